@@ -33,11 +33,10 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError(f"{a.model} has more topics than {a.other}, expected the model with fewer topics first")
     distance = 0.5 * np.abs(f_wk[:, :, None] - g_wk[:, None, :]).sum(0)
     parent, share, other = distance.argmin(0), f.theta_jk.mean(0), g.theta_jk.mean(0)
-    order = np.argsort(-share, kind="stable").tolist()
     near = [int(np.sum((parent == k) & (distance[k] < SAME))) for k in range(len(share))]
     what = ["splits" if n > 1 else "stays" if n else "moves" if k in parent else "alone" for k, n in enumerate(near)]
     rows: list[tuple[Any, ...]] = []
-    for k in order:
+    for k in range(len(share)):
         below = [i for i in np.argsort(distance[k], kind="stable").tolist() if parent[i] == k]
         pairs: list[tuple[Any, ...]] = [(i, float(other[i]), float(distance[k, i])) for i in below]
         rows += [(k, what[k], float(share[k]), *pair) for pair in pairs or [(None, None, None)]]
@@ -48,7 +47,7 @@ def run(a: argparse.Namespace) -> None:
         write(json_text({"pairs": [dict(zip(header, row, strict=True)) for row in rows]}), a.json)
     else:
         names, others = topics_in_words(f), topics_in_words(g)
-        for k in order:
+        for k in range(len(share)):
             below = [row for row in rows if row[0] == k and row[3] is not None]
             note = f", with {len(below) - near[k]} more farther away" * (0 < near[k] < len(below))
             note = note if below else f"; nearest: {others[distance[k].argmin()]}, distance {distance[k].min():.2f}"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..corpus import Corpus
-from ..evaluation.matching import top_words
+from ..evaluation.own_words import first_words, tokens_of_words
 from ..evaluation.topic_map import empty_topics
 from ..fitting import Fit, corpus_digest
 from ..formats.files import CONTROL
@@ -55,11 +55,12 @@ def in_unicode(name: str) -> str:
 
 
 def topics_in_words(f: Fit) -> list[str]:
-    """Each topic as its number and, with a vocabulary, its three most probable words."""
-    best, vocab = top_words(f.phi_wk, 3).T.tolist(), f.vocab
-    empty = empty_topics(f.state.gamma)
-    said = ["empty" if k in empty else " ".join(vocab[w] for w in best[k]) if vocab else "" for k in range(len(best))]
-    return [f"topic {k}" + f" ({x})" * bool(x) for k, x in enumerate(said)]
+    """Each topic as its number and, with a vocabulary, the three most probable words that it owns."""
+    empty, vocab, names = empty_topics(f.state.gamma), f.vocab, []
+    for k, words in enumerate(first_words(f.phi_wk, tokens_of_words(f), 3)):
+        about = "empty" if k in empty else " ".join(vocab[w] for w in words) if vocab else ""
+        names.append(f"topic {k}" + f" ({about})" * bool(about))
+    return names
 
 
 def name_of(w: int, vocab: tuple[str, ...] | None) -> str:
@@ -71,10 +72,15 @@ def output_arguments(p: argparse.ArgumentParser, about: str = "folder of the mod
     """The model, then `--csv` and `--json`, each with a file; without a file they write to stdout."""
     p.add_argument("model", metavar="DIR", help=about)
     either = p.add_mutually_exclusive_group()
-    for name in ("csv", "json"):
-        about = f"write {name.upper()}; to stdout without FILE or with -"
-        either.add_argument(f"--{name}", metavar="FILE", nargs="?", const="-", help=about)
+    table_argument(either, "csv")
+    table_argument(either, "json")
     force_argument(p)
+
+
+def table_argument(p: Any, name: str) -> None:
+    """`--csv` or `--json`, with a file, or without one for stdout."""
+    about = f"write {name.upper()}; to stdout without FILE or with -"
+    p.add_argument(f"--{name}", metavar="FILE", nargs="?", const="-", help=about)
 
 
 def force_argument(p: argparse.ArgumentParser) -> None:

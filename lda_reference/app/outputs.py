@@ -15,7 +15,7 @@ from . import corpora
 THETA = b"document,", b'{"documents"', b'{\n "documents"'
 OURS = {  # how files begin that a command writes
     "documents": THETA, "infer": THETA, "topics": (b"topic,share,", b'{"topics"', b'{\n "topics"'),
-    "compare": (b"topic,what,", b'{\n "pairs"'),
+    "stability": (b'{"prediction"', b'{\n "prediction"'), "compare": (b"topic,what,", b'{\n "pairs"'),
     "report": (b'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>',),
 }  # fmt: skip
 INPUTS = {"model": "the model", "corpus": "--corpus", "vocab": "--vocab", "stop_words": "--stop-words"}

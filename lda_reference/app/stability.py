@@ -12,18 +12,19 @@ from ..algorithms import ALGORITHMS
 from ..corpus import split
 from ..evaluation import validation
 from ..evaluation.coherence import MEASURES, coherence
-from ..evaluation.matching import top_words
-from ..evaluation.number_of_topics import MOST, recommend
+from ..evaluation.number_of_topics import MOST, most_coherent, recommend
+from ..evaluation.own_words import first_words
 from ..evaluation.stability import SAME, Stability, name_of_value, stability
 from ..fitting import Fit, sweep_rng
 from ..formats.files import write_bytes
-from ..model import Prior
+from ..model import Array, Prior
 from . import corpora, plots, progress
-from .models import csv_text, in_unicode
-from .outputs import output_folder
+from .models import csv_text, force_argument, in_unicode, json_text, table_argument
+from .outputs import check_output, output_folder, write
 from .report.findings import SETTLED
 
 WORDS = 8  # of each topic
+UNDEFINED = "   -"  # the coherence of fewer than two words
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
@@ -39,6 +40,8 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--validation", metavar="SHARE", type=float, default=0.1, help="share of the documents; default 0.1")
     p.add_argument("--seed", type=int, default=0, help="default 0")
+    table_argument(p, "json")
+    force_argument(p)
 
 
 def run(a: argparse.Namespace) -> None:
@@ -49,17 +52,18 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError(f"--topics is {' '.join(a.topics)!r}, expected whole numbers such as 5,10,20") from None
     if not 0 < a.validation < 1:
         raise ValueError(f"--validation is {a.validation}, expected a share above 0 and below 1")
+    check_output(a, "json")
     c, A = corpora.reading(a).corpus, ALGORITHMS[a.algorithm]
     train, later = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
-    if later.N < 2 or train.N == 0:
+    h = validation.halves(later, sweep_rng(a.seed, 0))
+    if h.heldout.N == 0 or train.N == 0:
         raise ValueError(f"{a.corpus}: too few tokens to hold out {a.validation:g} of {c.D} documents")
-    train, h = A.arranged(train), validation.halves(later, sweep_rng(a.seed, 0))
+    train = A.arranged(train)
     p = Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
     out = output_folder(a, ("stability.csv", "topics.csv", "stability.png"))
     found: dict[int, Stability] = {}
-    npmi, topics = dict[int, Any](), list[list[Any]]()
-    name = name_of_value(A)
-    print(f"{'K':>4}  {name:>23}  {'perplexity':>16}  topics that come back  coherence (NPMI)")
+    npmi, topics = dict[int, Array](), list[list[Any]]()
+    name, say = name_of_value(A), print if a.json is None else _nothing
     for K in numbers:
         with progress.sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as step:
 
@@ -68,50 +72,67 @@ def run(a: argparse.Namespace) -> None:
                 return {}
 
             s = found[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, h, monitor)
+        if len(found) == 1:  # bad input leaves only its one line
+            say(f"{'K':>4}  {name:>23}  {'perplexity':>16}  topics that come back  coherence (NPMI)")
         assert s.perplexity is not None
-        npmi[K] = coherence(s.phi_wk, train, min(10, c.W), MEASURES[1])
-        used = np.delete(np.arange(K), s.empty)
-        print(
+        npmi[K] = coherence(s.phi_wk, train, min(10, c.W), MEASURES[1], s.N_wk) if c.W > 1 else np.full(K, np.nan)
+        npmi[K][s.empty] = np.nan
+        defined = npmi[K][~np.isnan(npmi[K])]
+        undefined = K - len(defined) - len(s.empty)
+        say(
             f"{K:>4}  {s.value.mean():>14.4f} ± {s.value.std(ddof=1):.4f}  {s.perplexity.mean():>8.1f} ±"
             f" {s.perplexity.std(ddof=1):5.1f}  {s.comes_back.sum():>8.1f} of {K:<3} {s.comes_back.mean():>5.0%}"
-            f"  {npmi[K][used].mean():>16.3f}" + f"  ({len(s.empty)} of {K} topics are empty)" * (len(s.empty) > 0),
+            f"  {defined.mean() if len(defined) else np.nan:>16.3f}".replace(" nan", UNDEFINED)
+            + f"  ({len(s.empty)} of {K} topics are empty)" * (len(s.empty) > 0)
+            + f"  ({undefined} of {K} topics with fewer than two words of their own)" * (undefined > 0),
             flush=True,
         )
     vocab = c.vocab or tuple(map(str, range(c.W)))
     for K, s in found.items():
-        print(f"\nK = {K}, the run with the highest {name}: comes back, coherence (NPMI), words")
-        best = top_words(s.phi_wk, WORDS)
-        for k in np.argsort(-s.comes_back, kind="stable"):
-            words = "(empty)" if k in s.empty else " ".join(vocab[w] for w in best[:, k])
-            topics.append([K, int(k), float(s.comes_back[k]), float(npmi[K][k]), words])
-            print(f"{s.comes_back[k]:>6.0%}  {npmi[K][k]:>6.3f}  {words}")
+        say(f"\nK = {K}, the run with the highest {name}: topic, comes back, coherence (NPMI), words of its own")
+        for k, of_topic in enumerate(first_words(s.phi_wk, s.N_wk, WORDS)):
+            words, value = "(empty)" if k in s.empty else " ".join(vocab[w] for w in of_topic), float(npmi[K][k])
+            topics.append([K, k, float(s.comes_back[k]), None if np.isnan(value) else value, words])
+            say(f"{k:>3} {s.comes_back[k]:>5.0%}  {value:>6.3f}  {words}".replace("  nan", UNDEFINED))
     change = np.concatenate([s.change for s in found.values()])
     if not A.is_sampler and (moving := int((change >= SETTLED).sum())):
-        print(f"\nNot converged: {moving} of {len(change)} runs (change up to {change.max():.3g}, limit {SETTLED:g}).")
-        print(f"More sweeps, such as --sweeps {3 * a.sweeps}, may change these numbers and what follows.")
-    chosen = recommend(found)
-    print(f"\nFor prediction, {f'K = {chosen.K} is recommended' if chosen.K else 'K is undecided'}: {chosen.reason}")
-    if len(found) > 1 and (stable := [K for K, s in found.items() if s.comes_back.mean() >= MOST]):
-        best_read = max(stable, key=lambda K: np.delete(npmi[K], found[K].empty).mean())
-        print(f"To read topics, take K = {best_read}, the most coherent where at least {MOST:.0%} come back.")
-    print("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
+        say(f"\nNot converged: {moving} of {len(change)} runs (change up to {change.max():.3g}, limit {SETTLED:g}).")
+        say(f"More sweeps, such as --sweeps {3 * a.sweeps}, may change these numbers and what follows.")
+    chosen, best_read = recommend(found), most_coherent(found, npmi) if len(found) > 1 else None
+    say(f"\nFor prediction, {f'K = {chosen.K} is recommended' if chosen.K else 'K is undecided'}: {chosen.reason}")
+    if best_read is not None:
+        say(f"To read topics, take K = {best_read}, the smallest within a standard error of the most coherent")
+        say(f"where at least {MOST:.0%} come back.")
+    say("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
     out.mkdir(parents=True, exist_ok=True)
-    write_numbers(found, name, out / "stability.csv")
-    header = ["K", "topic", "comes back", "coherence (NPMI)", "words"]
-    write_bytes(out / "topics.csv", csv_text(header, topics).encode())
+    runs = runs_of(found)
+    header = ["K", "run", "best", name, "perplexity", "topics of the best run", "change"]
+    header_of_topics = ["K", "topic", "comes back", "coherence (NPMI)", "words"]
+    write_bytes(out / "stability.csv", csv_text(header, runs).encode())
+    write_bytes(out / "topics.csv", csv_text(header_of_topics, topics).encode())
     title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"
     plots.stability_figure(found, name, out / "stability.png", title)
+    if a.json:
+        advice = {"prediction": chosen._asdict(), "reading": {"K": best_read}}
+        tables = {"runs": (header, runs), "topics": (header_of_topics, topics)}
+        write(
+            json_text(advice | {x: [dict(zip(h, row, strict=True)) for row in y] for x, (h, y) in tables.items()}),
+            a.json,
+        )
     written = ", ".join(str(out / x) for x in ("stability.png", "stability.csv", "topics.csv"))
     print(f"\nWritten: {written}", file=sys.stderr)
 
 
-def write_numbers(found: dict[int, Stability], name: str, path: Path) -> None:
-    """Write a line for each run: K, the run, its value, perplexity, topics of the best run, last change of gamma."""
+def _nothing(*_: Any, **__: Any) -> None:
+    """Print nothing, because --json is given."""
+
+
+def runs_of(found: dict[int, Stability]) -> list[list[Any]]:
+    """A row for each run: K, the run, whether it is the best, its value, perplexity, topics of the best run, change."""
     rows = []
     for K, s in found.items():
-        has = np.insert((s.distance < SAME).sum(1), s.best, K)
+        has = np.insert((s.distance < SAME).sum(1), s.best, K).tolist()
         assert s.perplexity is not None
         runs = zip(s.value.tolist(), s.perplexity.tolist(), has, s.change.tolist(), strict=True)
         rows += [[K, r, int(r == s.best), *of_run] for r, of_run in enumerate(runs)]
-    header = ["K", "run", "best", name, "perplexity", "topics of the best run", "change"]
-    write_bytes(path, csv_text(header, rows).encode())
+    return rows

@@ -2,9 +2,8 @@
 
 import argparse
 
-import numpy as np
-
 from ..evaluation.matching import top_words
+from ..evaluation.own_words import HALF, tokens_of_words
 from ..evaluation.topic_map import empty_topics
 from .models import csv_text, json_text, name_of, one_run, output_arguments
 from .outputs import check_output, write
@@ -17,27 +16,27 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 
 def run(a: argparse.Namespace) -> None:
-    """Print or write the topics, in descending order of their shares."""
+    """Print or write the topics in the order of their numbers; words of which a topic has no tokens are not printed."""
     if a.words < 1:
         raise ValueError(f"--words is {a.words}, expected 1 or more")
     check_output(a, "csv" if a.csv else "json")
     f = one_run(a.model)
-    words, share = top_words(f.phi_wk, a.words), f.theta_jk.mean(0)
-    order, empty = np.argsort(-share, kind="stable").tolist(), empty_topics(f.state.gamma)
+    words, share, is_own = top_words(f.phi_wk, a.words), f.theta_jk.mean(0), tokens_of_words(f) >= HALF
 
-    def of_topic(k: int) -> list[tuple[int, str, float]]:
-        return [(int(w), name_of(w, f.vocab), float(f.phi_wk[w, k])) for w in words[:, k]]
+    def of_topic(k: int) -> list[tuple[int, str, float, bool]]:
+        return [(int(w), name_of(w, f.vocab), float(f.phi_wk[w, k]), bool(is_own[w, k])) for w in words[:, k]]
 
+    names, K = ("word_id", "word", "probability", "own"), len(share)
     if a.csv:
-        rows = [[k, float(share[k]), i, w, x, p] for k in order for i, (w, x, p) in enumerate(of_topic(k), 1)]
-        write(csv_text(["topic", "share", "rank", "word_id", "word", "probability"], rows), a.csv)
+        rows = [[k, float(share[k]), i, *x[:3], int(x[3])] for k in range(K) for i, x in enumerate(of_topic(k), 1)]
+        write(csv_text(["topic", "share", "rank", *names], rows), a.csv)
     elif a.json:
-        names = ("word_id", "word", "probability")
-        listed = {k: [dict(zip(names, word, strict=True)) for word in of_topic(k)] for k in order}
-        topics = [{"topic": k, "share": float(share[k]), "words": listed[k]} for k in order]
+        listed = [[dict(zip(names, word, strict=True)) for word in of_topic(k)] for k in range(K)]
+        topics = [{"topic": k, "share": float(share[k]), "words": listed[k]} for k in range(K)]
         write(json_text({"topics": topics}), a.json)
     else:
         print("topic, its share of the documents, and its words with their probabilities")
-        for k in order:
-            words_of_k = "  ".join(f"{x} {p:.3g}" for _, x, p in of_topic(k))
-            print(f"{k:>3} {share[k]:6.1%}  {'(empty)' if k in empty else words_of_k}")
+        empty = empty_topics(f.state.gamma)
+        for k in range(K):
+            words_of_k = "  ".join(f"{x} {p:.3g}" for _, x, p, own in of_topic(k) if own)
+            print(f"{k:>3} {share[k]:6.1%}  {'(empty)' if k in empty else words_of_k or '(no word of its own)'}")

@@ -205,7 +205,7 @@ def legend(true: bool, learned: bool) -> str:
 def shown_topics(e: Entry) -> str:
     """Which entry's topics are shown, and why these."""
     why = "the first" if e.bound is None else "whose bound is the highest"
-    return f"Topics of {e.fit.algorithm.name}, {why}, by their share of the documents:"
+    return f"Topics of {e.fit.algorithm.name}, {why}, with their shares of the documents:"
 
 
 def brief(x: Array | float) -> str:
@@ -216,12 +216,12 @@ def brief(x: Array | float) -> str:
 def topics_text(phi_wk: Array, theta_jk: Array, vocab: tuple[str, ...] | None, count: int = 10) -> str:
     """A line for each topic: its number, its mean share of the documents, and its most probable words.
 
-    The topics are in descending order of their shares. Without `vocab` the words are their ids.
+    The topics are in the order of their numbers. Without `vocab` the words are their ids.
     """
     words = top_words(phi_wk, count)
     share = theta_jk.mean(0)
     lines = []
-    for k in np.argsort(-share, kind="stable"):
+    for k in range(len(share)):
         names = (str(w) if vocab is None else vocab[w] for w in words[:, k])
         lines.append(f"{k:>3} {share[k]:6.1%}  {' '.join(names)}")
     return "\n".join(lines)

@@ -23,11 +23,14 @@ from ..arguments import check_choice, expect, finite, is_whole
 from ..corpus import Corpus
 from ..model import Array, check_corpus
 from .matching import top_words
+from .own_words import first_words
 
 MEASURES = ("umass", "npmi")
 
 
-def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi") -> Array:
+def coherence(
+    phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi", N_wk: Array | None = None
+) -> Array:
     """The coherence of each topic over the documents of a corpus.
 
     Parameters
@@ -38,10 +41,13 @@ def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi") 
     words : int, from 2 to W
         The number of most probable words that are compared.
     measure : {"umass", "npmi"}
+    N_wk : (W, K), optional
+        The tokens of each word that each topic has. Only words that a topic owns are then compared, see `own_words`;
+        without it also those that a topic has from the prior alone.
 
     Returns
     -------
-    (K,), for npmi from -1 to 1
+    (K,), for npmi from -1 to 1; nan, which is no coherence, of a topic that owns fewer than two words
 
     Raises
     ------
@@ -64,14 +70,17 @@ def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi") 
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K) with W = {c.W} as in the corpus")
     expect(is_whole(words) and 2 <= words <= c.W, words, "words", f"a whole number from 2 to W = {c.W}")
     occurs = c.to_csr() > 0
-    best = top_words(phi_wk, words)
-    used = np.unique(best)
+    if N_wk is not None and np.shape(N_wk) != phi_wk.shape:
+        raise ValueError(f"N_wk has shape {np.shape(N_wk)}, expected that of phi_wk, {phi_wk.shape}")
+    best = list(top_words(phi_wk, words).T) if N_wk is None else first_words(phi_wk, finite(N_wk, "N_wk"), words)
+    used = np.unique(np.concatenate(best))
     among = occurs[:, used].astype(np.int64)
     together = (among.T @ among).toarray()  # D(v, u), and D(v) on the diagonal
     for v in used[np.diag(together) == 0]:
         raise ValueError(f"word {v} is among the {words} most probable of a topic and occurs in no document")
     value = {"umass": _umass, "npmi": _npmi}[measure]
-    return np.array([value(together[np.ix_(words_k, words_k)], c.D) for words_k in np.searchsorted(used, best).T])
+    places = [np.searchsorted(used, words_k) for words_k in best]
+    return np.array([value(together[np.ix_(i, i)], c.D) if len(i) > 1 else np.nan for i in places])
 
 
 def _umass(together: Array, D: int) -> float:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..model import Array
 from .stability import Stability
 
 MOST = 0.75  # the share of topics that come back
@@ -70,3 +71,25 @@ def recommend(found: Mapping[int, Stability]) -> Recommendation:
     lowest = "the lowest perplexity"
     reason = f"it has {lowest}" if best == K else f"it is the smallest within a standard error of {lowest} (K = {best})"
     return Recommendation(K, f"{reason}, and {stays:.0%} of its topics come back.")
+
+
+def most_coherent(found: Mapping[int, Stability], coherence: Mapping[int, Array]) -> int | None:
+    """The smallest K within a standard error of the highest mean coherence (K,), among those whose topics come back.
+
+    The standard error is that of the mean over topics. A K is left out if one of its topics has no coherence, unless
+    the topic is empty.
+
+    Examples
+    --------
+    >>> runs = Stability(np.eye(2), 0, np.zeros(2), None, np.zeros((1, 2)))
+    >>> values = {2: [0.5, 0.3], 3: [0.8, 0.6, 0.7], 4: [0.8, 0.8, 0.7, 0.6], 5: [0.9, 0.9, 0.9, 0.9, np.nan]}
+    >>> most_coherent(dict.fromkeys(values, runs), {K: np.array(x) for K, x in values.items()})
+    3
+    """
+    used = {K: np.delete(coherence[K], s.empty) for K, s in found.items() if s.comes_back.mean() >= MOST}
+    defined = {K: x for K, x in used.items() if not np.isnan(x).any()}
+    if not defined:
+        return None
+    best = max(defined.values(), key=np.mean)
+    error = best.std(ddof=1) / len(best) ** 0.5 if len(best) > 1 else 0.0
+    return min(K for K, x in defined.items() if x.mean() >= best.mean() - error)

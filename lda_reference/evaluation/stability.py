@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..corpus import Corpus
-from ..engine import Algorithm, whole_number
+from ..engine import Algorithm, sums, whole_number
 from ..fitting import Monitor, fit, sweep_rng, value_to_stop_by
 from ..model import Array, Ints, Prior, counts_of, log_joint_collapsed
 from .matching import match_topics
@@ -34,6 +34,8 @@ class Stability(NamedTuple):
         The topics of the best run that are the most probable one of no word of any document.
     change : (R,)
         By how much a further sweep would change the gamma of each run, on average.
+    N_wk : (W, K)
+        The tokens of each word that each topic of the best run has.
     """
 
     phi_wk: Array
@@ -43,6 +45,7 @@ class Stability(NamedTuple):
     distance: Array
     empty: Ints = np.empty(0, np.int64)
     change: Array = np.empty(0)
+    N_wk: Array = np.empty((0, 0))
 
     @property
     def perplexity(self) -> Array | None:
@@ -102,7 +105,8 @@ def stability(
     empty = empty_topics(f.state.gamma[:, best])
     further = A.sweep(f.state, c, p, f.schedule, rng=sweep_rng(seed, sweeps + 1)).gamma
     change = np.abs(further - f.state.gamma).mean((0, 2))
-    return Stability(f.phi_wk[:, best], best, value, heldout, np.array(distance), empty, change)
+    N_wk = sums(f.state.gamma[:, best], c).wk
+    return Stability(f.phi_wk[:, best], best, value, heldout, np.array(distance), empty, change, N_wk)
 
 
 def name_of_value(A: Algorithm) -> str:

@@ -30,10 +30,10 @@ def model(tmp_path, corpus):
 
 
 def expected_topics(f, words, count):
-    """(topic, share, rank, word id, word, probability), topics by share and words by probability."""
+    """(topic, share, rank, word id, word, probability), topics by number and words by probability."""
     D, K = f.theta_jk.shape
     share = [sum(f.theta_jk[j, k] for j in range(D)) / D for k in range(K)]
-    for k in sorted(range(K), key=lambda k: -share[k]):
+    for k in range(K):
         for rank, w in enumerate(sorted(range(len(f.phi_wk)), key=lambda w: -f.phi_wk[w, k])[:count], 1):
             yield k, share[k], rank, w, words[w], f.phi_wk[w, k]
 

@@ -6,7 +6,7 @@ from unicodedata import normalize
 
 from ...formats import read_texts
 from ...storage import saved_with
-from .. import corpora
+from .. import corpora, progress
 from ..models import document_names, force_argument, in_unicode, one_run, own_corpus
 from ..outputs import check_output, write
 from .documents import Texts
@@ -23,6 +23,7 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--words", type=int, default=12, help="words of a topic at a time; default 12")
     p.add_argument("--out", metavar="FILE", required=True, help="the HTML file")
     force_argument(p)
+    progress.add_arguments(p)
 
 
 def run(a: argparse.Namespace) -> None:

@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...arguments import is_finite
 from ...corpus import Corpus
 from ...evaluation import topic_map
+from ...evaluation.own_words import HALF, tokens_of_words
 from ...fitting import Fit
 from ...model import Array
 from ..models import name_of
@@ -31,7 +33,7 @@ class Word(NamedTuple):
 class Topic(NamedTuple):
     """A topic: its number, its mean share of the documents, its words and documents, and the topic closest to it.
 
-    The words are all that are among the first `count` for some value of lambda, the most probable first.
+    The words are those of its own that are among the first `count` for some value of lambda, the most probable first.
     """
 
     number: int
@@ -52,7 +54,7 @@ class Chart(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What the page shows; the topics are in descending order of their shares."""
+    """What the page shows; the topics are in the order of their numbers."""
 
     topics: tuple[Topic, ...]
     points: Array
@@ -90,7 +92,7 @@ def findings(
     shares = f.theta_jk.mean(0)
     distance = topic_map.jensen_shannon(f.phi_wk)
     points, drawn = topic_map.classical_scaling(distance)
-    words = candidates(f.phi_wk, shares, count)
+    words = candidates(f.phi_wk, shares, count, tokens_of_words(f, c) >= HALF)
     names = names or [f"document {j} (from 0)" for j in range(len(f.theta_jk))]
     typical: list[tuple[Document, ...]] = [()] * len(shares)
     coloured = None
@@ -103,7 +105,7 @@ def findings(
         coloured = documents.coloured(f, c, names[document], document, read)
     p_w = f.phi_wk @ shares
     topics = []
-    for k in np.argsort(-shares, kind="stable").tolist():
+    for k in range(len(shares)):
         of_topic = []
         for w in words[k]:
             p = float(f.phi_wk[w, k])
@@ -115,8 +117,8 @@ def findings(
     return Findings(tuple(topics), points, drawn, pairs, tuple(warnings(f, pairs)), coloured)
 
 
-def candidates(phi_wk: Array, shares: Array, count: int) -> list[list[int]]:
-    """For each topic the words that are among its first `count` by relevance for some lambda in WEIGHTS.
+def candidates(phi_wk: Array, shares: Array, count: int, is_own: NDArray[np.bool_]) -> list[list[int]]:
+    """For each topic the words of its own that are among its first `count` by relevance for some lambda in WEIGHTS.
 
     p_w is the mixture of the topics in proportion to their shares. Words that it gives probability 0 are left out: only
     a topic without a share of any document has them.
@@ -126,7 +128,8 @@ def candidates(phi_wk: Array, shares: Array, count: int) -> list[list[int]]:
     within = phi_wk[seen] / phi_wk[seen].sum(0)
     found: list[set[int]] = [set() for _ in shares]
     for weight in WEIGHTS:
-        value = topic_map.relevance(within, p_w[seen] / p_w[seen].sum(), weight)
+        relevance = topic_map.relevance(within, p_w[seen] / p_w[seen].sum(), weight)
+        value = np.where(is_own[seen], relevance, -np.inf)
         first = np.argsort(-value, axis=0, kind="stable")[:count]
         for k, rows in enumerate(first.T):
             found[k] |= {int(w) for w, x in zip(seen[rows], value[rows, k], strict=True) if x > -np.inf}

@@ -50,7 +50,7 @@ def _part(name: str) -> str:
 
 
 def _first(t: Topic, count: int) -> str:
-    return " ".join(x.word for x in t.words[:count])
+    return " ".join(x.word for x in t.words[:count]) or "(no word of its own)"
 
 
 def _overview(found: Findings) -> str:
@@ -61,7 +61,8 @@ def _overview(found: Findings) -> str:
             f'<tr><td class="n"><a href="#topic-{t.number}">{t.number}</a></td><td class="n">{t.share:.1%}</td>'
             f'<td class="top">{drawing.dot(t.number)}{escape(_first(t, 5))}</td><td class="n">{near}</td></tr>'
         )
-    circles = [(t.number, t.share, f"topic {t.number}, {t.share:.1%}: {_first(t, 8)}") for t in found.topics]
+    by_share = sorted(found.topics, key=lambda t: -t.share)  # so that no circle hides a smaller one
+    circles = [(t.number, t.share, f"topic {t.number}, {t.share:.1%}: {_first(t, 8)}") for t in by_share]
     picture, absent = drawing.topic_map(found.points, circles)
     without = f" There is no room for the numbers of {len(absent)} of them: point at a circle." if absent else ""
     return f"""<section class="two"><figure><h2>Map</h2>{picture}
@@ -84,12 +85,13 @@ def _topics(found: Findings, count: int, has_words: bool) -> str:
     cards = "".join(_card(t, count) for t in found.topics)
     return f"""<section><h2>Topics</h2><p>The bar and <b class="head">p(w|k)</b> are the probability of the word in the
 topic: how often the topic uses it. <b class="head">p(k|w)</b> is the share of the word's occurrences that belong to the
-topic, if documents are equally long: at 100% hardly any other topic uses it.{unnamed}</p>{steps}
+topic, if documents are equally long: at 100% hardly any other topic uses it. A word is listed if the topic has half a
+token of it or more.{unnamed}</p>{steps}
 <div class="cards">{cards}</div></section>"""
 
 
 def _card(t: Topic, count: int) -> str:
-    longest = t.words[0].probability
+    longest = max((x.probability for x in t.words), default=1.0)
     rows = []
     for i, x in enumerate(t.words):
         decimals = f"{x.probability:.4f}" if x.probability >= 0.0001 else f"{x.probability:.0e}"

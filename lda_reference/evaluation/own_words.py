@@ -1,0 +1,58 @@
+"""The words that a topic owns, apart from those that it has from the prior alone.
+
+The prior gives every topic every word. A topic owns a word if the run gives it half a token of the word or more.
+"""
+
+import numpy as np
+
+from ..corpus import Corpus, Ints
+from ..engine import column, pseudocounts, sums
+from ..fitting import Fit
+from ..model import Array
+
+HALF = 0.5  # tokens
+
+
+def tokens_of_words(f: Fit, c: Corpus | None = None) -> Array:
+    """N_wk (W, K), how many tokens of each word each topic of a run has.
+
+    Parameters
+    ----------
+    f : Fit
+        One run, without replicates.
+    c : Corpus, optional
+        The corpus of the run, with the rows of `f.state.gamma`. Without it N_wk is found from phi, the prior, and the
+        tokens of each topic. A state without z has only lower limits of these: each row has a token or more, and the
+        word that is least probable beside its prior has no less than none.
+
+    Examples
+    --------
+    >>> import lda_reference as lda
+    >>> c = lda.Corpus.from_documents([[0, 0, 1, 1, 0, 1]] * 5 + [[2, 3, 3, 2, 3, 2]] * 5)
+    >>> f = lda.fit(c, 2, sweeps=50)
+    >>> (tokens_of_words(f) > HALF).tolist() == (tokens_of_words(f, c) > HALF).tolist()
+    True
+    """
+    if c is not None:
+        return sums(f.state.gamma, c).wk
+    (W, K), z = f.phi_wk.shape, f.state.z
+    prior = pseudocounts(f.prior, W, f.algorithm.prior_offset)
+    eta_wk = np.broadcast_to(column(prior.eta, f.phi_wk), (W, K))
+    if z is None:
+        lowest = np.divide(eta_wk, f.phi_wk, out=np.zeros((W, K)), where=f.phi_wk > 0).max(0)  # of N_k + W eta
+        N_k = np.maximum(f.state.gamma.sum(0), lowest - prior.W_eta)
+    else:
+        N_k = np.bincount(z, minlength=K)
+    return np.asarray(f.phi_wk * (N_k + prior.W_eta) - eta_wk)
+
+
+def first_words(phi_wk: Array, N_wk: Array, count: int) -> list[Ints]:
+    """The most probable words of each topic among those that it owns, at most `count`.
+
+    Examples
+    --------
+    >>> first_words(np.array([[0.1, 0.5], [0.6, 0.3], [0.3, 0.2]]), np.array([[0.1, 5], [6, 3], [3, 0.4]]), 2)
+    [array([1, 2]), array([0, 1])]
+    """
+    order = np.argsort(-phi_wk, axis=0, kind="stable")
+    return [order_k[N_k[order_k] >= HALF][:count] for order_k, N_k in zip(order.T, N_wk.T, strict=True)]

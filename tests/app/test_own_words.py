@@ -1,0 +1,67 @@
+"""Words that a topic has from the prior alone are neither listed as its words nor scored."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.evaluation.coherence import coherence
+from lda_reference.evaluation.own_words import HALF, first_words, tokens_of_words
+
+from .helpers import printed, rows_of, run
+
+WORDS = [f"{letter}{word}" for letter in "abc" for word in ("one", "two", "three", "four", "five")]
+RNG = np.random.default_rng(0)
+DOCUMENTS = [(5 * (j % 3) + RNG.integers(5, size=20)).tolist() for j in range(60)]  # three topics of five words
+C = lda.Corpus.from_documents(DOCUMENTS, vocab=WORDS).types()
+
+
+@pytest.mark.parametrize("name", ["cvb0", "vb", "cgs", "gibbs", "map", "ml", "ep"])
+@pytest.mark.parametrize("K", [1, 3])
+def test_a_model_tells_its_words_as_its_corpus_does(name, K):
+    f = lda.fit(C, K, name, sweeps=60, seed=1)
+    N_wk = tokens_of_words(f, C)
+    assert (N_wk >= HALF).sum() == 15
+    np.testing.assert_array_equal(tokens_of_words(f) >= HALF, N_wk >= HALF)
+    for k, words in enumerate(first_words(f.phi_wk, N_wk, 10)):
+        if K == 3:
+            assert sorted(words) == list(range(5 * (words[0] // 5), 5 * (words[0] // 5) + 5))
+            five = np.where(np.isin(np.arange(15), words), f.phi_wk[:, k], 0)[:, None]
+            assert coherence(f.phi_wk, C, 10, "npmi", N_wk)[k] == coherence(five, C, 5)[0] > 0.8
+    assert np.isnan(coherence(f.phi_wk, C, 10, "npmi", N_wk * (np.arange(15) == 0)[:, None])).all()
+
+
+def test_the_commands_list_these_words_and_recommend_their_number(inside, capsys):
+    (inside / "c.txt").write_text("\n".join(" ".join(WORDS[w] for w in d) for d in DOCUMENTS))
+    command = ["stability", "--corpus", "c.txt", "--topics", "1,2,3,4,5", "--runs", 4, "--sweeps", 60, "--out", "s"]
+    found = json.loads(printed(capsys, *command, "--json").out)
+    assert (found["prediction"]["K"], found["reading"]["K"]) == (3, 3)
+    rows = rows_of((inside / "s" / "topics.csv").read_text("utf-8"))
+    assert [(int(row["K"]), int(row["topic"])) for row in rows] == [(K, k) for K in range(1, 6) for k in range(K)]
+    assert [len(row["words"].split()) for row in rows if row["K"] == "3"] == [5, 5, 5]
+    lda.save(lda.fit(C, 3, sweeps=60), "m")
+    lines = printed(capsys, "topics", "m").out.splitlines()[1:]
+    assert [(int(line.split()[0]), len(re.findall("[abc](?:one|two|three|four|five) ", line))) for line in lines] == [(0, 5), (1, 5), (2, 5)]
+    assert sum(int(row["own"]) for row in rows_of(printed(capsys, "topics", "m", "--csv").out)) == 15
+    assert run("report", "m", "--quiet", "--out", "r.html") == 0
+    assert len(re.findall("<li data-p=", (inside / "r.html").read_text("utf-8"))) == 15
+
+
+@pytest.mark.parametrize(("text", "option", "message"), [
+    ("one two\n" * 9, "--runs=1", "--runs is 1, expected a whole number from 2"),
+    ("one two\n" * 9, "--topics=0", "--topics is 0, expected a whole number of topics"),
+    ("cat\n" * 200, "--runs=2", "c.txt: too few tokens to hold out 0.1 of 200 documents"),
+])  # fmt: skip
+def test_what_cannot_be_compared_is_refused_before_anything_is_printed(inside, capsys, text, option, message):
+    (inside / "c.txt").write_text(text)
+    assert run(*["stability", "--corpus", "c.txt", "--topics", "2", "--out", "s", "-q"], option) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n"), message in err) == ("", 1, True)
+
+
+def test_one_word_has_no_coherence(inside, capsys):
+    (inside / "c.txt").write_text("cat cat\n" * 20)
+    found = json.loads(printed(capsys, *["stability", "--corpus", "c.txt", "--topics", "1,2", "--runs", "2", "--sweeps", "9", "--out", "s", "--json"]).out)
+    assert {x["coherence (NPMI)"] for x in found["topics"]} == {found["reading"]["K"]} == {None}
