@@ -13,6 +13,7 @@ from .arguments import check_entries, checked_counts, checked_z, finite, is_numb
 from .corpus import Corpus, Ints
 
 Array = NDArray[np.float64]
+LEAST, MOST = 1 / np.finfo(float).max, 1e200  # of a prior: its inverse is finite, and so are sums over a vocabulary
 WHOLE = "the model gives a topic to each whole token"
 
 
@@ -65,6 +66,7 @@ class Prior:
             if x.ndim > axes:
                 raise ValueError(f"{name} has shape {x.shape}, expected {expected}")
             check_entries((x > 0) & np.isfinite(x), x, name, "a positive finite number")
+            check_entries((x >= LEAST) & (x <= MOST), x, name, f"a number from {LEAST:g} to {MOST:g}")
             x.flags.writeable = False
             object.__setattr__(self, name, x if x.ndim else float(x))
 

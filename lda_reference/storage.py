@@ -95,6 +95,7 @@ def save(
         "vocab": None if vocab is None else list(vocab),
         "documents": documents,
         "reading": reading,
+        "shapes": {array: list(np.shape(x)) for array, x in arrays.items()},
         "history": list(f.history),
     }
     with nullcontext() if is_held else locked(folder):
@@ -233,7 +234,7 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
         raise ValueError(f"{file}: damaged, {numbers} as in model.json")
     a = unpacked(data, file)
     try:
-        prior = check_arrays(a, algorithm, None if about["vocab"] is None else len(about["vocab"]))
+        prior = check_arrays(a, algorithm, None if about["vocab"] is None else len(about["vocab"]), about.get("shapes"))
         names = about.get("documents")
         if names is not None and len(names) != len(a["theta_jk"]):
             raise ValueError(f"theta_jk has {len(a['theta_jk'])} rows, expected {len(names)} as documents has names")

@@ -48,6 +48,12 @@ def _is_words(x: Any) -> bool:
     return x is None or (x is words and all(isinstance(word, str) and not CONTROL.search(word) for word in words))
 
 
+def _is_shapes(x: Any) -> bool:
+    shapes = list(x.values()) if isinstance(x, dict) else [None]
+    return all(isinstance(shape, list) and all(type(n) is int for n in shape) for shape in shapes)
+
+
+OPTIONAL = ("documents", "reading", "shapes")  # models of earlier versions lack them
 FIELDS: dict[str, Field] = {
     "format": Field(repr(FORMAT), lambda x: x == FORMAT),
     "arrays": _matching(ARRAYS, "the name of a file such as arrays-000100-0a1b2c3d.npz"),
@@ -66,6 +72,7 @@ FIELDS: dict[str, Field] = {
     "vocab": Field("a list of words, or null", _is_words),
     "documents": Field("a list of names, or null", _is_words),
     "reading": Field("a text, or null", lambda x: x is None or isinstance(x, str)),
+    "shapes": Field("an object with the shape of each array", _is_shapes),
     "history": Field("a list with an entry for each sweep", lambda x: isinstance(x, list)),
 }
 
@@ -86,7 +93,7 @@ def check_about(about: Any, given: Algorithm | None = None) -> Algorithm:
     """
     expect(isinstance(about, dict), about, "it", f"an object with the fields {', '.join(FIELDS)}")
     for name in FIELDS:
-        if name not in about and name not in ("documents", "reading"):  # models of earlier versions lack them
+        if name not in about and name not in OPTIONAL:
             raise ValueError(f"{name} is missing, expected {FIELDS[name].expected}")
     for name, value in about.items():
         if name not in FIELDS:
@@ -136,9 +143,19 @@ def arrays_kept(A: Algorithm) -> dict[str, tuple[str, str]]:
     return {f"{A.keeps.name}_{field}": (field, x) for field, x in zip(A.keeps.kind._fields, A.keeps.axes, strict=True)}
 
 
-def check_arrays(a: dict[str, Array], A: Algorithm, words: int | None) -> Prior:
+def check_range(p: Prior, A: Algorithm) -> None:
+    """Raise a ValueError that names a number of a prior if it is outside the range of an algorithm."""
+    low, high = A.prior_range
+    for name, x in (("alpha", np.asarray(p.alpha)), ("eta", np.asarray(p.eta))):
+        check_entries((x >= low) & (x <= high), x, name, f"a number from {low:g} to {high:g} for {A.name}")
+
+
+def check_arrays(
+    a: dict[str, Array], A: Algorithm, words: int | None, shapes: dict[str, list[int]] | None = None
+) -> Prior:
     """The prior of a model's arrays, if each has the right kind, shape and values; `words` is the vocabulary's length.
 
+    `shapes` are those that the arrays were saved with; None in models of earlier versions.
     A ValueError names an array, what it is and what was expected.
     """
     own = arrays_kept(A)
@@ -181,4 +198,8 @@ def check_arrays(a: dict[str, Array], A: Algorithm, words: int | None) -> Prior:
         check_entries((z >= 0) & (z < rest[-1]), z, "z", f"a topic from 0 below {rest[-1]}")
     prior = Prior(a["alpha"], a["eta"])
     prior.check(rest[-1], W)
+    check_range(prior, A)
+    for name, x in a.items() if shapes is not None else ():
+        if list(x.shape) != (shapes or {}).get(name):
+            raise ValueError(f"{name} has shape {x.shape}, expected {shown((shapes or {}).get(name))} as in model.json")
     return prior

@@ -52,6 +52,8 @@ def test_a_prior_has_no_hash_and_cannot_be_changed():
         ((1, [1, np.inf]), "eta[1] is inf, expected a positive finite number"),
         (("a", 1), "alpha is 'a', expected a number or a vector"),
         ((1, None), "eta is None, expected a number, a vector or a matrix"),
+        ((5e-324, 1), "alpha is 5e-324, expected a number from 5.56268e-309 to 1e+200"),  # 1 / 5e-324 is infinite
+        ((1, [1, 1e300]), "eta[1] is 1e+300, expected a number from 5.56268e-309 to 1e+200"),
         ((1, [[1, 2], [0, 1]]), "eta[1, 0] is 0.0, expected a positive finite number"),
         ((1, [[[1]]]), "eta has shape (1, 1, 1), expected a number, a vector or a matrix"),
         (([[1, 2]], 1), "alpha has shape (1, 2), expected a number or a vector"),

@@ -278,6 +278,7 @@ def test_a_damaged_json_is_named(model):
         ({"vocab": "words"}, "vocab is 'words', expected a list of words, or null"),
         ({"vocab": [*WORDS[:-1], 6]}, "vocab is ['ash', "),
         ({"reading": ["t.txt"]}, "reading is ['t.txt'], expected a text, or null"),
+        ({"shapes": {"gamma": 3}}, "shapes is {'gamma': 3}, expected an object with the shape of each array"),
         ({"sweps": 4}, "'sweps' is no field of a model, expected format, "),
     ],
 )  # fmt: skip
@@ -290,7 +291,7 @@ def test_a_field_that_is_wrong_is_named(model, change, message):
 def test_a_missing_field_is_named(model):
     folder, path, _ = model
     about = json.loads(path.read_text("utf-8"))
-    for name in about.keys() - {"documents", "reading"}:  # earlier models do not have them
+    for name in about.keys() - {"documents", "reading", "shapes"}:  # earlier models do not have them
         path.write_text(json.dumps({k: v for k, v in about.items() if k != name}))
         not_loaded(folder, f"{path}: {name} is missing, expected ")
 
@@ -323,6 +324,8 @@ def test_arrays_that_are_wrong_are_named(model):
         ({"phi_wk": np.tile(a["phi_wk"], (2, 1)) / 2}, f"phi_wk has {2 * W} words, expected the {W} of the vocabulary"),
         ({"alpha": -a["alpha"]}, "alpha is -"),
         ({"alpha": np.full(K + 1, 0.1)}, f"alpha has {K + 1} entries, expected K = {K}"),
+        ({"eta": np.array(1e-200)}, "eta is 1e-200, expected a number from 1e-100 to 1e+10"),
+        *(({x: a[x][1:]}, f"{x} has shape {a[x][1:].shape}, expected {list(a[x].shape)} as in model.json") for x in ("theta_jk", "gamma", "z")),
         ({"z": a["z"].astype(float)}, "z has the type float64, expected whole numbers"),
         ({"z": a["z"] + K}, "z[0] is "),
         ({"z": a["z"][None]}, f"z has shape {(1, len(a['z']))}, expected (N)"),

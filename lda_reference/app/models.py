@@ -12,6 +12,7 @@ from typing import Any
 from ..corpus import Corpus
 from ..evaluation.own_words import first_words, tokens_of_words
 from ..evaluation.topic_map import empty_topics
+from ..evaluation.which_number import check_sizes
 from ..fitting import Fit, corpus_digest
 from ..formats.files import CONTROL
 from ..formats.texts import files_of
@@ -33,6 +34,7 @@ def own_corpus(f: Fit, a: argparse.Namespace) -> Corpus:
     c = f.algorithm.arranged(corpora.reading(a, f.vocab, len(f.phi_wk)).corpus)
     if corpus_digest(c) != f.corpus:
         raise ValueError(f"{a.corpus}: another corpus, expected the one that the model was trained on")
+    check_sizes(f, c)
     return c
 
 

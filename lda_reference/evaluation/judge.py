@@ -14,6 +14,7 @@ from ..formats.mallet import read_state
 from ..formats.selection import within
 from ..model import Array, Prior, column, log_joint_collapsed
 from ..storage import load
+from ..storage_schema import check_range
 from .prediction import perplexity
 from .validation import completion, halves
 from .which_number import in_words_of, known_of
@@ -80,6 +81,7 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
         raise ValueError("the documents have no token, expected one at least")
     if k.p is None:
         raise ValueError("model has no alpha and eta")
+    check_range(k.p, ALGORITHMS["cvb0"])  # which fits theta to the halves
     numbers: dict[str, float] = {"bound per token": float(k.own[0][1]) / k.c.N} if k.own else {}
     if k.N_jk is not None and k.N_wk is not None:
         N_jk, N_wk = k.N_jk.astype(np.float64), k.N_wk.astype(np.float64)

@@ -152,10 +152,18 @@ def known_of(model: Any, c: Corpus | None) -> Known:
     return _of_arrays(arrays, Corpus.from_documents([[w for w, _ in x] for x in kept], W))._replace(relative=LOOSE)
 
 
+def check_sizes(f: Fit, c: Corpus) -> None:
+    """Raise a ValueError unless the arrays of a Fit have the sizes of its corpus, in the rows of its algorithm."""
+    for name, x, size in (("theta_jk", f.theta_jk, c.D), ("gamma", f.state.gamma, c.M), ("z", f.state.z, c.N)):
+        if x is not None and len(x) != size:
+            raise ValueError(f"{name} of the model has {len(x)} rows, expected {size} for its corpus")
+
+
 def _of_fit(f: Fit, c: Corpus | None) -> Known:
     if f.phi_wk.ndim == 3 or c is None or corpus_digest(f.algorithm.arranged(c)) != f.corpus:
         raise ValueError("model is a Fit, expected one of a single run, with the corpus c of its training and no other")
     A, c, (W, K) = f.algorithm, f.algorithm.arranged(c), f.phi_wk.shape
+    check_sizes(f, c)
     N_jk, N_wk = sums(f.state.gamma, c)[:2] if f.state.z is None else counts_of(f.state.z, c, K)
     own = () if isinstance(A.bound_of, str) else ((f"the bound of {A.name} at gamma", A.bound(f.state, c, f.prior)),)
     alpha, eta = f.prior.arrays(K, W)

@@ -137,6 +137,14 @@ def test_theta_of_another_number_of_documents_is_not_resumed():
         lda.fit(c, 2, sweeps=4, resume=f._replace(theta_jk=f.theta_jk[:9]))
 
 
+@pytest.mark.parametrize("command", ["judge m", "report m --out r.html", "documents m", "which 1.234 --model m"])
+def test_arrays_of_other_sizes_than_the_corpus_are_refused(capsys, command):
+    f = lda.load("m")  # a model of an earlier version has no shapes to be checked by
+    for name, changed in (("theta_jk", f._replace(theta_jk=f.theta_jk[1:])), ("gamma", f._replace(state=lda.State(f.state.gamma[1:])))):
+        lda.save(changed, "m")
+        assert f"{name} of the model has " in refusal(capsys, *command.split(), "--corpus", "docword.txt", "--vocab", "vocab.txt")
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
 @pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
 def test_what_is_no_file_is_no_model(kind):
