@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .algorithms import ALGORITHMS
     from .corpus import Corpus, split
     from .engine import Algorithm, State, explain
+    from .evaluation.from_model import from_model
     from .evaluation.judge import judge
     from .evaluation.matching import match_topics, top_words
     from .evaluation.prediction import fold_in, perplexity, token_probability
@@ -26,14 +27,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALGORITHMS", "Algorithm", "Corpus", "Fit", "Prior", "State", "bible", "exact", "explain", "fit", "fold_in",
-    "from_bows", "judge", "load", "log_joint", "log_joint_collapsed", "match_topics", "perplexity", "plain",
-    "read_corpus", "save", "split", "synthetic", "token_probability", "top_words", "which_number",
+    "from_bows", "from_model", "judge", "load", "log_joint", "log_joint_collapsed", "match_topics", "perplexity",
+    "plain", "read_corpus", "save", "split", "synthetic", "token_probability", "top_words", "which_number",
 ]  # fmt: skip
 
 _MODULES = {
     "algorithms": ["ALGORITHMS"],
     "corpus": ["Corpus", "split"],
     "engine": ["Algorithm", "State", "explain"],
+    "evaluation.from_model": ["from_model"],
     "evaluation.judge": ["judge"],
     "evaluation.matching": ["match_topics", "top_words"],
     "evaluation.prediction": ["fold_in", "perplexity", "token_probability"],

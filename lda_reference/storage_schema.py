@@ -6,7 +6,8 @@ that names the file, the field, its value and what was expected.
 
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from .priors import learners
 
 FORMAT = "lda_reference model 3"  # the number is the version of this schema
 ARRAYS = re.compile(r"arrays-\d{6,}-[0-9a-f]{8}\.npz")
+NOT_KNOWN = "the model is of another program, whose schedule and updates are not known"
 AXES = {"theta_jk": "DRK", "phi_wk": "WRK", "gamma": "MRK"}  # see Keeps.axes
 
 
@@ -77,8 +79,20 @@ FIELDS: dict[str, Field] = {
 }
 
 
+def _refuse(*_: Any) -> NoReturn:
+    raise ValueError(f"{NOT_KNOWN}: it cannot go on, expected a model of this package")
+
+
+FOREIGN = replace(  # the algorithm of a model of another program: its rows are types, and it has no sweep
+    ALGORITHMS["tcvb0"], name="another program", bound_of=NOT_KNOWN, objective_of=NOT_KNOWN, learns=NOT_KNOWN,
+    sweep_of=_refuse,
+)  # fmt: skip
+
+
 def known(name: str) -> Algorithm | None:
-    """The algorithm of this package that has this name."""
+    """The algorithm of this package that has this name, or that of models of other programs."""
+    if name == FOREIGN.name:
+        return FOREIGN
     try:
         return named(name)
     except ValueError:
@@ -108,7 +122,7 @@ def check_about(about: Any, given: Algorithm | None = None) -> Algorithm:
     if A is None or A.name != about["algorithm"]:
         ours = f"one of {', '.join(ALGORITHMS)}; one of your own must be given to `lda.load`"
         raise ValueError(f"algorithm is {shown(about['algorithm'])}, expected {ours if A is None else repr(A.name)}")
-    check_choice(about["schedule"], "schedule", A.schedules)
+    check_choice(about["schedule"], "schedule", ("",) if A is FOREIGN else A.schedules)
     if about["learn"]:
         learners.check_learned(A, about["learn"])
     averaged = max(0, about["sweeps"] - about["burn_in"]) // about["thin"] if A.is_sampler else 0

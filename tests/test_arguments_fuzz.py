@@ -115,6 +115,7 @@ def functions():
         "fold_in cgs": (lda.fold_in, {**fold, "A": A["cgs"]}),
         "perplexity": (lda.perplexity, estimates),
         "token_probability": (lda.token_probability, estimates),
+        "from_model": (lda.from_model, {"model": {"eta_wk": 1 + PHI, "alpha": 0.1, "eta": 0.1}, "c": C}),
         "which_number": (lda.which_number, {"number": "1.234", "model": {"eta_wk": 1 + PHI, "alpha": 0.1, "eta": 0.1}, "c": C, "documents": 9}),
         "match_topics": (lda.match_topics, {"phi_wk": PHI, "true_wk": PHI}),
         "top_words": (lda.top_words, {"phi_wk": PHI, "count": 2}),

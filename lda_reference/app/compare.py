@@ -8,7 +8,8 @@ import numpy as np
 from ..evaluation.stability import SAME
 from ..fitting import Fit
 from ..model import Array
-from .models import csv_text, json_text, one_run, output_arguments, topics_in_words
+from . import corpora
+from .models import MODEL, csv_text, json_text, output_arguments, shown_model, topics_in_words
 from .outputs import check_output, write
 
 RULE = f"""
@@ -20,14 +21,15 @@ that a model lacks has probability 0 there."""
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `compare`."""
-    output_arguments(p, "folder of the model, with the fewer topics")
-    p.add_argument("other", metavar="OTHER", help="folder of the other model")
+    corpora.add_arguments(p, required=False, choose=False)
+    output_arguments(p, f"{MODEL}, with the fewer topics")
+    p.add_argument("other", metavar="OTHER", help="the other model")
 
 
 def run(a: argparse.Namespace) -> None:
     """Print each topic of the model, and below it those topics of the other that are nearest to it."""
     check_output(a, "csv" if a.csv else "json")
-    f, g = one_run(a.model), one_run(a.other)
+    f, g = shown_model(a.model, a)[0], shown_model(a.other, a)[0]
     f_wk, g_wk = in_words_of_both(f, g)
     if g.phi_wk.shape[1] < f.phi_wk.shape[1]:
         raise ValueError(f"{a.model} has more topics than {a.other}, expected the model with fewer topics first")

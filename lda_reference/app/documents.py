@@ -5,10 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .. import storage
 from ..model import Array
 from . import corpora
-from .models import csv_text, document_names, json_text, one_run, output_arguments, own_corpus, topics_in_words
+from .models import csv_text, document_names, json_text, kept, output_arguments, shown_model, topics_in_words
 from .outputs import check_output, write
 
 LARGEST = 5  # topics of a document that are printed
@@ -24,11 +23,10 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 def run(a: argparse.Namespace) -> None:
     """Print or write theta of the model's documents."""
     check_output(a, "csv" if a.csv else "json")
-    f = one_run(a.model)
-    names = storage.saved_with(a.model, "documents")
+    f, c = shown_model(a.model, a)
+    names = kept(a.model, "documents")
     tokens = None
-    if a.corpus is not None:
-        c = own_corpus(f, a)
+    if c is not None:
         tokens = np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()
         names = document_names(a.corpus, c.D) or names
     write_theta(f.theta_jk, names, topics_in_words(f), a, tokens)

@@ -9,7 +9,7 @@ from ..evaluation.prediction import fold_in, quickest_order
 from ..fitting import corpus_digest, sweep_rng
 from . import corpora
 from .documents import write_theta
-from .models import document_names, name_of, one_run, output_arguments, topics_in_words
+from .models import document_names, name_of, one_run, output_arguments, to_fold_in, topics_in_words
 from .outputs import check_output
 
 OWN = """The model's own documents: `documents` shows theta of the run, in which each row left itself out of the topics.
@@ -21,7 +21,7 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     corpora.add_arguments(p, choose=False)
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
-    output_arguments(p)
+    output_arguments(p, "folder of the model")
 
 
 def run(a: argparse.Namespace) -> None:
@@ -42,7 +42,7 @@ def run(a: argparse.Namespace) -> None:
         lost = f"{c.n[~possible].sum()} of {c.N} tokens left out, as no topic can have the word"
         print(f"{lost}: {', '.join(words[:5])}{f' and {len(words) - 5} more' * (len(words) > 5)}", file=sys.stderr)
         c = c.with_rows(c.j[possible], c.w[possible], c.n[possible])
-    A, rng = f.algorithm, sweep_rng(a.seed, 1)
+    A, rng = to_fold_in(f.algorithm), sweep_rng(a.seed, 1)
     theta_jk = fold_in(A, c, f.phi_wk, f.prior, rng, a.sweeps, schedule=quickest_order(A))
     tokens = [int(n) for n in np.bincount(c.j.astype(np.intp), c.n, c.D)]
     write_theta(theta_jk, document_names(a.corpus, c.D), topics_in_words(f), a, tokens)

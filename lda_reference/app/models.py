@@ -9,15 +9,22 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..algorithms import ALGORITHMS
 from ..corpus import Corpus
+from ..engine import Algorithm
+from ..evaluation.from_model import from_model
 from ..evaluation.own_words import first_words, tokens_of_words
 from ..evaluation.topic_map import empty_topics
 from ..evaluation.which_number import check_sizes
 from ..fitting import Fit, corpus_digest
 from ..formats.files import CONTROL
+from ..formats.mallet import read_state
 from ..formats.texts import files_of
-from ..storage import load
+from ..storage import load, saved_with, unpacked
+from ..storage_schema import FOREIGN
 from . import corpora
+
+MODEL = "folder of the model, state of MALLET, or npz of named arrays"
 
 
 def one_run(folder: str) -> Fit:
@@ -27,6 +34,40 @@ def one_run(folder: str) -> Fit:
         R = f.phi_wk.shape[1]
         raise ValueError(f"{folder}: holds {R} replicates, expected one run: save the runs one by one")
     return f
+
+
+def shown_model(path: str, a: argparse.Namespace) -> tuple[Fit, Corpus | None]:
+    """The model at a path that the arguments have, of any program, and its corpus if it is known.
+
+    The path is the folder of a model, a state of MALLET, which has its documents, or an npz of named arrays.
+    """
+    for name in ("vocab", "format", "column"):
+        if a.corpus is None and getattr(a, name) is not None:
+            raise ValueError(f"--{name} needs --corpus")
+    kind = b"" if not Path(path).is_file() else Path(path).read_bytes()[:2]
+    if kind in (b"\x1f\x8b", b"#d"):
+        if a.corpus is not None:
+            raise ValueError(f"--corpus is given, expected none: {path} has its documents")
+        return from_model(path), read_state(path)[0].types()
+    if kind != b"PK":
+        f = one_run(path)
+        return f, None if a.corpus is None else own_corpus(f, a)
+    if a.corpus is None:
+        raise ValueError(f"--corpus is missing, expected the documents of the model in {path}")
+    arrays = unpacked(Path(path).read_bytes(), path)
+    W = next((len(x) for name, x in arrays.items() if name in ("phi_wk", "eta_wk", "N_wk") and x.ndim == 2), None)
+    c = corpora.reading(a, W=W).corpus.types()
+    return from_model(arrays, c), c
+
+
+def kept(path: str, name: str) -> Any:
+    """The `documents` or the `reading` that the folder of a model was saved with; None for models of other programs."""
+    return saved_with(path, name) if Path(path).is_dir() else None
+
+
+def to_fold_in(A: Algorithm) -> Algorithm:
+    """The algorithm that folds documents into a model: its own, or CVB0 for the model of another program."""
+    return ALGORITHMS["cvb0"] if A is FOREIGN else A
 
 
 def own_corpus(f: Fit, a: argparse.Namespace) -> Corpus:
@@ -70,9 +111,9 @@ def name_of(w: int, vocab: tuple[str, ...] | None) -> str:
     return str(w) if vocab is None else vocab[w]
 
 
-def output_arguments(p: argparse.ArgumentParser, about: str = "folder of the model") -> None:
+def output_arguments(p: argparse.ArgumentParser, about: str = MODEL) -> None:
     """The model, then `--csv` and `--json`, each with a file; without a file they write to stdout."""
-    p.add_argument("model", metavar="DIR", help=about)
+    p.add_argument("model", metavar="PATH", help=about)
     either = p.add_mutually_exclusive_group()
     table_argument(either, "csv")
     table_argument(either, "json")

@@ -9,6 +9,7 @@ from ..evaluation.prediction import ESTIMATORS, estimates, fold_in, perplexity, 
 from ..fitting import Fit, corpus_digest, sweep_rng
 from ..storage import load
 from . import corpora
+from .models import to_fold_in
 
 LEFT_TO_RIGHT = "left-to-right"
 SWEEPS, PARTICLES = 100, 20
@@ -35,17 +36,17 @@ def run(a: argparse.Namespace) -> None:
     if a.estimator == LEFT_TO_RIGHT:
         _left_to_right(a, f)
         return
-    A, phi_wk = f.algorithm, f.phi_wk
+    A, phi_wk = to_fold_in(f.algorithm), f.phi_wk
     W = phi_wk.shape[0]
     if (a.estimator is None) != (a.train is None):
         raise ValueError("--estimator and --train need each other: phi is estimated again from the training corpus")
     if a.estimator is not None:
-        train = A.arranged(corpora.reading(a, f.vocab, W, a.train).corpus)
+        train = f.algorithm.arranged(corpora.reading(a, f.vocab, W, a.train).corpus)
         if corpus_digest(train) != f.corpus:
             raise ValueError(f"{a.train}: another corpus, expected the one that the model was trained on")
         phi_wk = estimates(f.state, train, f.prior, a.estimator)[1]
     c = corpora.reading(a, f.vocab, W).corpus
-    if corpus_digest(A.arranged(c)) == f.corpus:
+    if corpus_digest(f.algorithm.arranged(c)) == f.corpus:
         print("these documents are those of the training, so the number is too low", file=sys.stderr)
     known, test = split(c, "halves", rng=sweep_rng(a.seed, 0))
     sweeps, order = SWEEPS if a.sweeps is None else a.sweeps, quickest_order(A)

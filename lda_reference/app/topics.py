@@ -5,12 +5,14 @@ import argparse
 from ..evaluation.matching import top_words
 from ..evaluation.own_words import HALF, tokens_of_words
 from ..evaluation.topic_map import empty_topics
-from .models import csv_text, json_text, name_of, one_run, output_arguments
+from . import corpora
+from .models import csv_text, json_text, name_of, output_arguments, shown_model
 from .outputs import check_output, write
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `topics`."""
+    corpora.add_arguments(p, required=False, choose=False)
     p.add_argument("--words", type=int, default=10, help="number of words; default 10")
     output_arguments(p)
 
@@ -20,8 +22,8 @@ def run(a: argparse.Namespace) -> None:
     if a.words < 1:
         raise ValueError(f"--words is {a.words}, expected 1 or more")
     check_output(a, "csv" if a.csv else "json")
-    f = one_run(a.model)
-    words, share, is_own = top_words(f.phi_wk, a.words), f.theta_jk.mean(0), tokens_of_words(f) >= HALF
+    f, c = shown_model(a.model, a)
+    words, share, is_own = top_words(f.phi_wk, a.words), f.theta_jk.mean(0), tokens_of_words(f, c) >= HALF
 
     def of_topic(k: int) -> list[tuple[int, str, float, bool]]:
         return [(int(w), name_of(w, f.vocab), float(f.phi_wk[w, k]), bool(is_own[w, k])) for w in words[:, k]]

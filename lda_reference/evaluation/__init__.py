@@ -8,6 +8,7 @@
 - `coherence`: whether the most probable words of a topic occur in the same documents
 - `stability`: which topics come back in runs from other starts
 - `definitions`, `which_number`: the definitions of the numbers that libraries report, and which of them gives a number
+- `from_model`: the model of another program as a Fit
 - `labels`: classification through topics
 - `repetition`: the parametric bootstrap
 - `search`: runs from several starts, stopped by one rule; which run is chosen; paired differences

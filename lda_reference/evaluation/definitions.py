@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import gammaln, logsumexp
 
 from ..algorithms.vb import expected_log, less_log_q
-from ..corpus import Corpus
+from ..corpus import Corpus, Ints
 from ..engine import normalised
 from ..model import Array, Prior, log_joint_of_documents
 
@@ -50,6 +50,7 @@ class Known(NamedTuple):
     eta_wk: Array | None = None  # the parameters of q(phi)
     N_jk: Array | None = None
     N_wk: Array | None = None
+    z: Ints | None = None  # the topics of the tokens
     documents: int | None = None  # how many the model was trained on
     loops: Mapping[str, Loop] = LOOPS  # by what is said of each
     own: tuple[tuple[str, float], ...] = ()  # more quantities

@@ -84,7 +84,7 @@ def in_words_of(model: Any, c: Any, words: tuple[str, ...] | None = None) -> tup
     """c in the words of a model, found by name if both have names, and these words; `words` are those of a state."""
     given = None if c is None else as_corpus(c)
     has_own_order = words is not None or hasattr(model, "used_vocabs") or hasattr(model, "id2word")
-    words = _words_of(model) if words is None else words
+    words = words_of(model) if words is None else words
     if given is None or (isinstance(model, Mapping) and words is None):
         return given, None
     if given.vocab is None:
@@ -99,7 +99,7 @@ def in_words_of(model: Any, c: Any, words: tuple[str, ...] | None = None) -> tup
     return renamed, words
 
 
-def _words_of(model: Any) -> tuple[str, ...] | None:
+def words_of(model: Any) -> tuple[str, ...] | None:
     """The words of a Fit or of a model of a library, in its order, if it has them."""
     if isinstance(model, (Fit, Mapping)):
         return getattr(model, "vocab", None)
@@ -117,8 +117,9 @@ def _check_library(model: Any) -> None:
     is_lda = classes[:1] in ([], ["LdaModel"], ["LdaMulticore"], ["LDAModel"])  # other models are derived from these
     is_fitted = any(all(hasattr(model, name) for name in names) for names in FITTED)
     if isinstance(model, type) or not is_lda or not is_fitted:
+        other = "" if is_lda else ", which is not LDA"
         lda = "LatentDirichletAllocation of scikit-learn, LdaModel of gensim, LDAModel of tomotopy or LDA of lda"
-        raise ValueError(f"model is {kind(model)}, expected a Fit, arrays by name, or a fitted {lda}")
+        raise ValueError(f"model is {kind(model)}{other}, expected a Fit, arrays by name, or a fitted {lda}")
 
 
 def known_of(model: Any, c: Corpus | None) -> Known:
@@ -179,14 +180,17 @@ def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
         if name in SHAPES:
             a[name] = finite(x, name, (2,), f"({', '.join(SHAPES[name])})")
             check_entries(a[name] >= 0, a[name], name, "a number of 0 or more")
-            expected = tuple(sizes.setdefault(*of) or 1 for of in zip(SHAPES[name], a[name].shape, strict=True))
+            (rows, K), letter = a[name].shape, SHAPES[name][0]
+            is_turned = K == sizes.get(letter) != rows and rows == sizes.get("K", rows)
+            expected = sizes.setdefault(letter, rows) or 1, sizes.setdefault("K", rows if is_turned else K) or 1
             if a[name].shape != expected:
-                axes = f"({', '.join(SHAPES[name])}){of_c}"
+                axes = f"({', '.join(SHAPES[name])}){of_c}" + ": its transpose fits" * is_turned
                 raise ValueError(f"{name} has shape {a[name].shape}, expected {expected}: {axes}")
         elif name not in ("z", "alpha", "eta"):
             raise ValueError(f"model has {shown(name)}, expected names among {', '.join(SHAPES)}, z, alpha, eta")
     p = Prior(arrays["alpha"], arrays["eta"]) if "alpha" in arrays and "eta" in arrays else None
     if "z" in arrays and c is not None and p is not None:
         K = sizes.setdefault("K", np.size(p.alpha))
-        a["N_jk"], a["N_wk"] = counts_of(checked_z(arrays["z"], c.N, K), c, K)
+        a["z"] = checked_z(arrays["z"], c.N, K)
+        a["N_jk"], a["N_wk"] = counts_of(a["z"], c, K)
     return Known(p, c, **a)

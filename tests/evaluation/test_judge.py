@@ -309,7 +309,8 @@ def test_other_models_of_gensim_and_tomotopy_are_refused(tmp_path):
     assert len(not_lda) == 17
     c = lda.from_bows(bows, vocab=["a", "b"])
     for wrong in not_lda:
-        with refused(f"model is of the type {type(wrong).__name__}, {OTHER_KIND}"):
+        not_lda_said = "" if isinstance(wrong, type) else ", which is not LDA"
+        with refused(f"model is of the type {type(wrong).__name__}{not_lda_said}, {OTHER_KIND}"):
             lda.judge(wrong, c)
     with refused("model has tw=1, weights of words, expected 0: each token counts once"):
         lda.judge(tomotopy.LDAModel(tw=1))

@@ -5,9 +5,8 @@ from pathlib import Path
 from unicodedata import normalize
 
 from ...formats import read_texts
-from ...storage import saved_with
 from .. import corpora, progress
-from ..models import document_names, force_argument, in_unicode, one_run, own_corpus
+from ..models import MODEL, document_names, force_argument, in_unicode, kept, shown_model
 from ..outputs import check_output, write
 from .documents import Texts
 from .findings import charts, findings
@@ -17,7 +16,7 @@ from .page import page
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `report`."""
     corpora.add_arguments(p, required=False, choose=False)
-    p.add_argument("model", metavar="DIR", help="folder of the model")
+    p.add_argument("model", metavar="PATH", help=MODEL)
     about = "the document in colours, by name or number; default one of median length"
     p.add_argument("--document", metavar="NAME", help=about)
     p.add_argument("--words", type=int, default=12, help="words of a topic at a time; default 12")
@@ -31,12 +30,9 @@ def run(a: argparse.Namespace) -> None:
     if a.words < 1:
         raise ValueError(f"--words is {a.words}, expected 1 or more")
     check_output(a, "out")
-    f = one_run(a.model)
-    if a.corpus is None:
-        for name in ("vocab", "format", "column", "document"):
-            if getattr(a, name) is not None:
-                raise ValueError(f"--{name} needs --corpus")
-    c = None if a.corpus is None else own_corpus(f, a)
+    f, c = shown_model(a.model, a)
+    if c is None and a.document is not None:
+        raise ValueError("--document needs --corpus")
     if c is not None and c.vocab is not None:
         f = f._replace(vocab=c.vocab)
     D = len(f.theta_jk)
@@ -44,11 +40,13 @@ def run(a: argparse.Namespace) -> None:
     document = None if a.document is None else _number(a.document, names, D)
     found = findings(f, c, names, a.words, document, lambda numbers: _texts(a, numbers))
     N = None if c is None else c.N
-    write(page(f, found, charts(f, N), N, in_unicode(a.model), a.words, saved_with(a.model, "reading")), a.out)
+    write(page(f, found, charts(f, N), N, in_unicode(a.model), a.words, kept(a.model, "reading")), a.out)
 
 
 def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:
     """The texts of documents in the corpus that the arguments name, or why there are none."""
+    if a.corpus is None:
+        return "the model has the words of its documents and not their texts"
     path = Path(a.corpus)
     if not (path.is_file() or path.is_dir()):
         return "the corpus is neither a file nor a folder, so that it can be read only once"

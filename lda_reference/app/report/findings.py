@@ -12,6 +12,7 @@ from ...evaluation import topic_map
 from ...evaluation.own_words import HALF, tokens_of_words
 from ...fitting import Fit
 from ...model import Array
+from ...storage_schema import FOREIGN
 from ..models import name_of
 from ..tour import SETTLED
 from . import documents
@@ -146,7 +147,9 @@ def duplicates(f: Fit, distance: Array) -> tuple[tuple[int, int, float], ...]:
 def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
     """What a reader should know before trusting the topics, a sentence each; the pairs are those of `duplicates`."""
     out = []
-    if not f.history:
+    if f.algorithm is FOREIGN:
+        out.append("The model is of another program. Whether its run has converged is not known.")
+    elif not f.history:
         out.append("The run has no sweep: the topics are those of its random start.")
     elif f.algorithm.is_sampler and f.samples == 0:
         out.append(

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ...fitting import Fit
+from ...storage_schema import FOREIGN
 from ..tour import brief
 from . import drawing
 from .documents import LONGEST_TEXT, Coloured, Piece
@@ -27,13 +28,14 @@ def page(
     kept = f", {N:,} words in all, not counting words left out" if N else ""
     size = f"{D:,} documents with {W:,} different words{kept}"
     warned = "".join(f"<li>{escape(x)}</li>" for x in found.warnings)
+    sweeps = f"in {f.sweeps:,} sweeps: in each sweep it goes through all words once"
+    by = "another program" if f.algorithm is FOREIGN else f"the algorithm {escape(f.algorithm.name)} {sweeps}"
     parts = [
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
         f'<meta http-equiv="Content-Security-Policy" content="{ALLOWED}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<style>{_part('page.css')}</style></head>",
-        f'<body><main><h1>{title}</h1><p class="soft">{size}. The topics were found by the algorithm'
-        f" {escape(f.algorithm.name)} in {f.sweeps:,} sweeps: in each sweep it goes through all words once.</p>",
+        f'<body><main><h1>{title}</h1><p class="soft">{size}. The topics were found by {by}.</p>',
         f'<ul class="warnings">{warned}</ul>' if warned else "",
         _overview(found),
         _topics(found, count, f.vocab is not None),
@@ -190,13 +192,16 @@ def course(charts: Sequence[Chart]) -> str:
 def record(f: Fit, found: Findings, charts: Sequence[Chart], reading: str | None) -> str:
     """The settings of the run, and what the numbers of the page are."""
     learned = f", learned ({f.learn}) after {f.learn_after} sweeps" if f.learn else ""
-    facts = {
+    of_run = {
         "algorithm": f.algorithm.name,
         "schedule": f.schedule,
         "start": f.start or "the algorithm's own",
         "seed": str(f.seed),
         "sweeps": str(f.sweeps),
         "seconds": f"{f.history[-1]['seconds']:.1f}" if f.history else "0",
+    }
+    not_known = {"algorithm": "that of another program; schedule, start, seed and sweeps are not known"}
+    facts = (not_known if f.algorithm is FOREIGN else of_run) | {
         "alpha": brief(f.prior.alpha) + learned * ("alpha" in f.learn) + ": Dirichlet prior of each document's topics",
         "eta": brief(f.prior.eta) + learned * ("eta" in f.learn) + ": Dirichlet prior of each topic's words",
         "corpus": (f"{reading}; " if reading else "") + f"digest {f.corpus}",

@@ -1,0 +1,102 @@
+"""The model of another program as a Fit, which can be saved, printed and shown."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..arguments import check_distributions
+from ..corpus import Corpus
+from ..engine import State, normalised
+from ..fitting import Fit, corpus_digest
+from ..formats.mallet import read_state
+from ..model import Array, Ints, column
+from ..storage_schema import FOREIGN, check_range
+from .definitions import Known, settled
+from .which_number import in_words_of, known_of, words_of
+
+SINGLE = 1e-4  # what the sums of probabilities in single precision may be off by
+
+
+def from_model(model: Any, c: Any = None) -> Fit:
+    """The model of another program as a Fit, for `save` and the commands that show a model.
+
+    Parameters
+    ----------
+    model : fitted model of scikit-learn, gensim, tomotopy or lda, path of a state of MALLET, or arrays by name
+        The arrays are those of `which_number`, with alpha and eta.
+    c : Corpus, or (D, W) matrix of counts, optional
+        The documents of the training. Models of tomotopy and MALLET keep their own, and take none.
+
+    Returns
+    -------
+    Fit
+        With theta and phi as given, or else the posterior means at the topics of the tokens or their counts, or the
+        means of q. `state.gamma` has the shares of the topics among the tokens of each word of a document, and without
+        these topics theta_jk phi_wk, normalised. Its rows are those of `c.types()`. Schedule, start, seed and history
+        are not known; the Fit has "", 0 and () for them, cannot be resumed, and its algorithm says so.
+
+    Raises
+    ------
+    ValueError
+        If the model is not LDA, lacks documents, priors or topics, or does not fit c.
+
+    Examples
+    --------
+    >>> X, phi_wk = np.array([[2, 1], [0, 3]]), np.array([[0.9, 0.2], [0.1, 0.8]])
+    >>> arrays = {"theta_jk": np.array([[0.75, 0.25], [0.1, 0.9]]), "phi_wk": phi_wk, "alpha": 0.1, "eta": 0.1}
+    >>> from_model(arrays, X).state.gamma.round(3).tolist()
+    [[0.931, 0.069], [0.273, 0.727], [0.014, 0.986]]
+    """
+    has_documents = isinstance(model, (str, Path)) or hasattr(model, "docs")
+    if has_documents and c is not None:
+        raise ValueError("c is given, expected none: the model has its documents")
+    if isinstance(model, (str, Path)):
+        documents, z, prior = read_state(model)
+        k, words = known_of({"z": z, "alpha": prior.alpha, "eta": prior.eta}, documents), documents.vocab
+    else:
+        k = known_of(model, in_words_of(model, c)[0])
+        words = words_of(model) if k.c is None or k.c.vocab is None else k.c.vocab
+    if k.c is None or not k.c.N:
+        raise ValueError("c is None or has no token, expected the documents that the model was trained on")
+    if k.p is None:
+        raise ValueError("model has no alpha and eta, expected the priors, which a Fit has")
+    check_range(k.p, FOREIGN)
+    types = k.c.types()
+    theta_jk, phi_wk = _estimates(k, types)
+    gamma = _of_topics(k.z, k.c, types, phi_wk.shape[1]) if k.z is not None else theta_jk[types.j] * phi_wk[types.w]
+    for i in np.flatnonzero(~gamma.any(1)):
+        raise ValueError(f"document {types.j[i]} has word {types.w[i]}, which theta_jk and phi_wk make impossible")
+    settings = ("", "", 0, 0, 0, 1, 0, corpus_digest(types), "", 0, words)
+    return Fit(theta_jk, phi_wk, State(normalised(gamma, -1)), k.p, (), FOREIGN, *settings)
+
+
+def _estimates(k: Known, c: Corpus) -> tuple[Array, Array]:
+    """theta and phi as given, or the means that follow from the counts of topics or from q."""
+    assert k.p is not None
+    if k.theta_jk is not None and k.phi_wk is not None:
+        return _distributions(k.theta_jk, "theta_jk", -1), _distributions(k.phi_wk, "phi_wk", 0)
+    if k.N_jk is not None and k.N_wk is not None:
+        alpha, eta = k.p.arrays(k.N_jk.shape[1], c.W)
+        return normalised(k.N_jk + alpha, -1), normalised(k.N_wk + column(eta, k.N_wk), 0)
+    if k.eta_wk is not None:
+        loop = next(iter(k.loops.values()))
+        alpha_jk = settled(k.eta_wk, c, k.p, loop) if k.alpha_jk is None else k.alpha_jk
+        return normalised(alpha_jk.astype(np.float64), -1), normalised(k.eta_wk.astype(np.float64), 0)
+    raise ValueError("model has too little, expected theta_jk and phi_wk, N_jk and N_wk, eta_wk, or z")
+
+
+def _distributions(x: Array, name: str, axis: int) -> Array:
+    """Probabilities along an axis in double precision; those in single precision are normalised."""
+    double = x.astype(np.float64)
+    if x.dtype == np.float32 and np.all(np.abs(double.sum(axis) - 1) < SINGLE):
+        return normalised(double, axis)
+    check_distributions(double, name, axis)
+    return double
+
+
+def _of_topics(z: Ints, c: Corpus, types: Corpus, K: int) -> Array:
+    """(M, K): how many tokens of each row of the types have each topic, by the topics of the tokens of c."""
+    tokens = c.tokens()
+    rows = np.searchsorted(types.j * types.W + types.w, tokens.j * types.W + tokens.w)
+    return np.bincount(rows * K + z, minlength=types.M * K).reshape(types.M, K).astype(np.float64)
