@@ -21,32 +21,18 @@ except ImportError as error:
     ) from error
 
 from .algorithms import ALGORITHMS, named, online_vb
+from .arguments import expect, is_number, positive
 from .corpus import Corpus, split
 from .engine import pseudocounts, sums, whole_number
 from .evaluation import prediction
 from .fitting import Fit, fit
 from .formats.selection import within
 from .matrices import widened
-from .model import Array, Prior
+from .model import Array, Prior, column
 from .recommended import schedule_and_start
+from .sklearn_names import check_names, in_arguments
 
 SIDE_BY_SIDE = ("block", "corpus", "nested")  # schedules whose rows can be computed side by side
-
-THEIRS = {  # arguments of scikit-learn's LatentDirichletAllocation, and what replaces them
-    "learning_method": "algorithm='vb', with schedule='nested', start='topics' for 'batch', partial_fit for 'online'",
-    "learning_decay": "it is an argument of partial_fit",
-    "learning_offset": "it is an argument of partial_fit",
-    "total_samples": "it is an argument of partial_fit",
-    "batch_size": "give partial_fit one batch at a time",
-    "evaluate_every": "verbose=1 prints the change of each sweep, and lda_reference.fit takes a monitor",
-    "perp_tol": "lda_reference.fit takes stop, the change of the bound per token below which a run ends",
-    **dict.fromkeys(("mean_change_tol", "max_doc_update_iter"), "a document takes max_iter sweeps in transform"),
-}
-
-
-def _check_names(arguments: dict[str, Any]) -> None:
-    if found := [f"{name} ({THEIRS[name]})" for name in THEIRS if name in arguments]:
-        raise TypeError(f"LDA of lda_reference has no {', no '.join(found)}")
 
 
 def _is_vb(estimator: LDA) -> bool:
@@ -124,18 +110,11 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     >>> phi_kw = lda.components_ / lda.components_.sum(1, keepdims=True)
     >>> np.allclose(phi_kw.T, lda.model_.phi_wk)
     True
-
-    A search over arguments compares `score`:
-
-    >>> from sklearn.model_selection import GridSearchCV
-    >>> search = GridSearchCV(LDA(random_state=0), {"n_components": [1, 2]}, cv=2)
-    >>> search.fit(np.tile(X * 4, (5, 1))).best_params_
-    {'n_components': 2}
     """
 
     def __new__(cls, *_: Any, **arguments: Any) -> LDA:
         """Say what to write instead of an argument of scikit-learn's that is none here."""
-        _check_names(arguments)
+        check_names(arguments)
         return super().__new__(cls)
 
     def __init__(
@@ -166,10 +145,11 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def set_params(self, **params: Any) -> LDA:
         """Set arguments of the constructor, as a search does."""
-        _check_names(params)
+        check_names(params)
         super().set_params(**params)
         return self
 
+    @in_arguments()
     def fit(self, X: Any, y: Any = None) -> LDA:
         """Fit the topics to counts X (D, W); y is not used."""
         whole_number(self.n_components, "n_components", 1)
@@ -194,6 +174,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self
 
     @available_if(_is_vb)
+    @in_arguments()
     def partial_fit(
         self, X: Any, y: Any = None, total_samples: float = 1e6, learning_offset: float = 10.0,
         learning_decay: float = 0.7,
@@ -202,14 +183,22 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
         The arguments and their defaults are those of scikit-learn's constructor: the number of documents of the whole
         stream, and the step size (learning_offset + t)^-learning_decay of batch t = 1, 2, ... The documents of the
-        batch take `max_iter` steps. See `algorithms.online_vb`.
+        batch take `max_iter` steps. A batch without words moves the topics towards their prior, as there. See
+        `algorithms.online_vb`.
         """
+        of_stream = {"total_samples": total_samples, "learning_offset": learning_offset}
+        for name, x in (of_stream | {"learning_decay": learning_decay}).items():
+            expect(is_number(x), x, name, "a number")
         first = not hasattr(self, "components_")
         c = self._corpus(X, reset=first)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
         s = online_vb.init(c.W, self.n_components, rng) if first else online_vb.Topics(self.components_.T)
         s, p = s._replace(t=getattr(self, "n_batch_iter_", 0)), self._prior(c.W)
-        s, _ = online_vb.step(s, c, p, total_samples, 1 + learning_offset, learning_decay, self.max_iter)
+        if c.N:
+            s, _ = online_vb.step(s, c, p, total_samples, 1 + learning_offset, learning_decay, self.max_iter)
+        else:
+            rate = online_vb.step_size(s.t, 1 + learning_offset, learning_decay)
+            s = online_vb.Topics(online_vb.moved(s.eta_wk, column(p.eta, s.eta_wk), rate), s.t + 1)
         self.components_, self._phi_wk, self.n_batch_iter_ = s.eta_wk.T, online_vb.topics(s), s.t
         self.doc_topic_prior_, self.topic_word_prior_ = p.alpha, np.transpose(p.eta)[()]
         for name in ("model_", "bound_"):  # of an earlier fit
@@ -271,6 +260,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
                 f"topic_word_prior has shape {shape}, expected (n_components, n_features) = {(self.n_components, W)}"
             )
         alpha, eta = (1 / self.n_components if of is None else of for of in (self.doc_topic_prior, x))
+        alpha, eta = positive(alpha, "doc_topic_prior"), positive(eta, "topic_word_prior")
         return Prior(alpha, np.transpose(eta) if len(shape) == 2 else eta)
 
     def _corpus(self, X: Any, reset: bool) -> Corpus:

@@ -21,7 +21,8 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from lda_reference.sklearn import LDA, THEIRS
+from lda_reference.sklearn import LDA
+from lda_reference.sklearn_names import THEIRS
 
 from .helpers import refusals, refused
 
@@ -71,11 +72,11 @@ def test_partial_fit_takes_the_steps_of_scikit_learn():
     ours = LDA(2, "vb", 1.0, max_iter=2000, random_state=0).partial_fit(X[:4])
     theirs.partial_fit(X[:4])
     ours.components_ = theirs.components_.copy()  # theirs changes in place
-    for part in (X[4:8], X[8:]):
+    for part in (X[4:8], X[8:], 0 * X[8:]):  # the last has no word
         theirs.partial_fit(part)
         ours.partial_fit(part, total_samples=12)
         np.testing.assert_allclose(ours.components_, theirs.components_, rtol=1e-7)  # their digamma has 8 digits
-    assert ours.n_batch_iter_ == 3
+    assert ours.n_batch_iter_ == 4
     assert not hasattr(LDA(2, "cvb0"), "partial_fit")
 
 
@@ -208,8 +209,18 @@ def test_random_states():
     a, b = (LDA(2, random_state=np.random.RandomState(5)).fit(X).components_ for _ in range(2))
     np.testing.assert_array_equal(a, b)
     assert clone(LDA(random_state=3)).get_params()["random_state"] == 3
-    with pytest.raises(ValueError, match=r"^seed is -1, expected a whole number from 0$"):
-        LDA(2, random_state=-1).fit(X)
+
+
+test_an_argument_is_named_as_it_was_given = refusals(lambda a: LDA(2, "vb", **a[0]).fit(X).partial_fit(X, **a[1]), [
+    (({"random_state": -1}, {}), "random_state is -1, expected a whole number from 0"),
+    (({"max_iter": -1}, {}), "max_iter is -1, expected a whole number from 0"),
+    (({"doc_topic_prior": [1, -1]}, {}), "doc_topic_prior[1] is -1.0, expected a positive finite number"),
+    (({"doc_topic_prior": [1, 1, 1]}, {}), "doc_topic_prior has 3 entries, expected K = 2"),
+    (({"topic_word_prior": np.eye(2, X.shape[1])}, {}), "topic_word_prior[0, 1] is 0.0, expected a positive finite number"),
+    (({}, {"total_samples": -1}), "total_samples is -1.0, expected a positive finite number"),
+    (({}, {"learning_offset": -5}), "learning_offset + t is -4, expected more than 0"),
+    (({}, {"learning_decay": "x"}), "learning_decay is 'x', expected a number"),
+])  # fmt: skip
 
 
 @pytest.mark.filterwarnings("error")
