@@ -150,7 +150,8 @@ def known_of(model: Any, c: Corpus | None) -> Known:
         raise ValueError("model has no token with a topic, expected a trained model with its documents")
     eta = np.array([model.get_word_prior(w) for w in model.used_vocabs])  # of no size without `set_word_prior`
     arrays = {"z": [k for x in kept for _, k in x], "alpha": model.alpha, "eta": eta if eta.size else model.eta}
-    return _of_arrays(arrays, Corpus.from_documents([[w for w, _ in x] for x in kept], W))._replace(relative=LOOSE)
+    c = Corpus.from_documents([[w for w, _ in x] for x in kept], W)
+    return _of_arrays(arrays, c)._replace(relative=LOOSE, is_tabulated=True)
 
 
 def check_sizes(f: Fit, c: Corpus) -> None:
