@@ -1,6 +1,7 @@
 """The command line: the commands of `lda-reference`. Only the module of the command that is given is imported."""
 
 import argparse
+import errno
 import io
 import os
 import re
@@ -103,9 +104,9 @@ def uninterrupted() -> Iterator[None]:
 
 def in_options(error: Exception, arguments: argparse.Namespace) -> str:
     """An error as one line that names options instead of the arguments of functions."""
-    if isinstance(error, OSError) and error.filename is not None:
+    if isinstance(error, OSError) and (error.filename is not None or error.errno == errno.ENOSPC):
         reason = "does not exist" if isinstance(error, FileNotFoundError) else (error.strerror or "").lower()
-        return f"{error.filename}: {reason}"
+        return f"{'stdout' if error.filename is None else in_one_line(error.filename)}: {reason}"
     message = " ".join(str(error).split())
     if isinstance(error, MemoryError):
         return f"the memory is too small{': ' * bool(message)}{message}"
@@ -114,7 +115,12 @@ def in_options(error: Exception, arguments: argparse.Namespace) -> str:
         name = ARGUMENTS.get(found[0], found[0].strip("`"))
         return "--" + name.replace("_", "-") if name in vars(arguments) else found[0]
 
-    return re.sub(r"^\w+(?= is | has )|`\w+`", option, message)
+    return in_one_line(re.sub(r"^\w+(?= is | has )|`\w+`", option, message))
+
+
+def in_one_line(text: object) -> str:
+    """A text with escapes for control characters, which would end a line or colour a terminal."""
+    return re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda found: repr(found[0])[1:-1], str(text))
 
 
 @uninterrupted()

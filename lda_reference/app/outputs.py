@@ -11,6 +11,7 @@ from pathlib import Path
 from ..arguments import path_of
 from ..formats.files import check_writable, write_bytes
 from . import corpora
+from .models import in_unicode
 
 THETA = b"document,", b'{"documents"', b'{\n "documents"'
 OURS = {  # how files begin that a command writes
@@ -76,5 +77,8 @@ def write(text: str, path: str) -> None:
     if path == "-":
         sys.stdout.write(text)
     else:
-        write_bytes(path, text.encode())
-        print(f"Written: {path}", file=sys.stderr)
+        try:
+            write_bytes(path, text.encode())
+        except OSError as error:  # a device that is full names no file
+            raise OSError(error.errno, error.strerror, path) from error
+        print(f"Written: {in_unicode(path)}", file=sys.stderr)

@@ -119,7 +119,7 @@ def run(a: argparse.Namespace) -> None:
             json_text(advice | {x: [dict(zip(h, row, strict=True)) for row in y] for x, (h, y) in tables.items()}),
             a.json,
         )
-    written = ", ".join(str(out / x) for x in ("stability.png", "stability.csv", "topics.csv"))
+    written = ", ".join(in_unicode(str(out / x)) for x in ("stability.png", "stability.csv", "topics.csv"))
     print(f"\nWritten: {written}", file=sys.stderr)
 
 
