@@ -60,8 +60,8 @@ def save(
     Raises
     ------
     ValueError
-        If the folder holds anything else, a run holds it, an algorithm of this package ran with another assignment than
-        its own, or another algorithm has the name of one of them.
+        If the folder holds anything else, a run holds it, `load` would refuse an array or a word, an algorithm of this
+        package ran with another assignment than its own, or another algorithm has the name of one of them.
     """
     if not isinstance(f, Fit):
         raise ValueError(f"f is {kind(f)}, expected a Fit")
@@ -73,7 +73,6 @@ def save(
         own = f"expected its own, {ours.assignment!r}"
         raise ValueError(f"{f.algorithm.name} ran with assignment {f.algorithm.assignment!r}, {own}")
     check_folder(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Any] = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma}
     arrays |= {"alpha": np.asarray(f.prior.alpha), "eta": np.asarray(f.prior.eta)}
     if f.state.z is not None:
@@ -93,11 +92,13 @@ def save(
         "algorithm": f.algorithm.name,
         **{setting: getattr(f, setting) for setting in SETTINGS},
         "vocab": None if vocab is None else list(vocab),
-        "documents": documents,
+        "documents": None if documents is None else list(documents),
         "reading": reading,
         "shapes": {array: list(np.shape(x)) for array, x in arrays.items()},
         "history": list(f.history),
     }
+    check_arrays(arrays, check_about(about, f.algorithm), about)
+    folder.mkdir(parents=True, exist_ok=True)
     with nullcontext() if is_held else locked(folder):
         try:
             with open(folder / name, "wb") as out:
@@ -234,10 +235,7 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
         raise ValueError(f"{file}: damaged, {numbers} as in model.json")
     a = unpacked(data, file)
     try:
-        prior = check_arrays(a, algorithm, None if about["vocab"] is None else len(about["vocab"]), about.get("shapes"))
-        names = about.get("documents")
-        if names is not None and len(names) != len(a["theta_jk"]):
-            raise ValueError(f"theta_jk has {len(a['theta_jk'])} rows, expected {len(names)} as documents has names")
+        prior = check_arrays(a, algorithm, about)
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
     fields = {field: a[name] for name, (field, _) in arrays_kept(algorithm).items() if name in a}

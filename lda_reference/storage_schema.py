@@ -21,6 +21,7 @@ from .priors import learners
 
 FORMAT = "lda_reference model 3"  # the number is the version of this schema
 ARRAYS = re.compile(r"arrays-\d{6,}-[0-9a-f]{8}\.npz")
+UNREADABLE = re.compile(rf"{CONTROL.pattern}|[\ud800-\udfff]")  # half of a character that UTF-16 writes in two
 NOT_KNOWN = "the model is of another program, whose schedule and updates are not known"
 AXES = {"theta_jk": "DRK", "phi_wk": "WRK", "gamma": "MRK"}  # see Keeps.axes
 
@@ -47,7 +48,7 @@ def _whole(least: int) -> Field:
 
 def _is_words(x: Any) -> bool:
     words = x if isinstance(x, list) else []
-    return x is None or (x is words and all(isinstance(word, str) and not CONTROL.search(word) for word in words))
+    return x is None or (x is words and all(isinstance(x, str) and not UNREADABLE.search(x) for x in words))
 
 
 def _is_shapes(x: Any) -> bool:
@@ -164,12 +165,9 @@ def check_range(p: Prior, A: Algorithm) -> None:
         check_entries((x >= low) & (x <= high), x, name, f"a number from {low:g} to {high:g} for {A.name}")
 
 
-def check_arrays(
-    a: dict[str, Array], A: Algorithm, words: int | None, shapes: dict[str, list[int]] | None = None
-) -> Prior:
-    """The prior of a model's arrays, if each has the right kind, shape and values; `words` is the vocabulary's length.
+def check_arrays(a: dict[str, Array], A: Algorithm, about: dict[str, Any]) -> Prior:
+    """The prior of a model's arrays, if each has the right kind, shape and values beside the contents of `model.json`.
 
-    `shapes` are those that the arrays were saved with; None in models of earlier versions.
     A ValueError names an array, what it is and what was expected.
     """
     own = arrays_kept(A)
@@ -203,8 +201,11 @@ def check_arrays(
         if len(found) != len(letters) or any(n != sizes.get(x, n) for n, x in zip(found, letters, strict=True)):
             shape = ", ".join(str(sizes.get(x, x)) for x in letters)
             raise ValueError(f"{name} has shape {found}, expected ({shape}) beside phi_wk's {phi_wk.shape}")
-    if words is not None and words != W:
-        raise ValueError(f"phi_wk has {W} words, expected the {words} of the vocabulary in model.json")
+    vocab, documents = about["vocab"], about.get("documents")
+    if vocab is not None and len(vocab) != W:
+        raise ValueError(f"phi_wk has {W} words, expected the {len(vocab)} of the vocabulary in model.json")
+    if documents is not None and len(documents) != len(theta_jk):
+        raise ValueError(f"theta_jk has {len(theta_jk)} rows, expected {len(documents)} as documents has names")
     for name, axis in (("theta_jk", -1), ("phi_wk", 0), ("gamma", -1)):
         check_distributions(a[name], name, axis)
     if "z" in a:
@@ -213,7 +214,8 @@ def check_arrays(
     prior = Prior(a["alpha"], a["eta"])
     prior.check(rest[-1], W)
     check_range(prior, A)
-    for name, x in a.items() if shapes is not None else ():
-        if list(x.shape) != (shapes or {}).get(name):
-            raise ValueError(f"{name} has shape {x.shape}, expected {shown((shapes or {}).get(name))} as in model.json")
+    for name, x in a.items():
+        shape = about.get("shapes", {}).get(name, list(x.shape))
+        if list(x.shape) != shape:
+            raise ValueError(f"{name} has shape {x.shape}, expected {shape} as in model.json")
     return prior

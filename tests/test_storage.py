@@ -113,6 +113,19 @@ def test_saving_again_replaces_the_model_and_touches_nothing_else(tmp_path):
     assert (tmp_path / "arrays-of-mine.npz").read_text() == "mine"
 
 
+def test_what_could_not_be_loaded_is_not_saved(tmp_path):
+    f = fit()
+    for change, options, message in (
+        ({"theta_jk": f.theta_jk.astype(np.float32)}, {}, "theta_jk has the type float32, expected float64"),
+        ({"phi_wk": f.phi_wk.T}, {}, "gamma has shape"),
+        ({}, {"vocab": [*WORDS[:-1], "\ud83d"]}, "vocab is ['ash', "),
+        ({}, {"documents": ["a"]}, "theta_jk has "),
+    ):
+        with refused(message):
+            lda.save(f._replace(**change), tmp_path / "m", **options)
+    assert not (tmp_path / "m").exists()
+
+
 @pytest.mark.parametrize("name", ["letter.txt", "model.json", "arrays-of-mine.npz", ".hidden"])
 def test_a_folder_that_holds_anything_else_is_refused(tmp_path, name):
     (tmp_path / name).write_text('{"format": "another"}')

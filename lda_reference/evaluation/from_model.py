@@ -13,9 +13,8 @@ from ..formats.mallet import read_state
 from ..model import Array, Ints, column
 from ..storage_schema import FOREIGN, check_range
 from .definitions import Known, settled
-from .which_number import in_words_of, known_of, words_of
-
-SINGLE = 1e-4  # what the sums of probabilities in single precision may be off by
+from .judge import check_counts, check_q_of_phi
+from .which_number import SINGLE, in_words_of, known_of, words_of
 
 
 def from_model(model: Any, c: Any = None) -> Fit:
@@ -77,9 +76,11 @@ def _estimates(k: Known, c: Corpus) -> tuple[Array, Array]:
     if k.theta_jk is not None and k.phi_wk is not None:
         return _distributions(k.theta_jk, "theta_jk", -1), _distributions(k.phi_wk, "phi_wk", 0)
     if k.N_jk is not None and k.N_wk is not None:
+        check_counts(k.N_jk.astype(np.float64), k.N_wk.astype(np.float64), c)
         alpha, eta = k.p.arrays(k.N_jk.shape[1], c.W)
         return normalised(k.N_jk + alpha, -1), normalised(k.N_wk + column(eta, k.N_wk), 0)
     if k.eta_wk is not None:
+        check_q_of_phi(k.eta_wk, c, k.p)
         loop = next(iter(k.loops.values()))
         alpha_jk = settled(k.eta_wk, c, k.p, loop) if k.alpha_jk is None else k.alpha_jk
         return normalised(alpha_jk.astype(np.float64), -1), normalised(k.eta_wk.astype(np.float64), 0)

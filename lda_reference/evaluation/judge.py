@@ -85,15 +85,13 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     numbers: dict[str, float] = {"bound per token": float(k.own[0][1]) / k.c.N} if k.own else {}
     if k.N_jk is not None and k.N_wk is not None:
         N_jk, N_wk = k.N_jk.astype(np.float64), k.N_wk.astype(np.float64)
-        are_whole = [bool(np.all(np.rint(counts) == counts)) for counts in (N_jk, N_wk)]
-        _check_counts(N_jk, N_wk, k.c.types(), any(are_whole))
-        if all(are_whole):
+        if check_counts(N_jk, N_wk, k.c.types()):
             numbers["log p(x, z) per token"] = float(log_joint_collapsed(N_jk, N_wk, k.p)) / k.c.N
         alpha, eta = k.p.arrays(N_jk.shape[1], k.c.W)
         alpha_jk, eta_wk = N_jk + alpha, N_wk + column(eta, N_wk)
     elif k.eta_wk is not None:
         eta_wk = k.eta_wk
-        _check_q_of_phi(eta_wk, k.c, k.p)
+        check_q_of_phi(eta_wk, k.c, k.p)
         alpha_jk = vb.e_step(np.ones((k.c.D, eta_wk.shape[1])), eta_wk, k.c, k.p, 200)
         numbers["bound per token"] = vb.bound_of_parameters(alpha_jk, eta_wk, k.c, k.p) / k.c.N
     else:
@@ -123,8 +121,10 @@ def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, words: Any) -> dic
     return {"perplexity of halves": found, "tokens scored": scored}
 
 
-def _check_counts(N_jk: Array, N_wk: Array, c: Corpus, exact: bool) -> None:
-    """Raise a ValueError if these counts of topics, whole or expected ones, cannot be those of c, a corpus of types."""
+def check_counts(N_jk: Array, N_wk: Array, c: Corpus) -> bool:
+    """Whether these counts of topics are whole; a ValueError if they cannot be those of c, a corpus of types."""
+    are_whole = [bool(np.all(np.rint(counts) == counts)) for counts in (N_jk, N_wk)]
+    exact = any(are_whole)
     j, w = c.j.astype(np.intp), c.w.astype(np.intp)
     for place, N_i, n_i, limit, what in (
         ("N_jk[{}]", N_jk.sum(1), np.bincount(j, c.n, c.D), c.N / 2, "tokens of this document"),
@@ -140,9 +140,10 @@ def _check_counts(N_jk: Array, N_wk: Array, c: Corpus, exact: bool) -> None:
     if exact:  # documents of equal lengths may still be in another order
         most_jk = np.stack([np.bincount(j, np.minimum(N_w[w], c.n), c.D) for N_w in N_wk.T], 1)
         check_entries(N_jk < most_jk + 0.5, N_jk, "N_jk", "no more than N_wk allows for the words of this document")
+    return all(are_whole)
 
 
-def _check_q_of_phi(eta_wk: Array, c: Corpus, p: Prior) -> None:
+def check_q_of_phi(eta_wk: Array, c: Corpus, p: Prior) -> None:
     """Raise a ValueError if these are no parameters of q(phi), which are eta plus expected counts."""
     expected, eta = "eta plus an expected count", column(p.arrays(eta_wk.shape[1], c.W)[1], eta_wk)
     for axis, place in enumerate(("eta_wk[:, 0]", "eta_wk[0]")):

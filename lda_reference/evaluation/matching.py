@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
-from ..arguments import finite, shown, whole_number, whole_numbers
+from ..arguments import check_distributions, finite, shown, whole_number, whole_numbers
 from ..corpus import Ints
 from ..model import Array
 
@@ -40,6 +40,8 @@ def match_topics(phi_wk: Array, true_wk: Array) -> tuple[Ints, Array]:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected that of the true topics, {true_wk.shape}")
     if phi_wk.ndim != 2:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K): match the topics of one run at a time")
+    check_distributions(phi_wk, "phi_wk", 0)
+    check_distributions(true_wk, "true_wk", 0)
     distance = 0.5 * np.abs(phi_wk[:, :, None] - true_wk[:, None, :]).sum(0)
     rows, columns = linear_sum_assignment(distance)
     order = rows[np.argsort(columns)]

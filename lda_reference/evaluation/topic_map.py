@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import xlog1py
 
-from ..arguments import check_distributions, check_entries
+from ..arguments import check_distributions, check_entries, real
 from ..corpus import Ints
 from ..model import Array
 
@@ -39,7 +39,7 @@ def relevance(phi_wk: Array, p_w: Array, weight: float) -> Array:
            [0.6931,   -inf],
            [  -inf, 0.6931]])
     """
-    phi_wk, p_w = np.asarray(phi_wk, float), np.asarray(p_w, float)
+    phi_wk, p_w = real(phi_wk, "phi_wk"), real(p_w, "p_w")
     if not 0 <= weight <= 1:
         raise ValueError(f"weight is {weight}, expected a number in [0, 1]")
     if phi_wk.ndim != 2 or p_w.shape != phi_wk.shape[:1]:
@@ -76,7 +76,7 @@ def jensen_shannon(phi_wk: Array) -> Array:
            [0.4645, 0.    , 0.4645],
            [0.8326, 0.4645, 0.    ]])
     """
-    phi_wk = np.asarray(phi_wk, float)
+    phi_wk = real(phi_wk, "phi_wk")
     if phi_wk.ndim != 2:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K)")
     check_distributions(phi_wk, "phi_wk", 0)
@@ -128,7 +128,7 @@ def classical_scaling(distance: Array, dimensions: int = 2) -> tuple[Array, floa
     >>> np.linalg.norm(points[1] - points[2]).round(6), round(share, 6)
     (np.float64(5.0), 1.0)
     """
-    distance = np.asarray(distance, float)
+    distance = real(distance, "distance")
     if dimensions < 1:
         raise ValueError(f"dimensions is {dimensions}, expected 1 or more")
     if distance.ndim != 2 or distance.shape[0] != distance.shape[1]:

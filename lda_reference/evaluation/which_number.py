@@ -7,7 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_entries, checked_z, finite, is_number, kind, shown, whole_number
+from ..arguments import (
+    check_distributions,
+    check_entries,
+    checked_z,
+    finite,
+    is_number,
+    kind,
+    real,
+    shown,
+    whole_number,
+)
 from ..corpus import Corpus, as_corpus
 from ..engine import sums
 from ..fitting import Fit, corpus_digest
@@ -15,6 +25,7 @@ from ..formats.selection import within
 from ..model import Prior, column, counts_of
 from .definitions import EXACT, GENSIM, LOOSE, Definition, Known, Loop, definitions
 
+SINGLE = 1e-4  # what sums of probabilities in single precision may be off by
 DIGITS = 4  # a number of fewer digits fits too many definitions
 FITTED = ("components_", "doc_topic_prior_"), ("num_terms", "state"), ("docs", "used_vocabs"), ("ndz_", "nzw_")
 SHAPES = {"theta_jk": "DK", "phi_wk": "WK", "alpha_jk": "DK", "eta_wk": "WK", "N_jk": "DK", "N_wk": "WK"}
@@ -190,8 +201,15 @@ def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
         elif name not in ("z", "alpha", "eta"):
             raise ValueError(f"model has {shown(name)}, expected names among {', '.join(SHAPES)}, z, alpha, eta")
     p = Prior(arrays["alpha"], arrays["eta"]) if "alpha" in arrays and "eta" in arrays else None
+    for name, axis in (("theta_jk", -1), ("phi_wk", 0)):
+        if a[name] is not None and not np.allclose(a[name].sum(axis), 1, atol=SINGLE):
+            check_distributions(a[name], name, axis)
     if "z" in arrays and c is not None and p is not None:
-        K = sizes.setdefault("K", np.size(p.alpha))
-        a["z"] = checked_z(arrays["z"], c.N, K)
+        z, K = real(arrays["z"], "z"), sizes.setdefault("K", np.size(p.alpha))
+        if z.shape != (c.N,):
+            raise ValueError(f"z has shape {z.shape}, expected {(c.N,)}: a topic for each token")
+        if np.ndim(p.alpha) == 0 and K == 1 and z.any():
+            raise ValueError(f"alpha is {p.alpha}, expected a number for each topic beside z")
+        a["z"] = checked_z(z, c.N, K)
         a["N_jk"], a["N_wk"] = counts_of(a["z"], c, K)
     return Known(p, c, **a)

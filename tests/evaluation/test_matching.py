@@ -24,6 +24,8 @@ def test_topics_are_matched_one_to_one_at_the_least_distance():
         lda.match_topics(phi_wk, phi_wk[:, :2])
     with pytest.raises(ValueError, match=r"phi_wk has shape \(6, 1, 4\), expected \(W, K\)"):
         lda.match_topics(phi_wk[:, None], phi_wk[:, None])
+    with pytest.raises(ValueError, match=r"true_wk\[:, 0\] adds up to 3, expected 1"):
+        lda.match_topics(phi_wk, 3 * phi_wk)
 
 
 def test_squared_error_by_plain_loops_after_matching():

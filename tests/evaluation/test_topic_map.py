@@ -51,6 +51,7 @@ def test_what_has_no_meaning_is_refused():
     phi_wk, p_w = np.array([[0.5, 1.0], [0.5, 0.0]]), np.array([0.5, 0.5])
     all_refused([
         (lambda: jensen_shannon(np.ones(3) / 3), r"expected \(W, K\)"),
+        (lambda: jensen_shannon(phi_wk.astype(str)), "phi_wk is of the type ndarray, expected an array of real numbers"),
         (lambda: relevance(phi_wk, p_w, 1.5), r"weight is 1\.5, expected a number in \[0, 1\]"),
         (lambda: relevance(phi_wk, np.array([1.0, 0.0]), 0.5), r"p_w\[1\] is 0, expected more"),
         (lambda: relevance(phi_wk, np.full(3, 1 / 3), 0.5), r"p_w \(3,\), expected \(W, K\) and \(W,\)"),
