@@ -8,7 +8,7 @@ import numpy as np
 from .. import storage
 from ..model import Array
 from . import corpora
-from .models import csv_text, document_names, json_text, one_run, output_arguments, own_corpus, topics_in_words
+from .models import csv_text, json_text, one_run, output_arguments, own_corpus, topics_in_words
 from .outputs import check_output, write
 
 LARGEST = 5  # topics of a document that are printed
@@ -28,9 +28,9 @@ def run(a: argparse.Namespace) -> None:
     names = storage.saved_with(a.model, "documents")
     tokens = None
     if a.corpus is not None:
-        c = own_corpus(f, a)
+        c, names_read = own_corpus(f, a)
         tokens = np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()
-        names = document_names(a.corpus, c.D) or names
+        names = names_read or names
     write_theta(f.theta_jk, names, topics_in_words(f), a, tokens)
 
 

@@ -6,15 +6,14 @@ import io
 import json
 import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from ..corpus import Corpus
 from ..evaluation.matching import top_words
 from ..evaluation.topic_map import empty_topics
 from ..fitting import Fit, corpus_digest
+from ..formats import Reading
 from ..formats.files import CONTROL
-from ..formats.texts import files_of
 from ..storage import load
 from . import corpora
 
@@ -28,20 +27,18 @@ def one_run(folder: str) -> Fit:
     return f
 
 
-def own_corpus(f: Fit, a: argparse.Namespace) -> Corpus:
-    """The corpus in the file that the arguments name, with the rows of the model's gamma, if it is the model's own."""
-    c = f.algorithm.arranged(corpora.reading(a, f.vocab, len(f.phi_wk)).corpus)
+def own_corpus(f: Fit, a: argparse.Namespace) -> tuple[Corpus, list[str] | None]:
+    """The corpus that the arguments name, if it is the model's own, with the rows of its gamma; names of documents."""
+    reading = corpora.reading(a, f.vocab, len(f.phi_wk))
+    c = f.algorithm.arranged(reading.corpus)
     if corpus_digest(c) != f.corpus:
         raise ValueError(f"{a.corpus}: another corpus, expected the one that the model was trained on")
-    return c
+    return c, document_names(reading)
 
 
-def document_names(path: str | None, D: int) -> list[str] | None:
-    """The names of the files, if the corpus is a folder of texts with D of them, in the order of `read_corpus`."""
-    if path is None or not Path(path).is_dir():
-        return None
-    names = [in_unicode(x.relative_to(path).as_posix()) for x in files_of(Path(path))]
-    return names if len(names) == D else None
+def document_names(reading: Reading) -> list[str] | None:
+    """The names of the documents that were read, such as those of files, if they have any."""
+    return None if reading.names is None else [in_unicode(x) for x in reading.names]
 
 
 def in_unicode(name: str) -> str:

@@ -3,6 +3,6 @@
 from .bows import from_bows
 from .corpora import read, read_corpus
 from .selection import LeftOut, Reading
-from .texts import FORMATS, TABLES, read_texts
+from .texts import FORMATS, OF_PROGRAMS, TABLES, read_texts
 
-__all__ = ["FORMATS", "TABLES", "LeftOut", "Reading", "from_bows", "read", "read_corpus", "read_texts"]
+__all__ = ["FORMATS", "OF_PROGRAMS", "TABLES", "LeftOut", "Reading", "from_bows", "read", "read_corpus", "read_texts"]

@@ -2,6 +2,7 @@
 
 import errno
 import gzip
+import io
 import os
 import re
 import zlib
@@ -9,10 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
+from ..arguments import shown as quoted
+
 Source = str | os.PathLike[str]
 UTF_8 = "utf-8"
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # would move the cursor of a terminal, or colour it
 SIZE = re.compile(rb"[0-9]{1,18}")  # a whole number in a file, of digits alone
+LARGEST, RATIO = 2**28, 200  # of what is packed: bytes, and bytes for each packed one; texts have 20, sparse counts 50
 
 
 def read_bytes(path: Source) -> bytes:
@@ -21,17 +25,32 @@ def read_bytes(path: Source) -> bytes:
     Raises
     ------
     ValueError
-        If a name ends in `.gz` and the file is not gzipped, or if the gzip is damaged.
+        If a name ends in `.gz` and the file is not gzipped, if the gzip is damaged or expands as no corpus does, or if
+        the path is that of a pipe or a device, which may never end.
     """
+    if Path(path).exists() and not (Path(path).is_file() or Path(path).is_dir()):
+        raise ValueError(f"{path}: a pipe or a device, expected a file")
     data = Path(path).read_bytes()
     if data[:2] != b"\x1f\x8b":
         if str(path).endswith(".gz"):
             raise ValueError(f"{path}: not gzipped, expected gzip because of the name")
         return data
+    parts: list[bytes] = []
     try:
-        return gzip.decompress(data)
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            while part := file.read(2**24):
+                parts.append(part)
+                check_ratio(path, len(data), sum(map(len, parts)))
     except (EOFError, OSError, zlib.error) as error:
         raise ValueError(f"{path}: truncated or damaged gzip ({error}), expected a whole file") from error
+    return b"".join(parts)
+
+
+def check_ratio(path: Source, packed: int, size: int) -> None:
+    """Raise a ValueError if a file becomes so much larger when it is unpacked that it can hold no corpus."""
+    if size > max(LARGEST, RATIO * packed):
+        sizes = f"{packed:,} bytes become more than {max(LARGEST, RATIO * packed):,}"
+        raise ValueError(f"{path}: {sizes}, expected at most {RATIO} times as many, as texts and counts have")
 
 
 def write_bytes(path: Source, data: bytes) -> None:
@@ -89,7 +108,7 @@ def decoded(path: Source, data: bytes, encoding: str = UTF_8) -> str:
     except UnicodeDecodeError as error:
         line, byte = data[: error.start].count(b"\n") + 1, f"byte {data[error.start]:#04x}"
     except (LookupError, ValueError):
-        raise ValueError(f"encoding is {encoding!r}, expected a name such as utf-8, utf-16 or cp1252") from None
+        raise ValueError(f"encoding is {quoted(encoding)}, expected a name such as utf-8, utf-16 or cp1252") from None
     if encoding != UTF_8:
         refuse(path, line, byte, f"text in UTF-8 or {encoding}, not a PDF or an image")
     refuse(path, line, byte, "plain text in UTF-8, not a PDF or an image; `encoding` names another, such as cp1252")

@@ -4,10 +4,8 @@ import csv
 import gzip
 import json
 import math
-import os
 import re
 import shutil
-import threading
 from html.parser import HTMLParser
 
 import numpy as np
@@ -493,18 +491,6 @@ def test_a_text_that_is_no_longer_there_is_not_shown(tmp_path, monkeypatch, seco
     _, root = report(tmp_path, *options)
     assert f"The running text is not shown: {reason}." in " ".join(root.text.split())
     assert {x.text.partition(" ")[0] for p in root.all("p", cls="coloured") for x in p.all("span")} == {"bolt", "nut"}
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
-def test_a_pipe_is_read_once(tmp_path):
-    (tmp_path / "t").write_text("nut bolt\nbolt bolt nut\n")
-    fitted(tmp_path, "--corpus", tmp_path / "t", "--format", "text")
-    os.mkfifo(tmp_path / "pipe")
-    writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=("nut bolt\nbolt bolt nut\n",))
-    writer.start()
-    _, root = report(tmp_path, "--corpus", tmp_path / "pipe", "--format", "text")
-    writer.join()
-    assert "neither a file nor a folder" in root.text
 
 
 def test_a_topic_has_one_colour_on_the_whole_page(tmp_path):

@@ -1,13 +1,12 @@
 """The command `report`: a model as one HTML page that needs no network."""
 
 import argparse
-from pathlib import Path
 from unicodedata import normalize
 
 from ...formats import read_texts
 from ...storage import saved_with
 from .. import corpora
-from ..models import document_names, force_argument, in_unicode, one_run, own_corpus
+from ..models import force_argument, in_unicode, one_run, own_corpus
 from ..outputs import check_output, write
 from .documents import Texts
 from .findings import charts, findings
@@ -35,11 +34,10 @@ def run(a: argparse.Namespace) -> None:
         for name in ("vocab", "format", "column", "document"):
             if getattr(a, name) is not None:
                 raise ValueError(f"--{name} needs --corpus")
-    c = None if a.corpus is None else own_corpus(f, a)
+    c, names = (None, None) if a.corpus is None else own_corpus(f, a)
     if c is not None and c.vocab is not None:
         f = f._replace(vocab=c.vocab)
     D = len(f.theta_jk)
-    names = document_names(a.corpus, D)
     document = None if a.document is None else _number(a.document, names, D)
     found = findings(f, c, names, a.words, document, lambda numbers: _texts(a, numbers))
     N = None if c is None else c.N
@@ -48,11 +46,8 @@ def run(a: argparse.Namespace) -> None:
 
 def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:
     """The texts of documents in the corpus that the arguments name, or why there are none."""
-    path = Path(a.corpus)
-    if not (path.is_file() or path.is_dir()):
-        return "the corpus is neither a file nor a folder, so that it can be read only once"
     try:
-        found = read_texts(path, documents, a.format, a.column, a.encoding)
+        found = read_texts(a.corpus, documents, a.format, a.column, a.encoding, a.skip_unreadable)
     except (OSError, ValueError) as error:
         return f"the texts could not be read a second time ({error})"
     return "the corpus has counts of words and no text" if found is None else dict(zip(documents, found, strict=True))
