@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..arguments import shown
 from ..formats import FORMATS, OF_PROGRAMS, TABLES, Reading, read
 from ..formats.selection import stop_words
 
@@ -40,7 +41,7 @@ def stop_lists(a: argparse.Namespace) -> list[str]:
     for given in getattr(a, "stop_words", None) or ():
         names = [given] if given and Path(given).is_file() else given.split(",")
         if "" in names:
-            raise ValueError(f"stop_words is {given!r}, expected languages, files or none, separated by commas")
+            raise ValueError(f"stop_words is {shown(given)}, expected languages, files or none, separated by commas")
         found += names
     return [name for name in found if name != "none"]
 

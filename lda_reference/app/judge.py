@@ -30,6 +30,7 @@ def run(a: argparse.Namespace) -> None:
         vocab = read_state(path, a.encoding)[0].vocab
     if a.corpus is None and (model is not a.model or path.is_dir()):
         raise ValueError("--corpus is missing, expected the documents to judge the model by")
-    found = judge(model, None if a.corpus is None else corpora.reading(a, vocab, len(vocab) if vocab else None).corpus)
+    c = None if a.corpus is None else corpora.reading(a, vocab, len(vocab) if vocab else None).corpus
+    found = judge(model, c, encoding=a.encoding)
     for name, value in found.items():
         print(f"{name}: {value:.6g}")

@@ -28,8 +28,8 @@ def read_bytes(path: Source) -> bytes:
         If a name ends in `.gz` and the file is not gzipped, if the gzip is damaged or expands as no corpus does, or if
         the path is that of a pipe or a device, which may never end.
     """
-    if Path(path).exists() and not (Path(path).is_file() or Path(path).is_dir()):
-        raise ValueError(f"{path}: a pipe or a device, expected a file")
+    if os.path.lexists(path) and not (Path(path).is_file() or Path(path).is_dir()):
+        raise ValueError(f"{path}: a pipe, a device or a link to nothing, expected a file")
     data = Path(path).read_bytes()
     if data[:2] != b"\x1f\x8b":
         if str(path).endswith(".gz"):

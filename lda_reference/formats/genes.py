@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from ..arguments import shown
 from ..corpus import Corpus
 from .files import lines_of, read_text, refuse
 from .pairs import transposed
@@ -79,7 +80,8 @@ def read_h5ad(path: Path) -> Counts:
         table = import_module("anndata").read_h5ad(path)
         X, genes, cells = table.X, [*map(str, table.var_names)], [*map(str, table.obs_names)]
     except Exception as error:  # a damaged or another HDF5 file can raise any error of h5py or anndata
-        raise ValueError(f"{path}: no counts that anndata can read ({error}), expected an .h5ad file") from error
+        reason = shown(str(error))
+        raise ValueError(f"{path}: no counts that anndata can read ({reason}), expected an .h5ad file") from error
     return Counts(Corpus.from_csr(X, genes), cells, "documents are the cells and words the genes of X")
 
 

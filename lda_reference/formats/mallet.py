@@ -15,7 +15,7 @@ from .files import UTF_8, Source, lines_of, read_text, refuse
 from .genes import Counts
 
 HEADER = b"#doc source pos typeindex type topic"
-LINE = re.compile(r"([0-9]+) ([^ ].*|) ?([0-9]+) ([0-9]+) ([^ ]+) ([0-9]+)")  # the source may have spaces
+LINE = re.compile(r"([0-9]+) (?:([^ ].*) )? ?([0-9]+) ([0-9]+) ([^ ]+) ([0-9]+)")  # the source may have spaces
 INSTANCE = re.compile(r"(\S*)[\s,]*(\S*)[\s,]*(.*)")  # the default of `import-file --line-regex`
 NO_TOPICS = "documents and words are those of a state of MALLET, whose topics are left out"
 
@@ -96,7 +96,7 @@ def _parsed(path: Source, text: str) -> tuple[Corpus, list[int], Prior, dict[int
     for number, line in enumerate(lines[3:], 4):
         found = LINE.fullmatch(line) or refuse(path, number, shown(line), "document source position type word topic")
         j, source, _, w, word, k = found.groups()
-        sources[int(j)] = source
+        sources[int(j)] = source or "NA"
         rows.append((int(j), int(w), int(k)))
         if words.setdefault(int(w), word) != word:
             refuse(path, number, f"type {w} is {shown(word)}", f"{shown(words[int(w)])}, as before")

@@ -98,7 +98,7 @@ def texts_of(
         names = [x.relative_to(path).as_posix() for x in files]
         listed = ", ".join(x.relative_to(path).as_posix() for x in skipped[:5]) + ", ..." * (len(skipped) > 5)
         taken = f"left out are files that cannot be read: {len(skipped):,} ({listed})" if skipped else ""
-        return Texts((read_text(x, encoding) for x in files), names, taken)
+        return Texts((_text_in_folder(x, encoding) for x in files), names, taken)
     text = decoded(path, data)
     if format == "mallet":
         lines = mallet.instances(text)
@@ -111,6 +111,13 @@ def texts_of(
     if format == "text":
         return Texts(lines_of(text))
     return Texts((tables.texts_of_csv if format == "csv" else tables.texts_of_json)(path, text, column))
+
+
+def _text_in_folder(path: Path, encoding: str) -> str:
+    try:
+        return read_text(path, encoding)
+    except ValueError as error:
+        raise ValueError(f"{error}; `skip_unreadable` leaves out files that cannot be read") from None
 
 
 def readable(files: list[Path], encoding: str, skip_unreadable: bool) -> tuple[list[Path], list[Path]]:
@@ -138,9 +145,6 @@ def files_of(folder: Path) -> list[Path]:
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         found += [Path(parent, name) for name in names if not name.startswith(".")]
-    for path in found:
-        if not path.is_file():
-            raise ValueError(f"{path}: a pipe, a device or a link to nothing, expected files of text in {folder}")
     return sorted(found, key=lambda path: path.parts)  # Windows would ignore case
 
 
@@ -155,11 +159,11 @@ def check_is_prose(path: Path, c: Corpus, data: bytes) -> None:
     share = c.n[numbers[c.w]].sum() / max(c.N, 1)
     lines = [line.split() for line in data[:4096].split(b"\n")[:-1] or [data]]
     looks = {
-        "ldac": sum(len(x) > 1 and all(b":" in pair for pair in x[1:]) for x in lines),
+        "ldac": sum(len(x) > 1 and all(re.fullmatch(rb"[0-9]+:[0-9.]+", pair) for pair in x[1:]) for x in lines),
         "uci": sum(len(x) == 3 and all(map(SIZE.fullmatch, x)) for x in lines),
     }
     name = max(looks, key=lambda x: looks[x])
-    if share > NUMBERS or 2 * looks["uci"] > len(lines):
+    if share > NUMBERS or 2 * looks[name] > len(lines):
         kind = f"a damaged file of format {name}" if 2 * looks[name] > len(lines) else "a file of counts or a table"
         raise ValueError(
             f"{path}: {100 * share:.0f}% of its words are numbers, expected a text; it looks like {kind}: name its"
