@@ -11,8 +11,7 @@ from ..arguments import expect, is_number, path_of, whole_number_of_64_bits
 from ..arguments import words as words_of
 from ..corpus import Corpus
 from . import genes, lda_c, mallet, pairs, text
-from .files import UTF_8, Source, decoded
-from .genes import Counts
+from .files import UTF_8, Contents, Source, decoded
 from .selection import ONE, LeftOut, Reading, select, stop_words, within
 from .texts import TEXTS, check_is_prose, check_options, opened, texts_of
 
@@ -134,11 +133,8 @@ def read(
         whole_number_of_64_bits(size, argument, 0)
     is_share = is_number(max_documents) and 0 < max_documents <= 1
     expect(is_share, max_documents, "max_documents", "a share above 0 and at most 1")
-    for choice, argument in (
-        (numbers, "numbers"),
-        (bool(transpose) if transpose is None else transpose, "transpose"),
-        (skip_unreadable, "skip_unreadable"),
-    ):
+    flags = {"numbers": numbers, "transpose": transpose or False, "skip_unreadable": skip_unreadable}
+    for argument, choice in flags.items():
         expect(isinstance(choice, (bool, np.bool_)), choice, argument, "True or False")
     words = None if words is None else words_of(words, "words")
     if isinstance(vocab, (str, os.PathLike)):
@@ -188,8 +184,8 @@ def read(
     one_a_line = format == "text" and not path.is_dir()
     kept = set(c.vocab or ())
     markup = sum(not kept.isdisjoint(tags) for tags in marked)
-    D, all_words, N = everything.D, everything.W, everything.N
-    result = Reading(c, D, all_words, N, tuple(left_out), format, markup, one_a_line, documents, taken)
+    D, W, N = everything.D, everything.W, everything.N
+    result = Reading(c, D, W, N, tuple(left_out), format, markup, one_a_line, documents, taken)
     if c.N == 0 and words is None:
         hint = f"; {ONE}" if c.D == 1 else ""
         raise ValueError(f"{path}: no word is left, expected at least one: {result.sentence()}{hint}")
@@ -202,13 +198,13 @@ def _seen(document: str, marked: list[set[str]]) -> str:
     return document
 
 
-def _counts(path: Path, data: bytes, format: str, W: int | None, transpose: bool | None) -> Counts:
+def _counts(path: Path, data: bytes, format: str, W: int | None, transpose: bool | None) -> Contents[Corpus]:
     """What a file of counts holds. `W` is the number of words for "ldac", if it is known."""
     try:
         if format == "ldac":
-            return Counts(lda_c.read(path, data, W))
+            return Contents(lda_c.read(path, data, W))
         if format == "uci":
-            return Counts(pairs.read_uci(path, data))
+            return Contents(pairs.read_uci(path, data))
         if format == "mallet-state":
             return mallet.counts_of_state(path, decoded(path, data))
         if format == "h5ad":

@@ -6,17 +6,27 @@ import io
 import os
 import re
 import zlib
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from ..arguments import shown as quoted
 
+T = TypeVar("T")
 Source = str | os.PathLike[str]
 UTF_8 = "utf-8"
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # would move the cursor of a terminal, or colour it
 SIZE = re.compile(rb"[0-9]{1,18}")  # a whole number in a file, of digits alone
 LARGEST, RATIO = 2**28, 200  # of what is packed: bytes, and bytes for each packed one; texts have 20, sparse counts 50
+
+
+class Contents(NamedTuple, Generic[T]):
+    """What a file or a folder holds, the names of its documents if they have any, and what was taken for what."""
+
+    documents: T
+    names: Sequence[str] | None = None
+    taken: str = ""
 
 
 def read_bytes(path: Source) -> bytes:

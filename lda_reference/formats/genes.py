@@ -12,21 +12,13 @@ from typing import NamedTuple
 
 from ..arguments import shown
 from ..corpus import Corpus
-from .files import lines_of, read_text, refuse
+from .files import Contents, lines_of, read_text, refuse
 from .pairs import transposed
 
 NAMES = (  # how a matrix is named, with its genes and its cells
     ("matrix.mtx", ("features.tsv", "genes.tsv"), ("barcodes.tsv",)),
     (".mtx", (".genes.txt",), (".barcodes.txt",)),
 )
-
-
-class Counts(NamedTuple):
-    """A corpus of counts, the names of its documents if they have any, and what was taken for what."""
-
-    corpus: Corpus
-    names: Sequence[str] | None = None
-    taken: str = ""
 
 
 class Lines(NamedTuple):
@@ -45,7 +37,7 @@ def matrix_in(folder: Path) -> Path | None:
     return matrices[0] if matrices else None
 
 
-def turned(path: Path, rows_first: Corpus, transpose: bool | None) -> Counts:
+def turned(path: Path, rows_first: Corpus, transpose: bool | None) -> Contents[Corpus]:
     """The counts of a matrix whose rows were read as documents, with the names in the files beside it.
 
     `transpose` says whether the rows are words. By default they are if these files say so, and otherwise are documents.
@@ -57,22 +49,21 @@ def turned(path: Path, rows_first: Corpus, transpose: bool | None) -> Counts:
         sizes = f"{path}: {c.D:,} rows and {c.W:,} columns, with {sizes}"
         are_words = all(x is None or len(x.lines) == size for x, size in ((genes, c.D), (cells, c.W)))
         are_documents = all(x is None or len(x.lines) == size for x, size in ((genes, c.W), (cells, c.D)))
-        if not (are_words or are_documents):
-            raise ValueError(f"{sizes}, expected a name for each gene and each cell")
         if are_words and are_documents and transpose is None:
             raise ValueError(f"{sizes}, expected `transpose` to say whether the rows are genes: the sizes do not")
-        if transpose not in (None, are_words) and not (are_words and are_documents):
-            raise ValueError(f"{sizes}, expected no `transpose` that contradicts these sizes")
         transpose = are_words if transpose is None else transpose
+        if not (are_words if transpose else are_documents):
+            raise ValueError(f"{sizes}, expected a name for each gene and each cell, and no `transpose` against them")
     c = transposed(c) if transpose else c
     if genes:
         c = Corpus(c.j, c.w, c.n, c.D, c.W, tuple(_symbols(genes)))
-    axes = "rows are words, columns are documents" if transpose else "rows are documents, columns are words"
-    files = "".join(f", {what} named in {x.file.name}" for what, x in (("words", genes), ("documents", cells)) if x)
-    return Counts(c, [line.partition("\t")[0] for line in cells.lines] if cells else None, axes + files)
+    axes = [f"{what}, named in {x.file.name}" if x else what for what, x in (("documents", cells), ("words", genes))]
+    rows, columns = axes[::-1] if transpose else axes
+    names = [line.partition("\t")[0] for line in cells.lines] if cells else None
+    return Contents(c, names, f"rows are {rows}; columns are {columns}")
 
 
-def read_h5ad(path: Path) -> Counts:
+def read_h5ad(path: Path) -> Contents[Corpus]:
     """The counts X of a file of anndata, with its names of cells and genes."""
     if not find_spec("anndata"):
         raise ValueError(f"{path}: an HDF5 file such as .h5ad, expected one of another format, or pip install anndata")
@@ -82,7 +73,7 @@ def read_h5ad(path: Path) -> Counts:
     except Exception as error:  # a damaged or another HDF5 file can raise any error of h5py or anndata
         reason = shown(str(error))
         raise ValueError(f"{path}: no counts that anndata can read ({reason}), expected an .h5ad file") from error
-    return Counts(Corpus.from_csr(X, genes), cells, "documents are the cells and words the genes of X")
+    return Contents(Corpus.from_csr(X, genes), cells, "documents are the cells and words the genes of X")
 
 
 def _beside(matrix: Path, end: str, of_genes: Sequence[str], of_cells: Sequence[str]) -> list[Lines | None]:

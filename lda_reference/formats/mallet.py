@@ -11,8 +11,7 @@ import numpy as np
 from ..arguments import path_of, shown
 from ..corpus import Corpus
 from ..model import Prior
-from .files import UTF_8, Source, lines_of, read_text, refuse
-from .genes import Counts
+from .files import UTF_8, Contents, Source, lines_of, read_text, refuse
 
 HEADER = b"#doc source pos typeindex type topic"
 LINE = re.compile(r"([0-9]+) (?:([^ ].*) )? ?([0-9]+) ([0-9]+) ([^ ]+) ([0-9]+)")  # the source may have spaces
@@ -45,7 +44,7 @@ def read_state(path: Source, encoding: str = UTF_8) -> tuple[Corpus, list[int], 
     return _parsed(path, read_text(path_of(path, "path"), encoding))[:3]
 
 
-def counts_of_state(path: Source, text: str) -> Counts:
+def counts_of_state(path: Source, text: str) -> Contents[Corpus]:
     """The corpus of types of a state, without its topics, of the words that occur; its sources are names."""
     c, _, _, sources = _parsed(path, text)
     assert c.vocab is not None
@@ -53,7 +52,7 @@ def counts_of_state(path: Source, text: str) -> Counts:
     c = Corpus(c.j, w, c.n, c.D, len(occur), tuple(c.vocab[i] for i in occur)).types()
     names = [sources.get(j, "NA") for j in range(c.D)]
     named = [str(j) if name == "NA" else name for j, name in enumerate(names)]  # MALLET's word for none
-    return Counts(c, named if set(names) != {"NA"} else None, NO_TOPICS)
+    return Contents(c, named if set(names) != {"NA"} else None, NO_TOPICS)
 
 
 def instances(text: str) -> list[tuple[str, str, str]]:

@@ -5,14 +5,14 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..arguments import check_choice, expect, path_of, shown
 from ..corpus import Corpus
 from . import genes, mallet, tables
-from .files import SIZE, UTF_8, Source, decoded, lines_of, read_bytes, read_text
+from .files import SIZE, UTF_8, Contents, Source, decoded, lines_of, read_bytes, read_text
 
 FORMATS = ("uci", "ldac", "mm", "npz", "text")
 TABLES = ("csv", "jsonl", "json")
@@ -20,15 +20,8 @@ OF_PROGRAMS = ("gibbslda", "mallet", "mallet-state", "h5ad")
 TEXTS = ("text", *TABLES, "gibbslda", "mallet")
 BINARY = {b"pk": "npz", b"\x89hdf": "h5ad"}  # how a file begins, in lower case
 STARTS = {**BINARY, b"%matrixmarket": "mm", b"%%matrixmarket": "mm", mallet.HEADER.lower(): "mallet-state"}
+LOOKED_AT = 2**20  # characters of a text
 NUMBERS = 0.9  # the share of tokens without a letter, above which a file is not taken for a text
-
-
-class Texts(NamedTuple):
-    """The texts of documents, their names if they have any, and what of the file or folder is not read."""
-
-    texts: Iterable[str]
-    names: Sequence[str] | None = None
-    taken: str = ""
 
 
 def read_texts(
@@ -57,7 +50,7 @@ def read_texts(
     if format not in TEXTS:
         return None
     files = readable(files_of(path), encoding, skip_unreadable)[0] if path.is_dir() else []
-    texts = [] if files else list(texts_of(path, data, format, column, encoding).texts)
+    texts = [] if files else list(texts_of(path, data, format, column, encoding).documents)
     found = len(files or texts)
     for j in documents:
         if not 0 <= j < found:
@@ -88,7 +81,7 @@ def opened(path: Path, format: str | None, column: str | None, encoding: str) ->
 
 def texts_of(
     path: Path, data: bytes, format: str, column: str | None, encoding: str, skip_unreadable: bool = False
-) -> Texts:
+) -> Contents[Iterable[str]]:
     """The texts of the documents in order.
 
     A file of GibbsLDA++ has the number of its documents in the first line, and one in each of the others.
@@ -98,19 +91,19 @@ def texts_of(
         names = [x.relative_to(path).as_posix() for x in files]
         listed = ", ".join(x.relative_to(path).as_posix() for x in skipped[:5]) + ", ..." * (len(skipped) > 5)
         taken = f"left out are files that cannot be read: {len(skipped):,} ({listed})" if skipped else ""
-        return Texts((_text_in_folder(x, encoding) for x in files), names, taken)
+        return Contents((_text_in_folder(x, encoding) for x in files), names, taken)
     text = decoded(path, data)
     if format == "mallet":
         lines = mallet.instances(text)
         taken = f"names and labels are not read as words; labels: {len({label for _, label, _ in lines}):,}"
-        return Texts([x for _, _, x in lines], [name for name, _, _ in lines], taken)
+        return Contents([x for _, _, x in lines], [name for name, _, _ in lines], taken)
     if format == "gibbslda":
         if not _counts_its_lines(text):
             raise ValueError(f"{path}, line 1: {shown(text[:80])}, expected the number of the lines that follow")
-        return Texts(text.rstrip().split("\n")[1:])
+        return Contents(text.rstrip().split("\n")[1:])
     if format == "text":
-        return Texts(lines_of(text))
-    return Texts((tables.texts_of_csv if format == "csv" else tables.texts_of_json)(path, text, column))
+        return Contents(lines_of(text))
+    return Contents((tables.texts_of_csv if format == "csv" else tables.texts_of_json)(path, text, column))
 
 
 def _text_in_folder(path: Path, encoding: str) -> str:
@@ -171,7 +164,7 @@ def check_is_prose(path: Path, c: Corpus, data: bytes) -> None:
         )
     text = data.decode()
     is_gibbslda = _counts_its_lines(text) and int(text.split()[0]) > 1
-    if is_gibbslda or mallet.looks_like_instances(text):
+    if is_gibbslda or mallet.looks_like_instances(text[:LOOKED_AT]):
         first = "the number of the other lines" if is_gibbslda else "names of documents and labels"
         raise ValueError(
             f"{path}: it begins with {first}, expected a text; it looks like a file of format"
@@ -181,8 +174,8 @@ def check_is_prose(path: Path, c: Corpus, data: bytes) -> None:
 
 def _counts_its_lines(text: str) -> bool:
     """Whether the first line is the number of the lines after it."""
-    first, *lines = text.rstrip().split("\n")
-    return bool(SIZE.fullmatch(first.strip().encode("utf-8", "replace"))) and int(first) == len(lines)
+    first, _, others = text.rstrip().partition("\n")
+    return first.strip().isdecimal() and others.count("\n") + 1 == int(first[:18])
 
 
 def _guess(path: Path, data: bytes, column: str | None) -> str:

@@ -31,7 +31,7 @@ def run(a: argparse.Namespace) -> None:
     check_output(a, "out")
     f = one_run(a.model)
     if a.corpus is None:
-        for name in ("vocab", "format", "column", "document"):
+        for name in ("vocab", "format", "column", "transpose", "document"):
             if getattr(a, name) is not None:
                 raise ValueError(f"--{name} needs --corpus")
     c, names = (None, None) if a.corpus is None else own_corpus(f, a)
