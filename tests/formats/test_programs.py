@@ -59,7 +59,7 @@ def test_the_number_of_documents_of_gibbslda_is_no_word(tmp_path):
         read_corpus(path, "gibbslda")
 
 
-@pytest.mark.parametrize("text", ["2\nash\n", "1\nash\n", "1. The cat\n2. The dog\n3. The bird\n", "ash 1 bay\nbay 2 ash\n", "a\tb\tc\n" * 4])
+@pytest.mark.parametrize("text", ["2\nash\n", "1\nash\n", "1. The cat\n2. The dog\n3. The bird\n", "ash 1 bay\nbay 2 ash\n", "a\tb\tc\n" * 4, "a\tb\tc\nd\te\tf\ng\th\ti\n"])
 def test_other_texts_are_still_texts(tmp_path, text):
     (tmp_path / "t").write_text(text)
     assert formats.read(tmp_path / "t").format == "text"
