@@ -13,7 +13,6 @@ from typing import NamedTuple
 from ..arguments import shown
 from ..corpus import Corpus
 from .files import Contents, lines_of, read_text, refuse
-from .pairs import transposed
 
 NAMES = (  # how a matrix is named, with its genes and its cells
     ("matrix.mtx", ("features.tsv", "genes.tsv"), ("barcodes.tsv",)),
@@ -54,7 +53,7 @@ def turned(path: Path, rows_first: Corpus, transpose: bool | None) -> Contents[C
         transpose = are_words if transpose is None else transpose
         if not (are_words if transpose else are_documents):
             raise ValueError(f"{sizes}, expected a name for each gene and each cell, and no `transpose` against them")
-    c = transposed(c) if transpose else c
+    c = Corpus.from_csr(c.to_csr().T) if transpose else c
     if genes:
         c = Corpus(c.j, c.w, c.n, c.D, c.W, tuple(_symbols(genes)))
     axes = [f"{what}, named in {x.file.name}" if x else what for what, x in (("documents", cells), ("words", genes))]

@@ -8,14 +8,14 @@ import re
 
 import numpy as np
 
-from ..arguments import path_of, shown
+from ..arguments import check_memory, path_of, shown
 from ..corpus import Corpus
 from ..model import Prior
 from .files import UTF_8, Contents, Source, lines_of, read_text, refuse
 
-HEADER = b"#doc source pos typeindex type topic"
-LINE = re.compile(r"([0-9]+) (?:([^ ].*) )? ?([0-9]+) ([0-9]+) ([^ ]+) ([0-9]+)")  # the source may have spaces
-INSTANCE = re.compile(r"(\S*)[\s,]*(\S*)[\s,]*(.*)")  # the default of `import-file --line-regex`
+HEADER = b"#doc source pos typeindex type topic"  # the source may have spaces
+LINE = re.compile(r"([0-9]{1,18}) (?:([^ ].*) )? ?([0-9]+) ([0-9]{1,18}) ([^ ]+) ([0-9]{1,18})")
+INSTANCE = re.compile(r"(\S*)[\s,]*(\S*)[\s,]*(.*)", re.ASCII)  # the default of `import-file --line-regex`
 NO_TOPICS = "documents and words are those of a state of MALLET, whose topics are left out"
 
 
@@ -102,7 +102,8 @@ def _parsed(path: Source, text: str) -> tuple[Corpus, list[int], Prior, dict[int
         if int(k) >= len(alpha):
             refuse(path, number, f"topic {k}", f"a topic below {len(alpha)}")
     j, w, z = np.array(rows, np.int64).reshape(-1, 3).T
-    W = int(w.max(initial=-1)) + 1
+    D, W = (int(x.max(initial=-1)) + 1 for x in (j, w))
+    check_memory(64 * max(D, W), f"the names of {D:,} documents and {W:,} words")
     vocab = tuple(words.get(i, f"type {i}") for i in range(W))
-    c = Corpus(j, w, np.ones(len(j), np.int64), int(j.max(initial=-1)) + 1, W, vocab)
+    c = Corpus(j, w, np.ones(len(j), np.int64), D, W, vocab)
     return c, z.tolist(), Prior(alpha, eta[0]), sources

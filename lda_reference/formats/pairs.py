@@ -45,12 +45,6 @@ def read_matrix_market(path: Path, data: bytes) -> Corpus:
     return _read_pairs(path, rest, line + 1, kind, ("row", "column"), *map(int, sizes))
 
 
-def transposed(c: Corpus) -> Corpus:
-    """The corpus of types whose documents are the words of another, without names."""
-    order = np.lexsort((c.j, c.w))
-    return Corpus(c.w[order], c.j[order], c.n[order], c.W, c.D)
-
-
 def _read_pairs(
     path: Path, body: bytes, first_line: int, kind: Any, axes: tuple[str, str], D: int, W: int, pairs: int
 ) -> Corpus:

@@ -74,7 +74,7 @@ def test_sizes_that_do_not_tell_or_contradict_are_named(tmp_path, files, options
         read_corpus(tmp_path, **options)
 
 
-def test_a_square_matrix_and_one_without_names_are_turned_on_request(tmp_path, read):
+def test_a_square_matrix_and_one_without_names_are_turned_on_request(tmp_path, read, capsys):
     path = write(tmp_path, TEN | {"matrix.mtx.gz": X[:, :2].T, "features.tsv.gz": "E1\nE2\n"})
     for transpose, matrix in ((True, X[:, :2]), (False, X[:, :2].T)):
         assert read_corpus(path, transpose=transpose) == Corpus.from_csr(matrix, ("E1", "E2"))
@@ -82,6 +82,9 @@ def test_a_square_matrix_and_one_without_names_are_turned_on_request(tmp_path, r
         turned = read(VALID[format], transpose=True, vocab=["a", "b", "c"])
         assert (read(VALID[format]).to_csr() != turned.to_csr().T).nnz == 0
         assert "rows are words" in formats.read(tmp_path / "corpus", transpose=True).sentence()
+    arguments = ["--corpus", str(tmp_path / "corpus"), "--transpose", "--topics", "2", "--sweeps", "1", "--out", str(tmp_path / "m"), "-q"]
+    assert main(["fit", *arguments]) == 0
+    assert "--transpose --resume" in capsys.readouterr().out
 
 
 def test_a_file_of_anndata_is_read_or_says_what_to_install(tmp_path, monkeypatch):

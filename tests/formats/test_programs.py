@@ -28,10 +28,11 @@ def test_a_state_is_a_corpus_without_its_topics(tmp_path, capsys, end, encoding)
     assert float(numbers["perplexity"]) == pytest.approx(judge(tmp_path / "s", encoding=encoding)["perplexity"], rel=1e-5)
 
 
-def test_a_state_without_a_token_is_refused(tmp_path):
-    (tmp_path / "s").write_text(HEAD)
+@pytest.mark.parametrize(("line", "reason"), [("", "token"), ("0 NA 0 99999999999 a 0\n", "100,000,000,000 words"), ("0 NA 0 1 a\n", "line 4")])
+def test_a_state_without_a_token_or_with_a_damaged_one_is_refused(tmp_path, line, reason):
+    (tmp_path / "s").write_text(HEAD + line)
     for reader in (read_corpus, judge):
-        with refused("token"):
+        with refused(reason):
             reader(tmp_path / "s")
 
 
