@@ -1,4 +1,4 @@
-"""Corpora in files: UCI docword, LDA-C, Matrix Market, CSR in npz, and texts, each of them gzipped or not."""
+"""Corpora in files: matrices of counts, texts, and what other programs write, each of them gzipped or not."""
 
 from .bows import from_bows
 from .corpora import read, read_corpus

@@ -84,8 +84,8 @@ def read_corpus(
     Returns
     -------
     Corpus
-        All documents, also those that have no word left. Words can be left out by their names only, so files other than
-        texts then need `vocab`. `read` also returns what was left out.
+        All documents, also those that have no word left. Words can be left out by their names only, so counts without
+        names of words then need `vocab`. `read` also returns what was left out and the names of the documents.
 
     Raises
     ------

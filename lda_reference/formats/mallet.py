@@ -71,12 +71,16 @@ def looks_like_instances(text: str) -> bool:
     """Whether the lines of a text, three or more, are likely to be `name label text`.
 
     In nine of ten lines the fields end in tabs, or the name has a slash or both letters and digits, as paths and ids
-    have. The names differ, but for one of ten, and there are at most half as many labels as lines.
+    have, or is a number, and there is one label. The names differ, but for one of ten, and there are at most half as
+    many labels as lines.
     """
     lines = instances(text)
     tabbed = sum(re.match(r"\s*\S+\t\S+\t", line) is not None for line in lines_of(text))
-    ids = sum("/" in x or (any(map(str.isdigit, x)) and any(map(str.isalpha, x))) for x, _, _ in lines)
     names, labels = ({line[i] for line in lines} for i in range(2))
+    ids = sum(
+        "/" in x or (any(map(str.isdigit, x)) and (any(map(str.isalpha, x)) or (x.isdigit() and len(labels) == 1)))
+        for x, _, _ in lines
+    )
     many = 0.9 * len(lines)
     return len(lines) > 2 and max(tabbed, ids) >= many and len(names) >= many and 2 * len(labels) <= len(lines)
 

@@ -14,7 +14,7 @@ DELIMITERS = (",", ";", "\t")
 LONGEST = 2**31 - 1  # characters in a field of a CSV file
 NUMBER = re.compile(r"\s*(?:[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?|nan|NaN|NA)\s*")
 SHARE = 0.9  # of the texts or of the fields, above which numbers are taken for counts
-COUNTS = "counts belong into a matrix, such as one by scipy.sparse.save_npz, or into a file of (document, word, count)"
+COUNTS = "counts belong in a matrix, such as one by scipy.sparse.save_npz, or in a file of (document, word, count)"
 
 
 def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
@@ -114,8 +114,9 @@ def _records(path: Source, text: str) -> Iterator[tuple[str, Any]]:
 
 def _orient(record: dict[str, Any]) -> str:
     """How pandas wrote a whole table as this object; "" if it is no table."""
-    if {"columns", "index", "data"} <= set(record):
-        return "split"
+    for orient, keys in (("split", {"columns", "data"}), ("table", {"schema", "data"})):
+        if keys <= set(record) and isinstance(record["data"], list):
+            return orient
     return "columns" if record and all(isinstance(x, dict) for x in record.values()) else ""
 
 

@@ -36,6 +36,12 @@ def test_a_state_without_a_token_or_with_a_damaged_one_is_refused(tmp_path, line
             reader(tmp_path / "s")
 
 
+def test_numbers_of_mallet_with_one_label_are_no_words(tmp_path):
+    (tmp_path / "t").write_text("0 X The cat\n1 X The dog\n2 X A bird\n")
+    with refused("format mallet"):
+        read_corpus(tmp_path / "t")
+
+
 @pytest.mark.parametrize("delimiter", [" ", "\t"])
 def test_names_and_labels_of_mallet_are_no_words(tmp_path, delimiter):
     path = tmp_path / "t.txt"

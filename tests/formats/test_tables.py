@@ -51,20 +51,21 @@ def test_an_array_of_objects_is_read(read, tmp_path, name, indent):
 @pytest.mark.parametrize(
     ("data", "column", "place", "kind"),
     [
-        ("cat,dog\n1,2\n3,0\n", "cat", "", "counts belong into"),
-        ("id\tn\n" + "a\t1.5\n" * 19 + "b\tmany\n", "n", "", "counts belong into"),
-        ("cat,dog\n1,2\n3,0\n", None, "", "counts belong into"),
-        ("cell;cat;dog\nash;1;0\nbay;0;2\n", None, "", "counts belong into"),
-        ('{"n": "3"}\n{"n": "4"}\n', "n", "", "counts belong into"),
-        ('{"n": 3}\n{"n": 4}\n', "n", ", line 1: ", "counts belong into"),
-        ('[{"n": "ash"}, {"n": 4}]', "n", ", object 2: ", "counts belong into"),
+        ("cat,dog\n1,2\n3,0\n", "cat", "", "counts belong in"),
+        ("id\tn\n" + "a\t1.5\n" * 19 + "b\tmany\n", "n", "", "counts belong in"),
+        ("cat,dog\n1,2\n3,0\n", None, "", "counts belong in"),
+        ("cell;cat;dog\nash;1;0\nbay;0;2\n", None, "", "counts belong in"),
+        ('{"n": "3"}\n{"n": "4"}\n', "n", "", "counts belong in"),
+        ('{"n": 3}\n{"n": 4}\n', "n", ", line 1: ", "counts belong in"),
+        ('[{"n": "ash"}, {"n": 4}]', "n", ", object 2: ", "counts belong in"),
         ('[{"text": "ash"},\n["bay"]]', "text", ", object 2: ", "JSON object"),
         ('["ash", "bay"]', None, ", object 1: ", "JSON object"),
         ('["ash"]\n["bay"]\n', "text", ", line 1: ", "JSON object"),
         ('{"columns": ["text"], "index": [0], "data": [["ash"]]}', "text", ", line 1: ", 'orient="split"'),
+        ('{"schema": {}, "data": [{"text": "ash"}]}', "text", ", line 1: ", 'orient="table"'),
         ('{\n "text": {"0": "ash"},\n "id": {"0": 1}\n}', "text", ", line 1: ", 'orient="columns"'),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_counts_and_tables_of_another_shape_are_no_texts(read, tmp_path, data, column, place, kind):
     name = "t.csv" if data[0].isalpha() else "t.json"
