@@ -190,7 +190,8 @@ def texts(x: Any, name: str, expected: str) -> list[str]:
     """The words that a sequence, or another iterable, holds; any that is no text is refused."""
     listed = items(x, name, expected)
     for i, word in enumerate(listed):
-        expect(isinstance(word, str), word, f"{name}[{i}]", "a word: a text")
+        is_text = isinstance(word, str) and (word.isascii() or word.encode("utf-8", "ignore").decode() == word)
+        expect(is_text, word, f"{name}[{i}]", "a word: a text" + " in Unicode" * isinstance(word, str))
     return listed
 
 

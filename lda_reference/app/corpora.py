@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..formats import FORMATS, TABLES, Reading, read
+from ..arguments import shown
+from ..formats import FORMATS, OF_PROGRAMS, TABLES, Reading, read
 from ..formats.selection import stop_words
 
 CHOICES = ("stop_words", "min_documents", "max_documents", "no_numbers")  # options that choose words
@@ -16,9 +17,11 @@ def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: boo
     """The options of a corpus; `choose` adds those that leave words out."""
     p.add_argument("--corpus", metavar="FILE", required=required, help="a file, or a folder of texts")
     p.add_argument("--vocab", metavar="FILE", help="a file of one word per line")
-    p.add_argument("--format", choices=(*FORMATS, *TABLES), help="default: guessed from the content")
-    p.add_argument("--column", metavar="NAME", help="the column of a CSV or TSV file, or field of JSON Lines")
+    p.add_argument("--format", choices=(*FORMATS, *TABLES, *OF_PROGRAMS), help="default: guessed from the content")
+    p.add_argument("--column", metavar="NAME", help="the column of a CSV or TSV file, or field of JSON")
     p.add_argument("--encoding", metavar="NAME", default="utf-8", help="of texts and words, as cp1252; default utf-8")
+    p.add_argument("--transpose", action=argparse.BooleanOptionalAction, help="rows of mm and npz are words")
+    p.add_argument("--skip-unreadable", action="store_true", help="leave out files of a folder that cannot be read")
     if choose:
         about = "leave out words: english, another language, a file, several separated by commas, or none; default none"
         p.add_argument("--stop-words", "--stopwords", metavar="LIST", action="append", help=about)
@@ -38,7 +41,7 @@ def stop_lists(a: argparse.Namespace) -> list[str]:
     for given in getattr(a, "stop_words", None) or ():
         names = [given] if given and Path(given).is_file() else given.split(",")
         if "" in names:
-            raise ValueError(f"stop_words is {given!r}, expected languages, files or none, separated by commas")
+            raise ValueError(f"stop_words is {shown(given)}, expected languages, files or none, separated by commas")
         found += names
     return [name for name in found if name != "none"]
 
@@ -67,10 +70,10 @@ def reading(
         "max_documents": 1.0 if most is None else most,
         "numbers": not getattr(a, "no_numbers", False),
     }  # fmt: skip
-    options |= {"column": getattr(a, "column", None), "encoding": getattr(a, "encoding", "utf-8")}
+    options |= {name: getattr(a, name) for name in ("column", "encoding", "transpose", "skip_unreadable")}
     found: Reading = read(path, a.format, a.vocab, W, words=words, **options)
     if found.corpus.N == 0 and a.command != "infer":
         raise ValueError(f"{path}: no word that the model knows, expected at least one")
-    if found.left_out or found.empty:
+    if found.left_out or found.empty or found.taken:
         print(f"{path}: {found.sentence()}", file=sys.stderr)
     return found

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..model import Array
 from . import corpora
-from .models import csv_text, document_names, json_text, kept, output_arguments, shown_model, topics_in_words
+from .models import csv_text, json_text, kept, output_arguments, shown_model, topics_in_words
 from .outputs import check_output, write
 
 LARGEST = 5  # topics of a document that are printed
@@ -23,12 +23,12 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 def run(a: argparse.Namespace) -> None:
     """Print or write theta of the model's documents."""
     check_output(a, "csv" if a.csv else "json")
-    f, c = shown_model(a.model, a)
+    f, c, names_read = shown_model(a.model, a)
     names = kept(a.model, "documents")
     tokens = None
     if c is not None:
         tokens = np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()
-        names = document_names(a.corpus, c.D) or names
+        names = names_read or names
     write_theta(f.theta_jk, names, topics_in_words(f), a, tokens)
 
 

@@ -91,7 +91,7 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
     lists = in_unicode(", ".join(corpora.stop_lists(a)) or "none")
     now = f"{in_unicode(a.corpus)}: {found.sentence()}; lists of stop words: {lists}"
     reading = saved_with(out, "reading") if earlier else now
-    c, names = algorithm.arranged(found.corpus), document_names(a.corpus, found.corpus.D)
+    c, names = algorithm.arranged(found.corpus), document_names(found)
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
     done = earlier.sweeps if earlier else 0
     seed = a.seed if a.seed is not None else earlier.seed if earlier else 0
@@ -162,6 +162,8 @@ def _to_go_on(a: argparse.Namespace, sweeps: int) -> str:
     options = ("corpus", "vocab", "format", "column", "encoding", "out")
     given = [(name, in_unicode(getattr(a, name))) for name in options if getattr(a, name) not in (None, UTF_8)]
     more = " ".join(f"--{name} {shlex.quote(value)}" for name, value in given)
+    more += {None: "", True: " --transpose", False: " --no-transpose"}[a.transpose]
+    more += " --skip-unreadable" * a.skip_unreadable
     return f"lda-reference fit {more} --resume --sweeps {sweeps}"
 
 

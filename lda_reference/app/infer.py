@@ -45,4 +45,4 @@ def run(a: argparse.Namespace) -> None:
     A, rng = to_fold_in(f.algorithm), sweep_rng(a.seed, 1)
     theta_jk = fold_in(A, c, f.phi_wk, f.prior, rng, a.sweeps, schedule=quickest_order(A))
     tokens = [int(n) for n in np.bincount(c.j.astype(np.intp), c.n, c.D)]
-    write_theta(theta_jk, document_names(a.corpus, c.D), topics_in_words(f), a, tokens)
+    write_theta(theta_jk, document_names(found), topics_in_words(f), a, tokens)

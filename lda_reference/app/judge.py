@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from ..evaluation.judge import judge
+from ..formats.files import read_bytes
 from ..formats.mallet import read_state
 from ..storage import unpacked
 from . import corpora
@@ -23,12 +24,13 @@ def run(a: argparse.Namespace) -> None:
     if path.is_dir():
         model = one_run(a.model)
         vocab = model.vocab
-    elif path.read_bytes()[:2] == b"PK":
-        model = unpacked(path.read_bytes(), a.model)
+    elif (data := read_bytes(path))[:2] == b"PK":
+        model = unpacked(data, a.model)
     else:
-        vocab = read_state(path)[0].vocab
+        vocab = read_state(path, a.encoding)[0].vocab
     if a.corpus is None and (model is not a.model or path.is_dir()):
         raise ValueError("--corpus is missing, expected the documents to judge the model by")
-    found = judge(model, None if a.corpus is None else corpora.reading(a, vocab, len(vocab) if vocab else None).corpus)
+    c = None if a.corpus is None else corpora.reading(a, vocab, len(vocab) if vocab else None).corpus
+    found = judge(model, c, encoding=a.encoding)
     for name, value in found.items():
         print(f"{name}: {value:.6g}")

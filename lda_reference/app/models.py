@@ -17,9 +17,9 @@ from ..evaluation.own_words import first_words, tokens_of_words
 from ..evaluation.topic_map import empty_topics
 from ..evaluation.which_number import check_sizes
 from ..fitting import Fit, corpus_digest
-from ..formats.files import CONTROL
-from ..formats.mallet import read_state
-from ..formats.texts import files_of
+from ..formats import Reading
+from ..formats.files import CONTROL, read_text
+from ..formats.mallet import counts_of_state, read_state
 from ..storage import load, saved_with, unpacked
 from ..storage_schema import FOREIGN
 from . import corpora
@@ -36,28 +36,31 @@ def one_run(folder: str) -> Fit:
     return f
 
 
-def shown_model(path: str, a: argparse.Namespace) -> tuple[Fit, Corpus | None]:
-    """The model at a path that the arguments have, of any program, and its corpus if it is known.
+def shown_model(path: str, a: argparse.Namespace) -> tuple[Fit, Corpus | None, list[str] | None]:
+    """The model at a path that the arguments have, of any program; its corpus and the names of its documents, if known.
 
     The path is the folder of a model, a state of MALLET, which has its documents, or an npz of named arrays.
     """
-    for name in ("vocab", "format", "column"):
+    for name in ("vocab", "format", "column", "transpose"):
         if a.corpus is None and getattr(a, name) is not None:
             raise ValueError(f"--{name} needs --corpus")
     kind = b"" if not Path(path).is_file() else Path(path).read_bytes()[:2]
     if kind in (b"\x1f\x8b", b"#d"):
         if a.corpus is not None:
             raise ValueError(f"--corpus is given, expected none: {path} has its documents")
-        return from_model(path), read_state(path)[0].types()
+        names = counts_of_state(path, read_text(path, a.encoding)).names
+        c = read_state(path, a.encoding)[0].types()
+        return from_model(path, encoding=a.encoding), c, None if names is None else list(names)
     if kind != b"PK":
         f = one_run(path)
-        return f, None if a.corpus is None else own_corpus(f, a)
+        return f, *((None, None) if a.corpus is None else own_corpus(f, a))
     if a.corpus is None:
         raise ValueError(f"--corpus is missing, expected the documents of the model in {path}")
     arrays = unpacked(Path(path).read_bytes(), path)
     W = next((len(x) for name, x in arrays.items() if name in ("phi_wk", "eta_wk", "N_wk") and x.ndim == 2), None)
-    c = corpora.reading(a, W=W).corpus.types()
-    return from_model(arrays, c), c
+    reading = corpora.reading(a, W=W)
+    c = reading.corpus.types()
+    return from_model(arrays, c), c, document_names(reading)
 
 
 def kept(path: str, name: str) -> Any:
@@ -70,21 +73,19 @@ def to_fold_in(A: Algorithm) -> Algorithm:
     return ALGORITHMS["cvb0"] if A is FOREIGN else A
 
 
-def own_corpus(f: Fit, a: argparse.Namespace) -> Corpus:
-    """The corpus in the file that the arguments name, with the rows of the model's gamma, if it is the model's own."""
-    c = f.algorithm.arranged(corpora.reading(a, f.vocab, len(f.phi_wk)).corpus)
+def own_corpus(f: Fit, a: argparse.Namespace) -> tuple[Corpus, list[str] | None]:
+    """The corpus that the arguments name, if it is the model's own, with the rows of its gamma; names of documents."""
+    reading = corpora.reading(a, f.vocab, len(f.phi_wk))
+    c = f.algorithm.arranged(reading.corpus)
     if corpus_digest(c) != f.corpus:
         raise ValueError(f"{a.corpus}: another corpus, expected the one that the model was trained on")
     check_sizes(f, c)
-    return c
+    return c, document_names(reading)
 
 
-def document_names(path: str | None, D: int) -> list[str] | None:
-    """The names of the files, if the corpus is a folder of texts with D of them, in the order of `read_corpus`."""
-    if path is None or not Path(path).is_dir():
-        return None
-    names = [in_unicode(x.relative_to(path).as_posix()) for x in files_of(Path(path))]
-    return names if len(names) == D else None
+def document_names(reading: Reading) -> list[str] | None:
+    """The names of the documents that were read, such as those of files, if they have any."""
+    return None if reading.names is None else [in_unicode(x) for x in reading.names]
 
 
 def in_unicode(name: str) -> str:

@@ -22,7 +22,7 @@ def run(a: argparse.Namespace) -> None:
     if a.words < 1:
         raise ValueError(f"--words is {a.words}, expected 1 or more")
     check_output(a, "csv" if a.csv else "json")
-    f, c = shown_model(a.model, a)
+    f, c, _ = shown_model(a.model, a)
     words, share, is_own = top_words(f.phi_wk, a.words), f.theta_jk.mean(0), tokens_of_words(f, c) >= HALF
 
     def of_topic(k: int) -> list[tuple[int, str, float, bool]]:

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from ..evaluation.which_number import which_number
+from ..formats.files import read_bytes
 from ..storage import unpacked
 from . import corpora
 from .models import one_run, own_corpus
@@ -23,9 +24,9 @@ def run(a: argparse.Namespace) -> None:
         f = one_run(a.model)
         if a.corpus is None:
             raise ValueError("--corpus is missing, expected the one that the model was trained on")
-        named = which_number(a.reported, f, own_corpus(f, a))
+        named = which_number(a.reported, f, own_corpus(f, a)[0])
     else:
-        model = unpacked(Path(a.model).read_bytes(), a.model)
+        model = unpacked(read_bytes(a.model), a.model)
         W = next((len(x) for name, x in model.items() if name in ("eta_wk", "phi_wk", "N_wk") and x.ndim == 2), None)
         named = which_number(a.reported, model, corpora.reading(a, W=W).corpus if a.corpus else None, a.documents)
     for x in named:

@@ -9,6 +9,7 @@ from ..arguments import check_distributions
 from ..corpus import Corpus
 from ..engine import State, normalised
 from ..fitting import Fit, corpus_digest
+from ..formats.files import UTF_8
 from ..formats.mallet import read_state
 from ..model import Array, Ints, column
 from ..storage_schema import FOREIGN, check_range
@@ -17,7 +18,7 @@ from .judge import check_counts, check_q_of_phi
 from .which_number import SINGLE, in_words_of, known_of, words_of
 
 
-def from_model(model: Any, c: Any = None) -> Fit:
+def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
     """The model of another program as a Fit, for `save` and the commands that show a model.
 
     Parameters
@@ -26,6 +27,8 @@ def from_model(model: Any, c: Any = None) -> Fit:
         The arrays are those of `which_number`, with alpha and eta.
     c : Corpus, or (D, W) matrix of counts, optional
         The documents of the training. Models of tomotopy and MALLET keep their own, and take none.
+    encoding : str
+        Of a state of MALLET that is not in UTF-8.
 
     Returns
     -------
@@ -51,7 +54,7 @@ def from_model(model: Any, c: Any = None) -> Fit:
     if has_documents and c is not None:
         raise ValueError("c is given, expected none: the model has its documents")
     if isinstance(model, (str, Path)):
-        documents, z, prior = read_state(model)
+        documents, z, prior = read_state(model, encoding)
         k, words = known_of({"z": z, "alpha": prior.alpha, "eta": prior.eta}, documents), documents.vocab
     else:
         k = known_of(model, in_words_of(model, c)[0])

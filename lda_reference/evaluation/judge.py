@@ -10,6 +10,7 @@ from ..arguments import check_entries
 from ..corpus import Corpus, as_corpus
 from ..engine import normalised
 from ..fitting import Fit, corpus_digest
+from ..formats.files import UTF_8
 from ..formats.mallet import read_state
 from ..formats.selection import within
 from ..model import Array, Prior, column, log_joint_collapsed
@@ -20,7 +21,7 @@ from .validation import completion, halves
 from .which_number import in_words_of, known_of
 
 
-def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
+def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> dict[str, float]:
     """What this package's definitions say of a model that another program has fitted.
 
     Parameters
@@ -36,6 +37,8 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
         matrix, takes a matrix of counts in the order of its columns.
     seed : int
         Of the halves of the documents. Other halves of few documents change a perplexity by some percent.
+    encoding : str
+        Of a state of MALLET that is not in UTF-8.
 
     Returns
     -------
@@ -66,7 +69,7 @@ def judge(model: Any, c: Any = None, seed: int = 0) -> dict[str, float]:
     model = load(model) if isinstance(model, (str, Path)) and Path(model).is_dir() else model
     tokens_of_model, documents = None, None if c is None else as_corpus(c)
     if isinstance(model, (str, Path)):
-        tokens_of_model, z, prior = read_state(model)
+        tokens_of_model, z, prior = read_state(model, encoding)
         model = {"z": z, "alpha": prior.alpha, "eta": prior.eta}
     renamed, words = in_words_of(model, c, None if tokens_of_model is None else tokens_of_model.vocab)
     if isinstance(model, Fit):

@@ -24,7 +24,7 @@ def from_bows(
     bows : documents, each of pairs (word id from 0, whole count from 0)
     W : int, optional
         The number of words; default the length of `vocab` or, without one, the largest id plus 1.
-    vocab : sequence of W words, or mapping from ids to words such as a gensim `Dictionary`, optional
+    vocab : sequence of W words, or mapping from ids to words or from words to ids, as gensim has them, optional
         The ids of a mapping are 0, 1, ... without a gap.
 
     Raises
@@ -65,8 +65,10 @@ def _checked(pair: Any, place: str) -> tuple[int, int]:
 
 
 def _words(vocab: Any) -> tuple[str, ...]:
-    """The words of a mapping from ids to words, in the order of the ids."""
+    """The words of a mapping from ids to words, or from words to ids, in the order of the ids."""
     words = dict(vocab.items())
+    if all(isinstance(x, str) for x in words) and len(set(words.values())) == len(words):  # as gensim's `token2id`
+        words = {i: word for word, i in words.items()}
     for i in range(len(words)):
         if i not in words:
             raise ValueError(

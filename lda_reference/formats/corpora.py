@@ -10,8 +10,8 @@ import numpy as np
 from ..arguments import expect, is_number, path_of, whole_number
 from ..arguments import words as words_of
 from ..corpus import Corpus
-from . import lda_c, pairs, text
-from .files import UTF_8, Source
+from . import genes, lda_c, mallet, pairs, text
+from .files import UTF_8, Contents, Source, decoded
 from .selection import ONE, LeftOut, Reading, select, stop_words, within
 from .texts import TEXTS, check_is_prose, check_options, opened, texts_of
 
@@ -30,6 +30,8 @@ def read_corpus(
     numbers: bool = True,
     words: Sequence[str] | None = None,
     encoding: str = UTF_8,
+    transpose: bool | None = None,
+    skip_unreadable: bool = False,
 ) -> Corpus:
     """A corpus of types from a file, or from a folder of texts.
 
@@ -37,16 +39,21 @@ def read_corpus(
     ----------
     path : path
         A gzipped file is decompressed, whatever its name.
-    format : {"uci", "ldac", "mm", "npz", "text", "csv", "jsonl"}, optional
+    format : {"uci", "ldac", "mm", "npz", "text", "csv", "jsonl", "json", "gibbslda", "mallet", "mallet-state", "h5ad"}
         - "uci": three lines D, W and NNZ, then a line `document word count` for each pair, both numbered from 1 (the
           docword files of the UCI Machine Learning Repository);
         - "ldac": one line per document, `types word:count word:count ...`, words from 0 (Blei's lda-c);
-        - "mm": Matrix Market, coordinate and general; rows are documents, columns are words;
+        - "mm": Matrix Market, coordinate and general; rows are documents and columns are words, unless `transpose` or
+          files beside it with the names of genes and cells, as of 10x Genomics, say otherwise; also their folder;
         - "npz": a (documents, words) matrix written by `scipy.sparse.save_npz`;
         - "text": a file with one document per line, or a folder with one document per file, also in folders within it,
           in the order of their names, without those that begin with a dot;
         - "csv": a column of a table with a header, delimited by commas, semicolons or tabs, one document per row;
-        - "jsonl": a field of JSON Lines, one document per line.
+        - "jsonl", "json": a field of JSON Lines, one document per line, or of the objects in an array;
+        - "gibbslda": the number of documents, then a document per line (GibbsLDA++, JGibbLDA);
+        - "mallet": a line `name label text` for each document; the label is left out;
+        - "mallet-state": the documents of a state of MALLET, without its topics;
+        - "h5ad": the counts X of cells by genes, if the package anndata is installed.
 
         The words of a text are its runs of letters, digits and combining marks, in lower case and Unicode's form NFC.
         By default the format is guessed from the content, and for "csv" from the name or because `column` is given.
@@ -69,19 +76,27 @@ def read_corpus(
         The words of a model. They are the vocabulary of the corpus, in this order, and other words are left out.
     encoding : str
         Of texts and of the file `vocab`, one of Python's names, such as "utf-16" or "cp1252"; default "utf-8".
+    transpose : bool, optional
+        Whether the rows of "mm" or "npz" are words; by default they are if the files beside it say so.
+    skip_unreadable : bool
+        Whether files of a folder that cannot be read are left out; default False.
 
     Returns
     -------
     Corpus
-        All documents, also those that have no word left. Words can be left out by their names only, so files other than
-        texts then need `vocab`. `read` also returns what was left out.
+        All documents, also those that have no word left. Words can be left out by their names only, so counts without
+        names of words then need `vocab`. `read` also returns what was left out and the names of the documents.
 
     Raises
     ------
     ValueError
         If the file is not what its format promises; the message names the file, the line and what was expected.
     """
-    return read(path, format, vocab, W, stop, column, min_documents, max_documents, numbers, words, encoding).corpus
+    reading = read(
+        path, format, vocab, W, stop, column, min_documents, max_documents, numbers, words, encoding, transpose,
+        skip_unreadable,
+    )  # fmt: skip
+    return reading.corpus
 
 
 def read(
@@ -96,6 +111,8 @@ def read(
     numbers: bool = True,
     words: Sequence[str] | None = None,
     encoding: str = UTF_8,
+    transpose: bool | None = None,
+    skip_unreadable: bool = False,
 ) -> Reading:
     """The corpus of `read_corpus`, with the same arguments, and what was left out.
 
@@ -116,25 +133,39 @@ def read(
         whole_number(size, argument, 0)
     is_share = is_number(max_documents) and 0 < max_documents <= 1
     expect(is_share, max_documents, "max_documents", "a share above 0 and at most 1")
-    expect(isinstance(numbers, (bool, np.bool_)), numbers, "numbers", "True or False")
+    flags = {"numbers": numbers, "transpose": transpose or False, "skip_unreadable": skip_unreadable}
+    for argument, choice in flags.items():
+        expect(isinstance(choice, (bool, np.bool_)), choice, argument, "True or False")
     words = None if words is None else words_of(words, "words")
     if isinstance(vocab, (str, os.PathLike)):
         names: tuple[str, ...] | None = text.read_vocab(path_of(vocab, "vocab"), encoding)
     else:
         names = None if vocab is None else words_of(vocab)
     vocabulary, W = (names, W) if words is None else (names if names is not None else tuple(words), None)
+    guessed = format is None
     stopped, left_out = stop_words(stop, encoding), list[LeftOut]()
-    c, format, marked = _contents(
-        path, format, column, encoding, W if W is not None else len(vocabulary) if vocabulary is not None else None
-    )
-    everything = c
+    path, format, data = opened(path, format, column, encoding)
+    if transpose is not None and format not in ("mm", "npz"):
+        raise ValueError(f"transpose is {transpose}, expected none: {path} is of format {format!r}")
+    if skip_unreadable and not path.is_dir():
+        raise ValueError(f"skip_unreadable is True, expected False: {path} is no folder of texts")
+    marked = list[set[str]]()
+    if format in TEXTS:
+        texts, documents, taken = texts_of(path, data, format, column, encoding, skip_unreadable)
+        c = text.counted(_seen(document, marked) for document in texts)
+        if guessed and format == "text":
+            check_is_prose(path, c, data)
+    else:
+        known_W = W if W is not None else len(vocabulary) if vocabulary is not None else None
+        c, documents, taken = _counts(path, data, format, known_W, transpose)
+    everything, has_words = c, c.vocab is not None
     if c.N == 0:
         raise ValueError(f"{path}: an empty corpus, expected at least one {'word' if format in TEXTS else 'token'}")
-    if format in TEXTS and names is not None:
+    if has_words and names is not None:
         c, left_out = within(c, names)
     if W is not None and c.W != W:
         raise ValueError(f"{path}: a vocabulary of {c.W} words, expected {W}")
-    if format not in TEXTS and vocabulary is not None:
+    if not has_words and vocabulary is not None:
         if len(vocabulary) != c.W and names is None:
             sizes = f"it has {c.W} words and the model {len(vocabulary)}"
             raise ValueError(f"vocab is missing, expected the words of {path}: {sizes}")
@@ -152,38 +183,33 @@ def read(
         left_out += by_rule
     one_a_line = format == "text" and not path.is_dir()
     kept = set(c.vocab or ())
-    markup = sum(not kept.isdisjoint(names) for names in marked)
-    result = Reading(c, everything.D, everything.W, everything.N, tuple(left_out), format, markup, one_a_line)
+    markup = sum(not kept.isdisjoint(tags) for tags in marked)
+    D, W, N = everything.D, everything.W, everything.N
+    result = Reading(c, D, W, N, tuple(left_out), format, markup, one_a_line, documents, taken)
     if c.N == 0 and words is None:
         hint = f"; {ONE}" if c.D == 1 else ""
         raise ValueError(f"{path}: no word is left, expected at least one: {result.sentence()}{hint}")
     return result
 
 
-def _contents(
-    path: Path, format: str | None, column: str | None, encoding: str, W: int | None
-) -> tuple[Corpus, str, list[set[str]]]:
-    """Everything in a file or a folder, the format, and of each text the names of its tags and entities of HTML.
+def _seen(document: str, marked: list[set[str]]) -> str:
+    """A text, after the names of its tags and entities of HTML are noted."""
+    marked.append({name.lower() for tag in HTML.findall(document) for name in re.findall(r"\w+", tag)[:1]})
+    return document
 
-    `W` is the number of words for "ldac", if it is known.
-    """
-    guessed = format is None
-    format, data = opened(path, format, column, encoding)
-    if format in TEXTS:
-        marked = list[set[str]]()
 
-        def seen(document: str) -> str:
-            marked.append({name.lower() for tag in HTML.findall(document) for name in re.findall(r"\w+", tag)[:1]})
-            return document
-
-        c = text.counted(map(seen, texts_of(path, data, format, column, encoding)))
-        if guessed and format == "text":
-            check_is_prose(path, c, data)
-        return c, format, marked
+def _counts(path: Path, data: bytes, format: str, W: int | None, transpose: bool | None) -> Contents[Corpus]:
+    """What a file of counts holds. `W` is the number of words for "ldac", if it is known."""
     try:
         if format == "ldac":
-            return lda_c.read(path, data, W), format, []
-        reader = {"uci": pairs.read_uci, "mm": pairs.read_matrix_market, "npz": pairs.read_npz}[format]
-        return reader(path, data), format, []
+            return Contents(lda_c.read(path, data, W))
+        if format == "uci":
+            return Contents(pairs.read_uci(path, data))
+        if format == "mallet-state":
+            return mallet.counts_of_state(path, decoded(path, data))
+        if format == "h5ad":
+            return genes.read_h5ad(path)
+        reader = pairs.read_matrix_market if format == "mm" else pairs.read_npz
+        return genes.turned(path, reader(path, data), transpose)
     except ValueError as error:
         raise error if str(error).startswith(str(path)) else ValueError(f"{path}: {error}") from None

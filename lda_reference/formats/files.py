@@ -2,17 +2,33 @@
 
 import errno
 import gzip
+import io
 import os
 import re
+import select
 import zlib
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
+from ..arguments import shown as quoted
+
+T = TypeVar("T")
 Source = str | os.PathLike[str]
 UTF_8 = "utf-8"
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # would move the cursor of a terminal, or colour it
 SIZE = re.compile(rb"[0-9]{1,18}")  # a whole number in a file, of digits alone
+PATIENCE = 10  # seconds
+LARGEST, RATIO = 2**28, 200  # of what is packed: bytes, and bytes for each packed one; texts have 20, sparse counts 50
+
+
+class Contents(NamedTuple, Generic[T]):
+    """What a file or a folder holds, the names of its documents if they have any, and what was taken for what."""
+
+    documents: T
+    names: Sequence[str] | None = None
+    taken: str = ""
 
 
 def read_bytes(path: Source) -> bytes:
@@ -21,17 +37,41 @@ def read_bytes(path: Source) -> bytes:
     Raises
     ------
     ValueError
-        If a name ends in `.gz` and the file is not gzipped, or if the gzip is damaged.
+        If a name ends in `.gz` and the file is not gzipped, if the gzip is damaged or expands as no corpus does, if
+        nothing comes from a pipe, or if the path is that of a device, which may never end.
     """
-    data = Path(path).read_bytes()
+    is_pipe = Path(path).is_fifo()
+    if os.path.lexists(path) and not (is_pipe or Path(path).is_file() or Path(path).is_dir()):
+        raise ValueError(f"{path}: a device or a link to nothing, expected a file")
+    data = _from_pipe(path) if is_pipe else Path(path).read_bytes()
     if data[:2] != b"\x1f\x8b":
         if str(path).endswith(".gz"):
             raise ValueError(f"{path}: not gzipped, expected gzip because of the name")
         return data
+    parts: list[bytes] = []
     try:
-        return gzip.decompress(data)
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            while part := file.read(2**24):
+                parts.append(part)
+                check_ratio(path, len(data), sum(map(len, parts)))
     except (EOFError, OSError, zlib.error) as error:
         raise ValueError(f"{path}: truncated or damaged gzip ({error}), expected a whole file") from error
+    return b"".join(parts)
+
+
+def _from_pipe(path: Source) -> bytes:
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as pipe:
+        if not select.select([pipe], [], [], PATIENCE)[0]:
+            raise ValueError(f"{path}: a pipe, and nothing came from it in {PATIENCE} seconds, expected a file")
+        os.set_blocking(pipe.fileno(), True)
+        return pipe.read()
+
+
+def check_ratio(path: Source, packed: int, size: int) -> None:
+    """Raise a ValueError if a file becomes so much larger when it is unpacked that it can hold no corpus."""
+    if size > max(LARGEST, RATIO * packed):
+        sizes = f"{packed:,} bytes become more than {max(LARGEST, RATIO * packed):,}"
+        raise ValueError(f"{path}: {sizes}, expected at most {RATIO} times as many, as texts and counts have")
 
 
 def write_bytes(path: Source, data: bytes) -> None:
@@ -89,7 +129,7 @@ def decoded(path: Source, data: bytes, encoding: str = UTF_8) -> str:
     except UnicodeDecodeError as error:
         line, byte = data[: error.start].count(b"\n") + 1, f"byte {data[error.start]:#04x}"
     except (LookupError, ValueError):
-        raise ValueError(f"encoding is {encoding!r}, expected a name such as utf-8, utf-16 or cp1252") from None
+        raise ValueError(f"encoding is {quoted(encoding)}, expected a name such as utf-8, utf-16 or cp1252") from None
     if encoding != UTF_8:
         refuse(path, line, byte, f"text in UTF-8 or {encoding}, not a PDF or an image")
     refuse(path, line, byte, "plain text in UTF-8, not a PDF or an image; `encoding` names another, such as cp1252")

@@ -1,23 +1,32 @@
-"""MALLET's state files, as `mallet train-topics --output-state` writes them: the topic of each token."""
+"""MALLET's files: states, with the topic of each token, and the lines `name label text` that `import-file` reads.
+
+A state has the line ends and the encoding of the machine that wrote it. Single spaces separate its fields, and a type
+may have any other character.
+"""
 
 import re
 
 import numpy as np
 
-from ..arguments import path_of
+from ..arguments import check_memory, path_of, shown
 from ..corpus import Corpus
 from ..model import Prior
-from .files import Source, lines_of, read_text, refuse
+from .files import UTF_8, Contents, Source, lines_of, read_text, refuse
 
-LINE = re.compile(r"(\d+) (\S.*|) ?(\d+) (\d+) (\S+) (\d+)")  # the source may have spaces
+HEADER = b"#doc source pos typeindex type topic"  # the source may have spaces
+LINE = re.compile(r"([0-9]{1,18}) (?:([^ ].*) )? ?([0-9]+) ([0-9]{1,18}) ([^ ]+) ([0-9]{1,18})")
+INSTANCE = re.compile(r"(\S*)[\s,]*(\S*)[\s,]*(.*)", re.ASCII)  # the default of `import-file --line-regex`
+NO_TOPICS = "documents and words are those of a state of MALLET, whose topics are left out"
 
 
-def read_state(path: Source) -> tuple[Corpus, list[int], Prior]:
+def read_state(path: Source, encoding: str = UTF_8) -> tuple[Corpus, list[int], Prior]:
     """The corpus of a state, with a row for each token, the topics z of the tokens, and the prior.
 
     Parameters
     ----------
     path : path of a state file, gzipped or not
+    encoding : str
+        That of a file that is not in UTF-8.
 
     Returns
     -------
@@ -32,7 +41,53 @@ def read_state(path: Source) -> tuple[Corpus, list[int], Prior]:
     ValueError
         If the file is no state; the message names the line.
     """
-    lines = lines_of(read_text(path_of(path, "path")))
+    return _parsed(path, read_text(path_of(path, "path"), encoding))[:3]
+
+
+def counts_of_state(path: Source, text: str) -> Contents[Corpus]:
+    """The corpus of types of a state, without its topics, of the words that occur; its sources are names."""
+    c, _, _, sources = _parsed(path, text)
+    assert c.vocab is not None
+    occur, w = np.unique(c.w, return_inverse=True)
+    c = Corpus(c.j, w, c.n, c.D, len(occur), tuple(c.vocab[i] for i in occur)).types()
+    names = [sources.get(j, "NA") for j in range(c.D)]
+    named = [str(j) if name == "NA" else name for j, name in enumerate(names)]  # MALLET's word for none
+    return Contents(c, named if set(names) != {"NA"} else None, NO_TOPICS)
+
+
+def instances(text: str) -> list[tuple[str, str, str]]:
+    """The name, the label and the text of each line that is not blank, cut as MALLET does.
+
+    Examples
+    --------
+    >>> instances("a.txt en The cat, the dog\\n")
+    [('a.txt', 'en', 'The cat, the dog')]
+    """
+    matches = [INSTANCE.fullmatch(line.strip()) for line in lines_of(text) if line.strip()]
+    return [(x[1], x[2], x[3]) for x in matches if x]
+
+
+def looks_like_instances(text: str) -> bool:
+    """Whether the lines of a text, three or more, are likely to be `name label text`.
+
+    In nine of ten lines the fields end in tabs, or the name has a slash or both letters and digits, as paths and ids
+    have, or is a number, and there is one label. The names differ, but for one of ten, and there are at most half as
+    many labels as lines.
+    """
+    lines = instances(text)
+    tabbed = sum(re.match(r"\s*\S+\t\S+\t", line) is not None for line in lines_of(text))
+    names, labels = ({line[i] for line in lines} for i in range(2))
+    ids = sum(
+        "/" in x or (any(map(str.isdigit, x)) and (any(map(str.isalpha, x)) or (x.isdigit() and len(labels) == 1)))
+        for x, _, _ in lines
+    )
+    many = 0.9 * len(lines)
+    return len(lines) > 2 and max(tabbed, ids) >= many and len(names) >= many and 2 * len(labels) <= len(lines)
+
+
+def _parsed(path: Source, text: str) -> tuple[Corpus, list[int], Prior, dict[int, str]]:
+    """What `read_state` returns, and the source of each document."""
+    lines = [line.removesuffix("\r") for line in lines_of(text)]
     priors = [
         re.fullmatch(rf"#{name} : ([\d.eE+\- ]+)", line.strip())
         for name, line in zip(("alpha", "beta"), lines[1:3], strict=False)
@@ -40,19 +95,19 @@ def read_state(path: Source) -> tuple[Corpus, list[int], Prior]:
     if len(priors) < 2 or not all(priors):
         refuse(path, 2, "no line `#alpha : ...` and `#beta : ...`", "a state file of MALLET")
     alpha, eta = ([float(x) for x in found[1].split()] for found in priors if found)
-    rows, words = [], dict[int, str]()
+    rows, words, sources = [], dict[int, str](), dict[int, str]()
     for number, line in enumerate(lines[3:], 4):
-        found = LINE.fullmatch(line) or refuse(
-            path, number, repr(line[:60]), "document source position type word topic"
-        )
-        j, _, _, w, word, k = found.groups()
+        found = LINE.fullmatch(line) or refuse(path, number, shown(line), "document source position type word topic")
+        j, source, _, w, word, k = found.groups()
+        sources[int(j)] = source or "NA"
         rows.append((int(j), int(w), int(k)))
         if words.setdefault(int(w), word) != word:
-            refuse(path, number, f"type {w} is {word!r}", f"{words[int(w)]!r}, as before")
+            refuse(path, number, f"type {w} is {shown(word)}", f"{shown(words[int(w)])}, as before")
         if int(k) >= len(alpha):
             refuse(path, number, f"topic {k}", f"a topic below {len(alpha)}")
     j, w, z = np.array(rows, np.int64).reshape(-1, 3).T
-    W = int(w.max(initial=-1)) + 1
+    D, W = (int(x.max(initial=-1)) + 1 for x in (j, w))
+    check_memory(64 * max(D, W), f"the names of {D:,} documents and {W:,} words")
     vocab = tuple(words.get(i, f"type {i}") for i in range(W))
-    c = Corpus(j, w, np.ones(len(j), np.int64), int(j.max(initial=-1)) + 1, W, vocab)
-    return c, z.tolist(), Prior(alpha, eta[0])
+    c = Corpus(j, w, np.ones(len(j), np.int64), D, W, vocab)
+    return c, z.tolist(), Prior(alpha, eta[0]), sources

@@ -4,6 +4,7 @@ The first two have a header, then a line `document word count` for each pair, nu
 """
 
 import io
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import scipy.sparse
 
 from ..corpus import Corpus
 from ..matrices import widened
-from .files import SIZE, refuse, shown
+from .files import SIZE, check_ratio, refuse, shown
 
 
 def read_uci(path: Path, data: bytes) -> Corpus:
@@ -21,11 +22,11 @@ def read_uci(path: Path, data: bytes) -> Corpus:
     for line, what in enumerate(("documents D", "words W", "pairs NNZ"), 1):
         if not SIZE.fullmatch(lines[line - 1].strip()):
             refuse(path, line, shown(lines[line - 1]), f"a line with the number of {what} and nothing else")
-    return _read_pairs(path, lines[3], 4, np.int64, *map(int, lines[:3]))
+    return _read_pairs(path, lines[3], 4, np.int64, ("document", "word"), *map(int, lines[:3]))
 
 
 def read_matrix_market(path: Path, data: bytes) -> Corpus:
-    """Matrix Market, coordinate and general: rows are documents, columns are words."""
+    """Matrix Market, coordinate and general: rows are taken for documents, columns for words."""
     head, _, rest = data.partition(b"\n")
     words = head.lower().split()
     if len(words) != 5 or words[:3] != [b"%%matrixmarket", b"matrix", b"coordinate"] or words[4] != b"general":
@@ -39,12 +40,14 @@ def read_matrix_market(path: Path, data: bytes) -> Corpus:
     size, _, rest = rest.partition(b"\n")
     sizes = size.split()
     if len(sizes) != 3 or not all(SIZE.fullmatch(x) for x in sizes):
-        refuse(path, line, shown(size), "three numbers: documents, words, entries")
+        refuse(path, line, shown(size), "three numbers: rows, columns, entries")
     kind = np.float64 if words[3] == b"real" else np.int64
-    return _read_pairs(path, rest, line + 1, kind, *map(int, sizes))
+    return _read_pairs(path, rest, line + 1, kind, ("row", "column"), *map(int, sizes))
 
 
-def _read_pairs(path: Path, body: bytes, first_line: int, kind: Any, D: int, W: int, pairs: int) -> Corpus:
+def _read_pairs(
+    path: Path, body: bytes, first_line: int, kind: Any, axes: tuple[str, str], D: int, W: int, pairs: int
+) -> Corpus:
     """The corpus of the lines after the header, whose counts are of a type of NumPy; blank lines are skipped."""
     dtype = [("j", np.int64), ("w", np.int64), ("n", kind)]
 
@@ -58,30 +61,36 @@ def _read_pairs(path: Path, body: bytes, first_line: int, kind: Any, D: int, W: 
             try:
                 np.loadtxt(io.BytesIO(text), dtype, comments=None)
             except ValueError:
-                refuse(path, line, shown(text), "document, word and count: whole numbers")
+                refuse(path, line, shown(text), f"{axes[0]}, {axes[1]} and count: whole numbers")
         raise
     j, w, n = (rows[name] for name in "jwn")
     for name, x, right, expected in (
-        ("document", j, (j >= 1) & (j <= D), f"1 to {D}"),
-        ("word", w, (w >= 1) & (w <= W), f"1 to {W}"),
+        (axes[0], j, (j >= 1) & (j <= D), f"1 to {D}"),
+        (axes[1], w, (w >= 1) & (w <= W), f"1 to {W}"),
         ("count", n, (n >= 1) & (n == np.floor(n)) & (n < 2.0**63), "a whole number, 1 or more"),
     ):
         if not right.all():
             row = right.argmin()
             refuse(path, lines()[row][0], f"{name} {x[row]}", expected)
     if len(rows) != pairs:
-        raise ValueError(f"{path}: {len(rows)} pairs of document and word, expected {pairs}, as the header says")
+        raise ValueError(f"{path}: {len(rows)} pairs of {axes[0]} and {axes[1]}, expected {pairs}, as the header says")
     order = np.lexsort((w, j))
     c = Corpus(j[order] - 1, w[order] - 1, n[order], D, W)
     twice = np.flatnonzero((np.diff(c.j) == 0) & (np.diff(c.w) == 0))
     if twice.size:
         row = order[twice[0] + 1]
-        refuse(path, lines()[row][0], f"document {j[row]}, word {w[row]} again", "each pair once")
+        refuse(path, lines()[row][0], f"{axes[0]} {j[row]}, {axes[1]} {w[row]} again", "each pair once")
     return c
 
 
 def read_npz(path: Path, data: bytes) -> Corpus:
     """A (documents, words) matrix of any sparse format of SciPy, as `scipy.sparse.save_npz` writes it."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as members:
+            size = sum(x.file_size for x in members.infolist())
+    except Exception:  # a damaged file, which is refused below
+        size = 0
+    check_ratio(path, len(data), size)
     try:
         X = scipy.sparse.load_npz(io.BytesIO(data))
         if hasattr(X, "check_format"):  # before any conversion: SciPy's read out of bounds if an index is out of range

@@ -53,6 +53,10 @@ class Reading(NamedTuple):
         The number of texts with tags or entities of HTML.
     one_a_line : bool
         Whether the documents are the lines of a file of text.
+    names : sequence of D str, optional
+        The names of the documents: of files, barcodes of cells, or what the file calls them.
+    taken : str
+        What was taken for what, and what of the file was not read.
     """
 
     corpus: Corpus
@@ -63,6 +67,8 @@ class Reading(NamedTuple):
     format: str
     markup: int = 0
     one_a_line: bool = False
+    names: Sequence[str] | None = None
+    taken: str = ""
 
     @property
     def copies(self) -> list[tuple[int, int]]:
@@ -82,7 +88,7 @@ class Reading(NamedTuple):
     def sentence(self) -> str:
         """What was read, left out and kept, as one line."""
         c = self.corpus
-        text = f"{self.D:,} documents, {self.W:,} words, {self.N:,} tokens"
+        text = f"{self.D:,} documents, {self.W:,} words, {self.N:,} tokens" + f"; {self.taken}" * bool(self.taken)
         if self.left_out:
             parts = [f"{x.rule}: {x.words:,} ({x.tokens:,} tokens)" for x in self.left_out]
             text += f"; left out are {', '.join(parts)}; kept are {len(np.unique(c.w)):,} words, {c.N:,} tokens"

@@ -1,16 +1,20 @@
-"""Texts in a column of a CSV file, or in a field of JSON Lines."""
+"""Texts in a column of a CSV file, or in a field of JSON: an object on each line, or an array of objects."""
 
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ..arguments import shown as quoted
 from .files import Source, lines_of, refuse, shown
 
 DELIMITERS = (",", ";", "\t")
 LONGEST = 2**31 - 1  # characters in a field of a CSV file
+NUMBER = re.compile(r"\s*(?:[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?|nan|NaN|NA)\s*")
+SHARE = 0.9  # of the texts or of the fields, above which numbers are taken for counts
+COUNTS = "counts belong in a matrix, such as one by scipy.sparse.save_npz, or in a file of (document, word, count)"
 
 
 def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
@@ -23,7 +27,8 @@ def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
     ------
     ValueError
         If the header does not have the column once, a row has more or fewer fields than the header, or a quote is not
-        closed or is followed by text; the message names the line.
+        closed or is followed by text; the message names the line. If nearly all of the texts, or of the fields of a
+        table, are numbers.
 
     Examples
     --------
@@ -35,12 +40,16 @@ def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
         headers = {delimiter: _header(path, text, delimiter) for delimiter in DELIMITERS}
         if not any(headers.values()):
             next(_rows(path, text, DELIMITERS[0]), None)  # a wrong quote in the header is refused
+        if column is None:
+            rows = [row for _, row in _rows(path, text, max(headers, key=lambda x: len(headers[x])))][1:]
+            if _share_of_numbers([x for row in rows for x in (row[1:] or row)]) > SHARE:  # the first may be a name
+                raise ValueError(f"{path}: a table of numbers, expected texts in a column; {COUNTS}")
         delimiters = [delimiter for delimiter, header in headers.items() if column in header]
         if column is None or not delimiters:
             refuse_column(path, column, max(headers.values(), key=len))
         header = headers[delimiters[0]]
         if header.count(column) > 1:
-            refuse(path, 1, f"{header.count(column)} columns {column!r}", "one")
+            refuse(path, 1, f"{header.count(column)} columns {quoted(column)}", "one")
         place, texts = header.index(column), []
         for line, row in _rows(path, text, delimiters[0]):
             if len(row) != len(header):
@@ -48,54 +57,94 @@ def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
             texts.append(row[place])
     finally:
         csv.field_size_limit(before)
-    return texts[1:]
+    return _without_counts(path, column, texts[1:])
 
 
-def texts_of_json_lines(path: Source, text: str, column: str | None) -> list[str]:
-    """The texts in a field of JSON Lines, an object on each line. Blank lines are skipped; null is an empty text.
+def texts_of_json(path: Source, text: str, column: str | None) -> list[str]:
+    """The texts in a field of JSON: of an object on each line, or of the objects in an array; null is an empty text.
+
+    Blank lines are skipped.
 
     Raises
     ------
     ValueError
-        If a line is not an object with a text in this field; the message names the line.
+        If there is not an object with a text in this field; the message names the line, or the place in the array. If
+        nearly all of the texts are numbers.
 
     Examples
     --------
-    >>> texts_of_json_lines("t.jsonl", '{"text": "ash"}\\n{"text": "bay"}', "text")
+    >>> texts_of_json("t.jsonl", '{"text": "ash"}\\n{"text": "bay"}', "text")
+    ['ash', 'bay']
+    >>> texts_of_json("t.json", '[{"text": "ash"},\\n {"text": "bay"}]', "text")
     ['ash', 'bay']
     """
     texts: list[str] = []
-    for line, encoded in enumerate(lines_of(text), 1):
-        if not encoded.strip():
-            continue
-        try:
-            record = json.loads(encoded)
-        except (ValueError, RecursionError) as error:
-            refuse(path, line, f"{shown(encoded.encode('utf-8', 'replace'))} ({error})", "a JSON object")
+    for place, record in _records(path, text):
         if not isinstance(record, dict):
-            refuse(path, line, shown(encoded.encode()), "a JSON object")
+            raise ValueError(f"{place}: {quoted(json.dumps(record))}, expected a JSON object")
+        if orient := "" if texts else _orient(record):
+            raise ValueError(f'{place}: a table by pandas with orient="{orient}", expected orient="records"')
         if column is None or (column not in record and not texts):
             refuse_column(path, column, list(record))
         if column not in record:
-            refuse(path, line, f"no field {column!r}", "one in every line")
+            raise ValueError(f"{place}: no field {quoted(column)}, expected one in every object")
         if not isinstance(record[column], str | None):
-            refuse(path, line, f"{column!r} is {quoted(record[column])}", "a text")
+            hint = f"; {COUNTS}" * isinstance(record[column], int | float)
+            raise ValueError(f"{place}: {quoted(column)} is {quoted(record[column])}, expected a text{hint}")
         texts.append(record[column] or "")
+    return _without_counts(path, column, texts)
+
+
+def _records(path: Source, text: str) -> Iterator[tuple[str, Any]]:
+    """The values on the lines of JSON Lines, or in the array that is all of a file, each with its place."""
+    is_array = text.lstrip()[:1] == "["
+    values = [(1, text)] if is_array or is_json(text) else enumerate(lines_of(text), 1)
+    for line, encoded in values:
+        if not encoded.strip():
+            continue
+        try:
+            value = json.loads(encoded)
+        except (ValueError, RecursionError) as error:
+            refuse(path, line, f"{shown(encoded.encode('utf-8', 'replace'))} ({error})", "a JSON object")
+        if is_array:
+            yield from ((f"{path}, object {i}", record) for i, record in enumerate(value, 1))
+        else:
+            yield f"{path}, line {line}", value
+
+
+def _orient(record: dict[str, Any]) -> str:
+    """How pandas wrote a whole table as this object; "" if it is no table."""
+    for orient, keys in (("split", {"columns", "data"}), ("table", {"schema", "data"})):
+        if keys <= set(record) and isinstance(record["data"], list):
+            return orient
+    return "columns" if record and all(isinstance(x, dict) for x in record.values()) else ""
+
+
+def _without_counts(path: Source, column: str | None, texts: list[str]) -> list[str]:
+    """The texts, unless nearly all of them are numbers."""
+    if (share := _share_of_numbers(texts)) > SHARE:
+        raise ValueError(f"{path}: {share:.0%} of the texts in {quoted(column)} are numbers, expected texts; {COUNTS}")
     return texts
+
+
+def _share_of_numbers(fields: list[str]) -> float:
+    filled = [x for x in fields if x.strip()]
+    return sum(NUMBER.fullmatch(x) is not None for x in filled) / max(len(filled), 1)
 
 
 def refuse_column(path: Source, column: str | None, names: list[str]) -> NoReturn:
     """Raise a ValueError about a column that is missing or not given."""
-    found = "column is missing" if column is None else f"column is {column!r}"
-    raise ValueError(f"{found}, expected one of those of {path}: {', '.join(map(repr, names[:20])) or 'it has none'}")
+    found = "column is missing" if column is None else f"column is {quoted(column)}"
+    raise ValueError(f"{found}, expected one of those of {path}: {', '.join(map(quoted, names[:20])) or 'it has none'}")
 
 
-def is_json_object(line: bytes) -> bool:
-    """Whether a line is a JSON object."""
+def is_json(text: str | bytes) -> bool:
+    """Whether a text is a JSON object or an array that holds no numbers alone, such as `[1]` of a footnote."""
     try:
-        return line.lstrip()[:1] == b"{" and isinstance(json.loads(line), dict)
+        value = json.loads(text) if text.lstrip()[:1] in (b"{", b"[", "{", "[") else None
     except (ValueError, RecursionError):
         return False
+    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(x, dict | list | str) for x in value))
 
 
 def _header(path: Source, text: str, delimiter: str) -> list[str]:

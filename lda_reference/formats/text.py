@@ -9,6 +9,7 @@ from functools import cache
 
 import numpy as np
 
+from ..arguments import shown
 from ..corpus import Corpus
 from .files import CONTROL, UTF_8, Source, lines_of, read_text, refuse
 
@@ -95,8 +96,8 @@ def read_vocab(path: Source, encoding: str = UTF_8) -> tuple[str, ...]:
         if not word:
             refuse(path, line, "an empty line", "a word")
         if CONTROL.search(word):
-            refuse(path, line, f"{word!r} with a control character", "a word")
+            refuse(path, line, f"{shown(word)} with a control character", "a word")
         if word in seen:
-            refuse(path, line, f"{word!r} again, as in line {seen[word]}", "each word once")
+            refuse(path, line, f"{shown(word)} again, as in line {seen[word]}", "each word once")
         seen[word] = line
     return tuple(words)

@@ -9,19 +9,28 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_choice, expect, path_of
+from ..arguments import check_choice, expect, path_of, shown
 from ..corpus import Corpus
-from . import tables
-from .files import SIZE, UTF_8, Source, decoded, lines_of, read_bytes, read_text
+from . import genes, mallet, tables
+from .files import SIZE, UTF_8, Contents, Source, decoded, lines_of, read_bytes, read_text
 
 FORMATS = ("uci", "ldac", "mm", "npz", "text")
-TABLES = ("csv", "jsonl")
-TEXTS = ("text", *TABLES)
+TABLES = ("csv", "jsonl", "json")
+OF_PROGRAMS = ("gibbslda", "mallet", "mallet-state", "h5ad")
+TEXTS = ("text", *TABLES, "gibbslda", "mallet")
+BINARY = {b"pk": "npz", b"\x89hdf": "h5ad"}  # how a file begins, in lower case
+STARTS = {**BINARY, b"%matrixmarket": "mm", b"%%matrixmarket": "mm", mallet.HEADER.lower(): "mallet-state"}
+LOOKED_AT = 2**20  # characters of a text
 NUMBERS = 0.9  # the share of tokens without a letter, above which a file is not taken for a text
 
 
 def read_texts(
-    path: Source, documents: Sequence[int], format: str | None = None, column: str | None = None, encoding: str = UTF_8
+    path: Source,
+    documents: Sequence[int],
+    format: str | None = None,
+    column: str | None = None,
+    encoding: str = UTF_8,
+    skip_unreadable: bool = False,
 ) -> list[str] | None:
     """The texts of some documents, by number from 0, as they are in the file or folder; None if it holds counts.
 
@@ -37,11 +46,11 @@ def read_texts(
     """
     path = path_of(path, "path")
     check_options(format, column, encoding)
-    format, data = opened(path, format, column, encoding)
+    path, format, data = opened(path, format, column, encoding)
     if format not in TEXTS:
         return None
-    files = files_of(path) if path.is_dir() else []
-    texts = [] if files else list(texts_of(path, data, format, column, encoding))
+    files = readable(files_of(path), encoding, skip_unreadable)[0] if path.is_dir() else []
+    texts = [] if files else list(texts_of(path, data, format, column, encoding).documents)
     found = len(files or texts)
     for j in documents:
         if not 0 <= j < found:
@@ -49,36 +58,76 @@ def read_texts(
     return [read_text(files[j], encoding) if files else texts[j] for j in documents]
 
 
-def opened(path: Path, format: str | None, column: str | None, encoding: str) -> tuple[str, bytes]:
-    """The format, and the bytes of a file, in UTF-8 if an encoding is named; no bytes for a folder."""
+def opened(path: Path, format: str | None, column: str | None, encoding: str) -> tuple[Path, str, bytes]:
+    """The path, the format, and the bytes of a file, in UTF-8 if an encoding is named; no bytes for a folder of texts.
+
+    The path of a folder with a matrix is that of the matrix.
+    """
+    if path.is_dir() and format in (None, "mm"):
+        path = genes.matrix_in(path) or path
     if path.is_dir():
         if format not in (None, "text"):
             raise ValueError(f"{path}: a folder, expected a file for format {format!r}")
         format, data = "text", b""
     else:
         data = read_bytes(path).removeprefix(codecs.BOM_UTF8)
-        if encoding != UTF_8:
+        if encoding != UTF_8 and not data[:4].lower().startswith(tuple(BINARY)):
             data = decoded(path, data, encoding).encode()
         format = format or _guess(path, data, column)
     if column is not None and format not in TABLES:
-        raise ValueError(f"column is {column!r}, expected none: {path} is of format {format!r}")
-    return format, data
+        raise ValueError(f"column is {shown(column)}, expected none: {path} is of format {format!r}")
+    return path, format, data
 
 
-def texts_of(path: Path, data: bytes, format: str, column: str | None, encoding: str) -> Iterable[str]:
-    """The texts of the documents in order."""
+def texts_of(
+    path: Path, data: bytes, format: str, column: str | None, encoding: str, skip_unreadable: bool = False
+) -> Contents[Iterable[str]]:
+    """The texts of the documents in order.
+
+    A file of GibbsLDA++ has the number of its documents in the first line, and one in each of the others.
+    """
     if path.is_dir():
-        return (read_text(x, encoding) for x in files_of(path))
+        files, skipped = readable(files_of(path), encoding, skip_unreadable)
+        names = [x.relative_to(path).as_posix() for x in files]
+        listed = ", ".join(x.relative_to(path).as_posix() for x in skipped[:5]) + ", ..." * (len(skipped) > 5)
+        taken = f"left out are files that cannot be read: {len(skipped):,} ({listed})" if skipped else ""
+        return Contents((_text_in_folder(x, encoding) for x in files), names, taken)
+    text = decoded(path, data)
+    if format == "mallet":
+        lines = mallet.instances(text)
+        taken = f"names and labels are not read as words; labels: {len({label for _, label, _ in lines}):,}"
+        return Contents([x for _, _, x in lines], [name for name, _, _ in lines], taken)
+    if format == "gibbslda":
+        if not _counts_its_lines(text):
+            raise ValueError(f"{path}, line 1: {shown(text[:80])}, expected the number of the lines that follow")
+        return Contents(text.rstrip().split("\n")[1:])
     if format == "text":
-        return lines_of(decoded(path, data))
-    texts = {"csv": tables.texts_of_csv, "jsonl": tables.texts_of_json_lines}[format]
-    return texts(path, decoded(path, data), column)
+        return Contents(lines_of(text))
+    return Contents((tables.texts_of_csv if format == "csv" else tables.texts_of_json)(path, text, column))
+
+
+def _text_in_folder(path: Path, encoding: str) -> str:
+    try:
+        return read_text(path, encoding)
+    except ValueError as error:
+        raise ValueError(f"{error}; `skip_unreadable` leaves out files that cannot be read") from None
+
+
+def readable(files: list[Path], encoding: str, skip_unreadable: bool) -> tuple[list[Path], list[Path]]:
+    """The files whose texts can be read and the others, if these are to be skipped; otherwise all files."""
+    skipped = list[Path]()
+    for path in files if skip_unreadable else ():
+        try:
+            read_text(path, encoding)
+        except (OSError, ValueError):
+            skipped.append(path)
+    return [path for path in files if path not in set(skipped)], skipped
 
 
 def check_options(format: Any, column: Any, encoding: Any) -> None:
     """Raise a ValueError if an option is not of its kind."""
     if format is not None:
-        check_choice(format, "format", (*FORMATS, *TABLES))
+        check_choice(format, "format", (*FORMATS, *TABLES, *OF_PROGRAMS))
     expect(column is None or isinstance(column, str), column, "column", "the name of a column")
     expect(isinstance(encoding, str), encoding, "encoding", "a name such as utf-8, utf-16 or cp1252")
 
@@ -89,45 +138,54 @@ def files_of(folder: Path) -> list[Path]:
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         found += [Path(parent, name) for name in names if not name.startswith(".")]
-    for path in found:
-        if not path.is_file():
-            raise ValueError(f"{path}: a pipe, a device or a link to nothing, expected files of text in {folder}")
     return sorted(found, key=lambda path: path.parts)  # Windows would ignore case
 
 
 def check_is_prose(path: Path, c: Corpus, data: bytes) -> None:
-    """Raise a ValueError if nearly all tokens of what was taken for a text are numbers, as in a damaged file of counts.
+    """Raise a ValueError if what was taken for a text is likely to be something else, and say what.
 
-    The message names the format that the first lines with a number look like.
+    It is if nearly all tokens or most of the first lines are numbers, as in a damaged file of counts, or if names or
+    numbers of documents stand before the texts, as in files for MALLET or GibbsLDA++.
     """
     assert c.vocab is not None
     numbers = np.array([not any(map(str.isalpha, word)) for word in c.vocab], bool)
     share = c.n[numbers[c.w]].sum() / max(c.N, 1)
-    if share <= NUMBERS:
-        return
     lines = [line.split() for line in data[:4096].split(b"\n")[:-1] or [data]]
     looks = {
-        "ldac": sum(len(x) > 1 and all(b":" in pair for pair in x[1:]) for x in lines),
+        "ldac": sum(len(x) > 1 and all(re.fullmatch(rb"[0-9]+:[0-9.]+", pair) for pair in x[1:]) for x in lines),
         "uci": sum(len(x) == 3 and all(map(SIZE.fullmatch, x)) for x in lines),
     }
     name = max(looks, key=lambda x: looks[x])
-    kind = f"a damaged file of format {name}" if 2 * looks[name] > len(lines) else "a file of counts or a table"
-    raise ValueError(
-        f"{path}: {100 * share:.0f}% of its words are numbers, expected a text; it looks like {kind}: name its format,"
-        " which says where it is damaged, or the format text if it is one"
-    )
+    if share > NUMBERS or 2 * looks[name] > len(lines):
+        kind = f"a damaged file of format {name}" if 2 * looks[name] > len(lines) else "a file of counts or a table"
+        raise ValueError(
+            f"{path}: {100 * share:.0f}% of its words are numbers, expected a text; it looks like {kind}: name its"
+            " format, which says where it is damaged, or the format text if it is one"
+        )
+    text = data.decode()
+    is_gibbslda = _counts_its_lines(text) and int(text.split()[0]) > 1
+    if is_gibbslda or mallet.looks_like_instances(text[:LOOKED_AT]):
+        first = "the number of the other lines" if is_gibbslda else "names of documents and labels"
+        raise ValueError(
+            f"{path}: it begins with {first}, expected a text; it looks like a file of format"
+            f" {'gibbslda' if is_gibbslda else 'mallet'}: name its format, or the format text if it is one"
+        )
+
+
+def _counts_its_lines(text: str) -> bool:
+    """Whether the first line is the number of the lines after it."""
+    first, _, others = text.rstrip().partition("\n")
+    return first.strip().isdecimal() and others.count("\n") + 1 == int(first[:18])
 
 
 def _guess(path: Path, data: bytes, column: str | None) -> str:
-    if data[:2] == b"PK":
-        return "npz"
-    if data[:14].lower() == b"%%matrixmarket":
-        return "mm"
-    if tables.is_json_object(data.partition(b"\n")[0]):
-        return "jsonl"
+    for start, format in STARTS.items():
+        if data[: len(start)].lower() == start:
+            return format
     name = path.name.lower().removesuffix(".gz")
-    if name.endswith((".jsonl", ".ndjson")):
-        return "jsonl"
+    is_lines = name.endswith((".jsonl", ".ndjson"))
+    if is_lines or tables.is_json(first := data.partition(b"\n")[0]) or tables.is_json(data) or name.endswith(".json"):
+        return "jsonl" if is_lines or (first[:1] == b"{" and data[len(first) :].strip()) else "json"
     if column is not None or name.endswith((".csv", ".tsv")):
         return "csv"
     lines = [line.strip() for line in data[:4096].split(b"\n")]

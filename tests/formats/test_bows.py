@@ -18,8 +18,8 @@ def test_bags_are_the_matrix_of_their_counts():
     assert lda.from_bows(iter([(np.int32(w), float(n)) for w, n in bow]) for bow in BOWS) == lda.from_bows(BOWS)
 
 
-@pytest.mark.parametrize("vocab", [["a", "b", "c", "d", "e"], {4: "e", 0: "a", 2: "c", 1: "b", 3: "d"}])
-def test_a_vocabulary_is_a_sequence_or_a_mapping_from_ids(vocab):
+@pytest.mark.parametrize("vocab", [["a", "b", "c", "d", "e"], {4: "e", 0: "a", 2: "c", 1: "b", 3: "d"}, {"e": 4, "a": 0, "c": 2, "b": 1, "d": 3}])
+def test_a_vocabulary_is_a_sequence_or_a_mapping_from_or_to_ids(vocab):
     c = lda.from_bows(BOWS, vocab=vocab)
     assert (c.W, c.vocab) == (5, ("a", "b", "c", "d", "e"))
 
@@ -34,6 +34,8 @@ test_what_is_wrong_is_named = refusals(lambda arguments: lda.from_bows(*argument
     (([[(2**70, 1)]],), "bows[0][0] is (1180591620717411303424, 1), expected a pair"),
     (([[(3, 1)]], 3), "w[0] is 3, expected a word below W = 3"),
     (([[(0, 1)]], None, {0: "a", 2: "c"}), "vocab has 2 words and none of id 1, expected ids from 0 without a gap"),
+    (([[(0, 1)]], None, {"a": 0, "b": 0}), "vocab has 2 words and none of id 0"),
+    (([[(0, 1)]], None, ["a", "\ud800"]), "vocab[1] is '\\ud800', expected a word"),
     (([[(0, 1)]], 3, ["a"]), "vocab has 1 words, expected W = 3"),
 ])
 

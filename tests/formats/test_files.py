@@ -2,10 +2,16 @@
 
 import gzip
 import os
+import re
+import tracemalloc
 from pathlib import Path
 
+import numpy as np
 import pytest
+import scipy.sparse
 
+from lda_reference import formats, read_corpus
+from lda_reference.app.command_line import main
 from lda_reference.formats.files import read_bytes, write_bytes
 
 from ..helpers import Killed, killed
@@ -20,6 +26,70 @@ def test_truncated_or_damaged_gzip_is_refused(read, tmp_path):
             read(data, "corpus.gz")
     with refused(f"{tmp_path / 'corpus.gz'}: not gzipped, expected gzip because of the name"):
         read(VALID["uci"], "corpus.gz")
+
+
+@pytest.mark.parametrize("options", [{"corpus": "p"}, {"corpus": "t", "vocab": "p"}, {"corpus": "folder"}])
+@pytest.mark.parametrize("make", [getattr(os, "mkfifo", None), lambda path: os.symlink("/dev/zero", path)], ids=["pipe", "device"])
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+def test_a_silent_pipe_and_a_device_are_refused(tmp_path, monkeypatch, capsys, make, options):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("lda_reference.formats.files.PATIENCE", 0.1)
+    Path("t").write_bytes(VALID["uci"])
+    Path("folder").mkdir()
+    for path in ("p", "folder/p"):
+        make(path)
+    line = [word for name, path in options.items() for word in (f"--{name}", path)]
+    named = options.get("vocab", "folder/p" if options["corpus"] == "folder" else "p")
+    commands = [["fit", *line, "--topics", "2", "--out", "m"], ["stability", *line, "--topics", "2", "--out", "m"]]
+    for command in commands + [["judge", "p"], ["which", "62.31", "--model", "p"]] * (named == "p"):
+        assert main(command) == 2
+        assert re.match(rf"lda-reference {command[0]}: {named}: a (pipe|device)", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize("name", ["t.gz", "t.npz"])
+def test_what_expands_as_no_corpus_does_is_refused_before_it_is_unpacked(tmp_path, name):
+    if name == "t.gz":
+        (tmp_path / name).write_bytes(gzip.compress(bytes(2**29)))
+    else:
+        X = scipy.sparse.csr_array((np.zeros(2**26, np.int8), np.zeros(2**26, np.int32), [0, 2**26]), shape=(1, 1))
+        scipy.sparse.save_npz(tmp_path / name, X)
+    packed = (tmp_path / name).stat().st_size
+    tracemalloc.start()
+    with refused(f"{name}: {packed:,} bytes become more than {2**28:,}"):
+        read_corpus(tmp_path / name)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2**29
+
+
+def test_what_compresses_well_is_read(tmp_path):
+    (tmp_path / "t.gz").write_bytes(gzip.compress(b"ash bay\n" * 10**6))
+    assert len(read_bytes(tmp_path / "t.gz")) == 8 * 10**6
+
+
+@pytest.mark.parametrize(("data", "options"), [
+    (b"ash\n" + b"a" * 10**6 + b"\n" + b"a" * 10**6 + b"\n", {"vocab": True}), (b"a" * 10**6 + b"\x1b\n", {"vocab": True}),
+    (b'{"' + b"a" * 10**6 + b'": 1}', {}), (b"id," + b"a" * 10**6 + b"\n1,2\n", {"column": "b" * 10**6, "format": "csv"}),
+])  # fmt: skip
+def test_a_long_word_is_cut_in_an_error(read, tmp_path, data, options):
+    (tmp_path / "v").write_bytes(data)
+    with pytest.raises(ValueError, match="aaa") as error:
+        read(VALID["uci"] if "vocab" in options else data, **({"vocab": tmp_path / "v"} if "vocab" in options else options))
+    assert len(str(error.value)) < 1000
+
+
+def test_files_that_cannot_be_read_are_left_out_on_request_and_named(tmp_path):
+    for name, data in (("a.txt", b"ash"), ("b.txt", b"\xe9t\xe9"), ("c.txt.gz", b"\x1f\x8b"), ("d/e.txt", b"bay")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    with refused(f"{tmp_path / 'b.txt'}, line 1: byte 0xe9", "`skip_unreadable`"):
+        read_corpus(tmp_path)
+    found = formats.read(tmp_path, skip_unreadable=True)
+    assert (found.corpus.vocab, found.names) == (("ash", "bay"), ["a.txt", "d/e.txt"])
+    assert "cannot be read: 2 (b.txt, c.txt.gz)" in found.sentence()
+    assert formats.read_texts(tmp_path, [1], skip_unreadable=True) == ["bay"]
+    with refused("skip_unreadable is True", "a.txt"):
+        read_corpus(tmp_path / "a.txt", skip_unreadable=True)
 
 
 def half_written(path, data):

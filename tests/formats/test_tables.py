@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lda_reference import read_corpus
-from lda_reference.formats.tables import texts_of_csv, texts_of_json_lines
+from lda_reference.formats.tables import texts_of_csv, texts_of_json
 from lda_reference.formats.text import counted
 
 from .. import fuzz
@@ -34,9 +34,47 @@ def test_a_column_is_read(read, name, delimiter, end):
 
 @pytest.mark.parametrize("name", ["t.jsonl", "t.ndjson", "t", "t.csv", "t.jsonl.gz"])
 def test_a_field_is_read(read, name):
-    assert texts_of_json_lines("t", LINES, "text") == TEXTS
+    assert texts_of_json("t", LINES, "text") == TEXTS
     data = LINES.encode("utf-8-sig" if name == "t.jsonl" else "utf-8")
     assert read(gzip.compress(data) if name.endswith("gz") else data, name, column="text") == counted(TEXTS)
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("name", ["t.json", "t", "t.jsonl"])
+def test_an_array_of_objects_is_read(read, tmp_path, name, indent):
+    records = [{"id": i, "text": text or None} for i, text in enumerate(TEXTS)]
+    assert read(json.dumps(records, indent=indent).encode(), name, column="text") == counted(TEXTS)
+    with refused("column is missing, ", "'id', 'text'"):
+        read_corpus(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("data", "column", "place", "kind"),
+    [
+        ("cat,dog\n1,2\n3,0\n", "cat", "", "counts belong in"),
+        ("id\tn\n" + "a\t1.5\n" * 19 + "b\tmany\n", "n", "", "counts belong in"),
+        ("cat,dog\n1,2\n3,0\n", None, "", "counts belong in"),
+        ("cell;cat;dog\nash;1;0\nbay;0;2\n", None, "", "counts belong in"),
+        ('{"n": "3"}\n{"n": "4"}\n', "n", "", "counts belong in"),
+        ('{"n": 3}\n{"n": 4}\n', "n", ", line 1: ", "counts belong in"),
+        ('[{"n": "ash"}, {"n": 4}]', "n", ", object 2: ", "counts belong in"),
+        ('[{"text": "ash"},\n["bay"]]', "text", ", object 2: ", "JSON object"),
+        ('["ash", "bay"]', None, ", object 1: ", "JSON object"),
+        ('["ash"]\n["bay"]\n', "text", ", line 1: ", "JSON object"),
+        ('{"columns": ["text"], "index": [0], "data": [["ash"]]}', "text", ", line 1: ", 'orient="split"'),
+        ('{"schema": {}, "data": [{"text": "ash"}]}', "text", ", line 1: ", 'orient="table"'),
+        ('{\n "text": {"0": "ash"},\n "id": {"0": 1}\n}', "text", ", line 1: ", 'orient="columns"'),
+    ],
+    ids=range(13),
+)
+def test_counts_and_tables_of_another_shape_are_no_texts(read, tmp_path, data, column, place, kind):
+    name = "t.csv" if data[0].isalpha() else "t.json"
+    with refused(f"{tmp_path / name}{place}", kind):
+        read(data.encode(), name, column=column)
+
+
+def test_a_column_with_few_numbers_is_read(read):
+    assert read(b"text\n" + b"7\n" * 9 + b"ash bay\n", "t.csv", column="text").N == 11
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -62,7 +100,7 @@ def test_a_text_may_be_long(read):
         ('"id,text\n1,ash\n', "text", ", line 1: a row with a wrong quote (unexpected end of data)"),
         ('{"text": "ash"}\n{"text": "ba\n', "text", ", line 2: '{\"text\": \"ba' (Unterminated string"),
         ('{"text": "ash"}\n["bay"]\n', "text", ", line 2: '[\"bay\"]', expected a JSON object"),
-        ('{"text": "ash"}\n{"txt": "bay"}\n', "text", ", line 2: no field 'text', expected one in every line"),
+        ('{"text": "ash"}\n{"txt": "bay"}\n', "text", ", line 2: no field 'text', expected one in every object"),
         ('{"text": "ash"}\n{"text": 3}\n', "text", ", line 2: 'text' is 3, expected a text"),
         ('{"text": "ash"}\n\0\n', "text", ", line 2: byte 0x00, expected plain text"),
         ('{"text": "ash"}\n{"text": ' + "[" * 100_000, "text", ", line 2: '{\"text\": [[["),
@@ -96,13 +134,14 @@ cells = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]
 @settings(deadline=None, max_examples=20 * MORE)
 @given(texts=st.lists(cells, min_size=1, max_size=5), delimiter=st.sampled_from(",;\t"), end=st.sampled_from(("\n", "\r\n")))
 def test_written_tables_are_read_back(texts, delimiter, end):
+    texts = [*texts, *["ash"] * len(texts)]  # numbers alone are refused
     out = io.StringIO(newline="")
     quoting = csv.QUOTE_ALL if any("\r" in x for x in texts) else csv.QUOTE_MINIMAL  # a bare \r would end a row
     rows = csv.writer(out, delimiter=delimiter, lineterminator=end, quoting=quoting)
     rows.writerows([["id", "text"], *enumerate(texts)])
     assert texts_of_csv("t", out.getvalue(), "text") == texts
     lines = "".join(json.dumps({"text": text}, ensure_ascii=len(text) % 2 == 0) + end for text in texts)
-    assert texts_of_json_lines("t", lines, "text") == texts
+    assert texts_of_json("t", lines, "text") == texts
     fuzz.ran("tables")
 
 

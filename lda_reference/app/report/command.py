@@ -6,7 +6,7 @@ from unicodedata import normalize
 
 from ...formats import read_texts
 from .. import corpora, progress
-from ..models import MODEL, document_names, force_argument, in_unicode, kept, shown_model
+from ..models import MODEL, force_argument, in_unicode, kept, shown_model
 from ..outputs import check_output, write
 from .documents import Texts
 from .findings import charts, findings
@@ -30,13 +30,12 @@ def run(a: argparse.Namespace) -> None:
     if a.words < 1:
         raise ValueError(f"--words is {a.words}, expected 1 or more")
     check_output(a, "out")
-    f, c = shown_model(a.model, a)
-    if c is None and a.document is not None:
+    f, c, names = shown_model(a.model, a)
+    if a.corpus is None and a.document is not None:
         raise ValueError("--document needs --corpus")
     if c is not None and c.vocab is not None:
         f = f._replace(vocab=c.vocab)
     D = len(f.theta_jk)
-    names = document_names(a.corpus, D)
     document = None if a.document is None else _number(a.document, names, D)
     found = findings(f, c, names, a.words, document, lambda numbers: _texts(a, numbers))
     N = None if c is None else c.N
@@ -47,11 +46,10 @@ def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:
     """The texts of documents in the corpus that the arguments name, or why there are none."""
     if a.corpus is None:
         return "the model has the words of its documents and not their texts"
-    path = Path(a.corpus)
-    if not (path.is_file() or path.is_dir()):
+    if Path(a.corpus).is_fifo():
         return "the corpus is neither a file nor a folder, so that it can be read only once"
     try:
-        found = read_texts(path, documents, a.format, a.column, a.encoding)
+        found = read_texts(a.corpus, documents, a.format, a.column, a.encoding, a.skip_unreadable)
     except (OSError, ValueError) as error:
         return f"the texts could not be read a second time ({error})"
     return "the corpus has counts of words and no text" if found is None else dict(zip(documents, found, strict=True))

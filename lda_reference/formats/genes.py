@@ -1,0 +1,98 @@
+"""Counts of genes in cells: the names beside a Matrix Market file, as 10x Genomics, STARsolo and kallisto write them.
+
+Cells are documents and genes are words. The sizes tell which of them are the rows.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from ..arguments import shown
+from ..corpus import Corpus
+from .files import Contents, lines_of, read_text, refuse
+
+NAMES = (  # how a matrix is named, with its genes and its cells
+    ("matrix.mtx", ("features.tsv", "genes.tsv"), ("barcodes.tsv",)),
+    (".mtx", (".genes.txt",), (".barcodes.txt",)),
+)
+
+
+class Lines(NamedTuple):
+    """The lines of a file."""
+
+    file: Path
+    lines: list[str]
+
+
+def matrix_in(folder: Path) -> Path | None:
+    """The Matrix Market file that a folder holds, if it holds one; such a folder is none of texts."""
+    matrices = [path for path in sorted(folder.iterdir()) if path.name.removesuffix(".gz").endswith(".mtx")]
+    if len(matrices) > 1:
+        listed = ", ".join(path.name for path in matrices[:5])
+        raise ValueError(f"{folder}: {len(matrices)} matrices ({listed}), expected one, or the path of one")
+    return matrices[0] if matrices else None
+
+
+def turned(path: Path, rows_first: Corpus, transpose: bool | None) -> Contents[Corpus]:
+    """The counts of a matrix whose rows were read as documents, with the names in the files beside it.
+
+    `transpose` says whether the rows are words. By default they are if these files say so, and otherwise are documents.
+    """
+    c = rows_first
+    genes, cells = next((pair for pair in (_beside(path, *names) for names in NAMES) if any(pair)), (None, None))
+    if named := [x for x in (genes, cells) if x]:
+        sizes = " and ".join(f"{len(x.lines):,} in {x.file.name}" for x in named)
+        sizes = f"{path}: {c.D:,} rows and {c.W:,} columns, with {sizes}"
+        are_words = all(x is None or len(x.lines) == size for x, size in ((genes, c.D), (cells, c.W)))
+        are_documents = all(x is None or len(x.lines) == size for x, size in ((genes, c.W), (cells, c.D)))
+        if are_words and are_documents and transpose is None:
+            raise ValueError(f"{sizes}, expected `transpose` to say whether the rows are genes: the sizes do not")
+        transpose = are_words if transpose is None else transpose
+        if not (are_words if transpose else are_documents):
+            raise ValueError(f"{sizes}, expected a name for each gene and each cell, and no `transpose` against them")
+    c = Corpus.from_csr(c.to_csr().T) if transpose else c
+    if genes:
+        c = Corpus(c.j, c.w, c.n, c.D, c.W, tuple(_symbols(genes)))
+    axes = [f"{what}, named in {x.file.name}" if x else what for what, x in (("documents", cells), ("words", genes))]
+    rows, columns = axes[::-1] if transpose else axes
+    names = [line.partition("\t")[0] for line in cells.lines] if cells else None
+    return Contents(c, names, f"rows are {rows}; columns are {columns}")
+
+
+def read_h5ad(path: Path) -> Contents[Corpus]:
+    """The counts X of a file of anndata, with its names of cells and genes."""
+    if not find_spec("anndata"):
+        raise ValueError(f"{path}: an HDF5 file such as .h5ad, expected one of another format, or pip install anndata")
+    try:
+        table = import_module("anndata").read_h5ad(path)
+        X, genes, cells = table.X, [*map(str, table.var_names)], [*map(str, table.obs_names)]
+    except Exception as error:  # a damaged or another HDF5 file can raise any error of h5py or anndata
+        reason = shown(str(error))
+        raise ValueError(f"{path}: no counts that anndata can read ({reason}), expected an .h5ad file") from error
+    return Contents(Corpus.from_csr(X, genes), cells, "documents are the cells and words the genes of X")
+
+
+def _beside(matrix: Path, end: str, of_genes: Sequence[str], of_cells: Sequence[str]) -> list[Lines | None]:
+    """The lines of the files of genes and of cells that belong to a matrix by their names."""
+    name = matrix.name.removesuffix(".gz")
+    pair = list[Lines | None]()
+    for ends in (of_genes, of_cells) if name.endswith(end) else ():
+        files = [matrix.with_name(name.removesuffix(end) + x + packed) for x in ends for packed in (".gz", "")]
+        file = next((x for x in files if x.exists()), None)
+        lines = [] if file is None else [line.removesuffix("\r") for line in lines_of(read_text(file))]
+        pair.append(None if file is None else Lines(file, lines))
+    return pair
+
+
+def _symbols(genes: Lines) -> list[str]:
+    """The symbol of each gene, the second column or the only one, followed by the gene's id if others have it too."""
+    rows = [line.split("\t") for line in genes.lines]
+    for line, row in enumerate(rows, 1):
+        if not row[0]:
+            refuse(genes.file, line, "no name", "a gene")
+    symbols = [row[1] if len(row) > 1 and row[1] else row[0] for row in rows]
+    times = Counter(symbols)
+    return [x if times[x] == 1 else f"{x} ({row[0]})" for x, row in zip(symbols, rows, strict=True)]

@@ -1,0 +1,102 @@
+"""Counts of genes in cells: rows and columns are told by the names beside a matrix, and are said."""
+
+import gzip
+import io
+
+import numpy as np
+import pytest
+import scipy.io
+import scipy.sparse
+
+from lda_reference import Corpus, formats, read_corpus
+from lda_reference.app.command_line import main
+from lda_reference.storage import saved_with
+
+from .helpers import VALID, refused
+
+X = np.array([[2, 0, 1], [0, 3, 0]])  # two cells, three genes
+GENES = "E1\tActb\tGene Expression\nE2\tTbce\tGene Expression\nE3\tTbce\tGene Expression\n"
+CELLS = "AAAC-1\nAAAG-1\n"
+WORDS = ("Actb", "Tbce (E2)", "Tbce (E3)")
+TEN = {"matrix.mtx.gz": X.T, "features.tsv.gz": GENES, "barcodes.tsv.gz": CELLS}
+
+
+def write(folder, files):
+    """Write matrices and texts, gzipped if the name says so; the path of the matrix."""
+    for name, content in files.items():
+        data = io.BytesIO()
+        scipy.io.mmwrite(data, scipy.sparse.coo_array(content), symmetry="general") if isinstance(content, np.ndarray) else data.write(content.encode())
+        (folder / name).write_bytes(gzip.compress(data.getvalue()) if name.endswith("gz") else data.getvalue())
+    return folder / next(iter(files))
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        (TEN, WORDS),
+        ({"a_matrix.mtx": X.T, "a_genes.tsv": GENES.replace("\n", "\r\n"), "a_barcodes.tsv": CELLS}, WORDS),
+        ({"cells_x_genes.mtx": X, "cells_x_genes.genes.txt": "E1\nE2\nE3\n", "cells_x_genes.barcodes.txt": CELLS}, ("E1", "E2", "E3")),
+    ],
+    ids=["10x", "older", "kallisto"],
+)  # fmt: skip
+def test_cells_are_documents_and_genes_are_words(tmp_path, files, words):
+    (folder := tmp_path / "in").mkdir()
+    for path in (write(folder, files), folder):
+        found = formats.read(path)
+        assert found.corpus == Corpus.from_csr(X, words)
+        assert found.names == ["AAAC-1", "AAAG-1"]
+        assert all(name in found.sentence() for name in list(files)[1:])
+    assert read_corpus(folder, vocab=["Xist", words[2]]) == Corpus([0], [1], [1], 2, 2, ("Xist", words[2]))
+    arguments = ["--corpus", str(folder), "--topics", "2", "--sweeps", "1", "--out", str(tmp_path / "m"), "-q"]
+    assert main(["fit", *arguments]) == 0
+    assert saved_with(tmp_path / "m", "documents") == found.names
+    assert main(["documents", str(tmp_path / "m"), "--csv", str(tmp_path / "t.csv"), "--corpus", str(path)]) == 0
+    assert (tmp_path / "t.csv").read_text().splitlines()[2].startswith("AAAG-1,")
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "places"),
+    [
+        (TEN | {"matrix.mtx.gz": X}, {"transpose": True}, ["matrix.mtx.gz: 2 rows and 3 columns, with 3 in features.tsv.gz and 2 in barcodes.tsv.gz", "`transpose`"]),
+        (TEN, {"transpose": False}, ["3 rows and 2 columns", "`transpose`"]),
+        (TEN | {"barcodes.tsv.gz": "A\nB\nC\nD\n"}, {}, ["3 rows and 2 columns", "4 in barcodes.tsv.gz"]),
+        (TEN | {"matrix.mtx.gz": X[:, :2], "features.tsv.gz": "E1\nE2\n"}, {}, ["2 rows and 2 columns", "`transpose`"]),
+        (TEN | {"features.tsv.gz": "E1\n\nE3\n"}, {}, ["features.tsv.gz, line 2"]),
+        (TEN | {"features.tsv.gz": "E1\nE2\nE1\n"}, {}, ["matrix.mtx.gz: vocab has 'E1 (E1)' more than once"]),
+        ({"b.mtx": X, "a.mtx": X}, {}, ["2 matrices (a.mtx, b.mtx)"]),
+        ({"a.txt": "ash"}, {"transpose": True}, ["transpose is True", "'text'"]),
+    ],
+    ids=range(8),
+)  # fmt: skip
+def test_sizes_that_do_not_tell_or_contradict_are_named(tmp_path, files, options, places):
+    write(tmp_path, files)
+    with refused(*places):
+        read_corpus(tmp_path, **options)
+
+
+def test_a_square_matrix_and_one_without_names_are_turned_on_request(tmp_path, read, capsys):
+    path = write(tmp_path, TEN | {"matrix.mtx.gz": X[:, :2].T, "features.tsv.gz": "E1\nE2\n"})
+    for transpose, matrix in ((True, X[:, :2]), (False, X[:, :2].T)):
+        assert read_corpus(path, transpose=transpose) == Corpus.from_csr(matrix, ("E1", "E2"))
+    for format in ("mm", "npz"):
+        turned = read(VALID[format], transpose=True, vocab=["a", "b", "c"])
+        assert (read(VALID[format]).to_csr() != turned.to_csr().T).nnz == 0
+        assert "rows are words" in formats.read(tmp_path / "corpus", transpose=True).sentence()
+    arguments = ["--corpus", str(tmp_path / "corpus"), "--transpose", "--topics", "2", "--sweeps", "1", "--out", str(tmp_path / "m"), "-q"]
+    assert main(["fit", *arguments]) == 0
+    assert "--transpose --resume" in capsys.readouterr().out
+
+
+def test_a_file_of_anndata_is_read_or_says_what_to_install(tmp_path, monkeypatch):
+    (tmp_path / "t.h5ad").write_bytes(b"\x89HDF\r\n\x1a\n")
+    with monkeypatch.context() as patch, refused("t.h5ad", "pip install anndata"):
+        patch.setattr("lda_reference.formats.genes.find_spec", lambda name: None)
+        read_corpus(tmp_path / "t.h5ad")
+    anndata = pytest.importorskip("anndata")
+    with refused("t.h5ad: no counts"):
+        read_corpus(tmp_path / "t.h5ad")
+    table = anndata.AnnData(scipy.sparse.csr_matrix(X.astype(np.float32)))
+    table.var_names, table.obs_names = ["a", "b", "c"], CELLS.split()
+    table.write_h5ad(tmp_path / "t.h5ad")
+    found = formats.read(tmp_path / "t.h5ad")
+    assert (found.corpus, found.names) == (Corpus.from_csr(X, ("a", "b", "c")), CELLS.split())

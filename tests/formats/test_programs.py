@@ -1,0 +1,80 @@
+"""Files of MALLET and GibbsLDA++: no name, label or number is read as a word, and no topic is a word."""
+
+import numpy as np
+import pytest
+
+from lda_reference import Corpus, formats, judge, read_corpus
+from lda_reference.app.command_line import main
+from lda_reference.formats.mallet import read_state
+
+from .helpers import refused
+
+HEAD = "#doc source pos typeindex type topic\n#alpha : 0.1 0.2 \n#beta : 0.05\n"
+STATE = HEAD + "0 NA 0 0 \u00e9t\u00e9 0\n0 NA 1 3 a\u00a0b 1\n2 my c.txt 0 3 a\u00a0b 1\n2 my c.txt 1 3 a\u00a0b 0\n"
+NEWS = ["a/1.txt en The cat", "a/2.txt en A dog", "a/3.txt de Ein Hund", "a/4.txt de Hund"]
+
+
+@pytest.mark.parametrize(("end", "encoding"), [("\n", "utf-8"), ("\r\n", "cp1252")])
+def test_a_state_is_a_corpus_without_its_topics(tmp_path, capsys, end, encoding):
+    (tmp_path / "s").write_bytes(STATE.replace("\n", end).encode(encoding))
+    found = formats.read(tmp_path / "s", encoding=encoding)
+    assert found.corpus == Corpus([0, 0, 2], [0, 1, 1], [1, 1, 2], 3, 2, ("\u00e9t\u00e9", "a\u00a0b"))
+    assert (found.format, found.names) == ("mallet-state", ["0", "1", "my c.txt"])
+    assert "topics are left out" in found.sentence()
+    c, z, prior = read_state(tmp_path / "s", encoding)
+    assert (c.w.tolist(), z, prior.alpha.tolist()) == ([0, 3, 3, 3], [0, 1, 1, 0], [0.1, 0.2])
+    assert main(["judge", str(tmp_path / "s"), "--encoding", encoding]) == 0
+    numbers = dict(line.split(": ") for line in capsys.readouterr().out.splitlines())
+    assert float(numbers["perplexity"]) == pytest.approx(judge(tmp_path / "s", encoding=encoding)["perplexity"], rel=1e-5)
+
+
+@pytest.mark.parametrize(("line", "reason"), [("", "token"), ("0 NA 0 99999999999 a 0\n", "100,000,000,000 words"), ("0 NA 0 1 a\n", "line 4")])
+def test_a_state_without_a_token_or_with_a_damaged_one_is_refused(tmp_path, line, reason):
+    (tmp_path / "s").write_text(HEAD + line)
+    for reader in (read_corpus, judge):
+        with refused(reason):
+            reader(tmp_path / "s")
+
+
+def test_numbers_of_mallet_with_one_label_are_no_words(tmp_path):
+    (tmp_path / "t").write_text("0 X The cat\n1 X The dog\n2 X A bird\n")
+    with refused("format mallet"):
+        read_corpus(tmp_path / "t")
+
+
+@pytest.mark.parametrize("delimiter", [" ", "\t"])
+def test_names_and_labels_of_mallet_are_no_words(tmp_path, delimiter):
+    path = tmp_path / "t.txt"
+    path.write_text("\n".join(line.replace(" ", delimiter, 2) for line in NEWS) + "\n")
+    with refused(f"{path}: ", "format mallet", "format text"):
+        read_corpus(path)
+    found = formats.read(path, "mallet")
+    assert found.corpus.vocab == ("a", "cat", "dog", "ein", "hund", "the")
+    assert (found.corpus.N, found.names) == (7, [f"a/{i}.txt" for i in range(1, 5)])
+    assert "labels: 2" in found.sentence()
+    assert formats.read_texts(path, [2], "mallet") == ["Ein Hund"]
+    assert {"en", "1", "txt"} < set(read_corpus(path, "text").vocab)
+
+
+def test_the_number_of_documents_of_gibbslda_is_no_word(tmp_path):
+    (path := tmp_path / "t.dat").write_text("3\nash bay\nfig\nash\n\n")
+    with refused(f"{path}: ", "format gibbslda", "format text"):
+        read_corpus(path)
+    assert read_corpus(path, "gibbslda") == Corpus([0, 0, 1, 2], [0, 1, 2, 0], [1] * 4, 3, 3, ("ash", "bay", "fig"))
+    path.write_text("4\nash bay\nfig\nash\n")
+    with refused(f"{path}, line 1: '4"):
+        read_corpus(path, "gibbslda")
+
+
+@pytest.mark.parametrize("text", ["2\nash\n", "1\nash\n", "1. The cat\n2. The dog\n3. The bird\n", "ash 1 bay\nbay 2 ash\n", "a\tb\tc\n" * 4, "a\tb\tc\nd\te\tf\ng\th\ti\n"])
+def test_other_texts_are_still_texts(tmp_path, text):
+    (tmp_path / "t").write_text(text)
+    assert formats.read(tmp_path / "t").format == "text"
+
+
+@pytest.mark.parametrize("data", [b"%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 1\n", b"x 0:1 2:1\n1 3:1\n", b"6\n3\n4 x\n1 1 a\n1 2 1\n2 2 2\n2 3 1\n"])
+def test_a_damaged_small_file_of_counts_is_no_text(tmp_path, data):
+    (tmp_path / "t").write_bytes(data)
+    with refused(str(tmp_path / "t")):
+        read_corpus(tmp_path / "t")
+    np.testing.assert_equal(formats.read(tmp_path / "t", "text").format, "text")
