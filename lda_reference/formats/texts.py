@@ -108,6 +108,8 @@ def texts_of(
 
 def _text_in_folder(path: Path, encoding: str) -> str:
     try:
+        if not path.is_file():
+            raise ValueError(f"{path}: a pipe, a device or a link to nothing, expected a text")
         return read_text(path, encoding)
     except ValueError as error:
         raise ValueError(f"{error}; `skip_unreadable` leaves out files that cannot be read") from None
@@ -118,7 +120,7 @@ def readable(files: list[Path], encoding: str, skip_unreadable: bool) -> tuple[l
     skipped = list[Path]()
     for path in files if skip_unreadable else ():
         try:
-            read_text(path, encoding)
+            _text_in_folder(path, encoding)
         except (OSError, ValueError):
             skipped.append(path)
     return [path for path in files if path not in set(skipped)], skipped
