@@ -150,8 +150,11 @@ def locked(folder: Path, run: str = "") -> Iterator[None]:
                 raise ValueError(f"{folder}: process {process} is fitting a model into it, expected {expected}")
         time.sleep(0.01)
     try:
-        os.ftruncate(handle, 0)  # a run that was killed leaves the file
-        os.write(handle, run.encode())
+        try:
+            os.ftruncate(handle, 0)  # a run that was killed leaves the file
+            os.write(handle, run.encode())
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(folder)) from error
         yield
     finally:
         if sys.platform == "win32":  # where an open file cannot be removed
