@@ -157,7 +157,7 @@ def _of_language(name: str) -> Iterable[str]:
         package = import_module("stop_words")
         languages = sorted(package.LANGUAGE_MAPPING.values())
         if name in languages:
-            return list(package.get_stop_words(name))
+            return [x for x in package.get_stop_words(name) if not x.strip().count(" ")]  # phrases are no words
         expected = f"a file, or one of {', '.join(languages)}"
     raise ValueError(f"there is no list of stop words {shown(name)}, expected {expected}")
 

@@ -133,3 +133,9 @@ def test_every_format_is_read_over_the_words_of_a_model(tmp_path, format):
 
 def test_words_are_compared_in_lower_case_and_one_form_of_unicode():
     assert stop_words(["E\u0301TE\u0301"]) == {"été"} == set(tokenise("Été"))
+
+
+def test_the_words_of_a_phrase_in_a_list_are_kept():
+    pytest.importorskip("stop_words", reason="the extra `languages` is not installed")
+    assert "것" in stop_words("korean")
+    assert "결과에" not in stop_words("korean")  # of "결과에 이르다", to lead to a result
