@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cache
 
@@ -15,7 +15,8 @@ from .files import CONTROL, UTF_8, Source, lines_of, read_text, refuse
 
 SOFT_HYPHEN = "\u00ad"
 LIGATURES = ("ff", "fi", "fl", "ffi", "ffl", "st", "st")  # from U+FB00
-OF_PRINT = {ord(SOFT_HYPHEN): None, **{0xFB00 + i: letters for i, letters in enumerate(LIGATURES)}}
+OF_PRINT = {SOFT_HYPHEN: "", **{chr(0xFB00 + i): letters for i, letters in enumerate(LIGATURES)}}
+IN_PRINT = re.compile(f"[{''.join(OF_PRINT)}]")
 
 
 def tokenise(text: str) -> list[str]:
@@ -53,32 +54,40 @@ def pieces(text: str) -> list[tuple[str, str | None]]:
 
 def lowered(text: str) -> str:
     """A text in lower case and Unicode's form NFC, in which an accented letter is one character if there is one."""
-    return unicodedata.normalize("NFC", text.translate(OF_PRINT).lower())
+    return unicodedata.normalize("NFC", IN_PRINT.sub(lambda match: OF_PRINT[match[0]], text).lower())
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """A word begins with a letter or a digit. A mark, such as a vowel sign of Devanagari, does not end it."""
-    candidates = (*range(0x300, 0x20000), *range(0xE0100, 0xE01F0))
-    marks = "".join(chr(i) for i in candidates if unicodedata.category(chr(i)) in ("Mn", "Mc"))
-    return re.compile(rf"[^\W_]+(?:[{marks}{SOFT_HYPHEN}]+[^\W_]*)*")
+    """A word begins with a letter or a digit. A mark, such as a vowel sign of Devanagari, does not end it.
+
+    Python searches a set slowly if it has a character from U+10000. The marks from there are therefore a set of their
+    own, and ASCII characters are looked for in neither set.
+    """
+    early, late = (
+        "".join(chr(i) for i in candidates if unicodedata.category(chr(i)) in ("Mn", "Mc"))
+        for candidates in (range(0x300, 0x10000), (*range(0x10000, 0x20000), *range(0xE0100, 0xE01F0)))
+    )
+    mark = rf"(?:[{SOFT_HYPHEN}{early}]|(?![\0-\uffff])[{late}])"
+    return re.compile(rf"[^\W_]+(?:(?![\0-\u00ac]){mark}+[^\W_]*)*")
 
 
 def counted(texts: Iterable[str]) -> Corpus:
     """The corpus of types of some texts, one per document; the vocabulary is the words that occur, sorted."""
-    number: dict[str, int] = {}
+    number: defaultdict[str, int] = defaultdict()
+    number.default_factory = number.__len__
     lengths, ids, counts = array("q"), array("q"), array("q")
     for text in texts:
-        found = Counter(tokenise(text))
-        lengths.append(len(found))
-        ids.extend(number.setdefault(word, len(number)) for word in found)
-        counts.extend(found.values())
+        occurrences = Counter(tokenise(text))
+        lengths.append(len(occurrences))
+        ids.extend(map(number.__getitem__, occurrences))
+        counts.extend(occurrences.values())
     vocab = sorted(number)
     rank = np.empty(len(vocab), np.int64)
     rank[[number[word] for word in vocab]] = np.arange(len(vocab))
-    j = np.repeat(np.arange(len(lengths)), np.array(lengths, np.intp))
+    j = np.repeat(np.arange(len(lengths), dtype=np.int64), np.array(lengths, np.intp))
     w, n = rank[np.array(ids, np.intp)], np.array(counts, np.int64)
-    order = np.lexsort((w, j))
+    order = np.argsort(j * len(vocab) + w)
     return Corpus(j[order], w[order], n[order], len(lengths), len(vocab), tuple(vocab))
 
 

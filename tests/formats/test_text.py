@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import time
 import unicodedata
 
 import pytest
@@ -30,6 +31,9 @@ def test_texts_become_words_in_lower_case(read):
         ("\u0301a \ud800b", ["a", "b"]),  # a word does not begin with a mark
         ("state-of-the-art o’clock O'Neil", ["state", "of", "the", "art", "o", "clock", "o", "neil"]),
         ("a\u200bb\ufeffc", ["a", "b", "c"]),
+        ("ΣΊΣΥΦΟΣ שָׁלוֹם ภาษาไทย", ["σίσυφος", "שָׁלוֹם", "ภาษาไทย"]),
+        ("o\u00adf\u00adfice e\ufb03cient 👩\U0001f3fdok❤\ufe0f", ["office", "efficient", "ok"]),
+        ("a\U0001d165b\U000e0100 \U0001d165c", ["a\U0001d165b\U000e0100", "c"]),  # marks from U+10000
         ("", []),
     ],
 )
@@ -62,8 +66,19 @@ def test_words_are_those_of_a_plain_loop_and_pieces_of_the_text(text):
 
 
 def test_no_character_splits_or_joins_words():
-    for x in map(chr, range(0, 0x110000, fuzz.cases(101, 1))):
-        assert [word for _, word in pieces(f"a{x}b {x}c{x} {x}") if word] == tokenise(f"a{x}b {x}c{x} {x}")
+    characters = map(chr, range(0x110000))
+    for x in (x for i, x in enumerate(characters) if i % fuzz.cases(101, 1) == 0 or unicodedata.category(x)[0] == "M"):
+        text = f"a{x}b {x}c{x} {x}"
+        assert [word for _, word in pieces(text) if word] == tokenise(text) == slow(text)
+
+
+def test_words_take_little_longer_than_runs_of_letters():
+    text, seconds = "The quick brown fox jumps over the lazy dog. " * 2000, []
+    for pattern in (re.compile(r"[^\W_]+").findall, tokenise) * 5:
+        begun = time.perf_counter()
+        assert len(pattern(text)) == 18000
+        seconds.append(time.perf_counter() - begun)
+    assert min(seconds[1::2]) < 3 * min(seconds[::2])
 
 
 def test_texts_keep_words_of_the_vocabulary_and_drop_stop_words(read, tmp_path):
