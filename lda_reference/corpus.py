@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from .arguments import (
     whole_numbers,
     words,
 )
-from .matrices import of_objects, widened
+from .matrices import counts_of
 
 Ints = NDArray[np.int64]
 
@@ -177,29 +178,27 @@ class Corpus:
         """
         if vocab is None and set(map(type, columns := getattr(X, "columns", ()))) == {str}:
             vocab = tuple(columns)
-        X = widened(X)
-        if not scipy.sparse.issparse(X):
-            try:
-                X = np.asarray(X)
-            except (ValueError, TypeError):  # rows of different lengths
-                raise ValueError(f"X is {shown(X)}, expected a matrix of counts, documents by words") from None
-        if X.ndim != 2:
-            raise ValueError(f"X has {X.ndim} axes, expected 2: documents by words")
-        X = of_objects(X) if X.dtype == object else X
-        if X.dtype.kind not in "iubf":
-            raise ValueError(f"X holds {X.dtype}, expected counts")
-        X = scipy.sparse.csr_array(X).copy()
-        X.sum_duplicates()
-        X.eliminate_zeros()
-        coo = X.tocoo()
-        n, j, w = coo.data, coo.row, coo.col
-        bad = np.flatnonzero(~((n > 0) & (fractions | (n == np.floor(n))) & (n < 2.0**63)))
-        if bad.size:
-            expected = "a weight from 0" if fractions else "a count: a whole number from 0"
-            raise ValueError(f"X[{j[bad[0]]}, {w[bad[0]]}] is {n[bad[0]]}, expected {expected}")
-        n = n if fractions else n.astype(np.int64)
-        D, W = X.shape
-        return cls(j, w, n, D, W, None if vocab is None else words(vocab), fractions)
+        coo = counts_of(X, fractions)
+        n = coo.data if fractions else coo.data.astype(np.int64)
+        D, W = coo.shape
+        return cls(coo.row, coo.col, n, D, W, None if vocab is None else words(vocab), fractions)
+
+    @classmethod
+    def from_texts(
+        cls, texts: Iterable[str], stop: str | Iterable[str] | None = None, min_documents: int = 0,
+        max_documents: float = 1.0, numbers: bool = True, words: Sequence[str] | None = None,
+    ) -> Corpus:  # fmt: skip
+        """A corpus of types from texts, such as a list or a column of a data frame, one text for each document.
+
+        Words are found and chosen as in `read_corpus`, with the same arguments. A text that is missing (None or NaN) is
+        refused; "" is a document without words.
+
+        >>> Corpus.from_texts(["The cat saw a cat.", "A dog!"], stop="english").vocab
+        ('cat', 'dog', 'saw')
+        """
+        bows = import_module(f"{__package__}.formats.bows")  # which stands above this module
+        c: Corpus = bows.from_texts(texts, stop, min_documents, max_documents, numbers, words)
+        return c
 
     def to_csr(self) -> scipy.sparse.csr_array:
         """The (D, W) matrix of counts, in canonical form. It shares no memory with the corpus."""

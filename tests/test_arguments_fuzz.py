@@ -82,6 +82,7 @@ def functions():
         "Corpus": (lda.Corpus, {"j": [0, 0, 1], "w": [0, 1, 1], "n": [1, 2, 1], "D": 2, "W": 2, "vocab": ("a", "b")}),
         "from_documents": (lda.Corpus.from_documents, {"documents": [[0, 1], [1]], "W": 2, "vocab": ("a", "b")}),
         "from_csr": (lda.Corpus.from_csr, {"X": np.eye(2), "vocab": ("a", "b")}),
+        "from_texts": (lda.Corpus.from_texts, {"texts": ["ash bay", ""], "stop": ["bay"], "min_documents": 0, "max_documents": 1.0, "numbers": True, "words": ["ash"]}),
         "from_bows": (lda.from_bows, {"bows": [[(0, 1)], [(1, 2)]], "W": 2, "vocab": {0: "a", 1: "b"}}),
         "read_corpus": (lda.read_corpus, {"path": "texts", "format": "text", "vocab": ["ash"], "W": None, "stop": None, "column": None, "min_documents": 0, "max_documents": 1.0, "numbers": True, "words": None, "encoding": "utf-8"}),
         "split": (lda.split, {"c": C, "by": "tokens", "fraction": 0.5, "rng": rng()}),

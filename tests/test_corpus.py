@@ -115,6 +115,32 @@ def test_corpora_are_equal_if_rows_sizes_and_words_are():
         hash(c)
 
 
+TEXTS = ["The 3 cats, été", "", "a cat; THE Été"]
+
+
+@pytest.mark.parametrize("choices", [{}, {"stop": "english", "numbers": False}, {"min_documents": 2}, {"max_documents": 0.5}, {"words": ("été", "dog")}])
+def test_texts_in_memory_are_read_as_those_of_a_file(choices, tmp_path):
+    (tmp_path / "x").write_text("\n".join(TEXTS), "utf-8")
+    expected = read_corpus(tmp_path / "x", format="text", **choices)
+    for kind in (list, iter, np.array):
+        assert Corpus.from_texts(kind(TEXTS), **choices) == expected
+
+
+class Frame(list):
+    columns = ("text",)
+
+
+test_what_is_no_list_of_texts_is_refused = refusals(Corpus.from_texts, [
+    ("one text", "texts is 'one text', expected a sequence of texts"),
+    (Frame(TEXTS), "texts is ['The 3 cats, été', '', 'a cat; THE Été'], expected a sequence of texts"),
+    ({"a": "b"}, "texts is {'a': 'b'}, expected a sequence of texts"),
+    (["a", None], "texts[1] is None, expected a text"),
+    (["a", "b", np.nan], "texts[2] is nan, expected a text"),
+    ([["a", "b"]], "texts[0] is ['a', 'b'], expected a text"),
+    (["", "."], "texts has no word left in 2 documents, expected one or more"),
+])
+
+
 # Types and tokens ----------------------------------------------------------------------------------------------------
 
 

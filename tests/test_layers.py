@@ -80,6 +80,11 @@ def test_private_names_stay_in_their_module(path):
     assert [x for x in used if x != "Fit._fields"] == []
 
 
+def test_few_modules_import_by_name():
+    by_name = {"/".join(name_of(path)) for path in FILES if "import_module(" in path.read_text("utf-8")}
+    assert by_name == {"", "app/command_line", "corpus", "formats/selection", "oracle/examples/arrays"}
+
+
 def test_imports_have_no_cycle():
     graph = {name_of(path): {t for t in targets(path) if t != name_of(path)} for path in FILES}
     TopologicalSorter(graph).prepare()  # otherwise a CycleError, which names the modules

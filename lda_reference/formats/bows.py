@@ -1,6 +1,6 @@
-"""Corpora in memory as bags of words, lists of (word id, count), as gensim has them."""
+"""Corpora in memory: texts, and bags of words, lists of (word id, count), as gensim has them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -8,6 +8,33 @@ import numpy as np
 from ..arguments import expect, items
 from ..arguments import words as words_of
 from ..corpus import Corpus
+from .files import Source
+from .selection import check_choices, select, stop_words, within
+from .text import counted
+
+
+def from_texts(
+    texts: Iterable[str],
+    stop: Source | Iterable[str] | None,
+    min_documents: int,
+    max_documents: float,
+    numbers: bool,
+    words: Sequence[str] | None,
+) -> Corpus:
+    """The corpus of `Corpus.from_texts`."""
+    is_in_order = not (isinstance(texts, (Mapping, Set)) or hasattr(texts, "columns"))
+    expected = "a sequence of texts, such as a list or one column of a data frame"
+    expect(is_in_order, texts, "texts", expected)
+    listed = items(texts, "texts", expected)
+    for i, text in enumerate(listed):
+        expect(isinstance(text, str), text, f"texts[{i}]", 'a text, or "" for a document without one')
+    check_choices(min_documents, max_documents, numbers)
+    c, stopped = counted(listed), stop_words(stop)
+    c = c if words is None else within(c, words_of(words, "words"))[0]
+    c = select(c, stopped, min_documents, max_documents, numbers)[0]
+    if c.N == 0 and words is None:
+        raise ValueError(f"texts has no word{' left' * any(listed)} in {len(listed):,} documents, expected one or more")
+    return c
 
 
 def from_bows(

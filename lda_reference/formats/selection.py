@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import path_of, shown, texts
+from ..arguments import expect, is_number, path_of, shown, texts, whole_number
 from ..corpus import Corpus
 from .files import UTF_8, Source, lines_of, read_text
 from .text import lowered, tokenise
@@ -208,6 +208,14 @@ def select(
     rows, number = kept[c.w], np.cumsum(kept) - 1
     vocab = tuple(word for word, keep in zip(c.vocab, kept.tolist(), strict=True) if keep)
     return Corpus(c.j[rows], number[c.w[rows]], c.n[rows], c.D, len(vocab), vocab), left_out
+
+
+def check_choices(min_documents: int, max_documents: float, numbers: bool) -> None:
+    """Raise a ValueError unless the rules of `select` are of their kinds."""
+    whole_number(min_documents, "min_documents", 0)
+    is_share = is_number(max_documents) and 0 < max_documents <= 1
+    expect(is_share, max_documents, "max_documents", "a share above 0 and at most 1")
+    expect(isinstance(numbers, (bool, np.bool_)), numbers, "numbers", "True or False")
 
 
 def _counted(c: Corpus, rules: list[tuple[str, Mask]]) -> list[LeftOut]:
