@@ -4,93 +4,18 @@ import hashlib
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from .algorithms import named
 from .arguments import expect, is_number, or_default, shown
 from .corpus import Corpus, as_corpus
-from .engine import Algorithm, Learner, State, mean_change, numbers_of, whole_number
-from .model import Array, Prior, as_prior
+from .engine import Algorithm, Learner, mean_change, numbers_of, whole_number
+from .fitted import Fit as Fit
+from .model import Prior, as_prior
 from .priors import learners, minka
 from .recommended import schedule_and_start, value_to_stop_by
-
-
-class Fit(NamedTuple):
-    """A fitted model, and everything that is needed to continue its run.
-
-    Two fits are equal if they agree in everything except the seconds in their histories.
-
-    Attributes
-    ----------
-    theta_jk : (D, [R,] K), rows sum to 1
-    phi_wk : (W, [R,] K), columns sum to 1
-        Estimates from the last state; for a sampler, averages over the sweeps after burn-in.
-    state : State
-    prior : Prior
-    history : tuple of dict
-        One for each sweep: `sweep`, `seconds` since the start, `change` (the mean absolute change of gamma), `left` (of
-        `ep`: the tokens whose site stays), `bound` if the run stops by it, and what the monitor added. Where learning
-        has taken components of alpha to a limit, their number is `alpha_floored` or `alpha_capped`; so for eta.
-    algorithm : Algorithm
-    schedule, start : str
-    seed, sweeps, burn_in, thin : int
-    samples : int
-        The number of sweeps that are averaged; 0 if there is no average.
-    corpus : str
-        A digest of the corpus. A resumed run recognises the corpus by it.
-    learn : str
-        What is learned of the prior, see `priors.learners.parse`; "" if it is not learned, or by a function.
-    learn_after : int
-    vocab : tuple of the W words of the corpus, or None
-    """
-
-    theta_jk: Array
-    phi_wk: Array
-    state: State
-    prior: Prior
-    history: tuple[dict[str, Any], ...]
-    algorithm: Algorithm
-    schedule: str
-    start: str
-    seed: int
-    sweeps: int
-    burn_in: int
-    thin: int
-    samples: int
-    corpus: str
-    learn: str
-    learn_after: int
-    vocab: tuple[str, ...] | None = None
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Fit):
-            return NotImplemented
-
-        def untimed(f: Fit) -> list[dict[str, Any]]:
-            return [{name: x for name, x in h.items() if name != "seconds"} for h in f.history]
-
-        arrays = zip((self.theta_jk, self.phi_wk), (other.theta_jk, other.phi_wk), strict=True)
-        return (
-            all(np.array_equal(x, y) for x, y in arrays)
-            and (self.state, self.prior, untimed(self)) == (other.state, other.prior, untimed(other))
-            and self.algorithm.name == other.algorithm.name
-            and self[6:] == other[6:]
-        )
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        raise TypeError("a Fit is not hashable: its arrays can change")
-
-    def __repr__(self) -> str:
-        return (
-            f"Fit({self.algorithm.name}, {self.schedule} order, {self.sweeps} sweeps, seed {self.seed}: theta_jk"
-            f" {self.theta_jk.shape}, phi_wk {self.phi_wk.shape}, {self.prior})"
-        )
-
 
 Monitor = Callable[[Fit], dict[str, Any]]
 

@@ -14,17 +14,12 @@ from .text import counted
 
 
 def from_texts(
-    texts: Iterable[str],
-    stop: Source | Iterable[str] | None,
-    min_documents: int,
-    max_documents: float,
-    numbers: bool,
+    texts: Iterable[str], stop: Source | Iterable[str] | None, min_documents: int, max_documents: float, numbers: bool,
     words: Sequence[str] | None,
-) -> Corpus:
+) -> Corpus:  # fmt: skip
     """The corpus of `Corpus.from_texts`."""
-    is_in_order = not (isinstance(texts, (Mapping, Set)) or hasattr(texts, "columns"))
     expected = "a sequence of texts, such as a list or one column of a data frame"
-    expect(is_in_order, texts, "texts", expected)
+    expect(not isinstance(texts, (Mapping, Set)) and not hasattr(texts, "columns"), texts, "texts", expected)
     listed = items(texts, "texts", expected)
     for i, text in enumerate(listed):
         expect(isinstance(text, str), text, f"texts[{i}]", 'a text, or "" for a document without one')

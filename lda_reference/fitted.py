@@ -1,0 +1,156 @@
+"""A fitted model, and its topics and documents as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .arguments import whole_number
+from .engine import Algorithm, State
+from .model import Array, Prior
+
+SHOWN = 50  # rows of a table
+
+
+class Table(list[dict[str, Any]]):
+    """Rows, each a dict from the names of the columns to values; `pandas.DataFrame(table)` makes a data frame of them.
+
+    Examples
+    --------
+    >>> Table([{"topic": 0, "share": 0.25, "words": ("cat", "dog")}])
+    topic  share  words
+    0      0.25   cat dog
+    """
+
+    def __repr__(self) -> str:
+        columns = [[x.ljust(max(map(len, column))) for x in column] for column in zip(*self._cells(), strict=True)]
+        return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True))
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        rows = ("".join(f"<td>{escape(x)}</td>" for x in row) for row in self._cells())
+        return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+
+    def _cells(self) -> list[list[str]]:
+        """The names of the columns and the first rows, as texts."""
+        rows = [list(row) for row in self[:1]] + [[_text(x) for x in row.values()] for row in self[:SHOWN]]
+        return rows + [["..." for _ in row] for row in rows[:1] if len(self) > SHOWN]
+
+
+def _text(x: Any) -> str:
+    if isinstance(x, tuple):
+        return " ".join(map(_text, x))
+    return f"{x:.3g}" if isinstance(x, float) else str(x)
+
+
+class Fit(NamedTuple):
+    """A fitted model, and everything that is needed to continue its run.
+
+    Two fits are equal if they agree in everything except the seconds in their histories.
+
+    Attributes
+    ----------
+    theta_jk : (D, [R,] K), rows sum to 1
+    phi_wk : (W, [R,] K), columns sum to 1
+        Estimates from the last state; for a sampler, averages over the sweeps after burn-in.
+    state : State
+    prior : Prior
+    history : tuple of dict
+        One for each sweep: `sweep`, `seconds` since the start, `change` (the mean absolute change of gamma), `left` (of
+        `ep`: the tokens whose site stays), `bound` if the run stops by it, and what the monitor added. Where learning
+        has taken components of alpha to a limit, their number is `alpha_floored` or `alpha_capped`; so for eta.
+    algorithm : Algorithm
+    schedule, start : str
+    seed, sweeps, burn_in, thin : int
+    samples : int
+        The number of sweeps that are averaged; 0 if there is no average.
+    corpus : str
+        A digest of the corpus. A resumed run recognises the corpus by it.
+    learn : str
+        What is learned of the prior, see `priors.learners.parse`; "" if it is not learned, or by a function.
+    learn_after : int
+    vocab : tuple of the W words of the corpus, or None
+    """
+
+    theta_jk: Array
+    phi_wk: Array
+    state: State
+    prior: Prior
+    history: tuple[dict[str, Any], ...]
+    algorithm: Algorithm
+    schedule: str
+    start: str
+    seed: int
+    sweeps: int
+    burn_in: int
+    thin: int
+    samples: int
+    corpus: str
+    learn: str
+    learn_after: int
+    vocab: tuple[str, ...] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Fit):
+            return NotImplemented
+
+        def untimed(f: Fit) -> list[dict[str, Any]]:
+            return [{name: x for name, x in h.items() if name != "seconds"} for h in f.history]
+
+        arrays = zip((self.theta_jk, self.phi_wk), (other.theta_jk, other.phi_wk), strict=True)
+        return (
+            all(np.array_equal(x, y) for x, y in arrays)
+            and (self.state, self.prior, untimed(self)) == (other.state, other.prior, untimed(other))
+            and self.algorithm.name == other.algorithm.name
+            and self[6:] == other[6:]
+        )
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        raise TypeError("a Fit is not hashable: its arrays can change")
+
+    def __repr__(self) -> str:
+        return (
+            f"Fit({self.algorithm.name}, {self.schedule} order, {self.sweeps} sweeps, seed {self.seed}: theta_jk"
+            f" {self.theta_jk.shape}, phi_wk {self.phi_wk.shape}, {self.prior})"
+        )
+
+    def topics(self, words: int = 10) -> Table:
+        """A row for each topic: its share of the documents, its most probable words, and their probabilities.
+
+        An empty topic, which is the most probable one of no row of the corpus, has no words. Without a vocabulary, the
+        words are numbers.
+        """
+        phi_wk, count = self._of_one_run().phi_wk, whole_number(words, "words", 1)
+        rows_k = np.bincount(self.state.gamma.argmax(1), minlength=phi_wk.shape[1])
+        table = Table()
+        for k, share in enumerate(self.theta_jk.mean(0).tolist()):
+            order = np.argsort(-phi_wk[:, k], kind="stable")[: count if rows_k[k] else 0].tolist()
+            named = tuple(self.vocab[w] if self.vocab else w for w in order)
+            p_w = tuple(phi_wk[order, k].tolist())
+            table.append({"topic": k, "share": share, "words": named, "probabilities": p_w})
+        return table
+
+    def documents(self, names: Iterable[Any] | None = None) -> Table:
+        """A row for each document: its name, or its number from 0, and the share of each topic, theta."""
+        theta_jk = self._of_one_run().theta_jk.tolist()
+        named = list(range(len(theta_jk)) if names is None else names)
+        if len(named) != len(theta_jk):
+            raise ValueError(f"names has {len(named)} names, expected {len(theta_jk)}, one for each document")
+        rows = zip(named, theta_jk, strict=True)
+        return Table({"document": name} | {f"topic_{k}": x for k, x in enumerate(row)} for name, row in rows)
+
+    def _of_one_run(self) -> Fit:
+        if self.phi_wk.ndim == 3:
+            raise ValueError(f"the fit holds {self.phi_wk.shape[1]} replicates, expected one run")
+        return self
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        table = "" if self.phi_wk.ndim == 3 else self.topics()._repr_html_()
+        return f"<p>{escape(repr(self))}</p>{table}"
