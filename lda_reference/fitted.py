@@ -11,6 +11,7 @@ import numpy as np
 from .arguments import whole_number
 from .engine import Algorithm, State
 from .model import Array, Prior
+from .own_words import first_words, tokens_of_words
 
 SHOWN = 50  # rows of a table
 
@@ -123,16 +124,13 @@ class Fit(NamedTuple):
     def topics(self, words: int = 10) -> Table:
         """A row for each topic: its share of the documents, its most probable words, and their probabilities.
 
-        An empty topic, which is the most probable one of no row of the corpus, has no words. Without a vocabulary, the
-        words are numbers.
+        Words that a topic has from the prior alone are left out (see `own_words`). Without names, words are numbers.
         """
         phi_wk, count = self._of_one_run().phi_wk, whole_number(words, "words", 1)
-        rows_k = np.bincount(self.state.gamma.argmax(1), minlength=phi_wk.shape[1])
         table = Table()
-        for k, share in enumerate(self.theta_jk.mean(0).tolist()):
-            order = np.argsort(-phi_wk[:, k], kind="stable")[: count if rows_k[k] else 0].tolist()
-            named = tuple(self.vocab[w] if self.vocab else w for w in order)
-            p_w = tuple(phi_wk[order, k].tolist())
+        for k, order in enumerate(first_words(phi_wk, tokens_of_words(self), count)):
+            named, p_w = tuple(self.vocab[w] if self.vocab else int(w) for w in order), tuple(phi_wk[order, k].tolist())
+            share = float(self.theta_jk[:, k].mean())
             table.append({"topic": k, "share": share, "words": named, "probabilities": p_w})
         return table
 

@@ -13,11 +13,11 @@ from ..corpus import split
 from ..evaluation import validation
 from ..evaluation.coherence import MEASURES, coherence
 from ..evaluation.number_of_topics import MOST, most_coherent, recommend
-from ..evaluation.own_words import first_words
 from ..evaluation.stability import SAME, Stability, name_of_value, stability
 from ..fitting import Fit, sweep_rng
 from ..formats.files import write_bytes
 from ..model import Array, Prior
+from ..own_words import first_words
 from . import corpora, plots, progress
 from .models import csv_text, force_argument, in_unicode, json_text, table_argument
 from .outputs import check_output, output_folder, write

@@ -22,8 +22,8 @@ import numpy as np
 from ..arguments import check_choice, expect, finite, is_whole
 from ..corpus import Corpus
 from ..model import Array, check_corpus
+from ..own_words import first_words
 from .matching import top_words
-from .own_words import first_words
 
 MEASURES = ("umass", "npmi")
 

@@ -8,7 +8,7 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.evaluation.coherence import coherence
-from lda_reference.evaluation.own_words import HALF, first_words, tokens_of_words
+from lda_reference.own_words import HALF, first_words, tokens_of_words
 
 from .helpers import printed, rows_of, run
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from ...arguments import is_finite
 from ...corpus import Corpus
 from ...evaluation import topic_map
-from ...evaluation.own_words import HALF, tokens_of_words
 from ...fitting import Fit
 from ...model import Array
+from ...own_words import HALF, tokens_of_words
 from ...storage_schema import FOREIGN
 from ..models import name_of
 from ..tour import SETTLED

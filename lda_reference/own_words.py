@@ -3,17 +3,18 @@
 The prior gives every topic every word. A topic owns a word if the run gives it half a token of the word or more.
 """
 
+from typing import Any
+
 import numpy as np
 
-from ..corpus import Corpus, Ints
-from ..engine import column, pseudocounts, sums
-from ..fitting import Fit
-from ..model import Array
+from .corpus import Corpus, Ints
+from .engine import column, pseudocounts, sums
+from .model import Array
 
 HALF = 0.5  # tokens
 
 
-def tokens_of_words(f: Fit, c: Corpus | None = None) -> Array:
+def tokens_of_words(f: Any, c: Corpus | None = None) -> Array:
     """N_wk (W, K), how many tokens of each word each topic of a run has.
 
     Parameters
