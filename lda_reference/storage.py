@@ -35,7 +35,7 @@ KIND = FORMAT.rpartition(" ")[0]  # without its version
 
 def save(
     f: Fit, folder: str | os.PathLike[str], vocab: tuple[str, ...] | None = None, documents: list[str] | None = None,
-    reading: str | None = None, is_held: bool = False,
+    reading: str | None = None, labels: dict[str, list[Any]] | None = None, is_held: bool = False,
 ) -> None:  # fmt: skip
     """Write a model folder: `model.json` and the arrays it names, in an npz beside it.
 
@@ -54,6 +54,8 @@ def save(
         The names of the documents.
     reading : str, optional
         What was read and which words were left out, for the reader of a report.
+    labels : dict of lists of D, optional
+        The number of `tokens` of each document with its `group`, its `date`, or both; "" if it has none.
     is_held : bool
         Whether `held` keeps other processes out of the folder already.
 
@@ -93,6 +95,7 @@ def save(
         **{setting: getattr(f, setting) for setting in SETTINGS},
         "vocab": None if vocab is None else list(vocab),
         "documents": None if documents is None else list(documents),
+        **({} if labels is None else {"labels": labels}),
         "reading": reading,
         "shapes": {array: list(np.shape(x)) for array, x in arrays.items()},
         "history": list(f.history),
@@ -250,7 +253,7 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
 
 
 def saved_with(folder: str | os.PathLike[str], name: str) -> Any:
-    """The `documents` or the `reading` of a model that `load` accepts; None if it was saved without."""
+    """The `documents`, `labels` or `reading` of a model that `load` accepts; None if it was saved without."""
     return json.loads(Path(folder, "model.json").read_text(encoding="utf-8")).get(name)
 
 

@@ -16,6 +16,7 @@ from .arguments import check_choice, check_distributions, check_entries, expect,
 from .engine import Algorithm
 from .engine.starts import start_named
 from .formats.files import CONTROL
+from .formats.labels import is_date
 from .model import Array, Prior
 from .priors import learners
 
@@ -46,6 +47,17 @@ def _whole(least: int) -> Field:
     return Field(f"a whole number from {least}", lambda x: type(x) is int and x >= least)
 
 
+def _is_labels(x: Any) -> bool:
+    labels = x if isinstance(x, dict) else {}
+    return x is None or (
+        {"tokens"} < labels.keys() <= {"tokens", "group", "date"}
+        and all(isinstance(listed, list) for listed in labels.values())
+        and all(type(n) is int and n >= 0 for n in labels["tokens"])
+        and all(_is_words(labels.get(name)) for name in ("group", "date"))
+        and all(not date or is_date(date) for date in labels.get("date", ()))
+    )
+
+
 def _is_words(x: Any) -> bool:
     words = x if isinstance(x, list) else []
     return x is None or (x is words and all(isinstance(x, str) and not UNREADABLE.search(x) for x in words))
@@ -56,7 +68,7 @@ def _is_shapes(x: Any) -> bool:
     return all(isinstance(shape, list) and all(type(n) is int for n in shape) for shape in shapes)
 
 
-OPTIONAL = ("documents", "reading", "shapes")  # models of earlier versions lack them
+OPTIONAL = ("documents", "labels", "reading", "shapes")  # models of earlier versions lack them
 FIELDS: dict[str, Field] = {
     "format": Field(repr(FORMAT), lambda x: x == FORMAT),
     "arrays": _matching(ARRAYS, "the name of a file such as arrays-000100-0a1b2c3d.npz"),
@@ -74,6 +86,7 @@ FIELDS: dict[str, Field] = {
     "learn_after": _whole(0),
     "vocab": Field("a list of words, or null", _is_words),
     "documents": Field("a list of names, or null", _is_words),
+    "labels": Field("an object with the lists tokens and group or date, or null", _is_labels),
     "reading": Field("a text, or null", lambda x: x is None or isinstance(x, str)),
     "shapes": Field("an object with the shape of each array", _is_shapes),
     "history": Field("a list with an entry for each sweep", lambda x: isinstance(x, list)),
@@ -201,11 +214,13 @@ def check_arrays(a: dict[str, Array], A: Algorithm, about: dict[str, Any]) -> Pr
         if len(found) != len(letters) or any(n != sizes.get(x, n) for n, x in zip(found, letters, strict=True)):
             shape = ", ".join(str(sizes.get(x, x)) for x in letters)
             raise ValueError(f"{name} has shape {found}, expected ({shape}) beside phi_wk's {phi_wk.shape}")
-    vocab, documents = about["vocab"], about.get("documents")
+    vocab = about["vocab"]
     if vocab is not None and len(vocab) != W:
         raise ValueError(f"phi_wk has {W} words, expected the {len(vocab)} of the vocabulary in model.json")
-    if documents is not None and len(documents) != len(theta_jk):
-        raise ValueError(f"theta_jk has {len(theta_jk)} rows, expected {len(documents)} as documents has names")
+    labels = {f"{name} has entries": listed for name, listed in (about.get("labels") or {}).items()}
+    for what, listed in {"documents has names": about.get("documents"), **labels}.items():
+        if listed is not None and len(listed) != len(theta_jk):
+            raise ValueError(f"theta_jk has {len(theta_jk)} rows, expected {len(listed)} as {what}")
     for name, axis in (("theta_jk", -1), ("phi_wk", 0), ("gamma", -1)):
         check_distributions(a[name], name, axis)
     if "z" in a:

@@ -290,6 +290,9 @@ def test_a_damaged_json_is_named(model):
         ({"history": [{"sweep": 2}] * 4}, "history[0] has sweep 2, expected 1"),
         ({"vocab": "words"}, "vocab is 'words', expected a list of words, or null"),
         ({"vocab": [*WORDS[:-1], 6]}, "vocab is ['ash', "),
+        ({"labels": {"group": ["a"]}}, "labels is {'group': ['a']}, expected an object with the lists tokens and group"),
+        ({"labels": {"tokens": [1], "date": ["14.7.1789"]}}, "labels is {'tokens': [1], 'date': ['14.7.1789']}, expected"),
+        ({"labels": {"tokens": ["1"], "group": ["a"]}}, "labels is {'tokens': ['1'], 'group': ['a']}, expected"),
         ({"reading": ["t.txt"]}, "reading is ['t.txt'], expected a text, or null"),
         ({"shapes": {"gamma": 3}}, "shapes is {'gamma': 3}, expected an object with the shape of each array"),
         ({"sweps": 4}, "'sweps' is no field of a model, expected format, "),
@@ -304,7 +307,7 @@ def test_a_field_that_is_wrong_is_named(model, change, message):
 def test_a_missing_field_is_named(model):
     folder, path, _ = model
     about = json.loads(path.read_text("utf-8"))
-    for name in about.keys() - {"documents", "reading", "shapes"}:  # earlier models do not have them
+    for name in about.keys() - {"documents", "labels", "reading", "shapes"}:  # earlier models do not have them
         path.write_text(json.dumps({k: v for k, v in about.items() if k != name}))
         not_loaded(folder, f"{path}: {name} is missing, expected ")
 

@@ -70,6 +70,7 @@ def reading(
         "max_documents": 1.0 if most is None else most,
         "numbers": not getattr(a, "no_numbers", False),
     }  # fmt: skip
+    options |= {name: getattr(a, name, None) for name in ("id", "group", "date")}
     options |= {name: getattr(a, name) for name in ("column", "encoding", "transpose", "skip_unreadable")}
     found: Reading = read(path, a.format, a.vocab, W, words=words, **options)
     if found.corpus.N == 0 and a.command != "infer":

@@ -33,6 +33,9 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `fit`."""
     corpora.add_arguments(p)
     progress.add_arguments(p)
+    p.add_argument("--id", metavar="NAME", help="the column or field with the names of the documents")
+    p.add_argument("--group", metavar="NAME", help="the column with what documents belong to, as their authors")
+    p.add_argument("--date", metavar="NAME", help="the column with dates such as 1789, 1789-07 or 1789-07-14")
     p.add_argument("--out", metavar="DIR", required=True, help="folder for the model")
     p.add_argument("--topics", metavar="K", type=int, help="number of topics, needed without --resume")
     p.add_argument("--algorithm", choices=list(ALGORITHMS), help="default cvb0")
@@ -90,8 +93,12 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
     found = corpora.reading(a, earlier.vocab if earlier else None)
     lists = in_unicode(", ".join(corpora.stop_lists(a)) or "none")
     now = f"{in_unicode(a.corpus)}: {found.sentence()}; lists of stop words: {lists}"
-    reading = saved_with(out, "reading") if earlier else now
-    c, names = algorithm.arranged(found.corpus), document_names(found)
+    kept = {name: saved_with(out, name) for name in ("reading", "documents", "labels")} if earlier else {"reading": now}
+    c, names = algorithm.arranged(found.corpus), document_names(found) or kept.get("documents")
+    tokens = np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()
+    labels: Any = {kind: [in_unicode(x) for x in listed] for kind, listed in found.labels.items()}
+    labels = {"tokens": tokens, **labels} if labels else kept.get("labels")
+    about: tuple[Any, ...] = c.vocab, names, kept["reading"], labels
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
     done = earlier.sweeps if earlier else 0
     seed = a.seed if a.seed is not None else earlier.seed if earlier else 0
@@ -105,7 +112,7 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
                     _say_if_nothing_is_learned(f.learn, f.learn_after, a.sweeps)
                 step(progress.brief_history(f.history[-1]))
                 if f.sweeps % SAVE_EVERY == 0 and f.sweeps < a.sweeps:
-                    save(f, out, c.vocab, names, reading)
+                    save(f, out, *about)
                     saved = f.sweeps
                 return {}
 
@@ -113,12 +120,12 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
                 c, K, algorithm, prior, a.sweeps, a.schedule, a.start, seed=seed, learn=learn, burn_in=a.burn_in,
                 thin=earlier.thin if earlier else 1, monitor=monitor, stop=a.stop, resume=earlier,
             )  # fmt: skip
-        save(f, out, c.vocab, names, reading)
+        save(f, out, *about)
     except (Exception, KeyboardInterrupt) as error:
         last: Fit | None = getattr(error, "fit", f)  # of the finished sweeps
         cannot_save = isinstance(error, OSError) and error.filename == str(out)
         if last is not None and last.sweeps > saved and not cannot_save:
-            save(last, out, c.vocab, names, reading)
+            save(last, out, *about)
             saved = last.sweeps
         if saved == 0 or last is None or (saved == done and not cannot_save):
             raise

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from ..arguments import expect, is_number, path_of, whole_number
+from ..arguments import expect, path_of, whole_number
 from ..arguments import words as words_of
 from ..corpus import Corpus
 from . import genes, lda_c, mallet, pairs, text
 from .files import UTF_8, Contents, Source, decoded
-from .selection import ONE, LeftOut, Reading, select, stop_words, within
-from .texts import TEXTS, check_is_prose, check_options, opened, texts_of
+from .labels import labels_of
+from .selection import ONE, LeftOut, Reading, check_choices, select, stop_words, within
+from .texts import TABLES, TEXTS, check_is_prose, check_options, opened, texts_of
 
 HTML = re.compile(r"</?(?:p|br|div|span|a|li|td|html|body|em|strong|h[1-6])(?:\s[^<>]*)?/?>|&(?:nbsp|amp|quot);", re.I)
 
@@ -113,8 +114,14 @@ def read(
     encoding: str = UTF_8,
     transpose: bool | None = None,
     skip_unreadable: bool = False,
+    id: str | None = None,
+    group: str | None = None,
+    date: str | None = None,
 ) -> Reading:
     """The corpus of `read_corpus`, with the same arguments, and what was left out.
+
+    `id`, `group` and `date` name further columns of a table, or fields of JSON: the names of the documents, what they
+    belong to, and their dates in ISO 8601, such as 1789, 1789-07 or 1789-07-14. See `labels.labels_of`.
 
     Examples
     --------
@@ -129,11 +136,9 @@ def read(
     """
     path = path_of(path, "path")
     check_options(format, column, encoding)
-    for size, argument in ((0 if W is None else W, "W"), (min_documents, "min_documents")):
-        whole_number(size, argument, 0)
-    is_share = is_number(max_documents) and 0 < max_documents <= 1
-    expect(is_share, max_documents, "max_documents", "a share above 0 and at most 1")
-    flags = {"numbers": numbers, "transpose": transpose or False, "skip_unreadable": skip_unreadable}
+    whole_number(0 if W is None else W, "W", 0)
+    check_choices(min_documents, max_documents, numbers)
+    flags = {"transpose": transpose or False, "skip_unreadable": skip_unreadable}
     for argument, choice in flags.items():
         expect(isinstance(choice, (bool, np.bool_)), choice, argument, "True or False")
     words = None if words is None else words_of(words, "words")
@@ -158,6 +163,14 @@ def read(
     else:
         known_W = W if W is not None else len(vocabulary) if vocabulary is not None else None
         c, documents, taken = _counts(path, data, format, known_W, transpose)
+    columns = {kind: x for kind, x in (("id", id), ("group", group), ("date", date)) if x is not None}
+    for kind, x in columns.items():
+        expected = "the name of a column" if format in TABLES else f"none: {path} is of format {format!r}"
+        expect(isinstance(x, str) and format in TABLES, x, kind, expected)
+    labels = dict[str, list[str]]()
+    if columns:
+        labels, taken = labels_of(path, decoded(path, data), format, column, columns)
+    documents = labels.pop("id", documents)
     everything, has_words = c, c.vocab is not None
     if c.N == 0:
         raise ValueError(f"{path}: an empty corpus, expected at least one {'word' if format in TEXTS else 'token'}")
@@ -185,7 +198,7 @@ def read(
     kept = set(c.vocab or ())
     markup = sum(not kept.isdisjoint(tags) for tags in marked)
     D, W, N = everything.D, everything.W, everything.N
-    result = Reading(c, D, W, N, tuple(left_out), format, markup, one_a_line, documents, taken)
+    result = Reading(c, D, W, N, tuple(left_out), format, markup, one_a_line, documents, taken, labels)
     if c.N == 0 and words is None:
         hint = f"; {ONE}" if c.D == 1 else ""
         raise ValueError(f"{path}: no word is left, expected at least one: {result.sentence()}{hint}")

@@ -1,10 +1,11 @@
 """The words of a corpus that are kept: by a vocabulary, stop words, numbers, and the number of their documents."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module, resources
 from importlib.util import find_spec
 from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -57,6 +58,8 @@ class Reading(NamedTuple):
         The names of the documents: of files, barcodes of cells, or what the file calls them.
     taken : str
         What was taken for what, and what of the file was not read.
+    labels : dict
+        The `group` and the `date` of each document, of those columns that were named; "" if it has none.
     """
 
     corpus: Corpus
@@ -69,6 +72,7 @@ class Reading(NamedTuple):
     one_a_line: bool = False
     names: Sequence[str] | None = None
     taken: str = ""
+    labels: Mapping[str, list[str]] = MappingProxyType({})
 
     @property
     def copies(self) -> list[tuple[int, int]]:

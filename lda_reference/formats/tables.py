@@ -4,7 +4,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any, NoReturn
 
 from ..arguments import shown as quoted
@@ -35,14 +36,21 @@ def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
     >>> texts_of_csv("t.csv", 'id;text\\n1;"ash; bay"\\n2;fig\\n', "text")
     ['ash; bay', 'fig']
     """
+    header, rows = _table(path, text, column)
+    place = header.index(column or "")
+    return _without_counts(path, column, [row[place] for _, row in rows])
+
+
+def _table(path: Source, text: str, column: str | None) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """The header of a CSV file that has a column once, and the rows below it, each with its line."""
     before = csv.field_size_limit(LONGEST)  # Python's own limit, which all of csv shares, is 131,072 characters
     try:
         headers = {delimiter: _header(path, text, delimiter) for delimiter in DELIMITERS}
         if not any(headers.values()):
             next(_rows(path, text, DELIMITERS[0]), None)  # a wrong quote in the header is refused
         if column is None:
-            rows = [row for _, row in _rows(path, text, max(headers, key=lambda x: len(headers[x])))][1:]
-            if _share_of_numbers([x for row in rows for x in (row[1:] or row)]) > SHARE:  # the first may be a name
+            fields = [row for _, row in _rows(path, text, max(headers, key=lambda x: len(headers[x])))][1:]
+            if _share_of_numbers([x for row in fields for x in (row[1:] or row)]) > SHARE:  # the first may be a name
                 raise ValueError(f"{path}: a table of numbers, expected texts in a column; {COUNTS}")
         delimiters = [delimiter for delimiter, header in headers.items() if column in header]
         if column is None or not delimiters:
@@ -50,14 +58,34 @@ def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
         header = headers[delimiters[0]]
         if header.count(column) > 1:
             refuse(path, 1, f"{header.count(column)} columns {quoted(column)}", "one")
-        place, texts = header.index(column), []
-        for line, row in _rows(path, text, delimiters[0]):
-            if len(row) != len(header):
-                refuse(path, line, f"{len(row)} fields", f"{len(header)}, as in the header")
-            texts.append(row[place])
+        rows = list(_rows(path, text, delimiters[0]))
     finally:
         csv.field_size_limit(before)
-    return _without_counts(path, column, texts[1:])
+    for line, row in rows:
+        if len(row) != len(header):
+            refuse(path, line, f"{len(row)} fields", f"{len(header)}, as in the header")
+    return header, rows[1:]
+
+
+def columns_of(
+    path: Source, text: str, format: str, column: str | None, names: Sequence[str]
+) -> tuple[list[str], dict[str, list[str]]]:
+    """The places of the rows of a table with texts in `column`, and what other columns hold; what is missing is ""."""
+    if format == "csv":
+        header, rows = _table(path, text, column)
+        records: Any = [(f"{path}, line {line}", dict(zip(header, row, strict=True))) for line, row in rows]
+    else:
+        records = list(_records(path, text))
+        header = list({name: None for _, record in records for name in record})
+    for name in names:
+        if header.count(name) != 1:
+            has = ", ".join(map(quoted, header[:20]))
+            raise ValueError(f"{path}: {header.count(name)} columns {quoted(name)}, expected one; it has {has}")
+    for (place, record), name in product(records, names):
+        if not isinstance(record.get(name), str | int | float | None):
+            raise ValueError(f"{place}: {quoted(name)} is {quoted(record[name])}, expected a text or a number")
+    values = {name: ["" if (x := row.get(name)) is None else str(x).strip() for _, row in records] for name in names}
+    return [place for place, _ in records], values
 
 
 def texts_of_json(path: Source, text: str, column: str | None) -> list[str]:

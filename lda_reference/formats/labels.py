@@ -1,0 +1,51 @@
+"""What a table says of its documents beside their texts: their names, groups and dates."""
+
+import re
+from datetime import datetime
+from pathlib import Path
+
+from ..arguments import shown
+from . import tables
+
+DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2}(?:[T ].+)?)?)?")
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a year, a month or a day in ISO 8601, also with a time.
+
+    >>> [is_date(x) for x in ("1789", "1789-07", "1789-07-14 10:30", "1789-13", "14.7.1789")]
+    [True, True, True, False, False]
+    """
+    try:
+        return DATE.fullmatch(text) is not None and bool(datetime.fromisoformat(text + "-01-01"[len(text) - 4 :]))
+    except ValueError:
+        return False
+
+
+def labels_of(
+    path: Path, text: str, format: str, column: str | None, columns: dict[str, str]
+) -> tuple[dict[str, list[str]], str]:
+    """What columns of a table hold, as `id`, the names of documents, `group` or `date`; and a sentence about it.
+
+    A group or a date that is missing is "". Of a year, pandas may have made a number such as 1789.0.
+
+    Examples
+    --------
+    >>> labels_of(Path("t.csv"), "when,text\\n1789.0,ash\\n,bay", "csv", "text", {"date": "when"})
+    ({'date': ['1789', '']}, 'date: 1 different, 1 missing')
+    """
+    places, values = tables.columns_of(path, text, format, column, list(columns.values()))
+    labels = {kind: values[name] for kind, name in columns.items()}
+    first: dict[str, str] = {}
+    for place, name in zip(places, labels.get("id", ()), strict=False):
+        if not name or name in first:
+            what = f"the id {shown(name)} again, as in{first[name].removeprefix(f'{path},')}" if name else "an empty id"
+            raise ValueError(f"{place}: {what}, expected a name of its own for each document")
+        first[name] = place
+    if "date" in labels:
+        labels["date"] = [re.sub(r"(?<=^[0-9]{4})\.0$", "", date) for date in labels["date"]]
+    for place, date in zip(places, labels.get("date", ()), strict=False):
+        if date and not is_date(date):
+            raise ValueError(f"{place}: the date {shown(date)}, expected one such as 1789, 1789-07 or 1789-07-14")
+    counts = ((kind, len({*listed} - {""}), listed.count("")) for kind, listed in labels.items())
+    return labels, "; ".join(f"{kind}: {n:,} different" + f", {m:,} missing" * (m > 0) for kind, n, m in counts)

@@ -1,0 +1,59 @@
+"""Names, groups and dates of documents, from columns of a table or fields of JSON."""
+
+import json
+
+import pytest
+
+from lda_reference.formats import read
+
+from .helpers import refused
+
+ROWS = [("a", "Ann", 1789, "ash bay"), ("b", None, None, "ash"), ("c", "Ann", "1790-02-28T10:00", "bay")]
+RECORDS = [dict(zip(("nr", "who", "when", "text"), row, strict=True)) for row in ROWS]
+LABELS = {"group": ["Ann", "", "Ann"], "date": ["1789", "", "1790-02-28T10:00"]}
+COLUMNS = {"id": "nr", "group": "who", "date": "when"}
+
+
+def lines(delimiter):
+    return "\n".join(delimiter.join(str("" if x is None else x) for x in row) for row in [RECORDS[0], *ROWS])
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("t.csv", lines(",").replace("1789", " 1789.0")),
+        ("t.tsv", lines("\t")),
+        ("t.jsonl", "\n".join(map(json.dumps, RECORDS))),
+        ("t.json", json.dumps([{name: x for name, x in row.items() if x is not None} for row in RECORDS])),
+    ],
+)
+def test_columns_name_group_and_date_the_documents(tmp_path, name, data):
+    (tmp_path / name).write_text(data)
+    reading = read(tmp_path / name, column="text", **COLUMNS)
+    assert (reading.names, reading.labels, reading.corpus.D) == (["a", "b", "c"], LABELS, 3)
+    assert "; id: 3 different; group: 1 different, 1 missing; date: 2 different, 1 missing" in reading.sentence()
+
+
+@pytest.mark.parametrize(
+    ("data", "columns", "message"),
+    [
+        ("nr,text\na,x\n\na,y\n", {"id": "nr"}, ", line 4: the id 'a' again, as in line 2, expected"),
+        ("nr,text\na,x\n,y\n", {"id": "nr"}, ", line 3: an empty id, expected"),
+        ("nr,text\na,x\n", {"id": "id"}, ": 0 columns 'id', expected one; it has 'nr', 'text'"),
+        ("nr,text,nr\na,x,b\n", {"group": "nr"}, ": 2 columns 'nr', expected one"),
+        ('[{"text": "x", "d": "1"}, {"text": "y", "d": {}}]', {"group": "d"}, ", object 2: 'd' is {}, expected"),
+        *((f"d,text\n1789,x\n{x},y\n", {"date": "d"}, f", line 3: the date '{x}', expected one such as 1789, 1789-07")
+          for x in ("14.7.1789", "03/04/2021", "1789-13", "1789-02-30", "17891", "July 1789", "1789-07-14T25:00")),
+    ],
+)  # fmt: skip
+def test_a_wrong_id_or_date_is_refused_with_its_line(tmp_path, data, columns, message):
+    path = tmp_path / ("t.json" if data[0] == "[" else "t.csv")
+    path.write_text(data)
+    with refused(f"{path}{message}"):
+        read(path, column="text", **columns)
+
+
+def test_a_text_has_no_columns(tmp_path):
+    (tmp_path / "t.txt").write_text("ash\nbay\n")
+    with refused("date is 'when', expected none: "):
+        read(tmp_path / "t.txt", date="when")
