@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
@@ -27,8 +27,7 @@ class Table(list[dict[str, Any]]):
     """
 
     def __repr__(self) -> str:
-        columns = [[x.ljust(max(map(len, column))) for x in column] for column in zip(*self._cells(), strict=True)]
-        return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True))
+        return aligned(self._cells())
 
     def _repr_html_(self) -> str:
         """For notebooks."""
@@ -39,6 +38,12 @@ class Table(list[dict[str, Any]]):
         """The names of the columns and the first rows, as texts."""
         rows = [list(row) for row in self[:1]] + [[_text(x) for x in row.values()] for row in self[:SHOWN]]
         return rows + [["..." for _ in row] for row in rows[:1] if len(self) > SHOWN]
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Texts as a table, a line for each row."""
+    columns = [[x.ljust(max(map(len, column))) for x in column] for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True))
 
 
 def _text(x: Any) -> str:

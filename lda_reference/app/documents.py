@@ -1,12 +1,14 @@
-"""The command `documents`: theta of a model's documents."""
+"""The command `documents`: theta of a model's documents, or of groups of them."""
 
 import argparse
 from collections.abc import Sequence
 
 import numpy as np
 
+from ..fitted import aligned
 from ..model import Array
 from . import corpora
+from .groups import COLUMNS, groups
 from .models import csv_text, json_text, kept, output_arguments, shown_model, topics_in_words
 from .outputs import check_output, write
 
@@ -17,19 +19,30 @@ FEW = 5  # known words of a document
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `documents`."""
     corpora.add_arguments(p, required=False, choose=False)
+    about = "means of the documents of each group or year, weighted by their tokens; of a model with groups or dates"
+    p.add_argument("--by", choices=list(COLUMNS), help=about)
     output_arguments(p)
 
 
 def run(a: argparse.Namespace) -> None:
     """Print or write theta of the model's documents."""
     check_output(a, "csv" if a.csv else "json")
+    if a.by is not None and a.corpus is not None:
+        raise ValueError("--corpus is given with --by, expected none: the model has the groups, dates and tokens")
     f, c, names_read = shown_model(a.model, a)
+    if a.by is not None:
+        labels = kept(a.model, "labels") or {}
+        if (column := COLUMNS[a.by]) not in labels:
+            raise ValueError(f"--by is {a.by!r} and {a.model} has none, expected a model of fit with --{column} COLUMN")
+        by = groups(labels, a.by, f.theta_jk)
+        write_theta(by.theta, by.names, topics_in_words(f), a, by.counts, a.by)
+        return
     names = kept(a.model, "documents")
-    tokens = None
+    counts = dict[str, list[int]]()
     if c is not None:
-        tokens = np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()
+        counts = {"known_tokens": np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()}
         names = names_read or names
-    write_theta(f.theta_jk, names, topics_in_words(f), a, tokens)
+    write_theta(f.theta_jk, names, topics_in_words(f), a, counts)
 
 
 def write_theta(
@@ -37,26 +50,31 @@ def write_theta(
     names: list[str] | None,
     topics: Sequence[str],
     a: argparse.Namespace,
-    tokens: list[int] | None = None,
+    counts: dict[str, list[int]],
+    kind: str = "document",
 ) -> None:
     """Print theta, or write it as CSV or JSON; documents without names have numbers.
 
-    `topics` are printed. `tokens` (D,) says how many tokens of each document the model knows; theta of a document
-    without any is the prior.
+    `topics` are printed. `counts` are further columns: of groups, the numbers of their `documents` and `tokens`; of
+    documents, how many tokens of each the model knows, or none. Theta of a document without any is the prior.
     """
     D, K = theta_jk.shape
     named: Sequence[str | int] = names or range(D)
-    known_tokens: list[list[int]] = [[]] * D if tokens is None else [[n] for n in tokens]
-    rows = zip(named, known_tokens, theta_jk.tolist(), strict=True)
+    numbers = [dict(zip(counts, n, strict=True)) for n in zip(*counts.values(), strict=True)] or [{}] * D
+    rows = zip(named, numbers, theta_jk.tolist(), strict=True)
     if a.csv:
-        columns = (*(() if tokens is None else ("known_tokens",)), *(f"topic_{k}" for k in range(K)))
-        write(csv_text(["document", *columns], ([x, *n, *row] for x, n, row in rows)), a.csv)
+        columns = (*counts, *(f"topic_{k}" for k in range(K)))
+        write(csv_text([kind, *columns], ([x, *n.values(), *row] for x, n, row in rows)), a.csv)
     elif a.json:
-        entries = [{"document": x, **({"known_tokens": n[0]} if n else {}), "theta": row} for x, n, row in rows]
-        write(json_text({"documents": entries}), a.json)
+        write(json_text({f"{kind}s": [{kind: x, **n, "theta": row} for x, n, row in rows]}), a.json)
+    elif kind != "document":
+        print("\n".join(topics))
+        shares = ([f"{x}", *(f"{i:,}" for i in n.values()), *(f"{share:.1%}" for share in row)] for x, n, row in rows)
+        print(aligned([[kind, *counts, *(f"topic {k}" for k in range(K))], *shares]))
     else:
-        for x, n, row in zip(named, known_tokens, theta_jk, strict=True):
+        for x, n, row in zip(named, numbers, theta_jk, strict=True):
             first = np.argsort(-row, kind="stable")[:LARGEST]
-            shares = "  ".join(f"{topics[k]} {row[k]:.1%}" for k in first.tolist())
-            few = f"  (the model knows {n[0]} word{'s' * (n[0] > 1)} of it)" if n and n[0] < FEW else ""
-            print(f"{x}  {'no word that the model knows' if n == [0] else shares + few}")
+            largest = "  ".join(f"{topics[k]} {row[k]:.1%}" for k in first.tolist())
+            words = n.get("known_tokens", FEW)
+            few = f"  (the model knows {words} word{'s' * (words > 1)} of it)" if words < FEW else ""
+            print(f"{x}  {'no word that the model knows' if words == 0 else largest + few}")

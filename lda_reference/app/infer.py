@@ -19,6 +19,7 @@ Here the topics are held, and theta differs."""
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `infer`."""
     corpora.add_arguments(p, choose=False)
+    p.add_argument("--id", metavar="NAME", help="the column or field with the names of the documents")
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     output_arguments(p, "folder of the model")
@@ -45,4 +46,4 @@ def run(a: argparse.Namespace) -> None:
     A, rng = to_fold_in(f.algorithm), sweep_rng(a.seed, 1)
     theta_jk = fold_in(A, c, f.phi_wk, f.prior, rng, a.sweeps, schedule=quickest_order(A))
     tokens = [int(n) for n in np.bincount(c.j.astype(np.intp), c.n, c.D)]
-    write_theta(theta_jk, document_names(found), topics_in_words(f), a, tokens)
+    write_theta(theta_jk, document_names(found), topics_in_words(f), a, {"known_tokens": tokens})

@@ -64,7 +64,7 @@ def shown_model(path: str, a: argparse.Namespace) -> tuple[Fit, Corpus | None, l
 
 
 def kept(path: str, name: str) -> Any:
-    """The `documents` or the `reading` that the folder of a model was saved with; None for models of other programs."""
+    """The `documents`, `labels` or `reading` that the folder of a model was saved with; None for another program's."""
     return saved_with(path, name) if Path(path).is_dir() else None
 
 

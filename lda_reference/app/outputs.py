@@ -13,7 +13,8 @@ from ..formats.files import check_writable, write_bytes
 from . import corpora
 from .models import in_unicode
 
-THETA = b"document,", b'{"documents"', b'{\n "documents"'
+KINDS = (b"document", b"group", b"year")
+THETA = tuple(start % kind for kind in KINDS for start in (b"%s,", b'{"%ss"', b'{\n "%ss"'))
 OURS = {  # how files begin that a command writes
     "documents": THETA, "infer": THETA, "topics": (b"topic,share,", b'{"topics"', b'{\n "topics"'),
     "stability": (b'{"prediction"', b'{\n "prediction"'), "compare": (b"topic,what,", b'{\n "pairs"'),

@@ -1,5 +1,6 @@
 """`topics`, `documents` and `infer`: what they print and write is what the model holds, and what fold_in finds."""
 
+import html
 import json
 import os
 import sys
@@ -171,3 +172,39 @@ def test_documents_of_a_folder_have_the_names_of_its_files_with_escapes_where_th
         file.write((b"apple pear nut bolt " * 5 + b"\n") * 6)
     for command, *options in (("tour", "--algorithms", "cvb0"), ("stability", "--runs", 2, "--validation", 0.5)):
         assert run(command, "--corpus", os.fsdecode(lines), "--topics", 2, "--sweeps", 1, *options, "--out", tmp_path / "o", "-q") == 0
+
+
+@pytest.mark.parametrize(("by", "names"), [("group", ["<Ann>", "Bob", "no group"]), ("year", ["1789", "1790", "no date"])])
+def test_means_of_groups_and_years_are_weighted_by_tokens(tmp_path, monkeypatch, capsys, by, names):
+    monkeypatch.chdir(tmp_path)
+    texts = ["apple pear plum " * 4, "nut bolt", "apple nut " * 3, "the"]
+    rows = [("a", "<Ann>", "1789-07"), ("b", "<Ann>", "1789"), ("c", "Bob", "1790"), ("d", "", "")]
+    lines = [",".join((*row, text)) for row, text in zip(rows, texts, strict=True)]
+    (tmp_path / "t.csv").write_text("\n".join(["nr,who,when,text", *lines]))
+    fit = "fit --corpus t.csv --column text --stop-words english --topics 3 --out m -q --sweeps"
+    printed(capsys, *fit.split(), 3, "--id", "nr", "--group", "who", "--date", "when")
+    printed(capsys, *fit.replace("--topics 3", "--resume").replace("--stop-words english", "").split(), 5)
+    table = rows_of(printed(capsys, "documents", "m", "--csv").out)
+    assert [row["document"] for row in table] == list("abcd")
+    theta, N = np.array([[float(row[f"topic_{k}"]) for k in range(3)] for row in table]), np.array([12, 2, 6, 0])
+    expected = [(N[:2] @ theta[:2]) / 14, theta[2], theta[3]]
+    out = printed(capsys, "documents", "m", "--by", by, "--json").out
+    found = json.loads(out)[f"{by}s"]
+    assert [(x[by], x["documents"], x["tokens"]) for x in found] == list(zip(names, (2, 1, 1), (14, 6, 0), strict=True))
+    np.testing.assert_allclose([x["theta"] for x in found], expected, rtol=1e-12)
+    assert f"{names[0]}  " in printed(capsys, "documents", "m", "--by", by).out
+    for _ in range(2):  # its own earlier output is replaced
+        assert printed(capsys, "documents", "m", "--by", by, "--csv", "t").err == "Written: t\n"
+    assert (tmp_path / "t").read_text().startswith(f"{by},documents,tokens,topic_0,")
+    printed(capsys, "report", "m", "--out", "r.html")
+    row = f"<tr><td>{html.escape(names[0])}</td><td class=\"n\">2</td><td class=\"n\">14</td>"
+    assert row in (tmp_path / "r.html").read_text()
+    inferred = printed(capsys, "infer", "m", "--corpus", "t.csv", "--column", "text", "--id", "nr", "--csv").out
+    assert [row["document"] for row in rows_of(inferred)] == list("abcd")
+    assert "expected none: the model has the" in refusal(capsys, "documents", "m", "--by", by, "--corpus", "t.csv")
+    about = json.loads((tmp_path / "m" / "model.json").read_text())
+    about["labels"]["tokens"] = [1]
+    lda.save(lda.load("m"), "n")
+    (tmp_path / "m" / "model.json").write_text(json.dumps(about))
+    assert "theta_jk has 4 rows, expected 1 as tokens has entries" in refusal(capsys, "topics", "m")
+    assert "expected a model of fit with --" in refusal(capsys, "documents", "n", "--by", by)

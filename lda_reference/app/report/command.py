@@ -6,6 +6,7 @@ from unicodedata import normalize
 
 from ...formats import read_texts
 from .. import corpora, progress
+from ..groups import COLUMNS, groups
 from ..models import MODEL, force_argument, in_unicode, kept, shown_model
 from ..outputs import check_output, write
 from .documents import Texts
@@ -35,11 +36,12 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError("--document needs --corpus")
     if c is not None and c.vocab is not None:
         f = f._replace(vocab=c.vocab)
-    D = len(f.theta_jk)
+    names, D = names or kept(a.model, "documents"), len(f.theta_jk)
     document = None if a.document is None else _number(a.document, names, D)
     found = findings(f, c, names, a.words, document, lambda numbers: _texts(a, numbers))
-    N = None if c is None else c.N
-    write(page(f, found, charts(f, N), N, in_unicode(a.model), a.words, kept(a.model, "reading")), a.out)
+    N, labels = None if c is None else c.N, kept(a.model, "labels") or {}
+    by = [groups(labels, kind, f.theta_jk) for kind, column in COLUMNS.items() if column in labels]
+    write(page(f, found, charts(f, N), N, in_unicode(a.model), a.words, kept(a.model, "reading"), by), a.out)
 
 
 def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:

@@ -23,6 +23,16 @@ def dot(k: int) -> str:
     return f'<span class="dot" style="{colour(k)}"></span>'
 
 
+def mix(theta: Array, topics: Sequence[int]) -> str:
+    """A bar in the colours of some topics, as wide as their shares; those below 1% are left out."""
+    large = [(k, theta[k]) for k in topics if theta[k] >= 0.01]
+    parts = "".join(
+        f'<span style="{colour(k)};width:{x:.2%}" title="topic {k}, {x:.0%}">{k if x >= 0.06 else ""}</span>'
+        for k, x in large
+    )
+    return f'<div class="mix" aria-hidden="true">{parts}</div>'
+
+
 def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
     """A number against the sweeps, on a logarithmic scale if it is positive and varies by a factor above 100."""
     x, y = np.asarray(sweeps, float), np.asarray(values, float)

@@ -9,18 +9,21 @@ import numpy as np
 
 from ...fitting import Fit
 from ...storage_schema import FOREIGN
+from ..groups import Groups
 from ..tour import brief
 from . import drawing
 from .documents import LONGEST_TEXT, Coloured, Piece
 from .findings import Chart, Findings, Topic
 
 LONGEST = 600  # rows of a list of words that are shown
+MOST = 100  # groups or years that are shown
 ALLOWED = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 
 def page(
-    f: Fit, found: Findings, charts: Sequence[Chart], N: int | None, folder: str, count: int, reading: str | None = None
-) -> str:
+    f: Fit, found: Findings, charts: Sequence[Chart], N: int | None, folder: str, count: int,
+    reading: str | None = None, grouped: Sequence[Groups] = (),
+) -> str:  # fmt: skip
     """The page. N is the number of tokens, if it is known; `count` words of a topic are shown at a time."""
     K, name = len(found.topics), Path(folder).resolve().name
     title = escape(f"{name}: {K} topic{'s' * (K > 1)}")
@@ -39,6 +42,7 @@ def page(
         f'<ul class="warnings">{warned}</ul>' if warned else "",
         _overview(found),
         _topics(found, count, f.vocab is not None),
+        *(of_groups(x, [t.number for t in found.topics]) for x in grouped),
         document(found.coloured, f.algorithm.is_sampler),
         course(charts),
         record(f, found, charts, reading),
@@ -118,6 +122,20 @@ def _card(t: Topic, count: int) -> str:
     )
 
 
+def of_groups(by: Groups, order: Sequence[int]) -> str:
+    """The section of groups or years: a bar for each, in which the topics stand in one order."""
+    rows = "".join(
+        f'<tr><td>{escape(name)}</td><td class="n">{documents:,}</td><td class="n">{tokens:,}</td>'
+        f"<td>{drawing.mix(theta, order)}</td></tr>"
+        for name, documents, tokens, theta in list(zip(by.names, *by.counts.values(), by.theta, strict=True))[:MOST]
+    )
+    hidden = f" The first {MOST} of {len(by.names):,} are shown." if len(by.names) > MOST else ""
+    return f"""<section><h2>Topics by {by.kind}</h2><p>Each bar shows the shares of the topics in the documents of one
+{by.kind}, in which longer documents count more. The topics stand in one order in all bars, with their
+numbers.{hidden}</p><table class="groups"><thead><tr><th>{by.kind}</th><th class="n">documents</th>
+<th class="n">words</th><th>topics</th></tr></thead><tbody>{rows}</tbody></table></section>"""
+
+
 # One document, in the colours of its topics --------------------------------------------------------------------------
 
 
@@ -128,14 +146,10 @@ def document(d: Coloured | None, is_sampler: bool) -> str:
 option --corpus, with the file or folder that the model was trained on, adds the most typical documents of each topic
 and one document in the colours of its topics.</p></section>"""
     shown = [k for k in np.argsort(-d.theta, kind="stable").tolist() if d.theta[k] >= 0.01]
-    mix = "".join(
-        f'<span style="{drawing.colour(k)};width:{d.theta[k]:.2%}">{k if d.theta[k] >= 0.06 else ""}</span>'
-        for k in shown
-    )
     key = "".join(f'<li>{drawing.dot(k)}<a href="#topic-{k}">topic {k}</a> {d.theta[k]:.0%}</li>' for k in shown)
     told = _list(d, is_sampler) if d.pieces is None else _text(d.pieces, d.is_cut, is_sampler)
     return f"""<section><h2>One document: {escape(d.name)}</h2>
-<div class="mix" aria-hidden="true">{mix}</div><ul class="key">{key}</ul>{told}</section>"""
+{drawing.mix(d.theta, shown)}<ul class="key">{key}</ul>{told}</section>"""
 
 
 def _state(is_sampler: bool) -> str:
