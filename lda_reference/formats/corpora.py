@@ -207,7 +207,8 @@ def read(
 
 def _seen(document: str, marked: list[set[str]]) -> str:
     """A text, after the names of its tags and entities of HTML are noted."""
-    marked.append({name.lower() for tag in HTML.findall(document) for name in re.findall(r"\w+", tag)[:1]})
+    tags = HTML.findall(document) if "<" in document or "&" in document else []
+    marked.append({name.lower() for tag in tags for name in re.findall(r"\w+", tag)[:1]})
     return document
 
 

@@ -54,6 +54,8 @@ def pieces(text: str) -> list[tuple[str, str | None]]:
 
 def lowered(text: str) -> str:
     """A text in lower case and Unicode's form NFC, in which an accented letter is one character if there is one."""
+    if text.isascii():
+        return text.lower()
     return unicodedata.normalize("NFC", IN_PRINT.sub(lambda match: OF_PRINT[match[0]], text).lower())
 
 
