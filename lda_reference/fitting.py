@@ -164,7 +164,7 @@ def fit(
             seconds = time.perf_counter() - begun
             history.append({"sweep": t, "seconds": seconds, "change": mean_change(before, state)})
             history[-1] |= numbers_of(state)
-            if t > learn_after:
+            if text and t > learn_after:
                 history[-1] |= {name: len(x) for name, x in minka.at_limits(text, p).items()}
             settled = False
             if value is not None:

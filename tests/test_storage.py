@@ -118,7 +118,7 @@ def test_what_could_not_be_loaded_is_not_saved(tmp_path):
     for change, options, message in (
         ({"theta_jk": f.theta_jk.astype(np.float32)}, {}, "theta_jk has the type float32, expected float64"),
         ({"phi_wk": f.phi_wk.T}, {}, "gamma has shape"),
-        ({}, {"vocab": [*WORDS[:-1], "\ud83d"]}, "vocab is ['ash', "),
+        ({}, {"vocab": [*WORDS[:-1], "\ud83d"]}, "vocab[5] is "),
         ({}, {"documents": ["a"]}, "theta_jk has "),
     ):
         with refused(message):
