@@ -1,4 +1,4 @@
-"""The words that a topic owns, apart from those that it has from the prior alone.
+"""The words that a topic owns, apart from those that it has from the prior alone, and topics that are empty.
 
 The prior gives every topic every word. A topic owns a word if the run gives it half a token of the word or more.
 """
@@ -57,3 +57,14 @@ def first_words(phi_wk: Array, N_wk: Array, count: int) -> list[Ints]:
     """
     order = np.argsort(-phi_wk, axis=0, kind="stable")
     return [order_k[N_k[order_k] >= HALF][:count] for order_k, N_k in zip(order.T, N_wk.T, strict=True)]
+
+
+def empty_topics(gamma: Array) -> Ints:
+    """The topics that are the most probable one of no row of a corpus, by its gamma (M, K).
+
+    Examples
+    --------
+    >>> empty_topics(np.array([[0.6, 0.3, 0.1], [0.2, 0.3, 0.5]]))
+    array([1])
+    """
+    return np.flatnonzero(np.bincount(gamma.argmax(1), minlength=gamma.shape[1]) == 0)

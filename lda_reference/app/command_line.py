@@ -17,7 +17,7 @@ from typing import NoReturn
 COMMANDS = {  # the module of each, with `add_arguments` and `run`, and what it does
     "tour": (".tour_command", "Fit every algorithm to one corpus: a table, topics, a figure and its numbers."),
     "fit": (".fit", "Fit one model and write it to a folder."),
-    "report": (".report.command", "Write a model as one HTML page: topics, their map, documents, the run, warnings."),
+    "report": (".report.command", "Write a model as one HTML page: topics, documents, the run, warnings."),
     "topics": (".topics", "Print the most probable words of each topic of a model, or write them as CSV or JSON."),
     "documents": (".documents", "Print theta, the topics of a model's documents, or write it as CSV or JSON."),
     "infer": (".infer", "Fold new documents into a model with its topics held, and print or write their theta."),

@@ -11,10 +11,10 @@ import numpy as np
 
 from ..algorithms import ALGORITHMS
 from ..engine.starts import STARTS
-from ..evaluation.topic_map import empty_topics
 from ..fitting import Fit, fit
 from ..formats.files import UTF_8, check_writable
 from ..model import Prior
+from ..own_words import empty_topics
 from ..priors import minka
 from ..priors.learners import HYPERPRIORS
 from ..storage import check_folder, held, load, saved_with

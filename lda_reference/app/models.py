@@ -13,13 +13,12 @@ from ..algorithms import ALGORITHMS
 from ..corpus import Corpus
 from ..engine import Algorithm
 from ..evaluation.from_model import from_model
-from ..evaluation.topic_map import empty_topics
 from ..evaluation.which_number import check_sizes
 from ..fitting import Fit, corpus_digest
 from ..formats import Reading
 from ..formats.files import CONTROL, read_text
 from ..formats.mallet import counts_of_state, read_state
-from ..own_words import first_words, tokens_of_words
+from ..own_words import empty_topics, first_words, tokens_of_words
 from ..storage import load, saved_with, unpacked
 from ..storage_schema import FOREIGN
 from . import corpora

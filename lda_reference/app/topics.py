@@ -3,8 +3,7 @@
 import argparse
 
 from ..evaluation.matching import top_words
-from ..evaluation.topic_map import empty_topics
-from ..own_words import HALF, tokens_of_words
+from ..own_words import HALF, empty_topics, tokens_of_words
 from . import corpora
 from .models import csv_text, json_text, name_of, output_arguments, shown_model
 from .outputs import check_output, write

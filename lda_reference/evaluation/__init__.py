@@ -2,8 +2,7 @@
 
 - `prediction`: estimates of theta and phi, the probability of held-out tokens, perplexity, folding in
 - `validation`: the perplexity of validation documents, of which half is known
-- `matching`: topics matched to the true ones, and their most probable words
-- `topic_map`: relevance of words, distances between topics, a map of them, near-duplicates
+- `matching`: topics matched to the true ones, their most probable words, distances between topics
 - `coherence`: whether the most probable words of a topic occur in the same documents
 - `stability`: which topics come back in runs from other starts
 - `definitions`, `which_number`: the definitions of the numbers that libraries report, and which of them gives a number

@@ -1,12 +1,13 @@
-"""Comparing topics and mixtures with those that a corpus was drawn from."""
+"""Comparing topics with each other, and topics and mixtures with those that a corpus was drawn from."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
+from scipy.special import xlog1py
 
-from ..arguments import check_distributions, finite, shown, whole_number, whole_numbers
+from ..arguments import check_distributions, finite, real, shown, whole_number, whole_numbers
 from ..corpus import Ints
 from ..model import Array
 
@@ -46,6 +47,48 @@ def match_topics(phi_wk: Array, true_wk: Array) -> tuple[Ints, Array]:
     rows, columns = linear_sum_assignment(distance)
     order = rows[np.argsort(columns)]
     return order, distance[order, np.arange(len(order))]
+
+
+def jensen_shannon(phi_wk: Array) -> Array:
+    """The Jensen-Shannon distances between topics: the square roots of the divergences (Lin 1991), in nats.
+
+    With m = (p + q) / 2 the divergence is (KL(p, m) + KL(q, m)) / 2. Its square root is a metric (Endres and Schindelin
+    2003), the distance of two points in a Euclidean space (Fuglede and Topsøe 2004).
+
+    Parameters
+    ----------
+    phi_wk : (W, K), columns sum to 1
+
+    Returns
+    -------
+    (K, K), symmetric, in [0, sqrt(log 2)]
+        sqrt(log 2) = 0.83 is the distance of topics without a common word.
+
+    Examples
+    --------
+    >>> jensen_shannon(np.array([[1.0, 0.5, 0.0], [0.0, 0.5, 1.0]])).round(4)
+    array([[0.    , 0.4645, 0.8326],
+           [0.4645, 0.    , 0.4645],
+           [0.8326, 0.4645, 0.    ]])
+    """
+    phi_wk = real(phi_wk, "phi_wk")
+    if phi_wk.ndim != 2:
+        raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K)")
+    check_distributions(phi_wk, "phi_wk", 0)
+    K = phi_wk.shape[1]
+    out = np.zeros((K, K))
+    for k in range(K - 1):
+        p, q = phi_wk[:, k, None], phi_wk[:, k + 1 :]
+        total = p + q
+        d = np.divide(p - q, total, out=np.zeros(q.shape), where=total > 0)
+        # With p = m(1 + d) and q = m(1 - d), a word adds m/2 times (1 + d) log(1 + d) + (1 - d) log(1 - d) to the
+        # divergence. Where d is small, the two terms cancel, so the sum is written as 2 d atanh(d) + log(1 - d²).
+        is_small = np.abs(d) < 0.5
+        small = np.where(is_small, d, 0.0)
+        of_small = 2 * small * np.arctanh(small) + np.log1p(-(small**2))
+        both = np.where(is_small, of_small, xlog1py(1 + d, d) + xlog1py(1 - d, -d))
+        out[k, k + 1 :] = out[k + 1 :, k] = np.sqrt((total / 4 * both).sum(0))
+    return out
 
 
 def top_words(phi_wk: Array, count: int = 10) -> Ints:

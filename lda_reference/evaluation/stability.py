@@ -8,8 +8,8 @@ from ..corpus import Corpus
 from ..engine import Algorithm, sums, whole_number
 from ..fitting import Monitor, fit, sweep_rng, value_to_stop_by
 from ..model import Array, Ints, Prior, counts_of, log_joint_collapsed
+from ..own_words import empty_topics
 from .matching import match_topics
-from .topic_map import empty_topics
 from .validation import Halves, completion_of_documents
 
 SAME = 0.5  # two topics are the same if their total variation distance is below this: they share half of their mass

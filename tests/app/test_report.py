@@ -15,7 +15,7 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.app.report import drawing, findings
-from lda_reference.evaluation.topic_map import classical_scaling, jensen_shannon
+from lda_reference.evaluation.matching import jensen_shannon
 from lda_reference.formats.text import tokenise
 from lda_reference.storage import load
 
@@ -136,79 +136,16 @@ def test_topics_are_in_order_of_their_numbers_with_their_words(tmp_path, model):
         assert [x.text for x in heads.all("span")] == ["word", "p(w|k)", "p(k|w)"]
 
 
-def test_the_map_has_the_sizes_and_the_table_the_nearest_topic(tmp_path, model):
+def test_the_table_has_the_sizes_and_the_nearest_topics(tmp_path, model):
     _, root = report(tmp_path)
-    circles = {x.attributes["href"]: next(x.all("circle")).attributes for x in root.all("a") if list(x.all("circle"))}
-    p_k = shares(model)
-    scale = {float(circles[f"#topic-{k}"]["r"]) ** 2 / p_k[k] for k in range(4)}
-    assert max(scale) == pytest.approx(min(scale), rel=0.02)  # areas are in proportion to shares
-    distance = jensen_shannon(model.phi_wk)
+    p_k, distance = shares(model), jensen_shannon(model.phi_wk)
     rows = [[cell.text for cell in row.all("td")] for row in root.all("tr")][1:]
     for row in rows:
         k = int(row[0])
         m = min((m for m in range(4) if m != k), key=lambda m: distance[k, m])
-        assert row[3] == f"{m} at {distance[k, m]:.2f}"
+        assert (row[1], row[3]) == (f"{p_k[k]:.1%}", f"{m} at {distance[k, m]:.2f}")
         first = sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:5]
         assert row[2] == " ".join(WORDS[w] for w in first)
-
-
-def drawn(points, topics):
-    """The picture of a map: where each topic's circle is, its labels as (text, x, y), and the topics without one."""
-    text, absent = drawing.topic_map(points, topics)
-    root = Page(text).root
-    circles = {}
-    for link in root.all("a"):
-        for x in link.all("circle"):
-            circles[int(link.attributes["href"].removeprefix("#topic-"))] = [float(x.attributes[name]) for name in ("cx", "cy", "r")]
-    return root, circles, [(x.text, float(x.attributes["x"]), float(x.attributes["y"]) - 4.5) for x in root.all("text")], absent
-
-
-def test_circles_keep_the_proportions_of_the_points():
-    points = np.array([[0.0, 0.0], [3.0, 0.0], [3.0, 1.0]])
-    root, at, numbers, absent = drawn(points, [(2, 0.69, "<x>"), (0, 0.3, "y"), (1, 0.01, "z")])
-    assert (sorted(x for x, _, _ in numbers), absent) == (["0", "1", "2"], [])
-    assert [x.text for x in root.all("title")] == ["<x>", "y", "z"]
-    width, height = drawing.PICTURE
-    assert all(r <= min(x, y, width - x, height - y) for x, y, r in at.values())
-    (x0, y0, _), (x1, y1, _), (x2, y2, _) = (at[k] for k in range(3))
-    assert (x2, y1) == (x1, y0)
-    assert y2 < y1  # up is up
-    assert (x1 - x0) / (y1 - y2) == pytest.approx(3, rel=0.01)
-    places = {text: (x, y) for text, x, y in numbers}
-    assert places["2"] == (x2, y2)
-    assert math.dist(places["1"], (x1, y1)) > 10  # the circle is too small for its number
-
-
-@pytest.mark.parametrize("spread", [0.02, 0.3, 1.0])
-@pytest.mark.parametrize("K", [2, 10, 30, 60])
-def test_numbers_on_the_map_do_not_overlap(K, spread):
-    rng = np.random.default_rng(K)
-    points = rng.normal(size=(3, 2))[np.arange(K) % 3] + spread * rng.normal(size=(K, 2))
-    share = np.sort(rng.dirichlet(np.full(K, 2.0)))[::-1]
-    _, at, numbers, absent = drawn(points, [(k, x, "t") for k, x in enumerate(share.tolist())])
-    assert sorted([*(int(text) for text, _, _ in numbers), *absent]) == list(range(K))
-    assert len(absent) <= (K > 30) * K / 3
-    boxes = [(x - 4 * len(text), y - 6.5, x + 4 * len(text), y + 6.5) for text, x, y in numbers]  # 8 a character by 13
-    for i, (left, top, right, bottom) in enumerate(boxes):
-        assert min(left, top, drawing.PICTURE[0] - right, drawing.PICTURE[1] - bottom) >= 0
-        assert not any(left < c and a < right and top < d and b < bottom for a, b, c, d in boxes[:i])
-    for text, x, y in numbers:
-        k = int(text)
-        if [x, y] == at[k][:2]:  # in its own circle, on no smaller one
-            assert not any(math.dist((x, y), at[m][:2]) < at[m][2] for m in range(k + 1, K))
-
-
-@pytest.mark.parametrize("columns", [[0, 1, 2, 3, 4, 2], [0, 0], [0] * 7])
-def test_equal_topics_are_at_one_place_with_a_number_each(columns):
-    rng = np.random.default_rng(0)
-    phi_wk = rng.dirichlet(np.ones(40), 5).T[:, columns]
-    phi_wk = phi_wk * (1 + 1e-12 * rng.random(phi_wk.shape))  # as after another order of sums
-    points = classical_scaling(jensen_shannon(phi_wk / phi_wk.sum(0)))[0]
-    _, at, numbers, _ = drawn(points, [(k, 1 / len(columns), "t") for k in range(len(columns))])
-    assert sorted(int(text) for text, _, _ in numbers) == list(range(len(columns)))
-    for k, column in enumerate(columns):
-        for m, other in enumerate(columns):
-            assert (at[k][:2] == at[m][:2]) == (column == other)
 
 
 def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
@@ -339,7 +276,8 @@ def test_empty_topics_and_duplicates_are_named(corpus, settled):
     empty, pair = warned(g)
     assert empty.startswith("Topic 2 is empty, ")
     assert f": 0 and 2 (distance {jensen_shannon(phi_wk)[0, 2]:.2f})." in pair
-    assert findings.duplicates(g, jensen_shannon(phi_wk)) == ((0, 2, jensen_shannon(phi_wk)[0, 2]),)
+    distance = np.array([[0, 0.2, 0.1], [0.2, 0, 0.25], [0.1, 0.25, 0]])
+    assert findings.duplicates(g, distance) == ((0, 2, 0.1), (0, 1, 0.2))  # the closest first, and 0.25 is not close
 
 
 def test_many_empty_topics_and_duplicates_are_two_sentences(corpus, settled):
@@ -519,9 +457,6 @@ def test_a_topic_has_one_colour_on_the_whole_page(tmp_path):
     for mark in root.all("mark"):
         k = mark.attributes["title"].split(",")[0].removeprefix("topic ")
         assert mark.attributes["style"].split(";")[0] == hue[k]
-    for link in root.all("a"):
-        for circle in link.all("circle", cls="topic"):
-            assert circle.attributes["style"] == hue[link.attributes["href"].removeprefix("#topic-")]
     for row in list(root.all("tr"))[1:]:
         assert next(row.all("span", cls="dot")).attributes["style"] == hue[next(row.all("a")).text]
 
@@ -561,7 +496,6 @@ CONTRAST = """(() => {
     if (!own || !x.getClientRects().length) continue;
     const under = [];
     for (let y = x; y; y = y.parentElement) under.unshift(getComputedStyle(y).backgroundColor);
-    if (x.closest(".number")) under.push(getComputedStyle(document.querySelector("circle.topic")).fill);
     const style = getComputedStyle(x), text = x instanceof SVGElement ? style.fill : style.color;
     const [a, b] = [light(rgb(paper, ...under, text)), light(rgb(paper, ...under))].sort((p, q) => q - p);
     const name = x.tagName + "." + x.className, ratio = (a + 0.05) / (b + 0.05);

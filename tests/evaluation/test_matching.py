@@ -1,10 +1,11 @@
-"""Topics and mixtures against those that a corpus was drawn from."""
+"""Topics against each other, and topics and mixtures against those that a corpus was drawn from."""
 
+import mpmath
 import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.evaluation.matching import mse_theta
+from lda_reference.evaluation.matching import jensen_shannon, mse_theta
 
 from ..helpers import all_refused
 
@@ -26,6 +27,22 @@ def test_topics_are_matched_one_to_one_at_the_least_distance():
         lda.match_topics(phi_wk[:, None], phi_wk[:, None])
     with pytest.raises(ValueError, match=r"true_wk\[:, 0\] adds up to 3, expected 1"):
         lda.match_topics(phi_wk, 3 * phi_wk)
+
+
+def test_distances_keep_their_digits_however_close_the_topics_are():
+    phi_wk = np.random.default_rng(1).dirichlet(np.full(30, 0.05), 8).T
+    phi_wk[:, 3:] = phi_wk[:, [2]]
+    phi_wk[np.argsort(phi_wk[:, 2])[-2:], 4:] += np.outer([1, -1], [1e-3, 1e-6, 1e-9, 1e-15])
+    found = jensen_shannon(phi_wk)
+    with mpmath.workdps(40):
+        for (k, m), distance in np.ndenumerate(found):
+            pairs = [(mpmath.mpf(float(p)), mpmath.mpf(float(q))) for p, q in phi_wk[:, [k, m]]]
+            total = sum(x * mpmath.log(2 * x / (p + q)) for p, q in pairs for x in (p, q) if x > 0)
+            assert distance == pytest.approx(float(mpmath.sqrt(total / 2)), rel=1e-12, abs=0)
+    all_refused([
+        (lambda: jensen_shannon(np.ones(3) / 3), r"expected \(W, K\)"),
+        (lambda: jensen_shannon(phi_wk.astype(str)), "phi_wk is of the type ndarray, expected an array of real numbers"),
+    ])
 
 
 def test_squared_error_by_plain_loops_after_matching():

@@ -3,5 +3,5 @@
 - `command`: the command `report`
 - `findings`, `documents`: the numbers and the texts, apart from the page
 - `page`, page.css, page.js: the page
-- `drawing`, `labels`: its pictures
+- `drawing`: its colours and pictures
 """

@@ -1,6 +1,7 @@
 """The numbers of a report: computed once, apart from the page that shows them."""
 
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -8,16 +9,17 @@ from numpy.typing import NDArray
 
 from ...arguments import is_finite
 from ...corpus import Corpus
-from ...evaluation import topic_map
+from ...evaluation.matching import jensen_shannon
 from ...fitting import Fit
 from ...model import Array
-from ...own_words import HALF, tokens_of_words
+from ...own_words import HALF, empty_topics, tokens_of_words
 from ...storage_schema import FOREIGN
 from ..models import name_of
 from ..tour import SETTLED
 from . import documents
 from .documents import Coloured, Document
 
+DUPLICATE = 0.25  # the Jensen-Shannon distance below which two topics are near-duplicates; the largest distance is 0.83
 LISTED = 8  # pairs of near-duplicates that are named
 WEIGHTS = tuple(i / 10 for i in range(11))  # the values of lambda on the slider
 
@@ -58,8 +60,6 @@ class Findings(NamedTuple):
     """What the page shows; the topics are in the order of their numbers."""
 
     topics: tuple[Topic, ...]
-    points: Array
-    drawn: float  # the share of the squared distances' eigenvalues that the map shows
     duplicates: tuple[tuple[int, int, float], ...]  # two topics and their distance
     warnings: tuple[str, ...]
     coloured: Coloured | None
@@ -91,8 +91,7 @@ def findings(
         Gives the texts of these documents, or says why there are none.
     """
     shares = f.theta_jk.mean(0)
-    distance = topic_map.jensen_shannon(f.phi_wk)
-    points, drawn = topic_map.classical_scaling(distance)
+    distance = jensen_shannon(f.phi_wk)
     words = candidates(f.phi_wk, shares, count, tokens_of_words(f, c) >= HALF)
     names = names or [f"document {j} (from 0)" for j in range(len(f.theta_jk))]
     typical: list[tuple[Document, ...]] = [()] * len(shares)
@@ -115,22 +114,24 @@ def findings(
         nearest = min(distances, key=lambda pair: pair[1], default=None)
         topics.append(Topic(k, float(shares[k]), tuple(of_topic), typical[k], nearest))
     pairs = duplicates(f, distance)
-    return Findings(tuple(topics), points, drawn, pairs, tuple(warnings(f, pairs)), coloured)
+    return Findings(tuple(topics), pairs, tuple(warnings(f, pairs)), coloured)
 
 
 def candidates(phi_wk: Array, shares: Array, count: int, is_own: NDArray[np.bool_]) -> list[list[int]]:
     """For each topic the words of its own that are among its first `count` by relevance for some lambda in WEIGHTS.
+
+    relevance = lambda log phi_wk + (1 - lambda) log(phi_wk / p_w)    (Sievert and Shirley, LDAvis, 2014, §3.1)
 
     p_w is the mixture of the topics in proportion to their shares. Words that it gives probability 0 are left out: only
     a topic without a share of any document has them.
     """
     p_w = phi_wk @ shares
     seen = np.flatnonzero(p_w > 0)
-    within = phi_wk[seen] / phi_wk[seen].sum(0)
+    has_word = is_own[seen] & (phi_wk[seen] > 0)
+    log_phi_wk = np.log(phi_wk[seen], out=np.full(has_word.shape, -np.inf), where=has_word)
     found: list[set[int]] = [set() for _ in shares]
     for weight in WEIGHTS:
-        relevance = topic_map.relevance(within, p_w[seen] / p_w[seen].sum(), weight)
-        value = np.where(is_own[seen], relevance, -np.inf)
+        value = log_phi_wk - (1 - weight) * np.log(p_w[seen])[:, None]
         first = np.argsort(-value, axis=0, kind="stable")[:count]
         for k, rows in enumerate(first.T):
             found[k] |= {int(w) for w, x in zip(seen[rows], value[rows, k], strict=True) if x > -np.inf}
@@ -140,8 +141,10 @@ def candidates(phi_wk: Array, shares: Array, count: int, is_own: NDArray[np.bool
 
 def duplicates(f: Fit, distance: Array) -> tuple[tuple[int, int, float], ...]:
     """Pairs of near-duplicates with their distance, the closest first, without pairs of empty topics."""
-    empty = topic_map.empty_topics(f.state.gamma).tolist()
-    return tuple(pair for pair in topic_map.duplicates(distance) if not (pair[0] in empty and pair[1] in empty))
+    empty = set(empty_topics(f.state.gamma).tolist())
+    pairs = [pair for pair in combinations(range(len(distance)), 2) if not empty.issuperset(pair)]
+    close = [(k, m, float(distance[k, m])) for k, m in pairs if distance[k, m] < DUPLICATE]
+    return tuple(sorted(close, key=lambda pair: pair[2]))
 
 
 def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
@@ -162,7 +165,7 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
             f" {f.history[-1]['change']:.2g} on average, and below {SETTLED:g} it counts as converged. More sweeps may"
             f" change the topics: give `fit` the same corpus and --out with --resume --sweeps {3 * f.sweeps}."
         )
-    empty = topic_map.empty_topics(f.state.gamma).tolist()
+    empty = empty_topics(f.state.gamma).tolist()
     if empty:
         names = f"Topic {empty[0]} is" if len(empty) == 1 else f"Topics {', '.join(map(str, empty))} are"
         out.append(f"{names} empty, the most probable topic of no word of any document. Fewer topics may do.")
@@ -170,7 +173,7 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
         parts = [f"{k} and {m} (distance {x:.2f})" for k, m, x in pairs[:LISTED]]
         rest = f"; and {len(pairs) - LISTED} further pairs" * (len(pairs) > LISTED)
         out.append(
-            f"Topics at a distance below {topic_map.DUPLICATE:g} are near-duplicates: {'; '.join(parts)}{rest}. Fewer"
+            f"Topics at a distance below {DUPLICATE:g} are near-duplicates: {'; '.join(parts)}{rest}. Fewer"
             " topics may do."
         )
     return out

@@ -55,31 +55,20 @@ def _part(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _first(t: Topic, count: int) -> str:
-    return " ".join(x.word for x in t.words[:count]) or "(no word of its own)"
-
-
 def _overview(found: Findings) -> str:
     rows = []
     for t in found.topics:
+        first = " ".join(x.word for x in t.words[:5]) or "(no word of its own)"
         near = "" if t.nearest is None else f"{t.nearest[0]} at {t.nearest[1]:.2f}"
         rows.append(
             f'<tr><td class="n"><a href="#topic-{t.number}">{t.number}</a></td><td class="n">{t.share:.1%}</td>'
-            f'<td class="top">{drawing.dot(t.number)}{escape(_first(t, 5))}</td><td class="n">{near}</td></tr>'
+            f'<td class="top">{drawing.dot(t.number)}{escape(first)}</td><td class="n">{near}</td></tr>'
         )
-    by_share = sorted(found.topics, key=lambda t: -t.share)  # so that no circle hides a smaller one
-    circles = [(t.number, t.share, f"topic {t.number}, {t.share:.1%}: {_first(t, 8)}") for t in by_share]
-    picture, absent = drawing.topic_map(found.points, circles)
-    without = f" There is no room for the numbers of {len(absent)} of them: point at a circle." if absent else ""
-    return f"""<section class="two"><figure><h2>Map</h2>{picture}
-<figcaption>Each circle is a topic, and its area is the topic's share. Topics that give similar probabilities to the
-same words are close: at distance 0 they are equal and stand at one place, and at distance 0.83 they have no word in
-common. A flat map cannot keep all distances, so topics that are close here may be
-far apart. The table has each topic's nearest one by the true distance.{without}</figcaption></figure>
-<div><h2>Sizes</h2><table><thead><tr><th class="n">topic</th><th class="n">share</th><th>most probable words</th>
-<th class="n">nearest</th></tr></thead><tbody>{"".join(rows)}</tbody></table>
+    return f"""<section><h2>Sizes</h2><table><thead><tr><th class="n">topic</th><th class="n">share</th>
+<th>most probable words</th><th class="n">nearest</th></tr></thead><tbody>{"".join(rows)}</tbody></table>
 <p class="soft">The share is how much of a document belongs to the topic, on average over the documents. The nearest
-topic is given with its distance.</p></div></section>"""
+topic is the one that gives the most similar probabilities to the same words. Its distance is 0 if the two are equal,
+and 0.83 if they have no word in common.</p></section>"""
 
 
 def _topics(found: Findings, count: int, has_words: bool) -> str:
@@ -219,7 +208,6 @@ def record(f: Fit, found: Findings, charts: Sequence[Chart], reading: str | None
         "alpha": brief(f.prior.alpha) + learned * ("alpha" in f.learn) + ": Dirichlet prior of each document's topics",
         "eta": brief(f.prior.eta) + learned * ("eta" in f.learn) + ": Dirichlet prior of each topic's words",
         "corpus": (f"{reading}; " if reading else "") + f"digest {f.corpus}",
-        "map": f"classical multidimensional scaling in two dimensions; {found.drawn:.0%} of the sum of the eigenvalues",
     }
     if f.samples:
         facts["averaged"] = f"{f.samples} sweeps, those after {f.burn_in}" + f", in steps of {f.thin}" * (f.thin > 1)
