@@ -101,17 +101,15 @@ def save(
         "history": list(f.history),
     }
     check_arrays(arrays, check_about(about, f.algorithm), about)
+    text = json.dumps(about, ensure_ascii=False, indent=1).encode()
     folder.mkdir(parents=True, exist_ok=True)
     with nullcontext() if is_held else locked(folder):
         try:
-            with open(folder / name, "wb") as out:
-                out.write(packed.getbuffer())
-                out.flush()
-                os.fsync(out.fileno())
-            with open(temporary, "w", encoding="utf-8") as text:
-                json.dump(about, text, ensure_ascii=False, indent=1)
-                text.flush()
-                os.fsync(text.fileno())
+            for path, data in ((folder / name, packed.getbuffer()), (temporary, text)):
+                with open(path, "wb") as out:
+                    out.write(data)
+                    out.flush()
+                    os.fsync(out.fileno())
             os.replace(temporary, folder / "model.json")
         except OSError as error:  # of a full disk it names no file, and the disk has no room for halves
             for half in (folder / name, temporary):

@@ -135,30 +135,25 @@ def test_a_folder_that_holds_anything_else_is_refused(tmp_path, name):
     assert (tmp_path / name).read_text() == '{"format": "another"}'
 
 
-def half_an_npz(file, **_):
-    file.write(b"PK\x03\x04 and no more")
-    raise Killed
+def halved(which):
+    """Death when half of the arrays (1) or of model.json (2) is written."""
+    files = []
+
+    def fsync(file):
+        files.append(file)
+        if len(files) % which == 0:
+            os.ftruncate(file, os.fstat(file).st_size // 2)
+            raise Killed
+
+    return fsync
 
 
-def half_a_json(about, file, **_):
-    file.write(json.dumps(about)[:100])
-    raise Killed
-
-
-@pytest.mark.parametrize(
-    ("owner", "name", "death"),
-    [
-        (np, "savez_compressed", half_an_npz),
-        (json, "dump", half_a_json),
-        (os, "fsync", killed),
-        (os, "replace", killed),
-    ],
-)
-def test_a_killed_save_leaves_the_last_model_whole(tmp_path, monkeypatch, owner, name, death):
+@pytest.mark.parametrize(("name", "death"), [("fsync", halved(1)), ("fsync", halved(2)), ("replace", killed)])
+def test_a_killed_save_leaves_the_last_model_whole(tmp_path, monkeypatch, name, death):
     last, next_one = fit(), fit(sweeps=6, burn_in=2)
     lda.save(last, tmp_path / "old", WORDS)
     with monkeypatch.context() as patch:
-        patch.setattr(owner, name, death)
+        patch.setattr(os, name, death)
         for folder in ("old", "new"):
             with pytest.raises(Killed):
                 lda.save(next_one, tmp_path / folder)

@@ -37,7 +37,6 @@ class Coloured(NamedTuple):
 
     name: str
     theta: Array
-    tokens: int
     words: tuple[tuple[str, int, int, float], ...]
     pieces: tuple[Piece, ...] | None
     is_cut: bool
@@ -125,16 +124,15 @@ def coloured(f: Fit, c: Corpus, name: str, document: int, texts: Texts) -> Colou
     gamma = f.state.gamma[rows]
     columns = zip(c.w[rows], c.n[rows], gamma.argmax(1), gamma.max(1), strict=True)
     words = tuple((name_of(int(w), f.vocab), int(n), int(k), float(x)) for w, n, k, x in columns)
-    N = int(c.n[rows].sum())
     if isinstance(texts, str):
-        return Coloured(name, f.theta_jk[document], N, words, None, False, texts)
+        return Coloured(name, f.theta_jk[document], words, None, False, texts)
     total: dict[str, Array] = {}
     for w, n, gamma_k in zip(c.w[rows], c.n[rows], gamma, strict=True):
         word = name_of(int(w), f.vocab)
         total[word] = total.get(word, 0.0) + n * gamma_k
     topics = {word: (int(x.argmax()), float(x.max() / x.sum())) for word, x in total.items()}  # by the mean of gamma
     parts, is_cut = coloured_text(texts[document], topics)
-    return Coloured(name, f.theta_jk[document], N, words, parts, is_cut, "")
+    return Coloured(name, f.theta_jk[document], words, parts, is_cut, "")
 
 
 def coloured_text(
