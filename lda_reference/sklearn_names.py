@@ -7,9 +7,7 @@ from typing import Any
 
 THEIRS = {  # arguments of scikit-learn's LatentDirichletAllocation, and what replaces them
     "learning_method": "algorithm='vb', with schedule='nested', start='topics' for 'batch', partial_fit for 'online'",
-    "learning_decay": "it is an argument of partial_fit",
-    "learning_offset": "it is an argument of partial_fit",
-    "total_samples": "it is an argument of partial_fit",
+    **dict.fromkeys(("learning_decay", "learning_offset", "total_samples"), "it is an argument of partial_fit"),
     "batch_size": "give partial_fit one batch at a time",
     "evaluate_every": "verbose=1 prints the change of each sweep, and lda_reference.fit takes a monitor",
     "perp_tol": "lda_reference.fit takes stop, the change of the bound per token below which a run ends",

@@ -14,7 +14,6 @@ import lda_reference as lda
 
 pytest.importorskip("sklearn", minversion="1.6")
 
-from sklearn.base import clone
 from sklearn.decomposition import LatentDirichletAllocation
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.model_selection import GridSearchCV
@@ -22,7 +21,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from lda_reference.sklearn import LDA
-from lda_reference.sklearn_names import THEIRS
 
 from .helpers import refusals, refused
 
@@ -80,9 +78,8 @@ def test_partial_fit_takes_the_steps_of_scikit_learn():
     assert not hasattr(LDA(2, "cvb0"), "partial_fit")
 
 
-@pytest.mark.parametrize("name", sorted(THEIRS))
+@pytest.mark.parametrize("name", sorted({*signature(LatentDirichletAllocation).parameters} - {*signature(LDA).parameters}))
 def test_other_arguments_of_scikit_learn_are_refused_with_what_to_write(name):
-    assert name in signature(LatentDirichletAllocation).parameters
     for set_to in (LDA, LDA().set_params):
         with pytest.raises(TypeError, match=rf"^LDA of lda_reference has no {name} \("):
             set_to(**{name: 1})
@@ -101,11 +98,6 @@ def test_two_arguments_are_refused_at_once_and_a_prior_may_be_left_to_scikit_lea
     assert fitted.perplexity(*halves) == fitted.perplexity(*(x.to_csr() for x in halves))
     model = LDA(4, doc_topic_prior=None, topic_word_prior=None, max_iter=1).fit(np.ones((3, 2)))
     assert (model.doc_topic_prior_, model.topic_word_prior_) == (0.25, 0.25)
-
-
-def test_all_arguments_of_scikit_learn_are_known():
-    theirs = set(signature(LatentDirichletAllocation).parameters)
-    assert theirs <= {*THEIRS, *signature(LDA).parameters}
 
 
 @pytest.mark.parametrize(
@@ -208,7 +200,6 @@ def test_a_learned_prior_is_used():
 def test_random_states():
     a, b = (LDA(2, random_state=np.random.RandomState(5)).fit(X).components_ for _ in range(2))
     np.testing.assert_array_equal(a, b)
-    assert clone(LDA(random_state=3)).get_params()["random_state"] == 3
 
 
 test_an_argument_is_named_as_it_was_given = refusals(lambda a: LDA(2, "vb", **a[0]).fit(X).partial_fit(X, **a[1]), [

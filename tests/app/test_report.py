@@ -318,18 +318,14 @@ def test_a_topic_without_a_share_and_words_that_never_occur(tmp_path):
     assert cards == {"topic-0": ["0", "1"], "topic-1": []}
 
 
-@pytest.mark.parametrize("name", list(lda.ALGORITHMS))
-def test_every_algorithm_has_a_page(tmp_path, name):
-    c = write_bars(tmp_path, 6, 8)
-    lda.save(lda.fit(lda.ALGORITHMS[name].arranged(c), 2, name, sweeps=2), tmp_path / "m", c.vocab)
-    _, root = report(tmp_path, *with_corpus(tmp_path))
-    assert len(list(root.all("article", cls="card"))) == 2
+@pytest.mark.parametrize(("name", "topics"), [("cvb0", "1 topic"), *((name, "2 topics") for name in lda.ALGORITHMS)])
+def test_every_algorithm_and_one_topic_have_a_page(tmp_path, name, topics):
+    c, K = write_bars(tmp_path, 6, 8), int(topics[0])
+    lda.save(lda.fit(lda.ALGORITHMS[name].arranged(c), K, name, sweeps=2), tmp_path / "m", c.vocab)
+    text, root = report(tmp_path, *with_corpus(tmp_path))
+    assert f"{topics}<" in text
+    assert len(list(root.all("article", cls="card"))) == K
     assert "One document" in root.text
-
-
-def test_one_topic_has_a_page(tmp_path, corpus):
-    lda.save(lda.fit(corpus, 1, sweeps=2), tmp_path / "m")
-    assert "1 topic<" in report(tmp_path)[0]
 
 
 # Texts ---------------------------------------------------------------------------------------------------------------

@@ -26,14 +26,11 @@ def in_plain(counts, alpha, prior):
     return of.minka(n.tolist(), n.sum(1).tolist(), alpha.tolist() if vector else [alpha] * 4, vector)
 
 
-def test_a_number_is_updated_as_asuncion_and_others_print_it():
-    counts, prior = polya_counts(3), GammaPrior(1.7, 0.6)
-    assert minka.step(counts, 0.4, prior) == pytest.approx(in_plain(counts, 0.4, prior), rel=1e-13)
-
-
-def test_a_vector_is_updated_as_sato_and_others_print_it():
-    counts, alpha = polya_counts(2), np.array([0.1, 0.5, 1.0, 2.0])
-    np.testing.assert_allclose(minka.step(counts, alpha), in_plain(counts, alpha, FLAT), rtol=1e-13)
+@pytest.mark.parametrize(("alpha", "prior"), [(0.4, GammaPrior(1.7, 0.6)), (np.array([0.1, 0.5, 1.0, 2.0]), FLAT)])
+def test_the_step_is_that_of_the_papers(alpha, prior):
+    """A number as AWST09 prints it, with a Gamma prior; a vector as SN12 does."""
+    counts = polya_counts(3)
+    np.testing.assert_allclose(minka.step(counts, alpha, prior), in_plain(counts, alpha, prior), rtol=1e-13)
 
 
 @pytest.mark.parametrize("asymmetric", [False, True])
@@ -77,12 +74,9 @@ def test_any_counts_lead_to_0_or_infinity_only_without_a_prior_against_it(n, sta
     assert np.all(a < np.inf) or prior.rate == 0
 
 
-def test_where_nothing_depends_on_it_a_hyperparameter_stays():
+def test_a_hyperparameter_stays_where_nothing_depends_on_it_and_a_component_without_counts_goes_to_0():
     for counts in (fixed_counts([[0.0, 0.0], [0.0, 0.0]]), fixed_counts([[3.0], [2.0]])):
         assert minka.step(counts, 0.7) == 0.7
-
-
-def test_a_component_without_counts_goes_to_0():
     empty = fixed_counts([[3, 0, 1], [1, 0, 2], [5, 0, 0]])
     assert (minka.step(empty, np.ones(3)) > 0).tolist() == [True, False, True]
     assert minka.step(empty, 1.0) > 0  # one number for all has no such trouble

@@ -31,16 +31,14 @@ class Document(NamedTuple):
 class Coloured(NamedTuple):
     """A document word by word: name, theta, and (word, count, topic, its probability) in the order of its rows.
 
-    `pieces` are its text, without a topic for what stands between the words that the model knows, and `is_cut` says
-    whether the text goes on. Without a text they are None, and `reason` says why there is none.
+    `text` has the pieces of its text, without a topic for what stands between the words that the model knows, and
+    whether the text goes on; or it says why there is none.
     """
 
     name: str
     theta: Array
     words: tuple[tuple[str, int, int, float], ...]
-    pieces: tuple[Piece, ...] | None
-    is_cut: bool
-    reason: str
+    text: tuple[tuple[Piece, ...], bool] | str
 
 
 def lengths(c: Corpus) -> Ints:
@@ -125,14 +123,13 @@ def coloured(f: Fit, c: Corpus, name: str, document: int, texts: Texts) -> Colou
     columns = zip(c.w[rows], c.n[rows], gamma.argmax(1), gamma.max(1), strict=True)
     words = tuple((name_of(int(w), f.vocab), int(n), int(k), float(x)) for w, n, k, x in columns)
     if isinstance(texts, str):
-        return Coloured(name, f.theta_jk[document], words, None, False, texts)
+        return Coloured(name, f.theta_jk[document], words, texts)
     total: dict[str, Array] = {}
     for w, n, gamma_k in zip(c.w[rows], c.n[rows], gamma, strict=True):
         word = name_of(int(w), f.vocab)
         total[word] = total.get(word, 0.0) + n * gamma_k
     topics = {word: (int(x.argmax()), float(x.max() / x.sum())) for word, x in total.items()}  # by the mean of gamma
-    parts, is_cut = coloured_text(texts[document], topics)
-    return Coloured(name, f.theta_jk[document], words, parts, is_cut, "")
+    return Coloured(name, f.theta_jk[document], words, coloured_text(texts[document], topics))
 
 
 def coloured_text(

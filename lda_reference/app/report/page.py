@@ -136,7 +136,7 @@ option --corpus, with the file or folder that the model was trained on, adds the
 and one document in the colours of its topics.</p></section>"""
     shown = [k for k in np.argsort(-d.theta, kind="stable").tolist() if d.theta[k] >= 0.01]
     key = "".join(f'<li>{drawing.dot(k)}<a href="#topic-{k}">topic {k}</a> {d.theta[k]:.0%}</li>' for k in shown)
-    told = _list(d, is_sampler) if d.pieces is None else _text(d.pieces, d.is_cut, is_sampler)
+    told = _list(d, d.text, is_sampler) if isinstance(d.text, str) else _text(*d.text, is_sampler)
     return f"""<section><h2>One document: {escape(d.name)}</h2>
 {drawing.mix(d.theta, shown)}<ul class="key">{key}</ul>{told}</section>"""
 
@@ -162,15 +162,15 @@ topic of its word and of the coloured words after it, up to the next number. Wor
 model.</p><div class="text" dir="auto">{"".join(parts)}</div>{cut}"""
 
 
-def _list(d: Coloured, is_sampler: bool) -> str:
-    """The words with their counts, for a corpus without texts."""
+def _list(d: Coloured, reason: str, is_sampler: bool) -> str:
+    """The words with their counts, and the reason why there is no text."""
     words = " ".join(
         f"<span {_of_topic(k, p)}>{escape(word)}{f' ×{n}' if n > 1 else ''}<sub> {k}</sub></span>"
         for word, n, k, p in d.words[:LONGEST]
     )
     hidden = len(d.words) - LONGEST
     left_out = f'<p class="soft">{hidden} further entries are left out.</p>' if hidden > 0 else ""
-    return f"""<p>The running text is not shown: {escape(d.reason)}. These are the words of the document, in the order
+    return f"""<p>The running text is not shown: {escape(reason)}. These are the words of the document, in the order
 of the corpus. Each has the colour and the number of its most probable topic{_state(is_sampler)}; the colour is stronger
 where that topic is more probable.</p><p class="coloured">{words}</p>{left_out}"""
 
