@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.__main__ import main as of_module
 from lda_reference.app.command_line import main
 from lda_reference.oracle.asking.command import export
 
@@ -237,40 +236,3 @@ def test_an_interrupted_command_leaves_no_folder(capsys, monkeypatch):
     monkeypatch.setattr("lda_reference.app.command_line._parser", interrupted)  # while modules are imported
     assert main(["topics", "m"]) == 130
     assert capsys.readouterr().err.endswith("interrupted\n")
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
-@pytest.mark.parametrize(("module", "command"), [
-    ("scipy.special._ufuncs", "topics m"),
-    ("matplotlib.ft2font", "tour --corpus docword.txt --topics 2 --sweeps 1 --algorithms cvb0 --out t -q"),
-])  # fmt: skip
-def test_the_import_of_a_compiled_module_is_not_interrupted(module, command):
-    """Python aborts at its end if Ctrl-C comes while `matplotlib.ft2font` is imported."""
-    program = """if True:
-        import os, signal, sys, threading, time
-        from lda_reference.app.command_line import main
-
-        class Finder:
-            def find_spec(name, *_):
-                if name == sys.argv[1]:
-                    os.kill(os.getpid(), signal.SIGINT)
-
-        sys.meta_path.insert(0, Finder)
-        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()  # may take the signal, as tqdm's may
-        print(main(sys.argv[2:]), sys.argv[1] in sys.modules)"""
-    run = subprocess.run([sys.executable, "-c", program, module, *command.split()], capture_output=True, text=True)
-    assert (run.stderr, run.stdout.splitlines()[-1]) == ("interrupted\n", "130 True")
-
-
-def test_an_interrupted_class_is_an_interruption(monkeypatch):
-    """Python 3.11 makes a RuntimeError of Ctrl-C while it makes a class. Any other RuntimeError is raised."""
-
-    def failing(_):
-        raise RuntimeError("Error calling __set_name__") from cause
-
-    monkeypatch.setattr("lda_reference.app.command_line.main", failing)
-    cause = KeyboardInterrupt()
-    assert of_module(["topics", "m"]) == 130
-    cause = ValueError()
-    with pytest.raises(RuntimeError, match="__set_name__"):
-        of_module(["topics", "m"])
