@@ -202,19 +202,6 @@ def test_the_same_mistake_in_both_texts_is_caught_by_what_is_neither(mistake):
         assert all(fact(update, name) < 1 for update in (in_plain_text(name), in_engine(ALL[name])))
 
 
-# What both texts have besides updates --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("schedule", ["token", "document", "corpus"])
-@pytest.mark.parametrize("name", ["cvb", "cvb0", "tcvb0", "vb"])
-def test_running_sums_are_those_that_are_counted_again(name, schedule):
-    c = TINY.types()
-    gamma = np.random.default_rng(5).dirichlet(np.ones(K), size=c.M)
-    case = plain.case_of(name, "ten_sweeps", gamma, c, PRIOR, schedule=schedule)
-    found, expected = (plain.answer(case, float, *layers)["gamma"] for layers in ([plain.Running], []))
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
-
-
 MODULES = [x.stem for x in Path(algorithms.__file__).parent.glob("*.py") if x.stem != "__init__"]
 
 
