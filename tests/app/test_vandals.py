@@ -180,35 +180,24 @@ def test_a_closed_stdout_is_no_error():
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_full_disk_is_named(tmp_path, monkeypatch):
-    def full(self, data):
-        raise OSError(28, "No space left on device")
+@pytest.mark.parametrize("written", [0, 3])
+def test_an_export_goes_on_where_a_full_disk_has_ended_one(tmp_path, monkeypatch, written):
+    write_bytes, left = Path.write_bytes, [written]
 
-    with monkeypatch.context() as m:
-        m.setattr("pathlib.Path.write_bytes", full)
-        with pytest.raises(OSError, match=r"No space left on device: '.*pinned.*'"):
-            export(tmp_path / "pinned")
-    written, _ = export(tmp_path / "pinned")  # nothing half-written is in the way
-    assert written
-
-
-def test_an_export_goes_on_where_one_has_ended(tmp_path, monkeypatch):
-    replace, left = type(tmp_path).replace, [3]
-
-    def some(self, target):
+    def until_full(path, data):
         left[0] -= 1
+        write_bytes(path, data if left[0] >= 0 else data[:9])
         if left[0] < 0:
             raise OSError(28, "No space left on device")
-        return replace(self, target)
 
     with monkeypatch.context() as m:
-        m.setattr(type(tmp_path), "replace", some)
-        with pytest.raises(OSError):
+        m.setattr("pathlib.Path.write_bytes", until_full)
+        with pytest.raises(OSError, match=r"No space left on device: '.*pinned.*'"):
             export(tmp_path / "pinned")
-    written, kept = export(tmp_path / "pinned")
-    assert len(kept) == 3
-    assert written
-    assert not [x for x in (tmp_path / "pinned").rglob("*") if x.suffix == ".tmp"]
+    assert not [*(tmp_path / "pinned").rglob("*.tmp")]
+    new, kept = export(tmp_path / "pinned")  # nothing half-written is in the way
+    assert len(kept) == written
+    assert new
 
 
 @pytest.mark.parametrize(
