@@ -9,9 +9,7 @@ def main(argv: list[str] | None = None) -> int:
         from .app.command_line import main as run
 
         return run(argv)
-    except (KeyboardInterrupt, RuntimeError) as error:
-        if not isinstance(error.__cause__ or error, KeyboardInterrupt):  # Ctrl-C in `__set_name__` is a RuntimeError
-            raise
+    except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
 

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 CHROMIUM = shutil.which("chromium")
@@ -86,6 +87,13 @@ class Browser:
         done = self("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True, userGesture=True)
         assert "exceptionDetails" not in done, done["exceptionDetails"]
         return done["result"].get("value")
+
+    def waited(self, code, seconds=20):
+        """The value of an expression as soon as it is true, or when the time is over."""
+        end = time.monotonic() + seconds
+        while not (value := self.run(code)) and time.monotonic() < end:
+            time.sleep(0.05)
+        return value
 
     def click(self, code):
         """Click in the middle of an element, which is given as an expression."""

@@ -154,11 +154,3 @@ def test_the_rule_of_the_left_end_is_exact_for_polynomials(n):
     ratios = [w @ t**i / (quadrature.STEP * (left**i).sum()) for i in range(1, 2 * n + 2)]
     assert ratios[:-1] == pytest.approx([1.0] * (2 * n), rel=1e-13)
     assert abs(ratios[-1] - 1) > 5e-5
-
-
-def test_one_number_and_many_have_the_same_integrals():
-    F = np.random.default_rng(0).random((len(quadrature.NODES), 4, 3))
-    for a in (0.3, 1e-8, 700.0):
-        one, rows, topics = (quadrature.integral(F.copy(), x, 1) for x in (np.asarray(a), np.full((4, 1), a), np.full(3, a)))
-        np.testing.assert_allclose(one, rows, rtol=1e-14)
-        np.testing.assert_allclose(one, topics, rtol=1e-14)

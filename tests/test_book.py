@@ -4,16 +4,12 @@ import doctest
 import io
 import re
 
-import book
 import matplotlib.pyplot as plt
 import nbformat
 import pytest
-from web import captions, cells, docstrings, equations, links, papers, stage, tags
+from web import cells, docstrings, equations, links, papers, stage, tags
 
 from lda_reference.app.where import ROOT, read_equations
-
-CHAPTERS = book.chapters()
-
 
 # Tags ---------------------------------------------------------------------------------------------------------------
 
@@ -111,15 +107,13 @@ def test_what_the_reader_writes_stays_in_sight(tmp_path, title):
 
 
 def test_pictures_are_numbered_figures_with_their_code_folded_below(tmp_path):
-    heading = nbformat.v4.new_markdown_cell("## The terms")
-    draws = code("axis.set(title='Two terms', xlabel='n', ylabel='x')", pictures=[svg(), svg()])
-    _, one, two, cell = staged(tmp_path, heading, draws)
+    draws = code("plt.plot()", pictures=[svg(), svg()], caption="What it is.", alt="A line.")
+    *figures, cell = staged(tmp_path, draws)
     assert cell.metadata.tags == ["hide-input"]
     assert cell.outputs == []
-    assert "**Figure 8.1.** The terms: Two terms." in one.source
-    assert ":alt: The terms: Two terms. Axes: x against n." in one.source
-    assert "**Figure 8.2.**" in two.source
-    for figure in (one, two):
+    for number, figure in enumerate(figures, 1):
+        assert f"**Figure 8.{number}.** What it is." in figure.source
+        assert ":alt: A line.\n" in figure.source
         (name,) = re.findall(r"\{figure\} (\S+)", figure.source)
         assert "<svg" in (tmp_path / name).read_text("utf-8")
         assert ":width: 200px" in figure.source  # two inches
@@ -132,34 +126,14 @@ def test_a_picture_with_links_stands_in_the_page(tmp_path):
     assert cells.linked(svg("04_vb.ipynb"), "chapters/").count('"chapters/04_vb.html"') == 1
 
 
-def test_metadata_and_tags_overrule(tmp_path):
-    draws = code("plt.plot()", pictures=[svg()], caption="What it is.", alt="A line.", tags=["show"])
-    figure, cell = staged(tmp_path, draws)
+def test_a_tag_leaves_code_in_sight(tmp_path):
+    *_, cell = staged(tmp_path, code("plt.plot()", tags=["show"]))
     assert cell.metadata.tags == []
-    assert "**Figure 8.1.** What it is." in figure.source
-    assert ":alt: A line.\n" in figure.source
 
 
 def test_answers_are_in_folds():
     text = "**1.** Why?\n\n<details><summary>Answer</summary>\n\nBecause.\n\n</details>\n"
     assert cells.with_answers(text) == "**1.** Why?\n\n::::{dropdown} Answer\n\nBecause.\n\n::::\n"
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=[path.stem for path in CHAPTERS])
-def test_each_picture_of_a_chapter_has_words(path, tmp_path):
-    figures = [x.source for x in cells.staged(book.read(path), path.name[:2], tmp_path).cells if ":name: figure-" in x.source]
-    assert len(figures) == len(book.pictures(path))
-    for figure in figures:
-        for alt_or_caption in (r'(?:^:alt: |aria-label=")([^"\n]*)', r"\*\*Figure .*?\*\* (.*)$"):
-            (words,) = re.findall(alt_or_caption, figure, re.M)
-            assert len(words) > 10
-
-
-def test_a_caption_leaves_out_what_is_known_only_at_run_time():
-    source = "for a in x:\n    axis.set(title=f'prior {a}', xlabel='N')\n    axis.plot(x, label='exact')\nknob(draw, 'alpha', x)"
-    caption, alt = captions.words_of(source, "The terms")
-    assert caption == "The terms: N. One panel for each value of alpha."
-    assert alt == "The terms. Axes: N. Shown: exact. One panel for each value of alpha."
 
 
 # Documents ----------------------------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def test_a_chapter_shows_two_to_four_checks_and_describes_its_pictures(path):
     printed = "".join(x.get("text", "") for cell in cells for x in cell.outputs)
     assert 2 <= printed.count("✓ ") <= 4
     for n in with_pictures(path):
-        assert {"caption", "alt"} <= read(path)[n].metadata.keys(), read(path)[n].id
+        assert min(len(read(path)[n].metadata.get(words, "")) for words in ("caption", "alt")) > 10, read(path)[n].id
 
 
 def test_the_folder_of_pictures_has_no_others():

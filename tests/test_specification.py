@@ -17,9 +17,6 @@ from scipy.special import softmax
 
 import lda_reference as lda
 from lda_reference import algorithms, plain
-from lda_reference.algorithms import vb
-from lda_reference.model import counts_of
-from lda_reference.truth import document
 
 from . import planted
 from .helpers import TINY, K, joint, long_form_bound, updated
@@ -203,46 +200,6 @@ def test_the_same_mistake_in_both_texts_is_caught_by_what_is_neither(mistake):
     for fact in facts:
         assert all(fact(update, name) > 1e3 for update in wrong)
         assert all(fact(update, name) < 1 for update in (in_plain_text(name), in_engine(ALL[name])))
-
-
-# What both texts have besides updates --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("c", [TINY, TINY.types()], ids=["tokens", "types"])
-def test_probabilities_are_those_of_the_plain_text(c):
-    rng = np.random.default_rng(4)
-    z, gamma = rng.integers(K, size=c.N), rng.dirichlet(np.ones(K), size=c.M)
-    theta, phi = rng.dirichlet(np.ones(K), size=c.D), rng.dirichlet(np.ones(c.W), size=K).T
-    s, given = lda.State(gamma), {"K": K, "theta_jk": theta, "phi_wk": phi}
-    parameters = {"alpha_jk": rng.gamma(1, size=(c.D, K)), "eta_wk": rng.gamma(1, size=(c.W, K))}
-    test = {"j": c.j.tolist(), "w": c.w.tolist(), "n": c.n.tolist()}
-    estimates = ALL["cvb0"].estimate(s, c, PRIOR)
-    e_step = vb.e_step(*parameters.values(), c, PRIOR, 3)
-    found = {
-        ("lda", "log_joint"): (lda.log_joint_collapsed(*counts_of(z, c, K), PRIOR),),
-        ("lda", "full_log_joint"): (lda.log_joint(z, theta, phi, c, PRIOR),),
-        ("lda", "document_evidence"): (document.exact(c, phi, PRIOR),),
-        ("cvb0", "predict"): (lda.token_probability(c, *estimates), lda.perplexity(c, *estimates)),
-        ("vb", "e_step"): (e_step,),
-        ("vb", "m_step"): (vb.m_step(gamma, c, PRIOR),),
-        **{(name, "bound"): (ALL[name].bound(s, c, PRIOR),) for name in ("vb", "cvb0", "cvb_exact", "cvb")},
-        ("vb", "elbo"): (vb.bound_of_parameters(*parameters.values(), c, PRIOR),),
-    }
-    for (name, operation), values in found.items():
-        state = z if "joint" in operation else gamma
-        case = plain.case_of(name, operation, state, c, PRIOR, **given, **parameters, test=test, iterations=3)
-        for value, expected in zip(values, plain.answer(case).values(), strict=True):
-            np.testing.assert_allclose(value, expected, rtol=5e-14)
-
-
-@pytest.mark.parametrize("schedule", ["token", "document", "corpus"])
-@pytest.mark.parametrize("name", ["cvb", "cvb0", "tcvb0", "vb"])
-def test_running_sums_are_those_that_are_counted_again(name, schedule):
-    c = TINY.types()
-    gamma = np.random.default_rng(5).dirichlet(np.ones(K), size=c.M)
-    case = plain.case_of(name, "ten_sweeps", gamma, c, PRIOR, schedule=schedule)
-    found, expected = (plain.answer(case, float, *layers)["gamma"] for layers in ([plain.Running], []))
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
 MODULES = [x.stem for x in Path(algorithms.__file__).parent.glob("*.py") if x.stem != "__init__"]

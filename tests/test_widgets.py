@@ -261,18 +261,16 @@ def sweeps(page, name="race"):
     return page.run(f"{box(name)}.numbers().runs[0].history.length - 1")
 
 
-def until(condition, seconds=20):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
+def played(page):
+    """Wait for two sweeps."""
+    assert page.waited(f"{box('race')}.numbers().runs[0].history.length > 2")
 
 
 def test_a_player_plays_when_it_is_asked_to(page):
     time.sleep(0.4)
     assert sweeps(page) == sweeps(page, "ends") == 0
     press(page, "race", "Play")
-    until(lambda: sweeps(page) >= 2)
+    played(page)
     press(page, "race", "Pause")
     seen = sweeps(page)
     time.sleep(0.5)
@@ -285,12 +283,12 @@ def test_a_player_plays_by_itself_once_it_is_in_view(page, site):
     page.media()
     page.open(f"file://{site}/page.html")
     page.run(f"{box('race')}.scrollIntoView()")
-    until(lambda: sweeps(page) >= 2)
+    played(page)
 
 
 def test_a_player_does_not_move_the_picture_where_motion_is_unwanted(page):
     press(page, "race", "Play")
-    until(lambda: sweeps(page) >= 2)
+    played(page)
     assert "sweep 0 ·" in says(page, "race")
     press(page, "race", "Pause")
     assert f"sweep {sweeps(page)} ·" in says(page, "race")

@@ -1,8 +1,8 @@
 """A chapter as the site shows it: code of pictures and checks folded, pictures with numbers, captions and alt texts.
 
 A cell's tags overrule what is recognised: `show` leaves its code open, `hide-input` folds it, and `headline` leaves its
-checks in sight. Its metadata may have a `caption` and an `alt` for its picture, and the `widget` that takes the place
-of its first picture where scripts run.
+checks in sight. The metadata of a cell with a picture have its `caption` and its `alt`, and may have the `widget` that
+takes the place of its first picture where scripts run.
 """
 
 import ast
@@ -15,7 +15,6 @@ import nbformat
 
 from lda_reference.app.where import KEY
 
-from .captions import words_of
 from .widgets import checked
 
 CHECK = "✓"
@@ -80,11 +79,9 @@ def staged(notebook, number: str, folder: Path):
             name = f"{number}-{cell.id}{f'-{n + 1}' if n else ''}"
             (folder / "pictures").mkdir(exist_ok=True)
             (folder / "pictures" / f"{name}.svg").write_text(picture, "utf-8")
-            caption, alt = words_of(cell.source, heading)
-            caption, alt = cell.metadata.get("caption", caption), cell.metadata.get("alt", alt)
             label = f"Figure {number.lstrip('0') or 0}.{figures}"
-            words = f"**{label}.** {caption}"
-            place = figure(name, f"pictures/{name}.svg", words, alt, picture, "" if n else widget)
+            words = f"**{label}.** {cell.metadata['caption']}"
+            place = figure(name, f"pictures/{name}.svg", words, cell.metadata["alt"], picture, "" if n else widget)
             cells.append(nbformat.v4.new_markdown_cell(place))
         cells.append(shown)
         if _folds_whole(cell, output):

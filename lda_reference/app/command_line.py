@@ -5,11 +5,8 @@ import errno
 import io
 import os
 import re
-import signal
 import sys
-import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module, metadata
 from typing import NoReturn
@@ -86,22 +83,6 @@ def main(argv: list[str] | None = None) -> int:
         return 130
 
 
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits for the end of the block: a compiled module whose import is interrupted may abort Python."""
-    if threading.current_thread() is not threading.main_thread():  # which alone handles signals
-        yield
-        return
-    came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if came:
-            signal.raise_signal(signal.SIGINT)
-
-
 def in_options(error: Exception, arguments: argparse.Namespace) -> str:
     """An error as one line that names options instead of the arguments of functions."""
     if isinstance(error, OSError) and (error.filename is not None or error.errno == errno.ENOSPC):
@@ -123,7 +104,6 @@ def in_one_line(text: object) -> str:
     return re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda found: repr(found[0])[1:-1], str(text))
 
 
-@uninterrupted()
 def _parser(argv: list[str]) -> Parser:
     """A parser of all commands, which has the arguments of the command that is given."""
     parser = Parser(prog="lda-reference", description="Reference implementation of inference for LDA.")

@@ -12,7 +12,6 @@ from ..engine import Algorithm
 from ..evaluation.stability import Stability
 from ..fitting import Fit
 from ..formats.files import write_bytes
-from .command_line import uninterrupted
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -38,10 +37,9 @@ def family(A: Algorithm) -> str:
 @contextmanager
 def _picture(path: Path, size: tuple[float, float], rows: int = 1, columns: int = 1) -> Iterator[tuple[Any, Any]]:
     """A figure and its axes, which is written at the end; the suffix of the path chooses the format."""
-    with uninterrupted():
-        from matplotlib import rc_context
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
 
     with rc_context(STYLE):
         figure = FigureCanvasAgg(Figure(size, layout="constrained")).figure

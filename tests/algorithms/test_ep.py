@@ -127,17 +127,6 @@ def test_a_row_whose_cavity_is_improper_counts_all_its_tokens():
     np.testing.assert_array_equal(new.own.jk[0], jk[0])
 
 
-def test_a_step_of_all_tokens_of_a_row_that_would_be_improper_is_left_and_counted():
-    c, p = lda.Corpus.from_csr(np.array([[360, 40, 0], [0, 400, 0], [0, 0, 400]])), lda.Prior(0.1, 0.1)
-    s = EP.init(c, 2, p, np.random.default_rng(0))
-    new = ep.damped(1.0).sweep(s, c, p)
-    stay = (new.gamma == s.gamma).all(1)
-    assert new.own.left == c.n[stay].sum() == 840
-    np.testing.assert_array_equal(new.own.jk[stay], s.gamma[stay])
-    assert min(x.min() for x in ep.parameters(new.own, c, p)) > 0
-    assert EP.sweep(s, c, p).own.left == 0  # half a step
-
-
 def test_rows_of_types_and_of_tokens_have_the_same_fixed_point():
     p, t = lda.Prior(0.5, 0.5), TWELVE.types()
     s = EP.init(t, 2, p, np.random.default_rng(0))

@@ -1,4 +1,4 @@
-"""Hamiltonian Monte Carlo: the density, its gradient, the trajectory, the posterior, and planted faults."""
+"""Hamiltonian Monte Carlo: the density, its gradient, the trajectory, the posterior, and a planted fault."""
 
 import itertools
 import math
@@ -44,15 +44,10 @@ class Held(plain.Algorithm):
         return super().theta_and_phi(u)._replace(wk=self.given("held"))
 
 
-def in_plain(operation, u, held=None, **more):
-    """The answers of the plain text at u."""
-    case = plain.case_of("hmc", operation, [], C, P, K=K, u_jk=u.jk, u_wk=u.wk, held=held, **more)
-    return plain.answer(case, float, *([] if held is None else [Held]))
-
-
 def density(u, held=None):
     """log p(x, u) in the plain text."""
-    return in_plain("gradient", u, held)["log_density"]
+    case = plain.case_of("hmc", "gradient", [], C, P, K=K, u_jk=u.jk, u_wk=u.wk, held=held)
+    return plain.answer(case, float, *([] if held is None else [Held]))["log_density"]
 
 
 def change_of_variables(u, a, axis):
@@ -103,16 +98,10 @@ def flat(*coordinates):
     return np.concatenate([x.ravel() for u in coordinates for x in u])
 
 
-def test_a_trajectory_is_that_of_the_plain_text():
-    u, r, m = place(3), place(4), hamiltonian.masses(C, K, P)
-    n_j, n_w = [3, 0, 4], [3, 1, 1, 2]
+def test_masses_by_hand():
+    m, n_j, n_w = hamiltonian.masses(C, K, P), [3, 0, 4], [3, 1, 1, 2]
     np.testing.assert_allclose(m.jk, [[1 + P.alpha[k] + n_j[j] / K for k in range(K)] for j in range(3)], rtol=1e-15)
     np.testing.assert_allclose(m.wk, [[1 + P.eta[w] + n_w[w] / K for k in range(K)] for w in range(4)], rtol=1e-15)
-    expected = in_plain(
-        "leapfrog", u, momentum_jk=r.jk, momentum_wk=r.wk, mass_jk=m.jk, mass_wk=m.wk, step=0.3, leapfrogs=3
-    )
-    found = np.concatenate([np.ravel(x) for x in expected.values()])
-    np.testing.assert_allclose(flat(*hamiltonian.leapfrog(u, r, m, C, P, 0.3, 3)), found, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("held", [None, HELD])
@@ -262,41 +251,14 @@ def test_chains_agree_with_sums_over_tables():
     assert (found.std(0) / np.sqrt(R)).max() < 0.006  # so that the check has power
 
 
-# Planted faults ------------------------------------------------------------------------------------------------------
+# A planted fault -----------------------------------------------------------------------------------------------------
 
-RIGHT, TRANSITION, RANDOMNESS = hamiltonian.log_density, hamiltonian.transition, hamiltonian.randomness
-
-
-def without_jacobian(u, c, p, held_topics=None):
-    """The density of x, not of log x."""
-    log_p, g = RIGHT(u, c, p, held_topics)
-    return log_p - u.jk.sum((0, -1)) - u.wk.sum((0, -1)), Coordinates(g.jk - 1, g.wk - 1)
+RANDOMNESS = hamiltonian.randomness
 
 
-def first_tokens(u, c, p, held_topics=None):
-    """Only the first token of each document counts."""
-    rows = np.unique(c.j, return_index=True)[1]
-    return RIGHT(u, c.with_rows(c.j[rows], c.w[rows], np.ones(len(rows), np.int64)), p, held_topics)
+def test_momenta_that_are_not_refreshed_miss_the_enumerated_posterior(monkeypatch):
+    def same_normals(u, rng):
+        return RANDOMNESS(u, np.random.default_rng(0))[0], RANDOMNESS(u, rng)[1]
 
-
-def momentum_of_mass_1(u, c, p, step, leapfrogs, normals, uniforms, held_topics=None):
-    """The kinetic energy has the masses, but the momenta are drawn without them."""
-    m = hamiltonian.masses(c, u.jk.shape[-1], p)
-    small = Coordinates(*(x / np.sqrt(hamiltonian.like(y, x)) for x, y in zip(normals, m, strict=True)))
-    return TRANSITION(u, c, p, step, leapfrogs, small, uniforms, held_topics)
-
-
-FAULTS = {
-    "no-jacobian": ("log_density", without_jacobian),
-    "tokens-left-out": ("log_density", first_tokens),
-    "no-metropolis": ("transition", lambda *x: TRANSITION(*x[:6], np.zeros_like(x[6]) - 1.0, *x[7:])),
-    "momentum-not-refreshed": ("randomness", lambda u, rng: (RANDOMNESS(u, np.random.default_rng(0))[0], RANDOMNESS(u, rng)[1])),
-    "momentum-of-mass-1": ("transition", momentum_of_mass_1),
-}
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_planted_fault_misses_the_enumerated_posterior(monkeypatch, fault):
-    monkeypatch.setattr(hamiltonian, *FAULTS[fault])
-    R = 3000 if fault == "momentum-not-refreshed" else 1200  # the other faults are larger
-    assert preserved_z(hmc.with_steps(STEP, LEAPFROGS), R=R) > 1.5
+    monkeypatch.setattr(hamiltonian, "randomness", same_normals)
+    assert preserved_z(hmc.with_steps(STEP, LEAPFROGS)) > 1.5

@@ -51,19 +51,6 @@ def test_a_step_by_hand():
     assert found["N_k"] == [Fraction(17, 6), Fraction(11, 6)]
 
 
-def test_a_row_takes_the_steps_of_its_tokens_at_once():
-    """n steps with one gamma are the step of the row."""
-    N_jk, s = counts(1)
-    batch = lda.Corpus([0, 0], [1, 3], [5, 2], D=1, W=4)
-    _, found = scvb0.step(s, batch, PRIOR, 50, 0.2, 0.5, 0, N_jk[:1])
-    x, topic = N_jk[0], (s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum())
-    for w, n in ((1, 5), (3, 2)):
-        gamma = (x + PRIOR.alpha) * topic[w]
-        for _ in range(n):
-            x = 0.8 * x + 0.2 * 7 * gamma / gamma.sum()
-    np.testing.assert_allclose(found[0], x, rtol=1e-14)
-
-
 def test_numbers_of_tokens_are_kept():
     """A document that has its C_j tokens keeps them, and the topics keep those of the corpus, in N_wk as in N_k."""
     s, total = scvb0.init(4, 2, 130, np.random.default_rng(2)), 130

@@ -1,36 +1,15 @@
-"""Stochastic gradient Langevin dynamics: a step in the plain text, its batches, and the bias of the reflection."""
+"""Stochastic gradient Langevin dynamics: its drift, its batches, and the bias of the reflection."""
 
 import numpy as np
 
 import lda_reference as lda
-from lda_reference import plain
 from lda_reference.algorithms import sgrld
-from lda_reference.model import counts_of
 from lda_reference.truth.table_posterior import moments
 
 from ..helpers import refusals, slopes
 
 C = lda.Corpus.from_documents([[0, 0, 1], [1, 2], [2, 2, 0], [0, 0]], W=3).types()
 P = lda.Prior(1, 1)
-
-
-class Unreflected(plain.Algorithm):
-    """A step that may end below 0."""
-
-    def reflected(self, x):
-        return x
-
-
-def test_a_step_is_that_of_the_plain_text():
-    rng, p = np.random.default_rng(4), lda.Prior(0.3, [0.2, 0.5, 0.9])
-    z, x, normals = rng.integers(2, size=(C.N, 2)), rng.gamma(0.5, size=(3, 2, 2)), rng.normal(size=(3, 2, 2)) * 3
-    N_wk = np.stack([counts_of(z[:, r], C, 2)[1] for r in range(2)], 1)
-    new = sgrld.langevin(x, N_wk, p, 0.3, normals)
-    for r in range(2):
-        given = {"K": 2, "x_wk": x[:, r], "normals_wk": normals[:, r], "step": 0.3, "batch": [0, 1, 2, 3]}
-        case = plain.case_of("sgrld", "langevin", z[:, r], C, p, **given)
-        np.testing.assert_allclose(new[:, r], plain.answer(case)["x_wk"], rtol=1e-13)
-        assert np.min(plain.answer(case, float, Unreflected)["x_wk"]) < 0
 
 
 def test_the_drift_is_the_gradient_in_the_metric():

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.__main__ import main as of_module
 from lda_reference.app.command_line import main
 from lda_reference.oracle.asking.command import export
 
@@ -181,35 +180,24 @@ def test_a_closed_stdout_is_no_error():
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_full_disk_is_named(tmp_path, monkeypatch):
-    def full(self, data):
-        raise OSError(28, "No space left on device")
+@pytest.mark.parametrize("written", [0, 3])
+def test_an_export_goes_on_where_a_full_disk_has_ended_one(tmp_path, monkeypatch, written):
+    write_bytes, left = Path.write_bytes, [written]
 
-    with monkeypatch.context() as m:
-        m.setattr("pathlib.Path.write_bytes", full)
-        with pytest.raises(OSError, match=r"No space left on device: '.*pinned.*'"):
-            export(tmp_path / "pinned")
-    written, _ = export(tmp_path / "pinned")  # nothing half-written is in the way
-    assert written
-
-
-def test_an_export_goes_on_where_one_has_ended(tmp_path, monkeypatch):
-    replace, left = type(tmp_path).replace, [3]
-
-    def some(self, target):
+    def until_full(path, data):
         left[0] -= 1
+        write_bytes(path, data if left[0] >= 0 else data[:9])
         if left[0] < 0:
             raise OSError(28, "No space left on device")
-        return replace(self, target)
 
     with monkeypatch.context() as m:
-        m.setattr(type(tmp_path), "replace", some)
-        with pytest.raises(OSError):
+        m.setattr("pathlib.Path.write_bytes", until_full)
+        with pytest.raises(OSError, match=r"No space left on device: '.*pinned.*'"):
             export(tmp_path / "pinned")
-    written, kept = export(tmp_path / "pinned")
-    assert len(kept) == 3
-    assert written
-    assert not [x for x in (tmp_path / "pinned").rglob("*") if x.suffix == ".tmp"]
+    assert not [*(tmp_path / "pinned").rglob("*.tmp")]
+    new, kept = export(tmp_path / "pinned")  # nothing half-written is in the way
+    assert len(kept) == written
+    assert new
 
 
 @pytest.mark.parametrize(
@@ -237,40 +225,3 @@ def test_an_interrupted_command_leaves_no_folder(capsys, monkeypatch):
     monkeypatch.setattr("lda_reference.app.command_line._parser", interrupted)  # while modules are imported
     assert main(["topics", "m"]) == 130
     assert capsys.readouterr().err.endswith("interrupted\n")
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
-@pytest.mark.parametrize(("module", "command"), [
-    ("scipy.special._ufuncs", "topics m"),
-    ("matplotlib.ft2font", "tour --corpus docword.txt --topics 2 --sweeps 1 --algorithms cvb0 --out t -q"),
-])  # fmt: skip
-def test_the_import_of_a_compiled_module_is_not_interrupted(module, command):
-    """Python aborts at its end if Ctrl-C comes while `matplotlib.ft2font` is imported."""
-    program = """if True:
-        import os, signal, sys, threading, time
-        from lda_reference.app.command_line import main
-
-        class Finder:
-            def find_spec(name, *_):
-                if name == sys.argv[1]:
-                    os.kill(os.getpid(), signal.SIGINT)
-
-        sys.meta_path.insert(0, Finder)
-        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()  # may take the signal, as tqdm's may
-        print(main(sys.argv[2:]), sys.argv[1] in sys.modules)"""
-    run = subprocess.run([sys.executable, "-c", program, module, *command.split()], capture_output=True, text=True)
-    assert (run.stderr, run.stdout.splitlines()[-1]) == ("interrupted\n", "130 True")
-
-
-def test_an_interrupted_class_is_an_interruption(monkeypatch):
-    """Python 3.11 makes a RuntimeError of Ctrl-C while it makes a class. Any other RuntimeError is raised."""
-
-    def failing(_):
-        raise RuntimeError("Error calling __set_name__") from cause
-
-    monkeypatch.setattr("lda_reference.app.command_line.main", failing)
-    cause = KeyboardInterrupt()
-    assert of_module(["topics", "m"]) == 130
-    cause = ValueError()
-    with pytest.raises(RuntimeError, match="__set_name__"):
-        of_module(["topics", "m"])

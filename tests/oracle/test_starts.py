@@ -77,7 +77,6 @@ NO_PSEUDO_COUNTS = {"pseudo_eta": lambda self, right: ([[0] * self.K] * self.W, 
 NOT_NORMALISED = {"row": lambda self, right, x: x}
 LATE, EARLY = (of_case(lambda case, name=name: case | {"schedule": name}) for name in ("corpus", "token"))
 ROWS = after(lambda self: {"n": [1] * self.M})
-ALL_COUNTED = {"excluded": lambda self, right, *at: 0}
 FAULTS = [
     ("one-hot", {"topics": lambda self, right, z: z[:1]}, "one-draw-for-row"),
     ("one-hot", NOT_NORMALISED, "row-not-normalised"),
@@ -91,24 +90,14 @@ FAULTS = [
     ("incremental", ROWS, "counts-of-rows"),
     ("incremental", {"drawn": lambda self, right, x, u: len(x) - 1 - right(x[::-1], u)}, "topics-added-backwards"),
     ("incremental", {"drawn": lambda self, right, x, u: x.index(max(x))}, "most-probable-drawn"),
-    ("collapsed", ALL_COUNTED, "nothing-excluded"),
-    ("collapsed", LATE, "sums-refreshed-late"),
     ("collapsed", EARLY, "sums-refreshed-early"),
-    ("collapsed", ROWS, "counts-of-rows"),
-    ("growing", ALL_COUNTED, "nothing-excluded"),
-    ("growing", LATE, "sums-refreshed-late"),
-    ("growing", EARLY, "sums-refreshed-early"),
-    ("growing", ROWS, "counts-of-rows"),
     ("growing", NO_PSEUDO_COUNTS, "estimates-without-prior"),
     ("growing", {"phi": over_topics}, "phi-normalised-over-topics"),
     ("growing", {"swept": lambda self, right: sorted(right(), key=lambda i: self.case["order"].index(self.j[i]))}, "swept-by-order"),
     ("growing", after(lambda self: {"sweeps_of_part": 3}), "one-sweep-too-few"),
     ("growing", after(lambda self: {"sweeps_of_part": 5}), "one-sweep-too-many"),
     ("growing", {"like": lambda self, right, phi, i: [1] * self.K}, "next-rows-uniform"),
-    ("anneal", ALL_COUNTED, "nothing-excluded"),
     ("anneal", of_case(lambda case: case | {"schedule": "document"}), "sums-refreshed-by-document"),
-    ("anneal", EARLY, "sums-refreshed-early"),
-    ("anneal", ROWS, "counts-of-rows"),
     ("anneal", {"begun": annealed(lambda a, top, s, S: max(a, a + (top - a) * (1 - s / S)))}, "lowered-linearly"),
     ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s, S - 1))}, "last-sweep-at-own-prior"),
     ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s + 1, S))}, "first-sweep-below-top"),
