@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lda_reference import read_corpus
+from lda_reference import formats, read_corpus
 from lda_reference.formats.tables import texts_of
 from lda_reference.formats.text import counted
 
@@ -71,6 +71,15 @@ def test_counts_and_tables_of_another_shape_are_no_texts(read, tmp_path, data, c
     name = "t.csv" if data[0].isalpha() else "t.json"
     with refused(f"{tmp_path / name}{place}", kind):
         read(data.encode(), name, column=column)
+
+
+@pytest.mark.parametrize(("rows", "warned"), [(["ash"] * 20, True), (["ash"] * 19, False), (["ash bay"] * 20, False)])
+@pytest.mark.parametrize("name", ["t.csv", "t.jsonl"])
+def test_a_word_with_its_count_in_each_row_is_warned_of(tmp_path, name, rows, warned):
+    lines = ["term,n", *(f"{x},3" for x in rows)] if name == "t.csv" else [json.dumps({"term": x, "n": 3}) for x in rows]
+    (tmp_path / name).write_text("\n".join(lines))
+    warnings = formats.read(tmp_path / name, column="term").warnings()
+    assert any(x.startswith("each row is a document") and "(document, word, count)" in x for x in warnings) == warned
 
 
 def test_a_column_with_few_numbers_is_read(read):
