@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 
+from ..arguments import shown
 from ..evaluation.prediction import fold_in, quickest_order
 from ..fitting import corpus_digest, sweep_rng
 from . import corpora
@@ -39,7 +40,7 @@ def run(a: argparse.Namespace) -> None:
         print(OWN, file=sys.stderr)
     possible = f.phi_wk.max(1)[c.w] > 0
     if not possible.all():
-        words = sorted({name_of(int(w), c.vocab) for w in c.w[~possible]})
+        words = sorted({shown(name_of(int(w), c.vocab)) for w in c.w[~possible]})
         lost = f"{c.n[~possible].sum()} of {c.N} tokens left out, as no topic can have the word"
         print(f"{lost}: {', '.join(words[:5])}{f' and {len(words) - 5} more' * (len(words) > 5)}", file=sys.stderr)
         c = c.with_rows(c.j[possible], c.w[possible], c.n[possible])

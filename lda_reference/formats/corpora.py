@@ -93,11 +93,7 @@ def read_corpus(
     ValueError
         If the file is not what its format promises; the message names the file, the line and what was expected.
     """
-    reading = read(
-        path, format, vocab, W, stop, column, min_documents, max_documents, numbers, words, encoding, transpose,
-        skip_unreadable,
-    )  # fmt: skip
-    return reading.corpus
+    return read(**locals()).corpus
 
 
 def read(
@@ -128,24 +124,19 @@ def read(
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "a.txt").write_text("The cat saw 3 cats. Cats!")
-    ...     found = read(folder, stop="english", numbers=False)
-    >>> found.corpus.vocab, found.corpus.n.tolist()
-    (('cat', 'cats', 'saw'), [1, 2, 1])
-    >>> found.left_out
-    (LeftOut(rule='stop words', words=1, tokens=1), LeftOut(rule='numbers', words=1, tokens=1))
+    ...     read(folder, stop="english").sentence()
+    '1 documents, 5 words, 6 tokens; left out are stop words: 1 (1 tokens); kept are 4 words, 5 tokens'
     """
     path = path_of(path, "path")
     check_options(format, column, encoding)
     whole_number(0 if W is None else W, "W", 0)
     check_choices(min_documents, max_documents, numbers)
-    flags = {"transpose": transpose or False, "skip_unreadable": skip_unreadable}
-    for argument, choice in flags.items():
+    for argument, choice in {"transpose": transpose or False, "skip_unreadable": skip_unreadable}.items():
         expect(isinstance(choice, (bool, np.bool_)), choice, argument, "True or False")
     words = None if words is None else words_of(words, "words")
-    if isinstance(vocab, (str, os.PathLike)):
-        names: tuple[str, ...] | None = text.read_vocab(path_of(vocab, "vocab"), encoding)
-    else:
-        names = None if vocab is None else words_of(vocab)
+    is_file = isinstance(vocab, (str, os.PathLike))
+    listed = text.read_vocab(path_of(vocab, "vocab"), encoding) if is_file else vocab
+    names = None if listed is None else words_of(listed)
     vocabulary, W = (names, W) if words is None else (names if names is not None else tuple(words), None)
     guessed = format is None
     stopped, left_out = stop_words(stop, encoding), list[LeftOut]()
@@ -180,10 +171,11 @@ def read(
         raise ValueError(f"{path}: a vocabulary of {c.W} words, expected {W}")
     if not has_words and vocabulary is not None:
         if len(vocabulary) != c.W and names is None:
-            sizes = f"it has {c.W} words and the model {len(vocabulary)}"
-            raise ValueError(f"vocab is missing, expected the words of {path}: {sizes}")
+            raise ValueError(
+                f"vocab is missing, expected the words of {path}: it has {c.W} words and the model {len(vocabulary)}"
+            )
         if len(vocabulary) != c.W:
-            name = vocab if isinstance(vocab, (str, os.PathLike)) else "vocab"
+            name = vocab if is_file else "vocab"
             raise ValueError(f"{name}: {len(vocabulary)} words, expected {c.W}, as many as {path} has")
         c = Corpus(c.j, c.w, c.n, c.D, c.W, vocabulary)
     if words is not None and c.vocab != tuple(words):
@@ -194,11 +186,10 @@ def read(
             raise ValueError(f"vocab is missing, expected the words of {path}: words are left out by their names")
         c, by_rule = select(c, stopped, min_documents, max_documents, numbers)
         left_out += by_rule
-    one_a_line = format == "text" and not path.is_dir()
-    kept = set(c.vocab or ())
+    one_a_line, kept = format == "text" and not path.is_dir(), set(c.vocab or ())
     markup = sum(not kept.isdisjoint(tags) for tags in marked)
-    D, W, N = everything.D, everything.W, everything.N
-    result = Reading(c, D, W, N, tuple(left_out), format, markup, one_a_line, documents, taken, labels)
+    sizes = everything.D, everything.W, everything.N
+    result = Reading(c, *sizes, tuple(left_out), format, markup, one_a_line, documents, taken, labels)
     if c.N == 0 and words is None:
         hint = f"; {ONE}" if c.D == 1 else ""
         raise ValueError(f"{path}: no word is left, expected at least one: {result.sentence()}{hint}")

@@ -14,10 +14,9 @@ from ..arguments import shown
 from ..corpus import Corpus
 from .files import Contents, lines_of, read_text, refuse
 
-NAMES = (  # how a matrix is named, with its genes and its cells
-    ("matrix.mtx", ("features.tsv", "genes.tsv"), ("barcodes.tsv",)),
-    (".mtx", (".genes.txt",), (".barcodes.txt",)),
-)
+# How the name of a matrix ends, and how those of its genes and of its cells end instead.
+GENES = (("matrix.mtx", "features.tsv"), ("matrix.mtx", "genes.tsv"), (".mtx", ".genes.txt"))
+CELLS = (("matrix.mtx", "barcodes.tsv"), (".mtx", ".barcodes.txt"))
 
 
 class Lines(NamedTuple):
@@ -42,7 +41,7 @@ def turned(path: Path, rows_first: Corpus, transpose: bool | None) -> Contents[C
     `transpose` says whether the rows are words. By default they are if these files say so, and otherwise are documents.
     """
     c = rows_first
-    genes, cells = next((pair for pair in (_beside(path, *names) for names in NAMES) if any(pair)), (None, None))
+    genes, cells = _beside(path, GENES), _beside(path, CELLS)
     if named := [x for x in (genes, cells) if x]:
         sizes = " and ".join(f"{len(x.lines):,} in {x.file.name}" for x in named)
         sizes = f"{path}: {c.D:,} rows and {c.W:,} columns, with {sizes}"
@@ -75,16 +74,14 @@ def read_h5ad(path: Path) -> Contents[Corpus]:
     return Contents(Corpus.from_csr(X, genes), cells, "documents are the cells and words the genes of X")
 
 
-def _beside(matrix: Path, end: str, of_genes: Sequence[str], of_cells: Sequence[str]) -> list[Lines | None]:
-    """The lines of the files of genes and of cells that belong to a matrix by their names."""
+def _beside(matrix: Path, ends: Sequence[tuple[str, str]]) -> Lines | None:
+    """The lines of a file that belongs to a matrix by its name."""
     name = matrix.name.removesuffix(".gz")
-    pair = list[Lines | None]()
-    for ends in (of_genes, of_cells) if name.endswith(end) else ():
-        files = [matrix.with_name(name.removesuffix(end) + x + packed) for x in ends for packed in (".gz", "")]
-        file = next((x for x in files if x.exists()), None)
-        lines = [] if file is None else [line.removesuffix("\r") for line in lines_of(read_text(file))]
-        pair.append(None if file is None else Lines(file, lines))
-    return pair
+    for end, replaced in ends:
+        for file in (matrix.with_name(name.removesuffix(end) + replaced + packed) for packed in (".gz", "")):
+            if name.endswith(end) and file.exists():
+                return Lines(file, [line.removesuffix("\r") for line in lines_of(read_text(file))])
+    return None
 
 
 def _symbols(genes: Lines) -> list[str]:

@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ..arguments import shown
-from . import tables
+from .tables import Table, table_of
 
 DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2}(?:[T ].+)?)?)?")
 
@@ -34,18 +34,29 @@ def labels_of(
     >>> labels_of(Path("t.csv"), "when,text\\n1789.0,ash\\n,bay", "csv", "text", {"date": "when"})
     ({'date': ['1789', '']}, 'date: 1 different, 1 missing')
     """
-    places, values = tables.columns_of(path, text, format, column, list(columns.values()))
-    labels = {kind: values[name] for kind, name in columns.items()}
+    table = table_of(path, text, format, column)
+    labels = {kind: _values(path, table, name) for kind, name in columns.items()}
     first: dict[str, str] = {}
-    for place, name in zip(places, labels.get("id", ()), strict=False):
+    for (place, _), name in zip(table.rows, labels.get("id", ()), strict=False):
         if not name or name in first:
             what = f"the id {shown(name)} again, as in{first[name].removeprefix(f'{path},')}" if name else "an empty id"
             raise ValueError(f"{place}: {what}, expected a name of its own for each document")
         first[name] = place
     if "date" in labels:
         labels["date"] = [re.sub(r"(?<=^[0-9]{4})\.0$", "", date) for date in labels["date"]]
-    for place, date in zip(places, labels.get("date", ()), strict=False):
+    for (place, _), date in zip(table.rows, labels.get("date", ()), strict=False):
         if date and not is_date(date):
             raise ValueError(f"{place}: the date {shown(date)}, expected one such as 1789, 1789-07 or 1789-07-14")
     counts = ((kind, len({*listed} - {""}), listed.count("")) for kind, listed in labels.items())
     return labels, "; ".join(f"{kind}: {n:,} different" + f", {m:,} missing" * (m > 0) for kind, n, m in counts)
+
+
+def _values(path: Path, table: Table, name: str) -> list[str]:
+    """What a column holds, as texts."""
+    if (times := table.header.count(name)) != 1:
+        has = ", ".join(map(shown, table.header[:20]))
+        raise ValueError(f"{path}: {times} columns {shown(name)}, expected one; it has {has}")
+    for place, row in table.rows:
+        if not isinstance(row.get(name), str | int | float | None):
+            raise ValueError(f"{place}: {shown(name)} is {shown(row[name])}, expected a text or a number")
+    return ["" if (x := row.get(name)) is None else str(x).strip() for _, row in table.rows]

@@ -14,6 +14,7 @@ from ..model import Prior
 from .files import UTF_8, Contents, Source, lines_of, read_text, refuse
 
 HEADER = b"#doc source pos typeindex type topic"  # the source may have spaces
+PRIORS = re.compile(r"#alpha : ([\d.eE+\- ]+)\s*\n#beta : ([\d.eE+\- ]+)\s*")
 LINE = re.compile(r"([0-9]{1,18}) (?:([^ ].*) )? ?([0-9]+) ([0-9]{1,18}) ([^ ]+) ([0-9]{1,18})")
 INSTANCE = re.compile(r"(\S*)[\s,]*(\S*)[\s,]*(.*)", re.ASCII)  # the default of `import-file --line-regex`
 NO_TOPICS = "documents and words are those of a state of MALLET, whose topics are left out"
@@ -88,13 +89,9 @@ def looks_like_instances(text: str) -> bool:
 def _parsed(path: Source, text: str) -> tuple[Corpus, list[int], Prior, dict[int, str]]:
     """What `read_state` returns, and the source of each document."""
     lines = [line.removesuffix("\r") for line in lines_of(text)]
-    priors = [
-        re.fullmatch(rf"#{name} : ([\d.eE+\- ]+)", line.strip())
-        for name, line in zip(("alpha", "beta"), lines[1:3], strict=False)
-    ]
-    if len(priors) < 2 or not all(priors):
-        refuse(path, 2, "no line `#alpha : ...` and `#beta : ...`", "a state file of MALLET")
-    alpha, eta = ([float(x) for x in found[1].split()] for found in priors if found)
+    priors = PRIORS.fullmatch("\n".join(lines[1:3]))
+    priors = priors or refuse(path, 2, "no line `#alpha : ...` and `#beta : ...`", "a state file of MALLET")
+    alpha, eta = ([float(x) for x in numbers.split()] for numbers in priors.groups())
     rows, words, sources = [], dict[int, str](), dict[int, str]()
     for number, line in enumerate(lines[3:], 4):
         found = LINE.fullmatch(line) or refuse(path, number, shown(line), "document source position type word topic")

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from ..arguments import expect, is_number, path_of, shown, texts, whole_number
 from ..corpus import Corpus
 from .files import UTF_8, Source, lines_of, read_text
+from .tables import COUNTS
 from .text import lowered, tokenise
+from .texts import TABLES
 
 Mask = NDArray[np.bool_]
 SHORT = 15  # words of a document; a line of a printed page has about 10
@@ -100,25 +102,27 @@ class Reading(NamedTuple):
 
     def warnings(self, names: Sequence[str] | None = None) -> list[str]:
         """What may be wrong with the texts, each as one line; the names are those of the documents."""
-        c, found = self.corpus, []
+        c, lines = self.corpus, []
+        named = names or [f"number {j} (from 0)" for j in range(c.D)]
         if self.markup:
             what = "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words"
-            found.append(f"{what}: {self.markup:,}; take them out, or name them in a list of stop words")
+            lines.append(f"{what}: {self.markup:,}; take them out, or name them in a list of stop words")
         if copies := self.copies:
-            named = [[names[x] if names else f"number {x} (from 0)" for x in pair] for pair in copies[:5]]
-            some = ", ".join(f"{copy} those of {first}" for copy, first in named) + ", ..." * (len(copies) > 5)
-            same = f"documents with exactly the words of an earlier one: {len(copies):,} ({some})"
-            found.append(f"{same}; topics may describe copies. Copies with a change are not found")
+            first = ", ".join(f"{named[j]} those of {named[i]}" for j, i in copies[:5]) + ", ..." * (len(copies) > 5)
+            same = f"documents with exactly the words of an earlier one: {len(copies):,} ({first})"
+            lines.append(f"{same}; topics may describe copies. Copies with a change are not found")
         if c.D == 1:
-            found.append(ONE)
+            lines.append(ONE)
         if self.empty:
             bare = np.setdiff1d(np.arange(c.D), c.j)[:5].tolist()
-            some = ", ".join(names[j] if names else f"number {j} (from 0)" for j in bare) + ", ..." * (self.empty > 5)
-            found.append(f"documents without a word: {self.empty:,} ({some}); the prior alone gives their topics")
-        if self.one_a_line and c.D >= 20 and self.N < SHORT * self.D:
-            each = f"each line is a document, and has {self.N / self.D:.0f} words on average"
-            found.append(f"{each}: if the file is one text, cut it into files of a folder")
-        return found
+            first = ", ".join(named[j] for j in bare) + ", ..." * (self.empty > 5)
+            lines.append(f"documents without a word: {self.empty:,} ({first}); the prior alone gives their topics")
+        each = f"is a document, and has {(mean := self.N / self.D):.0f} words on average"
+        if self.one_a_line and c.D >= 20 and mean < SHORT:
+            lines.append(f"each line {each}: if the file is one text, cut it into files of a folder")
+        if self.format in TABLES and c.D >= 20 and mean < 2:
+            lines.append(f"each row {each}: if it is a word of a document with its count, {COUNTS}")
+        return lines
 
 
 def stop_words(source: Source | Iterable[str] | None, encoding: str = UTF_8) -> frozenset[str]:

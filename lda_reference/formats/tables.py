@@ -4,12 +4,11 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
-from itertools import product
-from typing import Any, NoReturn
+from collections.abc import Iterator
+from typing import Any, NamedTuple, NoReturn
 
-from ..arguments import shown as quoted
-from .files import Source, lines_of, refuse, shown
+from ..arguments import shown
+from .files import Source, lines_of, refuse
 
 DELIMITERS = (",", ";", "\t")
 LONGEST = 2**31 - 1  # characters in a field of a CSV file
@@ -18,126 +17,97 @@ SHARE = 0.9  # of the texts or of the fields, above which numbers are taken for 
 COUNTS = "counts belong in a matrix, such as one by scipy.sparse.save_npz, or in a file of (document, word, count)"
 
 
-def texts_of_csv(path: Source, text: str, column: str | None) -> list[str]:
-    """The texts in a column of a CSV file with a header, whose delimiter is a comma, a semicolon or a tab.
+class Table(NamedTuple):
+    """The names of the columns, and the rows, each with its place."""
 
-    The delimiter is the one with which the header has the column. Fields may be quoted and then contain delimiters and
-    line breaks. Blank lines are skipped.
+    header: list[str]
+    rows: list[tuple[str, dict[str, Any]]]
+
+
+def texts_of(path: Source, text: str, format: str, column: str | None) -> list[str]:
+    """The texts in a column of a CSV file with a header, or in a field of JSON; null is an empty text.
+
+    The delimiter, a comma, a semicolon or a tab, is the one with which the header has the column. Fields may be quoted
+    and then contain delimiters and line breaks. Blank lines are skipped.
 
     Raises
     ------
     ValueError
-        If the header does not have the column once, a row has more or fewer fields than the header, or a quote is not
-        closed or is followed by text; the message names the line. If nearly all of the texts, or of the fields of a
-        table, are numbers.
+        If there is no such column or field, or not a text in each row or object; the message names the line, or the
+        place in the array. If nearly all of the texts, or of the fields of a table, are numbers.
 
     Examples
     --------
-    >>> texts_of_csv("t.csv", 'id;text\\n1;"ash; bay"\\n2;fig\\n', "text")
+    >>> texts_of("t.csv", 'id;text\\n1;"ash; bay"\\n2;fig\\n', "csv", "text")
     ['ash; bay', 'fig']
-    """
-    header, rows = _table(path, text, column)
-    place = header.index(column or "")
-    return _without_counts(path, column, [row[place] for _, row in rows])
-
-
-def _table(path: Source, text: str, column: str | None) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """The header of a CSV file that has a column once, and the rows below it, each with its line."""
-    before = csv.field_size_limit(LONGEST)  # Python's own limit, which all of csv shares, is 131,072 characters
-    try:
-        headers = {delimiter: _header(path, text, delimiter) for delimiter in DELIMITERS}
-        if not any(headers.values()):
-            next(_rows(path, text, DELIMITERS[0]), None)  # a wrong quote in the header is refused
-        if column is None:
-            fields = [row for _, row in _rows(path, text, max(headers, key=lambda x: len(headers[x])))][1:]
-            if _share_of_numbers([x for row in fields for x in (row[1:] or row)]) > SHARE:  # the first may be a name
-                raise ValueError(f"{path}: a table of numbers, expected texts in a column; {COUNTS}")
-        delimiters = [delimiter for delimiter, header in headers.items() if column in header]
-        if column is None or not delimiters:
-            refuse_column(path, column, max(headers.values(), key=len))
-        header = headers[delimiters[0]]
-        if header.count(column) > 1:
-            refuse(path, 1, f"{header.count(column)} columns {quoted(column)}", "one")
-        rows = list(_rows(path, text, delimiters[0]))
-    finally:
-        csv.field_size_limit(before)
-    for line, row in rows:
-        if len(row) != len(header):
-            refuse(path, line, f"{len(row)} fields", f"{len(header)}, as in the header")
-    return header, rows[1:]
-
-
-def columns_of(
-    path: Source, text: str, format: str, column: str | None, names: Sequence[str]
-) -> tuple[list[str], dict[str, list[str]]]:
-    """The places of the rows of a table with texts in `column`, and what other columns hold; what is missing is ""."""
-    if format == "csv":
-        header, rows = _table(path, text, column)
-        records: Any = [(f"{path}, line {line}", dict(zip(header, row, strict=True))) for line, row in rows]
-    else:
-        records = list(_records(path, text))
-        header = list({name: None for _, record in records for name in record})
-    for name in names:
-        if header.count(name) != 1:
-            has = ", ".join(map(quoted, header[:20]))
-            raise ValueError(f"{path}: {header.count(name)} columns {quoted(name)}, expected one; it has {has}")
-    for (place, record), name in product(records, names):
-        if not isinstance(record.get(name), str | int | float | None):
-            raise ValueError(f"{place}: {quoted(name)} is {quoted(record[name])}, expected a text or a number")
-    values = {name: ["" if (x := row.get(name)) is None else str(x).strip() for _, row in records] for name in names}
-    return [place for place, _ in records], values
-
-
-def texts_of_json(path: Source, text: str, column: str | None) -> list[str]:
-    """The texts in a field of JSON: of an object on each line, or of the objects in an array; null is an empty text.
-
-    Blank lines are skipped.
-
-    Raises
-    ------
-    ValueError
-        If there is not an object with a text in this field; the message names the line, or the place in the array. If
-        nearly all of the texts are numbers.
-
-    Examples
-    --------
-    >>> texts_of_json("t.jsonl", '{"text": "ash"}\\n{"text": "bay"}', "text")
-    ['ash', 'bay']
-    >>> texts_of_json("t.json", '[{"text": "ash"},\\n {"text": "bay"}]', "text")
+    >>> texts_of("t.json", '[{"text": "ash"},\\n {"text": "bay"}]', "json", "text")
     ['ash', 'bay']
     """
     texts: list[str] = []
-    for place, record in _records(path, text):
-        if not isinstance(record, dict):
-            raise ValueError(f"{place}: {quoted(json.dumps(record))}, expected a JSON object")
-        if orient := "" if texts else _orient(record):
-            raise ValueError(f'{place}: a table by pandas with orient="{orient}", expected orient="records"')
-        if column is None or (column not in record and not texts):
-            refuse_column(path, column, list(record))
-        if column not in record:
-            raise ValueError(f"{place}: no field {quoted(column)}, expected one in every object")
-        if not isinstance(record[column], str | None):
-            hint = f"; {COUNTS}" * isinstance(record[column], int | float)
-            raise ValueError(f"{place}: {quoted(column)} is {quoted(record[column])}, expected a text{hint}")
-        texts.append(record[column] or "")
-    return _without_counts(path, column, texts)
+    for place, row in table_of(path, text, format, column).rows:
+        if column not in row:
+            raise ValueError(f"{place}: no field {shown(column)}, expected one in every object")
+        if not isinstance(row[column], str | None):
+            hint = f"; {COUNTS}" * isinstance(row[column], int | float)
+            raise ValueError(f"{place}: {shown(column)} is {shown(row[column])}, expected a text{hint}")
+        texts.append(row[column] or "")
+    if (share := _share_of_numbers(texts)) > SHARE:
+        raise ValueError(f"{path}: {share:.0%} of the texts in {shown(column)} are numbers, expected texts; {COUNTS}")
+    return texts
 
 
-def _records(path: Source, text: str) -> Iterator[tuple[str, Any]]:
-    """The values on the lines of JSON Lines, or in the array that is all of a file, each with its place."""
+def table_of(path: Source, text: str, format: str, column: str | None) -> Table:
+    """A table that has a column of texts, once."""
+    if format == "csv":
+        return _table_of_csv(path, text, column)
+    rows = list(_objects(path, text))
+    header = list({name: None for _, row in rows for name in row})
+    if column not in header:
+        _refuse_column(path, column, header)
+    return Table(header, rows)
+
+
+def _table_of_csv(path: Source, text: str, column: str | None) -> Table:
+    before = csv.field_size_limit(LONGEST)  # Python's own limit, which all of csv shares, is 131,072 characters
+    try:
+        headers = {delimiter: _header(path, text, delimiter) for delimiter in DELIMITERS}
+        # If a quote in the header is wrong, the rows are refused with any delimiter.
+        delimiter = max(headers, key=lambda x: (column in headers[x], len(headers[x])))
+        rows = list(_rows(path, text, delimiter))
+    finally:
+        csv.field_size_limit(before)
+    fields = [x for _, row in rows[1:] for x in row[1:] or row]  # the first of several may be a name
+    if column is None and _share_of_numbers(fields) > SHARE:
+        raise ValueError(f"{path}: a table of numbers, expected texts in a column; {COUNTS}")
+    header = headers[delimiter]
+    if column not in header:
+        _refuse_column(path, column, header)
+    if header.count(column) > 1:
+        refuse(path, 1, f"{header.count(column)} columns {shown(column)}", "one")
+    for line, row in rows:
+        if len(row) != len(header):
+            refuse(path, line, f"{len(row)} fields", f"{len(header)}, as in the header")
+    return Table(header, [(f"{path}, line {line}", dict(zip(header, row, strict=True))) for line, row in rows[1:]])
+
+
+def _objects(path: Source, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects on the lines of JSON Lines, or in the array that is all of a file, each with its place."""
     is_array = text.lstrip()[:1] == "["
-    values = [(1, text)] if is_array or is_json(text) else enumerate(lines_of(text), 1)
-    for line, encoded in values:
+    lines = [(1, text)] if is_array or is_json(text) else enumerate(lines_of(text), 1)
+    for line, encoded in lines:
         if not encoded.strip():
             continue
         try:
             value = json.loads(encoded)
         except (ValueError, RecursionError) as error:
-            refuse(path, line, f"{shown(encoded.encode('utf-8', 'replace'))} ({error})", "a JSON object")
-        if is_array:
-            yield from ((f"{path}, object {i}", record) for i, record in enumerate(value, 1))
-        else:
-            yield f"{path}, line {line}", value
+            refuse(path, line, f"{shown(encoded.strip())} ({error})", "a JSON object")
+        places = (f"{path}, object {i}" for i in range(1, len(value) + 1)) if is_array else [f"{path}, line {line}"]
+        for place, record in zip(places, value if is_array else [value], strict=True):
+            if not isinstance(record, dict):
+                raise ValueError(f"{place}: {shown(json.dumps(record))}, expected a JSON object")
+            if orient := _orient(record):
+                raise ValueError(f'{place}: a table by pandas with orient="{orient}", expected orient="records"')
+            yield place, record
 
 
 def _orient(record: dict[str, Any]) -> str:
@@ -148,22 +118,15 @@ def _orient(record: dict[str, Any]) -> str:
     return "columns" if record and all(isinstance(x, dict) for x in record.values()) else ""
 
 
-def _without_counts(path: Source, column: str | None, texts: list[str]) -> list[str]:
-    """The texts, unless nearly all of them are numbers."""
-    if (share := _share_of_numbers(texts)) > SHARE:
-        raise ValueError(f"{path}: {share:.0%} of the texts in {quoted(column)} are numbers, expected texts; {COUNTS}")
-    return texts
-
-
 def _share_of_numbers(fields: list[str]) -> float:
     filled = [x for x in fields if x.strip()]
     return sum(NUMBER.fullmatch(x) is not None for x in filled) / max(len(filled), 1)
 
 
-def refuse_column(path: Source, column: str | None, names: list[str]) -> NoReturn:
+def _refuse_column(path: Source, column: str | None, names: list[str]) -> NoReturn:
     """Raise a ValueError about a column that is missing or not given."""
-    found = "column is missing" if column is None else f"column is {quoted(column)}"
-    raise ValueError(f"{found}, expected one of those of {path}: {', '.join(map(quoted, names[:20])) or 'it has none'}")
+    reason = "column is missing" if column is None else f"column is {shown(column)}"
+    raise ValueError(f"{reason}, expected one of those of {path}: {', '.join(map(shown, names[:20])) or 'it has none'}")
 
 
 def is_json(text: str | bytes) -> bool:

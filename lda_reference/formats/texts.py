@@ -103,7 +103,7 @@ def texts_of(
         return Contents(text.rstrip().split("\n")[1:])
     if format == "text":
         return Contents(lines_of(text))
-    return Contents((tables.texts_of_csv if format == "csv" else tables.texts_of_json)(path, text, column))
+    return Contents(tables.texts_of(path, text, format, column))
 
 
 def _text_in_folder(path: Path, encoding: str) -> str:
@@ -150,28 +150,27 @@ def check_is_prose(path: Path, c: Corpus, data: bytes) -> None:
     numbers of documents stand before the texts, as in files for MALLET or GibbsLDA++.
     """
     assert c.vocab is not None
-    numbers = np.array([not any(map(str.isalpha, word)) for word in c.vocab], bool)
-    share = c.n[numbers[c.w]].sum() / max(c.N, 1)
-    lines = [line.split() for line in data[:4096].split(b"\n")[:-1] or [data]]
-    looks = {
-        "ldac": sum(len(x) > 1 and all(re.fullmatch(rb"[0-9]+:[0-9.]+", pair) for pair in x[1:]) for x in lines),
-        "uci": sum(len(x) == 3 and all(map(SIZE.fullmatch, x)) for x in lines),
-    }
-    name = max(looks, key=lambda x: looks[x])
-    if share > NUMBERS or 2 * looks[name] > len(lines):
-        kind = f"a damaged file of format {name}" if 2 * looks[name] > len(lines) else "a file of counts or a table"
-        raise ValueError(
-            f"{path}: {100 * share:.0f}% of its words are numbers, expected a text; it looks like {kind}: name its"
-            " format, which says where it is damaged, or the format text if it is one"
-        )
-    text = data.decode()
-    is_gibbslda = _counts_its_lines(text) and int(text.split()[0]) > 1
-    if is_gibbslda or mallet.looks_like_instances(text[:LOOKED_AT]):
-        first = "the number of the other lines" if is_gibbslda else "names of documents and labels"
-        raise ValueError(
-            f"{path}: it begins with {first}, expected a text; it looks like a file of format"
-            f" {'gibbslda' if is_gibbslda else 'mallet'}: name its format, or the format text if it is one"
-        )
+    without_letter = np.array([not any(map(str.isalpha, word)) for word in c.vocab], bool)
+    share = c.n[without_letter[c.w]].sum() / max(c.N, 1)
+    numbers = f"{100 * share:.0f}% of its words are numbers"
+    lines, text = [line.split() for line in data[:4096].split(b"\n")[:-1] or [data]], data.decode()
+    pairs = sum(len(x) > 1 and all(re.fullmatch(rb"[0-9]+:[0-9.]+", pair) for pair in x[1:]) for x in lines)
+    triples = sum(len(x) == 3 and all(map(SIZE.fullmatch, x)) for x in lines)
+    counts_lines = _counts_its_lines(text) and int(text.split()[0]) > 1
+    has_names = mallet.looks_like_instances(text[:LOOKED_AT])
+    looks = (
+        (2 * pairs > len(lines), numbers, "a damaged file of format ldac"),
+        (2 * triples > len(lines), numbers, "a damaged file of format uci"),
+        (share > NUMBERS, numbers, "a file of counts or a table"),
+        (counts_lines, "it begins with the number of the other lines", "a file of format gibbslda"),
+        (has_names, "it begins with names of documents and labels", "a file of format mallet"),
+    )
+    for is_alike, reason, kind in looks:
+        if is_alike:
+            raise ValueError(
+                f"{path}: {reason}, expected a text; it looks like {kind}: name its format, which says where it is"
+                " damaged, or the format text if it is one"
+            )
 
 
 def _counts_its_lines(text: str) -> bool:

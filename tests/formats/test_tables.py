@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lda_reference import read_corpus
-from lda_reference.formats.tables import texts_of_csv, texts_of_json
+from lda_reference import formats, read_corpus
+from lda_reference.formats.tables import texts_of
 from lda_reference.formats.text import counted
 
 from .. import fuzz
@@ -28,13 +28,13 @@ def test_a_column_is_read(read, name, delimiter, end):
     out = io.StringIO()
     csv.writer(out, delimiter=delimiter, lineterminator=end).writerows(csv.reader(io.StringIO(TABLE, newline="")))
     data = out.getvalue().encode("utf-8-sig")
-    assert texts_of_csv("t", out.getvalue(), "text") == TEXTS
+    assert texts_of("t", out.getvalue(), "csv", "text") == TEXTS
     assert read(gzip.compress(data) if name.endswith("gz") else data, name, column="text") == counted(TEXTS)
 
 
 @pytest.mark.parametrize("name", ["t.jsonl", "t.ndjson", "t", "t.csv", "t.jsonl.gz"])
 def test_a_field_is_read(read, name):
-    assert texts_of_json("t", LINES, "text") == TEXTS
+    assert texts_of("t", LINES, "jsonl", "text") == TEXTS
     data = LINES.encode("utf-8-sig" if name == "t.jsonl" else "utf-8")
     assert read(gzip.compress(data) if name.endswith("gz") else data, name, column="text") == counted(TEXTS)
 
@@ -71,6 +71,15 @@ def test_counts_and_tables_of_another_shape_are_no_texts(read, tmp_path, data, c
     name = "t.csv" if data[0].isalpha() else "t.json"
     with refused(f"{tmp_path / name}{place}", kind):
         read(data.encode(), name, column=column)
+
+
+@pytest.mark.parametrize(("rows", "warned"), [(["ash"] * 20, True), (["ash"] * 19, False), (["ash bay"] * 20, False)])
+@pytest.mark.parametrize("name", ["t.csv", "t.jsonl"])
+def test_a_word_with_its_count_in_each_row_is_warned_of(tmp_path, name, rows, warned):
+    lines = ["term,n", *(f"{x},3" for x in rows)] if name == "t.csv" else [json.dumps({"term": x, "n": 3}) for x in rows]
+    (tmp_path / name).write_text("\n".join(lines))
+    warnings = formats.read(tmp_path / name, column="term").warnings()
+    assert any(x.startswith("each row is a document") and "(document, word, count)" in x for x in warnings) == warned
 
 
 def test_a_column_with_few_numbers_is_read(read):
@@ -139,9 +148,9 @@ def test_written_tables_are_read_back(texts, delimiter, end):
     quoting = csv.QUOTE_ALL if any("\r" in x for x in texts) else csv.QUOTE_MINIMAL  # a bare \r would end a row
     rows = csv.writer(out, delimiter=delimiter, lineterminator=end, quoting=quoting)
     rows.writerows([["id", "text"], *enumerate(texts)])
-    assert texts_of_csv("t", out.getvalue(), "text") == texts
+    assert texts_of("t", out.getvalue(), "csv", "text") == texts
     lines = "".join(json.dumps({"text": text}, ensure_ascii=len(text) % 2 == 0) + end for text in texts)
-    assert texts_of_json("t", lines, "text") == texts
+    assert texts_of("t", lines, "jsonl", "text") == texts
     fuzz.ran("tables")
 
 
