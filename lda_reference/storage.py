@@ -217,7 +217,7 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
         raise ValueError(f"algorithm is {kind(algorithm)}, expected an Algorithm")
     file = path_of(folder, "folder") / "model.json"
     if file.parent.is_file():
-        raise ValueError(f"{folder}: a file, expected the folder of a model")
+        raise ValueError(f"{folder}: a file, expected the folder of a model, as lda.from_model makes of a state")
     if not file.exists():
         raise ValueError(f"{file}: not found, expected a model folder written by save or `lda-reference fit`")
     if not file.is_file():

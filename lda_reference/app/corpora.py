@@ -15,7 +15,8 @@ CHOICES = ("stop_words", "min_documents", "max_documents", "no_numbers")  # opti
 
 def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: bool = True) -> None:
     """The options of a corpus; `choose` adds those that leave words out."""
-    p.add_argument("--corpus", metavar="FILE", required=required, help="a file, or a folder of texts")
+    about = "a file, a folder of texts, or one with a matrix of genes and cells"
+    p.add_argument("--corpus", metavar="FILE", required=required, help=about)
     p.add_argument("--vocab", metavar="FILE", help="a file of one word per line")
     p.add_argument("--format", choices=(*FORMATS, *TABLES, *OF_PROGRAMS), help="default: guessed from the content")
     p.add_argument("--column", metavar="NAME", help="the column of a CSV or TSV file, or field of JSON")

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..arguments import shown
 from ..fitted import aligned
 from ..model import Array
 from . import corpora
 from .groups import COLUMNS, groups
-from .models import csv_text, json_text, kept, output_arguments, shown_model, topics_in_words
+from .models import csv_text, document_number, json_text, kept, output_arguments, shown_model, topics_in_words
 from .outputs import check_output, write
 
 LARGEST = 5  # topics of a document that are printed
@@ -20,7 +21,8 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of `documents`."""
     corpora.add_arguments(p, required=False, choose=False)
     about = "means of the documents of each group or year, weighted by their tokens; of a model with groups or dates"
-    p.add_argument("--by", choices=list(COLUMNS), help=about)
+    p.add_argument("--by", metavar="group|year", help=about)
+    p.add_argument("--document", metavar="NAME", help="one document alone, by name or number")
     output_arguments(p)
 
 
@@ -31,6 +33,8 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError("--corpus is given with --by, expected none: the model has the groups, dates and tokens")
     f, c, names_read = shown_model(a.model, a)
     if a.by is not None:
+        if a.by not in COLUMNS:
+            raise ValueError(f"--by is {shown(a.by)}, expected group or year: what fit was given as --group or --date")
         labels = kept(a.model, "labels") or {}
         if (column := COLUMNS[a.by]) not in labels:
             raise ValueError(f"--by is {a.by!r} and {a.model} has none, expected a model of fit with --{column} COLUMN")
@@ -42,7 +46,12 @@ def run(a: argparse.Namespace) -> None:
     if c is not None:
         counts = {"known_tokens": np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()}
         names = names_read or names
-    write_theta(f.theta_jk, names, topics_in_words(f), a, counts)
+    theta_jk = f.theta_jk
+    if a.document is not None:
+        j = document_number(a.document, names, len(theta_jk))
+        names, theta_jk = [names[j] if names else str(j)], theta_jk[[j]]
+        counts = {name: [numbers[j]] for name, numbers in counts.items()}
+    write_theta(theta_jk, names, topics_in_words(f), a, counts)
 
 
 def write_theta(

@@ -93,11 +93,13 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
     found = corpora.reading(a, earlier.vocab if earlier else None)
     lists = in_unicode(", ".join(corpora.stop_lists(a)) or "none")
     now = f"{in_unicode(a.corpus)}: {found.sentence()}; lists of stop words: {lists}"
-    kept = {name: saved_with(out, name) for name in ("reading", "documents", "labels")} if earlier else {"reading": now}
+    kept: dict[str, Any] = {"reading": now}
+    if earlier:
+        kept = {name: saved_with(out, name) for name in ("reading", "documents", "labels")}
     c, names = algorithm.arranged(found.corpus), document_names(found) or kept.get("documents")
     tokens = np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()
     labels: Any = {kind: [in_unicode(x) for x in listed] for kind, listed in found.labels.items()}
-    labels = {"tokens": tokens, **labels} if labels else kept.get("labels")
+    labels = {"tokens": tokens, **(kept.get("labels") or {}), **labels} if labels else kept.get("labels")
     about: tuple[Any, ...] = c.vocab, names, kept["reading"], labels
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
     done = earlier.sweeps if earlier else 0
@@ -149,7 +151,7 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
         print("The run has not converged: more sweeps may still change the topics. To go on:")
         print(f"  {_to_go_on(a, 3 * f.sweeps)}")
     if len(empty := empty_topics(f.state.gamma)):
-        print(f"{len(empty)} of {K} topics are empty: no word needs them. Fewer topics may do.")
+        print(f"{len(empty)} of {K} topics are empty: no word needs them. Fewer topics may do, or a smaller --eta.")
     return 0
 
 

@@ -35,9 +35,11 @@ def run(a: argparse.Namespace) -> None:
     if found.one_a_line and c.D > 1:
         print(f"{c.D:,} documents, one a line: to read a file as one text, put it into a folder", file=sys.stderr)
     if f.vocab is None and a.vocab is None and c.vocab is not None:
-        raise ValueError(f"--vocab is missing, expected the words of the model, which has none: {a.corpus} is a text")
+        raise ValueError(f"--vocab is missing, expected the words of the model, which has none; {a.corpus} has words")
     if corpus_digest(f.algorithm.arranged(c)) == f.corpus:
         print(OWN, file=sys.stderr)
+    elif found.by_number and f.vocab is not None:
+        print(f"{a.corpus} has no names of words: its word w is taken for word w of the model", file=sys.stderr)
     possible = f.phi_wk.max(1)[c.w] > 0
     if not possible.all():
         words = sorted({shown(name_of(int(w), c.vocab)) for w in c.w[~possible]})

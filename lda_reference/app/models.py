@@ -8,8 +8,10 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from ..algorithms import ALGORITHMS
+from ..arguments import shown
 from ..corpus import Corpus
 from ..engine import Algorithm
 from ..evaluation.from_model import from_model
@@ -77,7 +79,7 @@ def own_corpus(f: Fit, a: argparse.Namespace) -> tuple[Corpus, list[str] | None]
     reading = corpora.reading(a, f.vocab, len(f.phi_wk))
     c = f.algorithm.arranged(reading.corpus)
     if corpus_digest(c) != f.corpus:
-        raise ValueError(f"{a.corpus}: another corpus, expected the one that the model was trained on")
+        raise ValueError(f"{a.corpus}: another corpus or order, expected the one that the model was trained on")
     check_sizes(f, c)
     return c, document_names(reading)
 
@@ -85,6 +87,17 @@ def own_corpus(f: Fit, a: argparse.Namespace) -> tuple[Corpus, list[str] | None]
 def document_names(reading: Reading) -> list[str] | None:
     """The names of the documents that were read, such as those of files, if they have any."""
     return None if reading.names is None else [in_unicode(x) for x in reading.names]
+
+
+def document_number(text: str, names: list[str] | None, D: int) -> int:
+    """The number of a document that is named, or numbered from 0."""
+    same = [normalize("NFC", x) for x in names or ()]  # a Mac may write an accent as a character of its own
+    if (name := normalize("NFC", in_unicode(text))) in same:
+        return same.index(name)
+    if not (text.isascii() and text.isdigit() and int(text) < D):
+        expected = f"the name of a document, such as {shown(names[0])}, or " if names else ""
+        raise ValueError(f"--document is {shown(text)}, expected {expected}a number from 0 below {D}")
+    return int(text)
 
 
 def in_unicode(name: str) -> str:

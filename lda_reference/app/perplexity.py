@@ -43,7 +43,7 @@ def run(a: argparse.Namespace) -> None:
     if a.estimator is not None:
         train = f.algorithm.arranged(corpora.reading(a, f.vocab, W, a.train).corpus)
         if corpus_digest(train) != f.corpus:
-            raise ValueError(f"{a.train}: another corpus, expected the one that the model was trained on")
+            raise ValueError(f"{a.train}: another corpus or order, expected the one that the model was trained on")
         phi_wk = estimates(f.state, train, f.prior, a.estimator)[1]
     c = corpora.reading(a, f.vocab, W).corpus
     if corpus_digest(f.algorithm.arranged(c)) == f.corpus:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ..evaluation.which_number import which_number
 from ..formats.files import read_bytes
+from ..formats.mallet import HEADER
 from ..storage import unpacked
 from . import corpora
 from .models import one_run, own_corpus
@@ -26,7 +27,10 @@ def run(a: argparse.Namespace) -> None:
             raise ValueError("--corpus is missing, expected the one that the model was trained on")
         named = which_number(a.reported, f, own_corpus(f, a)[0])
     else:
-        model = unpacked(read_bytes(a.model), a.model)
+        data = read_bytes(a.model)
+        if data.startswith(HEADER):
+            raise ValueError(f"{a.model}: a state, expected a folder, as lda.save(lda.from_model(path), folder) makes")
+        model = unpacked(data, a.model)
         W = next((len(x) for name, x in model.items() if name in ("eta_wk", "phi_wk", "N_wk") and x.ndim == 2), None)
         named = which_number(a.reported, model, corpora.reading(a, W=W).corpus if a.corpus else None, a.documents)
     for x in named:

@@ -190,6 +190,7 @@ def read(
     markup = sum(not kept.isdisjoint(tags) for tags in marked)
     sizes = everything.D, everything.W, everything.N
     result = Reading(c, *sizes, tuple(left_out), format, markup, one_a_line, documents, taken, labels)
+    result = result._replace(by_number=not has_words and names is None and words is not None)
     if c.N == 0 and words is None:
         hint = f"; {ONE}" if c.D == 1 else ""
         raise ValueError(f"{path}: no word is left, expected at least one: {result.sentence()}{hint}")

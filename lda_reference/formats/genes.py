@@ -58,7 +58,10 @@ def turned(path: Path, rows_first: Corpus, transpose: bool | None) -> Contents[C
     axes = [f"{what}, named in {x.file.name}" if x else what for what, x in (("documents", cells), ("words", genes))]
     rows, columns = axes[::-1] if transpose else axes
     names = [line.partition("\t")[0] for line in cells.lines] if cells else None
-    return Contents(c, names, f"rows are {rows}; columns are {columns}")
+    types = Counter(line.split("\t")[2] for line in genes.lines if line.count("\t") > 1) if genes else {}
+    listed = ", ".join(f"{kind} {n:,}" for kind, n in types.items()) if len(types) > 1 else ""
+    taken = f"rows are {rows}; columns are {columns}" + f"; words of several types: {listed}" * bool(listed)
+    return Contents(c, names, taken)
 
 
 def read_h5ad(path: Path) -> Contents[Corpus]:
@@ -67,6 +70,9 @@ def read_h5ad(path: Path) -> Contents[Corpus]:
         raise ValueError(f"{path}: an HDF5 file such as .h5ad, expected one of another format, or pip install anndata")
     try:
         table = import_module("anndata").read_h5ad(path)
+        if "gene_ids" in table.var:
+            table.var_names = unique(table.var_names.astype(str), table.var["gene_ids"])
+        table.var_names_make_unique()
         X, genes, cells = table.X, [*map(str, table.var_names)], [*map(str, table.obs_names)]
     except Exception as error:  # a damaged or another HDF5 file can raise any error of h5py or anndata
         reason = shown(str(error))
@@ -91,5 +97,10 @@ def _symbols(genes: Lines) -> list[str]:
         if not row[0]:
             refuse(genes.file, line, "no name", "a gene")
     symbols = [row[1] if len(row) > 1 and row[1] else row[0] for row in rows]
+    return unique(symbols, [row[0] for row in rows])
+
+
+def unique(symbols: Sequence[str], ids: Sequence[str]) -> list[str]:
+    """The symbols of genes, each followed by the gene's id if others have it too."""
     times = Counter(symbols)
-    return [x if times[x] == 1 else f"{x} ({row[0]})" for x, row in zip(symbols, rows, strict=True)]
+    return [x if times[x] == 1 else f"{x} ({gene})" for x, gene in zip(symbols, ids, strict=True)]

@@ -62,6 +62,8 @@ class Reading(NamedTuple):
         What was taken for what, and what of the file was not read.
     labels : dict
         The `group` and the `date` of each document, of those columns that were named; "" if it has none.
+    by_number : bool
+        Whether the words are those of a model by their numbers, as the file has no names.
     """
 
     corpus: Corpus
@@ -75,6 +77,7 @@ class Reading(NamedTuple):
     names: Sequence[str] | None = None
     taken: str = ""
     labels: Mapping[str, list[str]] = MappingProxyType({})
+    by_number: bool = False
 
     @property
     def copies(self) -> list[tuple[int, int]]:

@@ -19,9 +19,9 @@ TOUR = "tour --corpus docword.txt"
 STABILITY = "stability --corpus docword.txt --topics 2 --out n"
 REPORT = "report m --out r.html"
 PERPLEXITY = "perplexity m --corpus docword.txt --estimator"
-OTHER = "another corpus, expected the one that the model was trained on"
+OTHER = "another corpus or order, expected the one that the model was trained on"
 REPLICATES = "r: holds 3 replicates, expected one run"
-NO_MODEL = "m/model.json: a file, expected the folder of a model\n"
+NO_MODEL = "m/model.json: a file, expected the folder of a model, as lda.from_model makes of a state\n"
 STOP_WORDS = ", expected languages, files or none, separated by commas\n"
 
 

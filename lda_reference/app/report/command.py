@@ -2,12 +2,11 @@
 
 import argparse
 from pathlib import Path
-from unicodedata import normalize
 
 from ...formats import read_texts
 from .. import corpora, progress
 from ..groups import COLUMNS, groups
-from ..models import MODEL, force_argument, in_unicode, kept, shown_model
+from ..models import MODEL, document_number, force_argument, in_unicode, kept, shown_model
 from ..outputs import check_output, write
 from .documents import Texts
 from .findings import charts, findings
@@ -32,12 +31,12 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError(f"--words is {a.words}, expected 1 or more")
     check_output(a, "out")
     f, c, names = shown_model(a.model, a)
-    if a.corpus is None and a.document is not None:
+    if c is None and a.document is not None:
         raise ValueError("--document needs --corpus")
     if c is not None and c.vocab is not None:
         f = f._replace(vocab=c.vocab)
     names, D = names or kept(a.model, "documents"), len(f.theta_jk)
-    document = None if a.document is None else _number(a.document, names, D)
+    document = None if a.document is None else document_number(a.document, names, D)
     found = findings(f, c, names, a.words, document, lambda numbers: _texts(a, numbers))
     N, labels = None if c is None else c.N, kept(a.model, "labels") or {}
     by = [groups(labels, kind, f.theta_jk) for kind, column in COLUMNS.items() if column in labels]
@@ -55,14 +54,3 @@ def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:
     except (OSError, ValueError) as error:
         return f"the texts could not be read a second time ({error})"
     return "the corpus has counts of words and no text" if found is None else dict(zip(documents, found, strict=True))
-
-
-def _number(text: str, names: list[str] | None, D: int) -> int:
-    """The number of a document that is named, or numbered from 0."""
-    same = [normalize("NFC", x) for x in names or ()]  # a Mac may write an accent as a character of its own
-    if (name := normalize("NFC", in_unicode(text))) in same:
-        return same.index(name)
-    if not (text.isascii() and text.isdigit() and int(text) < D):
-        expected = "the name of a file or " if names is not None else ""
-        raise ValueError(f"--document is {text!r}, expected {expected}a number from 0 below {D}")
-    return int(text)

@@ -19,7 +19,7 @@ def dot(k: int) -> str:
 
 
 def mix(theta: Array, topics: Sequence[int]) -> str:
-    """A bar in the colours of some topics, as wide as their shares; those below 1% are left out."""
+    """A bar in the colours of some topics, as wide as their shares; those below 1% are its grey end."""
     large = [(k, theta[k]) for k in topics if theta[k] >= 0.01]
     parts = "".join(
         f'<span style="{colour(k)};width:{x:.2%}" title="topic {k}, {x:.0%}">{k if x >= 0.06 else ""}</span>'
