@@ -1,4 +1,4 @@
-"""The fixture that finds files in the data folder, the order of the tests, and the counts of the fuzz tests."""
+"""Fixtures of data files and a browser, the order of the tests, and the counts of the fuzz tests."""
 
 import os
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from . import fuzz
+from .browser import CHROMIUM, Browser
 
 DATA = Path(os.environ.get("LDA_DATA") or Path(__file__).parents[2] / "shared" / "data")
 
@@ -21,6 +22,17 @@ def data_file():
         return path
 
     return find
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """A browser, where there is Chromium."""
+    if not CHROMIUM:
+        pytest.skip("no chromium")
+    shown = Browser(tmp_path_factory.mktemp("profile"))
+    shown.size(1366, 680)
+    yield shown
+    shown.close()
 
 
 def pytest_collection_modifyitems(items):

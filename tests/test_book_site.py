@@ -14,7 +14,6 @@ from web import build, equations, links, papers, stage, tags
 from lda_reference.app.where import ROOT, TAG, listed, read_equations, tags_in_module
 
 from . import fuzz
-from .browser import CHROMIUM, Browser
 
 CHAPTERS = book.chapters()
 WHOLE = "08"  # the chapter that is built with its code; of the others only the text, except in `make test-all`
@@ -151,16 +150,6 @@ def test_answers_are_inside_their_folds(site):
     folds = re.findall(r"<details[^>]*>(?:(?!</details>).)*?Answer(.*?)</details>", text, re.DOTALL)
     assert len(folds) == answers > 0
     assert all(len(re.sub(r"<[^>]*>", "", fold).strip()) > 50 for fold in folds)
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    if not CHROMIUM:
-        pytest.skip("no chromium")
-    page = Browser(tmp_path_factory.mktemp("profile"))
-    page.size(1366, 680)
-    yield page
-    page.close()
 
 
 def test_an_old_address_leads_to_the_entry_which_is_in_view_and_typeset(site, browser):

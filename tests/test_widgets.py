@@ -18,7 +18,7 @@ from lda_reference.app.where import ROOT
 from lda_reference.engine.starts import anneal
 from lda_reference.engine.update import draw
 
-from .browser import CHROMIUM, Browser
+from .browser import CHROMIUM
 from .test_book import code, svg
 
 NAMES = widgets.names()
@@ -105,13 +105,6 @@ sys.exit(build_main(["-q", "-W", "-b", "html", "-c", str(build.HERE), str(source
     mathjax = folder / "out" / "_static" / "mathjax" / "tex-chtml-full.js"  # long to load, and there are no formulas
     mathjax.write_text("window.MathJax = { startup: { promise: Promise.resolve() } };")
     return folder / "out"
-
-
-@pytest.fixture(scope="module")
-def browser(site, tmp_path_factory):
-    shown = Browser(tmp_path_factory.mktemp("profile"))
-    yield shown
-    shown.close()
 
 
 @pytest.fixture

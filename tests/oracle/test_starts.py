@@ -119,21 +119,3 @@ def test_a_fault_in_a_start_is_found_and_named(name, change, mistake):
     assert {r.id.split("/")[1] for r in failed} == {name}
     assert {r.mistake for r in failed} - {None} == {mistake}
     assert oracle.mistakes()[mistake] in str(report)
-
-
-def test_a_start_that_checks_nothing_is_found():
-    def unchecked(case):
-        return {"id": case["id"], **answer(case | {"operation": "start"})}
-
-    report = oracle.check(unchecked, given=cases("starts"))
-    assert {r.operation for r in report.of("failed")} == {"reject"}
-    assert len([r for r in report.of("failed") if "must be refused" in r.reason]) >= 10
-
-
-def test_a_start_that_refuses_everything_is_found():
-    def refuse(case):
-        return {"id": case["id"], "error": "no"} if case["operation"] == "reject" else package.answer(case)
-
-    failed = oracle.check(refuse, given=cases("starts")).of("failed")
-    assert len(failed) >= 4
-    assert all("the input is legal and was refused" in r.reason for r in failed)

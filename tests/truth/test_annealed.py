@@ -1,4 +1,4 @@
-"""Annealed importance sampling: the plain text with the same uniforms, exact evidence, coverage, and a planted mistake."""
+"""Annealed importance sampling: the plain text with the same uniforms, exact evidence, coverage, a planted mistake."""
 
 import itertools
 import math
