@@ -176,7 +176,7 @@ def check_is_prose(path: Path, c: Corpus, data: bytes) -> None:
 def _counts_its_lines(text: str) -> bool:
     """Whether the first line is the number of the lines after it."""
     first, _, others = text.rstrip().partition("\n")
-    return first.strip().isdecimal() and others.count("\n") + 1 == int(first[:18])
+    return bool(re.fullmatch(r" *[0-9]{1,18}[ \t\r]*", first)) and others.count("\n") + 1 == int(first)
 
 
 def _guess(path: Path, data: bytes, column: str | None) -> str:
