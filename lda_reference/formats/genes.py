@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
+from warnings import catch_warnings
 
 from ..arguments import shown
 from ..corpus import Corpus
@@ -69,7 +70,8 @@ def read_h5ad(path: Path) -> Contents[Corpus]:
     if not find_spec("anndata"):
         raise ValueError(f"{path}: an HDF5 file such as .h5ad, expected one of another format, or pip install anndata")
     try:
-        table = import_module("anndata").read_h5ad(path)
+        with catch_warnings(action="ignore", category=UserWarning):  # of names that occur twice
+            table = import_module("anndata").read_h5ad(path)
         if "gene_ids" in table.var:
             table.var_names = unique(table.var_names.astype(str), table.var["gene_ids"])
         table.var_names_make_unique()

@@ -74,6 +74,11 @@ def test_sizes_that_do_not_tell_or_contradict_are_named(tmp_path, files, options
         read_corpus(tmp_path, **options)
 
 
+def test_genes_of_several_types_are_said(tmp_path):
+    write(tmp_path, TEN | {"features.tsv.gz": GENES.replace("Tbce\tGene Expression\nE3", "Tbce\tAntibody Capture\nE3")})
+    assert "Gene Expression 2, Antibody Capture 1" in formats.read(tmp_path).sentence()
+
+
 def test_a_square_matrix_and_one_without_names_are_turned_on_request(tmp_path, read, capsys):
     path = write(tmp_path, TEN | {"matrix.mtx.gz": X[:, :2].T, "features.tsv.gz": "E1\nE2\n"})
     for transpose, matrix in ((True, X[:, :2]), (False, X[:, :2].T)):
@@ -96,7 +101,9 @@ def test_a_file_of_anndata_is_read_or_says_what_to_install(tmp_path, monkeypatch
     with refused("t.h5ad: no counts"):
         read_corpus(tmp_path / "t.h5ad")
     table = anndata.AnnData(scipy.sparse.csr_matrix(X.astype(np.float32)))
-    table.var_names, table.obs_names = ["a", "b", "c"], CELLS.split()
-    table.write_h5ad(tmp_path / "t.h5ad")
-    found = formats.read(tmp_path / "t.h5ad")
-    assert (found.corpus, found.names) == (Corpus.from_csr(X, ("a", "b", "c")), CELLS.split())
+    table.var_names, table.obs_names = ["a", "b", "b"], CELLS.split()
+    for ids, words in (({}, ("a", "b", "b-1")), ({"gene_ids": ["E1", "E2", "E3"]}, ("a", "b (E2)", "b (E3)"))):
+        table.var = table.var.assign(**ids)
+        table.write_h5ad(tmp_path / "t.h5ad")
+        found = formats.read(tmp_path / "t.h5ad")
+        assert (found.corpus, found.names) == (Corpus.from_csr(X, words), CELLS.split())
