@@ -23,8 +23,6 @@ def groups(labels: dict[str, list[Any]], kind: str, theta_jk: Array) -> Groups:
 
     `labels` are those that a model was saved with, and `kind` is "group" or "year".
 
-    Examples
-    --------
     >>> labels = {"tokens": [1, 3, 0], "date": ["1789-07-14", "1789", ""]}
     >>> by_year = groups(labels, "year", np.array([[1, 0], [0, 1], [0.5, 0.5]]))
     >>> by_year.names, by_year.counts, by_year.theta.tolist()

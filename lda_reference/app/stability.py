@@ -63,7 +63,7 @@ def run(a: argparse.Namespace) -> None:
     out = output_folder(a, ("stability.csv", "topics.csv", "stability.png"))
     found: dict[int, Stability] = {}
     npmi, topics = dict[int, Array](), list[list[Any]]()
-    name, say = name_of_value(A), print if a.json is None else _nothing
+    name, say = name_of_value(A), print if a.json is None else lambda *_, **__: None
     for K in numbers:
         with progress.sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as step:
 
@@ -115,16 +115,10 @@ def run(a: argparse.Namespace) -> None:
     if a.json:
         advice = {"prediction": chosen._asdict(), "reading": {"K": best_read}}
         tables = {"runs": (header, runs), "topics": (header_of_topics, topics)}
-        write(
-            json_text(advice | {x: [dict(zip(h, row, strict=True)) for row in y] for x, (h, y) in tables.items()}),
-            a.json,
-        )
+        records = {x: [dict(zip(names, row, strict=True)) for row in rows] for x, (names, rows) in tables.items()}
+        write(json_text(advice | records), a.json)
     written = ", ".join(in_unicode(str(out / x)) for x in ("stability.png", "stability.csv", "topics.csv"))
     print(f"\nWritten: {written}", file=sys.stderr)
-
-
-def _nothing(*_: Any, **__: Any) -> None:
-    """Print nothing, because --json is given."""
 
 
 def runs_of(found: dict[int, Stability]) -> list[list[Any]]:

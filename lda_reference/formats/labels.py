@@ -28,11 +28,6 @@ def labels_of(
     """What columns of a table hold, as `id`, the names of documents, `group` or `date`; and a sentence about it.
 
     A group or a date that is missing is "". Of a year, pandas may have made a number such as 1789.0.
-
-    Examples
-    --------
-    >>> labels_of(Path("t.csv"), "when,text\\n1789.0,ash\\n,bay", "csv", "text", {"date": "when"})
-    ({'date': ['1789', '']}, 'date: 1 different, 1 missing')
     """
     table = table_of(path, text, format, column)
     labels = {kind: _values(path, table, name) for kind, name in columns.items()}

@@ -94,13 +94,7 @@ def counted(texts: Iterable[str]) -> Corpus:
 
 
 def read_vocab(path: Source, encoding: str = UTF_8) -> tuple[str, ...]:
-    """The words of a file of one word per line, gzipped or not, in UTF-8 or in an encoding.
-
-    Raises
-    ------
-    ValueError
-        If a line is empty or a word is repeated; the message names the line.
-    """
+    """The words of a file of one word per line, gzipped or not, in UTF-8 or in an encoding; no word may be repeated."""
     words = [word.strip() for word in lines_of(read_text(path, encoding))]
     seen: dict[str, int] = {}
     for line, word in enumerate(words, 1):
