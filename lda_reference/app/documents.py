@@ -37,12 +37,9 @@ def run(a: argparse.Namespace) -> None:
         by = groups(labels, a.by, f.theta_jk)
         write_theta(by.theta, by.names, topics_in_words(f), a, by.counts, a.by)
         return
-    names = kept(a.model, "documents")
-    counts = dict[str, list[int]]()
-    if c is not None:
-        counts = {"known_tokens": np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()}
-        names = names_read or names
-    write_theta(f.theta_jk, names, topics_in_words(f), a, counts)
+    tokens = None if c is None else np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()
+    counts = {} if tokens is None else {"known_tokens": tokens}
+    write_theta(f.theta_jk, names_read or kept(a.model, "documents"), topics_in_words(f), a, counts)
 
 
 def write_theta(

@@ -105,16 +105,16 @@ def run(a: argparse.Namespace) -> None:
         say(f"where at least {MOST:.0%} come back.")
     say("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
     out.mkdir(parents=True, exist_ok=True)
-    runs = runs_of(found)
-    header = ["K", "run", "best", name, "perplexity", "topics of the best run", "change"]
-    header_of_topics = ["K", "topic", "comes back", "coherence (NPMI)", "words"]
-    write_bytes(out / "stability.csv", csv_text(header, runs).encode())
-    write_bytes(out / "topics.csv", csv_text(header_of_topics, topics).encode())
+    tables = {
+        "runs": (["K", "run", "best", name, "perplexity", "topics of the best run", "change"], runs_of(found)),
+        "topics": (["K", "topic", "comes back", "coherence (NPMI)", "words"], topics),
+    }
+    for file, table in zip(("stability.csv", "topics.csv"), tables.values(), strict=True):
+        write_bytes(out / file, csv_text(*table).encode())
     title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"
     plots.stability_figure(found, name, out / "stability.png", title)
     if a.json:
         advice = {"prediction": chosen._asdict(), "reading": {"K": best_read}}
-        tables = {"runs": (header, runs), "topics": (header_of_topics, topics)}
         records = {x: [dict(zip(names, row, strict=True)) for row in rows] for x, (names, rows) in tables.items()}
         write(json_text(advice | records), a.json)
     written = ", ".join(in_unicode(str(out / x)) for x in ("stability.png", "stability.csv", "topics.csv"))

@@ -17,7 +17,6 @@ HEADER = b"#doc source pos typeindex type topic"  # the source may have spaces
 PRIORS = re.compile(r"#alpha : ([\d.eE+\- ]+)\s*\n#beta : ([\d.eE+\- ]+)\s*")
 LINE = re.compile(r"([0-9]{1,18}) (?:([^ ].*) )? ?([0-9]+) ([0-9]{1,18}) ([^ ]+) ([0-9]{1,18})")
 INSTANCE = re.compile(r"(\S*)[\s,]*(\S*)[\s,]*(.*)", re.ASCII)  # the default of `import-file --line-regex`
-NO_TOPICS = "documents and words are those of a state of MALLET, whose topics are left out"
 
 
 def read_state(path: Source, encoding: str = UTF_8) -> tuple[Corpus, list[int], Prior]:
@@ -37,7 +36,8 @@ def counts_of_state(path: Source, text: str) -> Contents[Corpus]:
     c = Corpus(c.j, w, c.n, c.D, len(occur), tuple(c.vocab[i] for i in occur)).types()
     names = [sources.get(j, "NA") for j in range(c.D)]
     named = [str(j) if name == "NA" else name for j, name in enumerate(names)]  # MALLET's word for none
-    return Contents(c, named if set(names) != {"NA"} else None, NO_TOPICS)
+    taken = "documents and words are those of a state of MALLET, whose topics are left out"
+    return Contents(c, named if set(names) != {"NA"} else None, taken)
 
 
 def instances(text: str) -> list[tuple[str, str, str]]:
