@@ -37,8 +37,6 @@ def pieces(text: str) -> list[tuple[str, str | None]]:
 
     The words of `tokenise` and these runs correspond one to one: neither lower case nor NFC splits or joins a run.
 
-    Examples
-    --------
     >>> pieces("Don't: 42!")
     [('Don', 'don'), ("'", None), ('t', 't'), (': ', None), ('42', '42'), ('!', None)]
     """

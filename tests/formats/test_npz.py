@@ -21,6 +21,8 @@ def saved(**arrays):
     return buffer.getvalue()
 
 
+NO_MATRIX = "neither a text nor a sparse matrix, expected"
+BROKEN = ({"indices": np.array([0, 2])}, {"indices": np.array([-1, 1])}, {"indptr": np.array([0, 2, 1])}, {"shape": (3, 2, 1)}, {"data": np.array([1])})
 PARTS = {"shape": (2, 2), "data": np.array([1, 2]), "indices": np.array([0, 1]), "indptr": np.array([0, 1, 2])}
 
 
@@ -29,14 +31,10 @@ PARTS = {"shape": (2, 2), "data": np.array([1, 2]), "indices": np.array([0, 1]),
     [
         (npz(scipy.sparse.csr_array([[1, 0], [0, 0.5]])), "X[1, 1] is 0.5, expected a count"),
         (npz(scipy.sparse.coo_array([1, 2])), "X has 1 axes, expected 2"),
-        (saved(X=np.eye(2)), "neither a text nor a sparse matrix, expected"),
-        (saved(**PARTS), "neither a text nor a sparse matrix, expected"),
-        (saved(format=np.array(b"csr"), **PARTS | {"data": np.array([1, None])}), "neither a text nor a sparse matrix, expected"),
-        *(
-            (saved(format=np.array(kind), **PARTS | broken), "neither a text nor a sparse matrix, expected")
-            for kind in (b"csr", b"csc")
-            for broken in ({"indices": np.array([0, 2])}, {"indices": np.array([-1, 1])}, {"indptr": np.array([0, 2, 1])}, {"shape": (3, 2, 1)}, {"data": np.array([1])})
-        ),
+        (saved(X=np.eye(2)), NO_MATRIX),
+        (saved(**PARTS), NO_MATRIX),
+        (saved(format=np.array(b"csr"), **PARTS | {"data": np.array([1, None])}), NO_MATRIX),
+        *((saved(format=np.array(kind), **PARTS | broken), NO_MATRIX) for kind in (b"csr", b"csc") for broken in BROKEN),
     ],
 )
 def test_a_bad_npz_is_refused(read, tmp_path, data, message):
