@@ -1,6 +1,7 @@
 """Corpora: construction and its errors, types and tokens, matrices, and splits. It mirrors `lda_reference/corpus.py`."""
 
 import dataclasses
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -126,13 +127,9 @@ def test_texts_in_memory_are_read_as_those_of_a_file(choices, tmp_path):
         assert Corpus.from_texts(kind(TEXTS), **choices) == expected
 
 
-class Frame(list):
-    columns = ("text",)
-
-
 test_what_is_no_list_of_texts_is_refused = refusals(Corpus.from_texts, [
     ("one text", "texts is 'one text', expected a sequence of texts"),
-    (Frame(TEXTS), "texts is ['The 3 cats, été', '', 'a cat; THE Été'], expected a sequence of texts"),
+    (SimpleNamespace(columns=["text"]), "texts is namespace(columns=['text']), expected a sequence of texts"),
     ({"a": "b"}, "texts is {'a': 'b'}, expected a sequence of texts"),
     (["a", None], "texts[1] is None, expected a text"),
     (["a", "b", np.nan], "texts[2] is nan, expected a text"),

@@ -11,6 +11,7 @@ from ..formats import FORMATS, OF_PROGRAMS, TABLES, Reading, read
 from ..formats.selection import stop_words
 
 CHOICES = ("stop_words", "min_documents", "max_documents", "no_numbers")  # options that choose words
+OPTIONS = ("column", "encoding", "transpose", "skip_unreadable", "id", "group", "date")
 
 
 def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: bool = True) -> None:
@@ -50,32 +51,19 @@ def stop_lists(a: argparse.Namespace) -> list[str]:
 def reading(
     a: argparse.Namespace, words: Sequence[str] | None = None, W: int | None = None, path: str | None = None
 ) -> Reading:
-    """What was read by a command's options, in the words of a model if given; says on stderr what was left out.
+    """What was read by the options of `add_arguments`, or from a path instead of --corpus; says what was left out.
 
-    Parameters
-    ----------
-    a : argparse.Namespace
-        With options of `add_arguments`.
-    words : sequence of str, optional
-        The vocabulary of a model; the options that choose words are then not used.
-    W : int, optional
-        The expected number of words.
-    path : str, optional
-        A file to read instead of --corpus.
+    With the words of a model, the options that choose words are not used. W is the expected number of words.
     """
     path = a.corpus if path is None else path
-    least, most = (getattr(a, name, None) for name in CHOICES[1:3])
-    options: dict[str, Any] = {} if words is not None else {
-        "stop": sorted(frozenset().union(*(stop_words(x, a.encoding) for x in stop_lists(a)))),
-        "min_documents": 0 if least is None else least,
-        "max_documents": 1.0 if most is None else most,
-        "numbers": not getattr(a, "no_numbers", False),
-    }  # fmt: skip
-    options |= {name: getattr(a, name, None) for name in ("id", "group", "date")}
-    options |= {name: getattr(a, name) for name in ("column", "encoding", "transpose", "skip_unreadable")}
-    found: Reading = read(path, a.format, a.vocab, W, words=words, **options)
-    if found.corpus.N == 0 and a.command != "infer":
+    names = OPTIONS if words is not None else (*OPTIONS, *CHOICES[1:3])
+    options: dict[str, Any] = {name: x for name in names if (x := getattr(a, name, None)) is not None}
+    if words is None:
+        options["stop"] = frozenset().union(*(stop_words(x, a.encoding) for x in stop_lists(a)))
+        options["numbers"] = not getattr(a, "no_numbers", False)
+    result: Reading = read(path, a.format, a.vocab, W, words=words, **options)
+    if result.corpus.N == 0 and a.command != "infer":
         raise ValueError(f"{path}: no word that the model knows, expected at least one")
-    if found.left_out or found.empty or found.taken:
-        print(f"{path}: {found.sentence()}", file=sys.stderr)
-    return found
+    if result.left_out or result.empty or result.taken:
+        print(f"{path}: {result.sentence()}", file=sys.stderr)
+    return result

@@ -41,12 +41,9 @@ def run(a: argparse.Namespace) -> None:
         by = groups(labels, a.by, f.theta_jk)
         write_theta(by.theta, by.names, topics_in_words(f), a, by.counts, a.by)
         return
-    names = kept(a.model, "documents")
-    counts = dict[str, list[int]]()
-    if c is not None:
-        counts = {"known_tokens": np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()}
-        names = names_read or names
-    theta_jk = f.theta_jk
+    tokens = None if c is None else np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()
+    counts = {} if tokens is None else {"known_tokens": tokens}
+    names, theta_jk = names_read or kept(a.model, "documents"), f.theta_jk
     if a.document is not None:
         j = document_number(a.document, names, len(theta_jk))
         names, theta_jk = [names[j] if names else str(j)], theta_jk[[j]]

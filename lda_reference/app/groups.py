@@ -22,13 +22,6 @@ def groups(labels: dict[str, list[Any]], kind: str, theta_jk: Array) -> Groups:
     """The mean theta of the documents of each group or year, weighted by their tokens; documents without one are last.
 
     `labels` are those that a model was saved with, and `kind` is "group" or "year".
-
-    Examples
-    --------
-    >>> labels = {"tokens": [1, 3, 0], "date": ["1789-07-14", "1789", ""]}
-    >>> by_year = groups(labels, "year", np.array([[1, 0], [0, 1], [0.5, 0.5]]))
-    >>> by_year.names, by_year.counts, by_year.theta.tolist()
-    (['1789', 'no date'], {'documents': [2, 1], 'tokens': [4, 0]}, [[0.25, 0.75], [0.5, 0.5]])
     """
     values = labels["group"] if kind == "group" else [date[:4] for date in labels["date"]]
     names = sorted(set(values), key=lambda name: (not name, name))

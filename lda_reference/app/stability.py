@@ -63,7 +63,7 @@ def run(a: argparse.Namespace) -> None:
     out = output_folder(a, ("stability.csv", "topics.csv", "stability.png"))
     found: dict[int, Stability] = {}
     npmi, topics = dict[int, Array](), list[list[Any]]()
-    name, say = name_of_value(A), print if a.json is None else _nothing
+    name, say = name_of_value(A), print if a.json is None else lambda *_, **__: None
     for K in numbers:
         with progress.sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as step:
 
@@ -105,26 +105,20 @@ def run(a: argparse.Namespace) -> None:
         say(f"where at least {MOST:.0%} come back.")
     say("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
     out.mkdir(parents=True, exist_ok=True)
-    runs = runs_of(found)
-    header = ["K", "run", "best", name, "perplexity", "topics of the best run", "change"]
-    header_of_topics = ["K", "topic", "comes back", "coherence (NPMI)", "words"]
-    write_bytes(out / "stability.csv", csv_text(header, runs).encode())
-    write_bytes(out / "topics.csv", csv_text(header_of_topics, topics).encode())
+    tables = {
+        "runs": (["K", "run", "best", name, "perplexity", "topics of the best run", "change"], runs_of(found)),
+        "topics": (["K", "topic", "comes back", "coherence (NPMI)", "words"], topics),
+    }
+    for file, table in zip(("stability.csv", "topics.csv"), tables.values(), strict=True):
+        write_bytes(out / file, csv_text(*table).encode())
     title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"
     plots.stability_figure(found, name, out / "stability.png", title)
     if a.json:
         advice = {"prediction": chosen._asdict(), "reading": {"K": best_read}}
-        tables = {"runs": (header, runs), "topics": (header_of_topics, topics)}
-        write(
-            json_text(advice | {x: [dict(zip(h, row, strict=True)) for row in y] for x, (h, y) in tables.items()}),
-            a.json,
-        )
+        records = {x: [dict(zip(names, row, strict=True)) for row in rows] for x, (names, rows) in tables.items()}
+        write(json_text(advice | records), a.json)
     written = ", ".join(in_unicode(str(out / x)) for x in ("stability.png", "stability.csv", "topics.csv"))
     print(f"\nWritten: {written}", file=sys.stderr)
-
-
-def _nothing(*_: Any, **__: Any) -> None:
-    """Print nothing, because --json is given."""
 
 
 def runs_of(found: dict[int, Stability]) -> list[list[Any]]:

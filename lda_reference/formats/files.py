@@ -34,11 +34,8 @@ class Contents(NamedTuple, Generic[T]):
 def read_bytes(path: Source) -> bytes:
     """The bytes of a file, decompressed if it is gzipped, whatever its name.
 
-    Raises
-    ------
-    ValueError
-        If a name ends in `.gz` and the file is not gzipped, if the gzip is damaged or expands as no corpus does, if
-        nothing comes from a pipe, or if the path is that of a device, which may never end.
+    A ValueError is raised if the name ends in `.gz` and the file is not gzipped, if the gzip is damaged or expands as
+    no corpus does, if nothing comes from a pipe, or if the path is that of a device, which may never end.
     """
     is_pipe = Path(path).is_fifo()
     if os.path.lexists(path) and not (is_pipe or Path(path).is_file() or Path(path).is_dir()):

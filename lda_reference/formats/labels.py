@@ -11,11 +11,7 @@ DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2}(?:[T ].+)?)?)?")
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is a year, a month or a day in ISO 8601, also with a time.
-
-    >>> [is_date(x) for x in ("1789", "1789-07", "1789-07-14 10:30", "1789-13", "14.7.1789")]
-    [True, True, True, False, False]
-    """
+    """Whether a text is a year, a month or a day in ISO 8601, also with a time."""
     try:
         return DATE.fullmatch(text) is not None and bool(datetime.fromisoformat(text + "-01-01"[len(text) - 4 :]))
     except ValueError:
@@ -28,11 +24,6 @@ def labels_of(
     """What columns of a table hold, as `id`, the names of documents, `group` or `date`; and a sentence about it.
 
     A group or a date that is missing is "". Of a year, pandas may have made a number such as 1789.0.
-
-    Examples
-    --------
-    >>> labels_of(Path("t.csv"), "when,text\\n1789.0,ash\\n,bay", "csv", "text", {"date": "when"})
-    ({'date': ['1789', '']}, 'date: 1 different, 1 missing')
     """
     table = table_of(path, text, format, column)
     labels = {kind: _values(path, table, name) for kind, name in columns.items()}

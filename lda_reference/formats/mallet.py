@@ -17,30 +17,13 @@ HEADER = b"#doc source pos typeindex type topic"  # the source may have spaces
 PRIORS = re.compile(r"#alpha : ([\d.eE+\- ]+)\s*\n#beta : ([\d.eE+\- ]+)\s*")
 LINE = re.compile(r"([0-9]{1,18}) (?:([^ ].*) )? ?([0-9]+) ([0-9]{1,18}) ([^ ]+) ([0-9]{1,18})")
 INSTANCE = re.compile(r"(\S*)[\s,]*(\S*)[\s,]*(.*)", re.ASCII)  # the default of `import-file --line-regex`
-NO_TOPICS = "documents and words are those of a state of MALLET, whose topics are left out"
 
 
 def read_state(path: Source, encoding: str = UTF_8) -> tuple[Corpus, list[int], Prior]:
-    """The corpus of a state, with a row for each token, the topics z of the tokens, and the prior.
+    """The corpus of a state, gzipped or not, with a row for each token; the topics z of the tokens; and the prior.
 
-    Parameters
-    ----------
-    path : path of a state file, gzipped or not
-    encoding : str
-        That of a file that is not in UTF-8.
-
-    Returns
-    -------
-    c : Corpus
-        Tokens, in the order of the file; the vocabulary is that of MALLET, of which words may not occur.
-    z : list of N ints
-    p : Prior
-        MALLET's beta is eta.
-
-    Raises
-    ------
-    ValueError
-        If the file is no state; the message names the line.
+    The rows are in the order of the file. The vocabulary is that of MALLET, of which words may not occur. MALLET's beta
+    is eta. A file that is no state is refused with the line.
     """
     return _parsed(path, read_text(path_of(path, "path"), encoding))[:3]
 
@@ -53,17 +36,12 @@ def counts_of_state(path: Source, text: str) -> Contents[Corpus]:
     c = Corpus(c.j, w, c.n, c.D, len(occur), tuple(c.vocab[i] for i in occur)).types()
     names = [sources.get(j, "NA") for j in range(c.D)]
     named = [str(j) if name == "NA" else name for j, name in enumerate(names)]  # MALLET's word for none
-    return Contents(c, named if set(names) != {"NA"} else None, NO_TOPICS)
+    taken = "documents and words are those of a state of MALLET, whose topics are left out"
+    return Contents(c, named if set(names) != {"NA"} else None, taken)
 
 
 def instances(text: str) -> list[tuple[str, str, str]]:
-    """The name, the label and the text of each line that is not blank, cut as MALLET does.
-
-    Examples
-    --------
-    >>> instances("a.txt en The cat, the dog\\n")
-    [('a.txt', 'en', 'The cat, the dog')]
-    """
+    """The name, the label and the text of each line that is not blank, cut as MALLET does."""
     matches = [INSTANCE.fullmatch(line.strip()) for line in lines_of(text) if line.strip()]
     return [(x[1], x[2], x[3]) for x in matches if x]
 

@@ -5,6 +5,7 @@ The first two have a header, then a line `document word count` for each pair, nu
 
 import io
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -85,11 +86,9 @@ def _read_pairs(
 
 def read_npz(path: Path, data: bytes) -> Corpus:
     """A (documents, words) matrix of any sparse format of SciPy, as `scipy.sparse.save_npz` writes it."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as members:
-            size = sum(x.file_size for x in members.infolist())
-    except Exception:  # a damaged file, which is refused below
-        size = 0
+    size = 0
+    with suppress(Exception), zipfile.ZipFile(io.BytesIO(data)) as members:  # a damaged file is refused below
+        size = sum(x.file_size for x in members.infolist())
     check_ratio(path, len(data), size)
     try:
         X = scipy.sparse.load_npz(io.BytesIO(data))

@@ -25,14 +25,7 @@ ONE = "one document: topics need many, so put each text into a file of its own, 
 
 
 class LeftOut(NamedTuple):
-    """Words that were left out by one rule.
-
-    Attributes
-    ----------
-    rule : str
-        What the words are, such as "stop words".
-    words, tokens : int
-    """
+    """Words that were left out by one rule, which says what they are, such as "stop words"."""
 
     rule: str
     words: int
@@ -131,20 +124,10 @@ class Reading(NamedTuple):
 def stop_words(source: Source | Iterable[str] | None, encoding: str = UTF_8) -> frozenset[str]:
     """The stop words of a list, in the forms in which they can occur in a corpus.
 
-    Parameters
-    ----------
-    source : "english", another language, path of a file of one word per line, words, or None
-        "english" is the package's list of English function words. Lists of other languages, such as "french", come from
-        the package stop-words, if it is installed. Blank lines and repeated words are allowed.
+    The source is "english", the package's list of function words; another language, such as "french", if the package
+    stop-words is installed; the path of a file of one word per line; or words. Blank lines and repeats are allowed.
 
-    Returns
-    -------
-    frozenset of str
-        Each word in lower case, and the words that `tokenise` finds in it: "Don't" leaves out "don't", "don" and "t".
-
-    Examples
-    --------
-    >>> sorted(stop_words(["The", "don't"]))
+    >>> sorted(stop_words(["The", "don't"]))  # in lower case, and the words that `tokenise` finds
     ['don', "don't", 't', 'the']
     """
     if isinstance(source, str) and source == "english":
@@ -188,18 +171,7 @@ def select(
 ) -> tuple[Corpus, list[LeftOut]]:
     """The corpus without stop words, numbers, and words in too few or too many documents, and what was left out.
 
-    Parameters
-    ----------
-    c : Corpus
-        Types, with a vocabulary.
-    stop : frozenset of str
-        As from `stop_words`.
-    min_documents : int, 0 or more
-        Words in fewer documents are left out; 0 also keeps words that do not occur.
-    max_documents : float in (0, 1]
-        Words in a larger share of all documents are left out.
-    numbers : bool
-        Whether words without a letter are kept.
+    The corpus has types and a vocabulary. With `min_documents` 0, words that do not occur are kept too.
     """
     assert c.vocab is not None
     documents = np.bincount(c.w.astype(np.intp), minlength=c.W)

@@ -29,19 +29,8 @@ def texts_of(path: Source, text: str, format: str, column: str | None) -> list[s
 
     The delimiter, a comma, a semicolon or a tab, is the one with which the header has the column. Fields may be quoted
     and then contain delimiters and line breaks. Blank lines are skipped.
-
-    Raises
-    ------
-    ValueError
-        If there is no such column or field, or not a text in each row or object; the message names the line, or the
-        place in the array. If nearly all of the texts, or of the fields of a table, are numbers.
-
-    Examples
-    --------
-    >>> texts_of("t.csv", 'id;text\\n1;"ash; bay"\\n2;fig\\n', "csv", "text")
-    ['ash; bay', 'fig']
-    >>> texts_of("t.json", '[{"text": "ash"},\\n {"text": "bay"}]', "json", "text")
-    ['ash', 'bay']
+    A ValueError is raised if there is no such column, or not a text in each row; the message names the line, or the
+    place in the array. It is also raised if nearly all of the texts, or of the fields of a table, are numbers.
     """
     texts: list[str] = []
     for place, row in table_of(path, text, format, column).rows:

@@ -37,8 +37,6 @@ def pieces(text: str) -> list[tuple[str, str | None]]:
 
     The words of `tokenise` and these runs correspond one to one: neither lower case nor NFC splits or joins a run.
 
-    Examples
-    --------
     >>> pieces("Don't: 42!")
     [('Don', 'don'), ("'", None), ('t', 't'), (': ', None), ('42', '42'), ('!', None)]
     """
@@ -94,13 +92,7 @@ def counted(texts: Iterable[str]) -> Corpus:
 
 
 def read_vocab(path: Source, encoding: str = UTF_8) -> tuple[str, ...]:
-    """The words of a file of one word per line, gzipped or not, in UTF-8 or in an encoding.
-
-    Raises
-    ------
-    ValueError
-        If a line is empty or a word is repeated; the message names the line.
-    """
+    """The words of a file of one word per line, gzipped or not, in UTF-8 or in an encoding; no word may be repeated."""
     words = [word.strip() for word in lines_of(read_text(path, encoding))]
     seen: dict[str, int] = {}
     for line, word in enumerate(words, 1):

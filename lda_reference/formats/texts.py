@@ -50,12 +50,11 @@ def read_texts(
     if format not in TEXTS:
         return None
     files = readable(files_of(path), encoding, skip_unreadable)[0] if path.is_dir() else []
-    texts = [] if files else list(texts_of(path, data, format, column, encoding).documents)
-    found = len(files or texts)
+    texts: list[Any] = files or list(texts_of(path, data, format, column, encoding).documents)
     for j in documents:
-        if not 0 <= j < found:
-            raise ValueError(f"{path}: {found:,} documents, expected one with number {j}, counted from 0")
-    return [read_text(files[j], encoding) if files else texts[j] for j in documents]
+        if not 0 <= j < len(texts):
+            raise ValueError(f"{path}: {len(texts):,} documents, expected one with number {j}, counted from 0")
+    return [x if isinstance(x, str) else read_text(x, encoding) for x in (texts[j] for j in documents)]
 
 
 def opened(path: Path, format: str | None, column: str | None, encoding: str) -> tuple[Path, str, bytes]:

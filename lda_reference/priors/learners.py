@@ -50,9 +50,8 @@ def parse(text: str) -> Learner:
         side, *options = item.split(":")
         kind, *numbers = options or kinds[:1]
         if side not in ("alpha", "eta") or kind not in kinds or (numbers and kind in HYPERPRIORS):
-            raise ValueError(
-                f"learn has {item!r}, expected alpha or eta, alone or followed by a colon and one of {', '.join(kinds)}"
-            )
+            expected = f"alpha or eta, alone or followed by a colon and one of {', '.join(kinds)}"
+            raise ValueError(f"learn has {item!r}, expected {expected}")
         if side in learners:
             raise ValueError(f"learn is {text!r}, expected {side} only once")
         try:

@@ -54,11 +54,7 @@ def step(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:
 
 
 def at_limits(text: str, p: Prior) -> dict[str, Any]:
-    """The components of what a text such as "alpha,eta" names that learning has taken to a limit.
-
-    >>> at_limits("alpha:asymmetric", Prior([0.5, 1e-6, 1e4], 1e-6))
-    {'alpha_floored': array([1]), 'alpha_capped': array([2])}
-    """
+    """The components of what a text such as "alpha,eta" names that learning has taken to a limit, by side and limit."""
     sides = [item.partition(":")[0] for item in text.split(",") if item]
     names = {f"{side}_{name}": np.ravel(getattr(p, side)) == x for side in sides for name, x in LIMITS.items()}
     return {name: np.flatnonzero(is_at) for name, is_at in names.items() if is_at.any()}

@@ -2,6 +2,7 @@
 
 import codecs
 import gzip
+import io
 
 import numpy as np
 import pytest
@@ -145,6 +146,24 @@ def test_a_bad_file_is_refused_with_its_line(read, tmp_path, format, data, line,
         read(data, format=format)
 
 
+@pytest.mark.parametrize("kind", [scipy.sparse.csr_matrix, scipy.sparse.csc_array, scipy.sparse.coo_matrix, scipy.sparse.bsr_array])
+def test_npz_of_every_sparse_kind_is_read(read, kind):
+    assert read(npz(kind(CORPUS.to_csr()))) == CORPUS
+    assert read(npz(kind(CORPUS.to_csr().astype(float)))) == CORPUS
+
+
+def saved(**arrays):
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+PARTS = {"shape": (2, 2), "data": np.array([1, 2]), "indices": np.array([0, 1]), "indptr": np.array([0, 1, 2])}
+BROKEN = ({"indices": np.array([0, 2])}, {"indices": np.array([-1, 1])}, {"indptr": np.array([0, 2, 1])}, {"shape": (3, 2, 1)}, {"data": np.array([1])})
+NO_MATRICES = [{"X": np.eye(2)}, PARTS, PARTS | {"format": np.array(b"csr"), "data": np.array([1, None])}]
+NO_MATRICES += [PARTS | broken | {"format": np.array(kind)} for kind in (b"csr", b"csc") for broken in BROKEN]
+
+
 @pytest.mark.parametrize(
     ("format", "data", "message"),
     [
@@ -155,11 +174,14 @@ def test_a_bad_file_is_refused_with_its_line(read, tmp_path, format, data, line,
         ("ldac", b"", "an empty file, expected one line per document"),
         ("mm", MM.encode() + b"2 3 0\n", "an empty corpus, expected at least one token"),
         ("npz", npz(scipy.sparse.csr_array((2, 3), dtype=np.int64)), "an empty corpus, expected at least one token"),
+        ("npz", npz(scipy.sparse.csr_array([[1, 0], [0, 0.5]])), "X[1, 1] is 0.5, expected a count"),
+        ("npz", npz(scipy.sparse.coo_array([1, 2])), "X has 1 axes, expected 2"),
+        *(("npz", saved(**arrays), "neither a text nor a sparse matrix, expected") for arrays in NO_MATRICES),
         ("text", b"", "an empty corpus, expected at least one word"),
         ("text", b"\n_ !\n", "an empty corpus, expected at least one word"),
     ],
 )  # fmt: skip
-def test_a_file_of_another_size_or_of_nothing_is_refused(read, tmp_path, format, data, message):
+def test_a_file_of_another_size_or_of_nothing_and_a_bad_npz_are_refused(read, tmp_path, format, data, message):
     for guess in (format, None) if data else (format,):
         with refused(f"{tmp_path / 'corpus'}: {message}"):
             read(data, format=guess)

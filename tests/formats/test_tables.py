@@ -48,31 +48,6 @@ def test_an_array_of_objects_is_read(read, tmp_path, name, indent):
         read_corpus(tmp_path / name)
 
 
-@pytest.mark.parametrize(
-    ("data", "column", "place", "kind"),
-    [
-        ("cat,dog\n1,2\n3,0\n", "cat", "", "counts belong in"),
-        ("id\tn\n" + "a\t1.5\n" * 19 + "b\tmany\n", "n", "", "counts belong in"),
-        ("cat,dog\n1,2\n3,0\n", None, "", "counts belong in"),
-        ("cell;cat;dog\nash;1;0\nbay;0;2\n", None, "", "counts belong in"),
-        ('{"n": "3"}\n{"n": "4"}\n', "n", "", "counts belong in"),
-        ('{"n": 3}\n{"n": 4}\n', "n", ", line 1: ", "counts belong in"),
-        ('[{"n": "ash"}, {"n": 4}]', "n", ", object 2: ", "counts belong in"),
-        ('[{"text": "ash"},\n["bay"]]', "text", ", object 2: ", "JSON object"),
-        ('["ash", "bay"]', None, ", object 1: ", "JSON object"),
-        ('["ash"]\n["bay"]\n', "text", ", line 1: ", "JSON object"),
-        ('{"columns": ["text"], "index": [0], "data": [["ash"]]}', "text", ", line 1: ", 'orient="split"'),
-        ('{"schema": {}, "data": [{"text": "ash"}]}', "text", ", line 1: ", 'orient="table"'),
-        ('{\n "text": {"0": "ash"},\n "id": {"0": 1}\n}', "text", ", line 1: ", 'orient="columns"'),
-    ],
-    ids=range(13),
-)
-def test_counts_and_tables_of_another_shape_are_no_texts(read, tmp_path, data, column, place, kind):
-    name = "t.csv" if data[0].isalpha() else "t.json"
-    with refused(f"{tmp_path / name}{place}", kind):
-        read(data.encode(), name, column=column)
-
-
 @pytest.mark.parametrize(("rows", "warned"), [(["ash"] * 20, True), (["ash"] * 19, False), (["ash bay"] * 20, False)])
 @pytest.mark.parametrize("name", ["t.csv", "t.jsonl"])
 def test_a_word_with_its_count_in_each_row_is_warned_of(tmp_path, name, rows, warned):
@@ -99,42 +74,49 @@ def test_a_text_may_be_long(read):
 
 
 @pytest.mark.parametrize(
-    ("data", "column", "message"),
+    ("data", "column", "place", "kind"),
     [
-        ("id,text\n1,ash\n2,fig,bay\n", "text", ", line 3: 3 fields, expected 2, as in the header"),
-        ('id,text\n1,"ash\n\nbay"\n2\n', "text", ", line 5: 1 fields, expected 2"),
-        ('id,text\n1,ash\n2,"fig\n3,bay\n', "text", ", line 3: a row with a wrong quote (unexpected end of data)"),
-        ('id,text\n1,"ash" bay\n', "text", ", line 2: a row with a wrong quote (',' expected after '\"')"),
-        ("id,text,text\n1,ash,bay\n", "text", ", line 1: 2 columns 'text', expected one"),
-        ('"id,text\n1,ash\n', "text", ", line 1: a row with a wrong quote (unexpected end of data)"),
-        ('{"text": "ash"}\n{"text": "ba\n', "text", ", line 2: '{\"text\": \"ba' (Unterminated string"),
-        ('{"text": "ash"}\n["bay"]\n', "text", ", line 2: '[\"bay\"]', expected a JSON object"),
-        ('{"text": "ash"}\n{"txt": "bay"}\n', "text", ", line 2: no field 'text', expected one in every object"),
-        ('{"text": "ash"}\n{"text": 3}\n', "text", ", line 2: 'text' is 3, expected a text"),
-        ('{"text": "ash"}\n\0\n', "text", ", line 2: byte 0x00, expected plain text"),
-        ('{"text": "ash"}\n{"text": ' + "[" * 100_000, "text", ", line 2: '{\"text\": [[["),
-        ('{"text": "ash"}\n{"text": ' + "9" * 5000 + "}", "text", ", line 2: '{\"text\": 999"),
+        ("cat,dog\n1,2\n3,0\n", "cat", "", "counts belong in"),
+        ("id\tn\n" + "a\t1.5\n" * 19 + "b\tmany\n", "n", "", "counts belong in"),
+        ("cat,dog\n1,2\n3,0\n", None, "", "counts belong in"),
+        ("cell;cat;dog\nash;1;0\nbay;0;2\n", None, "", "counts belong in"),
+        ('{"n": "3"}\n{"n": "4"}\n', "n", "", "counts belong in"),
+        ('{"n": 3}\n{"n": 4}\n', "n", ", line 1: ", "counts belong in"),
+        ('[{"n": "ash"}, {"n": 4}]', "n", ", object 2: ", "counts belong in"),
+        ('[{"text": "ash"},\n["bay"]]', "text", ", object 2: ", "JSON object"),
+        ('["ash", "bay"]', None, ", object 1: ", "JSON object"),
+        ('["ash"]\n["bay"]\n', "text", ", line 1: ", "JSON object"),
+        ('{"columns": ["text"], "index": [0], "data": [["ash"]]}', "text", ", line 1: ", 'orient="split"'),
+        ('{"schema": {}, "data": [{"text": "ash"}]}', "text", ", line 1: ", 'orient="table"'),
+        ('{\n "text": {"0": "ash"},\n "id": {"0": 1}\n}', "text", ", line 1: ", 'orient="columns"'),
+        ("id,text\n1,ash\n2,fig,bay\n", "text", ", line 3: 3 fields, expected 2, as in the header", ""),
+        ('id,text\n1,"ash\n\nbay"\n2\n', "text", ", line 5: 1 fields, expected 2", ""),
+        ('id,text\n1,ash\n2,"fig\n3,bay\n', "text", ", line 3: a row with a wrong quote (unexpected end of data)", ""),
+        ('id,text\n1,"ash" bay\n', "text", ", line 2: a row with a wrong quote (',' expected after '\"')", ""),
+        ("id,text,text\n1,ash,bay\n", "text", ", line 1: 2 columns 'text', expected one", ""),
+        ('"id,text\n1,ash\n', "text", ", line 1: a row with a wrong quote (unexpected end of data)", ""),
+        ('{"text": "ash"}\n{"text": "ba\n', "text", ", line 2: '{\"text\": \"ba' (Unterminated string", ""),
+        ('{"text": "ash"}\n["bay"]\n', "text", ", line 2: '[\"bay\"]', expected a JSON object", ""),
+        ('{"text": "ash"}\n{"txt": "bay"}\n', "text", ", line 2: no field 'text', expected one in every object", ""),
+        ('{"text": "ash"}\n{"text": 3}\n', "text", ", line 2: 'text' is 3, expected a text", ""),
+        ('{"text": "ash"}\n\0\n', "text", ", line 2: byte 0x00, expected plain text", ""),
+        ('{"text": "ash"}\n{"text": ' + "[" * 100_000, "text", ", line 2: '{\"text\": [[[", ""),
+        ('{"text": "ash"}\n{"text": ' + "9" * 5000 + "}", "text", ", line 2: '{\"text\": 999", ""),
     ],
-    ids=range(13),
+    ids=range(26),
 )  # fmt: skip
-def test_a_broken_table_is_refused_with_its_line(read, tmp_path, data, column, message):
-    with refused(f"{tmp_path / 'corpus'}{message}"):
-        read(data.encode(), column=column)
+def test_counts_broken_tables_and_those_of_another_shape_are_refused_with_their_place(read, tmp_path, data, column, place, kind):
+    name = "t.csv" if column is None and data[0].isalpha() else "corpus"
+    with refused(f"{tmp_path / name}{place}", kind):
+        read(data.encode(), name, column=column)
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "message"),
-    [
-        ("t.csv", b"id;text\n1;ash\n", "expected one of those of {}: 'id', 'text'"),
-        ("t.tsv", b"id\ttext\n1\tash\n", "expected one of those of {}: 'id', 'text'"),
-        ("t", b'{"id": 1, "text": "ash"}\n', "expected one of those of {}: 'id', 'text'"),
-        ("t.csv", b"", "expected one of those of {}: it has none"),
-    ],
-)
-def test_without_the_right_column_the_columns_are_named(read, tmp_path, name, data, message):
-    for column, found in ((None, "column is missing, "), ("body", "column is 'body', ")):
-        with refused(found + message.format(tmp_path / name)):
-            read(data, name, column=column)
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t", "empty.csv"])
+@pytest.mark.parametrize(("column", "reason"), [(None, "column is missing"), ("body", "column is 'body'")])
+def test_without_the_right_column_the_columns_are_named(read, tmp_path, name, column, reason):
+    data = {"t.csv": "id;text\n1;ash\n", "t.tsv": "id\ttext\n1\tash\n", "t": '{"id": 1, "text": "ash"}\n', "empty.csv": ""}[name]
+    with refused(f"{reason}, expected one of those of {tmp_path / name}: " + ("'id', 'text'" if data else "it has none")):
+        read(data.encode(), name, column=column)
 
 
 cells = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]) | st.sampled_from(",;\t\"'\n\r a"), max_size=12)

@@ -107,12 +107,10 @@ def test_a_bad_vocabulary_is_refused(read, tmp_path, data, where, message):
         read(VALID["uci"], vocab=tmp_path / "vocab")
 
 
-@pytest.mark.parametrize("data", [b"ash\nbay\nfig\n", b"ash\nbay\nfig", b"\xef\xbb\xbfash\r\nbay\r\nfig\r\n", gzip.compress(b"ash\nbay\nfig\n", mtime=0)])
-def test_a_vocabulary_has_one_word_per_line(read, tmp_path, data):
-    (tmp_path / "vocab").write_bytes(data)
-    assert read(VALID["uci"], vocab=tmp_path / "vocab").vocab == ("ash", "bay", "fig")
-
-
-def test_a_vocabulary_has_the_encoding_that_is_named(read, tmp_path):
-    (tmp_path / "vocab").write_bytes("ash\nété\nfig\n".encode("cp1252"))
-    assert read(VALID["uci"], vocab=tmp_path / "vocab", encoding="cp1252").vocab == ("ash", "été", "fig")
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+@pytest.mark.parametrize("text", ["ash\nété\nfig\n", "ash\nété\nfig", "ash\r\nété\r\nfig\r\n"])
+@pytest.mark.parametrize("packed", [bytes, gzip.compress])
+def test_a_vocabulary_has_one_word_per_line(read, tmp_path, text, encoding, packed):
+    (tmp_path / "vocab").write_bytes(packed(text.encode(encoding)))
+    options = {"encoding": encoding} if encoding == "cp1252" else {}
+    assert read(VALID["uci"], vocab=tmp_path / "vocab", **options).vocab == ("ash", "été", "fig")
