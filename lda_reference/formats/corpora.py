@@ -52,7 +52,7 @@ def read_corpus(
         - "csv": a column of a table with a header, delimited by commas, semicolons or tabs, one document per row;
         - "jsonl", "json": a field of JSON Lines, one document per line, or of the objects in an array;
         - "gibbslda": the number of documents, then a document per line (GibbsLDA++, JGibbLDA);
-        - "mallet": a line `name label text` for each document; the label is left out;
+        - "mallet": a line `name label text` for each document; the label is its group;
         - "mallet-state": the documents of a state of MALLET, without its topics;
         - "h5ad": the counts X of cells by genes, if the package anndata is installed.
 
@@ -161,6 +161,8 @@ def read(
     labels = dict[str, list[str]]()
     if columns:
         labels, taken = labels_of(path, decoded(path, data), format, column, columns)
+    if format == "mallet":
+        labels = {"group": [label for _, label, _ in mallet.instances(decoded(path, data))]}
     documents = labels.pop("id", documents)
     everything, has_words = c, c.vocab is not None
     if c.N == 0:

@@ -12,6 +12,7 @@ from .files import Source, lines_of, refuse
 
 DELIMITERS = (",", ";", "\t")
 LONGEST = 2**31 - 1  # characters in a field of a CSV file
+DATE = re.compile(r"[0-9]+[0-9/:. -]+")
 NUMBER = re.compile(r"\s*(?:[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?|nan|NaN|NA)\s*")
 SHARE = 0.9  # of the texts or of the fields, above which numbers are taken for counts
 COUNTS = "counts belong in a matrix, such as one by scipy.sparse.save_npz, or in a file of (document, word, count)"
@@ -41,7 +42,8 @@ def texts_of(path: Source, text: str, format: str, column: str | None) -> list[s
             raise ValueError(f"{place}: {shown(column)} is {shown(row[column])}, expected a text{hint}")
         texts.append(row[column] or "")
     if (share := _share_of_numbers(texts)) > SHARE:
-        raise ValueError(f"{path}: {share:.0%} of the texts in {shown(column)} are numbers, expected texts; {COUNTS}")
+        what = f"{share:.0%} of the texts in {shown(column)} are numbers or dates"
+        raise ValueError(f"{path}: {what}, expected texts; {COUNTS}")
     return texts
 
 
@@ -109,7 +111,7 @@ def _orient(record: dict[str, Any]) -> str:
 
 def _share_of_numbers(fields: list[str]) -> float:
     filled = [x for x in fields if x.strip()]
-    return sum(NUMBER.fullmatch(x) is not None for x in filled) / max(len(filled), 1)
+    return sum(bool(NUMBER.fullmatch(x) or DATE.fullmatch(x)) for x in filled) / max(len(filled), 1)
 
 
 def _refuse_column(path: Source, column: str | None, names: list[str]) -> NoReturn:

@@ -45,6 +45,7 @@ def test_names_and_labels_of_mallet_are_no_words(tmp_path, delimiter):
     assert found.corpus.vocab == ("a", "cat", "dog", "ein", "hund", "the")
     assert (found.corpus.N, found.names) == (7, [f"a/{i}.txt" for i in range(1, 5)])
     assert "labels: 2" in found.sentence()
+    assert found.labels == {"group": [line.split()[1] for line in NEWS]}
     assert formats.read_texts(path, [2], "mallet") == ["Ein Hund"]
     assert {"en", "1", "txt"} < set(read_corpus(path, "text").vocab)
 

@@ -78,6 +78,7 @@ def test_a_text_may_be_long(read):
     [
         ("cat,dog\n1,2\n3,0\n", "cat", "", "counts belong in"),
         ("id\tn\n" + "a\t1.5\n" * 19 + "b\tmany\n", "n", "", "counts belong in"),
+        ("when,text\n1763-04-02,ash\n1764,bay\n", "when", "", "numbers or dates"),
         ("cat,dog\n1,2\n3,0\n", None, "", "counts belong in"),
         ("cell;cat;dog\nash;1;0\nbay;0;2\n", None, "", "counts belong in"),
         ('{"n": "3"}\n{"n": "4"}\n', "n", "", "counts belong in"),
@@ -103,7 +104,7 @@ def test_a_text_may_be_long(read):
         ('{"text": "ash"}\n{"text": ' + "[" * 100_000, "text", ", line 2: '{\"text\": [[[", ""),
         ('{"text": "ash"}\n{"text": ' + "9" * 5000 + "}", "text", ", line 2: '{\"text\": 999", ""),
     ],
-    ids=range(26),
+    ids=range(27),
 )  # fmt: skip
 def test_counts_broken_tables_and_those_of_another_shape_are_refused_with_their_place(read, tmp_path, data, column, place, kind):
     name = "t.csv" if column is None and data[0].isalpha() else "corpus"
