@@ -122,7 +122,8 @@ def of_groups(by: Groups, order: Sequence[int]) -> str:
     return f"""<section><h2>Topics by {by.kind}</h2><p>Each bar shows the shares of the topics in the documents of one
 {by.kind}, in which longer documents count more. The topics stand in one order in all bars, with their
 numbers; shares below 1% are grey.{hidden}</p><table class="groups"><thead><tr><th>{by.kind}</th>
-<th class="n">documents</th><th class="n">words</th><th>topics</th></tr></thead><tbody>{rows}</tbody></table></section>"""
+<th class="n">documents</th><th class="n">words</th><th>topics</th></tr></thead>
+<tbody>{rows}</tbody></table></section>"""
 
 
 # One document, in the colours of its topics --------------------------------------------------------------------------
