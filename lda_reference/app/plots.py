@@ -35,32 +35,26 @@ def family(A: Algorithm) -> str:
 
 
 @contextmanager
-def _picture(path: Path, size: tuple[float, float], rows: int = 1, columns: int = 1) -> Iterator[tuple[Any, Any]]:
-    """A figure and its axes, which is written at the end; the suffix of the path chooses the format."""
+def _picture(path: Path, title: str, height: float, sharey: bool) -> Iterator[Any]:
+    """The axes of three panels side by side. The figure is written at the end; the suffix of the path is its format."""
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     with rc_context(STYLE):
-        figure = FigureCanvasAgg(Figure(size, layout="constrained")).figure
-        yield figure, figure.subplots(rows, columns)
+        figure = FigureCanvasAgg(Figure((10, height), layout="constrained")).figure
+        figure.suptitle(title, size=9.5, x=0.01, ha="left")
+        yield figure.subplots(1, 3, sharey=sharey)
         drawn = io.BytesIO()
         figure.savefig(drawn, format=path.suffix[1:], dpi=130)
         write_bytes(path, drawn.getvalue())  # so that an interruption leaves no half of a picture
 
 
 def tour_figure(fits: Sequence[Fit], path: Path, title: str) -> None:
-    """Draw the perplexity of each run by sweeps, in a panel for each family, and the seconds that each run took."""
-    with _picture(path, (8, 7), 2, 2) as (figure, axes):
-        for name, axis in zip(FAMILIES, axes.flat, strict=False):
+    """Draw the perplexity of each run by sweeps, in a panel for each family."""
+    with _picture(path, title, 4, sharey=True) as axes:
+        for name, axis in zip(FAMILIES, axes, strict=True):
             _curves(axis, name, [f for f in fits if family(f.algorithm) == name])
-        finite = [y for axis in axes.flat[:3] for line in axis.get_lines() for y in line.get_ydata()]
-        if finite:
-            low, high = min(finite), max(finite)
-            for axis in axes.flat[:3]:
-                axis.set_ylim(low - 0.05 * (high - low) - 1e-9, high + 0.05 * (high - low) + 1e-9)
-        _seconds(axes[1, 1], fits)
-        figure.suptitle(title, size=9.5, x=0.01, ha="left")
 
 
 def _curves(axis: Any, name: str, fits: Sequence[Fit]) -> None:
@@ -79,18 +73,6 @@ def _curves(axis: Any, name: str, fits: Sequence[Fit]) -> None:
         axis.legend(handles=[line for _, line in sorted(lines, key=lambda pair: -pair[0])], fontsize=8.5)
 
 
-def _seconds(axis: Any, fits: Sequence[Fit]) -> None:
-    """The seconds that each run took, the fastest at the top."""
-    seconds = sorted(((f.history[-1]["seconds"], f) for f in fits), key=lambda pair: -pair[0])
-    names = [f"{f.algorithm.name}, {f.schedule}, {f.start}" for _, f in seconds]
-    axis.plot([x for x, _ in seconds], names, "o", color="#222222", markersize=5)
-    axis.set(xscale="log", xlabel="seconds to the end")
-    axis.grid(axis="y", visible=False)
-    (slow, last), (quick, first) = seconds[0], seconds[-1]
-    ends = f"{quick:.2g} ({first.algorithm.name}) to {slow:.2g} ({last.algorithm.name})"
-    axis.set_title(f"Seconds, with schedule and start:\n{ends}")
-
-
 def stability_figure(found: dict[int, Stability], value: str, path: Path, title: str) -> None:
     """Draw, against K: the training value and the perplexity of each run, and how often each topic comes back."""
     panels = (
@@ -98,7 +80,7 @@ def stability_figure(found: dict[int, Stability], value: str, path: Path, title:
         ("Held-out perplexity of each run", "perplexity", lambda s: s.perplexity),
         ("How often each topic comes back", "share of the other runs", lambda s: s.comes_back),
     )
-    with _picture(path, (10, 3.2), 1, 3) as (figure, axes):
+    with _picture(path, title, 3.2, sharey=False) as axes:
         for axis, (name, label, values) in zip(axes, panels, strict=True):
             for place, s in enumerate(found.values()):
                 y = values(s)
@@ -109,4 +91,3 @@ def stability_figure(found: dict[int, Stability], value: str, path: Path, title:
             axis.set(title=name, xlabel="K (a line: the mean)", ylabel=label)
             axis.grid(axis="x", visible=False)
         axes[2].set_ylim(-0.05, 1.05)
-        figure.suptitle(title, size=9.5, x=0.01, ha="left")

@@ -53,10 +53,6 @@ def sweeps_bar(
 
 
 def brief_history(entry: dict[str, Any]) -> str:
-    """The numbers of a sweep in a line.
-
-    >>> brief_history({"sweep": 3, "seconds": 0.5, "change": 0.01234567, "bound": -2500.123})
-    'change 0.0123457, bound -2500.12, 0.5 seconds'
-    """
+    """The numbers of a sweep in a line."""
     numbers = {name: x for name, x in entry.items() if name not in ("sweep", "seconds") and isinstance(x, (int, float))}
     return ", ".join([*(f"{name} {x:.6g}" for name, x in numbers.items()), f"{entry['seconds']:.1f} seconds"])

@@ -57,30 +57,10 @@ def tour(
 ) -> Iterator[Entry]:
     """Fit algorithms to the training tokens of a corpus, and score them on the held-out tokens.
 
-    Each algorithm has the schedule and the start that `recommended` names; `legend` says the rest. MAP adds alpha - 1
-    and eta - 1 to its counts, so it runs at priors one higher than the others (AWST09 §4.1).
-
-    Parameters
-    ----------
-    c : Corpus
-        10% of the tokens of each document are held out, as in TNW06.
-    K : int
-    prior : Prior
-    sweeps, seed : int
-        The starts have the seeds `seed`, `seed` + 1 and so on.
-    true_wk : (W, K) array, optional
-        The topics from which the corpus was drawn.
-    algorithms : sequence of str
-        Names from `ALGORITHMS`; by default all that can run on the corpus, see `able`.
-    learn : bool
-        Whether each algorithm runs once more and learns its prior.
-    progress : callable, optional
-        Takes the name of a run and returns a context manager that gives a function to call after each sweep.
-
-    Yields
-    ------
-    Entry
-        In the order of `algorithms`.
+    Each algorithm has the schedule and the start that `recommended` names. Its runs have the seeds `seed`, `seed` + 1
+    and so on; `legend` says the rest. MAP adds alpha - 1 and eta - 1 to its counts, so it runs at priors one higher
+    than the others (AWST09 §4.1). `true_wk` has the topics from which the corpus was drawn. Without `algorithms`, all
+    run that can. `progress` takes the name of a run; its context gives a function to call after each sweep.
     """
     progress = progress or (lambda name: nullcontext(lambda: None))
     train, test = split(c.types(), "tokens", HELD_OUT, sweep_rng(seed, 0))

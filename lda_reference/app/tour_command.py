@@ -43,9 +43,7 @@ def run(a: argparse.Namespace) -> None:
     """
     truth = None
     if a.corpus is None:
-        if a.vocab or a.format or a.topics:
-            raise ValueError("--vocab, --format and --topics need --corpus")
-        for name in ("column", "transpose", "skip_unreadable", *corpora.CHOICES):
+        for name in ("vocab", "format", "topics", "column", "transpose", "skip_unreadable", *corpora.CHOICES):
             if getattr(a, name):
                 raise ValueError(f"--{name.replace('_', '-')} needs --corpus")
         synthetic = tours.embedded()

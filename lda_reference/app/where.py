@@ -50,14 +50,9 @@ def run(a: argparse.Namespace) -> None:
 def where(tag: str) -> str:
     """The code of equations, their plain text, the chapters that derive them, and the tests that fail if one is wrong.
 
-    An installed package has no chapters and no tests: their names are those in the repository.
-
-    Parameters
-    ----------
-    tag : str
-        As in equations.toml; case, brackets and points do not matter, and there may be several numbers, as in
-        `TNW06 (4)-(6)`. The beginning of a tag, such as `AWST09` or `SOL14 Algorithm`, and the name of an algorithm
-        give the list of theirs.
+    A tag is as in equations.toml; case, brackets and points do not matter, and there may be several numbers, as in
+    `TNW06 (4)-(6)`. The beginning of a tag, such as `AWST09` or `SOL14 Algorithm`, and the name of an algorithm give
+    the list of theirs. An installed package has no chapters and no tests: their names are those in the repository.
     """
     equations = read_equations()
     if keys := meant(tag, equations):
@@ -74,13 +69,7 @@ def where(tag: str) -> str:
 
 
 def meant(tag: str, equations: dict[str, dict[str, Any]]) -> list[str]:
-    """The listed tags that a reader means; [] if there are none.
-
-    Examples
-    --------
-    >>> meant("sn12 eq. 30, 55", {"SN12 (24)-(42)": {}, "SN12 (55)": {}})
-    ['SN12 (24)-(42)', 'SN12 (55)']
-    """
+    """The listed tags that a reader means; [] if there are none."""
     if found := [x for x in equations if x == tag] or [x for x in equations if simple(x) == simple(tag)]:
         return found
     one = r"[\s,;.(]*(\d{1,3})\)?(?:\s*[-–]\s*\(?(\d{1,3})\)?)?"
@@ -144,13 +133,7 @@ def title(chapter: Path) -> str:
 
 
 def listed(tag: str, equations: dict[str, dict[str, Any]]) -> str | None:
-    """The tag under which an equation is listed: its own, or that of the range it is in; None if there is none.
-
-    Examples
-    --------
-    >>> listed("SN12 (30)", {"SN12 (24)-(42)": {}})
-    'SN12 (24)-(42)'
-    """
+    """The tag under which an equation is listed: its own, or that of the range it is in; None if there is none."""
     return tag if tag in equations else next((x for x in equations if _is_in_range(tag, x)), None)
 
 
@@ -167,13 +150,7 @@ def _list_of_equations() -> str:
 
 
 def tags_in_comment(comment: str) -> dict[str, bool]:
-    """{tag: whether it is marked as restored} for one comment.
-
-    Examples
-    --------
-    >>> tags_in_comment("# TNW06 (4)(6), BOO16 Fig. 2 [D], restored")
-    {'TNW06 (4)': False, 'TNW06 (6)': False, 'BOO16 Fig. 2 [D]': True}
-    """
+    """{tag: whether it is marked as restored} for one comment."""
     if not re.match(rf"#\s*{KEY}\b", comment):
         return {}
     tags = list(TAG.finditer(comment))

@@ -44,7 +44,7 @@ def folder(inside):
     ("command", "message"),
     [
         ("nothing", "invalid choice: 'nothing'"),
-        ("tour --topics 3", "--vocab, --format and --topics need --corpus"),
+        ("tour --topics 3", "--topics needs --corpus"),
         ("tour --stop-words english", "--stop-words needs --corpus"),
         ("tour --no-numbers", "--no-numbers needs --corpus"),
         ("tour --alpha 0", "tour: --alpha is 0.0"),

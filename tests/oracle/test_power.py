@@ -19,7 +19,7 @@ def test_so_many_draws_find_a_mistake():
         chains = (power.chain(*WRONG, draws, np.random.default_rng(seed)).tolist() for seed in range(40))
         return sum(samplers.verdict(z, samplers.law(SMALLEST)).p < samplers.LEVEL for z in chains)
 
-    draws = samplers.draws_that_find(SMALLEST, "nothing-excluded", power.times(SMALLEST, *WRONG))
+    draws = samplers.draws_that_tell(samplers.law(SMALLEST), samplers.law(SMALLEST, "nothing-excluded"), power.times(SMALLEST, *WRONG))
     assert found(draws) >= 30  # 36 expected, or more: other pairs tell too
     assert found(draws // 6) < found(draws) / 2
 
@@ -31,7 +31,7 @@ def test_so_many_draws_find_the_known_mistakes_as_the_guide_says():
         z = draws_of_chains(case, 2000, np.random.default_rng(0), 4).swapaxes(1, 2)  # (sweeps, chains, tokens)
         tau = z[..., 0].size / effective_sample_size(power.indicators(z, samplers.law(case)))
         for name in case["mistakes"]:
-            draws = samplers.draws_that_find(case, name, tau.tolist(), samplers.LEVEL / len(given))
+            draws = samplers.draws_that_tell(samplers.law(case), samplers.law(case, name), tau.tolist(), samplers.LEVEL / len(given))
             needed[name] = min(needed.get(name, draws), draws)
     assert [name for name, draws in needed.items() if draws > 3000] == ["topic-count-not-excluded"]
     assert 7000 < needed["topic-count-not-excluded"] < 9000
@@ -69,7 +69,7 @@ def test_so_many_draws_find_a_probability_that_is_off():
     i, k = min(((i, k) for i in range(6) for k in range(i)), key=lambda place: abs(together[place] - 0.5))
     together[k, i] += d
     assert [f"{max(samplers.off(c, n, samplers.LEVEL / 12) for c in oracle.sampler_cases()):.2g}" for n in (20_000, 200_000)] == ["0.026", "0.0081"]
-    assert samplers.draws_that_find(SMALLEST | {"mistakes": {"off": together.tolist()}}, "off") == pytest.approx(20_000, rel=0.05)
+    assert samplers.draws_that_tell(samplers.law(SMALLEST), samplers.law(SMALLEST | {"mistakes": {"off": together.tolist()}}, "off")) == pytest.approx(20_000, rel=0.05)
 
 
 def test_correct_chains_and_whole_runs_of_exact_draws_seldom_fail():

@@ -63,9 +63,6 @@ def _longest(program: Program, case: Case) -> float:
     return program.timeout * (10 if case["operation"] == "sample" else 1)
 
 
-# Batches -------------------------------------------------------------------------------------------------------------
-
-
 def in_batches(ask: Callable[..., Any], cases: Sequence[Case], budget: float) -> Answers:
     """The answers of a port that is asked batches, and for each case an equal share of all seconds."""
     start, answers = time.perf_counter(), dict[str, Any]()

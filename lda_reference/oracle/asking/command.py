@@ -180,7 +180,8 @@ def _show(a: argparse.Namespace) -> None:
         print(f"{name}: {json.dumps(x, ensure_ascii=False)}")
     texts, sampled = mistakes(), case["operation"] == "sample"
     for name, expected in case["mistakes"].items() if sampled else mistakes_told_apart(case):
-        draws = f"; {sampling.draws_that_find(case, name):,} independent draws find it" if sampled else ""
+        laws = (sampling.law(case), sampling.law(case, name)) if sampled else ()
+        draws = f"; {sampling.draws_that_tell(*laws):,} independent draws find it" if laws else ""
         print(f"mistake {name} ({texts.get(name, '')}{draws}): {json.dumps(expected)}")
 
 

@@ -21,15 +21,8 @@ def parse(line: bytes) -> Any:
     """The answer that a line holds; a PortError if it is not JSON in UTF-8."""
     try:
         return json.loads(line.decode("utf-8"), object_pairs_hook=_object)
-    except UnicodeDecodeError:
-        reason = "is not UTF-8"
-    except RecursionError:
-        reason = "is nested too deeply"
-    except json.JSONDecodeError as error:
-        reason = f"is not JSON ({error.msg}, column {error.colno})"
-    except ValueError as error:  # an integer of thousands of digits, or a name that occurs twice
-        reason = f"cannot be read ({cut(str(error), 60)})"
-    raise PortError(f"the answer {reason}: {shown(line)}")
+    except (ValueError, RecursionError) as error:
+        raise PortError(f"the answer cannot be read as JSON ({cut(str(error), 80)}): {shown(line)}") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

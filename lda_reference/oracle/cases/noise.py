@@ -134,7 +134,7 @@ def errors(case: Case) -> Errors:
     units = dict.fromkeys(right, 0.0)
     for name, x in right.items():
         if not all(isinstance(v, int) for v in flat(x)):
-            units[name] = max(FACTOR * spread[name] / SIZE, LEAST * _largest(x))
+            units[name] = max(FACTOR * spread[name] / SIZE, LEAST * largest(x))
     draws = [
         (abs(b - draw.u), max(FACTOR * m / SIZE, LEAST), draw.exact())
         for draw, row, farthest in zip(exact.draws, boundaries, moved, strict=True)
@@ -167,7 +167,7 @@ def double_tolerances(case: Case, errors_of_case: Errors) -> dict[str, Any]:
     """The tolerance of each field in double precision, with the reason: 1e-12, relative to numbers above 1, or more."""
     tolerance = {}
     for field, units in errors_of_case.units.items():
-        lowest = 1e-12 * max(1.0, _largest(case["expected"][field]))
+        lowest = 1e-12 * max(1.0, largest(case["expected"][field]))
         why = f"{units:.2g} times 2^-53, from the spread of noisy runs; {lowest:.2g} at least"
         absolute = max(lowest, float(f"{units * DOUBLE:.2g}"))
         tolerance[field] = {"absolute": absolute, "why": why} if units else {"absolute": 0, "why": "exact"}
@@ -194,7 +194,7 @@ def single_tolerances(case: Case, errors_of_case: Errors) -> dict[str, Any]:
 
 def tells(tolerance: float, field: str, case: Case) -> bool:
     """Whether a tolerance is so small that it tells right answers from wrong ones."""
-    return tolerance <= LARGEST * max(_largest(case["expected"][field]), field in AT_LEAST_ONE)
+    return tolerance <= LARGEST * max(largest(case["expected"][field]), field in AT_LEAST_ONE)
 
 
 def flat(x: Any) -> list[Any]:
@@ -202,7 +202,7 @@ def flat(x: Any) -> list[Any]:
     return [v for entry in x for v in flat(entry)] if isinstance(x, list) else [x]
 
 
-def _largest(x: Any) -> float:
+def largest(x: Any) -> float:
     """The largest finite absolute value."""
     return max((abs(float(v)) for v in flat(x) if math.isfinite(float(v))), default=0.0)
 

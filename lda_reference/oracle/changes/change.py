@@ -27,23 +27,14 @@ TERMS = ("document", "word", "topic")
 class Change:
     """A change of methods of the plain text.
 
-    Attributes
-    ----------
-    text : str
-        It completes "your answers are what you get when".
-    of : str
-        What is changed. Two changes of the same quantity are not composed.
-    methods : dict
-        The new methods by the names of the old ones, or the new values of attributes. `instead` is the algorithm that
-        takes the place of the right one.
-    alone : bool
-        Whether it is never composed with another.
+    `methods` has the new methods by the names of the old ones, or the new values of attributes. `instead` is the
+    algorithm that takes the place of the right one.
     """
 
-    text: str
-    of: str
+    text: str  # it completes "your answers are what you get when"
+    of: str  # what is changed; two changes of the same quantity are not composed
     methods: Mapping[str, Any]
-    alone: bool = False
+    alone: bool = False  # whether it is never composed with another
 
     @cached_property
     def layer(self) -> type[Algorithm]:

@@ -25,7 +25,6 @@ def of_rows(R: int, self: Any, r: int, *seen: Any) -> int:
 DOCUMENTS = {B: f"each group of {B} documents" for B in (2, 3, 4, 8)} | {10**9: "the corpus"}
 ROWS = {R: f"each group of {R} rows" for R in (2, 4, 8, 32)}
 
-
 # What keeps the gamma of the rows that are left out, whose count is 0
 KEEPING: dict[str, dict[str, Method]] = {
     "swept": {"swept": lambda self, right: [r for r in range(self.M) if self.n[r]]},

@@ -116,9 +116,6 @@ def _in_term(term: str, name: str, f: Callable[[float], float]) -> dict[str, Met
     }
 
 
-# Draws ---------------------------------------------------------------------------------------------------------------
-
-
 def _drawn(order: Callable[[Row], list[int]], self: Any, right: Method, x: Row, u: float) -> int:
     """A draw whose partial sums take the topics in another order."""
     topics = order(x)
@@ -190,9 +187,6 @@ def _swept_topics(order: Callable[[Any, list[int]], list[int]], self: Any, right
     for i in order(self, list(range(self.M))):
         z[i] = self.new_topic(z, i)
     return z
-
-
-# The end of the sweeps ------------------------------------------------------------------------------------------------
 
 
 def _changes(old: Any, new: Any) -> list[float]:

@@ -32,7 +32,6 @@ PADDED: dict[str, Callable[..., list[int]]] = {
        for R in (4, 8, 16, 32, 64, 128)},
 }  # fmt: skip
 
-
 Summands = Callable[[Any, Any], list[tuple[int, int, Row]]]  # of an algorithm and gamma
 
 

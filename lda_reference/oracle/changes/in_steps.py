@@ -31,7 +31,6 @@ ROWS: dict[str, Callable[..., Row]] = {
     "gamma has partial sums": lambda x: [sum(share(x)[: k + 1]) for k in range(len(x))],
 }  # fmt: skip
 
-
 # What becomes of the weights with a small number c
 ADDED: dict[str, Callable[[Row, float], Row]] = {
     "{} is added to each weight": lambda x, c: share([v + c for v in x]),
@@ -166,7 +165,6 @@ FIRST: dict[str, Method] = {
     "rows of the first topic": lambda self, right, gamma: [self.certain(0)] * self.M,
     "the shares of phi_wk": lambda self, right, gamma: [share(self.case["phi_wk"][w]) for w in self.w],
 }
-
 
 SWEEPS: dict[str, Method] = {
     "one more sweep is made": lambda self, right, sweeps: right(sweeps + 1),

@@ -10,7 +10,6 @@ from .in_steps import LEFT_OUT, copies
 
 ROWS = {"document": "the rows of the document", "word": "the rows of the word", "topic": "all rows"}
 
-
 # How many tokens of row r the sums leave out in the update of row i
 EXCLUDED: dict[str, Callable[[Any, int, int], int]] = {
     "excludes nothing": lambda self, i, r: 0,
@@ -146,7 +145,6 @@ USUAL = (
     "rows of the document", "rows of the word", "counts rows instead of tokens", "counts in 8 bits",
     "is divided by its sum over topics",
 )  # fmt: skip # the other counts, values and rows are not composed
-
 
 # What is changed, its method, the table and how its entries are used
 TABLES: list[tuple[str, str, Mapping[str, Any], Method | None]] = [

@@ -32,7 +32,6 @@ ENTRIES: dict[str, Callable[[Any, Numbers, int, int], float]] = {
     "1 larger": lambda self, x, m, i: x[m] + 1, "1 smaller": lambda self, x, m, i: x[m] - 1,
 }  # fmt: skip
 
-
 # What replaces W eta, the sum over words, in the topic's term: a size times a number, or a sum
 SIZES: dict[str, Callable[[Any], float]] = {
     "": lambda self: 1, "K ": lambda self: self.K, "W ": lambda self: self.W, "D ": lambda self: self.D,
@@ -130,7 +129,6 @@ EXPECTATIONS: dict[str, Method] = {
     "has each value of a count 1 larger": lambda self, right, f, p: right(lambda n: f(n + 1), p),
     "has the number of tokens less the count for it": lambda self, right, f, p: right(f, p[::-1]),
 }
-
 
 USUAL = ("its mean", "its sum", "its first number", "0", "1", "doubled", "1 larger", "1 smaller")  # are composed
 

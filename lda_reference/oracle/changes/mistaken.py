@@ -7,6 +7,7 @@ from typing import Any
 from ...plain import OPERATIONS, Fractions, is_large
 from ..cases.closeness import same, tolerance_of
 from ..cases.loading import Case
+from ..cases.noise import largest
 from .change import Method, Row, layer
 from .named import known, names
 from .trying import Counted, answer_with
@@ -73,12 +74,5 @@ def mistake_of(case: Case, answer: Any) -> str | None:
 
 def _tolerance(case: Case, mistaken: Answer) -> dict[str, float]:
     """The tolerances of a case, larger for the answer of a mistake whose numbers are larger."""
-    sizes = {name: (_largest(x), _largest(mistaken.get(name))) for name, x in case["expected"].items()}
+    sizes = {name: (largest(x), largest(mistaken.get(name, 0.0))) for name, x in case["expected"].items()}
     return {name: x * max(1.0, sizes[name][1] / (sizes[name][0] or 1.0)) for name, x in tolerance_of(case).items()}
-
-
-def _largest(x: Any) -> float:
-    """The largest absolute value in nested lists."""
-    if isinstance(x, list):
-        return max(map(_largest, x), default=0.0)
-    return abs(float(x)) if isinstance(x, (int, float)) else 0.0

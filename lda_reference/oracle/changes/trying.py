@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -89,16 +88,10 @@ class Counted(Floats):
 
 
 class Work:
-    """What may still be computed, in operations of the plain text: the speed of the machine decides nothing.
-
-    Attributes
-    ----------
-    left, floor : float
-        The operations that are left, and how many of them must be kept for later.
-    """
+    """What may still be computed, in operations of the plain text: the speed of the machine decides nothing."""
 
     def __init__(self, left: float = math.inf) -> None:
-        self.left, self.floor = left, -math.inf
+        self.left, self.floor = left, -math.inf  # the operations that are left, and how many must be kept for later
         self.costs: dict[int, tuple[Case, float]] = {}  # by the identity of a case, which is kept, so that it is unique
 
     def tried(self, case: Case, changes: Composition, *layers: type[Algorithm]) -> tuple[Any, bool]:
@@ -220,12 +213,12 @@ _AT_LEAST_0 = layer({"N": _at_least_0, "V": _at_least_0, **_COUNTED})  # as wher
 
 
 def mapped(f: Callable[[Any], Any], x: Any) -> Any:
-    """f of each float in an answer."""
+    """f of each number in an answer that is not a whole one."""
     if isinstance(x, dict):
         return {name: mapped(f, v) for name, v in x.items()}
     if isinstance(x, list):
         return [mapped(f, v) for v in x]
-    return f(x) if isinstance(x, (float, Fraction)) else x
+    return x if x is None or isinstance(x, (int, str)) else f(x)
 
 
 def _spelled(x: float) -> float | str:

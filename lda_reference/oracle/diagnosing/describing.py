@@ -1,19 +1,12 @@
 """What the failed cases share, where no known mistake explains them, and the small changes that give their answers.
 
-Each kind of sentence is tried for all algorithms and
-operations together, then for one operation, one algorithm, and one operation of one algorithm:
+The module `sentences` has the attributes of cases, what wrong numbers have in common, and the places where they are.
+Each kind of sentence is tried for all algorithms and operations together, then for one operation, one algorithm, and
+one operation of one algorithm. A sentence is true of every failed case that it counts.
 
-1. The attribute that all failed cases have and the fewest passed ones. A size beyond those of all passed cases comes
-   after an attribute that no passed case has, because its limit was chosen to fit.
-2. What the wrong numbers have in common.
-3. Where in the answers the wrong numbers are.
-
-To how many digits the numbers agree is said only if at least half of all failed cases of the run nearly agree.
-
-The module `sentences` has the attributes, the common properties and the places. A sentence is true of every failed case
-that it counts. One about attributes also counts the passed cases of the same algorithms and operations that have them.
-Steps with one topic, to which most mistakes make no difference, are counted but do not speak against an attribute.
-Nothing is said if too many attributes would do as well.
+Of the attributes, that is named which all failed cases have and the fewest passed ones, unless too many would do as
+well. A size beyond those of all passed cases comes after an attribute that no passed case has, because its limit was
+chosen to fit. Steps with one topic, to which most mistakes make no difference, do not speak against an attribute.
 """
 
 import itertools
@@ -35,8 +28,6 @@ EVERYWHERE = 0.8  # the share of cases from which on an attribute tells nothing
 EQUAL = 2  # the most attributes that may do equally well
 LINES = 8  # the most sentences
 
-# Compositions --------------------------------------------------------------------------------------------------------
-
 
 def compose(asked: Sequence[Asked]) -> list[Said]:
     """The compositions of small changes that explain failed cases without a name, each with its cases."""
@@ -48,8 +39,6 @@ def compose(asked: Sequence[Asked]) -> list[Said]:
         ids.setdefault(x.text, []).extend(x.ids)
     return [Said(text, tuple(of_text)) for text, of_text in ids.items()]
 
-
-# What failed cases share ----------------------------------------------------------------------------------------------
 
 Failed = TypeVar("Failed", Asked, Numbers)
 Say = Callable[[Sequence[Failed], Sequence[Asked]], str | None]

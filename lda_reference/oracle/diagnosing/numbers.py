@@ -84,9 +84,6 @@ def factor(entries: Sequence[Entry]) -> float | None:
     return None if f"{c:.6g}" == "1" or any(abs(r - c) > ALIKE * abs(c) for r in ratios) else c
 
 
-# Digits --------------------------------------------------------------------------------------------------------------
-
-
 def rounded(compared: Sequence[Numbers]) -> str | None:
     """Says that numbers are right but for rounding to a few decimals or significant digits."""
     entries = [e for x in compared for e in x.entries]

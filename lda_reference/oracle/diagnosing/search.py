@@ -29,6 +29,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 from ...plain import algorithm
@@ -157,9 +158,6 @@ def _texts(composition: Composition) -> tuple[str, ...]:
     return tuple(sorted(change.text for change in composition))
 
 
-# A group -------------------------------------------------------------------------------------------------------------
-
-
 def _of_group(
     todo: Work, failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, explaining: Sequence[Composition]
 ) -> tuple[Composition, ...]:
@@ -229,14 +227,11 @@ def _called(case: Case) -> set[str]:
     """The methods that the answer to a case calls, of those that have changes."""
     called = set()
 
-    def method(name: str) -> Method:
-        def noted(self: Any, right: Method, *given: Any) -> Any:
-            called.add(name)
-            return right(*given)
+    def noted(name: str, self: Any, right: Method, *arguments: Any) -> Any:
+        called.add(name)
+        return right(*arguments)
 
-        return noted
-
-    algorithm(case, float, layer({name: method(name) for x in vocabulary() for name in x.methods})).answer()
+    algorithm(case, float, layer({name: partial(noted, name) for x in vocabulary() for name in x.methods})).answer()
     return called
 
 

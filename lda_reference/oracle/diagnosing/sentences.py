@@ -20,9 +20,6 @@ def idle(case: Case) -> bool:
     return case["operation"] in STEPS and case.get("K") == 1
 
 
-# Cases ---------------------------------------------------------------------------------------------------------------
-
-
 def _flag(name: str) -> Callable[[Case], bool]:
     return lambda case: name in case.get("flags", ())
 
@@ -73,10 +70,6 @@ CASES: dict[str, Callable[[Case], bool]] = {
     ),
 }
 
-
-# Sizes ---------------------------------------------------------------------------------------------------------------
-
-
 # What a case can have more of, or less, than a port can bear; it completes "more than ..."
 SIZES: dict[str, Callable[[Case], int]] = {
     "topics": lambda case: int(case["K"]),
@@ -97,9 +90,6 @@ def limits_of_sizes(failed: Sequence[Case], passed: Sequence[Case]) -> Iterator[
         for than, (limit, of_all) in limits.items():
             if of_all:
                 yield f"with {than} than {limit} {text.replace('s', '', 1) if limit == 1 else text}"
-
-
-# Numbers -------------------------------------------------------------------------------------------------------------
 
 
 def _rows_are(true: Callable[[Sequence[Entry]], bool]) -> Callable[[Numbers], bool]:
@@ -145,9 +135,6 @@ NUMBERS: dict[str, Callable[[Numbers], bool]] = {
         abs(sum(e.got for e in row) - 1) > max(1e-6, sum(e.tolerance for e in row)) for row in x.rows("gamma")
     ),
 }
-
-
-# Places --------------------------------------------------------------------------------------------------------------
 
 
 def _row(e: Entry) -> int:

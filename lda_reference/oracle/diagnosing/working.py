@@ -4,6 +4,7 @@ A porter prints the same numbers of the port, and sees where the two part.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from ...plain import algorithm, class_of, is_large
@@ -32,10 +33,7 @@ Noted = dict[tuple[int, str, int], Any]  # the first value of each row, quantity
 def working(case: Case) -> list[str]:
     """The lines that explain a case: what is asked, the numbers on the way, and the answer.
 
-    Raises
-    ------
-    ValueError
-        If the case has no working: its input must be refused, its law is tested, or it is too large.
+    It is a ValueError if the case has no working: its input must be refused, its law is tested, or it is too large.
     """
     if case["operation"] in ("reject", "sample") or is_large(case):
         why = {"reject": "its input must be refused", "sample": "its draws are tested"}.get(case["operation"])
@@ -65,16 +63,13 @@ def working(case: Case) -> list[str]:
 def _noting(noted: Noted) -> dict[str, Callable[..., Any]]:
     """Methods that note what they return for a row and a topic, their last two arguments."""
 
-    def noting(name: str) -> Callable[..., Any]:
-        def note(self: Any, right: Any, *arguments: Any) -> Any:
-            value = right(*arguments)
-            part = SUMS[arguments[0]] if "{}" in name else ""
-            noted.setdefault((arguments[-2], name.format(part), arguments[-1]), value)
-            return value
+    def note(name: str, self: Any, right: Any, *arguments: Any) -> Any:
+        value = right(*arguments)
+        part = SUMS[arguments[0]] if "{}" in name else ""
+        noted.setdefault((arguments[-2], name.format(part), arguments[-1]), value)
+        return value
 
-        return note
-
-    return {method: noting(name) for method, name in NOTED.items()}
+    return {method: partial(note, name) for method, name in NOTED.items()}
 
 
 def _given(case: Case) -> Iterator[str]:

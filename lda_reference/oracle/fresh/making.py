@@ -9,6 +9,7 @@ uniform number is within 1e-9 of a boundary between topics, if a sweep by `block
 word id are enough where there are more words, or if the step has no answer.
 """
 
+import itertools
 import math
 from collections.abc import Iterable
 from typing import Any
@@ -17,11 +18,11 @@ from ...plain import Balls, Uncertain, algorithm, answer
 from ..cases.closeness import differs, same
 from ..cases.loading import SINGLE, Case, select
 from ..cases.noise import DOUBLE, MANY, double_tolerances, errors, flat, single_tolerances
+from ..changes.trying import mapped
 from ..judging.comparing import compared, outcome
 from .problems import kind_of
 from .questions import inputs
 
-ATTEMPTS = 1000
 CLOSE, LARGEST = 1e-9, 1e-6  # the distance from a boundary and the tolerances, see above
 MOST_WORK = 230_000  # operations of the plain text, see `work`
 BITS = (200, 800, 3200)  # of the balls; the first that are narrow enough decide
@@ -70,14 +71,8 @@ def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation:
 
 def case_of(id: str) -> Case:
     """The fresh case of an id."""
-    for attempt in range(ATTEMPTS):
-        case = _completed(inputs(id, attempt))
-        if case is not None:
-            return case
-    raise ValueError(f"{id}: {ATTEMPTS} draws of its inputs are all badly conditioned")
-
-
-# The answers ---------------------------------------------------------------------------------------------------------
+    attempts = (_completed(inputs(id, attempt)) for attempt in itertools.count())
+    return next(case for case in attempts if case is not None)
 
 
 def _completed(case: Case) -> Case | None:
@@ -96,7 +91,7 @@ def _completed(case: Case) -> Case | None:
         return None  # `corpus` gives the same
     if case["operation"] == "hyperparameters" and not min(flat(list(rounding.right.values()))) > 0:
         return None  # a prior of 0 is not legal
-    case = case | {"expected": _floats(rounding.right)}
+    case = case | {"expected": mapped(_spelled, rounding.right)}
     tolerance = double_tolerances(case, rounding)
     too_large = any(units * DOUBLE > LARGEST for units in rounding.units.values())
     if too_large or rounding.undecided(DOUBLE, CLOSE) is not None:
@@ -135,9 +130,6 @@ def work(case: Case) -> float:
     return K * of_row * rows.get(case["operation"], 0) * (1 if N > MANY else 2)
 
 
-# The certificate -----------------------------------------------------------------------------------------------------
-
-
 def certify(cases: Iterable[Case]) -> str:
     """Compare the answers of cases with those in balls, which enclose all rounding; says whether this was done."""
     try:
@@ -149,7 +141,7 @@ def certify(cases: Iterable[Case]) -> str:
             continue
         for balls in numbers:
             try:
-                r = compared(case, {"id": case["id"], **_floats(answer(case, balls))})
+                r = compared(case, {"id": case["id"], **mapped(_spelled, answer(case, balls))})
             except (Uncertain, OverflowError) as error:  # the balls are too wide
                 r = outcome(case, "failed", str(error))
             if r.passed:
@@ -159,14 +151,8 @@ def certify(cases: Iterable[Case]) -> str:
     return "all are certified in balls"
 
 
-def _floats(x: Any) -> Any:
-    """Floats and whole numbers; infinity as "inf". A ball that is not narrow enough is NaN, which equals no answer."""
-    if isinstance(x, dict):
-        return {name: _floats(v) for name, v in x.items()}
-    if isinstance(x, list):
-        return [_floats(v) for v in x]
-    if isinstance(x, int):
-        return x
+def _spelled(x: Any) -> float | str:
+    """A float; infinity as "inf". A ball that is not narrow enough is NaN, which equals no answer."""
     if not isinstance(x, float) and not x.rad() < RADIUS:
         return math.nan
     return float(x) if math.isfinite(float(x)) else "inf"

@@ -200,13 +200,7 @@ def to_json(report: Report) -> str:
 
 
 def badge(report: Report, asked: str) -> str:
-    """The counts as an endpoint of shields.io, which draws a badge; `asked` is the version of the vectors.
-
-    Examples
-    --------
-    >>> print(badge(Report((Result("cvb0/update/001", "cvb0", "update", "passed"),)), "1.5.0"), end="")
-    {"schemaVersion": 1, "label": "LDA vectors", "message": "1.5.0: 1 passed, 0 failed, 0 skipped", "color": "green"}
-    """
+    """The counts as an endpoint of shields.io, which draws a badge; `asked` is the version of the vectors."""
     counts = ", ".join(f"{len(report.of(status))} {STATUSES[status]}" for status in _statuses(report))
     color = "green" if report.ok else "red"
     found = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{asked}: {counts}", "color": color}

@@ -153,13 +153,8 @@ def fewest(case: Case) -> int:
     return BATCHES * max(2, math.ceil(RARE / most) if most else 2)
 
 
-def draws_that_find(case: Case, name: str, tau: Sequence[float] = (), level: float = LEVEL) -> float:
-    """How many draws find a known mistake 9 times in 10; infinitely many if no statistic has another probability."""
-    return draws_that_tell(law(case), law(case, name), tau, level)
-
-
 def draws_that_tell(right: Law, wrong: Law, tau: Sequence[float] = (), level: float = LEVEL) -> float:
-    """How many draws of a chain with a wrong law tell it from the right one 9 times in 10.
+    """How many draws of a chain with a wrong law tell it from the right one 9 times in 10; infinitely many if none can.
 
     Each statistic is how often an event occurs. The event has probability p, or q with the mistake, and tau is its
     autocorrelation time, 1 for independent draws. Over S draws the standard error is s = sqrt(tau q (1 - q) / S). The

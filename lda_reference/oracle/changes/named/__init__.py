@@ -66,6 +66,3 @@ def names(case: Case) -> tuple[str, ...]:
     """The names of the mistakes that can be made in a case."""
     parts = (case["algorithm"], case["operation"], case.get("schedule", ""), case.get("start", ""), case.get("of", ""))
     return _names(*parts)
-
-
-__all__ = ["Mistake", "known", "names"]

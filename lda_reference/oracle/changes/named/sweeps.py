@@ -59,7 +59,6 @@ nested = where(("vb", "vem"), "sweep", "nested") | {
 
 # Blocks --------------------------------------------------------------------------------------------------------------
 
-
 block = where(SOFT, "sweep", "block") | {
     "blocks-of-equal-documents": {
         "blocks": partial(blocks, lambda self, i, b, B: self.j[i] >= b * (self.D // B) + min(b, self.D % B))
