@@ -53,16 +53,8 @@ def jensen_shannon(phi_wk: Array) -> Array:
     """The Jensen-Shannon distances between topics: the square roots of the divergences (Lin 1991), in nats.
 
     With m = (p + q) / 2 the divergence is (KL(p, m) + KL(q, m)) / 2. Its square root is a metric (Endres and Schindelin
-    2003), the distance of two points in a Euclidean space (Fuglede and Topsøe 2004).
-
-    Parameters
-    ----------
-    phi_wk : (W, K), columns sum to 1
-
-    Returns
-    -------
-    (K, K), symmetric, in [0, sqrt(log 2)]
-        sqrt(log 2) = 0.83 is the distance of topics without a common word.
+    2003), the distance of two points in a Euclidean space (Fuglede and Topsøe 2004). The columns of phi_wk (W, K) sum
+    to 1. Topics without a common word have the largest distance, sqrt(log 2) = 0.83.
 
     Examples
     --------
@@ -118,14 +110,8 @@ def top_words(phi_wk: Array, count: int = 10) -> Ints:
 def mse_theta(theta_jk: Array, true_jk: Array, order: ArrayLike) -> float:
     """The mean squared error of theta over documents and topics: SOL14 §3.1, with the divisor of its published code.
 
-    Parameters
-    ----------
-    theta_jk, true_jk : (D, K), rows sum to 1
-    order : (K,) integers
-        From `match_topics`: `theta_jk[:, order[k]]` is compared with `true_jk[:, k]`.
-
-    The result is from 0 to 2/K. A ValueError says if the shapes differ, there is no document, or `order` is not a
-    permutation.
+    `order` (K,) is from `match_topics`: `theta_jk[:, order[k]]` is compared with `true_jk[:, k]`. The result is from 0
+    to 2/K. A ValueError says if the shapes differ, there is no document, or `order` is not a permutation.
 
     Examples
     --------

@@ -36,27 +36,11 @@ def halves(c: Corpus, rng: np.random.Generator) -> Halves:
 def completion(
     A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, sweeps: int = 20, estimator: str | None = None
 ) -> float:
-    """The perplexity of the held-out halves, with theta folded in from the known halves.
+    """The perplexity of the held-out halves, with theta folded in from the known halves by the `quickest_order`.
 
     Words that have probability 0 under every topic are left out of both halves, because any perplexity with them is
-    infinite. In `ml` and `vem` these are the words that do not occur in training.
-
-    Parameters
-    ----------
-    A : Algorithm
-        It folds in with its `corpus` schedule if it has one.
-    h : Halves
-    phi_wk : (W, K), columns sum to 1
-    p : Prior
-    seed : int
-        The seed of the draws in folding in.
-    sweeps, estimator
-        As in `fold_in`.
-
-    Raises
-    ------
-    ValueError
-        If no held-out token is left, and as `fold_in`.
+    infinite. In `ml` and `vem` these are the words that do not occur in training. The seed is of the draws in folding
+    in. A ValueError says if no held-out token is left.
 
     Examples
     --------
