@@ -36,11 +36,10 @@ def match_topics(phi_wk: Array, true_wk: Array) -> tuple[Ints, Array]:
     >>> match_topics(np.array([[0.2, 1], [0.8, 0]]), np.eye(2))
     (array([1, 0]), array([0. , 0.2]))
     """
-    phi_wk, true_wk = finite(phi_wk, "phi_wk"), finite(true_wk, "true_wk")
+    phi_wk = finite(phi_wk, "phi_wk", (2,), "(W, K): match the topics of one run at a time")
+    true_wk = finite(true_wk, "true_wk")
     if phi_wk.shape != true_wk.shape:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected that of the true topics, {true_wk.shape}")
-    if phi_wk.ndim != 2:
-        raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K): match the topics of one run at a time")
     check_distributions(phi_wk, "phi_wk", 0)
     check_distributions(true_wk, "true_wk", 0)
     distance = 0.5 * np.abs(phi_wk[:, :, None] - true_wk[:, None, :]).sum(0)
@@ -63,9 +62,7 @@ def jensen_shannon(phi_wk: Array) -> Array:
            [0.4645, 0.    , 0.4645],
            [0.8326, 0.4645, 0.    ]])
     """
-    phi_wk = real(phi_wk, "phi_wk")
-    if phi_wk.ndim != 2:
-        raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K)")
+    phi_wk = finite(real(phi_wk, "phi_wk"), "phi_wk", (2,), "(W, K)")
     check_distributions(phi_wk, "phi_wk", 0)
     K = phi_wk.shape[1]
     out = np.zeros((K, K))

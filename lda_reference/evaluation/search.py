@@ -13,7 +13,6 @@ A comparison of algorithms follows one protocol:
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,7 +67,6 @@ def until_settled(
     tolerance: float = TOLERANCE,
     every: int = EVERY,
     least: int = LEAST,
-    executor: Executor | None = None,
 ) -> list[End]:
     """Sweep each state until its gamma settles.
 
@@ -79,8 +77,8 @@ def until_settled(
     ----------
     A, states, c, p
         An algorithm with a bound or an objective, not a sampler, and states of it without a replicate axis.
-    schedule, executor : optional
-        See `Algorithm.sweep`.
+    schedule : str, optional
+        Default: the algorithm's first.
     limit, every, least : int
         The largest number of sweeps, the sweeps between two checks (2 or more), and the smallest number of sweeps.
     tolerance : float
@@ -104,7 +102,7 @@ def until_settled(
         while alive:
             begun, last = time.perf_counter(), [s]
             for _ in range(min(every, limit - t)):
-                last, t = [*last[-2:], A.sweep(last[-1], c, p, schedule=schedule, executor=executor)], t + 1
+                last, t = [*last[-2:], A.sweep(last[-1], c, p, schedule=schedule)], t + 1
             seconds = seconds + (time.perf_counter() - begun) / len(alive)
             two_before, one_before, s = last if len(last) == 3 else [last[0], *last]
             found = period(two_before, one_before, s, c, tolerance) * (t >= least)
