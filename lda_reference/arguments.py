@@ -140,10 +140,10 @@ def check_entries(good: NDArray[np.bool_], x: NDArray[Any], name: str, expected:
         raise ValueError(f"{place} is {x[at]}, expected {expected}")
 
 
-def check_generator(rng: Any, name: str = "rng") -> None:
+def check_generator(rng: Any) -> None:
     """Raise a ValueError unless rng is a NumPy generator."""
     expected = "a numpy.random.Generator, such as numpy.random.default_rng(0)"
-    expect(isinstance(rng, np.random.Generator), rng, name, expected)
+    expect(isinstance(rng, np.random.Generator), rng, "rng", expected)
 
 
 def check_choice(x: Any, name: str, choices: Iterable[str]) -> None:
@@ -227,9 +227,7 @@ def check_memory(numbers: int, what: str) -> None:
 def checked_z(z: ArrayLike, N: int, K: int, replicates: int | None = None) -> NDArray[np.int64]:
     """z as integers of shape (N, [R]) below K."""
     a = real(z, "z")
-    shape: tuple[int, ...] = (N,) if replicates is None else (N, replicates)
-    if replicates is None and a.ndim == 2:
-        shape = (N, a.shape[1])
+    shape = N, *(a.shape[1:2] if replicates is None else [replicates])
     if a.shape != shape:
         raise ValueError(f"z has shape {a.shape}, expected {shape}: a topic for each token")
     good = (a >= 0) & (a < K) & (a == np.floor(a))
@@ -247,15 +245,7 @@ def checked_counts(N: ArrayLike, name: str, letter: str) -> NDArray[Any]:
 
 
 def check_distributions(x: NDArray[Any], name: str, axis: int) -> None:
-    """Raise a ValueError unless an array is made of distributions along its first or last axis.
-
-    Parameters
-    ----------
-    x : array
-        Not negative; sums along the axis are 1 within 1e-6.
-    name : str
-        The name of the argument, for the error.
-    axis : {0, -1}
+    """Raise a ValueError unless an array is made of distributions along its first or last axis, to within 1e-6.
 
     Examples
     --------

@@ -15,16 +15,11 @@ HALF = 0.5  # tokens
 
 
 def tokens_of_words(f: Any, c: Corpus | None = None) -> Array:
-    """N_wk (W, K), how many tokens of each word each topic of a run has.
+    """N_wk (W, K), how many tokens of each word each topic of a single run has.
 
-    Parameters
-    ----------
-    f : Fit
-        One run, without replicates.
-    c : Corpus, optional
-        The corpus of the run, with the rows of `f.state.gamma`. Without it N_wk is found from phi, the prior, and the
-        tokens of each topic. A state without z has only lower limits of these: each row has a token or more, and the
-        word that is least probable beside its prior has no less than none.
+    c is the corpus of the run, with the rows of `f.state.gamma`. Without it N_wk is found from phi, the prior, and the
+    tokens of each topic. A state without z has only lower limits of these: each row has a token or more, and the word
+    that is least probable beside its prior has no less than none.
 
     Examples
     --------

@@ -21,7 +21,7 @@ except ImportError as error:
     ) from error
 
 from .algorithms import ALGORITHMS, named, online_vb
-from .arguments import expect, is_number, positive
+from .arguments import expect, is_number, is_whole, positive
 from .corpus import Corpus, split
 from .engine import pseudocounts, sums, whole_number
 from .evaluation import prediction
@@ -245,8 +245,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _threads(self) -> int:
         n = 1 if self.n_jobs is None else self.n_jobs
-        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or (n < 1 and n != -1):
-            raise ValueError(f"n_jobs is {n!r}, expected a number of threads, -1 or None")
+        expect(is_whole(n) and (n > 0 or n == -1), n, "n_jobs", "a number of threads, -1 or None")
         return (os.cpu_count() or 1) if n == -1 else int(n)
 
     def _print(self, f: Fit) -> dict[str, Any]:

@@ -59,13 +59,11 @@ def _is_labels(x: Any) -> bool:
 
 
 def _is_words(x: Any) -> bool:
-    words = x if isinstance(x, list) else []
-    return x is None or (x is words and all(isinstance(x, str) and not UNREADABLE.search(x) for x in words))
+    return x is None or (isinstance(x, list) and all(isinstance(y, str) and not UNREADABLE.search(y) for y in x))
 
 
 def _is_shapes(x: Any) -> bool:
-    shapes = list(x.values()) if isinstance(x, dict) else [None]
-    return all(isinstance(shape, list) and all(type(n) is int for n in shape) for shape in shapes)
+    return isinstance(x, dict) and all(isinstance(y, list) and all(type(n) is int for n in y) for y in x.values())
 
 
 OPTIONAL = ("documents", "labels", "reading", "shapes")  # models of earlier versions lack them

@@ -134,9 +134,8 @@ def dominant(
 
     Each topic gives weights from Uniform(0.7, 0.8) to a random 1% of the words and weights from Uniform(0, 0.1) to the
     others; the weights are then normalised. Each document has one dominant topic of proportion 50 / (49 + K), and each
-    other topic
-    has proportion 1 / (49 + K); with K = 10 these are 50/59 and 1/59. Each topic dominates D / K documents. The paper
-    does not give the lengths of the documents; they are Poisson(100), as in its published code.
+    other topic has proportion 1 / (49 + K). Each topic dominates D / K documents. The paper does not give the lengths
+    of the documents; they are Poisson(100), as in its published code.
 
     Examples
     --------

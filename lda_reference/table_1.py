@@ -133,30 +133,14 @@ def tags(x: Cell) -> str:
 def run(
     latent: str, parameters: str, c: Corpus, K: int, p: Prior, seed: int = 0, sweeps: int = 50
 ) -> Fit | exact.Posterior:
-    """Run a cell of the table from a random start.
-
-    Parameters
-    ----------
-    latent, parameters : {"maximize", "sample", "assume independent", "marginalize out"}
-    c, K, p, seed, sweeps
-        As in `fit`.
-
-    Returns
-    -------
-    Fit, or the exact posterior if both are marginalized out.
-
-    Raises
-    ------
-    ValueError
-        If the table has no such row or column.
+    """Run a cell of the table as `fit` does: the Fit, or the exact posterior if all is marginalized out.
 
     Examples
     --------
-    >>> import numpy as np
     >>> c = Corpus.from_documents([[0, 0, 1], [2, 2, 1]])
     >>> gamma = run("maximize", "marginalize out", c, 2, Prior(0.1, 0.1)).state.gamma
-    >>> bool(np.isin(gamma, [0, 1]).all())
-    True
+    >>> sorted(set(gamma.ravel().tolist()))
+    [0.0, 1.0]
     """
     if (latent, parameters) not in TABLE_1:
         names = '"maximize", "sample", "assume independent" and "marginalize out"'

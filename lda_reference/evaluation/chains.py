@@ -26,20 +26,8 @@ def r_hat(x: ArrayLike) -> Any:
     The same is computed from the distances to the median, which shows differences of scale. The result is the larger
     of the two. The authors advise using draws only if it is below 1.01.
 
-    Parameters
-    ----------
-    x : (T, R, ...), finite
-        T >= 4 draws of R >= 1 chains. If T is odd, the middle draw is left out.
-
-    Returns
-    -------
-    (...), 0 or more
-        nan if all draws are equal; inf if each half is constant and not all are equal.
-
-    Raises
-    ------
-    ValueError
-        If there are too few draws, or one is not finite.
+    x (T, R, ...) has T >= 4 finite draws of R >= 1 chains. If T is odd, the middle draw is left out. The result is nan
+    if all draws are equal, and inf if each half is constant and not all are equal.
 
     Examples
     --------

@@ -28,31 +28,13 @@ from .matching import top_words
 MEASURES = ("umass", "npmi")
 
 
-def coherence(
-    phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi", N_wk: Array | None = None
-) -> Array:
-    """The coherence of each topic over the documents of a corpus.
+def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi", N_wk: Array | None = None) -> Array:
+    """The coherence (K,) of each topic over the documents of a corpus, by its `words` most probable words, from 2 to W.
 
-    Parameters
-    ----------
-    phi_wk : (W, K)
-    c : Corpus
-        Of the same vocabulary: the training corpus, or a larger one.
-    words : int, from 2 to W
-        The number of most probable words that are compared.
-    measure : {"umass", "npmi"}
-    N_wk : (W, K), optional
-        The tokens of each word that each topic has. Only words that a topic owns are then compared, see `own_words`;
-        without it also those that a topic has from the prior alone.
-
-    Returns
-    -------
-    (K,), for npmi from -1 to 1; nan, which is no coherence, of a topic that owns fewer than two words
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, or a word among the most probable occurs in no document.
+    The corpus is that of the training, or a larger one of the same vocabulary. With N_wk, the tokens of each word that
+    each topic has, only words that a topic owns are compared, see `own_words`; without it also those that it has from
+    the prior alone. A topic that owns fewer than two words has nan, which is no coherence. A ValueError says if the
+    shapes do not fit, or a word among the most probable occurs in no document.
 
     Examples
     --------

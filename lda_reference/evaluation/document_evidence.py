@@ -39,21 +39,8 @@ def left_to_right_perplexity(
     The evidence does not depend on the order of a document's tokens, the error of the estimate does. So the tokens are
     taken in a random order; in that of a corpus of types equal words would follow one another.
 
-    Parameters
-    ----------
-    c : Corpus
-        The test documents. A document of n tokens takes n^2 / 2 draws a particle.
-    phi_wk : (W, K), columns sum to 1
-    p : Prior
-        Its alpha, which is part of what is scored.
-    rng : numpy.random.Generator
-    particles : int
-        If twice as many lower the perplexity, there were too few.
-
-    Raises
-    ------
-    ValueError
-        If the corpus has no token, and for what `truth.document.left_to_right` refuses.
+    A document of n tokens takes n^2 / 2 draws a particle. If twice as many particles lower the perplexity, there were
+    too few. The alpha of the prior is part of what is scored. A ValueError says if the corpus has no token.
 
     Examples
     --------

@@ -13,22 +13,8 @@ def class_probability(theta_jk: Array, labels: ArrayLike, C: int) -> Array:
 
         p_k(c) = sum_j δ(c_j = c) theta_jk / sum_j theta_jk
 
-    Parameters
-    ----------
-    theta_jk : (D, K), rows sum to 1
-        theta of the training documents.
-    labels : (D,) integers from 0, below C
-    C : int
-        Number of classes.
-
-    Returns
-    -------
-    (K, C), rows sum to 1
-
-    Raises
-    ------
-    ValueError
-        If a label is out of range, or a topic has no mass in any document.
+    The labels (D,) are integers from 0, below the number of classes C, and the rows of the result (K, C) sum to 1. A
+    ValueError says if a label is out of range, or a topic has no mass in any document.
 
     Examples
     --------
@@ -46,18 +32,8 @@ def class_probability(theta_jk: Array, labels: ArrayLike, C: int) -> Array:
 def classify(theta_jk: Array, p_kc: Array) -> Array:
     """The probability of each class for each document, sum_k theta_jk p_k(c). SOL14 §3.1.
 
-    The predicted class is `classify(...).argmax(1)`, the first of the most probable classes.
-
-    Parameters
-    ----------
-    theta_jk : (D, K), rows sum to 1
-        theta of the test documents.
-    p_kc : (K, C), rows sum to 1
-        From `class_probability`.
-
-    Returns
-    -------
-    (D, C), rows sum to 1
+    `theta_jk` (D, K) is of the test documents, and `p_kc` (K, C) is from `class_probability`. The predicted class is
+    `classify(...).argmax(1)`, the first of the most probable classes.
 
     Examples
     --------

@@ -36,11 +36,10 @@ def match_topics(phi_wk: Array, true_wk: Array) -> tuple[Ints, Array]:
     >>> match_topics(np.array([[0.2, 1], [0.8, 0]]), np.eye(2))
     (array([1, 0]), array([0. , 0.2]))
     """
-    phi_wk, true_wk = finite(phi_wk, "phi_wk"), finite(true_wk, "true_wk")
+    phi_wk = finite(phi_wk, "phi_wk", (2,), "(W, K): match the topics of one run at a time")
+    true_wk = finite(true_wk, "true_wk")
     if phi_wk.shape != true_wk.shape:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected that of the true topics, {true_wk.shape}")
-    if phi_wk.ndim != 2:
-        raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K): match the topics of one run at a time")
     check_distributions(phi_wk, "phi_wk", 0)
     check_distributions(true_wk, "true_wk", 0)
     distance = 0.5 * np.abs(phi_wk[:, :, None] - true_wk[:, None, :]).sum(0)
@@ -53,16 +52,8 @@ def jensen_shannon(phi_wk: Array) -> Array:
     """The Jensen-Shannon distances between topics: the square roots of the divergences (Lin 1991), in nats.
 
     With m = (p + q) / 2 the divergence is (KL(p, m) + KL(q, m)) / 2. Its square root is a metric (Endres and Schindelin
-    2003), the distance of two points in a Euclidean space (Fuglede and Topsøe 2004).
-
-    Parameters
-    ----------
-    phi_wk : (W, K), columns sum to 1
-
-    Returns
-    -------
-    (K, K), symmetric, in [0, sqrt(log 2)]
-        sqrt(log 2) = 0.83 is the distance of topics without a common word.
+    2003), the distance of two points in a Euclidean space (Fuglede and Topsøe 2004). The columns of phi_wk (W, K) sum
+    to 1. Topics without a common word have the largest distance, sqrt(log 2) = 0.83.
 
     Examples
     --------
@@ -71,9 +62,7 @@ def jensen_shannon(phi_wk: Array) -> Array:
            [0.4645, 0.    , 0.4645],
            [0.8326, 0.4645, 0.    ]])
     """
-    phi_wk = real(phi_wk, "phi_wk")
-    if phi_wk.ndim != 2:
-        raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K)")
+    phi_wk = finite(real(phi_wk, "phi_wk"), "phi_wk", (2,), "(W, K)")
     check_distributions(phi_wk, "phi_wk", 0)
     K = phi_wk.shape[1]
     out = np.zeros((K, K))
@@ -118,14 +107,8 @@ def top_words(phi_wk: Array, count: int = 10) -> Ints:
 def mse_theta(theta_jk: Array, true_jk: Array, order: ArrayLike) -> float:
     """The mean squared error of theta over documents and topics: SOL14 §3.1, with the divisor of its published code.
 
-    Parameters
-    ----------
-    theta_jk, true_jk : (D, K), rows sum to 1
-    order : (K,) integers
-        From `match_topics`: `theta_jk[:, order[k]]` is compared with `true_jk[:, k]`.
-
-    The result is from 0 to 2/K. A ValueError says if the shapes differ, there is no document, or `order` is not a
-    permutation.
+    `order` (K,) is from `match_topics`: `theta_jk[:, order[k]]` is compared with `true_jk[:, k]`. The result is from 0
+    to 2/K. A ValueError says if the shapes differ, there is no document, or `order` is not a permutation.
 
     Examples
     --------

@@ -16,26 +16,15 @@ from ..arguments import finite, positive
 class Batches(NamedTuple):
     """The sums over the draws so far; `Batches()` before the first draw.
 
-    Attributes
-    ----------
-    draws : int
-        Number of draws.
-    batch : array
-        Mean of the draws of the current batch. The first draw after the end of a batch begins a new mean.
-    mean : array
-        Mean of the means of the complete batches.
-    squares : array
-        Sum of the squared differences of these means from their mean.
-    length : int, 1 or more
-        Number of draws in a batch, 50 in SOL14 §2.4. It should be well above the number of draws over which the chain
-        is correlated; otherwise the standard error is too small, even for a long chain.
+    The length of a batch should be well above the number of draws over which the chain is correlated; otherwise the
+    standard error is too small, even for a long chain.
     """
 
     draws: int = 0
-    batch: Any = 0.0
-    mean: Any = 0.0
-    squares: Any = 0.0
-    length: int = 50
+    batch: Any = 0.0  # the mean of the draws of the current batch
+    mean: Any = 0.0  # of the means of the complete batches
+    squares: Any = 0.0  # the sum of the squared differences of these means from their mean
+    length: int = 50  # the number of draws in a batch, SOL14 §2.4
 
 
 def add_draw(s: Batches, x: ArrayLike) -> Batches:

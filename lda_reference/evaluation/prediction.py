@@ -28,29 +28,10 @@ ESTIMATORS = ("mean", "digamma", "counts")
 
 
 def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Array]:
-    """theta_jk and phi_wk from the counts of the state of any algorithm, by one of the three estimators.
+    """theta_jk (D, [R,] K) and phi_wk (W, [R,] K) from the counts of the state of any algorithm, by an estimator.
 
-    Parameters
-    ----------
-    s : State
-        With gamma (M, [R,] K), whose rows sum to 1.
-    c : Corpus
-        The corpus of the state.
-    p : Prior
-        Not necessarily that of training.
-    estimator : {"mean", "digamma", "counts"}
-        With `counts`, the estimate of a document or topic without tokens is uniform.
-
-    Returns
-    -------
-    theta_jk : (D, [R,] K), rows sum to 1
-    phi_wk : (W, [R,] K), columns sum to 1
-
-    Raises
-    ------
-    ValueError
-        If gamma has another shape or its rows are not probabilities, the prior does not fit, or the estimator is not
-        one of the three.
+    The prior need not be that of training. With `counts`, the estimate of a document or topic without tokens is
+    uniform. A ValueError says if gamma has another shape or its rows are not probabilities, or the prior does not fit.
 
     Examples
     --------

@@ -13,7 +13,6 @@ A comparison of algorithms follows one protocol:
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,26 +30,13 @@ LEAST = 30  # sweeps: near a random start, where all topics are alike, gamma har
 
 
 class End(NamedTuple):
-    """Where a run ended.
+    """Where a run ended."""
 
-    Attributes
-    ----------
-    state : State
-        A single run, without a replicate axis.
-    value : float
-        Its bound, or its objective if it has no bound, in nats per token.
-    sweeps : int
-    period : int
-        1 if gamma has settled, 2 if it swings between two states, 0 if the largest number of sweeps ended the run.
-    seconds : float
-        Of its sweeps. Runs that are swept together share their time equally.
-    """
-
-    state: State
-    value: float
+    state: State  # a single run, without a replicate axis
+    value: float  # its bound, or its objective if it has no bound, in nats per token
     sweeps: int
-    period: int
-    seconds: float
+    period: int  # 1: gamma has settled; 2: it swings between two states; 0: the number of sweeps ended the run
+    seconds: float  # of its sweeps; runs that are swept together share their time equally
 
     @property
     def settled(self) -> bool:
@@ -81,7 +67,6 @@ def until_settled(
     tolerance: float = TOLERANCE,
     every: int = EVERY,
     least: int = LEAST,
-    executor: Executor | None = None,
 ) -> list[End]:
     """Sweep each state until its gamma settles.
 
@@ -90,30 +75,14 @@ def until_settled(
 
     Parameters
     ----------
-    A : Algorithm
-        With a bound or an objective; not a sampler.
-    states : sequence of State
-        Without a replicate axis.
-    c : Corpus
-    p : Prior
+    A, states, c, p
+        An algorithm with a bound or an objective, not a sampler, and states of it without a replicate axis.
     schedule : str, optional
         Default: the algorithm's first.
     limit, every, least : int
         The largest number of sweeps, the sweeps between two checks (2 or more), and the smallest number of sweeps.
     tolerance : float
         For the mean total variation over two sweeps; that of any row may be 100 times as large.
-    executor : concurrent.futures.Executor, optional
-        See `Algorithm.sweep`.
-
-    Returns
-    -------
-    list of End
-        In the order of `states`.
-
-    Raises
-    ------
-    ValueError
-        If the algorithm has neither a bound nor an objective, and as `Algorithm.sweep`.
 
     Examples
     --------
@@ -133,7 +102,7 @@ def until_settled(
         while alive:
             begun, last = time.perf_counter(), [s]
             for _ in range(min(every, limit - t)):
-                last, t = [*last[-2:], A.sweep(last[-1], c, p, schedule=schedule, executor=executor)], t + 1
+                last, t = [*last[-2:], A.sweep(last[-1], c, p, schedule=schedule)], t + 1
             seconds = seconds + (time.perf_counter() - begun) / len(alive)
             two_before, one_before, s = last if len(last) == 3 else [last[0], *last]
             found = period(two_before, one_before, s, c, tolerance) * (t >= least)
@@ -175,18 +144,7 @@ def best_of(values: ArrayLike, scores: ArrayLike, R: int) -> float:
     """The expected score of the run with the highest value among R runs, drawn without replacement from those given.
 
     If the runs are in ascending order of their values, the i-th (from 1) is the best of R with probability
-    C(i-1, R-1) / C(n, R).
-
-    Parameters
-    ----------
-    values, scores : (n,)
-        For example training bounds and test perplexities.
-    R : int, 1 to n
-
-    Raises
-    ------
-    ValueError
-        If there are not n values and n scores, or R is out of range.
+    C(i-1, R-1) / C(n, R). Values and scores are for example training bounds and test perplexities.
 
     Examples
     --------

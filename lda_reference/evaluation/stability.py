@@ -16,36 +16,22 @@ SAME = 0.5  # two topics are the same if their total variation distance is below
 
 
 class Stability(NamedTuple):
-    """Runs of one algorithm from several starts, compared with the best of them.
+    """Runs of one algorithm from several starts, compared with the best of them, the one with the highest value.
 
-    Attributes
-    ----------
-    phi_wk : (W, K)
-        The topics of the best run, the one with the highest training value.
-    best : int
-    value : (R,)
-        The training value of each run, in nats per token: its bound, without one its objective, for a sampler
-        log p(x, z) of its last state.
-    heldout : (R, D) and (D,), or None
-        The log probability of the held-out half of each validation document in each run, and its number of tokens.
-    distance : (R - 1, K)
-        The total variation distance between each topic of the best run and its match in each other run.
-    empty : (E,) integers
-        The topics of the best run that are the most probable one of no word of any document.
-    change : (R,)
-        By how much a further sweep would change the gamma of each run, on average.
-    N_wk : (W, K)
-        The tokens of each word that each topic of the best run has.
+    The training value of a run is its bound in nats per token, without one its objective, for a sampler log p(x, z) of
+    its last state. `heldout` has the log probability of the held-out half of each validation document in each run, and
+    its number of tokens. `distance` is the total variation distance of a topic of the best run to its match in each
+    other run. The empty topics of the best run are the most probable one of no word of any document.
     """
 
-    phi_wk: Array
+    phi_wk: Array  # (W, K), of the best run
     best: int
-    value: Array
-    heldout: tuple[Array, Array] | None
-    distance: Array
+    value: Array  # (R,)
+    heldout: tuple[Array, Array] | None  # (R, D) and (D,)
+    distance: Array  # (R - 1, K)
     empty: Ints = np.empty(0, np.int64)
-    change: Array = np.empty(0)
-    N_wk: Array = np.empty((0, 0))
+    change: Array = np.empty(0)  # (R,): by how much a further sweep would change gamma, on average
+    N_wk: Array = np.empty((0, 0))  # (W, K), of the best run
 
     @property
     def perplexity(self) -> Array | None:
@@ -76,13 +62,7 @@ def stability(
 ) -> Stability:
     """Run an algorithm from several starts in one pass and match the topics of each run with those of the best.
 
-    Parameters
-    ----------
-    c, K, A, p, sweeps, seed, monitor
-        As in `fit`. Runs that have not converged differ more.
-    runs : int, 2 or more
-    h : Halves, optional
-        Validation documents, of which `heldout` is computed.
+    Runs that have not converged differ more. `heldout` is computed of the validation documents h.
 
     Examples
     --------

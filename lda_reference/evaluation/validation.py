@@ -33,30 +33,12 @@ def halves(c: Corpus, rng: np.random.Generator) -> Halves:
     return Halves(*split(c, "halves", rng=rng))
 
 
-def completion(
-    A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, sweeps: int = 20, estimator: str | None = None
-) -> float:
-    """The perplexity of the held-out halves, with theta folded in from the known halves.
+def completion(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, sweeps: int = 20) -> float:
+    """The perplexity of the held-out halves, with theta folded in from the known halves by the `quickest_order`.
 
     Words that have probability 0 under every topic are left out of both halves, because any perplexity with them is
-    infinite. In `ml` and `vem` these are the words that do not occur in training.
-
-    Parameters
-    ----------
-    A : Algorithm
-        It folds in with its `corpus` schedule if it has one.
-    h : Halves
-    phi_wk : (W, K), columns sum to 1
-    p : Prior
-    seed : int
-        The seed of the draws in folding in.
-    sweeps, estimator
-        As in `fold_in`.
-
-    Raises
-    ------
-    ValueError
-        If no held-out token is left, and as `fold_in`.
+    infinite. In `ml` and `vem` these are the words that do not occur in training. The seed is of the draws in folding
+    in. A ValueError says if no held-out token is left.
 
     Examples
     --------
@@ -65,7 +47,7 @@ def completion(
     >>> completion(named("ml"), h, np.array([[0.5], [0.5], [0.0]]), Prior(), seed=0)
     2.0
     """
-    heldout, theta_jk = _folded_in(A, h, phi_wk, p, seed, sweeps, estimator)
+    heldout, theta_jk = _folded_in(A, h, phi_wk, p, seed, sweeps)
     return perplexity(heldout, theta_jk, phi_wk)
 
 
@@ -80,16 +62,14 @@ def completion_of_documents(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, se
     >>> np.exp(log_p).round(3).tolist(), n.tolist()
     ([0.25, 0.5], [2.0, 1.0])
     """
-    c, theta_jk = _folded_in(A, h, phi_wk, p, seed, 20, None)
+    c, theta_jk = _folded_in(A, h, phi_wk, p, seed, 20)
     log_p = c.n * np.log(token_probability(c, theta_jk, phi_wk))
     log_p_j, n_j = (np.bincount(c.j.astype(np.intp), x, c.D).astype(np.float64) for x in (log_p, c.n))
     return log_p_j, n_j
 
 
-def _folded_in(
-    A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, sweeps: int, estimator: str | None
-) -> tuple[Corpus, Array]:
+def _folded_in(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, sweeps: int) -> tuple[Corpus, Array]:
     """The held-out halves, and theta from the known halves."""
     possible = phi_wk.max(-1) > 0  # words that some topic can produce
     first, heldout = (c.with_rows(*(x[possible[c.w]] for x in (c.j, c.w, c.n))) for c in h)
-    return heldout, fold_in(A, first, phi_wk, p, sweep_rng(seed, 1), sweeps, estimator, quickest_order(A))
+    return heldout, fold_in(A, first, phi_wk, p, sweep_rng(seed, 1), sweeps, schedule=quickest_order(A))

@@ -43,21 +43,8 @@ def log_beta(x: ArrayLike) -> Any:
 def log_density(x: ArrayLike, m: float, tau: ArrayLike) -> Any:
     """log B(x)^m exp(-τ·x), the density without the factor 1 / Z(m, τ), which has no formula: BOO16 §3.
 
-    Parameters
-    ----------
-    x : (..., N), > 0
-    m : float
-    tau : (N,)
-
-    Returns
-    -------
-    (...)
-        In nats.
-
-    Raises
-    ------
-    ValueError
-        If x has an entry that is not positive, or if its last axis is not as long as tau.
+    It is in nats, (...) for x (..., N) and tau (N,). A ValueError says if an entry of x is not positive, or its last
+    axis is not as long as tau.
 
     Examples
     --------
@@ -78,16 +65,6 @@ def is_proper(m: float, tau: ArrayLike) -> bool:
     The sum of exp(-τ_n / |m|) is compared with 1 in logarithms. If it differs from 1 by less than the rounding error,
     either answer is possible.
 
-    Parameters
-    ----------
-    m : float
-    tau : (N,)
-
-    Raises
-    ------
-    ValueError
-        If m or tau is not finite, or if tau is not a vector of one entry or more.
-
     Examples
     --------
     >>> is_proper(-1, [0.7, 0.7]), is_proper(-1, [0.69, 0.69])  # log 2 = 0.693...
@@ -106,22 +83,8 @@ def is_proper(m: float, tau: ArrayLike) -> bool:
 def given_draws(m: float, tau: ArrayLike, y: ArrayLike) -> Boojum:
     """The posterior of a Dirichlet's parameter after draws from it, if its prior is Boojum(m, τ): BOO16 Proposition 2.
 
-    Parameters
-    ----------
-    m : float
-    tau : (N,)
-    y : (P, N), > 0
-        The draws; rows sum to 1.
-
-    Returns
-    -------
-    Boojum
-        m - P and τ - sum_p log y_p. It is proper if the prior is.
-
-    Raises
-    ------
-    ValueError
-        If y has another shape, or an entry that is not positive.
+    The draws are the rows of y (P, N), which sum to 1. The posterior has m - P and τ - sum_p log y_p, and is proper if
+    the prior is. A ValueError says if y has another shape, or an entry that is not positive.
 
     Examples
     --------

@@ -40,19 +40,8 @@ def Phi(u: ArrayLike) -> Array:
 
     from Ψ(N x) - Ψ(x) > (N - 1) / (2 N x) on the left and x - 1/2 < exp Ψ(x) < x on the right.
 
-    Parameters
-    ----------
-    u : (N,)
-        sum_n exp(-u_n) must be below 1. If it is near 1, the result has only as many digits as δ.
-
-    Returns
-    -------
-    (N,), > 0
-
-    Raises
-    ------
-    ValueError
-        If N < 2 or if the sum of exp(-u_n) is 1 or more.
+    If sum_n exp(-u_n) is near 1, the result has only as many digits as δ. If it is 1 or more, or N < 2, there is a
+    ValueError.
 
     Examples
     --------
@@ -86,19 +75,7 @@ def Phi_symmetric(u: ArrayLike) -> float:
     In v = 1 / (N x) the difference Ψ(N x) - Ψ(x) is convex. It lies between log N + (N - 1) v / 2 and
     log N + (N - 1) v, so Newton's method falls to the solution from v = 2 (mean u - log N) / (N - 1).
 
-    Parameters
-    ----------
-    u : (N,)
-        The mean must be above log N.
-
-    Returns
-    -------
-    float, > 0
-
-    Raises
-    ------
-    ValueError
-        If N < 2 or if the mean of u is log N or less.
+    If N < 2, or the mean of u (N,) is log N or less, there is a ValueError.
 
     Examples
     --------
@@ -128,20 +105,7 @@ def Phi_symmetric(u: ArrayLike) -> float:
 def mode(m: float, tau: ArrayLike) -> Array:
     """The x that maximises the density B(x)^m exp(-τ·x): Φ(τ / |m|), for m < 0.
 
-    Parameters
-    ----------
-    m : float, < 0
-        For m >= 0 the density is largest in the limit x → 0.
-    tau : (N,)
-
-    Returns
-    -------
-    (N,), > 0
-
-    Raises
-    ------
-    ValueError
-        If m >= 0, or if the distribution is not proper, as in `Phi`.
+    For m >= 0 the density is largest in the limit x → 0, and there is a ValueError, as there is where `Phi` has one.
 
     Examples
     --------

@@ -64,17 +64,7 @@ class FixedCounts(NamedTuple):
         return self.n.shape[-1]
 
     def log_rising(self, a: Array, order: int) -> Array:
-        """The log of the rising factorial Gamma(a + n) / Gamma(a), or its derivative, summed over the groups.
-
-        Parameters
-        ----------
-        a : () or (S,), > 0
-        order : {0, 1}
-            The function, or its derivative in `a`.
-
-        Returns
-        -------
-        (S,)
+        """The log of the rising factorial Gamma(a + n) / Gamma(a), or its derivative in a (order 1), over the groups.
 
         Examples
         --------
@@ -178,13 +168,7 @@ def _one_minus_G(S: Array) -> Iterator[Array]:
 def objective(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> float:
     """L at a hyperparameter, in nats: the log evidence plus the log density of the Gamma prior, unnormalised.
 
-    Parameters
-    ----------
-    counts : Counts
-    a : float, or (S,)
-        One number for all components, or one for each.
-    prior : GammaPrior
-        On each number in `a`.
+    `a` is one number for all components, or (S,), and the prior is on each number in it.
 
     Examples
     --------

@@ -51,19 +51,9 @@ from .evidence import gamma_of_one_run
 
 
 def q_theta(N_jk: Array, alpha: ArrayLike) -> tuple[Array, Array]:
-    """[D]: the Dirichlet factor q(theta_j) of each document: BOO16 Figure 2.
+    """[D]: adot (D, K), the parameters of the Dirichlet factors q(theta_j), and abar, -E[log theta_jk] under them.
 
-    Parameters
-    ----------
-    N_jk : (D, K)
-        Expected counts.
-    alpha : () or (K,), > 0
-        E[alpha].
-
-    Returns
-    -------
-    alpha_jk, abar_jk : (D, K)
-        Its parameters, adot, and -E[log theta_jk] under it.
+    N_jk are expected counts, and alpha, a number or (K,), is E[alpha]. BOO16 Figure 2.
 
     Examples
     --------
@@ -75,19 +65,9 @@ def q_theta(N_jk: Array, alpha: ArrayLike) -> tuple[Array, Array]:
 
 
 def q_phi(N_wk: Array, eta: ArrayLike) -> tuple[Array, Array]:
-    """[W]: the Dirichlet factor q(phi_k) of each topic: BOO16 Figure 2.
+    """[W]: bdot (W, K), the parameters of the Dirichlet factors q(phi_k), and bbar, -E[log phi_wk] under them.
 
-    Parameters
-    ----------
-    N_wk : (W, K)
-        Expected counts.
-    eta : () or (W,), > 0
-        E[beta].
-
-    Returns
-    -------
-    eta_wk, bbar_wk : (W, K)
-        Its parameters, bdot, and -E[log phi_wk] under it.
+    N_wk are expected counts, and eta, a number or (W,), is E[beta]. BOO16 Figure 2.
 
     Examples
     --------
@@ -171,15 +151,7 @@ def log_joint(
 ) -> float:
     """BOO16 (1) with Boojums for the priors of alpha and eta, without their normalisers, in nats.
 
-    Parameters
-    ----------
-    N_jk, N_wk : (D, K), (W, K)
-        The counts of z.
-    theta_jk, phi_wk : (D, K), (W, K)
-    p : Prior
-        alpha and eta.
-    of_alpha, of_eta : Boojum
-        Their priors.
+    N_jk and N_wk are the counts of z, p has alpha and eta, and `of_alpha` and `of_eta` are their priors.
 
     Examples
     --------
@@ -209,18 +181,8 @@ def bound(
     so that values can be compared only for one corpus, K and ζ. Each sweep of `vb` and each learner's update raises the
     value, in any order.
 
-    Parameters
-    ----------
-    s : State
-    c : Corpus
-    p : Prior
-    zeta_alpha, zeta_eta : float or vector, optional
-        ζ of a side with full conjugacy; None for the others.
-
-    Raises
-    ------
-    ValueError
-        For a state with replicates, or a zeta that is negative or of another length.
+    `zeta_alpha` and `zeta_eta` are ζ of a side with full conjugacy, a number or a vector, and None for the others. A
+    ValueError says if the state has replicates, or a zeta is negative or of another length.
 
     Examples
     --------

@@ -31,13 +31,8 @@ def parse(text: str) -> Learner:
     """The learner of a comma-separated list of `side` or `side:kind`, where the sides are alpha and eta.
 
     The kinds `symmetric`, the default, and `asymmetric` take a step of Minka's fixed point (AWST09 §3.1, SN12 §10). The
-    shape and the rate of a Gamma prior on each number can follow them: "alpha:asymmetric:1.1:1". The kinds `em2`,
-    `em2-symmetric` and `conjugate` are for vb only.
-
-    Raises
-    ------
-    ValueError
-        For another side or kind, a side that occurs twice, a shape below 1 or a rate below 0.
+    shape, 1 or more, and the rate, 0 or more, of a Gamma prior on each number can follow them:
+    "alpha:asymmetric:1.1:1". The kinds `em2`, `em2-symmetric` and `conjugate` are for vb only.
 
     Examples
     --------
@@ -100,12 +95,7 @@ def evidence(
     expectation : {"plug-in", "exact"}
         Whether to use L at the expected counts or the expectation of L under q(z). They are the same for samplers.
     prior : GammaPrior
-        On each number that is learned. A shape above 1 keeps it away from 0, and a rate above 0 from infinity.
-
-    Raises
-    ------
-    ValueError
-        For an unknown name, a shape below 1 or a rate below 0. The learner raises one for a state with replicates.
+        On each number that is learned.
 
     Examples
     --------
@@ -157,21 +147,9 @@ def em2(alpha: str | None = None, eta: str | None = None) -> Learner:
     Begin after a dozen sweeps (`learn_after`): from some starts all documents look alike in the first sweeps, so that
     alpha can grow to hundreds, and the documents then stay alike.
 
-    Parameters
-    ----------
-    alpha, eta : {"vector", "symmetric"} or None
-        None holds that side fixed.
-
-    Returns
-    -------
-    function (state, corpus, prior) -> prior
-        It raises a ValueError for a state with replicates or a side with one component, and an ArithmeticError if the
-        prior is so large that rounding leaves nothing to learn.
-
-    Raises
-    ------
-    ValueError
-        For another kind, or None for both.
+    Each side is "vector", "symmetric", or None, which holds it fixed. The learner raises a ValueError for a state with
+    replicates or a side with one component, and an ArithmeticError if the prior is so large that rounding leaves
+    nothing to learn.
 
     Examples
     --------
@@ -208,24 +186,10 @@ def conjugate(zeta: ArrayLike = 0.0, alpha: bool = False, eta: bool = True) -> L
     It updates the rates ζdot of their Exponentials and returns the means 1 / ζdot.
     **The means tend to 0 and the bound to infinity**: `hyperpriors` says why, how fast, and what to do.
 
-    Parameters
-    ----------
-    zeta : float or vector, >= 0
-        BOO16 prefers "some small machine value" to 0, against a division by 0. In two dimensions or more there is none.
-        A ζ > 0 does not keep E[eta_w] away from 0 either.
-    alpha, eta : bool
-        Which sides are learned. If both are, zeta must be one number; for two zetas use `in_turn`.
-
-    Returns
-    -------
-    function (state, corpus, prior) -> prior
-        It raises a ValueError for a state with replicates, for a zeta of another length, and for a rate that is 0 or
-        has overflowed.
-
-    Raises
-    ------
-    ValueError
-        If zeta is negative or not finite, or if no side is chosen.
+    zeta is a number or a vector, 0 or more. BOO16 prefers "some small machine value" to 0, against a division by 0. In
+    two dimensions or more there is none. A ζ > 0 does not keep E[eta_w] away from 0 either. If both sides are learned,
+    zeta must be one number; for two zetas use `in_turn`. The learner raises a ValueError for a state with replicates,
+    for a zeta of another length, and for a rate that is 0 or has overflowed.
 
     Examples
     --------

@@ -86,11 +86,6 @@ def collapsed(b: float) -> Algorithm:
     return replace(CGS, name=f"cgs at {b:g}", update=CGS.update._replace(word=term, topic=term))
 
 
-def power_of_the_likelihood(s: State, c: Corpus, p: Prior, b: float) -> Any:
-    """b log p(x | z)."""
-    return b * log_likelihood(s, c, p)
-
-
 def uncollapsed(b: float) -> Algorithm:
     """Gibbs sampling of z, theta and phi at the inverse temperature b: the prior of z at 0, SOL14 (5)-(7) at 1."""
 
@@ -104,7 +99,7 @@ def uncollapsed(b: float) -> Algorithm:
     return replace(GIBBS, name=f"gibbs at {b:g}", parameters=parameters)
 
 
-COLLAPSED = Path(collapsed, power_of_the_likelihood)
+COLLAPSED = Path(collapsed, lambda s, c, p, b: b * log_likelihood(s, c, p))
 UNCOLLAPSED = Path(uncollapsed, log_likelihood)
 
 
@@ -128,24 +123,9 @@ def forwards(
 ) -> Runs:
     """R independent runs from the prior to the posterior. The mean of their weights is p(x) in expectation.
 
-    Parameters
-    ----------
-    c : Corpus
-        A run is T sweeps over its tokens.
-    K : int
-    p : Prior
-    b : (T + 1,) increasing numbers from 0 to 1
-        The inverse temperatures, for example `np.linspace(0, 1, 101)`.
-    rng : numpy.random.Generator
-    replicates : int
-        The number of runs.
-    path : Path
-        `COLLAPSED` needs fewer temperatures, and `UNCOLLAPSED` less time for each on a large corpus.
-
-    Raises
-    ------
-    ValueError
-        If the corpus is empty, K is below 1, the prior does not fit, or b does not increase from 0 to 1.
+    b (T + 1,) has the inverse temperatures, which increase from 0 to 1, for example `np.linspace(0, 1, 101)`. A run is
+    T sweeps. `COLLAPSED` needs fewer temperatures, and `UNCOLLAPSED` less time for each on a large corpus. A ValueError
+    says if the corpus is empty, or another argument does not fit.
 
     Examples
     --------
@@ -177,19 +157,8 @@ def backwards(
 ) -> Runs:
     """R runs from the posterior to the prior. The mean of 1/w is 1/p(x) in expectation, if z is from the posterior.
 
-    Parameters
-    ----------
-    c, K, p, b, rng, path
-        As in `forwards`.
-    z : (N,) or (N, R) integers below K
-        Draws from p(z | x), independent if there are R.
-    replicates : int
-        The number of runs, if all begin at one z of shape (N,).
-
-    Raises
-    ------
-    ValueError
-        As `forwards`, and if z has another shape or range.
+    z has R independent draws from p(z | x), (N, R), or a single one, (N,), at which as many runs begin as `replicates`
+    says. The other arguments and the errors are those of `forwards`.
 
     Examples
     --------

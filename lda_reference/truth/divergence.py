@@ -39,22 +39,9 @@ def divergence(log_p: ArrayLike, log_q: ArrayLike, a: float) -> float:
     2     1/2 sum (p - q)² / q                     chi²
     ====  =======================================  =================
 
-    Parameters
-    ----------
-    log_p, log_q : arrays of one shape
-        Natural logarithms; -inf where p or q is 0.
-    a : float
-        Any finite number.
-
-    Returns
-    -------
-    float
-        In nats at a = 0 and 1. Infinite if p = 0 < q somewhere and a <= 0 ("zero-forcing"), or q = 0 < p and a >= 1.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, a logarithm is nan or inf, or a is not finite.
+    The logarithms are natural, and -inf where p or q is 0. D_a is in nats at a = 0 and 1. It is infinite if p = 0 < q
+    somewhere and a <= 0 ("zero-forcing"), or q = 0 < p and a >= 1. A ValueError says if the shapes differ, a logarithm
+    is nan or inf, or a is not finite.
 
     Examples
     --------
@@ -84,13 +71,8 @@ def power_mean(x: ArrayLike, weights: ArrayLike, a: float) -> Any:
 
     It grows with a (Liapunov's inequality), from the smallest x at a = -inf to the largest at a = inf.
 
-    Parameters
-    ----------
-    x : (B, ...), finite and not negative
-    weights : (B,), not negative and not all 0
-        Probabilities of the outcomes, up to a common factor. An outcome of weight 0 does not count, even if its x is 0.
-    a : float
-        Any finite number. If a <= 0 and an x is 0, the mean is 0.
+    The weights (B,) of the outcomes x (B, ...) are probabilities up to a common factor. An outcome of weight 0 does not
+    count, even if its x is 0. If a <= 0 and another x is 0, the mean is 0.
 
     Examples
     --------

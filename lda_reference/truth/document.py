@@ -65,25 +65,11 @@ def terms(c: Corpus, K: int) -> int:
 
 
 def exact(c: Corpus, phi_wk: ArrayLike, p: Prior) -> Array:
-    """log p(x_j | phi, alpha) of each document, by its count polynomial.
+    """log p(x_j | phi, alpha) of each document, by its count polynomial: (D,), in nats.
 
-    Parameters
-    ----------
-    c : Corpus
-    phi_wk : (W, K), columns sum to 1
-    p : Prior
-        Its alpha.
-
-    Returns
-    -------
-    (D,), in nats
-        The probability of the words in their order. It does not change with the order.
-
-    Raises
-    ------
-    ValueError
-        If phi has another shape or its columns are not distributions, alpha does not fit, a word of the corpus has
-        probability 0 under every topic, or there are more terms than `LIMIT`; the message has their number.
+    It is the probability of the words in their order, which does not change with the order. A ValueError says if phi_wk
+    (W, K) or alpha does not fit, a word of the corpus has probability 0 under every topic, or there are more terms than
+    `LIMIT`.
 
     Examples
     --------
@@ -119,21 +105,9 @@ class Block(NamedTuple):
 
 
 def left_to_right(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generator, particles: int = 20) -> Array:
-    """log p_n^r of every token and particle, for `mean_of_products` and `product_of_means`.
+    """log p_n^r of every token and particle, for `mean_of_products` and `product_of_means`: (N, R), in nats.
 
-    Parameters
-    ----------
-    c : Corpus
-        A row of count n stands for n tokens, in row order. A document of n tokens takes n^2 / 2 draws a particle.
-    phi_wk, p
-        As in `exact`.
-    rng : numpy.random.Generator
-    particles : int, 1 or more
-
-    Returns
-    -------
-    (N, R), in nats
-        In row order.
+    A row of count n stands for n tokens, in row order. A document of n tokens takes n^2 / 2 draws a particle.
 
     Examples
     --------

@@ -15,12 +15,7 @@ LIMIT = 2**22  # the largest number of assignments
 
 
 def enumerable_tokens(c: Corpus, K: int, p: Prior) -> Corpus:
-    """The corpus as tokens, after a check that all K^N assignments can be summed.
-
-    Raises
-    ------
-    ValueError
-        If the corpus is empty, K is below 1, the prior does not fit, or K^N is above 2^22.
+    """The corpus as tokens; a ValueError if it is empty, K or the prior does not fit, or K^N is above 2^22.
 
     Examples
     --------
@@ -51,14 +46,9 @@ def checked_factors(gamma: ArrayLike, c: Corpus, K: int) -> Array:
 
 
 def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
-    """All K^N assignments of the tokens of t with their counts, in blocks of B.
+    """All K^N assignments z of the tokens of t with their counts, in blocks of B: (B, N), (D, B, K) and (W, B, K).
 
-    Yields
-    ------
-    z : (B, N) integers from 0, below K
-        In lexicographic order, the last token's topic changing fastest.
-    N_jk : (D, B, K)
-    N_wk : (W, B, K)
+    The assignments are in lexicographic order, the last token's topic changing fastest.
 
     Examples
     --------
@@ -79,23 +69,10 @@ def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
 
 
 def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array, Array]:
-    """All assignments of the tokens other than i, with their probabilities and counts.
+    """The B = K^(N-1) assignments of the tokens other than i: their probabilities under gamma (N, K), and their counts.
 
-    Parameters
-    ----------
-    gamma : (N, K)
-        q of the tokens.
-    t : Corpus, of tokens
-    K : int
-    i : int
-        A token.
-
-    Returns
-    -------
-    weights : (B,)
-        The probability of each assignment under q, B = K^(N-1).
-    n_jk, n_wk, n_k : (B, K)
-        The counts of the document and of the word of token i, and of all tokens, without token i.
+    The probabilities are (B,). The counts n_jk, n_wk and n_k (B, K) are those of the document and of the word of token
+    i, and of all tokens, without token i.
 
     Examples
     --------

@@ -92,29 +92,9 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
     the bound of CVB gives the joint. The exact posterior satisfies the first, Callen's equation TNW06 (9), but not the
     second.
 
-    Parameters
-    ----------
-    gamma : (N, K), rows sum to 1
-        q of the tokens.
-    c : Corpus
-        A row of count n stands for n tokens, in row order.
-    K : int
-        Number of topics, with K^N at most 2^22.
-    p : Prior
-    a : float
-        Any finite number.
-    reading : {"conditional", "joint"}
-        Whether the conditional is projected or p(z_i = k, x_i | z^-i, x^-i), to which it is proportional.
-
-    Returns
-    -------
-    (N, K), rows sum to 1
-
-    Raises
-    ------
-    ValueError
-        If gamma is not (N, K) or its rows are not probabilities, a is not finite, `reading` is neither, K^N is too
-        large, or the corpus is empty.
+    The reading "joint" projects p(z_i = k, x_i | z^-i, x^-i), to which the conditional is proportional. gamma (N, K) is
+    q of the tokens; a row of count n stands for n of them, in row order. The result is (N, K). A ValueError says if
+    gamma does not fit, a is not finite, K^N is above 2^22, or the corpus is empty.
 
     Examples
     --------
@@ -152,11 +132,8 @@ def three_parameters(
         D_a[(n_jk^-i + alpha_k) b_t c_t q(z^-i)  ||  a_t b_t c_t q(z^-i)].
 
     b_t and c_t are constants here, equal on both sides, and the minimum does not depend on them. b_t and c_t minimise
-    the corresponding divergences. `a` has the orders of the document, the word and the topic term.
-
-    Returns
-    -------
-    log_a_t, log_b_t, log_c_t : (N, K)
+    the corresponding divergences. `a` has the orders of the document, the word and the topic term. Each result is
+    (N, K).
 
     Examples
     --------
