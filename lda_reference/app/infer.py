@@ -40,6 +40,8 @@ def run(a: argparse.Namespace) -> None:
         print(OWN, file=sys.stderr)
     elif found.by_number and f.vocab is not None:
         print(f"{a.corpus} has no names of words: its word w is taken for word w of the model", file=sys.stderr)
+    if c.N == 0:
+        print(f"{a.corpus} has no word that the model knows: theta is the mean of the prior", file=sys.stderr)
     possible = f.phi_wk.max(1)[c.w] > 0
     if not possible.all():
         words = sorted({shown(name_of(int(w), c.vocab)) for w in c.w[~possible]})

@@ -137,7 +137,8 @@ def test_infer_leaves_out_words_that_no_topic_can_have(tmp_path, capsys):
 
 def test_documents_without_a_known_word_are_marked_and_other_words_refused(tmp_path, model, capsys):
     (tmp_path / "new.txt").write_text("zebra\n")
-    assert printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt").out == "0  no word that the model knows\n"
+    out, err = printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt")
+    assert (out, "theta is the mean of the prior" in err) == ("0  no word that the model knows\n", True)
     assert "new.txt: no word that the model knows" in refusal(capsys, "perplexity", tmp_path / "m", "--corpus", tmp_path / "new.txt")
     lda.save(model._replace(vocab=None), tmp_path / "m")
     assert "a vocabulary of 1 words, expected 9" in refusal(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv")
