@@ -35,9 +35,11 @@ def labels_of(
         first[name] = place
     if "date" in labels:
         labels["date"] = [re.sub(r"(?<=^[0-9]{4})\.0$", "", date) for date in labels["date"]]
-    for (place, _), date in zip(table.rows, labels.get("date", ()), strict=False):
-        if date and not is_date(date):
-            raise ValueError(f"{place}: the date {shown(date)}, expected one such as 1789, 1789-07 or 1789-07-14")
+    dates = zip(table.rows, labels.get("date", ()), strict=False)
+    if wrong := [(place, date) for (place, _), date in dates if date and not is_date(date)]:
+        place, date = wrong[0]
+        others = f"; {len(wrong) - 1:,} others are none" * (len(wrong) > 1)
+        raise ValueError(f"{place}: the date {shown(date)}, expected one such as 1789, 1789-07 or 1789-07-14{others}")
     counts = ((kind, len({*listed} - {""}), listed.count("")) for kind, listed in labels.items())
     return labels, "; ".join(f"{kind}: {n:,} different" + f", {m:,} missing" * (m > 0) for kind, n, m in counts)
 
