@@ -31,6 +31,8 @@ def run(a: argparse.Namespace) -> None:
     check_output(a, "csv" if a.csv else "json")
     if a.by is not None and a.corpus is not None:
         raise ValueError("--corpus is given with --by, expected none: the model has the groups, dates and tokens")
+    if a.by is not None and a.document is not None:
+        raise ValueError("--document is given with --by, expected one of them")
     f, c, names_read = shown_model(a.model, a)
     if a.by is not None:
         if a.by not in COLUMNS:

@@ -44,7 +44,7 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--start", metavar="NAME", help=f"{names}; default the recommended one")
     p.add_argument("--alpha", type=float, help="prior of a document's topics; default 0.1, or 0.5 to learn; map adds 1")
     p.add_argument("--eta", type=float, help="prior of a topic's words; as --alpha")
-    p.add_argument("--sweeps", type=int, default=100, help="in total; default 100")
+    p.add_argument("--sweeps", type=int, help="in total; default 100, or as many as a resumed run has")
     left_out = "first sweeps that a sampler's average leaves out; default half of --sweeps; a resumed run keeps them"
     p.add_argument("--burn-in", type=int, help=left_out)
     p.add_argument("--seed", type=int, help="default 0")
@@ -76,9 +76,11 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
         for name in ("alpha", "eta", "learn", "hyperprior"):
             if getattr(a, name) is not None:
                 raise ValueError(f"--{name} is given with --resume, expected none: the model keeps its own")
-        if earlier.sweeps == a.sweeps:
+        a.sweeps = max(100, earlier.sweeps) if a.sweeps is None else a.sweeps
+        if earlier.sweeps == a.sweeps and not (a.id or a.group or a.date):
             raise ValueError(f"--sweeps is {a.sweeps}, expected more than the model has already")
     else:
+        a.sweeps = 100 if a.sweeps is None else a.sweeps
         if (out / "model.json").exists():
             raise ValueError(f"{out}: already holds a model, expected --resume or another folder")
         if a.topics is None:
