@@ -76,8 +76,10 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
         for name in ("alpha", "eta", "learn", "hyperprior"):
             if getattr(a, name) is not None:
                 raise ValueError(f"--{name} is given with --resume, expected none: the model keeps its own")
-        a.sweeps = max(100, earlier.sweeps) if a.sweeps is None else a.sweeps
-        if earlier.sweeps == a.sweeps and not (a.id or a.group or a.date):
+        has_labels = bool(a.id or a.group or a.date)
+        if a.sweeps is None:
+            a.sweeps = earlier.sweeps if has_labels else max(100, earlier.sweeps)
+        if earlier.sweeps == a.sweeps and not has_labels:
             raise ValueError(f"--sweeps is {a.sweeps}, expected more than the model has already")
     else:
         a.sweeps = 100 if a.sweeps is None else a.sweeps

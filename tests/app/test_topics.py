@@ -209,7 +209,7 @@ def test_means_of_groups_and_years_are_weighted_by_tokens(tmp_path, monkeypatch,
     assert rows_of(printed(capsys, "documents", "m", "--document", "b", "--csv").out) == table[1:2]
     assert "'a', or a number from 0 below 4" in refusal(capsys, "documents", "m", "--document", "B")
     resume = fit.replace("--topics 3", "--resume").replace("--stop-words english", "").split()
-    printed(capsys, *resume, 5, "--group", "nr")  # the dates and names that it does not name are kept
+    printed(capsys, *resume[:-1], "--group", "nr")  # the dates and names that it does not name are kept
     assert [row["year"] for row in rows_of(printed(capsys, "documents", "m", "--by", "year", "--csv").out)] == ["1789", "1790", "no date"]
     about = json.loads((tmp_path / "m" / "model.json").read_text())
     about["labels"]["tokens"] = [1]
