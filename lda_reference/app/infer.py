@@ -36,7 +36,7 @@ def run(a: argparse.Namespace) -> None:
         print(f"{c.D:,} documents, one a line: to read a file as one text, put it into a folder", file=sys.stderr)
     if f.vocab is None and a.vocab is None and c.vocab is not None:
         raise ValueError(f"--vocab is missing, expected the words of the model, which has none; {a.corpus} has words")
-    if corpus_digest(f.algorithm.arranged(c)) == f.corpus:
+    if corpus_digest(f.algorithm.arranged(c)) == f.corpus and f.history:  # it has a run of ours
         print(OWN, file=sys.stderr)
     elif found.by_number and f.vocab is not None:
         print(f"{a.corpus} has no names of words: its word w is taken for word w of the model", file=sys.stderr)

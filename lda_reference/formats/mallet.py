@@ -47,13 +47,15 @@ def instances(text: str) -> list[tuple[str, str, str]]:
 
 
 def looks_like_instances(text: str) -> bool:
-    """Whether the lines of a text, three or more, are likely to be `name label text`.
+    """Whether the lines of a text are likely to be `name label text`.
 
-    In nine of ten lines the fields end in tabs, or the name has a slash or both letters and digits, as paths and ids
-    have, or is a number, and there is one label. The names differ, but for one of ten, and there are at most half as
-    many labels as lines.
+    Two words and a text of several end in tabs in each line. Or there are three lines or more, and in nine of ten the
+    fields end in tabs, or the name has a slash or both letters and digits, as paths and ids have, or is a number, and
+    there is one label. The names then differ, but for one of ten, and there are at most half as many labels as lines.
     """
     lines = instances(text)
+    if lines and all(re.fullmatch(r"\S+\t\S+\t\S+ \S[^\t]*", line.rstrip()) for line in lines_of(text) if line.strip()):
+        return True
     tabbed = sum(re.match(r"\s*\S+\t\S+\t", line) is not None for line in lines_of(text))
     names, labels = ({line[i] for line in lines} for i in range(2))
     ids = sum(

@@ -69,6 +69,7 @@ def test_other_texts_are_still_texts(tmp_path, text):
 @pytest.mark.parametrize(("data", "kind"), [
     ("%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 1\n", "%%MatrixMarket"), ("x 0:1 2:1\n1 3:1\n", "format ldac"),
     ("6\n3\n4 x\n1 1 a\n1 2 1\n2 2 2\n2 3 1\n", "format gibbslda"), ("0 X The cat\n1 X The dog\n2 X A bird\n", "format mallet"),
+    ("a\tx\tash bay\n", "format mallet"),
 ])  # fmt: skip
 def test_a_damaged_small_file_of_counts_or_one_of_mallet_is_no_text(tmp_path, data, kind):
     (tmp_path / "t").write_text(data)
