@@ -9,7 +9,6 @@ uniform number is within 1e-9 of a boundary between topics, if a sweep by `block
 word id are enough where there are more words, or if the step has no answer.
 """
 
-import itertools
 import math
 from collections.abc import Iterable
 from typing import Any
@@ -23,6 +22,7 @@ from ..judging.comparing import compared, outcome
 from .problems import kind_of
 from .questions import inputs
 
+ATTEMPTS = 1000
 CLOSE, LARGEST = 1e-9, 1e-6  # the distance from a boundary and the tolerances, see above
 MOST_WORK = 230_000  # operations of the plain text, see `work`
 BITS = (200, 800, 3200)  # of the balls; the first that are narrow enough decide
@@ -71,8 +71,11 @@ def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation:
 
 def case_of(id: str) -> Case:
     """The fresh case of an id."""
-    attempts = (_completed(inputs(id, attempt)) for attempt in itertools.count())
-    return next(case for case in attempts if case is not None)
+    for attempt in range(ATTEMPTS):
+        case = _completed(inputs(id, attempt))
+        if case is not None:
+            return case
+    raise ValueError(f"{id}: {ATTEMPTS} draws of its inputs are all badly conditioned")
 
 
 def _completed(case: Case) -> Case | None:
