@@ -18,7 +18,7 @@ Arrays may carry a replicate axis before the topic axis, (M, R, K): R independen
 from ..arguments import check_distributions, whole_number
 from .algorithm import Algorithm, Learner
 from .arguments import checked_gamma, checked_topics
-from .counts import column, entropy, normalised, posterior_mean, pseudocounts, sums
+from .counts import column, entropy, mean_of_counts, normalised, posterior_mean, pseudocounts, sums
 from .explain import explain
 from .sampling import mean_one_hot
 from .state import State, mean_change, moved, numbers_of
@@ -27,6 +27,6 @@ from .update import MEAN, Term, Update, dirichlet, draw, hard, log_gammas, soft,
 __all__ = [
     "MEAN", "Algorithm", "Learner", "State", "Term", "Update", "check_distributions", "checked_gamma",
     "checked_topics", "column", "dirichlet", "draw", "entropy", "explain", "hard", "log_gammas", "mean_change",
-    "mean_one_hot", "moved", "normalised", "numbers_of", "posterior_mean", "pseudocounts", "soft", "sums",
-    "weights", "whole_number",
+    "mean_of_counts", "mean_one_hot", "moved", "normalised", "numbers_of", "posterior_mean", "pseudocounts", "soft",
+    "sums", "weights", "whole_number",
 ]  # fmt: skip

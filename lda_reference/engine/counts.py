@@ -79,14 +79,20 @@ def sums(gamma: Array, c: Corpus) -> Sums:
 
 
 def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
-    """Posterior means of theta and phi at the (expected) counts.
+    """Posterior means of theta and phi at the (expected) counts of a state."""
+    N = sums(s.gamma, c)
+    return mean_of_counts(N.jk, N.wk, p)
+
+
+def mean_of_counts(N_jk: Array, N_wk: Array, p: Prior) -> tuple[Array, Array]:
+    """Posterior means of theta and phi at counts.
 
     AWST09 (15), TNW06 (19), with sum_k alpha_k for K alpha and sum_w eta_w for W eta:
 
         theta_jk = (N_jk + alpha) / (N_j + K alpha)       phi_wk = (N_wk + eta) / (N_k + W eta)
     """
-    N, a = sums(s.gamma, c), pseudocounts(p, c.W)
-    theta_jk, phi_wk = plus_prior(a.alpha, N.jk), plus_prior(column(a.eta, N.wk), N.wk)
+    a = pseudocounts(p, len(N_wk))
+    theta_jk, phi_wk = plus_prior(a.alpha, N_jk), plus_prior(column(a.eta, N_wk), N_wk)
     return normalised(theta_jk, -1), normalised(phi_wk, 0)  # AWST09 (15)
 
 

@@ -9,7 +9,7 @@ from scipy.special import gammaln, logsumexp
 
 from ..algorithms.vb import expected_log, less_log_q
 from ..corpus import Corpus, Ints
-from ..engine import normalised
+from ..engine import mean_of_counts, normalised
 from ..model import Array, Prior, log_joint_of_documents
 
 EXACT, LOOSE, GENSIM = 1e-6, 2e-5, 2e-4  # relative tolerances; LOOSE is for single precision, GENSIM for random starts
@@ -153,9 +153,7 @@ def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
     if k.N_jk is not None and k.N_wk is not None:
         found.append(("from the counts alone", normalised(k.N_jk, -1), normalised(k.N_wk, 0)))
         if k.p is not None:
-            alpha, eta = k.p.vectors(k.N_jk.shape[1], c.W)
-            theta_jk, phi_wk = normalised(k.N_jk + alpha, -1), normalised(k.N_wk + eta[:, None], 0)
-            found.append(("from the counts and priors", theta_jk, phi_wk))
+            found.append(("from the counts and priors", *mean_of_counts(k.N_jk, k.N_wk, k.p)))
     for how, theta_jk, phi_wk in found:
         log_p, says = np.log((theta_jk[c.j] * phi_wk[c.w]).sum(-1)), f"log p(x | theta, phi), with theta and phi {how}"
         yield says, np.bincount(c.j.astype(np.intp), c.n * log_p, c.D)

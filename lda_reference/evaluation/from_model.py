@@ -7,11 +7,11 @@ import numpy as np
 
 from ..arguments import check_distributions
 from ..corpus import Corpus
-from ..engine import State, normalised
+from ..engine import State, mean_of_counts, normalised
 from ..fitting import Fit, corpus_digest
 from ..formats.files import UTF_8
 from ..formats.mallet import read_state
-from ..model import Array, Ints, column
+from ..model import Array, Ints
 from ..storage_schema import FOREIGN, check_range
 from .definitions import Known, settled
 from .judge import check_counts, check_q_of_phi
@@ -80,8 +80,7 @@ def _estimates(k: Known, c: Corpus) -> tuple[Array, Array]:
         return _distributions(k.theta_jk, "theta_jk", -1), _distributions(k.phi_wk, "phi_wk", 0)
     if k.N_jk is not None and k.N_wk is not None:
         check_counts(k.N_jk.astype(np.float64), k.N_wk.astype(np.float64), c)
-        alpha, eta = k.p.arrays(k.N_jk.shape[1], c.W)
-        return normalised(k.N_jk + alpha, -1), normalised(k.N_wk + column(eta, k.N_wk), 0)
+        return mean_of_counts(k.N_jk, k.N_wk, k.p)
     if k.eta_wk is not None:
         check_q_of_phi(k.eta_wk, c, k.p)
         loop = next(iter(k.loops.values()))
