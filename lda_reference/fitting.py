@@ -164,8 +164,8 @@ def fit(
             seconds = time.perf_counter() - begun
             history.append({"sweep": t, "seconds": seconds, "change": mean_change(before, state)})
             history[-1] |= numbers_of(state)
-            if text and t > learn_after:
-                history[-1] |= {name: len(x) for name, x in minka.at_limits(text, p).items()}
+            if callable(update) and t > learn_after:
+                history[-1] |= {name: len(x) for name, x in minka.at_limits(text or "alpha,eta", p).items()}
             settled = False
             if value is not None:
                 last_but_one, last = last, np.asarray(value(state, c, p)).tolist()
@@ -185,7 +185,7 @@ def fit(
         state, p, samples, mean, t = finished
         del history[t:]
         if t:
-            error.fit = snapshot(t)  # type: ignore[union-attr]
+            error.fit = snapshot(t)  # type: ignore[union-attr]  # any can carry it
             error.add_note(f"The attribute `fit` of this error has the run after {t} sweeps, which fit can resume.")
         raise
     return snapshot(len(history))

@@ -132,7 +132,7 @@ def _evidence(
             best = minka.step(EXPECTATIONS[expectation](s, c, side), a, prior)
         except ValueError as error:
             raise ValueError(f"{side}: {error}") from error
-        new[side] = np.clip(best, minka.LIMITS["floored"], minka.LIMITS["capped"])
+        new[side] = np.clip(best, minka.LIMITS["floored"], minka.LIMITS["capped"])  # which `fit.history` says
     return Prior(new["alpha"], new["eta"])
 
 

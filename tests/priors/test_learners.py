@@ -89,6 +89,14 @@ def test_learning_goes_to_its_limit_and_says_so(N_jk, text, first, at_limits):
     assert {name: which.tolist() for name, which in minka.at_limits(text, p).items()} == at_limits
 
 
+def test_a_function_that_goes_to_the_limit_is_said():
+    c = lda.Corpus.from_documents([[0, 0, 1], [1, 1, 0]])  # the second topic gets no word
+    p = lda.Prior(1.0, 1.0)
+    learned = learners.evidence("asymmetric", None)(lda.State(np.eye(2)[[0] * 4]), c.types(), p)
+    g = lda.fit(c, 2, "cvb0", p, sweeps=1, learn=lambda *_: learned)
+    assert g.history[-1]["alpha_floored"] == 1
+
+
 CHAPTERS = lda.Corpus.from_csr(lda.bible.corpus().to_csr()[:60])
 LATER = lda.bible.corpus().to_csr()[60:120].multiply(np.bincount(CHAPTERS.w, CHAPTERS.n, CHAPTERS.W) > 0)  # words of those
 LEARN = [name for name, A in lda.ALGORITHMS.items() if not isinstance(A.learns, str) and name != "convolution"]  # too slow
