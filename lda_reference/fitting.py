@@ -4,6 +4,7 @@ import hashlib
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ import numpy as np
 from .algorithms import named
 from .arguments import expect, is_number, or_default, shown
 from .corpus import Corpus, as_corpus
-from .engine import Algorithm, Learner, mean_change, numbers_of, whole_number
+from .engine import Algorithm, Learner, State, numbers_of, whole_number
+from .engine.sweepers import Pure, sweeper_of, uninterrupted
 from .fitted import Fit as Fit
 from .model import Prior, as_prior
 from .priors import learners, minka
@@ -46,6 +48,7 @@ def fit(
     stop: float | Callable[[Fit], bool] | None = None,
     resume: Fit | None = None,
     executor: Executor | None = None,
+    dtype: Any = None,
 ) -> Fit:
     """Run an algorithm for a number of sweeps from a random state.
 
@@ -75,7 +78,9 @@ def fit(
     learn_after : int, optional
         Sweeps before the prior is learned; default 15 (AWST09 §4.1), 0 for a function, or that of the run to resume.
     monitor : function (Fit) -> dict, optional
-        Called after every sweep; the dict that it returns is added to that sweep's history.
+        Called after every sweep; the dict that it returns is added to that sweep's history. It may keep the Fit. If it
+        does not, and its attribute `only_looks` says so, sweeps can overwrite gamma: they are faster, and take a third
+        of the memory. The Fit of an error in the monitor then has this sweep, too.
     stop : float, or function (Fit) -> bool, optional
         The run ends early, but after `learn_after`, when a sweep changes the bound (without one, the objective) by less
         than so many nats a token in every replicate, though gamma may still move; or when the function says so.
@@ -84,6 +89,9 @@ def fit(
         settings.
     executor : concurrent.futures.Executor, optional
         See `Algorithm.sweep`.
+    dtype : numpy.float64 or numpy.float32, optional
+        The numbers of gamma, by default float64 or those of the run to resume. Single precision halves memory and time
+        where sweeps overwrite gamma: soft algorithms in `block` or `corpus` order. Its digits are those of a float32.
 
     Raises
     ------
@@ -112,6 +120,7 @@ def fit(
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
     K = whole_number(K, "K", 1, "a whole number of topics")
     replicates = None if replicates is None else whole_number(replicates, "replicates", 1)
+    expect(dtype in (None, np.float32, np.float64), dtype, "dtype", "numpy.float64 or numpy.float32")
     learn = resume.learn if resume is not None and learn is None else learn
     text = learn if isinstance(learn, str) else ""
     usual = (sweeps // 2, 15 if text else 0) if resume is None else (resume.burn_in, resume.learn_after)
@@ -127,7 +136,7 @@ def fit(
     value, least_change = (None, 0.0) if stop is None or callable(stop) else (value_to_stop_by(A), stop)
     if resume is None:
         p = as_prior((0.5 if learn else 0.1) + A.prior_offset if prior is None else prior)
-        state = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, start, executor)
+        state = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, start, executor, dtype)
         samples, history = 0, []
         mean: Any = None  # of the estimates, for a sampler
     else:
@@ -135,6 +144,8 @@ def fit(
         settings = {"algorithm": A.name, "schedule": schedule, "start": start, "seed": seed, "prior": p, "K": K}
         settings |= {"burn_in": burn_in, "thin": thin, "learn": text, "learn_after": learn_after}
         check_resumed(resume, c, settings | ({} if replicates is None else {"replicates": replicates}), sweeps)
+        same = dtype is None or resume.state.gamma.dtype == dtype
+        expect(same, dtype, "dtype", f"{resume.state.gamma.dtype} as in the run to resume")
         state, samples, history = resume.state, resume.samples, list(resume.history)
         mean = (resume.theta_jk, resume.phi_wk) if samples else None
     if text:
@@ -148,43 +159,53 @@ def fit(
         )  # fmt: skip
 
     digest, last = corpus_digest(c), history[-1].get("bound", np.inf) if history else np.inf
+    copies = callable(learn) or callable(stop) or not getattr(monitor, "only_looks", monitor is None)
+    if resume is not None and not copies:
+        state = State(np.array(state.gamma), state.z, state.own)
+    sweeper = sweeper_of(A, state, c, schedule, executor, copies)
+    if np.dtype(dtype or state.gamma.dtype) != np.float64 and isinstance(sweeper, Pure):
+        raise ValueError(f"dtype is float32, expected float64 for {A.name} in {schedule} order")
     begun = time.perf_counter() - (history[-1]["seconds"] if history else 0.0)
     finished = state, p, samples, mean, len(history)
     try:
         for t in range(len(history) + 1, sweeps + 1):
-            before, state = state, A.sweep(state, c, p, schedule=schedule, rng=sweep_rng(seed, t), executor=executor)
-            if callable(update) and t > learn_after:
-                p = update(state, c, p)
-                if not isinstance(p, Prior):
-                    raise ValueError(f"learn returned {shown(p)}, expected a Prior")
-            if A.is_sampler and t > burn_in and (t - burn_in) % thin == 0:
-                drawn, samples = A.estimate(state, c, p), samples + 1
-                # a running mean, because a resumed run then needs only this mean and the number of samples
-                mean = drawn if mean is None else tuple(x + (y - x) / samples for x, y in zip(mean, drawn, strict=True))
-            seconds = time.perf_counter() - begun
-            history.append({"sweep": t, "seconds": seconds, "change": mean_change(before, state)})
-            history[-1] |= numbers_of(state)
-            if callable(update) and t > learn_after:
-                history[-1] |= {name: len(x) for name, x in minka.at_limits(text or "alpha,eta", p).items()}
-            settled = False
-            if value is not None:
-                last_but_one, last = last, np.asarray(value(state, c, p)).tolist()
-                settled = bool(np.max(np.abs(np.subtract(last, last_but_one))) < least_change * c.N)
-                history[-1]["bound"] = last
-            if monitor is not None:
-                pause = time.perf_counter()
-                added = monitor(snapshot(t))
-                if not isinstance(added, dict):
-                    raise ValueError(f"monitor returned {shown(added)}, expected a dict")
-                history[-1].update(added)
-                begun += time.perf_counter() - pause
-            if (t > learn_after or not callable(update)) and (settled or (callable(stop) and stop(snapshot(t)))):
-                break
-            finished = state, p, samples, mean, t
+            with uninterrupted() if sweeper.overwrites else nullcontext():
+                change, state = sweeper.sweep(p, sweep_rng(seed, t)), sweeper.state
+                if callable(update) and t > learn_after:
+                    p = update(state, c, p)
+                    if not isinstance(p, Prior):
+                        raise ValueError(f"learn returned {shown(p)}, expected a Prior")
+                if A.is_sampler and t > burn_in and (t - burn_in) % thin == 0:
+                    drawn, samples = A.estimate(state, c, p), samples + 1
+                    # a running mean, because a resumed run then needs only this mean and the number of samples
+                    pairs = () if mean is None else zip(mean, drawn, strict=True)
+                    mean = drawn if mean is None else tuple(x + (y - x) / samples for x, y in pairs)
+                seconds = time.perf_counter() - begun
+                history.append({"sweep": t, "seconds": seconds, "change": change})
+                history[-1] |= numbers_of(state)
+                if callable(update) and t > learn_after:
+                    history[-1] |= {name: len(x) for name, x in minka.at_limits(text or "alpha,eta", p).items()}
+                settled = False
+                if value is not None:
+                    last_but_one, last = last, np.asarray(value(state, c, p)).tolist()
+                    settled = bool(np.max(np.abs(np.subtract(last, last_but_one))) < least_change * c.N)
+                    history[-1]["bound"] = last
+                if sweeper.overwrites:
+                    finished = state, p, samples, mean, t  # the state before this sweep is lost
+                if monitor is not None:
+                    pause = time.perf_counter()
+                    added = monitor(snapshot(t))
+                    if not isinstance(added, dict):
+                        raise ValueError(f"monitor returned {shown(added)}, expected a dict")
+                    history[-1].update(added)
+                    begun += time.perf_counter() - pause
+                if (t > learn_after or not callable(update)) and (settled or (callable(stop) and stop(snapshot(t)))):
+                    break
+                finished = state, p, samples, mean, t
     except (Exception, KeyboardInterrupt) as error:
         state, p, samples, mean, t = finished
         del history[t:]
-        if t:
+        if t and not sweeper.is_broken:
             error.fit = snapshot(t)  # type: ignore[union-attr]  # any can carry it
             error.add_note(f"The attribute `fit` of this error has the run after {t} sweeps, which fit can resume.")
         raise

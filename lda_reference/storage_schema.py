@@ -193,7 +193,8 @@ def check_arrays(a: dict[str, Array], A: Algorithm, about: dict[str, Any]) -> Pr
         raise ValueError(f"{name} is no array of a model of {A.name}, expected {', '.join(sorted(names))}")
     for name, x in a.items():
         integers = "K" not in axes.get(name, "K")
-        if x.dtype.kind not in "iu" if integers else x.dtype != np.float64:
+        is_single = name == "gamma" and x.dtype == np.float32
+        if x.dtype.kind not in "iu" if integers else not (x.dtype == np.float64 or is_single):
             raise ValueError(f"{name} has the type {x.dtype}, expected {'whole numbers' if integers else 'float64'}")
         check_entries(np.isfinite(x), x, name, "a finite number")
         if name in own:

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..engine.algorithm import Algorithm
 from ..engine.counts import posterior_mean
+from ..engine.in_place import KEPT
 from ..engine.update import MEAN, Term, Update
 from ..model import Array
 from .collapsed_bound import bound
@@ -25,8 +26,8 @@ def smoothed(a: Any, N: Array) -> Array:
     return N + a  # AWST09 (13), SN12 (9), restored
 
 
-# A part can be taken out of such a sum after the prior has been added. `counts.with_priors` therefore calls `smoothed`
-# once a sweep for each of the three sums, and not for every row. With priors below 1e-3 it is called for every row.
+# A part can be taken out of such a sum after the prior has been added. `smoothed` is therefore called once a sweep for
+# each of the three sums, and not for every row. With priors below 1e-3 it is called for every row.
 TERM = Term(smoothed, MEAN, additive=True)
 
 ALGORITHM = Algorithm(
@@ -35,5 +36,6 @@ ALGORITHM = Algorithm(
     schedules=("token", "document", "block", "corpus"),
     estimate_of=posterior_mean,
     bound_of=bound,
+    keeps=KEPT,
     objective_of="its updates can lower its bound, TNW06 (12)",
 )

@@ -33,10 +33,11 @@ from .arguments import (
     whole_number,
 )
 from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, pseudocounts, statistic_of, total
+from .in_place import are_kept, assigner, groups, sweep_groups
 from .nested import sweep_nested
 from .sampling import mean_one_hot, sample_in_turn, sample_together
-from .schedules import put_into, sweep_blocks, sweep_tokens
-from .starts import OF_SWEEPS, ONE_HOT, start_named, uniform_topics
+from .schedules import sweep_tokens
+from .starts import ONE_HOT, OPTIONS, start_named, uniform_topics
 from .state import Keeps, State
 from .update import HELD, Assign, Update, check_term, draw, hard, soft
 
@@ -146,6 +147,7 @@ class Algorithm:
         replicates: int | None = None,
         start: str | None = None,
         executor: Executor | None = None,
+        dtype: Any = None,
     ) -> State:
         """The first state: from `gamma`, from `z`, or drawn with `rng`.
 
@@ -165,6 +167,8 @@ class Algorithm:
             How to draw with `rng`: a name of `engine.starts`. Default: `dirichlet`, for samplers `one-hot`.
         executor : concurrent.futures.Executor, optional
             Threads compute the rows side by side in the starts that make sweeps. Other executors are not used.
+        dtype : numpy.float64 or numpy.float32, optional
+            The numbers of gamma.
 
         Raises
         ------
@@ -196,7 +200,7 @@ class Algorithm:
         if gamma is not None:
             if self.samples_z:
                 raise ValueError(f"{self.name} is a sampler and starts from z, the topic of each token, not from gamma")
-            s = State(checked_gamma(gamma, c.M, K, replicates))
+            s = State(checked_gamma(gamma, c.M, K, replicates).astype(dtype or np.float64, copy=False))
         elif z is not None:
             z = checked_z(z, c.N, K, replicates)
             s = State(mean_one_hot(z, c, K), z)
@@ -204,13 +208,14 @@ class Algorithm:
             raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
         else:
             check_generator(rng)
-            drawn = [self._drawn(c, K, p, rng, start, threads) for _ in range(1 if replicates is None else replicates)]
+            dtype, runs = dtype or np.float64, 1 if replicates is None else replicates
+            drawn = [self._drawn(c, K, p, rng, start, threads, dtype) for _ in range(runs)]
             z = np.stack([s.z for s in drawn if s.z is not None], 1) if self.samples_z else None
             s = drawn[0] if replicates is None else State(np.stack([s.gamma for s in drawn], 1), z)
         return s if self.start_of is None else self.start_of(s, c, p)
 
     def _drawn(
-        self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, start: str | None, threads: Executor | None
+        self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, start: str | None, threads: Any, dtype: Any
     ) -> State:
         start = start or ("one-hot" if self.assignment == "sample" else "dirichlet")
         if start.startswith("anneal"):
@@ -220,9 +225,11 @@ class Algorithm:
         if self.samples_z and start == "one-hot":
             z = uniform_topics(c, K, rng)
         else:
-            gamma = start_named(start)(c, K, p, rng, **{"run": map_of(threads)} if start in OF_SWEEPS else {})
+            options = {"run": map_of(threads), "dtype": dtype}
+            more = {name: options[name] for name in OPTIONS.get(start.partition(":")[0], ())}
+            gamma = start_named(start)(c, K, p, rng, **more)
             if not self.samples_z:
-                return State(gamma)
+                return State(gamma.astype(dtype, copy=False))
             z = draw(np.repeat(gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
         return State(mean_one_hot(z, c, K), z)
 
@@ -324,14 +331,19 @@ class Algorithm:
             return State(new)
         S = total(fixed, gamma, c, run)
         new = np.empty_like(gamma) if schedule in ("document", "block", "corpus") else np.array(gamma)
-        put = put_into(new, assign)
         if schedule == "nested":
             sweep_nested(fixed, S, new, assign, c, p, inner, run)
         elif schedule == "token":
+
+            def put(i: int, x: Array) -> None:
+                new[i] = assign(x)
+
             sweep_tokens(fixed, S, lambda count, given: statistic_of(count, new, given), put, c)
         else:
-            number_of_groups = {"document": c.D, "block": blocks, "corpus": 1}[schedule]
-            sweep_blocks(fixed, S, gamma, new, put, c, number_of_groups, run)
+            number = {"document": c.D, "block": blocks, "corpus": 1}[schedule]
+            parts, together = groups(c, number, new.dtype), schedule == "corpus"
+            keeps = are_kept(fixed) and not together
+            sweep_groups(fixed, S, gamma, new, assigner(assign), parts, together, keeps, run)
         return State(new)
 
     def fixed(

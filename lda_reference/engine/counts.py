@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from ..arguments import check_memory
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, column
 from .state import State
-from .update import KNOWN, WITH_PRIOR, Count, Update, expected
+from .update import KNOWN, Count, Term, Update, expected, itself
 
 BLOCK = 2**16  # numbers in a block of rows: half a megabyte, so that a few blocks stay in the L2 cache
 
@@ -73,9 +74,9 @@ def numbered(index: Ints, size: int) -> tuple[Ints, Ints]:
 
 def sums(gamma: Array, c: Corpus) -> Sums:
     """The counts N_jk (D, K), N_wk (W, K) and N_k (K,), expected or drawn, rebuilt from gamma."""
-    n = c.n.astype(np.float64)
-    N_wk = sum_rows(gamma, n, c.w, c.W)
-    return Sums(sum_rows(gamma, n, c.j, c.D), N_wk, sum_all(N_wk))
+    n = c.n.astype(gamma.dtype)
+    N_jk, N_wk = (sum_rows(gamma, n, index, size).astype(np.float64) for index, size in ((c.j, c.D), (c.w, c.W)))
+    return Sums(N_jk, N_wk, sum_all(N_wk))
 
 
 def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
@@ -156,116 +157,149 @@ def statistic_of(count: Count, gamma: Array, given: Any) -> Statistic:
     return lambda rows: statistic(gamma[rows], given)
 
 
-def with_priors(fixed: Fixed, S: Sums) -> tuple[Fixed, Sums]:
-    """Add the prior numbers of additive terms to their sums, once for all rows.
+class Group(NamedTuple):
+    """Some rows that are treated together: those of some documents, or of a whole corpus.
 
-    With a prior number below 1e-3 the rounding of the sum would cost digits.
+    Attributes
+    ----------
+    rows : slice, or Ints
+        Where the rows are in gamma.
+    n, j, w : Ints
+        Of each row its count, its document and its word, the last two numbered within the group.
+    documents, words : slice, or Ints
+        The documents and the words of the group, numbered as in the corpus.
+    document_sums, word_sums : sparse arrays (documents, rows) and (words, rows)
+        Their products with the rows of gamma are N_jk and N_wk of the group.
     """
-    update, sums_, given = fixed.update, list(S), dict(fixed.given)
-    if update.excludes == "nothing":
-        return fixed, S
-    terms: list[Any] = list(update.terms)
-    for i, (term, number) in enumerate(zip(update.terms, fixed.numbers, strict=True)):
-        if term.additive and np.min(number) >= 1e-3:
-            sums_[i] = term.value(column(number, S.wk) if i == 1 else number, S[i])
-            terms[i] = WITH_PRIOR
-            given[WITH_PRIOR.count] = None
-    update = update._replace(document=terms[0], word=terms[1], topic=terms[2])
-    return Fixed(update, fixed.numbers, given, fixed.known), Sums(*sums_)
 
-
-class Places(NamedTuple):
-    """Some rows of a corpus, and where they are added: at their document, and at their word."""
-
-    rows: slice
-    j: Ints | None  # None if the sums over documents are not wanted
-    D: int
+    rows: Any
+    n: Ints
+    j: Ints
     w: Ints
-    W: int
+    documents: Any
+    words: Any
+    document_sums: Any
+    word_sums: Any
+
+
+def group_of(
+    c: Corpus, rows: slice, dtype: Any = np.float64, rows_of_gamma: Ints | None = None, numbers: Ints | None = None
+) -> Group:
+    """Rows of a corpus as a group.
+
+    `rows_of_gamma` says where gamma has the rows of the corpus, if not in its order. `numbers` are 0, 1, ..., of which
+    many groups may share the memory.
+    """
+    n, j, w = c.n[rows], c.j[rows], c.w[rows]
+    is_all = len(n) == c.M
+    first, last = (0, c.D) if is_all else (int(j[0]), int(j[-1]) + 1)
+    # a large group has most of the words, and numbering them would cost more than to take all
+    words, w = (slice(None), w) if is_all or len(n) >= 2 * c.W else numbered(w, c.W)
+    numbers = np.arange(len(n) + 1, dtype=np.int32 if len(n) < 2**31 else np.int64) if numbers is None else numbers
+    j, w, weight = (j - first).astype(numbers.dtype), w.astype(numbers.dtype), n.astype(dtype)
+    D, W = last - first, c.W if isinstance(words, slice) else len(words)
+    ends = np.searchsorted(j, np.arange(D + 1)).astype(numbers.dtype)
+    document_sums = csr_array((weight, numbers[: len(n)], ends), shape=(D, len(n)))
+    word_sums = csc_array((weight, w, numbers[: len(n) + 1]), shape=(W, len(n)))
+    places = rows if rows_of_gamma is None else rows_of_gamma[rows]
+    return Group(places, n, j, w, slice(first, last), words, document_sums, word_sums)
+
+
+def rows_in(group: Group, block: slice) -> Any:
+    """Where gamma has the rows of a block of a group."""
+    if isinstance(group.rows, slice):
+        return slice(group.rows.start + block.start, group.rows.start + block.stop)
+    return group.rows[block]
 
 
 def total(fixed: Fixed, gamma: Array, c: Corpus, run: Run = map) -> Sums:
     """The sums of the statistics of an update, rebuilt from gamma; `run` may be a pool's map."""
-    statistics = {count: statistic_of(count, gamma, given) for count, given in fixed.given.items()}
-    at = Places(slice(0, c.M), c.j, c.D, c.w, c.W)
-    return totals(fixed.counts, statistics, gamma.ndim, c.n, at, fixed.known, run)
+    return totals(fixed, gamma, group_of(c, slice(0, c.M), gamma.dtype), run)
 
 
 def sum_statistic(count: Count, gamma: Array, c: Corpus) -> Sums:
     """A statistic summed over the tokens of each document (D, C, ..., K), of each word, and of the corpus."""
-    at = Places(slice(0, c.M), c.j, c.D, c.w, c.W)
-    return totals((count,) * 3, {count: statistic_of(count, gamma, None)}, gamma.ndim, c.n, at, NOTHING_KNOWN, map)
+    term = Term(itself, count)
+    fixed = Fixed(Update(term, term, term, "nothing"), Pseudocounts(0, 0, 0), {count: None}, NOTHING_KNOWN)
+    return total(fixed, gamma, c)
 
 
 def totals(
-    counts: tuple[Count, ...], statistics: dict[Count, Statistic], ndim: int, n: Ints, at: Places, known: Sums, run: Run
+    fixed: Fixed, gamma: Array, group: Group, run: Run = map, less: Array | None = None, documents: bool = True
 ) -> Sums:
-    """The sums of the statistics of three counts over some rows; `ndim` is the number of axes of gamma.
+    """The sums of the three statistics of an update over the rows of a group, less those of another gamma.
 
     Each statistic is summed once. If the word and the topic term share one, the corpus' sum is the sum over words.
+    Without `documents`, the sums over documents are left out.
     """
-    found: list[Array] = list(known)
-    weight, everything = n[at.rows].astype(np.float64), np.zeros(at.rows.stop - at.rows.start, np.int64)
-    for count in set(counts[at.j is None :]) - {KNOWN}:
-        wanted = [i for i in range(3) if counts[i] == count and not (i == 0 and at.j is None)]
-        through_words = 1 in wanted and 2 in wanted  # the sum over the corpus is the sum over its words
-        wanted = [i for i in wanted if not (i == 2 and through_words)]
-        indices: list[Any] = [((at.j, at.D), (at.w, at.W), (everything, 1))[i] for i in wanted]
-        statistic = statistics[count]
+    S: list[Any] = list(fixed.known)
+    D, W = group.document_sums.shape[0], group.word_sums.shape[0]
+    for count in set(fixed.counts) - {KNOWN}:
+        statistic = statistic_of(count, gamma, fixed.given[count])
+        if less is not None:
+            statistic = _difference(statistic, statistic_of(count, less, fixed.given[count]))
+        is_of_document, is_of_word, is_of_topic = (x == count for x in fixed.counts)
+        is_of_document &= documents
         if count.statistic is expected:
-            parts = _sum_halves(statistic(at.rows), weight, run, indices)
+            matrices = [group.document_sums] * is_of_document + [group.word_sums] * (is_of_word or is_of_topic)
+            parts = list(run(partial(summed, x=statistic(group.rows)), matrices))
         else:
-            parts = _sum_blocks(statistic, ndim, weight, at.rows, run, indices)
-        for i, part in zip(wanted, parts, strict=True):
-            found[i] = part if i < 2 else part[0]
-        if through_words:
-            found[2] = sum_all(found[1])
-    return Sums(*found)
+            of_topic = is_of_topic and not is_of_word
+            indices = [(group.j, D)] * is_of_document + [(group.w, W)] * is_of_word
+            indices += [(np.zeros_like(group.j), 1)] * of_topic
+            parts = _sum_blocks(statistic, gamma.ndim, group, indices, run)
+        if is_of_document:
+            S[0] = parts[0]
+        if is_of_word:
+            S[1] = parts[-1]
+        if is_of_topic:
+            S[2] = sum_all(parts[-1])
+    return Sums(*S)
 
 
-def _sum_halves(x: Array, n: Array, run: Run, indices: list[tuple[Ints, int]]) -> list[Array]:
-    """The rows of x summed by each index, in two halves, so that two threads can share the work."""
-    M = len(x)
-    halves = (slice(0, M // 2), slice(M // 2, M)) if 4 * max(size for _, size in indices) <= M else (slice(0, M),)
-    tasks = [(rows, index[rows], size) for index, size in indices for rows in halves]
-    parts = list(run(lambda task: sum_rows(x[task[0]], n[task[0]], *task[1:]), tasks))
-    return parts if len(halves) == 1 else [a + b for a, b in zip(parts[::2], parts[1::2], strict=True)]
+def _difference(before: Statistic, after: Statistic) -> Statistic:
+    return lambda rows: before(rows) - after(rows)
+
+
+def summed(matrix: Any, x: Array) -> Array:
+    """The product of a sparse array (size, M) with the rows x (M, ...)."""
+    return (matrix @ x.reshape(len(x), math.prod(x.shape[1:]))).reshape(matrix.shape[0], *x.shape[1:])
 
 
 def _sum_blocks(
-    statistic: Statistic, ndim: int, n: Array, rows: slice, run: Run, indices: list[tuple[Ints, int]]
+    statistic: Statistic, ndim: int, group: Group, indices: list[tuple[Ints, int]], run: Run
 ) -> list[Array]:
     """The statistic summed over the tokens of equal index, for each index and its size, a block of rows at a time."""
 
-    def of(block: slice) -> Array:
-        x = statistic(block)
+    def rows_first(block: slice) -> Array:
+        x = statistic(rows_in(group, block))
         return x.swapaxes(0, 1) if x.ndim > ndim else x
 
-    shape = of(slice(0, 1)).shape[1:]
+    shape = rows_first(slice(0, 1)).shape[1:]
     check_memory(sum(size for _, size in indices) * math.prod(shape), "the sums of this update")
-    found = [np.zeros((size, *shape)) for _, size in indices]
+    sums_ = [np.zeros((size, *shape)) for _, size in indices]
 
-    def of_block(block: slice) -> list[tuple[Ints, Array]]:
-        local = slice(block.start - rows.start, block.stop - rows.start)
-        x, parts = of(block), []
+    def parts_of(block: slice) -> list[tuple[Ints, Array]]:
+        x, parts = rows_first(block), []
         for index, size in indices:
-            numbers, place = numbered(index[local], size)
-            parts.append((numbers, sum_rows(x, n[local], place, len(numbers))))
+            numbers, place = numbered(index[block], size)
+            parts.append((numbers, sum_rows(x, group.n[block].astype(np.float64), place, len(numbers))))
         return parts
 
-    blocks = iter(blocks_of(rows, statistic))
+    blocks = iter(blocks_of(group, statistic))
     while some := list(islice(blocks, 64)):  # a pool may run ahead, but not until memory is full
-        for parts in run(of_block, some):
-            for sum_, (numbers, part) in zip(found, parts, strict=True):
+        for parts in run(parts_of, some):
+            for sum_, (numbers, part) in zip(sums_, parts, strict=True):
                 sum_[numbers] += part
-    return found
+    return sums_
 
 
-def blocks_of(rows: slice, *statistics: Statistic) -> Iterator[slice]:
-    """Rows in blocks whose largest statistic fits the cache."""
-    numbers = max(1, *(statistic(slice(0, 1)).size for statistic in statistics))
+def blocks_of(group: Group, *statistics: Statistic) -> Iterator[slice]:
+    """The rows of a group, numbered within it, in blocks whose largest statistic fits the cache."""
+    M = len(group.j)
+    numbers = max(1, *(statistic(rows_in(group, slice(0, 1))).size for statistic in statistics))
     size = max(1, BLOCK // numbers, min(1024, 8 * BLOCK // numbers))  # with fewer rows Python takes most of the time
-    return (slice(i, min(i + size, rows.stop)) for i in range(rows.start, rows.stop, size))
+    return (slice(i, min(i + size, M)) for i in range(0, M, size))
 
 
 # Axes ----------------------------------------------------------------------------------------------------------------

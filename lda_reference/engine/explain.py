@@ -8,7 +8,7 @@ from ..model import Array, Prior, check_problem
 from .algorithm import Algorithm
 from .arguments import checked_state
 from .counts import column, components_moved, statistic_of, total
-from .schedules import left_out
+from .in_place import left_out
 from .state import State
 from .update import KNOWN, soft, weights
 

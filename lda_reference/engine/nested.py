@@ -13,7 +13,7 @@ from ..corpus import Corpus, Ints
 from ..model import Array, Prior, log_joint_of_documents
 from . import counts
 from .counts import Fixed, Run, Sums, sum_rows
-from .schedules import groups, tables
+from .in_place import groups, tables
 from .update import Assign, soft
 
 CONVERGED = 1e-4  # SOL14 Algorithm 1, line 9: the relative change of a document's part of the objective

@@ -18,8 +18,8 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..model import Array
-from .counts import NOTHING_KNOWN, Fixed, Sums, blocks_of, statistic_of, total
-from .schedules import put_into, sweep_blocks
+from .counts import NOTHING_KNOWN, Fixed, Sums, blocks_of, group_of, statistic_of, total
+from .in_place import assigner, groups, sweep_groups
 from .update import Assign
 
 PARTS = 16  # the largest number of parts of a corpus
@@ -27,7 +27,8 @@ PARTS = 16  # the largest number of parts of a corpus
 
 def split(fixed: Fixed, gamma: Array, c: Corpus) -> list[slice]:
     """The rows of a corpus in at most `PARTS` parts of whole blocks."""
-    blocks = list(blocks_of(slice(0, c.M), *(statistic_of(x, gamma, given) for x, given in fixed.given.items())))
+    group = group_of(c, slice(0, c.M))
+    blocks = list(blocks_of(group, *(statistic_of(x, gamma, given) for x, given in fixed.given.items())))
     size = -(-len(blocks) // PARTS)
     return [slice(some[0].start, some[-1].stop) for some in (blocks[i : i + size] for i in range(0, len(blocks), size))]
 
@@ -35,7 +36,7 @@ def split(fixed: Fixed, gamma: Array, c: Corpus) -> list[slice]:
 def updated(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, assign: Assign) -> Array:
     """The new gamma of the rows of a part, which a worker computes."""
     new = np.empty_like(gamma)
-    sweep_blocks(fixed, S, gamma, new, put_into(new, assign), c, 1)
+    sweep_groups(fixed, S, gamma, new, assigner(assign), groups(c, 1), True, False)
     return new
 
 

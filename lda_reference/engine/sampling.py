@@ -8,8 +8,9 @@ import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array
-from .counts import Fixed, Run, column, sum_rows, total
-from .schedules import sweep_blocks, sweep_tokens
+from .counts import Fixed, Group, Run, Sums, blocks_of, column, rows_in, sum_rows, total
+from .in_place import groups, weights_of_rows
+from .schedules import sweep_tokens
 from .update import Count, draw, expected
 
 
@@ -25,13 +26,19 @@ def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
 def sample_together(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run) -> Ints:
     """Draw all topics from the same sums, or from the same theta and phi."""
     gamma, new, ends = mean_one_hot(z, c, K), np.empty_like(z), np.append(0, np.cumsum(c.n))
+    S = total(fixed, gamma, c, run)
+    for group in groups(c, 1):
+        sums = Sums(S.jk[group.documents], S.wk[group.words], S.k)
+        weights_of = weights_of_rows(fixed, sums, gamma, group)
 
-    def put(rows: slice, weights: Array) -> None:
-        tokens = slice(int(ends[rows.start]), int(ends[rows.stop]))
-        of_tokens = np.repeat(weights, c.n[rows].astype(np.intp), axis=0)
-        new[tokens] = draw(of_tokens, uniforms[tokens])  # SOL14 Algorithm 2, line 4
+        def draw_block(block: slice, group: Group = group, weights_of: Any = weights_of) -> None:
+            rows = rows_in(group, block)
+            tokens = slice(int(ends[rows.start]), int(ends[rows.stop]))
+            weights = np.repeat(weights_of(block), group.n[block].astype(np.intp), axis=0)
+            new[tokens] = draw(weights, uniforms[tokens])  # SOL14 Algorithm 2, line 4
 
-    sweep_blocks(fixed, total(fixed, gamma, c, run), gamma, gamma, put, c, 1, run)
+        for _ in run(draw_block, blocks_of(group, gamma.__getitem__)):
+            pass
     return new
 
 

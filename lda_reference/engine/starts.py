@@ -27,9 +27,9 @@ import numpy as np
 from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_corpus, column
-from .counts import Run, Sums, hold_fixed, normalised, plus_prior, pseudocounts, sum_rows, total
+from .counts import Run, Sums, hold_fixed, normalised, plus_prior, pseudocounts, sum_rows
+from .in_place import are_kept, assigner, groups, sums_of_groups, sweep_groups
 from .sampling import mean_one_hot
-from .schedules import put_into, sweep_blocks
 from .state import State, moved
 from .update import Term, Update, dirichlet, draw, soft
 
@@ -44,11 +44,21 @@ MOVES = 1e-3  # total variation of a token's gamma, on average; to wait until 1e
 DOUBLINGS = 6
 
 
-def from_dirichlet(c: Corpus, K: int, p: Prior, rng: np.random.Generator, concentration: float = 1.0) -> Array:
+def from_dirichlet(
+    c: Corpus, K: int, p: Prior, rng: np.random.Generator, concentration: float = 1.0, dtype: Any = np.float64
+) -> Array:
     """gamma with rows drawn from a symmetric Dirichlet distribution."""
-    if concentration == 1:
-        return normalised(rng.standard_exponential((c.M, K)), -1)
-    return dirichlet(np.full((c.M, K), concentration), -1, rng)
+    if concentration != 1:
+        return dirichlet(np.full((c.M, K), concentration), -1, rng).astype(dtype, copy=False)
+    gamma = np.empty((c.M, K), dtype)
+    for rows in some_rows(c.M):
+        gamma[rows] = normalised(rng.standard_exponential(gamma[rows].shape), -1)
+    return gamma
+
+
+def some_rows(M: int) -> Iterator[slice]:
+    """M rows, some at a time, so that what is computed from them takes little memory."""
+    return (slice(i, min(i + 4096, M)) for i in range(0, M, 4096))
 
 
 def uniform_topics(c: Corpus, K: int, rng: np.random.Generator) -> Ints:
@@ -94,39 +104,53 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
     S = Sums(np.zeros((c.D, K)), np.zeros((c.W, K)), np.zeros(K))
     fixed = hold_fixed(POSTERIOR_MEANS._replace(excludes="nothing"), pseudocounts(p, c.W))  # no row is in the sums yet
 
-    def put(rows: slice, weights: Array) -> None:
-        gamma[rows] = np.eye(K)[draw(weights, uniforms[rows])]
+    def drawn(weights: Array, rows: Any) -> Array:
+        return np.eye(K)[draw(weights, uniforms[rows])]
 
-    sweep_blocks(fixed, S, np.zeros_like(gamma), gamma, put, c, BLOCKS)
+    sweep_groups(fixed, S, gamma, gamma, drawn, groups(c, BLOCKS), False, False)
     return gamma
 
 
-def collapsed(c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = map) -> Array:
+def collapsed(
+    c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = map, dtype: Any = np.float64
+) -> Array:
     """gamma after CVB0 from a Dirichlet start, when it hardly moves over one sweep and over two."""
-    gamma, before, t = from_dirichlet(c, K, p, rng), None, 0
-    while t < SWEEPS:
-        new, t = after_cvb0(gamma, c, p, 1, run=run), t + 1
-        if before is not None and max(moved(State(x), State(new), c.n)[0] for x in (before, gamma)) < MOVES:
-            return new
-        gamma, before = new, gamma
+    gamma, earlier = from_dirichlet(c, K, p, rng, dtype=dtype), list[Array]()
+    for _ in overwritten_by_cvb0(gamma, c, p, SWEEPS, BLOCKS, run):
+        if len(earlier) == 2 and max(moved(State(x), State(gamma), c.n)[0] for x in earlier) < MOVES:
+            break
+        earlier = [*earlier[-1:], gamma.copy()]
     return gamma
 
 
-def after_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int = BLOCKS, run: Run = map) -> Array:
+def after_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int = BLOCKS) -> Array:
     """gamma after some sweeps of CVB0 in blocks."""
-    fixed = hold_fixed(POSTERIOR_MEANS, pseudocounts(p, c.W))
-    for _ in range(sweeps):
-        new = np.empty_like(gamma)
-        sweep_blocks(fixed, total(fixed, gamma, c, run), gamma, new, put_into(new, soft), c, blocks, run)
-        gamma = new
+    gamma = gamma.copy()
+    for _ in overwritten_by_cvb0(gamma, c, p, sweeps, blocks):
+        pass
     return gamma
 
 
-def growing(c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = map) -> Array:
+def overwritten_by_cvb0(
+    gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int, run: Run = map, rows_of_gamma: Ints | None = None
+) -> Iterator[Sums]:
+    """Overwrite gamma by sweeps of CVB0 in blocks, and yield the sums after each."""
+    fixed = hold_fixed(POSTERIOR_MEANS, pseudocounts(p, c.W))
+    sizes, parts = (c.D, c.W), list(groups(c, blocks, gamma.dtype, rows_of_gamma))
+    del c  # it may be a part whose rows nobody else holds
+    S = sums_of_groups(fixed, gamma, sizes, parts, run)
+    for _ in range(sweeps):
+        S, _ = sweep_groups(fixed, S, gamma, gamma, assigner(soft), parts, False, are_kept(fixed), run)
+        yield S
+
+
+def growing(
+    c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = map, dtype: Any = np.float64
+) -> Array:
     """gamma after sweeps of CVB0 over a growing part of the documents."""
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
     first = chosen(rank_of(order, c) < parts_of(len(order))[0], c)
-    return after_growth(order, from_dirichlet(of_rows(first, c), K, p, rng), c, p, run)
+    return after_growth(order, from_dirichlet(of_rows(first, c), K, p, rng, dtype=dtype), c, p, run)
 
 
 def parts_of(D: int) -> list[int]:
@@ -159,15 +183,16 @@ def after_growth(order: Ints, first: Array, c: Corpus, p: Prior, run: Run = map)
     as in the start `topics`, from the counts of the part. Symmetry breaks on few documents, which costs little: all
     sweeps together cost as much as four sweeps of the whole corpus.
     """
-    gamma, rank, sizes = np.empty((c.M, first.shape[-1])), rank_of(order, c), parts_of(len(order))
+    gamma, rank = np.empty((c.M, first.shape[-1]), first.dtype), rank_of(order, c)
+    sizes = parts_of(len(order))
     gamma[chosen(rank < sizes[0], c)] = first
     for now, after in pairwise(sizes):
         rows = chosen(rank < now, c)
-        part = of_rows(rows, c)
-        gamma[rows] = new = after_cvb0(gamma.take(rows, 0), part, p, 4, 8, run)
-        N_wk = sum_rows(new, part.n.astype(np.float64), part.w, c.W)
+        *_, S = overwritten_by_cvb0(gamma, of_rows(rows, c), p, 4, 8, run, rows)
         rows = chosen((now <= rank) & (rank < after), c)
-        gamma[rows] = rows_like(plus_prior(column(p.eta, N_wk), N_wk), c.w.take(rows))
+        topics_wk = rows_like(plus_prior(column(p.eta, S.wk), S.wk), np.arange(c.W))
+        for part in some_rows(len(rows)):
+            gamma[rows[part]] = topics_wk.take(c.w[rows[part]], 0)
     return gamma
 
 
@@ -208,7 +233,7 @@ STARTS: dict[str, Start] = {
 
 
 ONE_HOT = ("one-hot", "incremental")  # these make the K one-hot rows of topics
-OF_SWEEPS = ("collapsed", "growing")  # these take the argument `run`
+OPTIONS = {"dirichlet": ("dtype",), "collapsed": ("run", "dtype"), "growing": ("run", "dtype")}  # what these take, too
 
 
 NUMBERS: dict[str, dict[str, Any]] = {"dirichlet": {"concentration": float}, "anneal": {"top": float, "sweeps": int}}

@@ -1,0 +1,299 @@
+"""The schedules `document`, `block` and `corpus`: group of documents after group, gamma overwritten.
+
+All rows of a group are computed from the sums before it. They are computed in blocks that fit the cache, and each block
+writes its new rows over its old ones, because new arrays of the size of gamma would cost more than the arithmetic.
+`Algorithm.sweep` sweeps a copy of the state's gamma; `fit` and the starts own their gamma, and sweep it itself.
+
+The sums of the new gamma, with which the next sweep begins, are found on the way: they are added up anew, group by
+group. Where the prior numbers are in the sums (`schedules.is_added`) it is faster to add what a group changes to the
+sums of words. Such a sum keeps a rounding error of about 1e-16 for each group, which is small beside the prior number.
+Without a prior number it could be all that is left of a topic.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.linalg.blas import dasum, sasum
+
+from ..corpus import Corpus, Ints
+from ..model import Array
+from .counts import (
+    Fixed,
+    Group,
+    Run,
+    Sums,
+    blocks_of,
+    column,
+    components_moved,
+    group_of,
+    rows_in,
+    statistic_of,
+    sum_all,
+    summed,
+    totals,
+)
+from .schedules import is_added
+from .state import Keeps
+from .update import KNOWN, MEAN, Assign, Update, soft, weights
+
+FEW = 6  # with fewer blocks of rows, threads cost more than they save
+
+
+def groups(c: Corpus, number: int, dtype: Any = np.float64, rows_of_gamma: Ints | None = None) -> Iterator[Group]:
+    """The corpus in about `number` groups of whole documents, with about the same number of rows."""
+    if number == 1:
+        yield group_of(c, slice(0, c.M), dtype, rows_of_gamma)
+        return
+    ends = np.searchsorted(c.j, np.arange(c.D + 1))  # where the rows of each document begin
+    if number < c.D:
+        ends = ends[np.searchsorted(ends, np.linspace(0, c.M, number + 1))]
+    ends = np.unique(ends)
+    numbers = np.arange(np.diff(ends).max() + 1, dtype=np.int32)
+    for start, stop in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+        yield group_of(c, slice(start, stop), dtype, rows_of_gamma, numbers)
+
+
+class WordSums(NamedTuple):
+    """N_wk as a run has it, which differs from the sums of gamma by rounding."""
+
+    wk: Array
+
+
+KEPT = Keeps(WordSums, "sums", ("WRK",), (0.0, float("inf")))  # so that a resumed run goes on with the same numbers
+
+
+def are_kept(fixed: Fixed) -> bool:
+    """Whether sums can be kept from sweep to sweep, because a prior number is added to each of them."""
+    update, numbers = fixed.update, fixed.numbers
+    return all(is_added(term, x, update.excludes) for term, x in zip(update.terms, numbers, strict=True))
+
+
+NewRows = Callable[[Array, Any], Array]  # from weights, and the places of their rows in gamma
+
+
+def assigner(assign: Assign) -> NewRows:
+    """An assignment as a function that may overwrite the weights, and does not ask where the rows are."""
+    return lambda x, rows: soft(x, x) if assign is soft else assign(x)
+
+
+def sweep_groups(
+    fixed: Fixed, S: Sums, gamma: Array, new: Array, new_rows: NewRows, parts: Iterable[Group], together: bool,
+    keeps: bool, run: Run = map,
+) -> tuple[Sums, float]:  # fmt: skip
+    """For each group: compute all its rows of `new` from the same sums, then refresh S, which is overwritten.
+
+    `new` may be gamma itself. With `together`, the schedule `corpus`, S stays as it is. A sweep that `keeps` the sums
+    of words adds changes to them, which `are_kept` must allow.
+
+    Returns
+    -------
+    Sums
+        Those of the new gamma, if it overwrites the old.
+    float
+        The sum of the absolute changes of gamma, likewise.
+    """
+    in_place, change = new is gamma, 0.0
+    new_S = S if keeps or not in_place else cleared(S, fixed)
+    moved = buffers = np.empty((0, 0))
+    for group in parts:
+        is_read = in_place and not (keeps or together)
+        before = totals(fixed, gamma, group, run, documents=False) if is_read else None
+        blocks = list(blocks_of(group, *(statistic_of(x, gamma, fixed.given[x]) for x in set(fixed.counts))))
+        pool = run if len(blocks) >= FEW else map
+        if keeps and len(moved) < len(group.j):  # arrays that all groups use, because new memory takes time
+            moved = np.empty((len(group.j), *gamma.shape[1:]), gamma.dtype)
+        if buffers.shape[1] < blocks[0].stop:
+            buffers = np.empty((4, blocks[0].stop, *gamma.shape[1:]), gamma.dtype)
+        here = Sums(S.jk[group.documents], S.wk[group.words], S.k)
+        shared = buffers if pool is map else None
+        weights_of = weights_of_rows(fixed, here, gamma, group, shared)
+
+        job = partial(_compute, gamma, new, new_rows, group, weights_of, moved if keeps else None, shared)
+        change += sum(pool(job, blocks))
+        if keeps:
+            part = summed(group.word_sums, moved[: len(group.j)])
+            S.wk[group.words] = MEAN.remove(here.wk, -part)
+            S.k[:] = MEAN.remove(S.k, -sum_all(part))
+            if in_place:
+                is_view, room = isinstance(group.rows, slice), moved[: len(group.j)]
+                x = gamma[group.rows] if is_view else gamma.take(group.rows, 0, out=room, mode="clip")
+                S.jk[group.documents] = summed(group.document_sums, x)
+        elif in_place:
+            after = totals(fixed, gamma, group, run)
+            add(new_S, after, fixed, group)
+            if before is not None:
+                lost = Sums(S.jk, np.subtract(before.wk, after.wk, out=before.wk), before.k - after.k)
+                take_out(S, here, lost, fixed, group, gamma)
+        elif not together:
+            take_out(S, here, totals(fixed, gamma, group, run, new, False), fixed, group, gamma)
+    if keeps:
+        S.k[...] = sum_all(S.wk)  # as in a run that is resumed with these sums of words
+    return new_S, change
+
+
+def _compute(
+    gamma: Array, new: Array, new_rows: NewRows, group: Group, weights_of: Callable[[slice], Array],
+    moved: Array | None, buffers: Array | None, block: slice,
+) -> float:  # fmt: skip
+    """Compute a block of rows, and return the sum of their absolute changes if they overwrite the old ones."""
+    rows = rows_in(group, block)
+    x = new_rows(weights_of(block), rows)
+    if moved is None and new is not gamma:
+        new[rows] = x
+        return 0.0
+    out = moved[block] if moved is not None else None if buffers is None else buffers[3, : len(x)]
+    change = np.subtract(x, gamma[rows], out=out)
+    new[rows] = x
+    return float((sasum if change.dtype == np.float32 else dasum)(change.reshape(-1)))
+
+
+def cleared(S: Sums, fixed: Fixed) -> Sums:
+    """Zeros of the shapes of sums, but what is known."""
+    return Sums(*(x if count == KNOWN else np.zeros_like(x) for x, count in zip(S, fixed.counts, strict=True)))
+
+
+def sums_of_groups(
+    fixed: Fixed, gamma: Array, sizes: tuple[int, int], parts: Iterable[Group], run: Run = map
+) -> Sums:
+    """The sums with which a sweep begins, added group by group, as a sweep adds those of the next.
+
+    `sizes` are the numbers of documents and words.
+    """
+    S = list(fixed.known)
+    for group in parts:
+        part = totals(fixed, gamma, group, run)
+        for i, (size, count) in enumerate(zip((*sizes, None), fixed.counts, strict=True)):
+            if count != KNOWN and not S[i].size:
+                S[i] = np.zeros(part[i].shape if size is None else (size, *part[i].shape[1:]))
+        add(Sums(*S), part, fixed, group)
+    return Sums(*S)
+
+
+def add(S: Sums, part: Sums, fixed: Fixed, group: Group) -> None:
+    """Add the sums of a group to those of the corpus."""
+    document, word, topic = fixed.counts
+    if document != KNOWN:
+        S.jk[group.documents] = part.jk
+    if word != KNOWN:
+        S.wk[group.words] += part.wk
+    if topic != KNOWN:
+        S.k[...] += part.k
+
+
+def take_out(S: Sums, here: Sums, lost: Sums, fixed: Fixed, group: Group, gamma: Array) -> None:
+    """Refresh the sums of words and corpus after a group that has lost some. Its documents are not needed again."""
+    _, word, topic = fixed.counts
+    if word != KNOWN:
+        rest = word.remove(components_moved(here.wk, gamma), components_moved(lost.wk, gamma))
+        S.wk[group.words] = components_moved(rest, gamma)
+    if topic != KNOWN:
+        S.k[...] = topic.remove(S.k, lost.k)
+
+
+# The weights of rows -------------------------------------------------------------------------------------------------
+
+
+def weights_of_rows(
+    fixed: Fixed, S: Sums, gamma: Array, group: Group, buffers: Array | None = None
+) -> Callable[[slice], Array]:
+    """A function that gives the weights of a block of a group, from its sums without what each row excludes.
+
+    The weights may be in the buffers, three arrays that have room for the rows of a block.
+    """
+    update, numbers = fixed.update, fixed.numbers
+    if update.excludes == "nothing":
+        of_tables = _gathered(update, tables(fixed, S, gamma, group.words))
+        return lambda block: of_tables(group.j[block], group.w[block])
+    eta = column(numbers.eta[group.words] if numbers.eta.ndim else numbers.eta, gamma)
+    factors = [
+        _factor(fixed, i, number, sums, index, gamma, None if buffers is None else buffers[i])
+        for i, (number, sums, index) in enumerate(
+            ((numbers.alpha, S.jk, group.j), (eta, S.wk, group.w), (numbers.W_eta, S.k[None], None))
+        )
+    ]
+
+    def weights_of(block: slice) -> Array:
+        rows = rows_in(group, block)
+        excluded: dict[Any, Any] = {}
+        for term in update.terms:
+            count, uniforms = term.count, fixed.given[term.count]
+            if term.of_rows and (count, "leaving") not in excluded:
+                uniforms = uniforms[rows] if count.draws else uniforms
+                excluded[count, "leaving"] = count.leaving(gamma[rows], uniforms)
+            elif not term.of_rows and count not in excluded:
+                one = statistic_of(count, gamma, uniforms)(rows)
+                excluded[count] = left_out(update, one, group.n[block], gamma)
+        document, word, topic = (factor(block, excluded) for factor in factors)
+        return weights(update, document, word, topic, out=document)
+
+    return weights_of
+
+
+def _factor(
+    fixed: Fixed, i: int, number: Any, sums: Array, index: Ints | None, gamma: Array, buffer: Any
+) -> Callable[[slice, dict[Any, Any]], Array]:
+    """A term as a function of a block and of what its rows exclude.
+
+    `index` is the document or word of each row, None for the topic term, which has one sum for all rows.
+    """
+    term = fixed.update.terms[i]
+    if term.of_rows:
+        rows_of = term.of_rows(number, sums)
+        return lambda block, excluded: rows_of(
+            slice(None) if index is None else index[block], excluded[term.count, "leaving"]
+        )
+    if is_added(term, number, fixed.update.excludes):
+        table = term.value(number, sums).astype(gamma.dtype, copy=False)
+
+        def added(block: slice, excluded: dict[Any, Any]) -> Array:
+            out = None if buffer is None else buffer[: block.stop - block.start]
+            # "clip" because NumPy would otherwise copy what it takes, to leave `out` as it was after an error
+            x = table if index is None else table.take(index[block], 0, out=out, mode="clip")
+            return np.subtract(x, excluded[term.count], out=out)
+
+        return added
+
+    def direct(block: slice, excluded: dict[Any, Any]) -> Array:
+        place = slice(None) if index is None else index[block]
+        seen = term.count.remove(components_moved(sums[place], gamma), excluded[term.count])
+        return term.value(number[place] if i == 1 and np.ndim(number) else number, seen)
+
+    return direct
+
+
+def left_out(update: Update, one: Array, n: Ints, gamma: Array) -> Array:
+    """The statistic that each row excludes, from that of one token; a fraction below 1 is excluded whole."""
+    if update.excludes == "type":
+        return column(n, gamma) * one
+    return one if n.dtype.kind == "i" else column(np.minimum(n, 1.0), gamma) * one
+
+
+def tables(fixed: Fixed, S: Sums, gamma: Array, words: Any = slice(None)) -> tuple[Array, Array, Array]:
+    """The terms of all documents, of all words, and of the topics, with nothing excluded."""
+    update, numbers = fixed.update, fixed.numbers
+    eta = column(numbers.eta[words] if numbers.eta.ndim else numbers.eta, gamma)
+    return (
+        update.document.value(numbers.alpha, components_moved(S.jk, gamma)),
+        update.word.value(eta, components_moved(S.wk, gamma)),
+        update.topic.value(numbers.W_eta, S.k),
+    )
+
+
+def _gathered(update: Update, three: tuple[Array, Array, Array]) -> Callable[[Ints, Ints], Array]:
+    """The weights of rows (j, w) from the terms of all documents and words."""
+    document, word, topic = three
+    if not update.logs:
+        return _products(document, word / topic)
+    word = word - topic
+    tops = [x.max(-1, keepdims=True) for x in (document, word)]  # -inf for a word that no row contains
+    E_jk, E_wk = (np.exp(x - np.where(top > -np.inf, top, 0.0)) for x, top in zip((document, word), tops, strict=True))
+    if E_jk.min() * E_wk.min() > 1e-200:
+        return _products(E_jk, E_wk)
+    # with tiny priors all products of a row could vanish
+    return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), np.zeros(()))
+
+
+def _products(E_jk: Array, E_wk: Array) -> Callable[[Ints, Ints], Array]:
+    return lambda j, w: np.multiply(x := E_jk.take(j, 0), E_wk.take(w, 0), out=x)

@@ -1,0 +1,113 @@
+"""Many sweeps in a row: what `fit` sweeps, and what it owns meanwhile.
+
+`Algorithm.sweep` makes a new state and leaves the old one as it was. In a long run that takes more time than the
+arithmetic, because each sweep needs new memory of the size of gamma. A sweeper owns its arrays instead:
+
+    InPlace   overwrites gamma, in the orders `block` and `corpus`
+    Pure      calls `Algorithm.sweep`: samplers, `token`, `document`, algorithms with a sweep of their own
+
+Whoever looks at a state between sweeps and may keep it must be given copies (`copies`).
+"""
+
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from typing import Protocol
+
+import numpy as np
+
+from ..corpus import Corpus
+from ..model import Prior
+from .algorithm import Algorithm
+from .arguments import map_of
+from .counts import Sums, sum_all, sum_rows
+from .in_place import KEPT, WordSums, are_kept, assigner, groups, sums_of_groups, sweep_groups
+from .state import State, mean_change
+from .update import hard, soft
+
+BLOCKS = 32  # groups of documents in `block` order
+
+
+class Sweeper(Protocol):
+    """A run of sweeps."""
+
+    state: State  # after the last sweep
+    overwrites: bool  # whether the next sweep overwrites it
+    is_broken: bool  # whether an error in a sweep has left a state that is neither the old one nor the new one
+
+    def sweep(self, p: Prior, rng: np.random.Generator) -> float:
+        """Make one sweep, and return the mean absolute change of gamma."""
+
+
+def sweeper_of(A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool) -> Sweeper:
+    """The way to make many sweeps of an algorithm. It may overwrite the state, unless it makes copies."""
+    has_threads = executor is None or map_of(executor) is not map
+    is_usual = A.sweep_of is None and A.plain is None and A.parameters is None and A.assignment != "sample"
+    if schedule in ("block", "corpus") and is_usual and has_threads:
+        return InPlace(A, s, c, schedule, executor, copies)
+    return Pure(A, s, c, schedule, executor)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait until the end, because arrays are overwritten meanwhile."""
+    if threading.current_thread() is not threading.main_thread():  # which alone is interrupted
+        yield
+        return
+    pressed: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if pressed:
+        raise KeyboardInterrupt
+
+
+class Pure:
+    """Sweeps each of which makes a new state."""
+
+    overwrites = is_broken = False
+
+    def __init__(self, A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None) -> None:
+        self.A, self.state, self.c, self.schedule, self.executor = A, s, c, schedule, executor
+
+    def sweep(self, p: Prior, rng: np.random.Generator) -> float:
+        """Make one sweep."""
+        before = self.state
+        self.state = self.A.sweep(before, self.c, p, self.schedule, rng=rng, executor=self.executor)
+        return mean_change(before, self.state)
+
+
+class InPlace:
+    """Sweeps that overwrite gamma, or a copy of it."""
+
+    def __init__(
+        self, A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool
+    ) -> None:
+        self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, map_of(executor)
+        self.together, self.overwrites, self.is_broken = schedule == "corpus", not copies, False
+        self.groups = list(groups(c, 1 if self.together else BLOCKS, s.gamma.dtype))
+        self.new_rows = assigner(soft if A.assignment == "soft" else hard)
+        self.S: Sums | None = None
+        if s.own is not None:
+            N_jk = sum_rows(s.gamma, c.n.astype(s.gamma.dtype), c.j, c.D).astype(np.float64)
+            self.S = Sums(N_jk, s.own.wk.copy(), sum_all(s.own.wk))
+
+    def sweep(self, p: Prior, rng: np.random.Generator) -> float:
+        """Make one sweep."""
+        A, gamma = self.A, np.array(self.state.gamma) if self.copies else self.state.gamma
+        A.check(self.c, p, gamma.shape[-1])
+        fixed = A.fixed(self.state, self.c, p, rng)
+        keeps = A.keeps is KEPT and not self.together and are_kept(fixed)
+        if self.S is None or A.draws:  # new uniforms make other sums
+            self.S = sums_of_groups(fixed, gamma, (self.c.D, self.c.W), self.groups, self.run)
+        self.is_broken = self.overwrites
+        self.S, change = sweep_groups(
+            fixed, self.S, gamma, gamma, self.new_rows, self.groups, self.together, keeps, self.run
+        )
+        own = WordSums(self.S.wk.copy() if self.copies else self.S.wk) if keeps else None
+        self.state, self.is_broken = State(gamma, None, own), False
+        return change / gamma.size

@@ -1,0 +1,147 @@
+"""Sweeps in place, as `fit` makes them: they are pure sweeps, to rounding, and a resumed run goes on with the same bits."""
+
+import os
+import pickle
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.engine.in_place import WordSums
+from lda_reference.engine.sweepers import InPlace, Pure, sweeper_of, uninterrupted
+from tests.helpers import assert_equal_fits
+
+K, P = 3, lda.Prior(0.1, 0.2)
+TEXT = lda.synthetic.draw(np.random.default_rng(3), [9] * 37, K, 12, lda.Prior(0.3, 0.3)).corpus
+TYPES = TEXT.types()
+SOFT = [name for name, A in lda.ALGORITHMS.items() if not A.is_sampler and A.plain is None and A.sweep_of is None]
+ORDERS = [(name, order) for name in SOFT for order in ("block", "corpus") if order in lda.ALGORITHMS[name].schedules]
+PRIORS = {
+    "usual": (0.1, 0.2), "tiny": (1e-8, 1e-8), "large": (30, 7),
+    "asymmetric": ([0.1, 2, 0.5], np.linspace(0.01, 3, 12)), "eta by topic": (0.3, np.linspace(0.1, 2, 36).reshape(12, 3)),
+}  # fmt: skip
+
+
+def rows_for(A):
+    return TEXT if A.draws else TYPES
+
+
+def swept(A, c, p, order, sweeps, replicates=None, copies=False, dtype=None, way=sweeper_of):
+    s = A.init(c, K, p, np.random.default_rng(1), replicates=replicates, dtype=dtype)
+    sweeper = way(A, s, c, order, None, copies) if way is sweeper_of else Pure(A, s, c, order, None)
+    changes = [sweeper.sweep(p, np.random.default_rng(t)) for t in range(sweeps)]
+    return sweeper, changes
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize(("name", "order"), ORDERS)
+@pytest.mark.parametrize("replicates", [None, 2])
+def test_sweeps_in_place_are_pure_sweeps(name, order, replicates, prior):
+    A = lda.ALGORITHMS[name]
+    p = lda.Prior(*(np.add(a, A.prior_offset) for a in PRIORS[prior]))
+    limit = 1e-12 if prior != "tiny" else 1e-6  # where a rounding error of a sum is not small beside the prior number
+    (ours, changes), (right, expected) = (swept(A, rows_for(A), p, order, 4, replicates, way=x) for x in (sweeper_of, Pure))
+    assert isinstance(ours, InPlace)
+    np.testing.assert_allclose(ours.state.gamma, right.state.gamma, rtol=0, atol=limit)
+    np.testing.assert_allclose(changes, expected, rtol=0, atol=limit)
+
+
+def test_which_runs_are_swept_in_place():
+    def way(name, order, executor=None):
+        A = lda.ALGORITHMS[name]
+        s = A.init(TEXT if A.draws or A.samples_z else TYPES, K, lda.Prior(1.1, 1.1), np.random.default_rng(0))
+        return type(sweeper_of(A, s, TEXT if A.draws or A.samples_z else TYPES, order, executor, False)).__name__
+
+    ways = {(name, order): way(name, order) for name, A in lda.ALGORITHMS.items() for order in A.schedules}
+    assert {pair for pair, kind in ways.items() if kind == "InPlace"} == set(ORDERS)
+
+
+def test_a_state_is_overwritten_only_if_nobody_may_keep_it():
+    for copies in (False, True):
+        A = lda.ALGORITHMS["cvb0"]
+        s = A.init(TYPES, K, P, np.random.default_rng(0))
+        before, sweeper = s.gamma.copy(), sweeper_of(A, s, TYPES, "block", None, copies)
+        sweeper.sweep(P, np.random.default_rng(0))
+        assert sweeper.overwrites != copies
+        assert np.array_equal(s.gamma, before) == copies
+    kept = []
+    f = lda.fit(TYPES, K, sweeps=4, schedule="block", monitor=lambda f: kept.append(f) or {})
+    assert len({x.state.gamma.tobytes() for x in kept}) == 4
+    assert kept[-1].state == f.state
+
+
+@pytest.mark.parametrize("settings", [{}, {"learn": "alpha,eta"}, {"dtype": np.float32}, {"replicates": 2}, {"schedule": "corpus"}], ids=str)
+@pytest.mark.parametrize("name", ["cvb0", "tcvb0", "cvb", "cvb_exact", "vb"])
+def test_a_resumed_run_has_the_bits_of_an_uninterrupted_one(name, settings, tmp_path):
+    settings = {"schedule": "block", "prior": P, "seed": 3, "learn_after": 2, "burn_in": 0, **settings}
+    if name == "vb" and settings["schedule"] == "corpus":
+        pytest.skip("tested with the stacks")
+    whole, before = (lda.fit(TYPES, K, name, sweeps=sweeps, **settings) for sweeps in (7, 4))
+    assert isinstance(before.state.own, WordSums) == (name in ("cvb0", "tcvb0") and settings["schedule"] == "block")
+    lda.save(before, tmp_path)
+    gamma = before.state.gamma.copy()
+    for first in (before, lda.load(tmp_path), pickle.loads(pickle.dumps(before))):
+        assert_equal_fits(lda.fit(TYPES, K, name, sweeps=7, resume=first, **settings | {"prior": None}), whole, seconds=False)
+    assert np.array_equal(before.state.gamma, gamma)  # the run to resume is untouched
+
+
+def test_single_precision_is_that_of_double_to_its_digits_and_is_kept():
+    settings = {"sweeps": 20, "schedule": "block", "prior": P}
+    single, double = lda.fit(TYPES, K, dtype=np.float32, **settings), lda.fit(TYPES, K, **settings)
+    assert single.state.gamma.dtype == np.float32
+    assert double.state.gamma.dtype == np.float64
+    assert 1e-9 < np.abs(single.state.gamma - double.state.gamma).max() < 1e-4
+    np.testing.assert_allclose(single.theta_jk, double.theta_jk, rtol=0, atol=1e-4)
+    assert lda.fit(TYPES, K, resume=single, **settings | {"sweeps": 21}).state.gamma.dtype == np.float32
+    for name, order in (("cvb0", "token"), ("cgs", None), ("cvb0", "document")):
+        with pytest.raises(ValueError, match="dtype is float32, expected float64 for"):
+            lda.fit(TEXT, K, name, sweeps=1, schedule=order, dtype=np.float32)
+    with pytest.raises(ValueError, match="dtype"):
+        lda.fit(TYPES, K, dtype=np.float32, resume=double, **settings | {"sweeps": 21})
+    with pytest.raises(ValueError, match="dtype"):
+        lda.fit(TYPES, K, dtype=np.int32)
+
+
+def test_ctrl_c_waits_until_a_sweep_that_overwrites_has_ended():
+    done = []
+    with pytest.raises(KeyboardInterrupt), uninterrupted():
+        os.kill(os.getpid(), signal.SIGINT)
+        done.append(1)
+    assert done == [1]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+    class Pressing:  # a prior that is learned, while Ctrl-C is pressed
+        only_looks = True
+
+        def __call__(self, f):
+            if f.sweeps == 3:
+                os.kill(os.getpid(), signal.SIGINT)
+            return {}
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, monitor=Pressing())
+    assert caught.value.fit.sweeps == 3
+    right = lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, burn_in=3)
+    assert_equal_fits(lda.fit(TYPES, K, sweeps=6, schedule="block", resume=caught.value.fit), right, seconds=False)
+    thread = threading.Thread(target=lda.fit, args=(TYPES, K))  # signals are handled in the main thread alone
+    thread.start()
+    thread.join()
+
+
+def test_an_error_within_an_overwriting_sweep_carries_no_run(monkeypatch):
+    from lda_reference.engine import sweepers
+
+    calls, right = [], sweepers.sweep_groups
+
+    def breaks(*arguments):
+        calls.append(1)
+        if len(calls) == 3:
+            raise MemoryError("no room")
+        return right(*arguments)
+
+    monkeypatch.setattr(sweepers, "sweep_groups", breaks)
+    with pytest.raises(MemoryError) as caught:
+        lda.fit(TYPES, K, sweeps=6, schedule="block", start="dirichlet")
+    assert not hasattr(caught.value, "fit")
