@@ -190,8 +190,8 @@ def fit(
                     last_but_one, last = last, np.asarray(value(state, c, p)).tolist()
                     settled = bool(np.max(np.abs(np.subtract(last, last_but_one))) < least_change * c.N)
                     history[-1]["bound"] = last
-                if sweeper.overwrites:
-                    finished = state, p, samples, mean, t  # the state before this sweep is lost
+                if sweeper.overwrites:  # the state before this sweep is lost
+                    finished, sweeper.is_broken = (state, p, samples, mean, t), False
                 if monitor is not None:
                     pause = time.perf_counter()
                     added = monitor(snapshot(t))

@@ -122,6 +122,7 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
                     saved = f.sweeps
                 return {}
 
+            monitor.only_looks = True  # type: ignore[attr-defined]  # mypy knows no attributes of functions
             f = fit(
                 c, K, algorithm, prior, a.sweeps, a.schedule, a.start, seed=seed, learn=learn, burn_in=a.burn_in,
                 thin=earlier.thin if earlier else 1, monitor=monitor, stop=a.stop, resume=earlier,

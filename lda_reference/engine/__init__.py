@@ -2,7 +2,8 @@
 
     update      a count, a term, the three terms of an update; how a new row is assigned
     counts      sums over documents, words and the corpus; the prior numbers; posterior means, entropy
-    schedules   when the sums are refreshed: row by row, by groups of documents
+    schedules   when the sums are refreshed; the sweep row by row
+    in_place    the sweep by groups of documents, which can overwrite gamma
     nested      the schedule that takes one document at a time to convergence
     sampling    the sweep of a sampler
     starts      where gamma begins
@@ -10,6 +11,7 @@
     arguments   checks
     algorithm   Algorithm: init, sweep, estimate, bound, objective
     parallel    a sweep over processes or machines
+    sweepers    what `fit` sweeps, many times
     explain     the update of one row as text
 
 Arrays may carry a replicate axis before the topic axis, (M, R, K): R independent runs at once.

@@ -35,7 +35,7 @@ class Sweeper(Protocol):
 
     state: State  # after the last sweep
     overwrites: bool  # whether the next sweep overwrites it
-    is_broken: bool  # whether an error in a sweep has left a state that is neither the old one nor the new one
+    is_broken: bool  # whether a sweep has begun to overwrite it; whoever has taken the new state says that it is whole
 
     def sweep(self, p: Prior, rng: np.random.Generator) -> float:
         """Make one sweep, and return the mean absolute change of gamma."""
@@ -109,5 +109,5 @@ class InPlace:
             fixed, self.S, gamma, gamma, self.new_rows, self.groups, self.together, keeps, self.run
         )
         own = WordSums(self.S.wk.copy() if self.copies else self.S.wk) if keeps else None
-        self.state, self.is_broken = State(gamma, None, own), False
+        self.state = State(gamma, None, own)
         return change / gamma.size
