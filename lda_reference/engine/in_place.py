@@ -36,7 +36,7 @@ from .counts import (
 )
 from .schedules import is_added
 from .state import Keeps
-from .update import KNOWN, MEAN, Assign, Update, soft, weights
+from .update import KNOWN, Assign, Update, soft, weights
 
 FEW = 6  # with fewer blocks of rows, threads cost more than they save
 
@@ -114,8 +114,9 @@ def sweep_groups(
         change += sum(pool(job, blocks))
         if keeps:
             part = summed(group.word_sums, moved[: len(group.j)])
-            S.wk[group.words] = MEAN.remove(here.wk, -part)
-            S.k[:] = MEAN.remove(S.k, -sum_all(part))
+            S.k[...] += sum_all(part)
+            # a count is 0 or more; rounding can make it about -1e-16
+            S.wk[group.words] = np.maximum(np.add(part, here.wk, out=part), 0.0, out=part)
             if in_place:
                 is_view, room = isinstance(group.rows, slice), moved[: len(group.j)]
                 x = gamma[group.rows] if is_view else gamma.take(group.rows, 0, out=room, mode="clip")
