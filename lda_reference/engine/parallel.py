@@ -49,7 +49,7 @@ def added(*parts: Part) -> Part:
     words, places = numbered(joined, int(joined.max(initial=-1)) + 1)
     wk = np.zeros((len(words), *parts[0].wk.shape[1:]))
     for part, place in zip(parts, np.split(places, ends[:-1]), strict=True):
-        wk[place] += part.wk
+        wk[place if len(place) < len(words) else slice(None)] += part.wk
     return Part(words, wk, np.sum([part.k for part in parts], 0), sum(part.change for part in parts))
 
 
@@ -85,10 +85,13 @@ class Shard:
         return hold_fixed(self.A.update, numbers._replace(eta=eta))
 
     def sweep(self, number: int, p: Prior, S: Part) -> Part:
-        """Make the sweep of this number, from the sums of the corpus, and return the new sums of the shard."""
+        """Make the sweep of this number, from the sums of the corpus, and return the new sums of the shard.
+
+        The arrays of S are left as they are, because dask may need them again.
+        """
         if number != self.sweeps + 1:  # dask has made the shard anew, because its worker was lost
             raise RuntimeError(f"a shard has made {self.sweeps} sweeps, expected {number - 1}: start the run again")
-        self.sweeps, before = number, Sums(self.jk, taken(S, self.words).wk, S.k)
+        self.sweeps, before = number, Sums(self.jk, S.wk, S.k)
         if self.c.M:
             with ThreadPoolExecutor(self.threads) as pool:
                 run = map if self.threads == 1 else pool.map
@@ -127,7 +130,8 @@ class Shards:
         if len(sizes) > 1:
             raise ValueError(f"the vocabularies of the shards have {shown(sizes)} words, expected the same vocabulary")
         parts, self.W = self.up(self.each(getattr, "part")), sizes[0]
-        self.words = [self.submit(above(i), getattr, part, "words") for i, part in enumerate(parts)]
+        self.words = self.each(getattr, "words")
+        self.words_below = [self.submit(above(i), getattr, part, "words") for i, part in enumerate(parts)]
         self.sums = self.down(parts[0])
 
     def sweep(self, p: Prior, rng: np.random.Generator | None = None) -> float:
@@ -135,8 +139,9 @@ class Shards:
         self.sweeps += 1
         tasks = enumerate(zip(self.shards, self.sums, strict=True))
         first = self.up([self.submit(i, Shard.sweep, shard, self.sweeps, p, S) for i, (shard, S) in tasks])[0]
+        task = self.submit(0, getattr, first, "change")
         self.sums = self.down(first)
-        change, size = self.result(self.submit(0, getattr, first, "change"))
+        change, size = self.result(task)
         return float(change / size)
 
     @property
@@ -160,11 +165,11 @@ class Shards:
         return parts
 
     def down(self, S: Any) -> list[Any]:
-        """The sums of the corpus for each shard: of the words that it or a shard below it has."""
+        """The sums of the corpus for each shard, of its words; on the way, also of those of the shards below it."""
         parts = [S]
         for i in range(1, len(self.shards)):
-            parts.append(self.submit(above(i), taken, parts[above(i)], self.words[i]))
-        return parts
+            parts.append(self.submit(above(i), taken, parts[above(i)], self.words_below[i]))
+        return [self.submit(i, taken, part, words) for i, (part, words) in enumerate(zip(parts, self.words, strict=True))]
 
     def each(self, work: Any, *arguments: Any) -> list[Any]:
         """A task for each shard."""
