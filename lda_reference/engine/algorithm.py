@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike
 from ..arguments import check_choice, check_entries, check_generator, checked_z, expect, or_default, real, shown
 from ..corpus import Corpus
 from ..model import WHOLE, Array, Prior, check_problem
-from . import parallel
 from .arguments import (
     assigned,
     check_sizes,
@@ -35,6 +34,7 @@ from .arguments import (
 from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, pseudocounts, statistic_of, total
 from .in_place import are_kept, assigner, groups, sweep_groups
 from .nested import sweep_nested
+from .parallel import Shards
 from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .schedules import sweep_tokens
 from .starts import ONE_HOT, OPTIONS, start_named, uniform_topics
@@ -322,7 +322,9 @@ class Algorithm:
         assign: Assign = partial(assigned, assignment) if callable(assignment) else named[assignment]
         if executor is not None and run is map:
             expect(held_topics is None, held_topics, "held_topics", "none for processes: use threads")
-            return parallel.sweep(self, s.gamma, c, p, assign, executor)
+            shards = Shards(self, (c, s.gamma), executor, assign)
+            shards.sweep(p)
+            return shards.state
         fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
         gamma = np.asarray(s.gamma)
         if self.plain is not None and held_topics is None:

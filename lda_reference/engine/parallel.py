@@ -11,7 +11,7 @@ but the first sends and receives at most W K numbers, and the caller sees none o
 Other pools of processes cannot do this: their tasks keep nothing. On one machine use threads, which share memory.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -32,15 +32,12 @@ PATIENCE = 10.0  # seconds until the caller looks whether all workers are still 
 
 
 class Part(NamedTuple):
-    """Sums over some documents: of their words, numbered as in the corpus, and of all their tokens.
-
-    `change` has the sum of the absolute changes of gamma, and the number of its entries.
-    """
+    """Sums over some documents: of their words, numbered as in the corpus, and of all their tokens."""
 
     words: Ints
     wk: Array
     k: Array
-    change: Any = 0.0
+    change: Any = 0.0  # the sum of the absolute changes of gamma, and the number of its entries
 
 
 def added(*parts: Part) -> Part:
@@ -69,20 +66,25 @@ def updated(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, assign: Assign, run:
 class Shard:
     """Some documents with their gamma, on one worker. In `rows` their words are numbered anew."""
 
-    def __init__(self, A: Any, source: Any, p: Prior, assign: Assign, threads: int) -> None:
+    def __init__(self, A: Any, source: Any, assign: Assign, threads: int) -> None:
         self.c, self.gamma = source() if callable(source) else source
-        A.check(self.c, p, checked_state(State(self.gamma), self.c).shape[-1])
+        checked_state(State(self.gamma), self.c)
         self.A, self.assign, self.threads, self.sweeps, self.W = A, assign, threads, 0, self.c.W
         self.words, w = numbered(self.c.w, self.W)
         self.rows = Corpus(self.c.j, w, self.c.n, self.c.D, len(self.words), None, self.c.fractions)
-        self.jk, wk, k = total(self.fixed(p), self.gamma, self.rows)
-        self.part = Part(self.words, wk, k)
 
     def fixed(self, p: Prior) -> Fixed:
         """What a sweep holds fixed."""
+        self.A.check(self.c, p, self.gamma.shape[-1])
         numbers = pseudocounts(p, self.W, self.A.prior_offset)
         eta = numbers.eta[self.words] if numbers.eta.ndim else numbers.eta
         return hold_fixed(self.A.update, numbers._replace(eta=eta))
+
+    def begin(self, p: Prior) -> Part:
+        """The sums of the shard before its first sweep."""
+        self.jk, wk, k = total(self.fixed(p), self.gamma, self.rows)
+        self.part = Part(self.words, wk, k)
+        return self.part
 
     def sweep(self, number: int, p: Prior, S: Part) -> Part:
         """Make the sweep of this number, from the sums of the corpus, and return the new sums of the shard.
@@ -110,52 +112,61 @@ class Shard:
 
 
 class Shards:
-    """A run in `corpus` order of an algorithm that draws nothing, by dask's `Client.get_executor()`.
+    """A sweeper in `corpus` order whose documents and gamma are on the workers of dask's `Client.get_executor()`.
 
-    The documents and gamma of each shard are on a worker. A source is a pair (corpus, gamma), or a function that
-    returns one and is called by the worker, so that no machine needs all documents.
+    A source is a pair (corpus, gamma), or a function that returns one and is called by the worker, so that no machine
+    needs all documents. One pair instead of a list is split into a shard for each worker.
     """
 
-    def __init__(self, A: Any, sources: Sequence[Any], p: Prior, executor: Executor, assign: Assign = soft) -> None:
+    overwrites = is_broken = False
+
+    def __init__(self, A: Any, sources: Any, executor: Executor, assign: Assign = soft) -> None:
+        client = getattr(executor, "_client", None)  # dask has no public name for it
+        if client is None:
+            raise ValueError(f"executor is {shown(executor)}, expected threads, or get_executor() of a dask Client")
         if A.is_sampler or A.draws or "corpus" not in A.schedules:
             raise ValueError(f"{A.name} draws or has no corpus order, expected an algorithm such as cvb0 for dask")
-        self.A, self.client, self.sweeps, self.shards = A, client_of(executor), 0, []
-        workers = sorted(self.client.nthreads().items())
-        self.addresses = [workers[i % len(workers)][0] for i in range(len(sources))]
-        for i, source in enumerate(sources):
-            address, threads = workers[i % len(workers)]
-            sent = source if callable(source) else self.client.scatter([source], [address])[0]
-            self.shards.append(self.submit(i, Shard, A, sent, p, assign, threads))
-        sizes = sorted({self.result(task) for task in self.each(getattr, "W")})
+        workers = sorted(client.nthreads().items())
+        sources = shards_of(sources[0], sources[1], len(workers)) if isinstance(sources, tuple) else sources
+        workers = [workers[i % len(workers)] for i in range(len(sources))]
+        self.A, self.client, self.addresses, self.sweeps = A, client, [address for address, _ in workers], 0
+        sent = [
+            source if callable(source) else client.scatter([source], [address])[0]
+            for source, address in zip(sources, self.addresses, strict=True)
+        ]
+        self.shards = self.each(Shard, A, sent, assign, [threads for _, threads in workers])
+        sizes = sorted({self.result(task) for task in self.each(getattr, self.shards, "W")})
         if len(sizes) > 1:
             raise ValueError(f"the vocabularies of the shards have {shown(sizes)} words, expected the same vocabulary")
-        parts, self.W = self.up(self.each(getattr, "part")), sizes[0]
-        self.words = self.each(getattr, "words")
-        self.words_below = [self.submit(above(i), getattr, part, "words") for i, part in enumerate(parts)]
-        self.sums = self.down(parts[0])
+        self.W, self.words = sizes[0], self.each(getattr, self.shards, "words")
+        self.words_below: list[Any] = []  # those, and the words of the shards below each
 
     def sweep(self, p: Prior, rng: np.random.Generator | None = None) -> float:
         """Make one sweep, and return the mean absolute change of gamma."""
-        self.sweeps += 1
-        tasks = enumerate(zip(self.shards, self.sums, strict=True))
-        first = self.up([self.submit(i, Shard.sweep, shard, self.sweeps, p, S) for i, (shard, S) in tasks])[0]
+        if not self.words_below:
+            parts = self.up(self.each(Shard.begin, self.shards, p))
+            self.words_below = [self.submit(above(i), getattr, part, "words") for i, part in enumerate(parts)]
+            self.sums = self.down(parts[0])
+        self.sweeps, self.is_broken = self.sweeps + 1, True
+        first = self.up(self.each(Shard.sweep, self.shards, self.sweeps, p, self.sums))[0]
         task = self.submit(0, getattr, first, "change")
-        self.sums = self.down(first)
+        self.sums = self.down(first)  # while the caller waits
         change, size = self.result(task)
+        self.is_broken = False
         return float(change / size)
 
     @property
     def state(self) -> State:
         """The state, whose gamma is fetched from the workers."""
-        return State(np.concatenate([self.result(task) for task in self.each(getattr, "gamma")]))
+        return State(np.concatenate([self.result(task) for task in self.each(getattr, self.shards, "gamma")]))
 
     def estimate(self, p: Prior) -> tuple[Iterator[Array], Array]:
         """theta_jk of one shard after the other, and phi_wk."""
-        N = self.result(self.up(self.each(Shard.counts))[0])
+        N = self.result(self.up(self.each(Shard.counts, self.shards))[0])
         n = N.wk.reshape(len(N.words), -1, N.wk.shape[-1]).sum(-1)[:, 0]
         c = Corpus(np.zeros_like(N.words), N.words, n, 1, self.W, None, True)  # one document, with the same N_wk
         phi_wk = self.A.estimate_of(State(N.wk / column(n, N.wk)), c, p)[1]
-        return map(self.result, self.each(Shard.theta, p)), phi_wk
+        return map(self.result, self.each(Shard.theta, self.shards, p)), phi_wk
 
     def up(self, parts: list[Any]) -> list[Any]:
         """The sums of each shard and of the shards below it."""
@@ -165,15 +176,16 @@ class Shards:
         return parts
 
     def down(self, S: Any) -> list[Any]:
-        """The sums of the corpus for each shard, of its words; on the way, also of those of the shards below it."""
+        """The sums of the corpus for each shard, of its words."""
         parts = [S]
         for i in range(1, len(self.shards)):
             parts.append(self.submit(above(i), taken, parts[above(i)], self.words_below[i]))
-        return [self.submit(i, taken, part, words) for i, (part, words) in enumerate(zip(parts, self.words, strict=True))]
+        return self.each(taken, parts, self.words)
 
     def each(self, work: Any, *arguments: Any) -> list[Any]:
-        """A task for each shard."""
-        return [self.submit(i, work, shard, *arguments) for i, shard in enumerate(self.shards)]
+        """A task for each shard. Of an argument that is a list it takes the shard's own entry."""
+        own = [[x[i] if isinstance(x, list) else x for x in arguments] for i in range(len(self.addresses))]
+        return [self.submit(i, work, *x) for i, x in enumerate(own)]
 
     def submit(self, i: int, work: Any, *arguments: Any) -> Any:
         """A task on the worker of shard i. It is not pure: dask must not take the result of an equal task."""
@@ -194,27 +206,11 @@ def above(i: int) -> int:
     return max(0, i - 1) // BRANCHES
 
 
-def client_of(executor: Executor) -> Any:
-    """The dask client of an executor, for which dask has no public name."""
-    client = getattr(executor, "_client", None)
-    if client is None:
-        raise ValueError(f"executor is {shown(executor)}, expected threads, or get_executor() of a dask Client")
-    return client
-
-
-def shards_of(c: Corpus, gamma: Array, executor: Executor) -> list[tuple[Corpus, Array]]:
-    """Documents with their gamma for each worker, with about the same number of rows."""
-    number, parts = len(client_of(executor).nthreads()), []
-    cuts = c.j[np.linspace(0, c.M, number + 1)[1:-1].astype(int)]
+def shards_of(c: Corpus, gamma: Array, number: int) -> list[tuple[Corpus, Array]]:
+    """A number of shards or fewer, with about as many rows each."""
+    cuts, parts = c.j[np.linspace(0, c.M, number + 1)[1:-1].astype(int)], []
     for first, stop in pairwise(np.unique([0, *cuts, c.D])):
         rows = slice(*np.searchsorted(c.j, (first, stop)))
         part = Corpus(c.j[rows] - first, c.w[rows], c.n[rows], stop - first, c.W, None, c.fractions)
         parts.append((part, gamma[rows]))
     return parts
-
-
-def sweep(A: Any, gamma: Array, c: Corpus, p: Prior, assign: Assign, executor: Executor) -> State:
-    """The state after one sweep, for which the documents and gamma go to the workers, and gamma back."""
-    shards = Shards(A, shards_of(c, gamma, executor), p, executor, assign)
-    shards.sweep(p)
-    return shards.state

@@ -68,9 +68,9 @@ class Cluster(Executor):
         return Task(self, workers[0], work, arguments)
 
 
-def sources(c, gamma, executor):
+def sources(c, gamma):
     """Sources of shards: an empty corpus, a function, and pairs."""
-    function, *pairs = parallel.shards_of(c, gamma, executor)
+    function, *pairs = parallel.shards_of(c, gamma, 2)
     return [(lda.Corpus([], [], [], 2, c.W), gamma[:0]), partial(tuple, function), *pairs]
 
 
@@ -101,8 +101,7 @@ def test_a_run_of_shards_is_that_of_the_whole_corpus(name, replicates):
     c = A.arranged(CORPUS)
     s, runs = start(name, c, replicates), []
     for seed in range(3):
-        executor = Cluster(2, seed)
-        shards = parallel.Shards(A, sources(c, s.gamma, executor), p, executor)
+        shards = parallel.Shards(A, sources(c, s.gamma), Cluster(2, seed))
         changes = [shards.sweep(p) for _ in range(3)]
         theta_jk, phi_wk = shards.estimate(p)
         runs.append((np.concatenate(list(theta_jk))[2:], phi_wk, shards.state.gamma, changes))
@@ -118,7 +117,7 @@ def test_a_run_of_shards_is_that_of_the_whole_corpus(name, replicates):
 def test_only_sums_of_words_travel(workers):
     c, p = LARGER, lda.Prior(0.1, 0.1)
     gamma, executor = start("cvb0", c, K=40).gamma, Cluster(workers)
-    shards = parallel.Shards(CVB0, parallel.shards_of(c, gamma, executor), p, executor)
+    shards = parallel.Shards(CVB0, (c, gamma), executor)
     shards.sweep(p)
     before = executor.bytes
     for _ in range(3):
@@ -137,7 +136,7 @@ def test_an_error_of_a_worker_reaches_the_caller():
 
 def test_a_lost_worker_ends_the_run():
     executor = Cluster(3)
-    shards = parallel.Shards(CVB0, sources(CORPUS, start("cvb0", CORPUS).gamma, executor), PRIOR, executor)
+    shards = parallel.Shards(CVB0, sources(CORPUS, start("cvb0", CORPUS).gamma), executor)
     shards.sweep(PRIOR)
     shards.shards[1].value().sweeps = 0  # as if dask had made it anew
     with pytest.raises(RuntimeError, match="a shard has made 0 sweeps, expected 1"):
@@ -158,28 +157,12 @@ def test_what_a_cluster_cannot_do_is_refused():
         (lambda: sweep("cvb0", ProcessPoolExecutor(1)), r"expected threads, or get_executor\(\) of a dask Client"),
         (lambda: sweep("cvb1s", Cluster(1), rng=np.random.default_rng(0)), "cvb1s draws or has no corpus order"),
         (lambda: sweep("cvb0", Cluster(1), held_topics=np.full((30, K), 1 / 30)), "held_topics is .*, expected none"),
-        (lambda: parallel.Shards(CVB0, [one, two], lda.Prior(), Cluster(2)), r"the shards have \[2, 3\] words"),
+        (lambda: parallel.Shards(CVB0, [one, two], Cluster(2)), r"the shards have \[2, 3\] words"),
     ])  # fmt: skip
 
 
-def count_bytes():
-    """Count what this process writes to the connections of dask, from now on."""
-    from distributed.comm.tcp import TCP
-
-    write, TCP.written = TCP.write, 0
-
-    async def counted(self, *arguments, **options):
-        size = await write(self, *arguments, **options)
-        TCP.written += size
-        return size
-
-    TCP.write = counted
-
-
-def bytes_written():
-    from distributed.comm.tcp import TCP
-
-    return TCP.written
+def bytes_sent(dask_worker):
+    return dask_worker.transfer_outgoing_bytes_total
 
 
 @pytest.mark.filterwarnings("ignore")  # warnings of the cluster's libraries
@@ -189,13 +172,11 @@ def test_a_dask_cluster_gives_the_same_and_sends_only_sums():
         executor, p, s = client.get_executor(), lda.Prior(0.1, 0.1), start("cvb0", LARGER, K=40)
         far, near = (CVB0.sweep(s, LARGER, p, "corpus", executor=pool) for pool in (executor, None))
         assert np.abs(far.gamma - near.gamma).max() <= 1e-13
-        shards = parallel.Shards(CVB0, parallel.shards_of(LARGER, s.gamma, executor), p, executor)
-        client.run(count_bytes)
-        count_bytes()  # the scheduler and the client are in this process
+        shards = parallel.Shards(CVB0, (LARGER, s.gamma), executor)
+        before = sum(client.run(bytes_sent).values())
         for _ in range(3):
             shards.sweep(p)
-        written = bytes_written() + sum(client.run(bytes_written).values())
-        assert 0.5 < written / (3 * 2 * 8 * LARGER.W * 40) < 2.2
+        assert 0.5 < (sum(client.run(bytes_sent).values()) - before) / (3 * 2 * 8 * LARGER.W * 40) < 2.2
         with pytest.raises(ValueError, match="no distribution for these weights"):
             CVB0.sweep(s, LARGER, p, "corpus", failing, executor=executor)
 
