@@ -22,8 +22,8 @@ from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior
 from .arguments import checked_state
-from .counts import Fixed, Run, Sums, column, hold_fixed, numbered, pseudocounts, sums, total
-from .schedules import put_into, sweep_blocks
+from .counts import Fixed, Sums, column, hold_fixed, numbered, pseudocounts, sums, total
+from .in_place import assigner, groups, sweep_groups
 from .state import State
 from .update import Assign, soft
 
@@ -56,22 +56,16 @@ def taken(S: Part, words: Ints) -> Part:
     return S if same else S._replace(words=words, wk=S.wk.take(np.searchsorted(S.words, words), 0))
 
 
-def updated(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, assign: Assign, run: Run) -> tuple[Array, Sums, float]:
-    """The new gamma of a shard, its sums, and the sum of the absolute changes."""
-    new = np.empty_like(gamma)
-    sweep_blocks(fixed, S, gamma, new, put_into(new, assign), c, 1, run)
-    return new, total(fixed, new, c, run), float(np.abs(new - gamma).sum())
-
-
 class Shard:
     """Some documents with their gamma, on one worker. In `rows` their words are numbered anew."""
 
     def __init__(self, A: Any, source: Any, assign: Assign, threads: int) -> None:
-        self.c, self.gamma = source() if callable(source) else source
-        checked_state(State(self.gamma), self.c)
-        self.A, self.assign, self.threads, self.sweeps, self.W = A, assign, threads, 0, self.c.W
+        self.c, gamma = source() if callable(source) else source
+        self.gamma = checked_state(State(gamma if callable(source) else np.array(gamma)), self.c)  # is overwritten
+        self.A, self.new_rows, self.threads, self.sweeps, self.W = A, assigner(assign), threads, 0, self.c.W
         self.words, w = numbered(self.c.w, self.W)
         self.rows = Corpus(self.c.j, w, self.c.n, self.c.D, len(self.words), None, self.c.fractions)
+        self.groups = list(groups(self.rows, 1, self.gamma.dtype)) if self.c.M else []
 
     def fixed(self, p: Prior) -> Fixed:
         """What a sweep holds fixed."""
@@ -83,23 +77,20 @@ class Shard:
     def begin(self, p: Prior) -> Part:
         """The sums of the shard before its first sweep."""
         self.jk, wk, k = total(self.fixed(p), self.gamma, self.rows)
-        self.part = Part(self.words, wk, k)
-        return self.part
+        return Part(self.words, wk, k)
 
     def sweep(self, number: int, p: Prior, S: Part) -> Part:
-        """Make the sweep of this number, from the sums of the corpus, and return the new sums of the shard.
-
-        The arrays of S are left as they are, because dask may need them again.
-        """
+        """Make the sweep of this number, from the sums of the corpus, and return the new sums of the shard."""
         if number != self.sweeps + 1:  # dask has made the shard anew, because its worker was lost
             raise RuntimeError(f"a shard has made {self.sweeps} sweeps, expected {number - 1}: start the run again")
-        self.sweeps, before = number, Sums(self.jk, S.wk, S.k)
-        if self.c.M:
-            with ThreadPoolExecutor(self.threads) as pool:
-                run = map if self.threads == 1 else pool.map
-                self.gamma, after, x = updated(self.fixed(p), before, self.gamma, self.rows, self.assign, run)
-            self.jk, self.part = after.jk, Part(self.words, after.wk, after.k, np.array([x, self.gamma.size]))
-        return self.part
+        self.sweeps, fixed, before = number, self.fixed(p), Sums(self.jk, S.wk, S.k)
+        with ThreadPoolExecutor(self.threads) as pool:
+            run = map if self.threads == 1 else pool.map
+            after, change = sweep_groups(
+                fixed, before, self.gamma, self.gamma, self.new_rows, self.groups, True, False, run
+            )
+        self.jk = after.jk
+        return Part(self.words, after.wk, after.k, np.array([change, self.gamma.size]))
 
     def counts(self) -> Part:
         """N_wk and N_k."""
@@ -118,7 +109,7 @@ class Shards:
     needs all documents. One pair instead of a list is split into a shard for each worker.
     """
 
-    overwrites = is_broken = False
+    overwrites, is_broken = True, False
 
     def __init__(self, A: Any, sources: Any, executor: Executor, assign: Assign = soft) -> None:
         client = getattr(executor, "_client", None)  # dask has no public name for it
@@ -152,7 +143,6 @@ class Shards:
         task = self.submit(0, getattr, first, "change")
         self.sums = self.down(first)  # while the caller waits
         change, size = self.result(task)
-        self.is_broken = False
         return float(change / size)
 
     @property

@@ -185,3 +185,11 @@ def test_the_core_imports_only_numpy_and_scipy():
     code = "import sys, lda_reference; print(*sorted({m.split('.')[0] for m in sys.modules}))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"matplotlib", "tqdm", "distributed", "dask", "pandas", "sklearn"} & set(loaded)
+
+
+def test_fit_sweeps_shards():
+    far, near = (
+        lda.fit(CORPUS, K, "vb", PRIOR, sweeps=4, schedule="corpus", executor=executor) for executor in (Cluster(3), None)
+    )
+    assert np.abs(far.theta_jk - near.theta_jk).max() <= 1e-10
+    assert [x["change"] for x in far.history] == pytest.approx([x["change"] for x in near.history])
