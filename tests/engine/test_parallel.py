@@ -1,10 +1,12 @@
 """A sweep by the workers of a dask cluster equals the sweep without them, and only sums travel."""
 
 import pickle
+import re
 import subprocess
 import sys
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -179,6 +181,22 @@ def test_a_dask_cluster_gives_the_same_and_sends_only_sums():
         assert 0.5 < (sum(client.run(bytes_sent).values()) - before) / (3 * 2 * 8 * LARGER.W * 40) < 2.2
         with pytest.raises(ValueError, match="no distribution for these weights"):
             CVB0.sweep(s, LARGER, p, "corpus", failing, executor=executor)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_run_of_the_page_on_machines(tmp_path, monkeypatch):
+    pytest.importorskip("distributed", reason="the optional extra `cluster` is not installed")
+    monkeypatch.chdir(tmp_path)
+    for number in range(2):
+        rows = "".join(f"{j + 1} {(j + w + number) % 20 + 1} {w + 1}\n" for j in range(30) for w in range(4))
+        Path(f"docword.{number}.txt").write_text(f"30\n20\n120\n{rows}")
+    page = (Path(lda.__file__).parents[1] / "chapters/pages/machines.md").read_text("utf-8")
+    code = "".join(line[4:] or "\n" for line in re.findall(r"^ {4}.*\n|^\n", page.partition("```")[0], re.MULTILINE))
+    names = {"__name__": "__main__"}
+    exec(code.replace('"tcp://scheduler:8786"', "processes=False, dashboard_address=None"), names)
+    assert names["changes"][-1] < names["changes"][0]
+    assert names["phi_wk"].shape == (20, 10)
+    assert np.load("theta-1.npy").shape == (30, 10)
 
 
 def test_the_core_imports_only_numpy_and_scipy():
