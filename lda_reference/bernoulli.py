@@ -101,7 +101,7 @@ def _complement_and_itself(gamma: Array) -> Array:
 
 def _first(x: Array, gamma: Array) -> Array:
     """Columns (gamma.size, nodes) as (nodes, *gamma.shape)."""
-    return x.T if gamma.ndim == 1 else x.reshape(*gamma.shape, -1).transpose(-1, *range(gamma.ndim))
+    return x.T if gamma.ndim == 1 else x.reshape(*gamma.shape, x.shape[-1]).transpose(-1, *range(gamma.ndim))
 
 
 GENERATING_FUNCTION = Count(statistic, nonnegative_difference, leaving=leaving, largest=LARGEST)

@@ -21,6 +21,7 @@ DOCUMENTS = {  # pages as they stand in the repository: path, title in the conte
     "chapters/pages/questions.md": "The questions people ask",
     "chapters/pages/commands.md": "The commands",
     "chapters/pages/python.md": "In Python",
+    "chapters/pages/machines.md": "More than one machine",
     "chapters/pages/your_own_update.md": "Your own update in ten minutes",
     "lda_reference/oracle/GUIDE.md": "For porters: the guide to the oracle",
     "lda_reference/oracle/PORTS.md": "Ports that pass",

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import check_choice, check_entries, check_generator, checked_z, or_default, real, shown
+from ..arguments import check_choice, check_entries, check_generator, checked_z, expect, or_default, real, shown
 from ..corpus import Corpus
 from ..model import WHOLE, Array, Prior, check_problem
-from . import parallel
 from .arguments import (
     assigned,
     check_sizes,
@@ -35,6 +34,7 @@ from .arguments import (
 from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, pseudocounts, statistic_of, total
 from .in_place import are_kept, assigner, groups, sweep_groups
 from .nested import sweep_nested
+from .parallel import Shards
 from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .schedules import sweep_tokens
 from .starts import ONE_HOT, OPTIONS, start_named, uniform_topics
@@ -278,7 +278,7 @@ class Algorithm:
         rng : numpy.random.Generator, optional
             Draws what is not given: uniforms, the parameters of `gibbs`.
         executor : concurrent.futures.Executor, optional
-            Computes the rows of a group side by side: threads; for `corpus` also processes, or a dask cluster by its
+            Computes the rows of a group side by side: threads; for `corpus` also a dask cluster by its
             `Client.get_executor()`, see `engine.parallel`. A sampler uses threads alone.
         blocks : int
             The number of groups of documents of the `block` schedule.
@@ -320,9 +320,12 @@ class Algorithm:
             return State(mean_one_hot(z, c, K), z)
         named = {"soft": soft, "hard": hard}
         assign: Assign = partial(assigned, assignment) if callable(assignment) else named[assignment]
-        fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
         if executor is not None and run is map:
-            return State(parallel.sweep(fixed, s.gamma, c, assign, executor))
+            expect(held_topics is None, held_topics, "held_topics", "none for processes: use threads")
+            shards = Shards(self, (c, s.gamma), executor, assign)
+            shards.sweep(p)
+            return shards.state
+        fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
         gamma = np.asarray(s.gamma)
         if self.plain is not None and held_topics is None:
             new = np.array(gamma)

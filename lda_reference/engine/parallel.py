@@ -1,54 +1,206 @@
-"""The `corpus` schedule over other processes or machines: Parallel-CVB0, AWST09 §5, and the like.
+"""The `corpus` schedule over the workers of a dask cluster: Parallel-CVB0, AWST09 §5, and the like.
 
-In `corpus` order every row is updated from the old sums, so the rows can be split into parts, and the parts can be
-updated anywhere, by any `concurrent.futures.Executor`. The caller computes the sums. A worker receives the rows of a
-part, their gamma and the sums, returns their new gamma, and keeps nothing.
+In `corpus` order every row is updated from the old sums. So each worker can keep some of the documents, a shard, with
+their gamma and N_jk. In a sweep it receives the sums of the words of its shard, updates gamma, and sends the new sums
+of these words. Nothing of the size of gamma travels.
 
-Parts begin where blocks of rows begin, so the result is that of a sweep without an executor to the last bit. In
-`cvb_exact`, `cvb1` and at priors so small that weights vanish it is the same to rounding, because there a table of the
-documents of a part can be rounded differently from one of all documents.
+The shards form a tree. Those below a shard send their sums to its worker, which adds them to its own, always in the
+same order, and sends the result up. The sums of the corpus, which shard 0 then has, go down the same way. So each shard
+but the first sends and receives at most W K numbers, and the caller sees none of them.
 
-gamma travels to the workers and back in each sweep, which takes most of the time where an update costs little. Threads
-share memory and need none of this, so use threads on one machine.
+Other pools of processes cannot do this: their tasks keep nothing. On one machine use threads, which share memory.
 """
 
-from concurrent.futures import Executor
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..corpus import Corpus
-from ..model import Array
-from .counts import NOTHING_KNOWN, Fixed, Sums, blocks_of, group_of, statistic_of, total
+from ..arguments import shown
+from ..corpus import Corpus, Ints
+from ..model import Array, Prior
+from .arguments import checked_state
+from .counts import Fixed, Sums, column, hold_fixed, numbered, pseudocounts, sums, total
 from .in_place import assigner, groups, sweep_groups
-from .update import Assign
+from .state import State
+from .update import Assign, soft
 
-PARTS = 16  # the largest number of parts of a corpus
-
-
-def split(fixed: Fixed, gamma: Array, c: Corpus) -> list[slice]:
-    """The rows of a corpus in at most `PARTS` parts of whole blocks."""
-    group = group_of(c, slice(0, c.M))
-    blocks = list(blocks_of(group, *(statistic_of(x, gamma, given) for x, given in fixed.given.items())))
-    size = -(-len(blocks) // PARTS)
-    return [slice(some[0].start, some[-1].stop) for some in (blocks[i : i + size] for i in range(0, len(blocks), size))]
+BRANCHES = 8  # the largest number of shards directly below one
+PATIENCE = 10.0  # seconds until the caller looks whether all workers are still there
 
 
-def updated(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, assign: Assign) -> Array:
-    """The new gamma of the rows of a part, which a worker computes."""
-    new = np.empty_like(gamma)
-    sweep_groups(fixed, S, gamma, new, assigner(assign), groups(c, 1), True, False)
-    return new
+class Part(NamedTuple):
+    """Sums over some documents: of their words, numbered as in the corpus, and of all their tokens."""
+
+    words: Ints
+    wk: Array
+    k: Array
+    change: Any = 0.0  # the sum of the absolute changes of gamma, and the number of its entries
 
 
-def sweep(fixed: Fixed, gamma: Array, c: Corpus, assign: Assign, executor: Executor) -> Array:
-    """gamma after a sweep in `corpus` order by the workers of an executor."""
-    S, futures = total(fixed, gamma, c), []
-    for rows in split(fixed, gamma, c):
-        documents = slice(int(c.j[rows.start]), int(c.j[rows.stop - 1]) + 1)
-        D = documents.stop - documents.start
-        part = Corpus(c.j[rows] - documents.start, c.w[rows], c.n[rows], D, c.W, None, c.fractions)
-        given = {count: x[rows] if count.draws else x for count, x in fixed.given.items()}
-        here = fixed._replace(given=given, known=NOTHING_KNOWN)  # what is known is in the sums
-        sums = S._replace(jk=S.jk[documents])
-        futures.append(executor.submit(updated, here, sums, gamma[rows], part, assign))
-    return np.concatenate([future.result() for future in futures])
+def added(*parts: Part) -> Part:
+    """The sums of several parts, added in their order."""
+    joined, ends = np.concatenate([part.words for part in parts]), np.cumsum([len(part.words) for part in parts])
+    words, places = numbered(joined, int(joined.max(initial=-1)) + 1)
+    wk = np.zeros((len(words), *parts[0].wk.shape[1:]))
+    for part, place in zip(parts, np.split(places, ends[:-1]), strict=True):
+        wk[place if len(place) < len(words) else slice(None)] += part.wk
+    return Part(words, wk, np.sum([part.k for part in parts], 0), sum(part.change for part in parts))
+
+
+def taken(S: Part, words: Ints) -> Part:
+    """The sums of some of the words."""
+    same = len(words) == len(S.words)
+    return S if same else S._replace(words=words, wk=S.wk.take(np.searchsorted(S.words, words), 0))
+
+
+class Shard:
+    """Some documents with their gamma, on one worker. In `rows` their words are numbered anew."""
+
+    def __init__(self, A: Any, source: Any, assign: Assign, threads: int) -> None:
+        self.c, gamma = source() if callable(source) else source
+        self.gamma = checked_state(State(gamma if callable(source) else np.array(gamma)), self.c)  # is overwritten
+        self.A, self.new_rows, self.threads, self.sweeps, self.W = A, assigner(assign), threads, 0, self.c.W
+        self.words, w = numbered(self.c.w, self.W)
+        self.rows = Corpus(self.c.j, w, self.c.n, self.c.D, len(self.words), None, self.c.fractions)
+        self.groups = list(groups(self.rows, 1, self.gamma.dtype)) if self.c.M else []
+
+    def fixed(self, p: Prior) -> Fixed:
+        """What a sweep holds fixed."""
+        self.A.check(self.c, p, self.gamma.shape[-1])
+        numbers = pseudocounts(p, self.W, self.A.prior_offset)
+        eta = numbers.eta[self.words] if numbers.eta.ndim else numbers.eta
+        return hold_fixed(self.A.update, numbers._replace(eta=eta))
+
+    def begin(self, p: Prior) -> Part:
+        """The sums of the shard before its first sweep."""
+        self.jk, wk, k = total(self.fixed(p), self.gamma, self.rows)
+        return Part(self.words, wk, k)
+
+    def sweep(self, number: int, p: Prior, S: Part) -> Part:
+        """Make the sweep of this number, from the sums of the corpus, and return the new sums of the shard."""
+        if number != self.sweeps + 1:  # dask has made the shard anew, because its worker was lost
+            raise RuntimeError(f"a shard has made {self.sweeps} sweeps, expected {number - 1}: start the run again")
+        self.sweeps, fixed, before = number, self.fixed(p), Sums(self.jk, S.wk, S.k)
+        with ThreadPoolExecutor(self.threads) as pool:
+            run = map if self.threads == 1 else pool.map
+            after, change = sweep_groups(
+                fixed, before, self.gamma, self.gamma, self.new_rows, self.groups, True, False, run
+            )
+        self.jk = after.jk
+        return Part(self.words, after.wk, after.k, np.array([change, self.gamma.size]))
+
+    def counts(self) -> Part:
+        """N_wk and N_k."""
+        N = sums(self.gamma, self.rows)
+        return Part(self.words, N.wk, N.k)
+
+    def theta(self, p: Prior) -> Any:
+        """theta_jk of the documents."""
+        return self.A.estimate_of(State(self.gamma), self.c, p)[0]
+
+
+class Shards:
+    """A sweeper in `corpus` order whose documents and gamma are on the workers of dask's `Client.get_executor()`.
+
+    A source is a pair (corpus, gamma), or a function that returns one and is called by the worker, so that no machine
+    needs all documents. One pair instead of a list is split into a shard for each worker.
+    """
+
+    overwrites, is_broken = True, False
+
+    def __init__(self, A: Any, sources: Any, executor: Executor, assign: Assign = soft) -> None:
+        client = getattr(executor, "_client", None)  # dask has no public name for it
+        if client is None:
+            raise ValueError(f"executor is {shown(executor)}, expected threads, or get_executor() of a dask Client")
+        if A.is_sampler or A.draws or "corpus" not in A.schedules:
+            raise ValueError(f"{A.name} draws or has no corpus order, expected an algorithm such as cvb0 for dask")
+        workers = sorted(client.nthreads().items())
+        sources = shards_of(sources[0], sources[1], len(workers)) if isinstance(sources, tuple) else sources
+        workers = [workers[i % len(workers)] for i in range(len(sources))]
+        self.A, self.client, self.addresses, self.sweeps = A, client, [address for address, _ in workers], 0
+        sent = [
+            source if callable(source) else client.scatter([source], [address])[0]
+            for source, address in zip(sources, self.addresses, strict=True)
+        ]
+        self.shards = self.each(Shard, A, sent, assign, [threads for _, threads in workers])
+        sizes = sorted({self.result(task) for task in self.each(getattr, self.shards, "W")})
+        if len(sizes) > 1:
+            raise ValueError(f"the vocabularies of the shards have {shown(sizes)} words, expected the same vocabulary")
+        self.W, self.words = sizes[0], self.each(getattr, self.shards, "words")
+        self.words_below: list[Any] = []  # those, and the words of the shards below each
+
+    def sweep(self, p: Prior, rng: np.random.Generator | None = None) -> float:
+        """Make one sweep, and return the mean absolute change of gamma."""
+        if not self.words_below:
+            parts = self.up(self.each(Shard.begin, self.shards, p))
+            self.words_below = [self.submit(above(i), getattr, part, "words") for i, part in enumerate(parts)]
+            self.sums = self.down(parts[0])
+        self.sweeps, self.is_broken = self.sweeps + 1, True
+        first = self.up(self.each(Shard.sweep, self.shards, self.sweeps, p, self.sums))[0]
+        task = self.submit(0, getattr, first, "change")
+        self.sums = self.down(first)  # while the caller waits
+        change, size = self.result(task)
+        return float(change / size)
+
+    @property
+    def state(self) -> State:
+        """The state, whose gamma is fetched from the workers."""
+        return State(np.concatenate([self.result(task) for task in self.each(getattr, self.shards, "gamma")]))
+
+    def estimate(self, p: Prior) -> tuple[Iterator[Array], Array]:
+        """theta_jk of one shard after the other, and phi_wk."""
+        N = self.result(self.up(self.each(Shard.counts, self.shards))[0])
+        n = N.wk.reshape(len(N.words), -1, N.wk.shape[-1]).sum(-1)[:, 0]
+        c = Corpus(np.zeros_like(N.words), N.words, n, 1, self.W, None, True)  # one document, with the same N_wk
+        phi_wk = self.A.estimate_of(State(N.wk / column(n, N.wk)), c, p)[1]
+        return map(self.result, self.each(Shard.theta, self.shards, p)), phi_wk
+
+    def up(self, parts: list[Any]) -> list[Any]:
+        """The sums of each shard and of the shards below it."""
+        for i in reversed(range(len(parts))):
+            below = parts[BRANCHES * i + 1 : BRANCHES * (i + 1) + 1]
+            parts[i] = self.submit(i, added, parts[i], *below) if below else parts[i]
+        return parts
+
+    def down(self, S: Any) -> list[Any]:
+        """The sums of the corpus for each shard, of its words."""
+        parts = [S]
+        for i in range(1, len(self.shards)):
+            parts.append(self.submit(above(i), taken, parts[above(i)], self.words_below[i]))
+        return self.each(taken, parts, self.words)
+
+    def each(self, work: Any, *arguments: Any) -> list[Any]:
+        """A task for each shard. Of an argument that is a list it takes the shard's own entry."""
+        own = [[x[i] if isinstance(x, list) else x for x in arguments] for i in range(len(self.addresses))]
+        return [self.submit(i, work, *x) for i, x in enumerate(own)]
+
+    def submit(self, i: int, work: Any, *arguments: Any) -> Any:
+        """A task on the worker of shard i. It is not pure: dask must not take the result of an equal task."""
+        return self.client.submit(work, *arguments, workers=[self.addresses[i]], pure=False)
+
+    def result(self, task: Any) -> Any:
+        """The result of a task; an error if a worker with a shard is gone."""
+        while True:
+            try:
+                return task.result(timeout=PATIENCE)
+            except TimeoutError:
+                if lost := set(self.addresses) - set(self.client.nthreads()):
+                    raise RuntimeError(f"lost the workers {shown(sorted(lost))} with their documents") from None
+
+
+def above(i: int) -> int:
+    """The shard to whose worker shard i sends its sums."""
+    return max(0, i - 1) // BRANCHES
+
+
+def shards_of(c: Corpus, gamma: Array, number: int) -> list[tuple[Corpus, Array]]:
+    """A number of shards or fewer, with about as many rows each."""
+    cuts, parts = c.j[np.linspace(0, c.M, number + 1)[1:-1].astype(int)], []
+    for first, stop in pairwise(np.unique([0, *cuts, c.D])):
+        rows = slice(*np.searchsorted(c.j, (first, stop)))
+        part = Corpus(c.j[rows] - first, c.w[rows], c.n[rows], stop - first, c.W, None, c.fractions)
+        parts.append((part, gamma[rows]))
+    return parts

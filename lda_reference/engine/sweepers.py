@@ -4,6 +4,7 @@
 arithmetic, because each sweep needs new memory of the size of gamma. A sweeper owns its arrays instead:
 
     InPlace   overwrites gamma, in the orders `block` and `corpus`
+    Shards    has gamma on the workers of a dask cluster, in the order `corpus`
     Pure      calls `Algorithm.sweep`: samplers, `token`, `document`, algorithms with a sweep of their own
 
 Whoever looks at a state between sweeps and may keep it must be given copies (`copies`).
@@ -24,6 +25,7 @@ from .algorithm import Algorithm
 from .arguments import map_of
 from .counts import Sums, sum_all, sum_rows
 from .in_place import KEPT, WordSums, are_kept, assigner, groups, sums_of_groups, sweep_groups
+from .parallel import Shards
 from .state import State, mean_change
 from .update import hard, soft
 
@@ -33,9 +35,12 @@ BLOCKS = 32  # groups of documents in `block` order
 class Sweeper(Protocol):
     """A run of sweeps."""
 
-    state: State  # after the last sweep
-    overwrites: bool  # whether the next sweep overwrites it
+    overwrites: bool  # whether the next sweep overwrites the state
     is_broken: bool  # whether a sweep has begun to overwrite it; whoever has taken the new state says that it is whole
+
+    @property
+    def state(self) -> State:
+        """The state after the last sweep."""
 
     def sweep(self, p: Prior, rng: np.random.Generator) -> float:
         """Make one sweep, and return the mean absolute change of gamma."""
@@ -47,6 +52,8 @@ def sweeper_of(A: Algorithm, s: State, c: Corpus, schedule: str, executor: Execu
     is_usual = A.sweep_of is None and A.plain is None and A.parameters is None and A.assignment != "sample"
     if schedule in ("block", "corpus") and is_usual and has_threads:
         return InPlace(A, s, c, schedule, executor, copies)
+    if schedule == "corpus" and is_usual and executor is not None:
+        return Shards(A, (c, s.gamma), executor)
     return Pure(A, s, c, schedule, executor)
 
 

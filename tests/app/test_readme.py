@@ -17,7 +17,7 @@ from lda_reference.app.where import ROOT, where
 from .helpers import rows_of
 
 PLACES = [
-    "README.md", "CONTRIBUTING.md", "chapters/README.md", "figures/BENCHMARK.md",
+    "README.md", "CONTRIBUTING.md", "chapters/README.md", "figures/BENCHMARK.md", "chapters/pages/machines.md",
     "chapters/pages/questions.md", "chapters/pages/commands.md", "chapters/pages/python.md", "chapters/pages/your_own_update.md",
 ]  # fmt: skip
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in PLACES}
@@ -71,9 +71,10 @@ def test_the_update_of_your_own_prints_what_its_page_says(capsys):
     assert "mine, row 0" in printed
 
 
-def test_the_cells_of_the_questions_print_what_their_page_says(capsys):
+@pytest.mark.parametrize("page", [QUESTIONS, PAGES["chapters/pages/machines.md"]], ids=["questions", "machines"])
+def test_the_cells_of_a_page_print_what_it_says(page, capsys):
     names = {}
-    for code, shown in re.findall(r"^```python\n(.*?)^```\n(?:\n```\n(.*?)^```$)?", QUESTIONS, re.DOTALL | re.MULTILINE):
+    for code, shown in re.findall(r"^```python\n(.*?)^```\n(?:\n```\n(.*?)^```$)?", page, re.DOTALL | re.MULTILINE):
         exec(code, names)
         printed = capsys.readouterr().out
         assert book.same(shown, printed), f"{code}printed\n{printed}The page has\n{shown}"

@@ -1,10 +1,12 @@
-"""A sweep by other processes, or by a cluster, equals the sweep without them."""
+"""A sweep by the workers of a dask cluster equals the sweep without them, and only sums travel."""
 
 import pickle
+import re
 import subprocess
 import sys
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,72 +15,199 @@ import lda_reference as lda
 from lda_reference import engine
 from lda_reference.engine import parallel
 
-from ..helpers import SOFT, K, prior_for, randomness, start
+from ..helpers import SOFT, K, all_refused, prior_for, start
 
 CORPUS = lda.synthetic.draw(np.random.default_rng(0), np.arange(40) % 13, K, 30, lda.Prior(0.5, 0.5)).corpus.types()
-NAMES = [name for name in SOFT if "corpus" in lda.ALGORITHMS[name].schedules]
+LARGER = lda.synthetic.draw(np.random.default_rng(1), np.full(900, 80), 4, 500, lda.Prior(0.1, 0.05)).corpus
+PRIOR = lda.Prior([0.1, 0.2, 0.3], np.linspace(0.05, 0.4, 30))
+NAMES = [name for name in SOFT if "corpus" in lda.ALGORITHMS[name].schedules and not lda.ALGORITHMS[name].draws]
+CVB0 = lda.ALGORITHMS["cvb0"]
 
 
-class Elsewhere(Executor):
-    """An executor that sends each task through pickle, as to another process, and runs it immediately."""
+class Task:
+    """A future of `Cluster`. It is computed when its result is wanted, after what it needs, in a random order."""
 
-    tasks = 0
+    def __init__(self, cluster, worker, work, arguments):
+        self.cluster, self.worker, self.work, self.arguments = cluster, worker, work, list(arguments)
 
-    def submit(self, *call):
-        self.tasks += 1
-        work, *arguments = pickle.loads(pickle.dumps(call))
-        future = Future()
-        future.set_result(work(*arguments))
-        return future
+    def result(self, timeout=None):
+        if self.cluster.lost:
+            raise TimeoutError
+        return self.cluster.sent(self.value())
+
+    def value(self):
+        if self.work is not None:
+            for i in self.cluster.rng.permutation(len(self.arguments)):
+                x = self.arguments[i]
+                self.arguments[i] = self.cluster.sent(x) if not isinstance(x, Task) else x.value_at(self.worker)
+            self.done, self.work = self.work(*self.arguments), None
+        return self.done
+
+    def value_at(self, worker):
+        return self.value() if worker == self.worker else self.cluster.sent(self.value())
 
 
-def sweeps_differ_by(executor, name, replicates=None, **more):
-    """The largest difference of gamma after two sweeps by the executor and after two without it."""
-    A, p = lda.ALGORITHMS[name], prior_for(name, lda.Prior([0.1, 0.2, 0.3], 0.1))
-    c = A.arranged(CORPUS)
-    far = near = start(name, c, replicates)
-    for t in range(2):
-        far = A.sweep(far, c, p, "corpus", executor=executor, **more | randomness(name, c, t, replicates))
-        near = A.sweep(near, c, p, "corpus", **more | randomness(name, c, t, replicates))
-    return np.abs(far.gamma - near.gamma).max()
+class Cluster(Executor):
+    """An executor and client of dask at once, whose workers are in this process. It counts the bytes that travel."""
+
+    bytes = lost = 0
+
+    def __init__(self, workers, seed=0, threads=1):
+        self.workers, self.rng, self.threads, self._client = range(workers), np.random.default_rng(seed), threads, self
+
+    def sent(self, x):
+        data = pickle.dumps(x)
+        self.bytes += len(data)
+        return pickle.loads(data)
+
+    def nthreads(self):
+        return {f"tcp://{i}": self.threads for i in self.workers[self.lost :]}
+
+    def scatter(self, data, workers):
+        return [Task(self, workers[0], lambda x=x: self.sent(x), ()) for x in data]
+
+    def submit(self, work, *arguments, workers, pure):
+        return Task(self, workers[0], work, arguments)
 
 
-SWEEPS = {
-    "soft": {}, "replicates": {"replicates": 2}, "hard": {"assignment": "hard"}, "held": {"held_topics": np.full((30, K), 1 / 30)},
-}  # fmt: skip
+def sources(c, gamma):
+    """Sources of shards: an empty corpus, a function, and pairs."""
+    function, *pairs = parallel.shards_of(c, gamma, 2)
+    return [(lda.Corpus([], [], [], 2, c.W), gamma[:0]), partial(tuple, function), *pairs]
+
+
+SWEEPS = {"soft": {}, "replicates": {"replicates": 2}, "hard": {"assignment": "hard"}}
 
 
 @pytest.mark.parametrize("kind", SWEEPS)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_sweep_in_parts_is_that_of_the_whole_corpus(name, kind, monkeypatch):
-    """To the last bit, except where a table of all documents is computed by parts."""
+@pytest.mark.parametrize("workers", [1, 3, 60])
+def test_a_sweep_of_shards_is_that_of_the_whole_corpus(name, kind, workers, monkeypatch):
+    """With more workers than documents, too."""
     monkeypatch.setattr(engine.counts, "BLOCK", 8 * K)
-    for parts in (3, 16):
-        monkeypatch.setattr(parallel, "PARTS", parts)
-        executor = Elsewhere()
-        assert sweeps_differ_by(executor, name, **SWEEPS[kind]) <= (1e-13 if name in ("cvb_exact", "cvb1") else 0)
-        assert executor.tasks >= 4
+    A, p, more = lda.ALGORITHMS[name], prior_for(name, PRIOR), dict(SWEEPS[kind])
+    c = A.arranged(CORPUS)
+    far = near = start(name, c, more.pop("replicates", None))
+    executor = Cluster(workers, threads=1 + workers % 2)
+    for _ in range(2):
+        far = A.sweep(far, c, p, "corpus", executor=executor, **more)
+        near = A.sweep(near, c, p, "corpus", **more)
+    assert np.abs(far.gamma - near.gamma).max() <= 1e-13
 
 
-def test_a_sampler_draws_in_its_own_process():
-    executor = Elsewhere()
-    assert sweeps_differ_by(executor, "gibbs") == 0
-    assert executor.tasks == 0
+@pytest.mark.parametrize("replicates", [None, 2])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_run_of_shards_is_that_of_the_whole_corpus(name, replicates):
+    """To the last bit the same for any order in which workers answer; one of the shards is empty."""
+    A, p = lda.ALGORITHMS[name], prior_for(name, PRIOR)
+    c = A.arranged(CORPUS)
+    s, runs = start(name, c, replicates), []
+    for seed in range(3):
+        shards = parallel.Shards(A, sources(c, s.gamma), Cluster(2, seed))
+        changes = [shards.sweep(p) for _ in range(3)]
+        theta_jk, phi_wk = shards.estimate(p)
+        runs.append((np.concatenate(list(theta_jk))[2:], phi_wk, shards.state.gamma, changes))
+    for _ in range(3):
+        before, s = s, A.sweep(s, c, p, "corpus")
+    expected = (*A.estimate(s, c, p), s.gamma)
+    assert all(np.abs(x - y).max() <= 1e-10 for x, y in zip(runs[0], expected, strict=False))
+    assert runs[0][3][-1] == pytest.approx(engine.mean_change(before, s), rel=1e-9)
+    assert all(np.array_equal(x, y) for run in runs[1:] for x, y in zip(run, runs[0], strict=True))
 
 
-def test_a_pool_of_processes_gives_the_same():
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        assert sweeps_differ_by(pool, "cvb0") == 0
+@pytest.mark.parametrize("workers", [2, 4, 9, 20])
+def test_only_sums_of_words_travel(workers):
+    c, p = LARGER, lda.Prior(0.1, 0.1)
+    gamma, executor = start("cvb0", c, K=40).gamma, Cluster(workers)
+    shards = parallel.Shards(CVB0, (c, gamma), executor)
+    shards.sweep(p)
+    before = executor.bytes
+    for _ in range(3):
+        shards.sweep(p)
+    assert 0.5 < (executor.bytes - before) / (3 * workers * 8 * c.W * 40) < 2.2
+
+
+def failing(x):
+    raise ValueError("no distribution for these weights")
+
+
+def test_an_error_of_a_worker_reaches_the_caller():
+    with pytest.raises(ValueError, match="no distribution for these weights"):
+        CVB0.sweep(start("cvb0", CORPUS), CORPUS, PRIOR, "corpus", failing, executor=Cluster(3))
+
+
+def test_a_lost_worker_ends_the_run():
+    executor = Cluster(3)
+    shards = parallel.Shards(CVB0, sources(CORPUS, start("cvb0", CORPUS).gamma), executor)
+    shards.sweep(PRIOR)
+    shards.shards[1].value().sweeps = 0  # as if dask had made it anew
+    with pytest.raises(RuntimeError, match="a shard has made 0 sweeps, expected 1"):
+        shards.sweep(PRIOR)
+    executor.lost = 1
+    with pytest.raises(RuntimeError, match=r"lost the workers .*tcp://0.* with their documents"):
+        shards.sweep(PRIOR)
+
+
+def sweep(name, executor, **more):
+    c = lda.ALGORITHMS[name].arranged(CORPUS)
+    lda.ALGORITHMS[name].sweep(start(name, c), c, PRIOR, "corpus", executor=executor, **more)
+
+
+def test_what_a_cluster_cannot_do_is_refused():
+    one, two = ((lda.Corpus([0], [0], [1], 1, W), np.ones((1, 1))) for W in (2, 3))
+    all_refused([
+        (lambda: sweep("cvb0", ProcessPoolExecutor(1)), r"expected threads, or get_executor\(\) of a dask Client"),
+        (lambda: sweep("cvb1s", Cluster(1), rng=np.random.default_rng(0)), "cvb1s draws or has no corpus order"),
+        (lambda: sweep("cvb0", Cluster(1), held_topics=np.full((30, K), 1 / 30)), "held_topics is .*, expected none"),
+        (lambda: parallel.Shards(CVB0, [one, two], Cluster(2)), r"the shards have \[2, 3\] words"),
+    ])  # fmt: skip
+
+
+def bytes_sent(dask_worker):
+    return dask_worker.transfer_outgoing_bytes_total
 
 
 @pytest.mark.filterwarnings("ignore")  # warnings of the cluster's libraries
-def test_a_dask_cluster_gives_the_same():
+def test_a_dask_cluster_gives_the_same_and_sends_only_sums():
     distributed = pytest.importorskip("distributed", reason="the optional extra `cluster` is not installed")
-    with distributed.Client(n_workers=2, processes=False, dashboard_address=None) as client:
-        assert sweeps_differ_by(client.get_executor(), "cvb0") == 0
+    with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
+        executor, p, s = client.get_executor(), lda.Prior(0.1, 0.1), start("cvb0", LARGER, K=40)
+        far, near = (CVB0.sweep(s, LARGER, p, "corpus", executor=pool) for pool in (executor, None))
+        assert np.abs(far.gamma - near.gamma).max() <= 1e-13
+        shards = parallel.Shards(CVB0, (LARGER, s.gamma), executor)
+        before = sum(client.run(bytes_sent).values())
+        for _ in range(3):
+            shards.sweep(p)
+        assert 0.5 < (sum(client.run(bytes_sent).values()) - before) / (3 * 2 * 8 * LARGER.W * 40) < 2.2
+        with pytest.raises(ValueError, match="no distribution for these weights"):
+            CVB0.sweep(s, LARGER, p, "corpus", failing, executor=executor)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_run_of_the_page_on_machines(tmp_path, monkeypatch):
+    pytest.importorskip("distributed", reason="the optional extra `cluster` is not installed")
+    monkeypatch.chdir(tmp_path)
+    for number in range(2):
+        rows = "".join(f"{j + 1} {(j + w + number) % 20 + 1} {w + 1}\n" for j in range(30) for w in range(4))
+        Path(f"docword.{number}.txt").write_text(f"30\n20\n120\n{rows}")
+    page = (Path(lda.__file__).parents[1] / "chapters/pages/machines.md").read_text("utf-8")
+    code = "".join(line[4:] or "\n" for line in re.findall(r"^ {4}.*\n|^\n", page.partition("```")[0], re.MULTILINE))
+    names = {"__name__": "__main__"}
+    exec(code.replace('"tcp://scheduler:8786"', "processes=False, dashboard_address=None"), names)
+    assert names["changes"][-1] < names["changes"][0]
+    assert names["phi_wk"].shape == (20, 10)
+    assert np.load("theta-1.npy").shape == (30, 10)
 
 
 def test_the_core_imports_only_numpy_and_scipy():
     code = "import sys, lda_reference; print(*sorted({m.split('.')[0] for m in sys.modules}))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"matplotlib", "tqdm", "distributed", "dask", "pandas", "sklearn"} & set(loaded)
+
+
+def test_fit_sweeps_shards():
+    far, near = (
+        lda.fit(CORPUS, K, "vb", PRIOR, sweeps=4, schedule="corpus", executor=executor) for executor in (Cluster(3), None)
+    )
+    assert np.abs(far.theta_jk - near.theta_jk).max() <= 1e-10
+    assert [x["change"] for x in far.history] == pytest.approx([x["change"] for x in near.history])
