@@ -4,6 +4,7 @@
     counts      sums over documents, words and the corpus; the prior numbers; posterior means, entropy
     schedules   when the sums are refreshed: row by row, by groups of documents
     nested      the schedule that takes one document at a time to convergence
+    speculation  draws in turn, many at a time
     sampling    the sweep of a sampler
     starts      where gamma begins
     state       what the next sweep needs

@@ -12,7 +12,7 @@ from ..arguments import check_memory
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, column
 from .state import State
-from .update import KNOWN, WITH_PRIOR, Count, Update, expected
+from .update import DRAWN, KNOWN, WITH_PRIOR, Count, Update, expected
 
 BLOCK = 2**16  # numbers in a block of rows: half a megabyte, so that a few blocks stay in the L2 cache
 
@@ -159,14 +159,14 @@ def statistic_of(count: Count, gamma: Array, given: Any) -> Statistic:
 def with_priors(fixed: Fixed, S: Sums) -> tuple[Fixed, Sums]:
     """Add the prior numbers of additive terms to their sums, once for all rows.
 
-    With a prior number below 1e-3 the rounding of the sum would cost digits.
+    With a prior number below 1e-3 the rounding of the sum would cost digits. Sums of draws stay whole numbers.
     """
     update, sums_, given = fixed.update, list(S), dict(fixed.given)
     if update.excludes == "nothing":
         return fixed, S
     terms: list[Any] = list(update.terms)
     for i, (term, number) in enumerate(zip(update.terms, fixed.numbers, strict=True)):
-        if term.additive and np.min(number) >= 1e-3:
+        if term.additive and term.count != DRAWN and np.min(number) >= 1e-3:
             sums_[i] = term.value(column(number, S.wk) if i == 1 else number, S[i])
             terms[i] = WITH_PRIOR
             given[WITH_PRIOR.count] = None
