@@ -19,18 +19,17 @@ from ..engine.algorithm import Algorithm
 from ..engine.arguments import checked_uniforms
 from ..engine.counts import column, posterior_mean, sums
 from ..engine.state import State
-from ..engine.update import Count, Term, Update, expected, soft
+from ..engine.update import DRAWN, Term, Update, soft
 from ..model import Array, Prior
 from .cvb0 import ALGORITHM as CVB0
 from .cvb0 import smoothed
 
-DRAWN = Count(expected, np.subtract)  # counts of draws are whole numbers, and nothing is rounded
-TERM = Term(smoothed, DRAWN)  # TNW06 (8), AWST09 (14), SOL14 (8)(28)(29)
+TERM = Term(smoothed, DRAWN, additive=True)  # TNW06 (8), AWST09 (14), SOL14 (8)(28)(29)
 
 ALGORITHM = Algorithm(
     name="cgs",
     update=Update(document=TERM, word=TERM, topic=TERM, excludes="token"),
-    schedules=("token",),
+    schedules=("token", "interleaved"),
     assignment="sample",
     estimate_of=posterior_mean,
     bound_of="it is a sampler, and its draws estimate the posterior, not the evidence",

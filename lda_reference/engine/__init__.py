@@ -5,6 +5,7 @@
     schedules   when the sums are refreshed; the sweep row by row
     in_place    the sweep by groups of documents, which can overwrite gamma
     nested      the schedule that takes one document at a time to convergence
+    speculation  draws in turn, many at a time
     sampling    the sweep of a sampler
     starts      where gamma begins
     state       what the next sweep needs

@@ -45,7 +45,7 @@ PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
 LARGEST_TYPE = 1e6  # tokens of a row, all of which are taken out of the sums: gamma then loses less than 1e-8
 
 EXCLUSIONS = ("nothing", "token", "type")
-SCHEDULES = ("token", "document", "block", "corpus", "nested")
+SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
 
 Learner = Callable[[State, Corpus, Prior], Prior]  # a new prior, after a sweep
 Estimate = Callable[[State, Corpus, Prior], tuple[Array, Array]]
@@ -268,12 +268,12 @@ class Algorithm:
         s : State
         c : Corpus
         p : Prior
-        schedule : {"token", "document", "block", "corpus", "nested"}, optional
-            Default: the algorithm's first. See `engine.schedules`.
+        schedule : {"token", "document", "block", "corpus", "nested", "interleaved"}, optional
+            Default: the algorithm's first. See `engine.schedules`. `interleaved` is for samplers that exclude a token.
         assignment : {"soft", "sample", "hard"}, or function weights -> row of gamma, optional
             Default: the algorithm's own. `hard` takes the first of equally probable topics.
         uniforms : (N,) or (N, R) numbers in [0, 1), optional
-            For `sample`: one for each token, in row order. If s_1, ..., s_K are the partial sums of the weights, the
+            For `sample`: one for each token, in row order whatever the schedule. If s_1, ..., s_K are the partial sums of the weights, the
             topic is the number of k < K with s_k <= u s_K. For `cvb1s`: (N, [R,] S), S for each token; default S = 50.
         rng : numpy.random.Generator, optional
             Draws what is not given: uniforms, the parameters of `gibbs`.
@@ -316,7 +316,10 @@ class Algorithm:
             z, K = topics_to_sample(self, s, schedule), s.gamma.shape[-1]
             fixed = self.fixed(s, c, p, rng, held_topics=held_topics)
             u = checked_uniforms(uniforms, z.shape, rng)
-            z = sample_in_turn(fixed, z, u, c, K) if schedule == "token" else sample_together(fixed, z, u, c, K, run)
+            if schedule == "corpus":
+                z = sample_together(fixed, z, u, c, K, run)
+            else:
+                z = sample_in_turn(fixed, z, u, c, K, schedule)
             return State(mean_one_hot(z, c, K), z)
         named = {"soft": soft, "hard": hard}
         assign: Assign = partial(assigned, assignment) if callable(assignment) else named[assignment]

@@ -79,10 +79,10 @@ def topics_to_sample(A: Any, s: State, schedule: str) -> Ints:
         raise ValueError("the state has no z to sample: start from init(..., z=...)")
     if A.draws:
         raise ValueError(f"{A.name} cannot sample z: the uniforms of its sweep are those of its sums")
-    if schedule != ("corpus" if A.update.excludes == "nothing" else "token"):
+    if schedule not in (("corpus",) if A.update.excludes == "nothing" else ("token", "interleaved")):
         raise ValueError(
-            f"{A.name} cannot sample in {schedule} order: a sampler that excludes a token needs the counts after"
-            " every draw (token), one that excludes nothing draws all tokens at once (corpus)"
+            f"{A.name} cannot sample in {schedule} order: a sampler that excludes a token needs the counts after every"
+            " draw (token, interleaved), one that excludes nothing draws all tokens at once (corpus)"
         )
     return s.z
 
@@ -153,6 +153,8 @@ def checked_choices(
         raise ValueError(f"{A.name} has no schedule {shown(schedule)}, expected one of {', '.join(A.schedules)}")
     if not (callable(assignment) or (isinstance(assignment, str) and assignment in ("soft", "sample", "hard"))):
         raise ValueError(f'assignment is {shown(assignment)}, expected "soft", "sample", "hard" or a function')
+    if schedule == "interleaved" and assignment != "sample":
+        raise ValueError(f"assignment is {shown(assignment)}, expected 'sample' with schedule interleaved")
     whole_number(blocks, "blocks", 1)
     if rng is not None:
         check_generator(rng)

@@ -2,25 +2,29 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..corpus import Corpus, Ints
-from ..model import Array
-from .counts import Fixed, Group, Run, Sums, blocks_of, column, rows_in, sum_rows, total
+from ..model import Array, counts_of
+from .counts import Fixed, Group, Run, Sums, blocks_of, column, rows_in, total
 from .in_place import groups, weights_of_rows
 from .schedules import sweep_tokens
+from .speculation import can_speculate, draw_ahead
 from .update import Count, draw, expected
 
 
 def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
     """gamma of a sampler: for each row, the fraction of its tokens in each topic."""
-    one_hot = np.eye(K)
     if c.M == c.N:
-        return one_hot.take(z, 0)
-    row = np.repeat(np.arange(c.M), c.n.astype(np.intp))
-    return sum_rows(one_hot[z], np.ones(c.N), row, c.M) / column(c.n, one_hot[z])
+        return np.eye(K).take(z, 0)
+    run: Any = np.arange(z[0].size).reshape(z.shape[1:])
+    row: Any = np.repeat(np.arange(c.M), c.n.astype(np.intp)).reshape(-1, *(1,) * run.ndim)
+    place = ((row * run.size + run) * K + z).ravel().astype(np.intp)
+    gamma: Any = np.bincount(place, np.ones(z.size), c.M * run.size * K).reshape(c.M, *z.shape[1:], K)
+    gamma /= column(c.n, gamma)
+    return np.asarray(gamma)
 
 
 def sample_together(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run) -> Ints:
@@ -42,11 +46,43 @@ def sample_together(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, r
     return new
 
 
-def sample_in_turn(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int) -> Ints:
+class Tokens(NamedTuple):
+    """Tokens in the order in which they are drawn."""
+
+    j: Ints
+    w: Ints
+    n: Ints
+    W: int
+
+
+def interleaved(t: Corpus) -> Ints:
+    """The tokens in interleaved order: first the first token of each document, then the second of each, and so on."""
+    ends = np.cumsum(np.bincount(t.j.astype(np.intp), minlength=t.D))
+    place = np.arange(t.N) - np.append(0, ends)[t.j]
+    return np.argsort(place.astype(np.min_scalar_type(place.max())), kind="stable")  # 16 bits are sorted fast
+
+
+def sample_in_turn(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, schedule: str) -> Ints:
     """Draw each topic from sums that contain the draws before it. A row of count n draws its n topics in turn."""
-    one_hot, t = np.eye(K), c.tokens()
-    S = total(fixed, one_hot.take(z, 0), t)
-    topics: Any = z.copy()
+    t = c.tokens()
+    order: Any = interleaved(t) if schedule == "interleaved" else slice(None)
+    new, u, j, w, drawn = z[order].copy(), uniforms[order], t.j[order], t.w[order], 0
+    if z.ndim == 1 and can_speculate(fixed):
+        N_jk, N_wk = counts_of(z, t, K)
+        S = Sums(N_jk, N_wk, N_wk.sum(0))
+        drawn = draw_ahead(fixed, S, new, u, j, w)
+    else:
+        S = total(fixed, np.eye(K).take(z, 0), t)
+    if drawn < c.N:
+        new[drawn:] = in_a_loop(fixed, S, new[drawn:], u[drawn:], Tokens(j[drawn:], w[drawn:], t.n[drawn:], t.W), K)
+    topics = np.empty_like(z)
+    topics[order] = new
+    return topics
+
+
+def in_a_loop(fixed: Fixed, S: Sums, z: Ints, uniforms: Array, t: Any, K: int) -> Any:
+    """The topics of tokens, drawn one after the other. This refreshes the sums."""
+    one_hot, topics = np.eye(K), z.copy()
     u: Any = uniforms
     row: Any = partial(one_hot.take, axis=0)
     if z.ndim == 1:  # for one number at a time, lists are faster than arrays
@@ -61,4 +97,4 @@ def sample_in_turn(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int) ->
         return lambda i: count.statistic(row(topics[i]), given)
 
     sweep_tokens(fixed, S, of_topic, put, t)
-    return np.asarray(topics)
+    return topics

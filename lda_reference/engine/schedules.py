@@ -1,6 +1,8 @@
 """The schedules: when the sums are refreshed.
 
-- `token`: after each row. It is one loop, `sweep_tokens`, also for collapsed Gibbs sampling.
+- `token`: after each row. It is one loop, `sweep_tokens`.
+- `interleaved`, of samplers that exclude a token: after each draw, and first the first token of every document is drawn,
+  then the second of every document, and so on. `speculation` makes the draws of both orders faster.
 - `document`, `block`, `corpus`: after each document, after each of some groups of documents, after all rows. They are
   one loop over groups of documents, `in_place.sweep_groups`: all rows of a group are computed from the sums before it.
 - `nested`: each document by itself to convergence, with the topics fixed. It has a module of its own.
@@ -14,7 +16,7 @@ import numpy as np
 from ..corpus import Corpus
 from ..model import Array
 from .counts import Fixed, Statistic, Sums, column
-from .update import Count, Term, itself, weights
+from .update import DRAWN, Count, Term, itself, weights
 
 Put = Callable[[Any, Array], None]  # (rows, weights): the new rows
 
@@ -23,9 +25,10 @@ def is_added(term: Term, number: Any, excludes: str) -> bool:
     """Whether the prior number is added to the sums of a term once, and not again for every row.
 
     A row's own tokens are then subtracted from a + S instead of S. With a prior number below 1e-3 the rounding of a + S
-    would cost digits.
+    would cost digits. Sums of draws stay whole numbers.
     """
-    return term.additive and excludes != "nothing" and float(np.min(number)) >= 1e-3
+    is_sum = term.additive and term.count != DRAWN
+    return is_sum and excludes != "nothing" and float(np.min(number)) >= 1e-3
 
 
 def sweep_tokens(fixed: Fixed, S: Sums, statistic: Callable[[Count, Any], Statistic], put: Put, c: Corpus) -> None:

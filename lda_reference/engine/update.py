@@ -90,6 +90,7 @@ def nonnegative_difference(S: Array, part: Array) -> Array:
 
 
 MEAN = Count(expected, nonnegative_difference)
+DRAWN = Count(expected, np.subtract)  # counts of draws are whole numbers, and nothing is rounded
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ from .sweeps import Algorithm, Sampler
 from .updates import ALGORITHMS, TemperedCGS
 from .vb_steps import ELBO, EStep, FoldInCVB0, FoldInVB, MStep
 
-SCHEDULES = ("token", "document", "block", "corpus", "nested")
+SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
 LARGE = 50_000  # rows times rows times topics: beyond this, sums are kept
 
 # The operations that are not steps of these algorithms, by algorithm and operation; `lda` is the model

@@ -6,7 +6,8 @@ An algorithm has three terms and an exclusion. The new gamma of row i is, for ea
 
 A sweep updates each row once. The schedule says when a row sees the new gamma of the rows before it: after each row
 (`token`), after each document (`document`), after each of B groups of documents (`block`), or after the sweep
-(`corpus`). In `nested` order each document takes a number of steps from uniform rows, with its topics held.
+(`corpus`). In `nested` order each document takes a number of steps from uniform rows, with its topics held. In
+`interleaved` order a sampler draws first the first token of each document, then the second of each, and so on.
 """
 
 from __future__ import annotations
@@ -229,13 +230,19 @@ class Sampler(Algorithm):
     def swept_topics(self, z: list[int]) -> list[int]:
         """The topics after one draw for each token, from the topics z."""
         z = list(z)
-        for i in range(self.M):
+        for i in self.turns():
             z[i] = self.new_topic(z, i)  # SOL14 Algorithm 2, SOL14 Algorithm 3; line 4
         return z
 
+    def turns(self) -> Sequence[int]:
+        """The tokens in the order in which a sweep draws them."""
+        if self.case["schedule"] != "interleaved":
+            return range(self.M)
+        return sorted(range(self.M), key=lambda i: self.j[:i].count(self.j[i]))  # by the place in the document
+
     def new_topic(self, z: list[int], i: int) -> int:
         """The topic drawn for token i in a sweep that has come to the topics z."""
-        seen = self.one_hot(z) if self.case["schedule"] == "token" else self.gamma
+        seen = self.gamma if self.case["schedule"] == "corpus" else self.one_hot(z)
         return self.drawn(self.weights(seen, i), self.uniform(i))
 
     def uniform(self, i: int) -> Number:

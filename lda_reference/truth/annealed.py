@@ -47,12 +47,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..algorithms.cgs import ALGORITHM as CGS
-from ..algorithms.cgs import DRAWN
 from ..algorithms.cvb0 import smoothed
 from ..algorithms.gibbs import ALGORITHM as GIBBS
 from ..arguments import check_generator, shown
 from ..corpus import Corpus
 from ..engine import Algorithm, State, Term, checked_topics, dirichlet, draw, sums, whole_number
+from ..engine.update import DRAWN
 from ..model import Array, Prior, log_joint_of_documents
 from .weights import Runs
 

@@ -8,6 +8,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from ...plain import SCHEDULES
 from ..cases.loading import Case
 from ..cases.noise import flat
 from .numbers import Entry, Numbers, factor
@@ -51,7 +52,7 @@ CASES: dict[str, Callable[[Case], bool]] = {
     "that update one of two rows of a word in a document": (
         lambda case: "row" in case and _rows(case).count(_rows(case)[case["row"]]) > 1
     ),
-    **{f"with the schedule {name}": _schedule(name) for name in ("token", "document", "corpus", "block", "nested")},
+    **{f"with the schedule {name}": _schedule(name) for name in SCHEDULES},
     "with an empty document": _flag("empty_document"),
     "with a word that does not occur": _flag("unseen_word"),
     "with one topic": lambda case: bool(case["K"] == 1),

@@ -1,0 +1,125 @@
+"""The draws in turn of `cgs`, which are made many at a time: they are those of a plain loop, to the last bit."""
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference.engine import sampling, speculation
+from lda_reference.engine.counts import hold_fixed, pseudocounts
+
+CGS = lda.ALGORITHMS["cgs"]
+
+
+def corpus(rng, lengths, W, power=1.0):
+    """Documents of these lengths, with words as unequal as in texts."""
+    p = 1 / np.arange(1, W + 1) ** power
+    return lda.Corpus.from_documents([rng.choice(W, n, p=p / p.sum()) for n in lengths], W)
+
+
+def loop(z, u, c, K, p, order):
+    """The topics after a draw of each token in some order: counts one at a time, TNW06 (8)."""
+    t, z, alpha, eta = c.tokens(), z.copy(), np.broadcast_to(p.alpha, K), np.asarray(p.eta)
+    eta = np.broadcast_to(eta if eta.ndim == 2 else eta.reshape(-1, 1), (c.W, K))
+    W_eta = np.asarray(c.W * p.eta if np.ndim(p.eta) == 0 else np.asarray(p.eta).sum(0))
+    N_jk, N_wk = lda.model.counts_of(z, t, K)
+    N_k = N_wk.sum(0)
+    for i in order:
+        for N in (N_jk[t.j[i]], N_wk[t.w[i]], N_k):
+            N[z[i]] -= 1
+        partial = np.add.accumulate((N_jk[t.j[i]] + alpha) * (N_wk[t.w[i]] + eta[t.w[i]]) / (N_k + W_eta))
+        z[i] = sum(s <= u[i] * partial[-1] for s in partial[:-1])
+        for N in (N_jk[t.j[i]], N_wk[t.w[i]], N_k):
+            N[z[i]] += 1
+    return z
+
+
+def orders(c):
+    """The tokens in the order of each schedule."""
+    j = c.tokens().j.tolist()
+    place = [j[:i].count(d) for i, d in enumerate(j)]
+    return {"token": range(c.N), "interleaved": sorted(range(c.N), key=lambda i: (place[i], j[i]))}
+
+
+def agree(c, K, p, seed=0, sweeps=2, u=None):
+    """Sweeps by each schedule, from random topics, draw what the loop draws."""
+    for schedule, order in orders(c).items():
+        rng = np.random.default_rng(seed)
+        s = CGS.init(c, K, p, rng)
+        for _ in range(sweeps):
+            uniforms = rng.random(c.N) if u is None else u
+            z, s = loop(s.z, uniforms, c, K, p, order), CGS.sweep(s, c, p, schedule=schedule, uniforms=uniforms)
+            np.testing.assert_array_equal(s.z, z, err_msg=f"{schedule}, K = {K}, seed {seed}")
+
+
+@pytest.mark.parametrize("K", [1, 2, 5, 200])
+@pytest.mark.parametrize("prior", [0.001, 0.1, 10])
+def test_draws_in_turn_are_those_of_a_loop(prior, K):
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        c = corpus(rng, rng.integers(0, 60, 12), int(rng.integers(1, 40)))
+        agree(c, K, lda.Prior(prior, prior), seed)
+        agree(c.types(), K, lda.Prior(rng.random(K) + 0.01, prior), seed)  # rows with counts above 1
+
+
+@pytest.mark.parametrize("by_topic", [False, True])
+def test_priors_may_differ_between_words_and_topics(by_topic):
+    rng = np.random.default_rng(3)
+    eta = rng.random((15, 4) if by_topic else 15) * 10.0 ** rng.integers(-3, 2, (15, 1) if by_topic else 15)
+    agree(corpus(rng, [40, 0, 1, 30], 15), 4, lda.Prior([0.001, 10, 0.3, 2], eta))
+
+
+@pytest.mark.parametrize("lengths, W", [([1], 3), ([90], 1), ([30, 30], 1), ([1] * 50, 4), ([0, 0, 70, 0], 5), ([3, 80], 2)])
+def test_documents_of_one_token_and_vocabularies_of_one_word(lengths, W):
+    for K in (2, 7):
+        agree(corpus(np.random.default_rng(1), lengths, W), K, lda.Prior(0.05, 0.01), sweeps=4)
+
+
+def test_uniforms_on_a_boundary_are_drawn_as_by_the_loop():
+    for lengths in ([1], [25, 30, 20]):  # the first token has equal weights, whose sums are exact
+        c = corpus(np.random.default_rng(2), lengths, 1)
+        for u in (0.0, 0.25, 0.5, 0.75, 1 - 2**-53):
+            agree(c, 4, lda.Prior(1.0, 1.0), u=np.full(c.N, u))
+
+
+@pytest.mark.parametrize("size, LOOP", [(3, 500), (16, 500), (64, 25), (8, 60)])
+def test_batches_may_be_small_and_a_loop_may_take_over(size, LOOP, monkeypatch):
+    monkeypatch.setattr(speculation, "LARGEST", size)
+    monkeypatch.setattr(speculation, "LOOP", LOOP)
+    for seed in range(3):
+        agree(corpus(np.random.default_rng(seed), [50, 70, 3, 40], 20), 5, lda.Prior(0.1, 0.1), seed)
+
+
+def test_many_batches_with_large_counts():
+    """Topics are so large that most draws are certain, and so equal that some are not."""
+    rng = np.random.default_rng(4)
+    c = corpus(rng, rng.integers(1, 60, 250), 300)
+    agree(c, 3, lda.Prior(0.5, 0.1), sweeps=3)
+
+
+def test_only_whole_counts_with_a_token_excluded_are_drawn_ahead(monkeypatch):
+    c, p = corpus(np.random.default_rng(0), [20, 30], 10), lda.Prior()
+    s = CGS.init(c, 2, p, np.random.default_rng(0))
+    update = {name: hold_fixed(A.update, pseudocounts(p, c.W)) for name, A in lda.ALGORITHMS.items()}
+    assert [name for name, x in update.items() if speculation.can_speculate(x)] == ["cgs"]
+    assert not speculation.can_speculate(CGS.fixed(s, c, p, held_topics=np.full((10, 2), 0.1)))
+    assert not speculation.can_speculate(CGS.fixed(s, c, lda.Prior(1e-110, 1.0)))
+    monkeypatch.setattr(sampling, "draw_ahead", None)  # a sweep of replicates does not call it
+    CGS.sweep(CGS.init(c, 2, p, np.random.default_rng(0), replicates=2), c, p, rng=np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("schedule", CGS.schedules)
+def test_replicates_are_swept_as_alone(schedule):
+    c, p, rng = corpus(np.random.default_rng(0), [20, 0, 30], 10).types(), lda.Prior(), np.random.default_rng(1)
+    s, u = CGS.init(c, 3, p, rng, replicates=4), rng.random((c.N, 4))
+    together = CGS.sweep(s, c, p, schedule=schedule, uniforms=u)
+    for r in range(4):
+        alone = CGS.sweep(CGS.init(c, 3, p, z=s.z[:, r]), c, p, schedule=schedule, uniforms=u[:, r])
+        np.testing.assert_array_equal(together.z[:, r], alone.z)
+        np.testing.assert_array_equal(together.gamma[:, r], alone.gamma)
+
+
+def test_interleaved_order_is_for_draws():
+    c, p = corpus(np.random.default_rng(0), [5], 3), lda.Prior()
+    s = CGS.init(c, 2, p, np.random.default_rng(0))
+    with pytest.raises(ValueError, match="assignment is 'soft', expected 'sample' with schedule interleaved"):
+        CGS.sweep(s, c, p, schedule="interleaved", assignment="soft")
