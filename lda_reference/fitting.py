@@ -119,12 +119,17 @@ def fit(
     learn_after = whole_number(usual[1] if learn_after is None else learn_after, "learn_after", 0)
     if learn:
         learners.check_learned(A, text)
-    if text and (replicates is not None or (resume is not None and resume.state.gamma.ndim == 3)):
+    if text and (replicates is not None or (resume is not None and len(resume.state.shape) == 3)):
         raise ValueError(f"learn is {text!r} and there are replicates, expected one run: a prior belongs to one run")
     update = learners.parse(text) if text else learn
     can_stop = stop is None or callable(stop) or (is_number(stop) and stop > 0)
     expect(can_stop, stop, "stop", "a positive number of nats per token, or a function")
     value, least_change = (None, 0.0) if stop is None or callable(stop) else (value_to_stop_by(A), stop)
+
+    def has_change(t: int) -> bool:
+        """Whether the history has the change of gamma in a sweep; where gamma is not made, it costs more than that."""
+        return state.recipe is None or t % 10 == 0 or t == sweeps or callable(stop)
+
     if resume is None:
         p = as_prior((0.5 if learn else 0.1) + A.prior_offset if prior is None else prior)
         state = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, start, executor)
@@ -137,6 +142,8 @@ def fit(
         check_resumed(resume, c, settings | ({} if replicates is None else {"replicates": replicates}), sweeps)
         state, samples, history = resume.state, resume.samples, list(resume.history)
         mean = (resume.theta_jk, resume.phi_wk) if samples else None
+        if history and not has_change(len(history)):
+            history[-1] = history[-1] | {"change": None}  # as in an unbroken run
     if text:
         learners.check_learnable(text, p)
 
@@ -152,7 +159,8 @@ def fit(
     finished = state, p, samples, mean, len(history)
     try:
         for t in range(len(history) + 1, sweeps + 1):
-            before, state = state, A.sweep(state, c, p, schedule=schedule, rng=sweep_rng(seed, t), executor=executor)
+            before = state if stop is not None or has_change(t) else None  # an old state would take memory
+            state = A.sweep(state, c, p, schedule=schedule, rng=sweep_rng(seed, t), executor=executor)
             if callable(update) and t > learn_after:
                 p = update(state, c, p)
                 if not isinstance(p, Prior):
@@ -162,7 +170,9 @@ def fit(
                 # a running mean, because a resumed run then needs only this mean and the number of samples
                 mean = drawn if mean is None else tuple(x + (y - x) / samples for x, y in zip(mean, drawn, strict=True))
             seconds = time.perf_counter() - begun
-            history.append({"sweep": t, "seconds": seconds, "change": mean_change(before, state)})
+            history.append({"sweep": t, "seconds": seconds, "change": None})
+            if before is not None and has_change(t):
+                history[-1]["change"] = mean_change(before, state)
             history[-1] |= numbers_of(state)
             if callable(update) and t > learn_after:
                 history[-1] |= {name: len(x) for name, x in minka.at_limits(text or "alpha,eta", p).items()}
@@ -179,6 +189,7 @@ def fit(
                 history[-1].update(added)
                 begun += time.perf_counter() - pause
             if (t > learn_after or not callable(update)) and (settled or (callable(stop) and stop(snapshot(t)))):
+                history[-1]["change"] = None if before is None else mean_change(before, state)
                 break
             finished = state, p, samples, mean, t
     except (Exception, KeyboardInterrupt) as error:
@@ -218,7 +229,7 @@ def _difference(resume: Fit, c: Corpus) -> str:
     """The sizes that differ. A Fit knows the tokens of its corpus if it is of a sampler, and otherwise the rows."""
     z = resume.state.z
     sizes = [("documents", c.D, len(resume.theta_jk)), ("words", c.W, len(resume.phi_wk))]
-    sizes.append(("tokens", c.N, len(z)) if z is not None else ("rows", c.M, len(resume.state.gamma)))
+    sizes.append(("tokens", c.N, len(z)) if z is not None else ("rows", c.M, resume.state.shape[0]))
     differ = [(what, x, y) for what, x, y in sizes if x != y]
     if not differ:
         return f"its sizes are the same ({', '.join(f'{x:,} {what}' for what, x, _ in sizes)}), but its counts differ"

@@ -30,7 +30,7 @@ from scipy.special import digamma, gammaln, logsumexp
 
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import column, entropy, posterior_mean, sums
+from ..engine.counts import column, entropy, posterior_mean, sums, sums_of
 from ..engine.state import State
 from ..engine.update import MEAN, Term, Update, soft
 from ..model import Array, Prior, log_joint_collapsed
@@ -55,8 +55,8 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
 
     and likewise for phi. That is the collapsed joint (7) at the expected counts, to which the entropy of q(z) is added.
     """
-    N_jk, N_wk, _ = sums(s.gamma, c)
-    return log_joint_collapsed(N_jk, N_wk, p) + entropy(s.gamma, c)  # TNW06 (2), SOL14 (2)(14)
+    N_jk, N_wk, _ = sums_of(s, c)
+    return log_joint_collapsed(N_jk, N_wk, p) + entropy(s, c)  # TNW06 (2), SOL14 (2)(14)
 
 
 # The parameters of q ------------------------------------------------------------------------------------------------

@@ -33,10 +33,11 @@ from .arguments import (
     whole_number,
 )
 from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, pseudocounts, statistic_of, total
-from .nested import sweep_nested
+from .nested import before_last_step
+from .products import after_update, needs_no_gamma, sums_before
 from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .schedules import put_into, sweep_blocks, sweep_tokens
-from .starts import OF_SWEEPS, ONE_HOT, start_named, uniform_topics
+from .starts import OF_SWEEPS, OF_WORDS, ONE_HOT, start_named, state_of_words, uniform_topics
 from .state import Keeps, State
 from .update import HELD, Assign, Update, check_term, draw, hard, soft
 
@@ -217,6 +218,8 @@ class Algorithm:
             schedule = "corpus" if "corpus" in self.schedules else None
             priors = start_named(start)(p, self.prior_offset)
             return self.annealed(self.init(c, K, p, rng), c, priors, schedule, rng, threads)
+        if start in OF_WORDS and not self.samples_z:
+            return state_of_words(OF_WORDS[start](c, K, rng), c)
         if self.samples_z and start == "one-hot":
             z = uniform_topics(c, K, rng)
         else:
@@ -238,7 +241,7 @@ class Algorithm:
         """The state after a sweep with each of the priors."""
         for p in priors:
             s = self.sweep(s, c, p, schedule, rng=rng, executor=executor)
-        return State(s.gamma, s.z)
+        return s._replace(own=None)
 
     def sweep(
         self,
@@ -298,7 +301,7 @@ class Algorithm:
         """
         schedule, assignment, run = checked_choices(self, schedule, assignment, executor, blocks, inner, rng)
         check_problem(c, p, fractions=True)
-        self.check(c, p, checked_state(s, c, self.keeps).shape[-1])
+        self.check(c, p, checked_state(s, c, self.keeps)[-1])
         if self.sweep_of is not None:
             if assignment != self.assignment:
                 raise ValueError(f"assignment is {shown(assignment)}, expected {self.assignment!r} for {self.name}")
@@ -306,7 +309,7 @@ class Algorithm:
                 raise ValueError(f"uniforms are given, but {self.name} takes none")
             return self.sweep_of(s, c, p, rng, held_topics)
         if assignment == "sample":
-            z, K = topics_to_sample(self, s, schedule), s.gamma.shape[-1]
+            z, K = topics_to_sample(self, s, schedule), s.shape[-1]
             fixed = self.fixed(s, c, p, rng, held_topics=held_topics)
             u = checked_uniforms(uniforms, z.shape, rng)
             z = sample_in_turn(fixed, z, u, c, K) if schedule == "token" else sample_together(fixed, z, u, c, K, run)
@@ -314,23 +317,27 @@ class Algorithm:
         named = {"soft": soft, "hard": hard}
         assign: Assign = partial(assigned, assignment) if callable(assignment) else named[assignment]
         fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
-        if executor is not None and run is map:
-            return State(parallel.sweep(fixed, s.gamma, c, assign, executor))
-        gamma = np.asarray(s.gamma)
+        without_gamma = schedule in ("corpus", "nested") and needs_no_gamma(fixed, assign)
+        elsewhere = executor if run is map else None  # in other processes
+        if elsewhere is not None and not without_gamma:
+            return State(parallel.sweep(fixed, s.gamma, c, assign, elsewhere))
         if self.plain is not None and held_topics is None:
-            new = np.array(gamma)
+            new = np.array(s.gamma)
             for i in range(c.M):  # each row sees the new gamma of the rows before it
                 new[i] = assign(self.plain(new, c, p, i))
             return State(new)
-        S = total(fixed, gamma, c, run)
-        new = np.empty_like(gamma) if schedule in ("document", "block", "corpus") else np.array(gamma)
-        put = put_into(new, assign)
+        S = sums_before(fixed, s, c, run) if without_gamma else total(fixed, np.asarray(s.gamma), c, run)
         if schedule == "nested":
-            sweep_nested(fixed, S, new, assign, c, p, inner, run)
-        elif schedule == "token":
+            S = before_last_step(fixed, S, c, p, assign, inner, run)
+        if without_gamma:
+            return after_update(fixed, S, c, run, elsewhere)
+        gamma = np.asarray(s.gamma)
+        new = np.array(gamma) if schedule == "token" else np.empty_like(gamma)
+        put = put_into(new, assign)
+        if schedule == "token":
             sweep_tokens(fixed, S, lambda count, given: statistic_of(count, new, given), put, c)
         else:
-            number_of_groups = {"document": c.D, "block": blocks, "corpus": 1}[schedule]
+            number_of_groups = {"document": c.D, "block": blocks}.get(schedule, 1)
             sweep_blocks(fixed, S, gamma, new, put, c, number_of_groups, run)
         return State(new)
 
@@ -348,14 +355,14 @@ class Algorithm:
         if self.draws:
             uniforms = None if uniforms is None else real(uniforms, "uniforms")
             draws = self.draws if uniforms is None else uniforms.shape[-1] if uniforms.ndim else 1
-            u = checked_uniforms(uniforms, (c.N, *s.gamma.shape[1:-1], draws), rng)
+            u = checked_uniforms(uniforms, (c.N, *s.shape[1:-1], draws), rng)
         elif uniforms is not None:
             raise ValueError(f"uniforms are given, but {self.name} takes none with this assignment")
         if self.parameters is not None:
-            known = Sums(*self.parameters(s, c, p, rng), np.ones(s.gamma.shape[-1]))  # the topic term is 1
+            known = Sums(*self.parameters(s, c, p, rng), np.ones(s.shape[-1]))  # the topic term is 1
         if held_topics is not None:
             update = update._replace(word=HELD, topic=HELD)
-            wk, k = topics_as_sums(held_topics, s.gamma, c, update.logs)
+            wk, k = topics_as_sums(held_topics, s.shape, c, update.logs)
             known = known._replace(wk=wk, k=k)
         return hold_fixed(update, pseudocounts(p, c.W, self.prior_offset), known, u)
 
@@ -420,4 +427,4 @@ class Algorithm:
 
     def _check_given(self, s: State, c: Corpus, p: Prior, fractions: bool = False) -> None:
         check_problem(c, p, fractions)
-        p.check(checked_state(s, c, self.keeps).shape[-1], c.W)
+        p.check(checked_state(s, c, self.keeps)[-1], c.W)

@@ -78,9 +78,15 @@ def sums(gamma: Array, c: Corpus) -> Sums:
     return Sums(sum_rows(gamma, n, c.j, c.D), N_wk, sum_all(N_wk))
 
 
+def sums_of(s: State, c: Corpus) -> Sums:
+    """The counts of a state. Its gamma is not made if they are known without it."""
+    known: Sums | None = s.known_sums(c)
+    return sums(s.gamma, c) if known is None else known
+
+
 def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """Posterior means of theta and phi at the (expected) counts of a state."""
-    N = sums(s.gamma, c)
+    N = sums_of(s, c)
     return mean_of_counts(N.jk, N.wk, p)
 
 
@@ -106,10 +112,13 @@ def normalised(x: Array, axis: int) -> Array:
     return x / x.sum(axis, keepdims=True)
 
 
-def entropy(gamma: Array, c: Corpus) -> Any:
+def entropy(s: State, c: Corpus) -> Any:
     """H(q(z)) = - sum over tokens of sum_k gamma log gamma, in nats; (R,) with replicates."""
-    logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
-    return -np.einsum("m,m...k,m...k->...", c.n.astype(np.float64), gamma, logs)
+    total: Any = 0.0
+    for rows, gamma in s.blocks():
+        logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
+        total = total - np.einsum("m,m...k,m...k->...", c.n[rows].astype(np.float64), gamma, logs)
+    return total
 
 
 # The sums of an update -----------------------------------------------------------------------------------------------
@@ -215,7 +224,7 @@ def totals(
         if count.statistic is expected:
             parts = _sum_halves(statistic(at.rows), weight, run, indices)
         else:
-            parts = _sum_blocks(statistic, ndim, weight, at.rows, run, indices)
+            parts = sum_blocks(statistic, ndim, weight, at.rows, run, indices)
         for i, part in zip(wanted, parts, strict=True):
             found[i] = part if i < 2 else part[0]
         if through_words:
@@ -232,7 +241,7 @@ def _sum_halves(x: Array, n: Array, run: Run, indices: list[tuple[Ints, int]]) -
     return parts if len(halves) == 1 else [a + b for a, b in zip(parts[::2], parts[1::2], strict=True)]
 
 
-def _sum_blocks(
+def sum_blocks(
     statistic: Statistic, ndim: int, n: Array, rows: slice, run: Run, indices: list[tuple[Ints, int]]
 ) -> list[Array]:
     """The statistic summed over the tokens of equal index, for each index and its size, a block of rows at a time."""

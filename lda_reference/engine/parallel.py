@@ -27,7 +27,12 @@ PARTS = 16  # the largest number of parts of a corpus
 
 def split(fixed: Fixed, gamma: Array, c: Corpus) -> list[slice]:
     """The rows of a corpus in at most `PARTS` parts of whole blocks."""
-    blocks = list(blocks_of(slice(0, c.M), *(statistic_of(x, gamma, given) for x, given in fixed.given.items())))
+    statistics = (statistic_of(x, gamma, given) for x, given in fixed.given.items())
+    return parts_of(list(blocks_of(slice(0, c.M), *statistics)))
+
+
+def parts_of(blocks: list[slice]) -> list[slice]:
+    """Neighbouring blocks of rows together, in at most `PARTS` parts."""
     size = -(-len(blocks) // PARTS)
     return [slice(some[0].start, some[-1].stop) for some in (blocks[i : i + size] for i in range(0, len(blocks), size))]
 

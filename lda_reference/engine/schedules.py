@@ -189,7 +189,7 @@ def weights_of_rows(fixed: Fixed, S: Sums, gamma: Array, c: Corpus, group: Group
     """A function that gives the weights of rows of a group, from its sums without what each row excludes."""
     update, numbers, of_count, shift = fixed.update, fixed.numbers, fixed.given, group.rows.start
     if update.excludes == "nothing":
-        of_tables = _gathered(update, tables(fixed, S, gamma, group.words))
+        of_tables = gathered(update, tables(fixed, S, gamma, group.words))
         return lambda rows: of_tables(*(index[rows.start - shift : rows.stop - shift] for index in (group.j, group.w)))
 
     eta = column(numbers.eta[group.words] if numbers.eta.ndim else numbers.eta, gamma)
@@ -243,18 +243,25 @@ def tables(fixed: Fixed, S: Sums, gamma: Array, words: Any = slice(None)) -> tup
     )
 
 
-def _gathered(update: Update, three: tuple[Array, Array, Array]) -> Callable[[Ints, Ints], Array]:
+def gathered(update: Update, three: tuple[Array, Array, Array]) -> Callable[[Ints, Ints], Array]:
     """The weights of rows (j, w) from the terms of all documents and words."""
     document, word, topic = three
     if not update.logs:
         return _products(document, word / topic)
     word = word - topic
-    tops = [x.max(-1, keepdims=True) for x in (document, word)]  # -inf for a word that no row contains
-    E_jk, E_wk = (np.exp(x - np.where(top > -np.inf, top, 0.0)) for x, top in zip((document, word), tops, strict=True))
+    (E_jk, _), (E_wk, _) = map(exponentials, (document, word))
     if E_jk.min() * E_wk.min() > 1e-200:
         return _products(E_jk, E_wk)
     # with tiny priors all products of a row could vanish
     return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), np.zeros(()))
+
+
+def exponentials(logs: Array) -> tuple[Array, Array]:
+    """The exponentials of logarithms, divided by the largest of each row, and its logarithm."""
+    top = logs.max(-1)
+    top = np.where(top > -np.inf, top, 0.0)  # -inf for a word that no row contains
+    x = logs - top[..., None]
+    return np.exp(x, out=x), top
 
 
 def _products(E_jk: Array, E_wk: Array) -> Callable[[Ints, Ints], Array]:

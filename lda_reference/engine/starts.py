@@ -20,17 +20,18 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_corpus, column
-from .counts import Run, Sums, hold_fixed, normalised, plus_prior, pseudocounts, sum_rows, total
+from .counts import Run, Sums, hold_fixed, normalised, plus_prior, pseudocounts, sum_all, sum_rows, total
 from .sampling import mean_one_hot
 from .schedules import put_into, sweep_blocks
-from .state import State, moved
+from .state import Recipe, Rows, State, moved
 from .update import Term, Update, dirichlet, draw, soft
 
 Start = Callable[..., Any]  # of a corpus, K, a prior, a generator; `anneal` of a prior
@@ -64,17 +65,50 @@ def from_one_hot(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array
 
 def from_topics(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
     """gamma in proportion to random topics that are nearly uniform over the words."""
-    return rows_like(rng.gamma(100.0, 0.01, (c.W, K)), c.w)
+    return rows_like(nearly_uniform_topics(c, K, rng), c.w)
+
+
+def nearly_uniform_topics(c: Corpus, K: int, rng: np.random.Generator) -> Array:
+    """Random topics (W, K), not normalised."""
+    return rng.gamma(100.0, 0.01, (c.W, K))
 
 
 def rows_like(weights_wk: Array, w: Ints) -> Array:
     """gamma of rows with the words w, proportional to phi_wk, the weights (W, K) normalised over words."""
-    return normalised(normalised(weights_wk, 0), -1).take(w, 0)
+    return word_by_word(weights_wk).take(w, 0)
+
+
+def word_by_word(weights_wk: Array) -> Array:
+    """phi_wk, the weights normalised over words, in proportion for each word."""
+    return normalised(normalised(weights_wk, 0), -1)
+
+
+class RowsOfWords(NamedTuple):
+    """gamma that depends on the word of a row alone."""
+
+    table_wk: Array
+
+    def __call__(self, c: Corpus) -> Rows:
+        """A function that gives the rows of gamma in a slice."""
+        return lambda rows: self.table_wk.take(c.w[rows], 0)
+
+
+def state_of_words(weights_wk: Array, c: Corpus) -> State:
+    """The state whose gamma is that of `rows_like`, which is not made yet."""
+    table_wk = word_by_word(weights_wk)
+    counts = csr_array((c.n.astype(np.float64), c.w, np.searchsorted(c.j, np.arange(c.D + 1))), shape=(c.D, c.W))
+    N_wk = counts.sum(0)[:, None] * table_wk
+    return State(Recipe(RowsOfWords(table_wk), c, Sums(counts @ table_wk, N_wk, sum_all(N_wk))))
 
 
 def from_documents(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
     """gamma in proportion to topics that are the word counts of randomly chosen documents, plus 1."""
-    return rows_like(counts_of_documents(rng.integers(c.D, size=K), c) + 1, c.w)
+    return rows_like(topics_of_documents(c, K, rng), c.w)
+
+
+def topics_of_documents(c: Corpus, K: int, rng: np.random.Generator) -> Array:
+    """The topics (W, K) of random documents, not normalised."""
+    return counts_of_documents(rng.integers(c.D, size=K), c) + 1
 
 
 def counts_of_documents(documents: Ints, c: Corpus) -> Array:
@@ -207,6 +241,7 @@ STARTS: dict[str, Start] = {
 }
 
 
+OF_WORDS = {"topics": nearly_uniform_topics, "documents": topics_of_documents}  # gamma depends on the word alone
 ONE_HOT = ("one-hot", "incremental")  # these make the K one-hot rows of topics
 OF_SWEEPS = ("collapsed", "growing")  # these take the argument `run`
 
