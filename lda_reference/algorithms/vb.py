@@ -38,7 +38,8 @@ from ..model import Array, Prior, log_joint_collapsed
 
 def digamma_of_sum(a: Any, N: Array) -> Array:
     """Ψ(N_jk + alpha), Ψ(N_wk + eta), Ψ(N_k + W eta)."""
-    return digamma(N + a)  # TNW06 (4)(5)(6), AWST09 (7)(8)(9)(10), SOL14 (4), BOO16 Fig. 2 [DW], restored
+    x = N + a
+    return digamma(x, out=x)  # TNW06 (4)(5)(6), AWST09 (7)(8)(9)(10), SOL14 (4), BOO16 Fig. 2 [DW], restored
 
 
 TERM = Term(digamma_of_sum, MEAN)

@@ -37,7 +37,7 @@ from .nested import before_last_step
 from .products import after_update, needs_no_gamma, sums_before
 from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .schedules import put_into, sweep_blocks, sweep_tokens
-from .starts import OF_SWEEPS, OF_WORDS, ONE_HOT, start_named, state_of_words, uniform_topics
+from .starts import OF_SWEEPS, ONE_HOT, start_named, uniform_topics
 from .state import Keeps, State
 from .update import HELD, Assign, Update, check_term, draw, hard, soft
 
@@ -218,15 +218,14 @@ class Algorithm:
             schedule = "corpus" if "corpus" in self.schedules else None
             priors = start_named(start)(p, self.prior_offset)
             return self.annealed(self.init(c, K, p, rng), c, priors, schedule, rng, threads)
-        if start in OF_WORDS and not self.samples_z:
-            return state_of_words(OF_WORDS[start](c, K, rng), c)
         if self.samples_z and start == "one-hot":
             z = uniform_topics(c, K, rng)
         else:
-            gamma = start_named(start)(c, K, p, rng, **{"run": map_of(threads)} if start in OF_SWEEPS else {})
+            made = start_named(start)(c, K, p, rng, **{"run": map_of(threads)} if start in OF_SWEEPS else {})
+            s = made if isinstance(made, State) else State(made)
             if not self.samples_z:
-                return State(gamma)
-            z = draw(np.repeat(gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
+                return s
+            z = draw(np.repeat(s.gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
         return State(mean_one_hot(z, c, K), z)
 
     def annealed(
@@ -326,7 +325,7 @@ class Algorithm:
             for i in range(c.M):  # each row sees the new gamma of the rows before it
                 new[i] = assign(self.plain(new, c, p, i))
             return State(new)
-        S = sums_before(fixed, s, c, run) if without_gamma else total(fixed, np.asarray(s.gamma), c, run)
+        S = sums_before(fixed, s, c) if without_gamma else total(fixed, np.asarray(s.gamma), c, run)
         if schedule == "nested":
             S = before_last_step(fixed, S, c, p, assign, inner, run)
         if without_gamma:

@@ -65,7 +65,7 @@ def _before_last_step(
     _, word, topic = tables(fixed, S, S.jk)  # SOL14 Algorithm 1, line 11: mu, from the last sweep
     with np.errstate(divide="ignore"):
         log_wk = word - topic if fixed.update.logs else np.log(word / topic)
-    E_wk, top_w = exponentials(log_wk)
+    E_wk, top_w = exponentials(log_wk.copy())
     K, finite_wk = log_wk.shape[1], np.where(np.isfinite(log_wk), log_wk, 0.0)  # gamma is 0 where a topic is impossible
     uniform_w = finite_wk.mean(1) + np.log(K)
     before_jk = np.zeros((c.D, K))
@@ -78,12 +78,11 @@ def _before_last_step(
         for step in count(1):
             log_jk = fixed.update.document.value(fixed.numbers.alpha, N_jk)
             log_jk = log_jk if fixed.update.logs else np.log(log_jk)
-            E_jk, largest = exponentials(log_jk)
+            E_jk, largest = exponentials(log_jk.copy())
             x, shift = E_rows, top + largest[:, None]
             Z = np.matmul(x, E_jk[:, :, None])[:, :, 0]
             if not Z.min() > SMALLEST:
-                x = log_jk[:, None] + log_wk.take(w, 0)
-                x, shift = exponentials(x)
+                x, shift = exponentials(log_jk[:, None] + log_wk.take(w, 0))
                 E_jk, Z = np.ones_like(E_jk), x.sum(-1)
             if assign is soft:  # the same as below, without the rows of gamma and their logarithms
                 new = E_jk * np.matmul((n / Z)[:, None], x)[:, 0]  # SOL14 Algorithm 1, lines 7 and 8

@@ -11,6 +11,7 @@ The sums after the update are therefore products of matrices, in which gamma doe
 gamma itself is one update from the sums before the sweep. `OneUpdate` makes it when somebody asks for it.
 """
 
+import operator
 from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from scipy.sparse import csr_array
 
 from ..corpus import Corpus, Ints
 from ..model import Array
-from .counts import Fixed, Pseudocounts, Run, Sums, blocks_of, hold_fixed, sum_all, sum_blocks, total
+from .counts import Fixed, Pseudocounts, Run, Sums, blocks_of, hold_fixed, sum_all, sum_blocks, sums_of
 from .parallel import parts_of
 from .schedules import exponentials, gathered, tables
 from .state import Recipe, Rows, State
@@ -48,12 +49,9 @@ def needs_no_gamma(fixed: Fixed, assign: Assign) -> bool:
     return assign is soft and fixed.update.excludes == "nothing" and set(fixed.counts) <= {MEAN, KNOWN}
 
 
-def sums_before(fixed: Fixed, s: State, c: Corpus, run: Run = map) -> Sums:
+def sums_before(fixed: Fixed, s: State, c: Corpus) -> Sums:
     """The sums with which a sweep begins; gamma is not made if they are known without it."""
-    sums: Sums | None = s.known_sums(c)
-    if sums is None:
-        return total(fixed, np.asarray(s.gamma), c, run)
-    each = zip(fixed.counts, fixed.known, sums, strict=True)
+    each = zip(fixed.counts, fixed.known, sums_of(s, c), strict=True)
     return Sums(*(known if count == KNOWN else x for count, known, x in each))
 
 
@@ -87,31 +85,27 @@ def normalisers(E_jk: Array, E_wk: Array, j: Ints, w: Ints, run: Run = map) -> A
     return Z
 
 
-def normalisers_in_parts(E_jk: Array, E_wk: Array, c: Corpus, executor: Executor) -> Array:
-    """Z of each row, computed by the workers of an executor; `engine.parallel` says where parts begin."""
-    futures = []
-    for rows in parts_of(list(blocks_of(slice(0, c.M), E_jk.__getitem__))):
-        documents = slice(int(c.j[rows.start]), int(c.j[rows.stop - 1]) + 1)
-        j, w = c.j[rows] - documents.start, c.w[rows]
-        futures.append(executor.submit(normalisers, E_jk[documents], E_wk, j, w))
-    return np.concatenate([future.result() for future in futures])
-
-
 def _sums_after(fixed: Fixed, S: Sums, c: Corpus, run: Run, executor: Executor | None) -> Sums:
     E_jk, E_wk, topic = tables(fixed, S, S.jk)
     if fixed.update.logs:
-        (E_jk, _), (E_wk, _) = exponentials(E_jk), exponentials(E_wk - topic)
+        (E_jk, _), (E_wk, _) = exponentials(E_jk.copy()), exponentials(E_wk - topic)
     else:
         E_wk = E_wk / topic
     if executor is None:
         Z = normalisers(E_jk, E_wk, c.j, c.w, run)
     else:
-        Z = normalisers_in_parts(E_jk, E_wk, c, executor)
+        tasks = []
+        for rows in parts_of(list(blocks_of(slice(0, c.M), E_jk.__getitem__))):
+            j = c.j[rows] - c.j[rows.start]
+            tasks.append(executor.submit(normalisers, E_jk[c.j[rows.start] :][: j[-1] + 1], E_wk, j, c.w[rows]))
+        Z = np.concatenate([task.result() for task in tasks])
     if fixed.update.logs and not Z.min(initial=np.inf) > SMALLEST:
         rows_of = OneUpdate(fixed.update, fixed.numbers, S)(c)
         N_jk, N_wk = sum_blocks(rows_of, 2, c.n.astype(np.float64), slice(0, c.M), run, [(c.j, c.D), (c.w, c.W)])
     else:
         begins = np.searchsorted(c.j, np.arange(c.D + 1))
-        share = csr_array((c.n / Z, c.w, begins), shape=(c.D, c.W))
-        N_jk, N_wk = run(lambda task: task[0] * (task[1] @ task[2]), [(E_jk, share, E_wk), (E_wk, share.T, E_jk)])
+        share = csr_array((np.divide(c.n, Z, out=Z), c.w, begins), shape=(c.D, c.W))
+        N_jk, N_wk = run(operator.matmul, (share, share.T), (E_wk, E_jk))
+        N_jk *= E_jk
+        N_wk *= E_wk
     return Sums(N_jk, N_wk, sum_all(N_wk))

@@ -248,20 +248,19 @@ def gathered(update: Update, three: tuple[Array, Array, Array]) -> Callable[[Int
     document, word, topic = three
     if not update.logs:
         return _products(document, word / topic)
-    word = word - topic
-    (E_jk, _), (E_wk, _) = map(exponentials, (document, word))
+    (E_jk, _), (E_wk, _) = exponentials(document.copy()), exponentials(word - topic)
     if E_jk.min() * E_wk.min() > 1e-200:
         return _products(E_jk, E_wk)
     # with tiny priors all products of a row could vanish
-    return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), np.zeros(()))
+    return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), topic)
 
 
 def exponentials(logs: Array) -> tuple[Array, Array]:
-    """The exponentials of logarithms, divided by the largest of each row, and its logarithm."""
+    """The exponentials of logarithms, divided by the largest of each row, and its logarithm; written over them."""
     top = logs.max(-1)
     top = np.where(top > -np.inf, top, 0.0)  # -inf for a word that no row contains
-    x = logs - top[..., None]
-    return np.exp(x, out=x), top
+    logs -= top[..., None]
+    return np.exp(logs, out=logs), top
 
 
 def _products(E_jk: Array, E_wk: Array) -> Callable[[Ints, Ints], Array]:

@@ -131,7 +131,7 @@ def _same_rows(a: State, b: State) -> bool:
 
 
 def _slices(shape: tuple[int, ...]) -> Iterator[slice]:
-    return (slice(i, min(i + 4096, shape[0])) for i in range(0, shape[0], 4096))
+    return (slice(i, min(i + 1024, shape[0])) for i in range(0, shape[0], 1024))
 
 
 def _same(x: Any, y: Any) -> bool:
