@@ -261,15 +261,10 @@ def arrays_of_gamma(f: Fit) -> dict[str, Any]:
     if recipe is None or not isinstance(recipe.make, OneUpdate) or recipe.make.update != f.algorithm.update:
         return {"gamma": f.state.gamma}
     (_, numbers, before), c = recipe.make, recipe.c
-    sizes = np.bincount(c.j.astype(np.intp), minlength=c.D)
-    arrays: dict[str, Any] = {"rows_j": sizes, "rows_w": _small(c.w), "rows_n": _small(c.n)}
+    w, n = (x.astype(np.min_scalar_type(x.max())) if x.dtype.kind == "i" else x for x in (c.w, c.n))
+    arrays: dict[str, Any] = {"rows_j": np.bincount(c.j.astype(np.intp), minlength=c.D), "rows_w": w, "rows_n": n}
     arrays |= {f"N_{name}": x for name, x in recipe.sums._asdict().items()}
     return arrays | {f"before_{name}": x for name, x in (before._asdict() | numbers._asdict()).items()}
-
-
-def _small(x: Any) -> Any:
-    """Whole numbers in the smallest type that holds them."""
-    return x.astype(np.min_scalar_type(x.max())) if x.dtype.kind == "i" and x.size else x
 
 
 def recipe_of(a: dict[str, Any], A: Algorithm, digest: str) -> Recipe:
@@ -279,6 +274,9 @@ def recipe_of(a: dict[str, Any], A: Algorithm, digest: str) -> Recipe:
     if corpus_digest(c) != digest:
         raise ValueError("rows_j, rows_w and rows_n are another corpus than that of model.json")
     sums, before = (Sums(*(a[f"{kind}_{name}"] for name in Sums._fields)) for kind in ("N", "before"))
+    tokens = (np.bincount(index.astype(np.intp), c.n, size) for index, size in ((c.j, c.D), (c.w, c.W)))
+    if not all(np.allclose(N.sum(-1).T, n) for N, n in zip(sums, tokens, strict=False)):
+        raise ValueError("N_jk or N_wk does not add up to the tokens of the documents or words")
     numbers = Pseudocounts(*(a[f"before_{name}"] for name in Pseudocounts._fields))
     return Recipe(OneUpdate(A.update, numbers, before), c, sums)
 
