@@ -66,8 +66,10 @@ class Fit(NamedTuple):
     prior : Prior
     history : tuple of dict
         One for each sweep: `sweep`, `seconds` since the start, `change` (the mean absolute change of gamma), `left` (of
-        `ep`: the tokens whose site stays), `bound` if the run stops by it, and what the monitor added. Where learning
-        has taken components of alpha to a limit, their number is `alpha_floored` or `alpha_capped`; so for eta.
+        `ep`: the tokens whose site stays), `bound` if the run stops by it, and what the monitor added. Where a sweep
+        makes no gamma (`engine.products`) and `stop` is no function, only every tenth sweep and the last have `change`;
+        for the others it is None. Where learning has taken components of alpha to a limit, their number is
+        `alpha_floored` or `alpha_capped`; so for eta.
     algorithm : Algorithm
     schedule, start : str
     seed, sweeps, burn_in, thin : int

@@ -12,7 +12,8 @@ import numpy as np
 from .algorithms import named
 from .arguments import expect, is_number, or_default, shown
 from .corpus import Corpus, as_corpus
-from .engine import Algorithm, Learner, State, numbers_of, whole_number
+from .engine import Algorithm, Learner, mean_change, numbers_of, whole_number
+from .engine.parallel import Shards
 from .engine.sweepers import Pure, sweeper_of, uninterrupted
 from .fitted import Fit as Fit
 from .model import Prior, as_prior
@@ -128,15 +129,20 @@ def fit(
     learn_after = whole_number(usual[1] if learn_after is None else learn_after, "learn_after", 0)
     if learn:
         learners.check_learned(A, text)
-    if text and (replicates is not None or (resume is not None and resume.state.gamma.ndim == 3)):
+    if text and (replicates is not None or (resume is not None and len(resume.state.shape) == 3)):
         raise ValueError(f"learn is {text!r} and there are replicates, expected one run: a prior belongs to one run")
     update = learners.parse(text) if text else learn
     can_stop = stop is None or callable(stop) or (is_number(stop) and stop > 0)
     expect(can_stop, stop, "stop", "a positive number of nats per token, or a function")
     value, least_change = (None, 0.0) if stop is None or callable(stop) else (value_to_stop_by(A), stop)
+
+    def has_change(t: int) -> bool:
+        """Whether the history has the change of gamma in a sweep; where gamma is not made, it costs more than that."""
+        return state is None or state.recipe is None or t % 10 == 0 or t == sweeps or callable(stop)
+
     if resume is None:
         p = as_prior((0.5 if learn else 0.1) + A.prior_offset if prior is None else prior)
-        state = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, start, executor, dtype)
+        state: Any = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, start, executor, dtype)
         samples, history = 0, []
         mean: Any = None  # of the estimates, for a sampler
     else:
@@ -144,33 +150,37 @@ def fit(
         settings = {"algorithm": A.name, "schedule": schedule, "start": start, "seed": seed, "prior": p, "K": K}
         settings |= {"burn_in": burn_in, "thin": thin, "learn": text, "learn_after": learn_after}
         check_resumed(resume, c, settings | ({} if replicates is None else {"replicates": replicates}), sweeps)
-        same = dtype is None or resume.state.gamma.dtype == dtype
-        expect(same, dtype, "dtype", f"{resume.state.gamma.dtype} as in the run to resume")
+        same = dtype is None or resume.state.dtype == dtype
+        expect(same, dtype, "dtype", f"{resume.state.dtype} as in the run to resume")
         state, samples, history = resume.state, resume.samples, list(resume.history)
         mean = (resume.theta_jk, resume.phi_wk) if samples else None
+        if history and not has_change(len(history)):
+            history[-1] = history[-1] | {"change": None}  # as in an unbroken run
     if text:
         learners.check_learnable(text, p)
 
     def snapshot(t: int) -> Fit:
-        theta_jk, phi_wk = A.estimate(state, c, p) if mean is None else mean
+        s = sweeper.state if state is None else state
+        theta_jk, phi_wk = A.estimate(s, c, p) if mean is None else mean
         return Fit(
-            theta_jk, phi_wk, state, p, tuple(history), A, schedule, start, seed, t, burn_in, thin, samples,
+            theta_jk, phi_wk, s, p, tuple(history), A, schedule, start, seed, t, burn_in, thin, samples,
             digest, text, learn_after, c.vocab,
         )  # fmt: skip
 
     digest, last = corpus_digest(c), history[-1].get("bound", np.inf) if history else np.inf
     copies = callable(learn) or callable(stop) or not getattr(monitor, "only_looks", monitor is None)
-    if resume is not None and not copies:
-        state = State(np.array(state.gamma), state.z, state.own)
-    sweeper = sweeper_of(A, state, c, schedule, executor, copies)
-    if np.dtype(dtype or state.gamma.dtype) != np.float64 and isinstance(sweeper, Pure):
+    sweeper = sweeper_of(A, state, c, schedule, executor, copies, resume is None)
+    is_looked_at = callable(update) or value is not None or monitor is not None or callable(stop)
+    stays_away = isinstance(sweeper, Shards) and not is_looked_at  # gamma stays on the workers until the end
+    if np.dtype(dtype or state.dtype) != np.float64 and isinstance(sweeper, Pure):
         raise ValueError(f"dtype is float32, expected float64 for {A.name} in {schedule} order")
     begun = time.perf_counter() - (history[-1]["seconds"] if history else 0.0)
     finished = state, p, samples, mean, len(history)
     try:
         for t in range(len(history) + 1, sweeps + 1):
             with uninterrupted() if sweeper.overwrites else nullcontext():
-                change, state = sweeper.sweep(p, sweep_rng(seed, t)), sweeper.state
+                before, change = state, sweeper.sweep(p, sweep_rng(seed, t), has_change(t))
+                state = None if stays_away else sweeper.state
                 if callable(update) and t > learn_after:
                     p = update(state, c, p)
                     if not isinstance(p, Prior):
@@ -182,7 +192,7 @@ def fit(
                     mean = drawn if mean is None else tuple(x + (y - x) / samples for x, y in pairs)
                 seconds = time.perf_counter() - begun
                 history.append({"sweep": t, "seconds": seconds, "change": change})
-                history[-1] |= numbers_of(state)
+                history[-1] |= {} if state is None else numbers_of(state)
                 if callable(update) and t > learn_after:
                     history[-1] |= {name: len(x) for name, x in minka.at_limits(text or "alpha,eta", p).items()}
                 settled = False
@@ -200,6 +210,7 @@ def fit(
                     history[-1].update(added)
                     begun += time.perf_counter() - pause
                 if (t > learn_after or not callable(update)) and (settled or (callable(stop) and stop(snapshot(t)))):
+                    history[-1]["change"] = mean_change(before, state) if change is None else change
                     break
                 finished = state, p, samples, mean, t
     except (Exception, KeyboardInterrupt) as error:
@@ -239,7 +250,7 @@ def _difference(resume: Fit, c: Corpus) -> str:
     """The sizes that differ. A Fit knows the tokens of its corpus if it is of a sampler, and otherwise the rows."""
     z = resume.state.z
     sizes = [("documents", c.D, len(resume.theta_jk)), ("words", c.W, len(resume.phi_wk))]
-    sizes.append(("tokens", c.N, len(z)) if z is not None else ("rows", c.M, len(resume.state.gamma)))
+    sizes.append(("tokens", c.N, len(z)) if z is not None else ("rows", c.M, resume.state.shape[0]))
     differ = [(what, x, y) for what, x, y in sizes if x != y]
     if not differ:
         return f"its sizes are the same ({', '.join(f'{x:,} {what}' for what, x, _ in sizes)}), but its counts differ"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .corpus import Corpus, Ints
-from .engine import column, pseudocounts, sums
+from .engine import State, column, pseudocounts, sums_of
 from .model import Array
 
 HALF = 0.5  # tokens
@@ -29,14 +29,16 @@ def tokens_of_words(f: Any, c: Corpus | None = None) -> Array:
     >>> (tokens_of_words(f) > HALF).tolist() == (tokens_of_words(f, c) > HALF).tolist()
     True
     """
+    if c is None and f.state.recipe is not None:
+        c = f.state.recipe.c
     if c is not None:
-        return sums(f.state.gamma, c).wk
+        return sums_of(f.state, c).wk
     (W, K), z = f.phi_wk.shape, f.state.z
     prior = pseudocounts(f.prior, W, f.algorithm.prior_offset)
     eta_wk = np.broadcast_to(column(prior.eta, f.phi_wk), (W, K))
     if z is None:
         lowest = np.divide(eta_wk, f.phi_wk, out=np.zeros((W, K)), where=f.phi_wk > 0).max(0)  # of N_k + W eta
-        N_k = np.maximum(f.state.gamma.sum(0), lowest - prior.W_eta)
+        N_k = np.maximum(sum(gamma.sum(0) for _, gamma in f.state.blocks()), lowest - prior.W_eta)
     else:
         N_k = np.bincount(z, minlength=K)
     return np.asarray(f.phi_wk * (N_k + prior.W_eta) - eta_wk)
@@ -54,12 +56,12 @@ def first_words(phi_wk: Array, N_wk: Array, count: int) -> list[Ints]:
     return [order_k[N_k[order_k] >= HALF][:count] for order_k, N_k in zip(order.T, N_wk.T, strict=True)]
 
 
-def empty_topics(gamma: Array) -> Ints:
-    """The topics that are the most probable one of no row of a corpus, by its gamma (M, K).
+def empty_topics(s: State) -> Ints:
+    """The topics that are the most probable one of no row of a corpus, by the state of a single run.
 
     Examples
     --------
-    >>> empty_topics(np.array([[0.6, 0.3, 0.1], [0.2, 0.3, 0.5]]))
+    >>> empty_topics(State(np.array([[0.6, 0.3, 0.1], [0.2, 0.3, 0.5]])))
     array([1])
     """
-    return np.flatnonzero(np.bincount(gamma.argmax(1), minlength=gamma.shape[1]) == 0)
+    return np.flatnonzero(sum(np.bincount(gamma.argmax(1), minlength=s.shape[1]) for _, gamma in s.blocks()) == 0)

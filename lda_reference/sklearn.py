@@ -23,7 +23,7 @@ except ImportError as error:
 from .algorithms import ALGORITHMS, named, online_vb
 from .arguments import expect, is_number, is_whole, positive
 from .corpus import Corpus, split
-from .engine import pseudocounts, sums, whole_number
+from .engine import pseudocounts, sums_of, whole_number
 from .evaluation import prediction
 from .fitting import Fit, fit
 from .formats.selection import within
@@ -164,7 +164,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
                 c, self.n_components, A, prior, self.max_iter, self.schedule, self.start, seed=int(seed),
                 learn=self.learn, monitor=self._print if self.verbose else None, executor=threads,
             )  # fmt: skip
-        mass = sums(f.state.gamma, c).k + pseudocounts(f.prior, c.W, A.prior_offset).W_eta
+        mass = sums_of(f.state, c).k + pseudocounts(f.prior, c.W, A.prior_offset).W_eta
         self.model_, self.n_iter_, self.random_state_ = f, f.sweeps, int(seed)
         self.__dict__.pop("n_batch_iter_", None)  # of an earlier `partial_fit`
         self.doc_topic_prior_, self.topic_word_prior_ = f.prior.alpha, np.transpose(f.prior.eta)[()]
@@ -249,7 +249,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return (os.cpu_count() or 1) if n == -1 else int(n)
 
     def _print(self, f: Fit) -> dict[str, Any]:
-        print(f"sweep {f.sweeps} of {self.max_iter}: gamma changes by {f.history[-1]['change']:.2g}")
+        change = f.history[-1]["change"]
+        print(f"sweep {f.sweeps} of {self.max_iter}" + ("" if change is None else f": gamma changes by {change:.2g}"))
         return {}
 
     def _prior(self, W: int) -> Prior:

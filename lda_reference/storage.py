@@ -23,8 +23,12 @@ else:
 
 from .algorithms import ALGORITHMS
 from .arguments import check_memory, kind, path_of, words
+from .corpus import Corpus
 from .engine import Algorithm, State
-from .fitting import Fit
+from .engine.counts import Pseudocounts, Sums
+from .engine.products import OneUpdate
+from .engine.state import Recipe
+from .fitting import Fit, corpus_digest
 from .storage_schema import ARRAYS, FORMAT, arrays_kept, check_about, check_arrays, known
 
 SETTINGS = Fit._fields[6:-1]  # from the schedule to `learn_after`
@@ -75,7 +79,7 @@ def save(
         own = f"expected its own, {ours.assignment!r}"
         raise ValueError(f"{f.algorithm.name} ran with assignment {f.algorithm.assignment!r}, {own}")
     check_folder(folder)
-    arrays: dict[str, Any] = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma}
+    arrays: dict[str, Any] = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk} | arrays_of_gamma(f)
     arrays |= {"alpha": np.asarray(f.prior.alpha), "eta": np.asarray(f.prior.eta)}
     if f.state.z is not None:
         arrays["z"] = f.state.z
@@ -84,7 +88,7 @@ def save(
         arrays |= {f"{f.algorithm.keeps.name}_{x}": np.asarray(y) for x, y in fields.items() if y is not None}
     name = f"arrays-{f.sweeps:06d}-{os.urandom(4).hex()}.npz"
     packed = io.BytesIO()
-    pack = np.savez if f.state.z is None else np.savez_compressed  # only counts become much smaller
+    pack = np.savez if f.state.z is None else np.savez_compressed  # only topics of tokens become much smaller
     pack(packed, **arrays)
     temporary = folder / (name[:-4] + ".json.tmp")
     about = {
@@ -240,14 +244,41 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
     a = unpacked(data, file)
     try:
         prior = check_arrays(a, algorithm, about)
+        gamma = a["gamma"] if "gamma" in a else recipe_of(a, algorithm, about["corpus"])
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
     fields = {field: a[name] for name, (field, _) in arrays_kept(algorithm).items() if name in a}
     own_arrays = algorithm.keeps.kind(**fields) if algorithm.keeps is not None and fields else None
-    state = State(a["gamma"], a.get("z"), own_arrays)
+    state = State(gamma, a.get("z"), own_arrays)
     vocab = None if about["vocab"] is None else tuple(about["vocab"])
     settings = [*(about[setting] for setting in SETTINGS), vocab]
     return Fit(a["theta_jk"], a["phi_wk"], state, prior, tuple(about["history"]), algorithm, *settings)
+
+
+def arrays_of_gamma(f: Fit) -> dict[str, Any]:
+    """gamma, or that from which one update makes it."""
+    recipe = f.state.recipe
+    if recipe is None or not isinstance(recipe.make, OneUpdate) or recipe.make.update != f.algorithm.update:
+        return {"gamma": f.state.gamma}
+    (_, numbers, before), c = recipe.make, recipe.c
+    w, n = (x.astype(np.min_scalar_type(x.max())) if x.dtype.kind == "i" else x for x in (c.w, c.n))
+    arrays: dict[str, Any] = {"rows_j": np.bincount(c.j.astype(np.intp), minlength=c.D), "rows_w": w, "rows_n": n}
+    arrays |= {f"N_{name}": x for name, x in recipe.sums._asdict().items()}
+    return arrays | {f"before_{name}": x for name, x in (before._asdict() | numbers._asdict()).items()}
+
+
+def recipe_of(a: dict[str, Any], A: Algorithm, digest: str) -> Recipe:
+    """What `arrays_of_gamma` wrote instead of gamma."""
+    sizes, w, n, fractions = a["rows_j"], a["rows_w"], a["rows_n"], a["rows_n"].dtype.kind == "f"
+    c = Corpus(np.repeat(np.arange(len(sizes)), sizes), w, n, len(sizes), len(a["phi_wk"]), None, fractions)
+    if corpus_digest(c) != digest:
+        raise ValueError("rows_j, rows_w and rows_n are another corpus than that of model.json")
+    sums, before = (Sums(*(a[f"{kind}_{name}"] for name in Sums._fields)) for kind in ("N", "before"))
+    tokens = (np.bincount(index.astype(np.intp), c.n, size) for index, size in ((c.j, c.D), (c.w, c.W)))
+    if not all(np.allclose(N.sum(-1).T, n) for N, n in zip(sums, tokens, strict=False)):
+        raise ValueError("N_jk or N_wk does not add up to the tokens of the documents or words")
+    numbers = Pseudocounts(*(a[f"before_{name}"] for name in Pseudocounts._fields))
+    return Recipe(OneUpdate(A.update, numbers, before), c, sums)
 
 
 def saved_with(folder: str | os.PathLike[str], name: str) -> Any:

@@ -25,6 +25,13 @@ ARRAYS = re.compile(r"arrays-\d{6,}-[0-9a-f]{8}\.npz")
 UNREADABLE = re.compile(rf"{CONTROL.pattern}|[\ud800-\udfff]")  # half of a character that UTF-16 writes in two
 NOT_KNOWN = "the model is of another program, whose schedule and updates are not known"
 AXES = {"theta_jk": "DRK", "phi_wk": "WRK", "gamma": "MRK"}  # see Keeps.axes
+# Instead of gamma: the number of rows of each document, the word and the count of each row, N after the last sweep, and
+# from what gamma is one update: N before it, and the prior numbers that the terms added.
+AXES_OF_RECIPE = {
+    "rows_j": "D", "rows_w": "M", "rows_n": "M", "N_jk": "DRK", "N_wk": "WRK", "N_k": "RK", "before_jk": "DRK",
+    "before_wk": "WRK", "before_k": "RK",
+}  # fmt: skip
+NUMBERS_OF_RECIPE = {"before_alpha", "before_eta", "before_W_eta"}
 
 
 class Field(NamedTuple):
@@ -152,9 +159,9 @@ def _check_history(history: list[Any], sweeps: int) -> None:
         for name, right, expected in (
             ("sweep", lambda x: type(x) is int and x == t + 1, str(t + 1)),  # noqa: B023  # called in this round
             ("seconds", lambda x: is_finite(x) and x >= 0, "a number from 0"),
-            ("change", lambda x: is_finite(x) and x >= 0, "a number from 0"),
+            ("change", lambda x: x is None or (is_finite(x) and x >= 0), "a number from 0, or null"),
         ):
-            if not right(entry.get(name)):
+            if name not in entry or not right(entry[name]):
                 raise ValueError(f"history[{t}] has {name} {shown(entry.get(name))}, expected {expected}")
         if "bound" in entry:
             values = entry["bound"] if isinstance(entry["bound"], list) else [entry["bound"]]
@@ -182,9 +189,14 @@ def check_arrays(a: dict[str, Array], A: Algorithm, about: dict[str, Any]) -> Pr
     A ValueError names an array, what it is and what was expected.
     """
     own = arrays_kept(A)
-    axes = AXES | ({"z": "NR"} if A.samples_z else {}) | {name: x for name, (_, x) in own.items()}
+    axes = dict(AXES)
+    numbers = {"alpha", "eta"}
+    if "rows_w" in a:
+        del axes["gamma"]
+        axes, numbers = axes | AXES_OF_RECIPE, numbers | NUMBERS_OF_RECIPE
+    axes |= ({"z": "NR"} if A.samples_z else {}) | {name: x for name, (_, x) in own.items()}
     low, high = (-np.inf, np.inf) if A.keeps is None else A.keeps.limits
-    names = {"alpha", "eta", *axes} - own.keys()
+    names = {*numbers, *axes} - own.keys()
     if A.keeps is not None and (A.start_of is not None or own.keys() & a.keys()):
         names |= {name for name, (field, _) in own.items() if field not in A.keeps.kind._field_defaults}
     for name in sorted(names - a.keys()):
@@ -192,20 +204,20 @@ def check_arrays(a: dict[str, Array], A: Algorithm, about: dict[str, Any]) -> Pr
     for name in sorted(a.keys() - names - own.keys()):
         raise ValueError(f"{name} is no array of a model of {A.name}, expected {', '.join(sorted(names))}")
     for name, x in a.items():
-        integers = "K" not in axes.get(name, "K")
+        integers = "K" not in axes.get(name, "K") and not (name == "rows_n" and x.dtype == np.float64)
         is_single = name == "gamma" and x.dtype == np.float32
         if x.dtype.kind not in "iu" if integers else not (x.dtype == np.float64 or is_single):
             raise ValueError(f"{name} has the type {x.dtype}, expected {'whole numbers' if integers else 'float64'}")
         check_entries(np.isfinite(x), x, name, "a finite number")
         if name in own:
             check_entries((x >= low) & (x <= high), x, name, f"a number from {low:g} to {high:g}")
-    theta_jk, phi_wk, gamma = a["theta_jk"], a["phi_wk"], a["gamma"]
+    theta_jk, phi_wk, rows = a["theta_jk"], a["phi_wk"], a["rows_w"] if "rows_w" in a else a["gamma"]
     if phi_wk.ndim not in (2, 3) or 0 in phi_wk.shape:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K) or (W, R, K)")
     if 0 in theta_jk.shape:
         raise ValueError(f"theta_jk has shape {theta_jk.shape}, expected a row for each document")
     W, rest = len(phi_wk), phi_wk.shape[1:]
-    sizes = {"D": len(theta_jk) if theta_jk.ndim else 0, "M": len(gamma) if gamma.ndim else 0, "W": W}
+    sizes = {"D": len(theta_jk) if theta_jk.ndim else 0, "M": len(rows) if rows.ndim else 0, "W": W}
     sizes |= dict(zip("KR", reversed(rest), strict=False))
     for name in sorted(axes.keys() & a.keys()):
         letters = [x for x in axes[name] if x in sizes or x == "N"]
@@ -221,12 +233,19 @@ def check_arrays(a: dict[str, Array], A: Algorithm, about: dict[str, Any]) -> Pr
         if listed is not None and len(listed) != len(theta_jk):
             raise ValueError(f"theta_jk has {len(theta_jk)} rows, expected {len(listed)} as {what}")
     for name, axis in (("theta_jk", -1), ("phi_wk", 0), ("gamma", -1)):
-        check_distributions(a[name], name, axis)
+        if name in a:
+            check_distributions(a[name], name, axis)
     if "z" in a:
         z = a["z"]
         check_entries((z >= 0) & (z < rest[-1]), z, "z", f"a topic from 0 below {rest[-1]}")
     prior = Prior(a["alpha"], a["eta"])
     prior.check(rest[-1], W)
+    if "rows_w" in a:
+        Prior(a["before_alpha"], a["before_eta"]).check(rest[-1], W)
+        found, expected = a["before_W_eta"].shape, a["before_eta"].shape[1:]
+        expect(found == expected, found, "the shape of before_W_eta", f"{expected} as before_eta has")
+        for name in (x for x in a if x[:2] == "N_" or x[:7] == "before_"):
+            check_entries(a[name] >= 0, a[name], name, "a number from 0")
     check_range(prior, A)
     for name, x in a.items():
         shape = about.get("shapes", {}).get(name, list(x.shape))

@@ -101,6 +101,32 @@ def test_only_counts_are_compressed_and_equal_models_are_equal_bytes(tmp_path, a
         assert {x.compress_type for x in packed.infolist()} == {kind}
 
 
+def test_a_model_without_gamma_is_refused_if_its_sums_are_no_sums_of_its_rows(tmp_path):
+    lda.save(fit(algorithm="vb"), tmp_path)
+    path, (npz,) = tmp_path / "model.json", tmp_path.glob("arrays-*.npz")
+    about = json.loads(path.read_text("utf-8"))
+    with np.load(npz) as stored:
+        a = dict(stored)
+    assert "gamma" not in a
+    for changed, message in (
+        ({"rows_w": a["rows_w"][::-1]}, "rows_j, rows_w and rows_n are another corpus than that of model.json"),
+        ({"rows_n": a["rows_n"] + 0.25}, "N_jk or N_wk does not add up to the tokens of the documents or words"),
+        ({"rows_j": a["rows_j"] + 1}, "j, w and n have lengths "),
+        ({"rows_j": a["rows_j"] * 1.0}, "rows_j has the type float64, expected whole numbers"),
+        ({"N_jk": a["N_jk"] * 2}, "N_jk or N_wk does not add up to the tokens of the documents or words"),
+        ({"N_wk": a["N_wk"][::-1]}, "N_jk or N_wk does not add up to the tokens of the documents or words"),
+        ({"N_k": -a["N_k"]}, "N_k[0] is "),
+        ({"before_jk": a["before_jk"][1:]}, "before_jk has shape "),
+        ({"before_eta": a["before_eta"] * -1}, "eta is "),
+        ({"before_W_eta": np.ones(2)}, "the shape of before_W_eta is (2,), expected () as before_eta has"),
+        ({"before_k": None}, "before_k is missing, expected an array of this name"),
+        ({"gamma": a["theta_jk"]}, "gamma is no array of a model of vb"),
+    ):
+        arrays = {name: x for name, x in (a | changed).items() if x is not None}
+        rewritten(path, npz, about | {"shapes": {}}, arrays)
+        not_loaded(tmp_path, f"{npz}: {message}")
+
+
 def test_saving_again_replaces_the_model_and_touches_nothing_else(tmp_path):
     first, second = fit(), fit(sweeps=6, burn_in=2)
     lda.save(first, tmp_path)

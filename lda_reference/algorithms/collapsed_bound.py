@@ -36,4 +36,4 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
         bernoulli.mean_log_gamma(eta.sum(0), S.k[None])[0],
         p,
     )
-    return expected + entropy(gamma, c)  # TNW06 (12), SN12 (4), restored
+    return expected + entropy(s, c)  # TNW06 (12), SN12 (4), restored

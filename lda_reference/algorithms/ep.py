@@ -230,7 +230,7 @@ def sweep(
         raise ValueError(f"ep would keep {gamma.size * c.W:,} exponents, expected at most {LIMIT:,}: M W K of them")
     sites = first_sites(gamma, c, held) if s.own is None else s.own
     check_held(sites, held)
-    held_wk = None if held_topics is None else topics_as_sums(held_topics, gamma, c, False)[0]
+    held_wk = None if held_topics is None else topics_as_sums(held_topics, gamma.shape, c, False)[0]
     if gamma.ndim == 2:
         gamma, sites = swept(gamma, sites, c, p, held_wk, damping, match)
         return State(gamma, own=sites)

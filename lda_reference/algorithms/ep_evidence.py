@@ -56,8 +56,8 @@ def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = 
     >>> round(lda.exact.log_evidence(c, 2, p), 3)
     -15.177
     """
-    gamma, held = checked_state(s, c, ALGORITHM.keeps), held_topics is not None
-    sites = first_sites(gamma, c, held) if s.own is None else s.own
+    shape, held = checked_state(s, c, ALGORITHM.keeps), held_topics is not None
+    sites = first_sites(s.gamma, c, held) if s.own is None else s.own
     check_held(sites, held)
     q_jk, q_wk = parameters(sites, c, p)
     alpha, eta = p.vectors(q_jk.shape[-1], c.W, "ep")
@@ -69,7 +69,7 @@ def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = 
     log_scale = log_B(g, -1) - log_B(q_jk, -1)[c.j]
     total = (log_B(q_jk, -1) - log_B(alpha, -1)).sum(0)
     if h is None:
-        wk, k = topics_as_sums(np.asarray(held_topics), gamma, c, False)
+        wk, k = topics_as_sums(np.asarray(held_topics), shape, c, False)
         terms = tilted(g, wk[c.w], k)
     else:
         terms = tilted(g, h[np.arange(c.M), c.w], h.sum(1))

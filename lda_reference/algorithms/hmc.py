@@ -75,7 +75,7 @@ UPDATE = Update(document=LOG, word=LOG, topic=Term(nothing, KNOWN), excludes="no
 
 def at(u: Coordinates, s: State, c: Corpus, p: Prior, **given: Any) -> State:
     """The state at u: the engine computes gamma, the distribution of z given theta and phi."""
-    return CONDITIONAL.sweep(s._replace(own=u), c, p, **given)._replace(own=u)
+    return State(CONDITIONAL.sweep(s._replace(own=u), c, p, **given).gamma, own=u)
 
 
 def first(s: State, c: Corpus, p: Prior) -> State:

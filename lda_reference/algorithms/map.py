@@ -17,7 +17,7 @@ from typing import Any
 
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import column, entropy, normalised, pseudocounts, sums
+from ..engine.counts import column, entropy, normalised, pseudocounts, sums_of
 from ..engine.state import State
 from ..engine.update import MEAN, Term, Update
 from ..model import Array, Prior, log_joint_of_counts
@@ -35,7 +35,7 @@ TERM = Term(smoothed, MEAN)
 
 def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """The mode of theta and phi, AWST09 (6): the document and the word term, normalised."""
-    N, a = sums(s.gamma, c), pseudocounts(p, c.W, PRIOR_OFFSET)
+    N, a = sums_of(s, c), pseudocounts(p, c.W, PRIOR_OFFSET)
     theta_jk, phi_wk = smoothed(a.alpha, N.jk), smoothed(column(a.eta, N.wk), N.wk)
     return normalised(theta_jk, -1), normalised(phi_wk, 0)  # AWST09 (6)
 
@@ -45,8 +45,8 @@ def objective(s: State, c: Corpus, p: Prior) -> Any:
 
     TNW06 (1) at the expected counts, plus the entropy of gamma.
     """
-    N_jk, N_wk, _ = sums(s.gamma, c)
-    return log_joint_of_counts(N_jk, N_wk, *estimate(s, c, p), p) + entropy(s.gamma, c)
+    N_jk, N_wk, _ = sums_of(s, c)
+    return log_joint_of_counts(N_jk, N_wk, *estimate(s, c, p), p) + entropy(s, c)
 
 
 ALGORITHM = Algorithm(

@@ -27,7 +27,7 @@ from scipy.special import xlogy
 from ..arguments import positive
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import entropy, sums
+from ..engine.counts import entropy, sums_of
 from ..engine.state import State
 from ..engine.update import MEAN, Term, Update
 from ..model import Array, Prior
@@ -45,7 +45,7 @@ def topic_count(a: Any, N_k: Array) -> Array:
 
 def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """theta_jk = N_jk / N_j and phi_wk = N_wk / N_k, AWST09 (2)(3)."""
-    N_jk, N_wk, _ = sums(s.gamma, c)
+    N_jk, N_wk, _ = sums_of(s, c)
     return proportions(N_jk, -1), proportions(N_wk, 0)  # AWST09 (2)(3)
 
 
@@ -62,8 +62,8 @@ def objective(s: State, c: Corpus, p: Prior) -> Any:
     gamma, the M step over theta and phi (Neal and Hinton), so it never falls; the likelihood itself may fall inside a
     sweep in `token` order.
     """
-    N_jk, N_wk, _ = sums(s.gamma, c)
-    return log_likelihood(N_jk, -1) + log_likelihood(N_wk, 0) + entropy(s.gamma, c)
+    N_jk, N_wk, _ = sums_of(s, c)
+    return log_likelihood(N_jk, -1) + log_likelihood(N_wk, 0) + entropy(s, c)
 
 
 def log_likelihood(N: Array, axis: int) -> Any:
@@ -103,7 +103,7 @@ def log_of_power(beta: float, value: Callable[[Any, Array], Array], a: Any, N: A
 
 def tempered_objective(beta: float, s: State, c: Corpus, p: Prior) -> Any:
     """The objective with (1 / beta - 1) times the entropy of gamma, which the tempered update climbs."""
-    return objective(s, c, p) + (1 / beta - 1) * entropy(s.gamma, c)
+    return objective(s, c, p) + (1 / beta - 1) * entropy(s, c)
 
 
 ALGORITHM = Algorithm(

@@ -30,7 +30,7 @@ from scipy.special import digamma, gammaln, logsumexp
 
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import column, entropy, posterior_mean, sums
+from ..engine.counts import column, entropy, posterior_mean, sums, sums_of
 from ..engine.state import State
 from ..engine.update import MEAN, Term, Update, soft
 from ..model import Array, Prior, log_joint_collapsed
@@ -38,7 +38,8 @@ from ..model import Array, Prior, log_joint_collapsed
 
 def digamma_of_sum(a: Any, N: Array) -> Array:
     """Ψ(N_jk + alpha), Ψ(N_wk + eta), Ψ(N_k + W eta)."""
-    return digamma(N + a)  # TNW06 (4)(5)(6), AWST09 (7)(8)(9)(10), SOL14 (4), BOO16 Fig. 2 [DW], restored
+    x = N + a
+    return digamma(x, out=x)  # TNW06 (4)(5)(6), AWST09 (7)(8)(9)(10), SOL14 (4), BOO16 Fig. 2 [DW], restored
 
 
 TERM = Term(digamma_of_sum, MEAN)
@@ -55,8 +56,8 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
 
     and likewise for phi. That is the collapsed joint (7) at the expected counts, to which the entropy of q(z) is added.
     """
-    N_jk, N_wk, _ = sums(s.gamma, c)
-    return log_joint_collapsed(N_jk, N_wk, p) + entropy(s.gamma, c)  # TNW06 (2), SOL14 (2)(14)
+    N_jk, N_wk, _ = sums_of(s, c)
+    return log_joint_collapsed(N_jk, N_wk, p) + entropy(s, c)  # TNW06 (2), SOL14 (2)(14)
 
 
 # The parameters of q ------------------------------------------------------------------------------------------------

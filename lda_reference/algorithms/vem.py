@@ -16,7 +16,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import entropy, posterior_mean, sums
+from ..engine.counts import entropy, posterior_mean, sums_of
 from ..engine.state import State
 from ..engine.update import MEAN, Term, Update
 from ..model import Array, Prior, log_joint_of_documents
@@ -41,9 +41,9 @@ def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
 
 def objective(s: State, c: Corpus, p: Prior) -> Any:
     """Minus the free energy: a lower bound on log p(x | phi, alpha) at the best phi and q(theta) for gamma, in nats."""
-    N_jk, N_wk, _ = sums(s.gamma, c)
+    N_jk, N_wk, _ = sums_of(s, c)
     documents = log_joint_of_documents(N_jk, p).sum(0)
-    return documents + ml.log_likelihood(N_wk, 0) + entropy(s.gamma, c)
+    return documents + ml.log_likelihood(N_wk, 0) + entropy(s, c)
 
 
 ALGORITHM = Algorithm(

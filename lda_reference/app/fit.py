@@ -155,7 +155,7 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
     if not f.algorithm.is_sampler and f.history and f.history[-1]["change"] >= SETTLED:
         print("The run has not converged: more sweeps may still change the topics. To go on:")
         print(f"  {_to_go_on(a, 3 * f.sweeps)}")
-    if len(empty := empty_topics(f.state.gamma)):
+    if len(empty := empty_topics(f.state)):
         print(f"{len(empty)} of {K} topics are empty: no word needs them. Fewer topics may do, or a smaller --eta.")
     return 0
 

@@ -112,7 +112,7 @@ def in_unicode(name: str) -> str:
 
 def topics_in_words(f: Fit) -> list[str]:
     """Each topic as its number and, with a vocabulary, the three most probable words that it owns."""
-    empty, vocab, names = empty_topics(f.state.gamma), f.vocab, []
+    empty, vocab, names = empty_topics(f.state), f.vocab, []
     for k, words in enumerate(first_words(f.phi_wk, tokens_of_words(f), 3)):
         about = "empty" if k in empty else " ".join(vocab[w] for w in words) if vocab else ""
         names.append(f"topic {k}" + f" ({about})" * bool(about))

@@ -37,7 +37,7 @@ def run(a: argparse.Namespace) -> None:
         write(json_text({"topics": topics}), a.json)
     else:
         print("topic, its share of the documents, and its words with their probabilities")
-        empty = empty_topics(f.state.gamma)
+        empty = empty_topics(f.state)
         for k in range(K):
             words_of_k = "  ".join(f"{x} {p:.3g}" for _, x, p, own in of_topic(k) if own)
             print(f"{k:>3} {share[k]:6.1%}  {'(empty)' if k in empty else words_of_k or '(no word of its own)'}")

@@ -33,8 +33,9 @@ from .arguments import (
 )
 from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, pseudocounts, statistic_of, total
 from .in_place import are_kept, assigner, groups, sweep_groups
-from .nested import sweep_nested
+from .nested import before_last_step
 from .parallel import Shards
+from .products import after_update, needs_no_gamma, sums_before
 from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .schedules import sweep_tokens
 from .starts import ONE_HOT, OPTIONS, start_named, uniform_topics
@@ -227,10 +228,13 @@ class Algorithm:
         else:
             options = {"run": map_of(threads), "dtype": dtype}
             more = {name: options[name] for name in OPTIONS.get(start.partition(":")[0], ())}
-            gamma = start_named(start)(c, K, p, rng, **more)
+            made = start_named(start)(c, K, p, rng, **more)
+            s = made if isinstance(made, State) else State(made)
+            if s.dtype != dtype:
+                s = State(s.gamma.astype(dtype))
             if not self.samples_z:
-                return State(gamma.astype(dtype, copy=False))
-            z = draw(np.repeat(gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
+                return s
+            z = draw(np.repeat(s.gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
         return State(mean_one_hot(z, c, K), z)
 
     def annealed(
@@ -245,7 +249,7 @@ class Algorithm:
         """The state after a sweep with each of the priors."""
         for p in priors:
             s = self.sweep(s, c, p, schedule, rng=rng, executor=executor)
-        return State(s.gamma, s.z)
+        return s._replace(own=None)
 
     def sweep(
         self,
@@ -273,8 +277,9 @@ class Algorithm:
         assignment : {"soft", "sample", "hard"}, or function weights -> row of gamma, optional
             Default: the algorithm's own. `hard` takes the first of equally probable topics.
         uniforms : (N,) or (N, R) numbers in [0, 1), optional
-            For `sample`: one for each token, in row order whatever the schedule. If s_1, ..., s_K are the partial sums of the weights, the
-            topic is the number of k < K with s_k <= u s_K. For `cvb1s`: (N, [R,] S), S for each token; default S = 50.
+            For `sample`: one for each token, in row order whatever the schedule. If s_1, ..., s_K are the partial sums
+            of the weights, the topic is the number of k < K with s_k <= u s_K. For `cvb1s`: (N, [R,] S), S for each
+            token; default S = 50.
         rng : numpy.random.Generator, optional
             Draws what is not given: uniforms, the parameters of `gibbs`.
         executor : concurrent.futures.Executor, optional
@@ -305,7 +310,7 @@ class Algorithm:
         """
         schedule, assignment, run = checked_choices(self, schedule, assignment, executor, blocks, inner, rng)
         check_problem(c, p, fractions=True)
-        self.check(c, p, checked_state(s, c, self.keeps).shape[-1])
+        self.check(c, p, checked_state(s, c, self.keeps)[-1])
         if self.sweep_of is not None:
             if assignment != self.assignment:
                 raise ValueError(f"assignment is {shown(assignment)}, expected {self.assignment!r} for {self.name}")
@@ -313,7 +318,7 @@ class Algorithm:
                 raise ValueError(f"uniforms are given, but {self.name} takes none")
             return self.sweep_of(s, c, p, rng, held_topics)
         if assignment == "sample":
-            z, K = topics_to_sample(self, s, schedule), s.gamma.shape[-1]
+            z, K = topics_to_sample(self, s, schedule), s.shape[-1]
             fixed = self.fixed(s, c, p, rng, held_topics=held_topics)
             u = checked_uniforms(uniforms, z.shape, rng)
             if schedule == "corpus":
@@ -329,26 +334,29 @@ class Algorithm:
             shards.sweep(p)
             return shards.state
         fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
-        gamma = np.asarray(s.gamma)
         if self.plain is not None and held_topics is None:
-            new = np.array(gamma)
+            new = np.array(s.gamma)
             for i in range(c.M):  # each row sees the new gamma of the rows before it
                 new[i] = assign(self.plain(new, c, p, i))
             return State(new)
-        S = total(fixed, gamma, c, run)
-        new = np.empty_like(gamma) if schedule in ("document", "block", "corpus") else np.array(gamma)
+        without_gamma = schedule in ("corpus", "nested") and needs_no_gamma(fixed, assign)
+        S = sums_before(fixed, s, c) if without_gamma else total(fixed, np.asarray(s.gamma), c, run)
         if schedule == "nested":
-            sweep_nested(fixed, S, new, assign, c, p, inner, run)
-        elif schedule == "token":
+            S = before_last_step(fixed, S, c, p, assign, inner, run)
+        if without_gamma:
+            return after_update(fixed, S, c, run)
+        gamma = np.asarray(s.gamma)
+        new = np.array(gamma) if schedule == "token" else np.empty_like(gamma)
+        if schedule == "token":
 
             def put(i: int, x: Array) -> None:
                 new[i] = assign(x)
 
             sweep_tokens(fixed, S, lambda count, given: statistic_of(count, new, given), put, c)
         else:
-            number = {"document": c.D, "block": blocks, "corpus": 1}[schedule]
-            parts, together = groups(c, number, new.dtype), schedule == "corpus"
-            keeps = are_kept(fixed) and not together
+            number = {"document": c.D, "block": blocks}.get(schedule, 1)
+            together = schedule in ("corpus", "nested")
+            parts, keeps = groups(c, number, new.dtype), are_kept(fixed) and not together
             sweep_groups(fixed, S, gamma, new, assigner(assign), parts, together, keeps, run)
         return State(new)
 
@@ -366,14 +374,14 @@ class Algorithm:
         if self.draws:
             uniforms = None if uniforms is None else real(uniforms, "uniforms")
             draws = self.draws if uniforms is None else uniforms.shape[-1] if uniforms.ndim else 1
-            u = checked_uniforms(uniforms, (c.N, *s.gamma.shape[1:-1], draws), rng)
+            u = checked_uniforms(uniforms, (c.N, *s.shape[1:-1], draws), rng)
         elif uniforms is not None:
             raise ValueError(f"uniforms are given, but {self.name} takes none with this assignment")
         if self.parameters is not None:
-            known = Sums(*self.parameters(s, c, p, rng), np.ones(s.gamma.shape[-1]))  # the topic term is 1
+            known = Sums(*self.parameters(s, c, p, rng), np.ones(s.shape[-1]))  # the topic term is 1
         if held_topics is not None:
             update = update._replace(word=HELD, topic=HELD)
-            wk, k = topics_as_sums(held_topics, s.gamma, c, update.logs)
+            wk, k = topics_as_sums(held_topics, s.shape, c, update.logs)
             known = known._replace(wk=wk, k=k)
         return hold_fixed(update, pseudocounts(p, c.W, self.prior_offset), known, u)
 
@@ -438,4 +446,4 @@ class Algorithm:
 
     def _check_given(self, s: State, c: Corpus, p: Prior, fractions: bool = False) -> None:
         check_problem(c, p, fractions)
-        p.check(checked_state(s, c, self.keeps).shape[-1], c.W)
+        p.check(checked_state(s, c, self.keeps)[-1], c.W)

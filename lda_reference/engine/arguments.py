@@ -34,30 +34,25 @@ def checked_topics(c: Corpus, p: Prior, K: int) -> int:
     return K
 
 
-def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> Array:
-    """The state's gamma, if the state fits the corpus and gamma holds probabilities.
+def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int, ...]:
+    """The shape of the state's gamma, if the state fits the corpus and gamma holds probabilities.
 
     `keeps` says what the state's own arrays must be, of an algorithm that has any.
     """
     if not isinstance(s, State):
         raise ValueError(f"s is {kind(s)}, expected a State, as from init or sweep")
-    gamma = np.asarray(s.gamma)
-    if gamma.ndim not in (2, 3) or len(gamma) != c.M:
+    shape = s.shape
+    if len(shape) not in (2, 3) or shape[0] != c.M:
         raise ValueError(
-            f"the state's gamma has shape {gamma.shape}, expected (M, K) or (M, R, K) with a row for each of the"
+            f"the state's gamma has shape {shape}, expected (M, K) or (M, R, K) with a row for each of the"
             f" corpus' M = {c.M} rows"
         )
-    if gamma.dtype.kind != "f":
-        raise ValueError(f"the state's gamma has the type {gamma.dtype}, expected float64")
-    if gamma.size and not (gamma.min() >= 0 and gamma.max() <= 1 + 1e-9):  # without an array, for each sweep
-        check_entries((gamma >= 0) & (gamma <= 1 + 1e-9), gamma, "the state's gamma", "a probability")
-    if gamma.size and not abs(gamma.sum() * gamma.shape[-1] / gamma.size - 1) <= 1e-8:
-        total = gamma.sum(-1)
-        check_entries(np.abs(total - 1) <= 1e-6, total, "the sum of the state's gamma", "1")
+    if s.recipe is None:
+        _check_probabilities(np.asarray(s.gamma))
     if s.z is not None:
-        z, shape, K = numbers(s.z, "the state's z"), (c.N, *gamma.shape[1:-1]), gamma.shape[-1]
-        if z.shape != shape:
-            raise ValueError(f"the state's z has shape {z.shape}, expected {shape}")
+        z, of_z, K = numbers(s.z, "the state's z"), (c.N, *shape[1:-1]), shape[-1]
+        if z.shape != of_z:
+            raise ValueError(f"the state's z has shape {z.shape}, expected {of_z}")
         if z.dtype.kind not in "iu":
             raise ValueError(f"the state's z has the type {z.dtype}, expected integers")
         if z.size and not (z.min() >= 0 and z.max() < K):
@@ -65,12 +60,22 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> Array:
     if s.own is not None and keeps is not None:
         if not isinstance(s.own, keeps.kind):
             raise ValueError(f"the state's own is {kind(s.own)}, expected {keeps.kind.__name__}")
-        sizes = {"D": c.D, "M": c.M, "W": c.W, **dict(zip("KR", gamma.shape[:0:-1], strict=False))}
+        sizes = {"D": c.D, "M": c.M, "W": c.W, **dict(zip("KR", shape[:0:-1], strict=False))}
         for (name, x), axes in zip(s.own._asdict().items(), keeps.axes, strict=True):
-            shape = tuple(sizes[axis] for axis in axes if axis in sizes)
-            if x is not None and np.shape(x) != shape:
-                raise ValueError(f"the state's own.{name} has shape {np.shape(x)}, expected {shape}")
-    return gamma
+            expected = tuple(sizes[axis] for axis in axes if axis in sizes)
+            if x is not None and np.shape(x) != expected:
+                raise ValueError(f"the state's own.{name} has shape {np.shape(x)}, expected {expected}")
+    return shape
+
+
+def _check_probabilities(gamma: Array) -> None:
+    if gamma.dtype.kind != "f":
+        raise ValueError(f"the state's gamma has the type {gamma.dtype}, expected float64")
+    if gamma.size and not (gamma.min() >= 0 and gamma.max() <= 1 + 1e-9):  # without an array, for each sweep
+        check_entries((gamma >= 0) & (gamma <= 1 + 1e-9), gamma, "the state's gamma", "a probability")
+    if gamma.size and not abs(gamma.sum() * gamma.shape[-1] / gamma.size - 1) <= 1e-8:
+        total = gamma.sum(-1)
+        check_entries(np.abs(total - 1) <= 1e-6, total, "the sum of the state's gamma", "1")
 
 
 def topics_to_sample(A: Any, s: State, schedule: str) -> Ints:
@@ -181,12 +186,12 @@ def assigned(assignment: Assign, weights: Array) -> Array:
     return x
 
 
-def topics_as_sums(held_topics: ArrayLike, gamma: Array, c: Corpus, logs: bool) -> tuple[Array, Array]:
+def topics_as_sums(held_topics: ArrayLike, shape: tuple[int, ...], c: Corpus, logs: bool) -> tuple[Array, Array]:
     """Held topics as the sums of the word and the topic term, in logs where the terms are."""
-    K, phi_wk = gamma.shape[-1], np.asarray(numbers(held_topics, "held_topics"), np.float64)
-    if phi_wk.shape not in ((c.W, K), (c.W, *gamma.shape[1:])):
+    K, phi_wk = shape[-1], np.asarray(numbers(held_topics, "held_topics"), np.float64)
+    if phi_wk.shape not in ((c.W, K), (c.W, *shape[1:])):
         raise ValueError(f"held_topics has shape {phi_wk.shape}, expected (W, K) = {(c.W, K)}")
-    phi_wk = phi_wk[:, None] if phi_wk.ndim < gamma.ndim else phi_wk
+    phi_wk = phi_wk[:, None] if phi_wk.ndim < len(shape) else phi_wk
     check_entries((phi_wk >= 0) & (phi_wk < np.inf), phi_wk, "held_topics", "a probability")
     impossible = np.flatnonzero(~(phi_wk[c.w] > 0).any(-1).reshape(c.M, -1).all(-1))
     if impossible.size:

@@ -79,9 +79,15 @@ def sums(gamma: Array, c: Corpus) -> Sums:
     return Sums(N_jk, N_wk, sum_all(N_wk))
 
 
+def sums_of(s: State, c: Corpus) -> Sums:
+    """The counts of a state. Its gamma is not made if they are known without it."""
+    known: Sums | None = s.known_sums(c)
+    return sums(s.gamma, c) if known is None else known
+
+
 def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """Posterior means of theta and phi at the (expected) counts of a state."""
-    N = sums(s.gamma, c)
+    N = sums_of(s, c)
     return mean_of_counts(N.jk, N.wk, p)
 
 
@@ -107,10 +113,13 @@ def normalised(x: Array, axis: int) -> Array:
     return x / x.sum(axis, keepdims=True)
 
 
-def entropy(gamma: Array, c: Corpus) -> Any:
+def entropy(s: State, c: Corpus) -> Any:
     """H(q(z)) = - sum over tokens of sum_k gamma log gamma, in nats; (R,) with replicates."""
-    logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
-    return -np.einsum("m,m...k,m...k->...", c.n.astype(np.float64), gamma, logs)
+    total: Any = 0.0
+    for rows, gamma in s.blocks():
+        logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
+        total = total - np.einsum("m,m...k,m...k->...", c.n[rows].astype(np.float64), gamma, logs)
+    return total
 
 
 # The sums of an update -----------------------------------------------------------------------------------------------
@@ -247,7 +256,7 @@ def totals(
             of_topic = is_of_topic and not is_of_word
             indices = [(group.j, D)] * is_of_document + [(group.w, W)] * is_of_word
             indices += [(np.zeros_like(group.j), 1)] * of_topic
-            parts = _sum_blocks(statistic, gamma.ndim, group, indices, run)
+            parts = sum_blocks(statistic, gamma.ndim, group, indices, run)
         if is_of_document:
             S[0] = parts[0]
         if is_of_word:
@@ -266,7 +275,7 @@ def summed(matrix: Any, x: Array) -> Array:
     return (matrix @ x.reshape(len(x), math.prod(x.shape[1:]))).reshape(matrix.shape[0], *x.shape[1:])
 
 
-def _sum_blocks(
+def sum_blocks(
     statistic: Statistic, ndim: int, group: Group, indices: list[tuple[Ints, int]], run: Run
 ) -> list[Array]:
     """The statistic summed over the tokens of equal index, for each index and its size, a block of rows at a time."""
@@ -286,7 +295,7 @@ def _sum_blocks(
             parts.append((numbers, sum_rows(x, group.n[block].astype(np.float64), place, len(numbers))))
         return parts
 
-    blocks = iter(blocks_of(group, statistic))
+    blocks = iter(blocks_of(len(group.j), math.prod(shape)))
     while some := list(islice(blocks, 64)):  # a pool may run ahead, but not until memory is full
         for parts in run(parts_of, some):
             for sum_, (numbers, part) in zip(sums_, parts, strict=True):
@@ -294,10 +303,8 @@ def _sum_blocks(
     return sums_
 
 
-def blocks_of(group: Group, *statistics: Statistic) -> Iterator[slice]:
-    """The rows of a group, numbered within it, in blocks whose largest statistic fits the cache."""
-    M = len(group.j)
-    numbers = max(1, *(statistic(rows_in(group, slice(0, 1))).size for statistic in statistics))
+def blocks_of(M: int, numbers: int) -> Iterator[slice]:
+    """M rows in blocks that fit the cache, of so many numbers a row."""
     size = max(1, BLOCK // numbers, min(1024, 8 * BLOCK // numbers))  # with fewer rows Python takes most of the time
     return (slice(i, min(i + size, M)) for i in range(0, M, size))
 

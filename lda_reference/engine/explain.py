@@ -55,12 +55,12 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     """
     expect(isinstance(A, Algorithm), A, "A", "an Algorithm, such as ALGORITHMS['cvb0']")
     check_problem(c, p)
-    if checked_state(s, c, A.keeps).ndim != 2:
-        raise ValueError(f"gamma has shape {s.gamma.shape}, expected (M, K): explain shows one run, not replicates")
+    if len(checked_state(s, c, A.keeps)) != 2:
+        raise ValueError(f"gamma has shape {s.shape}, expected (M, K): explain shows one run, not replicates")
     expect(is_whole(row) and 0 <= row < c.M, row, "row", f"a row from 0 below M = {c.M}")
     rng = np.random.default_rng(0) if rng is None else rng
     check_generator(rng)
-    A.check(c, p, s.gamma.shape[-1])
+    A.check(c, p, s.shape[-1])
     gamma, t, i = s.gamma, c, row
     if s.z is not None:
         gamma, t, i = np.eye(s.gamma.shape[-1])[s.z], c.tokens(), int(c.n[:row].sum())

@@ -100,7 +100,9 @@ def sweep_groups(
     for group in parts:
         is_read = in_place and not (keeps or together)
         before = totals(fixed, gamma, group, run, documents=False) if is_read else None
-        blocks = list(blocks_of(group, *(statistic_of(x, gamma, fixed.given[x]) for x in set(fixed.counts))))
+        first = rows_in(group, slice(0, 1))
+        numbers = max(np.size(statistic_of(x, gamma, fixed.given[x])(first)) for x in fixed.counts)
+        blocks = list(blocks_of(len(group.j), numbers))
         pool = run if len(blocks) >= FEW else map
         if keeps and len(moved) < len(group.j):  # arrays that all groups use, because new memory takes time
             moved = np.empty((len(group.j), *gamma.shape[1:]), gamma.dtype)
@@ -205,7 +207,7 @@ def weights_of_rows(
     """
     update, numbers = fixed.update, fixed.numbers
     if update.excludes == "nothing":
-        of_tables = _gathered(update, tables(fixed, S, gamma, group.words))
+        of_tables = gathered(update, tables(fixed, S, gamma, group.words))
         return lambda block: of_tables(group.j[block], group.w[block])
     eta = column(numbers.eta[group.words] if numbers.eta.ndim else numbers.eta, gamma)
     factors = [
@@ -282,18 +284,24 @@ def tables(fixed: Fixed, S: Sums, gamma: Array, words: Any = slice(None)) -> tup
     )
 
 
-def _gathered(update: Update, three: tuple[Array, Array, Array]) -> Callable[[Ints, Ints], Array]:
+def gathered(update: Update, three: tuple[Array, Array, Array]) -> Callable[[Ints, Ints], Array]:
     """The weights of rows (j, w) from the terms of all documents and words."""
     document, word, topic = three
     if not update.logs:
         return _products(document, word / topic)
-    word = word - topic
-    tops = [x.max(-1, keepdims=True) for x in (document, word)]  # -inf for a word that no row contains
-    E_jk, E_wk = (np.exp(x - np.where(top > -np.inf, top, 0.0)) for x, top in zip((document, word), tops, strict=True))
+    (E_jk, _), (E_wk, _) = exponentials(document.copy()), exponentials(word - topic)
     if E_jk.min() * E_wk.min() > 1e-200:
         return _products(E_jk, E_wk)
     # with tiny priors all products of a row could vanish
-    return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), np.zeros(()))
+    return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), topic)
+
+
+def exponentials(logs: Array) -> tuple[Array, Array]:
+    """The exponentials of logarithms, divided by the largest of each row, and its logarithm; written over them."""
+    top = logs.max(-1)
+    top = np.where(top > -np.inf, top, 0.0)  # -inf for a word that no row contains
+    logs -= top[..., None]
+    return np.exp(logs, out=logs), top
 
 
 def _products(E_jk: Array, E_wk: Array) -> Callable[[Ints, Ints], Array]:

@@ -1,108 +1,109 @@
 """The schedule `nested`, which takes each document by itself to convergence with the topics fixed.
 
-This is SOL14 Algorithm 1. Given the topics, documents do not depend on one another. Blocks of documents that fit the
-cache are therefore updated side by side, and a document that has converged is left out of the next steps.
+This is SOL14 Algorithm 1. Given the topics, documents do not depend on one another. Documents of similar length are
+computed together, in a stack, and a document that has converged leaves it. gamma is not made: it is one update from the
+counts of each document before its last step.
 """
 
+from collections.abc import Iterator
 from itertools import count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, log_joint_of_documents
-from . import counts
-from .counts import Fixed, Run, Sums, sum_rows
-from .in_place import groups, tables
+from .counts import Fixed, Run, Sums
+from .in_place import exponentials, tables
+from .products import SMALLEST, by_replicate
 from .update import Assign, soft
 
+NUMBERS = 2**18  # of a stack: 2 MB
 CONVERGED = 1e-4  # SOL14 Algorithm 1, line 9: the relative change of a document's part of the objective
 
 
-def sweep_nested(
-    fixed: Fixed, S: Sums, gamma: Array, assign: Assign, c: Corpus, p: Prior, inner: int | None, run: Run = map
-) -> None:
-    """Take each document from the uniform distribution to convergence, with the topics of the sums before the sweep.
+class Stack(NamedTuple):
+    """Some documents, and of each its rows: (documents, rows) arrays of their words and counts.
 
-    A document has converged when the relative change of its part of the objective is below 1e-4; with `inner` it takes
-    that many steps. The objective is VB's, because this schedule has VB's document term.
+    Where a document has fewer rows than the longest, its first row is repeated with the count 0.
     """
-    _, word, topic = tables(fixed, S, gamma)  # SOL14 Algorithm 1, line 11: mu, from the last sweep
-    with np.errstate(divide="ignore"):
-        log_topics = word - topic if fixed.update.logs else np.log(word / topic)
-    number = max(1, c.M * gamma.shape[-1] // (4 * counts.BLOCK))
 
-    def converge(task: tuple[Any, Any]) -> None:
-        group, replicate = task
-        at = (slice(None), replicate) if gamma.ndim == 3 else slice(None)
-        topics = np.broadcast_to(log_topics, (c.W, *gamma.shape[1:]))[at].take(c.w[group.rows], 0)
-        gamma[group.rows][at] = _converged(fixed, topics, group.j, c.n[group.rows], assign, p, inner)
-
-    replicates = range(gamma.shape[1]) if gamma.ndim == 3 else (None,)
-    for _ in run(converge, [(group, r) for group in groups(c, number) for r in replicates]):
-        pass
-
-
-def _converged(fixed: Fixed, topics: Array, j: Ints, n: Ints, assign: Assign, p: Prior, inner: int | None) -> Array:
-    """gamma of the rows of some documents, from log phi of each row. Only active documents have a part in a step."""
-    gamma = np.full(topics.shape, 1 / topics.shape[-1])  # SOL14 Algorithm 1, line 4
-    rows = _Rows(np.arange(len(j)), j, n.astype(np.float64), topics.max(-1), np.exp(topics - topics.max(-1)[:, None]))
-    N_jk = sum_rows(gamma, rows.n, j, int(j[-1]) + 1)  # SOL14 Algorithm 1, line 5, without alpha
-    finite = np.where(np.isfinite(topics), topics, 0.0)  # gamma is 0 where a topic is impossible
-    last = _objective(N_jk, _expected_log(gamma, finite), rows, p)
-    for step in count(1):
-        log_jk = fixed.update.document.value(fixed.numbers.alpha, N_jk)
-        log_jk = log_jk if fixed.update.logs else np.log(log_jk)
-        x, total, shift = _weights(log_jk, topics, rows)  # SOL14 Algorithm 1, line 7
-        if assign is soft:  # the same as below, without the rows of gamma and their logarithms
-            N_jk = sum_rows(x, rows.n / total, rows.j, len(N_jk))  # SOL14 Algorithm 1, line 8
-            value = _objective(N_jk, np.log(total) + shift, rows, p) - np.einsum("jk,jk->j", N_jk, log_jk)
-        else:
-            x = assign(x)
-            N_jk = sum_rows(x, rows.n, rows.j, len(N_jk))
-            value = _objective(N_jk, _expected_log(x, finite.take(rows.rows, 0)), rows, p)
-        active = np.abs(value - last) > CONVERGED * np.abs(last) if inner is None else np.full(len(last), step < inner)
-        if not active.all():
-            stays, number = active[rows.j], np.cumsum(active) - 1
-            gamma[rows.rows[~stays]] = soft(x[~stays]) if assign is soft else x[~stays]
-            rows = _Rows(*(part[stays] for part in (rows.rows, number[rows.j], *rows[2:])))
-            N_jk, value = N_jk[active], value[active]
-        last = value
-        if not len(last):
-            break
-    return gamma
-
-
-class _Rows(NamedTuple):
-    """The rows of the active documents: their places, documents, counts, and phi divided by its largest entry."""
-
-    rows: Ints
-    j: Ints
+    documents: Ints
+    w: Ints
     n: Array
-    log_largest: Array
-    phi: Array
 
 
-def _weights(log_jk: Array, topics: Array, now: _Rows) -> tuple[Array, Array, Array]:
-    """The weights of rows, their sums, and the logarithm of the factor by which both are too small."""
-    largest = log_jk.max(-1)
-    x = np.exp(log_jk - largest[:, None]).take(now.j, 0)
-    x *= now.phi
-    total = x.dot(np.ones(x.shape[-1]))
-    if total.min() > 1e-200:
-        return x, total, largest.take(now.j) + now.log_largest
-    x = log_jk.take(now.j, 0) + topics.take(now.rows, 0)  # with tiny priors all products of a row could vanish
-    shift = x.max(-1)
-    np.exp(x - shift[:, None], out=x)
-    return x, x.sum(-1), shift
+def stacks(c: Corpus, K: int) -> Iterator[Stack]:
+    """All documents that have rows, the longest first, in stacks of about `NUMBERS` numbers for K topics."""
+    begins = np.searchsorted(c.j, np.arange(c.D + 1))
+    lengths = np.diff(begins)
+    order, first = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)], 0
+    while first < len(order):
+        length = int(lengths[order[first]])
+        documents = order[first : first + max(1, NUMBERS // (length * K))]
+        place = np.arange(length) - (length - lengths[documents, None])
+        rows = begins[documents, None] + np.maximum(place, 0)
+        yield Stack(documents, c.w.take(rows), np.where(place >= 0, c.n.take(rows), 0.0))
+        first += len(documents)
 
 
-def _expected_log(gamma: Array, log_topics: Array) -> Array:
-    """E[log phi] - E[log gamma] of a token of each row."""
-    logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
-    return np.einsum("mk,mk->m", gamma, log_topics - logs)
+def before_last_step(
+    fixed: Fixed, S: Sums, c: Corpus, p: Prior, assign: Assign, inner: int | None, run: Run = map
+) -> Sums:
+    """The sums S with each document's counts before the last of its steps with the topics fixed, SOL14 Algorithm 1.
+
+    Each document goes from the uniform distribution to convergence. It has converged when the relative change of its
+    part of the objective is below 1e-4; with `inner` it takes that many steps. The objective is VB's, because this
+    schedule has VB's document term.
+    """
+    return by_replicate(lambda part: _before_last_step(fixed, part, c, p, assign, inner, run), S)
 
 
-def _objective(N_jk: Array, of_rows: Array, now: _Rows, p: Prior) -> Array:
-    """Each document's part of the objective, where `of_rows` is the part of a token."""
-    return log_joint_of_documents(N_jk, p) + np.bincount(now.j.astype(np.intp), now.n * of_rows, len(N_jk))
+def _before_last_step(
+    fixed: Fixed, S: Sums, c: Corpus, p: Prior, assign: Assign, inner: int | None, run: Run
+) -> Sums:
+    _, word, topic = tables(fixed, S, S.jk)  # SOL14 Algorithm 1, line 11: mu, from the last sweep
+    with np.errstate(divide="ignore"):
+        log_wk = word - topic if fixed.update.logs else np.log(word / topic)
+    E_wk, top_w = exponentials(log_wk.copy())
+    K, finite_wk = log_wk.shape[1], np.where(np.isfinite(log_wk), log_wk, 0.0)  # gamma is 0 where a topic is impossible
+    uniform_w = finite_wk.mean(1) + np.log(K)
+    before_jk = np.zeros((c.D, K))
+
+    def converge(stack: Stack) -> None:
+        documents, w, n = stack
+        E_rows, top = E_wk.take(w, 0), top_w.take(w)
+        N_jk = np.repeat(n.sum(1)[:, None] / K, K, 1)  # SOL14 Algorithm 1, lines 4 and 5, without alpha
+        last = log_joint_of_documents(N_jk, p) + np.einsum("jl,jl->j", n, uniform_w.take(w))
+        for step in count(1):
+            log_jk = fixed.update.document.value(fixed.numbers.alpha, N_jk)
+            log_jk = log_jk if fixed.update.logs else np.log(log_jk)
+            E_jk, largest = exponentials(log_jk.copy())
+            x, shift = E_rows, top + largest[:, None]
+            Z = np.matmul(x, E_jk[:, :, None])[:, :, 0]
+            if not Z.min() > SMALLEST:
+                x, shift = exponentials(log_jk[:, None] + log_wk.take(w, 0))
+                E_jk, Z = np.ones_like(E_jk), x.sum(-1)
+            if assign is soft:  # the same as below, without the rows of gamma and their logarithms
+                new = E_jk * np.matmul((n / Z)[:, None], x)[:, 0]  # SOL14 Algorithm 1, lines 7 and 8
+                of_rows = np.einsum("jl,jl->j", n, np.log(Z) + shift) - np.einsum("jk,jk->j", new, log_jk)
+            else:
+                gamma, is_row = np.zeros(x.shape), n > 0
+                gamma[is_row] = assign((x * E_jk[:, None])[is_row])
+                new = np.matmul(n[:, None], gamma)[:, 0]
+                logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
+                of_rows = np.einsum("jl,jlk,jlk->j", n, gamma, finite_wk.take(w, 0) - logs)
+            value = log_joint_of_documents(new, p) + of_rows
+            moves = np.abs(value - last) > CONVERGED * np.abs(last)
+            active = moves if inner is None else np.full(len(last), step < inner)
+            if not active.all():
+                before_jk[documents[~active]] = N_jk[~active]
+                if not active.any():
+                    return
+                documents, w, n, E_rows, top = (part[active] for part in (documents, w, n, E_rows, top))
+                new, value = new[active], value[active]
+            N_jk, last = new, value
+
+    for _ in run(converge, stacks(c, K)):
+        pass
+    return S._replace(jk=before_jk)

@@ -61,7 +61,8 @@ class Shard:
 
     def __init__(self, A: Any, source: Any, assign: Assign, threads: int) -> None:
         self.c, gamma = source() if callable(source) else source
-        self.gamma = checked_state(State(gamma if callable(source) else np.array(gamma)), self.c)  # is overwritten
+        self.gamma = gamma if callable(source) else np.array(gamma)  # is overwritten
+        checked_state(State(self.gamma), self.c)
         self.A, self.new_rows, self.threads, self.sweeps, self.W = A, assigner(assign), threads, 0, self.c.W
         self.words, w = numbered(self.c.w, self.W)
         self.rows = Corpus(self.c.j, w, self.c.n, self.c.D, len(self.words), None, self.c.fractions)
@@ -132,7 +133,7 @@ class Shards:
         self.W, self.words = sizes[0], self.each(getattr, self.shards, "words")
         self.words_below: list[Any] = []  # those, and the words of the shards below each
 
-    def sweep(self, p: Prior, rng: np.random.Generator | None = None) -> float:
+    def sweep(self, p: Prior, rng: np.random.Generator | None = None, has_change: bool = True) -> float:
         """Make one sweep, and return the mean absolute change of gamma."""
         if not self.words_below:
             parts = self.up(self.each(Shard.begin, self.shards, p))

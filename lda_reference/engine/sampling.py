@@ -41,7 +41,7 @@ def sample_together(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, r
             weights = np.repeat(weights_of(block), group.n[block].astype(np.intp), axis=0)
             new[tokens] = draw(weights, uniforms[tokens])  # SOL14 Algorithm 2, line 4
 
-        for _ in run(draw_block, blocks_of(group, gamma.__getitem__)):
+        for _ in run(draw_block, blocks_of(len(group.j), gamma[0].size)):
             pass
     return new
 

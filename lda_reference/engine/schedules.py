@@ -1,7 +1,7 @@
 """The schedules: when the sums are refreshed.
 
 - `token`: after each row. It is one loop, `sweep_tokens`.
-- `interleaved`, of samplers that exclude a token: after each draw, and first the first token of every document is drawn,
+- `interleaved`, of samplers that exclude a token: after each draw. First the first token of every document is drawn,
   then the second of every document, and so on. `speculation` makes the draws of both orders faster.
 - `document`, `block`, `corpus`: after each document, after each of some groups of documents, after all rows. They are
   one loop over groups of documents, `in_place.sweep_groups`: all rows of a group are computed from the sums before it.

@@ -11,9 +11,9 @@
 | `growing` | CVB0 on a 64th of the documents, then on a 32nd, and so on until a half | `recommended` |
 | `anneal` | 300 sweeps of the algorithm itself, its prior lowered from 2; `anneal:3:100` from 3 in 100 | chapter 16 |
 
-Each but the last is a function (corpus, K, prior, rng) -> gamma (M, K); its random numbers go into a function that
-draws nothing. A sampler draws its z from the rows of gamma. `anneal` gives the priors of its sweeps, which are the
-algorithm's own.
+Each but the last is a function (corpus, K, prior, rng) -> gamma (M, K), or a state that makes it when it is read. Its
+random numbers go into a function that draws nothing. A sampler draws its z from the rows of gamma. `anneal` gives the
+priors of its sweeps, which are the algorithm's own.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,14 +23,15 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_corpus, column
-from .counts import Run, Sums, hold_fixed, normalised, plus_prior, pseudocounts, sum_rows
+from .counts import Run, Sums, hold_fixed, normalised, plus_prior, pseudocounts, sum_all, sum_rows
 from .in_place import are_kept, assigner, groups, sums_of_groups, sweep_groups
 from .sampling import mean_one_hot
-from .state import State, moved
+from .state import Recipe, Rows, State, moved
 from .update import Term, Update, dirichlet, draw, soft
 
 Start = Callable[..., Any]  # of a corpus, K, a prior, a generator; `anneal` of a prior
@@ -72,19 +73,32 @@ def from_one_hot(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array
     return mean_one_hot(uniform_topics(c, K, rng), c, K)
 
 
-def from_topics(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
+def from_topics(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> State:
     """gamma in proportion to random topics that are nearly uniform over the words."""
-    return rows_like(rng.gamma(100.0, 0.01, (c.W, K)), c.w)
+    return like_topics(rng.gamma(100.0, 0.01, (c.W, K)), c)
+
+
+def from_documents(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> State:
+    """gamma in proportion to topics that are the word counts of randomly chosen documents, plus 1."""
+    return like_topics(counts_of_documents(rng.integers(c.D, size=K), c) + 1, c)
+
+
+def like_topics(weights_wk: Array, c: Corpus) -> State:
+    """The state with the gamma of `rows_like`; it is not made, because the same words have the same rows."""
+    gamma_wk = rows_like(weights_wk, np.arange(c.W))
+    N_wk = np.bincount(c.w.astype(np.intp), c.n, c.W)[:, None] * gamma_wk
+    n_jw = csr_array((c.n.astype(np.float64), c.w, np.searchsorted(c.j, np.arange(c.D + 1))), shape=(c.D, c.W))
+    return State(Recipe(partial(rows_of_words, gamma_wk), c, Sums(n_jw @ gamma_wk, N_wk, sum_all(N_wk))))
+
+
+def rows_of_words(gamma_wk: Array, c: Corpus) -> Rows:
+    """A function that gives the rows of gamma in a slice, from a row for each word."""
+    return lambda rows: gamma_wk.take(c.w[rows], 0)
 
 
 def rows_like(weights_wk: Array, w: Ints) -> Array:
     """gamma of rows with the words w, proportional to phi_wk, the weights (W, K) normalised over words."""
     return normalised(normalised(weights_wk, 0), -1).take(w, 0)
-
-
-def from_documents(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    """gamma in proportion to topics that are the word counts of randomly chosen documents, plus 1."""
-    return rows_like(counts_of_documents(rng.integers(c.D, size=K), c) + 1, c.w)
 
 
 def counts_of_documents(documents: Ints, c: Corpus) -> Array:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..corpus import Ints
+from ..corpus import Corpus, Ints
 from ..model import Array
+
+Rows = Callable[[slice], Array]  # the rows of gamma in a slice
 
 
 class Keeps(NamedTuple):
@@ -27,28 +31,86 @@ class Keeps(NamedTuple):
     sums_of: Any = None
 
 
-class State(NamedTuple):
+class Recipe:
+    """How gamma is made when somebody asks for it, and the sums of its rows, which are known without it.
+
+    `make(c)` returns a function from slices to rows of gamma. `sums` are N_jk, N_wk and N_k on the corpus c.
+    """
+
+    def __init__(self, make: Any, c: Corpus, sums: Any) -> None:
+        self.make, self.c, self.sums = make, c, sums
+        self.shape = (c.M, *sums.jk.shape[1:])
+
+    @cached_property
+    def gamma(self) -> Array:
+        """gamma, which nobody can write into, because the sums would not change with it."""
+        gamma, rows_of = np.empty(self.shape), self.make(self.c)
+        for rows in _slices(self.shape):
+            gamma[rows] = rows_of(rows)
+        gamma.flags.writeable = False
+        return gamma
+
+    def __reduce__(self) -> Any:
+        return Recipe, (self.make, self.c, self.sums)  # a copy makes its own gamma
+
+
+class _Fields(NamedTuple):
+    gamma: Any
+    z: Ints | None = None
+    own: Any = None
+
+
+class State(_Fields):
     """What the next sweep needs.
 
     Attributes
     ----------
     gamma : (M, [R,] K)
         The distribution over topics of a token of each row; rows sum to 1. For samplers the fraction of the row's
-        tokens in each topic.
+        tokens in each topic. Of a state that has a `Recipe` instead, gamma is made when it is read first.
     z : (N, [R]) integers, or None
         For samplers of z: the topic of each token, in row order.
     own : NamedTuple of arrays, or None
         What else the algorithm keeps: the coordinates of `hmc`, the sites of `ep`. See `Algorithm.keeps`.
     """
 
-    gamma: Array
-    z: Ints | None = None
-    own: Any = None
+    __slots__ = ()
+
+    @property
+    def gamma(self) -> Array:  # the field holds gamma or its recipe
+        return self[0].gamma if isinstance(self[0], Recipe) else self[0]
+
+    @property
+    def recipe(self) -> Recipe | None:
+        """How gamma is made, if it is made only when it is read."""
+        return self[0] if isinstance(self[0], Recipe) else None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of gamma, (M, [R,] K)."""
+        return np.shape(self.gamma) if self.recipe is None else self.recipe.shape
+
+    @property
+    def dtype(self) -> Any:
+        """The numbers of gamma, float64 or float32."""
+        return np.dtype(np.float64) if self.recipe is not None else np.asarray(self.gamma).dtype
+
+    def blocks(self) -> Iterator[tuple[slice, Array]]:
+        """The rows of gamma in blocks that fit the cache, without making all of gamma."""
+        recipe = self.recipe
+        rows_of = self.gamma.__getitem__ if recipe is None or "gamma" in vars(recipe) else recipe.make(recipe.c)
+        return ((rows, rows_of(rows)) for rows in _slices(self.shape))
+
+    def known_sums(self, c: Corpus) -> Any:
+        """N_jk, N_wk and N_k on this corpus, if they are known without gamma; otherwise None."""
+        return self.recipe.sums if self.recipe is not None and _same_counts(self.recipe.c, c) else None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        return _same((self.gamma, self.z, self.own), (other.gamma, other.z, other.own))
+        if self[0] is not other[0] and not _same_rows(self, other):
+            return False
+        return _same((self.z, self.own), (other.z, other.own))
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -59,7 +121,22 @@ class State(NamedTuple):
     def __repr__(self) -> str:
         z = "" if self.z is None else f", z {np.shape(self.z)}"
         own = "" if self.own is None else f", own {type(self.own).__name__}"
-        return f"State(gamma {np.shape(self.gamma)}{z}{own})"
+        return f"State(gamma {self.shape}{z}{own})"
+
+
+def _same_counts(a: Corpus, b: Corpus) -> bool:
+    return a is b or all(np.array_equal(getattr(a, name), getattr(b, name)) for name in "jwnDW")
+
+
+def _same_rows(a: State, b: State) -> bool:
+    if a.recipe is None and b.recipe is None:
+        return np.array_equal(a.gamma, b.gamma)
+    pairs = zip(a.blocks(), b.blocks(), strict=False)
+    return a.shape == b.shape and all(np.array_equal(x, y) for (_, x), (_, y) in pairs)
+
+
+def _slices(shape: tuple[int, ...]) -> Iterator[slice]:
+    return (slice(i, min(i + 1024, shape[0])) for i in range(0, shape[0], 1024))
 
 
 def _same(x: Any, y: Any) -> bool:
@@ -71,7 +148,7 @@ def _same(x: Any, y: Any) -> bool:
 def numbers_of(s: State) -> dict[str, Any]:
     """The fields of `own` that are one number for each run."""
     fields = {} if s.own is None else s.own._asdict()
-    one = np.shape(s.gamma)[1:-1]
+    one = s.shape[1:-1]
     return {name: np.asarray(x).tolist() for name, x in fields.items() if x is not None and np.shape(x) == one}
 
 
@@ -90,6 +167,5 @@ def moved(a: State, b: State, n: Ints) -> tuple[Array, Array]:
 
 def mean_change(a: State, b: State) -> float:
     """The mean absolute difference of two gamma, computed a block that fits the cache at a time."""
-    old, new = a.gamma, b.gamma
-    blocks = (slice(i, i + 4096) for i in range(0, len(old), 4096))
-    return float(sum(np.abs(new[rows] - old[rows]).sum() for rows in blocks) / old.size)
+    total = sum(np.abs(new - old).sum() for (_, old), (_, new) in zip(a.blocks(), b.blocks(), strict=True))
+    return float(total / np.prod(a.shape))

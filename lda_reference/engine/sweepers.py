@@ -5,7 +5,7 @@ arithmetic, because each sweep needs new memory of the size of gamma. A sweeper 
 
     InPlace   overwrites gamma, in the orders `block` and `corpus`
     Shards    has gamma on the workers of a dask cluster, in the order `corpus`
-    Pure      calls `Algorithm.sweep`: samplers, `token`, `document`, algorithms with a sweep of their own
+    Pure      calls `Algorithm.sweep`: samplers, `token`, `document`, sweeps that make no gamma, those of its own
 
 Whoever looks at a state between sweeps and may keep it must be given copies (`copies`).
 """
@@ -23,9 +23,10 @@ from ..corpus import Corpus
 from ..model import Prior
 from .algorithm import Algorithm
 from .arguments import map_of
-from .counts import Sums, sum_all, sum_rows
+from .counts import Pseudocounts, Sums, hold_fixed, sum_all, sum_rows
 from .in_place import KEPT, WordSums, are_kept, assigner, groups, sums_of_groups, sweep_groups
 from .parallel import Shards
+from .products import needs_no_gamma
 from .state import State, mean_change
 from .update import hard, soft
 
@@ -42,16 +43,22 @@ class Sweeper(Protocol):
     def state(self) -> State:
         """The state after the last sweep."""
 
-    def sweep(self, p: Prior, rng: np.random.Generator) -> float:
-        """Make one sweep, and return the mean absolute change of gamma."""
+    def sweep(self, p: Prior, rng: np.random.Generator, has_change: bool = True) -> float | None:
+        """Make one sweep, and return the mean absolute change of gamma, if it costs little or is wanted."""
 
 
-def sweeper_of(A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool) -> Sweeper:
-    """The way to make many sweeps of an algorithm. It may overwrite the state, unless it makes copies."""
+def sweeper_of(
+    A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool, is_own: bool = True
+) -> Sweeper:
+    """The way to make many sweeps of an algorithm.
+
+    It may overwrite the state that it is given, if that is its own, and those that it makes, unless it makes `copies`.
+    """
     has_threads = executor is None or map_of(executor) is not map
     is_usual = A.sweep_of is None and A.plain is None and A.parameters is None and A.assignment != "sample"
-    if schedule in ("block", "corpus") and is_usual and has_threads:
-        return InPlace(A, s, c, schedule, executor, copies)
+    has_gamma = schedule != "corpus" or not needs_no_gamma(hold_fixed(A.update, Pseudocounts(0, 0, 0)), soft)
+    if schedule in ("block", "corpus") and is_usual and has_threads and (has_gamma or A.assignment != "soft"):
+        return InPlace(A, s, c, schedule, executor, copies, is_own)
     if schedule == "corpus" and is_usual and executor is not None:
         return Shards(A, (c, s.gamma), executor)
     return Pure(A, s, c, schedule, executor)
@@ -81,19 +88,21 @@ class Pure:
     def __init__(self, A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None) -> None:
         self.A, self.state, self.c, self.schedule, self.executor = A, s, c, schedule, executor
 
-    def sweep(self, p: Prior, rng: np.random.Generator) -> float:
+    def sweep(self, p: Prior, rng: np.random.Generator, has_change: bool = True) -> float | None:
         """Make one sweep."""
         before = self.state
         self.state = self.A.sweep(before, self.c, p, self.schedule, rng=rng, executor=self.executor)
-        return mean_change(before, self.state)
+        return mean_change(before, self.state) if has_change else None
 
 
 class InPlace:
     """Sweeps that overwrite gamma, or a copy of it."""
 
     def __init__(
-        self, A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool
+        self, A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool, is_own: bool
     ) -> None:
+        if not copies and not (is_own and s.recipe is None):
+            s = State(np.array(s.gamma), None, s.own)
         self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, map_of(executor)
         self.together, self.overwrites, self.is_broken = schedule == "corpus", not copies, False
         self.groups = list(groups(c, 1 if self.together else BLOCKS, s.gamma.dtype))
@@ -103,7 +112,7 @@ class InPlace:
             N_jk = sum_rows(s.gamma, c.n.astype(s.gamma.dtype), c.j, c.D).astype(np.float64)
             self.S = Sums(N_jk, s.own.wk.copy(), sum_all(s.own.wk))
 
-    def sweep(self, p: Prior, rng: np.random.Generator) -> float:
+    def sweep(self, p: Prior, rng: np.random.Generator, has_change: bool = True) -> float:
         """Make one sweep."""
         A, gamma = self.A, np.array(self.state.gamma) if self.copies else self.state.gamma
         A.check(self.c, p, gamma.shape[-1])

@@ -21,7 +21,7 @@ from scipy.special import digamma
 from ..algorithms import ml
 from ..arguments import check_choice, check_distributions, check_entries, expect, kind, numbers, whole_number
 from ..corpus import Corpus, as_corpus
-from ..engine import Algorithm, State, checked_gamma, column, normalised, posterior_mean, sums
+from ..engine import Algorithm, State, checked_gamma, column, normalised, posterior_mean, sums_of
 from ..model import Array, Prior, check_corpus, check_prior, check_problem
 
 ESTIMATORS = ("mean", "digamma", "counts")
@@ -48,14 +48,15 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
     check_problem(c, p, fractions=True)
     if not isinstance(s, State):
         raise ValueError(f"s is {kind(s)}, expected a State, as from init or sweep")
-    K = np.atleast_1d(s.gamma).shape[-1]
-    s = s._replace(gamma=checked_gamma(s.gamma, c.M, K, None))
+    K = (s.shape or (1,))[-1]
+    if s.recipe is None or s.shape[0] != c.M:
+        s = s._replace(gamma=checked_gamma(s.gamma, c.M, K, None))
     p.check(K, c.W)
     if estimator == "mean":
         return posterior_mean(s, c, p)
     if estimator == "counts":
         return ml.estimate(s, c, p)  # SOL14 §2.4.1
-    N = sums(s.gamma, c)
+    N = sums_of(s, c)
     alpha, eta = p.arrays(N.k.shape[-1], c.W)
     return _exp_digamma(N.jk + alpha, -1), _exp_digamma(N.wk + column(eta, N.wk), 0)  # AWST09 (16)
 

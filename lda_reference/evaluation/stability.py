@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..corpus import Corpus
-from ..engine import Algorithm, sums, whole_number
+from ..engine import Algorithm, State, sums_of, whole_number
 from ..fitting import Monitor, fit, sweep_rng, value_to_stop_by
 from ..model import Array, Ints, Prior, counts_of, log_joint_collapsed
 from ..own_words import empty_topics
@@ -82,10 +82,10 @@ def stability(
     distance = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best])[1] for r in other_runs]
     of_runs = () if h is None else [completion_of_documents(A, h, f.phi_wk[:, r], p, seed) for r in range(runs)]
     heldout = (np.array([log_p for log_p, _ in of_runs]), of_runs[0][1]) if of_runs else None
-    empty = empty_topics(f.state.gamma[:, best])
+    empty = empty_topics(State(f.state.gamma[:, best]))
     further = A.sweep(f.state, c, p, f.schedule, rng=sweep_rng(seed, sweeps + 1)).gamma
     change = np.abs(further - f.state.gamma).mean((0, 2))
-    N_wk = sums(f.state.gamma[:, best], c).wk
+    N_wk = sums_of(f.state, c).wk[:, best]
     return Stability(f.phi_wk[:, best], best, value, heldout, np.array(distance), empty, change, N_wk)
 
 

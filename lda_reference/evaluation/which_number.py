@@ -19,7 +19,7 @@ from ..arguments import (
     whole_number,
 )
 from ..corpus import Corpus, as_corpus
-from ..engine import sums
+from ..engine import sums_of
 from ..fitting import Fit, corpus_digest
 from ..formats.selection import within
 from ..model import Prior, column, counts_of
@@ -167,9 +167,12 @@ def known_of(model: Any, c: Corpus | None) -> Known:
 
 def check_sizes(f: Fit, c: Corpus) -> None:
     """Raise a ValueError unless the arrays of a Fit have the sizes of its corpus, in the rows of its algorithm."""
-    for name, x, size in (("theta_jk", f.theta_jk, c.D), ("gamma", f.state.gamma, c.M), ("z", f.state.z, c.N)):
-        if x is not None and len(x) != size:
-            raise ValueError(f"{name} of the model has {len(x)} rows, expected {size} for its corpus")
+    rows = {"theta_jk": (len(f.theta_jk), c.D), "gamma": (f.state.shape[0], c.M)}
+    if f.state.z is not None:
+        rows["z"] = (len(f.state.z), c.N)
+    for name, (length, size) in rows.items():
+        if length != size:
+            raise ValueError(f"{name} of the model has {length} rows, expected {size} for its corpus")
 
 
 def _of_fit(f: Fit, c: Corpus | None) -> Known:
@@ -177,7 +180,7 @@ def _of_fit(f: Fit, c: Corpus | None) -> Known:
         raise ValueError("model is a Fit, expected one of a single run, with the corpus c of its training and no other")
     A, c, (W, K) = f.algorithm, f.algorithm.arranged(c), f.phi_wk.shape
     check_sizes(f, c)
-    N_jk, N_wk = sums(f.state.gamma, c)[:2] if f.state.z is None else counts_of(f.state.z, c, K)
+    N_jk, N_wk = sums_of(f.state, c)[:2] if f.state.z is None else counts_of(f.state.z, c, K)
     own = () if isinstance(A.bound_of, str) else ((f"the bound of {A.name} at gamma", A.bound(f.state, c, f.prior)),)
     alpha, eta = f.prior.arrays(K, W)
     alpha_jk, eta_wk = (N_jk + alpha, N_wk + column(eta, N_wk)) if A.name == "vb" else (None, None)

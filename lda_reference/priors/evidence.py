@@ -29,7 +29,7 @@ from scipy.special import digamma, gammaln
 
 from .. import bernoulli
 from ..corpus import Corpus
-from ..engine import State, sums
+from ..engine import State, sums_of
 from ..engine.counts import sum_statistic
 from ..model import Array
 
@@ -118,14 +118,14 @@ class Counts(NamedTuple):
     totals: FixedCounts | RandomCounts
 
 
-def gamma_of_one_run(s: State) -> Array:
-    """The state's gamma, (M, K); a state with replicates is refused, because they share one prior."""
-    if np.ndim(s.gamma) != 2:
+def of_one_run(s: State) -> State:
+    """The state as it is; one with replicates is refused, because they share one prior."""
+    if len(s.shape) != 2:
         raise ValueError(
-            f"the state's gamma has shape {np.shape(s.gamma)}, expected (M, K): a prior belongs to one run, not to"
+            f"the state's gamma has shape {s.shape}, expected (M, K): a prior belongs to one run, not to"
             " replicates"
         )
-    return s.gamma
+    return s
 
 
 def plug_in_counts(s: State, c: Corpus, side: str) -> Counts:
@@ -136,7 +136,7 @@ def plug_in_counts(s: State, c: Corpus, side: str) -> Counts:
     array([[1., 1.],
            [0., 1.]])
     """
-    N_jk, N_wk, N_k = sums(gamma_of_one_run(s), c)
+    N_jk, N_wk, N_k = sums_of(of_one_run(s), c)
     n = N_jk if side == "alpha" else N_wk.T
     totals = N_jk.sum(-1) if side == "alpha" else N_k
     return Counts(FixedCounts(n), FixedCounts(totals[:, None]))
@@ -151,7 +151,7 @@ def random_counts(s: State, c: Corpus, side: str) -> Counts:
     >>> plug_in.round(4), n.log_rising(np.array([0.1]), 1).round(4)  # the expectation is 0.01 / a
     (array([0.9233]), array([0.1]))
     """
-    S = sum_statistic(bernoulli.GENERATING_FUNCTION, gamma_of_one_run(s), c)
+    S = sum_statistic(bernoulli.GENERATING_FUNCTION, of_one_run(s).gamma, c)
     if side == "alpha":
         parts = sum(one_minus_G.sum(1) for one_minus_G in _one_minus_G(S.jk))
         return Counts(RandomCounts(parts, S.jk[:, 0].sum(0)), plug_in_counts(s, c, side).totals)  # N_j is observed

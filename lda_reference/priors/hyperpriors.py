@@ -41,11 +41,11 @@ from numpy.typing import ArrayLike
 from scipy.special import digamma
 
 from ..corpus import Corpus
-from ..engine import State, entropy, sums
+from ..engine import State, entropy, sums_of
 from ..model import Array, Prior, log_joint_of_counts
 from .boojum import Boojum, given_logs, is_proper, log_beta, log_density, log_sum_exp, rates
 from .boojum_mode import Phi, Phi_symmetric
-from .evidence import gamma_of_one_run
+from .evidence import of_one_run
 
 # Figure 2 ------------------------------------------------------------------------------------------------------------
 
@@ -191,11 +191,11 @@ def bound(
     >>> round(bound(s, c, p), 4), round(bound(s, c, p, zeta_eta=0), 4)
     (-2.2749, -0.2749)
     """
-    N_jk, N_wk, _ = sums(gamma_of_one_run(s), c)
+    N_jk, N_wk, _ = sums_of(of_one_run(s), c)
     alpha, eta = p.vectors(N_jk.shape[1], c.W)
     documents = _side_of_bound(N_jk, alpha, zeta_alpha, "K")
     topics = _side_of_bound(N_wk.T, eta, zeta_eta, "W")
-    return float(documents + topics + entropy(s.gamma, c))  # BOO16 (3)
+    return float(documents + topics + entropy(s, c))  # BOO16 (3)
 
 
 def _side_of_bound(N: Array, x: Array, zeta: ArrayLike | None, letter: str) -> float:

@@ -15,11 +15,11 @@ from numpy.typing import ArrayLike
 
 from ..arguments import check_choice, expect, is_finite, shown
 from ..corpus import Corpus
-from ..engine import Algorithm, Learner, State, sums
+from ..engine import Algorithm, Learner, State, sums_of
 from ..model import Array, Prior
 from . import minka
 from .boojum import Boojum, rates
-from .evidence import FLAT, GammaPrior, gamma_of_one_run, plug_in_counts, random_counts
+from .evidence import FLAT, GammaPrior, of_one_run, plug_in_counts, random_counts
 from .hyperpriors import exponential_mean, point, q_alpha, q_eta, q_phi, q_theta
 
 EXPECTATIONS = {"plug-in": plug_in_counts, "exact": random_counts}
@@ -125,7 +125,7 @@ def _evidence(
             continue
         check_learnable(side, p)
         if kind == "asymmetric" and np.ndim(a) == 0:
-            a = np.full(s.gamma.shape[-1] if side == "alpha" else c.W, a)
+            a = np.full(s.shape[-1] if side == "alpha" else c.W, a)
         if kind == "symmetric" and np.ndim(a):
             raise ValueError(f"{side} is a vector, expected a number, because one number is to be learned")
         try:
@@ -241,9 +241,8 @@ def check_learnable(text: str, p: Prior) -> None:
 
 
 def _counts(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
-    gamma = gamma_of_one_run(s)
-    p.check(gamma.shape[-1], c.W)
-    N_jk, N_wk, _ = sums(gamma, c)
+    p.check(of_one_run(s).shape[-1], c.W)
+    N_jk, N_wk, _ = sums_of(s, c)
     return N_jk, N_wk
 
 

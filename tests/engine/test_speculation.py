@@ -68,7 +68,7 @@ def test_priors_may_differ_between_words_and_topics(by_topic):
     agree(corpus(rng, [40, 0, 1, 30], 15), 4, lda.Prior([0.001, 10, 0.3, 2], eta))
 
 
-@pytest.mark.parametrize("lengths, W", [([1], 3), ([90], 1), ([30, 30], 1), ([1] * 50, 4), ([0, 0, 70, 0], 5), ([3, 80], 2)])
+@pytest.mark.parametrize(("lengths", "W"), [([1], 3), ([90], 1), ([30, 30], 1), ([1] * 50, 4), ([0, 0, 70, 0], 5), ([3, 80], 2)])
 def test_documents_of_one_token_and_vocabularies_of_one_word(lengths, W):
     for K in (2, 7):
         agree(corpus(np.random.default_rng(1), lengths, W), K, lda.Prior(0.05, 0.01), sweeps=4)
@@ -81,7 +81,7 @@ def test_uniforms_on_a_boundary_are_drawn_as_by_the_loop():
             agree(c, 4, lda.Prior(1.0, 1.0), u=np.full(c.N, u))
 
 
-@pytest.mark.parametrize("size, LOOP", [(3, 500), (16, 500), (64, 25), (8, 60)])
+@pytest.mark.parametrize(("size", "LOOP"), [(3, 500), (16, 500), (64, 25), (8, 60)])
 def test_batches_may_be_small_and_a_loop_may_take_over(size, LOOP, monkeypatch):
     monkeypatch.setattr(speculation, "LARGEST", size)
     monkeypatch.setattr(speculation, "LOOP", LOOP)

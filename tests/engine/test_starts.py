@@ -152,7 +152,7 @@ def test_annealed_runs_of_vb_end_higher():
 
 def test_a_sampler_draws_z_from_the_rows_of_the_start():
     rng = np.random.default_rng(0)
-    gamma = STARTS["topics"](C, K, P, rng)
+    gamma = STARTS["topics"](C, K, P, rng).gamma
     u = rng.random(C.N)
     assert drawn(CGS, "topics").z.tolist() == topics_of(np.repeat(gamma, C.n, axis=0), u)
 

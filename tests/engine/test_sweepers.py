@@ -17,7 +17,12 @@ K, P = 3, lda.Prior(0.1, 0.2)
 TEXT = lda.synthetic.draw(np.random.default_rng(3), [9] * 37, K, 12, lda.Prior(0.3, 0.3)).corpus
 TYPES = TEXT.types()
 SOFT = [name for name, A in lda.ALGORITHMS.items() if not A.is_sampler and A.plain is None and A.sweep_of is None]
-ORDERS = [(name, order) for name in SOFT for order in ("block", "corpus") if order in lda.ALGORITHMS[name].schedules]
+ORDERS = [
+    (name, order)
+    for name in SOFT
+    for order in ("block", "corpus")
+    if order in lda.ALGORITHMS[name].schedules and (order == "block" or lda.ALGORITHMS[name].update.excludes != "nothing")
+]  # without an exclusion, sweeps in corpus order make no gamma
 PRIORS = {
     "usual": (0.1, 0.2), "tiny": (1e-8, 1e-8), "large": (30, 7),
     "asymmetric": ([0.1, 2, 0.5], np.linspace(0.01, 3, 12)), "eta by topic": (0.3, np.linspace(0.1, 2, 36).reshape(12, 3)),
@@ -76,8 +81,6 @@ def test_a_state_is_overwritten_only_if_nobody_may_keep_it():
 @pytest.mark.parametrize("name", ["cvb0", "tcvb0", "cvb", "cvb_exact", "vb"])
 def test_a_resumed_run_has_the_bits_of_an_uninterrupted_one(name, settings, tmp_path):
     settings = {"schedule": "block", "prior": P, "seed": 3, "learn_after": 2, "burn_in": 0, **settings}
-    if name == "vb" and settings["schedule"] == "corpus":
-        pytest.skip("tested with the stacks")
     whole, before = (lda.fit(TYPES, K, name, sweeps=sweeps, **settings) for sweeps in (7, 4))
     assert isinstance(before.state.own, WordSums) == (name in ("cvb0", "tcvb0") and settings["schedule"] == "block")
     lda.save(before, tmp_path)
@@ -106,13 +109,18 @@ def test_single_precision_is_that_of_double_to_its_digits_and_is_kept():
 
 def test_ctrl_c_waits_until_a_sweep_that_overwrites_has_ended():
     done = []
-    with pytest.raises(KeyboardInterrupt), uninterrupted():
-        os.kill(os.getpid(), signal.SIGINT)
-        done.append(1)
+
+    def press():
+        with uninterrupted():
+            os.kill(os.getpid(), signal.SIGINT)
+            done.append(1)
+
+    with pytest.raises(KeyboardInterrupt):
+        press()
     assert done == [1]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
-    class Pressing:  # a prior that is learned, while Ctrl-C is pressed
+    class Pressing:
         only_looks = True
 
         def __call__(self, f):

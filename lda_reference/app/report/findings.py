@@ -141,10 +141,15 @@ def candidates(phi_wk: Array, shares: Array, count: int, is_own: NDArray[np.bool
 
 def duplicates(f: Fit, distance: Array) -> tuple[tuple[int, int, float], ...]:
     """Pairs of near-duplicates with their distance, the closest first, without pairs of empty topics."""
-    empty = set(empty_topics(f.state.gamma).tolist())
+    empty = set(empty_topics(f.state).tolist())
     pairs = [pair for pair in combinations(range(len(distance)), 2) if not empty.issuperset(pair)]
     close = [(k, m, float(distance[k, m])) for k, m in pairs if distance[k, m] < DUPLICATE]
     return tuple(sorted(close, key=lambda pair: pair[2]))
+
+
+def last_change(f: Fit) -> float:
+    """The last change of gamma that the history has; a run that was interrupted may have none of its last sweep."""
+    return next((h["change"] for h in reversed(f.history) if h["change"] is not None), np.inf)
 
 
 def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
@@ -159,13 +164,13 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
             "The topics are those of the sampler's last state alone: no sweep after burn-in was averaged. An average"
             " over several sweeps is steadier: fit with more --sweeps or a smaller --burn-in."
         )
-    elif not f.algorithm.is_sampler and f.history[-1]["change"] >= SETTLED:
+    elif not f.algorithm.is_sampler and (change := last_change(f)) >= SETTLED:
         out.append(
             "The run has not converged: its last sweep changed the probability of a topic for a word by"
-            f" {f.history[-1]['change']:.2g} on average, and below {SETTLED:g} it counts as converged. More sweeps may"
+            f" {change:.2g} on average, and below {SETTLED:g} it counts as converged. More sweeps may"
             f" change the topics: give `fit` the same corpus and --out with --resume --sweeps {3 * f.sweeps}."
         )
-    empty = empty_topics(f.state.gamma).tolist()
+    empty = empty_topics(f.state).tolist()
     if empty:
         names = f"Topic {empty[0]} is" if len(empty) == 1 else f"Topics {', '.join(map(str, empty))} are"
         out.append(f"{names} empty, the most probable topic of no word of any document. Fewer topics may do.")

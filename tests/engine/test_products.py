@@ -1,0 +1,160 @@
+"""Sweeps that make no gamma, and states that make it when it is read."""
+
+import copy
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import lda_reference as lda
+from lda_reference import engine
+from lda_reference.algorithms import ml, vb
+from lda_reference.engine import counts
+from lda_reference.engine.state import Recipe
+from lda_reference.evaluation import prediction
+
+from ..helpers import CORPORA, EXTREME, PRIORS, TOKENS, K, prior_for, refused, start
+
+ALGORITHMS = {name: lda.ALGORITHMS[name] for name in ("ml", "map", "vb", "vem")} | {"tempered": ml.tempered(0.7)}
+SWEEPS = [(name, schedule) for name, A in ALGORITHMS.items() for schedule in ("corpus", "nested") if schedule in A.schedules]
+DRAWN = lda.synthetic.draw(np.random.default_rng(0), np.arange(30) % 9, K, 40, lda.Prior(0.5, 0.5)).corpus.types()
+FRACTIONS = lda.Corpus(DRAWN.j, DRAWN.w, DRAWN.n * 0.3 + 0.25, DRAWN.D, DRAWN.W + 2, fractions=True)
+
+
+def with_gamma(x):
+    """The assignment `soft` as a function of the caller, for which gamma is made."""
+    return engine.soft(x)
+
+
+def assert_same_sweep(A, s, c, p, schedule, **options):
+    """A sweep without gamma has the gamma of one that makes it, and the sums of this gamma."""
+    new = A.sweep(s, c, p, schedule, **options)
+    assert new.recipe is not None
+    assert "gamma" not in vars(new.recipe)
+    expected = A.sweep(s, c, p, schedule, with_gamma, **options)
+    assert expected.recipe is None
+    np.testing.assert_allclose(new.gamma, expected.gamma, rtol=0, atol=1e-12)
+    for x, y in zip(engine.sums_of(new, c), engine.sums(expected.gamma, c), strict=True):
+        np.testing.assert_allclose(x, y, rtol=1e-11, atol=1e-14)
+    return new
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize(("name", "schedule"), SWEEPS)
+def test_a_sweep_without_gamma_is_one_with_gamma(name, schedule, prior):
+    A, p = ALGORITHMS[name], prior_for(ALGORITHMS[name], PRIORS[prior])
+    for c in CORPORA.values():
+        s = start("vb", c)
+        for _ in range(3):  # the second begins with known sums
+            s = assert_same_sweep(A, s, c, p, schedule)
+
+
+@pytest.mark.parametrize("replicates", [None, 3])
+@pytest.mark.parametrize(("name", "schedule"), SWEEPS)
+def test_fractions_replicates_and_held_topics(name, schedule, replicates):
+    A, p, c = ALGORITHMS[name], prior_for(ALGORITHMS[name], lda.Prior(0.1, 0.2)), FRACTIONS
+    s = A.init(c, K, p, np.random.default_rng(0), replicates=replicates)
+    phi_wk = np.random.default_rng(1).dirichlet(np.ones(c.W), K).T
+    for held in (None, phi_wk):
+        assert_same_sweep(A, assert_same_sweep(A, s, c, p, schedule, held_topics=held), c, p, schedule, held_topics=held)
+    if replicates:
+        for r in range(replicates):
+            single = A.sweep(lda.State(s.gamma[:, r]), c, p, schedule)
+            np.testing.assert_allclose(A.sweep(s, c, p, schedule).gamma[:, r], single.gamma, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("schedule", ["corpus", "nested"])
+def test_tiny_priors_one_topic_and_threads(schedule):
+    A = ALGORITHMS["vb"]
+    for x in (1e-3, 1e-8):
+        p = lda.Prior(x, x)
+        s = A.init(DRAWN, K, p, np.random.default_rng(0), start="one-hot")
+        assert_same_sweep(A, assert_same_sweep(A, s, DRAWN, p, schedule), DRAWN, p, schedule)
+    c, held = lda.Corpus([0, 0, 1], [0, 1, 1], [5.0, 1e-4, 2], 2, 2, fractions=True), np.array([[1, 1e-320], [1e-320, 1]])
+    s = A.init(c, 2, p, gamma=[[1, 0], [0, 1], [0, 1]])
+    assert_same_sweep(A, s, c, p, schedule, held_topics=held)  # all products of the second row vanish
+    for c, topics in EXTREME.values():
+        s = A.init(c, topics, lda.Prior(0.1, 0.1), np.random.default_rng(0))
+        assert_same_sweep(A, s, c, lda.Prior(0.1, 0.1), schedule)
+    with ThreadPoolExecutor(2) as threads:
+        s, p = start("vb", DRAWN), lda.Prior(0.1, 0.1)
+        assert A.sweep(s, DRAWN, p, schedule, executor=threads) == A.sweep(s, DRAWN, p, schedule)
+
+
+def test_the_update_11_without_gamma():
+    assert_same_sweep(vb.APPROXIMATE, start("vb", DRAWN), DRAWN, lda.Prior(0.7, 0.9), "corpus")
+
+
+# States -------------------------------------------------------------------------------------------------------------
+
+
+def unmade(seed=0, c=TOKENS):
+    return ALGORITHMS["vb"].sweep(start("vb", c, seed=seed), c, lda.Prior(0.1, 0.1), "corpus")
+
+
+def test_a_state_makes_gamma_only_when_it_is_read(monkeypatch):
+    s = unmade()
+    with monkeypatch.context() as patch:
+        patch.setattr(Recipe, "gamma", property(lambda self: pytest.fail("gamma is made")))
+        assert repr(s) == f"State(gamma ({TOKENS.M}, {K}))"
+        copies = copy.copy(s), copy.deepcopy(s), pickle.loads(pickle.dumps(s)), s._replace(z=None), unmade()
+        assert all(x == s and not x.__ne__(s) for x in copies)
+        assert s != unmade(seed=1)
+        with pytest.raises(TypeError, match="a State is not hashable"):
+            hash(s)
+    assert s == lda.State(s.gamma) == s._replace(gamma=s.gamma)
+    assert copies[2] == s  # one of them has made it
+    assert "gamma" not in vars(pickle.loads(pickle.dumps(s)).recipe)
+    with pytest.raises(ValueError, match="read-only"):
+        s.gamma[0] = 0  # its sums would not change
+
+
+def test_known_sums_are_those_of_their_corpus_alone():
+    s, twice = unmade(), lda.Corpus(TOKENS.j, TOKENS.w, 2 * TOKENS.n, TOKENS.D, TOKENS.W)
+    named = lda.Corpus(TOKENS.j, TOKENS.w, TOKENS.n, TOKENS.D, TOKENS.W, [*"abcdef"])
+    assert engine.sums_of(s, TOKENS) is engine.sums_of(s, named) is s.recipe.sums
+    np.testing.assert_allclose(engine.sums_of(s, twice).jk, 2 * s.recipe.sums.jk, rtol=1e-14)
+    short = lda.Corpus.from_documents([[0, 1]], W=TOKENS.W)
+    with refused("the state's gamma has shape (14, 3), expected (M, K) or (M, R, K)"):
+        ALGORITHMS["vb"].estimate(s, short, lda.Prior())
+    with refused("gamma has shape (14, 3), expected (2, 3)"):
+        prediction.estimates(s, short, lda.Prior(), "mean")
+
+
+def test_entropy_and_change_are_those_of_gamma(monkeypatch):
+    a, b = unmade(c=DRAWN), unmade(seed=1, c=DRAWN)
+    made = lda.State(np.array(a.gamma)), lda.State(np.array(b.gamma))
+    a, b = copy.deepcopy((a, b))
+    assert engine.mean_change(a, b) == pytest.approx(np.abs(made[0].gamma - made[1].gamma).mean(), rel=1e-14)
+    assert counts.entropy(a, DRAWN) == pytest.approx(counts.entropy(made[0], DRAWN), rel=1e-14)
+    assert "gamma" not in vars(a.recipe)
+
+
+@pytest.mark.parametrize("name", ["topics", "documents"])
+def test_starts_from_topics_know_their_sums(name):
+    for replicates in (None, 2):
+        s = ALGORITHMS["vb"].init(DRAWN, K, lda.Prior(), np.random.default_rng(3), start=name, replicates=replicates)
+        for x, y in zip(engine.sums_of(s, DRAWN), engine.sums(s.gamma, DRAWN), strict=True):
+            np.testing.assert_allclose(x, y, rtol=1e-13)
+
+
+@pytest.mark.parametrize("schedule", ["corpus", "nested"])
+def test_a_run_that_learns_and_is_saved_makes_no_gamma(schedule, tmp_path, monkeypatch):
+    monkeypatch.setattr(Recipe, "gamma", property(lambda self: pytest.fail("gamma is made")))
+    settings = {"algorithm": "vb", "schedule": schedule, "start": "topics", "learn": "alpha:asymmetric,eta", "learn_after": 2}
+    settings |= {"burn_in": 0, "monitor": lambda f: {"bound": lda.ALGORITHMS["vb"].bound(f.state, DRAWN, f.prior)}}
+    unbroken = lda.fit(DRAWN, K, sweeps=23, **settings)
+    changes = [entry["change"] for entry in unbroken.history]
+    assert [t for t, x in enumerate(changes, 1) if x is not None] == [10, 20, 23]
+    lda.save(lda.fit(DRAWN, K, sweeps=12, **settings), tmp_path)
+    loaded = lda.load(tmp_path)
+    assert loaded.history[-1]["change"] is not None
+    assert lda.fit(DRAWN, K, sweeps=23, resume=loaded, **settings) == unbroken  # to the last bit
+    assert lda.fit(DRAWN, K, sweeps=12, resume=loaded, **settings) == loaded
+    assert len(lda.own_words.empty_topics(loaded.state)) < K
+    np.testing.assert_array_equal(lda.own_words.tokens_of_words(loaded), loaded.state.recipe.sums.wk)
+    assert all(h["change"] is not None for h in lda.fit(DRAWN, K, sweeps=3, stop=lambda f: False, **settings).history)
+    stopped = lda.fit(DRAWN, K, sweeps=500, stop=1e-4, **settings)
+    assert stopped.sweeps < 500
+    assert stopped.history[-1]["change"] is not None
