@@ -61,7 +61,7 @@ class Shard:
 
     def __init__(self, A: Any, source: Any, assign: Assign, threads: int) -> None:
         self.c, gamma = source() if callable(source) else source
-        self.gamma = gamma if callable(source) else np.array(gamma)  # is overwritten
+        self.gamma = np.require(gamma, requirements="W") if callable(source) else np.array(gamma)  # is overwritten
         checked_state(State(self.gamma), self.c)
         self.A, self.new_rows, self.threads, self.sweeps, self.W = A, assigner(assign), threads, 0, self.c.W
         self.words, w = numbered(self.c.w, self.W)
