@@ -111,8 +111,6 @@ def bars(
     each, 10 bars on a square of 5 x 5 pixels, theta ~ Dirichlet(1). The vocabulary names the pixels: `r0c3` is the
     fourth pixel of the first row.
 
-    Examples
-    --------
     >>> bars(np.random.default_rng(0), D=20).phi_wk[:, 0].reshape(5, 5)[0]  # the first topic is the first row
     array([0.2, 0.2, 0.2, 0.2, 0.2])
     """
@@ -137,8 +135,6 @@ def dominant(
     other topic has proportion 1 / (49 + K). Each topic dominates D / K documents. The paper does not give the lengths
     of the documents; they are Poisson(100), as in its published code.
 
-    Examples
-    --------
     >>> s, label = dominant(np.random.default_rng(0), D=20, W=200)
     >>> np.bincount(label).tolist(), round(float(s.theta_jk.max()) * 59, 6)
     ([2, 2, 2, 2, 2, 2, 2, 2, 2, 2], 50.0)

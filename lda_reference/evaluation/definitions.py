@@ -178,8 +178,6 @@ def _bounds(says: str, alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, docu
 def settled(eta_wk: Array, c: Corpus, p: Prior, loop: Loop) -> Array:
     """alpha_jk from ones, with eta_wk held, each document until its loop stops: TNW06 (6) and (4).
 
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 0, 1]]).types()
     >>> settled(np.array([[9.0, 1.0], [1.0, 9.0]]), c, Prior(0.1, 0.1), Loop()).round(2)
     array([[2.25, 0.95]])

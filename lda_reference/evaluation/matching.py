@@ -55,8 +55,6 @@ def jensen_shannon(phi_wk: Array) -> Array:
     2003), the distance of two points in a Euclidean space (Fuglede and Topsøe 2004). The columns of phi_wk (W, K) sum
     to 1. Topics without a common word have the largest distance, sqrt(log 2) = 0.83.
 
-    Examples
-    --------
     >>> jensen_shannon(np.array([[1.0, 0.5, 0.0], [0.0, 0.5, 1.0]])).round(4)
     array([[0.    , 0.4645, 0.8326],
            [0.4645, 0.    , 0.4645],
@@ -110,8 +108,6 @@ def mse_theta(theta_jk: Array, true_jk: Array, order: ArrayLike) -> float:
     `order` (K,) is from `match_topics`: `theta_jk[:, order[k]]` is compared with `true_jk[:, k]`. The result is from 0
     to 2/K. A ValueError says if the shapes differ, there is no document, or `order` is not a permutation.
 
-    Examples
-    --------
     >>> mse_theta(np.array([[0.5, 0.5], [0.0, 1.0]]), np.array([[1.0, 0.0], [1.0, 0.0]]), [1, 0])
     0.125
     """

@@ -38,8 +38,6 @@ def log_ratio(s: Stability, best: Stability) -> tuple[float, float]:
 def recommend(found: Mapping[int, Stability]) -> Recommendation:
     """Choose a number of topics from runs for several; they need held-out documents, two at least.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> from .stability import stability
     >>> from .validation import halves
@@ -79,8 +77,6 @@ def most_coherent(found: Mapping[int, Stability], coherence: Mapping[int, Array]
     The standard error is that of the mean over topics. A K is left out if one of its topics has no coherence, unless
     the topic is empty.
 
-    Examples
-    --------
     >>> runs = Stability(np.eye(2), 0, np.zeros(2), None, np.zeros((1, 2)))
     >>> values = {2: [0.5, 0.3], 3: [0.8, 0.6, 0.7], 4: [0.8, 0.8, 0.7, 0.6], 5: [0.9, 0.9, 0.9, 0.9, np.nan]}
     >>> most_coherent(dict.fromkeys(values, runs), {K: np.array(x) for K, x in values.items()})

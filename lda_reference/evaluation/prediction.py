@@ -33,8 +33,6 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
     The prior need not be that of training. With `counts`, the estimate of a document or topic without tokens is
     uniform. A ValueError says if gamma has another shape or its rows are not probabilities, or the prior does not fit.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c, p = lda.Corpus.from_documents([[0, 0, 1]]), lda.Prior(1, 1)
     >>> s = lda.ALGORITHMS["vb"].init(c, 2, p, gamma=[[1, 0], [1, 0], [0, 1]])
@@ -70,8 +68,6 @@ def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array,
 
     They are (D, K) and (W, K), or (D, S, K) and (W, S, K). Otherwise a ValueError says what is wrong.
 
-    Examples
-    --------
     >>> checked_estimates(Corpus.from_documents([[0, 1]]), np.array([[0.5, 0.4]]), np.eye(2))
     Traceback (most recent call last):
     ...
@@ -166,8 +162,6 @@ def perplexity_of(c: Corpus, probability: Array) -> float:
     `probability` (M,) is for example from `token_probability`. The perplexity is inf if a token has probability 0. A
     ValueError says if `c` has no token or an entry of `probability` is missing, negative or nan.
 
-    Examples
-    --------
     >>> perplexity_of(Corpus.from_documents([[0, 1]]), np.array([1.0, 0.25]))
     2.0
     """

@@ -17,8 +17,6 @@ def bootstrap(c: Corpus, theta_jk: Array, phi_wk: Array, rng: np.random.Generato
     The corpus has the vocabulary of `c`; some of its words may not occur. The rows of theta_jk (D, K) and the columns
     of phi_wk (W, K) sum to 1.
 
-    Examples
-    --------
     >>> c = Corpus([0, 2], [1, 0], [2, 1], D=3, W=2)
     >>> bootstrap(c, np.ones((3, 1)), np.array([[0.0], [1.0]]), np.random.default_rng(0)).corpus.j
     array([0, 0, 2])

@@ -47,8 +47,6 @@ class End(NamedTuple):
 def started(A: Algorithm, c: Corpus, K: int, p: Prior, start: str | None, seeds: Sequence[int]) -> list[State]:
     """The first states of several runs, each as `fit` draws it from its seed.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c = lda.Corpus.from_documents([[0, 1, 1], [2, 0]])
     >>> started(lda.ALGORITHMS["vb"], c, 2, lda.Prior(), "topics", [0, 1])
@@ -119,8 +117,6 @@ def until_settled(
 def period(two_before: State, one_before: State, s: State, c: Corpus, tolerance: float = TOLERANCE) -> Array:
     """The period of a run by its last three states: see `End`; of each replicate if there are several.
 
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 1]])
     >>> a, b = State(np.array([[0.2, 0.8], [0.8, 0.2]])), State(np.array([[0.8, 0.2], [0.2, 0.8]]))
     >>> [int(period(*last, c)) for last in ([a, a, a], [a, b, a], [a, a, b])]
@@ -146,8 +142,6 @@ def best_of(values: ArrayLike, scores: ArrayLike, R: int) -> float:
     If the runs are in ascending order of their values, the i-th (from 1) is the best of R with probability
     C(i-1, R-1) / C(n, R). Values and scores are for example training bounds and test perplexities.
 
-    Examples
-    --------
     >>> values, scores = [-7.6, -7.5, -7.7], [1800.0, 1750.0, 1900.0]
     >>> [round(best_of(values, scores, R), 1) for R in (1, 2, 3)]
     [1816.7, 1766.7, 1750.0]
@@ -173,8 +167,6 @@ class Difference(NamedTuple):
 def paired(x: ArrayLike, y: ArrayLike) -> Difference:
     """The mean of x - y over pairs, for example of two algorithms from the same starts; a ValueError if there is none.
 
-    Examples
-    --------
     >>> paired([3.0, 5.0], [1.0, 2.0])
     Difference(mean=2.5, standard_error=0.5, pairs=2)
     """

@@ -18,8 +18,6 @@ An error in this text and in the package alike would be caught by what is neithe
 in `truth`, updates worked out by hand in fractions, bounds that must rise, ports in other languages, and other
 libraries. So neither text may be changed only to agree with the other.
 
-Examples
---------
 CVB0 for the first token of a document with three tokens, in fractions. Without it, N_jk and N_k are 3/2 and 1/2, and
 N_wk is 1 and 0. So gamma is proportional to 2 (3/2) / (5/2) = 6/5 and to 1 (1/2) / (3/2) = 1/3:
 
@@ -118,8 +116,6 @@ def answer(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> dict[s
 
     The parameters are those of `algorithm`.
 
-    Examples
-    --------
     >>> answer({
     ...     "algorithm": "cvb0", "operation": "update", "row": 0, "K": 2, "prior": {"alpha": 0.5, "eta": 0.5},
     ...     "corpus": {"j": [0, 1], "w": [0, 0], "n": [2, 1], "D": 2, "W": 1},
@@ -183,8 +179,6 @@ def sweep(
     The parameters are those of `update`; `blocks` goes with the schedule `block`, and `inner` with `nested`, where a
     document otherwise takes as many steps as in SOL14 Algorithm 1. `assignment` may be "hard".
 
-    Examples
-    --------
     >>> corpus, prior = {"j": [0, 0, 1], "w": [0, 0, 1], "n": [1, 1, 1], "D": 2, "W": 2}, {"alpha": 0.5, "eta": 0.5}
     >>> [round(g, 4) for g, _ in sweep("cvb0", [[1, 0], [1, 0], [0, 1]], corpus, prior)]
     [0.9, 0.8575, 0.3106]

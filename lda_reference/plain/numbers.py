@@ -28,8 +28,6 @@ Number = Any
 def digamma(x: float) -> float:
     """Ψ(x) of x > 0: the recurrence Ψ(x) = Ψ(x + 1) - 1/x up to 10, then the asymptotic series.
 
-    Examples
-    --------
     >>> round(digamma(1.0), 15)
     -0.577215664901533
     """

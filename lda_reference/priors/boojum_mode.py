@@ -43,8 +43,6 @@ def Phi(u: ArrayLike) -> Array:
     If sum_n exp(-u_n) is near 1, the result has only as many digits as δ. If it is 1 or more, or N < 2, there is a
     ValueError.
 
-    Examples
-    --------
     >>> Phi([1.5, 0.5])  # Ψ(1 + 1) - Ψ(1) = 1, Ψ(2 + 1) - Ψ(2) = 1/2, Ψ(3) - Ψ(1) = 3/2
     array([1., 2.])
     """
@@ -77,8 +75,6 @@ def Phi_symmetric(u: ArrayLike) -> float:
 
     If N < 2, or the mean of u (N,) is log N or less, there is a ValueError.
 
-    Examples
-    --------
     >>> round(Phi_symmetric([0.5, 1.5]), 12)  # Ψ(2) - Ψ(1) = 1
     1.0
     """
@@ -107,8 +103,6 @@ def mode(m: float, tau: ArrayLike) -> Array:
 
     For m >= 0 the density is largest in the limit x → 0, and there is a ValueError, as there is where `Phi` has one.
 
-    Examples
-    --------
     >>> mode(-4, [6, 2])
     array([1., 2.])
     """

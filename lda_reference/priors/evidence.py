@@ -66,8 +66,6 @@ class FixedCounts(NamedTuple):
     def log_rising(self, a: Array, order: int) -> Array:
         """The log of the rising factorial Gamma(a + n) / Gamma(a), or its derivative in a (order 1), over the groups.
 
-        Examples
-        --------
         >>> FixedCounts(np.array([[2.0]])).log_rising(np.array([3.0]), 0).round(4)  # log (3 * 4)
         array([2.4849])
         """
@@ -170,8 +168,6 @@ def objective(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> float:
 
     `a` is one number for all components, or (S,), and the prior is on each number in it.
 
-    Examples
-    --------
     >>> n = np.array([[2.0, 0.0]])
     >>> round(objective(Counts(FixedCounts(n), FixedCounts(n.sum(1)[:, None])), 1.0), 4)  # log (1/2 * 2/3)
     -1.0986

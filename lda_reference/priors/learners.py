@@ -34,8 +34,6 @@ def parse(text: str) -> Learner:
     shape, 1 or more, and the rate, 0 or more, of a Gamma prior on each number can follow them:
     "alpha:asymmetric:1.1:1". The kinds `em2`, `em2-symmetric` and `conjugate` are for vb only.
 
-    Examples
-    --------
     >>> parse("alpha:asymmetric:1.1:1").args
     ({'alpha': 'asymmetric', 'eta': None}, 'plug-in', GammaPrior(shape=1.1, rate=1.0))
     """
@@ -63,8 +61,6 @@ def parse(text: str) -> Learner:
 def in_turn(*learners: Learner) -> Learner:
     """One learner that calls several, each with the prior that the one before returned.
 
-    Examples
-    --------
     >>> figure_3_of_boo16 = in_turn(em2(alpha="vector"), conjugate())
     """
     return partial(_in_turn, learners)
@@ -151,8 +147,6 @@ def em2(alpha: str | None = None, eta: str | None = None) -> Learner:
     replicates or a side with one component, and an ArithmeticError if the prior is so large that rounding leaves
     nothing to learn.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c = Corpus.from_documents([[0, 0, 1], [0, 1, 1], [2, 2]])
     >>> f = lda.fit(c, 2, "vb", Prior(1, 1), sweeps=5, learn=em2(alpha="symmetric", eta="vector"))
@@ -191,8 +185,6 @@ def conjugate(zeta: ArrayLike = 0.0, alpha: bool = False, eta: bool = True) -> L
     zeta must be one number; for two zetas use `in_turn`. The learner raises a ValueError for a state with replicates,
     for a zeta of another length, and for a rate that is 0 or has overflowed.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c = Corpus.from_documents([[0, 0, 1], [0, 1, 1], [2, 2]])
     >>> f = lda.fit(c, 3, "vb", Prior(0.5, 0.5), 30, "corpus", "dirichlet", learn=conjugate())

@@ -108,8 +108,6 @@ def callen(c: Corpus, K: int, p: Prior) -> Posterior:
 
     They equal those of `posterior` up to rounding. The arguments and the errors are those of `posterior`.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> callen(lda.Corpus.from_documents([[0, 0]], W=2), 2, lda.Prior(1, 1)).together[0].round(6)
     array([1.      , 0.727273])

@@ -52,8 +52,6 @@ def global_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float) -
     that (20) approximates. Arguments, result and errors are as in `local_projection`; if a >= 1, a gamma of 0 is an
     error too: D_a is then infinite, because p(x, z) is never 0.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c, p = lda.Corpus.from_documents([[0, 0]], W=2), lda.Prior([2, 1], 1)
     >>> global_projection([[0.5, 0.5], [0.1, 0.9]], c, 2, p, 1).round(4), lda.exact.posterior(c, 2, p).gamma.round(4)
@@ -96,8 +94,6 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
     q of the tokens; a row of count n stands for n of them, in row order. The result is (N, K). A ValueError says if
     gamma does not fit, a is not finite, K^N is above 2^22, or the corpus is empty.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c, gamma = lda.Corpus.from_documents([[0, 0, 0]], W=2), [[0.5, 0.5], [0.1, 0.9], [0.7, 0.3]]
     >>> for a in (-1, 0, 1):
@@ -135,8 +131,6 @@ def three_parameters(
     the corresponding divergences. `a` has the orders of the document, the word and the topic term. Each result is
     (N, K).
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c, p = lda.Corpus.from_documents([[0, 0]], W=2), lda.Prior(1, 1)
     >>> for x in three_parameters([[0.5, 0.5], [0.1, 0.9]], c, 2, p, (1, 1, -1)):
@@ -165,8 +159,6 @@ def three_parameter_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a:
     The orders (1, 1, -1) give CVB0, SN12 (9) and (43), with the mean of every count; (0, 0, 0) give exact CVB,
     SN12 (5); and (1, 1, 1) give CVB1, SN12 (48). See `ORDERS`. SN12 chooses (1, 1, -1) because they give CVB0.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c, gamma = lda.Corpus.from_documents([[0, 0, 0]], W=2), [[0.5, 0.5], [0.1, 0.9], [0.7, 0.3]]
     >>> for name in ("cvb", "cvb0", "cvb1"):  # cvb0, expected counts 0.8 and 1.2: 1.3 · 1.3 / 1.8 to 1.7 · 1.7 / 2.2

@@ -55,8 +55,6 @@ class Factors(NamedTuple):
 def terms(c: Corpus, K: int) -> int:
     """The number of terms that `log_evidence` adds.
 
-    Examples
-    --------
     >>> terms(Corpus.from_documents([[0, 0, 1], [1] * 9]), 2)  # 6 tables of a document, and 10 of the other
     60
     """
@@ -175,8 +173,6 @@ def compositions(n: int, K: int) -> Ints:
 
     The count of topic 0 is negative where the others are more than n.
 
-    Examples
-    --------
     >>> compositions(2, 2)
     array([[2, 1, 0],
            [0, 1, 2]])
@@ -188,8 +184,6 @@ def compositions(n: int, K: int) -> Ints:
 def log_coefficients(n: int, K: int) -> Array:
     """log of the multinomial coefficients (n; m), by the counts m of the topics 1 to K - 1: (n + 1, ..., n + 1).
 
-    Examples
-    --------
     >>> np.exp(log_coefficients(2, 2)).round(6)
     array([1., 2., 1.])
     """

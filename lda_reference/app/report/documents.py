@@ -53,8 +53,6 @@ def _rows(c: Corpus, j: int) -> slice:
 def checked(texts: Texts, c: Corpus) -> Texts:
     """The texts, if each has the words of its document in the corpus; else the reason why they are not shown.
 
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 1, 1]], vocab=("ash", "bay"))
     >>> checked({0: "Bay, the ash, a bay."}, c)
     {0: 'Bay, the ash, a bay.'}
@@ -104,8 +102,6 @@ def typical(
 def beginning(text: str, length: int = BEGINNING) -> str:
     """The first characters of a text in one line, up to the end of a word if there is one in the second half.
 
-    Examples
-    --------
     >>> beginning("The cat\\n  sat on the mat.", 14)
     'The cat sat on\\xa0…'
     """
@@ -139,8 +135,6 @@ def coloured_text(
 
     Neighbours without a topic are one piece.
 
-    Examples
-    --------
     >>> coloured_text("The CAT, the mat", {"cat": (1, 0.9)})
     ((('The ', None, 0.0), ('CAT', 1, 0.9), (', the mat', None, 0.0)), False)
     """

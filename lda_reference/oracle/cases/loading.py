@@ -252,8 +252,6 @@ def expected_failures(path: str | Path | None, cases: Sequence[Case]) -> dict[st
 def question(case: Case) -> Case:
     """What a port is sent: the case without the expected answer, the tolerances, the mistakes and the note.
 
-    Examples
-    --------
     >>> question({"id": "cvb0/update/001", "K": 2, "expected": {"gamma_k": [0.5, 0.5]}, "note": "..."})
     {'id': 'cvb0/update/001', 'K': 2}
     """
