@@ -50,20 +50,12 @@ class Estimates(Counts):
     def theta(self, N_jk: list[Row]) -> list[Row]:
         """theta_jk, the posterior mean."""
         a, A = self.pseudo_alpha()
-        theta = self.zeros(self.D)
-        for j in range(self.D):
-            for k in range(self.K):
-                theta[j][k] = (N_jk[j][k] + a[k]) / (self.sum(N_jk[j]) + A)  # AWST09 (15)
-        return theta
+        return [[(n + x) / (self.sum(N) + A) for n, x in zip(N, a, strict=True)] for N in N_jk]  # AWST09 (15)
 
     def phi(self, N_wk: list[Row], N_k: Row) -> list[Row]:
         """phi_wk, the posterior mean."""
         e, E = self.pseudo_eta()
-        phi = self.zeros(self.W)
-        for w in range(self.W):
-            for k in range(self.K):
-                phi[w][k] = (N_wk[w][k] + e[w][k]) / (N_k[k] + E[k])  # AWST09 (15)
-        return phi
+        return [[(N_wk[w][k] + e[w][k]) / (N_k[k] + E[k]) for k in range(self.K)] for w in range(self.W)]  # AWST09 (15)
 
     def estimate(self) -> dict[str, Any]:
         """theta_jk and phi_wk of the state."""

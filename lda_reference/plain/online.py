@@ -22,6 +22,7 @@ N_k moves alike.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .numbers import Number
@@ -33,6 +34,8 @@ from .vb_steps import EStep
 class OnlineStep(Algorithm):
     """What the two steps share: the gamma of the batch and the step."""
 
+    rho: Callable[[], Number]  # the step size
+
     def of_batch(self, gamma: list[Row], w: int, k: int) -> Number:
         """The expected tokens of word w and topic k in the batch."""
         return self.sum(self.n[i] * gamma[i][k] for i in self.of_word(w))
@@ -40,10 +43,6 @@ class OnlineStep(Algorithm):
     def moved(self, old: Number, estimate: Number) -> Number:
         """The kept number after the step."""
         return (1 - self.rho()) * old + self.rho() * estimate  # HBB10 [step], FBDSW13 [step]
-
-    def rho(self) -> Number:
-        """The step size."""
-        raise NotImplementedError  # each algorithm has its own
 
     def size(self) -> int:
         """The number of tokens in the batch."""

@@ -14,7 +14,7 @@ any of them by its name. A case is a dict, as the guide of the test vectors desc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container
 from fractions import Fraction
 from typing import Any
 
@@ -22,6 +22,11 @@ from .numbers import Floats, Number
 
 Row = list[Number]
 Case = dict[str, Any]
+
+
+def _of_numbers(name: str) -> Any:
+    """A function of the numbers of a problem as a method of the problem, which a subclass can replace."""
+    return lambda self, *x: getattr(self.numbers, name)(*x)
 
 
 class Problem:
@@ -110,33 +115,12 @@ class Problem:
         """A table (rows, K) of zeros."""
         return [[self.number(0)] * self.K for _ in range(rows)]
 
-    def sum(self, terms: Iterable[Number]) -> Number:
-        """The sum of some terms."""
-        return self.numbers.sum(terms)
-
-    def log(self, x: Number) -> Number:
-        """The natural logarithm; minus infinity at 0."""
-        return self.numbers.log(x)
-
-    def exp(self, x: Number) -> Number:
-        """The exponential function."""
-        return self.numbers.exp(x)
-
-    def digamma(self, x: Number) -> Number:
-        """Ψ(x)."""
-        return self.numbers.digamma(x)
+    sum, log, exp = map(_of_numbers, ("sum", "log", "exp"))
+    digamma, log_gamma, positive = map(_of_numbers, ("digamma", "log_gamma", "positive"))
 
     def exp_digamma(self, x: Number) -> Number:
         """exp Ψ(x)."""
         return self.exp(self.digamma(x))
-
-    def log_gamma(self, x: Number) -> Number:
-        """log Gamma(x)."""
-        return self.numbers.log_gamma(x)
-
-    def positive(self, x: Number) -> bool:
-        """Whether x > 0."""
-        return self.numbers.positive(x)
 
     def normalised(self, x: Row) -> Row:
         """x divided by its sum."""

@@ -19,7 +19,7 @@ part. So does this text with the schedule `block`; in a small corpus each docume
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .numbers import Floats, Number
@@ -31,6 +31,8 @@ from .updates import CVB0, Smoothed
 class Start(Algorithm):
     """The gamma of a start."""
 
+    begun: Callable[[], list[Row]]  # gamma of each row
+
     def __init__(self, case: Case, numbers: Floats) -> None:
         super().__init__({"schedule": "document"} | case, numbers)
 
@@ -41,21 +43,13 @@ class Start(Algorithm):
     def answer(self) -> dict[str, Any]:
         return {"gamma": self.begun()}
 
-    def begun(self) -> list[Row]:
-        """gamma of each row."""
-        raise NotImplementedError  # each start has its own
-
-    def row(self, x: Row) -> Row:
-        """gamma of a row, which is proportional to x."""
-        return self.normalised(x)
-
 
 class OneHot(Start):
     """The fraction of a row's tokens in each topic."""
 
     def begun(self) -> list[Row]:
         rows = [self.topics(z) for z in self.topics_of_rows()]
-        return [self.row([self.number(z.count(k)) for k in range(self.K)]) for z in rows]
+        return [self.normalised([self.number(z.count(k)) for k in range(self.K)]) for z in rows]
 
     def topics(self, z: list[int]) -> list[int]:
         """The topics of a row's tokens."""
@@ -75,7 +69,7 @@ class Topics(Start):
     def begun(self) -> list[Row]:
         x = self.weights_wk()
         phi = self.phi(x, [self.sum(self.column(x, k)) for k in range(self.K)])
-        return [self.row(phi[w]) for w in self.w]
+        return [self.normalised(phi[w]) for w in self.w]
 
 
 class Documents(Topics):
@@ -163,16 +157,12 @@ class Growing(Start, CVB0):
         """Set the rows of the next documents."""
         phi = self.phi(*self.counts()[1:])
         for i in self.next_rows():
-            self.gamma[i] = self.row(self.like(phi, i))
+            self.gamma[i] = self.normalised(phi[self.w[i]])
 
     def next_rows(self) -> list[int]:
         """The rows of the next part that are not in this part."""
         part = self.part(self.doublings)
         return self.rows_of([j for j in self.part(self.doublings - 1) if j not in part])
-
-    def like(self, phi: list[Row], i: int) -> Row:
-        """What gamma of a new row is proportional to."""
-        return phi[self.w[i]]
 
 
 class Anneal(Start):
@@ -184,16 +174,12 @@ class Anneal(Start):
     def begun(self) -> list[Row]:
         alpha, eta = self.alpha, self.eta
         for left in range(self.case["sweeps"], 0, -1):
-            self.take(self.annealed_alpha(alpha, left), self.annealed_eta(eta, left))
+            self.take([self.higher(a, left) for a in alpha], self.annealed_eta(eta, left))
             self.gamma = self.one_sweep(self.gamma)
         return self.gamma
 
-    def annealed_alpha(self, alpha: Row, left: int) -> Row:
-        """alpha of the sweep that is the first of the last `left`."""
-        return [self.higher(a, left) for a in alpha]
-
     def annealed_eta(self, eta: list[Row], left: int) -> list[Row]:
-        """eta of the same sweep."""
+        """eta of the sweep that is the first of the last `left`."""
         return [[self.higher(e, left) for e in row] for row in eta]
 
     def higher(self, a: Number, left: int) -> Number:

@@ -70,11 +70,6 @@ def _counts_of_rows(tables: tuple[int, ...], self: Any, right: Method) -> Any:
     return tuple((of_rows if place in tables else of_tokens)[place] for place in range(3))
 
 
-def _counts_of_largest(self: Any, right: Method) -> Any:
-    """Counts of the largest topics."""
-    return under(self, right, gamma=[self.certain(row.index(max(row))) for row in self.gamma])
-
-
 def _over_rows(mean: Callable[..., float], predicted: Any, test: Any, rows: list[int]) -> float:
     """A mean over some rows of the test corpus, from their probabilities and counts."""
     return mean([predicted["token_probability"][i] for i in rows], [test["n"][i] for i in rows])
@@ -141,7 +136,8 @@ def _shape_times_old(self: Any, right: Method, N: Any, totals: Row, a: Row, vect
 OTHERS: dict[str, tuple[str, Method]] = {
     "theta_jk counts rows instead of tokens": ("counts", partial(_counts_of_rows, (0,))),
     "phi_wk counts rows instead of tokens": ("counts", partial(_counts_of_rows, (1, 2))),
-    "the estimates count each token in its row's largest topic": ("counts", _counts_of_largest),
+    "the estimates count each token in its row's largest topic": ("counts",
+        lambda self, right: under(self, right, gamma=[self.certain(row.index(max(row))) for row in self.gamma])),
     "phi_wk has N / K for N_k":
         ("phi", lambda self, right, N_wk, N_k: right(N_wk, [sum(N_k) / self.K] * self.K)),
     "the length of a document is the number of its rows in the bound":

@@ -109,10 +109,6 @@ def _log_of_mean(self: Any, right: Method, part: str, a: float, *arguments: Any)
     return math.log(a + self.N(part, *arguments))
 
 
-def _log_of_mean_but(right_part: str, self: Any, right: Method, part: str, *arguments: Any) -> Any:
-    return right(part, *arguments) if part == right_part else _log_of_mean(self, right, part, *arguments)
-
-
 DISTRIBUTIONS: dict[str, Method] = {
     "the counts have binomial distributions": _binomial,
     "a row of n tokens adds n to a count, or nothing": _rows_are_trials,
@@ -171,7 +167,8 @@ def _changes() -> Iterator[Change]:
         N, log_of_mean = MEANS[part], {"E_log": for_part(part, _log_of_mean)}
         yield Change(f"E[log(a + {N.lower()})] is log(a + {N})", f"expectation {part}", log_of_mean)
         text = f"E[log(a + n)] is log(a + N) but for {N.lower()}"
-        yield Change(text, "expectation", {"E_log": partial(_log_of_mean_but, part)})
+        others = tuple(x for x in TERMS if x != part)
+        yield Change(text, "expectation", {"E_log": for_part(others, _log_of_mean)})
     inverse_of_mean = {"E_inverse": lambda self, right, part, a, *place: 1 / (a + self.N(part, *place))}
     yield Change("E[1 / (a + n_k)] is 1 / (a + N_k)", "expectation topic", inverse_of_mean)
     yield from of_table(EXPECTATIONS, "distribution", "expectation", "an expectation {}")
