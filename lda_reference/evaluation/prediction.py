@@ -86,27 +86,13 @@ def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array,
 
 
 def token_probability(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> Array:
-    """The predictive probability of a token of each row, sum_k theta_jk phi_wk: TNW06 (19).
+    """The predictive probability of a token of each row, sum_k theta_jk phi_wk: TNW06 (19). (M,), in [0, 1].
 
-    Parameters
-    ----------
-    c : Corpus, or (D, W) matrix of counts, dense or sparse
-        The test tokens; document j has theta_jk.
-    theta_jk : (D, K) or (D, S, K), rows sum to 1
-    phi_wk : (W, K) or (W, S, K), columns sum to 1
-        With a sample axis, the probability is averaged over the S samples: TNW06 (20).
+    c has the test tokens, as a Corpus or a (D, W) matrix of counts, dense or sparse; document j has theta_jk. theta_jk
+    is (D, K) or (D, S, K), and its rows sum to 1. phi_wk is (W, K) or (W, S, K), and its columns sum to 1. With a
+    sample axis, the probability is averaged over the S samples: TNW06 (20). A ValueError says if the shapes do not fit,
+    or a row of theta or a column of phi is not a distribution.
 
-    Returns
-    -------
-    (M,), in [0, 1]
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, or a row of theta or a column of phi is not a distribution.
-
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 1, 1]])
     >>> token_probability(c, np.array([[0.5, 0.5]]), np.array([[1.0, 0.5], [0.0, 0.5]]))
     array([0.75, 0.25, 0.25])
@@ -127,27 +113,9 @@ def perplexity(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> float:
     """The exponential of minus the mean natural logarithm of the predictive probability of a token of `c`.
 
     It depends on which tokens `c` holds and on how theta and phi were estimated: report both with the number. The
-    perplexity of a uniform model is W.
+    perplexity of a uniform model is W, and that of any model 1 or more, and inf if a token has probability 0. The
+    arguments and the errors are those of `token_probability`; it is also an error if `c` has no token.
 
-    Parameters
-    ----------
-    c : Corpus, or (D, W) matrix of counts, dense or sparse
-    theta_jk : (D, K) or (D, S, K), rows sum to 1
-    phi_wk : (W, K) or (W, S, K), columns sum to 1
-        As in `token_probability`.
-
-    Returns
-    -------
-    float, 1 or more
-        inf if a token has probability 0.
-
-    Raises
-    ------
-    ValueError
-        If `c` has no token, and as `token_probability`.
-
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 1], [2]], W=4)
     >>> perplexity(c, np.full((2, 3), 1 / 3), np.full((4, 3), 1 / 4))
     4.0

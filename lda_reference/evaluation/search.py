@@ -71,19 +71,11 @@ def until_settled(
     Every `every` sweeps the state is compared with those one and two sweeps before. In `token` and `document` order the
     runs are swept together as replicates, which costs less than one after the other and gives the same numbers.
 
-    Parameters
-    ----------
-    A, states, c, p
-        An algorithm with a bound or an objective, not a sampler, and states of it without a replicate axis.
-    schedule : str, optional
-        Default: the algorithm's first.
-    limit, every, least : int
-        The largest number of sweeps, the sweeps between two checks (2 or more), and the smallest number of sweeps.
-    tolerance : float
-        For the mean total variation over two sweeps; that of any row may be 100 times as large.
+    The algorithm has a bound or an objective and is no sampler, and its states have no replicate axis. The schedule is
+    by default its first. `limit` is the largest number of sweeps, `every` those between two checks (2 or more), and
+    `least` the smallest number. `tolerance` is that of the mean total variation; that of any row may be 100 times as
+    large.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c, p = lda.Corpus.from_documents([[0, 0, 1], [1, 2, 2]]), lda.Prior(0.5, 0.5)
     >>> A = lda.ALGORITHMS["vb"]

@@ -13,17 +13,11 @@ class Running(Algorithm):
     """N_jk, N_wk, N_k and V_jk, V_wk, V_k, changed by the rows that have changed since the last weight.
 
     A corpus of many rows takes too long with sums that are counted again for each weight.
-
-    Attributes
-    ----------
-    added_up : list of rows
-        The gamma whose sums are kept.
-    sums : dict
-        For each document, each word and the corpus: the sums of gamma and of gamma (1 - gamma), topic by topic.
     """
 
     def __init__(self, case: Case, numbers: Floats) -> None:
-        self.added_up: list[Row] = []
+        self.added_up: list[Row] = []  # the gamma whose sums are kept
+        # For each document, each word and the corpus: the sums of gamma and of gamma (1 - gamma), topic by topic
         self.sums: dict[tuple[str, int], tuple[Row, Row]] = {}
         super().__init__(case, numbers)
 

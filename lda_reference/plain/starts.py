@@ -113,16 +113,9 @@ class Growing(Start, CVB0):
     """CVB0 on parts of the corpus that grow.
 
     Until its document is in a part, gamma of a row is 0, so that all sums are those of the part.
-
-    Attributes
-    ----------
-    doublings : int
-        The part is a share of 2^-doublings of the documents.
-    sweeps_of_part : int
-        The number of sweeps of each part.
     """
 
-    doublings = 6
+    doublings = 6  # the part is a share of 2^-doublings of the documents
     sweeps_of_part = 4
 
     def start(self) -> list[Row]:

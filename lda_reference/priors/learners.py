@@ -84,17 +84,10 @@ def evidence(
     L is largest with a component at 0 if no document has the topic, or no topic the word. It can be largest at infinity
     if all documents have the same topics. The learner stops at a limit, 1e-6 or 10,000; `minka.at_limits` says where.
 
-    Parameters
-    ----------
-    alpha, eta : {"symmetric", "asymmetric"} or None
-        Whether to learn one number or a vector; None holds that side fixed.
-    expectation : {"plug-in", "exact"}
-        Whether to use L at the expected counts or the expectation of L under q(z). They are the same for samplers.
-    prior : GammaPrior
-        On each number that is learned.
+    alpha and eta are each "symmetric", to learn one number, "asymmetric", to learn a vector, or None, which holds that
+    side fixed. The expectation is "plug-in", L at the expected counts, or "exact", the expectation of L under q(z);
+    they are the same for samplers. The Gamma prior is on each number that is learned.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c = lda.synthetic.draw(np.random.default_rng(0), [50] * 40, 3, 20, lda.Prior(0.3, 0.1)).corpus
     >>> f = lda.fit(c, 3, "cvb0", sweeps=40, learn=evidence(), learn_after=15)

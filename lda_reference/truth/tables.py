@@ -68,23 +68,11 @@ def least_terms(c: Corpus, K: int) -> int:
 
 
 def log_evidence(c: Corpus, K: int, p: Prior) -> float:
-    """log p(x | alpha, eta), in nats.
+    """log p(x | alpha, eta) for K topics, in nats.
 
-    Parameters
-    ----------
-    c : Corpus
-    K : int
-        Number of topics.
-    p : Prior
+    A ValueError says if the corpus is empty, K is below 1, the prior does not fit, or there are more terms than
+    `LIMIT`; the message has their number.
 
-    Raises
-    ------
-    ValueError
-        If the corpus is empty, K is below 1, the prior does not fit, or there are more terms than `LIMIT`; the
-        message has their number.
-
-    Examples
-    --------
     The three documents of `three_docs1200-ldaK2` in posteriordb have 400 tokens each, and take some seconds. With a
     twentieth of the tokens:
 

@@ -73,22 +73,11 @@ def findings(
     document: int | None = None,
     texts: Callable[[list[int]], documents.Texts] | None = None,
 ) -> Findings:
-    """The numbers of a report.
+    """The numbers of a report of one run, without replicates.
 
-    Parameters
-    ----------
-    f : Fit
-        One run, without replicates.
-    c : Corpus, optional
-        The corpus of the run, with the rows of `f.state.gamma`.
-    names : D strings, optional
-        Names of the documents; by default their numbers.
-    count : int
-        How many words of a topic are shown at a time.
-    document : int, optional
-        The document to show word by word; by default one of median length.
-    texts : function of document numbers, optional
-        Gives the texts of these documents, or says why there are none.
+    c is the corpus of the run, with the rows of `f.state.gamma`, and `names` are those of its documents, by default
+    their numbers. `count` words of a topic are shown at a time, and `document` is shown word by word, by default one of
+    median length. `texts` gives the texts of documents by their numbers, or says why there are none.
     """
     shares = f.theta_jk.mean(0)
     distance = jensen_shannon(f.phi_wk)
