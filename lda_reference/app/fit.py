@@ -101,7 +101,7 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
     if earlier:
         kept = {name: saved_with(out, name) for name in ("reading", "documents", "labels")}
     c, names = algorithm.arranged(found.corpus), document_names(found) or kept.get("documents")
-    tokens = np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()
+    tokens = c.by_document(c.n).astype(int).tolist()
     labels: Any = {kind: [in_unicode(x) for x in listed] for kind, listed in found.labels.items()}
     labels = {"tokens": tokens, **(kept.get("labels") or {}), **labels} if labels else kept.get("labels")
     about: tuple[Any, ...] = c.vocab, names, kept["reading"], labels

@@ -3,8 +3,6 @@
 import argparse
 import sys
 
-import numpy as np
-
 from ..arguments import shown
 from ..evaluation.prediction import fold_in, quickest_order
 from ..fitting import corpus_digest, sweep_rng
@@ -50,5 +48,5 @@ def run(a: argparse.Namespace) -> None:
         c = c.with_rows(c.j[possible], c.w[possible], c.n[possible])
     A, rng = to_fold_in(f.algorithm), sweep_rng(a.seed, 1)
     theta_jk = fold_in(A, c, f.phi_wk, f.prior, rng, a.sweeps, schedule=quickest_order(A))
-    tokens = [int(n) for n in np.bincount(c.j.astype(np.intp), c.n, c.D)]
-    write_theta(theta_jk, document_names(found), topics_in_words(f), a, {"known_tokens": tokens})
+    counts = {"known_tokens": c.by_document(c.n).astype(int).tolist()}
+    write_theta(theta_jk, document_names(found), topics_in_words(f), a, counts)

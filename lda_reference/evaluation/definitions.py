@@ -78,7 +78,7 @@ def _forms(says: str, parts: Any, k: Known) -> Iterator[Definition]:
     once = {size: of for of, size in reversed(sizes.items()) if size}  # equal sizes have one name
     found = [(f"{says}, {of}", total / size) for size, of in once.items()]
     if np.ndim(parts) and c is not None:
-        lengths = np.bincount(c.j.astype(np.intp), c.n, c.D)
+        lengths = c.by_document(c.n)
         each = (parts / lengths)[lengths > 0]
         if len(set(lengths[lengths > 0])) > 1:
             found.append((f"{says}, per word of each document, averaged over the documents", float(each.mean())))
@@ -156,15 +156,15 @@ def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
             found.append(("from the counts and priors", *mean_of_counts(k.N_jk, k.N_wk, k.p)))
     for how, theta_jk, phi_wk in found:
         log_p, says = np.log((theta_jk[c.j] * phi_wk[c.w]).sum(-1)), f"log p(x | theta, phi), with theta and phi {how}"
-        yield says, np.bincount(c.j.astype(np.intp), c.n * log_p, c.D)
+        yield says, c.by_document(c.n * log_p)
         if c.M < c.N:
-            yield f"{says}, where a word counts once in a document", np.bincount(c.j.astype(np.intp), log_p, c.D)
+            yield f"{says}, where a word counts once in a document", c.by_document(log_p)
 
 
 def _bounds(says: str, alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, documents: int) -> Iterator[Quantity]:
     alpha, eta = p.vectors(alpha_jk.shape[1], c.W)
     log_theta, log_phi = expected_log(alpha_jk, -1), expected_log(eta_wk, 0)
-    words = np.bincount(c.j.astype(np.intp), c.n * logsumexp(log_theta[c.j] + log_phi[c.w], -1), c.D)
+    words = c.by_document(c.n * logsumexp(log_theta[c.j] + log_phi[c.w], -1))
     each, topics = words + less_log_q(alpha, alpha_jk, log_theta), less_log_q(eta, eta_wk.T, log_phi.T).sum()
     yield f"{says}with the divergence of the topics", each.sum() + topics
     yield f"{says}without the divergence of the topics", each

@@ -128,10 +128,9 @@ def check_counts(N_jk: Array, N_wk: Array, c: Corpus) -> bool:
     """Whether these counts of topics are whole; a ValueError if they cannot be those of c, a corpus of types."""
     are_whole = [bool(np.all(np.rint(counts) == counts)) for counts in (N_jk, N_wk)]
     exact = any(are_whole)
-    j, w = c.j.astype(np.intp), c.w.astype(np.intp)
     for place, N_i, n_i, limit, what in (
-        ("N_jk[{}]", N_jk.sum(1), np.bincount(j, c.n, c.D), c.N / 2, "tokens of this document"),
-        ("N_wk[{}]", N_wk.sum(1), np.bincount(w, c.n, c.W), c.N / 2, "tokens of this word"),
+        ("N_jk[{}]", N_jk.sum(1), c.by_document(c.n), c.N / 2, "tokens of this document"),
+        ("N_wk[{}]", N_wk.sum(1), c.by_word(c.n), c.N / 2, "tokens of this word"),
         ("N_jk[:, {}]", N_jk.sum(0), N_wk.sum(0), np.inf, "tokens of this topic in N_wk"),
     ):
         off = np.abs(N_i - n_i)
@@ -141,7 +140,7 @@ def check_counts(N_jk: Array, N_wk: Array, c: Corpus) -> bool:
             i, hint = np.argmax(off), ": another order fits" if order else ""
             raise ValueError(f"{place.format(i)} adds up to {N_i[i]:g}, expected {n_i[i]:g}, the {what}{hint}")
     if exact:  # documents of equal lengths may still be in another order
-        most_jk = np.stack([np.bincount(j, np.minimum(N_w[w], c.n), c.D) for N_w in N_wk.T], 1)
+        most_jk = np.stack([c.by_document(np.minimum(N_w[c.w], c.n)) for N_w in N_wk.T], 1)
         check_entries(N_jk < most_jk + 0.5, N_jk, "N_jk", "no more than N_wk allows for the words of this document")
     return all(are_whole)
 
@@ -154,5 +153,5 @@ def check_q_of_phi(eta_wk: Array, c: Corpus, p: Prior) -> None:
             raise ValueError(f"{place} adds up to {total[0]:.5g}, as probabilities do, expected {expected} each")
     lowest = np.minimum(eta, 1) / 10  # eta may have been learned since, and a run may have begun at 1
     check_entries((eta_wk >= lowest) & (eta_wk < 2.0**53), eta_wk, "eta_wk", expected)
-    if np.all(np.abs(eta_wk.sum(1) - np.bincount(c.w.astype(np.intp), c.n, c.W)) < lowest.sum(1)):
+    if np.all(np.abs(eta_wk.sum(1) - c.by_word(c.n)) < lowest.sum(1)):
         raise ValueError(f"eta_wk[0] adds up to the tokens of word 0, as N_wk would, expected {expected} each")

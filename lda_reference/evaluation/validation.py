@@ -58,8 +58,7 @@ def completion_of_documents(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, se
     """
     c, theta_jk = _folded_in(A, h, phi_wk, p, seed, 20)
     log_p = c.n * np.log(token_probability(c, theta_jk, phi_wk))
-    log_p_j, n_j = (np.bincount(c.j.astype(np.intp), x, c.D).astype(np.float64) for x in (log_p, c.n))
-    return log_p_j, n_j
+    return c.by_document(log_p), c.by_document(c.n)
 
 
 def _folded_in(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, sweeps: int) -> tuple[Corpus, Array]:

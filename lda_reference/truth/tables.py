@@ -63,7 +63,7 @@ def terms(c: Corpus, K: int) -> int:
 
 def least_terms(c: Corpus, K: int) -> int:
     """The number of tables of the corpus; `terms` is at least as large, and takes longer to count."""
-    N_w = np.bincount(c.w.astype(np.intp), c.n, minlength=c.W)[np.unique(c.w)]
+    N_w = c.by_word(c.n)[np.unique(c.w)]
     return math.prod(math.comb(int(n) + K - 1, K - 1) for n in N_w)
 
 
