@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln, xlogy
 
-from .arguments import check_entries, checked_counts, checked_z, finite, is_number, kind, shown
+from .arguments import check_entries, checked_counts, checked_z, finite, is_number, kind, real, shown
 from .corpus import Corpus, Ints
 
 Array = NDArray[np.float64]
@@ -57,11 +57,8 @@ class Prior:
         kinds = "a number or a vector", "a number, a vector or a matrix"
         for name, axes, expected in (("alpha", 1, kinds[0]), ("eta", 2, kinds[1])):
             try:
-                x = np.array(getattr(self, name))
-                if x.dtype.kind not in "biuf" or np.ma.is_masked(getattr(self, name)):
-                    raise TypeError
-                x = x.astype(np.float64)
-            except (TypeError, ValueError):
+                x = real(getattr(self, name), name)
+            except ValueError:
                 raise ValueError(f"{name} is {shown(getattr(self, name))}, expected {expected}") from None
             if x.ndim > axes:
                 raise ValueError(f"{name} has shape {x.shape}, expected {expected}")

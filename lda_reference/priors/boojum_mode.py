@@ -46,9 +46,8 @@ def Phi(u: ArrayLike) -> Array:
     >>> Phi([1.5, 0.5])  # Ψ(1 + 1) - Ψ(1) = 1, Ψ(2 + 1) - Ψ(2) = 1/2, Ψ(3) - Ψ(1) = 3/2
     array([1., 2.])
     """
-    u = finite_vector(u, "u")
+    u = _checked(u)
     N = len(u)
-    _check_dimensions(N)
     log_sum = log_sum_exp(-u)
     if log_sum >= 0:
         raise ValueError(
@@ -78,10 +77,8 @@ def Phi_symmetric(u: ArrayLike) -> float:
     >>> round(Phi_symmetric([0.5, 1.5]), 12)  # Ψ(2) - Ψ(1) = 1
     1.0
     """
-    u = finite_vector(u, "u")
-    N = len(u)
-    _check_dimensions(N)
-    mean = float(u.mean())
+    u = _checked(u)
+    N, mean = len(u), float(u.mean())
     if not mean > np.log(N):
         raise ValueError(
             f"the mean of u is {mean}, expected more than log N = {np.log(N)}: otherwise log B(x 1) + x sum u has no"
@@ -129,6 +126,7 @@ def _square_trigamma(x: Any) -> Any:
     return 1 + x * (x * hurwitz(2.0, 1 + x))
 
 
-def _check_dimensions(N: int) -> None:
-    if N < 2:
+def _checked(u: ArrayLike) -> Array:
+    if len(vector := finite_vector(u, "u")) < 2:
         raise ValueError("u has 1 entry, expected 2 or more: in one dimension u x has no minimum above 0")
+    return vector

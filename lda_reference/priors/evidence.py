@@ -58,11 +58,6 @@ class FixedCounts(NamedTuple):
 
     n: Array
 
-    @property
-    def S(self) -> int:
-        """The number of components."""
-        return self.n.shape[-1]
-
     def log_rising(self, a: Array, order: int) -> Array:
         """The log of the rising factorial Gamma(a + n) / Gamma(a), or its derivative in a (order 1), over the groups.
 
@@ -95,11 +90,6 @@ class RandomCounts(NamedTuple):
     one_minus_G: Array
     mean: Array
 
-    @property
-    def S(self) -> int:
-        """The number of components."""
-        return len(self.mean)
-
     def log_rising(self, a: Array, order: int) -> Array:
         """The expectation of `FixedCounts.log_rising`."""
         return bernoulli.log_rising(a, self.mean, self.one_minus_G, order)
@@ -114,6 +104,11 @@ class Counts(NamedTuple):
 
     parts: FixedCounts | RandomCounts
     totals: FixedCounts | RandomCounts
+
+    @property
+    def S(self) -> int:
+        """The number of components of the prior."""
+        return int(self.parts[-1].shape[-1])  # of the counts, or of their means
 
 
 def gamma_of_one_run(s: State) -> Array:
@@ -198,7 +193,7 @@ def per_component(counts: Counts, a: Any, prior: GammaPrior) -> tuple[Array, Gam
     >>> per_component(Counts(n, n), 0.5, GammaPrior(2.0, 3.0))
     (array([0.5, 0.5]), GammaPrior(shape=1.5, rate=1.5))
     """
-    S = counts.parts.S
+    S = counts.S
     x = np.asarray(a, np.float64)
     return (x, prior) if x.ndim else (np.full(S, x), GammaPrior(1 + (prior.shape - 1) / S, prior.rate / S))
 
@@ -206,4 +201,4 @@ def per_component(counts: Counts, a: Any, prior: GammaPrior) -> tuple[Array, Gam
 def is_constant(counts: Counts, prior: GammaPrior) -> bool:
     """Whether L is constant in the hyperparameter: the prior is flat, and there is one component or no token."""
     one = np.ones(1)
-    return prior == FLAT and (counts.parts.S == 1 or not counts.totals.log_rising(one, 1).sum() > 0)
+    return prior == FLAT and (counts.S == 1 or not counts.totals.log_rising(one, 1).sum() > 0)

@@ -9,7 +9,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from ..corpus import Ints
@@ -30,23 +29,6 @@ class Interval(NamedTuple):
     lower: float
     upper: float
     probability: float
-
-
-class Ratio(NamedTuple):
-    """The mean of estimates over what they estimate, which is 1 if they are unbiased, and its standard error."""
-
-    mean: float
-    standard_error: float
-
-
-def ratio(log_estimates: ArrayLike, log_exact: ArrayLike) -> Ratio:
-    """The mean of independent estimates over the exact values, both in logs.
-
-    >>> ratio(np.log([0.5, 1.0]), np.log(0.5))
-    Ratio(mean=1.5, standard_error=0.5)
-    """
-    x = np.exp(np.asarray(log_estimates) - log_exact)
-    return Ratio(float(x.mean()), float(x.std(ddof=1) / math.sqrt(len(x))))
 
 
 def log_mean(log_w: Array) -> tuple[float, float]:

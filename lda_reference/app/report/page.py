@@ -137,16 +137,13 @@ option --corpus, with the file or folder that the model was trained on, adds the
 and one document in the colours of its topics.</p></section>"""
     shown = [k for k in np.argsort(-d.theta, kind="stable").tolist() if d.theta[k] >= 0.01]
     key = "".join(f'<li>{drawing.dot(k)}<a href="#topic-{k}">topic {k}</a> {d.theta[k]:.0%}</li>' for k in shown)
-    told = _list(d, d.text, is_sampler) if isinstance(d.text, str) else _text(*d.text, is_sampler)
+    state = " in the sampler's last state" if is_sampler else ""
+    told = _list(d, d.text, state) if isinstance(d.text, str) else _text(*d.text, state)
     return f"""<section><h2>One document: {escape(d.name)}</h2>
 {drawing.mix(d.theta, shown)}<ul class="key">{key}</ul>{told}</section>"""
 
 
-def _state(is_sampler: bool) -> str:
-    return " in the sampler's last state" if is_sampler else ""
-
-
-def _text(pieces: tuple[Piece, ...], is_cut: bool, is_sampler: bool) -> str:
+def _text(pieces: tuple[Piece, ...], is_cut: bool, state: str) -> str:
     """The text itself. The number of a topic stands at each word whose topic is not that of the word before."""
     parts, last = [], None
     for piece, k, p in pieces:
@@ -157,13 +154,13 @@ def _text(pieces: tuple[Piece, ...], is_cut: bool, is_sampler: bool) -> str:
         parts.append(f"<mark {_of_topic(k, p)}{number}>{escape(piece)}</mark>")
         last = k
     cut = f'<p class="soft">The text is cut after its first {LONGEST_TEXT:,} words.</p>' if is_cut else ""
-    return f"""<p>Each word that the model knows has the colour of its most probable topic{_state(is_sampler)}, the same
+    return f"""<p>Each word that the model knows has the colour of its most probable topic{state}, the same
 wherever it occurs in this document. The colour is stronger where that topic is more probable. The small number is the
 topic of its word and of the coloured words after it, up to the next number. Words in grey were left out of the
 model.</p><div class="text" dir="auto">{"".join(parts)}</div>{cut}"""
 
 
-def _list(d: Coloured, reason: str, is_sampler: bool) -> str:
+def _list(d: Coloured, reason: str, state: str) -> str:
     """The words with their counts, and the reason why there is no text."""
     words = " ".join(
         f"<span {_of_topic(k, p)}>{escape(word)}{f' ×{n}' if n > 1 else ''}<sub> {k}</sub></span>"
@@ -172,7 +169,7 @@ def _list(d: Coloured, reason: str, is_sampler: bool) -> str:
     hidden = len(d.words) - LONGEST
     left_out = f'<p class="soft">{hidden} further entries are left out.</p>' if hidden > 0 else ""
     return f"""<p>The running text is not shown: {escape(reason)}. These are the words of the document, in the order
-of the corpus. Each has the colour and the number of its most probable topic{_state(is_sampler)}; the colour is stronger
+of the corpus. Each has the colour and the number of its most probable topic{state}; the colour is stronger
 where that topic is more probable.</p><p class="coloured">{words}</p>{left_out}"""
 
 

@@ -17,7 +17,7 @@ from ...plain import Balls, Uncertain, algorithm, answer
 from ..cases.closeness import differs, same
 from ..cases.loading import SINGLE, Case, select
 from ..cases.noise import DOUBLE, MANY, double_tolerances, errors, flat, single_tolerances
-from ..changes.trying import mapped
+from ..changes.trying import mapped, spelled
 from ..judging.comparing import compared, outcome
 from .problems import kind_of
 from .questions import inputs
@@ -155,7 +155,5 @@ def certify(cases: Iterable[Case]) -> str:
 
 
 def _spelled(x: Any) -> float | str:
-    """A float; infinity as "inf". A ball that is not narrow enough is NaN, which equals no answer."""
-    if not isinstance(x, float) and not x.rad() < RADIUS:
-        return math.nan
-    return float(x) if math.isfinite(float(x)) else "inf"
+    """A number as in an answer. A ball that is not narrow enough is NaN, which equals no answer."""
+    return spelled(x) if isinstance(x, float) or x.rad() < RADIUS else math.nan
