@@ -21,7 +21,8 @@ WHOLE = "the model gives a topic to each whole token"
 class Prior:
     """The Dirichlet priors of the documents' mixtures (alpha) and of the topics (eta).
 
-    Two priors are equal if their numbers or vectors are equal; a number is not equal to a vector.
+    Two priors are equal if their numbers or vectors are equal; a number is not equal to a vector. A ValueError names
+    the first entry that is not positive and finite.
 
     Parameters
     ----------
@@ -30,11 +31,6 @@ class Prior:
     eta : float, (W,) or (W, K) array, > 0
         A number is a symmetric prior. A matrix has a prior for each topic in its columns, for topics that are seeded
         with words. Called beta in TNW06 and SN12, nu in SOL14.
-
-    Raises
-    ------
-    ValueError
-        If an entry is not positive and finite; the message names the first one.
 
     Examples
     --------

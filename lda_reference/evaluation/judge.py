@@ -24,6 +24,9 @@ from .which_number import in_words_of, known_of
 def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> dict[str, float]:
     """What this package's definitions say of a model that another program has fitted.
 
+    A ValueError says if the model is not LDA, has neither counts of topics nor q(phi) that fit c, or no documents or
+    priors.
+
     Parameters
     ----------
     model : Fit or its folder, fitted model of another library, path of a state of MALLET, or arrays by name
@@ -52,11 +55,6 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
         - "perplexity of halves", of the second halves of the documents, with theta of the first by CVB0. Of a Fit,
           tomotopy or MALLET and other documents than theirs, it is the only one;
         - "tokens scored", by the last: those whose words the model has. Compare models that score the same tokens.
-
-    Raises
-    ------
-    ValueError
-        If the model is not LDA, has neither counts of topics nor q(phi) that fit c, or no documents or priors.
 
     Examples
     --------

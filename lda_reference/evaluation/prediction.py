@@ -165,6 +165,11 @@ def fold_in(
 ) -> Array:
     """Estimate theta of new documents by sweeps of the algorithm with its topics held fixed: AWST09 §4.
 
+    The result is theta_jk, (D, K) or (D, S, K), whose rows sum to 1. A document without tokens has the estimate from
+    the prior alone. A ValueError says if a word of `c` has probability 0 under every topic, phi is not (W, [S,] K) or
+    its columns are not distributions, a prior does not fit, sweeps is below 1, or there is no such estimator or
+    schedule.
+
     Parameters
     ----------
     A : Algorithm
@@ -184,17 +189,6 @@ def fold_in(
         Default: the algorithm's first. All have the same fixed points if the topics are held; `corpus` is the fastest.
     at : Prior, optional
         The prior of the estimate; default `p`. AWST09 §3.2 uses another one.
-
-    Returns
-    -------
-    theta_jk : (D, K) or (D, S, K), rows sum to 1
-        A document without tokens has the estimate from the prior alone.
-
-    Raises
-    ------
-    ValueError
-        If a word of `c` has probability 0 under every topic, phi is not (W, [S,] K) or its columns are not
-        distributions, a prior does not fit, sweeps is below 1, or there is no such estimator or schedule.
 
     Examples
     --------

@@ -36,6 +36,9 @@ def which_number(
 ) -> list[Definition]:
     """The definitions that give a reported number of a model, with their words (`says`) and numbers (`value`).
 
+    A ValueError says if the number has too few digits, an array does not fit, or nothing can be computed from what is
+    known.
+
     Parameters
     ----------
     number : str or float
@@ -52,11 +55,6 @@ def which_number(
         have their own. Words are found as in `judge`.
     documents : int, optional
         How many documents the model was trained on, if the number is of other ones.
-
-    Raises
-    ------
-    ValueError
-        If the number has too few digits, an array does not fit, or nothing can be computed from what is known.
 
     Examples
     --------

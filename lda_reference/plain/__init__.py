@@ -141,6 +141,8 @@ def case_of(name: str, operation: str, gamma: Any, corpus: Any, prior: Any, **mo
 def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: Any = float, **more: Any) -> list[Any]:
     """The new gamma of one row, by its algorithm's update.
 
+    A ValueError says if a part is missing or does not fit the others; `answer` does not look.
+
     Parameters
     ----------
     name : str
@@ -156,11 +158,6 @@ def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: An
         See `algorithm`.
     more
         Other fields of a case, such as the uniforms of `cvb1s`.
-
-    Raises
-    ------
-    ValueError
-        If a part is missing or does not fit the others. `answer` does not look.
     """
     if name not in ALGORITHMS:
         raise ValueError(f"name is {name!r}, expected one of {', '.join(ALGORITHMS)}")

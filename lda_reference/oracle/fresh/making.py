@@ -32,26 +32,10 @@ RADIUS = 1e-20  # of a ball that is narrow enough
 def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
     """New cases with their answers: of all that the vectors ask, small ones, large counts and many topics.
 
-    Parameters
-    ----------
-    n : int, 1 or more
-        The number of cases, before `only` and `operation` choose some of them.
-    seed : int, 0 or more
-    only, operation
-        As in `cases`; a name may be that of an algorithm and an operation, such as "cvb0/update".
+    Their number n, 1 or more, is that before `only` and `operation` choose some of them, as in `cases`; a name may be
+    that of an algorithm and an operation, such as "cvb0/update". They list no known mistakes. A ValueError says if n,
+    or the seed, 0 or more, is out of range, or none of the n cases has one of the names.
 
-    Returns
-    -------
-    list of dict
-        They list no known mistakes.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or none of the n cases has one of the names.
-
-    Examples
-    --------
     >>> case = fresh(3, seed=7)[2]
     >>> case["id"], sorted(case["tolerance"]) == sorted(case["expected"])
     ('fresh/7/0003', True)
