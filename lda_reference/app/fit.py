@@ -94,15 +94,15 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
     if a.alpha is not None or a.eta is not None:
         low = (0.5 if learn else 0.1) + algorithm.prior_offset
         prior = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
-    found = corpora.reading(a, earlier.vocab if earlier else None)
+    reading = corpora.reading(a, earlier.vocab if earlier else None)
     lists = in_unicode(", ".join(corpora.stop_lists(a)) or "none")
-    now = f"{in_unicode(a.corpus)}: {found.sentence()}; lists of stop words: {lists}"
+    now = f"{in_unicode(a.corpus)}: {reading.sentence()}; lists of stop words: {lists}"
     kept: dict[str, Any] = {"reading": now}
     if earlier:
         kept = {name: saved_with(out, name) for name in ("reading", "documents", "labels")}
-    c, names = algorithm.arranged(found.corpus), document_names(found) or kept.get("documents")
+    c, names = algorithm.arranged(reading.corpus), document_names(reading) or kept.get("documents")
     tokens = c.by_document(c.n).astype(int).tolist()
-    labels: Any = {kind: [in_unicode(x) for x in listed] for kind, listed in found.labels.items()}
+    labels: Any = {kind: [in_unicode(x) for x in listed] for kind, listed in reading.labels.items()}
     labels = {"tokens": tokens, **(kept.get("labels") or {}), **labels} if labels else kept.get("labels")
     about: tuple[Any, ...] = c.vocab, names, kept["reading"], labels
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
@@ -143,9 +143,9 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
         return 130
     if f.sweeps < a.sweeps:
         _say_if_nothing_is_learned(f.learn, f.learn_after, f.sweeps)
-    each = ", one a line" * found.one_a_line
-    print(f"{a.corpus}, read as {found.format}: {c.D:,} documents{each}, {c.W:,} words, {c.N:,} tokens")
-    for line in found.warnings(names):
+    each = ", one a line" * reading.one_a_line
+    print(f"{a.corpus}, read as {reading.format}: {c.D:,} documents{each}, {c.W:,} words, {c.N:,} tokens")
+    for line in reading.warnings(names):
         print(line, file=sys.stderr)
     priors = ", ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta"))
     print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, start {f.start}, {f.sweeps} sweeps, K = {K}, {priors}")
@@ -200,5 +200,5 @@ def _check(a: argparse.Namespace, algorithm: Any) -> None:
 
 def _say_if_nothing_is_learned(learn: str, after: int, sweeps: int) -> None:
     if learn and sweeps <= after:
-        said = f"no prior is learned: learning begins after sweep {after}, the run has {sweeps} sweeps"
-        print(said, file=sys.stderr)
+        text = f"no prior is learned: learning begins after sweep {after}, the run has {sweeps} sweeps"
+        print(text, file=sys.stderr)

@@ -118,8 +118,8 @@ def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, words: Any) -> dic
     scored = float(split.heldout.n[phi_wk.max(1)[split.heldout.w] > 0].sum())
     if not scored:
         raise ValueError("c has no document of two tokens whose second half has a word of the model, expected one")
-    found = float(completion(ALGORITHMS["cvb0"], split, phi_wk, p, seed))
-    return {"perplexity of halves": found, "tokens scored": scored}
+    value = float(completion(ALGORITHMS["cvb0"], split, phi_wk, p, seed))
+    return {"perplexity of halves": value, "tokens scored": scored}
 
 
 def check_counts(N_jk: Array, N_wk: Array, c: Corpus) -> bool:

@@ -95,12 +95,12 @@ def until_settled(
                 last, t = [*last[-2:], A.sweep(last[-1], c, p, schedule=schedule)], t + 1
             seconds = seconds + (time.perf_counter() - begun) / len(alive)
             two_before, one_before, s = last if len(last) == 3 else [last[0], *last]
-            found = period(two_before, one_before, s, c, tolerance) * (t >= least)
-            over = (found > 0) | (t >= limit)
+            periods = period(two_before, one_before, s, c, tolerance) * (t >= least)
+            over = (periods > 0) | (t >= limit)
             values = np.asarray(value(s, c, p)) / c.N if over.any() else seconds
             for r in np.flatnonzero(over):
                 state = State(s.gamma[:, r])
-                ends[alive[r]] = End(state, float(values[r]), t, int(found[r]), float(seconds[r]))
+                ends[alive[r]] = End(state, float(values[r]), t, int(periods[r]), float(seconds[r]))
             alive = [i for i, ended in zip(alive, over, strict=True) if not ended]
             s, seconds = State(s.gamma[:, ~over]), seconds[~over]
     return [ends[i] for i in runs]

@@ -82,11 +82,11 @@ def which_number(
         known.append(known_of(fit, d))
     if documents is not None:
         known = [k._replace(documents=whole_number(documents, "documents", 1)) for k in known]
-    if not (found := [(k, y) for k in known for y in definitions(k)]):
+    if not (candidates := [(k, y) for k in known for y in definitions(k)]):
         needed = "N_jk, N_wk, alpha and eta, or, with a corpus c, theta_jk and phi_wk, or eta_wk, alpha and eta"
         raise ValueError(f"model has too little for any definition, expected {needed}")
     half_unit = 0.501 * 10.0 ** int(exponent)
-    return [y for k, y in found if abs(y.value - x) <= max(half_unit, k.relative * y.condition * abs(x))]
+    return [y for k, y in candidates if abs(y.value - x) <= max(half_unit, k.relative * y.condition * abs(x))]
 
 
 def in_words_of(model: Any, c: Any, words: tuple[str, ...] | None = None) -> tuple[Corpus | None, Any]:

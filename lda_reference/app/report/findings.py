@@ -118,13 +118,13 @@ def candidates(phi_wk: Array, shares: Array, count: int, is_own: NDArray[np.bool
     seen = np.flatnonzero(p_w > 0)
     has_word = is_own[seen] & (phi_wk[seen] > 0)
     log_phi_wk = np.log(phi_wk[seen], out=np.full(has_word.shape, -np.inf), where=has_word)
-    found: list[set[int]] = [set() for _ in shares]
+    words: list[set[int]] = [set() for _ in shares]
     for weight in WEIGHTS:
         value = log_phi_wk - (1 - weight) * np.log(p_w[seen])[:, None]
         first = np.argsort(-value, axis=0, kind="stable")[:count]
         for k, rows in enumerate(first.T):
-            found[k] |= {int(w) for w, x in zip(seen[rows], value[rows, k], strict=True) if x > -np.inf}
-    ordered = [np.array(sorted(of_topic), int) for of_topic in found]
+            words[k] |= {int(w) for w, x in zip(seen[rows], value[rows, k], strict=True) if x > -np.inf}
+    ordered = [np.array(sorted(of_topic), int) for of_topic in words]
     return [w[np.argsort(-phi_wk[w, k], kind="stable")].tolist() for k, w in enumerate(ordered)]
 
 
