@@ -16,6 +16,7 @@ from ..cases.loading import Case
 Row = list[float]
 # Called as f(self, right, ...), where `right` is the method that it replaces. `partial` fixes what comes before `self`.
 Method = Callable[..., Any]
+Function = Callable[..., Any]  # the names of its parameters say what it is called with
 # The sums of the three parts, of the last two and of all: N, the means, and V, the variances
 MEANS = {"document": "N_jk", "word": "N_wk", "topic": "N_k", "topics": "each of N_wk and N_k",
          "all": "each of the three sums"}  # fmt: skip
