@@ -23,13 +23,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from .numbers import Number
-from .problem import Counts, Row
+from .problem import Counts, Row, Rows
 
 
 class Estimates(Counts):
     """What does not change gamma."""
 
-    def counts(self) -> tuple[list[Row], list[Row], Row]:
+    def counts(self) -> tuple[Rows, Rows, Row]:
         """N_jk, N_wk and N_k with nothing excluded."""
         N_jk = [self.total(self.of_document(j)) for j in range(self.D)]
         N_wk = [self.total(self.of_word(w)) for w in range(self.W)]
@@ -43,16 +43,16 @@ class Estimates(Counts):
         """What the prior adds to N_jk and to N_j."""
         return self.alpha, self.sum_alpha
 
-    def pseudo_eta(self) -> tuple[list[Row], Row]:
+    def pseudo_eta(self) -> tuple[Rows, Row]:
         """What the prior adds to N_wk and to N_k."""
         return self.eta, self.sum_eta
 
-    def theta(self, N_jk: list[Row]) -> list[Row]:
+    def theta(self, N_jk: Rows) -> Rows:
         """theta_jk, the posterior mean."""
         a, A = self.pseudo_alpha()
         return [[(n + x) / (self.sum(N) + A) for n, x in zip(N, a, strict=True)] for N in N_jk]  # AWST09 (15)
 
-    def phi(self, N_wk: list[Row], N_k: Row) -> list[Row]:
+    def phi(self, N_wk: Rows, N_k: Row) -> Rows:
         """phi_wk, the posterior mean."""
         e, E = self.pseudo_eta()
         return [[(N_wk[w][k] + e[w][k]) / (N_k[k] + E[k]) for k in range(self.K)] for w in range(self.W)]  # AWST09 (15)
@@ -139,7 +139,7 @@ class Estimates(Counts):
             "eta": self.minka(N_kw, N_k, self.column(self.eta, 0), isinstance(old["eta"], list)),
         }
 
-    def minka(self, N: list[Row], totals: Row, a: Row, vector: bool) -> Any:
+    def minka(self, N: Rows, totals: Row, a: Row, vector: bool) -> Any:
         """The step for counts N, one row for each distribution that has the prior a, and their totals."""
         shape, rate = (self.number(self.case["gamma_prior"][name]) for name in ("shape", "rate"))
         total = self.total_rise(totals, a)

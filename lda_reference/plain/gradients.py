@@ -29,15 +29,15 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .numbers import Number
-from .problem import Row
+from .problem import Row, Rows
 from .sweeps import Algorithm
 
 
 class Pair(NamedTuple):
     """A table for documents and one for words."""
 
-    jk: list[Row]
-    wk: list[Row]
+    jk: Rows
+    wk: Rows
 
 
 class Gradient(Algorithm):

@@ -25,7 +25,7 @@ from __future__ import annotations
 from typing import Any
 
 from .numbers import Number
-from .problem import Row
+from .problem import Row, Rows
 from .sweeps import Algorithm
 
 Polynomial = dict[tuple[int, ...], Number]  # the coefficient of prod_k theta_k^m_k, for each m
@@ -67,7 +67,7 @@ class FullLogJoint(LogJoint):
         terms.append(self.log_power(self.given("phi_wk"), self.eta, N_wk))
         return self.sum(terms)  # TNW06 (1)
 
-    def log_power(self, x: list[Row], a: list[Row], N: list[Row]) -> Number:
+    def log_power(self, x: Rows, a: Rows, N: Rows) -> Number:
         """The sum of (a - 1 + N) log x over the places of tables."""
         rows = zip(x, a, N, strict=True)
         return self.sum(self.exponent(b, n) * self.log(v) for row in rows for v, b, n in zip(*row, strict=True))

@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .numbers import Floats, Number
-from .problem import Case, Row
+from .problem import Case, Row, Rows
 from .sweeps import Algorithm
 from .updates import CVB0, Smoothed
 
@@ -31,12 +31,12 @@ from .updates import CVB0, Smoothed
 class Start(Algorithm):
     """The gamma of a start."""
 
-    begun: Callable[[], list[Row]]  # gamma of each row
+    begun: Callable[[], Rows]  # gamma of each row
 
     def __init__(self, case: Case, numbers: Floats) -> None:
         super().__init__({"schedule": "document"} | case, numbers)
 
-    def start(self) -> list[Row]:
+    def start(self) -> Rows:
         """Before a start there is no gamma: no row has a topic."""
         return self.zeros(self.M)
 
@@ -47,7 +47,7 @@ class Start(Algorithm):
 class OneHot(Start):
     """The fraction of a row's tokens in each topic."""
 
-    def begun(self) -> list[Row]:
+    def begun(self) -> Rows:
         rows = [self.topics(z) for z in self.topics_of_rows()]
         return [self.normalised([self.number(z.count(k)) for k in range(self.K)]) for z in rows]
 
@@ -59,14 +59,14 @@ class OneHot(Start):
 class Topics(Start):
     """gamma proportional to phi_wk, the given weights divided by their sum over words."""
 
-    def weights_wk(self) -> list[Row]:
+    def weights_wk(self) -> Rows:
         """Numbers that phi_wk is proportional to."""
         return list(self.given("weights_wk"))
 
-    def pseudo_eta(self) -> tuple[list[Row], Row]:
+    def pseudo_eta(self) -> tuple[Rows, Row]:
         return self.zeros(self.W), self.zeros(1)[0]
 
-    def begun(self) -> list[Row]:
+    def begun(self) -> Rows:
         x = self.weights_wk()
         phi = self.phi(x, [self.sum(self.column(x, k)) for k in range(self.K)])
         return [self.normalised(phi[w]) for w in self.w]
@@ -75,14 +75,14 @@ class Topics(Start):
 class Documents(Topics):
     """gamma proportional to phi_wk, the counts of the document of topic k plus 1."""
 
-    def weights_wk(self) -> list[Row]:
+    def weights_wk(self) -> Rows:
         N_wk = self.zeros(self.W)
         for k, document in enumerate(self.case["documents"]):
             for i in self.of_document(document):
                 N_wk[self.w[i]][k] += self.n[i]
         return N_wk
 
-    def pseudo_eta(self) -> tuple[list[Row], Row]:
+    def pseudo_eta(self) -> tuple[Rows, Row]:
         """What is added to each count, and its sum over words."""
         return [[self.number(1)] * self.K] * self.W, [self.number(self.W)] * self.K
 
@@ -92,7 +92,7 @@ class Incremental(Start, Smoothed):
 
     excludes = "nothing"
 
-    def begun(self) -> list[Row]:
+    def begun(self) -> Rows:
         return self.one_sweep(self.gamma)
 
     def assigned(self, x: Row, i: int) -> Row:
@@ -102,10 +102,10 @@ class Incremental(Start, Smoothed):
 class Collapsed(Start, CVB0):
     """Sweeps of CVB0."""
 
-    def start(self) -> list[Row]:
+    def start(self) -> Rows:
         return CVB0.start(self)
 
-    def begun(self) -> list[Row]:
+    def begun(self) -> Rows:
         return self.swept_often(self.case.get("sweeps", 10))
 
 
@@ -118,7 +118,7 @@ class Growing(Start, CVB0):
     doublings = 6  # the part is a share of 2^-doublings of the documents
     sweeps_of_part = 4
 
-    def start(self) -> list[Row]:
+    def start(self) -> Rows:
         gamma = super().start()
         for i, row in zip(self.rows_of(self.part(self.doublings)), self.given("first"), strict=True):
             gamma[i] = row
@@ -139,7 +139,7 @@ class Growing(Start, CVB0):
     def swept(self) -> Sequence[int]:
         return self.rows_of(self.part(self.doublings))
 
-    def begun(self) -> list[Row]:
+    def begun(self) -> Rows:
         for doublings in range(6, 0, -1):
             self.doublings = doublings
             self.gamma = self.swept_often(self.sweeps_of_part)
@@ -161,17 +161,17 @@ class Growing(Start, CVB0):
 class Anneal(Start):
     """Sweeps of an algorithm, which `class_of` adds, while the prior falls."""
 
-    def start(self) -> list[Row]:
+    def start(self) -> Rows:
         return Algorithm.start(self)
 
-    def begun(self) -> list[Row]:
+    def begun(self) -> Rows:
         alpha, eta = self.alpha, self.eta
         for left in range(self.case["sweeps"], 0, -1):
             self.take([self.higher(a, left) for a in alpha], self.annealed_eta(eta, left))
             self.gamma = self.one_sweep(self.gamma)
         return self.gamma
 
-    def annealed_eta(self, eta: list[Row], left: int) -> list[Row]:
+    def annealed_eta(self, eta: Rows, left: int) -> Rows:
         """eta of the sweep that is the first of the last `left`."""
         return [[self.higher(e, left) for e in row] for row in eta]
 
