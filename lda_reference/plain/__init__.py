@@ -40,7 +40,7 @@ from .gradients import Gradient, Langevin, Leapfrog
 from .joint import DocumentEvidence, FullLogJoint, LogJoint
 from .numbers import Floats, Fractions, Noisy, numbers_of
 from .online import SCVB0, OnlineVB
-from .problem import Case
+from .problem import Answer, Case
 from .running import Running
 from .starts import STARTS
 from .sweeps import Algorithm, Sampler
@@ -111,7 +111,7 @@ def algorithm(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Alg
     return (type(of.__name__, (*layers, of), {}) if layers else of)(case, numbers_of(numbers))
 
 
-def answer(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> dict[str, Any]:
+def answer(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Answer:
     """What is asked in a case, by name: numbers, or nested lists of them.
 
     The parameters are those of `algorithm`.
@@ -195,7 +195,7 @@ def _parts(of: Any, *names: str) -> Case:
     return {name: _lists(found[name]) for name in names}
 
 
-def _answer(case: Case, numbers: Any) -> dict[str, Any]:
+def _answer(case: Case, numbers: Any) -> Answer:
     try:
         _check(case)
         return answer(case, numbers)

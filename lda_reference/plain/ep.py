@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import Any
 
 from .numbers import Number
-from .problem import Row, Rows
+from .problem import Answer, Row, Rows
 from .sweeps import Algorithm
 
 Site = tuple[Row, Rows]  # exponents at theta_jk of the row's document, and at phi_vk
@@ -30,7 +30,7 @@ Site = tuple[Row, Rows]  # exponents at theta_jk of the row's document, and at p
 class EPStep(Algorithm):
     """The weights r and the site of one row after its step, and how many tokens were left as they were."""
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         i = self.case["row"]
         sites_jk, sites_wk = self.sites()
         old: Site = sites_jk[i], sites_wk[i]

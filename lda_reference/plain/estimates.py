@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .numbers import Number
-from .problem import Counts, Row, Rows
+from .problem import Answer, Counts, Row, Rows
 
 
 class Estimates(Counts):
@@ -57,12 +57,12 @@ class Estimates(Counts):
         e, E = self.pseudo_eta()
         return [[(N_wk[w][k] + e[w][k]) / (N_k[k] + E[k]) for k in range(self.K)] for w in range(self.W)]  # AWST09 (15)
 
-    def estimate(self) -> dict[str, Any]:
+    def estimate(self) -> Answer:
         """theta_jk and phi_wk of the state."""
         N_jk, N_wk, N_k = self.counts()
         return {"theta_jk": self.theta(N_jk), "phi_wk": self.phi(N_wk, N_k)}
 
-    def predict(self) -> dict[str, Any]:
+    def predict(self) -> Answer:
         """The probability of each row of a test corpus, and the perplexity."""
         test, (theta, phi) = self.case["test"], self.estimate().values()
         p = []
@@ -80,7 +80,7 @@ class Estimates(Counts):
 
     # The bound
 
-    def bound(self) -> dict[str, Any]:
+    def bound(self) -> Answer:
         """The bound on the evidence: E[log p(x, z)] with theta and phi integrated out, plus the entropy of q(z)."""
         terms = [self.constant_of_theta(), self.constant_of_phi(), self.entropy()]
         for j in range(self.D):
@@ -128,7 +128,7 @@ class Estimates(Counts):
 
     # Minka's fixed point
 
-    def hyperparameters(self) -> dict[str, Any]:
+    def hyperparameters(self) -> Answer:
         """alpha and eta after one step: a number from a number, a vector from a vector."""
         N_jk, N_wk, N_k = self.counts()
         N_j = [self.sum(row) for row in N_jk]

@@ -23,10 +23,9 @@ N_k moves alike.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from .numbers import Number
-from .problem import Row, Rows
+from .problem import Answer, Row, Rows
 from .sweeps import Algorithm
 from .vb_steps import EStep
 
@@ -52,7 +51,7 @@ class OnlineStep(Algorithm):
 class OnlineVB(OnlineStep, EStep):
     """eta_wk after the step (1 - rho) eta_wk + rho (eta_w + D/B N_wk), N_wk the expected counts of the batch."""
 
-    def online_step(self) -> dict[str, Any]:
+    def online_step(self) -> Answer:
         """alpha_jk after the iterations, and eta_wk after the step."""
         alpha_jk, old = self.e_step()["alpha_jk"], self.given("eta_wk")
         gamma = self.responsibilities(alpha_jk, self.topics())
@@ -88,7 +87,7 @@ class SCVB0(OnlineStep):
     def topic(self, gamma: Rows, i: int, k: int) -> Number:
         return self.N_k[k] + self.W_eta(i, k)  # FBDSW13 [gamma]
 
-    def online_step(self) -> dict[str, Any]:
+    def online_step(self) -> Answer:
         """N_jk after the passes over each document, N_wk and N_k after the step."""
         self.N_jk, self.N_wk, self.N_k = (self.given(name) for name in ("N_jk", "N_wk", "N_k"))
         gamma = self.zeros(self.M)

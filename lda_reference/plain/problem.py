@@ -23,6 +23,7 @@ from .numbers import Floats, Number
 Row = list[Number]
 Rows = list[Row]
 Case = dict[str, Any]
+Answer = dict[str, Any]
 
 
 def _of_numbers(name: str) -> Any:

@@ -20,10 +20,9 @@ part. So does this text with the schedule `block`; in a small corpus each docume
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from .numbers import Floats, Number
-from .problem import Case, Row, Rows
+from .problem import Answer, Case, Row, Rows
 from .sweeps import Algorithm
 from .updates import CVB0, Smoothed
 
@@ -40,7 +39,7 @@ class Start(Algorithm):
         """Before a start there is no gamma: no row has a topic."""
         return self.zeros(self.M)
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         return {"gamma": self.begun()}
 
 

@@ -25,10 +25,8 @@ phi_wk is given, so that it stands for the word and the topic term; theta is the
 
 from __future__ import annotations
 
-from typing import Any
-
 from .numbers import Number
-from .problem import Row, Rows
+from .problem import Answer, Row, Rows
 from .sweeps import Algorithm
 from .updates import CVB0, VB
 
@@ -53,7 +51,7 @@ class Dirichlets(Algorithm):
 class EStep(Dirichlets):
     """alpha_jk after some iterations from the alpha_jk of the case, with eta_wk held."""
 
-    def e_step(self) -> dict[str, Any]:
+    def e_step(self) -> Answer:
         """alpha_jk after the iterations."""
         topics, alpha_jk = self.topics(), self.given("alpha_jk")
         for _ in range(self.case["iterations"]):
@@ -84,7 +82,7 @@ class EStep(Dirichlets):
 class MStep(Algorithm):
     """eta_wk from the gamma of the state."""
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         return {"eta_wk": [[self.eta_wk(w, k) for k in range(self.K)] for w in range(self.W)]}
 
     def eta_wk(self, w: int, k: int) -> Number:
@@ -95,10 +93,10 @@ class MStep(Algorithm):
 class ELBO(Dirichlets):
     """The bound of alpha_jk and eta_wk."""
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         return self.bound()
 
-    def bound(self) -> dict[str, Any]:
+    def bound(self) -> Answer:
         alpha_jk, eta_wk = self.given("alpha_jk"), self.given("eta_wk")
         E_log_theta, E_log_phi = self.E_log_theta(alpha_jk), self.E_log_phi(eta_wk)
         terms = [self.of_tokens(E_log_theta, E_log_phi), self.of_theta(alpha_jk, E_log_theta)]
@@ -141,7 +139,7 @@ class FoldIn(Algorithm):
     def topic(self, gamma: Rows, i: int, k: int) -> Number:
         return self.number(1)
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         self.gamma = self.swept_often(self.case["sweeps"])
         return {"theta_jk": self.theta(self.counts()[0])}
 

@@ -6,7 +6,7 @@ tau0 + 1 is in the program of the authors of online VB, who call it tau0. `seen`
 from typing import Any
 
 from ....plain.numbers import Number
-from ....plain.problem import Row, Rows
+from ....plain.problem import Answer, Row, Rows
 from ..change import under
 from .scopes import added, constant, where
 
@@ -51,9 +51,9 @@ vb = where("vb", "online_step") | {
 # Stochastic CVB0 -----------------------------------------------------------------------------------------------------
 
 
-def with_eta(self: Any, right: Any) -> dict[str, Any]:
+def with_eta(self: Any, right: Any) -> Answer:
     """The answer with eta added to N_wk, and not to N_k."""
-    answer: dict[str, Any] = right()
+    answer: Answer = right()
     tables = zip(answer["N_wk"], self.eta, strict=True)
     return answer | {"N_wk": [[N + e for N, e in zip(*rows, strict=True)] for rows in tables]}
 
