@@ -48,12 +48,8 @@ def _rounded(f: Callable[[float], float]) -> Any:
 class Floats:
     """Numbers of a type such as `float`; functions are computed in double precision, and rounded to the type.
 
-    Attributes
-    ----------
-    number : function
-        From a number or a text to a number of the type.
-    settled : float
-        The change of gamma in one sweep at which a fixed point is reached.
+    `number` makes a number of the type from a number or a text, and `settled` is the change of gamma in one sweep at
+    which a fixed point is reached.
     """
 
     infinity: Number = math.inf
