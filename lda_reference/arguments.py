@@ -18,8 +18,6 @@ LENGTH = 60  # characters of an argument that a message shows
 def shown(x: Any) -> str:
     """An argument as a short text of one line: an array by its shape and its range, anything else by its repr.
 
-    Examples
-    --------
     >>> shown(2), shown("cvb"), shown(np.full((4, 2), 0.5)), shown(np.array([1, 2]))
     ('2', "'cvb'", '<4 x 2 numbers from 0.5 to 0.5>', '[1, 2]')
     >>> shown(list(range(100)))
@@ -102,8 +100,6 @@ def numbers(x: Any, name: str) -> NDArray[Any]:
 def finite(x: Any, name: str, axes: tuple[int, ...] | None = None, expected: str = "") -> NDArray[Any]:
     """x as an array of finite real numbers, with as many axes as one of `axes` says; `expected` is that shape in words.
 
-    Examples
-    --------
     >>> finite([[1.0, np.nan]], "phi_wk", (2,), "(W, K)")
     Traceback (most recent call last):
     ...
@@ -126,8 +122,6 @@ def positive(x: ArrayLike, name: str) -> NDArray[np.float64]:
 def check_entries(good: NDArray[np.bool_], x: NDArray[Any], name: str, expected: str) -> None:
     """Raise a ValueError that names the first entry of an array, or its first row, that is not good.
 
-    Examples
-    --------
     >>> x = np.array([0.5, 2.0])
     >>> check_entries(x <= 1, x, "p", "a probability")
     Traceback (most recent call last):
@@ -170,8 +164,6 @@ def items(x: Any, name: str, expected: str) -> list[Any]:
 def words(vocab: Any, name: str = "vocab") -> tuple[str, ...]:
     """The words of a vocabulary.
 
-    Examples
-    --------
     >>> words(["cat", 3])
     Traceback (most recent call last):
     ...
@@ -206,8 +198,6 @@ def check_memory(numbers: int, what: str) -> None:
 
     `what` is the subject of the message, in the plural.
 
-    Examples
-    --------
     >>> check_memory(2**33, "gamma and the sums for K = 1024 topics")
     Traceback (most recent call last):
     ...
@@ -247,8 +237,6 @@ def checked_counts(N: ArrayLike, name: str, letter: str) -> NDArray[Any]:
 def check_distributions(x: NDArray[Any], name: str, axis: int) -> None:
     """Raise a ValueError unless an array is made of distributions along its first or last axis, to within 1e-6.
 
-    Examples
-    --------
     >>> check_distributions(np.array([[0.5, -0.1], [0.5, 1.1]]), "phi_wk", 0)
     Traceback (most recent call last):
     ...

@@ -40,7 +40,7 @@ class Corpus:
 
     A corpus of *tokens* has one row per token, in the order of the text. A corpus of *types* has one row for each word
     that occurs in a document, sorted by document and word. Two corpora are equal if their rows, sizes and vocabularies
-    are equal.
+    are equal. A ValueError names the first row that breaks one of the rules below.
 
     Parameters
     ----------
@@ -52,11 +52,6 @@ class Corpus:
         The words.
     fractions : bool
         Whether n may hold fractions, as the weights of TF-IDF. See `Algorithm.takes_fractions`.
-
-    Raises
-    ------
-    ValueError
-        If a row breaks one of these rules; the message names the first such row.
 
     Examples
     --------
@@ -108,6 +103,14 @@ class Corpus:
     def M(self) -> int:
         """Number of rows."""
         return len(self.n)
+
+    def by_document(self, x: NDArray[Any]) -> NDArray[np.float64]:
+        """The sums (D,) of x, a number for each row, over the rows of each document."""
+        return np.bincount(self.j.astype(np.intp), x, self.D).astype(np.float64)  # without a row they are integers
+
+    def by_word(self, x: NDArray[Any]) -> NDArray[np.float64]:
+        """The sums (W,) of x, a number for each row, over the rows of each word."""
+        return np.bincount(self.w.astype(np.intp), x, self.W).astype(np.float64)
 
     @property
     def is_types(self) -> bool:
@@ -227,7 +230,7 @@ def as_corpus(c: Any) -> Corpus:
 def split(
     c: Any, by: str = "tokens", fraction: float | None = None, rng: np.random.Generator | None = None
 ) -> tuple[Corpus, Corpus]:
-    """A training and a test corpus over the same vocabulary.
+    """A training and a test corpus over the same vocabulary; a ValueError names an argument out of its range.
 
     Parameters
     ----------
@@ -249,11 +252,6 @@ def split(
     -------
     train, test : Corpus
         Corpora of types if `c` has counts above 1 or is one of types, otherwise of tokens in their order.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range, or a generator is needed and missing.
 
     Examples
     --------

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln, xlogy
 
-from .arguments import check_entries, checked_counts, checked_z, finite, is_number, kind, shown
+from .arguments import check_entries, checked_counts, checked_z, finite, is_number, kind, real, shown
 from .corpus import Corpus, Ints
 
 Array = NDArray[np.float64]
@@ -21,7 +21,8 @@ WHOLE = "the model gives a topic to each whole token"
 class Prior:
     """The Dirichlet priors of the documents' mixtures (alpha) and of the topics (eta).
 
-    Two priors are equal if their numbers or vectors are equal; a number is not equal to a vector.
+    Two priors are equal if their numbers or vectors are equal; a number is not equal to a vector. A ValueError names
+    the first entry that is not positive and finite.
 
     Parameters
     ----------
@@ -30,11 +31,6 @@ class Prior:
     eta : float, (W,) or (W, K) array, > 0
         A number is a symmetric prior. A matrix has a prior for each topic in its columns, for topics that are seeded
         with words. Called beta in TNW06 and SN12, nu in SOL14.
-
-    Raises
-    ------
-    ValueError
-        If an entry is not positive and finite; the message names the first one.
 
     Examples
     --------
@@ -57,11 +53,8 @@ class Prior:
         kinds = "a number or a vector", "a number, a vector or a matrix"
         for name, axes, expected in (("alpha", 1, kinds[0]), ("eta", 2, kinds[1])):
             try:
-                x = np.array(getattr(self, name))
-                if x.dtype.kind not in "biuf" or np.ma.is_masked(getattr(self, name)):
-                    raise TypeError
-                x = x.astype(np.float64)
-            except (TypeError, ValueError):
+                x = real(getattr(self, name), name)
+            except ValueError:
                 raise ValueError(f"{name} is {shown(getattr(self, name))}, expected {expected}") from None
             if x.ndim > axes:
                 raise ValueError(f"{name} has shape {x.shape}, expected {expected}")
@@ -146,13 +139,8 @@ def check_prior(p: Any, name: str = "p") -> None:
 def counts_of(z: ArrayLike, c: Corpus, K: int) -> tuple[Array, Array]:
     """The counts N_jk (D, K) and N_wk (W, K) of an assignment of topics to tokens.
 
-    Parameters
-    ----------
-    z : (N,) integers from 0, below K
-        The topic of each token, in the order of the rows; a row of count n has n entries.
+    z (N,) has the topic of each token, from 0 below K, in the order of the rows; a row of count n has n entries.
 
-    Examples
-    --------
     >>> N_jk, N_wk = counts_of([0, 1, 1], Corpus([0, 1], [0, 1], [1, 2], D=2, W=2), K=2)
     >>> N_jk.tolist(), N_wk.tolist()
     ([[1.0, 0.0], [0.0, 2.0]], [[1.0, 0.0], [0.0, 2.0]])
@@ -167,19 +155,12 @@ def counts_of(z: ArrayLike, c: Corpus, K: int) -> tuple[Array, Array]:
 def log_joint(z: Ints, theta_jk: Array, phi_wk: Array, c: Corpus, p: Prior) -> float:
     """log p(x, z, theta, phi | alpha, eta), in nats.
 
-    TNW06 (1), with vectors for alpha and eta allowed, or an eta for each topic:
+    z is as in `counts_of`. The rows of theta_jk (D, K) and the columns of phi_wk (W, K) sum to 1. It is TNW06 (1), with
+    vectors for alpha and eta allowed, or an eta for each topic:
 
         prod_j [Gamma(K alpha) / Gamma(alpha)^K] prod_k theta_jk^(alpha - 1 + N_jk)
         prod_k [Gamma(W eta) / Gamma(eta)^W]     prod_w phi_wk^(eta - 1 + N_wk)
 
-    Parameters
-    ----------
-    z : (N,) integers from 0, below K
-    theta_jk : (D, K), rows sum to 1
-    phi_wk : (W, K), columns sum to 1
-
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 1]])
     >>> round(log_joint([0, 0], np.ones((1, 1)), np.full((2, 1), 0.5), c, Prior(1, 1)), 4)  # log 0.5 twice
     -1.3863
@@ -212,27 +193,16 @@ def log_joint_of_counts(N_jk: Array, N_wk: Array, theta_jk: Array, phi_wk: Array
 
 
 def log_joint_collapsed(N_jk: Array, N_wk: Array, p: Prior) -> Any:
-    """log p(x, z | alpha, eta) with theta and phi integrated out, in nats.
+    """log p(x, z | alpha, eta) with theta and phi integrated out, in nats: a float, or (R,) with replicates.
 
     TNW06 (7), its first product over documents j, with vectors for alpha and eta allowed, or an eta for each topic:
 
         prod_j [Gamma(K alpha) / Gamma(K alpha + N_j)] prod_k [Gamma(alpha + N_jk) / Gamma(alpha)]
         prod_k [Gamma(W eta) / Gamma(W eta + N_k)]     prod_w [Gamma(eta + N_wk) / Gamma(eta)]
 
-    It depends on z only through the counts. These need not be whole numbers: at the expected counts this function is a
-    part of the bound of variational Bayes.
+    It depends on z only through the counts N_jk (D, [R,] K) and N_wk (W, [R,] K). These need not be whole numbers: at
+    the expected counts this function is a part of the bound of variational Bayes.
 
-    Parameters
-    ----------
-    N_jk : (D, K) or (D, R, K)
-    N_wk : (W, K) or (W, R, K)
-
-    Returns
-    -------
-    float or (R,) array
-
-    Examples
-    --------
     >>> one = np.ones((1, 1))
     >>> log_joint_collapsed(one, one, Prior(0.1, 0.1))  # one token, one topic, one word: probability 1
     0.0
@@ -255,18 +225,8 @@ def log_joint_collapsed(N_jk: Array, N_wk: Array, p: Prior) -> Any:
 def collapsed(log_gamma_jk: Array, log_gamma_j: Array, log_gamma_wk: Array, log_gamma_k: Array, p: Prior) -> Any:
     """TNW06 (7) from log Gamma of each count plus its prior, or the energy in (12) from the expectations of these.
 
-    In nats; a float, or an (R,) array.
-
-    Parameters
-    ----------
-    log_gamma_jk : (D, [R,] K)
-        log Gamma(N_jk + alpha_k).
-    log_gamma_j : (D, [R])
-        log Gamma(N_j + sum_k alpha_k).
-    log_gamma_wk : (W, [R,] K)
-        log Gamma(N_wk + eta_w).
-    log_gamma_k : ([R,] K)
-        log Gamma(N_k + sum_w eta_w).
+    In nats; a float, or an (R,) array. log Gamma is that of N_jk + alpha_k (D, [R,] K), N_j + sum_k alpha_k (D, [R]),
+    N_wk + eta_w (W, [R,] K), and N_k + sum_w eta_w ([R,] K).
     """
     K, W = log_gamma_jk.shape[-1], log_gamma_wk.shape[0]
     alpha, eta = p.arrays(K, W)

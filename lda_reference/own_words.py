@@ -21,8 +21,6 @@ def tokens_of_words(f: Any, c: Corpus | None = None) -> Array:
     tokens of each topic. A state without z has only lower limits of these: each row has a token or more, and the word
     that is least probable beside its prior has no less than none.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c = lda.Corpus.from_documents([[0, 0, 1, 1, 0, 1]] * 5 + [[2, 3, 3, 2, 3, 2]] * 5)
     >>> f = lda.fit(c, 2, sweeps=50)
@@ -47,8 +45,6 @@ def tokens_of_words(f: Any, c: Corpus | None = None) -> Array:
 def first_words(phi_wk: Array, N_wk: Array, count: int) -> list[Ints]:
     """The most probable words of each topic among those that it owns, at most `count`.
 
-    Examples
-    --------
     >>> first_words(np.array([[0.1, 0.5], [0.6, 0.3], [0.3, 0.2]]), np.array([[0.1, 5], [6, 3], [3, 0.4]]), 2)
     [array([1, 2]), array([0, 1])]
     """
@@ -59,8 +55,6 @@ def first_words(phi_wk: Array, N_wk: Array, count: int) -> list[Ints]:
 def empty_topics(s: State) -> Ints:
     """The topics that are the most probable one of no row of a corpus, by the state of a single run.
 
-    Examples
-    --------
     >>> empty_topics(State(np.array([[0.6, 0.3, 0.1], [0.2, 0.3, 0.5]])))
     array([1])
     """

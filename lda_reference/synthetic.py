@@ -43,19 +43,9 @@ class Synthetic(NamedTuple):
 def draw(rng: np.random.Generator, lengths: ArrayLike, K: int, W: int, p: Prior) -> Synthetic:
     """Draw a corpus from the generative process of LDA: TNW06 §2, AWST09 §2, SOL14 §2.2.
 
-    theta_j ~ Dirichlet(alpha), phi_k ~ Dirichlet(eta), z_i ~ theta_{d_i}, x_i ~ phi_{z_i}.
+    theta_j ~ Dirichlet(alpha), phi_k ~ Dirichlet(eta), z_i ~ theta_{d_i}, x_i ~ phi_{z_i}. There are K topics and W
+    words. The lengths, (D,) integers from 0, are the numbers of tokens of the documents.
 
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    lengths : (D,) integers from 0
-        Number of tokens of each document.
-    K, W : int
-        Number of topics and of words.
-    p : Prior
-
-    Examples
-    --------
     >>> draw(np.random.default_rng(0), [3, 0, 2], K=2, W=5, p=Prior(1, 1)).corpus
     Corpus(D=3, W=5, N=5, M=5)
     """
@@ -74,10 +64,7 @@ def draw(rng: np.random.Generator, lengths: ArrayLike, K: int, W: int, p: Prior)
 def draw_from(rng: np.random.Generator, lengths: ArrayLike, theta_jk: Array, phi_wk: Array) -> Synthetic:
     """Draw a corpus, given the lengths of its documents (D,), their mixtures (D, K) and the topics (W, K).
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit one another.
+    A ValueError says if the shapes do not fit one another.
     """
     check_generator(rng)
     lengths = whole_numbers(lengths, "lengths")
@@ -111,8 +98,6 @@ def bars(
     each, 10 bars on a square of 5 x 5 pixels, theta ~ Dirichlet(1). The vocabulary names the pixels: `r0c3` is the
     fourth pixel of the first row.
 
-    Examples
-    --------
     >>> bars(np.random.default_rng(0), D=20).phi_wk[:, 0].reshape(5, 5)[0]  # the first topic is the first row
     array([0.2, 0.2, 0.2, 0.2, 0.2])
     """
@@ -137,8 +122,6 @@ def dominant(
     other topic has proportion 1 / (49 + K). Each topic dominates D / K documents. The paper does not give the lengths
     of the documents; they are Poisson(100), as in its published code.
 
-    Examples
-    --------
     >>> s, label = dominant(np.random.default_rng(0), D=20, W=200)
     >>> np.bincount(label).tolist(), round(float(s.theta_jk.max()) * 59, 6)
     ([2, 2, 2, 2, 2, 2, 2, 2, 2, 2], 50.0)

@@ -98,8 +98,6 @@ TABLE_1 = dict(zip(product(LATENT, PARAMETERS), CELLS, strict=True))  # TNW06 Ta
 def printed() -> str:
     """The table as text, two or three lines for each cell: name, what runs it and why, equation tags, what it is worth.
 
-    Examples
-    --------
     >>> print(printed().split("\\n\\n")[2])
     z sample
       parameters maximize            stochastic EM    ml, sample     AWST09 (4)
@@ -135,8 +133,6 @@ def run(
 ) -> Fit | exact.Posterior:
     """Run a cell of the table as `fit` does: the Fit, or the exact posterior if all is marginalized out.
 
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 0, 1], [2, 2, 1]])
     >>> gamma = run("maximize", "marginalize out", c, 2, Prior(0.1, 0.1)).state.gamma
     >>> sorted(set(gamma.ravel().tolist()))

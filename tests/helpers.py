@@ -338,3 +338,9 @@ def write_corpus(c, path, format="uci", vocab=None):
     Path(path).write_text("".join(f"{line}\n" for line in lines))
     if vocab is not None:
         Path(vocab).write_text("".join(f"{word}\n" for word in c.vocab), "utf-8")
+
+
+def ratio(log_estimates, log_exact):
+    """The mean of independent estimates over the exact values, both in logs, and its standard error."""
+    x = np.exp(np.asarray(log_estimates) - log_exact)
+    return x.mean(), x.std(ddof=1) / math.sqrt(len(x))

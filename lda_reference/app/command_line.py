@@ -92,16 +92,16 @@ def in_options(error: Exception, arguments: argparse.Namespace) -> str:
     if isinstance(error, MemoryError):
         return f"the memory is too small{': ' * bool(message)}{message}"
 
-    def option(found: re.Match[str]) -> str:
-        name = ARGUMENTS.get(found[0], found[0].strip("`"))
-        return "--" + name.replace("_", "-") if name in vars(arguments) else found[0]
+    def option(match: re.Match[str]) -> str:
+        name = ARGUMENTS.get(match[0], match[0].strip("`"))
+        return "--" + name.replace("_", "-") if name in vars(arguments) else match[0]
 
     return in_one_line(re.sub(r"^\w+(?= is | has )|`\w+`", option, message))
 
 
 def in_one_line(text: object) -> str:
     """A text with escapes for control characters, which would end a line or colour a terminal."""
-    return re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda found: repr(found[0])[1:-1], str(text))
+    return re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda match: repr(match[0])[1:-1], str(text))
 
 
 def _parser(argv: list[str]) -> Parser:

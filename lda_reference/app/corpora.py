@@ -39,13 +39,13 @@ def share(x: str) -> float:
 
 def stop_lists(a: argparse.Namespace) -> list[str]:
     """The lists of stop words that the options name: "english" and files; a comma may be part of a file's name."""
-    found: list[str] = []
-    for given in getattr(a, "stop_words", None) or ():
-        names = [given] if given and Path(given).is_file() else given.split(",")
+    lists: list[str] = []
+    for option in getattr(a, "stop_words", None) or ():
+        names = [option] if option and Path(option).is_file() else option.split(",")
         if "" in names:
-            raise ValueError(f"stop_words is {shown(given)}, expected languages, files or none, separated by commas")
-        found += names
-    return [name for name in found if name != "none"]
+            raise ValueError(f"stop_words is {shown(option)}, expected languages, files or none, separated by commas")
+        lists += names
+    return [name for name in lists if name != "none"]
 
 
 def reading(

@@ -43,7 +43,7 @@ def run(a: argparse.Namespace) -> None:
         by = groups(labels, a.by, f.theta_jk)
         write_theta(by.theta, by.names, topics_in_words(f), a, by.counts, a.by)
         return
-    tokens = None if c is None else np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()
+    tokens = None if c is None else c.by_document(c.n).astype(int).tolist()
     counts = {} if tokens is None else {"known_tokens": tokens}
     names, theta_jk = names_read or kept(a.model, "documents"), f.theta_jk
     if a.document is not None:

@@ -12,6 +12,7 @@ import numpy as np
 from ..algorithms import ALGORITHMS
 from ..engine.starts import STARTS
 from ..fitting import Fit, fit
+from ..formats import Reading
 from ..formats.files import UTF_8, check_writable
 from ..model import Prior
 from ..own_words import empty_topics
@@ -70,23 +71,7 @@ def run(a: argparse.Namespace) -> int:
 
 def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
     """The same, in a folder that is held for it."""
-    earlier: Fit | None = None
-    if a.resume:
-        earlier = load(out)
-        for name in ("alpha", "eta", "learn", "hyperprior"):
-            if getattr(a, name) is not None:
-                raise ValueError(f"--{name} is given with --resume, expected none: the model keeps its own")
-        has_labels = bool(a.id or a.group or a.date)
-        if a.sweeps is None:
-            a.sweeps = earlier.sweeps if has_labels else max(100, earlier.sweeps)
-        if earlier.sweeps == a.sweeps and not has_labels:
-            raise ValueError(f"--sweeps is {a.sweeps}, expected more than the model has already")
-    else:
-        a.sweeps = 100 if a.sweeps is None else a.sweeps
-        if (out / "model.json").exists():
-            raise ValueError(f"{out}: already holds a model, expected --resume or another folder")
-        if a.topics is None:
-            raise ValueError("--topics is missing, expected a number of topics")
+    earlier = _earlier(a, out)
     algorithm = ALGORITHMS[a.algorithm] if a.algorithm else earlier.algorithm if earlier else ALGORITHMS["cvb0"]
     _check(a, algorithm)
     learn = ",".join(x for x in (a.learn, a.hyperprior) if x is not None) or None
@@ -94,17 +79,9 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
     if a.alpha is not None or a.eta is not None:
         low = (0.5 if learn else 0.1) + algorithm.prior_offset
         prior = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
-    found = corpora.reading(a, earlier.vocab if earlier else None)
-    lists = in_unicode(", ".join(corpora.stop_lists(a)) or "none")
-    now = f"{in_unicode(a.corpus)}: {found.sentence()}; lists of stop words: {lists}"
-    kept: dict[str, Any] = {"reading": now}
-    if earlier:
-        kept = {name: saved_with(out, name) for name in ("reading", "documents", "labels")}
-    c, names = algorithm.arranged(found.corpus), document_names(found) or kept.get("documents")
-    tokens = np.bincount(c.j.astype(np.intp), c.n, c.D).astype(int).tolist()
-    labels: Any = {kind: [in_unicode(x) for x in listed] for kind, listed in found.labels.items()}
-    labels = {"tokens": tokens, **(kept.get("labels") or {}), **labels} if labels else kept.get("labels")
-    about: tuple[Any, ...] = c.vocab, names, kept["reading"], labels
+    reading = corpora.reading(a, earlier.vocab if earlier else None)
+    c = algorithm.arranged(reading.corpus)
+    about = c.vocab, *_saved_beside(a, out, reading)
     K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
     done = earlier.sweeps if earlier else 0
     seed = a.seed if a.seed is not None else earlier.seed if earlier else 0
@@ -142,14 +119,55 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
             raise ValueError(f"{reason}; {out} has the model of sweep {saved}. To go on: {command}") from error
         print(f"interrupted after sweep {saved}: saved in {out}. To go on:\n  {command}", file=sys.stderr)
         return 130
+    _print_model(a, f, reading, about[1])
+    return 0
+
+
+def _earlier(a: argparse.Namespace, out: Path) -> Fit | None:
+    """The model to resume, if there is one; `--sweeps` is then set, and options that do not fit are a ValueError."""
+    if not a.resume:
+        a.sweeps = 100 if a.sweeps is None else a.sweeps
+        if (out / "model.json").exists():
+            raise ValueError(f"{out}: already holds a model, expected --resume or another folder")
+        if a.topics is None:
+            raise ValueError("--topics is missing, expected a number of topics")
+        return None
+    earlier = load(out)
+    for name in ("alpha", "eta", "learn", "hyperprior"):
+        if getattr(a, name) is not None:
+            raise ValueError(f"--{name} is given with --resume, expected none: the model keeps its own")
+    has_labels = bool(a.id or a.group or a.date)
+    if a.sweeps is None:
+        a.sweeps = earlier.sweeps if has_labels else max(100, earlier.sweeps)
+    if earlier.sweeps == a.sweeps and not has_labels:
+        raise ValueError(f"--sweeps is {a.sweeps}, expected more than the model has already")
+    return earlier
+
+
+def _saved_beside(a: argparse.Namespace, out: Path, reading: Reading) -> tuple[list[str] | None, str, Any]:
+    """The names of the documents, what was read, and the labels; of a resumed run, what the model has of them."""
+    lists = in_unicode(", ".join(corpora.stop_lists(a)) or "none")
+    kept: dict[str, Any] = {"reading": f"{in_unicode(a.corpus)}: {reading.sentence()}; lists of stop words: {lists}"}
+    if a.resume:
+        kept = {name: saved_with(out, name) for name in ("reading", "documents", "labels")}
+    tokens = reading.corpus.by_document(reading.corpus.n).astype(int).tolist()
+    labels: Any = {kind: [in_unicode(x) for x in listed] for kind, listed in reading.labels.items()}
+    labels = {"tokens": tokens, **(kept.get("labels") or {}), **labels} if labels else kept.get("labels")
+    return document_names(reading) or kept.get("documents"), kept["reading"], labels
+
+
+def _print_model(a: argparse.Namespace, f: Fit, reading: Reading, names: list[str] | None) -> None:
+    """Print what was read and what the model is, and on stderr what may be wrong with the texts."""
     if f.sweeps < a.sweeps:
         _say_if_nothing_is_learned(f.learn, f.learn_after, f.sweeps)
-    each = ", one a line" * found.one_a_line
-    print(f"{a.corpus}, read as {found.format}: {c.D:,} documents{each}, {c.W:,} words, {c.N:,} tokens")
-    for line in found.warnings(names):
+    c, K = reading.corpus, f.phi_wk.shape[-1]
+    each = ", one a line" * reading.one_a_line
+    print(f"{a.corpus}, read as {reading.format}: {c.D:,} documents{each}, {c.W:,} words, {c.N:,} tokens")
+    for line in reading.warnings(names):
         print(line, file=sys.stderr)
     priors = ", ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta"))
-    print(f"{out}: {f.algorithm.name}, {f.schedule} schedule, start {f.start}, {f.sweeps} sweeps, K = {K}, {priors}")
+    sweeps = f"{f.schedule} schedule, start {f.start}, {f.sweeps} sweeps"
+    print(f"{Path(a.out)}: {f.algorithm.name}, {sweeps}, K = {K}, {priors}")
     for line in _limits(f, c.vocab):
         print(line)
     if not f.algorithm.is_sampler and f.history and f.history[-1]["change"] >= SETTLED:
@@ -157,7 +175,6 @@ def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
         print(f"  {_to_go_on(a, 3 * f.sweeps)}")
     if len(empty := empty_topics(f.state)):
         print(f"{len(empty)} of {K} topics are empty: no word needs them. Fewer topics may do, or a smaller --eta.")
-    return 0
 
 
 def _limits(f: Fit, vocab: tuple[str, ...] | None) -> Iterator[str]:
@@ -201,5 +218,5 @@ def _check(a: argparse.Namespace, algorithm: Any) -> None:
 
 def _say_if_nothing_is_learned(learn: str, after: int, sweeps: int) -> None:
     if learn and sweeps <= after:
-        said = f"no prior is learned: learning begins after sweep {after}, the run has {sweeps} sweeps"
-        print(said, file=sys.stderr)
+        text = f"no prior is learned: learning begins after sweep {after}, the run has {sweeps} sweeps"
+        print(text, file=sys.stderr)

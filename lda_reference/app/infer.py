@@ -3,8 +3,6 @@
 import argparse
 import sys
 
-import numpy as np
-
 from ..arguments import shown
 from ..evaluation.prediction import fold_in, quickest_order
 from ..fitting import corpus_digest, sweep_rng
@@ -30,15 +28,15 @@ def run(a: argparse.Namespace) -> None:
     """Print or write theta of new documents, and say on stderr which of their tokens the model does not know."""
     check_output(a, "csv" if a.csv else "json")
     f = one_run(a.model)
-    found = corpora.reading(a, f.vocab, len(f.phi_wk))
-    c = found.corpus
-    if found.one_a_line and c.D > 1:
+    reading = corpora.reading(a, f.vocab, len(f.phi_wk))
+    c = reading.corpus
+    if reading.one_a_line and c.D > 1:
         print(f"{c.D:,} documents, one a line: to read a file as one text, put it into a folder", file=sys.stderr)
     if f.vocab is None and a.vocab is None and c.vocab is not None:
         raise ValueError(f"--vocab is missing, expected the words of the model, which has none; {a.corpus} has words")
     if corpus_digest(f.algorithm.arranged(c)) == f.corpus and f.history:  # it has a run of ours
         print(OWN, file=sys.stderr)
-    elif found.by_number and f.vocab is not None:
+    elif reading.by_number and f.vocab is not None:
         print(f"{a.corpus} has no names of words: its word w is taken for word w of the model", file=sys.stderr)
     if c.N == 0:
         print(f"{a.corpus} has no word that the model knows: theta is the mean of the prior", file=sys.stderr)
@@ -50,5 +48,5 @@ def run(a: argparse.Namespace) -> None:
         c = c.with_rows(c.j[possible], c.w[possible], c.n[possible])
     A, rng = to_fold_in(f.algorithm), sweep_rng(a.seed, 1)
     theta_jk = fold_in(A, c, f.phi_wk, f.prior, rng, a.sweeps, schedule=quickest_order(A))
-    tokens = [int(n) for n in np.bincount(c.j.astype(np.intp), c.n, c.D)]
-    write_theta(theta_jk, document_names(found), topics_in_words(f), a, {"known_tokens": tokens})
+    counts = {"known_tokens": c.by_document(c.n).astype(int).tolist()}
+    write_theta(theta_jk, document_names(reading), topics_in_words(f), a, counts)

@@ -31,6 +31,6 @@ def run(a: argparse.Namespace) -> None:
     if a.corpus is None and (model is not a.model or path.is_dir()):
         raise ValueError("--corpus is missing, expected the documents to judge the model by")
     c = None if a.corpus is None else corpora.reading(a, vocab, len(vocab) if vocab else None).corpus
-    found = judge(model, c, encoding=a.encoding)
-    for name, value in found.items():
+    numbers = judge(model, c, encoding=a.encoding)
+    for name, value in numbers.items():
         print(f"{name}: {value:.6g}")

@@ -18,12 +18,13 @@ from ..evaluation.from_model import from_model
 from ..evaluation.which_number import check_sizes
 from ..fitting import Fit, corpus_digest
 from ..formats import Reading
-from ..formats.files import CONTROL, read_text
+from ..formats.files import read_text
 from ..formats.mallet import counts_of_state, read_state
 from ..own_words import empty_topics, first_words, tokens_of_words
 from ..storage import load, saved_with, unpacked
 from ..storage_schema import FOREIGN
 from . import corpora
+from .command_line import in_one_line
 
 MODEL = "folder of the model, state of MALLET, or npz of named arrays"
 
@@ -106,8 +107,7 @@ def in_unicode(name: str) -> str:
     >>> in_unicode("caf\udce9.txt"), in_unicode("a\tb")
     ('caf\\xe9.txt', 'a\\tb')
     """
-    readable = os.fsencode(name).decode("utf-8", "backslashreplace")
-    return CONTROL.sub(lambda found: repr(found[0])[1:-1], readable)
+    return in_one_line(os.fsencode(name).decode("utf-8", "backslashreplace"))
 
 
 def topics_in_words(f: Fit) -> list[str]:

@@ -65,10 +65,10 @@ def _left_to_right(a: argparse.Namespace, f: Fit) -> None:
         if getattr(a, name) is not None:
             raise ValueError(f"--{name} is given with --estimator left-to-right, expected none: {why}")
     c = corpora.reading(a, f.vocab, f.phi_wk.shape[0]).corpus
-    found = left_to_right_perplexity(c, f.phi_wk, f.prior, sweep_rng(a.seed, 1), PARTICLES)
-    print(f"{found.perplexity:.4f}")
+    result = left_to_right_perplexity(c, f.phi_wk, f.prior, sweep_rng(a.seed, 1), PARTICLES)
+    print(f"{result.perplexity:.4f}")
     print(
         f"exp(-log p(x | phi, alpha) / N) of all N = {c.N} tokens; theta integrated out by left-to-right, the mean of"
-        f" the products of {PARTICLES} particles; {found.as_printed:.4f} by the product of their means, as printed",
+        f" the products of {PARTICLES} particles; {result.as_printed:.4f} by the product of their means, as printed",
         file=sys.stderr,
     )

@@ -1,6 +1,7 @@
 """The command `play`: a sweep of a tiny corpus in the terminal, token by token, with the three terms as bars."""
 
 import argparse
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -28,32 +29,32 @@ def run(a: argparse.Namespace) -> None:
     rng, K, offset = np.random.default_rng(a.seed), a.topics, float(a.algorithm == "map")
     texts = [text.split() for text in TEXTS]
     vocab = sorted({word for words in texts for word in words})
-    rows = [(j, vocab.index(word)) for j, words in enumerate(texts) for word in words]
-    j_of, w_of = (list(x) for x in zip(*rows, strict=True))
-    corpus = {"j": j_of, "w": w_of, "n": [1] * len(rows), "D": len(texts), "W": len(vocab)}
+    j_of = [j for j, words in enumerate(texts) for _ in words]
+    w_of = [vocab.index(word) for words in texts for word in words]
+    corpus = {"j": j_of, "w": w_of, "n": [1] * len(j_of), "D": len(texts), "W": len(vocab)}
     prior, sampler = {"alpha": a.alpha + offset, "eta": a.eta + offset}, a.algorithm == "cgs"
-    gamma = np.eye(K)[rng.integers(K, size=len(rows))] if sampler else rng.dirichlet([1.0] * K, len(rows))
+    gamma = np.eye(K)[rng.integers(K, size=len(j_of))] if sampler else rng.dirichlet([1.0] * K, len(j_of))
     update, sweep = "cvb0" if sampler else a.algorithm, 0  # CGS draws from CVB0's weights
-    said = "" if a.algorithm == "ml" else f", alpha = {prior['alpha']:g}, eta = {prior['eta']:g}"
-    print(f"{a.algorithm}, K = {K}{said}, on {len(rows)} tokens of W = {len(vocab)} words. gamma is proportional to")
+    priors = "" if a.algorithm == "ml" else f", alpha = {prior['alpha']:g}, eta = {prior['eta']:g}"
+    print(f"{a.algorithm}, K = {K}{priors}, on {len(j_of)} tokens of W = {len(vocab)} words. gamma is proportional to")
     print(f"  {' '.join((plain.ALGORITHMS[a.algorithm].__doc__ or '').split())}")
     leaves = "leave the token in [] out" if ALGORITHMS[a.algorithm].update.excludes == "token" else "are of all tokens"
     print(f"The counts {leaves}. The largest number of a term has a full bar. Enter updates the next token, q ends.")
     while True:
         sweep, old = sweep + 1, gamma.copy()
         for i, j in enumerate(j_of):
-            at = plain.algorithm(plain.case_of(update, "update", gamma, corpus, prior, row=i))
-            terms = [[float(term(at.gamma, i, k)) for k in range(K)] for term in (at.document, at.word, at.topic)]
-            weights = at.weights(at.gamma, i)
+            A = plain.algorithm(plain.case_of(update, "update", gamma, corpus, prior, row=i))
             text = " ".join(f"[{word}]" if i == j_of.index(j) + m else word for m, word in enumerate(texts[j]))
             print(f"\nsweep {sweep}, document {j}: {text}")
-            for name, values in zip(("document", "x word", "/ topic"), terms, strict=True):
-                print(f"  {name:<10}", *(f"{bar(x, max(values))} {x:<8.3f}" for x in values))
-            new = at.certain(at.drawn(weights, rng.random())) if sampler else at.normalised(weights)
+            for name, term in (("document", A.document), ("x word", A.word), ("/ topic", A.topic)):
+                values = [float(term(A.gamma, i, k)) for k in range(K)]
+                print_bars(name, values, max(values))
+            weights = A.weights(A.gamma, i)
+            new = A.certain(A.drawn(weights, rng.random())) if sampler else A.normalised(weights)
             if sampler:
-                print(f"  {'drawn from':<10}", *(f"{bar(x, 1)} {x:<8.3f}" for x in at.normalised(weights)))
-            print(f"  {'old gamma':<10}", *(f"{bar(x, 1)} {x:<8.3f}" for x in gamma[i]))
-            print(f"  {'new gamma':<10}", *(f"{bar(x, 1)} {x:<8.3f}" for x in new), flush=True)
+                print_bars("drawn from", A.normalised(weights))
+            print_bars("old gamma", gamma[i])
+            print_bars("new gamma", new)
             gamma[i] = new
             try:
                 if input().strip().lower() == "q":
@@ -66,6 +67,7 @@ def run(a: argparse.Namespace) -> None:
             print(f"  topic {k}: {', '.join(f'{vocab[w]} {N_wk[w, k]:.1f}' for w in np.argsort(-N_wk[:, k])[:4])}")
 
 
-def bar(x: float, largest: float) -> str:
-    """A bar, padded to a fixed width."""
-    return ("#" * round(WIDTH * x / largest if largest > 0 else 0)).ljust(WIDTH)
+def print_bars(name: str, values: Sequence[float], largest: float = 1) -> None:
+    """Print numbers of the topics, each after a bar that is padded to a fixed width."""
+    bars = ("#" * round(WIDTH * x / largest if largest > 0 else 0) for x in values)
+    print(f"  {name:<10}", *(f"{bar:<{WIDTH}} {x:<8.3f}" for bar, x in zip(bars, values, strict=True)), flush=True)

@@ -73,7 +73,7 @@ def _curves(axis: Any, name: str, fits: Sequence[Fit]) -> None:
         axis.legend(handles=[line for _, line in sorted(lines, key=lambda pair: -pair[0])], fontsize=8.5)
 
 
-def stability_figure(found: dict[int, Stability], value: str, path: Path, title: str) -> None:
+def stability_figure(by_K: dict[int, Stability], value: str, path: Path, title: str) -> None:
     """Draw, against K: the training value and the perplexity of each run, and how often each topic comes back."""
     panels = (
         (f"{value[0].upper()}{value[1:]} of each run", "nats", lambda s: s.value),
@@ -82,12 +82,12 @@ def stability_figure(found: dict[int, Stability], value: str, path: Path, title:
     )
     with _picture(path, title, 3.2, sharey=False) as axes:
         for axis, (name, label, values) in zip(axes, panels, strict=True):
-            for place, s in enumerate(found.values()):
+            for place, s in enumerate(by_K.values()):
                 y = values(s)
                 x = place + np.linspace(-0.15, 0.15, len(y))  # side by side, so that equal values are seen
                 axis.plot(x, y, "o", color=COLOURS[0], markersize=4, alpha=0.6, markeredgewidth=0)
                 axis.plot((place - 0.25, place + 0.25), (np.mean(y), np.mean(y)), color=COLOURS[1], lw=2)
-            axis.set_xticks(range(len(found)), [str(K) for K in found])
+            axis.set_xticks(range(len(by_K)), [str(K) for K in by_K])
             axis.set(title=name, xlabel="K (a line: the mean)", ylabel=label)
             axis.grid(axis="x", visible=False)
         axes[2].set_ylim(-0.05, 1.05)

@@ -61,7 +61,7 @@ def run(a: argparse.Namespace) -> None:
     train = A.arranged(train)
     p = Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
     out = output_folder(a, ("stability.csv", "topics.csv", "stability.png"))
-    found: dict[int, Stability] = {}
+    by_K: dict[int, Stability] = {}
     npmi, topics = dict[int, Array](), list[list[Any]]()
     name, say = name_of_value(A), print if a.json is None else lambda *_, **__: None
     for K in numbers:
@@ -71,8 +71,8 @@ def run(a: argparse.Namespace) -> None:
                 step(progress.brief_history(f.history[-1]))
                 return {}
 
-            s = found[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, h, monitor)
-        if len(found) == 1:  # bad input leaves only its one line
+            s = by_K[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, h, monitor)
+        if len(by_K) == 1:  # bad input leaves only its one line
             say(f"{'K':>4}  {name:>23}  {'perplexity':>16}  topics that come back  coherence (NPMI)")
         assert s.perplexity is not None
         npmi[K] = coherence(s.phi_wk, train, min(10, c.W), MEASURES[1], s.N_wk) if c.W > 1 else np.full(K, np.nan)
@@ -88,17 +88,17 @@ def run(a: argparse.Namespace) -> None:
             flush=True,
         )
     vocab = c.vocab or tuple(map(str, range(c.W)))
-    for K, s in found.items():
+    for K, s in by_K.items():
         say(f"\nK = {K}, the run with the highest {name}: topic, comes back, coherence (NPMI), words of its own")
         for k, of_topic in enumerate(first_words(s.phi_wk, s.N_wk, WORDS)):
             words, value = "(empty)" if k in s.empty else " ".join(vocab[w] for w in of_topic), float(npmi[K][k])
             topics.append([K, k, float(s.comes_back[k]), None if np.isnan(value) else value, words])
             say(f"{k:>3} {s.comes_back[k]:>5.0%}  {value:>6.3f}  {words}".replace("  nan", UNDEFINED))
-    change = np.concatenate([s.change for s in found.values()])
+    change = np.concatenate([s.change for s in by_K.values()])
     if not A.is_sampler and (moving := int((change >= SETTLED).sum())):
         say(f"\nNot converged: {moving} of {len(change)} runs (change up to {change.max():.3g}, limit {SETTLED:g}).")
         say(f"More sweeps, such as --sweeps {3 * a.sweeps}, may change these numbers and what follows.")
-    chosen, best_read = recommend(found), most_coherent(found, npmi) if len(found) > 1 else None
+    chosen, best_read = recommend(by_K), most_coherent(by_K, npmi) if len(by_K) > 1 else None
     say(f"\nFor prediction, {f'K = {chosen.K} is recommended' if chosen.K else 'K is undecided'}: {chosen.reason}")
     if best_read is not None:
         say(f"To read topics, take K = {best_read}, the smallest within a standard error of the most coherent")
@@ -106,13 +106,13 @@ def run(a: argparse.Namespace) -> None:
     say("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
     out.mkdir(parents=True, exist_ok=True)
     tables = {
-        "runs": (["K", "run", "best", name, "perplexity", "topics of the best run", "change"], runs_of(found)),
+        "runs": (["K", "run", "best", name, "perplexity", "topics of the best run", "change"], runs_of(by_K)),
         "topics": (["K", "topic", "comes back", "coherence (NPMI)", "words"], topics),
     }
     for file, table in zip(("stability.csv", "topics.csv"), tables.values(), strict=True):
         write_bytes(out / file, csv_text(*table).encode())
     title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"
-    plots.stability_figure(found, name, out / "stability.png", title)
+    plots.stability_figure(by_K, name, out / "stability.png", title)
     if a.json:
         advice = {"prediction": chosen._asdict(), "reading": {"K": best_read}}
         records = {x: [dict(zip(names, row, strict=True)) for row in rows] for x, (names, rows) in tables.items()}
@@ -121,10 +121,10 @@ def run(a: argparse.Namespace) -> None:
     print(f"\nWritten: {written}", file=sys.stderr)
 
 
-def runs_of(found: dict[int, Stability]) -> list[list[Any]]:
+def runs_of(by_K: dict[int, Stability]) -> list[list[Any]]:
     """A row for each run: K, the run, whether it is the best, its value, perplexity, topics of the best run, change."""
     rows = []
-    for K, s in found.items():
+    for K, s in by_K.items():
         has = np.insert((s.distance < SAME).sum(1), s.best, K).tolist()
         assert s.perplexity is not None
         runs = zip(s.value.tolist(), s.perplexity.tolist(), has, s.change.tolist(), strict=True)

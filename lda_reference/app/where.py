@@ -41,10 +41,10 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 def run(a: argparse.Namespace) -> None:
     """Print where equations are; the parts of one may also be arguments of their own, as in `TNW06 15`."""
     try:
-        found = [where(x) for x in a.equation]
+        answers = [where(x) for x in a.equation]
     except ValueError:
-        found = [where(" ".join(a.equation))]
-    print("\n\n".join(found))
+        answers = [where(" ".join(a.equation))]
+    print("\n\n".join(answers))
 
 
 def where(tag: str) -> str:
@@ -70,8 +70,8 @@ def where(tag: str) -> str:
 
 def meant(tag: str, equations: dict[str, dict[str, Any]]) -> list[str]:
     """The listed tags that a reader means; [] if there are none."""
-    if found := [x for x in equations if x == tag] or [x for x in equations if simple(x) == simple(tag)]:
-        return found
+    if matching := [x for x in equations if x == tag] or [x for x in equations if simple(x) == simple(tag)]:
+        return matching
     one = r"[\s,;.(]*(\d{1,3})\)?(?:\s*[-–]\s*\(?(\d{1,3})\)?)?"
     if not (asked := re.fullmatch(rf"\s*({KEY})\s*(?:eqs?\b|equations?\b)?((?:{one})+)\s*", tag, re.IGNORECASE)):
         return []
@@ -100,7 +100,7 @@ def described(key: str, entry: dict[str, Any]) -> str:
         what = "plain" if file.startswith("lda_reference/plain/") else "code"
         lines += [f"  {what:8} {file}:{n}: {text.splitlines()[n - 1].strip()}" for n in tags_in_module(text)[key]]
     tagged = [tags_in_comment("#" + line.partition("  #")[2]) for line in lines[1:]]
-    marked = {tag for found in tagged for tag, restored in found.items() if restored}
+    marked = {tag for tags in tagged for tag, restored in tags.items() if restored}
     lines += [f"  restored is {tag} {RESTORED}" for tag in sorted(marked)]
     if "none" in entry:
         lines.append(f"  code     none: {entry['none']}")
@@ -117,14 +117,14 @@ def described(key: str, entry: dict[str, Any]) -> str:
 def whole(places: list[str], tag: str) -> list[str]:
     """The right-hand sides of updates of which an equation is a part, as the plain text's docstrings print them."""
     file = "lda_reference/plain/updates.py"
-    text, found = (ROOT / file).read_text("utf-8") if file in places else "", []
+    text, updates = (ROOT / file).read_text("utf-8") if file in places else "", []
     for node in (x for x in ast.parse(text).body if isinstance(x, ast.ClassDef)):
         parts = [x for x in node.body if isinstance(x, ast.Assign) or getattr(x, "name", "") in TERMS]
         lines = {node.lineno, *(n for x in parts for n in range(x.lineno, (x.end_lineno or 0) + 1))}
         if lines & tags_in_module(text)[tag].keys():
             first, second, *_ = [*(ast.get_docstring(node) or "").split("\n\n"), ""]
-            found.append(" ".join((f"{first} {second}" if first.endswith(":") else first).split()))
-    return found
+            updates.append(" ".join((f"{first} {second}" if first.endswith(":") else first).split()))
+    return updates
 
 
 def title(chapter: Path) -> str:
@@ -156,23 +156,23 @@ def tags_in_comment(comment: str) -> dict[str, bool]:
     tags = list(TAG.finditer(comment))
     if len(tags) != len(re.findall(KEY, comment)):
         raise ValueError(f"{comment!r} is not a tag, expected one such as '# TNW06 (4)(6), AWST09 §2'")
-    found = {}
+    tags_found = {}
     for key, place, restored in (tag.groups() for tag in tags):
         figure = place[: place.index("[")] if place.startswith("Fig.") else ""
         for one in re.findall(LABEL if figure else NUMBER, place) or [place]:
-            found[f"{key} {figure}{one}"] = bool(restored)
-    return found
+            tags_found[f"{key} {figure}{one}"] = bool(restored)
+    return tags_found
 
 
 def tags_in_module(text: str) -> dict[str, dict[int, bool]]:
     """{tag: {line number from 1: whether it is marked as restored}} for the comments of a module's text."""
-    found: dict[str, dict[int, bool]] = {}
+    tags_found: dict[str, dict[int, bool]] = {}
     if re.search(rf"#\s*{KEY}", text):
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
                 for tag, restored in tags_in_comment(token.string).items():
-                    found.setdefault(tag, {})[token.start[0]] = restored
-    return found
+                    tags_found.setdefault(tag, {})[token.start[0]] = restored
+    return tags_found
 
 
 def _is_in_range(tag: str, interval: str) -> bool:

@@ -29,8 +29,6 @@ def r_hat(x: ArrayLike) -> Any:
     x (T, R, ...) has T >= 4 finite draws of R >= 1 chains. If T is odd, the middle draw is left out. The result is nan
     if all draws are equal, and inf if each half is constant and not all are equal.
 
-    Examples
-    --------
     >>> x = np.random.default_rng(0).normal(size=(1000, 4))
     >>> round(float(r_hat(x)), 2), round(float(r_hat(x + [0, 0, 0, 1])), 2)
     (1.0, 1.11)

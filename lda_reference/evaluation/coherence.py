@@ -36,8 +36,6 @@ def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi", 
     the prior alone. A topic that owns fewer than two words has nan, which is no coherence. A ValueError says if the
     shapes do not fit, or a word among the most probable occurs in no document.
 
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 1], [0, 1, 1], [2, 3], [2]], W=4)
     >>> phi_wk = np.array([[0.6, 0.1], [0.4, 0.1], [0.0, 0.5], [0.0, 0.3]])
     >>> coherence(phi_wk, c, words=2, measure="npmi").round(3).tolist()

@@ -64,8 +64,8 @@ def definitions(k: Known) -> list[Definition]:
     k = k if k.c is None else k._replace(c=k.c.types())
     with np.errstate(all="ignore"):
         quantities = [*k.own, *_joints(k), *([] if k.c is None else _of_words(k, k.c))]
-        found = [x for says, parts in quantities for x in _forms(says, parts, k)]
-    return [x for x in found if math.isfinite(x.value)]
+        all_forms = [x for says, parts in quantities for x in _forms(says, parts, k)]
+    return [x for x in all_forms if math.isfinite(x.value)]
 
 
 def _forms(says: str, parts: Any, k: Known) -> Iterator[Definition]:
@@ -76,14 +76,14 @@ def _forms(says: str, parts: Any, k: Known) -> Iterator[Definition]:
     elif k.N_jk is not None:
         sizes |= {"per document": len(k.N_jk), "per word": round(k.N_jk.sum())}
     once = {size: of for of, size in reversed(sizes.items()) if size}  # equal sizes have one name
-    found = [(f"{says}, {of}", total / size) for size, of in once.items()]
+    numbers = [(f"{says}, {of}", total / size) for size, of in once.items()]
     if np.ndim(parts) and c is not None:
-        lengths = np.bincount(c.j.astype(np.intp), c.n, c.D)
+        lengths = c.by_document(c.n)
         each = (parts / lengths)[lengths > 0]
         if len(set(lengths[lengths > 0])) > 1:
-            found.append((f"{says}, per word of each document, averaged over the documents", float(each.mean())))
+            numbers.append((f"{says}, per word of each document, averaged over the documents", float(each.mean())))
             yield Definition(f"mean over the documents of exp of minus {says}, per word", float(np.exp(-each).mean()))
-    for name, x in found:
+    for name, x in numbers:
         for sign, y in ((name, x), (f"minus {name}", -x)):
             yield Definition(sign, y)
             yield Definition(f"{sign}, in bits", y / math.log(2))
@@ -144,27 +144,27 @@ def _joints(k: Known) -> Iterator[Quantity]:
 
 def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
     """VB's bound by each loop, and the probability of the words by each theta and phi."""
-    found = [] if k.theta_jk is None or k.phi_wk is None else [(k.given, k.theta_jk, k.phi_wk)]
+    estimates = [] if k.theta_jk is None or k.phi_wk is None else [(k.given, k.theta_jk, k.phi_wk)]
     if k.eta_wk is not None and k.p is not None:
         for how, loop in k.loops.items() if k.alpha_jk is None else [("", Loop())]:
             alpha_jk = settled(k.eta_wk, c, k.p, loop) if k.alpha_jk is None else k.alpha_jk
             yield from _bounds(f"VB's bound on log p(x){how}, ", alpha_jk, k.eta_wk, c, k.p, k.documents or c.D)
-            found.append((f"at the means of q{how}", normalised(alpha_jk, -1), normalised(k.eta_wk, 0)))
+            estimates.append((f"at the means of q{how}", normalised(alpha_jk, -1), normalised(k.eta_wk, 0)))
     if k.N_jk is not None and k.N_wk is not None:
-        found.append(("from the counts alone", normalised(k.N_jk, -1), normalised(k.N_wk, 0)))
+        estimates.append(("from the counts alone", normalised(k.N_jk, -1), normalised(k.N_wk, 0)))
         if k.p is not None:
-            found.append(("from the counts and priors", *mean_of_counts(k.N_jk, k.N_wk, k.p)))
-    for how, theta_jk, phi_wk in found:
+            estimates.append(("from the counts and priors", *mean_of_counts(k.N_jk, k.N_wk, k.p)))
+    for how, theta_jk, phi_wk in estimates:
         log_p, says = np.log((theta_jk[c.j] * phi_wk[c.w]).sum(-1)), f"log p(x | theta, phi), with theta and phi {how}"
-        yield says, np.bincount(c.j.astype(np.intp), c.n * log_p, c.D)
+        yield says, c.by_document(c.n * log_p)
         if c.M < c.N:
-            yield f"{says}, where a word counts once in a document", np.bincount(c.j.astype(np.intp), log_p, c.D)
+            yield f"{says}, where a word counts once in a document", c.by_document(log_p)
 
 
 def _bounds(says: str, alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, documents: int) -> Iterator[Quantity]:
     alpha, eta = p.vectors(alpha_jk.shape[1], c.W)
     log_theta, log_phi = expected_log(alpha_jk, -1), expected_log(eta_wk, 0)
-    words = np.bincount(c.j.astype(np.intp), c.n * logsumexp(log_theta[c.j] + log_phi[c.w], -1), c.D)
+    words = c.by_document(c.n * logsumexp(log_theta[c.j] + log_phi[c.w], -1))
     each, topics = words + less_log_q(alpha, alpha_jk, log_theta), less_log_q(eta, eta_wk.T, log_phi.T).sum()
     yield f"{says}with the divergence of the topics", each.sum() + topics
     yield f"{says}without the divergence of the topics", each
@@ -178,8 +178,6 @@ def _bounds(says: str, alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, docu
 def settled(eta_wk: Array, c: Corpus, p: Prior, loop: Loop) -> Array:
     """alpha_jk from ones, with eta_wk held, each document until its loop stops: TNW06 (6) and (4).
 
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 0, 1]]).types()
     >>> settled(np.array([[9.0, 1.0], [1.0, 9.0]]), c, Prior(0.1, 0.1), Loop()).round(2)
     array([[2.25, 0.95]])

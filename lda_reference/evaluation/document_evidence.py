@@ -42,8 +42,6 @@ def left_to_right_perplexity(
     A document of n tokens takes n^2 / 2 draws a particle. If twice as many particles lower the perplexity, there were
     too few. The alpha of the prior is part of what is scored. A ValueError says if the corpus has no token.
 
-    Examples
-    --------
     >>> phi_wk, c = np.array([[0.9, 0.2], [0.1, 0.8]]), Corpus.from_documents([[0, 1]])
     >>> found = left_to_right_perplexity(c, phi_wk, Prior(alpha=1), np.random.default_rng(0), particles=2000)
     >>> round(found.perplexity, 2), round(0.206667 ** (-1 / 2), 2)  # the second is exact

@@ -21,6 +21,8 @@ from .which_number import SINGLE, in_words_of, known_of, words_of
 def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
     """The model of another program as a Fit, for `save` and the commands that show a model.
 
+    A ValueError says if the model is not LDA, lacks documents, priors or topics, or does not fit c.
+
     Parameters
     ----------
     model : fitted model of scikit-learn, gensim, tomotopy or lda, path of a state of MALLET, or arrays by name
@@ -37,11 +39,6 @@ def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
         means of q. `state.gamma` has the shares of the topics among the tokens of each word of a document, and without
         these topics theta_jk phi_wk, normalised. Its rows are those of `c.types()`. Schedule, start, seed and history
         are not known; the Fit has "", 0 and () for them, cannot be resumed, and its algorithm says so.
-
-    Raises
-    ------
-    ValueError
-        If the model is not LDA, lacks documents, priors or topics, or does not fit c.
 
     Examples
     --------

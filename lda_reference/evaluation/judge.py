@@ -24,6 +24,9 @@ from .which_number import in_words_of, known_of
 def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> dict[str, float]:
     """What this package's definitions say of a model that another program has fitted.
 
+    A ValueError says if the model is not LDA, has neither counts of topics nor q(phi) that fit c, or no documents or
+    priors.
+
     Parameters
     ----------
     model : Fit or its folder, fitted model of another library, path of a state of MALLET, or arrays by name
@@ -52,11 +55,6 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
         - "perplexity of halves", of the second halves of the documents, with theta of the first by CVB0. Of a Fit,
           tomotopy or MALLET and other documents than theirs, it is the only one;
         - "tokens scored", by the last: those whose words the model has. Compare models that score the same tokens.
-
-    Raises
-    ------
-    ValueError
-        If the model is not LDA, has neither counts of topics nor q(phi) that fit c, or no documents or priors.
 
     Examples
     --------
@@ -120,18 +118,17 @@ def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, words: Any) -> dic
     scored = float(split.heldout.n[phi_wk.max(1)[split.heldout.w] > 0].sum())
     if not scored:
         raise ValueError("c has no document of two tokens whose second half has a word of the model, expected one")
-    found = float(completion(ALGORITHMS["cvb0"], split, phi_wk, p, seed))
-    return {"perplexity of halves": found, "tokens scored": scored}
+    value = float(completion(ALGORITHMS["cvb0"], split, phi_wk, p, seed))
+    return {"perplexity of halves": value, "tokens scored": scored}
 
 
 def check_counts(N_jk: Array, N_wk: Array, c: Corpus) -> bool:
     """Whether these counts of topics are whole; a ValueError if they cannot be those of c, a corpus of types."""
     are_whole = [bool(np.all(np.rint(counts) == counts)) for counts in (N_jk, N_wk)]
     exact = any(are_whole)
-    j, w = c.j.astype(np.intp), c.w.astype(np.intp)
     for place, N_i, n_i, limit, what in (
-        ("N_jk[{}]", N_jk.sum(1), np.bincount(j, c.n, c.D), c.N / 2, "tokens of this document"),
-        ("N_wk[{}]", N_wk.sum(1), np.bincount(w, c.n, c.W), c.N / 2, "tokens of this word"),
+        ("N_jk[{}]", N_jk.sum(1), c.by_document(c.n), c.N / 2, "tokens of this document"),
+        ("N_wk[{}]", N_wk.sum(1), c.by_word(c.n), c.N / 2, "tokens of this word"),
         ("N_jk[:, {}]", N_jk.sum(0), N_wk.sum(0), np.inf, "tokens of this topic in N_wk"),
     ):
         off = np.abs(N_i - n_i)
@@ -141,7 +138,7 @@ def check_counts(N_jk: Array, N_wk: Array, c: Corpus) -> bool:
             i, hint = np.argmax(off), ": another order fits" if order else ""
             raise ValueError(f"{place.format(i)} adds up to {N_i[i]:g}, expected {n_i[i]:g}, the {what}{hint}")
     if exact:  # documents of equal lengths may still be in another order
-        most_jk = np.stack([np.bincount(j, np.minimum(N_w[w], c.n), c.D) for N_w in N_wk.T], 1)
+        most_jk = np.stack([c.by_document(np.minimum(N_w[c.w], c.n)) for N_w in N_wk.T], 1)
         check_entries(N_jk < most_jk + 0.5, N_jk, "N_jk", "no more than N_wk allows for the words of this document")
     return all(are_whole)
 
@@ -154,5 +151,5 @@ def check_q_of_phi(eta_wk: Array, c: Corpus, p: Prior) -> None:
             raise ValueError(f"{place} adds up to {total[0]:.5g}, as probabilities do, expected {expected} each")
     lowest = np.minimum(eta, 1) / 10  # eta may have been learned since, and a run may have begun at 1
     check_entries((eta_wk >= lowest) & (eta_wk < 2.0**53), eta_wk, "eta_wk", expected)
-    if np.all(np.abs(eta_wk.sum(1) - np.bincount(c.w.astype(np.intp), c.n, c.W)) < lowest.sum(1)):
+    if np.all(np.abs(eta_wk.sum(1) - c.by_word(c.n)) < lowest.sum(1)):
         raise ValueError(f"eta_wk[0] adds up to the tokens of word 0, as N_wk would, expected {expected} each")

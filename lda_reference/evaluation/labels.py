@@ -16,8 +16,6 @@ def class_probability(theta_jk: Array, labels: ArrayLike, C: int) -> Array:
     The labels (D,) are integers from 0, below the number of classes C, and the rows of the result (K, C) sum to 1. A
     ValueError says if a label is out of range, or a topic has no mass in any document.
 
-    Examples
-    --------
     >>> class_probability(np.array([[1.0, 0.0], [0.5, 0.5], [0.5, 0.5]]), [0, 0, 1], 2)
     array([[0.75, 0.25],
            [0.5 , 0.5 ]])
@@ -35,8 +33,6 @@ def classify(theta_jk: Array, p_kc: Array) -> Array:
     `theta_jk` (D, K) is of the test documents, and `p_kc` (K, C) is from `class_probability`. The predicted class is
     `classify(...).argmax(1)`, the first of the most probable classes.
 
-    Examples
-    --------
     >>> classify(np.array([[0.5, 0.5]]), np.array([[1.0, 0.0], [0.25, 0.75]]))
     array([[0.625, 0.375]])
     """
@@ -50,8 +46,6 @@ def accuracy(scores: Array, labels: ArrayLike) -> float:
 
     `scores` (D, C) are for example from `classify`, and `labels` (D,) are integers from 0, below C. SOL14 §3.1.
 
-    Examples
-    --------
     >>> accuracy(np.array([[0.9, 0.1], [0.4, 0.6], [0.5, 0.5], [0.2, 0.8]]), [0, 1, 1, 1])
     0.75
     """

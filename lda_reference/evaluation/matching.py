@@ -15,24 +15,10 @@ from ..model import Array
 def match_topics(phi_wk: Array, true_wk: Array) -> tuple[Ints, Array]:
     """The one-to-one matching of topics with the least sum of total variation distances (the Hungarian method).
 
-    Parameters
-    ----------
-    phi_wk, true_wk : (W, K), columns sum to 1
+    The columns of phi_wk and true_wk, both (W, K), sum to 1. Of the results, `order` (K,) are integers, by which
+    `phi_wk[:, order[k]]` is matched with `true_wk[:, k]`, and `distance` (K,) is the total variation distance of each
+    pair, in [0, 1]: half the sum of absolute differences. A ValueError says if the shapes differ, or are not (W, K).
 
-    Returns
-    -------
-    order : (K,) integers
-        `phi_wk[:, order[k]]` is matched with `true_wk[:, k]`.
-    distance : (K,)
-        The total variation distance of each pair, in [0, 1]: half the sum of absolute differences.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, or are not (W, K).
-
-    Examples
-    --------
     >>> match_topics(np.array([[0.2, 1], [0.8, 0]]), np.eye(2))
     (array([1, 0]), array([0. , 0.2]))
     """
@@ -55,8 +41,6 @@ def jensen_shannon(phi_wk: Array) -> Array:
     2003), the distance of two points in a Euclidean space (Fuglede and Topsøe 2004). The columns of phi_wk (W, K) sum
     to 1. Topics without a common word have the largest distance, sqrt(log 2) = 0.83.
 
-    Examples
-    --------
     >>> jensen_shannon(np.array([[1.0, 0.5, 0.0], [0.0, 0.5, 1.0]])).round(4)
     array([[0.    , 0.4645, 0.8326],
            [0.4645, 0.    , 0.4645],
@@ -81,20 +65,10 @@ def jensen_shannon(phi_wk: Array) -> Array:
 
 
 def top_words(phi_wk: Array, count: int = 10) -> Ints:
-    """The most probable words of each topic.
+    """The `count` most probable words of each topic of phi_wk (W, K): (count, K) integers.
 
-    Parameters
-    ----------
-    phi_wk : (W, K)
-    count : int
+    The most probable word is first, and equally probable words are in the order of their numbers.
 
-    Returns
-    -------
-    (count, K) integers
-        The most probable word first; equally probable words in order of their numbers.
-
-    Examples
-    --------
     >>> top_words(np.array([[0.1, 0.5], [0.6, 0.5], [0.3, 0.0]]), 2)
     array([[1, 0],
            [2, 1]])
@@ -110,8 +84,6 @@ def mse_theta(theta_jk: Array, true_jk: Array, order: ArrayLike) -> float:
     `order` (K,) is from `match_topics`: `theta_jk[:, order[k]]` is compared with `true_jk[:, k]`. The result is from 0
     to 2/K. A ValueError says if the shapes differ, there is no document, or `order` is not a permutation.
 
-    Examples
-    --------
     >>> mse_theta(np.array([[0.5, 0.5], [0.0, 1.0]]), np.array([[1.0, 0.0], [1.0, 0.0]]), [1, 0])
     0.125
     """

@@ -33,8 +33,6 @@ def add_draw(s: Batches, x: ArrayLike) -> Batches:
     x : array of any shape, the same for all draws
         Finite numbers; booleans count as 0 and 1. Anything else is a ValueError.
 
-    Examples
-    --------
     >>> s = Batches(length=2)
     >>> for x in ([1, 0], [0, 1], [1, 0], [1, 0], [0, 1]):
     ...     s = add_draw(s, x)
@@ -63,8 +61,6 @@ def add_draw(s: Batches, x: ArrayLike) -> Batches:
 def mean_of_draws(s: Batches) -> Any:
     """The mean of all draws, including those of an incomplete batch; a ValueError if there is none. SOL14 §2.4.
 
-    Examples
-    --------
     >>> mean_of_draws(add_draw(add_draw(Batches(), [0, 1]), [1, 1]))
     array([0.5, 1. ])
     """
@@ -82,8 +78,6 @@ def standard_error(s: Batches) -> Any:
 
     It is nan if fewer than two batches are complete, and 0 where all batches have the same mean.
 
-    Examples
-    --------
     >>> s = Batches(length=1)
     >>> for x in (1.0, 3.0):
     ...     s = add_draw(s, x)
@@ -102,8 +96,6 @@ def converged(s: Batches, tolerance: float = 0.03) -> bool:
     False if fewer than two batches are complete. Two batches give a poor estimate of a variance; SOL14's published code
     waits for five. If several arrays are averaged, stop when all have converged.
 
-    Examples
-    --------
     >>> s = Batches(length=2)
     >>> for x in (0, 1, 0, 1):
     ...     s = add_draw(s, x)

@@ -28,18 +28,16 @@ def log_ratio(s: Stability, best: Stability) -> tuple[float, float]:
     """The log of the ratio of two perplexities, each the geometric mean over runs, and its standard error."""
     if s.heldout is None or best.heldout is None:
         raise ValueError("found has no held-out documents: give stability some by h")
-    (mine, n), (theirs, _) = s.heldout, best.heldout
-    d, R = theirs.mean(0) - mine.mean(0), len(mine)
+    (log_p, n), (log_p_best, _) = s.heldout, best.heldout
+    d, R = log_p_best.mean(0) - log_p.mean(0), len(log_p)
     of_documents = np.sqrt(len(n) * (d - n * d.sum() / n.sum()).var(ddof=1)) / n.sum()
-    of_runs = np.sqrt((mine.sum(1).var(ddof=1) + theirs.sum(1).var(ddof=1)) / R) / n.sum()
+    of_runs = np.sqrt((log_p.sum(1).var(ddof=1) + log_p_best.sum(1).var(ddof=1)) / R) / n.sum()
     return float(d.sum() / n.sum()), float(np.hypot(of_documents, of_runs))
 
 
 def recommend(found: Mapping[int, Stability]) -> Recommendation:
     """Choose a number of topics from runs for several; they need held-out documents, two at least.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> from .stability import stability
     >>> from .validation import halves
@@ -50,24 +48,24 @@ def recommend(found: Mapping[int, Stability]) -> Recommendation:
     >>> recommend(found).K
     3
     """
-    some = next(iter(found.values()))
+    first = next(iter(found.values()))
     if len(found) == 1:
         return Recommendation(None, "one K alone cannot be compared: give several.")
-    if some.heldout is not None and len(some.heldout[1]) < 2:
+    if first.heldout is not None and len(first.heldout[1]) < 2:
         return Recommendation(None, "one held-out document gives no standard error: hold out more.")
-    best, near = min(found, key=lambda K: log_ratio(found[K], some)[0]), []
-    for K in sorted(found):
-        ratio, error = log_ratio(found[K], found[best])
-        near += [K] if ratio <= error else []
-    K, most = near[0], max(s.comes_back.mean() for s in found.values())
-    stays, at = found[K].comes_back.mean(), [f"{x}" for x in sorted(found) if most - found[x].comes_back.mean() < 0.005]
-    other = f"Topics come back most at K = {' and '.join(at)}: {most:.0%} of them do."
+    best = min(found, key=lambda K: log_ratio(found[K], first)[0])
+    ratios = ((K, *log_ratio(found[K], found[best])) for K in sorted(found))
+    K = next(K for K, ratio, error in ratios if ratio <= error)
+    share = {x: s.comes_back.mean() for x, s in found.items()}
+    stays, most = share[K], max(share.values())
+    stable = " and ".join(f"{x}" for x in sorted(found) if most - share[x] < 0.005)
+    about = f"Topics come back most at K = {stable}: {most:.0%} of them do."
     if max(found) == K:
-        return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {other}")
+        return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {about}")
     if 1 < K == min(found):
         return Recommendation(None, f"no K predicts better than the smallest, {K}: try smaller ones.")
     if stays < MOST:
-        return Recommendation(None, f"K = {K} predicts best, but only {stays:.0%} of its topics come back. {other}")
+        return Recommendation(None, f"K = {K} predicts best, but only {stays:.0%} of its topics come back. {about}")
     lowest = "the lowest perplexity"
     reason = f"it has {lowest}" if best == K else f"it is the smallest within a standard error of {lowest} (K = {best})"
     return Recommendation(K, f"{reason}, and {stays:.0%} of its topics come back.")
@@ -79,8 +77,6 @@ def most_coherent(found: Mapping[int, Stability], coherence: Mapping[int, Array]
     The standard error is that of the mean over topics. A K is left out if one of its topics has no coherence, unless
     the topic is empty.
 
-    Examples
-    --------
     >>> runs = Stability(np.eye(2), 0, np.zeros(2), None, np.zeros((1, 2)))
     >>> values = {2: [0.5, 0.3], 3: [0.8, 0.6, 0.7], 4: [0.8, 0.8, 0.7, 0.6], 5: [0.9, 0.9, 0.9, 0.9, np.nan]}
     >>> most_coherent(dict.fromkeys(values, runs), {K: np.array(x) for K, x in values.items()})

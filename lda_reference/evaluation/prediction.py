@@ -33,8 +33,6 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
     The prior need not be that of training. With `counts`, the estimate of a document or topic without tokens is
     uniform. A ValueError says if gamma has another shape or its rows are not probabilities, or the prior does not fit.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c, p = lda.Corpus.from_documents([[0, 0, 1]]), lda.Prior(1, 1)
     >>> s = lda.ALGORITHMS["vb"].init(c, 2, p, gamma=[[1, 0], [1, 0], [0, 1]])
@@ -71,8 +69,6 @@ def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array,
 
     They are (D, K) and (W, K), or (D, S, K) and (W, S, K). Otherwise a ValueError says what is wrong.
 
-    Examples
-    --------
     >>> checked_estimates(Corpus.from_documents([[0, 1]]), np.array([[0.5, 0.4]]), np.eye(2))
     Traceback (most recent call last):
     ...
@@ -91,27 +87,13 @@ def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array,
 
 
 def token_probability(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> Array:
-    """The predictive probability of a token of each row, sum_k theta_jk phi_wk: TNW06 (19).
+    """The predictive probability of a token of each row, sum_k theta_jk phi_wk: TNW06 (19). (M,), in [0, 1].
 
-    Parameters
-    ----------
-    c : Corpus, or (D, W) matrix of counts, dense or sparse
-        The test tokens; document j has theta_jk.
-    theta_jk : (D, K) or (D, S, K), rows sum to 1
-    phi_wk : (W, K) or (W, S, K), columns sum to 1
-        With a sample axis, the probability is averaged over the S samples: TNW06 (20).
+    c has the test tokens, as a Corpus or a (D, W) matrix of counts, dense or sparse; document j has theta_jk. theta_jk
+    is (D, K) or (D, S, K), and its rows sum to 1. phi_wk is (W, K) or (W, S, K), and its columns sum to 1. With a
+    sample axis, the probability is averaged over the S samples: TNW06 (20). A ValueError says if the shapes do not fit,
+    or a row of theta or a column of phi is not a distribution.
 
-    Returns
-    -------
-    (M,), in [0, 1]
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, or a row of theta or a column of phi is not a distribution.
-
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 1, 1]])
     >>> token_probability(c, np.array([[0.5, 0.5]]), np.array([[1.0, 0.5], [0.0, 0.5]]))
     array([0.75, 0.25, 0.25])
@@ -132,27 +114,9 @@ def perplexity(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> float:
     """The exponential of minus the mean natural logarithm of the predictive probability of a token of `c`.
 
     It depends on which tokens `c` holds and on how theta and phi were estimated: report both with the number. The
-    perplexity of a uniform model is W.
+    perplexity of a uniform model is W, and that of any model 1 or more, and inf if a token has probability 0. The
+    arguments and the errors are those of `token_probability`; it is also an error if `c` has no token.
 
-    Parameters
-    ----------
-    c : Corpus, or (D, W) matrix of counts, dense or sparse
-    theta_jk : (D, K) or (D, S, K), rows sum to 1
-    phi_wk : (W, K) or (W, S, K), columns sum to 1
-        As in `token_probability`.
-
-    Returns
-    -------
-    float, 1 or more
-        inf if a token has probability 0.
-
-    Raises
-    ------
-    ValueError
-        If `c` has no token, and as `token_probability`.
-
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 1], [2]], W=4)
     >>> perplexity(c, np.full((2, 3), 1 / 3), np.full((4, 3), 1 / 4))
     4.0
@@ -167,8 +131,6 @@ def perplexity_of(c: Corpus, probability: Array) -> float:
     `probability` (M,) is for example from `token_probability`. The perplexity is inf if a token has probability 0. A
     ValueError says if `c` has no token or an entry of `probability` is missing, negative or nan.
 
-    Examples
-    --------
     >>> perplexity_of(Corpus.from_documents([[0, 1]]), np.array([1.0, 0.25]))
     2.0
     """
@@ -204,6 +166,11 @@ def fold_in(
 ) -> Array:
     """Estimate theta of new documents by sweeps of the algorithm with its topics held fixed: AWST09 §4.
 
+    The result is theta_jk, (D, K) or (D, S, K), whose rows sum to 1. A document without tokens has the estimate from
+    the prior alone. A ValueError says if a word of `c` has probability 0 under every topic, phi is not (W, [S,] K) or
+    its columns are not distributions, a prior does not fit, sweeps is below 1, or there is no such estimator or
+    schedule.
+
     Parameters
     ----------
     A : Algorithm
@@ -223,17 +190,6 @@ def fold_in(
         Default: the algorithm's first. All have the same fixed points if the topics are held; `corpus` is the fastest.
     at : Prior, optional
         The prior of the estimate; default `p`. AWST09 §3.2 uses another one.
-
-    Returns
-    -------
-    theta_jk : (D, K) or (D, S, K), rows sum to 1
-        A document without tokens has the estimate from the prior alone.
-
-    Raises
-    ------
-    ValueError
-        If a word of `c` has probability 0 under every topic, phi is not (W, [S,] K) or its columns are not
-        distributions, a prior does not fit, sweeps is below 1, or there is no such estimator or schedule.
 
     Examples
     --------

@@ -17,14 +17,11 @@ def bootstrap(c: Corpus, theta_jk: Array, phi_wk: Array, rng: np.random.Generato
     The corpus has the vocabulary of `c`; some of its words may not occur. The rows of theta_jk (D, K) and the columns
     of phi_wk (W, K) sum to 1.
 
-    Examples
-    --------
     >>> c = Corpus([0, 2], [1, 0], [2, 1], D=3, W=2)
     >>> bootstrap(c, np.ones((3, 1)), np.array([[0.0], [1.0]]), np.random.default_rng(0)).corpus.j
     array([0, 0, 2])
     """
     check_generator(rng)
     theta_jk, phi_wk = checked_estimates(c, theta_jk, phi_wk)
-    lengths = np.bincount(np.repeat(c.j.astype(np.intp), c.n.astype(np.intp)), minlength=c.D)
-    s = draw_from(rng, lengths, theta_jk, phi_wk)  # SOL14 §3.3
+    s = draw_from(rng, c.by_document(c.n), theta_jk, phi_wk)  # SOL14 §3.3
     return s._replace(corpus=c.with_rows(s.corpus.j, s.corpus.w, s.corpus.n))

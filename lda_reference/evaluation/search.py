@@ -47,8 +47,6 @@ class End(NamedTuple):
 def started(A: Algorithm, c: Corpus, K: int, p: Prior, start: str | None, seeds: Sequence[int]) -> list[State]:
     """The first states of several runs, each as `fit` draws it from its seed.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c = lda.Corpus.from_documents([[0, 1, 1], [2, 0]])
     >>> started(lda.ALGORITHMS["vb"], c, 2, lda.Prior(), "topics", [0, 1])
@@ -73,19 +71,11 @@ def until_settled(
     Every `every` sweeps the state is compared with those one and two sweeps before. In `token` and `document` order the
     runs are swept together as replicates, which costs less than one after the other and gives the same numbers.
 
-    Parameters
-    ----------
-    A, states, c, p
-        An algorithm with a bound or an objective, not a sampler, and states of it without a replicate axis.
-    schedule : str, optional
-        Default: the algorithm's first.
-    limit, every, least : int
-        The largest number of sweeps, the sweeps between two checks (2 or more), and the smallest number of sweeps.
-    tolerance : float
-        For the mean total variation over two sweeps; that of any row may be 100 times as large.
+    The algorithm has a bound or an objective and is no sampler, and its states have no replicate axis. The schedule is
+    by default its first. `limit` is the largest number of sweeps, `every` those between two checks (2 or more), and
+    `least` the smallest number. `tolerance` is that of the mean total variation; that of any row may be 100 times as
+    large.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c, p = lda.Corpus.from_documents([[0, 0, 1], [1, 2, 2]]), lda.Prior(0.5, 0.5)
     >>> A = lda.ALGORITHMS["vb"]
@@ -105,12 +95,12 @@ def until_settled(
                 last, t = [*last[-2:], A.sweep(last[-1], c, p, schedule=schedule)], t + 1
             seconds = seconds + (time.perf_counter() - begun) / len(alive)
             two_before, one_before, s = last if len(last) == 3 else [last[0], *last]
-            found = period(two_before, one_before, s, c, tolerance) * (t >= least)
-            over = (found > 0) | (t >= limit)
+            periods = period(two_before, one_before, s, c, tolerance) * (t >= least)
+            over = (periods > 0) | (t >= limit)
             values = np.asarray(value(s, c, p)) / c.N if over.any() else seconds
             for r in np.flatnonzero(over):
                 state = State(s.gamma[:, r])
-                ends[alive[r]] = End(state, float(values[r]), t, int(found[r]), float(seconds[r]))
+                ends[alive[r]] = End(state, float(values[r]), t, int(periods[r]), float(seconds[r]))
             alive = [i for i, ended in zip(alive, over, strict=True) if not ended]
             s, seconds = State(s.gamma[:, ~over]), seconds[~over]
     return [ends[i] for i in runs]
@@ -119,8 +109,6 @@ def until_settled(
 def period(two_before: State, one_before: State, s: State, c: Corpus, tolerance: float = TOLERANCE) -> Array:
     """The period of a run by its last three states: see `End`; of each replicate if there are several.
 
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 1]])
     >>> a, b = State(np.array([[0.2, 0.8], [0.8, 0.2]])), State(np.array([[0.8, 0.2], [0.2, 0.8]]))
     >>> [int(period(*last, c)) for last in ([a, a, a], [a, b, a], [a, a, b])]
@@ -146,8 +134,6 @@ def best_of(values: ArrayLike, scores: ArrayLike, R: int) -> float:
     If the runs are in ascending order of their values, the i-th (from 1) is the best of R with probability
     C(i-1, R-1) / C(n, R). Values and scores are for example training bounds and test perplexities.
 
-    Examples
-    --------
     >>> values, scores = [-7.6, -7.5, -7.7], [1800.0, 1750.0, 1900.0]
     >>> [round(best_of(values, scores, R), 1) for R in (1, 2, 3)]
     [1816.7, 1766.7, 1750.0]
@@ -173,8 +159,6 @@ class Difference(NamedTuple):
 def paired(x: ArrayLike, y: ArrayLike) -> Difference:
     """The mean of x - y over pairs, for example of two algorithms from the same starts; a ValueError if there is none.
 
-    Examples
-    --------
     >>> paired([3.0, 5.0], [1.0, 2.0])
     Difference(mean=2.5, standard_error=0.5, pairs=2)
     """

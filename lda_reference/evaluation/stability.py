@@ -64,8 +64,6 @@ def stability(
 
     Runs that have not converged differ more. `heldout` is computed of the validation documents h.
 
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 0, 1, 1, 0, 1]] * 5 + [[2, 3, 3, 2, 3, 2]] * 5)
     >>> from ..algorithms import named
     >>> stability(c, 2, named("cvb0"), Prior(0.1, 0.1), runs=4, sweeps=50).comes_back

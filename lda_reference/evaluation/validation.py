@@ -25,8 +25,6 @@ def halves(c: Corpus, rng: np.random.Generator) -> Halves:
 
     AWST09 §4.
 
-    Examples
-    --------
     >>> halves(Corpus.from_documents([[0, 1, 2]]), np.random.default_rng(0)).known.N
     2
     """
@@ -40,8 +38,6 @@ def completion(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, swee
     infinite. In `ml` and `vem` these are the words that do not occur in training. The seed is of the draws in folding
     in. A ValueError says if no held-out token is left.
 
-    Examples
-    --------
     >>> from ..algorithms import named
     >>> h = Halves(Corpus.from_documents([[0, 2]]), Corpus.from_documents([[1, 2]]))
     >>> completion(named("ml"), h, np.array([[0.5], [0.5], [0.0]]), Prior(), seed=0)
@@ -54,8 +50,6 @@ def completion(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, swee
 def completion_of_documents(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int) -> tuple[Array, Array]:
     """The log probability of the held-out half of each document in `completion`, and its number of tokens, both (D,).
 
-    Examples
-    --------
     >>> from ..algorithms import named
     >>> h = Halves(Corpus.from_documents([[0, 1], [0]]), Corpus.from_documents([[1, 1], [0]]))
     >>> log_p, n = completion_of_documents(named("cvb0"), h, np.array([[0.5], [0.5]]), Prior(), seed=0)
@@ -64,8 +58,7 @@ def completion_of_documents(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, se
     """
     c, theta_jk = _folded_in(A, h, phi_wk, p, seed, 20)
     log_p = c.n * np.log(token_probability(c, theta_jk, phi_wk))
-    log_p_j, n_j = (np.bincount(c.j.astype(np.intp), x, c.D).astype(np.float64) for x in (log_p, c.n))
-    return log_p_j, n_j
+    return c.by_document(log_p), c.by_document(c.n)
 
 
 def _folded_in(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, sweeps: int) -> tuple[Corpus, Array]:

@@ -36,6 +36,9 @@ def which_number(
 ) -> list[Definition]:
     """The definitions that give a reported number of a model, with their words (`says`) and numbers (`value`).
 
+    A ValueError says if the number has too few digits, an array does not fit, or nothing can be computed from what is
+    known.
+
     Parameters
     ----------
     number : str or float
@@ -52,11 +55,6 @@ def which_number(
         have their own. Words are found as in `judge`.
     documents : int, optional
         How many documents the model was trained on, if the number is of other ones.
-
-    Raises
-    ------
-    ValueError
-        If the number has too few digits, an array does not fit, or nothing can be computed from what is known.
 
     Examples
     --------
@@ -84,11 +82,11 @@ def which_number(
         known.append(known_of(fit, d))
     if documents is not None:
         known = [k._replace(documents=whole_number(documents, "documents", 1)) for k in known]
-    if not (found := [(k, y) for k in known for y in definitions(k)]):
+    if not (candidates := [(k, y) for k in known for y in definitions(k)]):
         needed = "N_jk, N_wk, alpha and eta, or, with a corpus c, theta_jk and phi_wk, or eta_wk, alpha and eta"
         raise ValueError(f"model has too little for any definition, expected {needed}")
     half_unit = 0.501 * 10.0 ** int(exponent)
-    return [y for k, y in found if abs(y.value - x) <= max(half_unit, k.relative * y.condition * abs(x))]
+    return [y for k, y in candidates if abs(y.value - x) <= max(half_unit, k.relative * y.condition * abs(x))]
 
 
 def in_words_of(model: Any, c: Any, words: tuple[str, ...] | None = None) -> tuple[Corpus | None, Any]:

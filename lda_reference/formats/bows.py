@@ -39,7 +39,8 @@ def from_bows(
 ) -> Corpus:
     """A corpus of types from bags of words: for each document a list of (word id, count), as from gensim's `doc2bow`.
 
-    Counts of the same word in a document are added up, and counts of 0 are dropped.
+    Counts of the same word in a document are added up, and counts of 0 are dropped. A ValueError names the document and
+    the pair, or the id, that is wrong.
 
     Parameters
     ----------
@@ -48,11 +49,6 @@ def from_bows(
         The number of words; default the length of `vocab` or, without one, the largest id plus 1.
     vocab : sequence of W words, or mapping from ids to words or from words to ids, as gensim has them, optional
         The ids of a mapping are 0, 1, ... without a gap.
-
-    Raises
-    ------
-    ValueError
-        The message names the document and the pair, or the id, that is wrong.
 
     Examples
     --------

@@ -119,8 +119,6 @@ def read(
     `id`, `group` and `date` name further columns of a table, or fields of JSON: the names of the documents, what they
     belong to, and their dates in ISO 8601, such as 1789, 1789-07 or 1789-07-14. See `labels.labels_of`.
 
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "a.txt").write_text("The cat saw 3 cats. Cats!")

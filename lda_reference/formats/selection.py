@@ -35,42 +35,22 @@ class LeftOut(NamedTuple):
 class Reading(NamedTuple):
     """A corpus that was read, and what was left out.
 
-    Attributes
-    ----------
-    corpus : Corpus
-        What was kept. A document that lost all its words is kept, without a word.
-    D, W, N : int
-        The numbers of documents, words and tokens before anything was left out.
-    left_out : tuple of LeftOut
-        In the order of the rules. A word is counted under the first rule that leaves it out.
-    format : str
-        The format of the file.
-    markup : int
-        The number of texts with tags or entities of HTML.
-    one_a_line : bool
-        Whether the documents are the lines of a file of text.
-    names : sequence of D str, optional
-        The names of the documents: of files, barcodes of cells, or what the file calls them.
-    taken : str
-        What was taken for what, and what of the file was not read.
-    labels : dict
-        The `group` and the `date` of each document, of those columns that were named; "" if it has none.
-    by_number : bool
-        Whether the words are those of a model by their numbers, as the file has no names.
+    A document that lost all its words is kept, without a word. A word is counted under the first rule that leaves it
+    out.
     """
 
     corpus: Corpus
-    D: int
+    D: int  # the numbers of documents, words and tokens before anything was left out
     W: int
     N: int
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[LeftOut, ...]  # in the order of the rules
     format: str
-    markup: int = 0
-    one_a_line: bool = False
-    names: Sequence[str] | None = None
-    taken: str = ""
-    labels: Mapping[str, list[str]] = MappingProxyType({})
-    by_number: bool = False
+    markup: int = 0  # the number of texts with tags or entities of HTML
+    one_a_line: bool = False  # whether the documents are the lines of a file of text
+    names: Sequence[str] | None = None  # of the documents: of files, barcodes of cells, or what the file calls them
+    taken: str = ""  # what was taken for what, and what of the file was not read
+    labels: Mapping[str, list[str]] = MappingProxyType({})  # `group` and `date` of each document, or ""; if named
+    by_number: bool = False  # whether the words are those of a model by their numbers, as the file has no names
 
     @property
     def copies(self) -> list[tuple[int, int]]:

@@ -24,8 +24,6 @@ def tokenise(text: str) -> list[str]:
 
     Soft hyphens are left out, and ligatures are written as their letters.
 
-    Examples
-    --------
     >>> tokenise("Don't panic: 42 is THE answer."), tokenise("\ufb01n\u00adal")
     (['don', 't', 'panic', '42', 'is', 'the', 'answer'], ['final'])
     """

@@ -36,8 +36,6 @@ def read_texts(
 
     The other arguments are those of `read_corpus`, whose document j has the words `text.tokenise` of its text.
 
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "a.txt").write_text("The cat saw 3 cats. Cats!")

@@ -18,8 +18,6 @@ An error in this text and in the package alike would be caught by what is neithe
 in `truth`, updates worked out by hand in fractions, bounds that must rise, ports in other languages, and other
 libraries. So neither text may be changed only to agree with the other.
 
-Examples
---------
 CVB0 for the first token of a document with three tokens, in fractions. Without it, N_jk and N_k are 3/2 and 1/2, and
 N_wk is 1 and 0. So gamma is proportional to 2 (3/2) / (5/2) = 6/5 and to 1 (1/2) / (3/2) = 1/3:
 
@@ -42,7 +40,7 @@ from .gradients import Gradient, Langevin, Leapfrog
 from .joint import DocumentEvidence, FullLogJoint, LogJoint
 from .numbers import Floats, Fractions, Noisy, numbers_of
 from .online import SCVB0, OnlineVB
-from .problem import Case
+from .problem import Answer, Case
 from .running import Running
 from .starts import STARTS
 from .sweeps import Algorithm, Sampler
@@ -113,13 +111,11 @@ def algorithm(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Alg
     return (type(of.__name__, (*layers, of), {}) if layers else of)(case, numbers_of(numbers))
 
 
-def answer(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> dict[str, Any]:
+def answer(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Answer:
     """What is asked in a case, by name: numbers, or nested lists of them.
 
     The parameters are those of `algorithm`.
 
-    Examples
-    --------
     >>> answer({
     ...     "algorithm": "cvb0", "operation": "update", "row": 0, "K": 2, "prior": {"alpha": 0.5, "eta": 0.5},
     ...     "corpus": {"j": [0, 1], "w": [0, 0], "n": [2, 1], "D": 2, "W": 1},
@@ -145,6 +141,8 @@ def case_of(name: str, operation: str, gamma: Any, corpus: Any, prior: Any, **mo
 def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: Any = float, **more: Any) -> list[Any]:
     """The new gamma of one row, by its algorithm's update.
 
+    A ValueError says if a part is missing or does not fit the others; `answer` does not look.
+
     Parameters
     ----------
     name : str
@@ -160,11 +158,6 @@ def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: An
         See `algorithm`.
     more
         Other fields of a case, such as the uniforms of `cvb1s`.
-
-    Raises
-    ------
-    ValueError
-        If a part is missing or does not fit the others. `answer` does not look.
     """
     if name not in ALGORITHMS:
         raise ValueError(f"name is {name!r}, expected one of {', '.join(ALGORITHMS)}")
@@ -183,8 +176,6 @@ def sweep(
     The parameters are those of `update`; `blocks` goes with the schedule `block`, and `inner` with `nested`, where a
     document otherwise takes as many steps as in SOL14 Algorithm 1. `assignment` may be "hard".
 
-    Examples
-    --------
     >>> corpus, prior = {"j": [0, 0, 1], "w": [0, 0, 1], "n": [1, 1, 1], "D": 2, "W": 2}, {"alpha": 0.5, "eta": 0.5}
     >>> [round(g, 4) for g, _ in sweep("cvb0", [[1, 0], [1, 0], [0, 1]], corpus, prior)]
     [0.9, 0.8575, 0.3106]
@@ -204,7 +195,7 @@ def _parts(of: Any, *names: str) -> Case:
     return {name: _lists(found[name]) for name in names}
 
 
-def _answer(case: Case, numbers: Any) -> dict[str, Any]:
+def _answer(case: Case, numbers: Any) -> Answer:
     try:
         _check(case)
         return answer(case, numbers)

@@ -13,13 +13,7 @@ class Uncertain(ArithmeticError):
 
 
 class Balls(Floats):
-    """Balls: a midpoint and a radius, which encloses the result and all rounding; python-flint's `arb`.
-
-    Parameters
-    ----------
-    bits : int
-        The precision of the midpoints.
-    """
+    """Balls: a midpoint of some bits and a radius, which encloses the result and all rounding; python-flint's `arb`."""
 
     settled = 1e-30
 

@@ -21,16 +21,16 @@ from __future__ import annotations
 from typing import Any
 
 from .numbers import Number
-from .problem import Row
+from .problem import Answer, Row, Rows
 from .sweeps import Algorithm
 
-Site = tuple[Row, list[Row]]  # exponents at theta_jk of the row's document, and at phi_vk
+Site = tuple[Row, Rows]  # exponents at theta_jk of the row's document, and at phi_vk
 
 
 class EPStep(Algorithm):
     """The weights r and the site of one row after its step, and how many tokens were left as they were."""
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         i = self.case["row"]
         sites_jk, sites_wk = self.sites()
         old: Site = sites_jk[i], sites_wk[i]
@@ -51,7 +51,7 @@ class EPStep(Algorithm):
         """The fraction of a site's change that is made."""
         return self.given("damping")
 
-    def sites(self) -> tuple[list[Row], list[list[Row]]]:
+    def sites(self) -> tuple[Rows, list[Rows]]:
         """The exponents of all rows."""
         state = self.case["state"]
         return self.read(state["sites_jk"]), self.read(state["sites_wk"])
@@ -105,7 +105,7 @@ class EPStep(Algorithm):
             by_topic.append(self.match([1 - r[k], r[k]], [h_k, [h_k[v] + (v == w) for v in range(self.W)]]))
         return q_k, [[by_topic[k][v] for k in range(self.K)] for v in range(self.W)]
 
-    def match(self, r: Row, a: list[Row]) -> Row:
+    def match(self, r: Row, a: Rows) -> Row:
         """The Dirichlet with the mean and the sum of second moments of a mixture of Dirichlets a with weights r.
 
         With m the mean and s the sum of second moments, its parameters are (1 - s) / (s - sum of m²) m. A vector of one
@@ -118,6 +118,6 @@ class EPStep(Algorithm):
         total = (1 - s) / (s - self.sum(v * v for v in m))
         return [total * v for v in m]  # ML02 [moments]
 
-    def means(self, r: Row, a: list[Row]) -> Row:
+    def means(self, r: Row, a: Rows) -> Row:
         """The mean of a mixture of Dirichlets."""
         return [self.sum(x * row[v] / self.sum(row) for x, row in zip(r, a, strict=True)) for v in range(len(a[0]))]

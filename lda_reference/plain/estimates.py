@@ -23,13 +23,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from .numbers import Number
-from .problem import Counts, Row
+from .problem import Answer, Counts, Row, Rows
 
 
 class Estimates(Counts):
     """What does not change gamma."""
 
-    def counts(self) -> tuple[list[Row], list[Row], Row]:
+    def counts(self) -> tuple[Rows, Rows, Row]:
         """N_jk, N_wk and N_k with nothing excluded."""
         N_jk = [self.total(self.of_document(j)) for j in range(self.D)]
         N_wk = [self.total(self.of_word(w)) for w in range(self.W)]
@@ -43,34 +43,26 @@ class Estimates(Counts):
         """What the prior adds to N_jk and to N_j."""
         return self.alpha, self.sum_alpha
 
-    def pseudo_eta(self) -> tuple[list[Row], Row]:
+    def pseudo_eta(self) -> tuple[Rows, Row]:
         """What the prior adds to N_wk and to N_k."""
         return self.eta, self.sum_eta
 
-    def theta(self, N_jk: list[Row]) -> list[Row]:
+    def theta(self, N_jk: Rows) -> Rows:
         """theta_jk, the posterior mean."""
         a, A = self.pseudo_alpha()
-        theta = self.zeros(self.D)
-        for j in range(self.D):
-            for k in range(self.K):
-                theta[j][k] = (N_jk[j][k] + a[k]) / (self.sum(N_jk[j]) + A)  # AWST09 (15)
-        return theta
+        return [[(n + x) / (self.sum(N) + A) for n, x in zip(N, a, strict=True)] for N in N_jk]  # AWST09 (15)
 
-    def phi(self, N_wk: list[Row], N_k: Row) -> list[Row]:
+    def phi(self, N_wk: Rows, N_k: Row) -> Rows:
         """phi_wk, the posterior mean."""
         e, E = self.pseudo_eta()
-        phi = self.zeros(self.W)
-        for w in range(self.W):
-            for k in range(self.K):
-                phi[w][k] = (N_wk[w][k] + e[w][k]) / (N_k[k] + E[k])  # AWST09 (15)
-        return phi
+        return [[(N_wk[w][k] + e[w][k]) / (N_k[k] + E[k]) for k in range(self.K)] for w in range(self.W)]  # AWST09 (15)
 
-    def estimate(self) -> dict[str, Any]:
+    def estimate(self) -> Answer:
         """theta_jk and phi_wk of the state."""
         N_jk, N_wk, N_k = self.counts()
         return {"theta_jk": self.theta(N_jk), "phi_wk": self.phi(N_wk, N_k)}
 
-    def predict(self) -> dict[str, Any]:
+    def predict(self) -> Answer:
         """The probability of each row of a test corpus, and the perplexity."""
         test, (theta, phi) = self.case["test"], self.estimate().values()
         p = []
@@ -88,7 +80,7 @@ class Estimates(Counts):
 
     # The bound
 
-    def bound(self) -> dict[str, Any]:
+    def bound(self) -> Answer:
         """The bound on the evidence: E[log p(x, z)] with theta and phi integrated out, plus the entropy of q(z)."""
         terms = [self.constant_of_theta(), self.constant_of_phi(), self.entropy()]
         for j in range(self.D):
@@ -136,7 +128,7 @@ class Estimates(Counts):
 
     # Minka's fixed point
 
-    def hyperparameters(self) -> dict[str, Any]:
+    def hyperparameters(self) -> Answer:
         """alpha and eta after one step: a number from a number, a vector from a vector."""
         N_jk, N_wk, N_k = self.counts()
         N_j = [self.sum(row) for row in N_jk]
@@ -147,7 +139,7 @@ class Estimates(Counts):
             "eta": self.minka(N_kw, N_k, self.column(self.eta, 0), isinstance(old["eta"], list)),
         }
 
-    def minka(self, N: list[Row], totals: Row, a: Row, vector: bool) -> Any:
+    def minka(self, N: Rows, totals: Row, a: Row, vector: bool) -> Any:
         """The step for counts N, one row for each distribution that has the prior a, and their totals."""
         shape, rate = (self.number(self.case["gamma_prior"][name]) for name in ("shape", "rate"))
         total = self.total_rise(totals, a)

@@ -26,24 +26,24 @@ D documents, and their counts N_wk and N_k:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .numbers import Number
-from .problem import Row
+from .problem import Answer, Row, Rows
 from .sweeps import Algorithm
 
 
 class Pair(NamedTuple):
     """A table for documents and one for words."""
 
-    jk: list[Row]
-    wk: list[Row]
+    jk: Rows
+    wk: Rows
 
 
 class Gradient(Algorithm):
     """log p(x, u) and its gradient."""
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         u = self.pair("u")
         gradient = self.gradient(u)
         return {"log_density": self.log_density(u), "gradient_jk": gradient.jk, "gradient_wk": gradient.wk}
@@ -113,7 +113,7 @@ class Gradient(Algorithm):
 class Leapfrog(Gradient):
     """u and the momentum after some leapfrog steps."""
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         u, r, m = self.pair("u"), self.pair("momentum"), self.pair("mass")
         for _ in range(self.case["leapfrogs"]):
             r = self.moved(r, self.gradient(u), self.first_half())
@@ -145,7 +145,7 @@ class Leapfrog(Gradient):
 class Langevin(Algorithm):
     """x_wk after a step with the topics of a batch."""
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         x, normals = self.given("x_wk"), self.given("normals_wk")
         (_, N_wk), new = self.counts_of_topics(self.case["batch"]), self.zeros(self.W)
         for k in range(self.K):

@@ -22,10 +22,8 @@ x is the sequence of the words of a document. The probability of their counts, i
 
 from __future__ import annotations
 
-from typing import Any
-
 from .numbers import Number
-from .problem import Row
+from .problem import Answer, Row, Rows
 from .sweeps import Algorithm
 
 Polynomial = dict[tuple[int, ...], Number]  # the coefficient of prod_k theta_k^m_k, for each m
@@ -34,7 +32,7 @@ Polynomial = dict[tuple[int, ...], Number]  # the coefficient of prod_k theta_k^
 class LogJoint(Algorithm):
     """log p(x, z), from the z of the state."""
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         return {"log_joint": self.log_joint()}
 
     def log_joint(self) -> Number:
@@ -67,7 +65,7 @@ class FullLogJoint(LogJoint):
         terms.append(self.log_power(self.given("phi_wk"), self.eta, N_wk))
         return self.sum(terms)  # TNW06 (1)
 
-    def log_power(self, x: list[Row], a: list[Row], N: list[Row]) -> Number:
+    def log_power(self, x: Rows, a: Rows, N: Rows) -> Number:
         """The sum of (a - 1 + N) log x over the places of tables."""
         rows = zip(x, a, N, strict=True)
         return self.sum(self.exponent(b, n) * self.log(v) for row in rows for v, b, n in zip(*row, strict=True))
@@ -80,7 +78,7 @@ class FullLogJoint(LogJoint):
 class DocumentEvidence(Algorithm):
     """log p(x_j | phi, alpha) of each document."""
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         return {"log_evidence": [self.log_evidence(j) for j in range(self.D)]}
 
     def log_evidence(self, j: int) -> Number:

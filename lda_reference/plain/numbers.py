@@ -28,8 +28,6 @@ Number = Any
 def digamma(x: float) -> float:
     """Ψ(x) of x > 0: the recurrence Ψ(x) = Ψ(x + 1) - 1/x up to 10, then the asymptotic series.
 
-    Examples
-    --------
     >>> round(digamma(1.0), 15)
     -0.577215664901533
     """
@@ -42,15 +40,16 @@ def digamma(x: float) -> float:
     return math.fsum([*below, math.log(x), -0.5 / x, -series])
 
 
+def _rounded(f: Callable[[float], float]) -> Any:
+    """A function of one number, computed in double precision, as a method of `Floats`."""
+    return lambda self, x: self.number(f(x))
+
+
 class Floats:
     """Numbers of a type such as `float`; functions are computed in double precision, and rounded to the type.
 
-    Attributes
-    ----------
-    number : function
-        From a number or a text to a number of the type.
-    settled : float
-        The change of gamma in one sweep at which a fixed point is reached.
+    `number` makes a number of the type from a number or a text, and `settled` is the change of gamma in one sweep at
+    which a fixed point is reached.
     """
 
     infinity: Number = math.inf
@@ -73,21 +72,7 @@ class Floats:
         """The natural logarithm; minus infinity at 0."""
         return self.number(math.log(x)) if x > 0 else -self.infinity
 
-    def exp(self, x: Number) -> Number:
-        """The exponential function."""
-        return self.number(math.exp(x))
-
-    def sqrt(self, x: Number) -> Number:
-        """The square root."""
-        return self.number(math.sqrt(x))
-
-    def cos(self, x: int) -> Number:
-        """The cosine."""
-        return self.number(math.cos(x))
-
-    def sin(self, x: int) -> Number:
-        """The sine."""
-        return self.number(math.sin(x))
+    exp, sqrt, cos, sin, log_gamma = map(_rounded, (math.exp, math.sqrt, math.cos, math.sin, math.lgamma))
 
     def power(self, x: Number, y: Number) -> Number:
         """x to the power y."""
@@ -96,10 +81,6 @@ class Floats:
     def digamma(self, x: Number) -> Number:
         """Ψ(x), the derivative of log Gamma(x)."""
         return self.number(digamma(float(x)))
-
-    def log_gamma(self, x: Number) -> Number:
-        """log Gamma(x)."""
-        return self.number(math.lgamma(x))
 
     def positive(self, x: Number) -> bool:
         """Whether x > 0."""

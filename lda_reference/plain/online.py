@@ -22,10 +22,10 @@ N_k moves alike.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from .numbers import Number
-from .problem import Row
+from .problem import Answer, Row, Rows
 from .sweeps import Algorithm
 from .vb_steps import EStep
 
@@ -33,17 +33,15 @@ from .vb_steps import EStep
 class OnlineStep(Algorithm):
     """What the two steps share: the gamma of the batch and the step."""
 
-    def of_batch(self, gamma: list[Row], w: int, k: int) -> Number:
+    rho: Callable[[], Number]  # the step size
+
+    def of_batch(self, gamma: Rows, w: int, k: int) -> Number:
         """The expected tokens of word w and topic k in the batch."""
         return self.sum(self.n[i] * gamma[i][k] for i in self.of_word(w))
 
     def moved(self, old: Number, estimate: Number) -> Number:
         """The kept number after the step."""
         return (1 - self.rho()) * old + self.rho() * estimate  # HBB10 [step], FBDSW13 [step]
-
-    def rho(self) -> Number:
-        """The step size."""
-        raise NotImplementedError  # each algorithm has its own
 
     def size(self) -> int:
         """The number of tokens in the batch."""
@@ -53,7 +51,7 @@ class OnlineStep(Algorithm):
 class OnlineVB(OnlineStep, EStep):
     """eta_wk after the step (1 - rho) eta_wk + rho (eta_w + D/B N_wk), N_wk the expected counts of the batch."""
 
-    def online_step(self) -> dict[str, Any]:
+    def online_step(self) -> Answer:
         """alpha_jk after the iterations, and eta_wk after the step."""
         alpha_jk, old = self.e_step()["alpha_jk"], self.given("eta_wk")
         gamma = self.responsibilities(alpha_jk, self.topics())
@@ -61,7 +59,7 @@ class OnlineVB(OnlineStep, EStep):
         eta_wk = [list(map(self.moved, *rows)) for rows in zip(old, found, strict=True)]
         return {"alpha_jk": alpha_jk, "eta_wk": eta_wk}
 
-    def estimate_wk(self, gamma: list[Row], w: int, k: int) -> Number:
+    def estimate_wk(self, gamma: Rows, w: int, k: int) -> Number:
         """The parameter of q(phi_k) at word w, for a corpus of D/B copies of the batch."""
         return self.eta[w][k] + self.scale() * self.of_batch(gamma, w, k)  # HBB10 [estimate]
 
@@ -80,16 +78,16 @@ class OnlineVB(OnlineStep, EStep):
 class SCVB0(OnlineStep):
     """(N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta), with the N of the case: no token is excluded from them."""
 
-    def document(self, gamma: list[Row], i: int, k: int) -> Number:
+    def document(self, gamma: Rows, i: int, k: int) -> Number:
         return self.N_jk[self.j[i]][k] + self.alpha[k]  # FBDSW13 [gamma]
 
-    def word(self, gamma: list[Row], i: int, k: int) -> Number:
+    def word(self, gamma: Rows, i: int, k: int) -> Number:
         return self.N_wk[self.w[i]][k] + self.eta_of(i, k)  # FBDSW13 [gamma]
 
-    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+    def topic(self, gamma: Rows, i: int, k: int) -> Number:
         return self.N_k[k] + self.W_eta(i, k)  # FBDSW13 [gamma]
 
-    def online_step(self) -> dict[str, Any]:
+    def online_step(self) -> Answer:
         """N_jk after the passes over each document, N_wk and N_k after the step."""
         self.N_jk, self.N_wk, self.N_k = (self.given(name) for name in ("N_jk", "N_wk", "N_k"))
         gamma = self.zeros(self.M)
@@ -102,7 +100,7 @@ class SCVB0(OnlineStep):
         N_k = [self.moved(old, self.sum(self.column(found, k))) for k, old in enumerate(self.given("N_k"))]
         return {"N_jk": self.N_jk, "N_wk": N_wk, "N_k": N_k}
 
-    def passed(self, gamma: list[Row], i: int) -> Row:
+    def passed(self, gamma: Rows, i: int) -> Row:
         """The new gamma of row i, with which N_jk of its document moves."""
         new, stay, old = self.normalised(self.weights(gamma, i)), self.stay(i), self.N_jk[self.j[i]]
         pulls = [(1 - stay) * self.C(i) * g for g in new]
@@ -117,7 +115,7 @@ class SCVB0(OnlineStep):
         """The number of tokens of the document of row i."""
         return sum(self.n[r] for r in self.of_document(self.j[i]))
 
-    def estimate_wk(self, gamma: list[Row], w: int, k: int) -> Number:
+    def estimate_wk(self, gamma: Rows, w: int, k: int) -> Number:
         """N_wk of the whole corpus."""
         return self.scale() * self.of_batch(gamma, w, k)  # FBDSW13 [estimate]
 

@@ -14,14 +14,21 @@ any of them by its name. A case is a dict, as the guide of the test vectors desc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container
 from fractions import Fraction
 from typing import Any
 
 from .numbers import Floats, Number
 
 Row = list[Number]
+Rows = list[Row]
 Case = dict[str, Any]
+Answer = dict[str, Any]
+
+
+def _of_numbers(name: str) -> Any:
+    """A function of the numbers of a problem as a method of the problem, which a subclass can replace."""
+    return lambda self, *x: getattr(self.numbers, name)(*x)
 
 
 class Problem:
@@ -55,13 +62,13 @@ class Problem:
         self.take(*self.prior())
         self.gamma = self.start()
 
-    def take(self, alpha: Row, eta: list[Row]) -> None:
+    def take(self, alpha: Row, eta: Rows) -> None:
         """Set the prior and its sums."""
         self.alpha, self.eta = alpha, eta
         self.sum_alpha = self.sum(alpha)
         self.sum_eta = [self.sum(self.column(eta, k)) for k in range(self.K)]
 
-    def prior(self) -> tuple[Row, list[Row]]:
+    def prior(self) -> tuple[Row, Rows]:
         """alpha_k and eta_wk; a single number stands for all entries."""
         alpha, eta = self.case["prior"]["alpha"], self.case["prior"]["eta"]
         of_words = eta if isinstance(eta, list) else [eta] * self.W
@@ -71,7 +78,7 @@ class Problem:
         """A vector as it is; a number as often as it is needed."""
         return self.read(x) if isinstance(x, list) else [self.number(x)] * size
 
-    def start(self) -> list[Row]:
+    def start(self) -> Rows:
         """gamma of each row, or the fraction of its tokens in each topic; [] if the case has neither."""
         state = self.case.get("state", {})
         if "z" in state:
@@ -83,7 +90,7 @@ class Problem:
         z = iter(self.case["state"]["z"])
         return [[next(z) for _ in range(n)] for n in self.case["corpus"]["n"]]
 
-    def counts_of_topics(self, documents: Container[int]) -> tuple[list[Row], list[Row]]:
+    def counts_of_topics(self, documents: Container[int]) -> tuple[Rows, Rows]:
         """N_jk and N_wk of the topics of the tokens in some documents."""
         N_jk, N_wk = self.zeros(self.D), self.zeros(self.W)
         for i, topics in enumerate(self.topics_of_rows()):
@@ -106,48 +113,27 @@ class Problem:
         """A number, a vector or a table of the case."""
         return self.read(self.case[name])
 
-    def zeros(self, rows: int) -> list[Row]:
+    def zeros(self, rows: int) -> Rows:
         """A table (rows, K) of zeros."""
         return [[self.number(0)] * self.K for _ in range(rows)]
 
-    def sum(self, terms: Iterable[Number]) -> Number:
-        """The sum of some terms."""
-        return self.numbers.sum(terms)
-
-    def log(self, x: Number) -> Number:
-        """The natural logarithm; minus infinity at 0."""
-        return self.numbers.log(x)
-
-    def exp(self, x: Number) -> Number:
-        """The exponential function."""
-        return self.numbers.exp(x)
-
-    def digamma(self, x: Number) -> Number:
-        """Ψ(x)."""
-        return self.numbers.digamma(x)
+    sum, log, exp = map(_of_numbers, ("sum", "log", "exp"))
+    digamma, log_gamma, positive = map(_of_numbers, ("digamma", "log_gamma", "positive"))
 
     def exp_digamma(self, x: Number) -> Number:
         """exp Ψ(x)."""
         return self.exp(self.digamma(x))
-
-    def log_gamma(self, x: Number) -> Number:
-        """log Gamma(x)."""
-        return self.numbers.log_gamma(x)
-
-    def positive(self, x: Number) -> bool:
-        """Whether x > 0."""
-        return self.numbers.positive(x)
 
     def normalised(self, x: Row) -> Row:
         """x divided by its sum."""
         total = self.sum(x)
         return [v / total for v in x]
 
-    def column(self, table: list[Row], k: int) -> Row:
+    def column(self, table: Rows, k: int) -> Row:
         """A column of a table."""
         return [row[k] for row in table]
 
-    def by_columns(self, f: Callable[[Row], Row], table: list[Row]) -> list[Row]:
+    def by_columns(self, f: Callable[[Row], Row], table: Rows) -> Rows:
         """A table (W, K), each column of which is a function of the same column of a table."""
         columns = [f(self.column(table, k)) for k in range(self.K)]
         return [list(row) for row in zip(*columns, strict=True)]
@@ -184,11 +170,11 @@ class Counts(Problem):
         """Each row and how many of its tokens remain."""
         return [(r, self.n[r] - self.excluded(part, i, r)) for r in self.rows(part, i)]
 
-    def N(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
+    def N(self, part: str, gamma: Rows, i: int, k: int) -> Number:
         """N_jk, N_wk or N_k."""
         return self.sum(n * gamma[r][k] for r, n in self.left(part, i))  # TNW06 (16)
 
-    def V(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
+    def V(self, part: str, gamma: Rows, i: int, k: int) -> Number:
         """V_jk, V_wk or V_k."""
         return self.sum(n * gamma[r][k] * (1 - gamma[r][k]) for r, n in self.left(part, i))  # TNW06 (16)
 
@@ -204,15 +190,15 @@ class Counts(Problem):
         """E[f(n)] of a count n with the distribution p."""
         return self.sum(q * f(n) for n, q in enumerate(p))
 
-    def count(self, part: str, gamma: list[Row], i: int, k: int) -> Row:
+    def count(self, part: str, gamma: Rows, i: int, k: int) -> Row:
         """The distribution of n_jk, n_wk or n_k."""
         return self.distribution([(gamma[r][k], n) for r, n in self.left(part, i)])
 
-    def E_log(self, part: str, a: Number, gamma: list[Row], i: int, k: int) -> Number:
+    def E_log(self, part: str, a: Number, gamma: Rows, i: int, k: int) -> Number:
         """E[log(a + n)]."""
         return self.expectation(lambda n: self.log(a + n), self.count(part, gamma, i, k))
 
-    def E_inverse(self, part: str, a: Number, gamma: list[Row], i: int, k: int) -> Number:
+    def E_inverse(self, part: str, a: Number, gamma: Rows, i: int, k: int) -> Number:
         """E[1 / (a + n)]."""
         return self.expectation(lambda n: 1 / (a + n), self.count(part, gamma, i, k))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .numbers import Floats, Number
-from .problem import Case, Row
+from .problem import Case, Row, Rows
 from .sweeps import Algorithm
 
 PARTS = ("document", "word", "topic")
@@ -13,17 +13,11 @@ class Running(Algorithm):
     """N_jk, N_wk, N_k and V_jk, V_wk, V_k, changed by the rows that have changed since the last weight.
 
     A corpus of many rows takes too long with sums that are counted again for each weight.
-
-    Attributes
-    ----------
-    added_up : list of rows
-        The gamma whose sums are kept.
-    sums : dict
-        For each document, each word and the corpus: the sums of gamma and of gamma (1 - gamma), topic by topic.
     """
 
     def __init__(self, case: Case, numbers: Floats) -> None:
-        self.added_up: list[Row] = []
+        self.added_up: Rows = []  # the gamma whose sums are kept
+        # For each document, each word and the corpus: the sums of gamma and of gamma (1 - gamma), topic by topic
         self.sums: dict[tuple[str, int], tuple[Row, Row]] = {}
         super().__init__(case, numbers)
 
@@ -31,11 +25,11 @@ class Running(Algorithm):
         """Where the sums of row i are: in its document, its word or the corpus."""
         return part, self.j[i] if part == "document" else self.w[i] if part == "word" else 0
 
-    def one_sweep(self, gamma: list[Row]) -> list[Row]:
+    def one_sweep(self, gamma: Rows) -> Rows:
         self.added_up, self.sums = [], {}
         return super().one_sweep(gamma)
 
-    def refresh(self, gamma: list[Row]) -> None:
+    def refresh(self, gamma: Rows) -> None:
         """Change the sums by each row that is not the same list as before."""
         if gamma is self.added_up:
             return
@@ -50,11 +44,11 @@ class Running(Algorithm):
                         V[k] += self.n[i] * (new[k] * (1 - new[k]) - old[k] * (1 - old[k]))
         self.added_up = gamma
 
-    def N(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
+    def N(self, part: str, gamma: Rows, i: int, k: int) -> Number:
         self.refresh(gamma)
         return self.sums[self.place(part, i)][0][k] - self.excluded(part, i, i) * gamma[i][k]  # TNW06 (16)
 
-    def V(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
+    def V(self, part: str, gamma: Rows, i: int, k: int) -> Number:
         self.refresh(gamma)
         out = self.excluded(part, i, i) * gamma[i][k] * (1 - gamma[i][k])
         return self.sums[self.place(part, i)][1][k] - out  # TNW06 (16)

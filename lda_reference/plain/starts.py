@@ -19,11 +19,10 @@ part. So does this text with the schedule `block`; in a small corpus each docume
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from .numbers import Floats, Number
-from .problem import Case, Row
+from .problem import Answer, Case, Row, Rows
 from .sweeps import Algorithm
 from .updates import CVB0, Smoothed
 
@@ -31,31 +30,25 @@ from .updates import CVB0, Smoothed
 class Start(Algorithm):
     """The gamma of a start."""
 
+    begun: Callable[[], Rows]  # gamma of each row
+
     def __init__(self, case: Case, numbers: Floats) -> None:
         super().__init__({"schedule": "document"} | case, numbers)
 
-    def start(self) -> list[Row]:
+    def start(self) -> Rows:
         """Before a start there is no gamma: no row has a topic."""
         return self.zeros(self.M)
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         return {"gamma": self.begun()}
-
-    def begun(self) -> list[Row]:
-        """gamma of each row."""
-        raise NotImplementedError  # each start has its own
-
-    def row(self, x: Row) -> Row:
-        """gamma of a row, which is proportional to x."""
-        return self.normalised(x)
 
 
 class OneHot(Start):
     """The fraction of a row's tokens in each topic."""
 
-    def begun(self) -> list[Row]:
+    def begun(self) -> Rows:
         rows = [self.topics(z) for z in self.topics_of_rows()]
-        return [self.row([self.number(z.count(k)) for k in range(self.K)]) for z in rows]
+        return [self.normalised([self.number(z.count(k)) for k in range(self.K)]) for z in rows]
 
     def topics(self, z: list[int]) -> list[int]:
         """The topics of a row's tokens."""
@@ -65,30 +58,30 @@ class OneHot(Start):
 class Topics(Start):
     """gamma proportional to phi_wk, the given weights divided by their sum over words."""
 
-    def weights_wk(self) -> list[Row]:
+    def weights_wk(self) -> Rows:
         """Numbers that phi_wk is proportional to."""
         return list(self.given("weights_wk"))
 
-    def pseudo_eta(self) -> tuple[list[Row], Row]:
+    def pseudo_eta(self) -> tuple[Rows, Row]:
         return self.zeros(self.W), self.zeros(1)[0]
 
-    def begun(self) -> list[Row]:
+    def begun(self) -> Rows:
         x = self.weights_wk()
         phi = self.phi(x, [self.sum(self.column(x, k)) for k in range(self.K)])
-        return [self.row(phi[w]) for w in self.w]
+        return [self.normalised(phi[w]) for w in self.w]
 
 
 class Documents(Topics):
     """gamma proportional to phi_wk, the counts of the document of topic k plus 1."""
 
-    def weights_wk(self) -> list[Row]:
+    def weights_wk(self) -> Rows:
         N_wk = self.zeros(self.W)
         for k, document in enumerate(self.case["documents"]):
             for i in self.of_document(document):
                 N_wk[self.w[i]][k] += self.n[i]
         return N_wk
 
-    def pseudo_eta(self) -> tuple[list[Row], Row]:
+    def pseudo_eta(self) -> tuple[Rows, Row]:
         """What is added to each count, and its sum over words."""
         return [[self.number(1)] * self.K] * self.W, [self.number(self.W)] * self.K
 
@@ -98,7 +91,7 @@ class Incremental(Start, Smoothed):
 
     excludes = "nothing"
 
-    def begun(self) -> list[Row]:
+    def begun(self) -> Rows:
         return self.one_sweep(self.gamma)
 
     def assigned(self, x: Row, i: int) -> Row:
@@ -108,10 +101,10 @@ class Incremental(Start, Smoothed):
 class Collapsed(Start, CVB0):
     """Sweeps of CVB0."""
 
-    def start(self) -> list[Row]:
+    def start(self) -> Rows:
         return CVB0.start(self)
 
-    def begun(self) -> list[Row]:
+    def begun(self) -> Rows:
         return self.swept_often(self.case.get("sweeps", 10))
 
 
@@ -119,19 +112,12 @@ class Growing(Start, CVB0):
     """CVB0 on parts of the corpus that grow.
 
     Until its document is in a part, gamma of a row is 0, so that all sums are those of the part.
-
-    Attributes
-    ----------
-    doublings : int
-        The part is a share of 2^-doublings of the documents.
-    sweeps_of_part : int
-        The number of sweeps of each part.
     """
 
-    doublings = 6
+    doublings = 6  # the part is a share of 2^-doublings of the documents
     sweeps_of_part = 4
 
-    def start(self) -> list[Row]:
+    def start(self) -> Rows:
         gamma = super().start()
         for i, row in zip(self.rows_of(self.part(self.doublings)), self.given("first"), strict=True):
             gamma[i] = row
@@ -152,7 +138,7 @@ class Growing(Start, CVB0):
     def swept(self) -> Sequence[int]:
         return self.rows_of(self.part(self.doublings))
 
-    def begun(self) -> list[Row]:
+    def begun(self) -> Rows:
         for doublings in range(6, 0, -1):
             self.doublings = doublings
             self.gamma = self.swept_often(self.sweeps_of_part)
@@ -163,37 +149,29 @@ class Growing(Start, CVB0):
         """Set the rows of the next documents."""
         phi = self.phi(*self.counts()[1:])
         for i in self.next_rows():
-            self.gamma[i] = self.row(self.like(phi, i))
+            self.gamma[i] = self.normalised(phi[self.w[i]])
 
     def next_rows(self) -> list[int]:
         """The rows of the next part that are not in this part."""
         part = self.part(self.doublings)
         return self.rows_of([j for j in self.part(self.doublings - 1) if j not in part])
 
-    def like(self, phi: list[Row], i: int) -> Row:
-        """What gamma of a new row is proportional to."""
-        return phi[self.w[i]]
-
 
 class Anneal(Start):
     """Sweeps of an algorithm, which `class_of` adds, while the prior falls."""
 
-    def start(self) -> list[Row]:
+    def start(self) -> Rows:
         return Algorithm.start(self)
 
-    def begun(self) -> list[Row]:
+    def begun(self) -> Rows:
         alpha, eta = self.alpha, self.eta
         for left in range(self.case["sweeps"], 0, -1):
-            self.take(self.annealed_alpha(alpha, left), self.annealed_eta(eta, left))
+            self.take([self.higher(a, left) for a in alpha], self.annealed_eta(eta, left))
             self.gamma = self.one_sweep(self.gamma)
         return self.gamma
 
-    def annealed_alpha(self, alpha: Row, left: int) -> Row:
-        """alpha of the sweep that is the first of the last `left`."""
-        return [self.higher(a, left) for a in alpha]
-
-    def annealed_eta(self, eta: list[Row], left: int) -> list[Row]:
-        """eta of the same sweep."""
+    def annealed_eta(self, eta: Rows, left: int) -> Rows:
+        """eta of the sweep that is the first of the last `left`."""
         return [[self.higher(e, left) for e in row] for row in eta]
 
     def higher(self, a: Number, left: int) -> Number:

@@ -8,20 +8,20 @@ that the copies of its paper have lost, and that was derived again, is marked as
 from __future__ import annotations
 
 from .numbers import Number
-from .problem import Row
+from .problem import Row, Rows
 from .sweeps import Algorithm, Sampler
 
 
 class CVBExact(Algorithm):  # SN12 (5), restored
     """exp(E[log(n_jk + alpha_k)]) exp(E[log(n_wk + eta_w)]) / exp(E[log(n_k + W eta)]), TNW06 (15)."""
 
-    def document(self, gamma: list[Row], i: int, k: int) -> Number:
+    def document(self, gamma: Rows, i: int, k: int) -> Number:
         return self.exp(self.E_log("document", self.alpha[k], gamma, i, k))  # TNW06 (15)
 
-    def word(self, gamma: list[Row], i: int, k: int) -> Number:
+    def word(self, gamma: Rows, i: int, k: int) -> Number:
         return self.exp(self.E_log("word", self.eta_of(i, k), gamma, i, k))  # TNW06 (15)
 
-    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+    def topic(self, gamma: Rows, i: int, k: int) -> Number:
         return self.exp(self.E_log("topic", self.W_eta(i, k), gamma, i, k))  # TNW06 (15)
 
 
@@ -32,15 +32,15 @@ class CVB(Algorithm):  # SN12 (6)-(8), restored
     / [(N_k + W eta) exp(-V_k / (2 (N_k + W eta)²))].
     """
 
-    def document(self, gamma: list[Row], i: int, k: int) -> Number:
+    def document(self, gamma: Rows, i: int, k: int) -> Number:
         x = self.N("document", gamma, i, k) + self.alpha[k]
         return x * self.exp(-self.correction(x, self.V("document", gamma, i, k)))  # TNW06 (18), AWST09 (12)
 
-    def word(self, gamma: list[Row], i: int, k: int) -> Number:
+    def word(self, gamma: Rows, i: int, k: int) -> Number:
         x = self.N("word", gamma, i, k) + self.eta_of(i, k)
         return x * self.exp(-self.correction(x, self.V("word", gamma, i, k)))  # TNW06 (18), AWST09 (12)
 
-    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+    def topic(self, gamma: Rows, i: int, k: int) -> Number:
         x = self.N("topic", gamma, i, k) + self.W_eta(i, k)
         return x * self.exp(-self.correction(x, self.V("topic", gamma, i, k)))  # TNW06 (18), AWST09 (12)
 
@@ -52,13 +52,13 @@ class CVB(Algorithm):  # SN12 (6)-(8), restored
 class Smoothed(Algorithm):
     """(N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta), which CGS and CVB0 share."""
 
-    def document(self, gamma: list[Row], i: int, k: int) -> Number:
+    def document(self, gamma: Rows, i: int, k: int) -> Number:
         return self.N("document", gamma, i, k) + self.alpha[k]  # TNW06 (8), AWST09 (13)(14), SOL14 (8)
 
-    def word(self, gamma: list[Row], i: int, k: int) -> Number:
+    def word(self, gamma: Rows, i: int, k: int) -> Number:
         return self.N("word", gamma, i, k) + self.eta_of(i, k)  # TNW06 (8), AWST09 (13)(14), SOL14 (8)
 
-    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+    def topic(self, gamma: Rows, i: int, k: int) -> Number:
         return self.N("topic", gamma, i, k) + self.W_eta(i, k)  # TNW06 (8), AWST09 (13)(14), SOL14 (8)
 
 
@@ -78,23 +78,23 @@ class TCVB0(Smoothed):
 class CVB1(Smoothed):
     """(N_jk + alpha_k) (N_wk + eta_w) E[1 / (n_k + W eta)], SN12 (48)."""
 
-    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+    def topic(self, gamma: Rows, i: int, k: int) -> Number:
         return 1 / self.E_inverse("topic", self.W_eta(i, k), gamma, i, k)  # SN12 (48), restored
 
 
 class CVB1S(Smoothed):
     """(N_jk + alpha_k) (N_wk + eta_w) times the mean of 1 / (n_k + W eta) over S samples, SN12 (49)."""
 
-    def samples(self, gamma: list[Row]) -> list[list[int]]:
+    def samples(self, gamma: Rows) -> list[list[int]]:
         """S samples of the topics of all tokens, by the uniforms of the case."""
         u = self.given("uniforms")
         return [[self.drawn(gamma[r], u[r][s]) for r in range(self.M)] for s in range(len(u[0]))]
 
-    def sampled_counts(self, gamma: list[Row], i: int, k: int) -> list[int]:
+    def sampled_counts(self, gamma: Rows, i: int, k: int) -> list[int]:
         """n_k in each sample."""
         return [sum(n for r, n in self.left("topic", i) if z[r] == k) for z in self.samples(gamma)]
 
-    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+    def topic(self, gamma: Rows, i: int, k: int) -> Number:
         n_k = self.sampled_counts(gamma, i, k)
         return len(n_k) / self.sum(1 / (n + self.W_eta(i, k)) for n in n_k)  # SN12 (49), restored
 
@@ -102,7 +102,7 @@ class CVB1S(Smoothed):
 class CVB1D(Smoothed):
     """(N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta) × (1 + V_k / (N_k + W eta)²), SN12 (50)."""
 
-    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+    def topic(self, gamma: Rows, i: int, k: int) -> Number:
         x = self.N("topic", gamma, i, k) + self.W_eta(i, k)
         return x / (1 + self.correction(x, self.V("topic", gamma, i, k)))  # SN12 (50), restored
 
@@ -127,7 +127,7 @@ class TemperedCGS(CGS):
         """The inverse temperature."""
         return self.given("inverse_temperature")
 
-    def weight(self, gamma: list[Row], i: int, k: int) -> Number:
+    def weight(self, gamma: Rows, i: int, k: int) -> Number:
         likelihood = self.word(gamma, i, k) / self.topic(gamma, i, k)
         return self.document(gamma, i, k) * self.numbers.power(likelihood, self.b())
 
@@ -152,13 +152,13 @@ class Gibbs(Sampler):
 
     excludes = "nothing"
 
-    def document(self, gamma: list[Row], i: int, k: int) -> Number:
+    def document(self, gamma: Rows, i: int, k: int) -> Number:
         return self.number(self.case["theta_jk"][self.j[i]][k])  # SOL14 (7)
 
-    def word(self, gamma: list[Row], i: int, k: int) -> Number:
+    def word(self, gamma: Rows, i: int, k: int) -> Number:
         return self.number(self.case["phi_wk"][self.w[i]][k])  # SOL14 (7)
 
-    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+    def topic(self, gamma: Rows, i: int, k: int) -> Number:
         return self.number(1)
 
 
@@ -167,13 +167,13 @@ class VB(Algorithm):
 
     excludes = "nothing"
 
-    def document(self, gamma: list[Row], i: int, k: int) -> Number:
+    def document(self, gamma: Rows, i: int, k: int) -> Number:
         return self.exp_digamma(self.N("document", gamma, i, k) + self.alpha[k])  # TNW06 (6), AWST09 (9)(10), SOL14 (4)
 
-    def word(self, gamma: list[Row], i: int, k: int) -> Number:
+    def word(self, gamma: Rows, i: int, k: int) -> Number:
         return self.exp_digamma(self.N("word", gamma, i, k) + self.eta_of(i, k))  # TNW06 (6), AWST09 (9)(10), SOL14 (4)
 
-    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+    def topic(self, gamma: Rows, i: int, k: int) -> Number:
         return self.exp_digamma(self.N("topic", gamma, i, k) + self.W_eta(i, k))  # TNW06 (6), AWST09 (9)(10), SOL14 (4)
 
     def E_log_gamma(self, a: Number, rows: list[int], k: int) -> Number:
@@ -186,17 +186,17 @@ class MaximumLikelihoodPhi(Algorithm):
 
     excludes = "nothing"
 
-    def word(self, gamma: list[Row], i: int, k: int) -> Number:
+    def word(self, gamma: Rows, i: int, k: int) -> Number:
         return self.N("word", gamma, i, k)  # AWST09 (4)
 
-    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+    def topic(self, gamma: Rows, i: int, k: int) -> Number:
         N_k = self.N("topic", gamma, i, k)  # AWST09 (4)
         return N_k if self.positive(N_k) else self.number(1)  # a topic without tokens has N_wk = 0, and its weight is 0
 
-    def pseudo_eta(self) -> tuple[list[Row], Row]:
+    def pseudo_eta(self) -> tuple[Rows, Row]:
         return self.zeros(self.W), self.zeros(1)[0]
 
-    def phi(self, N_wk: list[Row], N_k: Row) -> list[Row]:
+    def phi(self, N_wk: Rows, N_k: Row) -> Rows:
         """N_wk / N_k; uniform for a topic without tokens."""
         phi = [[self.number(1) / self.W] * self.K for _ in range(self.W)]
         for w in range(self.W):
@@ -209,10 +209,10 @@ class MaximumLikelihoodPhi(Algorithm):
 class ML(MaximumLikelihoodPhi):
     """N_jk N_wk / N_k, AWST09 (4)."""
 
-    def document(self, gamma: list[Row], i: int, k: int) -> Number:
+    def document(self, gamma: Rows, i: int, k: int) -> Number:
         return self.N("document", gamma, i, k)  # AWST09 (4)
 
-    def theta(self, N_jk: list[Row]) -> list[Row]:
+    def theta(self, N_jk: Rows) -> Rows:
         """N_jk / N_j; uniform for a document without tokens."""
         theta = [[self.number(1) / self.K] * self.K for _ in range(self.D)]
         for j in set(self.j):
@@ -224,7 +224,7 @@ class ML(MaximumLikelihoodPhi):
 class VEM(MaximumLikelihoodPhi):
     """exp(Ψ(N_jk + alpha_k)) N_wk / N_k, AWST09 (10) for theta and AWST09 (4) for phi."""
 
-    def document(self, gamma: list[Row], i: int, k: int) -> Number:
+    def document(self, gamma: Rows, i: int, k: int) -> Number:
         return self.exp_digamma(self.N("document", gamma, i, k) + self.alpha[k])  # AWST09 (10)
 
 
@@ -233,19 +233,19 @@ class MAP(Algorithm):
 
     excludes = "nothing"
 
-    def document(self, gamma: list[Row], i: int, k: int) -> Number:
+    def document(self, gamma: Rows, i: int, k: int) -> Number:
         return self.N("document", gamma, i, k) + self.alpha[k] - 1  # AWST09 (5)
 
-    def word(self, gamma: list[Row], i: int, k: int) -> Number:
+    def word(self, gamma: Rows, i: int, k: int) -> Number:
         return self.N("word", gamma, i, k) + self.eta_of(i, k) - 1  # AWST09 (5)
 
-    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+    def topic(self, gamma: Rows, i: int, k: int) -> Number:
         return self.N("topic", gamma, i, k) + self.W_eta(i, k) - self.W  # AWST09 (5)
 
     def pseudo_alpha(self) -> tuple[Row, Number]:
         return [a - 1 for a in self.alpha], self.sum_alpha - self.K  # AWST09 (6)
 
-    def pseudo_eta(self) -> tuple[list[Row], Row]:
+    def pseudo_eta(self) -> tuple[Rows, Row]:
         return [[e - 1 for e in row] for row in self.eta], [E - self.W for E in self.sum_eta]  # AWST09 (6)
 
 

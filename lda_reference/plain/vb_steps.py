@@ -25,10 +25,8 @@ phi_wk is given, so that it stands for the word and the topic term; theta is the
 
 from __future__ import annotations
 
-from typing import Any
-
 from .numbers import Number
-from .problem import Row
+from .problem import Answer, Row, Rows
 from .sweeps import Algorithm
 from .updates import CVB0, VB
 
@@ -41,11 +39,11 @@ class Dirichlets(Algorithm):
         total = self.digamma(self.sum(a))
         return [self.digamma(v) - total for v in a]  # TNW06 (6)
 
-    def E_log_theta(self, alpha_jk: list[Row]) -> list[Row]:
+    def E_log_theta(self, alpha_jk: Rows) -> Rows:
         """E[log theta_jk]."""
         return [self.E_log_of(row) for row in alpha_jk]
 
-    def E_log_phi(self, eta_wk: list[Row]) -> list[Row]:
+    def E_log_phi(self, eta_wk: Rows) -> Rows:
         """E[log phi_wk]."""
         return self.by_columns(self.E_log_of, eta_wk)
 
@@ -53,18 +51,18 @@ class Dirichlets(Algorithm):
 class EStep(Dirichlets):
     """alpha_jk after some iterations from the alpha_jk of the case, with eta_wk held."""
 
-    def e_step(self) -> dict[str, Any]:
+    def e_step(self) -> Answer:
         """alpha_jk after the iterations."""
         topics, alpha_jk = self.topics(), self.given("alpha_jk")
         for _ in range(self.case["iterations"]):
             alpha_jk = self.iterated(alpha_jk, topics)
         return {"alpha_jk": alpha_jk}
 
-    def topics(self) -> list[Row]:
+    def topics(self) -> Rows:
         """exp E[log phi_wk]."""
         return [[self.exp(x) for x in row] for row in self.E_log_phi(self.given("eta_wk"))]
 
-    def iterated(self, alpha_jk: list[Row], topics: list[Row]) -> list[Row]:
+    def iterated(self, alpha_jk: Rows, topics: Rows) -> Rows:
         """alpha_jk after one iteration."""
         gamma, new = self.responsibilities(alpha_jk, topics), []
         for j in range(self.D):
@@ -72,7 +70,7 @@ class EStep(Dirichlets):
             new.append([self.alpha[k] + N_j[k] for k in range(self.K)])  # TNW06 (4), AWST09 (8)
         return new
 
-    def responsibilities(self, alpha_jk: list[Row], topics: list[Row]) -> list[Row]:
+    def responsibilities(self, alpha_jk: Rows, topics: Rows) -> Rows:
         """gamma of each row, from alpha_jk."""
         theta, gamma = [[self.exp(x) for x in row] for row in self.E_log_theta(alpha_jk)], []
         for i in range(self.M):
@@ -84,7 +82,7 @@ class EStep(Dirichlets):
 class MStep(Algorithm):
     """eta_wk from the gamma of the state."""
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         return {"eta_wk": [[self.eta_wk(w, k) for k in range(self.K)] for w in range(self.W)]}
 
     def eta_wk(self, w: int, k: int) -> Number:
@@ -95,16 +93,16 @@ class MStep(Algorithm):
 class ELBO(Dirichlets):
     """The bound of alpha_jk and eta_wk."""
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         return self.bound()
 
-    def bound(self) -> dict[str, Any]:
+    def bound(self) -> Answer:
         alpha_jk, eta_wk = self.given("alpha_jk"), self.given("eta_wk")
         E_log_theta, E_log_phi = self.E_log_theta(alpha_jk), self.E_log_phi(eta_wk)
         terms = [self.of_tokens(E_log_theta, E_log_phi), self.of_theta(alpha_jk, E_log_theta)]
         return {"bound": self.sum([*terms, self.of_phi(eta_wk, E_log_phi)])}  # TNW06 (2)
 
-    def of_tokens(self, E_log_theta: list[Row], E_log_phi: list[Row]) -> Number:
+    def of_tokens(self, E_log_theta: Rows, E_log_phi: Rows) -> Number:
         """E[log p(x, z | theta, phi)] plus the entropy of q(z), q(z) at its optimum."""
         logs = []
         for i in range(self.M):
@@ -112,12 +110,12 @@ class ELBO(Dirichlets):
             logs.append(self.n[i] * self.log(self.sum(x)))
         return self.sum(logs)
 
-    def of_theta(self, alpha_jk: list[Row], E_log_theta: list[Row]) -> Number:
+    def of_theta(self, alpha_jk: Rows, E_log_theta: Rows) -> Number:
         """E[log p(theta) - log q(theta)]."""
         rest = [self.less_log_q(self.alpha, row, E_log_theta[j]) for j, row in enumerate(alpha_jk)]
         return self.sum([self.constant_of_theta(), *rest])
 
-    def of_phi(self, eta_wk: list[Row], E_log_phi: list[Row]) -> Number:
+    def of_phi(self, eta_wk: Rows, E_log_phi: Rows) -> Number:
         """E[log p(phi) - log q(phi)]."""
         tables = (self.eta, eta_wk, E_log_phi)
         rest = [self.less_log_q(*(self.column(table, k) for table in tables)) for k in range(self.K)]
@@ -132,16 +130,16 @@ class ELBO(Dirichlets):
 class FoldIn(Algorithm):
     """theta of new documents. It comes before the class of an algorithm."""
 
-    def start(self) -> list[Row]:
+    def start(self) -> Rows:
         return self.first_of_nested([])
 
-    def word(self, gamma: list[Row], i: int, k: int) -> Number:
+    def word(self, gamma: Rows, i: int, k: int) -> Number:
         return self.number(self.case["phi_wk"][self.w[i]][k])
 
-    def topic(self, gamma: list[Row], i: int, k: int) -> Number:
+    def topic(self, gamma: Rows, i: int, k: int) -> Number:
         return self.number(1)
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answer:
         self.gamma = self.swept_often(self.case["sweeps"])
         return {"theta_jk": self.theta(self.counts()[0])}
 

@@ -31,8 +31,6 @@ class Boojum(NamedTuple):
 def log_beta(x: ArrayLike) -> Any:
     """log B(x) over the last axis of x > 0, B(x) = prod_n Gamma(x_n) / Gamma(sum_n x_n): BOO16 §3.
 
-    Examples
-    --------
     >>> round(float(np.exp(log_beta([2.0, 3.0]))), 6)  # 1! 2! / 4!
     0.083333
     """
@@ -46,8 +44,6 @@ def log_density(x: ArrayLike, m: float, tau: ArrayLike) -> Any:
     It is in nats, (...) for x (..., N) and tau (N,). A ValueError says if an entry of x is not positive, or its last
     axis is not as long as tau.
 
-    Examples
-    --------
     >>> round(float(log_density([1.0, 2.0], 0, [3.0, 0.5])), 4), round(float(log_density([1.0, 1.0], -2, [1, 1])), 4)
     (-4.0, -2.0)
     """
@@ -65,8 +61,6 @@ def is_proper(m: float, tau: ArrayLike) -> bool:
     The sum of exp(-τ_n / |m|) is compared with 1 in logarithms. If it differs from 1 by less than the rounding error,
     either answer is possible.
 
-    Examples
-    --------
     >>> is_proper(-1, [0.7, 0.7]), is_proper(-1, [0.69, 0.69])  # log 2 = 0.693...
     (True, False)
     >>> is_proper(1, [1, 1]), is_proper(1, [1])
@@ -86,8 +80,6 @@ def given_draws(m: float, tau: ArrayLike, y: ArrayLike) -> Boojum:
     The draws are the rows of y (P, N), which sum to 1. The posterior has m - P and τ - sum_p log y_p, and is proper if
     the prior is. A ValueError says if y has another shape, or an entry that is not positive.
 
-    Examples
-    --------
     >>> q = given_draws(0, [1.0, 2.0], [[0.5, 0.5], [0.25, 0.75]])
     >>> q.m, q.tau.round(4)
     (-2.0, array([3.0794, 2.9808]))

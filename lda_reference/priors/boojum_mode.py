@@ -43,14 +43,11 @@ def Phi(u: ArrayLike) -> Array:
     If sum_n exp(-u_n) is near 1, the result has only as many digits as δ. If it is 1 or more, or N < 2, there is a
     ValueError.
 
-    Examples
-    --------
     >>> Phi([1.5, 0.5])  # Ψ(1 + 1) - Ψ(1) = 1, Ψ(2 + 1) - Ψ(2) = 1/2, Ψ(3) - Ψ(1) = 3/2
     array([1., 2.])
     """
-    u = finite_vector(u, "u")
+    u = _checked(u)
     N = len(u)
-    _check_dimensions(N)
     log_sum = log_sum_exp(-u)
     if log_sum >= 0:
         raise ValueError(
@@ -77,15 +74,11 @@ def Phi_symmetric(u: ArrayLike) -> float:
 
     If N < 2, or the mean of u (N,) is log N or less, there is a ValueError.
 
-    Examples
-    --------
     >>> round(Phi_symmetric([0.5, 1.5]), 12)  # Ψ(2) - Ψ(1) = 1
     1.0
     """
-    u = finite_vector(u, "u")
-    N = len(u)
-    _check_dimensions(N)
-    mean = float(u.mean())
+    u = _checked(u)
+    N, mean = len(u), float(u.mean())
     if not mean > np.log(N):
         raise ValueError(
             f"the mean of u is {mean}, expected more than log N = {np.log(N)}: otherwise log B(x 1) + x sum u has no"
@@ -107,8 +100,6 @@ def mode(m: float, tau: ArrayLike) -> Array:
 
     For m >= 0 the density is largest in the limit x → 0, and there is a ValueError, as there is where `Phi` has one.
 
-    Examples
-    --------
     >>> mode(-4, [6, 2])
     array([1., 2.])
     """
@@ -135,6 +126,7 @@ def _square_trigamma(x: Any) -> Any:
     return 1 + x * (x * hurwitz(2.0, 1 + x))
 
 
-def _check_dimensions(N: int) -> None:
-    if N < 2:
+def _checked(u: ArrayLike) -> Array:
+    if len(vector := finite_vector(u, "u")) < 2:
         raise ValueError("u has 1 entry, expected 2 or more: in one dimension u x has no minimum above 0")
+    return vector

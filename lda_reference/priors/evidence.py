@@ -58,16 +58,9 @@ class FixedCounts(NamedTuple):
 
     n: Array
 
-    @property
-    def S(self) -> int:
-        """The number of components."""
-        return self.n.shape[-1]
-
     def log_rising(self, a: Array, order: int) -> Array:
         """The log of the rising factorial Gamma(a + n) / Gamma(a), or its derivative in a (order 1), over the groups.
 
-        Examples
-        --------
         >>> FixedCounts(np.array([[2.0]])).log_rising(np.array([3.0]), 0).round(4)  # log (3 * 4)
         array([2.4849])
         """
@@ -97,11 +90,6 @@ class RandomCounts(NamedTuple):
     one_minus_G: Array
     mean: Array
 
-    @property
-    def S(self) -> int:
-        """The number of components."""
-        return len(self.mean)
-
     def log_rising(self, a: Array, order: int) -> Array:
         """The expectation of `FixedCounts.log_rising`."""
         return bernoulli.log_rising(a, self.mean, self.one_minus_G, order)
@@ -116,6 +104,11 @@ class Counts(NamedTuple):
 
     parts: FixedCounts | RandomCounts
     totals: FixedCounts | RandomCounts
+
+    @property
+    def S(self) -> int:
+        """The number of components of the prior."""
+        return int(self.parts[-1].shape[-1])  # of the counts, or of their means
 
 
 def of_one_run(s: State) -> State:
@@ -170,8 +163,6 @@ def objective(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> float:
 
     `a` is one number for all components, or (S,), and the prior is on each number in it.
 
-    Examples
-    --------
     >>> n = np.array([[2.0, 0.0]])
     >>> round(objective(Counts(FixedCounts(n), FixedCounts(n.sum(1)[:, None])), 1.0), 4)  # log (1/2 * 2/3)
     -1.0986
@@ -202,7 +193,7 @@ def per_component(counts: Counts, a: Any, prior: GammaPrior) -> tuple[Array, Gam
     >>> per_component(Counts(n, n), 0.5, GammaPrior(2.0, 3.0))
     (array([0.5, 0.5]), GammaPrior(shape=1.5, rate=1.5))
     """
-    S = counts.parts.S
+    S = counts.S
     x = np.asarray(a, np.float64)
     return (x, prior) if x.ndim else (np.full(S, x), GammaPrior(1 + (prior.shape - 1) / S, prior.rate / S))
 
@@ -210,4 +201,4 @@ def per_component(counts: Counts, a: Any, prior: GammaPrior) -> tuple[Array, Gam
 def is_constant(counts: Counts, prior: GammaPrior) -> bool:
     """Whether L is constant in the hyperparameter: the prior is flat, and there is one component or no token."""
     one = np.ones(1)
-    return prior == FLAT and (counts.parts.S == 1 or not counts.totals.log_rising(one, 1).sum() > 0)
+    return prior == FLAT and (counts.S == 1 or not counts.totals.log_rising(one, 1).sum() > 0)

@@ -55,8 +55,6 @@ def q_theta(N_jk: Array, alpha: ArrayLike) -> tuple[Array, Array]:
 
     N_jk are expected counts, and alpha, a number or (K,), is E[alpha]. BOO16 Figure 2.
 
-    Examples
-    --------
     >>> q_theta(np.array([[1.0, 0.0]]), [1, 1])
     (array([[2., 1.]]), array([[0.5, 1.5]]))
     """
@@ -69,8 +67,6 @@ def q_phi(N_wk: Array, eta: ArrayLike) -> tuple[Array, Array]:
 
     N_wk are expected counts, and eta, a number or (W,), is E[beta]. BOO16 Figure 2.
 
-    Examples
-    --------
     >>> eta_wk, bbar_wk = q_phi(np.array([[1.0], [0.0]]), 1)
     >>> eta_wk.ravel(), bbar_wk.ravel()
     (array([2., 1.]), array([0.5, 1.5]))
@@ -153,8 +149,6 @@ def log_joint(
 
     N_jk and N_wk are the counts of z, p has alpha and eta, and `of_alpha` and `of_eta` are their priors.
 
-    Examples
-    --------
     >>> half, one = np.full((2, 1), 0.5), np.ones((1, 1))
     >>> round(log_joint(one, half, one, half, Prior(1, 2), Boojum(0, np.zeros(1)), Boojum(0, np.ones(2))), 4)
     -4.2877
@@ -184,8 +178,6 @@ def bound(
     `zeta_alpha` and `zeta_eta` are ζ of a side with full conjugacy, a number or a vector, and None for the others. A
     ValueError says if the state has replicates, or a zeta is negative or of another length.
 
-    Examples
-    --------
     >>> c, p = Corpus.from_documents([[0, 1]]), Prior(1, 1)
     >>> s = State(np.full((2, 2), 0.5))
     >>> round(bound(s, c, p), 4), round(bound(s, c, p, zeta_eta=0), 4)

@@ -34,8 +34,6 @@ def parse(text: str) -> Learner:
     shape, 1 or more, and the rate, 0 or more, of a Gamma prior on each number can follow them:
     "alpha:asymmetric:1.1:1". The kinds `em2`, `em2-symmetric` and `conjugate` are for vb only.
 
-    Examples
-    --------
     >>> parse("alpha:asymmetric:1.1:1").args
     ({'alpha': 'asymmetric', 'eta': None}, 'plug-in', GammaPrior(shape=1.1, rate=1.0))
     """
@@ -63,8 +61,6 @@ def parse(text: str) -> Learner:
 def in_turn(*learners: Learner) -> Learner:
     """One learner that calls several, each with the prior that the one before returned.
 
-    Examples
-    --------
     >>> figure_3_of_boo16 = in_turn(em2(alpha="vector"), conjugate())
     """
     return partial(_in_turn, learners)
@@ -88,17 +84,10 @@ def evidence(
     L is largest with a component at 0 if no document has the topic, or no topic the word. It can be largest at infinity
     if all documents have the same topics. The learner stops at a limit, 1e-6 or 10,000; `minka.at_limits` says where.
 
-    Parameters
-    ----------
-    alpha, eta : {"symmetric", "asymmetric"} or None
-        Whether to learn one number or a vector; None holds that side fixed.
-    expectation : {"plug-in", "exact"}
-        Whether to use L at the expected counts or the expectation of L under q(z). They are the same for samplers.
-    prior : GammaPrior
-        On each number that is learned.
+    alpha and eta are each "symmetric", to learn one number, "asymmetric", to learn a vector, or None, which holds that
+    side fixed. The expectation is "plug-in", L at the expected counts, or "exact", the expectation of L under q(z);
+    they are the same for samplers. The Gamma prior is on each number that is learned.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c = lda.synthetic.draw(np.random.default_rng(0), [50] * 40, 3, 20, lda.Prior(0.3, 0.1)).corpus
     >>> f = lda.fit(c, 3, "cvb0", sweeps=40, learn=evidence(), learn_after=15)
@@ -151,8 +140,6 @@ def em2(alpha: str | None = None, eta: str | None = None) -> Learner:
     replicates or a side with one component, and an ArithmeticError if the prior is so large that rounding leaves
     nothing to learn.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c = Corpus.from_documents([[0, 0, 1], [0, 1, 1], [2, 2]])
     >>> f = lda.fit(c, 2, "vb", Prior(1, 1), sweeps=5, learn=em2(alpha="symmetric", eta="vector"))
@@ -191,8 +178,6 @@ def conjugate(zeta: ArrayLike = 0.0, alpha: bool = False, eta: bool = True) -> L
     zeta must be one number; for two zetas use `in_turn`. The learner raises a ValueError for a state with replicates,
     for a zeta of another length, and for a rate that is 0 or has overflowed.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c = Corpus.from_documents([[0, 0, 1], [0, 1, 1], [2, 2]])
     >>> f = lda.fit(c, 3, "vb", Prior(0.5, 0.5), 30, "corpus", "dirichlet", learn=conjugate())

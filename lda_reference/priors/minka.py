@@ -30,8 +30,6 @@ def step(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:
     The arguments are those of `evidence.objective`. The result is the old value if L does not depend on it. It is 0 if
     no group has a count of the component, and infinite if all groups are so alike that rounding hides the difference.
 
-    Examples
-    --------
     >>> from lda_reference.priors.evidence import FixedCounts
     >>> N_jk, a = np.array([[3.0, 1], [0, 2]]), 0.5
     >>> for _ in range(4):

@@ -127,8 +127,6 @@ def forwards(
     T sweeps. `COLLAPSED` needs fewer temperatures, and `UNCOLLAPSED` less time for each on a large corpus. A ValueError
     says if the corpus is empty, or another argument does not fit.
 
-    Examples
-    --------
     >>> from lda_reference.truth.weights import log_mean
     >>> c = Corpus.from_documents([[0, 0], [0, 1]])
     >>> runs = forwards(c, 2, Prior(1, 1), np.linspace(0, 1, 21), np.random.default_rng(0), replicates=1000)
@@ -160,8 +158,6 @@ def backwards(
     z has R independent draws from p(z | x), (N, R), or a single one, (N,), at which as many runs begin as `replicates`
     says. The other arguments and the errors are those of `forwards`.
 
-    Examples
-    --------
     >>> from lda_reference import synthetic
     >>> from lda_reference.truth.weights import interval
     >>> p, rng = Prior(1, 1), np.random.default_rng(0)

@@ -43,8 +43,6 @@ def divergence(log_p: ArrayLike, log_q: ArrayLike, a: float) -> float:
     somewhere and a <= 0 ("zero-forcing"), or q = 0 < p and a >= 1. A ValueError says if the shapes differ, a logarithm
     is nan or inf, or a is not finite.
 
-    Examples
-    --------
     >>> p, q = np.log([0.5, 0.5]), np.log([0.2, 0.8])
     >>> [round(divergence(p, q, a), 4) for a in (-1, 0, 0.5, 1, 2)]
     [0.18, 0.1927, 0.2053, 0.2231, 0.2812]
@@ -74,8 +72,6 @@ def power_mean(x: ArrayLike, weights: ArrayLike, a: float) -> Any:
     The weights (B,) of the outcomes x (B, ...) are probabilities up to a common factor. An outcome of weight 0 does not
     count, even if its x is 0. If a <= 0 and another x is 0, the mean is 0.
 
-    Examples
-    --------
     >>> [round(float(power_mean([1, 4], [0.5, 0.5], a)), 4) for a in (-1, 0, 0.5, 1, 2)]
     [1.6, 2.0, 2.25, 2.5, 2.9155]
     """
@@ -90,8 +86,6 @@ def log_power_mean(log_x: ArrayLike, weights: ArrayLike, a: float) -> Any:
 
     It is accurate near a = 0, too. The errors are those of `power_mean`.
 
-    Examples
-    --------
     >>> log_power_mean([-1000.0, -1002.0], [1, 1], 0), log_power_mean([-1000.0, -1002.0], [1, 1], 1e-9).round(10)
     (np.float64(-1001.0), np.float64(-1000.9999999995))
     """

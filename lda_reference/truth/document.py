@@ -49,8 +49,6 @@ BLOCK = 2**16  # numbers in the counts of the documents that are swept together
 def terms(c: Corpus, K: int) -> int:
     """The number of terms that `exact` adds.
 
-    Examples
-    --------
     >>> terms(Corpus.from_documents([[0, 0, 1]]), 2)  # 1 x 3, then 2 x 3
     9
     """
@@ -71,8 +69,6 @@ def exact(c: Corpus, phi_wk: ArrayLike, p: Prior) -> Array:
     (W, K) or alpha does not fit, a word of the corpus has probability 0 under every topic, or there are more terms than
     `LIMIT`.
 
-    Examples
-    --------
     >>> phi_wk = np.array([[0.9, 0.2], [0.1, 0.8]])
     >>> np.exp(exact(Corpus.from_documents([[0], [0, 1], []]), phi_wk, Prior(alpha=1))).round(6)
     array([0.55    , 0.206667, 1.      ])
@@ -109,8 +105,6 @@ def left_to_right(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generat
 
     A row of count n stands for n tokens, in row order. A document of n tokens takes n^2 / 2 draws a particle.
 
-    Examples
-    --------
     >>> phi_wk, c = np.array([[0.9, 0.2], [0.1, 0.8]]), Corpus.from_documents([[0, 1]])
     >>> log_p = left_to_right(c, phi_wk, Prior(alpha=1), np.random.default_rng(0), particles=1000)
     >>> np.exp(mean_of_products(log_p, c)).round(2)  # the exact value: 0.2067
@@ -141,8 +135,6 @@ def left_to_right(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generat
 def mean_of_products(log_p: Array, c: Corpus) -> Array:
     """log of the mean over particles of prod_n p_n^r, an unbiased estimate of each document's evidence: (D,), in nats.
 
-    Examples
-    --------
     >>> mean_of_products(np.log([[0.5, 0.1], [0.5, 0.3]]), Corpus.from_documents([[0, 1]])).round(4)  # log 0.14
     array([-1.9661])
     """
@@ -152,8 +144,6 @@ def mean_of_products(log_p: Array, c: Corpus) -> Array:
 def product_of_means(log_p: Array, c: Corpus) -> Array:
     """sum_n log(mean_r p_n^r) of each document, as printed: Wallach et al. (2009), Algorithm 3. (D,), in nats.
 
-    Examples
-    --------
     >>> product_of_means(np.log([[0.5, 0.1], [0.5, 0.3]]), Corpus.from_documents([[0, 1]])).round(4)  # log 0.12
     array([-2.1203])
     """

@@ -17,8 +17,6 @@ LIMIT = 2**22  # the largest number of assignments
 def enumerable_tokens(c: Corpus, K: int, p: Prior) -> Corpus:
     """The corpus as tokens; a ValueError if it is empty, K or the prior does not fit, or K^N is above 2^22.
 
-    Examples
-    --------
     >>> enumerable_tokens(Corpus([0], [1], [2], D=1, W=2), 2, Prior(1, 1)).n
     array([1, 1])
     """
@@ -34,8 +32,6 @@ def enumerable_tokens(c: Corpus, K: int, p: Prior) -> Corpus:
 def checked_factors(gamma: ArrayLike, c: Corpus, K: int) -> Array:
     """The factors of q as an array (M, K); a ValueError if they have another shape or a row is no distribution.
 
-    Examples
-    --------
     >>> checked_factors([[0.5, 0.5]], Corpus([0], [1], [2], D=1, W=2), 2)
     array([[0.5, 0.5]])
     """
@@ -50,8 +46,6 @@ def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
 
     The assignments are in lexicographic order, the last token's topic changing fastest.
 
-    Examples
-    --------
     >>> z, N_jk, N_wk = next(assignments(Corpus.from_documents([[0, 1]]), 2))
     >>> z.tolist(), N_jk[0].tolist()
     ([[0, 0], [0, 1], [1, 0], [1, 1]], [[2.0, 0.0], [1.0, 1.0], [1.0, 1.0], [0.0, 2.0]])
@@ -74,8 +68,6 @@ def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array
     The probabilities are (B,). The counts n_jk, n_wk and n_k (B, K) are those of the document and of the word of token
     i, and of all tokens, without token i.
 
-    Examples
-    --------
     >>> weights, n_jk, _, _ = others(np.array([[0.5, 0.5], [0.25, 0.75]]), Corpus.from_documents([[0, 1]]), 2, 0)
     >>> weights, n_jk.tolist()
     (array([0.25, 0.75]), [[1.0, 0.0], [0.0, 1.0]])

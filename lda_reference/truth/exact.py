@@ -48,21 +48,9 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
 
     Sums over tables take some hundred tokens of few words, and few topics. `log_evidence` is one such sum.
 
-    Parameters
-    ----------
-    c : Corpus
-        A row of count n stands for n tokens, in row order.
-    K : int
-    p : Prior
+    A row of count n stands for n tokens, in row order. A ValueError says if the corpus is empty, K is below 1, the
+    prior does not fit, or both ways have too many terms: K^N is above 2^22, and a sum over tables is above 2e9.
 
-    Raises
-    ------
-    ValueError
-        If the corpus is empty, K is below 1, the prior does not fit, or both ways have too many terms: K^N is above
-        2^22, and a sum over tables is above 2e9.
-
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> e = posterior(lda.Corpus.from_documents([[0, 0]], W=2), 2, lda.Prior(1, 1))
     >>> round(float(np.exp(e.log_evidence)), 6)  # 2/3 · 1/2 · 2/3 together + 1/3 · 1/2 · 1/2 apart
@@ -108,8 +96,6 @@ def callen(c: Corpus, K: int, p: Prior) -> Posterior:
 
     They equal those of `posterior` up to rounding. The arguments and the errors are those of `posterior`.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> callen(lda.Corpus.from_documents([[0, 0]], W=2), 2, lda.Prior(1, 1)).together[0].round(6)
     array([1.      , 0.727273])
@@ -135,29 +121,13 @@ def callen(c: Corpus, K: int, p: Prior) -> Posterior:
 
 
 def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
-    """The exponent of TNW06 (15) for every token, by summing over all assignments.
+    """The exponent of TNW06 (15) for every token, by summing over all assignments: (N, K), in nats.
 
     E_q[log(alpha + n_jk^-ij) + log(beta + n_kw^-ij) - log(W beta + n_k^-ij)], where q draws each z_i independently
-    with the probabilities gamma.
+    with the probabilities gamma. gamma (M, K), whose rows sum to 1, has one row for each row of c; the n tokens of a
+    row share it. The other arguments and the errors are those of `posterior`; it is also an error if gamma has another
+    shape or its rows are not probabilities.
 
-    Parameters
-    ----------
-    gamma : (M, K), rows sum to 1
-        One row for each row of c; the n tokens of a row share it.
-    c, K, p
-        As in `posterior`.
-
-    Returns
-    -------
-    (N, K), in nats
-
-    Raises
-    ------
-    ValueError
-        As `posterior`, and if gamma has another shape or its rows are not probabilities.
-
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c = lda.Corpus.from_documents([[0, 0]], W=2)
     >>> expected_log([[1, 0], [0.5, 0.5]], c, 2, lda.Prior(1, 1)).round(4)  # the first token is certain

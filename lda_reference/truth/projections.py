@@ -17,6 +17,8 @@ logarithm, which is the same for every topic. By (46), the document and word ter
 of exact CVB, and its topic term (a = -1) is never above.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
@@ -52,8 +54,6 @@ def global_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float) -
     that (20) approximates. Arguments, result and errors are as in `local_projection`; if a >= 1, a gamma of 0 is an
     error too: D_a is then infinite, because p(x, z) is never 0.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c, p = lda.Corpus.from_documents([[0, 0]], W=2), lda.Prior([2, 1], 1)
     >>> global_projection([[0.5, 0.5], [0.1, 0.9]], c, 2, p, 1).round(4), lda.exact.posterior(c, 2, p).gamma.round(4)
@@ -96,8 +96,6 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
     q of the tokens; a row of count n stands for n of them, in row order. The result is (N, K). A ValueError says if
     gamma does not fit, a is not finite, K^N is above 2^22, or the corpus is empty.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c, gamma = lda.Corpus.from_documents([[0, 0, 0]], W=2), [[0.5, 0.5], [0.1, 0.9], [0.7, 0.3]]
     >>> for a in (-1, 0, 1):
@@ -106,17 +104,14 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
     [0.3955, 0.6045]
     [0.4214, 0.5786]
     """
-    t, gamma = _checked(gamma, c, K, p)
     check_choice(reading, "reading", READINGS)
-    log_q = np.empty((t.N, K))
-    for i in range(t.N):
-        weights, *counts = others(gamma, t, K, i)
-        document, word, topic = _log_terms(p, t, i, *counts)
+    log_q = []
+    for weights, document, word, topic in _log_terms(gamma, c, K, p):
         log_x = document + word - topic  # TNW06 (8)
         if reading == "conditional":
             log_x = _log_normalised(log_x)  # TNW06 (8)
-        log_q[i] = log_power_mean(log_x, weights, a)  # SN12 (20)(22)(23), restored
-    return np.exp(_log_normalised(log_q))
+        log_q.append(log_power_mean(log_x, weights, a))  # SN12 (20)(22)(23), restored
+    return np.exp(_log_normalised(np.array(log_q)))
 
 
 def three_parameters(
@@ -135,8 +130,6 @@ def three_parameters(
     the corresponding divergences. `a` has the orders of the document, the word and the topic term. Each result is
     (N, K).
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c, p = lda.Corpus.from_documents([[0, 0]], W=2), lda.Prior(1, 1)
     >>> for x in three_parameters([[0.5, 0.5], [0.1, 0.9]], c, 2, p, (1, 1, -1)):
@@ -145,18 +138,15 @@ def three_parameters(
     [1.1 1.9]
     [0.4762 0.3448]
     """
-    t, gamma = _checked(gamma, c, K, p)
     if len(a) != 3:
         raise ValueError(f"a has {len(a)} entries, expected 3: of the document, the word and the topic")
     orders = [checked_order(x, f"a[{i}]") for i, x in enumerate(a)]
-    log_a_t, log_b_t, log_c_t = np.empty((3, t.N, K))
-    for i in range(t.N):
-        weights, *counts = others(gamma, t, K, i)
-        document, word, topic = _log_terms(p, t, i, *counts)
-        log_a_t[i] = log_power_mean(document, weights, orders[0])  # SN12 (24)-(42), restored
-        log_b_t[i] = log_power_mean(word, weights, orders[1])  # SN12 (24)-(42), restored
-        log_c_t[i] = log_power_mean(-topic, weights, orders[2])  # SN12 (24)-(42), restored
-    return log_a_t, log_b_t, log_c_t
+    log_a_t, log_b_t, log_c_t = [], [], []
+    for weights, document, word, topic in _log_terms(gamma, c, K, p):
+        log_a_t.append(log_power_mean(document, weights, orders[0]))  # SN12 (24)-(42), restored
+        log_b_t.append(log_power_mean(word, weights, orders[1]))  # SN12 (24)-(42), restored
+        log_c_t.append(log_power_mean(-topic, weights, orders[2]))  # SN12 (24)-(42), restored
+    return np.array(log_a_t), np.array(log_b_t), np.array(log_c_t)
 
 
 def three_parameter_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: tuple[float, float, float]) -> Array:
@@ -165,8 +155,6 @@ def three_parameter_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a:
     The orders (1, 1, -1) give CVB0, SN12 (9) and (43), with the mean of every count; (0, 0, 0) give exact CVB,
     SN12 (5); and (1, 1, 1) give CVB1, SN12 (48). See `ORDERS`. SN12 chooses (1, 1, -1) because they give CVB0.
 
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c, gamma = lda.Corpus.from_documents([[0, 0, 0]], W=2), [[0.5, 0.5], [0.1, 0.9], [0.7, 0.3]]
     >>> for name in ("cvb", "cvb0", "cvb1"):  # cvb0, expected counts 0.8 and 1.2: 1.3 · 1.3 / 1.8 to 1.7 · 1.7 / 2.2
@@ -188,10 +176,16 @@ def _checked(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> tuple[Corpus, Arr
     return t, checked_factors(gamma, t, K)
 
 
-def _log_terms(p: Prior, t: Corpus, i: int, n_jk: Array, n_wk: Array, n_k: Array) -> tuple[Array, Array, Array]:
-    """The logs of the three terms of TNW06 (8) for token i. The topic term is the denominator, not its inverse."""
-    alpha, eta = p.arrays(n_k.shape[-1], t.W)
-    return np.log(n_jk + alpha), np.log(n_wk + eta[t.w[i]]), np.log(n_k + eta.sum(0))  # TNW06 (8)
+def _log_terms(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Iterator[tuple[Array, Array, Array, Array]]:
+    """For each token the weights of the others' assignments, and the logs of the three terms of TNW06 (8).
+
+    The topic term is the denominator, not its inverse.
+    """
+    t, gamma = _checked(gamma, c, K, p)
+    alpha, eta = p.arrays(K, t.W)
+    for i, w in enumerate(t.w):
+        weights, n_jk, n_wk, n_k = others(gamma, t, K, i)
+        yield weights, np.log(n_jk + alpha), np.log(n_wk + eta[w]), np.log(n_k + eta.sum(0))  # TNW06 (8)
 
 
 def _log_normalised(log_x: Array) -> Array:

@@ -47,8 +47,6 @@ def cells(c: Corpus, K: int, p: Prior) -> Cells:
 
     Each pair of rows costs a sum, and K of them if alpha is a vector or eta a matrix.
 
-    Examples
-    --------
     >>> e = cells(Corpus.from_documents([[0, 0]], W=2), 2, Prior(1, 1))
     >>> e.together.round(6)
     array([[0.727273]])
@@ -80,8 +78,6 @@ def moments(c: Corpus, K: int, p: Prior) -> Moments:
 
     Each entry costs a sum, and K of them if alpha is a vector.
 
-    Examples
-    --------
     >>> moments(Corpus.from_documents([[0]], W=2), 2, Prior(1, 1)).predictive.round(6)  # 2/3 · 2/3 + 1/3 · 1/2
     array([[0.611111, 0.388889]])
     """

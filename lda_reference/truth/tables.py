@@ -55,8 +55,6 @@ class Factors(NamedTuple):
 def terms(c: Corpus, K: int) -> int:
     """The number of terms that `log_evidence` adds.
 
-    Examples
-    --------
     >>> terms(Corpus.from_documents([[0, 0, 1], [1] * 9]), 2)  # 6 tables of a document, and 10 of the other
     60
     """
@@ -65,28 +63,16 @@ def terms(c: Corpus, K: int) -> int:
 
 def least_terms(c: Corpus, K: int) -> int:
     """The number of tables of the corpus; `terms` is at least as large, and takes longer to count."""
-    N_w = np.bincount(c.w.astype(np.intp), c.n, minlength=c.W)[np.unique(c.w)]
+    N_w = c.by_word(c.n)[np.unique(c.w)]
     return math.prod(math.comb(int(n) + K - 1, K - 1) for n in N_w)
 
 
 def log_evidence(c: Corpus, K: int, p: Prior) -> float:
-    """log p(x | alpha, eta), in nats.
+    """log p(x | alpha, eta) for K topics, in nats.
 
-    Parameters
-    ----------
-    c : Corpus
-    K : int
-        Number of topics.
-    p : Prior
+    A ValueError says if the corpus is empty, K is below 1, the prior does not fit, or there are more terms than
+    `LIMIT`; the message has their number.
 
-    Raises
-    ------
-    ValueError
-        If the corpus is empty, K is below 1, the prior does not fit, or there are more terms than `LIMIT`; the
-        message has their number.
-
-    Examples
-    --------
     The three documents of `three_docs1200-ldaK2` in posteriordb have 400 tokens each, and take some seconds. With a
     twentieth of the tokens:
 
@@ -175,8 +161,6 @@ def compositions(n: int, K: int) -> Ints:
 
     The count of topic 0 is negative where the others are more than n.
 
-    Examples
-    --------
     >>> compositions(2, 2)
     array([[2, 1, 0],
            [0, 1, 2]])
@@ -188,8 +172,6 @@ def compositions(n: int, K: int) -> Ints:
 def log_coefficients(n: int, K: int) -> Array:
     """log of the multinomial coefficients (n; m), by the counts m of the topics 1 to K - 1: (n + 1, ..., n + 1).
 
-    Examples
-    --------
     >>> np.exp(log_coefficients(2, 2)).round(6)
     array([1., 2., 1.])
     """

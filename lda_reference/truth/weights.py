@@ -9,7 +9,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from ..corpus import Ints
@@ -32,33 +31,12 @@ class Interval(NamedTuple):
     probability: float
 
 
-class Ratio(NamedTuple):
-    """The mean of estimates over what they estimate, which is 1 if they are unbiased, and its standard error."""
-
-    mean: float
-    standard_error: float
-
-
-def ratio(log_estimates: ArrayLike, log_exact: ArrayLike) -> Ratio:
-    """The mean of independent estimates over the exact values, both in logs.
-
-    Examples
-    --------
-    >>> ratio(np.log([0.5, 1.0]), np.log(0.5))
-    Ratio(mean=1.5, standard_error=0.5)
-    """
-    x = np.exp(np.asarray(log_estimates) - log_exact)
-    return Ratio(float(x.mean()), float(x.std(ddof=1) / math.sqrt(len(x))))
-
-
 def log_mean(log_w: Array) -> tuple[float, float]:
     """The log of the mean of R weights, and the standard error of that mean over the mean.
 
     For backward runs give -log_w: the result is an estimate of -log p(x). The standard error rests on the spread of the
     weights that were seen, and is too small if large ones are rare.
 
-    Examples
-    --------
     >>> value, error = log_mean(np.log([1.0, 3.0]))
     >>> round(value, 6), round(error, 6)
     (0.693147, 0.5)
@@ -83,8 +61,6 @@ def interval(down: Runs, up: Runs, probability: float = 0.95) -> Interval:
 
     `down` is from `annealed.forwards`, and `up` from `annealed.backwards`.
 
-    Examples
-    --------
     >>> one = Runs(np.array([-10.0]), np.zeros((1, 1), np.int64), independent=False)
     >>> found = interval(one, one)  # 10 -+ log 40
     >>> round(found.lower, 4), round(found.upper, 4)

@@ -52,6 +52,11 @@ def over_topics(self, right, N_wk, N_k):
     return [self.normalised([n + e for n, e in zip(*pair, strict=True)]) for pair in zip(N_wk, pseudo_eta, strict=True)]
 
 
+def uniform_next(self):
+    """gamma in which the rows of the next part are uniform."""
+    return [[1 / self.K] * self.K if i in self.next_rows() else row for i, row in enumerate(self.gamma)]
+
+
 def equal_ratios(a, top, s, S):
     """A number of the prior in sweep s of S."""
     return max(a, a ** (s / S) * top ** (1 - s / S)) if S else a
@@ -74,7 +79,7 @@ def annealed(number):
 
 
 NO_PSEUDO_COUNTS = {"pseudo_eta": lambda self, right: ([[0] * self.K] * self.W, [0] * self.K)}
-NOT_NORMALISED = {"row": lambda self, right, x: x}
+NOT_NORMALISED = {"normalised": lambda self, right, x: x}
 LATE, EARLY = (of_case(lambda case, name=name: case | {"schedule": name}) for name in ("corpus", "token"))
 ROWS = after(lambda self: {"n": [1] * self.M})
 FAULTS = [
@@ -96,7 +101,7 @@ FAULTS = [
     ("growing", {"swept": lambda self, right: sorted(right(), key=lambda i: self.case["order"].index(self.j[i]))}, "swept-by-order"),
     ("growing", after(lambda self: {"sweeps_of_part": 3}), "one-sweep-too-few"),
     ("growing", after(lambda self: {"sweeps_of_part": 5}), "one-sweep-too-many"),
-    ("growing", {"like": lambda self, right, phi, i: [1] * self.K}, "next-rows-uniform"),
+    ("growing", {"grow": lambda self, right: vars(self).update(gamma=uniform_next(self))}, "next-rows-uniform"),
     ("anneal", of_case(lambda case: case | {"schedule": "document"}), "sums-refreshed-by-document"),
     ("anneal", {"begun": annealed(lambda a, top, s, S: max(a, a + (top - a) * (1 - s / S)))}, "lowered-linearly"),
     ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s, S - 1))}, "last-sweep-at-own-prior"),

@@ -37,10 +37,10 @@ def run(a: argparse.Namespace) -> None:
         f = f._replace(vocab=c.vocab)
     names, D = names or kept(a.model, "documents"), len(f.theta_jk)
     document = None if a.document is None else document_number(a.document, names, D)
-    found = findings(f, c, names, a.words, document, lambda numbers: _texts(a, numbers))
+    numbers = findings(f, c, names, a.words, document, lambda numbers: _texts(a, numbers))
     N, labels = None if c is None else c.N, kept(a.model, "labels") or {}
     by = [groups(labels, kind, f.theta_jk) for kind, column in COLUMNS.items() if column in labels]
-    write(page(f, found, charts(f, N), N, in_unicode(a.model), a.words, kept(a.model, "reading"), by), a.out)
+    write(page(f, numbers, charts(f, N), N, in_unicode(a.model), a.words, kept(a.model, "reading"), by), a.out)
 
 
 def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:
@@ -50,7 +50,7 @@ def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:
     if Path(a.corpus).is_fifo():
         return "the corpus is neither a file nor a folder, so that it can be read only once"
     try:
-        found = read_texts(a.corpus, documents, a.format, a.column, a.encoding, a.skip_unreadable)
+        texts = read_texts(a.corpus, documents, a.format, a.column, a.encoding, a.skip_unreadable)
     except (OSError, ValueError) as error:
         return f"the texts could not be read a second time ({error})"
-    return "the corpus has counts of words and no text" if found is None else dict(zip(documents, found, strict=True))
+    return "the corpus has counts of words and no text" if texts is None else dict(zip(documents, texts, strict=True))

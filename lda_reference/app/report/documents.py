@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...corpus import Corpus, Ints
+from ...corpus import Corpus
 from ...fitting import Fit
 from ...formats.text import pieces, tokenise
 from ...model import Array
@@ -41,11 +41,6 @@ class Coloured(NamedTuple):
     text: tuple[tuple[Piece, ...], bool] | str
 
 
-def lengths(c: Corpus) -> Ints:
-    """The number of tokens of each document."""
-    return np.bincount(c.j.astype(np.intp), c.n, c.D).astype(np.int64)
-
-
 def _rows(c: Corpus, j: int) -> slice:
     return slice(*np.searchsorted(c.j, [j, j + 1]).tolist())
 
@@ -53,8 +48,6 @@ def _rows(c: Corpus, j: int) -> slice:
 def checked(texts: Texts, c: Corpus) -> Texts:
     """The texts, if each has the words of its document in the corpus; else the reason why they are not shown.
 
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 1, 1]], vocab=("ash", "bay"))
     >>> checked({0: "Bay, the ash, a bay."}, c)
     {0: 'Bay, the ash, a bay.'}
@@ -75,14 +68,14 @@ def checked(texts: Texts, c: Corpus) -> Texts:
 
 def median(c: Corpus) -> int:
     """A document of median length among those that are not empty."""
-    N_j = lengths(c)
+    N_j = c.by_document(c.n)
     used = np.flatnonzero(N_j)
     return int(used[np.argsort(N_j[used], kind="stable")[len(used) // 2]])
 
 
 def most_typical(f: Fit, c: Corpus, k: int, count: int = 3) -> list[int]:
     """The documents with the largest theta of a topic, longer ones first among equals, without empty ones."""
-    N_j = lengths(c)
+    N_j = c.by_document(c.n)
     return [int(j) for j in np.lexsort((-N_j, -f.theta_jk[:, k])) if N_j[j] > 0][:count]
 
 
@@ -90,8 +83,7 @@ def typical(
     f: Fit, c: Corpus, names: list[str], k: int, texts: Texts, documents: list[int], words: int = 6
 ) -> tuple[Document, ...]:
     """Documents with the words that have most of their tokens of a topic, and the beginnings of their texts."""
-    N_j = lengths(c)
-    out = []
+    N_j, out = c.by_document(c.n), []
     for j in documents:
         rows = _rows(c, j)
         tokens = np.bincount(c.w[rows].astype(np.intp), c.n[rows] * f.state.gamma[rows, k])
@@ -104,8 +96,6 @@ def typical(
 def beginning(text: str, length: int = BEGINNING) -> str:
     """The first characters of a text in one line, up to the end of a word if there is one in the second half.
 
-    Examples
-    --------
     >>> beginning("The cat\\n  sat on the mat.", 14)
     'The cat sat on\\xa0…'
     """
@@ -139,8 +129,6 @@ def coloured_text(
 
     Neighbours without a topic are one piece.
 
-    Examples
-    --------
     >>> coloured_text("The CAT, the mat", {"cat": (1, 0.9)})
     ((('The ', None, 0.0), ('CAT', 1, 0.9), (', the mat', None, 0.0)), False)
     """

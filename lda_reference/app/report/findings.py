@@ -73,22 +73,11 @@ def findings(
     document: int | None = None,
     texts: Callable[[list[int]], documents.Texts] | None = None,
 ) -> Findings:
-    """The numbers of a report.
+    """The numbers of a report of one run, without replicates.
 
-    Parameters
-    ----------
-    f : Fit
-        One run, without replicates.
-    c : Corpus, optional
-        The corpus of the run, with the rows of `f.state.gamma`.
-    names : D strings, optional
-        Names of the documents; by default their numbers.
-    count : int
-        How many words of a topic are shown at a time.
-    document : int, optional
-        The document to show word by word; by default one of median length.
-    texts : function of document numbers, optional
-        Gives the texts of these documents, or says why there are none.
+    c is the corpus of the run, with the rows of `f.state.gamma`, and `names` are those of its documents, by default
+    their numbers. `count` words of a topic are shown at a time, and `document` is shown word by word, by default one of
+    median length. `texts` gives the texts of documents by their numbers, or says why there are none.
     """
     shares = f.theta_jk.mean(0)
     distance = jensen_shannon(f.phi_wk)
@@ -129,13 +118,13 @@ def candidates(phi_wk: Array, shares: Array, count: int, is_own: NDArray[np.bool
     seen = np.flatnonzero(p_w > 0)
     has_word = is_own[seen] & (phi_wk[seen] > 0)
     log_phi_wk = np.log(phi_wk[seen], out=np.full(has_word.shape, -np.inf), where=has_word)
-    found: list[set[int]] = [set() for _ in shares]
+    words: list[set[int]] = [set() for _ in shares]
     for weight in WEIGHTS:
         value = log_phi_wk - (1 - weight) * np.log(p_w[seen])[:, None]
         first = np.argsort(-value, axis=0, kind="stable")[:count]
         for k, rows in enumerate(first.T):
-            found[k] |= {int(w) for w, x in zip(seen[rows], value[rows, k], strict=True) if x > -np.inf}
-    ordered = [np.array(sorted(of_topic), int) for of_topic in found]
+            words[k] |= {int(w) for w, x in zip(seen[rows], value[rows, k], strict=True) if x > -np.inf}
+    ordered = [np.array(sorted(of_topic), int) for of_topic in words]
     return [w[np.argsort(-phi_wk[w, k], kind="stable")].tolist() for k, w in enumerate(ordered)]
 
 

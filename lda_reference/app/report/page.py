@@ -21,16 +21,16 @@ ALLOWED = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inl
 
 
 def page(
-    f: Fit, found: Findings, charts: Sequence[Chart], N: int | None, folder: str, count: int,
+    f: Fit, findings: Findings, charts: Sequence[Chart], N: int | None, folder: str, count: int,
     reading: str | None = None, grouped: Sequence[Groups] = (),
 ) -> str:  # fmt: skip
     """The page. N is the number of tokens, if it is known; `count` words of a topic are shown at a time."""
-    K, name = len(found.topics), Path(folder).resolve().name
+    K, name = len(findings.topics), Path(folder).resolve().name
     title = escape(f"{name}: {K} topic{'s' * (K > 1)}")
     D, W = len(f.theta_jk), len(f.phi_wk)
     kept = f", {N:,} words in all, not counting words left out" if N else ""
     size = f"{D:,} documents with {W:,} different words{kept}"
-    warned = "".join(f"<li>{escape(x)}</li>" for x in found.warnings)
+    warned = "".join(f"<li>{escape(x)}</li>" for x in findings.warnings)
     sweeps = f"in {f.sweeps:,} sweeps: in each sweep it goes through all words once"
     by = "another program" if f.algorithm is FOREIGN else f"the algorithm {escape(f.algorithm.name)} {sweeps}"
     parts = [
@@ -40,12 +40,12 @@ def page(
         f"<style>{_part('page.css')}</style></head>",
         f'<body><main><h1>{title}</h1><p class="soft">{size}. The topics were found by {by}.</p>',
         f'<ul class="warnings">{warned}</ul>' if warned else "",
-        _overview(found),
-        _topics(found, count, f.vocab is not None),
-        *(of_groups(x, [t.number for t in found.topics]) for x in grouped),
-        document(found.coloured, f.algorithm.is_sampler),
+        _overview(findings),
+        _topics(findings, count, f.vocab is not None),
+        *(of_groups(x, [t.number for t in findings.topics]) for x in grouped),
+        document(findings.coloured, f.algorithm.is_sampler),
         course(charts),
-        record(f, found, charts, reading),
+        record(f, findings, charts, reading),
         f"</main><script>{_part('page.js')}</script></body></html>\n",
     ]
     return "\n".join(x for x in parts if x).encode("utf-8", "replace").decode()  # a text may have a lone surrogate
@@ -55,9 +55,9 @@ def _part(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _overview(found: Findings) -> str:
+def _overview(findings: Findings) -> str:
     rows = []
-    for t in found.topics:
+    for t in findings.topics:
         first = " ".join(x.word for x in t.words[:5]) or "(no word of its own)"
         near = "" if t.nearest is None else f"{t.nearest[0]} at {t.nearest[1]:.2f}"
         rows.append(
@@ -71,13 +71,13 @@ topic is the one that gives the most similar probabilities to the same words. It
 and 0.83 if they have no word in common.</p></section>"""
 
 
-def _topics(found: Findings, count: int, has_words: bool) -> str:
+def _topics(findings: Findings, count: int, has_words: bool) -> str:
     unnamed = "" if has_words else " The model has no vocabulary, so words are numbers from 0."
     steps = """<div class="control"><label for="weight">Order of the words</label>
 <span class="ends"><span>special to the topic</span>
 <input id="weight" type="range" min="0" max="1" step="0.1" value="1"><span>most probable</span></span>
 <span class="soft">lambda = <output id="weight-value" for="weight">1.0</output> (advised: 0.6)</span></div>"""
-    cards = "".join(_card(t, count) for t in found.topics)
+    cards = "".join(_card(t, count) for t in findings.topics)
     return f"""<section><h2>Topics</h2><p>The bar and <b class="head">p(w|k)</b> are the probability of the word in the
 topic: how often the topic uses it. <b class="head">p(k|w)</b> is the share of the word's occurrences that belong to the
 topic, if documents are equally long: at 100% hardly any other topic uses it. A word is listed if the topic has half a
@@ -137,16 +137,13 @@ option --corpus, with the file or folder that the model was trained on, adds the
 and one document in the colours of its topics.</p></section>"""
     shown = [k for k in np.argsort(-d.theta, kind="stable").tolist() if d.theta[k] >= 0.01]
     key = "".join(f'<li>{drawing.dot(k)}<a href="#topic-{k}">topic {k}</a> {d.theta[k]:.0%}</li>' for k in shown)
-    told = _list(d, d.text, is_sampler) if isinstance(d.text, str) else _text(*d.text, is_sampler)
+    state = " in the sampler's last state" if is_sampler else ""
+    told = _list(d, d.text, state) if isinstance(d.text, str) else _text(*d.text, state)
     return f"""<section><h2>One document: {escape(d.name)}</h2>
 {drawing.mix(d.theta, shown)}<ul class="key">{key}</ul>{told}</section>"""
 
 
-def _state(is_sampler: bool) -> str:
-    return " in the sampler's last state" if is_sampler else ""
-
-
-def _text(pieces: tuple[Piece, ...], is_cut: bool, is_sampler: bool) -> str:
+def _text(pieces: tuple[Piece, ...], is_cut: bool, state: str) -> str:
     """The text itself. The number of a topic stands at each word whose topic is not that of the word before."""
     parts, last = [], None
     for piece, k, p in pieces:
@@ -157,13 +154,13 @@ def _text(pieces: tuple[Piece, ...], is_cut: bool, is_sampler: bool) -> str:
         parts.append(f"<mark {_of_topic(k, p)}{number}>{escape(piece)}</mark>")
         last = k
     cut = f'<p class="soft">The text is cut after its first {LONGEST_TEXT:,} words.</p>' if is_cut else ""
-    return f"""<p>Each word that the model knows has the colour of its most probable topic{_state(is_sampler)}, the same
+    return f"""<p>Each word that the model knows has the colour of its most probable topic{state}, the same
 wherever it occurs in this document. The colour is stronger where that topic is more probable. The small number is the
 topic of its word and of the coloured words after it, up to the next number. Words in grey were left out of the
 model.</p><div class="text" dir="auto">{"".join(parts)}</div>{cut}"""
 
 
-def _list(d: Coloured, reason: str, is_sampler: bool) -> str:
+def _list(d: Coloured, reason: str, state: str) -> str:
     """The words with their counts, and the reason why there is no text."""
     words = " ".join(
         f"<span {_of_topic(k, p)}>{escape(word)}{f' ×{n}' if n > 1 else ''}<sub> {k}</sub></span>"
@@ -172,7 +169,7 @@ def _list(d: Coloured, reason: str, is_sampler: bool) -> str:
     hidden = len(d.words) - LONGEST
     left_out = f'<p class="soft">{hidden} further entries are left out.</p>' if hidden > 0 else ""
     return f"""<p>The running text is not shown: {escape(reason)}. These are the words of the document, in the order
-of the corpus. Each has the colour and the number of its most probable topic{_state(is_sampler)}; the colour is stronger
+of the corpus. Each has the colour and the number of its most probable topic{state}; the colour is stronger
 where that topic is more probable.</p><p class="coloured">{words}</p>{left_out}"""
 
 
@@ -193,7 +190,7 @@ def course(charts: Sequence[Chart]) -> str:
     return f'<section><h2>The run</h2><div class="charts">{figures}</div></section>' if figures else ""
 
 
-def record(f: Fit, found: Findings, charts: Sequence[Chart], reading: str | None) -> str:
+def record(f: Fit, findings: Findings, charts: Sequence[Chart], reading: str | None) -> str:
     """The settings of the run, and what the numbers of the page are."""
     learned = f", learned ({f.learn}) after {f.learn_after} sweeps" if f.learn else ""
     of_run = {
@@ -212,7 +209,7 @@ def record(f: Fit, found: Findings, charts: Sequence[Chart], reading: str | None
     }
     if f.samples:
         facts["averaged"] = f"{f.samples} sweeps, those after {f.burn_in}" + f", in steps of {f.thin}" * (f.thin > 1)
-    facts |= {f"topics {k} and {m}": f"distance {x:.4f}" for k, m, x in found.duplicates}
+    facts |= {f"topics {k} and {m}": f"distance {x:.4f}" for k, m, x in findings.duplicates}
     facts |= {x.title: x.exact for x in charts}
     listed = "".join(f"<dt>{escape(name)}</dt><dd>{escape(x)}</dd>" for name, x in facts.items())
     return f"""<section><h2>Technical record</h2><dl>{listed}</dl>

@@ -117,22 +117,9 @@ class Program(AbstractContextManager["Program"]):
     If a program that has never answered ends on its first case three times in a row, it is started once without a case.
     If it ends again, or gives no answer to ten cases, no more cases are sent.
 
-    Parameters
-    ----------
-    command : sequence of str
-        The program and its arguments.
-    timeout : float
-        The seconds that it has for a case, including the start.
-    limit : int
-        The number of bytes that it may write for a case.
+    It has `timeout` seconds for a case, including the start, and may write `limit` bytes for it. A ValueError says if
+    `command`, the program and its arguments, is a string or empty, or `timeout` is out of range.
 
-    Raises
-    ------
-    ValueError
-        If `command` is a string or empty, or `timeout` is out of range.
-
-    Examples
-    --------
     >>> import sys
     >>> code = "import json, sys; [print(json.dumps({'id': json.loads(x)['id']}), flush=True) for x in sys.stdin]"
     >>> with Program([sys.executable, "-c", code]) as ask:

@@ -200,8 +200,6 @@ def judge(port: Port, case: Case, precision: str = "double") -> Result:
 
     If the port raises an error, the case fails.
 
-    Examples
-    --------
     >>> case = {"id": "cvb0/reject/000", "algorithm": "cvb0", "operation": "reject", "expected": {"error": True}}
     >>> judge(lambda case: {"id": case["id"], "error": "alpha is negative"}, case).status
     'passed'

@@ -1,13 +1,13 @@
 """What a port has answered, or why it ended."""
 
 import json
-import math
 import re
 import signal
 from contextlib import suppress
 from typing import Any
 
 from ..cases.closeness import cut
+from ..changes.trying import spelled
 
 # A line of a stack trace: its heading, or a line that names a caller in Rust, JavaScript, Java, C# or Ruby
 TRACE = re.compile(r"\s*(stack ?(back)?trace(back)?:|goroutine \d)|\s+(at |from |\d+: )", re.IGNORECASE)
@@ -42,9 +42,7 @@ def as_json(x: Any) -> Any:
         return [as_json(value) for value in x]
     if hasattr(x, "tolist"):  # an array or a number of NumPy
         return as_json(x.tolist())
-    if isinstance(x, float) and math.isinf(x):
-        return "inf" if x > 0 else "-inf"
-    return x
+    return spelled(x) if isinstance(x, float) else x
 
 
 def ending(code: int) -> str:

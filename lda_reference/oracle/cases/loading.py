@@ -41,27 +41,11 @@ def cases(
 ) -> list[Case]:
     """The test vectors of each algorithm, then those of `MORE_OPERATIONS`, the large ones and the starts.
 
-    Parameters
-    ----------
-    only : str or iterable of str, optional
-        Algorithms, "starts", or beginnings of ids such as "cvb0/update"; in a string, commas separate them.
-    operation : str, optional
-        One of `OPERATIONS`.
-    folder : path, optional
-        Exported vectors to read instead of the package's; their checksums and version are checked.
+    They are dicts, as GUIDE.md describes them. `only` has algorithms, "starts", or beginnings of ids such as
+    "cvb0/update"; in a string, commas separate them. `operation` is one of `OPERATIONS`. `folder` has exported vectors
+    to read instead of the package's; their checksums and version are checked. A ValueError says if `operation` is
+    unknown, no case has one of the names, or the folder is not as it was exported.
 
-    Returns
-    -------
-    list of dict
-        The cases, as GUIDE.md describes them.
-
-    Raises
-    ------
-    ValueError
-        If `operation` is unknown, no case has one of the names, or the folder is not as it was exported.
-
-    Examples
-    --------
     >>> case = cases(only="cvb0/update")[0]
     >>> case["id"], case["corpus"]["D"], sorted(case["expected"])
     ('cvb0/update/001', 5, ['gamma_k'])
@@ -252,8 +236,6 @@ def expected_failures(path: str | Path | None, cases: Sequence[Case]) -> dict[st
 def question(case: Case) -> Case:
     """What a port is sent: the case without the expected answer, the tolerances, the mistakes and the note.
 
-    Examples
-    --------
     >>> question({"id": "cvb0/update/001", "K": 2, "expected": {"gamma_k": [0.5, 0.5]}, "note": "..."})
     {'id': 'cvb0/update/001', 'K': 2}
     """

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from ...plain import Algorithm, Floats, Noisy, Running, algorithm, class_of, is_large
 from ...plain.numbers import Number
-from ...plain.problem import Case, Row
+from ...plain.problem import Case, Row, Rows
 
 SIZE = 1e-9  # of the noise, relative to each number
 SEEDS = (1, 2)  # of the runs in each form
@@ -60,7 +60,7 @@ class Watched(Algorithm):
         self.draws.append(Draw(x, self.sum(x), u, super().drawn(x, u)))
         return (self.leader or self).draws[len(self.draws) - 1].topic
 
-    def settled(self, old: list[Row], new: list[Row]) -> bool:
+    def settled(self, old: Rows, new: Rows) -> bool:
         self.sweeps += 1
         if self.sweeps > SWEEPS:
             raise ValueError(f"{SWEEPS} sweeps do not reach a fixed point")
@@ -78,11 +78,11 @@ class Backwards(Algorithm):
 class Logarithms(Algorithm):
     """The terms of an update are logarithms, which are added; the largest sum is subtracted."""
 
-    def weights(self, gamma: list[Row], i: int) -> Row:
+    def weights(self, gamma: Rows, i: int) -> Row:
         x = super().weights(gamma, i)
         return [self.exp(v - max(x)) for v in x]
 
-    def weight(self, gamma: list[Row], i: int, k: int) -> Number:
+    def weight(self, gamma: Rows, i: int, k: int) -> Number:
         topics = gamma if self.held is None else self.held
         document, word = self.log(self.document(gamma, i, k)), self.log(self.word(topics, i, k))
         return document + word - self.log(self.topic(topics, i, k))

@@ -16,6 +16,7 @@ from ..cases.loading import Case
 Row = list[float]
 # Called as f(self, right, ...), where `right` is the method that it replaces. `partial` fixes what comes before `self`.
 Method = Callable[..., Any]
+Function = Callable[..., Any]  # the names of its parameters say what it is called with
 # The sums of the three parts, of the last two and of all: N, the means, and V, the variances
 MEANS = {"document": "N_jk", "word": "N_wk", "topic": "N_k", "topics": "each of N_wk and N_k",
          "all": "each of the three sums"}  # fmt: skip
@@ -84,9 +85,9 @@ def _method(made: type, name: str, change: Method) -> Method:
     return lambda self, *arguments: change(self, getattr(super(made, self), name), *arguments)
 
 
-def for_part(part: str, f: Method) -> Method:
-    """A change of a method for one of the three parts, for `topics`, those of words and topics, or for all."""
-    parts = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,))
+def for_part(part: str | tuple[str, ...], f: Method) -> Method:
+    """A change of a method for one of the three parts, several, `topics`, those of words and topics, or for all."""
+    parts = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,)) if isinstance(part, str) else part
     return lambda self, right, asked, *arguments: (f if asked in parts else unchanged)(self, right, asked, *arguments)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .change import Change, Method, Row, of_result, of_table, share, softmax, unchanged, under, with_entry
+from .change import Change, Function, Method, Row, of_result, of_table, share, softmax, unchanged, under, with_entry
 from .in_values import entrywise
 
 # What replaces the prior that the estimates add, in the numerator and, as a sum, in the denominator
-PSEUDO: dict[str, Callable[[float, float, int], tuple[float, float]]] = {
+PSEUDO: dict[str, Function] = {
     "is left out of the numerator": lambda a, A, size: (0, A),
     "is left out of the denominator": lambda a, A, size: (a, 0),
     "is left out of the estimates": lambda a, A, size: (0, 0),
@@ -23,9 +23,7 @@ PSEUDO: dict[str, Callable[[float, float, int], tuple[float, float]]] = {
 }
 
 
-def _pseudo(
-    length: str, f: Callable[[float, float, int], tuple[float, float]], self: Any, right: Method
-) -> tuple[Any, Any]:
+def _pseudo(length: str, f: Function, self: Any, right: Method) -> tuple[Any, Any]:
     (a, A), size = right(), getattr(self, length)
     numerator = entrywise(lambda self, x: f(x, 0, size)[0], self, a)
     return numerator, entrywise(lambda self, x: f(0, x, size)[1], self, A)
@@ -37,7 +35,7 @@ def _misread(x: list[Row]) -> list[Row]:
     return [flat[r::m] for r in range(m)]
 
 
-TABLES: dict[str, Callable[[Any, list[Row]], list[Row]]] = {
+TABLES: dict[str, Function] = {
     "is written row by row and read column by column, at k M + m for m K + k": lambda self, x: _misread(x),
     "is divided by the sum of the whole table": lambda self, x: [[v / sum(map(sum, x)) for v in row] for row in x],
     "has each row at the place of the one before": lambda self, x: [*x[1:], *x[:1]],
@@ -58,7 +56,7 @@ def _in_order(schedule: str, self: Any, right: Method) -> Any:
     return right()
 
 
-def _minka(which: str, f: Callable[[Any], Row], self: Any, right: Method, N: Any, totals: Any, a: Row, *x: Any) -> Any:
+def _minka(which: str, f: Function, self: Any, right: Method, N: Any, totals: Any, a: Row, *x: Any) -> Any:
     """Minka's step with totals f "for alpha", "for eta" or, if `which` is empty, for both."""
     changed = not which or which.endswith("alpha") == (a is self.alpha)
     return right(N, f(self) if changed else totals, a, *x)
@@ -70,19 +68,12 @@ def _counts_of_rows(tables: tuple[int, ...], self: Any, right: Method) -> Any:
     return tuple((of_rows if place in tables else of_tokens)[place] for place in range(3))
 
 
-def _counts_of_largest(self: Any, right: Method) -> Any:
-    """Counts of the largest topics."""
-    return under(self, right, gamma=[self.certain(row.index(max(row))) for row in self.gamma])
-
-
 def _over_rows(mean: Callable[..., float], predicted: Any, test: Any, rows: list[int]) -> float:
     """A mean over some rows of the test corpus, from their probabilities and counts."""
     return mean([predicted["token_probability"][i] for i in rows], [test["n"][i] for i in rows])
 
 
-def _of_documents(
-    inner: Callable[[float], float], outer: Callable[[float], float], self: Any, right: Method
-) -> dict[str, Any]:
+def _of_documents(inner: Function, outer: Function, self: Any, right: Method) -> dict[str, Any]:
     """The perplexity by a mean over the documents of the test corpus: `outer` of the mean of `inner` of each mean."""
     predicted, test = right(), self.case["test"]
     rows = [[i for i, row_j in enumerate(test["j"]) if row_j == j] for j in sorted({*test["j"]})]
@@ -97,7 +88,7 @@ def _of_trained(axis: str, self: Any, right: Method) -> dict[str, Any]:
     return predicted | {"perplexity": _over_rows(self.perplexity, predicted, test, rows)}
 
 
-TOTALS: dict[str, Callable[[Any], Row]] = {
+TOTALS: dict[str, Function] = {
     "words": lambda self: [sum(row) for row in self.counts()[1]],
     "documents": lambda self: [sum(row) for row in self.counts()[0]],
     "topics": lambda self: list(self.counts()[2]),
@@ -141,7 +132,8 @@ def _shape_times_old(self: Any, right: Method, N: Any, totals: Row, a: Row, vect
 OTHERS: dict[str, tuple[str, Method]] = {
     "theta_jk counts rows instead of tokens": ("counts", partial(_counts_of_rows, (0,))),
     "phi_wk counts rows instead of tokens": ("counts", partial(_counts_of_rows, (1, 2))),
-    "the estimates count each token in its row's largest topic": ("counts", _counts_of_largest),
+    "the estimates count each token in its row's largest topic": ("counts",
+        lambda self, right: under(self, right, gamma=[self.certain(row.index(max(row))) for row in self.gamma])),
     "phi_wk has N / K for N_k":
         ("phi", lambda self, right, N_wk, N_k: right(N_wk, [sum(N_k) / self.K] * self.K)),
     "the length of a document is the number of its rows in the bound":

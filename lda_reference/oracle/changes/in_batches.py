@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .change import MEANS, Change, Method, for_part, of_table, under
+from .change import MEANS, Change, Function, Method, for_part, of_table, under
 from .in_padding import TABLES, once, to_longest
 from .in_steps import LEFT_OUT
 from .in_sums import COUNTS, take
@@ -50,13 +50,13 @@ def _survivors(group: Group, shared: Keys, end: str, padded: int, self: Any) -> 
     return {*kept.values()}
 
 
-def _left(survivors: Callable[[Any], set[int]], self: Any, right: Method, part: str, i: int) -> Any:
+def _left(survivors: Function, self: Any, right: Method, part: str, i: int) -> Any:
     """The rows of a sum; those that do not survive have no tokens, and what is excluded is taken off all the same."""
     kept = survivors(self)
     return [(r, n if r in kept else n - self.n[r]) for r, n in right(part, i)]
 
 
-def _counts(part: str, survivors: Callable[[Any], set[int]], self: Any, right: Method) -> Any:
+def _counts(part: str, survivors: Function, self: Any, right: Method) -> Any:
     """The tables of the estimates, some of which count the surviving rows alone."""
     tables, kept = right(), survivors(self)
     lost = under(self, right, n=[n if r in kept else 0 for r, n in enumerate(self.n)])

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from ...plain.numbers import digamma
-from .change import MEANS, Change, Method, in_single, of_table
+from .change import MEANS, Change, Function, Method, in_single, of_table
 from .in_functions import SERIES, series
 
 
@@ -16,7 +16,7 @@ def _significant(bits: int, x: float) -> float:
     return math.ldexp(round(math.ldexp(mantissa, bits)), exponent - bits)
 
 
-NARROW: dict[str, Callable[[float], float]] = {
+NARROW: dict[str, Function] = {
     "single precision": in_single, "half precision": lambda x: in_single(x, "e"),
     "TF32": partial(_significant, 11), "bfloat16": partial(_significant, 8),
 }  # fmt: skip
@@ -24,7 +24,7 @@ UNITS = {f"units of 1/{unit}, each summand rounded down": lambda x, unit=unit: m
          for unit in (2**8, 2**10, 2**16, 2**20)}  # fmt: skip
 
 
-def _N(rounded: Callable[[float], float], self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
+def _N(rounded: Function, self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
     """A sum whose summands and partial sums are rounded."""
     total = 0.0
     for r, n in self.left(part, i):
@@ -37,7 +37,7 @@ def _digamma_above(steps: int, terms: int, x: float) -> float:
     return series(x + steps, dict.fromkeys(list(SERIES)[:terms], 1.0)) - sum(1 / (x + m) for m in range(steps))
 
 
-ROUNDED: dict[str, Callable[[float], int]] = {"nearest": round, "next lower": math.floor}
+ROUNDED: dict[str, Function] = {"nearest": round, "next lower": math.floor}
 DIGAMMA: dict[str, Callable[..., float]] = {
     "Ψ(x) is log(x + 1) - 1/x - 1/(2 (x + 1))": lambda x: math.log(x + 1) - 1 / x - 1 / (2 * (x + 1)),
     "Ψ(x) is log(x + 2) - (2x + 1) / (x (x + 1)) - (6x + 13) / (12 (x + 2)²)": lambda x: (

@@ -2,12 +2,12 @@
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from ...plain.numbers import digamma
-from .change import TERMS, Change, Method, Row, of_table, under
+from .change import TERMS, Change, Function, Method, Row, of_table, under
 from .in_steps import SWEPT
 
 # Ψ(x) is log x less these times the powers of 1/x
@@ -28,7 +28,7 @@ def _asymptotic(first: float, terms: Mapping[str, float], x: float, late: int = 
     return below + series(x, terms)
 
 
-def _series() -> Iterator[tuple[str, Callable[[float], float]]]:
+def _series() -> Iterator[tuple[str, Function]]:
     """Faults of the usual way to compute Ψ."""
     names = list(SERIES)
     for first in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20):
@@ -60,7 +60,7 @@ def _stirling(terms: int, x: float) -> float:
     return (x - 0.5) * math.log(x) - x + sum((0.5 * math.log(2 * math.pi), 1 / (12 * x))[:terms])
 
 
-FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
+FUNCTIONS: dict[str, dict[str, Function]] = {
     "digamma": {
         "Ψ(x) is log(x - 1/2)": lambda x: math.log(x - 0.5),
         "Ψ(x) is log x - 1/x": lambda x: math.log(x) - 1 / x,
@@ -108,7 +108,7 @@ FUNCTIONS: dict[str, dict[str, Callable[[float], float]]] = {
 }  # fmt: skip
 
 
-def _in_term(term: str, name: str, f: Callable[[float], float]) -> dict[str, Method]:
+def _in_term(term: str, name: str, f: Function) -> dict[str, Method]:
     """A change of a function in one of the terms alone."""
     return {
         term: lambda self, right, gamma, i, k: under(self, right, gamma, i, k, within=term),
@@ -116,7 +116,7 @@ def _in_term(term: str, name: str, f: Callable[[float], float]) -> dict[str, Met
     }
 
 
-def _drawn(order: Callable[[Row], list[int]], self: Any, right: Method, x: Row, u: float) -> int:
+def _drawn(order: Function, self: Any, right: Method, x: Row, u: float) -> int:
     """A draw whose partial sums take the topics in another order."""
     topics = order(x)
     return topics[right([x[k] for k in topics], u)]
@@ -128,7 +128,7 @@ def _partial(x: Row) -> Row:
 
 
 # The topic drawn with weights x and a uniform number u
-TOPICS: dict[str, Callable[[Row, float], int]] = {
+TOPICS: dict[str, Function] = {
     "a draw takes the topic of the largest weight": lambda x, u: x.index(max(x)),
     "a draw compares partial sums with u, not u times the last": lambda x, u: sum(s <= u for s in _partial(x)),
     "a draw takes the partial sums of the weights before each topic": lambda x, u: sum(
@@ -153,7 +153,7 @@ DRAWN: dict[str, Method] = {
 }
 
 # The token whose uniform number token i has
-UNIFORMS: dict[str, Callable[[Any, int], int]] = {
+UNIFORMS: dict[str, Function] = {
     "that of the next token": lambda self, i: (i + 1) % self.M,
     "that of the token before": lambda self, i: i - 1,
     "the first": lambda self, i: 0,
@@ -182,7 +182,7 @@ def _rows_out(self: Any, right: Method, z: list[int], i: int) -> int:
     return int(under(self, right, z, i, n=[0 if t in after else 1 for t in range(self.M)]))
 
 
-def _swept_topics(order: Callable[[Any, list[int]], list[int]], self: Any, right: Method, z: list[int]) -> list[int]:
+def _swept_topics(order: Function, self: Any, right: Method, z: list[int]) -> list[int]:
     z = list(z)
     for i in order(self, list(range(self.M))):
         z[i] = self.new_topic(z, i)
@@ -198,7 +198,7 @@ def _topics(gamma: Any) -> list[int]:
 
 
 # What is compared with a limit, of the changes in one sweep
-RULES: dict[str, Callable[[list[float]], float]] = {
+RULES: dict[str, Function] = {
     "no number of gamma changes by more than {}": max,
     "the mean change of gamma is at most {}": lambda x: sum(x) / len(x),
 }

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .change import MEANS, Change, Method, Row, for_part, of_table, under
+from .change import MEANS, Change, Function, Method, Row, for_part, of_table, under
 
 TABLES = {"document": (0,), "word": (1,), "topic": (2,), "topics": (1, 2), "all": (0, 1, 2)}  # N_jk, N_wk and N_k
 
 
-def once(name: str, f: Callable[[Any], Any], self: Any) -> Any:
+def once(name: str, f: Function, self: Any) -> Any:
     """f of an algorithm at work, which is computed once."""
     if name not in vars(self):
         vars(self)[name] = f(self)
@@ -35,7 +35,7 @@ PADDED: dict[str, Callable[..., list[int]]] = {
 Summands = Callable[[Any, Any], list[tuple[int, int, Row]]]  # of an algorithm and gamma
 
 
-def _padding(places: Callable[[Any], list[int]], repeats: bool, self: Any, gamma: Any) -> list[tuple[int, int, Row]]:
+def _padding(places: Function, repeats: bool, self: Any, gamma: Any) -> list[tuple[int, int, Row]]:
     """The document, the word and the summand of each place: row 0 again, or a token of word 0 with a uniform gamma."""
     word, summand = 0, [1 / self.K] * self.K
     if repeats:

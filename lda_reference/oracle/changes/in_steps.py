@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .change import Change, Method, Row, in_single, of_table, share, softmax, under
+from .change import Change, Function, Method, Row, in_single, of_table, share, softmax, under
 from .in_values import SMALL
 
 # What replaces the shares of weights
@@ -32,7 +32,7 @@ ROWS: dict[str, Callable[..., Row]] = {
 }  # fmt: skip
 
 # What becomes of the weights with a small number c
-ADDED: dict[str, Callable[[Row, float], Row]] = {
+ADDED: dict[str, Function] = {
     "{} is added to each weight": lambda x, c: share([v + c for v in x]),
     "{} is added to gamma": lambda x, c: [v + c for v in share(x)],
     "{} is added to gamma, which is normalised again": lambda x, c: share([v + c for v in share(x)]),
@@ -105,12 +105,12 @@ def _uniform_first(self: Any, right: Method, sweeps: int) -> Any:
     return right(sweeps)
 
 
-def _another_number(f: Callable[[Any, int], int], self: Any, right: Method) -> Any:
+def _another_number(f: Function, self: Any, right: Method) -> Any:
     """Another number of blocks."""
     return under(self, right, case=self.case | {"blocks": max(f(self, self.case["blocks"]), 1)})
 
 
-BLOCKS: dict[str, Callable[[Any, int], int]] = {
+BLOCKS: dict[str, Function] = {
     "there is one block more than `blocks`": lambda self, B: B + 1,
     "there is one block less than `blocks`": lambda self, B: B - 1,
     "there are twice as many blocks": lambda self, B: 2 * B,
@@ -131,7 +131,7 @@ def blocks(begins: Callable[..., bool], self: Any, right: Method) -> set[int]:
 
 
 # The first document or row of block b, of D and of B blocks
-EQUAL: dict[str, Callable[[int, int, int], int]] = {
+EQUAL: dict[str, Function] = {
     "block b begins at {0} b {1} / B, rounded down": lambda b, D, B: b * D // B,
     "block b begins at {0} b {1} / B, rounded up": lambda b, D, B: -(-b * D // B),
     "each block has {1} / B {0}s, rounded down": lambda b, D, B: b * max(D // B, 1),

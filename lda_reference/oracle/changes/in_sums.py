@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from .change import MEANS, TERMS, VARIANCES, Change, Method, Row, for_part, of_table
+from .change import MEANS, TERMS, VARIANCES, Change, Function, Method, Row, for_part, of_table
 from .in_steps import LEFT_OUT, copies
 
 ROWS = {"document": "the rows of the document", "word": "the rows of the word", "topic": "all rows"}
 
 # How many tokens of row r the sums leave out in the update of row i
-EXCLUDED: dict[str, Callable[[Any, int, int], int]] = {
+EXCLUDED: dict[str, Function] = {
     "excludes nothing": lambda self, i, r: 0,
     "excludes one token": lambda self, i, r: int(r == i),
     "excludes all tokens of the row": lambda self, i, r: self.n[r] if _row(self, r) == _row(self, i) else 0,
@@ -54,7 +54,7 @@ def _size(self: Any, part: str, i: int) -> int:
 
 
 # What replaces the value N of a sum; each of the row's own tokens has gamma_k
-VALUES: dict[str, Callable[[Any, float, str, Any, int, int], float]] = {
+VALUES: dict[str, Function] = {
     "is divided by its sum over topics": lambda self, N, part, gamma, i, k: N / _size(self, part, i),
     "is divided by the number of tokens left": lambda self, N, part, gamma, i, k: N / _size(self, "topic", i),
     "lacks the row's gamma once more": lambda self, N, part, gamma, i, k: N - gamma[i][k],
@@ -72,14 +72,14 @@ TOPICS: dict[str, Method] = {
 }
 
 
-def take(f: Callable[[Any, int, int], int], self: Any, right: Method, alpha: Any, eta: Any) -> None:
+def take(f: Function, self: Any, right: Method, alpha: Any, eta: Any) -> None:
     """The count of each row is another one wherever it stands."""
     if not hasattr(self, "alpha"):
         self.n = [f(self, r, n) for r, n in enumerate(self.n)]
     right(alpha, eta)
 
 
-def _total(f: Callable[[Any, int, int], int], self: Any, right: Method, rows: Any) -> Row:
+def _total(f: Function, self: Any, right: Method, rows: Any) -> Row:
     """A sum of the estimates over some rows."""
     n = {r: f(self, r, self.n[r]) for r in rows}
     return [sum(n[r] * self.gamma[r][k] for r in rows) for k in range(self.K)]
@@ -99,7 +99,7 @@ def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
 
 
 # The x of row i, of `size` documents or words, whose sum stands for its own; y are the words or the documents
-INDICES: dict[str, Callable[[int, list[int], list[int], int], int]] = {
+INDICES: dict[str, Function] = {
     "that of the {} before": lambda i, x, y, size: (x[i] - 1) % size,
     "that of the {} after": lambda i, x, y, size: (x[i] + 1) % size,
     "that of the {} of the row before": lambda i, x, y, size: x[i - 1],
@@ -107,7 +107,7 @@ INDICES: dict[str, Callable[[int, list[int], list[int], int], int]] = {
 }
 
 
-def _rows(index: Callable[[int, list[int], list[int], int], int], self: Any, right: Method, part: str, i: int) -> Any:
+def _rows(index: Function, self: Any, right: Method, part: str, i: int) -> Any:
     if part == "document":
         return self.of_document(index(i, self.j, self.w, self.D))
     return self.of_word(index(i, self.w, self.j, self.W))

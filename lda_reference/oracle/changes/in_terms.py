@@ -2,21 +2,21 @@
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from statistics import fmean
 from typing import Any
 
 from ...plain import Algorithm
-from .change import MEANS, TERMS, Change, Method, for_part, in_single, of_table, share, under
+from .change import MEANS, TERMS, Change, Function, Method, for_part, in_single, of_table, share, under
 from .in_answers import TABLES
 from .in_values import entrywise
 
 Numbers = Sequence[float]
 
 # What replaces a vector x of the prior, everywhere or in its own term alone
-VECTORS: dict[str, Callable[[list[float]], list[float]]] = {
+VECTORS: dict[str, Function] = {
     "its mean": lambda x: [fmean(x)] * len(x), "its sum": lambda x: [math.fsum(x)] * len(x),
     "its first number": lambda x: x[:1] * len(x), "its last number": lambda x: x[-1:] * len(x),
     "its largest number": lambda x: [max(x)] * len(x), "the next number": lambda x: x[1:] + x[:1],
@@ -24,7 +24,7 @@ VECTORS: dict[str, Callable[[list[float]], list[float]]] = {
     "1 over its length": lambda x: [1 / len(x)] * len(x),
 }  # fmt: skip
 # What replaces entry m of a vector x of the prior in its own term of row i
-ENTRIES: dict[str, Callable[[Any, Numbers, int, int], float]] = {
+ENTRIES: dict[str, Function] = {
     "the number of the document": lambda self, x, m, i: x[self.j[i] % len(x)],
     "the number of the word": lambda self, x, m, i: x[self.w[i] % len(x)],
     "the number of the row": lambda self, x, m, i: x[i % len(x)], "0": lambda self, x, m, i: 0.0,
@@ -33,19 +33,19 @@ ENTRIES: dict[str, Callable[[Any, Numbers, int, int], float]] = {
 }  # fmt: skip
 
 # What replaces W eta, the sum over words, in the topic's term: a size times a number, or a sum
-SIZES: dict[str, Callable[[Any], float]] = {
+SIZES: dict[str, Function] = {
     "": lambda self: 1, "K ": lambda self: self.K, "W ": lambda self: self.W, "D ": lambda self: self.D,
     "N ": lambda self: sum(self.n), "M ": lambda self: self.M, "(W - 1) ": lambda self: self.W - 1,
     "(W + 1) ": lambda self: self.W + 1,
 }  # fmt: skip
-SIZED: dict[str, Callable[[Any, int, int], float]] = {
+SIZED: dict[str, Function] = {
     "eta of the word": lambda self, i, k: self.eta_of(i, k),
     "times the mean of eta": lambda self, i, k: fmean(self.column(self.eta, k)),
     "times the first number of eta": lambda self, i, k: self.eta[0][k],
     "alpha": lambda self, i, k: self.alpha[k],
     "times the sum of alpha": lambda self, i, k: math.fsum(self.alpha),
 }
-SUMS_OF_ETA: dict[str, Callable[[Any, int, int], float]] = {
+SUMS_OF_ETA: dict[str, Function] = {
     "W": lambda self, i, k: self.W,
     "the sum of eta without its last number": lambda self, i, k: math.fsum(self.column(self.eta, k)[:-1]),
     "the sum of eta without its first number": lambda self, i, k: math.fsum(self.column(self.eta, k)[1:]),
@@ -59,7 +59,7 @@ SUMS_OF_ETA: dict[str, Callable[[Any, int, int], float]] = {
 }
 
 
-def _prior(name: str, f: Callable[[list[float]], list[float]], self: Any, right: Method) -> Any:
+def _prior(name: str, f: Function, self: Any, right: Method) -> Any:
     """Another alpha or eta, wherever it stands."""
     alpha, eta = right()
     return (f(alpha), eta) if name == "alpha" else (alpha, self.by_columns(f, eta))
@@ -73,7 +73,7 @@ def _exchanged(self: Any, right: Method) -> Any:
     return eta[0], [alpha] * self.W
 
 
-def _in_term(f: Callable[[Any, Numbers, int, int], float], self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
+def _in_term(f: Function, self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
     """A term with another alpha or eta, whose sums are those of the right one."""
     alpha, eta = f(self, self.alpha, k, i), f(self, self.column(self.eta, k), self.w[i], i)
     return under(self, right, gamma, i, k, alpha=[alpha] * self.K, eta=[[eta] * self.K] * self.W)
@@ -107,10 +107,6 @@ def _in_place(self: Any, right: Method, trials: Any) -> Any:
 
 def _log_of_mean(self: Any, right: Method, part: str, a: float, *arguments: Any) -> float:
     return math.log(a + self.N(part, *arguments))
-
-
-def _log_of_mean_but(right_part: str, self: Any, right: Method, part: str, *arguments: Any) -> Any:
-    return right(part, *arguments) if part == right_part else _log_of_mean(self, right, part, *arguments)
 
 
 DISTRIBUTIONS: dict[str, Method] = {
@@ -171,7 +167,8 @@ def _changes() -> Iterator[Change]:
         N, log_of_mean = MEANS[part], {"E_log": for_part(part, _log_of_mean)}
         yield Change(f"E[log(a + {N.lower()})] is log(a + {N})", f"expectation {part}", log_of_mean)
         text = f"E[log(a + n)] is log(a + N) but for {N.lower()}"
-        yield Change(text, "expectation", {"E_log": partial(_log_of_mean_but, part)})
+        others = tuple(x for x in TERMS if x != part)
+        yield Change(text, "expectation", {"E_log": for_part(others, _log_of_mean)})
     inverse_of_mean = {"E_inverse": lambda self, right, part, a, *place: 1 / (a + self.N(part, *place))}
     yield Change("E[1 / (a + n_k)] is 1 / (a + N_k)", "expectation topic", inverse_of_mean)
     yield from of_table(EXPECTATIONS, "distribution", "expectation", "an expectation {}")
@@ -181,7 +178,7 @@ def _changes() -> Iterator[Change]:
         yield from of_table(TABLES, f"term {term}", term, f"the given {name} {{}}", partial(_entry, name))
 
 
-def _entry(name: str, f: Callable[[Any, Any], Any], self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
+def _entry(name: str, f: Function, self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
     """A term that is an entry of a changed table of the case."""
     return f(self, self.case[name])[(self.j if name == "theta_jk" else self.w)[i]][k]
 
@@ -198,7 +195,7 @@ def _outside(term: str, self: Any, right: Method, gamma: Any, i: int, k: int) ->
 
 
 # A term of second order, of the mean N, the variance V and the number a of the prior
-FORMS: dict[str, Callable[[float, float, float], float]] = {
+FORMS: dict[str, Function] = {
     "(N + a) exp(-V / (2 N²))": lambda N, V, a: (N + a) * math.exp(-V / (2 * N * N)),
     "(N + a) exp(-V / N²)": lambda N, V, a: (N + a) * math.exp(-V / (N * N)),
     "N exp(-V / (2 N²)) + a": lambda N, V, a: N * math.exp(-V / (2 * N * N)) + a,
@@ -211,9 +208,7 @@ FORMS: dict[str, Callable[[float, float, float], float]] = {
 }
 
 
-def _form(
-    term: str, f: Callable[[float, float, float], float], self: Any, right: Method, gamma: Any, i: int, k: int
-) -> float:
+def _form(term: str, f: Function, self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
     return f(self.N(term, gamma, i, k), self.V(term, gamma, i, k), _prior_of(self, term, i, k))
 
 

@@ -12,17 +12,16 @@ from .change import MEANS, TERMS, VARIANCES, Change, Method, for_part, in_single
 Value = Callable[[Any, float], float]
 
 # What replaces a number x
-VALUES: dict[str, Value] = {
-    "is left out": lambda self, x: 0.0, "is 1": lambda self, x: 1, "has the other sign": lambda self, x: -x,
-    "is doubled": lambda self, x: 2 * x, "is halved": lambda self, x: x / 2, "is squared": lambda self, x: x * x,
-    "is its square root": lambda self, x: math.sqrt(x), "is inverted": lambda self, x: 1 / x,
-    "is its logarithm": lambda self, x: math.log(x), "is its exponential": lambda self, x: math.exp(x),
-    "is 1 larger": lambda self, x: x + 1, "is 1 smaller": lambda self, x: x - 1,
-    "is 1/2 smaller": lambda self, x: x - 0.5, "is its positive part": lambda self, x: max(x, 0.0),
-    "is its absolute value": lambda self, x: abs(x), "is at most 1": lambda self, x: min(x, 1.0),
-    "is at least 1": lambda self, x: max(x, 1.0), "is rounded down": lambda self, x: float(math.floor(x)),
-    "is rounded": lambda self, x: float(round(x)), "is rounded to single precision": lambda self, x: in_single(x),
-    "is rounded to half precision": lambda self, x: in_single(x, "e"), "is in bits": lambda self, x: x / math.log(2),
+VALUES: dict[str, Callable[[float], float]] = {
+    "is left out": lambda x: 0.0, "is 1": lambda x: 1, "has the other sign": operator.neg,
+    "is doubled": lambda x: 2 * x, "is halved": lambda x: x / 2, "is squared": lambda x: x * x,
+    "is its square root": math.sqrt, "is inverted": lambda x: 1 / x, "is its logarithm": math.log,
+    "is its exponential": math.exp, "is 1 larger": lambda x: x + 1, "is 1 smaller": lambda x: x - 1,
+    "is 1/2 smaller": lambda x: x - 0.5, "is its positive part": lambda x: max(x, 0.0), "is its absolute value": abs,
+    "is at most 1": lambda x: min(x, 1.0), "is at least 1": lambda x: max(x, 1.0),
+    "is rounded down": lambda x: float(math.floor(x)), "is rounded": lambda x: float(round(x)),
+    "is rounded to single precision": in_single, "is rounded to half precision": lambda x: in_single(x, "e"),
+    "is in bits": lambda x: x / math.log(2),
 }  # fmt: skip
 SIZES: dict[str, Callable[[Any], float]] = {
     "K": lambda self: self.K,
@@ -39,7 +38,8 @@ BY_SIZE: dict[str, Callable[[float, float], float]] = {
     "is smaller by": operator.sub,
 }
 BY_SMALL: dict[str, Callable[[float, float], float]] = {"is larger by": operator.add, "is at least": max}
-EVERYTHING = VALUES | {
+EVERYTHING: dict[str, Any] = {text: lambda self, x, f=f: f(x) for text, f in VALUES.items()}
+EVERYTHING |= {
     f"{text} {name}": lambda self, x, f=f, size=size: f(x, size(self))
     for name, size in SIZES.items() for text, f in BY_SIZE.items()
 }  # fmt: skip

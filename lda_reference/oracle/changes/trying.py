@@ -175,7 +175,7 @@ def answer_with(case: Case, changes: Composition, numbers: Floats, *layers: type
     """The answer of the plain text with some changes, None if it has none, and whether no number is negative."""
     try:
         run = changed(case, numbers, changes, *layers)
-        x = mapped(_spelled, run.answer())
+        x = mapped(spelled, run.answer())
         rows = x.get("gamma", [x.get("gamma_k", [])])
         return x, not (hasattr(run, "negative") or any(v < 0 for row in rows for v in row))
     except (ArithmeticError, ValueError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError):
@@ -214,14 +214,10 @@ _AT_LEAST_0 = layer({"N": _at_least_0, "V": _at_least_0, **_COUNTED})  # as wher
 
 def mapped(f: Callable[[Any], Any], x: Any) -> Any:
     """f of each number in an answer that is not a whole one."""
-    if isinstance(x, dict):
-        return {name: mapped(f, v) for name, v in x.items()}
-    if isinstance(x, list):
-        return [mapped(f, v) for v in x]
-    return x if x is None or isinstance(x, (int, str)) else f(x)
+    return in_values.entrywise(lambda _, v: v if v is None or isinstance(v, (int, str)) else f(v), None, x)
 
 
-def _spelled(x: float) -> float | str:
+def spelled(x: float) -> float | str:
     """A number as in the answers of ports."""
     x = float(x)
     return ("inf" if x > 0 else "-inf") if math.isinf(x) else x

@@ -17,7 +17,7 @@ from ...plain import Balls, Uncertain, algorithm, answer
 from ..cases.closeness import differs, same
 from ..cases.loading import SINGLE, Case, select
 from ..cases.noise import DOUBLE, MANY, double_tolerances, errors, flat, single_tolerances
-from ..changes.trying import mapped
+from ..changes.trying import mapped, spelled
 from ..judging.comparing import compared, outcome
 from .problems import kind_of
 from .questions import inputs
@@ -32,26 +32,10 @@ RADIUS = 1e-20  # of a ball that is narrow enough
 def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
     """New cases with their answers: of all that the vectors ask, small ones, large counts and many topics.
 
-    Parameters
-    ----------
-    n : int, 1 or more
-        The number of cases, before `only` and `operation` choose some of them.
-    seed : int, 0 or more
-    only, operation
-        As in `cases`; a name may be that of an algorithm and an operation, such as "cvb0/update".
+    Their number n, 1 or more, is that before `only` and `operation` choose some of them, as in `cases`; a name may be
+    that of an algorithm and an operation, such as "cvb0/update". They list no known mistakes. A ValueError says if n,
+    or the seed, 0 or more, is out of range, or none of the n cases has one of the names.
 
-    Returns
-    -------
-    list of dict
-        They list no known mistakes.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or none of the n cases has one of the names.
-
-    Examples
-    --------
     >>> case = fresh(3, seed=7)[2]
     >>> case["id"], sorted(case["tolerance"]) == sorted(case["expected"])
     ('fresh/7/0003', True)
@@ -155,7 +139,5 @@ def certify(cases: Iterable[Case]) -> str:
 
 
 def _spelled(x: Any) -> float | str:
-    """A float; infinity as "inf". A ball that is not narrow enough is NaN, which equals no answer."""
-    if not isinstance(x, float) and not x.rad() < RADIUS:
-        return math.nan
-    return float(x) if math.isfinite(float(x)) else "inf"
+    """A number as in an answer. A ball that is not narrow enough is NaN, which equals no answer."""
+    return spelled(x) if isinstance(x, float) or x.rad() < RADIUS else math.nan

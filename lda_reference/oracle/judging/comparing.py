@@ -61,16 +61,9 @@ def compare(case: Case, answer: Any) -> Result:
 
     The answer must have the expected fields and no others, each of the right shape. Each number must be within the
     absolute tolerance of its field, which NaN never is. A mistake is named if the wrong answer equals that of exactly
-    one of the case's known mistakes, within the same tolerances.
+    one of the case's known mistakes, within the same tolerances. The answer is anything as it is read from JSON:
+    numbers, strings, lists and dicts.
 
-    Parameters
-    ----------
-    case : dict
-    answer : anything
-        As read from JSON: numbers, strings, lists and dicts.
-
-    Examples
-    --------
     >>> case = {
     ...     "id": "cvb0/update/000", "algorithm": "cvb0", "operation": "update", "tags": ["AWST09 (13)"],
     ...     "expected": {"gamma_k": [0.75, 0.25]}, "tolerance": {"gamma_k": {"absolute": 1e-15}},

@@ -72,8 +72,6 @@ def table(report: Report) -> str:
 
     Operations that are not steps of a sweep have rows of their own instead of columns.
 
-    Examples
-    --------
     >>> r = Result("cvb0/update/001", "cvb0", "update", "passed")
     >>> print(table(Report((r, r._replace(status="failed"), r._replace(operation="bound", status="skipped")))))
     passed/failed/skipped

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ....plain.numbers import Number
-from ....plain.problem import Row
+from ....plain.problem import Row, Rows
 from ....plain.updates import CVB, CVB0, UNCOLLAPSED, CVBExact
 from ..change import of_result
 from .scopes import SWEEPS, TOKENWISE, WEIGHTS, where
@@ -11,7 +11,7 @@ from .scopes import SWEEPS, TOKENWISE, WEIGHTS, where
 # What the sums exclude -----------------------------------------------------------------------------------------------
 
 
-def unless_alone(self: Any, right: Any, gamma: list[Row], i: int, k: int) -> Number:
+def unless_alone(self: Any, right: Any, gamma: Rows, i: int, k: int) -> Number:
     """The document term; a ValueError if the document has one token, whose sum over topics is 1 in any case."""
     tokens = sum(self.n[r] for r in self.of_document(self.j[i]))
     if tokens == 1 and (self.case["operation"] == "update" or sum(self.n) == 1):
@@ -55,9 +55,9 @@ def with_drift(self: Any, right: Any, x: Row, i: int) -> Row:
     return new
 
 
-def drifted(self: Any, right: Any, part: str, gamma: list[Row], i: int, k: int) -> Number:
+def drifted(self: Any, right: Any, part: str, gamma: Rows, i: int, k: int) -> Number:
     """A variance, and what the updates before have added to it."""
-    drift: list[Row] = vars(self).get("drift", self.zeros(self.M))
+    drift: Rows = vars(self).get("drift", self.zeros(self.M))
     return right(part, gamma, i, k) + self.sum(drift[r][k] for r in self.rows(part, i))
 
 

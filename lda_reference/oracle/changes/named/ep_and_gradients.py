@@ -4,7 +4,7 @@ import operator
 from typing import Any
 
 from ....plain.ep import Site
-from ....plain.problem import Row
+from ....plain.problem import Row, Rows
 from .scopes import constant, where
 
 # Tempered Gibbs sampling ---------------------------------------------------------------------------------------------
@@ -19,7 +19,7 @@ tempered = where("cgs", ("tempered_update", "tempered_sweep")) | {
 # Expectation propagation ---------------------------------------------------------------------------------------------
 
 
-def match_means(self: Any, right: Any, r: Row, a: list[Row]) -> Row:
+def match_means(self: Any, right: Any, r: Row, a: Rows) -> Row:
     """The Dirichlet with the mean of a mixture, and with the sum of its last component, which has the added 1."""
     return [self.sum(a[-1]) * v for v in self.means(r, a)] if len(a[0]) > 1 else right(r, a)
 

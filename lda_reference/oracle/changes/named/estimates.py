@@ -3,7 +3,7 @@
 from typing import Any
 
 from ....plain.numbers import Number
-from ....plain.problem import Row
+from ....plain.problem import Rows
 from ....plain.updates import COLLAPSED, VB, CVBExact
 from ..change import under
 from .scopes import ESTIMATES, EVERY_ALGORITHM, SMOOTHED, WITH_ALPHA, where
@@ -11,12 +11,12 @@ from .scopes import ESTIMATES, EVERY_ALGORITHM, SMOOTHED, WITH_ALPHA, where
 # Estimates -----------------------------------------------------------------------------------------------------------
 
 
-def by_digamma(self: Any, N: list[Row], a: list[Row]) -> list[Row]:
+def by_digamma(self: Any, N: Rows, a: Rows) -> Rows:
     """exp Ψ(N + a), place by place."""
     return [[self.exp_digamma(x + y) for x, y in zip(*rows, strict=True)] for rows in zip(N, a, strict=True)]
 
 
-def empty_theta_uniform(self: Any, right: Any, N_jk: list[Row]) -> list[Row]:
+def empty_theta_uniform(self: Any, right: Any, N_jk: Rows) -> Rows:
     """theta, uniform for documents without tokens."""
     uniform = [self.number(1) / self.K] * self.K
     return [row if self.positive(self.sum(N)) else uniform for row, N in zip(right(N_jk), N_jk, strict=True)]

@@ -6,7 +6,7 @@ tau0 + 1 is in the program of the authors of online VB, who call it tau0. `seen`
 from typing import Any
 
 from ....plain.numbers import Number
-from ....plain.problem import Row
+from ....plain.problem import Answer, Row, Rows
 from ..change import under
 from .scopes import added, constant, where
 
@@ -22,16 +22,16 @@ both = where(("vb", "scvb0"), "online_step") | {
 # Online VB -----------------------------------------------------------------------------------------------------------
 
 
-def of_last_iteration(self: Any, right: Any, alpha_jk: list[Row], topics: list[Row]) -> list[Row]:
+def of_last_iteration(self: Any, right: Any, alpha_jk: Rows, topics: Rows) -> Rows:
     """gamma; after the iterations, that of the last one again."""
     self.calls = getattr(self, "calls", 0) + 1
     if not 1 < self.calls == self.case["iterations"] + 1:
         self.last = right(alpha_jk, topics)
-    last: list[Row] = self.last
+    last: Rows = self.last
     return last
 
 
-def prior_in_full(self: Any, right: Any, gamma: list[Row], w: int, k: int) -> Number:
+def prior_in_full(self: Any, right: Any, gamma: Rows, w: int, k: int) -> Number:
     """The estimate with eta / rho for eta."""
     return right(gamma, w, k) - self.eta[w][k] + self.eta[w][k] / self.rho()
 
@@ -51,19 +51,19 @@ vb = where("vb", "online_step") | {
 # Stochastic CVB0 -----------------------------------------------------------------------------------------------------
 
 
-def with_eta(self: Any, right: Any) -> dict[str, Any]:
+def with_eta(self: Any, right: Any) -> Answer:
     """The answer with eta added to N_wk, and not to N_k."""
-    answer: dict[str, Any] = right()
+    answer: Answer = right()
     tables = zip(answer["N_wk"], self.eta, strict=True)
     return answer | {"N_wk": [[N + e for N, e in zip(*rows, strict=True)] for rows in tables]}
 
 
-def without_own(self: Any, right: Any, gamma: list[Row], i: int, k: int) -> Number:
+def without_own(self: Any, right: Any, gamma: Rows, i: int, k: int) -> Number:
     """The term without the row's gamma of the pass before."""
     return right(gamma, i, k) - gamma[i][k]
 
 
-def in_place(self: Any, right: Any, gamma: list[Row], i: int) -> Row:
+def in_place(self: Any, right: Any, gamma: Rows, i: int) -> Row:
     """gamma of a row; in the last pass it is added to the N_wk and N_k that the next rows see."""
     if not hasattr(self, "passes"):
         self.passes = [0] * self.M
@@ -78,7 +78,7 @@ def in_place(self: Any, right: Any, gamma: list[Row], i: int) -> Row:
     return new
 
 
-def all_passes(self: Any, right: Any, gamma: list[Row], i: int) -> Row:
+def all_passes(self: Any, right: Any, gamma: Rows, i: int) -> Row:
     """gamma of a row, which is added up over the passes."""
     if not hasattr(self, "of_passes"):
         self.of_passes = self.zeros(self.M)

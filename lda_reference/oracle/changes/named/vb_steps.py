@@ -3,13 +3,13 @@
 from typing import Any
 
 from ....plain.numbers import Number
-from ....plain.problem import Row
+from ....plain.problem import Row, Rows
 from .scopes import added, constant, only_with_number, where
 
 # The steps of the documents and of the topics ------------------------------------------------------------------------
 
 
-def from_constant(self: Any, right: Any, alpha_jk: list[Row], topics: list[Row]) -> list[Row]:
+def from_constant(self: Any, right: Any, alpha_jk: Rows, topics: Rows) -> Rows:
     """alpha_jk after an iteration that begins with alpha_k + D/K, which stays in it."""
     share = self.number(self.D) / self.K
     new = right([[a + share for a in self.alpha]] * self.D, topics)
@@ -39,7 +39,7 @@ fold_in = where(("vb", "cvb0"), "fold_in") | {
 # The bound -----------------------------------------------------------------------------------------------------------
 
 
-def without_cancelling(self: Any, right: Any, E_log_theta: list[Row], E_log_phi: list[Row]) -> Number:
+def without_cancelling(self: Any, right: Any, E_log_theta: Rows, E_log_phi: Rows) -> Number:
     """The terms of x and z without what cancels those of E[log phi] if eta_wk is eta_w + N_wk."""
     bound = right(E_log_theta, E_log_phi)
     for i in range(self.M):
