@@ -8,7 +8,7 @@
 | `documents` | proportional to phi_wk, the counts of one random document a topic plus 1 | lda-c's `seeded` |
 | `incremental` | drawn block after block, each row from the sums of the blocks before it | |
 | `collapsed` | where CVB0 has gone from `dirichlet`, in blocks, when a sweep moves gamma by less than 1e-3 | |
-| `growing` | CVB0 on a 64th of the documents, then on a 32nd, and so on until a half | `recommended` |
+| `growing` | CVB0 on a 64th of the documents (or two a topic), on a 32nd, and so on until a half | `recommended` |
 | `anneal` | 300 sweeps of the algorithm itself, its prior lowered from 2; `anneal:3:100` from 3 in 100 | chapter 16 |
 
 Each but the last is a function (corpus, K, prior, rng) -> gamma (M, K), or a state that makes it when it is read. Its
@@ -163,13 +163,19 @@ def growing(
 ) -> Array:
     """gamma after sweeps of CVB0 over a growing part of the documents."""
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
-    first = chosen(rank_of(order, c) < parts_of(len(order))[0], c)
-    return after_growth(order, from_dirichlet(of_rows(first, c), K, p, rng, dtype=dtype), c, p, run)
+    doublings = doublings_of(len(order), K)
+    first = chosen(rank_of(order, c) < parts_of(len(order), doublings)[0], c)
+    return after_growth(order, from_dirichlet(of_rows(first, c), K, p, rng, dtype=dtype), c, p, doublings, run)
 
 
-def parts_of(D: int) -> list[int]:
+def doublings_of(D: int, K: int) -> int:
+    """How often the first part of D documents is doubled: six times, or less so that it has two documents a topic."""
+    return max([1, *(i for i in range(1, DOUBLINGS + 1) if -(-D // 2**i) >= 2 * K)])
+
+
+def parts_of(D: int, doublings: int = DOUBLINGS) -> list[int]:
     """A 64th of D documents, a 32nd, and so on until all of them."""
-    return [-(-D // 2**i) for i in range(DOUBLINGS, -1, -1)]
+    return [-(-D // 2**i) for i in range(doublings, -1, -1)]
 
 
 def rank_of(order: Ints, c: Corpus) -> Ints:
@@ -189,16 +195,18 @@ def of_rows(rows: Ints, c: Corpus) -> Corpus:
     return c.with_rows(c.j.take(rows), c.w.take(rows), c.n.take(rows))
 
 
-def after_growth(order: Ints, first: Array, c: Corpus, p: Prior, run: Run = map) -> Array:
+def after_growth(
+    order: Ints, first: Array, c: Corpus, p: Prior, doublings: int = DOUBLINGS, run: Run = map
+) -> Array:
     """gamma after CVB0 on a growing part of the documents.
 
-    The part is the first 64th of the documents in `order`, then the first 32nd, and so on until a half. `first` is the
-    gamma of its first rows. Each part takes four sweeps in 8 blocks. Then the rows of the next documents are set
-    as in the start `topics`, from the counts of the part. Symmetry breaks on few documents, which costs little: all
-    sweeps together cost as much as four sweeps of the whole corpus.
+    The part is the first 64th of the documents in `order`, then the first 32nd, and so on until a half; with fewer
+    `doublings` it begins larger. `first` is the gamma of its first rows. Each part takes four sweeps in 8 blocks. Then
+    the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks on few
+    documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
     """
     gamma, rank = np.empty((c.M, first.shape[-1]), first.dtype), rank_of(order, c)
-    sizes = parts_of(len(order))
+    sizes = parts_of(len(order), doublings)
     gamma[chosen(rank < sizes[0], c)] = first
     for now, after in pairwise(sizes):
         rows = chosen(rank < now, c)

@@ -114,10 +114,10 @@ class Growing(Start, CVB0):
     Until its document is in a part, gamma of a row is 0, so that all sums are those of the part.
     """
 
-    doublings = 6  # the part is a share of 2^-doublings of the documents
     sweeps_of_part = 4
 
     def start(self) -> Rows:
+        self.doublings = self.case.get("doublings", 6)  # the part is a share of 2^-doublings of the documents
         gamma = super().start()
         for i, row in zip(self.rows_of(self.part(self.doublings)), self.given("first"), strict=True):
             gamma[i] = row
@@ -139,7 +139,7 @@ class Growing(Start, CVB0):
         return self.rows_of(self.part(self.doublings))
 
     def begun(self) -> Rows:
-        for doublings in range(6, 0, -1):
+        for doublings in range(self.doublings, 0, -1):
             self.doublings = doublings
             self.gamma = self.swept_often(self.sweeps_of_part)
             self.grow()

@@ -92,8 +92,9 @@ def test_a_start_is_that_of_the_plain_text(name, c, p):
         more = {"blocks": 32, "sweeps": len(path) - 1}
     else:
         order = np.searchsorted(documents, rng.permutation(documents))
-        first = rng.standard_exponential((np.isin(j, order[:1]).sum(), K))
-        more = {"order": order, "first": first / first.sum(1, keepdims=True), "blocks": 8}
+        doublings = {4: 1, 37: 2}[len(documents)]  # the first part has 2 K documents, or is a half
+        first = rng.standard_exponential((np.isin(j, order[: -(-len(order) // 2**doublings)]).sum(), K))
+        more = {"order": order, "first": first / first.sum(1, keepdims=True), "blocks": 8, "doublings": doublings}
     given = c if name == "documents" else lda.Corpus(j, c.w, c.n, len(documents), c.W)
     case = plain.case_of("start", "", state, given, p, start=name, schedule="block", K=K, **more)
     tolerance = {"incremental": 0, "collapsed": 1e-11, "growing": 1e-11}.get(name, 1e-15)
