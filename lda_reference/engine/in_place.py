@@ -50,7 +50,7 @@ def groups(c: Corpus, number: int, dtype: Any = np.float64, rows_of_gamma: Ints 
     if number < c.D:
         ends = ends[np.searchsorted(ends, np.linspace(0, c.M, number + 1))]
     ends = np.unique(ends)
-    numbers = np.arange(np.diff(ends).max() + 1, dtype=np.int32)
+    numbers = np.arange(np.diff(ends).max(initial=0) + 1, dtype=np.int32)
     for start, stop in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
         yield group_of(c, slice(start, stop), dtype, rows_of_gamma, numbers)
 
@@ -164,13 +164,14 @@ def sums_of_groups(
 
     `sizes` are the numbers of documents and words.
     """
-    S = list(fixed.known)
+    S: list[Any] = list(fixed.known)
+    for i, (size, count) in enumerate(zip((*sizes, None), fixed.counts, strict=True)):
+        if count != KNOWN:
+            row = count.statistic(np.zeros((1, *gamma.shape[1:])), np.zeros((1, count.draws)) if count.draws else None)
+            shape = components_moved(row, gamma).shape[1:]
+            S[i] = np.zeros(shape if size is None else (size, *shape))
     for group in parts:
-        part = totals(fixed, gamma, group, run)
-        for i, (size, count) in enumerate(zip((*sizes, None), fixed.counts, strict=True)):
-            if count != KNOWN and not S[i].size:
-                S[i] = np.zeros(part[i].shape if size is None else (size, *part[i].shape[1:]))
-        add(Sums(*S), part, fixed, group)
+        add(Sums(*S), totals(fixed, gamma, group, run), fixed, group)
     return Sums(*S)
 
 
