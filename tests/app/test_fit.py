@@ -117,13 +117,13 @@ def test_an_interrupted_run_keeps_its_last_sweep(corpus, capsys, monkeypatch, at
     c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
     common = ("fit", "--corpus", corpus / "docword.txt", "--vocab", corpus / "vocab.txt", "--sweeps", 18, "-q", "--out", corpus / "m")
     with monkeypatch.context() as patch:
-        patch.setattr(fitting, "mean_change", interrupted_after(at))
+        patch.setattr(fitting, "numbers_of", interrupted_after(at))
         assert run(*common, "--topics", 3, "--algorithm", "gibbs", "--burn-in", 2, "--learn", "eta") == 130
     said, command = capsys.readouterr().err.splitlines()
     assert said == f"interrupted after sweep {at}: saved in {corpus / 'm'}. To go on:"
     assert lda.load(corpus / "m").sweeps == at
     with monkeypatch.context() as patch:
-        patch.setattr(fitting, "mean_change", interrupted_after(2))
+        patch.setattr(fitting, "numbers_of", interrupted_after(2))
         assert run(*common, "--resume") == 130
     assert capsys.readouterr().err.startswith(f"interrupted after sweep {at + 2}: ")
     assert run(*shlex.split(command)[1:], "-q") == 0
@@ -131,7 +131,7 @@ def test_an_interrupted_run_keeps_its_last_sweep(corpus, capsys, monkeypatch, at
 
 
 def test_a_run_interrupted_before_its_first_sweep_leaves_what_was_there(corpus, fit, capsys, monkeypatch):
-    monkeypatch.setattr(fitting, "mean_change", interrupted_after(0))
+    monkeypatch.setattr(fitting, "numbers_of", interrupted_after(0))
     assert fit("-q") == 130
     assert capsys.readouterr().err == "interrupted\n"
     assert not (corpus / "m").exists()
@@ -140,8 +140,8 @@ def test_a_run_interrupted_before_its_first_sweep_leaves_what_was_there(corpus, 
 @pytest.mark.parametrize(
     ("owner", "name", "error", "calls", "sweep", "reason"),
     [
-        (fitting, "mean_change", MemoryError(), 3, 3, "the memory is too small"),
-        (fitting, "mean_change", ZeroDivisionError("a is 0"), 13, 13, "a is 0"),
+        (fitting, "numbers_of", MemoryError(), 3, 3, "the memory is too small"),
+        (fitting, "numbers_of", ZeroDivisionError("a is 0"), 13, 13, "a is 0"),
         (os, "fsync", OSError(errno.ENOSPC, "No space left on device"), 2, 10, "{out}: no space left on device"),  # two a save
         (os, "fsync", OSError(errno.ENOSPC, "No space left on device"), 0, None, "{out}: no space left on device"),
     ],
@@ -189,17 +189,17 @@ def test_a_model_with_a_prior_at_its_limits_is_taken_by_every_command(inside, ca
         assert "nan" not in printed(capsys, command[0], "m", *command[1:]).out.split()
 
 
-def interrupted_after(sweeps, error=KeyboardInterrupt, function=engine.mean_change):
-    """The mean change of gamma or another function, and Ctrl-C or another error after so many calls."""
+def interrupted_after(sweeps, error=KeyboardInterrupt, function=engine.numbers_of):
+    """A function that `fit` calls after each sweep, or another one, and Ctrl-C or another error after so many calls."""
     calls = []
 
-    def mean_change(*arguments):
+    def called(*arguments):
         calls.append(1)
         if len(calls) > sweeps:
             raise error
         return function(*arguments)
 
-    return mean_change
+    return called
 
 
 @pytest.mark.parametrize(
