@@ -27,8 +27,6 @@ def tokens_of_words(f: Any, c: Corpus | None = None) -> Array:
     >>> (tokens_of_words(f) > HALF).tolist() == (tokens_of_words(f, c) > HALF).tolist()
     True
     """
-    if c is None and f.state.recipe is not None:
-        c = f.state.recipe.c
     if c is not None:
         return sums_of(f.state, c).wk
     (W, K), z = f.phi_wk.shape, f.state.z

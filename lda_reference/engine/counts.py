@@ -81,8 +81,8 @@ def sums(gamma: Array, c: Corpus) -> Sums:
 
 def sums_of(s: State, c: Corpus) -> Sums:
     """The counts of a state. Its gamma is not made if they are known without it."""
-    known: Sums | None = s.known_sums(c)
-    return sums(s.gamma, c) if known is None else known
+    N: Sums | None = s.known_sums(c)
+    return sums(s.gamma, c) if N is None else N
 
 
 def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:

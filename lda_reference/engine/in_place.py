@@ -167,7 +167,8 @@ def sums_of_groups(
     S: list[Any] = list(fixed.known)
     for i, (size, count) in enumerate(zip((*sizes, None), fixed.counts, strict=True)):
         if count != KNOWN:
-            row = count.statistic(np.zeros((1, *gamma.shape[1:])), np.zeros((1, count.draws)) if count.draws else None)
+            uniforms = np.zeros((1, *gamma.shape[1:-1], count.draws)) if count.draws else None
+            row = count.statistic(np.zeros((1, *gamma.shape[1:])), uniforms)
             shape = components_moved(row, gamma).shape[1:]
             S[i] = np.zeros(shape if size is None else (size, *shape))
     for group in parts:

@@ -50,7 +50,7 @@ def needs_no_gamma(fixed: Fixed, assign: Assign) -> bool:
 def sums_before(fixed: Fixed, s: State, c: Corpus) -> Sums:
     """The sums with which a sweep begins; gamma is not made if they are known without it."""
     each = zip(fixed.counts, fixed.known, sums_of(s, c), strict=True)
-    return Sums(*(known if count == KNOWN else x for count, known, x in each))
+    return Sums(*(held if count == KNOWN else x for count, held, x in each))
 
 
 def after_update(fixed: Fixed, S: Sums, c: Corpus, run: Run = map) -> State:

@@ -190,16 +190,16 @@ def test_a_model_with_a_prior_at_its_limits_is_taken_by_every_command(inside, ca
 
 
 def interrupted_after(sweeps, error=KeyboardInterrupt, function=engine.numbers_of):
-    """The numbers of a state or another function, and Ctrl-C or another error after so many calls."""
+    """A function that `fit` calls after each sweep, or another one, and Ctrl-C or another error after so many calls."""
     calls = []
 
-    def breaking(*arguments):
+    def called(*arguments):
         calls.append(1)
         if len(calls) > sweeps:
             raise error
         return function(*arguments)
 
-    return breaking
+    return called
 
 
 @pytest.mark.parametrize(

@@ -154,10 +154,14 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
             " over several sweeps is steadier: fit with more --sweeps or a smaller --burn-in."
         )
     elif not f.algorithm.is_sampler and (change := last_change(f)) >= SETTLED:
+        moves = (
+            "it was interrupted" if change == np.inf else
+            f"its last sweep changed the probability of a topic for a word by {change:.2g} on average, and below"
+            f" {SETTLED:g} it counts as converged"
+        )  # fmt: skip
         out.append(
-            "The run has not converged: its last sweep changed the probability of a topic for a word by"
-            f" {change:.2g} on average, and below {SETTLED:g} it counts as converged. More sweeps may"
-            f" change the topics: give `fit` the same corpus and --out with --resume --sweeps {3 * f.sweeps}."
+            f"The run has not converged: {moves}. More sweeps may change the topics: give `fit` the same corpus and"
+            f" --out with --resume --sweeps {3 * f.sweeps}."
         )
     empty = empty_topics(f.state).tolist()
     if empty:
