@@ -88,7 +88,10 @@ draw = where(SAMPLERS, ("draw", "sweep")) | {
         "sweep": lambda self, right: {"z": [k + 1 for k in right()["z"]]},
     },
 }
-interleaved = where("cgs", "sweep", "interleaved") | {"drawn-in-row-order": {"turns": lambda self, right: range(self.M)}}
+interleaved = where("cgs", "sweep", "interleaved") | {
+    "drawn-in-row-order": {"turns": lambda self, right: range(self.M)},
+    "uniforms-by-turn": {"uniform": lambda self, right, i: right([*self.turns()].index(i))},
+}
 cgs_sweep = where("cgs", "sweep") | {
     "probability-of-topic-before": {"drawn": lambda self, right, x, u: right([*x[-1:], *x[:-1]], u)}
 }
