@@ -4,6 +4,7 @@ Many independent chains run, and each functional is averaged over the sweeps of 
 chain has no effect on the error. The check of chains returns its largest z-score, divided by its threshold.
 """
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -14,6 +15,7 @@ import lda_reference as lda
 from .helpers import law_of_assignments
 
 SAMPLERS = {name: A for name, A in lda.ALGORITHMS.items() if A.assignment == "sample" and name != "hmc"}  # of z
+SAMPLERS["cgs, interleaved"] = replace(SAMPLERS["cgs"], schedules=("interleaved",))
 ROWS = ("tokens", "types")
 K = 3
 

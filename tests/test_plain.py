@@ -154,7 +154,7 @@ def test_slips_in_the_topics_of_tokens_and_in_a_schedule_are_named():
         with pytest.raises(ValueError, match=re.escape(message)):
             plain.update("cgs", 2, z, c, prior, K=2, token=token)
     for schedule in ("tokens", F):
-        with pytest.raises(ValueError, match=r"schedule is .*, expected one of token, document, block, corpus, nested; numbers come"):
+        with pytest.raises(ValueError, match=r"schedule is .*, expected one of token, document, block, corpus, nested, interleaved; numbers come"):
             plain.sweep("cvb0", rows, c, prior, schedule)
     with pytest.raises(ValueError, match=r"w has shape \(2,\), expected \(3,\)"):
         plain.sweep("cvb0", rows, c | {"w": [0, 1]}, prior)

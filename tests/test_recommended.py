@@ -23,7 +23,9 @@ def test_the_schedule_and_the_start_of_each_algorithm(name, monkeypatch):
     collapsed = name in ("vb", "vem", "cvb", "cvb_exact")
     assert recommended.schedule_and_start(A, SMALL) == OWN.get(name, (schedule, "collapsed" if collapsed else "topics"))
     monkeypatch.setattr(recommended, "GROWING", SMALL.N - 1)
-    assert recommended.schedule_and_start(A, SMALL) == OWN.get(
+    monkeypatch.setattr(recommended, "INTERLEAVED", SMALL.N - 1)
+    large = {**OWN, "cgs": ("interleaved", "one-hot")}
+    assert recommended.schedule_and_start(A, SMALL) == large.get(
         name, (schedule, "collapsed" if collapsed else "growing")
     )
 
@@ -78,3 +80,10 @@ def test_the_corpora_that_are_not_left_out_choose_the_same_start(name):
     for choice, below in tried.values():
         assert choice.endswith("collapsed")
         assert below < 0.0065
+
+
+def test_a_run_that_is_resumed_keeps_its_schedule(tmp_path):
+    c = lda.Corpus.from_documents([[0, 1] * 3_000, [1, 2] * 3_000])
+    lda.save(lda.fit(c, 2, "cgs", sweeps=1, schedule="token"), tmp_path / "m")
+    assert lda.fit(c, 2, "cgs", sweeps=2).schedule == "interleaved"
+    assert lda.fit(c, 2, "cgs", sweeps=2, resume=lda.load(tmp_path / "m")).schedule == "token"

@@ -128,7 +128,7 @@ def truth(name, sweeps):
     """theta of training and test documents and phi, as an algorithm estimates them on R8."""
     q = problem("r8")
     if name == "cgs":
-        f = lda.fit(q.train, q.K, "cgs", P, sweeps, seed=0)
+        f = lda.fit(q.train, q.K, "cgs", P, sweeps, "token", seed=0)
         return f.theta_jk, f.phi_wk, ways.folded(GIBBS, q.test, f.phi_wk, 0)
     s = ended(name, ways.start_of("20 documents", q.train, q.K, 0), q.train).state
     theta_jk, phi_wk = estimated(name, s, q.train)
@@ -147,7 +147,7 @@ def bootstrapped(name, draw, some, sweeps):
     right = labels.accuracy(labels.classify(test_jk, p_kc), q.test_labels)
     for way in some:
         if way == "cgs":
-            A, f = GIBBS, lda.fit(b.train, b.K, "cgs", P, sweeps, seed=draw)
+            A, f = GIBBS, lda.fit(b.train, b.K, "cgs", P, sweeps, "token", seed=draw)
             found = f.theta_jk, f.phi_wk
         else:
             A, end = WAYS[way][0], ended(way, ways.start_of("20 documents", b.train, b.K, draw), b.train)

@@ -92,7 +92,7 @@ def draws(answer: Answer) -> Numbers:
         uniforms = rng.uniform(size=len(z)).tolist()
         z = [int(k) for k in answer(case | {"operation": "sweep", "state": {"z": z}, "uniforms": uniforms})["z"]]
     c, p = as_corpus(case), lda.Prior(ALPHA, ETA)
-    fit = lda.fit(c, K, "cgs", p, sweeps=30, seed=1)
+    fit = lda.fit(c, K, "cgs", p, sweeps=30, schedule="token", seed=1)
     found = {"theirs": np.eye(K)[z], "right": np.eye(K)[fit.state.z]}
     for name, gamma in found.items():
         N_jk = np.zeros((c.D, K))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 FORMAT = "lda_reference oracle 1 manifest"
-VERSION = "1.8.0"  # of the vectors; CHANGELOG.md says what may change in which part of it
+VERSION = "1.9.0"  # of the vectors; CHANGELOG.md says what may change in which part of it
 LICENCE = "MIT"
 NAME = "manifest"
 

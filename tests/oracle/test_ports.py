@@ -42,7 +42,7 @@ CLAIMED = {
     "rs": lambda case: (
         case["algorithm"] in ("cvb0", "cgs", "vb")
         and case["operation"] not in (*MORE_OPERATIONS, "summary")
-        and case.get("schedule") not in ("block", "nested")
+        and case.get("schedule") not in ("block", "nested", "interleaved")
     ),
 }
 

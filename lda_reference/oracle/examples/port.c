@@ -202,7 +202,7 @@ static double *table_of(const Json *x, int rows, int columns, const char *name)
 /* The model of a case ---------------------------------------------------------------------------------------------- */
 
 typedef enum { ML, MAP, VB, VEM, GIBBS, CGS, CVB, CVB0, TCVB0, CVB1D, LDA, NO_ALGORITHM } Algorithm; /* LDA: the model */
-typedef enum { BY_TOKEN, BY_DOCUMENT, BY_CORPUS, BY_BLOCK, NESTED, NO_SCHEDULE } Schedule;
+typedef enum { BY_TOKEN, BY_DOCUMENT, BY_CORPUS, BY_BLOCK, NESTED, INTERLEAVED, NO_SCHEDULE } Schedule;
 typedef enum {
     UPDATE, DRAW, SWEEP, REJECT, TEN_SWEEPS, CONVERGED, SUMMARY, ESTIMATE, PREDICT, BOUND, HYPERPARAMETERS, SAMPLE,
     E_STEP, M_STEP, ELBO, FOLD_IN, LOG_JOINT, NO_OPERATION
@@ -210,7 +210,7 @@ typedef enum {
 
 static const char *const ALGORITHMS[] = {
     "ml", "map", "vb", "vem", "gibbs", "cgs", "cvb", "cvb0", "tcvb0", "cvb1d", "lda", NULL};
-static const char *const SCHEDULES[] = {"token", "document", "corpus", "block", "nested", NULL};
+static const char *const SCHEDULES[] = {"token", "document", "corpus", "block", "nested", "interleaved", NULL};
 static const char *const OPERATIONS[] = {
     "update", "draw", "sweep", "reject", "ten_sweeps", "converged", "summary", "estimate", "predict", "bound",
     "hyperparameters", "sample", "e_step", "m_step", "elbo", "fold_in", "log_joint", NULL};
@@ -371,7 +371,7 @@ static Schedule schedule_of(const Json *problem, const Model *m)
 {
     const char *name = text_of(problem, "schedule");
     Schedule s = (Schedule)place(SCHEDULES, name);
-    if (s == NO_SCHEDULE || (s == NESTED && m->name != VB && m->name != VEM) || (m->name == CGS && s != BY_TOKEN) || (m->name == GIBBS && s != BY_CORPUS))
+    if (s == NO_SCHEDULE || (s == NESTED && m->name != VB && m->name != VEM) || (m->name == CGS && s != BY_TOKEN && s != INTERLEAVED) || (s == INTERLEAVED && m->name != CGS) || (m->name == GIBBS && s != BY_CORPUS))
         refuse("%s has no schedule %s", ALGORITHMS[m->name], name);
     return s;
 }
@@ -536,6 +536,28 @@ static void nested_sweep(const Model *m, double *gamma)
     memcpy(gamma, now, (size_t)size * sizeof *now);
 }
 
+/* The place of token i in its document. */
+static int place_of(const Model *m, int i)
+{
+    int first = i;
+    while (first > 0 && m->j[first - 1] == m->j[i])
+        first--;
+    return i - first;
+}
+
+/* The token that is drawn after token i in interleaved order: of its place in a later document, or of the next place. */
+static int next_turn(const Model *m, int i)
+{
+    int place = place_of(m, i);
+    for (int l = i + 1; l < m->M; l++)
+        if (place_of(m, l) == place)
+            return l;
+    for (int l = 0; l < m->M; l++)
+        if (place_of(m, l) == place + 1)
+            return l;
+    return 0;
+}
+
 /* One sweep, in place. */
 static void sweep(const Model *m, double *gamma, double *seen, Schedule schedule, const double *uniforms)
 {
@@ -545,10 +567,10 @@ static void sweep(const Model *m, double *gamma, double *seen, Schedule schedule
         return;
     }
     memcpy(seen, gamma, size);
-    for (int i = 0; i < m->M; i++) {
+    for (int turn = 0, i = 0; turn < m->M; turn++, i = schedule == INTERLEAVED ? next_turn(m, i) : turn) {
         double *x = gamma + i * m->K;
         int new_document = i == 0 || m->j[i] != m->j[i - 1];
-        if (schedule == BY_TOKEN || (schedule == BY_DOCUMENT && new_document)
+        if (schedule == BY_TOKEN || schedule == INTERLEAVED || (schedule == BY_DOCUMENT && new_document)
             || (schedule == BY_BLOCK && new_document && begins_block(m, i)))
             memcpy(seen, gamma, size);
         weights(m, seen, i, x);

@@ -12,7 +12,7 @@ const EXCLUDES = {
   ml: 'nothing', map: 'nothing', vb: 'nothing', vem: 'nothing', gibbs: 'nothing', tcvb0: 'type',
   cgs: 'token', cvb: 'token', cvb0: 'token', cvb1d: 'token',
 };
-const SCHEDULES = { cgs: ['token'], gibbs: ['corpus'] }; // the others have all of these
+const SCHEDULES = { cgs: ['token', 'interleaved'], gibbs: ['corpus'] }; // the others have all of these
 const ALL_SCHEDULES = ['token', 'document', 'corpus', 'block'];
 for (const name of ['vb', 'vem']) SCHEDULES[name] = [...ALL_SCHEDULES, 'nested'];
 const SAMPLERS = ['cgs', 'gibbs'];
@@ -227,14 +227,20 @@ function nestedSweep(m, gamma) {
   return now;
 }
 
+/** The first token of each document, then the second of each, and so on. */
+function interleaved(j) {
+  const place = j.map((document, i) => i - j.indexOf(document));
+  return [...j.keys()].sort((a, b) => place[a] - place[b]); // a stable sort
+}
+
 /** One sweep, gamma to new gamma. Rows are replaced, never written to. */
 function sweep(m, gamma, schedule, uniforms) {
   if (schedule === 'nested') return nestedSweep(m, gamma);
   const now = gamma.slice();
   let seen = gamma.slice();
-  for (let i = 0; i < m.M; i++) {
+  for (const i of schedule === 'interleaved' ? interleaved(m.j) : now.keys()) {
     const newDocument = i === 0 || m.j[i] !== m.j[i - 1];
-    if (schedule === 'token' || (schedule === 'document' && newDocument)) seen = now.slice();
+    if (schedule === 'token' || schedule === 'interleaved' || (schedule === 'document' && newDocument)) seen = now.slice();
     else if (schedule === 'block' && newDocument && beginsBlock(m, i)) seen = now.slice();
     const x = weights(m, seen, i);
     now[i] = SAMPLERS.includes(m.name) ? oneHot(draw(x, uniforms[i]), m.K) : normalised(x);

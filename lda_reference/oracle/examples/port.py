@@ -67,7 +67,7 @@ def answer(case):
     if case["algorithm"] == "cgs" and what == "draw":
         t, i = tokens(c), sum(c["n"][: case["row"]]) + case["token"]
         return {"topic": draw(weights(t, alpha, eta, one_hot(case["state"]["z"], K), i), case["uniform"])}
-    if case["algorithm"] == "cgs" and what == "sweep":
+    if case["algorithm"] == "cgs" and what == "sweep" and case["schedule"] == "token":
         z = case["state"]["z"]
         gibbs_sweep(tokens(c), alpha, eta, z, case["uniforms"])
         return {"z": z}

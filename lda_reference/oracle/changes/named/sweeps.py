@@ -89,7 +89,8 @@ draw = where(SAMPLERS, ("draw", "sweep")) | {
     },
 }
 interleaved = where("cgs", "sweep", "interleaved") | {
-    "drawn-in-row-order": {"turns": lambda self, right: range(self.M)}
+    "drawn-in-row-order": {"turns": lambda self, right: range(self.M)},
+    "uniforms-by-turn": {"uniform": lambda self, right, i: right([*self.turns()].index(i))},
 }
 cgs_sweep = where("cgs", "sweep") | {
     "probability-of-topic-before": {"drawn": lambda self, right, x, u: right([*x[-1:], *x[:-1]], u)}
