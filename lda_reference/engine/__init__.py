@@ -12,7 +12,7 @@
     state       what the next sweep needs
     arguments   checks
     algorithm   Algorithm: init, sweep, estimate, bound, objective
-    parallel    a sweep over processes or machines
+    parallel    sweeps over more than one machine, by dask
     sweepers    what `fit` sweeps, many times
     explain     the update of one row as text
 

@@ -11,6 +11,7 @@ but the first sends and receives at most W K numbers, and the caller sees none o
 Other pools of processes cannot do this: their tasks keep nothing. On one machine use threads, which share memory.
 """
 
+import math
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from itertools import pairwise
@@ -22,9 +23,10 @@ from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior
 from .arguments import checked_state
-from .counts import Fixed, Sums, column, hold_fixed, numbered, pseudocounts, sums, total
+from .counts import Fixed, Sums, column, hold_fixed, numbered, pseudocounts, sums_of, total
 from .in_place import assigner, groups, sweep_groups
-from .state import State
+from .products import after_update, needs_no_gamma
+from .state import State, mean_change
 from .update import Assign, soft
 
 BRANCHES = 8  # the largest number of shards directly below one
@@ -57,50 +59,65 @@ def taken(S: Part, words: Ints) -> Part:
 
 
 class Shard:
-    """Some documents with their gamma, on one worker. In `rows` their words are numbered anew."""
+    """Some documents with their gamma, on one worker. Their words are numbered anew."""
 
     def __init__(self, A: Any, source: Any, assign: Assign, threads: int) -> None:
-        self.c, gamma = source() if callable(source) else source
-        self.gamma = np.require(gamma, requirements="W") if callable(source) else np.array(gamma)  # is overwritten
-        checked_state(State(self.gamma), self.c)
-        self.A, self.new_rows, self.threads, self.sweeps, self.W = A, assigner(assign), threads, 0, self.c.W
-        self.words, w = numbered(self.c.w, self.W)
-        self.rows = Corpus(self.c.j, w, self.c.n, self.c.D, len(self.words), None, self.c.fractions)
-        self.groups = list(groups(self.rows, 1, self.gamma.dtype)) if self.c.M else []
+        c, gamma = source() if callable(source) else source
+        self.state = State(np.require(gamma, requirements="W") if callable(source) else np.array(gamma))  # overwritten
+        checked_state(self.state, c)
+        self.A, self.assign, self.threads, self.sweeps, self.W = A, assign, threads, 0, c.W
+        self.words, w = np.zeros(1, np.int64), c.w  # of an empty shard
+        if c.M:
+            self.words, w = numbered(c.w, c.W)
+        self.c = Corpus(c.j, w, c.n, c.D, len(self.words), None, c.fractions)
+        self.groups = list(groups(self.c, 1, self.state.gamma.dtype)) if c.M else []
+
+    def prior(self, p: Prior) -> Prior:
+        """The prior with the eta of the words of the shard."""
+        return Prior(p.alpha, np.asarray(p.eta)[self.words] if np.ndim(p.eta) else p.eta)
 
     def fixed(self, p: Prior) -> Fixed:
         """What a sweep holds fixed."""
-        self.A.check(self.c, p, self.gamma.shape[-1])
+        self.A.check(self.c, self.prior(p), self.state.shape[-1])
         numbers = pseudocounts(p, self.W, self.A.prior_offset)
         eta = numbers.eta[self.words] if numbers.eta.ndim else numbers.eta
         return hold_fixed(self.A.update, numbers._replace(eta=eta))
 
     def begin(self, p: Prior) -> Part:
         """The sums of the shard before its first sweep."""
-        self.jk, wk, k = total(self.fixed(p), self.gamma, self.rows)
+        self.jk, wk, k = total(self.fixed(p), self.state.gamma, self.c)
         return Part(self.words, wk, k)
 
-    def sweep(self, number: int, p: Prior, S: Part) -> Part:
+    def sweep(self, number: int, p: Prior, S: Part, has_change: bool) -> Part:
         """Make the sweep of this number, from the sums of the corpus, and return the new sums of the shard."""
         if number != self.sweeps + 1:  # dask has made the shard anew, because its worker was lost
             raise RuntimeError(f"a shard has made {self.sweeps} sweeps, expected {number - 1}: start the run again")
         self.sweeps, fixed, before = number, self.fixed(p), Sums(self.jk, S.wk, S.k)
+        size = math.prod(self.state.shape)
         with ThreadPoolExecutor(self.threads) as pool:
             run = map if self.threads == 1 else pool.map
-            after, change = sweep_groups(
-                fixed, before, self.gamma, self.gamma, self.new_rows, self.groups, True, False, run
-            )
+            if self.c.M and needs_no_gamma(fixed, self.assign):
+                last, self.state = self.state, after_update(fixed, before, self.c, run)
+                after = sums_of(self.state, self.c)
+                change = mean_change(last, self.state) * size if has_change else np.nan
+            else:
+                gamma, new_rows = self.state.gamma, assigner(self.assign)
+                after, change = sweep_groups(fixed, before, gamma, gamma, new_rows, self.groups, True, False, run)
         self.jk = after.jk
-        return Part(self.words, after.wk, after.k, np.array([change, self.gamma.size]))
+        return Part(self.words, after.wk, after.k, np.array([change, size]))
+
+    def gamma(self) -> Array:
+        """gamma of the rows."""
+        return self.state.gamma
 
     def counts(self) -> Part:
         """N_wk and N_k."""
-        N = sums(self.gamma, self.rows)
+        N = sums_of(self.state, self.c)
         return Part(self.words, N.wk, N.k)
 
     def theta(self, p: Prior) -> Any:
         """theta_jk of the documents."""
-        return self.A.estimate_of(State(self.gamma), self.c, p)[0]
+        return self.A.estimate_of(self.state, self.c, self.prior(p))[0]
 
 
 class Shards:
@@ -133,23 +150,23 @@ class Shards:
         self.W, self.words = sizes[0], self.each(getattr, self.shards, "words")
         self.words_below: list[Any] = []  # those, and the words of the shards below each
 
-    def sweep(self, p: Prior, rng: np.random.Generator | None = None, has_change: bool = True) -> float:
-        """Make one sweep, and return the mean absolute change of gamma."""
+    def sweep(self, p: Prior, rng: np.random.Generator | None = None, has_change: bool = True) -> float | None:
+        """Make one sweep, and return the mean absolute change of gamma, if it costs little or is wanted."""
         if not self.words_below:
             parts = self.up(self.each(Shard.begin, self.shards, p))
             self.words_below = [self.submit(above(i), getattr, part, "words") for i, part in enumerate(parts)]
             self.sums = self.down(parts[0])
         self.sweeps, self.is_broken = self.sweeps + 1, True
-        first = self.up(self.each(Shard.sweep, self.shards, self.sweeps, p, self.sums))[0]
+        first = self.up(self.each(Shard.sweep, self.shards, self.sweeps, p, self.sums, has_change))[0]
         task = self.submit(0, getattr, first, "change")
         self.sums = self.down(first)  # while the caller waits
         change, size = self.result(task)
-        return float(change / size)
+        return None if np.isnan(change) else float(change / size)
 
     @property
     def state(self) -> State:
         """The state, whose gamma is fetched from the workers."""
-        return State(np.concatenate([self.result(task) for task in self.each(getattr, self.shards, "gamma")]))
+        return State(np.concatenate([self.result(task) for task in self.each(Shard.gamma, self.shards)]))
 
     def estimate(self, p: Prior) -> tuple[Iterator[Array], Array]:
         """theta_jk of one shard after the other, and phi_wk."""

@@ -71,14 +71,17 @@ def by_replicate(function: Callable[[Sums], Sums], S: Sums) -> Sums:
 
 def normalisers(E_jk: Array, E_wk: Array, j: Ints, w: Ints, run: Run = map) -> Array:
     """Z of each row."""
-    Z, ones = np.empty(len(j)), np.ones(E_jk.shape[1])
+    K = E_jk.shape[1]
+    Z, ones, blocks = np.empty(len(j)), np.ones(K), list(blocks_of(len(j), K))
+    room = np.empty((2, blocks[0].stop if blocks and run is map else 0, K))  # new memory takes time
 
     def normalise(rows: slice) -> None:
-        x = E_jk.take(j[rows], 0)
-        x *= E_wk.take(w[rows], 0)
+        x, y = room[:, : rows.stop - rows.start] if run is map else (None, None)
+        x = E_jk.take(j[rows], 0, x, "clip")
+        x *= E_wk.take(w[rows], 0, y, "clip")
         np.dot(x, ones, out=Z[rows])
 
-    for _ in run(normalise, blocks_of(len(j), E_jk.shape[1])):
+    for _ in run(normalise, blocks):
         pass
     return Z
 

@@ -31,7 +31,8 @@ class Task:
         self.cluster, self.worker, self.work, self.arguments = cluster, worker, work, list(arguments)
 
     def result(self, timeout=None):
-        if self.cluster.lost:
+        if self.cluster.lost or self.cluster.slow:
+            self.cluster.slow = 0
             raise TimeoutError
         return self.cluster.sent(self.value())
 
@@ -50,7 +51,7 @@ class Task:
 class Cluster(Executor):
     """An executor and client of dask at once, whose workers are in this process. It counts the bytes that travel."""
 
-    bytes = lost = 0
+    bytes = lost = slow = 0
 
     def __init__(self, workers, seed=0, threads=1):
         self.workers, self.rng, self.threads, self._client = range(workers), np.random.default_rng(seed), threads, self
@@ -64,7 +65,7 @@ class Cluster(Executor):
         return {f"tcp://{i}": self.threads for i in self.workers[self.lost :]}
 
     def scatter(self, data, workers):
-        return [Task(self, workers[0], lambda x=x: self.sent(x), ()) for x in data]
+        return [Task(self, workers[0], lambda x=x: x, ()) for x in data]
 
     def submit(self, work, *arguments, workers, pure):
         return Task(self, workers[0], work, arguments)
@@ -72,7 +73,7 @@ class Cluster(Executor):
 
 def sources(c, gamma):
     """Sources of shards: an empty corpus, a function, and pairs."""
-    function, *pairs = parallel.shards_of(c, gamma, 2)
+    function, *pairs = parallel.shards_of(c, gamma, 5)
     return [(lda.Corpus([], [], [], 2, c.W), gamma[:0]), partial(tuple, function), *pairs]
 
 
@@ -139,6 +140,7 @@ def test_an_error_of_a_worker_reaches_the_caller():
 def test_a_lost_worker_ends_the_run():
     executor = Cluster(3)
     shards = parallel.Shards(CVB0, sources(CORPUS, start("cvb0", CORPUS).gamma), executor)
+    executor.slow = 1
     shards.sweep(PRIOR)
     shards.shards[1].value().sweeps = 0  # as if dask had made it anew
     with pytest.raises(RuntimeError, match="a shard has made 0 sweeps, expected 1"):
