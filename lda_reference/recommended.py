@@ -14,8 +14,8 @@ or one at most 0.0062 nats per token below it, on each corpus. All corpora but o
 | `cgs` | `token`, on more than 10,000 tokens `interleaved` | its own | its own |
 | the other samplers, `convolution`, `ep` | their own | their own | their own |
 
-`token` and `interleaved` sample from the same posterior; on 10,000 tokens of KOS an interleaved sweep takes 0.6 to 0.7 of
-the time of a sweep in `token` order, on all of KOS 0.3 to 0.5 (0.9.0, one core of an AMD EPYC, November 2026).
+`token` and `interleaved` sample from the same posterior; on 10,000 tokens of KOS an interleaved sweep takes 0.6 to 0.7
+of the time of a sweep in `token` order, on all of KOS 0.3 to 0.5 (0.9.0, one core of an AMD EPYC, November 2026).
 
 `vb` and `cvb` have higher bounds where CVB0 ends than where their own sweeps end. From there `vb` gets to bounds up to
 0.006 higher in `corpus` order than in `nested` order, at less cost, and predicts a little worse. On some corpora it
