@@ -197,7 +197,7 @@ def check_arrays(a: dict[str, Array], A: Algorithm, about: dict[str, Any]) -> Pr
     axes |= ({"z": "NR"} if A.samples_z else {}) | {name: x for name, (_, x) in own.items()}
     low, high = (-np.inf, np.inf) if A.keeps is None else A.keeps.limits
     names = {*numbers, *axes} - own.keys()
-    if A.keeps is not None and (A.start_of is not None or own.keys() & a.keys()):
+    if A.keeps is not None and (A.keeps.start is not None or own.keys() & a.keys()):
         names |= {name for name, (field, _) in own.items() if field not in A.keeps.kind._field_defaults}
     for name in sorted(names - a.keys()):
         raise ValueError(f"{name} is missing, expected an array of this name")

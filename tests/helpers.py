@@ -107,8 +107,8 @@ def prior_tables(p, K, W):
 
 def updated(algorithm, gamma, c, p):
     """gamma after one update of every row from the old sums."""
-    if algorithm.plain is not None:
-        return np.array([engine.soft(algorithm.plain(gamma, c, p, i)) for i in range(c.M)])
+    if algorithm.update.plain is not None:
+        return np.array([engine.soft(algorithm.update.plain(gamma, c, p, i)) for i in range(c.M)])
     return algorithm.sweep(lda.State(gamma), c, p, schedule="corpus").gamma
 
 

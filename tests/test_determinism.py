@@ -34,13 +34,13 @@ for name, A in lda.ALGORITHMS.items():
     for schedule in A.schedules:
         for learn in [None, ",".join(sides), *kinds] if sides else [None]:
             settings = dict(prior=lda.Prior(0.5 + offset, 0.5 + offset), schedule=schedule, seed=3, learn=learn, burn_in=1, learn_after=1)
-            if A.plain is not None:
+            if A.update.plain is not None:
                 settings["sweeps"] = 1
             with ThreadPoolExecutor(int(sys.argv[1])) as pool:
                 threads = {"executor": pool} if schedule in ("corpus", "block", "nested") and not A.is_sampler else {}
                 whole = lda.fit(rows, 3, name, **{"sweeps": 4} | settings, **threads)
             found[f"{name} {schedule} {learn}"] = digest(whole)
-            if A.plain is None:
+            if A.update.plain is None:
                 first = lda.fit(rows, 3, name, sweeps=2, **settings)
                 with tempfile.TemporaryDirectory() as folder:
                     lda.save(first, folder)

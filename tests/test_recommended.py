@@ -45,7 +45,7 @@ def test_an_algorithms_own_are_those_of_a_start_and_a_sweep_that_name_none(name)
 def test_a_fit_of_any_size_takes_the_recommended_ones(name, documents):
     A, c = lda.ALGORITHMS[name], lda.Corpus.from_documents(documents, W=3)
     c = A.arranged(c.types())
-    if A.plain is None or c.N < 100:
+    if A.update.plain is None or c.N < 100:
         f = lda.fit(c, 2, name, sweeps=2)
         assert (f.schedule, f.start) == recommended.schedule_and_start(A, c)
 

@@ -82,4 +82,5 @@ def weights_of_row(gamma: Array, c: Corpus, p: Prior, i: int, threshold: float =
 
 
 # The engine calls `plain` for each row instead of the three terms of `cvb_exact`.
-ALGORITHM = replace(CVB_EXACT, name="convolution", schedules=("token",), plain=weights_of_row)
+UPDATE = CVB_EXACT.update._replace(plain=weights_of_row)
+ALGORITHM = replace(CVB_EXACT, name="convolution", update=UPDATE, schedules=("token",))

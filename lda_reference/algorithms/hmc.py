@@ -152,6 +152,8 @@ def acceptance(
     return at(u, s, c, p), total / sweeps
 
 
+KEEPS = Keeps(Coordinates, "u", ("DRK", "WRK"), (-np.inf, 100))
+
 CONDITIONAL = replace(  # z given theta and phi
     GIBBS,
     name="hmc",
@@ -160,9 +162,12 @@ CONDITIONAL = replace(  # z given theta and phi
     assignment="soft",
     estimate_of=estimate,
     learns="its state has no counts of z to learn from",
-    keeps=Keeps(Coordinates, "u", ("DRK", "WRK"), (-np.inf, 100)),
+    keeps=KEEPS,
 )
 
 ALGORITHM = replace(  # TNW06 Table 1
-    CONDITIONAL, assignment="sample", start_of=first, sweep_of=partial(sweep, step=0.25, leapfrogs=10)
+    CONDITIONAL,
+    assignment="sample",
+    keeps=KEEPS._replace(start=first),
+    sweep_of=partial(sweep, step=0.25, leapfrogs=10),
 )

@@ -79,13 +79,9 @@ class Algorithm:
         Which parts of the prior can be learned: "alpha", "eta", "hyperprior"; a string says why none can.
     parameters : function (state, corpus, prior, rng) -> theta_jk, phi_wk, or None
         Draws theta and phi before each sweep, for an algorithm whose terms are theta and phi.
-    plain : function (gamma, corpus, prior, row) -> weights, or None
-        The update of a row as plain code, for tiny corpora. It replaces the terms, unless topics are held.
     sweep_of : function (state, corpus, prior, rng, held_topics) -> state, or None
         A whole sweep, for an algorithm whose sweep is not the engine's. It has one assignment, and takes no uniforms
         and no executor.
-    start_of : function (state, corpus, prior) -> state, or None
-        Makes what the first state keeps from its gamma, for an algorithm that has no z.
     keeps : Keeps, or None
         What the algorithm keeps in `State.own`.
     """
@@ -101,9 +97,7 @@ class Algorithm:
     prior_range: tuple[float, float] = (1e-100, 1e10)
     learns: tuple[str, ...] | str = ("alpha", "eta")
     parameters: Callable[[State, Corpus, Prior, Any], tuple[Array, Array]] | None = None
-    plain: Callable[[Array, Corpus, Prior, int], Array] | None = None
     sweep_of: Callable[[State, Corpus, Prior, Any, ArrayLike | None], State] | None = None
-    start_of: Callable[[State, Corpus, Prior], State] | None = None
     keeps: Keeps | None = None
 
     def __post_init__(self) -> None:
@@ -129,12 +123,12 @@ class Algorithm:
     @property
     def samples_z(self) -> bool:
         """Whether the state has z, the topic of each token."""
-        return self.assignment == "sample" and self.start_of is None
+        return self.assignment == "sample" and (self.keeps is None or self.keeps.start is None)
 
     @property
     def takes_fractions(self) -> bool:
         """Whether a row may have a fraction as its count: the update needs only means and variances of counts."""
-        whole = self.is_sampler or self.plain is not None or self.sweep_of is not None
+        whole = self.is_sampler or self.update.plain is not None or self.sweep_of is not None
         return not whole and not any(term.count.draws or term.of_rows for term in self.update.terms)
 
     def init(
@@ -213,7 +207,7 @@ class Algorithm:
             drawn = [self._drawn(c, K, p, rng, start, threads, dtype) for _ in range(runs)]
             z = np.stack([s.z for s in drawn if s.z is not None], 1) if self.samples_z else None
             s = drawn[0] if replicates is None else State(np.stack([s.gamma for s in drawn], 1), z)
-        return s if self.start_of is None else self.start_of(s, c, p)
+        return s if self.keeps is None or self.keeps.start is None else self.keeps.start(s, c, p)
 
     def _drawn(
         self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, start: str | None, threads: Any, dtype: Any
@@ -334,10 +328,10 @@ class Algorithm:
             shards.sweep(p)
             return shards.state
         fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
-        if self.plain is not None and held_topics is None:
+        if self.update.plain is not None and held_topics is None:
             new = np.array(s.gamma)
             for i in range(c.M):  # each row sees the new gamma of the rows before it
-                new[i] = assign(self.plain(new, c, p, i))
+                new[i] = assign(self.update.plain(new, c, p, i))
             return State(new)
         without_gamma = schedule in ("corpus", "nested") and needs_no_gamma(fixed, assign)
         S = sums_before(fixed, s, c) if without_gamma else total(fixed, np.asarray(s.gamma), c, run)
@@ -438,7 +432,7 @@ class Algorithm:
             check_entries(c.n <= LARGEST_TYPE, c.n, "n", f"at most {LARGEST_TYPE:g} for {self.name}")
         if self.draws and c.M < c.N:
             raise ValueError(f"{self.name} draws samples of every token: give it corpus.tokens()")
-        if self.plain is not None and c.N > PLAIN_LIMIT:
+        if self.update.plain is not None and c.N > PLAIN_LIMIT:
             raise ValueError(
                 f"{self.name} is plain code for up to {PLAIN_LIMIT:,} tokens, and the corpus has {c.N:,}: cvb_exact"
                 " gives the same numbers"

@@ -93,7 +93,7 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
             shows = (name, f"  {term.count.second}")[: 2 if term.count.second else 1]
             lines += zip(shows, np.atleast_2d(x.mean(0) if term.count.draws else x), strict=False)
     lines += [(label, x[0]) for label, x in zip(labels, terms, strict=True)]
-    new = weights(update, *terms)[0] if A.plain is None else A.plain(gamma, c, p, row)
+    new = weights(update, *terms)[0] if A.update.plain is None else A.update.plain(gamma, c, p, row)
     lines.append(("probability drawn from" if s.z is not None else "new gamma", soft(new)))
     what = {"nothing": "nothing", "token": "one token", "type": "all tokens of its type"}[update.excludes]
     text = [f"{A.name}, row {row}: document {c.j[row]}, word {c.w[row]}, count {c.n[row]}; excludes {what}"]

@@ -21,7 +21,8 @@ class Keeps(NamedTuple):
     the axes of each array, such as "DRK": documents, rows M, words, replicates if there are any, topics. An array
     without topics holds whole numbers. `limits` are the smallest and the largest number for which a sweep is finite.
     `sums_of` is a function (own, corpus, row) -> three sums and what the row excludes from each. `explain` shows these
-    if the update does not take sums of gamma.
+    if the update does not take sums of gamma. `start`, a function (state, corpus, prior) -> state, makes what the first
+    state of an algorithm without z keeps.
     """
 
     kind: Any
@@ -29,6 +30,7 @@ class Keeps(NamedTuple):
     axes: tuple[str, ...]
     limits: tuple[float, float]
     sums_of: Any = None
+    start: Any = None
 
 
 class Recipe:

@@ -128,6 +128,8 @@ class Update(NamedTuple):
         What a row takes out of the sums before its own update: nothing, one of its n tokens, or all n.
     logs : bool
         Whether the terms are given as logarithms.
+    plain : function (gamma, corpus, prior, row) -> weights, or None
+        The update of a row as plain code, for tiny corpora. It replaces the terms, unless topics are held.
     """
 
     document: Term
@@ -135,6 +137,7 @@ class Update(NamedTuple):
     topic: Term
     excludes: str
     logs: bool = False
+    plain: Callable[[Array, Any, Any, int], Array] | None = None
 
     @property
     def terms(self) -> tuple[Term, Term, Term]:

@@ -31,7 +31,7 @@ def test_sparsified_convolution_is_close_if_the_threshold_is_small():
     A = ALGORITHMS["convolution"]
     whole = A.sweep(s, c, p).gamma
     updates = [partial(convolution.weights_of_row, threshold=threshold) for threshold in (1e-12, 0.05)]
-    near, far = (replace(A, plain=update).sweep(s, c, p).gamma for update in updates)
+    near, far = (replace(A, update=A.update._replace(plain=update)).sweep(s, c, p).gamma for update in updates)
     assert np.abs(near - whole).max() < 1e-8
     assert np.abs(far - whole).max() > 1e-4
 

@@ -44,7 +44,7 @@ def test_the_table_is_that_of_the_recommended_runs_and_repeats_except_for_the_se
     assert {line.split("%  ")[1] for line in topics} == {" ".join(c.vocab[w] for w in x) for x in lda.top_words(phi_wk, 10).T}
     assert ">Pharaoh<" in (tmp_path / "bible.html").read_text("utf-8")
     lines = table_of(out)
-    assert list(lines) == [name for name, A in lda.ALGORITHMS.items() if not A.plain and name != "ep"]
+    assert list(lines) == [name for name, A in lda.ALGORITHMS.items() if not A.update.plain and name != "ep"]
     assert [x.split()[2] for x in out.splitlines() if x.startswith("left out:")] == ["convolution", "ep"]
     for name, line in lines.items():
         assert tuple(line[1:3]) == recommended.schedule_and_start(lda.ALGORITHMS[name], TRAIN)

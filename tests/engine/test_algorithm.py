@@ -131,7 +131,7 @@ def test_extremes_stay_finite_and_normalised(name, case, value):
     if name in SAMPLERS and c.N > 10**5:
         c = lda.Corpus(c.j, c.w, np.minimum(c.n, 3000), c.D, c.W)  # quicker, because every token is drawn
     A, p = lda.ALGORITHMS[name], prior_for(name, lda.Prior(value, value))
-    if A.draws or A.plain:
+    if A.draws or A.update.plain:
         c = lda.Corpus(c.j, c.w, np.minimum(c.n, 30), c.D, c.W)
     c = A.arranged(c)
     gamma = np.full((c.M, topics), 1e-300)

@@ -16,7 +16,7 @@ from tests.helpers import assert_equal_fits
 K, P = 3, lda.Prior(0.1, 0.2)
 TEXT = lda.synthetic.draw(np.random.default_rng(3), [9] * 37, K, 12, lda.Prior(0.3, 0.3)).corpus
 TYPES = TEXT.types()
-SOFT = [name for name, A in lda.ALGORITHMS.items() if not A.is_sampler and A.plain is None and A.sweep_of is None]
+SOFT = [name for name, A in lda.ALGORITHMS.items() if not A.is_sampler and A.update.plain is None and A.sweep_of is None]
 ORDERS = [
     (name, order)
     for name in SOFT
