@@ -59,7 +59,7 @@ def sweeper_of(
     has_gamma = schedule != "corpus" or not needs_no_gamma(hold_fixed(A.update, Pseudocounts(0, 0, 0)), soft)
     if schedule in ("block", "corpus") and is_usual and has_threads and (has_gamma or A.assignment != "soft"):
         return InPlace(A, s, c, schedule, executor, copies, is_own)
-    if schedule == "corpus" and is_usual and not has_threads:
+    if schedule == "corpus" and is_usual and executor is not None and not has_threads:
         return Shards(A, (c, s.gamma), executor)
     return Pure(A, s, c, schedule, executor)
 
