@@ -32,10 +32,10 @@ release: .venv/test.stamp
 
 # Other packages take part if they are there: .venv/bin/pip install -e ".[peers]".
 bench: .venv/tour.stamp
-	$(BIN)/python -m figures.peers.benchmark
+	$(BIN)/python -m figures.peers.benchmark $(ARGS)
 
 scale: .venv/tour.stamp
-	$(BIN)/python -m figures.costs.scale
+	$(BIN)/python -m figures.peers.benchmark million-20 million-200 ten-million-20
 
 # Which numbers of scikit-learn, gensim, tomotopy and lda are the oracle's, in the versions of pyproject.toml. pyspark
 # takes part if it is there: .venv/bin/pip install -e ".[spark]". It needs Java.

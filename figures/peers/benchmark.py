@@ -1,11 +1,13 @@
-"""Our algorithms beside other packages: what a sweep costs, how soon each reaches a perplexity, and where it ends.
+"""The package beside others: what a sweep costs, how soon a perplexity is reached, and the memory that it takes.
 
-    python -m figures.peers.benchmark [--quick] [--draw]
+    python -m figures.peers.benchmark [task ...] [--quick] [--draw]
 
-All systems learn from the same 90% of each document's tokens, with alpha = eta = 0.1, and one function computes the
-perplexity of the other 10% for all of them (`systems` says from which theta and phi). The systems take turns, seed by
-seed. The start is timed, the scoring is not. Without the corpora the command draws a corpus from the model. It writes
-benchmark.csv, with a line for each sweep of each run, and benchmark.svg. `--quick` makes one short run of each system.
+benchmark.toml has the tasks and the systems. All systems learn from the same 90% of each document's tokens, with
+alpha = eta = 0.1, and one function computes the perplexity of the other 10% for all of them (`systems` says from which
+theta and phi). The systems take turns, seed by seed. The start is timed, the scoring is not. Memory is measured in a
+process of its own. The command writes benchmark.csv, with a line for each sweep of each run, memory.csv, benchmark.svg
+and the tables of BENCHMARK.md. With names of tasks it replaces their lines alone. `--quick` makes one short run of each
+system, and leaves BENCHMARK.md as it is.
 """
 
 # ruff: noqa: E402
@@ -14,17 +16,21 @@ import os
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"  # a system has the threads that its row of the table gives it, and no others
 
+import ctypes
+import platform
+import re
 import time
 import tomllib
-from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from datetime import date
+from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 import lda_reference as lda
-from figures.common import corpus, options, read, there, write
-from figures.costs import kernels
+from figures import common
 from figures.peers import benchmark_report as report
 from figures.peers import systems as peers
 
@@ -32,109 +38,147 @@ PRIOR = lda.Prior(0.1, 0.1)
 
 
 class Task(NamedTuple):
-    """A corpus, and the perplexity whose time is reported."""
+    """A corpus, of which one in ten tokens is held out, K, and perhaps the perplexity whose time is reported.
+
+    `corpus` has a name of `common.corpus`; or the numbers of documents, of tokens in each, and of words of a corpus
+    that is drawn from the model, with K = 50, alpha = 0.1 and eta = 0.02. A level of 0 is none.
+    """
 
     name: str
-    corpus: str
+    corpus: str | list[int]
     K: int
-    level: float
-    runs: int
+    level: float = 0.0
+    split: int = 0
+
+    @property
+    def title(self) -> str:
+        if isinstance(self.corpus, str):
+            return f"{self.corpus.upper()}, K = {self.K}"
+        return f"{self.corpus[0]:,} drawn documents of {self.corpus[1]:,} tokens, K = {self.K}"
 
 
 class System(NamedTuple):
     """How a system runs; benchmark.toml says what the fields are."""
 
     label: str
-    adapter: Callable
+    adapter: str
     options: dict
-    tasks: dict[str, tuple[int, int]]
-    style: tuple[str, str]
-    every: int = 1
+    tasks: dict[str, list[int]]
+    style: tuple[str, str] = ("", "")
+
+    def prepared(self, c: lda.Corpus, K: int, seed: int) -> peers.Run:
+        return getattr(peers, self.adapter)(c, K, PRIOR, seed, **self.options)
 
 
-# KOS and NIPS have the levels of the targets. Runs of the last task end at its level, which VB reaches too.
-TASKS = (Task("KOS", "kos", 10, 1780, 5), Task("NIPS", "nips", 40, 1460, 3), Task("NIPS, K=10", "nips", 10, 2100, 1))
-SYSTEMS = [
-    System(**x | {"adapter": getattr(peers, x["adapter"])})
-    for x in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["system"]
-]
-SKLEARN_ITERATIONS = 10  # the bound that VB must reach is that of scikit-learn after these
-
+TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+TASKS = {x["name"]: Task(**x) for x in TABLES["task"]}
+SYSTEMS = {x["label"]: System(**x) for x in TABLES["system"]}
 
 # A line is one sweep of one run; `wall` and `cpu` are seconds since the start of the run; sweep 0 is the start
-COLUMNS = ["corpus", "system", "start", "schedule", "seed", "sweep", "wall", "cpu", "perplexity", "bound"]
+COLUMNS = ["task", "system", "seed", "sweep", "wall", "cpu", "perplexity", "bound"]
+MEMORY = ["task", "system", "rows", "bytes", "machine", "date"]  # `bytes` is for each row of the training corpus
 
 
-def corpora(task: Task) -> tuple[Task, lda.Corpus, lda.Corpus]:
-    """The training and the test tokens of a task; without its corpus, those of a corpus that is drawn instead."""
-    if there(task.corpus):
-        return task, *lda.split(corpus(task.corpus), "tokens", 0.1, np.random.default_rng(0))
-    rng = np.random.default_rng(0)
-    drawn = lda.synthetic.draw(rng, rng.poisson(100, 1000), task.K, 2000, PRIOR)
-    train, test = lda.split(drawn.corpus.types(), "tokens", 0.1, rng)
-    level = 1.05 * lda.perplexity(test, drawn.theta_jk, drawn.phi_wk)
-    return task._replace(corpus="synthetic", level=round(level, 1)), train, test
+def corpora(task: Task) -> tuple[lda.Corpus, lda.Corpus]:
+    """The training and the test tokens of a task."""
+    if isinstance(task.corpus, str):
+        c = common.corpus(task.corpus)
+    else:
+        D, length, W = task.corpus
+        c = lda.synthetic.draw(np.random.default_rng(0), [length] * D, 50, W, lda.Prior(0.1, 0.02)).corpus.types()
+    return lda.split(c, "tokens", 0.1, np.random.default_rng(task.split))
 
 
-def run(task: Task, system: System, sweeps: int, seed: int, train: lda.Corpus, test: lda.Corpus) -> list:
-    """One run, timed sweep by sweep and scored in between."""
-    steps = system.adapter(train, task.K, PRIOR, seed, **system.options)
-    next(steps)
-    wall = cpu = 0.0
-    lines = []
-    is_vb = report.is_vb(system.label)
-    for t in range(sweeps + 1):
-        clocks = time.perf_counter(), time.process_time()
-        read = next(steps)
-        wall, cpu = wall + time.perf_counter() - clocks[0], cpu + time.process_time() - clocks[1]
+def timed(task: Task, system: System, sweeps: int, seed: int, train: lda.Corpus, test: lda.Corpus) -> list:
+    """The lines of one run, timed sweep by sweep; after each so many it is scored, and the clocks stand still."""
+    _, _, every = system.tasks[task.name]
+    run, lines, spent = system.prepared(train, task.K, seed), [], np.zeros(2)
+    begun = clocks()
+
+    def step(t: int, read) -> None:
+        nonlocal begun, spent
+        spent = spent + clocks() - begun
         perplexity = bound = ""
-        if read is not None and t % system.every == 0:
+        if every and (t % every == 0 or t == sweeps):
             reading = read()
             perplexity = lda.perplexity(test, reading.theta_jk, reading.phi_wk)
-            if is_vb and reading.gamma is not None:
+            if report.is_vb(system.label) and reading.gamma is not None:
                 bound = lda.ALGORITHMS["vb"].bound(lda.State(reading.gamma), train, PRIOR) / train.N
-        options = system.options.get("start", ""), system.options.get("schedule", "")
-        lines.append([task.name, system.label, *options, seed, t, wall, cpu, perplexity, bound])
-        if task.name == TASKS[-1].name and perplexity and perplexity <= task.level:
-            break  # the paper's protocol: the time to a perplexity
-    steps.close()
+        lines.append([task.name, system.label, seed, t, *map(float, spent), perplexity, bound])
+        begun = clocks()
+
+    run(sweeps, step)
     return lines
 
 
-def run_task(task: Task, train: lda.Corpus, test: lda.Corpus, quick: bool) -> list:
-    """All runs of a task; the systems take turns."""
-    lines, absent = [], set()
-    for seed in range(1 if quick else task.runs):
-        mine = [x for x in SYSTEMS if seed < x.tasks.get(task.name, (0, 0))[1] and x.label not in absent]
-        for system in mine[seed:] + mine[:seed]:
-            sweeps = system.tasks[task.name][0] // (4 if quick else 1)
-            try:
-                lines += run(task, system, sweeps, seed, train, test)
-            except ImportError as error:
-                absent.add(system.label)
-                print(f"{error.name} is not installed: {system.label} is skipped; pip install -e '.[peers]'")
-    return lines
+def clocks() -> np.ndarray:
+    """Seconds of wall time, and of the CPU time of all threads of this process."""
+    return np.array([time.perf_counter(), time.process_time()])
+
+
+def bytes_a_row(system: System, c: lda.Corpus, K: int) -> float:
+    """The most memory that a start and two sweeps take beside the prepared corpus, in bytes for each of its rows."""
+    small = lda.synthetic.draw(np.random.default_rng(0), [20] * 200, 2, 50, PRIOR).corpus.types()
+    system.prepared(small, K, 0)(2, lambda t, read: None)  # the memory of code that is loaded at its first use
+    run = system.prepared(c, K, 0)
+    ctypes.CDLL(None).malloc_trim(0)
+    Path("/proc/self/clear_refs").write_text("5", "utf-8")  # the peak begins again
+    before = peak()
+    run(2, lambda t, read: None)
+    return (peak() - before) / c.M
+
+
+def peak() -> int:
+    """The most memory that this process has had resident, in bytes."""
+    status = Path("/proc/self/status").read_text("utf-8")
+    return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+
+
+def in_turn(task: Task, train: lda.Corpus, test: lda.Corpus, quick: bool) -> tuple[list, list]:
+    """All lines of a task, and those of memory. The systems take turns; those that are not installed are left out."""
+    systems, lines, memory = [x for x in SYSTEMS.values() if task.name in x.tasks], [], []
+    model = re.search("model name.*: (.*)", Path("/proc/cpuinfo").read_text("utf-8"))
+    machine = f"{model[1] if model else platform.machine()}, {os.cpu_count()} cores"
+    for system in list(systems):
+        try:
+            with ProcessPoolExecutor(1, get_context("spawn")) as fresh:
+                used = fresh.submit(bytes_a_row, system, train, task.K).result()
+            memory.append([task.name, system.label, train.M, used, machine, date.today().isoformat()])
+        except ImportError as error:
+            systems.remove(system)
+            print(f"{error.name} is not installed: {system.label} is left out; pip install -e '.[peers]'")
+    for seed in range(1 if quick else 5):
+        for system in systems[seed:] + systems[:seed]:
+            sweeps, runs, _ = system.tasks[task.name]
+            if seed < runs:
+                lines += timed(task, system, -(-sweeps // 4) if quick else sweeps, seed, train, test)
+                print(task.name, seed, system.label, f"{lines[-1][5]:.3g} CPU seconds", flush=True)
+    return lines, memory
+
+
+def replace(path: Path, columns: list[str], task: str, new: list) -> None:
+    """Write a CSV file again with new lines of a task."""
+    kept = [list(x.values()) for x in common.read(path) if x["task"] != task]
+    path.unlink(missing_ok=True)
+    common.write(path, columns, kept + new)
 
 
 def main() -> None:
-    chosen = options(__doc__ or "", [])
-    path, floors, tasks = chosen.out / "peers" / "benchmark.csv", {}, list(TASKS) if chosen.draw else []
-    if not chosen.draw:
-        path.unlink(missing_ok=True)
-    for task in () if chosen.draw else TASKS:
-        task, train, test = corpora(task)
-        if task.corpus == "synthetic" and tasks:
-            break  # one synthetic corpus is enough
-        tasks.append(task)
-        write(path, COLUMNS, run_task(task, train, test, chosen.quick))
-        for name in ("cvb0", "vb") if task.name != "NIPS, K=10" else ():
-            floors[task.name, name] = kernels.floor(name, train, task.K, PRIOR, 3 if chosen.quick else 9)
-    lines, systems = read(path), {x.label: x for x in SYSTEMS}
-    for task in tasks:
-        report.print_systems(task, lines, systems)
-    report.print_bounds(lines, SKLEARN_ITERATIONS)
-    report.print_floors(floors)
-    report.draw(lines, tasks, systems, path.with_suffix(".svg"))
+    chosen = common.options(__doc__ or "", TASKS)
+    path = chosen.out / "peers" / "benchmark.csv"
+    for task in () if chosen.draw else map(TASKS.get, chosen.names):
+        if not isinstance(task.corpus, str) or common.there(task.corpus):
+            train, test = corpora(task)
+            lines, memory = in_turn(task, train, test, chosen.quick)
+            replace(path, COLUMNS, task.name, lines)
+            replace(path.with_name("memory.csv"), MEMORY, task.name, memory)
+    lines, memory = common.read(path), common.read(path.with_name("memory.csv"))
+    texts = report.tables(TASKS.values(), SYSTEMS, lines, memory)
+    print("\n\n".join(filter(None, texts.values())))
+    if not chosen.quick:
+        report.put(common.HERE / "BENCHMARK.md", texts)
+    pictured = [x for x in TASKS.values() if x.level and common.select(lines, task=x.name)]
+    report.draw(lines, pictured, SYSTEMS, path.with_suffix(".svg"))
 
 
 if __name__ == "__main__":

@@ -1,151 +1,144 @@
 """The tables and the picture of the benchmark, from its lines."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from figures.common import grouped, numbers, select, table
+from figures.common import by, grouped, numbers, select, table
 from figures.style import COLOURS, plt, save
 
 Lines = list[dict[str, str]]
+ITERATIONS = 10  # the bound that VB must reach is that of scikit-learn after these
 
 
 def is_vb(label: str) -> bool:
-    return label.split(",")[0] in ("vb", "scikit-learn", "gensim")
+    return label.split()[0].strip(",") in ("vb", "scikit-learn", "gensim")
 
 
-def title(task) -> str:
-    corpus = "a synthetic corpus" if task.corpus == "synthetic" else task.corpus.upper()
-    return f"{corpus}, K = {task.K}"
+def systems_of(lines: Lines, task: str) -> list[str]:
+    return [name for (name,) in grouped(select(lines, task=task), "system")]
 
 
-def runs_of(lines: Lines, corpus: str, system: str) -> list[Lines]:
-    """The lines of each run of a system."""
-    return list(grouped(select(lines, corpus=corpus, system=system), "seed").values())
+def runs_of(lines: Lines, task: str, system: str) -> dict[str, Lines]:
+    """The lines of each run of a system, by its seed."""
+    return {seed: run for (seed,), run in grouped(select(lines, task=task, system=system), "seed").items()}
 
 
-def systems_of(lines: Lines, corpus: str) -> list[str]:
-    return [name for (name,) in grouped(select(lines, corpus=corpus), "system")]
-
-
-def first(runs: list[Lines], column: str, reached: Callable[[float], bool]) -> Lines:
-    """For each run, its first line whose number has reached something; runs that never do are left out."""
-    found = (next((x for x in run if x[column] and reached(float(x[column]))), None) for run in runs)
-    return [x for x in found if x is not None]
-
-
-def last_scored(run: Lines) -> dict[str, str]:
-    return [x for x in run if x["perplexity"]][-1]
-
-
-def median(x: Any) -> float:
-    return float(np.median(x)) if len(x) else float("nan")
+def until(runs: dict[str, Lines], clock: str, column: str, reached: Callable[[str, float], bool]) -> dict[str, float]:
+    """For each run, the seconds until a number has reached something; infinite if it does not."""
+    return {
+        seed: next((float(x[clock]) for x in run if x[column] and reached(seed, float(x[column]))), np.inf)
+        for seed, run in runs.items()
+    }
 
 
 def shown(x: float, digits: int = 3) -> str:
-    if np.isnan(x):
+    return f"{x:,.0f}" if abs(x) >= 10**digits else f"{x:.{digits}g}"
+
+
+def spread(values: Collection[float], digits: int = 3) -> str:
+    """Median and range of the finite numbers; how many they are, if some are not."""
+    x = np.sort([value for value in values if np.isfinite(value)])
+    if not len(x):
         return "-"
-    return f"{x:.0f}" if abs(x) >= 10**digits else f"{x:.{digits}g}"
-
-
-def spread(values: Any, runs: int, digits: int = 3) -> str:
-    """Median and range; how many runs, if some are missing."""
-    if not len(values):
-        return "never"
-    text = shown(median(values), digits)
-    if len(values) > 1:
-        text += f" ({shown(min(values), digits)}..{shown(max(values), digits)})"
-    return text if len(values) == runs else f"{text} in {len(values)} of {runs}"
+    text = shown(np.median(x), digits)
+    text += f" ({shown(x[0], digits)} to {shown(x[-1], digits)})" if len(x) > 1 else ""
+    return text if len(x) == len(values) else f"{text} in {len(x)} of {len(values)} runs"
 
 
 def how(options: dict) -> str:
     """The start and the schedule of a system."""
-    if "cvb0_sweeps" in options:
-        return f"{options['cvb0_sweeps']} cvb0, {options['schedule']}"
-    blocks = f" {options['blocks']}" if options.get("schedule") == "block" else ""
-    return ", ".join(options[x] for x in ("start", "schedule") if x in options) + blocks or "its own"
+    return ", ".join(options[x] for x in ("start", "schedule") if x in options) or "its own"
 
 
-def print_systems(task, lines: Lines, systems: dict) -> None:
-    rows = []
+def tables(tasks: Collection, systems: dict, lines: Lines, memory: Lines) -> dict[str, str]:
+    """The tables by their names in BENCHMARK.md, and a sentence that says when and where they were measured."""
+    texts = {task.name: of_task(task, systems, lines, memory) for task in tasks}
+    rows = [row for task in tasks for row in bounds(task, lines)]
+    texts["bounds"] = table(["corpus", "split", "system", "its CPU seconds over scikit-learn's, each run"], rows)
+    places = " and ".join(f"on {day} on {machine}" for day, machine in grouped(memory, "date", "machine"))
+    return texts | {"machine": f"These numbers were measured {places}."}
+
+
+def of_task(task: Any, systems: dict, lines: Lines, memory: Lines) -> str:
+    """What a sweep of each system costs, when it gets to the level, where it ends, and its memory; under a title."""
+    rows, level = [], f"seconds to perplexity {task.level:g}"
+    head = [f"CPU {level}", "over tomotopy's", f"wall {level}", "perplexity at the last sweep"]
+    head = ["system", "start, schedule", "CPU milliseconds a sweep", *(head if task.level else ["ns a row and topic"])]
+
+    def to_level(system: str, clock: str = "cpu") -> dict[str, float]:
+        return until(runs_of(lines, task.name, system), clock, "perplexity", lambda _, x: x <= task.level)
+
+    tomotopy = to_level("tomotopy, one worker")
     for name in systems_of(lines, task.name):
-        runs = runs_of(lines, task.name, name)
-        reached = first(runs, "perplexity", lambda x: x <= task.level)
-        ends = [last_scored(run) for run in runs]
-        sweeps = [np.concatenate([np.diff(numbers(run, clock)) for run in runs]) for clock in ("wall", "cpu")]
-        rows.append([
-            name, how(systems[name].options), str(len(runs)), shown(median([float(run[0]["wall"]) for run in runs])),
-            *(shown(median(x)) for x in sweeps), shown(median(numbers(reached, "sweep"))),
-            spread(numbers(reached, "wall"), len(runs)), shown(median(numbers(reached, "cpu"))), ends[0]["sweep"],
-            spread(numbers(ends), len(runs), 4), shown(median(numbers(ends, "bound")), 5),
-        ])  # fmt: skip
-    print(f"\n{title(task)}: seconds to perplexity {task.level:g} of held-out tokens, the start included;")
-    print("medians (and range) of the runs\n")
-    header = ["system", "start, schedule", "runs", "start", "wall/sweep", "CPU/sweep", "sweeps", "wall seconds"]
-    print(table([*header, "CPU s", "ends after", "perplexity", "bound/token"], rows))
+        runs = runs_of(lines, task.name, name).values()
+        spent = [numbers(run, "cpu") for run in runs]
+        sweep = np.median(np.concatenate([np.diff(x) if len(x) > 1 else x for x in spent]))
+        row = [name, how(systems[name].options), shown(1e3 * sweep)]
+        (used,) = select(memory, task=task.name, system=name)
+        if task.level:
+            cpu, ends = to_level(name), [numbers(run)[-1] for run in runs if len(numbers(run))]
+            pairs = [cpu[seed] / tomotopy[seed] for seed in cpu if np.isfinite(tomotopy.get(seed, np.inf))]
+            row += [spread(cpu.values()), spread(pairs), spread(to_level(name, "wall").values())]
+            row.append(f"{spread(ends, 4)}, sweep {next(iter(runs))[-1]['sweep']}" if ends else "-")
+        else:
+            row.append(shown(1e9 * sweep / float(used["rows"]) / task.K))
+        rows.append([*row, shown(float(used["bytes"]))])
+    return f"{task.title}\n\n" + table([*head, "bytes a row"], rows) if rows else ""
 
 
-def print_bounds(lines: Lines, iterations: int) -> None:
-    """Seconds until VB reaches the bound that scikit-learn has after some iterations."""
-    level = median(numbers(select(lines, corpus="KOS", system="scikit-learn", sweep=iterations), "bound"))
-    rows = []
-    for name in filter(is_vb, systems_of(lines, "KOS")):
-        runs = runs_of(lines, "KOS", name)
-        reached, ends = first(runs, "bound", lambda x: x >= level), [last_scored(run) for run in runs]
-        sweeps, seconds = median(numbers(reached, "sweep")), spread(numbers(reached, "wall"), len(runs))
-        rows.append([name, shown(sweeps), seconds, spread(numbers(ends, "bound"), len(runs), 5)])
-    print(f"\nKOS: seconds to the bound of scikit-learn after {iterations} iterations, {level:.4f} nats per token\n")
-    print(table(["system", "sweeps", "wall seconds", "its last bound/token"], rows))
+def bounds(task: Any, lines: Lines) -> list[list[str]]:
+    """The CPU seconds of VB to the bound that scikit-learn has after some iterations, over scikit-learn's."""
+    last = select(lines, task=task.name, system="scikit-learn", sweep=ITERATIONS)
+    level, seconds, rows = by(last, "bound"), by(last, "cpu"), []
+    for name in (x for x in systems_of(lines, task.name) if x.startswith("vb") and level):
+        runs = {seed: run for seed, run in runs_of(lines, task.name, name).items() if (seed,) in level}
+        cpu = until(runs, "cpu", "bound", lambda seed, x: x >= level[seed,])
+        rows.append([task.title, str(task.split), name, ", ".join(spread([cpu[x] / seconds[x,]], 2) for x in cpu)])
+    return rows
 
 
-def print_floors(floors: dict) -> None:
-    print("\nCPU milliseconds of a `corpus` sweep, and of the NumPy kernels that it cannot do without, one thread\n")
-    rows = [[*name, shown(1e3 * sweep), shown(1e3 * kernels), f"{sweep / kernels:.2f}"]
-            for name, (sweep, kernels) in floors.items()]  # fmt: skip
-    print(table(["corpus", "algorithm", "sweep", "kernels", "ratio"], rows))
+def put(page: Path, texts: dict[str, str]) -> None:
+    """Write the texts into a page, each after the comment that has its name, up to the comment that ends it."""
+    text = page.read_text("utf-8")
+    for name, new in texts.items():
+        place = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+        text = place.sub(lambda found, new=new: found[1] + new + found[2], text) if new else text
+    page.write_text(text, "utf-8")
 
 
 # The picture ---------------------------------------------------------------------------------------------------------
 
 
-def middle(runs: list[Lines], value: str) -> Any:
-    """Seconds and a value after each sweep that was scored: medians over the runs."""
-    scored = [x for run in runs for x in run if x[value] and float(x["wall"]) > 0]
-    points = [(median(numbers(at, "wall")), median(numbers(at, value))) for at in grouped(scored, "sweep").values()]
+def middle(lines: Lines) -> Any:
+    """Seconds and perplexity after each sweep that was scored: medians over the runs."""
+    scored = [x for x in lines if x["perplexity"] and float(x["wall"]) > 0]
+    points = [(np.median(numbers(x, "wall")), np.median(numbers(x))) for x in grouped(scored, "sweep").values()]
     return np.array(points).reshape(-1, 2).T
 
 
 def draw(lines: Lines, tasks: list, systems: dict, path: Path) -> None:
-    panels = [(task, "perplexity") for task in tasks if task.name != "NIPS, K=10"]
-    if len(numbers(select(lines, corpus=tasks[0].name), "bound")):
-        panels.append((tasks[0], "bound"))
-    figure, axes = plt.subplots(len(panels), 1, figsize=(8, 4.4 * len(panels)), squeeze=False)
-    for axis, (task, value) in zip(axes[:, 0], panels, strict=True):
-        ends, shown_from = [], np.inf
+    figure, axes = plt.subplots(len(tasks), 1, figsize=(8, 4.4 * len(tasks)), squeeze=False)
+    for axis, task in zip(axes[:, 0], tasks, strict=True):
+        ends, shown_from, top = [], np.inf, 1.25 * task.level
         for name in systems_of(lines, task.name):
-            x, y = middle(runs_of(lines, task.name, name), value)
+            x, y = middle(select(lines, task=task.name, system=name))
             if len(x):
-                inside = y <= 1.25 * task.level if value == "perplexity" else y >= y[-1] - 0.3
-                shown_from = min(shown_from, x[inside].min(initial=np.inf))
+                shown_from = min(shown_from, x[y <= top].min(initial=np.inf))
                 colour, style = systems[name].style
                 colour = COLOURS.get(colour, colour)
                 axis.plot(x, y, color=colour, linestyle=style, linewidth=1.8)
                 ends.append((x[-1], y[-1], name, colour))
-        low, high = min(y for _, y, _, _ in ends), max(y for _, y, _, _ in ends)
-        if value == "perplexity":
-            top = max(1.25 * task.level, high)
-            axis.axhline(task.level, color="#999999", linewidth=0.8)
-            place = (0.01, task.level), ("axes fraction", "data")
-            axis.annotate(f"{task.level:g}", place[0], xycoords=place[1], va="bottom", color="#666666", fontsize=9)
-            axis.set_ylim(low - 0.06 * (top - low), top)
-            axis.set_ylabel("perplexity of held-out tokens")
-        else:
-            bottom = min(high - 0.3, low)
-            axis.set_ylim(bottom, high + 0.06 * (high - bottom))
-            axis.set_ylabel("bound, nats per token")
-        axis.set(xscale="log", xlabel="seconds of wall time, with the start", title=title(task))
+        low, top = min(y for _, y, _, _ in ends), max(top, *(y for _, y, _, _ in ends))
+        axis.axhline(task.level, color="#999999", linewidth=0.8)
+        place = (0.01, task.level), ("axes fraction", "data")
+        axis.annotate(f"{task.level:g}", place[0], xycoords=place[1], va="bottom", color="#666666", fontsize=9)
+        axis.set_ylim(low - 0.06 * (top - low), top)
+        axis.set(xscale="log", xlabel="seconds of wall time, with the start", title=task.title)
+        axis.set_ylabel("perplexity of held-out tokens")
         axis.set_xlim(left=0.7 * shown_from if np.isfinite(shown_from) else None)
         label_ends(axis, ends)
     figure.suptitle("Coloured: this package. Grey and black: other packages. Medians of the runs.", fontsize=10)

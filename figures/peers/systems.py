@@ -1,11 +1,11 @@
-"""Adapters that give all systems of the benchmark one form: a step, which is timed, and then a reading, which is not.
+"""Adapters that give all systems of the benchmark one form, in which each sweep is timed and what is read is not.
 
-A function of this module takes the training corpus, K, the prior, a seed and options, and returns a generator. Before
-its first yield a generator prepares the corpus in the form that its system reads. Its second step is the start, and
-each step after that is one sweep or one iteration. A step yields a function that returns a `Reading`, or None if there
-is nothing to read yet. A package that is not installed raises an ImportError at the first step.
+A function of this module takes the training corpus, K, the prior, a seed and options, and prepares the corpus in the
+form that its system reads. It returns a function (sweeps, step), which makes the start and the sweeps, and calls
+`step(t, read)` after sweep t; t = 0 is the start of a system that can be stopped there. `read` is a function that
+returns a `Reading`. A package that is not installed raises an ImportError.
 
-- `ours` reads `Algorithm.estimate`, (N + alpha) / (N_j + K alpha) and (N + eta) / (N_k + W eta).
+- `ours` reads the estimates of `fit`, (N + alpha) / (N_j + K alpha) and (N + eta) / (N_k + W eta).
 - `tomotopy` and `lda_package` hold one sample of collapsed Gibbs sampling, and are read by the same formulas.
 - `scikit_learn` and `gensim` are variational Bayes with the schedule `nested`, and are read by the normalised
   parameters of q(phi) and q(theta). These parameters of q(theta) come from one more pass of the system's own over the
@@ -15,7 +15,7 @@ is nothing to read yet. A package that is not installed raises an ImportError at
 
 import logging
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -34,28 +34,40 @@ class Reading(NamedTuple):
     gamma: np.ndarray | None = None
 
 
-Steps = Iterator[Callable[[], Reading] | None]
+Step = Callable[[int, Callable[[], Reading]], None]
+Run = Callable[[int, Step], object]
 
 
 def ours(
-    c: lda.Corpus, K: int, p: lda.Prior, seed: int, algorithm: str, start: str, schedule: str, blocks: int = 32,
-    threads: int = 1, cvb0_sweeps: int = 0,
-) -> Steps:  # fmt: skip
-    """This package. Sweeps of CVB0 before those of the algorithm belong to the start; one thread is no executor."""
-    A, cvb0 = lda.ALGORITHMS[algorithm], lda.ALGORITHMS["cvb0"]
-    rng = np.random.default_rng(seed)
-    with ThreadPoolExecutor(threads) as pool:
-        executor = pool if threads > 1 else None
-        yield None
-        s = A.init(c, K, p, rng=rng, start=start, executor=executor)
-        for _ in range(cvb0_sweeps):
-            s = cvb0.sweep(s, c, p, schedule="block", blocks=blocks, executor=executor)
-        while True:
-            yield lambda s=s: Reading(*A.estimate(s, c, p), None if A.assignment == "sample" else s.gamma)
-            s = A.sweep(s, c, p, schedule=schedule, rng=rng, executor=executor, blocks=blocks)
+    c: lda.Corpus, K: int, p: lda.Prior, seed: int, algorithm: str, cvb0_sweeps: int = 0, threads: int = 1,
+    **options: Any,
+) -> Run:  # fmt: skip
+    """This package's `fit`. Sweeps of CVB0 come first and belong to the start. The estimates of a sweep are timed."""
+    A, dtype = lda.ALGORITHMS[algorithm], options.pop("dtype", None)
+    if dtype:
+        options["dtype"] = np.dtype(dtype).type
+
+    def run(sweeps: int, step: Step) -> None:
+        first = None
+
+        def look(f: lda.Fit) -> dict:
+            step(f.sweeps, lambda: Reading(f.theta_jk, f.phi_wk, None if A.is_sampler else f.state.gamma))
+            return {}
+
+        look.only_looks = True  # it keeps no Fit, so that sweeps can overwrite gamma
+        with ThreadPoolExecutor(threads) as pool:
+            if cvb0_sweeps:
+                start = lda.fit(c, K, "cvb0", p, cvb0_sweeps, None, options["start"], seed=seed, burn_in=sweeps)
+                first = start._replace(algorithm=A, schedule=options["schedule"], sweeps=0, history=())
+            lda.fit(
+                c, K, algorithm, p, sweeps, seed=seed, burn_in=sweeps, monitor=look, resume=first,
+                executor=pool if threads > 1 else None, **options,
+            )  # fmt: skip
+
+    return run
 
 
-def tomotopy(c: lda.Corpus, K: int, p: lda.Prior, seed: int, workers: int) -> Steps:
+def tomotopy(c: lda.Corpus, K: int, p: lda.Prior, seed: int, workers: int) -> Run:
     """tomotopy's LDAModel with fixed priors. Adding the documents is part of the preparation."""
     import tomotopy
 
@@ -76,17 +88,17 @@ def tomotopy(c: lda.Corpus, K: int, p: lda.Prior, seed: int, workers: int) -> St
             phi_wk[seen, k] = model.get_topic_word_dist(k, normalize=False)
         return Reading(normalised(theta_jk, 1), normalised(phi_wk, 0))
 
-    yield None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # several workers do not repeat a run exactly
-        model.train(0, workers=workers)
-        yield read
-        while True:
-            model.train(1, workers=workers)
-            yield read
+    def run(sweeps: int, step: Step) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # several workers do not repeat a run exactly
+            for t in range(sweeps + 1):
+                model.train(min(t, 1), workers=workers)
+                step(t, read)
+
+    return run
 
 
-def lda_package(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Steps:
+def lda_package(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Run:
     """The package `lda`. It has no public function for one sweep, so the loop of its `fit` is repeated here."""
     logging.getLogger("lda").addHandler(logging.NullHandler())
     from lda import LDA
@@ -99,15 +111,18 @@ def lda_package(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Steps:
     def read() -> Reading:
         return Reading(normalised(model.ndz_ + p.alpha, 1), normalised(model.nzw_.T + p.eta, 0))
 
-    yield None
-    model._initialize(X)
-    while True:
-        yield read
-        rng.shuffle(uniforms)
-        model._sample_topics(uniforms)
+    def run(sweeps: int, step: Step) -> None:
+        model._initialize(X)
+        step(0, read)
+        for t in range(1, sweeps + 1):
+            rng.shuffle(uniforms)
+            model._sample_topics(uniforms)
+            step(t, read)
+
+    return run
 
 
-def scikit_learn(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Steps:
+def scikit_learn(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Run:
     """scikit-learn's LatentDirichletAllocation, batch VB, with its own defaults for the inner loop and one process.
 
     With the whole corpus as one batch and `learning_decay=0`, `partial_fit` is one iteration of `fit` with the batch
@@ -120,14 +135,16 @@ def scikit_learn(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Steps:
         K, doc_topic_prior=p.alpha, topic_word_prior=p.eta, learning_decay=0.0, learning_offset=1.0, batch_size=c.D,
         total_samples=c.D, random_state=seed, n_jobs=1,
     )  # fmt: skip
-    yield None
-    yield None  # the first iteration includes the start
-    while True:
-        model.partial_fit(X)
-        yield lambda: variational(model.transform(X), model.components_.T, c, p)
+
+    def run(sweeps: int, step: Step) -> None:
+        for t in range(1, sweeps + 1):
+            model.partial_fit(X)
+            step(t, lambda: variational(model.transform(X), model.components_.T, c, p))
+
+    return run
 
 
-def gensim(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Steps:
+def gensim(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Run:
     """gensim's LdaModel as batch VB: the whole corpus is one chunk, and with `decay=0` each pass replaces lambda."""
     from gensim.models import LdaModel
 
@@ -136,16 +153,18 @@ def gensim(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Steps:
     pairs = list(zip(c.w.tolist(), c.n.tolist(), strict=True))
     documents = [pairs[a:b] for a, b in pairwise(bounds)]
     words = {w: str(w) for w in range(c.W)}
-    yield None
-    model = LdaModel(
-        None, K, words, alpha=[p.alpha] * K, eta=p.eta, chunksize=c.D, update_every=1, decay=0, offset=1,
-        eval_every=None, random_state=seed,
-    )  # fmt: skip
-    yield None
-    while True:
-        model.state.numdocs = 0  # otherwise each call of `update` counts the documents again
-        model.update(documents, passes=1)
-        yield lambda: variational(model.inference(documents)[0], model.state.get_lambda().T, c, p)
+
+    def run(sweeps: int, step: Step) -> None:
+        model = LdaModel(
+            None, K, words, alpha=[p.alpha] * K, eta=p.eta, chunksize=c.D, update_every=1, decay=0, offset=1,
+            eval_every=None, random_state=seed,
+        )  # fmt: skip
+        for t in range(1, sweeps + 1):
+            model.state.numdocs = 0  # otherwise each call of `update` counts the documents again
+            model.update(documents, passes=1)
+            step(t, lambda: variational(model.inference(documents)[0], model.state.get_lambda().T, c, p))
+
+    return run
 
 
 def variational(theta_jk: np.ndarray, lambda_wk: np.ndarray, c: lda.Corpus, p: lda.Prior) -> Reading:
