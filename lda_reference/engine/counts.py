@@ -148,9 +148,7 @@ class Fixed(NamedTuple):
 NOTHING_KNOWN = Sums(np.empty(0), np.empty(0), np.empty(0))
 
 
-def hold_fixed(
-    update: Update, numbers: Pseudocounts, known: Sums = NOTHING_KNOWN, uniforms: Array | None = None
-) -> Fixed:
+def hold_fixed(update: Update, numbers: Pseudocounts, known: Sums = NOTHING_KNOWN, uniforms: Any = None) -> Fixed:
     """What a sweep holds fixed, with the second argument of each statistic."""
     given = {term.count: uniforms if term.count.draws else None for term in update.terms}
     return Fixed(update, numbers, given, known)
@@ -158,36 +156,21 @@ def hold_fixed(
 
 def statistic_of(count: Count, gamma: Array, given: Any) -> Statistic:
     """A function of row numbers that gives their statistic. It reads gamma at each call, and so sees new rows."""
-    statistic = count.statistic
-    if statistic is expected:
+    if count.statistic is expected:
         return gamma.__getitem__  # faster, with the same result
-    if count.draws:
-        return lambda rows: statistic(gamma[rows], given[rows])
-    return lambda rows: statistic(gamma[rows], given)
+    return lambda rows: count.statistic(gamma[rows], given[rows] if count.draws else given)
 
 
 class Group(NamedTuple):
-    """Some rows that are treated together: those of some documents, or of a whole corpus.
+    """Some rows that are treated together: those of some documents, or of a whole corpus."""
 
-    Attributes
-    ----------
-    rows : slice, or Ints
-        Where the rows are in gamma.
-    n, j, w : Ints
-        Of each row its count, its document and its word, the last two numbered within the group.
-    documents, words : slice, or Ints
-        The documents and the words of the group, numbered as in the corpus.
-    document_sums, word_sums : sparse arrays (documents, rows) and (words, rows)
-        Their products with the rows of gamma are N_jk and N_wk of the group.
-    """
-
-    rows: Any
+    rows: Any  # where they are in gamma, a slice or Ints
     n: Ints
-    j: Ints
+    j: Ints  # their documents and words, numbered within the group
     w: Ints
-    documents: Any
+    documents: Any  # the documents and words of the group, numbered as in the corpus, a slice or Ints
     words: Any
-    document_sums: Any
+    document_sums: Any  # sparse (documents, rows) and (words, rows): times the rows of gamma, they are N_jk and N_wk
     word_sums: Any
 
 
@@ -229,8 +212,7 @@ def total(fixed: Fixed, gamma: Array, c: Corpus, run: Run = map) -> Sums:
 def sum_statistic(count: Count, gamma: Array, c: Corpus) -> Sums:
     """A statistic summed over the tokens of each document (D, C, ..., K), of each word, and of the corpus."""
     term = Term(itself, count)
-    fixed = Fixed(Update(term, term, term, "nothing"), Pseudocounts(0, 0, 0), {count: None}, NOTHING_KNOWN)
-    return total(fixed, gamma, c)
+    return total(hold_fixed(Update(term, term, term, "nothing"), Pseudocounts(0, 0, 0)), gamma, c)
 
 
 def totals(

@@ -85,17 +85,12 @@ def sweep_groups(
     """For each group: compute all its rows of `new` from the same sums, then refresh S, which is overwritten.
 
     `new` may be gamma itself. With `together`, the schedule `corpus`, S stays as it is. A sweep that `keeps` the sums
-    of words adds changes to them, which `are_kept` must allow.
-
-    Returns
-    -------
-    Sums
-        Those of the new gamma, if it overwrites the old.
-    float
-        The sum of the absolute changes of gamma, likewise.
+    of words adds changes to them, which `are_kept` must allow. Where gamma is overwritten, the results are the sums of
+    the new gamma, and the sum of its absolute changes.
     """
     in_place, change = new is gamma, 0.0
-    new_S = S if keeps or not in_place else cleared(S, fixed)
+    is_new = [in_place and not keeps and count != KNOWN for count in fixed.counts]
+    new_S = Sums(*(np.zeros_like(x) if anew else x for x, anew in zip(S, is_new, strict=True)))
     moved = buffers = np.empty((0, 0))
     for group in parts:
         is_read = in_place and not (keeps or together)
@@ -111,7 +106,6 @@ def sweep_groups(
         here = Sums(S.jk[group.documents], S.wk[group.words], S.k)
         shared = buffers if pool is map else None
         weights_of = weights_of_rows(fixed, here, gamma, group, shared)
-
         job = partial(_compute, gamma, new, new_rows, group, weights_of, moved if keeps else None, shared)
         change += sum(pool(job, blocks))
         if keeps:
@@ -150,11 +144,6 @@ def _compute(
     change = np.subtract(x, gamma[rows], out=out)
     new[rows] = x
     return float((sasum if change.dtype == np.float32 else dasum)(change.reshape(-1)))
-
-
-def cleared(S: Sums, fixed: Fixed) -> Sums:
-    """Zeros of the shapes of sums, but what is known."""
-    return Sums(*(x if count == KNOWN else np.zeros_like(x) for x, count in zip(S, fixed.counts, strict=True)))
 
 
 def sums_of_groups(
