@@ -213,3 +213,13 @@ def test_fit_sweeps_shards():
     )
     assert np.abs(far.theta_jk - near.theta_jk).max() <= 1e-10
     assert far.history[-1]["change"] == pytest.approx(near.history[-1]["change"])
+
+
+def test_fit_leaves_gamma_on_the_workers_until_somebody_asks(monkeypatch):
+    fetched, right = [], parallel.Shards.state
+    monkeypatch.setattr(parallel.Shards, "state", property(lambda self: fetched.append(1) or right.fget(self)))
+    settings = {"prior": PRIOR, "sweeps": 4, "schedule": "corpus", "executor": Cluster(3)}
+    for more, times in (({}, 1), ({"monitor": lambda f: {}}, 4), ({"learn": "alpha:asymmetric", "learn_after": 1}, 4)):
+        lda.fit(CORPUS, K, "cvb0", **settings | more)
+        assert len(fetched) == times, more
+        fetched.clear()
