@@ -41,7 +41,7 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--topics", metavar="K", type=int, help="number of topics, needed without --resume")
     p.add_argument("--algorithm", choices=list(ALGORITHMS), help="default cvb0")
     p.add_argument("--schedule", help="token, document, block, corpus or nested; default the recommended one")
-    names = f"one of {', '.join(STARTS)}; with numbers dirichlet:10 or anneal:3:100"
+    names = f"one of {', '.join(STARTS)}; with numbers dirichlet:10, growing:5 or anneal:3:100"
     p.add_argument("--start", metavar="NAME", help=f"{names}; default the recommended one")
     p.add_argument("--alpha", type=float, help="prior of a document's topics; default 0.1, or 0.5 to learn; map adds 1")
     p.add_argument("--eta", type=float, help="prior of a topic's words; as --alpha")

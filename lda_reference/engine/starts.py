@@ -9,6 +9,7 @@
 | `incremental` | drawn block after block, each row from the sums of the blocks before it | |
 | `collapsed` | where CVB0 has gone from `dirichlet`, in blocks, when a sweep moves gamma by less than 1e-3 | |
 | `growing` | CVB0 on a 64th of the documents (or two a topic), on a 32nd, and so on until a half | `recommended` |
+| `growing:5` | and then five sweeps of CVB0 in blocks over all documents | |
 | `anneal` | 300 sweeps of the algorithm itself, its prior lowered from 2; `anneal:3:100` from 3 in 100 | chapter 16 |
 
 Each but the last is a function (corpus, K, prior, rng) -> gamma (M, K), or a state that makes it when it is read. Its
@@ -159,13 +160,16 @@ def overwritten_by_cvb0(
 
 
 def growing(
-    c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = map, dtype: Any = np.float64
+    c: Corpus, K: int, p: Prior, rng: np.random.Generator, sweeps: int = 0, run: Run = map, dtype: Any = np.float64
 ) -> Array:
-    """gamma after sweeps of CVB0 over a growing part of the documents."""
+    """gamma after sweeps of CVB0 over a growing part of the documents, and then over all of them."""
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
     doublings = doublings_of(len(order), K)
     first = chosen(rank_of(order, c) < parts_of(len(order), doublings)[0], c)
-    return after_growth(order, from_dirichlet(of_rows(first, c), K, p, rng, dtype=dtype), c, p, doublings, run)
+    gamma = after_growth(order, from_dirichlet(of_rows(first, c), K, p, rng, dtype=dtype), c, p, doublings, run)
+    for _ in overwritten_by_cvb0(gamma, c, p, sweeps, BLOCKS, run):
+        pass
+    return gamma
 
 
 def doublings_of(D: int, K: int) -> int:
@@ -258,7 +262,9 @@ ONE_HOT = ("one-hot", "incremental")  # these make the K one-hot rows of topics
 OPTIONS = {"dirichlet": ("dtype",), "collapsed": ("run", "dtype"), "growing": ("run", "dtype")}  # what these take, too
 
 
-NUMBERS: dict[str, dict[str, Any]] = {"dirichlet": {"concentration": float}, "anneal": {"top": float, "sweeps": int}}
+NUMBERS: dict[str, dict[str, Any]] = {
+    "dirichlet": {"concentration": float}, "growing": {"sweeps": int}, "anneal": {"top": float, "sweeps": int},
+}  # fmt: skip
 
 
 def start_named(name: str) -> Start:
@@ -272,5 +278,5 @@ def start_named(name: str) -> Start:
                 return partial(STARTS[kind], **numbers)
     raise ValueError(
         f"start is {shown(name)}, expected one of {', '.join(STARTS)}; or with numbers, a concentration as in"
-        " dirichlet:10, the first prior and the sweeps as in anneal:3:100"
+        " dirichlet:10, sweeps as in growing:5, the first prior and the sweeps as in anneal:3:100"
     )

@@ -54,6 +54,13 @@ def test_threads_have_no_effect_on_a_start(name):
     np.testing.assert_allclose(threaded.gamma, drawn(VB, name, c=LARGER).gamma, rtol=0, atol=1e-13)
 
 
+def test_growing_may_go_on_with_sweeps_of_the_whole():
+    gamma = drawn(VB, "growing", c=LARGER).gamma
+    for _ in range(3):
+        gamma = CVB0.sweep(lda.State(gamma), LARGER, P, "block").gamma
+    np.testing.assert_allclose(drawn(VB, "growing:3", c=LARGER).gamma, gamma, rtol=0, atol=1e-12)
+
+
 def test_rows_of_dirichlet_have_its_moments():
     assert drawn(VB, "dirichlet") == drawn(VB, "dirichlet:1")
     c = lda.Corpus.from_documents([[0] * 4000])
