@@ -39,30 +39,24 @@ Run = Callable[[int, Step], object]
 
 
 def ours(
-    c: lda.Corpus, K: int, p: lda.Prior, seed: int, algorithm: str, cvb0_sweeps: int = 0, threads: int = 1,
-    **options: Any,
-) -> Run:  # fmt: skip
-    """This package's `fit`. Sweeps of CVB0 come first and belong to the start. The estimates of a sweep are timed."""
+    c: lda.Corpus, K: int, p: lda.Prior, seed: int, algorithm: str, threads: int = 1, **options: Any
+) -> Run:
+    """This package's `fit`. The estimates of a sweep are timed."""
     A, dtype = lda.ALGORITHMS[algorithm], options.pop("dtype", None)
     if dtype:
         options["dtype"] = np.dtype(dtype).type
 
     def run(sweeps: int, step: Step) -> None:
-        first = None
-
         def look(f: lda.Fit) -> dict:
             step(f.sweeps, lambda: Reading(f.theta_jk, f.phi_wk, None if A.is_sampler else f.state.gamma))
             return {}
 
         look.only_looks = True  # it keeps no Fit, so that sweeps can overwrite gamma
         with ThreadPoolExecutor(threads) as pool:
-            if cvb0_sweeps:
-                start = lda.fit(c, K, "cvb0", p, cvb0_sweeps, None, options["start"], seed=seed, burn_in=sweeps)
-                first = start._replace(algorithm=A, schedule=options["schedule"], sweeps=0, history=())
+            executor = pool if threads > 1 else None
             lda.fit(
-                c, K, algorithm, p, sweeps, seed=seed, burn_in=sweeps, monitor=look, resume=first,
-                executor=pool if threads > 1 else None, **options,
-            )  # fmt: skip
+                c, K, algorithm, p, sweeps, seed=seed, burn_in=sweeps, monitor=look, executor=executor, **options
+            )
 
     return run
 
