@@ -65,23 +65,10 @@ def sweep_in_parts(
     changes; all changes are added up after the sweep. So a part is a corpus of its own, whose prior eta is larger by
     the counts of the other parts. With more than one part, the stationary law is not the posterior.
 
-    Parameters
-    ----------
-    s : State, without replicates
-    c : Corpus
-    p : Prior
-    parts : (D,) whole numbers
-        The part of each document.
-    uniforms, rng
-        As in `Algorithm.sweep`.
+    The whole numbers `parts` (D,) say to which part each document belongs; `uniforms` and `rng` are as in
+    `Algorithm.sweep`. A ValueError says if `parts` does not have a part for each document, or `s` has no topics or has
+    replicates.
 
-    Raises
-    ------
-    ValueError
-        If `parts` does not have a part for each document, or `s` has no topics or has replicates.
-
-    Examples
-    --------
     >>> c, p = Corpus.from_documents([[0, 1], [0, 1]]), Prior(0.5, 0.5)
     >>> s = ALGORITHM.init(c, 2, p, z=[0, 0, 1, 1])
     >>> sweep_in_parts(s, c, p, parts=[0, 1], uniforms=[0.5, 0.9, 0.5, 0.9]).z
