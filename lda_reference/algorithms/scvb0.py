@@ -98,7 +98,7 @@ def step(
         checked_rate(rho, name)
     a = pseudocounts(p, batch.W)
     topic = smoothed(column(a.eta, N_wk), N_wk) / smoothed(a.W_eta, s.N_k)
-    C_j = np.bincount(batch.j.astype(np.intp), batch.n, minlength=batch.D)
+    C_j = batch.by_document(batch.n)
     N_jk = of_documents(np.repeat(C_j[:, None] / K, K, 1) if N_jk is None else N_jk, "N_jk", batch, K)
     checked_counts(N_jk, "N_jk", "B")
     gamma, ends = np.empty((batch.M, K)), np.searchsorted(batch.j, np.arange(batch.D + 1))
