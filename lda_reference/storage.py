@@ -253,7 +253,7 @@ def recipe_of(a: dict[str, Any], A: Algorithm, digest: str) -> Recipe:
     if corpus_digest(c) != digest:
         raise ValueError("rows_j, rows_w and rows_n are another corpus than that of model.json")
     sums, before = (Sums(*(a[f"{kind}_{name}"] for name in Sums._fields)) for kind in ("N", "before"))
-    tokens = (np.bincount(index.astype(np.intp), c.n, size) for index, size in ((c.j, c.D), (c.w, c.W)))
+    tokens = c.by_document(c.n), c.by_word(c.n)
     if not all(np.allclose(N.sum(-1).T, n) for N, n in zip(sums, tokens, strict=False)):
         raise ValueError("N_jk or N_wk does not add up to the tokens of the documents or words")
     numbers = Pseudocounts(*(a[f"before_{name}"] for name in Pseudocounts._fields))

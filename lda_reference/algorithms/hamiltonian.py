@@ -37,7 +37,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from ..corpus import Corpus
-from ..engine.counts import column, sum_rows, sums
+from ..engine.counts import column, sums
 from ..model import Array, Prior
 
 
@@ -113,9 +113,9 @@ class Move(NamedTuple):
 
 def masses(c: Corpus, K: int, p: Prior) -> Coordinates:
     """m, (D, K) and (W, K): 1 + a + the number of tokens of the document or word over K. They do not depend on u."""
-    (alpha, eta), n = p.vectors(K, c.W, "hmc"), c.n.astype(np.float64)
-    N_j, N_w = sum_rows(n[:, None], np.ones(c.M), c.j, c.D), sum_rows(n[:, None], np.ones(c.M), c.w, c.W)
-    return Coordinates(1 + alpha + N_j / K, (1 + eta[:, None] + N_w / K) * np.ones(K))
+    alpha, eta = p.vectors(K, c.W, "hmc")
+    N_j, N_w = c.by_document(c.n), c.by_word(c.n)
+    return Coordinates(1 + alpha + N_j[:, None] / K, (1 + eta + N_w / K)[:, None] * np.ones(K))
 
 
 def kinetic(r: Coordinates, m: Coordinates) -> Any:
