@@ -145,15 +145,8 @@ def mean_inverse(a: Array, S: Array) -> Array:
 def log_rising(a: Array, mean: Array, one_minus_G: Array, order: int = 0) -> Array:
     """E[log Gamma(a + n) - log Gamma(a)], or its derivative in a, by Malmsten's integral.
 
-    Parameters
-    ----------
-    a : (), (K,) or (..., 1), > 0
-    mean : (..., K)
-        E[n].
-    one_minus_G : (Q, ..., K)
-        1 - G(e^-t) at the nodes.
-    order : {0, 1}
-        The function, or its derivative.
+    a is (), (K,) or (..., 1), and positive; `mean` (..., K) is E[n], and `one_minus_G` (Q, ..., K) is 1 - G(e^-t) at
+    the nodes. The order is 0 for the function and 1 for its derivative.
     """
     value = integral(one_minus_G / on_nodes(U, mean), np.asarray(a), order)
     return (SUM_OF_EXPONENTIALS * mean - value, value)[order]
@@ -171,12 +164,8 @@ def mean_log_gamma(a: Any, S: Array) -> Array:
 def blocks(a: Any, S: Array) -> Iterator[tuple[slice, Array, Array]]:
     """Rows of the sums S (size, C, ..., K) whose values at the nodes fit the cache.
 
-    Yields
-    ------
-    rows : slice
-    a : (), (K,) or (rows, ..., 1)
-        Their prior numbers.
-    S : (C, rows, ..., K)
+    Of each block it yields the slice of its rows, their prior numbers, (), (K,) or (rows, ..., 1), and their sums,
+    (C, rows, ..., K).
     """
     a = np.asarray(a)
     step = max(1, BLOCK // (len(NODES) * int(np.prod(S.shape[2:]))))

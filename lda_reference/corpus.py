@@ -42,19 +42,11 @@ class Corpus:
     that occurs in a document, sorted by document and word. Two corpora are equal if their rows, sizes and vocabularies
     are equal. A ValueError names the first row that breaks one of the rules below.
 
-    Parameters
-    ----------
-    j, w, n : (M,) integers
-        Document (from 0, never decreasing), word (from 0) and count (1 or more) of each row.
-    D, W : int
-        Number of documents and of words. A document or a word may have no row.
-    vocab : sequence of W strings, optional
-        The words.
-    fractions : bool
-        Whether n may hold fractions, as the weights of TF-IDF. See `Algorithm.takes_fractions`.
+    The rows are j, w and n, (M,) integers each: the document (from 0, never decreasing), the word (from 0) and the
+    count (1 or more). D and W are the numbers of documents and of words; a document or a word may have no row. The
+    optional `vocab` is a sequence of the W words. With `fractions`, n may hold fractions, as the weights of TF-IDF: see
+    `Algorithm.takes_fractions`.
 
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 1, 1], [2, 0]], W=3)
     >>> c.j.tolist(), c.w.tolist(), c.n.tolist()
     ([0, 0, 0, 1, 1], [0, 1, 1, 2, 0], [1, 1, 1, 1, 1])
@@ -232,29 +224,19 @@ def split(
 ) -> tuple[Corpus, Corpus]:
     """A training and a test corpus over the same vocabulary; a ValueError names an argument out of its range.
 
-    Parameters
-    ----------
-    c : Corpus, or (D, W) matrix of counts, dense or sparse
-    by : {"tokens", "halves", "documents"}
-        - "tokens": round(fraction * n) of the n tokens of each document, drawn without replacement, go to the test
-          corpus (TNW06 §4, with fraction 0.1; SN12 §10, with 0.2). Both corpora keep all documents.
-        - "halves": the first ceil(n/2) tokens of each document go to the training corpus, the others to the test corpus
-          (AWST09 §4, applied to test documents). Both corpora keep all documents. Without `rng` the halves are those of
-          the text, so `c` must hold tokens; with `rng` the tokens are first shuffled within each document.
-        - "documents": round(fraction * D) whole documents go to the test corpus. Both corpora number their documents
-          from 0, in the old order.
-    fraction : float in [0, 1], optional
-        For "tokens" and "documents"; default 0.1.
-    rng : numpy.random.Generator, optional
-        Required for "tokens" and "documents".
+    c is a Corpus, or a (D, W) matrix of counts, dense or sparse. The ways to split it are, by name:
 
-    Returns
-    -------
-    train, test : Corpus
-        Corpora of types if `c` has counts above 1 or is one of types, otherwise of tokens in their order.
+    - "tokens": round(fraction * n) of the n tokens of each document, drawn without replacement, go to the test corpus
+      (TNW06 §4, with fraction 0.1; SN12 §10, with 0.2). Both corpora keep all documents.
+    - "halves": the first ceil(n/2) tokens of each document go to the training corpus, the others to the test corpus
+      (AWST09 §4, applied to test documents). Both corpora keep all documents. Without `rng` the halves are those of the
+      text, so `c` must hold tokens; with `rng` the tokens are first shuffled within each document.
+    - "documents": round(fraction * D) whole documents go to the test corpus. Both corpora number their documents from
+      0, in the old order.
 
-    Examples
-    --------
+    "tokens" and "documents" require `rng`. Their fraction is in [0, 1], and by default 0.1. The results are corpora of
+    types if `c` has counts above 1 or is one of types, otherwise of tokens in their order.
+
     >>> c = Corpus.from_documents([[0, 1, 2, 3], [3, 2, 1]])
     >>> [half.w.tolist() for half in split(c, "halves")]
     [[0, 1, 3, 2], [2, 3, 1]]

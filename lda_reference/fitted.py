@@ -19,8 +19,6 @@ SHOWN = 50  # rows of a table
 class Table(list[dict[str, Any]]):
     """Rows, each a dict from the names of the columns to values; `pandas.DataFrame(table)` makes a data frame of them.
 
-    Examples
-    --------
     >>> Table([{"topic": 0, "share": 0.25, "words": ("cat", "dog")}])
     topic  share  words
     0      0.25   cat dog

@@ -24,16 +24,10 @@ class Prior:
     Two priors are equal if their numbers or vectors are equal; a number is not equal to a vector. A ValueError names
     the first entry that is not positive and finite.
 
-    Parameters
-    ----------
-    alpha : float or (K,) array, > 0
-        A number is a symmetric prior. Called alpha in all five papers.
-    eta : float, (W,) or (W, K) array, > 0
-        A number is a symmetric prior. A matrix has a prior for each topic in its columns, for topics that are seeded
-        with words. Called beta in TNW06 and SN12, nu in SOL14.
+    alpha is a positive number, a symmetric prior, or a (K,) array. It is called alpha in all five papers. eta is a
+    positive number, a symmetric prior, or a (W,) or (W, K) array. A matrix has a prior for each topic in its columns,
+    for topics that are seeded with words. eta is called beta in TNW06 and SN12, and nu in SOL14.
 
-    Examples
-    --------
     >>> Prior(0.1, [0.5, 0.25])
     Prior(alpha=0.1, eta=[0.5, 0.25])
     >>> Prior(0.1, [0.5, 0.25]).eta

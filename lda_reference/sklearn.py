@@ -46,7 +46,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     X is a matrix of counts, documents by words, dense or sparse, as from `CountVectorizer`. An entry may be a fraction,
     as from `TfidfVectorizer`: it then counts as that part of a token. The samplers, `cvb_exact`, `convolution`,
-    `cvb1`, `cvb1s` and `ep` give a topic to each whole token, and refuse fractions.
+    `cvb1`, `cvb1s` and `ep` give a topic to each whole token, and refuse fractions. An X that does not hold counts is a
+    ValueError, as are arguments that `lda_reference.fit` refuses.
 
     Parameters
     ----------
@@ -95,11 +96,6 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         The number of words, W.
     feature_names_in_ : (W,) strings
         The columns of a data frame, or the words of a `Corpus`, by which those of another `Corpus` are then found.
-
-    Raises
-    ------
-    ValueError
-        From `fit`, for an X that does not hold counts, and as `lda_reference.fit`.
 
     Examples
     --------

@@ -47,27 +47,14 @@ def save(
     are removed last. A run that is killed at any point leaves the last saved model whole. Processes that save into the
     same folder wait for each other, and are refused while the command `fit` runs there.
 
-    Parameters
-    ----------
-    f : Fit
-    folder : path
-        Made if missing. A folder that holds anything but a model is refused.
-    vocab : W strings, optional
-        By default those of the Fit.
-    documents : D strings, optional
-        The names of the documents.
-    reading : str, optional
-        What was read and which words were left out, for the reader of a report.
-    labels : dict of lists of D, optional
-        The number of `tokens` of each document with its `group`, its `date`, or both; "" if it has none.
-    is_held : bool
-        Whether `held` keeps other processes out of the folder already.
+    The folder is made if missing. `vocab` are the W words, by default those of the Fit, and `documents` the names of
+    the D documents. `reading` says what was read and which words were left out, for the reader of a report. `labels`
+    has lists of D entries: the number of `tokens` of each document with its `group`, its `date`, or both; "" if it has
+    none. `is_held` says whether `held` keeps other processes out of the folder already.
 
-    Raises
-    ------
-    ValueError
-        If the folder holds anything else, a run holds it, `load` would refuse an array or a word, an algorithm of this
-        package ran with another assignment than its own, or another algorithm has the name of one of them.
+    A ValueError says if the folder holds anything but a model, a run holds it, `load` would refuse an array or a word,
+    an algorithm of this package ran with another assignment than its own, or an algorithm of your own has the name
+    of one of this package.
     """
     if not isinstance(f, Fit):
         raise ValueError(f"f is {kind(f)}, expected a Fit")
@@ -206,16 +193,8 @@ def check_folder(folder: str | os.PathLike[str]) -> None:
 def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> Fit:
     """The model that `save` wrote.
 
-    Parameters
-    ----------
-    folder : path
-    algorithm : Algorithm, optional
-        The algorithm of the model, needed if it is not one of this package.
-
-    Raises
-    ------
-    ValueError
-        If the folder holds no model, a damaged one, or one of another algorithm; the message names the file.
+    `algorithm` is needed if the model's is not one of this package. A ValueError says if the folder holds no model, a
+    damaged one, or one of another algorithm; it names the file.
     """
     if not (algorithm is None or isinstance(algorithm, Algorithm)):
         raise ValueError(f"algorithm is {kind(algorithm)}, expected an Algorithm")
@@ -274,7 +253,7 @@ def recipe_of(a: dict[str, Any], A: Algorithm, digest: str) -> Recipe:
     if corpus_digest(c) != digest:
         raise ValueError("rows_j, rows_w and rows_n are another corpus than that of model.json")
     sums, before = (Sums(*(a[f"{kind}_{name}"] for name in Sums._fields)) for kind in ("N", "before"))
-    tokens = (np.bincount(index.astype(np.intp), c.n, size) for index, size in ((c.j, c.D), (c.w, c.W)))
+    tokens = c.by_document(c.n), c.by_word(c.n)
     if not all(np.allclose(N.sum(-1).T, n) for N, n in zip(sums, tokens, strict=False)):
         raise ValueError("N_jk or N_wk does not add up to the tokens of the documents or words")
     numbers = Pseudocounts(*(a[f"before_{name}"] for name in Pseudocounts._fields))

@@ -23,21 +23,12 @@ from .model import Array, Prior, check_prior
 
 
 class Synthetic(NamedTuple):
-    """A corpus and the parameters and topics from which it was drawn.
-
-    Attributes
-    ----------
-    corpus : Corpus, of tokens
-    theta_jk : (D, K), rows sum to 1
-    phi_wk : (W, K), columns sum to 1
-    z : (N,) integers from 0, below K
-        The topic of each token.
-    """
+    """A corpus of tokens and the parameters and topics from which it was drawn."""
 
     corpus: Corpus
-    theta_jk: Array
-    phi_wk: Array
-    z: Ints
+    theta_jk: Array  # (D, K), rows sum to 1
+    phi_wk: Array  # (W, K), columns sum to 1
+    z: Ints  # (N,), the topic of each token, from 0 below K
 
 
 def draw(rng: np.random.Generator, lengths: ArrayLike, K: int, W: int, p: Prior) -> Synthetic:

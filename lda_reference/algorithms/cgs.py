@@ -65,31 +65,18 @@ def sweep_in_parts(
     changes; all changes are added up after the sweep. So a part is a corpus of its own, whose prior eta is larger by
     the counts of the other parts. With more than one part, the stationary law is not the posterior.
 
-    Parameters
-    ----------
-    s : State, without replicates
-    c : Corpus
-    p : Prior
-    parts : (D,) whole numbers
-        The part of each document.
-    uniforms, rng
-        As in `Algorithm.sweep`.
+    The whole numbers `parts` (D,) say to which part each document belongs; `uniforms` and `rng` are as in
+    `Algorithm.sweep`. A ValueError says if `parts` does not have a part for each document, or `s` has no topics or has
+    replicates.
 
-    Raises
-    ------
-    ValueError
-        If `parts` does not have a part for each document, or `s` has no topics or has replicates.
-
-    Examples
-    --------
     >>> c, p = Corpus.from_documents([[0, 1], [0, 1]]), Prior(0.5, 0.5)
     >>> s = ALGORITHM.init(c, 2, p, z=[0, 0, 1, 1])
     >>> sweep_in_parts(s, c, p, parts=[0, 1], uniforms=[0.5, 0.9, 0.5, 0.9]).z
     array([0, 1, 1, 1])
     """
-    of = np.asarray(parts)
-    if of.shape != (c.D,):
-        raise ValueError(f"parts has shape {of.shape}, expected ({c.D},): a part for each document")
+    part_of = np.asarray(parts)
+    if part_of.shape != (c.D,):
+        raise ValueError(f"parts has shape {part_of.shape}, expected ({c.D},): a part for each document")
     if s.z is None or s.z.ndim != 1:
         raise ValueError("s has no z, or has replicates, expected the topic of each token")
     if uniforms is None:
@@ -98,12 +85,12 @@ def sweep_in_parts(
         uniforms = rng.random(c.N)
     u, z, tokens = checked_uniforms(uniforms, (c.N,), None), s.z.copy(), c.tokens()
     gamma = np.eye(s.gamma.shape[-1])[s.z]
-    for part in np.unique(of[c.j]):
-        own = of[tokens.j] == part
-        rows = [tokens.with_rows(tokens.j[i], tokens.w[i], tokens.n[i]) for i in (own, ~own)]
-        others = sums(gamma[~own], rows[1]).wk
-        prior = Prior(p.alpha, column(p.eta, others) + others)  # AWST09 §5
-        swept = ALGORITHM.sweep(State(gamma[own], s.z[own]), rows[0], prior, uniforms=u[own]).z
+    for part in np.unique(part_of[c.j]):
+        in_part = part_of[tokens.j] == part
+        rows = [tokens.with_rows(tokens.j[i], tokens.w[i], tokens.n[i]) for i in (in_part, ~in_part)]
+        outside_wk = sums(gamma[~in_part], rows[1]).wk
+        prior = Prior(p.alpha, column(p.eta, outside_wk) + outside_wk)  # AWST09 §5
+        swept = ALGORITHM.sweep(State(gamma[in_part], s.z[in_part]), rows[0], prior, uniforms=u[in_part]).z
         assert swept is not None
-        z[own] = swept
+        z[in_part] = swept
     return ALGORITHM.init(c, s.gamma.shape[-1], p, z=z)

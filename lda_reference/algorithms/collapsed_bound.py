@@ -7,7 +7,6 @@ The plain text is `plain.estimates.Estimates.bound`.
 
 from typing import Any
 
-import numpy as np
 from scipy.special import gammaln
 
 from .. import bernoulli
@@ -28,7 +27,7 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
     check_sums(c, p, bernoulli.LARGEST, "the bound TNW06 (12)")
     alpha, eta = p.arrays(gamma.shape[-1], c.W)
     S = sum_statistic(bernoulli.GENERATING_FUNCTION, gamma, c)
-    log_gamma_j = gammaln(alpha.sum() + np.bincount(c.j.astype(np.intp), c.n, c.D))  # N_j is observed
+    log_gamma_j = gammaln(alpha.sum() + c.by_document(c.n))  # N_j is observed
     expected = collapsed(
         bernoulli.mean_log_gamma(alpha, S.jk),
         log_gamma_j.reshape(-1, *(1,) * (gamma.ndim - 2)),

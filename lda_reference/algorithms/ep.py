@@ -71,22 +71,10 @@ def tilted(g: Array, h_wk: Any, H_k: Any) -> Array:
 def matched(r: Array, a: Array) -> Array:
     """The Dirichlet with the mean and the sum of second moments of a mixture of Dirichlets.
 
-    With m the mean and s the sum of second moments, its parameters are (1 - s) / (s - sum m²) m. Both differences are
-    formed from positive terms.
+    With m the mean and s the sum of second moments, its parameters (..., V) are (1 - s) / (s - sum m²) m, all positive.
+    Both differences are formed from positive terms. r (C, ...) are the weights, which sum to 1 over the C components,
+    and a (C, ..., V) the components' parameters, all positive.
 
-    Parameters
-    ----------
-    r : (C, ...)
-        The weights, which sum to 1 over the components.
-    a : (C, ..., V), > 0
-        The parameters of the components.
-
-    Returns
-    -------
-    (..., V), > 0
-
-    Examples
-    --------
     >>> matched(np.array([1.0, 0.0]), np.array([[2.0, 1.0], [1.0, 2.0]])).round(12)
     array([2., 1.])
     >>> matched(np.array([0.5, 0.5]), np.array([[2.0, 1.0], [1.0, 2.0]]))
@@ -125,21 +113,11 @@ def refined(g: Array, h: Array | None, w: int, phi_k: Array | None, match: Match
 
 
 class Sites(NamedTuple):
-    """What is known of each row: the site of one of its n tokens, which all n share.
+    """What is known of each row: the site of one of its n tokens, which all n share."""
 
-    Attributes
-    ----------
-    jk : (M, [R,] K)
-        The exponents of theta_jk, j the row's document.
-    wk : (M, W, [R,] K), or None
-        The exponents of phi_wk, of all words; None if the topics are held.
-    left : int or (R,)
-        The number of tokens whose site the last sweep left as it was, because a parameter would not be positive.
-    """
-
-    jk: Array
-    wk: Array | None = None
-    left: Any = 0
+    jk: Array  # (M, [R,] K), the exponents of theta_jk, j the row's document
+    wk: Array | None = None  # (M, W, [R,] K), the exponents of phi_wk, of all words; None if the topics are held
+    left: Any = 0  # () or (R,), the tokens whose site the last sweep left, because a parameter would not be positive
 
 
 def first_sites(gamma: Array, c: Corpus, held: bool) -> Sites:
@@ -275,8 +253,6 @@ def damped(damping: float, match: Match = matched) -> Algorithm:
 
     `match` replaces a mixture of Dirichlets by a Dirichlet, as `matched` does.
 
-    Examples
-    --------
     >>> damped(0.1).name
     'ep, damping 0.1'
     """

@@ -31,23 +31,10 @@ from .ep import ALGORITHM, check_held, first_sites, parameters, tilted
 def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = None) -> Any:
     """EP's approximation of log p(x | alpha, eta), or with held topics of log p(x | phi, alpha), in nats.
 
-    Parameters
-    ----------
-    held_topics : (W, K), optional
-        Those of the sweeps.
+    It is a float, or (R,) with replicates; the held topics (W, K) are those of the sweeps. A ValueError says if a
+    cavity has a parameter that is not positive, so that the approximation is not defined, or if the sweeps had held
+    topics and this call has none, or the reverse.
 
-    Returns
-    -------
-    float, or (R,) with replicates
-
-    Raises
-    ------
-    ValueError
-        If a cavity has a parameter that is not positive, so that the approximation is not defined, or if the sweeps had
-        held topics and this call has none, or the reverse.
-
-    Examples
-    --------
     >>> import lda_reference as lda
     >>> c, p = lda.Corpus.from_documents([[0, 0, 0, 1], [2, 2, 3, 2], [0, 1, 0, 0]]), lda.Prior(0.1, 0.1)
     >>> f = lda.fit(c, 2, "ep", p)

@@ -37,7 +37,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from ..corpus import Corpus
-from ..engine.counts import column, sum_rows, sums
+from ..engine.counts import column, sums
 from ..model import Array, Prior
 
 
@@ -57,21 +57,10 @@ class Coordinates(NamedTuple):
 def log_density(u: Coordinates, c: Corpus, p: Prior, held_topics: Array | None = None) -> tuple[Any, Coordinates]:
     """log p(x, u), with z summed out, and its gradient in u.
 
-    Parameters
-    ----------
-    u : Coordinates, (D, [R,] K) and (W, [R,] K)
-    c : Corpus
-    p : Prior
-    held_topics : (W, K) or (W, R, K), optional
-        phi_wk to use instead of that of u. The prior of u_wk then stays, and the gradient has no part of the tokens.
+    u has the shapes (D, [R,] K) and (W, [R,] K), as the gradient has. log p is in nats, a float or (R,). With
+    `held_topics`, (W, K) or (W, R, K), phi_wk is theirs instead of that of u. The prior of u_wk then stays, and the
+    gradient has no part of the tokens.
 
-    Returns
-    -------
-    log_p : float or (R,), in nats
-    gradient : Coordinates
-
-    Examples
-    --------
     >>> u = Coordinates(np.zeros((1, 2)), np.zeros((2, 2)))  # theta and phi are uniform, and six x are 1
     >>> log_p, gradient = log_density(u, Corpus.from_documents([[0, 0]], W=2), Prior(1, 1))
     >>> round(float(log_p - 2 * np.log(0.5)), 6), gradient.wk.tolist()
@@ -124,9 +113,9 @@ class Move(NamedTuple):
 
 def masses(c: Corpus, K: int, p: Prior) -> Coordinates:
     """m, (D, K) and (W, K): 1 + a + the number of tokens of the document or word over K. They do not depend on u."""
-    (alpha, eta), n = p.vectors(K, c.W, "hmc"), c.n.astype(np.float64)
-    N_j, N_w = sum_rows(n[:, None], np.ones(c.M), c.j, c.D), sum_rows(n[:, None], np.ones(c.M), c.w, c.W)
-    return Coordinates(1 + alpha + N_j / K, (1 + eta[:, None] + N_w / K) * np.ones(K))
+    alpha, eta = p.vectors(K, c.W, "hmc")
+    N_j, N_w = c.by_document(c.n), c.by_word(c.n)
+    return Coordinates(1 + alpha + N_j[:, None] / K, (1 + eta + N_w / K)[:, None] * np.ones(K))
 
 
 def kinetic(r: Coordinates, m: Coordinates) -> Any:
@@ -170,19 +159,10 @@ def transition(
 ) -> Move:
     """A trajectory and its acceptance.
 
-    Parameters
-    ----------
-    u : Coordinates, (D, [R,] K) and (W, [R,] K)
-    c : Corpus
-    p : Prior
-    step : float, > 0
-    leapfrogs : int, 1 or more
-    normals : Coordinates of the shapes of u
-        Standard normal numbers, the momenta over the square roots of their masses.
-    uniforms : float or (R,), in [0, 1)
-        The trajectory is accepted if uniforms < exp(H - H').
-    held_topics : (W, K) or (W, R, K), optional
-        phi_wk to use instead of that of u; u_wk then moves by its prior alone.
+    There are 1 or more leapfrogs, of a positive step. `normals` are standard normal numbers of the shapes of u, the
+    momenta over the square roots of their masses. The trajectory is accepted if `uniforms`, in [0, 1), a float or (R,),
+    are less than exp(H - H'). With `held_topics`, (W, K) or (W, R, K), phi_wk is theirs, and u_wk moves by its prior
+    alone.
     """
     m = masses(c, u.jk.shape[-1], p)
     r = Coordinates(np.sqrt(like(m.jk, u.jk)) * normals.jk, np.sqrt(like(m.wk, u.wk)) * normals.wk)

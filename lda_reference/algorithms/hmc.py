@@ -108,8 +108,6 @@ def sweep(
 def with_steps(step: float, leapfrogs: int) -> Algorithm:
     """Hamiltonian Monte Carlo with a step size and a number of leapfrogs; MALA if there is one leapfrog.
 
-    Examples
-    --------
     >>> with_steps(0.5, 1)
     Algorithm('hmc, step 0.5, leapfrogs 1')
     """
@@ -131,15 +129,8 @@ def named(name: str) -> Algorithm:
 def acceptance(
     s: State, c: Corpus, p: Prior, rng: np.random.Generator, step: float, leapfrogs: int, sweeps: int = 100
 ) -> tuple[State, Any]:
-    """The state after some transitions, and their mean acceptance probability, by which a step is chosen.
+    """The state after some transitions, and their mean acceptance probability, a float or (R,), to choose a step by.
 
-    Returns
-    -------
-    State
-    float or (R,), in [0, 1]
-
-    Examples
-    --------
     >>> c, p, rng = Corpus.from_documents([[0, 0, 1], [1, 2]]), Prior(1, 1), np.random.default_rng(0)
     >>> s = ALGORITHM.init(c, 2, p, rng)
     >>> [round(float(acceptance(s, c, p, rng, step, leapfrogs=3)[1]), 1) for step in (0.25, 3)]

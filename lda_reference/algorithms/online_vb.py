@@ -48,8 +48,6 @@ class Topics(NamedTuple):
 def init(W: int, K: int, rng: np.random.Generator) -> Topics:
     """The first topics, Gamma(100, 1/100) variables, as in libraries.
 
-    Examples
-    --------
     >>> init(3, 2, np.random.default_rng(0)).eta_wk.shape
     (3, 2)
     """
@@ -60,8 +58,6 @@ def init(W: int, K: int, rng: np.random.Generator) -> Topics:
 def topics(s: Topics) -> Array:
     """phi_wk (W, K), the mean of q(phi).
 
-    Examples
-    --------
     >>> topics(Topics(np.array([[3.0, 1], [1, 1]])))
     array([[0.75, 0.5 ],
            [0.25, 0.5 ]])
@@ -72,8 +68,6 @@ def topics(s: Topics) -> Array:
 def step_size(t: float, tau0: float, kappa: float, s: float = 1.0) -> float:
     """rho_t = s (tau0 + t)^-kappa, of online VB with s = 1, and of SCVB0.
 
-    Examples
-    --------
     >>> step_size(3, 1, 0.5)
     0.5
     """
@@ -94,23 +88,11 @@ def step(
 ) -> tuple[Topics, Array]:
     """The topics after one batch, and the parameters alpha_jk (B, K) of its documents.
 
-    Parameters
-    ----------
-    s : Topics
-    batch : Corpus, of one token at least
-        Its documents are those of the batch, and its words those of the vocabulary.
-    p : Prior
-    D : float
-        The number of documents of the whole corpus.
-    tau0, kappa : float
-        See `step_size`, whose result must not be above 1.
-    iterations : int
-        Of TNW06 (6) and (4).
-    alpha_jk : (B, K), positive, optional
-        Where the iterations begin; by default at alpha_k + N_j / K, the parameters for uniform gamma.
+    The batch has one token at least; its documents are those of the batch, and its words those of the vocabulary. D is
+    the number of documents of the whole corpus. `step_size` of tau0 and kappa must not be above 1. The iterations are
+    those of TNW06 (6) and (4). They begin at alpha_jk, all positive, by default at alpha_k + N_j / K, the parameters
+    for uniform gamma.
 
-    Examples
-    --------
     >>> batch, p = Corpus.from_documents([[0, 0], [1]]), Prior(0.5, 0.5)
     >>> s, _ = step(Topics(np.array([[2.0], [1.0]]), t=3), batch, p, D=20, kappa=0.5)
     >>> s.eta_wk.ravel(), s.t  # half of the way from 2 and 1 to 0.5 + 10 (2) and 0.5 + 10 (1)

@@ -50,8 +50,6 @@ class Topics(NamedTuple):
 def init(W: int, K: int, N: float, rng: np.random.Generator) -> Topics:
     """The first counts: N tokens, which each topic shares among the words at random.
 
-    Examples
-    --------
     >>> init(3, 2, 100, np.random.default_rng(0)).N_k
     array([50., 50.])
     """
@@ -63,8 +61,6 @@ def init(W: int, K: int, N: float, rng: np.random.Generator) -> Topics:
 def topics(s: Topics, p: Prior) -> Array:
     """phi_wk (W, K), its posterior mean at the counts.
 
-    Examples
-    --------
     >>> topics(Topics(np.array([[2.5, 0.5], [0.5, 0.5]]), np.array([3.0, 1])), Prior(0.1, 0.5))
     array([[0.75, 0.5 ],
            [0.25, 0.5 ]])
@@ -84,23 +80,11 @@ def step(
 ) -> tuple[Topics, Array]:
     """The counts after one batch: those of the topics, and N_jk (B, K) of its documents.
 
-    Parameters
-    ----------
-    s : Topics
-    batch : Corpus, of one token at least
-        Its documents are those of the batch, and its words those of the vocabulary.
-    p : Prior
-    N : float
-        The number of tokens of the whole corpus.
-    rho_theta, rho_phi : float in (0, 1]
-        The step sizes, see `online_vb.step_size`.
-    burn_in : int
-        The passes over a document before the one that counts.
-    N_jk : (B, K), optional
-        The counts to begin with; by default each topic has an equal share of the document's tokens.
+    The batch has one token at least; its documents are those of the batch, and its words those of the vocabulary. N is
+    the number of tokens of the whole corpus. The step sizes rho_theta and rho_phi are in (0, 1], see
+    `online_vb.step_size`. `burn_in` is the number of passes over a document before the one that counts. The counts of
+    the documents begin at N_jk (B, K); by default each topic has an equal share of the document's tokens.
 
-    Examples
-    --------
     >>> batch, p = Corpus.from_documents([[0, 0, 1]]).types(), Prior(0.5, 0.5)
     >>> s, _ = step(Topics(np.array([[6.0], [4.0]]), np.array([10.0])), batch, p, N=30, rho_theta=0.1, rho_phi=0.5)
     >>> s.N_wk.ravel(), s.N_k  # half of the way from 6 and 4 to 10 (2) and 10 (1)
@@ -114,7 +98,7 @@ def step(
         checked_rate(rho, name)
     a = pseudocounts(p, batch.W)
     topic = smoothed(column(a.eta, N_wk), N_wk) / smoothed(a.W_eta, s.N_k)
-    C_j = np.bincount(batch.j.astype(np.intp), batch.n, minlength=batch.D)
+    C_j = batch.by_document(batch.n)
     N_jk = of_documents(np.repeat(C_j[:, None] / K, K, 1) if N_jk is None else N_jk, "N_jk", batch, K)
     checked_counts(N_jk, "N_jk", "B")
     gamma, ends = np.empty((batch.M, K)), np.searchsorted(batch.j, np.arange(batch.D + 1))

@@ -49,8 +49,6 @@ class Chain(NamedTuple):
 def init(c: Corpus, K: int, p: Prior, rng: np.random.Generator, replicates: int = 1) -> Chain:
     """z uniform, and x from its prior.
 
-    Examples
-    --------
     >>> s = init(Corpus.from_documents([[0, 1]]), 3, Prior(1, 1), np.random.default_rng(0), replicates=5)
     >>> s.z.shape, s.x_wk.shape
     ((2, 5), (2, 5, 3))
@@ -87,8 +85,6 @@ def sample_batch(
 def langevin(x_wk: Array, N_wk: Array, p: Prior, step: float, normals: Array) -> Array:
     """The step of x, given the counts of the corpus or an unbiased estimate of them; all (W, R, K).
 
-    Examples
-    --------
     >>> x_wk, N_wk = np.ones((2, 1, 1)), np.array([[[3.0]], [[1.0]]])
     >>> langevin(x_wk, N_wk, Prior(1, 1), 0.1, np.zeros((2, 1, 1))).ravel()  # 1 + 0.05 (0 ± 1)
     array([1.05, 0.95])
@@ -99,23 +95,10 @@ def langevin(x_wk: Array, N_wk: Array, p: Prior, step: float, normals: Array) ->
 
 
 def update(s: Chain, c: Corpus, p: Prior, batch: Ints, step: float, rng: np.random.Generator, sweeps: int = 1) -> Chain:
-    """One step with a batch of different documents.
+    """One step with a batch of different documents, integers from 0 below D.
 
-    Parameters
-    ----------
-    s : Chain
-    c : Corpus
-    p : Prior
-    batch : (B,) integers from 0, below D
-    step : float, > 0
-    rng : numpy.random.Generator
-    sweeps : int, 1 or more
-        Over the batch's tokens.
-
-    Raises
-    ------
-    ValueError
-        If the step is not positive, or the batch is empty, has a document twice or one that is not in the corpus.
+    The step is positive; z takes 1 or more sweeps over the batch's tokens. A ValueError says if the step is not
+    positive, or the batch (B,) is empty, has a document twice or one that is not in the corpus.
     """
     check_generator(rng)
     positive(step, "step")
@@ -132,15 +115,9 @@ def run(
 ) -> tuple[Chain, Any]:
     """Steps of constant size with random batches, the same for all replicates, and the mean of sum_k phi_wk phi_w'k.
 
-    Renumbering the topics does not change this moment, and `truth.table_posterior.moments` has its exact value.
+    The moment is (R, W, W). Renumbering the topics does not change it, and `truth.table_posterior.moments` has its
+    exact value.
 
-    Returns
-    -------
-    Chain
-    (R, W, W)
-
-    Examples
-    --------
     >>> c, p, rng = Corpus.from_documents([[0, 0], [1]]), Prior(1, 1), np.random.default_rng(0)
     >>> s, mean = run(init(c, 2, p, rng), c, p, batch=1, step=0.1, steps=100, rng=rng)
     >>> mean.shape, round(float(mean.sum()), 6)

@@ -71,22 +71,10 @@ def expected_log(a: Array, axis: int) -> Array:
 def e_step(alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, iterations: int) -> Array:
     """alpha_jk after some iterations of TNW06 (6) and (4), with eta_wk held: the E-step of libraries.
 
-    Parameters
-    ----------
-    alpha_jk : (D, K), positive
-        The parameters of q(theta) that the iterations begin with; gamma in gensim and scikit-learn.
-    eta_wk : (W, K), positive
-        The parameters of q(phi); lambda in gensim, the transpose of `components_` in scikit-learn.
-    c : Corpus
-    p : Prior
-    iterations : int
+    The iterations begin with alpha_jk (D, K), the positive parameters of q(theta); they are gamma in gensim and
+    scikit-learn. eta_wk (W, K), the positive parameters of q(phi), is lambda in gensim and the transpose of
+    `components_` in scikit-learn.
 
-    Returns
-    -------
-    (D, K)
-
-    Examples
-    --------
     >>> c = Corpus.from_documents([[0, 0, 1]])
     >>> e_step(np.ones((1, 2)), np.array([[9.0, 1.0], [1.0, 9.0]]), c, Prior(0.1, 0.1), 20).round(2)
     array([[2.25, 0.95]])
@@ -101,8 +89,6 @@ def e_step(alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, iterations: int)
 def responsibilities(alpha_jk: Array, eta_wk: Array, c: Corpus) -> Array:
     """gamma (M, K), the best q(z) for the parameters alpha_jk (D, K) of q(theta) and eta_wk (W, K) of q(phi).
 
-    Examples
-    --------
     >>> c, eta_wk = Corpus.from_documents([[1]], W=2), np.array([[9.0, 1.0], [1.0, 9.0]])
     >>> responsibilities(np.ones((1, 2)), eta_wk, c).round(2)
     array([[0.06, 0.94]])
@@ -118,8 +104,6 @@ def _gamma(alpha_jk: Array, log_phi: Array, c: Corpus) -> Array:
 def m_step(gamma: Array, c: Corpus, p: Prior) -> Array:
     """eta_wk, the parameters (W, K) of q(phi), from gamma (M, K): the M-step of libraries.
 
-    Examples
-    --------
     >>> m_step(np.array([[0.25, 0.75]]), Corpus([0], [0], [2], D=1, W=2), Prior(0.1, 0.5)).tolist()
     [[1.0, 2.0], [0.5, 0.5]]
     """
@@ -130,18 +114,9 @@ def m_step(gamma: Array, c: Corpus, p: Prior) -> Array:
 def bound_of_parameters(alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior) -> float:
     """The bound of q(theta) and q(phi) with any parameters, and of the best q(z) for them, in nats.
 
-    Libraries report this bound. At the best parameters for a gamma, (4) and (5), it is at least `bound` of this gamma,
-    because q(z) is the best one.
+    Libraries report this bound. The parameters alpha_jk (D, K) and eta_wk (W, K) are positive. At the best ones for a
+    gamma, (4) and (5), the bound is at least `bound` of this gamma, because q(z) is the best one.
 
-    Parameters
-    ----------
-    alpha_jk : (D, K), positive
-    eta_wk : (W, K), positive
-    c : Corpus
-    p : Prior
-
-    Examples
-    --------
     >>> c, p = Corpus.from_documents([[0, 1]]), Prior(1, 1)
     >>> round(bound_of_parameters(np.array([[3.0]]), np.array([[2.0], [2.0]]), c, p), 4)  # one topic: log(1 / 6)
     -1.7918

@@ -23,25 +23,16 @@ def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
 
     A ValueError says if the model is not LDA, lacks documents, priors or topics, or does not fit c.
 
-    Parameters
-    ----------
-    model : fitted model of scikit-learn, gensim, tomotopy or lda, path of a state of MALLET, or arrays by name
-        The arrays are those of `which_number`, with alpha and eta.
-    c : Corpus, or (D, W) matrix of counts, optional
-        The documents of the training. Models of tomotopy and MALLET keep their own, and take none.
-    encoding : str
-        Of a state of MALLET that is not in UTF-8.
+    The model is a fitted one of scikit-learn, gensim, tomotopy or lda, the path of a state of MALLET, or arrays by
+    name, those of `which_number`, with alpha and eta. c has the documents of the training, as a Corpus or a (D, W)
+    matrix of counts. Models of tomotopy and MALLET keep their own, and take none. The encoding is that of a state of
+    MALLET that is not in UTF-8.
 
-    Returns
-    -------
-    Fit
-        With theta and phi as given, or else the posterior means at the topics of the tokens or their counts, or the
-        means of q. `state.gamma` has the shares of the topics among the tokens of each word of a document, and without
-        these topics theta_jk phi_wk, normalised. Its rows are those of `c.types()`. Schedule, start, seed and history
-        are not known; the Fit has "", 0 and () for them, cannot be resumed, and its algorithm says so.
+    theta and phi are as given, or else the posterior means at the topics of the tokens or their counts, or the means of
+    q. `state.gamma` has the shares of the topics among the tokens of each word of a document, and without these topics
+    theta_jk phi_wk, normalised. Its rows are those of `c.types()`. Schedule, start, seed and history are not known; the
+    Fit has "", 0 and () for them, cannot be resumed, and its algorithm says so.
 
-    Examples
-    --------
     >>> X, phi_wk = np.array([[2, 1], [0, 3]]), np.array([[0.9, 0.2], [0.1, 0.8]])
     >>> arrays = {"theta_jk": np.array([[0.75, 0.25], [0.1, 0.9]]), "phi_wk": phi_wk, "alpha": 0.1, "eta": 0.1}
     >>> from_model(arrays, X).state.gamma.round(3).tolist()

@@ -27,37 +27,27 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
     A ValueError says if the model is not LDA, has neither counts of topics nor q(phi) that fit c, or no documents or
     priors.
 
-    Parameters
-    ----------
-    model : Fit or its folder, fitted model of another library, path of a state of MALLET, or arrays by name
-        The libraries are scikit-learn, gensim, tomotopy and lda; the arrays are those of `which_number`, of which
-        theta_jk, phi_wk and alpha_jk are not read. Counts of topics must add up to the documents and words of c. This
-        cannot show that `z`, the words of `eta_wk`, or expected counts of documents of similar lengths are in another
-        order than those of c.
-    c : Corpus, or (D, W) matrix of counts, optional
-        The documents to judge the model by. Only for models of tomotopy and MALLET, which keep their own, may they be
-        left out. Words are found in the model by their names. A model without names, as of scikit-learn or a Fit of a
-        matrix, takes a matrix of counts in the order of its columns.
-    seed : int
-        Of the halves of the documents. Other halves of few documents change a perplexity by some percent.
-    encoding : str
-        Of a state of MALLET that is not in UTF-8.
+    The model is a Fit or its folder, a fitted model of scikit-learn, gensim, tomotopy or lda, the path of a state of
+    MALLET, or arrays by name. The arrays are those of `which_number`, of which theta_jk, phi_wk and alpha_jk are not
+    read. Counts of topics must add up to the documents and words of c. This cannot show that `z`, the words of
+    `eta_wk`, or expected counts of documents of similar lengths are in another order than those of c.
 
-    Returns
-    -------
-    dict
-        Each number by its name. Compare a number only with others of its name:
+    c, a Corpus or a (D, W) matrix of counts, has the documents to judge the model by. Only for models of tomotopy and
+    MALLET, which keep their own, may it be left out. Words are found in the model by their names. A model without
+    names, as of scikit-learn or a Fit of a matrix, takes a matrix of counts in the order of its columns. The seed is
+    that of the halves of the documents; other halves of few documents change a perplexity by some percent. The encoding
+    is that of a state of MALLET that is not in UTF-8.
 
-        - "log p(x, z) per token", TNW06 (7), in nats, if the model has whole counts of topics;
-        - "bound per token", in nats: TNW06 (2) with q(theta) fitted to these documents, if the model has q(phi), whose
-          divergence counts in full, so of other documents than those of the training it is low; of a Fit its own;
-        - "perplexity", of all tokens by the posterior means of theta and phi, AWST09 (15); theta has seen the tokens;
-        - "perplexity of halves", of the second halves of the documents, with theta of the first by CVB0. Of a Fit,
-          tomotopy or MALLET and other documents than theirs, it is the only one;
-        - "tokens scored", by the last: those whose words the model has. Compare models that score the same tokens.
+    The result has each number by its name. Compare a number only with others of its name:
 
-    Examples
-    --------
+    - "log p(x, z) per token", TNW06 (7), in nats, if the model has whole counts of topics;
+    - "bound per token", in nats: TNW06 (2) with q(theta) fitted to these documents, if the model has q(phi), whose
+      divergence counts in full, so of other documents than those of the training it is low; of a Fit its own;
+    - "perplexity", of all tokens by the posterior means of theta and phi, AWST09 (15); theta has seen the tokens;
+    - "perplexity of halves", of the second halves of the documents, with theta of the first by CVB0. Of a Fit,
+      tomotopy or MALLET and other documents than theirs, it is the only one;
+    - "tokens scored", by the last: those whose words the model has. Compare models that score the same tokens.
+
     >>> counts = {"N_jk": np.array([[2.0, 1], [0, 3]]), "N_wk": np.array([[2.0, 0], [0, 4]])}
     >>> found = judge(counts | {"alpha": 0.5, "eta": 0.5}, np.array([[2, 1], [0, 3]]))
     >>> round(found["log p(x, z) per token"], 4), round(found["perplexity"], 3)

@@ -30,8 +30,7 @@ class Batches(NamedTuple):
 def add_draw(s: Batches, x: ArrayLike) -> Batches:
     """The batches after one more draw, SOL14 §2.4.
 
-    x : array of any shape, the same for all draws
-        Finite numbers; booleans count as 0 and 1. Anything else is a ValueError.
+    x holds finite numbers, in the same shape for all draws; booleans count as 0 and 1. Else there is a ValueError.
 
     >>> s = Batches(length=2)
     >>> for x in ([1, 0], [0, 1], [1, 0], [1, 0], [0, 1]):

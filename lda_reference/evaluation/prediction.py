@@ -171,28 +171,15 @@ def fold_in(
     its columns are not distributions, a prior does not fit, sweeps is below 1, or there is no such estimator or
     schedule.
 
-    Parameters
-    ----------
-    A : Algorithm
-    c : Corpus, or (D, W) matrix of counts, dense or sparse
-        The known tokens of the documents, for example their first halves.
-    phi_wk : (W, K) or (W, S, K), columns sum to 1
-        With a sample axis, theta is estimated for each sample.
-    p : Prior
-        The prior of the updates.
-    rng : numpy.random.Generator, optional
-        Draws the start, as `Algorithm.init`, and what the algorithm draws. Without it each row of gamma starts uniform.
-    sweeps : int, 1 or more
-        For a sampler, theta is the mean over the second half of them.
-    estimator : {"mean", "digamma", "counts"}, optional
-        Default: the algorithm's own estimate.
-    schedule : str, optional
-        Default: the algorithm's first. All have the same fixed points if the topics are held; `corpus` is the fastest.
-    at : Prior, optional
-        The prior of the estimate; default `p`. AWST09 §3.2 uses another one.
+    c has the known tokens of the documents, for example their first halves, as a Corpus or a (D, W) matrix of counts,
+    dense or sparse. phi_wk is (W, K) or (W, S, K), and its columns sum to 1. With a sample axis, theta is estimated for
+    each sample. p is the prior of the updates, and `at` that of the estimate, by default p; AWST09 §3.2 uses another
+    one. The estimator is "mean", "digamma" or "counts", by default the algorithm's own estimate.
 
-    Examples
-    --------
+    `rng` draws the start, as `Algorithm.init`, and what the algorithm draws. Without it each row of gamma starts
+    uniform. For a sampler, theta is the mean over the second half of the sweeps. The schedule is by default the
+    algorithm's first. All have the same fixed points if the topics are held; `corpus` is the fastest.
+
     >>> import lda_reference as lda
     >>> c, phi_wk = lda.Corpus.from_documents([[0, 0, 0, 1], []], W=2), np.array([[0.9, 0.1], [0.1, 0.9]])
     >>> fold_in(lda.ALGORITHMS["cvb0"], c, phi_wk, lda.Prior(0.5, 0.1), np.random.default_rng(0)).round(2)

@@ -39,25 +39,20 @@ def which_number(
     A ValueError says if the number has too few digits, an array does not fit, or nothing can be computed from what is
     known.
 
-    Parameters
-    ----------
-    number : str or float
-        As it was printed, with four significant digits or more; with four, a wrong definition fits now and then. One
-        must agree to the last digit, but its bound or log probability need not be closer than a relative 1e-6, 2e-5
-        for tomotopy and arrays in single precision, or 2e-4 for gensim, whose loops start at random.
-    model : Fit, mapping, or a fitted model of scikit-learn, gensim, tomotopy or lda
-        A mapping has some of these arrays by name: `theta_jk` (D, K), `phi_wk` (W, K), the parameters `alpha_jk` and
-        `eta_wk` of q(theta) and q(phi), the counts of topics `N_jk` and `N_wk`, or the topics `z` (N,) and `alpha`
-        (K,); `alpha` and `eta` as in `Prior`.
-    c : Corpus, or (D, W) matrix of counts, dense or sparse, optional
-        The documents that the number is of. For a Fit they must be those of the training; of other documents give a
-        mapping with `theta_jk`, or the estimator `LDA`, whose theta is that of `transform`, too. tomotopy's models
-        have their own. Words are found as in `judge`.
-    documents : int, optional
-        How many documents the model was trained on, if the number is of other ones.
+    The number is given as it was printed, with four significant digits or more; with four, a wrong definition fits now
+    and then. A definition must agree to the last digit, but its bound or log probability need not be closer than a
+    relative 1e-6, 2e-5 for tomotopy and arrays in single precision, or 2e-4 for gensim, whose loops start at random.
 
-    Examples
-    --------
+    The model is a Fit, a mapping, or a fitted model of scikit-learn, gensim, tomotopy or lda. A mapping has some of
+    these arrays by name: `theta_jk` (D, K), `phi_wk` (W, K), the parameters `alpha_jk` and `eta_wk` of q(theta) and
+    q(phi), the counts of topics `N_jk` and `N_wk`, or the topics `z` (N,) and `alpha` (K,); `alpha` and `eta` as in
+    `Prior`.
+
+    c, a Corpus or a (D, W) matrix of counts, dense or sparse, has the documents that the number is of. For a Fit they
+    must be those of the training; of other documents give a mapping with `theta_jk`, or the estimator `LDA`, whose
+    theta is that of `transform`, too. tomotopy's models have their own. Words are found as in `judge`. `documents` is
+    how many documents the model was trained on, if the number is of other ones.
+
     >>> import lda_reference as lda
     >>> X, phi_wk = np.array([[2, 1], [0, 3]]), np.array([[0.9, 0.2], [0.1, 0.8]])
     >>> model = {"theta_jk": np.array([[0.75, 0.25], [0.1, 0.9]]), "phi_wk": phi_wk}

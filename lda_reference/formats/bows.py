@@ -42,16 +42,10 @@ def from_bows(
     Counts of the same word in a document are added up, and counts of 0 are dropped. A ValueError names the document and
     the pair, or the id, that is wrong.
 
-    Parameters
-    ----------
-    bows : documents, each of pairs (word id from 0, whole count from 0)
-    W : int, optional
-        The number of words; default the length of `vocab` or, without one, the largest id plus 1.
-    vocab : sequence of W words, or mapping from ids to words or from words to ids, as gensim has them, optional
-        The ids of a mapping are 0, 1, ... without a gap.
+    The word ids and the whole counts are 0 or more. W is the number of words, by default the length of `vocab` or,
+    without one, the largest id plus 1. `vocab` is a sequence of W words, or a mapping from ids to words or from words
+    to ids, as gensim has them; the ids of a mapping are 0, 1, ... without a gap.
 
-    Examples
-    --------
     >>> c = from_bows([[(0, 2), (2, 1)], []], vocab={0: "cat", 1: "dog", 2: "mouse"})
     >>> c, c.w.tolist(), c.n.tolist(), c.vocab
     (Corpus(D=2, W=3, N=3, M=2), [0, 2], [2, 1], ('cat', 'dog', 'mouse'))

@@ -26,21 +26,11 @@ __all__ = ["Posterior", "callen", "expected_log", "log_evidence", "posterior"]
 
 
 class Posterior(NamedTuple):
-    """The exact posterior of the topics of the tokens.
+    """The exact posterior of the topics of the tokens."""
 
-    Attributes
-    ----------
-    log_evidence : float
-        log p(x | alpha, eta), in nats.
-    gamma : (N, K)
-        p(z_i = k | x); 1/K everywhere if the prior is the same for all topics.
-    together : (N, N)
-        p(z_i = z_i' | x), which renumbering the topics does not change.
-    """
-
-    log_evidence: float
-    gamma: Array
-    together: Array
+    log_evidence: float  # log p(x | alpha, eta), in nats
+    gamma: Array  # (N, K), p(z_i = k | x); 1/K everywhere if the prior is the same for all topics
+    together: Array  # (N, N), p(z_i = z_i' | x), which renumbering the topics does not change
 
 
 def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
