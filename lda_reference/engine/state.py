@@ -65,15 +65,11 @@ class _Fields(NamedTuple):
 class State(_Fields):
     """What the next sweep needs.
 
-    Attributes
-    ----------
-    gamma : (M, [R,] K)
-        The distribution over topics of a token of each row; rows sum to 1. For samplers the fraction of the row's
-        tokens in each topic. Of a state that has a `Recipe` instead, gamma is made when it is read first.
-    z : (N, [R]) integers, or None
-        For samplers of z: the topic of each token, in row order.
-    own : NamedTuple of arrays, or None
-        What else the algorithm keeps: the coordinates of `hmc`, the sites of `ep`. See `Algorithm.keeps`.
+    - `gamma`: (M, [R,] K), the distribution over topics of a token of each row; rows sum to 1. For samplers it is the
+      fraction of the row's tokens in each topic. If the state has a `Recipe` instead, gamma is made when it is read.
+    - `z`: (N, [R]) integers, for samplers of z: the topic of each token, in row order. Otherwise None.
+    - `own`: a NamedTuple of arrays, what else the algorithm keeps: the coordinates of `hmc`, the sites of `ep`. See
+      `Algorithm.keeps`. Otherwise None.
     """
 
     __slots__ = ()
@@ -110,9 +106,7 @@ class State(_Fields):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        if self[0] is not other[0] and not _same_rows(self, other):
-            return False
-        return _same((self.z, self.own), (other.z, other.own))
+        return (self[0] is other[0] or _same_rows(self, other)) and _same(self[1:], other[1:])
 
     def __ne__(self, other: object) -> bool:
         return not self == other
