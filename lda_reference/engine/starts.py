@@ -28,7 +28,7 @@ from scipy.sparse import csr_array
 from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_corpus, column
-from .counts import Run, Sums, hold_fixed, normalised, plus_prior, pseudocounts, sum_all, sum_rows
+from .counts import Run, Sums, blocks_of, hold_fixed, normalised, plus_prior, pseudocounts, sum_all, sum_rows
 from .in_place import are_kept, assigner, groups, sums_of_groups, sweep_groups
 from .sampling import mean_one_hot
 from .state import Recipe, Rows, State, moved
@@ -52,35 +52,15 @@ def from_dirichlet(
     if concentration != 1:
         return dirichlet(np.full((c.M, K), concentration), -1, rng).astype(dtype, copy=False)
     gamma = np.empty((c.M, K), dtype)
-    for rows in some_rows(c.M):
+    for rows in blocks_of(c.M, K):  # so that the random numbers take little memory
         gamma[rows] = normalised(rng.standard_exponential(gamma[rows].shape), -1)
     return gamma
-
-
-def some_rows(M: int) -> Iterator[slice]:
-    """M rows, some at a time, so that what is computed from them takes little memory."""
-    return (slice(i, min(i + 4096, M)) for i in range(0, M, 4096))
 
 
 def uniform_topics(c: Corpus, K: int, rng: np.random.Generator) -> Ints:
     """z, a uniform topic for each token."""
     check_corpus(c)
     return rng.integers(K, size=c.N)
-
-
-def from_one_hot(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    """gamma of a uniform topic for each token, the mean over the tokens of a row."""
-    return mean_one_hot(uniform_topics(c, K, rng), c, K)
-
-
-def from_topics(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> State:
-    """gamma in proportion to random topics that are nearly uniform over the words."""
-    return like_topics(rng.gamma(100.0, 0.01, (c.W, K)), c)
-
-
-def from_documents(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> State:
-    """gamma in proportion to topics that are the word counts of randomly chosen documents, plus 1."""
-    return like_topics(counts_of_documents(rng.integers(c.D, size=K), c) + 1, c)
 
 
 def like_topics(weights_wk: Array, c: Corpus) -> State:
@@ -105,11 +85,6 @@ def counts_of_documents(documents: Ints, c: Corpus) -> Array:
     """(W, K): how often each word occurs in the document of each topic."""
     chosen = (c.j[:, None] == documents).astype(np.float64)
     return sum_rows(chosen, c.n.astype(np.float64), c.w, c.W)
-
-
-def incremental(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    """One-hot gamma whose rows are drawn in blocks, each from the estimates of the blocks before it."""
-    return one_block_after_the_other(rng.random(c.M), c, K, p)
 
 
 def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> Array:
@@ -201,9 +176,9 @@ def after_growth(
     """gamma after CVB0 on a growing part of the documents.
 
     The part is the first 64th of the documents in `order`, then the first 32nd, and so on until a half; with fewer
-    `doublings` it begins larger. `first` is the gamma of its first rows. Each part takes four sweeps in 8 blocks. Then
-    the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks on few
-    documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
+    `doublings` it begins larger, and its gamma is `first`. Each part takes four sweeps in 8 blocks. Then the rows of
+    the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks on few documents,
+    which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
     """
     gamma, rank = np.empty((c.M, first.shape[-1]), first.dtype), rank_of(order, c)
     sizes = parts_of(len(order), doublings)
@@ -213,7 +188,7 @@ def after_growth(
         *_, S = overwritten_by_cvb0(gamma, of_rows(rows, c), p, 4, 8, run, rows)
         rows = chosen((now <= rank) & (rank < after), c)
         topics_wk = rows_like(plus_prior(column(p.eta, S.wk), S.wk), np.arange(c.W))
-        for part in some_rows(len(rows)):
+        for part in blocks_of(len(rows), gamma.shape[1]):
             gamma[rows[part]] = topics_wk.take(c.w[rows[part]], 0)
     return gamma
 
@@ -223,14 +198,7 @@ def anneal(p: Prior, offset: float = 0.0, top: float = 2.0, sweeps: int = 300) -
 
     With a large prior all topics are alike. While it falls they part one after the other, the largest differences
     first, instead of all at once around random rows. An algorithm that subtracts an offset from its prior has it added.
-
-    Parameters
-    ----------
-    p : Prior
-    offset : float
-        See `Algorithm.prior_offset`.
-    top : float, above 0
-    sweeps : int, 1 or more
+    `top` is above 0, and there are 1 or more sweeps.
 
     Examples
     --------
@@ -244,20 +212,16 @@ def anneal(p: Prior, offset: float = 0.0, top: float = 2.0, sweeps: int = 300) -
 
 STARTS: dict[str, Start] = {
     "dirichlet": from_dirichlet,
-    "one-hot": from_one_hot,
-    "topics": from_topics,
-    "documents": from_documents,
-    "incremental": incremental,
+    "one-hot": lambda c, K, p, rng: mean_one_hot(uniform_topics(c, K, rng), c, K),
+    "topics": lambda c, K, p, rng: like_topics(rng.gamma(100.0, 0.01, (c.W, K)), c),
+    "documents": lambda c, K, p, rng: like_topics(counts_of_documents(rng.integers(c.D, size=K), c) + 1, c),
+    "incremental": lambda c, K, p, rng: one_block_after_the_other(rng.random(c.M), c, K, p),
     "collapsed": collapsed,
     "growing": growing,
     "anneal": anneal,
 }
-
-
 ONE_HOT = ("one-hot", "incremental")  # these make the K one-hot rows of topics
 OPTIONS = {"dirichlet": ("dtype",), "collapsed": ("run", "dtype"), "growing": ("run", "dtype")}  # what these take, too
-
-
 NUMBERS: dict[str, dict[str, Any]] = {"dirichlet": {"concentration": float}, "anneal": {"top": float, "sweeps": int}}
 
 
