@@ -10,6 +10,7 @@ from ..arguments import (
     check_entries,
     check_generator,
     check_memory,
+    expect,
     kind,
     numbers,
     or_default,
@@ -144,8 +145,7 @@ def checked_uniforms(uniforms: ArrayLike | None, shape: tuple[int, ...], rng: np
 
 def map_of(executor: Any) -> Run:
     """The map of an executor of threads, which share memory; without one, Python's."""
-    if not (executor is None or isinstance(executor, Executor)):
-        raise ValueError(f"executor is {shown(executor)}, expected a concurrent.futures.Executor")
+    expect(isinstance(executor, Executor | None), executor, "executor", "a concurrent.futures.Executor")
     return executor.map if isinstance(executor, ThreadPoolExecutor) else map
 
 
@@ -156,17 +156,16 @@ def checked_choices(
     schedule, assignment = or_default(schedule, A.schedules[0]), or_default(assignment, A.assignment)
     if not (isinstance(schedule, str) and schedule in A.schedules):
         raise ValueError(f"{A.name} has no schedule {shown(schedule)}, expected one of {', '.join(A.schedules)}")
-    if not (callable(assignment) or (isinstance(assignment, str) and assignment in ("soft", "sample", "hard"))):
-        raise ValueError(f'assignment is {shown(assignment)}, expected "soft", "sample", "hard" or a function')
-    if schedule == "interleaved" and assignment != "sample":
-        raise ValueError(f"assignment is {shown(assignment)}, expected 'sample' with schedule interleaved")
+    is_assignment = callable(assignment) or (isinstance(assignment, str) and assignment in ("soft", "sample", "hard"))
+    expect(is_assignment, assignment, "assignment", '"soft", "sample", "hard" or a function')
+    if schedule == "interleaved":
+        expect(assignment == "sample", assignment, "assignment", "'sample' with schedule interleaved")
     whole_number(blocks, "blocks", 1)
     if rng is not None:
         check_generator(rng)
     if inner is not None:
         whole_number(inner, "inner", 1)
-        if schedule != "nested":
-            raise ValueError(f"inner is {inner}, expected None with schedule {schedule}: only nested has inner steps")
+        expect(schedule == "nested", inner, "inner", f"None with schedule {schedule}: only nested has inner steps")
     run = map_of(executor)
     if executor is not None and schedule not in ("corpus", "block", "nested"):
         raise ValueError(f"an executor needs corpus, block or nested order: in {schedule} order rows wait in turn")
