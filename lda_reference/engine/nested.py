@@ -56,12 +56,8 @@ def before_last_step(
     part of the objective is below 1e-4; with `inner` it takes that many steps. The objective is VB's, because this
     schedule has VB's document term.
     """
-    return by_replicate(lambda part: _before_last_step(fixed, part, c, p, assign, inner, run), S)
-
-
-def _before_last_step(
-    fixed: Fixed, S: Sums, c: Corpus, p: Prior, assign: Assign, inner: int | None, run: Run
-) -> Sums:
+    if S.jk.ndim == 3:
+        return by_replicate(lambda part: before_last_step(fixed, part, c, p, assign, inner, run), S)
     _, word, topic = tables(fixed, S, S.jk)  # SOL14 Algorithm 1, line 11: mu, from the last sweep
     with np.errstate(divide="ignore"):
         log_wk = word - topic if fixed.update.logs else np.log(word / topic)
