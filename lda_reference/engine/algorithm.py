@@ -17,20 +17,7 @@ from numpy.typing import ArrayLike
 from ..arguments import check_choice, check_entries, check_generator, checked_z, expect, or_default, real, shown
 from ..corpus import Corpus
 from ..model import WHOLE, Array, Prior, check_problem
-from .arguments import (
-    assigned,
-    check_sizes,
-    check_sums,
-    checked_choices,
-    checked_gamma,
-    checked_state,
-    checked_topics,
-    checked_uniforms,
-    map_of,
-    topics_as_sums,
-    topics_to_sample,
-    whole_number,
-)
+from . import arguments
 from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, pseudocounts, statistic_of, total
 from .in_place import are_kept, assigner, groups, sweep_groups
 from .nested import before_last_step
@@ -133,10 +120,8 @@ class Algorithm:
         executor: Executor | None = None,
         dtype: Any = None,
     ) -> State:
-        """The first state: from `gamma`, from `z`, or drawn with `rng`.
+        """The first state of K topics on a corpus of at least one token: from `gamma`, from `z`, or drawn with `rng`.
 
-        - `c`: a corpus of at least one token.
-        - `K`: the number of topics, 1 or more.
         - `gamma`: (M, K) or (M, R, K); rows sum to 1.
         - `z`: (N,) or (N, R) integers from 0 below K, the topics of the tokens in row order. A state made from z can be
           swept by `sample`.
@@ -158,21 +143,22 @@ class Algorithm:
         >>> lda.ALGORITHMS["vb"].init(c, 2, lda.Prior(), np.random.default_rng(0), start="topics")
         State(gamma (5, 2))
         """
-        K = checked_topics(c, p, K)
+        K = arguments.checked_topics(c, p, K)
         if replicates is not None:
-            replicates = whole_number(replicates, "replicates", 1)
+            replicates = arguments.whole_number(replicates, "replicates", 1)
         self.check(c, p, K)
         if (start := or_default(start, None)) is not None:
             start_named(start)
-        check_sizes(c, K, replicates, self.assignment == "sample" or z is not None or start in ONE_HOT, self.samples_z)
-        threads = None if map_of(executor) is map else executor
+        is_one_hot = self.assignment == "sample" or z is not None or start in ONE_HOT
+        arguments.check_sizes(c, K, replicates, is_one_hot, self.samples_z)
+        threads = None if arguments.map_of(executor) is map else executor
         given = [name for name, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
         if len(given) > 1:
             raise ValueError(f"{' and '.join(given)} are given together, expected only one of them")
         if gamma is not None and self.samples_z:
             raise ValueError(f"{self.name} is a sampler and starts from z, the topic of each token, not from gamma")
         if gamma is not None:
-            s = State(checked_gamma(gamma, c.M, K, replicates).astype(dtype or np.float64, copy=False))
+            s = State(arguments.checked_gamma(gamma, c.M, K, replicates).astype(dtype or np.float64, copy=False))
         elif z is not None:
             z = checked_z(z, c.N, K, replicates)
             s = State(mean_one_hot(z, c, K), z)
@@ -195,7 +181,7 @@ class Algorithm:
         if self.samples_z and start == "one-hot":
             z = uniform_topics(c, K, rng)
         else:
-            options = {"run": map_of(threads), "dtype": dtype}
+            options = {"run": arguments.map_of(threads), "dtype": dtype}
             taken = {name: options[name] for name in OPTIONS.get(start.partition(":")[0], ())}
             made = start_named(start)(c, K, p, rng, **taken)
             s = made if isinstance(made, State) else State(made)
@@ -206,13 +192,7 @@ class Algorithm:
         return State(mean_one_hot(z, c, K), z)
 
     def annealed(
-        self,
-        s: State,
-        c: Corpus,
-        priors: Iterable[Prior],
-        schedule: str | None = None,
-        rng: np.random.Generator | None = None,
-        executor: Executor | None = None,
+        self, s: State, c: Corpus, priors: Iterable[Prior], schedule: Any = None, rng: Any = None, executor: Any = None
     ) -> State:
         """The state after a sweep with each of the priors."""
         for p in priors:
@@ -263,9 +243,9 @@ class Algorithm:
                [0.8575, 0.1425],
                [0.3106, 0.6894]])
         """
-        schedule, assignment, run = checked_choices(self, schedule, assignment, executor, blocks, inner, rng)
+        schedule, assignment, run = arguments.checked_choices(self, schedule, assignment, executor, blocks, inner, rng)
         check_problem(c, p, fractions=True)
-        self.check(c, p, checked_state(s, c, self.keeps)[-1])
+        self.check(c, p, arguments.checked_state(s, c, self.keeps)[-1])
         if self.sweep_of is not None:
             if assignment != self.assignment:
                 raise ValueError(f"assignment is {shown(assignment)}, expected {self.assignment!r} for {self.name}")
@@ -273,16 +253,16 @@ class Algorithm:
                 raise ValueError(f"uniforms are given, but {self.name} takes none")
             return self.sweep_of(s, c, p, rng, held_topics)
         if assignment == "sample":
-            z, K = topics_to_sample(self, s, schedule), s.shape[-1]
+            z, K = arguments.topics_to_sample(self, s, schedule), s.shape[-1]
             fixed = self.fixed(s, c, p, rng, held_topics=held_topics)
-            u = checked_uniforms(uniforms, z.shape, rng)
+            u = arguments.checked_uniforms(uniforms, z.shape, rng)
             if schedule == "corpus":
                 z = sample_together(fixed, z, u, c, K, run)
             else:
                 z = sample_in_turn(fixed, z, u, c, K, schedule)
             return State(mean_one_hot(z, c, K), z)
         named = {"soft": soft, "hard": hard}
-        assign: Assign = partial(assigned, assignment) if callable(assignment) else named[assignment]
+        assign: Assign = partial(arguments.assigned, assignment) if callable(assignment) else named[assignment]
         if executor is not None and run is map:
             expect(held_topics is None, held_topics, "held_topics", "none for processes: use threads")
             shards = Shards(self, (c, s.gamma), executor, assign)
@@ -315,53 +295,41 @@ class Algorithm:
         return State(new)
 
     def fixed(
-        self,
-        s: State,
-        c: Corpus,
-        p: Prior,
-        rng: np.random.Generator | None = None,
-        uniforms: ArrayLike | None = None,
-        held_topics: ArrayLike | None = None,
+        self, s: State, c: Corpus, p: Prior, rng: Any = None, uniforms: Any = None, held_topics: Any = None
     ) -> Fixed:
         """What a sweep holds fixed: the update, its prior numbers, the parameters drawn, the topics held."""
         update, known, u = self.update, NOTHING_KNOWN, None
         if self.draws:
             uniforms = None if uniforms is None else real(uniforms, "uniforms")
             draws = self.draws if uniforms is None else uniforms.shape[-1] if uniforms.ndim else 1
-            u = checked_uniforms(uniforms, (c.N, *s.shape[1:-1], draws), rng)
+            u = arguments.checked_uniforms(uniforms, (c.N, *s.shape[1:-1], draws), rng)
         elif uniforms is not None:
             raise ValueError(f"uniforms are given, but {self.name} takes none with this assignment")
         if self.parameters is not None:
             known = Sums(*self.parameters(s, c, p, rng), np.ones(s.shape[-1]))  # the topic term is 1
         if held_topics is not None:
             update = update._replace(word=HELD, topic=HELD)
-            wk, k = topics_as_sums(held_topics, s.shape, c, update.logs)
+            wk, k = arguments.topics_as_sums(held_topics, s.shape, c, update.logs)
             known = known._replace(wk=wk, k=k)
         return hold_fixed(update, pseudocounts(p, c.W, self.prior_offset), known, u)
 
     def estimate(self, s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
         """theta_jk (D, [R,] K), whose rows sum to 1, and phi_wk (W, [R,] K), whose columns do, of the current state."""
-        self._check_given(s, c, p, fractions=True)
-        return self.estimate_of(s, c, p)
+        return self._value(self.estimate_of, "", s, c, p, fractions=True)
 
     def bound(self, s: State, c: Corpus, p: Prior) -> Any:
-        """A lower bound on log p(x | alpha, eta), in nats: a float, or (R,) with replicates.
-
-        Raises a ValueError that says why if the algorithm has none.
-        """
+        """A lower bound on log p(x | alpha, eta), in nats: a float or (R,); a ValueError says why there is none."""
         return self._value(self.bound_of, "has no bound on log p(x | alpha, eta)", s, c, p)
 
     def objective(self, s: State, c: Corpus, p: Prior) -> Any:
-        """What the algorithm climbs, in nats: a float, or (R,) with replicates.
-
-        Raises a ValueError that says why if it climbs nothing.
-        """
+        """What the algorithm climbs, in nats: a float or (R,); a ValueError says why it climbs nothing."""
         return self._value(self.objective_of, "climbs no known function", s, c, p)
 
-    def _value(self, value_of: Value | str, lack: str, s: State, c: Corpus, p: Prior) -> Any:
+    def _value(self, value_of: Any, lack: str, s: State, c: Corpus, p: Prior, fractions: bool = False) -> Any:
         if isinstance(value_of, str):
             raise ValueError(f"{self.name} {lack}: {value_of}")
-        self._check_given(s, c, p)
+        check_problem(c, p, fractions)
+        p.check(arguments.checked_state(s, c, self.keeps)[-1], c.W)
         return value_of(s, c, p)
 
     def arranged(self, c: Corpus) -> Corpus:
@@ -378,7 +346,7 @@ class Algorithm:
             expect(in_range, x, name, f"numbers from {low:g} to {high:g} for {self.name}")
             advice = f"{self.name} subtracts {offset} from it, so add {offset} to the {name} of another algorithm"
             expect(not self.prior_offset or np.min(x) > self.prior_offset, x, name, f"more than {offset}: {advice}")
-        check_sums(c, p, min(term.count.largest for term in self.update.terms), self.name)
+        arguments.check_sums(c, p, min(term.count.largest for term in self.update.terms), self.name)
         if c.fractions and not self.takes_fractions:
             raise ValueError(f"{self.name} needs whole counts, and the corpus has fractions: {WHOLE}")
         if self.update.excludes == "type" and not c.is_types:
@@ -388,11 +356,5 @@ class Algorithm:
         if self.draws and c.M < c.N:
             raise ValueError(f"{self.name} draws samples of every token: give it corpus.tokens()")
         if self.update.plain is not None and c.N > PLAIN_LIMIT:
-            raise ValueError(
-                f"{self.name} is plain code for up to {PLAIN_LIMIT:,} tokens, and the corpus has {c.N:,}: cvb_exact"
-                " gives the same numbers"
-            )
-
-    def _check_given(self, s: State, c: Corpus, p: Prior, fractions: bool = False) -> None:
-        check_problem(c, p, fractions)
-        p.check(checked_state(s, c, self.keeps)[-1], c.W)
+            limit = f"plain code for up to {PLAIN_LIMIT:,} tokens, and the corpus has {c.N:,}"
+            raise ValueError(f"{self.name} is {limit}: cvb_exact gives the same numbers")
