@@ -36,18 +36,13 @@ def checked_topics(c: Corpus, p: Prior, K: int) -> int:
 
 
 def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int, ...]:
-    """The shape of the state's gamma, if the state fits the corpus and gamma holds probabilities.
-
-    `keeps` says what the state's own arrays must be, of an algorithm that has any.
-    """
+    """The shape of gamma, if it holds probabilities, and the state fits the corpus and what the algorithm keeps."""
     if not isinstance(s, State):
         raise ValueError(f"s is {kind(s)}, expected a State, as from init or sweep")
     shape = s.shape
     if len(shape) not in (2, 3) or shape[0] != c.M:
-        raise ValueError(
-            f"the state's gamma has shape {shape}, expected (M, K) or (M, R, K) with a row for each of the"
-            f" corpus' M = {c.M} rows"
-        )
+        expected = f"(M, K) or (M, R, K) with a row for each of the corpus' M = {c.M} rows"
+        raise ValueError(f"the state's gamma has shape {shape}, expected {expected}")
     if s.recipe is None:
         _check_probabilities(np.asarray(s.gamma))
     if s.z is not None:
@@ -63,9 +58,9 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int,
             raise ValueError(f"the state's own is {kind(s.own)}, expected {keeps.kind.__name__}")
         sizes = {"D": c.D, "M": c.M, "W": c.W, **dict(zip("KR", shape[:0:-1], strict=False))}
         for (name, x), axes in zip(s.own._asdict().items(), keeps.axes, strict=True):
-            expected = tuple(sizes[axis] for axis in axes if axis in sizes)
-            if x is not None and np.shape(x) != expected:
-                raise ValueError(f"the state's own.{name} has shape {np.shape(x)}, expected {expected}")
+            own = tuple(sizes[axis] for axis in axes if axis in sizes)
+            if x is not None and np.shape(x) != own:
+                raise ValueError(f"the state's own.{name} has shape {np.shape(x)}, expected {own}")
     return shape
 
 
@@ -98,10 +93,8 @@ def check_sums(c: Corpus, p: Prior, largest: float, user: str) -> None:
     W_eta = c.W * np.asarray(p.eta) if np.ndim(p.eta) == 0 else np.asarray(p.eta).sum(0)  # W may be too large to sum
     for name, x in (("alpha", np.max(p.alpha)), ("the sum of eta over words", np.max(W_eta))):
         if x + c.N > largest:
-            raise ValueError(
-                f"{name} plus the number of tokens is {x + c.N:.12g}, expected at most {largest:g} for {user}, whose"
-                " integrals lose digits beyond it"
-            )
+            expected = f"at most {largest:g} for {user}, whose integrals lose digits beyond it"
+            raise ValueError(f"{name} plus the number of tokens is {x + c.N:.12g}, expected {expected}")
 
 
 def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool, z: bool = False) -> None:
@@ -119,9 +112,7 @@ def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool, z: boo
 def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> Array:
     """gamma as an array of shape (M, [R,] K) whose rows are probabilities."""
     g = real(gamma, "gamma")
-    shape = (M, K) if replicates is None else (M, replicates, K)
-    if replicates is None and g.ndim == 3:
-        shape = (M, g.shape[1], K)
+    shape = (M, *(g.shape[1:-1][:1] if replicates is None else [replicates]), K)
     if g.shape != shape:
         raise ValueError(f"gamma has shape {g.shape}, expected {shape}: rows of the corpus by topics")
     good = (g >= 0).all(-1) & (np.abs(g.sum(-1) - 1) <= 1e-9)
