@@ -15,28 +15,23 @@ Rows = Callable[[slice], Array]  # the rows of gamma in a slice
 
 
 class Keeps(NamedTuple):
-    """What an algorithm keeps in `State.own`: a NamedTuple of arrays, whose class is `kind`.
+    """What an algorithm keeps in `State.own`. An array without topics holds whole numbers."""
 
-    A field that has a default may be missing. In a model folder an array is called by `name` and its field. `axes` has
-    the axes of each array, such as "DRK": documents, rows M, words, replicates if there are any, topics. An array
-    without topics holds whole numbers. `limits` are the smallest and the largest number for which a sweep is finite.
-    `sums_of` is a function (own, corpus, row) -> three sums and what the row excludes from each. `explain` shows these
-    if the update does not take sums of gamma. `start`, a function (state, corpus, prior) -> state, makes what the first
-    state of an algorithm without z keeps.
-    """
-
-    kind: Any
-    name: str
-    axes: tuple[str, ...]
-    limits: tuple[float, float]
+    kind: Any  # the class of `own`, a NamedTuple of arrays; a field that has a default may be missing
+    name: str  # in a model folder an array is called by this name and its field
+    axes: tuple[str, ...]  # of each array, such as "DRK": documents, rows M, words, replicates if there are any, topics
+    limits: tuple[float, float]  # the smallest and the largest number for which a sweep is finite
+    # A function (own, corpus, row) -> three sums and what the row excludes from each, for an update that does not take
+    # sums of gamma: `explain` shows them.
     sums_of: Any = None
+    # A function (state, corpus, prior) -> state makes what the first state of an algorithm without z keeps.
     start: Any = None
 
 
 class Recipe:
-    """How gamma is made when somebody asks for it, and the sums of its rows, which are known without it.
+    """How gamma is made when somebody asks for it: `make(c)` is a function from slices to rows of gamma.
 
-    `make(c)` returns a function from slices to rows of gamma. `sums` are N_jk, N_wk and N_k on the corpus c.
+    The sums of its rows on the corpus c, N_jk, N_wk and N_k, are known without it.
     """
 
     def __init__(self, make: Any, c: Corpus, sums: Any) -> None:
