@@ -23,6 +23,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 from scipy.sparse import csr_array
 
 from ..arguments import shown
@@ -46,7 +47,7 @@ DOUBLINGS = 6
 
 
 def from_dirichlet(
-    c: Corpus, K: int, p: Prior, rng: np.random.Generator, concentration: float = 1.0, dtype: Any = np.float64
+    c: Corpus, K: int, p: Prior, rng: Generator, concentration: float = 1.0, dtype: Any = np.float64
 ) -> Array:
     """gamma with rows drawn from a symmetric Dirichlet distribution."""
     if concentration != 1:
@@ -57,7 +58,7 @@ def from_dirichlet(
     return gamma
 
 
-def uniform_topics(c: Corpus, K: int, rng: np.random.Generator) -> Ints:
+def uniform_topics(c: Corpus, K: int, rng: Generator) -> Ints:
     """z, a uniform topic for each token."""
     check_corpus(c)
     return rng.integers(K, size=c.N)
@@ -100,23 +101,13 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
     return gamma
 
 
-def collapsed(
-    c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = map, dtype: Any = np.float64
-) -> Array:
+def collapsed(c: Corpus, K: int, p: Prior, rng: Generator, run: Run = map, dtype: Any = np.float64) -> Array:
     """gamma after CVB0 from a Dirichlet start, when it hardly moves over one sweep and over two."""
     gamma, earlier = from_dirichlet(c, K, p, rng, dtype=dtype), list[Array]()
     for _ in overwritten_by_cvb0(gamma, c, p, SWEEPS, BLOCKS, run):
         if len(earlier) == 2 and max(moved(State(x), State(gamma), c.n)[0] for x in earlier) < MOVES:
             break
         earlier = [*earlier[-1:], gamma.copy()]
-    return gamma
-
-
-def after_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int = BLOCKS) -> Array:
-    """gamma after some sweeps of CVB0 in blocks."""
-    gamma = gamma.copy()
-    for _ in overwritten_by_cvb0(gamma, c, p, sweeps, blocks):
-        pass
     return gamma
 
 
@@ -133,9 +124,7 @@ def overwritten_by_cvb0(
         yield S
 
 
-def growing(
-    c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = map, dtype: Any = np.float64
-) -> Array:
+def growing(c: Corpus, K: int, p: Prior, rng: Generator, run: Run = map, dtype: Any = np.float64) -> Array:
     """gamma after sweeps of CVB0 over a growing part of the documents."""
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
     doublings = doublings_of(len(order), K)
@@ -170,9 +159,7 @@ def of_rows(rows: Ints, c: Corpus) -> Corpus:
     return c.with_rows(c.j.take(rows), c.w.take(rows), c.n.take(rows))
 
 
-def after_growth(
-    order: Ints, first: Array, c: Corpus, p: Prior, doublings: int = DOUBLINGS, run: Run = map
-) -> Array:
+def after_growth(order: Ints, first: Array, c: Corpus, p: Prior, doublings: int = DOUBLINGS, run: Run = map) -> Array:
     """gamma after CVB0 on a growing part of the documents.
 
     The part is the first 64th of the documents in `order`, then the first 32nd, and so on until a half; with fewer
@@ -234,7 +221,5 @@ def start_named(name: str) -> Start:
             numbers = {x: types[x](text) for x, text in zip(types, texts, strict=False)}
             if all(0 < number < np.inf for number in numbers.values()):
                 return partial(STARTS[kind], **numbers)
-    raise ValueError(
-        f"start is {shown(name)}, expected one of {', '.join(STARTS)}; or with numbers, a concentration as in"
-        " dirichlet:10, the first prior and the sweeps as in anneal:3:100"
-    )
+    with_numbers = "a concentration as in dirichlet:10, the first prior and the sweeps as in anneal:3:100"
+    raise ValueError(f"start is {shown(name)}, expected one of {', '.join(STARTS)}; or with numbers, {with_numbers}")
