@@ -94,7 +94,6 @@ class Shard:
         """Make the sweep of this number, from the sums of the corpus, and return the new sums of the shard."""
         if number != self.sweeps + 1:  # dask has made the shard anew, because its worker was lost
             raise RuntimeError(f"a shard has made {self.sweeps} sweeps, expected {number - 1}: start the run again")
-        S = taken(S, self.words)
         self.sweeps, fixed, before = number, self.fixed(p), Sums(self.jk, S.wk, S.k)
         size = math.prod(self.state.shape)
         with ThreadPoolExecutor(self.threads) as pool:
@@ -146,7 +145,8 @@ class Shards:
         sizes = sorted({self.result(task) for task in self.each(getattr, self.shards, "W")})
         if len(sizes) > 1:
             raise ValueError(f"the vocabularies of the shards have {shown(sizes)} words, expected the same vocabulary")
-        self.W, self.words_below = sizes[0], list[Any]()  # the words of each shard, and of those below it
+        self.W, self.words = sizes[0], self.each(getattr, self.shards, "words")
+        self.words_below: list[Any] = []  # those, and the words of the shards below each
 
     def sweep(self, p: Prior, rng: np.random.Generator | None = None, has_change: bool = True) -> float | None:
         """Make one sweep, and return the mean absolute change of gamma, if it costs little or is wanted."""
@@ -182,11 +182,11 @@ class Shards:
         return parts
 
     def down(self, S: Any) -> list[Any]:
-        """The sums of the corpus for each shard, of its words and of those below it."""
+        """The sums of the corpus for each shard, of its words."""
         parts = [S]
         for i, words in enumerate(self.words_below[1:], 1):
             parts.append(self.submit(above(i), taken, parts[above(i)], words))
-        return parts
+        return self.each(taken, parts, self.words)
 
     def each(self, work: Any, *arguments: Any) -> list[Any]:
         """A task for each shard. Of an argument that is a list it takes the shard's own entry."""
