@@ -31,12 +31,10 @@ from .update import HELD, Assign, Update, check_term, draw, hard, soft
 
 PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
 LARGEST_TYPE = 1e6  # tokens of a row, all of which are taken out of the sums: gamma then loses less than 1e-8
-
 EXCLUSIONS = ("nothing", "token", "type")
 SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
 
 Learner = Callable[[State, Corpus, Prior], Prior]  # a new prior, after a sweep
-Estimate = Callable[[State, Corpus, Prior], tuple[Array, Array]]
 Value = Callable[[State, Corpus, Prior], Any]
 
 
@@ -65,7 +63,7 @@ class Algorithm:
     name: str
     update: Update
     schedules: tuple[str, ...]
-    estimate_of: Estimate
+    estimate_of: Callable[[State, Corpus, Prior], tuple[Array, Array]]
     bound_of: Value | str
     objective_of: Value | str
     assignment: str = "soft"
@@ -166,8 +164,7 @@ class Algorithm:
             raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
         else:
             check_generator(rng)
-            dtype, runs = dtype or np.float64, 1 if replicates is None else replicates
-            drawn = [self._drawn(c, K, p, rng, start, threads, dtype) for _ in range(runs)]
+            drawn = [self._drawn(c, K, p, rng, start, threads, dtype or np.float64) for _ in range(replicates or 1)]
             z = np.stack([s.z for s in drawn if s.z is not None], 1) if self.samples_z else None
             s = drawn[0] if replicates is None else State(np.stack([s.gamma for s in drawn], 1), z)
         return s if self.keeps is None or self.keeps.start is None else self.keeps.start(s, c, p)

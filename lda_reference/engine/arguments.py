@@ -98,10 +98,7 @@ def check_sums(c: Corpus, p: Prior, largest: float, user: str) -> None:
 
 
 def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool, z: bool = False) -> None:
-    """Raise a ValueError if gamma, z or the sums over documents or words cannot fit into memory.
-
-    `one_hot` says whether there is a table of the K one-hot rows of topics beside them.
-    """
+    """Raise a ValueError if gamma, z, the sums, or a table of K rows that are `one_hot` cannot fit into memory."""
     R = replicates or 1
     of_runs = "" if replicates is None else f" and replicates = {shown(replicates)}"
     needed = max(R * K * (c.M + c.D + c.W), K * K if one_hot else 0)
@@ -112,7 +109,8 @@ def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool, z: boo
 def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> Array:
     """gamma as an array of shape (M, [R,] K) whose rows are probabilities."""
     g = real(gamma, "gamma")
-    shape = (M, *(g.shape[1:-1][:1] if replicates is None else [replicates]), K)
+    runs = g.shape[1:2] * (g.ndim == 3) if replicates is None else (replicates,)
+    shape = (M, *runs, K)
     if g.shape != shape:
         raise ValueError(f"gamma has shape {g.shape}, expected {shape}: rows of the corpus by topics")
     good = (g >= 0).all(-1) & (np.abs(g.sum(-1) - 1) <= 1e-9)

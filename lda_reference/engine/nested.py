@@ -23,13 +23,10 @@ CONVERGED = 1e-4  # SOL14 Algorithm 1, line 9: the relative change of a document
 
 
 class Stack(NamedTuple):
-    """Some documents, and of each its rows: (documents, rows) arrays of their words and counts.
-
-    Where a document has fewer rows than the longest, its first row is repeated with the count 0.
-    """
+    """Some documents, and of each its rows: (documents, rows) arrays of their words and counts."""
 
     documents: Ints
-    w: Ints
+    w: Ints  # of a document with fewer rows than the longest, the first word is repeated with the count 0
     n: Array
 
 

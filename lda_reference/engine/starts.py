@@ -67,7 +67,7 @@ def uniform_topics(c: Corpus, K: int, rng: Generator) -> Ints:
 def like_topics(weights_wk: Array, c: Corpus) -> State:
     """The state with the gamma of `rows_like`; it is not made, because the same words have the same rows."""
     gamma_wk = rows_like(weights_wk, np.arange(c.W))
-    N_wk = np.bincount(c.w.astype(np.intp), c.n, c.W)[:, None] * gamma_wk
+    N_wk = c.by_word(c.n)[:, None] * gamma_wk
     n_jw = csr_array((c.n.astype(np.float64), c.w, np.searchsorted(c.j, np.arange(c.D + 1))), shape=(c.D, c.W))
     return State(Recipe(partial(rows_of_words, gamma_wk), c, Sums(n_jw @ gamma_wk, N_wk, sum_all(N_wk))))
 
@@ -160,12 +160,11 @@ def of_rows(rows: Ints, c: Corpus) -> Corpus:
 
 
 def after_growth(order: Ints, first: Array, c: Corpus, p: Prior, doublings: int = DOUBLINGS, run: Run = map) -> Array:
-    """gamma after CVB0 on a growing part of the documents.
+    """gamma after CVB0 on the first 64th of the documents in `order`, the first 32nd, and so on until a half.
 
-    The part is the first 64th of the documents in `order`, then the first 32nd, and so on until a half; with fewer
-    `doublings` it begins larger, and its gamma is `first`. Each part takes four sweeps in 8 blocks. Then the rows of
-    the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks on few documents,
-    which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
+    With fewer `doublings` the first part, whose gamma is `first`, is larger. Each part takes four sweeps in 8 blocks.
+    Then the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks
+    on few documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
     """
     gamma, rank = np.empty((c.M, first.shape[-1]), first.dtype), rank_of(order, c)
     sizes = parts_of(len(order), doublings)

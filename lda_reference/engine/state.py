@@ -21,11 +21,8 @@ class Keeps(NamedTuple):
     name: str  # in a model folder an array is called by this name and its field
     axes: tuple[str, ...]  # of each array, such as "DRK": documents, rows M, words, replicates if there are any, topics
     limits: tuple[float, float]  # the smallest and the largest number for which a sweep is finite
-    # A function (own, corpus, row) -> three sums and what the row excludes from each, for an update that does not take
-    # sums of gamma: `explain` shows them.
-    sums_of: Any = None
-    # A function (state, corpus, prior) -> state makes what the first state of an algorithm without z keeps.
-    start: Any = None
+    sums_of: Any = None  # (own, corpus, row) -> three sums instead of those of gamma, what the row excludes from each
+    start: Any = None  # (state, corpus, prior) -> state, with what the first state of an algorithm without z keeps
 
 
 class Recipe:

@@ -42,7 +42,6 @@ from ..arguments import kind, shown
 from ..model import Array
 
 Assign = Callable[[Array], Array]  # from weights to a row of gamma
-
 ZERO = np.zeros(())  # an array, because NumPy is slower with a float
 
 
@@ -68,12 +67,8 @@ def expected(gamma: Array, given: Any) -> Array:
 
 
 def nonnegative_difference(S: Array, part: Array) -> Array:
-    """S - part, for a sum of numbers that are 0 or more.
-
-    In exact arithmetic S >= part, and the maximum does nothing. With rounding S - part can be about -1e-16 S. A prior
-    smaller than this would then give a negative weight.
-    """
-    return np.maximum(S - part, ZERO)
+    """S - part, which is 0 or more in exact arithmetic."""
+    return np.maximum(S - part, ZERO)  # rounding can leave -1e-16 S, a negative weight with a prior below that
 
 
 MEAN = Count(expected, nonnegative_difference)
@@ -162,10 +157,7 @@ def hard(x: Array) -> Array:
 
 
 def draw(x: Array, u: Any) -> Any:
-    """Draw topics from the weights x (..., K) with the uniforms u (...).
-
-    If s_1, ..., s_K are the partial sums of the weights, the topic is the number of k < K with s_k <= u s_K.
-    """
+    """Topics from weights x (..., K) and uniforms u (...): the number of k < K whose partial sums s_k are <= u s_K."""
     partial = np.add.accumulate(x, -1)
     if x.ndim == 1:
         return bisect_right(partial, u * partial[-1], 0, len(partial) - 1)
