@@ -17,20 +17,7 @@ from numpy.typing import ArrayLike
 from ..arguments import check_choice, check_entries, check_generator, checked_z, expect, or_default, real, shown
 from ..corpus import Corpus
 from ..model import WHOLE, Array, Prior, check_problem
-from .arguments import (
-    assigned,
-    check_sizes,
-    check_sums,
-    checked_choices,
-    checked_gamma,
-    checked_state,
-    checked_topics,
-    checked_uniforms,
-    map_of,
-    topics_as_sums,
-    topics_to_sample,
-    whole_number,
-)
+from . import arguments
 from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, pseudocounts, statistic_of, total
 from .in_place import are_kept, assigner, groups, sweep_groups
 from .nested import before_last_step
@@ -44,12 +31,10 @@ from .update import HELD, Assign, Update, check_term, draw, hard, soft
 
 PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
 LARGEST_TYPE = 1e6  # tokens of a row, all of which are taken out of the sums: gamma then loses less than 1e-8
-
 EXCLUSIONS = ("nothing", "token", "type")
 SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
 
 Learner = Callable[[State, Corpus, Prior], Prior]  # a new prior, after a sweep
-Estimate = Callable[[State, Corpus, Prior], tuple[Array, Array]]
 Value = Callable[[State, Corpus, Prior], Any]
 
 
@@ -57,39 +42,28 @@ Value = Callable[[State, Corpus, Prior], Any]
 class Algorithm:
     """An inference algorithm for LDA.
 
-    Attributes
-    ----------
-    name : str
-    update : Update
-        Three terms and an exclusion.
-    schedules : tuple of str
-        Those allowed, the default first.
-    estimate_of : function (state, corpus, prior) -> theta_jk, phi_wk
-    bound_of : function (state, corpus, prior) -> float or (R,), or str
-        A lower bound on log p(x | alpha, eta); a string says why there is none.
-    objective_of : the same
-        What the algorithm climbs.
-    assignment : {"soft", "sample", "hard"}
-        The default one.
-    prior_offset : float
-        The number that the update subtracts from alpha and from each entry of eta, which must be larger.
-    prior_range : (float, float)
-        The smallest and the largest number of a prior for which every result is finite. Digits are promised from 1e-3.
-    learns : tuple of str, or str
-        Which parts of the prior can be learned: "alpha", "eta", "hyperprior"; a string says why none can.
-    parameters : function (state, corpus, prior, rng) -> theta_jk, phi_wk, or None
-        Draws theta and phi before each sweep, for an algorithm whose terms are theta and phi.
-    sweep_of : function (state, corpus, prior, rng, held_topics) -> state, or None
-        A whole sweep, for an algorithm whose sweep is not the engine's. It has one assignment, and takes no uniforms
-        and no executor.
-    keeps : Keeps, or None
-        What the algorithm keeps in `State.own`.
+    - `update`: three terms and an exclusion.
+    - `schedules`: those allowed, the default first.
+    - `estimate_of`: a function (state, corpus, prior) -> theta_jk, phi_wk.
+    - `bound_of`: a function (state, corpus, prior) -> float or (R,), a lower bound on log p(x | alpha, eta); a string
+      says why there is none.
+    - `objective_of`: the same for what the algorithm climbs.
+    - `assignment`: the default one, "soft", "sample" or "hard".
+    - `prior_offset`: the number that the update subtracts from alpha and from each entry of eta, which must be larger.
+    - `prior_range`: the smallest and the largest number of a prior for which every result is finite. Digits are
+      promised from 1e-3.
+    - `learns`: the parts of the prior that can be learned, "alpha", "eta", "hyperprior"; a string says why none can.
+    - `parameters`: a function (state, corpus, prior, rng) -> theta_jk, phi_wk that draws them before each sweep, for an
+      algorithm whose terms are theta and phi.
+    - `sweep_of`: a function (state, corpus, prior, rng, held_topics) -> state, a whole sweep, for an algorithm whose
+      sweep is not the engine's. It has one assignment, and takes no uniforms and no executor.
+    - `keeps`: what the algorithm keeps in `State.own`.
     """
 
     name: str
     update: Update
     schedules: tuple[str, ...]
-    estimate_of: Estimate
+    estimate_of: Callable[[State, Corpus, Prior], tuple[Array, Array]]
     bound_of: Value | str
     objective_of: Value | str
     assignment: str = "soft"
@@ -102,8 +76,8 @@ class Algorithm:
 
     def __post_init__(self) -> None:
         check_choice(self.update.excludes, "excludes", EXCLUSIONS)
-        if not self.schedules or not set(self.schedules) <= set(SCHEDULES):
-            raise ValueError(f"schedules is {shown(self.schedules)}, expected some of {', '.join(SCHEDULES)}")
+        are_schedules = self.schedules and set(self.schedules) <= set(SCHEDULES)
+        expect(are_schedules, self.schedules, "schedules", f"some of {', '.join(SCHEDULES)}")
         for name, term in zip(("document", "word", "topic"), self.update.terms, strict=True):
             check_term(term, name, self.update.logs)
 
@@ -144,31 +118,18 @@ class Algorithm:
         executor: Executor | None = None,
         dtype: Any = None,
     ) -> State:
-        """The first state: from `gamma`, from `z`, or drawn with `rng`.
+        """The first state of K topics on a corpus of at least one token: from `gamma`, from `z`, or drawn with `rng`.
 
-        Parameters
-        ----------
-        c : Corpus, of at least one token
-        K : int, 1 or more
-        p : Prior
-        rng : numpy.random.Generator, optional
-        gamma : (M, K) or (M, R, K), optional
-            Rows sum to 1.
-        z : (N,) or (N, R) integers below K, optional
-            Topics of the tokens in row order. A state made from z can be swept by `sample`.
-        replicates : int, optional
-            The number of states to draw, one after the other as single calls would.
-        start : str, optional
-            How to draw with `rng`: a name of `engine.starts`. Default: `dirichlet`, for samplers `one-hot`.
-        executor : concurrent.futures.Executor, optional
-            Threads compute the rows side by side in the starts that make sweeps. Other executors are not used.
-        dtype : numpy.float64 or numpy.float32, optional
-            The numbers of gamma.
+        - `gamma`: (M, K) or (M, R, K); rows sum to 1.
+        - `z`: (N,) or (N, R) integers from 0 below K, the topics of the tokens in row order. A state made from z can be
+          swept by `sample`.
+        - `replicates`: the number of states to draw, one after the other as single calls would.
+        - `start`: how to draw with `rng`, a name of `engine.starts`. Default: `dirichlet`, for samplers `one-hot`.
+        - `executor`: threads, which compute rows side by side in the starts that make sweeps. No other kind is used.
+        - `dtype`: the numbers of gamma, numpy.float64 or numpy.float32.
 
-        Raises
-        ------
-        ValueError
-            For a corpus without tokens, K < 1, a prior that does not fit, gamma or z of the wrong shape or range.
+        Raises a ValueError for a corpus without tokens, K < 1, a prior that does not fit, or gamma or z of the wrong
+        shape or range.
 
         Examples
         --------
@@ -180,22 +141,22 @@ class Algorithm:
         >>> lda.ALGORITHMS["vb"].init(c, 2, lda.Prior(), np.random.default_rng(0), start="topics")
         State(gamma (5, 2))
         """
-        K = checked_topics(c, p, K)
+        K = arguments.checked_topics(c, p, K)
         if replicates is not None:
-            replicates = whole_number(replicates, "replicates", 1)
+            replicates = arguments.whole_number(replicates, "replicates", 1)
         self.check(c, p, K)
-        start = or_default(start, None)
-        if start is not None:
+        if (start := or_default(start, None)) is not None:
             start_named(start)
-        check_sizes(c, K, replicates, self.assignment == "sample" or z is not None or start in ONE_HOT, self.samples_z)
-        threads = None if map_of(executor) is map else executor
+        is_one_hot = self.assignment == "sample" or z is not None or start in ONE_HOT
+        arguments.check_sizes(c, K, replicates, is_one_hot, self.samples_z)
+        threads = None if arguments.map_of(executor) is map else executor
         given = [name for name, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
         if len(given) > 1:
             raise ValueError(f"{' and '.join(given)} are given together, expected only one of them")
+        if gamma is not None and self.samples_z:
+            raise ValueError(f"{self.name} is a sampler and starts from z, the topic of each token, not from gamma")
         if gamma is not None:
-            if self.samples_z:
-                raise ValueError(f"{self.name} is a sampler and starts from z, the topic of each token, not from gamma")
-            s = State(checked_gamma(gamma, c.M, K, replicates).astype(dtype or np.float64, copy=False))
+            s = State(arguments.checked_gamma(gamma, c.M, K, replicates).astype(dtype or np.float64, copy=False))
         elif z is not None:
             z = checked_z(z, c.N, K, replicates)
             s = State(mean_one_hot(z, c, K), z)
@@ -203,15 +164,12 @@ class Algorithm:
             raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
         else:
             check_generator(rng)
-            dtype, runs = dtype or np.float64, 1 if replicates is None else replicates
-            drawn = [self._drawn(c, K, p, rng, start, threads, dtype) for _ in range(runs)]
+            drawn = [self._drawn(c, K, p, rng, start, threads, dtype or np.float64) for _ in range(replicates or 1)]
             z = np.stack([s.z for s in drawn if s.z is not None], 1) if self.samples_z else None
             s = drawn[0] if replicates is None else State(np.stack([s.gamma for s in drawn], 1), z)
         return s if self.keeps is None or self.keeps.start is None else self.keeps.start(s, c, p)
 
-    def _drawn(
-        self, c: Corpus, K: int, p: Prior, rng: np.random.Generator, start: str | None, threads: Any, dtype: Any
-    ) -> State:
+    def _drawn(self, c: Corpus, K: int, p: Prior, rng: Any, start: str | None, threads: Any, dtype: Any) -> State:
         start = start or ("one-hot" if self.assignment == "sample" else "dirichlet")
         if start.startswith("anneal"):
             schedule = "corpus" if "corpus" in self.schedules else None
@@ -220,25 +178,18 @@ class Algorithm:
         if self.samples_z and start == "one-hot":
             z = uniform_topics(c, K, rng)
         else:
-            options = {"run": map_of(threads), "dtype": dtype}
-            more = {name: options[name] for name in OPTIONS.get(start.partition(":")[0], ())}
-            made = start_named(start)(c, K, p, rng, **more)
+            options = {"run": arguments.map_of(threads), "dtype": dtype}
+            taken = {name: options[name] for name in OPTIONS.get(start.partition(":")[0], ())}
+            made = start_named(start)(c, K, p, rng, **taken)
             s = made if isinstance(made, State) else State(made)
-            if s.dtype != dtype:
-                s = State(s.gamma.astype(dtype))
+            s = s if s.dtype == dtype else State(s.gamma.astype(dtype))
             if not self.samples_z:
                 return s
             z = draw(np.repeat(s.gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
         return State(mean_one_hot(z, c, K), z)
 
     def annealed(
-        self,
-        s: State,
-        c: Corpus,
-        priors: Iterable[Prior],
-        schedule: str | None = None,
-        rng: np.random.Generator | None = None,
-        executor: Executor | None = None,
+        self, s: State, c: Corpus, priors: Iterable[Prior], schedule: Any = None, rng: Any = None, executor: Any = None
     ) -> State:
         """The state after a sweep with each of the priors."""
         for p in priors:
@@ -261,36 +212,23 @@ class Algorithm:
     ) -> State:
         """One pass over all rows: a new state; the old one is untouched.
 
-        Parameters
-        ----------
-        s : State
-        c : Corpus
-        p : Prior
-        schedule : {"token", "document", "block", "corpus", "nested", "interleaved"}, optional
-            Default: the algorithm's first. See `engine.schedules`. `interleaved` is for samplers that exclude a token.
-        assignment : {"soft", "sample", "hard"}, or function weights -> row of gamma, optional
-            Default: the algorithm's own. `hard` takes the first of equally probable topics.
-        uniforms : (N,) or (N, R) numbers in [0, 1), optional
-            For `sample`: one for each token, in row order whatever the schedule. If s_1, ..., s_K are the partial sums
-            of the weights, the topic is the number of k < K with s_k <= u s_K. For `cvb1s`: (N, [R,] S), S for each
-            token; default S = 50.
-        rng : numpy.random.Generator, optional
-            Draws what is not given: uniforms, the parameters of `gibbs`.
-        executor : concurrent.futures.Executor, optional
-            Computes the rows of a group side by side: threads; for `corpus` also a dask cluster by its
-            `Client.get_executor()`, see `engine.parallel`. A sampler uses threads alone.
-        blocks : int
-            The number of groups of documents of the `block` schedule.
-        inner : int, optional
-            The number of steps for each document of the `nested` schedule; default: until it has converged.
-        held_topics : (W, K) or (W, R, K), optional
-            phi_wk to use instead of the word and topic terms: only gamma and theta are then inferred.
+        - `schedule`: "token", "document", "block", "corpus", "nested" or "interleaved", as in `engine.schedules`.
+          Default: the algorithm's first. `interleaved` is for samplers that exclude a token.
+        - `assignment`: "soft", "sample", "hard", or a function weights -> row of gamma. Default: the algorithm's own.
+          `hard` takes the first of equally probable topics.
+        - `uniforms`: (N,) or (N, R) numbers in [0, 1). For `sample`: one for each token, in row order whatever the
+          schedule. If s_1, ..., s_K are the partial sums of the weights, the topic is the number of k < K with
+          s_k <= u s_K. For `cvb1s`: (N, [R,] S), S for each token; default S = 50.
+        - `rng`: draws what is not given: uniforms, the parameters of `gibbs`.
+        - `executor`: computes the rows of a group side by side: threads; for `corpus` also a dask cluster by its
+          `Client.get_executor()`, see `engine.parallel`. A sampler uses threads alone.
+        - `blocks`: the number of groups of documents of the `block` schedule.
+        - `inner`: the number of steps for each document of the `nested` schedule; default: until it has converged.
+        - `held_topics`: (W, K) or (W, R, K), phi_wk to use instead of the word and topic terms: only gamma and theta
+          are then inferred.
 
-        Raises
-        ------
-        ValueError
-            For a schedule or assignment that has no meaning here, a state, prior or uniforms that do not fit, or a word
-            of the corpus that has probability 0 under every held topic.
+        Raises a ValueError for a schedule or assignment that has no meaning here, a state, prior or uniforms that do
+        not fit, or a word of the corpus that has probability 0 under every held topic.
 
         Examples
         --------
@@ -302,9 +240,9 @@ class Algorithm:
                [0.8575, 0.1425],
                [0.3106, 0.6894]])
         """
-        schedule, assignment, run = checked_choices(self, schedule, assignment, executor, blocks, inner, rng)
+        schedule, assignment, run = arguments.checked_choices(self, schedule, assignment, executor, blocks, inner, rng)
         check_problem(c, p, fractions=True)
-        self.check(c, p, checked_state(s, c, self.keeps)[-1])
+        self.check(c, p, arguments.checked_state(s, c, self.keeps)[-1])
         if self.sweep_of is not None:
             if assignment != self.assignment:
                 raise ValueError(f"assignment is {shown(assignment)}, expected {self.assignment!r} for {self.name}")
@@ -312,100 +250,84 @@ class Algorithm:
                 raise ValueError(f"uniforms are given, but {self.name} takes none")
             return self.sweep_of(s, c, p, rng, held_topics)
         if assignment == "sample":
-            z, K = topics_to_sample(self, s, schedule), s.shape[-1]
+            z, K = arguments.topics_to_sample(self, s, schedule), s.shape[-1]
             fixed = self.fixed(s, c, p, rng, held_topics=held_topics)
-            u = checked_uniforms(uniforms, z.shape, rng)
+            u = arguments.checked_uniforms(uniforms, z.shape, rng)
             if schedule == "corpus":
                 z = sample_together(fixed, z, u, c, K, run)
             else:
                 z = sample_in_turn(fixed, z, u, c, K, schedule)
             return State(mean_one_hot(z, c, K), z)
         named = {"soft": soft, "hard": hard}
-        assign: Assign = partial(assigned, assignment) if callable(assignment) else named[assignment]
+        assign: Assign = partial(arguments.assigned, assignment) if callable(assignment) else named[assignment]
         if executor is not None and run is map:
             expect(held_topics is None, held_topics, "held_topics", "none for processes: use threads")
             shards = Shards(self, (c, s.gamma), executor, assign)
             shards.sweep(p)
             return shards.state
-        fixed = self.fixed(s, c, p, rng, uniforms, held_topics)
+        fixed, together = self.fixed(s, c, p, rng, uniforms, held_topics), schedule in ("corpus", "nested")
         if self.update.plain is not None and held_topics is None:
             new = np.array(s.gamma)
             for i in range(c.M):  # each row sees the new gamma of the rows before it
                 new[i] = assign(self.update.plain(new, c, p, i))
             return State(new)
-        without_gamma = schedule in ("corpus", "nested") and needs_no_gamma(fixed, assign)
+        without_gamma = together and needs_no_gamma(fixed, assign)
         S = sums_before(fixed, s, c) if without_gamma else total(fixed, np.asarray(s.gamma), c, run)
         if schedule == "nested":
             S = before_last_step(fixed, S, c, p, assign, inner, run)
         if without_gamma:
             return after_update(fixed, S, c, run)
         gamma = np.asarray(s.gamma)
-        new = np.array(gamma) if schedule == "token" else np.empty_like(gamma)
         if schedule == "token":
+            new = np.array(gamma)
 
             def put(i: int, x: Array) -> None:
                 new[i] = assign(x)
 
             sweep_tokens(fixed, S, lambda count, given: statistic_of(count, new, given), put, c)
-        else:
-            number = {"document": c.D, "block": blocks}.get(schedule, 1)
-            together = schedule in ("corpus", "nested")
-            parts, keeps = groups(c, number, new.dtype), are_kept(fixed) and not together
-            sweep_groups(fixed, S, gamma, new, assigner(assign), parts, together, keeps, run)
+            return State(new)
+        new, parts = np.empty_like(gamma), groups(c, {"document": c.D, "block": blocks}.get(schedule, 1), gamma.dtype)
+        keeps = are_kept(fixed) and not together
+        sweep_groups(fixed, S, gamma, new, assigner(assign), parts, together, keeps, run)
         return State(new)
 
     def fixed(
-        self,
-        s: State,
-        c: Corpus,
-        p: Prior,
-        rng: np.random.Generator | None = None,
-        uniforms: ArrayLike | None = None,
-        held_topics: ArrayLike | None = None,
+        self, s: State, c: Corpus, p: Prior, rng: Any = None, uniforms: Any = None, held_topics: Any = None
     ) -> Fixed:
         """What a sweep holds fixed: the update, its prior numbers, the parameters drawn, the topics held."""
         update, known, u = self.update, NOTHING_KNOWN, None
         if self.draws:
             uniforms = None if uniforms is None else real(uniforms, "uniforms")
             draws = self.draws if uniforms is None else uniforms.shape[-1] if uniforms.ndim else 1
-            u = checked_uniforms(uniforms, (c.N, *s.shape[1:-1], draws), rng)
+            u = arguments.checked_uniforms(uniforms, (c.N, *s.shape[1:-1], draws), rng)
         elif uniforms is not None:
             raise ValueError(f"uniforms are given, but {self.name} takes none with this assignment")
         if self.parameters is not None:
             known = Sums(*self.parameters(s, c, p, rng), np.ones(s.shape[-1]))  # the topic term is 1
         if held_topics is not None:
             update = update._replace(word=HELD, topic=HELD)
-            wk, k = topics_as_sums(held_topics, s.shape, c, update.logs)
+            wk, k = arguments.topics_as_sums(held_topics, s.shape, c, update.logs)
             known = known._replace(wk=wk, k=k)
         return hold_fixed(update, pseudocounts(p, c.W, self.prior_offset), known, u)
 
     def estimate(self, s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
-        """theta_jk (D, [R,] K) and phi_wk (W, [R,] K) of the current state.
-
-        Rows of theta_jk and columns of phi_wk sum to 1.
-        """
-        self._check_given(s, c, p, fractions=True)
-        return self.estimate_of(s, c, p)
+        """theta_jk (D, [R,] K), whose rows sum to 1, and phi_wk (W, [R,] K), whose columns do, of the current state."""
+        return self._value(self.estimate_of, "", s, c, p, fractions=True)
 
     def bound(self, s: State, c: Corpus, p: Prior) -> Any:
-        """A lower bound on log p(x | alpha, eta), in nats: a float, or (R,) with replicates.
-
-        Raises a ValueError that says why if the algorithm has none.
-        """
-        if isinstance(self.bound_of, str):
-            raise ValueError(f"{self.name} has no bound on log p(x | alpha, eta): {self.bound_of}")
-        self._check_given(s, c, p)
-        return self.bound_of(s, c, p)
+        """A lower bound on log p(x | alpha, eta), in nats: a float or (R,); a ValueError says why there is none."""
+        return self._value(self.bound_of, "has no bound on log p(x | alpha, eta)", s, c, p)
 
     def objective(self, s: State, c: Corpus, p: Prior) -> Any:
-        """What the algorithm climbs, in nats: a float, or (R,) with replicates.
+        """What the algorithm climbs, in nats: a float or (R,); a ValueError says why it climbs nothing."""
+        return self._value(self.objective_of, "climbs no known function", s, c, p)
 
-        Raises a ValueError that says why if it climbs nothing.
-        """
-        if isinstance(self.objective_of, str):
-            raise ValueError(f"{self.name} climbs no known function: {self.objective_of}")
-        self._check_given(s, c, p)
-        return self.objective_of(s, c, p)
+    def _value(self, value_of: Any, lack: str, s: State, c: Corpus, p: Prior, fractions: bool = False) -> Any:
+        if isinstance(value_of, str):
+            raise ValueError(f"{self.name} {lack}: {value_of}")
+        check_problem(c, p, fractions)
+        p.check(arguments.checked_state(s, c, self.keeps)[-1], c.W)
+        return value_of(s, c, p)
 
     def arranged(self, c: Corpus) -> Corpus:
         """The corpus in the rows that the algorithm takes: types or tokens if it needs them, otherwise as it is."""
@@ -415,15 +337,13 @@ class Algorithm:
         """Raise a ValueError if the algorithm cannot run on this corpus with this prior."""
         p.check(K, c.W)
         low, high = self.prior_range
+        offset = f"{self.prior_offset:g}"
         for name, x in (("alpha", p.alpha), ("eta", p.eta)):
-            if not (np.min(x) >= low and np.max(x) <= high):
-                raise ValueError(f"{name} is {shown(x)}, expected numbers from {low:g} to {high:g} for {self.name}")
-            if self.prior_offset and not np.all(np.asarray(x) > self.prior_offset):
-                raise ValueError(
-                    f"{name} is {shown(x)}, expected more than {self.prior_offset:g}: {self.name} subtracts"
-                    f" {self.prior_offset:g} from it, so add {self.prior_offset:g} to the {name} of another algorithm"
-                )
-        check_sums(c, p, min(term.count.largest for term in self.update.terms), self.name)
+            in_range = np.min(x) >= low and np.max(x) <= high
+            expect(in_range, x, name, f"numbers from {low:g} to {high:g} for {self.name}")
+            advice = f"{self.name} subtracts {offset} from it, so add {offset} to the {name} of another algorithm"
+            expect(not self.prior_offset or np.min(x) > self.prior_offset, x, name, f"more than {offset}: {advice}")
+        arguments.check_sums(c, p, min(term.count.largest for term in self.update.terms), self.name)
         if c.fractions and not self.takes_fractions:
             raise ValueError(f"{self.name} needs whole counts, and the corpus has fractions: {WHOLE}")
         if self.update.excludes == "type" and not c.is_types:
@@ -433,11 +353,5 @@ class Algorithm:
         if self.draws and c.M < c.N:
             raise ValueError(f"{self.name} draws samples of every token: give it corpus.tokens()")
         if self.update.plain is not None and c.N > PLAIN_LIMIT:
-            raise ValueError(
-                f"{self.name} is plain code for up to {PLAIN_LIMIT:,} tokens, and the corpus has {c.N:,}: cvb_exact"
-                " gives the same numbers"
-            )
-
-    def _check_given(self, s: State, c: Corpus, p: Prior, fractions: bool = False) -> None:
-        check_problem(c, p, fractions)
-        p.check(checked_state(s, c, self.keeps)[-1], c.W)
+            limit = f"plain code for up to {PLAIN_LIMIT:,} tokens, and the corpus has {c.N:,}"
+            raise ValueError(f"{self.name} is {limit}: cvb_exact gives the same numbers")

@@ -10,6 +10,7 @@ from ..arguments import (
     check_entries,
     check_generator,
     check_memory,
+    expect,
     kind,
     numbers,
     or_default,
@@ -35,18 +36,13 @@ def checked_topics(c: Corpus, p: Prior, K: int) -> int:
 
 
 def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int, ...]:
-    """The shape of the state's gamma, if the state fits the corpus and gamma holds probabilities.
-
-    `keeps` says what the state's own arrays must be, of an algorithm that has any.
-    """
+    """The shape of gamma, if it holds probabilities, and the state fits the corpus and what the algorithm keeps."""
     if not isinstance(s, State):
         raise ValueError(f"s is {kind(s)}, expected a State, as from init or sweep")
     shape = s.shape
     if len(shape) not in (2, 3) or shape[0] != c.M:
-        raise ValueError(
-            f"the state's gamma has shape {shape}, expected (M, K) or (M, R, K) with a row for each of the"
-            f" corpus' M = {c.M} rows"
-        )
+        expected = f"(M, K) or (M, R, K) with a row for each of the corpus' M = {c.M} rows"
+        raise ValueError(f"the state's gamma has shape {shape}, expected {expected}")
     if s.recipe is None:
         _check_probabilities(np.asarray(s.gamma))
     if s.z is not None:
@@ -62,9 +58,9 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int,
             raise ValueError(f"the state's own is {kind(s.own)}, expected {keeps.kind.__name__}")
         sizes = {"D": c.D, "M": c.M, "W": c.W, **dict(zip("KR", shape[:0:-1], strict=False))}
         for (name, x), axes in zip(s.own._asdict().items(), keeps.axes, strict=True):
-            expected = tuple(sizes[axis] for axis in axes if axis in sizes)
-            if x is not None and np.shape(x) != expected:
-                raise ValueError(f"the state's own.{name} has shape {np.shape(x)}, expected {expected}")
+            own = tuple(sizes[axis] for axis in axes if axis in sizes)
+            if x is not None and np.shape(x) != own:
+                raise ValueError(f"the state's own.{name} has shape {np.shape(x)}, expected {own}")
     return shape
 
 
@@ -97,17 +93,12 @@ def check_sums(c: Corpus, p: Prior, largest: float, user: str) -> None:
     W_eta = c.W * np.asarray(p.eta) if np.ndim(p.eta) == 0 else np.asarray(p.eta).sum(0)  # W may be too large to sum
     for name, x in (("alpha", np.max(p.alpha)), ("the sum of eta over words", np.max(W_eta))):
         if x + c.N > largest:
-            raise ValueError(
-                f"{name} plus the number of tokens is {x + c.N:.12g}, expected at most {largest:g} for {user}, whose"
-                " integrals lose digits beyond it"
-            )
+            expected = f"at most {largest:g} for {user}, whose integrals lose digits beyond it"
+            raise ValueError(f"{name} plus the number of tokens is {x + c.N:.12g}, expected {expected}")
 
 
 def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool, z: bool = False) -> None:
-    """Raise a ValueError if gamma, z or the sums over documents or words cannot fit into memory.
-
-    `one_hot` says whether there is a table of the K one-hot rows of topics beside them.
-    """
+    """Raise a ValueError if gamma, z, the sums, or a table of K rows that are `one_hot` cannot fit into memory."""
     R = replicates or 1
     of_runs = "" if replicates is None else f" and replicates = {shown(replicates)}"
     needed = max(R * K * (c.M + c.D + c.W), K * K if one_hot else 0)
@@ -118,9 +109,8 @@ def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool, z: boo
 def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> Array:
     """gamma as an array of shape (M, [R,] K) whose rows are probabilities."""
     g = real(gamma, "gamma")
-    shape = (M, K) if replicates is None else (M, replicates, K)
-    if replicates is None and g.ndim == 3:
-        shape = (M, g.shape[1], K)
+    runs = g.shape[1:2] * (g.ndim == 3) if replicates is None else (replicates,)
+    shape = (M, *runs, K)
     if g.shape != shape:
         raise ValueError(f"gamma has shape {g.shape}, expected {shape}: rows of the corpus by topics")
     good = (g >= 0).all(-1) & (np.abs(g.sum(-1) - 1) <= 1e-9)
@@ -144,8 +134,7 @@ def checked_uniforms(uniforms: ArrayLike | None, shape: tuple[int, ...], rng: np
 
 def map_of(executor: Any) -> Run:
     """The map of an executor of threads, which share memory; without one, Python's."""
-    if not (executor is None or isinstance(executor, Executor)):
-        raise ValueError(f"executor is {shown(executor)}, expected a concurrent.futures.Executor")
+    expect(isinstance(executor, Executor | None), executor, "executor", "a concurrent.futures.Executor")
     return executor.map if isinstance(executor, ThreadPoolExecutor) else map
 
 
@@ -156,17 +145,16 @@ def checked_choices(
     schedule, assignment = or_default(schedule, A.schedules[0]), or_default(assignment, A.assignment)
     if not (isinstance(schedule, str) and schedule in A.schedules):
         raise ValueError(f"{A.name} has no schedule {shown(schedule)}, expected one of {', '.join(A.schedules)}")
-    if not (callable(assignment) or (isinstance(assignment, str) and assignment in ("soft", "sample", "hard"))):
-        raise ValueError(f'assignment is {shown(assignment)}, expected "soft", "sample", "hard" or a function')
-    if schedule == "interleaved" and assignment != "sample":
-        raise ValueError(f"assignment is {shown(assignment)}, expected 'sample' with schedule interleaved")
+    is_assignment = callable(assignment) or (isinstance(assignment, str) and assignment in ("soft", "sample", "hard"))
+    expect(is_assignment, assignment, "assignment", '"soft", "sample", "hard" or a function')
+    if schedule == "interleaved":
+        expect(assignment == "sample", assignment, "assignment", "'sample' with schedule interleaved")
     whole_number(blocks, "blocks", 1)
     if rng is not None:
         check_generator(rng)
     if inner is not None:
         whole_number(inner, "inner", 1)
-        if schedule != "nested":
-            raise ValueError(f"inner is {inner}, expected None with schedule {schedule}: only nested has inner steps")
+        expect(schedule == "nested", inner, "inner", f"None with schedule {schedule}: only nested has inner steps")
     run = map_of(executor)
     if executor is not None and schedule not in ("corpus", "block", "nested"):
         raise ValueError(f"an executor needs corpus, block or nested order: in {schedule} order rows wait in turn")

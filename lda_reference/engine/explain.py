@@ -16,20 +16,11 @@ from .update import KNOWN, soft, weights
 def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.random.Generator | None = None) -> str:
     """The update of one row from the current state, as text: the sums, the exclusion, the three terms, the result.
 
-    What is seen is a sum after the exclusion.
+    What is seen is a sum after the exclusion. `Algorithm.keeps` can say what is summed instead of gamma. For a sampler
+    the row's first token is shown, and the result is the distribution that its topic is drawn from.
 
-    For a sampler the row's first token is shown, and the result is the distribution that its topic is drawn from.
-    `Algorithm.keeps` can say what is summed instead of gamma.
-
-    Parameters
-    ----------
-    A : Algorithm
-    s : State, without replicates
-    c : Corpus
-    p : Prior
-    row : int, from 0, below M
-    rng : numpy.random.Generator, optional
-        For algorithms that draw parameters or samples before a sweep; default a generator of seed 0.
+    The state has no replicates; `row` is an int from 0 below M. `rng`, by default a generator of seed 0, is for
+    algorithms that draw parameters or samples before a sweep.
 
     Examples
     --------
@@ -71,28 +62,22 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     sums_of_row, own_sums = (S.jk[t.j[i]], S.wk[t.w[i]], S.k), None
     if A.keeps is not None and A.keeps.sums_of is not None and s.own is not None:
         sums_of_row, own_sums = A.keeps.sums_of(s.own, t, i)
-    seen, terms = [], []
+    log = "log " * update.logs
+    labels = [f"{log}{name} term" for name in ("document", "word", "topic")]
+    places, held = ("document", "word", "corpus"), (f"{log}theta of document", f"{log}phi of word", "")
+    lines, seen, terms = [("gamma", gamma[i])], list[tuple[str, Array]](), []
     for place, (term, sum_of_row, prior_number) in enumerate(zip(update.terms, sums_of_row, number, strict=True)):
-        sum_of_row = components_moved(sum_of_row[None], gamma)
+        after = components_moved(sum_of_row[None], gamma)
         if update.excludes != "nothing":
             of_token = statistic_of(term.count, gamma, fixed.given[term.count])(rows)
             leaving = left_out(update, of_token, t.n[rows], gamma) if own_sums is None else own_sums[place]
-            sum_of_row = term.count.remove(sum_of_row, leaving)
-        seen.append(components_moved(sum_of_row, gamma)[0])
-        terms.append(term.value(prior_number, sum_of_row))
-
-    places, is_known = ("document", "word", "corpus"), [term.count == KNOWN for term in update.terms]
-    log = "log " * update.logs
-    held = (f"{log}theta of document", f"{log}phi of word", "")
-    names = [held[i] if is_known[i] else f"sum over {places[i]}" for i in range(3)]
-    labels = [f"{log}{name} term" for name in ("document", "word", "topic")]
-    lines: list[tuple[str, Array]] = [("gamma", gamma[i])]
-    seen_in = [f"seen in {places[i]}" * (not is_known[i]) for i in range(3)]
-    for shown_as, parts in ((names, sums_of_row), (seen_in, seen)):
-        for name, x, term in zip(shown_as, parts, update.terms, strict=True):
-            shows = (name, f"  {term.count.second}")[: 2 if term.count.second else 1]
-            lines += zip(shows, np.atleast_2d(x.mean(0) if term.count.draws else x), strict=False)
-    lines += [(label, x[0]) for label, x in zip(labels, terms, strict=True)]
+            after = term.count.remove(after, leaving)
+        terms.append(term.value(prior_number, after))
+        names = (held[place], "") if term.count == KNOWN else (f"sum over {places[place]}", f"seen in {places[place]}")
+        for table, name, x in zip((lines, seen), names, (sum_of_row, components_moved(after, gamma)[0]), strict=True):
+            components = (name, f"  {term.count.second}")[: 2 if term.count.second else 1]
+            table += zip(components, np.atleast_2d(x.mean(0) if term.count.draws else x), strict=False)
+    lines += [*seen, *((label, x[0]) for label, x in zip(labels, terms, strict=True))]
     new = weights(update, *terms)[0] if A.update.plain is None else A.update.plain(gamma, c, p, row)
     lines.append(("probability drawn from" if s.z is not None else "new gamma", soft(new)))
     what = {"nothing": "nothing", "token": "one token", "type": "all tokens of its type"}[update.excludes]

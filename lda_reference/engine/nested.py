@@ -23,13 +23,10 @@ CONVERGED = 1e-4  # SOL14 Algorithm 1, line 9: the relative change of a document
 
 
 class Stack(NamedTuple):
-    """Some documents, and of each its rows: (documents, rows) arrays of their words and counts.
-
-    Where a document has fewer rows than the longest, its first row is repeated with the count 0.
-    """
+    """Some documents, and of each its rows: (documents, rows) arrays of their words and counts."""
 
     documents: Ints
-    w: Ints
+    w: Ints  # of a document with fewer rows than the longest, the first word is repeated with the count 0
     n: Array
 
 
@@ -56,12 +53,8 @@ def before_last_step(
     part of the objective is below 1e-4; with `inner` it takes that many steps. The objective is VB's, because this
     schedule has VB's document term.
     """
-    return by_replicate(lambda part: _before_last_step(fixed, part, c, p, assign, inner, run), S)
-
-
-def _before_last_step(
-    fixed: Fixed, S: Sums, c: Corpus, p: Prior, assign: Assign, inner: int | None, run: Run
-) -> Sums:
+    if S.jk.ndim == 3:
+        return by_replicate(lambda part: before_last_step(fixed, part, c, p, assign, inner, run), S)
     _, word, topic = tables(fixed, S, S.jk)  # SOL14 Algorithm 1, line 11: mu, from the last sweep
     with np.errstate(divide="ignore"):
         log_wk = word - topic if fixed.update.logs else np.log(word / topic)

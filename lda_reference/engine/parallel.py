@@ -1,12 +1,12 @@
 """The `corpus` schedule over the workers of a dask cluster: Parallel-CVB0, AWST09 §5, and the like.
 
 In `corpus` order every row is updated from the old sums. So each worker can keep some of the documents, a shard, with
-their gamma and N_jk. In a sweep it receives the sums of the words of its shard, updates gamma, and sends the new sums
-of these words. Nothing of the size of gamma travels.
+their gamma and N_jk. In a sweep it receives the sums of its words, updates gamma, and sends the new sums. Nothing of
+the size of gamma travels.
 
 The shards form a tree. Those below a shard send their sums to its worker, which adds them to its own, always in the
-same order, and sends the result up. The sums of the corpus, which shard 0 then has, go down the same way. So each shard
-but the first sends and receives at most W K numbers, and the caller sees none of them.
+same order, and sends the result up. The sums of the corpus go from shard 0 down the same way. So each shard but the
+first sends and receives at most W K numbers, and the caller sees none of them.
 
 Other pools of processes cannot do this: their tasks keep nothing. On one machine use threads, which share memory.
 """
@@ -14,7 +14,8 @@ Other pools of processes cannot do this: their tasks keep nothing. On one machin
 import math
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from itertools import pairwise
+from itertools import cycle, pairwise
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,18 +45,19 @@ class Part(NamedTuple):
 
 def added(*parts: Part) -> Part:
     """The sums of several parts, added in their order."""
-    joined, ends = np.concatenate([part.words for part in parts]), np.cumsum([len(part.words) for part in parts])
-    words, places = numbered(joined, int(joined.max(initial=-1)) + 1)
+    joined = np.concatenate([part.words for part in parts])
+    words = numbered(joined, int(joined.max(initial=-1)) + 1)[0]
     wk = np.zeros((len(words), *parts[0].wk.shape[1:]))
-    for part, place in zip(parts, np.split(places, ends[:-1]), strict=True):
-        wk[place if len(place) < len(words) else slice(None)] += part.wk
+    for part in parts:
+        wk[slice(None) if len(part.words) == len(words) else np.searchsorted(words, part.words)] += part.wk
     return Part(words, wk, np.sum([part.k for part in parts], 0), sum(part.change for part in parts))
 
 
 def taken(S: Part, words: Ints) -> Part:
     """The sums of some of the words."""
-    same = len(words) == len(S.words)
-    return S if same else S._replace(words=words, wk=S.wk.take(np.searchsorted(S.words, words), 0))
+    if len(words) == len(S.words):
+        return S
+    return S._replace(words=words, wk=S.wk.take(np.searchsorted(S.words, words), 0))
 
 
 class Shard:
@@ -78,15 +80,15 @@ class Shard:
 
     def fixed(self, p: Prior) -> Fixed:
         """What a sweep holds fixed."""
-        self.A.check(self.c, self.prior(p), self.state.shape[-1])
-        numbers = pseudocounts(p, self.W, self.A.prior_offset)
-        eta = numbers.eta[self.words] if numbers.eta.ndim else numbers.eta
-        return hold_fixed(self.A.update, numbers._replace(eta=eta))
+        own, offset = self.prior(p), self.A.prior_offset
+        self.A.check(self.c, own, self.state.shape[-1])
+        return hold_fixed(self.A.update, pseudocounts(p, self.W, offset)._replace(eta=np.asarray(own.eta) - offset))
 
     def begin(self, p: Prior) -> Part:
         """The sums of the shard before its first sweep."""
-        self.jk, wk, k = total(self.fixed(p), self.state.gamma, self.c)
-        return Part(self.words, wk, k)
+        S = total(self.fixed(p), self.state.gamma, self.c)
+        self.jk = S.jk
+        return Part(self.words, S.wk, S.k)
 
     def sweep(self, number: int, p: Prior, S: Part, has_change: bool) -> Part:
         """Make the sweep of this number, from the sums of the corpus, and return the new sums of the shard."""
@@ -105,10 +107,6 @@ class Shard:
                 after, change = sweep_groups(fixed, before, gamma, gamma, new_rows, self.groups, True, False, run)
         self.jk = after.jk
         return Part(self.words, after.wk, after.k, np.array([change, size]))
-
-    def gamma(self) -> Array:
-        """gamma of the rows."""
-        return self.state.gamma
 
     def counts(self) -> Part:
         """N_wk and N_k."""
@@ -135,15 +133,15 @@ class Shards:
             raise ValueError(f"executor is {shown(executor)}, expected threads, or get_executor() of a dask Client")
         if A.is_sampler or A.draws or "corpus" not in A.schedules:
             raise ValueError(f"{A.name} draws or has no corpus order, expected an algorithm such as cvb0 for dask")
-        workers = sorted(client.nthreads().items())
-        sources = shards_of(sources[0], sources[1], len(workers)) if isinstance(sources, tuple) else sources
-        workers = [workers[i % len(workers)] for i in range(len(sources))]
-        self.A, self.client, self.addresses, self.sweeps = A, client, [address for address, _ in workers], 0
+        threads = client.nthreads()
+        sources = shards_of(sources[0], sources[1], len(threads)) if isinstance(sources, tuple) else sources
+        self.addresses = [address for _, address in zip(sources, cycle(sorted(threads)), strict=False)]
+        self.A, self.client, self.sweeps = A, client, 0
         sent = [
             source if callable(source) else client.scatter([source], [address])[0]
             for source, address in zip(sources, self.addresses, strict=True)
         ]
-        self.shards = self.each(Shard, A, sent, assign, [threads for _, threads in workers])
+        self.shards = self.each(Shard, A, sent, assign, [threads[address] for address in self.addresses])
         sizes = sorted({self.result(task) for task in self.each(getattr, self.shards, "W")})
         if len(sizes) > 1:
             raise ValueError(f"the vocabularies of the shards have {shown(sizes)} words, expected the same vocabulary")
@@ -166,7 +164,7 @@ class Shards:
     @property
     def state(self) -> State:
         """The state, whose gamma is fetched from the workers."""
-        return State(np.concatenate([self.result(task) for task in self.each(Shard.gamma, self.shards)]))
+        return State(np.concatenate([self.result(x) for x in self.each(attrgetter("state.gamma"), self.shards)]))
 
     def estimate(self, p: Prior) -> tuple[Iterator[Array], Array]:
         """theta_jk of one shard after the other, and phi_wk."""
@@ -186,14 +184,14 @@ class Shards:
     def down(self, S: Any) -> list[Any]:
         """The sums of the corpus for each shard, of its words."""
         parts = [S]
-        for i in range(1, len(self.shards)):
-            parts.append(self.submit(above(i), taken, parts[above(i)], self.words_below[i]))
+        for i, words in enumerate(self.words_below[1:], 1):
+            parts.append(self.submit(above(i), taken, parts[above(i)], words))
         return self.each(taken, parts, self.words)
 
     def each(self, work: Any, *arguments: Any) -> list[Any]:
         """A task for each shard. Of an argument that is a list it takes the shard's own entry."""
-        own = [[x[i] if isinstance(x, list) else x for x in arguments] for i in range(len(self.addresses))]
-        return [self.submit(i, work, *x) for i, x in enumerate(own)]
+        lists = [x if isinstance(x, list) else [x] * len(self.addresses) for x in arguments]
+        return [self.submit(i, work, *own) for i, own in enumerate(zip(*lists, strict=True))]
 
     def submit(self, i: int, work: Any, *arguments: Any) -> Any:
         """A task on the worker of shard i. It is not pure: dask must not take the result of an equal task."""

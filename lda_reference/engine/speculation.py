@@ -74,10 +74,7 @@ class Batch(NamedTuple):
 
 
 def draw_ahead(fixed: Fixed, S: Sums, z: Ints, u: Array, j: Ints, w: Ints) -> int:
-    """Draw the topics of tokens in turn, and refresh z and the sums, until the loop would take less time.
-
-    Returns the number of tokens that were drawn.
-    """
+    """Draw topics in turn, and refresh z and the sums, until the loop would take less time; return how many it drew."""
     K, done, left = len(S.k), 0, 0.0
     j, w = j.astype(np.intp), w.astype(np.intp)
     keys = [index.astype(np.min_scalar_type(index.max())) for index in (j, w)]  # 16 bits are sorted faster

@@ -24,12 +24,13 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 from scipy.sparse import csr_array
 
 from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_corpus, column
-from .counts import Run, Sums, hold_fixed, normalised, plus_prior, pseudocounts, sum_all, sum_rows
+from .counts import Run, Sums, blocks_of, hold_fixed, normalised, plus_prior, pseudocounts, sum_all, sum_rows
 from .in_place import are_kept, assigner, groups, sums_of_groups, sweep_groups
 from .sampling import mean_one_hot
 from .state import Recipe, Rows, State, moved
@@ -48,47 +49,27 @@ FEW_TOPICS = 20
 
 
 def from_dirichlet(
-    c: Corpus, K: int, p: Prior, rng: np.random.Generator, concentration: float = 1.0, dtype: Any = np.float64
+    c: Corpus, K: int, p: Prior, rng: Generator, concentration: float = 1.0, dtype: Any = np.float64
 ) -> Array:
     """gamma with rows drawn from a symmetric Dirichlet distribution."""
     if concentration != 1:
         return dirichlet(np.full((c.M, K), concentration), -1, rng).astype(dtype, copy=False)
     gamma = np.empty((c.M, K), dtype)
-    for rows in some_rows(c.M):
+    for rows in blocks_of(c.M, K):  # so that the random numbers take little memory
         gamma[rows] = normalised(rng.standard_exponential(gamma[rows].shape), -1)
     return gamma
 
 
-def some_rows(M: int) -> Iterator[slice]:
-    """M rows, some at a time, so that what is computed from them takes little memory."""
-    return (slice(i, min(i + 4096, M)) for i in range(0, M, 4096))
-
-
-def uniform_topics(c: Corpus, K: int, rng: np.random.Generator) -> Ints:
+def uniform_topics(c: Corpus, K: int, rng: Generator) -> Ints:
     """z, a uniform topic for each token."""
     check_corpus(c)
     return rng.integers(K, size=c.N)
 
 
-def from_one_hot(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    """gamma of a uniform topic for each token, the mean over the tokens of a row."""
-    return mean_one_hot(uniform_topics(c, K, rng), c, K)
-
-
-def from_topics(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> State:
-    """gamma in proportion to random topics that are nearly uniform over the words."""
-    return like_topics(rng.gamma(100.0, 0.01, (c.W, K)), c)
-
-
-def from_documents(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> State:
-    """gamma in proportion to topics that are the word counts of randomly chosen documents, plus 1."""
-    return like_topics(counts_of_documents(rng.integers(c.D, size=K), c) + 1, c)
-
-
 def like_topics(weights_wk: Array, c: Corpus) -> State:
     """The state with the gamma of `rows_like`; it is not made, because the same words have the same rows."""
     gamma_wk = rows_like(weights_wk, np.arange(c.W))
-    N_wk = np.bincount(c.w.astype(np.intp), c.n, c.W)[:, None] * gamma_wk
+    N_wk = c.by_word(c.n)[:, None] * gamma_wk
     n_jw = csr_array((c.n.astype(np.float64), c.w, np.searchsorted(c.j, np.arange(c.D + 1))), shape=(c.D, c.W))
     return State(Recipe(partial(rows_of_words, gamma_wk), c, Sums(n_jw @ gamma_wk, N_wk, sum_all(N_wk))))
 
@@ -109,11 +90,6 @@ def counts_of_documents(documents: Ints, c: Corpus) -> Array:
     return sum_rows(chosen, c.n.astype(np.float64), c.w, c.W)
 
 
-def incremental(c: Corpus, K: int, p: Prior, rng: np.random.Generator) -> Array:
-    """One-hot gamma whose rows are drawn in blocks, each from the estimates of the blocks before it."""
-    return one_block_after_the_other(rng.random(c.M), c, K, p)
-
-
 def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> Array:
     """A topic for each row, drawn with a uniform from the posterior means at the sums of the blocks before it."""
     gamma = np.zeros((c.M, K))
@@ -127,23 +103,13 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
     return gamma
 
 
-def collapsed(
-    c: Corpus, K: int, p: Prior, rng: np.random.Generator, run: Run = map, dtype: Any = np.float64
-) -> Array:
+def collapsed(c: Corpus, K: int, p: Prior, rng: Generator, run: Run = map, dtype: Any = np.float64) -> Array:
     """gamma after CVB0 from a Dirichlet start, when it hardly moves over one sweep and over two."""
     gamma, earlier = from_dirichlet(c, K, p, rng, dtype=dtype), list[Array]()
     for _ in overwritten_by_cvb0(gamma, c, p, SWEEPS, BLOCKS, run):
         if len(earlier) == 2 and max(moved(State(x), State(gamma), c.n)[0] for x in earlier) < MOVES:
             break
         earlier = [*earlier[-1:], gamma.copy()]
-    return gamma
-
-
-def after_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int = BLOCKS) -> Array:
-    """gamma after some sweeps of CVB0 in blocks."""
-    gamma = gamma.copy()
-    for _ in overwritten_by_cvb0(gamma, c, p, sweeps, blocks):
-        pass
     return gamma
 
 
@@ -161,7 +127,7 @@ def overwritten_by_cvb0(
 
 
 def growing(
-    c: Corpus, K: int, p: Prior, rng: np.random.Generator, sweeps: int = 0, run: Run = map, dtype: Any = np.float64
+    c: Corpus, K: int, p: Prior, rng: Generator, sweeps: int = 0, run: Run = map, dtype: Any = np.float64
 ) -> Array:
     """gamma after sweeps of CVB0 over a growing part of the documents, and then over all of them."""
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
@@ -204,15 +170,12 @@ def of_rows(rows: Ints, c: Corpus) -> Corpus:
     return c.with_rows(c.j.take(rows), c.w.take(rows), c.n.take(rows))
 
 
-def after_growth(
-    order: Ints, first: Array, c: Corpus, p: Prior, doublings: int = DOUBLINGS, run: Run = map
-) -> Array:
-    """gamma after CVB0 on a growing part of the documents.
+def after_growth(order: Ints, first: Array, c: Corpus, p: Prior, doublings: int = DOUBLINGS, run: Run = map) -> Array:
+    """gamma after CVB0 on the first 64th of the documents in `order`, the first 32nd, and so on until a half.
 
-    The part is the first 64th of the documents in `order`, then the first 32nd, and so on until a half; with fewer
-    `doublings` it begins larger. `first` is the gamma of its first rows. Each part takes four sweeps in 8 blocks. Then
-    the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks on few
-    documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
+    With fewer `doublings` the first part, whose gamma is `first`, is larger. Each part takes four sweeps in 8 blocks.
+    Then the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks
+    on few documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
     """
     gamma, rank = np.empty((c.M, first.shape[-1]), first.dtype), rank_of(order, c)
     sizes = parts_of(len(order), doublings)
@@ -222,7 +185,7 @@ def after_growth(
         *_, S = overwritten_by_cvb0(gamma, of_rows(rows, c), p, 4, 8, run, rows)
         rows = chosen((now <= rank) & (rank < after), c)
         topics_wk = rows_like(plus_prior(column(p.eta, S.wk), S.wk), np.arange(c.W))
-        for part in some_rows(len(rows)):
+        for part in blocks_of(len(rows), gamma.shape[1]):
             gamma[rows[part]] = topics_wk.take(c.w[rows[part]], 0)
     return gamma
 
@@ -232,14 +195,7 @@ def anneal(p: Prior, offset: float = 0.0, top: float = 2.0, sweeps: int = 300) -
 
     With a large prior all topics are alike. While it falls they part one after the other, the largest differences
     first, instead of all at once around random rows. An algorithm that subtracts an offset from its prior has it added.
-
-    Parameters
-    ----------
-    p : Prior
-    offset : float
-        See `Algorithm.prior_offset`.
-    top : float, above 0
-    sweeps : int, 1 or more
+    `top` is above 0, and there are 1 or more sweeps.
 
     Examples
     --------
@@ -253,20 +209,16 @@ def anneal(p: Prior, offset: float = 0.0, top: float = 2.0, sweeps: int = 300) -
 
 STARTS: dict[str, Start] = {
     "dirichlet": from_dirichlet,
-    "one-hot": from_one_hot,
-    "topics": from_topics,
-    "documents": from_documents,
-    "incremental": incremental,
+    "one-hot": lambda c, K, p, rng: mean_one_hot(uniform_topics(c, K, rng), c, K),
+    "topics": lambda c, K, p, rng: like_topics(rng.gamma(100.0, 0.01, (c.W, K)), c),
+    "documents": lambda c, K, p, rng: like_topics(counts_of_documents(rng.integers(c.D, size=K), c) + 1, c),
+    "incremental": lambda c, K, p, rng: one_block_after_the_other(rng.random(c.M), c, K, p),
     "collapsed": collapsed,
     "growing": growing,
     "anneal": anneal,
 }
-
-
 ONE_HOT = ("one-hot", "incremental")  # these make the K one-hot rows of topics
 OPTIONS = {"dirichlet": ("dtype",), "collapsed": ("run", "dtype"), "growing": ("run", "dtype")}  # what these take, too
-
-
 NUMBERS: dict[str, dict[str, Any]] = {
     "dirichlet": {"concentration": float}, "growing": {"sweeps": int}, "anneal": {"top": float, "sweeps": int},
 }  # fmt: skip
@@ -281,7 +233,5 @@ def start_named(name: str) -> Start:
             numbers = {x: types[x](text) for x, text in zip(types, texts, strict=False)}
             if all(0 < number < np.inf for number in numbers.values()):
                 return partial(STARTS[kind], **numbers)
-    raise ValueError(
-        f"start is {shown(name)}, expected one of {', '.join(STARTS)}; or with numbers, a concentration as in"
-        " dirichlet:10, sweeps as in growing:5, the first prior and the sweeps as in anneal:3:100"
-    )
+    with_numbers = "dirichlet:10 (a concentration), growing:5 (sweeps), anneal:3:100 (the first prior and the sweeps)"
+    raise ValueError(f"start is {shown(name)}, expected one of {', '.join(STARTS)}; or with numbers, {with_numbers}")

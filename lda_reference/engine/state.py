@@ -15,28 +15,20 @@ Rows = Callable[[slice], Array]  # the rows of gamma in a slice
 
 
 class Keeps(NamedTuple):
-    """What an algorithm keeps in `State.own`: a NamedTuple of arrays, whose class is `kind`.
+    """What an algorithm keeps in `State.own`. An array without topics holds whole numbers."""
 
-    A field that has a default may be missing. In a model folder an array is called by `name` and its field. `axes` has
-    the axes of each array, such as "DRK": documents, rows M, words, replicates if there are any, topics. An array
-    without topics holds whole numbers. `limits` are the smallest and the largest number for which a sweep is finite.
-    `sums_of` is a function (own, corpus, row) -> three sums and what the row excludes from each. `explain` shows these
-    if the update does not take sums of gamma. `start`, a function (state, corpus, prior) -> state, makes what the first
-    state of an algorithm without z keeps.
-    """
-
-    kind: Any
-    name: str
-    axes: tuple[str, ...]
-    limits: tuple[float, float]
-    sums_of: Any = None
-    start: Any = None
+    kind: Any  # the class of `own`, a NamedTuple of arrays; a field that has a default may be missing
+    name: str  # in a model folder an array is called by this name and its field
+    axes: tuple[str, ...]  # of each array, such as "DRK": documents, rows M, words, replicates if there are any, topics
+    limits: tuple[float, float]  # the smallest and the largest number for which a sweep is finite
+    sums_of: Any = None  # (own, corpus, row) -> three sums instead of those of gamma, what the row excludes from each
+    start: Any = None  # (state, corpus, prior) -> state, with what the first state of an algorithm without z keeps
 
 
 class Recipe:
-    """How gamma is made when somebody asks for it, and the sums of its rows, which are known without it.
+    """How gamma is made when somebody asks for it: `make(c)` is a function from slices to rows of gamma.
 
-    `make(c)` returns a function from slices to rows of gamma. `sums` are N_jk, N_wk and N_k on the corpus c.
+    The sums of its rows on the corpus c, N_jk, N_wk and N_k, are known without it.
     """
 
     def __init__(self, make: Any, c: Corpus, sums: Any) -> None:
@@ -65,15 +57,11 @@ class _Fields(NamedTuple):
 class State(_Fields):
     """What the next sweep needs.
 
-    Attributes
-    ----------
-    gamma : (M, [R,] K)
-        The distribution over topics of a token of each row; rows sum to 1. For samplers the fraction of the row's
-        tokens in each topic. Of a state that has a `Recipe` instead, gamma is made when it is read first.
-    z : (N, [R]) integers, or None
-        For samplers of z: the topic of each token, in row order.
-    own : NamedTuple of arrays, or None
-        What else the algorithm keeps: the coordinates of `hmc`, the sites of `ep`. See `Algorithm.keeps`.
+    - `gamma`: (M, [R,] K), the distribution over topics of a token of each row; rows sum to 1. For samplers it is the
+      fraction of the row's tokens in each topic. If the state has a `Recipe` instead, gamma is made when it is read.
+    - `z`: (N, [R]) integers, for samplers of z: the topic of each token, in row order. Otherwise None.
+    - `own`: a NamedTuple of arrays, what else the algorithm keeps: the coordinates of `hmc`, the sites of `ep`. See
+      `Algorithm.keeps`. Otherwise None.
     """
 
     __slots__ = ()
@@ -110,9 +98,7 @@ class State(_Fields):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        if self[0] is not other[0] and not _same_rows(self, other):
-            return False
-        return _same((self.z, self.own), (other.z, other.own))
+        return (self[0] is other[0] or _same_rows(self, other)) and _same(self[1:], other[1:])
 
     def __ne__(self, other: object) -> bool:
         return not self == other

@@ -1,6 +1,6 @@
 """The update of a row, and the order of a sweep.
 
-AWST09 §2.6 compares the algorithms by writing all of their updates in one form:
+AWST09 §2.6 writes the updates of all algorithms in one form:
 
     gamma_jwk  ∝  document(jk) word(wk) / topic(k)
 
@@ -42,37 +42,23 @@ from ..arguments import kind, shown
 from ..model import Array
 
 Assign = Callable[[Array], Array]  # from weights to a row of gamma
-
 ZERO = np.zeros(())  # an array, because NumPy is slower with a float
 
 
 class Count(NamedTuple):
     """What is known of a count: a statistic of its tokens, which is summed, and how to take a part out of the sum.
 
-    Attributes
-    ----------
-    statistic : function (gamma, given) -> array
-        The statistic of one token of each row. If it has several components, such as a mean and a variance, they come
-        first, so that they can be unpacked: (..., K) -> (components, ..., K). `given` is the row's uniforms if `draws`
-        is positive, and otherwise None.
-    remove : function (sum, part) -> sum
-        The sum without a part of it.
-    draws : int
-        The number of uniforms that the statistic takes for each token.
-    leaving : function (gamma, given) -> anything, or None
-        What `Term.of_rows` needs in order to exclude one token of each row.
-    largest : float
-        The largest sum of a count and its prior for which the terms keep their digits; larger ones are refused.
-    second : str
-        What the second component is, if `explain` shows it.
+    `statistic(gamma, given)` is the statistic of one token of each row. If it has several components, such as a mean
+    and a variance, they come first, so that they can be unpacked: (..., K) -> (components, ..., K). `given` is the
+    row's uniforms if `draws` is positive, and otherwise None. `remove(sum, part)` is the sum without a part of it.
     """
 
     statistic: Callable[[Array, Any], Array]
     remove: Callable[[Any, Any], Any]
-    draws: int = 0
-    leaving: Any = None
-    largest: float = float("inf")
-    second: str = ""
+    draws: int = 0  # the number of uniforms that the statistic takes for each token
+    leaving: Any = None  # or a function (gamma, given) -> what `Term.of_rows` needs to exclude one token of each row
+    largest: float = float("inf")  # the largest sum of a count and its prior for which the terms keep their digits
+    second: str = ""  # what the second component is, if `explain` shows it
 
 
 def expected(gamma: Array, given: Any) -> Array:
@@ -81,12 +67,8 @@ def expected(gamma: Array, given: Any) -> Array:
 
 
 def nonnegative_difference(S: Array, part: Array) -> Array:
-    """S - part, for a sum of numbers that are 0 or more.
-
-    In exact arithmetic S >= part, and the maximum does nothing. With rounding S - part can be about -1e-16 S. A prior
-    smaller than this would then give a negative weight.
-    """
-    return np.maximum(S - part, ZERO)
+    """S - part, which is 0 or more in exact arithmetic."""
+    return np.maximum(S - part, ZERO)  # rounding can leave -1e-16 S, a negative weight with a prior below that
 
 
 MEAN = Count(expected, nonnegative_difference)
@@ -97,46 +79,33 @@ DRAWN = Count(expected, np.subtract)  # counts of draws are whole numbers, and n
 class Term:
     """One of the three terms of an update.
 
-    Attributes
-    ----------
-    value : function (a, S) -> array
-        The term, or its logarithm if the update is in logs, from the prior number and the sum without what is
-        excluded. Its second argument is called N where S is a count, NV where S has a mean and a variance.
-    count : Count
-    of_rows : function (a, S) -> function (index, leaving) -> array, or None
-        A faster form for many rows, if there is one. From the sums S (size, [components,] ..., K) of all documents or
-        words it makes a function that gives the term of some rows: `index` is the row's document or word, `leaving` is
-        that of its count.
-    additive : bool
-        Whether value(a, S) is a + S, so that a part can be subtracted from value(a, S) instead of S.
+    `value(a, S)` is the term, or its logarithm if the update is in logs, from the prior number and the sum without what
+    is excluded. S is called N where it is a count, NV where it has a mean and a variance.
+
+    `of_rows`, if there is one, is a faster form for many rows. From the sums S (size, [components,] ..., K) of all
+    documents or words, `of_rows(a, S)` makes a function (index, leaving) -> array that gives the term of some rows:
+    `index` is the row's document or word, `leaving` is that of its count.
     """
 
     value: Callable[[Any, Any], Any]
     count: Count = MEAN
     of_rows: Callable[[Any, Array], Callable[[Any, Any], Array]] | None = None
-    additive: bool = False
+    additive: bool = False  # whether value(a, S) is a + S, so that a part can be subtracted from it instead of from S
 
 
 class Update(NamedTuple):
-    """The right-hand side of an algorithm's update.
+    """The right-hand side of an algorithm's update: the document and the word term multiply, the topic term divides.
 
-    Attributes
-    ----------
-    document, word, topic : Term
-        The document and the word term multiply, the topic term divides.
-    excludes : {"nothing", "token", "type"}
-        What a row takes out of the sums before its own update: nothing, one of its n tokens, or all n.
-    logs : bool
-        Whether the terms are given as logarithms.
-    plain : function (gamma, corpus, prior, row) -> weights, or None
-        The update of a row as plain code, for tiny corpora. It replaces the terms, unless topics are held.
+    A row takes out of the sums before its own update what it `excludes`: nothing, one token, or all n of its type.
+    `plain` (gamma, corpus, prior, row) -> weights is the update of a row as plain code, for tiny corpora. It replaces
+    the terms, unless topics are held.
     """
 
     document: Term
     word: Term
     topic: Term
-    excludes: str
-    logs: bool = False
+    excludes: str  # "nothing", "token" or "type"
+    logs: bool = False  # whether the terms are given as logarithms
     plain: Callable[[Array, Any, Any, int], Array] | None = None
 
     @property
@@ -188,10 +157,7 @@ def hard(x: Array) -> Array:
 
 
 def draw(x: Array, u: Any) -> Any:
-    """Draw topics from the weights x (..., K) with the uniforms u (...).
-
-    If s_1, ..., s_K are the partial sums of the weights, the topic is the number of k < K with s_k <= u s_K.
-    """
+    """Topics from weights x (..., K) and uniforms u (...): the number of k < K whose partial sums s_k are <= u s_K."""
     partial = np.add.accumulate(x, -1)
     if x.ndim == 1:
         return bisect_right(partial, u * partial[-1], 0, len(partial) - 1)
@@ -235,5 +201,4 @@ KNOWN = Count(no_statistic, kept)  # nothing is summed, and nothing is excluded
 
 # Sums to which the prior number has been added. What is left after a subtraction is at least that number, to rounding.
 WITH_PRIOR = Term(itself, Count(expected, np.subtract))
-
 HELD = Term(itself, KNOWN)  # the word term if phi_wk is given; the topic term is then 1

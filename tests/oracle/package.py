@@ -147,7 +147,8 @@ def start(case: Case, c: Corpus, p: Prior) -> Fields:
             uniforms = checked_uniforms(case["uniforms"], (c.M,), None)
             gamma = starts.one_block_after_the_other(uniforms, c, K, p)
         case "collapsed":
-            gamma = starts.after_cvb0(checked_gamma(state["gamma"], c.M, K, None), c, p, 10)
+            gamma = checked_gamma(state["gamma"], c.M, K, None)
+            list(starts.overwritten_by_cvb0(gamma, c, p, 10, starts.BLOCKS))
         case "growing":
             if sorted(case["order"]) != list(range(c.D)):
                 raise ValueError(f"order is {case['order']}, expected each document from 0 below D = {c.D} once")
