@@ -46,9 +46,7 @@ MOVES = 1e-3  # total variation of a token's gamma, on average; to wait until 1e
 DOUBLINGS = 6
 
 
-def from_dirichlet(
-    c: Corpus, K: int, p: Prior, rng: Generator, concentration: float = 1.0, dtype: Any = np.float64
-) -> Array:
+def from_dirichlet(c: Corpus, K: int, p: Prior, rng: Generator, concentration: float = 1, dtype: Any = float) -> Array:
     """gamma with rows drawn from a symmetric Dirichlet distribution."""
     if concentration != 1:
         return dirichlet(np.full((c.M, K), concentration), -1, rng).astype(dtype, copy=False)
@@ -101,7 +99,7 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
     return gamma
 
 
-def collapsed(c: Corpus, K: int, p: Prior, rng: Generator, run: Run = map, dtype: Any = np.float64) -> Array:
+def collapsed(c: Corpus, K: int, p: Prior, rng: Generator, run: Run = map, dtype: Any = float) -> Array:
     """gamma after CVB0 from a Dirichlet start, when it hardly moves over one sweep and over two."""
     gamma, earlier = from_dirichlet(c, K, p, rng, dtype=dtype), list[Array]()
     for _ in overwritten_by_cvb0(gamma, c, p, SWEEPS, BLOCKS, run):
@@ -124,7 +122,7 @@ def overwritten_by_cvb0(
         yield S
 
 
-def growing(c: Corpus, K: int, p: Prior, rng: Generator, run: Run = map, dtype: Any = np.float64) -> Array:
+def growing(c: Corpus, K: int, p: Prior, rng: Generator, run: Run = map, dtype: Any = float) -> Array:
     """gamma after sweeps of CVB0 over a growing part of the documents."""
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
     doublings = doublings_of(len(order), K)
