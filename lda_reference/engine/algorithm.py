@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import check_choice, check_entries, check_generator, checked_z, expect, or_default, real, shown
+from ..arguments import check_choice, check_entries, check_generator, checked_z, expect, or_default, real
 from ..corpus import Corpus
 from ..model import WHOLE, Array, Prior, check_problem
 from . import arguments
@@ -240,12 +240,12 @@ class Algorithm:
                [0.8575, 0.1425],
                [0.3106, 0.6894]])
         """
-        schedule, assignment, run = arguments.checked_choices(self, schedule, assignment, executor, blocks, inner, rng)
+        schedule, assignment = or_default(schedule, self.schedules[0]), or_default(assignment, self.assignment)
+        run = arguments.checked_map(self, schedule, assignment, executor, blocks, inner, rng)
         check_problem(c, p, fractions=True)
         self.check(c, p, arguments.checked_state(s, c, self.keeps)[-1])
         if self.sweep_of is not None:
-            if assignment != self.assignment:
-                raise ValueError(f"assignment is {shown(assignment)}, expected {self.assignment!r} for {self.name}")
+            expect(assignment == self.assignment, assignment, "assignment", f"{self.assignment!r} for {self.name}")
             if uniforms is not None:
                 raise ValueError(f"uniforms are given, but {self.name} takes none")
             return self.sweep_of(s, c, p, rng, held_topics)

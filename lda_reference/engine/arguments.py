@@ -6,18 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import (
-    check_entries,
-    check_generator,
-    check_memory,
-    expect,
-    kind,
-    numbers,
-    or_default,
-    real,
-    shown,
-    whole_number,
-)
+from ..arguments import check_entries, check_generator, check_memory, expect, kind, numbers, real, shown, whole_number
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_problem
 from .counts import Run
@@ -58,9 +47,9 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int,
             raise ValueError(f"the state's own is {kind(s.own)}, expected {keeps.kind.__name__}")
         sizes = {"D": c.D, "M": c.M, "W": c.W, **dict(zip("KR", shape[:0:-1], strict=False))}
         for (name, x), axes in zip(s.own._asdict().items(), keeps.axes, strict=True):
-            own = tuple(sizes[axis] for axis in axes if axis in sizes)
-            if x is not None and np.shape(x) != own:
-                raise ValueError(f"the state's own.{name} has shape {np.shape(x)}, expected {own}")
+            expected_shape = tuple(sizes[axis] for axis in axes if axis in sizes)
+            if x is not None and np.shape(x) != expected_shape:
+                raise ValueError(f"the state's own.{name} has shape {np.shape(x)}, expected {expected_shape}")
     return shape
 
 
@@ -109,7 +98,7 @@ def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool, z: boo
 def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> Array:
     """gamma as an array of shape (M, [R,] K) whose rows are probabilities."""
     g = real(gamma, "gamma")
-    runs = g.shape[1:2] * (g.ndim == 3) if replicates is None else (replicates,)
+    runs = (replicates,) if replicates is not None else g.shape[1:2] if g.ndim == 3 else ()
     shape = (M, *runs, K)
     if g.shape != shape:
         raise ValueError(f"gamma has shape {g.shape}, expected {shape}: rows of the corpus by topics")
@@ -138,11 +127,8 @@ def map_of(executor: Any) -> Run:
     return executor.map if isinstance(executor, ThreadPoolExecutor) else map
 
 
-def checked_choices(
-    A: Any, schedule: Any, assignment: Any, executor: Any, blocks: Any, inner: Any, rng: Any
-) -> tuple[str, Any, Run]:
-    """The schedule, the assignment and the map of a sweep, after a check that these arguments go together."""
-    schedule, assignment = or_default(schedule, A.schedules[0]), or_default(assignment, A.assignment)
+def checked_map(A: Any, schedule: Any, assignment: Any, executor: Any, blocks: Any, inner: Any, rng: Any) -> Run:
+    """The map of a sweep, after a check that its arguments go together."""
     if not (isinstance(schedule, str) and schedule in A.schedules):
         raise ValueError(f"{A.name} has no schedule {shown(schedule)}, expected one of {', '.join(A.schedules)}")
     is_assignment = callable(assignment) or (isinstance(assignment, str) and assignment in ("soft", "sample", "hard"))
@@ -160,7 +146,7 @@ def checked_choices(
         raise ValueError(f"an executor needs corpus, block or nested order: in {schedule} order rows wait in turn")
     if executor is not None and schedule != "corpus" and run is map:
         raise ValueError(f"in {schedule} order an executor must be a ThreadPoolExecutor: the rows share their sums")
-    return schedule, assignment, run
+    return run
 
 
 def assigned(assignment: Assign, weights: Array) -> Array:

@@ -1,8 +1,7 @@
 """The `corpus` schedule over the workers of a dask cluster: Parallel-CVB0, AWST09 §5, and the like.
 
 In `corpus` order every row is updated from the old sums. So each worker can keep some of the documents, a shard, with
-their gamma and N_jk. In a sweep it receives the sums of its words, updates gamma, and sends the new sums. Nothing of
-the size of gamma travels.
+their gamma and N_jk. In a sweep it receives the sums of its words, updates gamma, and sends the new sums.
 
 The shards form a tree. Those below a shard send their sums to its worker, which adds them to its own, always in the
 same order, and sends the result up. The sums of the corpus go from shard 0 down the same way. So each shard but the
@@ -20,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arguments import shown
+from ..arguments import expect, shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior
 from .arguments import checked_state
@@ -55,9 +54,8 @@ def added(*parts: Part) -> Part:
 
 def taken(S: Part, words: Ints) -> Part:
     """The sums of some of the words."""
-    if len(words) == len(S.words):
-        return S
-    return S._replace(words=words, wk=S.wk.take(np.searchsorted(S.words, words), 0))
+    same = len(words) == len(S.words)
+    return S if same else S._replace(words=words, wk=S.wk.take(np.searchsorted(S.words, words), 0))
 
 
 class Shard:
@@ -80,9 +78,9 @@ class Shard:
 
     def fixed(self, p: Prior) -> Fixed:
         """What a sweep holds fixed."""
-        own, offset = self.prior(p), self.A.prior_offset
-        self.A.check(self.c, own, self.state.shape[-1])
-        return hold_fixed(self.A.update, pseudocounts(p, self.W, offset)._replace(eta=np.asarray(own.eta) - offset))
+        prior, offset = self.prior(p), self.A.prior_offset
+        self.A.check(self.c, prior, self.state.shape[-1])
+        return hold_fixed(self.A.update, pseudocounts(p, self.W, offset)._replace(eta=np.asarray(prior.eta) - offset))
 
     def begin(self, p: Prior) -> Part:
         """The sums of the shard before its first sweep."""
@@ -128,9 +126,8 @@ class Shards:
     overwrites, is_broken = True, False
 
     def __init__(self, A: Any, sources: Any, executor: Executor, assign: Assign = soft) -> None:
-        client = getattr(executor, "_client", None)  # dask has no public name for it
-        if client is None:
-            raise ValueError(f"executor is {shown(executor)}, expected threads, or get_executor() of a dask Client")
+        client: Any = getattr(executor, "_client", None)  # dask has no public name for it
+        expect(client is not None, executor, "executor", "threads, or get_executor() of a dask Client")
         if A.is_sampler or A.draws or "corpus" not in A.schedules:
             raise ValueError(f"{A.name} draws or has no corpus order, expected an algorithm such as cvb0 for dask")
         threads = client.nthreads()
@@ -191,7 +188,7 @@ class Shards:
     def each(self, work: Any, *arguments: Any) -> list[Any]:
         """A task for each shard. Of an argument that is a list it takes the shard's own entry."""
         lists = [x if isinstance(x, list) else [x] * len(self.addresses) for x in arguments]
-        return [self.submit(i, work, *own) for i, own in enumerate(zip(*lists, strict=True))]
+        return [self.submit(i, work, *entries) for i, entries in enumerate(zip(*lists, strict=True))]
 
     def submit(self, i: int, work: Any, *arguments: Any) -> Any:
         """A task on the worker of shard i. It is not pure: dask must not take the result of an equal task."""

@@ -7,8 +7,6 @@ Without an exclusion the weight of a topic is a product of a term of the documen
 The sums after the update are therefore products of matrices, in which gamma does not appear:
 
     N_jk = E_jk sum_w (n_jw / Z_jw) E_wk        N_wk = E_wk sum_j (n_jw / Z_jw) E_jk
-
-gamma itself is one update from the sums before the sweep. `OneUpdate` makes it when somebody asks for it.
 """
 
 import operator
@@ -29,7 +27,7 @@ SMALLEST = 1e-200  # Z; with tiny priors all products of a row could vanish
 
 
 class OneUpdate(NamedTuple):
-    """gamma as one update of all rows from sums."""
+    """gamma as one update of all rows from the sums before a sweep, which is made when somebody asks for it."""
 
     update: Update
     numbers: Pseudocounts

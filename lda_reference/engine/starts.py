@@ -48,9 +48,7 @@ DOUBLINGS = 6
 FEW_TOPICS = 20
 
 
-def from_dirichlet(
-    c: Corpus, K: int, p: Prior, rng: Generator, concentration: float = 1.0, dtype: Any = np.float64
-) -> Array:
+def from_dirichlet(c: Corpus, K: int, p: Prior, rng: Generator, concentration: float = 1, dtype: Any = float) -> Array:
     """gamma with rows drawn from a symmetric Dirichlet distribution."""
     if concentration != 1:
         return dirichlet(np.full((c.M, K), concentration), -1, rng).astype(dtype, copy=False)
@@ -103,7 +101,7 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
     return gamma
 
 
-def collapsed(c: Corpus, K: int, p: Prior, rng: Generator, run: Run = map, dtype: Any = np.float64) -> Array:
+def collapsed(c: Corpus, K: int, p: Prior, rng: Generator, run: Run = map, dtype: Any = float) -> Array:
     """gamma after CVB0 from a Dirichlet start, when it hardly moves over one sweep and over two."""
     gamma, earlier = from_dirichlet(c, K, p, rng, dtype=dtype), list[Array]()
     for _ in overwritten_by_cvb0(gamma, c, p, SWEEPS, BLOCKS, run):
@@ -127,7 +125,7 @@ def overwritten_by_cvb0(
 
 
 def growing(
-    c: Corpus, K: int, p: Prior, rng: Generator, sweeps: int = 0, run: Run = map, dtype: Any = np.float64
+    c: Corpus, K: int, p: Prior, rng: Generator, sweeps: int = 0, run: Run = map, dtype: Any = float
 ) -> Array:
     """gamma after sweeps of CVB0 over a growing part of the documents, and then over all of them."""
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows

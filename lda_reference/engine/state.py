@@ -26,13 +26,10 @@ class Keeps(NamedTuple):
 
 
 class Recipe:
-    """How gamma is made when somebody asks for it: `make(c)` is a function from slices to rows of gamma.
-
-    The sums of its rows on the corpus c, N_jk, N_wk and N_k, are known without it.
-    """
+    """How gamma is made when somebody asks for it: `make(c)` is a function from slices to rows of gamma."""
 
     def __init__(self, make: Any, c: Corpus, sums: Any) -> None:
-        self.make, self.c, self.sums = make, c, sums
+        self.make, self.c, self.sums = make, c, sums  # N_jk, N_wk and N_k on the corpus c, known without gamma
         self.shape = (c.M, *sums.jk.shape[1:])
 
     @cached_property

@@ -22,7 +22,7 @@ import numpy as np
 from ..corpus import Corpus
 from ..model import Prior
 from .algorithm import Algorithm
-from .arguments import checked_choices, map_of
+from .arguments import checked_map, map_of
 from .counts import Pseudocounts, Sums, hold_fixed, sum_all, sum_rows
 from .in_place import KEPT, WordSums, are_kept, assigner, groups, sums_of_groups, sweep_groups
 from .parallel import Shards
@@ -54,7 +54,7 @@ def sweeper_of(
 
     It may overwrite the state that it is given, if that is its own, and those that it makes, unless it makes `copies`.
     """
-    checked_choices(A, schedule, None, executor, BLOCKS, None, None)
+    checked_map(A, schedule, A.assignment, executor, BLOCKS, None, None)
     has_threads = executor is None or map_of(executor) is not map
     is_usual = A.sweep_of is None and A.update.plain is None and A.parameters is None and A.assignment != "sample"
     has_gamma = schedule != "corpus" or not needs_no_gamma(hold_fixed(A.update, Pseudocounts(0, 0, 0)), soft)

@@ -177,10 +177,7 @@ class Lda:
                 self.assign(i, gamma_k)
 
     def one_sweep_of_draws(self):
-        order = np.arange(len(self.n))
-        if self.case["schedule"] == "interleaved":  # the first token of each document, then the second of each
-            order = np.lexsort((order, order - np.searchsorted(self.j, self.j)))
-        for t in order:
+        for t in range(len(self.n)):
             topic = draw_topic(self.new_gamma(t), self.case["uniforms"][t])
             self.assign(t, np.eye(self.K)[topic])
 
