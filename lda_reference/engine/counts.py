@@ -113,12 +113,12 @@ def normalised(x: Array, axis: int) -> Array:
     return x / x.sum(axis, keepdims=True)
 
 
-def entropy(s: State, c: Corpus) -> Any:
-    """H(q(z)) = - sum over tokens of sum_k gamma log gamma, in nats; (R,) with replicates."""
+def entropy(gamma: Array | State, c: Corpus) -> Any:
+    """H(q(z)) = - sum over tokens of sum_k gamma log gamma, of gamma or of a state, in nats; (R,) with replicates."""
     total: Any = 0.0
-    for rows, gamma in s.blocks():
-        logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
-        total = total - np.einsum("m,m...k,m...k->...", c.n[rows].astype(np.float64), gamma, logs)
+    for rows, x in (gamma if isinstance(gamma, State) else State(gamma)).blocks():
+        logs = np.log(x, out=np.zeros_like(x), where=x > 0)
+        total = total - np.einsum("m,m...k,m...k->...", c.n[rows].astype(np.float64), x, logs)
     return total
 
 
