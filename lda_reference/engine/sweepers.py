@@ -54,9 +54,11 @@ def sweeper_of(
 
     It may overwrite the state that it is given, if that is its own, and those that it makes, unless it makes `copies`.
     """
+    if A.sweep_of is not None:
+        return Pure(A, s, c, schedule, executor)
     checked_map(A, schedule, A.assignment, executor, BLOCKS, None, None)
     has_threads = executor is None or map_of(executor) is not map
-    is_usual = A.sweep_of is None and A.update.plain is None and A.parameters is None and A.assignment != "sample"
+    is_usual = A.update.plain is None and A.parameters is None and A.assignment != "sample"
     has_gamma = schedule != "corpus" or not needs_no_gamma(hold_fixed(A.update, Pseudocounts(0, 0, 0)), soft)
     if schedule in ("block", "corpus") and is_usual and has_threads and (has_gamma or A.assignment != "soft"):
         return InPlace(A, s, c, schedule, executor, copies, is_own)
