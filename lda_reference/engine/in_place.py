@@ -111,8 +111,8 @@ def sweep_groups(
         if keeps:
             part = summed(group.word_sums, moved[: len(group.j)])
             S.k[...] += sum_all(part)
-            # a count is 0 or more; rounding can make it about -1e-16
-            S.wk[group.words] = np.maximum(np.add(part, here.wk, out=part), 0.0, out=part)
+            N_wk = np.add(here.wk, part, out=here.wk)
+            S.wk[group.words] = np.maximum(N_wk, 0.0, out=N_wk)  # a count is 0 or more; rounding can make it -1e-16
             if in_place:
                 is_view, room = isinstance(group.rows, slice), moved[: len(group.j)]
                 x = gamma[group.rows] if is_view else gamma.take(group.rows, 0, out=room, mode="clip")
