@@ -1,5 +1,6 @@
 """A sweep by the workers of a dask cluster equals the sweep without them, and only sums travel."""
 
+import os
 import pickle
 import re
 import subprocess
@@ -7,6 +8,7 @@ import sys
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -172,7 +174,8 @@ def bytes_sent(dask_worker):
 @pytest.mark.filterwarnings("ignore")  # warnings of the cluster's libraries
 def test_a_dask_cluster_gives_the_same_and_sends_only_sums():
     distributed = pytest.importorskip("distributed", reason="the optional extra `cluster` is not installed")
-    with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
+    # dask leaves MALLOC_TRIM_THRESHOLD_ in the environment, which would slow down the processes of later tests
+    with patch.dict(os.environ), distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
         executor, p, s = client.get_executor(), lda.Prior(0.1, 0.1), start("cvb0", LARGER, K=40)
         far, near = (CVB0.sweep(s, LARGER, p, "corpus", executor=pool) for pool in (executor, None))
         assert np.abs(far.gamma - near.gamma).max() <= 1e-13
