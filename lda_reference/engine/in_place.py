@@ -15,7 +15,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg.blas import dasum, sasum
 
 from ..corpus import Corpus, Ints
 from ..model import Array
@@ -143,7 +142,8 @@ def _compute(
     out = moved[block] if moved is not None else None if buffers is None else buffers[3, : len(x)]
     change = np.subtract(x, gamma[rows], out=out)
     new[rows] = x
-    return float((sasum if change.dtype == np.float32 else dasum)(change.reshape(-1)))
+    free = change if moved is None else None if buffers is None else buffers[3, : len(x)]
+    return float(np.abs(change, out=free).sum(dtype=np.float64))  # BLAS's asum depends on where the array begins
 
 
 def sums_of_groups(
