@@ -216,9 +216,9 @@ class Algorithm:
           Default: the algorithm's first. `interleaved` is for samplers that exclude a token.
         - `assignment`: "soft", "sample", "hard", or a function weights -> row of gamma. Default: the algorithm's own.
           `hard` takes the first of equally probable topics.
-        - `uniforms`: (N,) or (N, R) numbers in [0, 1). For `sample`: one for each token, in row order whatever the
-          schedule. If s_1, ..., s_K are the partial sums of the weights, the topic is the number of k < K with
-          s_k <= u s_K. For `cvb1s`: (N, [R,] S), S for each token; default S = 50.
+        - `uniforms`: (N,) or (N, R) numbers in [0, 1). For `sample`: one for each token, always in row order. If
+          s_1, ..., s_K are the partial sums of the weights, the topic is the number of k < K with s_k <= u s_K. For
+          `cvb1s`: (N, [R,] S), S for each token; default S = 50.
         - `rng`: draws what is not given: uniforms, the parameters of `gibbs`.
         - `executor`: computes the rows of a group side by side: threads; for `corpus` also a dask cluster by its
           `Client.get_executor()`, see `engine.parallel`. A sampler uses threads alone.
@@ -263,7 +263,7 @@ class Algorithm:
         if executor is not None and run is map:
             expect(held_topics is None, held_topics, "held_topics", "none for processes: use threads")
             shards = Shards(self, (c, s.gamma), executor, assign)
-            shards.sweep(p)
+            shards.sweep(p, has_change=False)
             return shards.state
         fixed, together = self.fixed(s, c, p, rng, uniforms, held_topics), schedule in ("corpus", "nested")
         if self.update.plain is not None and held_topics is None:

@@ -4,10 +4,10 @@ All rows of a group are computed from the sums before it. They are computed in b
 writes its new rows over its old ones, because new arrays of the size of gamma would cost more than the arithmetic.
 `Algorithm.sweep` sweeps a copy of the state's gamma; `fit` and the starts own their gamma, and sweep it itself.
 
-The sums of the new gamma, with which the next sweep begins, are found on the way: they are added up anew, group by
-group. Where the prior numbers are in the sums (`schedules.is_added`) it is faster to add what a group changes to the
-sums of words. Such a sum keeps a rounding error of about 1e-16 for each group, which is small beside the prior number.
-Without a prior number it could be all that is left of a topic.
+A sweep also gives the sums of the new gamma, with which the next one begins. It adds them up group by group. Where the
+prior numbers are in the sums (`schedules.is_added`) it is faster to add what a group changes to the sums of words. Such
+a sum keeps a rounding error of about 1e-16 for each group, which is small beside the prior number. Without a prior
+number it could be all that is left of a topic.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -88,8 +88,8 @@ def sweep_groups(
     the new gamma, and the sum of its absolute changes.
     """
     in_place, change = new is gamma, 0.0
-    is_new = [in_place and not keeps and count != KNOWN for count in fixed.counts]
-    new_S = Sums(*(np.zeros_like(x) if anew else x for x, anew in zip(S, is_new, strict=True)))
+    starts_at_0 = [in_place and not keeps and count != KNOWN for count in fixed.counts]
+    new_S = Sums(*(np.zeros_like(x) if at_0 else x for x, at_0 in zip(S, starts_at_0, strict=True)))
     moved = buffers = np.empty((0, 0))
     for group in parts:
         is_read = in_place and not (keeps or together)

@@ -59,7 +59,7 @@ def taken(S: Part, words: Ints) -> Part:
 
 
 class Shard:
-    """Some documents with their gamma, on one worker. Their words are numbered anew."""
+    """Some documents with their gamma, on one worker. Its words are numbered from 0."""
 
     def __init__(self, A: Any, source: Any, assign: Assign, threads: int) -> None:
         c, gamma = source() if callable(source) else source
@@ -90,7 +90,7 @@ class Shard:
 
     def sweep(self, number: int, p: Prior, S: Part, has_change: bool) -> Part:
         """Make the sweep of this number, from the sums of the corpus, and return the new sums of the shard."""
-        if number != self.sweeps + 1:  # dask has made the shard anew, because its worker was lost
+        if number != self.sweeps + 1:  # dask has made the shard a second time, because its worker was lost
             raise RuntimeError(f"a shard has made {self.sweeps} sweeps, expected {number - 1}: start the run again")
         self.sweeps, fixed, before = number, self.fixed(p), Sums(self.jk, S.wk, S.k)
         size = math.prod(self.state.shape)

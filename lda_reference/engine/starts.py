@@ -140,7 +140,8 @@ def growing(
 def doublings_of(D: int, K: int) -> int:
     """How often the first part of D documents is doubled: six times; of many topics, until it has two documents each.
 
-    Small corpora of up to nine topics end higher from few documents, KOS with 50 and 200 topics from two or more each.
+    On small drawn corpora `number_of_topics` found 3 or 6 topics in 20 of 20 corpora from a 64th, in 17 from two
+    documents a topic. On KOS, from two each, 50 topics (three seeds) and 200 (two) had a lower perplexity at sweep ten.
     """
     enough = [i for i in range(1, DOUBLINGS + 1) if K <= FEW_TOPICS or -(-D // 2**i) >= 2 * K]
     return max(enough, default=1)
@@ -223,7 +224,7 @@ NUMBERS: dict[str, dict[str, Any]] = {
 
 
 def start_named(name: str) -> Start:
-    """The start of a name such as `topics`, or with numbers: `dirichlet:10`, `anneal:3`, `anneal:3:100`."""
+    """The start of a name such as `topics`, or with numbers: `dirichlet:10`, `growing:5`, `anneal:3:100`."""
     kind, *texts = name.split(":") if isinstance(name, str) else [""]
     types = NUMBERS.get(kind, {})
     if kind in STARTS and len(texts) <= len(types):

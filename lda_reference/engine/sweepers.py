@@ -27,10 +27,9 @@ from .counts import Pseudocounts, Sums, hold_fixed, sum_all, sum_rows
 from .in_place import KEPT, WordSums, are_kept, assigner, groups, sums_of_groups, sweep_groups
 from .parallel import Shards
 from .products import needs_no_gamma
+from .starts import BLOCKS
 from .state import State, mean_change
 from .update import hard, soft
-
-BLOCKS = 32  # groups of documents in `block` order
 
 
 class Sweeper(Protocol):
@@ -69,16 +68,20 @@ def sweeper_of(
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait until the end, because arrays are overwritten meanwhile."""
-    if threading.current_thread() is not threading.main_thread():  # which alone is interrupted
+    """Let Ctrl-C wait until the end, because arrays are overwritten meanwhile.
+
+    A handler that is not Python's own stays as it is: it may ignore Ctrl-C, or belong to the program around.
+    """
+    is_main = threading.current_thread() is threading.main_thread()  # which alone is interrupted
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
     pressed: list[int] = []
-    usual = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, usual)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if pressed:
         raise KeyboardInterrupt
 

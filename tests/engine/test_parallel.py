@@ -144,7 +144,7 @@ def test_a_lost_worker_ends_the_run():
     shards = parallel.Shards(CVB0, sources(CORPUS, start("cvb0", CORPUS).gamma), executor)
     executor.slow = 1
     shards.sweep(PRIOR)
-    shards.shards[1].value().sweeps = 0  # as if dask had made it anew
+    shards.shards[1].value().sweeps = 0  # as if dask had made it a second time
     with pytest.raises(RuntimeError, match="a shard has made 0 sweeps, expected 1"):
         shards.sweep(PRIOR)
     executor.lost = 1
