@@ -37,10 +37,11 @@ bench: .venv/tour.stamp
 scale: .venv/tour.stamp
 	$(BIN)/python -m figures.peers.benchmark million-20 million-200 ten-million-20
 
-# Which numbers of scikit-learn, gensim, tomotopy and lda are the oracle's, in the versions of pyproject.toml. pyspark
-# takes part if it is there: .venv/bin/pip install -e ".[spark]". It needs Java.
+# Which numbers of other programs are the oracle's: figures/CONFORMANCE.md. scikit-learn, gensim, tomotopy and lda are
+# installed in the versions of pyproject.toml; other packages take part if they are in .venv, and the programs that
+# figures/peers/build.sh builds in the folder PEERS. ARGS may be names of programs. What is not asked is carried over.
 peers: .venv/peers.stamp
-	$(BIN)/python -m figures.peers.conformance
+	$(if $(PEERS),PEERS=$(PEERS) )$(BIN)/python -m figures.peers.conformance $(ARGS)
 
 # Public implementations, asked the oracle's questions: figures/WILD.md. CHECKOUTS is a folder of them, and pyspark takes
 # part if it is in .venv. What is not there is carried over from figures/wild/wild.csv. All of them take some ten minutes.

@@ -1,12 +1,12 @@
-"""Other libraries for LDA, asked the oracle's questions: what conforms, and what is computed instead.
+"""Other programs for LDA, asked the oracle's questions: what conforms, and what is computed instead.
 
-    python -m figures.peers.conformance
+    python -m figures.peers.conformance [NAME ...]
 
-`make peers` installs scikit-learn, gensim, tomotopy and lda in the versions of pyproject.toml and runs this. pyspark is
-large and needs Java, so it takes part if it is there: `pip install -e '.[spark]'`. `adapters` has a module for each
-library, and `conformance_cases` the cases that the oracle has no vectors for. The script prints the table, and writes
-conformance.csv and CONFORMANCE.md with the reproductions. What it says of a library that is not installed is carried
-over. It takes about two minutes.
+It asks the named programs, or all that are there: packages of this Python, and programs in the folder PEERS that
+build.sh has built. `make peers` installs scikit-learn, gensim, tomotopy and lda in the versions of pyproject.toml
+first. `adapters` has a module for each program, and `conformance_cases` the cases that the oracle has no vectors for.
+The script prints the table, and writes conformance.csv and CONFORMANCE.md with the reproductions. What it says of the
+other programs is carried over, with its date.
 
 A case is passed at double precision if each number is within 1e-12 of the right one, and at single precision if each
 is within 1e-5, in proportion to the right number.
@@ -15,7 +15,9 @@ is within 1e-5, in proportion to the right number.
 import importlib
 import inspect
 import re
+import sys
 from collections.abc import Iterable, Sequence
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
@@ -25,7 +27,7 @@ import numpy as np
 
 from figures import common
 from figures.peers import conformance_cases as own
-from figures.peers.adapters import TEXTS, Row, Skip, corpus
+from figures.peers.adapters import Row, Skip, corpus
 from lda_reference import oracle
 
 HERE = Path(__file__).parents[1]
@@ -33,6 +35,10 @@ MODULES = {
     "scikit-learn": "scikit_learn", "gensim": "gensim_model", "pyspark": "spark", "tomotopy": "tomotopy_model",
     "lda": "lda_package",
 }  # fmt: skip
+NOTES = """\
+*n* is the number of cases that the program can be asked. A case is passed in double precision if every
+number is within 1e-12 of the right one, and in single precision if every number is within 1e-5, in proportion to the
+right number. One of the cases of VB has a word that no topic has seen. Topics are right or wrong."""
 RUN = '    python -c "from figures.peers.adapters import gensim_model; print(gensim_model.perplexity_in_the_log())"'
 DOUBLE, SINGLE = 1e-12, 1e-5
 CHOICES = {  # operations whose answers are topics, judged by the oracle
@@ -47,6 +53,7 @@ class Line(NamedTuple):
 
     library: str
     version: str
+    date: str
     operation: str
     call: str
     cases: int
@@ -90,7 +97,7 @@ def line_of(name: str, number: str, row: Row, numbers: dict[str, Any]) -> Line:
         good = [sum(e <= level for e in errors) for level in (DOUBLE, SINGLE)]
         counts = (len(errors), len(answers) - len(errors), *good, "", float(f"{max(errors):.0e}"))
     says, shows = row.says.format(**numbers), row.shows.__name__ if row.shows else ""
-    return Line(name, number, row.title, row.call, *counts, says, shows)
+    return Line(name, number, date.today().isoformat(), row.title, row.call, *counts, says, shows)
 
 
 # What is written -----------------------------------------------------------------------------------------------------
@@ -105,7 +112,7 @@ def table(lines: Sequence[Line]) -> str:
         error = "" if x.error == "" else "no number" if np.isinf(float(x.error)) else f"{float(x.error):.0e}"
         cells = f"{x.library} {x.version}", x.operation, x.call, str(x.cases), *right, error, x.says
         out.append(f"| {' | '.join(cells)} |")
-    return "\n".join([BEGIN, "", *out, "", TEXTS["notes"], "", END])
+    return "\n".join([BEGIN, "", *out, "", NOTES, "", END])
 
 
 def reproduction(shows: Any, numbers: dict[str, Any]) -> str:
@@ -117,7 +124,7 @@ def reproduction(shows: Any, numbers: dict[str, Any]) -> str:
 def page(lines: Sequence[Line], sections: Iterable[str]) -> str:
     """CONFORMANCE.md."""
     out = [
-        "# Who conforms\n\n`make peers` writes this file: what other libraries answer to the oracle's questions, and "
+        "# Who conforms\n\n`make peers` writes this file: what other programs answer to the oracle's questions, and "
         "to those of\n`peers/conformance_cases.py`. The adapters are in `peers/adapters`. `lda.which_number` "
         "says which definition gives a\nnumber of a model of yours: [chapter 18]"
         "(../chapters/18_your_librarys_number.ipynb).\n",
@@ -147,29 +154,38 @@ def block(text: str) -> str:
 def asked(module: ModuleType) -> tuple[list[Line], str]:
     """The lines of a library, and its section of CONFORMANCE.md."""
     print(f"{module.NAME} is asked.", flush=True)
-    number, found = version(module.PACKAGE), {x: x() for x in dict.fromkeys(row.shows for row in module.ROWS) if x}
-    lines = [line_of(module.NAME, number, row, found.get(row.shows, {})) for row in module.ROWS]
-    return lines, "\n".join([f"## {module.NAME} {number}\n", *(reproduction(*x) for x in found.items())])
+    number = getattr(module, "VERSION", None) or version(module.PACKAGE)
+    numbers = {x: x() for x in dict.fromkeys(row.shows for row in module.ROWS) if x}
+    lines = [line_of(module.NAME, number, row, numbers.get(row.shows, {})) for row in module.ROWS]
+    return lines, "\n".join([heading(lines[0]), *(reproduction(*x) for x in numbers.items())])
 
 
-def asked_or_kept(name: str) -> tuple[list[Line], str]:
-    """The same of a library that may not be installed: then what was written before."""
+def heading(x: Line) -> str:
+    """The first lines of the section of a program."""
+    command = f"python -m figures.peers.conformance '{x.library}'"
+    return f"## {x.library} {x.version}\n\nMeasured on {x.date} by `{command}`.\n"
+
+
+def asked_or_kept(name: str, chosen: Sequence[str]) -> tuple[list[Line], str]:
+    """The same of a program that may not be there or not be asked: then what was written before."""
     try:
-        return asked(importlib.import_module(f"figures.peers.adapters.{MODULES[name]}"))
+        if not chosen or name in chosen:
+            return asked(importlib.import_module(f"figures.peers.adapters.{MODULES[name]}"))
     except ImportError as error:
-        extra = "spark" if name == "pyspark" else "peers"
-        print(f"{name} is carried over: {error.name or error} is not installed, pip install -e '.[{extra}]'")
-    kept = [x for x in read(HERE / "peers/conformance.csv") if x.library == name]
+        print(f"{name} is carried over: {error.name or error} is not installed")
+    lines = [x for x in read(HERE / "peers/conformance.csv") if x.library == name]
     sections = re.split(r"\n(?=## )", (HERE / "CONFORMANCE.md").read_text("utf-8"))
-    return kept, next(x for x in sections if x.startswith(f"## {name} "))
+    return lines, next((x for x in sections if x.startswith(f"## {name} ")), "")
 
 
-def main() -> None:
-    lines_of, sections = zip(*map(asked_or_kept, MODULES), strict=True)
-    lines = [x for some in lines_of for x in some]
-    write(HERE, lines, page(lines, sections))
+def main(chosen: Sequence[str] = ()) -> None:
+    if unknown := set(chosen) - set(MODULES):
+        raise SystemExit(f"{', '.join(sorted(unknown))}: expected names among {', '.join(MODULES)}")
+    answers = [asked_or_kept(name, chosen) for name in MODULES]
+    lines = [x for lines_of_one, _ in answers for x in lines_of_one]
+    write(HERE, lines, page(lines, [section for _, section in answers if section]))
     print(f"\n{table(lines)}\n\nWritten: peers/conformance.csv and CONFORMANCE.md.")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -50,7 +50,7 @@ def test_the_list_of_ports_has_the_functions_that_pass_every_case():
 
 def test_the_versions_are_those_of_pyproject():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
-    assert {f"{x.library}=={x.version}" for x in LINES} == {*extras["peers"], *extras["spark"]}
+    assert {f"{x.library}=={x.version}" for x in LINES} >= {*extras["peers"], *extras["spark"]}
 
 
 # The logic

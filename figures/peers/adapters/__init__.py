@@ -1,9 +1,12 @@
-"""Adapters that answer the cases of `conformance` with other libraries, one module each.
+"""Adapters that answer the cases of `conformance` with other programs, one module each.
 
-A module has a `NAME`, the `PACKAGE` that pip installs, and `ROWS`, from rows.toml. It imports its library when it is
-imported, so without the library its import raises an ImportError.
+A module has a `NAME`, the `PACKAGE` that pip installs or the `VERSION` of a program that is built, and `ROWS`, from the
+file of the same name with the ending .toml. Each of its tables is a row: `answer` is the function of the adapter that
+answers a case, and `shows` the reproduction, which finds the numbers in braces of `says`: what the program computes
+instead, and how to get the other number. Importing a module raises an ImportError if its program is not there.
 """
 
+import os
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,11 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 Case = dict[str, Any]
-TEXTS = tomllib.loads(Path(__file__).with_name("rows.toml").read_text("utf-8"))
 
 
 class Row(NamedTuple):
-    """A row of the table: an operation, as one library computes it; rows.toml says what the fields are."""
+    """A row of the table: an operation, as one program computes it."""
 
     operation: str
     title: str
@@ -27,11 +29,18 @@ class Row(NamedTuple):
     shows: Callable[[], dict[str, Any]] | None = None  # it needs NumPy, the library and `corpus` alone
 
 
-def rows(library: str, functions: Mapping[str, Any]) -> list[Row]:
-    """The rows of a library in rows.toml, with the functions that they name."""
-    found = TEXTS[library]
-    named = [{key: functions[x[key]] for key in ("answer", "shows") if key in x} for x in found]
-    return [Row(**x | of) for x, of in zip(found, named, strict=True)]
+def rows(functions: Mapping[str, Any]) -> list[Row]:
+    """The rows of an adapter, whose globals are given."""
+    tables = tomllib.loads(Path(functions["__file__"]).with_suffix(".toml").read_text("utf-8"))["row"]
+    return [Row(**{key: functions[x] if key in ("answer", "shows") else x for key, x in t.items()}) for t in tables]
+
+
+def built(path: str) -> Path:
+    """The path of a program in the folder PEERS, where peers/build.sh builds those that no registry has."""
+    program = Path(os.environ.get("PEERS", "built")).resolve() / path
+    if not program.exists():
+        raise ImportError(f"{path} is not in the folder PEERS", name=path)
+    return program
 
 
 class Skip(Exception):

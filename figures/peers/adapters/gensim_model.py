@@ -139,4 +139,4 @@ e_step_single, e_step_double = partial(e_step, **SINGLE), partial(e_step, **DOUB
 online_single, online_double = partial(online_step, **SINGLE), partial(online_step, **DOUBLE)
 elbo_single, elbo_double = partial(elbo, **SINGLE), partial(elbo, **DOUBLE)
 converged_double, converged_as_it_is = partial(converged, **CONVERGED), partial(converged, **SINGLE)
-ROWS = rows(NAME, globals())
+ROWS = rows(globals())

@@ -105,4 +105,4 @@ def twenty_iterations():
 
 
 converged, as_it_is = partial(transform, max_iter=2_000), partial(transform, max_iter=20)
-ROWS = rows(NAME, globals())
+ROWS = rows(globals())

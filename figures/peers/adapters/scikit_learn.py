@@ -130,4 +130,4 @@ def perplexity_of_few_documents():
 
 
 converged, as_it_is = partial(transform, **CONVERGED), transform
-ROWS = rows(NAME, globals())
+ROWS = rows(globals())

@@ -122,4 +122,4 @@ def perplexity_of_words_and_topics():
 
 
 sample_without_learning, sample_as_it_is = (partial(sample, optim_interval=x) for x in (0, None))
-ROWS = rows(NAME, globals())
+ROWS = rows(globals())
