@@ -19,6 +19,7 @@ DOCUMENTS = {  # pages as they stand in the repository: path, title in the conte
     "ERRATA.md": "Errors in print",
     "figures/LEDGER.md": "The ledger of claims",
     "chapters/pages/questions.md": "The questions people ask",
+    "chapters/pages/numbers.md": "Your program's numbers",
     "chapters/pages/commands.md": "The commands",
     "chapters/pages/python.md": "In Python",
     "chapters/pages/machines.md": "More than one machine",

@@ -18,7 +18,7 @@ from .helpers import rows_of
 
 PLACES = [
     "README.md", "CONTRIBUTING.md", "chapters/README.md", "figures/BENCHMARK.md", "chapters/pages/machines.md",
-    "chapters/pages/questions.md", "chapters/pages/commands.md", "chapters/pages/python.md", "chapters/pages/your_own_update.md",
+    "chapters/pages/numbers.md", "chapters/pages/questions.md", "chapters/pages/commands.md", "chapters/pages/python.md", "chapters/pages/your_own_update.md",
 ]  # fmt: skip
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in PLACES}
 README, QUESTIONS, COMMANDS, PYTHON, OWN = (PAGES[name] for name in ("README.md", *PLACES[-4:]))

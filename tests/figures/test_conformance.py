@@ -53,6 +53,16 @@ def test_the_versions_are_those_of_pyproject():
     assert {f"{x.library}=={x.version}" for x in LINES} >= {*extras["peers"], *extras["spark"]}
 
 
+def test_each_program_has_a_section_among_your_programs_numbers():
+    page = (ROOT / "chapters/pages/numbers.md").read_text("utf-8")
+    sections = re.findall(r"^## (.+)$", page, re.MULTILINE)
+    about_lda = {x.library for x in LINES} - {"numpyro", "pymc", "bitermplus", "tmtoolkit", "onlineldavb", "pyspark"}
+    for name in about_lda:
+        version = next(x.version for x in LINES if x.library == name)
+        assert f"{name} {version}" in sections
+        assert f"[{name}](#" in page
+
+
 # The logic
 
 
