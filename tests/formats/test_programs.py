@@ -1,4 +1,6 @@
-"""Files of MALLET and GibbsLDA++: no name, label or number is read as a word, and no topic is a word."""
+"""Files of MALLET, GibbsLDA++, Vowpal Wabbit and BigARTM: no name, label, number or topic is read as a word."""
+
+from math import log
 
 import pytest
 
@@ -25,6 +27,28 @@ def test_a_state_is_a_corpus_without_its_topics(tmp_path, capsys, end, encoding)
     assert main(["judge", str(tmp_path / "s"), "--encoding", encoding]) == 0
     numbers = dict(line.split(": ") for line in capsys.readouterr().out.splitlines())
     assert float(numbers["perplexity"]) == pytest.approx(judge(tmp_path / "s", encoding=encoding)["perplexity"], rel=1e-5)
+
+
+def test_a_state_takes_the_words_and_the_documents_that_it_leaves_out(tmp_path, capsys):
+    (tmp_path / "s").write_text(STATE)
+    words = ["\u00e9t\u00e9", "x", "y", "a\u00a0b", "z"]
+    assert read_state(tmp_path / "s")[0].vocab == ("\u00e9t\u00e9", "type 1", "type 2", "a\u00a0b")
+    c, z, prior = read_state(tmp_path / "s", vocab=words, D=5)
+    assert (c.D, c.W, c.vocab) == (5, 5, tuple(words))
+    per_token = judge({"z": z, "alpha": prior.alpha, "eta": prior.eta}, c)["log p(x, z) per token"]
+    p_of_words = (0.05 / 0.25) * (0.05 / 1.25) * (0.05 / 0.25) * (1.05 / 1.25)  # one token after another, of W = 5
+    assert per_token == pytest.approx(log(p_of_words * (0.1 / 0.3 * 0.2 / 1.3) ** 2) / 4, rel=1e-12)
+    (tmp_path / "words").write_text("\n".join(words))
+    assert main(["judge", str(tmp_path / "s"), "--vocab", str(tmp_path / "words")]) == 0
+    assert f"log p(x, z) per token: {per_token:.6g}\n" in capsys.readouterr().out
+    for options, reason in (
+        ({"vocab": [*words[:3], "b"]}, "line 5: type 3 is 'a\\xa0b', expected 'b', as before or in vocab"),
+        ({"vocab": words[:3]}, "line 5: type 3, expected one below 3, the number of words of vocab"),
+        ({"D": 2}, "line 6: document 2, expected one below D = 2"),
+        ({"D": -1}, "D is -1, expected a whole number from 0"),
+    ):
+        with refused(reason):
+            read_state(tmp_path / "s", **options)
 
 
 @pytest.mark.parametrize(("line", "reason"), [("", "token"), ("0 NA 0 99999999999 a 0\n", "100,000,000,000 words"), ("0 NA 0 1 a\n", "line 4")])
