@@ -44,7 +44,7 @@ def read_corpus(
         - "uci": three lines D, W and NNZ, then a line `document word count` for each pair, both numbered from 1 (the
           docword files of the UCI Machine Learning Repository);
         - "ldac": one line per document, `types word:count word:count ...`, words from 0 (Blei's lda-c);
-        - "mm": Matrix Market, coordinate and general; rows are documents and columns are words, unless `transpose` or
+        - "mm": Matrix Market, coordinate, general or symmetric; rows are documents, columns words unless `transpose` or
           files beside it with the names of genes and cells, as of 10x Genomics, say otherwise; also their folder;
         - "npz": a (documents, words) matrix written by `scipy.sparse.save_npz`;
         - "text": a file with one document per line, or a folder with one document per file, also in folders within it,
