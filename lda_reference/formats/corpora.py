@@ -10,7 +10,7 @@ import numpy as np
 from ..arguments import expect, path_of, whole_number
 from ..arguments import words as words_of
 from ..corpus import Corpus
-from . import genes, lda_c, mallet, pairs, text
+from . import genes, lda_c, mallet, pairs, text, vw
 from .files import UTF_8, Contents, Source, decoded
 from .labels import labels_of
 from .selection import ONE, LeftOut, Reading, check_choices, select, stop_words, within
@@ -40,20 +40,22 @@ def read_corpus(
     ----------
     path : path
         A gzipped file is decompressed, whatever its name.
-    format : {"uci", "ldac", "mm", "npz", "text", "csv", "jsonl", "json", "gibbslda", "mallet", "mallet-state", "h5ad"}
+    format : {"uci", "ldac", "mm", "npz", "text", "csv", "jsonl", "json", "gibbslda", "mallet", "mallet-state", "vw",
+             "h5ad"}
         - "uci": three lines D, W and NNZ, then a line `document word count` for each pair, both numbered from 1 (the
           docword files of the UCI Machine Learning Repository);
         - "ldac": one line per document, `types word:count word:count ...`, words from 0 (Blei's lda-c);
-        - "mm": Matrix Market, coordinate and general; rows are documents and columns are words, unless `transpose` or
+        - "mm": Matrix Market, coordinate, general or symmetric; rows are documents, columns words unless `transpose` or
           files beside it with the names of genes and cells, as of 10x Genomics, say otherwise; also their folder;
         - "npz": a (documents, words) matrix written by `scipy.sparse.save_npz`;
         - "text": a file with one document per line, or a folder with one document per file, also in folders within it,
           in the order of their names, without those that begin with a dot;
         - "csv": a column of a table with a header, delimited by commas, semicolons or tabs, one document per row;
         - "jsonl", "json": a field of JSON Lines, one document per line, or of the objects in an array;
-        - "gibbslda": the number of documents, then a document per line (GibbsLDA++, JGibbLDA);
+        - "gibbslda": the number of documents, then a document per line (GibbsLDA++, JGibbLDA, gensim's LowCorpus);
         - "mallet": a line `name label text` for each document; the label is its group;
         - "mallet-state": the documents of a state of MALLET, without its topics;
+        - "vw": a line `name | word:count word ...` for each document (Vowpal Wabbit, BigARTM);
         - "h5ad": the counts X of cells by genes, if the package anndata is installed.
 
         The words of a text are its runs of letters, digits and combining marks, in lower case and Unicode's form NFC.
@@ -213,6 +215,8 @@ def _counts(path: Path, data: bytes, format: str, W: int | None, transpose: bool
             return Contents(pairs.read_uci(path, data))
         if format == "mallet-state":
             return mallet.counts_of_state(path, decoded(path, data))
+        if format == "vw":
+            return vw.read(path, decoded(path, data))
         if format == "h5ad":
             return genes.read_h5ad(path)
         reader = pairs.read_matrix_market if format == "mm" else pairs.read_npz

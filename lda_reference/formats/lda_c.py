@@ -1,4 +1,7 @@
-"""LDA-C (Blei's lda-c): a line `types word:count word:count ...` for each document, words from 0."""
+"""LDA-C (Blei's lda-c): a line `types word:count word:count ...` for each document, words from 0.
+
+SVMlight has the same pairs after a label. It is refused, since its numbers may begin at 0 or at 1.
+"""
 
 import re
 from pathlib import Path
@@ -9,6 +12,7 @@ from ..corpus import Corpus
 from .files import SIZE, refuse, shown
 
 PAIR = re.compile(rb"([0-9]{1,18}):([0-9]{1,18})")
+SVMLIGHT = re.compile(rb"([-+0-9.,eE]+)((?:\s+qid:[0-9]+)?(?:\s+[0-9]+:[-+0-9.eE]+)*)")  # label and pairs
 
 
 def read(path: Path, data: bytes, W: int | None) -> Corpus:
@@ -36,3 +40,22 @@ def read(path: Path, data: bytes, W: int | None) -> Corpus:
         raise ValueError(f"{path}: an empty file, expected one line per document")
     j, w, n = np.array(rows, np.int64).reshape(-1, 3).T
     return Corpus(j, w, n, len(lines), int(w.max(initial=-1)) + 1 if W is None else W).types()
+
+
+def check_is_no_svmlight(path: Path, data: bytes) -> None:
+    """Raise a ValueError if the first lines of a file are SVMlight's: with comments, or labels that count no pairs.
+
+    A file whose labels are the numbers of the pairs in their lines cannot be told from LDA-C.
+    """
+    end = data.find(b"\n", 4096)
+    lines = [text.partition(b"#") for text in data[: end if end >= 0 else None].split(b"\n")]
+    matches = [(i, SVMLIGHT.fullmatch(text.strip())) for i, (text, _, _) in enumerate(lines, 1) if text.strip()]
+    documents = [(i, x[1], len(x[2].split())) for i, x in matches if x and x[2]]
+    if not documents or not all(x for _, x in matches):
+        return
+    numbers_of_pairs = sum(label == b"%d" % pairs for _, label, pairs in documents)
+    if 2 * numbers_of_pairs < len(documents) or any(mark for _, mark, _ in lines):
+        line, what = documents[0][0], "a label and pairs as in SVMlight, which is not read"
+        way = "load_svmlight_file of scikit-learn reads this, by zero_based=True or False"
+        ldac = "format='ldac' says where a file of LDA-C is damaged"
+        refuse(path, line, f"{what}: {shown(lines[line - 1][0])}", f"a matrix by scipy.sparse.save_npz; {way}; {ldac}")

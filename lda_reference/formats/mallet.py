@@ -1,14 +1,17 @@
 """MALLET's files: states, with the topic of each token, and the lines `name label text` that `import-file` reads.
 
 A state has the line ends and the encoding of the machine that wrote it. Single spaces separate its fields, and a type
-may have any other character.
+may have any other character. A state has neither the words of MALLET's alphabet after the last one that occurs nor the
+documents without a word after the last one that has any.
 """
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
-from ..arguments import check_memory, path_of, shown
+from ..arguments import check_memory, path_of, shown, whole_number
+from ..arguments import words as words_of
 from ..corpus import Corpus
 from ..model import Prior
 from .files import UTF_8, Contents, Source, lines_of, read_text, refuse
@@ -19,13 +22,20 @@ LINE = re.compile(r"([0-9]{1,18}) (?:([^ ].*) )? ?([0-9]+) ([0-9]{1,18}) ([^ ]+)
 INSTANCE = re.compile(r"(\S*)[\s,]*(\S*)[\s,]*(.*)", re.ASCII)  # the default of `import-file --line-regex`
 
 
-def read_state(path: Source, encoding: str = UTF_8) -> tuple[Corpus, list[int], Prior]:
+def read_state(
+    path: Source, encoding: str = UTF_8, vocab: Sequence[str] | None = None, D: int | None = None
+) -> tuple[Corpus, list[int], Prior]:
     """The corpus of a state, gzipped or not, with a row for each token; the topics z of the tokens; and the prior.
 
-    The rows are in the order of the file. The vocabulary is that of MALLET, of which words may not occur. MALLET's beta
-    is eta. A file that is no state is refused with the line.
+    The rows are in the order of the file. MALLET's beta is eta. A file that is no state is refused with the line.
+
+    `vocab` has all words of MALLET's alphabet, in the order of `--topic-word-weights-file`. Without it they end with
+    the last word that occurs. If the alphabet is larger, as after `--use-pipe-from`, phi and the likelihood are then
+    not MALLET's. D is the number of documents, by default up to the last one that has a word.
     """
-    return _parsed(path, read_text(path_of(path, "path"), encoding))[:3]
+    words = None if vocab is None else words_of(vocab)
+    whole_number(0 if D is None else D, "D", 0)
+    return _parsed(path, read_text(path_of(path, "path"), encoding), words, D)[:3]
 
 
 def counts_of_state(path: Source, text: str) -> Contents[Corpus]:
@@ -66,25 +76,31 @@ def looks_like_instances(text: str) -> bool:
     return len(lines) > 2 and max(tabbed, ids) >= many and len(names) >= many and 2 * len(labels) <= len(lines)
 
 
-def _parsed(path: Source, text: str) -> tuple[Corpus, list[int], Prior, dict[int, str]]:
+def _parsed(
+    path: Source, text: str, vocab: Sequence[str] | None = None, D: int | None = None
+) -> tuple[Corpus, list[int], Prior, dict[int, str]]:
     """What `read_state` returns, and the source of each document."""
     lines = [line.removesuffix("\r") for line in lines_of(text)]
     priors = PRIORS.fullmatch("\n".join(lines[1:3]))
     priors = priors or refuse(path, 2, "no line `#alpha : ...` and `#beta : ...`", "a state file of MALLET")
     alpha, eta = ([float(x) for x in numbers.split()] for numbers in priors.groups())
-    rows, words, sources = [], dict[int, str](), dict[int, str]()
+    rows, words, sources = [], dict(enumerate(vocab or ())), dict[int, str]()
     for number, line in enumerate(lines[3:], 4):
         found = LINE.fullmatch(line) or refuse(path, number, shown(line), "document source position type word topic")
         j, source, _, w, word, k = found.groups()
         sources[int(j)] = source or "NA"
         rows.append((int(j), int(w), int(k)))
         if words.setdefault(int(w), word) != word:
-            refuse(path, number, f"type {w} is {shown(word)}", f"{shown(words[int(w)])}, as before")
+            refuse(path, number, f"type {w} is {shown(word)}", f"{shown(words[int(w)])}, as before or in vocab")
+        if vocab is not None and int(w) >= len(vocab):
+            refuse(path, number, f"type {w}", f"one below {len(vocab)}, the number of words of vocab")
+        if D is not None and int(j) >= D:
+            refuse(path, number, f"document {j}", f"one below D = {D}")
         if int(k) >= len(alpha):
             refuse(path, number, f"topic {k}", f"a topic below {len(alpha)}")
     j, w, z = np.array(rows, np.int64).reshape(-1, 3).T
-    D, W = (int(x.max(initial=-1)) + 1 for x in (j, w))
+    D = int(j.max(initial=-1)) + 1 if D is None else D
+    W = max(words, default=-1) + 1
     check_memory(64 * max(D, W), f"the names of {D:,} documents and {W:,} words")
-    vocab = tuple(words.get(i, f"type {i}") for i in range(W))
-    c = Corpus(j, w, np.ones(len(j), np.int64), D, W, vocab)
+    c = Corpus(j, w, np.ones(len(j), np.int64), D, W, tuple(words.get(i, f"type {i}") for i in range(W)))
     return c, z.tolist(), Prior(alpha, eta[0]), sources

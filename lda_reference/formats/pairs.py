@@ -23,15 +23,16 @@ def read_uci(path: Path, data: bytes) -> Corpus:
     for line, what in enumerate(("documents D", "words W", "pairs NNZ"), 1):
         if not SIZE.fullmatch(lines[line - 1].strip()):
             refuse(path, line, shown(lines[line - 1]), f"a line with the number of {what} and nothing else")
-    return _read_pairs(path, lines[3], 4, np.int64, ("document", "word"), *map(int, lines[:3]))
+    return _read_pairs(path, lines[3], 4, np.int64, ("document", "word"), [*map(int, lines[:3])])
 
 
 def read_matrix_market(path: Path, data: bytes) -> Corpus:
-    """Matrix Market, coordinate and general: rows are taken for documents, columns for words."""
+    """Matrix Market, coordinate: rows are taken for documents, columns for words."""
     head, _, rest = data.partition(b"\n")
     words = head.lower().split()
-    if len(words) != 5 or words[:3] != [b"%%matrixmarket", b"matrix", b"coordinate"] or words[4] != b"general":
-        refuse(path, 1, shown(head), "%%MatrixMarket matrix coordinate integer general")
+    is_symmetric = words[4:] == [b"symmetric"]
+    if words[:3] != [b"%%matrixmarket", b"matrix", b"coordinate"] or not (is_symmetric or words[4:] == [b"general"]):
+        refuse(path, 1, shown(head), "%%MatrixMarket matrix coordinate integer general, or symmetric")
     if words[3] not in (b"integer", b"unsigned-integer", b"real"):
         refuse(path, 1, shown(words[3]), "integer, unsigned-integer or real entries")
     line = 2
@@ -43,13 +44,20 @@ def read_matrix_market(path: Path, data: bytes) -> Corpus:
     if len(sizes) != 3 or not all(SIZE.fullmatch(x) for x in sizes):
         refuse(path, line, shown(size), "three numbers: rows, columns, entries")
     kind = np.float64 if words[3] == b"real" else np.int64
-    return _read_pairs(path, rest, line + 1, kind, ("row", "column"), *map(int, sizes))
+    if is_symmetric and int(sizes[0]) != int(sizes[1]):
+        refuse(path, line, shown(size), "as many rows as columns in a symmetric matrix")
+    return _read_pairs(path, rest, line + 1, kind, ("row", "column"), [*map(int, sizes)], is_symmetric)
 
 
 def _read_pairs(
-    path: Path, body: bytes, first_line: int, kind: Any, axes: tuple[str, str], D: int, W: int, pairs: int
-) -> Corpus:
-    """The corpus of the lines after the header, whose counts are of a type of NumPy; blank lines are skipped."""
+    path: Path, body: bytes, first_line: int, kind: Any, axes: tuple[str, str], sizes: list[int],
+    is_symmetric: bool = False,
+) -> Corpus:  # fmt: skip
+    """The corpus of the lines after the header, whose counts are of a type of NumPy; blank lines are skipped.
+
+    Of a symmetric matrix the file has the entries on and below the diagonal.
+    """
+    D, W, pairs = sizes
     dtype = [("j", np.int64), ("w", np.int64), ("n", kind)]
 
     def lines() -> list[tuple[int, bytes]]:
@@ -68,6 +76,7 @@ def _read_pairs(
     for name, x, right, expected in (
         (axes[0], j, (j >= 1) & (j <= D), f"1 to {D}"),
         (axes[1], w, (w >= 1) & (w <= W), f"1 to {W}"),
+        (axes[1], w, (w <= j) | (not is_symmetric), "no entry above the diagonal of a symmetric matrix"),
         ("count", n, (n >= 1) & (n == np.floor(n)) & (n < 2.0**63), "a whole number, 1 or more"),
     ):
         if not right.all():
@@ -80,8 +89,14 @@ def _read_pairs(
     twice = np.flatnonzero((np.diff(c.j) == 0) & (np.diff(c.w) == 0))
     if twice.size:
         row = order[twice[0] + 1]
-        refuse(path, lines()[row][0], f"{axes[0]} {j[row]}, {axes[1]} {w[row]} again", "each pair once")
-    return c
+        again = f"{axes[0]} {j[row]}, {axes[1]} {w[row]} again"
+        refuse(path, lines()[row][0], again, "each pair once, with the sum of its counts")
+    if not is_symmetric:
+        return c
+    below = c.w < c.j
+    j, w, n = np.append(c.j, c.w[below]), np.append(c.w, c.j[below]), np.append(c.n, c.n[below])
+    order = np.lexsort((w, j))
+    return Corpus(j[order], w[order], n[order], D, W)
 
 
 def read_npz(path: Path, data: bytes) -> Corpus:

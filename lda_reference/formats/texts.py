@@ -11,12 +11,12 @@ import numpy as np
 
 from ..arguments import check_choice, expect, path_of, shown
 from ..corpus import Corpus
-from . import genes, mallet, tables
+from . import genes, lda_c, mallet, tables, vw
 from .files import SIZE, UTF_8, Contents, Source, decoded, lines_of, read_bytes, read_text
 
 FORMATS = ("uci", "ldac", "mm", "npz", "text")
 TABLES = ("csv", "jsonl", "json")
-OF_PROGRAMS = ("gibbslda", "mallet", "mallet-state", "h5ad")
+OF_PROGRAMS = ("gibbslda", "mallet", "mallet-state", "vw", "h5ad")
 TEXTS = ("text", *TABLES, "gibbslda", "mallet")
 BINARY = {b"pk": "npz", b"\x89hdf": "h5ad"}  # how a file begins, in lower case
 STARTS = {**BINARY, b"%matrixmarket": "mm", b"%%matrixmarket": "mm", mallet.HEADER.lower(): "mallet-state"}
@@ -95,9 +95,10 @@ def texts_of(
         taken = f"names and labels are not read as words; labels: {len({label for _, label, _ in lines}):,}"
         return Contents([x for _, _, x in lines], [name for name, _, _ in lines], taken)
     if format == "gibbslda":
-        if not _counts_its_lines(text):
+        documents = _after_their_number(text)
+        if documents is None:
             raise ValueError(f"{path}, line 1: {shown(text[:80])}, expected the number of the lines that follow")
-        return Contents(text.rstrip().split("\n")[1:])
+        return Contents(documents)
     if format == "text":
         return Contents(lines_of(text))
     return Contents(tables.texts_of(path, text, format, column))
@@ -143,8 +144,8 @@ def files_of(folder: Path) -> list[Path]:
 def check_is_prose(path: Path, c: Corpus, data: bytes) -> None:
     """Raise a ValueError if what was taken for a text is likely to be something else, and say what.
 
-    It is if nearly all tokens or most of the first lines are numbers, as in a damaged file of counts, or if names or
-    numbers of documents stand before the texts, as in files for MALLET or GibbsLDA++.
+    It is if nearly all tokens or most of the first lines are numbers, if numbers follow words, as for Vowpal Wabbit, or
+    if names or numbers of documents stand before the texts, as in files for MALLET or GibbsLDA++.
     """
     assert c.vocab is not None
     without_letter = np.array([not any(map(str.isalpha, word)) for word in c.vocab], bool)
@@ -153,13 +154,15 @@ def check_is_prose(path: Path, c: Corpus, data: bytes) -> None:
     lines, text = [line.split() for line in data[:4096].split(b"\n")[:-1] or [data]], data.decode()
     pairs = sum(len(x) > 1 and all(re.fullmatch(rb"[0-9]+:[0-9.]+", pair) for pair in x[1:]) for x in lines)
     triples = sum(len(x) == 3 and all(map(SIZE.fullmatch, x)) for x in lines)
-    counts_lines = _counts_its_lines(text) and int(text.split()[0]) > 1
+    is_numbered = len(_after_their_number(text) or ()) > 1
+    has_counts = vw.looks_like_counts("\n".join(text[:4096].split("\n")[:-1]) or text[:4096])
     has_names = mallet.looks_like_instances(text[:LOOKED_AT])
     looks = (
+        (has_counts, "numbers follow its words, as in `| word:count`", "a file of format vw"),
         (2 * pairs > len(lines), numbers, "a damaged file of format ldac"),
         (2 * triples > len(lines), numbers, "a damaged file of format uci"),
         (share > NUMBERS, numbers, "a file of counts or a table"),
-        (counts_lines, "it begins with the number of the other lines", "a file of format gibbslda"),
+        (is_numbered, "it begins with the number of the other lines", "a file of format gibbslda"),
         (has_names, "it begins with names of documents and labels", "a file of format mallet"),
     )
     for is_alike, reason, kind in looks:
@@ -170,10 +173,13 @@ def check_is_prose(path: Path, c: Corpus, data: bytes) -> None:
             )
 
 
-def _counts_its_lines(text: str) -> bool:
-    """Whether the first line is the number of the lines after it."""
-    first, _, others = text.rstrip().partition("\n")
-    return bool(re.fullmatch(r" *[0-9]{1,18}[ \t\r]*", first)) and others.count("\n") + 1 == int(first)
+def _after_their_number(text: str) -> list[str] | None:
+    """The lines after a first one that is their number, without blank lines after these; None if it is not."""
+    first, _, after = text.partition("\n")
+    if not re.fullmatch(r" *[0-9]{1,18}[ \t\r]*", first):
+        return None
+    lines, n = lines_of(after), int(first)
+    return lines[:n] if n <= len(lines) and not any(map(str.strip, lines[n:])) else None
 
 
 def _guess(path: Path, data: bytes, column: str | None) -> str:
@@ -186,6 +192,7 @@ def _guess(path: Path, data: bytes, column: str | None) -> str:
         return "jsonl" if is_lines or (first[:1] == b"{" and data[len(first) :].strip()) else "json"
     if column is not None or name.endswith((".csv", ".tsv")):
         return "csv"
+    lda_c.check_is_no_svmlight(path, data)
     lines = [line.strip() for line in data[:4096].split(b"\n")]
     # A number alone on its line is a size in UCI's files and a document without words, 0, in LDA-C. UCI's first number
     # is D, which is not 0. A file that ends within UCI's header is one of UCI's, so that it is refused as one.

@@ -15,7 +15,7 @@ from .helpers import write_bars
 VALUES = (
     "0", "1", "2", "3", "-1", "0.5", "1.5", "-0.5", "nan", "inf", "-inf", "1e308", "1e-320", "", " ", "x", "é", "1,2", ",", "1:2", "alpha",
     "alpha,eta", "alpha:em2", "eta:conjugate", "cvb0", "vb", "cgs", "gibbs", "ml", "map", "ep", "hmc", "cvb_exact", "token", "corpus",
-    "block", "nested", "topics", "dirichlet", "growing", "one-hot", "english", "none", "uci", "text", "csv", "jsonl", "json", "npz", "mm", "mallet", "mallet-state", "gibbslda", "h5ad", "mean",
+    "block", "nested", "topics", "dirichlet", "growing", "one-hot", "english", "none", "uci", "text", "csv", "jsonl", "json", "npz", "mm", "mallet", "mallet-state", "vw", "gibbslda", "h5ad", "mean",
     "left-to-right", "utf-16", "cp1252", "c.txt", "v.txt", "t.csv", "t.jsonl", "texts", "m", "n", "a.npz", "absent", "absent/deeper", ".", "--", "-",
     "--help", "\0", "a" * 300,
 )  # fmt: skip

@@ -6,6 +6,7 @@ import io
 
 import numpy as np
 import pytest
+import scipy.io
 import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -49,6 +50,39 @@ def test_rows_may_have_any_order_and_counts_may_be_reals(read):
     assert read(VALID["mm"].replace(b"integer", b"unsigned-integer")) == CORPUS  # as SciPy writes counts of type uint
 
 
+@pytest.mark.parametrize("kind", [int, float])
+def test_a_symmetric_table_by_scipy_has_the_entries_on_both_sides_of_its_diagonal(tmp_path, kind):
+    X = np.array([[1, 2, 0], [2, 0, 3], [0, 3, 4]])
+    scipy.io.mmwrite(tmp_path / "x.mtx", scipy.sparse.coo_array(X.astype(kind)))
+    assert b" symmetric\n" in (tmp_path / "x.mtx").read_bytes()
+    assert read_corpus(tmp_path / "x.mtx") == Corpus.from_csr(X)
+
+
+X = [[2, 0, 1], [0, 0, 0], [0, 1, 0], [0, 0, 0]]  # by ids or by words in alphabetical order
+
+
+@pytest.mark.parametrize(("format", "data", "expected"), [
+    ("uci", "4\n3\n3\n1 1 2\n1 3 1\n3 2 1\n", X), ("uci", "1\n1\n1\n1 1 0.5\n", "line 4: "), ("uci", "1\n1\n2\n1 1 1\n1 1 1\n", "line 5: "),
+    ("ldac", "2 0:2 2:1\n0 \n1 1:1\n0 \n", X), ("ldac", "1 0:0.5\n", "line 1: "), ("ldac", "2 0:1 0:1\n", "line 1: "), ("ldac", "1 0:1\n\n1 0:1\n", "line 2: "),
+    ("ldac", "1 1:1\n", [[0, 1]]),
+    ("mm", MM + "4 3 3\n1 1 2\n1 3 1\n3 2 1\n", X), ("mm", MM.replace("integer", "real") + "1 1 1\n1 1 0.5\n", "line 3: "), ("mm", MM + "1 1 2\n1 1 1\n1 1 1\n", "line 4: "),
+    ("npz", npz(scipy.sparse.coo_array(X)), X), ("npz", npz(scipy.sparse.coo_array([[0.5]])), "X[0, 0] is 0.5"),
+    ("npz", npz(scipy.sparse.coo_array(([1, 1], ([0, 0], [0, 0])))), [[2]]), ("npz", npz(scipy.sparse.csr_array(([1, 1], [0, 0], [0, 2]))), [[2]]),
+    ("vw", "d1 |@default_class a:2 c\nd2 |\nd3 b\nd4|\n", X), ("vw", "| a:2.0 c\n|\n| b\n|\n\n", X), ("vw", "| a c a\n| \n| b:1\n|@default_class\n", X),
+    ("vw", "| a\n| a:0.5\n", "line 2: 'a:0.5', expected a word, or word:count"), ("vw", "| a\n\n| b\n", "line 2: '', which has no bar"),
+    ("gibbslda", "4\na a c\n\nb\n\n", X), ("gibbslda", "4 \na a c \n \nb \n \n\n", X),
+    ("mallet", "d1 en a a c\nd2 en\nd3 en b\nd4 en \n", X), ("text", "a a c\n\nb\n\n", X),
+    ("mallet-state", "#doc source pos typeindex type topic\n#alpha : 1\n#beta : 1\n0 NA 0 4 c 0\n0 NA 1 1 a 0\n0 NA 2 1 a 0\n2 NA 0 2 b 0\n", X[:3]),
+])  # fmt: skip
+def test_each_format_has_the_ids_empty_documents_fractions_and_repeats_that_the_table_of_the_pages_says(read, format, data, expected):
+    data = data if isinstance(data, bytes) else data.encode()
+    if isinstance(expected, str):
+        with refused(expected):
+            read(data, format=format)
+    else:
+        assert read(data, format=format).to_csr().toarray().tolist() == expected
+
+
 @pytest.mark.parametrize("W", [None, 3])
 def test_the_first_documents_may_be_empty(read, W):
     # a file in UCI's format also begins with three lines of one number each
@@ -64,7 +98,8 @@ def test_a_file_that_ends_within_its_header_is_refused_as_one_of_uci(read, heade
 def test_a_text_may_begin_with_a_number_and_a_first_document_may_be_long(read):
     assert read(b"1984\nIt was a bright cold day\n").vocab == ("1984", "a", "bright", "cold", "day", "it", "was")
     line = b" ".join([b"3000", *(b"%d:1" % w for w in range(3000))])
-    assert read(line + b"\n0\n").M == 3000
+    for blanks in range(7):  # so that the first 4,096 bytes also end with a pair
+        assert read(line.replace(b" ", b" " * (blanks + 1), 1) + b"\n0\n").M == 3000
 
 
 def test_a_folder_holds_one_document_per_file_in_the_order_of_the_names(tmp_path):
@@ -125,7 +160,10 @@ def uci(row):
         ("mm", VALID["mm"].replace(b"integer", b"real").replace(b"1 3 1\n", b"1 3 1.5\n"), 5, "count 1.5, expected a whole number, 1 or more"),
         ("mm", VALID["mm"].replace(b"integer", b"real").replace(b"1 3 1\n", b"1 3 nan\n"), 5, "count nan, expected a whole number, 1 or more"),
         ("mm", b"1 1 1\n1 1 1\n", 1, "'1 1 1', expected %%MatrixMarket matrix coordinate integer general"),
-        ("mm", MM.replace("general", "symmetric").encode() + b"1 1 1\n1 1 1\n", 1, "'%%MatrixMarket matrix coordinate integer symmetric', expected %%MatrixMarket"),
+        ("mm", MM.replace("general", "skew-symmetric").encode() + b"1 1 1\n1 1 1\n", 1, "'%%MatrixMarket matrix coordinate integer skew-symmetric', expected %%MatrixMarket"),
+        ("mm", MM.replace("general", "symmetric").encode() + b"2 3 1\n1 1 1\n", 2, "'2 3 1', expected as many rows as columns in a symmetric matrix"),
+        ("mm", MM.replace("general", "symmetric").encode() + b"2 2 2\n1 1 1\n1 2 1\n", 4, "column 2, expected no entry above the diagonal of a symmetric matrix"),
+        ("mm", MM.encode() + b"2 2 3\n1 1 1\n2 2 1\n1 1 1\n", 5, "row 1, column 1 again, expected each pair once, with the sum of its counts"),
         ("mm", MM.replace("integer", "pattern").encode() + b"1 1 1\n1 1\n", 1, "'pattern', expected integer, unsigned-integer or real entries"),
         ("mm", MM.encode() + b"%\n\n2 -2 1\n", 4, "'2 -2 1', expected three numbers: rows, columns, entries"),
         ("mm", MM.encode() + b"%\n\n2 2 1\n\n1 1 x\n", 6, "'1 1 x', expected row, column and count: whole numbers"),
@@ -150,6 +188,24 @@ def test_a_bad_file_is_refused_with_its_line(read, tmp_path, format, data, line,
 def test_npz_of_every_sparse_kind_is_read(read, kind):
     assert read(npz(kind(CORPUS.to_csr()))) == CORPUS
     assert read(npz(kind(CORPUS.to_csr().astype(float)))) == CORPUS
+
+
+@pytest.mark.parametrize(("data", "line"), [
+    ("# Generated by dump_svmlight_file from scikit-learn 1.9.1\n# Column indices are zero-based\n#\n1 1:1\n1 2:1\n", 4), ("1 1:1 # first\n1 2:1\n", 1),
+    ("0 1:1 3:2\n0 \n0 2:1\n", 1), ("-1 1:1 3:2\n+1 2:1\n", 1), ("1.0 1:1\n2.0 2:0.5\n", 1), ("1,2 1:1 3:2\n2 2:1\n", 1), ("1 qid:1 1:1\n1 qid:1 2:1\n", 1), ("\n3 1:1\n2 2:1\n", 2),
+])  # fmt: skip
+def test_svmlight_is_refused_by_its_name_unless_its_labels_are_the_numbers_of_pairs(read, tmp_path, data, line):
+    with refused(f"{tmp_path / 'corpus'}, line {line}: ", "SVMlight", "expected", "save_npz", "load_svmlight_file", "format='ldac'"):
+        read(data.encode())
+
+
+@pytest.mark.parametrize("data", ["2 1:1 3:2\n0\n1 2:1\n", "2 1:1 3:2\n1 2:1\n1 0:2\n3 0:1\n"])
+def test_lda_c_is_not_taken_for_svmlight_even_if_a_line_is_damaged(read, tmp_path, data):
+    if "3 0" in data:
+        with refused(f"{tmp_path / 'corpus'}, line 4: 1 pairs word:count after the number '3'"):
+            read(data.encode())
+    else:
+        assert read(data.encode()) == Corpus([0, 0, 2], [1, 3, 2], [1, 2, 1], 3, 4)
 
 
 def saved(**arrays):

@@ -1,4 +1,6 @@
-"""Files of MALLET and GibbsLDA++: no name, label or number is read as a word, and no topic is a word."""
+"""Files of MALLET, GibbsLDA++, Vowpal Wabbit and BigARTM: no name, label, number or topic is read as a word."""
+
+from math import log
 
 import pytest
 
@@ -25,6 +27,28 @@ def test_a_state_is_a_corpus_without_its_topics(tmp_path, capsys, end, encoding)
     assert main(["judge", str(tmp_path / "s"), "--encoding", encoding]) == 0
     numbers = dict(line.split(": ") for line in capsys.readouterr().out.splitlines())
     assert float(numbers["perplexity"]) == pytest.approx(judge(tmp_path / "s", encoding=encoding)["perplexity"], rel=1e-5)
+
+
+def test_a_state_takes_the_words_and_the_documents_that_it_leaves_out(tmp_path, capsys):
+    (tmp_path / "s").write_text(STATE)
+    words = ["\u00e9t\u00e9", "x", "y", "a\u00a0b", "z"]
+    assert read_state(tmp_path / "s")[0].vocab == ("\u00e9t\u00e9", "type 1", "type 2", "a\u00a0b")
+    c, z, prior = read_state(tmp_path / "s", vocab=words, D=5)
+    assert (c.D, c.W, c.vocab) == (5, 5, tuple(words))
+    per_token = judge({"z": z, "alpha": prior.alpha, "eta": prior.eta}, c)["log p(x, z) per token"]
+    p_of_words = (0.05 / 0.25) * (0.05 / 1.25) * (0.05 / 0.25) * (1.05 / 1.25)  # one token after another, of W = 5
+    assert per_token == pytest.approx(log(p_of_words * (0.1 / 0.3 * 0.2 / 1.3) ** 2) / 4, rel=1e-12)
+    (tmp_path / "words").write_text("\n".join(words))
+    assert main(["judge", str(tmp_path / "s"), "--vocab", str(tmp_path / "words")]) == 0
+    assert f"log p(x, z) per token: {per_token:.6g}\n" in capsys.readouterr().out
+    for options, reason in (
+        ({"vocab": [*words[:3], "b"]}, "line 5: type 3 is 'a\\xa0b', expected 'b', as before or in vocab"),
+        ({"vocab": words[:3]}, "line 5: type 3, expected one below 3, the number of words of vocab"),
+        ({"D": 2}, "line 6: document 2, expected one below D = 2"),
+        ({"D": -1}, "D is -1, expected a whole number from 0"),
+    ):
+        with refused(reason):
+            read_state(tmp_path / "s", **options)
 
 
 @pytest.mark.parametrize(("line", "reason"), [("", "token"), ("0 NA 0 99999999999 a 0\n", "100,000,000,000 words"), ("0 NA 0 1 a\n", "line 4")])
@@ -55,12 +79,43 @@ def test_the_number_of_documents_of_gibbslda_is_no_word(tmp_path):
     with refused(f"{path}: ", "format gibbslda", "format text"):
         read_corpus(path)
     assert read_corpus(path, "gibbslda") == Corpus([0, 0, 1, 2], [0, 1, 2, 0], [1] * 4, 3, 3, ("ash", "bay", "fig"))
-    path.write_text("4\nash bay\nfig\nash\n")
-    with refused(f"{path}, line 1: '4"):
-        read_corpus(path, "gibbslda")
+    for text in ("4\nash bay\nfig\nash\n", "2\nash bay\nfig\nash\n"):
+        path.write_text(text)
+        with refused(f"{path}, line 1: '{text[0]}"):
+            read_corpus(path, "gibbslda")
 
 
-@pytest.mark.parametrize("text", ["2\nash\n", "1\nash\n", "1. The cat\n2. The dog\n3. The bird\n", "ash 1 bay\nbay 2 ash\n", "a\tb\tc\n" * 4, "a\tb\tc\nd\te\tf\ng\th\ti\n"])
+VW = "1 1.0 tag|@words ash:2 bay\n'b|@words fig ash\n"
+
+
+def test_words_with_counts_of_vowpal_wabbit_and_bigartm_are_read_by_their_name(tmp_path):
+    (path := tmp_path / "t.vw").write_text(VW)
+    reading = formats.read(path, "vw")
+    assert reading.corpus == Corpus([0, 0, 1, 1], [0, 1, 0, 2], [2, 1, 1, 1], 2, 3, ("ash", "bay", "fig"))
+    assert (reading.names, "not read as words" in reading.sentence()) == (["tag", "b"], True)
+    assert formats.read_texts(path, [0], "vw") is None
+    assert read_corpus(path, "vw", stop=["ash"], vocab=["ash", "fig"]).vocab == ("fig",)
+    for text, names in (("x y:1\nz y\n", ["x", "z"]), ("1 | x:1\n1 | y\n", None), ("| x:1\na| y\n", None)):
+        path.write_text(text)
+        assert formats.read(path, "vw").names == names
+
+
+@pytest.mark.parametrize(("line", "reason"), [
+    ("|@authors ash", "the namespace '@authors', expected one namespace in the file, as from line 1"), ("| ash", "the namespace '', expected one"),
+    ("|@words:2 ash", "the namespace '@words:2'"), ("c |@words ash |@authors bay", "the namespace '@authors'"),
+    *((f"|@words {field}", f"'{field}', expected a word, or word:count with a whole count from 1") for field in ("a:0", "a:1.5", "a:-1", "a:", ":2", "a:b:2", "a:1e3")),
+    ("ash:2 bay:1", "'ash:2 bay:1', which has no bar, expected `| word:count ...`, also without a word, or `name word:count"), ("ash", "'ash', which has no bar"),
+])  # fmt: skip
+def test_a_line_that_is_not_words_with_whole_counts_is_refused(tmp_path, line, reason):
+    (tmp_path / "t").write_text(VW + line + "\n")
+    with refused(f"{tmp_path / 't'}, line 3: {reason}"):
+        read_corpus(tmp_path / "t", "vw")
+    (tmp_path / "t").write_text("|words:2 ash\n")
+    with refused("line 1: the namespace 'words:2', expected one namespace in the file, as from line 1, and no weight of it"):
+        read_corpus(tmp_path / "t", "vw")
+
+
+@pytest.mark.parametrize("text", ["2\nash\n", "1\nash\n", "1. The cat\n2. The dog\n3. The bird\n", "ash 1 bay\nbay 2 ash\n", "a\tb\tc\n" * 4, "a\tb\tc\nd\te\tf\ng\th\ti\n", "Bob 12:30 ash\nJoe: Gen 1:1\n", "| ash | 12:30 |\n| bay | 1:45 |\n", "a | b\nc | d\n", "ratio:2 of ash to bay and fig\n", "Mark and Luke\nsee also\n3 1:1\n"])
 def test_other_texts_are_still_texts(tmp_path, text):
     (tmp_path / "t").write_text(text)
     assert formats.read(tmp_path / "t").format == "text"
@@ -69,7 +124,8 @@ def test_other_texts_are_still_texts(tmp_path, text):
 @pytest.mark.parametrize(("data", "kind"), [
     ("%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 1\n", "%%MatrixMarket"), ("x 0:1 2:1\n1 3:1\n", "format ldac"),
     ("6\n3\n4 x\n1 1 a\n1 2 1\n2 2 2\n2 3 1\n", "format gibbslda"), ("0 X The cat\n1 X The dog\n2 X A bird\n", "format mallet"),
-    ("a\tx\tash bay\n", "format mallet"),
+    ("a\tx\tash bay\n", "format mallet"), ("3\nash\nfig\n\n", "format gibbslda"), ("4\n\nash\nfig\n\n\n", "format gibbslda"),
+    *((text, "format vw") for text in (VW, "| ash:2 bay\n|\n", "| 1:3 17:2\n", "d ash:2 bay\ne bay fig:3\n", "d \u044f\u0441\u0435\u043d\u044c:2 a b\n", "d1 |@text ash bay |@author me\nd2 |@text ash\n", "ash:2\nbay:1\n")),
 ])  # fmt: skip
 def test_a_damaged_small_file_of_counts_or_one_of_mallet_is_no_text(tmp_path, data, kind):
     (tmp_path / "t").write_text(data)
