@@ -1,9 +1,4 @@
-"""An algorithm: an update, its schedules, and what it estimates, bounds and climbs.
-
-This file documents the methods that users call, which takes more than 300 lines.
-"""
-
-from __future__ import annotations
+"""An algorithm: an update, its schedules, and what it estimates, bounds and climbs."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
@@ -271,12 +266,12 @@ class Algorithm:
             for i in range(c.M):  # each row sees the new gamma of the rows before it
                 new[i] = assign(self.update.plain(new, c, p, i))
             return State(new)
-        without_gamma = together and needs_no_gamma(fixed, assign)
+        without_gamma = together and needs_no_gamma(fixed.update, assign)
         S = sums_before(fixed, s, c) if without_gamma else total(fixed, np.asarray(s.gamma), c, run)
         if schedule == "nested":
             S = before_last_step(fixed, S, c, p, assign, inner, run)
         if without_gamma:
-            return after_update(fixed, S, c, run)
+            return after_update(fixed.update, fixed.numbers, S, c, run)
         gamma = np.asarray(s.gamma)
         if schedule == "token":
             new = np.array(gamma)
@@ -284,7 +279,7 @@ class Algorithm:
             def put(i: int, x: Array) -> None:
                 new[i] = assign(x)
 
-            sweep_tokens(fixed, S, lambda count, given: statistic_of(count, new, given), put, c)
+            sweep_tokens(fixed, S, lambda count: statistic_of(count, new, fixed.given[count]), put, (c.j, c.w, c.n))
             return State(new)
         new, parts = np.empty_like(gamma), groups(c, {"document": c.D, "block": blocks}.get(schedule, 1), gamma.dtype)
         keeps = are_kept(fixed) and not together

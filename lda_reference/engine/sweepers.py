@@ -23,7 +23,7 @@ from ..corpus import Corpus
 from ..model import Prior
 from .algorithm import Algorithm
 from .arguments import checked_map, map_of
-from .counts import Pseudocounts, Sums, hold_fixed, sum_all, sum_rows
+from .counts import Sums, sum_all, sum_rows
 from .in_place import KEPT, WordSums, are_kept, assigner, groups, sums_of_groups, sweep_groups
 from .parallel import Shards
 from .products import needs_no_gamma
@@ -58,7 +58,7 @@ def sweeper_of(
     checked_map(A, schedule, A.assignment, executor, BLOCKS, None, None)
     has_threads = executor is None or map_of(executor) is not map
     is_usual = A.update.plain is None and A.parameters is None and A.assignment != "sample"
-    has_gamma = schedule != "corpus" or not needs_no_gamma(hold_fixed(A.update, Pseudocounts(0, 0, 0)), soft)
+    has_gamma = schedule != "corpus" or not needs_no_gamma(A.update, soft)
     if schedule in ("block", "corpus") and is_usual and has_threads and (has_gamma or A.assignment != "soft"):
         return InPlace(A, s, c, schedule, executor, copies, is_own)
     if schedule == "corpus" and is_usual and executor is not None and not has_threads:
