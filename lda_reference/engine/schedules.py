@@ -13,12 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ..corpus import Ints
+from ..corpus import Corpus, Ints
 from ..model import Array
-from .counts import Fixed, Statistic, Sums, column
-from .update import DRAWN, Count, Term, itself, weights
-
-Put = Callable[[Any, Array], None]  # (rows, weights): the new rows
+from .counts import Fixed, Statistic, Sums, column, statistic_of
+from .update import DRAWN, Assign, Count, Term, itself, weights
 
 
 def is_added(term: Term, number: Any, excludes: str) -> bool:
@@ -31,12 +29,25 @@ def is_added(term: Term, number: Any, excludes: str) -> bool:
     return is_sum and excludes != "nothing" and float(np.min(number)) >= 1e-3
 
 
+def sweep_rows(fixed: Fixed, S: Sums, gamma: Array, assign: Assign, c: Corpus) -> Array:
+    """gamma after an update of each row in order, which refreshes the sums."""
+    new = np.array(gamma)
+
+    def put(i: int, x: Array) -> None:
+        new[i] = assign(x)
+
+    sweep_tokens(fixed, S, lambda count: statistic_of(count, new, fixed.given[count]), put, (c.j, c.w, c.n))
+    return new
+
+
 def sweep_tokens(
-    fixed: Fixed, S: Sums, statistic: Callable[[Count], Statistic], put: Put, rows: tuple[Ints, Ints, Ints]
-) -> None:
+    fixed: Fixed, S: Sums, statistic: Callable[[Count], Statistic], put: Callable[[int, Array], None],
+    rows: tuple[Ints, Ints, Ints],
+) -> None:  # fmt: skip
     """Update rows (j, w, n) in order, and refresh the sums after each.
 
-    `statistic(count)(i)` is the statistic of one token of row i, old before `put` and new after it.
+    `put(i, weights)` makes the new row i. `statistic(count)(i)` is the statistic of one of its tokens, old before `put`
+    and new after it.
     """
     update, numbers, plus = fixed.update, fixed.numbers, np.add
     nothing, token = update.excludes == "nothing", update.excludes == "token"

@@ -23,7 +23,7 @@ from ..corpus import Corpus
 from ..model import Prior
 from .algorithm import Algorithm
 from .arguments import checked_map, map_of
-from .counts import Sums, sum_all, sum_rows
+from .counts import Sums, sum_all, sums
 from .in_place import KEPT, WordSums, are_kept, assigner, groups, sums_of_groups, sweep_groups
 from .parallel import Shards
 from .products import needs_no_gamma
@@ -55,7 +55,7 @@ def sweeper_of(
     """
     if A.sweep_of is not None:
         return Pure(A, s, c, schedule, executor)
-    checked_map(A, schedule, A.assignment, executor, BLOCKS, None, None)
+    checked_map(A, schedule, executor)
     has_threads = executor is None or map_of(executor) is not map
     is_usual = A.update.plain is None and A.parameters is None and A.assignment != "sample"
     has_gamma = schedule != "corpus" or not needs_no_gamma(A.update, soft)
@@ -115,8 +115,7 @@ class InPlace:
         self.new_rows = assigner(soft if A.assignment == "soft" else hard)
         self.S: Sums | None = None
         if s.own is not None:
-            N_jk = sum_rows(s.gamma, c.n.astype(s.gamma.dtype), c.j, c.D).astype(np.float64)
-            self.S = Sums(N_jk, s.own.wk.copy(), sum_all(s.own.wk))
+            self.S = sums(s.gamma, c)._replace(wk=s.own.wk.copy(), k=sum_all(s.own.wk))
 
     def sweep(self, p: Prior, rng: np.random.Generator, has_change: bool = True) -> float:
         """Make one sweep."""
