@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .schedules import sweep_rows
 from .starts import ONE_HOT, start_named, uniform_topics
 from .state import Keeps, State
-from .update import HELD, Assign, Update, check_update, draw, hard, soft
+from .update import HELD, Assign, Update, check_update, draw
 
 SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
 
@@ -133,7 +132,8 @@ class Algorithm:
         K = arguments.checked_topics(c, p, K)
         replicates = None if replicates is None else arguments.whole_number(replicates, "replicates", 1)
         self.check(c, p, K)
-        start = or_default(start, None)
+        if (start := or_default(start, None)) is not None:
+            start_named(start)
         is_one_hot = self.assignment == "sample" or z is not None or start in ONE_HOT
         arguments.check_sizes(c, K, replicates, is_one_hot, self.samples_z)
         threads = None if arguments.map_of(executor) is map else executor
@@ -158,16 +158,15 @@ class Algorithm:
 
     def _drawn(self, c: Corpus, K: int, p: Prior, rng: Any, start: str | None, threads: Any, dtype: Any) -> State:
         start = start or ("one-hot" if self.assignment == "sample" else "dirichlet")
-        begin = start_named(start)
         if start.startswith("anneal"):
             s, schedule = self.init(c, K, p, rng), "corpus" if "corpus" in self.schedules else None
-            for prior in begin(p, self.prior_offset):
+            for prior in start_named(start)(p, self.prior_offset):
                 s = self.sweep(s, c, prior, schedule, rng=rng, executor=threads)
             return s._replace(own=None)
         if self.samples_z and start == "one-hot":
             z = uniform_topics(c, K, rng)
         else:
-            s = State(begin(c, K, p, rng, run=arguments.map_of(threads), dtype=dtype))
+            s = State(start_named(start)(c, K, p, rng, run=arguments.map_of(threads), dtype=dtype))
             s = s if s.dtype == dtype else State(s.gamma.astype(dtype))
             if not self.samples_z:
                 return s
@@ -235,8 +234,7 @@ class Algorithm:
             together = schedule == "corpus"
             z = sample_together(fixed, z, u, c, K, run) if together else sample_in_turn(fixed, z, u, c, K, schedule)
             return State(mean_one_hot(z, c, K), z)
-        by_name: dict[Any, Assign] = {"soft": soft, "hard": hard}
-        assign = partial(arguments.assigned, assignment) if callable(assignment) else by_name[assignment]
+        assign = arguments.assign_of(assignment)
         if executor is not None and run is map:
             expect(held_topics is None, held_topics, "held_topics", "none for processes: use threads")
             shards = Shards(self, (c, s.gamma), executor, assign)

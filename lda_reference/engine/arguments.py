@@ -1,6 +1,7 @@
 """Checks of the engine's arguments. An error names the argument, where it is wrong, and what was expected."""
 
 from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ..corpus import Corpus, Ints
 from ..model import WHOLE, Array, Prior, check_problem
 from .counts import Run
 from .state import Keeps, State
-from .update import Assign
+from .update import Assign, hard, soft
 
 PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
 LARGEST_TYPE = 1e6  # tokens of a row, all of which are taken out of the sums: gamma then loses less than 1e-8
@@ -189,6 +190,11 @@ def checked_map(A: Any, schedule: Any, executor: Any) -> Run:
     if executor is not None and schedule != "corpus" and run is map:
         raise ValueError(f"in {schedule} order an executor must be a ThreadPoolExecutor: the rows share their sums")
     return run
+
+
+def assign_of(assignment: Any) -> Assign:
+    """The function of a name, "soft" or "hard", or a function of the caller, whose results are checked."""
+    return partial(assigned, assignment) if callable(assignment) else {"soft": soft, "hard": hard}[assignment]
 
 
 def assigned(assignment: Assign, weights: Array) -> Array:

@@ -22,14 +22,14 @@ import numpy as np
 from ..corpus import Corpus
 from ..model import Prior
 from .algorithm import Algorithm
-from .arguments import checked_map, map_of
+from .arguments import assign_of, checked_map, map_of
 from .counts import Sums, sum_all, sums
 from .in_place import KEPT, WordSums, are_kept, assigner, groups, sums_of_groups, sweep_groups
 from .parallel import Shards
 from .products import needs_no_gamma
 from .starts import BLOCKS
 from .state import State, mean_change
-from .update import hard, soft
+from .update import soft
 
 
 class Sweeper(Protocol):
@@ -112,7 +112,7 @@ class InPlace:
         self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, map_of(executor)
         self.together, self.overwrites, self.is_broken = schedule == "corpus", not copies, False
         self.groups = list(groups(c, 1 if self.together else BLOCKS, s.gamma.dtype))
-        self.new_rows = assigner(soft if A.assignment == "soft" else hard)
+        self.new_rows = assigner(assign_of(A.assignment))
         self.S: Sums | None = None
         if s.own is not None:
             self.S = sums(s.gamma, c)._replace(wk=s.own.wk.copy(), k=sum_all(s.own.wk))
