@@ -249,7 +249,7 @@ class Algorithm:
         without_gamma = together and needs_no_gamma(fixed.update, assign)
         S = sums_before(fixed, s, c) if without_gamma else total(fixed, np.asarray(s.gamma), c, run)
         if schedule == "nested":
-            S = before_last_step(fixed, S, c, p, assign, inner, run)
+            S = before_last_step(fixed, S, c, assign, inner, run)
         if without_gamma:
             return after_update(fixed.update, fixed.numbers, S, c, run)
         gamma = np.asarray(s.gamma)

@@ -68,9 +68,7 @@ def finite(logs: Array) -> Array:
     return np.where(np.isfinite(logs), logs, 0.0)
 
 
-def before_last_step(
-    fixed: Fixed, S: Sums, c: Corpus, p: Prior, assign: Assign, inner: int | None, run: Run = map
-) -> Sums:
+def before_last_step(fixed: Fixed, S: Sums, c: Corpus, assign: Assign, inner: int | None, run: Run) -> Sums:
     """The sums S with each document's counts before the last of its steps with the topics fixed, SOL14 Algorithm 1.
 
     Each document goes from the uniform distribution to convergence. It has converged when the relative change of its
@@ -78,11 +76,12 @@ def before_last_step(
     schedule has VB's document term.
     """
     if S.jk.ndim == 3:
-        return by_replicate(lambda part: before_last_step(fixed, part, c, p, assign, inner, run), S)
+        return by_replicate(lambda part: before_last_step(fixed, part, c, assign, inner, run), S)
     _, word, topic = tables(fixed, S, S.jk)  # SOL14 Algorithm 1, line 11: mu, from the last sweep
     with np.errstate(divide="ignore"):
         log_wk = word - topic if fixed.update.logs else np.log(word / topic)
     (E_wk, top_w), K = exponentials(log_wk.copy()), log_wk.shape[1]
+    p = Prior(fixed.numbers.alpha)  # eta has no part in the objective of a document
     uniform_w, before_jk = finite(log_wk).mean(1) + np.log(K), np.zeros((c.D, K))
 
     def converge(documents: Ints, w: Ints, n: Array) -> None:

@@ -40,7 +40,7 @@ def can_speculate(fixed: Fixed) -> bool:
     return as_in_cgs and update.excludes == "token" and min(np.min(alpha), np.min(eta)) >= LEAST
 
 
-class Group(NamedTuple):
+class Grouping(NamedTuple):
     """The rows of a batch in the order of their groups; the place of each row in it, and of the first of its group."""
 
     order: Ints
@@ -54,13 +54,13 @@ class Group(NamedTuple):
         return number.take(self.first[rows]), number.take(self.place[rows])
 
 
-def grouped(index: Ints) -> Group:
+def grouped(index: Ints) -> Grouping:
     """The rows of a batch by their document or their word, `index`."""
     numbers, order = np.arange(len(index)), np.argsort(index, kind="stable")
     index, place, first = index[order], np.empty_like(order), np.empty_like(order)
     place[order] = numbers
     first[order] = np.maximum.accumulate(numbers * np.append(False, index[1:] != index[:-1]))
-    return Group(order, place, first)
+    return Grouping(order, place, first)
 
 
 class Batch(NamedTuple):
@@ -70,7 +70,7 @@ class Batch(NamedTuple):
     w: Ints
     u: Array
     old: Ints
-    groups: list[Group]  # by document, by word, and all
+    groups: list[Grouping]  # by document, by word, and all
 
 
 def draw_ahead(fixed: Fixed, S: Sums, z: Ints, u: Array, j: Ints, w: Ints) -> int:

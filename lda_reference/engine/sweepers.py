@@ -60,7 +60,8 @@ def sweeper_of(
     is_usual = A.update.plain is None and A.parameters is None and A.assignment != "sample"
     has_gamma = schedule != "corpus" or not needs_no_gamma(A.update, soft)
     if schedule in ("block", "corpus") and is_usual and has_threads and (has_gamma or A.assignment != "soft"):
-        return InPlace(A, s, c, schedule, executor, copies, is_own)
+        is_ours = copies or (is_own and s.recipe is None)
+        return InPlace(A, s if is_ours else State(np.array(s.gamma), None, s.own), c, schedule, executor, copies)
     if schedule == "corpus" and is_usual and executor is not None and not has_threads:
         return Shards(A, (c, s.gamma), executor)
     return Pure(A, s, c, schedule, executor)
@@ -102,13 +103,11 @@ class Pure:
 
 
 class InPlace:
-    """Sweeps that overwrite gamma, or a copy of it."""
+    """Sweeps that overwrite gamma, or with `copies` a copy of it."""
 
     def __init__(
-        self, A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool, is_own: bool
+        self, A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool
     ) -> None:
-        if not copies and not (is_own and s.recipe is None):
-            s = State(np.array(s.gamma), None, s.own)
         self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, map_of(executor)
         self.together, self.overwrites, self.is_broken = schedule == "corpus", not copies, False
         self.groups = list(groups(c, 1 if self.together else BLOCKS, s.gamma.dtype))
