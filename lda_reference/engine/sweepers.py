@@ -29,7 +29,6 @@ from .parallel import Shards
 from .products import needs_no_gamma
 from .starts import BLOCKS
 from .state import State, mean_change
-from .update import soft
 
 
 class Sweeper(Protocol):
@@ -53,18 +52,16 @@ def sweeper_of(
 
     It may overwrite the state that it is given, if that is its own, and those that it makes, unless it makes `copies`.
     """
-    if A.sweep_of is not None:
+    run = checked_map(A, schedule, executor)
+    has_hook = A.sweep_of is not None or A.update.plain is not None or A.parameters is not None
+    if has_hook or A.assignment == "sample" or schedule not in ("block", "corpus"):
         return Pure(A, s, c, schedule, executor)
-    checked_map(A, schedule, executor)
-    has_threads = executor is None or map_of(executor) is not map
-    is_usual = A.update.plain is None and A.parameters is None and A.assignment != "sample"
-    has_gamma = schedule != "corpus" or not needs_no_gamma(A.update, soft)
-    if schedule in ("block", "corpus") and is_usual and has_threads and (has_gamma or A.assignment != "soft"):
-        is_ours = copies or (is_own and s.recipe is None)
-        return InPlace(A, s if is_ours else State(np.array(s.gamma), None, s.own), c, schedule, executor, copies)
-    if schedule == "corpus" and is_usual and executor is not None and not has_threads:
+    if executor is not None and run is map:
         return Shards(A, (c, s.gamma), executor)
-    return Pure(A, s, c, schedule, executor)
+    if schedule == "corpus" and needs_no_gamma(A.update, assign_of(A.assignment)):
+        return Pure(A, s, c, schedule, executor)
+    is_ours = copies or (is_own and s.recipe is None)
+    return InPlace(A, s if is_ours else State(np.array(s.gamma), None, s.own), c, schedule, executor, copies)
 
 
 @contextmanager
