@@ -1,41 +1,31 @@
-"""An algorithm: an update, its schedules, and what it estimates, bounds and climbs.
+"""An algorithm: an update, its schedules, and what it estimates, bounds and climbs."""
 
-This file documents the methods that users call, which takes more than 300 lines.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import check_choice, check_entries, check_generator, checked_z, expect, or_default, real
+from ..arguments import check_generator, checked_z, expect, or_default
 from ..corpus import Corpus
-from ..model import WHOLE, Array, Prior, check_problem
+from ..model import Array, Prior, check_problem
 from . import arguments
-from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, pseudocounts, statistic_of, total
+from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, pseudocounts, total
 from .in_place import are_kept, assigner, groups, sweep_groups
 from .nested import before_last_step
 from .parallel import Shards
 from .products import after_update, needs_no_gamma, sums_before
 from .sampling import mean_one_hot, sample_in_turn, sample_together
-from .schedules import sweep_tokens
-from .starts import ONE_HOT, OPTIONS, start_named, uniform_topics
+from .schedules import sweep_rows
+from .starts import ONE_HOT, start_named, uniform_topics
 from .state import Keeps, State
-from .update import HELD, Assign, Update, check_term, draw, hard, soft
+from .update import HELD, Assign, Update, check_update, draw
 
-PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
-LARGEST_TYPE = 1e6  # tokens of a row, all of which are taken out of the sums: gamma then loses less than 1e-8
-EXCLUSIONS = ("nothing", "token", "type")
 SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
 
 Learner = Callable[[State, Corpus, Prior], Prior]  # a new prior, after a sweep
-Value = Callable[[State, Corpus, Prior], Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +54,8 @@ class Algorithm:
     update: Update
     schedules: tuple[str, ...]
     estimate_of: Callable[[State, Corpus, Prior], tuple[Array, Array]]
-    bound_of: Value | str
-    objective_of: Value | str
+    bound_of: Callable[[State, Corpus, Prior], Any] | str
+    objective_of: Callable[[State, Corpus, Prior], Any] | str
     assignment: str = "soft"
     prior_offset: float = 0.0
     prior_range: tuple[float, float] = (1e-100, 1e10)
@@ -75,11 +65,9 @@ class Algorithm:
     keeps: Keeps | None = None
 
     def __post_init__(self) -> None:
-        check_choice(self.update.excludes, "excludes", EXCLUSIONS)
+        check_update(self.update)
         are_schedules = self.schedules and set(self.schedules) <= set(SCHEDULES)
         expect(are_schedules, self.schedules, "schedules", f"some of {', '.join(SCHEDULES)}")
-        for name, term in zip(("document", "word", "topic"), self.update.terms, strict=True):
-            check_term(term, name, self.update.logs)
 
     def __repr__(self) -> str:
         return f"Algorithm({self.name!r})"
@@ -142,17 +130,16 @@ class Algorithm:
         State(gamma (5, 2))
         """
         K = arguments.checked_topics(c, p, K)
-        if replicates is not None:
-            replicates = arguments.whole_number(replicates, "replicates", 1)
+        replicates = None if replicates is None else arguments.whole_number(replicates, "replicates", 1)
         self.check(c, p, K)
         if (start := or_default(start, None)) is not None:
             start_named(start)
         is_one_hot = self.assignment == "sample" or z is not None or start in ONE_HOT
         arguments.check_sizes(c, K, replicates, is_one_hot, self.samples_z)
         threads = None if arguments.map_of(executor) is map else executor
-        given = [name for name, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
-        if len(given) > 1:
-            raise ValueError(f"{' and '.join(given)} are given together, expected only one of them")
+        sources = [name for name, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
+        if len(sources) > 1:
+            raise ValueError(f"{' and '.join(sources)} are given together, expected only one of them")
         if gamma is not None and self.samples_z:
             raise ValueError(f"{self.name} is a sampler and starts from z, the topic of each token, not from gamma")
         if gamma is not None:
@@ -172,29 +159,19 @@ class Algorithm:
     def _drawn(self, c: Corpus, K: int, p: Prior, rng: Any, start: str | None, threads: Any, dtype: Any) -> State:
         start = start or ("one-hot" if self.assignment == "sample" else "dirichlet")
         if start.startswith("anneal"):
-            schedule = "corpus" if "corpus" in self.schedules else None
-            priors = start_named(start)(p, self.prior_offset)
-            return self.annealed(self.init(c, K, p, rng), c, priors, schedule, rng, threads)
+            s, schedule = self.init(c, K, p, rng), "corpus" if "corpus" in self.schedules else None
+            for prior in start_named(start)(p, self.prior_offset):
+                s = self.sweep(s, c, prior, schedule, rng=rng, executor=threads)
+            return s._replace(own=None)
         if self.samples_z and start == "one-hot":
             z = uniform_topics(c, K, rng)
         else:
-            options = {"run": arguments.map_of(threads), "dtype": dtype}
-            taken = {name: options[name] for name in OPTIONS.get(start.partition(":")[0], ())}
-            made = start_named(start)(c, K, p, rng, **taken)
-            s = made if isinstance(made, State) else State(made)
+            s = State(start_named(start)(c, K, p, rng, run=arguments.map_of(threads), dtype=dtype))
             s = s if s.dtype == dtype else State(s.gamma.astype(dtype))
             if not self.samples_z:
                 return s
             z = draw(np.repeat(s.gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
         return State(mean_one_hot(z, c, K), z)
-
-    def annealed(
-        self, s: State, c: Corpus, priors: Iterable[Prior], schedule: Any = None, rng: Any = None, executor: Any = None
-    ) -> State:
-        """The state after a sweep with each of the priors."""
-        for p in priors:
-            s = self.sweep(s, c, p, schedule, rng=rng, executor=executor)
-        return s._replace(own=None)
 
     def sweep(
         self,
@@ -241,7 +218,8 @@ class Algorithm:
                [0.3106, 0.6894]])
         """
         schedule, assignment = or_default(schedule, self.schedules[0]), or_default(assignment, self.assignment)
-        run = arguments.checked_map(self, schedule, assignment, executor, blocks, inner, rng)
+        run = arguments.checked_map(self, schedule, executor)
+        arguments.check_options(assignment, schedule, blocks, inner, rng)
         check_problem(c, p, fractions=True)
         self.check(c, p, arguments.checked_state(s, c, self.keeps)[-1])
         if self.sweep_of is not None:
@@ -253,13 +231,10 @@ class Algorithm:
             z, K = arguments.topics_to_sample(self, s, schedule), s.shape[-1]
             fixed = self.fixed(s, c, p, rng, held_topics=held_topics)
             u = arguments.checked_uniforms(uniforms, z.shape, rng)
-            if schedule == "corpus":
-                z = sample_together(fixed, z, u, c, K, run)
-            else:
-                z = sample_in_turn(fixed, z, u, c, K, schedule)
+            together = schedule == "corpus"
+            z = sample_together(fixed, z, u, c, K, run) if together else sample_in_turn(fixed, z, u, c, K, schedule)
             return State(mean_one_hot(z, c, K), z)
-        named = {"soft": soft, "hard": hard}
-        assign: Assign = partial(arguments.assigned, assignment) if callable(assignment) else named[assignment]
+        assign = arguments.assign_of(assignment)
         if executor is not None and run is map:
             expect(held_topics is None, held_topics, "held_topics", "none for processes: use threads")
             shards = Shards(self, (c, s.gamma), executor, assign)
@@ -271,43 +246,28 @@ class Algorithm:
             for i in range(c.M):  # each row sees the new gamma of the rows before it
                 new[i] = assign(self.update.plain(new, c, p, i))
             return State(new)
-        without_gamma = together and needs_no_gamma(fixed, assign)
+        without_gamma = together and needs_no_gamma(fixed.update, assign)
         S = sums_before(fixed, s, c) if without_gamma else total(fixed, np.asarray(s.gamma), c, run)
         if schedule == "nested":
-            S = before_last_step(fixed, S, c, p, assign, inner, run)
+            S = before_last_step(fixed, S, c, assign, inner, run)
         if without_gamma:
-            return after_update(fixed, S, c, run)
+            return after_update(fixed.update, fixed.numbers, S, c, run)
         gamma = np.asarray(s.gamma)
         if schedule == "token":
-            new = np.array(gamma)
-
-            def put(i: int, x: Array) -> None:
-                new[i] = assign(x)
-
-            sweep_tokens(fixed, S, lambda count, given: statistic_of(count, new, given), put, c)
-            return State(new)
+            return State(sweep_rows(fixed, S, gamma, assign, c))
         new, parts = np.empty_like(gamma), groups(c, {"document": c.D, "block": blocks}.get(schedule, 1), gamma.dtype)
-        keeps = are_kept(fixed) and not together
-        sweep_groups(fixed, S, gamma, new, assigner(assign), parts, together, keeps, run)
+        sweep_groups(fixed, S, gamma, new, assigner(assign), parts, together, are_kept(fixed) and not together, run)
         return State(new)
 
-    def fixed(
-        self, s: State, c: Corpus, p: Prior, rng: Any = None, uniforms: Any = None, held_topics: Any = None
-    ) -> Fixed:
+    def fixed(self, s: State, c: Corpus, p: Prior, rng: Any, uniforms: Any = None, held_topics: Any = None) -> Fixed:
         """What a sweep holds fixed: the update, its prior numbers, the parameters drawn, the topics held."""
-        update, known, u = self.update, NOTHING_KNOWN, None
-        if self.draws:
-            uniforms = None if uniforms is None else real(uniforms, "uniforms")
-            draws = self.draws if uniforms is None else uniforms.shape[-1] if uniforms.ndim else 1
-            u = arguments.checked_uniforms(uniforms, (c.N, *s.shape[1:-1], draws), rng)
-        elif uniforms is not None:
-            raise ValueError(f"uniforms are given, but {self.name} takes none with this assignment")
+        update, known = self.update, NOTHING_KNOWN
+        u = arguments.uniforms_of_sums(self, uniforms, c.N, s.shape[1:-1], rng)
         if self.parameters is not None:
             known = Sums(*self.parameters(s, c, p, rng), np.ones(s.shape[-1]))  # the topic term is 1
         if held_topics is not None:
             update = update._replace(word=HELD, topic=HELD)
-            wk, k = arguments.topics_as_sums(held_topics, s.shape, c, update.logs)
-            known = known._replace(wk=wk, k=k)
+            known = Sums(known.jk, *arguments.topics_as_sums(held_topics, s.shape, c, update.logs))
         return hold_fixed(update, pseudocounts(p, c.W, self.prior_offset), known, u)
 
     def estimate(self, s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
@@ -335,23 +295,4 @@ class Algorithm:
 
     def check(self, c: Corpus, p: Prior, K: int) -> None:
         """Raise a ValueError if the algorithm cannot run on this corpus with this prior."""
-        p.check(K, c.W)
-        low, high = self.prior_range
-        offset = f"{self.prior_offset:g}"
-        for name, x in (("alpha", p.alpha), ("eta", p.eta)):
-            in_range = np.min(x) >= low and np.max(x) <= high
-            expect(in_range, x, name, f"numbers from {low:g} to {high:g} for {self.name}")
-            advice = f"{self.name} subtracts {offset} from it, so add {offset} to the {name} of another algorithm"
-            expect(not self.prior_offset or np.min(x) > self.prior_offset, x, name, f"more than {offset}: {advice}")
-        arguments.check_sums(c, p, min(term.count.largest for term in self.update.terms), self.name)
-        if c.fractions and not self.takes_fractions:
-            raise ValueError(f"{self.name} needs whole counts, and the corpus has fractions: {WHOLE}")
-        if self.update.excludes == "type" and not c.is_types:
-            raise ValueError(f"{self.name} takes out all tokens of a type at once: give it corpus.types()")
-        if self.update.excludes == "type":  # what is left of a sum is computed by a subtraction
-            check_entries(c.n <= LARGEST_TYPE, c.n, "n", f"at most {LARGEST_TYPE:g} for {self.name}")
-        if self.draws and c.M < c.N:
-            raise ValueError(f"{self.name} draws samples of every token: give it corpus.tokens()")
-        if self.update.plain is not None and c.N > PLAIN_LIMIT:
-            limit = f"plain code for up to {PLAIN_LIMIT:,} tokens, and the corpus has {c.N:,}"
-            raise ValueError(f"{self.name} is {limit}: cvb_exact gives the same numbers")
+        arguments.check_use(self, c, p, K)

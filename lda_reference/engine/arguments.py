@@ -1,6 +1,7 @@
 """Checks of the engine's arguments. An error names the argument, where it is wrong, and what was expected."""
 
 from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,10 +9,13 @@ from numpy.typing import ArrayLike
 
 from ..arguments import check_entries, check_generator, check_memory, expect, kind, numbers, real, shown, whole_number
 from ..corpus import Corpus, Ints
-from ..model import Array, Prior, check_problem
+from ..model import WHOLE, Array, Prior, check_problem
 from .counts import Run
 from .state import Keeps, State
-from .update import Assign
+from .update import Assign, hard, soft
+
+PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
+LARGEST_TYPE = 1e6  # tokens of a row, all of which are taken out of the sums: gamma then loses less than 1e-8
 
 
 def checked_topics(c: Corpus, p: Prior, K: int) -> int:
@@ -77,6 +81,30 @@ def topics_to_sample(A: Any, s: State, schedule: str) -> Ints:
     return s.z
 
 
+def check_use(A: Any, c: Corpus, p: Prior, K: int) -> None:
+    """Raise a ValueError if an algorithm cannot run on this corpus with this prior."""
+    p.check(K, c.W)
+    low, high = A.prior_range
+    offset = f"{A.prior_offset:g}"
+    for name, x in (("alpha", p.alpha), ("eta", p.eta)):
+        in_range = np.min(x) >= low and np.max(x) <= high
+        expect(in_range, x, name, f"numbers from {low:g} to {high:g} for {A.name}")
+        advice = f"{A.name} subtracts {offset} from it, so add {offset} to the {name} of another algorithm"
+        expect(not A.prior_offset or np.min(x) > A.prior_offset, x, name, f"more than {offset}: {advice}")
+    check_sums(c, p, min(term.count.largest for term in A.update.terms), A.name)
+    if c.fractions and not A.takes_fractions:
+        raise ValueError(f"{A.name} needs whole counts, and the corpus has fractions: {WHOLE}")
+    if A.update.excludes == "type" and not c.is_types:
+        raise ValueError(f"{A.name} takes out all tokens of a type at once: give it corpus.types()")
+    if A.update.excludes == "type":  # what is left of a sum is computed by a subtraction
+        check_entries(c.n <= LARGEST_TYPE, c.n, "n", f"at most {LARGEST_TYPE:g} for {A.name}")
+    if A.draws and c.M < c.N:
+        raise ValueError(f"{A.name} draws samples of every token: give it corpus.tokens()")
+    if A.update.plain is not None and c.N > PLAIN_LIMIT:
+        limit = f"plain code for up to {PLAIN_LIMIT:,} tokens, and the corpus has {c.N:,}"
+        raise ValueError(f"{A.name} is {limit}: cvb_exact gives the same numbers")
+
+
 def check_sums(c: Corpus, p: Prior, largest: float, user: str) -> None:
     """Raise a ValueError if the largest sum of a count and its prior, alpha + N or W eta + N, may exceed a number."""
     W_eta = c.W * np.asarray(p.eta) if np.ndim(p.eta) == 0 else np.asarray(p.eta).sum(0)  # W may be too large to sum
@@ -107,6 +135,17 @@ def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> A
     return g
 
 
+def uniforms_of_sums(A: Any, uniforms: ArrayLike | None, N: int, runs: tuple[int, ...], rng: Any) -> Array | None:
+    """(N, [R,] S) uniforms for the statistics of an algorithm that draws; None for others, which may be given none."""
+    if A.draws:
+        u = None if uniforms is None else real(uniforms, "uniforms")
+        draws = A.draws if u is None else u.shape[-1] if u.ndim else 1
+        return checked_uniforms(u, (N, *runs, draws), rng)
+    if uniforms is not None:
+        raise ValueError(f"uniforms are given, but {A.name} takes none with this assignment")
+    return None
+
+
 def checked_uniforms(uniforms: ArrayLike | None, shape: tuple[int, ...], rng: np.random.Generator | None) -> Array:
     """Uniforms of the given shape: those given, or drawn with rng."""
     if uniforms is None:
@@ -127,10 +166,8 @@ def map_of(executor: Any) -> Run:
     return executor.map if isinstance(executor, ThreadPoolExecutor) else map
 
 
-def checked_map(A: Any, schedule: Any, assignment: Any, executor: Any, blocks: Any, inner: Any, rng: Any) -> Run:
-    """The map of a sweep, after a check that its arguments go together."""
-    if not (isinstance(schedule, str) and schedule in A.schedules):
-        raise ValueError(f"{A.name} has no schedule {shown(schedule)}, expected one of {', '.join(A.schedules)}")
+def check_options(assignment: Any, schedule: str, blocks: Any, inner: Any, rng: Any) -> None:
+    """Raise a ValueError if the arguments of a sweep do not go together."""
     is_assignment = callable(assignment) or (isinstance(assignment, str) and assignment in ("soft", "sample", "hard"))
     expect(is_assignment, assignment, "assignment", '"soft", "sample", "hard" or a function')
     if schedule == "interleaved":
@@ -141,12 +178,23 @@ def checked_map(A: Any, schedule: Any, assignment: Any, executor: Any, blocks: A
     if inner is not None:
         whole_number(inner, "inner", 1)
         expect(schedule == "nested", inner, "inner", f"None with schedule {schedule}: only nested has inner steps")
+
+
+def checked_map(A: Any, schedule: Any, executor: Any) -> Run:
+    """The map of a sweep, after a check that the algorithm has this schedule and that the executor can serve it."""
+    if not (isinstance(schedule, str) and schedule in A.schedules):
+        raise ValueError(f"{A.name} has no schedule {shown(schedule)}, expected one of {', '.join(A.schedules)}")
     run = map_of(executor)
     if executor is not None and schedule not in ("corpus", "block", "nested"):
         raise ValueError(f"an executor needs corpus, block or nested order: in {schedule} order rows wait in turn")
     if executor is not None and schedule != "corpus" and run is map:
         raise ValueError(f"in {schedule} order an executor must be a ThreadPoolExecutor: the rows share their sums")
     return run
+
+
+def assign_of(assignment: Any) -> Assign:
+    """The function of a name, "soft" or "hard", or a function of the caller, whose results are checked."""
+    return partial(assigned, assignment) if callable(assignment) else {"soft": soft, "hard": hard}[assignment]
 
 
 def assigned(assignment: Assign, weights: Array) -> Array:

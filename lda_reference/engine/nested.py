@@ -23,15 +23,17 @@ CONVERGED = 1e-4  # SOL14 Algorithm 1, line 9: the relative change of a document
 
 
 class Stack(NamedTuple):
-    """Some documents, and of each its rows: (documents, rows) arrays of their words and counts."""
+    """Some documents, and of each its rows: (documents, rows) arrays, E (documents, rows, topics)."""
 
     documents: Ints
     w: Ints  # of a document with fewer rows than the longest, the first word is repeated with the count 0
     n: Array
+    E: Array  # the word terms of each row, divided by the largest of them
+    top: Array  # the logarithm of the largest
 
 
-def stacks(c: Corpus, K: int) -> Iterator[Stack]:
-    """All documents that have rows, the longest first, in stacks of about `NUMBERS` numbers for K topics."""
+def stacks(c: Corpus, K: int) -> Iterator[tuple[Ints, Ints, Array]]:
+    """All documents that have rows, the longest first: the first three arrays of stacks of about `NUMBERS` numbers."""
     begins = np.searchsorted(c.j, np.arange(c.D + 1))
     lengths = np.diff(begins)
     order, first = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)], 0
@@ -40,13 +42,33 @@ def stacks(c: Corpus, K: int) -> Iterator[Stack]:
         documents = order[first : first + max(1, NUMBERS // (length * K))]
         place = np.arange(length) - (length - lengths[documents, None])
         rows = begins[documents, None] + np.maximum(place, 0)
-        yield Stack(documents, c.w.take(rows), np.where(place >= 0, c.n.take(rows), 0.0))
+        yield documents, c.w.take(rows), np.where(place >= 0, c.n.take(rows), 0.0)
         first += len(documents)
 
 
-def before_last_step(
-    fixed: Fixed, S: Sums, c: Corpus, p: Prior, assign: Assign, inner: int | None, run: Run = map
-) -> Sums:
+def step(stack: Stack, log_jk: Array, log_wk: Array, assign: Assign) -> tuple[Array, Array]:
+    """The counts of each document after one update of all its rows, and the part of the objective that has its rows."""
+    _, w, n, x, shift = stack
+    E_jk, largest = exponentials(log_jk.copy())
+    shift, Z = shift + largest[:, None], np.matmul(x, E_jk[:, :, None])[:, :, 0]
+    if not Z.min() > SMALLEST:
+        x, shift = exponentials(log_jk[:, None] + log_wk.take(w, 0))
+        E_jk, Z = np.ones_like(E_jk), x.sum(-1)
+    if assign is soft:  # the same as below, without the rows of gamma and their logarithms
+        new = E_jk * np.matmul((n / Z)[:, None], x)[:, 0]  # SOL14 Algorithm 1, lines 7 and 8
+        return new, np.einsum("jl,jl->j", n, np.log(Z) + shift) - np.einsum("jk,jk->j", new, log_jk)
+    gamma, is_row = np.zeros(x.shape), n > 0
+    gamma[is_row] = assign((x * E_jk[:, None])[is_row])
+    logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
+    return np.matmul(n[:, None], gamma)[:, 0], np.einsum("jl,jlk,jlk->j", n, gamma, finite(log_wk.take(w, 0)) - logs)
+
+
+def finite(logs: Array) -> Array:
+    """Logarithms, with 0 for that of an impossible topic, where gamma is 0."""
+    return np.where(np.isfinite(logs), logs, 0.0)
+
+
+def before_last_step(fixed: Fixed, S: Sums, c: Corpus, assign: Assign, inner: int | None, run: Run) -> Sums:
     """The sums S with each document's counts before the last of its steps with the topics fixed, SOL14 Algorithm 1.
 
     Each document goes from the uniform distribution to convergence. It has converged when the relative change of its
@@ -54,49 +76,31 @@ def before_last_step(
     schedule has VB's document term.
     """
     if S.jk.ndim == 3:
-        return by_replicate(lambda part: before_last_step(fixed, part, c, p, assign, inner, run), S)
+        return by_replicate(lambda part: before_last_step(fixed, part, c, assign, inner, run), S)
     _, word, topic = tables(fixed, S, S.jk)  # SOL14 Algorithm 1, line 11: mu, from the last sweep
     with np.errstate(divide="ignore"):
         log_wk = word - topic if fixed.update.logs else np.log(word / topic)
-    E_wk, top_w = exponentials(log_wk.copy())
-    K, finite_wk = log_wk.shape[1], np.where(np.isfinite(log_wk), log_wk, 0.0)  # gamma is 0 where a topic is impossible
-    uniform_w = finite_wk.mean(1) + np.log(K)
-    before_jk = np.zeros((c.D, K))
+    (E_wk, top_w), K = exponentials(log_wk.copy()), log_wk.shape[1]
+    p = Prior(fixed.numbers.alpha)  # eta has no part in the objective of a document
+    uniform_w, before_jk = finite(log_wk).mean(1) + np.log(K), np.zeros((c.D, K))
 
-    def converge(stack: Stack) -> None:
-        documents, w, n = stack
-        E_rows, top = E_wk.take(w, 0), top_w.take(w)
+    def converge(documents: Ints, w: Ints, n: Array) -> None:
+        stack = Stack(documents, w, n, E_wk.take(w, 0), top_w.take(w))
         N_jk = np.repeat(n.sum(1)[:, None] / K, K, 1)  # SOL14 Algorithm 1, lines 4 and 5, without alpha
         last = log_joint_of_documents(N_jk, p) + np.einsum("jl,jl->j", n, uniform_w.take(w))
-        for step in count(1):
+        for number in count(1):
             log_jk = fixed.update.document.value(fixed.numbers.alpha, N_jk)
-            log_jk = log_jk if fixed.update.logs else np.log(log_jk)
-            E_jk, largest = exponentials(log_jk.copy())
-            x, shift = E_rows, top + largest[:, None]
-            Z = np.matmul(x, E_jk[:, :, None])[:, :, 0]
-            if not Z.min() > SMALLEST:
-                x, shift = exponentials(log_jk[:, None] + log_wk.take(w, 0))
-                E_jk, Z = np.ones_like(E_jk), x.sum(-1)
-            if assign is soft:  # the same as below, without the rows of gamma and their logarithms
-                new = E_jk * np.matmul((n / Z)[:, None], x)[:, 0]  # SOL14 Algorithm 1, lines 7 and 8
-                of_rows = np.einsum("jl,jl->j", n, np.log(Z) + shift) - np.einsum("jk,jk->j", new, log_jk)
-            else:
-                gamma, is_row = np.zeros(x.shape), n > 0
-                gamma[is_row] = assign((x * E_jk[:, None])[is_row])
-                new = np.matmul(n[:, None], gamma)[:, 0]
-                logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
-                of_rows = np.einsum("jl,jlk,jlk->j", n, gamma, finite_wk.take(w, 0) - logs)
+            new, of_rows = step(stack, log_jk if fixed.update.logs else np.log(log_jk), log_wk, assign)
             value = log_joint_of_documents(new, p) + of_rows
             moves = np.abs(value - last) > CONVERGED * np.abs(last)
-            active = moves if inner is None else np.full(len(last), step < inner)
+            active = moves if inner is None else np.full(len(last), number < inner)
             if not active.all():
-                before_jk[documents[~active]] = N_jk[~active]
+                before_jk[stack.documents[~active]] = N_jk[~active]
                 if not active.any():
                     return
-                documents, w, n, E_rows, top = (part[active] for part in (documents, w, n, E_rows, top))
-                new, value = new[active], value[active]
+                stack, new, value = Stack(*(part[active] for part in stack)), new[active], value[active]
             N_jk, last = new, value
 
-    for _ in run(converge, stacks(c, K)):
+    for _ in run(lambda arrays: converge(*arrays), stacks(c, K)):
         pass
     return S._replace(jk=before_jk)

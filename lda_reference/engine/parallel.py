@@ -96,8 +96,8 @@ class Shard:
         size = math.prod(self.state.shape)
         with ThreadPoolExecutor(self.threads) as pool:
             run = map if self.threads == 1 else pool.map
-            if self.c.M and needs_no_gamma(fixed, self.assign):
-                last, self.state = self.state, after_update(fixed, before, self.c, run)
+            if self.c.M and needs_no_gamma(fixed.update, self.assign):
+                last, self.state = self.state, after_update(fixed.update, fixed.numbers, before, self.c, run)
                 after = sums_of(self.state, self.c)
                 change = mean_change(last, self.state) * size if has_change else np.nan
             else:

@@ -16,8 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from ..corpus import Corpus, Ints
-from ..model import Array
+from ..corpus import Corpus
 from .counts import Fixed, Pseudocounts, Run, Sums, blocks_of, group_of, hold_fixed, sum_all, sum_blocks, sums_of
 from .in_place import exponentials, gathered, tables
 from .state import Recipe, Rows, State
@@ -35,14 +34,13 @@ class OneUpdate(NamedTuple):
 
     def __call__(self, c: Corpus) -> Rows:
         """A function that gives the rows of gamma in a slice."""
-        fixed = hold_fixed(self.update, self.numbers)
-        weights = gathered(self.update, tables(fixed, self.sums, self.sums.jk))
+        weights = gathered(self.update, tables(hold_fixed(self.update, self.numbers), self.sums, self.sums.jk))
         return lambda rows: soft(weights(c.j[rows], c.w[rows]))
 
 
-def needs_no_gamma(fixed: Fixed, assign: Assign) -> bool:
+def needs_no_gamma(update: Update, assign: Assign) -> bool:
     """Whether a sweep in `corpus` order is a product of matrices."""
-    return assign is soft and fixed.update.excludes == "nothing" and set(fixed.counts) <= {MEAN, KNOWN}
+    return assign is soft and update.excludes == "nothing" and {term.count for term in update.terms} <= {MEAN, KNOWN}
 
 
 def sums_before(fixed: Fixed, s: State, c: Corpus) -> Sums:
@@ -51,10 +49,10 @@ def sums_before(fixed: Fixed, s: State, c: Corpus) -> Sums:
     return Sums(*(held if count == KNOWN else x for count, held, x in each))
 
 
-def after_update(fixed: Fixed, S: Sums, c: Corpus, run: Run = map) -> State:
+def after_update(update: Update, numbers: Pseudocounts, S: Sums, c: Corpus, run: Run = map) -> State:
     """The state after one update of all rows from the sums S."""
-    make = OneUpdate(fixed.update, fixed.numbers, S)
-    return State(Recipe(make, c, by_replicate(lambda part: _sums_after(fixed, part, c, run), S)))
+    sums_after = by_replicate(lambda part: _sums_after(OneUpdate(update, numbers, part), c, run), S)
+    return State(Recipe(OneUpdate(update, numbers, S), c, sums_after))
 
 
 def by_replicate(function: Callable[[Sums], Sums], S: Sums) -> Sums:
@@ -67,33 +65,23 @@ def by_replicate(function: Callable[[Sums], Sums], S: Sums) -> Sums:
     return Sums(*(np.stack(x, axis) for x, axis in zip(zip(*parts, strict=True), (1, 1, 0), strict=True)))
 
 
-def normalisers(E_jk: Array, E_wk: Array, j: Ints, w: Ints, run: Run = map) -> Array:
-    """Z of each row."""
-    K = E_jk.shape[1]
-    Z, ones, blocks = np.empty(len(j)), np.ones(K), list(blocks_of(len(j), K))
-    room = np.empty((2, blocks[0].stop if blocks and run is map else 0, K))  # new memory takes time
-
-    def normalise(rows: slice) -> None:
-        x, y = room[:, : rows.stop - rows.start] if run is map else (None, None)
-        x = E_jk.take(j[rows], 0, x, "clip")
-        x *= E_wk.take(w[rows], 0, y, "clip")
-        np.dot(x, ones, out=Z[rows])
-
-    for _ in run(normalise, blocks):
-        pass
-    return Z
-
-
-def _sums_after(fixed: Fixed, S: Sums, c: Corpus, run: Run) -> Sums:
-    E_jk, E_wk, topic = tables(fixed, S, S.jk)
-    if fixed.update.logs:
+def _sums_after(make: OneUpdate, c: Corpus, run: Run) -> Sums:
+    E_jk, E_wk, topic = tables(hold_fixed(make.update, make.numbers), make.sums, make.sums.jk)
+    if make.update.logs:
         (E_jk, _), (E_wk, _) = exponentials(E_jk.copy()), exponentials(E_wk - topic)
     else:
         E_wk = E_wk / topic
-    Z = normalisers(E_jk, E_wk, c.j, c.w, run)
-    if fixed.update.logs and not Z.min(initial=np.inf) > SMALLEST:
-        rows_of = OneUpdate(fixed.update, fixed.numbers, S)(c)
-        N_jk, N_wk = sum_blocks(rows_of, 2, group_of(c, slice(0, c.M)), [(c.j, c.D), (c.w, c.W)], run)
+    Z, ones = np.empty(c.M), np.ones(E_jk.shape[1])
+
+    def normalise(rows: slice) -> None:
+        x = E_jk.take(c.j[rows], 0)
+        x *= E_wk.take(c.w[rows], 0)
+        np.dot(x, ones, out=Z[rows])
+
+    for _ in run(normalise, blocks_of(c.M, len(ones))):
+        pass
+    if make.update.logs and not Z.min(initial=np.inf) > SMALLEST:
+        N_jk, N_wk = sum_blocks(make(c), 2, group_of(c, slice(0, c.M)), [(c.j, c.D), (c.w, c.W)], run)
     else:
         begins = np.searchsorted(c.j, np.arange(c.D + 1))
         share = csr_array((np.divide(c.n, Z, out=Z), c.w, begins), shape=(c.D, c.W))

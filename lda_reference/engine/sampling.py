@@ -1,18 +1,17 @@
 """A sweep of a sampler, which draws a topic for every token from its weights, with one uniform random number."""
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array, counts_of
-from .counts import Fixed, Group, Run, Sums, blocks_of, column, rows_in, total
-from .in_place import groups, weights_of_rows
+from .counts import Fixed, Run, Sums, blocks_of, column, group_of, total
+from .in_place import weights_of_rows
 from .schedules import sweep_tokens
 from .speculation import can_speculate, draw_ahead
-from .update import Count, draw, expected
+from .update import draw
 
 
 def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
@@ -30,29 +29,17 @@ def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
 def sample_together(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run) -> Ints:
     """Draw all topics from the same sums, or from the same theta and phi."""
     gamma, new, ends = mean_one_hot(z, c, K), np.empty_like(z), np.append(0, np.cumsum(c.n))
-    S = total(fixed, gamma, c, run)
-    for group in groups(c, 1):
-        sums = Sums(S.jk[group.documents], S.wk[group.words], S.k)
-        weights_of = weights_of_rows(fixed, sums, gamma, group)
+    group = group_of(c, slice(0, c.M))
+    weights_of = weights_of_rows(fixed, total(fixed, gamma, c, run), gamma, group)
 
-        def draw_block(block: slice, group: Group = group, weights_of: Any = weights_of) -> None:
-            rows = rows_in(group, block)
-            tokens = slice(int(ends[rows.start]), int(ends[rows.stop]))
-            weights = np.repeat(weights_of(block), group.n[block].astype(np.intp), axis=0)
-            new[tokens] = draw(weights, uniforms[tokens])  # SOL14 Algorithm 2, line 4
+    def draw_block(rows: slice) -> None:
+        tokens = slice(int(ends[rows.start]), int(ends[rows.stop]))
+        weights = np.repeat(weights_of(rows), c.n[rows].astype(np.intp), axis=0)
+        new[tokens] = draw(weights, uniforms[tokens])  # SOL14 Algorithm 2, line 4
 
-        for _ in run(draw_block, blocks_of(len(group.j), gamma[0].size)):
-            pass
+    for _ in run(draw_block, blocks_of(c.M, gamma[0].size)):
+        pass
     return new
-
-
-class Tokens(NamedTuple):
-    """Tokens in the order in which they are drawn."""
-
-    j: Ints
-    w: Ints
-    n: Ints
-    W: int
 
 
 def interleaved(t: Corpus) -> Ints:
@@ -74,15 +61,15 @@ def sample_in_turn(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, sc
     else:
         S = total(fixed, np.eye(K).take(z, 0), t)
     if drawn < c.N:
-        new[drawn:] = in_a_loop(fixed, S, new[drawn:], u[drawn:], Tokens(j[drawn:], w[drawn:], t.n[drawn:], t.W), K)
+        new[drawn:] = in_a_loop(fixed, S, new[drawn:], u[drawn:], (j[drawn:], w[drawn:], t.n[drawn:]))
     topics = np.empty_like(z)
     topics[order] = new
     return topics
 
 
-def in_a_loop(fixed: Fixed, S: Sums, z: Ints, uniforms: Array, t: Any, K: int) -> Any:
-    """The topics of tokens, drawn one after the other. This refreshes the sums."""
-    one_hot, topics = np.eye(K), z.copy()
+def in_a_loop(fixed: Fixed, S: Sums, z: Ints, uniforms: Array, tokens: tuple[Ints, Ints, Ints]) -> Any:
+    """The topics of tokens (j, w, n), drawn one after the other. This refreshes the sums."""
+    one_hot, topics = np.eye(S.k.shape[-1]), z.copy()
     u: Any = uniforms
     row: Any = partial(one_hot.take, axis=0)
     if z.ndim == 1:  # for one number at a time, lists are faster than arrays
@@ -91,10 +78,5 @@ def in_a_loop(fixed: Fixed, S: Sums, z: Ints, uniforms: Array, t: Any, K: int) -
     def put(i: int, weights: Array) -> None:
         topics[i] = draw(weights, u[i])  # SOL14 Algorithm 3, line 4
 
-    def of_topic(count: Count, given: Any) -> Callable[[int], Array]:
-        if count.statistic is expected:
-            return lambda i: row(topics[i])
-        return lambda i: count.statistic(row(topics[i]), given)
-
-    sweep_tokens(fixed, S, of_topic, put, t)
+    sweep_tokens(fixed, S, lambda count: lambda i: count.statistic(row(topics[i]), None), put, tokens)
     return topics

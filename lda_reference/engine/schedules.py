@@ -13,12 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ..corpus import Corpus
+from ..corpus import Corpus, Ints
 from ..model import Array
-from .counts import Fixed, Statistic, Sums, column
-from .update import DRAWN, Count, Term, itself, weights
-
-Put = Callable[[Any, Array], None]  # (rows, weights): the new rows
+from .counts import Fixed, Statistic, Sums, column, statistic_of
+from .update import DRAWN, Assign, Count, Term, itself, weights
 
 
 def is_added(term: Term, number: Any, excludes: str) -> bool:
@@ -31,10 +29,25 @@ def is_added(term: Term, number: Any, excludes: str) -> bool:
     return is_sum and excludes != "nothing" and float(np.min(number)) >= 1e-3
 
 
-def sweep_tokens(fixed: Fixed, S: Sums, statistic: Callable[[Count, Any], Statistic], put: Put, c: Corpus) -> None:
-    """Update each row in order, and refresh the sums after each.
+def sweep_rows(fixed: Fixed, S: Sums, gamma: Array, assign: Assign, c: Corpus) -> Array:
+    """gamma after an update of each row in order, which refreshes the sums."""
+    new = np.array(gamma)
 
-    `statistic(count, given)(i)` is the statistic of one token of row i, old before `put` and new after it.
+    def put(i: int, x: Array) -> None:
+        new[i] = assign(x)
+
+    sweep_tokens(fixed, S, lambda count: statistic_of(count, new, fixed.given[count]), put, (c.j, c.w, c.n))
+    return new
+
+
+def sweep_tokens(
+    fixed: Fixed, S: Sums, statistic: Callable[[Count], Statistic], put: Callable[[int, Array], None],
+    rows: tuple[Ints, Ints, Ints],
+) -> None:  # fmt: skip
+    """Update rows (j, w, n) in order, and refresh the sums after each.
+
+    `put(i, weights)` makes the new row i. `statistic(count)(i)` is the statistic of one of its tokens, old before `put`
+    and new after it.
     """
     update, numbers, plus = fixed.update, fixed.numbers, np.add
     nothing, token = update.excludes == "nothing", update.excludes == "token"
@@ -45,14 +58,14 @@ def sweep_tokens(fixed: Fixed, S: Sums, statistic: Callable[[Count, Any], Statis
     value_j, value_w, value_k = (itself if is_in else term.value for is_in, term, *_ in sides)
     remove_j, remove_w, remove_k = (np.subtract if is_in else term.count.remove for is_in, term, *_ in sides)
     counts = list(dict.fromkeys(fixed.counts))  # the statistic of each is computed once
-    statistics = [statistic(count, fixed.given[count]) for count in counts]
+    statistics = [statistic(count) for count in counts]
     of_j, of_w, of_k = (counts.index(count) for count in fixed.counts)
     alpha, W_eta = numbers.alpha, numbers.W_eta
     # lists are faster to index than arrays, and arrays are faster to multiply with than numbers
-    eta = [numbers.eta] * c.W if numbers.eta.ndim == 0 else list(numbers.eta.reshape(c.W, -1))
-    factor = {n: np.asarray(float(n)) for n in np.unique(c.n).tolist()}
+    eta = [numbers.eta] * len(S.wk) if numbers.eta.ndim == 0 else list(numbers.eta.reshape(len(S.wk), -1))
+    factor = {n: np.asarray(float(n)) for n in np.unique(rows[2]).tolist()}
     rows_jk, rows_wk = list(S_jk), list(S_wk)
-    for i, (j, w, n) in enumerate(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True)):
+    for i, (j, w, n) in enumerate(zip(*(x.tolist() for x in rows), strict=True)):
         S_j, S_w = rows_jk[j], rows_wk[w]
         one = [statistic_of_row(i) for statistic_of_row in statistics]
         all_n = one if n == 1 else [factor[n] * x for x in one]

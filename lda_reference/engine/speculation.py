@@ -40,7 +40,7 @@ def can_speculate(fixed: Fixed) -> bool:
     return as_in_cgs and update.excludes == "token" and min(np.min(alpha), np.min(eta)) >= LEAST
 
 
-class Group(NamedTuple):
+class Grouping(NamedTuple):
     """The rows of a batch in the order of their groups; the place of each row in it, and of the first of its group."""
 
     order: Ints
@@ -54,13 +54,13 @@ class Group(NamedTuple):
         return number.take(self.first[rows]), number.take(self.place[rows])
 
 
-def grouped(index: Ints) -> Group:
+def grouped(index: Ints) -> Grouping:
     """The rows of a batch by their document or their word, `index`."""
     numbers, order = np.arange(len(index)), np.argsort(index, kind="stable")
     index, place, first = index[order], np.empty_like(order), np.empty_like(order)
     place[order] = numbers
     first[order] = np.maximum.accumulate(numbers * np.append(False, index[1:] != index[:-1]))
-    return Group(order, place, first)
+    return Grouping(order, place, first)
 
 
 class Batch(NamedTuple):
@@ -70,21 +70,20 @@ class Batch(NamedTuple):
     w: Ints
     u: Array
     old: Ints
-    groups: list[Group]  # by document, by word, and all
+    groups: list[Grouping]  # by document, by word, and all
 
 
 def draw_ahead(fixed: Fixed, S: Sums, z: Ints, u: Array, j: Ints, w: Ints) -> int:
     """Draw topics in turn, and refresh z and the sums, until the loop would take less time; return how many it drew."""
     K, done, left = len(S.k), 0, 0.0
     j, w = j.astype(np.intp), w.astype(np.intp)
-    keys = [index.astype(np.min_scalar_type(index.max())) for index in (j, w)]  # 16 bits are sorted faster
+    # 16 bits are sorted faster
+    keys = [index.astype(np.min_scalar_type(index.max())) for index in (j, w, np.zeros_like(j))]
     size = min(LARGEST, max(64, BLOCK // K))
     while done < len(z):
         rows = slice(done, done + size)
-        numbers = np.arange(len(z[rows]))
-        groups = [*(grouped(key[rows]) for key in keys), Group(numbers, numbers, np.zeros_like(numbers))]
-        b = Batch(j[rows], w[rows], u[rows], z[rows].astype(np.intp), groups)
-        left += LOOP / (EACH + K) * len(numbers)
+        b = Batch(j[rows], w[rows], u[rows], z[rows].astype(np.intp), [grouped(key[rows]) for key in keys])
+        left += LOOP / (EACH + K) * len(b.old)
         new, computed = drawn(fixed, S, b, left)
         z[done : done + len(new)] = new
         done, left = done + len(new), left - computed
@@ -94,7 +93,7 @@ def draw_ahead(fixed: Fixed, S: Sums, z: Ints, u: Array, j: Ints, w: Ints) -> in
             np.add.at(table.reshape(-1), index * K + into, 1.0)
             np.subtract.at(table.reshape(-1), index * K + out, 1.0)
         S.k[:] += np.bincount(into, minlength=K) - np.bincount(out, minlength=K)
-        if len(new) < len(numbers):
+        if len(new) < len(b.old):
             break
     return done
 

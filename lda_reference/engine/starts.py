@@ -12,7 +12,7 @@
 | `growing:5` | and then five sweeps of CVB0 in blocks over all documents | |
 | `anneal` | 300 sweeps of the algorithm itself, its prior lowered from 2; `anneal:3:100` from 3 in 100 | chapter 16 |
 
-Each but the last is a function (corpus, K, prior, rng) -> gamma (M, K), or a state that makes it when it is read. Its
+Each but the last is a function (corpus, K, prior, rng) -> gamma (M, K), or a recipe that makes it when it is read. Its
 random numbers go into a function that draws nothing. A sampler draws its z from the rows of gamma. `anneal` gives the
 priors of its sweeps, which are the algorithm's own.
 """
@@ -36,7 +36,7 @@ from .sampling import mean_one_hot
 from .state import Recipe, Rows, State, moved
 from .update import Term, Update, dirichlet, draw, soft
 
-Start = Callable[..., Any]  # of a corpus, K, a prior, a generator; `anneal` of a prior
+Start = Callable[..., Any]  # of a corpus, K, a prior, a generator, and the options run and dtype; `anneal` of a prior
 
 # The posterior means of theta and phi as terms. Without the row's own token they are the update of CVB0.
 TERM = Term(plus_prior, additive=True)
@@ -48,7 +48,9 @@ DOUBLINGS = 6
 FEW_TOPICS = 20
 
 
-def from_dirichlet(c: Corpus, K: int, p: Prior, rng: Generator, concentration: float = 1, dtype: Any = float) -> Array:
+def from_dirichlet(
+    c: Corpus, K: int, p: Prior, rng: Generator, concentration: float = 1, dtype: Any = float, **_: Any
+) -> Array:
     """gamma with rows drawn from a symmetric Dirichlet distribution."""
     if concentration != 1:
         return dirichlet(np.full((c.M, K), concentration), -1, rng).astype(dtype, copy=False)
@@ -64,12 +66,12 @@ def uniform_topics(c: Corpus, K: int, rng: Generator) -> Ints:
     return rng.integers(K, size=c.N)
 
 
-def like_topics(weights_wk: Array, c: Corpus) -> State:
-    """The state with the gamma of `rows_like`; it is not made, because the same words have the same rows."""
+def like_topics(weights_wk: Array, c: Corpus) -> Recipe:
+    """The gamma of `rows_like`, which is not made before it is read, because the same words have the same rows."""
     gamma_wk = rows_like(weights_wk, np.arange(c.W))
     N_wk = c.by_word(c.n)[:, None] * gamma_wk
     n_jw = csr_array((c.n.astype(np.float64), c.w, np.searchsorted(c.j, np.arange(c.D + 1))), shape=(c.D, c.W))
-    return State(Recipe(partial(rows_of_words, gamma_wk), c, Sums(n_jw @ gamma_wk, N_wk, sum_all(N_wk))))
+    return Recipe(partial(rows_of_words, gamma_wk), c, Sums(n_jw @ gamma_wk, N_wk, sum_all(N_wk)))
 
 
 def rows_of_words(gamma_wk: Array, c: Corpus) -> Rows:
@@ -208,16 +210,15 @@ def anneal(p: Prior, offset: float = 0.0, top: float = 2.0, sweeps: int = 300) -
 
 STARTS: dict[str, Start] = {
     "dirichlet": from_dirichlet,
-    "one-hot": lambda c, K, p, rng: mean_one_hot(uniform_topics(c, K, rng), c, K),
-    "topics": lambda c, K, p, rng: like_topics(rng.gamma(100.0, 0.01, (c.W, K)), c),
-    "documents": lambda c, K, p, rng: like_topics(counts_of_documents(rng.integers(c.D, size=K), c) + 1, c),
-    "incremental": lambda c, K, p, rng: one_block_after_the_other(rng.random(c.M), c, K, p),
+    "one-hot": lambda c, K, p, rng, **_: mean_one_hot(uniform_topics(c, K, rng), c, K),
+    "topics": lambda c, K, p, rng, **_: like_topics(rng.gamma(100.0, 0.01, (c.W, K)), c),
+    "documents": lambda c, K, p, rng, **_: like_topics(counts_of_documents(rng.integers(c.D, size=K), c) + 1, c),
+    "incremental": lambda c, K, p, rng, **_: one_block_after_the_other(rng.random(c.M), c, K, p),
     "collapsed": collapsed,
     "growing": growing,
     "anneal": anneal,
 }
 ONE_HOT = ("one-hot", "incremental")  # these make the K one-hot rows of topics
-OPTIONS = {"dirichlet": ("dtype",), "collapsed": ("run", "dtype"), "growing": ("run", "dtype")}  # what these take, too
 NUMBERS: dict[str, dict[str, Any]] = {
     "dirichlet": {"concentration": float}, "growing": {"sweeps": int}, "anneal": {"top": float, "sweeps": int},
 }  # fmt: skip

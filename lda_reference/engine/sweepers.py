@@ -22,14 +22,13 @@ import numpy as np
 from ..corpus import Corpus
 from ..model import Prior
 from .algorithm import Algorithm
-from .arguments import checked_map, map_of
-from .counts import Pseudocounts, Sums, hold_fixed, sum_all, sum_rows
+from .arguments import assign_of, checked_map, map_of
+from .counts import Sums, sum_all, sums
 from .in_place import KEPT, WordSums, are_kept, assigner, groups, sums_of_groups, sweep_groups
 from .parallel import Shards
 from .products import needs_no_gamma
 from .starts import BLOCKS
 from .state import State, mean_change
-from .update import hard, soft
 
 
 class Sweeper(Protocol):
@@ -53,17 +52,16 @@ def sweeper_of(
 
     It may overwrite the state that it is given, if that is its own, and those that it makes, unless it makes `copies`.
     """
-    if A.sweep_of is not None:
+    run = checked_map(A, schedule, executor)
+    has_hook = A.sweep_of is not None or A.update.plain is not None or A.parameters is not None
+    if has_hook or A.assignment == "sample" or schedule not in ("block", "corpus"):
         return Pure(A, s, c, schedule, executor)
-    checked_map(A, schedule, A.assignment, executor, BLOCKS, None, None)
-    has_threads = executor is None or map_of(executor) is not map
-    is_usual = A.update.plain is None and A.parameters is None and A.assignment != "sample"
-    has_gamma = schedule != "corpus" or not needs_no_gamma(hold_fixed(A.update, Pseudocounts(0, 0, 0)), soft)
-    if schedule in ("block", "corpus") and is_usual and has_threads and (has_gamma or A.assignment != "soft"):
-        return InPlace(A, s, c, schedule, executor, copies, is_own)
-    if schedule == "corpus" and is_usual and executor is not None and not has_threads:
+    if executor is not None and run is map:
         return Shards(A, (c, s.gamma), executor)
-    return Pure(A, s, c, schedule, executor)
+    if schedule == "corpus" and needs_no_gamma(A.update, assign_of(A.assignment)):
+        return Pure(A, s, c, schedule, executor)
+    is_ours = copies or (is_own and s.recipe is None)
+    return InPlace(A, s if is_ours else State(np.array(s.gamma), None, s.own), c, schedule, executor, copies)
 
 
 @contextmanager
@@ -102,21 +100,18 @@ class Pure:
 
 
 class InPlace:
-    """Sweeps that overwrite gamma, or a copy of it."""
+    """Sweeps that overwrite gamma, or with `copies` a copy of it."""
 
     def __init__(
-        self, A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool, is_own: bool
+        self, A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool
     ) -> None:
-        if not copies and not (is_own and s.recipe is None):
-            s = State(np.array(s.gamma), None, s.own)
         self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, map_of(executor)
         self.together, self.overwrites, self.is_broken = schedule == "corpus", not copies, False
         self.groups = list(groups(c, 1 if self.together else BLOCKS, s.gamma.dtype))
-        self.new_rows = assigner(soft if A.assignment == "soft" else hard)
+        self.new_rows = assigner(assign_of(A.assignment))
         self.S: Sums | None = None
         if s.own is not None:
-            N_jk = sum_rows(s.gamma, c.n.astype(s.gamma.dtype), c.j, c.D).astype(np.float64)
-            self.S = Sums(N_jk, s.own.wk.copy(), sum_all(s.own.wk))
+            self.S = sums(s.gamma, c)._replace(wk=s.own.wk.copy(), k=sum_all(s.own.wk))
 
     def sweep(self, p: Prior, rng: np.random.Generator, has_change: bool = True) -> float:
         """Make one sweep."""

@@ -22,10 +22,9 @@ For each row, `schedules.sweep_tokens` does this:
     3. gamma   = weights / sum of the weights over k                 (`soft`; `hard` and `draw` are alternatives)
     4. S       = S - n * old + n * new, where old and new are the statistic of one token before and after step 3
 
-`counts.total` computes S from gamma at the start of each sweep. This is the schedule `token`. In `document`, `block`
-and `corpus` step 4 waits until a document, a block of documents, or the whole corpus is done; `nested` has a module of
-its own. The first schedule that an algorithm lists is its default. Drawn or held theta_jk and phi_wk can replace S
-(`KNOWN`): nothing is excluded from them, and step 4 leaves them unchanged.
+`counts.total` computes S from gamma at the start of each sweep. This is the schedule `token`; in others step 4 waits,
+see `schedules`. Drawn or held theta_jk and phi_wk can replace S (`KNOWN`): nothing is excluded from them, and step 4
+leaves them unchanged.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arguments import kind, shown
+from ..arguments import check_choice, expect, kind
 from ..model import Array
 
 Assign = Callable[[Array], Array]  # from weights to a row of gamma
@@ -114,17 +113,18 @@ class Update(NamedTuple):
         return self.document, self.word, self.topic
 
 
-def check_term(term: Any, name: str, logs: bool) -> None:
-    """Raise a ValueError if a term cannot be right, by its values at the counts 0.1 and 0.9, with a prior of 0.6."""
-    if not isinstance(term, Term):
-        raise ValueError(f"the {name} term is {shown(term)}, expected a Term, such as Term(f)")
-    if term.count.draws or term.count.statistic is no_statistic:
-        return
-    x = term.value(np.array(0.6), term.count.statistic(np.array([[0.1, 0.9]]), None))
-    if getattr(x, "shape", None) not in ((), (1, 2)):
-        raise ValueError(f"the {name} term is {kind(x)}, of shape {np.shape(x)}, expected an array: rows by topics")
-    if not np.all(x >= (-np.inf if logs else 0)):
-        raise ValueError(f"the {name} term is {np.min(x):.3g} at a small count, expected 0 or more, or logs=True")
+def check_update(update: Update) -> None:
+    """Raise a ValueError if an update cannot be right, by its terms at the counts 0.1 and 0.9, with a prior of 0.6."""
+    check_choice(update.excludes, "excludes", ("nothing", "token", "type"))
+    for name, term in zip(Update._fields, update.terms, strict=False):
+        expect(isinstance(term, Term), term, f"the {name} term", "a Term, such as Term(f)")
+        if term.count.draws or term.count.statistic is no_statistic:
+            continue
+        x = term.value(np.array(0.6), term.count.statistic(np.array([[0.1, 0.9]]), None))
+        if getattr(x, "shape", None) not in ((), (1, 2)):
+            raise ValueError(f"the {name} term is {kind(x)}, of shape {np.shape(x)}, expected an array: rows by topics")
+        if not np.all(x >= (-np.inf if update.logs else 0)):
+            raise ValueError(f"the {name} term is {np.min(x):.3g} at a small count, expected 0 or more, or logs=True")
 
 
 # The new row ---------------------------------------------------------------------------------------------------------

@@ -101,8 +101,8 @@ def test_only_whole_counts_with_a_token_excluded_are_drawn_ahead(monkeypatch):
     s = CGS.init(c, 2, p, np.random.default_rng(0))
     update = {name: hold_fixed(A.update, pseudocounts(p, c.W)) for name, A in lda.ALGORITHMS.items()}
     assert [name for name, x in update.items() if speculation.can_speculate(x)] == ["cgs"]
-    assert not speculation.can_speculate(CGS.fixed(s, c, p, held_topics=np.full((10, 2), 0.1)))
-    assert not speculation.can_speculate(CGS.fixed(s, c, lda.Prior(1e-110, 1.0)))
+    assert not speculation.can_speculate(CGS.fixed(s, c, p, None, held_topics=np.full((10, 2), 0.1)))
+    assert not speculation.can_speculate(CGS.fixed(s, c, lda.Prior(1e-110, 1.0), None))
     monkeypatch.setattr(sampling, "draw_ahead", None)  # a sweep of replicates does not call it
     CGS.sweep(CGS.init(c, 2, p, np.random.default_rng(0), replicates=2), c, p, rng=np.random.default_rng(0))
 

@@ -159,8 +159,10 @@ def start(case: Case, c: Corpus, p: Prior) -> Fields:
             A, sweeps = ALGORITHMS[case["of"]], whole_number(case["sweeps"], "sweeps", 1)
             if not 0 < case["top"] < np.inf:
                 raise ValueError(f"top is {case['top']}, expected a finite number above 0")
-            priors = starts.anneal(p, A.prior_offset, case["top"], sweeps)
-            gamma = A.annealed(A.init(c, K, p, **state), c, priors, case["schedule"]).gamma
+            s = A.init(c, K, p, **state)
+            for prior in starts.anneal(p, A.prior_offset, case["top"], sweeps):
+                s = A.sweep(s, c, prior, case["schedule"])
+            gamma = s.gamma
         case name:
             raise ValueError(f"start is {name!r}, expected one-hot, topics, documents, incremental, collapsed, growing or anneal")
     return {"gamma": gamma}
