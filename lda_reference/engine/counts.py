@@ -12,6 +12,7 @@ from scipy.sparse import csc_array, csr_array
 from ..arguments import check_memory
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, column
+from .groups import Group, group_of, numbered, rows_in
 from .state import State
 from .update import KNOWN, Count, Term, Update, expected, itself
 
@@ -60,16 +61,6 @@ def sum_rows(x: Array, n: Array, index: Ints, size: int) -> Array:
 def sum_all(x: Array) -> Array:
     """The sum of the rows of x (M, ...). A product, because NumPy is slow to add short rows."""
     return (np.ones(len(x)) @ x.reshape(len(x), math.prod(x.shape[1:]))).reshape(x.shape[1:])
-
-
-def numbered(index: Ints, size: int) -> tuple[Ints, Ints]:
-    """The different entries of an index below `size`, in ascending order, and the number of each entry among them."""
-    if 8 * len(index) < size:
-        return np.unique(index, return_inverse=True)
-    present = np.flatnonzero(np.bincount(index.astype(np.intp), minlength=size))
-    number = np.empty(size, np.int64)
-    number[present] = np.arange(len(present))
-    return present, number.take(index)
 
 
 def sums(gamma: Array, c: Corpus) -> Sums:
@@ -159,49 +150,6 @@ def statistic_of(count: Count, gamma: Array, given: Any) -> Statistic:
     if count.statistic is expected:
         return gamma.__getitem__  # faster, with the same result
     return lambda rows: count.statistic(gamma[rows], given[rows] if count.draws else given)
-
-
-class Group(NamedTuple):
-    """Some rows that are treated together: those of some documents, or of a whole corpus."""
-
-    rows: Any  # where they are in gamma, a slice or Ints
-    n: Ints
-    j: Ints  # their documents and words, numbered within the group
-    w: Ints
-    documents: Any  # the documents and words of the group, numbered as in the corpus, a slice or Ints
-    words: Any
-    document_sums: Any  # sparse (documents, rows) and (words, rows): times the rows of gamma, they are N_jk and N_wk
-    word_sums: Any
-
-
-def group_of(
-    c: Corpus, rows: slice, dtype: Any = np.float64, rows_of_gamma: Ints | None = None, numbers: Ints | None = None
-) -> Group:
-    """Rows of a corpus as a group.
-
-    `rows_of_gamma` says where gamma has the rows of the corpus, if not in its order. `numbers` are 0, 1, ..., of which
-    many groups may share the memory.
-    """
-    n, j, w = c.n[rows], c.j[rows], c.w[rows]
-    is_all = len(n) == c.M
-    first, last = (0, c.D) if is_all else (int(j[0]), int(j[-1]) + 1)
-    # a large group has most of the words, and numbering them would cost more than to take all
-    words, w = (slice(None), w) if is_all or len(n) >= 2 * c.W else numbered(w, c.W)
-    numbers = np.arange(len(n) + 1, dtype=np.int32 if len(n) < 2**31 else np.int64) if numbers is None else numbers
-    j, w, weight = (j - first).astype(numbers.dtype), w.astype(numbers.dtype), n.astype(dtype)
-    D, W = last - first, c.W if isinstance(words, slice) else len(words)
-    ends = np.searchsorted(j, np.arange(D + 1)).astype(numbers.dtype)
-    document_sums = csr_array((weight, numbers[: len(n)], ends), shape=(D, len(n)))
-    word_sums = csc_array((weight, w, numbers[: len(n) + 1]), shape=(W, len(n)))
-    places = rows if rows_of_gamma is None else rows_of_gamma[rows]
-    return Group(places, n, j, w, slice(first, last), words, document_sums, word_sums)
-
-
-def rows_in(group: Group, block: slice) -> Any:
-    """Where gamma has the rows of a block of a group."""
-    if isinstance(group.rows, slice):
-        return slice(group.rows.start + block.start, group.rows.start + block.stop)
-    return group.rows[block]
 
 
 def total(fixed: Fixed, gamma: Array, c: Corpus, run: Run = map) -> Sums:

@@ -10,17 +10,16 @@ a sum keeps a rounding error of about 1e-16 for each group, which is small besid
 number it could be all that is left of a topic.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..corpus import Corpus, Ints
+from ..corpus import Ints
 from ..model import Array
 from .counts import (
     Fixed,
-    Group,
     Run,
     Sums,
     add_totals,
@@ -28,31 +27,16 @@ from .counts import (
     by_word,
     column,
     components_moved,
-    group_of,
-    rows_in,
     statistic_of,
     sum_all,
     summed,
 )
+from .groups import Group, rows_in
 from .schedules import is_added
 from .state import Keeps
 from .update import KNOWN, Assign, Update, soft, weights
 
 FEW = 6  # with fewer blocks of rows, threads cost more than they save
-
-
-def groups(c: Corpus, number: int, dtype: Any = np.float64, rows_of_gamma: Ints | None = None) -> Iterator[Group]:
-    """The corpus in about `number` groups of whole documents, with about the same number of rows."""
-    if number == 1:
-        yield group_of(c, slice(0, c.M), dtype, rows_of_gamma)
-        return
-    ends = np.searchsorted(c.j, np.arange(c.D + 1))  # where the rows of each document begin
-    if number < c.D:
-        ends = ends[np.searchsorted(ends, np.linspace(0, c.M, number + 1))]
-    ends = np.unique(ends)
-    numbers = np.arange(np.diff(ends).max(initial=0) + 1, dtype=np.int32)
-    for start, stop in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
-        yield group_of(c, slice(start, stop), dtype, rows_of_gamma, numbers)
 
 
 class WordSums(NamedTuple):

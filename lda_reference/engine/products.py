@@ -18,7 +18,8 @@ from scipy.sparse import csr_array
 
 from ..corpus import Corpus, Ints
 from ..model import Array
-from .counts import Fixed, Pseudocounts, Run, Sums, blocks_of, group_of, hold_fixed, sum_all, sums_of, sums_of_blocks
+from .counts import Fixed, Pseudocounts, Run, Sums, blocks_of, hold_fixed, sum_all, sums_of, sums_of_blocks
+from .groups import group_of
 from .in_place import exponentials, gathered, tables
 from .state import Recipe, Rows, State
 from .update import KNOWN, MEAN, Assign, Update, soft

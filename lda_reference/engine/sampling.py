@@ -8,8 +8,9 @@ import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array, counts_of
-from .counts import Fixed, Group, Run, Sums, blocks_of, column, rows_in, total
-from .in_place import groups, weights_of_rows
+from .counts import Fixed, Run, Sums, blocks_of, column, total
+from .groups import Group, groups, rows_in
+from .in_place import weights_of_rows
 from .schedules import sweep_tokens
 from .speculation import can_speculate, draw_ahead
 from .update import Count, draw, expected

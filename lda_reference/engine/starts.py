@@ -31,7 +31,8 @@ from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_corpus, column
 from .counts import Run, Sums, blocks_of, hold_fixed, normalised, plus_prior, pseudocounts, sum_all, sum_parts, sum_rows
-from .in_place import are_kept, assigner, groups, sweep_groups
+from .groups import groups
+from .in_place import are_kept, assigner, sweep_groups
 from .sampling import mean_one_hot
 from .state import Recipe, Rows, State, moved
 from .update import Term, Update, dirichlet, draw, soft

@@ -24,7 +24,8 @@ from ..model import Prior
 from .algorithm import Algorithm
 from .arguments import checked_map, map_of
 from .counts import Pseudocounts, Sums, hold_fixed, sum_all, sum_parts, sum_rows
-from .in_place import KEPT, WordSums, are_kept, assigner, groups, sweep_groups
+from .groups import groups
+from .in_place import KEPT, WordSums, are_kept, assigner, sweep_groups
 from .parallel import Shards
 from .products import needs_no_gamma
 from .starts import BLOCKS
