@@ -3,6 +3,7 @@
     update      a count, a term, the three terms of an update; how a new row is assigned
     counts      sums over documents, words and the corpus; the prior numbers; posterior means, entropy
     schedules   when the sums are refreshed; the sweep row by row
+    groups      the rows of a corpus in groups of documents
     in_place    the sweep by groups of documents, which can overwrite gamma
     products    sweeps in `corpus` and `nested` order that make no gamma
     nested      the steps of the schedule that takes each document to convergence

@@ -13,7 +13,8 @@ from ..corpus import Corpus
 from ..model import Array, Prior, check_problem
 from . import arguments
 from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, pseudocounts, total
-from .in_place import are_kept, assigner, groups, sweep_groups
+from .groups import groups
+from .in_place import are_kept, assigner, sweep_groups
 from .nested import before_last_step
 from .parallel import Shards
 from .products import after_update, needs_no_gamma, sums_before

@@ -12,6 +12,7 @@ from scipy.sparse import csc_array, csr_array
 from ..arguments import check_memory
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, column
+from .groups import Group, group_of, numbered, rows_in
 from .state import State
 from .update import KNOWN, Count, Term, Update, expected, itself
 
@@ -60,16 +61,6 @@ def sum_rows(x: Array, n: Array, index: Ints, size: int) -> Array:
 def sum_all(x: Array) -> Array:
     """The sum of the rows of x (M, ...). A product, because NumPy is slow to add short rows."""
     return (np.ones(len(x)) @ x.reshape(len(x), math.prod(x.shape[1:]))).reshape(x.shape[1:])
-
-
-def numbered(index: Ints, size: int) -> tuple[Ints, Ints]:
-    """The different entries of an index below `size`, in ascending order, and the number of each entry among them."""
-    if 8 * len(index) < size:
-        return np.unique(index, return_inverse=True)
-    present = np.flatnonzero(np.bincount(index.astype(np.intp), minlength=size))
-    number = np.empty(size, np.int64)
-    number[present] = np.arange(len(present))
-    return present, number.take(index)
 
 
 def sums(gamma: Array, c: Corpus) -> Sums:
@@ -161,52 +152,9 @@ def statistic_of(count: Count, gamma: Array, given: Any) -> Statistic:
     return lambda rows: count.statistic(gamma[rows], given[rows] if count.draws else given)
 
 
-class Group(NamedTuple):
-    """Some rows that are treated together: those of some documents, or of a whole corpus."""
-
-    rows: Any  # where they are in gamma, a slice or Ints
-    n: Ints
-    j: Ints  # their documents and words, numbered within the group
-    w: Ints
-    documents: Any  # the documents and words of the group, numbered as in the corpus, a slice or Ints
-    words: Any
-    document_sums: Any  # sparse (documents, rows) and (words, rows): times the rows of gamma, they are N_jk and N_wk
-    word_sums: Any
-
-
-def group_of(
-    c: Corpus, rows: slice, dtype: Any = np.float64, rows_of_gamma: Ints | None = None, numbers: Ints | None = None
-) -> Group:
-    """Rows of a corpus as a group.
-
-    `rows_of_gamma` says where gamma has the rows of the corpus, if not in its order. `numbers` are 0, 1, ..., of which
-    many groups may share the memory.
-    """
-    n, j, w = c.n[rows], c.j[rows], c.w[rows]
-    is_all = len(n) == c.M
-    first, last = (0, c.D) if is_all else (int(j[0]), int(j[-1]) + 1)
-    # a large group has most of the words, and numbering them would cost more than to take all
-    words, w = (slice(None), w) if is_all or len(n) >= 2 * c.W else numbered(w, c.W)
-    numbers = np.arange(len(n) + 1, dtype=np.int32 if len(n) < 2**31 else np.int64) if numbers is None else numbers
-    j, w, weight = (j - first).astype(numbers.dtype), w.astype(numbers.dtype), n.astype(dtype)
-    D, W = last - first, c.W if isinstance(words, slice) else len(words)
-    ends = np.searchsorted(j, np.arange(D + 1)).astype(numbers.dtype)
-    document_sums = csr_array((weight, numbers[: len(n)], ends), shape=(D, len(n)))
-    word_sums = csc_array((weight, w, numbers[: len(n) + 1]), shape=(W, len(n)))
-    places = rows if rows_of_gamma is None else rows_of_gamma[rows]
-    return Group(places, n, j, w, slice(first, last), words, document_sums, word_sums)
-
-
-def rows_in(group: Group, block: slice) -> Any:
-    """Where gamma has the rows of a block of a group."""
-    if isinstance(group.rows, slice):
-        return slice(group.rows.start + block.start, group.rows.start + block.stop)
-    return group.rows[block]
-
-
 def total(fixed: Fixed, gamma: Array, c: Corpus, run: Run = map) -> Sums:
     """The sums of the statistics of an update, rebuilt from gamma; `run` may be a pool's map."""
-    return totals(fixed, gamma, group_of(c, slice(0, c.M), gamma.dtype), run)
+    return sum_parts(fixed, gamma, (c.D, c.W), [group_of(c, slice(0, c.M), gamma.dtype)], run)
 
 
 def sum_statistic(count: Count, gamma: Array, c: Corpus) -> Sums:
@@ -215,41 +163,78 @@ def sum_statistic(count: Count, gamma: Array, c: Corpus) -> Sums:
     return total(hold_fixed(Update(term, term, term, "nothing"), Pseudocounts(0, 0, 0)), gamma, c)
 
 
-def totals(
-    fixed: Fixed, gamma: Array, group: Group, run: Run = map, less: Array | None = None, documents: bool = True
-) -> Sums:
-    """The sums of the three statistics of an update over the rows of a group, less those of another gamma.
+def sum_parts(fixed: Fixed, gamma: Array, sizes: tuple[int, int], parts: Iterable[Group], run: Run = map) -> Sums:
+    """The sums with which a sweep begins, added group by group, as a sweep adds those of the next.
 
-    Each statistic is summed once. If the word and the topic term share one, the corpus' sum is the sum over words.
-    Without `documents`, the sums over documents are left out.
+    `sizes` are the numbers of documents and words.
     """
     S: list[Any] = list(fixed.known)
-    D, W = group.document_sums.shape[0], group.word_sums.shape[0]
-    for count in set(fixed.counts) - {KNOWN}:
-        statistic = statistic_of(count, gamma, fixed.given[count])
-        if less is not None:
-            statistic = _difference(statistic, statistic_of(count, less, fixed.given[count]))
-        is_of_document, is_of_word, is_of_topic = (x == count for x in fixed.counts)
-        is_of_document &= documents
-        if count.statistic is expected:
-            matrices = [group.document_sums] * is_of_document + [group.word_sums] * (is_of_word or is_of_topic)
-            parts = list(run(partial(summed, x=statistic(group.rows)), matrices))
-        else:
-            of_topic = is_of_topic and not is_of_word
-            indices = [(group.j, D)] * is_of_document + [(group.w, W)] * is_of_word
-            indices += [(np.zeros_like(group.j), 1)] * of_topic
-            parts = sum_blocks(statistic, gamma.ndim, group, indices, run)
-        if is_of_document:
-            S[0] = parts[0]
-        if is_of_word:
-            S[1] = parts[-1]
-        if is_of_topic:
-            S[2] = sum_all(parts[-1])
+    for i, (size, count) in enumerate(zip((*sizes, None), fixed.counts, strict=True)):
+        if count != KNOWN:
+            uniforms = np.zeros((1, *fixed.given[count].shape[1:])) if count.draws else None
+            row = count.statistic(np.zeros((1, *gamma.shape[1:])), uniforms)
+            shape = components_moved(row, gamma).shape[1:]
+            check_memory((size or 1) * math.prod(shape), "the sums of this update")
+            S[i] = np.zeros(shape if size is None else (size, *shape))
+    for group in parts:
+        add_totals((Sums(*S),), fixed, gamma, by_word(group, fixed), run)
     return Sums(*S)
 
 
-def _difference(before: Statistic, after: Statistic) -> Statistic:
-    return lambda rows: before(rows) - after(rows)
+def by_word(group: Group, fixed: Fixed) -> Group:
+    """The group with its rows in the order of their words, whose large sums then change once; without its matrices."""
+    if not all(count.leaving for count in fixed.counts):
+        return group
+    order = np.argsort(group.w, kind="stable")
+    rows = group.rows.start + order if isinstance(group.rows, slice) else group.rows[order]
+    return group._replace(rows=rows, n=group.n[order], j=group.j[order], w=group.w[order])
+
+
+def add_totals(
+    targets: tuple[Sums, ...], fixed: Fixed, gamma: Array, group: Group, run: Run = map, less: Array | None = None,
+    is_lost: bool = False,
+) -> None:  # fmt: skip
+    """Add the sums of the three statistics of an update over the rows of a group to all targets.
+
+    Those of documents are written into the first. With `less`, the sums of another gamma are subtracted. What `is_lost`
+    is taken out of the targets instead, but not of the sums of documents, which are not needed again.
+    """
+    D, W = group.document_sums.shape[0], group.word_sums.shape[0]
+    for count in set(fixed.counts) - {KNOWN}:
+        is_of_document, is_of_word, is_of_topic = (x == count for x in fixed.counts)
+        is_of_document &= not is_lost
+        statistic = statistic_of(count, gamma, fixed.given[count])
+        if less is not None:
+            statistic = partial(_difference, statistic, statistic_of(count, less, fixed.given[count]))
+        if count.statistic is expected:
+            matrices = [group.document_sums] * is_of_document + [group.word_sums] * (is_of_word or is_of_topic)
+            steps: Any = [[(slice(None), x) for x in run(partial(summed, x=statistic(group.rows)), matrices)]]
+        else:
+            indices = [(group.j, D)] * is_of_document + [(group.w, W)] * (is_of_word or is_of_topic)
+            steps = sums_of_blocks(statistic, gamma.ndim, group, indices, run) if indices else ()
+        if is_of_document:
+            N_jk = targets[0].jk[group.documents]
+            N_jk[...] = 0.0
+        for parts in filter(None, steps):
+            numbers, part = parts[-1]
+            if is_of_document:
+                N_jk[parts[0][0]] += parts[0][1]
+            for S in targets:
+                if is_of_word:
+                    places = numbers if isinstance(group.words, slice) else group.words[numbers]
+                    S.wk[places] = _changed(count, S.wk[places], part, gamma, is_lost)
+                if is_of_topic:
+                    S.k[...] = _changed(count, S.k[None], sum_all(part)[None], gamma, is_lost)[0]
+
+
+def _difference(before: Statistic, after: Statistic, rows: Any) -> Array:
+    return before(rows) - after(rows)
+
+
+def _changed(count: Count, S: Array, part: Array, gamma: Array, is_lost: bool) -> Array:
+    if not is_lost:
+        return np.add(S, part, out=S)
+    return components_moved(count.remove(components_moved(S, gamma), components_moved(part, gamma)), gamma)
 
 
 def summed(matrix: Any, x: Array) -> Array:
@@ -257,18 +242,17 @@ def summed(matrix: Any, x: Array) -> Array:
     return (matrix @ x.reshape(len(x), math.prod(x.shape[1:]))).reshape(matrix.shape[0], *x.shape[1:])
 
 
-def sum_blocks(
+def sums_of_blocks(
     statistic: Statistic, ndim: int, group: Group, indices: list[tuple[Ints, int]], run: Run
-) -> list[Array]:
-    """The statistic summed over the tokens of equal index, for each index and its size, a block of rows at a time."""
+) -> Iterator[list[tuple[Ints, Array]]]:
+    """The statistic summed over the tokens of equal index in each block of rows, for each index and its size.
+
+    Of each sum it yields the different entries of the index in the block, and the sums for these.
+    """
 
     def rows_first(block: slice) -> Array:
         x = statistic(rows_in(group, block))
         return x.swapaxes(0, 1) if x.ndim > ndim else x
-
-    shape = rows_first(slice(0, 1)).shape[1:]
-    check_memory(sum(size for _, size in indices) * math.prod(shape), "the sums of this update")
-    sums_ = [np.zeros((size, *shape)) for _, size in indices]
 
     def parts_of(block: slice) -> list[tuple[Ints, Array]]:
         x, parts = rows_first(block), []
@@ -277,12 +261,9 @@ def sum_blocks(
             parts.append((numbers, sum_rows(x, group.n[block].astype(np.float64), place, len(numbers))))
         return parts
 
-    blocks = iter(blocks_of(len(group.j), math.prod(shape)))
+    blocks = iter(blocks_of(len(group.j), math.prod(rows_first(slice(0, 1)).shape[1:])))
     while some := list(islice(blocks, 64)):  # a pool may run ahead, but not until memory is full
-        for parts in run(parts_of, some):
-            for sum_, (numbers, part) in zip(sums_, parts, strict=True):
-                sum_[numbers] += part
-    return sums_
+        yield from run(parts_of, some)
 
 
 def blocks_of(M: int, numbers: int) -> Iterator[slice]:

@@ -10,48 +10,33 @@ a sum keeps a rounding error of about 1e-16 for each group, which is small besid
 number it could be all that is left of a topic.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..corpus import Corpus, Ints
+from ..corpus import Ints
 from ..model import Array
 from .counts import (
     Fixed,
-    Group,
     Run,
     Sums,
+    add_totals,
     blocks_of,
+    by_word,
     column,
     components_moved,
-    group_of,
-    rows_in,
     statistic_of,
     sum_all,
     summed,
-    totals,
 )
+from .groups import Group, rows_in
 from .schedules import is_added
 from .state import Keeps
 from .update import KNOWN, Assign, Update, soft, weights
 
 FEW = 6  # with fewer blocks of rows, threads cost more than they save
-
-
-def groups(c: Corpus, number: int, dtype: Any = np.float64, rows_of_gamma: Ints | None = None) -> Iterator[Group]:
-    """The corpus in about `number` groups of whole documents, with about the same number of rows."""
-    if number == 1:
-        yield group_of(c, slice(0, c.M), dtype, rows_of_gamma)
-        return
-    ends = np.searchsorted(c.j, np.arange(c.D + 1))  # where the rows of each document begin
-    if number < c.D:
-        ends = ends[np.searchsorted(ends, np.linspace(0, c.M, number + 1))]
-    ends = np.unique(ends)
-    numbers = np.arange(np.diff(ends).max(initial=0) + 1, dtype=np.int32)
-    for start, stop in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
-        yield group_of(c, slice(start, stop), dtype, rows_of_gamma, numbers)
 
 
 class WordSums(NamedTuple):
@@ -88,45 +73,51 @@ def sweep_groups(
     the new gamma, and the sum of its absolute changes.
     """
     in_place, change = new is gamma, 0.0
-    starts_at_0 = [in_place and not keeps and count != KNOWN for count in fixed.counts]
-    new_S = Sums(*(np.zeros_like(x) if at_0 else x for x, at_0 in zip(S, starts_at_0, strict=True)))
+    starts_at_0 = [in_place and not keeps and count != KNOWN for count in fixed.counts[1:]]
+    new_S = Sums(S.jk, *(np.zeros_like(x) if at_0 else x for x, at_0 in zip(S[1:], starts_at_0, strict=True)))
+    moves = in_place and not (keeps or together)
     moved = buffers = np.empty((0, 0))
-    for group in parts:
-        is_read = in_place and not (keeps or together)
-        before = totals(fixed, gamma, group, run, documents=False) if is_read else None
+    for group in parts if keeps else (by_word(group, fixed) for group in parts):
         first = rows_in(group, slice(0, 1))
         numbers = max(np.size(statistic_of(x, gamma, fixed.given[x])(first)) for x in fixed.counts)
         blocks = list(blocks_of(len(group.j), numbers))
         pool = run if len(blocks) >= FEW else map
         if keeps and len(moved) < len(group.j):  # arrays that all groups use, because new memory takes time
+            del moved
             moved = np.empty((len(group.j), *gamma.shape[1:]), gamma.dtype)
         if buffers.shape[1] < blocks[0].stop:
             buffers = np.empty((4, blocks[0].stop, *gamma.shape[1:]), gamma.dtype)
-        here = Sums(S.jk[group.documents], S.wk[group.words], S.k)
+        wk = S.wk.copy() if moves and isinstance(group.words, slice) else S.wk[group.words]
         shared = buffers if pool is map else None
-        weights_of = weights_of_rows(fixed, here, gamma, group, shared)
+        weights_of = weights_of_rows(fixed, Sums(S.jk[group.documents], wk, S.k.copy()), gamma, group, shared)
+        if moves:
+            add_totals((S,), fixed, gamma, group, run, is_lost=True)
+        kept_wk: Any = wk if keeps else None
+        del wk  # which is large, as the tables in `weights_of`, where a statistic has many numbers
         job = partial(_compute, gamma, new, new_rows, group, weights_of, moved if keeps else None, shared)
         change += sum(pool(job, blocks))
+        del weights_of, job
         if keeps:
-            part = summed(group.word_sums, moved[: len(group.j)])
-            S.k[...] += sum_all(part)
-            N_wk = np.add(here.wk, part, out=here.wk)
-            S.wk[group.words] = np.maximum(N_wk, 0.0, out=N_wk)  # a count is 0 or more; rounding can make it -1e-16
-            if in_place:
-                is_view, room = isinstance(group.rows, slice), moved[: len(group.j)]
-                x = gamma[group.rows] if is_view else gamma.take(group.rows, 0, out=room, mode="clip")
-                S.jk[group.documents] = summed(group.document_sums, x)
+            _add_moved(S, kept_wk, gamma if in_place else None, group, moved[: len(group.j)])
         elif in_place:
-            after = totals(fixed, gamma, group, run)
-            add(new_S, after, fixed, group)
-            if before is not None:
-                lost = Sums(S.jk, np.subtract(before.wk, after.wk, out=before.wk), before.k - after.k)
-                take_out(S, here, lost, fixed, group, gamma)
+            add_totals((new_S, S) if moves else (new_S,), fixed, gamma, group, run)
         elif not together:
-            take_out(S, here, totals(fixed, gamma, group, run, new, False), fixed, group, gamma)
+            add_totals((S,), fixed, gamma, group, run, new, is_lost=True)
     if keeps:
         S.k[...] = sum_all(S.wk)  # as in a run that is resumed with these sums of words
     return new_S, change
+
+
+def _add_moved(S: Sums, wk: Array, gamma: Array | None, group: Group, moved: Array) -> None:
+    """Refresh kept sums after a group, whose rows have moved. Those of words were wk, which is overwritten."""
+    part = summed(group.word_sums, moved)
+    S.k[...] += sum_all(part)
+    wk += part
+    S.wk[group.words] = np.maximum(wk, 0.0, out=wk)  # a count is 0 or more; rounding can make it -1e-16
+    if gamma is not None:
+        is_view = isinstance(group.rows, slice)
+        x = gamma[group.rows] if is_view else gamma.take(group.rows, 0, out=moved, mode="clip")
+        S.jk[group.documents] = summed(group.document_sums, x)
 
 
 def _compute(
@@ -144,46 +135,6 @@ def _compute(
     new[rows] = x
     free = change if moved is None else None if buffers is None else buffers[3, : len(x)]
     return float(np.abs(change, out=free).sum(dtype=np.float64))  # BLAS's asum depends on where the array begins
-
-
-def sums_of_groups(
-    fixed: Fixed, gamma: Array, sizes: tuple[int, int], parts: Iterable[Group], run: Run = map
-) -> Sums:
-    """The sums with which a sweep begins, added group by group, as a sweep adds those of the next.
-
-    `sizes` are the numbers of documents and words.
-    """
-    S: list[Any] = list(fixed.known)
-    for i, (size, count) in enumerate(zip((*sizes, None), fixed.counts, strict=True)):
-        if count != KNOWN:
-            uniforms = np.zeros((1, *gamma.shape[1:-1], count.draws)) if count.draws else None
-            row = count.statistic(np.zeros((1, *gamma.shape[1:])), uniforms)
-            shape = components_moved(row, gamma).shape[1:]
-            S[i] = np.zeros(shape if size is None else (size, *shape))
-    for group in parts:
-        add(Sums(*S), totals(fixed, gamma, group, run), fixed, group)
-    return Sums(*S)
-
-
-def add(S: Sums, part: Sums, fixed: Fixed, group: Group) -> None:
-    """Add the sums of a group to those of the corpus."""
-    document, word, topic = fixed.counts
-    if document != KNOWN:
-        S.jk[group.documents] = part.jk
-    if word != KNOWN:
-        S.wk[group.words] += part.wk
-    if topic != KNOWN:
-        S.k[...] += part.k
-
-
-def take_out(S: Sums, here: Sums, lost: Sums, fixed: Fixed, group: Group, gamma: Array) -> None:
-    """Refresh the sums of words and corpus after a group that has lost some. Its documents are not needed again."""
-    _, word, topic = fixed.counts
-    if word != KNOWN:
-        rest = word.remove(components_moved(here.wk, gamma), components_moved(lost.wk, gamma))
-        S.wk[group.words] = components_moved(rest, gamma)
-    if topic != KNOWN:
-        S.k[...] = topic.remove(S.k, lost.k)
 
 
 # The weights of rows -------------------------------------------------------------------------------------------------

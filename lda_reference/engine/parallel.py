@@ -23,8 +23,9 @@ from ..arguments import expect, shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior
 from .arguments import checked_state
-from .counts import Fixed, Sums, column, hold_fixed, numbered, pseudocounts, sums_of, total
-from .in_place import assigner, groups, sweep_groups
+from .counts import Fixed, Sums, column, hold_fixed, pseudocounts, sums_of, total
+from .groups import groups, numbered
+from .in_place import assigner, sweep_groups
 from .products import after_update, needs_no_gamma
 from .state import State, mean_change
 from .update import Assign, soft

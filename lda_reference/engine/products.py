@@ -17,7 +17,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ..corpus import Corpus
-from .counts import Fixed, Pseudocounts, Run, Sums, blocks_of, group_of, hold_fixed, sum_all, sum_blocks, sums_of
+from .counts import Fixed, Pseudocounts, Run, Sums, blocks_of, hold_fixed, sum_all, sums_of, sums_of_blocks
+from .groups import group_of
 from .in_place import exponentials, gathered, tables
 from .state import Recipe, Rows, State
 from .update import KNOWN, MEAN, Assign, Update, soft
@@ -81,7 +82,10 @@ def _sums_after(make: OneUpdate, c: Corpus, run: Run) -> Sums:
     for _ in run(normalise, blocks_of(c.M, len(ones))):
         pass
     if make.update.logs and not Z.min(initial=np.inf) > SMALLEST:
-        N_jk, N_wk = sum_blocks(make(c), 2, group_of(c, slice(0, c.M)), [(c.j, c.D), (c.w, c.W)], run)
+        N_jk, N_wk = np.zeros_like(E_jk), np.zeros_like(E_wk)
+        for parts in sums_of_blocks(make(c), 2, group_of(c, slice(0, c.M)), [(c.j, c.D), (c.w, c.W)], run):
+            for N, (numbers, part) in zip((N_jk, N_wk), parts, strict=True):
+                N[numbers] += part
     else:
         begins = np.searchsorted(c.j, np.arange(c.D + 1))
         share = csr_array((np.divide(c.n, Z, out=Z), c.w, begins), shape=(c.D, c.W))

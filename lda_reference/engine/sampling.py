@@ -7,7 +7,8 @@ import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array, counts_of
-from .counts import Fixed, Run, Sums, blocks_of, column, group_of, total
+from .counts import Fixed, Run, Sums, blocks_of, column, total
+from .groups import group_of
 from .in_place import weights_of_rows
 from .schedules import sweep_tokens
 from .speculation import can_speculate, draw_ahead

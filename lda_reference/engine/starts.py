@@ -30,8 +30,9 @@ from scipy.sparse import csr_array
 from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_corpus, column
-from .counts import Run, Sums, blocks_of, hold_fixed, normalised, plus_prior, pseudocounts, sum_all, sum_rows
-from .in_place import are_kept, assigner, groups, sums_of_groups, sweep_groups
+from .counts import Run, Sums, blocks_of, hold_fixed, normalised, plus_prior, pseudocounts, sum_all, sum_parts, sum_rows
+from .groups import groups
+from .in_place import are_kept, assigner, sweep_groups
 from .sampling import mean_one_hot
 from .state import Recipe, Rows, State, moved
 from .update import Term, Update, dirichlet, draw, soft
@@ -120,7 +121,7 @@ def overwritten_by_cvb0(
     fixed = hold_fixed(POSTERIOR_MEANS, pseudocounts(p, c.W))
     sizes, parts = (c.D, c.W), list(groups(c, blocks, gamma.dtype, rows_of_gamma))
     del c  # it may be a part whose rows nobody else holds
-    S = sums_of_groups(fixed, gamma, sizes, parts, run)
+    S = sum_parts(fixed, gamma, sizes, parts, run)
     for _ in range(sweeps):
         S, _ = sweep_groups(fixed, S, gamma, gamma, assigner(soft), parts, False, are_kept(fixed), run)
         yield S
@@ -132,8 +133,7 @@ def growing(
     """gamma after sweeps of CVB0 over a growing part of the documents, and then over all of them."""
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
     doublings = doublings_of(len(order), K)
-    first = chosen(rank_of(order, c) < parts_of(len(order), doublings)[0], c)
-    gamma = after_growth(order, from_dirichlet(of_rows(first, c), K, p, rng, dtype=dtype), c, p, doublings, run)
+    gamma = after_growth(order, partial(from_dirichlet, K=K, p=p, rng=rng, dtype=dtype), c, p, doublings, run)
     for _ in overwritten_by_cvb0(gamma, c, p, sweeps, BLOCKS, run):
         pass
     return gamma
@@ -171,16 +171,21 @@ def of_rows(rows: Ints, c: Corpus) -> Corpus:
     return c.with_rows(c.j.take(rows), c.w.take(rows), c.n.take(rows))
 
 
-def after_growth(order: Ints, first: Array, c: Corpus, p: Prior, doublings: int = DOUBLINGS, run: Run = map) -> Array:
+def after_growth(
+    order: Ints, first: Callable[[Corpus], Array], c: Corpus, p: Prior, doublings: int = DOUBLINGS, run: Run = map
+) -> Array:
     """gamma after CVB0 on the first 64th of the documents in `order`, the first 32nd, and so on until a half.
 
-    With fewer `doublings` the first part, whose gamma is `first`, is larger. Each part takes four sweeps in 8 blocks.
+    With fewer `doublings` the first part is larger, whose gamma `first` makes. Each part takes four sweeps in 8 blocks.
     Then the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks
     on few documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
     """
-    gamma, rank = np.empty((c.M, first.shape[-1]), first.dtype), rank_of(order, c)
-    sizes = parts_of(len(order), doublings)
-    gamma[chosen(rank < sizes[0], c)] = first
+    rank, sizes = rank_of(order, c), parts_of(len(order), doublings)
+    rows = chosen(rank < sizes[0], c)
+    gamma_of_first = first(of_rows(rows, c))
+    gamma = np.empty((c.M, gamma_of_first.shape[-1]), gamma_of_first.dtype)
+    gamma[rows] = gamma_of_first
+    del gamma_of_first  # memory is at its peak when half of the documents are swept
     for now, after in pairwise(sizes):
         rows = chosen(rank < now, c)
         *_, S = overwritten_by_cvb0(gamma, of_rows(rows, c), p, 4, 8, run, rows)
@@ -188,6 +193,7 @@ def after_growth(order: Ints, first: Array, c: Corpus, p: Prior, doublings: int 
         topics_wk = rows_like(plus_prior(column(p.eta, S.wk), S.wk), np.arange(c.W))
         for part in blocks_of(len(rows), gamma.shape[1]):
             gamma[rows[part]] = topics_wk.take(c.w[rows[part]], 0)
+        del S, topics_wk
     return gamma
 
 

@@ -23,8 +23,9 @@ from ..corpus import Corpus
 from ..model import Prior
 from .algorithm import Algorithm
 from .arguments import assign_of, checked_map, map_of
-from .counts import Sums, sum_all, sums
-from .in_place import KEPT, WordSums, are_kept, assigner, groups, sums_of_groups, sweep_groups
+from .counts import Sums, sum_all, sum_parts, sums
+from .groups import groups
+from .in_place import KEPT, WordSums, are_kept, assigner, sweep_groups
 from .parallel import Shards
 from .products import needs_no_gamma
 from .starts import BLOCKS
@@ -120,7 +121,7 @@ class InPlace:
         fixed = A.fixed(self.state, self.c, p, rng)
         keeps = A.keeps is KEPT and not self.together and are_kept(fixed)
         if self.S is None or A.draws:  # new uniforms make other sums
-            self.S = sums_of_groups(fixed, gamma, (self.c.D, self.c.W), self.groups, self.run)
+            self.S = sum_parts(fixed, gamma, (self.c.D, self.c.W), self.groups, self.run)
         self.is_broken = self.overwrites
         self.S, change = sweep_groups(
             fixed, self.S, gamma, gamma, self.new_rows, self.groups, self.together, keeps, self.run

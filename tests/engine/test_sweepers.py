@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.engine.counts import group_of
+from lda_reference.engine.groups import group_of
 from lda_reference.engine.in_place import WordSums, _compute
 from lda_reference.engine.sweepers import InPlace, Pure, sweeper_of, uninterrupted
 from tests.helpers import assert_equal_fits

@@ -154,7 +154,7 @@ def start(case: Case, c: Corpus, p: Prior) -> Fields:
                 raise ValueError(f"order is {case['order']}, expected each document from 0 below D = {c.D} once")
             rows = int(np.isin(c.j, case["order"][: starts.parts_of(c.D)[0]]).sum())
             first = checked_gamma(np.reshape(case["first"], (-1, K)), rows, K, None)  # a first part without rows too
-            gamma = starts.after_growth(np.array(case["order"]), first, c, p)
+            gamma = starts.after_growth(np.array(case["order"]), lambda part: first, c, p)
         case "anneal":
             A, sweeps = ALGORITHMS[case["of"]], whole_number(case["sweeps"], "sweeps", 1)
             if not 0 < case["top"] < np.inf:
