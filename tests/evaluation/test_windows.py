@@ -55,9 +55,9 @@ def npmi_in_fractions(texts, window, v, u):
 def test_coherence_in_windows_is_that_of_the_plain_text(measure):
     for seed in range(1000):
         texts, topics, window = drawn(seed)
-        found = windowed_coherence(topics, texts, measure, window)
+        answer = windowed_coherence(topics, texts, measure, window)
         expected = [windows.coherence(topic, texts, window, measure, numbers_of(float)) for topic in topics]
-        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12, err_msg=str(seed))
+        np.testing.assert_allclose(answer, expected, rtol=0, atol=1e-12, err_msg=str(seed))
 
 
 def test_pairs_are_those_of_counts_in_fractions():
@@ -126,9 +126,9 @@ def test_conventions_are_loops_that_count_so(convention, measure):
                 expected = of_counts(*as_gensim_counts(texts, window), measure, topic, topic, 0)
             else:
                 expected = of_counts(*as_tomotopy_counts(texts, window, words), measure, topic, sorted(words), 1e-12)
-            found = windowed_coherence([topic, *topics], texts, measure, window, convention=convention)[0]
-            assert found == pytest.approx(expected, abs=1e-10), seed  # where P(v, u) is almost 1, a loop loses digits
-            differ += abs(found - windowed_coherence([topic], texts, measure, window, 1e-12)[0]) > 0.01
+            answer = windowed_coherence([topic, *topics], texts, measure, window, convention=convention)[0]
+            assert answer == pytest.approx(expected, abs=1e-10), seed  # where P(v, u) is almost 1, a loop loses digits
+            differ += abs(answer - windowed_coherence([topic], texts, measure, window, 1e-12)[0]) > 0.01
     assert differ > 100
 
 
@@ -138,8 +138,8 @@ def test_gensim_counts_right_where_no_word_is_twice_in_a_text(measure):
         texts, topics, window = drawn(seed, repeats=False)
         texts = [text for text in texts if text]
         texts.append([-1] * 20)  # no two words are in every window
-        found = windowed_coherence(topics, texts, measure, window, convention="gensim")
-        np.testing.assert_allclose(found, windowed_coherence(topics, texts, measure, window, 1e-12), atol=1e-9)
+        answer = windowed_coherence(topics, texts, measure, window, convention="gensim")
+        np.testing.assert_allclose(answer, windowed_coherence(topics, texts, measure, window, 1e-12), atol=1e-9)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -147,8 +147,8 @@ def test_gensim_counts_right_where_no_word_is_twice_in_a_text(measure):
 def test_conventions_give_the_stored_numbers_of_the_libraries(convention, measure):
     expected = LIBRARIES[convention][measure]
     single = convention == "tomotopy" and measure == "c_v"
-    found = windowed_coherence(TOPICS, TEXTS, measure, 3, convention=convention)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6 if single else 1e-12)
+    answer = windowed_coherence(TOPICS, TEXTS, measure, 3, convention=convention)
+    np.testing.assert_allclose(answer, expected, rtol=0, atol=1e-6 if single else 1e-12)
 
 
 def of_gensim(topics, texts, measure, window):
@@ -179,8 +179,8 @@ def test_conventions_give_the_numbers_of_installed_libraries(convention, of_libr
     for seed in range(60):
         texts, topics, window = drawn(seed)
         texts, topics = ([[f"w{v}" for v in x] for x in words] for words in (texts, [x[:2] for x in topics]))
-        found = windowed_coherence(topics, texts, measure, window, convention=convention)
-        np.testing.assert_allclose(found, of_library(topics, texts, measure, window), atol=1e-5 if single else 1e-12)
+        answer = windowed_coherence(topics, texts, measure, window, convention=convention)
+        np.testing.assert_allclose(answer, of_library(topics, texts, measure, window), atol=1e-5 if single else 1e-12)
 
 
 def test_words_in_no_text_are_named_or_left_out():
@@ -189,17 +189,17 @@ def test_words_in_no_text_are_named_or_left_out():
         windowed_coherence(topics, TEXTS)
     for measure, of_one in (("c_npmi", np.nan), ("c_v", 1)):
         both = windowed_coherence([["ash", "bay"]], TEXTS, measure, 3, convention="tomotopy")[0]
-        found = windowed_coherence(topics, TEXTS, measure, 3, convention="tomotopy")
-        np.testing.assert_allclose(found, [both, of_one, np.nan], rtol=1e-12)
+        answer = windowed_coherence(topics, TEXTS, measure, 3, convention="tomotopy")
+        np.testing.assert_allclose(answer, [both, of_one, np.nan], rtol=1e-12)
 
 
 def test_many_tokens_are_counted_in_blocks(monkeypatch):
     rng = np.random.default_rng(0)
     texts = [rng.integers(0, 30, n).tolist() for n in rng.integers(0, 60, 200)]
     topics = [[0, 1, 2, 3], [3, 4, 5]]
-    found = [windowed_coherence(topics, texts, measure) for measure in MEASURES]
+    answer = [windowed_coherence(topics, texts, measure) for measure in MEASURES]
     monkeypatch.setattr("lda_reference.evaluation.windows.SIZE", 100)
-    np.testing.assert_array_equal(found, [windowed_coherence(topics, texts, measure) for measure in MEASURES])
+    np.testing.assert_array_equal(answer, [windowed_coherence(topics, texts, measure) for measure in MEASURES])
 
 
 @pytest.mark.parametrize(("changed", "message"), [
