@@ -11,6 +11,7 @@ import pytest
 import lda_reference as lda
 from lda_reference.arguments import shown
 from lda_reference.evaluation.coherence import coherence
+from lda_reference.evaluation.windows import windowed_coherence
 
 from . import fuzz
 
@@ -121,6 +122,7 @@ def functions():
         "match_topics": (lda.match_topics, {"phi_wk": PHI, "true_wk": PHI}),
         "top_words": (lda.top_words, {"phi_wk": PHI, "count": 2}),
         "coherence": (coherence, {"phi_wk": PHI, "c": C, "words": 2, "measure": "npmi"}),
+        "windowed_coherence": (windowed_coherence, {"topics": [[0, 1], [1, 2]], "texts": [[0, 1, 2, 1], [2, 0], []], "measure": "c_v", "window": 2, "epsilon": 0.1, "convention": "definition"}),
         "log_joint": (lda.log_joint, {**estimates, "z": s["cgs"].z, "p": P}),
         "log_joint_collapsed": (lda.log_joint_collapsed, {"N_jk": THETA, "N_wk": PHI, "p": P}),
         "posterior": (lda.exact.posterior, problem),

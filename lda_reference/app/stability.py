@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms import ALGORITHMS
-from ..corpus import split
+from ..corpus import Corpus, split
 from ..evaluation import validation
 from ..evaluation.coherence import MEASURES, coherence
 from ..evaluation.number_of_topics import MOST, most_coherent, recommend
@@ -24,7 +24,9 @@ from .outputs import check_output, output_folder, write
 from .report.findings import SETTLED
 
 WORDS = 8  # of each topic
-UNDEFINED = "   -"  # the coherence of fewer than two words
+BY_CHANCE = " by chance"
+OF_RUN = ["perplexity", "topics of the best run", "change", f"topics{BY_CHANCE}", f"perplexity{BY_CHANCE}"]
+OF_TOPIC = ["comes back", f"comes back{BY_CHANCE}", "coherence (NPMI)", f"coherence (NPMI){BY_CHANCE}", "words"]
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
@@ -62,7 +64,7 @@ def run(a: argparse.Namespace) -> None:
     p = Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
     out = output_folder(a, ("stability.csv", "topics.csv", "stability.png"))
     by_K: dict[int, Stability] = {}
-    npmi, topics = dict[int, Array](), list[list[Any]]()
+    npmi, npmi_by_chance, topics = dict[int, Array](), dict[int, Array](), list[list[Any]]()
     name, say = name_of_value(A), print if a.json is None else lambda *_, **__: None
     for K in numbers:
         with progress.sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as step:
@@ -75,25 +77,29 @@ def run(a: argparse.Namespace) -> None:
         if len(by_K) == 1:  # bad input leaves only its one line
             say(f"{'K':>4}  {name:>23}  {'perplexity':>16}  topics that come back  coherence (NPMI)")
         assert s.perplexity is not None
-        npmi[K] = coherence(s.phi_wk, train, min(10, c.W), MEASURES[1], s.N_wk) if c.W > 1 else np.full(K, np.nan)
-        npmi[K][s.empty] = np.nan
-        defined = npmi[K][~np.isnan(npmi[K])]
-        undefined = K - len(defined) - len(s.empty)
+        npmi[K], npmi_by_chance[K] = coherences(s, train)
+        undefined = int(np.isnan(npmi[K]).sum()) - len(s.empty)
         say(
             f"{K:>4}  {s.value.mean():>14.4f} ± {s.value.std(ddof=1):.4f}  {s.perplexity.mean():>8.1f} ±"
-            f" {s.perplexity.std(ddof=1):5.1f}  {s.comes_back.sum():>8.1f} of {K:<3} {s.comes_back.mean():>5.0%}"
-            f"  {defined.mean() if len(defined) else np.nan:>16.3f}".replace(" nan", UNDEFINED)
+            f" {s.perplexity.std(ddof=1):5.1f}  {shares(s.comes_back)}  {number(mean(npmi[K]), 16)}"
             + f"  ({len(s.empty)} of {K} topics are empty)" * (len(s.empty) > 0)
-            + f"  ({undefined} of {K} topics with fewer than two words of their own)" * (undefined > 0),
+            + f"  ({undefined} of {K} topics with fewer than two words of their own)" * (undefined > 0)
+            + f"\n{BY_CHANCE:>29}  {s.perplexity_by_chance:>8.1f}{'':8}  {shares(s.comes_back_by_chance)}"
+            f"  {number(mean(npmi_by_chance[K]), 16)}",
             flush=True,
         )
     vocab = c.vocab or tuple(map(str, range(c.W)))
     for K, s in by_K.items():
         say(f"\nK = {K}, the run with the highest {name}: topic, comes back, coherence (NPMI), words of its own")
-        for k, of_topic in enumerate(first_words(s.phi_wk, s.N_wk, WORDS)):
-            words, value = "(empty)" if k in s.empty else " ".join(vocab[w] for w in of_topic), float(npmi[K][k])
-            topics.append([K, k, float(s.comes_back[k]), None if np.isnan(value) else value, words])
-            say(f"{k:>3} {s.comes_back[k]:>5.0%}  {value:>6.3f}  {words}".replace("  nan", UNDEFINED))
+        say("(in brackets: by chance)")
+        columns = (s.comes_back, s.comes_back_by_chance, npmi[K], npmi_by_chance[K])
+        of_words = first_words(s.phi_wk, s.N_wk, WORDS)
+        for k, (back, back_by_chance, value, by_chance, of_topic) in enumerate(zip(*columns, of_words, strict=True)):
+            words = "(empty)" if k in s.empty else " ".join(vocab[w] for w in of_topic)
+            coherent = [None if np.isnan(x) else float(x) for x in (value, by_chance)]
+            topics.append([K, k, float(back), float(back_by_chance), *coherent, words])
+            back_twice = f"{k:>3} {back:>5.0%} ({back_by_chance:.0%})"
+            say(f"{back_twice:<17}{number(value, 6)} ({number(by_chance, 6)})  {words}")
     change = np.concatenate([s.change for s in by_K.values()])
     if not A.is_sampler and (moving := int((change >= SETTLED).sum())):
         say(f"\nNot converged: {moving} of {len(change)} runs (change up to {change.max():.3g}, limit {SETTLED:g}).")
@@ -106,8 +112,8 @@ def run(a: argparse.Namespace) -> None:
     say("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
     out.mkdir(parents=True, exist_ok=True)
     tables = {
-        "runs": (["K", "run", "best", name, "perplexity", "topics of the best run", "change"], runs_of(by_K)),
-        "topics": (["K", "topic", "comes back", "coherence (NPMI)", "words"], topics),
+        "runs": (["K", "run", "best", name, *OF_RUN], runs_of(by_K)),
+        "topics": (["K", "topic", *OF_TOPIC], topics),
     }
     for file, table in zip(("stability.csv", "topics.csv"), tables.values(), strict=True):
         write_bytes(out / file, csv_text(*table).encode())
@@ -121,12 +127,42 @@ def run(a: argparse.Namespace) -> None:
     print(f"\nWritten: {written}", file=sys.stderr)
 
 
+def coherences(s: Stability, c: Corpus) -> tuple[Array, Array]:
+    """NPMI (K,) of each topic of the best run, nan of an empty one, and by chance: the mean over exchanges of words."""
+    if c.W == 1:
+        undefined = np.full(s.phi_wk.shape[1], np.nan)
+        return undefined, undefined
+    places = (np.arange(c.W), *s.exchanged)
+    npmi = np.array([coherence(s.phi_wk[x], c, min(10, c.W), MEASURES[1], s.N_wk[x]) for x in places])
+    npmi[:, s.empty] = np.nan
+    return npmi[0], npmi[1:].mean(0)
+
+
+def mean(x: Array) -> float:
+    """The mean of the numbers that are not nan; nan without any."""
+    defined = x[~np.isnan(x)]
+    return float(defined.mean()) if len(defined) else np.nan
+
+
+def number(x: float, width: int) -> str:
+    """A coherence, or "-" for the coherence of fewer than two words."""
+    return f"{'-' if np.isnan(x) else f'{x:.3f}':>{width}}"
+
+
+def shares(x: Array) -> str:
+    """How many of the topics come back, and the share."""
+    return f"{x.sum():>8.1f} of {len(x):<3} {x.mean():>5.0%}"
+
+
 def runs_of(by_K: dict[int, Stability]) -> list[list[Any]]:
-    """A row for each run: K, the run, whether it is the best, its value, perplexity, topics of the best run, change."""
+    """A row for each run: K, the run, whether it is the best, its value, and what `OF_RUN` names."""
     rows = []
     for K, s in by_K.items():
         has = np.insert((s.distance < SAME).sum(1), s.best, K).tolist()
+        has_by_chance: list[int | None] = (s.distance_by_chance < SAME).sum(1).tolist()
+        has_by_chance.insert(s.best, None)  # it is not compared with itself
         assert s.perplexity is not None
-        runs = zip(s.value.tolist(), s.perplexity.tolist(), has, s.change.tolist(), strict=True)
-        rows += [[K, r, int(r == s.best), *of_run] for r, of_run in enumerate(runs)]
+        columns = (s.value.tolist(), s.perplexity.tolist(), has, s.change.tolist(), has_by_chance)
+        runs = enumerate(zip(*columns, strict=True))
+        rows += [[K, r, int(r == s.best), *of_run, s.perplexity_by_chance] for r, of_run in runs]
     return rows

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]  # the repository, or the folder into which the
 INSTALLED = Path(__file__).with_name("equations.toml")  # a built package has its list of equations here
 
 # The steps and formulas of these sources have names of ours.
-NAMED = ("ML02", "NEAL01", "NEAL11", "PT13", "WMSM09", "MIM11", "BOU09", "HBB10", "FBDSW13")
+NAMED = ("ML02", "NEAL01", "NEAL11", "PT13", "WMSM09", "MIM11", "BOU09", "RBH15", "HBB10", "FBDSW13")
 KEY = rf"(?:TNW06|AWST09|SOL14|SN12|BOO16|{'|'.join(NAMED)})"
 NUMBER = r"\(\d+\)(?:-\(\d+\))?"
 LABEL = r"\[\w+\]"

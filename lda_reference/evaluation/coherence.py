@@ -13,7 +13,7 @@ documents that contain v, D(v, u) of those that contain both, and D of all docum
 
         log( P(v, u) / (P(v) P(u)) ) / -log P(v, u),   P(v) = D(v) / D
 
-Here whole documents are counted. C_V (Röder, Both and Hinneburg 2015) counts windows of words instead, and its numbers
+Here whole documents are counted. C_UCI, C_NPMI and C_V count windows of words, as `windows` does, and their numbers
 cannot be compared with these.
 """
 

@@ -13,6 +13,7 @@ from .matching import match_topics
 from .validation import Halves, completion_of_documents
 
 SAME = 0.5  # two topics are the same if their total variation distance is below this: they share half of their mass
+NEAR = 20  # how many places apart, in the order of frequency, words can be that are exchanged
 
 
 class Stability(NamedTuple):
@@ -22,6 +23,10 @@ class Stability(NamedTuple):
     its last state. `heldout` has the log probability of the held-out half of each validation document in each run, and
     its number of tokens. `distance` is the total variation distance of a topic of the best run to its match in each
     other run. The empty topics of the best run are the most probable one of no word of any document.
+
+    What is "by chance" is reached by topics that say nothing about the texts. In each other run the words change places
+    with words about as frequent, see `exchanged`, which keeps the sizes and the shapes of its topics; they are matched
+    with those of the best run. The perplexity by chance is that of the best run with its mean topic, by size, for all.
     """
 
     phi_wk: Array  # (W, K), of the best run
@@ -32,6 +37,9 @@ class Stability(NamedTuple):
     empty: Ints = np.empty(0, np.int64)
     change: Array = np.empty(0)  # (R,): by how much a further sweep would change gamma, on average
     N_wk: Array = np.empty((0, 0))  # (W, K), of the best run
+    exchanged: Ints = np.empty((0, 0), np.int64)  # (R - 1, W): the word that stands in the place of each
+    distance_by_chance: Array = np.empty((0, 0))  # (R - 1, K)
+    heldout_by_chance: Array | None = None  # (D,)
 
     @property
     def perplexity(self) -> Array | None:
@@ -42,9 +50,24 @@ class Stability(NamedTuple):
         return np.asarray(np.exp(-log_p.sum(1) / n.sum()))
 
     @property
+    def perplexity_by_chance(self) -> float | None:
+        """That of the held-out halves without topics."""
+        if self.heldout is None or self.heldout_by_chance is None:
+            return None
+        return float(np.exp(-self.heldout_by_chance.sum() / self.heldout[1].sum()))
+
+    @property
     def comes_back(self) -> Array:
         """(K,): the share of the other runs that have each topic, within a distance of 0.5; 0 of an empty topic."""
-        share = np.mean(self.distance < SAME, axis=0)
+        return self._share(self.distance)
+
+    @property
+    def comes_back_by_chance(self) -> Array:
+        """(K,): the same of runs whose words have changed places."""
+        return self._share(self.distance_by_chance)
+
+    def _share(self, distance: Array) -> Array:
+        share = np.mean(distance < SAME, axis=0)
         share[self.empty] = 0
         return np.asarray(share)
 
@@ -62,7 +85,8 @@ def stability(
 ) -> Stability:
     """Run an algorithm from several starts in one pass and match the topics of each run with those of the best.
 
-    Runs that have not converged differ more. `heldout` is computed of the validation documents h.
+    Runs that have not converged differ more. `heldout` is computed of the validation documents h. The seed is also that
+    of the words that change places for the level of chance.
 
     >>> c = Corpus.from_documents([[0, 0, 1, 1, 0, 1]] * 5 + [[2, 3, 3, 2, 3, 2]] * 5)
     >>> from ..algorithms import named
@@ -83,8 +107,31 @@ def stability(
     empty = empty_topics(State(f.state.gamma[:, best]))
     further = A.sweep(f.state, c, p, f.schedule, rng=sweep_rng(seed, sweeps + 1)).gamma
     change = np.abs(further - f.state.gamma).mean((0, 2))
-    N_wk = sums_of(f.state, c).wk[:, best]
-    return Stability(f.phi_wk[:, best], best, value, heldout, np.array(distance), empty, change, N_wk)
+    N_wk, phi_wk = sums_of(f.state, c).wk[:, best], f.phi_wk[:, best]
+    rng = sweep_rng(seed, sweeps + 2)
+    places = np.array([exchanged(c.by_word(c.n), rng) for _ in other_runs])
+    by_chance = [match_topics(f.phi_wk[x, r], phi_wk)[1] for x, r in zip(places, other_runs, strict=True)]
+    alike = np.repeat(phi_wk @ N_wk.sum(0)[:, None] / N_wk.sum(), K, axis=1)
+    heldout_by_chance = None if h is None else completion_of_documents(A, h, alike, p, seed)[0]
+    compared = Stability(phi_wk, best, value, heldout, np.array(distance), empty, change, N_wk)
+    return compared._replace(
+        exchanged=places, distance_by_chance=np.array(by_chance), heldout_by_chance=heldout_by_chance
+    )
+
+
+def exchanged(N_w: Array, rng: np.random.Generator) -> Ints:
+    """The word (W,) in the place of each word: one about as frequent, drawn at random; words without tokens stay.
+
+    In the order of their tokens N_w (W,), words move by fewer than 20 places.
+
+    >>> exchanged(np.array([5, 0, 2, 9]), np.random.default_rng(0))
+    array([0, 1, 3, 2])
+    """
+    occur = np.flatnonzero(N_w)
+    order = occur[np.argsort(N_w[occur], kind="stable")]
+    out = np.arange(len(N_w))
+    out[order] = order[np.argsort(np.arange(len(order)) + rng.uniform(0, NEAR, len(order)))]
+    return out
 
 
 def name_of_value(A: Algorithm) -> str:

@@ -11,6 +11,7 @@ it. It imports the standard library alone, and nothing of the rest of the packag
     estimates    theta and phi, prediction, bounds, Minka's fixed point
     starts       where gamma begins
     vb_steps, online, joint, ep, gradients, coherence    the operations that are not steps of these algorithms
+    windows      the coherence of topics in windows of words
     running      the same with running sums
     numbers, balls    the numbers in which all this can be read
 

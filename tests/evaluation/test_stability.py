@@ -10,8 +10,10 @@ import lda_reference as lda
 from lda_reference import fitting
 from lda_reference.app.command_line import main
 from lda_reference.app.report.findings import SETTLED
+from lda_reference.app.stability import coherences
 from lda_reference.evaluation import validation
-from lda_reference.evaluation.stability import SAME, stability
+from lda_reference.evaluation.coherence import coherence
+from lda_reference.evaluation.stability import NEAR, SAME, exchanged, stability
 
 from ..app.helpers import rows_of
 from ..helpers import refused
@@ -41,6 +43,35 @@ def test_runs_are_those_of_fit_matched_with_the_best(name):
         assert row.sum() == pytest.approx(min(sums))
         assert s.perplexity[r] == pytest.approx(validation.completion(A, h, f.phi_wk[:, r], P, 5), rel=1e-12)
     np.testing.assert_array_equal(s.comes_back, (s.distance < SAME).mean(0))
+    for row, place, r in zip(s.distance_by_chance, s.exchanged, [r for r in range(R) if r != s.best], strict=True):
+        np.testing.assert_array_equal(row, lda.match_topics(f.phi_wk[place, r], s.phi_wk)[1])
+    np.testing.assert_array_equal(s.comes_back_by_chance, (s.distance_by_chance < SAME).mean(0))
+    p_w = s.phi_wk @ (s.N_wk.sum(0) / DRAWN.N)
+    assert s.perplexity_by_chance == pytest.approx(np.exp(-(h.heldout.n @ np.log(p_w[h.heldout.w])) / h.heldout.N), rel=1e-12)
+
+
+def test_words_change_places_with_words_about_as_frequent():
+    N_w = np.random.default_rng(0).permutation(np.r_[np.zeros(50), np.arange(1, 301)])
+    place = exchanged(N_w, np.random.default_rng(1))
+    np.testing.assert_array_equal(np.sort(place), np.arange(350))
+    np.testing.assert_array_equal(place[N_w == 0], np.flatnonzero(N_w == 0))
+    assert NEAR / 2 < np.abs(N_w - N_w[place]).max() < NEAR
+    assert np.mean(place[N_w > 0] == np.flatnonzero(N_w)) < 0.1
+
+
+@pytest.mark.parametrize(("apart", "by_chance"), [(20, [0, 0, 0]), (0, [1, 1, 1])])
+def test_topics_are_as_by_chance_where_they_are_alike(apart, by_chance):
+    rng = np.random.default_rng(0)
+    documents = [rng.integers(0, 20, 40) + apart * (j % 3) for j in range(60)]  # of three topics, or of one
+    c = lda.Corpus.from_documents(documents, W=60)
+    s = stability(c, 3, lda.ALGORITHMS["cvb0"], lda.Prior(0.1, 0.1), 5, sweeps=60)
+    assert s.comes_back.tolist() == [1, 1, 1]
+    assert s.comes_back_by_chance.tolist() == by_chance
+    assert s.perplexity_by_chance is None
+    npmi, npmi_by_chance = coherences(s, c)
+    assert ((npmi > npmi_by_chance + 0.3) == (apart > 0)).all()
+    values = [coherence(s.phi_wk[place], c, 10, "npmi", s.N_wk[place]) for place in s.exchanged]
+    np.testing.assert_allclose(npmi_by_chance, np.mean(values, axis=0), rtol=1e-12)
 
 
 def test_an_empty_topic_does_not_come_back(tmp_path, capsys):
@@ -52,6 +83,12 @@ def test_an_empty_topic_does_not_come_back(tmp_path, capsys):
     command = f"stability --corpus {tmp_path / 'c.txt'} --topics 2 3 --runs 3 --out {tmp_path / 'out'}"
     assert main(command.split()) == 0
     assert "(2 of 3 topics are empty)" in capsys.readouterr().out
+
+
+def test_words_that_begin_with_nan_are_printed(tmp_path, capsys):
+    (tmp_path / "c.txt").write_text("nancy nancy drew\n" * 20)
+    assert main(f"stability --corpus {tmp_path / 'c.txt'} --topics 1 --runs 2 --sweeps 2 --out {tmp_path / 'out'}".split()) == 0
+    assert capsys.readouterr().out.count("  nancy drew\n") == 1
 
 
 def test_one_run_cannot_be_compared():
@@ -78,6 +115,16 @@ def test_the_command_writes_what_it_prints(tmp_path, capsys):
         (best,) = (row for row in rows if row["K"] == K and row["best"] == "1")
         assert float(best["bound per token"]) == values.max()
         assert best["topics of the best run"] == K
+        compared = [row for row in rows if row["K"] == K and row["best"] == "0"]
+        back = sum(int(row["topics by chance"]) for row in compared) / len(compared)
+        of_topics = [row for row in rows_of((tmp_path / "out" / "topics.csv").read_text("utf-8")) if row["K"] == K]
+        assert back == pytest.approx(sum(float(row["comes back by chance"]) for row in of_topics))
+        coherent = np.mean([float(row["coherence (NPMI) by chance"]) for row in of_topics])
+        line = f"by chance {float(best['perplexity by chance']):.1f} {back:.1f} of {K} {back / int(K):.0%} {coherent:.3f}"
+        assert line in [" ".join(text.split()) for text in printed.splitlines()]
+        for row in of_topics:
+            numbers = [f"({float(row[x + ' by chance']):{y}})" for x, y in (("comes back", ".0%"), ("coherence (NPMI)", "6.3f"))]
+            assert [text for text in printed.splitlines() if text.endswith(row["words"]) and all(x in text for x in numbers)]
     assert len(re.findall("^K = ", printed, re.MULTILINE)) == 2
     assert re.search(r"^For prediction, K (= \d+ is recommended|is undecided): .+\.$", printed, re.MULTILINE)
     (K,) = re.findall(r"^To read topics, take K = (\d), ", printed, re.MULTILINE)

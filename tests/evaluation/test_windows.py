@@ -1,0 +1,215 @@
+"""Coherence in windows: against the plain text, a loop that counts as gensim does, and numbers of gensim and tomotopy."""
+
+import itertools
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from lda_reference.evaluation.windows import windowed_coherence
+from lda_reference.plain import numbers_of, windows
+
+from ..helpers import refused
+
+MEASURES = ("c_uci", "c_npmi", "c_v")
+TEXTS = [text.split() for text in ("ash bay ash elm fig bay", "bay elm", "gum bay gum fig ash ash gum elm", "gum gum", "ash fig elm")]
+TOPICS = [["ash", "bay", "elm"], ["gum", "fig", "ash", "elm"]]
+# What the libraries print for TEXTS and TOPICS with windows of 3.
+LIBRARIES = {
+    "gensim": {  # 4.4.0
+        "c_uci": [-0.5308177802324557, -4.536150778724035],
+        "c_npmi": [-0.1991570921905592, -0.2381432229229742],
+        "c_v": [0.34579338398760867, 0.2278975685714103],
+    },
+    "tomotopy": {  # 0.14.0
+        "c_uci": [-0.5051640998587441, -0.5384019373081831],
+        "c_npmi": [-0.19694895666916878, -0.20896369680639792],
+        "c_v": [0.40648166338602704, 0.2415165277197957],
+    },
+}
+
+
+def drawn(seed, repeats=True):
+    """Random texts, topics of words in them, and the size of windows."""
+    rng = np.random.default_rng(seed)
+    W = int(rng.integers(4, 9))
+    lengths = rng.integers(0, 13, rng.integers(1, 6)) if repeats else rng.integers(0, W + 1, rng.integers(2, 7))
+    texts = [rng.integers(0, W, n).tolist() if repeats else rng.permutation(W)[:n].tolist() for n in lengths]
+    used = sorted({v for text in texts for v in text})
+    if len(used) < 3:
+        return drawn(seed + 10**6, repeats)
+    topics = [rng.permutation(used)[: rng.integers(2, len(used) + 1)].tolist() for _ in range(2)]
+    return texts, topics, int(rng.integers(1, 8))
+
+
+def npmi_in_fractions(texts, window, v, u):
+    """The powers, exact, whose logarithms are the numerator and the denominator of NPMI; None where they never meet."""
+    inside = [set(text[i : i + window]) for text in texts for i in range(len(text)) if i == 0 or i + window <= len(text)]
+    v_u, v, u = (Fraction(sum(words <= x for x in inside), len(inside)) for words in ({v, u}, {v}, {u}))
+    return (v_u / (v * u), 1 / v_u) if v_u else None
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_coherence_in_windows_is_that_of_the_plain_text(measure):
+    for seed in range(1000):
+        texts, topics, window = drawn(seed)
+        answer = windowed_coherence(topics, texts, measure, window)
+        expected = [windows.coherence(topic, texts, window, measure, numbers_of(float)) for topic in topics]
+        np.testing.assert_allclose(answer, expected, rtol=0, atol=1e-12, err_msg=str(seed))
+
+
+def test_pairs_are_those_of_counts_in_fractions():
+    for seed in range(1000):
+        texts, topics, window = drawn(seed)
+        pair = topics[0][:2]
+        ratios = npmi_in_fractions(texts, window, *pair)
+        uci, npmi = (windowed_coherence([pair], texts, x, window)[0] for x in ("c_uci", "c_npmi"))
+        if ratios is None:
+            assert (uci, npmi) == (-np.inf, -1)
+        else:
+            above, below = map(math.log, ratios)
+            assert uci == pytest.approx(above, abs=1e-12)
+            assert npmi == pytest.approx(above / below if below else 1, abs=1e-12)
+
+
+def as_gensim_counts(texts, window):
+    """{words: in how many windows they are}, where a window loses a word with its first copy; the windows."""
+    counts, total = Counter(), 0
+    for text in texts:
+        inside = set(text[:window])
+        for i in range(max(len(text) - window + 1, 1)):
+            if i > 0:
+                inside = (inside - {text[i - 1]}) | {text[i + window - 1]}
+            counts.update(frozenset(x) for size in (1, 2) for x in itertools.combinations(inside, size))
+            total += 1
+    return counts, total
+
+
+def as_tomotopy_counts(texts, window, targets):
+    """The same, where a window lacks its first word, unless its text is shorter, and a text without a target is none."""
+    texts = [text for text in texts if set(text) & targets]
+    inside = [set(text[i + 1 : i + window]) for text in texts for i in range(len(text) - window + 1)]
+    inside += [set(text) for text in texts if len(text) < window]
+    counts = Counter(frozenset(x) for words in inside for size in (1, 2) for x in itertools.combinations(words, size))
+    return counts, len(inside)
+
+
+def of_counts(counts, total, measure, topic, contexts, epsilon_below):
+    """The measures, as both libraries compute them from counts."""
+
+    def p(*words):
+        return counts[frozenset(words)] / total
+
+    def pmi(v, u):
+        return math.log((p(v, u) + 1e-12) / (p(v) * p(u) + epsilon_below))
+
+    def npmi(v, u):
+        return 1.0 if v == u and epsilon_below else pmi(v, u) / -math.log(p(v, u) + 1e-12)
+
+    if measure != "c_v":
+        return np.mean([{"c_uci": pmi, "c_npmi": npmi}[measure](*pair) for pair in itertools.combinations(topic, 2)])
+    x = np.array([[npmi(v, u) for u in contexts] for v in topic])
+    return np.mean([a @ x.sum(0) / np.linalg.norm(a) / np.linalg.norm(x.sum(0)) for a in x])
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("convention", LIBRARIES)
+def test_conventions_are_loops_that_count_so(convention, measure):
+    differ = 0
+    for seed in range(300):
+        texts, topics, window = drawn(seed)
+        words = {v for topic in topics for v in topic}
+        for topic in topics:
+            if convention == "gensim":
+                expected = of_counts(*as_gensim_counts(texts, window), measure, topic, topic, 0)
+            else:
+                expected = of_counts(*as_tomotopy_counts(texts, window, words), measure, topic, sorted(words), 1e-12)
+            answer = windowed_coherence([topic, *topics], texts, measure, window, convention=convention)[0]
+            assert answer == pytest.approx(expected, abs=1e-10), seed  # where P(v, u) is almost 1, a loop loses digits
+            differ += abs(answer - windowed_coherence([topic], texts, measure, window, 1e-12)[0]) > 0.01
+    assert differ > 100
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_gensim_counts_right_where_no_word_is_twice_in_a_text(measure):
+    for seed in range(100):
+        texts, topics, window = drawn(seed, repeats=False)
+        texts = [text for text in texts if text]
+        texts.append([-1] * 20)  # no two words are in every window
+        answer = windowed_coherence(topics, texts, measure, window, convention="gensim")
+        np.testing.assert_allclose(answer, windowed_coherence(topics, texts, measure, window, 1e-12), atol=1e-9)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("convention", LIBRARIES)
+def test_conventions_give_the_stored_numbers_of_the_libraries(convention, measure):
+    expected = LIBRARIES[convention][measure]
+    single = convention == "tomotopy" and measure == "c_v"
+    answer = windowed_coherence(TOPICS, TEXTS, measure, 3, convention=convention)
+    np.testing.assert_allclose(answer, expected, rtol=0, atol=1e-6 if single else 1e-12)
+
+
+def of_gensim(topics, texts, measure, window):
+    """The coherences that gensim gives; its topics are to have as many words each."""
+    models, corpora = pytest.importorskip("gensim.models"), pytest.importorskip("gensim.corpora")
+    model = models.CoherenceModel(
+        topics=topics, texts=texts, dictionary=corpora.Dictionary(texts), coherence=measure, window_size=window,
+        topn=len(topics[0]), processes=1,
+    )  # fmt: skip
+    return model.get_coherence_per_topic()
+
+
+def of_tomotopy(topics, texts, measure, window):
+    """The coherences that tomotopy gives, the words of all topics its targets."""
+    tomotopy = pytest.importorskip("tomotopy")
+    corpus = tomotopy.utils.Corpus()
+    for text in filter(None, texts):
+        corpus.add_doc(text)
+    targets = sorted({v for topic in topics for v in topic})
+    model = pytest.importorskip("tomotopy.coherence").Coherence(corpus, measure, window_size=window, targets=targets)
+    return [model.get_score(topic) for topic in topics]
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize(("convention", "of_library"), [("gensim", of_gensim), ("tomotopy", of_tomotopy)])
+def test_conventions_give_the_numbers_of_installed_libraries(convention, of_library, measure):
+    single = convention == "tomotopy" and measure == "c_v"
+    for seed in range(60):
+        texts, topics, window = drawn(seed)
+        texts, topics = ([[f"w{v}" for v in x] for x in words] for words in (texts, [x[:2] for x in topics]))
+        answer = windowed_coherence(topics, texts, measure, window, convention=convention)
+        np.testing.assert_allclose(answer, of_library(topics, texts, measure, window), atol=1e-5 if single else 1e-12)
+
+
+def test_words_in_no_text_are_named_or_left_out():
+    topics = [["ash", "bay", "oak"], ["oak", "ash"], ["oak", "yew"]]
+    with refused("topics[0][2] is 'oak', expected a word that is in a text"):
+        windowed_coherence(topics, TEXTS)
+    for measure, of_one in (("c_npmi", np.nan), ("c_v", 1)):
+        both = windowed_coherence([["ash", "bay"]], TEXTS, measure, 3, convention="tomotopy")[0]
+        answer = windowed_coherence(topics, TEXTS, measure, 3, convention="tomotopy")
+        np.testing.assert_allclose(answer, [both, of_one, np.nan], rtol=1e-12)
+
+
+def test_many_tokens_are_counted_in_blocks(monkeypatch):
+    rng = np.random.default_rng(0)
+    texts = [rng.integers(0, 30, n).tolist() for n in rng.integers(0, 60, 200)]
+    topics = [[0, 1, 2, 3], [3, 4, 5]]
+    answer = [windowed_coherence(topics, texts, measure) for measure in MEASURES]
+    monkeypatch.setattr("lda_reference.evaluation.windows.SIZE", 100)
+    np.testing.assert_array_equal(answer, [windowed_coherence(topics, texts, measure) for measure in MEASURES])
+
+
+@pytest.mark.parametrize(("changed", "message"), [
+    ({"topics": [["ash"]]}, "topics[0] is ['ash'], expected two or more words, each once"),
+    ({"topics": [["ash", "ash"]]}, "topics[0] is ['ash', 'ash'], expected two or more words, each once"),
+    ({"texts": ["ash bay"]}, "texts[0] is 'ash bay', expected a sequence of words or ids"),
+    ({"texts": [["ash", 0.5]]}, "texts[0][1] is 0.5, expected a word or an id"),
+    ({"measure": "c_p"}, "measure is 'c_p', expected one of c_uci, c_npmi, c_v"),
+    ({"epsilon": 0, "convention": "gensim"}, "epsilon is 0, expected a number from 0 below 1, above 0 in the convention of a library"),
+])  # fmt: skip
+def test_other_arguments_are_refused(changed, message):
+    with refused(message):
+        windowed_coherence(**{"topics": TOPICS, "texts": TEXTS} | changed)
