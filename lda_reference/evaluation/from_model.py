@@ -44,7 +44,7 @@ def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
     words = words_of(model) if k.c is None or k.c.vocab is None else k.c.vocab
     if k.c is None or not k.c.N:
         raise ValueError("c is None or has no token, expected the documents that the model was trained on")
-    p = k.p if k.p is not None or k.alpha is None else Prior(k.alpha, 1.0)
+    p = k.p if k.p is not None or k.alpha is None or k.phi_wk is None else Prior(k.alpha, 1.0)
     if p is None:
         raise ValueError("model has no alpha and eta, expected the priors, which a Fit has")
     check_range(p, FOREIGN)

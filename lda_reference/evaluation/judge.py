@@ -27,8 +27,9 @@ ALIKE = 0.98  # of the perplexity of a single topic, above which topics tell not
 def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> dict[str, float]:
     """What this package's definitions say of a model that another program has fitted.
 
-    A ValueError says if the model is not LDA, has neither counts of topics nor q(phi) that fit c nor phi, or no
-    documents or priors. A UserWarning says if the topics are alike, if the tokens have weights, or what is missing.
+    A ValueError says if the model is not LDA, if its counts of topics or its q(phi) do not fit c, or if phi, the
+    documents or the priors are missing. A UserWarning says if the topics are alike, if tokens have weights, or if there
+    is no alpha.
 
     The model is a Fit, a fitted model of scikit-learn, gensim, tomotopy, lda, topica, pyrmallet or BigARTM, a path that
     `read_model` takes, what it returns, or arrays by name. The arrays are those of `which_number`, of which alpha_jk is

@@ -74,6 +74,7 @@ test_what_is_no_model_of_the_documents_is_named = refusals(lambda of: lda.from_m
     ((ALL["counts"], X.T), "N_jk has shape (40, 3), expected (9, 3)"),
     ((ALL["counts"], None), "c is None or has no token"),
     ((ALL["counts"], X * 0), "c is None or has no token"),
+    (({"N_jk": N_jk, "N_wk": N_wk, "alpha": 0.1}, X), "model has no alpha and eta, expected the priors"),
     (({"theta_jk": THETA, "phi_wk": PHI}, X), "model has no alpha and eta, expected the priors"),
     ((GIVEN | {"theta_jk": THETA}, X), "model has too little, expected theta_jk and phi_wk"),
     ((ALL["counts"] | {"eta": 1e-200}, X), "eta is 1e-200, expected a number from 1e-100 to 1e+10"),
