@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .evaluation.judge import judge
     from .evaluation.matching import match_topics, top_words
     from .evaluation.prediction import fold_in, perplexity, token_probability
+    from .evaluation.read_model import read_model
     from .evaluation.which_number import which_number
     from .fitting import Fit, fit
     from .formats import from_bows, read_corpus
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 __all__ = [
     "ALGORITHMS", "Algorithm", "Corpus", "Fit", "Prior", "State", "bible", "exact", "explain", "fit", "fold_in",
     "from_bows", "from_model", "judge", "load", "log_joint", "log_joint_collapsed", "match_topics", "perplexity",
-    "plain", "read_corpus", "save", "split", "synthetic", "token_probability", "top_words", "which_number",
+    "plain", "read_corpus", "read_model", "save", "split", "synthetic", "token_probability", "top_words",
+    "which_number",
 ]  # fmt: skip
 
 _MODULES = {
@@ -39,6 +41,7 @@ _MODULES = {
     "evaluation.judge": ["judge"],
     "evaluation.matching": ["match_topics", "top_words"],
     "evaluation.prediction": ["fold_in", "perplexity", "token_probability"],
+    "evaluation.read_model": ["read_model"],
     "evaluation.which_number": ["which_number"],
     "fitting": ["Fit", "fit"],
     "formats": ["from_bows", "read_corpus"],

@@ -118,6 +118,7 @@ def functions():
         "perplexity": (lda.perplexity, estimates),
         "token_probability": (lda.token_probability, estimates),
         "from_model": (lda.from_model, {"model": {"eta_wk": 1 + PHI, "alpha": 0.1, "eta": 0.1}, "c": C}),
+        "read_model": (lda.read_model, {"path": "saved", "encoding": "utf-8", "vocab": None, "D": None}),
         "which_number": (lda.which_number, {"number": "1.234", "model": {"eta_wk": 1 + PHI, "alpha": 0.1, "eta": 0.1}, "c": C, "documents": 9}),
         "match_topics": (lda.match_topics, {"phi_wk": PHI, "true_wk": PHI}),
         "top_words": (lda.top_words, {"phi_wk": PHI, "count": 2}),
@@ -134,7 +135,7 @@ def functions():
     }  # fmt: skip
 
 
-WITH_FILES = ("read_corpus", "save", "load")  # these may also raise an OSError, which names the file
+WITH_FILES = ("read_corpus", "read_model", "from_model", "save", "load")  # these may also raise an OSError, which names the file
 INFINITE = ("log_joint", "perplexity")  # at a probability of 0
 
 

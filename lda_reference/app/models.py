@@ -10,59 +10,76 @@ from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
+import numpy as np
+
 from ..algorithms import ALGORITHMS
 from ..arguments import shown
 from ..corpus import Corpus
 from ..engine import Algorithm
 from ..evaluation.from_model import from_model
+from ..evaluation.read_model import read_model
 from ..evaluation.which_number import check_sizes
 from ..fitting import Fit, corpus_digest
 from ..formats import Reading
 from ..formats.files import read_text
-from ..formats.mallet import counts_of_state, read_state
+from ..formats.mallet import counts_of_state
+from ..formats.models import OF_WORDS
+from ..formats.text import read_vocab
 from ..own_words import empty_topics, first_words, tokens_of_words
-from ..storage import load, saved_with, unpacked
+from ..storage import load, saved_with
 from ..storage_schema import FOREIGN
 from . import corpora
 from .command_line import in_one_line
 
-MODEL = "folder of the model, state of MALLET, or npz of named arrays"
+MODEL = "folder of a model, of this or another program, state of MALLET, or npz of named arrays; see lda.read_model"
 
 
 def one_run(folder: str) -> Fit:
     """The model in a folder, unless it holds replicates."""
-    f = load(folder)
+    return _one_run(load(folder), folder)
+
+
+def _one_run(f: Fit, folder: str) -> Fit:
     if f.phi_wk.ndim == 3:
         R = f.phi_wk.shape[1]
         raise ValueError(f"{folder}: holds {R} replicates, expected one run: save the runs one by one")
     return f
 
 
+def model_at(path: str, a: argparse.Namespace) -> tuple[Any, Reading | None]:
+    """The model at a path, a Fit or arrays by name, and the corpus that the arguments name, in its words.
+
+    Without a corpus --vocab has the words of a state.
+    """
+    words = read_vocab(a.vocab, a.encoding) if a.corpus is None and a.vocab is not None else None
+    model = read_model(path, a.encoding, words)
+    if isinstance(model, Fit):
+        vocab, of_words = _one_run(model, path).vocab, [model.phi_wk]
+    else:
+        vocab, of_words = model.get("vocab"), [x for name, x in model.items() if name in OF_WORDS and np.ndim(x) == 2]
+    return model, None if a.corpus is None else corpora.reading(a, vocab, len(of_words[0]) if of_words else None)
+
+
 def shown_model(path: str, a: argparse.Namespace) -> tuple[Fit, Corpus | None, list[str] | None]:
     """The model at a path that the arguments have, of any program; its corpus and the names of its documents, if known.
 
-    The path is the folder of a model, a state of MALLET, which has its documents, or an npz of named arrays.
+    The path is one that `read_model` takes. A state has its documents, and a folder of `save` needs none.
     """
     for name in ("vocab", "format", "column", "transpose"):
         if a.corpus is None and getattr(a, name) is not None:
             raise ValueError(f"--{name} needs --corpus")
-    kind = b"" if not Path(path).is_file() else Path(path).read_bytes()[:2]
-    if kind in (b"\x1f\x8b", b"#d"):
-        if a.corpus is not None:
+    model, reading = model_at(path, a)
+    if isinstance(model, Fit):
+        return model, *((None, None) if reading is None else own_corpus(model, reading, a.corpus))
+    if "c" in model:
+        if reading is not None:
             raise ValueError(f"--corpus is given, expected none: {path} has its documents")
         names = counts_of_state(path, read_text(path, a.encoding)).names
-        c = read_state(path, a.encoding)[0].types()
-        return from_model(path, encoding=a.encoding), c, None if names is None else list(names)
-    if kind != b"PK":
-        f = one_run(path)
-        return f, *((None, None) if a.corpus is None else own_corpus(f, a))
-    if a.corpus is None:
+        return from_model(model), model["c"].types(), None if names is None else list(names)
+    if reading is None:
         raise ValueError(f"--corpus is missing, expected the documents of the model in {path}")
-    arrays = unpacked(Path(path).read_bytes(), path)
-    W = next((len(x) for name, x in arrays.items() if name in ("phi_wk", "eta_wk", "N_wk") and x.ndim == 2), None)
-    reading = corpora.reading(a, W=W)
     c = reading.corpus.types()
-    return from_model(arrays, c), c, document_names(reading)
+    return from_model(model, c), c, document_names(reading)
 
 
 def kept(path: str, name: str) -> Any:
@@ -75,12 +92,11 @@ def to_fold_in(A: Algorithm) -> Algorithm:
     return ALGORITHMS["cvb0"] if A is FOREIGN else A
 
 
-def own_corpus(f: Fit, a: argparse.Namespace) -> tuple[Corpus, list[str] | None]:
-    """The corpus that the arguments name, if it is the model's own, with the rows of its gamma; names of documents."""
-    reading = corpora.reading(a, f.vocab, len(f.phi_wk))
+def own_corpus(f: Fit, reading: Reading, path: str) -> tuple[Corpus, list[str] | None]:
+    """The corpus that was read, if it is the model's own, with the rows of its gamma; names of documents."""
     c = f.algorithm.arranged(reading.corpus)
     if corpus_digest(c) != f.corpus:
-        raise ValueError(f"{a.corpus}: another corpus or order, expected the one that the model was trained on")
+        raise ValueError(f"{path}: another corpus or order, expected the one that the model was trained on")
     check_sizes(f, c)
     return c, document_names(reading)
 

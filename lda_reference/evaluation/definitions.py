@@ -55,6 +55,8 @@ class Known(NamedTuple):
     loops: Mapping[str, Loop] = LOOPS  # by what is said of each
     own: tuple[tuple[str, float], ...] = ()  # more quantities
     relative: float = EXACT
+    alpha: Array | None = None  # (K,), which variational EM has without an eta
+    is_weighted: bool = False  # the counts of topics are sums of weights of tokens
     is_tabulated: bool = False  # log Gamma is interpolated in tomotopy's table
     given: str = "as given"  # how theta_jk and phi_wk were found
 
@@ -75,6 +77,8 @@ def _forms(says: str, parts: Any, k: Known) -> Iterator[Definition]:
         sizes |= {"per document": c.D, "per word": c.N, "per distinct word of a document": c.M}
     elif k.N_jk is not None:
         sizes |= {"per document": len(k.N_jk), "per word": round(k.N_jk.sum())}
+    if k.is_weighted and k.N_jk is not None:
+        sizes["per unit of weight"] = float(k.N_jk.sum())
     once = {size: of for of, size in reversed(sizes.items()) if size}  # equal sizes have one name
     numbers = [(f"{says}, {of}", total / size) for size, of in once.items()]
     if np.ndim(parts) and c is not None:
@@ -135,6 +139,11 @@ def _joints(k: Known) -> Iterator[Quantity]:
     if k.is_tabulated:
         value = log_joint_tabulated(k.N_jk, alpha) + log_joint_tabulated(k.N_wk.T, eta)
         yield "log p(x, z), with log Gamma interpolated in tomotopy's table", value
+    lengths, total = k.N_jk.sum(1), alpha.sum()
+    short = np.log(total + 1) * (lengths == 1).sum() + np.log(total * (total + 1)) * (lengths == 0).sum()
+    if short:
+        value = JOINTS[""](k.N_jk, alpha) + JOINTS[""](k.N_wk.T, eta) - short
+        yield "log p(x, z), with MALLET 2.1.1's error for documents of one word or none", value
     yield "log p(z)", log_joint_of_documents(k.N_jk, Prior(alpha))
     for name, chosen in (("", used | True), (", in a vocabulary of the words that occur", used))[: 2 - used.all()]:
         yield f"log p(x | z){name}", JOINTS[""](k.N_wk[chosen].T, eta[chosen])
@@ -143,7 +152,11 @@ def _joints(k: Known) -> Iterator[Quantity]:
 
 
 def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
-    """VB's bound by each loop, and the probability of the words by each theta and phi."""
+    """The bounds of VB by each loop and of variational EM, and the probability of the words by each theta and phi."""
+    if k.phi_wk is not None and k.alpha is not None and k.p is None:
+        for how, alpha_jk in _of_theta(k, c, k.phi_wk, k.alpha):
+            says = f"the bound of variational EM on log p(x | phi), with q(theta) {how}"
+            yield says, bound_at(alpha_jk, k.phi_wk, k.alpha, c)
     estimates = [] if k.theta_jk is None or k.phi_wk is None else [(k.given, k.theta_jk, k.phi_wk)]
     if k.eta_wk is not None and k.p is not None:
         for how, loop in k.loops.items() if k.alpha_jk is None else [("", Loop())]:
@@ -175,6 +188,27 @@ def _bounds(says: str, alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, docu
         yield f"{says}with the part of the documents divided by {of}", each.sum() / share + topics
 
 
+def _of_theta(k: Known, c: Corpus, phi_wk: Array, alpha: Array) -> Iterator[tuple[str, Array]]:
+    """The parameters of q(theta) of variational EM: as given, those whose mean is theta, and at their fixed point."""
+    if k.alpha_jk is not None:
+        yield "as given", k.alpha_jk
+    elif k.theta_jk is not None:
+        yield "of the mean theta", k.theta_jk * (c.by_document(c.n) + alpha.sum())[:, None]
+    yield "at its fixed point", settled_at(phi_wk, c, alpha, Loop())
+
+
+def bound_at(alpha_jk: Array, phi_wk: Array, alpha: Array, c: Corpus) -> Array:
+    """Variational EM's bound on log p(x | phi, alpha) of each document, in nats: phi is a point.
+
+    >>> c = Corpus.from_documents([[0, 1]]).types()
+    >>> bound_at(np.array([[3.0]]), np.array([[0.5], [0.5]]), np.ones(1), c).round(4)  # one topic: log(1 / 4)
+    array([-1.3863])
+    """
+    log_theta = expected_log(alpha_jk, -1)
+    words = c.by_document(c.n * logsumexp(log_theta[c.j] + np.log(phi_wk)[c.w], -1))
+    return words + less_log_q(alpha, alpha_jk, log_theta)
+
+
 def settled(eta_wk: Array, c: Corpus, p: Prior, loop: Loop) -> Array:
     """alpha_jk from ones, with eta_wk held, each document until its loop stops: TNW06 (6) and (4).
 
@@ -182,15 +216,20 @@ def settled(eta_wk: Array, c: Corpus, p: Prior, loop: Loop) -> Array:
     >>> settled(np.array([[9.0, 1.0], [1.0, 9.0]]), c, Prior(0.1, 0.1), Loop()).round(2)
     array([[2.25, 0.95]])
     """
-    alpha_jk = np.array(np.broadcast_to(p.alpha, (c.D, eta_wk.shape[1])))
+    return settled_at(np.exp(expected_log(eta_wk, 0)), c, p.arrays(eta_wk.shape[1], c.W)[0], loop)
+
+
+def settled_at(phi_wk: Array, c: Corpus, alpha: Array, loop: Loop) -> Array:
+    """The same with the weights phi_wk of the words in the topics, which are exp E[log phi] there."""
+    alpha_jk = np.array(np.broadcast_to(alpha, (c.D, len(alpha))))
     alpha_jk[c.j] = 1
-    j, n, phi = c.j, c.n[:, None], np.exp(expected_log(eta_wk, 0))[c.w]
+    j, n, phi = c.j, c.n[:, None], phi_wk[c.w]
     for _ in range(loop.iterations if c.M else 0):
         documents, starts, at = np.unique(j, return_index=True, return_inverse=True)
         old = alpha_jk[documents]
         weights = np.exp(expected_log(old, -1))[at] * phi
         gamma = weights / (weights.sum(-1, keepdims=True) + loop.epsilon)
-        alpha_jk[documents] = np.add.reduceat(n * gamma, starts) + p.alpha
+        alpha_jk[documents] = np.add.reduceat(n * gamma, starts) + alpha
         moving = (np.abs(alpha_jk[documents] - old).mean(1) >= loop.change)[at]
         if not moving.any():
             break

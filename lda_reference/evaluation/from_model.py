@@ -5,17 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_distributions
 from ..corpus import Corpus
 from ..engine import State, mean_of_counts, normalised
 from ..fitting import Fit, corpus_digest
 from ..formats.files import UTF_8
-from ..formats.mallet import read_state
-from ..model import Array, Ints
+from ..model import Array, Ints, Prior
 from ..storage_schema import FOREIGN, check_range
 from .definitions import Known, settled
-from .judge import check_counts, check_q_of_phi
-from .which_number import SINGLE, in_words_of, known_of, words_of
+from .judge import check_counts, check_q_of_phi, distributions
+from .read_model import read_model
+from .which_number import documents_of, in_words_of, known_of, words_of
 
 
 def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
@@ -23,10 +22,10 @@ def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
 
     A ValueError says if the model is not LDA, lacks documents, priors or topics, or does not fit c.
 
-    The model is a fitted one of scikit-learn, gensim, tomotopy or lda, the path of a state of MALLET, or arrays by
-    name, those of `which_number`, with alpha and eta. c has the documents of the training, as a Corpus or a (D, W)
-    matrix of counts. Models of tomotopy and MALLET keep their own, and take none. The encoding is that of a state of
-    MALLET that is not in UTF-8.
+    The model is a fitted one of a library, a path that `read_model` takes, what it returns, or arrays by name, as in
+    `judge`, with alpha. Without eta, as of variational EM, phi is a point, and the Fit has eta = 1, of which it is the
+    mode. c has the documents of the training, as a Corpus or a (D, W) matrix of counts. Models of tomotopy and states
+    have their own, and take none. The encoding is that of files that are not in UTF-8.
 
     theta and phi are as given, or else the posterior means at the topics of the tokens or their counts, or the means of
     q. `state.gamma` has the shares of the topics among the tokens of each word of a document, and without these topics
@@ -38,52 +37,39 @@ def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
     >>> from_model(arrays, X).state.gamma.round(3).tolist()
     [[0.931, 0.069], [0.273, 0.727], [0.014, 0.986]]
     """
-    has_documents = isinstance(model, (str, Path)) or hasattr(model, "docs")
-    if has_documents and c is not None:
+    model = read_model(model, encoding) if isinstance(model, (str, Path)) else model
+    if (documents_of(model) or hasattr(model, "docs")) and c is not None:
         raise ValueError("c is given, expected none: the model has its documents")
-    if isinstance(model, (str, Path)):
-        documents, z, prior = read_state(model, encoding)
-        k, words = known_of({"z": z, "alpha": prior.alpha, "eta": prior.eta}, documents), documents.vocab
-    else:
-        k = known_of(model, in_words_of(model, c)[0])
-        words = words_of(model) if k.c is None or k.c.vocab is None else k.c.vocab
+    k = known_of(model, in_words_of(model, c)[0])
+    words = words_of(model) if k.c is None or k.c.vocab is None else k.c.vocab
     if k.c is None or not k.c.N:
         raise ValueError("c is None or has no token, expected the documents that the model was trained on")
-    if k.p is None:
+    p = k.p if k.p is not None or k.alpha is None or k.phi_wk is None else Prior(k.alpha, 1.0)
+    if p is None:
         raise ValueError("model has no alpha and eta, expected the priors, which a Fit has")
-    check_range(k.p, FOREIGN)
+    check_range(p, FOREIGN)
     types = k.c.types()
-    theta_jk, phi_wk = _estimates(k, types)
+    theta_jk, phi_wk = _estimates(k, types, p)
     gamma = _of_topics(k.z, k.c, types, phi_wk.shape[1]) if k.z is not None else theta_jk[types.j] * phi_wk[types.w]
     for i in np.flatnonzero(~gamma.any(1)):
         raise ValueError(f"document {types.j[i]} has word {types.w[i]}, which theta_jk and phi_wk make impossible")
     settings = ("", "", 0, 0, 0, 1, 0, corpus_digest(types), "", 0, words)
-    return Fit(theta_jk, phi_wk, State(normalised(gamma, -1)), k.p, (), FOREIGN, *settings)
+    return Fit(theta_jk, phi_wk, State(normalised(gamma, -1)), p, (), FOREIGN, *settings)
 
 
-def _estimates(k: Known, c: Corpus) -> tuple[Array, Array]:
+def _estimates(k: Known, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """theta and phi as given, or the means that follow from the counts of topics or from q."""
-    assert k.p is not None
     if k.theta_jk is not None and k.phi_wk is not None:
-        return _distributions(k.theta_jk, "theta_jk", -1), _distributions(k.phi_wk, "phi_wk", 0)
+        return distributions(k.theta_jk, "theta_jk", -1), distributions(k.phi_wk, "phi_wk", 0)
     if k.N_jk is not None and k.N_wk is not None:
         check_counts(k.N_jk.astype(np.float64), k.N_wk.astype(np.float64), c)
-        return mean_of_counts(k.N_jk, k.N_wk, k.p)
+        return mean_of_counts(k.N_jk, k.N_wk, p)
     if k.eta_wk is not None:
-        check_q_of_phi(k.eta_wk, c, k.p)
+        check_q_of_phi(k.eta_wk, c, p)
         loop = next(iter(k.loops.values()))
-        alpha_jk = settled(k.eta_wk, c, k.p, loop) if k.alpha_jk is None else k.alpha_jk
+        alpha_jk = settled(k.eta_wk, c, p, loop) if k.alpha_jk is None else k.alpha_jk
         return normalised(alpha_jk.astype(np.float64), -1), normalised(k.eta_wk.astype(np.float64), 0)
     raise ValueError("model has too little, expected theta_jk and phi_wk, N_jk and N_wk, eta_wk, or z")
-
-
-def _distributions(x: Array, name: str, axis: int) -> Array:
-    """Probabilities along an axis in double precision; those in single precision are normalised."""
-    double = x.astype(np.float64)
-    if x.dtype == np.float32 and np.all(np.abs(double.sum(axis) - 1) < SINGLE):
-        return normalised(double, axis)
-    check_distributions(double, name, axis)
-    return double
 
 
 def _of_topics(z: Ints, c: Corpus, types: Corpus, K: int) -> Array:

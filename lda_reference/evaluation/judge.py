@@ -1,51 +1,57 @@
 """The model of any library, judged by this package's definitions: its bound or log joint, and its perplexities."""
 
+import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..algorithms import ALGORITHMS, vb
-from ..arguments import check_entries
+from ..arguments import check_distributions, check_entries
 from ..corpus import Corpus, as_corpus
-from ..engine import normalised
+from ..engine import mean_of_counts, normalised
 from ..fitting import Fit, corpus_digest
 from ..formats.files import UTF_8
-from ..formats.mallet import read_state
 from ..formats.selection import within
 from ..model import Array, Prior, column, log_joint_collapsed
-from ..storage import load
 from ..storage_schema import check_range
-from .prediction import perplexity
+from .definitions import Known, Loop, bound_at, settled_at
+from .prediction import perplexity, perplexity_of
+from .read_model import read_model
 from .validation import completion, halves
-from .which_number import in_words_of, known_of
+from .which_number import SINGLE, documents_of, in_words_of, known_of
+
+ALIKE = 0.98  # of the perplexity of a single topic, above which topics tell nothing
 
 
 def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> dict[str, float]:
     """What this package's definitions say of a model that another program has fitted.
 
-    A ValueError says if the model is not LDA, has neither counts of topics nor q(phi) that fit c, or no documents or
-    priors.
+    A ValueError says if the model is not LDA, if its counts of topics or its q(phi) do not fit c, or if phi, the
+    documents or the priors are missing. A UserWarning says if the topics are alike, if tokens have weights, or if there
+    is no alpha.
 
-    The model is a Fit or its folder, a fitted model of scikit-learn, gensim, tomotopy or lda, the path of a state of
-    MALLET, or arrays by name. The arrays are those of `which_number`, of which theta_jk, phi_wk and alpha_jk are not
-    read. Counts of topics must add up to the documents and words of c. This cannot show that `z`, the words of
+    The model is a Fit, a fitted model of scikit-learn, gensim, tomotopy, lda, topica, pyrmallet or BigARTM, a path that
+    `read_model` takes, what it returns, or arrays by name. The arrays are those of `which_number`, of which alpha_jk is
+    not read. Counts of topics must add up to the documents and words of c. This cannot show that `z`, the words of
     `eta_wk`, or expected counts of documents of similar lengths are in another order than those of c.
 
     c, a Corpus or a (D, W) matrix of counts, has the documents to judge the model by. Only for models of tomotopy and
-    MALLET, which keep their own, may it be left out. Words are found in the model by their names. A model without
+    states, which have their own, may it be left out. Words are found in the model by their names. A model without
     names, as of scikit-learn or a Fit of a matrix, takes a matrix of counts in the order of its columns. The seed is
     that of the halves of the documents; other halves of few documents change a perplexity by some percent. The encoding
-    is that of a state of MALLET that is not in UTF-8.
+    is that of files that are not in UTF-8.
 
     The result has each number by its name. Compare a number only with others of its name:
 
     - "log p(x, z) per token", TNW06 (7), in nats, if the model has whole counts of topics;
     - "bound per token", in nats: TNW06 (2) with q(theta) fitted to these documents, if the model has q(phi), whose
       divergence counts in full, so of other documents than those of the training it is low; of a Fit its own;
-    - "perplexity", of all tokens by the posterior means of theta and phi, AWST09 (15); theta has seen the tokens;
+    - "bound per token, given phi", in nats: variational EM's, with q(theta) fitted, if the model has alpha and no eta;
+    - "perplexity", of all tokens by the posterior means of theta and phi, AWST09 (15), or by theta and phi as the model
+      has them, if it has neither counts nor q(phi); theta has seen the tokens;
     - "perplexity of halves", of the second halves of the documents, with theta of the first by CVB0. Of a Fit,
-      tomotopy or MALLET and other documents than theirs, it is the only one;
+      tomotopy or a state and other documents than theirs, it is the only one;
     - "tokens scored", by the last: those whose words the model has. Compare models that score the same tokens.
 
     >>> counts = {"N_jk": np.array([[2.0, 1], [0, 3]]), "N_wk": np.array([[2.0, 0], [0, 4]])}
@@ -54,45 +60,64 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
     (-1.0355, 1.548)
     """
     model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
-    model = load(model) if isinstance(model, (str, Path)) and Path(model).is_dir() else model
-    tokens_of_model, documents = None, None if c is None else as_corpus(c)
-    if isinstance(model, (str, Path)):
-        tokens_of_model, z, prior = read_state(model, encoding)
-        model = {"z": z, "alpha": prior.alpha, "eta": prior.eta}
-    renamed, words = in_words_of(model, c, None if tokens_of_model is None else tokens_of_model.vocab)
+    model = read_model(model, encoding) if isinstance(model, (str, Path)) else model
+    own_documents, documents = documents_of(model), None if c is None else as_corpus(c)
+    renamed, words = in_words_of(model, c)
     if isinstance(model, Fit):
         if documents is None or renamed is None:
             raise ValueError("c is None, expected the documents that the model was trained on, or others")
         if model.phi_wk.ndim == 2 and corpus_digest(model.algorithm.arranged(renamed)) != model.corpus:
             return _of_halves(documents, model.phi_wk, model.prior, seed, words)
-    k = known_of(model, renamed if tokens_of_model is None else tokens_of_model)
+    k = known_of(model, renamed if own_documents is None else own_documents)
     if k.c is None:
         raise ValueError("c is None, expected the documents, which this model does not contain")
     if not k.c.N:
         raise ValueError("the documents have no token, expected one at least")
-    if k.p is None:
-        raise ValueError("model has no alpha and eta")
-    check_range(k.p, ALGORITHMS["cvb0"])  # which fits theta to the halves
-    numbers: dict[str, float] = {"bound per token": float(k.own[0][1]) / k.c.N} if k.own else {}
-    if k.N_jk is not None and k.N_wk is not None:
-        N_jk, N_wk = k.N_jk.astype(np.float64), k.N_wk.astype(np.float64)
-        if check_counts(N_jk, N_wk, k.c.types()):
-            numbers["log p(x, z) per token"] = float(log_joint_collapsed(N_jk, N_wk, k.p)) / k.c.N
-        alpha, eta = k.p.arrays(N_jk.shape[1], k.c.W)
-        alpha_jk, eta_wk = N_jk + alpha, N_wk + column(eta, N_wk)
-    elif k.eta_wk is not None:
-        eta_wk = k.eta_wk
-        check_q_of_phi(eta_wk, k.c, k.p)
-        alpha_jk = vb.e_step(np.ones((k.c.D, eta_wk.shape[1])), eta_wk, k.c, k.p, 200)
-        numbers["bound per token"] = vb.bound_of_parameters(alpha_jk, eta_wk, k.c, k.p) / k.c.N
-    else:
-        raise ValueError("model has neither N_jk and N_wk nor eta_wk, expected the counts of topics or q(phi)")
-    alpha_jk, eta_wk = alpha_jk.astype(np.float64), eta_wk.astype(np.float64)
-    theta_jk, phi_wk = normalised(alpha_jk, -1), normalised(eta_wk, 0)  # the posterior means
+    p = k.p if k.p is not None or k.alpha is None else Prior(k.alpha, 1.0)  # phi is held, without eta
+    if p is not None:
+        check_range(p, ALGORITHMS["cvb0"])  # which fits theta to the halves
+    numbers, theta_jk, phi_wk = _of_training(k, k.c)
     is_own = documents is None or k.c is renamed or isinstance(model, Fit)
-    if is_own:
+    if is_own and theta_jk is not None:
         numbers["perplexity"] = float(perplexity(k.c, theta_jk, phi_wk))
-    return (numbers if is_own else {}) | _of_halves(k.c if documents is None else documents, phi_wk, k.p, seed, words)
+        N_w = k.c.by_word(k.c.n)
+        single = perplexity_of(k.c, (N_w / k.c.N)[k.c.w])
+        if phi_wk.shape[1] > 1 and numbers["perplexity"] > ALIKE * single:
+            says = f"perplexity {numbers['perplexity']:.6g}, and {single:.6g} of a single topic"
+            warnings.warn(f"all topics are alike, or all documents have the same theta: {says}", stacklevel=2)
+    if k.is_weighted:
+        says = "the model's own likelihood and perplexity are per unit of weight, and those here per token"
+        warnings.warn(f"tokens have weights in the model, tw={model.tw}: {says}", stacklevel=2)
+    numbers = numbers if is_own else {}
+    if p is None:
+        warnings.warn("model has no alpha, which the perplexity of halves needs", stacklevel=2)
+        return numbers
+    return numbers | _of_halves(k.c if documents is None else documents, phi_wk, p, seed, words)
+
+
+def _of_training(k: Known, c: Corpus) -> tuple[dict[str, float], Array | None, Array]:
+    """log p(x, z) or a bound per token, and theta, if it is known, and phi: the posterior means if these follow."""
+    numbers: dict[str, float] = {"bound per token": float(k.own[0][1]) / c.N} if k.own else {}
+    if k.N_jk is not None and k.N_wk is not None and not k.is_weighted:
+        p, N_jk, N_wk = _prior_of(k), k.N_jk.astype(np.float64), k.N_wk.astype(np.float64)
+        if check_counts(N_jk, N_wk, c.types()):
+            numbers["log p(x, z) per token"] = float(log_joint_collapsed(N_jk, N_wk, p)) / c.N
+        return numbers, *mean_of_counts(N_jk, N_wk, p)
+    if k.eta_wk is not None:
+        p, eta_wk = _prior_of(k), k.eta_wk
+        check_q_of_phi(eta_wk, c, p)
+        alpha_jk = vb.e_step(np.ones((c.D, eta_wk.shape[1])), eta_wk, c, p, 200)
+        numbers["bound per token"] = vb.bound_of_parameters(alpha_jk, eta_wk, c, p) / c.N
+        return numbers, normalised(alpha_jk.astype(np.float64), -1), normalised(eta_wk.astype(np.float64), 0)
+    if k.phi_wk is None or (k.theta_jk is None and k.alpha is None):
+        raise ValueError("model has too little, expected N_jk and N_wk, eta_wk, or phi_wk with theta_jk or alpha")
+    if k.p is None and k.alpha is not None:
+        types = c.types()
+        with np.errstate(divide="ignore", invalid="ignore"):  # of words that no topic has
+            each = bound_at(settled_at(k.phi_wk, types, k.alpha, Loop()), k.phi_wk, k.alpha, types)
+        numbers |= {"bound per token, given phi": float(each.sum()) / c.N} if np.all(np.isfinite(each)) else {}
+    theta_jk = None if k.theta_jk is None else distributions(k.theta_jk, "theta_jk", -1)
+    return numbers, theta_jk, distributions(k.phi_wk, "phi_wk", 0)
 
 
 def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, words: Any) -> dict[str, float]:
@@ -110,6 +135,21 @@ def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, words: Any) -> dic
         raise ValueError("c has no document of two tokens whose second half has a word of the model, expected one")
     value = float(completion(ALGORITHMS["cvb0"], split, phi_wk, p, seed))
     return {"perplexity of halves": value, "tokens scored": scored}
+
+
+def _prior_of(k: Known) -> Prior:
+    if k.p is None:
+        raise ValueError("model has no alpha and eta")
+    return k.p
+
+
+def distributions(x: Array, name: str, axis: int) -> Array:
+    """Probabilities along an axis in double precision; those in single precision are normalised."""
+    double = x.astype(np.float64)
+    if x.dtype == np.float32 and np.all(np.abs(double.sum(axis) - 1) < SINGLE):
+        return normalised(double, axis)
+    check_distributions(double, name, axis)
+    return double
 
 
 def check_counts(N_jk: Array, N_wk: Array, c: Corpus) -> bool:

@@ -19,16 +19,22 @@ from ..arguments import (
     whole_number,
 )
 from ..corpus import Corpus, as_corpus
-from ..engine import sums_of
+from ..engine import normalised, sums_of
 from ..fitting import Fit, corpus_digest
 from ..formats.selection import within
 from ..model import Prior, column, counts_of
 from .definitions import EXACT, GENSIM, LOOSE, Definition, Known, Loop, definitions
 
 SINGLE = 1e-4  # what sums of probabilities in single precision may be off by
+NEAR = 0.01  # how near to whole numbers counts must be that follow from theta and phi
 DIGITS = 4  # a number of fewer digits fits too many definitions
-FITTED = ("components_", "doc_topic_prior_"), ("num_terms", "state"), ("docs", "used_vocabs"), ("ndz_", "nzw_")
+FITTED = (
+    ("components_", "doc_topic_prior_"), ("num_terms", "state"), ("docs", "used_vocabs"), ("ndz_", "nzw_"),
+    ("doc_topic", "topic_word", "save_state"), ("doc_topic_distributions_", "_model"), ("phi_", "get_theta"),
+)  # fmt: skip
+MODULES = "gensim", "tomotopy", "topica"  # which have models that are not LDA
 SHAPES = {"theta_jk": "DK", "phi_wk": "WK", "alpha_jk": "DK", "eta_wk": "WK", "N_jk": "DK", "N_wk": "WK"}
+BESIDE = "z", "alpha", "eta", "vocab", "c"
 
 
 def which_number(
@@ -43,10 +49,11 @@ def which_number(
     and then. A definition must agree to the last digit, but its bound or log probability need not be closer than a
     relative 1e-6, 2e-5 for tomotopy and arrays in single precision, or 2e-4 for gensim, whose loops start at random.
 
-    The model is a Fit, a mapping, or a fitted model of scikit-learn, gensim, tomotopy or lda. A mapping has some of
-    these arrays by name: `theta_jk` (D, K), `phi_wk` (W, K), the parameters `alpha_jk` and `eta_wk` of q(theta) and
-    q(phi), the counts of topics `N_jk` and `N_wk`, or the topics `z` (N,) and `alpha` (K,); `alpha` and `eta` as in
-    `Prior`.
+    The model is a Fit, a mapping, such as `read_model` returns, or a fitted model of scikit-learn, gensim, tomotopy,
+    lda, topica, pyrmallet or BigARTM. A mapping has some of these arrays by name: `theta_jk` (D, K), `phi_wk` (W, K),
+    the parameters `alpha_jk` and `eta_wk` of q(theta) and q(phi), the counts of topics `N_jk` and `N_wk`, or the topics
+    `z` (N,) and `alpha` (K,); `alpha` and `eta` as in `Prior`, of which variational EM has no eta. `vocab` has the W
+    words, and `c` the documents of z. If theta and phi are the means at whole counts of topics, these counts follow.
 
     c, a Corpus or a (D, W) matrix of counts, dense or sparse, has the documents that the number is of. For a Fit they
     must be those of the training; of other documents give a mapping with `theta_jk`, or the estimator `LDA`, whose
@@ -68,7 +75,7 @@ def which_number(
     if not printed or not math.isfinite(x := float(printed)) or len(digits) < DIGITS:
         raise ValueError(f"number is {shown(number)}, expected {DIGITS} significant digits or more, as in 62.30")
     fit = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
-    d = in_words_of(fit, c)[0] if not hasattr(model, "docs") else None
+    d = None if hasattr(model, "docs") or documents_of(model) else in_words_of(fit, c)[0]
     known = []
     if fit is not model and d is not None:  # its perplexity has theta of `transform`
         arrays = {"theta_jk": model.transform(d), "phi_wk": fit.phi_wk}
@@ -84,11 +91,15 @@ def which_number(
     return [y for k, y in candidates if abs(y.value - x) <= max(half_unit, k.relative * y.condition * abs(x))]
 
 
-def in_words_of(model: Any, c: Any, words: tuple[str, ...] | None = None) -> tuple[Corpus | None, Any]:
-    """c in the words of a model, found by name if both have names, and these words; `words` are those of a state."""
-    given = None if c is None else as_corpus(c)
-    has_own_order = words is not None or hasattr(model, "used_vocabs") or hasattr(model, "id2word")
-    words = words_of(model) if words is None else words
+def documents_of(model: Any) -> Corpus | None:
+    """The documents of a state, if the model is one."""
+    return model.get("c") if isinstance(model, Mapping) else None
+
+
+def in_words_of(model: Any, c: Any) -> tuple[Corpus | None, Any]:
+    """c in the words of a model, found by name if both have names, and these words."""
+    given, words = None if c is None else as_corpus(c), words_of(model)
+    has_own_order = not isinstance(model, Fit) and not hasattr(model, "doc_topic_prior_")
     if given is None or (isinstance(model, Mapping) and words is None):
         return given, None
     if given.vocab is None:
@@ -106,33 +117,37 @@ def in_words_of(model: Any, c: Any, words: tuple[str, ...] | None = None) -> tup
 def words_of(model: Any) -> tuple[str, ...] | None:
     """The words of a Fit or of a model of a library, in its order, if it has them."""
     if isinstance(model, (Fit, Mapping)):
-        return getattr(model, "vocab", None)
+        vocab = model.get("vocab") if isinstance(model, Mapping) else model.vocab
+        return None if vocab is None else tuple(map(str, vocab))
     _check_library(model)
-    for name in ("used_vocabs", "feature_names_in_"):  # tomotopy, scikit-learn with a data frame
+    for name in ("used_vocabs", "feature_names_in_", "vocabulary"):  # tomotopy, scikit-learn with a data frame, topica
         if hasattr(model, name):
             return tuple(map(str, getattr(model, name)))
+    if hasattr(model, "phi_"):  # BigARTM
+        return tuple(word for _, word in model.phi_.index)
     words = [model.id2word[w] for w in range(model.num_terms)] if hasattr(model, "id2word") else []
     return None if words == [str(w) for w in range(len(words))] else tuple(words)
 
 
 def _check_library(model: Any) -> None:
-    """Raise a ValueError unless a model is one of LDA that one of the four libraries has fitted."""
-    classes = [x.__name__ for x in type(model).__mro__ if x.__module__.lstrip("_").startswith(("gensim", "tomotopy"))]
-    is_lda = classes[:1] in ([], ["LdaModel"], ["LdaMulticore"], ["LDAModel"])  # other models are derived from these
+    """Raise a ValueError unless a model is one of LDA that one of the libraries has fitted."""
+    classes = [x.__name__ for x in type(model).__mro__ if x.__module__.lstrip("_").startswith(MODULES)]
+    is_lda = classes[:1] in ([], ["LdaModel"], ["LdaMulticore"], ["LDAModel"], ["LDA"])  # others are derived from these
     is_fitted = any(all(hasattr(model, name) for name in names) for names in FITTED)
     if isinstance(model, type) or not is_lda or not is_fitted:
         other = "" if is_lda else ", which is not LDA"
-        lda = "LatentDirichletAllocation of scikit-learn, LdaModel of gensim, LDAModel of tomotopy or LDA of lda"
-        raise ValueError(f"model is {kind(model)}{other}, expected a Fit, arrays by name, or a fitted {lda}")
+        lda = "LatentDirichletAllocation of scikit-learn, LdaModel of gensim, LDAModel of tomotopy, LDA of lda, topica"
+        expected = f"a Fit, arrays by name, or a fitted {lda}, pyrmallet or BigARTM"
+        raise ValueError(f"model is {kind(model)}{other}, expected {expected}")
 
 
 def known_of(model: Any, c: Corpus | None) -> Known:
-    """What is known of a model: a Fit, arrays by name, or one of four libraries, told by its attributes."""
+    """What is known of a model: a Fit, arrays by name, or one of seven libraries, told by its attributes."""
     if isinstance(model, Fit):
         return _of_fit(model, c)
     if isinstance(model, Mapping):
         single = any(getattr(x, "dtype", None) == np.float32 for x in model.values())
-        return _of_arrays(model, c)._replace(relative=LOOSE if single else EXACT)
+        return _of_arrays(model, model.get("c", c))._replace(relative=LOOSE if single else EXACT)
     _check_library(model)
     if hasattr(model, "doc_topic_prior_"):  # scikit-learn
         arrays = {"eta_wk": model.components_.T, "alpha": model.doc_topic_prior_, "eta": model.topic_word_prior_}
@@ -146,8 +161,21 @@ def known_of(model: Any, c: Corpus | None) -> Known:
         return _of_arrays(arrays, c)._replace(loops={"": loop}, documents=D or None, relative=GENSIM)
     if hasattr(model, "ndz_"):  # lda
         return _of_arrays({"N_jk": model.ndz_, "N_wk": model.nzw_.T, "alpha": model.alpha, "eta": model.eta}, c)
-    if model.tw:  # tomotopy, in single precision
-        raise ValueError(f"model has tw={model.tw}, weights of words, expected 0: each token counts once")
+    if hasattr(model, "topic_word"):  # topica, an average over samples by default
+        arrays = {"theta_jk": model.doc_topic, "phi_wk": np.transpose(model.topic_word)}
+        return _of_arrays(arrays | {"alpha": model.alpha, "eta": model.beta}, c)
+    if hasattr(model, "doc_topic_distributions_"):  # pyrmallet, the same
+        arrays = {"theta_jk": model.doc_topic_distributions_, "phi_wk": model.components_.T}
+        return _of_arrays(arrays | {"alpha": model._model.alpha, "eta": model._model.beta}, c)
+    if hasattr(model, "phi_"):  # BigARTM, in single precision
+        arrays = {"theta_jk": np.array(model.get_theta()).T, "phi_wk": np.array(model.phi_)}
+        if hasattr(model, "beta"):
+            arrays |= {"alpha": model.alpha, "eta": model.beta}
+        return _of_arrays(arrays, c)._replace(relative=LOOSE)
+    return _of_tomotopy(model)
+
+
+def _of_tomotopy(model: Any) -> Known:  # in single precision
     W = len(model.used_vocabs)  # the words that `min_cf` and `rm_top` leave out have larger numbers
     kept = [[(int(w), k) for w, k in zip(x.words, x.topics, strict=W > 0) if w < W] for x in model.docs]
     if not any(kept):
@@ -155,7 +183,15 @@ def known_of(model: Any, c: Corpus | None) -> Known:
     eta = np.array([model.get_word_prior(w) for w in model.used_vocabs])  # of no size without `set_word_prior`
     arrays = {"z": [k for x in kept for _, k in x], "alpha": model.alpha, "eta": eta if eta.size else model.eta}
     c = Corpus.from_documents([[w for w, _ in x] for x in kept], W)
-    return _of_arrays(arrays, c)._replace(relative=LOOSE, is_tabulated=True)
+    if model.tw:  # each token has a weight, and the counts are sums of weights
+        del arrays["z"]
+        alpha, prior = Prior(arrays["alpha"], arrays["eta"]).arrays(model.k, W)
+        alpha_jk = np.array([x.get_topic_dist(normalize=False) for x in model.docs])
+        eta_wk = np.array([model.get_topic_word_dist(k, normalize=False) for k in range(model.k)]).T
+        for name, total, a in (("N_jk", alpha_jk, alpha), ("N_wk", eta_wk, column(prior, eta_wk))):
+            arrays[name] = np.where(np.isclose(total, a, rtol=1e-5), 0, total - a)  # in single precision
+        arrays |= {"theta_jk": normalised(alpha_jk, -1), "phi_wk": normalised(eta_wk, 0)}
+    return _of_arrays(arrays, c)._replace(relative=LOOSE, is_tabulated=True, is_weighted=bool(model.tw))
 
 
 def check_sizes(f: Fit, c: Corpus) -> None:
@@ -183,6 +219,8 @@ def _of_fit(f: Fit, c: Corpus | None) -> Known:
 def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
     a: dict[str, Any] = dict.fromkeys(SHAPES)
     sizes: dict[str, int] = {} if c is None else {"D": c.D, "W": c.W}
+    if arrays.get("vocab") is not None:
+        sizes.setdefault("W", len(arrays["vocab"]))
     of_c = "" if c is None else f", for the {c.D} documents and {c.W} words of c"
     for name, x in arrays.items():
         if name in SHAPES:
@@ -193,10 +231,13 @@ def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
             expected = sizes.setdefault(letter, rows) or 1, sizes.setdefault("K", rows if is_turned else K) or 1
             if a[name].shape != expected:
                 axes = f"({', '.join(SHAPES[name])}){of_c}" + ": its transpose fits" * is_turned
+                if c is not None and letter == "D" and rows == np.count_nonzero(c.by_document(c.n)) != c.D:
+                    axes += ": as many as have a word, and the model has no row of an empty one, so leave those out"
                 raise ValueError(f"{name} has shape {a[name].shape}, expected {expected}: {axes}")
-        elif name not in ("z", "alpha", "eta"):
-            raise ValueError(f"model has {shown(name)}, expected names among {', '.join(SHAPES)}, z, alpha, eta")
+        elif name not in BESIDE:
+            raise ValueError(f"model has {shown(name)}, expected names among {', '.join((*SHAPES, *BESIDE))}")
     p = Prior(arrays["alpha"], arrays["eta"]) if "alpha" in arrays and "eta" in arrays else None
+    alpha = Prior(arrays["alpha"]).arrays(sizes.get("K", np.size(arrays["alpha"])), 1)[0] if "alpha" in arrays else None
     for name, axis in (("theta_jk", -1), ("phi_wk", 0)):
         if a[name] is not None and not np.allclose(a[name].sum(axis), 1, atol=SINGLE):
             check_distributions(a[name], name, axis)
@@ -208,4 +249,25 @@ def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
             raise ValueError(f"alpha is {p.alpha}, expected a number for each topic beside z")
         a["z"] = checked_z(z, c.N, K)
         a["N_jk"], a["N_wk"] = counts_of(a["z"], c, K)
-    return Known(p, c, **a)
+    return with_counts(Known(p, c, alpha=alpha, **a))
+
+
+def with_counts(k: Known) -> Known:
+    """The same, with the counts of topics at which theta and phi are the posterior means, if they are whole numbers.
+
+    >>> arrays = {"theta_jk": np.array([[0.625, 0.375]]), "phi_wk": np.array([[5 / 6, 0.25], [1 / 6, 0.75]])}
+    >>> with_counts(Known(Prior(0.5, 0.5), Corpus.from_documents([[0, 0, 1]]), **arrays)).N_wk.round().tolist()
+    [[2.0, 0.0], [0.0, 1.0]]
+    """
+    if k.c is None or k.p is None or k.theta_jk is None or k.phi_wk is None or k.N_jk is not None:
+        return k
+    theta_jk, phi_wk = k.theta_jk.astype(np.float64), k.phi_wk.astype(np.float64)
+    alpha, eta = k.p.arrays(theta_jk.shape[1], k.c.W)
+    N_jk = theta_jk * (k.c.by_document(k.c.n) + alpha.sum())[:, None] - alpha
+    N_wk = phi_wk * (N_jk.sum(0) + eta.sum(0)) - column(eta, phi_wk)
+    whole_jk, whole_wk = np.rint(N_jk), np.rint(N_wk)
+    off = max(np.abs(N_jk - whole_jk).max(initial=0), np.abs(N_wk - whole_wk).max(initial=0))
+    least = min(whole_jk.min(initial=0), whole_wk.min(initial=0))
+    if off > NEAR or least < 0 or not np.array_equal(whole_jk.sum(0), whole_wk.sum(0)):
+        return k
+    return k._replace(N_jk=whole_jk, N_wk=whole_wk)

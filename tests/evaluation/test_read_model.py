@@ -1,0 +1,196 @@
+"""Models in the files of other programs, with the numbers that these programs printed of them.
+
+`programs` has them as MALLET 2.1.1, R's topicmodels 0.2-16 and lda 1.5.2, lda-c and Vowpal Wabbit 9.11.9 wrote them, of
+the documents X with two topics.
+"""
+
+import math
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy.special import digamma
+
+import lda_reference as lda
+
+from ..app.helpers import printed, rows_of
+from ..helpers import refused, write_corpus
+
+PROGRAMS, WORDS = Path(__file__).with_name("programs"), ("apple", "banana", "cherry", "date", "kiwi")
+X = np.array([[2, 1, 1, 0, 0], [1, 1, 1, 0, 0], [0, 0, 0, 1, 0], [0] * 5, [1, 0, 0, 2, 2], [0, 0, 0, 1, 1], [0] * 5])
+FULL = X[X.any(1)]  # without its empty documents, which R's topicmodels refuses
+BOUND = "the bound of variational EM on log p(x | phi), with q(theta)"
+EM = f"{BOUND} of the mean theta"
+MALLET = "log p(x, z), with MALLET 2.1.1's error for documents of one word or none, per word"
+PRINTED = [  # the program, its number, the documents, and what the number is
+    ("mallet", "-2.37903", X, MALLET),
+    ("state.txt", "-2.37903", None, MALLET),
+    ("topicmodels-vem", "-18.9077519008", FULL, f"{EM}, in total"),
+    ("topicmodels-vem", "3.52724387273", FULL, f"exp of minus {EM}, per word"),
+    ("topicmodels-gibbs", "-22.486659917", FULL, "log p(x | z), in total"),
+    ("r-lda", "-30.0423243671", X, "log p(x, z), in total"),
+    ("r-lda", "-22.4866599170", X, "log p(x | z), in total"),
+]
+
+
+def corpus(x):
+    return None if x is None else lda.Corpus.from_csr(x, WORDS)
+
+
+def read(program):
+    return lda.read_model(PROGRAMS / program, D=len(X) if program == "state.txt" else None)
+
+
+@pytest.mark.parametrize(("program", "number", "x", "says"), PRINTED)
+def test_the_numbers_that_the_programs_print_are_named_and_decoys_are_not(program, number, x, says):
+    assert says in [y.says for y in lda.which_number(number, read(program), corpus(x))]
+    for decoy in (1.001 * float(number), 0.999 * float(number)):
+        assert lda.which_number(f"{decoy:.6g}", read(program), corpus(x)) == []
+
+
+def urns(rows, a):
+    """The log probability of counts in Polya's urns, a row each."""
+    totals = sum(math.lgamma(len(n) * a) - math.lgamma(sum(n) + len(n) * a) for n in rows)
+    return totals + sum(math.lgamma(m + a) - math.lgamma(a) for n in rows for m in n)
+
+
+@pytest.mark.parametrize(("program", "x", "alpha", "eta"), [("mallet", X, 0.8, 0.05), ("state.txt", None, 0.8, 0.05), ("topicmodels-gibbs", FULL, 0.5, 0.1), ("r-lda", X, 0.2, 0.1)])  # fmt: skip
+def test_log_p_of_x_and_z_is_that_of_the_counts_by_hand(program, x, alpha, eta):
+    """All samplers ended at the same topics: dates and kiwis in one, and the rest in the other."""
+    counts, words = np.stack([X[:, :3].sum(1), X[:, 3:].sum(1)], 1), X.sum(0) * [[1, 1, 1, 0, 0], [0, 0, 0, 1, 1]]
+    joint = urns(counts.tolist(), alpha) + urns(words.tolist(), eta)
+    assert lda.judge(read(program), corpus(x))["log p(x, z) per token"] == pytest.approx(joint / 15, rel=1e-9)
+
+
+def expected_log(a):
+    return digamma(a) - digamma(sum(a))
+
+
+def bound_of_document(n, phi_wk, alpha):
+    """Variational EM's bound of one document, by a loop over its words."""
+    a = np.ones(2)
+    for _ in range(2000):
+        weights = [np.exp(expected_log(a)) * p for p in phi_wk]
+        a = alpha + sum(count * w / w.sum() for count, w in zip(n, weights, strict=True))
+    words = sum(count * math.log((np.exp(expected_log(a)) * p).sum()) for count, p in zip(n, phi_wk, strict=True))
+    normalisers = math.lgamma(2 * alpha) - 2 * math.lgamma(alpha) - math.lgamma(sum(a)) + sum(map(math.lgamma, a))
+    return words + normalisers + (alpha - a) @ expected_log(a)
+
+
+@pytest.mark.parametrize(("program", "x", "alpha"), [("topicmodels-vem", FULL, 0.0149947330171031), ("lda-c", X, 0.0181343411)])
+def test_variational_em_has_its_bound_given_phi_and_no_other(program, x, alpha):
+    model, c = read(program), x if program == "lda-c" else corpus(x)
+    numbers = lda.judge(model, c)
+    bound = sum(bound_of_document(n, model["phi_wk"], alpha) for n in x if n.any())
+    assert numbers["bound per token, given phi"] == pytest.approx(bound / 15, rel=1e-9)
+    log_p = np.log(model["theta_jk"] @ model["phi_wk"].T)
+    assert numbers["perplexity"] == pytest.approx(math.exp(-(x * log_p).sum() / 15), rel=1e-9)
+    assert list(numbers) == ["bound per token, given phi", "perplexity", "perplexity of halves", "tokens scored"]
+    assert f"{BOUND} at its fixed point, in total" in [y.says for y in lda.which_number(bound, model, c)]
+    assert lda.which_number(1.001 * bound, model, c) == []
+
+
+def test_lambda_of_vowpal_wabbit_has_a_row_for_each_feature():
+    model, wide = read("vw.txt"), np.pad(X, ((0, 0), (0, 3)))
+    eta_wk = np.full((8, 2), 0.1)
+    eta_wk[[0, 0, 1, 2, 3, 4], [0, 1, 0, 0, 1, 1]] = [3.10002, 1.09998, 2.1, 2.1, 4.1, 3.1]
+    np.testing.assert_allclose(model["eta_wk"], eta_wk, rtol=1e-7)
+    assert (model["alpha"], model["eta"]) == (0.100000001490116, 0.100000001490116)
+    bound = lda.judge({"eta_wk": eta_wk, "alpha": 0.1, "eta": 0.1}, wide)["bound per token"]
+    assert lda.judge(model, wide)["bound per token"] == pytest.approx(bound, rel=1e-6)
+
+
+def test_the_commands_take_the_models_of_other_programs(tmp_path, capsys):
+    write_corpus(corpus(X).types(), tmp_path / "c.txt", vocab=tmp_path / "v.txt")
+    options = ["--corpus", tmp_path / "c.txt", "--vocab", tmp_path / "v.txt"]
+    for program in ("mallet", "r-lda", "lda-c"):
+        table = rows_of(printed(capsys, "topics", PROGRAMS / program, *options, "--words", 1, "--csv").out)
+        assert sorted(row["word"] for row in table) == ["apple", "date"]
+    table = rows_of(printed(capsys, "compare", PROGRAMS / "mallet", PROGRAMS / "r-lda", *options, "--csv").out)
+    assert all(float(row["distance"]) < 0.1 for row in table)
+    assert f"is {MALLET}\n" in printed(capsys, "which", "--model", PROGRAMS / "mallet", *options, "--", "-2.37903").out
+    (tmp_path / "six.txt").write_text("\n".join([*WORDS, "lime"]) + "\n")  # a word that no document has
+    joint = lda.judge(lda.read_model(PROGRAMS / "state.txt", vocab=[*WORDS, "lime"]))["log p(x, z) per token"]
+    assert joint < lda.judge(read("state.txt"))["log p(x, z) per token"] - 1e-3
+    assert f"{joint:.6g}" in printed(capsys, "judge", PROGRAMS / "state.txt", "--vocab", tmp_path / "six.txt").out
+    assert lda.from_model(read("lda-c"), X).prior == lda.Prior([0.0181343411] * 2, 1.0)
+    for name, x in {"theta_jk": np.full((7, 2), 0.5), "phi_wk": np.full((5, 2), 0.2)}.items():
+        np.savetxt(tmp_path / f"{name}.csv", np.column_stack([range(len(x)), x]), delimiter=",", header="a", comments="", fmt="%g")
+    out = printed(capsys, "judge", tmp_path, *options)
+    assert out.out == "perplexity: 5\n"
+    notes = ["all topics are alike, or all documents have the same theta: perplexity 5, and 4.77852 of a single topic", "model has no alpha, which the"]
+    assert [f"{tmp_path}: {note}" in out.err for note in notes] == [True, True]
+
+
+@pytest.mark.parametrize(("program", "name", "text", "message"), [
+    ("lda-c", "final.beta", "-1 -1\n-1\n", ", line 2: 1 numbers, expected 2, as in the row before"),
+    ("lda-c", "final.beta", "", ", line 1: no row, expected rows of numbers"),
+    ("lda-c", "final.other", "num_topics 2\n", ", line 3: no line `alpha ...`, expected one"),
+    ("r-lda", "N_jk.csv", '"","V1"\n"1",NA\n', ", line 2: ['NA'], expected numbers"),
+    ("mallet", "topic-word-weights.txt", "0 apple 1\n", ", line 1: '0 apple 1', expected a topic, a word and its weight, with tabs"),
+    ("mallet", "topic-word-weights.txt", "0\ta\t1\n0\tb\t1\n1\ta\t1\n", ": topics of different words, expected the same words"),
+])  # fmt: skip
+def test_a_damaged_file_is_named_with_its_line(tmp_path, program, name, text, message):
+    shutil.copytree(PROGRAMS / program, tmp_path / "m")
+    (tmp_path / "m" / name).write_text(text)
+    with refused(f"{tmp_path / 'm' / name}{message}"):
+        lda.read_model(tmp_path / "m")
+
+
+def test_what_is_no_model_is_refused(tmp_path):
+    with refused(f"{tmp_path}: a folder without a model, expected model.json, theta_jk.csv or the like, final.beta or"):
+        lda.read_model(tmp_path)
+    lines = (PROGRAMS / "vw.txt").read_text().splitlines()
+    for text, message in (("\n".join([*lines[:12], *lines[13:]]), "line 13: row 3, expected row 2: all rows, in order"), ("Version 9\n", "line 1: no line `lda:...`, expected")):
+        (tmp_path / "vw.txt").write_text(text)
+        with refused(f"{tmp_path / 'vw.txt'}, {message}"):
+            lda.read_model(tmp_path / "vw.txt")
+
+
+# Models in memory ----------------------------------------------------------------------------------------------------
+
+GIBBS = read("topicmodels-gibbs")
+PRIOR, TOPICS = {"alpha": [0.5, 0.5], "beta": 0.1}, GIBBS["phi_wk"].T
+SERVED = {"doc_topic": GIBBS["theta_jk"], "topic_word": TOPICS, "vocabulary": WORDS, "save_state": None, **PRIOR}
+TOPICA = type("LDA", (), {"__module__": "topica", **SERVED})()
+PYRMALLET = {"doc_topic_distributions_": GIBBS["theta_jk"], "components_": TOPICS, "feature_names_in_": np.array(WORDS)}
+FRAME = GIBBS["phi_wk"].view(type("Frame", (np.ndarray,), {"index": [("@default_class", w) for w in WORDS]}))
+ARTM = SimpleNamespace(phi_=FRAME, get_theta=lambda: GIBBS["theta_jk"].T, **PRIOR)
+
+
+@pytest.mark.parametrize("model", [TOPICA, SimpleNamespace(_model=SimpleNamespace(**PRIOR), **PYRMALLET), ARTM])
+def test_models_of_topica_pyrmallet_and_bigartm_are_judged_by_their_theta_phi_and_words(model):
+    turned = lda.Corpus.from_csr(FULL[:, ::-1], WORDS[::-1])
+    assert lda.judge(model, turned) == pytest.approx(lda.judge(GIBBS, corpus(FULL)), rel=1e-9)
+    with refused("theta_jk has shape (5, 2), expected (7, 2): (D, K), for the 7 documents and 5 words of c: as many as have a word"):
+        lda.judge(model, corpus(X))
+    with refused("c has no vocab, expected words: the model has an order of its own"):
+        lda.judge(model, FULL)
+    with refused("model is of the type DMR, which is not LDA, expected a Fit"):
+        lda.judge(type("DMR", (), {"__module__": "topica", **SERVED})(), corpus(FULL))
+
+
+def test_weights_of_words_are_said_and_the_likelihood_is_per_unit_of_weight():
+    tomotopy = pytest.importorskip("tomotopy")
+    model = tomotopy.LDAModel(tw=tomotopy.TermWeight.IDF, k=2, alpha=0.5, eta=0.1, seed=1)
+    model.optim_interval = 0
+    for n in FULL:
+        model.add_doc([*np.repeat(WORDS, n)])
+    model.train(50, workers=1)
+    with pytest.warns(UserWarning, match="tokens have weights in the model, tw=1: the model's own likelihood and perplexity are per"):
+        numbers = lda.judge(model)
+    theta_jk, order = np.array([x.get_topic_dist() for x in model.docs]), [list(model.used_vocabs).index(w) for w in WORDS]
+    log_p = np.log(theta_jk @ [model.get_topic_word_dist(k) for k in range(2)])[:, order]
+    assert numbers["perplexity"] == pytest.approx(math.exp(-(FULL * log_p).sum() / 15), rel=1e-5)
+    assert "log p(x, z) per token" not in numbers
+    weights, n_jk, n_wk = np.log(len(FULL) / (FULL > 0).sum(0)), np.zeros((5, 2)), np.zeros((5, 2))
+    for j, x in enumerate(model.docs):
+        for w, k in zip(x.words, x.topics, strict=True):
+            n_jk[j, k] += weights[order.index(w)]
+            n_wk[w, k] += weights[order.index(w)]
+    joint = (urns(n_jk.tolist(), 0.5) + urns(n_wk.T.tolist(), 0.1)) / n_jk.sum()
+    assert model.ll_per_word == pytest.approx(joint, rel=2e-4)
+    assert "log p(x, z), per unit of weight" in [y.says for y in lda.which_number(f"{joint:.5f}", model)]
+    assert lda.which_number(f"{1.001 * joint:.5f}", model) == []
