@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from figures import common
+from figures.peers import built_cases
 from figures.peers import conformance_cases as own
 from figures.peers.adapters import Row, Skip, corpus
 from lda_reference import oracle
@@ -33,7 +34,8 @@ from lda_reference import oracle
 HERE = Path(__file__).parents[1]
 MODULES = {
     "scikit-learn": "scikit_learn", "gensim": "gensim_model", "pyspark": "spark", "tomotopy": "tomotopy_model",
-    "lda": "lda_package",
+    "lda": "lda_package", "mallet": "mallet", "R topicmodels": "topicmodels",
+    "R lda": "r_lda", "lda-c": "lda_c", "npm lda": "npm_lda",
 }  # fmt: skip
 NOTES = """\
 *n* is the number of cases that the program can be asked. A case is passed in double precision if every
@@ -71,7 +73,7 @@ def largest_error(expected: dict[str, Any], answer: dict[str, Any]) -> float:
     worst = 0.0
     for name, x in expected.items():
         right, got = np.array(x, float), np.array(answer.get(name, np.nan), float)
-        if right.shape != got.shape or not np.isfinite(got).all():
+        if right.shape != got.shape or not np.isfinite(got - right).all():
             return np.inf
         size = np.where(right == 0, 1, np.abs(right))
         worst = max(worst, float(np.max(np.abs(got - right) / size, initial=0.0)))
@@ -92,8 +94,9 @@ def line_of(name: str, number: str, row: Row, numbers: dict[str, Any]) -> Line:
         skipped = sum(r.status == "skipped" for r in results)
         counts = (len(results) - skipped, skipped, "", "", sum(r.passed for r in results), "")
     else:
-        answers = [(case, answer(case)) for case in own.cases(row.operation)]
-        errors = [largest_error(own.expected(case, x), x) for case, x in answers if "skip" not in x]
+        asked = built_cases if row.operation in built_cases.OPERATIONS else own
+        answers = [(case, answer(case)) for case in asked.cases(row.operation)]
+        errors = [largest_error(asked.expected(case, x), x) for case, x in answers if "skip" not in x]
         good = [sum(e <= level for e in errors) for level in (DOUBLE, SINGLE)]
         counts = (len(errors), len(answers) - len(errors), *good, "", float(f"{max(errors):.0e}"))
     says, shows = row.says.format(**numbers), row.shows.__name__ if row.shows else ""

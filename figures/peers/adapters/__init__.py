@@ -7,6 +7,7 @@ instead, and how to get the other number. Importing a module raises an ImportErr
 """
 
 import os
+import subprocess
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -41,6 +42,21 @@ def built(path: str) -> Path:
     if not program.exists():
         raise ImportError(f"{path} is not in the folder PEERS", name=path)
     return program
+
+
+def output(*command: str | Path, text: str = "", **options: Any) -> str:
+    """What a program writes to standard output; an error has what it wrote to the other one."""
+    options = {"input": text, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
+    done = subprocess.run([str(x) for x in command], **options)
+    if done.returncode:
+        raise RuntimeError(f"{command[0]} ended with {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def r(library: str, code: str) -> np.ndarray:
+    """The numbers that R code writes with a library in the folder PEERS."""
+    start = f".libPaths(c('{built('R')}', .libPaths())); library({library}); options(digits = 17)\n"
+    return np.array(output("R", "--vanilla", "--slave", text=f"{start}{code}\n").split(), float)
 
 
 class Skip(Exception):
