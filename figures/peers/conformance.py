@@ -34,6 +34,9 @@ HERE = Path(__file__).parents[1]
 MODULES = {
     "scikit-learn": "scikit_learn", "gensim": "gensim_model", "pyspark": "spark", "tomotopy": "tomotopy_model",
     "lda": "lda_package",
+    "pyrmallet": "pyrmallet_model", "topica": "topica_model", "vowpalwabbit": "vowpalwabbit_model",
+    "BigARTM": "bigartm_model", "onlineldavb": "onlineldavb_model", "bitermplus": "bitermplus_model",
+    "tmtoolkit": "tmtoolkit_model", "numpyro": "numpyro_model", "pymc": "pymc_model",
 }  # fmt: skip
 NOTES = """\
 *n* is the number of cases that the program can be asked. A case is passed in double precision if every
