@@ -34,8 +34,10 @@ from lda_reference import oracle
 HERE = Path(__file__).parents[1]
 MODULES = {
     "scikit-learn": "scikit_learn", "gensim": "gensim_model", "pyspark": "spark", "tomotopy": "tomotopy_model",
-    "lda": "lda_package", "mallet": "mallet", "R topicmodels": "topicmodels",
-    "R lda": "r_lda", "lda-c": "lda_c", "npm lda": "npm_lda",
+    "lda": "lda_package", "MALLET": "mallet", "pyrmallet": "pyrmallet_model", "topica": "topica_model",
+    "R topicmodels": "topicmodels", "R lda": "r_lda", "lda-c": "lda_c", "onlineldavb": "onlineldavb_model",
+    "Vowpal Wabbit": "vowpalwabbit_model", "BigARTM": "bigartm_model", "npm lda": "npm_lda",
+    "bitermplus": "bitermplus_model", "tmtoolkit": "tmtoolkit_model", "numpyro": "numpyro_model", "pymc": "pymc_model",
 }  # fmt: skip
 NOTES = """\
 *n* is the number of cases that the program can be asked. A case is passed in double precision if every

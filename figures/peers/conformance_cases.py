@@ -15,11 +15,17 @@ import numpy as np
 from scipy.special import digamma, gammaln, logsumexp
 
 import lda_reference as lda
-from lda_reference import model, oracle
+from lda_reference import model, oracle, plain
 
 Case = dict[str, Any]
 Array = np.ndarray
 MOST = 200_000  # steps to the fixed point of an E step
+
+
+def problem(case: Case) -> tuple[lda.Corpus, lda.Prior]:
+    """The corpus and the prior as the package has them."""
+    c, p = case["corpus"], case["prior"]
+    return lda.Corpus(*(c[name] for name in ("j", "w", "n", "D", "W"))), lda.Prior(p["alpha"], p["eta"])
 
 
 def prior_of(case: Case) -> tuple[Array, Array]:
@@ -131,11 +137,8 @@ def expected_log(case: Case, answer: Case) -> Case:
 
 def fold_in(case: Case, answer: Case) -> Case:
     """theta of documents with given topics, without the prior, by CVB0 to the fixed point."""
-    c = case["corpus"]
-    corpus = lda.Corpus(*(c[name] for name in ("j", "w", "n", "D", "W")))
-    p, rng = lda.Prior(case["prior"]["alpha"], case["prior"]["eta"]), np.random.default_rng(0)
-    cvb0, phi_wk = lda.ALGORITHMS["cvb0"], np.array(case["phi_wk"])
-    return {"theta_jk": lda.fold_in(cvb0, corpus, phi_wk, p, rng, 1000, "counts", "corpus")}
+    (corpus, p), rng, phi_wk = problem(case), np.random.default_rng(0), np.array(case["phi_wk"])
+    return {"theta_jk": lda.fold_in(lda.ALGORITHMS["cvb0"], corpus, phi_wk, p, rng, 1000, "counts", "corpus")}
 
 
 def perplexity(case: Case, answer: Case) -> Case:
@@ -155,8 +158,7 @@ def chosen_counts(case: Case, answer: Case) -> tuple[Array, Array]:
 
 def log_joint(case: Case, answer: Case) -> Case:
     """log p(x, z), TNW06 (7), in nats."""
-    p = lda.Prior(case["prior"]["alpha"], case["prior"]["eta"])
-    return {"log_joint": model.log_joint_collapsed(*chosen_counts(case, answer), p)}
+    return {"log_joint": model.log_joint_collapsed(*chosen_counts(case, answer), problem(case)[1])}
 
 
 def estimate(case: Case, answer: Case) -> Case:
@@ -172,10 +174,48 @@ def perplexity_of_counts(case: Case, answer: Case) -> Case:
     return {"perplexity": float(np.exp(-(X * np.log(made["theta_jk"] @ made["phi_wk"].T)).sum() / X.sum()))}
 
 
+def log_likelihood(case: Case, answer: Case) -> Case:
+    """log p(x | theta, phi) of the sequences of words: there is no multinomial coefficient."""
+    mixture = np.array(case["theta_jk"]) @ np.array(case["phi_wk"]).T
+    return {"log_likelihood": float((counts_of(case) * np.log(mixture)).sum())}
+
+
+def map_e_step(case: Case, answer: Case) -> Case:
+    """theta_jk after the iterations of EM with phi_wk held, AWST09 (5)(6), from equal topics."""
+    theta_jk, phi_wk = np.full((case["corpus"]["D"], case["K"]), 1 / case["K"]), np.array(case["phi_wk"])
+    for _ in range(case["iterations"]):
+        theta_jk = theta_jk * ((counts_of(case) / (theta_jk @ phi_wk.T)) @ phi_wk) + prior_of(case)[0] - 1
+        theta_jk /= theta_jk.sum(1, keepdims=True)
+    return {"theta_jk": theta_jk}
+
+
+def map_iteration(case: Case, answer: Case) -> Case:
+    """theta_jk and phi_wk after one iteration of EM, AWST09 (5)(6), from phi_wk and equal topics of all documents."""
+    gamma = np.array(case["phi_wk"])[case["corpus"]["w"]]
+    state = {"gamma": (gamma / gamma.sum(1, keepdims=True)).tolist()}
+    return plain.answer(case | {"algorithm": "map", "operation": "estimate", "state": state})
+
+
+def cvb0_limit(case: Case, answer: Case) -> Case:
+    """theta_jk and phi_wk at the fixed point of CVB0, AWST09 (13), to which the answered theta_jk and phi_wk lead."""
+    (corpus, p), cvb0 = problem(case), lda.ALGORITHMS["cvb0"]
+    start = answer or {"theta_jk": np.ones((corpus.D, case["K"])), "phi_wk": case["phi_wk"]}
+    gamma = np.array(start["theta_jk"])[corpus.j] * np.array(start["phi_wk"])[corpus.w]
+    state, change = cvb0.init(corpus, case["K"], p, gamma=gamma / gamma.sum(1, keepdims=True)), np.inf
+    while change > 1e-12:
+        last, state = state, cvb0.sweep(state, corpus, p)
+        change = np.abs(state.gamma - last.gamma).max()
+    theta_jk, phi_wk = cvb0.estimate(state, corpus, p)
+    return {"theta_jk": theta_jk, "phi_wk": phi_wk}
+
+
+ONLY_VECTORS = ("full_log_joint", "document_evidence", "coherence_umass", "coherence_npmi")
 OPERATIONS: dict[str, Callable[[Case, Case], Case]] = {
     "expected_log": expected_log, "e_step": e_step, "converged_e_step": e_step, "iteration": iteration,
     "online_step": online_step, "step_from_ones": online_topics, "elbo": elbo, "perplexity": perplexity,
     "log_joint": log_joint, "estimate": estimate, "fold_in_cvb0": fold_in, "perplexity_of_counts": perplexity_of_counts,
+    "log_likelihood": log_likelihood, "map_e_step": map_e_step, "map_iteration": map_iteration, "cvb0": cvb0_limit,
+    "converged_step": online_topics, **dict.fromkeys(ONLY_VECTORS, lambda case, answer: plain.answer(case)),
 }  # fmt: skip
 
 
@@ -203,7 +243,7 @@ SIZES = (  # K, W, the documents' lengths, alpha, eta
 )
 UNIQUE = (1, 2, 3, 5, 8, 9, 11)  # the cases whose E step ends at the same fixed point from all starts
 VECTORS = {x: f"vb/{x}/" for x in ("e_step", "elbo", "online_step")} | {
-    "log_joint": "lda/log_joint/"
+    x: f"lda/{x}/" for x in ("log_joint", *ONLY_VECTORS)
 }  # their ids begin so
 vectors = cache(oracle.cases)
 
@@ -211,14 +251,14 @@ vectors = cache(oracle.cases)
 def cases(operation: str) -> list[Case]:
     """The cases of an operation, the same in each run, and then the oracle's vectors, if it has any."""
     found = vectors(VECTORS[operation]) if operation in VECTORS else []
-    if operation == "online_step":
+    if operation in ("online_step", *ONLY_VECTORS):
         return found
     if operation == "expected_log":
         return [expected_log_case(i, *x) for i, x in enumerate(((2, 1e-3), (3, 0.1), (5, 1.0), (4, 30.0)), 1)]
     if operation == "step_from_ones":  # with one topic the vectors do not depend on the start
         found = [x for x in vectors(VECTORS["online_step"]) if x["K"] == 1 and x["iterations"]]
         found = [x | {"expected": {"eta_wk": x["expected"]["eta_wk"]}} for x in found]
-    settles = operation in ("converged_e_step", "iteration", "perplexity", "fold_in_cvb0")
+    settles = operation in ("converged_e_step", "converged_step", "iteration", "perplexity", "fold_in_cvb0")
     return [case_of(operation, i) for i in range(1, len(SIZES) + 1) if i in UNIQUE or not settles] + found
 
 
@@ -248,6 +288,12 @@ def case_of(operation: str, i: int) -> Case:
     }  # fmt: skip
     if operation in ("e_step", "elbo"):
         case["alpha_jk"] = (rng.gamma(1.0, 5.0, (len(X), K)) + np.broadcast_to(alpha, (K,))).tolist()
+    if operation in ("step_from_ones", "converged_step"):
+        case |= {"total_D": i * len(X) + 2, "t": 3 * i, "tau0": 2.0**i, "kappa": 0.5 + i / 30}
     if operation == "step_from_ones":
-        case |= {"mean_change": 1e-3, "total_D": i * len(X) + 2, "t": 3 * i, "tau0": 2.0**i, "kappa": 0.5 + i / 30}
-    return case | {"iterations": i} if operation == "e_step" else case
+        case["mean_change"] = 1e-3
+    if operation == "log_likelihood":
+        case["theta_jk"] = rng.dirichlet(np.ones(K), len(X)).tolist()
+    if operation in ("map_e_step", "map_iteration"):  # EM needs priors above 1
+        case["prior"] = {name: (1 + np.array(x)).tolist() for name, x in case["prior"].items()}
+    return case | {"iterations": i} if operation in ("e_step", "map_e_step") else case

@@ -1,5 +1,6 @@
 """figures/peers/conformance.py with libraries that are made here, and the table as it is shown. `make peers` asks the real ones."""
 
+import itertools
 import re
 import tomllib
 from pathlib import Path
@@ -8,9 +9,11 @@ import numpy as np
 import pytest
 from mpmath import MPContext
 
+import lda_reference as lda
 from figures.peers import conformance
 from figures.peers import conformance_cases as own
 from figures.peers.adapters import Row, only_numbers
+from lda_reference import plain
 
 from ..oracle import package
 
@@ -64,10 +67,10 @@ def test_each_program_has_a_section_among_your_programs_numbers():
 
 
 DIFFERENCES = [  # library, operation, what `says` has
-    ("mallet", "log p(x, z)", "one word"),
-    ("mallet", "log p(document)", "order of the words"),
-    ("mallet", "step of Minka's fixed point for alpha", "wrong sign"),
-    ("mallet", "eta that maximises log p(x given z)", "counted again"),
+    ("MALLET", "log p(x, z)", "one word"),
+    ("MALLET", "log p(document)", "order of the words"),
+    ("MALLET", "step of Minka's fixed point for alpha", "wrong sign"),
+    ("MALLET", "eta that maximises log p(x given z)", "counted again"),
     ("R topicmodels", "perplexity of VEM", "exp(-bound / number of words)"),
     ("R topicmodels", "log p(x, z)", "log p(x given z)"),
     ("R lda", "sweep of CVB0", "memory that is not cleared"),
@@ -202,3 +205,70 @@ def test_the_fixed_points_do_not_depend_on_the_start(i):
     for _ in range(3):
         start = rng.gamma(0.3, 5.0, found.shape) + 1e-3
         assert conformance.largest_error({"alpha_jk": found}, own.e_step(case | {"alpha_jk": start}, {})) < 1e-11
+
+
+@pytest.mark.parametrize("i", range(1, len(own.SIZES) + 1))
+def test_each_iteration_of_map_is_an_estimate_from_the_weights_before_it(i):
+    case = own.case_of("map_e_step", i)
+    thetas = [own.map_e_step(case | {"iterations": t}, {})["theta_jk"] for t in range(4)]
+    for theta_jk, after in itertools.pairwise(thetas):
+        gamma = theta_jk[case["corpus"]["j"]] * np.array(case["phi_wk"])[case["corpus"]["w"]]
+        state = {"gamma": (gamma / gamma.sum(1, keepdims=True)).tolist()}
+        found = plain.answer(case | {"algorithm": "map", "operation": "estimate", "state": state})
+        assert conformance.largest_error({"theta_jk": after}, found) < 1e-13
+    assert conformance.largest_error({"theta_jk": thetas[1]}, own.map_iteration(case, {})) < 1e-13
+
+
+@pytest.mark.parametrize("i", [2, 3, 5, 11])
+def test_a_fit_of_cvb0_that_has_converged_is_its_own_limit(i):
+    case = own.case_of("cvb0", i)
+    corpus, prior = own.problem(case)
+    f = lda.fit(corpus, case["K"], "cvb0", prior, sweeps=10_000, stop=1e-13)
+    fitted = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk}
+    assert conformance.largest_error(own.cvb0_limit(case, fitted), fitted) < 1e-9
+    limit = own.cvb0_limit(case, {})
+    assert conformance.largest_error(limit, own.cvb0_limit(case, limit)) < 1e-9
+
+
+@pytest.mark.parametrize("i", own.UNIQUE)
+def test_a_converged_step_is_a_step_from_the_fixed_point(i):
+    case = own.case_of("converged_step", i)
+    start = {"alpha_jk": own.e_step(case, {})["alpha_jk"].tolist(), "iterations": 1}
+    found = plain.answer(case | start | {"algorithm": "vb", "operation": "online_step"})
+    assert conformance.largest_error(own.expected(case, {}), found) < 1e-11
+
+
+def test_the_log_likelihood_is_that_of_each_token():
+    for case in own.cases("log_likelihood"):
+        theta_jk, phi_wk = case["theta_jk"], case["phi_wk"]
+        logs = [mp.log(mp.fdot(theta_jk[j], phi_wk[w])) for j, w in zip(*own.tokens_of(case), strict=True)]
+        assert conformance.largest_error({"log_likelihood": float(mp.fsum(logs))}, right(case)) < 1e-13
+
+
+# What is known of other programs
+
+
+KNOWN_DIFFERENCES_PYTHON = [  # library, operation, words of what it computes instead
+    ("pyrmallet", "theta and phi from z", "the sum of alpha over the topics"),
+    ("topica", "theta and phi from z", "means of five states"),
+    ("topica", "fixed point of CVB0", "leaves out all copies of the word"),
+    ("topica", "log p(x given phi)", "depends on the order of the words"),
+    ("topica", "coherence NPMI", "windows of ten words"),
+    ("topica", "coherence NPMI", "leaves out empty documents"),
+    ("Vowpal Wabbit", "iteration of batch VB", "at least 1e-10"),
+    ("Vowpal Wabbit", "E step to its fixed point", "does not stop learning"),
+    ("Vowpal Wabbit", "E step to its fixed point", "digamma function is approximate"),
+    ("Vowpal Wabbit", "step of online VB, converged", "0.5 by default"),
+    ("BigARTM", "iteration of EM for MAP", "the new theta and the old phi"),
+    ("onlineldavb", "E step to its fixed point", "less than 0.001 on average"),
+    ("bitermplus", "coherence UMass", "equal probability"),
+    ("tmtoolkit", "coherence UMass", "from the least probable one"),
+    ("numpyro", "log p(x given theta, phi)", "multinomial coefficient"),
+    ("pymc", "log p(x given theta, phi)", "multinomial coefficient"),
+]
+
+
+@pytest.mark.parametrize(("library", "operation", "words"), KNOWN_DIFFERENCES_PYTHON)
+def test_the_cases_find_each_known_difference_of_python_programs(library, operation, words):
+    (x,) = (x for x in LINES if (x.library, x.operation) == (library, operation) and words in x.says)
+    assert int(x.passed if x.double == "" else x.single) < int(x.cases)

@@ -45,6 +45,8 @@ def sample(case: Case) -> Case:
 
 def draw(case: Case) -> Case:
     """One token of the case, or all of them, by its Cython function, with the uniform numbers of the case."""
+    if case.get("schedule") == "interleaved":
+        raise Skip("the library takes the tokens in the order of the documents")
     z = np.array(case["state"]["z"], np.intc)
     N_jk, N_wk = counts_of_topics(case, case["state"]["z"])
     j, w = (np.array(x, np.intc) for x in tokens_of(case))

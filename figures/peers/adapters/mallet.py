@@ -15,7 +15,7 @@ from figures.peers.conformance_cases import prior_of, tokens_of
 
 from . import Case, built, corpus, only_numbers, output, rows
 
-NAME, VERSION, MALLET = "mallet", "2.1.1", built("mallet/bin/mallet")
+NAME, VERSION, MALLET = "MALLET", "2.1.1", built("mallet/bin/mallet")
 PATH = f"{MALLET.parents[1]}/target/classes:{MALLET.parents[1]}/target/dependency/*"
 ASK = r"""
 import cc.mallet.topics.*; import cc.mallet.types.*; import cc.mallet.util.Randoms; import java.util.*;
