@@ -53,9 +53,11 @@ def sweeper_of(
 
     It may overwrite the state that it is given, if that is its own, and those that it makes, unless it makes `copies`.
     """
+    if A.sweep_of is not None:  # which checks its own arguments
+        return Pure(A, s, c, schedule, executor)
     run = checked_map(A, schedule, executor)
-    has_hook = A.sweep_of is not None or A.update.plain is not None or A.parameters is not None
-    if has_hook or A.assignment == "sample" or schedule not in ("block", "corpus"):
+    draws = A.parameters is not None or A.assignment == "sample"
+    if draws or A.update.plain is not None or schedule not in ("block", "corpus"):
         return Pure(A, s, c, schedule, executor)
     if executor is not None and run is map:
         return Shards(A, (c, s.gamma), executor)

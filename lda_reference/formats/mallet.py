@@ -29,9 +29,9 @@ def read_state(
 
     The rows are in the order of the file. MALLET's beta is eta. A file that is no state is refused with the line.
 
-    `vocab` has all words of MALLET's alphabet, in the order of `--topic-word-weights-file`. Without it they end with
-    the last word that occurs. If the alphabet is larger, as after `--use-pipe-from`, phi and the likelihood are then
-    not MALLET's. D is the number of documents, by default up to the last one that has a word.
+    `vocab` has all words of MALLET's alphabet, in any order, which the corpus then has. Without it the words are those of
+    the state up to the last one that occurs. If the alphabet is larger, as after `--use-pipe-from`, phi and the
+    likelihood are then not MALLET's. D is the number of documents, by default up to the last one that has a word.
     """
     words = None if vocab is None else words_of(vocab)
     whole_number(0 if D is None else D, "D", 0)
@@ -84,16 +84,17 @@ def _parsed(
     priors = PRIORS.fullmatch("\n".join(lines[1:3]))
     priors = priors or refuse(path, 2, "no line `#alpha : ...` and `#beta : ...`", "a state file of MALLET")
     alpha, eta = ([float(x) for x in numbers.split()] for numbers in priors.groups())
-    rows, words, sources = [], dict(enumerate(vocab or ())), dict[int, str]()
+    rows, words, sources = [], dict[int, str](), dict[int, str]()
+    place = {word: w for w, word in enumerate(vocab or ())}
     for number, line in enumerate(lines[3:], 4):
         found = LINE.fullmatch(line) or refuse(path, number, shown(line), "document source position type word topic")
         j, source, _, w, word, k = found.groups()
         sources[int(j)] = source or "NA"
         rows.append((int(j), int(w), int(k)))
         if words.setdefault(int(w), word) != word:
-            refuse(path, number, f"type {w} is {shown(word)}", f"{shown(words[int(w)])}, as before or in vocab")
-        if vocab is not None and int(w) >= len(vocab):
-            refuse(path, number, f"type {w}", f"one below {len(vocab)}, the number of words of vocab")
+            refuse(path, number, f"type {w} is {shown(word)}", f"{shown(words[int(w)])}, as before")
+        if vocab is not None and word not in place:
+            refuse(path, number, f"word {shown(word)}", f"one of the {len(vocab)} words of vocab")
         if D is not None and int(j) >= D:
             refuse(path, number, f"document {j}", f"one below D = {D}")
         if int(k) >= len(alpha):
@@ -102,5 +103,9 @@ def _parsed(
     D = int(j.max(initial=-1)) + 1 if D is None else D
     W = max(words, default=-1) + 1
     check_memory(64 * max(D, W), f"the names of {D:,} documents and {W:,} words")
-    c = Corpus(j, w, np.ones(len(j), np.int64), D, W, tuple(words.get(i, f"type {i}") for i in range(W)))
+    if vocab is None:
+        vocab = [words.get(i, f"type {i}") for i in range(W)]
+    else:
+        w = np.array([place[words[i]] for i in w.tolist()], np.int64)
+    c = Corpus(j, w, np.ones(len(j), np.int64), D, len(vocab), tuple(vocab))
     return c, z.tolist(), Prior(alpha, eta[0]), sources

@@ -39,12 +39,13 @@ def test_a_state_takes_the_words_and_the_documents_that_it_leaves_out(tmp_path, 
     per_token = judge({"z": z, "alpha": prior.alpha, "eta": prior.eta}, c)["log p(x, z) per token"]
     p_of_words = (0.05 / 0.25) * (0.05 / 1.25) * (0.05 / 0.25) * (1.05 / 1.25)  # one token after another, of W = 5
     assert per_token == pytest.approx(log(p_of_words * (0.1 / 0.3 * 0.2 / 1.3) ** 2) / 4, rel=1e-12)
+    reversed_c = read_state(tmp_path / "s", vocab=words[::-1], D=5)[0]
+    assert [reversed_c.vocab[w] for w in reversed_c.w] == [words[w] for w in c.w]
     (tmp_path / "words").write_text("\n".join(words))
     assert main(["judge", str(tmp_path / "s"), "--vocab", str(tmp_path / "words")]) == 0
     assert f"log p(x, z) per token: {per_token:.6g}\n" in capsys.readouterr().out
     for options, reason in (
-        ({"vocab": [*words[:3], "b"]}, "line 5: type 3 is 'a\\xa0b', expected 'b', as before or in vocab"),
-        ({"vocab": words[:3]}, "line 5: type 3, expected one below 3, the number of words of vocab"),
+        ({"vocab": words[:3]}, "line 5: word 'a\\xa0b', expected one of the 3 words of vocab"),
         ({"D": 2}, "line 6: document 2, expected one below D = 2"),
         ({"D": -1}, "D is -1, expected a whole number from 0"),
     ):
