@@ -29,9 +29,9 @@ def read_state(
 
     The rows are in the order of the file. MALLET's beta is eta. A file that is no state is refused with the line.
 
-    `vocab` has all words of MALLET's alphabet, in any order, which the corpus then has. Without it the words are those of
-    the state up to the last one that occurs. If the alphabet is larger, as after `--use-pipe-from`, phi and the
-    likelihood are then not MALLET's. D is the number of documents, by default up to the last one that has a word.
+    `vocab` has all words of MALLET's alphabet, in any order, which the corpus then has. Without it the words end with
+    the last one that occurs. If the alphabet is larger, as after `--use-pipe-from`, phi and the likelihood are then
+    not MALLET's. D is the number of documents, by default up to the last one that has a word.
     """
     words = None if vocab is None else words_of(vocab)
     whole_number(0 if D is None else D, "D", 0)
