@@ -59,7 +59,10 @@ def m_step(case: Case, answer: Case) -> Case:
 def best_number(log_means: Array, size: float) -> float:
     """The alpha of a symmetric Dirichlet distribution of K numbers that is most probable, from sums of E log theta."""
     K = len(log_means)
-    slope = lambda x: size * K * (digamma(K * np.exp(x)) - digamma(np.exp(x))) + log_means.sum()  # noqa: E731
+
+    def slope(log_alpha: float) -> float:
+        return size * K * (digamma(K * np.exp(log_alpha)) - digamma(np.exp(log_alpha))) + log_means.sum()
+
     return float(np.exp(brentq(slope, -9, 9, xtol=1e-15)))
 
 

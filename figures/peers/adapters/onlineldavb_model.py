@@ -13,7 +13,7 @@ from . import Case, built, corpus, only_numbers, rows
 
 NAME, VERSION = "onlineldavb", "dee5dcf"
 sys.path.append(str(built("onlineldavb")))
-import onlineldavb  # noqa: E402
+import onlineldavb  # noqa: E402  it is found by the line above
 
 
 def asked(case: Case, method: str, *others: object, tau0: float = 0, kappa: float = 1) -> tuple:
