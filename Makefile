@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 # `make test-all` is `make test` with more cases and longer studies; it also makes the oracle's vectors again.
-.PHONY: tour chapters book test test-all release bench scale peers wild figures clean
+.PHONY: tour chapters book slides test test-all release bench scale peers wild figures clean
 
 tour: .venv/tour.stamp
 	$(BIN)/lda-reference tour --out tour
@@ -15,6 +15,10 @@ chapters: .venv/chapters.stamp
 # Builds the book's site, book/index.html, from the chapters' outputs as they are.
 book: .venv/chapters.stamp
 	$(BIN)/python chapters/book.py html book
+
+# Builds the slides of the five lectures, slides/lecture-1.html and so on, from the chapters' cells as they are.
+slides: .venv/chapters.stamp
+	$(BIN)/python chapters/slides.py slides
 
 # One process of pytest for each core, and one thread in each: more threads would wait for one another.
 test: export OPENBLAS_NUM_THREADS = 1
@@ -75,4 +79,4 @@ figures: .venv/chapters.stamp
 	touch $@ .venv/tour.stamp
 
 clean:
-	rm -rf .venv tour book
+	rm -rf .venv tour book slides

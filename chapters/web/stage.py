@@ -24,6 +24,7 @@ DOCUMENTS = {  # pages as they stand in the repository: path, title in the conte
     "chapters/pages/python.md": "In Python",
     "chapters/pages/machines.md": "More than one machine",
     "chapters/pages/your_own_update.md": "Your own update in ten minutes",
+    "chapters/pages/lectures.md": "For lecturers: a plan",
     "lda_reference/oracle/GUIDE.md": "For porters: the guide to the oracle",
     "lda_reference/oracle/PORTS.md": "Ports that pass",
     "figures/CONFORMANCE.md": "Who conforms",
@@ -42,6 +43,7 @@ SITE = {".html", ".ipynb", ".md", ".png", ".svg"}
 def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) -> None:
     """Write the source of the site; `modules` are those of the reference, all of the package by default."""
     folder.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(ROOT / "chapters" / "pictures", folder / "chapters" / "pictures", dirs_exist_ok=True)  # for links
     titles, summaries = {}, papers.summaries()
     for path in chapters:
         notebook = nbformat.read(path, 4)

@@ -1,0 +1,60 @@
+"""The plan for lecturers and the slides name what the book has, and the slides are drawn without a network."""
+
+import importlib.util
+import re
+
+import book
+import pytest
+import slides
+
+from lda_reference import oracle
+from lda_reference.app.where import ROOT
+
+PLAN = (ROOT / "chapters" / "pages" / "lectures.md").read_text("utf-8")
+EXERCISES = ROOT / "lda_reference" / "exercises"
+MISSING = [name for name in ("nbconvert", "mathjax", "sphinx_revealjs") if importlib.util.find_spec(name) is None]
+
+
+def test_the_cells_of_the_slides_exist():
+    for lecture in slides.LECTURES:
+        for chapter in lecture.keys() - {"title"}:
+            assert set(lecture[chapter]) - slides.cells(chapter).keys() == set(), chapter
+
+
+def test_the_cells_of_the_plan_are_under_the_headings_that_it_names():
+    assert [x for x in re.findall(r"`(\w\d) ([\w-]+)`", PLAN) if x[1] not in slides.cells(x[0])] == []
+    for names, heading in re.findall(r"((?:`\w\d [\w-]+`(?: and )?)+) under \*(.+?)\*", PLAN):
+        for chapter, i in re.findall(r"`(\w\d) ([\w-]+)`", names):
+            assert slides.cells(chapter)[i][0] == f"## {heading}", i
+
+
+def test_the_pictures_mistakes_titles_and_minutes_of_the_plan_are_right():
+    pictures = re.findall(r"\[([\w-]+)\]\(\.\./pictures/([\w-]+)\.svg\)", PLAN)
+    assert len(pictures) == PLAN.count("/pictures/") > 30
+    assert [x for x in pictures if x[0] != x[1] or not (book.PICTURES / f"{x[1]}.svg").exists()] == []
+    assert set(re.findall(r"`([a-zA-Z]+(?:-[a-zA-Z0-9]+)+)`", PLAN)) - {*oracle.mistakes()} == set()
+    assert re.findall(r"^## \d\. (.+)$", PLAN, re.MULTILINE) == [lecture["title"] for lecture in slides.LECTURES]
+    minutes = [map(int, re.findall(r"^\| (\d+) \|", part, re.MULTILINE)) for part in PLAN.split("\n## ")[1:6]]
+    assert [sum(x) for x in minutes] == [90] * 5
+
+
+@pytest.mark.skipif(not EXERCISES.exists(), reason="the exercises are not there")
+def test_the_plan_names_every_exercise_with_its_lecture():
+    named = re.findall(r"`(\d\d_\w+)`", PLAN.partition("\n## A reading course")[0])
+    assert named == sorted(path.stem for path in EXERCISES.glob("*.ipynb"))
+
+
+@pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+def test_a_lecture_is_drawn_whole_without_a_network(tmp_path, browser):
+    path = tmp_path / "lecture.html"
+    path.write_text(slides.html(slides.LECTURES[2]), "utf-8")
+    browser.open(f"file://{path}")
+    assert browser.waited("typeof Reveal !== 'undefined' && Reveal.isReady()")
+    assert {x for x in browser.asked if not x.startswith("data:")} == {f"file://{path}"}
+    assert not browser.run("document.querySelector('.slides').textContent.includes('$')")  # a formula as its TeX
+    assert browser.run("document.querySelectorAll('mjx-merror, [data-mjx-error]').length") == 0
+    assert browser.run("[...document.images].filter((x) => !x.complete || !x.naturalWidth).length") == 0
+    size = "(Reveal.slide(n), [Reveal.getCurrentSlide().scrollWidth, Reveal.getCurrentSlide().scrollHeight])"
+    sizes = browser.run(f"[...Array(Reveal.getTotalSlides()).keys()].map((n) => {size})")
+    assert len(sizes) > 25
+    assert [n for n, (x, y) in enumerate(sizes) if x > 1200 or y > 720] == []
