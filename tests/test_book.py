@@ -32,13 +32,6 @@ def test_tags_in_a_text_are_pieces_of_it(text, found):
     assert [(piece, tag) for piece, tag in pieces if tag] == found
 
 
-def test_tags_in_comments_and_docstrings_of_code_are_links():
-    html = '<span class="c1"># AWST09 (13), SN12 (9)</span><span class="s2">AWST09 (13)</span>'
-    linked = tags.linked_comments(html, "../")
-    assert linked.count('<a class="tag" href="../papers/awst09.html#eq-awst09-13">AWST09 (13)</a>') == 1
-    assert 'href="../papers/sn12.html#eq-sn12-9"' in linked
-
-
 # Cells --------------------------------------------------------------------------------------------------------------
 
 
@@ -129,11 +122,6 @@ def test_a_picture_with_links_stands_in_the_page(tmp_path):
 def test_a_tag_leaves_code_in_sight(tmp_path):
     *_, cell = staged(tmp_path, code("plt.plot()", tags=["show"]))
     assert cell.metadata.tags == []
-
-
-def test_answers_are_in_folds():
-    text = "**1.** Why?\n\n<details><summary>Answer</summary>\n\nBecause.\n\n</details>\n"
-    assert cells.with_answers(text) == "**1.** Why?\n\n::::{dropdown} Answer\n\nBecause.\n\n::::\n"
 
 
 # Documents ----------------------------------------------------------------------------------------------------------
