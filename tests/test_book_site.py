@@ -112,12 +112,6 @@ def test_the_errors_in_print_and_the_pages_of_papers_lead_to_each_other(site):
         assert f'href="../ERRATA.html#{error.id}"' in back
 
 
-def test_mathjax_is_loaded_on_pages_with_a_formula_alone(site):
-    for path in pages(site):
-        text = path.read_text("utf-8")
-        assert ("mathjax/tex-chtml-full.js" in text) == ('class="math ' in text), path.name
-
-
 def test_the_page_of_code_leads_back(site):
     page = (site / "code/lda_reference/algorithms/cvb0.py.html").read_text("utf-8")
     assert re.search(r'<a class="tag" href="(\.\./)+papers/awst09\.html#eq-awst09-13">', page)

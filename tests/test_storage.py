@@ -58,18 +58,18 @@ def test_fits_of_all_kinds_are_loaded_and_resumed(tmp_path, options):
     loaded = lda.load(tmp_path)
     assert_equal_fits(loaded, f)
     assert loaded.start == options.get("start", f.start)
-    more = options | {"burn_in": f.burn_in, "sweeps": 8}
-    whole = fit(**more)
-    assert_equal_fits(fit(**more | {"algorithm": loaded.algorithm}, resume=loaded), whole, seconds=False)
+    longer = options | {"burn_in": f.burn_in, "sweeps": 8}
+    whole = fit(**longer)
+    assert_equal_fits(fit(**longer | {"algorithm": loaded.algorithm}, resume=loaded), whole, seconds=False)
     assert whole != f
 
 
 def test_an_algorithm_outside_the_registry_is_loaded_if_it_is_given(tmp_path):
-    mine, renamed = replace(lda.ALGORITHMS["cvb0"], name="mine"), replace(lda.ALGORITHMS["tcvb0"], name="cvb0")
+    own_cvb0, renamed = replace(lda.ALGORITHMS["cvb0"], name="mine"), replace(lda.ALGORITHMS["tcvb0"], name="cvb0")
     hard = replace(lda.ALGORITHMS["cvb0"], assignment="hard")
-    f = fit(algorithm=mine)
+    f = fit(algorithm=own_cvb0)
     lda.save(f, tmp_path / "mine")
-    assert lda.load(tmp_path / "mine", mine) == f
+    assert lda.load(tmp_path / "mine", own_cvb0) == f
     all_refused([
         (lambda: lda.load(tmp_path / "mine"), "algorithm is 'mine', expected one of ml, map, .*; one of your own must be given to `lda.load`"),
         (lambda: lda.load(tmp_path / "mine", lda.ALGORITHMS["cvb0"]), "model.json: algorithm is 'mine', expected 'cvb0'$"),

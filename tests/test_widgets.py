@@ -63,15 +63,6 @@ def test_a_page_loads_the_scripts_of_its_widgets_alone():
     assert widgets.scripts(page) == [*shared, "widgets/data/race.js", "widgets/race.js"]
 
 
-@pytest.mark.parametrize("path", sorted(widgets.SCRIPTS.rglob("*.*")), ids=lambda path: path.name)
-def test_a_script_is_short_and_loads_nothing(path):
-    text = path.read_text("utf-8")
-    assert text.startswith("/* ")
-    assert len(text.splitlines()) < 300
-    assert max(map(len, text.splitlines())) <= 120
-    assert not any(word in text.replace("http://www.w3.org/", "") for word in ("http", "fetch(", "import("))
-
-
 # The page ------------------------------------------------------------------------------------------------------------
 
 

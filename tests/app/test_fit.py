@@ -37,14 +37,14 @@ def test_a_folder_that_holds_anything_else_is_refused_before_the_first_sweep(fit
 @pytest.mark.parametrize(("options", "ran"), [((), 4), (("--sweeps", 15), 15), (("--sweeps", 16), None), (("--sweeps", 60, "--stop", 100), None)])
 def test_it_is_said_if_nothing_is_learned(fit, capsys, options, ran):
     assert fit("--learn", "alpha", "-q", *options) == 0
-    said = f"no prior is learned: learning begins after sweep 15, the run has {ran} sweeps\n"
-    assert capsys.readouterr().err == (said if ran else "")
+    line = f"no prior is learned: learning begins after sweep 15, the run has {ran} sweeps\n"
+    assert capsys.readouterr().err == (line if ran else "")
 
 
 def test_the_last_line_has_the_settings(fit, corpus, capsys):
     assert fit("--start", "topics", "--eta", "0.25") == 0
-    said = f"{corpus / 'm'}: cvb0, block schedule, start topics, 4 sweeps, K = 3, alpha = 0.1, eta = 0.25\n"
-    assert said in capsys.readouterr().out
+    line = f"{corpus / 'm'}: cvb0, block schedule, start topics, 4 sweeps, K = 3, alpha = 0.1, eta = 0.25\n"
+    assert line in capsys.readouterr().out
 
 
 def test_a_run_is_not_resumed_on_another_corpus(fit, corpus, capsys):
@@ -71,9 +71,9 @@ def test_a_resumed_run_keeps_the_words_of_its_model(fit, corpus, capsys):
     assert fit("--resume", "--sweeps", 8) == 0
     assert "left out are words outside the vocabulary, such as stop words: " in capsys.readouterr().err
     assert lda.load(corpus / "m").sweeps == 8
-    found = printed(capsys, "perplexity", corpus / "m", "--corpus", corpus / "docword.txt", "--vocab", corpus / "vocab.txt")
-    assert float(found.out) > 1
-    assert "words outside the vocabulary, such as stop words: " in found.err
+    output = printed(capsys, "perplexity", corpus / "m", "--corpus", corpus / "docword.txt", "--vocab", corpus / "vocab.txt")
+    assert float(output.out) > 1
+    assert "words outside the vocabulary, such as stop words: " in output.err
     assert "--vocab is missing, expected the words of" in refusal(capsys, "perplexity", corpus / "m", "--corpus", corpus / "docword.txt")
 
 
@@ -106,8 +106,8 @@ def test_an_interrupted_run_keeps_its_last_sweep(corpus, capsys, monkeypatch, at
     with monkeypatch.context() as patch:
         patch.setattr(fitting, "numbers_of", interrupted_after(at))
         assert run(*common, "--topics", 3, "--algorithm", "gibbs", "--burn-in", 2, "--learn", "eta") == 130
-    said, command = capsys.readouterr().err.splitlines()
-    assert said == f"interrupted after sweep {at}: saved in {corpus / 'm'}. To go on:"
+    line, command = capsys.readouterr().err.splitlines()
+    assert line == f"interrupted after sweep {at}: saved in {corpus / 'm'}. To go on:"
     assert lda.load(corpus / "m").sweeps == at
     with monkeypatch.context() as patch:
         patch.setattr(fitting, "numbers_of", interrupted_after(2))

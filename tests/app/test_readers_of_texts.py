@@ -4,6 +4,7 @@ import html
 import io
 import json
 import re
+from unicodedata import normalize
 
 import numpy as np
 import pytest
@@ -44,8 +45,8 @@ def test_infer_shows_words_and_marks_texts_without_a_known_one(model, capsys, tm
     assert re.match(r"0  topic \d \((apple|pear|plum) \w+ \w+\) \d\d.*  \(the model knows 2 words of it\)$", lines[0])
     assert lines[1] == "1  no word that the model knows"
     assert [row["known_tokens"] for row in rows_of(printed(capsys, "infer", "m", "--corpus", "new.txt", "--csv").out)] == ["2", "0"]
-    found = json.loads(printed(capsys, "infer", "m", "--corpus", "new.txt", "--json").out)["documents"]
-    assert [x["known_tokens"] for x in found] == [2, 0]
+    documents = json.loads(printed(capsys, "infer", "m", "--corpus", "new.txt", "--json").out)["documents"]
+    assert [x["known_tokens"] for x in documents] == [2, 0]
     assert printed(capsys, "infer", "m", "--corpus", "letters").err.startswith("The model's own documents: `documents` shows")
 
 
@@ -59,9 +60,9 @@ def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, capsys):
     output = printed(capsys, *fit.split(), 1)
     assert "one document: topics need many, so put each text into a file of its own, or on a line" in output.err
     assert "t.txt, read as text: 1 documents, one a line, 6 words, 12 tokens" in output.out
-    more = "lda-reference fit --corpus t.txt --out m --resume --sweeps 3"
-    assert f"The run has not converged: more sweeps may still change the topics. To go on:\n  {more}\n" in output.out
-    assert run(*more.split()[1:]) == 0
+    to_go_on = "lda-reference fit --corpus t.txt --out m --resume --sweeps 3"
+    assert f"The run has not converged: more sweeps may still change the topics. To go on:\n  {to_go_on}\n" in output.out
+    assert run(*to_go_on.split()[1:]) == 0
     (tmp_path / "my été.txt").write_bytes("été pomme\nété poire\n".encode("cp1252"))
     options = ("--encoding", "cp1252", "--topics", 2, "--sweeps", 1, "--start", "dirichlet")
     assert "--corpus 'my été.txt' --encoding cp1252 --out e --resume" in printed(capsys, "fit", "--corpus", "my été.txt", *options, "--out", "e").out
@@ -74,9 +75,9 @@ def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, capsys):
 
 def test_tags_of_html_are_counted(tmp_path):
     (tmp_path / "t.txt").write_text("<p class='x'>one two</p>\nthree &nbsp; four\na < b and c > d\n")
-    found = read(tmp_path / "t.txt")
-    assert found.markup == 2
-    assert "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words: 2; take them out, or name them in a list of stop words" in found.warnings()
+    reading = read(tmp_path / "t.txt")
+    assert reading.markup == 2
+    assert "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words: 2; take them out, or name them in a list of stop words" in reading.warnings()
     assert read(tmp_path / "t.txt", stop=["p", "class", "x", "nbsp"]).markup == 0
 
 
@@ -134,8 +135,8 @@ def test_models_of_different_words_side_by_side(tmp_path, capsys):
     (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT}\n{TOOLS}" for _ in range(8)))
     word = FRUIT.split()[0]
     (tmp_path / "stop.txt").write_text(word)
-    for name, more in (("all", ()), ("fewer", ("--stop-words", "stop.txt"))):
-        assert run("fit", "--corpus", "t.txt", *more, "--topics", 2, "--sweeps", 60, "--out", name, "-q") == 0
+    for name, options in (("all", ()), ("fewer", ("--stop-words", "stop.txt"))):
+        assert run("fit", "--corpus", "t.txt", *options, "--topics", 2, "--sweeps", 60, "--out", name, "-q") == 0
     capsys.readouterr()
     f, g = lda.load("all"), lda.load("fewer")
     a, b = (dict(zip(x.vocab, x.phi_wk.tolist(), strict=True)) for x in (f, g))
@@ -179,14 +180,17 @@ def test_play_ends_with_its_input(monkeypatch, capsys):
     assert run("play", "--alpha", 0) == 2
 
 
-def test_with_the_corpus_documents_marks_an_empty_text(tmp_path, capsys):
+def test_with_the_corpus_documents_marks_an_empty_text_and_a_document_is_found_by_another_form_of_its_name(tmp_path, capsys):
     (tmp_path / "t").mkdir()
-    for name, text in zip("abc", (FRUIT, "", TOOLS), strict=True):
+    names = [normalize("NFD", f"é{i}.txt") for i in range(3)]  # as macOS has them
+    for name, text in zip(names, (FRUIT, "", TOOLS), strict=True):
         (tmp_path / "t" / name).write_text(text)
     printed(capsys, "fit", "--corpus", "t", "--topics", 2, "--sweeps", 5, "--out", "m", "-q")
     lines = printed(capsys, "documents", "m", "--corpus", "t").out.splitlines()
     assert [line.endswith("no word that the model knows") for line in lines] == [False, True, False]
     assert [row["known_tokens"] for row in rows_of(printed(capsys, "documents", "m", "--corpus", "t", "--csv").out)] == ["6", "0", "6"]
+    assert run("report", "m", "--corpus", "t", "--document", normalize("NFC", names[2]), "--out", "r.html") == 0
+    assert names[2] in (tmp_path / "r.html").read_text("utf-8")
 
 
 def test_other_encodings_of_texts_and_of_a_stop_list_and_the_training_corpus_are_noticed(tmp_path, capsys):

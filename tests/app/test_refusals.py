@@ -145,8 +145,8 @@ def test_a_document_of_word_is_neither_a_text_nor_a_matrix(folder, capsys):
 @pytest.mark.parametrize(("text", "kind"), [(COUNTS.split("\n", 1)[1], "uci"), ("x\n" + 30 * "2 0:1 1:3\n", "ldac")])
 def test_a_damaged_file_of_counts_is_not_read_as_text(capsys, text, kind):
     Path("k.txt").write_text(text)
-    said = refusal(capsys, *["fit", "--corpus", "k.txt", "--topics", "2", "--out", "n"])
-    assert f"% of its words are numbers, expected a text; it looks like a damaged file of format {kind}" in said
+    err = refusal(capsys, *["fit", "--corpus", "k.txt", "--topics", "2", "--out", "n"])
+    assert f"% of its words are numbers, expected a text; it looks like a damaged file of format {kind}" in err
     assert run("fit", "--corpus", "k.txt", "--format", "text", "--topics", 2, "--sweeps", 2, "--out", "n") == 0
 
 
@@ -186,6 +186,12 @@ def test_arrays_of_other_sizes_than_the_corpus_are_refused(capsys, command):
         assert f"{name} of the model has " in refusal(capsys, *command.split(), "--corpus", "docword.txt", "--vocab", "vocab.txt")
 
 
+def test_theta_of_another_number_of_documents_is_not_resumed():
+    f, c = lda.load("m"), lda.read_corpus("docword.txt", vocab="vocab.txt")
+    with pytest.raises(ValueError, match="it has 10 documents, expected 9"):
+        lda.fit(c, 2, sweeps=4, resume=f._replace(theta_jk=f.theta_jk[:9]))
+
+
 # Writing --------------------------------------------------------------------------------------------------------------
 
 
@@ -194,8 +200,8 @@ def test_arrays_of_other_sizes_than_the_corpus_are_refused(capsys, command):
 )
 def test_a_file_that_is_no_output_is_kept(capsys, command):
     Path("thesis.txt").write_text("my thesis")
-    said = refusal(capsys, *command.split())
-    assert f"thesis.txt: no earlier output of {command.split()[0]}, expected another name or --force" in said
+    err = refusal(capsys, *command.split())
+    assert f"thesis.txt: no earlier output of {command.split()[0]}, expected another name or --force" in err
     assert Path("thesis.txt").read_text() == "my thesis"
     assert run(*command.split(), "--force") == 0
     assert run(*command.split()) == 0  # an earlier output is replaced

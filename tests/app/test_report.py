@@ -171,10 +171,10 @@ def test_the_courses_of_the_run_are_those_of_the_history(tmp_path, model, corpus
 
 def test_numbers_that_are_not_finite_are_left_out_of_a_course(corpus):
     f = lda.fit(corpus, 2, "ml", sweeps=3, stop=1e-12, monitor=lambda f: {"held": math.inf if f.sweeps == 2 else 3.0, "note": "x"})
-    found = {chart.title: (chart.sweeps, chart.values) for chart in findings.charts(f, None)}
-    assert found["held"] == ([1, 3], [3.0, 3.0])
-    assert "Objective of the algorithm, for all words" in found
-    assert "note" not in found
+    courses = {chart.title: (chart.sweeps, chart.values) for chart in findings.charts(f, None)}
+    assert courses["held"] == ([1, 3], [3.0, 3.0])
+    assert "Objective of the algorithm, for all words" in courses
+    assert "note" not in courses
 
 
 @pytest.mark.parametrize("values", [[3.0], [2.0, 2.0], [1.0, 1e-9], [-5.0, -4.0, -4.5], [0.0, 0.0], [5, 0.0, 80]])
@@ -233,6 +233,15 @@ def test_empty_topics_and_duplicates_are_named(corpus, settled):
     assert f": 0 and 2 (distance {jensen_shannon(phi_wk)[0, 2]:.2f})." in pair
     distance = np.array([[0, 0.2, 0.1], [0.2, 0, 0.25], [0.1, 0.25, 0]])
     assert findings.duplicates(g, distance) == ((0, 2, 0.1), (0, 1, 0.2))  # the closest first, and 0.25 is not close
+
+
+def test_pairs_of_empty_topics_are_left_out(corpus, settled):
+    phi_wk = np.column_stack([settled.phi_wk[:, 0]] * 6 + [settled.phi_wk[:, 1]])
+    gamma = np.zeros((corpus.M, 7))
+    gamma[: corpus.M // 2, 0], gamma[corpus.M // 2 :, 6] = 1, 1
+    empty, pairs = warned(settled._replace(phi_wk=phi_wk, state=settled.state._replace(gamma=gamma)))
+    assert empty.startswith("Topics 1, 2, 3, 4, 5 are empty")
+    assert (pairs.count(": 0 and 1 "), pairs.count(" and ")) == (1, 5)
 
 
 # Refusals and safety -------------------------------------------------------------------------------------------------

@@ -44,10 +44,10 @@ def test_topics_as_a_table_csv_and_json(tmp_path, model, capsys):
     lines = printed(capsys, "topics", tmp_path / "m", "--words", 3).out.splitlines()
     assert len(lines) == 5
     for i, line in enumerate(lines[1:]):
-        mine = expected[3 * i : 3 * i + 3]
-        assert line == f"{mine[0][0]:>3} {mine[0][1]:6.1%}  " + "  ".join(f"{x[4]} {x[5]:.3g}" for x in mine)
-    found = rows_of(printed(capsys, "topics", tmp_path / "m", "--words", 3, "--csv").out)
-    for row, (k, share, rank, w, word, p) in zip(found, expected, strict=True):
+        words_of_topic = expected[3 * i : 3 * i + 3]
+        assert line == f"{words_of_topic[0][0]:>3} {words_of_topic[0][1]:6.1%}  " + "  ".join(f"{x[4]} {x[5]:.3g}" for x in words_of_topic)
+    rows = rows_of(printed(capsys, "topics", tmp_path / "m", "--words", 3, "--csv").out)
+    for row, (k, share, rank, w, word, p) in zip(rows, expected, strict=True):
         assert (int(row["topic"]), int(row["rank"]), int(row["word_id"]), row["word"]) == (k, rank, w, word)
         assert float(row["share"]) == pytest.approx(share)
         assert float(row["probability"]) == p  # to the last digit
@@ -59,17 +59,17 @@ def test_topics_as_a_table_csv_and_json(tmp_path, model, capsys):
 def test_files_are_written_whole_and_the_words_without_a_vocabulary_are_numbers(tmp_path, model, capsys):
     lda.save(model._replace(vocab=None), tmp_path / "m")
     assert printed(capsys, "topics", tmp_path / "m", "--words", 99, "--csv", tmp_path / "t.csv").err == f"Written: {tmp_path / 't.csv'}\n"
-    found = rows_of((tmp_path / "t.csv").read_text("utf-8"))
-    assert [(row["word_id"], row["word"]) for row in found] == [(str(x[3]), str(x[3])) for x in expected_topics(model, WORDS, 9)]
+    rows = rows_of((tmp_path / "t.csv").read_text("utf-8"))
+    assert [(row["word_id"], row["word"]) for row in rows] == [(str(x[3]), str(x[3])) for x in expected_topics(model, WORDS, 9)]
 
 
 def test_documents_have_theta(tmp_path, model, capsys):
-    found = rows_of(printed(capsys, "documents", tmp_path / "m", "--csv").out)
-    assert [int(row["document"]) for row in found] == list(range(30))
-    theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in found]
+    rows = rows_of(printed(capsys, "documents", tmp_path / "m", "--csv").out)
+    assert [int(row["document"]) for row in rows] == list(range(30))
+    theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows]
     np.testing.assert_array_equal(theta, model.theta_jk)
-    found = json.loads(printed(capsys, "documents", tmp_path / "m", "--json").out)["documents"]
-    np.testing.assert_array_equal([x["theta"] for x in found], model.theta_jk)
+    documents = json.loads(printed(capsys, "documents", tmp_path / "m", "--json").out)["documents"]
+    np.testing.assert_array_equal([x["theta"] for x in documents], model.theta_jk)
     for j, line in enumerate(printed(capsys, "documents", tmp_path / "m").out.splitlines()):
         order = sorted(range(4), key=lambda k: -model.theta_jk[j, k])
         words = [" ".join(WORDS[w] for w in np.argsort(-model.phi_wk[:, k], kind="stable")[:3]) for k in range(4)]
@@ -179,9 +179,9 @@ def test_means_of_groups_and_years_are_weighted_by_tokens(tmp_path, monkeypatch,
     theta, N = np.array([[float(row[f"topic_{k}"]) for k in range(3)] for row in table]), np.array([12, 2, 6, 0])
     expected = [(N[:2] @ theta[:2]) / 14, theta[2], theta[3]]
     out = printed(capsys, "documents", "m", "--by", by, "--json").out
-    found = json.loads(out)[f"{by}s"]
-    assert [(x[by], x["documents"], x["tokens"]) for x in found] == list(zip(names, (2, 1, 1), (14, 6, 0), strict=True))
-    np.testing.assert_allclose([x["theta"] for x in found], expected, rtol=1e-12)
+    means = json.loads(out)[f"{by}s"]
+    assert [(x[by], x["documents"], x["tokens"]) for x in means] == list(zip(names, (2, 1, 1), (14, 6, 0), strict=True))
+    np.testing.assert_allclose([x["theta"] for x in means], expected, rtol=1e-12)
     assert f"{names[0]}  " in printed(capsys, "documents", "m", "--by", by).out
     for _ in range(2):  # its own earlier output is replaced
         assert printed(capsys, "documents", "m", "--by", by, "--csv", "t").err == "Written: t\n"

@@ -65,9 +65,9 @@ def test_files_that_cannot_be_read_are_left_out_on_request_and_named(tmp_path):
         (tmp_path / name).write_bytes(data)
     with refused(f"{tmp_path / 'b.txt'}, line 1: byte 0xe9", "`skip_unreadable`"):
         read_corpus(tmp_path)
-    found = formats.read(tmp_path, skip_unreadable=True)
-    assert (found.corpus.vocab, found.names) == (("ash", "bay"), ["a.txt", "d/e.txt"])
-    assert "cannot be read: 2 (b.txt, c.txt.gz)" in found.sentence()
+    reading = formats.read(tmp_path, skip_unreadable=True)
+    assert (reading.corpus.vocab, reading.names) == (("ash", "bay"), ["a.txt", "d/e.txt"])
+    assert "cannot be read: 2 (b.txt, c.txt.gz)" in reading.sentence()
     assert formats.read_texts(tmp_path, [1], skip_unreadable=True) == ["bay"]
     with refused("skip_unreadable is True", "a.txt"):
         read_corpus(tmp_path / "a.txt", skip_unreadable=True)
