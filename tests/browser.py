@@ -13,6 +13,25 @@ OPTIONS = [
     "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
     "--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe",
 ]  # fmt: skip
+CONTRASTS = """(selector) => {
+  const paint = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const light = (...colours) => {  // of colours painted one over another
+    for (const x of colours) { paint.fillStyle = x; paint.fillRect(0, 0, 1, 1); }
+    return [...paint.getImageData(0, 0, 1, 1).data].slice(0, 3).map(x => x / 255)
+      .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+      .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  };
+  const paper = getComputedStyle(document.body).backgroundColor, texts = [];
+  for (const x of document.querySelectorAll(selector)) {
+    if (![...x.childNodes].some(y => y.nodeType === 3 && y.data.trim()) || !x.getClientRects().length) continue;
+    const under = [paper];
+    for (let y = x; y; y = y.parentElement) under.splice(1, 0, getComputedStyle(y).backgroundColor);
+    const style = getComputedStyle(x), text = x instanceof SVGElement ? style.fill : style.color;
+    const [a, b] = [light(...under, text), light(...under)].sort((p, q) => q - p);
+    texts.push([(a + 0.05) / (b + 0.05), parseFloat(style.fontSize), x.textContent]);
+  }
+  return texts;
+}"""
 KEYS = {"ArrowRight": 39, "ArrowLeft": 37, "Home": 36, "End": 35, "Tab": 9, "Enter": 13, " ": 32}
 
 
@@ -94,6 +113,10 @@ class Browser:
         while not (value := self.run(code)) and time.monotonic() < end:
             time.sleep(0.05)
         return value
+
+    def contrasts(self, selector):
+        """Of each text that is shown in elements of a selector: its contrast to what is under it, its size, and itself."""
+        return self.run(f"({CONTRASTS})({json.dumps(selector)})")
 
     def click(self, code):
         """Click in the middle of an element, which is given as an expression."""

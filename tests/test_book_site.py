@@ -112,19 +112,6 @@ def test_the_errors_in_print_and_the_pages_of_papers_lead_to_each_other(site):
         assert f'href="../ERRATA.html#{error.id}"' in back
 
 
-def test_mathjax_is_loaded_on_pages_with_a_formula_alone(site):
-    for path in pages(site):
-        text = path.read_text("utf-8")
-        assert ("mathjax/tex-chtml-full.js" in text) == ('class="math ' in text), path.name
-
-
-def test_the_script_of_icons_has_those_of_the_pages_alone(site):
-    script = (site / "_static" / "scripts" / "fontawesome.js").read_text("utf-8")
-    used = {"sun", "moon", "bars", "list", "circle-half-stroke", "magnifying-glass", "arrow-up"}
-    assert {name for name in used if re.search(rf'[{{,]"?{name}"?:\[\d+,', script)} == used
-    assert len(script) < 200_000
-
-
 def test_the_page_of_code_leads_back(site):
     page = (site / "code/lda_reference/algorithms/cvb0.py.html").read_text("utf-8")
     assert re.search(r'<a class="tag" href="(\.\./)+papers/awst09\.html#eq-awst09-13">', page)
@@ -186,25 +173,6 @@ def test_all_formulas_beside_the_papers_can_be_typeset(site, browser):
 def test_the_search_finds_entries_and_chapters_first(site, browser, asked, first):
     browser.open(f"file://{site}/search.html?q={asked.replace(' ', '+')}")
     assert browser.waited("document.querySelector('#search-results li a')?.getAttribute('href')") == first
-
-
-@pytest.mark.parametrize("block", ["start", "center", "end"])
-def test_a_card_does_not_cover_its_link(site, browser, block):
-    browser.open(f"file://{site}/code/lda_reference/algorithms/cvb0.py.html")
-    assert browser.run("typeof MathJax.startup.promise") == "undefined"  # no formula yet
-    link = "document.querySelector('a.tag')"
-    browser.run(f"{link}.scrollIntoView({{block: '{block}', behavior: 'instant'}})")
-    x, y, right, bottom = browser.run(
-        f"(() => {{ const r = {link}.getBoundingClientRect(); return [r.x, r.y, r.right, r.bottom]; }})()"
-    )
-    browser("Input.dispatchMouseEvent", type="mouseMoved", x=(x + right) / 2, y=(y + bottom) / 2)
-    assert browser.waited("document.querySelector('.equation-card mjx-math') != null")
-    top, end = browser.run(
-        "(() => { const r = document.querySelector('.equation-card').getBoundingClientRect(); return [r.y, r.bottom]; })()"
-    )
-    assert top >= bottom or end <= y
-    assert top >= 0
-    assert end <= 680
 
 
 def test_a_browser_asks_no_network_for_anything(site, browser):

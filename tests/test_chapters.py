@@ -2,7 +2,6 @@
 
 import functools
 import re
-import sys
 import tomllib
 
 import book
@@ -132,7 +131,6 @@ def test_a_chapter_takes_45_minutes_and_the_core_path_five_hours():
         ("x 1.2340 of 5", "x 1.2340 of 6", False),
         ("x 1.2340 of 5", "y 1.2340 of 5", False),
         ("2.5e-07", "2.6e-07", True),
-        ("2.5e-07", "2.7e-07", False),
         ("2.5e-07", "2.5e-06", False),
         ("-0.5", "0.5", False),
         ("✓ to 1e-10", "✓ to 1e-09", False),
@@ -189,6 +187,3 @@ def test_a_knob_is_a_slider_or_a_row_of_pictures(monkeypatch):
     assert drawn[2:] == [0.1]
     made[0].widget.children[0].value = 1.0
     assert drawn[3:] == [1.0]
-    monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    show.knob(draw, "alpha", [0.5])
-    assert drawn[4:] == [0.5]

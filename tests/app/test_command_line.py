@@ -1,10 +1,7 @@
 """The command line, run as a reader would run it."""
 
-import os
-import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -12,7 +9,6 @@ import pytest
 import lda_reference as lda
 from lda_reference import table_1
 from lda_reference.app import command_line
-from lda_reference.app.fit import SAVE_EVERY
 from lda_reference.evaluation.document_evidence import left_to_right_perplexity
 from lda_reference.fitting import sweep_rng
 
@@ -58,22 +54,6 @@ def test_fit_does_not_overwrite_a_model(corpus, capsys):
     refusal(capsys, "fit", *files(corpus), "--sweeps", 5, "--alpha", 1, "--resume", "--out", corpus / "m")
     assert "--topics is 3, expected 2 as in the run to resume" in refusal(capsys, "fit", *files(corpus), "--sweeps", 5, "--topics", 3, "--resume", "--out", corpus / "m")
     assert (corpus / "m" / "model.json").read_bytes() == before
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
-def test_a_killed_run_leaves_the_last_saved_model_whole(corpus):
-    command = [sys.executable, "-m", "lda_reference", "fit", *map(str, files(corpus)), "--sweeps", "1000000", "--out", str(corpus / "m")]
-    for options in (("--topics", "3"), ("--resume",)):
-        process = subprocess.Popen([*command, *options], stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 60
-        while not (corpus / "m" / "model.json").exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        time.sleep(0.3)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        f = lda.load(corpus / "m")
-        assert f.sweeps == len(f.history) > 0
-        assert f.sweeps % SAVE_EVERY == 0
 
 
 # Starts, stopping, learning the prior, estimators --------------------------------------------------------------------

@@ -26,47 +26,34 @@ def fit(corpus):
     return run_it
 
 
-@pytest.mark.parametrize("name", ["letter.txt", "model"])
-def test_a_folder_that_holds_anything_else_is_refused_before_the_first_sweep(fit, corpus, capsys, monkeypatch, name):
+def test_a_folder_that_holds_anything_else_is_refused_before_the_first_sweep(fit, corpus, capsys, monkeypatch):
     monkeypatch.setattr("lda_reference.app.fit.fit", None)  # no sweep is made
-    if name == "model":
-        (corpus / "m").write_text("a file")
-    else:
-        (corpus / "m").mkdir()
-        (corpus / "m" / name).write_text("mine")
+    (corpus / "m").mkdir()
+    (corpus / "m" / "letter.txt").write_text("mine")
     assert fit() == 2
-    message = "a file, expected a folder" if name == "model" else "holds files but no model, expected a model folder or an empty one"
-    assert f"{corpus / 'm'}: {message}" in capsys.readouterr().err
+    assert f"{corpus / 'm'}: holds files but no model" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("options", "ran"), [((), 4), (("--sweeps", 15), 15), (("--sweeps", 16), None), (("--sweeps", 60, "--stop", 100), None)])
 def test_it_is_said_if_nothing_is_learned(fit, capsys, options, ran):
     assert fit("--learn", "alpha", "-q", *options) == 0
-    said = f"no prior is learned: learning begins after sweep 15, the run has {ran} sweeps\n"
-    assert capsys.readouterr().err == (said if ran else "")
+    line = f"no prior is learned: learning begins after sweep 15, the run has {ran} sweeps\n"
+    assert capsys.readouterr().err == (line if ran else "")
 
 
 def test_the_last_line_has_the_settings(fit, corpus, capsys):
     assert fit("--start", "topics", "--eta", "0.25") == 0
-    said = f"{corpus / 'm'}: cvb0, block schedule, start topics, 4 sweeps, K = 3, alpha = 0.1, eta = 0.25\n"
-    assert said in capsys.readouterr().out
+    line = f"{corpus / 'm'}: cvb0, block schedule, start topics, 4 sweeps, K = 3, alpha = 0.1, eta = 0.25\n"
+    assert line in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("algorithm", ["cvb0", "cgs"])
-def test_a_resumed_run_says_how_another_corpus_differs(fit, corpus, capsys, algorithm):
+def test_a_run_is_not_resumed_on_another_corpus(fit, corpus, capsys):
+    assert fit("--algorithm", "cgs") == 0
     c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
-    assert fit("--algorithm", algorithm) == 0
-    others = {
-        "it has 41 documents, expected 40": lda.Corpus(c.j, c.w, c.n, c.D + 1, c.W, c.vocab),
-        f"it has {c.N + 1:,} tokens, expected {c.N:,}": lda.Corpus(c.j, c.w, c.n + (np.arange(c.M) == 0), c.D, c.W, c.vocab),
-        f"its sizes are the same (40 documents, 9 words, {c.N:,} tokens), but its counts differ": lda.Corpus(c.j, c.w, c.n[::-1], c.D, c.W, c.vocab),
-    }
-    for message, other in others.items():
-        write_corpus(other, corpus / "docword.txt")
-        assert fit("--resume", "--sweeps", 6) == 2
-        if algorithm == "cvb0" and "tokens" in message:  # only a sampler's model knows the number of tokens
-            message = f"its sizes are the same (40 documents, 9 words, {c.M:,} rows), but its counts differ"
-        assert f"--corpus is another corpus than that of the run to resume: {message}" in capsys.readouterr().err
+    write_corpus(lda.Corpus(c.j, c.w, c.n + (np.arange(c.M) == 0), c.D, c.W, c.vocab), corpus / "docword.txt")
+    assert fit("--resume", "--sweeps", 6) == 2
+    message = f"it has {c.N + 1:,} tokens, expected {c.N:,}"  # a sampler's model knows the number of tokens
+    assert f"--corpus is another corpus than that of the run to resume: {message}" in capsys.readouterr().err
 
 
 def test_a_resumed_run_keeps_the_words_of_its_model(fit, corpus, capsys):
@@ -84,9 +71,9 @@ def test_a_resumed_run_keeps_the_words_of_its_model(fit, corpus, capsys):
     assert fit("--resume", "--sweeps", 8) == 0
     assert "left out are words outside the vocabulary, such as stop words: " in capsys.readouterr().err
     assert lda.load(corpus / "m").sweeps == 8
-    found = printed(capsys, "perplexity", corpus / "m", "--corpus", corpus / "docword.txt", "--vocab", corpus / "vocab.txt")
-    assert float(found.out) > 1
-    assert "words outside the vocabulary, such as stop words: " in found.err
+    output = printed(capsys, "perplexity", corpus / "m", "--corpus", corpus / "docword.txt", "--vocab", corpus / "vocab.txt")
+    assert float(output.out) > 1
+    assert "words outside the vocabulary, such as stop words: " in output.err
     assert "--vocab is missing, expected the words of" in refusal(capsys, "perplexity", corpus / "m", "--corpus", corpus / "docword.txt")
 
 
@@ -119,8 +106,8 @@ def test_an_interrupted_run_keeps_its_last_sweep(corpus, capsys, monkeypatch, at
     with monkeypatch.context() as patch:
         patch.setattr(fitting, "numbers_of", interrupted_after(at))
         assert run(*common, "--topics", 3, "--algorithm", "gibbs", "--burn-in", 2, "--learn", "eta") == 130
-    said, command = capsys.readouterr().err.splitlines()
-    assert said == f"interrupted after sweep {at}: saved in {corpus / 'm'}. To go on:"
+    line, command = capsys.readouterr().err.splitlines()
+    assert line == f"interrupted after sweep {at}: saved in {corpus / 'm'}. To go on:"
     assert lda.load(corpus / "m").sweeps == at
     with monkeypatch.context() as patch:
         patch.setattr(fitting, "numbers_of", interrupted_after(2))
@@ -141,7 +128,6 @@ def test_a_run_interrupted_before_its_first_sweep_leaves_what_was_there(corpus, 
     ("owner", "name", "error", "calls", "sweep", "reason"),
     [
         (fitting, "numbers_of", MemoryError(), 3, 3, "the memory is too small"),
-        (fitting, "numbers_of", ZeroDivisionError("a is 0"), 13, 13, "a is 0"),
         (os, "fsync", OSError(errno.ENOSPC, "No space left on device"), 2, 10, "{out}: no space left on device"),  # two a save
         (os, "fsync", OSError(errno.ENOSPC, "No space left on device"), 0, None, "{out}: no space left on device"),
     ],
@@ -163,12 +149,11 @@ def test_an_error_in_a_run_keeps_the_sweeps_before_it_and_says_how_to_go_on(corp
         assert lda.load(out) == lda.fit(lda.read_corpus(corpus / "docword.txt"), 3, "vb", sweeps=18, learn="alpha:asymmetric")
 
 
-@pytest.mark.parametrize("options", [("--topics", 2), ("--resume", "--sweeps", 99)])
-def test_a_second_fit_into_a_folder_is_refused_at_once(fit, corpus, capsys, options):
+def test_a_second_fit_into_a_folder_is_refused_at_once(fit, corpus, capsys):
     assert fit("-q") == 0
     before = contents(corpus / "m")
     with storage.held(corpus / "m"):
-        assert f"{corpus / 'm'}: process {os.getpid()} is fitting a model into it" in refusal(capsys, "fit", "--corpus", "absent", "--out", corpus / "m", *options)
+        assert f"{corpus / 'm'}: process {os.getpid()} is fitting a model into it" in refusal(capsys, "fit", "--corpus", "absent", "--out", corpus / "m")
     assert contents(corpus / "m") == before
 
 
@@ -205,11 +190,7 @@ def interrupted_after(sweeps, error=KeyboardInterrupt, function=engine.numbers_o
 @pytest.mark.parametrize(
     ("options", "kept"),
     [
-        (["english"], {"apple", "fell", "bolt", "pear"}),
-        (["english,my.txt"], {"fell", "bolt", "pear"}),
-        (["my.txt,your.txt,english"], {"fell", "pear"}),
         (["english", "my.txt,your.txt"], {"fell", "pear"}),
-        (["my.txt", "your.txt"], {"the", "fell", "and", "pear"}),
         (["my.txt", "none"], {"the", "fell", "and", "pear", "bolt"}),
         (["a,b.txt", "your.txt"], {"the", "apple", "fell", "and"}),
         (["none"], {"the", "apple", "fell", "bolt", "and", "pear"}),

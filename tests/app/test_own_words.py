@@ -49,18 +49,6 @@ def test_the_commands_list_these_words_and_recommend_their_number(inside, capsys
     assert len(re.findall("<li data-p=", (inside / "r.html").read_text("utf-8"))) == 15
 
 
-@pytest.mark.parametrize(("text", "option", "message"), [
-    ("one two\n" * 9, "--runs=1", "--runs is 1, expected a whole number from 2"),
-    ("one two\n" * 9, "--topics=0", "--topics is 0, expected a whole number of topics"),
-    ("cat\n" * 200, "--runs=2", "c.txt: too few tokens to hold out 0.1 of 200 documents"),
-])  # fmt: skip
-def test_what_cannot_be_compared_is_refused_before_anything_is_printed(inside, capsys, text, option, message):
-    (inside / "c.txt").write_text(text)
-    assert run(*["stability", "--corpus", "c.txt", "--topics", "2", "--out", "s", "-q"], option) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n"), message in err) == ("", 1, True)
-
-
 def test_one_word_has_no_coherence(inside, capsys):
     (inside / "c.txt").write_text("cat cat\n" * 20)
     found = json.loads(printed(capsys, *["stability", "--corpus", "c.txt", "--topics", "1,2", "--runs", "2", "--sweeps", "9", "--out", "s", "--json"]).out)

@@ -45,8 +45,8 @@ def test_infer_shows_words_and_marks_texts_without_a_known_one(model, capsys, tm
     assert re.match(r"0  topic \d \((apple|pear|plum) \w+ \w+\) \d\d.*  \(the model knows 2 words of it\)$", lines[0])
     assert lines[1] == "1  no word that the model knows"
     assert [row["known_tokens"] for row in rows_of(printed(capsys, "infer", "m", "--corpus", "new.txt", "--csv").out)] == ["2", "0"]
-    found = json.loads(printed(capsys, "infer", "m", "--corpus", "new.txt", "--json").out)["documents"]
-    assert [x["known_tokens"] for x in found] == [2, 0]
+    documents = json.loads(printed(capsys, "infer", "m", "--corpus", "new.txt", "--json").out)["documents"]
+    assert [x["known_tokens"] for x in documents] == [2, 0]
     assert printed(capsys, "infer", "m", "--corpus", "letters").err.startswith("The model's own documents: `documents` shows")
 
 
@@ -60,31 +60,24 @@ def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, capsys):
     output = printed(capsys, *fit.split(), 1)
     assert "one document: topics need many, so put each text into a file of its own, or on a line" in output.err
     assert "t.txt, read as text: 1 documents, one a line, 6 words, 12 tokens" in output.out
-    more = "lda-reference fit --corpus t.txt --out m --resume --sweeps 3"
-    assert f"The run has not converged: more sweeps may still change the topics. To go on:\n  {more}\n" in output.out
-    assert run(*more.split()[1:]) == 0
-    (tmp_path / "my letters.txt").write_text(f"{FRUIT} {TOOLS}\n{FRUIT}")
-    assert "--corpus 'my letters.txt' --out q --resume" in printed(capsys, "fit", "--corpus", "my letters.txt", "--topics", 2, "--sweeps", 1, "--start", "dirichlet", "--out", "q").out
-    (tmp_path / "été.txt").write_bytes("été pomme\nété poire\n".encode("cp1252"))
+    to_go_on = "lda-reference fit --corpus t.txt --out m --resume --sweeps 3"
+    assert f"The run has not converged: more sweeps may still change the topics. To go on:\n  {to_go_on}\n" in output.out
+    assert run(*to_go_on.split()[1:]) == 0
+    (tmp_path / "my été.txt").write_bytes("été pomme\nété poire\n".encode("cp1252"))
     options = ("--encoding", "cp1252", "--topics", 2, "--sweeps", 1, "--start", "dirichlet")
-    assert "--encoding cp1252 --out e --resume" in printed(capsys, "fit", "--corpus", "été.txt", *options, "--out", "e").out
-    with pytest.raises(SystemExit):
-        run("topics", "my", "letters")
-    assert capsys.readouterr().err == "lda-reference: unrecognized arguments: letters; a name with spaces needs quotes\n"
-    assert "one document: topics need many" in refusal(capsys, "fit", "--corpus", "t.txt", "--topics", 2, "--min-documents", 2, "--out", "n")
+    assert "--corpus 'my été.txt' --encoding cp1252 --out e --resume" in printed(capsys, "fit", "--corpus", "my été.txt", *options, "--out", "e").out
     (tmp_path / "u.txt").write_text(f"{FRUIT}\n--\n{TOOLS}\n")
     output = printed(capsys, "fit", "--corpus", "u.txt", "--topics", 6, "--out", "n", "--sweeps", 80)
     assert "documents without a word: 1 (number 1 (from 0)); the prior alone gives their topics\n" in output.err
     assert re.search(r"^\d of 6 topics are empty: no word needs them", output.out, re.MULTILINE)
     assert "(empty)" in printed(capsys, "topics", "n").out
-    assert "one a line: to read a file as one text, put it into a folder" in printed(capsys, "infer", "n", "--corpus", "u.txt").err
 
 
 def test_tags_of_html_are_counted(tmp_path):
     (tmp_path / "t.txt").write_text("<p class='x'>one two</p>\nthree &nbsp; four\na < b and c > d\n")
-    found = read(tmp_path / "t.txt")
-    assert found.markup == 2
-    assert "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words: 2; take them out, or name them in a list of stop words" in found.warnings()
+    reading = read(tmp_path / "t.txt")
+    assert reading.markup == 2
+    assert "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words: 2; take them out, or name them in a list of stop words" in reading.warnings()
     assert read(tmp_path / "t.txt", stop=["p", "class", "x", "nbsp"]).markup == 0
 
 
@@ -96,16 +89,13 @@ def test_one_text_in_a_file_is_no_corpus_without_a_word(tmp_path):
     assert not any(x.startswith("each line") for x in read(tmp_path / "long.txt").warnings())
 
 
-def test_lists_of_other_languages():
+def test_lists_of_other_languages(monkeypatch):
     package = pytest.importorskip("stop_words")
     assert {"le", "avec"} <= stop_words("french") == stop_words(package.get_stop_words("french"))
-    with pytest.raises(ValueError, match=r"^there is no list of stop words 'klingon', expected a file, or one of arabic, .*french"):
+    with pytest.raises(ValueError, match=r"'klingon', expected a file, or one of arabic, .*french"):
         stop_words("klingon")
-
-
-def test_without_their_package_the_message_names_it(monkeypatch):
     monkeypatch.setattr("lda_reference.formats.selection.find_spec", lambda _: None)
-    with pytest.raises(ValueError, match="'french', expected english, which is built in, a file, or, after `pip install stop-words`, another language"):
+    with pytest.raises(ValueError, match="pip install stop-words"):
         stop_words("french")
 
 
@@ -145,8 +135,8 @@ def test_models_of_different_words_side_by_side(tmp_path, capsys):
     (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT}\n{TOOLS}" for _ in range(8)))
     word = FRUIT.split()[0]
     (tmp_path / "stop.txt").write_text(word)
-    for name, more in (("all", ()), ("fewer", ("--stop-words", "stop.txt"))):
-        assert run("fit", "--corpus", "t.txt", *more, "--topics", 2, "--sweeps", 60, "--out", name, "-q") == 0
+    for name, options in (("all", ()), ("fewer", ("--stop-words", "stop.txt"))):
+        assert run("fit", "--corpus", "t.txt", *options, "--topics", 2, "--sweeps", 60, "--out", name, "-q") == 0
     capsys.readouterr()
     f, g = lda.load("all"), lda.load("fewer")
     a, b = (dict(zip(x.vocab, x.phi_wk.tolist(), strict=True)) for x in (f, g))
@@ -159,7 +149,6 @@ def test_models_of_different_words_side_by_side(tmp_path, capsys):
     printed(capsys, "fit", "--corpus", "u.txt", "--topics", 2, "--sweeps", 1, "--out", "u", "-q")
     pairs = json.loads(printed(capsys, "compare", "all", "u", "--json").out)["pairs"]  # all distances are 1
     assert [(x["topic"], x["what"], x["other_topic"], x["distance"]) for x in pairs if x["what"] == "alone"] == [(1, "alone", None, None)]
-    assert re.search(r"^topic 1 \(.+\) [\d.]+% alone; nearest: topic [01] \(.+\), distance 1\.00$", printed(capsys, "compare", "all", "u").out, re.MULTILINE)
     lda.save(lda.fit(lda.Corpus.from_documents([[0, 1]], W=2), 2, sweeps=1), "nameless")
     assert "one of two models has no words" in refusal(capsys, "compare", "all", "nameless")
 
@@ -193,7 +182,7 @@ def test_play_ends_with_its_input(monkeypatch, capsys):
 
 def test_with_the_corpus_documents_marks_an_empty_text_and_a_document_is_found_by_another_form_of_its_name(tmp_path, capsys):
     (tmp_path / "t").mkdir()
-    names = [normalize("NFD", f"é{i}.txt") for i in range(3)]
+    names = [normalize("NFD", f"é{i}.txt") for i in range(3)]  # as macOS has them
     for name, text in zip(names, (FRUIT, "", TOOLS), strict=True):
         (tmp_path / "t" / name).write_text(text)
     printed(capsys, "fit", "--corpus", "t", "--topics", 2, "--sweeps", 5, "--out", "m", "-q")
@@ -219,12 +208,3 @@ def test_other_encodings_of_texts_and_of_a_stop_list_and_the_training_corpus_are
     assert "these documents are those of the training, so the number is too low\n" in printed(capsys, "perplexity", "n", "--corpus", "t", "--encoding", "utf-16").err
     (tmp_path / "new.txt").write_text("plum fig nut plum fig nut")
     assert "training" not in printed(capsys, "perplexity", "n", "--corpus", "new.txt").err
-    (tmp_path / "t" / "3.rtf").write_text(r"{\rtf1 m\'e9moire}")
-    assert "t/3.rtf, line 1: RTF, expected plain text: save it as text" in refusal(capsys, *common, "--encoding", "utf-16", "--out", "k")
-
-
-def test_a_folder_with_the_name_of_a_language_is_no_list_of_stop_words(tmp_path):
-    pytest.importorskip("stop_words")
-    expected = stop_words("french")
-    (tmp_path / "french").mkdir()
-    assert stop_words("french") == expected

@@ -1,17 +1,13 @@
 """The page of a model: every number on it against plain loops over the model and its corpus."""
 
-import csv
-import gzip
 import json
 import math
-import os
 import re
 import shutil
-import threading
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 
 import lda_reference as lda
 from lda_reference.app.report import drawing, findings
@@ -19,7 +15,6 @@ from lda_reference.evaluation.matching import jensen_shannon
 from lda_reference.formats.text import tokenise
 from lda_reference.storage import load
 
-from ..browser import CHROMIUM, Browser
 from ..helpers import write_corpus
 from .helpers import run, write_bars
 
@@ -45,51 +40,11 @@ def model(tmp_path, corpus):
     return f
 
 
-class Element:
-    def __init__(self, tag, attributes):
-        self.tag, self.attributes, self.text, self.children = tag, dict(attributes), "", []
-
-    def all(self, tag=None, **attributes):
-        """The elements within, in order, of a tag and with attributes (`cls` is the class)."""
-        for child in self.children:
-            wanted = {"class" if name == "cls" else name: x for name, x in attributes.items()}
-            if tag in (None, child.tag) and all(child.attributes.get(name) == x for name, x in wanted.items()):
-                yield child
-            yield from child.all(tag, **attributes)
-
-
-class Page(HTMLParser):
-    """A page as a tree. Every element must be closed, in order."""
-
-    EMPTY = ("meta", "br", "input", "path", "circle", "polyline")
-
-    def __init__(self, text):
-        super().__init__()
-        self.root = Element("root", [])
-        self.within = [self.root]
-        self.feed(text)
-        assert self.within == [self.root]
-
-    def handle_starttag(self, tag, attributes):
-        element = Element(tag, attributes)
-        self.within[-1].children.append(element)
-        if tag not in self.EMPTY:
-            self.within.append(element)
-
-    def handle_endtag(self, tag):
-        if tag not in self.EMPTY:
-            assert self.within.pop().tag == tag
-
-    def handle_data(self, data):
-        for element in self.within:
-            element.text += data
-
-
 def report(folder, *options):
     """The text of the page and its tree."""
     assert run("report", folder / "m", *options, "--out", folder / "report.html") == 0
     text = (folder / "report.html").read_text("utf-8")
-    return text, Page(text).root
+    return text, BeautifulSoup(text, "html.parser")
 
 
 def with_corpus(folder):
@@ -111,35 +66,35 @@ def relevance(f, k, weight):
 def test_topics_are_in_order_of_their_numbers_with_their_words(tmp_path, model):
     _, root = report(tmp_path, "--words", 3)
     p_k = shares(model)
-    cards = list(root.all("article", cls="card"))
-    order = [int(card.attributes["id"].removeprefix("topic-")) for card in cards]
+    cards = root.find_all("article", class_="card")
+    order = [int(card["id"].removeprefix("topic-")) for card in cards]
     assert order == list(range(4))
     for k, card in zip(order, cards, strict=True):
         assert f"{p_k[k]:.1%}" in card.text
-        rows = list(card.all("li"))
-        p = [float(row.attributes["data-p"]) for row in rows]
-        names = [next(row.all("span")).text for row in rows]
+        rows = card.find_all("li")
+        p = [float(row["data-p"]) for row in rows]
+        names = [row.span.text for row in rows]
         assert p == [model.phi_wk[WORDS.index(name), k] for name in names] == sorted(p, reverse=True)
-        assert [i for i, row in enumerate(rows) if "hidden" not in row.attributes] == [0, 1, 2]
+        assert [i for i, row in enumerate(rows) if "hidden" not in row.attrs] == [0, 1, 2]
         assert set(names[:3]) == {WORDS[w] for w in sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:3]}
         expected = {w for i in range(11) for w in sorted(range(9), key=lambda w: -relevance(model, k, i / 10)[w])[:3]}
         assert set(names) == {WORDS[w] for w in expected}
         for name, row in zip(names, rows, strict=True):
             w = WORDS.index(name)
             p_w = sum(p_k[m] * model.phi_wk[w, m] for m in range(4))
-            assert float(row.attributes["data-lift"]) == pytest.approx(model.phi_wk[w, k] / p_w)
-            width = float(next(row.all("i")).attributes["style"].removeprefix("width:").removesuffix("%"))
+            assert float(row["data-lift"]) == pytest.approx(model.phi_wk[w, k] / p_w)
+            width = float(row.i["style"].removeprefix("width:").removesuffix("%"))
             assert width == pytest.approx(100 * model.phi_wk[w, k] / max(model.phi_wk[:, k]), abs=0.006)
-            shown = [x.text for x in row.all("span", cls="n")]
+            shown = [x.text for x in row.find_all("span", class_="n")]
             assert shown == [f"{model.phi_wk[w, k]:.4f}", f"{p_k[k] * model.phi_wk[w, k] / p_w:.0%}"]
-        (heads,) = card.all("div", cls="heads")
-        assert [x.text for x in heads.all("span")] == ["word", "p(w|k)", "p(k|w)"]
+        (heads,) = card.find_all("div", class_="heads")
+        assert [x.text for x in heads.find_all("span")] == ["word", "p(w|k)", "p(k|w)"]
 
 
 def test_the_table_has_the_sizes_and_the_nearest_topics(tmp_path, model):
     _, root = report(tmp_path)
     p_k, distance = shares(model), jensen_shannon(model.phi_wk)
-    rows = [[cell.text for cell in row.all("td")] for row in root.all("tr")][1:]
+    rows = [[cell.text for cell in row.find_all("td")] for row in root.find_all("tr")][1:]
     for row in rows:
         k = int(row[0])
         m = min((m for m in range(4) if m != k), key=lambda m: distance[k, m])
@@ -151,11 +106,11 @@ def test_the_table_has_the_sizes_and_the_nearest_topics(tmp_path, model):
 def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
     _, root = report(tmp_path, *with_corpus(tmp_path))
     N_j = [sum(n for j, n in zip(corpus.j, corpus.n, strict=True) if j == d) for d in range(30)]
-    for card in root.all("article", cls="card"):
-        k = int(card.attributes["id"].removeprefix("topic-"))
+    for card in root.find_all("article", class_="card"):
+        k = int(card["id"].removeprefix("topic-"))
         best = sorted(range(30), key=lambda d: (-model.theta_jk[d, k], -N_j[d], d))[:3]
-        (docs,) = card.all("ul", cls="docs")
-        lines = [x.text for x in docs.all("li")]
+        (docs,) = card.find_all("ul", class_="docs")
+        lines = [x.text for x in docs.find_all("li")]
         for d, line in zip(best, lines, strict=True):
             tokens = [0.0] * 9
             for i in range(corpus.M):
@@ -170,15 +125,15 @@ def test_one_document_is_in_the_colours_of_its_topics(tmp_path, model, corpus):
     _, root = report(tmp_path, *with_corpus(tmp_path), "--document", 7)
     assert "One document: document 7 (from 0)" in root.text
     assert "The running text is not shown: the corpus has counts of words and no text." in " ".join(root.text.split())
-    (paragraph,) = root.all("p", cls="coloured")
-    spans = list(paragraph.all("span"))
+    (paragraph,) = root.find_all("p", class_="coloured")
+    spans = paragraph.find_all("span")
     rows = [i for i in range(corpus.M) if corpus.j[i] == 7]
     for i, span in zip(rows, spans, strict=True):
         k = max(range(4), key=lambda k: model.state.gamma[i, k])
         times = f" ×{corpus.n[i]}" if corpus.n[i] > 1 else ""
         assert span.text == f"{WORDS[corpus.w[i]]}{times} {k}"
-        assert span.attributes["title"] == f"topic {k}, {model.state.gamma[i, k]:.0%}"
-        assert span.attributes["style"].startswith(f"{drawing.colour(k)};")
+        assert span["title"] == f"topic {k}, {model.state.gamma[i, k]:.0%}"
+        assert span["style"].startswith(f"{drawing.colour(k)};")
 
 
 def test_the_document_shown_by_default_has_median_length():
@@ -189,12 +144,12 @@ def test_the_document_shown_by_default_has_median_length():
 
 def test_without_a_corpus_there_are_no_documents(tmp_path, model):
     _, root = report(tmp_path)
-    assert list(root.all("ul", cls="docs")) == list(root.all("p", cls="coloured")) == []
+    assert root.find_all("ul", class_="docs") == root.find_all("p", class_="coloured") == []
     assert "made without the corpus" in root.text
-    assert "log p(x | alpha, eta), in nats\n" in f"{next(x.text for x in root.all('dd') if 'nats' in x.text)}\n"  # not per token
+    assert "log p(x | alpha, eta), in nats\n" in f"{next(x.text for x in root.find_all('dd') if 'nats' in x.text)}\n"  # not per token
     lda.save(model._replace(vocab=None), tmp_path / "m")
     assert "words are numbers from 0" in " ".join(report(tmp_path)[1].text.split())
-    names = [next(x.all("span")).text for card in report(tmp_path)[1].all("article") for x in card.all("li")]
+    names = [x.span.text for card in report(tmp_path)[1].find_all("article") for x in card.find_all("li")]
     assert set(names) <= {str(w) for w in range(9)}
 
 
@@ -216,18 +171,18 @@ def test_the_courses_of_the_run_are_those_of_the_history(tmp_path, model, corpus
 
 def test_numbers_that_are_not_finite_are_left_out_of_a_course(corpus):
     f = lda.fit(corpus, 2, "ml", sweeps=3, stop=1e-12, monitor=lambda f: {"held": math.inf if f.sweeps == 2 else 3.0, "note": "x"})
-    found = {chart.title: (chart.sweeps, chart.values) for chart in findings.charts(f, None)}
-    assert found["held"] == ([1, 3], [3.0, 3.0])
-    assert "Objective of the algorithm, for all words" in found
-    assert "note" not in found
+    courses = {chart.title: (chart.sweeps, chart.values) for chart in findings.charts(f, None)}
+    assert courses["held"] == ([1, 3], [3.0, 3.0])
+    assert "Objective of the algorithm, for all words" in courses
+    assert "note" not in courses
 
 
 @pytest.mark.parametrize("values", [[3.0], [2.0, 2.0], [1.0, 1e-9], [-5.0, -4.0, -4.5], [0.0, 0.0], [5, 0.0, 80]])
 def test_a_line_stays_in_its_picture_and_keeps_the_order(values):
-    root = Page(drawing.line("<t>", list(range(1, len(values) + 1)), values)).root
-    marks = [(float(x.attributes["cx"]), float(x.attributes["cy"])) for x in root.all("circle")]
-    for x in root.all("polyline"):
-        marks = [tuple(map(float, pair.split(","))) for pair in x.attributes["points"].split()]
+    root = BeautifulSoup(drawing.line("<t>", list(range(1, len(values) + 1)), values), "html.parser")
+    marks = [(float(x["cx"]), float(x["cy"])) for x in root.find_all("circle")]
+    for x in root.find_all("polyline"):
+        marks = [tuple(map(float, pair.split(","))) for pair in x["points"].split()]
     assert len(marks) == len(values)
     assert all(0 <= x <= 400 and 0 <= y <= 190 for x, y in marks)
     for (_, y), value in zip(marks, values, strict=True):
@@ -236,8 +191,8 @@ def test_a_line_stays_in_its_picture_and_keeps_the_order(values):
 
 def test_tick_labels_stand_at_their_values():
     def labels(values):
-        root = Page(drawing.line("t", [1, 2], values)).root
-        return {float(x.text): float(x.attributes["y"]) - 4 for x in root.all("text") if x.attributes["text-anchor"] == "end"}
+        root = BeautifulSoup(drawing.line("t", [1, 2], values), "html.parser")
+        return {float(x.text): float(x["y"]) - 4 for x in root.find_all("text") if x["text-anchor"] == "end"}
 
     assert labels([0.0, 10.0]) == {0: 150, 2: pytest.approx(122.4), 4: pytest.approx(94.8), 6: pytest.approx(67.2), 8: pytest.approx(39.6), 10: 12}
     assert labels([1e-3, 10.0]) == {1e-3: 150, 1e-2: 115.5, 0.1: 81, 1: 46.5, 10: 12}
@@ -280,17 +235,13 @@ def test_empty_topics_and_duplicates_are_named(corpus, settled):
     assert findings.duplicates(g, distance) == ((0, 2, 0.1), (0, 1, 0.2))  # the closest first, and 0.25 is not close
 
 
-def test_many_empty_topics_and_duplicates_are_two_sentences(corpus, settled):
-    f, phi_wk = settled, np.column_stack([settled.phi_wk[:, 0]] * 6 + [settled.phi_wk[:, 1]])
+def test_pairs_of_empty_topics_are_left_out(corpus, settled):
+    phi_wk = np.column_stack([settled.phi_wk[:, 0]] * 6 + [settled.phi_wk[:, 1]])
     gamma = np.zeros((corpus.M, 7))
     gamma[: corpus.M // 2, 0], gamma[corpus.M // 2 :, 6] = 1, 1
-    empty, pairs = warned(f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma)))
+    empty, pairs = warned(settled._replace(phi_wk=phi_wk, state=settled.state._replace(gamma=gamma)))
     assert empty.startswith("Topics 1, 2, 3, 4, 5 are empty")
-    named = [f"0 and {m} (distance 0.00)" for m in range(1, 6)]  # pairs of empty topics are left out
-    assert f": {'; '.join(named)}. Fewer" in pairs
-    gamma = np.eye(7)[np.arange(corpus.M) % 7]
-    (pairs,) = warned(f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma)))
-    assert (pairs.count(" and "), pairs.count("; and 7 further pairs")) == (9, 1)
+    assert (pairs.count(": 0 and 1 "), pairs.count(" and ")) == (1, 5)
 
 
 # Refusals and safety -------------------------------------------------------------------------------------------------
@@ -302,10 +253,10 @@ def test_words_are_escaped_and_nothing_is_fetched(tmp_path, model):
     assert "</script><b>" not in text
     assert "&lt;/script&gt;&lt;b&gt;" in text
     assert not re.search(r"https?:|src=|@import|url\(", text)
-    (policy,) = (x.attributes["content"] for x in root.all("meta") if "content-security-policy" in str(x.attributes).lower())
+    (policy,) = (x["content"] for x in root.find_all("meta") if "content-security-policy" in str(x.attrs).lower())
     assert policy.startswith("default-src 'none'")
-    ids = {x.attributes["id"] for x in root.all() if "id" in x.attributes}
-    assert {x.attributes["href"].removeprefix("#") for x in root.all("a")} <= ids
+    ids = {x["id"] for x in root.find_all(id=True)}
+    assert {x["href"].removeprefix("#") for x in root.find_all("a")} <= ids
 
 
 def test_a_topic_without_a_share_and_words_that_never_occur(tmp_path):
@@ -314,7 +265,7 @@ def test_a_topic_without_a_share_and_words_that_never_occur(tmp_path):
     theta_jk, phi_wk = np.array([[1.0, 0], [1, 0]]), np.array([[0.5, 0.25], [0.5, 0.25], [0, 0.25], [0, 0.25]])
     lda.save(f._replace(theta_jk=theta_jk, phi_wk=phi_wk), tmp_path / "m")
     _, root = report(tmp_path)
-    cards = {x.attributes["id"]: [next(row.all("span")).text for row in x.all("li")] for x in root.all("article")}
+    cards = {x["id"]: [row.span.text for row in x.find_all("li")] for x in root.find_all("article")}
     assert cards == {"topic-0": ["0", "1"], "topic-1": []}
 
 
@@ -324,7 +275,7 @@ def test_every_algorithm_and_one_topic_have_a_page(tmp_path, name, topics):
     lda.save(lda.fit(lda.ALGORITHMS[name].arranged(c), K, name, sweeps=2), tmp_path / "m", c.vocab)
     text, root = report(tmp_path, *with_corpus(tmp_path))
     assert f"{topics}<" in text
-    assert len(list(root.all("article", cls="card"))) == K
+    assert len(root.find_all("article", class_="card")) == K
     assert "One document" in root.text
 
 
@@ -342,49 +293,41 @@ TEXTS = [
 def texts_as(kind, folder):
     """The texts in a file or folder, and the options that read it."""
     path = folder / f"texts.{kind}"
-    lines = [" ".join(x.split("\n")) for x in TEXTS]
     if kind == "folder":
         path.mkdir()
         for i, x in enumerate(TEXTS):
             (path / f"{i}.txt").write_bytes(x.encode("cp1252"))
-        return path, TEXTS, ("--encoding", "cp1252")
-    if kind == "gz":
-        path.write_bytes(gzip.compress("\n".join([*lines, ""]).encode()))
-        return path, lines, ("--format", "text")
-    if kind == "csv":
-        with path.open("w", encoding="utf-8", newline="") as out:
-            csv.writer(out, delimiter=";").writerows([["id", "body"], *enumerate(TEXTS)])
-    else:
-        path.write_text("".join(json.dumps({"body": x}) + "\n" for x in TEXTS))
-    return path, TEXTS, ("--column", "body")
+        return path, ("--encoding", "cp1252")
+    path.write_text("".join(json.dumps({"body": x}) + "\n" for x in TEXTS))
+    return path, ("--column", "body")
 
 
 @pytest.mark.parametrize("name", ["cvb0", "cgs"])
-@pytest.mark.parametrize("kind", ["folder", "gz", "csv", "jsonl"])
+@pytest.mark.parametrize("kind", ["folder", "jsonl"])
 def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, kind, name):
-    path, texts, options = texts_as(kind, tmp_path)
+    path, options = texts_as(kind, tmp_path)
     (tmp_path / "stop").write_text("it\nthe\na\n")
     fitted(tmp_path, "--corpus", path, *options, "--stop-words", tmp_path / "stop", "--algorithm", name)
     f = load(tmp_path / "m")
     read = {x.strip("-"): y for x, y in zip(options[::2], options[1::2], strict=True)}
     c = f.algorithm.arranged(lda.read_corpus(path, words=f.vocab, **read))
-    for j, text in enumerate(texts[:4]):
+    for j, text in enumerate(TEXTS[:4]):
         page, root = report(tmp_path, "--corpus", path, *options, "--document", j)
-        (shown,) = root.all("div", cls="text")
+        (shown,) = root.find_all("div", class_="text")
         assert shown.text == text
         assert "<script>nut" not in page
-        marks = list(shown.all("mark"))
+        marks = shown.find_all("mark")
         known = [word for word in tokenise(text) if word not in ("it", "the", "a")]
         assert [x.text.lower() for x in marks] == known
         for mark, word in zip(marks, known, strict=True):
             rows = [i for i in range(c.M) if c.j[i] == j and f.vocab[c.w[i]] == word]
             gamma = sum(c.n[i] * f.state.gamma[i] for i in rows) / sum(c.n[i] for i in rows)
             k = int(np.argmax(gamma))
-            assert mark.attributes["title"] == f"topic {k}, {gamma[k]:.0%}"
-        best = [x.attributes["title"].split(",")[0].removeprefix("topic ") for x in marks]
+            assert mark["title"] == f"topic {k}, {gamma[k]:.0%}"
+        best = [x["title"].split(",")[0].removeprefix("topic ") for x in marks]
         turns = [k if i == 0 or k != best[i - 1] else None for i, k in enumerate(best)]
-        assert [x.attributes.get("data-k") for x in marks] == turns
-    assert not list(report(tmp_path, "--corpus", path, *options, "--document", 4)[1].all("mark"))
+        assert [x.get("data-k") for x in marks] == turns
+    assert not list(report(tmp_path, "--corpus", path, *options, "--document", 4)[1].find_all("mark"))
 
 
 def fitted(folder, *options, topics=2):
@@ -399,122 +342,47 @@ def test_typical_documents_show_how_their_texts_begin(tmp_path):
     page, root = report(tmp_path, *fitted(tmp_path, "--corpus", tmp_path / "t.jsonl", "--column", "x"))
     assert "<script>bolt" not in page
     assert "&lt;script&gt;bolt&lt;/script&gt; &amp; nut" in page
-    for card in root.all("article", cls="card"):
-        shown = {next(x.all("b")).text: next(x.all("span", cls="begins")).text for x in card.all("li") if list(x.all("b"))}
+    for card in root.find_all("article", class_="card"):
+        shown = {x.b.text: x.find("span", class_="begins").text for x in card.find_all("li") if x.find_all("b")}
         assert shown["document 1 (from 0)"] == "Nut bolt."
         begins = shown["document 0 (from 0)"].removesuffix("\xa0…")
         assert " ".join(long.split()).startswith(begins + " ")
         assert 190 < len(begins) <= 200
 
 
-@pytest.mark.parametrize(
-    ("second", "reason"),
-    [
-        (["nut nut bolt", "bolt"], "the text of document 0 has changed since the model was trained"),
-        (FileNotFoundError(2, "No such file", "t"), "the texts could not be read a second time ([Errno 2] No such file: 't')"),
-        (ValueError("t: 0 documents"), "the texts could not be read a second time (t: 0 documents)"),
-    ],
-)
-def test_a_text_that_is_no_longer_there_is_not_shown(tmp_path, monkeypatch, second, reason):
-    def read(path, documents, *options):
-        if isinstance(second, Exception):
-            raise second
-        return second
-
-    (tmp_path / "t").write_text("nut bolt\nbolt bolt nut\n")
-    options = fitted(tmp_path, "--corpus", tmp_path / "t", "--format", "text")
-    monkeypatch.setattr("lda_reference.app.report.command.read_texts", read)
-    _, root = report(tmp_path, *options)
-    assert f"The running text is not shown: {reason}." in " ".join(root.text.split())
-    assert {x.text.partition(" ")[0] for p in root.all("p", cls="coloured") for x in p.all("span")} == {"bolt", "nut"}
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
-def test_a_pipe_is_read_once(tmp_path):
-    (tmp_path / "t").write_text("nut bolt\nbolt bolt nut\n")
-    fitted(tmp_path, "--corpus", tmp_path / "t", "--format", "text")
-    os.mkfifo(tmp_path / "pipe")
-    writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=("nut bolt\nbolt bolt nut\n",))
-    writer.start()
-    _, root = report(tmp_path, "--corpus", tmp_path / "pipe", "--format", "text")
-    writer.join()
-    assert "neither a file nor a folder" in root.text
-
-
 def test_a_topic_has_one_colour_on_the_whole_page(tmp_path):
-    path, _, options = texts_as("jsonl", tmp_path)
+    path, options = texts_as("jsonl", tmp_path)
     fitted(tmp_path, "--corpus", path, *options, topics=3)
     _, root = report(tmp_path, "--corpus", path, *options, "--document", 0)
     hue = {}
-    for card in root.all("article", cls="card"):
-        hue[card.attributes["id"].removeprefix("topic-")] = card.attributes["style"]
+    for card in root.find_all("article", class_="card"):
+        hue[card["id"].removeprefix("topic-")] = card["style"]
     assert hue == {str(k): drawing.colour(k) for k in range(3)}  # by number, so that a resumed run keeps the colours
     assert len(set(hue.values())) == 3
-    for mark in root.all("mark"):
-        k = mark.attributes["title"].split(",")[0].removeprefix("topic ")
-        assert mark.attributes["style"].split(";")[0] == hue[k]
-    for row in list(root.all("tr"))[1:]:
-        assert next(row.all("span", cls="dot")).attributes["style"] == hue[next(row.all("a")).text]
+    for mark in root.find_all("mark"):
+        k = mark["title"].split(",")[0].removeprefix("topic ")
+        assert mark["style"].split(";")[0] == hue[k]
+    for row in root.find_all("tr")[1:]:
+        assert row.find("span", class_="dot")["style"] == hue[row.a.text]
 
 
 def test_the_page_of_a_long_text_says_that_it_is_cut(tmp_path):
     (tmp_path / "t").write_text("nut bolt\n" + "Nut, bolt. " * 3000 + "\n")
     options = fitted(tmp_path, "--corpus", tmp_path / "t")
     _, root = report(tmp_path, *options, "--document", 1)
-    (shown,) = root.all("div", cls="text")
+    (shown,) = root.find_all("div", class_="text")
     assert shown.text == "Nut, bolt. " * 2500
     assert "The text is cut after its first 5,000 words." in root.text
     assert "The text is cut" not in report(tmp_path, *options, "--document", 0)[1].text
 
 
-def test_a_lone_surrogate_is_replaced(tmp_path):
-    (tmp_path / "t.jsonl").write_text(json.dumps({"x": "nut \ud800 bolt"}))
-    options = fitted(tmp_path, "--corpus", tmp_path / "t.jsonl", "--column", "x")
-    (shown,) = report(tmp_path, *options)[1].all("div", cls="text")
-    assert shown.text == "nut ? bolt"
-
-
 # In a browser --------------------------------------------------------------------------------------------------------
-
-CONTRAST = """(() => {
-  const paint = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
-  const rgb = (...colours) => {  // colours painted one over another
-    paint.globalAlpha = 1;
-    for (const x of colours) { paint.fillStyle = x; paint.fillRect(0, 0, 1, 1); }
-    return [...paint.getImageData(0, 0, 1, 1).data].slice(0, 3).map(x => x / 255);
-  };
-  const light = x => x.map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const paper = getComputedStyle(document.body).backgroundColor;
-  const found = {};
-  for (const x of document.querySelectorAll("main *")) {
-    const own = [...x.childNodes].some(y => y.nodeType === 3 && y.data.trim());
-    if (!own || !x.getClientRects().length) continue;
-    const under = [];
-    for (let y = x; y; y = y.parentElement) under.unshift(getComputedStyle(y).backgroundColor);
-    const style = getComputedStyle(x), text = x instanceof SVGElement ? style.fill : style.color;
-    const [a, b] = [light(rgb(paper, ...under, text)), light(rgb(paper, ...under))].sort((p, q) => q - p);
-    const name = x.tagName + "." + x.className, ratio = (a + 0.05) / (b + 0.05);
-    found[name] = Math.min(ratio, found[name] ?? 99);
-  }
-  return found;
-})()"""
-
-
-@pytest.fixture
-def browser(tmp_path):
-    if not CHROMIUM:
-        pytest.skip("no chromium")
-    opened = Browser(tmp_path / "profile")
-    yield opened
-    opened.close()
-
 
 @pytest.mark.parametrize("is_text", [True, False])
 def test_the_page_is_legible_at_every_width_in_light_and_dark(tmp_path, model, browser, is_text):
     options = with_corpus(tmp_path)
     if is_text:
-        path, _, read = texts_as("jsonl", tmp_path)
+        path, read = texts_as("jsonl", tmp_path)
         path.write_text(json.dumps({"body": "nut " + "x" * 300 + " " + "pear bolt " * 99}) + "\n" + path.read_text())
         options = ("--corpus", path, *read, "--document", 0)
         shutil.rmtree(tmp_path / "m")
@@ -525,9 +393,9 @@ def test_the_page_is_legible_at_every_width_in_light_and_dark(tmp_path, model, b
     for scheme in ("light", "dark"):
         browser.media(prefers_color_scheme=scheme)
         papers.add(browser.run("getComputedStyle(document.body).backgroundColor"))
-        found = browser.run(CONTRAST)
-        assert len(found) > 10
-        assert {name: x for name, x in found.items() if x < 4.5} == {}
+        texts = browser.contrasts("main *")
+        assert len(texts) > 10
+        assert [x for x in texts if x[0] < 4.5] == []
         for width in (1400, 800, 400):
             browser.size(width)
             assert browser.run("document.documentElement.scrollWidth") <= width
@@ -541,13 +409,13 @@ def test_the_page_is_legible_at_every_width_in_light_and_dark(tmp_path, model, b
 def test_the_slider_orders_the_words_by_relevance(tmp_path, model, browser):
     report(tmp_path, "--words", 3)
     browser.open(f"file://{tmp_path / 'report.html'}#weight=0.3")
-    root = Page("<html>" + browser.run("document.documentElement.innerHTML") + "</html>").root
-    (shown,) = (x.text for x in root.all("output"))
+    root = BeautifulSoup(browser.run("document.documentElement.innerHTML"), "html.parser")
+    (shown,) = (x.text for x in root.find_all("output"))
     assert shown == "0.3"
     changed = 0
-    for card in root.all("article", cls="card"):
-        k = int(card.attributes["id"].removeprefix("topic-"))
-        rows = [next(x.all("span")).text for x in card.all("li") if "hidden" not in x.attributes]
+    for card in root.find_all("article", class_="card"):
+        k = int(card["id"].removeprefix("topic-"))
+        rows = [x.span.text for x in card.find_all("li") if "hidden" not in x.attrs]
         value = relevance(model, k, 0.3)
         assert rows == [WORDS[w] for w in sorted(range(9), key=lambda w: -value[w])[:3]]
         changed += rows != [WORDS[w] for w in sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:3]]

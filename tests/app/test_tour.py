@@ -131,16 +131,6 @@ def test_a_sampler_is_scored_by_the_average_of_its_samples():  # TNW06 (20)
 # The text ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_line_is_shown_as_soon_as_its_algorithm_is_done():
-    lines = tours.tour(BARS.corpus, 10, PRIOR, 2, 0, BARS.phi_wk, ["ml", "no such"])
-    columns = tours.heading(True, True)
-    first = tours.aligned(tours.cells(next(lines), True, True), columns)
-    assert first.split()[:4] == ["ml", "corpus", "topics", "2"]
-    assert len(first) == len(tours.aligned(columns, columns)) <= 120
-    with pytest.raises(KeyError):  # the second algorithm is not looked at before
-        next(lines)
-
-
 def test_the_highest_bound_and_not_the_perplexity_chooses_whose_topics_are_shown():
     first, sampler, cvb0, vb = of_bars(["ml", "gibbs", "cvb0", "vb"], sweeps=1)
     higher, lower = vb._replace(bound=-2.0, perplexity=9.0), cvb0._replace(bound=-3.0, perplexity=1.0)

@@ -177,6 +177,9 @@ def uci(row):
         ("ldac", b"1 0:0\n", 1, "count 0, expected 1 or more"),
         ("ldac", b"2 3:1 3:1\n", 1, "a word again, expected each word once per document"),
         ("text", b"ash\nfig \xe9t\xe9\n", 2, "byte 0xe9, expected plain text"),
+        ("text", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 1, "byte 0x89, expected plain text"),
+        ("text", "ash".encode("utf-16-le"), 1, "byte 0x00, expected plain text"),
+        ("text", b"{\\rtf1 ash}", 1, "RTF, expected plain text: save it as text"),
     ],
 )  # fmt: skip
 def test_a_bad_file_is_refused_with_its_line(read, tmp_path, format, data, line, message):

@@ -71,7 +71,7 @@ The captain baked bread on board, with flour and salt water. The sailors ate it 
   }
   const last = () => (changes.length ? changes[changes.length - 1][1] : 1);
   const colour = (k, share) => (
-    `background: color-mix(in srgb, var(--ink-${k}) ${Math.round(70 * share)}%, transparent)`);
+    `background: color-mix(in srgb, var(--ink-${k}) ${Math.round(45 * share)}%, transparent)`);
 
   const curve = picture(() => `The change of the last sweep is ${last().toFixed(4)}`, (svg, width) => {
     const frame = axes(svg, [46, 26, width - 60, 90], {
