@@ -127,6 +127,11 @@ def test_200_runs_are_unbiased_and_their_intervals_hold(case, path):
     assert np.mean([x.upper - x.lower for x in found]) < 1.5
 
 
+def test_runs_are_unbiased_where_the_first_state_has_an_effect():
+    z_scores = runs_of(2, lda.Prior([0.05, 0.4], 0.1), [0, 0.3, 0.6, 1], PATHS["collapsed"], 6400)[2]
+    assert np.abs(z_scores).max() < 4
+
+
 def test_the_interval_by_hand():
     z = np.zeros((1, 3), int)
     down = weights.Runs(np.array([-3.0, -2.0, -7.0]), z, True)
