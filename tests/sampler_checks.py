@@ -66,9 +66,9 @@ CHAINS = {"cgs": 4000, "gibbs": 400}  # gibbs is slower, because it draws parame
 
 
 @cache
-def posterior_z(A, rows, share, seed=1):
+def posterior_z(A, rows, seed=1):
     """Compares chains of A, all from one corner, with p(z_i = z_i' | x) and p(z_i = k | x) by enumeration."""
-    c, p, R = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS["vectors"], int(CHAINS[A.name] * share)
+    c, p, R = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS["vectors"], CHAINS[A.name]
     e = lda.exact.posterior(c, K, p)
     pairs = np.triu_indices(c.N, 1)
     rng = np.random.default_rng(seed)

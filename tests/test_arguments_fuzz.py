@@ -206,11 +206,3 @@ def test_every_value_of_an_argument_is_refused_by_name_or_gives_finite_numbers(n
     f(**arguments)
     cases, step = [{x: value} for x in arguments for value in VALUES], fuzz.cases(11, 1)
     assert faults(name, cases[list(functions()).index(name) % step :: step]) == []
-
-
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("name", functions())
-def test_pairs_of_values_are_refused_by_name_or_give_finite_numbers(name):
-    arguments, rng = list(functions()[name][1]), np.random.default_rng(list(functions()).index(name))
-    pairs = (rng.choice(arguments, min(2, len(arguments)), replace=False) for _ in range(fuzz.cases(5, 20_000)))
-    assert faults(name, [{str(x): VALUES[rng.integers(len(VALUES))] for x in pair} for pair in pairs]) == []

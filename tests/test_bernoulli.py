@@ -73,15 +73,6 @@ def test_rows_without_a_token_equal_the_sum_without_it(a):
                 np.testing.assert_allclose(of([3, 1], token[:2]), expected[[3, 1]], rtol=1e-13, atol=1e-13)
 
 
-def test_columns_of_a_large_prior_are_left_out():
-    S = bernoulli.statistic(HARD_CASES["many"][:, None]).sum(1)[None]
-    powers, C = 1 + bernoulli.POWERS, 1 + S.shape[1]
-    numbers = [bernoulli.needed_columns(bernoulli.table(a, S, 0)) for a in (0.1, 700.0, 1e5)]
-    assert numbers[0] == C
-    assert powers <= numbers[1] <= powers + 3
-    assert numbers[2] == powers
-
-
 def test_prior_numbers_that_differ_by_row_or_topic():
     rng = np.random.default_rng(0)
     S = bernoulli.statistic(rng.random((40, 5, 3))).sum(2)  # (C, 40, 3), of five tokens each

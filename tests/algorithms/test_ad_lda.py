@@ -30,24 +30,18 @@ def test_a_sweep_is_that_of_the_plain_text(parts):
     assert lda.engine.State(s.gamma) == lda.engine.State(CGS.init(ROWS, 3, PRIOR, z=s.z).gamma)
 
 
-def test_one_part_is_the_sweep_of_cgs():
-    rng = np.random.default_rng(1)
-    s, u = CGS.init(ROWS, 3, PRIOR, rng), rng.random(ROWS.N)
-    assert sweep_in_parts(s, ROWS, PRIOR, [7] * 4, u) == CGS.sweep(s, ROWS, PRIOR, uniforms=u)
-
-
 TINY, K, P = lda.Corpus.from_documents([[0, 0, 1], [1, 0, 1]], W=2), 2, lda.Prior([0.3, 0.6], 0.2)
 STATES = list(product(range(K), repeat=TINY.N))
 
 
 def transition(parts):
-    """The matrix of a sweep in parts, from conditionals of the enumerated joint probability: (64, 64)."""
+    """The matrix part_of_token a sweep in parts, from conditionals part_of_token the enumerated joint probability: (64, 64)."""
     table = {z: joint(z, TINY, K, P) for z in STATES}
-    of = np.asarray(parts)[TINY.j]
+    part_of_token = np.asarray(parts)[TINY.j]
     T = np.ones((len(STATES), len(STATES)))
     for (a, old), (b, new) in product(enumerate(STATES), repeat=2):
         for i in range(TINY.N):
-            seen = [new[r] if r < i and of[r] == of[i] else old[r] for r in range(TINY.N)]
+            seen = [new[r] if r < i and part_of_token[r] == part_of_token[i] else old[r] for r in range(TINY.N)]
             x = np.array([table[(*seen[:i], k, *seen[i + 1 :])] for k in range(K)])
             T[a, b] *= x[new[i]] / x.sum()
     return T
@@ -62,8 +56,8 @@ def law(T):
 def test_the_law_is_the_posterior_with_one_part_and_another_with_two():
     posterior = np.array([joint(z, TINY, K, P) for z in STATES])
     posterior /= posterior.sum()
-    one, two = (0.5 * np.abs(law(transition(parts)) - posterior).sum() for parts in ([0, 0], [0, 1]))
-    assert one < 1e-12
+    with_one_part, two = (0.5 * np.abs(law(transition(parts)) - posterior).sum() for parts in ([0, 0], [0, 1]))
+    assert with_one_part < 1e-12
     assert 0.01 < two < 0.2
 
 

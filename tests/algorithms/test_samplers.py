@@ -17,20 +17,12 @@ from ..sampler_checks import FALSE_ALARM, ROWS, SAMPLERS, TINY_PRIORS, K, larges
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("name", SAMPLERS)
 def test_chains_agree_with_the_enumerated_posterior(name, rows):
-    assert posterior_z(SAMPLERS[name], rows, 1.0) < 1
-    assert posterior_z(SAMPLERS[name], rows, 0.2) < 1  # with fewer chains
+    assert posterior_z(SAMPLERS[name], rows) < 1
 
 
 @pytest.mark.parametrize("name", planted.SAMPLERS)
 def test_faults_in_samplers_are_found(name):
-    faulty, rows = planted.SAMPLERS[name]
-    assert posterior_z(faulty, rows, 1.0 if name in planted.SMALL else 0.2) > 1.5
-
-
-@pytest.mark.parametrize("rows", ROWS)
-def test_drawn_parameters_without_a_fault_are_correct(rows):
-    """This shows that the check finds the planted fault and nothing else."""
-    assert posterior_z(planted.gibbs(), rows, 0.2) < 1
+    assert posterior_z(planted.SAMPLERS[name], "tokens") > 1.5
 
 
 @pytest.mark.parametrize("prior", TINY_PRIORS)
@@ -52,11 +44,11 @@ def test_synthetic_corpora_have_the_distribution_of_the_prior():
     z, x = np.array([s.z for s in drawn]), np.array([s.corpus.w for s in drawn])
     pairs, A, H = np.triu_indices(6, 1), p.alpha.sum(), p.eta.sum()
     equal_z, equal_x = (v[:, pairs[0]] == v[:, pairs[1]] for v in (z, x))
-    same = (p.alpha @ (p.alpha + 1)) / (A * (A + 1)), (p.alpha @ p.alpha) / A**2  # in one document, in two
-    of_z = np.where((pairs[0] < 4) == (pairs[1] < 4), *same)
+    probability_of_same = (p.alpha @ (p.alpha + 1)) / (A * (A + 1)), (p.alpha @ p.alpha) / A**2  # in one document, in two
+    of_z = np.where((pairs[0] < 4) == (pairs[1] < 4), *probability_of_same)
     of_x = (p.eta @ (p.eta + 1)) / (H * (H + 1)), (p.eta @ p.eta) / H**2  # of one topic, of two
-    found = [z[..., None] == np.arange(K), x[..., None] == np.arange(3), equal_z, equal_x, equal_z & equal_x]
+    functionals = [z[..., None] == np.arange(K), x[..., None] == np.arange(3), equal_z, equal_x, equal_z & equal_x]
     words = of_z * of_x[0] + (1 - of_z) * of_x[1]
     expected = [np.tile(p.alpha / A, 6), np.tile(p.eta / H, 6), of_z, words, of_z * of_x[0]]
-    found = np.concatenate([v.reshape(R, -1) for v in found], 1).astype(float)
-    assert largest_z(found, np.concatenate(expected)) < 1
+    functionals = np.concatenate([v.reshape(R, -1) for v in functionals], 1).astype(float)
+    assert largest_z(functionals, np.concatenate(expected)) < 1

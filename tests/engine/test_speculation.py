@@ -107,17 +107,6 @@ def test_only_whole_counts_with_a_token_excluded_are_drawn_ahead(monkeypatch):
     CGS.sweep(CGS.init(c, 2, p, np.random.default_rng(0), replicates=2), c, p, rng=np.random.default_rng(0))
 
 
-@pytest.mark.parametrize("schedule", CGS.schedules)
-def test_replicates_are_swept_as_alone(schedule):
-    c, p, rng = corpus(np.random.default_rng(0), [20, 0, 30], 10).types(), lda.Prior(), np.random.default_rng(1)
-    s, u = CGS.init(c, 3, p, rng, replicates=4), rng.random((c.N, 4))
-    together = CGS.sweep(s, c, p, schedule=schedule, uniforms=u)
-    for r in range(4):
-        alone = CGS.sweep(CGS.init(c, 3, p, z=s.z[:, r]), c, p, schedule=schedule, uniforms=u[:, r])
-        np.testing.assert_array_equal(together.z[:, r], alone.z)
-        np.testing.assert_array_equal(together.gamma[:, r], alone.gamma)
-
-
 def test_interleaved_order_is_for_draws():
     c, p = corpus(np.random.default_rng(0), [5], 3), lda.Prior()
     s = CGS.init(c, 2, p, np.random.default_rng(0))

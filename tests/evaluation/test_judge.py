@@ -282,14 +282,6 @@ test_what_is_no_model_of_the_documents_is_refused = refusals(judged, [
 ])
 
 
-def test_the_command_refuses_rows_in_another_order(tmp_path, capsys):
-    write_corpus(lda.Corpus.from_csr(TWO), tmp_path / "c.txt")
-    np.savez(tmp_path / "m.npz", **COUNTS | {"N_jk": COUNTS["N_jk"][::-1]})
-    assert main(["judge", str(tmp_path / "m.npz"), "--corpus", str(tmp_path / "c.txt")]) == 2
-    line = "lda-reference judge: N_jk[0] adds up to 4, expected 3, the tokens of this document: another order fits\n"
-    assert capsys.readouterr().err == line
-
-
 def test_other_models_of_scikit_learn_are_refused():
     decomposition = pytest.importorskip("sklearn.decomposition")
     model = decomposition.LatentDirichletAllocation(2, max_iter=2, random_state=0)

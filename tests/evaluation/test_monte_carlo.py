@@ -59,15 +59,6 @@ def test_a_state_is_not_changed_by_what_follows():
     np.testing.assert_array_equal(mean_of_draws(s), before)
 
 
-def test_standard_error_of_an_autoregressive_chain():
-    rho, b, a = 0.5, 50, 200
-    x = autoregressive(np.random.default_rng(0), rho, (a * b, 3))
-    of_batch = (1 + 2 * sum((1 - t / b) * rho**t for t in range(1, b))) / b  # variance of the mean of a batch
-    np.testing.assert_allclose(standard_error(after(x)), math.sqrt(of_batch / a), rtol=5 / math.sqrt(2 * a))
-    # within 2% of the error of the mean of the whole chain, since b is well above the correlation's length
-    assert of_batch * b == pytest.approx((1 + rho) / (1 - rho), rel=0.04)
-
-
 def test_batches_of_fixed_length_miss_longer_correlations():
     """At rho = 0.99 the standard error is less than half the true one, however many the draws."""
     x = autoregressive(np.random.default_rng(0), 0.99, (10000, 40))

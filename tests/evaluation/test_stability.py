@@ -85,12 +85,6 @@ def test_an_empty_topic_does_not_come_back(tmp_path, capsys):
     assert "(2 of 3 topics are empty)" in capsys.readouterr().out
 
 
-def test_words_that_begin_with_nan_are_printed(tmp_path, capsys):
-    (tmp_path / "c.txt").write_text("nancy nancy drew\n" * 20)
-    assert main(f"stability --corpus {tmp_path / 'c.txt'} --topics 1 --runs 2 --sweeps 2 --out {tmp_path / 'out'}".split()) == 0
-    assert capsys.readouterr().out.count("  nancy drew\n") == 1
-
-
 def test_one_run_cannot_be_compared():
     with refused("runs is 1, expected a whole number from 2"):
         stability(DRAWN, 2, lda.ALGORITHMS["cvb0"], P, 1)

@@ -192,19 +192,3 @@ def test_verdicts_follow_the_runs(paper, edits, expected, tmp_path):
     of = UNITS[paper]
     found = judged(paper, tmp_path, {name: after(of[name], edits.get(name, list)) for name in of})
     assert {name: found[name] for name in expected} == expected
-
-
-@pytest.mark.parametrize(
-    ("paper", "files", "decided"),
-    [("BOO16", {"boo16/runs": "run"}, set()),
-     ("SN12", {"sn12/runs": "seed"}, {"types"}),
-     ("SOL14", {"sol14/runs": "seed", "sol14/chains": "chain", "sol14/fits": "seed"}, {"optima", "sparsity"}),
-     ("AWST09", {"awst09/runs": "seed", "search/runs": "seed", "awst09/averages": "of", "search/chains": "chain"},
-      {"starts"})],
-)  # fmt: skip
-def test_three_units_decide_no_comparison_of_algorithms(paper, files, decided, tmp_path):
-    few = {"0", "1", "2", "mean", "all"}
-    found = judged(paper, tmp_path, {
-        name: lambda lines, column=column: [x for x in lines if x[column] in few] for name, column in files.items()
-    })  # fmt: skip
-    assert {name for name, status in found.items() if status not in (UNTESTED, UNDECIDED)} == decided

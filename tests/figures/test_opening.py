@@ -47,11 +47,3 @@ def test_a_document_is_described_by_its_words_and_topics():
     ]  # fmt: skip
     share = fit.theta_jk[2].max()
     assert found["topics"][0]["share"] == pytest.approx(share, abs=1e-4)
-
-
-def test_the_best_of_several_fits_has_the_highest_bound(monkeypatch):
-    c = lda.Corpus.from_documents([[0, 1, 1, 2], [3, 4, 3], [0, 3, 4, 4, 1]] * 3, W=5).types()
-    monkeypatch.setattr(opening, "START", "dirichlet")
-    fit, bounds = opening.best_fit(c, 3, 4)
-    assert len(bounds) == 3
-    assert float(fit.algorithm.bound(fit.state, c, fit.prior)) / c.N == max(bounds)

@@ -56,7 +56,3 @@ def test_a_choice_tried_on_too_few_corpora_is_not_chosen(folder):
              *study("two", "topics", -5.0, -5.0, -5.0)]  # fmt: skip
     write(folder / "runs.csv", search.RUNS, lines)
     assert choices.left_out(folder, "vb")["four"] == ("nested, growing", 1.0)
-
-
-def test_without_runs_there_is_no_table(tmp_path):
-    assert choices.page(tmp_path) == []

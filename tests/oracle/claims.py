@@ -43,13 +43,12 @@ def judged(report, by_id, answers):
     `by_id` has the cases asked.
     """
     status = {r.id: status_of(by_id[r.id], answers.get(r.id)) for r in report.results}
-    for said in (*report.composed, *report.shared):
-        failed = [(by_id[id], answers.get(id)) for id in said.ids]
-        kind, true = ("composed", composed) if said in report.composed else (kind_of(said.text, CLAIMS), shared)
+    for sentence in (*report.composed, *report.shared):
+        failed = [(by_id[id], answers.get(id)) for id in sentence.ids]
+        kind, true = ("composed", composed) if sentence in report.composed else (kind_of(sentence.text, CLAIMS), shared)
         passed = [by_id[id] for id in status if status[id] == "passed"]
-        yield kind, said.text, {status[id] for id in said.ids} == {"failed"} and true(said.text, failed, passed, status)
+        yield kind, sentence.text, {status[id] for id in sentence.ids} == {"failed"} and true(sentence.text, failed, passed, status)
     for r in report.of("failed"):
-        yield reason(r.reason, by_id[r.id], answers.get(r.id))
         if r.mistake:
             expected = mistaken_answer(by_id[r.id], r.mistake)
             yield "mistake", r.mistake, status_of(by_id[r.id] | {"expected": expected}, answers[r.id]) == "passed"
@@ -78,47 +77,6 @@ def status_of(case, got):
     return "passed" if shapes and all(abs(g - e) <= t or g == e for e, g, t in numbers([(case, got)])) else "failed"
 
 
-# The first number that differs ----------------------------------------------------------------------------------------
-
-REASON = r"(\w+)(?:\[([\d, ]+)\])? is (\S+), expected ([^\s;:]+)(?:: ([^;]*))?(?:; tolerance ([^\s;]+))?(?:; (\d+) of (\d+) numbers differ)?"
-NATS = ("bound", "log_joint", "log_density", "log_evidence")
-APART = {
-    r"they agree to (\d+) digits": lambda e, g, d: digits(abs(g - e) / abs(e)) == int(d),
-    r"(\S+)% too (\w+)": lambda e, g, x, way: e > 0 and is_about(100 * abs(g - e) / e, x, 3) and (g > e) == (way == "large"),
-    r"(\S+) times as large": lambda e, g, x: e > 0 and is_about(g / e, x, 4),
-    r"too (\w+) by (\S+)(?: nats)?": lambda e, g, way, x: is_about(abs(g - e), x, 3) and (g > e) == (way == "large"),
-    "": lambda e, g: True,
-}  # fmt: skip
-
-
-def reason(text, case, got):
-    """The kind of a reason, the reason, and whether the first number that differs is this one, and differs so."""
-    match = re.fullmatch(REASON, text)
-    if not match or got is None:
-        return "form", text, got is None or "has length" in text or "expected a number" in text
-    field, index, g, e, apart, tolerance, *counts = match.groups("")
-    place = tuple(map(int, index.split(", "))) if index else ()
-    right, answered = (np.array(x[field], float)[place] for x in (case["expected"], got))
-    kind = next(pattern for pattern in APART if re.fullmatch(pattern, apart))
-    true = str([answered, right]) == str([np.float64(g), np.float64(e)]) and APART[kind](right, answered, *re.fullmatch(kind, apart).groups())
-    off = [not (g == e or abs(g - e) <= t) for e, g, t in numbers([(case, got)])]
-    true = true and float(tolerance or 0) == float(f"{tolerance_of(case)[field]:g}")
-    true = true and (counts == ["", ""] or [sum(off), len(off)] == [*map(int, counts)])
-    by_value = field in (*NATS, "coherence") or min(right, answered) < 0
-    true = true and not (by_value and re.search("%|times", apart))
-    return kind, text, true and (field in NATS and kind.startswith("too")) == apart.endswith(" nats")
-
-
-def is_about(x, text, significant):
-    """Whether a text is a number to some significant digits."""
-    return math.isclose(x, float(text), rel_tol=5.1 * 10.0**-significant)
-
-
-def digits(error):
-    """To how many digits a number agrees, from its relative error."""
-    return math.floor(-math.log10(error))
-
-
 # Compositions ---------------------------------------------------------------------------------------------------------
 
 
@@ -128,16 +86,16 @@ def composed(text, failed, passed, status):
     passed = [case for case in passed if schedule in (None, case.get("schedule"))]
     if {case.get("schedule") for case, _ in failed} != {schedule} and schedule:
         return False
-    for of in text.split("; or when "):
-        composition = tuple(CHANGES[part] for part in of.split(", and "))
+    for changes in text.split("; or when "):
+        composition = tuple(CHANGES[part] for part in changes.split(", and "))
         layers = [layer(change.methods) for change in composition]
         if not all(gives(layers, case, got) for case, got in failed):
             return False
         searched = [
             case for case in alike(failed, passed) if not is_large(case) and WORK.cost(case) < trying.MOST_WORK
         ]
-        found = [(case, WORK.legal_answer(case, composition)) for case in searched]
-        if not all(x is None or same(case["expected"], x, tolerance_of(case)) for case, x in found):
+        answers = [(case, WORK.legal_answer(case, composition)) for case in searched]
+        if not all(x is None or same(case["expected"], x, tolerance_of(case)) for case, x in answers):
             return False
     return True
 
@@ -222,6 +180,11 @@ def tables(failed, field="gamma"):
         state = np.array(case.get("state", {}).get(field, np.nan))
         old = state[[case["row"]]] if "row" in case and state.ndim else state
         yield np.atleast_2d(case["expected"][name]), np.atleast_2d(got[name]), old, tolerance_of(case)[name]
+
+
+def digits(error):
+    """To how many digits a number agrees, from its relative error."""
+    return math.floor(-math.log10(error))
 
 
 def _digits(failed, passed, least, most, tail):

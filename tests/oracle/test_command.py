@@ -67,7 +67,6 @@ def test_levels_and_required_cases(vectors, port, capsys):
         (("check", "--only", "vb", "--operation", "draw", "--", sys.executable), "no case has these algorithms and this operation"),
         (("check", "--operation", "dance", "--", sys.executable), "invalid choice"),
         (("check", "--samplers", "--draws", "10", "--", sys.executable), "draws is 10, expected at least 1680"),
-        (("check", "--operation", "sample", "--draws", "10", "--", sys.executable), "draws is 10, expected at least 1680"),
         (("check", "--json", "no/such/folder/r.json", "--", sys.executable), "the folder does not exist"),
         (("check", "--badge", "no/such/folder/b.json", "--", sys.executable), "b.json: the folder does not exist"),
         (("check", "--badge", "", "--", sys.executable), "--badge is '', expected a path"),

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy.special import gammaln
 
 from lda_reference import oracle
 from lda_reference.algorithms import hamiltonian
@@ -88,14 +87,6 @@ def test_blocks_are_those_of_the_definition():
 # Faults --------------------------------------------------------------------------------------------------------------
 
 
-def log_orders(case):
-    """The sum over documents of log N_j! / prod_w n_jw!."""
-    c = case["corpus"]
-    n_jw = np.zeros((c["D"], c["W"]))
-    np.add.at(n_jw, (c["j"], c["w"]), c["n"])
-    return gammaln(n_jw.sum(1) + 1).sum() - gammaln(n_jw + 1).sum()
-
-
 def pairs(case):
     """How many pairs of words a topic has."""
     return math.comb(case["words"], 2)
@@ -116,14 +107,9 @@ def full_first_half(case):
 # (operation, mistake): the changed case, or the answer from the right one; the ports in C and of readers have others
 CHANGED = {
     ("vb/e_step", "one-iteration-too-many"): lambda case: case | {"iterations": case["iterations"] + 1},
-    ("vb/e_step", "counts-of-rows"): lambda case: case | {
-        "corpus": case["corpus"] | {"n": [1] * len(case["corpus"]["n"])}
-    },
     ("scvb0/online_step", "scale-forgotten"): lambda case: case | {"total_N": sum(case["corpus"]["n"])},
     ("scvb0/online_step", "one-pass-too-many"): lambda case: case | {"burn_in": case["burn_in"] + 1},
-    ("cvb0/fold_in", "sums-refreshed-early"): lambda case: case | {"schedule": "token"},
     ("cgs/tempered_sweep", "not-tempered"): lambda case: case | {"inverse_temperature": 1.0},
-    ("cgs/tempered_update", "not-tempered"): lambda case: case | {"inverse_temperature": 1.0},
     ("ep/step", "damping-ignored"): lambda case: case | {"damping": 1.0},
     ("hmc/leapfrog", "mass-left-out"): lambda case: case | {
         name: np.ones_like(case[name]).tolist() for name in ("mass_jk", "mass_wk")
@@ -133,8 +119,6 @@ CHANGED = {
     },
 }  # fmt: skip
 WRONG = {
-    ("vb/elbo", "divided-by-tokens"): lambda case, a: {"bound": a["bound"] / sum(case["corpus"]["n"])},
-    ("lda/full_log_joint", "orders-counted"): lambda case, a: {"log_joint": a["log_joint"] + log_orders(case)},
     ("lda/coherence_umass", "umass-in-bits"): lambda case, a: {"coherence": np.array(a["coherence"]) / np.log(2)},
     ("lda/coherence_umass", "mean-over-pairs"): lambda case, a: {"coherence": np.array(a["coherence"]) / pairs(case)},
     ("lda/coherence_npmi", "sum-over-pairs"): lambda case, a: {"coherence": np.array(a["coherence"]) * pairs(case)},
@@ -156,7 +140,7 @@ def test_a_fault_is_found_and_named(only, mistake):
         return {"id": case["id"], **WRONG[only, mistake](case, package.answer(case))}
 
     # in a batch of one token, N/M is N, so that two mistakes give the same answer
-    given = [case for case in cases(only) if len(case["corpus"]["n"]) > 1]
-    report = oracle.check(port, given=given)
+    longer_cases = [case for case in cases(only) if len(case["corpus"]["n"]) > 1]
+    report = oracle.check(port, given=longer_cases)
     assert report.of("failed")
     assert {r.mistake for r in report.of("failed")} == {mistake}

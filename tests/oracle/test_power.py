@@ -6,10 +6,8 @@ import pytest
 from lda_reference import oracle
 from lda_reference.oracle.judging import samplers
 
-from ..certify.effective_sample_size import effective_sample_size
 from . import power
 from .helpers import ALL, LONG
-from .package import draws_of_chains
 from .power import SMALLEST, WRONG
 from .test_guide import GUIDE
 
@@ -22,21 +20,6 @@ def test_so_many_draws_find_a_mistake():
     draws = samplers.draws_that_tell(samplers.law(SMALLEST), samplers.law(SMALLEST, "nothing-excluded"), power.times(SMALLEST, *WRONG))
     assert found(draws) >= 30  # 36 expected, or more: other pairs tell too
     assert found(draws // 6) < found(draws) / 2
-
-
-@LONG
-def test_so_many_draws_find_the_known_mistakes_as_the_guide_says():
-    needed, given = {}, oracle.sampler_cases()
-    for case in given:
-        z = draws_of_chains(case, 2000, np.random.default_rng(0), 4).swapaxes(1, 2)  # (sweeps, chains, tokens)
-        tau = z[..., 0].size / effective_sample_size(power.indicators(z, samplers.law(case)))
-        for name in case["mistakes"]:
-            draws = samplers.draws_that_tell(samplers.law(case), samplers.law(case, name), tau.tolist(), samplers.LEVEL / len(given))
-            needed[name] = min(needed.get(name, draws), draws)
-    assert [name for name, draws in needed.items() if draws > 3000] == ["topic-count-not-excluded"]
-    assert 7000 < needed["topic-count-not-excluded"] < 9000
-    assert "With 3,000, each known mistake is found 9 times in 10" in GUIDE
-    assert "except `topic-count-not-excluded`, which needs about 8,000." in GUIDE
 
 
 SMALL = {  # in the guide: what is done to the probabilities of a draw, and the factors of alpha and eta

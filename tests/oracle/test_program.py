@@ -2,7 +2,6 @@
 
 import os
 import re
-import signal
 import time
 
 import pytest
@@ -23,18 +22,12 @@ from .helpers import PORT, case, statuses
         ("print('hello', flush=True)", r"^the answer cannot be read as JSON \(Expecting value: line 1 column 1 .*\): 'hello'"),
         ("print(flush=True)", "read as JSON .*an empty line"),
         ("print('{\"id\": \"cvb0/update/001\", \"gamma_k\": [nan, 0.25]}', flush=True)", "read as JSON .*column 39"),
-        ("print('[' * 200000, flush=True)", "read as JSON .*recursion"),
-        ("print('[' + '9' * 5000 + ']', flush=True)", "cannot be read"),
         ("sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()", "read as JSON .*utf-8"),
         ("[sys.stdout.write('x' * 2**20) for _ in range(20)]; time.sleep(60)", "^wrote more than 16777216 bytes for one case; it begins: 'xxx"),
-        ("[sys.stdout.write('x\\n' * 2**19) for _ in range(20)]; time.sleep(60)", "read as JSON"),
         ("os.close(1); time.sleep(60)", "^kept running but closed its output without an answer"),
         pytest.param("os.kill(os.getpid(), 9)", r"^ended by signal 9 \(SIGKILL\)", marks=pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")),
         ("print('stuck', file=sys.stderr, flush=True); time.sleep(60)", "^no answer in 1 s; stderr ends: stuck"),
         ("sys.stdout.write('{\"id\"'); sys.stdout.flush(); time.sleep(60)", "^no answer in 1 s, only the beginning of a line: '{\"id\"'"),
-        ("good = [1]", "is .1., expected an object"),
-        ("good['gamma_k'][0] = float('nan')", r"^gamma_k\[0\] is nan"),
-        ("good['gamma_k'][0] = float('inf')", r"^gamma_k\[0\] is inf.*spelled"),
     ],
 )  # fmt: skip
 def test_a_port_that_misbehaves_loses_its_case_alone(port, body, reason):
@@ -47,12 +40,9 @@ def test_a_port_that_misbehaves_loses_its_case_alone(port, body, reason):
 CRASHES = {  # what each language writes to stderr, and the message that the reason must have
     "lua: port.lua:3: attempt to index a nil value\nstack traceback:\n\tport.lua:3: in function 'update'\n\tport.lua:9: in main chunk\n\t[C]: in ?\n": "lua: port.lua:3: attempt to index a nil value | ...",
     "thread 'main' panicked at port.rs:5:9:\nno field gamma\nstack backtrace:\n   0: rust_begin_unwind\n             at /rustc/library/panicking.rs:1\n   1: port::main\nnote: Some details are omitted\n": "thread 'main' panicked at port.rs:5:9: | no field gamma | ... | note",
-    "thread 'main' panicked at port.rs:5:9:\nassertion `left == right` failed: topics\n  left: 1\n right: 2\nnote: run with `RUST_BACKTRACE=1`\n": "port.rs:5:9: | assertion `left == right` failed: topics | left: 1",
     "port.js:2\n  x.y\n    ^\n\nTypeError: no gamma\n" + "    at f (port.js:2:5)\n" * 300 + "\nNode.js v20\n": "TypeError: no gamma | ... | Node.js v20",
     "panic: no gamma\n\ngoroutine 1 [running]:\nmain.main()\n\t/port.go:4 +0x1d\nexit status 2\n": "panic: no gamma | ... | exit status 2",
-    "warned\n    at f (port.js:1)\nread\nError: no gamma\n    at f (port.js:2)\n": "Error: no gamma | ... | at f",
     "warned\n    at f (port.js:1)\nread\nno gamma\n": "no gamma",
-    "3: no gamma\nat last\n": "3: no gamma | at last",
 }
 
 
@@ -121,25 +111,6 @@ def test_no_child_of_a_port_is_left(port, tmp_path, body):
     before = beats.stat().st_size
     time.sleep(0.2)
     assert beats.stat().st_size == before
-
-
-@pytest.mark.skipif(os.name == "nt", reason="sessions are POSIX")
-def test_a_child_in_a_session_of_its_own_is_left(port, tmp_path):
-    """The docstring of `Program` says so."""
-    child = "subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(60)'], start_new_session=True, stdin=None, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).pid"
-    code = f"import subprocess, sys\nopen({str(tmp_path / 'pid')!r}, 'w').write(str({child}))\n"
-    assert oracle.check(port(code + PORT.format(body="pass")), given=[case(0)]).ok
-    os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)  # an error if it is not running
-
-
-def test_a_port_that_hangs_after_its_first_answer_takes_its_budget_and_no_more(port):
-    code = PORT.replace('endswith("1")', 'endswith("000") is False').format(body="time.sleep(60)")
-    start = time.monotonic()
-    report = oracle.check(port(code), given=[case(i) for i in range(20)], timeout=1, budget=2.5)
-    assert time.monotonic() - start < 10
-    assert report.results[0].passed
-    assert report.results[1].reason.startswith("no answer in 1 s")
-    assert report.results[-1].reason == "not asked: the budget of 2.5 s for all cases is used up"
 
 
 def test_the_exit_status_after_the_last_answer_is_reported(port):

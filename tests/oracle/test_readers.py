@@ -10,7 +10,7 @@ import pytest
 from lda_reference import oracle
 
 from .claims import true_report
-from .helpers import ALL, LONG, ROOT
+from .helpers import ALL, ROOT
 from .readers import asking
 
 SECONDS = 15  # of processor time, with the port's own; in four mistakes, marked `slow`, that alone may be more
@@ -74,17 +74,3 @@ def test_a_report_is_made_in_little_time_and_memory(name):
         assert seconds < SECONDS or mistake.get("slow"), mistake["name"]
         assert seconds - of_port < REPORT, mistake["name"]
         assert kilobytes < 1_000_000, mistake["name"]
-
-
-@LONG
-def test_how_many_of_a_readers_mistakes_are_explained():
-    """A mistake counts if at least half of its failed cases have a name, a composition or a shared property."""
-
-    def is_explained(report):
-        failed = report.of("failed")
-        said = {id for said in (*report.composed, *report.shared) for id in said.ids}
-        return 2 * sum(r.mistake is not None or r.id in said for r in failed) >= len(failed)
-
-    mistakes = asking.mistakes("of_updates")[4::10]
-    reports = [oracle.check(asking.port(mistake), given=asking.legal_cases(asking.ROWS)) for mistake in mistakes]
-    assert sum(map(is_explained, reports)) >= 9

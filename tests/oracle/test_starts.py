@@ -46,12 +46,6 @@ def after(attributes):
     return {"__init__": lambda self, right, *x: right(*x) or vars(self).update(attributes(self))}
 
 
-def over_topics(self, right, N_wk, N_k):
-    """phi whose sums over topics, and not over words, are 1."""
-    pseudo_eta, _ = self.pseudo_eta()
-    return [self.normalised([n + e for n, e in zip(*pair, strict=True)]) for pair in zip(N_wk, pseudo_eta, strict=True)]
-
-
 def uniform_next(self):
     """gamma in which the rows of the next part are uniform."""
     return [[1 / self.K] * self.K if i in self.next_rows() else row for i, row in enumerate(self.gamma)]
@@ -66,43 +60,27 @@ def annealed(number):
     """Sweeps with a prior of other numbers, each of which follows from the own one, `top`, the sweep and their number."""
 
     def begun(self, right):
-        (alpha, eta), S, less = self.prior(), self.case["sweeps"], int(self.case["of"] == "map")
+        (alpha, eta), S, offset = self.prior(), self.case["sweeps"], int(self.case["of"] == "map")
         for s in range(S):
-            def of(row, s=s):
-                return [less + number(a - less, self.case["top"], s, S) for a in row]
+            def lowered(row, s=s):
+                return [offset + number(a - offset, self.case["top"], s, S) for a in row]
 
-            self.take(of(alpha), [of(row) for row in eta])
+            self.take(lowered(alpha), [lowered(row) for row in eta])
             self.gamma = self.one_sweep(self.gamma)
         return self.gamma
 
     return begun
 
 
-NO_PSEUDO_COUNTS = {"pseudo_eta": lambda self, right: ([[0] * self.K] * self.W, [0] * self.K)}
-NOT_NORMALISED = {"normalised": lambda self, right, x: x}
-LATE, EARLY = (of_case(lambda case, name=name: case | {"schedule": name}) for name in ("corpus", "token"))
-ROWS = after(lambda self: {"n": [1] * self.M})
 FAULTS = [
-    ("one-hot", {"topics": lambda self, right, z: z[:1]}, "one-draw-for-row"),
-    ("one-hot", NOT_NORMALISED, "row-not-normalised"),
-    ("topics", {"phi": over_topics}, "phi-normalised-over-topics"),
-    ("topics", NOT_NORMALISED, "row-not-normalised"),
-    ("documents", NO_PSEUDO_COUNTS, "one-not-added"),
-    ("documents", ROWS, "counts-of-rows"),
-    ("documents", {"phi": over_topics}, "phi-normalised-over-topics"),
-    ("incremental", LATE, "sums-refreshed-late"),
-    ("incremental", EARLY, "sums-refreshed-early"),
-    ("incremental", ROWS, "counts-of-rows"),
-    ("incremental", {"drawn": lambda self, right, x, u: len(x) - 1 - right(x[::-1], u)}, "topics-added-backwards"),
+    ("one-hot", {"normalised": lambda self, right, x: x}, "row-not-normalised"),
+    ("documents", {"pseudo_eta": lambda self, right: ([[0] * self.K] * self.W, [0] * self.K)}, "one-not-added"),
     ("incremental", {"drawn": lambda self, right, x, u: x.index(max(x))}, "most-probable-drawn"),
-    ("collapsed", EARLY, "sums-refreshed-early"),
-    ("growing", NO_PSEUDO_COUNTS, "estimates-without-prior"),
-    ("growing", {"phi": over_topics}, "phi-normalised-over-topics"),
+    ("anneal", of_case(lambda case: case | {"schedule": "document"}), "sums-refreshed-by-document"),
     ("growing", {"swept": lambda self, right: sorted(right(), key=lambda i: self.case["order"].index(self.j[i]))}, "swept-by-order"),
     ("growing", after(lambda self: {"sweeps_of_part": 3}), "one-sweep-too-few"),
     ("growing", after(lambda self: {"sweeps_of_part": 5}), "one-sweep-too-many"),
     ("growing", {"grow": lambda self, right: vars(self).update(gamma=uniform_next(self))}, "next-rows-uniform"),
-    ("anneal", of_case(lambda case: case | {"schedule": "document"}), "sums-refreshed-by-document"),
     ("anneal", {"begun": annealed(lambda a, top, s, S: max(a, a + (top - a) * (1 - s / S)))}, "lowered-linearly"),
     ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s, S - 1))}, "last-sweep-at-own-prior"),
     ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s + 1, S))}, "first-sweep-below-top"),

@@ -120,23 +120,6 @@ def test_places_are_in_the_sentences_and_their_repositories_in_the_table_of_publ
     assert f"one gets when {said}sidetopics/model/lda_cvb.py:465 [entropy-subtracted]" in str(report)
 
 
-BROKEN = {
-    ("cvb_exact", "gaussian-for-exact"): "cvb",
-    ("cvb_exact", "log-of-mean"): "cvb0",
-    ("cvb1", "second-order-for-exact"): "cvb1d",
-    ("cvb1", "cvb0-topic-term"): "cvb0",
-}
-
-
-@pytest.mark.parametrize(("name", "mistake"), BROKEN)
-def test_a_mistake_that_is_another_algorithm_has_its_answers(name, mistake):
-    sweeps = cases(f"{name}/sweep")
-    report = oracle.check(lambda case: package.answer(case | {"algorithm": BROKEN[name, mistake]}), given=sweeps)
-    told = {case["id"] for case in sweeps if mistake in mistaken(case["id"])}
-    assert {r.id for r in report.of("failed") if r.mistake == mistake} >= told != set()
-    assert {r.mistake for r in report.of("failed")} <= {mistake, None}
-
-
 # The files -----------------------------------------------------------------------------------------------------------
 
 
