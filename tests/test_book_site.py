@@ -66,6 +66,7 @@ def test_the_site_has_its_pages(site):
     names = {path.relative_to(site).as_posix() for path in pages(site)}
     expected = {f"chapters/{path.stem}.html" for path in CHAPTERS}
     expected |= {name.replace(".md", ".html") for name in stage.DOCUMENTS}
+    expected |= {path.relative_to(ROOT).with_suffix(".html").as_posix() for path in stage.EXERCISES}
     expected |= {"index.html", "equations.html", "figures/index.html", "search.html", "papers/others.html"}
     expected |= {f"papers/{key.lower()}.html" for key in papers.five()}
     expected |= {"api/lda_reference.html", "code/lda_reference/algorithms/cvb0.py.html"}

@@ -6,6 +6,7 @@ takes the place of its first picture where scripts run.
 """
 
 import ast
+import base64
 import html
 import re
 from pathlib import Path
@@ -91,6 +92,17 @@ def staged(notebook, number: str, folder: Path):
     for n, cell in enumerate(cells):
         cell["id"] = f"cell-{n}"
     return nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
+
+
+def exercise(notebook, name: str, folder: Path):
+    """An exercise as myst-nb, which knows no attachments, is to show it; its picture is written to `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = with_answers(cell.source).replace("attachment:picture.png", f"{name}.png")
+        for picture in cell.pop("attachments", {}).values():
+            (folder / f"{name}.png").write_bytes(base64.b64decode(picture["image/png"]))
+    return notebook
 
 
 def with_answers(source: str) -> str:

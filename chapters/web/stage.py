@@ -13,7 +13,7 @@ import nbformat
 from lda_reference.app.where import ROOT
 
 from . import equations, papers, widgets
-from .cells import WIDE, figure, linked, staged, width, with_answers
+from .cells import WIDE, exercise, figure, linked, staged, width, with_answers
 
 DOCUMENTS = {  # pages as they stand in the repository: path, title in the contents
     "ERRATA.md": "Errors in print",
@@ -35,6 +35,7 @@ DOCUMENTS = {  # pages as they stand in the repository: path, title in the conte
     "CONTRIBUTING.md": "Contributing",
 }
 ON_PAPERS = 2  # documents, the first ones
+EXERCISES = sorted((ROOT / "lda_reference" / "exercises").glob("*.ipynb"))
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 TITLE = "Inference for latent Dirichlet allocation, derived and checked"
 SITE = {".html", ".ipynb", ".md", ".png", ".svg"}
@@ -54,6 +55,12 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
                 cell.source = relinked(cell.source, "chapters")
         (folder / "chapters").mkdir(exist_ok=True)
         write(folder / "chapters" / path.name, nbformat.writes(staged(notebook, path.name[:2], folder / "chapters")))
+    for path in EXERCISES:
+        notebook, place = nbformat.read(path, 4), path.parent.relative_to(ROOT)
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                cell.source = relinked(cell.source, place.as_posix())
+        write(folder / place / path.name, nbformat.writes(exercise(notebook, path.stem, folder / place)))
     for name in DOCUMENTS:
         text = papers.with_links(name, (ROOT / name).read_text("utf-8"))
         text = text.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}")
@@ -139,6 +146,7 @@ def index(chapters: list[Path], titles: dict[str, str]) -> str:
     documents = [f"{words} <{name.removesuffix('.md')}>" for name, words in DOCUMENTS.items()]
     toctrees = {
         "Chapters": [f"{titles[path.stem]} <chapters/{path.stem}>" for path in chapters],
+        "Exercises": [f"{title(nbformat.read(x, 4))} <{x.relative_to(ROOT).with_suffix('')}>" for x in EXERCISES],
         "The papers": [
             *papers.contents(),
             "Their figures, redrawn <figures/index>",
