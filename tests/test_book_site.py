@@ -112,6 +112,10 @@ def test_the_errors_in_print_and_the_pages_of_papers_lead_to_each_other(site):
         assert f'href="../ERRATA.html#{error.id}"' in back
 
 
+def test_the_front_page_says_how_to_install(site):
+    assert "python -m pip install ." in re.sub(r"<[^>]*>", "", (site / "index.html").read_text("utf-8"))
+
+
 def test_mathjax_is_loaded_on_pages_with_a_formula_alone(site):
     for path in pages(site):
         text = path.read_text("utf-8")
