@@ -42,15 +42,21 @@ CORE = ("00", "01", "03", "04", "06", "08", "10", "14")  # the chapters that the
 
 
 def minutes(path):
-    """(words, lines of code, minutes): 130 words and 15 lines a minute. A formula is a word; folded text counts too."""
-    words = lines = 0
+    """(words, displayed formulas, lines of code, minutes) of a chapter.
+
+    A minute is 130 words, two displayed formulas or 15 lines. Another formula is a word, and folded text counts too.
+    The code of pictures does not count: Jupyter and the site fold it.
+    """
+    words = formulas = lines = 0
     for cell in read(path).cells:
         if cell.cell_type == "code":
-            lines += sum(bool(line.strip()) for line in cell.source.splitlines())
+            lines += 0 if "caption" in cell.metadata else sum(bool(line.strip()) for line in cell.source.splitlines())
         else:
-            text = re.sub(r"\$\$.*?\$\$|\$[^$]*\$", " x ", cell.source, flags=re.S)
+            text, displayed = re.subn(r"\$\$.*?\$\$", " ", cell.source, flags=re.S)
+            formulas += displayed
+            text = re.sub(r"\$[^$]*\$", " x ", text)
             words += len(re.sub(r"<[^>]*>|\]\([^)]*\)", " ", text).split())
-    return words, lines, words / 130 + lines / 15
+    return words, formulas, lines, words / 130 + formulas / 2 + lines / 15
 
 
 # Running ------------------------------------------------------------------------------------------------------------
@@ -77,11 +83,23 @@ def executed(path, pictures=(ROUGH,), studies=True):
         resources={"metadata": {"path": str(path.parent)}},
     )
     client.execute(env={**os.environ, **STILL})
+    caption(notebook)
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
     }
     return notebook
+
+
+def caption(notebook):
+    """Put the caption of each picture below it, where GitHub and Jupyter show it, and fold its code in Jupyter."""
+    for cell in notebook.cells:
+        if "caption" in cell.metadata:
+            words = nbformat.v4.new_output("display_data", {"text/markdown": cell.metadata["caption"]})
+            outputs = [x for x in cell.outputs if "text/markdown" not in x.get("data", {})]
+            pictures = [n for n, x in enumerate(outputs, 1) if re.search("image/", " ".join(x.get("data", {})))]
+            cell.outputs = [*outputs[: pictures[-1]], words, *outputs[pictures[-1] :]]
+            cell.metadata["jupyter"] = {"source_hidden": True}
 
 
 def texts(notebook):
@@ -94,7 +112,7 @@ def texts(notebook):
                 parts.append(("stderr: " if output.name == "stderr" else "") + output.text)
             else:
                 data = output.get("data", {})
-                parts.append(data.get("text/html", data.get("text/plain", "")))
+                parts.append(data.get("text/html", data.get("text/markdown", data.get("text/plain", ""))))
         found[cell.id] = "\n".join(parts)
     return found
 
@@ -170,8 +188,8 @@ def main():
         sys.exit("\n".join(line for path in chapters(*rest) for line in faults(path)) or None)
     elif command == "minutes":
         times = {path.name: minutes(path) for path in chapters()}
-        for name, (words, lines, time_) in times.items():
-            print(f"{name:48} {words:5} words {lines:4} lines {time_:4.0f} minutes")
+        for name, (words, formulas, lines, time_) in times.items():
+            print(f"{name:40} {words:5} words {formulas:3} formulas {lines:4} lines {time_:4.0f} minutes")
         core = sum(x[-1] for name, x in times.items() if name.startswith(CORE))
         total = sum(x[-1] for x in times.values())
         print(f"the core path, {', '.join(CORE)}: {core / 60:.1f} hours; all chapters: {total / 60:.1f} hours")

@@ -18,8 +18,8 @@ from figures.search import results as search_results
 from figures.search.runs import STUDIES
 from figures.search.tables import cross_table, runs_table
 from figures.verdict_text import HEAD as COLUMNS
-from figures.verdict_text import rows, sentence
-from figures.verdicts import STATUSES, Comparison, Question, Verdict, evaluate
+from figures.verdict_text import deciding_corpora, rows, sentence
+from figures.verdicts import REPRODUCED, STATUSES, Comparison, Question, Verdict, evaluate
 
 PAPERS = {x: import_module(f"figures.{x.lower()}.claims") for x in ("TNW06", "AWST09", "SOL14", "SN12", "BOO16")}
 
@@ -90,6 +90,21 @@ def summary(found: dict[str, dict[str, Judged]]) -> str:
     return table(["paper", *STATUSES], lines)
 
 
+def outcome(found: dict[str, dict[str, Judged]]) -> str:
+    """How many claims are reproduced, and how narrow the evidence of some of them is."""
+    verdicts = [x.verdict for claims in found.values() for x in claims.values()]
+    reproduced = [x.tested for x in verdicts if x.status == REPRODUCED]
+    signs = [[t.sign for t in tested] for tested in reproduced]
+    narrow = sum(bool(deciding_corpora(tested)) for tested in reproduced)
+    single, outnumbered = sum(x.count(1) == 1 for x in signs), sum(x.count(-1) > x.count(1) for x in signs)
+    return (
+        f"Of {len(verdicts)} claims, {len(reproduced)} are reproduced. Of these, {narrow} are decided on some of their"
+        f" corpora alone, {single} by one comparison that agrees, and {outnumbered} although more comparisons"
+        " contradict them than agree, because those in the paper's own schedule count. A claim can be of two of these"
+        " kinds."
+    )
+
+
 def section(paper: str, claims: dict[str, Judged], folder: Path) -> list[str]:
     lines, shown = [f"## {paper}", ""], set()
     for x in claims.values():
@@ -155,7 +170,7 @@ def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
 def page(folder: Path) -> str:
     """The ledger from the CSV files of a folder."""
     found, texts = judged(folder), toml()["ledger"]
-    lines = [texts["head"], summary(found), ""]
+    lines = [texts["head"], outcome(found), "", summary(found), "", texts["rule"]]
     for paper, claims in found.items():
         lines += section(paper, claims, folder)
     search = [texts["experiment"], *search_results.page(folder / "search/experiment.csv"), "", texts["choices"]]

@@ -29,9 +29,8 @@ def sentence(verdict: Verdict, q: Question) -> str:
     if len(mine) < len(agree) + len(contradict):
         parts.append(f"Those in the paper's own schedule count ({len(mine)} of the decided ones).")
     parts += separated(verdict, mine)
-    corpora = {sign: {t.comparison.levels.get("corpus", "") for t in some} for sign, some in ((1, mine), (0, tested))}
-    if mine and corpora[1] != corpora[0]:
-        parts.append(f"They are decided on {', '.join(sorted(corpora[1]))} alone.")
+    if corpora := deciding_corpora(tested):
+        parts.append(f"They are decided on {', '.join(corpora)} alone.")
     if verdict.printed:
         parts.append(f"As printed the claim would be “{verdict.printed}”; its other form is reproduced.")
     most = max(t.units for t in tested)
@@ -42,6 +41,12 @@ def sentence(verdict: Verdict, q: Question) -> str:
         parts.append(f"What is undecided would be decided, at its mean and deviation, by {span(known, ',d')} units")
         parts[-1] += "." if len(known) == len(open_) else f" ({len(known)} of {len(open_)}; by 1,000 none of the rest)."
     return " ".join(parts)
+
+
+def deciding_corpora(tested: Sequence[Tested]) -> list[str]:
+    """The corpora of the comparisons that count; [] if none count, or if no other corpus was tried."""
+    tried, deciding = ({t.comparison.levels.get("corpus", "") for t in x} for x in (tested, counting(tested)))
+    return sorted(deciding) if deciding != tried else []
 
 
 def separated(verdict: Verdict, mine: Sequence[Tested]) -> list[str]:

@@ -101,6 +101,7 @@ def test_what_the_reader_writes_stays_in_sight(tmp_path, title):
 
 def test_pictures_are_numbered_figures_with_their_code_folded_below(tmp_path):
     draws = code("plt.plot()", pictures=[svg(), svg()], caption="What it is.", alt="A line.")
+    draws.outputs.append(nbformat.v4.new_output("display_data", {"text/markdown": "What it is."}))  # for GitHub
     *figures, cell = staged(tmp_path, draws)
     assert cell.metadata.tags == ["hide-input"]
     assert cell.outputs == []

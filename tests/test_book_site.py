@@ -113,6 +113,10 @@ def test_the_errors_in_print_and_the_pages_of_papers_lead_to_each_other(site):
         assert f'href="../ERRATA.html#{error.id}"' in back
 
 
+def test_the_front_page_says_how_to_install(site):
+    assert "python -m pip install ." in re.sub(r"<[^>]*>", "", (site / "index.html").read_text("utf-8"))
+
+
 def test_the_page_of_code_leads_back(site):
     page = (site / "code/lda_reference/algorithms/cvb0.py.html").read_text("utf-8")
     assert re.search(r'<a class="tag" href="(\.\./)+papers/awst09\.html#eq-awst09-13">', page)

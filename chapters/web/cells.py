@@ -44,7 +44,7 @@ def outputs_of(cell) -> Output:
                 (checks if line.startswith(CHECK) else printed).append(line)
         elif "image/svg+xml" in output.get("data", {}):
             pictures.append(linked(output.data["image/svg+xml"]))
-        else:
+        elif "text/markdown" not in output.get("data", {}):  # which is the caption
             if "text/html" in output.data:
                 output.data["text/html"] = linked(output.data["text/html"])
             others.append(output)

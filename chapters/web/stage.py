@@ -139,7 +139,7 @@ def index(chapters: list[Path], titles: dict[str, str]) -> str:
     notebooks = {path: nbformat.read(path, 4) for path in chapters}
     items = [f"[{title(x)}](chapters/{path.name})\n: {question(x)}" for path, x in notebooks.items()]
     race, map_ = ((ROOT / "chapters" / "pictures" / f"00-{x}.svg").read_text("utf-8") for x in ("race", "map"))
-    parts = [f"# {TITLE}", INTRODUCTION]
+    parts = [f"# {TITLE}", INTRODUCTION, INSTALL]
     parts += [figure("race", "00-race.svg", RACE, RACE_ALT, race, "race"), WAYS, "## The chapters", CHAPTERS]
     parts += [figure("map", "", "", "The chapters by subject.", linked(map_, "chapters/"))]
     parts.append("\n".join(["::::{dropdown} The question of each chapter", "\n\n".join(items), "::::"]))
@@ -164,6 +164,8 @@ def index(chapters: list[Path], titles: dict[str, str]) -> str:
 INTRODUCTION = """Latent Dirichlet allocation (LDA) finds topics in a collection of documents. This book derives the
 algorithms that fit it, equation by equation, from the papers in which they appeared. After each step a computation
 checks it."""
+INSTALL = """The package needs Python 3.11 or later. In the folder of its repository, `python -m pip install .`
+installs it. [The page of commands](chapters/pages/commands.md) and [that on Python](chapters/pages/python.md) go on."""
 RACE = """**The race.** Three algorithms look for the same ten topics, which are the bars of a square of five by five
 pixels. Each document is a picture in which a few bars overlap. At first all topics look alike."""
 RACE_ALT = "Ten topics of CVB0 as squares of pixels, after 0 to 30 sweeps. They are grey at first, and bars at the end."
@@ -173,7 +175,7 @@ WAYS = """::::{grid} 1 2 2 2
 :::{grid-item-card} You want to learn it
 :link: chapters/00_what_lda_is_for
 :link-type: doc
-Begin with chapter 00. Eight chapters are the core path, which takes about five hours.
+Begin with chapter 00. Eight chapters are the core path, which takes five to six hours.
 :::
 :::{grid-item-card} You have a paper open
 [Teh, Newman and Welling](papers/tnw06.md), [Asuncion and others](papers/awst09.md), [Soleimani](papers/sol14.md),

@@ -72,7 +72,7 @@ def final(runs, column):
 def histogram(axis, values):
     """Stacked, with one set of bins, so that single runs can be seen; pale for other starts than random ones."""
     every = np.concatenate(list(values.values()))
-    bins = np.linspace(every.min() - 1e-4, every.max() + 1e-4, 60)
+    bins = np.linspace(every.min() - 1e-4, every.max() + 1e-4, 40)
     kinds = sorted(values, key=lambda kind: (list(COLOURS).index(kind[0]), list(LINES).index(kind[1]), kind[2]))
     hatches, below = {"corpus": "", "nested": "////", "block": "....", "token": "\\\\\\\\"}, np.zeros(len(bins) - 1)
     for algorithm, schedule, start in kinds:
@@ -82,16 +82,17 @@ def histogram(axis, values):
                  alpha=1 if not start else 0.35 if "cvb" in start else 0.65,
                  label=f"{algorithm} {schedule}{start}")  # fmt: skip
         below += height
-    axis.set(ylabel="runs", ylim=(0, 1.7 * below.max()))
+    axis.set(ylabel="runs", ylim=(0, 2.1 * below.max()))
+    axis.locator_params("x", nbins=5)
     axis.yaxis.get_major_locator().set_params(integer=True)
-    axis.legend(fontsize="x-small", ncols=3, loc="upper left")
+    axis.legend(fontsize="x-small", ncols=2, loc="upper left")
 
 
 def figure_1(out):
     corpora = grouped(fig1_rows(out), "corpus")
     if not corpora:
         return
-    figure, axes = plt.subplots(4, len(corpora), figsize=(7 * len(corpora), 14), squeeze=False)
+    figure, axes = plt.subplots(4, len(corpora), figsize=(4.2 * len(corpora), 13.6), squeeze=False)
     for column, ((corpus,), rows) in zip(axes.T, corpora.items(), strict=True):
         runs = runs_of(rows)
         bound, test = "bound per training word, (2) or (12), nats", "log probability per test word, nats"
@@ -99,7 +100,7 @@ def figure_1(out):
             by_sweeps(way, runs, name)
             histogram(ends, final(runs, name))
             way.set(ylabel=label)
-            ends.set(xlabel=f"final {label}" + (" (cgs: mean over samples)" if name == "test" else ""))
+            ends.set(xlabel=f"final {label}" + ("\n(cgs: mean over samples)" if name == "test" else ""))
         column[0].set(title=f"{corpus}, K = {K[corpus]}")
     save(figure, out / "tnw06/fig1.svg")
 

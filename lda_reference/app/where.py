@@ -34,7 +34,7 @@ TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{OTHER}|{STEP}
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """The arguments of the command `where`."""
-    says = 'for example "AWST09 (13)", "TNW06 (16)-(18)" or cvb0; "AWST09" lists all of a paper'
+    says = 'for example "AWST09 (13)", "TNW06 (16)-(18)", "TNW06 Fig. 1" or cvb0; "AWST09" lists all of a paper'
     p.add_argument("equation", metavar="EQUATION", nargs="+", help=says)
 
 
@@ -52,7 +52,8 @@ def where(tag: str) -> str:
 
     A tag is as in equations.toml; case, brackets and points do not matter, and there may be several numbers, as in
     `TNW06 (4)-(6)`. The beginning of a tag, such as `AWST09` or `SOL14 Algorithm`, and the name of an algorithm give
-    the list of theirs. An installed package has no chapters and no tests: their names are those in the repository.
+    the list of theirs. `TNW06 Fig. 1` gives our picture and the claims of the ledger. An installed package has no
+    chapters, pictures and tests: their names are those in the repository.
     """
     equations = read_equations()
     if keys := meant(tag, equations):
@@ -60,10 +61,14 @@ def where(tag: str) -> str:
     begins, module = simple(tag), f"lda_reference/algorithms/{tag.strip().lower()}.py"
     some = [x for x in equations if begins and simple(x).startswith(begins)]
     some = some or [x for x, entry in equations.items() if module in entry.get("place", [])]
-    if some:
-        return "\n".join(f"{x:16}  {equations[x]['name']}" for x in some)
+    figures = read_figures()
+    lines = [described_figure(x, figures[x]) for x in figures if simple(x) == begins]
+    lines += [f"{x:16}  {equations[x]['name']}" for x in some]
+    if lines:
+        return "\n".join(lines)
     key = (re.match(KEY, tag.strip().upper()) or [""])[0]
-    known = [x for x in equations if key and x.startswith(key)] or [f"{x} ({y})" for x, y in sources().items()]
+    known = near(tag, [*figures, *equations]) or [x for x in (*equations, *figures) if key and x.startswith(key)]
+    known = known or [f"{x} ({y})" for x, y in sources().items()]
     of_paper = "" if key else ', with a number, as in "AWST09 (13)", or an algorithm, as in "cvb0"'
     raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(known)}{of_paper}")
 
@@ -81,9 +86,19 @@ def meant(tag: str, equations: dict[str, dict[str, Any]]) -> list[str]:
     return [] if None in keys else list(dict.fromkeys(x for x in keys if x))
 
 
+def near(tag: str, tags: list[str]) -> list[str]:
+    """The tags of a paper's equations, figures or tables, at most three, nearest to a number that it does not have."""
+    if not (asked := re.fullmatch(rf"\s*({KEY})\s*(fig|table|)[^\d§]*(\d+)\D*", tag, re.IGNORECASE)):
+        return []
+    kind = {"fig": "Fig. ", "table": "Table ", "": "("}[asked[2].lower()]
+    alike = [x for x in tags if x.startswith(f"{asked[1].upper()} {kind}")]
+    return sorted(alike, key=lambda x: min(abs(int(n) - int(asked[3])) for n in re.findall(r"\d+", x)[1:]))[:3]
+
+
 def simple(tag: str) -> str:
-    """A tag without its case, brackets, points and spaces."""
+    """A tag without its case, brackets, points and spaces. A number with a point is that of a section."""
     short = re.sub(r"\bappendix\b", "app", re.sub(r"\balg\b", "algorithm", tag.lower()))
+    short = re.sub(r"§|(?<=\s)(?=\d+\.\d)", "section", re.sub(r"\bfigure\b", "fig", short))
     return re.sub(r"\b(?:eqs?|equations?)\b|[\W_]", "", short)
 
 
@@ -114,6 +129,13 @@ def described(key: str, entry: dict[str, Any]) -> str:
     return "\n".join(lines + [f"  see it   {SEE.format(name)}" for name in sorted(played)])
 
 
+def described_figure(tag: str, entry: dict[str, Any]) -> str:
+    """What `where` says of a figure or a table of a paper."""
+    drawn = entry.get("picture") or f"not: {entry['none']}"
+    claims = [f"  claim    figures/LEDGER.md: {x}" for x in entry.get("claims", [])]
+    return "\n".join([f"{tag}: {entry['says']}", f"  drawn    {drawn}", *claims])
+
+
 def whole(places: list[str], tag: str) -> list[str]:
     """The right-hand sides of updates of which an equation is a part, as the plain text's docstrings print them."""
     file = "lda_reference/plain/updates.py"
@@ -138,8 +160,14 @@ def listed(tag: str, equations: dict[str, dict[str, Any]]) -> str | None:
 
 
 def read_equations() -> dict[str, dict[str, Any]]:
-    """The entries of equations.toml by tag."""
-    return tomllib.loads(_list_of_equations())
+    """The entries of equations.toml by tag, without those of figures."""
+    return {tag: entry for tag, entry in tomllib.loads(_list_of_equations()).items() if tag != "figures"}
+
+
+def read_figures() -> dict[str, dict[str, Any]]:
+    """The entries of the papers' figures and tables in equations.toml."""
+    figures: dict[str, dict[str, Any]] = tomllib.loads(_list_of_equations())["figures"]
+    return figures
 
 
 def _list_of_equations() -> str:

@@ -103,7 +103,8 @@ class Shard:
                 change = mean_change(last, self.state) * size if has_change else np.nan
             else:
                 gamma, new_rows = self.state.gamma, assigner(self.assign)
-                after, change = sweep_groups(fixed, before, gamma, gamma, new_rows, self.groups, True, False, run)
+                rows = fixed, before, gamma, gamma, new_rows, self.groups
+                after, change = sweep_groups(*rows, True, False, run)  # AWST09 §5, Parallel-CVB0
         self.jk = after.jk
         return Part(self.words, after.wk, after.k, np.array([change, size]))
 

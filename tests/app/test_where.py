@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from lda_reference.app.command_line import main
-from lda_reference.app.where import meant, read_equations, tags_in_comment, tags_in_module, where
+from lda_reference.app.where import meant, read_equations, read_figures, tags_in_comment, tags_in_module, where
 
 ROOT = Path(__file__).parents[2]
 EQUATIONS = read_equations()
 
+FIGURES = {"TNW06": (2, 1), "AWST09": (9, 2), "SOL14": (1, 0), "SN12": (1, 0), "BOO16": (6, 0)}  # and tables
 LAST = {"TNW06": 20, "AWST09": 16, "SOL14": 29, "SN12": 55, "BOO16": 5}  # numbers of the papers' last equations
 
 
@@ -108,6 +109,38 @@ def test_where_lists_the_tags_of_the_paper_or_gives_an_example(tag):
     end = r', with a number, as in "AWST09 \(13\)", or an algorithm, as in "cvb0"$' if tag == "(13)" else ""
     with pytest.raises(ValueError, match=rf"'{re.escape(tag)}' is not in equations.toml, expected one of .*AWST09.*{end}"):
         where(tag)
+
+
+@pytest.mark.parametrize(
+    ("tag", "nearest"),
+    [
+        ("SOL14 (31)", ["SOL14 (29)", "SOL14 (28)", "SOL14 (27)"]),
+        ("AWST09 21", ["AWST09 (16)", "AWST09 (15)", "AWST09 (14)"]),
+        ("BOO16 eq. (6)", ["BOO16 (5)", "BOO16 (4)", "BOO16 (3)"]),
+        ("TNW06 Figure 7", ["TNW06 Fig. 2", "TNW06 Fig. 1"]),
+        ("AWST09 Table 3", ["AWST09 Table 2", "AWST09 Table 1"]),
+    ],
+)
+def test_a_wrong_number_is_refused_with_the_nearest(tag, nearest):
+    with pytest.raises(ValueError, match=rf"expected one of {re.escape(', '.join(nearest))}$"):
+        where(tag)
+    assert where("BOO16 §6").startswith("BOO16 §6, ")
+    assert where("SOL14 3.1").startswith("SOL14 §3.1, ")
+
+
+@pytest.mark.parametrize("paper", FIGURES)
+def test_every_figure_and_table_has_a_picture_or_a_reason_and_its_claims(paper):
+    names = [f"{paper} {kind} {i + 1}" for kind, n in zip(("Fig.", "Table"), FIGURES[paper], strict=True) for i in range(n)]
+    assert [name for name in names if not where(name).startswith(name)] == []
+    figures = {name: entry for name, entry in read_figures().items() if name.startswith(paper)}
+    assert [name for name in names if name not in figures] == ["TNW06 Table 1"] * (paper == "TNW06")
+    section = (ROOT / "figures/LEDGER.md").read_text("utf-8").partition(f"\n## {paper}\n")[2].partition("\n## ")[0]
+    claims = re.findall(r"^### (.+)$", section, re.MULTILINE)
+    for name, entry in figures.items():
+        assert ("none" in entry) != ("picture" in entry)
+        assert "none" in entry or (ROOT / entry["picture"]).is_file()
+        place = rf"{name.split()[1][:3]}[^:]*\b{name.split()[2]}\b"
+        assert entry.get("claims", []) == [x for x in claims if re.search(place, x.partition(": ")[0])]
 
 
 def test_errata_name_tests_that_exist():

@@ -16,7 +16,9 @@ REQUIRED = {"where", "says", "quote", "kind", "refuted", "source"}
 
 
 def test_the_ledger_is_that_of_the_csv_files():
-    assert ledger.page(HERE) == (HERE / "LEDGER.md").read_text("utf-8")
+    page = ledger.page(HERE)
+    assert page == (HERE / "LEDGER.md").read_text("utf-8")
+    assert page.index(" are reproduced. ") < page.index("| paper | reproduced |") < page.index("`figures/ledger.py` writes")
 
 
 @cache
