@@ -1,6 +1,7 @@
 """Grading an exercise: a function that computes one quantity is asked inputs of the vectors, and its error is named."""
 
 import itertools
+import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -23,8 +24,6 @@ FEWEST = 3  # right results that share a property
 Row = list[Any]
 Arguments = dict[str, Any]  # by their names
 Inputs = Iterator[tuple[Case, Row]]  # cases, and the arguments that each is asked with
-
-# Inputs ---------------------------------------------------------------------------------------------------------------
 
 
 def _of_update(variances: bool = False, token: bool = False) -> Callable[[Case], Inputs]:
@@ -78,6 +77,7 @@ def _answer(case: Case, *changes: Change) -> dict[str, Any]:
 
 # Errors ---------------------------------------------------------------------------------------------------------------
 
+EXCHANGED = {"document": "word", "word": "document", "topic": "topic"}
 # By the field: what completes "when", and the methods of the plain text that have this error
 ERRORS: Mapping[str, Mapping[str, Mapping[str, Method]]] = {
     "log_joint": {
@@ -96,6 +96,10 @@ ERRORS: Mapping[str, Mapping[str, Mapping[str, Method]]] = {
             )
         },
     },
+    "gamma_k": {
+        "the counts of the document and of the word are exchanged": dict.fromkeys(
+            "NV", lambda self, right, part, *x: right(EXCHANGED[part], *x))
+    },
     "E_log": {
         "the logarithm of the expected count is taken: TNW06 (15) has the expectation of the logarithm": {
             "expectation": lambda self, right, f, p: f(right(lambda n: n, p))
@@ -108,8 +112,11 @@ ERRORS: Mapping[str, Mapping[str, Mapping[str, Method]]] = {
             "distribution": lambda self, right, pairs: right(
                 [(sum(g * n for g, n in pairs) / (sum(n for _, n in pairs) or 1), sum(n for _, n in pairs))])
         },
-        "p(0) and p(1) of each variable are exchanged": {"distribution": lambda self, right, pairs: right(pairs)[::-1]},
         "n is 1 too large": {"expectation": lambda self, right, f, p: right(lambda n: f(n + 1), p)},
+        "the first probability is left out": {
+            "distribution": lambda self, right, pairs: right(
+                [(g, n - (i == 0)) for i, (g, n) in enumerate(pair for pair in pairs if pair[1])])
+        },
         "the largest n is left out": {"distribution": lambda self, right, pairs: right(pairs)[:-1]},
         "alpha is left out, and n = 0 with it": {
             "E_log": lambda self, right, part, a, *x: self.expectation(lambda n: self.log(n or 1), self.count(part, *x))
@@ -128,6 +135,10 @@ ERRORS: Mapping[str, Mapping[str, Mapping[str, Method]]] = {
         "the denominator is multiplied by K, as in the step of a single number": {
             "total_rise": lambda self, right, N, a: self.K * right(N, a)
         },
+        "the numerator is the sum over documents and topics, and not over documents alone": {
+            "new_vector": lambda self, right, shape, rate, a, rises, total: (
+                right(shape, rate, a, [sum(rises)] * len(a), total))
+        },
         "the result is divided by its sum": {"new_vector": lambda self, right, *x: share(right(*x))},
     },
 }  # fmt: skip
@@ -144,7 +155,6 @@ PROPERTIES: Mapping[str, Callable[[Row], bool]] = {
     "the entries of {} are not all equal": lambda x: len({*x}) > 1,
     "all entries of {} are 0": lambda x: not any(x),
     "all entries of {} are 0 or 1": lambda x: {*x} <= {0, 1},
-    "no entry of {} is 0": all,
 }
 
 
@@ -231,8 +241,8 @@ def _numbers(x: Any) -> Row:
 
 def _explanation(exercise: Exercise, asked: Sequence[Asked]) -> str | None:
     """What completes "when"."""
-    field, failed = exercise.field, [a for a in asked if not a.result.passed]
-    if any(a.result.field is None for a in failed):  # some cannot be compared
+    field = exercise.field
+    if any(a.result.field is None and not a.result.passed for a in asked):  # some cannot be compared
         return None
     names = {r.mistake for r in named(asked) if r.status == "failed"} if field != "E_log" else {None}
     if len(names) == 1 and (name := names.pop()):
@@ -240,15 +250,18 @@ def _explanation(exercise: Exercise, asked: Sequence[Asked]) -> str | None:
     for text, use in USES.items():
         if _agree((use(_numbers(a.answer[field])), a.case["expected"][field]) for a in asked):
             return text
-    errors = ERRORS.get(field, {}).items()
-    changes: list[tuple[Change, ...]] = [(Change(text, field, methods),) for text, methods in errors]
-    if field not in MADE:
-        right = [a for a in asked if a.result.passed]
-        changes += [changes for found in search(failed, right) for changes in found.compositions]
-    for composition in changes:
-        if _agree((_answer(a.case, *composition)[field], a.answer[field]) for a in asked):
-            return ", and ".join(change.text for change in composition)
+    for changes in _changes(field, asked):
+        if _agree((_answer(a.case, *changes)[field], a.answer[field]) for a in asked):
+            return ", and ".join(change.text for change in changes)
     return None
+
+
+def _changes(field: str, asked: Sequence[Asked]) -> Iterator[tuple[Change, ...]]:
+    """The errors of a field, and what the oracle's search finds, which takes seconds."""
+    yield from ((Change(text, field, methods),) for text, methods in ERRORS.get(field, {}).items())
+    if field not in MADE:
+        failed, right = ([a for a in asked if a.result.passed == passed] for passed in (False, True))
+        yield from itertools.chain.from_iterable(x.compositions for x in search(failed, right))
 
 
 def _agree(results: Iterator[tuple[Any, Any]]) -> bool:
@@ -282,8 +295,5 @@ def _difference(name: str, field: str, asked: Asked, arguments: Arguments) -> st
 
 def _shown(arguments: Arguments) -> str:
     """Arguments line by line, with six digits."""
-    return "\n".join(f"    {name} = {cut(str(_rounded(x)))}" for name, x in arguments.items())
-
-
-def _rounded(x: Any) -> Any:
-    return [_rounded(v) for v in x] if isinstance(x, list) else float(f"{x:.6g}") if isinstance(x, float) else x
+    rounded = json.loads(json.dumps(arguments), parse_float=lambda x: float(f"{float(x):.6g}"))
+    return "\n".join(f"    {name} = {cut(str(x))}" for name, x in rounded.items())
