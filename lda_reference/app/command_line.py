@@ -32,10 +32,11 @@ COMMANDS = {  # the module of each, with `add_arguments` and `run`, and what it 
     "table-1": (".table_1", "Print TNW06's Table 1: names, equations, which are worth using."),
     "where": (".where", "Show an equation: the whole update, its sums, code, plain text, chapter and tests."),
     "play": (".play", "Step through a sweep of a tiny corpus, token by token."),
+    "exercises": (".exercises", "Copy the notebooks of exercises, whose answers the oracle grades, to a folder."),
     "oracle": ("..oracle.asking.command", "Check a port, in any language, with test vectors."),
 }
 ARGUMENTS = {"K": "topics", "c": "corpus"}  # arguments of functions whose options differ
-PATHS = ("model", "corpus", "vocab", "train", "out", "csv", "json", "badge")  # an empty one would be "."
+PATHS = ("model", "corpus", "vocab", "train", "out", "csv", "json", "badge", "folder")  # an empty one would be "."
 
 
 class Parser(argparse.ArgumentParser):
@@ -68,7 +69,7 @@ def main(argv: list[str] | None = None) -> int:
         if argv:
             arguments = _parser(argv).parse_args(argv)  # imports what the command needs, which takes a second
         if empty := [x for x in PATHS if getattr(arguments, x, None) == ""]:
-            raise ValueError(f"{'the model' if empty[0] == 'model' else empty[0]} is '', expected a path")
+            raise ValueError(f"{'the ' * (empty[0] in ('model', 'folder'))}{empty[0]} is '', expected a path")
         status = int(arguments.run(arguments) or 0)
         sys.stdout.flush()
         return status

@@ -13,10 +13,11 @@ from .asking.runner import check, judge
 from .asking.written import PortError
 from .cases.loading import OPERATIONS, cases, mistakes, question, sampler_cases
 from .fresh.making import fresh
+from .grading import grade
 from .judging.comparing import Result, compare
 from .judging.reporting import Report, table, text, to_json
 
 __all__ = [
-    "OPERATIONS", "PortError", "Program", "Report", "Result", "cases", "check", "compare", "fresh",
+    "OPERATIONS", "PortError", "Program", "Report", "Result", "cases", "check", "compare", "fresh", "grade",
     "judge", "mistakes", "question", "sampler_cases", "table", "text", "to_json",
 ]  # fmt: skip
