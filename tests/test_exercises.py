@@ -1,0 +1,44 @@
+"""What the exercises print stands in them: the example by hand, and the code of the answers to further problems."""
+
+import inspect
+import re
+
+import nbformat
+import pytest
+
+from lda_reference.app.where import ROOT
+
+from .oracle.exercise_answers import RIGHT
+from .oracle.helpers import ALL
+
+PATHS = sorted((ROOT / "lda_reference" / "exercises").glob("*.ipynb"))
+CELLS = {path.stem[3:]: {cell.id: cell for cell in nbformat.read(path, 4).cells} for path in PATHS}
+QUICK = [idea for idea in CELLS if ALL or idea not in ("cvb0", "perplexity")]  # these two fit a corpus
+
+
+def answer(idea):
+    """The name of the function of an exercise, and a right one that takes the arguments by the stub's names, too."""
+    names = {}
+    exec(CELLS[idea]["function"].source, names)
+    stub = names.popitem()[1]
+    return stub.__name__, lambda *a, **named: RIGHT[idea](*inspect.signature(stub).bind(*a, **named).args)
+
+
+def printed(code, capsys):
+    exec(code, dict(map(answer, CELLS)))
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("idea", CELLS)
+def test_the_example_prints_what_stands_below_it(idea, capsys):
+    (output,) = CELLS[idea]["call"].outputs
+    assert printed(CELLS[idea]["call"].source, capsys) == output.text
+
+
+@pytest.mark.parametrize("idea", QUICK)
+def test_the_code_of_an_answer_prints_what_stands_below_it(idea, capsys):
+    source = CELLS[idea]["problems"].source
+    answers = re.findall(r"```python\n(.*?)```\n\nIt prints\n\n```\n(.*?)```", source, re.DOTALL)
+    assert len(answers) == source.count("```python")
+    for code, text in answers:
+        assert printed(code, capsys) == text
