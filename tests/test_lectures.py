@@ -38,7 +38,6 @@ def test_the_pictures_mistakes_titles_and_minutes_of_the_plan_are_right():
     assert [sum(x) for x in minutes] == [90] * 5
 
 
-@pytest.mark.skipif(not EXERCISES.exists(), reason="the exercises are not there")
 def test_the_plan_names_every_exercise_with_its_lecture():
     named = re.findall(r"`(\d\d_\w+)`", PLAN.partition("\n## A reading course")[0])
     assert named == sorted(path.stem for path in EXERCISES.glob("*.ipynb"))
