@@ -97,7 +97,7 @@ ERRORS: Mapping[str, Mapping[str, Mapping[str, Method]]] = {
         },
     },
     "gamma_k": {
-        "the counts of the document and of the word are exchanged": dict.fromkeys(
+        "the counts, or the priors, of the document and of the word are exchanged": dict.fromkeys(
             "NV", lambda self, right, part, *x: right(EXCHANGED[part], *x))
     },
     "E_log": {
@@ -128,6 +128,13 @@ ERRORS: Mapping[str, Mapping[str, Mapping[str, Method]]] = {
         },
         "Ψ(alpha_k) and Ψ of the sum of alpha are subtracted once, and not for each document": {
             "rise": lambda self, right, N, a: self.digamma(N + a) - self.digamma(a) / self.D
+        },
+        "Ψ of the sum of alpha is subtracted once, and not for each document": {
+            "total_rise": lambda self, right, N, a: sum(self.digamma(sum(a) + x) for x in N) - self.digamma(sum(a))
+        },
+        "the denominator has the tokens of each topic, and not those of each document": {
+            "total_rise": lambda self, right, N, a: (
+                right([sum(x) for x in zip(*self.counts_of_topics(range(self.D))[0], strict=True)], a))
         },
         "the denominator has one Ψ, of the tokens of all documents": {
             "total_rise": lambda self, right, N, a: right([sum(N)], a)
@@ -197,8 +204,9 @@ def grade(function: Callable[..., Any], idea: str) -> str:
     exercise, name = EXERCISES[idea], getattr(function, "__name__", "the function")
     inputs, without, asked = _inputs(exercise), [], []
     for case, arguments in inputs:
+        values = deepcopy([*arguments.values()])
         try:
-            result = as_json(function(*deepcopy([*arguments.values()])))
+            result = as_json(function(*values))
         except NotImplementedError:
             return f"Not written yet: {name} raises NotImplementedError."
         except Exception as error:
@@ -206,6 +214,9 @@ def grade(function: Callable[..., Any], idea: str) -> str:
             continue
         if any((isinstance(x, float) and math.isnan(x)) or x in ("inf", "-inf") for x in _numbers(result)):
             without.append(f"{name} returned {result}, which is not finite\n{_shown(arguments)}")
+            continue
+        if changed_names := [x for x, v in zip(arguments, values, strict=True) if as_json(v) != as_json(arguments[x])]:
+            without.append(f"{name} changes {changed_names[0]}, which belongs to its caller\n{_shown(arguments)}")
             continue
         answer = case["expected"] | {"id": case["id"], exercise.field: result}
         asked.append((Asked(case, answer, compared(case, answer)), arguments))
@@ -215,7 +226,7 @@ def grade(function: Callable[..., Any], idea: str) -> str:
         return f"Right: {name} gives the expected result for all {len(inputs)} inputs ({about})."
     lines = [f"Wrong for {len(failed + without)} of {len(inputs)} inputs ({about})."]
     if without:
-        lines.append(f"No number for {len(without)} of them: {without[0]}")
+        lines.append(f"No comparison for {len(without)} of them: {without[0]}")
     if failed:
         why = _explanation(exercise, [a for a, _ in asked])
         others = "Its other results" if without else "Its results"
@@ -290,7 +301,7 @@ def _difference(name: str, field: str, asked: Asked, arguments: Arguments) -> st
     place = "".join(f"[{i}]" for i in r.index or ())
     what = f"{name}(...){place} is {r.got}, expected {r.expected}"
     fault = r.reason.replace(field, "the result", 1).replace("null", "None")
-    return f"The first difference: {what if r.field else fault}\n{_shown(arguments)}"
+    return f"The first difference: {what if r.field else fault}\nArguments, to six digits:\n{_shown(arguments)}"
 
 
 def _shown(arguments: Arguments) -> str:

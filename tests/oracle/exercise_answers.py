@@ -119,6 +119,10 @@ WRONG = {
         "the old value does not multiply": lambda *x: new_alpha(*x, factor=False),
         "log stands where": lambda *x: new_alpha(*x, psi=np.log),
         "K times the first alpha": lambda *x: new_alpha(*x, total=lambda a: len(a) * a[0]),
+        "is subtracted once": lambda n, a: a * (digamma(np.add(n, a)) - digamma(a)).sum(0) / (
+            digamma(sum(a) + np.sum(n, 1)).sum() - digamma(sum(a))),
+        "the tokens of each topic": lambda n, a: a * (digamma(np.add(n, a)) - digamma(a)).sum(0) / (
+            digamma(sum(a) + np.sum(n, 0)) - digamma(sum(a))).sum(),
     },
     "perplexity": {
         "every row of the test corpus counts once": lambda *x: perplexity(*x[:-1], np.ones(len(x[-1]))),
