@@ -112,12 +112,10 @@ ERRORS: Mapping[str, Mapping[str, Mapping[str, Method]]] = {
             "distribution": lambda self, right, pairs: right(
                 [(sum(g * n for g, n in pairs) / (sum(n for _, n in pairs) or 1), sum(n for _, n in pairs))])
         },
-        "n is 1 too large": {"expectation": lambda self, right, f, p: right(lambda n: f(n + 1), p)},
         "the first probability is left out": {
             "distribution": lambda self, right, pairs: right(
                 [(g, n - (i == 0)) for i, (g, n) in enumerate(pair for pair in pairs if pair[1])])
         },
-        "the largest n is left out": {"distribution": lambda self, right, pairs: right(pairs)[:-1]},
         "alpha is left out, and n = 0 with it": {
             "E_log": lambda self, right, part, a, *x: self.expectation(lambda n: self.log(n or 1), self.count(part, *x))
         },
@@ -136,12 +134,6 @@ ERRORS: Mapping[str, Mapping[str, Mapping[str, Method]]] = {
             "total_rise": lambda self, right, N, a: (
                 right([sum(x) for x in zip(*self.counts_of_topics(range(self.D))[0], strict=True)], a))
         },
-        "the denominator has one Ψ, of the tokens of all documents": {
-            "total_rise": lambda self, right, N, a: right([sum(N)], a)
-        },
-        "the denominator is multiplied by K, as in the step of a single number": {
-            "total_rise": lambda self, right, N, a: self.K * right(N, a)
-        },
         "the numerator is the sum over documents and topics, and not over documents alone": {
             "new_vector": lambda self, right, shape, rate, a, rises, total: (
                 right(shape, rate, a, [sum(rises)] * len(a), total))
@@ -153,7 +145,6 @@ USES: Mapping[str, Callable[[Row], Row]] = {  # what makes the right numbers of 
     "the result is not divided by its sum": share,
     "the exponential is missing, so that the result is its logarithm": lambda x: [math.exp(v) for v in x],
     "the exponential and the division by the sum are missing": softmax,
-    "an exponential is taken of the result": lambda x: [math.log(v) for v in x],
     "the logarithms are to base 2": lambda x: [v * math.log(2) for v in x],
     "the result has the other sign": lambda x: [-v for v in x],
 }
@@ -161,7 +152,6 @@ PROPERTIES: Mapping[str, Callable[[Row], bool]] = {
     "all entries of {} are equal": lambda x: len({*x}) == 1,
     "the entries of {} are not all equal": lambda x: len({*x}) > 1,
     "all entries of {} are 0": lambda x: not any(x),
-    "all entries of {} are 0 or 1": lambda x: {*x} <= {0, 1},
 }
 
 
