@@ -168,14 +168,16 @@ def sum_parts(fixed: Fixed, gamma: Array, sizes: tuple[int, int], parts: Iterabl
 
     `sizes` are the numbers of documents and words.
     """
-    S: list[Any] = list(fixed.known)
+    S, shapes = list[Any](fixed.known), dict[int, tuple[int, ...]]()
     for i, (size, count) in enumerate(zip((*sizes, None), fixed.counts, strict=True)):
         if count != KNOWN:
             uniforms = np.zeros((1, *fixed.given[count].shape[1:])) if count.draws else None
             row = count.statistic(np.zeros((1, *gamma.shape[1:])), uniforms)
             shape = components_moved(row, gamma).shape[1:]
-            check_memory((size or 1) * math.prod(shape), "the sums of this update")
-            S[i] = np.zeros(shape if size is None else (size, *shape))
+            shapes[i] = shape if size is None else (size, *shape)
+    check_memory(sum(map(math.prod, shapes.values())), "the sums of this update")
+    for i, shape in shapes.items():
+        S[i] = np.zeros(shape)
     for group in parts:
         add_totals((Sums(*S),), fixed, gamma, by_word(group, fixed), run)
     return Sums(*S)

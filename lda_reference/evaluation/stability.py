@@ -37,7 +37,7 @@ class Stability(NamedTuple):
     empty: Ints = np.empty(0, np.int64)
     change: Array = np.empty(0)  # (R,): by how much a further sweep would change gamma, on average
     N_wk: Array = np.empty((0, 0))  # (W, K), of the best run
-    exchanged: Ints = np.empty((0, 0), np.int64)  # (R - 1, W): the word that stands in the place of each
+    exchanged: Ints = np.empty((0, 0), np.int64)  # (R - 1, W): the word that replaces each
     distance_by_chance: Array = np.empty((0, 0))  # (R - 1, K)
     heldout_by_chance: Array | None = None  # (D,)
 
@@ -120,7 +120,7 @@ def stability(
 
 
 def exchanged(N_w: Array, rng: np.random.Generator) -> Ints:
-    """The word (W,) in the place of each word: one about as frequent, drawn at random; words without tokens stay.
+    """The word (W,) that replaces each word: one about as frequent, drawn at random; words without tokens stay.
 
     In the order of their tokens N_w (W,), words move by fewer than 20 places.
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-# The imports follow these lines: without them, lda writes to the console when it is imported.
+# The imports follow these lines (hence E402): without them, lda writes to the console when it is imported.
 logging.getLogger("lda").addHandler(logging.NullHandler())
 logging.getLogger("lda").setLevel(logging.ERROR)
 import lda  # noqa: E402
