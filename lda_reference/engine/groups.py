@@ -22,14 +22,8 @@ class Group(NamedTuple):
     word_sums: Any
 
 
-def group_of(
-    c: Corpus, rows: slice, dtype: Any = np.float64, rows_of_gamma: Ints | None = None, numbers: Ints | None = None
-) -> Group:
-    """Rows of a corpus as a group.
-
-    `rows_of_gamma` says where gamma has the rows of the corpus, if not in its order. `numbers` are 0, 1, ..., of which
-    many groups may share the memory.
-    """
+def group_of(c: Corpus, rows: slice, dtype: Any = np.float64, numbers: Ints | None = None) -> Group:
+    """Rows of a corpus as a group. `numbers` are 0, 1, ..., of which many groups may share the memory."""
     n, j, w = c.n[rows], c.j[rows], c.w[rows]
     is_all = len(n) == c.M
     first, last = (0, c.D) if is_all else (int(j[0]), int(j[-1]) + 1)
@@ -41,8 +35,7 @@ def group_of(
     ends = np.searchsorted(j, np.arange(D + 1)).astype(numbers.dtype)
     document_sums = csr_array((weight, numbers[: len(n)], ends), shape=(D, len(n)))
     word_sums = csc_array((weight, w, numbers[: len(n) + 1]), shape=(W, len(n)))
-    places = rows if rows_of_gamma is None else rows_of_gamma[rows]
-    return Group(places, n, j, w, slice(first, last), words, document_sums, word_sums)
+    return Group(rows, n, j, w, slice(first, last), words, document_sums, word_sums)
 
 
 def rows_in(group: Group, block: slice) -> Any:
@@ -52,10 +45,10 @@ def rows_in(group: Group, block: slice) -> Any:
     return group.rows[block]
 
 
-def groups(c: Corpus, number: int, dtype: Any = np.float64, rows_of_gamma: Ints | None = None) -> Iterator[Group]:
+def groups(c: Corpus, number: int, dtype: Any = np.float64) -> Iterator[Group]:
     """The corpus in about `number` groups of whole documents, with about the same number of rows."""
     if number == 1:
-        yield group_of(c, slice(0, c.M), dtype, rows_of_gamma)
+        yield group_of(c, slice(0, c.M), dtype)
         return
     ends = np.searchsorted(c.j, np.arange(c.D + 1))  # where the rows of each document begin
     if number < c.D:
@@ -63,7 +56,7 @@ def groups(c: Corpus, number: int, dtype: Any = np.float64, rows_of_gamma: Ints 
     ends = np.unique(ends)
     numbers = np.arange(np.diff(ends).max(initial=0) + 1, dtype=np.int32)
     for start, stop in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
-        yield group_of(c, slice(start, stop), dtype, rows_of_gamma, numbers)
+        yield group_of(c, slice(start, stop), dtype, numbers)
 
 
 def numbered(index: Ints, size: int) -> tuple[Ints, Ints]:

@@ -34,7 +34,7 @@ from .counts import (
 from .groups import Group, rows_in
 from .schedules import is_added
 from .state import Keeps
-from .update import KNOWN, Assign, Update, soft, weights
+from .update import KNOWN, Assign, Update, ones, soft, weights
 
 FEW = 6  # with fewer blocks of rows, threads cost more than they save
 
@@ -64,13 +64,13 @@ def assigner(assign: Assign) -> NewRows:
 
 def sweep_groups(
     fixed: Fixed, S: Sums, gamma: Array, new: Array, new_rows: NewRows, parts: Iterable[Group], together: bool,
-    keeps: bool, run: Run = map,
+    keeps: bool, run: Run = map, has_change: bool = True,
 ) -> tuple[Sums, float]:  # fmt: skip
     """For each group: compute all its rows of `new` from the same sums, then refresh S, which is overwritten.
 
     `new` may be gamma itself. With `together`, the schedule `corpus`, S stays as it is. A sweep that `keeps` the sums
     of words adds changes to them, which `are_kept` must allow. Where gamma is overwritten, the results are the sums of
-    the new gamma, and the sum of its absolute changes.
+    the new gamma, and the sum of its absolute changes, if somebody asks for it.
     """
     in_place, change = new is gamma, 0.0
     starts_at_0 = [in_place and not keeps and count != KNOWN for count in fixed.counts[1:]]
@@ -94,7 +94,7 @@ def sweep_groups(
             add_totals((S,), fixed, gamma, group, run, is_lost=True)
         kept_wk: Any = wk if keeps else None
         del wk  # which is large, as the tables in `weights_of`, where a statistic has many numbers
-        job = partial(_compute, gamma, new, new_rows, group, weights_of, moved if keeps else None, shared)
+        job = partial(_compute, gamma, new, new_rows, group, weights_of, moved if keeps else None, shared, has_change)
         change += sum(pool(job, blocks))
         del weights_of, job
         if keeps:
@@ -115,26 +115,24 @@ def _add_moved(S: Sums, wk: Array, gamma: Array | None, group: Group, moved: Arr
     wk += part
     S.wk[group.words] = np.maximum(wk, 0.0, out=wk)  # a count is 0 or more; rounding can make it -1e-16
     if gamma is not None:
-        is_view = isinstance(group.rows, slice)
-        x = gamma[group.rows] if is_view else gamma.take(group.rows, 0, out=moved, mode="clip")
-        S.jk[group.documents] = summed(group.document_sums, x)
+        S.jk[group.documents] = summed(group.document_sums, gamma[group.rows])
 
 
 def _compute(
     gamma: Array, new: Array, new_rows: NewRows, group: Group, weights_of: Callable[[slice], Array],
-    moved: Array | None, buffers: Array | None, block: slice,
+    moved: Array | None, buffers: Array | None, has_change: bool, block: slice,
 ) -> float:  # fmt: skip
     """Compute a block of rows, and return the sum of their absolute changes if they overwrite the old ones."""
     rows = rows_in(group, block)
     x = new_rows(weights_of(block), rows)
-    if moved is None and new is not gamma:
-        new[rows] = x
-        return 0.0
-    out = moved[block] if moved is not None else None if buffers is None else buffers[3, : len(x)]
-    change = np.subtract(x, gamma[rows], out=out)
+    has_change, free, change = has_change and new is gamma, None if buffers is None else buffers[3, : len(x)], 0.0
+    if has_change or moved is not None:
+        changes = np.subtract(x, gamma[rows], out=free if moved is None else moved[block])
+        if has_change:  # a product, because NumPy is slow to add float32 in double precision
+            absolute = np.abs(changes, out=free)
+            change = float(absolute.dot(ones(absolute.shape[-1], absolute.dtype)).sum(dtype=np.float64))
     new[rows] = x
-    free = change if moved is None else None if buffers is None else buffers[3, : len(x)]
-    return float(np.abs(change, out=free).sum(dtype=np.float64))  # BLAS's asum depends on where the array begins
+    return change
 
 
 # The weights of rows -------------------------------------------------------------------------------------------------

@@ -115,15 +115,15 @@ def collapsed(c: Corpus, K: int, p: Prior, rng: Generator, run: Run = map, dtype
 
 
 def overwritten_by_cvb0(
-    gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int, run: Run = map, rows_of_gamma: Ints | None = None
+    gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int, run: Run = map
 ) -> Iterator[Sums]:
     """Overwrite gamma by sweeps of CVB0 in blocks, and yield the sums after each."""
     fixed = hold_fixed(POSTERIOR_MEANS, pseudocounts(p, c.W))
-    sizes, parts = (c.D, c.W), list(groups(c, blocks, gamma.dtype, rows_of_gamma))
+    sizes, parts = (c.D, c.W), list(groups(c, blocks, gamma.dtype))
     del c  # it may be a part whose rows nobody else holds
     S = sum_parts(fixed, gamma, sizes, parts, run)
     for _ in range(sweeps):
-        S, _ = sweep_groups(fixed, S, gamma, gamma, assigner(soft), parts, False, are_kept(fixed), run)
+        S, _ = sweep_groups(fixed, S, gamma, gamma, assigner(soft), parts, False, are_kept(fixed), run, False)
         yield S
 
 
@@ -183,16 +183,18 @@ def after_growth(
     rank, sizes = rank_of(order, c), parts_of(len(order), doublings)
     rows = chosen(rank < sizes[0], c)
     gamma_of_first = first(of_rows(rows, c))
-    gamma = np.empty((c.M, gamma_of_first.shape[-1]), gamma_of_first.dtype)
-    gamma[rows] = gamma_of_first
-    del gamma_of_first  # memory is at its peak when half of the documents are swept
+    gamma = np.empty((c.M, gamma_of_first.shape[-1]), gamma_of_first.dtype)  # its first rows are those of the part
+    gamma[: len(rows)] = gamma_of_first
     for now, after in pairwise(sizes):
-        rows = chosen(rank < now, c)
-        *_, S = overwritten_by_cvb0(gamma, of_rows(rows, c), p, 4, 8, run, rows)
-        rows = chosen((now <= rank) & (rank < after), c)
+        *_, S = overwritten_by_cvb0(gamma[: len(rows)], of_rows(rows, c), p, 4, 8, run)
         topics_wk = rows_like(plus_prior(column(p.eta, S.wk), S.wk), np.arange(c.W))
-        for part in blocks_of(len(rows), gamma.shape[1]):
-            gamma[rows[part]] = topics_wk.take(c.w[rows[part]], 0)
+        rows = chosen(rank < after, c)
+        is_new = rank.take(c.j.take(rows)) >= now
+        old, new = np.flatnonzero(~is_new), np.flatnonzero(is_new)
+        for block in reversed(list(blocks_of(len(old), gamma.shape[1]))):  # each moves down, the last first
+            gamma[old[block]] = gamma[block]
+        for block in blocks_of(len(new), gamma.shape[1]):
+            gamma[new[block]] = topics_wk.take(c.w.take(rows[new[block]]), 0)
         del S, topics_wk
     return gamma
 

@@ -144,11 +144,11 @@ def weights(update: Update, document: Array, word: Array, topic: Array, out: Arr
 
 def soft(x: Array, out: Array | None = None) -> Array:
     """The weights x divided by their sum."""
-    total = x.dot(_ones(x.shape[-1], x.dtype))  # a product, because NumPy is slow to add short rows
+    total = x.dot(ones(x.shape[-1], x.dtype))  # a product, because NumPy is slow to add short rows
     return np.divide(x, total if x.ndim == 1 else total[..., None], out=out)
 
 
-_ones: Callable[..., Array] = cache(np.ones)
+ones: Callable[..., Array] = cache(np.ones)
 
 
 def hard(x: Array) -> Array:
