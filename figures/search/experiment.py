@@ -128,7 +128,7 @@ def grown(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half
         gamma[rows] = s.gamma
         phi_wk = A.estimate(s, part, p)[1]
         rows = starts.chosen((now <= rank) & (rank < after), c)
-        gamma[rows] = starts.rows_like(phi_wk, c.w[rows])
+        gamma[rows] = starts.gamma_of_words(phi_wk).take(c.w[rows], 0)
     return A.init(c, K, p, gamma=gamma)
 
 

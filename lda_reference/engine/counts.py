@@ -91,7 +91,9 @@ def mean_of_counts(N_jk: Array, N_wk: Array, p: Prior) -> tuple[Array, Array]:
     """
     a = pseudocounts(p, len(N_wk))
     theta_jk, phi_wk = plus_prior(a.alpha, N_jk), plus_prior(column(a.eta, N_wk), N_wk)
-    return normalised(theta_jk, -1), normalised(phi_wk, 0)  # AWST09 (15)
+    theta_jk /= theta_jk.sum(-1, keepdims=True)  # AWST09 (15)
+    phi_wk /= phi_wk.sum(0)  # AWST09 (15)
+    return theta_jk, phi_wk
 
 
 def plus_prior(a: Any, N: Array) -> Array:

@@ -68,8 +68,8 @@ def uniform_topics(c: Corpus, K: int, rng: Generator) -> Ints:
 
 
 def like_topics(weights_wk: Array, c: Corpus) -> Recipe:
-    """The gamma of `rows_like`, which is not made before it is read, because the same words have the same rows."""
-    gamma_wk = rows_like(weights_wk, np.arange(c.W))
+    """The gamma of `gamma_of_words`, which is not made before it is read, because the same words have the same rows."""
+    gamma_wk = gamma_of_words(weights_wk)
     N_wk = c.by_word(c.n)[:, None] * gamma_wk
     n_jw = csr_array((c.n.astype(np.float64), c.w, np.searchsorted(c.j, np.arange(c.D + 1))), shape=(c.D, c.W))
     return Recipe(partial(rows_of_words, gamma_wk), c, Sums(n_jw @ gamma_wk, N_wk, sum_all(N_wk)))
@@ -80,9 +80,9 @@ def rows_of_words(gamma_wk: Array, c: Corpus) -> Rows:
     return lambda rows: gamma_wk.take(c.w[rows], 0)
 
 
-def rows_like(weights_wk: Array, w: Ints) -> Array:
-    """gamma of rows with the words w, proportional to phi_wk, the weights (W, K) normalised over words."""
-    return normalised(normalised(weights_wk, 0), -1).take(w, 0)
+def gamma_of_words(weights_wk: Array) -> Array:
+    """gamma (W, K) of a row of each word, proportional to phi_wk, the weights normalised over words."""
+    return normalised(normalised(weights_wk, 0), -1)
 
 
 def counts_of_documents(documents: Ints, c: Corpus) -> Array:
@@ -187,15 +187,14 @@ def after_growth(
     gamma[: len(rows)] = gamma_of_first
     for now, after in pairwise(sizes):
         *_, S = overwritten_by_cvb0(gamma[: len(rows)], of_rows(rows, c), p, 4, 8, run)
-        topics_wk = rows_like(plus_prior(column(p.eta, S.wk), S.wk), np.arange(c.W))
-        rows = chosen(rank < after, c)
-        is_new = rank.take(c.j.take(rows)) >= now
-        old, new = np.flatnonzero(~is_new), np.flatnonzero(is_new)
-        for block in reversed(list(blocks_of(len(old), gamma.shape[1]))):  # each moves down, the last first
-            gamma[old[block]] = gamma[block]
-        for block in blocks_of(len(new), gamma.shape[1]):
-            gamma[new[block]] = topics_wk.take(c.w.take(rows[new[block]]), 0)
-        del S, topics_wk
+        gamma_wk = gamma_of_words(plus_prior(column(p.eta, S.wk), S.wk)).astype(gamma.dtype, copy=False)
+        end, rows = len(rows), chosen(rank < after, c)
+        for block in reversed(list(blocks_of(len(rows), gamma.shape[1]))):  # the last first, because old rows move down
+            x, is_old = gamma_wk.take(c.w.take(rows[block]), 0), rank.take(c.j.take(rows[block])) < now
+            begin = end - int(is_old.sum())
+            x[is_old] = gamma[begin:end]
+            gamma[block], end = x, begin
+        del S, gamma_wk
     return gamma
 
 

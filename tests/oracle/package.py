@@ -139,10 +139,10 @@ def start(case: Case, c: Corpus, p: Prior) -> Fields:
         case "one-hot":
             gamma = engine.mean_one_hot(checked_z(state["z"], c.N, K), c, K)
         case "topics":
-            gamma = starts.rows_like(from_zero(case, "weights_wk", (c.W, K)), c.w)
+            gamma = starts.gamma_of_words(from_zero(case, "weights_wk", (c.W, K))).take(c.w, 0)
         case "documents":
             documents = from_zero(case, "documents", (K,), c.D)
-            gamma = starts.rows_like(starts.counts_of_documents(documents.astype(np.int64), c) + 1, c.w)
+            gamma = starts.gamma_of_words(starts.counts_of_documents(documents.astype(np.int64), c) + 1).take(c.w, 0)
         case "incremental":
             uniforms = checked_uniforms(case["uniforms"], (c.M,), None)
             gamma = starts.one_block_after_the_other(uniforms, c, K, p)
