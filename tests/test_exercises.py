@@ -42,3 +42,9 @@ def test_the_code_of_an_answer_prints_what_stands_below_it(idea, capsys):
     assert len(answers) == source.count("```python")
     for code, text in answers:
         assert printed(code, capsys) == text
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_the_links_lead_to_other_exercises_so_that_they_work_in_a_copy(path):
+    targets = re.findall(r"\]\(([^)\s]+)\)", "\n".join(cell.source for cell in CELLS[path.stem[3:]].values()))
+    assert {*targets} - {"attachment:picture.png"} <= {x.name for x in PATHS}
