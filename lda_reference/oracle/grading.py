@@ -152,6 +152,7 @@ def changed(code: str, changes: Changes) -> str | None:
 FUNCTIONS = {
     "columns": lambda table: [list(x) for x in zip(*table, strict=True)],
     "log": lambda x: math.log(x) if x else -math.inf,
+    "logsumexp": lambda x: max(x) + math.log(sum(math.exp(v - max(x)) for v in x)),
     "psi": lambda x: digamma(x) if x > 0 else -math.inf if x == 0 else math.nan,
     "share": share, "softmax": softmax, "accumulate": itertools.accumulate, "mean": statistics.fmean,
     **{name: getattr(math, name) for name in ("exp", "gamma", "lgamma", "log2", "log10", "sqrt")},

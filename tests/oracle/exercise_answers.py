@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from scipy.special import digamma, gammaln
+from scipy.special import digamma, gammaln, logsumexp
 
 
 def log_joint(n_jk, n_wk, alpha, eta, constants=True, total=None, axis=1):
@@ -30,6 +30,17 @@ def probabilities(n_jk, n_wk, n_k, alpha, eta_w, eta_sum):
 def responsibilities(N_jk, N_wk, N_k, alpha, eta_w, eta_sum, largest=np.max):
     document, word, topic = (digamma(np.add(*x)) for x in ((N_jk, alpha), (N_wk, eta_w), (N_k, eta_sum)))
     return shares(document + word - topic, largest)
+
+
+def bound(alpha_jk, eta_wk, alpha, eta, j, w, n, psi=digamma, sign=1, brackets=1, add=logsumexp):
+    def less_log_q(rows, prior, logs):
+        constants = gammaln(np.sum(prior)) - gammaln(rows.sum(axis=1)) + np.sum(gammaln(rows) - gammaln(prior), axis=1)
+        return np.sum(constants) + sign * np.sum((prior - rows) * logs)
+
+    tables = np.array(alpha_jk), np.transpose(eta_wk)
+    theta, phi = (psi(x) - psi(x.sum(axis=1, keepdims=True)) for x in tables)
+    tokens = np.dot(n, add(theta[j] + phi[:, w].T, axis=1))
+    return tokens + brackets * sum(map(less_log_q, tables, map(np.array, (alpha, eta)), (theta, phi)))
 
 
 def distribution(probabilities):
@@ -73,8 +84,8 @@ def perplexity(theta_jk, phi_wk, j, w, n, log=np.log):
 
 
 RIGHT = {
-    "collapsed_joint": log_joint, "gibbs": probabilities, "vb": responsibilities, "exact_cvb": expected_log,
-    "gaussian_cvb": weights, "cvb0": update, "alpha": new_alpha, "perplexity": perplexity,
+    "collapsed_joint": log_joint, "gibbs": probabilities, "vb": responsibilities, "vb_bound": bound,
+    "exact_cvb": expected_log, "gaussian_cvb": weights, "cvb0": update, "alpha": new_alpha, "perplexity": perplexity,
 }  # fmt: skip
 
 
@@ -101,6 +112,11 @@ WRONG = {
         "the logarithm of the probabilities is returned": lambda *x: np.log(responsibilities(*x)),
         "the exponents are divided by their sum": lambda a, b, c, d, e, f: (
             lambda x: x / x.sum())(digamma(np.add(a, d)) + digamma(np.add(b, e)) - digamma(np.add(c, f))),
+    },
+    "vb_bound": {
+        "log stands where Ψ should": lambda *x: bound(*x, psi=np.log),
+        "alpha_k - alpha_jk and eta_w - eta_wk have the wrong sign": lambda *x: bound(*x, sign=-1),
+        "both brackets are left out": lambda *x: bound(*x, brackets=0),
     },
     "exact_cvb": {
         "the logarithm is taken of the expected alpha + n": lambda p, a: math.log(sum(p) + a),
@@ -158,6 +174,7 @@ def expected_log_by_calls(probabilities, alpha):
 OUT_OF_RANGE = {
     ("collapsed_joint", "math.lgamma"): product_of_gammas,
     ("vb", "Subtract the largest exponent"): lambda *x: responsibilities(*x, largest=lambda x: 0),
+    ("vb_bound", "add it to the logarithm"): lambda *x: bound(*x, add=lambda x, axis: np.log(np.exp(x).sum(axis))),
     ("exact_cvb", "add one event after the other"): expected_log_by_calls,
     ("gaussian_cvb", "Subtract the largest exponent"): lambda *x: weights(*x, largest=lambda x: 0),
     ("perplexity", "Add their logarithms"): lambda theta_jk, phi_wk, j, w, n: (

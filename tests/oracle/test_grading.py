@@ -148,28 +148,31 @@ def test_a_function_that_changes_its_arguments_is_not_right():
     assert "changing changes N_jk, which belongs to its caller" in grade(changing, "cvb0")
 
 
-def graded(path, answer):
-    """What a notebook prints last, with an answer in the place of its stub."""
-    text, out = path.read_text("utf-8"), []
+def graded(path, answers):
+    """What a notebook prints about each idea, with answers by their ideas in the place of its stubs."""
+    cells = ["".join(x["source"]) for x in json.loads(path.read_text("utf-8"))["cells"] if x["cell_type"] == "code"]
+    ideas = dict(re.findall(r'grade\((\w+), "(\w+)"\)', "\n".join(cells)))
+    texts, out = {}, []
     scope = {"print": lambda *x: out.append(" ".join(map(str, x)))}
-    for cell in (x for x in json.loads(text)["cells"] if x["cell_type"] == "code"):
-        source = "".join(cell["source"])
+    for source in cells:
         exec(source, scope)
-        if "raise NotImplementedError" in source:
-            name = re.search(r"^def (\w+)", source, re.MULTILINE)[1]
-            bind = inspect.signature(scope[name]).bind
-            scope[name] = lambda *x, bind=bind, **named: answer(*bind(*x, **named).args)
-    return out[-1]
+        if name := re.match(r"def (\w+)", source):
+            bind, answer = inspect.signature(scope[name[1]]).bind, answers[ideas[name[1]]]
+            scope[name[1]] = lambda *x, bind=bind, answer=answer, **named: answer(*bind(*x, **named).args)
+        if name := re.search(r"grade\((\w+), ", source):
+            texts[ideas[name[1]]] = out[-1]
+    return texts
 
 
 @pytest.mark.parametrize("path", PATHS if ALL else PATHS[1:6:4], ids=lambda path: path.stem)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_a_notebook_grades_what_stands_in_the_place_of_its_stub(path):
-    idea = re.search(r"print\(grade\(\w+, \\\"(\w+)\\\"\)\)", path.read_text("utf-8"))[1]
-    assert path.stem[3:] == idea
-    assert graded(path, RIGHT[idea]).startswith("Right: ")
-    for words, wrong in [*WRONG[idea].items()][:3]:
-        assert words in graded(path, wrong)
+def test_a_notebook_grades_what_stands_in_the_place_of_its_stubs(path):
+    texts = graded(path, RIGHT)
+    assert path.stem[3:] in texts
+    assert all(text.startswith("Right: ") for text in texts.values())
+    for idea in texts:
+        for words, wrong in [*WRONG[idea].items()][:3]:
+            assert words in graded(path, RIGHT | {idea: wrong})[idea]
 
 
 def test_the_command_copies_the_notebooks_once(tmp_path, capsys):
