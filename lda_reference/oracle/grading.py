@@ -50,6 +50,10 @@ class Exercise(NamedTuple):
     inputs: list[Input]
     errors: Mapping[str, Changes]
 
+    def changes(self, error: Error) -> Changes:
+        """Those of errors that are made together."""
+        return [*itertools.chain.from_iterable(self.errors[sentence] for sentence in error)]
+
 
 class Outcome(NamedTuple):
     """What a function gave for an input. The fault says why its result cannot be compared with the expected one."""
@@ -92,7 +96,7 @@ def grade(function: Answer, idea: str) -> str:
     if failed:
         others = "Its other numbers" if faults else "Its numbers"
         if errors:
-            sentences = "; or when ".join(map(", and ".join, errors))
+            sentences = "; or when ".join(map(", and when ".join, errors))
             lines.append(f"{others} are those that one gets when {sentences}.")
         else:
             relation = _relation(outcomes)
@@ -216,8 +220,10 @@ def _explanations(exercise: Exercise, outcomes: Sequence[Outcome]) -> list[Error
     if len(compared) < FEWEST:
         return []
     for size in (1, 2):
-        versions = ((error, _version(exercise, error)) for error in itertools.combinations(exercise.errors, size))
-        if explaining := [error for error, version in versions if version and _gives(version, compared)]:
+        orders = [*itertools.permutations(exercise.errors, size)]  # one error can change what the other one has put in
+        versions = {changed(exercise.code, exercise.changes(error)): error for error in reversed(orders)}
+        explaining = [error for code, error in versions.items() if code and _gives(compiled(code), compared)]
+        if explaining := [*{frozenset(error): error for error in explaining}.values()]:
             return explaining if len(explaining) <= SAID else []
     return []
 
@@ -226,17 +232,11 @@ def _gives(version: Answer, compared: Sequence[Outcome]) -> bool:
     return all(_agree(_result(version, x.asked.arguments, x.expected), x.result) for x in compared)
 
 
-def _version(exercise: Exercise, error: Error) -> Answer | None:
-    """The right answer with some errors; None if one leaves no place for the other."""
-    code = changed(exercise.code, [*itertools.chain.from_iterable(exercise.errors[x] for x in error)])
-    return compiled(code) if code else None
-
-
 def _relation(outcomes: Sequence[Outcome]) -> str:
     """What all numbers have in common with the right ones."""
     pairs = [_pairs(x.result, x.expected) for x in outcomes if not x.fault]
     if all(max(abs(got - right) for got, right in x) < NEARLY * max(abs(right) for _, right in x) for x in pairs):
-        return "All its numbers are right to four digits or more: something in it is not accurate enough."
+        return "All its numbers are right to four digits or more. Perhaps a function in it is not accurate."
     if len(pairs) < FEWEST or not all(right for x in pairs for _, right in x):
         return ""
     factors = [[got / right for got, right in x] for x in pairs]
@@ -287,8 +287,8 @@ def _shown(asked: Input) -> str:
 def _advice(exercise: Exercise, outcomes: Sequence[Outcome], errors: Sequence[Error]) -> list[str]:
     """What helps if only the inputs with advice have faults that the named error does not have there, too."""
     left = [x for x in outcomes if not x.passed and (x.fault or not errors)]
-    versions = [_version(exercise, error) for error in errors or [()]]
+    versions = [compiled(changed(exercise.code, exercise.changes(error)) or "") for error in errors or [()]]
     for x in left[:1] if all(x.asked.advice for x in left) else ():
-        if all(version and _result(version, x.asked.arguments, x.expected) is not None for version in versions):
+        if all(_result(version, x.asked.arguments, x.expected) is not None for version in versions):
             return [f"For {x.asked.kind}: {x.asked.advice}"]
     return []
