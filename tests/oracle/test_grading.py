@@ -53,6 +53,15 @@ def test_two_errors_are_both_named():
     assert "when K times eta_w stands for eta_sum, the sum over all W words, and when gamma is subtracted twice from N_wk." in text
 
 
+def test_two_errors_are_both_named_if_one_changes_what_the_other_has_put_in():
+    def averaged(theta_jk, phi_wk, *columns):
+        parts = [[*zip(*(row for row in zip(*columns, strict=True) if row[0] == j), strict=True)] for j in {*columns[0]}]
+        return math.exp(np.mean([math.log(perplexity(theta_jk, phi_wk, *map(list, part), log=np.log2)) for part in parts]))
+
+    text = grade(averaged, "perplexity")
+    assert "with the same weight for each document, and when the logarithms are to base 2" in text
+
+
 @pytest.mark.parametrize("idea", exercises())
 def test_the_inputs_tell_every_error_from_the_right_answer_and_from_every_other_error(idea):
     exercise = exercises()[idea]
