@@ -94,10 +94,10 @@ def grade(function: Answer, idea: str) -> str:
         lines.append(_shown(first.asked))
     errors = _explanations(exercise, outcomes) if failed else []
     if failed:
-        others = "Its other numbers" if faults else "Its numbers"
+        subject = "Its other numbers" if faults else "Its numbers"
         if errors:
             sentences = "; or when ".join(map(", and when ".join, errors))
-            lines.append(f"{others} are those that one gets when {sentences}.")
+            lines.append(f"{subject} are those that one gets when {sentences}.")
         else:
             relation = _relation(outcomes)
             lines += [relation] if relation else _dependence(function, exercise, outcomes)
