@@ -1,300 +1,294 @@
-"""Grading an exercise: a function that computes one quantity is asked inputs of the vectors, and its error is named."""
+"""Grading an exercise: a function that computes one quantity is asked some inputs, and its error is named.
 
+The errors are those of `exercises.toml`. An error changes the text of the right answer. It is named if the changed
+text gives all numbers of the function, right and wrong. If no single error does, two together are tried.
+"""
+
+import inspect
 import itertools
-import json
 import math
+import statistics
+import time
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from copy import deepcopy
+from functools import cache
 from typing import Any, NamedTuple
 
-from .. import plain
+from ..plain.numbers import digamma
 from .asking.written import as_json
-from .cases.closeness import cut
-from .cases.loading import Case, cases, mistakes
-from .changes.change import TERMS, Change, Method, changed, share, softmax
-from .diagnosing.naming import Asked, named
-from .diagnosing.search import search
-from .judging.comparing import compared
+from .cases.closeness import brief, cut, entries, form_fault, number
+from .cases.loading import FOLDER
+from .changes.change import share, softmax
 
-ACCURACY = 1e-9  # relative, because log Gamma and digamma may come from any library
-LONGEST = 12  # probabilities of an input of `exact_cvb`: the sum over all outcomes is then quick, too
-MADE = ("E_log", "alpha")  # the fields of cases in which an algorithm is changed to ask for one quantity alone
-FEWEST = 3  # right results that share a property
-Row = list[Any]
+ACCURACY = 1e-9  # relative above 1, because log Gamma and digamma may come from any library
+NEARLY = 1e-4  # relative
+SAID = 2  # the most explanations of the same numbers
+FEWEST = 3  # results from which an error is named
+SLOW = 0.005  # seconds for a short list, beyond which a long one is not asked: the time may double with each number
 Arguments = dict[str, Any]  # by their names
-Inputs = Iterator[tuple[Case, Row]]  # cases, and the arguments that each is asked with
+Answer = Callable[..., Any]
+Changes = Sequence[str]  # texts, each followed by what stands in its place
+Error = tuple[str, ...]  # the sentences of errors that are made together
 
 
-def _of_update(variances: bool = False, token: bool = False) -> Callable[[Case], Inputs]:
-    """The sums and the prior of an update. With the token, the sums contain its gamma, which comes first."""
+class Input(NamedTuple):
+    """What a function is asked. The advice is for a function whose only fault is the range of floating point."""
 
-    def inputs(case: Case) -> Inputs:
-        run: Any = plain.algorithm(case)
-        i = run.token() if "z" in case["state"] else case["row"]
-        run.excludes = "nothing" if token else run.excludes
-        kinds = (run.N, run.V) if variances else (run.N,)
-        sums = [[f(part, run.gamma, i, k) for k in range(run.K)] for part in TERMS for f in kinds]
-        yield case, [*[run.gamma[i]] * token, *sums, run.alpha, run.eta_of(i, 0), run.W_eta(i, 0)]
-
-    return inputs
-
-
-def _of_counts(case: Case) -> Inputs:
-    run: Any = plain.algorithm(case)
-    yield case, [*run.counts_of_topics(range(run.D)), run.alpha, run.column(run.eta, 0)]
-
-
-def _of_alpha(case: Case) -> Inputs:
-    """The case with a vector for alpha and no prior on it, and with one word: its eta stays 1."""
-    run: Any = plain.algorithm(case)
-    made = {"corpus": case["corpus"] | {"w": [0] * len(case["corpus"]["w"]), "W": 1}}
-    made |= {"prior": {"alpha": run.alpha, "eta": 1.0}, "gamma_prior": {"shape": 1.0, "rate": 0.0}}
-    yield case | made | {"expected": _answer(case | made)}, [run.counts_of_topics(range(run.D))[0], run.alpha]
-
-
-def _of_tokens(case: Case) -> Inputs:
-    """The probabilities that other tokens of a document, a word or all have a topic, and the prior of their count."""
-    run: Any = plain.algorithm(case)
-    i = case["row"]
-    for k in range(run.K):
-        for part, a in zip(TERMS, (run.alpha[k], run.eta_of(i, k), run.W_eta(i, k)), strict=True):
-            p = [run.gamma[r][k] for r, n in run.left(part, i) for _ in range(n)]
-            made = case | {"id": f"{case['id']}, {part} {k}", "place": (part, a, run.gamma, i, k)}
-            if len(p) <= LONGEST:
-                yield made | {"expected": _answer(made)}, [p, a]
-
-
-def _of_test(case: Case) -> Inputs:
-    yield case, [*plain.algorithm(case).estimate().values(), *(case["test"][name] for name in "jwn")]
-
-
-def _answer(case: Case, *changes: Change) -> dict[str, Any]:
-    """The answer of the plain text with some changes; of a made case with a place, E[log(a + n)] there."""
-    run: Any = changed(case, plain.Floats(), changes)
-    return {"E_log": run.E_log(*case["place"])} if "place" in case else run.answer()
-
-
-# Errors ---------------------------------------------------------------------------------------------------------------
-
-EXCHANGED = {"document": "word", "word": "document", "topic": "topic"}
-# By the field: what completes "when", and the methods of the plain text that have this error
-ERRORS: Mapping[str, Mapping[str, Mapping[str, Method]]] = {
-    "log_joint": {
-        "the constants of the prior are added once, and not for each document and each topic": {
-            "constant_of_theta": lambda self, right: right() / self.D,
-            "constant_of_phi": lambda self, right: right() / self.K,
-        },
-        "K times the first eta stands for the sum of eta, TNW06 (7)": {
-            "sums_of_prior": lambda self, right: (self.sum_alpha, [self.K * e for e in self.eta[0]])
-        },
-        "the totals of words stand for those of topics, TNW06 (7)": {
-            "log_joint": lambda self, right: right() + sum(
-                sign * (self.log_gamma(self.sum_eta[0] + sum(row)) - self.log_gamma(self.sum_eta[0]))
-                for table in [self.counts_of_topics(range(self.D))[1]]
-                for sign, rows in ((1, zip(*table, strict=True)), (-1, table)) for row in rows
-            )
-        },
-    },
-    "gamma_k": {
-        "the counts, or the priors, of the document and of the word are exchanged": dict.fromkeys(
-            "NV", lambda self, right, part, *x: right(EXCHANGED[part], *x))
-    },
-    "E_log": {
-        "the logarithm of the expected count is taken: TNW06 (15) has the expectation of the logarithm": {
-            "expectation": lambda self, right, f, p: f(right(lambda n: n, p))
-        },
-        "the expectation is taken to second order, TNW06 (17), and not exactly, TNW06 (15)": {
-            "E_log": lambda self, right, part, a, *x: (
-                self.log(a + self.N(part, *x)) - self.V(part, *x) / (2 * (a + self.N(part, *x)) ** 2))
-        },
-        "all variables have the mean of the probabilities, so that n is binomial": {
-            "distribution": lambda self, right, pairs: right(
-                [(sum(g * n for g, n in pairs) / (sum(n for _, n in pairs) or 1), sum(n for _, n in pairs))])
-        },
-        "the first probability is left out": {
-            "distribution": lambda self, right, pairs: right(
-                [(g, n - (i == 0)) for i, (g, n) in enumerate(pair for pair in pairs if pair[1])])
-        },
-        "alpha is left out, and n = 0 with it": {
-            "E_log": lambda self, right, part, a, *x: self.expectation(lambda n: self.log(n or 1), self.count(part, *x))
-        },
-    },
-    "alpha": {
-        "Ψ of the sum of alpha is not subtracted in the denominator": {
-            "total_rise": lambda self, right, N, a: sum(self.digamma(sum(a) + x) for x in N)
-        },
-        "Ψ(alpha_k) and Ψ of the sum of alpha are subtracted once, and not for each document": {
-            "rise": lambda self, right, N, a: self.digamma(N + a) - self.digamma(a) / self.D
-        },
-        "Ψ of the sum of alpha is subtracted once, and not for each document": {
-            "total_rise": lambda self, right, N, a: sum(self.digamma(sum(a) + x) for x in N) - self.digamma(sum(a))
-        },
-        "the denominator has the tokens of each topic, and not those of each document": {
-            "total_rise": lambda self, right, N, a: (
-                right([sum(x) for x in zip(*self.counts_of_topics(range(self.D))[0], strict=True)], a))
-        },
-        "the numerator is the sum over documents and topics, and not over documents alone": {
-            "new_vector": lambda self, right, shape, rate, a, rises, total: (
-                right(shape, rate, a, [sum(rises)] * len(a), total))
-        },
-        "the result is divided by its sum": {"new_vector": lambda self, right, *x: share(right(*x))},
-    },
-}  # fmt: skip
-USES: Mapping[str, Callable[[Row], Row]] = {  # what makes the right numbers of those that are given
-    "the result is not divided by its sum": share,
-    "the exponential is missing, so that the result is its logarithm": lambda x: [math.exp(v) for v in x],
-    "the exponential and the division by the sum are missing": softmax,
-    "the logarithms are to base 2": lambda x: [v * math.log(2) for v in x],
-    "the result has the other sign": lambda x: [-v for v in x],
-}
-PROPERTIES: Mapping[str, Callable[[Row], bool]] = {
-    "all entries of {} are equal": lambda x: len({*x}) == 1,
-    "the entries of {} are not all equal": lambda x: len({*x}) > 1,
-    "all entries of {} are 0": lambda x: not any(x),
-}
+    kind: str
+    arguments: Arguments
+    advice: str
+    is_long: bool
 
 
 class Exercise(NamedTuple):
-    """What a function must compute: a field of the answer to the cases of some vectors."""
+    """The right answer as code, what is asked, and the errors: sentences with their changes of the code."""
 
-    vectors: str  # the beginning of their ids
-    field: str
+    equation: str
     chapter: str
-    names: str  # of the arguments
-    inputs: Callable[[Case], Inputs]
+    code: str
+    inputs: list[Input]
+    errors: Mapping[str, Changes]
+
+    def changes(self, error: Error) -> Changes:
+        """Those of errors that are made together."""
+        return [*itertools.chain.from_iterable(self.errors[sentence] for sentence in error)]
 
 
-UPDATE = "alpha eta_w eta_sum"
-EXERCISES = {
-    "collapsed_joint": Exercise("lda/log_joint", "log_joint", "01_model", "n_jk n_wk alpha eta", _of_counts),
-    "gibbs": Exercise("cgs/update", "gamma_k", "06_gibbs", f"n_jk n_wk n_k {UPDATE}", _of_update()),
-    "vb": Exercise("vb/update", "gamma_k", "04_variational_bayes", f"N_jk N_wk N_k {UPDATE}", _of_update()),
-    "exact_cvb": Exercise("cvb_exact/update", "E_log", "08_collapsed_vb", "probabilities alpha", _of_tokens),
-    "gaussian_cvb": Exercise(
-        "cvb/update", "gamma_k", "09_approximations",
-        f"mean_jk variance_jk mean_wk variance_wk mean_k variance_k {UPDATE}", _of_update(variances=True)),
-    "cvb0": Exercise(
-        "cvb0/update", "gamma_k", "10_cvb0_schedules", f"gamma N_jk N_wk N_k {UPDATE}", _of_update(token=True)),
-    "alpha": Exercise("cgs/hyperparameters", "alpha", "12_hyperparameters", "n_jk alpha", _of_alpha),
-    "perplexity": Exercise("cvb0/predict", "perplexity", "14_prediction", "theta_jk phi_wk j w n", _of_test),
-}  # fmt: skip
+class Outcome(NamedTuple):
+    """What a function gave for an input. The fault says why its result cannot be compared with the expected one."""
 
-# Grading --------------------------------------------------------------------------------------------------------------
+    asked: Input
+    expected: Any
+    result: Any
+    fault: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether the result is right."""
+        return not self.fault and _agree(self.result, self.expected)
 
 
-def grade(function: Callable[..., Any], idea: str) -> str:
+def grade(function: Answer, idea: str) -> str:
     """Says whether a function computes the quantity of an exercise, or what its error is.
 
-    `idea` is one of `EXERCISES`, which name the arguments. An explanation of wrong results leads to all results that
-    are given, right and wrong. Without one, it is said what the error depends on, if anything.
+    `idea` is the name of an exercise. An error is named if it leads to all numbers that the function gives, right and
+    wrong. Without one, it is said how the numbers differ, and which argument the error depends on.
     """
-    if idea not in EXERCISES:
-        raise ValueError(f"idea is {idea!r}, expected one of {', '.join(EXERCISES)}")
-    exercise, name = EXERCISES[idea], getattr(function, "__name__", "the function")
-    inputs, without, asked = _inputs(exercise), [], []
-    for case, arguments in inputs:
-        values = deepcopy([*arguments.values()])
+    if idea not in exercises():
+        raise ValueError(f"idea is {idea!r}, expected one of {', '.join(exercises())}")
+    exercise, name = exercises()[idea], getattr(function, "__name__", "the function")
+    try:
+        outcomes = [*_outcomes(function, name, exercise)]
+    except NotImplementedError:
+        return f"Not written yet: {name} raises NotImplementedError."
+    about = f"({exercise.equation}; chapter {exercise.chapter})"
+    faults = [x for x in outcomes if x.fault]
+    failed = [x for x in outcomes if not x.passed and not x.fault]
+    lines = [f"Wrong for {len(failed + faults)} of {len(outcomes)} inputs {about}."]
+    if not failed and not faults:
+        lines = [f"Right: {name} gives the expected result for all {len(outcomes)} inputs {about}."]
+    if faults:
+        first = faults[0]
+        lines.append(f"No comparison for {len(faults)} of them, the first with {first.asked.kind}: {first.fault}.")
+        lines.append(_shown(first.asked))
+    errors = _explanations(exercise, outcomes) if failed else []
+    if failed:
+        subject = "Its other numbers" if faults else "Its numbers"
+        if errors:
+            sentences = "; or when ".join(map(", and when ".join, errors))
+            lines.append(f"{subject} are those that one gets when {sentences}.")
+        else:
+            relation = _relation(outcomes)
+            lines += [relation] if relation else _dependence(function, exercise, outcomes)
+        lines.append(_difference(name, failed[0]))
+    lines += _advice(exercise, outcomes, errors)
+    if len(outcomes) < len(exercise.inputs):
+        slow = exercise.inputs[len(outcomes) - 1].kind, exercise.inputs[len(outcomes)].kind
+        lines.append(f"{slow[0]} took more than {SLOW} seconds, so {slow[1]} were not tried.")
+    return "\n".join(lines)
+
+
+# The exercises --------------------------------------------------------------------------------------------------------
+
+
+@cache
+def exercises() -> Mapping[str, Exercise]:
+    """The exercises by their ideas."""
+    table = tomllib.loads((FOLDER / "exercises.toml").read_text("utf-8"))
+    shared = table.pop("shared")
+    return {idea: _exercise(entry, shared) for idea, entry in table.items()}
+
+
+def _exercise(entry: Mapping[str, Any], shared: Mapping[str, Any]) -> Exercise:
+    """An exercise with the errors that it shares with others, and with its own names of the counts."""
+    tables = [*(shared[name]["errors"] for name in entry.get("shared", ())), entry["errors"]]
+    renamed = [[text.replace("N_", entry.get("prefix", "N_")) for text in x] for x in itertools.chain(*tables)]
+    code = entry["code"].replace("N_", entry.get("prefix", "N_"))
+    names = [*inspect.signature(compiled(code)).parameters]
+    inputs = [_input(x, names) for x in entry["inputs"]]
+    return Exercise(entry["equation"], entry["chapter"], code, inputs, {x[0]: x[1:] for x in renamed})
+
+
+def _input(entry: Mapping[str, Any], names: Sequence[str]) -> Input:
+    """An input with its arguments, which its entry has in their order; a long one repeats a list."""
+    values = [x for name, x in entry.items() if name not in ("kind", "advice", "times")]
+    values = [x * entry.get("times", 1) if isinstance(x, list) else x for x in values]
+    return Input(entry["kind"], dict(zip(names, values, strict=True)), entry.get("advice", ""), "times" in entry)
+
+
+def compiled(code: str) -> Answer:
+    """The function `answer` of some code of `exercises.toml`."""
+    scope: dict[str, Any] = {**FUNCTIONS}
+    exec(code, scope)
+    return scope["answer"]
+
+
+def changed(code: str, changes: Changes) -> str | None:
+    """The code with some changes, or None if it does not have their texts."""
+    for before, after in zip(changes[::2], changes[1::2], strict=True):
+        if before not in code:
+            return None
+        code = code.replace(before, after)
+    return code
+
+
+FUNCTIONS = {
+    "columns": lambda table: [list(x) for x in zip(*table, strict=True)],
+    "log": lambda x: math.log(x) if x else -math.inf,
+    "logsumexp": lambda x: max(x) + math.log(sum(math.exp(v - max(x)) for v in x)),
+    "psi": lambda x: digamma(x) if x > 0 else -math.inf if x == 0 else math.nan,
+    "share": share, "softmax": softmax, "accumulate": itertools.accumulate, "mean": statistics.fmean,
+    **{name: getattr(math, name) for name in ("exp", "gamma", "lgamma", "log2", "log10", "sqrt")},
+}  # fmt: skip
+
+# Asking ---------------------------------------------------------------------------------------------------------------
+
+
+def _outcomes(function: Answer, name: str, exercise: Exercise) -> Iterator[Outcome]:
+    right, seconds = compiled(exercise.code), 0.0
+    for asked in exercise.inputs:
+        if asked.is_long and seconds > SLOW:
+            return
+        expected, values = right(*asked.arguments.values()), deepcopy([*asked.arguments.values()])
+        result, fault, before = None, "", time.process_time()
         try:
             result = as_json(function(*values))
         except NotImplementedError:
-            return f"Not written yet: {name} raises NotImplementedError."
+            raise
         except Exception as error:
-            without.append(f"{name} raised {type(error).__name__}: {cut(str(error))}\n{_shown(arguments)}")
-            continue
-        if any((isinstance(x, float) and math.isnan(x)) or x in ("inf", "-inf") for x in _numbers(result)):
-            without.append(f"{name} returned {result}, which is not finite\n{_shown(arguments)}")
-            continue
-        if changed_names := [x for x, v in zip(arguments, values, strict=True) if as_json(v) != as_json(arguments[x])]:
-            without.append(f"{name} changes {changed_names[0]}, which belongs to its caller\n{_shown(arguments)}")
-            continue
-        answer = case["expected"] | {"id": case["id"], exercise.field: result}
-        asked.append((Asked(case, answer, compared(case, answer)), arguments))
-    about = f"{', '.join(inputs[0][0]['tags'])}; chapter {exercise.chapter}"
-    failed = [(a, arguments) for a, arguments in asked if not a.result.passed]
-    if not failed and not without:
-        return f"Right: {name} gives the expected result for all {len(inputs)} inputs ({about})."
-    lines = [f"Wrong for {len(failed + without)} of {len(inputs)} inputs ({about})."]
-    if without:
-        lines.append(f"No comparison for {len(without)} of them: {without[0]}")
-    if failed:
-        why = _explanation(exercise, [a for a, _ in asked])
-        others = "Its other results" if without else "Its results"
-        lines.append(f"{others} are those that one gets when {why}." if why else _dependence(asked))
-        lines.append(_difference(name, exercise.field, *failed[0]))
-    return "\n".join(filter(None, lines))
+            fault = f"{name} raised {type(error).__name__}: {cut(str(error)) or 'it gives no reason'}"
+            fault += "; its arguments are lists and numbers, no arrays" if isinstance(error, TypeError) else ""
+        seconds = time.process_time() - before
+        mutated = [x for x, v in zip(asked.arguments, values, strict=True) if as_json(v) != asked.arguments[x]]
+        if not fault and (form := form_fault({"the result": expected}, {"the result": result})):
+            fault = form.replace("null", "None")
+        elif not fault and not _are_finite(result):
+            fault = f"{name} returned {brief(result).replace('NaN', 'nan')}, which is not finite"
+        elif not fault and mutated:
+            fault = f"{name} changes {mutated[0]}, which belongs to its caller"
+        yield Outcome(asked, expected, result, fault)
 
 
-def _inputs(exercise: Exercise) -> list[tuple[Case, Arguments]]:
-    """The cases and their arguments, the smallest first, without large cases, in which the oracle does not search."""
-    inputs = []
-    small = (case for case in cases(exercise.vectors) if not plain.is_large(case))
-    for case, values in itertools.chain.from_iterable(map(exercise.inputs, small)):
-        sizes = {field: max(1.0, *map(abs, _numbers(x))) for field, x in case["expected"].items()}
-        tolerance = {field: {"absolute": ACCURACY * size} for field, size in sizes.items()}
-        inputs.append((case | {"tolerance": tolerance}, dict(zip(exercise.names.split(), values, strict=True))))
-    return sorted(inputs, key=lambda x: (x[0]["K"] == 1, len(_numbers([*x[1].values()]))))
-
-
-def _numbers(x: Any) -> Row:
-    return [v for part in x for v in _numbers(part)] if isinstance(x, list) else [x]
-
-
-def _explanation(exercise: Exercise, asked: Sequence[Asked]) -> str | None:
-    """What completes "when"."""
-    field = exercise.field
-    if any(a.result.field is None and not a.result.passed for a in asked):  # some cannot be compared
+def _result(answer: Answer, arguments: Arguments, expected: Any) -> Any:
+    """A result of the form of the expected one in finite numbers, or None."""
+    try:
+        result = as_json(answer(*deepcopy([*arguments.values()])))
+    except Exception:
         return None
-    names = {r.mistake for r in named(asked) if r.status == "failed"} if field != "E_log" else {None}
-    if len(names) == 1 and (name := names.pop()):
-        return mistakes()[name].partition("; as in")[0]
-    for text, use in USES.items():
-        if _agree((use(_numbers(a.answer[field])), a.case["expected"][field]) for a in asked):
-            return text
-    for changes in _changes(field, asked):
-        if _agree((_answer(a.case, *changes)[field], a.answer[field]) for a in asked):
-            return ", and ".join(change.text for change in changes)
-    return None
+    return None if form_fault({"": expected}, {"": result}) or not _are_finite(result) else result
 
 
-def _changes(field: str, asked: Sequence[Asked]) -> Iterator[tuple[Change, ...]]:
-    """The errors of a field, and what the oracle's search finds, which takes seconds."""
-    yield from ((Change(text, field, methods),) for text, methods in ERRORS.get(field, {}).items())
-    if field not in MADE:
-        failed, right = ([a for a in asked if a.result.passed == passed] for passed in (False, True))
-        yield from itertools.chain.from_iterable(x.compositions for x in search(failed, right))
+def _are_finite(x: Any) -> bool:
+    return all(map(_are_finite, x)) if isinstance(x, list) else not isinstance(x, str) and math.isfinite(x)
 
 
-def _agree(results: Iterator[tuple[Any, Any]]) -> bool:
-    """Whether the two results in each pair agree; the second one is finite."""
-    with suppress(ArithmeticError, LookupError, TypeError, ValueError):
-        pairs = itertools.chain.from_iterable(zip(_numbers(x), _numbers(y), strict=True) for x, y in results)
-        return all(abs(x - y) <= ACCURACY * max(1.0, abs(y)) for x, y in pairs)
-    return False
+def _pairs(result: Any, expected: Any) -> list[tuple[float, float]]:
+    return [(got, right) for *_, right, got in entries(expected, result, "")]
 
 
-def _dependence(asked: Sequence[tuple[Asked, Arguments]]) -> str:
-    """A property of an argument with which all results are right, and without which most are wrong."""
-    best = (0.5, "")
-    for name in asked[0][1]:
-        for text, has in PROPERTIES.items():
-            told = [(bool((x := _numbers(arguments[name])) and has(x)), a.result.passed) for a, arguments in asked]
-            right, wrong, others = told.count((True, True)), told.count((False, False)), told.count((False, True))
-            if right >= FEWEST and (True, False) not in told and wrong / (wrong + others) > best[0]:
-                where = f"in which {text.format(name)}, and wrong for {wrong} of the other {wrong + others}"
-                best = wrong / (wrong + others), f"It is right for all {right} inputs {where}."
-    return best[1]
+def _agree(result: Any, expected: Any) -> bool:
+    return result is not None and all(abs(x - y) <= ACCURACY * max(1.0, abs(y)) for x, y in _pairs(result, expected))
 
 
-def _difference(name: str, field: str, asked: Asked, arguments: Arguments) -> str:
-    r = asked.result
-    place = "".join(f"[{i}]" for i in r.index or ())
-    what = f"{name}(...){place} is {r.got}, expected {r.expected}"
-    fault = r.reason.replace(field, "the result", 1).replace("null", "None")
-    return f"The first difference: {what if r.field else fault}\nArguments, to six digits:\n{_shown(arguments)}"
+# Explaining -----------------------------------------------------------------------------------------------------------
 
 
-def _shown(arguments: Arguments) -> str:
-    """Arguments line by line, with six digits."""
-    rounded = json.loads(json.dumps(arguments), parse_float=lambda x: float(f"{float(x):.6g}"))
-    return "\n".join(f"    {name} = {cut(str(x))}" for name, x in rounded.items())
+def _explanations(exercise: Exercise, outcomes: Sequence[Outcome]) -> list[Error]:
+    """The errors that give all numbers: single ones, or else pairs."""
+    compared = sorted((x for x in outcomes if not x.fault), key=lambda x: x.passed)
+    if len(compared) < FEWEST:
+        return []
+    for size in (1, 2):
+        orders = [*itertools.permutations(exercise.errors, size)]  # one error can change what the other one has put in
+        versions = {changed(exercise.code, exercise.changes(error)): error for error in reversed(orders)}
+        explaining = [error for code, error in versions.items() if code and _gives(compiled(code), compared)]
+        if explaining := [*{frozenset(error): error for error in explaining}.values()]:
+            return explaining if len(explaining) <= SAID else []
+    return []
+
+
+def _gives(version: Answer, compared: Sequence[Outcome]) -> bool:
+    return all(_agree(_result(version, x.asked.arguments, x.expected), x.result) for x in compared)
+
+
+def _relation(outcomes: Sequence[Outcome]) -> str:
+    """What all numbers have in common with the right ones."""
+    pairs = [_pairs(x.result, x.expected) for x in outcomes if not x.fault]
+    if all(max(abs(got - right) for got, right in x) < NEARLY * max(abs(right) for _, right in x) for x in pairs):
+        return "All its numbers are right to four digits or more. Perhaps a function in it is not accurate."
+    if len(pairs) < FEWEST or not all(right for x in pairs for _, right in x):
+        return ""
+    factors = [[got / right for got, right in x] for x in pairs]
+    if _are_equal([*itertools.chain(*factors)]):
+        return f"Each of its numbers is {factors[0][0]:.6g} times the right one."
+    if all(map(_are_equal, factors)) and max(map(len, factors)) > 1:
+        return "The numbers of each result are right but for one factor, which they share."
+    amounts = [got - right for x in pairs for got, right in x]
+    return f"Each of its numbers is the right one plus {amounts[0]:.6g}." if _are_equal(amounts) else ""
+
+
+def _are_equal(x: Sequence[float]) -> bool:
+    return max(x) - min(x) <= ACCURACY * max(map(abs, x))
+
+
+def _dependence(function: Answer, exercise: Exercise, outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """The arguments whose numbers can all be replaced by 0, or by 1, so that the function is right for all inputs."""
+    answer = compiled(exercise.code)
+    for name in outcomes[0].asked.arguments:
+        harmless = []
+        for value in (0, 1):
+            inputs = [x.asked.arguments | {name: _filled(x.asked.arguments[name], value)} for x in outcomes]
+            expected = [_result(answer, y, x.expected) for x, y in zip(outcomes, inputs, strict=True)]
+            pairs = zip(inputs, expected, strict=True)
+            if None not in expected and all(_agree(_result(function, y, right), right) for y, right in pairs):
+                harmless.append(str(value))
+        if harmless:
+            yield f"If all numbers of {name} are replaced by {' or by '.join(harmless)}, it is right for all inputs."
+
+
+def _filled(x: Any, value: float) -> Any:
+    return [_filled(part, value) for part in x] if isinstance(x, list) else value
+
+
+def _difference(name: str, outcome: Outcome) -> str:
+    numbers = entries({"": outcome.expected}, {"": outcome.result})
+    index, right, got = next(x[1:] for x in numbers if not _agree(x[3], x[2]))
+    place = "".join(f"[{i}]" for i in index)
+    values = f"{name}(...){place} is {number(got)}, expected {number(right)}"
+    return f"The first difference, with {outcome.asked.kind}: {values}. The arguments:\n{_shown(outcome.asked)}"
+
+
+def _shown(asked: Input) -> str:
+    """The arguments line by line."""
+    return "\n".join(f"    {name} = {cut(str(x))}" for name, x in asked.arguments.items())
+
+
+def _advice(exercise: Exercise, outcomes: Sequence[Outcome], errors: Sequence[Error]) -> list[str]:
+    """What helps if only the inputs with advice have faults that the named error does not have there, too."""
+    left = [x for x in outcomes if not x.passed and (x.fault or not errors)]
+    versions = [compiled(changed(exercise.code, exercise.changes(error)) or "") for error in errors or [()]]
+    for x in left[:1] if all(x.asked.advice for x in left) else ():
+        if all(_result(version, x.asked.arguments, x.expected) is not None for version in versions):
+            return [f"For {x.asked.kind}: {x.asked.advice}"]
+    return []

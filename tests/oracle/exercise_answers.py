@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from scipy.special import digamma, gammaln
+from scipy.special import digamma, gammaln, logsumexp
 
 
 def log_joint(n_jk, n_wk, alpha, eta, constants=True, total=None, axis=1):
@@ -17,13 +17,30 @@ def log_joint(n_jk, n_wk, alpha, eta, constants=True, total=None, axis=1):
     return factor(np.array(n_jk), np.array(alpha), sum(alpha)) + factor(n_kw, np.array(eta), H, axis)
 
 
-def probabilities(n_jk, n_wk, n_k, alpha, eta_w, eta_sum, f=np.array):
-    x = f(np.add(n_jk, alpha)) * f(np.add(n_wk, eta_w)) / f(np.add(n_k, eta_sum))
+def shares(logarithms, largest=np.max):
+    x = np.exp(logarithms - largest(logarithms))
     return x / x.sum()
 
 
-def responsibilities(*arguments):
-    return probabilities(*arguments, f=lambda x: np.exp(digamma(x)))
+def probabilities(n_jk, n_wk, n_k, alpha, eta_w, eta_sum):
+    x = np.add(n_jk, alpha) * np.add(n_wk, eta_w) / np.add(n_k, eta_sum)
+    return x / x.sum()
+
+
+def responsibilities(N_jk, N_wk, N_k, alpha, eta_w, eta_sum, largest=np.max):
+    document, word, topic = (digamma(np.add(*x)) for x in ((N_jk, alpha), (N_wk, eta_w), (N_k, eta_sum)))
+    return shares(document + word - topic, largest)
+
+
+def bound(alpha_jk, eta_wk, alpha, eta, j, w, n, psi=digamma, sign=1, brackets=1, add=logsumexp):
+    def less_log_q(rows, prior, logs):
+        constants = gammaln(np.sum(prior)) - gammaln(rows.sum(axis=1)) + np.sum(gammaln(rows) - gammaln(prior), axis=1)
+        return np.sum(constants) + sign * np.sum((prior - rows) * logs)
+
+    tables = np.array(alpha_jk), np.transpose(eta_wk)
+    theta, phi = (psi(x) - psi(x.sum(axis=1, keepdims=True)) for x in tables)
+    tokens = np.dot(n, add(theta[j] + phi[:, w].T, axis=1))
+    return tokens + brackets * sum(map(less_log_q, tables, map(np.array, (alpha, eta)), (theta, phi)))
 
 
 def distribution(probabilities):
@@ -39,15 +56,14 @@ def expected_log(probabilities, alpha, log=np.log):
 
 
 def weights(
-    mean_jk, variance_jk, mean_wk, variance_wk, mean_k, variance_k, alpha, eta_w, eta_sum, half=0.5, power=2, of_topic=1
+    mean_jk, variance_jk, mean_wk, variance_wk, mean_k, variance_k, alpha, eta_w, eta_sum, half=0.5, power=2, of_topic=1, largest=np.max
 ):  # fmt: skip
     def term(mean, variance, a, half):
         x = np.add(mean, a)
-        return x * np.exp(-half * np.array(variance) / x**power)
+        return np.log(x) - half * np.array(variance) / x**power
 
     topic = term(mean_k, variance_k, eta_sum, half * of_topic)
-    x = term(mean_jk, variance_jk, alpha, half) * term(mean_wk, variance_wk, eta_w, half) / topic
-    return x / x.sum()
+    return shares(term(mean_jk, variance_jk, alpha, half) + term(mean_wk, variance_wk, eta_w, half) - topic, largest)
 
 
 def update(gamma, N_jk, N_wk, N_k, *prior, excluded=(1, 1, 1)):
@@ -68,8 +84,8 @@ def perplexity(theta_jk, phi_wk, j, w, n, log=np.log):
 
 
 RIGHT = {
-    "collapsed_joint": log_joint, "gibbs": probabilities, "vb": responsibilities, "exact_cvb": expected_log,
-    "gaussian_cvb": weights, "cvb0": update, "alpha": new_alpha, "perplexity": perplexity,
+    "collapsed_joint": log_joint, "gibbs": probabilities, "vb": responsibilities, "vb_bound": bound,
+    "exact_cvb": expected_log, "gaussian_cvb": weights, "cvb0": update, "alpha": new_alpha, "perplexity": perplexity,
 }  # fmt: skip
 
 
@@ -80,54 +96,87 @@ def with_K_eta(gibbs):
 
 WRONG = {
     "collapsed_joint": {
-        "the constant of p(theta | alpha) is left out": lambda *x: log_joint(*x, constants=False),
-        "K times the first eta": lambda *x: log_joint(*x, total=lambda alpha, eta: len(alpha) * eta[0]),
-        "the totals of words stand for those of topics": lambda *x: log_joint(*x, axis=0),
-        "base 2": lambda *x: log_joint(*x) / math.log(2),
+        "all factors of the prior alone are left out": lambda *x: log_joint(*x, constants=False),
+        "K times eta[0]": lambda *x: log_joint(*x, total=lambda alpha, eta: len(alpha) * eta[0]),
+        "the totals of the words stand for those of topics": lambda *x: log_joint(*x, axis=0),
+        "to base 2": lambda *x: log_joint(*x) / math.log(2),
     },
     "gibbs": {
-        "N_k + K eta": with_K_eta(probabilities),
+        "K times eta_w stands for eta_sum": with_K_eta(probabilities),
         "topic term is left out": lambda a, b, c, *x: probabilities(a, b, np.zeros(len(c)), *x),
-        "not divided by its sum": lambda a, b, c, d, e, f: np.add(a, d) * np.add(b, e) / np.add(c, f),
+        "the result is not divided by its sum": lambda a, b, c, d, e, f: np.add(a, d) * np.add(b, e) / np.add(c, f),
         "alpha is left out": lambda a, b, c, d, *x: probabilities(a, b, c, np.zeros(len(d)), *x),
     },
     "vb": {
-        "log stands where": probabilities,
-        "the exponential is missing": lambda *x: np.log(responsibilities(*x)),
-        "the weight is its logarithm": lambda a, b, c, d, e, f: (
+        "log stands where Ψ should": probabilities,
+        "the logarithm of the probabilities is returned": lambda *x: np.log(responsibilities(*x)),
+        "the exponents are divided by their sum": lambda a, b, c, d, e, f: (
             lambda x: x / x.sum())(digamma(np.add(a, d)) + digamma(np.add(b, e)) - digamma(np.add(c, f))),
     },
+    "vb_bound": {
+        "log stands where Ψ should": lambda *x: bound(*x, psi=np.log),
+        "alpha_k - alpha_jk and eta_w - eta_wk have the wrong sign": lambda *x: bound(*x, sign=-1),
+        "both brackets are left out": lambda *x: bound(*x, brackets=0),
+    },
     "exact_cvb": {
-        "the logarithm of the expected count": lambda p, a: math.log(sum(p) + a),
+        "the logarithm is taken of the expected alpha + n": lambda p, a: math.log(sum(p) + a),
         "base 2": lambda *x: expected_log(*x, log=np.log2),
         "binomial": lambda p, a: expected_log([np.mean(p)] * len(p) if p else [], a),
         "to second order": lambda p, a: (
             math.log(sum(p) + a) - sum(x * (1 - x) for x in p) / (2 * (sum(p) + a) ** 2)),
     },
     "gaussian_cvb": {
-        "lack the factor 1/2": lambda *x: weights(*x, half=1),
-        "divided by a + N": lambda *x: weights(*x, power=1),
+        "the factor 1/2 is missing in the three terms": lambda *x: weights(*x, half=1),
+        "and not its square": lambda *x: weights(*x, power=1),
         "the sign of the other two": lambda *x: weights(*x, of_topic=-1),
-        "wrong sign": lambda *x: weights(*x, half=-0.5),
+        "all three terms with variances have the wrong sign": lambda *x: weights(*x, half=-0.5),
     },
     "cvb0": {
         "nothing is excluded": lambda *x: update(*x, excluded=(0, 0, 0)),
-        "not from the topic's": lambda *x: update(*x, excluded=(1, 1, 0)),
-        "N_k + K eta": with_K_eta(update),
+        "not subtracted from N_k": lambda *x: update(*x, excluded=(1, 1, 0)),
+        "K times eta_w stands for eta_sum": with_K_eta(update),
     },
     "alpha": {
-        "the old value does not multiply": lambda *x: new_alpha(*x, factor=False),
-        "log stands where": lambda *x: new_alpha(*x, psi=np.log),
-        "K times the first alpha": lambda *x: new_alpha(*x, total=lambda a: len(a) * a[0]),
+        "the old alpha_k does not multiply": lambda *x: new_alpha(*x, factor=False),
+        "log stands where Ψ should": lambda *x: new_alpha(*x, psi=np.log),
+        "K times alpha[0]": lambda *x: new_alpha(*x, total=lambda a: len(a) * a[0]),
         "is subtracted once": lambda n, a: a * (digamma(np.add(n, a)) - digamma(a)).sum(0) / (
             digamma(sum(a) + np.sum(n, 1)).sum() - digamma(sum(a))),
         "the tokens of each topic": lambda n, a: a * (digamma(np.add(n, a)) - digamma(a)).sum(0) / (
             digamma(sum(a) + np.sum(n, 0)) - digamma(sum(a))).sum(),
     },
     "perplexity": {
-        "every row of the test corpus counts once": lambda *x: perplexity(*x[:-1], np.ones(len(x[-1]))),
+        "every row counts once": lambda *x: perplexity(*x[:-1], np.ones(len(x[-1]))),
         "it is exp of that": lambda *x: math.log(perplexity(*x)),
-        "log x is log2 x": lambda *x: perplexity(*x, log=np.log2),
+        "the logarithms are to base 2": lambda *x: perplexity(*x, log=np.log2),
         "one over the mean probability": lambda *x: perplexity(*x, log=lambda p: np.log(np.dot(x[-1], p) / sum(x[-1])) + 0 * p),
     },
+}  # fmt: skip
+
+
+def product_of_gammas(n_jk, n_wk, alpha, eta):
+    def factor(counts, prior):
+        quotients = [math.gamma(a + n) / math.gamma(a) for a, n in zip(prior, counts, strict=True)]
+        return math.prod(quotients) * math.gamma(sum(prior)) / math.gamma(sum(prior) + sum(counts))
+
+    return math.log(math.prod(factor(n, alpha) for n in n_jk) * math.prod(factor(n, eta) for n in zip(*n_wk, strict=True)))
+
+
+def expected_log_by_calls(probabilities, alpha):
+    def distribution(probabilities):
+        return np.convolve(distribution(probabilities[1:]), [1 - probabilities[0], probabilities[0]]) if probabilities else [1]
+
+    q = distribution(probabilities)
+    return q @ np.log(alpha + np.arange(len(q)))
+
+
+# Right formulas that some input takes out of the range of floating point, with words of the advice
+OUT_OF_RANGE = {
+    ("collapsed_joint", "math.lgamma"): product_of_gammas,
+    ("vb", "Subtract the largest exponent"): lambda *x: responsibilities(*x, largest=lambda x: 0),
+    ("vb_bound", "add it to the logarithm"): lambda *x: bound(*x, add=lambda x, axis: np.log(np.exp(x).sum(axis))),
+    ("exact_cvb", "add one event after the other"): expected_log_by_calls,
+    ("gaussian_cvb", "Subtract the largest exponent"): lambda *x: weights(*x, largest=lambda x: 0),
+    ("perplexity", "Add their logarithms"): lambda theta_jk, phi_wk, j, w, n: (
+        np.prod(np.sum(np.array(theta_jk)[j] * np.array(phi_wk)[w], axis=1) ** n) ** (-1 / np.sum(n))),
 }  # fmt: skip

@@ -1,6 +1,7 @@
 """Grading exercises: right answers, wrong ones that are explained, and functions that give no numbers."""
 
 import inspect
+import itertools
 import json
 import math
 import re
@@ -8,14 +9,15 @@ import re
 import numpy as np
 import pytest
 
-from lda_reference.app import exercises
+from lda_reference.app.exercises import NOTEBOOKS
 from lda_reference.oracle import grade
+from lda_reference.oracle.grading import changed, compiled, exercises
 
 from ..app.helpers import printed, refusal
-from .exercise_answers import RIGHT, WRONG, probabilities, update
+from .exercise_answers import OUT_OF_RANGE, RIGHT, WRONG, expected_log, new_alpha, perplexity, probabilities, update
 from .helpers import ALL
 
-NOTEBOOKS = sorted(exercises.NOTEBOOKS.glob("*.ipynb"))
+PATHS = sorted(NOTEBOOKS.glob("*.ipynb"))
 EXPLAINED = [(idea, words) for idea, wrong in WRONG.items() for words in wrong]
 
 
@@ -34,31 +36,82 @@ def test_a_wrong_answer_is_explained_by_its_own_sentence(idea, words):
     assert [x for x in WRONG[idea] if x in why] == [words]
 
 
+@pytest.mark.parametrize(("idea", "words"), OUT_OF_RANGE)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_right_formula_that_leaves_the_range_of_floating_point_is_not_right(idea, words):
+    lines = grade(OUT_OF_RANGE[idea, words], idea).splitlines()
+    assert re.match(r"Wrong for 1 of \d inputs", lines[0])
+    assert lines[1].startswith("No comparison for 1 of them, the first with ")
+    assert words in lines[-1]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_two_errors_are_both_named():
+    text = grade(lambda n, a: new_alpha(n, a, factor=False, total=lambda a: len(a) * a[0]), "alpha")
+    assert "when the old alpha_k does not multiply the quotient, and when K times alpha[0] stands for the sum of alpha." in text
+    text = grade(lambda g, a, b, c, d, e, f: update(g, a, b, c, d, e, len(d) * e, excluded=(1, 2, 1)), "cvb0")
+    assert "when K times eta_w stands for eta_sum, the sum over all W words, and when gamma is subtracted twice from N_wk." in text
+
+
+def test_two_errors_are_both_named_if_one_changes_what_the_other_has_put_in():
+    def averaged(theta_jk, phi_wk, *columns):
+        parts = [[*zip(*(row for row in zip(*columns, strict=True) if row[0] == j), strict=True)] for j in {*columns[0]}]
+        return math.exp(np.mean([math.log(perplexity(theta_jk, phi_wk, *map(list, part), log=np.log2)) for part in parts]))
+
+    text = grade(averaged, "perplexity")
+    assert "with the same weight for each document, and when the logarithms are to base 2" in text
+
+
+@pytest.mark.parametrize("idea", exercises())
+def test_the_inputs_tell_every_error_from_the_right_answer_and_from_every_other_error(idea):
+    exercise = exercises()[idea]
+    versions = {text: compiled(changed(exercise.code, changes)) for text, changes in exercise.errors.items()}
+    versions["right"] = compiled(exercise.code)
+    results = {text: [*numbers_of(version, exercise)] for text, version in versions.items()}
+    few = [text for text, x in results.items() if sum(v is not None for v in x) < 3]
+    pairs = itertools.combinations(results.items(), 2)
+    assert few + [(a, b) for (a, x), (b, y) in pairs if all(v is None or w is None or v == w for v, w in zip(x, y, strict=True))] == []
+
+
+def numbers_of(version, exercise):
+    """The results for the short inputs, to nine digits; None where they are not finite."""
+    for asked in exercise.inputs[: -1 if exercise.inputs[-1].is_long else None]:
+        try:
+            x = np.array(version(*asked.arguments.values()))
+            yield tuple(float(f"{v:.9g}") for v in x.flat) if np.isfinite(x).all() else None
+        except (ArithmeticError, LookupError, ValueError):
+            yield None
+
+
 def test_the_first_difference_is_shown_with_its_input():
     wrong = WRONG["cvb0"]["nothing is excluded"]
     lines = grade(wrong, "cvb0").splitlines()
-    at = next(i for i, line in enumerate(lines) if line.startswith("The first difference: <lambda>(...)[0] is "))
-    names = [line.split(" = ")[0].strip() for line in lines[at + 2 :]]
+    at = next(i for i, line in enumerate(lines) if line.startswith("The first difference, with three tokens: "))
+    names = [line.split(" = ")[0].strip() for line in lines[at + 1 :]]
     assert names == ["gamma", "N_jk", "N_wk", "N_k", "alpha", "eta_w", "eta_sum"]
-    arguments = [json.loads(line.split(" = ")[1]) for line in lines[at + 2 :]]
-    got, expected = map(float, re.search(r"is ([\d.e-]+), expected ([\d.e-]+)", lines[at]).groups())
-    assert update(*arguments)[0] == pytest.approx(expected, abs=1e-5)
-    assert wrong(*arguments)[0] == pytest.approx(got, abs=1e-5)
+    arguments = [json.loads(line.split(" = ")[1]) for line in lines[at + 1 :]]
+    got, expected = map(float, re.search(r"\(\.\.\.\)\[0\] is ([\d.e-]+), expected ([\d.e-]+)\. The arg", lines[at]).groups())
+    assert update(*arguments)[0] == pytest.approx(expected, abs=1e-12)
+    assert wrong(*arguments)[0] == pytest.approx(got, abs=1e-12)
 
 
-def test_without_an_explanation_it_says_what_the_error_depends_on():
-    def skewed(n_jk, n_wk, n_k, alpha, *eta):
-        """Right where alpha is the same for all topics."""
-        return probabilities(n_jk, n_wk, n_k, np.array(alpha) ** 1.7 / np.mean(alpha) ** 0.7, *eta)
-
-    text = grade(skewed, "gibbs")
-    assert "when" not in text
-    assert "It is right for all 5 inputs in which all entries of alpha are equal, and wrong for 4 of the other 4." in text
-
-
-def test_a_change_for_which_negative_counts_become_0_is_no_explanation():
-    text = grade(lambda a, *x: probabilities(np.maximum(np.array(a) - 1, 0), *x), "gibbs")
+@pytest.mark.parametrize(
+    ("idea", "function", "words"),
+    [
+        ("gibbs", lambda a, b, c, alpha, *eta: probabilities(a, b, c, np.array(alpha) ** 1.7, *eta),
+         "If all numbers of alpha are replaced by 1, it is right for all inputs."),
+        ("cvb0", lambda gamma, *x: update(np.full(len(gamma), max(gamma)), *x),
+         "If all numbers of gamma are replaced by 0 or by 1, it is right for all inputs."),
+        ("gibbs", lambda *x: 3 * probabilities(*x), "Each of its numbers is 3 times the right one."),
+        ("cvb0", lambda gamma, *x: update(gamma, *x) * sum(x[0]), "The numbers of each result are right but for one factor"),
+        ("exact_cvb", lambda *x: expected_log(*x) + 2, "Each of its numbers is the right one plus 2."),
+        ("perplexity", lambda *x: perplexity(*x) * (1 + 1e-6 * len(x[0])), "right to four digits or more"),
+    ],
+)  # fmt: skip
+def test_without_an_explanation_it_says_how_the_numbers_differ_or_what_the_error_depends_on(idea, function, words):
+    text = grade(function, idea)
     assert "are those that one gets when" not in text
+    assert words in text
 
 
 def test_errors_and_results_without_numbers():
@@ -67,9 +120,12 @@ def test_errors_and_results_without_numbers():
 
     assert grade(unwritten, "vb") == "Not written yet: unwritten raises NotImplementedError."
     text = grade(lambda *x: 1 / 0, "vb")
-    assert text.startswith("Wrong for 11 of 11 inputs (TNW06 (4), ")
-    assert "No comparison for 11 of them: <lambda> raised ZeroDivisionError: division by zero\n    N_jk = [" in text
-    assert "the result has length 2, expected 3" in grade(lambda *x: probabilities(*x)[:2], "gibbs")
+    assert text.startswith("Wrong for 7 of 7 inputs (TNW06 (4)-(6); ")
+    assert "No comparison for 7 of them, the first with three tokens: <lambda> raised ZeroDivisionError: division by zero.\n    N_jk = [" in text
+    assert "floating point" not in text
+    assert "raised TypeError: " in (text := grade(lambda a, *x: a - 1, "gibbs"))
+    assert "; its arguments are lists and numbers, no arrays" in text
+    assert "the result has length 1, expected 2" in grade(lambda *x: probabilities(*x)[:1], "gibbs")
     assert "the result is None, expected a list of 2" in grade(lambda *x: None, "gibbs")
     assert "returned nan, which is not finite" in grade(lambda *x: math.nan, "perplexity")
     with pytest.raises(ValueError, match="idea is 'lda', expected one of collapsed_joint, gibbs, "):
@@ -77,9 +133,19 @@ def test_errors_and_results_without_numbers():
 
 
 def test_numbers_of_some_inputs_are_explained_where_others_raise_an_error():
-    text = grade(lambda g, *x: update(np.zeros(len(g)), *x) if len(g) > 2 else 1 / 0, "cvb0")
-    assert re.search(r"^No comparison for \d of them: <lambda> raised ZeroDivisionError", text, re.MULTILINE)
-    assert "Its other results are those that one gets when nothing is excluded from the sums" in text
+    text = grade(lambda g, *x: update(np.zeros(len(g)), *x) if len(g) > 1 else 1 / 0, "cvb0")
+    assert "No comparison for 1 of them, the first with one topic: <lambda> raised ZeroDivisionError" in text
+    assert "Its other numbers are those that one gets when nothing is excluded" in text
+
+
+def test_a_long_input_is_not_asked_of_a_function_that_takes_long_for_a_short_one():
+    def of_all_outcomes(probabilities, alpha):
+        outcomes = itertools.product(*([(0, 1 - p), (1, p)] for p in probabilities))
+        return sum(math.prod(p for _, p in x) * math.log(alpha + sum(n for n, _ in x)) for x in outcomes)
+
+    text = grade(of_all_outcomes, "exact_cvb")
+    assert text.startswith("Right: of_all_outcomes gives the expected result for all 7 inputs")
+    assert text.endswith("16 events took more than 0.005 seconds, so 1200 events were not tried.")
 
 
 def test_a_function_that_changes_its_arguments_is_not_right():
@@ -91,35 +157,38 @@ def test_a_function_that_changes_its_arguments_is_not_right():
     assert "changing changes N_jk, which belongs to its caller" in grade(changing, "cvb0")
 
 
-def graded(path, answer):
-    """What a notebook prints last, with an answer in the place of its stub."""
-    text, out = path.read_text("utf-8"), []
+def graded(path, answers):
+    """What a notebook prints about each idea, with answers by their ideas in the place of its stubs."""
+    cells = ["".join(x["source"]) for x in json.loads(path.read_text("utf-8"))["cells"] if x["cell_type"] == "code"]
+    ideas = dict(re.findall(r'grade\((\w+), "(\w+)"\)', "\n".join(cells)))
+    texts, out = {}, []
     scope = {"print": lambda *x: out.append(" ".join(map(str, x)))}
-    for cell in (x for x in json.loads(text)["cells"] if x["cell_type"] == "code"):
-        source = "".join(cell["source"])
+    for source in cells:
         exec(source, scope)
-        if "raise NotImplementedError" in source:
-            name = re.search(r"^def (\w+)", source, re.MULTILINE)[1]
-            bind = inspect.signature(scope[name]).bind
-            scope[name] = lambda *x, bind=bind, **named: answer(*bind(*x, **named).args)
-    return out[-1]
+        if name := re.match(r"def (\w+)", source):
+            bind, answer = inspect.signature(scope[name[1]]).bind, answers[ideas[name[1]]]
+            scope[name[1]] = lambda *x, bind=bind, answer=answer, **named: answer(*bind(*x, **named).args)
+        if name := re.search(r"grade\((\w+), ", source):
+            texts[ideas[name[1]]] = out[-1]
+    return texts
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS if ALL else NOTEBOOKS[1:6:4], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS if ALL else PATHS[1:6:4], ids=lambda path: path.stem)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_a_notebook_grades_what_stands_in_the_place_of_its_stub(path):
-    idea = re.search(r"print\(grade\(\w+, \\\"(\w+)\\\"\)\)", path.read_text("utf-8"))[1]
-    assert path.stem[3:] == idea
-    assert graded(path, RIGHT[idea]).startswith("Right: ")
-    for words, wrong in [*WRONG[idea].items()][:3]:
-        assert words in graded(path, wrong)
+def test_a_notebook_grades_what_stands_in_the_place_of_its_stubs(path):
+    texts = graded(path, RIGHT)
+    assert path.stem[3:] in texts
+    assert all(text.startswith("Right: ") for text in texts.values())
+    for idea in texts:
+        for words, wrong in [*WRONG[idea].items()][:3]:
+            assert words in graded(path, RIGHT | {idea: wrong})[idea]
 
 
 def test_the_command_copies_the_notebooks_once(tmp_path, capsys):
     folder = tmp_path / "new" / "exercises"
     out = printed(capsys, "exercises", folder).out
     assert out == f"{folder}: 8 notebooks; begin with {folder / '01_collapsed_joint.ipynb'}\n"
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {x.name: x.read_bytes() for x in NOTEBOOKS}
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {x.name: x.read_bytes() for x in PATHS}
     (folder / "01_collapsed_joint.ipynb").unlink()
     assert "02_gibbs.ipynb: exists already, expected a folder without" in refusal(capsys, "exercises", folder)
     assert not (folder / "01_collapsed_joint.ipynb").exists()
