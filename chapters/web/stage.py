@@ -175,7 +175,7 @@ WAYS = """::::{grid} 1 2 2 2
 :::{grid-item-card} You want to learn it
 :link: chapters/00_what_lda_is_for
 :link-type: doc
-Begin with chapter 00. Eight chapters are the core path, which takes five to six hours.
+Begin with chapter 00. Eight chapters are the core path, which takes five hours.
 :::
 :::{grid-item-card} You have a paper open
 [Teh, Newman and Welling](papers/tnw06.md), [Asuncion and others](papers/awst09.md), [Soleimani](papers/sol14.md),
