@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import lda_reference as lda
-from figures.verdicts import Comparison
 from lda_reference.fitting import sweep_rng
 from lda_reference.model import counts_of
 
@@ -37,13 +36,6 @@ REAL = ("kos", "nips", "r8", "20news", "reuters", "reuters395", "cranfield")
 # A run whose bound changes by less than this, in nats per token and sweep, ends where its bound stands still. Its gamma
 # may still move: `search.until_settled` has another rule.
 BOUND_STANDS_STILL = 1e-5
-
-
-class Evidence(NamedTuple):
-    """What the CSV files say of a claim: the comparisons that test it, and a note with other numbers."""
-
-    comparisons: list[Comparison]
-    note: str = ""
 
 
 class Options(NamedTuple):
@@ -214,16 +206,6 @@ def numbers(lines: Iterable[dict[str, str]], column: str = "perplexity") -> Any:
 def by(lines: Iterable[dict[str, str]], column: str, *units: str) -> dict[tuple[str, ...], float]:
     """A number for each unit: a column by the values of others, by default of `seed`; without empty numbers."""
     return {tuple(x[name] for name in units or ("seed",)): float(x[column]) for x in lines if x[column] != ""}
-
-
-def less(x: dict[Any, float], y: dict[Any, float]) -> list[float]:
-    """The differences of two columns, paired by the units that both have."""
-    return [x[i] - y[i] for i in x if i in y]
-
-
-def ratio(x: dict[Any, float], y: dict[Any, float]) -> list[float]:
-    """By what part x is above y, paired by the units that both have."""
-    return [x[i] / y[i] - 1 for i in x if i in y]
 
 
 def write(path: Path, columns: Sequence[str], lines: Iterable[Sequence[Any]]) -> None:

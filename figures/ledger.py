@@ -4,24 +4,25 @@ python -m figures.ledger [--quick]
 """
 
 import re
+import sqlite3
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from figures.common import HERE, Evidence, options, table
+from figures.common import HERE, options, table
+from figures.queries import Evidence, database, evidence_of
 from figures.search import choices
 from figures.search import results as search_results
 from figures.search.runs import STUDIES
 from figures.search.tables import cross_table, runs_table
 from figures.verdict_text import HEAD as COLUMNS
 from figures.verdict_text import deciding_corpora, rows, sentence
-from figures.verdicts import REPRODUCED, STATUSES, Comparison, Question, Verdict, evaluate
+from figures.verdicts import REPRODUCED, STATUSES, Question, Verdict, evaluate
 
-PAPERS = {x: import_module(f"figures.{x.lower()}.claims") for x in ("TNW06", "AWST09", "SOL14", "SN12", "BOO16")}
+PAPERS = ("TNW06", "AWST09", "SOL14", "SN12", "BOO16")
 
 
 class Judged(NamedTuple):
@@ -37,13 +38,9 @@ class Judged(NamedTuple):
     second: Verdict | None = None
 
 
-def question(claim: dict[str, Any], evidence: Evidence) -> Question:
+def question(claim: dict[str, Any], found: Evidence) -> Question:
     asked = {name: claim[name] for name in ("unit", "threshold", "limit", "reason") if name in claim}
-    return Question(claim["kind"], evidence.comparisons, **asked)
-
-
-def evidence_of(x: Evidence | Iterable[Comparison]) -> Evidence:
-    return x if isinstance(x, Evidence) else Evidence(list(x))
+    return Question(claim["kind"], found.comparisons, **asked)
 
 
 @cache
@@ -59,26 +56,34 @@ def claims_of(paper: str) -> dict[str, dict[str, Any]]:
     return {name: shared | claim for name, claim in table_of.items() if isinstance(claim, dict)}
 
 
-def judged(folder: Path, some: Sequence[str] = tuple(PAPERS)) -> dict[str, dict[str, Judged]]:
+def forms_of(paper: str) -> dict[str, dict[str, Any]]:
+    """The claims of a paper, and under the name "X instead" the second form of the claim X."""
+    claims = claims_of(paper)
+    return claims | {f"{name} instead": x | x["instead"] for name, x in claims.items() if "instead" in x}
+
+
+def judged(folder: Path, papers: Sequence[str] = PAPERS) -> dict[str, dict[str, Judged]]:
     """The claims of some papers, by default all, with their verdicts, which are given together."""
-    papers = {paper: claims_of(paper) for paper in some}
     evidence: dict[str, Evidence] = {}
     questions: dict[str, Question] = {}
-    for paper, claims in papers.items():
-        of = PAPERS[paper].data(folder)
-        forms = claims | {f"{name} instead": x | x["instead"] for name, x in claims.items() if "instead" in x}
-        if unknown := of.keys() - forms.keys():
-            raise ValueError(f"claims.toml has no {sorted(unknown)}")
-        evidence |= {f"{paper} {name}": evidence_of(of.get(name, ())) for name in forms}
-        questions |= {f"{paper} {name}": question(x, evidence[f"{paper} {name}"]) for name, x in forms.items()}
-    verdicts = evaluate(questions)
-    found: dict[str, dict[str, Judged]] = {paper: {} for paper in some}
-    for paper in some:
-        for name, claim in papers[paper].items():
+    for paper in papers:
+        db = database(folder, paper)
+        for name, claim in forms_of(paper).items():
             key = f"{paper} {name}"
-            second = verdicts.get(f"{key} instead")
-            found[paper][name] = Judged(claim, questions[key], verdicts[key], evidence[key].note, second)
-    return found
+            try:
+                evidence[key] = evidence_of(db, claims_of(paper), claim)
+            except (sqlite3.Error, ValueError, TypeError) as error:
+                raise ValueError(f"claims.toml, {key}: {error}") from error
+            questions[key] = question(claim, evidence[key])
+    verdicts = evaluate(questions)
+    return {
+        paper: {
+            name: Judged(claim, questions[key], verdicts[key], evidence[key].note, verdicts.get(f"{key} instead"))
+            for name, claim in claims_of(paper).items()
+            for key in [f"{paper} {name}"]
+        }
+        for paper in papers
+    }
 
 
 def summary(found: dict[str, dict[str, Judged]]) -> str:

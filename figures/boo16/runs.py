@@ -27,8 +27,7 @@ from typing import Any
 import numpy as np
 
 import lda_reference as lda
-from figures.boo16.claims import ratios
-from figures.common import Part, corpus, grouped, numbers, read, run_study, select, with_words
+from figures.common import Part, by, corpus, grouped, numbers, read, run_study, select, with_words
 from figures.style import plt, save
 from lda_reference.evaluation import prediction, validation
 from lda_reference.fitting import sweep_rng
@@ -162,6 +161,16 @@ def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
     save(figure, out / "boo16/fig4.svg")
 
 
+def ratios(lines: list[dict[str, str]], base: str) -> dict[int, list[float]]:
+    """For each size of the training set the ratios over seen words of the conjugate model to another, by run."""
+    ratios_of = {}
+    for (size,), of_size in grouped(select(lines, sweep=str(SWEEPS)), "documents").items():
+        x, y = (by(select(of_size, model=model), "of_seen", "run") for model in ("conjugate", base))
+        if paired := [x[run] / y[run] for run in x if run in y]:
+            ratios_of[int(size)] = paired
+    return ratios_of
+
+
 def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
     """Figure 5: the ratio of the perplexities after 50 sweeps by the size of the collection, over seen words."""
     found = grouped(select(lines, start="dirichlet"), "corpus", "K")
@@ -170,7 +179,7 @@ def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
     for axis, ((name, K), mine) in zip(axes.flat, found.items(), strict=False):
         for schedule, dash in ORDERS.items():
             for base in ("em2", "em2 later"):
-                of = ratios(select(mine, schedule=schedule), "of_seen", base)
+                of = ratios(select(mine, schedule=schedule), base)
                 of = {size: runs for size, runs in of.items() if len(runs) > 1}
                 if of:
                     sizes = sorted(of)
