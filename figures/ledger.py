@@ -1,6 +1,8 @@
 """Write LEDGER.md: the claims of the five papers with their status, from the CSV files of this folder.
 
-python -m figures.ledger [--quick]
+    python -m figures.ledger [--quick]
+
+Without --quick the verdicts are written into equations.toml, too, behind the claims that it names.
 """
 
 import re
@@ -19,8 +21,8 @@ from figures.search import results as search_results
 from figures.search.runs import STUDIES
 from figures.search.tables import cross_table, runs_table
 from figures.verdict_text import HEAD as COLUMNS
-from figures.verdict_text import deciding_corpora, rows, sentence
-from figures.verdicts import REPRODUCED, STATUSES, Question, Verdict, evaluate
+from figures.verdict_text import graded, rows, sentence
+from figures.verdicts import GRADES, REPRODUCED, STATUSES, Question, Verdict, evaluate
 
 PAPERS = ("TNW06", "AWST09", "SOL14", "SN12", "BOO16")
 
@@ -40,7 +42,7 @@ class Judged(NamedTuple):
 
 def question(claim: dict[str, Any], found: Evidence) -> Question:
     asked = {name: claim[name] for name in ("unit", "threshold", "limit", "reason") if name in claim}
-    return Question(claim["kind"], found.comparisons, **asked)
+    return Question(claim["kind"], found.comparisons, **asked, has_schedule="paper" in claim)
 
 
 @cache
@@ -96,17 +98,15 @@ def summary(found: dict[str, dict[str, Judged]]) -> str:
 
 
 def outcome(found: dict[str, dict[str, Judged]]) -> str:
-    """How many claims are reproduced, and how narrow the evidence of some of them is."""
+    """How many claims are reproduced, and how strong the evidence is."""
     verdicts = [x.verdict for claims in found.values() for x in claims.values()]
-    reproduced = [x.tested for x in verdicts if x.status == REPRODUCED]
-    signs = [[t.sign for t in tested] for tested in reproduced]
-    narrow = sum(bool(deciding_corpora(tested)) for tested in reproduced)
-    single, outnumbered = sum(x.count(1) == 1 for x in signs), sum(x.count(-1) > x.count(1) for x in signs)
+    grades = [x.grade for x in verdicts if x.status == REPRODUCED]
+    own, elsewhere, single, mixed = (sum(x.startswith(grade) for x in grades) for grade in GRADES)
+    more_against = sum(x.endswith(": more against") for x in grades)
     return (
-        f"Of {len(verdicts)} claims, {len(reproduced)} are reproduced. Of these, {narrow} are decided on some of their"
-        f" corpora alone, {single} by one comparison that agrees, and {outnumbered} although more comparisons"
-        " contradict them than agree, because those in the paper's own schedule count. A claim can be of two of these"
-        " kinds."
+        f"Of {len(verdicts)} claims, {len(grades)} are reproduced. Of these, {own} are reproduced in the paper's own"
+        f" setting, {elsewhere} elsewhere only, and {single} by one comparison. The other {mixed} are mixed:"
+        f" comparisons are decided against them, too, and for {more_against} of them more than agree."
     )
 
 
@@ -114,11 +114,11 @@ def section(paper: str, claims: dict[str, Judged], folder: Path) -> list[str]:
     lines, shown = [f"## {paper}", ""], set()
     for x in claims.values():
         claim, tested = x.claim, x.verdict.tested
-        status = x.verdict.status[0].upper() + x.verdict.status[1:]
+        status = graded(x.verdict)
         lines += [f"### {claim['where']}: {claim['says']}", "", f"> {claim['quote']}", ""]
-        lines += [f"**{status}.** {sentence(x.verdict, x.question)}", ""]
+        lines += [f"**{status[0].upper()}{status[1:]}.** {sentence(x.verdict, x.question)}", ""]
         if x.second:
-            lines += [f"Second form, {x.second.status}: {claim['instead']['says']}", ""]
+            lines += [f"Second form, {graded(x.second)}: {claim['instead']['says']}", ""]
         more = []
         if tested:
             more += [f"In the table: {claim['measure']}{asked(x.question)}.", ""]
@@ -172,9 +172,17 @@ def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
     )
 
 
-def page(folder: Path) -> str:
-    """The ledger from the CSV files of a folder."""
-    found, texts = judged(folder), toml()["ledger"]
+def with_verdicts(text: str, found: dict[str, dict[str, Judged]]) -> str:
+    """The text of equations.toml with its verdict behind each claim of the ledger."""
+    judged_claims = [x for claims in found.values() for x in claims.values()]
+    verdicts = {f"{x.claim['where']}: {x.claim['says']}": graded(x.verdict) for x in judged_claims}
+    listed = re.compile(rf'^    "({"|".join(map(re.escape, verdicts))})(?: \[.*\])?",$', re.MULTILINE)
+    return listed.sub(lambda line: f'    "{line[1]} [{verdicts[line[1]]}]",', text)
+
+
+def page(folder: Path, found: dict[str, dict[str, Judged]]) -> str:
+    """The ledger from the CSV files of a folder and the claims with their verdicts."""
+    texts = toml()["ledger"]
     lines = [texts["head"], outcome(found), "", summary(found), "", texts["rule"]]
     for paper, claims in found.items():
         lines += section(paper, claims, folder)
@@ -190,7 +198,10 @@ def page(folder: Path) -> str:
 
 def main() -> None:
     out = options(__doc__ or "", []).out
-    (out / "LEDGER.md").write_text(page(out), encoding="utf-8")
+    found, equations = judged(out), HERE.parent / "equations.toml"
+    (out / "LEDGER.md").write_text(page(out, found), encoding="utf-8")
+    if out == HERE:
+        equations.write_text(with_verdicts(equations.read_text("utf-8"), found), encoding="utf-8")
 
 
 if __name__ == "__main__":

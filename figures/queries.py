@@ -42,6 +42,7 @@ class Query(NamedTuple):
     on: str = "1"
     levels: Mapping[str, str] = {}
     paper: str = "0"
+    paper_corpus: str = "0"
     kind: str = "''"
     by: str = "0"
     order: Sequence[str] = ()
@@ -57,6 +58,7 @@ class Setting(NamedTuple):
     name: str
     levels: tuple[tuple[str, str], ...]
     paper: bool
+    paper_corpus: bool
     kind: str
     by: Any
 
@@ -93,19 +95,19 @@ def load(db: sqlite3.Connection, name: str, folder: Path) -> None:
 
 
 def evidence_of(db: sqlite3.Connection, claims: Mapping[str, Any], claim: Mapping[str, Any]) -> Evidence:
-    queries = [like(claims, words) for words in claim.get("compare", ())]
+    queries = [query_of(claims, words) for words in claim.get("compare", ())]
     return Evidence(comparisons(db, queries), note(db, claim.get("note", ())))
 
 
 # Comparisons ---------------------------------------------------------------------------------------------------------
 
 
-def like(claims: Mapping[str, Any], words: Mapping[str, Any]) -> Query:
+def query_of(claims: Mapping[str, Any], words: Mapping[str, Any]) -> Query:
     """A query with the words that it has from the first query of the claim under `like`."""
     if "like" not in words:
         return Query(**words)
     changed = {word: x for word, x in words.items() if word != "like"}
-    return like(claims, claims[words["like"]]["compare"][0])._replace(**changed)
+    return query_of(claims, claims[words["like"]]["compare"][0])._replace(**changed)
 
 
 def comparisons(db: sqlite3.Connection, queries: Sequence[Query]) -> list[Comparison]:
@@ -128,8 +130,8 @@ def setting_of(query: Query, place: int, measure: str, line: Line) -> Setting:
     order = (place if x == "measure" else line[x] for x in query.order)
     numbers_first = tuple((isinstance(x, str), x) for x in order)
     levels = tuple((factor, fill(text, filled)) for factor, text in query.levels.items())
-    paper, kind, by = (line[x] for x in (query.paper, query.kind, query.by))
-    return Setting(numbers_first, fill(query.name, filled), levels, bool(paper), kind, by)
+    name, paper, paper_corpus = fill(query.name, filled), bool(line[query.paper]), bool(line[query.paper_corpus])
+    return Setting(numbers_first, name, levels, paper, paper_corpus, line[query.kind], line[query.by])
 
 
 def comparison(query: Query, x: Setting, value: str | list[str], lines: Sequence[Line]) -> Comparison | None:
@@ -144,13 +146,13 @@ def comparison(query: Query, x: Setting, value: str | list[str], lines: Sequence
     if len(values) < (len(lines) if query.complete else query.least):
         return None
     second = two[0] if two else None
-    return Comparison(x.name, values, second, x.paper, dict(x.levels), x.kind, query.overlap)
+    return Comparison(x.name, values, second, x.paper, dict(x.levels), x.kind, query.overlap, x.paper_corpus)
 
 
 def lines_of(db: sqlite3.Connection, query: Query) -> list[Line]:
     """The values of all expressions of a query, in each line of its table or each pair of lines."""
     values = measures_of(query).values()
-    used = [query.paper, query.kind, query.by, *query.order, *(SIDES if query.b else SIDES[:1])]
+    used = [query.paper, query.paper_corpus, query.kind, query.by, *query.order, *(SIDES if query.b else SIDES[:1])]
     used += [x for value in values for x in ([value] if isinstance(value, str) else value)]
     used += [x for text in (query.name, *query.levels.values()) for x in HOLE.findall(text)]
     columns = [x for x in dict.fromkeys(used) if x != "measure"]

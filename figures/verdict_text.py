@@ -9,6 +9,11 @@ HEAD = ["comparison", "number", "units", "mean (95% interval)", "verdict", "unit
 WORDS = {1: "agrees", -1: "contradicts", 0: "undecided"}
 
 
+def graded(verdict: Verdict) -> str:
+    """The status of a claim, with its grade if it is reproduced."""
+    return ", ".join(filter(None, (verdict.status, verdict.grade)))
+
+
 def plural(n: int, thing: str) -> str:
     return f"{n:,} {thing}" if n == 1 else f"{n:,} {'corpora' if thing == 'corpus' else thing + 's'}"
 

@@ -15,6 +15,7 @@ adjusted is the p-value of the claim, and a comparison is decided if its own and
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -27,6 +28,8 @@ REPRODUCED, FAILS, CHANGED, UNDECIDED, UNTESTED = (
 )  # fmt: skip
 DEPENDS = "depends on"
 STATUSES = (REPRODUCED, DEPENDS, FAILS, CHANGED, UNDECIDED, UNTESTED)
+OWN, ELSEWHERE, SINGLE, MIXED = "in the paper's own setting", "elsewhere only", "by one comparison", "mixed"
+GRADES = (OWN, ELSEWHERE, SINGLE, MIXED)
 KINDS = ("difference", "likeness", "share", "computed")
 Numbers = Sequence[float]
 
@@ -34,9 +37,10 @@ Numbers = Sequence[float]
 class Comparison(NamedTuple):
     """The numbers of one comparison; those that share a name share a line of the table.
 
-    `values` has paired differences, or one of two samples of which `other` is the second. `levels` has the level of
-    each factor, such as search, scoring or corpus size. `kind` is given where it is not that of the claim, and
-    `overlap` is test/train of splits that overlap.
+    `values` has paired differences, or one of two samples of which `other` is the second. `paper` is whether the
+    schedule is the paper's own, and `paper_corpus` whether the corpus is. `levels` has the level of each factor, such
+    as search, scoring or corpus size. `kind` is given where it is not that of the claim, and `overlap` is test/train
+    of splits that overlap.
     """
 
     name: str
@@ -46,10 +50,14 @@ class Comparison(NamedTuple):
     levels: Mapping[str, str] = {}
     kind: str = ""
     overlap: float = 0.0
+    paper_corpus: bool = False
 
 
 class Question(NamedTuple):
-    """What a claim asks of its comparisons. `reason` says why it has none, if it is not tested."""
+    """What a claim asks of its comparisons. `reason` says why it has none, if it is not tested.
+
+    `has_schedule` is whether the paper names the schedule of its runs.
+    """
 
     kind: str
     comparisons: Sequence[Comparison] = ()
@@ -57,6 +65,7 @@ class Question(NamedTuple):
     threshold: float = 0.0
     limit: float = 0.0
     reason: str = ""
+    has_schedule: bool = False
 
 
 class Tested(NamedTuple):
@@ -77,11 +86,16 @@ class Tested(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The status of a claim, its comparisons, its adjusted p-value, and the status as printed if it is changed."""
+    """The status of a claim, its comparisons, and its adjusted p-value.
+
+    `grade` is how strong the evidence is if the claim is reproduced, and `printed` the status as printed if it is
+    changed.
+    """
 
     status: str
     tested: list[Tested]
     p: float
+    grade: str = ""
     printed: str = ""
 
 
@@ -142,15 +156,21 @@ def needed(t: Tested, q: Question, number: int) -> int | None:
     kind = c.kind or q.kind
     if t.units < 2 or kind == "computed":
         return None
+    level = LEVEL / max(number, 1)
     if kind == "share":
-        p = np.array([stats.binomtest(round(t.mean * i), i, q.threshold).pvalue for i in n])
+        decides = np.array([stats.binomtest(round(t.mean * i), i, q.threshold).pvalue <= level for i in n])
     else:
         samples = [np.asarray(x, float) for x in (c.values, c.other) if x is not None]
         error = np.sqrt(sum(x.var(ddof=1) for x in samples) * (1 / n + c.overlap))
         with np.errstate(divide="ignore", invalid="ignore"):
-            p = 2 * stats.t.sf(abs(beyond(kind, q, t.mean)) / error, len(samples) * (n - 1))
-    found = n[p <= LEVEL / max(number, 1)]
-    return int(found[0]) if len(found) else None
+            decides = abs(beyond(kind, q, t.mean)) / error >= quantiles(level, len(samples))
+    return int(n[decides][0]) if decides.any() else None
+
+
+@cache
+def quantiles(level: float, samples: int) -> Any:
+    """The t of a two-sided test at a level, for each number of units of one sample or two."""
+    return stats.t.isf(level / 2, samples * (np.arange(LEAST, MOST + 1) - 1))
 
 
 # All comparisons of a claim, and all claims --------------------------------------------------------------------------
@@ -194,7 +214,8 @@ def evaluate(questions: Mapping[str, Question]) -> dict[str, Verdict]:
     for name, q in questions.items():
         p = float(of_all.get(name, np.nan))
         signs = [with_sign(t, q, len(tested[name]), decidable=p <= LEVEL) for t in tested[name]]
-        found[name] = Verdict(status_of(signs), signs, p)
+        status = status_of(signs)
+        found[name] = Verdict(status, signs, p, grade_of(signs, q) if status == REPRODUCED else "")
     for name, verdict in found.items():
         other = found.get(f"{name} instead")
         if other and other.status == REPRODUCED and verdict.status.startswith((FAILS, DEPENDS)):
@@ -213,6 +234,17 @@ def status_of(tested: Sequence[Tested]) -> str:
     if not signs:
         return UNDECIDED if tested else UNTESTED
     return f"{DEPENDS} {factor(counting(tested))}" if len(signs) == 2 else REPRODUCED if 1 in signs else FAILS
+
+
+def grade_of(tested: Sequence[Tested], q: Question) -> str:
+    """How strong the evidence for a reproduced claim is: the weakest of the grades that fits."""
+    agree, contradict = ([t.comparison for t in tested if t.sign == sign] for sign in (1, -1))
+    if contradict:
+        return f"{MIXED}: {'more' if len(contradict) > len(agree) else 'some'} against"
+    if len(agree) == 1:
+        return SINGLE
+    own = any(c.paper_corpus and (c.paper or not q.has_schedule) for c in agree)
+    return OWN if own else ELSEWHERE
 
 
 def factor(decided: Sequence[Tested]) -> str:

@@ -16,8 +16,11 @@ REQUIRED = {"where", "says", "quote", "kind", "refuted", "source"}
 
 
 def test_the_ledger_is_that_of_the_csv_files():
-    page = ledger.page(HERE)
+    found = ledger.judged(HERE)
+    page = ledger.page(HERE, found)
     assert page == (HERE / "LEDGER.md").read_text("utf-8")
+    equations = (HERE.parent / "equations.toml").read_text("utf-8")
+    assert ledger.with_verdicts(equations, found) == equations
     assert page.index(" are reproduced. ") < page.index("| paper | reproduced |") < page.index("`figures/ledger.py` writes")
 
 
@@ -28,7 +31,7 @@ def statuses(paper, folder=HERE):
 
 def test_without_runs_nothing_is_tested(tmp_path):
     assert {status for paper in ledger.PAPERS for status in statuses(paper, tmp_path).values()} == {UNTESTED}
-    assert "| algorithm, schedule |" not in ledger.page(tmp_path)
+    assert "| algorithm, schedule |" not in ledger.page(tmp_path, ledger.judged(tmp_path))
 
 
 def test_a_claim_says_what_would_refute_it():

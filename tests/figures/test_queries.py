@@ -7,7 +7,7 @@ import pytest
 
 from figures import ledger, measures
 from figures.common import HERE, read
-from figures.queries import Query, comparisons, database, evidence_of, like, note
+from figures.queries import Query, comparisons, database, evidence_of, note, query_of
 
 from .helpers import write
 
@@ -59,11 +59,12 @@ def test_a_comparison_can_ask_for_units(db):
 
 def test_measures_levels_and_order(db):
     words = {"value": {"less": "a.score - b.score", "part": "a.score / b.score"}, "name": "{a.corpus}, {measure}",
-             "levels": {"scoring": "{measure}", "unit": "of {upper(a.corpus)}"}, "paper": "a.corpus = 'b'",
+             "levels": {"scoring": "{measure}", "unit": "of {upper(a.corpus)}"}, "paper": "a.corpus = 'b'", "paper_corpus": "a.corpus = 'a'",
              "kind": "iif(a.corpus = 'b', 'likeness', '')", "overlap": 0.25}  # fmt: skip
     four = comparisons(db, [Query(**WORDS | words | {"order": ["-length(a.corpus)", "measure", "a.corpus"]})])
     assert [x.name for x in four] == ["a, less", "b, less", "a, part", "b, part"]
     assert [x.paper for x in four] == [False, True, False, True]
+    assert [x.paper_corpus for x in four] == [True, False, True, False]
     assert [x.kind for x in four] == ["", "likeness", "", "likeness"]
     assert (four[3].levels, four[3].overlap) == ({"scoring": "part", "unit": "of B"}, 0.25)
     by_seed = comparisons(db, [Query(**WORDS | {"by": "a.seed"})])
@@ -74,7 +75,7 @@ def test_measures_levels_and_order(db):
 
 def test_words_come_from_another_claim():
     claims = {"first": {"compare": [WORDS]}, "second": {"compare": [{"like": "first", "least": 3}]}}
-    query = like(claims, {"like": "second", "same": "seed"})
+    query = query_of(claims, {"like": "second", "same": "seed"})
     assert (query.a, query.least, query.same) == (WORDS["a"], 3, "seed")
 
 

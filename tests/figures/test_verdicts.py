@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from figures import verdicts
-from figures.verdict_text import rows, sentence
+from figures.verdict_text import graded, rows, sentence
 from figures.verdicts import CHANGED, FAILS, REPRODUCED, UNDECIDED, UNTESTED, Comparison, Question, evaluate
 
 
@@ -121,6 +121,20 @@ def test_the_schedule_of_the_paper_decides_where_it_can():
     assert status(planted(-5, paper=True), planted(5)) == FAILS
     assert status(planted(0.1, paper=True), other) == FAILS
     assert status(paper, planted(-5, paper=True, levels={"search": "x"})) == "depends on search"
+
+
+@pytest.mark.parametrize(("comparisons", "has_schedule", "expected"), [
+    ([(5, True, True), (5, False, False)], True, "reproduced, in the paper's own setting"),
+    ([(5, False, True), (5, False, True)], False, "reproduced, in the paper's own setting"),
+    ([(5, False, True), (5, True, False)], True, "reproduced, elsewhere only"),
+    ([(5, True, True), (0.1, True, True)], True, "reproduced, by one comparison"),
+    ([(5, True, True), (5, True, True), (-5, False, True)], True, "reproduced, mixed: some against"),
+    ([(5, True, True), (-5, False, True), (-5, False, True)], True, "reproduced, mixed: more against"),
+    ([(-5, True, True), (0.1, True, True)], True, "not reproduced"),
+])  # fmt: skip
+def test_a_reproduced_claim_has_the_weakest_grade_that_fits(comparisons, has_schedule, expected):
+    each = [planted(mean, paper=paper, paper_corpus=corpus) for mean, paper, corpus in comparisons]
+    assert graded(evaluate({"a": Question("difference", each, has_schedule=has_schedule)})["a"]) == expected
 
 
 def test_changed_is_only_by_a_second_form_that_holds():
