@@ -179,18 +179,18 @@ def select(lines: Iterable[dict[str, str]], **where: Any) -> list[dict[str, str]
     return [x for x in lines if all(_fits(x[name], wanted) for name, wanted in where.items())]
 
 
-def _fits(found: str, wanted: Any) -> bool:
+def _fits(value: str, wanted: Any) -> bool:
     if isinstance(wanted, tuple):
-        return any(_fits(found, each) for each in wanted)
-    return found == wanted if isinstance(wanted, str) else found != "" and abs(float(found) - wanted) < 1e-9
+        return any(_fits(value, choice) for choice in wanted)
+    return value == wanted if isinstance(wanted, str) else value != "" and abs(float(value) - wanted) < 1e-9
 
 
 def keyed(lines: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
     """The lines by their keys."""
-    found: dict[Any, list[Any]] = {}
+    lines_of: dict[Any, list[Any]] = {}
     for x in lines:
-        found.setdefault(key(x), []).append(x)
-    return found
+        lines_of.setdefault(key(x), []).append(x)
+    return lines_of
 
 
 def grouped(lines: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, ...], list[dict[str, str]]]:
@@ -250,7 +250,7 @@ def run_study(description: str, parts: Mapping[str, Part], draw: Callable[[Path]
 
 
 def run_jobs(
-    path: Path, columns: Sequence[str], some: Iterable[tuple[Any, ...]], function: Callable[..., list[Any]],
+    path: Path, columns: Sequence[str], every_job: Iterable[tuple[Any, ...]], function: Callable[..., list[Any]],
     processes: int, keys: int,
 ) -> None:  # fmt: skip
     """Compute the lines of each job that the CSV file does not have, and append them.
@@ -258,7 +258,7 @@ def run_jobs(
     Each line of a job begins with the first `keys` values of the job, by which it is recognised.
     """
     done = {tuple(row[name] for name in columns[:keys]) for row in read(path)}
-    jobs = {tuple(text(x) for x in job[:keys]): job for job in some}
+    jobs = {tuple(text(x) for x in job[:keys]): job for job in every_job}
     todo = [job for key, job in jobs.items() if key not in done]
     print(f"{path.name}: {len(jobs) - len(todo)} of {len(jobs)} jobs done before", flush=True)
     if not todo:

@@ -40,9 +40,9 @@ class Judged(NamedTuple):
     second: Verdict | None = None
 
 
-def question(claim: dict[str, Any], found: Evidence) -> Question:
+def question(claim: dict[str, Any], evidence: Evidence) -> Question:
     asked = {name: claim[name] for name in ("unit", "threshold", "limit", "reason") if name in claim}
-    return Question(claim["kind"], found.comparisons, **asked, has_schedule="paper" in claim)
+    return Question(claim["kind"], evidence.comparisons, **asked, has_schedule="paper" in claim)
 
 
 @cache
@@ -88,25 +88,25 @@ def judged(folder: Path, papers: Sequence[str] = PAPERS) -> dict[str, dict[str, 
     }
 
 
-def summary(found: dict[str, dict[str, Judged]]) -> str:
+def summary(papers: dict[str, dict[str, Judged]]) -> str:
     """How many claims of each paper have each status."""
     lines = []
-    for paper, claims in found.items():
+    for paper, claims in papers.items():
         counts = [sum(x.verdict.status.startswith(status) for x in claims.values()) for status in STATUSES]
         lines.append([paper, *map(str, counts)])
     return table(["paper", *STATUSES], lines)
 
 
-def outcome(found: dict[str, dict[str, Judged]]) -> str:
+def outcome(papers: dict[str, dict[str, Judged]]) -> str:
     """How many claims are reproduced, and how strong the evidence is."""
-    verdicts = [x.verdict for claims in found.values() for x in claims.values()]
+    verdicts = [x.verdict for claims in papers.values() for x in claims.values()]
     grades = [x.grade for x in verdicts if x.status == REPRODUCED]
-    own, elsewhere, single, mixed = (sum(x.startswith(grade) for x in grades) for grade in GRADES)
+    own_setting, elsewhere, single, mixed = (sum(x.startswith(grade) for x in grades) for grade in GRADES)
     more_against = sum(x.endswith(": more against") for x in grades)
     return (
-        f"Of {len(verdicts)} claims, {len(grades)} are reproduced. Of these, {own} are reproduced in the paper's own"
-        f" setting, {elsewhere} elsewhere only, and {single} by one comparison. The other {mixed} are mixed:"
-        f" comparisons are decided against them, too, and for {more_against} of them more than agree."
+        f"Of {len(verdicts)} claims, {len(grades)} are reproduced. Of these, {own_setting} are reproduced in the"
+        f" paper's own setting, {elsewhere} elsewhere only, and {single} by one comparison. The other {mixed} are"
+        f" mixed: comparisons are decided against them, too, and for {more_against} of them more than agree."
     )
 
 
@@ -119,18 +119,18 @@ def section(paper: str, claims: dict[str, Judged], folder: Path) -> list[str]:
         lines += [f"**{status[0].upper()}{status[1:]}.** {sentence(x.verdict, x.question)}", ""]
         if x.second:
             lines += [f"Second form, {graded(x.second)}: {claim['instead']['says']}", ""]
-        more = []
+        details = []
         if tested:
-            more += [f"In the table: {claim['measure']}{asked(x.question)}.", ""]
-            more += [table(COLUMNS, rows(tested, claim.get("form", "+.3g"))), ""]
-        more += [x.note.strip(), ""] if x.note else []
-        more += [settings(claim), "", f"Refuted if: {claim['refuted']}", "", f"Source: {claim['source']}", ""]
+            details += [f"In the table: {claim['measure']}{asked(x.question)}.", ""]
+            details += [table(COLUMNS, rows(tested, claim.get("form", "+.3g"))), ""]
+        details += [x.note.strip(), ""] if x.note else []
+        details += [settings(claim), "", f"Refuted if: {claim['refuted']}", "", f"Source: {claim['source']}", ""]
         for number in numbers_of(claim["where"]):
             picture = f"{paper.lower()}/fig{number}.svg"
             if number not in shown and (folder / picture).exists():
                 lines += [f"![{paper} Figure {number}, redrawn]({picture})", "", caption(paper, number, claims), ""]
             shown.add(number)
-        lines += folded("The comparisons and their settings" if tested else "The settings", more)
+        lines += folded("The comparisons and their settings" if tested else "The settings", details)
     return lines
 
 
@@ -163,33 +163,33 @@ def numbers_of(where: str) -> list[str]:
 
 def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
     """What a figure shows in print, what stands for it here, and the statuses of its claims."""
-    of, drawn = [x for x in claims.values() if number in numbers_of(x.claim["where"])], toml()["figures"][paper]
-    counts = Counter(x.verdict.status for x in of)
+    shown, drawn = [x for x in claims.values() if number in numbers_of(x.claim["where"])], toml()["figures"][paper]
+    counts = Counter(x.verdict.status for x in shown)
     statuses = ", ".join(f"{count} {status}" for status, count in counts.items())
     return (
         f"*{paper} Figure {number}.* In print: {drawn[number]['print']} Here: {drawn[number]['here']} Its"
-        f" {'claim' if len(of) == 1 else 'claims'}: {statuses}."
+        f" {'claim' if len(shown) == 1 else 'claims'}: {statuses}."
     )
 
 
-def with_verdicts(text: str, found: dict[str, dict[str, Judged]]) -> str:
+def with_verdicts(text: str, papers: dict[str, dict[str, Judged]]) -> str:
     """The text of equations.toml with its verdict behind each claim of the ledger."""
-    judged_claims = [x for claims in found.values() for x in claims.values()]
+    judged_claims = [x for claims in papers.values() for x in claims.values()]
     verdicts = {f"{x.claim['where']}: {x.claim['says']}": graded(x.verdict) for x in judged_claims}
     listed = re.compile(rf'^    "({"|".join(map(re.escape, verdicts))})(?: \[.*\])?",$', re.MULTILINE)
     return listed.sub(lambda line: f'    "{line[1]} [{verdicts[line[1]]}]",', text)
 
 
-def page(folder: Path, found: dict[str, dict[str, Judged]]) -> str:
+def page(folder: Path, papers: dict[str, dict[str, Judged]]) -> str:
     """The ledger from the CSV files of a folder and the claims with their verdicts."""
     texts = toml()["ledger"]
-    lines = [texts["head"], outcome(found), "", summary(found), "", texts["rule"]]
-    for paper, claims in found.items():
+    lines = [texts["head"], outcome(papers), "", summary(papers), "", texts["rule"]]
+    for paper, claims in papers.items():
         lines += section(paper, claims, folder)
     search = [texts["experiment"], *search_results.page(folder / "search/experiment.csv"), "", texts["choices"]]
     search += [*choices.page(folder / "search"), "", texts["search"]]
     for study, K in STUDIES.items():
-        parts = filter(None, (of(folder, study) for of in (runs_table, cross_table)))
+        parts = filter(None, (tables_of(folder, study) for tables_of in (runs_table, cross_table)))
         tables = [line for part in parts for line in (*part, "")]
         search += [f"### {study.split('-')[0]}, K = {K}", "", *tables] if tables else []
     lines.append(with_folded_tables("\n".join(search)))
@@ -198,10 +198,10 @@ def page(folder: Path, found: dict[str, dict[str, Judged]]) -> str:
 
 def main() -> None:
     out = options(__doc__ or "", []).out
-    found, equations = judged(out), HERE.parent / "equations.toml"
-    (out / "LEDGER.md").write_text(page(out, found), encoding="utf-8")
+    papers, equations = judged(out), HERE.parent / "equations.toml"
+    (out / "LEDGER.md").write_text(page(out, papers), encoding="utf-8")
     if out == HERE:
-        equations.write_text(with_verdicts(equations.read_text("utf-8"), found), encoding="utf-8")
+        equations.write_text(with_verdicts(equations.read_text("utf-8"), papers), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,8 @@ def passing(sweeps: Column, values: Column, level: Column) -> float | None:
 
 def r_hat(chain: Column, values: Column) -> float | None:
     """R-hat of the second half of some chains, whose values follow each other in the order of their sweeps."""
-    trace = np.array([[y for x, y in zip(chain, values, strict=True) if x == each] for each in dict.fromkeys(chain)]).T
+    names, y = np.asarray(chain), np.asarray(values)
+    trace = np.array([y[names == name] for name in dict.fromkeys(chain)]).T
     return float(chains.r_hat(trace[len(trace) // 2 :])) if trace.shape[1] > 1 else None
 
 

@@ -20,11 +20,11 @@ def averages_of(folder: Path) -> list[Line]:
     runs = select(read(folder / "search/runs.csv"), study=tuple(OF_SEARCH), start="dirichlet", group="0")
     ends = [{**x, "samples": "1", "r_hat": "", "of": x["seed"].replace("mean", "all")} for x in runs]
     chains = select(read(folder / "search/chains.csv"), study=tuple(OF_SEARCH))
-    found = [x for x in ends if x["schedule"] != "token"]
-    found += [{**x, "algorithm": "cgs", "schedule": "token", "of": x["chain"]} for x in chains]
+    lines = [x for x in ends if x["schedule"] != "token"]
+    lines += [{**x, "algorithm": "cgs", "schedule": "token", "of": x["chain"]} for x in chains]
     estimators = {"vb": "mean"}  # the others have one of their own
     return read(folder / "awst09/averages.csv") + [
-        {**x, "K": OF_SEARCH[x["study"]], "estimator": estimators.get(x["algorithm"], "own")} for x in found
+        {**x, "K": OF_SEARCH[x["study"]], "estimator": estimators.get(x["algorithm"], "own")} for x in lines
     ]
 
 
@@ -70,18 +70,19 @@ def points(lines: list[Line]) -> dict[tuple[float, float], list[Line]]:
 
 def of_grid(lines: list[Line]) -> dict[tuple[float, float], list[Line]]:
     """The points of the grid that all algorithms share, with at least three seeds each."""
-    shared = {at: x for at, x in points(lines).items() if at[0] in GRID and at[1] in GRID}
-    return {at: x for at, x in shared.items() if len({y["seed"] for y in x}) >= 3}
+    shared = {prior: x for prior, x in points(lines).items() if prior[0] in GRID and prior[1] in GRID}
+    return {prior: x for prior, x in shared.items() if len({y["seed"] for y in x}) >= 3}
 
 
-def least_of(found: dict[tuple[float, float], list[Line]]) -> tuple[tuple[float, float], list[Line]]:
+def least_of(runs: dict[tuple[float, float], list[Line]]) -> tuple[tuple[float, float], list[Line]]:
     """The point with the least mean validation perplexity, and its lines."""
-    at = min(found, key=lambda p: numbers(found[p], "validation").mean())
-    return at, found[at]
+    lowest = min(runs, key=lambda p: numbers(runs[p], "validation").mean())
+    return lowest, runs[lowest]
 
 
 def best(lines: list[Line]) -> tuple[tuple[float, float], list[Line]]:
     """The best point of the shared grid or, if it is not complete, of the priors with the most seeds."""
-    grid, found = of_grid(lines), points(lines)
-    most = max(len(x) for x in found.values())
-    return least_of(grid if len(grid) == len(GRID) ** 2 else {at: x for at, x in found.items() if len(x) == most})
+    grid, runs = of_grid(lines), points(lines)
+    largest = max(len(x) for x in runs.values())
+    is_complete = len(grid) == len(GRID) ** 2
+    return least_of(grid if is_complete else {prior: x for prior, x in runs.items() if len(x) == largest})

@@ -25,7 +25,7 @@ class Study:
         # The paper's size if VB and the samplers have run on two of its corpora, otherwise the small one.
         self.size = "synthetic" if sum(x.startswith("synthetic") for x in names) > 1 else "small"
 
-    def of(self, way, column):
+    def ends(self, way, column):
         """A column of the runs on R8, without the line of their average."""
         return numbers([x for x in select(self.runs, data="r8", way=way) if x["seed"] != "mean"], column)
 
@@ -44,5 +44,5 @@ class Study:
 
 def longest(lines):
     """The lines of the longest chains."""
-    most = max((int(x["sweeps"]) for x in lines), default=0)
-    return [x for x in lines if int(x["sweeps"]) == most]
+    largest = max((int(x["sweeps"]) for x in lines), default=0)
+    return [x for x in lines if int(x["sweeps"]) == largest]

@@ -32,7 +32,7 @@ def db():
 
 def compared(db, **words):
     """{name: its numbers} of a query."""
-    return {x.name: x.values if x.other is None else (x.values, x.other)
+    return {x.name: x.values if x.second is None else (x.values, x.second)
             for x in comparisons(db, [Query(**WORDS | words)])}  # fmt: skip
 
 
@@ -80,10 +80,10 @@ def test_words_come_from_another_claim():
 
 
 def test_a_note_needs_its_numbers(db):
-    most = {"text": "The most are {most}. ", "most": "select max(score) from runs"}
+    largest = {"text": "The most are {most}. ", "most": "select max(score) from runs"}
     none = {"text": "Of none: {most}.", "most": "select max(score) from runs where corpus = 'c'"}
     lines = {"text": "{table}", "head": ["corpus", "runs"], "rows": "select corpus, count(*) from runs group by corpus"}
-    assert note(db, [most, none, lines]) == "The most are 9.0. | corpus | runs |\n| --- | --- |\n| a | 4 |\n| b | 3 |"
+    assert note(db, [largest, none, lines]) == "The most are 9.0. | corpus | runs |\n| --- | --- |\n| a | 4 |\n| b | 3 |"
     assert note(db, [lines | {"rows": "select 1 where 0"}]) == ""
 
 
@@ -119,9 +119,9 @@ def test_spread_and_r_hat():
     assert measures.spread([0.25, 0.5, 1.0], [".0%"]) == "50% (25 to 100; 3 runs)"
     assert measures.spread([1234.4]) == "1,234"
     chains = np.random.default_rng(0).normal(size=(2, 40))
-    alike = measures.r_hat(np.repeat([0, 1], 40), chains.ravel())
+    together = measures.r_hat(np.repeat([0, 1], 40), chains.ravel())
     apart = measures.r_hat(np.repeat([0, 1], 40), (chains + np.array([[0], [99]])).ravel())
-    assert alike < 1.2 < 1.5 < apart
+    assert together < 1.2 < 1.5 < apart
     assert measures.r_hat([0, 0], [1.0, 2.0]) is None
 
 
@@ -163,8 +163,8 @@ def test_subsets_are_paired_by_their_order_and_all_documents_are_not(tmp_path):
     write_csv(tmp_path, "tnw06/fig2", part)
     write_csv(tmp_path, "tnw06/fig1", all_documents)
     subsets, complete = claimed(tmp_path, "more-test")
-    assert (subsets.name, subsets.values, subsets.other) == ("vb corpus, 500 less 50", [450.0, 900.0], None)
-    assert (complete.name, complete.values, complete.other) == ("vb corpus, 3430 less 500", [0.0, 1.0, 2.0], [500.0, 1010.0])
+    assert (subsets.name, subsets.values, subsets.second) == ("vb corpus, 500 less 50", [450.0, 900.0], None)
+    assert (complete.name, complete.values, complete.second) == ("vb corpus, 3430 less 500", [0.0, 1.0, 2.0], [500.0, 1010.0])
 
 
 def test_the_tables_are_there_for_every_paper():

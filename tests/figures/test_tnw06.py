@@ -21,9 +21,9 @@ def test_follow_ends_where_until_settled_ends(name, schedule):
     A = lda.ALGORITHMS[name]
     states = search.started(A, c, 3, tnw06.PRIOR, "dirichlet", [0, 1])
     expected = search.until_settled(A, states, c, tnw06.PRIOR, schedule, every=10)
-    found = {r: (t, bound, *end) for r, t, bound, _, end in tnw06.follow(A, states, c, c, schedule, 10) if end}
+    ends = {r: (t, bound, *end) for r, t, bound, _, end in tnw06.follow(A, states, c, c, schedule, 10) if end}
     for r, end in enumerate(expected):
-        t, bound, settled, gamma = found[r]
+        t, bound, settled, gamma = ends[r]
         assert (t, settled) == (end.sweeps, end.settled)
         assert bound == pytest.approx(end.value, abs=1e-12)
         np.testing.assert_allclose(gamma, end.state.gamma, atol=1e-12)
