@@ -7,7 +7,7 @@ import csv
 import re
 import sqlite3
 from collections.abc import Mapping, Sequence
-from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -114,15 +114,24 @@ def comparisons(db: sqlite3.Connection, queries: Sequence[Query]) -> list[Compar
     """The comparisons of all queries of a claim, sorted by what they say under `order`."""
     placed = []
     for query in queries:
-        lines, measures = lines_of(db, query), measures_of(query)
-        for place, (measure, value) in enumerate(measures.items()):
-            groups = keyed(lines, partial(setting_of, query, place, measure))
-            placed += [(x.order, comparison(query, x, value, group)) for x, group in groups.items()]
+        alike = list(keyed(lines_of(db, query), itemgetter(*shared_by(query))).values())
+        for place, (measure, value) in enumerate(measures_of(query).items()):
+            groups: dict[Setting, list[Line]] = {}
+            for lines in alike:
+                groups.setdefault(setting_of(query, place, measure, lines[0]), []).extend(lines)
+            placed += [(x.order, comparison(query, x, value, lines)) for x, lines in groups.items()]
     return [x for _, x in sorted(placed, key=lambda pair: pair[0]) if x]
 
 
 def measures_of(query: Query) -> dict[str, str | list[str]]:
     return query.value if isinstance(query.value, dict) else {"": query.value}
+
+
+def shared_by(query: Query) -> list[str]:
+    """The expressions that are the same in all lines of a comparison."""
+    in_texts = [x for text in (query.name, *query.levels.values()) for x in HOLE.findall(text)]
+    used = [query.paper, query.paper_corpus, query.kind, query.by, *query.order, *in_texts]
+    return [x for x in dict.fromkeys(used) if x != "measure"]
 
 
 def setting_of(query: Query, place: int, measure: str, line: Line) -> Setting:
@@ -152,10 +161,8 @@ def comparison(query: Query, x: Setting, value: str | list[str], lines: Sequence
 def lines_of(db: sqlite3.Connection, query: Query) -> list[Line]:
     """The values of all expressions of a query, in each line of its table or each pair of lines."""
     values = measures_of(query).values()
-    used = [query.paper, query.paper_corpus, query.kind, query.by, *query.order, *(SIDES if query.b else SIDES[:1])]
-    used += [x for value in values for x in ([value] if isinstance(value, str) else value)]
-    used += [x for text in (query.name, *query.levels.values()) for x in HOLE.findall(text)]
-    columns = [x for x in dict.fromkeys(used) if x != "measure"]
+    numbers = [x for value in values for x in ([value] if isinstance(value, str) else value)]
+    columns = list(dict.fromkeys([*shared_by(query), *numbers, *(SIDES if query.b else SIDES[:1])]))
     text = f"select {', '.join(columns)} from {side_of(query, query.table, query.a)} a"
     if query.b:
         paired = all(isinstance(x, str) for x in values)
@@ -171,7 +178,7 @@ def side_of(query: Query, name: str, condition: str) -> str:
 
 def fill(text: str, line: Line) -> str:
     """A text with the values of the expressions that stand in it in braces."""
-    return HOLE.sub(lambda hole: "" if line[hole[1]] is None else str(line[hole[1]]), text)
+    return HOLE.sub(lambda hole: str(line[hole[1]]), text)
 
 
 # Notes ---------------------------------------------------------------------------------------------------------------

@@ -84,7 +84,7 @@ def test_a_note_needs_its_numbers(db):
     none = {"text": "Of none: {most}.", "most": "select max(score) from runs where corpus = 'c'"}
     lines = {"text": "{table}", "head": ["corpus", "runs"], "rows": "select corpus, count(*) from runs group by corpus"}
     assert note(db, [largest, none, lines]) == "The most are 9.0. | corpus | runs |\n| --- | --- |\n| a | 4 |\n| b | 3 |"
-    assert note(db, [lines | {"rows": "select 1 where 0"}]) == ""
+    assert note(db, [lines | {"text": "Runs: {table}", "rows": "select 1 where 0"}]) == ""
 
 
 @pytest.mark.parametrize(("words", "message"), [({"tabel": "x"}, "tabel"), ({"table": "none"}, "no such table: none")])
