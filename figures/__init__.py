@@ -2,6 +2,7 @@
 
 `tnw06`, `awst09`, `sol14`, `sn12` and `boo16` have a paper each. `search` is the study of starts and schedules, `peers`
 compares with other packages, `evidence` has how far the bounds are from log p(x), and `pages` what the README and
-chapter 00 show. In each folder are the scripts, and the CSV files and pictures that they write. The files
-beside this one are shared: `common.py` by all scripts, and the others by the ledger of claims.
+chapter 00 show. In each folder are the scripts, and the CSV files and pictures that they write; tables.sql has the
+tables that the claims of a paper are tested by. The files beside this one are shared: `common.py` by all scripts, and
+the others by the ledger of claims.
 """

@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import lda_reference as lda
-from figures.verdicts import Comparison
 from lda_reference.fitting import sweep_rng
 from lda_reference.model import counts_of
 
@@ -37,13 +36,6 @@ REAL = ("kos", "nips", "r8", "20news", "reuters", "reuters395", "cranfield")
 # A run whose bound changes by less than this, in nats per token and sweep, ends where its bound stands still. Its gamma
 # may still move: `search.until_settled` has another rule.
 BOUND_STANDS_STILL = 1e-5
-
-
-class Evidence(NamedTuple):
-    """What the CSV files say of a claim: the comparisons that test it, and a note with other numbers."""
-
-    comparisons: list[Comparison]
-    note: str = ""
 
 
 class Options(NamedTuple):
@@ -187,18 +179,18 @@ def select(lines: Iterable[dict[str, str]], **where: Any) -> list[dict[str, str]
     return [x for x in lines if all(_fits(x[name], wanted) for name, wanted in where.items())]
 
 
-def _fits(found: str, wanted: Any) -> bool:
+def _fits(value: str, wanted: Any) -> bool:
     if isinstance(wanted, tuple):
-        return any(_fits(found, each) for each in wanted)
-    return found == wanted if isinstance(wanted, str) else found != "" and abs(float(found) - wanted) < 1e-9
+        return any(_fits(value, choice) for choice in wanted)
+    return value == wanted if isinstance(wanted, str) else value != "" and abs(float(value) - wanted) < 1e-9
 
 
 def keyed(lines: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
     """The lines by their keys."""
-    found: dict[Any, list[Any]] = {}
+    lines_of: dict[Any, list[Any]] = {}
     for x in lines:
-        found.setdefault(key(x), []).append(x)
-    return found
+        lines_of.setdefault(key(x), []).append(x)
+    return lines_of
 
 
 def grouped(lines: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, ...], list[dict[str, str]]]:
@@ -214,16 +206,6 @@ def numbers(lines: Iterable[dict[str, str]], column: str = "perplexity") -> Any:
 def by(lines: Iterable[dict[str, str]], column: str, *units: str) -> dict[tuple[str, ...], float]:
     """A number for each unit: a column by the values of others, by default of `seed`; without empty numbers."""
     return {tuple(x[name] for name in units or ("seed",)): float(x[column]) for x in lines if x[column] != ""}
-
-
-def less(x: dict[Any, float], y: dict[Any, float]) -> list[float]:
-    """The differences of two columns, paired by the units that both have."""
-    return [x[i] - y[i] for i in x if i in y]
-
-
-def ratio(x: dict[Any, float], y: dict[Any, float]) -> list[float]:
-    """By what part x is above y, paired by the units that both have."""
-    return [x[i] / y[i] - 1 for i in x if i in y]
 
 
 def write(path: Path, columns: Sequence[str], lines: Iterable[Sequence[Any]]) -> None:
@@ -268,7 +250,7 @@ def run_study(description: str, parts: Mapping[str, Part], draw: Callable[[Path]
 
 
 def run_jobs(
-    path: Path, columns: Sequence[str], some: Iterable[tuple[Any, ...]], function: Callable[..., list[Any]],
+    path: Path, columns: Sequence[str], every_job: Iterable[tuple[Any, ...]], function: Callable[..., list[Any]],
     processes: int, keys: int,
 ) -> None:  # fmt: skip
     """Compute the lines of each job that the CSV file does not have, and append them.
@@ -276,7 +258,7 @@ def run_jobs(
     Each line of a job begins with the first `keys` values of the job, by which it is recognised.
     """
     done = {tuple(row[name] for name in columns[:keys]) for row in read(path)}
-    jobs = {tuple(text(x) for x in job[:keys]): job for job in some}
+    jobs = {tuple(text(x) for x in job[:keys]): job for job in every_job}
     todo = [job for key, job in jobs.items() if key not in done]
     print(f"{path.name}: {len(jobs) - len(todo)} of {len(jobs)} jobs done before", flush=True)
     if not todo:

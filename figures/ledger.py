@@ -1,27 +1,30 @@
 """Write LEDGER.md: the claims of the five papers with their status, from the CSV files of this folder.
 
-python -m figures.ledger [--quick]
+    python -m figures.ledger [--quick]
+
+Without --quick the verdicts are written into equations.toml, too, behind the claims that it names.
 """
 
 import re
+import sqlite3
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from figures.common import HERE, Evidence, options, table
+from figures.common import HERE, options, table
+from figures.queries import Evidence, database, evidence_of
 from figures.search import choices
 from figures.search import results as search_results
 from figures.search.runs import STUDIES
 from figures.search.tables import cross_table, runs_table
 from figures.verdict_text import HEAD as COLUMNS
-from figures.verdict_text import deciding_corpora, rows, sentence
-from figures.verdicts import REPRODUCED, STATUSES, Comparison, Question, Verdict, evaluate
+from figures.verdict_text import graded, rows, sentence
+from figures.verdicts import GRADES, REPRODUCED, STATUSES, Question, Verdict, evaluate
 
-PAPERS = {x: import_module(f"figures.{x.lower()}.claims") for x in ("TNW06", "AWST09", "SOL14", "SN12", "BOO16")}
+PAPERS = ("TNW06", "AWST09", "SOL14", "SN12", "BOO16")
 
 
 class Judged(NamedTuple):
@@ -39,11 +42,7 @@ class Judged(NamedTuple):
 
 def question(claim: dict[str, Any], evidence: Evidence) -> Question:
     asked = {name: claim[name] for name in ("unit", "threshold", "limit", "reason") if name in claim}
-    return Question(claim["kind"], evidence.comparisons, **asked)
-
-
-def evidence_of(x: Evidence | Iterable[Comparison]) -> Evidence:
-    return x if isinstance(x, Evidence) else Evidence(list(x))
+    return Question(claim["kind"], evidence.comparisons, **asked, has_schedule="paper" in claim)
 
 
 @cache
@@ -59,49 +58,55 @@ def claims_of(paper: str) -> dict[str, dict[str, Any]]:
     return {name: shared | claim for name, claim in table_of.items() if isinstance(claim, dict)}
 
 
-def judged(folder: Path, some: Sequence[str] = tuple(PAPERS)) -> dict[str, dict[str, Judged]]:
+def forms_of(paper: str) -> dict[str, dict[str, Any]]:
+    """The claims of a paper, and under the name "X instead" the second form of the claim X."""
+    claims = claims_of(paper)
+    return claims | {f"{name} instead": x | x["instead"] for name, x in claims.items() if "instead" in x}
+
+
+def judged(folder: Path, papers: Sequence[str] = PAPERS) -> dict[str, dict[str, Judged]]:
     """The claims of some papers, by default all, with their verdicts, which are given together."""
-    papers = {paper: claims_of(paper) for paper in some}
     evidence: dict[str, Evidence] = {}
     questions: dict[str, Question] = {}
-    for paper, claims in papers.items():
-        of = PAPERS[paper].data(folder)
-        forms = claims | {f"{name} instead": x | x["instead"] for name, x in claims.items() if "instead" in x}
-        if unknown := of.keys() - forms.keys():
-            raise ValueError(f"claims.toml has no {sorted(unknown)}")
-        evidence |= {f"{paper} {name}": evidence_of(of.get(name, ())) for name in forms}
-        questions |= {f"{paper} {name}": question(x, evidence[f"{paper} {name}"]) for name, x in forms.items()}
-    verdicts = evaluate(questions)
-    found: dict[str, dict[str, Judged]] = {paper: {} for paper in some}
-    for paper in some:
-        for name, claim in papers[paper].items():
+    for paper in papers:
+        db = database(folder, paper)
+        for name, claim in forms_of(paper).items():
             key = f"{paper} {name}"
-            second = verdicts.get(f"{key} instead")
-            found[paper][name] = Judged(claim, questions[key], verdicts[key], evidence[key].note, second)
-    return found
+            try:
+                evidence[key] = evidence_of(db, claims_of(paper), claim)
+            except (sqlite3.Error, ValueError, TypeError) as error:
+                raise ValueError(f"claims.toml, {key}: {error}") from error
+            questions[key] = question(claim, evidence[key])
+    verdicts = evaluate(questions)
+    return {
+        paper: {
+            name: Judged(claim, questions[key], verdicts[key], evidence[key].note, verdicts.get(f"{key} instead"))
+            for name, claim in claims_of(paper).items()
+            for key in [f"{paper} {name}"]
+        }
+        for paper in papers
+    }
 
 
-def summary(found: dict[str, dict[str, Judged]]) -> str:
+def summary(papers: dict[str, dict[str, Judged]]) -> str:
     """How many claims of each paper have each status."""
     lines = []
-    for paper, claims in found.items():
+    for paper, claims in papers.items():
         counts = [sum(x.verdict.status.startswith(status) for x in claims.values()) for status in STATUSES]
         lines.append([paper, *map(str, counts)])
     return table(["paper", *STATUSES], lines)
 
 
-def outcome(found: dict[str, dict[str, Judged]]) -> str:
-    """How many claims are reproduced, and how narrow the evidence of some of them is."""
-    verdicts = [x.verdict for claims in found.values() for x in claims.values()]
-    reproduced = [x.tested for x in verdicts if x.status == REPRODUCED]
-    signs = [[t.sign for t in tested] for tested in reproduced]
-    narrow = sum(bool(deciding_corpora(tested)) for tested in reproduced)
-    single, outnumbered = sum(x.count(1) == 1 for x in signs), sum(x.count(-1) > x.count(1) for x in signs)
+def outcome(papers: dict[str, dict[str, Judged]]) -> str:
+    """How many claims are reproduced, and how strong the evidence is."""
+    verdicts = [x.verdict for claims in papers.values() for x in claims.values()]
+    grades = [x.grade for x in verdicts if x.status == REPRODUCED]
+    own_setting, elsewhere, single, mixed = (sum(x.startswith(grade) for x in grades) for grade in GRADES)
+    more_against = sum(x.endswith(": more against") for x in grades)
     return (
-        f"Of {len(verdicts)} claims, {len(reproduced)} are reproduced. Of these, {narrow} are decided on some of their"
-        f" corpora alone, {single} by one comparison that agrees, and {outnumbered} although more comparisons"
-        " contradict them than agree, because those in the paper's own schedule count. A claim can be of two of these"
-        " kinds."
+        f"Of {len(verdicts)} claims, {len(grades)} are reproduced. Of these, {own_setting} are reproduced in the"
+        f" paper's own setting, {elsewhere} elsewhere only, and {single} by one comparison. The other {mixed} are"
+        f" mixed: comparisons are decided against them, too, and for {more_against} of them more than agree."
     )
 
 
@@ -109,23 +114,23 @@ def section(paper: str, claims: dict[str, Judged], folder: Path) -> list[str]:
     lines, shown = [f"## {paper}", ""], set()
     for x in claims.values():
         claim, tested = x.claim, x.verdict.tested
-        status = x.verdict.status[0].upper() + x.verdict.status[1:]
+        status = graded(x.verdict)
         lines += [f"### {claim['where']}: {claim['says']}", "", f"> {claim['quote']}", ""]
-        lines += [f"**{status}.** {sentence(x.verdict, x.question)}", ""]
+        lines += [f"**{status[0].upper()}{status[1:]}.** {sentence(x.verdict, x.question)}", ""]
         if x.second:
-            lines += [f"Second form, {x.second.status}: {claim['instead']['says']}", ""]
-        more = []
+            lines += [f"Second form, {graded(x.second)}: {claim['instead']['says']}", ""]
+        details = []
         if tested:
-            more += [f"In the table: {claim['measure']}{asked(x.question)}.", ""]
-            more += [table(COLUMNS, rows(tested, claim.get("form", "+.3g"))), ""]
-        more += [x.note.strip(), ""] if x.note else []
-        more += [settings(claim), "", f"Refuted if: {claim['refuted']}", "", f"Source: {claim['source']}", ""]
+            details += [f"In the table: {claim['measure']}{asked(x.question)}.", ""]
+            details += [table(COLUMNS, rows(tested, claim.get("form", "+.3g"))), ""]
+        details += [x.note.strip(), ""] if x.note else []
+        details += [settings(claim), "", f"Refuted if: {claim['refuted']}", "", f"Source: {claim['source']}", ""]
         for number in numbers_of(claim["where"]):
             picture = f"{paper.lower()}/fig{number}.svg"
             if number not in shown and (folder / picture).exists():
                 lines += [f"![{paper} Figure {number}, redrawn]({picture})", "", caption(paper, number, claims), ""]
             shown.add(number)
-        lines += folded("The comparisons and their settings" if tested else "The settings", more)
+        lines += folded("The comparisons and their settings" if tested else "The settings", details)
     return lines
 
 
@@ -158,25 +163,33 @@ def numbers_of(where: str) -> list[str]:
 
 def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
     """What a figure shows in print, what stands for it here, and the statuses of its claims."""
-    of, drawn = [x for x in claims.values() if number in numbers_of(x.claim["where"])], toml()["figures"][paper]
-    counts = Counter(x.verdict.status for x in of)
+    shown, drawn = [x for x in claims.values() if number in numbers_of(x.claim["where"])], toml()["figures"][paper]
+    counts = Counter(x.verdict.status for x in shown)
     statuses = ", ".join(f"{count} {status}" for status, count in counts.items())
     return (
         f"*{paper} Figure {number}.* In print: {drawn[number]['print']} Here: {drawn[number]['here']} Its"
-        f" {'claim' if len(of) == 1 else 'claims'}: {statuses}."
+        f" {'claim' if len(shown) == 1 else 'claims'}: {statuses}."
     )
 
 
-def page(folder: Path) -> str:
-    """The ledger from the CSV files of a folder."""
-    found, texts = judged(folder), toml()["ledger"]
-    lines = [texts["head"], outcome(found), "", summary(found), "", texts["rule"]]
-    for paper, claims in found.items():
+def with_verdicts(text: str, papers: dict[str, dict[str, Judged]]) -> str:
+    """The text of equations.toml with its verdict behind each claim of the ledger."""
+    judged_claims = [x for claims in papers.values() for x in claims.values()]
+    verdicts = {f"{x.claim['where']}: {x.claim['says']}": graded(x.verdict) for x in judged_claims}
+    listed = re.compile(rf'^    "({"|".join(map(re.escape, verdicts))})(?: \[.*\])?",$', re.MULTILINE)
+    return listed.sub(lambda line: f'    "{line[1]} [{verdicts[line[1]]}]",', text)
+
+
+def page(folder: Path, papers: dict[str, dict[str, Judged]]) -> str:
+    """The ledger from the CSV files of a folder and the claims with their verdicts."""
+    texts = toml()["ledger"]
+    lines = [texts["head"], outcome(papers), "", summary(papers), "", texts["rule"]]
+    for paper, claims in papers.items():
         lines += section(paper, claims, folder)
     search = [texts["experiment"], *search_results.page(folder / "search/experiment.csv"), "", texts["choices"]]
     search += [*choices.page(folder / "search"), "", texts["search"]]
     for study, K in STUDIES.items():
-        parts = filter(None, (of(folder, study) for of in (runs_table, cross_table)))
+        parts = filter(None, (tables_of(folder, study) for tables_of in (runs_table, cross_table)))
         tables = [line for part in parts for line in (*part, "")]
         search += [f"### {study.split('-')[0]}, K = {K}", "", *tables] if tables else []
     lines.append(with_folded_tables("\n".join(search)))
@@ -185,7 +198,10 @@ def page(folder: Path) -> str:
 
 def main() -> None:
     out = options(__doc__ or "", []).out
-    (out / "LEDGER.md").write_text(page(out), encoding="utf-8")
+    papers, equations = judged(out), HERE.parent / "equations.toml"
+    (out / "LEDGER.md").write_text(page(out, papers), encoding="utf-8")
+    if out == HERE:
+        equations.write_text(with_verdicts(equations.read_text("utf-8"), papers), encoding="utf-8")
 
 
 if __name__ == "__main__":

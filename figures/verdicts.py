@@ -15,6 +15,7 @@ adjusted is the p-value of the claim, and a comparison is decided if its own and
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -27,6 +28,8 @@ REPRODUCED, FAILS, CHANGED, UNDECIDED, UNTESTED = (
 )  # fmt: skip
 DEPENDS = "depends on"
 STATUSES = (REPRODUCED, DEPENDS, FAILS, CHANGED, UNDECIDED, UNTESTED)
+OWN, ELSEWHERE, SINGLE, MIXED = "in the paper's own setting", "elsewhere only", "by one comparison", "mixed"
+GRADES = (OWN, ELSEWHERE, SINGLE, MIXED)
 KINDS = ("difference", "likeness", "share", "computed")
 Numbers = Sequence[float]
 
@@ -34,22 +37,27 @@ Numbers = Sequence[float]
 class Comparison(NamedTuple):
     """The numbers of one comparison; those that share a name share a line of the table.
 
-    `values` has paired differences, or one of two samples of which `other` is the second. `levels` has the level of
-    each factor, such as search, scoring or corpus size. `kind` is given where it is not that of the claim, and
-    `overlap` is test/train of splits that overlap.
+    `values` has paired differences, or the first of two samples, and `second` the second one. `paper` is whether the
+    schedule is the paper's own, and `paper_corpus` whether the corpus is. `levels` has the level of each factor, such
+    as search, scoring or corpus size. `kind` is given where it is not that of the claim, and `overlap` is test/train
+    of splits that overlap.
     """
 
     name: str
     values: Numbers
-    other: Numbers | None = None
+    second: Numbers | None = None
     paper: bool = False
     levels: Mapping[str, str] = {}
     kind: str = ""
     overlap: float = 0.0
+    paper_corpus: bool = False
 
 
 class Question(NamedTuple):
-    """What a claim asks of its comparisons. `reason` says why it has none, if it is not tested."""
+    """What a claim asks of its comparisons. `reason` says why it has none, if it is not tested.
+
+    `has_schedule` is whether the paper names the schedule of its runs.
+    """
 
     kind: str
     comparisons: Sequence[Comparison] = ()
@@ -57,6 +65,7 @@ class Question(NamedTuple):
     threshold: float = 0.0
     limit: float = 0.0
     reason: str = ""
+    has_schedule: bool = False
 
 
 class Tested(NamedTuple):
@@ -77,11 +86,16 @@ class Tested(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The status of a claim, its comparisons, its adjusted p-value, and the status as printed if it is changed."""
+    """The status of a claim, its comparisons, and its adjusted p-value.
+
+    `grade` is how strong the evidence is if the claim is reproduced, and `printed` the status as printed if it is
+    changed.
+    """
 
     status: str
     tested: list[Tested]
     p: float
+    grade: str = ""
     printed: str = ""
 
 
@@ -89,12 +103,12 @@ class Verdict(NamedTuple):
 
 
 def units_of(c: Comparison) -> int:
-    return len(c.values) if c.other is None else min(len(c.values), len(c.other))
+    return len(c.values) if c.second is None else min(len(c.values), len(c.second))
 
 
 def error_of(c: Comparison) -> tuple[float, float]:
     """The standard error of the mean, and its degrees of freedom."""
-    samples = [np.asarray(x, float) for x in (c.values, c.other) if x is not None]
+    samples = [np.asarray(x, float) for x in (c.values, c.second) if x is not None]
     if min(map(len, samples)) < 2:
         return np.nan, 0.0
     parts = [x.var(ddof=1) * (1 / len(x) + c.overlap) for x in samples]
@@ -110,7 +124,7 @@ def beyond(kind: str, q: Question, mean: float) -> float:
 def measured(c: Comparison, q: Question) -> Tested:
     """The mean of a comparison, its interval and its p-value, which is nan if nothing is tested."""
     kind, n, x = c.kind or q.kind, units_of(c), np.asarray(c.values, float)
-    mean = float(x.mean() - (0.0 if c.other is None else np.mean(c.other)))
+    mean = float(x.mean() - (0.0 if c.second is None else np.mean(c.second)))
     if kind not in KINDS or not np.isfinite(mean):
         raise ValueError(f"{c.name}: the kind is {kind!r}, of {KINDS}, and the mean {mean}, which is to be finite")
     if kind == "computed":
@@ -142,15 +156,21 @@ def needed(t: Tested, q: Question, number: int) -> int | None:
     kind = c.kind or q.kind
     if t.units < 2 or kind == "computed":
         return None
+    level = LEVEL / max(number, 1)
     if kind == "share":
-        p = np.array([stats.binomtest(round(t.mean * i), i, q.threshold).pvalue for i in n])
+        decides = np.array([stats.binomtest(round(t.mean * i), i, q.threshold).pvalue <= level for i in n])
     else:
-        samples = [np.asarray(x, float) for x in (c.values, c.other) if x is not None]
+        samples = [np.asarray(x, float) for x in (c.values, c.second) if x is not None]
         error = np.sqrt(sum(x.var(ddof=1) for x in samples) * (1 / n + c.overlap))
         with np.errstate(divide="ignore", invalid="ignore"):
-            p = 2 * stats.t.sf(abs(beyond(kind, q, t.mean)) / error, len(samples) * (n - 1))
-    found = n[p <= LEVEL / max(number, 1)]
-    return int(found[0]) if len(found) else None
+            decides = abs(beyond(kind, q, t.mean)) / error >= quantiles(level, len(samples))
+    return int(n[decides][0]) if decides.any() else None
+
+
+@cache
+def quantiles(level: float, samples: int) -> Any:
+    """The t of a two-sided test at a level, for each number of units of one sample or two."""
+    return stats.t.isf(level / 2, samples * (np.arange(LEAST, MOST + 1) - 1))
 
 
 # All comparisons of a claim, and all claims --------------------------------------------------------------------------
@@ -167,8 +187,8 @@ def holm(p: Numbers) -> Any:
 
 def with_holm(q: Question) -> list[Tested]:
     tested = [measured(c, q) for c in q.comparisons if units_of(c)]
-    known = [i for i, t in enumerate(tested) if not np.isnan(t.p)]
-    for i, p in zip(known, holm([tested[i].p for i in known]), strict=True):
+    with_p = [i for i, t in enumerate(tested) if not np.isnan(t.p)]
+    for i, p in zip(with_p, holm([tested[i].p for i in with_p]), strict=True):
         tested[i] = tested[i]._replace(adjusted=float(p))
     return tested
 
@@ -187,19 +207,20 @@ def evaluate(questions: Mapping[str, Question]) -> dict[str, Verdict]:
     second form is reproduced, then the claim is changed.
     """
     tested = {name: with_holm(q) for name, q in questions.items()}
-    each = {name: [t.adjusted for t in x if not np.isnan(t.p)] for name, x in tested.items()}
-    least = {name: min(x) for name, x in each.items() if x}
-    of_all = dict(zip(least, stats.false_discovery_control(list(least.values())), strict=True)) if least else {}
-    found = {}
+    adjusted = {name: [t.adjusted for t in x if not np.isnan(t.p)] for name, x in tested.items()}
+    p_of = {name: min(x) for name, x in adjusted.items() if x}
+    of_all = dict(zip(p_of, stats.false_discovery_control(list(p_of.values())), strict=True)) if p_of else {}
+    verdicts = {}
     for name, q in questions.items():
         p = float(of_all.get(name, np.nan))
         signs = [with_sign(t, q, len(tested[name]), decidable=p <= LEVEL) for t in tested[name]]
-        found[name] = Verdict(status_of(signs), signs, p)
-    for name, verdict in found.items():
-        other = found.get(f"{name} instead")
-        if other and other.status == REPRODUCED and verdict.status.startswith((FAILS, DEPENDS)):
-            found[name] = verdict._replace(status=CHANGED, printed=verdict.status)
-    return found
+        status = status_of(signs)
+        verdicts[name] = Verdict(status, signs, p, grade_of(signs, q) if status == REPRODUCED else "")
+    for name, verdict in verdicts.items():
+        second = verdicts.get(f"{name} instead")
+        if second and second.status == REPRODUCED and verdict.status.startswith((FAILS, DEPENDS)):
+            verdicts[name] = verdict._replace(status=CHANGED, printed=verdict.status)
+    return verdicts
 
 
 def counting(tested: Sequence[Tested]) -> list[Tested]:
@@ -215,21 +236,30 @@ def status_of(tested: Sequence[Tested]) -> str:
     return f"{DEPENDS} {factor(counting(tested))}" if len(signs) == 2 else REPRODUCED if 1 in signs else FAILS
 
 
+def grade_of(tested: Sequence[Tested], q: Question) -> str:
+    """How strong the evidence for a reproduced claim is: the weakest of the grades that fits."""
+    agree, contradict = ([t.comparison for t in tested if t.sign == sign] for sign in (1, -1))
+    if contradict:
+        return f"{MIXED}: {'more' if len(contradict) > len(agree) else 'some'} against"
+    if len(agree) == 1:
+        return SINGLE
+    is_own = any(c.paper_corpus and (c.paper or not q.has_schedule) for c in agree)
+    return OWN if is_own else ELSEWHERE
+
+
 def factor(decided: Sequence[Tested]) -> str:
     """The factors that separate the comparisons that agree from those that contradict, as few as possible."""
     names = list(dict.fromkeys(name for t in decided for name in t.comparison.levels))
     for size in range(1, len(names) + 1):
-        found = [some for some in combinations(names, size) if not set.intersection(*levels_of(decided, some))]
-        if found:
-            return " or ".join(
-                " and ".join((", ".join(some[:-1]), some[-1])) if size > 1 else some[0] for some in found
-            )
+        separate = [x for x in combinations(names, size) if not set.intersection(*levels_of(decided, x))]
+        if separate:
+            return " or ".join(" and ".join((", ".join(x[:-1]), x[-1])) if size > 1 else x[0] for x in separate)
     return "the setting"
 
 
-def levels_of(decided: Sequence[Tested], some: Sequence[str]) -> list[set[tuple[str, ...]]]:
+def levels_of(decided: Sequence[Tested], factors: Sequence[str]) -> list[set[tuple[str, ...]]]:
     """The levels of some factors among the comparisons that agree, and among those that contradict."""
-    found: dict[int, set[tuple[str, ...]]] = {1: set(), -1: set()}
+    levels: dict[int, set[tuple[str, ...]]] = {1: set(), -1: set()}
     for t in decided:
-        found[t.sign].add(tuple(t.comparison.levels.get(x, "") for x in some))
-    return list(found.values())
+        levels[t.sign].add(tuple(t.comparison.levels.get(x, "") for x in factors))
+    return list(levels.values())

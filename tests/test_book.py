@@ -202,6 +202,9 @@ def test_a_page_has_each_equation_and_figure_of_its_paper_once(key):
 def test_claims_and_errors_have_a_place_on_the_pages():
     assert sum(map(len, papers.claims().values())) == len(re.findall(r"^Refuted if: ", papers._ledger(), re.MULTILINE))
     assert [x.says for key, mine in papers.claims().items() for x in mine if not papers.places_of(x, key)] == []
+    reproduced = [x.verdict for claims in papers.claims().values() for x in claims if x.verdict.startswith("Reproduced")]
+    assert reproduced
+    assert [verdict for verdict in reproduced if not verdict.partition(", ")[2]] == []  # each has its grade
     assert [x.place for x in equations.errata() if not x.tags and not papers.section_of(x.place, x.paper)] == []
     assert len(equations.errata()) == (ROOT / "ERRATA.md").read_text("utf-8").count("\n| ") - 1
 

@@ -1,18 +1,14 @@
-"""Lines of awst09/runs.csv: which belong together, the best points of the grid, and the minima along a row."""
+"""Lines of awst09/runs.csv for the pictures: which belong together, and the best points of the grid."""
 
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import lda_reference as lda
-from figures.common import grouped, keyed, numbers, read, select
+from figures.common import keyed, numbers, read, select
 
 Line = dict[str, str]
 GRID = (0.1, 0.25, 0.5)  # alpha and eta of the grid that all algorithms share
 LABELS = {"digamma": " (16)", "lowered": " lowered"}
-
-
 OF_SEARCH = {"kos-40": "40", "kos": "10", "drawn": "8", "bars": "10"}  # K
 
 
@@ -24,11 +20,11 @@ def averages_of(folder: Path) -> list[Line]:
     runs = select(read(folder / "search/runs.csv"), study=tuple(OF_SEARCH), start="dirichlet", group="0")
     ends = [{**x, "samples": "1", "r_hat": "", "of": x["seed"].replace("mean", "all")} for x in runs]
     chains = select(read(folder / "search/chains.csv"), study=tuple(OF_SEARCH))
-    found = [x for x in ends if x["schedule"] != "token"]
-    found += [{**x, "algorithm": "cgs", "schedule": "token", "of": x["chain"]} for x in chains]
+    lines = [x for x in ends if x["schedule"] != "token"]
+    lines += [{**x, "algorithm": "cgs", "schedule": "token", "of": x["chain"]} for x in chains]
     estimators = {"vb": "mean"}  # the others have one of their own
     return read(folder / "awst09/averages.csv") + [
-        {**x, "K": OF_SEARCH[x["study"]], "estimator": estimators.get(x["algorithm"], "own")} for x in found
+        {**x, "K": OF_SEARCH[x["study"]], "estimator": estimators.get(x["algorithm"], "own")} for x in lines
     ]
 
 
@@ -62,14 +58,6 @@ def by_label(lines: list[Line]) -> dict[str, list[Line]]:
     return keyed(sorted(lines, key=lambda x: (order.index(x["algorithm"]), *(x[y] for y in columns))), label)
 
 
-def of_vb(groups: dict[str, list[Line]]) -> dict[str, list[Line]]:
-    return {name: lines for name, lines in groups.items() if lines[0]["algorithm"] == "vb"}
-
-
-def by_seed(lines: list[Line], column: str = "perplexity") -> dict[str, float]:
-    return {x["seed"]: float(x[column]) for x in lines}
-
-
 def at_prior(x: Line) -> tuple[float, float]:
     """alpha and eta of a line, without the algorithm's offset."""
     return round(float(x["alpha"]) - offset(x), 8), round(float(x["eta"]) - offset(x), 8)
@@ -80,50 +68,21 @@ def points(lines: list[Line]) -> dict[tuple[float, float], list[Line]]:
     return keyed(lines, at_prior)
 
 
-def cells(lines: list[Line], least: int = 3) -> dict[tuple[float, float], list[Line]]:
-    """The priors that have at least so many seeds, and their lines."""
-    return {at: x for at, x in points(lines).items() if len({y["seed"] for y in x}) >= least}
-
-
 def of_grid(lines: list[Line]) -> dict[tuple[float, float], list[Line]]:
     """The points of the grid that all algorithms share, with at least three seeds each."""
-    return {at: x for at, x in cells(lines).items() if at[0] in GRID and at[1] in GRID}
+    shared = {prior: x for prior, x in points(lines).items() if prior[0] in GRID and prior[1] in GRID}
+    return {prior: x for prior, x in shared.items() if len({y["seed"] for y in x}) >= 3}
 
 
-def least_of(found: dict[tuple[float, float], list[Line]]) -> tuple[tuple[float, float], list[Line]]:
+def least_of(runs: dict[tuple[float, float], list[Line]]) -> tuple[tuple[float, float], list[Line]]:
     """The point with the least mean validation perplexity, and its lines."""
-    at = min(found, key=lambda p: numbers(found[p], "validation").mean())
-    return at, found[at]
+    lowest = min(runs, key=lambda p: numbers(runs[p], "validation").mean())
+    return lowest, runs[lowest]
 
 
 def best(lines: list[Line]) -> tuple[tuple[float, float], list[Line]]:
     """The best point of the shared grid or, if it is not complete, of the priors with the most seeds."""
-    grid, found = of_grid(lines), points(lines)
-    most = max(len(x) for x in found.values())
-    return least_of(grid if len(grid) == len(GRID) ** 2 else {at: x for at, x in found.items() if len(x) == most})
-
-
-def minima(lines: list[Line]) -> dict[str, float]:
-    """For each seed, the eta of the smallest test perplexity: the minimum of a parabola in log eta.
-
-    The parabola goes through the smallest value and its neighbours; eta is without the algorithm's offset. A seed whose
-    smallest value is at an end of the row has nan.
-    """
-    found = {}
-    for (seed,), mine in sorted(grouped(lines, "seed").items()):
-        eta, y = np.array(sorted((float(x["eta"]) - offset(x), float(x["perplexity"])) for x in mine)).T
-        i, found[seed] = int(y.argmin()), float("nan")
-        if 0 < i < len(y) - 1:
-            a, b, _ = np.polyfit(np.log(eta[i - 1 : i + 2]), y[i - 1 : i + 2], 2)
-            found[seed] = float(np.exp(-b / (2 * a)))
-    return found
-
-
-def fixed(lines: list[Line]) -> list[Line]:
-    """The lines at the prior 0.1, 0.1, to which the algorithm's offset is added."""
-    return [x for x in select(lines, setting="fixed") if x["algorithm"] != "ml" and at_prior(x) == (0.1, 0.1)]
-
-
-def usual(lines: list[Line]) -> list[Line]:
-    """The lines with the paper's estimates (15), without VB from raised priors."""
-    return select([x for x in lines if x["setting"] != "raised"], estimator=("mean", "own"))
+    grid, runs = of_grid(lines), points(lines)
+    largest = max(len(x) for x in runs.values())
+    is_complete = len(grid) == len(GRID) ** 2
+    return least_of(grid if is_complete else {prior: x for prior, x in runs.items() if len(x) == largest})

@@ -27,8 +27,7 @@ from typing import Any
 import numpy as np
 
 import lda_reference as lda
-from figures.boo16.claims import ratios
-from figures.common import Part, corpus, grouped, numbers, read, run_study, select, with_words
+from figures.common import Part, by, corpus, grouped, numbers, read, run_study, select, with_words
 from figures.style import plt, save
 from lda_reference.evaluation import prediction, validation
 from lda_reference.fitting import sweep_rng
@@ -81,8 +80,8 @@ def run(name: str, K: int, size: int, seed: int, model: str, schedule: str, star
             p = learn(s, train, p)
         seconds += time.process_time() - begun
         if t in SCORED[schedule] and (model != "em2 later" or t >= LATER):
-            found = score(A, halves, train, A.estimate(s, train, p)[1], p, seed)
-            lines.append([name, K, train.D, seed, model, schedule, start, t, *found, float(np.min(p.eta)), seconds])
+            scores = score(A, halves, train, A.estimate(s, train, p)[1], p, seed)
+            lines.append([name, K, train.D, seed, model, schedule, start, t, *scores, float(np.min(p.eta)), seconds])
     return lines
 
 
@@ -92,8 +91,8 @@ def score(A: Any, test: validation.Halves, train: lda.Corpus, phi_wk: Any, p: ld
     logs = test.heldout.n * np.log(prediction.token_probability(test.heldout, theta_jk, phi_wk))
     seen = np.bincount(train.w, minlength=train.W)[test.heldout.w] > 0
     tokens = test.heldout.n[seen].sum()
-    every, of_seen = np.exp(-logs.sum() / test.heldout.N), np.exp(-logs[seen].sum() / tokens)
-    return [float(every), float(of_seen), float(1 - tokens / test.heldout.N)]
+    of_all, of_seen = np.exp(-logs.sum() / test.heldout.N), np.exp(-logs[seen].sum() / tokens)
+    return [float(of_all), float(of_seen), float(1 - tokens / test.heldout.N)]
 
 
 def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
@@ -140,19 +139,19 @@ ORDERS = {"nested": "-", "corpus": "--"}
 
 def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
     """Figure 4: perplexity by iterations, with K = 6 and 1000 documents; over all tokens and over seen words."""
-    some = [x for x in lines if x["K"] == "6" and x["start"] == "dirichlet" and x["model"] in STYLES]
-    size = "1000" if any(x["documents"] == "1000" for x in some) else some[0]["documents"]
-    some = [x for x in some if x["documents"] == size]
-    names = list(dict.fromkeys(x["corpus"] for x in some))
+    shown = [x for x in lines if x["K"] == "6" and x["start"] == "dirichlet" and x["model"] in STYLES]
+    size = "1000" if any(x["documents"] == "1000" for x in shown) else shown[0]["documents"]
+    shown = [x for x in shown if x["documents"] == size]
+    names = list(dict.fromkeys(x["corpus"] for x in shown))
     figure, axes = plt.subplots(2, len(names), figsize=(4.8 * len(names), 6.4), squeeze=False)
     for column, name in enumerate(names):
         for axis, kind in zip(axes[:, column], ("perplexity", "of_seen"), strict=True):
             for schedule, dash in ORDERS.items():
                 for model, colour in STYLES.items():
-                    of = grouped(select(some, corpus=name, schedule=schedule, model=model), "sweep")
-                    if of:
-                        at = sorted((int(t), np.median(numbers(z, kind))) for (t,), z in of.items())
-                        x, y = zip(*at, strict=True)
+                    by_sweep = grouped(select(shown, corpus=name, schedule=schedule, model=model), "sweep")
+                    if by_sweep:
+                        medians = sorted((int(t), np.median(numbers(z, kind))) for (t,), z in by_sweep.items())
+                        x, y = zip(*medians, strict=True)
                         axis.plot(x, y, dash, color=colour, marker="o", markersize=4, label=f"{model}, {schedule}")
             axis.set(yscale="log" if kind == "perplexity" else "linear", xlabel="sweeps")
         axes[0, column].set_title(f"{name}, K = 6, {size} documents")
@@ -162,25 +161,35 @@ def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
     save(figure, out / "boo16/fig4.svg")
 
 
+def ratios(lines: list[dict[str, str]], base: str) -> dict[int, list[float]]:
+    """For each size of the training set the ratios over seen words of the conjugate model to another, by run."""
+    ratios_of = {}
+    for (size,), of_size in grouped(select(lines, sweep=str(SWEEPS)), "documents").items():
+        x, y = (by(select(of_size, model=model), "of_seen", "run") for model in ("conjugate", base))
+        if paired := [x[run] / y[run] for run in x if run in y]:
+            ratios_of[int(size)] = paired
+    return ratios_of
+
+
 def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
     """Figure 5: the ratio of the perplexities after 50 sweeps by the size of the collection, over seen words."""
-    found = grouped(select(lines, start="dirichlet"), "corpus", "K")
-    down = -(-len(found) // 2)
+    panels = grouped(select(lines, start="dirichlet"), "corpus", "K")
+    down = -(-len(panels) // 2)
     figure, axes = plt.subplots(down, 2, figsize=(9, 3.4 * down + 0.6), sharey="row", squeeze=False)
-    for axis, ((name, K), mine) in zip(axes.flat, found.items(), strict=False):
+    for axis, ((name, K), of_panel) in zip(axes.flat, panels.items(), strict=False):
         for schedule, dash in ORDERS.items():
             for base in ("em2", "em2 later"):
-                of = ratios(select(mine, schedule=schedule), "of_seen", base)
-                of = {size: runs for size, runs in of.items() if len(runs) > 1}
-                if of:
-                    sizes = sorted(of)
-                    mean = [np.mean(of[size]) for size in sizes]
-                    error = [np.std(of[size], ddof=1) / np.sqrt(len(of[size])) for size in sizes]
+                ratios_by_size = ratios(select(of_panel, schedule=schedule), base)
+                ratios_by_size = {size: runs for size, runs in ratios_by_size.items() if len(runs) > 1}
+                if ratios_by_size:
+                    sizes, runs = zip(*sorted(ratios_by_size.items()), strict=True)
+                    mean = [np.mean(x) for x in runs]
+                    error = [np.std(x, ddof=1) / np.sqrt(len(x)) for x in runs]
                     axis.errorbar(sizes, mean, error, linestyle=dash, color=STYLES[base], marker="o", markersize=4,
                                   capsize=2, label=f"against {base}, {schedule}")  # fmt: skip
         axis.axhline(1, color="black", linewidth=0.8)
         axis.set(xscale="log", xlabel="training documents", title=f"{name}, K = {K}")
-        ticks = sorted({int(x["documents"]) for x in mine})
+        ticks = sorted({int(x["documents"]) for x in of_panel})
         axis.set_xticks(ticks, [str(x) for x in ticks], rotation=60)
         axis.minorticks_off()
     figure.supylabel("perplexity of seen words after 50 sweeps, conjugate / EM type 2", fontsize=10)
@@ -190,13 +199,13 @@ def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
 
 def draw_seconds(lines: list[dict[str, str]], out: Path) -> None:
     """Figure 6: the CPU seconds of 50 sweeps in `nested` order by the size of the collection; a dot for each run."""
-    some = select(lines, sweep=str(SWEEPS), K="6", schedule="nested", start="dirichlet")
+    shown = select(lines, sweep=str(SWEEPS), K="6", schedule="nested", start="dirichlet")
     figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.2), sharey=True)
-    for axis, ((name,), mine) in zip(axes, grouped(some, "corpus").items(), strict=True):
-        sizes = sorted({int(x["documents"]) for x in mine})
+    for axis, ((name,), of_corpus) in zip(axes, grouped(shown, "corpus").items(), strict=True):
+        sizes = sorted({int(x["documents"]) for x in of_corpus})
         for shift, (model, colour) in enumerate(STYLES.items()):
             for i, size in enumerate(sizes):
-                y = numbers(select(mine, model=model, documents=str(size)), "seconds")
+                y = numbers(select(of_corpus, model=model, documents=str(size)), "seconds")
                 axis.plot([i + 0.15 * (shift - 1)] * len(y), y, "o", color=colour, label="_" if i else model)
         axis.set_xticks(range(len(sizes)), sizes)
         axis.set(xlim=(-0.5, len(sizes) - 0.5), xlabel="training documents", title=f"{name}, K = 6")

@@ -18,7 +18,7 @@ TOKENS = {"r8": 100963, "synthetic": 100000}  # of the printed test documents; i
 
 
 def of_r8(s, name, column):
-    x = s.chain(name, column) if name in SAMPLERS else s.of(name, column)
+    x = s.chain(name, column) if name in SAMPLERS else s.ends(name, column)
     return x / TOKENS["r8"] if column == "ll" else x
 
 

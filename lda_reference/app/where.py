@@ -52,8 +52,8 @@ def where(tag: str) -> str:
 
     A tag is as in equations.toml; case, brackets and points do not matter, and there may be several numbers, as in
     `TNW06 (4)-(6)`. The beginning of a tag, such as `AWST09` or `SOL14 Algorithm`, and the name of an algorithm give
-    the list of theirs. `TNW06 Fig. 1` gives our picture and the claims of the ledger. An installed package has no
-    chapters, pictures and tests: their names are those in the repository.
+    the list of theirs. `TNW06 Fig. 1` gives our picture and the claims of the ledger, with their verdicts. An installed
+    package has no chapters, pictures and tests: their names are those in the repository.
     """
     equations = read_equations()
     if keys := meant(tag, equations):

@@ -135,12 +135,15 @@ def test_every_figure_and_table_has_a_picture_or_a_reason_and_its_claims(paper):
     figures = {name: entry for name, entry in read_figures().items() if name.startswith(paper)}
     assert [name for name in names if name not in figures] == ["TNW06 Table 1"] * (paper == "TNW06")
     section = (ROOT / "figures/LEDGER.md").read_text("utf-8").partition(f"\n## {paper}\n")[2].partition("\n## ")[0]
-    claims = re.findall(r"^### (.+)$", section, re.MULTILINE)
+    verdicts = re.findall(r"^### (.+)\n\n> .+\n\n\*\*(.+?)\.\*\* ", section, re.MULTILINE)
+    claims = [f"{claim} [{verdict[0].lower()}{verdict[1:]}]" for claim, verdict in verdicts]
     for name, entry in figures.items():
         assert ("none" in entry) != ("picture" in entry)
         assert "none" in entry or (ROOT / entry["picture"]).is_file()
         place = rf"{name.split()[1][:3]}[^:]*\b{name.split()[2]}\b"
         assert entry.get("claims", []) == [x for x in claims if re.search(place, x.partition(": ")[0])]
+        assert [x for x in entry.get("claims", []) if f"  claim    figures/LEDGER.md: {x}" not in where(name)] == []
+    assert len(claims) == section.count("\n### ") + section.startswith("### ")
 
 
 def test_errata_name_tests_that_exist():

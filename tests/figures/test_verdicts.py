@@ -5,18 +5,18 @@ import pytest
 from scipy import stats
 
 from figures import verdicts
-from figures.verdict_text import rows, sentence
+from figures.verdict_text import graded, rows, sentence
 from figures.verdicts import CHANGED, FAILS, REPRODUCED, UNDECIDED, UNTESTED, Comparison, Question, evaluate
 
 
-def planted(mean, n=10, sd=1.0, seed=0, **more):
+def planted(mean, n=10, sd=1.0, seed=0, **words):
     """A comparison whose numbers have exactly this mean and standard deviation."""
     x = np.random.default_rng(seed).normal(size=n)
-    return Comparison(more.pop("name", "a"), mean + sd * (x - x.mean()) / x.std(ddof=1), **more)
+    return Comparison(words.pop("name", "a"), mean + sd * (x - x.mean()) / x.std(ddof=1), **words)
 
 
-def status(*comparisons, kind="difference", **more):
-    return evaluate({"claim": Question(kind, comparisons, **more)})["claim"].status
+def status(*comparisons, kind="difference", **words):
+    return evaluate({"claim": Question(kind, comparisons, **words)})["claim"].status
 
 
 @pytest.mark.parametrize(
@@ -103,32 +103,46 @@ def test_what_is_undecided_is_no_failure():
 
 
 def test_the_factor_that_separates_is_named():
-    def at(mean, search, size):
+    def with_levels(mean, search, size):
         return planted(mean, levels={"search": search, "corpus size": size})
 
-    assert status(at(5, "nested", "400"), at(-5, "corpus", "400"), at(-5, "corpus", "3430")) == "depends on search"
-    assert status(at(5, "nested", "400"), at(5, "corpus", "400"), at(-5, "corpus", "3430")) == "depends on corpus size"
-    assert status(at(5, "nested", "400"), at(-5, "corpus", "3430")) == "depends on search or corpus size"
-    four = [at(5, "a", "1"), at(-5, "b", "1"), at(-5, "a", "2"), at(5, "b", "2")]
+    assert status(with_levels(5, "nested", "400"), with_levels(-5, "corpus", "400"), with_levels(-5, "corpus", "3430")) == "depends on search"
+    assert status(with_levels(5, "nested", "400"), with_levels(5, "corpus", "400"), with_levels(-5, "corpus", "3430")) == "depends on corpus size"
+    assert status(with_levels(5, "nested", "400"), with_levels(-5, "corpus", "3430")) == "depends on search or corpus size"
+    four = [with_levels(5, "a", "1"), with_levels(-5, "b", "1"), with_levels(-5, "a", "2"), with_levels(5, "b", "2")]
     assert status(*four) == "depends on search and corpus size"
-    assert status(at(5, "a", "1"), at(-5, "a", "1")) == "depends on the setting"
-    assert status(at(5, "nested", "400"), at(-0.1, "corpus", "400")) == REPRODUCED
+    assert status(with_levels(5, "a", "1"), with_levels(-5, "a", "1")) == "depends on the setting"
+    assert status(with_levels(5, "nested", "400"), with_levels(-0.1, "corpus", "400")) == REPRODUCED
 
 
 def test_the_schedule_of_the_paper_decides_where_it_can():
-    paper, other = planted(5, paper=True), planted(-5, levels={"search": "x"})
-    assert status(paper, other) == REPRODUCED
+    paper, elsewhere = planted(5, paper=True), planted(-5, levels={"search": "x"})
+    assert status(paper, elsewhere) == REPRODUCED
     assert status(planted(-5, paper=True), planted(5)) == FAILS
-    assert status(planted(0.1, paper=True), other) == FAILS
+    assert status(planted(0.1, paper=True), elsewhere) == FAILS
     assert status(paper, planted(-5, paper=True, levels={"search": "x"})) == "depends on search"
+
+
+@pytest.mark.parametrize(("comparisons", "has_schedule", "expected"), [
+    ([(5, True, True), (5, False, False)], True, "reproduced, in the paper's own setting"),
+    ([(5, False, True), (5, False, True)], False, "reproduced, in the paper's own setting"),
+    ([(5, False, True), (5, True, False)], True, "reproduced, elsewhere only"),
+    ([(5, True, True), (0.1, True, True)], True, "reproduced, by one comparison"),
+    ([(5, True, True), (5, True, True), (-5, False, True)], True, "reproduced, mixed: some against"),
+    ([(5, True, True), (-5, False, True), (-5, False, True)], True, "reproduced, mixed: more against"),
+    ([(-5, True, True), (0.1, True, True)], True, "not reproduced"),
+])  # fmt: skip
+def test_a_reproduced_claim_has_the_weakest_grade_that_fits(comparisons, has_schedule, expected):
+    tables = [planted(mean, paper=paper, paper_corpus=corpus) for mean, paper, corpus in comparisons]
+    assert graded(evaluate({"a": Question("difference", tables, has_schedule=has_schedule)})["a"]) == expected
 
 
 def test_changed_is_only_by_a_second_form_that_holds():
     def both(first, second):
-        found = evaluate(
+        verdicts_of = evaluate(
             {"a": Question("difference", [planted(first)]), "a instead": Question("difference", [planted(second)])}
         )
-        return found["a"].status
+        return verdicts_of["a"].status
 
     assert both(-5, 5) == CHANGED
     assert [both(5, 5), both(0.1, 5), both(-5, -5), both(-5, 0.1)] == [REPRODUCED, UNDECIDED, FAILS, FAILS]
@@ -155,9 +169,9 @@ def test_holm_counts_what_can_be_decided():
 def test_claims_are_adjusted_by_benjamini_and_hochberg():
     p = np.array([0.001, 0.012, 0.014, 0.2, 0.9])
     t = stats.t.isf(p / 2, 9) / np.sqrt(10)
-    found = evaluate({str(i): Question("difference", [planted(x)]) for i, x in enumerate(t)})
-    assert [v.p for v in found.values()] == pytest.approx(stats.false_discovery_control(p))
-    assert [v.status for v in found.values()] == [REPRODUCED] * 3 + [UNDECIDED] * 2
+    verdicts_of = evaluate({str(i): Question("difference", [planted(x)]) for i, x in enumerate(t)})
+    assert [v.p for v in verdicts_of.values()] == pytest.approx(stats.false_discovery_control(p))
+    assert [v.status for v in verdicts_of.values()] == [REPRODUCED] * 3 + [UNDECIDED] * 2
     alone = evaluate({"a": Question("difference", [planted(stats.t.isf(0.02, 9) / np.sqrt(10))])} |
                      {str(i): Question("difference", [planted(0.0)]) for i in range(9)})  # fmt: skip
     assert alone["a"].status == UNDECIDED  # p is 0.04, and one of ten
@@ -166,10 +180,10 @@ def test_claims_are_adjusted_by_benjamini_and_hochberg():
 
 
 def noise(rng, comparisons=3):
-    each = [
+    tables = [
         Comparison(str(i), rng.normal(size=10), paper=i == 0, levels={"search": str(i)}) for i in range(comparisons)
     ]
-    return Question("difference", each)
+    return Question("difference", tables)
 
 
 def test_noise_decides_at_most_one_claim_in_twenty():
@@ -217,6 +231,6 @@ def test_a_row_has_the_interval_or_the_counts():
         "difference",
         [planted(2.0, name="one"), planted(3, name="two"), planted(-4, name="two"), planted(0.1, name="two")],
     )
-    one, two = rows(evaluate({"a": q})["a"].tested, "+.1f")
-    assert one == ["one", "1", "10", "+2.0 (+1.3 to +2.7)", "agrees", ""]
-    assert two[:5] == ["two", "3", "10", "-4.0 to +3.0", "agrees: 1, contradicts: 1, undecided: 1"]
+    first, second = rows(evaluate({"a": q})["a"].tested, "+.1f")
+    assert first == ["one", "1", "10", "+2.0 (+1.3 to +2.7)", "agrees", ""]
+    assert second[:5] == ["two", "3", "10", "-4.0 to +3.0", "agrees: 1, contradicts: 1, undecided: 1"]

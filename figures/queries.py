@@ -1,0 +1,197 @@
+"""The queries of claims.toml: from the CSV files of a folder to the comparisons and the note of each claim.
+
+The CSV files are tables of a database in memory (SQLite). The head of claims.toml has the words of a query.
+"""
+
+import csv
+import re
+import sqlite3
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from figures.common import HERE, keyed, read, table
+from figures.measures import AGGREGATES, FUNCTIONS
+from figures.verdicts import Comparison
+
+HOLE = re.compile(r"\{(.+?)\}")
+SIDES = ("a.number", "b.number")  # of the lines in the tables of both sides
+Line = dict[str, Any]
+
+
+class Evidence(NamedTuple):
+    """What the CSV files say of a claim: the comparisons that test it, and a note with other numbers."""
+
+    comparisons: list[Comparison]
+    note: str = ""
+
+
+class Query(NamedTuple):
+    """A query in the words that the head of claims.toml explains. Conditions and expressions are those of SQL."""
+
+    table: str
+    name: str
+    value: str | list[str] | dict[str, str | list[str]]
+    where: str = "1"
+    a: str = "1"
+    b: str = ""
+    b_table: str = ""
+    unit: str = "seed"
+    same: str = ""
+    on: str = "1"
+    levels: Mapping[str, str] = {}
+    paper: str = "0"
+    paper_corpus: str = "0"
+    kind: str = "''"
+    by: str = "0"
+    order: Sequence[str] = ()
+    least: int = 1
+    complete: bool = False
+    overlap: float = 0.0
+
+
+class Setting(NamedTuple):
+    """What the lines of a comparison share. Where one of these differs, a new comparison begins."""
+
+    order: tuple[Any, ...]
+    name: str
+    levels: tuple[tuple[str, str], ...]
+    paper: bool
+    paper_corpus: bool
+    kind: str
+    by: Any
+
+
+# The database --------------------------------------------------------------------------------------------------------
+
+
+def database(folder: Path, paper: str) -> sqlite3.Connection:
+    """The CSV files of a paper and of the study of search as tables such as "tnw06/fig1", and those of tables.sql."""
+    db = sqlite3.connect(":memory:")
+    for name, function in FUNCTIONS.items():
+        db.create_function(name, -1, function, deterministic=True)
+    for name, aggregate in AGGREGATES.items():
+        db.create_aggregate(name, -1, aggregate)
+    for path in sorted(x for room in (paper.lower(), "search") for x in (HERE / room).glob("*.csv")):
+        load(db, path.relative_to(HERE).with_suffix("").as_posix(), folder)
+    db.executescript((HERE / paper.lower() / "tables.sql").read_text("utf-8"))
+    return db
+
+
+def load(db: sqlite3.Connection, name: str, folder: Path) -> None:
+    """A CSV file as a table, without lines if the folder has no such file.
+
+    Numbers of a column that has a decimal point are real, so that 1 / 2 is 0.5.
+    """
+    lines = read(folder / f"{name}.csv")
+    with open(HERE / f"{name}.csv", newline="", encoding="utf-8") as file:
+        head = next(csv.reader(file))
+    kinds = ["real" if any("." in x[column] for x in lines) else "numeric" for column in head]
+    columns = ", ".join(f'"{column}" {kind}' for column, kind in zip(head, kinds, strict=True))
+    db.execute(f'create table "{name}" ({columns})')
+    rows = ([x[column] or None for column in head] for x in lines)
+    db.executemany(f'insert into "{name}" values ({", ".join("?" * len(head))})', rows)
+
+
+def evidence_of(db: sqlite3.Connection, claims: Mapping[str, Any], claim: Mapping[str, Any]) -> Evidence:
+    queries = [query_of(claims, words) for words in claim.get("compare", ())]
+    return Evidence(comparisons(db, queries), note(db, claim.get("note", ())))
+
+
+# Comparisons ---------------------------------------------------------------------------------------------------------
+
+
+def query_of(claims: Mapping[str, Any], words: Mapping[str, Any]) -> Query:
+    """A query with the words that it has from the first query of the claim under `like`."""
+    if "like" not in words:
+        return Query(**words)
+    changed = {word: x for word, x in words.items() if word != "like"}
+    return query_of(claims, claims[words["like"]]["compare"][0])._replace(**changed)
+
+
+def comparisons(db: sqlite3.Connection, queries: Sequence[Query]) -> list[Comparison]:
+    """The comparisons of all queries of a claim, sorted by what they say under `order`."""
+    placed = []
+    for query in queries:
+        alike = list(keyed(lines_of(db, query), itemgetter(*shared_by(query))).values())
+        for place, (measure, value) in enumerate(measures_of(query).items()):
+            groups: dict[Setting, list[Line]] = {}
+            for lines in alike:
+                groups.setdefault(setting_of(query, place, measure, lines[0]), []).extend(lines)
+            placed += [(x.order, comparison(query, x, value, lines)) for x, lines in groups.items()]
+    return [x for _, x in sorted(placed, key=lambda pair: pair[0]) if x]
+
+
+def measures_of(query: Query) -> dict[str, str | list[str]]:
+    return query.value if isinstance(query.value, dict) else {"": query.value}
+
+
+def shared_by(query: Query) -> list[str]:
+    """The expressions that are the same in all lines of a comparison."""
+    in_texts = [x for text in (query.name, *query.levels.values()) for x in HOLE.findall(text)]
+    used = [query.paper, query.paper_corpus, query.kind, query.by, *query.order, *in_texts]
+    return [x for x in dict.fromkeys(used) if x != "measure"]
+
+
+def setting_of(query: Query, place: int, measure: str, line: Line) -> Setting:
+    filled = {**line, "measure": measure}
+    order = (place if x == "measure" else line[x] for x in query.order)
+    numbers_first = tuple((isinstance(x, str), x) for x in order)
+    levels = tuple((factor, fill(text, filled)) for factor, text in query.levels.items())
+    name, paper, paper_corpus = fill(query.name, filled), bool(line[query.paper]), bool(line[query.paper_corpus])
+    return Setting(numbers_first, name, levels, paper, paper_corpus, line[query.kind], line[query.by])
+
+
+def comparison(query: Query, x: Setting, value: str | list[str], lines: Sequence[Line]) -> Comparison | None:
+    """The comparison of some lines; None if they are too few for the query, or if it is to be complete and is not."""
+    if isinstance(value, str):
+        if any(len({line[side] for line in lines}) < len(lines) for side in SIDES if query.b):
+            raise ValueError(f"{x.name}: a unit has two numbers; `same` and `unit` have to tell the lines apart")
+        samples = [[line[value] for line in lines]]
+    else:
+        samples = [list({line[side]: line[y] for line in lines}.values()) for side, y in zip(SIDES, value, strict=True)]
+    values, *two = ([float(y) for y in sample if y is not None] for sample in samples)
+    if len(values) < (len(lines) if query.complete else query.least):
+        return None
+    second = two[0] if two else None
+    return Comparison(x.name, values, second, x.paper, dict(x.levels), x.kind, query.overlap, x.paper_corpus)
+
+
+def lines_of(db: sqlite3.Connection, query: Query) -> list[Line]:
+    """The values of all expressions of a query, in each line of its table or each pair of lines."""
+    values = measures_of(query).values()
+    numbers = [x for value in values for x in ([value] if isinstance(value, str) else value)]
+    columns = list(dict.fromkeys([*shared_by(query), *numbers, *(SIDES if query.b else SIDES[:1])]))
+    text = f"select {', '.join(columns)} from {side_of(query, query.table, query.a)} a"
+    if query.b:
+        paired = all(isinstance(x, str) for x in values)
+        shared = [*query.same.split(", "), *([query.unit] if paired else [])]
+        text += f" join {side_of(query, query.b_table or query.table, query.b)} b on ({query.on})"
+        text += "".join(f" and a.{x} = b.{x}" for x in shared if x)
+    return [dict(zip(columns, line, strict=True)) for line in db.execute(text)]
+
+
+def side_of(query: Query, name: str, condition: str) -> str:
+    return f'(select rowid as number, * from "{name}" where ({query.where}) and ({condition}))'
+
+
+def fill(text: str, line: Line) -> str:
+    """A text with the values of the expressions that stand in it in braces."""
+    return HOLE.sub(lambda hole: str(line[hole[1]]), text)
+
+
+# Notes ---------------------------------------------------------------------------------------------------------------
+
+
+def note(db: sqlite3.Connection, parts: Sequence[Mapping[str, Any]]) -> str:
+    """The parts of a note that have all their numbers, one after the other."""
+    return "".join(noted(db, **part) for part in parts)
+
+
+def noted(db: sqlite3.Connection, text: str, head: Sequence[str] = (), rows: str = "", **queries: str) -> str:
+    """A text with the results of queries in its braces; nothing if one of them has no result."""
+    results = {name: (db.execute(query).fetchone() or (None,))[0] for name, query in queries.items()}
+    if head:
+        results["table"] = table(head, [[str(x) for x in line] for line in db.execute(rows)]) or None
+    return "" if None in results.values() else fill(text, results)

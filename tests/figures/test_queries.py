@@ -1,0 +1,182 @@
+"""The queries of claims.toml, on small tables of which the answers are known: figures/queries.py and measures.py."""
+
+import sqlite3
+
+import numpy as np
+import pytest
+
+from figures import ledger, measures
+from figures.common import HERE, read
+from figures.queries import Query, comparisons, database, evidence_of, note, query_of
+from figures.verdicts import UNDECIDED, Question, evaluate
+
+from .helpers import write
+
+RUNS = [("a", 0, "vb", 6.0), ("a", 1, "vb", 9.0), ("a", 0, "cvb", 4.0), ("a", 1, "cvb", 6.0),
+        ("b", 0, "vb", 5.0), ("b", 0, "cvb", 8.0), ("b", 1, "cvb", None)]  # fmt: skip
+WORDS = {"table": "runs", "a": "algorithm = 'vb'", "b": "algorithm = 'cvb'", "same": "corpus", "name": "{a.corpus}",
+         "value": "a.score - b.score"}  # fmt: skip
+
+
+def write_csv(folder, name, rows):
+    """A CSV file with the columns of the one in this repository."""
+    write(folder / f"{name}.csv", read(HERE / f"{name}.csv")[0], rows)
+
+
+@pytest.fixture
+def db():
+    tables = sqlite3.connect(":memory:")
+    tables.execute("create table runs (corpus, seed, algorithm, score)")
+    tables.executemany("insert into runs values (?, ?, ?, ?)", RUNS)
+    return tables
+
+
+def compared(db, **words):
+    """{name: its numbers} of a query."""
+    return {x.name: x.values if x.second is None else (x.values, x.second)
+            for x in comparisons(db, [Query(**WORDS | words)])}  # fmt: skip
+
+
+def test_pairs_agree_in_their_unit_and_in_what_is_the_same(db):
+    assert compared(db) == {"a": [2.0, 3.0], "b": [-3.0]}
+    assert compared(db, value="a.score / b.score - 1") == {"a": [0.5, 0.5], "b": [-0.375]}
+    assert compared(db, where="seed = 1") == {"a": [3.0]}
+    assert compared(db, on="a.score > 6") == {"a": [3.0]}
+    assert compared(db, b="", value="a.score") == {"a": [6.0, 9.0], "b": [5.0]}
+    assert compared(db, a="algorithm = 'cvb'", b="", value="a.score") == {"a": [4.0, 6.0], "b": [8.0]}
+    with pytest.raises(ValueError, match="all: a unit has two numbers; `same` and `unit` have to tell the lines apart"):
+        compared(db, same="", name="all")
+
+
+def test_two_samples_are_not_paired(db):
+    assert compared(db, value=["a.score", "b.score"]) == {"a": ([6.0, 9.0], [4.0, 6.0]), "b": ([5.0], [8.0])}
+
+
+def test_of_a_thousand_tables_of_noise_at_most_one_in_twenty_is_decided(db):
+    rng, units = np.random.default_rng(3), [(x, seed, name) for x in range(1000) for seed in range(8) for name in ("vb", "cvb")]
+    db.execute("delete from runs")
+    db.executemany("insert into runs values (?, ?, ?, ?)", [(*unit, rng.normal()) for unit in units])
+    verdicts = evaluate({x.name: Question("difference", [x]) for x in comparisons(db, [Query(**WORDS)])}).values()
+    assert len(verdicts) == 1000
+    assert sum(x.status != UNDECIDED for x in verdicts) <= 50
+    assert 20 <= sum(x.tested[0].p <= 0.05 for x in verdicts) <= 65  # before the adjustment across claims
+
+
+def test_a_comparison_can_ask_for_units(db):
+    assert compared(db, least=2) == {"a": [2.0, 3.0]}
+    of_cvb = {"b": "", "a": "algorithm = 'cvb'", "value": "a.score"}
+    assert compared(db, **of_cvb, complete=True) == {"a": [4.0, 6.0]}
+
+
+def test_measures_levels_and_order(db):
+    words = {"value": {"less": "a.score - b.score", "part": "a.score / b.score"}, "name": "{a.corpus}, {measure}",
+             "levels": {"scoring": "{measure}", "unit": "of {upper(a.corpus)}"}, "paper": "a.corpus = 'b'", "paper_corpus": "a.corpus = 'a'",
+             "kind": "iif(a.corpus = 'b', 'likeness', '')", "overlap": 0.25}  # fmt: skip
+    four = comparisons(db, [Query(**WORDS | words | {"order": ["-length(a.corpus)", "measure", "a.corpus"]})])
+    assert [x.name for x in four] == ["a, less", "b, less", "a, part", "b, part"]
+    assert [x.paper for x in four] == [False, True, False, True]
+    assert [x.paper_corpus for x in four] == [True, False, True, False]
+    assert [x.kind for x in four] == ["", "likeness", "", "likeness"]
+    assert (four[3].levels, four[3].overlap) == ({"scoring": "part", "unit": "of B"}, 0.25)
+    by_seed = comparisons(db, [Query(**WORDS | {"by": "a.seed"})])
+    assert [(x.name, x.values) for x in by_seed] == [("a", [2.0]), ("a", [3.0]), ("b", [-3.0])]
+    mixed = comparisons(db, [Query(**WORDS | {"order": [f"iif(a.corpus = '{x}', 'text', 7)"]}) for x in "ab"])
+    assert [x.name for x in mixed] == ["b", "a", "a", "b"]  # numbers before texts
+
+
+def test_words_come_from_another_claim():
+    claims = {"first": {"compare": [WORDS]}, "second": {"compare": [{"like": "first", "least": 3}]}}
+    query = query_of(claims, {"like": "second", "same": "seed"})
+    assert (query.a, query.least, query.same) == (WORDS["a"], 3, "seed")
+
+
+def test_a_note_needs_its_numbers(db):
+    largest = {"text": "The most are {most}. ", "most": "select max(score) from runs"}
+    none = {"text": "Of none: {most}.", "most": "select max(score) from runs where corpus = 'c'"}
+    lines = {"text": "{table}", "head": ["corpus", "runs"], "rows": "select corpus, count(*) from runs group by corpus"}
+    assert note(db, [largest, none, lines]) == "The most are 9.0. | corpus | runs |\n| --- | --- |\n| a | 4 |\n| b | 3 |"
+    assert note(db, [lines | {"text": "Runs: {table}", "rows": "select 1 where 0"}]) == ""
+
+
+@pytest.mark.parametrize(("words", "message"), [({"tabel": "x"}, "tabel"), ({"table": "none"}, "no such table: none")])
+def test_an_error_names_its_claim(words, message, monkeypatch, tmp_path):
+    claims = {"lower": {"kind": "difference", "compare": [WORDS | words]}}
+    monkeypatch.setattr(ledger, "claims_of", lambda paper: claims)
+    with pytest.raises(ValueError, match=rf"^claims.toml, BOO16 lower: .*{message}"):
+        ledger.judged(tmp_path, ["BOO16"])
+
+
+def test_columns_with_a_decimal_point_are_real(tmp_path):
+    write_csv(tmp_path, "tnw06/taylor", [{"N": 1, "a": "2"}, {"N": 3, "a": "0.5"}])
+    row = database(tmp_path, "TNW06").execute('select N / 2, a / 4, g from "tnw06/taylor"').fetchone()
+    assert row == (0, 0.5, None)
+
+
+# Measures -------------------------------------------------------------------------------------------------------------
+
+
+def test_passing_is_the_first_sweep_at_the_level():
+    assert measures.passing([12, 1, 2], [10.0, 0.0, 0.0], [2.5]) == 5
+    assert measures.passing([1, 2], [0.0, 1.0], [2.0]) is None
+
+
+def test_the_lowest_is_that_of_the_parabola():
+    eta = np.exp([3.0, 0.0, 1.0, 2.0])
+    assert measures.lowest(eta, [(np.log(x) - 1.2) ** 2 for x in eta]) == pytest.approx(np.exp(1.2))
+    assert measures.lowest([1, 2, 3], [3, 2, 1]) is None
+
+
+def test_spread_and_r_hat():
+    assert measures.spread([0.25, 0.5, 1.0], [".0%"]) == "50% (25 to 100; 3 runs)"
+    assert measures.spread([1234.4]) == "1,234"
+    chains = np.random.default_rng(0).normal(size=(2, 40))
+    together = measures.r_hat(np.repeat([0, 1], 40), chains.ravel())
+    apart = measures.r_hat(np.repeat([0, 1], 40), (chains + np.array([[0], [99]])).ravel())
+    assert together < 1.2 < 1.5 < apart
+    assert measures.r_hat([0, 0], [1.0, 2.0]) is None
+
+
+# Claims --------------------------------------------------------------------------------------------------------------
+
+
+def claimed(folder, name):
+    claims = ledger.forms_of("TNW06")
+    return evidence_of(database(folder, "TNW06"), claims, claims[name]).comparisons
+
+
+def test_cvb_and_vb_have_equal_starts_or_one_goes_on_from_the_other(tmp_path):
+    kinds = [("cvb", "corpus", "dirichlet"), ("cvb", "corpus", "growing"), ("vb", "nested", "one-hot"),
+             ("vb", "corpus", "growing"), ("vb", "corpus", "end of cvb corpus from growing")]  # fmt: skip
+    rows = [{"study": "bars", "algorithm": algorithm, "schedule": schedule, "start": start, "seed": seed, "value": i,
+             "bound_12": i, "perplexity": 1.5 + i, "sweeps": 1}
+            for i, (algorithm, schedule, start) in enumerate(kinds) for seed in (0, 1)]  # fmt: skip
+    write_csv(tmp_path, "search/runs", rows)
+    first_values = {(x.levels["search"], x.values[0]) for x in claimed(tmp_path, "bound")}
+    assert first_values == {("corpus, nested, one-hot", -2.0), ("corpus, corpus, growing", -2.0),
+                     ("corpus, corpus, end of cvb corpus from growing", -3.0)}  # fmt: skip
+
+
+def test_exact_cvb_is_compared_after_the_last_sweep(tmp_path):
+    rows = [{"sweep": t, "seed": i, "bound_exact": -7.5, "bound_cvb": -9 + t / 16, "perplexity_exact": np.exp(7),
+             "perplexity_cvb": np.exp(8)} for i in range(3) for t in (1, 20)]  # fmt: skip
+    write_csv(tmp_path, "tnw06/exact", rows)
+    bound, test = claimed(tmp_path, "exact")
+    assert (bound.name, bound.values) == ("kos, K = 8, `token`, 20 sweeps, bound (12)", [0.25] * 3)
+    assert test.values == pytest.approx([1.0] * 3)
+    assert bound.paper
+
+
+def test_subsets_are_paired_by_their_order_and_all_documents_are_not(tmp_path):
+    kind = {"corpus": "kos", "algorithm": "vb", "schedule": "corpus", "start": "dirichlet"}
+    part = [kind | {"documents": J, "order": order, "seed": 0, "test": J + 10 * order + J * order}
+            for J in (50, 500) for order in (0, 1)]  # fmt: skip
+    all_documents = [kind | {"first": 0, "seed": seed, "sweep": 9, "test": seed} for seed in (0, 1, 2)]
+    write_csv(tmp_path, "tnw06/fig2", part)
+    write_csv(tmp_path, "tnw06/fig1", all_documents)
+    subsets, complete = claimed(tmp_path, "more-test")
+    assert (subsets.name, subsets.values, subsets.second) == ("vb corpus, 500 less 50", [450.0, 900.0], None)
+    assert (complete.name, complete.values, complete.second) == ("vb corpus, 3430 less 500", [0.0, 1.0, 2.0], [500.0, 1010.0])
+
+
+def test_the_tables_are_there_for_every_paper():
+    assert {path.parent.name for path in HERE.glob("*/tables.sql")} == {paper.lower() for paper in ledger.PAPERS}
