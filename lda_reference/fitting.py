@@ -21,6 +21,13 @@ from .priors import learners, minka
 from .recommended import schedule_and_start, value_to_stop_by
 
 Monitor = Callable[[Fit], dict[str, Any]]
+SETTLED = 1e-4  # a run has settled when the mean absolute change of gamma in a sweep is less
+
+
+def settled(f: Fit) -> bool:
+    """Whether the last sweep is known to have hardly changed gamma; `evaluation.search` has a stricter rule."""
+    change = f.history[-1]["change"]
+    return change is not None and bool(change < SETTLED)
 
 
 def sweep_rng(seed: int, sweep: int) -> np.random.Generator:

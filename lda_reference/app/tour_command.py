@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import bible
 from ..algorithms import ALGORITHMS
-from ..fitting import fit
+from ..fitting import fit, settled
 from ..model import Prior
 from . import corpora, plots, progress
 from . import tour as tours
@@ -92,8 +92,7 @@ def of_real_text(prior: Prior, sweeps: int, seed: int, path: Path, bar: Callable
     """Write the page of CVB0's topics in chapters of the Bible, and return their words."""
     c, texts = bible.corpus(), bible.chapters()
     with bar("cvb0, real text") as step:
-        stop = tours.settled
-        f = fit(c, BIBLE_TOPICS, "cvb0", prior, 3 * sweeps, seed=seed, monitor=lambda f: step() or {}, stop=stop)
+        f = fit(c, BIBLE_TOPICS, "cvb0", prior, 3 * sweeps, seed=seed, monitor=lambda f: step() or {}, stop=settled)
     names = list(texts)
     shown = findings(f, c, names, 12, names.index(BIBLE_CHAPTER), lambda js: {j: texts[names[j]] for j in js})
     write(page(f, shown, charts(f, c.N), c.N, "chapters of the World English Bible", 12), str(path))

@@ -82,7 +82,7 @@ class Reading(NamedTuple):
         named = names or [f"number {j} (from 0)" for j in range(c.D)]
         if self.markup:
             what = "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words"
-            lines.append(f"{what}: {self.markup:,}; take them out, or name them in a list of stop words")
+            lines.append(f"{what}: {self.markup:,}; take them out, unless a list of stop words has them")
         if copies := self.copies:
             first = ", ".join(f"{named[j]} those of {named[i]}" for j, i in copies[:5]) + ", ..." * (len(copies) > 5)
             same = f"documents with exactly the words of an earlier one: {len(copies):,} ({first})"

@@ -104,25 +104,12 @@ def test_where_names_lines_chapter_and_test():
     assert "  code     none: a definition" in where("TNW06 (3)")
 
 
-@pytest.mark.parametrize("tag", ["AWST09 (17)", "LDA (1)", "", "(13)"])
-def test_where_lists_the_tags_of_the_paper_or_gives_an_example(tag):
-    end = r', with a number, as in "AWST09 \(13\)", or an algorithm, as in "cvb0"$' if tag == "(13)" else ""
-    with pytest.raises(ValueError, match=rf"'{re.escape(tag)}' is not in equations.toml, expected one of .*AWST09.*{end}"):
-        where(tag)
-
-
 @pytest.mark.parametrize(
     ("tag", "nearest"),
-    [
-        ("SOL14 (31)", ["SOL14 (29)", "SOL14 (28)", "SOL14 (27)"]),
-        ("AWST09 21", ["AWST09 (16)", "AWST09 (15)", "AWST09 (14)"]),
-        ("BOO16 eq. (6)", ["BOO16 (5)", "BOO16 (4)", "BOO16 (3)"]),
-        ("TNW06 Figure 7", ["TNW06 Fig. 2", "TNW06 Fig. 1"]),
-        ("AWST09 Table 3", ["AWST09 Table 2", "AWST09 Table 1"]),
-    ],
+    [("AWST09 (17)", "AWST09 ("), ("AWST09 Table 3", "AWST09 Table "), ("TNW06 Figure 7", "TNW06 Fig. "), ("", "TNW06 (Teh"), ("(13)", "TNW06 (Teh")],
 )
-def test_a_wrong_number_is_refused_with_the_nearest(tag, nearest):
-    with pytest.raises(ValueError, match=rf"expected one of {re.escape(', '.join(nearest))}$"):
+def test_where_names_tags_like_it_or_the_papers(tag, nearest):
+    with pytest.raises(ValueError, match=rf"'{re.escape(tag)}' is not in equations.toml, expected one of {re.escape(nearest)}"):
         where(tag)
     assert where("BOO16 §6").startswith("BOO16 §6, ")
     assert where("SOL14 3.1").startswith("SOL14 §3.1, ")

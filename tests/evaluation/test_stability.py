@@ -9,7 +9,6 @@ import pytest
 import lda_reference as lda
 from lda_reference import fitting
 from lda_reference.app.command_line import main
-from lda_reference.app.report.findings import SETTLED
 from lda_reference.app.stability import coherences
 from lda_reference.evaluation import validation
 from lda_reference.evaluation.coherence import coherence
@@ -98,11 +97,11 @@ def test_the_command_writes_what_it_prints(tmp_path, capsys):
     printed = capsys.readouterr().out
     rows = rows_of((tmp_path / "out" / "stability.csv").read_text("utf-8"))
     assert [(row["K"], row["run"]) for row in rows] == [(K, r) for K in "23" for r in "012"]
-    moving = sum(float(row["change"]) >= SETTLED for row in rows)
+    moving = sum(float(row["change"]) >= fitting.SETTLED for row in rows)
     most = max(float(row["change"]) for row in rows)
-    said = f"\nNot converged: {moving} of 6 runs (change up to {most:.3g}, limit 0.0001).\n"
+    line = f"\nNot converged: {moving} of 6 runs (change up to {most:.3g}, limit 0.0001).\n"
     assert moving > 0
-    assert f"{said}More sweeps, such as --sweeps 15, may change these numbers and what follows.\n" in printed
+    assert f"{line}More --sweeps may change these numbers and what follows.\n" in printed
     for K in "23":
         values = np.array([float(row["bound per token"]) for row in rows if row["K"] == K])
         assert f"{values.mean():.4f} ± {values.std(ddof=1):.4f}" in printed

@@ -87,9 +87,6 @@ def test_a_text_may_be_long(read):
         ('[{"text": "ash"},\n["bay"]]', "text", ", object 2: ", "JSON object"),
         ('["ash", "bay"]', None, ", object 1: ", "JSON object"),
         ('["ash"]\n["bay"]\n', "text", ", line 1: ", "JSON object"),
-        ('{"columns": ["text"], "index": [0], "data": [["ash"]]}', "text", ", line 1: ", 'orient="split"'),
-        ('{"schema": {}, "data": [{"text": "ash"}]}', "text", ", line 1: ", 'orient="table"'),
-        ('{\n "text": {"0": "ash"},\n "id": {"0": 1}\n}', "text", ", line 1: ", 'orient="columns"'),
         ("id,text\n1,ash\n2,fig,bay\n", "text", ", line 3: 3 fields, expected 2, as in the header", ""),
         ('id,text\n1,"ash\n\nbay"\n2\n', "text", ", line 5: 1 fields, expected 2", ""),
         ('id,text\n1,ash\n2,"fig\n3,bay\n', "text", ", line 3: a row with a wrong quote (unexpected end of data)", ""),
@@ -104,7 +101,7 @@ def test_a_text_may_be_long(read):
         ('{"text": "ash"}\n{"text": ' + "[" * 100_000, "text", ", line 2: '{\"text\": [[[", ""),
         ('{"text": "ash"}\n{"text": ' + "9" * 5000 + "}", "text", ", line 2: '{\"text\": 999", ""),
     ],
-    ids=range(27),
+    ids=range(24),
 )  # fmt: skip
 def test_counts_broken_tables_and_those_of_another_shape_are_refused_with_their_place(read, tmp_path, data, column, place, kind):
     name = "t.csv" if column is None and data[0].isalpha() else "corpus"

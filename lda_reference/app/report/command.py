@@ -1,7 +1,6 @@
 """The command `report`: a model as one HTML page that needs no network."""
 
 import argparse
-from pathlib import Path
 
 from ...formats import read_texts
 from .. import corpora, progress
@@ -47,8 +46,6 @@ def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:
     """The texts of documents in the corpus that the arguments name, or why there are none."""
     if a.corpus is None:
         return "the model has the words of its documents and not their texts"
-    if Path(a.corpus).is_fifo():
-        return "the corpus is neither a file nor a folder, so that it can be read only once"
     try:
         texts = read_texts(a.corpus, documents, a.format, a.column, a.encoding, a.skip_unreadable)
     except (OSError, ValueError) as error:
