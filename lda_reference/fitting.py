@@ -238,27 +238,22 @@ def corpus_digest(c: Corpus) -> str:
     return h.hexdigest()[:16]
 
 
-def check_resumed(resume: Fit, c: Corpus, mine: dict[str, Any], sweeps: int) -> None:
+def check_resumed(resume: Fit, c: Corpus, settings: dict[str, Any], sweeps: int) -> None:
     """Raise a ValueError if a run with some settings differs from the Fit that it resumes."""
-    if corpus_digest(c) != resume.corpus or len(resume.theta_jk) != c.D:
-        raise ValueError(f"c is another corpus than that of the run to resume: {_difference(resume, c)}")
+    sizes = {"documents": (c.D, len(resume.theta_jk)), "words": (c.W, len(resume.phi_wk))}
+    z = resume.state.z  # of a sampler; otherwise the Fit knows the rows alone
+    sizes |= {"rows": (c.M, resume.state.shape[0])} if z is None else {"tokens": (c.N, len(z))}
+    differences = [f"it has {x:,} {what}, expected {y:,}" for what, (x, y) in sizes.items() if x != y]
+    if differences or corpus_digest(c) != resume.corpus:
+        says = ", ".join(differences) or f"its sizes are the same ({c.D:,} documents, {c.W:,} words), but not its counts"
+        raise ValueError(f"c is another corpus than that of the run to resume: {says}")
     if None not in (c.vocab, resume.vocab) and c.vocab != resume.vocab:
         raise ValueError("c has other words than the run to resume, or has them in another order")
-    theirs = resume._asdict() | {"algorithm": resume.algorithm.name, "K": resume.phi_wk.shape[-1]}
-    theirs["replicates"] = resume.phi_wk.shape[1] if resume.phi_wk.ndim == 3 else None
-    for name, x in mine.items():
-        if (isinstance(theirs[name], str) and not isinstance(x, str)) or x != theirs[name]:
-            raise ValueError(f"{name} is {shown(x)}, expected {shown(theirs[name])} as in the run to resume")
+    earlier = resume._asdict() | {"algorithm": resume.algorithm.name, "K": resume.phi_wk.shape[-1]}
+    earlier["replicates"] = resume.phi_wk.shape[1] if resume.phi_wk.ndim == 3 else None
+    for name, x in settings.items():
+        if (isinstance(earlier[name], str) and not isinstance(x, str)) or x != earlier[name]:
+            raise ValueError(f"{name} is {shown(x)}, expected {shown(earlier[name])} as in the run to resume")
     if resume.sweeps > sweeps:
         raise ValueError(f"sweeps is {sweeps}, expected {resume.sweeps} or more: the run to resume has as many already")
 
-
-def _difference(resume: Fit, c: Corpus) -> str:
-    """The sizes that differ. A Fit knows the tokens of its corpus if it is of a sampler, and otherwise the rows."""
-    z = resume.state.z
-    sizes = [("documents", c.D, len(resume.theta_jk)), ("words", c.W, len(resume.phi_wk))]
-    sizes.append(("tokens", c.N, len(z)) if z is not None else ("rows", c.M, resume.state.shape[0]))
-    differ = [(what, x, y) for what, x, y in sizes if x != y]
-    if not differ:
-        return f"its sizes are the same ({', '.join(f'{x:,} {what}' for what, x, _ in sizes)}), but its counts differ"
-    return ", ".join(f"it has {x:,} {what}, expected {y:,}" for what, x, y in differ)

@@ -61,7 +61,7 @@ def test_resuming_a_finished_run_changes_nothing():
 
 
 test_a_run_with_other_settings_is_not_resumed = refusals(lambda change: fit(**{"algorithm": "cvb0"} | change, resume=fit(algorithm="cvb0")), [
-    ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n + 1, 5, 6)}, "c is another corpus than that of the run to resume: its sizes are the same (5 documents, 6 words, "),
+    ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n + 1, 5, 6)}, "c is another corpus than that of the run to resume: its sizes are the same (5 documents, 6 words)"),
     ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n, 5, 7)}, "c is another corpus than that of the run to resume: it has 7 words, expected 6"),
     ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n, 6, 6)}, "c is another corpus than that of the run to resume: it has 6 documents, expected 5"),
     ({"c": TEXT}, f"c is another corpus than that of the run to resume: it has {TEXT.M} rows, expected {TYPES.M}"),

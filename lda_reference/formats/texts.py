@@ -125,7 +125,8 @@ def readable(files: list[Path], encoding: str, skip_unreadable: bool) -> tuple[l
 
 def check_options(format: Any, column: Any, encoding: Any) -> None:
     """Raise a ValueError if an option is not of its kind."""
-    check_choice(format or "text", "format", (*FORMATS, *TABLES, *OF_PROGRAMS))
+    if format is not None:
+        check_choice(format, "format", (*FORMATS, *TABLES, *OF_PROGRAMS))
     expect(isinstance(column, str | None), column, "column", "the name of a column")
     expect(isinstance(encoding, str), encoding, "encoding", "a name such as utf-8, utf-16 or cp1252")
 
