@@ -92,13 +92,7 @@ def numbers(x: Any, name: str) -> NDArray[Any]:
 
 
 def finite(x: Any, name: str, axes: tuple[int, ...] | None = None, expected: str = "") -> NDArray[Any]:
-    """x as an array of finite real numbers, with as many axes as one of `axes` says; `expected` is that shape in words.
-
-    >>> finite([[1.0, np.nan]], "phi_wk", (2,), "(W, K)")
-    Traceback (most recent call last):
-    ...
-    ValueError: phi_wk[0, 1] is nan, expected a finite number
-    """
+    """x as an array of finite real numbers, with a number of axes that is in `axes`; `expected` says that in words."""
     a = numbers(x, name)
     if axes is not None and a.ndim not in axes:
         raise ValueError(f"{name} has shape {a.shape}, expected {expected}")
@@ -114,14 +108,7 @@ def positive(x: ArrayLike, name: str) -> NDArray[np.float64]:
 
 
 def check_entries(good: NDArray[np.bool_], x: NDArray[Any], name: str, expected: str) -> None:
-    """Raise a ValueError that names the first entry of an array, or its first row, that is not good.
-
-    >>> x = np.array([0.5, 2.0])
-    >>> check_entries(x <= 1, x, "p", "a probability")
-    Traceback (most recent call last):
-    ...
-    ValueError: p[1] is 2.0, expected a probability
-    """
+    """Raise a ValueError that names the first entry of an array, or its first row, that is not good."""
     if not np.all(good):
         index = tuple(np.argwhere(~good)[0])
         place = f"{name}[{', '.join(map(str, index))}]" if index else name
@@ -156,13 +143,7 @@ def items(x: Any, name: str, expected: str) -> list[Any]:
 
 
 def words(vocab: Any, name: str = "vocab") -> tuple[str, ...]:
-    """The words of a vocabulary.
-
-    >>> words(["cat", 3])
-    Traceback (most recent call last):
-    ...
-    ValueError: vocab[1] is 3, expected a word: a text
-    """
+    """The words of a vocabulary."""
     expected = "a sequence of words"  # in a set they would be in no order, and in a mapping in that of the keys
     expect(not isinstance(vocab, (Set, Mapping)), vocab, name, expected)
     listed = texts(vocab, name, expected)
@@ -191,11 +172,6 @@ def check_memory(numbers: int, what: str) -> None:
     """Raise a ValueError if so many numbers of 8 bytes take more than 16 GiB.
 
     `what` is the subject of the message, in the plural.
-
-    >>> check_memory(2**33, "gamma and the sums for K = 1024 topics")
-    Traceback (most recent call last):
-    ...
-    ValueError: gamma and the sums for K = 1024 topics take 64 GiB, expected at most 16
     """
     if 8 * numbers > LARGEST * 2**30:
         raise ValueError(f"{what} take {shown(8 * numbers >> 30)} GiB, expected at most {LARGEST}")
@@ -225,13 +201,7 @@ def checked_counts(N: ArrayLike, name: str, letter: str) -> NDArray[Any]:
 
 
 def check_distributions(x: NDArray[Any], name: str, axis: int) -> None:
-    """Raise a ValueError unless an array is made of distributions along its first or last axis, to within 1e-6.
-
-    >>> check_distributions(np.array([[0.5, -0.1], [0.5, 1.1]]), "phi_wk", 0)
-    Traceback (most recent call last):
-    ...
-    ValueError: phi_wk[0, 1] is -0.1, expected a probability
-    """
+    """Raise a ValueError unless an array is made of distributions along its first or last axis, to within 1e-6."""
     check_entries(x >= 0, x, name, "a probability")
     total = x.sum(axis)
     for index in np.argwhere(~(np.abs(total - 1) <= 1e-6)):

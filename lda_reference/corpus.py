@@ -204,11 +204,7 @@ class Corpus:
 
 
 def as_corpus(c: Any) -> Corpus:
-    """A corpus, from a Corpus or a matrix of counts with a row for each document, dense or sparse.
-
-    >>> as_corpus(np.array([[2, 0, 1], [0, 1, 0]]))
-    Corpus(D=2, W=3, N=4, M=3)
-    """
+    """A corpus, from a Corpus or a matrix of counts with a row for each document, dense or sparse."""
     if isinstance(c, Corpus):
         return c
     if scipy.sparse.issparse(c) or (isinstance(c, np.ndarray) and c.ndim == 2) or hasattr(c, "columns"):

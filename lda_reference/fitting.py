@@ -245,7 +245,8 @@ def check_resumed(resume: Fit, c: Corpus, settings: dict[str, Any], sweeps: int)
     sizes |= {"rows": (c.M, resume.state.shape[0])} if z is None else {"tokens": (c.N, len(z))}
     differences = [f"it has {x:,} {what}, expected {y:,}" for what, (x, y) in sizes.items() if x != y]
     if differences or corpus_digest(c) != resume.corpus:
-        says = ", ".join(differences) or f"its sizes are the same ({c.D:,} documents, {c.W:,} words), but not its counts"
+        same = f"its sizes are the same ({c.D:,} documents, {c.W:,} words), but not its counts"
+        says = ", ".join(differences) or same
         raise ValueError(f"c is another corpus than that of the run to resume: {says}")
     if None not in (c.vocab, resume.vocab) and c.vocab != resume.vocab:
         raise ValueError("c has other words than the run to resume, or has them in another order")

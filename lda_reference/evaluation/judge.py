@@ -97,7 +97,7 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
 
 def _of_training(k: Known, c: Corpus) -> tuple[dict[str, float], Array | None, Array]:
     """log p(x, z) or a bound per token, and theta, if it is known, and phi: the posterior means if these follow."""
-    numbers: dict[str, float] = {"bound per token": float(k.own[0][1]) / c.N} if k.own else {}
+    numbers: dict[str, float] = {"bound per token": float(k.own_bound[0][1]) / c.N} if k.own_bound else {}
     if k.N_jk is not None and k.N_wk is not None and not k.is_weighted:
         p, N_jk, N_wk = _prior_of(k), k.N_jk.astype(np.float64), k.N_wk.astype(np.float64)
         if check_counts(N_jk, N_wk, c.types()):
@@ -114,8 +114,8 @@ def _of_training(k: Known, c: Corpus) -> tuple[dict[str, float], Array | None, A
     if k.p is None and k.alpha is not None:
         types = c.types()
         with np.errstate(divide="ignore", invalid="ignore"):  # of words that no topic has
-            each = bound_at(settled_at(k.phi_wk, types, k.alpha, Loop()), k.phi_wk, k.alpha, types)
-        numbers |= {"bound per token, given phi": float(each.sum()) / c.N} if np.all(np.isfinite(each)) else {}
+            bounds = bound_at(settled_at(k.phi_wk, types, k.alpha, Loop()), k.phi_wk, k.alpha, types)
+        numbers |= {"bound per token, given phi": float(bounds.sum()) / c.N} if np.all(np.isfinite(bounds)) else {}
     theta_jk = None if k.theta_jk is None else distributions(k.theta_jk, "theta_jk", -1)
     return numbers, theta_jk, distributions(k.phi_wk, "phi_wk", 0)
 

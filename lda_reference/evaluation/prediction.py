@@ -68,11 +68,6 @@ def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array,
     """theta_jk and phi_wk as they are, after a check that they are distributions and fit the corpus.
 
     They are (D, K) and (W, K), or (D, S, K) and (W, S, K). Otherwise a ValueError says what is wrong.
-
-    >>> checked_estimates(Corpus.from_documents([[0, 1]]), np.array([[0.5, 0.4]]), np.eye(2))
-    Traceback (most recent call last):
-    ...
-    ValueError: theta_jk[0] adds up to 0.9, expected 1
     """
     theta_jk, phi_wk = numbers(theta_jk, "theta_jk"), numbers(phi_wk, "phi_wk")
     fits = theta_jk.ndim in (2, 3) and theta_jk.shape[:1] + phi_wk.shape[:1] == (c.D, c.W)
@@ -130,9 +125,6 @@ def perplexity_of(c: Corpus, probability: Array) -> float:
 
     `probability` (M,) is for example from `token_probability`. The perplexity is inf if a token has probability 0. A
     ValueError says if `c` has no token or an entry of `probability` is missing, negative or nan.
-
-    >>> perplexity_of(Corpus.from_documents([[0, 1]]), np.array([1.0, 0.25]))
-    2.0
     """
     check_corpus(c, fractions=True)
     probability = numbers(probability, "probability")
@@ -188,15 +180,14 @@ def fold_in(
     """
     c, phi_wk, at = as_corpus(c), numbers(phi_wk, "phi_wk"), p if at is None else at
     expect(isinstance(A, Algorithm), A, "A", "an Algorithm, such as ALGORITHMS['cvb0']")
-    check_prior(p)
-    check_prior(at, "at")
     if phi_wk.ndim not in (2, 3) or len(phi_wk) != c.W or not phi_wk.shape[-1]:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected ({c.W}, K) or ({c.W}, S, K)")
     sweeps = whole_number(sweeps, "sweeps", 1)
     if estimator is not None:
         check_choice(estimator, "estimator", ESTIMATORS)
     check_distributions(phi_wk, "phi_wk", 0)
-    for prior in (p, at):
+    for name, prior in {"p": p, "at": at}.items():
+        check_prior(prior, name)
         prior.check(phi_wk.shape[-1], c.W)
     if phi_wk.ndim == 3:
         thetas = [fold_in(A, c, phi_wk[:, i], p, rng, sweeps, estimator, schedule, at) for i in range(phi_wk.shape[1])]

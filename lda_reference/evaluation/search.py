@@ -45,13 +45,7 @@ class End(NamedTuple):
 
 
 def started(A: Algorithm, c: Corpus, K: int, p: Prior, start: str | None, seeds: Sequence[int]) -> list[State]:
-    """The first states of several runs, each as `fit` draws it from its seed.
-
-    >>> import lda_reference as lda
-    >>> c = lda.Corpus.from_documents([[0, 1, 1], [2, 0]])
-    >>> started(lda.ALGORITHMS["vb"], c, 2, lda.Prior(), "topics", [0, 1])
-    [State(gamma (5, 2)), State(gamma (5, 2))]
-    """
+    """The first states of several runs, each as `fit` draws it from its seed."""
     return [A.init(c, K, p, sweep_rng(seed, 0), start=start) for seed in seeds]
 
 
@@ -90,11 +84,11 @@ def until_settled(
         s = State(np.stack([states[i].gamma for i in alive], 1))
         seconds, t = np.zeros(len(alive)), 0
         while alive:
-            begun, last = time.perf_counter(), [s]
+            begun, one_before = time.perf_counter(), s
             for _ in range(min(every, limit - t)):
-                last, t = [*last[-2:], A.sweep(last[-1], c, p, schedule=schedule)], t + 1
+                two_before, one_before, s = one_before, s, A.sweep(s, c, p, schedule=schedule)
+                t += 1
             seconds = seconds + (time.perf_counter() - begun) / len(alive)
-            two_before, one_before, s = last if len(last) == 3 else [last[0], *last]
             periods = period(two_before, one_before, s, c, tolerance) * (t >= least)
             over = (periods > 0) | (t >= limit)
             values = np.asarray(value(s, c, p)) / c.N if over.any() else seconds

@@ -12,7 +12,6 @@ from ..arguments import (
     check_entries,
     checked_z,
     finite,
-    is_number,
     kind,
     real,
     shown,
@@ -33,6 +32,10 @@ FITTED = (
     ("doc_topic", "topic_word", "save_state"), ("doc_topic_distributions_", "_model"), ("phi_", "get_theta"),
 )  # fmt: skip
 MODULES = "gensim", "tomotopy", "topica"  # which have models that are not LDA
+EXPECTED = (
+    "a Fit, arrays by name, or a fitted LatentDirichletAllocation of scikit-learn, LdaModel of gensim, LDAModel of"
+    " tomotopy, LDA of lda, topica, pyrmallet or BigARTM"
+)
 SHAPES = {"theta_jk": "DK", "phi_wk": "WK", "alpha_jk": "DK", "eta_wk": "WK", "N_jk": "DK", "N_wk": "WK"}
 BESIDE = "z", "alpha", "eta", "vocab", "c"
 
@@ -68,7 +71,7 @@ def which_number(
     exp of minus log p(x | theta, phi), with theta and phi as given, per word
     """
     try:
-        printed = Decimal(str(number).strip() if isinstance(number, str) or is_number(number) else 0)
+        printed = Decimal(str(number).strip())
     except (InvalidOperation, ValueError):  # of an integer with more digits than Python writes
         printed = Decimal(0)
     _, digits, exponent = printed.as_tuple()
@@ -76,15 +79,15 @@ def which_number(
         raise ValueError(f"number is {shown(number)}, expected {DIGITS} significant digits or more, as in 62.30")
     fit = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
     d = None if hasattr(model, "docs") or documents_of(model) else in_words_of(fit, c)[0]
-    known = []
+    sources = []
     if fit is not model and d is not None:  # its perplexity has theta of `transform`
         arrays = {"theta_jk": model.transform(d), "phi_wk": fit.phi_wk}
-        known = [_of_arrays(arrays, d)._replace(given="as given, theta by `transform`")]
-    if not known or corpus_digest(fit.algorithm.arranged(d)) == fit.corpus:
-        known.append(known_of(fit, d))
+        sources = [_of_arrays(arrays, d)._replace(estimates="as given, theta by `transform`")]
+    if not sources or corpus_digest(fit.algorithm.arranged(d)) == fit.corpus:
+        sources.append(known_of(fit, d))
     if documents is not None:
-        known = [k._replace(documents=whole_number(documents, "documents", 1)) for k in known]
-    if not (candidates := [(k, y) for k in known for y in definitions(k)]):
+        sources = [k._replace(documents=whole_number(documents, "documents", 1)) for k in sources]
+    if not (candidates := [(k, y) for k in sources for y in definitions(k)]):
         needed = "N_jk, N_wk, alpha and eta, or, with a corpus c, theta_jk and phi_wk, or eta_wk, alpha and eta"
         raise ValueError(f"model has too little for any definition, expected {needed}")
     half_unit = 0.501 * 10.0 ** int(exponent)
@@ -98,17 +101,16 @@ def documents_of(model: Any) -> Corpus | None:
 
 def in_words_of(model: Any, c: Any) -> tuple[Corpus | None, Any]:
     """c in the words of a model, found by name if both have names, and these words."""
-    given, words = None if c is None else as_corpus(c), words_of(model)
-    has_own_order = not isinstance(model, Fit) and not hasattr(model, "doc_topic_prior_")
-    if given is None or (isinstance(model, Mapping) and words is None):
-        return given, None
-    if given.vocab is None:
-        if has_own_order and words is not None:
+    counts, words = None if c is None else as_corpus(c), words_of(model)
+    if counts is None or (isinstance(model, Mapping) and words is None):
+        return counts, None
+    if counts.vocab is None:
+        if words is not None and not isinstance(model, Fit) and not hasattr(model, "doc_topic_prior_"):
             raise ValueError("c has no vocab, expected words: the model has an order of its own")
-        return given, None
+        return counts, None
     if words is None:
         raise ValueError("c has words and the model has none, expected a matrix of counts in the model's columns")
-    renamed = given if words == given.vocab else within(given, words)[0]
+    renamed = counts if words == counts.vocab else within(counts, words)[0]
     if not renamed.N:
         raise ValueError("c has no word of the model, expected one at least")
     return renamed, words
@@ -135,10 +137,7 @@ def _check_library(model: Any) -> None:
     is_lda = classes[:1] in ([], ["LdaModel"], ["LdaMulticore"], ["LDAModel"], ["LDA"])  # others are derived from these
     is_fitted = any(all(hasattr(model, name) for name in names) for names in FITTED)
     if isinstance(model, type) or not is_lda or not is_fitted:
-        other = "" if is_lda else ", which is not LDA"
-        lda = "LatentDirichletAllocation of scikit-learn, LdaModel of gensim, LDAModel of tomotopy, LDA of lda, topica"
-        expected = f"a Fit, arrays by name, or a fitted {lda}, pyrmallet or BigARTM"
-        raise ValueError(f"model is {kind(model)}{other}, expected {expected}")
+        raise ValueError(f"model is {kind(model)}{'' if is_lda else ', which is not LDA'}, expected {EXPECTED}")
 
 
 def known_of(model: Any, c: Corpus | None) -> Known:
@@ -210,10 +209,10 @@ def _of_fit(f: Fit, c: Corpus | None) -> Known:
     A, c, (W, K) = f.algorithm, f.algorithm.arranged(c), f.phi_wk.shape
     check_sizes(f, c)
     N_jk, N_wk = sums_of(f.state, c)[:2] if f.state.z is None else counts_of(f.state.z, c, K)
-    own = () if isinstance(A.bound_of, str) else ((f"the bound of {A.name} at gamma", A.bound(f.state, c, f.prior)),)
+    bound = () if isinstance(A.bound_of, str) else ((f"the bound of {A.name} at gamma", A.bound(f.state, c, f.prior)),)
     alpha, eta = f.prior.arrays(K, W)
     alpha_jk, eta_wk = (N_jk + alpha, N_wk + column(eta, N_wk)) if A.name == "vb" else (None, None)
-    return Known(f.prior, c, f.theta_jk, f.phi_wk, alpha_jk, eta_wk, N_jk, N_wk, own=own)
+    return Known(f.prior, c, f.theta_jk, f.phi_wk, alpha_jk, eta_wk, N_jk, N_wk, own_bound=bound)
 
 
 def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
@@ -226,14 +225,10 @@ def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
         if name in SHAPES:
             a[name] = finite(x, name, (2,), f"({', '.join(SHAPES[name])})")
             check_entries(a[name] >= 0, a[name], name, "a number of 0 or more")
-            (rows, K), letter = a[name].shape, SHAPES[name][0]
-            is_turned = K == sizes.get(letter) != rows and rows == sizes.get("K", rows)
-            expected = sizes.setdefault(letter, rows) or 1, sizes.setdefault("K", rows if is_turned else K) or 1
-            if a[name].shape != expected:
-                axes = f"({', '.join(SHAPES[name])}){of_c}" + ": its transpose fits" * is_turned
-                if c is not None and letter == "D" and rows == np.count_nonzero(c.by_document(c.n)) != c.D:
-                    axes += ": as many as have a word, and the model has no row of an empty one, so leave those out"
-                raise ValueError(f"{name} has shape {a[name].shape}, expected {expected}: {axes}")
+            shape, expected = a[name].shape, ", ".join(str(sizes.get(letter, letter)) for letter in SHAPES[name])
+            fits = [sizes.setdefault(letter, size) == size for letter, size in zip(SHAPES[name], shape, strict=True)]
+            if not all(fits) or not shape[1]:
+                raise ValueError(f"{name} has shape {shape}, expected ({expected}): ({', '.join(SHAPES[name])}){of_c}")
         elif name not in BESIDE:
             raise ValueError(f"model has {shown(name)}, expected names among {', '.join((*SHAPES, *BESIDE))}")
     p = Prior(arrays["alpha"], arrays["eta"]) if "alpha" in arrays and "eta" in arrays else None
@@ -266,8 +261,7 @@ def with_counts(k: Known) -> Known:
     N_jk = theta_jk * (k.c.by_document(k.c.n) + alpha.sum())[:, None] - alpha
     N_wk = phi_wk * (N_jk.sum(0) + eta.sum(0)) - column(eta, phi_wk)
     whole_jk, whole_wk = np.rint(N_jk), np.rint(N_wk)
-    off = max(np.abs(N_jk - whole_jk).max(initial=0), np.abs(N_wk - whole_wk).max(initial=0))
-    least = min(whole_jk.min(initial=0), whole_wk.min(initial=0))
-    if off > NEAR or least < 0 or not np.array_equal(whole_jk.sum(0), whole_wk.sum(0)):
+    are_whole = all(np.all((np.abs(N - n) <= NEAR) & (n >= 0)) for N, n in ((N_jk, whole_jk), (N_wk, whole_wk)))
+    if not are_whole or not np.array_equal(whole_jk.sum(0), whole_wk.sum(0)):
         return k
     return k._replace(N_jk=whole_jk, N_wk=whole_wk)

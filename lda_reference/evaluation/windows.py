@@ -107,9 +107,8 @@ def windowed_coherence(
 
 def _words(x: Any, name: str) -> list[Any]:
     listed = items(x, name, "a sequence of words or ids")
-    wrong = [i for i, word in enumerate(listed) if not isinstance(word, (str, int, np.integer))]
-    for i in wrong:
-        expect(False, listed[i], f"{name}[{i}]", "a word or an id")
+    for i, word in enumerate(listed):
+        expect(isinstance(word, (str, int, np.integer)), word, f"{name}[{i}]", "a word or an id")
     return listed
 
 

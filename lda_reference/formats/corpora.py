@@ -119,12 +119,6 @@ def read(
 
     `id`, `group` and `date` name further columns of a table, or fields of JSON: the names of the documents, what they
     belong to, and their dates in ISO 8601, such as 1789, 1789-07 or 1789-07-14. See `labels.labels_of`.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "a.txt").write_text("The cat saw 3 cats. Cats!")
-    ...     read(folder, stop="english").sentence()
-    '1 documents, 5 words, 6 tokens; left out are stop words: 1 (1 tokens); kept are 4 words, 5 tokens'
     """
     path = path_of(path, "path")
     check_options(format, column, encoding)

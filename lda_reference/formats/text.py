@@ -34,9 +34,6 @@ def pieces(text: str) -> list[tuple[str, str | None]]:
     """A text cut into its words, each with its form in `tokenise`, and what stands between them, with None.
 
     The words of `tokenise` and these runs correspond one to one: neither lower case nor NFC splits or joins a run.
-
-    >>> pieces("Don't: 42!")
-    [('Don', 'don'), ("'", None), ('t', 't'), (': ', None), ('42', '42'), ('!', None)]
     """
     out: list[tuple[str, str | None]] = []
     end = 0

@@ -35,12 +35,6 @@ def read_texts(
     """The texts of some documents, by number from 0, as they are in the file or folder; None if it holds counts.
 
     The other arguments are those of `read_corpus`, whose document j has the words `text.tokenise` of its text.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "a.txt").write_text("The cat saw 3 cats. Cats!")
-    ...     read_texts(folder, [0])
-    ['The cat saw 3 cats. Cats!']
     """
     path = path_of(path, "path")
     check_options(format, column, encoding)

@@ -83,19 +83,12 @@ def q_alpha(abar_jk: Array, prior: Boojum) -> Boojum:
     """[d]: the factor q(alpha), if the prior of alpha is a Boojum; (0, 0) is the flat prior. BOO16 Figure 2.
 
     This is Proposition 2 with expected logarithms instead of logarithms.
-
-    >>> q_alpha(np.array([[0.5, 1.5], [1.0, 1.0]]), Boojum(2, np.zeros(2)))
-    Boojum(m=0, tau=array([1.5, 2.5]))
     """
     return given_logs(prior, abar_jk)  # BOO16 Fig. 2 [d], restored
 
 
 def q_eta(bbar_wk: Array, prior: Boojum) -> Boojum:
-    """[w]: the factor q(beta), if the prior of beta is a Boojum: BOO16 Figure 2.
-
-    >>> q_eta(np.array([[0.5, 1.0], [1.5, 1.0]]), Boojum(2, np.zeros(2)))
-    Boojum(m=0, tau=array([1.5, 2.5]))
-    """
+    """[w]: the factor q(beta), if the prior of beta is a Boojum: BOO16 Figure 2."""
     return given_logs(prior, bbar_wk.T)  # BOO16 Fig. 2 [w], restored
 
 
@@ -124,11 +117,7 @@ def point(q: Boojum, kind: str, name: str) -> Any:
 
 
 def exponential_mean(q: Boojum, name: str) -> Array:
-    """Full conjugacy: the mean 1 / τ of Boojum(0, τ), which is an Exponential in each dimension. `name` is for errors.
-
-    >>> exponential_mean(Boojum(0, np.array([2.0, 4.0])), "eta")
-    array([0.5 , 0.25])
-    """
+    """Full conjugacy: the mean 1 / τ of Boojum(0, τ), an Exponential in each dimension. `name` is for errors."""
     if q.m != 0:
         raise ArithmeticError(f"m is {q.m} in the update of {name}, expected 0: no other Boojum has a known mean")
     for i in np.flatnonzero(~((q.tau > 0) & np.isfinite(q.tau))):

@@ -59,10 +59,7 @@ def parse(text: str) -> Learner:
 
 
 def in_turn(*learners: Learner) -> Learner:
-    """One learner that calls several, each with the prior that the one before returned.
-
-    >>> figure_3_of_boo16 = in_turn(em2(alpha="vector"), conjugate())
-    """
+    """One learner that calls several, each with the prior that the one before returned."""
     return partial(_in_turn, learners)
 
 

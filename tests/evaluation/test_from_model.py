@@ -59,8 +59,8 @@ def test_the_commands_show_it_and_say_what_is_not_known(tmp_path, monkeypatch, c
 
 
 test_what_is_no_model_of_the_documents_is_named = refusals(lambda of: lda.from_model(*of), [
-    ((GIVEN | {"theta_jk": THETA.T, "phi_wk": PHI}, X), "theta_jk has shape (3, 40), expected (40, 3): (D, K), for the 40 documents and 9 words of c: its transpose fits"),
-    ((GIVEN | {"theta_jk": THETA, "phi_wk": PHI.T}, X), "phi_wk has shape (3, 9), expected (9, 3): (W, K), for the 40 documents and 9 words of c: its"),
+    ((GIVEN | {"theta_jk": THETA.T, "phi_wk": PHI}, X), "theta_jk has shape (3, 40), expected (40, K): (D, K), for the 40 documents and 9 words of c"),
+    ((GIVEN | {"theta_jk": THETA, "phi_wk": PHI.T}, X), "phi_wk has shape (3, 9), expected (9, 3): (W, K), for the 40 documents and 9 words of c"),
     ((GIVEN | {"theta_jk": THETA / 2, "phi_wk": PHI}, X), "theta_jk[0] adds up to 0.5, expected 1"),
     ((GIVEN | {"theta_jk": THETA, "phi_wk": PHI - 0.5}, X), "phi_wk[0, 0] is -"),
     ((GIVEN | {"theta_jk": THETA, "phi_wk": PHI * np.nan}, X), "phi_wk[0, 0] is nan, expected a finite number"),
@@ -71,7 +71,7 @@ test_what_is_no_model_of_the_documents_is_named = refusals(lambda of: lda.from_m
     ((ALL["counts"], X > 0), "N_jk[0] adds up to 30, expected"),
     ((ALL["q"] | {"eta_wk": 0 * N_wk}, X), "eta_wk[:, 0] adds up to 0, as probabilities do"),
     ((ALL["z"] | {"z": Z + 0.5}, DRAWN), "z[0] is"),
-    ((ALL["counts"], X.T), "N_jk has shape (40, 3), expected (9, 3)"),
+    ((ALL["counts"], X.T), "N_jk has shape (40, 3), expected (9, K)"),
     ((ALL["counts"], None), "c is None or has no token"),
     ((ALL["counts"], X * 0), "c is None or has no token"),
     (({"N_jk": N_jk, "N_wk": N_wk, "alpha": 0.1}, X), "model has no alpha and eta, expected the priors"),

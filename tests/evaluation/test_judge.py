@@ -147,7 +147,7 @@ def test_a_fit_and_arrays_are_judged():
         ({"phi_wk": f.phi_wk}, DRAWN, "model has too little, expected N_jk and N_wk, eta_wk, or phi_wk with theta_jk or alpha"),
         ({"eta_wk": np.ones((9, 3))}, DRAWN, "model has no alpha and eta"),
         ({"eta_wk": np.ones((9, 3)), "alpha": 0.1, "eta": 0.1}, None, "c is None, expected the documents, which this model does not contain"),
-        ({"eta_wk": np.ones((8, 3)), "alpha": 0.1, "eta": 0.1}, DRAWN, "eta_wk has shape (8, 3), expected (9, 3): (W, K), for the 40 documents and 9 words of c"),
+        ({"eta_wk": np.ones((8, 3)), "alpha": 0.1, "eta": 0.1}, DRAWN, "eta_wk has shape (8, 3), expected (9, K): (W, K), for the 40 documents and 9 words of c"),
     ):
         with refused(message):
             lda.judge(model, c)
@@ -270,7 +270,7 @@ test_what_is_no_model_of_the_documents_is_refused = refusals(judged, [
     ((SOFT | {"N_jk": SOFT["N_jk"] / [[3], [4]]}, TWO), "N_jk[1] adds up to 1, expected 4, the tokens of this document"),
     ((COUNTS | {"N_jk": np.array([[0.0, 3], [2, 1]]), "N_wk": np.array([[2.0, 0], [0, 4]])}, EQUAL),
      "N_jk[0, 1] is 3.0, expected no more than N_wk allows for the words of this document"),
-    ((COUNTS | {"N_jk": np.ones((2, 0))}, TWO), "N_jk has shape (2, 0), expected (2, 1): (D, K)"),
+    ((COUNTS | {"N_jk": np.ones((2, 0))}, TWO), "N_jk has shape (2, 0), expected (2, K): (D, K)"),
     ((LAMBDA, 0 * TWO), "the documents have no token, expected one at least"),
     ((LAMBDA, np.eye(2, dtype=int)), "c has no document of two tokens whose second half has a word of the model"),
     ((LAMBDA / LAMBDA.sum(0), TWO), "eta_wk[:, 0] adds up to 1, as probabilities do, expected eta plus an expected count"),

@@ -74,5 +74,5 @@ def test_the_error_by_hand():
 
 def test_runs_without_held_out_documents_are_refused():
     s = runs(30)._replace(heldout=None)
-    with refused("found has no held-out documents: give stability some by h"):
+    with refused("runs has no held-out documents: give stability some by h"):
         log_ratio(s, s)

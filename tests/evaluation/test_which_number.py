@@ -280,6 +280,6 @@ test_what_does_not_fit_is_refused = refusals(lambda number_and_model: lda.which_
     (("62.30", {"theta_jk": 2 * N_JK}), "theta_jk[0] adds up to 6, expected 1"),
     (("62.30", 3), "model is of the type int, expected a Fit, arrays by name"),
     (("62.30", COUNTS | {"N_wk": -N_WK}), "N_wk[0, 0] is -1.0, expected a number of 0 or more"),
-    (("62.30", COUNTS | {"N_wk": N_WK[:, :1]}), "N_wk has shape (4, 1), expected (4, 2): (W, K)"),
+    (("62.30", COUNTS | {"N_wk": N_WK[:, :1]}), "N_wk has shape (4, 1), expected (W, 2): (W, K)"),
     (("62.30", COUNTS | {"alpha": [1, 2, 3]}), "alpha has 3 entries, expected K = 2"),
 ])
