@@ -1,10 +1,8 @@
 """The command `fit`: one model, written to a folder."""
 
 import argparse
-import shlex
 import sys
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ from ..algorithms import ALGORITHMS
 from ..engine.starts import STARTS
 from ..fitting import Fit, fit, settled
 from ..formats import Reading
-from ..formats.files import UTF_8, check_writable
+from ..formats.files import check_writable
 from ..model import Prior
 from ..own_words import empty_topics
 from ..priors import minka
@@ -27,11 +25,12 @@ from .outputs import check_apart
 from .tour import brief
 
 KINDS = ", ".join(HYPERPRIORS)
+KINDS_OF = {"alpha": "topics", "eta": "words"}
+TO_GO_ON = "To go on, give the same corpus, the options that read it, and the same --out with --resume --sweeps {}."
 SAVE_EVERY = 10  # sweeps
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `fit`."""
     corpora.add_arguments(p)
     progress.add_arguments(p)
     p.add_argument("--id", metavar="NAME", help="the column or field with the names of the documents")
@@ -91,7 +90,7 @@ def run(a: argparse.Namespace) -> int:
         save_to_folder(last)
         is_stopped = isinstance(error, KeyboardInterrupt)
         reason = "interrupted" if is_stopped else f"lda-reference fit: {in_options(error, a)}"
-        says = f"{reason}; {out} has the model of sweep {last.sweeps}. To go on: {_to_go_on(a, a.sweeps)}"
+        says = f"{reason}; {out} has the model of sweep {last.sweeps}. {TO_GO_ON.format(a.sweeps)}"
         print(says, file=sys.stderr)
         return 130 if is_stopped else 2
     _print_model(a, f, reading, names)
@@ -166,30 +165,18 @@ def _print_model(a: argparse.Namespace, f: Fit, reading: Reading, names: list[st
     priors = ", ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta"))
     sweeps = f"{f.schedule} schedule, start {f.start}, {f.sweeps} sweeps"
     print(f"{Path(a.out)}: {f.algorithm.name}, {sweeps}, K = {K}, {priors}")
-    for line in _limits(f, c.vocab):
+    for line in _limits(f):
         print(line)
     if not f.algorithm.is_sampler and f.history and not settled(f):
-        print("The run has not converged: more sweeps may still change the topics. To go on:")
-        print(f"  {_to_go_on(a, 3 * f.sweeps)}")
+        print(f"The run has not converged: more sweeps may still change the topics. {TO_GO_ON.format(3 * f.sweeps)}")
     if len(empty := empty_topics(f.state)):
         print(f"{len(empty)} of {K} topics are empty: no word needs them. Fewer topics may do, or a smaller --eta.")
 
 
-def _limits(f: Fit, vocab: tuple[str, ...] | None) -> Iterator[str]:
+def _limits(f: Fit) -> Iterator[str]:
     """A line for each limit to which learning has taken components of the prior."""
-    for name, which in minka.at_limits(f.learn, f.prior).items() if f.sweeps > f.learn_after else ():
+    for name, components in minka.at_limits(f.learn, f.prior).items() if f.sweeps > f.learn_after else ():
         side, _, what = name.partition("_")
-        line = f"{side} is {what} at {minka.LIMITS[what]:g}"
-        if np.ndim(getattr(f.prior, side)):
-            first = [str(i) if side == "alpha" or vocab is None else vocab[i] for i in which[:10]]
-            kind = "topics" if side == "alpha" else "words"
-            line += f" for {len(which):,} {kind}: {', '.join(first)}{', ...' * (len(which) > 10)}"
-        yield line
-
-
-def _to_go_on(a: argparse.Namespace, sweeps: int) -> str:
-    options = ("corpus", "vocab", "format", "column", "encoding", "out")
-    values = [(f"--{name}", in_unicode(getattr(a, name))) for name in options if getattr(a, name) not in (None, UTF_8)]
-    words = [*chain.from_iterable(values), *{None: (), True: ("--transpose",), False: ("--no-transpose",)}[a.transpose]]
-    words += ["--skip-unreadable"] * a.skip_unreadable
-    return f"lda-reference fit {shlex.join(words)} --resume --sweeps {sweeps}"
+        size = np.size(getattr(f.prior, side))
+        numbers = f" for {len(components):,} of {size:,} {KINDS_OF[side]}" * (size > 1)
+        yield f"{side} is {what} at {minka.LIMITS[what]:g}{numbers}"

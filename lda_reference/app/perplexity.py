@@ -16,7 +16,6 @@ SWEEPS, PARTICLES = 100, 20
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `perplexity`."""
     p.add_argument("model", metavar="DIR", help="folder of the model")
     corpora.add_arguments(p, choose=False)
     p.add_argument(

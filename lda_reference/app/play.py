@@ -14,7 +14,6 @@ WIDTH = 24  # characters of the longest bar
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of the command `play`."""
     p.add_argument("--algorithm", choices=sorted(PLAYED), default="cvb0", help="default cvb0")
     p.add_argument("--topics", type=int, default=2, help="default 2")
     p.add_argument("--alpha", type=float, default=0.5, help="default 0.5; map adds 1")

@@ -31,7 +31,6 @@ OF_TOPIC = ["comes back", f"comes back{BY_CHANCE}", "coherence (NPMI)", f"cohere
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `stability`."""
     corpora.add_arguments(p)
     progress.add_arguments(p)
     p.add_argument("--out", metavar="DIR", required=True, help="folder for stability.png, stability.csv, topics.csv")
@@ -104,13 +103,10 @@ def _advance(step: Callable[..., None], f: Fit) -> dict[str, Any]:
 def lines_of(K: int, s: Stability, npmi: Array, npmi_by_chance: Array) -> str:
     """The line of one K, and that of chance below it."""
     assert s.perplexity is not None
-    undefined = int(np.isnan(npmi).sum()) - len(s.empty)
     return (
         f"{K:>4}  {s.value.mean():>14.4f} ± {s.value.std(ddof=1):.4f}  {s.perplexity.mean():>8.1f} ±"
         f" {s.perplexity.std(ddof=1):5.1f}  {shares(s.comes_back)}  {number(mean(npmi), 16)}"
-        + f"  ({len(s.empty)} of {K} topics are empty)" * (len(s.empty) > 0)
-        + f"  ({undefined} of {K} topics with fewer than two words of their own)" * (undefined > 0)
-        + f"\n{BY_CHANCE:>29}  {s.perplexity_by_chance:>8.1f}{'':8}  {shares(s.comes_back_by_chance)}"
+        f"\n{BY_CHANCE:>29}  {s.perplexity_by_chance:>8.1f}{'':8}  {shares(s.comes_back_by_chance)}"
         f"  {number(mean(npmi_by_chance), 16)}"
     )
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from .. import bible
 from ..algorithms import ALGORITHMS
+from ..arguments import check_choice, whole_number
 from ..fitting import fit, settled
 from ..model import Prior
 from . import corpora, plots, progress
@@ -23,7 +24,6 @@ BIBLE_TOPICS, BIBLE_CHAPTER = 12, "Genesis 41"
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `tour`."""
     corpora.add_arguments(p, required=False)
     progress.add_arguments(p)
     p.add_argument("--topics", metavar="K", type=int, help="number of topics, needed with --corpus")
@@ -53,15 +53,13 @@ def run(a: argparse.Namespace) -> None:
         if a.topics is None:
             raise ValueError("--corpus needs --topics K")
         c, K, what = corpora.reading(a).corpus, a.topics, in_unicode(Path(a.corpus).name)
-    if a.sweeps < 1:
-        raise ValueError(f"--sweeps is {a.sweeps}, expected 1 or more")
+    whole_number(a.sweeps, "sweeps", 1)
     names = a.algorithms.split(",") if a.algorithms else None
     for name in names or ():
-        if name not in ALGORITHMS:
-            raise ValueError(f"--algorithms has {name!r}, expected names from {','.join(ALGORITHMS)}")
+        check_choice(name, "algorithms", ALGORITHMS)
     prior = Prior(a.alpha, a.eta)
-    whole = a.corpus is None and names is None
-    out = output_folder(a, ("tour.csv", "tour.png", *(["bible.html"] if whole else [])))
+    ends_with_text = a.corpus is None and names is None
+    out = output_folder(a, ("tour.csv", "tour.png", *["bible.html"] * ends_with_text))
     about = f"{what}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
     print(about, flush=True)
     for reason in tours.able(c, K, prior)[1] if names is None else ():
@@ -84,7 +82,7 @@ def run(a: argparse.Namespace) -> None:
     tours.write_numbers(entries, out / "tour.csv")
     plots.tour_figure([entry.fit for entry in entries], out / "tour.png", about)
     print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")
-    if whole:
+    if ends_with_text:
         print("\n" + of_real_text(prior, a.sweeps, a.seed, out / "bible.html", bar))
 
 

@@ -34,7 +34,6 @@ TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{ELSEWHERE}|{S
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of the command `where`."""
     says = 'for example "AWST09 (13)", "TNW06 (16)-(18)", "TNW06 Fig. 1" or cvb0; "AWST09" lists all of a paper'
     p.add_argument("equation", metavar="EQUATION", nargs="+", help=says)
 

@@ -193,21 +193,10 @@ def _of_tomotopy(model: Any) -> Known:  # in single precision
     return _of_arrays(arrays, c)._replace(relative=LOOSE, is_tabulated=True, is_weighted=bool(model.tw))
 
 
-def check_sizes(f: Fit, c: Corpus) -> None:
-    """Raise a ValueError unless the arrays of a Fit have the sizes of its corpus, in the rows of its algorithm."""
-    rows = {"theta_jk": (len(f.theta_jk), c.D), "gamma": (f.state.shape[0], c.M)}
-    if f.state.z is not None:
-        rows["z"] = (len(f.state.z), c.N)
-    for name, (length, size) in rows.items():
-        if length != size:
-            raise ValueError(f"{name} of the model has {length} rows, expected {size} for its corpus")
-
-
 def _of_fit(f: Fit, c: Corpus | None) -> Known:
     if f.phi_wk.ndim == 3 or c is None or corpus_digest(f.algorithm.arranged(c)) != f.corpus:
         raise ValueError("model is a Fit, expected one of a single run, with the corpus c of its training and no other")
     A, c, (W, K) = f.algorithm, f.algorithm.arranged(c), f.phi_wk.shape
-    check_sizes(f, c)
     N_jk, N_wk = sums_of(f.state, c)[:2] if f.state.z is None else counts_of(f.state.z, c, K)
     bound = () if isinstance(A.bound_of, str) else ((f"the bound of {A.name} at gamma", A.bound(f.state, c, f.prior)),)
     alpha, eta = f.prior.arrays(K, W)

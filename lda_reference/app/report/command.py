@@ -2,6 +2,7 @@
 
 import argparse
 
+from ...arguments import whole_number
 from ...formats import read_texts
 from .. import corpora, progress
 from ..groups import COLUMNS, groups
@@ -13,7 +14,6 @@ from .page import page
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `report`."""
     corpora.add_arguments(p, required=False, choose=False)
     p.add_argument("model", metavar="PATH", help=MODEL)
     about = "the document in colours, by name or number; default one of median length"
@@ -26,9 +26,8 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> None:
     """Write the page."""
-    if a.words < 1:
-        raise ValueError(f"--words is {a.words}, expected 1 or more")
     check_output(a, "out")
+    whole_number(a.words, "words", 1)
     f, c, names = shown_model(a.model, a)
     if c is None and a.document is not None:
         raise ValueError("--document needs --corpus")
