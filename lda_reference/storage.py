@@ -53,13 +53,7 @@ def save(
     if ours is not None and A.assignment != ours.assignment:
         raise ValueError(f"{A.name} ran with assignment {A.assignment!r}, expected its own, {ours.assignment!r}")
     check_folder(folder)
-    arrays: dict[str, Any] = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk} | arrays_of_gamma(f)
-    arrays |= {"alpha": np.asarray(f.prior.alpha), "eta": np.asarray(f.prior.eta)}
-    if f.state.z is not None:
-        arrays["z"] = f.state.z
-    if f.state.own is not None and A.keeps is not None:
-        fields = f.state.own._asdict()
-        arrays |= {f"{A.keeps.name}_{x}": np.asarray(y) for x, y in fields.items() if y is not None}
+    arrays = arrays_of(f)
     check_arrays(arrays, f.prior, A, vocab, {"documents": documents} | (labels or {}))
     packed = io.BytesIO()
     pack = np.savez if f.state.z is None else np.savez_compressed  # only topics of tokens become much smaller
@@ -132,6 +126,18 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
     vocab = None if about["vocab"] is None else tuple(about["vocab"])
     settings = [*(about[setting] for setting in SETTINGS), vocab]
     return Fit(a["theta_jk"], a["phi_wk"], state, Prior(a["alpha"], a["eta"]), tuple(about["history"]), A, *settings)
+
+
+def arrays_of(f: Fit) -> dict[str, Any]:
+    """The arrays of a Fit by their names in a model folder."""
+    arrays: dict[str, Any] = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk} | arrays_of_gamma(f)
+    arrays |= {"alpha": np.asarray(f.prior.alpha), "eta": np.asarray(f.prior.eta)}
+    if f.state.z is not None:
+        arrays["z"] = f.state.z
+    if f.state.own is not None and f.algorithm.keeps is not None:
+        start, fields = f.algorithm.keeps.name, f.state.own._asdict()
+        arrays |= {f"{start}_{name}": np.asarray(x) for name, x in fields.items() if x is not None}
+    return arrays
 
 
 def arrays_of_gamma(f: Fit) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms import ALGORITHMS
+from ..arguments import expect
 from ..corpus import Corpus, split
 from ..evaluation import validation
 from ..evaluation.coherence import MEASURES, coherence
@@ -48,12 +49,9 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> None:
     """Print a line for each K, one for each topic of its best run, and which K to take; write picture and numbers."""
-    try:
-        numbers = [int(x) for x in ",".join(a.topics).split(",")]
-    except ValueError:
-        raise ValueError(f"--topics is {' '.join(a.topics)!r}, expected whole numbers such as 5,10,20") from None
-    if not 0 < a.validation < 1:
-        raise ValueError(f"--validation is {a.validation}, expected a share above 0 and below 1")
+    numbers = ",".join(a.topics).split(",")
+    expect(all(map(str.isdigit, numbers)), " ".join(a.topics), "topics", "whole numbers such as 5,10,20")
+    expect(0 < a.validation < 1, a.validation, "validation", "a share above 0 and below 1")
     check_output(a, "json")
     c, A = corpora.reading(a).corpus, ALGORITHMS[a.algorithm]
     out = output_folder(a, FILES)
@@ -65,7 +63,7 @@ def run(a: argparse.Namespace) -> None:
     name, say = name_of_value(A), print if a.json is None else lambda *_, **__: None
     by_K: dict[int, Stability] = {}
     npmi = dict[int, tuple[Array, Array]]()
-    for K in numbers:
+    for K in map(int, numbers):
         with progress.sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as step:
             monitor = partial(_advance, step)
             s = by_K[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, h, monitor)
@@ -74,17 +72,17 @@ def run(a: argparse.Namespace) -> None:
         npmi[K] = coherences(s, train)
         say(lines_of(K, s, *npmi[K]), flush=True)
     topics = topics_of(by_K, npmi, c.vocab or tuple(map(str, range(c.W))))
-    for K in by_K:
-        say(f"\nK = {K}, the run with the highest {name}: topic, comes back, coherence (NPMI), words of its own")
-        say("(in brackets: by chance)")
-        for _, k, back, back_by_chance, value, by_chance, words in (row for row in topics if row[0] == K):
-            back_twice = f"{k:>3} {back:>5.0%} ({back_by_chance:.0%})"
-            say(f"{back_twice:<17}{number(value, 6)} ({number(by_chance, 6)})  {words}")
+    for K, k, back, back_by_chance, value, by_chance, words in topics:
+        if k == 0:
+            say(f"\nK = {K}, the run with the highest {name}: topic, comes back, coherence (NPMI), words of its own")
+            say("(in brackets: by chance)")
+        both = f"{k:>3} {back:>5.0%} ({back_by_chance:.0%})"
+        say(f"{both:<17}{number(value, 6)} ({number(by_chance, 6)})  {words}")
     advice = recommendations(by_K, {K: of_runs for K, (of_runs, _) in npmi.items()}, A.is_sampler, say)
     say("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
-    out.mkdir(parents=True, exist_ok=True)
     tables = {"runs": (["K", "run", "best", name, *OF_RUN], runs_of(by_K))}
     tables["topics"] = ["K", "topic", *OF_TOPIC], topics
+    out.mkdir(parents=True, exist_ok=True)
     for file, table in zip(FILES, tables.values(), strict=False):
         write_bytes(out / file, csv_text(*table).encode())
     title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"

@@ -11,8 +11,9 @@ from typing import Any
 from .. import bible
 from ..algorithms import ALGORITHMS
 from ..arguments import check_choice, whole_number
+from ..corpus import Corpus
 from ..fitting import fit, settled
-from ..model import Prior
+from ..model import Array, Prior
 from . import corpora, plots, progress
 from . import tour as tours
 from .models import in_unicode
@@ -41,18 +42,7 @@ def run(a: argparse.Namespace) -> None:
 
     The whole tour, of the embedded corpora and of all algorithms, ends with real text.
     """
-    truth = None
-    if a.corpus is None:
-        for name in ("vocab", "format", "topics", "column", "transpose", "skip_unreadable", *corpora.CHOICES):
-            if getattr(a, name):
-                raise ValueError(f"--{name.replace('_', '-')} needs --corpus")
-        synthetic = tours.embedded()
-        c, truth = synthetic.corpus, synthetic.phi_wk
-        K, what = truth.shape[1], "bars, the embedded synthetic corpus"
-    else:
-        if a.topics is None:
-            raise ValueError("--corpus needs --topics K")
-        c, K, what = corpora.reading(a).corpus, a.topics, in_unicode(Path(a.corpus).name)
+    c, K, truth, what = _corpus(a)
     whole_number(a.sweeps, "sweeps", 1)
     names = a.algorithms.split(",") if a.algorithms else None
     for name in names or ():
@@ -84,6 +74,19 @@ def run(a: argparse.Namespace) -> None:
     print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")
     if ends_with_text:
         print("\n" + of_real_text(prior, a.sweeps, a.seed, out / "bible.html", bar))
+
+
+def _corpus(a: argparse.Namespace) -> tuple[Corpus, int, Array | None, str]:
+    """The corpus, the number of topics, the true topics if they are known, and what the corpus is."""
+    if a.corpus is not None:
+        if a.topics is None:
+            raise ValueError("--corpus needs --topics K")
+        return corpora.reading(a).corpus, a.topics, None, in_unicode(Path(a.corpus).name)
+    for name in ("vocab", "format", "topics", "column", "transpose", "skip_unreadable", *corpora.CHOICES):
+        if getattr(a, name):
+            raise ValueError(f"--{name.replace('_', '-')} needs --corpus")
+    drawn = tours.embedded()
+    return drawn.corpus, drawn.phi_wk.shape[1], drawn.phi_wk, "bars, the embedded synthetic corpus"
 
 
 def of_real_text(prior: Prior, sweeps: int, seed: int, path: Path, bar: Callable[[str], Any]) -> str:

@@ -199,8 +199,7 @@ def fold_in(
 
     if c.N == 0:
         return theta(State(np.empty((0, K))))
-    if rng is None and A.samples_z:
-        raise ValueError(f"rng is missing: {A.name} draws with it, while ALGORITHMS['cvb0'] needs none")
+    expect(rng is not None or not A.samples_z, rng, "rng", f"a numpy.random.Generator, with which {A.name} draws")
     state = A.init(c, K, p, rng=rng, gamma=np.full((c.M, K), 1 / K) if rng is None else None)
     total, count = np.zeros((c.D, K)), 0
     for t in range(1, sweeps + 1):
