@@ -230,8 +230,8 @@ def split(
     - "documents": round(fraction * D) whole documents go to the test corpus. Both corpora number their documents from
       0, in the old order.
 
-    "tokens" and "documents" require `rng`. Their fraction is in [0, 1], and by default 0.1. The results are corpora of
-    types if `c` has counts above 1 or is one of types, otherwise of tokens in their order.
+    "tokens" and "documents" require `rng`; their fraction is by default 0.1. The results are corpora of types if `c`
+    has counts above 1 or is one of types, otherwise of tokens in their order.
 
     >>> c = Corpus.from_documents([[0, 1, 2, 3], [3, 2, 1]])
     >>> [half.w.tolist() for half in split(c, "halves")]

@@ -157,8 +157,8 @@ def fit(
         settings = {"algorithm": A.name, "schedule": schedule, "start": start, "seed": seed, "prior": p, "K": K}
         settings |= {"burn_in": burn_in, "thin": thin, "learn": text, "learn_after": learn_after}
         check_resumed(resume, c, settings | ({} if replicates is None else {"replicates": replicates}), sweeps)
-        same = dtype is None or resume.state.dtype == dtype
-        expect(same, dtype, "dtype", f"{resume.state.dtype} as in the run to resume")
+        is_same = dtype is None or resume.state.dtype == dtype
+        expect(is_same, dtype, "dtype", f"{resume.state.dtype} as in the run to resume")
         state, samples, history = resume.state, resume.samples, list(resume.history)
         mean = (resume.theta_jk, resume.phi_wk) if samples else None
         if history and not has_change(len(history)):
@@ -202,10 +202,10 @@ def fit(
                 history[-1] |= {} if state is None else numbers_of(state)
                 if callable(update) and t > learn_after:
                     history[-1] |= {name: len(x) for name, x in minka.at_limits(text or "alpha,eta", p).items()}
-                settled = False
+                is_still = False
                 if value is not None:
                     last_but_one, last = last, np.asarray(value(state, c, p)).tolist()
-                    settled = bool(np.max(np.abs(np.subtract(last, last_but_one))) < least_change * c.N)
+                    is_still = bool(np.max(np.abs(np.subtract(last, last_but_one))) < least_change * c.N)
                     history[-1]["bound"] = last
                 if sweeper.overwrites:  # the state before this sweep is lost
                     finished, sweeper.is_broken = (state, p, samples, mean, t), False
@@ -216,7 +216,7 @@ def fit(
                         raise ValueError(f"monitor returned {shown(added)}, expected a dict")
                     history[-1].update(added)
                     begun += time.perf_counter() - pause
-                if (t > learn_after or not callable(update)) and (settled or (callable(stop) and stop(snapshot(t)))):
+                if (t > learn_after or not callable(update)) and (is_still or (callable(stop) and stop(snapshot(t)))):
                     history[-1]["change"] = mean_change(before, state) if change is None else change
                     break
                 finished = state, p, samples, mean, t
@@ -245,8 +245,8 @@ def check_resumed(resume: Fit, c: Corpus, settings: dict[str, Any], sweeps: int)
     sizes |= {"rows": (c.M, resume.state.shape[0])} if z is None else {"tokens": (c.N, len(z))}
     differences = [f"it has {x:,} {what}, expected {y:,}" for what, (x, y) in sizes.items() if x != y]
     if differences or corpus_digest(c) != resume.corpus:
-        same = f"its sizes are the same ({c.D:,} documents, {c.W:,} words), but not its counts"
-        says = ", ".join(differences) or same
+        equal_sizes = f"its sizes are the same ({c.D:,} documents, {c.W:,} words), but not its counts"
+        says = ", ".join(differences) or equal_sizes
         raise ValueError(f"c is another corpus than that of the run to resume: {says}")
     if None not in (c.vocab, resume.vocab) and c.vocab != resume.vocab:
         raise ValueError("c has other words than the run to resume, or has them in another order")

@@ -84,18 +84,18 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     random_state : int, RandomState or None
         An int gives the fit of `lda_reference.fit` with that seed and these priors.
     n_jobs : int, optional
-        The number of threads of `fit`; -1 is one for each processor. Default: one. They help on large corpora. Where
-        updates wait for each other, as those of `cgs` or in `token` order, there is one thread.
+        The number of threads of `fit`, by default one; -1 is one for each processor. Where updates wait for each other,
+        as those of `cgs` or in `token` order, there is one thread.
     verbose : int
-        With 1 or more, `fit` prints a line after each sweep: the mean absolute change of gamma, which is here the
-        probability of each topic for the tokens of a row, and not the parameters of q(theta).
+        With 1 or more, `fit` prints the mean absolute change of gamma after each sweep. gamma has the probabilities of
+        the topics for the tokens of a row, and not the parameters of q(theta).
 
     Attributes
     ----------
     components_ : (K, W)
-        Row k is phi_k times the expected number of tokens of topic k plus the sum of its prior. Normalised rows are
-        phi. Where phi is the posterior mean of the last state, as for `cvb0` and `vb`, the entries are the expected
-        counts plus the prior, as in scikit-learn. Samplers average phi over sweeps, and the factor is the last sweep's.
+        Row k is phi_k times the expected number of tokens of topic k plus the sum of its prior. For `cvb0` and `vb` the
+        entries are the expected counts plus the prior, as in scikit-learn. Samplers average phi over sweeps, and the
+        factor is the last sweep's.
     model_ : Fit
         The result of `lda_reference.fit`, with theta of the training documents, the learned prior and the history.
     doc_topic_prior_, topic_word_prior_ : float or array
@@ -228,10 +228,10 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         c, rng = self._corpus(X, reset=False), np.random.default_rng(0)
         if c.fractions:
             first = rng.random(c.M) < 0.5
-            known, heldout = (c.with_rows(c.j[rows], c.w[rows], c.n[rows]) for rows in (first, ~first))
+            first_half, heldout = (c.with_rows(c.j[rows], c.w[rows], c.n[rows]) for rows in (first, ~first))
         else:
-            known, heldout = split(c, "tokens", 0.5, rng)
-        return -float(np.log(self.perplexity(known, heldout)))
+            first_half, heldout = split(c, "tokens", 0.5, rng)
+        return -float(np.log(self.perplexity(first_half, heldout)))
 
     def perplexity(self, X: Any, heldout: Any = None) -> float:
         """The perplexity of tokens by theta and phi: exp(-(1/N) sum_jw n_jw log sum_k theta_jk phi_wk).

@@ -47,11 +47,11 @@ def save(
     """
     expect(isinstance(f, Fit), f, "f", "a Fit")
     folder, A, vocab = path_of(folder, "folder"), f.algorithm, f.vocab if vocab is None else words(vocab)
-    ours = named_here(A.name)
-    if A.name in ALGORITHMS and ours is not None and A.update is not ours.update:
+    namesake = named_here(A.name)
+    if A.name in ALGORITHMS and namesake is not None and A.update is not namesake.update:
         raise ValueError(f"f ran an algorithm of its own with the name {A.name}, expected another name for it")
-    if ours is not None and A.assignment != ours.assignment:
-        raise ValueError(f"{A.name} ran with assignment {A.assignment!r}, expected its own, {ours.assignment!r}")
+    if namesake is not None and A.assignment != namesake.assignment:
+        raise ValueError(f"{A.name} ran with assignment {A.assignment!r}, expected its own, {namesake.assignment!r}")
     check_folder(folder)
     arrays = arrays_of(f)
     check_arrays(arrays, f.prior, A, vocab, {"documents": documents} | (labels or {}))
@@ -120,8 +120,8 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
         raise ValueError(f"{file}: damaged, its SHA-256 is {sha256}, expected {expected} as in model.json")
     a = unpacked(data, file)
     start = f"{A.keeps.name}_" if A.keeps else "none"
-    own = {name.removeprefix(start): x for name, x in a.items() if name.startswith(start)}
-    kept = A.keeps.kind(**own) if A.keeps and own else None
+    fields = {name.removeprefix(start): x for name, x in a.items() if name.startswith(start)}
+    kept = A.keeps.kind(**fields) if A.keeps and fields else None
     state = State(a["gamma"] if "gamma" in a else recipe_of(a, A), a.get("z"), kept)
     vocab = None if about["vocab"] is None else tuple(about["vocab"])
     settings = [*(about[setting] for setting in SETTINGS), vocab]
@@ -129,31 +129,26 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
 
 
 def arrays_of(f: Fit) -> dict[str, Any]:
-    """The arrays of a Fit by their names in a model folder."""
-    arrays: dict[str, Any] = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk} | arrays_of_gamma(f)
+    """The arrays of a Fit by their names in a model folder: gamma, or that from which one update makes it."""
+    arrays: dict[str, Any] = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk}
     arrays |= {"alpha": np.asarray(f.prior.alpha), "eta": np.asarray(f.prior.eta)}
     if f.state.z is not None:
         arrays["z"] = f.state.z
     if f.state.own is not None and f.algorithm.keeps is not None:
         start, fields = f.algorithm.keeps.name, f.state.own._asdict()
         arrays |= {f"{start}_{name}": np.asarray(x) for name, x in fields.items() if x is not None}
-    return arrays
-
-
-def arrays_of_gamma(f: Fit) -> dict[str, Any]:
-    """gamma, or that from which one update makes it."""
     recipe = f.state.recipe
     if recipe is None or not isinstance(recipe.make, OneUpdate) or recipe.make.update != f.algorithm.update:
-        return {"gamma": f.state.gamma}
+        return arrays | {"gamma": f.state.gamma}
     (_, numbers, before), c = recipe.make, recipe.c
     w, n = (x.astype(np.min_scalar_type(x.max())) if x.dtype.kind == "i" else x for x in (c.w, c.n))
-    arrays: dict[str, Any] = {"rows_j": np.bincount(c.j.astype(np.intp), minlength=c.D), "rows_w": w, "rows_n": n}
+    arrays |= {"rows_j": np.bincount(c.j.astype(np.intp), minlength=c.D), "rows_w": w, "rows_n": n}
     arrays |= {f"N_{name}": x for name, x in recipe.sums._asdict().items()}
     return arrays | {f"before_{name}": x for name, x in (before._asdict() | numbers._asdict()).items()}
 
 
 def recipe_of(a: dict[str, Any], A: Algorithm) -> Recipe:
-    """What `arrays_of_gamma` wrote instead of gamma."""
+    """What `arrays_of` wrote instead of gamma."""
     sizes, w, n, fractions = a["rows_j"], a["rows_w"], a["rows_n"], a["rows_n"].dtype.kind == "f"
     c = Corpus(np.repeat(np.arange(len(sizes)), sizes), w, n, len(sizes), len(a["phi_wk"]), None, fractions)
     sums, before = (Sums(*(a[f"{start}_{name}"] for name in Sums._fields)) for start in ("N", "before"))

@@ -84,8 +84,8 @@ def check_about(about: Any, expected_algorithm: Algorithm | None = None) -> Algo
             raise ValueError(f"{name} is missing, expected {expected}")
     A = named_here(about["algorithm"]) if expected_algorithm is None else expected_algorithm
     if A is None or A.name != about["algorithm"]:
-        ours = f"one of {', '.join(ALGORITHMS)}; one of your own must be given to `lda.load`"
-        raise ValueError(f"algorithm is {shown(about['algorithm'])}, expected {ours if A is None else repr(A.name)}")
+        names = f"one of {', '.join(ALGORITHMS)}; one of your own must be given to `lda.load`"
+        raise ValueError(f"algorithm is {shown(about['algorithm'])}, expected {names if A is None else repr(A.name)}")
     check_choice(about["schedule"], "schedule", ("",) if A is FOREIGN else A.schedules)
     if (entries := len(about["history"])) != about["sweeps"]:
         raise ValueError(f"history has {entries} entries, expected one for each of {about['sweeps']} sweeps")

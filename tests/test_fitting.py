@@ -19,10 +19,10 @@ SOFT_GIBBS = replace(lda.ALGORITHMS["gibbs"], assignment="soft")  # draws theta 
 def states(A, c, p, sweeps, **more):
     """The states of a run of `fit`, by its sweeps."""
     schedule, start = recommended.schedule_and_start(A, c)
-    found = [A.init(c, 3, p, rng=fitting.sweep_rng(7, 0), start=start, **more)]
+    answer = [A.init(c, 3, p, rng=fitting.sweep_rng(7, 0), start=start, **more)]
     for t in range(1, sweeps + 1):
-        found.append(A.sweep(found[-1], c, p, schedule, rng=fitting.sweep_rng(7, t)))
-    return found
+        answer.append(A.sweep(answer[-1], c, p, schedule, rng=fitting.sweep_rng(7, t)))
+    return answer
 
 
 # Runs ----------------------------------------------------------------------------------------------------------------

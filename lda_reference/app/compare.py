@@ -38,11 +38,11 @@ def run(a: argparse.Namespace) -> None:
     names, later_names, text = topics_in_words(f), topics_in_words(g), list[str]()
     for k, share_k in enumerate(share):
         below = [i for i in np.argsort(distance[k], kind="stable").tolist() if parent[i] == k]
-        near = sum(bool(distance[k, i] < SAME) for i in below)
-        what = "splits" if near > 1 else "stays" if near else "moves" if below else "alone"
+        close = sum(bool(distance[k, i] < SAME) for i in below)
+        what = "splits" if close > 1 else "stays" if close else "moves" if below else "alone"
         pairs: list[tuple[Any, ...]] = [(i, later_share[i], float(distance[k, i])) for i in below]
         rows += [(k, what, share_k, *pair) for pair in pairs or [(None, None, None)]]
-        note = f", with {len(below) - near} more farther away" * (0 < near < len(below))
+        note = f", with {len(below) - close} more farther away" * (0 < close < len(below))
         if not below:
             note = f"; nearest: {later_names[distance[k].argmin()]}, distance {distance[k].min():.2f}"
         text.append(f"{names[k]} {share_k:.1%} {what}{note}")

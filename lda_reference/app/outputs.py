@@ -11,13 +11,7 @@ from ..formats.files import check_writable, write_bytes
 from . import corpora
 from .models import in_unicode
 
-KINDS = (b"document", b"group", b"year")
-THETA = tuple(start % kind for kind in KINDS for start in (b"%s,", b'{"%ss"', b'{\n "%ss"'))
-OURS = {  # how files begin that a command writes
-    "documents": THETA, "infer": THETA, "topics": (b"topic,share,", b'{"topics"', b'{\n "topics"'),
-    "stability": (b'{"prediction"', b'{\n "prediction"'), "compare": (b"topic,what,", b'{\n "pairs"'),
-    "report": (b'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>',),
-}  # fmt: skip
+STARTS = (b"topic,", b"document,", b"group,", b"year,", b'{\n "', b"<!doctype html><html lang=")  # of outputs
 INPUTS = {"model": "the model", "corpus": "--corpus", "vocab": "--vocab"}
 
 
@@ -36,8 +30,8 @@ def check_output(a: argparse.Namespace, option: str) -> None:
     if path.is_file() and not a.force:
         with open(path, "rb") as file:
             start = file.read(80)
-        if start and not start.startswith(OURS[a.command]):
-            raise ValueError(f"{name}: no earlier output of {a.command}, expected another name or --force")
+        if start and not start.startswith(STARTS):
+            raise ValueError(f"{name}: no earlier output of a command, expected another name or --force")
 
 
 def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:

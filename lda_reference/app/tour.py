@@ -117,10 +117,10 @@ def _scored(rows: Corpus, test: Corpus, K: int, step: Callable[[], Any], **setti
     def monitor(f: Fit) -> dict[str, float]:
         nonlocal total, samples
         step()
-        now = token_probability(test, *f.algorithm.estimate(f.state, rows, f.prior))
+        probability = token_probability(test, *f.algorithm.estimate(f.state, rows, f.prior))
         if f.samples == samples:
-            return {"perplexity": perplexity_of(test, now)}  # TNW06 (19)
-        total, samples = total + now, f.samples
+            return {"perplexity": perplexity_of(test, probability)}  # TNW06 (19)
+        total, samples = total + probability, f.samples
         return {"perplexity": perplexity_of(test, total / samples)}  # TNW06 (20)
 
     return fit(rows, K, monitor=monitor, **settings)

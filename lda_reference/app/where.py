@@ -65,7 +65,8 @@ def where(tag: str) -> str:
     lines += [f"{x:16}  {equations[x]['name']}" for x in keys]
     if lines:
         return "\n".join(lines)
-    papers = [f"{key} ({source})" for key, source in sources().items()]
+    headings = re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", _list_of_equations(), re.MULTILINE)
+    papers = [f"{key} ({authors_and_year})" for key, authors_and_year in headings]
     tags = {simple(x): x for x in (*equations, *figures)}
     nearest = [tags[x] for x in get_close_matches(begins, tags, 3, 0.7)] or papers
     raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(nearest)}, or the like")
@@ -87,11 +88,6 @@ def simple(tag: str) -> str:
     short = re.sub(r"\bappendix\b", "app", re.sub(r"\balg\b", "algorithm", tag.lower()))
     short = re.sub(r"§|(?<=\s)(?=\d+\.\d)", "section", re.sub(r"\bfigure\b", "fig", short))
     return re.sub(r"\b(?:eqs?|equations?)\b|[\W_]", "", short)
-
-
-def sources() -> dict[str, str]:
-    """{key of a paper: its authors and year}, from the headings in equations.toml."""
-    return dict(re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", _list_of_equations(), re.MULTILINE))
 
 
 def described(key: str, entry: dict[str, Any]) -> str:

@@ -46,9 +46,9 @@ def recommend(runs: Mapping[int, Stability]) -> Recommendation:
     ratios = ((K, *log_ratio(runs[K], runs[best])) for K in sorted(runs))
     K = next(K for K, ratio, error in ratios if ratio <= error)
     share = {x: s.comes_back.mean() for x, s in runs.items()}
-    stays, most = share[K], max(share.values())
-    stable = " and ".join(f"{x}" for x in sorted(runs) if most - share[x] < 0.005)
-    about = f"Topics come back most at K = {stable}: {most:.0%} of them do."
+    stays, highest = share[K], max(share.values())
+    stable = " and ".join(f"{x}" for x in sorted(runs) if highest - share[x] < 0.005)
+    about = f"Topics come back most at K = {stable}: {highest:.0%} of them do."
     if max(runs) == K:
         return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {about}")
     if 1 < K == min(runs):

@@ -84,10 +84,9 @@ def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array,
 def token_probability(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> Array:
     """The predictive probability of a token of each row, sum_k theta_jk phi_wk: TNW06 (19). (M,), in [0, 1].
 
-    c has the test tokens, as a Corpus or a (D, W) matrix of counts, dense or sparse; document j has theta_jk. theta_jk
-    is (D, K) or (D, S, K), and its rows sum to 1. phi_wk is (W, K) or (W, S, K), and its columns sum to 1. With a
-    sample axis, the probability is averaged over the S samples: TNW06 (20). A ValueError says if the shapes do not fit,
-    or a row of theta or a column of phi is not a distribution.
+    c has the test tokens, as a Corpus or a (D, W) matrix of counts; document j has theta_jk. The rows of theta_jk, (D,
+    K) or (D, S, K), and the columns of phi_wk, (W, K) or (W, S, K), sum to 1, else there is a ValueError. With a sample
+    axis, the probability is averaged over the S samples: TNW06 (20).
 
     >>> c = Corpus.from_documents([[0, 1, 1]])
     >>> token_probability(c, np.array([[0.5, 0.5]]), np.array([[1.0, 0.5], [0.0, 0.5]]))
@@ -159,14 +158,12 @@ def fold_in(
     """Estimate theta of new documents by sweeps of the algorithm with its topics held fixed: AWST09 §4.
 
     The result is theta_jk, (D, K) or (D, S, K), whose rows sum to 1. A document without tokens has the estimate from
-    the prior alone. A ValueError says if a word of `c` has probability 0 under every topic, phi is not (W, [S,] K) or
-    its columns are not distributions, a prior does not fit, sweeps is below 1, or there is no such estimator or
-    schedule.
+    the prior alone. A ValueError names an argument that does not fit, or a word of `c` that no topic can have.
 
-    c has the known tokens of the documents, for example their first halves, as a Corpus or a (D, W) matrix of counts,
-    dense or sparse. phi_wk is (W, K) or (W, S, K), and its columns sum to 1. With a sample axis, theta is estimated for
-    each sample. p is the prior of the updates, and `at` that of the estimate, by default p; AWST09 §3.2 uses another
-    one. The estimator is "mean", "digamma" or "counts", by default the algorithm's own estimate.
+    c has the known tokens of the documents, for example their first halves, as a Corpus or a (D, W) matrix of counts.
+    phi_wk is (W, K) or (W, S, K), and its columns sum to 1. With a sample axis, theta is estimated for each sample. p
+    is the prior of the updates, and `at` that of the estimate, by default p; AWST09 §3.2 uses another one. The
+    estimator is "mean", "digamma" or "counts", by default the algorithm's own estimate.
 
     `rng` draws the start, as `Algorithm.init`, and what the algorithm draws. Without it each row of gamma starts
     uniform. For a sampler, theta is the mean over the second half of the sweeps. The schedule is by default the

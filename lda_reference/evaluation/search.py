@@ -13,7 +13,7 @@ A comparison of algorithms follows one protocol:
 
 import time
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -65,10 +65,9 @@ def until_settled(
     Every `every` sweeps the state is compared with those one and two sweeps before. In `token` and `document` order the
     runs are swept together as replicates, which costs less than one after the other and gives the same numbers.
 
-    The algorithm has a bound or an objective and is no sampler, and its states have no replicate axis. The schedule is
-    by default its first. `limit` is the largest number of sweeps, `every` those between two checks (2 or more), and
-    `least` the smallest number. `tolerance` is that of the mean total variation; that of any row may be 100 times as
-    large.
+    The algorithm has a bound or an objective, and its states have no replicate axis. The schedule is by default its
+    first. `limit` is the largest number of sweeps, `every` those between two checks (2 or more), and `least` the
+    smallest number. `tolerance` is that of the mean total variation; that of any row may be 100 times as large.
 
     >>> import lda_reference as lda
     >>> c, p = lda.Corpus.from_documents([[0, 0, 1], [1, 2, 2]]), lda.Prior(0.5, 0.5)
@@ -108,13 +107,9 @@ def period(two_before: State, one_before: State, s: State, c: Corpus, tolerance:
     >>> [int(period(*last, c)) for last in ([a, a, a], [a, b, a], [a, a, b])]
     [1, 2, 0]
     """
-    once, twice = (_still(x, s, c, tolerance) for x in (one_before, two_before))
+    changes = (moved(before, s, c.n) for before in (one_before, two_before))
+    once, twice = ((mean < tolerance) & (largest < LARGEST * tolerance) for mean, largest in changes)
     return np.where(once & twice, 1, np.where(twice, 2, 0))
-
-
-def _still(before: State, after: State, c: Corpus, tolerance: float) -> Any:
-    mean, largest = moved(before, after, c.n)
-    return (mean < tolerance) & (largest < LARGEST * tolerance)
 
 
 def chosen(ends: Sequence[End]) -> End:

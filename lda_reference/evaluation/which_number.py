@@ -1,7 +1,7 @@
 """Which definition gives a number that was reported of a model of this package, of another library, or of arrays."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -40,6 +40,22 @@ SHAPES = {"theta_jk": "DK", "phi_wk": "WK", "alpha_jk": "DK", "eta_wk": "WK", "N
 BESIDE = "z", "alpha", "eta", "vocab", "c"
 
 
+def with_priors(theta_jk: Any, phi_kw: Any, model: Any) -> dict[str, Any]:
+    """Estimates, in topica and pyrmallet averages over samples by default, and the priors of a model if it has them."""
+    priors = {"alpha": model.alpha, "eta": model.beta} if hasattr(model, "beta") else {}
+    return {"theta_jk": theta_jk, "phi_wk": np.transpose(phi_kw), **priors}
+
+
+LIBRARIES: dict[str, Callable[[Any], dict[str, Any]]] = {  # the arrays of a model that has an attribute
+    "doc_topic_prior_": lambda m: {"eta_wk": m.components_.T, "alpha": m.doc_topic_prior_, "eta": m.topic_word_prior_},
+    "num_terms": lambda m: {"eta_wk": m.state.get_lambda().T, "alpha": m.alpha, "eta": np.transpose(m.eta)},
+    "ndz_": lambda m: {"N_jk": m.ndz_, "N_wk": m.nzw_.T, "alpha": m.alpha, "eta": m.eta},
+    "topic_word": lambda m: with_priors(m.doc_topic, m.topic_word, m),
+    "doc_topic_distributions_": lambda m: with_priors(m.doc_topic_distributions_, m.components_, m._model),
+    "phi_": lambda m: with_priors(np.array(m.get_theta()).T, np.array(m.phi_).T, m),  # BigARTM, in single precision
+}
+
+
 def which_number(
     number: str | float, model: Any, c: Corpus | Any = None, documents: int | None = None
 ) -> list[Definition]:
@@ -58,10 +74,9 @@ def which_number(
     `z` (N,) and `alpha` (K,); `alpha` and `eta` as in `Prior`, of which variational EM has no eta. `vocab` has the W
     words, and `c` the documents of z. If theta and phi are the means at whole counts of topics, these counts follow.
 
-    c, a Corpus or a (D, W) matrix of counts, dense or sparse, has the documents that the number is of. For a Fit they
-    must be those of the training; of other documents give a mapping with `theta_jk`, or the estimator `LDA`, whose
-    theta is that of `transform`, too. tomotopy's models have their own. Words are found as in `judge`. `documents` is
-    how many documents the model was trained on, if the number is of other ones.
+    c, a Corpus or a (D, W) matrix of counts, has the documents that the number is of. For a Fit they must be those of
+    the training; of other documents give a mapping with `theta_jk`, or the estimator `LDA`. tomotopy's models have
+    their own. Words are found as in `judge`. `documents` is how many the model was trained on, if others.
 
     >>> import lda_reference as lda
     >>> X, phi_wk = np.array([[2, 1], [0, 3]]), np.array([[0.9, 0.2], [0.1, 0.8]])
@@ -148,30 +163,17 @@ def known_of(model: Any, c: Corpus | None) -> Known:
         single = any(getattr(x, "dtype", None) == np.float32 for x in model.values())
         return _of_arrays(model, model.get("c", c))._replace(relative=LOOSE if single else EXACT)
     _check_library(model)
-    if hasattr(model, "doc_topic_prior_"):  # scikit-learn
-        arrays = {"eta_wk": model.components_.T, "alpha": model.doc_topic_prior_, "eta": model.topic_word_prior_}
-        if not hasattr(model, "mean_change_tol"):  # our estimator after `partial_fit`
-            return _of_arrays(arrays, c)
+    arrays_of = next((function for name, function in LIBRARIES.items() if hasattr(model, name)), None)
+    if arrays_of is None:
+        return _of_tomotopy(model)
+    k = _of_arrays(arrays_of(model), c)
+    if hasattr(model, "mean_change_tol"):  # scikit-learn
         loop = Loop(model.mean_change_tol, model.max_doc_update_iter, np.finfo(float).eps)
-        return _of_arrays(arrays, c)._replace(loops={"": loop})
+        return k._replace(loops={"": loop})
     if hasattr(model, "num_terms"):  # gensim
-        arrays = {"eta_wk": model.state.get_lambda().T, "alpha": model.alpha, "eta": np.transpose(model.eta)}
-        loop, D = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps)), model.state.numdocs
-        return _of_arrays(arrays, c)._replace(loops={"": loop}, documents=D or None, relative=GENSIM)
-    if hasattr(model, "ndz_"):  # lda
-        return _of_arrays({"N_jk": model.ndz_, "N_wk": model.nzw_.T, "alpha": model.alpha, "eta": model.eta}, c)
-    if hasattr(model, "topic_word"):  # topica, an average over samples by default
-        arrays = {"theta_jk": model.doc_topic, "phi_wk": np.transpose(model.topic_word)}
-        return _of_arrays(arrays | {"alpha": model.alpha, "eta": model.beta}, c)
-    if hasattr(model, "doc_topic_distributions_"):  # pyrmallet, the same
-        arrays = {"theta_jk": model.doc_topic_distributions_, "phi_wk": model.components_.T}
-        return _of_arrays(arrays | {"alpha": model._model.alpha, "eta": model._model.beta}, c)
-    if hasattr(model, "phi_"):  # BigARTM, in single precision
-        arrays = {"theta_jk": np.array(model.get_theta()).T, "phi_wk": np.array(model.phi_)}
-        if hasattr(model, "beta"):
-            arrays |= {"alpha": model.alpha, "eta": model.beta}
-        return _of_arrays(arrays, c)._replace(relative=LOOSE)
-    return _of_tomotopy(model)
+        loop = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps))
+        return k._replace(loops={"": loop}, documents=model.state.numdocs or None, relative=GENSIM)
+    return k._replace(relative=LOOSE) if hasattr(model, "phi_") else k
 
 
 def _of_tomotopy(model: Any) -> Known:  # in single precision

@@ -37,11 +37,11 @@ def pieces(text: str) -> list[tuple[str, str | None]]:
     """
     out: list[tuple[str, str | None]] = []
     end = 0
-    for found, word in zip(_pattern().finditer(text), tokenise(text), strict=True):
-        if found.start() > end:
-            out.append((text[end : found.start()], None))
-        out.append((found.group(), word))
-        end = found.end()
+    for match, word in zip(_pattern().finditer(text), tokenise(text), strict=True):
+        if match.start() > end:
+            out.append((text[end : match.start()], None))
+        out.append((match.group(), word))
+        end = match.end()
     return [*out, (text[end:], None)] if end < len(text) else out
 
 

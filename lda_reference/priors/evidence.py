@@ -76,8 +76,8 @@ def _series(a: Array, n: Array, order: int) -> Array:
     b = a + n
     x, y = 1 / a, 1 / b
     if order == 0:
-        rest = (y - x) / 12 - (y**3 - x**3) / 360 + (y**5 - x**5) / 1260
-        return (a - 0.5) * np.log1p(n / a) + n * (np.log(b) - 1) + rest
+        series = (y - x) / 12 - (y**3 - x**3) / 360 + (y**5 - x**5) / 1260
+        return (a - 0.5) * np.log1p(n / a) + n * (np.log(b) - 1) + series
     return np.log1p(n / a) + n * x * y / 2 - (y**2 - x**2) / 12 + (y**4 - x**4) / 120 - (y**6 - x**6) / 252
 
 
@@ -190,5 +190,4 @@ def per_component(counts: Counts, a: Any, prior: GammaPrior) -> tuple[Array, Gam
 
 def is_constant(counts: Counts, prior: GammaPrior) -> bool:
     """Whether L is constant in the hyperparameter: the prior is flat, and there is one component or no token."""
-    one = np.ones(1)
-    return prior == FLAT and (counts.S == 1 or not counts.totals.log_rising(one, 1).sum() > 0)
+    return prior == FLAT and (counts.S == 1 or not counts.totals.log_rising(np.ones(1), 1).sum() > 0)

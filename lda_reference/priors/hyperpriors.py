@@ -164,8 +164,7 @@ def bound(
     so that values can be compared only for one corpus, K and ζ. Each sweep of `vb` and each learner's update raises the
     value, in any order.
 
-    `zeta_alpha` and `zeta_eta` are ζ of a side with full conjugacy, a number or a vector, and None for the others. A
-    ValueError says if the state has replicates, or a zeta is negative or of another length.
+    `zeta_alpha` and `zeta_eta` are ζ of a side with full conjugacy, a number or a vector, and None for the others.
 
     >>> c, p = Corpus.from_documents([[0, 1]]), Prior(1, 1)
     >>> s = State(np.full((2, 2), 0.5))
@@ -183,5 +182,5 @@ def _side_of_bound(N: Array, x: Array, zeta: ArrayLike | None, letter: str) -> f
     """The sum over the rows of N, which have the prior x."""
     if zeta is None:
         return float((log_beta(x + N) - log_beta(x)).sum())  # BOO16 (3)
-    own = 1 + np.log(x) - rates(zeta, len(x), letter) * x  # BOO16 (3)
-    return float(own.sum() + log_beta(x + N).sum())  # BOO16 (3)
+    of_prior = 1 + np.log(x) - rates(zeta, len(x), letter) * x  # BOO16 (3)
+    return float(of_prior.sum() + log_beta(x + N).sum())  # BOO16 (3)

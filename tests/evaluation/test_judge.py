@@ -50,17 +50,17 @@ def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
     A = lda.ALGORITHMS["cgs"]
     s = A.init(DRAWN, 3, p, z=z)
     phi_wk = A.estimate(s, DRAWN, p)[1]
-    found = lda.judge({"z": topics, "alpha": prior.alpha, "eta": prior.eta}, c)
-    assert found["log p(x, z) per token"] == pytest.approx(lda.log_joint_collapsed(*lda.model.counts_of(z, DRAWN, 3), p) / DRAWN.N, rel=1e-12)
-    assert found["perplexity"] == pytest.approx(lda.perplexity(DRAWN, *A.estimate(s, DRAWN, p)), rel=1e-12)
-    assert found["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
-    assert lda.judge(tmp_path / "state.gz") == found
+    answer = lda.judge({"z": topics, "alpha": prior.alpha, "eta": prior.eta}, c)
+    assert answer["log p(x, z) per token"] == pytest.approx(lda.log_joint_collapsed(*lda.model.counts_of(z, DRAWN, 3), p) / DRAWN.N, rel=1e-12)
+    assert answer["perplexity"] == pytest.approx(lda.perplexity(DRAWN, *A.estimate(s, DRAWN, p)), rel=1e-12)
+    assert answer["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
+    assert lda.judge(tmp_path / "state.gz") == answer
     others = lda.Corpus([0, 0, 0, 1, 1], [0, 1, 2, 3, 8], [1, 1, 2, 1, 1], 2, 9, c.vocab)
     assert lda.judge(tmp_path / "state.gz", others) == of_others(phi_wk, p)
     with refused("c has no vocab, expected words: the model has an order of its own"):
         lda.judge(tmp_path / "state.gz", others.to_csr())
     assert main(["judge", str(tmp_path / "state.gz")]) == 0
-    assert capsys.readouterr().out == "".join(f"{name}: {x:.6g}\n" for name, x in found.items())
+    assert capsys.readouterr().out == "".join(f"{name}: {x:.6g}\n" for name, x in answer.items())
 
 
 @pytest.mark.parametrize(
@@ -87,12 +87,12 @@ def test_what_is_no_state_is_refused(tmp_path, change, message):
 def test_a_model_of_scikit_learn_has_its_bound(tmp_path):
     decomposition = pytest.importorskip("sklearn.decomposition")
     model = decomposition.LatentDirichletAllocation(3, max_iter=30, random_state=0).fit(X)
-    found, p = lda.judge(model, X), lda.Prior(model.doc_topic_prior_, model.topic_word_prior_)
-    assert tuple(found) == NAMES[1:]
+    answer, p = lda.judge(model, X), lda.Prior(model.doc_topic_prior_, model.topic_word_prior_)
+    assert tuple(answer) == NAMES[1:]
     theirs = -np.log(model.perplexity(X))  # their loop over q(theta) stops earlier
-    assert theirs - 1e-9 < found["bound per token"] < theirs + 0.02
+    assert theirs - 1e-9 < answer["bound per token"] < theirs + 0.02
     phi_wk = (model.components_ / model.components_.sum(1, keepdims=True)).T
-    assert found["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
+    assert answer["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
 
 
 def test_models_of_gensim_and_tomotopy_are_judged():
@@ -101,14 +101,14 @@ def test_models_of_gensim_and_tomotopy_are_judged():
     c = DRAWN.types()
     bows = [[(int(w), int(n)) for w, n in zip(c.w[c.j == j], c.n[c.j == j], strict=True)] for j in range(c.D)]
     gensim = models.LdaModel(bows, 3, id2word={w: str(w) for w in range(9)}, passes=20, random_state=0)
-    found = lda.judge(gensim, lda.from_bows(bows, 9))
-    assert tuple(found) == NAMES[1:]
-    assert found["bound per token"] == pytest.approx(gensim.log_perplexity(bows), abs=0.02)
+    answer = lda.judge(gensim, lda.from_bows(bows, 9))
+    assert tuple(answer) == NAMES[1:]
+    assert answer["bound per token"] == pytest.approx(gensim.log_perplexity(bows), abs=0.02)
     model = tomotopy.LDAModel(k=3, seed=0)
     for j in range(DRAWN.D):
         model.add_doc([str(w) for w in DRAWN.w[DRAWN.j == j]])
     model.train(50, workers=1)
-    found = lda.judge(model)
+    answer = lda.judge(model)
     names = [*"30184627", "a new word"]  # in another order than that of the model, and without its word 5
     others = lda.Corpus([0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 7, 8], [1, 1, 2, 1, 1, 1], 2, 9, names)
     N_wk = np.array([model.get_topic_word_dist(k) for k in range(3)], float).T
@@ -136,8 +136,8 @@ def test_models_of_gensim_and_tomotopy_are_judged():
     assert lda.judge(cut)["log p(x, z) per token"] == pytest.approx(cut.ll_per_word, rel=1e-4)
     turned = lda.Corpus(c.j, 8 - c.w, c.n, c.D, 9, list("ihgfedcba")).types()
     assert lda.judge(named, turned)["bound per token"] == pytest.approx(lda.judge(named, c)["bound per token"], rel=1e-9)
-    assert tuple(found) == (NAMES[0], *NAMES[2:])
-    assert -5 < found["log p(x, z) per token"] < 0
+    assert tuple(answer) == (NAMES[0], *NAMES[2:])
+    assert -5 < answer["log p(x, z) per token"] < 0
 
 
 def test_a_fit_and_arrays_are_judged():
@@ -155,15 +155,15 @@ def test_a_fit_and_arrays_are_judged():
 
 def test_a_fit_has_its_own_bound_and_halves_of_other_documents(tmp_path, capsys):
     f = lda.fit(DRAWN, 3, "vb", sweeps=5, seed=0)
-    found = lda.judge(f, DRAWN)
-    assert tuple(found) == NAMES[1:]
-    assert found["bound per token"] == pytest.approx(f.algorithm.bound(f.state, DRAWN, f.prior) / DRAWN.N, rel=1e-12)
+    answer = lda.judge(f, DRAWN)
+    assert tuple(answer) == NAMES[1:]
+    assert answer["bound per token"] == pytest.approx(f.algorithm.bound(f.state, DRAWN, f.prior) / DRAWN.N, rel=1e-12)
     others = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
     assert lda.judge(f, others) == of_others(f.phi_wk, f.prior)
     with refused("c has 8 words, expected the 9 of the model"):
         lda.judge(f, lda.Corpus.from_documents([[0, 7]]))
     lda.save(f, tmp_path / "m")
-    assert lda.judge(tmp_path / "m", DRAWN) == found
+    assert lda.judge(tmp_path / "m", DRAWN) == answer
     write_corpus(others, tmp_path / "others.txt")
     assert main(["judge", str(tmp_path / "m"), "--corpus", str(tmp_path / "others.txt")]) == 0
     assert capsys.readouterr().out == f"{NAMES[3]}: {halves_of(f.phi_wk, others, f.prior):.6g}\n{NAMES[4]}: 3\n"
@@ -240,9 +240,9 @@ def test_counts_of_the_documents_are_judged():
         c = EQUAL if model is equal else TWO
         alpha_jk, eta_wk = model["N_jk"] + 0.5, model["N_wk"] + 0.2
         p = alpha_jk / alpha_jk.sum(1, keepdims=True) @ (eta_wk / eta_wk.sum(0)).T
-        found = lda.judge(model, c)
-        assert found["perplexity"] == pytest.approx(np.exp(-(c * np.log(p)).sum() / c.sum()), rel=1e-12)
-        assert (NAMES[0] in found) == (model["N_wk"][1, 0] == 0)
+        answer = lda.judge(model, c)
+        assert answer["perplexity"] == pytest.approx(np.exp(-(c * np.log(p)).sum() / c.sum()), rel=1e-12)
+        assert (NAMES[0] in answer) == (model["N_wk"][1, 0] == 0)
 
 
 def test_parameters_of_q_are_judged_whatever_eta_was_learned():

@@ -143,5 +143,5 @@ def test_words_that_no_topic_has_are_left_out_of_both_halves():
     phi_wk = np.array([[0.5, 0.2], [0.5, 0.8], [0.0, 0.0]])
     with_it = validation.Halves(lda.Corpus.from_documents([[0, 2, 1]], W=3), lda.Corpus.from_documents([[2, 1]], W=3))
     without = validation.Halves(lda.Corpus.from_documents([[0, 1]], W=3), lda.Corpus.from_documents([[1]], W=3))
-    found = [validation.completion(lda.ALGORITHMS["cvb0"], h, phi_wk, lda.Prior(0.1, 0.1), 0) for h in (with_it, without)]
-    assert found[0] == found[1] < np.inf
+    answer = [validation.completion(lda.ALGORITHMS["cvb0"], h, phi_wk, lda.Prior(0.1, 0.1), 0) for h in (with_it, without)]
+    assert answer[0] == answer[1] < np.inf

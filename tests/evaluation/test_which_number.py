@@ -60,8 +60,8 @@ def expected(what, name):
 def test_sixteen_of_eighteen_numbers_are_named_and_by_their_own_names():
     named = {(what, name): says(x, name, n) for what, x, name, n in NUMBERS}
     assert len(named) == 18
-    assert {of for of, found in named.items() if not found} == UNKNOWN
-    assert [of for of, found in named.items() if found and expected(*of) not in found] == []
+    assert {of for of, answer in named.items() if not answer} == UNKNOWN
+    assert [of for of, answer in named.items() if answer and expected(*of) not in answer] == []
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_the_numbers_of_the_live_models_are_named():
     models, numbers = reported_numbers.reported()
     X = reported_numbers.corpus()
     named = {(what, name): lda.which_number(x, models[name], X[:n]) for what, x, name, n in numbers}
-    assert {of for of, found in named.items() if not found} <= {("exp(-log_perplexity) of 5", "gensim")}
+    assert {of for of, answer in named.items() if not answer} <= {("exp(-log_perplexity) of 5", "gensim")}
 
 
 def test_the_table_of_tomotopy_explains_its_number():
@@ -213,8 +213,8 @@ def test_the_bound_and_its_parts_are_named():
         (whole - topics + topics * 4 / 10, "with 4/10 of the divergence of the topics, in total", 10),
         ((whole - topics) * 10 / 4 + topics, "with the part of the documents divided by 4/10, in total", 10),
     ):
-        found = [x.says for x in lda.which_number(value, MODEL, X, documents)]
-        assert any(bound + name in x for x in found), name
+        answer = [x.says for x in lda.which_number(value, MODEL, X, documents)]
+        assert any(bound + name in x for x in answer), name
     given = [x.says for x in lda.which_number(whole, MODEL | {"alpha_jk": alpha_jk}, X)]
     assert "VB's bound on log p(x), with the divergence of the topics, in total" in given
 
@@ -244,9 +244,9 @@ def test_a_fit_is_a_model(algorithm, name):
 
 def test_the_loop_ends_at_the_fixed_point_of_the_e_step():
     c, alpha_jk, _, _ = converged(X)
-    found = definitions.settled(ETA_WK, c, lda.Prior(0.3, 0.1), definitions.Loop())
-    np.testing.assert_allclose(found, alpha_jk, rtol=1e-7)
-    assert found[3].tolist() == [0.3, 0.3]  # no word
+    answer = definitions.settled(ETA_WK, c, lda.Prior(0.3, 0.1), definitions.Loop())
+    np.testing.assert_allclose(answer, alpha_jk, rtol=1e-7)
+    assert answer[3].tolist() == [0.3, 0.3]  # no word
 
 
 # Digits and errors ---------------------------------------------------------------------------------------------------

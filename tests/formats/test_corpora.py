@@ -277,8 +277,8 @@ def test_a_damaged_file_is_refused_or_a_corpus(folder, format, packed, data):
 )
 def test_real_corpora_have_their_published_sizes(data_file, name, vocab, W, sizes):
     c = read_corpus(data_file(name), vocab=vocab and data_file(vocab), W=W)
-    found = (c.D, c.W, c.M, c.N)
-    assert found == sizes
+    answer = (c.D, c.W, c.M, c.N)
+    assert answer == sizes
     assert c.is_types
     if vocab is not None:
         assert c.vocab == tuple(gzip.decompress(data_file(vocab).read_bytes()).decode().split())
