@@ -56,7 +56,7 @@ def main(argv: list[str] | None = None) -> int:
         arguments = _parser(argv).parse_args(argv)  # imports what the command needs, which takes a second
         for name in PATHS:
             if getattr(arguments, name, None) == "":
-                raise ValueError(f"the {name} is '', expected a path")
+                raise ValueError(f"{'the ' * (name in ('model', 'folder'))}{name} is '', expected a path")
         status = int(arguments.run(arguments) or 0)
         sys.stdout.flush()
         return status

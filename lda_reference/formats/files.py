@@ -48,11 +48,11 @@ def write_bytes(path: Source, data: bytes) -> None:
 
     Links are followed. What is not a regular file, such as a device or a pipe, is written in place.
     """
-    target = Path(path).resolve()
-    if target.suffix == ".gz":
+    path = Path(path)
+    if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
-    is_in_place = target.exists() and not target.is_file()
-    temporary = target if is_in_place else target.with_name(f".{target.name}.{os.getpid()}")
+    is_in_place, target = path.exists() and not path.is_file(), path.resolve()
+    temporary = path if is_in_place else target.with_name(f".{target.name}.{os.getpid()}")
     try:
         temporary.write_bytes(data)
         if not is_in_place:

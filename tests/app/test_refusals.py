@@ -53,7 +53,7 @@ def folder(inside):
         ("fit --corpus latin.txt --topics 2 --out n", "latin.txt, line 1: byte 0xe9, expected plain text in UTF-8, not a PDF or an image; --encoding names"),
         ("fit --corpus docword.txt --resume --out n", "model.json: not found"),
         ("fit --corpus docword.txt --resume --out m/model.json", "m/model.json: a file, expected a folder\n"),
-        ("fit --corpus '' --topics 2 --out n", "the corpus is '', expected a path\n"),
+        ("fit --corpus '' --topics 2 --out n", "--corpus is '', expected a path\n"),
         (f"{NAMELESS} --stop-words english", "fit: --vocab is missing, expected the words of "),
         (f"{FIT} --algorithm map --alpha 1", "alpha is 1.0, expected more than 1: map subtracts 1 from it"),
         (f"{FIT} --hyperprior alpha --algorithm vb", "--hyperprior has 'alpha', expected alpha or eta, a colon, and one of em2, em2-symmetric, conjugate"),

@@ -40,12 +40,12 @@ def test_the_commands_show_it_and_say_what_is_not_known(tmp_path, monkeypatch, c
     write_corpus(C, tmp_path / "c.txt")
     state(tmp_path / "state", Z)
     np.savez(tmp_path / "a.npz", **ALL["counts"])
-    more = ["--corpus", "c.txt"] if name == "a.npz" else []
-    theta = [[float(row[f"topic_{k}"]) for k in range(3)] for row in rows_of(printed(capsys, "documents", name, *more, "--csv").out)]
+    options = ["--corpus", "c.txt"] if name == "a.npz" else []
+    theta = [[float(row[f"topic_{k}"]) for k in range(3)] for row in rows_of(printed(capsys, "documents", name, *options, "--csv").out)]
     np.testing.assert_allclose(theta, THETA, rtol=1e-12)
-    assert [float(row["probability"]) for row in rows_of(printed(capsys, "topics", name, "--words", 1, *more, "--csv").out)] == PHI.max(0).tolist()
-    assert {row["distance"] for row in rows_of(printed(capsys, "compare", name, name, *more, "--csv").out)} == {"0.0"}
-    printed(capsys, "report", name, *more, "--document", 7, "--out", "r.html")
+    assert [float(row["probability"]) for row in rows_of(printed(capsys, "topics", name, "--words", 1, *options, "--csv").out)] == PHI.max(0).tolist()
+    assert {row["distance"] for row in rows_of(printed(capsys, "compare", name, name, *options, "--csv").out)} == {"0.0"}
+    printed(capsys, "report", name, *options, "--document", 7, "--out", "r.html")
     if name == "state":
         joint = lda.log_joint_collapsed(N_jk, N_wk, P) / DRAWN.N
         assert "is log p(x, z), per word\n" in printed(capsys, "which", f"--model={name}", "--", f"{joint:.5f}").out
@@ -55,7 +55,7 @@ def test_the_commands_show_it_and_say_what_is_not_known(tmp_path, monkeypatch, c
     lda.save(lda.from_model(tmp_path / "state") if name == "state" else lda.from_model(ALL["counts"], X), "m")
     assert "it cannot go on" in refusal(capsys, "fit", "--corpus", "c.txt", "--resume", "--sweeps", 3, "--out", "m")
     both = "expected none: state has its documents" if name == "state" else "--corpus is missing, expected the documents"
-    assert both in refusal(capsys, "topics", name, *([] if more else ["--corpus", "c.txt"]))
+    assert both in refusal(capsys, "topics", name, *([] if options else ["--corpus", "c.txt"]))
 
 
 test_what_is_no_model_of_the_documents_is_named = refusals(lambda of: lda.from_model(*of), [
@@ -76,18 +76,18 @@ test_what_is_no_model_of_the_documents_is_named = refusals(lambda of: lda.from_m
 
 
 def test_theta_and_phi_are_those_of_the_libraries():
-    theirs = {}
+    of_libraries = {}
     model = pytest.importorskip("sklearn.decomposition").LatentDirichletAllocation(3, random_state=0).fit(X)
-    theirs["scikit-learn"] = lda.from_model(model, X), model.transform(X), model.components_.T / model.components_.sum(1)
+    of_libraries["scikit-learn"] = lda.from_model(model, X), model.transform(X), model.components_.T / model.components_.sum(1)
     model = pytest.importorskip("tomotopy").LDAModel(k=3, seed=0)
     for j in range(DRAWN.D):
         model.add_doc([str(w) for w in DRAWN.w[DRAWN.j == j]])
     model.train(20, workers=1)
     phi_wk = np.array([model.get_topic_word_dist(k) for k in range(3)]).T
-    theirs["tomotopy"] = lda.from_model(model), np.array([x.get_topic_dist() for x in model.docs]), phi_wk
+    of_libraries["tomotopy"] = lda.from_model(model), np.array([x.get_topic_dist() for x in model.docs]), phi_wk
     model = pytest.importorskip("lda").LDA(3, n_iter=20, random_state=0).fit(X.toarray())
-    theirs["lda"] = lda.from_model(model, X), model.doc_topic_, model.topic_word_.T
-    for f, theta_jk, phi_wk in theirs.values():
+    of_libraries["lda"] = lda.from_model(model, X), model.doc_topic_, model.topic_word_.T
+    for f, theta_jk, phi_wk in of_libraries.values():
         np.testing.assert_allclose(f.theta_jk, theta_jk, atol=1e-6)
         np.testing.assert_allclose(f.phi_wk, phi_wk, atol=1e-6)
     with refused("model is of the type HDPModel, which is not LDA, expected a Fit"):

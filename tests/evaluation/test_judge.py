@@ -35,8 +35,8 @@ def halves_of(phi_wk, c, p):
 
 def of_others(phi_wk, p, rel=1e-12):
     """The numbers of others of two documents, of four tokens and two, all of whose words the model has."""
-    others = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
-    return {NAMES[3]: pytest.approx(halves_of(phi_wk, others, p), rel=rel), NAMES[4]: 3}
+    new_documents = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
+    return {NAMES[3]: pytest.approx(halves_of(phi_wk, new_documents, p), rel=rel), NAMES[4]: 3}
 
 
 @pytest.mark.filterwarnings("ignore:all topics are alike")
@@ -55,10 +55,10 @@ def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
     assert answer["perplexity"] == pytest.approx(lda.perplexity(DRAWN, *A.estimate(s, DRAWN, p)), rel=1e-12)
     assert answer["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
     assert lda.judge(tmp_path / "state.gz") == answer
-    others = lda.Corpus([0, 0, 0, 1, 1], [0, 1, 2, 3, 8], [1, 1, 2, 1, 1], 2, 9, c.vocab)
-    assert lda.judge(tmp_path / "state.gz", others) == of_others(phi_wk, p)
+    new_documents = lda.Corpus([0, 0, 0, 1, 1], [0, 1, 2, 3, 8], [1, 1, 2, 1, 1], 2, 9, c.vocab)
+    assert lda.judge(tmp_path / "state.gz", new_documents) == of_others(phi_wk, p)
     with refused("c has no vocab, expected words: the model has an order of its own"):
-        lda.judge(tmp_path / "state.gz", others.to_csr())
+        lda.judge(tmp_path / "state.gz", new_documents.to_csr())
     assert main(["judge", str(tmp_path / "state.gz")]) == 0
     assert capsys.readouterr().out == "".join(f"{name}: {x:.6g}\n" for name, x in answer.items())
 
@@ -89,8 +89,8 @@ def test_a_model_of_scikit_learn_has_its_bound(tmp_path):
     model = decomposition.LatentDirichletAllocation(3, max_iter=30, random_state=0).fit(X)
     answer, p = lda.judge(model, X), lda.Prior(model.doc_topic_prior_, model.topic_word_prior_)
     assert tuple(answer) == NAMES[1:]
-    theirs = -np.log(model.perplexity(X))  # their loop over q(theta) stops earlier
-    assert theirs - 1e-9 < answer["bound per token"] < theirs + 0.02
+    library_value = -np.log(model.perplexity(X))  # their loop over q(theta) stops earlier
+    assert library_value - 1e-9 < answer["bound per token"] < library_value + 0.02
     phi_wk = (model.components_ / model.components_.sum(1, keepdims=True)).T
     assert answer["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
 
@@ -110,13 +110,13 @@ def test_models_of_gensim_and_tomotopy_are_judged():
     model.train(50, workers=1)
     answer = lda.judge(model)
     names = [*"30184627", "a new word"]  # in another order than that of the model, and without its word 5
-    others = lda.Corpus([0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 7, 8], [1, 1, 2, 1, 1, 1], 2, 9, names)
+    new_documents = lda.Corpus([0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 7, 8], [1, 1, 2, 1, 1, 1], 2, 9, names)
     N_wk = np.array([model.get_topic_word_dist(k) for k in range(3)], float).T
     ordered = [*"012345678", "a new word"]  # the halves are those of sorted words
     phi_wk = np.array([N_wk[list(model.used_vocabs).index(x)] if x in "012345678" else [0, 0, 0] for x in ordered])
-    wider = lda.Corpus(others.j, [ordered.index(names[w]) for w in others.w], others.n, 2, 10).types()
+    wider = lda.Corpus(new_documents.j, [ordered.index(names[w]) for w in new_documents.w], new_documents.n, 2, 10).types()
     expected = halves_of(phi_wk / phi_wk.sum(0), wider, lda.Prior(model.alpha, model.eta))
-    found_of = lda.judge(model, others)
+    found_of = lda.judge(model, new_documents)
     assert found_of[NAMES[3]] == pytest.approx(expected, rel=1e-5)
     halves = validation.halves(wider, np.random.default_rng(0))
     assert found_of[NAMES[4]] == halves.heldout.n[halves.heldout.w != 9].sum()
@@ -158,20 +158,20 @@ def test_a_fit_has_its_own_bound_and_halves_of_other_documents(tmp_path, capsys)
     answer = lda.judge(f, DRAWN)
     assert tuple(answer) == NAMES[1:]
     assert answer["bound per token"] == pytest.approx(f.algorithm.bound(f.state, DRAWN, f.prior) / DRAWN.N, rel=1e-12)
-    others = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
-    assert lda.judge(f, others) == of_others(f.phi_wk, f.prior)
+    new_documents = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
+    assert lda.judge(f, new_documents) == of_others(f.phi_wk, f.prior)
     with refused("c has 8 words, expected the 9 of the model"):
         lda.judge(f, lda.Corpus.from_documents([[0, 7]]))
     lda.save(f, tmp_path / "m")
     assert lda.judge(tmp_path / "m", DRAWN) == answer
-    write_corpus(others, tmp_path / "others.txt")
+    write_corpus(new_documents, tmp_path / "others.txt")
     assert main(["judge", str(tmp_path / "m"), "--corpus", str(tmp_path / "others.txt")]) == 0
-    assert capsys.readouterr().out == f"{NAMES[3]}: {halves_of(f.phi_wk, others, f.prior):.6g}\n{NAMES[4]}: 3\n"
+    assert capsys.readouterr().out == f"{NAMES[3]}: {halves_of(f.phi_wk, new_documents, f.prior):.6g}\n{NAMES[4]}: 3\n"
 
 
 @pytest.mark.parametrize("kind", ["fit", "folder", "estimator"])
 def test_the_words_of_our_models_are_found_by_name(tmp_path, kind):
-    names, others = tuple("abcdefghi"), lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9, vocab=tuple("abcdefghi"))
+    names, new_documents = tuple("abcdefghi"), lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9, vocab=tuple("abcdefghi"))
     c, order = lda.Corpus.from_csr(X, names), np.arange(9)[::-1]
     model = f = lda.fit(c, 3, seed=0)
     assert f.vocab == names
@@ -181,31 +181,31 @@ def test_the_words_of_our_models_are_found_by_name(tmp_path, kind):
         model = tmp_path / "m"
     if kind == "estimator":
         model = pytest.importorskip("lda_reference.sklearn").LDA(3, random_state=0).fit(c)
-    same = lda.Corpus.from_csr(X[:, order], names[::-1])  # the training documents, their words in another order
-    assert {name: lda.judge(model, same)[name] for name in NAMES[1:3]} == {
+    turned_training = lda.Corpus.from_csr(X[:, order], names[::-1])  # the training documents, their words in another order
+    assert {name: lda.judge(model, turned_training)[name] for name in NAMES[1:3]} == {
         name: lda.judge(model, c)[name] for name in NAMES[1:3]
     }
-    turned = lda.Corpus.from_csr(others.to_csr()[:, order], names[::-1])
-    assert lda.judge(model, turned) == lda.judge(model, others) == of_others(f.phi_wk, f.prior)
+    turned = lda.Corpus.from_csr(new_documents.to_csr()[:, order], names[::-1])
+    assert lda.judge(model, turned) == lda.judge(model, new_documents) == of_others(f.phi_wk, f.prior)
     bound = str(lda.judge(model, c)["bound per token"])
     if kind != "folder":
-        assert lda.which_number(bound, model, same)[0].says == "the bound of cvb0 at gamma, per word"
+        assert lda.which_number(bound, model, turned_training)[0].says == "the bound of cvb0 at gamma, per word"
     assert lda.judge(model, lda.Corpus.from_documents([[0, 0, 1]], vocab=["a", "new"]))["tokens scored"] == 1
 
 
 def test_words_need_a_model_that_has_words():
     estimators = pytest.importorskip("lda_reference.sklearn")
-    theirs = pytest.importorskip("sklearn.decomposition").LatentDirichletAllocation(3, max_iter=2, random_state=0)
+    sklearn_model = pytest.importorskip("sklearn.decomposition").LatentDirichletAllocation(3, max_iter=2, random_state=0)
     named = lda.Corpus.from_csr(X, tuple("abcdefghi"))
-    for model in (lda.fit(X, 3), estimators.LDA(3, random_state=0).fit(X), theirs.fit(X)):
+    for model in (lda.fit(X, 3), estimators.LDA(3, random_state=0).fit(X), sklearn_model.fit(X)):
         for ask in (lda.judge, lambda *of: lda.which_number("1.2345", *of)):
             with refused("c has words and the model has none, expected a matrix of counts in the model's columns"):
                 ask(model, named)
-    theirs.feature_names_in_ = np.array([*"abcdefghi"], object)  # as after a data frame
+    sklearn_model.feature_names_in_ = np.array([*"abcdefghi"], object)  # as after a data frame
     turned = lda.Corpus.from_csr(X[:, ::-1], tuple("ihgfedcba"))
-    assert lda.judge(theirs, turned) == pytest.approx(lda.judge(theirs, named), rel=1e-9)
-    bound = str(lda.judge(theirs, named)["bound per token"])
-    assert [x.says for x in lda.which_number(bound, theirs, turned)] == [x.says for x in lda.which_number(bound, theirs, X)]
+    assert lda.judge(sklearn_model, turned) == pytest.approx(lda.judge(sklearn_model, named), rel=1e-9)
+    bound = str(lda.judge(sklearn_model, named)["bound per token"])
+    assert [x.says for x in lda.which_number(bound, sklearn_model, turned)] == [x.says for x in lda.which_number(bound, sklearn_model, X)]
 
 
 def test_an_estimator_is_judged_as_its_model():

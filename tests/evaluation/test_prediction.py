@@ -131,8 +131,8 @@ def test_estimates_by_plain_loops():
     empty = lda.Corpus.from_documents([[], [0]], W=2)  # exp Ψ(1e-5) is 0 in floating point, and may be
     theta_jk = prediction.estimates(lda.State(np.ones((1, 2)) / 2), empty, lda.Prior(1e-5, 1.0), "digamma")[0]
     np.testing.assert_array_equal(theta_jk[0], [0.5, 0.5])
-    one = prediction.estimates(lda.State(np.ones((1, 1))), lda.Corpus.from_documents([[0]], W=2), lda.Prior(1, 1e-5), "digamma")
-    assert one[1].sum() == 1
+    single = prediction.estimates(lda.State(np.ones((1, 1))), lda.Corpus.from_documents([[0]], W=2), lda.Prior(1, 1e-5), "digamma")
+    assert single[1].sum() == 1
 
 
 def test_mixtures_are_folded_in_for_each_sample_and_by_each_estimator():
@@ -141,8 +141,8 @@ def test_mixtures_are_folded_in_for_each_sample_and_by_each_estimator():
     phi_wk = rng.dirichlet(np.ones(4), (2, 3)).transpose(2, 0, 1)
     both = lda.fold_in(A, c, phi_wk, p, np.random.default_rng(1), 10)
     assert both.shape == (3, 2, 3)
-    one = lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 300)
-    np.testing.assert_allclose(lda.fold_in(A, c, phi_wk[:, 0], p, rng, 300, schedule="token"), one, atol=1e-9)
+    single = lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 300)
+    np.testing.assert_allclose(lda.fold_in(A, c, phi_wk[:, 0], p, rng, 300, schedule="token"), single, atol=1e-9)
     result = {name: lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50, name) for name in prediction.ESTIMATORS}
     np.testing.assert_array_equal(result["mean"], lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50))
     for j in (0, 1):

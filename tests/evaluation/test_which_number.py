@@ -196,27 +196,27 @@ def converged(x):
     """q(theta) by the package's own E step, and the bound and the part of the documents of VB."""
     c, p = lda.Corpus.from_csr(x), lda.Prior(0.3, 0.1)
     alpha_jk = e_step(np.ones((c.D, 2)), ETA_WK, c, p, 3000)
-    whole = bound_of_parameters(alpha_jk, ETA_WK, c, p)
+    bound_value = bound_of_parameters(alpha_jk, ETA_WK, c, p)
     none = lda.Corpus.from_documents([[]], W=4)
     topics = bound_of_parameters(np.full((1, 2), 0.3), ETA_WK, none, p)
-    return c, alpha_jk, whole, topics
+    return c, alpha_jk, bound_value, topics
 
 
 def test_the_bound_and_its_parts_are_named():
-    c, alpha_jk, whole, topics = converged(X)
+    c, alpha_jk, bound_value, topics = converged(X)
     bound = "VB's bound on log p(x), with q(theta) at its fixed point, "
     for value, name, documents in (
-        (whole, "with the divergence of the topics, in total", None),
-        (whole - topics, "without the divergence of the topics, in total", None),
-        (np.exp2(-whole / c.N), "with the divergence of the topics, per word, which is in nats", None),
-        (whole / c.M, "with the divergence of the topics, per distinct word of a document", None),
-        (whole - topics + topics * 4 / 10, "with 4/10 of the divergence of the topics, in total", 10),
-        ((whole - topics) * 10 / 4 + topics, "with the part of the documents divided by 4/10, in total", 10),
+        (bound_value, "with the divergence of the topics, in total", None),
+        (bound_value - topics, "without the divergence of the topics, in total", None),
+        (np.exp2(-bound_value / c.N), "with the divergence of the topics, per word, which is in nats", None),
+        (bound_value / c.M, "with the divergence of the topics, per distinct word of a document", None),
+        (bound_value - topics + topics * 4 / 10, "with 4/10 of the divergence of the topics, in total", 10),
+        ((bound_value - topics) * 10 / 4 + topics, "with the part of the documents divided by 4/10, in total", 10),
     ):
         answer = [x.says for x in lda.which_number(value, MODEL, X, documents)]
         assert any(bound + name in x for x in answer), name
-    given = [x.says for x in lda.which_number(whole, MODEL | {"alpha_jk": alpha_jk}, X)]
-    assert "VB's bound on log p(x), with the divergence of the topics, in total" in given
+    names_of_given = [x.says for x in lda.which_number(bound_value, MODEL | {"alpha_jk": alpha_jk}, X)]
+    assert "VB's bound on log p(x), with the divergence of the topics, in total" in names_of_given
 
 
 def test_averages_over_documents_are_named():
