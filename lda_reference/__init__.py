@@ -6,7 +6,7 @@ A name is imported when it is first used, so that `lda_reference.oracle` can che
 from importlib import import_module
 from importlib.util import find_spec
 
-TYPE_CHECKING = False  # `typing` is not imported: it takes 10 ms, and Ctrl-C in them would end in a traceback
+TYPE_CHECKING = False  # what type checkers take for true, without importing `typing`
 if TYPE_CHECKING:
     from typing import Any
 
@@ -54,15 +54,15 @@ _MODULE_OF = {name: module for module, names in _MODULES.items() for name in nam
 def __getattr__(name: str) -> "Any":
     """A public name or a module of the package, imported when it is first used."""
     if name in _MODULE_OF:
-        found = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)
+        value = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)
     elif name == "exact":
-        found = import_module(".truth.exact", __name__)
+        value = import_module(".truth.exact", __name__)
     elif not name.startswith("_") and find_spec(f"{__name__}.{name}"):
-        found = import_module(f".{name}", __name__)
+        value = import_module(f".{name}", __name__)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found
-    return found
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

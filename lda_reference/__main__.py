@@ -1,18 +1,8 @@
-"""`python -m lda_reference` is the command `lda-reference`. It is imported inside, so that Ctrl-C ends in one line."""
+"""`python -m lda_reference` is the command `lda-reference`."""
 
 import sys
 
-
-def main(argv: list[str] | None = None) -> int:
-    """Run the command and return its exit status."""
-    try:
-        from .app.command_line import main as run
-
-        return run(argv)
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
-
+from .app.command_line import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -5,6 +5,7 @@ and says what was expected. They are made once for each call of a public functio
 """
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 LENGTH = 60  # characters of an argument that a message shows
+LARGEST = 16  # GiB
 
 
 def shown(x: Any) -> str:
@@ -23,26 +25,18 @@ def shown(x: Any) -> str:
     >>> shown(list(range(100)))
     '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16...'
     """
-    if isinstance(x, np.ndarray) and (x.ndim > 1 or x.size > 5):
-        return _shape_and_range(x)
+    is_array = isinstance(x, np.ndarray)
+    if is_array and (x.ndim > 1 or x.size > 5):
+        shape = " x ".join(map(str, x.shape))
+        if x.dtype.kind not in "biuf" or not x.size:
+            return f"<{shape} entries of the type {x.dtype}>"
+        with np.errstate(invalid="ignore"):
+            return f"<{shape} numbers from {float(x.min()):g} to {float(x.max()):g}>"
     try:
-        text = repr(x.tolist() if isinstance(x, np.ndarray) else x)
+        text = " ".join(line.strip() for line in repr(x.tolist() if is_array else x).splitlines())
     except Exception:  # of an object's own __repr__, or an integer of more digits than Python writes
         return f"<{type(x).__name__}>"
-    if isinstance(x, np.ndarray):
-        return text if len(text) <= 2 * LENGTH else _shape_and_range(x)
-    text = " ".join(line.strip() for line in text.splitlines())
-    return text if len(text) <= LENGTH else text[: LENGTH - 3] + "..."
-
-
-def _shape_and_range(x: NDArray[Any]) -> str:
-    shape = " x ".join(map(str, x.shape))
-    if x.dtype.kind not in "biuf":
-        return f"<{shape} entries of the type {x.dtype}>"
-    if not x.size:
-        return f"<{shape} numbers>"
-    with np.errstate(invalid="ignore"):
-        return f"<{shape} numbers from {float(x.min()):g} to {float(x.max()):g}>"
+    return text if len(text) <= LENGTH or is_array else text[: LENGTH - 3] + "..."
 
 
 def kind(x: Any) -> str:
@@ -98,13 +92,7 @@ def numbers(x: Any, name: str) -> NDArray[Any]:
 
 
 def finite(x: Any, name: str, axes: tuple[int, ...] | None = None, expected: str = "") -> NDArray[Any]:
-    """x as an array of finite real numbers, with as many axes as one of `axes` says; `expected` is that shape in words.
-
-    >>> finite([[1.0, np.nan]], "phi_wk", (2,), "(W, K)")
-    Traceback (most recent call last):
-    ...
-    ValueError: phi_wk[0, 1] is nan, expected a finite number
-    """
+    """x as an array of finite real numbers, with a number of axes that is in `axes`; `expected` says that in words."""
     a = numbers(x, name)
     if axes is not None and a.ndim not in axes:
         raise ValueError(f"{name} has shape {a.shape}, expected {expected}")
@@ -120,18 +108,11 @@ def positive(x: ArrayLike, name: str) -> NDArray[np.float64]:
 
 
 def check_entries(good: NDArray[np.bool_], x: NDArray[Any], name: str, expected: str) -> None:
-    """Raise a ValueError that names the first entry of an array, or its first row, that is not good.
-
-    >>> x = np.array([0.5, 2.0])
-    >>> check_entries(x <= 1, x, "p", "a probability")
-    Traceback (most recent call last):
-    ...
-    ValueError: p[1] is 2.0, expected a probability
-    """
+    """Raise a ValueError that names the first entry of an array, or its first row, that is not good."""
     if not np.all(good):
-        at = tuple(np.argwhere(~good)[0])
-        place = f"{name}[{', '.join(map(str, at))}]" if at else name
-        raise ValueError(f"{place} is {x[at]}, expected {expected}")
+        index = tuple(np.argwhere(~good)[0])
+        place = f"{name}[{', '.join(map(str, index))}]" if index else name
+        raise ValueError(f"{place} is {x[index]}, expected {expected}")
 
 
 def check_generator(rng: Any) -> None:
@@ -162,19 +143,13 @@ def items(x: Any, name: str, expected: str) -> list[Any]:
 
 
 def words(vocab: Any, name: str = "vocab") -> tuple[str, ...]:
-    """The words of a vocabulary.
-
-    >>> words(["cat", 3])
-    Traceback (most recent call last):
-    ...
-    ValueError: vocab[1] is 3, expected a word: a text
-    """
+    """The words of a vocabulary."""
     expected = "a sequence of words"  # in a set they would be in no order, and in a mapping in that of the keys
     expect(not isinstance(vocab, (Set, Mapping)), vocab, name, expected)
     listed = texts(vocab, name, expected)
-    if len(set(listed)) < len(listed):
-        word = next(x for i, x in enumerate(listed) if listed.index(x) < i)
-        raise ValueError(f"{name} has {shown(word)} more than once, expected each word once")
+    for word, times in Counter(listed).items() if len(set(listed)) < len(listed) else ():
+        if times > 1:
+            raise ValueError(f"{name} has {shown(word)} more than once, expected each word once")
     return tuple(listed)
 
 
@@ -194,21 +169,12 @@ def path_of(x: Any, name: str) -> Path:
 
 
 def check_memory(numbers: int, what: str) -> None:
-    """Raise a ValueError if so many numbers of 8 bytes take more than 16 GiB, or than the machine has.
+    """Raise a ValueError if so many numbers of 8 bytes take more than 16 GiB.
 
     `what` is the subject of the message, in the plural.
-
-    >>> check_memory(2**33, "gamma and the sums for K = 1024 topics")
-    Traceback (most recent call last):
-    ...
-    ValueError: gamma and the sums for K = 1024 topics take 64 GiB, expected at most ...
     """
-    try:
-        limit = min(16.0, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30)
-    except (AttributeError, ValueError, OSError):  # Windows and browsers do not tell it
-        limit = 16.0
-    if 8 * numbers > limit * 2**30:
-        raise ValueError(f"{what} take {shown(8 * numbers >> 30)} GiB, expected at most {limit:.3g}")
+    if 8 * numbers > LARGEST * 2**30:
+        raise ValueError(f"{what} take {shown(8 * numbers >> 30)} GiB, expected at most {LARGEST}")
 
 
 # Topics and counts ---------------------------------------------------------------------------------------------------
@@ -235,18 +201,12 @@ def checked_counts(N: ArrayLike, name: str, letter: str) -> NDArray[Any]:
 
 
 def check_distributions(x: NDArray[Any], name: str, axis: int) -> None:
-    """Raise a ValueError unless an array is made of distributions along its first or last axis, to within 1e-6.
-
-    >>> check_distributions(np.array([[0.5, -0.1], [0.5, 1.1]]), "phi_wk", 0)
-    Traceback (most recent call last):
-    ...
-    ValueError: phi_wk[0, 1] is -0.1, expected a probability
-    """
+    """Raise a ValueError unless an array is made of distributions along its first or last axis, to within 1e-6."""
     check_entries(x >= 0, x, name, "a probability")
     total = x.sum(axis)
-    for at in np.argwhere(~(np.abs(total - 1) <= 1e-6)):
-        place = [":"] * (axis == 0) + [str(i) for i in at]
-        raise ValueError(f"{name}[{', '.join(place)}] adds up to {total[tuple(at)]:.8g}, expected 1")
+    for index in np.argwhere(~(np.abs(total - 1) <= 1e-6)):
+        place = [":"] * (axis == 0) + [str(i) for i in index]
+        raise ValueError(f"{name}[{', '.join(place)}] adds up to {total[tuple(index)]:.8g}, expected 1")
 
 
 # The rows of a corpus -------------------------------------------------------------------------------------------------

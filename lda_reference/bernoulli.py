@@ -181,8 +181,8 @@ OfRows = Callable[[Any, Array], Array]
 
 def mean_log_of_rows(a: Any, S: Array) -> OfRows:
     """`mean_log` for rows of the sums S (size, C, ..., K), each without one token, whose `leaving` is given."""
-    of = _integral_of_rows(a, S, 0)
-    return lambda index, token: SUM_OF_EXPONENTIALS - of(index, token)
+    integral_of = _integral_of_rows(a, S, 0)
+    return lambda index, token: SUM_OF_EXPONENTIALS - integral_of(index, token)
 
 
 def mean_inverse_of_rows(a: Any, S: Array) -> OfRows:
@@ -218,6 +218,6 @@ def needed_columns(x: Array) -> int:
     A column is multiplied by 1 / (1 - g u), which is at most e^t, and the first column alone is less than each value.
     """
     largest = x.max(0).reshape(-1, x.shape[-1]).max(0)  # faster than over all these axes at once
-    most = largest[1 + POWERS :] * np.exp(RIGHT_NODES)
-    needed = np.flatnonzero(most > 1e-18 * x[..., 0].min())
+    bounds = largest[1 + POWERS :] * np.exp(RIGHT_NODES)
+    needed = np.flatnonzero(bounds > 1e-18 * x[..., 0].min())
     return 1 + POWERS + (int(needed[-1]) + 1 if len(needed) else 0)

@@ -204,11 +204,7 @@ class Corpus:
 
 
 def as_corpus(c: Any) -> Corpus:
-    """A corpus, from a Corpus or a matrix of counts with a row for each document, dense or sparse.
-
-    >>> as_corpus(np.array([[2, 0, 1], [0, 1, 0]]))
-    Corpus(D=2, W=3, N=4, M=3)
-    """
+    """A corpus, from a Corpus or a matrix of counts with a row for each document, dense or sparse."""
     if isinstance(c, Corpus):
         return c
     if scipy.sparse.issparse(c) or (isinstance(c, np.ndarray) and c.ndim == 2) or hasattr(c, "columns"):
@@ -234,8 +230,8 @@ def split(
     - "documents": round(fraction * D) whole documents go to the test corpus. Both corpora number their documents from
       0, in the old order.
 
-    "tokens" and "documents" require `rng`. Their fraction is in [0, 1], and by default 0.1. The results are corpora of
-    types if `c` has counts above 1 or is one of types, otherwise of tokens in their order.
+    "tokens" and "documents" require `rng`; their fraction is by default 0.1. The results are corpora of types if `c`
+    has counts above 1 or is one of types, otherwise of tokens in their order.
 
     >>> c = Corpus.from_documents([[0, 1, 2, 3], [3, 2, 1]])
     >>> [half.w.tolist() for half in split(c, "halves")]

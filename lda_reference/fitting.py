@@ -21,6 +21,13 @@ from .priors import learners, minka
 from .recommended import schedule_and_start, value_to_stop_by
 
 Monitor = Callable[[Fit], dict[str, Any]]
+SETTLED = 1e-4  # a run has settled when the mean absolute change of gamma in a sweep is less
+
+
+def settled(f: Fit) -> bool:
+    """Whether the last sweep is known to have hardly changed gamma; `evaluation.search` has a stricter rule."""
+    change = f.history[-1]["change"]
+    return change is not None and bool(change < SETTLED)
 
 
 def sweep_rng(seed: int, sweep: int) -> np.random.Generator:
@@ -150,8 +157,8 @@ def fit(
         settings = {"algorithm": A.name, "schedule": schedule, "start": start, "seed": seed, "prior": p, "K": K}
         settings |= {"burn_in": burn_in, "thin": thin, "learn": text, "learn_after": learn_after}
         check_resumed(resume, c, settings | ({} if replicates is None else {"replicates": replicates}), sweeps)
-        same = dtype is None or resume.state.dtype == dtype
-        expect(same, dtype, "dtype", f"{resume.state.dtype} as in the run to resume")
+        is_same = dtype is None or resume.state.dtype == dtype
+        expect(is_same, dtype, "dtype", f"{resume.state.dtype} as in the run to resume")
         state, samples, history = resume.state, resume.samples, list(resume.history)
         mean = (resume.theta_jk, resume.phi_wk) if samples else None
         if history and not has_change(len(history)):
@@ -195,10 +202,10 @@ def fit(
                 history[-1] |= {} if state is None else numbers_of(state)
                 if callable(update) and t > learn_after:
                     history[-1] |= {name: len(x) for name, x in minka.at_limits(text or "alpha,eta", p).items()}
-                settled = False
+                is_still = False
                 if value is not None:
                     last_but_one, last = last, np.asarray(value(state, c, p)).tolist()
-                    settled = bool(np.max(np.abs(np.subtract(last, last_but_one))) < least_change * c.N)
+                    is_still = bool(np.max(np.abs(np.subtract(last, last_but_one))) < least_change * c.N)
                     history[-1]["bound"] = last
                 if sweeper.overwrites:  # the state before this sweep is lost
                     finished, sweeper.is_broken = (state, p, samples, mean, t), False
@@ -209,7 +216,7 @@ def fit(
                         raise ValueError(f"monitor returned {shown(added)}, expected a dict")
                     history[-1].update(added)
                     begun += time.perf_counter() - pause
-                if (t > learn_after or not callable(update)) and (settled or (callable(stop) and stop(snapshot(t)))):
+                if (t > learn_after or not callable(update)) and (is_still or (callable(stop) and stop(snapshot(t)))):
                     history[-1]["change"] = mean_change(before, state) if change is None else change
                     break
                 finished = state, p, samples, mean, t
@@ -231,27 +238,23 @@ def corpus_digest(c: Corpus) -> str:
     return h.hexdigest()[:16]
 
 
-def check_resumed(resume: Fit, c: Corpus, mine: dict[str, Any], sweeps: int) -> None:
+def check_resumed(resume: Fit, c: Corpus, settings: dict[str, Any], sweeps: int) -> None:
     """Raise a ValueError if a run with some settings differs from the Fit that it resumes."""
-    if corpus_digest(c) != resume.corpus or len(resume.theta_jk) != c.D:
-        raise ValueError(f"c is another corpus than that of the run to resume: {_difference(resume, c)}")
+    sizes = {"documents": (c.D, len(resume.theta_jk)), "words": (c.W, len(resume.phi_wk))}
+    z = resume.state.z  # of a sampler; otherwise the Fit knows the rows alone
+    sizes |= {"rows": (c.M, resume.state.shape[0])} if z is None else {"tokens": (c.N, len(z))}
+    differences = [f"it has {x:,} {what}, expected {y:,}" for what, (x, y) in sizes.items() if x != y]
+    if differences or corpus_digest(c) != resume.corpus:
+        equal_sizes = f"its sizes are the same ({c.D:,} documents, {c.W:,} words), but not its counts"
+        says = ", ".join(differences) or equal_sizes
+        raise ValueError(f"c is another corpus than that of the run to resume: {says}")
     if None not in (c.vocab, resume.vocab) and c.vocab != resume.vocab:
         raise ValueError("c has other words than the run to resume, or has them in another order")
-    theirs = resume._asdict() | {"algorithm": resume.algorithm.name, "K": resume.phi_wk.shape[-1]}
-    theirs["replicates"] = resume.phi_wk.shape[1] if resume.phi_wk.ndim == 3 else None
-    for name, x in mine.items():
-        if (isinstance(theirs[name], str) and not isinstance(x, str)) or x != theirs[name]:
-            raise ValueError(f"{name} is {shown(x)}, expected {shown(theirs[name])} as in the run to resume")
+    earlier = resume._asdict() | {"algorithm": resume.algorithm.name, "K": resume.phi_wk.shape[-1]}
+    earlier["replicates"] = resume.phi_wk.shape[1] if resume.phi_wk.ndim == 3 else None
+    for name, x in settings.items():
+        if (isinstance(earlier[name], str) and not isinstance(x, str)) or x != earlier[name]:
+            raise ValueError(f"{name} is {shown(x)}, expected {shown(earlier[name])} as in the run to resume")
     if resume.sweeps > sweeps:
         raise ValueError(f"sweeps is {sweeps}, expected {resume.sweeps} or more: the run to resume has as many already")
 
-
-def _difference(resume: Fit, c: Corpus) -> str:
-    """The sizes that differ. A Fit knows the tokens of its corpus if it is of a sampler, and otherwise the rows."""
-    z = resume.state.z
-    sizes = [("documents", c.D, len(resume.theta_jk)), ("words", c.W, len(resume.phi_wk))]
-    sizes.append(("tokens", c.N, len(z)) if z is not None else ("rows", c.M, resume.state.shape[0]))
-    differ = [(what, x, y) for what, x, y in sizes if x != y]
-    if not differ:
-        return f"its sizes are the same ({', '.join(f'{x:,} {what}' for what, x, _ in sizes)}), but its counts differ"
-    return ", ".join(f"it has {x:,} {what}, expected {y:,}" for what, x, y in differ)

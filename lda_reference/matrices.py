@@ -1,12 +1,11 @@
-"""Matrices of counts as they come: sparse with few bits, masked, or of Python's numbers."""
+"""Matrices of counts as they come: dense, sparse with few bits, or masked."""
 
 from typing import Any
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import NDArray
 
-from .arguments import expect, is_number, is_whole, shown
+from .arguments import expect, is_number, shown
 
 
 def widened(X: Any) -> Any:
@@ -21,14 +20,6 @@ def widened(X: Any) -> Any:
     return X
 
 
-def of_objects(X: NDArray[Any]) -> NDArray[Any]:
-    """A matrix of Python's numbers as one of NumPy's."""
-    for (j, w), count in np.ndenumerate(X):
-        expect(is_number(count), count, f"X[{j}, {w}]", "a count")
-    are_of_64_bits = all(is_whole(count) and abs(count) < 2**63 for count in X.flat)
-    return X.astype(np.int64 if are_of_64_bits else np.float64)
-
-
 def counts_of(X: Any, fractions: bool) -> scipy.sparse.coo_array:
     """The entries of a matrix of counts, or of weights, without zeros; those that are stored twice are added up."""
     X = widened(X)
@@ -37,9 +28,12 @@ def counts_of(X: Any, fractions: bool) -> scipy.sparse.coo_array:
             X = np.asarray(X)
         except (ValueError, TypeError):  # rows of different lengths
             raise ValueError(f"X is {shown(X)}, expected a matrix of counts, documents by words") from None
+        if X.dtype == object and X.ndim == 2:  # Python's numbers, as in a data frame
+            for (j, w), count in np.ndenumerate(X):
+                expect(is_number(count), count, f"X[{j}, {w}]", "a count")
+            X = X.astype(np.float64)
     if X.ndim != 2:
         raise ValueError(f"X has {X.ndim} axes, expected 2: documents by words")
-    X = of_objects(X) if X.dtype == object else X
     if X.dtype.kind not in "iubf":
         raise ValueError(f"X holds {X.dtype}, expected counts")
     X = scipy.sparse.csr_array(X).copy()
@@ -47,8 +41,7 @@ def counts_of(X: Any, fractions: bool) -> scipy.sparse.coo_array:
     X.eliminate_zeros()
     coo = X.tocoo()
     n = coo.data
-    bad = np.flatnonzero(~((n > 0) & (fractions | (n == np.floor(n))) & (n < 2.0**63)))
-    if bad.size:
-        expected = "a weight from 0" if fractions else "a count: a whole number from 0"
-        raise ValueError(f"X[{coo.row[bad[0]]}, {coo.col[bad[0]]}] is {n[bad[0]]}, expected {expected}")
+    expected = "a weight from 0" if fractions else "a count: a whole number from 0"
+    for i in np.flatnonzero(~((n > 0) & (fractions | (n == np.floor(n))) & (n < 2.0**63))):
+        raise ValueError(f"X[{coo.row[i]}, {coo.col[i]}] is {n[i]}, expected {expected}")
     return coo

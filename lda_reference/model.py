@@ -96,11 +96,7 @@ class Prior:
 
 
 def as_prior(prior: Any) -> Prior:
-    """A prior, from a Prior, a number for both of its parts, or a pair (alpha, eta).
-
-    >>> as_prior(0.1), as_prior((0.1, 0.01))
-    (Prior(alpha=0.1, eta=0.1), Prior(alpha=0.1, eta=0.01))
-    """
+    """A prior, from a Prior, a number for both of its parts, or a pair (alpha, eta)."""
     if isinstance(prior, Prior):
         return prior
     if is_number(prior):
@@ -134,10 +130,6 @@ def counts_of(z: ArrayLike, c: Corpus, K: int) -> tuple[Array, Array]:
     """The counts N_jk (D, K) and N_wk (W, K) of an assignment of topics to tokens.
 
     z (N,) has the topic of each token, from 0 below K, in the order of the rows; a row of count n has n entries.
-
-    >>> N_jk, N_wk = counts_of([0, 1, 1], Corpus([0, 1], [0, 1], [1, 2], D=2, W=2), K=2)
-    >>> N_jk.tolist(), N_wk.tolist()
-    ([[1.0, 0.0], [0.0, 2.0]], [[1.0, 0.0], [0.0, 2.0]])
     """
     t = c.tokens()
     z = np.asarray(z, np.int64)

@@ -41,19 +41,11 @@ def tokens_of_words(f: Any, c: Corpus | None = None) -> Array:
 
 
 def first_words(phi_wk: Array, N_wk: Array, count: int) -> list[Ints]:
-    """The most probable words of each topic among those that it owns, at most `count`.
-
-    >>> first_words(np.array([[0.1, 0.5], [0.6, 0.3], [0.3, 0.2]]), np.array([[0.1, 5], [6, 3], [3, 0.4]]), 2)
-    [array([1, 2]), array([0, 1])]
-    """
+    """The most probable words of each topic among those that it owns, at most `count`."""
     order = np.argsort(-phi_wk, axis=0, kind="stable")
     return [order_k[N_k[order_k] >= HALF][:count] for order_k, N_k in zip(order.T, N_wk.T, strict=True)]
 
 
 def empty_topics(s: State) -> Ints:
-    """The topics that are the most probable one of no row of a corpus, by the state of a single run.
-
-    >>> empty_topics(State(np.array([[0.6, 0.3, 0.1], [0.2, 0.3, 0.5]])))
-    array([1])
-    """
+    """The topics that are the most probable one of no row of a corpus, by the state of a single run."""
     return np.flatnonzero(sum(np.bincount(gamma.argmax(1), minlength=s.shape[1]) for _, gamma in s.blocks()) == 0)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
-from inspect import Signature, signature
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -30,9 +31,23 @@ from .formats.selection import within
 from .matrices import widened
 from .model import Array, Prior, column
 from .recommended import schedule_and_start
-from .sklearn_names import check_names, in_arguments
 
 SIDE_BY_SIDE = ("block", "corpus", "nested")  # schedules whose rows can be computed side by side
+ARGUMENTS = {  # what arguments are called in the modules that check them
+    "alpha": "doc_topic_prior", "eta": "topic_word_prior", "sweeps": "max_iter", "iterations": "max_iter",
+    "seed": "random_state", "Seed": "random_state", "D": "total_samples", "tau0": "learning_offset",
+    "kappa": "learning_decay",
+}  # fmt: skip
+
+
+@contextmanager
+def in_arguments() -> Iterator[None]:
+    """An error names the arguments of the estimator."""
+    try:
+        yield
+    except ValueError as error:
+        names = r"^\w+|\b(?:tau0|kappa)\b"
+        raise ValueError(re.sub(names, lambda x: ARGUMENTS.get(x[0], x[0]), str(error))) from error
 
 
 def _is_vb(estimator: LDA) -> bool:
@@ -47,7 +62,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     X is a matrix of counts, documents by words, dense or sparse, as from `CountVectorizer`. An entry may be a fraction,
     as from `TfidfVectorizer`: it then counts as that part of a token. The samplers, `cvb_exact`, `convolution`,
     `cvb1`, `cvb1s` and `ep` give a topic to each whole token, and refuse fractions. An X that does not hold counts is a
-    ValueError, as are arguments that `lda_reference.fit` refuses.
+    ValueError, as are arguments that `lda_reference.fit` refuses. Instead of scikit-learn's `learning_method` there are
+    algorithm="vb" with schedule="nested" and start="topics" ("batch"), and `partial_fit` ("online").
 
     Parameters
     ----------
@@ -68,18 +84,18 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     random_state : int, RandomState or None
         An int gives the fit of `lda_reference.fit` with that seed and these priors.
     n_jobs : int, optional
-        The number of threads of `fit`; -1 is one for each processor. Default: one. They help on large corpora. Where
-        updates wait for each other, as those of `cgs` or in `token` order, there is one thread.
+        The number of threads of `fit`, by default one; -1 is one for each processor. Where updates wait for each other,
+        as those of `cgs` or in `token` order, there is one thread.
     verbose : int
-        With 1 or more, `fit` prints a line after each sweep: the mean absolute change of gamma, which is here the
-        probability of each topic for the tokens of a row, and not the parameters of q(theta).
+        With 1 or more, `fit` prints the mean absolute change of gamma after each sweep. gamma has the probabilities of
+        the topics for the tokens of a row, and not the parameters of q(theta).
 
     Attributes
     ----------
     components_ : (K, W)
-        Row k is phi_k times the expected number of tokens of topic k plus the sum of its prior. Normalised rows are
-        phi. Where phi is the posterior mean of the last state, as for `cvb0` and `vb`, the entries are the expected
-        counts plus the prior, as in scikit-learn. Samplers average phi over sweeps, and the factor is the last sweep's.
+        Row k is phi_k times the expected number of tokens of topic k plus the sum of its prior. For `cvb0` and `vb` the
+        entries are the expected counts plus the prior, as in scikit-learn. Samplers average phi over sweeps, and the
+        factor is the last sweep's.
     model_ : Fit
         The result of `lda_reference.fit`, with theta of the training documents, the learned prior and the history.
     doc_topic_prior_, topic_word_prior_ : float or array
@@ -108,11 +124,6 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     True
     """
 
-    def __new__(cls, *_: Any, **arguments: Any) -> LDA:
-        """Say what to write instead of an argument of scikit-learn's that is none here."""
-        check_names(arguments)
-        return super().__new__(cls)
-
     def __init__(
         self,
         n_components: int = 10,
@@ -139,20 +150,14 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def set_params(self, **params: Any) -> LDA:
-        """Set arguments of the constructor, as a search does."""
-        check_names(params)
-        super().set_params(**params)
-        return self
-
     @in_arguments()
     def fit(self, X: Any, y: Any = None) -> LDA:
         """Fit the topics to counts X (D, W); y is not used."""
         whole_number(self.n_components, "n_components", 1)
         c, A = self._corpus(X, reset=True), named(self.algorithm)
         prior = self._prior(c.W)
-        whole = isinstance(self.random_state, (int, np.integer))
-        seed = self.random_state if whole else check_random_state(self.random_state).randint(2**31)
+        is_seed = isinstance(self.random_state, (int, np.integer))
+        seed = self.random_state if is_seed else check_random_state(self.random_state).randint(2**31)
         c = A.arranged(c)
         n, schedule = self._threads(), self.schedule or schedule_and_start(A, c)[0]
         with ThreadPoolExecutor(n) if n > 1 and schedule in SIDE_BY_SIDE else nullcontext() as threads:
@@ -223,10 +228,10 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         c, rng = self._corpus(X, reset=False), np.random.default_rng(0)
         if c.fractions:
             first = rng.random(c.M) < 0.5
-            known, heldout = (c.with_rows(c.j[rows], c.w[rows], c.n[rows]) for rows in (first, ~first))
+            first_half, heldout = (c.with_rows(c.j[rows], c.w[rows], c.n[rows]) for rows in (first, ~first))
         else:
-            known, heldout = split(c, "tokens", 0.5, rng)
-        return -float(np.log(self.perplexity(known, heldout)))
+            first_half, heldout = split(c, "tokens", 0.5, rng)
+        return -float(np.log(self.perplexity(first_half, heldout)))
 
     def perplexity(self, X: Any, heldout: Any = None) -> float:
         """The perplexity of tokens by theta and phi: exp(-(1/N) sum_jw n_jw log sum_k theta_jk phi_wk).
@@ -255,17 +260,17 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             raise ValueError(
                 f"topic_word_prior has shape {shape}, expected (n_components, n_features) = {(self.n_components, W)}"
             )
-        alpha, eta = (1 / self.n_components if of is None else of for of in (self.doc_topic_prior, x))
+        alpha, eta = (1 / self.n_components if prior is None else prior for prior in (self.doc_topic_prior, x))
         alpha, eta = positive(alpha, "doc_topic_prior"), positive(eta, "topic_word_prior")
         return Prior(alpha, np.transpose(eta) if len(shape) == 2 else eta)
 
     def _corpus(self, X: Any, reset: bool) -> Corpus:
         names = X.vocab if isinstance(X, Corpus) else None
         if names is not None and not reset:
-            known: Any = getattr(self, "feature_names_in_", None)
-            if known is None:
+            fitted_names: Any = getattr(self, "feature_names_in_", None)
+            if fitted_names is None:
                 raise ValueError("X has words and the estimator has none, expected a matrix of counts in its columns")
-            return within(X, known.tolist())[0]
+            return within(X, fitted_names.tolist())[0]
         X = X.to_csr() if isinstance(X, Corpus) else widened(X)
         X = validate_data(self, X, reset=reset, accept_sparse="csr", ensure_non_negative=True)
         if reset and names is not None:
@@ -280,7 +285,3 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = tags.input_tags.positive_only = True
         return tags
-
-
-# that of __init__, which scikit-learn reads, and not that of __new__
-LDA.__signature__ = Signature([*signature(LDA.__init__).parameters.values()][1:])

@@ -74,8 +74,8 @@ def draw_from(rng: np.random.Generator, lengths: ArrayLike, theta_jk: Array, phi
     for d, theta_k in enumerate(theta_jk):
         z[ends[d] : ends[d + 1]] = rng.choice(len(theta_k), size=lengths[d], p=theta_k)  # AWST09 §2
     for k in range(phi_wk.shape[1]):
-        mine = z == k
-        w[mine] = rng.choice(len(phi_wk), size=mine.sum(), p=phi_wk[:, k])  # AWST09 §2
+        of_topic = z == k
+        w[of_topic] = rng.choice(len(phi_wk), size=of_topic.sum(), p=phi_wk[:, k])  # AWST09 §2
     corpus = Corpus(j, w, np.ones(len(j), np.int64), len(lengths), len(phi_wk))
     return Synthetic(corpus, theta_jk, phi_wk, z)
 

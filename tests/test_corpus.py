@@ -53,18 +53,13 @@ VALID = {"j": [0, 0, 1], "w": [0, 2, 1], "n": [1, 2, 3], "D": 2, "W": 3}
 
 test_construction_names_what_is_wrong_and_where = refusals(lambda change: Corpus(**VALID | change), [
     ({"j": [0, 0, 2]}, "j[2] is 2, expected a document below D = 2"),
-    ({"j": [0, -1, 1]}, "j[1] is -1, expected a document from 0"),
     ({"j": [0, 1, 0]}, "j[2] is 0, expected documents in ascending order"),
     ({"w": [0, 3, 4]}, "w[1] is 3, expected a word below W = 3"),
-    ({"w": [-1, 2, 1]}, "w[0] is -1, expected a word from 0"),
     ({"n": [1, 0, 3]}, "n[1] is 0, expected a count of 1 or more"),
     ({"n": [1, 1.5, 0.5]}, "n[1] is 1.5, expected a whole number"),
-    ({"n": [np.inf, 2, 3]}, "n[0] is inf, expected a whole number"),
-    ({"n": [1, 2.0**63, 3]}, "n[1] is 9.223372036854776e+18, expected a whole number"),
     ({"n": np.array([1, 2**63, 3], np.uint64)}, "n[1] is 9223372036854775808, expected a number below 2**63"),
     ({"n": [2**62, 2**62, 1]}, "n adds up to 2**63 or more, expected fewer tokens"),
     ({"w": ["0", "2", "1"]}, "w holds <U1, expected integers"),
-    ({"w": [0, 2, 2**64]}, "w holds object, expected integers"),
     ({"j": [[0, 0, 1]]}, "j has shape (1, 3), expected one number per row"),
     ({"n": [1, 2]}, "j, w and n have lengths 3, 3 and 2, expected equal lengths"),
     ({"vocab": list("abcd")}, "vocab has 4 words, expected W = 3"),
@@ -132,7 +127,6 @@ test_what_is_no_list_of_texts_is_refused = refusals(Corpus.from_texts, [
     (SimpleNamespace(columns=["text"]), "texts is namespace(columns=['text']), expected a sequence of texts"),
     ({"a": "b"}, "texts is {'a': 'b'}, expected a sequence of texts"),
     (["a", None], "texts[1] is None, expected a text"),
-    (["a", "b", np.nan], "texts[2] is nan, expected a text"),
     ([["a", "b"]], "texts[0] is ['a', 'b'], expected a text"),
     (["", "."], "texts has no word left in 2 documents, expected one or more"),
 ])
@@ -173,8 +167,6 @@ def test_from_documents_finds_W():
 test_from_documents_names_what_is_wrong = refusals(lambda arguments: Corpus.from_documents(*arguments), [
     (([],), "documents is empty"),
     (([[0, 1], [0, 1.0]],), "documents[1][1] is 1.0, expected a word id"),
-    (([[0], [-1]],), "documents[1][0] is -1, expected a word id"),
-    (([[2**63]],), "documents[0][0] is 9223372036854775808, expected a word id"),
     (([[0, 3]], 3), "w[1] is 3, expected a word below W = 3"),
     (([[0, 3]], None, ["a", "b"]), "w[1] is 3, expected a word below W = 2"),
     (([[0]], 2, ["a"]), "vocab has 1 words, expected W = 2"),
@@ -354,7 +346,6 @@ test_split_names_what_is_wrong = refusals(lambda arguments: split(Corpus(**VALID
     (("words",), 'by is \'words\', expected "tokens", "halves" or "documents"'),
     (("tokens", 0.1), "rng is None, expected a numpy.random.Generator with by = 'tokens'"),
     (("tokens", -0.1, np.random.default_rng(0)), "fraction is -0.1, expected a number in [0, 1]"),
-    (("tokens", np.nan, np.random.default_rng(0)), "fraction is nan, expected a number in [0, 1]"),
     (("halves", 0.5, np.random.default_rng(0)), "fraction is 0.5, expected none with by = 'halves'"),
     (("halves",), "c has counts above 1, so its tokens have no order"),
 ])

@@ -1,13 +1,10 @@
 """The command line: the commands of `lda-reference`. Only the module of the command that is given is imported."""
 
 import argparse
-import errno
 import io
 import os
 import re
 import sys
-from collections.abc import Iterable
-from difflib import get_close_matches
 from importlib import import_module, metadata
 from typing import NoReturn
 
@@ -42,34 +39,24 @@ PATHS = ("model", "corpus", "vocab", "train", "out", "csv", "json", "badge", "fo
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line on stderr."""
 
-    options: Iterable[str] = ()  # of the command that is given
-
     def error(self, message: str) -> NoReturn:
-        unknown = re.match("unrecognized arguments: (--[^ =]+)", message)
-        near = get_close_matches(unknown[1], self.options, 1) if unknown else []
-        message += "".join(f"; did you mean {x}?" for x in near)
-        message = message.replace("invalid int value:", "expected a whole number, not")
-        message = message.replace("invalid float value:", "expected a number, not")
-        message = message.replace("invalid share value:", "expected a share such as 0.5 or 50%, not")
-        message += "; write two hyphens for the dash" if re.search(r": [–—]", message) else ""
-        spaces = message.startswith("unrecognized arguments: ") and not re.search(" [-–—]", message)
-        self.exit(2, f"{self.prog}: {message}{'; a name with spaces needs quotes' if spaces else ''}\n")
+        self.exit(2, f"{self.prog}: {message}\n")
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit status. Bad input writes one line to stderr and returns 2."""
     argv = sys.argv[1:] if argv is None else argv
-    if sys.stdout is None:  # closed by the caller
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # until the process ends
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # words in a script that the output's encoding lacks
-    commands = "\n".join(f"{name:<11} {about}" for name, (_, about) in COMMANDS.items())
-    arguments = argparse.Namespace(run=lambda _: print(commands))
+    if not argv:
+        print("\n".join(f"{name:<11} {about}" for name, (_, about) in COMMANDS.items()))
+        return 0
+    arguments = argparse.Namespace()
     try:
-        if argv:
-            arguments = _parser(argv).parse_args(argv)  # imports what the command needs, which takes a second
-        if empty := [x for x in PATHS if getattr(arguments, x, None) == ""]:
-            raise ValueError(f"{'the ' * (empty[0] in ('model', 'folder'))}{empty[0]} is '', expected a path")
+        arguments = _parser(argv).parse_args(argv)  # imports what the command needs, which takes a second
+        for name in PATHS:
+            if getattr(arguments, name, None) == "":
+                raise ValueError(f"{'the ' * (name in ('model', 'folder'))}{name} is '', expected a path")
         status = int(arguments.run(arguments) or 0)
         sys.stdout.flush()
         return status
@@ -84,19 +71,17 @@ def main(argv: list[str] | None = None) -> int:
         return 130
 
 
-def in_options(error: Exception, arguments: argparse.Namespace) -> str:
+def in_options(error: BaseException, arguments: argparse.Namespace) -> str:
     """An error as one line that names options instead of the arguments of functions."""
-    if isinstance(error, OSError) and (error.filename is not None or error.errno == errno.ENOSPC):
+    if isinstance(error, OSError) and error.filename is not None:
         reason = "does not exist" if isinstance(error, FileNotFoundError) else (error.strerror or "").lower()
-        return f"{'stdout' if error.filename is None else in_one_line(error.filename)}: {reason}"
-    message = " ".join(str(error).split())
-    if isinstance(error, MemoryError):
-        return f"the memory is too small{': ' * bool(message)}{message}"
+        return in_one_line(f"{error.filename}: {reason}")
 
     def option(match: re.Match[str]) -> str:
         name = ARGUMENTS.get(match[0], match[0].strip("`"))
         return "--" + name.replace("_", "-") if name in vars(arguments) else match[0]
 
+    message = " ".join(str(error).split()) or "the memory is too small"  # of a MemoryError without a text
     return in_one_line(re.sub(r"^\w+(?= is | has )|`\w+`", option, message))
 
 
@@ -114,12 +99,11 @@ def _parser(argv: list[str]) -> Parser:
         version = "of a folder that is not installed"
     parser.add_argument("--version", action="version", version=f"lda-reference {version}")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
-    name_given = next((x for x in argv if not x.startswith("-")), None)
+    first = next((x for x in argv if not x.startswith("-")), None)
     for name, (module, about) in COMMANDS.items():
         p = commands.add_parser(name, help=about, description=about)
-        if name == name_given:
+        if name == first:
             command = import_module(module, __package__)
             command.add_arguments(p)
             p.set_defaults(run=command.run)
-            parser.options = p._option_string_actions
     return parser

@@ -20,7 +20,6 @@ that a model lacks has probability 0 there."""
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `compare`."""
     corpora.add_arguments(p, required=False, choose=False)
     output_arguments(p, f"{MODEL}, with the fewer topics")
     p.add_argument("other", metavar="OTHER", help="the other model")
@@ -34,29 +33,27 @@ def run(a: argparse.Namespace) -> None:
     if g.phi_wk.shape[1] < f.phi_wk.shape[1]:
         raise ValueError(f"{a.model} has more topics than {a.other}, expected the model with fewer topics first")
     distance = 0.5 * np.abs(f_wk[:, :, None] - g_wk[:, None, :]).sum(0)
-    parent, share, other = distance.argmin(0), f.theta_jk.mean(0), g.theta_jk.mean(0)
-    near = [int(np.sum((parent == k) & (distance[k] < SAME))) for k in range(len(share))]
-    what = ["splits" if n > 1 else "stays" if n else "moves" if k in parent else "alone" for k, n in enumerate(near)]
+    parent, share, later_share = distance.argmin(0), f.theta_jk.mean(0).tolist(), g.theta_jk.mean(0).tolist()
     rows: list[tuple[Any, ...]] = []
-    for k in range(len(share)):
+    names, later_names, text = topics_in_words(f), topics_in_words(g), list[str]()
+    for k, share_k in enumerate(share):
         below = [i for i in np.argsort(distance[k], kind="stable").tolist() if parent[i] == k]
-        pairs: list[tuple[Any, ...]] = [(i, float(other[i]), float(distance[k, i])) for i in below]
-        rows += [(k, what[k], float(share[k]), *pair) for pair in pairs or [(None, None, None)]]
+        close = sum(bool(distance[k, i] < SAME) for i in below)
+        what = "splits" if close > 1 else "stays" if close else "moves" if below else "alone"
+        pairs: list[tuple[Any, ...]] = [(i, later_share[i], float(distance[k, i])) for i in below]
+        rows += [(k, what, share_k, *pair) for pair in pairs or [(None, None, None)]]
+        note = f", with {len(below) - close} more farther away" * (0 < close < len(below))
+        if not below:
+            note = f"; nearest: {later_names[distance[k].argmin()]}, distance {distance[k].min():.2f}"
+        text.append(f"{names[k]} {share_k:.1%} {what}{note}")
+        text += [f"    {later_names[i]} {share_i:.1%}, distance {d:.2f}" for i, share_i, d in pairs]
     header = ["topic", "what", "share", "other_topic", "other_share", "distance"]
     if a.csv:
         write(csv_text(header, rows), a.csv)
     elif a.json:
         write(json_text({"pairs": [dict(zip(header, row, strict=True)) for row in rows]}), a.json)
     else:
-        names, others = topics_in_words(f), topics_in_words(g)
-        for k in range(len(share)):
-            below = [row for row in rows if row[0] == k and row[3] is not None]
-            note = f", with {len(below) - near[k]} more farther away" * (0 < near[k] < len(below))
-            note = note if below else f"; nearest: {others[distance[k].argmin()]}, distance {distance[k].min():.2f}"
-            print(f"{names[k]} {share[k]:.1%} {what[k]}{note}")
-            for _, _, _, i, of_i, d in below:
-                print(f"    {others[i]} {of_i:.1%}, distance {d:.2f}")
-        print(RULE)
+        print("\n".join(text) + "\n" + RULE)
 
 
 def in_words_of_both(f: Fit, g: Fit) -> tuple[Array, Array]:

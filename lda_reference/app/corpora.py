@@ -56,7 +56,7 @@ def reading(
     With the words of a model, the options that choose words are not used. W is the expected number of words.
     """
     path = a.corpus if path is None else path
-    names = OPTIONS if words is not None else (*OPTIONS, *CHOICES[1:3])
+    names = (*OPTIONS, *CHOICES[1:3] * (words is None))
     options: dict[str, Any] = {name: x for name in names if (x := getattr(a, name, None)) is not None}
     if words is None:
         options["stop"] = frozenset().union(*(stop_words(x, a.encoding) for x in stop_lists(a)))

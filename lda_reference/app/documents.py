@@ -3,8 +3,6 @@
 import argparse
 from collections.abc import Sequence
 
-import numpy as np
-
 from ..arguments import shown
 from ..fitted import aligned
 from ..model import Array
@@ -18,7 +16,6 @@ FEW = 5  # known words of a document
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `documents`."""
     corpora.add_arguments(p, required=False, choose=False)
     about = "means of the documents of each group or year, weighted by their tokens; of a model with groups or dates"
     p.add_argument("--by", metavar="group|year", help=about)
@@ -43,8 +40,7 @@ def run(a: argparse.Namespace) -> None:
         by = groups(labels, a.by, f.theta_jk)
         write_theta(by.theta, by.names, topics_in_words(f), a, by.counts, a.by)
         return
-    tokens = None if c is None else c.by_document(c.n).astype(int).tolist()
-    counts = {} if tokens is None else {"known_tokens": tokens}
+    counts = {} if c is None else {"known_tokens": c.by_document(c.n).astype(int).tolist()}
     names, theta_jk = names_read or kept(a.model, "documents"), f.theta_jk
     if a.document is not None:
         j = document_number(a.document, names, len(theta_jk))
@@ -68,21 +64,22 @@ def write_theta(
     """
     D, K = theta_jk.shape
     named: Sequence[str | int] = names or range(D)
-    numbers = [dict(zip(counts, n, strict=True)) for n in zip(*counts.values(), strict=True)] or [{}] * D
-    rows = zip(named, numbers, theta_jk.tolist(), strict=True)
+    numbers = list(zip(*counts.values(), strict=True)) or [()] * D
+    rows = list(zip(named, numbers, theta_jk.tolist(), strict=True))
     if a.csv:
         columns = (*counts, *(f"topic_{k}" for k in range(K)))
-        write(csv_text([kind, *columns], ([x, *n.values(), *row] for x, n, row in rows)), a.csv)
+        write(csv_text([kind, *columns], ([x, *n, *row] for x, n, row in rows)), a.csv)
     elif a.json:
-        write(json_text({f"{kind}s": [{kind: x, **n, "theta": row} for x, n, row in rows]}), a.json)
+        records = [{kind: x, **dict(zip(counts, n, strict=True)), "theta": row} for x, n, row in rows]
+        write(json_text({f"{kind}s": records}), a.json)
     elif kind != "document":
         print("\n".join(topics))
-        shares = ([f"{x}", *(f"{i:,}" for i in n.values()), *(f"{share:.1%}" for share in row)] for x, n, row in rows)
+        shares = ([f"{x}", *(f"{i:,}" for i in n), *(f"{share:.1%}" for share in row)] for x, n, row in rows)
         print(aligned([[kind, *counts, *(f"topic {k}" for k in range(K))], *shares]))
     else:
-        for x, n, row in zip(named, numbers, theta_jk, strict=True):
-            first = np.argsort(-row, kind="stable")[:LARGEST]
-            largest = "  ".join(f"{topics[k]} {row[k]:.1%}" for k in first.tolist())
-            words = n.get("known_tokens", FEW)
+        for x, n, row in rows:
+            first = sorted(range(K), key=lambda k: -row[k])[:LARGEST]
+            largest = "  ".join(f"{topics[k]} {row[k]:.1%}" for k in first)
+            words = n[0] if n else FEW
             few = f"  (the model knows {words} word{'s' * (words > 1)} of it)" if words < FEW else ""
             print(f"{x}  {'no word that the model knows' if words == 0 else largest + few}")

@@ -8,7 +8,6 @@ NOTEBOOKS = Path(__file__).parents[1] / "exercises"
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of the command `exercises`."""
     p.add_argument("folder", metavar="FOLDER", help="the folder to copy to; it is made if it does not exist")
 
 

@@ -1,9 +1,8 @@
 """The command `fit`: one model, written to a folder."""
 
 import argparse
-import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,27 +10,27 @@ import numpy as np
 
 from ..algorithms import ALGORITHMS
 from ..engine.starts import STARTS
-from ..fitting import Fit, fit
+from ..fitting import Fit, fit, settled
 from ..formats import Reading
-from ..formats.files import UTF_8, check_writable
+from ..formats.files import check_writable
 from ..model import Prior
 from ..own_words import empty_topics
 from ..priors import minka
 from ..priors.learners import HYPERPRIORS
-from ..storage import check_folder, held, load, saved_with
+from ..storage import check_folder, load, save, saved_with
 from . import corpora, progress
 from .command_line import in_options
 from .models import document_names, in_unicode
 from .outputs import check_apart
-from .report.findings import SETTLED
 from .tour import brief
 
 KINDS = ", ".join(HYPERPRIORS)
+KINDS_OF = {"alpha": "topics", "eta": "words"}
+TO_GO_ON = "To go on, give the same corpus, the options that read it, and the same --out with --resume --sweeps {}."
 SAVE_EVERY = 10  # sweeps
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `fit`."""
     corpora.add_arguments(p)
     progress.add_arguments(p)
     p.add_argument("--id", metavar="NAME", help="the column or field with the names of the documents")
@@ -61,70 +60,63 @@ def run(a: argparse.Namespace) -> int:
     out = Path(a.out)
     check_writable(out)
     check_apart(a, "out", ("model.json",))
-    if not a.resume:
-        check_folder(out)
-    elif not out.is_dir():
-        load(out)  # which says what is wrong
-    with held(out) as save:
-        return _run(a, out, save)
-
-
-def _run(a: argparse.Namespace, out: Path, save: Callable[..., None]) -> int:
-    """The same, in a folder that is held for it."""
+    check_folder(out)
     earlier = _earlier(a, out)
-    algorithm = ALGORITHMS[a.algorithm] if a.algorithm else earlier.algorithm if earlier else ALGORITHMS["cvb0"]
-    _check(a, algorithm)
-    learn = ",".join(x for x in (a.learn, a.hyperprior) if x is not None) or None
-    prior: Prior | None = None  # the default, or that of the run to resume
-    if a.alpha is not None or a.eta is not None:
-        low = (0.5 if learn else 0.1) + algorithm.prior_offset
-        prior = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
+    settings = _settings(a, earlier)
     reading = corpora.reading(a, earlier.vocab if earlier else None)
-    c = algorithm.arranged(reading.corpus)
-    about = c.vocab, *_saved_beside(a, out, reading)
-    K = a.topics if a.topics is not None else earlier.phi_wk.shape[-1] if earlier else 0
-    done = earlier.sweeps if earlier else 0
-    seed = a.seed if a.seed is not None else earlier.seed if earlier else 0
-    f, saved = None, done
+    c = settings["algorithm"].arranged(reading.corpus)
+    names, sentence, labels = _saved_beside(a, out, reading)
+    done, f = earlier.sweeps if earlier else 0, None
+
+    def save_to_folder(f: Fit) -> None:
+        save(f, out, c.vocab, names, sentence, labels)
+
     try:
         with progress.sweeps_bar(a.sweeps, done, style=a.progress) as step:
 
             def monitor(f: Fit) -> dict[str, Any]:
-                nonlocal saved
-                if f.sweeps == done + 1:  # bad input leaves only its one line on stderr
-                    _say_if_nothing_is_learned(f.learn, f.learn_after, a.sweeps)
                 step(progress.brief_history(f.history[-1]))
                 if f.sweeps % SAVE_EVERY == 0 and f.sweeps < a.sweeps:
-                    save(f, out, *about)
-                    saved = f.sweeps
+                    save_to_folder(f)
                 return {}
 
             monitor.only_looks = True  # type: ignore[attr-defined]  # mypy knows no attributes of functions
-            f = fit(
-                c, K, algorithm, prior, a.sweeps, a.schedule, a.start, seed=seed, learn=learn, burn_in=a.burn_in,
-                thin=earlier.thin if earlier else 1, monitor=monitor, stop=a.stop, resume=earlier,
-            )  # fmt: skip
-        save(f, out, *about)
-    except (Exception, KeyboardInterrupt) as error:
+            f = fit(c, monitor=monitor, **settings)
+        save_to_folder(f)
+    except (ValueError, ArithmeticError, MemoryError, KeyboardInterrupt) as error:
         last: Fit | None = getattr(error, "fit", f)  # of the finished sweeps
-        cannot_save = isinstance(error, OSError) and error.filename == str(out)
-        if last is not None and last.sweeps > saved and not cannot_save:
-            save(last, out, *about)
-            saved = last.sweeps
-        if saved == 0 or last is None or (saved == done and not cannot_save):
+        if last is None or last.sweeps == done:
             raise
-        command = _to_go_on(a, a.sweeps)
-        if not isinstance(error, KeyboardInterrupt):
-            reason = in_options(error, a)
-            raise ValueError(f"{reason}; {out} has the model of sweep {saved}. To go on: {command}") from error
-        print(f"interrupted after sweep {saved}: saved in {out}. To go on:\n  {command}", file=sys.stderr)
-        return 130
-    _print_model(a, f, reading, about[1])
+        save_to_folder(last)
+        is_stopped = isinstance(error, KeyboardInterrupt)
+        reason = "interrupted" if is_stopped else f"lda-reference fit: {in_options(error, a)}"
+        says = f"{reason}; {out} has the model of sweep {last.sweeps}. {TO_GO_ON.format(a.sweeps)}"
+        print(says, file=sys.stderr)
+        return 130 if is_stopped else 2
+    _print_model(a, f, reading, names)
     return 0
 
 
+def _settings(a: argparse.Namespace, earlier: Fit | None) -> dict[str, Any]:
+    """The arguments of `fit`; a ValueError about options that do not go together."""
+    A = ALGORITHMS[a.algorithm] if a.algorithm else earlier.algorithm if earlier else ALGORITHMS["cvb0"]
+    if a.burn_in is not None and not A.is_sampler:
+        raise ValueError(f"--burn-in is given, expected none: {A.name} is no sampler and averages nothing")
+    for item in a.hyperprior.split(",") if a.hyperprior is not None else ():
+        if item.partition(":")[2] not in HYPERPRIORS:
+            raise ValueError(f"--hyperprior has {item!r}, expected alpha or eta, a colon, and one of {KINDS}")
+    settings = {name: getattr(a, name) for name in ("sweeps", "schedule", "start", "burn_in", "stop")}
+    settings |= {"algorithm": A, "resume": earlier, "learn": ",".join(filter(None, (a.learn, a.hyperprior))) or None}
+    of_resumed = {"K": earlier.phi_wk.shape[-1], "seed": earlier.seed, "thin": earlier.thin} if earlier else {}
+    of_options = {"K": a.topics, "seed": a.seed}
+    if a.alpha is not None or a.eta is not None:
+        low = (0.5 if settings["learn"] else 0.1) + A.prior_offset
+        of_options["prior"] = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
+    return settings | of_resumed | {name: x for name, x in of_options.items() if x is not None}
+
+
 def _earlier(a: argparse.Namespace, out: Path) -> Fit | None:
-    """The model to resume, if there is one; `--sweeps` is then set, and options that do not fit are a ValueError."""
+    """The model to resume, if there is one; sets `--sweeps` and raises a ValueError about options that do not fit."""
     if not a.resume:
         a.sweeps = 100 if a.sweeps is None else a.sweeps
         if (out / "model.json").exists():
@@ -136,6 +128,10 @@ def _earlier(a: argparse.Namespace, out: Path) -> Fit | None:
     for name in ("alpha", "eta", "learn", "hyperprior"):
         if getattr(a, name) is not None:
             raise ValueError(f"--{name} is given with --resume, expected none: the model keeps its own")
+    for name in corpora.CHOICES:
+        if getattr(a, name):
+            option = "--" + name.replace("_", "-")
+            raise ValueError(f"{option} is given with --resume, expected none: the model keeps its words")
     has_labels = bool(a.id or a.group or a.date)
     if a.sweeps is None:
         a.sweeps = earlier.sweeps if has_labels else max(100, earlier.sweeps)
@@ -158,8 +154,9 @@ def _saved_beside(a: argparse.Namespace, out: Path, reading: Reading) -> tuple[l
 
 def _print_model(a: argparse.Namespace, f: Fit, reading: Reading, names: list[str] | None) -> None:
     """Print what was read and what the model is, and on stderr what may be wrong with the texts."""
-    if f.sweeps < a.sweeps:
-        _say_if_nothing_is_learned(f.learn, f.learn_after, f.sweeps)
+    if f.learn and f.sweeps <= f.learn_after:
+        what = f"learning begins after sweep {f.learn_after}, the run has {f.sweeps} sweeps"
+        print(f"no prior is learned: {what}", file=sys.stderr)
     c, K = reading.corpus, f.phi_wk.shape[-1]
     each = ", one a line" * reading.one_a_line
     print(f"{a.corpus}, read as {reading.format}: {c.D:,} documents{each}, {c.W:,} words, {c.N:,} tokens")
@@ -168,55 +165,18 @@ def _print_model(a: argparse.Namespace, f: Fit, reading: Reading, names: list[st
     priors = ", ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta"))
     sweeps = f"{f.schedule} schedule, start {f.start}, {f.sweeps} sweeps"
     print(f"{Path(a.out)}: {f.algorithm.name}, {sweeps}, K = {K}, {priors}")
-    for line in _limits(f, c.vocab):
+    for line in _limits(f):
         print(line)
-    if not f.algorithm.is_sampler and f.history and f.history[-1]["change"] >= SETTLED:
-        print("The run has not converged: more sweeps may still change the topics. To go on:")
-        print(f"  {_to_go_on(a, 3 * f.sweeps)}")
+    if not f.algorithm.is_sampler and f.history and not settled(f):
+        print(f"The run has not converged: more sweeps may still change the topics. {TO_GO_ON.format(3 * f.sweeps)}")
     if len(empty := empty_topics(f.state)):
         print(f"{len(empty)} of {K} topics are empty: no word needs them. Fewer topics may do, or a smaller --eta.")
 
 
-def _limits(f: Fit, vocab: tuple[str, ...] | None) -> Iterator[str]:
+def _limits(f: Fit) -> Iterator[str]:
     """A line for each limit to which learning has taken components of the prior."""
-    for name, which in minka.at_limits(f.learn, f.prior).items() if f.sweeps > f.learn_after else ():
+    for name, components in minka.at_limits(f.learn, f.prior).items() if f.sweeps > f.learn_after else ():
         side, _, what = name.partition("_")
-        line = f"{side} is {what} at {minka.LIMITS[what]:g}"
-        if np.ndim(getattr(f.prior, side)):
-            first = [str(i) if side == "alpha" or vocab is None else vocab[i] for i in which[:10]]
-            kind = "topics" if side == "alpha" else "words"
-            line += f" for {len(which):,} {kind}: {', '.join(first)}{', ...' * (len(which) > 10)}"
-        yield line
-
-
-def _to_go_on(a: argparse.Namespace, sweeps: int) -> str:
-    options = ("corpus", "vocab", "format", "column", "encoding", "out")
-    given = [(name, in_unicode(getattr(a, name))) for name in options if getattr(a, name) not in (None, UTF_8)]
-    more = " ".join(f"--{name} {shlex.quote(value)}" for name, value in given)
-    more += {None: "", True: " --transpose", False: " --no-transpose"}[a.transpose]
-    more += " --skip-unreadable" * a.skip_unreadable
-    return f"lda-reference fit {more} --resume --sweeps {sweeps}"
-
-
-def _check(a: argparse.Namespace, algorithm: Any) -> None:
-    """Raise a ValueError about options that do not go together, before the corpus is read."""
-    if a.burn_in is not None and not algorithm.is_sampler:
-        raise ValueError(f"--burn-in is given, expected none: {algorithm.name} is no sampler and averages nothing")
-    for name in corpora.CHOICES:
-        if a.resume and getattr(a, name):
-            option = "--" + name.replace("_", "-")
-            raise ValueError(f"{option} is given with --resume, expected none: the model keeps its words")
-    for item in a.hyperprior.split(",") if a.hyperprior is not None else ():
-        side, _, kind = item.partition(":")
-        if side not in ("alpha", "eta") or kind not in HYPERPRIORS:
-            raise ValueError(f"--hyperprior has {item!r}, expected alpha or eta, a colon, and one of {KINDS}")
-        if "hyperprior" not in algorithm.learns:
-            raise ValueError(f"--hyperprior is {a.hyperprior!r}: only vb can have a hyperprior, not {algorithm.name}")
-        if any(x.partition(":")[0] == side for x in (a.learn or "").split(",")):
-            raise ValueError(f"--learn and --hyperprior both have {side}, expected one of them")
-
-
-def _say_if_nothing_is_learned(learn: str, after: int, sweeps: int) -> None:
-    if learn and sweeps <= after:
-        text = f"no prior is learned: learning begins after sweep {after}, the run has {sweeps} sweeps"
-        print(text, file=sys.stderr)
+        size = np.size(getattr(f.prior, side))
+        numbers = f" for {len(components):,} of {size:,} {KINDS_OF[side]}" * (size > 1)
+        yield f"{side} is {what} at {minka.LIMITS[what]:g}{numbers}"

@@ -6,17 +6,17 @@ import sys
 from ..arguments import shown
 from ..evaluation.prediction import fold_in, quickest_order
 from ..fitting import corpus_digest, sweep_rng
+from ..storage import load
 from . import corpora
 from .documents import write_theta
-from .models import document_names, name_of, one_run, output_arguments, to_fold_in, topics_in_words
+from .models import document_names, name_of, of_one_run, output_arguments, to_fold_in, topics_in_words
 from .outputs import check_output
 
-OWN = """The model's own documents: `documents` shows theta of the run, in which each row left itself out of the topics.
-Here the topics are held, and theta differs."""
+OF_TRAINING = """The model's own documents: `documents` shows theta of the run, in which each row left itself out of
+the topics. Here the topics are held, and theta differs."""
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `infer`."""
     corpora.add_arguments(p, choose=False)
     p.add_argument("--id", metavar="NAME", help="the column or field with the names of the documents")
     p.add_argument("--sweeps", type=int, default=100, help="default 100")
@@ -27,7 +27,7 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 def run(a: argparse.Namespace) -> None:
     """Print or write theta of new documents, and say on stderr which of their tokens the model does not know."""
     check_output(a, "csv" if a.csv else "json")
-    f = one_run(a.model)
+    f = of_one_run(load(a.model), a.model)
     reading = corpora.reading(a, f.vocab, len(f.phi_wk))
     c = reading.corpus
     if reading.one_a_line and c.D > 1:
@@ -35,7 +35,7 @@ def run(a: argparse.Namespace) -> None:
     if f.vocab is None and a.vocab is None and c.vocab is not None:
         raise ValueError(f"--vocab is missing, expected the words of the model, which has none; {a.corpus} has words")
     if corpus_digest(f.algorithm.arranged(c)) == f.corpus and f.history:  # it has a run of ours
-        print(OWN, file=sys.stderr)
+        print(OF_TRAINING, file=sys.stderr)
     elif reading.by_number and f.vocab is not None:
         print(f"{a.corpus} has no names of words: its word w is taken for word w of the model", file=sys.stderr)
     if c.N == 0:

@@ -11,7 +11,6 @@ from .models import MODEL, model_at
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `judge`."""
     p.add_argument("model", metavar="PATH", help=MODEL)
     corpora.add_arguments(p, required=False, choose=False)
 

@@ -18,7 +18,6 @@ from ..corpus import Corpus
 from ..engine import Algorithm
 from ..evaluation.from_model import from_model
 from ..evaluation.read_model import read_model
-from ..evaluation.which_number import check_sizes
 from ..fitting import Fit, corpus_digest
 from ..formats import Reading
 from ..formats.files import read_text
@@ -26,7 +25,7 @@ from ..formats.mallet import counts_of_state
 from ..formats.models import OF_WORDS
 from ..formats.text import read_vocab
 from ..own_words import empty_topics, first_words, tokens_of_words
-from ..storage import load, saved_with
+from ..storage import saved_with
 from ..storage_schema import FOREIGN
 from . import corpora
 from .command_line import in_one_line
@@ -34,15 +33,10 @@ from .command_line import in_one_line
 MODEL = "folder of a model, of this or another program, state of MALLET, or npz of named arrays; see lda.read_model"
 
 
-def one_run(folder: str) -> Fit:
-    """The model in a folder, unless it holds replicates."""
-    return _one_run(load(folder), folder)
-
-
-def _one_run(f: Fit, folder: str) -> Fit:
+def of_one_run(f: Fit, folder: str) -> Fit:
+    """The model, unless it holds replicates."""
     if f.phi_wk.ndim == 3:
-        R = f.phi_wk.shape[1]
-        raise ValueError(f"{folder}: holds {R} replicates, expected one run: save the runs one by one")
+        raise ValueError(f"{folder}: holds {f.phi_wk.shape[1]} replicates, expected one run: save the runs one by one")
     return f
 
 
@@ -54,7 +48,7 @@ def model_at(path: str, a: argparse.Namespace) -> tuple[Any, Reading | None]:
     words = read_vocab(a.vocab, a.encoding) if a.corpus is None and a.vocab is not None else None
     model = read_model(path, a.encoding, words)
     if isinstance(model, Fit):
-        vocab, of_words = _one_run(model, path).vocab, [model.phi_wk]
+        vocab, of_words = of_one_run(model, path).vocab, [model.phi_wk]
     else:
         vocab, of_words = model.get("vocab"), [x for name, x in model.items() if name in OF_WORDS and np.ndim(x) == 2]
     return model, None if a.corpus is None else corpora.reading(a, vocab, len(of_words[0]) if of_words else None)
@@ -97,7 +91,6 @@ def own_corpus(f: Fit, reading: Reading, path: str) -> tuple[Corpus, list[str] |
     c = f.algorithm.arranged(reading.corpus)
     if corpus_digest(c) != f.corpus:
         raise ValueError(f"{path}: another corpus or order, expected the one that the model was trained on")
-    check_sizes(f, c)
     return c, document_names(reading)
 
 
@@ -108,9 +101,9 @@ def document_names(reading: Reading) -> list[str] | None:
 
 def document_number(text: str, names: list[str] | None, D: int) -> int:
     """The number of a document that is named, or numbered from 0."""
-    same = [normalize("NFC", x) for x in names or ()]  # a Mac may write an accent as a character of its own
-    if (name := normalize("NFC", in_unicode(text))) in same:
-        return same.index(name)
+    composed = [normalize("NFC", x) for x in names or ()]  # a Mac may write an accent as a character of its own
+    if (name := normalize("NFC", in_unicode(text))) in composed:
+        return composed.index(name)
     if not (text.isascii() and text.isdigit() and int(text) < D):
         expected = f"the name of a document, such as {shown(names[0])}, or " if names else ""
         raise ValueError(f"--document is {shown(text)}, expected {expected}a number from 0 below {D}")
@@ -118,11 +111,7 @@ def document_number(text: str, names: list[str] | None, D: int) -> int:
 
 
 def in_unicode(name: str) -> str:
-    r"""The name of a file, with escapes for its bytes that are not UTF-8 and for control characters.
-
-    >>> in_unicode("caf\udce9.txt"), in_unicode("a\tb")
-    ('caf\\xe9.txt', 'a\\tb')
-    """
+    r"""The name of a file, with escapes for its bytes that are not UTF-8 and for control characters."""
     return in_one_line(os.fsencode(name).decode("utf-8", "backslashreplace"))
 
 
@@ -161,11 +150,7 @@ def force_argument(p: argparse.ArgumentParser) -> None:
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    r"""Rows as CSV, each ended by a line feed; numbers have all their digits.
-
-    >>> csv_text(["word", "p"], [["a,b", 0.1]])
-    'word,p\n"a,b",0.1\n'
-    """
+    r"""Rows as CSV, each ended by a line feed; numbers have all their digits."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(header)

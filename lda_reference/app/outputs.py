@@ -1,8 +1,6 @@
 """Where commands write: checks before their work that nothing of theirs is replaced, and writing text."""
 
 import argparse
-import errno
-import os
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -13,38 +11,27 @@ from ..formats.files import check_writable, write_bytes
 from . import corpora
 from .models import in_unicode
 
-KINDS = (b"document", b"group", b"year")
-THETA = tuple(start % kind for kind in KINDS for start in (b"%s,", b'{"%ss"', b'{\n "%ss"'))
-OURS = {  # how files begin that a command writes
-    "documents": THETA, "infer": THETA, "topics": (b"topic,share,", b'{"topics"', b'{\n "topics"'),
-    "stability": (b'{"prediction"', b'{\n "prediction"'), "compare": (b"topic,what,", b'{\n "pairs"'),
-    "report": (b'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>',),
-}  # fmt: skip
-INPUTS = {"model": "the model", "corpus": "--corpus", "vocab": "--vocab", "stop_words": "--stop-words"}
+STARTS = (b"topic,", b"document,", b"group,", b"year,", b'{\n "', b"<!doctype html><html lang=")  # of outputs
+INPUTS = {"model": "the model", "corpus": "--corpus", "vocab": "--vocab"}
 
 
 def check_output(a: argparse.Namespace, option: str) -> None:
     """Raise an error if the file of an option cannot be written or is an input, before the work for it begins."""
-    given = getattr(a, option)
-    if given is None or given == "-":
+    name = getattr(a, option)
+    path = Path("-" if name is None else path_of(name, option))
+    if str(path) == "-" or (path.exists() and not path.is_file() and not path.is_dir()):  # a device is written in place
         return
-    path = path_of(given, option)
     if path.is_dir():
-        raise ValueError(f"{given}: a folder, expected a file to write")
-    if path.exists() and not path.is_file():  # a device or a pipe is written in place
-        if not os.access(path, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-        return
+        raise ValueError(f"{name}: a folder, expected a file to write")
     check_apart(a, option)
-    parent = Path(os.path.realpath(path)).parent
-    if not parent.is_dir():
-        raise ValueError(f"{given}: its folder does not exist, expected a folder to write into")
-    check_writable(path.parent if not path.is_symlink() else parent)
-    if path.is_file() and not getattr(a, "force", True):
+    if not path.parent.is_dir():
+        raise ValueError(f"{name}: its folder does not exist, expected a folder to write into")
+    check_writable(path)
+    if path.is_file() and not a.force:
         with open(path, "rb") as file:
             start = file.read(80)
-        if start and not start.startswith(OURS[a.command]):
-            raise ValueError(f"{given}: no earlier output of {a.command}, expected another name or --force")
+        if start and not start.startswith(STARTS):
+            raise ValueError(f"{name}: no earlier output of a command, expected another name or --force")
 
 
 def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:
@@ -59,18 +46,18 @@ def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:
 
 def check_apart(a: argparse.Namespace, option: str, names: Sequence[str] = ()) -> None:
     """Raise a ValueError if an output is an input of the command or lies in one; `names` are files written into it."""
-    output = getattr(a, option)
-    real = Path(os.path.realpath(output))  # it need not exist, and links may lead there
-    inputs = [(name, getattr(a, name, None)) for name in INPUTS if name != "stop_words"]
-    inputs += [("stop_words", path) for path in corpora.stop_lists(a)]
-    for name, source in ((name, Path(x)) for name, x in inputs if x is not None and Path(x).exists()):
-        if source.is_dir() and any(x.exists() and x.samefile(source) for x in (real, *real.parents)):
-            folder = f"the model in {source}" if name == "model" else f"the texts in {source}"
-            raise ValueError(f"{option} is {output}, expected a {'folder' if names else 'file'} outside of {folder}")
-        for path in [Path(output, x) for x in names] or [Path(output)]:
+    output = Path(getattr(a, option))
+    folders = [x for x in (output.resolve(), *output.resolve().parents) if x.exists()]
+    inputs = [(says, getattr(a, name, None)) for name, says in INPUTS.items()]
+    inputs += [("--stop-words", path) for path in corpora.stop_lists(a)]
+    for says, source in ((says, Path(x)) for says, x in inputs if x is not None and Path(x).exists()):
+        if source.is_dir() and any(x.samefile(source) for x in folders):
+            kind = "folder" if names else "file"
+            raise ValueError(f"{option} is {output}, expected a {kind} outside of {source}")
+        for path in [output / x for x in names] or [output]:
             if path.is_file() and path.samefile(source):
                 expected = f"a folder whose {path.name} is not" if names else "another file than"
-                raise ValueError(f"{option} is {output}, expected {expected} {INPUTS[name]}")
+                raise ValueError(f"{option} is {output}, expected {expected} {says}")
 
 
 def write(text: str, path: str) -> None:
@@ -78,8 +65,5 @@ def write(text: str, path: str) -> None:
     if path == "-":
         sys.stdout.write(text)
     else:
-        try:
-            write_bytes(path, text.encode())
-        except OSError as error:  # a device that is full names no file
-            raise OSError(error.errno, error.strerror, path) from error
+        write_bytes(path, text.encode())
         print(f"Written: {in_unicode(path)}", file=sys.stderr)

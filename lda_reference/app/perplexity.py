@@ -16,7 +16,6 @@ SWEEPS, PARTICLES = 100, 20
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `perplexity`."""
     p.add_argument("model", metavar="DIR", help="folder of the model")
     corpora.add_arguments(p, choose=False)
     p.add_argument(
@@ -48,13 +47,13 @@ def run(a: argparse.Namespace) -> None:
     c = corpora.reading(a, f.vocab, W).corpus
     if corpus_digest(f.algorithm.arranged(c)) == f.corpus:
         print("these documents are those of the training, so the number is too low", file=sys.stderr)
-    known, test = split(c, "halves", rng=sweep_rng(a.seed, 0))
+    first_half, test = split(c, "halves", rng=sweep_rng(a.seed, 0))
     sweeps, order = SWEEPS if a.sweeps is None else a.sweeps, quickest_order(A)
-    theta_jk = fold_in(A, known, phi_wk, f.prior, sweep_rng(a.seed, 1), sweeps, a.estimator, order)
+    theta_jk = fold_in(A, first_half, phi_wk, f.prior, sweep_rng(a.seed, 1), sweeps, a.estimator, order)
     print(f"{perplexity(test, theta_jk, phi_wk):.4f}")
     print(
         f"exp(-mean log probability) of {test.N} tokens, a random half of each document; theta folded in from the other"
-        f" {known.N} by {sweeps} sweeps of {A.name} in {order} order; theta and phi estimated by"
+        f" {first_half.N} by {sweeps} sweeps of {A.name} in {order} order; theta and phi estimated by"
         f" {a.estimator or 'the algorithm'}",
         file=sys.stderr,
     )

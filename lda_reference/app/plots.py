@@ -58,19 +58,18 @@ def tour_figure(fits: Sequence[Fit], path: Path, title: str) -> None:
 
 
 def _curves(axis: Any, name: str, fits: Sequence[Fit]) -> None:
-    """The perplexity of some runs by sweeps, named in the order of their ends; a run may have infinite ones alone."""
-    lines = []
+    """The perplexity of some runs by sweeps, named in the order of their ends; infinite numbers are not drawn."""
+    ends = []
     for f, colour in zip(fits, COLOURS, strict=False):
-        points = [(h["sweep"], h["perplexity"]) for h in f.history if np.isfinite(h["perplexity"])]
-        end = points[-1][1] if points else np.inf
-        label = f"{f.algorithm.name} {end:.1f}" if points else f"{f.algorithm.name}: infinite"
-        x, y = np.array(points).reshape(-1, 2).T
-        lines.append((end, axis.plot(x, y, color=colour, label=label)[0]))
-    ends = [end for end, _ in lines if np.isfinite(end)]
-    seen = f"perplexity at the end {min(ends):.1f} to {max(ends):.1f}" if ends else "no finite perplexity"
-    axis.set(xlabel="sweeps", ylabel="perplexity of held-out tokens", title=f"{name}:\n{seen}")
-    if lines:
-        axis.legend(handles=[line for _, line in sorted(lines, key=lambda pair: -pair[0])], fontsize=8.5)
+        y = [h["perplexity"] for h in f.history]
+        ends.append(y[-1])
+        axis.plot([h["sweep"] for h in f.history], y, color=colour, label=f"{f.algorithm.name} {y[-1]:.1f}")
+    finite = [end for end in ends if np.isfinite(end)]
+    says = f"perplexity at the end {min(finite):.1f} to {max(finite):.1f}" if finite else "no finite perplexity"
+    axis.set(xlabel="sweeps", ylabel="perplexity of held-out tokens", title=f"{name}:\n{says}")
+    if ends:
+        handles = axis.get_lines()
+        axis.legend(handles=[handles[i] for i in np.argsort(ends)[::-1]], fontsize=8.5)
 
 
 def stability_figure(by_K: dict[int, Stability], value: str, path: Path, title: str) -> None:

@@ -38,11 +38,9 @@ def sweeps_bar(
         nonlocal done, bar
         done += 1
         if style == VERBOSE:
-            parts = [name.strip(), f"sweep {done} of {total}", text]
-            print(": ".join(x for x in parts if x), file=sys.stderr)
+            print(": ".join(filter(None, (name.strip(), f"sweep {done} of {total}", text))), file=sys.stderr)
         elif style == BAR and tqdm:
-            if bar is None:
-                bar = tqdm(total=total, initial=done - 1, desc=name or None, unit="sweep", leave=leave, file=sys.stderr)
+            bar = bar or tqdm(total=total, initial=done - 1, desc=name, unit="sweep", leave=leave, file=sys.stderr)
             bar.update()
 
     try:
@@ -54,5 +52,5 @@ def sweeps_bar(
 
 def brief_history(entry: dict[str, Any]) -> str:
     """The numbers of a sweep in a line."""
-    numbers = {name: x for name, x in entry.items() if name not in ("sweep", "seconds") and isinstance(x, (int, float))}
-    return ", ".join([*(f"{name} {x:.6g}" for name, x in numbers.items()), f"{entry['seconds']:.1f} seconds"])
+    names = [name for name, x in entry.items() if name not in ("sweep", "seconds") and isinstance(x, (int, float))]
+    return ", ".join([*(f"{name} {entry[name]:.6g}" for name in names), f"{entry['seconds']:.1f} seconds"])

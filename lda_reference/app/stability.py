@@ -3,34 +3,35 @@
 import argparse
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..algorithms import ALGORITHMS
+from ..arguments import expect
 from ..corpus import Corpus, split
 from ..evaluation import validation
 from ..evaluation.coherence import MEASURES, coherence
 from ..evaluation.number_of_topics import MOST, most_coherent, recommend
 from ..evaluation.stability import SAME, Stability, name_of_value, stability
-from ..fitting import Fit, sweep_rng
+from ..fitting import SETTLED, Fit, sweep_rng
 from ..formats.files import write_bytes
 from ..model import Array, Prior
 from ..own_words import first_words
 from . import corpora, plots, progress
 from .models import csv_text, force_argument, in_unicode, json_text, table_argument
 from .outputs import check_output, output_folder, write
-from .report.findings import SETTLED
 
 WORDS = 8  # of each topic
+FILES = ("stability.csv", "topics.csv", "stability.png")
 BY_CHANCE = " by chance"
 OF_RUN = ["perplexity", "topics of the best run", "change", f"topics{BY_CHANCE}", f"perplexity{BY_CHANCE}"]
 OF_TOPIC = ["comes back", f"comes back{BY_CHANCE}", "coherence (NPMI)", f"coherence (NPMI){BY_CHANCE}", "words"]
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `stability`."""
     corpora.add_arguments(p)
     progress.add_arguments(p)
     p.add_argument("--out", metavar="DIR", required=True, help="folder for stability.png, stability.csv, topics.csv")
@@ -48,83 +49,93 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> None:
     """Print a line for each K, one for each topic of its best run, and which K to take; write picture and numbers."""
-    try:
-        numbers = [int(x) for x in ",".join(a.topics).split(",")]
-    except ValueError:
-        raise ValueError(f"--topics is {' '.join(a.topics)!r}, expected whole numbers such as 5,10,20") from None
-    if not 0 < a.validation < 1:
-        raise ValueError(f"--validation is {a.validation}, expected a share above 0 and below 1")
+    numbers = ",".join(a.topics).split(",")
+    expect(all(map(str.isdigit, numbers)), " ".join(a.topics), "topics", "whole numbers such as 5,10,20")
+    expect(0 < a.validation < 1, a.validation, "validation", "a share above 0 and below 1")
     check_output(a, "json")
     c, A = corpora.reading(a).corpus, ALGORITHMS[a.algorithm]
+    out = output_folder(a, FILES)
     train, later = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
     h = validation.halves(later, sweep_rng(a.seed, 0))
     if h.heldout.N == 0 or train.N == 0:
         raise ValueError(f"{a.corpus}: too few tokens to hold out {a.validation:g} of {c.D} documents")
-    train = A.arranged(train)
-    p = Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
-    out = output_folder(a, ("stability.csv", "topics.csv", "stability.png"))
-    by_K: dict[int, Stability] = {}
-    npmi, npmi_by_chance, topics = dict[int, Array](), dict[int, Array](), list[list[Any]]()
+    train, p = A.arranged(train), Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
     name, say = name_of_value(A), print if a.json is None else lambda *_, **__: None
-    for K in numbers:
+    by_K: dict[int, Stability] = {}
+    npmi = dict[int, tuple[Array, Array]]()
+    for K in map(int, numbers):
         with progress.sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as step:
-
-            def monitor(f: Fit, step: Callable[..., None] = step) -> dict[str, Any]:
-                step(progress.brief_history(f.history[-1]))
-                return {}
-
+            monitor = partial(_advance, step)
             s = by_K[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, h, monitor)
         if len(by_K) == 1:  # bad input leaves only its one line
             say(f"{'K':>4}  {name:>23}  {'perplexity':>16}  topics that come back  coherence (NPMI)")
-        assert s.perplexity is not None
-        npmi[K], npmi_by_chance[K] = coherences(s, train)
-        undefined = int(np.isnan(npmi[K]).sum()) - len(s.empty)
-        say(
-            f"{K:>4}  {s.value.mean():>14.4f} ± {s.value.std(ddof=1):.4f}  {s.perplexity.mean():>8.1f} ±"
-            f" {s.perplexity.std(ddof=1):5.1f}  {shares(s.comes_back)}  {number(mean(npmi[K]), 16)}"
-            + f"  ({len(s.empty)} of {K} topics are empty)" * (len(s.empty) > 0)
-            + f"  ({undefined} of {K} topics with fewer than two words of their own)" * (undefined > 0)
-            + f"\n{BY_CHANCE:>29}  {s.perplexity_by_chance:>8.1f}{'':8}  {shares(s.comes_back_by_chance)}"
-            f"  {number(mean(npmi_by_chance[K]), 16)}",
-            flush=True,
-        )
-    vocab = c.vocab or tuple(map(str, range(c.W)))
+        npmi[K] = coherences(s, train)
+        say(lines_of(K, s, *npmi[K]), flush=True)
+    topics = topics_of(by_K, npmi, c.vocab or tuple(map(str, range(c.W))))
+    for K, k, back, back_by_chance, value, by_chance, words in topics:
+        if k == 0:
+            say(f"\nK = {K}, the run with the highest {name}: topic, comes back, coherence (NPMI), words of its own")
+            say("(in brackets: by chance)")
+        both = f"{k:>3} {back:>5.0%} ({back_by_chance:.0%})"
+        say(f"{both:<17}{number(value, 6)} ({number(by_chance, 6)})  {words}")
+    advice = recommendations(by_K, {K: of_runs for K, (of_runs, _) in npmi.items()}, A.is_sampler, say)
+    say("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
+    tables = {"runs": (["K", "run", "best", name, *OF_RUN], runs_of(by_K))}
+    tables["topics"] = ["K", "topic", *OF_TOPIC], topics
+    out.mkdir(parents=True, exist_ok=True)
+    for file, table in zip(FILES, tables.values(), strict=False):
+        write_bytes(out / file, csv_text(*table).encode())
+    title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"
+    plots.stability_figure(by_K, name, out / FILES[2], title)
+    if a.json:
+        records = {x: [dict(zip(names, row, strict=True)) for row in rows] for x, (names, rows) in tables.items()}
+        write(json_text(advice | records), a.json)
+    print(f"\nWritten: {', '.join(in_unicode(str(out / x)) for x in FILES)}", file=sys.stderr)
+
+
+def _advance(step: Callable[..., None], f: Fit) -> dict[str, Any]:
+    step(progress.brief_history(f.history[-1]))
+    return {}
+
+
+def lines_of(K: int, s: Stability, npmi: Array, npmi_by_chance: Array) -> str:
+    """The line of one K, and that of chance below it."""
+    assert s.perplexity is not None
+    return (
+        f"{K:>4}  {s.value.mean():>14.4f} ± {s.value.std(ddof=1):.4f}  {s.perplexity.mean():>8.1f} ±"
+        f" {s.perplexity.std(ddof=1):5.1f}  {shares(s.comes_back)}  {number(mean(npmi), 16)}"
+        f"\n{BY_CHANCE:>29}  {s.perplexity_by_chance:>8.1f}{'':8}  {shares(s.comes_back_by_chance)}"
+        f"  {number(mean(npmi_by_chance), 16)}"
+    )
+
+
+def topics_of(
+    by_K: dict[int, Stability], npmi: dict[int, tuple[Array, Array]], vocab: tuple[str, ...]
+) -> list[list[Any]]:
+    """A row for each topic of each best run: K, its number, and what `OF_TOPIC` names."""
+    rows = []
     for K, s in by_K.items():
-        say(f"\nK = {K}, the run with the highest {name}: topic, comes back, coherence (NPMI), words of its own")
-        say("(in brackets: by chance)")
-        columns = (s.comes_back, s.comes_back_by_chance, npmi[K], npmi_by_chance[K])
-        of_words = first_words(s.phi_wk, s.N_wk, WORDS)
-        for k, (back, back_by_chance, value, by_chance, of_topic) in enumerate(zip(*columns, of_words, strict=True)):
-            words = "(empty)" if k in s.empty else " ".join(vocab[w] for w in of_topic)
-            coherent = [None if np.isnan(x) else float(x) for x in (value, by_chance)]
-            topics.append([K, k, float(back), float(back_by_chance), *coherent, words])
-            back_twice = f"{k:>3} {back:>5.0%} ({back_by_chance:.0%})"
-            say(f"{back_twice:<17}{number(value, 6)} ({number(by_chance, 6)})  {words}")
+        for k, words in enumerate(first_words(s.phi_wk, s.N_wk, WORDS)):
+            coherent = [None if np.isnan(x[k]) else float(x[k]) for x in npmi[K]]
+            named = "(empty)" if k in s.empty else " ".join(vocab[w] for w in words)
+            rows.append([K, k, float(s.comes_back[k]), float(s.comes_back_by_chance[k]), *coherent, named])
+    return rows
+
+
+def recommendations(
+    by_K: dict[int, Stability], npmi: dict[int, Array], is_sampler: bool, say: Callable[..., None]
+) -> dict[str, Any]:
+    """The K for prediction and the K to read topics, which it says, and whether the runs had converged."""
     change = np.concatenate([s.change for s in by_K.values()])
-    if not A.is_sampler and (moving := int((change >= SETTLED).sum())):
+    if not is_sampler and (moving := int((change >= SETTLED).sum())):
         say(f"\nNot converged: {moving} of {len(change)} runs (change up to {change.max():.3g}, limit {SETTLED:g}).")
-        say(f"More sweeps, such as --sweeps {3 * a.sweeps}, may change these numbers and what follows.")
+        say("More --sweeps may change these numbers and what follows.")
     chosen, best_read = recommend(by_K), most_coherent(by_K, npmi) if len(by_K) > 1 else None
     say(f"\nFor prediction, {f'K = {chosen.K} is recommended' if chosen.K else 'K is undecided'}: {chosen.reason}")
     if best_read is not None:
         say(f"To read topics, take K = {best_read}, the smallest within a standard error of the most coherent")
         say(f"where at least {MOST:.0%} come back.")
-    say("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
-    out.mkdir(parents=True, exist_ok=True)
-    tables = {
-        "runs": (["K", "run", "best", name, *OF_RUN], runs_of(by_K)),
-        "topics": (["K", "topic", *OF_TOPIC], topics),
-    }
-    for file, table in zip(("stability.csv", "topics.csv"), tables.values(), strict=True):
-        write_bytes(out / file, csv_text(*table).encode())
-    title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"
-    plots.stability_figure(by_K, name, out / "stability.png", title)
-    if a.json:
-        advice = {"prediction": chosen._asdict(), "reading": {"K": best_read}}
-        records = {x: [dict(zip(names, row, strict=True)) for row in rows] for x, (names, rows) in tables.items()}
-        write(json_text(advice | records), a.json)
-    written = ", ".join(in_unicode(str(out / x)) for x in ("stability.png", "stability.csv", "topics.csv"))
-    print(f"\nWritten: {written}", file=sys.stderr)
+    return {"prediction": chosen._asdict(), "reading": {"K": best_read}}
 
 
 def coherences(s: Stability, c: Corpus) -> tuple[Array, Array]:
@@ -144,9 +155,9 @@ def mean(x: Array) -> float:
     return float(defined.mean()) if len(defined) else np.nan
 
 
-def number(x: float, width: int) -> str:
+def number(x: float | None, width: int) -> str:
     """A coherence, or "-" for the coherence of fewer than two words."""
-    return f"{'-' if np.isnan(x) else f'{x:.3f}':>{width}}"
+    return f"{'-' if x is None or np.isnan(x) else f'{x:.3f}':>{width}}"
 
 
 def shares(x: Array) -> str:

@@ -2,6 +2,7 @@
 
 import argparse
 
+from ..arguments import whole_number
 from ..evaluation.matching import top_words
 from ..own_words import HALF, empty_topics, tokens_of_words
 from . import corpora
@@ -10,7 +11,6 @@ from .outputs import check_output, write
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `topics`."""
     corpora.add_arguments(p, required=False, choose=False)
     p.add_argument("--words", type=int, default=10, help="number of words; default 10")
     output_arguments(p)
@@ -18,14 +18,13 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> None:
     """Print or write the topics in the order of their numbers; words of which a topic has no tokens are not printed."""
-    if a.words < 1:
-        raise ValueError(f"--words is {a.words}, expected 1 or more")
     check_output(a, "csv" if a.csv else "json")
+    whole_number(a.words, "words", 1)
     f, c, _ = shown_model(a.model, a)
     words, share, is_own = top_words(f.phi_wk, a.words), f.theta_jk.mean(0), tokens_of_words(f, c) >= HALF
 
     def of_topic(k: int) -> list[tuple[int, str, float, bool]]:
-        return [(int(w), name_of(w, f.vocab), float(f.phi_wk[w, k]), bool(is_own[w, k])) for w in words[:, k]]
+        return [(w, name_of(w, f.vocab), float(f.phi_wk[w, k]), bool(is_own[w, k])) for w in words[:, k].tolist()]
 
     names, K = ("word_id", "word", "probability", "own"), len(share)
     if a.csv:
@@ -39,5 +38,5 @@ def run(a: argparse.Namespace) -> None:
         print("topic, its share of the documents, and its words with their probabilities")
         empty = empty_topics(f.state)
         for k in range(K):
-            words_of_k = "  ".join(f"{x} {p:.3g}" for _, x, p, own in of_topic(k) if own)
+            words_of_k = "  ".join(f"{x} {p:.3g}" for _, x, p, has_tokens in of_topic(k) if has_tokens)
             print(f"{k:>3} {share[k]:6.1%}  {'(empty)' if k in empty else words_of_k or '(no word of its own)'}")

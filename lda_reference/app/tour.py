@@ -12,15 +12,14 @@ from ..algorithms import ALGORITHMS
 from ..corpus import Corpus, split
 from ..evaluation.matching import match_topics, top_words
 from ..evaluation.prediction import perplexity_of, token_probability
-from ..fitting import Fit, fit, sweep_rng, value_to_stop_by
+from ..fitting import Fit, fit, settled, sweep_rng
 from ..formats.files import write_bytes
 from ..model import Array, Prior
-from ..recommended import schedule_and_start
+from ..recommended import schedule_and_start, value_to_stop_by
 from ..synthetic import Synthetic, bars
 from .models import csv_text
 
 HELD_OUT = 0.1  # the share of each document's tokens, as in TNW06
-SETTLED = 1e-4  # a run ends when the mean absolute change of gamma in a sweep is less
 STARTS = 3  # of each soft algorithm; the training tokens choose the run that is shown
 
 
@@ -92,10 +91,6 @@ def tour(
         yield Entry(f, bound, spread, f.history[-1]["perplexity"], error, learned)
 
 
-def settled(f: Fit) -> bool:
-    return bool(f.history[-1]["change"] < SETTLED)
-
-
 def able(c: Corpus, K: int, prior: Prior) -> tuple[list[str], list[str]]:
     """The names of the algorithms that can run on a corpus, and the reasons why the others cannot."""
     names, reasons = [], []
@@ -122,10 +117,10 @@ def _scored(rows: Corpus, test: Corpus, K: int, step: Callable[[], Any], **setti
     def monitor(f: Fit) -> dict[str, float]:
         nonlocal total, samples
         step()
-        now = token_probability(test, *f.algorithm.estimate(f.state, rows, f.prior))
+        probability = token_probability(test, *f.algorithm.estimate(f.state, rows, f.prior))
         if f.samples == samples:
-            return {"perplexity": perplexity_of(test, now)}  # TNW06 (19)
-        total, samples = total + now, f.samples
+            return {"perplexity": perplexity_of(test, probability)}  # TNW06 (19)
+        total, samples = total + probability, f.samples
         return {"perplexity": perplexity_of(test, total / samples)}  # TNW06 (20)
 
     return fit(rows, K, monitor=monitor, **settings)

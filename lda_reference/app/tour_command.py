@@ -10,8 +10,10 @@ from typing import Any
 
 from .. import bible
 from ..algorithms import ALGORITHMS
-from ..fitting import fit
-from ..model import Prior
+from ..arguments import check_choice, whole_number
+from ..corpus import Corpus
+from ..fitting import fit, settled
+from ..model import Array, Prior
 from . import corpora, plots, progress
 from . import tour as tours
 from .models import in_unicode
@@ -23,7 +25,6 @@ BIBLE_TOPICS, BIBLE_CHAPTER = 12, "Genesis 41"
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `tour`."""
     corpora.add_arguments(p, required=False)
     progress.add_arguments(p)
     p.add_argument("--topics", metavar="K", type=int, help="number of topics, needed with --corpus")
@@ -41,27 +42,14 @@ def run(a: argparse.Namespace) -> None:
 
     The whole tour, of the embedded corpora and of all algorithms, ends with real text.
     """
-    truth = None
-    if a.corpus is None:
-        for name in ("vocab", "format", "topics", "column", "transpose", "skip_unreadable", *corpora.CHOICES):
-            if getattr(a, name):
-                raise ValueError(f"--{name.replace('_', '-')} needs --corpus")
-        synthetic = tours.embedded()
-        c, truth = synthetic.corpus, synthetic.phi_wk
-        K, what = truth.shape[1], "bars, the embedded synthetic corpus"
-    else:
-        if a.topics is None:
-            raise ValueError("--corpus needs --topics K")
-        c, K, what = corpora.reading(a).corpus, a.topics, in_unicode(Path(a.corpus).name)
-    if a.sweeps < 1:
-        raise ValueError(f"--sweeps is {a.sweeps}, expected 1 or more")
+    c, K, truth, what = _corpus(a)
+    whole_number(a.sweeps, "sweeps", 1)
     names = a.algorithms.split(",") if a.algorithms else None
     for name in names or ():
-        if name not in ALGORITHMS:
-            raise ValueError(f"--algorithms has {name!r}, expected names from {','.join(ALGORITHMS)}")
+        check_choice(name, "algorithms", ALGORITHMS)
     prior = Prior(a.alpha, a.eta)
-    whole = a.corpus is None and names is None
-    out = output_folder(a, ("tour.csv", "tour.png", *(["bible.html"] if whole else [])))
+    ends_with_text = a.corpus is None and names is None
+    out = output_folder(a, ("tour.csv", "tour.png", *["bible.html"] * ends_with_text))
     about = f"{what}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
     print(about, flush=True)
     for reason in tours.able(c, K, prior)[1] if names is None else ():
@@ -84,16 +72,28 @@ def run(a: argparse.Namespace) -> None:
     tours.write_numbers(entries, out / "tour.csv")
     plots.tour_figure([entry.fit for entry in entries], out / "tour.png", about)
     print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")
-    if whole:
+    if ends_with_text:
         print("\n" + of_real_text(prior, a.sweeps, a.seed, out / "bible.html", bar))
+
+
+def _corpus(a: argparse.Namespace) -> tuple[Corpus, int, Array | None, str]:
+    """The corpus, the number of topics, the true topics if they are known, and what the corpus is."""
+    if a.corpus is not None:
+        if a.topics is None:
+            raise ValueError("--corpus needs --topics K")
+        return corpora.reading(a).corpus, a.topics, None, in_unicode(Path(a.corpus).name)
+    for name in ("vocab", "format", "topics", "column", "transpose", "skip_unreadable", *corpora.CHOICES):
+        if getattr(a, name):
+            raise ValueError(f"--{name.replace('_', '-')} needs --corpus")
+    drawn = tours.embedded()
+    return drawn.corpus, drawn.phi_wk.shape[1], drawn.phi_wk, "bars, the embedded synthetic corpus"
 
 
 def of_real_text(prior: Prior, sweeps: int, seed: int, path: Path, bar: Callable[[str], Any]) -> str:
     """Write the page of CVB0's topics in chapters of the Bible, and return their words."""
     c, texts = bible.corpus(), bible.chapters()
     with bar("cvb0, real text") as step:
-        stop = tours.settled
-        f = fit(c, BIBLE_TOPICS, "cvb0", prior, 3 * sweeps, seed=seed, monitor=lambda f: step() or {}, stop=stop)
+        f = fit(c, BIBLE_TOPICS, "cvb0", prior, 3 * sweeps, seed=seed, monitor=lambda f: step() or {}, stop=settled)
     names = list(texts)
     shown = findings(f, c, names, 12, names.index(BIBLE_CHAPTER), lambda js: {j: texts[names[j]] for j in js})
     write(page(f, shown, charts(f, c.N), c.N, "chapters of the World English Bible", 12), str(path))

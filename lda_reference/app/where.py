@@ -11,6 +11,7 @@ import json
 import re
 import tokenize
 import tomllib
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +28,12 @@ NAMED = ("ML02", "NEAL01", "NEAL11", "PT13", "WMSM09", "MIM11", "BOU09", "RBH15"
 KEY = rf"(?:TNW06|AWST09|SOL14|SN12|BOO16|{'|'.join(NAMED)})"
 NUMBER = r"\(\d+\)(?:-\(\d+\))?"
 LABEL = r"\[\w+\]"
-OTHER = r"§\d+(?:\.\d+)*|App\. [A-Z]|Table \d+|Prop\. \d+|Algorithm \d+"
+ELSEWHERE = r"§\d+(?:\.\d+)*|App\. [A-Z]|Table \d+|Prop\. \d+|Algorithm \d+"
 STEP = "|".join(rf"(?<={name} ){LABEL}" for name in NAMED)
-TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{OTHER}|{STEP})(, restored)?(?!\w)")
+TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{ELSEWHERE}|{STEP})(, restored)?(?!\w)")
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of the command `where`."""
     says = 'for example "AWST09 (13)", "TNW06 (16)-(18)", "TNW06 Fig. 1" or cvb0; "AWST09" lists all of a paper'
     p.add_argument("equation", metavar="EQUATION", nargs="+", help=says)
 
@@ -55,44 +55,32 @@ def where(tag: str) -> str:
     the list of theirs. `TNW06 Fig. 1` gives our picture and the claims of the ledger, with their verdicts. An installed
     package has no chapters, pictures and tests: their names are those in the repository.
     """
-    equations = read_equations()
+    equations, figures = read_equations(), read_figures()
     if keys := meant(tag, equations):
         return "\n\n".join(described(key, equations[key]) for key in keys)
     begins, module = simple(tag), f"lda_reference/algorithms/{tag.strip().lower()}.py"
-    some = [x for x in equations if begins and simple(x).startswith(begins)]
-    some = some or [x for x, entry in equations.items() if module in entry.get("place", [])]
-    figures = read_figures()
     lines = [described_figure(x, figures[x]) for x in figures if simple(x) == begins]
-    lines += [f"{x:16}  {equations[x]['name']}" for x in some]
+    keys = [x for x in equations if begins and simple(x).startswith(begins)]
+    keys = keys or [x for x, entry in equations.items() if module in entry.get("place", [])]
+    lines += [f"{x:16}  {equations[x]['name']}" for x in keys]
     if lines:
         return "\n".join(lines)
-    key = (re.match(KEY, tag.strip().upper()) or [""])[0]
-    known = near(tag, [*figures, *equations]) or [x for x in (*equations, *figures) if key and x.startswith(key)]
-    known = known or [f"{x} ({y})" for x, y in sources().items()]
-    of_paper = "" if key else ', with a number, as in "AWST09 (13)", or an algorithm, as in "cvb0"'
-    raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(known)}{of_paper}")
+    headings = re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", _list_of_equations(), re.MULTILINE)
+    papers = [f"{key} ({authors_and_year})" for key, authors_and_year in headings]
+    tags = {simple(x): x for x in (*equations, *figures)}
+    nearest = [tags[x] for x in get_close_matches(begins, tags, 3, 0.7)] or papers
+    raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(nearest)}, or the like")
 
 
 def meant(tag: str, equations: dict[str, dict[str, Any]]) -> list[str]:
-    """The listed tags that a reader means; [] if there are none."""
+    """The listed tags that a reader means, such as all of `TNW06 (16)-(18)`; [] if there are none."""
     if matching := [x for x in equations if x == tag] or [x for x in equations if simple(x) == simple(tag)]:
         return matching
-    one = r"[\s,;.(]*(\d{1,3})\)?(?:\s*[-–]\s*\(?(\d{1,3})\)?)?"
-    if not (asked := re.fullmatch(rf"\s*({KEY})\s*(?:eqs?\b|equations?\b)?((?:{one})+)\s*", tag, re.IGNORECASE)):
-        return []
-    ends = [(int(first), int(last or first)) for first, last in re.findall(one, asked[2])]
-    numbers = [f"{asked[1].upper()} ({n})" for first, last in ends for n in range(first, last + 1)]
-    keys = [listed(x, equations) for x in numbers]
+    asked = re.fullmatch(rf"\s*({KEY})\s*(?:eqs?\b|equations?\b)?([\s,;.()\d–-]+)", tag, re.IGNORECASE)
+    ends = re.findall(r"(\d{1,3})\)?(?:\s*[-–]\s*\(?(\d{1,3}))?", asked[2]) if asked else []
+    numbers = [n for first, last in ends for n in range(int(first), int(last or first) + 1)]
+    keys = [listed(f"{asked[1].upper()} ({n})", equations) for n in numbers] if asked else []
     return [] if None in keys else list(dict.fromkeys(x for x in keys if x))
-
-
-def near(tag: str, tags: list[str]) -> list[str]:
-    """The tags of a paper's equations, figures or tables, at most three, nearest to a number that it does not have."""
-    if not (asked := re.fullmatch(rf"\s*({KEY})\s*(fig|table|)[^\d§]*(\d+)\D*", tag, re.IGNORECASE)):
-        return []
-    kind = {"fig": "Fig. ", "table": "Table ", "": "("}[asked[2].lower()]
-    alike = [x for x in tags if x.startswith(f"{asked[1].upper()} {kind}")]
-    return sorted(alike, key=lambda x: min(abs(int(n) - int(asked[3])) for n in re.findall(r"\d+", x)[1:]))[:3]
 
 
 def simple(tag: str) -> str:
@@ -100,11 +88,6 @@ def simple(tag: str) -> str:
     short = re.sub(r"\bappendix\b", "app", re.sub(r"\balg\b", "algorithm", tag.lower()))
     short = re.sub(r"§|(?<=\s)(?=\d+\.\d)", "section", re.sub(r"\bfigure\b", "fig", short))
     return re.sub(r"\b(?:eqs?|equations?)\b|[\W_]", "", short)
-
-
-def sources() -> dict[str, str]:
-    """{key of a paper: its authors and year}, from the headings in equations.toml."""
-    return dict(re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", _list_of_equations(), re.MULTILINE))
 
 
 def described(key: str, entry: dict[str, Any]) -> str:
@@ -119,7 +102,7 @@ def described(key: str, entry: dict[str, Any]) -> str:
     lines += [f"  restored is {tag} {RESTORED}" for tag in sorted(marked)]
     if "none" in entry:
         lines.append(f"  code     none: {entry['none']}")
-    updates = [f"  whole    {x}" for x in whole(entry.get("place", []), key)]
+    updates = [f"  whole    {x}" for x in updates_with(key, entry.get("place", []))]
     lines[1:1] = updates + [SUMS] * bool(updates)
     for number in entry.get("chapter", []):
         names = [f"{title(x)}, chapters/{x.name}" for x in sorted((ROOT / "chapters").glob(f"{number}_*.ipynb"))]
@@ -131,21 +114,21 @@ def described(key: str, entry: dict[str, Any]) -> str:
 
 def described_figure(tag: str, entry: dict[str, Any]) -> str:
     """What `where` says of a figure or a table of a paper."""
-    drawn = entry.get("picture") or f"not: {entry['none']}"
-    claims = [f"  claim    figures/LEDGER.md: {x}" for x in entry.get("claims", [])]
-    return "\n".join([f"{tag}: {entry['says']}", f"  drawn    {drawn}", *claims])
+    lines = [f"{tag}: {entry['says']}", f"  drawn    {entry.get('picture') or 'not: ' + entry['none']}"]
+    return "\n".join(lines + [f"  claim    figures/LEDGER.md: {x}" for x in entry.get("claims", [])])
 
 
-def whole(places: list[str], tag: str) -> list[str]:
+def updates_with(tag: str, places: list[str]) -> list[str]:
     """The right-hand sides of updates of which an equation is a part, as the plain text's docstrings print them."""
-    file = "lda_reference/plain/updates.py"
-    text, updates = (ROOT / file).read_text("utf-8") if file in places else "", []
+    file, updates = "lda_reference/plain/updates.py", []
+    text = (ROOT / file).read_text("utf-8") if file in places else ""
     for node in (x for x in ast.parse(text).body if isinstance(x, ast.ClassDef)):
         parts = [x for x in node.body if isinstance(x, ast.Assign) or getattr(x, "name", "") in TERMS]
         lines = {node.lineno, *(n for x in parts for n in range(x.lineno, (x.end_lineno or 0) + 1))}
         if lines & tags_in_module(text)[tag].keys():
-            first, second, *_ = [*(ast.get_docstring(node) or "").split("\n\n"), ""]
-            updates.append(" ".join((f"{first} {second}" if first.endswith(":") else first).split()))
+            first, _, second = (ast.get_docstring(node) or "").partition("\n\n")
+            second = second.partition("\n\n")[0] if first.endswith(":") else ""
+            updates.append(" ".join(f"{first} {second}".split()))
     return updates
 
 
@@ -155,8 +138,13 @@ def title(chapter: Path) -> str:
 
 
 def listed(tag: str, equations: dict[str, dict[str, Any]]) -> str | None:
-    """The tag under which an equation is listed: its own, or that of the range it is in; None if there is none."""
-    return tag if tag in equations else next((x for x in equations if _is_in_range(tag, x)), None)
+    """The tag under which an equation is listed: its own, or the range it is in, as `SN12 (24)-(42)`; None if none."""
+    paper, _, number = tag.rstrip(")").rpartition(" (")
+    for key in equations:
+        ends = re.fullmatch(rf"{re.escape(paper)} \((\d+)\)-\((\d+)\)", key)
+        if key == tag or (ends and number.isdigit() and int(ends[1]) <= int(number) <= int(ends[2])):
+            return key
+    return None
 
 
 def read_equations() -> dict[str, dict[str, Any]]:
@@ -171,10 +159,7 @@ def read_figures() -> dict[str, dict[str, Any]]:
 
 
 def _list_of_equations() -> str:
-    path = INSTALLED if INSTALLED.exists() else ROOT / "equations.toml"
-    if not path.exists():
-        raise ValueError(f"{path}: not found, expected the list of equations")
-    return path.read_text("utf-8")
+    return (INSTALLED if INSTALLED.exists() else ROOT / "equations.toml").read_text("utf-8")
 
 
 def tags_in_comment(comment: str) -> dict[str, bool]:
@@ -184,27 +169,21 @@ def tags_in_comment(comment: str) -> dict[str, bool]:
     tags = list(TAG.finditer(comment))
     if len(tags) != len(re.findall(KEY, comment)):
         raise ValueError(f"{comment!r} is not a tag, expected one such as '# TNW06 (4)(6), AWST09 §2'")
-    tags_found = {}
+    marked = {}
     for key, place, restored in (tag.groups() for tag in tags):
         figure = place[: place.index("[")] if place.startswith("Fig.") else ""
-        for one in re.findall(LABEL if figure else NUMBER, place) or [place]:
-            tags_found[f"{key} {figure}{one}"] = bool(restored)
-    return tags_found
+        for part in re.findall(LABEL if figure else NUMBER, place) or [place]:
+            marked[f"{key} {figure}{part}"] = bool(restored)
+    return marked
 
 
 def tags_in_module(text: str) -> dict[str, dict[int, bool]]:
     """{tag: {line number from 1: whether it is marked as restored}} for the comments of a module's text."""
-    tags_found: dict[str, dict[int, bool]] = {}
+    places: dict[str, dict[int, bool]] = {}
     if re.search(rf"#\s*{KEY}", text):
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
                 for tag, restored in tags_in_comment(token.string).items():
-                    tags_found.setdefault(tag, {})[token.start[0]] = restored
-    return tags_found
+                    places.setdefault(tag, {})[token.start[0]] = restored
+    return places
 
-
-def _is_in_range(tag: str, interval: str) -> bool:
-    """Whether a tag with one number, `SN12 (30)`, is within a tag with a range, `SN12 (24)-(42)`."""
-    one = re.fullmatch(rf"({KEY}) \((\d+)\)", tag)
-    ends = re.fullmatch(rf"({KEY}) \((\d+)\)-\((\d+)\)", interval)
-    return bool(one and ends and one[1] == ends[1] and int(ends[2]) <= int(one[2]) <= int(ends[3]))

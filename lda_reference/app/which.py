@@ -9,7 +9,6 @@ from .models import MODEL, model_at, own_corpus
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `which`."""
     p.add_argument("reported", metavar="NUMBER", help="as it was printed, such as 62.30; one like -6e+04 after --")
     p.add_argument("--model", metavar="PATH", required=True, help=MODEL)
     corpora.add_arguments(p, required=False, choose=False)

@@ -53,19 +53,19 @@ class Known(NamedTuple):
     z: Ints | None = None  # the topics of the tokens
     documents: int | None = None  # how many the model was trained on
     loops: Mapping[str, Loop] = LOOPS  # by what is said of each
-    own: tuple[tuple[str, float], ...] = ()  # more quantities
+    own_bound: tuple[tuple[str, float], ...] = ()  # of a Fit: what it is, and its value
     relative: float = EXACT
     alpha: Array | None = None  # (K,), which variational EM has without an eta
     is_weighted: bool = False  # the counts of topics are sums of weights of tokens
     is_tabulated: bool = False  # log Gamma is interpolated in tomotopy's table
-    given: str = "as given"  # how theta_jk and phi_wk were found
+    estimates: str = "as given"  # how theta_jk and phi_wk were found
 
 
 def definitions(k: Known) -> list[Definition]:
     """Every definition whose number can be computed from what is known, and is finite."""
     k = k if k.c is None else k._replace(c=k.c.types())
     with np.errstate(all="ignore"):
-        quantities = [*k.own, *_joints(k), *([] if k.c is None else _of_words(k, k.c))]
+        quantities = [*k.own_bound, *_joints(k), *([] if k.c is None else _of_words(k, k.c))]
         all_forms = [x for says, parts in quantities for x in _forms(says, parts, k)]
     return [x for x in all_forms if math.isfinite(x.value)]
 
@@ -79,14 +79,14 @@ def _forms(says: str, parts: Any, k: Known) -> Iterator[Definition]:
         sizes |= {"per document": len(k.N_jk), "per word": round(k.N_jk.sum())}
     if k.is_weighted and k.N_jk is not None:
         sizes["per unit of weight"] = float(k.N_jk.sum())
-    once = {size: of for of, size in reversed(sizes.items()) if size}  # equal sizes have one name
-    numbers = [(f"{says}, {of}", total / size) for size, of in once.items()]
+    names = {size: name for name, size in reversed(sizes.items()) if size}  # equal sizes have one name
+    numbers = [(f"{says}, {name}", total / size) for size, name in names.items()]
     if np.ndim(parts) and c is not None:
         lengths = c.by_document(c.n)
-        each = (parts / lengths)[lengths > 0]
+        means = (parts / lengths)[lengths > 0]
         if len(set(lengths[lengths > 0])) > 1:
-            numbers.append((f"{says}, per word of each document, averaged over the documents", float(each.mean())))
-            yield Definition(f"mean over the documents of exp of minus {says}, per word", float(np.exp(-each).mean()))
+            numbers.append((f"{says}, per word of each document, averaged over the documents", float(means.mean())))
+            yield Definition(f"mean over the documents of exp of minus {says}, per word", float(np.exp(-means).mean()))
     for name, x in numbers:
         for sign, y in ((name, x), (f"minus {name}", -x)):
             yield Definition(sign, y)
@@ -147,8 +147,8 @@ def _joints(k: Known) -> Iterator[Quantity]:
     yield "log p(z)", log_joint_of_documents(k.N_jk, Prior(alpha))
     for name, chosen in (("", used | True), (", in a vocabulary of the words that occur", used))[: 2 - used.all()]:
         yield f"log p(x | z){name}", JOINTS[""](k.N_wk[chosen].T, eta[chosen])
-        for says, of in JOINTS.items():
-            yield f"log p(x, z){name}{says}", of(k.N_jk, alpha) + of(k.N_wk[chosen].T, eta[chosen])
+        for says, joint in JOINTS.items():
+            yield f"log p(x, z){name}{says}", joint(k.N_jk, alpha) + joint(k.N_wk[chosen].T, eta[chosen])
 
 
 def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
@@ -157,7 +157,7 @@ def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
         for how, alpha_jk in _of_theta(k, c, k.phi_wk, k.alpha):
             says = f"the bound of variational EM on log p(x | phi), with q(theta) {how}"
             yield says, bound_at(alpha_jk, k.phi_wk, k.alpha, c)
-    estimates = [] if k.theta_jk is None or k.phi_wk is None else [(k.given, k.theta_jk, k.phi_wk)]
+    estimates = [] if k.theta_jk is None or k.phi_wk is None else [(k.estimates, k.theta_jk, k.phi_wk)]
     if k.eta_wk is not None and k.p is not None:
         for how, loop in k.loops.items() if k.alpha_jk is None else [("", Loop())]:
             alpha_jk = settled(k.eta_wk, c, k.p, loop) if k.alpha_jk is None else k.alpha_jk
@@ -178,14 +178,15 @@ def _bounds(says: str, alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, docu
     alpha, eta = p.vectors(alpha_jk.shape[1], c.W)
     log_theta, log_phi = expected_log(alpha_jk, -1), expected_log(eta_wk, 0)
     words = c.by_document(c.n * logsumexp(log_theta[c.j] + log_phi[c.w], -1))
-    each, topics = words + less_log_q(alpha, alpha_jk, log_theta), less_log_q(eta, eta_wk.T, log_phi.T).sum()
-    yield f"{says}with the divergence of the topics", each.sum() + topics
-    yield f"{says}without the divergence of the topics", each
+    documents_part = words + less_log_q(alpha, alpha_jk, log_theta)
+    topics = less_log_q(eta, eta_wk.T, log_phi.T).sum()
+    yield f"{says}with the divergence of the topics", documents_part.sum() + topics
+    yield f"{says}without the divergence of the topics", documents_part
     yield f"{says}without the divergences of the topics and of the documents", words
     if documents != c.D:
-        share, of = c.D / documents, f"{c.D}/{documents}"
-        yield f"{says}with {of} of the divergence of the topics", each.sum() + topics * share
-        yield f"{says}with the part of the documents divided by {of}", each.sum() / share + topics
+        share, ratio = c.D / documents, f"{c.D}/{documents}"
+        yield f"{says}with {ratio} of the divergence of the topics", documents_part.sum() + topics * share
+        yield f"{says}with the part of the documents divided by {ratio}", documents_part.sum() / share + topics
 
 
 def _of_theta(k: Known, c: Corpus, phi_wk: Array, alpha: Array) -> Iterator[tuple[str, Array]]:
@@ -225,12 +226,12 @@ def settled_at(phi_wk: Array, c: Corpus, alpha: Array, loop: Loop) -> Array:
     alpha_jk[c.j] = 1
     j, n, phi = c.j, c.n[:, None], phi_wk[c.w]
     for _ in range(loop.iterations if c.M else 0):
-        documents, starts, at = np.unique(j, return_index=True, return_inverse=True)
+        documents, starts, place = np.unique(j, return_index=True, return_inverse=True)
         old = alpha_jk[documents]
-        weights = np.exp(expected_log(old, -1))[at] * phi
+        weights = np.exp(expected_log(old, -1))[place] * phi
         gamma = weights / (weights.sum(-1, keepdims=True) + loop.epsilon)
         alpha_jk[documents] = np.add.reduceat(n * gamma, starts) + alpha
-        moving = (np.abs(alpha_jk[documents] - old).mean(1) >= loop.change)[at]
+        moving = (np.abs(alpha_jk[documents] - old).mean(1) >= loop.change)[place]
         if not moving.any():
             break
         j, n, phi = j[moving], n[moving], phi[moving]

@@ -43,23 +43,19 @@ def left_to_right_perplexity(
     too few. The alpha of the prior is part of what is scored. A ValueError says if the corpus has no token.
 
     >>> phi_wk, c = np.array([[0.9, 0.2], [0.1, 0.8]]), Corpus.from_documents([[0, 1]])
-    >>> found = left_to_right_perplexity(c, phi_wk, Prior(alpha=1), np.random.default_rng(0), particles=2000)
-    >>> round(found.perplexity, 2), round(0.206667 ** (-1 / 2), 2)  # the second is exact
+    >>> result = left_to_right_perplexity(c, phi_wk, Prior(alpha=1), np.random.default_rng(0), particles=2000)
+    >>> round(result.perplexity, 2), round(0.206667 ** (-1 / 2), 2)  # the second is exact
     (2.2, 2.2)
     """
     if c.N == 0:
         raise ValueError("the test corpus has no token: its perplexity is not defined")
     t = in_random_order(c, rng)
     log_p = left_to_right(t, phi_wk, p, rng, particles)
-    return LeftToRight(*(math.exp(-of(log_p, t).sum() / c.N) for of in (mean_of_products, product_of_means)))
+    return LeftToRight(*(math.exp(-close(log_p, t).sum() / c.N) for close in (mean_of_products, product_of_means)))
 
 
 def in_random_order(c: Corpus, rng: np.random.Generator) -> Corpus:
-    """The tokens of the corpus, those of each document in a random order.
-
-    >>> in_random_order(Corpus.from_documents([[0, 1], [2]]), np.random.default_rng(0)).w
-    array([1, 0, 2])
-    """
+    """The tokens of the corpus, those of each document in a random order."""
     check_generator(rng)
     t = c.tokens()
     return t.with_rows(t.j, t.w[np.lexsort((rng.random(t.N), t.j))], t.n)

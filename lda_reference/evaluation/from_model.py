@@ -20,12 +20,9 @@ from .which_number import documents_of, in_words_of, known_of, words_of
 def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
     """The model of another program as a Fit, for `save` and the commands that show a model.
 
-    A ValueError says if the model is not LDA, lacks documents, priors or topics, or does not fit c.
-
-    The model is a fitted one of a library, a path that `read_model` takes, what it returns, or arrays by name, as in
-    `judge`, with alpha. Without eta, as of variational EM, phi is a point, and the Fit has eta = 1, of which it is the
-    mode. c has the documents of the training, as a Corpus or a (D, W) matrix of counts. Models of tomotopy and states
-    have their own, and take none. The encoding is that of files that are not in UTF-8.
+    The model, c and the encoding are those of `judge`, but c has the documents of the training, and models that have
+    their own take none. A ValueError says if the model is not LDA, lacks documents, priors or topics, or does not fit
+    c. Without eta, as of variational EM, phi is a point, and the Fit has eta = 1, of which it is the mode.
 
     theta and phi are as given, or else the posterior means at the topics of the tokens or their counts, or the means of
     q. `state.gamma` has the shares of the topics among the tokens of each word of a document, and without these topics

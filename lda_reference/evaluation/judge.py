@@ -27,20 +27,18 @@ ALIKE = 0.98  # of the perplexity of a single topic, above which topics tell not
 def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> dict[str, float]:
     """What this package's definitions say of a model that another program has fitted.
 
-    A ValueError says if the model is not LDA, if its counts of topics or its q(phi) do not fit c, or if phi, the
-    documents or the priors are missing. A UserWarning says if the topics are alike, if tokens have weights, or if there
-    is no alpha.
+    A ValueError says if the model is not LDA, does not fit c, or lacks phi, documents or priors. A UserWarning says if
+    the topics are alike, tokens have weights, or there is no alpha.
 
     The model is a Fit, a fitted model of scikit-learn, gensim, tomotopy, lda, topica, pyrmallet or BigARTM, a path that
-    `read_model` takes, what it returns, or arrays by name. The arrays are those of `which_number`, of which alpha_jk is
-    not read. Counts of topics must add up to the documents and words of c. This cannot show that `z`, the words of
-    `eta_wk`, or expected counts of documents of similar lengths are in another order than those of c.
+    `read_model` takes, what it returns, or arrays by name as in `which_number`. Counts of topics must add up to the
+    documents and words of c. This cannot show that `z`, the words of `eta_wk`, or expected counts of documents of
+    similar lengths are in another order than those of c.
 
-    c, a Corpus or a (D, W) matrix of counts, has the documents to judge the model by. Only for models of tomotopy and
-    states, which have their own, may it be left out. Words are found in the model by their names. A model without
-    names, as of scikit-learn or a Fit of a matrix, takes a matrix of counts in the order of its columns. The seed is
-    that of the halves of the documents; other halves of few documents change a perplexity by some percent. The encoding
-    is that of files that are not in UTF-8.
+    c, a Corpus or a (D, W) matrix of counts, has the documents to judge the model by; models of tomotopy and states
+    have their own. Words are found in the model by their names. A model without names takes a matrix of counts in the
+    order of its columns. The seed is that of the halves of the documents; other halves of few documents change a
+    perplexity by some percent. The encoding is that of files that are not in UTF-8.
 
     The result has each number by its name. Compare a number only with others of its name:
 
@@ -97,7 +95,7 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
 
 def _of_training(k: Known, c: Corpus) -> tuple[dict[str, float], Array | None, Array]:
     """log p(x, z) or a bound per token, and theta, if it is known, and phi: the posterior means if these follow."""
-    numbers: dict[str, float] = {"bound per token": float(k.own[0][1]) / c.N} if k.own else {}
+    numbers: dict[str, float] = {"bound per token": float(k.own_bound[0][1]) / c.N} if k.own_bound else {}
     if k.N_jk is not None and k.N_wk is not None and not k.is_weighted:
         p, N_jk, N_wk = _prior_of(k), k.N_jk.astype(np.float64), k.N_wk.astype(np.float64)
         if check_counts(N_jk, N_wk, c.types()):
@@ -114,8 +112,8 @@ def _of_training(k: Known, c: Corpus) -> tuple[dict[str, float], Array | None, A
     if k.p is None and k.alpha is not None:
         types = c.types()
         with np.errstate(divide="ignore", invalid="ignore"):  # of words that no topic has
-            each = bound_at(settled_at(k.phi_wk, types, k.alpha, Loop()), k.phi_wk, k.alpha, types)
-        numbers |= {"bound per token, given phi": float(each.sum()) / c.N} if np.all(np.isfinite(each)) else {}
+            bounds = bound_at(settled_at(k.phi_wk, types, k.alpha, Loop()), k.phi_wk, k.alpha, types)
+        numbers |= {"bound per token, given phi": float(bounds.sum()) / c.N} if np.all(np.isfinite(bounds)) else {}
     theta_jk = None if k.theta_jk is None else distributions(k.theta_jk, "theta_jk", -1)
     return numbers, theta_jk, distributions(k.phi_wk, "phi_wk", 0)
 

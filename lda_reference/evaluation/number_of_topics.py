@@ -27,7 +27,7 @@ class Recommendation(NamedTuple):
 def log_ratio(s: Stability, best: Stability) -> tuple[float, float]:
     """The log of the ratio of two perplexities, each the geometric mean over runs, and its standard error."""
     if s.heldout is None or best.heldout is None:
-        raise ValueError("found has no held-out documents: give stability some by h")
+        raise ValueError("runs has no held-out documents: give stability some by h")
     (log_p, n), (log_p_best, _) = s.heldout, best.heldout
     d, R = log_p_best.mean(0) - log_p.mean(0), len(log_p)
     of_documents = np.sqrt(len(n) * (d - n * d.sum() / n.sum()).var(ddof=1)) / n.sum()
@@ -35,34 +35,23 @@ def log_ratio(s: Stability, best: Stability) -> tuple[float, float]:
     return float(d.sum() / n.sum()), float(np.hypot(of_documents, of_runs))
 
 
-def recommend(found: Mapping[int, Stability]) -> Recommendation:
-    """Choose a number of topics from runs for several; they need held-out documents, two at least.
-
-    >>> import lda_reference as lda
-    >>> from .stability import stability
-    >>> from .validation import halves
-    >>> drawn = lda.synthetic.draw(np.random.default_rng(0), [100] * 200, 3, 200, lda.Prior(0.1, 0.05)).corpus
-    >>> train, later = lda.split(drawn.types(), "documents", 0.2, np.random.default_rng(0))
-    >>> h, A = halves(later, np.random.default_rng(0)), lda.ALGORITHMS["cvb0"]
-    >>> found = {K: stability(train, K, A, lda.Prior(), runs=4, sweeps=40, h=h) for K in (2, 3, 4)}
-    >>> recommend(found).K
-    3
-    """
-    first = next(iter(found.values()))
-    if len(found) == 1:
+def recommend(runs: Mapping[int, Stability]) -> Recommendation:
+    """Choose a number of topics from runs for several; they need held-out documents, two at least."""
+    first = next(iter(runs.values()))
+    if len(runs) == 1:
         return Recommendation(None, "one K alone cannot be compared: give several.")
     if first.heldout is not None and len(first.heldout[1]) < 2:
         return Recommendation(None, "one held-out document gives no standard error: hold out more.")
-    best = min(found, key=lambda K: log_ratio(found[K], first)[0])
-    ratios = ((K, *log_ratio(found[K], found[best])) for K in sorted(found))
+    best = min(runs, key=lambda K: log_ratio(runs[K], first)[0])
+    ratios = ((K, *log_ratio(runs[K], runs[best])) for K in sorted(runs))
     K = next(K for K, ratio, error in ratios if ratio <= error)
-    share = {x: s.comes_back.mean() for x, s in found.items()}
-    stays, most = share[K], max(share.values())
-    stable = " and ".join(f"{x}" for x in sorted(found) if most - share[x] < 0.005)
-    about = f"Topics come back most at K = {stable}: {most:.0%} of them do."
-    if max(found) == K:
+    share = {x: s.comes_back.mean() for x, s in runs.items()}
+    stays, highest = share[K], max(share.values())
+    stable = " and ".join(f"{x}" for x in sorted(runs) if highest - share[x] < 0.005)
+    about = f"Topics come back most at K = {stable}: {highest:.0%} of them do."
+    if max(runs) == K:
         return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {about}")
-    if 1 < K == min(found):
+    if 1 < K == min(runs):
         return Recommendation(None, f"no K predicts better than the smallest, {K}: try smaller ones.")
     if stays < MOST:
         return Recommendation(None, f"K = {K} predicts best, but only {stays:.0%} of its topics come back. {about}")
@@ -71,18 +60,18 @@ def recommend(found: Mapping[int, Stability]) -> Recommendation:
     return Recommendation(K, f"{reason}, and {stays:.0%} of its topics come back.")
 
 
-def most_coherent(found: Mapping[int, Stability], coherence: Mapping[int, Array]) -> int | None:
+def most_coherent(runs: Mapping[int, Stability], coherence: Mapping[int, Array]) -> int | None:
     """The smallest K within a standard error of the highest mean coherence (K,), among those whose topics come back.
 
     The standard error is that of the mean over topics. A K is left out if one of its topics has no coherence, unless
     the topic is empty.
 
-    >>> runs = Stability(np.eye(2), 0, np.zeros(2), None, np.zeros((1, 2)))
+    >>> run = Stability(np.eye(2), 0, np.zeros(2), None, np.zeros((1, 2)))
     >>> values = {2: [0.5, 0.3], 3: [0.8, 0.6, 0.7], 4: [0.8, 0.8, 0.7, 0.6], 5: [0.9, 0.9, 0.9, 0.9, np.nan]}
-    >>> most_coherent(dict.fromkeys(values, runs), {K: np.array(x) for K, x in values.items()})
+    >>> most_coherent(dict.fromkeys(values, run), {K: np.array(x) for K, x in values.items()})
     3
     """
-    used = {K: np.delete(coherence[K], s.empty) for K, s in found.items() if s.comes_back.mean() >= MOST}
+    used = {K: np.delete(coherence[K], s.empty) for K, s in runs.items() if s.comes_back.mean() >= MOST}
     defined = {K: x for K, x in used.items() if not np.isnan(x).any()}
     if not defined:
         return None

@@ -68,11 +68,6 @@ def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array,
     """theta_jk and phi_wk as they are, after a check that they are distributions and fit the corpus.
 
     They are (D, K) and (W, K), or (D, S, K) and (W, S, K). Otherwise a ValueError says what is wrong.
-
-    >>> checked_estimates(Corpus.from_documents([[0, 1]]), np.array([[0.5, 0.4]]), np.eye(2))
-    Traceback (most recent call last):
-    ...
-    ValueError: theta_jk[0] adds up to 0.9, expected 1
     """
     theta_jk, phi_wk = numbers(theta_jk, "theta_jk"), numbers(phi_wk, "phi_wk")
     fits = theta_jk.ndim in (2, 3) and theta_jk.shape[:1] + phi_wk.shape[:1] == (c.D, c.W)
@@ -89,10 +84,9 @@ def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array,
 def token_probability(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> Array:
     """The predictive probability of a token of each row, sum_k theta_jk phi_wk: TNW06 (19). (M,), in [0, 1].
 
-    c has the test tokens, as a Corpus or a (D, W) matrix of counts, dense or sparse; document j has theta_jk. theta_jk
-    is (D, K) or (D, S, K), and its rows sum to 1. phi_wk is (W, K) or (W, S, K), and its columns sum to 1. With a
-    sample axis, the probability is averaged over the S samples: TNW06 (20). A ValueError says if the shapes do not fit,
-    or a row of theta or a column of phi is not a distribution.
+    c has the test tokens, as a Corpus or a (D, W) matrix of counts; document j has theta_jk. The rows of theta_jk, (D,
+    K) or (D, S, K), and the columns of phi_wk, (W, K) or (W, S, K), sum to 1, else there is a ValueError. With a sample
+    axis, the probability is averaged over the S samples: TNW06 (20).
 
     >>> c = Corpus.from_documents([[0, 1, 1]])
     >>> token_probability(c, np.array([[0.5, 0.5]]), np.array([[1.0, 0.5], [0.0, 0.5]]))
@@ -130,9 +124,6 @@ def perplexity_of(c: Corpus, probability: Array) -> float:
 
     `probability` (M,) is for example from `token_probability`. The perplexity is inf if a token has probability 0. A
     ValueError says if `c` has no token or an entry of `probability` is missing, negative or nan.
-
-    >>> perplexity_of(Corpus.from_documents([[0, 1]]), np.array([1.0, 0.25]))
-    2.0
     """
     check_corpus(c, fractions=True)
     probability = numbers(probability, "probability")
@@ -167,14 +158,12 @@ def fold_in(
     """Estimate theta of new documents by sweeps of the algorithm with its topics held fixed: AWST09 §4.
 
     The result is theta_jk, (D, K) or (D, S, K), whose rows sum to 1. A document without tokens has the estimate from
-    the prior alone. A ValueError says if a word of `c` has probability 0 under every topic, phi is not (W, [S,] K) or
-    its columns are not distributions, a prior does not fit, sweeps is below 1, or there is no such estimator or
-    schedule.
+    the prior alone. A ValueError names an argument that does not fit, or a word of `c` that no topic can have.
 
-    c has the known tokens of the documents, for example their first halves, as a Corpus or a (D, W) matrix of counts,
-    dense or sparse. phi_wk is (W, K) or (W, S, K), and its columns sum to 1. With a sample axis, theta is estimated for
-    each sample. p is the prior of the updates, and `at` that of the estimate, by default p; AWST09 §3.2 uses another
-    one. The estimator is "mean", "digamma" or "counts", by default the algorithm's own estimate.
+    c has the known tokens of the documents, for example their first halves, as a Corpus or a (D, W) matrix of counts.
+    phi_wk is (W, K) or (W, S, K), and its columns sum to 1. With a sample axis, theta is estimated for each sample. p
+    is the prior of the updates, and `at` that of the estimate, by default p; AWST09 §3.2 uses another one. The
+    estimator is "mean", "digamma" or "counts", by default the algorithm's own estimate.
 
     `rng` draws the start, as `Algorithm.init`, and what the algorithm draws. Without it each row of gamma starts
     uniform. For a sampler, theta is the mean over the second half of the sweeps. The schedule is by default the
@@ -188,15 +177,14 @@ def fold_in(
     """
     c, phi_wk, at = as_corpus(c), numbers(phi_wk, "phi_wk"), p if at is None else at
     expect(isinstance(A, Algorithm), A, "A", "an Algorithm, such as ALGORITHMS['cvb0']")
-    check_prior(p)
-    check_prior(at, "at")
     if phi_wk.ndim not in (2, 3) or len(phi_wk) != c.W or not phi_wk.shape[-1]:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected ({c.W}, K) or ({c.W}, S, K)")
     sweeps = whole_number(sweeps, "sweeps", 1)
     if estimator is not None:
         check_choice(estimator, "estimator", ESTIMATORS)
     check_distributions(phi_wk, "phi_wk", 0)
-    for prior in (p, at):
+    for name, prior in {"p": p, "at": at}.items():
+        check_prior(prior, name)
         prior.check(phi_wk.shape[-1], c.W)
     if phi_wk.ndim == 3:
         thetas = [fold_in(A, c, phi_wk[:, i], p, rng, sweeps, estimator, schedule, at) for i in range(phi_wk.shape[1])]
@@ -208,8 +196,7 @@ def fold_in(
 
     if c.N == 0:
         return theta(State(np.empty((0, K))))
-    if rng is None and A.samples_z:
-        raise ValueError(f"rng is missing: {A.name} draws with it, while ALGORITHMS['cvb0'] needs none")
+    expect(rng is not None or not A.samples_z, rng, "rng", f"a numpy.random.Generator, with which {A.name} draws")
     state = A.init(c, K, p, rng=rng, gamma=np.full((c.M, K), 1 / K) if rng is None else None)
     total, count = np.zeros((c.D, K)), 0
     for t in range(1, sweeps + 1):

@@ -13,7 +13,7 @@ A comparison of algorithms follows one protocol:
 
 import time
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -45,13 +45,7 @@ class End(NamedTuple):
 
 
 def started(A: Algorithm, c: Corpus, K: int, p: Prior, start: str | None, seeds: Sequence[int]) -> list[State]:
-    """The first states of several runs, each as `fit` draws it from its seed.
-
-    >>> import lda_reference as lda
-    >>> c = lda.Corpus.from_documents([[0, 1, 1], [2, 0]])
-    >>> started(lda.ALGORITHMS["vb"], c, 2, lda.Prior(), "topics", [0, 1])
-    [State(gamma (5, 2)), State(gamma (5, 2))]
-    """
+    """The first states of several runs, each as `fit` draws it from its seed."""
     return [A.init(c, K, p, sweep_rng(seed, 0), start=start) for seed in seeds]
 
 
@@ -71,10 +65,9 @@ def until_settled(
     Every `every` sweeps the state is compared with those one and two sweeps before. In `token` and `document` order the
     runs are swept together as replicates, which costs less than one after the other and gives the same numbers.
 
-    The algorithm has a bound or an objective and is no sampler, and its states have no replicate axis. The schedule is
-    by default its first. `limit` is the largest number of sweeps, `every` those between two checks (2 or more), and
-    `least` the smallest number. `tolerance` is that of the mean total variation; that of any row may be 100 times as
-    large.
+    The algorithm has a bound or an objective, and its states have no replicate axis. The schedule is by default its
+    first. `limit` is the largest number of sweeps, `every` those between two checks (2 or more), and `least` the
+    smallest number. `tolerance` is that of the mean total variation; that of any row may be 100 times as large.
 
     >>> import lda_reference as lda
     >>> c, p = lda.Corpus.from_documents([[0, 0, 1], [1, 2, 2]]), lda.Prior(0.5, 0.5)
@@ -90,11 +83,11 @@ def until_settled(
         s = State(np.stack([states[i].gamma for i in alive], 1))
         seconds, t = np.zeros(len(alive)), 0
         while alive:
-            begun, last = time.perf_counter(), [s]
+            begun, one_before = time.perf_counter(), s
             for _ in range(min(every, limit - t)):
-                last, t = [*last[-2:], A.sweep(last[-1], c, p, schedule=schedule)], t + 1
+                two_before, one_before, s = one_before, s, A.sweep(s, c, p, schedule=schedule)
+                t += 1
             seconds = seconds + (time.perf_counter() - begun) / len(alive)
-            two_before, one_before, s = last if len(last) == 3 else [last[0], *last]
             periods = period(two_before, one_before, s, c, tolerance) * (t >= least)
             over = (periods > 0) | (t >= limit)
             values = np.asarray(value(s, c, p)) / c.N if over.any() else seconds
@@ -114,13 +107,9 @@ def period(two_before: State, one_before: State, s: State, c: Corpus, tolerance:
     >>> [int(period(*last, c)) for last in ([a, a, a], [a, b, a], [a, a, b])]
     [1, 2, 0]
     """
-    once, twice = (_still(x, s, c, tolerance) for x in (one_before, two_before))
+    changes = (moved(before, s, c.n) for before in (one_before, two_before))
+    once, twice = ((mean < tolerance) & (largest < LARGEST * tolerance) for mean, largest in changes)
     return np.where(once & twice, 1, np.where(twice, 2, 0))
-
-
-def _still(before: State, after: State, c: Corpus, tolerance: float) -> Any:
-    mean, largest = moved(before, after, c.n)
-    return (mean < tolerance) & (largest < LARGEST * tolerance)
 
 
 def chosen(ends: Sequence[End]) -> End:

@@ -111,21 +111,18 @@ def stability(
     rng = sweep_rng(seed, sweeps + 2)
     places = np.array([exchanged(c.by_word(c.n), rng) for _ in other_runs])
     by_chance = [match_topics(f.phi_wk[x, r], phi_wk)[1] for x, r in zip(places, other_runs, strict=True)]
-    alike = np.repeat(phi_wk @ N_wk.sum(0)[:, None] / N_wk.sum(), K, axis=1)
-    heldout_by_chance = None if h is None else completion_of_documents(A, h, alike, p, seed)[0]
-    compared = Stability(phi_wk, best, value, heldout, np.array(distance), empty, change, N_wk)
-    return compared._replace(
-        exchanged=places, distance_by_chance=np.array(by_chance), heldout_by_chance=heldout_by_chance
-    )
+    mean_topic = np.repeat(phi_wk @ N_wk.sum(0)[:, None] / N_wk.sum(), K, axis=1)
+    by_mean = None if h is None else completion_of_documents(A, h, mean_topic, p, seed)[0]
+    distances = np.array(distance), np.array(by_chance)
+    return Stability(
+        phi_wk, best, value, heldout, distances[0], empty, change, N_wk, places, distances[1], by_mean
+    )  # fmt: skip
 
 
 def exchanged(N_w: Array, rng: np.random.Generator) -> Ints:
     """The word (W,) that replaces each word: one about as frequent, drawn at random; words without tokens stay.
 
     In the order of their tokens N_w (W,), words move by fewer than 20 places.
-
-    >>> exchanged(np.array([5, 0, 2, 9]), np.random.default_rng(0))
-    array([0, 1, 3, 2])
     """
     occur = np.flatnonzero(N_w)
     order = occur[np.argsort(N_w[occur], kind="stable")]

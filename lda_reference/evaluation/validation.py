@@ -24,9 +24,6 @@ def halves(c: Corpus, rng: np.random.Generator) -> Halves:
     """Split the tokens of each document into two random halves, the known one with one more if the number is odd.
 
     AWST09 §4.
-
-    >>> halves(Corpus.from_documents([[0, 1, 2]]), np.random.default_rng(0)).known.N
-    2
     """
     return Halves(*split(c, "halves", rng=rng))
 
@@ -48,14 +45,7 @@ def completion(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, swee
 
 
 def completion_of_documents(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int) -> tuple[Array, Array]:
-    """The log probability of the held-out half of each document in `completion`, and its number of tokens, both (D,).
-
-    >>> from ..algorithms import named
-    >>> h = Halves(Corpus.from_documents([[0, 1], [0]]), Corpus.from_documents([[1, 1], [0]]))
-    >>> log_p, n = completion_of_documents(named("cvb0"), h, np.array([[0.5], [0.5]]), Prior(), seed=0)
-    >>> np.exp(log_p).round(3).tolist(), n.tolist()
-    ([0.25, 0.5], [2.0, 1.0])
-    """
+    """The log probability of the held-out half of each document in `completion`, and its tokens, both (D,)."""
     c, theta_jk = _folded_in(A, h, phi_wk, p, seed, 20)
     log_p = c.n * np.log(token_probability(c, theta_jk, phi_wk))
     return c.by_document(log_p), c.by_document(c.n)

@@ -1,7 +1,7 @@
 """Which definition gives a number that was reported of a model of this package, of another library, or of arrays."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -12,7 +12,6 @@ from ..arguments import (
     check_entries,
     checked_z,
     finite,
-    is_number,
     kind,
     real,
     shown,
@@ -33,8 +32,28 @@ FITTED = (
     ("doc_topic", "topic_word", "save_state"), ("doc_topic_distributions_", "_model"), ("phi_", "get_theta"),
 )  # fmt: skip
 MODULES = "gensim", "tomotopy", "topica"  # which have models that are not LDA
+EXPECTED = (
+    "a Fit, arrays by name, or a fitted LatentDirichletAllocation of scikit-learn, LdaModel of gensim, LDAModel of"
+    " tomotopy, LDA of lda, topica, pyrmallet or BigARTM"
+)
 SHAPES = {"theta_jk": "DK", "phi_wk": "WK", "alpha_jk": "DK", "eta_wk": "WK", "N_jk": "DK", "N_wk": "WK"}
 BESIDE = "z", "alpha", "eta", "vocab", "c"
+
+
+def with_priors(theta_jk: Any, phi_kw: Any, model: Any) -> dict[str, Any]:
+    """Estimates, in topica and pyrmallet averages over samples by default, and the priors of a model if it has them."""
+    priors = {"alpha": model.alpha, "eta": model.beta} if hasattr(model, "beta") else {}
+    return {"theta_jk": theta_jk, "phi_wk": np.transpose(phi_kw), **priors}
+
+
+LIBRARIES: dict[str, Callable[[Any], dict[str, Any]]] = {  # the arrays of a model that has an attribute
+    "doc_topic_prior_": lambda m: {"eta_wk": m.components_.T, "alpha": m.doc_topic_prior_, "eta": m.topic_word_prior_},
+    "num_terms": lambda m: {"eta_wk": m.state.get_lambda().T, "alpha": m.alpha, "eta": np.transpose(m.eta)},
+    "ndz_": lambda m: {"N_jk": m.ndz_, "N_wk": m.nzw_.T, "alpha": m.alpha, "eta": m.eta},
+    "topic_word": lambda m: with_priors(m.doc_topic, m.topic_word, m),
+    "doc_topic_distributions_": lambda m: with_priors(m.doc_topic_distributions_, m.components_, m._model),
+    "phi_": lambda m: with_priors(np.array(m.get_theta()).T, np.array(m.phi_).T, m),  # BigARTM, in single precision
+}
 
 
 def which_number(
@@ -55,10 +74,9 @@ def which_number(
     `z` (N,) and `alpha` (K,); `alpha` and `eta` as in `Prior`, of which variational EM has no eta. `vocab` has the W
     words, and `c` the documents of z. If theta and phi are the means at whole counts of topics, these counts follow.
 
-    c, a Corpus or a (D, W) matrix of counts, dense or sparse, has the documents that the number is of. For a Fit they
-    must be those of the training; of other documents give a mapping with `theta_jk`, or the estimator `LDA`, whose
-    theta is that of `transform`, too. tomotopy's models have their own. Words are found as in `judge`. `documents` is
-    how many documents the model was trained on, if the number is of other ones.
+    c, a Corpus or a (D, W) matrix of counts, has the documents that the number is of. For a Fit they must be those of
+    the training; of other documents give a mapping with `theta_jk`, or the estimator `LDA`. tomotopy's models have
+    their own. Words are found as in `judge`. `documents` is how many the model was trained on, if others.
 
     >>> import lda_reference as lda
     >>> X, phi_wk = np.array([[2, 1], [0, 3]]), np.array([[0.9, 0.2], [0.1, 0.8]])
@@ -68,7 +86,7 @@ def which_number(
     exp of minus log p(x | theta, phi), with theta and phi as given, per word
     """
     try:
-        printed = Decimal(str(number).strip() if isinstance(number, str) or is_number(number) else 0)
+        printed = Decimal(str(number).strip())
     except (InvalidOperation, ValueError):  # of an integer with more digits than Python writes
         printed = Decimal(0)
     _, digits, exponent = printed.as_tuple()
@@ -76,15 +94,15 @@ def which_number(
         raise ValueError(f"number is {shown(number)}, expected {DIGITS} significant digits or more, as in 62.30")
     fit = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
     d = None if hasattr(model, "docs") or documents_of(model) else in_words_of(fit, c)[0]
-    known = []
+    sources = []
     if fit is not model and d is not None:  # its perplexity has theta of `transform`
         arrays = {"theta_jk": model.transform(d), "phi_wk": fit.phi_wk}
-        known = [_of_arrays(arrays, d)._replace(given="as given, theta by `transform`")]
-    if not known or corpus_digest(fit.algorithm.arranged(d)) == fit.corpus:
-        known.append(known_of(fit, d))
+        sources = [_of_arrays(arrays, d)._replace(estimates="as given, theta by `transform`")]
+    if not sources or corpus_digest(fit.algorithm.arranged(d)) == fit.corpus:
+        sources.append(known_of(fit, d))
     if documents is not None:
-        known = [k._replace(documents=whole_number(documents, "documents", 1)) for k in known]
-    if not (candidates := [(k, y) for k in known for y in definitions(k)]):
+        sources = [k._replace(documents=whole_number(documents, "documents", 1)) for k in sources]
+    if not (candidates := [(k, y) for k in sources for y in definitions(k)]):
         needed = "N_jk, N_wk, alpha and eta, or, with a corpus c, theta_jk and phi_wk, or eta_wk, alpha and eta"
         raise ValueError(f"model has too little for any definition, expected {needed}")
     half_unit = 0.501 * 10.0 ** int(exponent)
@@ -98,17 +116,16 @@ def documents_of(model: Any) -> Corpus | None:
 
 def in_words_of(model: Any, c: Any) -> tuple[Corpus | None, Any]:
     """c in the words of a model, found by name if both have names, and these words."""
-    given, words = None if c is None else as_corpus(c), words_of(model)
-    has_own_order = not isinstance(model, Fit) and not hasattr(model, "doc_topic_prior_")
-    if given is None or (isinstance(model, Mapping) and words is None):
-        return given, None
-    if given.vocab is None:
-        if has_own_order and words is not None:
+    counts, words = None if c is None else as_corpus(c), words_of(model)
+    if counts is None or (isinstance(model, Mapping) and words is None):
+        return counts, None
+    if counts.vocab is None:
+        if words is not None and not isinstance(model, Fit) and not hasattr(model, "doc_topic_prior_"):
             raise ValueError("c has no vocab, expected words: the model has an order of its own")
-        return given, None
+        return counts, None
     if words is None:
         raise ValueError("c has words and the model has none, expected a matrix of counts in the model's columns")
-    renamed = given if words == given.vocab else within(given, words)[0]
+    renamed = counts if words == counts.vocab else within(counts, words)[0]
     if not renamed.N:
         raise ValueError("c has no word of the model, expected one at least")
     return renamed, words
@@ -135,10 +152,7 @@ def _check_library(model: Any) -> None:
     is_lda = classes[:1] in ([], ["LdaModel"], ["LdaMulticore"], ["LDAModel"], ["LDA"])  # others are derived from these
     is_fitted = any(all(hasattr(model, name) for name in names) for names in FITTED)
     if isinstance(model, type) or not is_lda or not is_fitted:
-        other = "" if is_lda else ", which is not LDA"
-        lda = "LatentDirichletAllocation of scikit-learn, LdaModel of gensim, LDAModel of tomotopy, LDA of lda, topica"
-        expected = f"a Fit, arrays by name, or a fitted {lda}, pyrmallet or BigARTM"
-        raise ValueError(f"model is {kind(model)}{other}, expected {expected}")
+        raise ValueError(f"model is {kind(model)}{'' if is_lda else ', which is not LDA'}, expected {EXPECTED}")
 
 
 def known_of(model: Any, c: Corpus | None) -> Known:
@@ -149,30 +163,17 @@ def known_of(model: Any, c: Corpus | None) -> Known:
         single = any(getattr(x, "dtype", None) == np.float32 for x in model.values())
         return _of_arrays(model, model.get("c", c))._replace(relative=LOOSE if single else EXACT)
     _check_library(model)
-    if hasattr(model, "doc_topic_prior_"):  # scikit-learn
-        arrays = {"eta_wk": model.components_.T, "alpha": model.doc_topic_prior_, "eta": model.topic_word_prior_}
-        if not hasattr(model, "mean_change_tol"):  # our estimator after `partial_fit`
-            return _of_arrays(arrays, c)
+    arrays_of = next((function for name, function in LIBRARIES.items() if hasattr(model, name)), None)
+    if arrays_of is None:
+        return _of_tomotopy(model)
+    k = _of_arrays(arrays_of(model), c)
+    if hasattr(model, "mean_change_tol"):  # scikit-learn
         loop = Loop(model.mean_change_tol, model.max_doc_update_iter, np.finfo(float).eps)
-        return _of_arrays(arrays, c)._replace(loops={"": loop})
+        return k._replace(loops={"": loop})
     if hasattr(model, "num_terms"):  # gensim
-        arrays = {"eta_wk": model.state.get_lambda().T, "alpha": model.alpha, "eta": np.transpose(model.eta)}
-        loop, D = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps)), model.state.numdocs
-        return _of_arrays(arrays, c)._replace(loops={"": loop}, documents=D or None, relative=GENSIM)
-    if hasattr(model, "ndz_"):  # lda
-        return _of_arrays({"N_jk": model.ndz_, "N_wk": model.nzw_.T, "alpha": model.alpha, "eta": model.eta}, c)
-    if hasattr(model, "topic_word"):  # topica, an average over samples by default
-        arrays = {"theta_jk": model.doc_topic, "phi_wk": np.transpose(model.topic_word)}
-        return _of_arrays(arrays | {"alpha": model.alpha, "eta": model.beta}, c)
-    if hasattr(model, "doc_topic_distributions_"):  # pyrmallet, the same
-        arrays = {"theta_jk": model.doc_topic_distributions_, "phi_wk": model.components_.T}
-        return _of_arrays(arrays | {"alpha": model._model.alpha, "eta": model._model.beta}, c)
-    if hasattr(model, "phi_"):  # BigARTM, in single precision
-        arrays = {"theta_jk": np.array(model.get_theta()).T, "phi_wk": np.array(model.phi_)}
-        if hasattr(model, "beta"):
-            arrays |= {"alpha": model.alpha, "eta": model.beta}
-        return _of_arrays(arrays, c)._replace(relative=LOOSE)
-    return _of_tomotopy(model)
+        loop = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps))
+        return k._replace(loops={"": loop}, documents=model.state.numdocs or None, relative=GENSIM)
+    return k._replace(relative=LOOSE) if hasattr(model, "phi_") else k
 
 
 def _of_tomotopy(model: Any) -> Known:  # in single precision
@@ -194,26 +195,15 @@ def _of_tomotopy(model: Any) -> Known:  # in single precision
     return _of_arrays(arrays, c)._replace(relative=LOOSE, is_tabulated=True, is_weighted=bool(model.tw))
 
 
-def check_sizes(f: Fit, c: Corpus) -> None:
-    """Raise a ValueError unless the arrays of a Fit have the sizes of its corpus, in the rows of its algorithm."""
-    rows = {"theta_jk": (len(f.theta_jk), c.D), "gamma": (f.state.shape[0], c.M)}
-    if f.state.z is not None:
-        rows["z"] = (len(f.state.z), c.N)
-    for name, (length, size) in rows.items():
-        if length != size:
-            raise ValueError(f"{name} of the model has {length} rows, expected {size} for its corpus")
-
-
 def _of_fit(f: Fit, c: Corpus | None) -> Known:
     if f.phi_wk.ndim == 3 or c is None or corpus_digest(f.algorithm.arranged(c)) != f.corpus:
         raise ValueError("model is a Fit, expected one of a single run, with the corpus c of its training and no other")
     A, c, (W, K) = f.algorithm, f.algorithm.arranged(c), f.phi_wk.shape
-    check_sizes(f, c)
     N_jk, N_wk = sums_of(f.state, c)[:2] if f.state.z is None else counts_of(f.state.z, c, K)
-    own = () if isinstance(A.bound_of, str) else ((f"the bound of {A.name} at gamma", A.bound(f.state, c, f.prior)),)
+    bound = () if isinstance(A.bound_of, str) else ((f"the bound of {A.name} at gamma", A.bound(f.state, c, f.prior)),)
     alpha, eta = f.prior.arrays(K, W)
     alpha_jk, eta_wk = (N_jk + alpha, N_wk + column(eta, N_wk)) if A.name == "vb" else (None, None)
-    return Known(f.prior, c, f.theta_jk, f.phi_wk, alpha_jk, eta_wk, N_jk, N_wk, own=own)
+    return Known(f.prior, c, f.theta_jk, f.phi_wk, alpha_jk, eta_wk, N_jk, N_wk, own_bound=bound)
 
 
 def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
@@ -226,14 +216,10 @@ def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
         if name in SHAPES:
             a[name] = finite(x, name, (2,), f"({', '.join(SHAPES[name])})")
             check_entries(a[name] >= 0, a[name], name, "a number of 0 or more")
-            (rows, K), letter = a[name].shape, SHAPES[name][0]
-            is_turned = K == sizes.get(letter) != rows and rows == sizes.get("K", rows)
-            expected = sizes.setdefault(letter, rows) or 1, sizes.setdefault("K", rows if is_turned else K) or 1
-            if a[name].shape != expected:
-                axes = f"({', '.join(SHAPES[name])}){of_c}" + ": its transpose fits" * is_turned
-                if c is not None and letter == "D" and rows == np.count_nonzero(c.by_document(c.n)) != c.D:
-                    axes += ": as many as have a word, and the model has no row of an empty one, so leave those out"
-                raise ValueError(f"{name} has shape {a[name].shape}, expected {expected}: {axes}")
+            shape, expected = a[name].shape, ", ".join(str(sizes.get(letter, letter)) for letter in SHAPES[name])
+            fits = [sizes.setdefault(letter, size) == size for letter, size in zip(SHAPES[name], shape, strict=True)]
+            if not all(fits) or not shape[1]:
+                raise ValueError(f"{name} has shape {shape}, expected ({expected}): ({', '.join(SHAPES[name])}){of_c}")
         elif name not in BESIDE:
             raise ValueError(f"model has {shown(name)}, expected names among {', '.join((*SHAPES, *BESIDE))}")
     p = Prior(arrays["alpha"], arrays["eta"]) if "alpha" in arrays and "eta" in arrays else None
@@ -266,8 +252,7 @@ def with_counts(k: Known) -> Known:
     N_jk = theta_jk * (k.c.by_document(k.c.n) + alpha.sum())[:, None] - alpha
     N_wk = phi_wk * (N_jk.sum(0) + eta.sum(0)) - column(eta, phi_wk)
     whole_jk, whole_wk = np.rint(N_jk), np.rint(N_wk)
-    off = max(np.abs(N_jk - whole_jk).max(initial=0), np.abs(N_wk - whole_wk).max(initial=0))
-    least = min(whole_jk.min(initial=0), whole_wk.min(initial=0))
-    if off > NEAR or least < 0 or not np.array_equal(whole_jk.sum(0), whole_wk.sum(0)):
+    are_whole = all(np.all((np.abs(N - n) <= NEAR) & (n >= 0)) for N, n in ((N_jk, whole_jk), (N_wk, whole_wk)))
+    if not are_whole or not np.array_equal(whole_jk.sum(0), whole_wk.sum(0)):
         return k
     return k._replace(N_jk=whole_jk, N_wk=whole_wk)

@@ -102,14 +102,14 @@ def windowed_coherence(
     of_pairs = [_npmi_and_pmi(x, words, epsilon, convention) for words in used]
     if measure == "c_v":
         return np.array([_c_v(npmi) for npmi, _ in of_pairs])
-    return np.array([_mean_over_pairs(pmi if measure == "c_uci" else npmi) for npmi, pmi in of_pairs])
+    matrices = [pmi if measure == "c_uci" else npmi for npmi, pmi in of_pairs]
+    return np.array([x[np.tril_indices(len(x), -1)].mean() if len(x) > 1 else np.nan for x in matrices])
 
 
 def _words(x: Any, name: str) -> list[Any]:
     listed = items(x, name, "a sequence of words or ids")
-    wrong = [i for i, word in enumerate(listed) if not isinstance(word, (str, int, np.integer))]
-    for i in wrong:
-        expect(False, listed[i], f"{name}[{i}]", "a word or an id")
+    for i, word in enumerate(listed):
+        expect(isinstance(word, (str, int, np.integer)), word, f"{name}[{i}]", "a word or an id")
     return listed
 
 
@@ -177,10 +177,6 @@ def _npmi_and_pmi(x: Windows, used: Ints, epsilon: float, convention: str) -> tu
 def _log_of_ratio(a: Ints, b: Ints, above: float, below: float) -> Array:
     """The logarithm of (a + above) / (b + below), from the exact difference of a and b if the ratio can be near 1."""
     return np.where(2 * a > b, np.log1p((a - b + above - below) / (b + below)), np.log((a + above) / (b + below)))
-
-
-def _mean_over_pairs(x: Array) -> float:
-    return float(x[np.tril_indices(len(x), -1)].mean()) if len(x) > 1 else np.nan
 
 
 def _c_v(npmi: Array) -> float:

@@ -2,10 +2,9 @@
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-
-import numpy as np
+from typing import Any
 
 from ..arguments import expect, path_of, whole_number
 from ..arguments import words as words_of
@@ -120,67 +119,41 @@ def read(
 
     `id`, `group` and `date` name further columns of a table, or fields of JSON: the names of the documents, what they
     belong to, and their dates in ISO 8601, such as 1789, 1789-07 or 1789-07-14. See `labels.labels_of`.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "a.txt").write_text("The cat saw 3 cats. Cats!")
-    ...     read(folder, stop="english").sentence()
-    '1 documents, 5 words, 6 tokens; left out are stop words: 1 (1 tokens); kept are 4 words, 5 tokens'
     """
     path = path_of(path, "path")
     check_options(format, column, encoding)
     whole_number(0 if W is None else W, "W", 0)
     check_choices(min_documents, max_documents, numbers)
-    for argument, choice in {"transpose": transpose or False, "skip_unreadable": skip_unreadable}.items():
-        expect(isinstance(choice, (bool, np.bool_)), choice, argument, "True or False")
     words = None if words is None else words_of(words, "words")
     is_file = isinstance(vocab, (str, os.PathLike))
-    listed = text.read_vocab(path_of(vocab, "vocab"), encoding) if is_file else vocab
-    names = None if listed is None else words_of(listed)
-    vocabulary, W = (names, W) if words is None else (names if names is not None else tuple(words), None)
-    guessed = format is None
-    stopped, left_out = stop_words(stop, encoding), list[LeftOut]()
+    vocab_words = text.read_vocab(path_of(vocab, "vocab"), encoding) if is_file else vocab
+    names = None if vocab_words is None else words_of(vocab_words)
+    vocabulary, W = (names, W) if words is None else (words if names is None else names, None)
+    stopped, is_guessed = stop_words(stop, encoding), format is None
     path, format, data = opened(path, format, column, encoding)
-    if transpose is not None and format not in ("mm", "npz"):
-        raise ValueError(f"transpose is {transpose}, expected none: {path} is of format {format!r}")
-    if skip_unreadable and not path.is_dir():
-        raise ValueError(f"skip_unreadable is True, expected False: {path} is no folder of texts")
-    marked = list[set[str]]()
+    columns = {kind: x for kind, x in (("id", id), ("group", group), ("date", date)) if x is not None}
+    can_be = {"transpose": format in ("mm", "npz"), "skip_unreadable": path.is_dir()}
+    for name, x in (columns | {"transpose": transpose, "skip_unreadable": skip_unreadable or None}).items():
+        expect(x is None or can_be.get(name, format in TABLES), x, name, f"none: {path} is of format {format!r}")
+    marked = list[bool]()
     if format in TEXTS:
         texts, documents, taken = texts_of(path, data, format, column, encoding, skip_unreadable)
-        c = text.counted(_seen(document, marked) for document in texts)
-        if guessed and format == "text":
-            check_is_prose(path, c, data)
+        everything = text.counted(_noting_markup(texts, marked))
+        if is_guessed and format == "text":
+            check_is_prose(path, everything, data)
     else:
-        known_W = W if W is not None else len(vocabulary) if vocabulary is not None else None
-        c, documents, taken = _counts(path, data, format, known_W, transpose)
-    columns = {kind: x for kind, x in (("id", id), ("group", group), ("date", date)) if x is not None}
-    for kind, x in columns.items():
-        expected = "the name of a column" if format in TABLES else f"none: {path} is of format {format!r}"
-        expect(isinstance(x, str) and format in TABLES, x, kind, expected)
+        known_W = W if vocabulary is None or W is not None else len(vocabulary)
+        everything, documents, taken = _counts(path, data, format, known_W, transpose)
     labels = dict[str, list[str]]()
     if columns:
         labels, taken = labels_of(path, decoded(path, data), format, column, columns)
     if format == "mallet":
         labels = {"group": [label for _, label, _ in mallet.instances(decoded(path, data))]}
     documents = labels.pop("id", documents)
-    everything, has_words = c, c.vocab is not None
-    if c.N == 0:
+    if everything.N == 0:
         raise ValueError(f"{path}: an empty corpus, expected at least one {'word' if format in TEXTS else 'token'}")
-    if has_words and names is not None:
-        c, left_out = within(c, names)
-    if W is not None and c.W != W:
-        raise ValueError(f"{path}: a vocabulary of {c.W} words, expected {W}")
-    if not has_words and vocabulary is not None:
-        if len(vocabulary) != c.W and names is None:
-            raise ValueError(
-                f"vocab is missing, expected the words of {path}: it has {c.W} words and the model {len(vocabulary)}"
-            )
-        if len(vocabulary) != c.W:
-            name = vocab if is_file else "vocab"
-            raise ValueError(f"{name}: {len(vocabulary)} words, expected {c.W}, as many as {path} has")
-        c = Corpus(c.j, c.w, c.n, c.D, c.W, vocabulary)
-    if words is not None and c.vocab != tuple(words):
+    c, left_out = _named(everything, path, names, vocabulary, W, vocab if is_file else "vocab")
+    if words is not None and c.vocab != words:
         c, outside = within(c, words)
         left_out += outside
     if stopped or min_documents > 0 or max_documents < 1 or not numbers:
@@ -188,22 +161,40 @@ def read(
             raise ValueError(f"vocab is missing, expected the words of {path}: words are left out by their names")
         c, by_rule = select(c, stopped, min_documents, max_documents, numbers)
         left_out += by_rule
-    one_a_line, kept = format == "text" and not path.is_dir(), set(c.vocab or ())
-    markup = sum(not kept.isdisjoint(tags) for tags in marked)
+    is_one_a_line = format == "text" and not path.is_dir()
     sizes = everything.D, everything.W, everything.N
-    result = Reading(c, *sizes, tuple(left_out), format, markup, one_a_line, documents, taken, labels)
-    result = result._replace(by_number=not has_words and names is None and words is not None)
+    result = Reading(c, *sizes, tuple(left_out), format, sum(marked), is_one_a_line, documents, taken, labels)
+    result = result._replace(by_number=everything.vocab is None and names is None and words is not None)
     if c.N == 0 and words is None:
         hint = f"; {ONE}" if c.D == 1 else ""
         raise ValueError(f"{path}: no word is left, expected at least one: {result.sentence()}{hint}")
     return result
 
 
-def _seen(document: str, marked: list[set[str]]) -> str:
-    """A text, after the names of its tags and entities of HTML are noted."""
-    tags = HTML.findall(document) if "<" in document or "&" in document else []
-    marked.append({name.lower() for tag in tags for name in re.findall(r"\w+", tag)[:1]})
-    return document
+def _noting_markup(texts: Iterable[str], marked: list[bool]) -> Iterator[str]:
+    for document in texts:
+        marked.append(HTML.search(document) is not None)
+        yield document
+
+
+def _named(
+    c: Corpus, path: Path, names: Sequence[str] | None, vocabulary: Sequence[str] | None, W: int | None, source: Any
+) -> tuple[Corpus, list[LeftOut]]:
+    """The corpus in the words of `vocab`, if it was given, or with the words that the file does not have."""
+    left_out = list[LeftOut]()
+    has_words = c.vocab is not None
+    if has_words and names is not None:
+        c, left_out = within(c, names)
+    if W is not None and c.W != W:
+        raise ValueError(f"{path}: a vocabulary of {c.W} words, expected {W}")
+    if has_words or vocabulary is None:
+        return c, left_out
+    if len(vocabulary) != c.W and names is None:
+        has = f"it has {c.W} words and the model {len(vocabulary)}"
+        raise ValueError(f"vocab is missing, expected the words of {path}: {has}")
+    if len(vocabulary) != c.W:
+        raise ValueError(f"{source}: {len(vocabulary)} words, expected {c.W}, as many as {path} has")
+    return Corpus(c.j, c.w, c.n, c.D, c.W, tuple(vocabulary)), left_out
 
 
 def _counts(path: Path, data: bytes, format: str, W: int | None, transpose: bool | None) -> Contents[Corpus]:

@@ -38,8 +38,8 @@ def labels_of(
     dates = zip(table.rows, labels.get("date", ()), strict=False)
     if wrong := [(place, date) for (place, _), date in dates if date and not is_date(date)]:
         place, date = wrong[0]
-        others = f"; {len(wrong) - 1:,} more like it" * (len(wrong) > 1)
-        raise ValueError(f"{place}: the date {shown(date)}, expected one such as 1789, 1789-07 or 1789-07-14{others}")
+        further = f"; {len(wrong) - 1:,} more like it" * (len(wrong) > 1)
+        raise ValueError(f"{place}: the date {shown(date)}, expected one such as 1789, 1789-07 or 1789-07-14{further}")
     counts = ((kind, len({*listed} - {""}), listed.count("")) for kind, listed in labels.items())
     return labels, "; ".join(f"{kind}: {n:,} different" + f", {m:,} missing" * (m > 0) for kind, n, m in counts)
 

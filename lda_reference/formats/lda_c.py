@@ -26,8 +26,8 @@ def read(path: Path, data: bytes, W: int | None) -> Corpus:
         if not SIZE.fullmatch(types) or int(types) != len(pairs):
             after = f"{len(pairs)} pairs word:count after the number {shown(types)}"
             refuse(path, line, after, "as many pairs as the number")
-        found = [PAIR.fullmatch(pair) or refuse(path, line, shown(pair), "word:count") for pair in pairs]
-        document = [(line - 1, int(pair[1]), int(pair[2])) for pair in found]
+        matches = [PAIR.fullmatch(pair) or refuse(path, line, shown(pair), "word:count") for pair in pairs]
+        document = [(line - 1, int(pair[1]), int(pair[2])) for pair in matches]
         for _, word, count in document:
             if W is not None and word >= W:
                 refuse(path, line, f"word {word}", f"0 to {W - 1}")

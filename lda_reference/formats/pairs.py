@@ -4,8 +4,6 @@ The first two have a header, then a line `document word count` for each pair, nu
 """
 
 import io
-import zipfile
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ import scipy.sparse
 
 from ..corpus import Corpus
 from ..matrices import widened
-from .files import SIZE, check_ratio, refuse, shown
+from .files import SIZE, refuse, shown
 
 
 def read_uci(path: Path, data: bytes) -> Corpus:
@@ -28,7 +26,7 @@ def read_uci(path: Path, data: bytes) -> Corpus:
 
 def read_matrix_market(path: Path, data: bytes) -> Corpus:
     """Matrix Market, coordinate: rows are taken for documents, columns for words."""
-    head, _, rest = data.partition(b"\n")
+    head, _, body = data.partition(b"\n")
     words = head.lower().split()
     is_symmetric = words[4:] == [b"symmetric"]
     if words[:3] != [b"%%matrixmarket", b"matrix", b"coordinate"] or not (is_symmetric or words[4:] == [b"general"]):
@@ -36,17 +34,17 @@ def read_matrix_market(path: Path, data: bytes) -> Corpus:
     if words[3] not in (b"integer", b"unsigned-integer", b"real"):
         refuse(path, 1, shown(words[3]), "integer, unsigned-integer or real entries")
     line = 2
-    while rest[:1] in (b"%", b"\n", b"\r"):
-        rest = rest.partition(b"\n")[2]
+    while body[:1] in (b"%", b"\n", b"\r"):
+        body = body.partition(b"\n")[2]
         line += 1
-    size, _, rest = rest.partition(b"\n")
+    size, _, body = body.partition(b"\n")
     sizes = size.split()
     if len(sizes) != 3 or not all(SIZE.fullmatch(x) for x in sizes):
         refuse(path, line, shown(size), "three numbers: rows, columns, entries")
     kind = np.float64 if words[3] == b"real" else np.int64
     if is_symmetric and int(sizes[0]) != int(sizes[1]):
         refuse(path, line, shown(size), "as many rows as columns in a symmetric matrix")
-    return _read_pairs(path, rest, line + 1, kind, ("row", "column"), [*map(int, sizes)], is_symmetric)
+    return _read_pairs(path, body, line + 1, kind, ("row", "column"), [*map(int, sizes)], is_symmetric)
 
 
 def _read_pairs(
@@ -59,52 +57,41 @@ def _read_pairs(
     """
     D, W, pairs = sizes
     dtype = [("j", np.int64), ("w", np.int64), ("n", kind)]
-
-    def lines() -> list[tuple[int, bytes]]:
-        return [(line, text) for line, text in enumerate(body.split(b"\n"), first_line) if text.strip()]
-
+    lines = [(line, text) for line, text in enumerate(body.split(b"\n"), first_line) if text.strip()]
     try:
-        rows = np.loadtxt(io.BytesIO(body), dtype, comments=None, ndmin=1) if body.strip() else np.empty(0, dtype)
+        rows = np.loadtxt(io.BytesIO(body), dtype, comments=None, ndmin=1) if lines else np.empty(0, dtype)
     except ValueError:
-        for line, text in lines():
+        for line, text in lines:
             try:
                 np.loadtxt(io.BytesIO(text), dtype, comments=None)
             except ValueError:
                 refuse(path, line, shown(text), f"{axes[0]}, {axes[1]} and count: whole numbers")
         raise
     j, w, n = (rows[name] for name in "jwn")
-    for name, x, right, expected in (
+    for name, x, is_right, expected in (
         (axes[0], j, (j >= 1) & (j <= D), f"1 to {D}"),
         (axes[1], w, (w >= 1) & (w <= W), f"1 to {W}"),
         (axes[1], w, (w <= j) | (not is_symmetric), "no entry above the diagonal of a symmetric matrix"),
         ("count", n, (n >= 1) & (n == np.floor(n)) & (n < 2.0**63), "a whole number, 1 or more"),
     ):
-        if not right.all():
-            row = right.argmin()
-            refuse(path, lines()[row][0], f"{name} {x[row]}", expected)
+        if not is_right.all():
+            refuse(path, lines[row := is_right.argmin()][0], f"{name} {x[row]}", expected)
     if len(rows) != pairs:
         raise ValueError(f"{path}: {len(rows)} pairs of {axes[0]} and {axes[1]}, expected {pairs}, as the header says")
     order = np.lexsort((w, j))
-    c = Corpus(j[order] - 1, w[order] - 1, n[order], D, W)
-    twice = np.flatnonzero((np.diff(c.j) == 0) & (np.diff(c.w) == 0))
-    if twice.size:
-        row = order[twice[0] + 1]
+    for i in np.flatnonzero((np.diff(j[order]) == 0) & (np.diff(w[order]) == 0))[:1]:
+        row = order[i + 1]
         again = f"{axes[0]} {j[row]}, {axes[1]} {w[row]} again"
-        refuse(path, lines()[row][0], again, "each pair once, with the sum of its counts")
-    if not is_symmetric:
-        return c
-    below = c.w < c.j
-    j, w, n = np.append(c.j, c.w[below]), np.append(c.w, c.j[below]), np.append(c.n, c.n[below])
-    order = np.lexsort((w, j))
-    return Corpus(j[order], w[order], n[order], D, W)
+        refuse(path, lines[row][0], again, "each pair once, with the sum of its counts")
+    if is_symmetric:
+        below = w < j
+        j, w, n = np.append(j, w[below]), np.append(w, j[below]), np.append(n, n[below])
+        order = np.lexsort((w, j))
+    return Corpus(j[order] - 1, w[order] - 1, n[order], D, W)
 
 
 def read_npz(path: Path, data: bytes) -> Corpus:
     """A (documents, words) matrix of any sparse format of SciPy, as `scipy.sparse.save_npz` writes it."""
-    size = 0
-    with suppress(Exception), zipfile.ZipFile(io.BytesIO(data)) as members:  # a damaged file is refused below
-        size = sum(x.file_size for x in members.infolist())
-    check_ratio(path, len(data), size)
     try:
         X = scipy.sparse.load_npz(io.BytesIO(data))
         if hasattr(X, "check_format"):  # before any conversion: SciPy's read out of bounds if an index is out of range

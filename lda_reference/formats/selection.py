@@ -59,8 +59,8 @@ class Reading(NamedTuple):
         ends = np.searchsorted(c.j, np.arange(c.D + 1))
         rows = np.stack([c.w, c.n], 1)
         first: dict[bytes, int] = {}
-        of = [(j, rows[a:b].tobytes()) for j, (a, b) in enumerate(pairwise(ends.tolist())) if a < b]
-        return [(j, first[words]) for j, words in of if first.setdefault(words, j) != j]
+        words_of = [(j, rows[a:b].tobytes()) for j, (a, b) in enumerate(pairwise(ends.tolist())) if a < b]
+        return [(j, first[words]) for j, words in words_of if first.setdefault(words, j) != j]
 
     @property
     def empty(self) -> int:
@@ -82,7 +82,7 @@ class Reading(NamedTuple):
         named = names or [f"number {j} (from 0)" for j in range(c.D)]
         if self.markup:
             what = "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words"
-            lines.append(f"{what}: {self.markup:,}; take them out, or name them in a list of stop words")
+            lines.append(f"{what}: {self.markup:,}; take them out, unless a list of stop words has them")
         if copies := self.copies:
             first = ", ".join(f"{named[j]} those of {named[i]}" for j, i in copies[:5]) + ", ..." * (len(copies) > 5)
             same = f"documents with exactly the words of an earlier one: {len(copies):,} ({first})"
@@ -183,11 +183,11 @@ def check_choices(min_documents: int, max_documents: float, numbers: bool) -> No
 
 def _counted(c: Corpus, rules: list[tuple[str, Mask]]) -> list[LeftOut]:
     """The words and tokens that each rule leaves out after the rules before it, without rules that leave out none."""
-    tokens, gone, found = np.zeros(c.W, np.int64), np.zeros(c.W, bool), []
+    tokens, gone, left_out = np.zeros(c.W, np.int64), np.zeros(c.W, bool), []
     np.add.at(tokens, c.w, c.n)
     for rule, mask in rules:
         new = mask & ~gone
         if new.any():
-            found.append(LeftOut(rule, int(new.sum()), int(tokens[new].sum())))
+            left_out.append(LeftOut(rule, int(new.sum()), int(tokens[new].sum())))
         gone |= mask
-    return found
+    return left_out

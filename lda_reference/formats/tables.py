@@ -96,17 +96,7 @@ def _objects(path: Source, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
         for place, record in zip(places, value if is_array else [value], strict=True):
             if not isinstance(record, dict):
                 raise ValueError(f"{place}: {shown(json.dumps(record))}, expected a JSON object")
-            if orient := _orient(record):
-                raise ValueError(f'{place}: a table by pandas with orient="{orient}", expected orient="records"')
             yield place, record
-
-
-def _orient(record: dict[str, Any]) -> str:
-    """How pandas wrote a whole table as this object; "" if it is no table."""
-    for orient, keys in (("split", {"columns", "data"}), ("table", {"schema", "data"})):
-        if keys <= set(record) and isinstance(record["data"], list):
-            return orient
-    return "columns" if record and all(isinstance(x, dict) for x in record.values()) else ""
 
 
 def _share_of_numbers(fields: list[str]) -> float:

@@ -34,17 +34,14 @@ def pieces(text: str) -> list[tuple[str, str | None]]:
     """A text cut into its words, each with its form in `tokenise`, and what stands between them, with None.
 
     The words of `tokenise` and these runs correspond one to one: neither lower case nor NFC splits or joins a run.
-
-    >>> pieces("Don't: 42!")
-    [('Don', 'don'), ("'", None), ('t', 't'), (': ', None), ('42', '42'), ('!', None)]
     """
     out: list[tuple[str, str | None]] = []
     end = 0
-    for found, word in zip(_pattern().finditer(text), tokenise(text), strict=True):
-        if found.start() > end:
-            out.append((text[end : found.start()], None))
-        out.append((found.group(), word))
-        end = found.end()
+    for match, word in zip(_pattern().finditer(text), tokenise(text), strict=True):
+        if match.start() > end:
+            out.append((text[end : match.start()], None))
+        out.append((match.group(), word))
+        end = match.end()
     return [*out, (text[end:], None)] if end < len(text) else out
 
 

@@ -35,12 +35,6 @@ def read_texts(
     """The texts of some documents, by number from 0, as they are in the file or folder; None if it holds counts.
 
     The other arguments are those of `read_corpus`, whose document j has the words `text.tokenise` of its text.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "a.txt").write_text("The cat saw 3 cats. Cats!")
-    ...     read_texts(folder, [0])
-    ['The cat saw 3 cats. Cats!']
     """
     path = path_of(path, "path")
     check_options(format, column, encoding)
@@ -86,7 +80,7 @@ def texts_of(
     if path.is_dir():
         files, skipped = readable(files_of(path), encoding, skip_unreadable)
         names = [x.relative_to(path).as_posix() for x in files]
-        listed = ", ".join(x.relative_to(path).as_posix() for x in skipped[:5]) + ", ..." * (len(skipped) > 5)
+        listed = ", ".join(x.relative_to(path).as_posix() for x in skipped)
         taken = f"left out are files that cannot be read: {len(skipped):,} ({listed})" if skipped else ""
         return Contents((_text_in_folder(x, encoding) for x in files), names, taken)
     text = decoded(path, data)
@@ -106,8 +100,6 @@ def texts_of(
 
 def _text_in_folder(path: Path, encoding: str) -> str:
     try:
-        if not path.is_file():
-            raise ValueError(f"{path}: a pipe, a device or a link to nothing, expected a text")
         return read_text(path, encoding)
     except ValueError as error:
         raise ValueError(f"{error}; `skip_unreadable` leaves out files that cannot be read") from None
@@ -115,30 +107,31 @@ def _text_in_folder(path: Path, encoding: str) -> str:
 
 def readable(files: list[Path], encoding: str, skip_unreadable: bool) -> tuple[list[Path], list[Path]]:
     """The files whose texts can be read and the others, if these are to be skipped; otherwise all files."""
-    skipped = list[Path]()
+    can_be_read, skipped = list[Path](), list[Path]()
     for path in files if skip_unreadable else ():
         try:
-            _text_in_folder(path, encoding)
+            read_text(path, encoding)
+            can_be_read.append(path)
         except (OSError, ValueError):
             skipped.append(path)
-    return [path for path in files if path not in set(skipped)], skipped
+    return can_be_read if skip_unreadable else files, skipped
 
 
 def check_options(format: Any, column: Any, encoding: Any) -> None:
     """Raise a ValueError if an option is not of its kind."""
     if format is not None:
         check_choice(format, "format", (*FORMATS, *TABLES, *OF_PROGRAMS))
-    expect(column is None or isinstance(column, str), column, "column", "the name of a column")
+    expect(isinstance(column, str | None), column, "column", "the name of a column")
     expect(isinstance(encoding, str), encoding, "encoding", "a name such as utf-8, utf-16 or cp1252")
 
 
 def files_of(folder: Path) -> list[Path]:
     """The files of a folder and of the folders within it, but for hidden ones, in the order of their names."""
-    found: list[Path] = []
+    files: list[Path] = []
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(parent, name) for name in names if not name.startswith(".")]
-    return sorted(found, key=lambda path: path.parts)  # Windows would ignore case
+        files += [Path(parent, name) for name in names if not name.startswith(".")]
+    return sorted(files, key=lambda path: path.parts)  # Windows would ignore case
 
 
 def check_is_prose(path: Path, c: Corpus, data: bytes) -> None:
@@ -147,30 +140,28 @@ def check_is_prose(path: Path, c: Corpus, data: bytes) -> None:
     It is if nearly all tokens or most of the first lines are numbers, if numbers follow words, as for Vowpal Wabbit, or
     if names or numbers of documents stand before the texts, as in files for MALLET or GibbsLDA++.
     """
-    assert c.vocab is not None
-    without_letter = np.array([not any(map(str.isalpha, word)) for word in c.vocab], bool)
-    share = c.n[without_letter[c.w]].sum() / max(c.N, 1)
+    words = np.array([any(map(str.isalpha, word)) for word in c.vocab or ()], bool)
+    share = c.n[~words[c.w]].sum() / max(c.N, 1)
     numbers = f"{100 * share:.0f}% of its words are numbers"
-    lines, text = [line.split() for line in data[:4096].split(b"\n")[:-1] or [data]], data.decode()
+    text, lines = data.decode(), [line.split() for line in data[:4096].split(b"\n")[:-1] or [data]]
     pairs = sum(len(x) > 1 and all(re.fullmatch(rb"[0-9]+:[0-9.]+", pair) for pair in x[1:]) for x in lines)
     triples = sum(len(x) == 3 and all(map(SIZE.fullmatch, x)) for x in lines)
+    counts = vw.looks_like_counts("\n".join(text[:4096].split("\n")[:-1]) or text[:4096])
     is_numbered = len(_after_their_number(text) or ()) > 1
-    has_counts = vw.looks_like_counts("\n".join(text[:4096].split("\n")[:-1]) or text[:4096])
-    has_names = mallet.looks_like_instances(text[:LOOKED_AT])
-    looks = (
-        (has_counts, "numbers follow its words, as in `| word:count`", "a file of format vw"),
+    for is_alike, reason, kind in (
+        (counts, "numbers follow its words, as in `| word:count`", "a file of format vw"),
         (2 * pairs > len(lines), numbers, "a damaged file of format ldac"),
         (2 * triples > len(lines), numbers, "a damaged file of format uci"),
         (share > NUMBERS, numbers, "a file of counts or a table"),
         (is_numbered, "it begins with the number of the other lines", "a file of format gibbslda"),
-        (has_names, "it begins with names of documents and labels", "a file of format mallet"),
-    )
-    for is_alike, reason, kind in looks:
+        (
+            mallet.looks_like_instances(text[:LOOKED_AT]),
+            "it begins with names of documents and labels", "a file of format mallet",
+        ),
+    ):  # fmt: skip
         if is_alike:
-            raise ValueError(
-                f"{path}: {reason}, expected a text; it looks like {kind}: name its format, which says where it is"
-                " damaged, or the format text if it is one"
-            )
+            says = "name its format, which says where it is damaged, or the format text if it is one"
+            raise ValueError(f"{path}: {reason}, expected a text; it looks like {kind}: {says}")
 
 
 def _after_their_number(text: str) -> list[str] | None:

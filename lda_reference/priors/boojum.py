@@ -29,11 +29,7 @@ class Boojum(NamedTuple):
 
 
 def log_beta(x: ArrayLike) -> Any:
-    """log B(x) over the last axis of x > 0, B(x) = prod_n Gamma(x_n) / Gamma(sum_n x_n): BOO16 §3.
-
-    >>> round(float(np.exp(log_beta([2.0, 3.0]))), 6)  # 1! 2! / 4!
-    0.083333
-    """
+    """log B(x) over the last axis of x > 0, B(x) = prod_n Gamma(x_n) / Gamma(sum_n x_n): BOO16 §3."""
     x = np.asarray(x, np.float64)
     return gammaln(x).sum(-1) - gammaln(x.sum(-1))  # BOO16 §3
 
@@ -91,11 +87,7 @@ def given_draws(m: float, tau: ArrayLike, y: ArrayLike) -> Boojum:
 
 
 def given_logs(prior: Boojum, minus_logs: Array) -> Boojum:
-    """The posterior as in `given_draws`, from minus the logarithms of the draws, (P, N), or their expectations.
-
-    >>> given_logs(Boojum(0, np.array([1.0, 2.0])), np.array([[0.5, 1.0]]))
-    Boojum(m=-1, tau=array([1.5, 3. ]))
-    """
+    """The posterior as in `given_draws`, from minus the logarithms of the draws, (P, N), or their expectations."""
     with np.errstate(over="ignore"):  # `hyperpriors.exponential_mean` refuses an infinite rate
         return Boojum(prior.m - len(minus_logs), prior.tau + minus_logs.sum(0))  # BOO16 Prop. 2
 

@@ -76,8 +76,8 @@ def _series(a: Array, n: Array, order: int) -> Array:
     b = a + n
     x, y = 1 / a, 1 / b
     if order == 0:
-        rest = (y - x) / 12 - (y**3 - x**3) / 360 + (y**5 - x**5) / 1260
-        return (a - 0.5) * np.log1p(n / a) + n * (np.log(b) - 1) + rest
+        series = (y - x) / 12 - (y**3 - x**3) / 360 + (y**5 - x**5) / 1260
+        return (a - 0.5) * np.log1p(n / a) + n * (np.log(b) - 1) + series
     return np.log1p(n / a) + n * x * y / 2 - (y**2 - x**2) / 12 + (y**4 - x**4) / 120 - (y**6 - x**6) / 252
 
 
@@ -122,13 +122,7 @@ def of_one_run(s: State) -> State:
 
 
 def plug_in_counts(s: State, c: Corpus, side: str) -> Counts:
-    """The counts for "alpha" or "eta" at their expectations under q(z). For a sampler's state they are its counts.
-
-    >>> c = Corpus.from_documents([[0, 1], [1]])
-    >>> plug_in_counts(State(np.eye(2)[[0, 1, 1]]), c, "alpha").parts.n
-    array([[1., 1.],
-           [0., 1.]])
-    """
+    """The counts for "alpha" or "eta" at their expectations under q(z). For a sampler's state they are its counts."""
     N_jk, N_wk, N_k = sums_of(of_one_run(s), c)
     n = N_jk if side == "alpha" else N_wk.T
     totals = N_jk.sum(-1) if side == "alpha" else N_k
@@ -188,10 +182,6 @@ def per_component(counts: Counts, a: Any, prior: GammaPrior) -> tuple[Array, Gam
     """The hyperparameter and the Gamma prior of each component.
 
     If `a` is one number, all components have it, and each gets an equal share of the prior's log density.
-
-    >>> n = FixedCounts(np.array([[2.0, 0.0]]))
-    >>> per_component(Counts(n, n), 0.5, GammaPrior(2.0, 3.0))
-    (array([0.5, 0.5]), GammaPrior(shape=1.5, rate=1.5))
     """
     S = counts.S
     x = np.asarray(a, np.float64)
@@ -200,5 +190,4 @@ def per_component(counts: Counts, a: Any, prior: GammaPrior) -> tuple[Array, Gam
 
 def is_constant(counts: Counts, prior: GammaPrior) -> bool:
     """Whether L is constant in the hyperparameter: the prior is flat, and there is one component or no token."""
-    one = np.ones(1)
-    return prior == FLAT and (counts.S == 1 or not counts.totals.log_rising(one, 1).sum() > 0)
+    return prior == FLAT and (counts.S == 1 or not counts.totals.log_rising(np.ones(1), 1).sum() > 0)

@@ -83,19 +83,12 @@ def q_alpha(abar_jk: Array, prior: Boojum) -> Boojum:
     """[d]: the factor q(alpha), if the prior of alpha is a Boojum; (0, 0) is the flat prior. BOO16 Figure 2.
 
     This is Proposition 2 with expected logarithms instead of logarithms.
-
-    >>> q_alpha(np.array([[0.5, 1.5], [1.0, 1.0]]), Boojum(2, np.zeros(2)))
-    Boojum(m=0, tau=array([1.5, 2.5]))
     """
     return given_logs(prior, abar_jk)  # BOO16 Fig. 2 [d], restored
 
 
 def q_eta(bbar_wk: Array, prior: Boojum) -> Boojum:
-    """[w]: the factor q(beta), if the prior of beta is a Boojum: BOO16 Figure 2.
-
-    >>> q_eta(np.array([[0.5, 1.0], [1.5, 1.0]]), Boojum(2, np.zeros(2)))
-    Boojum(m=0, tau=array([1.5, 2.5]))
-    """
+    """[w]: the factor q(beta), if the prior of beta is a Boojum: BOO16 Figure 2."""
     return given_logs(prior, bbar_wk.T)  # BOO16 Fig. 2 [w], restored
 
 
@@ -124,11 +117,7 @@ def point(q: Boojum, kind: str, name: str) -> Any:
 
 
 def exponential_mean(q: Boojum, name: str) -> Array:
-    """Full conjugacy: the mean 1 / τ of Boojum(0, τ), which is an Exponential in each dimension. `name` is for errors.
-
-    >>> exponential_mean(Boojum(0, np.array([2.0, 4.0])), "eta")
-    array([0.5 , 0.25])
-    """
+    """Full conjugacy: the mean 1 / τ of Boojum(0, τ), an Exponential in each dimension. `name` is for errors."""
     if q.m != 0:
         raise ArithmeticError(f"m is {q.m} in the update of {name}, expected 0: no other Boojum has a known mean")
     for i in np.flatnonzero(~((q.tau > 0) & np.isfinite(q.tau))):
@@ -175,8 +164,7 @@ def bound(
     so that values can be compared only for one corpus, K and ζ. Each sweep of `vb` and each learner's update raises the
     value, in any order.
 
-    `zeta_alpha` and `zeta_eta` are ζ of a side with full conjugacy, a number or a vector, and None for the others. A
-    ValueError says if the state has replicates, or a zeta is negative or of another length.
+    `zeta_alpha` and `zeta_eta` are ζ of a side with full conjugacy, a number or a vector, and None for the others.
 
     >>> c, p = Corpus.from_documents([[0, 1]]), Prior(1, 1)
     >>> s = State(np.full((2, 2), 0.5))
@@ -194,5 +182,5 @@ def _side_of_bound(N: Array, x: Array, zeta: ArrayLike | None, letter: str) -> f
     """The sum over the rows of N, which have the prior x."""
     if zeta is None:
         return float((log_beta(x + N) - log_beta(x)).sum())  # BOO16 (3)
-    own = 1 + np.log(x) - rates(zeta, len(x), letter) * x  # BOO16 (3)
-    return float(own.sum() + log_beta(x + N).sum())  # BOO16 (3)
+    of_prior = 1 + np.log(x) - rates(zeta, len(x), letter) * x  # BOO16 (3)
+    return float(of_prior.sum() + log_beta(x + N).sum())  # BOO16 (3)

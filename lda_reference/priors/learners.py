@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import check_choice, expect, is_finite, shown
+from ..arguments import check_choice, expect, is_finite
 from ..corpus import Corpus
 from ..engine import Algorithm, Learner, State, sums_of
 from ..model import Array, Prior
@@ -59,10 +59,7 @@ def parse(text: str) -> Learner:
 
 
 def in_turn(*learners: Learner) -> Learner:
-    """One learner that calls several, each with the prior that the one before returned.
-
-    >>> figure_3_of_boo16 = in_turn(em2(alpha="vector"), conjugate())
-    """
+    """One learner that calls several, each with the prior that the one before returned."""
     return partial(_in_turn, learners)
 
 
@@ -94,9 +91,7 @@ def evidence(
     >>> print(f"{f.prior.alpha:.2f} {f.prior.eta:.2f}")  # CVB0 learns a larger prior than the true one
     0.37 0.25
     """
-    for side, kind in (("alpha", alpha), ("eta", eta)):
-        if not (kind is None or (isinstance(kind, str) and kind in EVIDENCE_KINDS)):
-            raise ValueError(f"{side} is {shown(kind)}, expected one of {', '.join(EVIDENCE_KINDS)}, or None")
+    check_kinds({"alpha": alpha, "eta": eta}, EVIDENCE_KINDS)
     check_choice(expectation, "expectation", EXPECTATIONS)
     expect(is_finite(prior.shape) and prior.shape >= 1, prior.shape, "shape", "a finite number from 1")
     expect(is_finite(prior.rate) and prior.rate >= 0, prior.rate, "rate", "a finite number from 0")
@@ -136,9 +131,8 @@ def em2(alpha: str | None = None, eta: str | None = None) -> Learner:
     Begin after a dozen sweeps (`learn_after`): from some starts all documents look alike in the first sweeps, so that
     alpha can grow to hundreds, and the documents then stay alike.
 
-    Each side is "vector", "symmetric", or None, which holds it fixed. The learner raises a ValueError for a state with
-    replicates or a side with one component, and an ArithmeticError if the prior is so large that rounding leaves
-    nothing to learn.
+    Each side is "vector", "symmetric", or None, which holds it fixed. The learner raises an ArithmeticError if the
+    prior is so large that rounding leaves nothing to learn.
 
     >>> import lda_reference as lda
     >>> c = Corpus.from_documents([[0, 0, 1], [0, 1, 1], [2, 2]])
@@ -146,9 +140,7 @@ def em2(alpha: str | None = None, eta: str | None = None) -> Learner:
     >>> np.ndim(f.prior.alpha), np.shape(f.prior.eta)
     (0, (3,))
     """
-    for side, kind in (("alpha", alpha), ("eta", eta)):
-        if not (kind is None or (isinstance(kind, str) and kind in EM2_KINDS)):
-            raise ValueError(f'{side} is {shown(kind)}, expected "vector", "symmetric" or None')
+    check_kinds({"alpha": alpha, "eta": eta}, EM2_KINDS)
     if alpha is None and eta is None:
         raise ValueError("alpha and eta are both None: there is nothing to learn")
     return partial(_em2, alpha, eta)
@@ -175,8 +167,7 @@ def conjugate(zeta: ArrayLike = 0.0, alpha: bool = False, eta: bool = True) -> L
 
     zeta is a number or a vector, 0 or more. BOO16 prefers "some small machine value" to 0, against a division by 0. In
     two dimensions or more there is none. A ζ > 0 does not keep E[eta_w] away from 0 either. If both sides are learned,
-    zeta must be one number; for two zetas use `in_turn`. The learner raises a ValueError for a state with replicates,
-    for a zeta of another length, and for a rate that is 0 or has overflowed.
+    zeta must be one number; for two zetas use `in_turn`.
 
     >>> import lda_reference as lda
     >>> c = Corpus.from_documents([[0, 0, 1], [0, 1, 1], [2, 2]])
@@ -205,6 +196,12 @@ def _conjugate(zeta: Any, of_alpha: bool, of_eta: bool, s: State, c: Corpus, p: 
         W, K = bbar_wk.shape
         eta = exponential_mean(q_eta(bbar_wk, Boojum(K, rates(zeta, W, "W"))), "eta")  # BOO16 Fig. 3 [w], restored
     return Prior(alpha, eta)
+
+
+def check_kinds(sides: dict[str, Any], kinds: tuple[str, ...]) -> None:
+    for side, kind in sides.items():
+        is_right = kind is None or (isinstance(kind, str) and kind in kinds)
+        expect(is_right, kind, side, f"one of {', '.join(kinds)}, or None")
 
 
 def check_learned(A: Algorithm, text: str) -> None:

@@ -123,9 +123,9 @@ def test_perplexity_by_left_to_right(corpus, capsys):
     arguments = ("perplexity", model, *files(corpus), "--estimator", "left-to-right")
     for seed in (0, 1):
         out, err = printed(capsys, *arguments, "--seed", seed)
-        found = left_to_right_perplexity(c, f.phi_wk, f.prior, sweep_rng(seed, 1))
-        assert float(out) == pytest.approx(found.perplexity, abs=1e-4)
-        assert f"the products of 20 particles; {found.as_printed:.4f} by the product of their means" in err
+        answer = left_to_right_perplexity(c, f.phi_wk, f.prior, sweep_rng(seed, 1))
+        assert float(out) == pytest.approx(answer.perplexity, abs=1e-4)
+        assert f"the products of 20 particles; {answer.as_printed:.4f} by the product of their means" in err
 
 
 def test_table_1_is_printed(capsys):

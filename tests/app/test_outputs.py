@@ -42,14 +42,11 @@ def test_a_link_is_followed(tmp_path):
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("topics m --csv m/model.json", "--csv is m/model.json, expected a file outside of the model in m"),
-        ("documents m --csv link/new", "--csv is link/new, expected a file outside of the model in m"),
-        ("documents m --corpus c.txt --csv c.txt", "--csv is c.txt, expected another file than --corpus"),
-        ("infer t --corpus texts --json texts/in/new", "--json is texts/in/new, expected a file outside of the texts in texts"),
+        ("topics m --csv m/model.json", "--csv is m/model.json, expected a file outside of m"),
+        ("documents m --csv link/new", "--csv is link/new, expected a file outside of m"),
+        ("infer t --corpus texts --json texts/in/new", "--json is texts/in/new, expected a file outside of texts"),
         ("documents m --corpus c.txt --vocab v.txt --csv v.txt", "--csv is v.txt, expected another file than --vocab"),
-        ("fit --corpus texts --topics 2 --out texts/in/m", "--out is texts/in/m, expected a folder outside of the texts in texts"),
-        ("stability --corpus texts --topics 2 --validation 0.5 --out texts", "--out is texts, expected a folder outside of the texts in texts"),
-        ("tour --corpus texts --topics 2 --out texts/in", "--out is texts/in, expected a folder outside of the texts in texts"),
+        ("fit --corpus texts --topics 2 --out texts/in/m", "--out is texts/in/m, expected a folder outside of texts"),
         ("tour --corpus n/tour.csv --format text --topics 2 --out n", "--out is n, expected a folder whose tour.csv is not --corpus"),
         ("stability --corpus c.txt --vocab v.txt --stop-words english,n/stability.csv --topics 2 --out n", "--out is n, expected a folder whose stability.csv is not --stop-words"),
     ],
@@ -75,10 +72,6 @@ def test_an_output_among_the_inputs_is_refused(folder, monkeypatch, capsys, comm
     "command",
     [
         "fit --corpus c.txt --topics 2 --out closed/new/deeper",
-        "fit --corpus texts --sweeps 4 --out t --resume",
-        "tour --out closed/new",
-        "stability --corpus c.txt --topics 2 --out closed",
-        "topics m --csv closed/t.csv",
         "report m --out closed/r.html",
     ],
 )

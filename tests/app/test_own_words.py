@@ -36,8 +36,8 @@ def test_a_model_tells_its_words_as_its_corpus_does(name, K):
 def test_the_commands_list_these_words_and_recommend_their_number(inside, capsys):
     (inside / "c.txt").write_text("\n".join(" ".join(WORDS[w] for w in d) for d in DOCUMENTS))
     command = ["stability", "--corpus", "c.txt", "--topics", "1,2,3,4,5", "--runs", 4, "--sweeps", 60, "--out", "s"]
-    found = json.loads(printed(capsys, *command, "--json").out)
-    assert (found["prediction"]["K"], found["reading"]["K"]) == (3, 3)
+    answer = json.loads(printed(capsys, *command, "--json").out)
+    assert (answer["prediction"]["K"], answer["reading"]["K"]) == (3, 3)
     rows = rows_of((inside / "s" / "topics.csv").read_text("utf-8"))
     assert [(int(row["K"]), int(row["topic"])) for row in rows] == [(K, k) for K in range(1, 6) for k in range(K)]
     assert [len(row["words"].split()) for row in rows if row["K"] == "3"] == [5, 5, 5]
@@ -51,5 +51,5 @@ def test_the_commands_list_these_words_and_recommend_their_number(inside, capsys
 
 def test_one_word_has_no_coherence(inside, capsys):
     (inside / "c.txt").write_text("cat cat\n" * 20)
-    found = json.loads(printed(capsys, *["stability", "--corpus", "c.txt", "--topics", "1,2", "--runs", "2", "--sweeps", "9", "--out", "s", "--json"]).out)
-    assert {x["coherence (NPMI)"] for x in found["topics"]} == {found["reading"]["K"]} == {None}
+    answer = json.loads(printed(capsys, *["stability", "--corpus", "c.txt", "--topics", "1,2", "--runs", "2", "--sweeps", "9", "--out", "s", "--json"]).out)
+    assert {x["coherence (NPMI)"] for x in answer["topics"]} == {answer["reading"]["K"]} == {None}

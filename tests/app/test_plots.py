@@ -56,5 +56,5 @@ def test_every_run_is_a_line_that_is_named_in_the_order_of_the_ends(tmp_path):
 def test_a_run_without_a_finite_perplexity_is_named_in_its_panel_and_other_families_are_empty(tmp_path):
     history = [h | {"perplexity": np.inf} for h in TOUR[0].history]
     axes = drawn(tmp_path, [SimpleNamespace(**(vars(TOUR[0]) | {"history": history}))])
-    assert names(axes[0]) == ["ml: infinite"]
+    assert names(axes[0]) == ["ml inf"]
     assert [axis.get_title(loc="left").split("\n")[1] for axis in axes] == ["no finite perplexity"] * 3

@@ -198,9 +198,5 @@ def test_means_of_groups_and_years_are_weighted_by_tokens(tmp_path, monkeypatch,
     resume = fit.replace("--topics 3", "--resume").replace("--stop-words english", "").split()
     printed(capsys, *resume[:-1], "--group", "nr")  # the dates and names that it does not name are kept
     assert [row["year"] for row in rows_of(printed(capsys, "documents", "m", "--by", "year", "--csv").out)] == ["1789", "1790", "no date"]
-    about = json.loads((tmp_path / "m" / "model.json").read_text())
-    about["labels"]["tokens"] = [1]
     lda.save(lda.load("m"), "n")
-    (tmp_path / "m" / "model.json").write_text(json.dumps(about))
-    assert "theta_jk has 4 rows, expected 1 as tokens has entries" in refusal(capsys, "topics", "m")
     assert "expected a model of fit with --" in refusal(capsys, "documents", "n", "--by", by)

@@ -6,7 +6,7 @@ import pytest
 import lda_reference as lda
 from lda_reference import recommended
 from lda_reference.app import tour as tours
-from lda_reference.fitting import sweep_rng
+from lda_reference.fitting import SETTLED, sweep_rng
 
 from ..helpers import write_corpus
 from .helpers import printed, rows_of
@@ -106,7 +106,7 @@ def test_the_run_that_learns_has_the_schedule_and_the_start_of_the_one_that_is_s
 def test_a_run_ends_when_gamma_no_longer_changes():
     settled, sampler = of_bars(["map", "gibbs"], 150)
     assert sampler.fit.sweeps == 150
-    below = [h["change"] < tours.SETTLED for h in settled.fit.history]
+    below = [h["change"] < SETTLED for h in settled.fit.history]
     assert settled.fit.sweeps == below.index(True) + 1 < 150
 
 

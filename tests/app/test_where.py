@@ -22,7 +22,7 @@ def tags():
     """{(tag, file): whether its lines are marked as restored, as a set} for the package."""
     files = sorted((ROOT / "lda_reference").rglob("*.py"))
     named = {f.relative_to(ROOT).as_posix(): tags_in_module(f.read_text("utf-8")) for f in files}
-    return {(tag, file): set(lines.values()) for file, found in named.items() for tag, lines in found.items()}
+    return {(tag, file): set(lines.values()) for file, answer in named.items() for tag, lines in answer.items()}
 
 
 @functools.cache
@@ -80,9 +80,9 @@ def test_entries_are_complete(tag):
 
 
 def test_where_names_lines_chapter_and_test():
-    found = where("AWST09 (13)").splitlines()
-    assert found[0].startswith("AWST09 (13), the CVB0 update: (N_wk + eta)")
-    code = [line.split(None, 2) for line in found[1:] if line.startswith(("  code ", "  plain "))]
+    answer = where("AWST09 (13)").splitlines()
+    assert answer[0].startswith("AWST09 (13), the CVB0 update: (N_wk + eta)")
+    code = [line.split(None, 2) for line in answer[1:] if line.startswith(("  code ", "  plain "))]
     assert {what for what, _, _ in code} == {"code", "plain"}
     for what, place, text in code:
         assert (what == "plain") == place.startswith("lda_reference/plain/")
@@ -90,39 +90,26 @@ def test_where_names_lines_chapter_and_test():
         line = (ROOT / file).read_text("utf-8").splitlines()[int(number) - 1]
         assert line.strip() == text
         assert "AWST09 (13)" in tags_in_comment(line[line.index("#") :])
-    (chapter,) = (line for line in found if line.startswith("  chapter "))
+    (chapter,) = (line for line in answer if line.startswith("  chapter "))
     assert re.fullmatch(r"  chapter  10 · CVB0: .*, chapters/10_cvb0_schedules.ipynb", chapter)
-    assert found[1] == "  whole    (N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta), which CGS and CVB0 share."
-    name, said = found[2].removeprefix("  sums     ").split(": class Counts, and what its `excluded` ")
+    assert answer[1] == "  whole    (N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta), which CGS and CVB0 share."
+    name, said = answer[2].removeprefix("  sums     ").split(": class Counts, and what its `excluded` ")
     assert "def excluded" in (ROOT / name).read_text("utf-8").partition("class Counts(")[2]
     assert said == "leaves out"
-    assert found[-1].startswith("  see it   lda-reference play --algorithm cvb0, or lda.explain(lda.ALGORITHMS['cvb0'], ")
-    assert f"  test     {EQUATIONS['AWST09 (13)']['test'][0]}" in found
-    assert sum(line.startswith("  restored ") for line in found) == any(x.endswith(", restored") for x in found) == 1
+    assert answer[-1].startswith("  see it   lda-reference play --algorithm cvb0, or lda.explain(lda.ALGORITHMS['cvb0'], ")
+    assert f"  test     {EQUATIONS['AWST09 (13)']['test'][0]}" in answer
+    assert sum(line.startswith("  restored ") for line in answer) == any(x.endswith(", restored") for x in answer) == 1
     assert "  restored " not in where("AWST09 (4)")
     assert where("SN12 (30)").startswith("SN12 (24)-(42), ")
     assert "  code     none: a definition" in where("TNW06 (3)")
 
 
-@pytest.mark.parametrize("tag", ["AWST09 (17)", "LDA (1)", "", "(13)"])
-def test_where_lists_the_tags_of_the_paper_or_gives_an_example(tag):
-    end = r', with a number, as in "AWST09 \(13\)", or an algorithm, as in "cvb0"$' if tag == "(13)" else ""
-    with pytest.raises(ValueError, match=rf"'{re.escape(tag)}' is not in equations.toml, expected one of .*AWST09.*{end}"):
-        where(tag)
-
-
 @pytest.mark.parametrize(
     ("tag", "nearest"),
-    [
-        ("SOL14 (31)", ["SOL14 (29)", "SOL14 (28)", "SOL14 (27)"]),
-        ("AWST09 21", ["AWST09 (16)", "AWST09 (15)", "AWST09 (14)"]),
-        ("BOO16 eq. (6)", ["BOO16 (5)", "BOO16 (4)", "BOO16 (3)"]),
-        ("TNW06 Figure 7", ["TNW06 Fig. 2", "TNW06 Fig. 1"]),
-        ("AWST09 Table 3", ["AWST09 Table 2", "AWST09 Table 1"]),
-    ],
+    [("AWST09 (17)", "AWST09 ("), ("AWST09 Table 3", "AWST09 Table "), ("TNW06 Figure 7", "TNW06 Fig. "), ("", "TNW06 (Teh"), ("(13)", "TNW06 (Teh")],
 )
-def test_a_wrong_number_is_refused_with_the_nearest(tag, nearest):
-    with pytest.raises(ValueError, match=rf"expected one of {re.escape(', '.join(nearest))}$"):
+def test_where_names_tags_like_it_or_the_papers(tag, nearest):
+    with pytest.raises(ValueError, match=rf"'{re.escape(tag)}' is not in equations.toml, expected one of {re.escape(nearest)}"):
         where(tag)
     assert where("BOO16 §6").startswith("BOO16 §6, ")
     assert where("SOL14 3.1").startswith("SOL14 §3.1, ")
@@ -193,7 +180,7 @@ def test_a_tag_in_another_spelling_its_beginning_and_an_algorithm_are_answered(a
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("asked", "answer"),
     [
         ("TNW06 (16)-(18)", ["TNW06 (16)", "TNW06 (17)", "TNW06 (18)"]),
         ("SN12 30, 31, 55", ["SN12 (24)-(42)", "SN12 (55)"]),
@@ -201,8 +188,8 @@ def test_a_tag_in_another_spelling_its_beginning_and_an_algorithm_are_answered(a
         ("AWST09 §2.3", []),
     ],
 )
-def test_several_numbers_mean_several_entries(asked, found):
-    assert meant(asked, EQUATIONS) == found
+def test_several_numbers_mean_several_entries(asked, answer):
+    assert meant(asked, EQUATIONS) == answer
 
 
 def test_readme_names_equations_that_are_found(capsys):
@@ -228,6 +215,6 @@ def test_each_update_has_plain_text_whose_whole_is_shown():
 
 
 def test_two_equations_are_answered_and_one_may_be_two_arguments(capsys):
-    for given, found in ((["TNW06 (15)", "cvb0"], ["TNW06 (15)", "cvb0"]), (["TNW06", "15"], ["TNW06 (15)"])):
+    for given, answer in ((["TNW06 (15)", "cvb0"], ["TNW06 (15)", "cvb0"]), (["TNW06", "15"], ["TNW06 (15)"])):
         assert main(["where", *given]) == 0
-        assert capsys.readouterr().out == "\n\n".join(where(x) for x in found) + "\n"
+        assert capsys.readouterr().out == "\n\n".join(where(x) for x in answer) + "\n"

@@ -17,8 +17,8 @@ def test_a_model_folder_and_an_npz_are_models(tmp_path, capsys):
     per_word = f.algorithm.bound(f.state, c, p) / c.N
     for model, name in (("m", "the bound of vb at gamma, per word"), ("a.npz", "VB's bound on log p(x), with q(theta) at its fixed point, with the divergence of the topics, per word")):  # fmt: skip
         command = ["--model", tmp_path / model, "--corpus", tmp_path / "docword.txt"]
-        found = printed(capsys, "which", f"{per_word:.5f}", *command).out.splitlines()
-        assert name in [line.partition(" is ")[2] for line in found]
+        answer = printed(capsys, "which", f"{per_word:.5f}", *command).out.splitlines()
+        assert name in [line.partition(" is ")[2] for line in answer]
         moved = f"{1.001 * per_word:.5f}"
         out = printed(capsys, "which", *command, "--", moved).out
         assert out == f"{moved} is the number of no definition that this model and this corpus allow\n"

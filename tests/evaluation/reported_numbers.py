@@ -76,9 +76,9 @@ def reported():
 def kept(name, model):
     """The arrays of a model under the names that `which_number` takes, with 9 digits; gensim's are single."""
     if name == "scikit-learn":
-        found = {"eta_wk": model.components_.T, "alpha": model.doc_topic_prior_, "eta": model.topic_word_prior_}
+        answer = {"eta_wk": model.components_.T, "alpha": model.doc_topic_prior_, "eta": model.topic_word_prior_}
     elif name.startswith("gensim"):
-        found = {"eta_wk": model.state.get_lambda().T, "alpha": model.alpha, "eta": model.eta}
+        answer = {"eta_wk": model.state.get_lambda().T, "alpha": model.alpha, "eta": model.eta}
     elif name.startswith("tomotopy"):  # its own words, in its order
         counts = np.zeros((len(model.used_vocabs), model.k)), np.zeros((len(model.docs), model.k))
         for d, x in enumerate(model.docs):
@@ -88,10 +88,10 @@ def kept(name, model):
         X = np.zeros((len(model.docs), len(model.used_vocabs)), int)
         for d, x in enumerate(model.docs):
             np.add.at(X[d], list(x.words), 1)
-        found = {"N_wk": counts[0], "N_jk": counts[1], "alpha": model.alpha, "eta": model.eta, "X": X}
+        answer = {"N_wk": counts[0], "N_jk": counts[1], "alpha": model.alpha, "eta": model.eta, "X": X}
     else:
-        found = {"N_jk": model.ndz_, "N_wk": model.nzw_.T, "alpha": model.alpha, "eta": model.eta}
-    return {key: rounded(np.asarray(x).tolist()) for key, x in found.items()}
+        answer = {"N_jk": model.ndz_, "N_wk": model.nzw_.T, "alpha": model.alpha, "eta": model.eta}
+    return {key: rounded(np.asarray(x).tolist()) for key, x in answer.items()}
 
 
 def rounded(x):
@@ -101,13 +101,13 @@ def rounded(x):
 
 def main():
     models, numbers = reported()
-    found = {
+    answer = {
         "versions": {x: version(x) for x in ("scikit-learn", "gensim", "tomotopy", "lda")},
         "X": corpus().tolist(),
         "models": {name: kept(name, model) for name, model in models.items()},
         "numbers": numbers,
     }
-    PATH.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
+    PATH.write_text(json.dumps(answer, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -51,10 +51,10 @@ def effective_sample_size_by_loops(x):
             m = sum(chain) / n
             C += sum((chain[i] - m) * (chain[i + t] - m) for i in range(n - t)) / n / len(chains)
         rho.append(1 - (W - C) / V)
-    tau, least, t = -1.0, math.inf, 0
+    tau, smallest, t = -1.0, math.inf, 0
     while t + 1 < n and rho[t] + rho[t + 1] > 0:
-        least = min(least, rho[t] + rho[t + 1])
-        tau += 2 * least
+        smallest = min(smallest, rho[t] + rho[t + 1])
+        tau += 2 * smallest
         t += 2
     if t < n:
         tau += max(rho[t], 0.0)
@@ -69,10 +69,10 @@ def test_r_hat_and_effective_sample_size_by_plain_loops(T, rho):
     x[..., 1] = np.round(x[..., 1])
     values_of_r_hat, size = r_hat(x), effective_sample_size(x)
     assert values_of_r_hat.shape == size.shape == (2, 4)
-    for at in np.ndindex(2, 4):
-        chains_of_entry = x[(slice(None), slice(None), *at)]
-        assert values_of_r_hat[at] == pytest.approx(r_hat_by_loops(chains_of_entry), rel=1e-10)
-        assert size[at] == pytest.approx(effective_sample_size_by_loops(chains_of_entry), rel=1e-10)
+    for index in np.ndindex(2, 4):
+        chains_of_entry = x[(slice(None), slice(None), *index)]
+        assert values_of_r_hat[index] == pytest.approx(r_hat_by_loops(chains_of_entry), rel=1e-10)
+        assert size[index] == pytest.approx(effective_sample_size_by_loops(chains_of_entry), rel=1e-10)
 
 
 @pytest.mark.parametrize("rho", [-0.3, 0.9])
@@ -95,13 +95,13 @@ def test_chains_that_differ_in_mean_or_scale():
 
 
 def test_constant_chains():
-    same = np.full((10, 3), 0.1)
-    assert math.isnan(r_hat(same))
-    assert math.isnan(effective_sample_size(same))
+    constant = np.full((10, 3), 0.1)
+    assert math.isnan(r_hat(constant))
+    assert math.isnan(effective_sample_size(constant))
     stuck = np.broadcast_to([0.1, 0.1, 0.7], (10, 3))  # each in a place of its own
     assert r_hat(stuck) == math.inf
     assert effective_sample_size(stuck) == pytest.approx(30 / 8)  # five draws all correlated: tau = -1 + 2 (2 + 2) + 1
-    both = np.stack([same, np.random.default_rng(0).normal(size=(10, 3))], axis=-1)
+    both = np.stack([constant, np.random.default_rng(0).normal(size=(10, 3))], axis=-1)
     assert np.isfinite(r_hat(both)).tolist() == np.isfinite(effective_sample_size(both)).tolist() == [False, True]
 
 

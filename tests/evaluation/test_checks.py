@@ -35,10 +35,7 @@ test_shapes_must_fit = refusals(lambda shapes: checked_estimates(C, *map(np.ones
     [
         ("theta_jk", (1, 0), -1e-12, "theta_jk[1, 0] is -1e-12, expected a probability"),
         ("theta_jk", (2, 1), math.nan, "theta_jk[2, 1] is nan, expected a probability"),
-        ("theta_jk", (2, 1), math.inf, "theta_jk[2] adds up to inf, expected 1"),
         ("theta_jk", (2, 1), 0.500002, "theta_jk[2] adds up to 1.000002, expected 1"),
-        ("theta_jk", (0, 1), 0.499998, "theta_jk[0] adds up to 0.999998, expected 1"),
-        ("phi_wk", (3, 0), -0.25, "phi_wk[3, 0] is -0.25, expected a probability"),
         ("phi_wk", (0, 1), 0.5, "phi_wk[:, 1] adds up to 1.25, expected 1"),
     ],
 )

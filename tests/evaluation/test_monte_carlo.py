@@ -30,15 +30,15 @@ def test_recursive_batch_means_equal_plain_loops(T, b, seed):
     s = after(x, b)
     assert s.draws == T
     error = standard_error(s)
-    for at in np.ndindex(2, 3):
-        chain = [draw[at] for draw in x]
-        assert mean_of_draws(s)[at] == pytest.approx(sum(chain) / T, rel=1e-12, abs=1e-12)
+    for index in np.ndindex(2, 3):
+        chain = [draw[index] for draw in x]
+        assert mean_of_draws(s)[index] == pytest.approx(sum(chain) / T, rel=1e-12, abs=1e-12)
         means = [sum(chain[i : i + b]) / b for i in range(0, T - b + 1, b)]
         a = len(means)
         if a < 2:
-            assert math.isnan(error[at])
+            assert math.isnan(error[index])
         else:
-            assert error[at] == pytest.approx(math.sqrt(variance(means) / a), rel=1e-12, abs=1e-12)
+            assert error[index] == pytest.approx(math.sqrt(variance(means) / a), rel=1e-12, abs=1e-12)
 
 
 def test_batches_have_50_draws():  # SOL14 §2.4

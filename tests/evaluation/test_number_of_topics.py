@@ -23,8 +23,8 @@ def test_the_true_number_is_found_in_most_corpora():
             drawn = lda.synthetic.draw(rng, [100] * 150, true, 300, lda.Prior(0.1, 0.05)).corpus.types()
             train, later = lda.split(drawn, "documents", 0.1, rng)
             h = validation.halves(later, rng)
-            found = {K: stability(train, K, A, P, 5, 50, seed, h) for K in (2, 3, 4, 6, 9)}
-            right += true == recommend(found).K
+            answer = {K: stability(train, K, A, P, 5, 50, seed, h) for K in (2, 3, 4, 6, 9)}
+            right += true == recommend(answer).K
     assert right >= 7
 
 
@@ -42,7 +42,7 @@ def one(perplexity):
 
 
 @pytest.mark.parametrize(
-    ("found", "K", "reason"),
+    ("answer", "K", "reason"),
     [
         ({2: runs(50), 5: runs(30), 10: runs(31)}, 5, "it has the lowest perplexity, and 100% of its topics come back."),
         ({2: runs(50), 5: runs(30.1, spread=3), 10: runs(30)}, 5, "it is the smallest within a standard error of the lowest perplexity (K = 10), and"),
@@ -54,8 +54,8 @@ def one(perplexity):
         ({5: runs(30)}, None, "one K alone cannot be compared: give several."),
     ],
 )  # fmt: skip
-def test_the_rule(found, K, reason):
-    chosen = recommend(found)
+def test_the_rule(answer, K, reason):
+    chosen = recommend(answer)
     assert chosen.K == K
     assert chosen.reason.startswith(reason)
 
@@ -74,5 +74,5 @@ def test_the_error_by_hand():
 
 def test_runs_without_held_out_documents_are_refused():
     s = runs(30)._replace(heldout=None)
-    with refused("found has no held-out documents: give stability some by h"):
+    with refused("runs has no held-out documents: give stability some by h"):
         log_ratio(s, s)

@@ -131,8 +131,8 @@ def test_estimates_by_plain_loops():
     empty = lda.Corpus.from_documents([[], [0]], W=2)  # exp Ψ(1e-5) is 0 in floating point, and may be
     theta_jk = prediction.estimates(lda.State(np.ones((1, 2)) / 2), empty, lda.Prior(1e-5, 1.0), "digamma")[0]
     np.testing.assert_array_equal(theta_jk[0], [0.5, 0.5])
-    one = prediction.estimates(lda.State(np.ones((1, 1))), lda.Corpus.from_documents([[0]], W=2), lda.Prior(1, 1e-5), "digamma")
-    assert one[1].sum() == 1
+    single = prediction.estimates(lda.State(np.ones((1, 1))), lda.Corpus.from_documents([[0]], W=2), lda.Prior(1, 1e-5), "digamma")
+    assert single[1].sum() == 1
 
 
 def test_mixtures_are_folded_in_for_each_sample_and_by_each_estimator():
@@ -141,15 +141,15 @@ def test_mixtures_are_folded_in_for_each_sample_and_by_each_estimator():
     phi_wk = rng.dirichlet(np.ones(4), (2, 3)).transpose(2, 0, 1)
     both = lda.fold_in(A, c, phi_wk, p, np.random.default_rng(1), 10)
     assert both.shape == (3, 2, 3)
-    one = lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 300)
-    np.testing.assert_allclose(lda.fold_in(A, c, phi_wk[:, 0], p, rng, 300, schedule="token"), one, atol=1e-9)
-    found = {name: lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50, name) for name in prediction.ESTIMATORS}
-    np.testing.assert_array_equal(found["mean"], lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50))
+    single = lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 300)
+    np.testing.assert_allclose(lda.fold_in(A, c, phi_wk[:, 0], p, rng, 300, schedule="token"), single, atol=1e-9)
+    result = {name: lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50, name) for name in prediction.ESTIMATORS}
+    np.testing.assert_array_equal(result["mean"], lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50))
     for j in (0, 1):
         # what is printed as an offset of -0.5 takes mass from the smaller shares
-        assert found["digamma"][j].max() > found["mean"][j].max()
-        assert found["counts"][j].max() > found["mean"][j].max()
-    np.testing.assert_allclose([x[2] for x in found.values()], 1 / 3)
+        assert result["digamma"][j].max() > result["mean"][j].max()
+        assert result["counts"][j].max() > result["mean"][j].max()
+    np.testing.assert_allclose([x[2] for x in result.values()], 1 / 3)
 
 
 @pytest.mark.parametrize("container", [np.asarray, scipy.sparse.csr_array, scipy.sparse.coo_matrix])
@@ -159,13 +159,13 @@ def test_matrices_of_counts_are_corpora(container):
     X = container(TEST.to_csr().toarray())
     assert lda.perplexity(X, theta, phi) == lda.perplexity(TEST, theta, phi)
     np.testing.assert_array_equal(lda.token_probability(X, theta, phi), lda.token_probability(TEST, theta, phi))
-    found = (lda.fold_in(A, x, phi, p, np.random.default_rng(0), sweeps=3) for x in (X, TEST.types()))
-    np.testing.assert_array_equal(*found)
+    result = (lda.fold_in(A, x, phi, p, np.random.default_rng(0), sweeps=3) for x in (X, TEST.types()))
+    np.testing.assert_array_equal(*result)
 
 
 def test_folding_in_without_a_generator_starts_uniform():
     A, phi, p = lda.ALGORITHMS["vb"], np.random.default_rng(1).dirichlet(np.ones(4), 2).T, lda.Prior(0.5, 0.1)
     s = A.sweep(A.init(TEST, 2, p, gamma=np.full((TEST.M, 2), 0.5)), TEST, p, held_topics=phi)
     np.testing.assert_array_equal(lda.fold_in(A, TEST, phi, p, sweeps=1), A.estimate(s, TEST, p)[0])
-    with pytest.raises(ValueError, match=r"^rng is missing: cgs draws with it, while ALGORITHMS"):
+    with pytest.raises(ValueError, match=r"^rng is None, expected a numpy.random.Generator, with which cgs draws"):
         lda.fold_in(lda.ALGORITHMS["cgs"], TEST, phi, p)

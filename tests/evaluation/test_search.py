@@ -60,8 +60,8 @@ def test_one_row_that_moves_is_enough_to_go_on():
     before, after = (lda.State(np.array([[0.5, 0.5], [x, 1 - x]])) for x in (0.5, 0.6))
     mean, largest = moved(before, after, c.n)
     assert (mean, largest) == (pytest.approx(0.1 / (10**5 + 1)), pytest.approx(0.1))
-    assert not search._still(before, after, c, search.TOLERANCE)
-    assert search._still(before, before, c, search.TOLERANCE)
+    assert search.period(before, before, after, c) == 0
+    assert search.period(before, before, before, c) == 1
 
 
 def test_runs_swept_together_end_as_single_runs():

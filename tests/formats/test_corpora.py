@@ -143,33 +143,24 @@ def uci(row):
     ("format", "data", "line", "message"),
     [
         ("uci", b"", 1, "'', expected a line with the number of documents D and nothing else"),
-        ("uci", b"3\n3\n", 3, "'', expected a line with the number of pairs NNZ and nothing else"),
         ("uci", b"3\n3.0\n1\n1 1 1\n", 2, "'3.0', expected a line with the number of words W and nothing else"),
         ("uci", uci("1 4 1"), 5, "word 4, expected 1 to 3"),
-        ("uci", uci("1 -3 1"), 5, "word -3, expected 1 to 3"),
-        ("uci", uci("4 3 1"), 5, "document 4, expected 1 to 3"),
-        ("uci", uci("0 3 1"), 5, "document 0, expected 1 to 3"),
         ("uci", uci("1 3 0"), 5, "count 0, expected a whole number, 1 or more"),
         *(
             ("uci", uci(row), 5, f"{row!r}, expected document, word and count: whole numbers")
             for row in ("1 3 1.5", "1 3 nan", "1 3 1_0", "1 3 99999999999999999999", "1 3 one", "1 3 ١", "1.5 3 1", "1 3", "1 3 1 1", "1 3 1 # x", '1 "3" 1')
         ),
-        ("uci", uci("\n \n1 3"), 7, "'1 3', expected document, word and count"),
         ("uci", uci("1 1 1"), 5, "document 1, word 1 again, expected each pair once"),
         ("uci", b"20\n999999999999999999\n4\n1 1 1\n6 1 1\n11 1 1\n1 1 1\n", 7, "document 1, word 1 again"),
         ("mm", VALID["mm"].replace(b"integer", b"real").replace(b"1 3 1\n", b"1 3 1.5\n"), 5, "count 1.5, expected a whole number, 1 or more"),
-        ("mm", VALID["mm"].replace(b"integer", b"real").replace(b"1 3 1\n", b"1 3 nan\n"), 5, "count nan, expected a whole number, 1 or more"),
-        ("mm", b"1 1 1\n1 1 1\n", 1, "'1 1 1', expected %%MatrixMarket matrix coordinate integer general"),
         ("mm", MM.replace("general", "skew-symmetric").encode() + b"1 1 1\n1 1 1\n", 1, "'%%MatrixMarket matrix coordinate integer skew-symmetric', expected %%MatrixMarket"),
         ("mm", MM.replace("general", "symmetric").encode() + b"2 3 1\n1 1 1\n", 2, "'2 3 1', expected as many rows as columns in a symmetric matrix"),
         ("mm", MM.replace("general", "symmetric").encode() + b"2 2 2\n1 1 1\n1 2 1\n", 4, "column 2, expected no entry above the diagonal of a symmetric matrix"),
         ("mm", MM.encode() + b"2 2 3\n1 1 1\n2 2 1\n1 1 1\n", 5, "row 1, column 1 again, expected each pair once, with the sum of its counts"),
         ("mm", MM.replace("integer", "pattern").encode() + b"1 1 1\n1 1\n", 1, "'pattern', expected integer, unsigned-integer or real entries"),
         ("mm", MM.encode() + b"%\n\n2 -2 1\n", 4, "'2 -2 1', expected three numbers: rows, columns, entries"),
-        ("mm", MM.encode() + b"%\n\n2 2 1\n\n1 1 x\n", 6, "'1 1 x', expected row, column and count: whole numbers"),
         ("ldac", b"1 0:1\n\n1 0:1\n", 2, "an empty line, expected a document, 0 if it has no words"),
         ("ldac", b"1 0:1\n2 0:1\n", 2, "1 pairs word:count after the number '2', expected as many pairs as the number"),
-        ("ldac", b"one 0:1\n", 1, "1 pairs word:count after the number 'one'"),
         *(
             ("ldac", b"1 0:1\n1 " + pair + b"\n", 2, f"{pair.decode('utf-8', 'replace')!r}, expected word:count")
             for pair in (b"0", b"0:", b"0:1:1", b"-1:1", b"0:-1", b"0:0.5", b"\xff:1")
@@ -177,7 +168,6 @@ def uci(row):
         ("ldac", b"1 0:0\n", 1, "count 0, expected 1 or more"),
         ("ldac", b"2 3:1 3:1\n", 1, "a word again, expected each word once per document"),
         ("text", b"ash\nfig \xe9t\xe9\n", 2, "byte 0xe9, expected plain text"),
-        ("text", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 1, "byte 0x89, expected plain text"),
         ("text", "ash".encode("utf-16-le"), 1, "byte 0x00, expected plain text"),
         ("text", b"{\\rtf1 ash}", 1, "RTF, expected plain text: save it as text"),
     ],
@@ -228,16 +218,12 @@ NO_MATRICES += [PARTS | broken | {"format": np.array(kind)} for kind in (b"csr",
     [
         ("uci", b"2\n3\n0\n", "an empty corpus, expected at least one token"),
         ("uci", VALID["uci"].replace(b"3\n4\n", b"3\n5\n", 1), "4 pairs of document and word, expected 5, as the header says"),
-        ("uci", VALID["uci"].replace(b"3\n4\n", b"3\n3\n", 1), "4 pairs of document and word, expected 3, as the header says"),
         ("ldac", b"0\n0\n", "an empty corpus, expected at least one token"),
-        ("ldac", b"", "an empty file, expected one line per document"),
-        ("mm", MM.encode() + b"2 3 0\n", "an empty corpus, expected at least one token"),
         ("npz", npz(scipy.sparse.csr_array((2, 3), dtype=np.int64)), "an empty corpus, expected at least one token"),
         ("npz", npz(scipy.sparse.csr_array([[1, 0], [0, 0.5]])), "X[1, 1] is 0.5, expected a count"),
         ("npz", npz(scipy.sparse.coo_array([1, 2])), "X has 1 axes, expected 2"),
         *(("npz", saved(**arrays), "neither a text nor a sparse matrix, expected") for arrays in NO_MATRICES),
         ("text", b"", "an empty corpus, expected at least one word"),
-        ("text", b"\n_ !\n", "an empty corpus, expected at least one word"),
     ],
 )  # fmt: skip
 def test_a_file_of_another_size_or_of_nothing_and_a_bad_npz_are_refused(read, tmp_path, format, data, message):
@@ -291,8 +277,8 @@ def test_a_damaged_file_is_refused_or_a_corpus(folder, format, packed, data):
 )
 def test_real_corpora_have_their_published_sizes(data_file, name, vocab, W, sizes):
     c = read_corpus(data_file(name), vocab=vocab and data_file(vocab), W=W)
-    found = (c.D, c.W, c.M, c.N)
-    assert found == sizes
+    answer = (c.D, c.W, c.M, c.N)
+    assert answer == sizes
     assert c.is_types
     if vocab is not None:
         assert c.vocab == tuple(gzip.decompress(data_file(vocab).read_bytes()).decode().split())

@@ -19,10 +19,10 @@ NEWS = ["a/1.txt en The cat", "a/2.txt en A dog", "a/3.txt de Ein Hund", "a/4.tx
 @pytest.mark.parametrize(("end", "encoding"), [("\n", "utf-8"), ("\r\n", "cp1252")])
 def test_a_state_is_a_corpus_without_its_topics(tmp_path, capsys, end, encoding):
     (tmp_path / "s").write_bytes(STATE.replace("\n", end).encode(encoding))
-    found = formats.read(tmp_path / "s", encoding=encoding)
-    assert found.corpus == Corpus([0, 0, 2], [0, 1, 1], [1, 1, 2], 3, 2, ("\u00e9t\u00e9", "a\u00a0b"))
-    assert (found.format, found.names) == ("mallet-state", ["0", "1", "my c.txt"])
-    assert "topics are left out" in found.sentence()
+    answer = formats.read(tmp_path / "s", encoding=encoding)
+    assert answer.corpus == Corpus([0, 0, 2], [0, 1, 1], [1, 1, 2], 3, 2, ("\u00e9t\u00e9", "a\u00a0b"))
+    assert (answer.format, answer.names) == ("mallet-state", ["0", "1", "my c.txt"])
+    assert "topics are left out" in answer.sentence()
     c, z, prior = read_state(tmp_path / "s", encoding)
     assert (c.w.tolist(), z, prior.alpha.tolist()) == ([0, 3, 3, 3], [0, 1, 1, 0], [0.1, 0.2])
     assert main(["judge", str(tmp_path / "s"), "--encoding", encoding]) == 0
@@ -67,11 +67,11 @@ def test_names_and_labels_of_mallet_are_no_words(tmp_path, delimiter):
     path.write_text("\n".join(line.replace(" ", delimiter, 2) for line in NEWS) + "\n")
     with refused(f"{path}: ", "format mallet", "format text"):
         read_corpus(path)
-    found = formats.read(path, "mallet")
-    assert found.corpus.vocab == ("a", "cat", "dog", "ein", "hund", "the")
-    assert (found.corpus.N, found.names) == (7, [f"a/{i}.txt" for i in range(1, 5)])
-    assert "labels: 2" in found.sentence()
-    assert found.labels == {"group": [line.split()[1] for line in NEWS]}
+    answer = formats.read(path, "mallet")
+    assert answer.corpus.vocab == ("a", "cat", "dog", "ein", "hund", "the")
+    assert (answer.corpus.N, answer.names) == (7, [f"a/{i}.txt" for i in range(1, 5)])
+    assert "labels: 2" in answer.sentence()
+    assert answer.labels == {"group": [line.split()[1] for line in NEWS]}
     assert formats.read_texts(path, [2], "mallet") == ["Ein Hund"]
     assert {"en", "1", "txt"} < set(read_corpus(path, "text").vocab)
 

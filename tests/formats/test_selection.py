@@ -45,11 +45,11 @@ def test_a_list_may_have_blank_lines_repeats_and_apostrophes(tmp_path):
     ],
 )  # fmt: skip
 def test_each_rule_is_counted_and_said(texts, options, words, said):
-    found = formats.read(texts, **options)
-    assert read_corpus(texts, **options) == found.corpus
-    assert found.corpus.vocab == tuple(words.split())
-    empty = len(TEXTS) - len(set(found.corpus.j.tolist()))
-    assert found.sentence() == f"5 documents, 9 words, 14 tokens; {said}documents without a word: {empty}"
+    answer = formats.read(texts, **options)
+    assert read_corpus(texts, **options) == answer.corpus
+    assert answer.corpus.vocab == tuple(words.split())
+    empty = len(TEXTS) - len(set(answer.corpus.j.tolist()))
+    assert answer.sentence() == f"5 documents, 9 words, 14 tokens; {said}documents without a word: {empty}"
 
 
 def test_no_word_left_is_refused(texts):
@@ -110,9 +110,9 @@ def test_the_selection_is_that_of_plain_loops(folder, format, documents, stop, m
         with refused(f"{path}: no word is left"):
             formats.read(path, format, vocab, **options)
         return
-    found = formats.read(path, format, vocab, **options)
-    assert found.corpus == Corpus.from_documents([[words.index(x) for x in y] for y in kept], vocab=words).types()
-    assert {x.rule: (x.words, x.tokens) for x in found.left_out} == counts
+    answer = formats.read(path, format, vocab, **options)
+    assert answer.corpus == Corpus.from_documents([[words.index(x) for x in y] for y in kept], vocab=words).types()
+    assert {x.rule: (x.words, x.tokens) for x in answer.left_out} == counts
     fuzz.ran("selections of words")
 
 
@@ -121,9 +121,9 @@ def test_every_format_is_read_over_the_words_of_a_model(tmp_path, format):
     c = Corpus.from_documents([[0, 0, 5, 1], [2, 1]], vocab=WORDS).types()
     write(c, tmp_path / "corpus", format)
     model = (WORDS[5], WORDS[1], "yew", WORDS[2])
-    found = formats.read(tmp_path / "corpus", format, WORDS, words=model, W=4)
-    assert found.corpus == Corpus([0, 0, 1, 1], [0, 1, 1, 3], [1, 1, 1, 1], 2, 4, model)
-    assert [x[1:] for x in found.left_out] == [(3, 2)]
+    answer = formats.read(tmp_path / "corpus", format, WORDS, words=model, W=4)
+    assert answer.corpus == Corpus([0, 0, 1, 1], [0, 1, 1, 3], [1, 1, 1, 1], 2, 4, model)
+    assert [x[1:] for x in answer.left_out] == [(3, 2)]
     if format != "text":  # a file without names has those of the model
         assert formats.read(tmp_path / "corpus", format, words=WORDS).corpus == c
     if format in ("uci", "mm", "npz"):

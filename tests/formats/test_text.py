@@ -58,9 +58,9 @@ def slow(text):
 @given(st.text(st.characters() | st.sampled_from("aÉΣİ\u0301\u0941 _'.5\n²\u00ad\ufb03\ufb05"), max_size=30))
 def test_words_are_those_of_a_plain_loop_and_pieces_of_the_text(text):
     assert tokenise(text) == slow(text)
-    found = pieces(text)
-    assert "".join(piece for piece, _ in found) == text
-    assert [word for _, word in found if word is not None] == tokenise(text)
+    answer = pieces(text)
+    assert "".join(piece for piece, _ in answer) == text
+    assert [word for _, word in answer if word is not None] == tokenise(text)
     fuzz.ran("texts")
 
 

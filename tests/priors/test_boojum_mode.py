@@ -32,32 +32,32 @@ def test_phi_is_found_over_a_huge_range(spread, scale, N):
     """x is found again from its u, up to the effect of rounding u: 1 part in 1 / (s eps)."""
     x = scale * 10 ** np.random.default_rng(N).uniform(-spread, spread, size=N)
     u = u_of(x)
-    found = Phi(u)
-    gradient = found * (digamma(found) - digamma(found.sum()) + u)
-    assert np.abs(gradient / np.maximum(1, found)).max() < 1e-14
+    answer = Phi(u)
+    gradient = answer * (digamma(answer) - digamma(answer.sum()) + u)
+    assert np.abs(gradient / np.maximum(1, answer)).max() < 1e-14
     digits = 1e-14 * max(1, x.sum())
     if spread < 1:
-        np.testing.assert_allclose(found, x, rtol=min(0.1, 10 * digits))
+        np.testing.assert_allclose(answer, x, rtol=min(0.1, 10 * digits))
 
 
 def test_phi_is_the_minimum():
     rng = np.random.default_rng(5)
     for N in (2, 3, 6):
         u = -np.log(rng.dirichlet(np.ones(N)) * 0.6)
-        found = Phi(u)
+        answer = Phi(u)
 
         def f(t, u=u):
             return plain_log_B(np.exp(t)) + float(u @ np.exp(t))
 
         best = scipy.optimize.minimize(f, np.zeros(N), method="BFGS", options={"gtol": 1e-7})
-        np.testing.assert_allclose(np.log(found), best.x, atol=1e-4)
-        assert f(np.log(found)) <= best.fun + 1e-12
+        np.testing.assert_allclose(np.log(answer), best.x, atol=1e-4)
+        assert f(np.log(answer)) <= best.fun + 1e-12
         steps = np.concatenate((np.eye(N), -np.eye(N))) * 1e-3
-        assert all(f(np.log(found) + step) > f(np.log(found)) for step in steps)
+        assert all(f(np.log(answer) + step) > f(np.log(answer)) for step in steps)
         symmetric = Phi_symmetric(u)
         x = np.full(N, np.log(symmetric))
         assert all(f(x + step) > f(x) for step in (1e-3, -1e-3))
-        assert f(np.log(found)) < f(x)
+        assert f(np.log(answer)) < f(x)
 
 
 @pytest.mark.parametrize("N", [2, 7, 300])

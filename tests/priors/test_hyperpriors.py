@@ -79,10 +79,10 @@ def test_em2_by_loops(kind):
         gradient = digamma(x) - digamma(x.sum()) + u
         np.testing.assert_allclose(gradient if kind == "vector" else gradient.sum(), 0, atol=1e-9)
     for side in ("alpha", "eta"):
-        one = em2(**{side: kind})(s, CORPUS, PRIOR)
-        np.testing.assert_array_equal(getattr(one, side), getattr(p, side))
-        other = "eta" if side == "alpha" else "alpha"
-        np.testing.assert_array_equal(getattr(one, other), getattr(PRIOR, other))
+        learned = em2(**{side: kind})(s, CORPUS, PRIOR)
+        np.testing.assert_array_equal(getattr(learned, side), getattr(p, side))
+        held = "eta" if side == "alpha" else "alpha"
+        np.testing.assert_array_equal(getattr(learned, held), getattr(PRIOR, held))
 
 
 @pytest.mark.parametrize("zeta", [0.0, 0.7])

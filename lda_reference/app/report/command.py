@@ -1,8 +1,8 @@
 """The command `report`: a model as one HTML page that needs no network."""
 
 import argparse
-from pathlib import Path
 
+from ...arguments import whole_number
 from ...formats import read_texts
 from .. import corpora, progress
 from ..groups import COLUMNS, groups
@@ -14,7 +14,6 @@ from .page import page
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    """The arguments of `report`."""
     corpora.add_arguments(p, required=False, choose=False)
     p.add_argument("model", metavar="PATH", help=MODEL)
     about = "the document in colours, by name or number; default one of median length"
@@ -27,9 +26,8 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> None:
     """Write the page."""
-    if a.words < 1:
-        raise ValueError(f"--words is {a.words}, expected 1 or more")
     check_output(a, "out")
+    whole_number(a.words, "words", 1)
     f, c, names = shown_model(a.model, a)
     if c is None and a.document is not None:
         raise ValueError("--document needs --corpus")
@@ -47,8 +45,6 @@ def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:
     """The texts of documents in the corpus that the arguments name, or why there are none."""
     if a.corpus is None:
         return "the model has the words of its documents and not their texts"
-    if Path(a.corpus).is_fifo():
-        return "the corpus is neither a file nor a folder, so that it can be read only once"
     try:
         texts = read_texts(a.corpus, documents, a.format, a.column, a.encoding, a.skip_unreadable)
     except (OSError, ValueError) as error:

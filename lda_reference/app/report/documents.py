@@ -1,13 +1,12 @@
 """The documents of a report: those that are typical of a topic, and one in the colours of its topics."""
 
-from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
 
 from ...corpus import Corpus
 from ...fitting import Fit
-from ...formats.text import pieces, tokenise
+from ...formats.text import pieces
 from ...model import Array
 from ..models import name_of
 
@@ -45,27 +44,6 @@ def _rows(c: Corpus, j: int) -> slice:
     return slice(*np.searchsorted(c.j, [j, j + 1]).tolist())
 
 
-def checked(texts: Texts, c: Corpus) -> Texts:
-    """The texts, if each has the words of its document in the corpus; else the reason why they are not shown.
-
-    >>> c = Corpus.from_documents([[0, 1, 1]], vocab=("ash", "bay"))
-    >>> checked({0: "Bay, the ash, a bay."}, c)
-    {0: 'Bay, the ash, a bay.'}
-    >>> checked({0: "Bay, the ash."}, c)
-    'the text of document 0 has changed since the model was trained'
-    """
-    if isinstance(texts, str):
-        return texts
-    known = frozenset(c.vocab or ())
-    for j, text in texts.items():
-        counts: Counter[str] = Counter()
-        for w, n in zip(c.w[_rows(c, j)], c.n[_rows(c, j)], strict=True):
-            counts[name_of(int(w), c.vocab)] += int(n)
-        if Counter(word for word in tokenise(text) if word in known) != counts:
-            return f"the text of document {j} has changed since the model was trained"
-    return texts
-
-
 def median(c: Corpus) -> int:
     """A document of median length among those that are not empty."""
     N_j = c.by_document(c.n)
@@ -99,11 +77,11 @@ def beginning(text: str, length: int = BEGINNING) -> str:
     >>> beginning("The cat\\n  sat on the mat.", 14)
     'The cat sat on\\xa0…'
     """
-    whole = " ".join(text[: 20 * length].split())
-    if len(whole) <= length:
-        return whole
-    first = whole[: length + 1].rpartition(" ")[0]
-    return f"{first if len(first) > length // 2 else whole[:length]}\xa0…"
+    line = " ".join(text[: 20 * length].split())
+    if len(line) <= length:
+        return line
+    first = line[: length + 1].rpartition(" ")[0]
+    return f"{first if len(first) > length // 2 else line[:length]}\xa0…"
 
 
 def coloured(f: Fit, c: Corpus, name: str, document: int, texts: Texts) -> Coloured:
@@ -118,12 +96,14 @@ def coloured(f: Fit, c: Corpus, name: str, document: int, texts: Texts) -> Colou
     for w, n, gamma_k in zip(c.w[rows], c.n[rows], gamma, strict=True):
         word = name_of(int(w), f.vocab)
         total[word] = total.get(word, 0.0) + n * gamma_k
-    topics = {word: (int(x.argmax()), float(x.max() / x.sum())) for word, x in total.items()}  # by the mean of gamma
+    topics: dict[str | None, tuple[int, float]] = {  # by the mean of gamma
+        word: (int(x.argmax()), float(x.max() / x.sum())) for word, x in total.items()
+    }
     return Coloured(name, f.theta_jk[document], words, coloured_text(texts[document], topics))
 
 
 def coloured_text(
-    text: str, topics: dict[str, tuple[int, float]], longest: int = LONGEST_TEXT
+    text: str, topics: dict[str | None, tuple[int, float]], longest: int = LONGEST_TEXT
 ) -> tuple[tuple[Piece, ...], bool]:
     """The pieces of a text, each with the topic of its word and its probability, and whether later words are left out.
 
@@ -138,11 +118,8 @@ def coloured_text(
         number += word is not None
         if number > longest:
             return tuple(out), True
-        known = None if word is None else topics.get(word)
-        if known is not None:
-            out.append((piece, *known))
-        elif out and out[-1][1] is None:
-            out[-1] = (out[-1][0] + piece, None, 0.0)
-        else:
-            out.append((piece, None, 0.0))
+        before = ""
+        if word not in topics and out and out[-1][1] is None:
+            before = out.pop()[0]
+        out.append((before + piece, *topics.get(word, (None, 0.0))))
     return tuple(out), False

@@ -31,32 +31,19 @@ def mix(theta: Array, topics: Sequence[int]) -> str:
 def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
     """A number against the sweeps, on a logarithmic scale if it is positive and varies by a factor above 100."""
     x, y = np.asarray(sweeps, float), np.asarray(values, float)
-    is_log = bool(y.min() > 0 and y.max() > 100 * y.min())
-    shown = np.log10(y) if is_log else y
-    low, high = float(shown.min()), float(shown.max())
-    if low == high:
-        pad = abs(low) * 0.01 or 1.0
-        low, high = low - pad, high + pad
+    heights = np.log10(y) if y.min() > 0 and y.max() > 100 * y.min() else y
     left, right, top, bottom = 64, 386, 12, 150
-    first, last = float(x[0]), float(x[-1])
-    across = left + (x - first) / (last - first or 1.0) * (right - left)
-    down = bottom - (shown - low) / (high - low) * (bottom - top)
-    raw = (high - low) / 4  # three to six round numbers between the ends; fewer where only powers of ten are shown
-    power = 10.0 ** np.floor(np.log10(raw))
-    step = max(float(is_log), float(power * min((1, 2, 5, 10), key=lambda m: abs(m * power - raw))))
-    ticks = [i * step for i in range(int(np.ceil(low / step)), int(np.floor(high / step)) + 1)]
-    parts = [f'<svg viewBox="0 0 400 190" role="img" aria-label="{escape(title)} against sweeps">']
-    for t in ticks:
-        place = bottom - (t - low) / (high - low) * (bottom - top)
-        text = f"{10**t:.2g}" if is_log else f"{t:.6g}"
-        parts.append(f'<path class="grid" d="M{left} {place:.1f}H{right}"/>')
-        parts.append(f'<text x="{left - 6}" y="{place + 4:.1f}" text-anchor="end">{text}</text>')
-    for t, at in ((first, left), (last, right)) if first != last else ((first, left),):
-        parts.append(f'<text x="{at}" y="{bottom + 18}" text-anchor="middle">{t:.0f}</text>')
-    parts.append(f'<text x="{(left + right) / 2}" y="{bottom + 32}" text-anchor="middle">sweep</text>')
-    if len(x) == 1:
-        parts.append(f'<circle class="mark" cx="{across[0]:.1f}" cy="{down[0]:.1f}" r="3"/>')
-    else:
-        points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(across, down, strict=True))
-        parts.append(f'<polyline class="line" points="{points}"/>')
-    return "".join([*parts, "</svg>"])
+    across = left + (x - x[0]) / (np.ptp(x) or 1) * (right - left)
+    down = bottom - (heights - heights.min()) / (np.ptp(heights) or 1) * (bottom - top)
+    points = " ".join(f"{i:.1f},{j:.1f}" for i, j in zip(across, down, strict=True))
+    labels: dict[tuple[float, float, str], str] = {(left - 6, bottom + 4, "end"): f"{y.min():.4g}"}
+    labels[left - 6, top + 4, "end"] = f"{y.max():.4g}"
+    labels |= {(left, bottom + 18, "middle"): f"{x[0]:.0f}", (right, bottom + 18, "middle"): f"{x[-1]:.0f}"}
+    labels |= {((left + right) / 2, bottom + 32, "middle"): "sweep"}
+    return (
+        f'<svg viewBox="0 0 400 190" role="img" aria-label="{escape(title)} against sweeps">'
+        f'<path class="grid" d="M{left} {bottom}H{right}M{left} {top}H{right}"/>'
+        + "".join(f'<text x="{i}" y="{j}" text-anchor="{side}">{text}</text>' for (i, j, side), text in labels.items())
+        + f'<polyline class="line" points="{points}"/>'
+        + f'<circle class="mark" cx="{across[-1]:.1f}" cy="{down[-1]:.1f}" r="3"/></svg>'
+    )

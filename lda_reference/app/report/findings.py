@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -10,12 +11,11 @@ from numpy.typing import NDArray
 from ...arguments import is_finite
 from ...corpus import Corpus
 from ...evaluation.matching import jensen_shannon
-from ...fitting import Fit
+from ...fitting import SETTLED, Fit, settled
 from ...model import Array
 from ...own_words import HALF, empty_topics, tokens_of_words
 from ...storage_schema import FOREIGN
 from ..models import name_of
-from ..tour import SETTLED
 from . import documents
 from .documents import Coloured, Document
 
@@ -52,8 +52,8 @@ class Chart(NamedTuple):
     title: str
     note: str
     exact: str
-    sweeps: list[int]
-    values: list[float]
+    sweeps: Sequence[int]
+    values: Sequence[float]
 
 
 class Findings(NamedTuple):
@@ -89,19 +89,17 @@ def findings(
         document = documents.median(c) if document is None else document
         first = [documents.most_typical(f, c, k) for k in range(len(shares))]
         shown = sorted({document, *(j for of_topic in first for j in of_topic)})
-        read = "no text was given" if texts is None else documents.checked(texts(shown), c)
+        read = "no text was given" if texts is None else texts(shown)
         typical = [documents.typical(f, c, names, k, read, first[k]) for k in range(len(shares))]
         coloured = documents.coloured(f, c, names[document], document, read)
-    p_w = f.phi_wk @ shares
-    topics = []
-    for k in range(len(shares)):
-        of_topic = []
-        for w in words[k]:
-            p = float(f.phi_wk[w, k])
-            of_topic.append(Word(name_of(w, f.vocab), p, float(p / p_w[w]), float(shares[k] * p / p_w[w])))
-        distances = ((m, float(x)) for m, x in enumerate(distance[k]) if m != k)
-        nearest = min(distances, key=lambda pair: pair[1], default=None)
-        topics.append(Topic(k, float(shares[k]), tuple(of_topic), typical[k], nearest))
+    p_w, topics = f.phi_wk @ shares, []
+    for k, share in enumerate(shares.tolist()):
+        p = f.phi_wk[words[k], k].tolist()
+        lifts = (f.phi_wk[words[k], k] / p_w[words[k]]).tolist()
+        rows = zip(words[k], p, lifts, strict=True)
+        listed = tuple(Word(name_of(w, f.vocab), x, lift, share * lift) for w, x, lift in rows)
+        nearest = min(((m, float(x)) for m, x in enumerate(distance[k]) if m != k), key=itemgetter(1), default=None)
+        topics.append(Topic(k, share, listed, typical[k], nearest))
     pairs = duplicates(f, distance)
     return Findings(tuple(topics), pairs, tuple(warnings(f, pairs)), coloured)
 
@@ -133,12 +131,7 @@ def duplicates(f: Fit, distance: Array) -> tuple[tuple[int, int, float], ...]:
     empty = set(empty_topics(f.state).tolist())
     pairs = [pair for pair in combinations(range(len(distance)), 2) if not empty.issuperset(pair)]
     close = [(k, m, float(distance[k, m])) for k, m in pairs if distance[k, m] < DUPLICATE]
-    return tuple(sorted(close, key=lambda pair: pair[2]))
-
-
-def last_change(f: Fit) -> float:
-    """The last change of gamma that the history has; a run that was interrupted may have none of its last sweep."""
-    return next((h["change"] for h in reversed(f.history) if h["change"] is not None), np.inf)
+    return tuple(sorted(close, key=itemgetter(2)))
 
 
 def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
@@ -153,51 +146,42 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
             "The topics are those of the sampler's last state alone: no sweep after burn-in was averaged. An average"
             " over several sweeps is steadier: fit with more --sweeps or a smaller --burn-in."
         )
-    elif not f.algorithm.is_sampler and (change := last_change(f)) >= SETTLED:
-        moves = (
-            "it was interrupted" if change == np.inf else
-            f"its last sweep changed the probability of a topic for a word by {change:.2g} on average, and below"
-            f" {SETTLED:g} it counts as converged"
-        )  # fmt: skip
+    elif not f.algorithm.is_sampler and not settled(f):
+        change = f.history[-1]["change"]
+        by = "" if change is None else f" by {change:.2g}"  # the change of an interrupted sweep may not be known
         out.append(
-            f"The run has not converged: {moves}. More sweeps may change the topics: give `fit` the same corpus and"
-            f" --out with --resume --sweeps {3 * f.sweeps}."
+            f"The run has not converged: its last sweep changed the probability of a topic for a word{by} on average,"
+            f" and below {SETTLED:g} it counts as converged. More sweeps may change the topics: give `fit` the same"
+            f" corpus and --out with --resume --sweeps {3 * f.sweeps}."
         )
     empty = empty_topics(f.state).tolist()
     if empty:
         names = f"Topic {empty[0]} is" if len(empty) == 1 else f"Topics {', '.join(map(str, empty))} are"
         out.append(f"{names} empty, the most probable topic of no word of any document. Fewer topics may do.")
     if pairs:
-        parts = [f"{k} and {m} (distance {x:.2f})" for k, m, x in pairs[:LISTED]]
-        rest = f"; and {len(pairs) - LISTED} further pairs" * (len(pairs) > LISTED)
-        out.append(
-            f"Topics at a distance below {DUPLICATE:g} are near-duplicates: {'; '.join(parts)}{rest}. Fewer"
-            " topics may do."
-        )
+        parts = "; ".join(f"{k} and {m} (distance {x:.2f})" for k, m, x in pairs[:LISTED])
+        further = f"; and {len(pairs) - LISTED} further pairs" * (len(pairs) > LISTED)
+        near = f"Topics at a distance below {DUPLICATE:g} are near-duplicates"
+        out.append(f"{near}: {parts}{further}. Fewer topics may do.")
     return out
 
 
 def charts(f: Fit, N: int | None) -> list[Chart]:
     """The sweeps and the finite values of every number in the history; bounds are per token if N is known."""
-    is_objective = isinstance(f.algorithm.bound_of, str)
     of_words, nats = ("a word", "nats per token") if N else ("all words", "nats")
-    objective = f"Objective of the algorithm, for {of_words}", "objective"
-    bound = f"Logarithm of the probability of {of_words}, at least", "lower bound on log p(x | alpha, eta)"
-    title, exact = objective if is_objective else bound
-    settled = "A sampler goes on changing." if f.algorithm.is_sampler else "Near 0 the topics hardly move, for now."
+    title, exact = f"Logarithm of the probability of {of_words}, at least", "lower bound on log p(x | alpha, eta)"
+    if isinstance(f.algorithm.bound_of, str):
+        title, exact = f"Objective of the algorithm, for {of_words}", "objective"
+    moves = "A sampler goes on changing." if f.algorithm.is_sampler else "Near 0 the topics hardly move, for now."
     named = {
-        "change": (
-            "Change of the topics' probabilities for a word", settled,
-            "mean absolute change of gamma",
-        ),
+        "change": ("Change of the topics' probabilities for a word", moves, "mean absolute change of gamma"),
         "bound": (title, "Higher is better.", f"{exact}, in {nats}"),
-    }  # fmt: skip
-    names = dict.fromkeys(name for h in f.history for name in h if name not in ("sweep", "seconds"))
+    }
     out = []
-    for name in sorted(names, key=lambda x: [*named, x].index(x)):
+    for name in dict.fromkeys([*named, *(name for h in f.history for name in h)]):
         scale = 1.0 / (N or 1) if name == "bound" else 1.0
-        pairs = [(h["sweep"], h[name] * scale) for h in f.history if is_finite(h.get(name))]
-        if pairs:
-            title, note, exact = named.get(name, (name, "", name))
-            out.append(Chart(title, note, exact, [t for t, _ in pairs], [float(x) for _, x in pairs]))
+        pairs = [(h["sweep"], float(h[name] * scale)) for h in f.history if is_finite(h.get(name))]
+        if pairs and name not in ("sweep", "seconds"):
+            sweeps, values = zip(*pairs, strict=True)
+            out.append(Chart(*named.get(name, (name, "", name)), sweeps, values))
     return out
