@@ -73,10 +73,10 @@ class EPStep(Algorithm):
     def combined(self, x: Site, a: Any, y: Site, b: Any) -> Site:
         """a x + b y."""
 
-        def of_rows(row: Row, other: Row) -> Row:
-            return [a * u + b * v for u, v in zip(row, other, strict=True)]
+        def of_rows(r: Row, s: Row) -> Row:
+            return [a * u + b * v for u, v in zip(r, s, strict=True)]
 
-        return of_rows(x[0], y[0]), [of_rows(row, other) for row, other in zip(x[1], y[1], strict=True)]
+        return of_rows(x[0], y[0]), list(map(of_rows, x[1], y[1]))
 
     def proper(self, q: Site) -> bool:
         """Whether all parameters are positive."""

@@ -103,11 +103,11 @@ class Gradient(Algorithm):
 
     def each(self, f: Callable[[Number, Number], Number], x: Pair, y: Pair) -> Pair:
         """A function of the numbers of two pairs, place by place."""
-        tables = (
-            [[f(a, b) for a, b in zip(row, other, strict=True)] for row, other in zip(one, two, strict=True)]
-            for one, two in zip(x, y, strict=True)
-        )
-        return Pair(*tables)
+
+        def of_tables(x: Rows, y: Rows) -> Rows:
+            return [list(map(f, *rows)) for rows in zip(x, y, strict=True)]
+
+        return Pair(*map(of_tables, x, y))
 
 
 class Leapfrog(Gradient):

@@ -182,7 +182,7 @@ class Algorithm(Estimates):
 
     def settled(self, old: list[Row], new: list[Row]) -> bool:
         """Whether a sweep changes gamma so little that it has reached a fixed point."""
-        changes = [abs(a - b) for row, other in zip(old, new, strict=True) for a, b in zip(row, other, strict=True)]
+        changes = [abs(a - b) for rows in zip(old, new, strict=True) for a, b in zip(*rows, strict=True)]
         return all(self.numbers.at_most(change, self.numbers.settled) for change in changes)
 
 

@@ -112,14 +112,14 @@ class ELBO(Dirichlets):
 
     def of_theta(self, alpha_jk: Rows, E_log_theta: Rows) -> Number:
         """E[log p(theta) - log q(theta)]."""
-        rest = [self.less_log_q(self.alpha, row, E_log_theta[j]) for j, row in enumerate(alpha_jk)]
-        return self.sum([self.constant_of_theta(), *rest])
+        of_documents = [self.less_log_q(self.alpha, row, E_log_theta[j]) for j, row in enumerate(alpha_jk)]
+        return self.sum([self.constant_of_theta(), *of_documents])
 
     def of_phi(self, eta_wk: Rows, E_log_phi: Rows) -> Number:
         """E[log p(phi) - log q(phi)]."""
         tables = (self.eta, eta_wk, E_log_phi)
-        rest = [self.less_log_q(*(self.column(table, k) for table in tables)) for k in range(self.K)]
-        return self.sum([self.constant_of_phi(), *rest])
+        of_topics = [self.less_log_q(*(self.column(table, k) for table in tables)) for k in range(self.K)]
+        return self.sum([self.constant_of_phi(), *of_topics])
 
     def less_log_q(self, a: Row, b: Row, E_log: Row) -> Number:
         """E[log p(x) - log q(x)] of x ~ q = Dirichlet(b), p = Dirichlet(a), without the constants of p."""

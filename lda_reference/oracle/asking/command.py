@@ -238,11 +238,11 @@ def archive() -> bytes:
     return out.getvalue()
 
 
-def files_of(of: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
+def files_of(path: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
     """The names and contents of a file, or of all files below a folder, without what is left out."""
-    if of.is_file():
-        yield name, of.read_bytes()
+    if path.is_file():
+        yield name, path.read_bytes()
         return
-    for inner in sorted(of.iterdir(), key=lambda x: x.name):
+    for inner in sorted(path.iterdir(), key=lambda x: x.name):
         if inner.name not in LEFT_OUT:
             yield from files_of(inner, f"{name}/{inner.name}")

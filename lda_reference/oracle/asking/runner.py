@@ -227,8 +227,8 @@ def _left_over(port: Any, timeout: float, asked: Sequence[Asked], end: float, ba
             ((answer, _),) = (in_batches if batch else in_turn)(program, [question(case)], left)
         if _judged(case, answer).passed:
             right.append(case["id"])
-    said = f"asked nothing else, in a new process, the program answers {' and '.join(right)} rightly"
-    return [f"{said}: it keeps something from an earlier case, or its answers vary"] if right else []
+    answers = f"asked nothing else, in a new process, the program answers {' and '.join(right)} rightly"
+    return [f"{answers}: it keeps something from an earlier case, or its answers vary"] if right else []
 
 
 def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:

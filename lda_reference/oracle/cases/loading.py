@@ -130,7 +130,7 @@ def at_precision(precision: str, case: Case) -> Case:
         large = [field for field, x in tolerance.items() if x and not noise.tells(x, field, case)]
         drawn = "uniforms" in case or ("uniform" in case and noise.errors(case).undecided(roundoff) is not None)
         why = f"rounding errors may change {', '.join(large) or 'a topic that is drawn'}" if large or drawn else why
-        prior = [x for of in case["prior"].values() for x in noise.flat(of)] if "prior" in case else []
+        prior = [x for part in case["prior"].values() for x in noise.flat(part)] if "prior" in case else []
         if precision == "half" and any(0 < x < SMALLEST for x in prior):
             why = f"its normal numbers are {SMALLEST:.2g} or more, and the prior is smaller"
     about = {"undecidable": f"not decidable in {precision} precision: {why}"} if why else {}
@@ -162,19 +162,19 @@ def _manifest(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise ValueError(f"{path}: does not exist; `lda-reference oracle export` writes the vectors with a manifest")
     try:
-        found = json.loads(path.read_text("utf-8"))
+        manifest = json.loads(path.read_text("utf-8"))
     except ValueError as error:
         raise ValueError(f"{path}: is not JSON ({error})") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise ValueError(f"{path}: its format is not {FORMAT!r}")
-    version, files = found.get("version"), found.get("files")
+    version, files = manifest.get("version"), manifest.get("files")
     parts = re.fullmatch(r"(\d+)\.\d+\.\d+", version) if isinstance(version, str) else None
     if parts is None or int(parts[1]) != MAJOR:
         newer = " Update lda_reference to use it." if parts is not None and int(parts[1]) > MAJOR else ""
         raise ValueError(f"{path}: the version of the vectors is {version!r}, expected {MAJOR}.x.y.{newer}")
     if not isinstance(files, dict) or not all(isinstance(x, dict) and "sha256" in x for x in files.values()):
         raise ValueError(f"{path}: `files` must give the sha256 of each file")
-    return found
+    return manifest
 
 
 def _vectors(folder: str | Path | None) -> Any:
@@ -187,17 +187,19 @@ def _read(vectors: Any, name: str) -> Any:
     return json.loads(path.read_text("utf-8")) if path.is_file() else {}
 
 
-def select(found: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
+def select(
+    all_cases: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None
+) -> list[Case]:
     """The cases that `only` and `operation` choose, as in `cases`."""
     if operation is not None and operation not in OPERATIONS:
         raise ValueError(f"operation is {operation!r}, expected one of {', '.join(OPERATIONS)}")
     names = None if only is None else names_in(only)
     for name in names or ():
-        if not any(matches(case, name) for case in found):
-            known = ", ".join(dict.fromkeys(case["algorithm"] for case in found)) or "none: there are no cases"
-            expected = f"an algorithm ({known}) or the beginning of an id of one of the {len(found)} cases"
+        if not any(matches(case, name) for case in all_cases):
+            algorithms = ", ".join(dict.fromkeys(case["algorithm"] for case in all_cases)) or "none: there are no cases"
+            expected = f"an algorithm ({algorithms}) or the beginning of an id of one of the {len(all_cases)} cases"
             raise ValueError(f"only has {name!r}, expected {expected}")
-    wanted = [case for case in found if names is None or any(matches(case, name) for name in names)]
+    wanted = [case for case in all_cases if names is None or any(matches(case, name) for name in names)]
     return [case for case in wanted if operation in (None, case["operation"])]
 
 
@@ -227,7 +229,7 @@ def expected_failures(path: str | Path | None, cases: Sequence[Case]) -> dict[st
             "stands there twice": name in listed,
             "is neither an algorithm nor the beginning of an id": not any(matches(case, name) for case in cases),
         }
-        for fault in (fault for fault, found in faults.items() if name and found):
+        for fault in (fault for fault, applies in faults.items() if name and applies):
             raise ValueError(f"{path}, line {number}: {name!r} {fault}")
         listed |= {name: reason} if name else {}
     return {case["id"]: listed[name] for name in sorted(listed, key=len) for case in cases if matches(case, name)}

@@ -167,8 +167,8 @@ def _changes() -> Iterator[Change]:
         N, log_of_mean = MEANS[part], {"E_log": for_part(part, _log_of_mean)}
         yield Change(f"E[log(a + {N.lower()})] is log(a + {N})", f"expectation {part}", log_of_mean)
         text = f"E[log(a + n)] is log(a + N) but for {N.lower()}"
-        others = tuple(x for x in TERMS if x != part)
-        yield Change(text, "expectation", {"E_log": for_part(others, _log_of_mean)})
+        two_parts = tuple(x for x in TERMS if x != part)
+        yield Change(text, "expectation", {"E_log": for_part(two_parts, _log_of_mean)})
     inverse_of_mean = {"E_inverse": lambda self, right, part, a, *place: 1 / (a + self.N(part, *place))}
     yield Change("E[1 / (a + n_k)] is 1 / (a + N_k)", "expectation topic", inverse_of_mean)
     yield from of_table(EXPECTATIONS, "distribution", "expectation", "an expectation {}")

@@ -62,7 +62,7 @@ def mistakes_told_apart(case: Case) -> Iterator[tuple[str, Answer]]:
     answers = {name: x for name in names_of_mistakes(case) if (x := mistaken_answer(case, name)) is not None}
     apart = {field: APART * x for field, x in tolerance_of(case, "double").items()}
     for name, x in answers.items():
-        if not any(same(x, y, apart) for other, y in answers.items() if other != name):
+        if not any(same(x, y, apart) for other_name, y in answers.items() if other_name != name):
             yield name, x
 
 

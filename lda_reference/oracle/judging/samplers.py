@@ -102,9 +102,9 @@ def verdict(z: Draws, probabilities: Law, counts: Counts | None = None) -> Verdi
     return Verdict(min(1.0, p * len(results)), *worst, mean, error, expected[worst])
 
 
-def tested(of: Law, length: int) -> Law:
+def tested(law_of_case: Law, length: int) -> Law:
     """The part of a law that batches of this length can test."""
-    return {place: p for place, p in of.items() if p <= 0 or p >= 1 or p * (1 - p) * length >= RARE}
+    return {place: p for place, p in law_of_case.items() if p <= 0 or p >= 1 or p * (1 - p) * length >= RARE}
 
 
 def compared(counts: Sequence[int], expected: float, length: int) -> tuple[float, float, float]:
@@ -132,8 +132,8 @@ def beyond(t: float) -> float:
     near 1.
     """
     freedom = BATCHES - 1
-    x, rest = freedom / (freedom + t * t), t * t / (freedom + t * t)
-    return _incomplete_beta(freedom / 2, 0.5, x) if x < 0.9 else 1 - _incomplete_beta(0.5, freedom / 2, rest)
+    x, complement = freedom / (freedom + t * t), t * t / (freedom + t * t)
+    return _incomplete_beta(freedom / 2, 0.5, x) if x < 0.9 else 1 - _incomplete_beta(0.5, freedom / 2, complement)
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
@@ -149,8 +149,8 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
 
 def fewest(case: Case) -> int:
     """The least number of draws with which some pair of tokens of a case can be tested."""
-    most = max((p * (1 - p) for (field, _), p in law(case).items() if field == "z"), default=0.0)
-    return BATCHES * max(2, math.ceil(RARE / most) if most else 2)
+    largest_variance = max((p * (1 - p) for (field, _), p in law(case).items() if field == "z"), default=0.0)
+    return BATCHES * max(2, math.ceil(RARE / largest_variance) if largest_variance else 2)
 
 
 def draws_that_tell(right: Law, wrong: Law, tau: Sequence[float] = (), level: float = LEVEL) -> float:
