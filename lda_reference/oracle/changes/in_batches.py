@@ -73,7 +73,6 @@ def _weights(of_document: bool, self: Any, right: Method, gamma: Any, i: int) ->
 
 
 def changes() -> Iterator[Change]:
-    """All changes of programs that work in groups of rows."""
     for text, (what, methods) in itertools.product(LEFT_OUT, KEEPING.items()):
         not_counted = {"take": partial(take, COUNTS[f"leaves out {text}"])}
         text = f"of all rows, {text} are neither counted nor {what}"

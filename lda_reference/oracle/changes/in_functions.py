@@ -193,10 +193,6 @@ def _changes(old: Any, new: Any) -> list[float]:
     return [abs(a - b) for rows in zip(old, new, strict=True) for a, b in zip(*rows, strict=True)]
 
 
-def _topics(gamma: Any) -> list[int]:
-    return [row.index(max(row)) for row in gamma]
-
-
 # What is compared with a limit, of the changes in one sweep
 RULES: dict[str, Function] = {
     "no number of gamma changes by more than {}": max,
@@ -205,7 +201,6 @@ RULES: dict[str, Function] = {
 
 
 def changes() -> Iterator[Change]:
-    """All changes of functions, everywhere and in one of the three terms, of draws and of the end of sweeps."""
     for name, functions in FUNCTIONS.items():
         for text, h in functions.items():
             alone = any(word in text for word in ("series", "difference"))
@@ -224,7 +219,11 @@ def changes() -> Iterator[Change]:
         limits = {f"{c:.3g}": lambda self, right, old, new, rule=rule, c=c: rule(_changes(old, new)) <= c
                   for c in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)}  # fmt: skip
         yield from of_table(limits, "end", "settled", f"sweeps end when {text}", alone=True)
-    of_topics = {"settled": lambda self, right, old, new: _topics(old) == _topics(new)}
+    of_topics = {
+        "settled": lambda self, right, old, new: all(
+            a.index(max(a)) == b.index(max(b)) for a, b in zip(old, new, strict=True)
+        )
+    }
     yield Change("sweeps end when no row's largest topic changes", "end", of_topics, alone=True)
     numbers = {n: lambda self, right, n=n: {"gamma": self.swept_often(n)} for n in (1, 2, 5, 10, 20, 30, 50, 100, 200)}
     yield from of_table(numbers, "end", "converged", "sweeps end after {}", alone=True)

@@ -158,7 +158,6 @@ TABLES: list[tuple[str, str, Mapping[str, Any], Method | None]] = [
 
 
 def changes() -> Iterator[Change]:
-    """All changes of sums."""
     for change in _changes():
         usual = change.text.endswith(USUAL) or not change.of.startswith(("counts", "value", "rows"))
         yield replace(change, alone=not usual or change.of == "read")

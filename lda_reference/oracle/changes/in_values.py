@@ -105,7 +105,6 @@ def _theta(f: Value, self: Any, right: Method, N_jk: Any) -> Any:
 
 
 def changes() -> Iterator[Change]:
-    """All changes of single quantities."""
     for (text, f), (place, name) in itertools.product(EVERYTHING.items(), enumerate(("alpha", "eta"))):
         prior = {"prior": lambda self, right, f=f, place=place: with_entry(right(), place, partial(entrywise, f, self))}
         yield Change(f"{name} {text}", name, prior, not text.endswith(COMPOSED["prior"]))
