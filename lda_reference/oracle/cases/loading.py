@@ -162,18 +162,12 @@ def _manifest(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise ValueError(f"{path}: does not exist; `lda-reference oracle export` writes the vectors with a manifest")
     try:
-        manifest = json.loads(path.read_text("utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{path}: is not JSON ({error})") from None
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise ValueError(f"{path}: its format is not {FORMAT!r}")
-    version, files = manifest.get("version"), manifest.get("files")
-    parts = re.fullmatch(r"(\d+)\.\d+\.\d+", version) if isinstance(version, str) else None
-    if parts is None or int(parts[1]) != MAJOR:
-        newer = " Update lda_reference to use it." if parts is not None and int(parts[1]) > MAJOR else ""
-        raise ValueError(f"{path}: the version of the vectors is {version!r}, expected {MAJOR}.x.y.{newer}")
-    if not isinstance(files, dict) or not all(isinstance(x, dict) and "sha256" in x for x in files.values()):
-        raise ValueError(f"{path}: `files` must give the sha256 of each file")
+        manifest: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        name, version, _ = manifest["format"], manifest["version"], [x["sha256"] for x in manifest["files"].values()]
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise ValueError(f"{path}: is not a manifest with a format, a version and the sha256 of each file") from None
+    if name != FORMAT or not re.fullmatch(rf"{MAJOR}\.\d+\.\d+", str(version)):
+        raise ValueError(f"{path}: is a {name!r} of version {version!r}, expected a {FORMAT!r} of version {MAJOR}.x.y")
     return manifest
 
 
@@ -187,19 +181,17 @@ def _read(vectors: Any, name: str) -> Any:
     return json.loads(path.read_text("utf-8")) if path.is_file() else {}
 
 
-def select(
-    all_cases: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None
-) -> list[Case]:
+def select(asked: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
     """The cases that `only` and `operation` choose, as in `cases`."""
     if operation is not None and operation not in OPERATIONS:
         raise ValueError(f"operation is {operation!r}, expected one of {', '.join(OPERATIONS)}")
     names = None if only is None else names_in(only)
     for name in names or ():
-        if not any(matches(case, name) for case in all_cases):
-            algorithms = ", ".join(dict.fromkeys(case["algorithm"] for case in all_cases)) or "none: there are no cases"
-            expected = f"an algorithm ({algorithms}) or the beginning of an id of one of the {len(all_cases)} cases"
+        if not any(matches(case, name) for case in asked):
+            algorithms = ", ".join(dict.fromkeys(case["algorithm"] for case in asked)) or "none: there are no cases"
+            expected = f"an algorithm ({algorithms}) or the beginning of an id of one of the {len(asked)} cases"
             raise ValueError(f"only has {name!r}, expected {expected}")
-    wanted = [case for case in all_cases if names is None or any(matches(case, name) for name in names)]
+    wanted = [case for case in asked if names is None or any(matches(case, name) for name in names)]
     return [case for case in wanted if operation in (None, case["operation"])]
 
 

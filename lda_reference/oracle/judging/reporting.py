@@ -29,30 +29,14 @@ class Said(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The results of a run.
+    """The results of a run."""
 
-    Attributes
-    ----------
-    results : tuple of Result
-        In the order of the cases.
-    notes : tuple of str
-        What the reader must know of the run: sentences without their full stop.
-    levels : tuple of Reached
-        How far the port has come with each algorithm.
-    composed : tuple of Said
-        Small changes of the plain text that give the answers of failed cases without a named mistake.
-    shared : tuple of Said
-        What the other failed cases share, in words.
-    ending : str
-        How a program ended after its last answer, if not with exit status 0.
-    """
-
-    results: tuple[Result, ...]
-    notes: tuple[str, ...] = ()
-    levels: tuple[Reached, ...] = ()
-    composed: tuple[Said, ...] = ()
-    shared: tuple[Said, ...] = ()
-    ending: str = ""
+    results: tuple[Result, ...]  # in the order of the cases
+    notes: tuple[str, ...] = ()  # what the reader must know of the run: sentences without their full stop
+    levels: tuple[Reached, ...] = ()  # how far the port has come with each algorithm
+    composed: tuple[Said, ...] = ()  # changes of the plain text that give answers of failed cases without a mistake
+    shared: tuple[Said, ...] = ()  # what the other failed cases share, in words
+    ending: str = ""  # how a program ended after its last answer, if not with exit status 0
 
     @property
     def ok(self) -> bool:
