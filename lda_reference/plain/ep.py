@@ -48,11 +48,9 @@ class EPStep(Algorithm):
         return {"gamma_k": r, "site_k": site_k, "site_wk": site_wk, "left": 0}
 
     def damping(self) -> Number:
-        """The fraction of a site's change that is made."""
         return self.given("damping")
 
     def sites(self) -> tuple[Rows, list[Rows]]:
-        """The exponents of all rows."""
         state = self.case["state"]
         return self.read(state["sites_jk"]), self.read(state["sites_wk"])
 
@@ -119,5 +117,4 @@ class EPStep(Algorithm):
         return [total * v for v in m]  # ML02 [moments]
 
     def means(self, r: Row, a: Rows) -> Row:
-        """The mean of a mixture of Dirichlets."""
         return [self.sum(x * row[v] / self.sum(row) for x, row in zip(r, a, strict=True)) for v in range(len(a[0]))]

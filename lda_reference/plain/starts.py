@@ -109,10 +109,7 @@ class Collapsed(Start, CVB0):
 
 
 class Growing(Start, CVB0):
-    """CVB0 on parts of the corpus that grow.
-
-    Until its document is in a part, gamma of a row is 0, so that all sums are those of the part.
-    """
+    """CVB0 on growing parts. Until its document is in a part, gamma of a row is 0: all sums are those of the part."""
 
     sweeps_of_part = 4
 
@@ -132,7 +129,6 @@ class Growing(Start, CVB0):
         return list(self.case["order"][: self.size(doublings)])
 
     def rows_of(self, documents: list[int]) -> list[int]:
-        """The rows of some documents."""
         return [i for i in range(self.M) if self.j[i] in documents]
 
     def swept(self) -> Sequence[int]:

@@ -145,18 +145,15 @@ class Algorithm(Estimates):
         return range(self.M)
 
     def swept_often(self, sweeps: int) -> list[Row]:
-        """gamma after some sweeps."""
         gamma = self.gamma
         for _ in range(sweeps):
             gamma = self.one_sweep(gamma)
         return gamma
 
     def sweep(self) -> dict[str, Any]:
-        """gamma after one sweep."""
         return {"gamma": self.swept_often(1)}
 
     def ten_sweeps(self) -> dict[str, Any]:
-        """gamma after ten sweeps."""
         return {"gamma": self.swept_often(10)}
 
     def summary(self) -> dict[str, Any]:
@@ -217,7 +214,6 @@ class Sampler(Algorithm):
         return {"topic": self.drawn(self.weights(self.gamma, self.token()), self.given("uniform"))}
 
     def sweep(self) -> dict[str, Any]:
-        """The topics after one draw for each token."""
         return {"z": self.swept_topics(self.case["state"]["z"])}
 
     def summary(self) -> dict[str, Any]:

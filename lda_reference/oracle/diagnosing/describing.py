@@ -140,7 +140,6 @@ def of_digits(compared: Sequence[Numbers], failed: int, passed: Sequence[Asked])
 
 
 def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None:
-    """What the wrong numbers have in common."""
     c = factor([e for x in failed for e in x.entries])
     if c:
         return f"every number is {c:.6g} times the expected one"

@@ -30,7 +30,6 @@ def _schedule(name: str) -> Callable[[Case], bool]:
 
 
 def _rows(case: Case) -> list[tuple[int, int]]:
-    """The document and the word of each row."""
     return list(zip(case["corpus"]["j"], case["corpus"]["w"], strict=True))
 
 
@@ -99,7 +98,6 @@ def _rows_are(true: Callable[[Sequence[Entry]], bool]) -> Callable[[Numbers], bo
 
 
 def _answered(row: Sequence[Entry], numbers: Sequence[float]) -> bool:
-    """Whether the numbers of a row are these."""
     return all(abs(e.got - x) <= e.tolerance for e, x in zip(row, numbers, strict=True))
 
 
