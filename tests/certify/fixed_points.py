@@ -27,15 +27,9 @@ SLOWEST = 0.8  # the factor by which a sweep must reduce its change, for ports t
 
 
 class Timed(Algorithm):
-    """Notes how fast the sweeps come to their end.
+    """Notes how fast the sweeps come to their end."""
 
-    Attributes
-    ----------
-    changes : list of float
-        The largest change of gamma in each sweep.
-    """
-
-    changes: list[float]
+    changes: list[float]  # the largest change of gamma in each sweep
 
     def settled(self, old: list[Row], new: list[Row]) -> bool:
         self.changes = [*getattr(self, "changes", []), difference(old, new)]
@@ -43,13 +37,7 @@ class Timed(Algorithm):
 
 
 def proved_fixed_point(case: Case) -> dict[str, Any]:
-    """gamma in balls at the fixed point of a case.
-
-    Raises
-    ------
-    ValueError
-        If the sweeps do not reach a fixed point or reach it slowly, or if it is not proved that there is one.
-    """
+    """gamma in balls at the fixed point of a case; a ValueError if it is reached slowly, or not proved to be one."""
     numbers = Midpoints()
     with numbers.precision():
         sweeps = algorithm(case, numbers, Timed)

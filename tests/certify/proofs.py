@@ -33,11 +33,8 @@ ZEROS = dict.fromkeys(
 def proved(case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
     """The answer of a case: in balls, or in fractions where they are needed, and as it is printed.
 
-    Raises
-    ------
-    ValueError
-        If 6,400 bits do not decide the answer, or a uniform number is within 1e-9 of a boundary between topics and the
-        case has no flag `tie`.
+    A ValueError says if 6,400 bits do not decide it, or a uniform number is within 1e-9 of a boundary between topics
+    and the case has no flag `tie`.
     """
     if "tie" in case["flags"]:
         exact = algorithm(case, Fraction).answer()

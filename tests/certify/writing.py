@@ -61,13 +61,7 @@ def text_of(name: str, folder: Path) -> str:
 
 
 def main(arguments: list[str]) -> None:
-    """Write the named files, or all, to a folder, and the manifest of all files in it.
-
-    Parameters
-    ----------
-    arguments : list of str
-        The folder and the names, as on the command line.
-    """
+    """Write to a folder the files of some names, or all, and the manifest: the arguments are those of the command."""
     if not arguments:
         sys.exit(USAGE)
     folder, names = Path(arguments[0]), arguments[1:] or NAMES

@@ -33,9 +33,9 @@ Fields = dict[str, Any]
 def answer(case: Case) -> Fields:
     """What the package answers to a case, in plain lists and numbers: the fields expected, or `error`."""
     operation = "start" if "start" in case else case["operation"]
-    of, parts = (OF_STATES, read) if operation in OF_STATES else (OF_PROBLEMS, problem)
+    operations, parts = (OF_STATES, read) if operation in OF_STATES else (OF_PROBLEMS, problem)
     try:
-        fields = as_json(of[operation](case, *parts(case)))
+        fields = as_json(operations[operation](case, *parts(case)))
     except ValueError as error:
         return {"id": case["id"], "error": str(error)}
     return {"id": case["id"], **fields}
@@ -54,8 +54,8 @@ def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
         A = annealed.collapsed(case["inverse_temperature"])
     s = A.init(c, case["K"], p, **case["state"])
     if A.name == "gibbs" and "theta_jk" in case:  # parameters that are given, not drawn
-        given = tables(case, "theta_jk", "phi_wk")
-        A = replace(A, parameters=lambda s, c, p, rng: given)
+        parameters = tables(case, "theta_jk", "phi_wk")
+        A = replace(A, parameters=lambda s, c, p, rng: parameters)
     return A, s, c, p
 
 
@@ -69,21 +69,21 @@ def tables(case: Case, *names: str) -> tuple[Any, ...]:
 
 def sweep(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Fields:
     """gamma after the sweeps of a case; of a sampler, the topics."""
-    given = {name: case[name] for name in ("uniforms", "blocks", "inner", "parts") if name in case}
+    arguments = {name: case[name] for name in ("uniforms", "blocks", "inner", "parts") if name in case}
     swept = cgs.sweep_in_parts if "parts" in case else partial(A.sweep, schedule=case["schedule"])
     for _ in range(SWEEPS.get(case["operation"]) or case.get("sweeps", 1)):
-        last, s = s, swept(s, c, p, **given)
+        last, s = s, swept(s, c, p, **arguments)
         if case["operation"] == "converged" and np.abs(s.gamma - last.gamma).max() < 1e-15:
             break
     return {"gamma": s.gamma} if A.assignment != "sample" else {"z": s.z}
 
 
-def summary(case: Case, *of: Any) -> Fields:
+def summary(case: Case, *problem_and_state: Any) -> Fields:
     """The sums of all gamma_k times the cosine and the sine of their places; of a sampler without parts, the topics."""
-    found = sweep(case, *of)
-    if "z" in found and "parts" not in case:
-        return found
-    gamma = np.eye(case["K"])[found["z"]] if "z" in found else found["gamma"]
+    swept = sweep(case, *problem_and_state)
+    if "z" in swept and "parts" not in case:
+        return swept
+    gamma = np.eye(case["K"])[swept["z"]] if "z" in swept else swept["gamma"]
     flat, place = gamma.ravel(), np.arange(gamma.size)
     return {"cosine": flat @ np.cos(place), "sine": flat @ np.sin(place)}
 
@@ -97,22 +97,22 @@ def update(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Fields:
 def weights_of_token(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Array:
     """The weights from which a sampler draws the topic of the case's token, as in a sweep in `corpus` order: (K,)."""
     token = int(c.n[: case["row"]].sum()) + case["token"]
-    found: list[Array] = []
+    all_weights: list[Array] = []
 
     def kept(x: Array) -> Array:
-        found.append(x.copy())
+        all_weights.append(x.copy())
         return engine.soft(x)
 
     assert s.z is not None
     tokens = State(np.eye(case["K"])[s.z])
     replace(A, schedules=("corpus",)).sweep(tokens, c.tokens(), p, assignment=kept)
-    return np.concatenate(found)[token]
+    return np.concatenate(all_weights)[token]
 
 
 def predict(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Fields:
     test = c.with_rows(*(np.array(case["test"][name]) for name in ("j", "w", "n")))
-    of = test, *A.estimate(s, c, p)
-    return {"token_probability": prediction.token_probability(*of), "perplexity": prediction.perplexity(*of)}
+    model = test, *A.estimate(s, c, p)
+    return {"token_probability": prediction.token_probability(*model), "perplexity": prediction.perplexity(*model)}
 
 
 def hyperparameters(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Fields:
@@ -124,9 +124,9 @@ OF_STATES: dict[str, Callable[..., Fields]] = {
     **{do.__name__: do for do in (sweep, summary, update, predict, hyperparameters)},
     **dict.fromkeys(("reject", "tempered_sweep", *SWEEPS), sweep),
     "tempered_update": update,
-    "draw": lambda case, *of: {"topic": engine.draw(weights_of_token(case, *of), case["uniform"])},
-    "estimate": lambda case, A, *of: dict(zip(("theta_jk", "phi_wk"), A.estimate(*of), strict=True)),
-    "bound": lambda case, A, *of: {"bound": A.bound(*of)},
+    "draw": lambda case, *parts: {"topic": engine.draw(weights_of_token(case, *parts), case["uniform"])},
+    "estimate": lambda case, A, *parts: dict(zip(("theta_jk", "phi_wk"), A.estimate(*parts), strict=True)),
+    "bound": lambda case, A, *parts: {"bound": A.bound(*parts)},
 }
 
 # From other inputs ---------------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def gradient(case: Case, c: Corpus, p: Prior) -> Fields:
 
 def leapfrog(case: Case, c: Corpus, p: Prior) -> Fields:
     names = ("u_jk", "u_wk"), ("momentum_jk", "momentum_wk"), ("mass_jk", "mass_wk")
-    u, r, m = (hamiltonian.Coordinates(*tables(case, *of)) for of in names)
+    u, r, m = (hamiltonian.Coordinates(*tables(case, *pair)) for pair in names)
     u, r = hamiltonian.leapfrog(u, r, m, c, p, case["step"], case["leapfrogs"])
     return {"u_jk": u.jk, "u_wk": u.wk, "momentum_jk": r.jk, "momentum_wk": r.wk}
 
@@ -257,13 +257,13 @@ def coherence_of(case: Case, c: Corpus, p: Prior) -> Fields:
 OF_PROBLEMS: dict[str, Callable[..., Fields]] = {
     **{do.__name__: do for do in (start, sample, e_step, online_step, fold_in, step, gradient, leapfrog, langevin)},
     **dict.fromkeys(("coherence_umass", "coherence_npmi"), coherence_of),
-    "m_step": lambda case, *of: {"eta_wk": vb.m_step(*tables(case["state"], "gamma"), *of)},
-    "elbo": lambda case, *of: {"bound": vb.bound_of_parameters(*tables(case, "alpha_jk", "eta_wk"), *of)},
+    "m_step": lambda case, *parts: {"eta_wk": vb.m_step(*tables(case["state"], "gamma"), *parts)},
+    "elbo": lambda case, *parts: {"bound": vb.bound_of_parameters(*tables(case, "alpha_jk", "eta_wk"), *parts)},
     "log_joint": lambda case, c, p: {
         "log_joint": model.log_joint_collapsed(*counts_of(case["state"]["z"], c, case["K"]), p),
     },
-    "full_log_joint": lambda case, *of: {
-        "log_joint": model.log_joint(np.array(case["state"]["z"]), *tables(case, "theta_jk", "phi_wk"), *of),
+    "full_log_joint": lambda case, *parts: {
+        "log_joint": model.log_joint(np.array(case["state"]["z"]), *tables(case, "theta_jk", "phi_wk"), *parts),
     },
     "document_evidence": lambda case, c, p: {"log_evidence": document.exact(c, tables(case, "phi_wk")[0], p)},
 }

@@ -94,11 +94,11 @@ def test_a_reversed_alpha_is_found(case):
 
 
 def test_certain_pairs_must_be_certain():
-    one = {("z", (0, 1)): 1.0}
+    certain = {("z", (0, 1)): 1.0}
     z = [[0, 0] for _ in range(800)]
-    assert samplers.verdict(z, one).p == 1
+    assert samplers.verdict(z, certain).p == 1
     z[17][0] = 1
-    v = samplers.verdict(z, one)
+    v = samplers.verdict(z, certain)
     assert (v.p, v.field, v.index) == (0, "z", (0, 1))
 
 
