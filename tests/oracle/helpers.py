@@ -114,13 +114,6 @@ def watched(case, numbers=float):
     return run.draws
 
 
-def leaves(x):
-    """All numbers of nested lists."""
-    if isinstance(x, (list, tuple)):
-        return [leaf for v in x for leaf in leaves(v)]
-    return [float(x)]
-
-
 def distance(case, a, b):
     """The largest difference between two answers, in tolerances of the field; NaN if one has a number and the other NaN."""
     worst = 0.0

@@ -15,7 +15,7 @@ from lda_reference.oracle.changes.change import layer
 from lda_reference.plain import Running, answer
 
 from .claims import true_report
-from .helpers import ALL, case, cases, leaves, one_of_each, watched
+from .helpers import ALL, case, cases, one_of_each, watched
 from .readers import asking
 from .test_guide import GUIDE
 from .test_ports import at_once, build, source
@@ -37,7 +37,7 @@ def plain(numbers, *layers):
             if asked["algorithm"] == "vb" and "fixed point" in str(error):
                 return {"id": asked["id"], "skip": UNDERFLOW}
             raise
-        if numbers is np.float32 and any(math.isnan(v) for x in fields.values() for v in leaves(x)):
+        if numbers is np.float32 and any(map(math.isnan, noise.flat([*fields.values()]))):
             return {"id": asked["id"], "skip": UNDERFLOW}
         return {"id": asked["id"], **fields}
 

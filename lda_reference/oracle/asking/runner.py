@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..cases.closeness import fields_fault
 from ..cases.loading import Case, at_precision, cases_to_ask, matches, names_in, question, sampler_cases, select
 from ..diagnosing import describing
 from ..diagnosing.naming import Asked, named
@@ -248,7 +247,7 @@ def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
         return compared(case, answer)
     if result := envelope(case, answer):
         return result
-    if fault := fields_fault({"z": None}, answer) or sampling.fault(answer["z"], draws, case):
+    if fault := sampling.fault(answer, draws, case):
         return outcome(case, "failed", fault)
     v = sampling.verdict(answer["z"], sampling.law(case))
     if v.p * tests >= sampling.LEVEL:
