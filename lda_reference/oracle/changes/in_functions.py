@@ -176,12 +176,6 @@ def _new_topic(refreshed: str, self: Any, right: Method, z: list[int], i: int) -
     return int(right(seen, i))
 
 
-def _rows_out(self: Any, right: Method, z: list[int], i: int) -> int:
-    """A draw that does not see the later tokens of its row."""
-    after = {t for t in range(i + 1, self.M) if self.row[t] == self.row[i]}
-    return int(under(self, right, z, i, n=[0 if t in after else 1 for t in range(self.M)]))
-
-
 def _swept_topics(order: Function, self: Any, right: Method, z: list[int]) -> list[int]:
     z = list(z)
     for i in order(self, list(range(self.M))):
@@ -213,7 +207,12 @@ def changes() -> Iterator[Change]:
     seen = {"after each document": "document", "after the sweep": "sweep", "one token late": "late"}
     yield from of_table(seen, "seen", "new_topic", "the counts are refreshed {}", _new_topic)
     text = "the tokens of a row are all taken out of the counts before they are drawn"
-    yield Change(text, "seen", {"new_topic": _rows_out})
+    without_row = {
+        "new_topic": lambda self, right, z, i: under(
+            self, right, z, i, n=[int(t <= i or self.row[t] != self.row[i]) for t in range(self.M)]
+        )
+    }
+    yield Change(text, "seen", without_row)
     yield from of_table(SWEPT, "swept", "swept_topics", "with a row for each token, {}", _swept_topics)
     for text, rule in RULES.items():
         limits = {f"{c:.3g}": lambda self, right, old, new, rule=rule, c=c: rule(_changes(old, new)) <= c
