@@ -91,7 +91,7 @@ def is_large(case: Case) -> bool:
     """Whether sums that are counted again for each update would take too long."""
     n = case["corpus"]["n"]
     rows = sum(n) if "z" in case.get("state", ()) else len(n)
-    return bool(rows * rows * case["K"] > LARGE)
+    return rows * rows * case["K"] > LARGE
 
 
 def algorithm(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Algorithm:

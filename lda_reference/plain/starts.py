@@ -60,7 +60,7 @@ class Topics(Start):
 
     def weights_wk(self) -> Rows:
         """Numbers that phi_wk is proportional to."""
-        return list(self.given("weights_wk"))
+        return self.given("weights_wk")
 
     def pseudo_eta(self) -> tuple[Rows, Row]:
         return self.zeros(self.W), self.zeros(1)[0]
@@ -126,7 +126,7 @@ class Growing(Start, CVB0):
 
     def part(self, doublings: int) -> list[int]:
         """The documents of a share of 2^-doublings."""
-        return list(self.case["order"][: self.size(doublings)])
+        return self.case["order"][: self.size(doublings)]
 
     def rows_of(self, documents: list[int]) -> list[int]:
         return [i for i in range(self.M) if self.j[i] in documents]

@@ -30,7 +30,7 @@ class Algorithm(Estimates):
 
     def answer(self) -> dict[str, Any]:
         """The fields that the operation of the case asks for."""
-        return dict(getattr(self, self.case["operation"])())
+        return getattr(self, self.case["operation"])()
 
     def document(self, gamma: list[Row], i: int, k: int) -> Number:
         """The document term of row i."""

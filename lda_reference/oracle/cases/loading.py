@@ -97,13 +97,13 @@ def mistakes(folder: str | Path | None = None) -> dict[str, str]:
 
 def version(folder: str | Path | None = None) -> str:
     """The version of the vectors."""
-    return str(_read(_vectors(folder), "manifest")["version"])
+    return _read(_vectors(folder), "manifest")["version"]
 
 
 @cache
 def single_tolerances(vectors: Any) -> dict[str, Any]:
     """The tolerances of single precision, by the ids of the cases; none in a folder that is older than 1.3.0."""
-    return dict(_read(vectors, SINGLE).get("cases", {}))
+    return _read(vectors, SINGLE).get("cases", {})
 
 
 SMALLEST = 2.0**-14  # normal number of half precision

@@ -15,7 +15,7 @@ Group = Callable[..., int]  # the number of the group with which a row is worked
 
 
 def of_documents(B: int, self: Any, r: int, *seen: Any) -> int:
-    return int(self.j[r] // B)
+    return self.j[r] // B
 
 
 def of_rows(R: int, self: Any, r: int, *seen: Any) -> int:

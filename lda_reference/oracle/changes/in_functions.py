@@ -173,7 +173,7 @@ def _new_topic(refreshed: str, self: Any, right: Method, z: list[int], i: int) -
     if i == 0:
         self.first = list(z)
     seen = [*self.before[:i], z[i], *self.before[i + 1 :]]
-    return int(right(seen, i))
+    return right(seen, i)
 
 
 def _swept_topics(order: Function, self: Any, right: Method, z: list[int]) -> list[int]:

@@ -182,14 +182,14 @@ def _of_expectations() -> Iterator[Change]:
 
 
 def _prior_of(self: Any, term: str, i: int, k: int) -> float:
-    return float({"document": self.alpha[k], "word": self.eta_of(i, k), "topic": self.W_eta(i, k)}[term])
+    return {"document": self.alpha[k], "word": self.eta_of(i, k), "topic": self.W_eta(i, k)}[term]
 
 
 def _outside(term: str, self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
     """The value of a term with all numbers of the prior at 0, and its number of the prior."""
     zeros = [0.0] * self.K
     value = under(self, right, gamma, i, k, alpha=zeros, eta=[zeros] * self.W, sum_eta=zeros)
-    return float(value + _prior_of(self, term, i, k))
+    return value + _prior_of(self, term, i, k)
 
 
 # A term of second order, of the mean N, the variance V and the number a of the prior
@@ -216,4 +216,4 @@ def _of_all_words(self: Any, right: Method, gamma: Any, i: int, k: int) -> float
     for w in range(self.W):
         N = sum(self.n[r] * gamma[r][k] for r in self.of_word(w))
         total += self.exp_digamma(N + self.eta[w][k]) if self.case["algorithm"] == "vb" else N + self.eta[w][k]
-    return float(total)
+    return total

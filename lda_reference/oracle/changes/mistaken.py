@@ -42,7 +42,7 @@ def mistaken_answer(case: Case, name: str) -> Answer | None:
 
 def _probabilities(self: Any, right: Method, *arguments: Any) -> Row:
     """The weights; a ValueError if one is negative or infinite, or all are 0."""
-    weights: Row = right(*arguments)
+    weights = right(*arguments)
     if not all(0 <= x < math.inf for x in weights) or not any(weights):
         raise ValueError("no probabilities are proportional to these weights")
     return weights

@@ -48,7 +48,7 @@ cvb0 = where("cvb0", WEIGHTS) | {
 
 def with_drift(self: Any, right: Any, x: Row, i: int) -> Row:
     """gamma of a row, with which too much is added to the variances that are kept."""
-    new: Row = right(x, i)
+    new = right(x, i)
     drift = vars(self).setdefault("drift", self.zeros(self.M))
     if self.case["schedule"] == "token":
         drift[i] = [d + self.n[i] * g * g for d, g in zip(drift[i], new, strict=True)]

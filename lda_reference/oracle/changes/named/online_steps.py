@@ -26,8 +26,7 @@ def of_last_iteration(self: Any, right: Any, alpha_jk: Rows, topics: Rows) -> Ro
     self.calls = getattr(self, "calls", 0) + 1
     if not 1 < self.calls == self.case["iterations"] + 1:
         self.last = right(alpha_jk, topics)
-    last: Rows = self.last
-    return last
+    return self.last
 
 
 vb = where("vb", "online_step") | {
@@ -51,7 +50,7 @@ vb = where("vb", "online_step") | {
 
 def with_eta(self: Any, right: Any) -> Answer:
     """The answer with eta added to N_wk, and not to N_k."""
-    answer: Answer = right()
+    answer = right()
     tables = zip(answer["N_wk"], self.eta, strict=True)
     return answer | {"N_wk": [[N + e for N, e in zip(*rows, strict=True)] for rows in tables]}
 
@@ -62,7 +61,7 @@ def in_place(self: Any, right: Any, gamma: Rows, i: int) -> Row:
         self.passes = [0] * self.M
         self.N_wk = [[(1 - self.rho()) * x for x in row] for row in self.N_wk]
         self.N_k = [(1 - self.rho()) * x for x in self.N_k]
-    new: Row = right(gamma, i)
+    new = right(gamma, i)
     self.passes[i] += 1
     if self.passes[i] == self.case["burn_in"] + 1:
         for k in range(self.K):
@@ -75,7 +74,7 @@ def all_passes(self: Any, right: Any, gamma: Rows, i: int) -> Row:
     """gamma of a row, which is added up over the passes."""
     if not hasattr(self, "of_passes"):
         self.of_passes = self.zeros(self.M)
-    new: Row = right(gamma, i)
+    new = right(gamma, i)
     self.of_passes[i] = [a + b for a, b in zip(self.of_passes[i], new, strict=True)]
     return new
 

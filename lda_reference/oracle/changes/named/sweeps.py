@@ -15,7 +15,7 @@ from .scopes import SOFT, SWEEPS, WEIGHTS, added, where
 def as_state(self: Any, right: Any, gamma: list[Row]) -> list[Row]:
     """A sweep that first takes its gamma for that of the state."""
     self.gamma = gamma
-    return list(right(gamma))
+    return right(gamma)
 
 
 def of_state(self: Any, right: Any, gamma: list[Row], i: int, k: int) -> Number:
