@@ -19,6 +19,7 @@ from lda_reference.oracle.judging.levels import lines
 from lda_reference.plain import answer, updates
 
 from ..app.helpers import printed
+from ..helpers import all_refused
 from . import package
 from .helpers import ALL, ROOT, case, run, watched
 from .helpers import cases as vectors
@@ -110,25 +111,14 @@ def test_some_cases_can_be_chosen(cases):
     assert ids(only="cvb0/update,starts/growing", operation="start") == growing
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"n": 0, "seed": 1}, "n is 0, expected 1 or more"),
-        ({"n": 1, "seed": -1}, "seed is -1, expected 0 or more"),
-        ({"n": 9, "seed": 1, "only": "lda"}, "only has 'lda'"),
-    ],
-)
-def test_arguments_that_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        oracle.fresh(**arguments)
-
-
-@pytest.mark.parametrize(
-    "id", ["fresh/1", "fresh/1/0000", "fresh/1/12", "fresh/01/0012", "fresh/medium/1/0012", "fresh/-1/0012"]
-)
-def test_ids_that_are_refused(id):
-    with pytest.raises(ValueError, match="is not the id of a fresh case, such as fresh/7/0012"):
-        case_of(id)
+def test_arguments_and_ids_that_are_refused():
+    all_refused([
+        (lambda: oracle.fresh(0, seed=1), "n is 0, expected 1 or more"),
+        (lambda: oracle.fresh(1, seed=-1), "seed is -1, expected 0 or more"),
+        (lambda: oracle.fresh(9, seed=1, only="lda"), "only has 'lda'"),
+        *((lambda id=id: case_of(f"fresh/{id}"), "is not the id of a fresh case, such as fresh/7/0012")
+          for id in ("1", "1/0000", "1/12", "01/0012", "medium/1/0012", "-1/0012")),
+    ])  # fmt: skip
 
 
 def test_cases_fulfil_the_schema(cases):

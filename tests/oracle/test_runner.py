@@ -115,14 +115,13 @@ def test_required_cases_must_not_be_skipped():
         oracle.check(port, given=all_cases, only="cvb0", require="vb")
 
 
-def test_names_and_fields_of_an_answer_are_cut_and_cleaned():
+def test_names_of_an_answer_are_cut_and_cleaned():
     red = "\x1b[31m" + "x" * 1000
-    for field in ({red: 1}, {red: 1, "error": "no"}):
-        for about in ({}, {"operation": "reject", "expected": {"error": True}}):
-            (r,) = oracle.check(lambda q, field=field: {"id": q["id"], **field}, given=[case(0, **about)]).results
-            assert r.status == "failed"
-            assert r.reason.isprintable()
-            assert len(r.reason) < 300
+    for about in ({}, {"operation": "reject", "expected": {"error": True}}):
+        (r,) = oracle.check(lambda q: {"id": q["id"], red: 1, "error": "no"}, given=[case(0, **about)]).results
+        assert r.status == "failed"
+        assert r.reason.isprintable()
+        assert len(r.reason) < 300
     (r,) = oracle.check(lambda q: {"id": q["id"]} | {f"field{i}": 1 for i in range(100)}, given=[case(0)]).results
     assert r.reason == "the answer's fields: gamma_k is missing; field0, field1, field2, field3, field4, 95 more is not asked for"
 
