@@ -91,7 +91,7 @@ def is_large(case: Case) -> bool:
     """Whether sums that are counted again for each update would take too long."""
     n = case["corpus"]["n"]
     rows = sum(n) if "z" in case.get("state", ()) else len(n)
-    return bool(rows * rows * case["K"] > LARGE)
+    return rows * rows * case["K"] > LARGE
 
 
 def algorithm(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Algorithm:
@@ -106,10 +106,10 @@ def algorithm(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Alg
     layers : classes
         Their methods come before those of the algorithm's class. In a large corpus, `Running` is the last layer.
     """
-    of = class_of(case)
+    right = class_of(case)
     if is_large(case) and Running not in layers:
         layers = (*layers, Running)
-    return (type(of.__name__, (*layers, of), {}) if layers else of)(case, numbers_of(numbers))
+    return (type(right.__name__, (*layers, right), {}) if layers else right)(case, numbers_of(numbers))
 
 
 def answer(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Answer:
@@ -183,8 +183,8 @@ def sweep(
     """
     if schedule not in SCHEDULES:
         raise ValueError(f"schedule is {schedule!r}, expected one of {', '.join(SCHEDULES)}; numbers come after it")
-    found = _answer(case_of(name, "sweep", gamma, corpus, prior, schedule=schedule, **more), numbers)
-    return list(found["z"]) if "z" in found else [list(row) for row in found["gamma"]]
+    fields = _answer(case_of(name, "sweep", gamma, corpus, prior, schedule=schedule, **more), numbers)
+    return list(fields["z"]) if "z" in fields else [list(row) for row in fields["gamma"]]
 
 
 def _parts(of: Any, *names: str) -> Case:

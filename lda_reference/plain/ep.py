@@ -48,11 +48,9 @@ class EPStep(Algorithm):
         return {"gamma_k": r, "site_k": site_k, "site_wk": site_wk, "left": 0}
 
     def damping(self) -> Number:
-        """The fraction of a site's change that is made."""
         return self.given("damping")
 
     def sites(self) -> tuple[Rows, list[Rows]]:
-        """The exponents of all rows."""
         state = self.case["state"]
         return self.read(state["sites_jk"]), self.read(state["sites_wk"])
 
@@ -73,10 +71,10 @@ class EPStep(Algorithm):
     def combined(self, x: Site, a: Any, y: Site, b: Any) -> Site:
         """a x + b y."""
 
-        def of_rows(row: Row, other: Row) -> Row:
-            return [a * u + b * v for u, v in zip(row, other, strict=True)]
+        def of_rows(r: Row, s: Row) -> Row:
+            return [a * u + b * v for u, v in zip(r, s, strict=True)]
 
-        return of_rows(x[0], y[0]), [of_rows(row, other) for row, other in zip(x[1], y[1], strict=True)]
+        return of_rows(x[0], y[0]), list(map(of_rows, x[1], y[1]))
 
     def proper(self, q: Site) -> bool:
         """Whether all parameters are positive."""
@@ -119,5 +117,4 @@ class EPStep(Algorithm):
         return [total * v for v in m]  # ML02 [moments]
 
     def means(self, r: Row, a: Rows) -> Row:
-        """The mean of a mixture of Dirichlets."""
         return [self.sum(x * row[v] / self.sum(row) for x, row in zip(r, a, strict=True)) for v in range(len(a[0]))]

@@ -75,7 +75,6 @@ class Estimates(Counts):
         return self.sum(c * self.log(x) for c, x in zip(n, p, strict=True)) / sum(n)
 
     def perplexity(self, p: Row, n: list[int]) -> Number:
-        """The perplexity of rows with these probabilities and counts."""
         return self.exp(-self.mean_log(p, n))  # AWST09 §4
 
     # The bound
@@ -156,9 +155,7 @@ class Estimates(Counts):
         return self.sum(self.rise(N, A) for N in totals)
 
     def new_vector(self, shape: Number, rate: Number, a: Row, rises: Row, total: Number) -> Row:
-        """A vector after the step."""
         return [(shape - 1 + x * rise) / (rate + total) for x, rise in zip(a, rises, strict=True)]  # SN12 §10, restored
 
     def new_number(self, shape: Number, rate: Number, a: Row, rises: Row, total: Number) -> Number:
-        """A single number after the step."""
         return (shape - 1 + a[0] * self.sum(rises)) / (rate + len(a) * total)  # AWST09 §3.1

@@ -53,11 +53,9 @@ class Gradient(Algorithm):
         return Pair(self.given(f"{name}_jk"), self.given(f"{name}_wk"))
 
     def theta_and_phi(self, u: Pair) -> Pair:
-        """theta_jk and phi_wk."""
         return Pair([self.normalised_exp(row) for row in u.jk], self.by_columns(self.normalised_exp, u.wk))
 
     def normalised_exp(self, u: Row) -> Row:
-        """exp(u), divided by its sum."""
         return self.normalised([self.exp(v) for v in u])
 
     def priors(self) -> Pair:
@@ -65,7 +63,6 @@ class Gradient(Algorithm):
         return Pair([self.alpha] * self.D, self.eta)
 
     def log_density(self, u: Pair) -> Number:
-        """log p(x, u)."""
         theta, phi = self.theta_and_phi(u)
         terms = []
         for i in range(self.M):
@@ -84,7 +81,6 @@ class Gradient(Algorithm):
         return a - self.exp(u)
 
     def gradient(self, u: Pair) -> Pair:
-        """The gradient of log p(x, u) in u."""
         theta, phi = self.theta_and_phi(u)
         self.gamma = [
             self.normalised([theta[self.j[i]][k] * phi[self.w[i]][k] for k in range(self.K)]) for i in range(self.M)
@@ -103,11 +99,11 @@ class Gradient(Algorithm):
 
     def each(self, f: Callable[[Number, Number], Number], x: Pair, y: Pair) -> Pair:
         """A function of the numbers of two pairs, place by place."""
-        tables = (
-            [[f(a, b) for a, b in zip(row, other, strict=True)] for row, other in zip(one, two, strict=True)]
-            for one, two in zip(x, y, strict=True)
-        )
-        return Pair(*tables)
+
+        def of_tables(x: Rows, y: Rows) -> Rows:
+            return [list(map(f, *rows)) for rows in zip(x, y, strict=True)]
+
+        return Pair(*map(of_tables, x, y))
 
 
 class Leapfrog(Gradient):
@@ -122,7 +118,6 @@ class Leapfrog(Gradient):
         return {"u_jk": u.jk, "u_wk": u.wk, "momentum_jk": r.jk, "momentum_wk": r.wk}
 
     def step(self) -> Number:
-        """The step of u."""
         return self.given("step")
 
     def first_half(self) -> Number:

@@ -36,7 +36,6 @@ class LogJoint(Algorithm):
         return {"log_joint": self.log_joint()}
 
     def log_joint(self) -> Number:
-        """The logarithm of the joint probability."""
         N_jk, N_wk = self.counts_of_topics(range(self.D))
         terms = [self.constant_of_theta(), self.constant_of_phi()]
         for j in range(self.D):
@@ -82,7 +81,6 @@ class DocumentEvidence(Algorithm):
         return {"log_evidence": [self.log_evidence(j) for j in range(self.D)]}
 
     def log_evidence(self, j: int) -> Number:
-        """The logarithm of the evidence of document j."""
         polynomial = self.polynomial(j)
         return self.log(self.sum(x * self.moment(m) for m, x in polynomial.items()))  # TNW06 (7)
 

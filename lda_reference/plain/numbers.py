@@ -83,11 +83,9 @@ class Floats:
         return self.number(digamma(float(x)))
 
     def positive(self, x: Number) -> bool:
-        """Whether x > 0."""
         return bool(x > 0)
 
     def at_most(self, x: Number, y: Number) -> bool:
-        """Whether x <= y."""
         return bool(x <= y)
 
 

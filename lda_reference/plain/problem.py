@@ -34,24 +34,9 @@ def _of_numbers(name: str) -> Any:
 class Problem:
     """The corpus, the prior and gamma of a case, as numbers of one kind.
 
-    Parameters
-    ----------
-    case : dict
-    numbers : Floats
-        Or a subclass, see `numbers`.
-
-    Attributes
-    ----------
-    D, W, K, M : int
-        The numbers of documents, words, topics and rows.
-    j, w, n : list of int
-        The document, the word and the count of each row.
-    alpha : list (K)
-    eta : list (W) of lists (K)
-        A single number or a vector is the same for all topics.
-    sum_alpha, sum_eta : number, and list (K)
-        The sums of alpha over topics and of eta over words.
-    gamma : list (M) of lists (K)
+    D, W, K and M are the numbers of documents, words, topics and rows. Of each row, j, w and n have the document, the
+    word and the count. alpha is a list (K), and eta (W, K); a single number or a vector is the same for all topics.
+    `sum_alpha` and `sum_eta` (K) are the sums of alpha over topics and of eta over words. gamma is (M, K).
     """
 
     def __init__(self, case: Case, numbers: Floats) -> None:
@@ -114,23 +99,19 @@ class Problem:
         return self.read(self.case[name])
 
     def zeros(self, rows: int) -> Rows:
-        """A table (rows, K) of zeros."""
         return [[self.number(0)] * self.K for _ in range(rows)]
 
     sum, log, exp = map(_of_numbers, ("sum", "log", "exp"))
     digamma, log_gamma, positive = map(_of_numbers, ("digamma", "log_gamma", "positive"))
 
     def exp_digamma(self, x: Number) -> Number:
-        """exp Ψ(x)."""
         return self.exp(self.digamma(x))
 
     def normalised(self, x: Row) -> Row:
-        """x divided by its sum."""
         total = self.sum(x)
         return [v / total for v in x]
 
     def column(self, table: Rows, k: int) -> Row:
-        """A column of a table."""
         return [row[k] for row in table]
 
     def by_columns(self, f: Callable[[Row], Row], table: Rows) -> Rows:
@@ -141,11 +122,9 @@ class Problem:
     # Rows
 
     def of_document(self, j: int) -> list[int]:
-        """The rows of document j."""
         return [i for i in range(self.M) if self.j[i] == j]
 
     def of_word(self, w: int) -> list[int]:
-        """The rows of word w."""
         return [i for i in range(self.M) if self.w[i] == w]
 
 

@@ -60,7 +60,7 @@ class Topics(Start):
 
     def weights_wk(self) -> Rows:
         """Numbers that phi_wk is proportional to."""
-        return list(self.given("weights_wk"))
+        return self.given("weights_wk")
 
     def pseudo_eta(self) -> tuple[Rows, Row]:
         return self.zeros(self.W), self.zeros(1)[0]
@@ -109,10 +109,7 @@ class Collapsed(Start, CVB0):
 
 
 class Growing(Start, CVB0):
-    """CVB0 on parts of the corpus that grow.
-
-    Until its document is in a part, gamma of a row is 0, so that all sums are those of the part.
-    """
+    """CVB0 on growing parts. Until its document is in a part, gamma of a row is 0: all sums are those of the part."""
 
     sweeps_of_part = 4
 
@@ -129,10 +126,9 @@ class Growing(Start, CVB0):
 
     def part(self, doublings: int) -> list[int]:
         """The documents of a share of 2^-doublings."""
-        return list(self.case["order"][: self.size(doublings)])
+        return self.case["order"][: self.size(doublings)]
 
     def rows_of(self, documents: list[int]) -> list[int]:
-        """The rows of some documents."""
         return [i for i in range(self.M) if self.j[i] in documents]
 
     def swept(self) -> Sequence[int]:

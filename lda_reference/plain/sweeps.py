@@ -30,7 +30,7 @@ class Algorithm(Estimates):
 
     def answer(self) -> dict[str, Any]:
         """The fields that the operation of the case asks for."""
-        return dict(getattr(self, self.case["operation"])())
+        return getattr(self, self.case["operation"])()
 
     def document(self, gamma: list[Row], i: int, k: int) -> Number:
         """The document term of row i."""
@@ -145,18 +145,15 @@ class Algorithm(Estimates):
         return range(self.M)
 
     def swept_often(self, sweeps: int) -> list[Row]:
-        """gamma after some sweeps."""
         gamma = self.gamma
         for _ in range(sweeps):
             gamma = self.one_sweep(gamma)
         return gamma
 
     def sweep(self) -> dict[str, Any]:
-        """gamma after one sweep."""
         return {"gamma": self.swept_often(1)}
 
     def ten_sweeps(self) -> dict[str, Any]:
-        """gamma after ten sweeps."""
         return {"gamma": self.swept_often(10)}
 
     def summary(self) -> dict[str, Any]:
@@ -182,7 +179,7 @@ class Algorithm(Estimates):
 
     def settled(self, old: list[Row], new: list[Row]) -> bool:
         """Whether a sweep changes gamma so little that it has reached a fixed point."""
-        changes = [abs(a - b) for row, other in zip(old, new, strict=True) for a, b in zip(row, other, strict=True)]
+        changes = [abs(a - b) for rows in zip(old, new, strict=True) for a, b in zip(*rows, strict=True)]
         return all(self.numbers.at_most(change, self.numbers.settled) for change in changes)
 
 
@@ -217,7 +214,6 @@ class Sampler(Algorithm):
         return {"topic": self.drawn(self.weights(self.gamma, self.token()), self.given("uniform"))}
 
     def sweep(self) -> dict[str, Any]:
-        """The topics after one draw for each token."""
         return {"z": self.swept_topics(self.case["state"]["z"])}
 
     def summary(self) -> dict[str, Any]:

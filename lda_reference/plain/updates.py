@@ -142,8 +142,8 @@ class ADLDA(CGS):
         return super().swept_topics(z)
 
     def new_topic(self, z: list[int], i: int) -> int:
-        of = [self.case["parts"][j] for j in self.j]
-        seen = [new if of[r] == of[i] else self.before[r] for r, new in enumerate(z)]  # AWST09 §5
+        parts = [self.case["parts"][j] for j in self.j]
+        seen = [new if parts[r] == parts[i] else self.before[r] for r, new in enumerate(z)]  # AWST09 §5
         return super().new_topic(seen, i)
 
 

@@ -40,11 +40,9 @@ class Dirichlets(Algorithm):
         return [self.digamma(v) - total for v in a]  # TNW06 (6)
 
     def E_log_theta(self, alpha_jk: Rows) -> Rows:
-        """E[log theta_jk]."""
         return [self.E_log_of(row) for row in alpha_jk]
 
     def E_log_phi(self, eta_wk: Rows) -> Rows:
-        """E[log phi_wk]."""
         return self.by_columns(self.E_log_of, eta_wk)
 
 
@@ -52,7 +50,6 @@ class EStep(Dirichlets):
     """alpha_jk after some iterations from the alpha_jk of the case, with eta_wk held."""
 
     def e_step(self) -> Answer:
-        """alpha_jk after the iterations."""
         topics, alpha_jk = self.topics(), self.given("alpha_jk")
         for _ in range(self.case["iterations"]):
             alpha_jk = self.iterated(alpha_jk, topics)
@@ -63,7 +60,6 @@ class EStep(Dirichlets):
         return [[self.exp(x) for x in row] for row in self.E_log_phi(self.given("eta_wk"))]
 
     def iterated(self, alpha_jk: Rows, topics: Rows) -> Rows:
-        """alpha_jk after one iteration."""
         gamma, new = self.responsibilities(alpha_jk, topics), []
         for j in range(self.D):
             N_j = [self.sum(self.n[i] * gamma[i][k] for i in self.of_document(j)) for k in range(self.K)]
@@ -112,14 +108,14 @@ class ELBO(Dirichlets):
 
     def of_theta(self, alpha_jk: Rows, E_log_theta: Rows) -> Number:
         """E[log p(theta) - log q(theta)]."""
-        rest = [self.less_log_q(self.alpha, row, E_log_theta[j]) for j, row in enumerate(alpha_jk)]
-        return self.sum([self.constant_of_theta(), *rest])
+        of_documents = [self.less_log_q(self.alpha, row, E_log_theta[j]) for j, row in enumerate(alpha_jk)]
+        return self.sum([self.constant_of_theta(), *of_documents])
 
     def of_phi(self, eta_wk: Rows, E_log_phi: Rows) -> Number:
         """E[log p(phi) - log q(phi)]."""
         tables = (self.eta, eta_wk, E_log_phi)
-        rest = [self.less_log_q(*(self.column(table, k) for table in tables)) for k in range(self.K)]
-        return self.sum([self.constant_of_phi(), *rest])
+        of_topics = [self.less_log_q(*(self.column(table, k) for table in tables)) for k in range(self.K)]
+        return self.sum([self.constant_of_phi(), *of_topics])
 
     def less_log_q(self, a: Row, b: Row, E_log: Row) -> Number:
         """E[log p(x) - log q(x)] of x ~ q = Dirichlet(b), p = Dirichlet(a), without the constants of p."""

@@ -48,7 +48,6 @@ def share(windows: list[set[Any]], words: Sequence[Any], numbers: Floats) -> Num
 
 
 def pmi(windows: list[set[Any]], v: Any, u: Any, numbers: Floats) -> Number:
-    """Pointwise mutual information."""
     alone = share(windows, [v], numbers) * share(windows, [u], numbers)
     return numbers.log(share(windows, [v, u], numbers) / alone)  # RBH15 [c_uci]
 
@@ -71,7 +70,6 @@ def c_v(topic: Text, windows: list[set[Any]], numbers: Floats) -> Number:
 
 
 def cosine(x: list[Number], y: list[Number], numbers: Floats) -> Number:
-    """The cosine of two vectors."""
     if not any(x) or not any(y):
         return numbers.number(0)
     sizes = numbers.sqrt(dot(x, x, numbers)) * numbers.sqrt(dot(y, y, numbers))
@@ -79,10 +77,8 @@ def cosine(x: list[Number], y: list[Number], numbers: Floats) -> Number:
 
 
 def dot(x: list[Number], y: list[Number], numbers: Floats) -> Number:
-    """The inner product of two vectors."""
     return numbers.sum(a * b for a, b in zip(x, y, strict=True))
 
 
 def mean(x: list[Number], numbers: Floats) -> Number:
-    """The mean of numbers."""
     return numbers.sum(x) / len(x)

@@ -186,8 +186,8 @@ def _blocks(t: Corpus, phi_wk: Array, R: int) -> Iterator[Block]:
     order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
     size = max(1, BLOCK // (R * phi_wk.shape[1]))
     for first in range(0, len(order), size):
-        mine = order[first : first + size]
-        position = np.arange(lengths[mine[0]])
-        inside = position < lengths[mine][:, None]
-        rows = np.where(inside, starts[mine][:, None] + position, 0)
+        documents = order[first : first + size]
+        position = np.arange(lengths[documents[0]])
+        inside = position < lengths[documents][:, None]
+        rows = np.where(inside, starts[documents][:, None] + position, 0)
         yield Block(rows, inside.sum(0), phi_wk[t.w[rows]])

@@ -72,12 +72,12 @@ def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array
     >>> weights, n_jk.tolist()
     (array([0.25, 0.75]), [[1.0, 0.0], [0.0, 1.0]])
     """
-    rest = np.delete(np.arange(t.N), i)
-    if not rest.size:
+    other_tokens = np.delete(np.arange(t.N), i)
+    if not other_tokens.size:
         return np.ones(1), *np.zeros((3, 1, K))
     blocks = [
-        (np.prod(gamma[rest, z], axis=-1), N_jk[t.j[i]], N_wk[t.w[i]], N_wk.sum(0))
-        for z, N_jk, N_wk in assignments(t.with_rows(t.j[rest], t.w[rest], t.n[rest]), K)
+        (np.prod(gamma[other_tokens, z], axis=-1), N_jk[t.j[i]], N_wk[t.w[i]], N_wk.sum(0))
+        for z, N_jk, N_wk in assignments(t.with_rows(t.j[other_tokens], t.w[other_tokens], t.n[other_tokens]), K)
     ]
     weights, n_jk, n_wk, n_k = (np.concatenate(part) for part in zip(*blocks, strict=True))
     return weights, n_jk, n_wk, n_k

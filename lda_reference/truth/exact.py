@@ -98,9 +98,9 @@ def callen(c: Corpus, K: int, p: Prior) -> Posterior:
         weight = np.exp(log_joint_collapsed(N_jk, N_wk, p) - log_evidence)
         N_k = N_wk.sum(0)
         for i in range(t.N):
-            own = np.eye(K)[z[:, i]]  # what the token adds to its counts
+            one_hot = np.eye(K)[z[:, i]]  # what the token adds to its counts
             eta = a.eta[t.w[i]] if a.eta.ndim else a.eta
-            counts = N_jk[t.j[i]] - own, N_wk[t.w[i]] - own, N_k - own
+            counts = N_jk[t.j[i]] - one_hot, N_wk[t.w[i]] - one_hot, N_k - one_hot
             numbers = a.alpha, eta, a.W_eta
             terms = (term.value(x, n) for term, x, n in zip(CGS.update.terms, numbers, counts, strict=True))
             conditional = soft(weights(CGS.update, *terms))  # TNW06 (8)

@@ -68,7 +68,7 @@ def cells(c: Corpus, K: int, p: Prior) -> Cells:
         for b, (i, v) in enumerate(rows[: a + 1]):
             pairs = t.n[a] * (t.n[b] - (a == b))
             if pairs:
-                both = [[(j, _log_count(f, j, w, k)), (i, _log_count(f, i, v, k, less=int(a == b)))] for k in topics]
+                both = [[(j, _log_count(f, j, w, k)), (i, _log_count(f, i, v, k, int(a == b)))] for k in topics]
                 together[a, b] = together[b, a] = times * sum(map(expectation, both)) / pairs
     return Cells(log_p, t, gamma, together)
 
@@ -116,7 +116,7 @@ def moments(c: Corpus, K: int, p: Prior) -> Moments:
     )
 
 
-def _log_count(f: Factors, j: int, w: int, k: int, less: int = 0) -> Array:
-    """log of m_jwk - less, by the table of document j; -inf where that is not positive."""
-    m = compositions(int(f.n_jw[j, w]), len(f.topics))[k] - less
+def _log_count(f: Factors, j: int, w: int, k: int, excluded: int = 0) -> Array:
+    """log of m_jwk - excluded, by the table of document j; -inf where that is not positive."""
+    m = compositions(int(f.n_jw[j, w]), len(f.topics))[k] - excluded
     return along(np.log(m, out=np.full(m.shape, -np.inf), where=m > 0), w, f)

@@ -123,20 +123,20 @@ def summands(f: Factors) -> Iterator[Array]:
     """The logs of all terms: for each table of the last document, an array over the tables of all others together."""
     K = len(f.topics)
     order, _ = _order(f.n_jw, K)
-    *others, last = (f.documents[j] for j in order)
+    *other_documents, last = (f.documents[j] for j in order)
     n_w = f.n_jw[order[-1]]
-    rest = f.n_jw.sum(0) - n_w
+    n_of_others = f.n_jw.sum(0) - n_w
     T = np.zeros((1,) * last.ndim)
-    for document in others:
+    for document in other_documents:
         T = multiplied(T, document)
     for w in np.flatnonzero(n_w == 0).tolist():
         T = T + along(f.words[w], w, f)
-    N_k = np.abs(added(rest, f))
+    N_k = np.abs(added(n_of_others, f))
     for m in map(tuple, np.argwhere(np.isfinite(last))):
         x = T + last[m]
         for w in np.flatnonzero(n_w).tolist():
             m_w = m[w * (K - 1) : (w + 1) * (K - 1)]
-            x += along(f.words[w][tuple(slice(i, i + rest[w] + 1) for i in m_w)], w, f)
+            x += along(f.words[w][tuple(slice(i, i + n_of_others[w] + 1) for i in m_w)], w, f)
         of_topics = [int(sum(m[k :: K - 1])) for k in range(K - 1)]
         m_k = [int(n_w.sum()) - sum(of_topics), *of_topics]
         for k in range(K):
@@ -165,8 +165,8 @@ def compositions(n: int, K: int) -> Ints:
     array([[2, 1, 0],
            [0, 1, 2]])
     """
-    others = np.indices((n + 1,) * (K - 1))
-    return np.concatenate([(n - others.sum(0))[None], others]) if K > 1 else np.array([n])
+    of_other_topics = np.indices((n + 1,) * (K - 1))
+    return np.concatenate([(n - of_other_topics.sum(0))[None], of_other_topics]) if K > 1 else np.array([n])
 
 
 def log_coefficients(n: int, K: int) -> Array:
@@ -181,8 +181,8 @@ def log_coefficients(n: int, K: int) -> Array:
 
 def added(n_w: Ints, f: Factors) -> Ints:
     """The sizes of the topics (K, ...) in a table of a document with the counts n_w, by its entries."""
-    each = (along(compositions(n, len(f.topics)), w, f) for w, n in enumerate(n_w.tolist()))
-    return functools.reduce(np.add, each)
+    of_words = (along(compositions(n, len(f.topics)), w, f) for w, n in enumerate(n_w.tolist()))
+    return functools.reduce(np.add, of_words)
 
 
 def _document(n_w: Ints, K: int, p: Prior) -> Array:
@@ -225,9 +225,9 @@ def _order(n_jw: Ints, K: int) -> tuple[list[int], int]:
 
 def _spread(x: Any, w: int, V: int, K: int) -> Any:
     """An array over the counts of word w, perhaps with an axis before them, as one over the axes of a table."""
-    own = x.shape[x.ndim - (K - 1) :] if x.ndim >= K - 1 else ()
+    counts_shape = x.shape[x.ndim - (K - 1) :] if x.ndim >= K - 1 else ()
     lead = x.shape[: x.ndim - (K - 1)]
-    return np.reshape(x, (*lead, *(1,) * (w * (K - 1)), *own, *(1,) * ((V - w - 1) * (K - 1))))
+    return np.reshape(x, (*lead, *(1,) * (w * (K - 1)), *counts_shape, *(1,) * ((V - w - 1) * (K - 1))))
 
 
 def along(x: Any, w: int, f: Factors) -> Any:

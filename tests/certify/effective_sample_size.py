@@ -1,15 +1,12 @@
 """The information in the draws of chains, for posteriordb: Vehtari et al. 2021, as `evaluation.chains`."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.fft import irfft, next_fast_len, rfft
 
 from lda_reference.evaluation.chains import _halves, _normal_scores, _variances
 
 
-def effective_sample_size(x: ArrayLike) -> Any:
+def effective_sample_size(x):
     """The number of independent draws that would give an equally precise mean: Vehtari et al.'s bulk ESS, §3.2.
 
     The halves, the normal scores, V and W are those of `r_hat`. The autocorrelation at lag t is

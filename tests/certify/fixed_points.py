@@ -8,15 +8,11 @@ contains every zero of g in X. If K(X) lies in the interior of X, there is exact
 plain text in dual numbers over balls.
 """
 
-from __future__ import annotations
-
 import itertools
-from typing import Any
 
 from flint import arb, arb_mat
 
 from lda_reference.plain import algorithm
-from lda_reference.plain.problem import Case, Row
 from lda_reference.plain.sweeps import Algorithm
 
 from .duals import Duals
@@ -27,34 +23,21 @@ SLOWEST = 0.8  # the factor by which a sweep must reduce its change, for ports t
 
 
 class Timed(Algorithm):
-    """Notes how fast the sweeps come to their end.
+    """Notes how fast the sweeps come to their end."""
 
-    Attributes
-    ----------
-    changes : list of float
-        The largest change of gamma in each sweep.
-    """
+    changes: list[float]  # the largest change of gamma in each sweep
 
-    changes: list[float]
-
-    def settled(self, old: list[Row], new: list[Row]) -> bool:
+    def settled(self, old, new):
         self.changes = [*getattr(self, "changes", []), difference(old, new)]
         return super().settled(old, new)
 
 
-def proved_fixed_point(case: Case) -> dict[str, Any]:
-    """gamma in balls at the fixed point of a case.
-
-    Raises
-    ------
-    ValueError
-        If the sweeps do not reach a fixed point or reach it slowly, or if it is not proved that there is one.
-    """
+def proved_fixed_point(case):
+    """gamma in balls at the fixed point of a case; a ValueError if it is reached slowly, or not proved to be one."""
     numbers = Midpoints()
     with numbers.precision():
         sweeps = algorithm(case, numbers, Timed)
         end = sweeps.answer()["gamma"]
-        assert isinstance(sweeps, Timed)
         if sweeps.changes[-1] > SLOWEST * sweeps.changes[-2]:
             raise ValueError(f"{case['id']}: a sweep reduces its change by less than a factor of {SLOWEST}")
         m = arb_mat([[x] for x in itertools.chain(*end)])
@@ -70,7 +53,7 @@ def proved_fixed_point(case: Case) -> dict[str, Any]:
         return {"gamma": rows_of(inside.entries(), case["K"])}
 
 
-def swept(case: Case, gamma: arb_mat) -> tuple[arb_mat, arb_mat]:
+def swept(case, gamma):
     """F(gamma) and F'(gamma)."""
     numbers = Duals(gamma.nrows())
     variables = [numbers.variable(i, x) for i, x in enumerate(gamma.entries())]
@@ -78,11 +61,11 @@ def swept(case: Case, gamma: arb_mat) -> tuple[arb_mat, arb_mat]:
     return arb_mat([[x.x] for x in new]), arb_mat([x.d for x in new])
 
 
-def middle(x: arb_mat) -> arb_mat:
+def middle(x):
     """The midpoints of a matrix."""
     return arb_mat(x.nrows(), x.ncols(), [v.mid() for v in x.entries()])
 
 
-def rows_of(x: list[Any], K: int) -> list[Row]:
+def rows_of(x, K):
     """A list cut into rows of K."""
     return [x[i : i + K] for i in range(0, len(x), K)]

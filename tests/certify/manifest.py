@@ -1,11 +1,7 @@
 """The manifest of a folder of vectors: its version, its licence, and the count and the checksum of each file."""
 
-from __future__ import annotations
-
 import hashlib
 import json
-from pathlib import Path
-from typing import Any
 
 FORMAT = "lda_reference oracle 1 manifest"
 VERSION = "1.9.0"  # of the vectors; CHANGELOG.md says what may change in which part of it
@@ -13,7 +9,7 @@ LICENCE = "MIT"
 NAME = "manifest"
 
 
-def counts(content: Any, name: str) -> dict[str, int]:
+def counts(content, name):
     """How many cases and known mistakes a file has; single.json has only the tolerances of the others' cases."""
     if name == "single":
         return {}
@@ -21,9 +17,9 @@ def counts(content: Any, name: str) -> dict[str, int]:
     return {part: len(lists[part]) for part in ("cases", "mistakes") if part in lists}
 
 
-def manifest(folder: Path) -> str:
+def manifest(folder):
     """The contents of manifest.json, for the files that are in a folder."""
-    files: dict[str, Any] = {}
+    files = {}
     for path in sorted(folder.glob("*.json")):
         if path.stem != NAME:
             data = path.read_bytes()

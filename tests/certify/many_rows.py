@@ -5,18 +5,13 @@ functions of VB are those of each document, word and topic, and are kept too. In
 decided in balls; the least distance of a uniform number from a boundary between topics is 1.8e-7.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from functools import partialmethod
-from typing import Any
 
 from lda_reference.oracle.cases.loading import LARGE, expanded
 from lda_reference.oracle.cases.noise import DOUBLE, LEAST, SINGLE
-from lda_reference.plain import Algorithm, Balls, Running, algorithm
-from lda_reference.plain.numbers import Number
-from lda_reference.plain.problem import Case, Row
+from lda_reference.plain import Balls, Running, algorithm
 from lda_reference.plain.running import PARTS
 from lda_reference.plain.updates import ADLDA
 
@@ -28,7 +23,7 @@ from .rounding import rounded
 class Kept(Running):
     """The terms of VB, which excludes nothing, are kept for each document, each word and the corpus."""
 
-    def kept(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
+    def kept(self, part, gamma, i, k):
         place = (*self.place(part, i), k)
         terms = self.__dict__.setdefault("terms", {})
         if place not in terms:
@@ -45,46 +40,46 @@ class Copies(Running, ADLDA):
 
     closest = 1.0  # the least distance of a uniform number from a boundary between topics
 
-    def swept_topics(self, z: list[int]) -> list[int]:
-        self.counts: dict[Any, list[int]] = defaultdict(lambda: [0] * self.K)
+    def swept_topics(self, z):
+        self.counts = defaultdict(lambda: [0] * self.K)
         for copy, (i, k) in itertools.product(set(self.case["parts"]), enumerate(z)):
             self.add(1, copy, i, k)
         return super().swept_topics(z)
 
-    def add(self, number: int, copy: int, i: int, k: int) -> None:
+    def add(self, number, copy, i, k):
         for part in PARTS:
             self.counts[copy, *self.place(part, i)][k] += number
 
-    def new_topic(self, z: list[int], i: int) -> int:
+    def new_topic(self, z, i):
         copy = self.case["parts"][self.j[i]]
         self.add(-1, copy, i, z[i])
         topic = self.drawn(self.weights(self.gamma, i), self.uniform(i))
         self.add(1, copy, i, topic)
         return topic
 
-    def N(self, part: str, gamma: list[Row], i: int, k: int) -> Number:
+    def N(self, part, gamma, i, k):
         return self.counts[self.case["parts"][self.j[i]], *self.place(part, i)][k]
 
-    def drawn(self, x: Row, u: Number) -> int:
+    def drawn(self, x, u):
         topic, partial = super().drawn(x, u), list(itertools.accumulate(x))
         beside = partial[:-1][max(topic - 1, 0) : topic + 1]
         self.closest = min([self.closest, *(float(abs(s / partial[-1] - u)) for s in beside)])
         return topic
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self):
         places = [i * self.K + k for i, k in enumerate(super().summary()["z"])]  # where gamma is 1
         return {"cosine": self.sum(map(self.numbers.cos, places)), "sine": self.sum(map(self.numbers.sin, places))}
 
 
-LAYERS: dict[str, type[Algorithm]] = {"vb": Kept, "cgs": Copies}
+LAYERS = {"vb": Kept, "cgs": Copies}
 
 
-def large_cases() -> list[Case]:
+def large_cases():
     """The cases with their answers."""
     return [completed(case) for case in questions(LARGE)]
 
 
-def completed(case: Case) -> Case:
+def completed(case):
     """A case with its answer, which is proved in balls, and its tolerances; a ValueError if it is not certain."""
     numbers = Balls(BITS)
     with numbers.precision():
@@ -95,10 +90,10 @@ def completed(case: Case) -> Case:
         return case | {"expected": rounded(answer), **tolerances(case, closest)}
 
 
-def tolerances(case: Case, closest: float | None) -> dict[str, Any]:
+def tolerances(case, closest):
     """The tolerances of both precisions: as if each row of gamma were off by two units of roundoff in one direction."""
     units, why = 2 * case["many_rows"]["M"], "2^-53, twice for each of 100,000 rows"
-    single: dict[str, Any] = {field: float(f"{units * SINGLE:.2g}") for field in ("cosine", "sine")}
+    single = {field: float(f"{units * SINGLE:.2g}") for field in ("cosine", "sine")}
     double = {field: {"absolute": float(f"{units * DOUBLE:.2g}"), "why": why} for field in single}
     if closest is not None:
         if not CLOSE < closest < LEAST * SINGLE:

@@ -5,8 +5,6 @@ and follows the last one of those that begin alike. What the entry does not give
 the fresh cases.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from lda_reference.oracle.cases.loading import MORE_OPERATIONS
@@ -34,10 +32,10 @@ class New(NamedTuple):
 # Entries whose cases are in the files may be deleted. This one would be added to cgs.json, with a random z:
 #     New("cgs/update/007", Kind("cgs", "update", ""), Problem([[(0, 2)], [(0, 1), (1, 1)]], 2, 2, 0.1, [0.5, 0.2]),
 #         {"note": "two documents", "row": 0, "token": 1}),
-NEW: tuple[New, ...] = ()
+NEW = ()
 
 
-def questions(name: str) -> list[Case]:
+def questions(name):
     """The questions of NAME.json; those whose ids begin alike follow one another."""
     cases = {case["id"]: asked(case) for case in released.file(name)}
     for new in NEW:
@@ -51,12 +49,12 @@ def questions(name: str) -> list[Case]:
     return sorted(cases.values(), key=lambda case: groups.index(group_of(case["id"])))
 
 
-def group_of(id: str) -> str:
+def group_of(id):
     """An id without its number."""
     return id.rpartition("/")[0]
 
 
-def file_of(kind: Kind) -> str:
+def file_of(kind):
     """The name of the file that has the cases of a kind."""
     if kind.operation in MORE_OPERATIONS:
         return "online" if kind.operation == "online_step" else "operations"
@@ -66,7 +64,7 @@ def file_of(kind: Kind) -> str:
 ANSWERS = ("expected", "tolerance", "single", "together", "topics", "mistakes", "mistaken_topics")
 
 
-def asked(case: Case) -> Case:
+def asked(case):
     """A released case without its answer; that an input is illegal is part of the question."""
     illegal = "error" in case.get("expected", ())
     return case if illegal else {name: x for name, x in case.items() if name not in ANSWERS}

@@ -1,24 +1,16 @@
-"""The posterior p(z | x) of the topics of a tiny corpus, by enumeration."""
-
-from __future__ import annotations
+"""The posterior p(z | x) of the topics of a tiny corpus, by enumeration: the probability of each assignment."""
 
 import itertools
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 
-from lda_reference.plain.problem import Case, Row
 
-Assignment = tuple[int, ...]  # a topic for each token
-Law = dict[Assignment, Fraction]
-
-
-def assignments(K: int, N: int) -> Iterator[Assignment]:
+def assignments(K, N):
     """All assignments of K topics to N tokens."""
     return itertools.product(range(K), repeat=N)
 
 
-def posterior(case: Case) -> Law:
+def posterior(case):
     """p(z | x). The tokens are assigned one after the other, each given those before it, as in a Pólya urn."""
     c, K = case["corpus"], case["K"]
     j = [a for a, n in zip(c["j"], c["n"], strict=True) for _ in range(n)]
@@ -41,19 +33,19 @@ def posterior(case: Case) -> Law:
     return {z: p / total for z, p in law.items()}
 
 
-def together(law: Law, N: int) -> list[Row]:
+def together(law, N):
     """p(z_i = z_i') under a law of z, for each pair of N tokens."""
     numerators, unit = in_units(law)
     return [[Fraction(sum(p for z, p in numerators if z[a] == z[b]), unit) for b in range(N)] for a in range(N)]
 
 
-def topics(law: Law, N: int, K: int) -> list[Row]:
+def topics(law, N, K):
     """p(z_i = k) under a law of z, for each of N tokens and K topics."""
     numerators, unit = in_units(law)
     return [[Fraction(sum(p for z, p in numerators if z[i] == k), unit) for k in range(K)] for i in range(N)]
 
 
-def in_units(law: Law) -> tuple[list[tuple[Assignment, int]], int]:
+def in_units(law):
     """Each probability as a whole number of parts, and how many parts make 1: sums of whole numbers are fast."""
     unit = math.lcm(*(p.denominator for p in law.values()))
     return [(z, p.numerator * (unit // p.denominator)) for z, p in law.items()], unit

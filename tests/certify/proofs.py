@@ -5,15 +5,11 @@ border between two floats, the number is decided in fractions, in which ties of 
 draws of cases with the flag `tie`, whose uniform numbers are on a boundary between topics.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
-from typing import Any
 
 from lda_reference.oracle.cases.noise import Watched, double_tolerances, errors
 from lda_reference.plain import Balls, Uncertain, algorithm
-from lda_reference.plain.problem import Case
 
 from .fixed_points import proved_fixed_point
 from .released import KEPT, cases
@@ -30,14 +26,11 @@ ZEROS = dict.fromkeys(
 )
 
 
-def proved(case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
+def proved(case):
     """The answer of a case: in balls, or in fractions where they are needed, and as it is printed.
 
-    Raises
-    ------
-    ValueError
-        If 6,400 bits do not decide the answer, or a uniform number is within 1e-9 of a boundary between topics and the
-        case has no flag `tie`.
+    A ValueError says if 6,400 bits do not decide it, or a uniform number is within 1e-9 of a boundary between topics
+    and the case has no flag `tie`.
     """
     if "tie" in case["flags"]:
         exact = algorithm(case, Fraction).answer()
@@ -56,7 +49,7 @@ def proved(case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
     raise ValueError(f"{case['id']}: {MOST} bits do not decide its answer")
 
 
-def completed(case: Case) -> Case:
+def completed(case):
     """The case with its answer and its tolerances, which are those released, or of a new case those of the noise.
 
     The answer to an illegal input is part of the question.
@@ -67,17 +60,16 @@ def completed(case: Case) -> Case:
     return answered | {"tolerance": dict(old["tolerance"]) if old else double_tolerances(answered, errors(answered))}
 
 
-def _answer(case: Case, numbers: Balls) -> dict[str, Any]:
+def _answer(case, numbers):
     watched = algorithm(case, numbers, Watched)
     answer = watched.answer()
-    assert isinstance(watched, Watched)
     for draw in watched.draws:
         if any(float(abs(b - draw.u)) < CLOSE for b in draw.boundaries()):
             raise ValueError(f"{case['id']}: a uniform number is within {CLOSE} of a boundary between topics")
     return answer
 
 
-def _enough(x: Any) -> bool:
+def _enough(x):
     """Whether all balls are finite and small; the perplexity may be exactly infinite."""
     if isinstance(x, dict):
         return all(map(_enough, x.values()))
@@ -88,7 +80,7 @@ def _enough(x: Any) -> bool:
     return bool(x.is_finite()) and float(x.rad()) <= RADIUS * max(1.0, abs(float(x)))
 
 
-def _kept(case: Case, balls: dict[str, Any]) -> dict[str, Any] | None:
+def _kept(case, balls):
     """What is printed of a case in `KEPT`: it is within a unit in the last place or 1e-30 of what is proved."""
     if case["id"] not in KEPT:
         return None
@@ -99,7 +91,7 @@ def _kept(case: Case, balls: dict[str, Any]) -> dict[str, Any] | None:
     return dict(expected)
 
 
-def _printed(x: Any, place: tuple[Any, ...], case: Case, exact: list[Any]) -> Any:
+def _printed(x, place, case, exact):
     """The floats to which all numbers of the balls round; `exact` keeps the answer in fractions once it is needed."""
     if isinstance(x, list):
         return [_printed(v, (*place, i), case, exact) for i, v in enumerate(x)]

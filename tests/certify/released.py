@@ -1,15 +1,11 @@
 """The vectors that are released: their numbers and their tolerances do not change any more."""
 
-from __future__ import annotations
-
 import functools
 import json
 import math
 from pathlib import Path
-from typing import Any
 
 import lda_reference
-from lda_reference.plain.problem import Case
 
 VECTORS = Path(lda_reference.__file__).parent / "oracle" / "vectors"
 NO_LISTS = ("manifest", "mistakes", "single")  # files that have no list of cases
@@ -27,20 +23,20 @@ KEPT = {
 
 
 @functools.cache
-def file(name: str) -> list[Case]:
+def file(name):
     """The released cases of NAME.json; none if there is no such file."""
     path = VECTORS / f"{name}.json"
     return list(json.loads(path.read_text("utf-8"))["cases"]) if path.is_file() else []
 
 
 @functools.cache
-def cases() -> dict[str, Case]:
+def cases():
     """The released cases of all files by their ids."""
     names = (path.stem for path in sorted(VECTORS.glob("*.json")) if path.stem not in NO_LISTS)
     return {case["id"]: case for name in names for case in file(name)}
 
 
-def kept(new: Any, old: Any, units: int = 1) -> Any:
+def kept(new, old, units=1):
     """The released numbers of a wrong answer, where the new ones differ by so many units in the last place at most.
 
     Wrong answers have no proof, and a number between two floats may be rounded to either.

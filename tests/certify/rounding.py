@@ -1,30 +1,25 @@
 """Numbers on their way to a file: midpoints without a proof, differences, and the one rounding to float64."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Iterable
-from typing import Any
 
 from lda_reference.plain import Balls
-from lda_reference.plain.numbers import Number
 
 
 class Midpoints(Balls):
     """Many digits without a proof: every sum forgets its radius. For wrong answers, and to look for fixed points."""
 
-    def __init__(self, bits: int = 300) -> None:
+    def __init__(self, bits=300):
         super().__init__(bits)
 
-    def sum(self, terms: Iterable[Number]) -> Number:
+    def sum(self, terms):
         return super().sum(terms).mid()
 
-    def at_most(self, x: Any, y: Any) -> bool:
+    def at_most(self, x, y):
         """Whether the midpoint of x is at most that of y; never, if one of them is no number."""
         return bool(self.number(x).mid() <= self.number(y).mid())
 
 
-def difference(a: Any, b: Any) -> float:
+def difference(a, b):
     """The largest absolute difference between two answers; infinite when their shapes differ."""
     if isinstance(a, dict):
         return max(difference(a[key], b[key]) for key in a) if a.keys() == b.keys() else math.inf
@@ -35,7 +30,7 @@ def difference(a: Any, b: Any) -> float:
     return 0.0 if a == b else float(abs(a - b))
 
 
-def rounded(x: Any) -> Any:
+def rounded(x):
     """An answer in float64: each number is rounded once, to the nearest; infinity is "inf" or "-inf"."""
     if isinstance(x, dict):
         return {key: rounded(v) for key, v in x.items()}

@@ -4,21 +4,15 @@ A collapsed Gibbs sampler with a mistake is a Markov chain on all assignments of
 by power iteration. For the uncollapsed sampler, some mistakes amount to another model, whose posterior is enumerated.
 """
 
-from __future__ import annotations
-
 import itertools
-from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from lda_reference.model import Array
 from lda_reference.oracle.changes.change import changed
 from lda_reference.oracle.changes.named import known
-from lda_reference.plain.problem import Case, Row
 
-from .posterior import Assignment, Law, assignments, posterior
+from .posterior import assignments, posterior
 from .rounding import Midpoints
 
 OF_PRIOR = (
@@ -35,19 +29,19 @@ CHAINS = (
 ONE_THETA = "one-theta"  # a mistake that only samplers show
 
 
-def mistaken_laws(case: Case) -> Iterator[tuple[str, Law]]:
+def mistaken_laws(case):
     """The mistakes of a sampler, and the law of z under each."""
     return collapsed_laws(case) if case["algorithm"] == "cgs" else uncollapsed_laws(case)
 
 
-def collapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
+def collapsed_laws(case):
     """The stationary laws of mistaken collapsed Gibbs samplers."""
     for name in CHAINS:
         if can_be_made(case, name):
             yield name, stationary(case, name)
 
 
-def uncollapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
+def uncollapsed_laws(case):
     """The posteriors of the models that mistaken Gibbs samplers draw from."""
     c = case["corpus"]
     one_word = {**c, "w": [0] * len(c["w"]), "W": 1}
@@ -62,7 +56,7 @@ def uncollapsed_laws(case: Case) -> Iterator[tuple[str, Law]]:
     yield ONE_THETA, posterior(case | {"corpus": one_document})
 
 
-def stationary(case: Case, mistake: str) -> Law:
+def stationary(case, mistake):
     """The law that a sweep of the mistaken sampler keeps, by power iteration in float64 from the uniform law."""
     n = case["corpus"]["n"]
     z = np.array(list(assignments(case["K"], sum(n))))
@@ -82,7 +76,7 @@ def stationary(case: Case, mistake: str) -> Law:
     raise ValueError(f"{case['id']}: 3000 sweeps do not reach a stationary law of {mistake}")
 
 
-def step_of_group(z: Array, p: Array, group: Array) -> Array:
+def step_of_group(z, p, group):
     """The transition matrix of a step that moves a group of tokens to a topic drawn for its first token."""
     K, N = p.shape[2], z.shape[1]
     step = np.zeros((len(z), len(z)))
@@ -93,7 +87,7 @@ def step_of_group(z: Array, p: Array, group: Array) -> Array:
     return step
 
 
-def probabilities(case: Case, mistake: str, z: Assignment) -> list[list[float]]:
+def probabilities(case, mistake, z):
     """The probabilities of the topics that the sampler draws for each token, from assignments z."""
     with Midpoints().precision():
         e = mistaken(case, mistake, z)
@@ -101,12 +95,12 @@ def probabilities(case: Case, mistake: str, z: Assignment) -> list[list[float]]:
         return [[float(v) for v in drawn(e.weights(e.gamma, i))] for i in range(len(z))]
 
 
-def mistaken(case: Case, mistake: str, z: Assignment) -> Any:
+def mistaken(case, mistake, z):
     """The sampler of a case with a mistake, at the assignment z; a ValueError if its prior does not allow the mistake."""
     return changed(case | {"state": {"z": list(z)}}, Midpoints(), known()[mistake].changes)
 
 
-def can_be_made(case: Case, mistake: str) -> bool:
+def can_be_made(case, mistake):
     """Whether a mistake can be made with the prior of a case: some change single numbers alone."""
     try:
         mistaken(case, mistake, (0,) * sum(case["corpus"]["n"]))
@@ -115,13 +109,13 @@ def can_be_made(case: Case, mistake: str) -> bool:
     return True
 
 
-def first_two_as_one(x: Row) -> Row:
+def first_two_as_one(x):
     """The probabilities of topics with weights x: the first topic has those of two, and the last none."""
     p = [v / sum(x) for v in x]
     return [p[0] + p[1], *p[2:], 0]
 
 
-def shares_of_one(x: Row) -> Row:
+def shares_of_one(x):
     """What each weight covers of the numbers from 0 to 1; the last topic has what is left."""
     ends = [s if s <= 1 else 1 for s in itertools.accumulate(x[:-1])]
     return [b - a for a, b in itertools.pairwise([0, *ends, 1])]

@@ -1,15 +1,11 @@
 """The files of vectors."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from lda_reference.oracle.cases.loading import LARGE, MORE, STARTS
 from lda_reference.oracle.cases.noise import errors, single_tolerances
-from lda_reference.plain.problem import Case
 from lda_reference.plain.updates import ALGORITHMS
 
 from .manifest import NAME as MANIFEST
@@ -27,18 +23,18 @@ USAGE = "usage: python -m tests.certify OUT_DIR [NAME ...]"
 MADE_BY = {"module": "tests.certify", "numbers": "balls of 400 bits or more"}
 
 
-def on_one_line(x: Any) -> str:
+def on_one_line(x):
     """JSON without spaces."""
     return json.dumps(x, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def as_file(cases: list[Case]) -> str:
+def as_file(cases):
     """A file of cases: the header, and one case a line."""
     header = on_one_line({"format": FORMAT, "version": 1, "made_by": MADE_BY})
     return header[:-1] + ',"cases":[\n' + ",\n".join(map(on_one_line, cases)) + "\n]}\n"
 
 
-def of_single_precision(cases: list[Case]) -> str:
+def of_single_precision(cases):
     """The tolerances of single precision of completed cases, by the spread of noisy runs: one case a line."""
     header = {"format": f"{FORMAT} single", "version": 1, "made_by": MADE_BY | {"numbers": "noisy floats"}}
     tolerances = {c["id"]: single_tolerances(c, errors(c)) for c in cases if "error" not in c["expected"]}
@@ -46,7 +42,7 @@ def of_single_precision(cases: list[Case]) -> str:
     return on_one_line(header)[:-1] + ',"cases":{\n' + ",\n".join(lines) + "\n}}\n"
 
 
-def text_of(name: str, folder: Path) -> str:
+def text_of(name, folder):
     """The contents of NAME.json; single.json has tolerances for the cases that are in the folder."""
     if name == "single":
         files = (folder / f"{x}.json" for x in WITH_TOLERANCES)
@@ -60,14 +56,8 @@ def text_of(name: str, folder: Path) -> str:
     return as_file([completed(case) for case in questions(name)])
 
 
-def main(arguments: list[str]) -> None:
-    """Write the named files, or all, to a folder, and the manifest of all files in it.
-
-    Parameters
-    ----------
-    arguments : list of str
-        The folder and the names, as on the command line.
-    """
+def main(arguments):
+    """Write to a folder the files of some names, or all, and the manifest: the arguments are those of the command."""
     if not arguments:
         sys.exit(USAGE)
     folder, names = Path(arguments[0]), arguments[1:] or NAMES

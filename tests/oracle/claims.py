@@ -20,7 +20,7 @@ from lda_reference.plain import answer, is_large
 
 WORK = trying.Work()
 CHANGES = {change.text: change for change in trying.vocabulary()}
-AT_LEAST_0 = layer({name: lambda self, right, *given: max(right(*given), 0.0) for name in ("N", "V")})
+AT_LEAST_0 = layer({name: lambda self, right, *arguments: max(right(*arguments), 0.0) for name in ("N", "V")})
 
 
 def true_report(port, cases, **options):
@@ -120,12 +120,12 @@ def alike(failed, passed):
 
 def shared(text, failed, passed, status):
     """Whether a sentence such as "4 failed cases of sweep: only alpha is wrong; ..." is true."""
-    scope, _, said = text.partition(": ")
+    scope, _, sentence = text.partition(": ")
     number, *names = re.fullmatch(r"(\d+) failed cases?(?: of (\w+))?(?: of (\w+))?", scope).groups()
     inside = all({*filter(None, names)} <= {case["algorithm"], operation(case), case["operation"]} for case, _ in failed)
     if int(number) != len(failed) or not inside or kind_of(text, CLAIMS) == "unknown":
         return False
-    groups = re.fullmatch(kind_of(text, CLAIMS), said).groups()
+    groups = re.fullmatch(kind_of(text, CLAIMS), sentence).groups()
     if kind_of(text, CLAIMS) == OPERATION:
         wrong = {id.split("/")[1] for id, s in status.items() if s == "failed"}
         return only_operations(failed, passed, *groups) and wrong <= {*groups[0].split(" and ")}
@@ -139,26 +139,26 @@ def operation(case):
 
 def only_operations(failed, passed, names, number):
     """Whether failed cases have these operations, and as many cases of others passed."""
-    of = {*names.split(" and ")}
-    return {operation(case) for case, _ in failed} == of and int(number) == sum(operation(case) not in of for case in passed)
+    operations = {*names.split(" and ")}
+    return {operation(case) for case, _ in failed} == operations and int(number) == sum(operation(case) not in operations for case in passed)
 
 
-def _attributes(failed, passed, which, number, also, one):
+def _attributes(failed, passed, which, number, also, with_one_topic):
     passed = alike(failed, passed)
     yield len(passed) == int(number)
     for has in map(attribute, which.split(", and ")):
         sharing = [case["K"] for case in passed if has(case)]
         yield all(has(case) for case, _ in failed) and len(sharing) == int(also.replace("none", "0"))
-        yield sharing.count(1) >= (int(one.strip(" ofthem") or len(sharing)) if one is not None else 0)
+        yield sharing.count(1) >= (int(with_one_topic.strip(" ofthem") or len(sharing)) if with_one_topic is not None else 0)
 
 
 def attribute(name):
     """Whether a case has an attribute, or a size beyond a limit."""
     if name in CASES:
         return CASES[name]
-    more, limit, of = re.fullmatch(r"with (more|fewer) than (\d+) (.*)", name).groups()
-    first, _, last = of.partition(" ")
-    size, sign = SIZES.get(of) or SIZES[f"{first}s {last}".strip()], 1 if more == "more" else -1
+    than, limit, quantity = re.fullmatch(r"with (more|fewer) than (\d+) (.*)", name).groups()
+    first, _, last = quantity.partition(" ")
+    size, sign = SIZES.get(quantity) or SIZES[f"{first}s {last}".strip()], 1 if than == "more" else -1
     return lambda case: sign * size(case) > sign * int(limit)
 
 
@@ -187,10 +187,10 @@ def digits(error):
     return math.floor(-math.log10(error))
 
 
-def _digits(failed, passed, least, most, tail):
-    worst = [max(abs(g - e) / abs(e) for e, g, t in numbers([of]) if abs(g - e) > t) for of in failed]
-    yield digits(max(worst)) == int(least)
-    yield not most or 2 * sum(digits(x) >= int(most) for x in worst) > len(worst)
+def _digits(failed, passed, at_least, in_most, tail):
+    worst = [max(abs(g - e) / abs(e) for e, g, t in numbers([answered_case]) if abs(g - e) > t) for answered_case in failed]
+    yield digits(max(worst)) == int(at_least)
+    yield not in_most or 2 * sum(digits(x) >= int(in_most) for x in worst) > len(worst)
     got = [g for _, g, _ in numbers(failed)]
     if "single" in tail:
         yield all(status_of(at_precision("single", case), answered) == "passed" for case, answered in failed)
@@ -205,7 +205,7 @@ def _digits(failed, passed, least, most, tail):
 
 
 def _no_number(failed, passed, operations, attributes):
-    yield all(any(not math.isfinite(g) and math.isfinite(e) for e, g, _ in numbers([of])) for of in failed)
+    yield all(any(not math.isfinite(g) and math.isfinite(e) for e, g, _ in numbers([answered_case])) for answered_case in failed)
     yield {operation(case) for case, _ in failed} == {*operations.split(", ")}
     yield not attributes or all(_attributes(failed, passed, *re.fullmatch(ATTRIBUTES, attributes).groups()))
 

@@ -32,7 +32,7 @@ LONG = pytest.mark.skipif(not ALL, reason="takes long; set LDA_TEST_ALL to run i
 EXPECTED = [0.75, 0.25]
 
 
-def case(number=0, expected=None, tolerance=1e-15, mistakes=None, **rest):
+def case(number=0, expected=None, tolerance=1e-15, mistakes=None, **fields):
     """A case made by hand, to compare answers with."""
     expected = {"gamma_k": EXPECTED} if expected is None else expected
     return {
@@ -41,7 +41,7 @@ def case(number=0, expected=None, tolerance=1e-15, mistakes=None, **rest):
         "corpus": {"j": [0, 0], "w": [0, 1], "n": [1, 1], "D": 1, "W": 2},
         "tolerance": {name: {"absolute": tolerance, "why": "..."} for name in expected},
         "mistakes": [{"name": name, "expected": e} for name, e in (mistakes or {}).items()],
-    } | rest  # fmt: skip
+    } | fields  # fmt: skip
 
 
 PLANTED = {"all-copies-excluded": {"gamma_k": [0.8, 0.2]}}
@@ -93,10 +93,10 @@ def mistaken(id):
     return dict(mistakes_told_apart(case))
 
 
-def one_of_each(found):
+def one_of_each(all_cases):
     """The first case of each algorithm, operation, schedule and start; all cases in `make test-all`."""
     kinds = {}
-    for case in found:
+    for case in all_cases:
         kind = (case["algorithm"], case["operation"], case.get("schedule"), case.get("start"))
         kinds.setdefault(kind, []).append(case)
     return [case for of_kind in kinds.values() for case in (of_kind if ALL else of_kind[:1])]
@@ -112,13 +112,6 @@ def watched(case, numbers=float):
     run = algorithm(case, numbers, noise.Watched)
     run.answer()
     return run.draws
-
-
-def leaves(x):
-    """All numbers of nested lists."""
-    if isinstance(x, (list, tuple)):
-        return [leaf for v in x for leaf in leaves(v)]
-    return [float(x)]
 
 
 def distance(case, a, b):

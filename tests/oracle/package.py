@@ -1,11 +1,7 @@
 """The package as a port: its answers to the cases of the oracle."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -13,13 +9,12 @@ from lda_reference import engine, model
 from lda_reference.algorithms import ALGORITHMS, cgs, ep, hamiltonian, online_vb, scvb0, sgrld, vb
 from lda_reference.arguments import checked_z, real, whole_number
 from lda_reference.corpus import Corpus
-from lda_reference.engine import Algorithm, State, starts
+from lda_reference.engine import State, starts
 from lda_reference.engine.arguments import checked_gamma, checked_uniforms
 from lda_reference.evaluation import prediction
 from lda_reference.evaluation.coherence import coherence
-from lda_reference.model import Array, Prior, counts_of
+from lda_reference.model import Prior, counts_of
 from lda_reference.oracle.asking.written import as_json
-from lda_reference.oracle.cases.loading import Case
 from lda_reference.priors import minka
 from lda_reference.priors.evidence import GammaPrior, plug_in_counts
 from lda_reference.truth import annealed, document
@@ -27,39 +22,37 @@ from lda_reference.truth import annealed, document
 BURN_IN = 500  # sweeps before the draws of a sampler
 SWEEPS = {"ten_sweeps": 10, "converged": 10_000}  # the most, if a fixed point is not reached
 
-Fields = dict[str, Any]
 
-
-def answer(case: Case) -> Fields:
+def answer(case):
     """What the package answers to a case, in plain lists and numbers: the fields expected, or `error`."""
     operation = "start" if "start" in case else case["operation"]
-    of, parts = (OF_STATES, read) if operation in OF_STATES else (OF_PROBLEMS, problem)
+    operations, parts = (OF_STATES, read) if operation in OF_STATES else (OF_PROBLEMS, problem)
     try:
-        fields = as_json(of[operation](case, *parts(case)))
+        fields = as_json(operations[operation](case, *parts(case)))
     except ValueError as error:
         return {"id": case["id"], "error": str(error)}
     return {"id": case["id"], **fields}
 
 
-def problem(case: Case) -> tuple[Corpus, Prior]:
+def problem(case):
     """The corpus and the prior of a case."""
     c = Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
     return c, Prior(case["prior"]["alpha"], case["prior"]["eta"])
 
 
-def read(case: Case) -> tuple[Algorithm, State, Corpus, Prior]:
+def read(case):
     """The algorithm, the state, the corpus and the prior of a case that has a `state`; a ValueError if one is illegal."""
     A, (c, p) = ALGORITHMS[case["algorithm"]], problem(case)
     if "inverse_temperature" in case:
         A = annealed.collapsed(case["inverse_temperature"])
     s = A.init(c, case["K"], p, **case["state"])
     if A.name == "gibbs" and "theta_jk" in case:  # parameters that are given, not drawn
-        given = tables(case, "theta_jk", "phi_wk")
-        A = replace(A, parameters=lambda s, c, p, rng: given)
+        parameters = tables(case, "theta_jk", "phi_wk")
+        A = replace(A, parameters=lambda s, c, p, rng: parameters)
     return A, s, c, p
 
 
-def tables(case: Case, *names: str) -> tuple[Any, ...]:
+def tables(case, *names):
     """Some tables of a case."""
     return tuple(np.array(case[name], np.float64) for name in names)
 
@@ -67,72 +60,71 @@ def tables(case: Case, *names: str) -> tuple[Any, ...]:
 # From a state --------------------------------------------------------------------------------------------------------
 
 
-def sweep(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Fields:
+def sweep(case, A, s, c, p):
     """gamma after the sweeps of a case; of a sampler, the topics."""
-    given = {name: case[name] for name in ("uniforms", "blocks", "inner", "parts") if name in case}
+    arguments = {name: case[name] for name in ("uniforms", "blocks", "inner", "parts") if name in case}
     swept = cgs.sweep_in_parts if "parts" in case else partial(A.sweep, schedule=case["schedule"])
     for _ in range(SWEEPS.get(case["operation"]) or case.get("sweeps", 1)):
-        last, s = s, swept(s, c, p, **given)
+        last, s = s, swept(s, c, p, **arguments)
         if case["operation"] == "converged" and np.abs(s.gamma - last.gamma).max() < 1e-15:
             break
     return {"gamma": s.gamma} if A.assignment != "sample" else {"z": s.z}
 
 
-def summary(case: Case, *of: Any) -> Fields:
+def summary(case, *problem_and_state):
     """The sums of all gamma_k times the cosine and the sine of their places; of a sampler without parts, the topics."""
-    found = sweep(case, *of)
-    if "z" in found and "parts" not in case:
-        return found
-    gamma = np.eye(case["K"])[found["z"]] if "z" in found else found["gamma"]
+    swept = sweep(case, *problem_and_state)
+    if "z" in swept and "parts" not in case:
+        return swept
+    gamma = np.eye(case["K"])[swept["z"]] if "z" in swept else swept["gamma"]
     flat, place = gamma.ravel(), np.arange(gamma.size)
     return {"cosine": flat @ np.cos(place), "sine": flat @ np.sin(place)}
 
 
-def update(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Fields:
+def update(case, A, s, c, p):
     if s.z is not None:
         return {"gamma_k": engine.soft(weights_of_token(case, A, s, c, p))}
     return {"gamma_k": sweep(case | {"schedule": "corpus"}, A, s, c, p)["gamma"][case["row"]]}
 
 
-def weights_of_token(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Array:
+def weights_of_token(case, A, s, c, p):
     """The weights from which a sampler draws the topic of the case's token, as in a sweep in `corpus` order: (K,)."""
     token = int(c.n[: case["row"]].sum()) + case["token"]
-    found: list[Array] = []
+    all_weights = []
 
-    def kept(x: Array) -> Array:
-        found.append(x.copy())
+    def kept(x):
+        all_weights.append(x.copy())
         return engine.soft(x)
 
-    assert s.z is not None
     tokens = State(np.eye(case["K"])[s.z])
     replace(A, schedules=("corpus",)).sweep(tokens, c.tokens(), p, assignment=kept)
-    return np.concatenate(found)[token]
+    return np.concatenate(all_weights)[token]
 
 
-def predict(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Fields:
+def predict(case, A, s, c, p):
     test = c.with_rows(*(np.array(case["test"][name]) for name in ("j", "w", "n")))
-    of = test, *A.estimate(s, c, p)
-    return {"token_probability": prediction.token_probability(*of), "perplexity": prediction.perplexity(*of)}
+    model = test, *A.estimate(s, c, p)
+    return {"token_probability": prediction.token_probability(*model), "perplexity": prediction.perplexity(*model)}
 
 
-def hyperparameters(case: Case, A: Algorithm, s: State, c: Corpus, p: Prior) -> Fields:
+def hyperparameters(case, A, s, c, p):
     gamma_prior = GammaPrior(**case["gamma_prior"])
     return {side: minka.step(plug_in_counts(s, c, side), getattr(p, side), gamma_prior) for side in ("alpha", "eta")}
 
 
-OF_STATES: dict[str, Callable[..., Fields]] = {
+OF_STATES = {
     **{do.__name__: do for do in (sweep, summary, update, predict, hyperparameters)},
     **dict.fromkeys(("reject", "tempered_sweep", *SWEEPS), sweep),
     "tempered_update": update,
-    "draw": lambda case, *of: {"topic": engine.draw(weights_of_token(case, *of), case["uniform"])},
-    "estimate": lambda case, A, *of: dict(zip(("theta_jk", "phi_wk"), A.estimate(*of), strict=True)),
-    "bound": lambda case, A, *of: {"bound": A.bound(*of)},
+    "draw": lambda case, *parts: {"topic": engine.draw(weights_of_token(case, *parts), case["uniform"])},
+    "estimate": lambda case, A, *parts: dict(zip(("theta_jk", "phi_wk"), A.estimate(*parts), strict=True)),
+    "bound": lambda case, A, *parts: {"bound": A.bound(*parts)},
 }
 
 # From other inputs ---------------------------------------------------------------------------------------------------
 
 
-def start(case: Case, c: Corpus, p: Prior) -> Fields:
+def start(case, c, p):
     """gamma of a start, from the random numbers of the case; a ValueError if they are not legal."""
     K, state = case["K"], case.get("state", {})
     match case["start"]:
@@ -164,11 +156,13 @@ def start(case: Case, c: Corpus, p: Prior) -> Fields:
                 s = A.sweep(s, c, prior, case["schedule"])
             gamma = s.gamma
         case name:
-            raise ValueError(f"start is {name!r}, expected one-hot, topics, documents, incremental, collapsed, growing or anneal")
+            raise ValueError(
+                f"start is {name!r}, expected one-hot, topics, documents, incremental, collapsed, growing or anneal"
+            )
     return {"gamma": gamma}
 
 
-def from_zero(case: Case, name: str, shape: tuple[int, ...], below: float = np.inf) -> Array:
+def from_zero(case, name, shape, below=np.inf):
     """A table of numbers from 0 below another one."""
     x = real(case[name], name)
     if x.shape != shape or not ((x >= 0) & (x < below)).all():
@@ -176,11 +170,11 @@ def from_zero(case: Case, name: str, shape: tuple[int, ...], below: float = np.i
     return x
 
 
-def sample(case: Case, c: Corpus, p: Prior) -> Fields:
+def sample(case, c, p):
     return {"z": draws_of_chains(case, case["draws"], np.random.default_rng(case["seed"]))}
 
 
-def draws_of_chains(case: Case, draws: int, rng: np.random.Generator, chains: int | None = None) -> Array:
+def draws_of_chains(case, draws, rng, chains=None):
     """Draws of z after a burn-in from topics drawn uniformly: (draws, N), or of several chains (draws, N, chains)."""
     (c, p), A, z = problem(case), ALGORITHMS[case["algorithm"]], []
     s = A.init(c, case["K"], p, rng=rng, replicates=chains)
@@ -191,12 +185,12 @@ def draws_of_chains(case: Case, draws: int, rng: np.random.Generator, chains: in
     return np.array(z)
 
 
-def e_step(case: Case, c: Corpus, p: Prior) -> Fields:
+def e_step(case, c, p):
     alpha_jk, eta_wk = tables(case, "alpha_jk", "eta_wk")
     return {"alpha_jk": vb.e_step(alpha_jk, eta_wk, c, p, case["iterations"])}
 
 
-def online_step(case: Case, c: Corpus, p: Prior) -> Fields:
+def online_step(case, c, p):
     if case["algorithm"] == "vb":
         alpha_jk, eta_wk = tables(case, "alpha_jk", "eta_wk")
         s, step = online_vb.Topics(eta_wk, case["t"]), (case[x] for x in ("total_D", "tau0", "kappa", "iterations"))
@@ -208,7 +202,7 @@ def online_step(case: Case, c: Corpus, p: Prior) -> Fields:
     return {"N_jk": N_jk, "N_wk": counts.N_wk, "N_k": counts.N_k}
 
 
-def fold_in(case: Case, c: Corpus, p: Prior) -> Fields:
+def fold_in(case, c, p):
     """theta as `lda.fold_in` estimates it, from uniform gamma."""
     A, K = ALGORITHMS[case["algorithm"]], case["K"]
     s = A.init(c, K, p, gamma=np.full((c.M, K), 1 / K))
@@ -217,29 +211,28 @@ def fold_in(case: Case, c: Corpus, p: Prior) -> Fields:
     return {"theta_jk": A.estimate(s, c, p)[0]}
 
 
-def step(case: Case, c: Corpus, p: Prior) -> Fields:
+def step(case, c, p):
     """The step of one row, of expectation propagation."""
     i, state = case["row"], case["state"]
     sites = ep.Sites(np.array(state["sites_jk"]), np.array(state["sites_wk"]), 0)
     gamma, new = ep.swept(np.array(state["gamma"]), sites, c, p, None, case["damping"], rows=[i])
-    assert new.wk is not None
     return {"gamma_k": gamma[i], "site_k": new.jk[i], "site_wk": new.wk[i], "left": new.left}
 
 
-def gradient(case: Case, c: Corpus, p: Prior) -> Fields:
+def gradient(case, c, p):
     u = hamiltonian.Coordinates(*tables(case, "u_jk", "u_wk"))
     log_density, of_u = hamiltonian.log_density(u, c, p)
     return {"log_density": log_density, "gradient_jk": of_u.jk, "gradient_wk": of_u.wk}
 
 
-def leapfrog(case: Case, c: Corpus, p: Prior) -> Fields:
+def leapfrog(case, c, p):
     names = ("u_jk", "u_wk"), ("momentum_jk", "momentum_wk"), ("mass_jk", "mass_wk")
-    u, r, m = (hamiltonian.Coordinates(*tables(case, *of)) for of in names)
+    u, r, m = (hamiltonian.Coordinates(*tables(case, *pair)) for pair in names)
     u, r = hamiltonian.leapfrog(u, r, m, c, p, case["step"], case["leapfrogs"])
     return {"u_jk": u.jk, "u_wk": u.wk, "momentum_jk": r.jk, "momentum_wk": r.wk}
 
 
-def langevin(case: Case, c: Corpus, p: Prior) -> Fields:
+def langevin(case, c, p):
     """A step of x, from the counts of a batch."""
     t = c.tokens()
     inside = np.isin(t.j, case["batch"])
@@ -249,21 +242,21 @@ def langevin(case: Case, c: Corpus, p: Prior) -> Fields:
     return {"x_wk": sgrld.langevin(x_wk[:, None], N_wk[:, None], p, case["step"], normals[:, None])[:, 0]}
 
 
-def coherence_of(case: Case, c: Corpus, p: Prior) -> Fields:
+def coherence_of(case, c, p):
     (phi_wk,), (_, name) = tables(case, "phi_wk"), case["operation"].split("_")
     return {"coherence": coherence(phi_wk, c, case["words"], name)}
 
 
-OF_PROBLEMS: dict[str, Callable[..., Fields]] = {
+OF_PROBLEMS = {
     **{do.__name__: do for do in (start, sample, e_step, online_step, fold_in, step, gradient, leapfrog, langevin)},
     **dict.fromkeys(("coherence_umass", "coherence_npmi"), coherence_of),
-    "m_step": lambda case, *of: {"eta_wk": vb.m_step(*tables(case["state"], "gamma"), *of)},
-    "elbo": lambda case, *of: {"bound": vb.bound_of_parameters(*tables(case, "alpha_jk", "eta_wk"), *of)},
+    "m_step": lambda case, *parts: {"eta_wk": vb.m_step(*tables(case["state"], "gamma"), *parts)},
+    "elbo": lambda case, *parts: {"bound": vb.bound_of_parameters(*tables(case, "alpha_jk", "eta_wk"), *parts)},
     "log_joint": lambda case, c, p: {
         "log_joint": model.log_joint_collapsed(*counts_of(case["state"]["z"], c, case["K"]), p),
     },
-    "full_log_joint": lambda case, *of: {
-        "log_joint": model.log_joint(np.array(case["state"]["z"]), *tables(case, "theta_jk", "phi_wk"), *of),
+    "full_log_joint": lambda case, *parts: {
+        "log_joint": model.log_joint(np.array(case["state"]["z"]), *tables(case, "theta_jk", "phi_wk"), *parts),
     },
     "document_evidence": lambda case, c, p: {"log_evidence": document.exact(c, tables(case, "phi_wk")[0], p)},
 }

@@ -76,11 +76,11 @@ def transitions(case, change=lambda p: p, scale=(1, 1), excludes=1):
     (rows, p), K = problem(case), case["K"]
     c = rows.tokens()
     z = np.array(list(itertools.product(range(K), repeat=c.N)))
-    one, place, T = np.eye(K)[z], K ** np.arange(c.N)[::-1], np.eye(len(z))
+    one_hot, place, T = np.eye(K)[z], K ** np.arange(c.N)[::-1], np.eye(len(z))
     alpha, eta = p.alpha * scale[0] + np.zeros(K), p.eta * scale[1] + np.zeros(c.W)
     for i in range(c.N):
         seen = (c.j == c.j[i], c.w == c.w[i], c.j >= 0)
-        N_jk, N_wk, N_k = (one[:, tokens].sum(1) - excludes * one[:, i] for tokens in seen)
+        N_jk, N_wk, N_k = (one_hot[:, tokens].sum(1) - excludes * one_hot[:, i] for tokens in seen)
         x = (N_jk + alpha) * (N_wk + eta[c.w[i]]) / (N_k + eta.sum())
         step = np.zeros_like(T)
         for k, p_k in enumerate(change(x / x.sum(1, keepdims=True)).T):

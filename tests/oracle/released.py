@@ -21,10 +21,10 @@ def promised(case):
 
 def groups():
     """The cases of each algorithm and operation, or of each start, in the order of their numbers."""
-    found = {}
+    of_groups = {}
     for case in (*oracle.cases(), *oracle.sampler_cases()):
-        found.setdefault(case["id"].rpartition("/")[0], []).append(case)
-    return {group: sorted(cases, key=lambda case: int(case["id"].rpartition("/")[2])) for group, cases in found.items()}
+        of_groups.setdefault(case["id"].rpartition("/")[0], []).append(case)
+    return {group: sorted(cases, key=lambda case: int(case["id"].rpartition("/")[2])) for group, cases in of_groups.items()}
 
 
 def digest(cases):

@@ -30,11 +30,11 @@ def test_the_files_are_made_again(names, tmp_path):
 
 @pytest.mark.parametrize("name", CERTIFIED)
 def test_quick_cases_are_made_again(name):
-    found = [case for case in cases(name) if case["operation"] in QUICK]
-    found = [case for case in found if len(case["corpus"]["n"]) <= 20]
-    for case in found[::3]:
+    quick_cases = [case for case in cases(name) if case["operation"] in QUICK]
+    quick_cases = [case for case in quick_cases if len(case["corpus"]["n"]) <= 20]
+    for case in quick_cases[::3]:
         assert proofs.completed(plan.asked(case)) == case, case["id"]
-    assert len(found) > 10
+    assert len(quick_cases) > 10
 
 
 NEW = plan.New(
@@ -83,9 +83,9 @@ def test_the_command_refuses(arguments, message, tmp_path):
 def test_a_fixed_point_is_proved(name):
     """The box around it is mapped into itself, so that another gamma nearby is none."""
     (case,) = cases(f"{name}/converged/002")
-    found = fixed_points.proved_fixed_point(plan.asked(case))
-    assert rounded(found) == case["expected"]
-    assert all(float(x.rad()) < 1e-30 for row in found["gamma"] for x in row)
+    proved = fixed_points.proved_fixed_point(plan.asked(case))
+    assert rounded(proved) == case["expected"]
+    assert all(float(x.rad()) < 1e-30 for row in proved["gamma"] for x in row)
 
 
 def test_what_is_no_fixed_point_is_not_proved(monkeypatch):

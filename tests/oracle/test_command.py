@@ -187,10 +187,10 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path, text, message):
 
 def test_only_listed_results_change():
     report = Report(tuple(R._replace(id=str(i), status=s) for i, s in enumerate(["passed", "failed", "skipped"] * 2)))
-    found = expecting(report, {"0": "a", "1": "b", "2": "c"})
-    assert statuses(found) == ["failed", "expected", "skipped", "passed", "failed", "skipped"]
-    assert found.results[1].reason == "b"
-    assert not found.ok
+    with_expected = expecting(report, {"0": "a", "1": "b", "2": "c"})
+    assert statuses(with_expected) == ["failed", "expected", "skipped", "passed", "failed", "skipped"]
+    assert with_expected.results[1].reason == "b"
+    assert not with_expected.ok
     assert expecting(report, {}) == report
 
 

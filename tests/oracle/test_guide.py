@@ -56,8 +56,8 @@ def test_the_walk_of_the_guide_prints_what_it_says(port, only, capsys):
     out = re.sub(r"\n+", "\n", "\n" + capsys.readouterr().out)
     for part in re.split(r"^    \.\.\.$", shown, flags=re.MULTILINE):
         lines = "".join(f"{line.removeprefix('    ')}\n" for line in part.splitlines() if line)
-        _, found, out = out.partition("\n" + lines) if lines else (None, True, out)
-        assert found, lines
+        _, is_printed, out = out.partition("\n" + lines) if lines else (None, True, out)
+        assert is_printed, lines
         out = "\n" + out
 
 
@@ -65,8 +65,8 @@ def test_the_first_port_of_the_guide_passes_its_pair_and_skips_all_others(port):
     report = oracle.check(port(FIRST_PORT), given=cases())
     assert report.ok, str(report)
     assert {(r.algorithm, r.operation) for r in report.of("passed")} == {("gibbs", "update")}
-    others = {(c["algorithm"], c["operation"]) for c in cases()} - {("gibbs", "update")}
-    assert {r.reason for r in report.of("skipped")} == {f"{a} has no {o} yet" for a, o in others}
+    skipped = {(c["algorithm"], c["operation"]) for c in cases()} - {("gibbs", "update")}
+    assert {r.reason for r in report.of("skipped")} == {f"{a} has no {o} yet" for a, o in skipped}
 
 
 # Recipes and rules ---------------------------------------------------------------------------------------------------
@@ -85,9 +85,9 @@ def test_the_log_gamma_function_of_the_guide_is_right_to_1e15_of_its_value(witho
     if without_log1p:
         names["log1p"] = log1p
     rng = np.random.default_rng(0)
-    near = [at + sign * 10.0 ** -rng.uniform(0.3, 15, 500) for at in (1, 2) for sign in (1, -1)]
+    near_zeros = [zero + sign * 10.0 ** -rng.uniform(0.3, 15, 500) for zero in (1, 2) for sign in (1, -1)]
     edges = [5e-324, 1e-300, 0.5, 1.5, 2.5, 10.0, *np.nextafter([0.5, 1.5, 2.5, 10.0], 0), 1e300]
-    x = [v for v in np.concatenate([10 ** rng.uniform(-10, 8, 2000), rng.uniform(0, 12, 2000), *near, edges]) if v not in (1, 2)]
+    x = [v for v in np.concatenate([10 ** rng.uniform(-10, 8, 2000), rng.uniform(0, 12, 2000), *near_zeros, edges]) if v not in (1, 2)]
     with balls.precision():
         exact = [balls.log_gamma(balls.number(float(v))) for v in x]
         worst = max(float(abs(names["log_gamma"](float(v)) / e - 1)) for v, e in zip(x, exact, strict=True))
@@ -102,17 +102,17 @@ def test_the_workflow_checks_a_port(tmp_path, monkeypatch):
     """The step of action.yml runs with the exported checker, the options of ci.yml and an empty list of failures."""
     workflow, action = (yaml.safe_load((ORACLE / "examples" / name).read_text("utf-8")) for name in ("ci.yml", "action.yml"))
     *_, build, step = workflow["jobs"]["oracle"]["steps"]
-    given = step["with"]
-    assert f"    {build['run']}\n    python pinned/lda-oracle.pyz check {given['options']} -- {given['port']}\n" in GUIDE
-    assert given.keys() == action["inputs"].keys()
+    inputs = step["with"]
+    assert f"    {build['run']}\n    python pinned/lda-oracle.pyz check {inputs['options']} -- {inputs['port']}\n" in GUIDE
+    assert inputs.keys() == action["inputs"].keys()
     monkeypatch.chdir(tmp_path)
     assert run("export", "pinned") == 0
     assert (tmp_path / step["uses"] / "action.yml").is_file()
     (tmp_path / "known-failures.txt").write_text("")
     _, check, kept = action["runs"]["steps"]
-    assert check["env"] == {name.upper(): f"${{{{ inputs.{name} }}}}" for name in given}
+    assert check["env"] == {name.upper(): f"${{{{ inputs.{name} }}}}" for name in inputs}
     port = [sys.executable, "-S", str(tmp_path / "pinned" / "examples" / "port.py")]
-    names = {"GITHUB_ACTION_PATH": str(tmp_path / step["uses"]), "OPTIONS": given["options"], "PORT": shlex.join(port)}
+    names = {"GITHUB_ACTION_PATH": str(tmp_path / step["uses"]), "OPTIONS": inputs["options"], "PORT": shlex.join(port)}
     line = check["run"].replace("python ", f"{shlex.quote(sys.executable)} -I -S ", 1)
     done = subprocess.run([shutil.which("bash"), "-c", line], env=os.environ | names, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -127,8 +127,8 @@ def test_the_hook_for_pre_commit_is_a_command(vectors, port):
     assert program in tomllib.loads((ORACLE.parents[1] / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
     assert (hook["language"], hook["pass_filenames"], hook["always_run"]) == ("python", False, True)
     assert f"the hook `{hook['id']}`" in GUIDE
-    given = ["--only", "cvb0", "--", *port(PORT.format(body="pass"))]
-    assert run(*arguments, *given) == 0
+    options = ["--only", "cvb0", "--", *port(PORT.format(body="pass"))]
+    assert run(*arguments, *options) == 0
 
 
 def test_the_python_of_the_guide_runs(tmp_path, monkeypatch):

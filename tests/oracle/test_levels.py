@@ -15,36 +15,36 @@ def right(question):
     return {"id": question["id"], "gamma_k": [0.75, 0.25]}
 
 
-def of(number, operation="update", **rest):
-    return case(number, id=f"cvb0/{operation}/{number:03}", operation=operation, **rest)
+def numbered(number, operation="update", **fields):
+    return case(number, id=f"cvb0/{operation}/{number:03}", operation=operation, **fields)
 
 
 def test_cases_are_chosen_by_algorithm_id_and_operation():
-    given = [case(0), case(1), case(2, algorithm="vb", id="vb/bound/002", operation="bound")]
+    asked = [case(0), case(1), case(2, algorithm="vb", id="vb/bound/002", operation="bound")]
 
     def chosen(**how):
-        return [c["id"] for c in loading.select(given, **how)]
+        return [c["id"] for c in loading.select(asked, **how)]
 
     assert chosen(only="vb") == ["vb/bound/002"]
     assert chosen(only="cvb0/update/001") == ["cvb0/update/001"]
-    assert chosen(only="cvb0/update,vb") == [c["id"] for c in given]
+    assert chosen(only="cvb0/update,vb") == [c["id"] for c in asked]
     assert chosen(only=["cvb0"], operation="bound") == []
-    with pytest.raises(ValueError, match=rf"only has 'cvb', expected an algorithm \(cvb0, vb\) or the beginning of an id of one of the {len(given)} cases"):
-        loading.select(given, only="cvb")
+    with pytest.raises(ValueError, match=rf"only has 'cvb', expected an algorithm \(cvb0, vb\) or the beginning of an id of one of the {len(asked)} cases"):
+        loading.select(asked, only="cvb")
     with pytest.raises(ValueError, match="operation is 'updates', expected one of update, sweep"):
-        loading.select(given, operation="updates")
+        loading.select(asked, operation="updates")
     with pytest.raises(ValueError, match="no case has these algorithms"):
-        oracle.check(lambda c: c, only="vb", operation="update", given=given)
+        oracle.check(lambda c: c, only="vb", operation="update", given=asked)
 
 
 def test_every_algorithm_has_a_plain_update_and_every_level_has_cases():
-    found = {}
+    of_algorithms = {}
     for c in [*oracle.cases(), *oracle.sampler_cases()]:
-        found.setdefault(c["algorithm"], set()).add(levels.level(c))
-    others = ("gibbs", "cgs", "starts", "lda", "ep", "hmc", "sgrld", "scvb0")
-    assert all(found[name] == {1, 2, 3, 4, 5} for name in found if name not in others)
-    assert found["cgs"] == {1, 2, 3, 5, 4, 6}
-    assert set.union(*found.values()) == levels.LEVELS.keys()
+        of_algorithms.setdefault(c["algorithm"], set()).add(levels.level(c))
+    without_all_levels = ("gibbs", "cgs", "starts", "lda", "ep", "hmc", "sgrld", "scvb0")
+    assert all(of_algorithms[name] == {1, 2, 3, 4, 5} for name in of_algorithms if name not in without_all_levels)
+    assert of_algorithms["cgs"] == {1, 2, 3, 5, 4, 6}
+    assert set.union(*of_algorithms.values()) == levels.LEVELS.keys()
 
 
 def test_edges_other_schedules_and_illegal_input_are_higher_levels():
@@ -57,10 +57,10 @@ def test_edges_other_schedules_and_illegal_input_are_higher_levels():
 
 
 def test_a_level_is_reached_if_all_its_cases_pass():
-    given = [of(0, flags=[]), of(1, flags=["types"]), of(0, "estimate"), of(0, "bound")]
+    asked = [numbered(0, flags=[]), numbered(1, flags=["types"]), numbered(0, "estimate"), numbered(0, "bound")]
 
-    def reached(port, **rest):
-        (r,) = oracle.check(port, given=given, **rest).levels
+    def reached(port, **options):
+        (r,) = oracle.check(port, given=asked, **options).levels
         assert (r.algorithm, r.top) == ("cvb0", 4)
         return r.level, r.left
 
@@ -68,16 +68,16 @@ def test_a_level_is_reached_if_all_its_cases_pass():
     assert reached(lambda q: right(q) if q["operation"] == "update" else {"id": q["id"], "skip": "no"}) == (2, {"skipped": 1})
     assert reached(lambda q: right(q) | ({"gamma_k": [0, 1]} if q["id"] == "cvb0/update/000" else {})) == (0, {"failed": 1})
     assert reached(right, operation="update") == (2, {"not asked": 1})
-    assert statuses(oracle.check(right, given=given, level=2)) == ["passed"] * 2
+    assert statuses(oracle.check(right, given=asked, level=2)) == ["passed"] * 2
     with pytest.raises(ValueError, match="level is 7, expected a whole number from 1 to 6"):
-        oracle.check(right, given=given, level=7)
+        oracle.check(right, given=asked, level=7)
 
 
 def test_the_report_ends_with_the_levels():
-    given = [of(0, flags=[]), of(1, flags=["types"])]
-    text = str(oracle.check(right, given=given))
+    asked = [numbered(0, flags=[]), numbered(1, flags=["types"])]
+    text = str(oracle.check(right, given=asked))
     assert text.endswith(f"\nLevels reached:\n  cvb0       2 of 2: {levels.LEVELS[2]}")
-    text = str(oracle.check(right, given=[*given, of(0, "estimate")], operation="update"))
+    text = str(oracle.check(right, given=[*asked, numbered(0, "estimate")], operation="update"))
     assert text.endswith(f"2 of 3: {levels.LEVELS[2]} (next level: 1 not asked)")
 
 
@@ -116,5 +116,5 @@ def test_a_port_that_does_not_sweep_in_the_default_schedule_has_levels_in_its_ow
 
 def test_the_guide_has_the_table_of_the_levels():
     guide = (ORACLE / "GUIDE.md").read_text("utf-8")
-    assert all(f"| {number} | " in guide and f"| {said} |" in guide for number, said in levels.LEVELS.items())
-    assert all(f"| {number} (`corpus`) | " in guide and f"| {said} |" in guide for number, said in levels.IN_ORDER.items())
+    assert all(f"| {number} | " in guide and f"| {meaning} |" in guide for number, meaning in levels.LEVELS.items())
+    assert all(f"| {number} (`corpus`) | " in guide and f"| {meaning} |" in guide for number, meaning in levels.IN_ORDER.items())

@@ -42,9 +42,9 @@ def test_the_licence_is_that_of_the_package():
 
 
 def test_what_was_released_has_not_changed():
-    now, then = parts(MANIFEST["version"]), parts(RELEASED["version"])
-    assert now >= then
-    if now[0] > then[0]:
+    new_version, old_version = parts(MANIFEST["version"]), parts(RELEASED["version"])
+    assert new_version >= old_version
+    if new_version[0] > old_version[0]:
         pytest.fail("a new major version: run `python -m tests.oracle.released` when it is released")
     groups = released.groups()
     changed = [
@@ -52,9 +52,9 @@ def test_what_was_released_has_not_changed():
         if released.digest(groups.get(group, [])[:count]) != digest
     ]  # fmt: skip
     assert changed == [], f"cases of version {RELEASED['version']} have changed: CHANGELOG.md promises this for a major version"
-    more = [group for group, cases in groups.items() if len(cases) > RELEASED["groups"].get(group, [0])[0]]
-    assert not more or now[:2] > then[:2], (
-        f"{more} have cases that version {RELEASED['version']} has not: this is a new minor version. "
+    grown = [group for group, cases in groups.items() if len(cases) > RELEASED["groups"].get(group, [0])[0]]
+    assert not grown or new_version[:2] > old_version[:2], (
+        f"{grown} have cases that version {RELEASED['version']} has not: this is a new minor version. "
         "Put it into tests/certify/manifest.py, schema.json and CHANGELOG.md, write the manifest again and, "
         "when it is released, run `python -m tests.oracle.released`"
     )
@@ -62,11 +62,11 @@ def test_what_was_released_has_not_changed():
 
 def test_the_promise_covers_what_a_port_is_asked():
     (case,) = oracle.cases(only="cvb0/update/001")
-    same = [case | {"note": "another"}, case | {"tags": []}]
-    assert {released.digest([c]) for c in same} == {released.digest([case])}
+    unpromised = [case | {"note": "another"}, case | {"tags": []}]
+    assert {released.digest([c]) for c in unpromised} == {released.digest([case])}
     wider = {"gamma_k": {"absolute": 1e-9, "why": "..."}}
-    others = [case | {"row": 0}, case | {"expected": {}}, case | {"id": "cvb0/update/002"}, case | {"tolerance": wider}]
-    assert released.digest([case]) not in {released.digest([c]) for c in others}
+    promised = [case | {"row": 0}, case | {"expected": {}}, case | {"id": "cvb0/update/002"}, case | {"tolerance": wider}]
+    assert released.digest([case]) not in {released.digest([c]) for c in promised}
 
 
 # Pinned vectors ------------------------------------------------------------------------------------------------------
@@ -110,12 +110,10 @@ def test_a_folder_that_is_not_as_it_was_exported_is_refused(exported):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"version": "2.0.0"}, r"the version of the vectors is '2\.0\.0', expected 1\.x\.y\. Update lda_reference"),
-        ({"version": "0.9.0"}, r"the version of the vectors is '0\.9\.0', expected 1\.x\.y\.$"),
-        ({"version": "latest"}, r"is 'latest', expected 1\.x\.y"),
-        ({"version": 1}, r"is 1, expected 1\.x\.y"),
-        ({"format": "vectors"}, r"manifest\.json: its format is not 'lda_reference oracle 1 manifest'"),
-        ({"files": {"vb.json": {}}}, r"`files` must give the sha256 of each file"),
+        ({"version": "2.0.0"}, r"is a 'lda_reference oracle 1 manifest' of version '2\.0\.0', expected a .* of version 1\.x\.y$"),
+        ({"version": 1}, r"of version 1, expected"),
+        ({"format": "vectors"}, r"manifest\.json: is a 'vectors' of version"),
+        ({"files": {"vb.json": {}}}, r"is not a manifest with a format, a version and the sha256 of each file"),
     ],
 )
 def test_a_version_that_is_not_understood_is_refused(exported, change, message):
@@ -128,5 +126,5 @@ def test_a_folder_without_a_manifest_is_refused(exported):
     with pytest.raises(ValueError, match=r"manifest\.json: does not exist; `lda-reference oracle export` writes"):
         loading.checked(exported.parent)
     (exported / "vectors" / "manifest.json").write_text("{")
-    with pytest.raises(ValueError, match=r"manifest\.json: is not JSON"):
+    with pytest.raises(ValueError, match=r"manifest\.json: is not a manifest with a format"):
         loading.checked(exported)

@@ -29,8 +29,8 @@ def is_quick(case):
 
 def test_the_stored_tolerances_of_single_precision_are_those_of_the_noise(spreads):
     stored = file("single")["cases"]
-    for case, of in spreads:
-        assert stored[case["id"]] == noise.single_tolerances(case, of), case["id"]
+    for case, errors in spreads:
+        assert stored[case["id"]] == noise.single_tolerances(case, errors), case["id"]
     assert len(spreads) > 100
 
 
@@ -40,31 +40,31 @@ LESS = {("vb/summary/004", "sine"): 5.6}  # the only stored tolerance below that
 
 def test_the_tolerances_of_double_precision_are_wider_than_what_rounding_can_do(spreads):
     """The noise only audits them. Where gamma is 0 or 1 the tolerance is 0, and the draws must be decided."""
-    for case, of in spreads:
-        for field, units in of.units.items():
+    for case, errors in spreads:
+        for field, units in errors.units.items():
             tolerance = case["tolerance"][field]["absolute"]
-            least = LESS.get((case["id"], field), AUDIT) * units / noise.FACTOR * noise.DOUBLE
-            assert tolerance == 0 or least < tolerance, (case["id"], field)
-        assert of.undecided(noise.DOUBLE) is None, case["id"]
+            audited = LESS.get((case["id"], field), AUDIT) * units / noise.FACTOR * noise.DOUBLE
+            assert tolerance == 0 or audited < tolerance, (case["id"], field)
+        assert errors.undecided(noise.DOUBLE) is None, case["id"]
 
 
 def test_errors_grow_where_a_small_prior_is_all_that_is_left():
     """Without the only token the counts are 0, with an error in proportion to the token's gamma."""
 
     def units(prior):
-        one = helpers.case(
+        one_token = helpers.case(
             corpus={"j": [0], "w": [0], "n": [1], "D": 1, "W": 2}, prior={"alpha": prior, "eta": prior}, row=0
         )
-        return noise.errors(one | {"state": {"gamma": [[0.4, 0.6]]}}).units["gamma_k"]
+        return noise.errors(one_token | {"state": {"gamma": [[0.4, 0.6]]}}).units["gamma_k"]
 
     assert units(1e-3) > 100 * units(1.0) > 0
 
 
 def test_a_fresh_tolerance_is_the_noise_or_1e_12():
     (c,) = cases("cvb0/predict/001")
-    found = noise.double_tolerances(c, noise.Errors({}, {"perplexity": 1e6, "token_probability": 4.0}, []))
-    assert found["perplexity"]["absolute"] == pytest.approx(1e6 * 2.0**-53, rel=0.01)
-    assert found["token_probability"]["absolute"] == 1e-12
+    tolerances = noise.double_tolerances(c, noise.Errors({}, {"perplexity": 1e6, "token_probability": 4.0}, []))
+    assert tolerances["perplexity"]["absolute"] == pytest.approx(1e6 * 2.0**-53, rel=0.01)
+    assert tolerances["token_probability"]["absolute"] == 1e-12
     (draw,) = cases("cgs/draw/001")
     assert noise.double_tolerances(draw, noise.errors(draw)) == {"topic": {"absolute": 0, "why": "exact"}}
 
@@ -80,10 +80,10 @@ def near_a_boundary(units):
 
 @pytest.mark.parametrize(("distance", "decided"), [(0.9, False), (1.1, True), (-0.9, False), (-1.1, True)])
 def test_a_draw_is_decided_by_its_distance(distance, decided):
-    of = noise.errors(near_a_boundary(distance))
-    assert (of.undecided(noise.SINGLE) is None) == decided
-    assert of.undecided(noise.DOUBLE) is None
-    assert of.undecided(noise.DOUBLE, least=1e-3) is not None
+    errors = noise.errors(near_a_boundary(distance))
+    assert (errors.undecided(noise.SINGLE) is None) == decided
+    assert errors.undecided(noise.DOUBLE) is None
+    assert errors.undecided(noise.DOUBLE, least=1e-3) is not None
 
 
 def test_a_boundary_that_is_exact_is_decided_by_itself():
@@ -91,9 +91,9 @@ def test_a_boundary_that_is_exact_is_decided_by_itself():
     ties = [case for case in cases() if "tie" in case["flags"]]
     assert len(ties) >= 8
     for tie in ties:
-        of = noise.errors(tie)
-        assert min(distance for distance, _, _ in of.draws) == 0
-        assert of.undecided(noise.SINGLE) is None, tie["id"]
+        errors = noise.errors(tie)
+        assert min(distance for distance, _, _ in errors.draws) == 0
+        assert errors.undecided(noise.SINGLE) is None, tie["id"]
 
 
 def test_a_site_near_the_border_is_not_decided():
@@ -106,6 +106,6 @@ def test_a_site_near_the_border_is_not_decided():
     for site, decided in ((1e-10 - cavity, False), (0.01 - cavity, True)):
         sites = [[*row] for row in jk]
         sites[rows[0]][0] += site / c["n"][rows[0]]
-        near = case | {"state": case["state"] | {"sites_jk": sites}}
-        near["expected"] = answer(near)
-        assert ("undecidable" not in noise.single_tolerances(near, noise.errors(near))) == decided
+        near_border = case | {"state": case["state"] | {"sites_jk": sites}}
+        near_border["expected"] = answer(near_border)
+        assert ("undecidable" not in noise.single_tolerances(near_border, noise.errors(near_border))) == decided

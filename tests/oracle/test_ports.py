@@ -74,13 +74,13 @@ def commands(tmp_path_factory):
     """The unbroken ports, each built once."""
     built = {}
 
-    def of(port):
+    def command_of(port):
         if port not in built:
             strict = ["-O2", "-Wall", "-Wextra", "-Werror"]
             built[port] = build(port, source(port), tmp_path_factory.mktemp(port), strict)
         return built[port]
 
-    return of
+    return command_of
 
 
 # In PORTS.md: the line of each port, by the ending of its source
@@ -173,17 +173,17 @@ def broken(port, name, folder):
     return build(port, text, folder, ["-O2"])
 
 
-def at_once(command, given):
+def at_once(command, asked):
     """The report on a port that is asked all cases at once, which is faster than one after the other."""
-    return oracle.check(command, given=given, batch=True, compose=False)
+    return oracle.check(command, given=asked, batch=True, compose=False)
 
 
 @pytest.mark.parametrize(("port", "name"), PLANTED)
 def test_a_mistake_in_a_port_is_named(port, name, tmp_path):
     """Without LDA_TEST_ALL, four mistakes of a port, in small cases of few algorithms."""
     asked, rows = (None, 100) if ALL else ("vb,cvb0,cgs,cvb", 30)
-    given = [case for case in cases(asked) if CLAIMED[port](case) and len(case["corpus"]["n"]) <= rows]
-    report = at_once(broken(port, name, tmp_path), given)
+    claimed = [case for case in cases(asked) if CLAIMED[port](case) and len(case["corpus"]["n"]) <= rows]
+    report = at_once(broken(port, name, tmp_path), claimed)
     assert {r.mistake for r in report.of("failed")} - {None} == {name}
 
 

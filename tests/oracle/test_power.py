@@ -13,13 +13,13 @@ from .test_guide import GUIDE
 
 
 def test_so_many_draws_find_a_mistake():
-    def found(draws):
+    def times_found(draws):
         chains = (power.chain(*WRONG, draws, np.random.default_rng(seed)).tolist() for seed in range(40))
         return sum(samplers.verdict(z, samplers.law(SMALLEST)).p < samplers.LEVEL for z in chains)
 
     draws = samplers.draws_that_tell(samplers.law(SMALLEST), samplers.law(SMALLEST, "nothing-excluded"), power.times(SMALLEST, *WRONG))
-    assert found(draws) >= 30  # 36 expected, or more: other pairs tell too
-    assert found(draws // 6) < found(draws) / 2
+    assert times_found(draws) >= 30  # 36 expected, or more: other pairs tell too
+    assert times_found(draws // 6) < times_found(draws) / 2
 
 
 SMALL = {  # in the guide: what is done to the probabilities of a draw, and the factors of alpha and eta
@@ -41,8 +41,8 @@ def normalised(p):
 @pytest.mark.parametrize("name", [*SMALL] if ALL else ["the weights are raised to the power 1.05"])
 def test_so_many_draws_find_a_small_mistake_as_the_guide_says(name):
     change, scale = SMALL[name]
-    found = oracle.sampler_cases()
-    draws = min(power.draws_that_find(case, change, scale, samplers.LEVEL / len(found)) for case in found if case["algorithm"] == "cgs")
+    sampler_cases = oracle.sampler_cases()
+    draws = min(power.draws_that_find(case, change, scale, samplers.LEVEL / len(sampler_cases)) for case in sampler_cases if case["algorithm"] == "cgs")
     assert f"| {name} | {float(f'{draws:.2g}'):,.0f} |\n" in GUIDE
 
 

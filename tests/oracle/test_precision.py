@@ -15,7 +15,7 @@ from lda_reference.oracle.changes.change import layer
 from lda_reference.plain import Running, answer
 
 from .claims import true_report
-from .helpers import ALL, case, cases, leaves, one_of_each, watched
+from .helpers import ALL, case, cases, one_of_each, watched
 from .readers import asking
 from .test_guide import GUIDE
 from .test_ports import at_once, build, source
@@ -37,7 +37,7 @@ def plain(numbers, *layers):
             if asked["algorithm"] == "vb" and "fixed point" in str(error):
                 return {"id": asked["id"], "skip": UNDERFLOW}
             raise
-        if numbers is np.float32 and any(math.isnan(v) for x in fields.values() for v in leaves(x)):
+        if numbers is np.float32 and any(map(math.isnan, noise.flat([*fields.values()]))):
             return {"id": asked["id"], "skip": UNDERFLOW}
         return {"id": asked["id"], **fields}
 
@@ -50,7 +50,7 @@ def single():
 
 
 @pytest.fixture(scope="module")
-def some(single):
+def first_of_each(single):
     return one_of_each(single)
 
 
@@ -66,14 +66,14 @@ def in_c(tmp_path_factory):
 
 
 @pytest.mark.parametrize("layers", [(), (Running,)], ids=["counted again", "running sums"])
-def test_the_plain_text_in_single_precision_fails_nothing(some, layers):
-    report = oracle.check(plain(np.float32, *layers), given=some, compose=False)
+def test_the_plain_text_in_single_precision_fails_nothing(first_of_each, layers):
+    report = oracle.check(plain(np.float32, *layers), given=first_of_each, compose=False)
     assert report.ok, str(report)
     underflow = {r.id for r in report.of("skipped") if r.reason == UNDERFLOW}
     products = {f"vb/summary/{n}" for n in ("001", "003", "005", "006")} | {"vem/summary/003"}  # of many topics
     products |= {f"cvb/sweep/{n}" for n in ("025", "026", "027")}
-    assert underflow == products & {case["id"] for case in some}
-    assert {r.id for r in report.of("skipped")} - underflow == {case["id"] for case in some} - LEGAL
+    assert underflow == products & {case["id"] for case in first_of_each}
+    assert {r.id for r in report.of("skipped")} - underflow == {case["id"] for case in first_of_each} - LEGAL
     assert {r.operation for r in report.of("passed")} >= set(OPERATIONS) - {"sample", "reject"}
 
 
@@ -88,9 +88,9 @@ def test_a_port_in_c_with_floats_fails_nothing(single, in_c):
 @pytest.mark.parametrize("seed", range(100 if ALL else 1))
 def test_correct_ports_in_single_precision_pass_fresh_cases(seed, in_c):
     """In the long run, every kind of case once."""
-    given = [at_precision("single", case) for case in oracle.fresh(173 if ALL else 60, seed=seed)]
-    of_c = at_once(in_c, [case for case in given if case["operation"] != "reject"])
-    for report in (oracle.check(plain(np.float32), given=given), of_c):
+    fresh_cases = [at_precision("single", case) for case in oracle.fresh(173 if ALL else 60, seed=seed)]
+    of_c = at_once(in_c, [case for case in fresh_cases if case["operation"] != "reject"])
+    for report in (oracle.check(plain(np.float32), given=fresh_cases), of_c):
         assert report.ok, str(report)
         assert {r.algorithm for r in report.of("skipped") if r.reason == UNDERFLOW} <= {"vb", "vem"}
         assert len(report.of("passed")) > 20
@@ -117,7 +117,7 @@ def test_a_mistake_is_named_in_single_precision(name):
 def test_every_sentence_on_readers_mistakes_is_true_in_single_precision(single):
     """One port rounds its answers, the other computes them so. Without LDA_TEST_ALL, of few mistakes."""
     small = {case["id"] for case in asking.legal_cases(12)}
-    given = [case for case in single if case["id"] in small]
+    small_cases = [case for case in single if case["id"] in small]
     mistakes = [m for name in asking.LISTS for m in asking.mistakes(name)]
     kinds = set()
     for mistake in mistakes if ALL else mistakes[::12]:
@@ -126,7 +126,7 @@ def test_every_sentence_on_readers_mistakes_is_true_in_single_precision(single):
         def rounded(asked, wrong=wrong):
             return json.loads(json.dumps(wrong(asked)), parse_float=lambda x: float(np.float32(x)))
 
-        report, of_report = true_report(rounded, given, precision="single", compose=False)
+        report, of_report = true_report(rounded, small_cases, precision="single", compose=False)
         names = {r.mistake for r in report.results} - {None}
         assert names <= {*mistake.get("named", names)}, mistake["name"]
         kinds |= of_report
@@ -137,13 +137,13 @@ def test_every_sentence_on_readers_mistakes_is_true_in_single_precision(single):
 
 
 def test_each_part_of_a_port_may_have_its_own_precision():
-    given = [c for c in cases("cvb0,vb") if c["operation"] == "update"]
+    updates = [c for c in cases("cvb0,vb") if c["operation"] == "update"]
 
     def port(asked):
         return plain(np.float32 if asked["algorithm"] == "vb" else float)(asked)
 
     def failed(precision):
-        return {r.algorithm for r in oracle.check(port, given=given, precision=precision).of("failed")}
+        return {r.algorithm for r in oracle.check(port, given=updates, precision=precision).of("failed")}
 
     assert failed("double,vb=single") == failed("single") == failed("double,update=single,cvb0=double") == set()
     assert failed("double") == failed("single,vb=double") == {"vb"}
@@ -155,11 +155,11 @@ def test_each_part_of_a_port_may_have_its_own_precision():
 
 def test_a_port_in_half_precision_fails_nothing_that_can_be_decided():
     steps = ("update", "sweep", "draw", "m_step", "tempered_update", "tempered_sweep")
-    given = [c for c in cases() if c["operation"] in steps and len(c["corpus"]["n"]) < 60]
-    report = oracle.check(plain(np.float16), given=given, precision="half")
+    asked = [c for c in cases() if c["operation"] in steps and len(c["corpus"]["n"]) < 60]
+    report = oracle.check(plain(np.float16), given=asked, precision="half")
     assert report.ok, str(report)
     assert len(report.of("passed")) > 80
-    assert not oracle.check(plain(np.float16), given=given, precision="single").ok
+    assert not oracle.check(plain(np.float16), given=asked, precision="single").ok
     wrong = plain(np.float16, layer({"excluded": MISTAKES["nothing-excluded"]}))
     assert oracle.check(wrong, given=QUICK, precision="half").of("failed")
 
@@ -197,8 +197,8 @@ def test_a_case_that_cannot_be_decided_neither_passes_nor_fails_but_for_the_form
         if "topic" in c["expected"]
         else {"id": c["id"], "gamma": [[0.5, 0.5, 0]] * len(c["corpus"]["n"])}
     )
-    for given in (right, wrong):
-        r = oracle.judge(lambda asked, given=given: given, c, "single")
+    for got in (right, wrong):
+        r = oracle.judge(lambda asked, got=got: got, c, "single")
         assert r.status == "undecidable"
         assert r.reason.startswith("not decidable in single precision: ")
     assert oracle.judge(lambda asked: {"id": c["id"]}, c, "single").status == "failed"

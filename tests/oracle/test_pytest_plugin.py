@@ -95,11 +95,11 @@ def test_expected_failures_are_strict(run, pytester):
     ],
 )
 def test_options_that_are_not_legal_are_refused(options, message):
-    given = {"port": sys.executable, "timeout": 10.0} | options
+    all_options = {"port": sys.executable, "timeout": 10.0} | options
 
     class Config:
         def getoption(self, name):
-            return given.get(name.removeprefix("--lda-"))
+            return all_options.get(name.removeprefix("--lda-"))
 
     with pytest.raises(pytest.UsageError, match="lda_reference: ") as caught:
         pytest_plugin.plugin(Config())

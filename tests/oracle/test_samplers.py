@@ -60,13 +60,13 @@ def test_a_mistake_of_a_sampler_must_explain_all_corpora():
 @pytest.mark.parametrize(
     ("z", "reason"),
     [
-        ([[0] * 6] * 1999, "z has length 1999, expected 2000 draws"),
-        ([[0] * 6] * 1999 + [[0] * 4], r"z\[1999\] has length 4, expected the topics of 6 tokens"),
+        ([[0] * 6] * 1999, "z has length 1999, expected 2000"),
+        ([[0] * 6] * 1999 + [[0] * 4], r"z\[1999\] has length 4, expected 6"),
         ([[0] * 6] * 1999 + [[0, 0, 2, 0, 0, 0]], r"z\[1999, 2\] is 2, expected a topic from 0 below 2"),
         ([[0] * 6] * 1999 + [[0, 0, 0.5, 0, 0, 0]], r"z\[1999, 2\] is 0.5, expected a topic"),
-        ([[0] * 6] * 1999 + [[0, 0, math.nan, 0, 0, 0]], r"z\[1999, 2\] is nan, expected a topic"),
-        ([[0] * 6] * 1999 + [0], r"z\[1999\] is not a list"),
-        ("0", "z is not a list"),
+        ([[0] * 6] * 1999 + [[0, 0, math.nan, 0, 0, 0]], r"z\[1999, 2\] is NaN, expected a topic"),
+        ([[0] * 6] * 1999 + [0], r"z\[1999\] is 0, expected a list of 6"),
+        ("0", 'z is "0", expected a list of 2000'),
     ],
 )
 def test_draws_of_the_wrong_form(z, reason):
@@ -94,11 +94,11 @@ def test_a_reversed_alpha_is_found(case):
 
 
 def test_certain_pairs_must_be_certain():
-    one = {("z", (0, 1)): 1.0}
+    certain = {("z", (0, 1)): 1.0}
     z = [[0, 0] for _ in range(800)]
-    assert samplers.verdict(z, one).p == 1
+    assert samplers.verdict(z, certain).p == 1
     z[17][0] = 1
-    v = samplers.verdict(z, one)
+    v = samplers.verdict(z, certain)
     assert (v.p, v.field, v.index) == (0, "z", (0, 1))
 
 

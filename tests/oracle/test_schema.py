@@ -91,8 +91,8 @@ def test_a_case_of_many_rows_is_sent_like_all_others(case):
 def test_the_schema_refuses(id, change, fault):
     (case,) = cases(id)
     assert faults(kind_of(case), case) == []
-    found = faults(kind_of(case), case | change)
-    assert any(said.startswith(fault) for said in found), found
+    all_faults = faults(kind_of(case), case | change)
+    assert any(text.startswith(fault) for text in all_faults), all_faults
 
 
 def test_the_schema_refuses_a_short_version():

@@ -85,8 +85,8 @@ def test_every_mistake_has_a_sentence_and_is_found_by_some_case():
     for kind in {f"{case['algorithm']}/{case['operation']}" for name in ("operations", "online") for case in file(name)["cases"]}:
         assert len(names_in(cases(kind))) >= 4
     for name in {*CERTIFIED} - {*SAMPLERS}:
-        alike = {"blocks-of-tokens"} if name == "cvb1s" else set()  # each of its rows has one token
-        assert sweeps.block.mistakes.keys() - names_in(cases(f"{name}/sweep")) == alike
+        not_told_apart = {"blocks-of-tokens"} if name == "cvb1s" else set()  # each of its rows has one token
+        assert sweeps.block.mistakes.keys() - names_in(cases(f"{name}/sweep")) == not_told_apart
 
 
 def test_a_known_mistake_is_named_in_every_case_of_a_kind_that_tells_it_from_others():
@@ -116,8 +116,8 @@ def test_places_are_in_the_sentences_and_their_repositories_in_the_table_of_publ
     assert {place.split()[0] for place in seen_in.values()} - not_asked <= set(re.findall(r"[\w-]+/[\w-]+", wild))
     answers = mistaken("vb/bound/001")
     report = oracle.check(lambda case: {"id": case["id"], **answers["entropy-subtracted"]}, given=cases("vb/bound/001"))
-    said = "the entropy of q(z) is subtracted: TNW06 (2)(12) add it; as in budgefeeney/sidetopics fd25e0c, "
-    assert f"one gets when {said}sidetopics/model/lda_cvb.py:465 [entropy-subtracted]" in str(report)
+    sentence = "the entropy of q(z) is subtracted: TNW06 (2)(12) add it; as in budgefeeney/sidetopics fd25e0c, "
+    assert f"one gets when {sentence}sidetopics/model/lda_cvb.py:465 [entropy-subtracted]" in str(report)
 
 
 # The files -----------------------------------------------------------------------------------------------------------

@@ -60,9 +60,9 @@ def test_the_uncollapsed_path_equals_plain_loops(forwards):
     alpha, eta = p.vectors(K, CORPUS.W)
     z, log_w = annealed.from_the_prior(CORPUS, K, p, rng, 1).z, 0.0
     if forwards:
-        found = annealed.forwards(CORPUS, K, p, temperatures, np.random.default_rng(5), 1, annealed.UNCOLLAPSED)
+        runs = annealed.forwards(CORPUS, K, p, temperatures, np.random.default_rng(5), 1, annealed.UNCOLLAPSED)
     else:
-        found = annealed.backwards(CORPUS, K, p, temperatures, np.random.default_rng(6), z, path=annealed.UNCOLLAPSED)
+        runs = annealed.backwards(CORPUS, K, p, temperatures, np.random.default_rng(6), z, path=annealed.UNCOLLAPSED)
         rng = np.random.default_rng(6)
     z = z[:, 0].tolist()
     steps = list(itertools.pairwise(temperatures))
@@ -71,11 +71,11 @@ def test_the_uncollapsed_path_equals_plain_loops(forwards):
         phi_wk, theta_jk = dirichlet(eta[:, None] + after * N_wk, 0, rng), dirichlet(alpha + N_jk, -1, rng)
         drawn = {"uniforms": rng.random((CORPUS.N, 1))[:, 0], "theta_jk": theta_jk, "phi_wk": phi_wk**after}
         new = plain.sweep("gibbs", z, CORPUS, p, "corpus", K=K, **drawn)
-        of = z if forwards else new
-        log_w += log_likelihood(of, CORPUS, K, p, after) - log_likelihood(of, CORPUS, K, p, before)
+        weighed = z if forwards else new
+        log_w += log_likelihood(weighed, CORPUS, K, p, after) - log_likelihood(weighed, CORPUS, K, p, before)
         z = new
-    np.testing.assert_array_equal(found.z[:, 0], z)
-    np.testing.assert_allclose(found.log_w, log_w, rtol=1e-12)
+    np.testing.assert_array_equal(runs.z[:, 0], z)
+    np.testing.assert_allclose(runs.log_w, log_w, rtol=1e-12)
 
 
 @pytest.mark.parametrize("rest", [[0, 1, 1, 2, 0, 0], [2, 2, 2, 2, 2, 2]])
@@ -118,13 +118,13 @@ def test_200_runs_are_unbiased_and_their_intervals_hold(case, path):
     K, p = CASES[case]
     down, up, z_scores = runs_of(K, p, np.linspace(0, 1, 13), PATHS[path], 1600)
     assert np.abs(z_scores).max() < 4
-    found = [
+    intervals = [
         weights.interval(*(weights.Runs(x.log_w[i : i + 8], x.z[:, i : i + 8], x.independent) for x in (down, up)))
         for i in range(0, 1600, 8)
     ]
     log_p = tables.log_evidence(CORPUS, K, p)
-    assert sum(x.lower <= log_p <= x.upper for x in found) >= 190
-    assert np.mean([x.upper - x.lower for x in found]) < 1.5
+    assert sum(x.lower <= log_p <= x.upper for x in intervals) >= 190
+    assert np.mean([x.upper - x.lower for x in intervals]) < 1.5
 
 
 def test_runs_are_unbiased_where_the_first_state_has_an_effect():
@@ -136,11 +136,11 @@ def test_the_interval_by_hand():
     z = np.zeros((1, 3), int)
     down = weights.Runs(np.array([-3.0, -2.0, -7.0]), z, True)
     up = weights.Runs(np.array([-1.0, 0.0, -2.0]), z, False)
-    found = weights.interval(down, up, 0.9)
+    interval = weights.interval(down, up, 0.9)
     mean = math.log((math.exp(-3) + math.exp(-2) + math.exp(-7)) / 3)
-    assert found.lower == pytest.approx(max(mean + math.log(0.025), -4 + math.log(0.025) / 3), rel=1e-14)
+    assert interval.lower == pytest.approx(max(mean + math.log(0.025), -4 + math.log(0.025) / 3), rel=1e-14)
     inverse = math.log((math.exp(1) + 1 + math.exp(2)) / 3)
-    assert found.upper == pytest.approx(-inverse - math.log(0.05), rel=1e-14)
+    assert interval.upper == pytest.approx(-inverse - math.log(0.05), rel=1e-14)
     both = weights.interval(down, up._replace(independent=True), 0.9)
     assert both.upper == pytest.approx(min(-inverse - math.log(0.025), -1 - math.log(0.025) / 3), rel=1e-14)
 

@@ -79,17 +79,17 @@ def test_the_mean_of_products_is_unbiased():
 def test_with_one_topic_the_estimate_is_exact():
     exact = [sum(math.log(PHI[w, 0]) for w in text) for text in texts(CORPUS)]
     log_p = document.left_to_right(CORPUS, PHI[:, :1], lda.Prior(0.4), np.random.default_rng(0), 3)
-    for of in (document.mean_of_products, document.product_of_means):
-        np.testing.assert_allclose(of(log_p, CORPUS), exact, atol=1e-12)
+    for estimate in (document.mean_of_products, document.product_of_means):
+        np.testing.assert_allclose(estimate(log_p, CORPUS), exact, atol=1e-12)
 
 
 def test_left_to_right_equals_plain_loops():
     alpha, R, text = np.asarray(PRIOR.alpha), 3, [0, 0, 3, 1, 1, 2, 0]
-    found = document.left_to_right(lda.Corpus.from_documents([text], W=4), PHI, PRIOR, np.random.default_rng(4), R)
+    log_p = document.left_to_right(lda.Corpus.from_documents([text], W=4), PHI, PRIOR, np.random.default_rng(4), R)
 
-    def conditional(z, known, x):
+    def conditional(z, positions, x):
         """(N_jk + alpha_k) phi_xk from the topics at the positions `known`."""
-        return [(sum(z[i] == k for i in known) + alpha[k]) * PHI[x, k] for k in range(3)]
+        return [(sum(z[i] == k for i in positions) + alpha[k]) * PHI[x, k] for k in range(3)]
 
     rng, z = np.random.default_rng(4), [[] for _ in range(R)]
     for n, x in enumerate(text):
@@ -100,7 +100,7 @@ def test_left_to_right_equals_plain_loops():
         u = rng.random((1, R))[0]
         for r in range(R):
             weights = conditional(z[r], range(n), x)
-            assert found[n, r] == pytest.approx(math.log(sum(weights) / (n + alpha.sum())), rel=1e-13)
+            assert log_p[n, r] == pytest.approx(math.log(sum(weights) / (n + alpha.sum())), rel=1e-13)
             z[r] += helpers.topics_of([weights], [u[r]])
 
 

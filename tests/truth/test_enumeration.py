@@ -22,25 +22,25 @@ def test_every_assignment_comes_once_and_in_order_with_its_counts(N, K):
     np.testing.assert_array_equal(z, list(itertools.product(range(K), repeat=N)))
     assert N_jk.shape == (3, K**N, K)
     assert N_wk.shape == (4, K**N, K)
-    for at in range(0, K**N, 1 + K**N // 200):
-        of_documents, of_words = counts_of(z[at], c, K)
-        np.testing.assert_array_equal(N_jk[:, at], of_documents)
-        np.testing.assert_array_equal(N_wk[:, at], of_words)
+    for place in range(0, K**N, 1 + K**N // 200):
+        of_documents, of_words = counts_of(z[place], c, K)
+        np.testing.assert_array_equal(N_jk[:, place], of_documents)
+        np.testing.assert_array_equal(N_wk[:, place], of_words)
 
 
 @pytest.mark.parametrize("i", [0, 3])
 def test_others_leave_a_token_out(i):
     K, gamma = 3, np.random.default_rng(0).dirichlet(np.ones(3), size=5)
     weights, n_jk, n_wk, n_k = others(gamma, TINY, K, i)
-    for at, z in enumerate(itertools.product(range(K), repeat=4)):
+    for place, z in enumerate(itertools.product(range(K), repeat=4)):
         full = [*z[:i], None, *z[i:]]
-        rest = [m for m in range(5) if m != i]
-        assert weights[at] == pytest.approx(math.prod(gamma[m, full[m]] for m in rest), rel=1e-14)
+        tokens = [m for m in range(5) if m != i]
+        assert weights[place] == pytest.approx(math.prod(gamma[m, full[m]] for m in tokens), rel=1e-14)
         for k in range(K):
-            mine = [m for m in rest if full[m] == k]
-            assert n_jk[at, k] == sum(TINY.j[m] == TINY.j[i] for m in mine)
-            assert n_wk[at, k] == sum(TINY.w[m] == TINY.w[i] for m in mine)
-            assert n_k[at, k] == len(mine)
+            of_topic = [m for m in tokens if full[m] == k]
+            assert n_jk[place, k] == sum(TINY.j[m] == TINY.j[i] for m in of_topic)
+            assert n_wk[place, k] == sum(TINY.w[m] == TINY.w[i] for m in of_topic)
+            assert n_k[place, k] == len(of_topic)
     assert len(weights) == K**4
 
 

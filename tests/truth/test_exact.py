@@ -82,13 +82,13 @@ def test_expected_log_by_plain_loops(rows, prior):
     expected = np.zeros((c.N, K))
     alpha, eta_wk = prior_tables(p, K, c.W)
     for i in range(c.N):
-        others = [m for m in range(c.N) if m != i]
-        for z in itertools.product(range(K), repeat=len(others)):
-            q = math.prod(token_gamma[m, k] for m, k in zip(others, z, strict=True))
+        other_tokens = [m for m in range(c.N) if m != i]
+        for z in itertools.product(range(K), repeat=len(other_tokens)):
+            q = math.prod(token_gamma[m, k] for m, k in zip(other_tokens, z, strict=True))
             for k in range(K):
-                here = [m for m, topic in zip(others, z, strict=True) if topic == k]
-                N_jk, N_wk = sum(t.j[m] == t.j[i] for m in here), sum(t.w[m] == t.w[i] for m in here)
-                x = (alpha[k] + N_jk) * (eta_wk[t.w[i], k] + N_wk) / (eta_wk[:, k].sum() + len(here))
+                of_topic = [m for m, topic in zip(other_tokens, z, strict=True) if topic == k]
+                N_jk, N_wk = sum(t.j[m] == t.j[i] for m in of_topic), sum(t.w[m] == t.w[i] for m in of_topic)
+                x = (alpha[k] + N_jk) * (eta_wk[t.w[i], k] + N_wk) / (eta_wk[:, k].sum() + len(of_topic))
                 expected[i, k] += q * math.log(x)
     np.testing.assert_allclose(lda.exact.expected_log(gamma, c, K, p), expected, rtol=0, atol=1e-12)
 

@@ -65,19 +65,19 @@ def minimum(f, size):
 
 
 @prior
-@pytest.mark.parametrize("of", ["conditional", "joint"])
+@pytest.mark.parametrize("reading", ["conditional", "joint"])
 @pytest.mark.parametrize("a", [-2.5, -1, 0, 0.5, 1, 2])
-def test_local_projection_by_plain_loops(a, of, prior):
+def test_local_projection_by_plain_loops(a, reading, prior):
     p = PRIORS[prior]
     expected = np.zeros((TINY.N, K))
     for i in range(TINY.N):
         weights, f = factors(i, p)
         for w, x in zip(weights, f.prod(0), strict=True):
-            x = x / x.sum() if of == "conditional" else x
+            x = x / x.sum() if reading == "conditional" else x
             expected[i] += w * (np.log(x) if a == 0 else x**a)
         expected[i] = np.exp(expected[i]) if a == 0 else expected[i] ** (1 / a)
     expected /= expected.sum(-1, keepdims=True)
-    np.testing.assert_allclose(local_projection(GAMMA, TINY, K, p, a, of), expected, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(local_projection(GAMMA, TINY, K, p, a, reading), expected, rtol=0, atol=1e-14)
 
 
 @prior
@@ -114,12 +114,12 @@ def test_row_vb_of_table_1_is_a_power_mean_of_theta_and_phi():
     for i in range(TINY.N):
         N_jk, N_wk, N_k = (GAMMA[rows].sum(0) for rows in (TINY.j == TINY.j[i], TINY.w == TINY.w[i], np.full(TINY.M, True)))
         x = np.ones(K)
-        for a, whole, order in (
+        for a, total, order in (
             (alpha + N_jk, (alpha + N_jk).sum() * np.ones(K), ORDERS["vb"][0]),
             (eta[TINY.w[i]] + N_wk, eta.sum() + N_k, ORDERS["vb"][1]),
         ):
             for k in range(K):
-                nodes, weights = roots_jacobi(150, whole[k] - a[k] - 1, a[k] - 1)
+                nodes, weights = roots_jacobi(150, total[k] - a[k] - 1, a[k] - 1)
                 x[k] *= power_mean((1 + nodes) / 2, weights, order)
         np.testing.assert_allclose(x / x.sum(), plain.update("vb", i, GAMMA, TINY, p), rtol=0, atol=1e-12)
 
@@ -155,8 +155,8 @@ def test_each_of_three_parameters_is_the_minimum(term, a):
     chosen = [1, 1, -1]
     chosen[term] = a
     logs = np.array(three_parameters(GAMMA, TINY, K, p, tuple(chosen)))[:, i]
-    rest = np.random.default_rng(4).normal(size=K) + np.log(weights)[:, None]
-    x = minimum(lambda x: divergence(np.log(f[term]) + rest, x + rest, a), K)
+    constant = np.random.default_rng(4).normal(size=K) + np.log(weights)[:, None]
+    x = minimum(lambda x: divergence(np.log(f[term]) + constant, x + constant, a), K)
     np.testing.assert_allclose(x, logs[term], rtol=0, atol=1e-10)
 
 
@@ -167,8 +167,8 @@ def test_global_projection_is_the_minimum(a):
     z = np.array(list(itertools.product(range(K), repeat=TINY.N)))
     log_p = np.array([lda.log_joint_collapsed(*counts_of(row, TINY, K), p) for row in z])
     log_p -= np.log(np.exp(log_p).sum())  # a mass near that of q
-    rest = np.log(np.delete(GAMMA[np.arange(TINY.N), z], i, 1)).sum(1)
-    x = minimum(lambda x: divergence(log_p, rest + x[z[:, i]], a), K)
+    log_q_of_others = np.log(np.delete(GAMMA[np.arange(TINY.N), z], i, 1)).sum(1)
+    x = minimum(lambda x: divergence(log_p, log_q_of_others + x[z[:, i]], a), K)
     np.testing.assert_allclose(softmax(x), global_projection(GAMMA, TINY, K, p, a)[i], rtol=0, atol=1e-10)
 
 
@@ -231,8 +231,8 @@ def test_the_two_readings_differ_and_by_how_much():
         difference = local_projection(GAMMA, TINY, K, p, 1) - local_projection(GAMMA, TINY, K, p, 1, "joint")
         assert np.abs(difference).max() == pytest.approx(measured, abs=5e-8)
         for a in (1e-2, 1e-3, 0):
-            of = [local_projection(GAMMA, TINY, K, p, a, of) for of in ("conditional", "joint")]
-            assert np.abs(of[0] - of[1]).max() <= 2 * a * measured + 1e-15
+            readings = [local_projection(GAMMA, TINY, K, p, a, readings) for readings in ("conditional", "joint")]
+            assert np.abs(readings[0] - readings[1]).max() <= 2 * a * measured + 1e-15
 
 
 @prior

@@ -22,13 +22,13 @@ CASES = {
 
 @pytest.mark.parametrize(("K", "p"), [*CASES.values(), (3, TINY_PRIORS["eta by topic"])], ids=[*CASES, "eta by topic"])
 def test_cells_equal_enumeration(K, p):
-    found, expected = table_posterior.cells(CORPUS, K, p), lda.exact.posterior(CORPUS, K, p)
-    assert found.log_evidence == pytest.approx(expected.log_evidence, abs=1e-13)
-    row = {(j, w): a for a, (j, w) in enumerate(zip(found.types.j, found.types.w, strict=True))}
-    of = [row[j, w] for j, w in zip(CORPUS.j, CORPUS.w, strict=True)]
-    np.testing.assert_allclose(found.gamma[of], expected.gamma, rtol=1e-12)
+    cells, expected = table_posterior.cells(CORPUS, K, p), lda.exact.posterior(CORPUS, K, p)
+    assert cells.log_evidence == pytest.approx(expected.log_evidence, abs=1e-13)
+    row = {(j, w): a for a, (j, w) in enumerate(zip(cells.types.j, cells.types.w, strict=True))}
+    of_tokens = [row[j, w] for j, w in zip(CORPUS.j, CORPUS.w, strict=True)]
+    np.testing.assert_allclose(cells.gamma[of_tokens], expected.gamma, rtol=1e-12)
     different = ~np.eye(CORPUS.N, dtype=bool)
-    np.testing.assert_allclose(found.together[np.ix_(of, of)][different], expected.together[different], rtol=1e-12)
+    np.testing.assert_allclose(cells.together[np.ix_(of_tokens, of_tokens)][different], expected.together[different], rtol=1e-12)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -43,18 +43,18 @@ def test_moments_equal_enumeration(case):
         A, H = N_jk.sum(1) + alpha.sum(), N_wk.sum(0) + eta.sum()
         for j, i in itertools.product(range(D), repeat=2):
             extra = int(i == j)
-            each = [(N_jk[j, k] + alpha[k]) * (N_jk[i, k] + alpha[k] + extra) for k in range(K)]
-            theta[j, i] += weight * sum(each) / (A[j] * (A[i] + extra))
+            products = [(N_jk[j, k] + alpha[k]) * (N_jk[i, k] + alpha[k] + extra) for k in range(K)]
+            theta[j, i] += weight * sum(products) / (A[j] * (A[i] + extra))
         for w, v in itertools.product(range(W), repeat=2):
             for k in range(K):
                 second = N_wk[v, k] + eta[v] + int(w == v)
                 phi[w, v] += weight * (N_wk[w, k] + eta[w]) * second / (H[k] * (H[k] + 1))
         for j, w, k in itertools.product(range(D), range(W), range(K)):
             predictive[j, w] += weight * (N_jk[j, k] + alpha[k]) / A[j] * (N_wk[w, k] + eta[w]) / H[k]
-    found = table_posterior.moments(CORPUS, K, p)
-    np.testing.assert_allclose(found.theta, theta, rtol=1e-12)
-    np.testing.assert_allclose(found.phi, phi, rtol=1e-12)
-    np.testing.assert_allclose(found.predictive, predictive, rtol=1e-12)
+    moments = table_posterior.moments(CORPUS, K, p)
+    np.testing.assert_allclose(moments.theta, theta, rtol=1e-12)
+    np.testing.assert_allclose(moments.phi, phi, rtol=1e-12)
+    np.testing.assert_allclose(moments.predictive, predictive, rtol=1e-12)
 
 
 @pytest.mark.parametrize(("alpha", "eta"), [(0.1, 0.1), (1e-3, 5.0), (50.0, 1e-3)])
@@ -80,8 +80,8 @@ def test_fifty_digits(alpha, eta):
 
 
 def test_three_documents_of_posteriordb():
-    found = lda.exact.log_evidence(lda.Corpus.from_csr(THREE), 2, lda.Prior(1, 1))
-    assert found == pytest.approx(-588.2022104777383, abs=1e-11)
+    log_evidence = lda.exact.log_evidence(lda.Corpus.from_csr(THREE), 2, lda.Prior(1, 1))
+    assert log_evidence == pytest.approx(-588.2022104777383, abs=1e-11)
 
 
 def test_terms_are_counted_before_the_sum(monkeypatch):

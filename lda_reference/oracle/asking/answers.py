@@ -138,15 +138,14 @@ def variation(answers: Sequence[Asked]) -> tuple[float, str]:
     case, statuses = answers[0].case, dict.fromkeys(a.result.status for a in answers)
     if case["operation"] in ("reject", "sample") or not all(a.result.passed or a.result.field for a in answers):
         return (math.inf, " and ".join(statuses)) if len(statuses) > 1 else (0.0, "")
-    widest, tolerances = (0.0, ""), tolerance_of(case)
+    widths, tolerances = [(0.0, "")], tolerance_of(case)
     for numbers in zip(*(entries(case["expected"], a.answer) for a in answers), strict=True):
         name, index, *_ = numbers[0]
-        width, tolerance = _width([x for *_, x in numbers]), tolerances[name]
-        share = width / tolerance if tolerance else math.inf
-        of_tolerance = f", {share:.2g} of its tolerance" if tolerance else ""
-        about = f"{name}{[*index] or ''} varies by {width:.2g}{of_tolerance}"
-        widest = max(widest, (share, about)) if width else widest
-    return widest
+        if width := _width([x for *_, x in numbers]):
+            share = width / tolerances[name] if tolerances[name] else math.inf
+            of_tolerance = f", {share:.2g} of its tolerance" if tolerances[name] else ""
+            widths.append((share, f"{name}{[*index] or ''} varies by {width:.2g}{of_tolerance}"))
+    return max(widths)
 
 
 def _width(numbers: Sequence[Any]) -> float:

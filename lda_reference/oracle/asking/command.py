@@ -32,6 +32,7 @@ try:
 except ImportError:  # tqdm is an extra, `progress`; without it there is no bar
     tqdm = None
 
+ONLY = "algorithms, or beginnings of ids such as cvb0/update"
 WRITTEN = "lda_reference_oracle.json"  # the record of an export: the files that it wrote
 NAME = "lda-oracle.pyz"
 PARTS = ("__init__.py", "app/__init__.py", "app/command_line.py", "oracle", "plain")
@@ -57,9 +58,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         p.set_defaults(do=do)
         return p
 
-    only = "algorithms, or beginnings of ids such as cvb0/update"
-    p = command("check", _check, "Ask a program every case, and say what it got wrong; exit status 1 on failure.")
-    p.add_argument("--only", metavar="NAME[,NAME]", help=only)
+    _add_options_of_check(
+        command("check", _check, "Ask a program every case, and say what it got wrong; exit status 1 on failure.")
+    )
+
+    p = command("list", _list, "List the cases: id, schedule, equations and flags.")
+    p.add_argument("--only", metavar="NAME[,NAME]", help=ONLY)
+
+    p = command("show", _show, "Show one case, with the expected answer and those of the known mistakes.")
+    about = "such as cvb0/update/001; `oracle list` prints all; or that of a fresh case, such as fresh/7/0012"
+    p.add_argument("id", metavar="ID", help=about)
+
+    about = "Show the right numbers on the way to the answer of a case."
+    p = command("explain", lambda a: print("\n".join(working(_case(a.id)))), about)
+    p.add_argument("id", metavar="ID", help="such as cvb0/update/001, or that of a fresh case")
+
+    p = command("export", _export, "Write the vectors, the guide, example ports and the stand-alone checker.")
+    p.add_argument("folder", metavar="DIR", help="the folder to write to")
+
+
+def _add_options_of_check(p: argparse.ArgumentParser) -> None:
+    p.add_argument("--only", metavar="NAME[,NAME]", help=ONLY)
     p.add_argument("--operation", choices=OPERATIONS, help="only the cases of one operation")
     seconds = f"seconds for each case; default {TIMEOUT:g}"
     p.add_argument("--timeout", metavar="S", type=float, default=TIMEOUT, help=seconds)
@@ -88,20 +107,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listed = "cases that are known to fail: a name and, after #, the reason on each line"
     p.add_argument("--expected-failures", metavar="FILE", help=listed)
     p.add_argument("port", metavar="PROGRAM", nargs="+", help="after --, the program and its arguments")
-
-    p = command("list", _list, "List the cases: id, schedule, equations and flags.")
-    p.add_argument("--only", metavar="NAME[,NAME]", help=only)
-
-    p = command("show", _show, "Show one case, with the expected answer and those of the known mistakes.")
-    about = "such as cvb0/update/001; `oracle list` prints all; or that of a fresh case, such as fresh/7/0012"
-    p.add_argument("id", metavar="ID", help=about)
-
-    about = "Show the right numbers on the way to the answer of a case."
-    p = command("explain", lambda a: print("\n".join(working(_case(a.id)))), about)
-    p.add_argument("id", metavar="ID", help="such as cvb0/update/001, or that of a fresh case")
-
-    p = command("export", _export, "Write the vectors, the guide, example ports and the stand-alone checker.")
-    p.add_argument("folder", metavar="DIR", help="the folder to write to")
 
 
 def run(a: argparse.Namespace) -> int:
@@ -238,11 +243,11 @@ def archive() -> bytes:
     return out.getvalue()
 
 
-def files_of(of: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
+def files_of(path: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
     """The names and contents of a file, or of all files below a folder, without what is left out."""
-    if of.is_file():
-        yield name, of.read_bytes()
+    if path.is_file():
+        yield name, path.read_bytes()
         return
-    for inner in sorted(of.iterdir(), key=lambda x: x.name):
+    for inner in sorted(path.iterdir(), key=lambda x: x.name):
         if inner.name not in LEFT_OUT:
             yield from files_of(inner, f"{name}/{inner.name}")

@@ -58,10 +58,10 @@ class Oracle:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
         """Add the cases, before -k and -m choose among the tests; their ids begin with `lda::`."""
-        of = [self.item(case, session) for case in self.chosen]
-        report = pytest.CollectReport("lda", "passed", None, [*of])  # pytest counts what is collected
+        cases = [self.item(case, session) for case in self.chosen]
+        report = pytest.CollectReport("lda", "passed", None, [*cases])  # pytest counts what is collected
         session.ihook.pytest_collectreport(report=report)
-        items += of
+        items += cases
 
     def item(self, case: Case, session: pytest.Session) -> CaseItem:
         name = case["id"]
@@ -90,10 +90,10 @@ def plugin(config: pytest.Config) -> Oracle:
     folder, listed = config.getoption("--lda-vectors"), config.getoption("--lda-expected-failures")
     try:
         command = startable(words_of(config.getoption("--lda-port")))
-        found = cases_to_ask(config.getoption("--lda-only"), False, folder)
-        known = expected_failures(listed, [*found, *sampler_cases(folder)])
+        cases = cases_to_ask(config.getoption("--lda-only"), False, folder)
+        reasons = expected_failures(listed, [*cases, *sampler_cases(folder)])
         program = Program(command, config.getoption("--lda-timeout"))
-        return Oracle(program, select(found, config.getoption("--lda-only")), known, mistakes(folder))
+        return Oracle(program, select(cases, config.getoption("--lda-only")), reasons, mistakes(folder))
     except (OSError, ValueError) as error:
         raise pytest.UsageError(f"lda_reference: {error}") from None
 

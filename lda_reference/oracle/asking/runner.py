@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..cases.closeness import fields_fault
 from ..cases.loading import Case, at_precision, cases_to_ask, matches, names_in, question, sampler_cases, select
 from ..diagnosing import describing
 from ..diagnosing.naming import Asked, named
@@ -46,7 +45,7 @@ def check(
     repeat: int = 1,
     large: bool = False,
 ) -> Report:
-    """Check a port with the test vectors.
+    """Check a port with the test vectors. `lda-reference oracle check` has the same options.
 
     Parameters
     ----------
@@ -54,19 +53,18 @@ def check(
         A function from a case (a dict) to its answer (a dict; arrays count as lists), or the command of a program.
     only, operation
         As in `cases`.
-    timeout : float
-        The seconds that a program has for a case; for the draws of a sampler it has ten times as many.
+    timeout, budget : float
+        The seconds that a program has for a case (ten times as many for the draws of a sampler), and those for all
+        cases together, each time that they are asked. The cases that are left then fail.
     samplers : bool
         Whether to ask samplers for draws and test them; see the module `samplers`.
     draws, seed : int
         For the sampler test: the number of draws, and the seed that the port is sent. `seed` is also that of the
         fresh cases.
-    given : iterable of cases, optional
-        Cases to ask instead of the package's.
+    given, fresh : iterable of cases, and int, optional
+        Cases to ask instead of the package's, or the number of fresh cases to ask instead, see `fresh.making`.
     progress : callable, optional
         Wraps the list of cases, as tqdm does.
-    fresh : int, optional
-        Ask this number of fresh cases instead of the test vectors, see `fresh.making`.
     precision : str
         In which the port computes: "double", "single", "tf32", "half" or "bfloat16"; or a list of these with the names
         of their parts, as in "double,vb=single,predict=tf32", of which the last one that fits a case decides.
@@ -75,16 +73,13 @@ def check(
     level : int, optional
         Ask only the cases of this level and of those below it, see the module `levels`. The top level asks samplers
         for draws.
-    budget : float
-        The seconds for all cases together, each time that they are asked. The cases that are left then fail.
     compose : bool
-        Whether to search for small changes of the plain text that give wrong answers without a known mistake. It takes
-        some seconds.
+        Whether to search for small changes of the plain text that give wrong answers without a known mistake, which
+        takes some seconds.
     batch : bool
         Whether to ask batches. A program gets all cases, then the end of its input, and may answer in any order. A
-        function gets cases of one form as one: its names and sizes (algorithm, operation, schedule, K, D, W, sweeps
-        and others) stand there once, `id`, `tags` and `flags` are lists, and every array and number has a first axis
-        for the cases, as nested lists. It answers with the fields of an answer, each with that axis, or with a skip.
+        function gets cases of one form as one, see the module `answers`, and answers with the fields of an answer, each
+        with a first axis for the cases, or with a skip.
     repeat : int
         How often to ask all cases, a program each time in a new process. A case fails if one of its answers does, and
         a note says which answers vary.
@@ -94,14 +89,8 @@ def check(
     Returns
     -------
     Report
-        It is `ok` if some case passed and none failed. Its notes give the seed of the fresh cases, what can be found in
-        single precision, and whether a program seems to keep something from one case to the next.
-
-    Raises
-    ------
-    ValueError
-        If no case is chosen or has a required name, the draws are too few, `level` or `budget` is out of range, or
-        fresh cases are asked for together with other cases. Nothing that the port does raises an error.
+        It is `ok` if some case passed and none failed. A ValueError says if no case is chosen or has a required name,
+        or an argument is out of range. Nothing that the port does raises an error.
 
     Examples
     --------
@@ -121,50 +110,35 @@ def check(
         raise ValueError(f"budget is {budget}, expected seconds, above 0")
     if repeat < 1:
         raise ValueError(f"repeat is {repeat}, expected how often to ask, at least 1")
+    if fresh is not None and (samplers or given is not None):
+        argument = "samplers" if samplers else "given"
+        raise ValueError(f"fresh and {argument} are given together, expected only one of them")
     notes: list[str] = []
     if fresh is None:
-        samplers = samplers or level == levels.TOP
         all_cases = [*cases_to_ask(only, large), *sampler_cases()] if given is None else list(given)
-        able = [case for case in all_cases if samplers or given is not None or case["operation"] != "sample"]
-        able = select(able, only, operation)
+        drawn = samplers or level == levels.TOP or given is not None
+        able = select([case for case in all_cases if drawn or case["operation"] != "sample"], only, operation)
     else:
-        if samplers or given is not None:
-            argument = "samplers" if samplers else "given"
-            raise ValueError(f"fresh and {argument} are given together, expected only one of them")
         all_cases = able = making.fresh(fresh, seed, only, operation)
         notes.append(f"{len(able)} fresh cases of seed {seed}: {making.certify(able)}")
-    chosen = [case for case in able if level is None or levels.level(case) <= level]
+    chosen = _at_precisions(precision, [case for case in able if level is None or levels.level(case) <= level])
     if not chosen:
         raise ValueError("no case has these algorithms and this operation" + (" on this level" if level else ""))
-    precisions: dict[str, str] = {}
-    for entry in precision.split(","):
-        name, _, part = entry.rpartition("=")
-        ids = _ids(chosen, name, "precision") if name else {case["id"] for case in chosen}
-        precisions |= dict.fromkeys(ids, part)
-    chosen = [at_precision(precisions.get(case["id"], "double"), case) for case in chosen]
     if precision != "double":
         undecidable = sum("undecidable" in case for case in chosen)
         notes.append(f"{precision} precision: {undecidable} of the {len(chosen)} cases cannot be decided")
+    notes += _on_draws(draws, [case for case in chosen if case["operation"] == "sample"], repeat)
     required = {id for name in names_in(require) for id in _ids(chosen, name, "require")}
-    drawn = [case for case in chosen if case["operation"] == "sample"]
-    fewest = max((sampling.fewest(case) for case in drawn), default=0)
-    if draws < fewest:
-        raise ValueError(f"draws is {draws}, expected at least {fewest}: with fewer, no pair of tokens can be tested")
-    if drawn:
-        off = max(sampling.off(case, draws, sampling.LEVEL / len(drawn) / repeat) for case in drawn)
-        notes.append(f"{draws:,} independent draws find, 9 times in 10, a probability that is off by {off:.2g}")
     sent = [sampling.question(c, draws, seed) if c["operation"] == "sample" else question(c) for c in chosen]
+    tests = repeat * sum(case["operation"] == "sample" for case in chosen)
     rounds = []
     for _ in range(repeat):
-        asked, end = [], time.perf_counter() + budget
+        end = time.perf_counter() + budget
         with asking(port, timeout) as ask:
             answers = (in_batches if batch else in_turn)(ask, sent, budget)
-            for case, (answer, seconds) in zip(progress(chosen), answers, strict=True):
-                result = _judged(case, answer, draws, len(drawn) * repeat)._replace(seconds=seconds)
-                if result.status == "skipped" and case["id"] in required:
-                    result = outcome(case, "failed", f"skipped, but required: {result.reason}")
-                asked.append(Asked(case, answer, result))
-        rounds.append(asked)
+            pairs = zip(progress(chosen), answers, strict=True)
+            rounds.append([_asked(case, *x, case["id"] in required, draws, tests) for case, x in pairs])
+    asked = rounds[0]
     if batch and not isinstance(ask, Program):
         notes.append(f"{len(sent)} cases in {len(batches(sent))} batches of one form")
     elif isinstance(ask, Program) and ask.strays:
@@ -172,18 +146,42 @@ def check(
     if repeat > 1:
         asked, varying = combined(rounds)
         notes.append(varying)
+    if not callable(port) or isinstance(port, Program):
+        notes += _left_over(port, timeout, asked, end, batch)
+    return _report(asked, notes, all_cases, compose, getattr(ask, "ending", ""))
+
+
+def _at_precisions(precision: str, chosen: Sequence[Case]) -> list[Case]:
+    """The cases with the tolerances of their precisions: of the entries that fit a case, the last one decides."""
+    precisions: dict[str, str] = {}
+    for entry in precision.split(","):
+        name, _, part = entry.rpartition("=")
+        ids = _ids(chosen, name, "precision") if name else {case["id"] for case in chosen}
+        precisions |= dict.fromkeys(ids, part)
+    return [at_precision(precisions.get(case["id"], "double"), case) for case in chosen]
+
+
+def _on_draws(draws: int, drawn: Sequence[Case], repeat: int) -> list[str]:
+    """What the draws of the sampler test can find; a ValueError if they are too few."""
+    fewest = max((sampling.fewest(case) for case in drawn), default=0)
+    if draws < fewest:
+        raise ValueError(f"draws is {draws}, expected at least {fewest}: with fewer, no pair of tokens can be tested")
+    if not drawn:
+        return []
+    off = max(sampling.off(case, draws, sampling.LEVEL / len(drawn) / repeat) for case in drawn)
+    return [f"{draws:,} independent draws find, 9 times in 10, a probability that is off by {off:.2g}"]
+
+
+def _report(asked: list[Asked], notes: list[str], all_cases: Sequence[Case], compose: bool, ending: str) -> Report:
+    """The report, with explanations of the failed cases."""
     composed: list[Said] = []
     shared: list[Said] = []
     if any(a.result.status == "failed" for a in asked):
         asked = [a._replace(result=r) for a, r in zip(asked, named(asked), strict=True)]
         composed = describing.compose(asked) if compose else []
-        explained = {id for sentence in composed for id in sentence.ids}
-        shared = describing.describe(asked, explained)
-    if not callable(port) or isinstance(port, Program):
-        notes += _left_over(port, timeout, asked, end, batch)
-    results, ending = tuple(a.result for a in asked), getattr(ask, "ending", "")
-    reached = levels.reached(all_cases, {r.id: r.status for r in results})
-    return Report(results, tuple(notes), reached, tuple(composed), tuple(shared), ending)
+        shared = describing.describe(asked, {id for sentence in composed for id in sentence.ids})
+    reached = levels.reached(all_cases, {a.case["id"]: a.result.status for a in asked})
+    return Report(tuple(a.result for a in asked), tuple(notes), reached, tuple(composed), tuple(shared), ending)
 
 
 def _ids(cases: Sequence[Case], name: str, argument: str) -> set[str]:
@@ -227,8 +225,15 @@ def _left_over(port: Any, timeout: float, asked: Sequence[Asked], end: float, ba
             ((answer, _),) = (in_batches if batch else in_turn)(program, [question(case)], left)
         if _judged(case, answer).passed:
             right.append(case["id"])
-    said = f"asked nothing else, in a new process, the program answers {' and '.join(right)} rightly"
-    return [f"{said}: it keeps something from an earlier case, or its answers vary"] if right else []
+    answers = f"asked nothing else, in a new process, the program answers {' and '.join(right)} rightly"
+    return [f"{answers}: it keeps something from an earlier case, or its answers vary"] if right else []
+
+
+def _asked(case: Case, answer: Any, seconds: float, required: bool, draws: int, tests: int) -> Asked:
+    result = _judged(case, answer, draws, tests)._replace(seconds=seconds)
+    if result.status == "skipped" and required:
+        result = outcome(case, "failed", f"skipped, but required: {result.reason}")
+    return Asked(case, answer, result)
 
 
 def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
@@ -242,7 +247,7 @@ def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
         return compared(case, answer)
     if result := envelope(case, answer):
         return result
-    if fault := fields_fault({"z": None}, answer) or sampling.fault(answer["z"], draws, case):
+    if fault := sampling.fault(answer, draws, case):
         return outcome(case, "failed", fault)
     v = sampling.verdict(answer["z"], sampling.law(case))
     if v.p * tests >= sampling.LEVEL:

@@ -1,16 +1,12 @@
 """What a port has answered, or why it ended."""
 
 import json
-import re
 import signal
 from contextlib import suppress
 from typing import Any
 
 from ..cases.closeness import cut
 from ..changes.trying import spelled
-
-# A line of a stack trace: its heading, or a line that names a caller in Rust, JavaScript, Java, C# or Ruby
-TRACE = re.compile(r"\s*(stack ?(back)?trace(back)?:|goroutine \d)|\s+(at |from |\d+: )", re.IGNORECASE)
 
 
 class PortError(Exception):
@@ -55,12 +51,10 @@ def ending(code: int) -> str:
 
 
 def said(stderr: str) -> str:
-    """The last lines of stderr; of a stack trace, the lines before it, which have the message, and the last."""
+    """The first and the last lines of stderr: the message of a crash comes before its trace or after it."""
     lines = [line for line in stderr.splitlines() if line.strip()]
-    traced = [bool(TRACE.match(line)) for line in lines]
-    first = max((i for i in range(1, len(lines)) if traced[i] and not traced[i - 1]), default=0)  # of the last trace
-    last = [*lines[:first][-5:], "...", lines[-1]] if first else lines[-5:]
-    return f"; stderr ends: {cut(' | '.join(cut(line) for line in last)[-600:], 600)}" if lines else ""
+    ends = [*lines[:4], "...", *lines[-4:]] if len(lines) > 8 else lines
+    return f"; stderr: {' | '.join(cut(line, 100) for line in ends)}" if lines else ""
 
 
 def shown(line: bytes) -> str:

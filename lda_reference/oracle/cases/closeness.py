@@ -75,7 +75,7 @@ def entries(expected: Any, got: Any, *index: Any) -> Iterator[tuple[str, tuple[i
 def is_near(e: Any, g: Any, tolerance: float) -> bool:
     """Whether a number is within the tolerance of the expected one, which NaN never is."""
     if isinstance(e, str) or isinstance(g, str):
-        return bool(e == g)
+        return e == g
     with suppress(OverflowError):  # an integer beyond all floats
         return abs(float(g) - float(e)) <= tolerance
     return False

@@ -97,13 +97,13 @@ def mistakes(folder: str | Path | None = None) -> dict[str, str]:
 
 def version(folder: str | Path | None = None) -> str:
     """The version of the vectors."""
-    return str(_read(_vectors(folder), "manifest")["version"])
+    return _read(_vectors(folder), "manifest")["version"]
 
 
 @cache
 def single_tolerances(vectors: Any) -> dict[str, Any]:
     """The tolerances of single precision, by the ids of the cases; none in a folder that is older than 1.3.0."""
-    return dict(_read(vectors, SINGLE).get("cases", {}))
+    return _read(vectors, SINGLE).get("cases", {})
 
 
 SMALLEST = 2.0**-14  # normal number of half precision
@@ -130,7 +130,7 @@ def at_precision(precision: str, case: Case) -> Case:
         large = [field for field, x in tolerance.items() if x and not noise.tells(x, field, case)]
         drawn = "uniforms" in case or ("uniform" in case and noise.errors(case).undecided(roundoff) is not None)
         why = f"rounding errors may change {', '.join(large) or 'a topic that is drawn'}" if large or drawn else why
-        prior = [x for of in case["prior"].values() for x in noise.flat(of)] if "prior" in case else []
+        prior = [x for part in case["prior"].values() for x in noise.flat(part)] if "prior" in case else []
         if precision == "half" and any(0 < x < SMALLEST for x in prior):
             why = f"its normal numbers are {SMALLEST:.2g} or more, and the prior is smaller"
     about = {"undecidable": f"not decidable in {precision} precision: {why}"} if why else {}
@@ -162,19 +162,13 @@ def _manifest(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise ValueError(f"{path}: does not exist; `lda-reference oracle export` writes the vectors with a manifest")
     try:
-        found = json.loads(path.read_text("utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{path}: is not JSON ({error})") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise ValueError(f"{path}: its format is not {FORMAT!r}")
-    version, files = found.get("version"), found.get("files")
-    parts = re.fullmatch(r"(\d+)\.\d+\.\d+", version) if isinstance(version, str) else None
-    if parts is None or int(parts[1]) != MAJOR:
-        newer = " Update lda_reference to use it." if parts is not None and int(parts[1]) > MAJOR else ""
-        raise ValueError(f"{path}: the version of the vectors is {version!r}, expected {MAJOR}.x.y.{newer}")
-    if not isinstance(files, dict) or not all(isinstance(x, dict) and "sha256" in x for x in files.values()):
-        raise ValueError(f"{path}: `files` must give the sha256 of each file")
-    return found
+        manifest: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        name, version, _ = manifest["format"], manifest["version"], [x["sha256"] for x in manifest["files"].values()]
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise ValueError(f"{path}: is not a manifest with a format, a version and the sha256 of each file") from None
+    if name != FORMAT or not re.fullmatch(rf"{MAJOR}\.\d+\.\d+", str(version)):
+        raise ValueError(f"{path}: is a {name!r} of version {version!r}, expected a {FORMAT!r} of version {MAJOR}.x.y")
+    return manifest
 
 
 def _vectors(folder: str | Path | None) -> Any:
@@ -187,17 +181,17 @@ def _read(vectors: Any, name: str) -> Any:
     return json.loads(path.read_text("utf-8")) if path.is_file() else {}
 
 
-def select(found: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
+def select(asked: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
     """The cases that `only` and `operation` choose, as in `cases`."""
     if operation is not None and operation not in OPERATIONS:
         raise ValueError(f"operation is {operation!r}, expected one of {', '.join(OPERATIONS)}")
     names = None if only is None else names_in(only)
     for name in names or ():
-        if not any(matches(case, name) for case in found):
-            known = ", ".join(dict.fromkeys(case["algorithm"] for case in found)) or "none: there are no cases"
-            expected = f"an algorithm ({known}) or the beginning of an id of one of the {len(found)} cases"
+        if not any(matches(case, name) for case in asked):
+            algorithms = ", ".join(dict.fromkeys(case["algorithm"] for case in asked)) or "none: there are no cases"
+            expected = f"an algorithm ({algorithms}) or the beginning of an id of one of the {len(asked)} cases"
             raise ValueError(f"only has {name!r}, expected {expected}")
-    wanted = [case for case in found if names is None or any(matches(case, name) for name in names)]
+    wanted = [case for case in asked if names is None or any(matches(case, name) for name in names)]
     return [case for case in wanted if operation in (None, case["operation"])]
 
 
@@ -227,7 +221,7 @@ def expected_failures(path: str | Path | None, cases: Sequence[Case]) -> dict[st
             "stands there twice": name in listed,
             "is neither an algorithm nor the beginning of an id": not any(matches(case, name) for case in cases),
         }
-        for fault in (fault for fault, found in faults.items() if name and found):
+        for fault in (fault for fault, applies in faults.items() if name and applies):
             raise ValueError(f"{path}, line {number}: {name!r} {fault}")
         listed |= {name: reason} if name else {}
     return {case["id"]: listed[name] for name in sorted(listed, key=len) for case in cases if matches(case, name)}

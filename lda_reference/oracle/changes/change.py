@@ -136,7 +136,6 @@ def share(x: Row) -> Row:
 
 
 def softmax(x: Row) -> Row:
-    """The exponentials of x, divided by their sum."""
     return share([math.exp(v - max(x)) for v in x])
 
 

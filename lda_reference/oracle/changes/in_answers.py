@@ -198,7 +198,6 @@ OTHERS: dict[str, tuple[str, Method]] = {
 
 
 def changes() -> Iterator[Change]:
-    """All changes of what is computed from a state."""
     for name, letter, length in (("alpha", "theta_jk", "K"), ("eta", "phi_wk", "W")):
         yield from of_table(PSEUDO, f"pseudo {name}", f"pseudo_{name}", f"{name} {{}}", partial(_pseudo, length))
         changed = {text: of_result(f) for text, f in TABLES.items()}

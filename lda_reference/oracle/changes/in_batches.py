@@ -15,7 +15,7 @@ Group = Callable[..., int]  # the number of the group with which a row is worked
 
 
 def of_documents(B: int, self: Any, r: int, *seen: Any) -> int:
-    return int(self.j[r] // B)
+    return self.j[r] // B
 
 
 def of_rows(R: int, self: Any, r: int, *seen: Any) -> int:
@@ -73,7 +73,6 @@ def _weights(of_document: bool, self: Any, right: Method, gamma: Any, i: int) ->
 
 
 def changes() -> Iterator[Change]:
-    """All changes of programs that work in groups of rows."""
     for text, (what, methods) in itertools.product(LEFT_OUT, KEEPING.items()):
         not_counted = {"take": partial(take, COUNTS[f"leaves out {text}"])}
         text = f"of all rows, {text} are neither counted nor {what}"

@@ -56,7 +56,6 @@ DIGAMMA: dict[str, Callable[..., float]] = {
 
 
 def changes() -> Iterator[Change]:
-    """All changes of digits."""
     for part, name in MEANS.items():
         text = f"{name} is added up in {{}}"
         yield from of_table(NARROW | UNITS, f"value N {part}", "N", text, _N, part, alone=True)

@@ -173,13 +173,7 @@ def _new_topic(refreshed: str, self: Any, right: Method, z: list[int], i: int) -
     if i == 0:
         self.first = list(z)
     seen = [*self.before[:i], z[i], *self.before[i + 1 :]]
-    return int(right(seen, i))
-
-
-def _rows_out(self: Any, right: Method, z: list[int], i: int) -> int:
-    """A draw that does not see the later tokens of its row."""
-    after = {t for t in range(i + 1, self.M) if self.row[t] == self.row[i]}
-    return int(under(self, right, z, i, n=[0 if t in after else 1 for t in range(self.M)]))
+    return right(seen, i)
 
 
 def _swept_topics(order: Function, self: Any, right: Method, z: list[int]) -> list[int]:
@@ -193,10 +187,6 @@ def _changes(old: Any, new: Any) -> list[float]:
     return [abs(a - b) for rows in zip(old, new, strict=True) for a, b in zip(*rows, strict=True)]
 
 
-def _topics(gamma: Any) -> list[int]:
-    return [row.index(max(row)) for row in gamma]
-
-
 # What is compared with a limit, of the changes in one sweep
 RULES: dict[str, Function] = {
     "no number of gamma changes by more than {}": max,
@@ -205,7 +195,6 @@ RULES: dict[str, Function] = {
 
 
 def changes() -> Iterator[Change]:
-    """All changes of functions, everywhere and in one of the three terms, of draws and of the end of sweeps."""
     for name, functions in FUNCTIONS.items():
         for text, h in functions.items():
             alone = any(word in text for word in ("series", "difference"))
@@ -218,13 +207,22 @@ def changes() -> Iterator[Change]:
     seen = {"after each document": "document", "after the sweep": "sweep", "one token late": "late"}
     yield from of_table(seen, "seen", "new_topic", "the counts are refreshed {}", _new_topic)
     text = "the tokens of a row are all taken out of the counts before they are drawn"
-    yield Change(text, "seen", {"new_topic": _rows_out})
+    without_row = {
+        "new_topic": lambda self, right, z, i: under(
+            self, right, z, i, n=[int(t <= i or self.row[t] != self.row[i]) for t in range(self.M)]
+        )
+    }
+    yield Change(text, "seen", without_row)
     yield from of_table(SWEPT, "swept", "swept_topics", "with a row for each token, {}", _swept_topics)
     for text, rule in RULES.items():
         limits = {f"{c:.3g}": lambda self, right, old, new, rule=rule, c=c: rule(_changes(old, new)) <= c
                   for c in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)}  # fmt: skip
         yield from of_table(limits, "end", "settled", f"sweeps end when {text}", alone=True)
-    of_topics = {"settled": lambda self, right, old, new: _topics(old) == _topics(new)}
+    of_topics = {
+        "settled": lambda self, right, old, new: all(
+            a.index(max(a)) == b.index(max(b)) for a, b in zip(old, new, strict=True)
+        )
+    }
     yield Change("sweeps end when no row's largest topic changes", "end", of_topics, alone=True)
     numbers = {n: lambda self, right, n=n: {"gamma": self.swept_often(n)} for n in (1, 2, 5, 10, 20, 30, 50, 100, 200)}
     yield from of_table(numbers, "end", "converged", "sweeps end after {}", alone=True)

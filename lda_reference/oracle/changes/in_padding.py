@@ -79,7 +79,6 @@ def _padded_topics(size: int, weight: float | None) -> dict[str, Method]:
 
 
 def changes() -> Iterator[Change]:
-    """All changes of padding."""
     for (padded, places), (part, name), repeats in itertools.product(PADDED.items(), MEANS.items(), (True, False)):
         content = "row 0" if repeats else "a token of word 0 with a uniform gamma"
         text, summands = f"{padded} with places that count as {content} in {name}", partial(_padding, places, repeats)

@@ -101,13 +101,7 @@ def _accumulating(first: bool, h: Added, self: Any, right: Method, gamma: Any) -
     return new
 
 
-def _accumulated(self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> Any:
-    kept = getattr(self, "kept", None)
-    return right(part, gamma, i, k) + (sum(self.n[r] * kept[r][k] for r in self.rows(part, i)) if kept else 0)
-
-
 def changes() -> Iterator[Change]:
-    """All changes of running sums."""
     for part, (method, (names, h)) in itertools.product(MEANS, ADDED_UP.items()):
         name = names[part]
         for text, (schedule, group, late) in REFRESHED.items():
@@ -124,8 +118,11 @@ def changes() -> Iterator[Change]:
                 yield Change(f"{name} {text}", f"given {name}", updated, alone=part == "all")
         for first, text in ((True, "a sweep"), (False, "the next sweep")):
             text = f"{name} is not set to 0 before it is added up for {text}"
-            accumulated = {"one_sweep": partial(_accumulating, first, h), method: for_part(part, _accumulated)}
-            yield Change(text, f"given {name}", accumulated, alone=True)
+            accumulated = for_part(part, lambda self, right, part, gamma, i, k: right(part, gamma, i, k) + sum(
+                self.n[r] * self.kept[r][k] for r in self.rows(part, i) if hasattr(self, "kept")
+            ))  # fmt: skip
+            methods = {"one_sweep": partial(_accumulating, first, h), method: accumulated}
+            yield Change(text, f"given {name}", methods, alone=True)
     for part, name in MEANS.items():
         late_sums = {"one_sweep": _sweep_late, "N": for_part(part, _N_late)}
         yield Change(f"{name} is refreshed one sweep late", f"refreshed {name}", late_sums, alone=True)

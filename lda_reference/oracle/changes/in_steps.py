@@ -45,11 +45,6 @@ ADDED: dict[str, Function] = {
 }
 
 
-def _damped(self: Any, right: Method, gamma: Any, i: int) -> Row:
-    """Weights whose shares lie halfway between those of the right ones and gamma."""
-    return [(a + b) / 2 for a, b in zip(share(right(gamma, i)), gamma[i], strict=True)]
-
-
 def copies(self: Any, i: int) -> list[int]:
     """The rows of the document and the word of row i."""
     return [r for r in self.of_document(self.j[i]) if self.w[r] == self.w[i]]
@@ -96,21 +91,12 @@ def _copies(self: Any, right: Method, gamma: Any) -> Any:
     return [new[pairs.index(pair)] for pair in pairs]
 
 
-def _in_order(schedule: str, self: Any, right: Method, gamma: Any) -> Any:
-    return under(self, right, gamma, case=self.case | {"schedule": schedule})
-
-
 def _uniform_first(self: Any, right: Method, sweeps: int) -> Any:
     self.gamma = [[1 / self.K] * self.K for _ in range(self.M)]
     return right(sweeps)
 
 
-def _another_number(f: Function, self: Any, right: Method) -> Any:
-    """Another number of blocks."""
-    return under(self, right, case=self.case | {"blocks": max(f(self, self.case["blocks"]), 1)})
-
-
-BLOCKS: dict[str, Function] = {
+BLOCKS: dict[str, Function] = {  # what replaces the number of blocks B, if it is 1 or more
     "there is one block more than `blocks`": lambda self, B: B + 1,
     "there is one block less than `blocks`": lambda self, B: B - 1,
     "there are twice as many blocks": lambda self, B: 2 * B,
@@ -174,16 +160,24 @@ SWEEPS: dict[str, Method] = {
 
 
 def changes() -> Iterator[Change]:
-    """All changes of rows and sweeps."""
     yield from of_table(ROWS, "row", "normalised", using=lambda f, self, right, x: f(x))
     for c, (text, f) in itertools.product((*SMALL, 0.05, 0.02), ADDED.items()):
         added = {"normalised": lambda self, right, x, f=f, c=c: f(x, c)}
         yield Change(text.format(f"{c:.3g}"), "row", added, alone=True)
-    yield Change("gamma is the mean of the new and the old one", "row", {"weights": _damped})
+    damped = {
+        "weights": lambda self, right, gamma, i: [
+            (a + b) / 2 for a, b in zip(share(right(gamma, i)), gamma[i], strict=True)
+        ]
+    }
+    yield Change("gamma is the mean of the new and the old one", "row", damped)
     schedules = {name: name for name in ("token", "document", "corpus")}
-    yield from of_table(schedules, "schedule", "one_sweep", "each sweep is one in `{}` order", _in_order)
+    yield from of_table(schedules, "schedule", "one_sweep", "each sweep is one in `{}` order", (
+        lambda schedule, self, right, gamma: under(self, right, gamma, case=self.case | {"schedule": schedule})
+    ))  # fmt: skip
     yield from of_table(SWEPT, "swept", "swept", using=lambda f, self, right: f(self, list(right())))
-    yield from of_table(BLOCKS, "blocks", "blocks", using=_another_number)
+    yield from of_table(BLOCKS, "blocks", "blocks", using=lambda f, self, right: under(
+        self, right, case=self.case | {"blocks": max(f(self, self.case["blocks"]), 1)}
+    ))  # fmt: skip
     for text, first in EQUAL.items():
         of_documents = partial(blocks, lambda self, i, b, B, first=first: self.j[i] >= first(b, self.D, B))
         of_rows = partial(blocks, lambda self, i, b, B, first=first: i >= first(b, self.M, B))

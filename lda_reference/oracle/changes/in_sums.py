@@ -28,7 +28,7 @@ EXCLUDED: dict[str, Function] = {
 
 def _row(self: Any, i: int) -> int:
     """The row of a token, which a sampler has apart."""
-    return int(self.row[i]) if hasattr(self, "row") else i
+    return self.row[i] if hasattr(self, "row") else i
 
 
 # What replaces the count n of row r
@@ -50,7 +50,7 @@ SEEN: dict[str, Method] = {
 
 def _size(self: Any, part: str, i: int) -> int:
     """The tokens of a sum, over all topics."""
-    return int(sum(n for _, n in self.left(part, i))) or 1
+    return sum(n for _, n in self.left(part, i)) or 1
 
 
 # What replaces the value N of a sum; each of the row's own tokens has gamma_k
@@ -158,7 +158,6 @@ TABLES: list[tuple[str, str, Mapping[str, Any], Method | None]] = [
 
 
 def changes() -> Iterator[Change]:
-    """All changes of sums."""
     for change in _changes():
         usual = change.text.endswith(USUAL) or not change.of.startswith(("counts", "value", "rows"))
         yield replace(change, alone=not usual or change.of == "read")

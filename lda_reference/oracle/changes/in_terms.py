@@ -105,10 +105,6 @@ def _in_place(self: Any, right: Method, trials: Any) -> Any:
     return p
 
 
-def _log_of_mean(self: Any, right: Method, part: str, a: float, *arguments: Any) -> float:
-    return math.log(a + self.N(part, *arguments))
-
-
 DISTRIBUTIONS: dict[str, Method] = {
     "the counts have binomial distributions": _binomial,
     "a row of n tokens adds n to a count, or nothing": _rows_are_trials,
@@ -130,7 +126,6 @@ USUAL = ("its mean", "its sum", "its first number", "0", "1", "doubled", "1 larg
 
 
 def changes() -> Iterator[Change]:
-    """All changes of priors and terms."""
     for change in _changes():
         rare = change.of.startswith(("alpha", "eta"))
         yield replace(change, alone=rare and not change.text.partition(" in the")[0].endswith(USUAL))
@@ -163,35 +158,38 @@ def _changes() -> Iterator[Change]:
         yield from of_table(FORMS, f"term {term}", term, f"the {term}'s term is {{}}", partial(_form, term))
     for text, f in FORMS.items():
         yield Change(f"each of the three terms is {text}", "terms", {term: partial(_form, term, f) for term in TERMS})
+    yield from _of_expectations()
+    yield Change("the topic's term is the sum of the terms of all words", "term topic", {"topic": _of_all_words})
+    yield from of_table(TABLES, "term document", "document", "the given theta_jk {}", (
+        lambda f, self, right, gamma, i, k: f(self, self.case["theta_jk"])[self.j[i]][k]
+    ))  # fmt: skip
+    yield from of_table(TABLES, "term word", "word", "the given phi_wk {}", (
+        lambda f, self, right, gamma, i, k: f(self, self.case["phi_wk"])[self.w[i]][k]
+    ))  # fmt: skip
+
+
+def _of_expectations() -> Iterator[Change]:
     for part in TERMS:
-        N, log_of_mean = MEANS[part], {"E_log": for_part(part, _log_of_mean)}
-        yield Change(f"E[log(a + {N.lower()})] is log(a + {N})", f"expectation {part}", log_of_mean)
-        text = f"E[log(a + n)] is log(a + N) but for {N.lower()}"
-        others = tuple(x for x in TERMS if x != part)
-        yield Change(text, "expectation", {"E_log": for_part(others, _log_of_mean)})
+        N, two_parts = MEANS[part], tuple(x for x in TERMS if x != part)
+        text, but_for = f"E[log(a + {N.lower()})] is log(a + {N})", f"E[log(a + n)] is log(a + N) but for {N.lower()}"
+        for named, quantity, parts in ((text, f"expectation {part}", (part,)), (but_for, "expectation", two_parts)):
+            log_of_mean = for_part(parts, lambda self, right, part, a, *place: math.log(a + self.N(part, *place)))
+            yield Change(named, quantity, {"E_log": log_of_mean})
     inverse_of_mean = {"E_inverse": lambda self, right, part, a, *place: 1 / (a + self.N(part, *place))}
     yield Change("E[1 / (a + n_k)] is 1 / (a + N_k)", "expectation topic", inverse_of_mean)
     yield from of_table(EXPECTATIONS, "distribution", "expectation", "an expectation {}")
     yield from of_table(DISTRIBUTIONS, "distribution", "distribution")
-    yield Change("the topic's term is the sum of the terms of all words", "term topic", {"topic": _of_all_words})
-    for name, term in (("theta_jk", "document"), ("phi_wk", "word")):
-        yield from of_table(TABLES, f"term {term}", term, f"the given {name} {{}}", partial(_entry, name))
-
-
-def _entry(name: str, f: Function, self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
-    """A term that is an entry of a changed table of the case."""
-    return f(self, self.case[name])[(self.j if name == "theta_jk" else self.w)[i]][k]
 
 
 def _prior_of(self: Any, term: str, i: int, k: int) -> float:
-    return float({"document": self.alpha[k], "word": self.eta_of(i, k), "topic": self.W_eta(i, k)}[term])
+    return {"document": self.alpha[k], "word": self.eta_of(i, k), "topic": self.W_eta(i, k)}[term]
 
 
 def _outside(term: str, self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
     """The value of a term with all numbers of the prior at 0, and its number of the prior."""
     zeros = [0.0] * self.K
     value = under(self, right, gamma, i, k, alpha=zeros, eta=[zeros] * self.W, sum_eta=zeros)
-    return float(value + _prior_of(self, term, i, k))
+    return value + _prior_of(self, term, i, k)
 
 
 # A term of second order, of the mean N, the variance V and the number a of the prior
@@ -218,4 +216,4 @@ def _of_all_words(self: Any, right: Method, gamma: Any, i: int, k: int) -> float
     for w in range(self.W):
         N = sum(self.n[r] * gamma[r][k] for r in self.of_word(w))
         total += self.exp_digamma(N + self.eta[w][k]) if self.case["algorithm"] == "vb" else N + self.eta[w][k]
-    return float(total)
+    return total

@@ -94,10 +94,6 @@ def entrywise(f: Value, self: Any, x: Any) -> Any:
     return type(x)(entrywise(f, self, v) for v in x) if isinstance(x, list | tuple) else f(self, x)
 
 
-def _of_argument(f: Value, place: int, self: Any, right: Method, *arguments: Any) -> Any:
-    return right(*with_entry(arguments, place, partial(entrywise, f, self)))
-
-
 def _theta(f: Value, self: Any, right: Method, N_jk: Any) -> Any:
     """theta_jk with another N_j in its divisor."""
     (_, A), N_j = self.pseudo_alpha(), [sum(row) for row in N_jk]
@@ -105,7 +101,6 @@ def _theta(f: Value, self: Any, right: Method, N_jk: Any) -> Any:
 
 
 def changes() -> Iterator[Change]:
-    """All changes of single quantities."""
     for (text, f), (place, name) in itertools.product(EVERYTHING.items(), enumerate(("alpha", "eta"))):
         prior = {"prior": lambda self, right, f=f, place=place: with_entry(right(), place, partial(entrywise, f, self))}
         yield Change(f"{name} {text}", name, prior, not text.endswith(COMPOSED["prior"]))
@@ -121,5 +116,6 @@ def changes() -> Iterator[Change]:
         yield Change(f"{name} {text}", quantity, {method: for_part(part, changed) if part else changed}, alone)
     for (text, f), (name, (method, m)) in itertools.product(EVERYTHING.items(), ARGUMENTS.items()):
         alone = not text.endswith(("left out", "other sign", "is 1"))
-        yield Change(f"{name} {text}", f"value of {name}", {method: partial(_of_argument, f, m)}, alone)
+        of_argument = {method: lambda self, right, *x, f=f, m=m: right(*with_entry(x, m, partial(entrywise, f, self)))}
+        yield Change(f"{name} {text}", f"value of {name}", of_argument, alone)
     yield from of_table(EVERYTHING, "N_j of theta", "theta", "N_j in theta_jk {}", _theta, alone=True)

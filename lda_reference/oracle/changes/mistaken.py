@@ -42,7 +42,7 @@ def mistaken_answer(case: Case, name: str) -> Answer | None:
 
 def _probabilities(self: Any, right: Method, *arguments: Any) -> Row:
     """The weights; a ValueError if one is negative or infinite, or all are 0."""
-    weights: Row = right(*arguments)
+    weights = right(*arguments)
     if not all(0 <= x < math.inf for x in weights) or not any(weights):
         raise ValueError("no probabilities are proportional to these weights")
     return weights
@@ -62,7 +62,7 @@ def mistakes_told_apart(case: Case) -> Iterator[tuple[str, Answer]]:
     answers = {name: x for name in names_of_mistakes(case) if (x := mistaken_answer(case, name)) is not None}
     apart = {field: APART * x for field, x in tolerance_of(case, "double").items()}
     for name, x in answers.items():
-        if not any(same(x, y, apart) for other, y in answers.items() if other != name):
+        if not any(same(x, y, apart) for other_name, y in answers.items() if other_name != name):
             yield name, x
 
 

@@ -194,7 +194,7 @@ def _settled(self: Any, right: Method, *arguments: Any) -> bool:
     self.sweeps = getattr(self, "sweeps", 0) + 1
     if self.sweeps > SWEEPS:
         raise ArithmeticError(f"{SWEEPS} sweeps do not reach a fixed point")
-    return bool(right(*arguments))
+    return right(*arguments)
 
 
 def _at_least_0(self: Any, right: Method, *arguments: Any) -> float:
@@ -203,8 +203,7 @@ def _at_least_0(self: Any, right: Method, *arguments: Any) -> float:
 
 def _counted_trials(self: Any, right: Method, trials: list[tuple[float, int]]) -> Row:
     self.numbers.spend(sum(max(tokens, 0) for _, tokens in trials) ** 2 / 8)
-    row: Row = right(trials)
-    return row
+    return right(trials)
 
 
 _COUNTED = {"settled": _settled, "distribution": _counted_trials}

@@ -59,7 +59,7 @@ def describe(asked: Sequence[Asked], explained: Container[str] = ()) -> list[Sai
     out = of_digits(compared, len(all_failed), passed) + of_operation(failed, all_failed, asked)
     out += _widest(of_infinite, infinite, passed) + _widest(of_cases, finite, passed) + _widest(of_axes, finite, passed)
     out += _widest(of_numbers, compared, passed, fewest=2) + _widest(of_places, compared, passed, fewest=2)
-    return sorted(out, key=lambda said: -len(said.ids))[:LINES]
+    return sorted(out, key=lambda sentence: -len(sentence.ids))[:LINES]
 
 
 def _widest(say: Say[Failed], failed: Sequence[Failed], passed: Sequence[Asked], fewest: int = 1) -> list[Said]:
@@ -98,11 +98,16 @@ def _operation(case: Case) -> str:
 def of_operation(failed: Sequence[Asked], all_failed: Sequence[Asked], asked: Sequence[Asked]) -> list[Said]:
     """The operation or start, or the two, that all failed cases have, and these; updates alone say nothing."""
     names, unexplained = ({_operation(a.case): 0 for a in cases} for cases in (all_failed, failed))
-    others = [a for a in asked if _operation(a.case) not in names and a.result.status in ("passed", "failed")]
-    alone = unexplained == names and len(names) <= 2 and [*names] != ["update"] and all(a.result.passed for a in others)
-    if not alone or not _telling(len(failed), len(others), 0):
+    other_answers = [a for a in asked if _operation(a.case) not in names and a.result.status in ("passed", "failed")]
+    alone = (
+        unexplained == names
+        and len(names) <= 2
+        and [*names] != ["update"]
+        and all(a.result.passed for a in other_answers)
+    )
+    if not alone or not _telling(len(failed), len(other_answers), 0):
         return []
-    right = f"the {len(others)} answers to other operations are right"
+    right = f"the {len(other_answers)} answers to other operations are right"
     return [_sentence(failed, f"only answers to {' and '.join(names)} are wrong; {right}")]
 
 
@@ -135,7 +140,6 @@ def of_digits(compared: Sequence[Numbers], failed: int, passed: Sequence[Asked])
 
 
 def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None:
-    """What the wrong numbers have in common."""
     c = factor([e for x in failed for e in x.entries])
     if c:
         return f"every number is {c:.6g} times the expected one"
@@ -169,9 +173,9 @@ def of_cases(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
     if not 0 < len(best) <= EQUAL or not _telling(len(failed), len(not_idle), fewest):
         return None
     also = fewest + steps
-    others = f"of {len(passed)} passed cases of the same operations, {also or 'none'} {'is' if also == 1 else 'are'}"
+    right = f"of {len(passed)} passed cases of the same operations, {also or 'none'} {'is' if also == 1 else 'are'}"
     one_topic = f", {f'{steps} of them ' if fewest else ''}with one topic" if steps else ""
-    return f"all are cases {', and '.join(best)}; {others}{one_topic}"
+    return f"all are cases {', and '.join(best)}; {right}{one_topic}"
 
 
 def _telling(failed: int, passed: int, also: int) -> bool:

@@ -30,7 +30,6 @@ def _schedule(name: str) -> Callable[[Case], bool]:
 
 
 def _rows(case: Case) -> list[tuple[int, int]]:
-    """The document and the word of each row."""
     return list(zip(case["corpus"]["j"], case["corpus"]["w"], strict=True))
 
 
@@ -55,8 +54,8 @@ CASES: dict[str, Callable[[Case], bool]] = {
     **{f"with the schedule {name}": _schedule(name) for name in SCHEDULES},
     "with an empty document": _flag("empty_document"),
     "with a word that does not occur": _flag("unseen_word"),
-    "with one topic": lambda case: bool(case["K"] == 1),
-    "with more than two topics": lambda case: bool(case["K"] > 2),
+    "with one topic": lambda case: case["K"] == 1,
+    "with more than two topics": lambda case: case["K"] > 2,
     "with one token in all": _flag("one_token"),
     "with a prior of about 0.001 (1.001 for map)": _flag("tiny_prior"),
     "with a prior above 1": (  # for map, above 2
@@ -73,9 +72,9 @@ CASES: dict[str, Callable[[Case], bool]] = {
 
 # What a case can have more of, or less, than a port can bear; it completes "more than ..."
 SIZES: dict[str, Callable[[Case], int]] = {
-    "topics": lambda case: int(case["K"]),
-    "documents": lambda case: int(case["corpus"]["D"]),
-    "words in the vocabulary": lambda case: int(case["corpus"]["W"]),
+    "topics": lambda case: case["K"],
+    "documents": lambda case: case["corpus"]["D"],
+    "words in the vocabulary": lambda case: case["corpus"]["W"],
     "rows": lambda case: len(case["corpus"]["n"]),
     "tokens": lambda case: sum(case["corpus"]["n"]),
     "rows in a document": lambda case: max(Counter(case["corpus"]["j"]).values(), default=0),
@@ -99,7 +98,6 @@ def _rows_are(true: Callable[[Sequence[Entry]], bool]) -> Callable[[Numbers], bo
 
 
 def _answered(row: Sequence[Entry], numbers: Sequence[float]) -> bool:
-    """Whether the numbers of a row are these."""
     return all(abs(e.got - x) <= e.tolerance for e, x in zip(row, numbers, strict=True))
 
 
@@ -148,8 +146,8 @@ def _of_axis(case: Case, e: Entry, axis: str) -> int:
     if e.field == {"j": "theta_jk", "w": "phi_wk"}[axis]:
         return e.index[0]
     if e.field == "token_probability":
-        return int(case["test"][axis][e.index[0]])
-    return int(case["corpus"]["j"][_row(e)]) if axis == "j" and _row(e) >= 0 else -1
+        return case["test"][axis][e.index[0]]
+    return case["corpus"]["j"][_row(e)] if axis == "j" and _row(e) >= 0 else -1
 
 
 PLACES: dict[str, Callable[[Case, Entry], bool]] = {

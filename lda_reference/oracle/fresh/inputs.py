@@ -25,19 +25,15 @@ class Inputs:
         self.rng = random.Random(seed)
 
     def below(self, n: int) -> int:
-        """A whole number from 0 below n."""
         return int(self.rng.random() * n)
 
     def up_to(self, n: int) -> int:
-        """A whole number from 1 to n."""
         return 1 + self.below(n)
 
     def between(self, low: int, high: int) -> int:
-        """A whole number from low to high."""
         return low + self.below(high - low + 1)
 
     def one_of(self, choices: Sequence[T]) -> T:
-        """One of several choices."""
         return choices[self.below(len(choices))]
 
     def permutation(self, n: int) -> list[int]:
@@ -66,7 +62,6 @@ class Inputs:
         return [[x[k][w] for k in range(K)] for w in range(W)]
 
     def topics(self, N: int, K: int) -> list[int]:
-        """N topics from 0 below K."""
         return [self.below(K) for _ in range(N)]
 
     def uniform(self) -> float:
@@ -87,7 +82,6 @@ class Inputs:
 
 
 def table(rows: int, columns: int, number: Callable[[], float]) -> list[list[float]]:
-    """A table of numbers."""
     return [[number() for _ in range(columns)] for _ in range(rows)]
 
 

@@ -54,7 +54,6 @@ def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation:
 
 
 def case_of(id: str) -> Case:
-    """The fresh case of an id."""
     for attempt in range(ATTEMPTS):
         case = _completed(inputs(id, attempt))
         if case is not None:

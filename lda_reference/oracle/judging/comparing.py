@@ -16,40 +16,26 @@ LOGARITHMS = dict.fromkeys(("bound", "log_joint", "log_density", "log_evidence")
 class Result(NamedTuple):
     """The result of one case.
 
-    Attributes
-    ----------
-    id, algorithm, operation : str
-    status : {"passed", "failed", "skipped", "undecidable", "expected"}
-        `undecidable` if rounding could explain a wrong answer; `expected` if the case failed and is
-        listed as one that fails.
-    reason : str
-        Why the case failed, was skipped or cannot be decided.
-    field, index, expected, got
-        The first number that differs, if the answer could be compared.
-    mistake : str or None
-        The one known mistake that gives this answer, within the tolerance.
-    tags : tuple of str
-        The equations.
-    seconds : float
-        How long the answer took.
+    The status is "passed", "failed" or "skipped"; "undecidable" if rounding could explain a wrong answer, or "expected"
+    if the case failed and is listed as one that fails. `field`, `index`, `expected` and `got` are the first number that
+    differs, if the answer could be compared.
     """
 
     id: str
     algorithm: str
     operation: str
     status: str
-    reason: str = ""
+    reason: str = ""  # why the case failed, was skipped or cannot be decided
     field: str | None = None
     index: tuple[int, ...] = ()  # type: ignore[assignment]  # hides tuple.index
     expected: Any = None
     got: Any = None
-    mistake: str | None = None
-    tags: tuple[str, ...] = ()
-    seconds: float = 0.0
+    mistake: str | None = None  # the one known mistake that gives this answer, within the tolerance
+    tags: tuple[str, ...] = ()  # the equations
+    seconds: float = 0.0  # how long the answer took
 
     @property
     def passed(self) -> bool:
-        """Whether the answer is right."""
         return self.status == "passed"
 
     def __str__(self) -> str:

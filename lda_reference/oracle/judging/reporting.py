@@ -29,30 +29,14 @@ class Said(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The results of a run.
+    """The results of a run."""
 
-    Attributes
-    ----------
-    results : tuple of Result
-        In the order of the cases.
-    notes : tuple of str
-        What the reader must know of the run: sentences without their full stop.
-    levels : tuple of Reached
-        How far the port has come with each algorithm.
-    composed : tuple of Said
-        Small changes of the plain text that give the answers of failed cases without a named mistake.
-    shared : tuple of Said
-        What the other failed cases share, in words.
-    ending : str
-        How a program ended after its last answer, if not with exit status 0.
-    """
-
-    results: tuple[Result, ...]
-    notes: tuple[str, ...] = ()
-    levels: tuple[Reached, ...] = ()
-    composed: tuple[Said, ...] = ()
-    shared: tuple[Said, ...] = ()
-    ending: str = ""
+    results: tuple[Result, ...]  # in the order of the cases
+    notes: tuple[str, ...] = ()  # what the reader must know of the run: sentences without their full stop
+    levels: tuple[Reached, ...] = ()  # how far the port has come with each algorithm
+    composed: tuple[Said, ...] = ()  # changes of the plain text that give answers of failed cases without a mistake
+    shared: tuple[Said, ...] = ()  # what the other failed cases share, in words
+    ending: str = ""  # how a program ended after its last answer, if not with exit status 0
 
     @property
     def ok(self) -> bool:
@@ -107,15 +91,15 @@ def text(report: Report, everything: bool = False, texts: Mapping[str, str] | No
     """
     texts = mistakes() if texts is None else texts
     parts = [[table(report), *report.notes], [verdict(report)]]
-    found = groups(report, texts)
+    failed_groups = groups(report, texts)
     if everything:
         parts += [lines(r, texts) for r in report.of("failed")]
     else:
-        parts += [[f"{number}. {said[0]}", *said[1:]] for number, (said, _) in enumerate(found[:SHOWN], 1)]
-        left = [r for _, of in found[SHOWN:] for r in of]
+        parts += [[f"{number}. {words[0]}", *words[1:]] for number, (words, _) in enumerate(failed_groups[:SHOWN], 1)]
+        left = [r for _, results in failed_groups[SHOWN:] for r in results]
         parts += [[f"and {_named(left, ' more')}, shown with --all"]] if left else []
-        first = {r.algorithm for r in found[0][1] if r.mistake} if found else set()
-        if first & {r.algorithm for _, of in found[1:] for r in of}:
+        first = {r.algorithm for r in failed_groups[0][1] if r.mistake} if failed_groups else set()
+        if first & {r.algorithm for _, results in failed_groups[1:] for r in results}:
             parts.append(["Mend 1 first and run again: the other groups may have the same cause."])
     for status in ("skipped", "undecidable", "expected") if everything else ("expected",):
         reasons = Counter(r.reason for r in report.of(status)).most_common()
@@ -167,7 +151,7 @@ def _group(
         how = "The draws are such as one gets" if sampled else "The answers are those that one gets"
         out.append(f"   {how} when {texts.get(what, what)}" + (f" [{what}]" if kind == "mistake" else ""))
     elif kind == "shared":
-        out += [f"   {said.text}" for said in shared if {r.id for r in results} & {*said.ids}]
+        out += [f"   {sentence.text}" for sentence in shared if {r.id for r in results} & {*sentence.ids}]
     first = min(results, key=lambda r: STEPS.index(r.operation) if r.operation in STEPS else len(STEPS))
     out.append(f"   {', '.join((first.id, *first.tags))}: {first.reason}")
     if first.field and not sampled:
@@ -184,25 +168,25 @@ def _named(results: Sequence[Result], after: str = "") -> str:
 
 def to_json(report: Report) -> str:
     """The report as JSON: how many cases passed, failed and were skipped, and each result."""
-    found: dict[str, Any] = {"format": "lda_reference oracle report 1"}
-    found |= {status: len(report.of(status)) for status in _statuses(report)}
-    found |= {"notes": report.notes} if report.notes else {}
-    found |= {"levels": {r.algorithm: r.level for r in report.levels}}
-    found |= {"levels_in_order": {r.algorithm: r.in_order for r in report.levels if r.in_order}}
-    found |= {"composed": [s._asdict() for s in report.composed], "shared": [s.text for s in report.shared]}
-    found |= {"ending": report.ending} if report.ending else {}
-    found["results"] = [
+    content: dict[str, Any] = {"format": "lda_reference oracle report 1"}
+    content |= {status: len(report.of(status)) for status in _statuses(report)}
+    content |= {"notes": report.notes} if report.notes else {}
+    content |= {"levels": {r.algorithm: r.level for r in report.levels}}
+    content |= {"levels_in_order": {r.algorithm: r.in_order for r in report.levels if r.in_order}}
+    content |= {"composed": [s._asdict() for s in report.composed], "shared": [s.text for s in report.shared]}
+    content |= {"ending": report.ending} if report.ending else {}
+    content["results"] = [
         {name: _spelled(x) for name, x in r._asdict().items() if x is not None and x != ""} for r in report.results
     ]
-    return json.dumps(found, indent=1) + "\n"
+    return json.dumps(content, indent=1) + "\n"
 
 
 def badge(report: Report, asked: str) -> str:
     """The counts as an endpoint of shields.io, which draws a badge; `asked` is the version of the vectors."""
     counts = ", ".join(f"{len(report.of(status))} {STATUSES[status]}" for status in _statuses(report))
     color = "green" if report.ok else "red"
-    found = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{asked}: {counts}", "color": color}
-    return json.dumps(found) + "\n"
+    content = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{asked}: {counts}", "color": color}
+    return json.dumps(content) + "\n"
 
 
 def _spelled(x: Any) -> Any:

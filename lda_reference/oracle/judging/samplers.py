@@ -24,7 +24,7 @@ from operator import eq
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from ..cases.closeness import cut
+from ..cases.closeness import brief, form_fault
 from ..cases.loading import Case
 
 DRAWS = 20_000
@@ -56,22 +56,13 @@ def question(case: Case, draws: int = DRAWS, seed: int = 0) -> Case:
     return about | {"operation": "sample", "draws": draws, "seed": seed}
 
 
-def fault(z: Any, draws: int, case: Case) -> str | None:
-    """Says what is wrong with the form of an answer; None if it is `draws` lists of N topics from 0 below K."""
-    N, K = sum(case["corpus"]["n"]), case["K"]
-    if not isinstance(z, list) or len(z) != draws:
-        return f"z {_length(z)}, expected {draws} draws"
-    for s, draw in enumerate(z):
-        if not isinstance(draw, list) or len(draw) != N:
-            return f"z[{s}] {_length(draw)}, expected the topics of {N} tokens"
-        for i, k in enumerate(draw):
-            if isinstance(k, bool) or not isinstance(k, (int, float)) or not 0 <= k < K or k != int(k):
-                return f"z[{s}, {i}] is {cut(str(k), 20)}, expected a topic from 0 below {K}"
-    return None
-
-
-def _length(x: Any) -> str:
-    return f"has length {len(x)}" if isinstance(x, list) else "is not a list"
+def fault(answer: Mapping[str, Any], draws: int, case: Case) -> str | None:
+    """Says what is wrong with the form of an answer; None if z is `draws` lists of N topics from 0 below K."""
+    if wrong_form := form_fault({"z": [[0] * sum(case["corpus"]["n"])] * draws}, answer):
+        return wrong_form
+    numbered = ((s, i, k) for s, draw in enumerate(answer["z"]) for i, k in enumerate(draw))
+    wrong = (f"z[{s}, {i}] is {brief(k)}, expected a topic from 0" for s, i, k in numbered if k not in range(case["K"]))
+    return next((f"{text} below {case['K']}" for text in wrong), None)
 
 
 def law(case: Case, mistake: str | None = None) -> Law:
@@ -102,9 +93,9 @@ def verdict(z: Draws, probabilities: Law, counts: Counts | None = None) -> Verdi
     return Verdict(min(1.0, p * len(results)), *worst, mean, error, expected[worst])
 
 
-def tested(of: Law, length: int) -> Law:
+def tested(law_of_case: Law, length: int) -> Law:
     """The part of a law that batches of this length can test."""
-    return {place: p for place, p in of.items() if p <= 0 or p >= 1 or p * (1 - p) * length >= RARE}
+    return {place: p for place, p in law_of_case.items() if p <= 0 or p >= 1 or p * (1 - p) * length >= RARE}
 
 
 def compared(counts: Sequence[int], expected: float, length: int) -> tuple[float, float, float]:
@@ -132,8 +123,8 @@ def beyond(t: float) -> float:
     near 1.
     """
     freedom = BATCHES - 1
-    x, rest = freedom / (freedom + t * t), t * t / (freedom + t * t)
-    return _incomplete_beta(freedom / 2, 0.5, x) if x < 0.9 else 1 - _incomplete_beta(0.5, freedom / 2, rest)
+    x, complement = freedom / (freedom + t * t), t * t / (freedom + t * t)
+    return _incomplete_beta(freedom / 2, 0.5, x) if x < 0.9 else 1 - _incomplete_beta(0.5, freedom / 2, complement)
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
@@ -149,8 +140,8 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
 
 def fewest(case: Case) -> int:
     """The least number of draws with which some pair of tokens of a case can be tested."""
-    most = max((p * (1 - p) for (field, _), p in law(case).items() if field == "z"), default=0.0)
-    return BATCHES * max(2, math.ceil(RARE / most) if most else 2)
+    largest_variance = max((p * (1 - p) for (field, _), p in law(case).items() if field == "z"), default=0.0)
+    return BATCHES * max(2, math.ceil(RARE / largest_variance) if largest_variance else 2)
 
 
 def draws_that_tell(right: Law, wrong: Law, tau: Sequence[float] = (), level: float = LEVEL) -> float:

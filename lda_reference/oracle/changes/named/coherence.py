@@ -12,11 +12,6 @@ EPSILON = "1e-12"  # what libraries add to a probability before they take its lo
 # The words and their documents ---------------------------------------------------------------------------------------
 
 
-def pairs_of_tokens(self: Any, right: Any, v: int, u: int) -> int:
-    """The number of pairs of a token of v and one of u in the same document."""
-    return sum(self.n[a] * self.n[b] for a in self.of_word(v) for b in self.of_word(u) if self.j[a] == self.j[b])
-
-
 def below_one(self: Any, right: Any, v: int, u: int) -> Number:
     """The measure of a pair; a ValueError where P(v, u) of NPMI is 1 or more, and programs differ."""
     if isinstance(self, NPMI) and self.together(v, u) >= self.D:
@@ -24,7 +19,12 @@ def below_one(self: Any, right: Any, v: int, u: int) -> Number:
     return right(v, u)
 
 
-OF_TOKENS = {"together": pairs_of_tokens, "of_pair": below_one}
+OF_TOKENS = {  # the pairs of a token of v and one of u in the same document
+    "together": lambda self, right, v, u: sum(
+        self.n[a] * self.n[b] for a in self.of_word(v) for b in self.of_word(u) if self.j[a] == self.j[b]
+    ),
+    "of_pair": below_one,
+}
 EPSILON_ADDED = {"together": lambda self, right, v, u: right(v, u) + self.number(EPSILON) * self.D}
 coherence = where("lda", ("coherence_umass", "coherence_npmi")) | {
     "tokens-for-documents": (OF_TOKENS, {"alone": lambda self, right, v: sum(self.n[i] for i in self.of_word(v))}),
@@ -50,15 +50,13 @@ umass = where("lda", "coherence_umass") | {
 
 # NPMI ----------------------------------------------------------------------------------------------------------------
 
-
-def pmi(self: Any, right: Any, v: int, u: int) -> Number:
-    """log(P(v, u) / (P(v) P(u)))."""
-    return self.pmi(*(self.number(x) / self.D for x in (self.together(v, u), self.alone(v), self.alone(u))))
-
-
 npmi = where("lda", "coherence_npmi") | {
     "sum-over-pairs": {"of_pairs": lambda self, right, pairs: right(pairs) * len(pairs)},
-    "pmi-not-normalised": {"of_pair": pmi},
+    "pmi-not-normalised": {
+        "of_pair": lambda self, right, v, u: self.pmi(
+            *(self.number(x) / self.D for x in (self.together(v, u), self.alone(v), self.alone(u)))
+        )
+    },
     "empty-documents-left-out": {"documents": lambda self, right: len(set(self.j))},
     "pairs-that-never-meet-left-out": {
         "pairs": of_result(lambda self, pairs: [pair for pair in pairs if self.together(*pair)])

@@ -48,17 +48,11 @@ cvb0 = where("cvb0", WEIGHTS) | {
 
 def with_drift(self: Any, right: Any, x: Row, i: int) -> Row:
     """gamma of a row, with which too much is added to the variances that are kept."""
-    new: Row = right(x, i)
+    new = right(x, i)
     drift = vars(self).setdefault("drift", self.zeros(self.M))
     if self.case["schedule"] == "token":
         drift[i] = [d + self.n[i] * g * g for d, g in zip(drift[i], new, strict=True)]
     return new
-
-
-def drifted(self: Any, right: Any, part: str, gamma: Rows, i: int, k: int) -> Number:
-    """A variance, and what the updates before have added to it."""
-    drift: Rows = vars(self).get("drift", self.zeros(self.M))
-    return right(part, gamma, i, k) + self.sum(drift[r][k] for r in self.rows(part, i))
 
 
 second_order = where(("cvb", "cvb1d"), WEIGHTS) | {
@@ -78,7 +72,15 @@ cvb1d = where("cvb1d", WEIGHTS) | {
     "variance-halved": "the correction of second order is halved",
     "variance-over-cube": {"correction": lambda self, right, x, V: right(x, V) / x},
 }
-cvb_sweeps = where("cvb", SWEEPS) | {"variance-drifts": {"assigned": with_drift, "V": drifted}}
+cvb_sweeps = where("cvb", SWEEPS) | {
+    "variance-drifts": {
+        "assigned": with_drift,
+        "V": lambda self, right, part, gamma, i, k: (
+            right(part, gamma, i, k)
+            + self.sum(vars(self).get("drift", self.zeros(self.M))[r][k] for r in self.rows(part, i))
+        ),
+    }
+}
 
 # The expectations that they approximate ------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ import operator
 from typing import Any
 
 from ....plain.ep import Site
-from ....plain.problem import Row, Rows
+from ....plain.problem import Row
 from .scopes import constant, where
 
 # Tempered Gibbs sampling ---------------------------------------------------------------------------------------------
@@ -19,11 +19,6 @@ tempered = where("cgs", ("tempered_update", "tempered_sweep")) | {
 # Expectation propagation ---------------------------------------------------------------------------------------------
 
 
-def match_means(self: Any, right: Any, r: Row, a: Rows) -> Row:
-    """The Dirichlet with the mean of a mixture, and with the sum of its last component, which has the added 1."""
-    return [self.sum(a[-1]) * v for v in self.means(r, a)] if len(a[0]) > 1 else right(r, a)
-
-
 def cavity_with_weights(self: Any, right: Any, cavity: Site, r: Row, w: int) -> Site:
     """The parameters of the cavity, and r at the topics of the document and of the word."""
     at_w = [[r[k] if v == w else self.number(0) for k in range(self.K)] for v in range(self.W)]
@@ -33,7 +28,11 @@ def cavity_with_weights(self: Any, right: Any, cavity: Site, r: Row, w: int) -> 
 ep = where("ep", "step") | {
     "site-not-deleted": {"cavity": lambda self, right, q, site: q},
     "all-sites-deleted": {"cavity": lambda self, right, q, site: self.combined(q, 1, site, -self.n[self.case["row"]])},
-    "means-with-one-more": {"match": match_means},
+    "means-with-one-more": {  # the sum of the last component of the mixture, which has the added 1
+        "match": lambda self, right, r, a: (
+            [self.sum(a[-1]) * v for v in self.means(r, a)] if len(a[0]) > 1 else right(r, a)
+        )
+    },
     "weights-for-moments": {"matched": cavity_with_weights},
     "damping-ignored": {"damping": constant(1)},
     "improper-included": {"included": lambda self, right, new: True},

@@ -16,12 +16,6 @@ def by_digamma(self: Any, N: Rows, a: Rows) -> Rows:
     return [[self.exp_digamma(x + y) for x, y in zip(*rows, strict=True)] for rows in zip(N, a, strict=True)]
 
 
-def empty_theta_uniform(self: Any, right: Any, N_jk: Rows) -> Rows:
-    """theta, uniform for documents without tokens."""
-    uniform = [self.number(1) / self.K] * self.K
-    return [row if self.positive(self.sum(N)) else uniform for row, N in zip(right(N_jk), N_jk, strict=True)]
-
-
 def topics_first(x: Any) -> Any:
     """The numbers of a matrix in the order of memory that has topics as the first axis; anything else as it is."""
     if not isinstance(x, list) or not isinstance(x[0], list):
@@ -39,7 +33,14 @@ posterior_means = where(("vb", "gibbs", "cgs", *COLLAPSED), ESTIMATES) | {
         "phi": lambda self, right, N_wk, N_k: self.by_columns(self.normalised, by_digamma(self, N_wk, self.eta)),
     }
 }
-with_alpha = where((*WITH_ALPHA, "gibbs"), ESTIMATES) | {"empty-theta-uniform": {"theta": empty_theta_uniform}}
+with_alpha = where((*WITH_ALPHA, "gibbs"), ESTIMATES) | {
+    "empty-theta-uniform": {
+        "theta": lambda self, right, N_jk: [
+            row if self.positive(self.sum(N)) else [self.number(1) / self.K] * self.K
+            for row, N in zip(right(N_jk), N_jk, strict=True)
+        ]
+    }
+}
 estimates = where(EVERY_ALGORITHM, ESTIMATES) | {
     "phi-normalised-over-topics": ("phi_wk has N / K for N_k", "phi_wk is normalised over topics")
 }

@@ -5,9 +5,8 @@ tau0 + 1 is in the program of the authors of online VB, who call it tau0. `seen`
 
 from typing import Any
 
-from ....plain.numbers import Number
 from ....plain.problem import Answer, Row, Rows
-from ..change import under
+from ..change import TERMS, under
 from .scopes import added, constant, where
 
 both = where(("vb", "scvb0"), "online_step") | {
@@ -27,13 +26,7 @@ def of_last_iteration(self: Any, right: Any, alpha_jk: Rows, topics: Rows) -> Ro
     self.calls = getattr(self, "calls", 0) + 1
     if not 1 < self.calls == self.case["iterations"] + 1:
         self.last = right(alpha_jk, topics)
-    last: Rows = self.last
-    return last
-
-
-def prior_in_full(self: Any, right: Any, gamma: Rows, w: int, k: int) -> Number:
-    """The estimate with eta / rho for eta."""
-    return right(gamma, w, k) - self.eta[w][k] + self.eta[w][k] / self.rho()
+    return self.last
 
 
 vb = where("vb", "online_step") | {
@@ -44,7 +37,11 @@ vb = where("vb", "online_step") | {
     "prior-scaled": {
         "estimate_wk": lambda self, right, gamma, w, k: self.scale() * (self.eta[w][k] + self.of_batch(gamma, w, k))
     },
-    "prior-added-in-full": {"estimate_wk": prior_in_full},
+    "prior-added-in-full": {
+        "estimate_wk": lambda self, right, gamma, w, k: (
+            right(gamma, w, k) - self.eta[w][k] + self.eta[w][k] / self.rho()
+        )
+    },
     "gamma-of-last-iteration": {"responsibilities": of_last_iteration},
 }
 
@@ -53,14 +50,9 @@ vb = where("vb", "online_step") | {
 
 def with_eta(self: Any, right: Any) -> Answer:
     """The answer with eta added to N_wk, and not to N_k."""
-    answer: Answer = right()
+    answer = right()
     tables = zip(answer["N_wk"], self.eta, strict=True)
     return answer | {"N_wk": [[N + e for N, e in zip(*rows, strict=True)] for rows in tables]}
-
-
-def without_own(self: Any, right: Any, gamma: Rows, i: int, k: int) -> Number:
-    """The term without the row's gamma of the pass before."""
-    return right(gamma, i, k) - gamma[i][k]
 
 
 def in_place(self: Any, right: Any, gamma: Rows, i: int) -> Row:
@@ -69,7 +61,7 @@ def in_place(self: Any, right: Any, gamma: Rows, i: int) -> Row:
         self.passes = [0] * self.M
         self.N_wk = [[(1 - self.rho()) * x for x in row] for row in self.N_wk]
         self.N_k = [(1 - self.rho()) * x for x in self.N_k]
-    new: Row = right(gamma, i)
+    new = right(gamma, i)
     self.passes[i] += 1
     if self.passes[i] == self.case["burn_in"] + 1:
         for k in range(self.K):
@@ -82,7 +74,7 @@ def all_passes(self: Any, right: Any, gamma: Rows, i: int) -> Row:
     """gamma of a row, which is added up over the passes."""
     if not hasattr(self, "of_passes"):
         self.of_passes = self.zeros(self.M)
-    new: Row = right(gamma, i)
+    new = right(gamma, i)
     self.of_passes[i] = [a + b for a, b in zip(self.of_passes[i], new, strict=True)]
     return new
 
@@ -96,7 +88,7 @@ scvb0 = where("scvb0", "online_step") | {
     "priors-accumulate": {"online_step": with_eta},
     "K-eta-for-W-eta": "W eta in the topic's term is K eta of the word",
     "gamma-of-length-one": "the weights are divided by their 2-norm",
-    "own-gamma-excluded": {"document": without_own, "word": without_own, "topic": without_own},
+    "own-gamma-excluded": dict.fromkeys(TERMS, lambda self, right, gamma, i, k: right(gamma, i, k) - gamma[i][k]),
     "topics-moved-by-row": {"passed": in_place},
     "clumping-forgotten": {"stay": lambda self, right, i: 1 - self.n[i] * self.given("rho_theta")},
     "one-token-for-row": {"stay": lambda self, right, i: 1 - self.given("rho_theta")},

@@ -9,14 +9,14 @@ from .scopes import constant, where
 def whole_corpus_swept(self: Any, right: Any) -> Rows:
     """The sweeps of all parts, and of the whole corpus."""
     self.gamma, self.doublings = right(), 0
-    return list(self.swept_often(self.sweeps_of_part))
+    return self.swept_often(self.sweeps_of_part)
 
 
 def own_prior_swept(self: Any, right: Any) -> Rows:
     """The sweeps with the lowered prior, and one with the own prior."""
     self.gamma = right()
     self.take(*self.prior())
-    return list(self.one_sweep(self.gamma))
+    return self.one_sweep(self.gamma)
 
 
 start = where("starts", "start") | {

@@ -15,7 +15,7 @@ from .scopes import SOFT, SWEEPS, WEIGHTS, added, where
 def as_state(self: Any, right: Any, gamma: list[Row]) -> list[Row]:
     """A sweep that first takes its gamma for that of the state."""
     self.gamma = gamma
-    return list(right(gamma))
+    return right(gamma)
 
 
 def of_state(self: Any, right: Any, gamma: list[Row], i: int, k: int) -> Number:
@@ -71,12 +71,6 @@ block = where(SOFT, "sweep", "block") | {
 
 # Draws ---------------------------------------------------------------------------------------------------------------
 
-
-def topic_of_row(self: Any, right: Any, z: list[int], i: int) -> int:
-    """The topic that the row's token before it has."""
-    return z[i - 1] if i > 0 and self.row[i] == self.row[i - 1] else int(right(z, i))
-
-
 draw = where(SAMPLERS, ("draw", "sweep")) | {
     "draw-off-by-one": "a draw is one topic too low",
     "draw-strict": "a draw takes the number of partial sums that are less than u times the last",
@@ -96,7 +90,10 @@ cgs_sweep = where("cgs", "sweep") | {
     "probability-of-topic-before": {"drawn": lambda self, right, x, u: right([*x[-1:], *x[:-1]], u)}
 }
 sampler_sweep = where(SAMPLERS, "sweep") | {
-    "one-draw-for-row": {"new_topic": topic_of_row, "topics": lambda self, right, z: [z[0]] * len(z)}
+    "one-draw-for-row": {
+        "new_topic": lambda self, right, z, i: z[i - 1] if i and self.row[i] == self.row[i - 1] else right(z, i),
+        "topics": lambda self, right, z: [z[0]] * len(z),
+    }
 }
 gibbs = where("gibbs", WEIGHTS) | {
     "theta-left-out": "the document's term is left out",

@@ -84,19 +84,15 @@ def at_posterior_mean(self: Any, right: Any, j: int) -> Number:
     return log_likelihood(self, j, self.normalised(mean))
 
 
-def of_positive(self: Any, right: Any, N: Row, a: Row, total: Number) -> Any:
-    """The terms of the counts above 0."""
-    places = [m for m, n in enumerate(N) if self.positive(n)]
-    return right([N[m] for m in places], [a[m] for m in places], total)
-
-
 def of_last(self: Any, right: Any) -> Number:
     """log p(x, z), of whose counts those of the last document and the last topic remain."""
     N_jk, N_wk = self.counts_of_topics(range(self.D))
     terms = [self.constant_of_theta(), self.constant_of_phi()]
     N_kw, eta = ([self.column(x, k) for k in range(self.K)] for x in (N_wk, self.eta))
     for N, a, totals in ((N_jk, [self.alpha] * self.D, [self.sum_alpha] * self.D), (N_kw, eta, self.sum_eta)):
-        cell = [(n, x) for row, of in zip(N, a, strict=True) for n, x in zip(row, of, strict=True) if self.positive(n)]
+        cell = [
+            (n, x) for row, prior in zip(N, a, strict=True) for n, x in zip(row, prior, strict=True) if self.positive(n)
+        ]
         later = max(i for i, row in enumerate(N) if any(map(self.positive, row)))
         terms += [self.log_gamma(sum(cell[-1]))]
         terms += [-self.log_gamma(total + self.sum(row)) for total, row in zip(totals[later:], N[later:], strict=True)]
@@ -118,7 +114,11 @@ log_joint = where("lda", "log_joint") | {
             "constant_of_phi": lambda self, right: right() - (self.K - 1) * self.log_gamma(self.sum_eta[0]),
         },
     ),
-    "zero-counts-left-out": {"of_counts": of_positive},
+    "zero-counts-left-out": {
+        "of_counts": lambda self, right, N, a, total: right(
+            [n for n in N if self.positive(n)], [x for n, x in zip(N, a, strict=True) if self.positive(n)], total
+        )
+    },
     "sum-overwritten": {"log_joint": of_last},
     "normaliser-left-out": {"of_counts": lambda self, right, N, a, total: right(N, a, total)[:-1]},
 }
