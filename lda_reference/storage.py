@@ -25,9 +25,9 @@ from .algorithms import ALGORITHMS
 from .arguments import check_memory, kind, path_of, words
 from .corpus import Corpus
 from .engine import Algorithm, State
-from .engine.counts import Pseudocounts, Sums
 from .engine.products import OneUpdate
 from .engine.state import Recipe
+from .engine.update import Pseudocounts, Sums
 from .fitting import Fit, corpus_digest
 from .storage_schema import ARRAYS, FORMAT, arrays_kept, check_about, check_arrays, known
 

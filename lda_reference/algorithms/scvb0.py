@@ -34,7 +34,8 @@ from ..arguments import check_generator, checked_counts, positive
 from ..corpus import Corpus
 from ..engine.arguments import checked_topics, whole_number
 from ..engine.counts import column, normalised, plus_prior, pseudocounts, sums
-from ..engine.update import dirichlet, soft
+from ..engine.sampling import dirichlet
+from ..engine.update import soft
 from ..model import Array, Prior
 from .cvb0 import smoothed
 from .online_vb import checked_rate, moved, of_documents

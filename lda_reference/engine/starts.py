@@ -30,12 +30,12 @@ from scipy.sparse import csr_array
 from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_corpus, column
-from .counts import Run, Sums, blocks_of, hold_fixed, normalised, plus_prior, pseudocounts, sum_all, sum_parts, sum_rows
-from .groups import groups
-from .in_place import are_kept, assigner, sweep_groups
-from .sampling import mean_one_hot
+from .counts import normalised, plus_prior, pseudocounts, sum_all, sum_rows
+from .groups import Run, add_totals, blocks_of, groups, sum_parts
+from .in_place import are_kept, sweep_groups, weights_of_rows
+from .sampling import dirichlet, mean_one_hot
 from .state import Recipe, Rows, State, moved
-from .update import Term, Update, dirichlet, draw, soft
+from .update import Sums, Term, Update, draw, soft
 
 Start = Callable[..., Any]  # of a corpus, K, a prior, a generator, and the options run and dtype; `anneal` of a prior
 
@@ -95,12 +95,12 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
     """A topic for each row, drawn with a uniform from the posterior means at the sums of the blocks before it."""
     gamma = np.zeros((c.M, K))
     S = Sums(np.zeros((c.D, K)), np.zeros((c.W, K)), np.zeros(K))
-    fixed = hold_fixed(POSTERIOR_MEANS._replace(excludes="nothing"), pseudocounts(p, c.W))  # no row is in the sums yet
-
-    def drawn(weights: Array, rows: Any) -> Array:
-        return np.eye(K)[draw(weights, uniforms[rows])]
-
-    sweep_groups(fixed, S, gamma, gamma, drawn, groups(c, BLOCKS), False, False)
+    update = POSTERIOR_MEANS._replace(excludes="nothing")  # no row is in the sums yet
+    for group in groups(c, BLOCKS):
+        group_S = Sums(S.jk[group.documents], S.wk[group.words], S.k)
+        weights_of = weights_of_rows(update, pseudocounts(p, c.W), group_S, gamma, group)
+        gamma[group.rows] = np.eye(K)[draw(weights_of(slice(None)), uniforms[group.rows])]
+        add_totals((S,), update, gamma, group)
     return gamma
 
 
@@ -118,12 +118,12 @@ def overwritten_by_cvb0(
     gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int, run: Run = map, rows_of_gamma: Ints | None = None
 ) -> Iterator[Sums]:
     """Overwrite gamma by sweeps of CVB0 in blocks, and yield the sums after each."""
-    fixed = hold_fixed(POSTERIOR_MEANS, pseudocounts(p, c.W))
+    update, numbers = POSTERIOR_MEANS, pseudocounts(p, c.W)
     sizes, parts = (c.D, c.W), list(groups(c, blocks, gamma.dtype, rows_of_gamma))
     del c  # it may be a part whose rows nobody else holds
-    S = sum_parts(fixed, gamma, sizes, parts, run)
+    S, keeps = sum_parts(update, gamma, sizes, parts, run), are_kept(update, numbers)
     for _ in range(sweeps):
-        S, _ = sweep_groups(fixed, S, gamma, gamma, assigner(soft), parts, False, are_kept(fixed), run)
+        S, _ = sweep_groups(update, numbers, S, gamma, gamma, soft, parts, False, keeps, run)
         yield S
 
 

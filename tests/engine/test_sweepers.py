@@ -150,7 +150,7 @@ def test_the_change_of_gamma_does_not_depend_on_where_an_array_begins():
     group, room, changes = group_of(lda.Corpus.from_documents([[0] * 200]), slice(0, 200)), np.empty(4 * old.size + 8), set()
     for first in range(8):
         buffers, gamma = room[first : first + 4 * old.size].reshape(4, *old.shape), old.copy()
-        changes.add(_compute(gamma, gamma, lambda x, rows: x, group, lambda block: new[block], None, buffers, slice(0, 200)))
+        changes.add(_compute(gamma, gamma, lambda x: x, group, lambda block: new[block], None, buffers, slice(0, 200)))
     assert changes == {np.abs(new - old).sum()}
 
 
@@ -173,7 +173,7 @@ def test_an_error_within_an_overwriting_sweep_carries_no_run(monkeypatch):
 
 def test_the_memory_of_the_sums_is_checked_before_all_of_them_are_made(monkeypatch):
     checked = []
-    monkeypatch.setattr("lda_reference.engine.counts.check_memory", lambda numbers, what: checked.append(numbers))
+    monkeypatch.setattr("lda_reference.engine.groups.check_memory", lambda numbers, what: checked.append(numbers))
     c = lda.Corpus.from_documents([[0, 1, 1], [2, 0]], W=3)
     A, p = lda.ALGORITHMS["cvb0"], lda.Prior(0.1, 0.1)
     A.sweep(A.init(c, 2, p, np.random.default_rng(0)), c, p, "block")
