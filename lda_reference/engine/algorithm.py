@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,9 @@ from .in_place import are_kept, sweep_groups
 from .parallel import Shards
 from .products import after_update, before_last_step, needs_no_gamma, sums_before
 from .sampling import mean_one_hot, sample_in_turn, sample_together
-from .starts import ONE_HOT, start_named, uniform_topics
+from .starts import ONE_HOT, drawn_state, start_named
 from .state import Keeps, State
-from .update import HELD, Assign, Sums, Update, check_update, draw, sweep_rows
+from .update import HELD, Assign, Sums, Update, check_update, sweep_rows
 
 SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
 
@@ -74,7 +74,7 @@ class Algorithm:
     @property
     def draws(self) -> int:
         """The number of uniforms that the statistics need for each token in a sweep: 50 for `cvb1s`, otherwise 0."""
-        return max(term.count.draws for term in self.update.terms)
+        return self.update.topic.count.draws
 
     @property
     def is_sampler(self) -> bool:
@@ -89,9 +89,8 @@ class Algorithm:
     @property
     def takes_fractions(self) -> bool:
         """Whether a row may have a fraction as its count: the update needs only means and variances of counts."""
-        if self.is_sampler or self.update.plain is not None or self.sweep_of is not None:
-            return False
-        return not any(term.count.draws or term.of_rows for term in self.update.terms)
+        needs_whole = self.is_sampler or self.update.plain is not None or self.sweep_of is not None
+        return not needs_whole and not any(term.count.draws or term.of_rows for term in self.update.terms)
 
     def init(
         self,
@@ -151,27 +150,11 @@ class Algorithm:
             raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
         else:
             check_generator(rng)
-            drawn = [self._drawn(c, K, p, rng, start, threads, dtype or np.float64) for _ in range(replicates or 1)]
+            how = self, c, K, p, rng, start, threads, dtype or np.float64
+            drawn = [drawn_state(*how) for _ in range(replicates or 1)]
             z = np.stack([s.z for s in drawn if s.z is not None], 1) if self.samples_z else None
             s = drawn[0] if replicates is None else State(np.stack([s.gamma for s in drawn], 1), z)
         return s if self.keeps is None or self.keeps.start is None else self.keeps.start(s, c, p)
-
-    def _drawn(self, c: Corpus, K: int, p: Prior, rng: Any, start: str | None, threads: Any, dtype: Any) -> State:
-        start = start or ("one-hot" if self.assignment == "sample" else "dirichlet")
-        if start.startswith("anneal"):
-            s, schedule = self.init(c, K, p, rng), "corpus" if "corpus" in self.schedules else None
-            for prior in start_named(start)(p, self.prior_offset):
-                s = self.sweep(s, c, prior, schedule, rng=rng, executor=threads)
-            return s._replace(own=None)
-        if self.samples_z and start == "one-hot":
-            z = uniform_topics(c, K, rng)
-        else:
-            s = State(start_named(start)(c, K, p, rng, run=arguments.map_of(threads), dtype=dtype))
-            s = s if s.dtype == dtype else State(s.gamma.astype(dtype))
-            if not self.samples_z:
-                return s
-            z = draw(np.repeat(s.gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
-        return State(mean_one_hot(z, c, K), z)
 
     def sweep(
         self,
@@ -268,7 +251,9 @@ class Algorithm:
     ) -> tuple[Update, Sums]:
         """What a sweep holds fixed: the update with its uniforms, and the parameters drawn or given instead of sums."""
         u, held = arguments.uniforms_of_sums(self, uniforms, c.N, s.shape[1:-1], rng), NOTHING_HELD
-        update = self.update if u is None else self.update.with_uniforms(u)
+        update, topic = self.update, self.update.topic
+        if u is not None:
+            update = update._replace(topic=replace(topic, count=topic.count.with_uniforms(u)))
         if self.parameters is not None:
             held = Sums(*self.parameters(s, c, p, rng), np.ones(s.shape[-1]))  # the topic term is 1
         if held_topics is not None:

@@ -34,20 +34,17 @@ class Group(NamedTuple):
     word_sums: Any
 
 
-def group_of(
-    c: Corpus, rows: slice, dtype: Any = np.float64, rows_of_gamma: Ints | None = None, numbers: Ints | None = None
-) -> Group:
+def group_of(c: Corpus, rows: slice, dtype: Any, rows_of_gamma: Ints | None, numbers: Ints) -> Group:
     """Rows of a corpus as a group.
 
-    `rows_of_gamma` says where gamma has the rows of the corpus, if not in its order. `numbers` are 0, 1, ..., of which
-    many groups may share the memory.
+    `rows_of_gamma` says where gamma has the rows of the corpus, if not in its order. `numbers` are 0, 1, ..., whose
+    memory the groups share.
     """
     n, j, w = c.n[rows], c.j[rows], c.w[rows]
     is_all = len(n) == c.M
     first, last = (0, c.D) if is_all else (int(j[0]), int(j[-1]) + 1)
     # a large group has most of the words, and numbering them would cost more than to take all
     words, w = (slice(None), w) if is_all or len(n) >= 2 * c.W else numbered(w, c.W)
-    numbers = counting(len(n)) if numbers is None else numbers
     j, w, weight = (j - first).astype(numbers.dtype), w.astype(numbers.dtype), n.astype(dtype)
     D, W = last - first, c.W if isinstance(words, slice) else len(words)
     ends = np.searchsorted(j, np.arange(D + 1)).astype(numbers.dtype)
@@ -70,14 +67,10 @@ def groups(c: Corpus, number: int, dtype: Any = np.float64, rows_of_gamma: Ints 
     if number < c.D:
         ends = ends[np.searchsorted(ends, np.linspace(0, c.M, number + 1))]
     ends = np.unique(ends)
-    numbers = counting(np.diff(ends).max(initial=0))
+    last = np.diff(ends).max(initial=0)
+    numbers = np.arange(last + 1, dtype=np.int32 if last < 2**31 else np.int64)
     for start, stop in pairwise(ends.tolist()):
         yield group_of(c, slice(start, stop), dtype, rows_of_gamma, numbers)
-
-
-def counting(last: int) -> Ints:
-    """0, 1, ..., last, in 32 bits where these suffice."""
-    return np.arange(last + 1, dtype=np.int32 if last < 2**31 else np.int64)
 
 
 def numbered(index: Ints, size: int) -> tuple[Ints, Ints]:
@@ -95,32 +88,26 @@ def numbered(index: Ints, size: int) -> tuple[Ints, Ints]:
 NOTHING_HELD = Sums(np.empty(0), np.empty(0), np.empty(0))
 
 
-def total(update: Update, gamma: Array, c: Corpus, held: Sums = NOTHING_HELD, run: Run = map) -> Sums:
-    """The sums of the statistics of an update, rebuilt from gamma, and the sums that are `KNOWN`."""
-    return sum_parts(update, gamma, (c.D, c.W), [group_of(c, slice(0, c.M), gamma.dtype)], run, held)
+def total(
+    update: Update, gamma: Array, c: Corpus, held: Sums = NOTHING_HELD, run: Run = map, parts: Any = None
+) -> Sums:
+    """The sums of the statistics of an update, rebuilt from gamma, apart from those that are held.
+
+    They are added up group by group over the `parts` of the corpus, as a sweep adds up those of the next.
+    """
+    first_rows = [components_moved(count.statistic(gamma, slice(0, 1)), gamma) for count in update.counts]
+    shapes = [(*size, *x.shape[1:]) for size, x in zip(((c.D,), (c.W,), ()), first_rows, strict=True)]
+    check_memory(sum(map(math.prod, shapes)), "the sums of this update")
+    S = Sums(*(x if x.size else np.zeros(shape) for x, shape in zip(held, shapes, strict=True)))
+    for group in parts or groups(c, 1, gamma.dtype):
+        add_totals((S,), update, gamma, by_word(group, update), run)
+    return S
 
 
 def sum_statistic(count: Count, gamma: Array, c: Corpus) -> Sums:
     """A statistic summed over the tokens of each document (D, C, ..., K), of each word, and of the corpus."""
     term = Term(itself, count)
     return total(Update(term, term, term, "nothing"), gamma, c)
-
-
-def sum_parts(
-    update: Update, gamma: Array, sizes: tuple[int, int], parts: Iterable[Group], run: Run = map,
-    held: Sums = NOTHING_HELD,
-) -> Sums:  # fmt: skip
-    """The sums with which a sweep begins, added group by group, as a sweep adds those of the next.
-
-    `sizes` are the numbers of documents and words.
-    """
-    first_rows = [components_moved(count.statistic(gamma, slice(0, 1)), gamma) for count in update.counts]
-    shapes = [(*size, *x.shape[1:]) for size, x in zip((sizes[:1], sizes[1:], ()), first_rows, strict=True)]
-    check_memory(sum(map(math.prod, shapes)), "the sums of this update")
-    S = Sums(*(x if x.size else np.zeros(shape) for x, shape in zip(held, shapes, strict=True)))
-    for group in parts:
-        add_totals((S,), update, gamma, by_word(group, update), run)
-    return S
 
 
 def by_word(group: Group, update: Update) -> Group:

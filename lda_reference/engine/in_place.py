@@ -20,7 +20,7 @@ from ..corpus import Ints
 from ..model import Array
 from .counts import column, sum_all
 from .groups import Group, Run, add_totals, blocks_of, by_word, components_moved, rows_in, summed
-from .products import eta_of_words, gathered, tables
+from .products import eta_of_words, gathered
 from .state import Keeps
 from .update import KNOWN, Assign, Count, Pseudocounts, Sums, Update, is_added, soft, weights
 
@@ -130,7 +130,7 @@ def weights_of_rows(
     three arrays that have room for the rows of a block.
     """
     if update.excludes == "nothing":
-        of_tables = gathered(update, *tables(update, numbers, S, gamma, group.words))
+        of_tables = gathered(update, numbers, S, gamma, group.words)
         return lambda block: of_tables(group.j[block], group.w[block])
     eta = eta_of_words(numbers, gamma, group.words)
     sides = list(zip(update.terms, (numbers.alpha, eta, numbers.W_eta), (S.jk, S.wk, S.k[None]), strict=True))

@@ -24,7 +24,7 @@ from scipy.sparse import csr_array
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, log_joint_of_documents
 from .counts import column, sum_all, sums_of
-from .groups import Run, blocks_of, components_moved, group_of, sums_of_blocks
+from .groups import Run, blocks_of, components_moved, groups, sums_of_blocks
 from .state import Recipe, Rows, State
 from .update import KNOWN, MEAN, Assign, Pseudocounts, Sums, Update, soft, weights
 
@@ -65,8 +65,11 @@ def exponentials(logs: Array) -> tuple[Array, Array]:
     return np.exp(logs, out=logs), top
 
 
-def gathered(update: Update, document: Array, word: Array, topic: Array) -> Callable[[Ints, Ints], Array]:
+def gathered(
+    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)
+) -> Callable[[Ints, Ints], Array]:
     """The weights of rows (j, w) from the terms of all documents and words."""
+    document, word, topic = tables(update, numbers, S, gamma, words)
     E_jk, E_wk = factors(update, document, word, topic)
     if update.logs and not E_jk.min() * E_wk.min() > SMALLEST:
         return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), topic)
@@ -85,7 +88,7 @@ class OneUpdate(NamedTuple):
 
     def __call__(self, c: Corpus) -> Rows:
         """A function that gives the rows of gamma in a slice."""
-        weights_of = gathered(self.update, *tables(self.update, self.numbers, self.sums, self.sums.jk))
+        weights_of = gathered(self.update, self.numbers, self.sums, self.sums.jk)
         return lambda rows: soft(weights_of(c.j[rows], c.w[rows]))
 
 
@@ -128,7 +131,7 @@ def _sums_after(make: OneUpdate, c: Corpus, run: Run) -> Sums:
         pass
     if make.update.logs and not Z.min(initial=np.inf) > SMALLEST:
         N_jk, N_wk = np.zeros_like(E_jk), np.zeros_like(E_wk)
-        for parts in sums_of_blocks(make(c), 2, group_of(c, slice(0, c.M)), [(c.j, c.D), (c.w, c.W)], run):
+        for parts in sums_of_blocks(make(c), 2, next(groups(c, 1)), [(c.j, c.D), (c.w, c.W)], run):
             for N, (numbers, part) in zip((N_jk, N_wk), parts, strict=True):
                 N[numbers] += part
     else:

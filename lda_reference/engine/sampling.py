@@ -7,8 +7,8 @@ import numpy as np
 from ..corpus import Corpus, Ints
 from ..model import Array, counts_of
 from .counts import column
-from .groups import Run, blocks_of, group_of, total
-from .in_place import weights_of_rows
+from .groups import Run, blocks_of, total
+from .products import gathered
 from .speculation import can_speculate, draw_ahead
 from .update import Pseudocounts, Sums, Update, draw, sweep_tokens
 
@@ -40,12 +40,11 @@ def sample_together(
 ) -> Ints:
     """Draw all topics from the same sums, or from the same theta and phi."""
     gamma, new, ends = mean_one_hot(z, c, K), np.empty_like(z), np.append(0, np.cumsum(c.n))
-    S = total(update, gamma, c, held, run)
-    weights_of = weights_of_rows(update, numbers, S, gamma, group_of(c, slice(0, c.M)))
+    weights_of = gathered(update, numbers, total(update, gamma, c, held, run), gamma)
 
     def draw_block(rows: slice) -> None:
         tokens = slice(int(ends[rows.start]), int(ends[rows.stop]))
-        weights = np.repeat(weights_of(rows), c.n[rows].astype(np.intp), axis=0)
+        weights = np.repeat(weights_of(c.j[rows], c.w[rows]), c.n[rows].astype(np.intp), axis=0)
         new[tokens] = draw(weights, uniforms[tokens])  # SOL14 Algorithm 2, line 4
 
     for _ in run(draw_block, blocks_of(c.M, gamma[0].size)):

@@ -31,8 +31,9 @@ from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_corpus, column
 from .counts import normalised, plus_prior, pseudocounts, sum_all, sum_rows
-from .groups import Run, add_totals, blocks_of, groups, sum_parts
-from .in_place import are_kept, sweep_groups, weights_of_rows
+from .groups import Run, add_totals, blocks_of, groups, total
+from .in_place import are_kept, sweep_groups
+from .products import gathered
 from .sampling import dirichlet, mean_one_hot
 from .state import Recipe, Rows, State, moved
 from .update import Sums, Term, Update, draw, soft
@@ -98,8 +99,8 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
     update = POSTERIOR_MEANS._replace(excludes="nothing")  # no row is in the sums yet
     for group in groups(c, BLOCKS):
         group_S = Sums(S.jk[group.documents], S.wk[group.words], S.k)
-        weights_of = weights_of_rows(update, pseudocounts(p, c.W), group_S, gamma, group)
-        gamma[group.rows] = np.eye(K)[draw(weights_of(slice(None)), uniforms[group.rows])]
+        weights_of = gathered(update, pseudocounts(p, c.W), group_S, gamma, group.words)
+        gamma[group.rows] = np.eye(K)[draw(weights_of(group.j, group.w), uniforms[group.rows])]
         add_totals((S,), update, gamma, group)
     return gamma
 
@@ -119,17 +120,15 @@ def overwritten_by_cvb0(
 ) -> Iterator[Sums]:
     """Overwrite gamma by sweeps of CVB0 in blocks, and yield the sums after each."""
     update, numbers = POSTERIOR_MEANS, pseudocounts(p, c.W)
-    sizes, parts = (c.D, c.W), list(groups(c, blocks, gamma.dtype, rows_of_gamma))
+    parts, keeps = list(groups(c, blocks, gamma.dtype, rows_of_gamma)), are_kept(update, numbers)
+    S = total(update, gamma, c, run=run, parts=parts)
     del c  # it may be a part whose rows nobody else holds
-    S, keeps = sum_parts(update, gamma, sizes, parts, run), are_kept(update, numbers)
     for _ in range(sweeps):
         S, _ = sweep_groups(update, numbers, S, gamma, gamma, soft, parts, False, keeps, run)
         yield S
 
 
-def growing(
-    c: Corpus, K: int, p: Prior, rng: Generator, sweeps: int = 0, run: Run = map, dtype: Any = float
-) -> Array:
+def growing(c: Corpus, K: int, p: Prior, rng: Generator, sweeps: int = 0, run: Run = map, dtype: Any = float) -> Array:
     """gamma after sweeps of CVB0 over a growing part of the documents, and then over all of them."""
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
     doublings = doublings_of(len(order), K)
@@ -154,13 +153,6 @@ def parts_of(D: int, doublings: int = DOUBLINGS) -> list[int]:
     return [-(-D // 2**i) for i in range(doublings, -1, -1)]
 
 
-def rank_of(order: Ints, c: Corpus) -> Ints:
-    """The place of each document in an order of those that have rows."""
-    rank = np.full(c.D, len(order))
-    rank[order] = np.arange(len(order))
-    return rank
-
-
 def chosen(documents: Any, c: Corpus) -> Ints:
     """The numbers of the rows of the documents of a mask (D,)."""
     return np.flatnonzero(documents.take(c.j))
@@ -180,7 +172,8 @@ def after_growth(
     Then the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks
     on few documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
     """
-    rank, sizes = rank_of(order, c), parts_of(len(order), doublings)
+    rank, sizes = np.full(c.D, len(order)), parts_of(len(order), doublings)
+    rank[order] = np.arange(len(order))  # the place of each document in the order
     rows = chosen(rank < sizes[0], c)
     gamma_of_first = first(of_rows(rows, c))
     gamma = np.empty((c.M, gamma_of_first.shape[-1]), gamma_of_first.dtype)
@@ -241,3 +234,24 @@ def start_named(name: str) -> Start:
                 return partial(STARTS[kind], **numbers)
     with_numbers = "dirichlet:10 (a concentration), growing:5 (sweeps), anneal:3:100 (the first prior and the sweeps)"
     raise ValueError(f"start is {shown(name)}, expected one of {', '.join(STARTS)}; or with numbers, {with_numbers}")
+
+
+def drawn_state(
+    A: Any, c: Corpus, K: int, p: Prior, rng: Generator, name: str | None, threads: Any, dtype: Any
+) -> State:
+    """The first state of an algorithm, without replicates, by the start of a name or by the algorithm's default."""
+    name = name or ("one-hot" if A.assignment == "sample" else "dirichlet")
+    if name.startswith("anneal"):
+        s, schedule = A.init(c, K, p, rng), "corpus" if "corpus" in A.schedules else None
+        for prior in start_named(name)(p, A.prior_offset):
+            s = A.sweep(s, c, prior, schedule, rng=rng, executor=threads)
+        return s._replace(own=None)
+    if A.samples_z and name == "one-hot":
+        z = uniform_topics(c, K, rng)
+    else:
+        s = State(start_named(name)(c, K, p, rng, run=map if threads is None else threads.map, dtype=dtype))
+        s = s if s.dtype == dtype else State(s.gamma.astype(dtype))
+        if not A.samples_z:
+            return s
+        z = draw(np.repeat(s.gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
+    return State(mean_one_hot(z, c, K), z)

@@ -26,7 +26,7 @@ from ..model import Prior
 from .algorithm import Algorithm
 from .arguments import assign_of, checked_map, map_of
 from .counts import pseudocounts, sum_all, sums
-from .groups import groups, sum_parts
+from .groups import groups, total
 from .in_place import KEPT, WordSums, are_kept, sweep_groups
 from .parallel import Shards
 from .products import needs_no_gamma
@@ -109,7 +109,7 @@ class InPlace:
         numbers = pseudocounts(p, self.c.W, A.prior_offset)
         keeps = A.keeps is KEPT and not self.together and are_kept(update, numbers)
         if self.S is None or A.draws:  # new uniforms make other sums
-            self.S = sum_parts(update, gamma, (self.c.D, self.c.W), self.groups, self.run)
+            self.S = total(update, gamma, self.c, run=self.run, parts=self.groups)
         self.is_broken = self.overwrites
         rows = gamma, gamma, assign_of(A.assignment), self.groups
         self.S, change = sweep_groups(update, numbers, self.S, *rows, self.together, keeps, self.run)

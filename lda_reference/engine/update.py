@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from operator import getitem
 from typing import Any, NamedTuple
@@ -56,10 +56,15 @@ class Count(NamedTuple):
 
     statistic: Callable[..., Array]
     remove: Callable[[Any, Any], Any]
-    draws: int = 0  # the number of uniforms for each token, the argument `uniforms` of `statistic` and `leaving`
+    draws: int = 0  # of the topic term: the number of uniforms for each token that `statistic` and `leaving` take
     leaving: Any = None  # or a function (gamma, rows) -> what `Term.of_rows` needs to exclude one token of each row
     largest: float = float("inf")  # the largest sum of a count and its prior for which the terms keep their digits
     second: str = ""  # what the second component is, if `explain` shows it
+
+    def with_uniforms(self, uniforms: Array) -> Count:
+        """The same with the uniforms (M, [R,] S) of a sweep, for a count that draws."""
+        statistic, leaving = (partial(x, uniforms=uniforms) for x in (self.statistic, self.leaving))
+        return self._replace(statistic=statistic, leaving=leaving)
 
 
 def nonnegative_difference(S: Array, part: Array) -> Array:
@@ -113,17 +118,6 @@ class Update(NamedTuple):
     def counts(self) -> tuple[Count, Count, Count]:
         """What the three terms count."""
         return self.document.count, self.word.count, self.topic.count
-
-    def with_uniforms(self, uniforms: Array) -> Update:
-        """The update with the uniforms (M, [R,] S) of the statistics that draw, which stay the same for a sweep."""
-
-        def drawn(term: Term) -> Term:
-            if not term.count.draws:
-                return term
-            statistic, leaving = (partial(x, uniforms=uniforms) for x in (term.count.statistic, term.count.leaving))
-            return replace(term, count=term.count._replace(statistic=statistic, leaving=leaving))
-
-        return self._replace(document=drawn(self.document), word=drawn(self.word), topic=drawn(self.topic))
 
 
 def check_update(update: Update) -> None:
