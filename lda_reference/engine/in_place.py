@@ -2,7 +2,7 @@
 
 All rows of a group are computed from the sums before it. They are computed in blocks that fit the cache, and each block
 writes its new rows over its old ones, because new arrays of the size of gamma would cost more than the arithmetic.
-`Algorithm.sweep` sweeps a copy of the state's gamma; `fit` and the starts own their gamma, and sweep it itself.
+`Algorithm.sweep` writes them into a new array; `fit` and the starts own their gamma, and overwrite it.
 
 A sweep also gives the sums of the new gamma, with which the next one begins. It adds them up group by group. Where the
 prior numbers are in the sums (`update.is_added`) it is faster to add what a group changes to the sums of words. Such
@@ -132,34 +132,33 @@ def weights_of_rows(
     if update.excludes == "nothing":
         of_tables = gathered(update, numbers, S, gamma, group.words)
         return lambda block: of_tables(group.j[block], group.w[block])
-    eta = eta_of_words(numbers, gamma, group.words)
-    sides = list(zip(update.terms, (numbers.alpha, eta, numbers.W_eta), (S.jk, S.wk, S.k[None]), strict=True))
-    added = [is_added(term, number, update.excludes) for term, number, _ in sides]
-    prepared: list[Any] = [
-        term.of_rows(number, sums) if term.of_rows
-        else term.value(number, sums).astype(gamma.dtype, copy=False) if is_in
-        else sums
-        for is_in, (term, number, sums) in zip(added, sides, strict=True)
-    ]  # fmt: skip
+    sides: list[Any] = []  # without the sums of a term that has `of_rows`, which may be large
+    of_terms = (numbers.alpha, eta_of_words(numbers, gamma, group.words), numbers.W_eta)
+    for term, number, sums in zip(update.terms, of_terms, (S.jk, S.wk, S.k[None]), strict=True):
+        if term.of_rows:
+            sides.append((term, number, False, term.of_rows(number, sums)))
+        elif added := is_added(term, number, update.excludes):
+            sides.append((term, number, added, term.value(number, sums).astype(gamma.dtype, copy=False)))
+        else:
+            sides.append((term, number, added, sums))
     left = {term.count for term in update.terms if term.of_rows}
     removed = {term.count for term in update.terms if not term.of_rows}
 
     def weights_of(block: slice) -> Array:
-        rows = rows_in(group, block)
+        rows, values = rows_in(group, block), list[Any]()
         leaving = {count: count.leaving(gamma, rows) for count in left}
         excluded = {count: left_out(update, count, gamma, rows, group.n[block]) for count in removed}
-        values: list[Any] = []
-        for i, (term, number, _) in enumerate(sides):
+        for i, (term, number, added, prepared) in enumerate(sides):
             index: Any = (group.j[block], group.w[block], slice(None))[i]
             if term.of_rows:
-                values.append(prepared[i](index, leaving[term.count]))
-            elif added[i]:
+                values.append(prepared(index, leaving[term.count]))
+            elif added:
                 out = None if buffers is None else buffers[i, : block.stop - block.start]
                 # "clip" because NumPy would otherwise copy what it takes, to leave `out` as it was after an error
-                x = prepared[i] if i == 2 else prepared[i].take(index, 0, out=out, mode="clip")
+                x = prepared if i == 2 else prepared.take(index, 0, out=out, mode="clip")
                 values.append(np.subtract(x, excluded[term.count], out=out))
             else:
-                seen = term.count.remove(components_moved(prepared[i][index], gamma), excluded[term.count])
+                seen = term.count.remove(components_moved(prepared[index], gamma), excluded[term.count])
                 values.append(term.value(number[index] if i == 1 and np.ndim(number) else number, seen))
         document, word, topic = values
         return weights(update, document, word, topic, out=document)
