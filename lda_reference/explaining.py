@@ -6,12 +6,11 @@ from .arguments import check_generator, expect, is_whole
 from .corpus import Corpus
 from .engine.algorithm import Algorithm
 from .engine.arguments import checked_state
-from .engine.counts import pseudocounts
 from .engine.groups import components_moved, total
 from .engine.in_place import left_out
 from .engine.products import eta_of_words
 from .engine.state import State
-from .engine.update import KNOWN, soft, weights
+from .engine.update import KNOWN, pseudocounts, soft, weights
 from .model import Array, Prior, check_problem
 
 

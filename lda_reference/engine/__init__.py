@@ -1,8 +1,8 @@
 """The engine: one update for all algorithms.
 
     algorithm   Algorithm: init, sweep, estimate, bound, objective
-    update      a count, a term, the three terms of an update; how a new row is assigned; the sweep row by row
-    counts      N_jk, N_wk and N_k; the prior numbers; posterior means, entropy
+    update      a count, a term, an update of three terms; the prior numbers; how a row is assigned; a sweep row by row
+    counts      N_jk, N_wk and N_k; posterior means, entropy
     groups      the rows of a corpus in groups of documents, and the sums over them
     state       what the next sweep needs
     starts      where gamma begins
@@ -23,10 +23,10 @@ Arrays may carry a replicate axis before the topic axis, (M, R, K): R independen
 from ..arguments import check_distributions, whole_number
 from .algorithm import Algorithm, Learner
 from .arguments import checked_gamma, checked_topics
-from .counts import column, entropy, mean_of_counts, normalised, posterior_mean, pseudocounts, sums, sums_of
+from .counts import column, entropy, mean_of_counts, normalised, posterior_mean, sums, sums_of
 from .sampling import dirichlet, mean_one_hot
 from .state import State, mean_change, moved, numbers_of
-from .update import MEAN, Term, Update, draw, hard, soft, weights
+from .update import MEAN, Term, Update, draw, hard, pseudocounts, soft, weights
 
 __all__ = [
     "MEAN", "Algorithm", "Learner", "State", "Term", "Update", "check_distributions", "checked_gamma",

@@ -12,7 +12,6 @@ from ..arguments import check_generator, checked_z, expect, or_default
 from ..corpus import Corpus
 from ..model import Array, Prior, check_problem
 from . import arguments
-from .counts import pseudocounts
 from .groups import NOTHING_HELD, groups, total
 from .in_place import are_kept, sweep_groups
 from .parallel import Shards
@@ -20,7 +19,7 @@ from .products import after_update, before_last_step, needs_no_gamma, sums_befor
 from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .starts import ONE_HOT, drawn_state, start_named
 from .state import Keeps, State
-from .update import HELD, Assign, Sums, Update, check_update, sweep_rows
+from .update import HELD, Assign, Sums, Update, check_update, pseudocounts, sweep_rows
 
 SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
 

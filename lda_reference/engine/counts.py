@@ -1,4 +1,4 @@
-"""The counts N_jk, N_wk and N_k; the prior numbers; posterior means and entropy."""
+"""The counts N_jk, N_wk and N_k; posterior means and entropy."""
 
 import math
 from typing import Any
@@ -9,14 +9,7 @@ from scipy.sparse import csc_array, csr_array
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, column
 from .state import State
-from .update import Pseudocounts, Sums
-
-
-def pseudocounts(p: Prior, W: int, offset: float = 0.0) -> Pseudocounts:
-    """alpha - offset, eta - offset, and the sum of the latter over the vocabulary."""
-    alpha, eta = np.asarray(p.alpha), np.asarray(p.eta)
-    W_eta = np.asarray(W * eta if eta.ndim == 0 else eta.sum(0))
-    return Pseudocounts(np.asarray(alpha - offset), np.asarray(eta - offset), np.asarray(W_eta - W * offset))
+from .update import Sums, pseudocounts
 
 
 def sum_rows(x: Array, n: Array, index: Ints, size: int) -> Array:
@@ -27,12 +20,22 @@ def sum_rows(x: Array, n: Array, index: Ints, size: int) -> Array:
         scatter = csr_array((n, np.arange(M), ends), shape=(size, M))
     else:
         scatter = csc_array((n, index, np.arange(M + 1)), shape=(size, M))
-    return (scatter @ x.reshape(M, math.prod(x.shape[1:]))).reshape(size, *x.shape[1:])
+    return summed(scatter, x)
+
+
+def summed(matrix: Any, x: Array) -> Array:
+    """The product of a sparse array (size, M) with the rows x (M, ...)."""
+    return (matrix @ flat(x)).reshape(matrix.shape[0], *x.shape[1:])
 
 
 def sum_all(x: Array) -> Array:
     """The sum of the rows of x (M, ...). A product, because NumPy is slow to add short rows."""
-    return (np.ones(len(x)) @ x.reshape(len(x), math.prod(x.shape[1:]))).reshape(x.shape[1:])
+    return (np.ones(len(x)) @ flat(x)).reshape(x.shape[1:])
+
+
+def flat(x: Array) -> Array:
+    """Each row of x as a vector, even if there are no rows."""
+    return x.reshape(len(x), math.prod(x.shape[1:]))
 
 
 def sums(gamma: Array, c: Corpus) -> Sums:

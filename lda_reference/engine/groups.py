@@ -13,7 +13,7 @@ from scipy.sparse import csc_array, csr_array
 from ..arguments import check_memory
 from ..corpus import Corpus, Ints
 from ..model import Array
-from .counts import sum_all, sum_rows
+from .counts import sum_all, sum_rows, summed
 from .update import KNOWN, Count, Sums, Term, Update, itself
 
 BLOCK = 2**16  # numbers in a block of rows: half a megabyte, so that a few blocks stay in the L2 cache
@@ -61,9 +61,19 @@ def rows_in(group: Group, block: slice) -> Any:
     return group.rows[block]
 
 
+def begins(c: Corpus) -> Ints:
+    """Where the rows of each document begin, and where those of the last end."""
+    return np.searchsorted(c.j, np.arange(c.D + 1))
+
+
+def documents_by_words(x: Array, c: Corpus) -> Any:
+    """A number for each row, as a sparse (D, W) array."""
+    return csr_array((x, c.w, begins(c)), shape=(c.D, c.W))
+
+
 def groups(c: Corpus, number: int, dtype: Any = np.float64, rows_of_gamma: Ints | None = None) -> Iterator[Group]:
     """The corpus in about `number` groups of whole documents, with about the same number of rows."""
-    ends = np.searchsorted(c.j, np.arange(c.D + 1))  # where the rows of each document begin
+    ends = begins(c)
     if number < c.D:
         ends = ends[np.searchsorted(ends, np.linspace(0, c.M, number + 1))]
     ends = np.unique(ends)
@@ -162,11 +172,6 @@ def _changed(count: Count, S: Array, part: Array, gamma: Array, is_lost: bool) -
     if not is_lost:
         return np.add(S, part, out=S)
     return components_moved(count.remove(components_moved(S, gamma), components_moved(part, gamma)), gamma)
-
-
-def summed(matrix: Any, x: Array) -> Array:
-    """The product of a sparse array (size, M) with the rows x (M, ...)."""
-    return (matrix @ x.reshape(len(x), math.prod(x.shape[1:]))).reshape(matrix.shape[0], *x.shape[1:])
 
 
 def sums_of_blocks(

@@ -18,8 +18,8 @@ import numpy as np
 
 from ..corpus import Ints
 from ..model import Array
-from .counts import column, sum_all
-from .groups import Group, Run, add_totals, blocks_of, by_word, components_moved, rows_in, summed
+from .counts import column, sum_all, summed
+from .groups import Group, Run, add_totals, blocks_of, by_word, components_moved, rows_in
 from .products import eta_of_words, gathered
 from .state import Keeps
 from .update import KNOWN, Assign, Count, Pseudocounts, Sums, Update, is_added, soft, weights

@@ -23,12 +23,12 @@ from ..arguments import expect, shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior
 from .arguments import checked_state
-from .counts import column, pseudocounts, sums_of
+from .counts import column, sums_of
 from .groups import groups, numbered, total
 from .in_place import sweep_groups
 from .products import after_update, needs_no_gamma
 from .state import State, mean_change
-from .update import Assign, Sums, soft
+from .update import Assign, Sums, pseudocounts, soft
 
 BRANCHES = 8  # the largest number of shards directly below one
 PATIENCE = 10.0  # seconds until the caller looks whether all workers are still there

@@ -19,12 +19,11 @@ from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, log_joint_of_documents
 from .counts import column, sum_all, sums_of
-from .groups import Run, blocks_of, components_moved, groups, sums_of_blocks
+from .groups import Run, begins, blocks_of, components_moved, documents_by_words, groups, sums_of_blocks
 from .state import Recipe, Rows, State
 from .update import KNOWN, MEAN, Assign, Pseudocounts, Sums, Update, soft, weights
 
@@ -135,8 +134,7 @@ def _sums_after(make: OneUpdate, c: Corpus, run: Run) -> Sums:
             for N, (numbers, part) in zip((N_jk, N_wk), parts, strict=True):
                 N[numbers] += part
     else:
-        begins = np.searchsorted(c.j, np.arange(c.D + 1))
-        share = csr_array((np.divide(c.n, Z, out=Z), c.w, begins), shape=(c.D, c.W))
+        share = documents_by_words(np.divide(c.n, Z, out=Z), c)
         N_jk, N_wk = run(operator.matmul, (share, share.T), (E_wk, E_jk))
         N_jk *= E_jk
         N_wk *= E_wk
@@ -158,14 +156,14 @@ class Stack(NamedTuple):
 
 def stacks(c: Corpus, K: int) -> Iterator[tuple[Ints, Ints, Array]]:
     """All documents that have rows, the longest first: the first three arrays of stacks of about `STACK` numbers."""
-    begins = np.searchsorted(c.j, np.arange(c.D + 1))
-    lengths = np.diff(begins)
+    first_rows = begins(c)
+    lengths = np.diff(first_rows)
     order, first = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)], 0
     while first < len(order):
         length = int(lengths[order[first]])
         documents = order[first : first + max(1, STACK // (length * K))]
         place = np.arange(length) - (length - lengths[documents, None])
-        rows = begins[documents, None] + np.maximum(place, 0)
+        rows = first_rows[documents, None] + np.maximum(place, 0)
         yield documents, c.w.take(rows), np.where(place >= 0, c.n.take(rows), 0.0)
         first += len(documents)
 

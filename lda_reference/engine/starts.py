@@ -25,18 +25,17 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator
-from scipy.sparse import csr_array
 
 from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_corpus, column
-from .counts import normalised, plus_prior, pseudocounts, sum_all, sum_rows
-from .groups import Run, add_totals, blocks_of, groups, total
+from .counts import normalised, plus_prior, sum_all, sum_rows
+from .groups import Run, add_totals, blocks_of, documents_by_words, groups, total
 from .in_place import are_kept, sweep_groups
 from .products import gathered
 from .sampling import dirichlet, mean_one_hot
 from .state import Recipe, Rows, State, moved
-from .update import Sums, Term, Update, draw, soft
+from .update import Sums, Term, Update, draw, pseudocounts, soft
 
 Start = Callable[..., Any]  # of a corpus, K, a prior, a generator, and the options run and dtype; `anneal` of a prior
 
@@ -72,7 +71,7 @@ def like_topics(weights_wk: Array, c: Corpus) -> Recipe:
     """The gamma of `rows_like`, which is not made before it is read, because the same words have the same rows."""
     gamma_wk = rows_like(weights_wk, np.arange(c.W))
     N_wk = c.by_word(c.n)[:, None] * gamma_wk
-    n_jw = csr_array((c.n.astype(np.float64), c.w, np.searchsorted(c.j, np.arange(c.D + 1))), shape=(c.D, c.W))
+    n_jw = documents_by_words(c.n.astype(np.float64), c)
     return Recipe(partial(rows_of_words, gamma_wk), c, Sums(n_jw @ gamma_wk, N_wk, sum_all(N_wk)))
 
 

@@ -25,14 +25,14 @@ from ..corpus import Corpus
 from ..model import Prior
 from .algorithm import Algorithm
 from .arguments import assign_of, checked_map, map_of
-from .counts import pseudocounts, sum_all, sums
+from .counts import sum_all, sums
 from .groups import groups, total
 from .in_place import KEPT, WordSums, are_kept, sweep_groups
 from .parallel import Shards
 from .products import needs_no_gamma
 from .starts import BLOCKS
 from .state import State, mean_change
-from .update import Sums
+from .update import Sums, pseudocounts
 
 
 def sweeper_of(

@@ -40,7 +40,7 @@ import numpy as np
 
 from ..arguments import check_choice, expect, kind
 from ..corpus import Corpus, Ints
-from ..model import Array, column
+from ..model import Array, Prior, column
 
 Assign = Callable[[Array], Array]  # from weights to a row of gamma
 ZERO = np.zeros(())  # an array, because NumPy is slower with a float
@@ -125,6 +125,8 @@ def check_update(update: Update) -> None:
     check_choice(update.excludes, "excludes", ("nothing", "token", "type"))
     for name, term in zip(Update._fields, update.terms, strict=False):
         expect(isinstance(term, Term), term, f"the {name} term", "a Term, such as Term(f)")
+        if term.count.draws and name != "topic":
+            raise ValueError(f"the {name} term draws, expected the topic term alone to draw")
         if term.count.draws or term.count.statistic is no_statistic:
             continue
         x = term.value(np.array(0.6), term.count.statistic(np.array([[0.1, 0.9]]), ...))
@@ -213,6 +215,13 @@ class Pseudocounts(NamedTuple):
     alpha: Any  # () or (K,)
     eta: Any  # (), (W,) or (W, K)
     W_eta: Any  # () or (K,): the sum of eta over the vocabulary
+
+
+def pseudocounts(p: Prior, W: int, offset: float = 0.0) -> Pseudocounts:
+    """alpha - offset, eta - offset, and the sum of the latter over the vocabulary."""
+    alpha, eta = np.asarray(p.alpha), np.asarray(p.eta)
+    W_eta = np.asarray(W * eta if eta.ndim == 0 else eta.sum(0))
+    return Pseudocounts(np.asarray(alpha - offset), np.asarray(eta - offset), np.asarray(W_eta - W * offset))
 
 
 def is_added(term: Term, number: Any, excludes: str) -> bool:

@@ -5,7 +5,7 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.engine import sampling, speculation
-from lda_reference.engine.counts import pseudocounts
+from lda_reference.engine.update import pseudocounts
 
 CGS = lda.ALGORITHMS["cgs"]
 
