@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from . import bible, plain, synthetic
     from .algorithms import ALGORITHMS
     from .corpus import Corpus, split
-    from .engine import Algorithm, State, explain
+    from .engine import Algorithm, State
     from .evaluation.from_model import from_model
     from .evaluation.judge import judge
     from .evaluation.matching import match_topics, top_words
     from .evaluation.prediction import fold_in, perplexity, token_probability
     from .evaluation.read_model import read_model
     from .evaluation.which_number import which_number
+    from .explaining import explain
     from .fitting import Fit, fit
     from .formats import from_bows, read_corpus
     from .model import Prior, log_joint, log_joint_collapsed
@@ -36,13 +37,14 @@ __all__ = [
 _MODULES = {
     "algorithms": ["ALGORITHMS"],
     "corpus": ["Corpus", "split"],
-    "engine": ["Algorithm", "State", "explain"],
+    "engine": ["Algorithm", "State"],
     "evaluation.from_model": ["from_model"],
     "evaluation.judge": ["judge"],
     "evaluation.matching": ["match_topics", "top_words"],
     "evaluation.prediction": ["fold_in", "perplexity", "token_probability"],
     "evaluation.read_model": ["read_model"],
     "evaluation.which_number": ["which_number"],
+    "explaining": ["explain"],
     "fitting": ["Fit", "fit"],
     "formats": ["from_bows", "read_corpus"],
     "model": ["Prior", "log_joint", "log_joint_collapsed"],

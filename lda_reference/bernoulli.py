@@ -49,12 +49,13 @@ FAR = np.exp(-RIGHT_NODES[END - POWERS :]) ** np.array([[0.0], [1.0]])  # 1 - g 
 FACTORS = np.append(np.ones(1 + POWERS), np.exp(-RIGHT_NODES)) ** np.array([[0.0], [1.0]])  # 1s and 1 - g + g e^-t
 
 
-def statistic(gamma: Array, given: Any = None) -> Array:
+def statistic(gamma: Array, rows: Any = ...) -> Array:
     """gamma, ..., gamma^POWERS and -log(1 - gamma + gamma e^-t) at the right nodes, all 0 or more: (C, ..., K).
 
     A running sum of it is rounded at each step. After 5000 tokens have moved three times and all but ten have left, the
     error of E[log(a + n)] is about 1e-12 at a = 0.1, and 1e-10 at a = 1e-8. Each sweep computes the sums again.
     """
+    gamma = gamma[rows]
     row = min(1, gamma.ndim - 1)  # in memory the components come after the rows, as sums over rows need them
     out = np.empty((*gamma.shape[:row], POWERS + len(RIGHT_NODES), *gamma.shape[row:]))
     if row:
@@ -67,11 +68,12 @@ def statistic(gamma: Array, given: Any = None) -> Array:
     return out
 
 
-def leaving(gamma: Array, given: Any = None) -> Array:
+def leaving(gamma: Array, rows: Any = ...) -> Array:
     """1, gamma, ..., gamma^POWERS and 1 / (1 - gamma + gamma e^-t) at the right nodes: (..., K, 1 + C).
 
     Dividing by 1 - g + g e^-t = 1 - g u takes a token out of G(e^-t). In the left part the geometric series divides.
     """
+    gamma = gamma[rows]
     x = _complement_and_itself(gamma) @ FACTORS
     out = np.reciprocal(x, out=x).reshape(*gamma.shape, -1)
     out[..., 1 : 1 + POWERS] = np.moveaxis(_powers(gamma), 0, -1)

@@ -71,7 +71,7 @@ def fit(
         §4.1, plus the algorithm's `prior_offset`. A resumed run keeps its own prior.
     sweeps : int, 0 or more
     schedule, start : str, optional
-        See `engine.schedules` and `engine.starts`. Default: those that `recommended` names for the algorithm. A paper's
+        See `Algorithm.sweep` and `engine.starts`. Default: those that `recommended` names for the algorithm. A paper's
         own order is the first of `Algorithm.schedules`.
     replicates : int, optional
         The number of runs that are made at once, from different starts; the estimates then have a replicate axis.

@@ -14,9 +14,9 @@ from .algorithms import ALGORITHMS
 from .arguments import expect, kind, path_of, words
 from .corpus import Corpus
 from .engine import Algorithm, State
-from .engine.counts import Pseudocounts, Sums
 from .engine.products import OneUpdate
 from .engine.state import Recipe
+from .engine.update import Pseudocounts, Sums
 from .fitting import Fit
 from .formats.files import write_bytes
 from .model import Prior

@@ -115,7 +115,8 @@ def grown(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half
     """As the start `growing`, by the algorithm's own update: ten sweeps of each part in `corpus` order."""
     rng = sweep_rng(seed, 0)
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))
-    rank, sizes = starts.rank_of(order, c), starts.parts_of(len(order))
+    rank, sizes = np.full(c.D, len(order)), starts.parts_of(len(order))
+    rank[order] = np.arange(len(order))
     rows = starts.chosen(rank < sizes[0], c)
     gamma = np.empty((c.M, K))
     gamma[rows] = starts.from_dirichlet(starts.of_rows(rows, c), K, p, rng)

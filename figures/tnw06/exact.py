@@ -51,7 +51,7 @@ def errors(N, g, a):
     """The errors to second order (cvb) and to zeroth order (cvb0), in nats."""
     one = np.array([g])
     exact = bernoulli.mean_log(np.asarray(a), N * bernoulli.statistic(one))[0]
-    return second_order_log(a, N * mean_and_variance(one, None))[0] - exact, np.log(a + N * g) - exact
+    return second_order_log(a, N * mean_and_variance(one))[0] - exact, np.log(a + N * g) - exact
 
 
 def taylor(out):

@@ -12,7 +12,8 @@ from scipy.special import gammaln
 from .. import bernoulli
 from ..corpus import Corpus
 from ..engine.arguments import check_sums
-from ..engine.counts import column, entropy, sum_statistic
+from ..engine.counts import column, entropy
+from ..engine.groups import sum_statistic
 from ..engine.state import State
 from ..model import Prior, collapsed
 

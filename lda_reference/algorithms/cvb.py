@@ -34,9 +34,10 @@ from ..model import Array
 from .cvb0 import ALGORITHM as CVB0
 
 
-def mean_and_variance(gamma: Array, given: Any) -> Array:
-    """The mean and the variance of the count of one token, of TNW06 (16), stacked."""
-    return np.array((gamma, gamma * (1 - gamma)))  # TNW06 (16)
+def mean_and_variance(gamma: Array, rows: Any = ...) -> Array:
+    """The mean and the variance of the count of one token of each row, of TNW06 (16), stacked."""
+    mean = gamma[rows]
+    return np.array((mean, mean * (1 - mean)))  # TNW06 (16)
 
 
 MEAN_AND_VARIANCE = Count(mean_and_variance, nonnegative_difference, second="variance")

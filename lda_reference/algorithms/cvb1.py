@@ -56,14 +56,14 @@ ALGORITHM = replace(CVB0, name="cvb1", update=UPDATE, prior_range=(1e-100, 1e8))
 # cvb1s: by samples
 
 
-def sampled(gamma: Array, uniforms: Array) -> Array:
+def sampled(gamma: Array, rows: Any, uniforms: Array) -> Array:
     """S topics of each row drawn from gamma, each as a vector with a single 1: (S, ..., K)."""
-    return np.moveaxis(np.eye(gamma.shape[-1]).take(_topics(gamma, uniforms), axis=0), -2, 0)
+    return np.moveaxis(np.eye(gamma.shape[-1]).take(_topics(gamma[rows], uniforms[rows]), axis=0), -2, 0)
 
 
-def sampled_topics(gamma: Array, uniforms: Array) -> Any:
+def sampled_topics(gamma: Array, rows: Any, uniforms: Array) -> Any:
     """S topics of each row drawn from gamma: (S, ...)."""
-    return np.moveaxis(_topics(gamma, uniforms), -1, 0)
+    return np.moveaxis(_topics(gamma[rows], uniforms[rows]), -1, 0)
 
 
 def _topics(gamma: Array, uniforms: Array) -> Any:

@@ -33,8 +33,9 @@ import numpy as np
 from ..arguments import check_generator
 from ..corpus import Corpus
 from ..engine.counts import column, sums
+from ..engine.sampling import dirichlet
 from ..engine.state import State
-from ..engine.update import KNOWN, Term, Update, dirichlet, itself
+from ..engine.update import KNOWN, Term, Update, itself
 from ..model import Array, Prior
 from .cgs import ALGORITHM as CGS
 

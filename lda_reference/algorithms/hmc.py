@@ -99,7 +99,7 @@ def sweep(
     u = coordinates(s)
     if rng is None:
         raise ValueError("rng is missing: hmc draws with it")
-    CONDITIONAL.fixed(s, c, p, None, held_topics=held_topics)  # checks the topics
+    CONDITIONAL.held(s, c, p, None, held_topics=held_topics)  # checks the topics
     held = None if held_topics is None else np.asarray(held_topics, np.float64)
     u = hamiltonian.transition(u, c, p, step, leapfrogs, *hamiltonian.randomness(u, rng), held).u
     return at(u, s, c, p, held_topics=held)

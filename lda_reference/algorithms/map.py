@@ -17,9 +17,9 @@ from typing import Any
 
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import column, entropy, normalised, pseudocounts, sums_of
+from ..engine.counts import column, entropy, normalised, sums_of
 from ..engine.state import State
-from ..engine.update import MEAN, Term, Update
+from ..engine.update import MEAN, Term, Update, pseudocounts
 from ..model import Array, Prior, log_joint_of_counts
 
 PRIOR_OFFSET = 1.0  # AWST09 (5)

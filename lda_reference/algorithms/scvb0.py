@@ -33,8 +33,9 @@ import numpy as np
 from ..arguments import check_generator, checked_counts, positive
 from ..corpus import Corpus
 from ..engine.arguments import checked_topics, whole_number
-from ..engine.counts import column, normalised, plus_prior, pseudocounts, sums
-from ..engine.update import dirichlet, soft
+from ..engine.counts import column, normalised, plus_prior, sums
+from ..engine.sampling import dirichlet
+from ..engine.update import pseudocounts, soft
 from ..model import Array, Prior
 from .cvb0 import smoothed
 from .online_vb import checked_rate, moved, of_documents

@@ -1,21 +1,21 @@
 """The engine: one update for all algorithms.
 
-    update      a count, a term, the three terms of an update; how a new row is assigned
-    counts      sums over documents, words and the corpus; the prior numbers; posterior means, entropy
-    schedules   when the sums are refreshed; the sweep row by row
-    groups      the rows of a corpus in groups of documents
-    in_place    the sweep by groups of documents, which can overwrite gamma
-    products    sweeps in `corpus` and `nested` order that make no gamma
-    nested      the steps of the schedule that takes each document to convergence
-    speculation  draws in turn, many at a time
-    sampling    the sweep of a sampler
-    starts      where gamma begins
-    state       what the next sweep needs
-    arguments   checks
     algorithm   Algorithm: init, sweep, estimate, bound, objective
-    parallel    sweeps over more than one machine, by dask
+    update      a count, a term, an update of three terms; the prior numbers; how a row is assigned; a sweep row by row
+    counts      N_jk, N_wk and N_k; posterior means, entropy
+    groups      the rows of a corpus in groups of documents, and the sums over them
+    state       what the next sweep needs
+    starts      where gamma begins
+    arguments   checks
+
+    in_place    the sweep by groups of documents, which can overwrite gamma
+    products    updates that exclude nothing: sweeps that make no gamma, in `corpus` and `nested` order
+    sampling    the sweep of a sampler
+    speculation  its draws in turn, many at a time
     sweepers    what `fit` sweeps, many times
-    explain     the update of one row as text
+    parallel    sweeps over more than one machine, by dask
+
+The first seven have an update and its sweep row by row. The others make sweeps fast.
 
 Arrays may carry a replicate axis before the topic axis, (M, R, K): R independent runs at once.
 """
@@ -23,15 +23,14 @@ Arrays may carry a replicate axis before the topic axis, (M, R, K): R independen
 from ..arguments import check_distributions, whole_number
 from .algorithm import Algorithm, Learner
 from .arguments import checked_gamma, checked_topics
-from .counts import column, entropy, mean_of_counts, normalised, posterior_mean, pseudocounts, sums, sums_of
-from .explain import explain
-from .sampling import mean_one_hot
+from .counts import column, entropy, mean_of_counts, normalised, posterior_mean, sums, sums_of
+from .sampling import dirichlet, mean_one_hot
 from .state import State, mean_change, moved, numbers_of
-from .update import MEAN, Term, Update, dirichlet, draw, hard, log_gammas, soft, weights
+from .update import MEAN, Term, Update, draw, hard, pseudocounts, soft, weights
 
 __all__ = [
     "MEAN", "Algorithm", "Learner", "State", "Term", "Update", "check_distributions", "checked_gamma",
-    "checked_topics", "column", "dirichlet", "draw", "entropy", "explain", "hard", "log_gammas", "mean_change",
+    "checked_topics", "column", "dirichlet", "draw", "entropy", "hard", "mean_change",
     "mean_of_counts", "mean_one_hot", "moved", "normalised", "numbers_of", "posterior_mean", "pseudocounts", "soft",
     "sums", "sums_of", "weights", "whole_number",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,17 +12,14 @@ from ..arguments import check_generator, checked_z, expect, or_default
 from ..corpus import Corpus
 from ..model import Array, Prior, check_problem
 from . import arguments
-from .counts import NOTHING_KNOWN, Fixed, Sums, hold_fixed, pseudocounts, total
-from .groups import groups
-from .in_place import are_kept, assigner, sweep_groups
-from .nested import before_last_step
+from .groups import NOTHING_HELD, groups, total
+from .in_place import are_kept, sweep_groups
 from .parallel import Shards
-from .products import after_update, needs_no_gamma, sums_before
+from .products import after_update, before_last_step, needs_no_gamma, sums_before
 from .sampling import mean_one_hot, sample_in_turn, sample_together
-from .schedules import sweep_rows
-from .starts import ONE_HOT, start_named, uniform_topics
+from .starts import ONE_HOT, drawn_state, start_named
 from .state import Keeps, State
-from .update import HELD, Assign, Update, check_update, draw
+from .update import HELD, Assign, Sums, Update, check_update, pseudocounts, sweep_rows
 
 SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
 
@@ -76,7 +73,7 @@ class Algorithm:
     @property
     def draws(self) -> int:
         """The number of uniforms that the statistics need for each token in a sweep: 50 for `cvb1s`, otherwise 0."""
-        return max(term.count.draws for term in self.update.terms)
+        return self.update.topic.count.draws
 
     @property
     def is_sampler(self) -> bool:
@@ -91,8 +88,8 @@ class Algorithm:
     @property
     def takes_fractions(self) -> bool:
         """Whether a row may have a fraction as its count: the update needs only means and variances of counts."""
-        whole = self.is_sampler or self.update.plain is not None or self.sweep_of is not None
-        return not whole and not any(term.count.draws or term.of_rows for term in self.update.terms)
+        needs_whole = self.is_sampler or self.update.plain is not None or self.sweep_of is not None
+        return not needs_whole and not any(term.count.draws or term.of_rows for term in self.update.terms)
 
     def init(
         self,
@@ -152,27 +149,11 @@ class Algorithm:
             raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
         else:
             check_generator(rng)
-            drawn = [self._drawn(c, K, p, rng, start, threads, dtype or np.float64) for _ in range(replicates or 1)]
+            how = self, c, K, p, rng, start, threads, dtype or np.float64
+            drawn = [drawn_state(*how) for _ in range(replicates or 1)]
             z = np.stack([s.z for s in drawn if s.z is not None], 1) if self.samples_z else None
             s = drawn[0] if replicates is None else State(np.stack([s.gamma for s in drawn], 1), z)
         return s if self.keeps is None or self.keeps.start is None else self.keeps.start(s, c, p)
-
-    def _drawn(self, c: Corpus, K: int, p: Prior, rng: Any, start: str | None, threads: Any, dtype: Any) -> State:
-        start = start or ("one-hot" if self.assignment == "sample" else "dirichlet")
-        if start.startswith("anneal"):
-            s, schedule = self.init(c, K, p, rng), "corpus" if "corpus" in self.schedules else None
-            for prior in start_named(start)(p, self.prior_offset):
-                s = self.sweep(s, c, prior, schedule, rng=rng, executor=threads)
-            return s._replace(own=None)
-        if self.samples_z and start == "one-hot":
-            z = uniform_topics(c, K, rng)
-        else:
-            s = State(start_named(start)(c, K, p, rng, run=arguments.map_of(threads), dtype=dtype))
-            s = s if s.dtype == dtype else State(s.gamma.astype(dtype))
-            if not self.samples_z:
-                return s
-            z = draw(np.repeat(s.gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
-        return State(mean_one_hot(z, c, K), z)
 
     def sweep(
         self,
@@ -190,8 +171,10 @@ class Algorithm:
     ) -> State:
         """One pass over all rows: a new state; the old one is untouched.
 
-        - `schedule`: "token", "document", "block", "corpus", "nested" or "interleaved", as in `engine.schedules`.
-          Default: the algorithm's first. `interleaved` is for samplers that exclude a token.
+        - `schedule`: when the sums are refreshed; default: the algorithm's first. `token`: after each row; `document`,
+          `block`, `corpus`: after each document, each of some groups of documents, or all rows; `nested`: each document
+          by itself goes to convergence with the topics fixed; `interleaved`, of samplers that exclude a token: after
+          each draw, first of the first token of every document, then of the second of every document, and so on.
         - `assignment`: "soft", "sample", "hard", or a function weights -> row of gamma. Default: the algorithm's own.
           `hard` takes the first of equally probable topics.
         - `uniforms`: (N,) or (N, R) numbers in [0, 1). For `sample`: one for each token, always in row order. If
@@ -228,12 +211,12 @@ class Algorithm:
             if uniforms is not None:
                 raise ValueError(f"uniforms are given, but {self.name} takes none")
             return self.sweep_of(s, c, p, rng, held_topics)
+        numbers = pseudocounts(p, c.W, self.prior_offset)
         if assignment == "sample":
             z, K = arguments.topics_to_sample(self, s, schedule), s.shape[-1]
-            fixed = self.fixed(s, c, p, rng, held_topics=held_topics)
-            u = arguments.checked_uniforms(uniforms, z.shape, rng)
-            together = schedule == "corpus"
-            z = sample_together(fixed, z, u, c, K, run) if together else sample_in_turn(fixed, z, u, c, K, schedule)
+            update, held = self.held(s, c, p, rng, held_topics=held_topics)
+            problem = update, numbers, held, z, arguments.checked_uniforms(uniforms, z.shape, rng), c, K
+            z = sample_together(*problem, run) if schedule == "corpus" else sample_in_turn(*problem, schedule)
             return State(mean_one_hot(z, c, K), z)
         assign = arguments.assign_of(assignment)
         if executor is not None and run is map:
@@ -241,35 +224,41 @@ class Algorithm:
             shards = Shards(self, (c, s.gamma), executor, assign)
             shards.sweep(p, has_change=False)
             return shards.state
-        fixed, together = self.fixed(s, c, p, rng, uniforms, held_topics), schedule in ("corpus", "nested")
+        update, held = self.held(s, c, p, rng, uniforms, held_topics)
+        together = schedule in ("corpus", "nested")
         if self.update.plain is not None and held_topics is None:
             new = np.array(s.gamma)
             for i in range(c.M):  # each row sees the new gamma of the rows before it
                 new[i] = assign(self.update.plain(new, c, p, i))
             return State(new)
-        without_gamma = together and needs_no_gamma(fixed.update, assign)
-        S = sums_before(fixed, s, c) if without_gamma else total(fixed, np.asarray(s.gamma), c, run)
+        without_gamma = together and needs_no_gamma(update, assign)
+        S = sums_before(held, s, c) if without_gamma else total(update, np.asarray(s.gamma), c, held, run)
         if schedule == "nested":
-            S = before_last_step(fixed, S, c, assign, inner, run)
+            S = before_last_step(update, numbers, S, c, assign, inner, run)
         if without_gamma:
-            return after_update(fixed.update, fixed.numbers, S, c, run)
+            return after_update(update, numbers, S, c, run)
         gamma = np.asarray(s.gamma)
         if schedule == "token":
-            return State(sweep_rows(fixed, S, gamma, assign, c))
+            return State(sweep_rows(update, numbers, S, gamma, assign, c))
         new, parts = np.empty_like(gamma), groups(c, {"document": c.D, "block": blocks}.get(schedule, 1), gamma.dtype)
-        sweep_groups(fixed, S, gamma, new, assigner(assign), parts, together, are_kept(fixed) and not together, run)
+        keeps = are_kept(update, numbers) and not together
+        sweep_groups(update, numbers, S, gamma, new, assign, parts, together, keeps, run)
         return State(new)
 
-    def fixed(self, s: State, c: Corpus, p: Prior, rng: Any, uniforms: Any = None, held_topics: Any = None) -> Fixed:
-        """What a sweep holds fixed: the update, its prior numbers, the parameters drawn, the topics held."""
-        update, known = self.update, NOTHING_KNOWN
-        u = arguments.uniforms_of_sums(self, uniforms, c.N, s.shape[1:-1], rng)
+    def held(
+        self, s: State, c: Corpus, p: Prior, rng: Any, uniforms: Any = None, held_topics: Any = None
+    ) -> tuple[Update, Sums]:
+        """What a sweep holds fixed: the update with its uniforms, and the parameters drawn or given instead of sums."""
+        u, held = arguments.uniforms_of_sums(self, uniforms, c.N, s.shape[1:-1], rng), NOTHING_HELD
+        update, topic = self.update, self.update.topic
+        if u is not None:
+            update = update._replace(topic=replace(topic, count=topic.count.with_uniforms(u)))
         if self.parameters is not None:
-            known = Sums(*self.parameters(s, c, p, rng), np.ones(s.shape[-1]))  # the topic term is 1
+            held = Sums(*self.parameters(s, c, p, rng), np.ones(s.shape[-1]))  # the topic term is 1
         if held_topics is not None:
             update = update._replace(word=HELD, topic=HELD)
-            known = Sums(known.jk, *arguments.topics_as_sums(held_topics, s.shape, c, update.logs))
-        return hold_fixed(update, pseudocounts(p, c.W, self.prior_offset), known, u)
+            held = Sums(held.jk, *arguments.topics_as_sums(held_topics, s.shape, c, update.logs))
+        return update, held
 
     def estimate(self, s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
         """theta_jk (D, [R,] K), whose rows sum to 1, and phi_wk (W, [R,] K), whose columns do, of the current state."""

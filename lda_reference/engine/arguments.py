@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ..arguments import check_entries, check_generator, check_memory, expect, kind, numbers, real, shown, whole_number
 from ..corpus import Corpus, Ints
 from ..model import WHOLE, Array, Prior, check_problem
-from .counts import Run
+from .groups import Run
 from .state import Keeps, State
 from .update import Assign, hard, soft
 

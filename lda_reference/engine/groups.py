@@ -1,12 +1,24 @@
-"""The rows of a corpus in groups of documents, whose rows are treated together."""
+"""The rows of a corpus in groups of documents, and the sums with which an update is computed."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice, pairwise
+from operator import getitem
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array
 
+from ..arguments import check_memory
 from ..corpus import Corpus, Ints
+from ..model import Array
+from .counts import sum_all, sum_rows, summed
+from .update import KNOWN, Count, Sums, Term, Update, itself
+
+BLOCK = 2**16  # numbers in a block of rows: half a megabyte, so that a few blocks stay in the L2 cache
+
+Run = Callable[..., Iterable[Any]]  # map, or a pool's
 
 
 class Group(NamedTuple):
@@ -22,14 +34,13 @@ class Group(NamedTuple):
     word_sums: Any
 
 
-def group_of(c: Corpus, rows: slice, dtype: Any = np.float64, numbers: Ints | None = None) -> Group:
-    """Rows of a corpus as a group. `numbers` are 0, 1, ..., of which many groups may share the memory."""
+def group_of(c: Corpus, rows: slice, dtype: Any, numbers: Ints) -> Group:
+    """Rows of a corpus as a group. `numbers` are 0, 1, ..., whose memory the groups share."""
     n, j, w = c.n[rows], c.j[rows], c.w[rows]
     is_all = len(n) == c.M
     first, last = (0, c.D) if is_all else (int(j[0]), int(j[-1]) + 1)
     # a large group has most of the words, and numbering them would cost more than to take all
     words, w = (slice(None), w) if is_all or len(n) >= 2 * c.W else numbered(w, c.W)
-    numbers = np.arange(len(n) + 1, dtype=np.int32 if len(n) < 2**31 else np.int64) if numbers is None else numbers
     j, w, weight = (j - first).astype(numbers.dtype), w.astype(numbers.dtype), n.astype(dtype)
     D, W = last - first, c.W if isinstance(words, slice) else len(words)
     ends = np.searchsorted(j, np.arange(D + 1)).astype(numbers.dtype)
@@ -45,17 +56,25 @@ def rows_in(group: Group, block: slice) -> Any:
     return group.rows[block]
 
 
+def begins(c: Corpus) -> Ints:
+    """Where the rows of each document begin, and where those of the last end."""
+    return np.searchsorted(c.j, np.arange(c.D + 1))
+
+
+def documents_by_words(x: Array, c: Corpus) -> Any:
+    """A number for each row, as a sparse (D, W) array."""
+    return csr_array((x, c.w, begins(c)), shape=(c.D, c.W))
+
+
 def groups(c: Corpus, number: int, dtype: Any = np.float64) -> Iterator[Group]:
     """The corpus in about `number` groups of whole documents, with about the same number of rows."""
-    if number == 1:
-        yield group_of(c, slice(0, c.M), dtype)
-        return
-    ends = np.searchsorted(c.j, np.arange(c.D + 1))  # where the rows of each document begin
+    ends = begins(c)
     if number < c.D:
         ends = ends[np.searchsorted(ends, np.linspace(0, c.M, number + 1))]
     ends = np.unique(ends)
-    numbers = np.arange(np.diff(ends).max(initial=0) + 1, dtype=np.int32)
-    for start, stop in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+    last = np.diff(ends).max(initial=0)
+    numbers = np.arange(last + 1, dtype=np.int32 if last < 2**31 else np.int64)
+    for start, stop in pairwise(ends.tolist()):
         yield group_of(c, slice(start, stop), dtype, numbers)
 
 
@@ -67,3 +86,119 @@ def numbered(index: Ints, size: int) -> tuple[Ints, Ints]:
     number = np.empty(size, np.int64)
     number[present] = np.arange(len(present))
     return present, number.take(index)
+
+
+# The sums of an update -----------------------------------------------------------------------------------------------
+
+NOTHING_HELD = Sums(np.empty(0), np.empty(0), np.empty(0))
+
+
+def total(
+    update: Update, gamma: Array, c: Corpus, held: Sums = NOTHING_HELD, run: Run = map, parts: Any = None
+) -> Sums:
+    """The sums of the statistics of an update, rebuilt from gamma, apart from those that are held.
+
+    They are added up group by group over the `parts` of the corpus, as a sweep adds up those of the next.
+    """
+    first_rows = [components_moved(count.statistic(gamma, slice(0, 1)), gamma) for count in update.counts]
+    shapes = [(*size, *x.shape[1:]) for size, x in zip(((c.D,), (c.W,), ()), first_rows, strict=True)]
+    check_memory(sum(map(math.prod, shapes)), "the sums of this update")
+    S = Sums(*(x if x.size else np.zeros(shape) for x, shape in zip(held, shapes, strict=True)))
+    for group in parts or groups(c, 1, gamma.dtype):
+        add_totals((S,), update, gamma, by_word(group, update), run)
+    return S
+
+
+def sum_statistic(count: Count, gamma: Array, c: Corpus) -> Sums:
+    """A statistic summed over the tokens of each document (D, C, ..., K), of each word, and of the corpus."""
+    term = Term(itself, count)
+    return total(Update(term, term, term, "nothing"), gamma, c)
+
+
+def by_word(group: Group, update: Update) -> Group:
+    """The group with its rows in the order of their words, whose large sums then change once; without its matrices."""
+    if not all(count.leaving for count in update.counts):
+        return group
+    order = np.argsort(group.w, kind="stable")
+    rows = group.rows.start + order if isinstance(group.rows, slice) else group.rows[order]
+    return group._replace(rows=rows, n=group.n[order], j=group.j[order], w=group.w[order])
+
+
+def add_totals(
+    targets: tuple[Sums, ...], update: Update, gamma: Array, group: Group, run: Run = map, new: Array | None = None,
+    is_lost: bool = False,
+) -> None:  # fmt: skip
+    """Add the sums of the three statistics of an update over the rows of a group to all targets.
+
+    Those of documents are written into the first. With `new`, the sums of a new gamma are subtracted. What `is_lost` is
+    taken out of the targets instead, but not of the sums of documents, which are not needed again.
+    """
+    D, W = group.document_sums.shape[0], group.word_sums.shape[0]
+    for count in set(update.counts) - {KNOWN}:
+        is_of_document, is_of_word, is_of_topic = (x == count for x in update.counts)
+        is_of_document &= not is_lost
+        statistic = partial(count.statistic if new is None else partial(_difference, count, new), gamma)
+        if count.statistic is getitem:
+            matrices = [group.document_sums] * is_of_document + [group.word_sums] * (is_of_word or is_of_topic)
+            steps: Any = [[(slice(None), x) for x in run(partial(summed, x=statistic(group.rows)), matrices)]]
+        else:
+            indices = [(group.j, D)] * is_of_document + [(group.w, W)] * (is_of_word or is_of_topic)
+            steps = sums_of_blocks(statistic, gamma.ndim, group, indices, run) if indices else ()
+        if is_of_document:
+            N_jk = targets[0].jk[group.documents]
+            N_jk[...] = 0.0
+        for parts in filter(None, steps):
+            numbers, part = parts[-1]
+            if is_of_document:
+                N_jk[parts[0][0]] += parts[0][1]
+            for S in targets:
+                if is_of_word:
+                    places = numbers if isinstance(group.words, slice) else group.words[numbers]
+                    S.wk[places] = _changed(count, S.wk[places], part, gamma, is_lost)
+                if is_of_topic:
+                    S.k[...] = _changed(count, S.k[None], sum_all(part)[None], gamma, is_lost)[0]
+
+
+def _difference(count: Count, new: Array, gamma: Array, rows: Any) -> Array:
+    return count.statistic(gamma, rows) - count.statistic(new, rows)
+
+
+def _changed(count: Count, S: Array, part: Array, gamma: Array, is_lost: bool) -> Array:
+    if not is_lost:
+        return np.add(S, part, out=S)
+    return components_moved(count.remove(components_moved(S, gamma), components_moved(part, gamma)), gamma)
+
+
+def sums_of_blocks(
+    statistic: Callable[[Any], Array], ndim: int, group: Group, indices: list[tuple[Ints, int]], run: Run
+) -> Iterator[list[tuple[Ints, Array]]]:
+    """The statistic summed over the tokens of equal index in each block of rows, for each index and its size.
+
+    Of each sum it yields the different entries of the index in the block, and the sums for these.
+    """
+
+    def rows_first(block: slice) -> Array:
+        x = statistic(rows_in(group, block))
+        return x.swapaxes(0, 1) if x.ndim > ndim else x
+
+    def parts_of(block: slice) -> list[tuple[Ints, Array]]:
+        x, parts = rows_first(block), []
+        for index, size in indices:
+            numbers, place = numbered(index[block], size)
+            parts.append((numbers, sum_rows(x, group.n[block].astype(np.float64), place, len(numbers))))
+        return parts
+
+    blocks = iter(blocks_of(len(group.j), math.prod(rows_first(slice(0, 1)).shape[1:])))
+    while batch := list(islice(blocks, 64)):  # a pool may run ahead, but not until memory is full
+        yield from run(parts_of, batch)
+
+
+def blocks_of(M: int, numbers: int) -> Iterator[slice]:
+    """M rows in blocks that fit the cache, of so many numbers a row."""
+    size = max(1, BLOCK // numbers, min(1024, 8 * BLOCK // numbers))  # with fewer rows Python takes most of the time
+    return (slice(i, min(i + size, M)) for i in range(0, M, size))
+
+
+def components_moved(x: Array, gamma: Array) -> Array:
+    """`x` with its component axis, if any, moved from the first place to the second, or back."""
+    return x.swapaxes(0, 1) if x.ndim > gamma.ndim else x

@@ -2,10 +2,10 @@
 
 All rows of a group are computed from the sums before it. They are computed in blocks that fit the cache, and each block
 writes its new rows over its old ones, because new arrays of the size of gamma would cost more than the arithmetic.
-`Algorithm.sweep` sweeps a copy of the state's gamma; `fit` and the starts own their gamma, and sweep it itself.
+`Algorithm.sweep` writes them into a new array; `fit` and the starts own their gamma, and overwrite it.
 
 A sweep also gives the sums of the new gamma, with which the next one begins. It adds them up group by group. Where the
-prior numbers are in the sums (`schedules.is_added`) it is faster to add what a group changes to the sums of words. Such
+prior numbers are in the sums (`update.is_added`) it is faster to add what a group changes to the sums of words. Such
 a sum keeps a rounding error of about 1e-16 for each group, which is small beside the prior number. Without a prior
 number it could be all that is left of a topic.
 """
@@ -18,23 +18,11 @@ import numpy as np
 
 from ..corpus import Ints
 from ..model import Array
-from .counts import (
-    Fixed,
-    Run,
-    Sums,
-    add_totals,
-    blocks_of,
-    by_word,
-    column,
-    components_moved,
-    statistic_of,
-    sum_all,
-    summed,
-)
-from .groups import Group, rows_in
-from .schedules import is_added
+from .counts import column, sum_all, summed
+from .groups import Group, Run, add_totals, blocks_of, by_word, components_moved, rows_in
+from .products import eta_of_words, gathered
 from .state import Keeps
-from .update import KNOWN, Assign, Update, ones, soft, weights
+from .update import KNOWN, Assign, Count, Pseudocounts, Sums, Update, is_added, ones, soft, weights
 
 FEW = 6  # with fewer blocks of rows, threads cost more than they save
 
@@ -48,23 +36,14 @@ class WordSums(NamedTuple):
 KEPT = Keeps(WordSums, "sums", ("WRK",), (0.0, float("inf")))  # so that a resumed run goes on with the same numbers
 
 
-def are_kept(fixed: Fixed) -> bool:
+def are_kept(update: Update, numbers: Pseudocounts) -> bool:
     """Whether sums can be kept from sweep to sweep, because a prior number is added to each of them."""
-    update, numbers = fixed.update, fixed.numbers
     return all(is_added(term, x, update.excludes) for term, x in zip(update.terms, numbers, strict=True))
 
 
-NewRows = Callable[[Array, Any], Array]  # from weights, and the places of their rows in gamma
-
-
-def assigner(assign: Assign) -> NewRows:
-    """An assignment as a function that may overwrite the weights, and does not ask where the rows are."""
-    return lambda x, rows: soft(x, x) if assign is soft else assign(x)
-
-
 def sweep_groups(
-    fixed: Fixed, S: Sums, gamma: Array, new: Array, new_rows: NewRows, parts: Iterable[Group], together: bool,
-    keeps: bool, run: Run = map, has_change: bool = True,
+    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, new: Array, assign: Assign, parts: Iterable[Group],
+    together: bool, keeps: bool, run: Run = map, has_change: bool = True,
 ) -> tuple[Sums, float]:  # fmt: skip
     """For each group: compute all its rows of `new` from the same sums, then refresh S, which is overwritten.
 
@@ -72,15 +51,15 @@ def sweep_groups(
     of words adds changes to them, which `are_kept` must allow. Where gamma is overwritten, the results are the sums of
     the new gamma, and the sum of its absolute changes, if somebody asks for it.
     """
-    in_place, change = new is gamma, 0.0
-    starts_at_0 = [in_place and not keeps and count != KNOWN for count in fixed.counts[1:]]
-    new_S = Sums(S.jk, *(np.zeros_like(x) if at_0 else x for x, at_0 in zip(S[1:], starts_at_0, strict=True)))
+    in_place, new_S, change = new is gamma, S, 0.0
+    if in_place and not keeps:
+        tables_of = zip(update.counts[1:], S[1:], strict=True)
+        new_S = Sums(S.jk, *(x if count == KNOWN else np.zeros_like(x) for count, x in tables_of))
     moves = in_place and not (keeps or together)
     moved = buffers = np.empty((0, 0))
-    for group in parts if keeps else (by_word(group, fixed) for group in parts):
+    for group in parts if keeps else (by_word(group, update) for group in parts):
         first = rows_in(group, slice(0, 1))
-        numbers = max(np.size(statistic_of(x, gamma, fixed.given[x])(first)) for x in fixed.counts)
-        blocks = list(blocks_of(len(group.j), numbers))
+        blocks = list(blocks_of(len(group.j), max(np.size(x.statistic(gamma, first)) for x in update.counts)))
         pool = run if len(blocks) >= FEW else map
         if keeps and len(moved) < len(group.j):  # arrays that all groups use, because new memory takes time
             del moved
@@ -89,20 +68,21 @@ def sweep_groups(
             buffers = np.empty((4, blocks[0].stop, *gamma.shape[1:]), gamma.dtype)
         wk = S.wk.copy() if moves and isinstance(group.words, slice) else S.wk[group.words]
         shared = buffers if pool is map else None
-        weights_of = weights_of_rows(fixed, Sums(S.jk[group.documents], wk, S.k.copy()), gamma, group, shared)
+        group_S = Sums(S.jk[group.documents], wk, S.k.copy())
+        weights_of = weights_of_rows(update, numbers, group_S, gamma, group, shared)
         if moves:
-            add_totals((S,), fixed, gamma, group, run, is_lost=True)
+            add_totals((S,), update, gamma, group, run, is_lost=True)
         kept_wk: Any = wk if keeps else None
-        del wk  # which is large, as the tables in `weights_of`, where a statistic has many numbers
-        job = partial(_compute, gamma, new, new_rows, group, weights_of, moved if keeps else None, shared, has_change)
+        del wk, group_S  # which are large, as the tables in `weights_of`, where a statistic has many numbers
+        job = partial(_compute, gamma, new, assign, group, weights_of, moved if keeps else None, shared, has_change)
         change += sum(pool(job, blocks))
         del weights_of, job
         if keeps:
             _add_moved(S, kept_wk, gamma if in_place else None, group, moved[: len(group.j)])
         elif in_place:
-            add_totals((new_S, S) if moves else (new_S,), fixed, gamma, group, run)
+            add_totals((new_S, S) if moves else (new_S,), update, gamma, group, run)
         elif not together:
-            add_totals((S,), fixed, gamma, group, run, new, is_lost=True)
+            add_totals((S,), update, gamma, group, run, new, is_lost=True)
     if keeps:
         S.k[...] = sum_all(S.wk)  # as in a run that is resumed with these sums of words
     return new_S, change
@@ -119,17 +99,17 @@ def _add_moved(S: Sums, wk: Array, gamma: Array | None, group: Group, moved: Arr
 
 
 def _compute(
-    gamma: Array, new: Array, new_rows: NewRows, group: Group, weights_of: Callable[[slice], Array],
+    gamma: Array, new: Array, assign: Assign, group: Group, weights_of: Callable[[slice], Array],
     moved: Array | None, buffers: Array | None, has_change: bool, block: slice,
 ) -> float:  # fmt: skip
     """Compute a block of rows, and return the sum of their absolute changes if they overwrite the old ones."""
-    rows = rows_in(group, block)
-    x = new_rows(weights_of(block), rows)
-    has_change, free, change = has_change and new is gamma, None if buffers is None else buffers[3, : len(x)], 0.0
+    rows, x = rows_in(group, block), weights_of(block)
+    x = soft(x, x) if assign is soft else assign(x)
+    has_change, spare, change = has_change and new is gamma, None if buffers is None else buffers[3, : len(x)], 0.0
     if has_change or moved is not None:
-        changes = np.subtract(x, gamma[rows], out=free if moved is None else moved[block])
+        changes = np.subtract(x, gamma[rows], out=spare if moved is None else moved[block])
         if has_change:  # a product, because NumPy is slow to add float32 in double precision
-            absolute = np.abs(changes, out=free)
+            absolute = np.abs(changes, out=spare)
             change = float(absolute.dot(ones(absolute.shape[-1], absolute.dtype)).sum(dtype=np.float64))
     new[rows] = x
     return change
@@ -139,110 +119,54 @@ def _compute(
 
 
 def weights_of_rows(
-    fixed: Fixed, S: Sums, gamma: Array, group: Group, buffers: Array | None = None
+    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, group: Group, buffers: Array | None = None
 ) -> Callable[[slice], Array]:
     """A function that gives the weights of a block of a group, from its sums without what each row excludes.
 
-    The weights may be in the buffers, three arrays that have room for the rows of a block.
+    A term takes the fastest way that it allows: by `Term.of_rows`; by a subtraction from the sum to which the prior
+    number has been added (`is_added`); or by its value at the sum that is left. The weights may be in the buffers,
+    three arrays that have room for the rows of a block.
     """
-    update, numbers = fixed.update, fixed.numbers
     if update.excludes == "nothing":
-        of_tables = gathered(update, tables(fixed, S, gamma, group.words))
+        of_tables = gathered(update, numbers, S, gamma, group.words)
         return lambda block: of_tables(group.j[block], group.w[block])
-    eta = column(numbers.eta[group.words] if numbers.eta.ndim else numbers.eta, gamma)
-    factors = [
-        _factor(fixed, i, number, sums, index, gamma, None if buffers is None else buffers[i])
-        for i, (number, sums, index) in enumerate(
-            ((numbers.alpha, S.jk, group.j), (eta, S.wk, group.w), (numbers.W_eta, S.k[None], None))
-        )
-    ]
+    sides: list[Any] = []  # without the sums of a term that has `of_rows`, which may be large
+    of_terms = (numbers.alpha, eta_of_words(numbers, gamma, group.words), numbers.W_eta)
+    for term, number, sums in zip(update.terms, of_terms, (S.jk, S.wk, S.k[None]), strict=True):
+        if term.of_rows:
+            sides.append((term, number, False, term.of_rows(number, sums)))
+        elif added := is_added(term, number, update.excludes):
+            sides.append((term, number, added, term.value(number, sums).astype(gamma.dtype, copy=False)))
+        else:
+            sides.append((term, number, added, sums))
+    left = {term.count for term in update.terms if term.of_rows}
+    removed = {term.count for term in update.terms if not term.of_rows}
 
     def weights_of(block: slice) -> Array:
-        rows = rows_in(group, block)
-        excluded: dict[Any, Any] = {}
-        for term in update.terms:
-            count, uniforms = term.count, fixed.given[term.count]
-            if term.of_rows and (count, "leaving") not in excluded:
-                uniforms = uniforms[rows] if count.draws else uniforms
-                excluded[count, "leaving"] = count.leaving(gamma[rows], uniforms)
-            elif not term.of_rows and count not in excluded:
-                one = statistic_of(count, gamma, uniforms)(rows)
-                excluded[count] = left_out(update, one, group.n[block], gamma)
-        document, word, topic = (factor(block, excluded) for factor in factors)
+        rows, values = rows_in(group, block), list[Any]()
+        leaving = {count: count.leaving(gamma, rows) for count in left}
+        excluded = {count: left_out(update, count, gamma, rows, group.n[block]) for count in removed}
+        for i, (term, number, added, prepared) in enumerate(sides):
+            index: Any = (group.j[block], group.w[block], slice(None))[i]
+            if term.of_rows:
+                values.append(prepared(index, leaving[term.count]))
+            elif added:
+                out = None if buffers is None else buffers[i, : block.stop - block.start]
+                # "clip" because NumPy would otherwise copy what it takes, to leave `out` as it was after an error
+                x = prepared if i == 2 else prepared.take(index, 0, out=out, mode="clip")
+                values.append(np.subtract(x, excluded[term.count], out=out))
+            else:
+                seen = term.count.remove(components_moved(prepared[index], gamma), excluded[term.count])
+                values.append(term.value(number[index] if i == 1 and np.ndim(number) else number, seen))
+        document, word, topic = values
         return weights(update, document, word, topic, out=document)
 
     return weights_of
 
 
-def _factor(
-    fixed: Fixed, i: int, number: Any, sums: Array, index: Ints | None, gamma: Array, buffer: Any
-) -> Callable[[slice, dict[Any, Any]], Array]:
-    """A term as a function of a block and of what its rows exclude.
-
-    `index` is the document or word of each row, None for the topic term, which has one sum for all rows.
-    """
-    term = fixed.update.terms[i]
-    if term.of_rows:
-        rows_of = term.of_rows(number, sums)
-        return lambda block, excluded: rows_of(
-            slice(None) if index is None else index[block], excluded[term.count, "leaving"]
-        )
-    if is_added(term, number, fixed.update.excludes):
-        table = term.value(number, sums).astype(gamma.dtype, copy=False)
-
-        def added(block: slice, excluded: dict[Any, Any]) -> Array:
-            out = None if buffer is None else buffer[: block.stop - block.start]
-            # "clip" because NumPy would otherwise copy what it takes, to leave `out` as it was after an error
-            x = table if index is None else table.take(index[block], 0, out=out, mode="clip")
-            return np.subtract(x, excluded[term.count], out=out)
-
-        return added
-
-    def direct(block: slice, excluded: dict[Any, Any]) -> Array:
-        place = slice(None) if index is None else index[block]
-        seen = term.count.remove(components_moved(sums[place], gamma), excluded[term.count])
-        return term.value(number[place] if i == 1 and np.ndim(number) else number, seen)
-
-    return direct
-
-
-def left_out(update: Update, one: Array, n: Ints, gamma: Array) -> Array:
-    """The statistic that each row excludes, from that of one token; a fraction below 1 is excluded whole."""
+def left_out(update: Update, count: Count, gamma: Array, rows: Any, n: Ints) -> Array:
+    """The statistic that each of some rows, of n tokens, excludes; a fraction below 1 is excluded whole."""
+    of_token = count.statistic(gamma, rows)
     if update.excludes == "type":
-        return column(n, gamma) * one
-    return one if n.dtype.kind == "i" else column(np.minimum(n, 1.0), gamma) * one
-
-
-def tables(fixed: Fixed, S: Sums, gamma: Array, words: Any = slice(None)) -> tuple[Array, Array, Array]:
-    """The terms of all documents, of all words, and of the topics, with nothing excluded."""
-    update, numbers = fixed.update, fixed.numbers
-    eta = column(numbers.eta[words] if numbers.eta.ndim else numbers.eta, gamma)
-    return (
-        update.document.value(numbers.alpha, components_moved(S.jk, gamma)),
-        update.word.value(eta, components_moved(S.wk, gamma)),
-        update.topic.value(numbers.W_eta, S.k),
-    )
-
-
-def gathered(update: Update, three: tuple[Array, Array, Array]) -> Callable[[Ints, Ints], Array]:
-    """The weights of rows (j, w) from the terms of all documents and words."""
-    document, word, topic = three
-    if not update.logs:
-        return _products(document, word / topic)
-    (E_jk, _), (E_wk, _) = exponentials(document.copy()), exponentials(word - topic)
-    if E_jk.min() * E_wk.min() > 1e-200:
-        return _products(E_jk, E_wk)
-    # with tiny priors all products of a row could vanish
-    return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), topic)
-
-
-def exponentials(logs: Array) -> tuple[Array, Array]:
-    """The exponentials of logarithms, divided by the largest of each row, and its logarithm; written over them."""
-    top = logs.max(-1)
-    top = np.where(top > -np.inf, top, 0.0)  # -inf for a word that no row contains
-    logs -= top[..., None]
-    return np.exp(logs, out=logs), top
-
-
-def _products(E_jk: Array, E_wk: Array) -> Callable[[Ints, Ints], Array]:
-    return lambda j, w: np.multiply(x := E_jk.take(j, 0), E_wk.take(w, 0), out=x)
+        return column(n, gamma) * of_token
+    return of_token if n.dtype.kind == "i" else column(np.minimum(n, 1.0), gamma) * of_token

@@ -23,12 +23,12 @@ from ..arguments import expect, shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior
 from .arguments import checked_state
-from .counts import Fixed, Sums, column, hold_fixed, pseudocounts, sums_of, total
-from .groups import groups, numbered
-from .in_place import assigner, sweep_groups
+from .counts import column, sums_of
+from .groups import groups, numbered, total
+from .in_place import sweep_groups
 from .products import after_update, needs_no_gamma
 from .state import State, mean_change
-from .update import Assign, soft
+from .update import Assign, Sums, pseudocounts, soft
 
 BRANCHES = 8  # the largest number of shards directly below one
 PATIENCE = 10.0  # seconds until the caller looks whether all workers are still there
@@ -55,8 +55,8 @@ def added(*parts: Part) -> Part:
 
 def taken(S: Part, words: Ints) -> Part:
     """The sums of some of the words."""
-    same = len(words) == len(S.words)
-    return S if same else S._replace(words=words, wk=S.wk.take(np.searchsorted(S.words, words), 0))
+    is_all = len(words) == len(S.words)
+    return S if is_all else S._replace(words=words, wk=S.wk.take(np.searchsorted(S.words, words), 0))
 
 
 class Shard:
@@ -77,15 +77,9 @@ class Shard:
         """The prior with the eta of the words of the shard."""
         return Prior(p.alpha, np.asarray(p.eta)[self.words] if np.ndim(p.eta) else p.eta)
 
-    def fixed(self, p: Prior) -> Fixed:
-        """What a sweep holds fixed."""
-        prior, offset = self.prior(p), self.A.prior_offset
-        self.A.check(self.c, prior, self.state.shape[-1])
-        return hold_fixed(self.A.update, pseudocounts(p, self.W, offset)._replace(eta=np.asarray(prior.eta) - offset))
-
-    def begin(self, p: Prior) -> Part:
+    def begin(self) -> Part:
         """The sums of the shard before its first sweep."""
-        S = total(self.fixed(p), self.state.gamma, self.c)
+        S = total(self.A.update, self.state.gamma, self.c)
         self.jk = S.jk
         return Part(self.words, S.wk, S.k)
 
@@ -93,18 +87,20 @@ class Shard:
         """Make the sweep of this number, from the sums of the corpus, and return the new sums of the shard."""
         if number != self.sweeps + 1:  # dask has made the shard a second time, because its worker was lost
             raise RuntimeError(f"a shard has made {self.sweeps} sweeps, expected {number - 1}: start the run again")
-        self.sweeps, fixed, before = number, self.fixed(p), Sums(self.jk, S.wk, S.k)
-        size = math.prod(self.state.shape)
+        prior, size, offset = self.prior(p), math.prod(self.state.shape), self.A.prior_offset
+        self.A.check(self.c, prior, self.state.shape[-1])
+        numbers = pseudocounts(p, self.W, offset)._replace(eta=np.asarray(prior.eta) - offset)
+        self.sweeps, update, before = number, self.A.update, Sums(self.jk, S.wk, S.k)
         with ThreadPoolExecutor(self.threads) as pool:
             run = map if self.threads == 1 else pool.map
-            if self.c.M and needs_no_gamma(fixed.update, self.assign):
-                last, self.state = self.state, after_update(fixed.update, fixed.numbers, before, self.c, run)
+            if self.c.M and needs_no_gamma(update, self.assign):
+                last, self.state = self.state, after_update(update, numbers, before, self.c, run)
                 after = sums_of(self.state, self.c)
                 change = mean_change(last, self.state) * size if has_change else np.nan
             else:
-                gamma, new_rows = self.state.gamma, assigner(self.assign)
-                rows = fixed, before, gamma, gamma, new_rows, self.groups
-                after, change = sweep_groups(*rows, True, False, run)  # AWST09 §5, Parallel-CVB0
+                gamma = self.state.gamma
+                rows = gamma, gamma, self.assign, self.groups, True, False
+                after, change = sweep_groups(update, numbers, before, *rows, run)  # AWST09 §5, Parallel-CVB0
         self.jk = after.jk
         return Part(self.words, after.wk, after.k, np.array([change, size]))
 
@@ -150,7 +146,7 @@ class Shards:
     def sweep(self, p: Prior, rng: np.random.Generator | None = None, has_change: bool = True) -> float | None:
         """Make one sweep, and return the mean absolute change of gamma, if it costs little or is wanted."""
         if not self.words_below:
-            parts = self.up(self.each(Shard.begin, self.shards, p))
+            parts = self.up(self.each(Shard.begin, self.shards))
             self.words_below = [self.submit(above(i), getattr, part, "words") for i, part in enumerate(parts)]
             self.sums = self.down(parts[0])
         self.sweeps, self.is_broken = self.sweeps + 1, True

@@ -1,29 +1,81 @@
-"""Sweeps in `corpus` order that make no gamma, for soft updates that exclude nothing.
+"""Updates that exclude nothing: their weights, and sweeps in `corpus` and `nested` order that make no gamma.
 
 Without an exclusion the weight of a topic is a product of a term of the document and a term of the word:
 
     gamma_jwk = E_jk E_wk / Z_jw        Z_jw = sum_k E_jk E_wk
 
-The sums after the update are therefore products of matrices, in which gamma does not appear:
+The sums after a soft update are therefore products of matrices, in which gamma does not appear:
 
     N_jk = E_jk sum_w (n_jw / Z_jw) E_wk        N_wk = E_wk sum_j (n_jw / Z_jw) E_jk
+
+The schedule `nested`, SOL14 Algorithm 1, takes each document by itself to convergence with the topics fixed. Given the
+topics, documents do not depend on one another. Documents of similar length are computed together, in a stack, and a
+document that has converged leaves it. gamma is then one update from the counts of each document before its last step.
 """
 
 import operator
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
-from ..corpus import Corpus
-from .counts import Fixed, Pseudocounts, Run, Sums, blocks_of, hold_fixed, sum_all, sums_of, sums_of_blocks
-from .groups import group_of
-from .in_place import exponentials, gathered, tables
+from ..corpus import Corpus, Ints
+from ..model import Array, Prior, log_joint_of_documents
+from .counts import column, sum_all, sums_of
+from .groups import Run, begins, blocks_of, components_moved, documents_by_words, groups, sums_of_blocks
 from .state import Recipe, Rows, State
-from .update import KNOWN, MEAN, Assign, Update, soft
+from .update import KNOWN, MEAN, Assign, Pseudocounts, Sums, Update, soft, weights
 
 SMALLEST = 1e-200  # Z; with tiny priors all products of a row could vanish
+STACK = 2**18  # numbers of a stack: 2 MB
+CONVERGED = 1e-4  # SOL14 Algorithm 1, line 9: the relative change of a document's part of the objective
+
+
+def eta_of_words(numbers: Pseudocounts, gamma: Array, words: Any) -> Array:
+    """The prior numbers of some words, of a shape that can be added to their sums."""
+    return column(numbers.eta[words] if numbers.eta.ndim else numbers.eta, gamma)
+
+
+def tables(
+    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)
+) -> tuple[Array, Array, Array]:
+    """The terms of all documents, of all words, and of the topics, with nothing excluded."""
+    eta = eta_of_words(numbers, gamma, words)
+    return (
+        update.document.value(numbers.alpha, components_moved(S.jk, gamma)),
+        update.word.value(eta, components_moved(S.wk, gamma)),
+        update.topic.value(numbers.W_eta, S.k),
+    )
+
+
+def factors(update: Update, document: Array, word: Array, topic: Array) -> tuple[Array, Array]:
+    """E_jk and E_wk from the three terms; those of logarithms are divided by the largest of each row."""
+    if not update.logs:
+        return document, word / topic
+    return exponentials(document.copy())[0], exponentials(word - topic)[0]
+
+
+def exponentials(logs: Array) -> tuple[Array, Array]:
+    """The exponentials of logarithms, divided by the largest of each row, and its logarithm; written over them."""
+    top = logs.max(-1)
+    top = np.where(top > -np.inf, top, 0.0)  # -inf for a word that no row contains
+    logs -= top[..., None]
+    return np.exp(logs, out=logs), top
+
+
+def gathered(
+    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)
+) -> Callable[[Ints, Ints], Array]:
+    """The weights of rows (j, w) from the terms of all documents and words."""
+    document, word, topic = tables(update, numbers, S, gamma, words)
+    E_jk, E_wk = factors(update, document, word, topic)
+    if update.logs and not E_jk.min() * E_wk.min() > SMALLEST:
+        return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), topic)
+    return lambda j, w: np.multiply(x := E_jk.take(j, 0), E_wk.take(w, 0), out=x)
+
+
+# In `corpus` order ---------------------------------------------------------------------------------------------------
 
 
 class OneUpdate(NamedTuple):
@@ -35,19 +87,18 @@ class OneUpdate(NamedTuple):
 
     def __call__(self, c: Corpus) -> Rows:
         """A function that gives the rows of gamma in a slice."""
-        weights = gathered(self.update, tables(hold_fixed(self.update, self.numbers), self.sums, self.sums.jk))
-        return lambda rows: soft(weights(c.j[rows], c.w[rows]))
+        weights_of = gathered(self.update, self.numbers, self.sums, self.sums.jk)
+        return lambda rows: soft(weights_of(c.j[rows], c.w[rows]))
 
 
 def needs_no_gamma(update: Update, assign: Assign) -> bool:
     """Whether a sweep in `corpus` order is a product of matrices."""
-    return assign is soft and update.excludes == "nothing" and {term.count for term in update.terms} <= {MEAN, KNOWN}
+    return assign is soft and update.excludes == "nothing" and set(update.counts) <= {MEAN, KNOWN}
 
 
-def sums_before(fixed: Fixed, s: State, c: Corpus) -> Sums:
+def sums_before(held: Sums, s: State, c: Corpus) -> Sums:
     """The sums with which a sweep begins; gamma is not made if they are known without it."""
-    each = zip(fixed.counts, fixed.known, sums_of(s, c), strict=True)
-    return Sums(*(held if count == KNOWN else x for count, held, x in each))
+    return Sums(*(x if x.size else N for x, N in zip(held, sums_of(s, c), strict=True)))
 
 
 def after_update(update: Update, numbers: Pseudocounts, S: Sums, c: Corpus, run: Run = map) -> State:
@@ -67,11 +118,7 @@ def by_replicate(function: Callable[[Sums], Sums], S: Sums) -> Sums:
 
 
 def _sums_after(make: OneUpdate, c: Corpus, run: Run) -> Sums:
-    E_jk, E_wk, topic = tables(hold_fixed(make.update, make.numbers), make.sums, make.sums.jk)
-    if make.update.logs:
-        (E_jk, _), (E_wk, _) = exponentials(E_jk.copy()), exponentials(E_wk - topic)
-    else:
-        E_wk = E_wk / topic
+    E_jk, E_wk = factors(make.update, *tables(make.update, make.numbers, make.sums, make.sums.jk))
     Z, ones = np.empty(c.M), np.ones(E_jk.shape[1])
 
     def normalise(rows: slice) -> None:
@@ -83,13 +130,101 @@ def _sums_after(make: OneUpdate, c: Corpus, run: Run) -> Sums:
         pass
     if make.update.logs and not Z.min(initial=np.inf) > SMALLEST:
         N_jk, N_wk = np.zeros_like(E_jk), np.zeros_like(E_wk)
-        for parts in sums_of_blocks(make(c), 2, group_of(c, slice(0, c.M)), [(c.j, c.D), (c.w, c.W)], run):
+        for parts in sums_of_blocks(make(c), 2, next(groups(c, 1)), [(c.j, c.D), (c.w, c.W)], run):
             for N, (numbers, part) in zip((N_jk, N_wk), parts, strict=True):
                 N[numbers] += part
     else:
-        begins = np.searchsorted(c.j, np.arange(c.D + 1))
-        share = csr_array((np.divide(c.n, Z, out=Z), c.w, begins), shape=(c.D, c.W))
+        share = documents_by_words(np.divide(c.n, Z, out=Z), c)
         N_jk, N_wk = run(operator.matmul, (share, share.T), (E_wk, E_jk))
         N_jk *= E_jk
         N_wk *= E_wk
     return Sums(N_jk, N_wk, sum_all(N_wk))
+
+
+# In `nested` order ---------------------------------------------------------------------------------------------------
+
+
+class Stack(NamedTuple):
+    """Some documents, and of each its rows: (documents, rows) arrays, E (documents, rows, topics)."""
+
+    documents: Ints
+    w: Ints  # of a document with fewer rows than the longest, the first word is repeated with the count 0
+    n: Array
+    E: Array  # the word terms of each row, divided by the largest of them
+    top: Array  # the logarithm of the largest
+
+
+def stacks(c: Corpus, K: int) -> Iterator[tuple[Ints, Ints, Array]]:
+    """All documents that have rows, the longest first: the first three arrays of stacks of about `STACK` numbers."""
+    first_rows = begins(c)
+    lengths = np.diff(first_rows)
+    order, first = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)], 0
+    while first < len(order):
+        length = int(lengths[order[first]])
+        documents = order[first : first + max(1, STACK // (length * K))]
+        place = np.arange(length) - (length - lengths[documents, None])
+        rows = first_rows[documents, None] + np.maximum(place, 0)
+        yield documents, c.w.take(rows), np.where(place >= 0, c.n.take(rows), 0.0)
+        first += len(documents)
+
+
+def step(stack: Stack, log_jk: Array, log_wk: Array, assign: Assign) -> tuple[Array, Array]:
+    """The counts of each document after one update of all its rows, and the part of the objective that has its rows."""
+    _, w, n, x, shift = stack
+    E_jk, largest = exponentials(log_jk.copy())
+    shift, Z = shift + largest[:, None], np.matmul(x, E_jk[:, :, None])[:, :, 0]
+    if not Z.min() > SMALLEST:
+        x, shift = exponentials(log_jk[:, None] + log_wk.take(w, 0))
+        E_jk, Z = np.ones_like(E_jk), x.sum(-1)
+    if assign is soft:  # the same as below, without the rows of gamma and their logarithms
+        new = E_jk * np.matmul((n / Z)[:, None], x)[:, 0]  # SOL14 Algorithm 1, lines 7 and 8
+        return new, np.einsum("jl,jl->j", n, np.log(Z) + shift) - np.einsum("jk,jk->j", new, log_jk)
+    gamma, is_row = np.zeros(x.shape), n > 0
+    gamma[is_row] = assign((x * E_jk[:, None])[is_row])
+    logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
+    return np.matmul(n[:, None], gamma)[:, 0], np.einsum("jl,jlk,jlk->j", n, gamma, finite(log_wk.take(w, 0)) - logs)
+
+
+def finite(logs: Array) -> Array:
+    """Logarithms, with 0 for that of an impossible topic, where gamma is 0."""
+    return np.where(np.isfinite(logs), logs, 0.0)
+
+
+def before_last_step(
+    update: Update, numbers: Pseudocounts, S: Sums, c: Corpus, assign: Assign, inner: int | None, run: Run
+) -> Sums:
+    """The sums S with each document's counts before the last of its steps with the topics fixed, SOL14 Algorithm 1.
+
+    Each document goes from the uniform distribution to convergence. It has converged when the relative change of its
+    part of the objective is below 1e-4; with `inner` it takes that many steps. The objective is VB's, because this
+    schedule has VB's document term.
+    """
+    if S.jk.ndim == 3:
+        return by_replicate(lambda part: before_last_step(update, numbers, part, c, assign, inner, run), S)
+    _, word, topic = tables(update, numbers, S, S.jk)  # SOL14 Algorithm 1, line 11: mu, from the last sweep
+    with np.errstate(divide="ignore"):
+        log_wk = word - topic if update.logs else np.log(word / topic)
+    (E_wk, top_w), K = exponentials(log_wk.copy()), log_wk.shape[1]
+    p = Prior(numbers.alpha)  # eta has no part in the objective of a document
+    uniform_w, before_jk = finite(log_wk).mean(1) + np.log(K), np.zeros((c.D, K))
+
+    def converge(documents: Ints, w: Ints, n: Array) -> None:
+        stack = Stack(documents, w, n, E_wk.take(w, 0), top_w.take(w))
+        N_jk = np.repeat(n.sum(1)[:, None] / K, K, 1)  # SOL14 Algorithm 1, lines 4 and 5, without alpha
+        last = log_joint_of_documents(N_jk, p) + np.einsum("jl,jl->j", n, uniform_w.take(w))
+        for number in count(1):
+            log_jk = update.document.value(numbers.alpha, N_jk)
+            new, of_rows = step(stack, log_jk if update.logs else np.log(log_jk), log_wk, assign)
+            value = log_joint_of_documents(new, p) + of_rows
+            moves = np.abs(value - last) > CONVERGED * np.abs(last)
+            active = moves if inner is None else np.full(len(last), number < inner)
+            if not active.all():
+                before_jk[stack.documents[~active]] = N_jk[~active]
+                if not active.any():
+                    return
+                stack, new, value = Stack(*(part[active] for part in stack)), new[active], value[active]
+            N_jk, last = new, value
+
+    for _ in run(lambda arrays: converge(*arrays), stacks(c, K)):
+        pass
+    return S._replace(jk=before_jk)

@@ -1,18 +1,26 @@
-"""A sweep of a sampler, which draws a topic for every token from its weights, with one uniform random number."""
+"""Draws: of Dirichlet variables; of gamma from z; the sweep of a sampler, with one uniform for each token."""
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array, counts_of
-from .counts import Fixed, Run, Sums, blocks_of, column, total
-from .groups import group_of
-from .in_place import weights_of_rows
-from .schedules import sweep_tokens
+from .counts import column
+from .groups import Run, blocks_of, total
+from .products import gathered
 from .speculation import can_speculate, draw_ahead
-from .update import draw
+from .update import Pseudocounts, Sums, Update, draw, sweep_tokens
+
+
+def dirichlet(a: Array, axis: int, rng: np.random.Generator) -> Array:
+    """Dirichlet draws along an axis: normalised Gamma variables, in logs because those of tiny shape underflow to 0.
+
+    Gamma(a) is Gamma(a + 1) times the power 1/a of a uniform.
+    """
+    logs = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a
+    x = np.exp(logs - logs.max(axis, keepdims=True))
+    return x / x.sum(axis, keepdims=True)
 
 
 def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
@@ -27,15 +35,16 @@ def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
     return np.asarray(gamma)
 
 
-def sample_together(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run) -> Ints:
+def sample_together(
+    update: Update, numbers: Pseudocounts, held: Sums, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run
+) -> Ints:
     """Draw all topics from the same sums, or from the same theta and phi."""
     gamma, new, ends = mean_one_hot(z, c, K), np.empty_like(z), np.append(0, np.cumsum(c.n))
-    group = group_of(c, slice(0, c.M))
-    weights_of = weights_of_rows(fixed, total(fixed, gamma, c, run), gamma, group)
+    weights_of = gathered(update, numbers, total(update, gamma, c, held, run), gamma)
 
     def draw_block(rows: slice) -> None:
         tokens = slice(int(ends[rows.start]), int(ends[rows.stop]))
-        weights = np.repeat(weights_of(rows), c.n[rows].astype(np.intp), axis=0)
+        weights = np.repeat(weights_of(c.j[rows], c.w[rows]), c.n[rows].astype(np.intp), axis=0)
         new[tokens] = draw(weights, uniforms[tokens])  # SOL14 Algorithm 2, line 4
 
     for _ in run(draw_block, blocks_of(c.M, gamma[0].size)):
@@ -50,34 +59,39 @@ def interleaved(t: Corpus) -> Ints:
     return np.argsort(place.astype(np.min_scalar_type(place.max())), kind="stable")  # 16 bits are sorted fast
 
 
-def sample_in_turn(fixed: Fixed, z: Ints, uniforms: Array, c: Corpus, K: int, schedule: str) -> Ints:
+def sample_in_turn(
+    update: Update, numbers: Pseudocounts, held: Sums, z: Ints, uniforms: Array, c: Corpus, K: int, schedule: str
+) -> Ints:
     """Draw each topic from sums that contain the draws before it. A row of count n draws its n topics in turn."""
     t = c.tokens()
     order: Any = interleaved(t) if schedule == "interleaved" else slice(None)
     new, u, j, w, drawn = z[order].copy(), uniforms[order], t.j[order], t.w[order], 0
-    if z.ndim == 1 and can_speculate(fixed):
+    if z.ndim == 1 and can_speculate(update, numbers):
         N_jk, N_wk = counts_of(z, t, K)
         S = Sums(N_jk, N_wk, N_wk.sum(0))
-        drawn = draw_ahead(fixed, S, new, u, j, w)
+        drawn = draw_ahead(update, numbers, S, new, u, j, w)
     else:
-        S = total(fixed, np.eye(K).take(z, 0), t)
+        S = total(update, np.eye(K).take(z, 0), t, held)
     if drawn < c.N:
-        new[drawn:] = in_a_loop(fixed, S, new[drawn:], u[drawn:], (j[drawn:], w[drawn:], t.n[drawn:]))
+        rows = j[drawn:], w[drawn:], t.n[drawn:]
+        new[drawn:] = in_a_loop(update, numbers, S, new[drawn:], u[drawn:], rows)
     topics = np.empty_like(z)
     topics[order] = new
     return topics
 
 
-def in_a_loop(fixed: Fixed, S: Sums, z: Ints, uniforms: Array, tokens: tuple[Ints, Ints, Ints]) -> Any:
+def in_a_loop(
+    update: Update, numbers: Pseudocounts, S: Sums, z: Ints, uniforms: Array, tokens: tuple[Ints, Ints, Ints]
+) -> Any:
     """The topics of tokens (j, w, n), drawn one after the other. This refreshes the sums."""
-    one_hot, topics = np.eye(S.k.shape[-1]), z.copy()
+    one_hot: Any = np.eye(S.k.shape[-1])
+    topics: Any = z.copy()
     u: Any = uniforms
-    row: Any = partial(one_hot.take, axis=0)
     if z.ndim == 1:  # for one number at a time, lists are faster than arrays
-        topics, u, row = z.tolist(), uniforms.tolist(), list(one_hot).__getitem__
+        one_hot, topics, u = list(one_hot), z.tolist(), uniforms.tolist()
 
     def put(i: int, weights: Array) -> None:
         topics[i] = draw(weights, u[i])  # SOL14 Algorithm 3, line 4
 
-    sweep_tokens(fixed, S, lambda count: lambda i: count.statistic(row(topics[i]), None), put, tokens)
+    sweep_tokens(update, numbers, S, tokens, one_hot, topics, put)
     return topics

@@ -24,8 +24,8 @@ import numpy as np
 
 from ..corpus import Ints
 from ..model import Array
-from .counts import BLOCK, Fixed, Sums
-from .update import DRAWN, weights
+from .groups import BLOCK
+from .update import DRAWN, Pseudocounts, Sums, Update, weights
 
 LARGEST = 2048  # rows of a batch
 LOOP, EACH = 500, 20  # the loop takes about as long for a row as 500 / (K + 20) computed rows
@@ -33,11 +33,10 @@ SURE = 1 + 1e-9  # the rounding of sums of up to 10^6 weights is far smaller
 LEAST = 1e-100  # with priors from here on, no weight underflows
 
 
-def can_speculate(fixed: Fixed) -> bool:
+def can_speculate(update: Update, numbers: Pseudocounts) -> bool:
     """Whether the counts are whole numbers from which a token is excluded, and the terms add the prior to them."""
-    update, (alpha, eta, _) = fixed.update, fixed.numbers
     as_in_cgs = all(term.count == DRAWN and term.additive for term in update.terms) and not update.logs
-    return as_in_cgs and update.excludes == "token" and min(np.min(alpha), np.min(eta)) >= LEAST
+    return as_in_cgs and update.excludes == "token" and min(np.min(numbers.alpha), np.min(numbers.eta)) >= LEAST
 
 
 class Grouping(NamedTuple):
@@ -73,7 +72,7 @@ class Batch(NamedTuple):
     groups: list[Grouping]  # by document, by word, and all
 
 
-def draw_ahead(fixed: Fixed, S: Sums, z: Ints, u: Array, j: Ints, w: Ints) -> int:
+def draw_ahead(update: Update, numbers: Pseudocounts, S: Sums, z: Ints, u: Array, j: Ints, w: Ints) -> int:
     """Draw topics in turn, and refresh z and the sums, until the loop would take less time; return how many it drew."""
     K, done, left = len(S.k), 0, 0.0
     j, w = j.astype(np.intp), w.astype(np.intp)
@@ -84,7 +83,7 @@ def draw_ahead(fixed: Fixed, S: Sums, z: Ints, u: Array, j: Ints, w: Ints) -> in
         rows = slice(done, done + size)
         b = Batch(j[rows], w[rows], u[rows], z[rows].astype(np.intp), [grouped(key[rows]) for key in keys])
         left += LOOP / (EACH + K) * len(b.old)
-        new, computed = drawn(fixed, S, b, left)
+        new, computed = drawn(update, numbers, S, b, left)
         z[done : done + len(new)] = new
         done, left = done + len(new), left - computed
         moved = np.flatnonzero(new != b.old[: len(new)])
@@ -98,11 +97,11 @@ def draw_ahead(fixed: Fixed, S: Sums, z: Ints, u: Array, j: Ints, w: Ints) -> in
     return done
 
 
-def drawn(fixed: Fixed, S: Sums, b: Batch, most: float) -> tuple[Ints, int]:
+def drawn(update: Update, numbers: Pseudocounts, S: Sums, b: Batch, most: float) -> tuple[Ints, int]:
     """The new topics of a batch, and how many rows were computed; those of its first rows if these are too many."""
     K, computed, guess = len(S.k), len(b.old), b.old
-    least_k = fixed.update.topic.value(fixed.numbers.W_eta, S.k - np.bincount(b.old, minlength=K))
-    new, margin = draws(fixed, S, b, slice(None), ())
+    least_k = update.topic.value(numbers.W_eta, S.k - np.bincount(b.old, minlength=K))
+    new, margin = draws(update, numbers, S, b, slice(None), ())
     while True:
         wrong = new != guess
         places = np.flatnonzero(wrong)
@@ -117,7 +116,7 @@ def drawn(fixed: Fixed, S: Sums, b: Batch, most: float) -> tuple[Ints, int]:
             unsure |= np.less(*group.before(wrong))
         unsure[: places[0] + 1] = False
         rows, guess, new = np.flatnonzero(unsure), new, new.copy()
-        new[rows], margin[rows] = draws(fixed, S, b, rows, moves(guess, b, rows, K))
+        new[rows], margin[rows] = draws(update, numbers, S, b, rows, moves(guess, b, rows, K))
         computed += len(rows)
 
 
@@ -136,9 +135,9 @@ def moves(guess: Ints, b: Batch, rows: Ints, K: int) -> list[Any]:
     return changes
 
 
-def draws(fixed: Fixed, S: Sums, b: Batch, rows: Any, changes: Any) -> tuple[Ints, Array]:
+def draws(update: Update, numbers: Pseudocounts, S: Sums, b: Batch, rows: Any, changes: Any) -> tuple[Ints, Array]:
     """The topics of some rows, and how far from a boundary each was drawn: the factor by which both sums may change."""
-    (document, word, topic), (alpha, eta, W_eta) = fixed.update.terms, fixed.numbers
+    (document, word, topic), (alpha, eta, W_eta) = update.terms, numbers
     w, own = b.w[rows], np.eye(len(S.k)).take(b.old[rows], 0)
     seen_j, seen_w, seen_k = S.jk.take(b.j[rows], 0), S.wk.take(w, 0), S.k - own
     seen_j -= own
@@ -146,7 +145,7 @@ def draws(fixed: Fixed, S: Sums, b: Batch, rows: Any, changes: Any) -> tuple[Int
     for seen, change in zip((seen_j, seen_w, seen_k), changes, strict=False):
         seen += change
     eta = eta.reshape(len(S.wk), -1).take(w, 0) if eta.ndim else eta
-    x = weights(fixed.update, document.value(alpha, seen_j), word.value(eta, seen_w), topic.value(W_eta, seen_k))
+    x = weights(update, document.value(alpha, seen_j), word.value(eta, seen_w), topic.value(W_eta, seen_k))
     partial = np.concatenate((np.full((1, len(x)), LEAST), x.T))  # a row for each topic: these are added faster
     for below, above in itertools.pairwise(list(partial)[1:]):
         np.add(below, above, above)

@@ -25,17 +25,17 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator
-from scipy.sparse import csr_array
 
 from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_corpus, column
-from .counts import Run, Sums, blocks_of, hold_fixed, normalised, plus_prior, pseudocounts, sum_all, sum_parts, sum_rows
-from .groups import groups
-from .in_place import are_kept, assigner, sweep_groups
-from .sampling import mean_one_hot
+from .counts import normalised, plus_prior, sum_all, sum_rows
+from .groups import Run, add_totals, blocks_of, documents_by_words, groups, total
+from .in_place import are_kept, sweep_groups
+from .products import gathered
+from .sampling import dirichlet, mean_one_hot
 from .state import Recipe, Rows, State, moved
-from .update import Term, Update, dirichlet, draw, soft
+from .update import Sums, Term, Update, draw, pseudocounts, soft
 
 Start = Callable[..., Any]  # of a corpus, K, a prior, a generator, and the options run and dtype; `anneal` of a prior
 
@@ -71,7 +71,7 @@ def like_topics(weights_wk: Array, c: Corpus) -> Recipe:
     """The gamma of `gamma_of_words`, which is not made before it is read, because the same words have the same rows."""
     gamma_wk = gamma_of_words(weights_wk)
     N_wk = c.by_word(c.n)[:, None] * gamma_wk
-    n_jw = csr_array((c.n.astype(np.float64), c.w, np.searchsorted(c.j, np.arange(c.D + 1))), shape=(c.D, c.W))
+    n_jw = documents_by_words(c.n.astype(np.float64), c)
     return Recipe(partial(rows_of_words, gamma_wk), c, Sums(n_jw @ gamma_wk, N_wk, sum_all(N_wk)))
 
 
@@ -95,12 +95,12 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
     """A topic for each row, drawn with a uniform from the posterior means at the sums of the blocks before it."""
     gamma = np.zeros((c.M, K))
     S = Sums(np.zeros((c.D, K)), np.zeros((c.W, K)), np.zeros(K))
-    fixed = hold_fixed(POSTERIOR_MEANS._replace(excludes="nothing"), pseudocounts(p, c.W))  # no row is in the sums yet
-
-    def drawn(weights: Array, rows: Any) -> Array:
-        return np.eye(K)[draw(weights, uniforms[rows])]
-
-    sweep_groups(fixed, S, gamma, gamma, drawn, groups(c, BLOCKS), False, False)
+    update = POSTERIOR_MEANS._replace(excludes="nothing")  # no row is in the sums yet
+    for group in groups(c, BLOCKS):
+        group_S = Sums(S.jk[group.documents], S.wk[group.words], S.k)
+        weights_of = gathered(update, pseudocounts(p, c.W), group_S, gamma, group.words)
+        gamma[group.rows] = np.eye(K)[draw(weights_of(group.j, group.w), uniforms[group.rows])]
+        add_totals((S,), update, gamma, group)
     return gamma
 
 
@@ -118,18 +118,16 @@ def overwritten_by_cvb0(
     gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int, run: Run = map
 ) -> Iterator[Sums]:
     """Overwrite gamma by sweeps of CVB0 in blocks, and yield the sums after each."""
-    fixed = hold_fixed(POSTERIOR_MEANS, pseudocounts(p, c.W))
-    sizes, parts = (c.D, c.W), list(groups(c, blocks, gamma.dtype))
+    update, numbers = POSTERIOR_MEANS, pseudocounts(p, c.W)
+    parts, keeps = list(groups(c, blocks, gamma.dtype)), are_kept(update, numbers)
+    S = total(update, gamma, c, run=run, parts=parts)
     del c  # it may be a part whose rows nobody else holds
-    S = sum_parts(fixed, gamma, sizes, parts, run)
     for _ in range(sweeps):
-        S, _ = sweep_groups(fixed, S, gamma, gamma, assigner(soft), parts, False, are_kept(fixed), run, False)
+        S, _ = sweep_groups(update, numbers, S, gamma, gamma, soft, parts, False, keeps, run, False)
         yield S
 
 
-def growing(
-    c: Corpus, K: int, p: Prior, rng: Generator, sweeps: int = 0, run: Run = map, dtype: Any = float
-) -> Array:
+def growing(c: Corpus, K: int, p: Prior, rng: Generator, sweeps: int = 0, run: Run = map, dtype: Any = float) -> Array:
     """gamma after sweeps of CVB0 over a growing part of the documents, and then over all of them."""
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
     doublings = doublings_of(len(order), K)
@@ -154,13 +152,6 @@ def parts_of(D: int, doublings: int = DOUBLINGS) -> list[int]:
     return [-(-D // 2**i) for i in range(doublings, -1, -1)]
 
 
-def rank_of(order: Ints, c: Corpus) -> Ints:
-    """The place of each document in an order of those that have rows."""
-    rank = np.full(c.D, len(order))
-    rank[order] = np.arange(len(order))
-    return rank
-
-
 def chosen(documents: Any, c: Corpus) -> Ints:
     """The numbers of the rows of the documents of a mask (D,)."""
     return np.flatnonzero(documents.take(c.j))
@@ -180,7 +171,8 @@ def after_growth(
     Then the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks
     on few documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
     """
-    rank, sizes = rank_of(order, c), parts_of(len(order), doublings)
+    rank, sizes = np.full(c.D, len(order)), parts_of(len(order), doublings)
+    rank[order] = np.arange(len(order))  # the place of each document in the order
     rows = chosen(rank < sizes[0], c)
     gamma_of_first = first(of_rows(rows, c))
     gamma = np.empty((c.M, gamma_of_first.shape[-1]), gamma_of_first.dtype)  # its first rows are those of the part
@@ -242,3 +234,24 @@ def start_named(name: str) -> Start:
                 return partial(STARTS[kind], **numbers)
     with_numbers = "dirichlet:10 (a concentration), growing:5 (sweeps), anneal:3:100 (the first prior and the sweeps)"
     raise ValueError(f"start is {shown(name)}, expected one of {', '.join(STARTS)}; or with numbers, {with_numbers}")
+
+
+def drawn_state(
+    A: Any, c: Corpus, K: int, p: Prior, rng: Generator, name: str | None, threads: Any, dtype: Any
+) -> State:
+    """The first state of an algorithm, without replicates, by the start of a name or by the algorithm's default."""
+    name = name or ("one-hot" if A.assignment == "sample" else "dirichlet")
+    if name.startswith("anneal"):
+        s, schedule = A.init(c, K, p, rng), "corpus" if "corpus" in A.schedules else None
+        for prior in start_named(name)(p, A.prior_offset):
+            s = A.sweep(s, c, prior, schedule, rng=rng, executor=threads)
+        return s._replace(own=None)
+    if A.samples_z and name == "one-hot":
+        z = uniform_topics(c, K, rng)
+    else:
+        s = State(start_named(name)(c, K, p, rng, run=map if threads is None else threads.map, dtype=dtype))
+        s = s if s.dtype == dtype else State(s.gamma.astype(dtype))
+        if not A.samples_z:
+            return s
+        z = draw(np.repeat(s.gamma, c.n.astype(np.intp), axis=0), rng.random(c.N))
+    return State(mean_one_hot(z, c, K), z)

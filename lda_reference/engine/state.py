@@ -90,15 +90,19 @@ class State(_Fields):
 
     def known_sums(self, c: Corpus) -> Any:
         """N_jk, N_wk and N_k on this corpus, if they are known without gamma; otherwise None."""
-        return self.recipe.sums if self.recipe is not None and _same_counts(self.recipe.c, c) else None
+        x = None if self.recipe is None else self.recipe.c
+        is_same = x is c or (x is not None and all(np.array_equal(getattr(x, i), getattr(c, i)) for i in "jwnDW"))
+        return self.recipe.sums if self.recipe is not None and is_same else None
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
+    def __eq__(self, x: object) -> bool:
+        if not isinstance(x, State):
             return NotImplemented
-        return (self[0] is other[0] or _same_rows(self, other)) and _same(self[1:], other[1:])
+        blocks = zip(self.blocks(), x.blocks(), strict=False)
+        equal = self[0] is x[0] or (self.shape == x.shape and all(np.array_equal(a, b) for (_, a), (_, b) in blocks))
+        return equal and _are_equal(self[1:], x[1:])
 
-    def __ne__(self, other: object) -> bool:
-        return not self == other
+    def __ne__(self, x: object) -> bool:
+        return not self == x
 
     def __hash__(self) -> int:
         raise TypeError("a State is not hashable: its arrays can change")
@@ -109,30 +113,20 @@ class State(_Fields):
         return f"State(gamma {self.shape}{z}{own})"
 
 
-def _same_counts(a: Corpus, b: Corpus) -> bool:
-    return a is b or all(np.array_equal(getattr(a, name), getattr(b, name)) for name in "jwnDW")
-
-
-def _same_rows(a: State, b: State) -> bool:
-    pairs = zip(a.blocks(), b.blocks(), strict=False)
-    return a.shape == b.shape and all(np.array_equal(x, y) for (_, x), (_, y) in pairs)
-
-
 def _slices(shape: tuple[int, ...]) -> Iterator[slice]:
     return (slice(i, min(i + 1024, shape[0])) for i in range(0, shape[0], 1024))
 
 
-def _same(x: Any, y: Any) -> bool:
+def _are_equal(x: Any, y: Any) -> bool:
     if isinstance(x, tuple) and isinstance(y, tuple):
-        return len(x) == len(y) and all(map(_same, x, y))
+        return len(x) == len(y) and all(map(_are_equal, x, y))
     return x is y if x is None or y is None else np.array_equal(x, y)
 
 
 def numbers_of(s: State) -> dict[str, Any]:
     """The fields of `own` that are one number for each run."""
-    fields = {} if s.own is None else s.own._asdict()
-    one = s.shape[1:-1]
-    return {name: np.asarray(x).tolist() for name, x in fields.items() if x is not None and np.shape(x) == one}
+    fields, runs = {} if s.own is None else s.own._asdict(), s.shape[1:-1]
+    return {name: np.asarray(x).tolist() for name, x in fields.items() if x is not None and np.shape(x) == runs}
 
 
 def moved(a: State, b: State, n: Ints) -> tuple[Array, Array]:

@@ -7,7 +7,10 @@ arithmetic, because each sweep needs new memory of the size of gamma. A sweeper 
     Shards    has gamma on the workers of a dask cluster, in the order `corpus`
     Pure      calls `Algorithm.sweep`: samplers, `token`, `document`, sweeps that make no gamma, those of its own
 
-Whoever looks at a state between sweeps and may keep it must be given copies (`copies`).
+Each has the `state` after the last sweep, and `sweep(p, rng, has_change)`, which makes a sweep and returns the mean
+absolute change of gamma, if it costs little or is wanted. `overwrites` says whether the next sweep overwrites the
+state, and `is_broken` whether a sweep has begun to; whoever has taken the new state sets it to False. Whoever looks at
+a state between sweeps and may keep it must be given copies (`copies`).
 """
 
 import signal
@@ -15,7 +18,6 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import Protocol
 
 import numpy as np
 
@@ -23,41 +25,25 @@ from ..corpus import Corpus
 from ..model import Prior
 from .algorithm import Algorithm
 from .arguments import assign_of, checked_map, map_of
-from .counts import Sums, sum_all, sum_parts, sums
-from .groups import groups
-from .in_place import KEPT, WordSums, are_kept, assigner, sweep_groups
+from .counts import sum_all, sums
+from .groups import groups, total
+from .in_place import KEPT, WordSums, are_kept, sweep_groups
 from .parallel import Shards
 from .products import needs_no_gamma
 from .starts import BLOCKS
 from .state import State, mean_change
-
-
-class Sweeper(Protocol):
-    """A run of sweeps."""
-
-    overwrites: bool  # whether the next sweep overwrites the state
-    is_broken: bool  # whether a sweep has begun to overwrite it; whoever has taken the new state says that it is whole
-
-    @property
-    def state(self) -> State:
-        """The state after the last sweep."""
-
-    def sweep(self, p: Prior, rng: np.random.Generator, has_change: bool = True) -> float | None:
-        """Make one sweep, and return the mean absolute change of gamma, if it costs little or is wanted."""
+from .update import Sums, pseudocounts
 
 
 def sweeper_of(
     A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool, is_own: bool = True
-) -> Sweeper:
+) -> "Pure | InPlace | Shards":
     """The way to make many sweeps of an algorithm.
 
     It may overwrite the state that it is given, if that is its own, and those that it makes, unless it makes `copies`.
     """
-    if A.sweep_of is not None:  # which checks its own arguments
-        return Pure(A, s, c, schedule, executor)
-    run = checked_map(A, schedule, executor)
-    draws = A.parameters is not None or A.assignment == "sample"
-    if draws or A.update.plain is not None or schedule not in ("block", "corpus"):
+    run, is_plain = checked_map(A, schedule, executor), A.update.plain is not None or A.sweep_of is not None
+    if is_plain or A.is_sampler or schedule not in ("block", "corpus"):
         return Pure(A, s, c, schedule, executor)
     if executor is not None and run is map:
         return Shards(A, (c, s.gamma), executor)
@@ -111,7 +97,6 @@ class InPlace:
         self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, map_of(executor)
         self.together, self.overwrites, self.is_broken = schedule == "corpus", not copies, False
         self.groups = list(groups(c, 1 if self.together else BLOCKS, s.gamma.dtype))
-        self.new_rows = assigner(assign_of(A.assignment))
         self.S: Sums | None = None
         if s.own is not None:
             self.S = sums(s.gamma, c)._replace(wk=s.own.wk.copy(), k=sum_all(s.own.wk))
@@ -120,14 +105,14 @@ class InPlace:
         """Make one sweep."""
         A, gamma = self.A, np.array(self.state.gamma) if self.copies else self.state.gamma
         A.check(self.c, p, gamma.shape[-1])
-        fixed = A.fixed(self.state, self.c, p, rng)
-        keeps = A.keeps is KEPT and not self.together and are_kept(fixed)
+        update, _ = A.held(self.state, self.c, p, rng)
+        numbers = pseudocounts(p, self.c.W, A.prior_offset)
+        keeps = A.keeps is KEPT and not self.together and are_kept(update, numbers)
         if self.S is None or A.draws:  # new uniforms make other sums
-            self.S = sum_parts(fixed, gamma, (self.c.D, self.c.W), self.groups, self.run)
+            self.S = total(update, gamma, self.c, run=self.run, parts=self.groups)
         self.is_broken = self.overwrites
-        self.S, change = sweep_groups(
-            fixed, self.S, gamma, gamma, self.new_rows, self.groups, self.together, keeps, self.run
-        )
+        rows = gamma, gamma, assign_of(A.assignment), self.groups
+        self.S, change = sweep_groups(update, numbers, self.S, *rows, self.together, keeps, self.run)
         own = WordSums(self.S.wk.copy() if self.copies else self.S.wk) if keeps else None
         self.state = State(gamma, None, own)
         return change / gamma.size

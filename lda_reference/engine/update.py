@@ -1,4 +1,4 @@
-"""The update of a row, and the order of a sweep.
+"""The update of a row, and a sweep row by row.
 
 AWST09 §2.6 writes the updates of all algorithms in one form:
 
@@ -14,7 +14,7 @@ sum:
 
 S is the sum of a statistic of each token. For most algorithms the statistic is gamma, and S is the expected count.
 
-For each row, `schedules.sweep_tokens` does this:
+For each row, `sweep_tokens` does this:
 
     1. seen    = S without what is excluded: nothing, one token of the row, or all n of them
     2. weights = document(alpha, seen_j) word(eta_w, seen_w) / topic(sum of eta, seen_k);
@@ -22,8 +22,8 @@ For each row, `schedules.sweep_tokens` does this:
     3. gamma   = weights / sum of the weights over k                 (`soft`; `hard` and `draw` are alternatives)
     4. S       = S - n * old + n * new, where old and new are the statistic of one token before and after step 3
 
-`counts.total` computes S from gamma at the start of each sweep. This is the schedule `token`; in others step 4 waits,
-see `schedules`. Drawn or held theta_jk and phi_wk can replace S (`KNOWN`): nothing is excluded from them, and step 4
+`groups.total` computes S from gamma at the start of each sweep. This is the schedule `token`; in others step 4 waits,
+see `in_place`. Drawn or held theta_jk and phi_wk can replace S (`KNOWN`): nothing is excluded from them, and step 4
 leaves them unchanged.
 """
 
@@ -32,37 +32,39 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from operator import getitem
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..arguments import check_choice, expect, kind
-from ..model import Array
+from ..corpus import Corpus, Ints
+from ..model import Array, Prior, column
 
 Assign = Callable[[Array], Array]  # from weights to a row of gamma
 ZERO = np.zeros(())  # an array, because NumPy is slower with a float
 
 
 class Count(NamedTuple):
-    """What is known of a count: a statistic of its tokens, which is summed, and how to take a part out of the sum.
+    """How tokens are counted: a statistic of each token, which is summed, and how to take a part out of the sum.
 
-    `statistic(gamma, given)` is the statistic of one token of each row. If it has several components, such as a mean
-    and a variance, they come first, so that they can be unpacked: (..., K) -> (components, ..., K). `given` is the
-    row's uniforms if `draws` is positive, and otherwise None. `remove(sum, part)` is the sum without a part of it.
+    `statistic(gamma, rows)` is the statistic of one token of some rows of gamma, or of one row. If it has several
+    components, such as a mean and a variance, they come first, so that they can be unpacked: (components, ..., K).
+    `remove(sum, part)` is the sum without a part of it.
     """
 
-    statistic: Callable[[Array, Any], Array]
+    statistic: Callable[..., Array]
     remove: Callable[[Any, Any], Any]
-    draws: int = 0  # the number of uniforms that the statistic takes for each token
-    leaving: Any = None  # or a function (gamma, given) -> what `Term.of_rows` needs to exclude one token of each row
+    draws: int = 0  # of the topic term: the number of uniforms for each token that `statistic` and `leaving` take
+    leaving: Any = None  # or a function (gamma, rows) -> what `Term.of_rows` needs to exclude one token of each row
     largest: float = float("inf")  # the largest sum of a count and its prior for which the terms keep their digits
     second: str = ""  # what the second component is, if `explain` shows it
 
-
-def expected(gamma: Array, given: Any) -> Array:
-    """gamma itself, so that its sums are the expected counts N_jk, N_wk and N_k."""
-    return gamma
+    def with_uniforms(self, uniforms: Array) -> Count:
+        """The same with the uniforms (M, [R,] S) of a sweep, for a count that draws."""
+        statistic, leaving = (partial(x, uniforms=uniforms) for x in (self.statistic, self.leaving))
+        return self._replace(statistic=statistic, leaving=leaving)
 
 
 def nonnegative_difference(S: Array, part: Array) -> Array:
@@ -70,8 +72,8 @@ def nonnegative_difference(S: Array, part: Array) -> Array:
     return np.maximum(S - part, ZERO)  # rounding can leave -1e-16 S, a negative weight with a prior below that
 
 
-MEAN = Count(expected, nonnegative_difference)
-DRAWN = Count(expected, np.subtract)  # counts of draws are whole numbers, and nothing is rounded
+MEAN = Count(getitem, nonnegative_difference)  # of gamma itself, so that S is the expected count N_jk, N_wk or N_k
+DRAWN = Count(getitem, np.subtract)  # counts of draws are whole numbers, and nothing is rounded
 
 
 @dataclass(frozen=True)
@@ -112,15 +114,22 @@ class Update(NamedTuple):
         """The terms of the document, of the word and of the topic."""
         return self.document, self.word, self.topic
 
+    @property
+    def counts(self) -> tuple[Count, Count, Count]:
+        """What the three terms count."""
+        return self.document.count, self.word.count, self.topic.count
+
 
 def check_update(update: Update) -> None:
     """Raise a ValueError if an update cannot be right, by its terms at the counts 0.1 and 0.9, with a prior of 0.6."""
     check_choice(update.excludes, "excludes", ("nothing", "token", "type"))
     for name, term in zip(Update._fields, update.terms, strict=False):
         expect(isinstance(term, Term), term, f"the {name} term", "a Term, such as Term(f)")
+        if term.count.draws and name != "topic":
+            raise ValueError(f"the {name} term draws, expected the topic term alone to draw")
         if term.count.draws or term.count.statistic is no_statistic:
             continue
-        x = term.value(np.array(0.6), term.count.statistic(np.array([[0.1, 0.9]]), None))
+        x = term.value(np.array(0.6), term.count.statistic(np.array([[0.1, 0.9]]), ...))
         if getattr(x, "shape", None) not in ((), (1, 2)):
             raise ValueError(f"the {name} term is {kind(x)}, of shape {np.shape(x)}, expected an array: rows by topics")
         if not np.all(x >= (-np.inf if update.logs else 0)):
@@ -166,18 +175,6 @@ def draw(x: Array, u: Any) -> Any:
     return below.argmin(-1)
 
 
-def log_gammas(a: Array, rng: np.random.Generator) -> Array:
-    """The logs of Gamma(a) draws: Gamma(a) is Gamma(a + 1) times the power 1/a of a uniform."""
-    return np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a
-
-
-def dirichlet(a: Array, axis: int, rng: np.random.Generator) -> Array:
-    """Dirichlet draws along an axis: normalised Gamma variables, in logs because those of tiny shape underflow to 0."""
-    logs = log_gammas(a, rng)
-    x = np.exp(logs - logs.max(axis, keepdims=True))
-    return x / x.sum(axis, keepdims=True)
-
-
 # Terms that no token changes: held topics, drawn parameters ----------------------------------------------------------
 
 
@@ -186,7 +183,7 @@ def itself(a: Any, n: Any) -> Any:
     return n
 
 
-def no_statistic(gamma: Array, given: Any) -> Array:
+def no_statistic(gamma: Array, rows: Any) -> Array:
     """Zero, the statistic of a count that is known."""
     return ZERO
 
@@ -198,7 +195,93 @@ def kept(S: Any, part: Any) -> Any:
 
 KNOWN = Count(no_statistic, kept)  # nothing is summed, and nothing is excluded
 
-
-# Sums to which the prior number has been added. What is left after a subtraction is at least that number, to rounding.
-WITH_PRIOR = Term(itself, Count(expected, np.subtract))
 HELD = Term(itself, KNOWN)  # the word term if phi_wk is given; the topic term is then 1
+
+
+# A sweep row by row --------------------------------------------------------------------------------------------------
+
+
+class Sums(NamedTuple):
+    """A statistic summed over the tokens of each document, each word and the corpus; components are on axis 1."""
+
+    jk: Array
+    wk: Array
+    k: Array
+
+
+class Pseudocounts(NamedTuple):
+    """The prior numbers that the three terms add to their counts."""
+
+    alpha: Any  # () or (K,)
+    eta: Any  # (), (W,) or (W, K)
+    W_eta: Any  # () or (K,): the sum of eta over the vocabulary
+
+
+def pseudocounts(p: Prior, W: int, offset: float = 0.0) -> Pseudocounts:
+    """alpha - offset, eta - offset, and the sum of the latter over the vocabulary."""
+    alpha, eta = np.asarray(p.alpha), np.asarray(p.eta)
+    W_eta = np.asarray(W * eta if eta.ndim == 0 else eta.sum(0))
+    return Pseudocounts(np.asarray(alpha - offset), np.asarray(eta - offset), np.asarray(W_eta - W * offset))
+
+
+def is_added(term: Term, number: Any, excludes: str) -> bool:
+    """Whether the prior number is added to the sums of a term once, and not again for every row.
+
+    A row's own tokens are then subtracted from a + S instead of S. With a prior number below 1e-3 the rounding of a + S
+    would cost digits. Sums of draws stay whole numbers.
+    """
+    is_sum = term.additive and term.count != DRAWN
+    return is_sum and excludes != "nothing" and float(np.min(number)) >= 1e-3
+
+
+def sweep_rows(update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, assign: Assign, c: Corpus) -> Array:
+    """gamma after an update of each row in order, which refreshes the sums."""
+    new = np.array(gamma)
+
+    def put(i: int, x: Array) -> None:
+        new[i] = assign(x)
+
+    sweep_tokens(update, numbers, S, (c.j, c.w, c.n), new, range(c.M), put)
+    return new
+
+
+def sweep_tokens(
+    update: Update, numbers: Pseudocounts, S: Sums, rows: tuple[Ints, Ints, Ints], gamma: Any, places: Any,
+    put: Callable[[int, Array], None],
+) -> None:  # fmt: skip
+    """Update rows (j, w, n) in order, and refresh the sums after each.
+
+    `put(i, weights)` makes the new row i. Before it gamma[places[i]] is the old row, and after it the new one.
+    """
+    plus, nothing, token = np.add, update.excludes == "nothing", update.excludes == "token"
+    columns = (numbers.alpha, column(numbers.eta, S.wk), numbers.W_eta)
+    added = [is_added(term, x, update.excludes) for term, x in zip(update.terms, columns, strict=True)]
+    sides = list(zip(added, update.terms, columns, S, strict=True))
+    S_jk, S_wk, S_k = (term.value(x, sum_) if is_in else sum_ for is_in, term, x, sum_ in sides)
+    value_j, value_w, value_k = (itself if is_in else term.value for is_in, term, *_ in sides)
+    remove_j, remove_w, remove_k = (np.subtract if is_in else term.count.remove for is_in, term, *_ in sides)
+    counts = list(dict.fromkeys(update.counts))  # the statistic of each is computed once
+    statistics = [count.statistic for count in counts]
+    of_j, of_w, of_k = (counts.index(count) for count in update.counts)
+    alpha, W_eta = numbers.alpha, numbers.W_eta
+    # lists are faster to index than arrays, and arrays are faster to multiply with than numbers
+    eta = [numbers.eta] * len(S.wk) if numbers.eta.ndim == 0 else list(numbers.eta.reshape(len(S.wk), -1))
+    factor = {n: np.asarray(float(n)) for n in np.unique(rows[2]).tolist()}
+    rows_jk, rows_wk = list(S_jk), list(S_wk)
+    for i, (j, w, n) in enumerate(zip(*(x.tolist() for x in rows), strict=True)):
+        S_j, S_w = rows_jk[j], rows_wk[w]
+        one = [statistic(gamma, places[i]) for statistic in statistics]
+        all_n = one if n == 1 else [factor[n] * x for x in one]
+        rest_j, rest_w, rest_k = remove_j(S_j, all_n[of_j]), remove_w(S_w, all_n[of_w]), remove_k(S_k, all_n[of_k])
+        if nothing:
+            seen_j, seen_w, seen_k = S_j, S_w, S_k
+        elif token and n > 1:
+            seen_j, seen_w, seen_k = remove_j(S_j, one[of_j]), remove_w(S_w, one[of_w]), remove_k(S_k, one[of_k])
+        else:
+            seen_j, seen_w, seen_k = rest_j, rest_w, rest_k
+        put(i, weights(update, value_j(alpha, seen_j), value_w(eta[w], seen_w), value_k(W_eta, seen_k)))
+        new = [statistic(gamma, places[i]) for statistic in statistics]
+        all_n = new if n == 1 else [factor[n] * x for x in new]
+        plus(rest_j, all_n[of_j], S_j)  # S_j, S_w and S_k are views: this refreshes the sums
+        plus(rest_w, all_n[of_w], S_w)
+        plus(rest_k, all_n[of_k], S_k)

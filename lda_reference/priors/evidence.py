@@ -30,7 +30,7 @@ from scipy.special import digamma, gammaln
 from .. import bernoulli
 from ..corpus import Corpus
 from ..engine import State, sums_of
-from ..engine.counts import sum_statistic
+from ..engine.groups import sum_statistic
 from ..model import Array
 
 LARGE = 100.0  # from here on the series is used, because differences of log Gamma lose digits

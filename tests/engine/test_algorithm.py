@@ -25,6 +25,7 @@ from ..helpers import (
     prior_for,
     problems,
     randomness,
+    refused,
     run,
     start,
 )
@@ -201,3 +202,10 @@ def test_a_term_that_cannot_be_right_is_named(place):
         (lambda: with_term(Term(lambda a, N: a + N * np.nan)), f"the {place} term is nan at a small count, expected 0 or more, or logs=True"),
     ])
     assert with_term(Term(lambda a, N: np.log(a + N)), logs=True).update.logs
+
+
+@pytest.mark.parametrize("place", ["document", "word"])
+def test_only_the_topic_term_may_draw(place):
+    A = lda.ALGORITHMS["cvb1s"]
+    with refused(f"the {place} term draws, expected the topic term alone to draw"):
+        replace(A, update=A.update._replace(**{place: A.update.topic}))

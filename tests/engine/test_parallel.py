@@ -85,7 +85,7 @@ SWEEPS = {"soft": {}, "replicates": {"replicates": 2}, "hard": {"assignment": "h
 @pytest.mark.parametrize("workers", [1, 3, 60])
 def test_a_sweep_of_shards_is_that_of_the_whole_corpus(name, kind, workers, monkeypatch):
     """With more workers than documents, too."""
-    monkeypatch.setattr(engine.counts, "BLOCK", 8 * K)
+    monkeypatch.setattr(engine.groups, "BLOCK", 8 * K)
     A, p, more = lda.ALGORITHMS[name], prior_for(name, PRIOR), dict(SWEEPS[kind])
     c = A.arranged(CORPUS)
     by_workers = in_process = start(name, c, more.pop("replicates", None))

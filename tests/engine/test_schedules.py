@@ -22,9 +22,9 @@ def test_threads_and_sizes_of_blocks_of_rows_have_no_effect(name, schedule, monk
     s, some = start(name, c), {"schedule": schedule, "blocks": 3} | randomness(name, c, 0)
     whole = A.sweep(s, c, p, **some).gamma
     with monkeypatch.context() as patch:
-        patch.setattr(engine.counts, "BLOCK", 30 * K)
+        patch.setattr(engine.groups, "BLOCK", 30 * K)
         np.testing.assert_allclose(A.sweep(s, c, p, **some).gamma, whole, rtol=0, atol=1e-13)
-    monkeypatch.setattr(engine.counts, "BLOCK", 700 * K)
+    monkeypatch.setattr(engine.groups, "BLOCK", 700 * K)
     with ThreadPoolExecutor(2) as pool:
         threaded = A.sweep(s, c, p, executor=pool, **some).gamma
     np.testing.assert_allclose(threaded, whole, rtol=0, atol=1e-13)

@@ -5,7 +5,7 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.engine import sampling, speculation
-from lda_reference.engine.counts import hold_fixed, pseudocounts
+from lda_reference.engine.update import pseudocounts
 
 CGS = lda.ALGORITHMS["cgs"]
 
@@ -99,10 +99,11 @@ def test_many_batches_with_large_counts():
 def test_only_whole_counts_with_a_token_excluded_are_drawn_ahead(monkeypatch):
     c, p = corpus(np.random.default_rng(0), [20, 30], 10), lda.Prior()
     s = CGS.init(c, 2, p, np.random.default_rng(0))
-    update = {name: hold_fixed(A.update, pseudocounts(p, c.W)) for name, A in lda.ALGORITHMS.items()}
-    assert [name for name, x in update.items() if speculation.can_speculate(x)] == ["cgs"]
-    assert not speculation.can_speculate(CGS.fixed(s, c, p, None, held_topics=np.full((10, 2), 0.1)))
-    assert not speculation.can_speculate(CGS.fixed(s, c, lda.Prior(1e-110, 1.0), None))
+    numbers = pseudocounts(p, c.W)
+    assert [name for name, A in lda.ALGORITHMS.items() if speculation.can_speculate(A.update, numbers)] == ["cgs"]
+    with_topics, _ = CGS.held(s, c, p, None, held_topics=np.full((10, 2), 0.1))
+    assert not speculation.can_speculate(with_topics, numbers)
+    assert not speculation.can_speculate(CGS.update, pseudocounts(lda.Prior(1e-110, 1.0), c.W))
     monkeypatch.setattr(sampling, "draw_ahead", None)  # a sweep of replicates does not call it
     CGS.sweep(CGS.init(c, 2, p, np.random.default_rng(0), replicates=2), c, p, rng=np.random.default_rng(0))
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.engine.groups import group_of
+from lda_reference.engine.groups import groups
 from lda_reference.engine.in_place import WordSums, _compute
 from lda_reference.engine.sweepers import InPlace, Pure, sweeper_of, uninterrupted
 from tests.helpers import assert_equal_fits
@@ -147,10 +147,10 @@ def test_ctrl_c_waits_until_a_sweep_that_overwrites_has_ended():
 
 def test_the_change_of_gamma_does_not_depend_on_where_an_array_begins():
     old, new = (np.random.default_rng(seed).dirichlet(np.ones(K), 200) for seed in (0, 1))
-    group, room, changes = group_of(lda.Corpus.from_documents([[0] * 200]), slice(0, 200)), np.empty(4 * old.size + 8), set()
+    group, room, changes = next(groups(lda.Corpus.from_documents([[0] * 200]), 1)), np.empty(4 * old.size + 8), set()
     for first in range(8):
         buffers, gamma = room[first : first + 4 * old.size].reshape(4, *old.shape), old.copy()
-        arrays = gamma, gamma, lambda x, rows: x, group, lambda block: new[block], None, buffers
+        arrays = gamma, gamma, lambda x: x, group, lambda block: new[block], None, buffers
         changes.add(_compute(*arrays, True, slice(0, 200)))
     (change,) = changes
     np.testing.assert_allclose(change, np.abs(new - old).sum(), rtol=1e-14)
@@ -175,7 +175,7 @@ def test_an_error_within_an_overwriting_sweep_carries_no_run(monkeypatch):
 
 def test_the_memory_of_the_sums_is_checked_before_all_of_them_are_made(monkeypatch):
     checked = []
-    monkeypatch.setattr("lda_reference.engine.counts.check_memory", lambda numbers, what: checked.append(numbers))
+    monkeypatch.setattr("lda_reference.engine.groups.check_memory", lambda numbers, what: checked.append(numbers))
     c = lda.Corpus.from_documents([[0, 1, 1], [2, 0]], W=3)
     A, p = lda.ALGORITHMS["cvb0"], lda.Prior(0.1, 0.1)
     A.sweep(A.init(c, 2, p, np.random.default_rng(0)), c, p, "block")

@@ -2,15 +2,16 @@
 
 import numpy as np
 
-from ..arguments import check_generator, expect, is_whole
-from ..corpus import Corpus
-from ..model import Array, Prior, check_problem
-from .algorithm import Algorithm
-from .arguments import checked_state
-from .counts import column, components_moved, statistic_of, total
-from .in_place import left_out
-from .state import State
-from .update import KNOWN, soft, weights
+from .arguments import check_generator, expect, is_whole
+from .corpus import Corpus
+from .engine.algorithm import Algorithm
+from .engine.arguments import checked_state
+from .engine.groups import components_moved, total
+from .engine.in_place import left_out
+from .engine.products import eta_of_words
+from .engine.state import State
+from .engine.update import KNOWN, pseudocounts, soft, weights
+from .model import Array, Prior, check_problem
 
 
 def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.random.Generator | None = None) -> str:
@@ -55,10 +56,8 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     gamma, t, i = s.gamma, c, row
     if s.z is not None:
         gamma, t, i = np.eye(s.gamma.shape[-1])[s.z], c.tokens(), int(c.n[:row].sum())
-    fixed = A.fixed(s, c, p, rng)
-    update, a = fixed.update, fixed.numbers
-    S = total(fixed, gamma, t)
-    rows, number = slice(i, i + 1), (a.alpha, column(a.eta[t.w[i : i + 1]] if a.eta.ndim else a.eta, gamma), a.W_eta)
+    (update, known), a, rows = A.held(s, c, p, rng), pseudocounts(p, c.W, A.prior_offset), slice(i, i + 1)
+    S, number = total(update, gamma, t, known), (a.alpha, eta_of_words(a, gamma, t.w[rows]), a.W_eta)
     sums_of_row, own_sums = (S.jk[t.j[i]], S.wk[t.w[i]], S.k), None
     if A.keeps is not None and A.keeps.sums_of is not None and s.own is not None:
         sums_of_row, own_sums = A.keeps.sums_of(s.own, t, i)
@@ -69,9 +68,8 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     for place, (term, sum_of_row, prior_number) in enumerate(zip(update.terms, sums_of_row, number, strict=True)):
         after = components_moved(sum_of_row[None], gamma)
         if update.excludes != "nothing":
-            of_token = statistic_of(term.count, gamma, fixed.given[term.count])(rows)
-            leaving = left_out(update, of_token, t.n[rows], gamma) if own_sums is None else own_sums[place]
-            after = term.count.remove(after, leaving)
+            part = left_out(update, term.count, gamma, rows, t.n[rows]) if own_sums is None else own_sums[place]
+            after = term.count.remove(after, part)
         terms.append(term.value(prior_number, after))
         names = (held[place], "") if term.count == KNOWN else (f"sum over {places[place]}", f"seen in {places[place]}")
         for table, name, x in zip((lines, seen), names, (sum_of_row, components_moved(after, gamma)[0]), strict=True):

@@ -6,7 +6,7 @@ import pytest
 import lda_reference as lda
 from lda_reference.algorithms import gibbs, hamiltonian
 
-from ..helpers import CORPORA, PRIORS, K, new_row, prior_for, start
+from .helpers import CORPORA, PRIORS, K, new_row, prior_for, start
 
 
 @pytest.mark.parametrize("prior", ["vectors", "eta by topic"])
