@@ -199,6 +199,7 @@ def test_an_error_that_arrays_raise_too_is_not_blamed_on_lists(function):
 
 
 def test_a_component_that_is_0_must_not_be_raised():
+    assert "four digits" not in grade(lambda *x: np.maximum(probabilities(*x), 1e-6), "gibbs")
     text = grade(lambda *x: np.maximum(new_alpha(*x), 1e-6), "alpha")
     assert "four digits" not in text
     assert text.endswith("The new component of a topic without tokens is exactly 0. It must not be raised.")
@@ -231,6 +232,18 @@ def test_the_numbers_of_an_advice_are_right(idea, change):
             assert "near 1e-9 " in x.advice
             assert max(abs(v - math.log(1e-9)) for v in numbers) < math.log(10)
     assert len(advised) == 1
+
+
+def test_the_numbers_of_events_and_tokens_are_right_and_the_gamma_function_of_172_is_too_large():
+    for exercise in exercises().values():
+        for asked in exercise.inputs:
+            if number := re.match(r"(\d+) (events|tokens)$", asked.kind):
+                x = asked.arguments
+                assert int(number[1]) == (len(x["probabilities"]) if number[2] == "events" else sum(x["n"]))
+    assert math.gamma(171) < math.inf
+    with pytest.raises(OverflowError):
+        math.gamma(172)
+    assert "Γ(172) is too large" in exercises()["collapsed_joint"].inputs[-1].advice
 
 
 def graded(path, answers):
