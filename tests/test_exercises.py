@@ -2,11 +2,13 @@
 
 import inspect
 import re
+from contextlib import suppress
 
 import nbformat
 import pytest
 
 from lda_reference.app.where import ROOT
+from lda_reference.oracle.grading import compiled, exercises
 
 from .oracle.exercise_answers import RIGHT
 from .oracle.helpers import ALL
@@ -18,12 +20,12 @@ EXAMPLES = [(idea, cell) for idea, cells in CELLS.items() for cell in cells if c
 QUICK = [idea for idea in CELLS if ALL or idea not in ("cvb0", "perplexity")]  # these two fit a corpus
 
 
-def answer(idea):
+def answer(idea, function=None):
     """The name of the function of an exercise, and a right one that takes the arguments by the stub's names, too."""
     names = {}
     exec(STUBS[idea].source, names)
-    stub = names.popitem()[1]
-    return stub.__name__, lambda *a, **named: RIGHT[idea](*inspect.signature(stub).bind(*a, **named).args)
+    stub, function = names.popitem()[1], function or RIGHT[idea]
+    return stub.__name__, lambda *a, **named: function(*inspect.signature(stub).bind(*a, **named).args)
 
 
 def printed(code, capsys):
@@ -35,6 +37,19 @@ def printed(code, capsys):
 def test_the_example_prints_what_stands_below_it(idea, cell, capsys):
     (output,) = CELLS[idea][cell].outputs
     assert printed(CELLS[idea][cell].source, capsys) == output.text
+
+
+@pytest.mark.parametrize("idea", exercises())
+def test_every_error_changes_the_numbers_of_the_example(idea, capsys):
+    notebook, cell = ("vb", "bound-call") if idea == "vb_bound" else (idea, "call")
+    unnoticed = []
+    for error in exercises()[idea].errors:
+        wrong = answer(idea, compiled(exercises()[idea].version((error,))))
+        with suppress(ArithmeticError, LookupError, ValueError):
+            exec(CELLS[notebook][cell].source, dict([wrong]))
+            unnoticed += [error] if capsys.readouterr().out == CELLS[notebook][cell].outputs[0].text else []
+        capsys.readouterr()
+    assert unnoticed == []
 
 
 @pytest.mark.parametrize("idea", QUICK)

@@ -1,16 +1,18 @@
 """Grading an exercise: a function that computes one quantity is asked some inputs, and its error is named.
 
-The errors are those of `exercises.toml`. An error changes the text of the right answer. It is named if the changed
-text gives all numbers of the function, right and wrong. If no single error does, two together are tried.
+An error of `exercises.toml` changes the text of the right answer. It is named if the changed text gives all numbers
+of the function, right and wrong. If no single error does, two together are tried.
 """
 
 import inspect
 import itertools
 import math
 import statistics
+import sys
 import time
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from functools import cache
 from typing import Any, NamedTuple
@@ -23,17 +25,20 @@ from .changes.change import share, softmax
 
 ACCURACY = 1e-9  # relative above 1, because log Gamma and digamma may come from any library
 NEARLY = 1e-4  # relative
-SAID = 2  # the most explanations of the same numbers
 FEWEST = 3  # results from which an error is named
 SLOW = 0.005  # seconds for a short list, beyond which a long one is not asked: the time may double with each number
+CORPUS = ("j", "w", "n")  # the arguments that stay whole numbers
+OF_ARRAYS = " if it is an array: numpy.asarray does not copy it, and x -= y or x[k] = y changes it in place"
+FLOATS = "If the arguments are floats, it is right: an array made of whole numbers cuts off fractions; use dtype=float."
+ARRAYS = "The arguments are lists, which must first be converted by numpy.asarray(..., dtype=float)."
 Arguments = dict[str, Any]  # by their names
 Answer = Callable[..., Any]
-Changes = Sequence[str]  # texts, each followed by what stands in its place
+Changes = Sequence[tuple[str, str]]  # texts, each with what stands in its place
 Error = tuple[str, ...]  # the sentences of errors that are made together
 
 
 class Input(NamedTuple):
-    """What a function is asked. The advice is for a function whose only fault is the range of floating point."""
+    """What a function is asked. The advice is for a function that is wrong for such inputs alone."""
 
     kind: str
     arguments: Arguments
@@ -50,9 +55,14 @@ class Exercise(NamedTuple):
     inputs: list[Input]
     errors: Mapping[str, Changes]
 
-    def changes(self, error: Error) -> Changes:
-        """Those of errors that are made together."""
-        return [*itertools.chain.from_iterable(self.errors[sentence] for sentence in error)]
+    def version(self, error: Error) -> str:
+        """The code with the changes of errors that are made together, or no code if it does not have their texts."""
+        code = self.code
+        for before, after in itertools.chain(*map(self.errors.__getitem__, error)):
+            if before not in code:
+                return ""
+            code = code.replace(before, after)
+        return code
 
 
 class Outcome(NamedTuple):
@@ -78,38 +88,33 @@ def grade(function: Answer, idea: str) -> str:
     if idea not in exercises():
         raise ValueError(f"idea is {idea!r}, expected one of {', '.join(exercises())}")
     exercise, name = exercises()[idea], getattr(function, "__name__", "the function")
-    try:
-        outcomes = [*_outcomes(function, name, exercise)]
-    except NotImplementedError:
+    outcomes = [*_outcomes(function, exercise)]
+    if any(x.fault.startswith("it raised NotImplementedError") for x in outcomes):
         return f"Not written yet: {name} raises NotImplementedError."
     about = f"({exercise.equation}; chapter {exercise.chapter})"
     faults = [x for x in outcomes if x.fault]
     failed = [x for x in outcomes if not x.passed and not x.fault]
-    lines = [f"Wrong for {len(failed + faults)} of {len(outcomes)} inputs {about}."]
-    if not failed and not faults:
-        lines = [f"Right: {name} gives the expected result for all {len(outcomes)} inputs {about}."]
+    tried, untried = len(outcomes), exercise.inputs[len(outcomes) :]
+    all_tried = f"Right: {name} gives the expected result for all {tried}"
+    verdict = f"Right for {tried} of {len(exercise.inputs)}" if untried else all_tried
+    lines = [f"{f'Wrong for {len(faults + failed)} of {tried}' if faults or failed else verdict} inputs {about}."]
     if faults:
-        first = faults[0]
-        lines.append(f"No comparison for {len(faults)} of them, the first with {first.asked.kind}: {first.fault}.")
-        lines.append(_shown(first.asked))
-    errors = _explanations(exercise, outcomes) if failed else []
-    if failed:
-        subject = "Its other numbers" if faults else "Its numbers"
-        if errors:
-            sentences = "; or when ".join(map(", and when ".join, errors))
-            lines.append(f"{subject} are those that one gets when {sentences}.")
-        else:
-            relation = _relation(outcomes)
-            lines += [relation] if relation else _dependence(function, exercise, outcomes)
-        lines.append(_difference(name, failed[0]))
-    lines += _advice(exercise, outcomes, errors)
-    if len(outcomes) < len(exercise.inputs):
-        slow = exercise.inputs[len(outcomes) - 1].kind, exercise.inputs[len(outcomes)].kind
-        lines.append(f"{slow[0]} took more than {SLOW} seconds, so {slow[1]} were not tried.")
-    return "\n".join(lines)
-
-
-# The exercises --------------------------------------------------------------------------------------------------------
+        which = f"{len(faults)} inputs were not compared. The first" if faults[1:] else "One input was not compared"
+        lines += [f"{which}: with {faults[0].asked.kind}, {faults[0].fault}.", _shown(faults[0].asked)]
+    conversion = _conversion(function, outcomes)
+    errors = _explanations(exercise, outcomes) if failed and not conversion else []
+    advice = conversion or _advice(exercise, faults if errors else faults + failed, errors)
+    if errors:
+        sentences = "; or when ".join(map(", and when ".join, errors))
+        lines.append(f"Its {'other ' if faults else ''}numbers are those that one gets when {sentences}.")
+    elif failed and not advice:
+        relation = _relation(outcomes)
+        lines += [relation] if relation else _dependence(function, exercise, outcomes)
+    lines += [*(_difference(name, x) for x in failed[:1]), advice]
+    for asked in untried:
+        slow = f"{outcomes[-1].asked.kind} took more than {SLOW} seconds"
+        lines.append(f"It is too slow for {asked.kind}, which were not tried: {slow}. {asked.advice}")
+    return "\n".join(filter(None, lines))
 
 
 @cache
@@ -125,12 +130,12 @@ def _exercise(entry: Mapping[str, Any], shared: Mapping[str, Any]) -> Exercise:
     tables = [*(shared[name]["errors"] for name in entry.get("shared", ())), entry["errors"]]
     renamed = [[text.replace("N_", entry.get("prefix", "N_")) for text in x] for x in itertools.chain(*tables)]
     code = entry["code"].replace("N_", entry.get("prefix", "N_"))
-    names = [*inspect.signature(compiled(code)).parameters]
-    inputs = [_input(x, names) for x in entry["inputs"]]
-    return Exercise(entry["equation"], entry["chapter"], code, inputs, {x[0]: x[1:] for x in renamed})
+    errors = {x[0]: [*zip(x[1::2], x[2::2], strict=True)] for x in renamed}
+    inputs = [_input(x, inspect.signature(compiled(code)).parameters) for x in entry["inputs"]]
+    return Exercise(entry["equation"], entry["chapter"], code, inputs, errors)
 
 
-def _input(entry: Mapping[str, Any], names: Sequence[str]) -> Input:
+def _input(entry: Mapping[str, Any], names: Iterable[str]) -> Input:
     """An input with its arguments, which its entry has in their order; a long one repeats a list."""
     values = [x for name, x in entry.items() if name not in ("kind", "advice", "times")]
     values = [x * entry.get("times", 1) if isinstance(x, list) else x for x in values]
@@ -144,15 +149,6 @@ def compiled(code: str) -> Answer:
     return scope["answer"]
 
 
-def changed(code: str, changes: Changes) -> str | None:
-    """The code with some changes, or None if it does not have their texts."""
-    for before, after in zip(changes[::2], changes[1::2], strict=True):
-        if before not in code:
-            return None
-        code = code.replace(before, after)
-    return code
-
-
 FUNCTIONS = {
     "columns": lambda table: [list(x) for x in zip(*table, strict=True)],
     "log": lambda x: math.log(x) if x else -math.inf,
@@ -162,45 +158,52 @@ FUNCTIONS = {
     **{name: getattr(math, name) for name in ("exp", "gamma", "lgamma", "log2", "log10", "sqrt")},
 }  # fmt: skip
 
-# Asking ---------------------------------------------------------------------------------------------------------------
 
-
-def _outcomes(function: Answer, name: str, exercise: Exercise) -> Iterator[Outcome]:
+def _outcomes(function: Answer, exercise: Exercise) -> Iterator[Outcome]:
     right, seconds = compiled(exercise.code), 0.0
     for asked in exercise.inputs:
         if asked.is_long and seconds > SLOW:
             return
-        expected, values = right(*asked.arguments.values()), deepcopy([*asked.arguments.values()])
-        result, fault, before = None, "", time.process_time()
-        try:
-            result = as_json(function(*values))
-        except NotImplementedError:
-            raise
-        except Exception as error:
-            fault = f"{name} raised {type(error).__name__}: {cut(str(error)) or 'it gives no reason'}"
-            fault += "; its arguments are lists and numbers, no arrays" if isinstance(error, TypeError) else ""
+        expected, before = right(*asked.arguments.values()), time.process_time()
+        result, fault = _called(function, asked.arguments, expected)
         seconds = time.process_time() - before
-        mutated = [x for x, v in zip(asked.arguments, values, strict=True) if as_json(v) != asked.arguments[x]]
-        if not fault and (form := form_fault({"the result": expected}, {"the result": result})):
-            fault = form.replace("null", "None")
-        elif not fault and not _are_finite(result):
-            fault = f"{name} returned {brief(result).replace('NaN', 'nan')}, which is not finite"
-        elif not fault and mutated:
-            fault = f"{name} changes {mutated[0]}, which belongs to its caller"
+        fault = fault or _mutated(function, asked.arguments, _agree(result, expected))
         yield Outcome(asked, expected, result, fault)
 
 
-def _result(answer: Answer, arguments: Arguments, expected: Any) -> Any:
-    """A result of the form of the expected one in finite numbers, or None."""
+def _called(function: Answer, arguments: Arguments, expected: Any) -> tuple[Any, str]:
+    """A result of the form of the expected one in finite numbers, or None and what is wrong."""
     try:
-        result = as_json(answer(*deepcopy([*arguments.values()])))
-    except Exception:
-        return None
-    return None if form_fault({"": expected}, {"": result}) or not _are_finite(result) else result
+        result = as_json(function(*deepcopy([*arguments.values()])))
+    except Exception as error:
+        return None, f"it raised {type(error).__name__}: {cut(str(error)) or 'it gives no reason'}"
+    if form := form_fault({"the result": expected}, {"the result": result}):
+        return None, form.replace("null", "None").replace("a list of", "a list of length")
+    if not all(math.isfinite(float(got)) for got, _ in _pairs(result, expected)):
+        return None, f"it returned {brief(result)}, which is not finite".replace("NaN", "nan").replace('"', "")
+    return result, ""
 
 
-def _are_finite(x: Any) -> bool:
-    return all(map(_are_finite, x)) if isinstance(x, list) else not isinstance(x, str) and math.isfinite(x)
+def _mutated(function: Answer, arguments: Arguments, is_right: bool) -> str:
+    """The first argument that a function changes, or that it changes if lists are arrays, although it is right."""
+    for values, how in ((deepcopy(arguments), ""), (_in_floats(arguments, True), OF_ARRAYS))[: 1 + is_right]:
+        with suppress(Exception):
+            function(*values.values())
+        for name, x in values.items():
+            if as_json(x) != arguments[name]:
+                return f"it changes {name}{how or ', which belongs to its caller'}"
+    return ""
+
+
+def _in_floats(arguments: Arguments, in_arrays: bool) -> Arguments:
+    """The arguments in floats; also in arrays if NumPy is there, as it is for a function that uses arrays."""
+    array = getattr(sys.modules.get("numpy"), "array", list) if in_arrays else list
+    floats = {name: x if name in CORPUS else _mapped(float, x) for name, x in arguments.items()}
+    return {name: array(x) if isinstance(x, list) else x for name, x in floats.items()}
+
+
+def _mapped(function: Callable[[float], float], x: Any) -> Any:
+    return [_mapped(function, part) for part in x] if isinstance(x, list) else function(x)
 
 
 def _pairs(result: Any, expected: Any) -> list[tuple[float, float]]:
@@ -211,31 +214,28 @@ def _agree(result: Any, expected: Any) -> bool:
     return result is not None and all(abs(x - y) <= ACCURACY * max(1.0, abs(y)) for x, y in _pairs(result, expected))
 
 
-# Explaining -----------------------------------------------------------------------------------------------------------
+def _gives(function: Answer, results: Iterable[tuple[Arguments, Any]]) -> bool:
+    return all(_agree(_called(function, arguments, x)[0], x) for arguments, x in results)
 
 
 def _explanations(exercise: Exercise, outcomes: Sequence[Outcome]) -> list[Error]:
     """The errors that give all numbers: single ones, or else pairs."""
-    compared = sorted((x for x in outcomes if not x.fault), key=lambda x: x.passed)
+    compared = [(x.asked.arguments, x.result) for x in sorted(outcomes, key=lambda x: x.passed) if not x.fault]
     if len(compared) < FEWEST:
         return []
     for size in (1, 2):
         orders = [*itertools.permutations(exercise.errors, size)]  # one error can change what the other one has put in
-        versions = {changed(exercise.code, exercise.changes(error)): error for error in reversed(orders)}
+        versions = {exercise.version(error): error for error in reversed(orders)}
         explaining = [error for code, error in versions.items() if code and _gives(compiled(code), compared)]
         if explaining := [*{frozenset(error): error for error in explaining}.values()]:
-            return explaining if len(explaining) <= SAID else []
+            return explaining if len(explaining) <= 2 else []
     return []
-
-
-def _gives(version: Answer, compared: Sequence[Outcome]) -> bool:
-    return all(_agree(_result(version, x.asked.arguments, x.expected), x.result) for x in compared)
 
 
 def _relation(outcomes: Sequence[Outcome]) -> str:
     """What all numbers have in common with the right ones."""
     pairs = [_pairs(x.result, x.expected) for x in outcomes if not x.fault]
-    if all(max(abs(got - right) for got, right in x) < NEARLY * max(abs(right) for _, right in x) for x in pairs):
+    if all(abs(got - right) <= NEARLY * abs(right) for x in pairs for got, right in x):
         return "All its numbers are right to four digits or more. Perhaps a function in it is not accurate."
     if len(pairs) < FEWEST or not all(right for x in pairs for _, right in x):
         return ""
@@ -257,38 +257,44 @@ def _dependence(function: Answer, exercise: Exercise, outcomes: Sequence[Outcome
     answer = compiled(exercise.code)
     for name in outcomes[0].asked.arguments:
         harmless = []
-        for value in (0, 1):
-            inputs = [x.asked.arguments | {name: _filled(x.asked.arguments[name], value)} for x in outcomes]
-            expected = [_result(answer, y, x.expected) for x, y in zip(outcomes, inputs, strict=True)]
-            pairs = zip(inputs, expected, strict=True)
-            if None not in expected and all(_agree(_result(function, y, right), right) for y, right in pairs):
-                harmless.append(str(value))
+        for value, fill in (("0", lambda _: 0), ("1", lambda _: 1)):
+            inputs = [x.asked.arguments | {name: _mapped(fill, x.asked.arguments[name])} for x in outcomes]
+            results = [_called(answer, y, x.expected)[0] for x, y in zip(outcomes, inputs, strict=True)]
+            if None not in results and _gives(function, zip(inputs, results, strict=True)):
+                harmless.append(value)
         if harmless:
-            yield f"If all numbers of {name} are replaced by {' or by '.join(harmless)}, it is right for all inputs."
-
-
-def _filled(x: Any, value: float) -> Any:
-    return [_filled(part, value) for part in x] if isinstance(x, list) else value
+            change = f"If all numbers of {name} are replaced by {' or by '.join(harmless)}, it is right for all inputs"
+            yield f"{change}, so the mistake is in a part that depends on {name}."
 
 
 def _difference(name: str, outcome: Outcome) -> str:
-    numbers = entries({"": outcome.expected}, {"": outcome.result})
-    index, right, got = next(x[1:] for x in numbers if not _agree(x[3], x[2]))
+    index, right, got = next(x[1:] for x in entries(outcome.expected, outcome.result, "") if not _agree(x[3], x[2]))
     place = "".join(f"[{i}]" for i in index)
     values = f"{name}(...){place} is {number(got)}, expected {number(right)}"
     return f"The first difference, with {outcome.asked.kind}: {values}. The arguments:\n{_shown(outcome.asked)}"
 
 
 def _shown(asked: Input) -> str:
-    """The arguments line by line."""
     return "\n".join(f"    {name} = {cut(str(x))}" for name, x in asked.arguments.items())
 
 
-def _advice(exercise: Exercise, outcomes: Sequence[Outcome], errors: Sequence[Error]) -> list[str]:
-    """What helps if only the inputs with advice have faults that the named error does not have there, too."""
-    left = [x for x in outcomes if not x.passed and (x.fault or not errors)]
-    versions = [compiled(changed(exercise.code, exercise.changes(error)) or "") for error in errors or [()]]
-    for x in left[:1] if all(x.asked.advice for x in left) else ():
-        if all(_result(version, x.asked.arguments, x.expected) is not None for version in versions):
-            return [f"For {x.asked.kind}: {x.asked.advice}"]
-    return []
+def _conversion(function: Answer, outcomes: Sequence[Outcome]) -> str:
+    """What to do if a function is wrong for lists alone, or for lists of whole numbers."""
+    wrong = [x for x in outcomes if not _agree(x.result, x.expected)]
+    for sentence, in_arrays in ((FLOATS, False), (ARRAYS, True)):
+        inputs = [(_in_floats(x.asked.arguments, in_arrays), x.expected) for x in wrong]
+        raising = [y for x, y in zip(wrong, inputs, strict=True) if in_arrays and x.result is None]
+        if (wrong and _gives(function, inputs)) or any(_called(function, *x)[0] is not None for x in raising):
+            return sentence
+    return ""
+
+
+def _advice(exercise: Exercise, left: Sequence[Outcome], errors: Sequence[Error]) -> str:
+    """What the inputs have in common for which errors are no explanation."""
+    versions = [compiled(exercise.version(error)) for error in errors or [()]]
+    results = [_called(version, x.asked.arguments, x.expected)[0] for x in left for version in versions]
+    if left and all(x is None for x in results):
+        return "With this error, the inputs that were not compared have no finite results."
+    if left and all(x.asked.advice for x in left) and None not in results[: len(versions)]:
+        return f"For {left[0].asked.kind}: {left[0].asked.advice}"
+    return ""

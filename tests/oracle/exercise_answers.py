@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from scipy.special import digamma, gammaln, logsumexp
+from scipy.special import digamma, gammaln, logsumexp, polygamma
 
 
 def log_joint(n_jk, n_wk, alpha, eta, constants=True, total=None, axis=1):
@@ -78,9 +78,9 @@ def new_alpha(n_jk, alpha, psi=digamma, factor=True, total=None):
     return (a if factor else 1) * rises / np.sum(psi(n_jk.sum(axis=1) + A) - psi(A))
 
 
-def perplexity(theta_jk, phi_wk, j, w, n, log=np.log):
+def perplexity(theta_jk, phi_wk, j, w, n, log=np.log, power=math.exp):
     p = np.sum(np.array(theta_jk)[j] * np.array(phi_wk)[w], axis=1)
-    return math.exp(-np.dot(n, log(p)) / np.sum(n))
+    return power(-np.dot(n, log(p)) / np.sum(n))
 
 
 RIGHT = {
@@ -94,29 +94,42 @@ def with_K_eta(gibbs):
     return lambda *x: gibbs(*x[:-1], len(x[-3]) * x[-2])
 
 
+def one_plus_exponent(mean_jk, variance_jk, mean_wk, variance_wk, mean_k, variance_k, alpha, eta_w, eta_sum):
+    x, y, z = np.add(mean_jk, alpha), np.add(mean_wk, eta_w), np.add(mean_k, eta_sum)
+    products = x * y / z * (1 - variance_jk / (2 * x * x) - variance_wk / (2 * y * y) + variance_k / (2 * z * z))
+    return products / products.sum()
+
+
 WRONG = {
     "collapsed_joint": {
         "all factors of the prior alone are left out": lambda *x: log_joint(*x, constants=False),
         "K times eta[0]": lambda *x: log_joint(*x, total=lambda alpha, eta: len(alpha) * eta[0]),
         "the totals of the words stand for those of topics": lambda *x: log_joint(*x, axis=0),
         "to base 2": lambda *x: log_joint(*x) / math.log(2),
+        "orders of a word's topics": lambda n_jk, n_wk, *x: log_joint(n_jk, n_wk, *x) + sum(
+            gammaln(1 + sum(m)) - sum(gammaln(np.add(m, 1))) for m in n_wk),
     },
     "gibbs": {
         "K times eta_w stands for eta_sum": with_K_eta(probabilities),
         "topic term is left out": lambda a, b, c, *x: probabilities(a, b, np.zeros(len(c)), *x),
         "the result is not divided by its sum": lambda a, b, c, d, e, f: np.add(a, d) * np.add(b, e) / np.add(c, f),
         "alpha is left out": lambda a, b, c, d, *x: probabilities(a, b, c, np.zeros(len(d)), *x),
+        "alpha, eta_w and eta_sum are left out": lambda a, b, c, *x: probabilities(a, b, c, np.zeros(len(a)), 0, 0),
     },
     "vb": {
         "log stands where Ψ should": probabilities,
         "the logarithm of the probabilities is returned": lambda *x: np.log(responsibilities(*x)),
         "the exponents are divided by their sum": lambda a, b, c, d, e, f: (
             lambda x: x / x.sum())(digamma(np.add(a, d)) + digamma(np.add(b, e)) - digamma(np.add(c, f))),
+        "the trigamma function": lambda a, b, c, d, e, f: shares(
+            polygamma(1, np.add(a, d)) + polygamma(1, np.add(b, e)) - polygamma(1, np.add(c, f))),
     },
     "vb_bound": {
         "log stands where Ψ should": lambda *x: bound(*x, psi=np.log),
         "alpha_k - alpha_jk and eta_w - eta_wk have the wrong sign": lambda *x: bound(*x, sign=-1),
         "both brackets are left out": lambda *x: bound(*x, brackets=0),
+        "Γ of the sum of eta is taken once": lambda *x: bound(*x) - (len(x[2]) - 1) * gammaln(sum(x[3])),
+        "exponential of the bound": lambda *x: math.exp(bound(*x)),
     },
     "exact_cvb": {
         "the logarithm is taken of the expected alpha + n": lambda p, a: math.log(sum(p) + a),
@@ -124,17 +137,21 @@ WRONG = {
         "binomial": lambda p, a: expected_log([np.mean(p)] * len(p) if p else [], a),
         "to second order": lambda p, a: (
             math.log(sum(p) + a) - sum(x * (1 - x) for x in p) / (2 * (sum(p) + a) ** 2)),
+        "the result for no events is 0": lambda p, a: sum(distribution(p)[m] * math.log(a + m) for m in range(len(p))),
+        "the list never grows": lambda p, a: math.prod(1 - x for x in p) * math.log(a),
     },
     "gaussian_cvb": {
         "the factor 1/2 is missing in the three terms": lambda *x: weights(*x, half=1),
         "and not its square": lambda *x: weights(*x, power=1),
         "the sign of the other two": lambda *x: weights(*x, of_topic=-1),
         "all three terms with variances have the wrong sign": lambda *x: weights(*x, half=-0.5),
+        "1 + x stands for exp(x)": one_plus_exponent,
     },
     "cvb0": {
         "nothing is excluded": lambda *x: update(*x, excluded=(0, 0, 0)),
         "not subtracted from N_k": lambda *x: update(*x, excluded=(1, 1, 0)),
         "K times eta_w stands for eta_sum": with_K_eta(update),
+        "the sum of N_k": lambda g, a, b, c, *x: update(g, a, b, np.full(len(g), sum(c)), *x),
     },
     "alpha": {
         "the old alpha_k does not multiply": lambda *x: new_alpha(*x, factor=False),
@@ -144,11 +161,16 @@ WRONG = {
             digamma(sum(a) + np.sum(n, 1)).sum() - digamma(sum(a))),
         "the tokens of each topic": lambda n, a: a * (digamma(np.add(n, a)) - digamma(a)).sum(0) / (
             digamma(sum(a) + np.sum(n, 0)) - digamma(sum(a))).sum(),
+        "the last document alone": lambda n, a: a * (digamma(np.add(n, a)) - digamma(a)).sum(0) / (
+            digamma(sum(a) + sum(n[-1])) - digamma(sum(a))),
+        "one over": lambda n, a: 1 / new_alpha(n, a),
     },
     "perplexity": {
         "every row counts once": lambda *x: perplexity(*x[:-1], np.ones(len(x[-1]))),
         "it is exp of that": lambda *x: math.log(perplexity(*x)),
         "the logarithms are to base 2": lambda *x: perplexity(*x, log=np.log2),
+        "the result is": lambda *x: perplexity(*x, power=lambda average: math.exp(average * sum(x[-1])) / sum(x[-1])),
+        "all pairs of a document and a word": lambda t, p, *x: math.exp(-np.log(np.dot(t, np.transpose(p))).mean()),
         "one over the mean probability": lambda *x: perplexity(*x, log=lambda p: np.log(np.dot(x[-1], p) / sum(x[-1])) + 0 * p),
     },
 }  # fmt: skip
