@@ -264,7 +264,7 @@ def _dependence(function: Answer, exercise: Exercise, outcomes: Sequence[Outcome
                 harmless.append(value)
         if harmless:
             change = f"If all numbers of {name} are replaced by {' or by '.join(harmless)}, it is right for all inputs"
-            yield f"{change}, so the mistake is in a part that depends on {name}."
+            yield f"{change}, so the mistake shows only where these numbers differ."
 
 
 def _difference(name: str, outcome: Outcome) -> str:

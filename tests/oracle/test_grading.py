@@ -100,9 +100,9 @@ def test_the_first_difference_is_shown_with_its_input():
     ("idea", "function", "words"),
     [
         ("gibbs", lambda a, b, c, alpha, *eta: probabilities(a, b, c, np.array(alpha) ** 1.7, *eta),
-         "If all numbers of alpha are replaced by 1, it is right for all inputs, so the mistake is in a part that depends on alpha."),
+         "If all numbers of alpha are replaced by 1, it is right for all inputs, so the mistake shows only where these numbers differ."),
         ("cvb0", lambda gamma, *x: update(np.full(len(gamma), max(gamma)), *x),
-         "If all numbers of gamma are replaced by 0 or by 1, it is right for all inputs, so the mistake is in a part"),
+         "If all numbers of gamma are replaced by 0 or by 1, it is right for all inputs, so the mistake shows only"),
         ("gibbs", lambda *x: 3 * probabilities(*x), "Each of its numbers is 3 times the right one."),
         ("cvb0", lambda gamma, *x: update(gamma, *x) * sum(x[0]), "The numbers of each result are right but for one factor"),
         ("exact_cvb", lambda *x: expected_log(*x) + 2, "Each of its numbers is the right one plus 2."),
