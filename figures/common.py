@@ -74,12 +74,12 @@ def there(study: str) -> bool:
     return False
 
 
-@cache
 def letters(text: str) -> list[str]:
     """The runs of letters of a text, in lower case: the words of all figures on texts."""
     return re.findall(r"[^\W\d_]+", text.lower())
 
 
+@cache
 def corpus(name: str) -> lda.Corpus:
     """A corpus as types; of R8 and 20 Newsgroups the training part."""
     if name == "r8":

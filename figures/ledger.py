@@ -191,7 +191,7 @@ def page(folder: Path, papers: dict[str, dict[str, Judged]]) -> str:
     for study, K in STUDIES.items():
         parts = filter(None, (tables_of(folder, study) for tables_of in (runs_table, cross_table)))
         tables = [line for part in parts for line in (*part, "")]
-        search += [f"### {study.split('-')[0]}, K = {K}", "", *tables] if tables else []
+        search += [f"### {study}, K = {K}", "", *tables] if tables else []
     lines.append(with_folded_tables("\n".join(search)))
     return "\n".join(lines).rstrip() + "\n"
 

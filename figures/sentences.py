@@ -49,11 +49,11 @@ def sentences(text: str) -> list[str]:
     text = re.sub(r"```.*?```|\$\$.*?\$\$", " ", text, flags=re.DOTALL)
     lines = [line for line in text.splitlines() if not line.lstrip().startswith(("|", ">>>", "!["))]
     text = re.sub(r"\n\s*(?:[-*]|\d+\.|#+)\s+", "\n\n", "\n" + "\n".join(lines))
-    found = []
+    parts = []
     for paragraph in re.split(r"\n\s*\n", text):
         flat = re.sub(r"\s+", " ", paragraph).strip()
-        found += [x.strip() for x in re.split(r"(?<=[.!?:;])\s+(?=[A-Z`(\"*])", flat)]
-    return [x for x in found if x]
+        parts += [x.strip() for x in re.split(r"(?<=[.!?:;])\s+(?=[A-Z`(\"*])", flat)]
+    return [x for x in parts if x]
 
 
 def compares(sentence: str) -> bool:
@@ -65,17 +65,17 @@ def texts() -> list[tuple[str, str]]:
     """(place, text) of everything that a reader reads, except the ledger, which is made from the CSV files."""
     pages = [ROOT / "README.md", *sorted((ROOT / "chapters" / "pages").glob("*.md")), HERE / "BENCHMARK.md"]
     pages += sorted((ROOT / "lda_reference").rglob("*.md"))
-    found = [(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in pages]
+    place_texts = [(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in pages]
     for path in sorted((ROOT / "chapters").glob("*.ipynb")):
         cells = json.loads(path.read_text("utf-8"))["cells"]
         prose = ["".join(x["source"]) for x in cells if x["cell_type"] == "markdown"]
-        found.append((f"chapters/{path.name}", "\n\n".join(prose)))
+        place_texts.append((f"chapters/{path.name}", "\n\n".join(prose)))
     for path in sorted((ROOT / "lda_reference").rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         kinds = (ast.Module, ast.FunctionDef, ast.ClassDef)
         docs = [ast.get_docstring(x) or "" for x in ast.walk(tree) if isinstance(x, kinds)]
-        found.append((path.relative_to(ROOT).as_posix(), "\n\n".join(docs)))
-    return found
+        place_texts.append((path.relative_to(ROOT).as_posix(), "\n\n".join(docs)))
+    return place_texts
 
 
 def comparisons() -> list[tuple[str, str]]:
@@ -112,15 +112,15 @@ def entries() -> list[dict[str, Any]]:
 
 def main() -> None:
     listed = entries()
-    known = {(entry["place"], entry["text"]) for entry in listed}
-    found = comparisons()
-    for place, text in found:
-        if (place, text) not in known:
+    entered = {(entry["place"], entry["text"]) for entry in listed}
+    compared = comparisons()
+    for place, text in compared:
+        if (place, text) not in entered:
             print(f"MISSING {place}: {text}")
     if "--missing" in sys.argv:
         return
     for entry in listed:
-        gone = "" if (entry["place"], entry["text"]) in found else "GONE "
+        gone = "" if (entry["place"], entry["text"]) in compared else "GONE "
         print(f"{gone}{entry['place']}: {entry['text']}\n    {evidence(entry)}")
 
 

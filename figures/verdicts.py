@@ -116,7 +116,7 @@ def error_of(c: Comparison) -> tuple[float, float]:
     return float(np.sqrt(total)), float(total**2 / freedom) if freedom else len(samples[0]) - 1.0
 
 
-def beyond(kind: str, q: Question, mean: float) -> float:
+def margin(kind: str, q: Question, mean: float) -> float:
     """How far a mean is on the claim's side of its threshold or limit; negative on the other side."""
     return q.limit - abs(mean) if kind == "likeness" else mean - q.threshold
 
@@ -136,7 +136,7 @@ def measured(c: Comparison, q: Question) -> Tested:
     else:
         error, freedom = error_of(c)
         reach = stats.t.ppf(1 - LEVEL / 2, freedom) * error if freedom else np.nan
-        low, high, p = mean - reach, mean + reach, p_value(beyond(kind, q, mean), error, freedom)
+        low, high, p = mean - reach, mean + reach, p_value(margin(kind, q, mean), error, freedom)
     return Tested(c, mean, float(low), float(high), n, float(p) if n >= LEAST else np.nan)
 
 
@@ -163,7 +163,7 @@ def needed(t: Tested, q: Question, number: int) -> int | None:
         samples = [np.asarray(x, float) for x in (c.values, c.second) if x is not None]
         error = np.sqrt(sum(x.var(ddof=1) for x in samples) * (1 / n + c.overlap))
         with np.errstate(divide="ignore", invalid="ignore"):
-            decides = abs(beyond(kind, q, t.mean)) / error >= quantiles(level, len(samples))
+            decides = abs(margin(kind, q, t.mean)) / error >= quantiles(level, len(samples))
     return int(n[decides][0]) if decides.any() else None
 
 
@@ -196,7 +196,7 @@ def with_holm(q: Question) -> list[Tested]:
 def with_sign(t: Tested, q: Question, number: int, decidable: bool) -> Tested:
     """A comparison with its sign if it is decided, and otherwise with the number of units that would decide it."""
     if decidable and t.adjusted <= LEVEL:
-        return t._replace(sign=1 if beyond(t.comparison.kind or q.kind, q, t.mean) > 0 else -1)
+        return t._replace(sign=1 if margin(t.comparison.kind or q.kind, q, t.mean) > 0 else -1)
     return t if t.sign else t._replace(needed=needed(t, q, number))
 
 

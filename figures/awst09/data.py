@@ -37,22 +37,22 @@ def corpus_of(study: str) -> str:
 @cache
 def data(study: str) -> Documents:
     name = corpus_of(study)
-    train, valid, test = parts(whole(name), study)
+    train, valid, test = parts(all_documents(name), study)
     return Documents(train, *(validation.halves(c, sweep_rng(0, 2)) for c in (valid, test)))
 
 
 def parts(c: lda.Corpus, study: str) -> tuple[lda.Corpus, lda.Corpus, lda.Corpus]:
     """Training, validation and test documents; the same ones for all corpora with as many documents."""
     name, _, size = study.partition("-")
-    rest, test = lda.split(c, "documents", TEST[name] / c.D, sweep_rng(0, 0))
-    train, valid = lda.split(rest, "documents", TEST[name] / rest.D, sweep_rng(0, 1))
+    without_test, test = lda.split(c, "documents", TEST[name] / c.D, sweep_rng(0, 0))
+    train, valid = lda.split(without_test, "documents", TEST[name] / without_test.D, sweep_rng(0, 1))
     if size:
         train = lda.split(train, "documents", int(size) / train.D, sweep_rng(0, 3))[1]
     return train, valid, test
 
 
 @cache
-def whole(name: str) -> lda.Corpus:
+def all_documents(name: str) -> lda.Corpus:
     c = cranfield() if name == "cranfield" else common.corpus(name)
     return with_words(c, kept(c, LEAST[name])) if name in LEAST else c
 
@@ -67,10 +67,10 @@ def cranfield() -> lda.Corpus:
     return lda.Corpus.from_documents([[number[word] for word in x] for x in documents], W=len(words)).types()
 
 
-def kept(c: lda.Corpus, least: int) -> Any:
+def kept(c: lda.Corpus, min_documents: int) -> Any:
     """Which words are neither rare nor in more than a tenth of the documents."""
     documents = np.bincount(c.w.astype(np.intp), minlength=c.W)
-    return (documents >= least) & (documents <= c.D / 10)
+    return (documents >= min_documents) & (documents <= c.D / 10)
 
 
 @cache
@@ -85,8 +85,8 @@ def labelled(study: str) -> tuple[Any, lda.Corpus, Any]:
     # a corpus whose documents consist of their class alone is split as the documents are
     of_train = parts(one_word_each(read("train")), study)[0].w
     c, classes = lda.read_corpus(folder / "docword.20news.test.txt.gz"), one_word_each(read("test"))
-    some, of_some = (lda.split(x, "documents", LABELLED / c.D, sweep_rng(0, 4))[1] for x in (c, classes))
-    return of_train, with_words(some, kept(common.corpus("20news"), LEAST["20news"])), of_some.w
+    ranked, of_ranked = (lda.split(x, "documents", LABELLED / c.D, sweep_rng(0, 4))[1] for x in (c, classes))
+    return of_train, with_words(ranked, kept(common.corpus("20news"), LEAST["20news"])), of_ranked.w
 
 
 def one_word_each(words: Any) -> lda.Corpus:

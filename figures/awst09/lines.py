@@ -9,7 +9,7 @@ from figures.common import keyed, numbers, read, select
 Line = dict[str, str]
 GRID = (0.1, 0.25, 0.5)  # alpha and eta of the grid that all algorithms share
 LABELS = {"digamma": " (16)", "lowered": " lowered"}
-OF_SEARCH = {"kos-40": "40", "kos": "10", "drawn": "8", "bars": "10"}  # K
+OF_SEARCH = {"kos": "10", "drawn": "8", "bars": "10"}  # K
 
 
 def averages_of(folder: Path) -> list[Line]:

@@ -17,20 +17,20 @@ def draw(out: Any) -> None:
     if not lines:
         return
     main, K = lines[0]["study"], lines[0]["K"]  # the first job is one of the main study
-    minka, mine = select(lines, setting="minka", estimator=PAPER), select(lines, study=main, K=K, setting="fixed")
-    row = [x for x in mine if x["algorithm"] != "ml" and at_prior(x)[0] == 0.5]
+    minka, fixed = select(lines, setting="minka", estimator=PAPER), select(lines, study=main, K=K, setting="fixed")
+    row = [x for x in fixed if x["algorithm"] != "ml" and at_prior(x)[0] == 0.5]
     pictures = {
         2: (convergence, [x for x in way if x["at"].isdigit()]),
         3: (corpora, select(minka, start=("dirichlet", "one-hot", "growing"), K=K)),
         4: (by_topics, select(lines, study=main, start=("dirichlet", "one-hot"), estimator=PAPER)),
-        5: (grids, select(mine, start="dirichlet")),
+        5: (grids, select(fixed, start="dirichlet")),
         6: (by_eta, select(row, start=("dirichlet", "one-hot"))),
         7: (averages, averages_of(out)),
         8: (settings, select(lines, K=K, start=("dirichlet", "cvb0", "one-hot"))),
     }
-    for number, (picture, some) in pictures.items():
-        if some:
-            save(picture(some), out / f"awst09/fig{number}.svg")
+    for number, (picture, drawn_lines) in pictures.items():
+        if drawn_lines:
+            save(picture(drawn_lines), out / f"awst09/fig{number}.svg")
 
 
 def style(x: Any) -> dict[str, Any]:
@@ -42,11 +42,11 @@ def style(x: Any) -> dict[str, Any]:
 
 def curve(axis: Any, lines: list[Any], x: Any, name: str) -> None:
     """The mean over seeds at each x, with all values as thin marks."""
-    at = {i: numbers([y for y in lines if x(y) == i]) for i in sorted(set(map(x, lines)))}
+    values = {i: numbers([y for y in lines if x(y) == i]) for i in sorted(set(map(x, lines)))}
     look = style(lines[0])
     dashes = "--" if lines[0]["estimator"] == "digamma" else "-"
-    axis.plot(list(at), [y.mean() for y in at.values()], dashes, **look, label=name)
-    for i, y in at.items():
+    axis.plot(list(values), [y.mean() for y in values.values()], dashes, **look, label=name)
+    for i, y in values.items():
         axis.plot([i] * len(y), y, "_", color=look["color"], alpha=0.7)
 
 
@@ -70,25 +70,21 @@ def convergence(lines: list[Any]) -> Any:
 def prolonged(lines: list[Any]) -> list[Any]:
     """The lines of runs of which those that end sooner keep their last perplexity."""
     sweeps = sorted({int(x["at"]) for x in lines})
-    found = []
-    for seed in {x["seed"] for x in lines}:
-        mine = {int(x["at"]): x for x in select(lines, seed=seed)}
-        for t in sweeps:
-            found.append({**mine[max(i for i in mine if i <= t)], "at": str(t)})
-    return found
+    runs = [{int(x["at"]): x for x in run} for run in grouped(lines, "seed").values()]
+    return [{**run[max(i for i in run if i <= t)], "at": str(t)} for run in runs for t in sweeps]
 
 
 def corpora(lines: list[Any]) -> Any:
     """A line for each corpus, and a dot for each run, relative to the mean of VB."""
     studies = grouped(lines, "study")
     figure, (axis,) = panels(1, 7.5, 3.4)
-    for i, mine in enumerate(studies.values()):
-        groups = by_label(mine)
+    for i, of_study in enumerate(studies.values()):
+        groups = by_label(of_study)
         base = numbers(groups["vb corpus"]).mean()
         for j, (name, group) in enumerate(groups.items()):
-            at = [i + 0.08 * (j - len(groups) / 2)] * len(group)
-            axis.plot(numbers(group) / base, at, linestyle="", label=f"_{name}" if i else name, **style(group[0]))
-    axis.set_yticks(range(len(studies)), [f"{x}, K = {mine[0]['K']}" for (x,), mine in studies.items()])
+            heights = [i + 0.08 * (j - len(groups) / 2)] * len(group)
+            axis.plot(numbers(group) / base, heights, linestyle="", label=f"_{name}" if i else name, **style(group[0]))
+    axis.set_yticks(range(len(studies)), [f"{x}, K = {of_study[0]['K']}" for (x,), of_study in studies.items()])
     axis.set(xscale="log", xlabel="perplexity of second halves / mean of VB in corpus order")
     axis.set_xticks([0.9, 1, 1.2, 1.5, 2, 2.5], ["0.9", "1", "1.2", "1.5", "2", "2.5"])
     axis.minorticks_off()
@@ -119,8 +115,8 @@ def by_topics(lines: list[Any]) -> Any:
 def grids(lines: list[Any]) -> Any:
     chosen = {name: best(group) for name, group in by_label(lines).items() if len(points(group)) > 2}
     figure, (axis,) = panels(1, 7, 4.2)
-    dots(axis, {f"{name}\n{at[0]:g}, {at[1]:g}" if name != "ml" else f"ml, seen words\n{at[0]:g}": group
-                for name, (at, group) in chosen.items()})  # fmt: skip
+    dots(axis, {f"{name}\n{prior[0]:g}, {prior[1]:g}" if name != "ml" else f"ml, seen words\n{prior[0]:g}": group
+                for name, (prior, group) in chosen.items()})  # fmt: skip
     axis.set_ylabel("perplexity of second halves")
     axis.set_title(f"{lines[0]['study']}, best point by validation: alpha, eta (ml: power; map: less 1)")
     return figure
@@ -128,9 +124,9 @@ def grids(lines: list[Any]) -> Any:
 
 def by_eta(row: list[Any]) -> Any:
     figure, axes = panels(2, 4.2, 4.8, sharey=True)
-    for axis, less, title in ((axes[0], 0, "eta"), (axes[1], 1, "eta, for map eta - 1")):
+    for axis, shift, title in ((axes[0], 0, "eta"), (axes[1], 1, "eta, for map eta - 1")):
         for name, group in by_label([x for x in row if x["estimator"] != "lowered"]).items():
-            curve(axis, group, lambda x, less=less: float(x["eta"]) - less * offset(x), name)
+            curve(axis, group, lambda x, shift=shift: float(x["eta"]) - shift * offset(x), name)
         axis.set(xlabel=title, ylim=window(row))
     axes[1].set_xscale("log")
     axes[0].set_ylabel("perplexity of second halves")
@@ -149,19 +145,19 @@ def averages(lines: list[Any]) -> Any:
     studies = list(grouped(lines, "study"))[:3]
     figure, axes = panels(len(studies), 8, 3.2, across=1)
     for axis, (study,) in zip(axes, studies, strict=True):
-        mine = [x for x in select(lines, study=study, estimator=PAPER) if x["algorithm"] != "ml"]
-        jobs = grouped(mine, "algorithm", "schedule")
-        for i, some in enumerate(jobs.values()):
-            look = style({**some[0], "start": ""})
-            several = len({x["samples"] for x in some}) > 1
+        of_study = [x for x in select(lines, study=study, estimator=PAPER) if x["algorithm"] != "ml"]
+        jobs = grouped(of_study, "algorithm", "schedule")
+        for i, job_lines in enumerate(jobs.values()):
+            look = style({**job_lines[0], "start": ""})
+            several = len({x["samples"] for x in job_lines}) > 1
             for shift, samples in ((-0.2 * several, "1"), (0.0, "10"), (0.2, "100")):
-                one = select(some, samples=samples)
-                every, single = select(one, of="all"), [x for x in one if x["of"] != "all"]
+                sampled = select(job_lines, samples=samples)
+                averaged, single = select(sampled, of="all"), [x for x in sampled if x["of"] != "all"]
                 axis.plot([i + shift] * len(single), numbers(single), linestyle="", alpha=0.6, **look)
-                axis.plot([i + shift] * len(every), numbers(every), "k_", markersize=16, markeredgewidth=2)
+                axis.plot([i + shift] * len(averaged), numbers(averaged), "k_", markersize=16, markeredgewidth=2)
         axis.set_xticks(range(len(jobs)), map("\n".join, jobs))
         axis.set_xlim(-0.6, len(jobs) - 0.4)
-        axis.set_title(f"{study}, K = {mine[0]['K']}")
+        axis.set_title(f"{study}, K = {of_study[0]['K']}")
         axis.set_ylabel("perplexity")
     figure.suptitle("Single runs at 0.1, 0.1 and (black) the mean of the probabilities of all; cgs: 1, 10, 100 samples"
                     " each", fontsize=9)  # fmt: skip
@@ -170,25 +166,25 @@ def averages(lines: list[Any]) -> Any:
 
 def settings(lines: list[Any]) -> Any:
     """Columns: the same prior, Minka's update, the best of the grid; a panel for each corpus."""
-    some = [x for x in lines if x["algorithm"] != "ml" and x["setting"] in ("fixed", "minka")]
-    studies = {x: mine for (x,), mine in grouped(some, "study").items() if select(mine, setting="fixed")}
+    compared = [x for x in lines if x["algorithm"] != "ml" and x["setting"] in ("fixed", "minka")]
+    studies = {x: rows for (x,), rows in grouped(compared, "study").items() if select(rows, setting="fixed")}
     figure, axes = panels(len(studies), 4.2, 4.6, across=2)
-    for axis, (study, mine) in zip(axes, studies.items(), strict=True):
-        for name, group in by_label(mine).items():
+    for axis, (study, of_study) in zip(axes, studies.items(), strict=True):
+        for name, group in by_label(of_study).items():
             fixed = points(select(group, setting="fixed"))
             columns = [fixed.get((0.1, 0.1), []), select(group, setting="minka"), []]
             if group[0]["estimator"] == "digamma":
                 columns = [[], [], []]
             if len(fixed) > 2:
                 columns[2] = best(select(group, setting="fixed"))[1]
-            found, look = {i: numbers(x) for i, x in enumerate(columns) if x}, style(group[0])
-            if found:
-                axis.plot(list(found), [x.mean() for x in found.values()], **look, label=name)
-            for i, x in found.items():
+            values, look = {i: numbers(x) for i, x in enumerate(columns) if x}, style(group[0])
+            if values:
+                axis.plot(list(values), [x.mean() for x in values.values()], **look, label=name)
+            for i, x in values.items():
                 axis.plot([i] * len(x), x, "_", color=look["color"], alpha=0.7)
         axis.set_xticks(range(3), ["0.1, 0.1", "Minka", "grid"])
         axis.set_xlim(-0.3, 2.3)
-        axis.set_title(f"{study}, K = {mine[0]['K']}")
+        axis.set_title(f"{study}, K = {of_study[0]['K']}")
     handles = {name: x for axis in axes for x, name in zip(*axis.get_legend_handles_labels(), strict=True)}
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4)
     axes[0].set_ylabel("perplexity of second halves")

@@ -64,10 +64,10 @@ def swept(
         if t in WATCHED:
             watch(s, p, t)
         if t % EVERY == 0 and not sampler:
-            now = float(value(s, c, p)) / c.N
-            if abs(now - last) < BOUND_STANDS_STILL * EVERY and t >= search.LEAST:
+            bound = float(value(s, c, p)) / c.N
+            if abs(bound - last) < BOUND_STANDS_STILL * EVERY and t >= search.LEAST:
                 return End(s, p, t, True, seconds)
-            last = now
+            last = bound
         if t == limit:
             return End(s, p, t, False, seconds)
 
@@ -93,21 +93,21 @@ def estimates_of(name: str, setting: str, schedule: str, folds: int = 1) -> list
     if name != "vb":
         return [("own", "token" if name == "cgs" else "corpus")]
     estimators = ["mean", "digamma", *(["lowered"] if setting == "raised" else [])]
-    other = "corpus" if schedule == "nested" else "nested"
-    return [(x, fold) for fold in (schedule, other)[:folds] for x in estimators]
+    other_schedule = "corpus" if schedule == "nested" else "nested"
+    return [(x, fold) for fold in (schedule, other_schedule)[:folds] for x in estimators]
 
 
 def probability(name, s, c, p, h: validation.Halves, seed, estimator, fold):
     """The probability of a token of each row of the second halves, with theta folded in from the first."""
     A = lda.ALGORITHMS[name]
     lowered = lda.Prior(p.alpha - 0.5, p.eta - 0.5) if estimator == "lowered" else p  # AWST09 §3.2
-    mine = None if estimator == "own" else "digamma" if estimator == "digamma" else "mean"
-    phi_wk = A.estimate(s, c, p)[1] if mine is None else prediction.estimates(s, c, lowered, mine)[1]
+    kind = None if estimator == "own" else "digamma" if estimator == "digamma" else "mean"
+    phi_wk = A.estimate(s, c, p)[1] if kind is None else prediction.estimates(s, c, lowered, kind)[1]
     if A.assignment == "sample":
         theta_jk = sampled_theta(A, h.known, phi_wk, p, seed)
     else:
         sweeps = 1 if fold == "nested" else FOLDING  # one nested sweep takes a document to its end
-        theta_jk = lda.fold_in(A, h.known, phi_wk, p, sweep_rng(seed, 1), sweeps, mine, fold, lowered)
+        theta_jk = lda.fold_in(A, h.known, phi_wk, p, sweep_rng(seed, 1), sweeps, kind, fold, lowered)
     return lda.token_probability(h.heldout, theta_jk, phi_wk)
 
 
@@ -134,8 +134,8 @@ def run(study, K, name, schedule, start, seed, setting, alpha, eta):
     way: list[list[Any]] = []
 
     def watch(s, p, t):
-        found = perplexity(name, s, d.train, p, d.test, seed, *both[0])
-        way.append([*job, t, "", "", float(p.alpha), float(p.eta), "", "", *both[0], found, "", "", ""])
+        score = perplexity(name, s, d.train, p, d.test, seed, *both[0])
+        way.append([*job, t, "", "", float(p.alpha), float(p.eta), "", "", *both[0], score, "", "", ""])
 
     watched = setting == "minka" and start in ("dirichlet", "one-hot") and (study, K) in ((MAIN, 40), ("drawn", 8))
     end = ended(*job, watch) if watched else ended(*job)
@@ -155,8 +155,8 @@ def bounds(end: End, d: Documents, job) -> list[Any]:
     if job[2] in ("map", "ml", "cgs"):
         return ["", ""]
     names = ("vb", "cvb0") if d.train.N < 2e5 and job[6:] == ["fixed", 0.1, 0.1] else ("vb",)
-    found = [float(lda.ALGORITHMS[x].bound(end.state, d.train, end.prior)) / d.train.N for x in names]
-    return [*found, ""][:2]
+    values = [float(lda.ALGORITHMS[x].bound(end.state, d.train, end.prior)) / d.train.N for x in names]
+    return [*values, ""][:2]
 
 
 def ranking(end: End, study, name, estimate) -> list[Any]:
@@ -167,8 +167,8 @@ def ranking(end: End, study, name, estimate) -> list[Any]:
     A = lda.ALGORITHMS[name]
     theta_jk, phi_wk = A.estimate(end.state, train, end.prior)
     sweeps = 1 if estimate[1] == "nested" else FOLDING
-    found = lda.fold_in(A, c, phi_wk, end.prior, sweep_rng(0, 1), sweeps, schedule=estimate[1])
-    x = classify(found, class_probability(theta_jk, of_train, 20))
+    test_theta_jk = lda.fold_in(A, c, phi_wk, end.prior, sweep_rng(0, 1), sweeps, schedule=estimate[1])
+    x = classify(test_theta_jk, class_probability(theta_jk, of_train, 20))
     classes = np.unique(of_test)
     measures = roc_auc_score, average_precision_score
     return [float(np.mean([measure(of_test == c, x[:, c]) for c in classes])) for measure in measures]
@@ -189,8 +189,8 @@ def averages(study, K, name, schedule, runs):
 def averaged(job, c: lda.Corpus, x, r_hat) -> list[Any]:
     """The lines of probabilities (M, R, S) of R runs with S samples: of single ones, of each run's mean, and of all."""
 
-    def line(samples, of, probability):
-        return [*job, samples, of, float(prediction.perplexity_of(c, probability)), r_hat]
+    def line(samples, which_runs, probability):
+        return [*job, samples, which_runs, float(prediction.perplexity_of(c, probability)), r_hat]
 
     S = x.shape[2]
     lines = [line(1, r, x[:, r, -1]) for r in range(x.shape[1])] + [line(1, "all", x[:, :, -1].mean(1))]

@@ -43,9 +43,9 @@ def kos(name, documents, what, schedule, start):
         s = cgs.init(c, number, p, z=down.z)
         for _ in range(sweeps):
             s = cgs.sweep(s, c, p, rng=rng)
-        found = weights.interval(down, annealed.backwards(c, number, p, b, sweep_rng(0, 2), s.z, path=path))
-        return [[*line, found.lower, found.upper, runs]]
-    A, of = lda.ALGORITHMS[what], lda.ALGORITHMS["cvb" if what in ("ml", "map", "vem") else what].bound
+        bounds = weights.interval(down, annealed.backwards(c, number, p, b, sweep_rng(0, 2), s.z, path=path))
+        return [[*line, bounds.lower, bounds.upper, runs]]
+    A, bound = lda.ALGORITHMS[what], lda.ALGORITHMS["cvb" if what in ("ml", "map", "vem") else what].bound
     prior = p if what != "map" else lda.Prior(1.1, 1.1)  # its modes are those of counts + 0.1
     if start == "ends of cvb0":
         begun = []
@@ -55,7 +55,7 @@ def kos(name, documents, what, schedule, start):
             begun += [A.init(c, number, p, gamma=x.state.gamma) for x in ends]
     else:
         begun = search.started(A, c, number, prior, start, range(5))
-    best = max(float(of(x.state, c, p)) for x in search.until_settled(A, begun, c, prior, schedule))
+    best = max(float(bound(x.state, c, p)) for x in search.until_settled(A, begun, c, prior, schedule))
     return [[*line, best, "", len(begun)]]
 
 

@@ -71,8 +71,8 @@ def main() -> None:
         "bounds": [round(x, 4) for x in bounds],
     }  # fmt: skip
     title = lines("reuters.titles.gz")[DOCUMENT].split(" ", 1)[1]
-    found = {"settings": settings, **described(fit, c, lines("reuters.tokens.gz"), title, DOCUMENT)}
-    text = json.dumps(found, indent=1)
+    opening = {"settings": settings, **described(fit, c, lines("reuters.tokens.gz"), title, DOCUMENT)}
+    text = json.dumps(opening, indent=1)
     for piece in (r"\[[^][{}]*\]", r"\{\s+\"word\"[^{}]*\}"):  # lists and words on a line each
         text = re.sub(piece, lambda m: " ".join(m[0].split()), text)
     (o.out / "pages/opening.json").write_text(text + "\n", "utf-8")

@@ -91,7 +91,7 @@ def corpora(task: Task) -> tuple[lda.Corpus, lda.Corpus]:
 
 def timed(task: Task, system: System, sweeps: int, seed: int, train: lda.Corpus, test: lda.Corpus) -> list:
     """The lines of one run, timed sweep by sweep; after each so many it is scored, and the clocks stand still."""
-    _, _, every = system.tasks[task.name]
+    _, _, interval = system.tasks[task.name]
     run, lines, spent = system.prepared(train, task.K, seed), [], np.zeros(2)
     begun = clocks()
 
@@ -99,7 +99,7 @@ def timed(task: Task, system: System, sweeps: int, seed: int, train: lda.Corpus,
         nonlocal begun, spent
         spent = spent + clocks() - begun
         perplexity = bound = ""
-        if every and (t % every == 0 or t == sweeps):
+        if interval and (t % interval == 0 or t == sweeps):
             reading = read()
             perplexity = lda.perplexity(test, reading.theta_jk, reading.phi_wk)
             if report.is_vb(system.label) and reading.gamma is not None:

@@ -106,7 +106,7 @@ def put(page: Path, texts: dict[str, str]) -> None:
     text = page.read_text("utf-8")
     for name, new in texts.items():
         place = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        text = place.sub(lambda found, new=new: found[1] + new + found[2], text) if new else text
+        text = place.sub(lambda match, new=new: match[1] + new + match[2], text) if new else text
     page.write_text(text, "utf-8")
 
 

@@ -122,8 +122,8 @@ def table(lines: Sequence[Line]) -> str:
 
 def reproduction(shows: Any, numbers: dict[str, Any]) -> str:
     """A reproduction and its numbers as Markdown."""
-    found = "\n".join(f"    {name} = {x if isinstance(x, str) else f'{x:.6g}'}" for name, x in numbers.items())
-    return f"### `{shows.__name__}`\n\n```python\n{inspect.getsource(shows).rstrip()}\n```\n\nIt returns\n\n{found}\n"
+    values = "\n".join(f"    {name} = {x if isinstance(x, str) else f'{x:.6g}'}" for name, x in numbers.items())
+    return f"### `{shows.__name__}`\n\n```python\n{inspect.getsource(shows).rstrip()}\n```\n\nIt returns\n\n{values}\n"
 
 
 def page(lines: Sequence[Line], sections: Iterable[str]) -> str:
@@ -149,11 +149,6 @@ def write(folder: Path, lines: Sequence[Line], text: str) -> None:
     (folder / "peers/conformance.csv").unlink(missing_ok=True)
     common.write(folder / "peers/conformance.csv", Line._fields, lines)
     (folder / "CONFORMANCE.md").write_text(text, "utf-8")
-
-
-def block(text: str) -> str:
-    """The table in a text, with its markers."""
-    return text[text.index(BEGIN) : text.index(END) + len(END)]
 
 
 def asked(module: ModuleType) -> tuple[list[Line], str]:

@@ -105,10 +105,8 @@ def iteration(case: Case, answer: Case, scale: float = 1) -> Case:
 
 def online_topics(case: Case, answer: Case) -> Case:
     """eta_wk after a step of online VB, as `lda_reference.plain.online` says."""
-    rho, new = (
-        (case["tau0"] + case["t"]) ** -case["kappa"],
-        iteration(case, answer, case["total_D"] / case["corpus"]["D"]),
-    )
+    rho = (case["tau0"] + case["t"]) ** -case["kappa"]
+    new = iteration(case, answer, case["total_D"] / case["corpus"]["D"])
     return {"eta_wk": (1 - rho) * np.array(case["eta_wk"]) + rho * new["eta_wk"]}
 
 
@@ -250,16 +248,16 @@ vectors = cache(oracle.cases)
 
 def cases(operation: str) -> list[Case]:
     """The cases of an operation, the same in each run, and then the oracle's vectors, if it has any."""
-    found = vectors(VECTORS[operation]) if operation in VECTORS else []
+    oracle_cases = vectors(VECTORS[operation]) if operation in VECTORS else []
     if operation in ("online_step", *ONLY_VECTORS):
-        return found
+        return oracle_cases
     if operation == "expected_log":
         return [expected_log_case(i, *x) for i, x in enumerate(((2, 1e-3), (3, 0.1), (5, 1.0), (4, 30.0)), 1)]
     if operation == "step_from_ones":  # with one topic the vectors do not depend on the start
-        found = [x for x in vectors(VECTORS["online_step"]) if x["K"] == 1 and x["iterations"]]
-        found = [x | {"expected": {"eta_wk": x["expected"]["eta_wk"]}} for x in found]
+        oracle_cases = [x for x in vectors(VECTORS["online_step"]) if x["K"] == 1 and x["iterations"]]
+        oracle_cases = [x | {"expected": {"eta_wk": x["expected"]["eta_wk"]}} for x in oracle_cases]
     settles = operation in ("converged_e_step", "converged_step", "iteration", "perplexity", "fold_in_cvb0")
-    return [case_of(operation, i) for i in range(1, len(SIZES) + 1) if i in UNIQUE or not settles] + found
+    return [case_of(operation, i) for i in range(1, len(SIZES) + 1) if i in UNIQUE or not settles] + oracle_cases
 
 
 def expected_log_case(i: int, K: int, size: float) -> Case:

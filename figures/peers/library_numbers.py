@@ -39,9 +39,9 @@ def corpora() -> tuple[lda.Corpus, lda.Corpus, lda.Corpus]:
     """Training documents, and two halves of new documents from the same topics."""
     rng = np.random.default_rng(16)
     X = dense(lda.synthetic.draw(rng, np.full(30, 40), K, W, PRIOR).corpus)
-    known = rng.binomial(X[20:], 0.5)
-    train, known, held = (lda.Corpus.from_csr(x) for x in map(csr_matrix, (X[:20], known, X[20:] - known)))
-    return train, known, held
+    seen = rng.binomial(X[20:], 0.5)
+    train, first, second = (lda.Corpus.from_csr(x) for x in map(csr_matrix, (X[:20], seen, X[20:] - seen)))
+    return train, first, second
 
 
 def dense(c: lda.Corpus) -> np.ndarray:
@@ -69,7 +69,7 @@ def case_of(c: lda.Corpus, eta_wk: np.ndarray) -> Case:
     return {"K": K, "corpus": corpus, "prior": {"alpha": PRIOR.alpha, "eta": PRIOR.eta}, "eta_wk": eta_wk.tolist()}
 
 
-def of_scikit_learn(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
+def of_scikit_learn(case: Case, X: np.ndarray, X_seen: np.ndarray) -> dict[str, Any]:
     model, few = scikit_learn.model_of(case, case["eta_wk"], **scikit_learn.CONVERGED), X[:FEW]
     model.set_params(total_samples=len(X))
     return {
@@ -78,12 +78,12 @@ def of_scikit_learn(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, A
         "score, few": model.score(few),
         "perplexity, few": model.perplexity(few),
         "perplexity with sub_sampling, few": model.perplexity(few, sub_sampling=True),
-        "theta of the known halves": model.transform(known).tolist(),
+        "theta of the known halves": model.transform(X_seen).tolist(),
         "phi": (model.components_ / model.components_.sum(1, keepdims=True)).tolist(),
     }
 
 
-def of_gensim(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
+def of_gensim(case: Case, X: np.ndarray, X_seen: np.ndarray) -> dict[str, Any]:
     model, messages = gensim_model.model_of(case, **gensim_model.CONVERGED), []
     handler = logging.Handler()
     handler.emit = lambda record: messages.append(record.getMessage())
@@ -93,7 +93,7 @@ def of_gensim(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
     per_word = model.log_perplexity(gensim_model.bags(X))
     logger.removeHandler(handler)
     logger.setLevel(logging.ERROR)
-    theta = model.inference(gensim_model.bags(known))[0]
+    theta = model.inference(gensim_model.bags(X_seen))[0]
     return {
         "log_perplexity, all": per_word,
         "perplexity in the log, all": next(float(x.split()[3]) for x in messages if "perplexity estimate" in x),
@@ -105,7 +105,7 @@ def of_gensim(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
     }
 
 
-def of_tomotopy(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
+def of_tomotopy(case: Case, X: np.ndarray, X_seen: np.ndarray) -> dict[str, Any]:
     held, learned = (tomotopy_model.tomotopy.LDAModel(k=K, alpha=PRIOR.alpha, eta=PRIOR.eta, seed=1) for _ in range(2))
     held.optim_interval = 0
     for model in (held, learned):
@@ -116,7 +116,7 @@ def of_tomotopy(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
     phi, words = np.zeros((K, W)), [int(word) for word in held.used_vocabs]
     for k in range(K):
         phi[k, words] = held.get_topic_word_dist(k)
-    documents = [np.repeat(np.arange(W), x).astype(str) for x in known]
+    documents = [np.repeat(np.arange(W), x).astype(str) for x in X_seen]
     return {
         "ll_per_word": held.ll_per_word,
         "perplexity": held.perplexity,
@@ -128,9 +128,9 @@ def of_tomotopy(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
     }
 
 
-def of_lda(case: Case, X: np.ndarray, known: np.ndarray) -> dict[str, Any]:
-    model, n = lda_package.model_of(case, 1000).fit(X), known.sum(1, keepdims=True)
-    theta = model.transform(known, max_iter=2000)  # it leaves out alpha
+def of_lda(case: Case, X: np.ndarray, X_seen: np.ndarray) -> dict[str, Any]:
+    model, n = lda_package.model_of(case, 1000).fit(X), X_seen.sum(1, keepdims=True)
+    theta = model.transform(X_seen, max_iter=2000)  # it leaves out alpha
     return {
         "loglikelihood": model.loglikelihood(),
         "N_jk": model.ndz_.tolist(),
@@ -186,7 +186,7 @@ def annealing() -> dict[str, Any]:
     fit = scikit_learn.LatentDirichletAllocation(
         TOPICS, doc_topic_prior=PRIOR.alpha, topic_word_prior=PRIOR.eta, max_iter=PASSES, random_state=0
     ).fit(X)  # its own batch VB, for comparison
-    found: dict[str, Any] = {
+    fits: dict[str, Any] = {
         "partial_fit - fit": np.abs(fitted_by_scikit_learn(X, False, 0)[1] - fit.components_.T).max(),
         **{f"{name}, {kind}": [] for name in ("scikit-learn", "gensim") for kind in ("plain", "annealed")},
     }
@@ -202,46 +202,46 @@ def annealing() -> dict[str, Any]:
                     theta_jk = alpha_jk / alpha_jk.sum(1, keepdims=True)
                     runs.append([bound / train.N, lda.perplexity(test, theta_jk, eta_wk / eta_wk.sum(0))])
                     print(corpus, name, kind, seed, runs[-1], flush=True)
-                found[f"{name}, {kind}"].append(runs)
-    return found
+                fits[f"{name}, {kind}"].append(runs)
+    return fits
 
 
 def defaults() -> dict[str, dict[str, Any]]:
     """The defaults of the parameters that the libraries' functions have for the priors."""
 
-    def of(function: Any, *names: str) -> dict[str, Any]:
-        found = inspect.signature(function).parameters
-        return {name: found[name].default for name in names}
+    def defaults_of(function: Any, *names: str) -> dict[str, Any]:
+        parameters = inspect.signature(function).parameters
+        return {name: parameters[name].default for name in names}
 
     model, of_sklearn = tomotopy_model.tomotopy.LDAModel(k=K), scikit_learn.LatentDirichletAllocation
     return {
-        "scikit-learn": of(of_sklearn, "n_components", "doc_topic_prior", "topic_word_prior"),
-        "gensim": of(gensim_model.LdaModel, "num_topics", "alpha", "eta"),
+        "scikit-learn": defaults_of(of_sklearn, "n_components", "doc_topic_prior", "topic_word_prior"),
+        "gensim": defaults_of(gensim_model.LdaModel, "num_topics", "alpha", "eta"),
         "tomotopy": {"k": tomotopy_model.tomotopy.LDAModel().k, "alpha": float(model.alpha[0]), "eta": model.eta,
                      "optim_interval": model.optim_interval, "burn_in": model.burn_in},
-        "lda": of(lda_package.lda.LDA, "alpha", "eta"),
+        "lda": defaults_of(lda_package.lda.LDA, "alpha", "eta"),
     }  # fmt: skip
 
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    train, known, held = corpora()
+    train, seen, held = corpora()
     eta_wk, X = our_model(train), dense(train)
     case = case_of(train, eta_wk)
-    found = {
+    answers = {
         "versions": {x: version(x) for x in ("scikit-learn", "gensim", "tomotopy", "lda")},
         "defaults": defaults(),
-        "scikit-learn": of_scikit_learn(case, X, dense(known)),
-        "gensim": of_gensim(case, X, dense(known)),
-        "tomotopy": of_tomotopy(case, X, dense(known)),
-        "lda": of_lda(case, X, dense(known)),
+        "scikit-learn": of_scikit_learn(case, X, dense(seen)),
+        "gensim": of_gensim(case, X, dense(seen)),
+        "tomotopy": of_tomotopy(case, X, dense(seen)),
+        "lda": of_lda(case, X, dense(seen)),
         "annealing": annealing(),
     }
     model = {
         "K": K, "alpha": PRIOR.alpha, "eta": PRIOR.eta, "few": FEW, "eta_wk": eta_wk.tolist(),
-        "train": X.tolist(), "known": dense(known).tolist(), "heldout": dense(held).tolist(),
+        "train": X.tolist(), "known": dense(seen).tolist(), "heldout": dense(held).tolist(),
     }  # fmt: skip
-    OUT.write_text(json.dumps({"model": model, **found}, default=float).replace("], ", "],\n ") + "\n", "utf-8")
+    OUT.write_text(json.dumps({"model": model, **answers}, default=float).replace("], ", "],\n ") + "\n", "utf-8")
     print(f"Written: {OUT.name}")
 
 

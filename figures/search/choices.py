@@ -33,52 +33,52 @@ def tried(folder: Path, algorithm: str) -> dict[str, Values]:
     """The values of all choices in the study and in the experiment, which have different training tokens."""
     study: Values = {}
     runs = [x for x in read(folder / "runs.csv") if (x["algorithm"], x["seed"] == "mean") == (algorithm, False)]
-    for (corpus, schedule, start), mine in grouped(runs, "study", "schedule", "start").items():
-        if len(mine) > 2:
-            study.setdefault(corpus.split("-")[0], {})[f"{schedule}, {start}"] = best_of_three(mine, "value")
+    for (corpus, schedule, start), lines in grouped(runs, "study", "schedule", "start").items():
+        if len(lines) > 2:
+            study.setdefault(corpus, {})[f"{schedule}, {start}"] = best_of_three(lines, "value")
     cross = [x for x in read(folder / "cross.csv") if (x["from"], x["to"]) == ("cvb0", algorithm)]
-    for (corpus, schedule), mine in grouped(cross, "study", "to_schedule").items():
-        study.setdefault(corpus.split("-")[0], {})[f"{schedule}, collapsed"] = best_of_three(mine, "value_after")
+    for (corpus, schedule), lines in grouped(cross, "study", "to_schedule").items():
+        study.setdefault(corpus, {})[f"{schedule}, collapsed"] = best_of_three(lines, "value_after")
     experiment: dict[str, dict[str, list[float]]] = {}
     runs = [x for x in read(folder / "experiment.csv") if (x["objective"], x["seed"] == "mean") == (algorithm, False)]
     runs = [x for x in runs if x["group"] != "validated"]
-    for (corpus, schedule, arm, _), mine in grouped(runs, "corpus", "schedule", "arm", "split").items():
+    for (corpus, schedule, arm, _), lines in grouped(runs, "corpus", "schedule", "arm", "split").items():
         choice = f"{schedule}, {STARTS.get(arm, arm)}"
-        experiment.setdefault(corpus, {}).setdefault(choice, []).append(best_of_three(mine, "value"))
-    return {"study": study, "experiment": {corpus: {x: float(np.mean(y)) for x, y in of.items()}
-                                           for corpus, of in experiment.items()}}  # fmt: skip
+        experiment.setdefault(corpus, {}).setdefault(choice, []).append(best_of_three(lines, "value"))
+    return {"study": study, "experiment": {corpus: {x: float(np.mean(y)) for x, y in by_choice.items()}
+                                           for corpus, by_choice in experiment.items()}}  # fmt: skip
 
 
 def shortfalls(tables: dict[str, Values]) -> dict[str, dict[str, list[float]]]:
     """By choice and corpus, how far it is below the best choice; a corpus can be in the study and the experiment."""
-    found: dict[str, dict[str, list[float]]] = {}
-    for of in tables.values():
-        for corpus, values in of.items():
+    below: dict[str, dict[str, list[float]]] = {}
+    for by_corpus in tables.values():
+        for corpus, values in by_corpus.items():
             for choice, value in values.items():
-                found.setdefault(choice, {}).setdefault(corpus, []).append(max(values.values()) - value)
-    return found
+                below.setdefault(choice, {}).setdefault(corpus, []).append(max(values.values()) - value)
+    return below
 
 
-def choice_of(found: dict[str, dict[str, list[float]]], left_out: str) -> str | None:
+def choice_of(below: dict[str, dict[str, list[float]]], left_out: str) -> str | None:
     """Of the choices that were tried on a corpus, the one that falls short least on the mean of the others.
 
     It has to be tried on half of the others at least.
     """
-    others = {corpus for of in found.values() for corpus in of} - {left_out}
+    other_corpora = {corpus for by_corpus in below.values() for corpus in by_corpus} - {left_out}
     means = {}
-    for choice, of in found.items():
-        mine = [np.mean(x) for corpus, x in of.items() if corpus in others]
-        if left_out in of and mine and len(mine) >= len(others) / 2:
-            means[choice] = float(np.mean(mine))
+    for choice, by_corpus in below.items():
+        elsewhere = [np.mean(x) for corpus, x in by_corpus.items() if corpus in other_corpora]
+        if left_out in by_corpus and elsewhere and len(elsewhere) >= len(other_corpora) / 2:
+            means[choice] = float(np.mean(elsewhere))
     return min(means, key=lambda x: means[x]) if means else None
 
 
 def left_out(folder: Path, algorithm: str) -> dict[str, tuple[str, float]]:
     """For each corpus the choice of the others, and its largest shortfall there."""
-    found = shortfalls(tried(folder, algorithm))
-    corpora = dict.fromkeys(corpus for of in found.values() for corpus in of)
-    chosen = {corpus: x for corpus in corpora if (x := choice_of(found, corpus))}
-    return {corpus: (x, max(found[x][corpus])) for corpus, x in chosen.items()}
+    below = shortfalls(tried(folder, algorithm))
+    corpora = dict.fromkeys(corpus for by_corpus in below.values() for corpus in by_corpus)
+    chosen = {corpus: x for corpus in corpora if (x := choice_of(below, corpus))}
+    return {corpus: (x, max(below[x][corpus])) for corpus, x in chosen.items()}
 
 
 def page(folder: Path) -> list[str]:

@@ -19,7 +19,7 @@ import numpy as np
 
 import lda_reference as lda
 from figures.awst09 import data as awst09_data
-from figures.common import HERE, both_bounds, corpus, options, read, run_jobs, select, there, with_words, write
+from figures.common import HERE, both_bounds, corpus, options, read, run_jobs, select, shifted, there, with_words, write
 from lda_reference.engine import soft, starts
 from lda_reference.evaluation import prediction
 from lda_reference.fitting import sweep_rng
@@ -54,9 +54,9 @@ ORDERS = {"vb": "nested", "cvb0": "block", "cvb": "block"}
 def documents(name: str) -> lda.Corpus:
     """The documents of a study, before tokens are held out."""
     if name == "cranfield":
-        return awst09_data.whole(name)
+        return awst09_data.all_documents(name)
     if name == "20news-1500":
-        return lda.split(awst09_data.whole("20news"), "documents", 1500 / 11269, sweep_rng(0, 3))[1].types()
+        return lda.split(awst09_data.all_documents("20news"), "documents", 1500 / 11269, sweep_rng(0, 3))[1].types()
     if name == "reuters-2500":
         c = corpus("reuters")
         return lda.split(with_words(c, awst09_data.kept(c, 10)), "documents", 0.5, sweep_rng(0, 3))[1]
@@ -82,11 +82,11 @@ def from_end_of(name: str, schedule: str) -> Search:
     """From where another algorithm has gone from random rows."""
 
     def search(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
-        other = lda.ALGORITHMS[name]
-        q = lda.Prior(p.alpha + other.prior_offset, p.eta + other.prior_offset)
-        s = other.init(c, K, q, sweep_rng(seed, 0))
+        source = lda.ALGORITHMS[name]
+        q = shifted(source, p.alpha, p.eta)
+        s = source.init(c, K, q, sweep_rng(seed, 0))
         while time.process_time() < half:
-            s = other.sweep(s, c, q, schedule)
+            s = source.sweep(s, c, q, schedule)
         return A.init(c, K, p, gamma=s.gamma)
 
     return search
@@ -120,15 +120,15 @@ def grown(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half
     rows = starts.chosen(rank < sizes[0], c)
     gamma = np.empty((c.M, K))
     gamma[rows] = starts.from_dirichlet(starts.of_rows(rows, c), K, p, rng)
-    for now, after in pairwise(sizes):
-        rows = starts.chosen(rank < now, c)
+    for size, next_size in pairwise(sizes):
+        rows = starts.chosen(rank < size, c)
         part = starts.of_rows(rows, c)
         s = A.init(part, K, p, gamma=gamma[rows])
         for _ in range(10):
             s = A.sweep(s, part, p, "corpus")
         gamma[rows] = s.gamma
         phi_wk = A.estimate(s, part, p)[1]
-        rows = starts.chosen((now <= rank) & (rank < after), c)
+        rows = starts.chosen((size <= rank) & (rank < next_size), c)
         gamma[rows] = starts.gamma_of_words(phi_wk).take(c.w[rows], 0)
     return A.init(c, K, p, gamma=gamma)
 
@@ -234,10 +234,10 @@ def main() -> None:
     for groups in (("main", "cvb"), ("sampled",), ("longer",), ("validated",)):
         jobs = []
         for name in names:
-            every = product(range(STUDIES[name].splits), range(STUDIES[name].seeds), groups)
-            jobs += [(name, STUDIES[name].K, *x) for x in every if x[1] < seeds_of(name, x[2])]
+            combinations = product(range(STUDIES[name].splits), range(STUDIES[name].seeds), groups)
+            jobs += [(name, STUDIES[name].K, *x) for x in combinations if x[1] < seeds_of(name, x[2])]
         if groups == ("validated",) and jobs:
-            points = [(name, STUDIES[name].K, x, *at) for name in names for x in ("vb", "cvb0") for at in POINTS]
+            points = [(name, STUDIES[name].K, x, *prior) for name in names for x in ("vb", "cvb0") for prior in POINTS]
             run_jobs(chosen.out / "search/priors.csv", PRIORS, points, tried, chosen.processes, 5)
         run_jobs(file, COLUMNS, jobs, job, chosen.processes, KEYS)
         done = {tuple(row[x] for x in COLUMNS[:KEYS]) for row in read(file)}

@@ -49,10 +49,10 @@ class Runs:
     """The runs of a corpus: means over seeds, one number a split, of an objective's arm."""
 
     def __init__(self, lines: list[dict[str, str]], corpus: str, groups: tuple[str, ...] = ALL) -> None:
-        mine = [x for x in select(lines, corpus=corpus) if x["group"] in groups]
-        self.K = mine[0]["K"] if mine else ""
-        self.ends = [x for x in mine if x["seed"] != "mean"]
-        self.averages = select(mine, seed="mean")
+        runs = [x for x in select(lines, corpus=corpus) if x["group"] in groups]
+        self.K = runs[0]["K"] if runs else ""
+        self.ends = [x for x in runs if x["seed"] != "mean"]
+        self.averages = select(runs, seed="mean")
         seeds = {split: len(x) for (split,), x in grouped(self.arm("vb", "annealed"), "split").items()}
         self.splits = sorted((x for x in seeds if seeds[x] == max(seeds.values())), key=int)
 
@@ -63,15 +63,15 @@ class Runs:
         """The arms of VB that have runs on all splits."""
         return [arm for arm in arms if len(self.arm("vb", arm)) >= len(self.splits)]
 
-    def of(self, objective: str, arm: str, column: str, average: bool = False) -> Any:
+    def means(self, objective: str, arm: str, column: str, average: bool = False) -> Any:
         """One number for each complete split: the mean over its seeds, or the number of their averaged ends."""
-        mine = self.arm(objective, arm, average)
-        return np.array([numbers(select(mine, split=split), column).mean() for split in self.splits])
+        runs = self.arm(objective, arm, average)
+        return np.array([numbers(select(runs, split=split), column).mean() for split in self.splits])
 
 
 def part(runs: Runs, column: str, search: str = "annealed") -> Interval:
     """(searched - random) / (from CVB0's end - random), of VB."""
-    searched, random, cvb0 = (runs.of("vb", arm, column) for arm in (search, "random", "cvb0"))
+    searched, random, cvb0 = (runs.means("vb", arm, column) for arm in (search, "random", "cvb0"))
     return interval((searched - random) / (cvb0 - random))
 
 
@@ -89,20 +89,20 @@ def word(share: Interval, gap: Interval) -> str:
     return "most" if share.low > 0.5 else "part" if share.low > 0 else "none"
 
 
-def gap_of(runs: Runs, arm: str, other: str, average: bool = False) -> Interval:
+def gap_of(runs: Runs, arm: str, cvb0_arm: str, average: bool = False) -> Interval:
     """The perplexity of an arm of VB less that of an arm of CVB0."""
-    return interval(runs.of("vb", arm, "perplexity", average) - runs.of("cvb0", other, "perplexity", average))
+    return interval(runs.means("vb", arm, "perplexity", average) - runs.means("cvb0", cvb0_arm, "perplexity", average))
 
 
 def share_of(runs: Runs) -> Interval:
-    vb = [runs.of("vb", arm, "perplexity") for arm in ("random", "annealed")]
-    (random, annealed), cvb0 = vb, runs.of("cvb0", "random", "perplexity")
+    vb = [runs.means("vb", arm, "perplexity") for arm in ("random", "annealed")]
+    (random, annealed), cvb0 = vb, runs.means("cvb0", "random", "perplexity")
     return interval((random - annealed) / (random - cvb0))
 
 
 def orders(runs: Runs) -> list[Interval]:
     """The part of the gap that is search, along both paths of the 2 x 2, and their mean."""
-    a, b, c, d = (runs.of(*x, "perplexity") for x in
+    a, b, c, d = (runs.means(*x, "perplexity") for x in
                   (("vb", "random"), ("vb", "cvb0"), ("cvb0", "vb"), ("cvb0", "random")))  # fmt: skip
     first, last = (a - b) / (a - d), (c - d) / (a - d)
     return [interval(first), interval(last), interval((first + last) / 2)]
@@ -120,7 +120,7 @@ SEARCHES = {"annealed": "R", "sampled": "of `sampled`", "longer": "of `longer`",
 
 def bounds(name: str, x: Runs) -> list[str]:
     """A line of the table of VB's own bound."""
-    means = {arm: f"{x.of('vb', arm, 'bound_2').mean():.4f}" for arm in x.among(["random", "cvb0", *SEARCHES])}
+    means = {arm: f"{x.means('vb', arm, 'bound_2').mean():.4f}" for arm in x.among(["random", "cvb0", *SEARCHES])}
     parts = {arm: part(x, "bound_2", arm).text(2) for arm in x.among(SEARCHES)}
     columns = [means.get(arm, "-") for arm in ("random", "cvb0", "annealed", "sampled")]
     return [f"{NAMES[name]}, K = {x.K}", str(len(x.splits)), *columns, *(parts.get(arm, "-") for arm in SEARCHES)]
@@ -129,29 +129,24 @@ def bounds(name: str, x: Runs) -> list[str]:
 def perplexities(name: str, x: Runs) -> list[str]:
     """A line of the table of perplexities."""
     gap, share = gap_of(x, "random", "random"), share_of(x)
-    means = [f"{x.of(*arm, 'perplexity').mean():.1f}" for arm in ARMS.values()]
+    means = [f"{x.means(*arm, 'perplexity').mean():.1f}" for arm in ARMS.values()]
     left = [gap_of(x, "annealed", "random").text(1)]
     left += [gap_of(x, "annealed", "random", average=True).text(1) if x.averages else "-"]
     return [NAMES[name], *means, gap.text(1), share.text(2), word(share, gap), *left]
-
-
-def paths(name: str, x: Runs) -> list[str]:
-    """A line of the table of the 2 x 2."""
-    return [NAMES[name], *(y.text(2) for y in orders(x))]
 
 
 def with_validated_priors(lines: list[dict[str, str]], priors: list[dict[str, str]]) -> list[str]:
     """The perplexities of both algorithms with the prior that validation tokens choose."""
     rows = []
     for name in NAMES:
-        runs, mine = Runs(lines, name, ("validated",)), select(priors, corpus=name)
+        runs, points = Runs(lines, name, ("validated",)), select(priors, corpus=name)
         if not runs.splits:
             continue
-        tried = [select(mine, objective=x) for x in ("vb", "cvb0")]
+        tried = [select(points, objective=x) for x in ("vb", "cvb0")]
         best = [min(x, key=lambda y: float(y["perplexity"])) for x in tried]
         chosen = [f"{x['alpha']}, {x['eta']}" for x in best]
         arms = [(x, arm) for x in ("vb", "cvb0") for arm in ("random", "annealed")]
-        means = [f"{runs.of(*arm, 'perplexity').mean():.1f}" for arm in arms]
+        means = [f"{runs.means(*arm, 'perplexity').mean():.1f}" for arm in arms]
         gaps = [gap_of(runs, arm, "random").text(1) for arm in ("random", "annealed")]
         rows.append([NAMES[name], *chosen, *means, *gaps])
     head = ["corpus", "alpha, eta of VB", "of CVB0", "VB, random", "annealed", "CVB0, random", "annealed", "gap",
@@ -166,29 +161,30 @@ def with_validated_priors(lines: list[dict[str, str]], priors: list[dict[str, st
 def page(file: Path) -> list[str]:
     """The part of the ledger, as lines of Markdown."""
     lines = read(file)
-    found = {name: runs for name in NAMES if len((runs := Runs(lines, name)).splits) > 1}
-    if not found:
+    studies = {name: runs for name in NAMES if len((runs := Runs(lines, name)).splits) > 1}
+    if not studies:
         return ["No runs yet."]
-    judged = [part(found[name], "bound_2") for name in JUDGED if name in found]
+    judged = [part(studies[name], "bound_2") for name in JUDGED if name in studies]
     head = ["corpus", "splits", "random", "from CVB0's end", "annealed", "sampled", *SEARCHES.values()]
     gaps = ["corpus", *ARMS, "gap", "S", "annealing makes up", "gap left", "gap left, averaged ends"]
+    paths = [[NAMES[name], *(y.text(2) for y in orders(x))] for name, x in studies.items()]
     return [
         f"By the rule, the verdict is **{verdict(judged)}**; {len(judged)} of {len(JUDGED)} corpora have runs. VB's own"
         " bound, in nats per token, and R with its 95% interval, also of `sampled`, which was chosen later, has no"
         " share in the verdict and takes 1.9 to 2.6 times the CPU time. `longer` is annealing in 800 sweeps, in 0.8 to"
         " 0.9 of the time of `sampled`, and `random longer` has as much from random rows.",
         "",
-        table(head, [bounds(name, x) for name, x in found.items()]),
+        table(head, [bounds(name, x) for name, x in studies.items()]),
         "",
         "Perplexity of held-out tokens. The gap is that of VB to CVB0, both from random rows; S is the share of it"
         " that annealing makes up; what is left is VB annealed less CVB0 from random rows.",
         "",
-        table(gaps, [perplexities(name, x) for name, x in found.items()]),
+        table(gaps, [perplexities(name, x) for name, x in studies.items()]),
         "",
         "The share of the gap that is search by the 2 x 2, through VB from CVB0's end, through CVB0 from VB's end, and"
         " their mean:",
         "",
-        table(["corpus", "first path", "second path", "mean"], [paths(name, x) for name, x in found.items()]),
+        table(["corpus", "first path", "second path", "mean"], paths),
         *with_validated_priors(lines, read(file.with_name("priors.csv"))),
     ]
 
@@ -196,20 +192,20 @@ def page(file: Path) -> list[str]:
 def picture(file: Path, out: Path) -> None:
     """How far the perplexities of VB are above that of CVB0 on each corpus."""
     lines = read(file)
-    found = {name: runs for name in NAMES if len((runs := Runs(lines, name)).splits) > 1}
-    figure, axis = plt.subplots(figsize=(7.2, 0.55 * len(found) + 1.5))
-    for at, x in enumerate(reversed(found.values())):
-        cvb0 = x.of("cvb0", "random", "perplexity")
+    studies = {name: runs for name in NAMES if len((runs := Runs(lines, name)).splits) > 1}
+    figure, axis = plt.subplots(figsize=(7.2, 0.55 * len(studies) + 1.5))
+    for height, x in enumerate(reversed(studies.values())):
+        cvb0 = x.means("cvb0", "random", "perplexity")
         for arm in x.among(SHOWN):
-            above = 100 * (x.of("vb", arm, "perplexity") / cvb0 - 1)
+            above = 100 * (x.means("vb", arm, "perplexity") / cvb0 - 1)
             marker, fill, _ = SHOWN[arm]
-            axis.plot(above, [at] * len(cvb0), marker, color=COLOURS["vb"], ms=3, alpha=0.5, mew=0)
-            axis.plot(above.mean(), at, marker, color=COLOURS["vb"], ms=9, fillstyle=fill)
+            axis.plot(above, [height] * len(cvb0), marker, color=COLOURS["vb"], ms=3, alpha=0.5, mew=0)
+            axis.plot(above.mean(), height, marker, color=COLOURS["vb"], ms=9, fillstyle=fill)
     for marker, fill, label in SHOWN.values():
         axis.plot([], [], marker, color=COLOURS["vb"], ms=8, fillstyle=fill, label=label)
     axis.axvline(0, color=COLOURS["cvb0"], lw=2, label="CVB0")
-    axis.set_yticks(range(len(found)), [f"{NAMES[name]}, K = {x.K}" for name, x in reversed(found.items())])
-    axis.set(xlim=(-1, None), ylim=(-0.6, len(found) - 0.4), xlabel="perplexity above CVB0's, in percent")
+    axis.set_yticks(range(len(studies)), [f"{NAMES[name]}, K = {x.K}" for name, x in reversed(studies.items())])
+    axis.set(xlim=(-1, None), ylim=(-0.6, len(studies) - 0.4), xlabel="perplexity above CVB0's, in percent")
     figure.legend(loc="outside upper center", ncols=2)
     save(figure, out / "search/experiment.svg")
 

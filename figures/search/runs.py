@@ -36,13 +36,9 @@ CROSS = ["study", "from", "from_schedule", "from_start", "seed", "to", "to_sched
 CHAINS = ["study", "chains", "sweeps", "chain", "r_hat", "log_joint", "samples", "perplexity"]
 
 
-def data(study):
-    return held_out(study.split("-")[0])
-
-
 def ended(study, name, schedule, start, seeds):
     """The ends of an algorithm from the starts of several seeds."""
-    train, _ = data(study)
+    train, _ = held_out(study)
     A = lda.ALGORITHMS[name]
     p = shifted(A, ALPHA, ETA)
     states = search.started(A, train, STUDIES[study], p, start, seeds)
@@ -59,13 +55,13 @@ def perplexity(name, s, c, x):
 
 
 def runs(study, name, schedule, start, group, seeds):
-    train, test = data(study)
+    train, test = held_out(study)
     lines, total = [], 0.0
     for seed, end in zip(seeds, ended(study, name, schedule, start, seeds), strict=True):
-        now = probability(name, end.state, train, test)
-        total = total + now
+        p_end = probability(name, end.state, train, test)
+        total = total + p_end
         lines.append([study, name, schedule, start, group, seed, end.sweeps, end.settled, end.seconds, end.value,
-                      *both_bounds(end.state, train, PRIOR), float(prediction.perplexity_of(test, now))])  # fmt: skip
+                      *both_bounds(end.state, train, PRIOR), float(prediction.perplexity_of(test, p_end))])  # fmt: skip
     mean = float(prediction.perplexity_of(test, total / len(seeds)))
     lines.append([study, name, schedule, start, group, "mean", "", "", "", "", "", "", mean])
     return lines
@@ -99,8 +95,8 @@ def run_list(quick):
     for study, pairs, names, seeds in plan:
         for name, schedule in pairs:
             for start in names:
-                more = isinstance(seeds, tuple)
-                yield study, name, schedule, start, str(int(more)), range(*seeds) if more else range(seeds)
+                is_range = isinstance(seeds, tuple)
+                yield study, name, schedule, start, str(int(is_range)), range(*seeds) if is_range else range(seeds)
     for name, schedule in [*EXACT, ("cvb_exact", "token")]:
         for study in SMALL:
             for start in starts:
@@ -109,7 +105,7 @@ def run_list(quick):
 
 def cross(study, name, schedule, start, seed, targets):
     """From one end, where every target goes."""
-    train, test = data(study)
+    train, test = held_out(study)
     if name == "cgs":
         s = chained(train, STUDIES[study], PRIOR, seed, 200)
     else:
@@ -134,8 +130,8 @@ def cross_list(quick):
     for study in ("bars",) if quick else SMALL:
         for seed in range(1 if quick else 20):
             for name, schedule in sources[: 3 if quick else None] + ([] if quick else [("cvb_exact", "corpus")]):
-                more = [] if quick else [("cvb_exact", "corpus"), ("cvb0", "block"), ("ml", "corpus")]
-                yield study, name, schedule, "dirichlet", seed, targets + more
+                added_targets = [] if quick else [("cvb_exact", "corpus"), ("cvb0", "block"), ("ml", "corpus")]
+                yield study, name, schedule, "dirichlet", seed, targets + added_targets
     if quick:
         return
     for study, seeds in (("kos", 3), ("r8", 2), ("nips", 1)):
@@ -149,23 +145,23 @@ def several_chains(study, number, sweeps):
 
     The samples are spread evenly over the second half, and "all" takes as many from every chain.
     """
-    train, test = data(study)
+    train, test = held_out(study)
     A, p, K = lda.ALGORITHMS["cgs"], PRIOR, STUDIES[study]
     s = A.init(train, K, p, sweep_rng(100, 0), replicates=number)
-    trace, of = [], kept(sweeps, (1, 10, 100))
-    totals = {S: np.zeros((test.M, number)) for S in of}
+    trace, kept_sweeps = [], kept(sweeps, (1, 10, 100))
+    totals = {S: np.zeros((test.M, number)) for S in kept_sweeps}
     for t in range(1, sweeps + 1):
         s = A.sweep(s, train, p, rng=sweep_rng(100, t))
         trace.append(log_joints(s, train, K, p))
-        if any(t in times for times in of.values()):
+        if any(t in times for times in kept_sweeps.values()):
             theta_jk, phi_wk = A.estimate(s, train, p)
-            now = np.stack([lda.token_probability(test, theta_jk[:, r], phi_wk[:, r]) for r in range(number)], 1)
-            for S, times in of.items():
+            token_p = np.stack([lda.token_probability(test, theta_jk[:, r], phi_wk[:, r]) for r in range(number)], 1)
+            for S, times in kept_sweeps.items():
                 if t in times:
-                    totals[S] += now
+                    totals[S] += token_p
     trace = np.array(trace)
     r_hat, lines = float(chains.r_hat(trace[sweeps // 2 :])), []
-    for S, times in of.items():
+    for S, times in kept_sweeps.items():
         for r in range(number):
             x = float(prediction.perplexity_of(test, totals[S][:, r] / len(times)))
             lines.append([study, number, sweeps, r, r_hat, float(trace[-1, r]) / train.N, len(times), x])
@@ -189,8 +185,8 @@ def picture(out):
         return
     figure, axes = panels(len(studies), 4.2, 4.8)
     for axis, study in zip(axes, studies, strict=True):
-        mine = [x for x in select(lines, study=study) if x["start"] != "incremental"]  # far outside: all of VB's runs
-        for x in mine:
+        dots = [x for x in select(lines, study=study) if x["start"] != "incremental"]  # far outside: all of VB's runs
+        for x in dots:
             axis.plot(float(x["bound_12"]), float(x["perplexity"]), MARKERS[x["schedule"]], markersize=5,
                       color=COLOURS[x["algorithm"]], alpha=0.7, markeredgewidth=0)  # fmt: skip
         for x in select(arrows, **{"study": study, "from": ("cvb0", "cgs", "cvb")}):

@@ -31,27 +31,28 @@ def runs_of(folder: Path, study: str) -> dict[Pair, dict[str, Rows]]:
     """The runs of each algorithm and schedule by their start."""
     lines = [x for x in select(read(folder / "search/runs.csv"), study=study) if x["seed"] != "mean"]
     pairs = grouped(lines, "algorithm", "schedule").items()
-    return {pair: {start: rows for (start,), rows in grouped(mine, "start").items()} for pair, mine in pairs}
+    return {pair: {start: rows for (start,), rows in grouped(pair_rows, "start").items()} for pair, pair_rows in pairs}
 
 
 def by_run(runs: dict[Pair, dict[str, Rows]], column: str) -> dict[Pair, float]:
     """A number of each run, by algorithm, schedule, start and seed."""
-    lines = [(pair, start, x) for pair, of in runs.items() for start, rows in of.items() for x in rows]
+    lines = [(pair, start, x) for pair, by_start in runs.items() for start, rows in by_start.items() for x in rows]
     return {(*pair, start, x["seed"]): float(x[column]) for pair, start, x in lines}
 
 
 def runs_table(folder: Path, study: str) -> list[str]:
     """Median perplexity with its range, and the median training value, for each start."""
     runs, lines = runs_of(folder, study), []
-    starts = sorted({start for of in runs.values() for start in of}, key=STARTS.index)
-    for pair, of in runs.items():
-        every = [x for rows in of.values() for x in rows]
-        counts = sorted({len(rows) for rows in of.values()})
-        unsettled = sum(x["settled"] != "True" for x in every)
-        sweeps = f"{np.median(numbers(every, 'sweeps')):.0f}" + (f", {unsettled} not settled" if unsettled else "")
-        scores = {start: numbers(rows, "perplexity") for start, rows in of.items()}
+    starts = sorted({start for by_start in runs.values() for start in by_start}, key=STARTS.index)
+    for pair, by_start in runs.items():
+        all_rows = [x for rows in by_start.values() for x in rows]
+        counts = sorted({len(rows) for rows in by_start.values()})
+        unsettled = sum(x["settled"] != "True" for x in all_rows)
+        sweeps = f"{np.median(numbers(all_rows, 'sweeps')):.0f}" + (f", {unsettled} not settled" if unsettled else "")
+        scores = {start: numbers(rows, "perplexity") for start, rows in by_start.items()}
+        values = {start: np.median(numbers(rows, "value")) for start, rows in by_start.items()}
         cells = [", ".join(pair), " to ".join(map(str, sorted({counts[0], counts[-1]}))), sweeps]
-        cells += [f"{spread(scores[x])}; {np.median(numbers(of[x], 'value')):.3f}" if x in of else "" for x in starts]
+        cells += [f"{spread(scores[x])}; {values[x]:.3f}" if x in scores else "" for x in starts]
         lines.append((min(np.median(x) for x in scores.values()), pair, cells))
     return table(["algorithm, schedule", "runs", "sweeps", *starts], [x[2] for x in sorted(lines)]).splitlines()
 
@@ -64,20 +65,20 @@ def cross_table(folder: Path, study: str) -> list[str]:
     ends, to judge the gains by.
     """
     runs, lines = runs_of(folder, study), []
-    own = by_run(runs, "value")
+    random = by_run(runs, "value")
     sources = grouped(select(read(folder / "search/cross.csv"), study=study), "from", "from_schedule")
     targets = list(dict.fromkeys((x["to"], x["to_schedule"]) for rows in sources.values() for x in rows))
     for source, rows in sources.items():
-        of = grouped(rows, "to", "to_schedule")
-        line = [f"{', '.join(source)} ({max(map(len, of.values()))})"]
+        by_target = grouped(rows, "to", "to_schedule")
+        line = [f"{', '.join(source)} ({max(map(len, by_target.values()))})"]
         for target in targets:
-            mine = of.get(target, [])
-            keys = [(*target, x["from_start"], x["seed"]) for x in mine]
-            gains = [float(x["value_after"]) - own[key] for x, key in zip(mine, keys, strict=True) if key in own]
-            before, after = (numbers(mine, f"perplexity_{when}") for when in ("before", "after"))
+            ends = by_target.get(target, [])
+            keys = [(*target, x["from_start"], x["seed"]) for x in ends]
+            gains = [float(x["value_after"]) - random[key] for x, key in zip(ends, keys, strict=True) if key in random]
+            before, after = (numbers(ends, f"perplexity_{when}") for when in ("before", "after"))
             gain = f"{np.mean(gains):+.4f}; " if gains else ""
-            digits = digits_of(after) if mine else 0
-            line.append(f"{gain}{np.median(before):.{digits}f} → {np.median(after):.{digits}f}" if mine else "")
+            digits = digits_of(after) if ends else 0
+            line.append(f"{gain}{np.median(before):.{digits}f} → {np.median(after):.{digits}f}" if ends else "")
         lines.append(line)
     values = [numbers(runs.get(target, {}).get("dirichlet", []), "value") for target in targets]
     spreads = [f"{np.std(x, ddof=1):.4f}" if len(x) > 1 else "" for x in values]

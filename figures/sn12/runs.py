@@ -100,12 +100,12 @@ def run(study: str, T: int, name: str, schedule: str, start: str, seed: int) -> 
             if t > LEARN_AFTER and not name.endswith("-fixed"):
                 p = lda.Prior(np.maximum(learn(s, c, p).alpha, 1e-6), BETA)
         seconds += time.process_time() - begun
-        now = A.bound(s, c, p) / c.N
-        settled = abs(now - last) < BOUND_STANDS_STILL * EVERY and t >= LEAST
-        line = [t, settled, seconds, now, (now - last) / EVERY, *scores(A, s, c, p, test)]
+        value = A.bound(s, c, p) / c.N
+        settled = abs(value - last) < BOUND_STANDS_STILL * EVERY and t >= LEAST
+        line = [t, settled, seconds, value, (value - last) / EVERY, *scores(A, s, c, p, test)]
         lines |= {"100": line} if t == PAPER else {}
         lines |= {"end": line} if (settled or t >= limit) and "end" not in lines else {}
-        last = now
+        last = value
     return [[study, T, name, schedule, start, seed, stopped, *line] for stopped, line in lines.items()]
 
 
@@ -113,10 +113,10 @@ def scores(A: Algorithm, s: State, c: lda.Corpus, p: lda.Prior, test: lda.Corpus
     """Perplexity, that of the words seen in training, the share of the others, the correction, alpha."""
     probability = lda.token_probability(test, *A.estimate(s, c, p))
     seen = np.bincount(c.w, minlength=c.W)[test.w] > 0
-    n, each = test.n[seen], correction(s.gamma, c)
+    n, by_topic = test.n[seen], correction(s.gamma, c)
     of_seen = float(np.exp(-(n @ np.log(probability[seen])) / n.sum()))
     return [float(prediction.perplexity_of(test, probability)), of_seen, 1 - n.sum() / test.N,
-            float(each.mean()), float(each.max()), float(np.sum(p.alpha)), float(np.max(p.alpha))]  # fmt: skip
+            float(by_topic.mean()), float(by_topic.max()), float(np.sum(p.alpha)), float(np.max(p.alpha))]  # fmt: skip
 
 
 def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
@@ -124,28 +124,28 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
     study, T, starts = (
         ("reuters395-20", 3, ["dirichlet"]) if quick else ("reuters395-100", 20, ["dirichlet", "growing"])
     )
-    every = [(name, schedule) for schedule in ("block", "corpus") for name in FAMILY]
-    every += [("vb", "corpus"), ("vb", "nested")]
+    pairs = [(name, schedule) for schedule in ("block", "corpus") for name in FAMILY]
+    pairs += [("vb", "corpus"), ("vb", "nested")]
     token = [(name, "token") for name in FAMILY]
     by_tokens = [(name, "corpus") for name in ("cvb0-tokens", "cvb1s")]
     seeds = range(2 if quick else 8)
     if part == "small":
         for seed in seeds:
-            yield from ((study, T, *x, start, seed) for start in starts for x in every)
+            yield from ((study, T, *x, start, seed) for start in starts for x in pairs)
             yield from ((study, T, *x, "dirichlet", seed) for x in (*by_tokens, *token))
     if part == "reason":
         names = ["cvb-fixed", "cvb0-fixed", "cvb-topic", "cvb-word", "cvb-document"]
-        for order, some in (("corpus", starts), ("block", starts[:1])):
-            yield from ((study, T, x, order, start, seed) for start in some for seed in seeds for x in names)
+        for order, order_starts in (("corpus", starts), ("block", starts[:1])):
+            yield from ((study, T, x, order, start, seed) for start in order_starts for seed in seeds for x in names)
     if part == "large" and not quick:
         for study, T in (("reuters395", 40), ("nips-150", 40), ("20news-1000", 40), ("kos", 40)):
             for seed in seeds:
-                yield from ((study, T, *x, start, seed) for start in starts for x in every)
+                yield from ((study, T, *x, start, seed) for start in starts for x in pairs)
         yield from (("reuters395", 120, x, "block", "growing", seed) for seed in seeds for x in FAMILY)
     if part == "paper" and not quick:
         for study in ("nips", "20news-5000"):
             for T in (40, 80, 120):
-                names = every + token
+                names = pairs + token
                 yield from ((study, T, *x, start, seed) for seed in seeds for x in names for start in starts)
 
 
@@ -158,13 +158,13 @@ def picture(out: Any) -> None:
     studies = grouped(lines, "study", "T")
     orders = [x for x in MARKERS if select(lines, schedule=x)]
     figure, axes = panels(len(studies), 6.2, 4.2, across=2)
-    for axis, ((study, T), mine) in zip(axes, studies.items(), strict=True):
-        for (name, start, schedule), some in grouped(mine, "algorithm", "start", "schedule").items():
+    for axis, ((study, T), study_lines) in zip(axes, studies.items(), strict=True):
+        for (name, start, schedule), group in grouped(study_lines, "algorithm", "start", "schedule").items():
             if name in names:
-                own = [x for x in orders if select(mine, algorithm=name, schedule=x)]
-                at = names.index(name) + 0.2 * (own.index(schedule) - (len(own) - 1) / 2)
+                run_orders = [x for x in orders if select(study_lines, algorithm=name, schedule=x)]
+                place = names.index(name) + 0.2 * (run_orders.index(schedule) - (len(run_orders) - 1) / 2)
                 fill = COLOURS[name] if start == "dirichlet" else "none"
-                axis.plot([at] * len(some), numbers(some), MARKERS[schedule], color=COLOURS[name], markersize=5,
+                axis.plot([place] * len(group), numbers(group), MARKERS[schedule], color=COLOURS[name], markersize=5,
                           markerfacecolor=fill, alpha=0.8)  # fmt: skip
         axis.set_xticks(range(len(names)), names)
         axis.set(title=f"{study}, T = {T}", ylabel="perplexity of held-out words")

@@ -49,9 +49,9 @@ def in_turn(out, name, seeds=5):
 
 def errors(N, g, a):
     """The errors to second order (cvb) and to zeroth order (cvb0), in nats."""
-    one = np.array([g])
-    exact = bernoulli.mean_log(np.asarray(a), N * bernoulli.statistic(one))[0]
-    return second_order_log(a, N * mean_and_variance(one))[0] - exact, np.log(a + N * g) - exact
+    gamma = np.array([g])
+    exact = bernoulli.mean_log(np.asarray(a), N * bernoulli.statistic(gamma))[0]
+    return second_order_log(a, N * mean_and_variance(gamma))[0] - exact, np.log(a + N * g) - exact
 
 
 def taylor(out):
@@ -67,12 +67,12 @@ def picture(out):
         return
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.4))
     runs = grouped(rows, "seed")
-    for (seed,), mine in runs.items():
-        sweeps = numbers(mine, "sweep")
+    for (seed,), seed_rows in runs.items():
+        sweeps = numbers(seed_rows, "sweep")
         for name, colour, style in (("mean", "#0072B2", "-"), ("largest", "#D55E00", "--")):
             label = {"label": name} if seed == "0" else {}
-            axes[0].plot(sweeps, numbers(mine, name), color=colour, linestyle=style, **label)
-        ratio = 100 * (numbers(mine, "perplexity_exact") / numbers(mine, "perplexity_cvb") - 1)
+            axes[0].plot(sweeps, numbers(seed_rows, name), color=colour, linestyle=style, **label)
+        ratio = 100 * (numbers(seed_rows, "perplexity_exact") / numbers(seed_rows, "perplexity_cvb") - 1)
         axes[1].plot(sweeps, ratio, color="#0072B2")
     axes[0].set(xlabel="sweeps", ylabel="difference of gamma", yscale="log")
     axes[0].legend()

@@ -28,8 +28,8 @@ def fig1_rows(folder):
 
 def runs_of(rows):
     """The lines of each run, by corpus, algorithm, schedule, start and seed; without means over runs."""
-    some = [row for row in rows if row["seed"] not in ("mean", "all")]
-    return grouped(some, "corpus", "algorithm", "schedule", "start", "seed")
+    single_runs = [row for row in rows if row["seed"] not in ("mean", "all")]
+    return grouped(single_runs, "corpus", "algorithm", "schedule", "start", "seed")
 
 
 def series(lines, column):
@@ -71,8 +71,8 @@ def final(runs, column):
 
 def histogram(axis, values):
     """Stacked, with one set of bins, so that single runs can be seen; pale for other starts than random ones."""
-    every = np.concatenate(list(values.values()))
-    bins = np.linspace(every.min() - 1e-4, every.max() + 1e-4, 40)
+    all_values = np.concatenate(list(values.values()))
+    bins = np.linspace(all_values.min() - 1e-4, all_values.max() + 1e-4, 40)
     kinds = sorted(values, key=lambda kind: (list(COLOURS).index(kind[0]), list(LINES).index(kind[1]), kind[2]))
     hatches, below = {"corpus": "", "nested": "////", "block": "....", "token": "\\\\\\\\"}, np.zeros(len(bins) - 1)
     for algorithm, schedule, start in kinds:
@@ -114,20 +114,20 @@ def figure_2(out):
         values[tuple(kind)][int(n)] = numbers(rows, "test"), bound
     if not values:
         return
-    whole = [row for row in select(fig1_rows(out), corpus="kos") if row["settled"]]
-    for kind, rows in grouped(whole, "algorithm", "schedule", "start").items():
+    all_documents = [row for row in select(fig1_rows(out), corpus="kos") if row["settled"]]
+    for kind, rows in grouped(all_documents, "algorithm", "schedule", "start").items():
         if kind in values:
             values[kind][3430] = numbers(rows, "test"), numbers(rows, "bound")
     figure, axes = plt.subplots(1, 2, figsize=(8.4, 4.8))
     for shift, (algorithm, schedule, start) in enumerate(sorted(values)):
-        of = values[algorithm, schedule, start]
+        by_size = values[algorithm, schedule, start]
         label = f"{algorithm} {schedule}" + ("" if start == "dirichlet" else f" from {start}")
         for i, axis in enumerate(axes):
-            x = [of[n][i] for n in sorted(of)]
+            x = [by_size[n][i] for n in sorted(by_size)]
             mean = np.array([v.mean() for v in x])
             spread = [mean - [v.min() for v in x], [v.max() for v in x] - mean]
-            at = np.array(sorted(of)) * 1.03 ** (shift - 2)
-            axis.errorbar(at, mean, spread, marker=MARKERS[schedule], capsize=2, markersize=5,
+            places = np.array(sorted(by_size)) * 1.03 ** (shift - 2)
+            axis.errorbar(places, mean, spread, marker=MARKERS[schedule], capsize=2, markersize=5,
                           label=label, alpha=1 if start == "dirichlet" else 0.45,
                           **style(algorithm, schedule))  # fmt: skip
     for axis, name in zip(axes, ("log probability per test word", "bound per training word, (2) or (12)"), strict=True):

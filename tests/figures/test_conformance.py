@@ -26,7 +26,7 @@ PAGE = (ROOT / "figures" / "CONFORMANCE.md").read_text("utf-8")
 
 
 def test_the_table_is_that_of_the_csv_file():
-    assert conformance.block(PAGE) == conformance.table(LINES)
+    assert conformance.table(LINES) in PAGE
 
 
 def test_every_difference_is_explained_and_every_explanation_has_a_reproduction_with_numbers():

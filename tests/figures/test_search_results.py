@@ -114,7 +114,7 @@ def test_what_the_readme_says():
     assert results.verdict([results.part(runs, "bound_2") for runs in found.values()]) == "not search alone"
     for name, runs in found.items():
         assert len(runs.splits) == 5
-        cvb0, random, sampled = (runs.of("vb", arm, "bound_2") for arm in ("cvb0", "random", "sampled"))
+        cvb0, random, sampled = (runs.means("vb", arm, "bound_2") for arm in ("cvb0", "random", "sampled"))
         assert min(cvb0 - random) > 0.05
         assert (cvb0 - sampled).mean() < 0.03
         assert results.part(runs, "bound_2", "sampled").mean > 0.9
