@@ -73,16 +73,10 @@ def test_tiny_priors_one_topic_and_threads(schedule):
     for c, topics in EXTREME.values():
         s = A.init(c, topics, lda.Prior(0.1, 0.1), np.random.default_rng(0))
         assert_same_sweep(A, s, c, lda.Prior(0.1, 0.1), schedule)
+    assert_same_sweep(vb.APPROXIMATE, start("vb", DRAWN), DRAWN, lda.Prior(0.7, 0.9), "corpus")
     with ThreadPoolExecutor(2) as threads:
         s, p = start("vb", DRAWN), lda.Prior(0.1, 0.1)
         assert A.sweep(s, DRAWN, p, schedule, executor=threads) == A.sweep(s, DRAWN, p, schedule)
-
-
-def test_the_update_11_without_gamma():
-    assert_same_sweep(vb.APPROXIMATE, start("vb", DRAWN), DRAWN, lda.Prior(0.7, 0.9), "corpus")
-
-
-# States -------------------------------------------------------------------------------------------------------------
 
 
 def unmade(seed=0, c=TOKENS):
