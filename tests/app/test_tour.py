@@ -19,14 +19,12 @@ def of_bars(names, sweeps=4, seed=0, **options):
 
 
 def table_of(text):
-    """The lines of the table by their algorithm, without the seconds."""
     lines = text.split("\n\n")[1].splitlines()
     assert lines[0].startswith("algorithm")
     return {line.split()[0]: [x for i, x in enumerate(line.split()) if i != 4] for line in lines[1:]}
 
 
 def numbers_of(folder):
-    """The lines of tour.csv without the seconds."""
     rows = rows_of((folder / "tour.csv").read_text("utf-8"))
     return [{name: x for name, x in row.items() if name != "seconds"} for row in rows]
 
