@@ -61,23 +61,6 @@ def test_numbers_of_tokens_are_kept():
         np.testing.assert_allclose(s.N_k.sum(), total, rtol=1e-14)
 
 
-def test_the_mean_pull_of_a_token_leads_to_the_fixed_point_of_the_document():
-    """Where N_jk is the sum of its rows' gamma, the mean of C_j gamma over a token drawn at random is N_jk itself."""
-    _, s = counts(3)
-    batch = lda.Corpus([0, 0], [0, 2], [2, 3], D=1, W=4)
-    topic = (s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum())
-    N_jk = np.full((1, 2), 2.5)
-    for _ in range(500):
-        x = (N_jk + PRIOR.alpha) * topic[batch.w]
-        N_jk = batch.n[None] @ (x / x.sum(1, keepdims=True))
-    drift = []
-    for rho in (1e-3, 1e-4):
-        _, new_N_jk = scvb0.step(s, batch, PRIOR, 5, rho, 0.5, 0, N_jk)
-        drift.append(np.abs(new_N_jk - N_jk).max() / rho)
-    assert drift[0] < 1e-2
-    assert drift[1] < drift[0] / 9  # the change is of second order in rho
-
-
 def test_the_end_is_a_fixed_point_of_cvb0_with_nothing_excluded():
     """All documents in the batch, and steps of documents that become small: AWST09 (13) at the sums of all tokens."""
     N_jk, s = counts(4)

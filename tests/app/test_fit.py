@@ -80,11 +80,7 @@ def test_from_texts_to_topics(tmp_path, capsys):
         words = ("The apple and the pear fell in 1984", "A bolt, a nut and 3 screws")[i % 2]
         (folder / "ab"[i % 2] / f"{i}.txt").write_text(words)
     (folder / "b" / "99.txt").write_text("zebra")
-    err = printed(capsys, "fit", "--corpus", folder, "--stop-words", "english", "--no-numbers", "--min-documents", 2, "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m").err
-    assert err.startswith(
-        f"{folder}: 13 documents, 13 words, 91 tokens; left out are stop words: 4 (42 tokens), numbers: 2 (12 tokens), words in"
-        " fewer than 2 documents: 1 (1 tokens); kept are 6 words, 36 tokens; documents without a word: 1\n"
-    )
+    printed(capsys, "fit", "--corpus", folder, "--stop-words", "english", "--no-numbers", "--min-documents", 2, "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m")
     topics = {frozenset(x for x in line.split() if x.isalpha()) for line in printed(capsys, "topics", tmp_path / "m", "--words", 3).out.splitlines()[1:]}
     assert topics == {frozenset(("apple", "pear", "fell")), frozenset(("bolt", "nut", "screws"))}
 

@@ -15,7 +15,6 @@ CVB0, CGS, ML, MAP = (lda.ALGORITHMS[name] for name in ("cvb0", "cgs", "ml", "ma
 
 
 def with_first(x):
-    """A state whose first number is x."""
     gamma = S.gamma.copy()
     gamma[0, 0] = x
     return lda.State(gamma)

@@ -34,14 +34,12 @@ def loop(z, u, c, K, p, order):
 
 
 def orders(c):
-    """The tokens in the order of each schedule."""
     j = c.tokens().j.tolist()
     place = [j[:i].count(d) for i, d in enumerate(j)]
     return {"token": range(c.N), "interleaved": sorted(range(c.N), key=lambda i: (place[i], j[i]))}
 
 
 def agree(c, K, p, seed=0, sweeps=2, u=None):
-    """Sweeps by each schedule, from random topics, draw what the loop draws."""
     for schedule, order in orders(c).items():
         rng = np.random.default_rng(seed)
         s = CGS.init(c, K, p, rng)

@@ -111,6 +111,7 @@ def test_the_commands_take_the_models_of_other_programs(tmp_path, capsys):
     table = rows_of(printed(capsys, "compare", PROGRAMS / "mallet", PROGRAMS / "r-lda", *options, "--csv").out)
     assert all(float(row["distance"]) < 0.1 for row in table)
     assert f"is {MALLET}\n" in printed(capsys, "which", "--model", PROGRAMS / "mallet", *options, "--", "-2.37903").out
+    assert printed(capsys, "which", "--model", PROGRAMS / "mallet", *options, "--", "-2.38141").out == "-2.38141 is the number of no definition that this model and this corpus allow\n"
     (tmp_path / "six.txt").write_text("\n".join([*WORDS, "lime"]) + "\n")  # a word that no document has
     joint = lda.judge(lda.read_model(PROGRAMS / "state.txt", vocab=[*WORDS, "lime"]))["log p(x, z) per token"]
     assert joint < lda.judge(read("state.txt"))["log p(x, z) per token"] - 1e-3
