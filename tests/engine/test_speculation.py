@@ -33,14 +33,10 @@ def loop(z, u, c, K, p, order):
     return z
 
 
-def orders(c):
+def agree(c, K, p, seed=0, sweeps=2, u=None):
     j = c.tokens().j.tolist()
     place = [j[:i].count(d) for i, d in enumerate(j)]
-    return {"token": range(c.N), "interleaved": sorted(range(c.N), key=lambda i: (place[i], j[i]))}
-
-
-def agree(c, K, p, seed=0, sweeps=2, u=None):
-    for schedule, order in orders(c).items():
+    for schedule, order in (("token", range(c.N)), ("interleaved", sorted(range(c.N), key=lambda i: (place[i], j[i])))):
         rng = np.random.default_rng(seed)
         s = CGS.init(c, K, p, rng)
         for _ in range(sweeps):

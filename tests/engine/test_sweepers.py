@@ -29,17 +29,6 @@ PRIORS = {
 }  # fmt: skip
 
 
-def rows_for(A):
-    return TEXT if A.draws else TYPES
-
-
-def swept(A, c, p, order, sweeps, replicates=None, copies=False, dtype=None, way=sweeper_of):
-    s = A.init(c, K, p, np.random.default_rng(1), replicates=replicates, dtype=dtype)
-    sweeper = way(A, s, c, order, None, copies) if way is sweeper_of else Pure(A, s, c, order, None)
-    changes = [sweeper.sweep(p, np.random.default_rng(t)) for t in range(sweeps)]
-    return sweeper, changes
-
-
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize(("name", "order"), ORDERS)
 @pytest.mark.parametrize("replicates", [None, 2])
@@ -47,7 +36,10 @@ def test_sweeps_in_place_are_pure_sweeps(name, order, replicates, prior):
     A = lda.ALGORITHMS[name]
     p = lda.Prior(*(np.add(a, A.prior_offset) for a in PRIORS[prior]))
     limit = 1e-12 if prior != "tiny" else 1e-6  # where a rounding error of a sum is not small beside the prior number
-    (sweeper, changes), (pure, expected) = (swept(A, rows_for(A), p, order, 4, replicates, way=x) for x in (sweeper_of, Pure))
+    c = TEXT if A.draws else TYPES
+    s, copy = (A.init(c, K, p, np.random.default_rng(1), replicates=replicates) for _ in range(2))
+    sweeper, pure = sweeper_of(A, s, c, order, None, False), Pure(A, copy, c, order, None)
+    changes, expected = ([x.sweep(p, np.random.default_rng(t)) for t in range(4)] for x in (sweeper, pure))
     assert isinstance(sweeper, InPlace)
     np.testing.assert_allclose(sweeper.state.gamma, pure.state.gamma, rtol=0, atol=limit)
     np.testing.assert_allclose(changes, expected, rtol=0, atol=limit)
