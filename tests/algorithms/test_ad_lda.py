@@ -1,5 +1,6 @@
 """AD-LDA, collapsed Gibbs sampling in parts: the plain text, and its stationary law on all assignments."""
 
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -34,8 +35,9 @@ TINY, K, P = lda.Corpus.from_documents([[0, 0, 1], [1, 0, 1]], W=2), 2, lda.Prio
 STATES = list(product(range(K), repeat=TINY.N))
 
 
+@cache
 def transition(parts):
-    """The matrix part_of_token a sweep in parts, from conditionals part_of_token the enumerated joint probability: (64, 64)."""
+    """The matrix of a sweep in parts, from conditionals of the enumerated joint probability: (64, 64)."""
     table = {z: joint(z, TINY, K, P) for z in STATES}
     part_of_token = np.asarray(parts)[TINY.j]
     T = np.ones((len(STATES), len(STATES)))
@@ -48,7 +50,6 @@ def transition(parts):
 
 
 def law(T):
-    """The stationary law of a chain."""
     A = np.vstack([T.T - np.eye(len(T)), np.ones(len(T))])
     return np.linalg.lstsq(A, np.append(np.zeros(len(T)), 1), rcond=None)[0]
 
@@ -56,14 +57,13 @@ def law(T):
 def test_the_law_is_the_posterior_with_one_part_and_another_with_two():
     posterior = np.array([joint(z, TINY, K, P) for z in STATES])
     posterior /= posterior.sum()
-    with_one_part, two = (0.5 * np.abs(law(transition(parts)) - posterior).sum() for parts in ([0, 0], [0, 1]))
+    with_one_part, two = (0.5 * np.abs(law(transition(parts)) - posterior).sum() for parts in ((0, 0), (0, 1)))
     assert with_one_part < 1e-12
     assert 0.01 < two < 0.2
 
 
 def test_the_sampler_has_the_transitions_of_the_matrix():
-    """Each topic is drawn by its uniform: the frequencies of new assignments from one state."""
-    T, rng, z = transition([0, 1]), np.random.default_rng(2), (0, 1, 0, 1, 1, 0)
+    T, rng, z = transition((0, 1)), np.random.default_rng(2), (0, 1, 0, 1, 1, 0)
     s, draws = CGS.init(TINY, K, P, z=z), 1000
     counts = np.zeros(len(STATES))
     for _ in range(draws):

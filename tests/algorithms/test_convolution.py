@@ -16,8 +16,7 @@ ALGORITHMS = lda.ALGORITHMS
 
 def test_convolution_keeps_its_digits_with_many_uncertain_tokens():
     """If distributions were updated through a sweep by deconvolution, all digits would be lost."""
-    p = lda.Prior(0.1, 0.1)
-    c = lda.synthetic.draw(np.random.default_rng(5), [12] * 8, 3, 10, lda.Prior(0.3, 0.3)).corpus
+    c, p = lda.synthetic.draw(np.random.default_rng(5), [12] * 8, 3, 10, lda.Prior(0.3, 0.3)).corpus, PRIORS["0.1"]
     for rows in (c, c.types()):
         a = b = ALGORITHMS["cvb_exact"].init(rows, 3, p, rng=np.random.default_rng(0))
         for _ in range(3):
@@ -29,11 +28,11 @@ def test_sparsified_convolution_is_close_if_the_threshold_is_small():
     c, p = CORPORA["types"], PRIORS["0.1"]
     s = start("cvb_exact", c)
     A = ALGORITHMS["convolution"]
-    whole = A.sweep(s, c, p).gamma
+    exact = A.sweep(s, c, p).gamma
     updates = [partial(convolution.weights_of_row, threshold=threshold) for threshold in (1e-12, 0.05)]
-    near, far = (replace(A, update=A.update._replace(plain=update)).sweep(s, c, p).gamma for update in updates)
-    assert np.abs(near - whole).max() < 1e-8
-    assert np.abs(far - whole).max() > 1e-4
+    small, large = (replace(A, update=A.update._replace(plain=update)).sweep(s, c, p).gamma for update in updates)
+    assert np.abs(small - exact).max() < 1e-8
+    assert np.abs(large - exact).max() > 1e-4
 
 
 def test_convolution_refuses_large_corpora():

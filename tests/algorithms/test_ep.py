@@ -24,9 +24,6 @@ SIX = lda.Corpus.from_documents([[0, 1, 0], [1, 2, 2]], W=4)
 HELD = np.array([[0.7, 0.1], [0.2, 0.3], [0.1, 0.6]])
 
 
-# One site ------------------------------------------------------------------------------------------------------------
-
-
 def beta_rule(a, b):
     """Points x and weights of the expectation under Beta(a, b), exact for polynomials of degree 15."""
     x, weight = roots_jacobi(8, b - 1, a - 1)
@@ -68,9 +65,6 @@ def test_theta_alone_has_a_closed_form():
     G, uncertain = g.sum(), (r * (1 - r)).sum()
     A = sum(g[k] * (G - g[k]) + g[k] * (1 - r[k]) + r[k] * (G - g[k]) for k in range(4))
     np.testing.assert_allclose(q_k, A / (A + (G + 2) * uncertain) * (g + r), rtol=1e-13)
-
-
-# Sweeps --------------------------------------------------------------------------------------------------------------
 
 
 class Held(plain.Algorithm):
@@ -127,20 +121,6 @@ def test_a_row_whose_cavity_is_improper_counts_all_its_tokens():
     np.testing.assert_array_equal(new.own.jk[0], jk[0])
 
 
-def test_rows_of_types_and_of_tokens_have_the_same_fixed_point():
-    p, t = lda.Prior(0.5, 0.5), TWELVE.types()
-    s = EP.init(t, 2, p, np.random.default_rng(0))
-    row = [np.flatnonzero((t.j == j) & (t.w == w))[0] for j, w in zip(TWELVE.j, TWELVE.w, strict=True)]
-    of_tokens = lda.State(s.gamma[row])
-    for _ in range(80):
-        s, of_tokens = EP.sweep(s, t, p), EP.sweep(of_tokens, TWELVE, p)
-    np.testing.assert_allclose(of_tokens.own.wk, s.own.wk[row], atol=1e-9)
-    assert log_evidence(of_tokens, TWELVE, p) == pytest.approx(log_evidence(s, t, p), abs=1e-9)
-
-
-# The evidence --------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("rows", CORPORA)
 def test_the_evidence_by_plain_loops(rows):
     c, p = CORPORA[rows], lda.Prior([0.5, 1.0, 2.0], 0.7)
@@ -184,9 +164,6 @@ def test_the_evidence_is_stationary_if_expected_logarithms_are_matched():
     assert largest["moments"] > 1e-3
 
 
-# The truth -----------------------------------------------------------------------------------------------------------
-
-
 def test_one_topic_and_one_token_are_exact():
     p = lda.Prior([0.3], [0.2, 0.5, 1.0, 2.0, 0.1, 0.4])
     for c in CORPORA.values():
@@ -221,20 +198,21 @@ def test_documents_given_topics_are_near_their_posteriors(alpha):
     assert abs(log_evidence(s, c, p, HELD) - sum(math.log(x) for x, _ in exact)) / c.D < 0.01
 
 
-# What is refused, and what is explained ------------------------------------------------------------------------------
-
-
 C, P = TWELVE.types(), lda.Prior(0.5, 0.5)
 START = EP.init(C, 2, P, np.random.default_rng(0))
 HELD_STATE = EP.sweep(START, C, P, held_topics=np.full((4, 2), 0.25))
+
+HMC_STATE = quick_fit(C, 2, "hmc", prior=P).state
+OTHER_SHAPE = START._replace(own=ep.first_sites(START.gamma, C, False)._replace(wk=np.ones((1, 4, 2))))
 
 test_what_it_cannot_do_is_refused = refusals(call, [
     (lambda: EP.sweep(START, C, P, assignment="hard"), "assignment is 'hard', expected 'soft'"),
     (lambda: EP.sweep(START, C, P, schedule="corpus"), "ep has no schedule 'corpus', expected one of token"),
     (lambda: EP.sweep(START, C, P, uniforms=[0.5]), "uniforms are given, but ep takes none"),
     (lambda: EP.sweep(HELD_STATE, C, P), "the state's sites were made with held topics, and now they are free"),
-    (lambda: log_evidence(HELD_STATE, C, P), "the state's sites were made with held topics, and now they are free"),
     (lambda: EP.sweep(EP.sweep(START, C, P), C, P, held_topics=HELD), "the state's sites were made with free topics"),
+    (lambda: EP.sweep(HMC_STATE, C, P), "the state's own is of the type Coordinates, expected Sites"),
+    (lambda: EP.estimate(OTHER_SHAPE, C, P), f"the state's own.wk has shape (1, 4, 2), expected ({C.M}, 4, 2)"),
     (lambda: ep.damped(0), "damping is 0, expected a number above 0, at most 1"),
     (lambda: named("ep, damping 2"), "algorithm is 'ep, damping 2', expected one of"),
     (lambda: EP.bound(START, C, P), "ep has no bound on log p(x | alpha, eta)"),
@@ -251,16 +229,6 @@ def test_a_large_corpus_is_refused_unless_its_topics_are_held(monkeypatch):
     with refused("ep would keep 72 exponents, expected at most 63"):
         EP.sweep(s, c, p)
     assert EP.sweep(s, c, p, held_topics=np.full((3, 8), 1 / 3)).own.wk is None
-
-
-def test_a_state_of_other_arrays_is_refused():
-    c, p = CORPORA["types"], PRIORS["vectors"]
-    s = quick_fit(c, algorithm="ep", prior=p).state
-    hmc = quick_fit(c, algorithm="hmc", prior=lda.Prior(0.5, 0.5)).state
-    with refused("the state's own is of the type Coordinates, expected Sites"):
-        EP.sweep(hmc, c, p)
-    with refused(f"the state's own.wk has shape (1, {c.W}, 3), expected ({c.M}, {c.W}, 3)"):
-        EP.estimate(s._replace(own=s.own._replace(wk=s.own.wk[:1])), c, p)
 
 
 def test_explain_shows_the_exponents_after_a_sweep():

@@ -8,7 +8,7 @@ from scipy.special import polygamma
 
 import lda_reference as lda
 from lda_reference import plain
-from lda_reference.algorithms import online_vb, vb
+from lda_reference.algorithms import online_vb, scvb0, vb
 from lda_reference.algorithms.online_vb import Topics
 
 from ..helpers import refusals, slopes
@@ -16,9 +16,6 @@ from ..helpers import refusals, slopes
 ROWS = lda.Corpus([0, 0, 1, 3, 3, 4], [0, 2, 1, 3, 0, 2], [2, 1, 3, 1, 4, 2], D=5, W=4)  # document 2 is empty
 PRIOR = lda.Prior([0.5, 0.3], [0.2, 1.0, 0.4, 0.7])
 PRIORS = [PRIOR, lda.Prior(0.1, 0.2), lda.Prior(0.1, [[0.1, 2], [0.3, 0.2], [1, 1], [0.5, 0.1]])]
-TOPICS = np.array([[[0.5, 0], [0.5, 0], [0, 0.5], [0, 0.5]], [[0, 0.5], [0, 0.5], [0.5, 0], [0.5, 0]]])  # in both orders
-
-
 def parameters(seed, c=ROWS, K=2):
     rng = np.random.default_rng(seed)
     return rng.gamma(2, size=(c.D, K)), rng.gamma(2, size=(c.W, K))
@@ -28,11 +25,11 @@ def parameters(seed, c=ROWS, K=2):
 @pytest.mark.parametrize("iterations", [0, 3])
 def test_a_step_is_that_of_the_plain_text(p, iterations):
     alpha_jk, eta_wk = parameters(0)
-    given = {"iterations": iterations, "total_D": 13, "t": 5, "tau0": 2.0, "kappa": 0.6}
-    case = plain.case_of("vb", "online_step", [], ROWS, p, K=2, alpha_jk=alpha_jk, eta_wk=eta_wk, **given)
+    numbers = {"iterations": iterations, "total_D": 13, "t": 5, "tau0": 2.0, "kappa": 0.6}
+    case = plain.case_of("vb", "online_step", [], ROWS, p, K=2, alpha_jk=alpha_jk, eta_wk=eta_wk, **numbers)
     expected = plain.answer(case)
-    s, found = online_vb.step(Topics(eta_wk, 5), ROWS, p, 13, 2.0, 0.6, iterations, alpha_jk)
-    np.testing.assert_allclose(found, expected["alpha_jk"], rtol=1e-13)
+    s, new_alpha_jk = online_vb.step(Topics(eta_wk, 5), ROWS, p, 13, 2.0, 0.6, iterations, alpha_jk)
+    np.testing.assert_allclose(new_alpha_jk, expected["alpha_jk"], rtol=1e-13)
     np.testing.assert_allclose(s.eta_wk, expected["eta_wk"], rtol=1e-13)
     assert s.t == 6
 
@@ -113,16 +110,16 @@ test_what_is_refused = refusals(lambda change: online_vb.step(**STEP | change), 
 ])
 
 
-def batches(rng):
-    """Sixty batches of ten documents, drawn from the topics."""
-    for _ in range(60):
-        theta = rng.dirichlet([0.2, 0.2], size=10)
-        yield lda.Corpus.from_csr(np.array([rng.multinomial(30, TOPICS[0] @ row) for row in theta]))
-
-
-def test_a_stream_of_batches_finds_the_topics():
-    rng = np.random.default_rng(0)
-    s = online_vb.init(4, 2, rng)
-    for batch in batches(rng):
-        s, _ = online_vb.step(s, batch, lda.Prior(0.2, 0.1), 1000, iterations=20)
-    assert min(np.abs(online_vb.topics(s) - phi_wk).max() for phi_wk in TOPICS) < 0.05
+@pytest.mark.parametrize("name", ["online_vb", "scvb0"])
+def test_a_stream_of_batches_finds_the_topics(name):
+    rng, p, first = np.random.default_rng(0), lda.Prior(0.2, 0.1), np.repeat([[0.5, 0], [0, 0.5]], 2, 0)
+    s = online_vb.init(4, 2, rng) if name == "online_vb" else scvb0.init(4, 2, 30_000, rng)
+    for t in range(60):
+        theta_jk = rng.dirichlet([0.2, 0.2], size=10)
+        batch = lda.Corpus.from_csr(np.array([rng.multinomial(30, first @ row) for row in theta_jk]))
+        if name == "online_vb":
+            s, _ = online_vb.step(s, batch, p, 1000, iterations=20)
+        else:
+            s, _ = scvb0.step(s, batch, p, 30_000, 0.05, (1 + t) ** -0.7, 3)
+    phi_wk = online_vb.topics(s) if name == "online_vb" else scvb0.topics(s, p)
+    assert min(np.abs(phi_wk - topics).max() for topics in (first, first[:, ::-1])) < 0.05

@@ -45,8 +45,8 @@ def test_the_estimate_of_a_batch_is_unbiased_over_batches():
     """D/B times the counts of a batch, averaged over all batches, are the counts of the corpus."""
     rng = np.random.default_rng(3)
     s = sgrld.init(C, 2, P, rng, 1)
-    each = [C.D / 1 * sgrld.sample_batch(s, C, P, np.array([j]), rng)[1].sum(2)[:, 0] for j in range(C.D)]
-    np.testing.assert_allclose(np.mean(each, 0), np.bincount(C.w, C.n))
+    estimates = [C.D / 1 * sgrld.sample_batch(s, C, P, np.array([j]), rng)[1].sum(2)[:, 0] for j in range(C.D)]
+    np.testing.assert_allclose(np.mean(estimates, 0), np.bincount(C.w, C.n))
 
 
 def test_an_update_scales_the_counts_of_its_batch():

@@ -14,6 +14,5 @@ def inside(tmp_path, monkeypatch):
 
 @pytest.fixture
 def corpus(tmp_path):
-    """A folder with a corpus of bars."""
     write_bars(tmp_path)
     return tmp_path

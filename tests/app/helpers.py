@@ -46,5 +46,4 @@ def contents(folder):
 
 
 def rows_of(text):
-    """The rows of a text in CSV."""
     return list(csv.DictReader(io.StringIO(text)))

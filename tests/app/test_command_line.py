@@ -20,21 +20,14 @@ def files(folder):
 
 
 def test_only_the_module_of_the_command_is_imported(tmp_path):
-    code = "import sys; from lda_reference.__main__ import main; code = main(sys.argv[1:]); print(code, 'numpy' in sys.modules, file=sys.stderr)"
-
-    def said(*arguments):
-        done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
-        return done.stdout, done.stderr.splitlines()
-
-    out, err = said()
-    assert [line.split()[0] for line in out.splitlines()] == list(command_line.COMMANDS)
-    assert err == ["0 False"]
-    out, err = said("where", "AWST09 (13)")
-    assert out.startswith("AWST09 (13), the CVB0 update: ")
-    assert err == ["0 False"]
-    out, err = said("topics", str(tmp_path / "none"))
-    assert err[0].startswith("lda-reference topics: ")
-    assert err[1:] == ["2 True"]
+    code = "import sys; from lda_reference.__main__ import main\nfor x in ([], ['where', 'AWST09 (13)'], ['topics', 'none']): print(main(x), 'numpy' in sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    lines, errors = done.stdout.splitlines(), done.stderr.splitlines()
+    commands = len(command_line.COMMANDS)
+    assert [line.split()[0] for line in lines[:commands]] == list(command_line.COMMANDS)
+    assert lines[commands].startswith("AWST09 (13), the CVB0 update: ")
+    assert [*errors[:2], errors[-1]] == ["0 False", "0 False", "2 True"]
+    assert errors[2].startswith("lda-reference topics: ")
 
 
 def test_every_command_describes_itself(capsys):
@@ -56,37 +49,27 @@ def test_fit_does_not_overwrite_a_model(corpus, capsys):
     assert (corpus / "m" / "model.json").read_bytes() == before
 
 
-# Starts, stopping, learning the prior, estimators --------------------------------------------------------------------
-
-
 def test_fit_takes_a_start_a_schedule_and_a_change_to_stop_by(corpus):
     model, c = corpus / "m", lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
     common = ("fit", *files(corpus), "--topics", 3, "--algorithm", "vb", "--schedule", "block", "--start", "topics", "--out", model)
     assert run(*common, "--sweeps", 2, "--stop", 1e-4) == 0
     assert run(*common, "--sweeps", 500, "--stop", 1e-4, "--resume") == 0
     f = lda.load(model)
-    whole = lda.fit(c, 3, "vb", sweeps=500, schedule="block", start="topics", stop=1e-4, burn_in=1)
     assert 2 < f.sweeps < 500
-    assert f == whole
+    assert f == lda.fit(c, 3, "vb", sweeps=500, schedule="block", start="topics", stop=1e-4, burn_in=1)
     assert run(*common, "--sweeps", 501, "--start", "documents", "--resume") == 2
-    annealed = (*common[:-1], corpus / "annealed", "--sweeps", 2, "--start")
-    assert run(*annealed, "anneal:2:1.5") == 2
-    assert run(*annealed, "anneal:3:10") == 0
+    assert run(*common[:-1], corpus / "annealed", "--sweeps", 2, "--start", "anneal:3:10") == 0
     assert lda.load(corpus / "annealed") == lda.fit(c, 3, "vb", sweeps=2, schedule="block", start="anneal:3:10", burn_in=1)
 
 
 def test_fit_learns_the_prior_and_says_what_it_found(corpus, capsys):
     model, learn = corpus / "m", "alpha:asymmetric,eta"
-    said = printed(capsys, "fit", *files(corpus), "--topics", 3, "--out", model, "--sweeps", 18, "--learn", learn).out
+    out = printed(capsys, "fit", *files(corpus), "--topics", 3, "--out", model, "--sweeps", 18, "--learn", learn).out
     f = lda.load(model)
     assert (f.learn, f.learn_after, np.shape(f.prior.alpha)) == (learn, 15, (3,))
-    assert f"eta = {f.prior.eta:.4g}" in said
+    assert f"eta = {f.prior.eta:.4g}" in out
     c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
     assert f == lda.fit(c, 3, sweeps=18, learn=learn)
-    lda.save(lda.fit(c, 3, sweeps=18, learn=learn, learn_after=5, seed=2), corpus / "five", c.vocab)
-    assert run("fit", *files(corpus), "--out", corpus / "five", "--sweeps", 20, "--resume") == 0
-    assert lda.load(corpus / "five").prior.eta == lda.fit(c, 3, sweeps=20, learn=learn, learn_after=5, seed=2).prior.eta
-    capsys.readouterr()
     assert "--learn is given with --resume, expected none" in refusal(capsys, "fit", *files(corpus), "--out", model, "--sweeps", 30, "--resume", "--learn", "eta")
 
 
@@ -110,8 +93,8 @@ def test_perplexity_by_estimator(corpus, capsys):
     assert values[None] == values["mean"]
     assert len(set(values.values())) == 3
     c, f, A = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt"), lda.load(model), lda.ALGORITHMS["vb"]
-    known, heldout = lda.split(c, "halves", rng=sweep_rng(0, 0))
-    theta_jk = lda.fold_in(A, known, f.phi_wk, f.prior, sweep_rng(0, 1), 30)
+    observed, heldout = lda.split(c, "halves", rng=sweep_rng(0, 0))
+    theta_jk = lda.fold_in(A, observed, f.phi_wk, f.prior, sweep_rng(0, 1), 30)
     assert values[None] == pytest.approx(lda.perplexity(heldout, theta_jk, f.phi_wk), abs=1e-4)
 
 

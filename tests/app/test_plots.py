@@ -25,17 +25,11 @@ TOUR = list(fits_of(ROOT / "figures/pages/tour.csv"))
 
 
 def drawn(folder, fits):
-    """The axes of the figure of a tour."""
     saved = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Figure, "savefig", lambda figure, *_, **__: saved.append(figure))
         plots.tour_figure(fits, folder / "t.png", "a tour")
     return saved[0].axes
-
-
-def names(axis):
-    """The names in the legend of a panel."""
-    return [x.get_text() for x in axis.get_legend().get_texts()]
 
 
 def test_every_run_is_a_line_that_is_named_in_the_order_of_the_ends(tmp_path):
@@ -45,16 +39,9 @@ def test_every_run_is_a_line_that_is_named_in_the_order_of_the_ends(tmp_path):
         for line, f in zip(axis.get_lines(), fits, strict=True):
             np.testing.assert_array_equal(line.get_ydata(), [h["perplexity"] for h in f.history])
         ends = {f"{f.algorithm.name} {f.history[-1]['perplexity']:.1f}": f.history[-1]["perplexity"] for f in fits}
-        assert names(axis) == sorted(ends, key=lambda name: -ends[name])
+        assert [x.get_text() for x in axis.get_legend().get_texts()] == sorted(ends, key=lambda name: -ends[name])
     assert panels[0].get_title(loc="left").endswith("perplexity at the end 17.9 to 27.4")
     values = [h["perplexity"] for f in TOUR for h in f.history]
     for axis in panels:  # all lines are seen, on one scale
         assert axis.get_ylim()[0] < min(values) < max(values) < axis.get_ylim()[1]
         assert axis.get_ylim() == panels[0].get_ylim()
-
-
-def test_a_run_without_a_finite_perplexity_is_named_in_its_panel_and_other_families_are_empty(tmp_path):
-    history = [h | {"perplexity": np.inf} for h in TOUR[0].history]
-    axes = drawn(tmp_path, [SimpleNamespace(**(vars(TOUR[0]) | {"history": history}))])
-    assert names(axes[0]) == ["ml inf"]
-    assert [axis.get_title(loc="left").split("\n")[1] for axis in axes] == ["no finite perplexity"] * 3

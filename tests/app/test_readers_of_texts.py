@@ -67,13 +67,6 @@ def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, capsys):
     assert "(empty)" in printed(capsys, "topics", "n").out
 
 
-def test_tags_of_html_are_counted(tmp_path):
-    (tmp_path / "t.txt").write_text("<p class='x'>one two</p>\nthree &nbsp; four\na < b and c > d\n")
-    reading = read(tmp_path / "t.txt")
-    assert reading.markup == 2
-    assert "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words: 2; take them out, unless a list of stop words has them" in reading.warnings()
-
-
 def test_one_text_in_a_file_is_no_corpus_without_a_word(tmp_path):
     lines = [f"line {'abcdefghijklmnopqrstuvwxyz'[i % 26]} of one text that was wrapped" for i in range(40)]
     (tmp_path / "t.txt").write_text("\n".join(lines))
@@ -82,14 +75,13 @@ def test_one_text_in_a_file_is_no_corpus_without_a_word(tmp_path):
     assert not any(x.startswith("each line") for x in read(tmp_path / "long.txt").warnings())
 
 
-def test_lists_of_other_languages(monkeypatch):
+def test_lists_of_other_languages():
     package = pytest.importorskip("stop_words")
     assert {"le", "avec"} <= stop_words("french") == stop_words(package.get_stop_words("french"))
+    assert "것" in stop_words("korean")
+    assert "결과에" not in stop_words("korean")  # of "결과에 이르다", to lead to a result
     with pytest.raises(ValueError, match=r"'klingon', expected a file, or one of arabic, .*french"):
         stop_words("klingon")
-    monkeypatch.setattr("lda_reference.formats.selection.find_spec", lambda _: None)
-    with pytest.raises(ValueError, match="pip install stop-words"):
-        stop_words("french")
 
 
 def test_two_models_side_by_side(tmp_path, capsys):
@@ -103,14 +95,12 @@ def test_two_models_side_by_side(tmp_path, capsys):
     assert sorted(int(row["other_topic"]) for row in rows) == [0, 1, 2]
     for row in rows:
         k, i = int(row["topic"]), int(row["other_topic"])
-        near = sum(int(x["topic"]) == k and float(x["distance"]) < 0.5 for x in rows)
-        assert row["what"] == ("moves", "stays", "splits", "splits")[near]
+        partners = sum(int(x["topic"]) == k and float(x["distance"]) < 0.5 for x in rows)
+        assert row["what"] == ("moves", "stays", "splits", "splits")[partners]
         assert float(row["distance"]) == pytest.approx(distance[k][i])
         assert distance[k][i] == min(column[i] for column in distance)
-    out = printed(capsys, "compare", "m2", "m3").out
-    assert len(re.findall(r"^topic \d \(.*\) [\d.]+% (splits|stays|moves|alone; nearest: .+, distance 0\.\d\d)$", out, re.MULTILINE)) == 2
     assert "m3 has more topics than m2, expected the model with fewer topics first" in refusal(capsys, "compare", "m3", "m2")
-    assert out.count(", distance ") == 3
+    assert printed(capsys, "compare", "m2", "m3").out.count(", distance ") == 3
 
 
 def test_the_model_keeps_what_was_read_and_the_report_prints_it(tmp_path, capsys):
@@ -152,7 +142,6 @@ def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, n
     out = printed(capsys, "play", "--algorithm", name).out
     assert out.count("document  ") == 14  # one sweep of 13 tokens, and the first token of the next
     assert out.count("The topics now:") == 1
-    assert ("alpha = 1.5" in out, "alpha" in out) == (name == "map", name != "ml")
     assert f"13 tokens of W = 5 words. gamma is proportional to\n  {plain.ALGORITHMS[name].__doc__.split()[0]}" in out
     steps = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  new gamma ")]
     was = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  old gamma ")]
@@ -165,12 +154,6 @@ def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, n
         np.testing.assert_allclose(steps[:13], new, atol=5.1e-4)
     else:
         assert all(sorted(x) == [0, 1] for x in steps)
-
-
-def test_play_ends_with_its_input(monkeypatch, capsys):
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert printed(capsys, "play").out.count("sweep 1") == 1
-    assert run("play", "--alpha", 0) == 2
 
 
 def test_with_the_corpus_documents_marks_an_empty_text_and_a_document_is_found_by_another_form_of_its_name(tmp_path, capsys):
@@ -191,13 +174,10 @@ def test_other_encodings_of_texts_and_of_a_stop_list_and_the_training_corpus_are
     for i, (text, code) in enumerate((("été apple pear", "cp1252"), ("l’été nut", "utf-8"), ("plum fig.", "ascii"))):
         (tmp_path / "t" / f"{i}.txt").write_bytes(text.encode(code) * 3)
     (tmp_path / "stop").write_bytes("été".encode("cp1252"))
-    common = ("fit", "--corpus", "t", "--topics", 2, "--sweeps", 3, "-q")
-    assert run(*common, "--encoding", "cp1252", "--stop-words", "stop", "--out", "m") == 0
+    read = ("--corpus", "t", "--encoding", "cp1252")
+    assert run("fit", *read, "--topics", 2, "--sweeps", 3, "-q", "--stop-words", "stop", "--out", "m") == 0
     assert "été" not in lda.load("m").vocab
-    (tmp_path / "t" / "0.txt").write_bytes("été".encode("utf-16"))
-    assert run(*common, "--encoding", "utf-16", "--out", "n") == 0
-    assert {"été", "l", "nut", "plum"} <= set(lda.load("n").vocab)
     capsys.readouterr()
-    assert "these documents are those of the training, so the number is too low\n" in printed(capsys, "perplexity", "n", "--corpus", "t", "--encoding", "utf-16").err
+    assert "these documents are those of the training, so the number is too low\n" in printed(capsys, "perplexity", "m", *read).err
     (tmp_path / "new.txt").write_text("plum fig nut plum fig nut")
-    assert "training" not in printed(capsys, "perplexity", "n", "--corpus", "new.txt").err
+    assert "training" not in printed(capsys, "perplexity", "m", "--corpus", "new.txt").err

@@ -30,7 +30,6 @@ COLUMNS = [
 
 
 def blocks(text, kind=""):
-    """The blocks of a page between lines of three backquotes."""
     return [x for language, x in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE) if language == kind]
 
 

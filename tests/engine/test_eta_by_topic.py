@@ -51,13 +51,12 @@ def test_the_digamma_estimate_of_phi_is_that_of_the_plain_text():
 
 
 def test_the_bound_of_any_parameters_is_that_of_gamma_at_the_best_ones():
-    c, A, p = C, lda.ALGORITHMS["vb"], BY_TOPIC
-    s = start("vb", c)
+    c, A, p, s = C, lda.ALGORITHMS["vb"], BY_TOPIC, start("vb", C)
     for _ in range(500):
         s = A.sweep(s, c, p)
     alpha_jk = vb.e_step(np.ones((c.D, K)), vb.m_step(s.gamma, c, p), c, p, 2000)
-    found = vb.bound_of_parameters(alpha_jk, vb.m_step(s.gamma, c, p), c, p)
-    assert found == pytest.approx(A.bound(s, c, p), abs=1e-8)
+    bound = vb.bound_of_parameters(alpha_jk, vb.m_step(s.gamma, c, p), c, p)
+    assert bound == pytest.approx(A.bound(s, c, p), abs=1e-8)
 
 
 def test_corpora_are_drawn_from_the_prior_of_each_topic():

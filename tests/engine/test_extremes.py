@@ -10,7 +10,7 @@ from lda_reference import bernoulli
 from lda_reference.algorithms import collapsed_bound
 
 from .. import fuzz
-from ..helpers import CORPORA, K, prior_for, refused
+from ..helpers import CORPORA, EXTREME, SAMPLERS, K, prior_for, refused
 
 TOKENS, TYPES = CORPORA["tokens"], CORPORA["types"]
 MAGNITUDES = (0, 1e-30, 1e-8, 1.0, 1e10, np.inf) if fuzz.ALL else (0, 1e-8, np.inf)  # clipped to the range
@@ -22,14 +22,14 @@ def bounds(name):
     return (1e-8, A.prior_range[1] / 2) if A.prior_offset else A.prior_range
 
 
-def run(name, prior):
+def run(name, prior, c=TOKENS, K=K, gamma=None):
     """Two sweeps in each schedule, and everything that can be read off the state."""
     A = lda.ALGORITHMS[name]
-    c = TYPES if name == "tcvb0" else TOKENS
+    c = A.arranged(c)
     alpha, eta = prior.arrays(K, c.W)
     is_too_large = max(alpha.max(), eta.sum()) + c.N > bernoulli.LARGEST  # for the integrals over counts
     for schedule in A.schedules:
-        s = A.init(c, K, prior, rng=np.random.default_rng(1))
+        s = A.init(c, K, prior, *([np.random.default_rng(1)] if gamma is None else []), gamma=gamma)
         for t in range(2):
             s = A.sweep(s, c, prior, schedule=schedule, rng=np.random.default_rng(t))
         theta_jk, phi_wk = A.estimate(s, c, prior)
@@ -60,6 +60,20 @@ def test_vectors_across_the_range(name):
     for _ in range(fuzz.cases(2, 200)):
         numbers = 10 ** rng.uniform(low, high - 1e-9, K + TOKENS.W)
         run(name, prior_for(name, lda.Prior(numbers[:K], numbers[K:])))
+
+
+@pytest.mark.parametrize("value", [1e-8, 1e6])
+@pytest.mark.parametrize("case", EXTREME)
+@pytest.mark.parametrize("name", lda.ALGORITHMS)
+def test_corpora_and_states_at_the_extremes(name, case, value):
+    A, (c, topics) = lda.ALGORITHMS[name], EXTREME[case]
+    if A.draws or A.update.plain or name in SAMPLERS:
+        c = c.with_rows(c.j, c.w, np.minimum(c.n, 3000 if name in SAMPLERS else 30))  # quicker, because they draw or convolve
+    c, p = A.arranged(c), prior_for(name, lda.Prior(value, value))
+    gamma = np.full((c.M, topics), 1e-300)
+    gamma[:, -1] = 1.0
+    for start in (None, np.eye(topics)[np.arange(c.M) % topics], gamma)[: 1 if name in SAMPLERS else 3]:
+        run(name, p, c, topics, start)
 
 
 @pytest.mark.parametrize("name", lda.ALGORITHMS)

@@ -24,11 +24,11 @@ def test_sweeps_are_those_of_the_plain_text(name, schedule):
     A = lda.ALGORITHMS[name]
     assert (C.n < 1).any()
     assert (C.n > 1).any()
-    more = {"nested": {"inner": 3}, "block": {"blocks": 2}}.get(schedule, {})
+    options = {"nested": {"inner": 3}, "block": {"blocks": 2}}.get(schedule, {})
     rows = {"D": C.D, "W": C.W, "j": C.j.tolist(), "w": C.w.tolist(), "n": C.n.tolist()}
-    expected = lda.plain.sweep(name, GAMMA.tolist(), rows, {"alpha": 1.3, "eta": 1.2}, schedule, **more)
-    found = A.sweep(A.init(C, 3, P, gamma=GAMMA), C, P, schedule, **more).gamma
-    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-300)
+    expected = lda.plain.sweep(name, GAMMA.tolist(), rows, {"alpha": 1.3, "eta": 1.2}, schedule, **options)
+    gamma = A.sweep(A.init(C, 3, P, gamma=GAMMA), C, P, schedule, **options).gamma
+    np.testing.assert_allclose(gamma, expected, rtol=1e-12, atol=1e-300)
 
 
 @pytest.mark.parametrize("name", sorted(set(lda.ALGORITHMS) - set(TAKE)))

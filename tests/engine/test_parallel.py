@@ -33,8 +33,7 @@ class Task:
         self.cluster, self.worker, self.work, self.arguments = cluster, worker, work, list(arguments)
 
     def result(self, timeout=None):
-        if self.cluster.lost or self.cluster.slow:
-            self.cluster.slow = 0
+        if self.cluster.lost:
             raise TimeoutError
         return self.cluster.sent(self.value())
 
@@ -53,7 +52,7 @@ class Task:
 class Cluster(Executor):
     """An executor and client of dask at once, whose workers are in this process."""
 
-    lost = slow = 0
+    lost = 0
 
     def __init__(self, workers, seed=0, threads=1):
         self.workers, self.rng, self.threads, self._client = range(workers), np.random.default_rng(seed), threads, self
@@ -86,13 +85,13 @@ SWEEPS = {"soft": {}, "replicates": {"replicates": 2}, "hard": {"assignment": "h
 def test_a_sweep_of_shards_is_that_of_the_whole_corpus(name, kind, workers, monkeypatch):
     """With more workers than documents, too."""
     monkeypatch.setattr(engine.groups, "BLOCK", 8 * K)
-    A, p, more = lda.ALGORITHMS[name], prior_for(name, PRIOR), dict(SWEEPS[kind])
+    A, p, options = lda.ALGORITHMS[name], prior_for(name, PRIOR), dict(SWEEPS[kind])
     c = A.arranged(CORPUS)
-    by_workers = in_process = start(name, c, more.pop("replicates", None))
+    by_workers = in_process = start(name, c, options.pop("replicates", None))
     executor = Cluster(workers, threads=1 + workers % 2)
     for _ in range(2):
-        by_workers = A.sweep(by_workers, c, p, "corpus", executor=executor, **more)
-        in_process = A.sweep(in_process, c, p, "corpus", **more)
+        by_workers = A.sweep(by_workers, c, p, "corpus", executor=executor, **options)
+        in_process = A.sweep(in_process, c, p, "corpus", **options)
     assert np.abs(by_workers.gamma - in_process.gamma).max() <= 1e-13
 
 
@@ -128,7 +127,6 @@ def test_an_error_of_a_worker_reaches_the_caller():
 def test_a_lost_worker_ends_the_run():
     executor = Cluster(3)
     shards = parallel.Shards(CVB0, sources(CORPUS, start("cvb0", CORPUS).gamma), executor)
-    executor.slow = 1
     shards.sweep(PRIOR)
     shards.shards[1].value().sweeps = 0  # as if dask had made it a second time
     with pytest.raises(RuntimeError, match="a shard has made 0 sweeps, expected 1"):
@@ -138,18 +136,18 @@ def test_a_lost_worker_ends_the_run():
         shards.sweep(PRIOR)
 
 
-def sweep(name, executor, **more):
+def sweep(name, executor, **options):
     c = lda.ALGORITHMS[name].arranged(CORPUS)
-    lda.ALGORITHMS[name].sweep(start(name, c), c, PRIOR, "corpus", executor=executor, **more)
+    lda.ALGORITHMS[name].sweep(start(name, c), c, PRIOR, "corpus", executor=executor, **options)
 
 
 def test_what_a_cluster_cannot_do_is_refused():
-    one, two = ((lda.Corpus([0], [0], [1], 1, W), np.ones((1, 1))) for W in (2, 3))
+    two_words, three_words = ((lda.Corpus([0], [0], [1], 1, W), np.ones((1, 1))) for W in (2, 3))
     all_refused([
         (lambda: sweep("cvb0", ProcessPoolExecutor(1)), r"expected threads, or get_executor\(\) of a dask Client"),
         (lambda: sweep("cvb1s", Cluster(1), rng=np.random.default_rng(0)), "cvb1s draws or has no corpus order"),
         (lambda: sweep("cvb0", Cluster(1), held_topics=np.full((30, K), 1 / 30)), "held_topics is .*, expected none"),
-        (lambda: parallel.Shards(CVB0, [one, two], Cluster(2)), r"the shards have \[2, 3\] words"),
+        (lambda: parallel.Shards(CVB0, [two_words, three_words], Cluster(2)), r"the shards have \[2, 3\] words"),
     ])  # fmt: skip
 
 
@@ -170,8 +168,6 @@ def test_a_dask_cluster_gives_the_same_and_sends_only_sums():
         for _ in range(3):
             shards.sweep(p)
         assert 0.5 < (sum(client.run(bytes_sent).values()) - before) / (3 * 2 * 8 * LARGER.W * 40) < 2.2
-        with pytest.raises(ValueError, match="no distribution for these weights"):
-            CVB0.sweep(s, LARGER, p, "corpus", failing, executor=executor)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -208,7 +204,7 @@ def test_fit_leaves_gamma_on_the_workers_until_somebody_asks(monkeypatch):
     fetched, right = [], parallel.Shards.state
     monkeypatch.setattr(parallel.Shards, "state", property(lambda self: fetched.append(1) or right.fget(self)))
     settings = {"prior": PRIOR, "sweeps": 4, "schedule": "corpus", "executor": Cluster(3)}
-    for more, times in (({}, 1), ({"monitor": lambda f: {}}, 4), ({"learn": "alpha:asymmetric", "learn_after": 1}, 4)):
-        lda.fit(CORPUS, K, "cvb0", **settings | more)
-        assert len(fetched) == times, more
+    for options, times in (({}, 1), ({"monitor": lambda f: {}}, 4), ({"learn": "alpha:asymmetric", "learn_after": 1}, 4)):
+        lda.fit(CORPUS, K, "cvb0", **settings | options)
+        assert len(fetched) == times, options
         fetched.clear()

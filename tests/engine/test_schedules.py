@@ -19,15 +19,15 @@ def test_threads_and_sizes_of_blocks_of_rows_have_no_effect(name, schedule, monk
     c = lda.synthetic.draw(rng, rng.integers(0, 40, size=60), K, 50, lda.Prior(0.5, 0.5)).corpus.types()
     A, p = lda.ALGORITHMS[name], prior_for(name, lda.Prior(0.1, 0.1))
     c = A.arranged(c)
-    s, some = start(name, c), {"schedule": schedule, "blocks": 3} | randomness(name, c, 0)
-    whole = A.sweep(s, c, p, **some).gamma
+    s, options = start(name, c), {"schedule": schedule, "blocks": 3} | randomness(name, c, 0)
+    gamma = A.sweep(s, c, p, **options).gamma
     with monkeypatch.context() as patch:
         patch.setattr(engine.groups, "BLOCK", 30 * K)
-        np.testing.assert_allclose(A.sweep(s, c, p, **some).gamma, whole, rtol=0, atol=1e-13)
+        np.testing.assert_allclose(A.sweep(s, c, p, **options).gamma, gamma, rtol=0, atol=1e-13)
     monkeypatch.setattr(engine.groups, "BLOCK", 700 * K)
     with ThreadPoolExecutor(2) as pool:
-        threaded = A.sweep(s, c, p, executor=pool, **some).gamma
-    np.testing.assert_allclose(threaded, whole, rtol=0, atol=1e-13)
+        threaded = A.sweep(s, c, p, executor=pool, **options).gamma
+    np.testing.assert_allclose(threaded, gamma, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("rows", CORPORA)
@@ -37,10 +37,10 @@ def test_blocks_lie_between_corpus_and_document(name, blocks, rows):
     """One block is `corpus`, and a block for each document is `document`; otherwise the plain text gives the answer."""
     A = lda.ALGORITHMS[name]
     c, p = A.arranged(CORPORA[rows]), prior_for(name, PRIORS["vectors"])
-    s, some = start(name, c), randomness(name, c, 0)
-    new = A.sweep(s, c, p, schedule="block", blocks=blocks, **some).gamma
-    expected = in_plain(A, s.gamma, c, p, "block", blocks=blocks, **some)
+    s, options = start(name, c), randomness(name, c, 0)
+    new = A.sweep(s, c, p, schedule="block", blocks=blocks, **options).gamma
+    expected = in_plain(A, s.gamma, c, p, "block", blocks=blocks, **options)
     np.testing.assert_allclose(new, expected, rtol=0, atol=1e-12)
     if blocks in (1, 100):
-        same = A.sweep(s, c, p, schedule="corpus" if blocks == 1 else "document", **some).gamma
-        np.testing.assert_array_equal(new, same)
+        gamma = A.sweep(s, c, p, schedule="corpus" if blocks == 1 else "document", **options).gamma
+        np.testing.assert_array_equal(new, gamma)

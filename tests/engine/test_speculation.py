@@ -33,16 +33,10 @@ def loop(z, u, c, K, p, order):
     return z
 
 
-def orders(c):
-    """The tokens in the order of each schedule."""
+def agree(c, K, p, seed=0, sweeps=2, u=None):
     j = c.tokens().j.tolist()
     place = [j[:i].count(d) for i, d in enumerate(j)]
-    return {"token": range(c.N), "interleaved": sorted(range(c.N), key=lambda i: (place[i], j[i]))}
-
-
-def agree(c, K, p, seed=0, sweeps=2, u=None):
-    """Sweeps by each schedule, from random topics, draw what the loop draws."""
-    for schedule, order in orders(c).items():
+    for schedule, order in (("token", range(c.N)), ("interleaved", sorted(range(c.N), key=lambda i: (place[i], j[i])))):
         rng = np.random.default_rng(seed)
         s = CGS.init(c, K, p, rng)
         for _ in range(sweeps):
@@ -106,10 +100,3 @@ def test_only_whole_counts_with_a_token_excluded_are_drawn_ahead(monkeypatch):
     assert not speculation.can_speculate(CGS.update, pseudocounts(lda.Prior(1e-110, 1.0), c.W))
     monkeypatch.setattr(sampling, "draw_ahead", None)  # a sweep of replicates does not call it
     CGS.sweep(CGS.init(c, 2, p, np.random.default_rng(0), replicates=2), c, p, rng=np.random.default_rng(0))
-
-
-def test_interleaved_order_is_for_draws():
-    c, p = corpus(np.random.default_rng(0), [5], 3), lda.Prior()
-    s = CGS.init(c, 2, p, np.random.default_rng(0))
-    with pytest.raises(ValueError, match="assignment is 'soft', expected 'sample' with schedule interleaved"):
-        CGS.sweep(s, c, p, schedule="interleaved", assignment="soft")

@@ -13,7 +13,7 @@ from lda_reference.engine.starts import STARTS, anneal
 from ..helpers import CORPORA, PRIORS, K, prior_for, refusals, topics_of
 
 C, P = CORPORA["types"], PRIORS["vectors"]
-NAMES = [*(name for name in STARTS if name != "anneal"), "anneal:2:4"]  # after more sweeps of so few tokens, one end
+NAMES = [*(name for name in STARTS if name != "anneal"), "anneal:2:4"]  # after numbers sweeps of so few tokens, one end
 VB, CGS, CVB0 = (lda.ALGORITHMS[name] for name in ("vb", "cgs", "cvb0"))
 
 
@@ -42,10 +42,10 @@ def test_every_start_gives_every_algorithm_a_state_that_it_can_sweep(algorithm, 
 def test_replicates_are_single_starts_one_after_the_other(A, name):
     many, rng = drawn(A, name, replicates=3), np.random.default_rng(0)
     for r in range(3):
-        one = A.init(C, K, P, rng, start=name)
-        np.testing.assert_array_equal(many.gamma[:, r], one.gamma)
-        if one.z is not None:
-            np.testing.assert_array_equal(many.z[:, r], one.z)
+        single = A.init(C, K, P, rng, start=name)
+        np.testing.assert_array_equal(many.gamma[:, r], single.gamma)
+        if single.z is not None:
+            np.testing.assert_array_equal(many.z[:, r], single.z)
 
 
 @pytest.mark.parametrize("name", ["collapsed", "growing", "anneal:2:4"])
@@ -66,9 +66,7 @@ def test_rows_of_dirichlet_have_its_moments():
     assert drawn(VB, "dirichlet") == drawn(VB, "dirichlet:1")
     c = lda.Corpus.from_documents([[0] * 4000])
     for concentration in (0.2, 1, 10):
-        gamma = lda.ALGORITHMS["vb"].init(
-            c, 4, lda.Prior(), np.random.default_rng(0), start=f"dirichlet:{concentration}"
-        ).gamma
+        gamma = VB.init(c, 4, lda.Prior(), np.random.default_rng(0), start=f"dirichlet:{concentration}").gamma
         variance = (1 / 4) * (3 / 4) / (4 * concentration + 1)
         assert np.abs(gamma.mean(0) - 1 / 4).max() < 5 * np.sqrt(variance / 4000)
         np.testing.assert_allclose(gamma.var(0), variance, rtol=0.15)
@@ -85,52 +83,51 @@ def test_a_start_is_that_of_the_plain_text(name, c, p, monkeypatch):
     monkeypatch.setattr(starts, "FEW_TOPICS", 0)
     rng, state, (documents, j) = np.random.default_rng(0), [], np.unique(c.j, return_inverse=True)
     if name == "one-hot":
-        state, more = rng.integers(K, size=c.N), {}
+        state, numbers = rng.integers(K, size=c.N), {}
     elif name == "topics":
-        more = {"weights_wk": rng.gamma(100.0, 1 / 100, (c.W, K))}
+        numbers = {"weights_wk": rng.gamma(100.0, 1 / 100, (c.W, K))}
     elif name == "documents":
-        more = {"documents": rng.integers(c.D, size=K)}
+        numbers = {"documents": rng.integers(c.D, size=K)}
     elif name == "incremental":
-        more = {"uniforms": rng.random(c.M), "blocks": 32}
+        numbers = {"uniforms": rng.random(c.M), "blocks": 32}
     elif name == "collapsed":
         state = drawn(VB, "dirichlet", c=c).gamma
         path, moves = [state], []  # CVB0 until a token's gamma moves little, on average over one sweep and over two
         while len(path) <= 300 and not (len(moves) == 2 and max(moves) < 1e-3):
             path.append(CVB0.sweep(lda.State(path[-1]), c, p, "block").gamma)
             moves = [c.n @ np.abs(path[-1] - x).sum(-1) / 2 / c.N for x in path[-3:-1]]
-        more = {"blocks": 32, "sweeps": len(path) - 1}
+        numbers = {"blocks": 32, "sweeps": len(path) - 1}
     else:
         order = np.searchsorted(documents, rng.permutation(documents))
         doublings = {4: 1, 37: 2}[len(documents)]  # the first part has 2 K documents, or is a half
         first = rng.standard_exponential((np.isin(j, order[: -(-len(order) // 2**doublings)]).sum(), K))
-        more = {"order": order, "first": first / first.sum(1, keepdims=True), "blocks": 8, "doublings": doublings}
+        numbers = {"order": order, "first": first / first.sum(1, keepdims=True), "blocks": 8, "doublings": doublings}
     rows_given = c if name == "documents" else lda.Corpus(j, c.w, c.n, len(documents), c.W)
-    case = plain.case_of("start", "", state, rows_given, p, start=name, schedule="block", K=K, **more)
+    case = plain.case_of("start", "", state, rows_given, p, start=name, schedule="block", K=K, **numbers)
     tolerance = {"incremental": 0, "collapsed": 1e-11, "growing": 1e-11}.get(name, 1e-15)
-    found = drawn(VB, name, c=c, p=p).gamma
-    np.testing.assert_allclose(found, plain.answer(case)["gamma"], rtol=0, atol=tolerance)
+    np.testing.assert_allclose(drawn(VB, name, c=c, p=p).gamma, plain.answer(case)["gamma"], rtol=0, atol=tolerance)
 
 
 @pytest.mark.parametrize("p", [P, PRIORS["eta by topic"]], ids=["one eta", "eta by topic"])
-@pytest.mark.parametrize("of", ["ml", "map", "vb", "vem", "cvb_exact", "cvb", "cvb0", "tcvb0", "cvb1", "cvb1d"])
-def test_annealed_sweeps_are_those_of_the_plain_text(of, p):
-    A, p = lda.ALGORITHMS[of], prior_for(of, p)
+@pytest.mark.parametrize("annealed", ["ml", "map", "vb", "vem", "cvb_exact", "cvb", "cvb0", "tcvb0", "cvb1", "cvb1d"])
+def test_annealed_sweeps_are_those_of_the_plain_text(annealed, p):
+    A, p = lda.ALGORITHMS[annealed], prior_for(annealed, p)
     first = A.init(C, K, p, np.random.default_rng(0)).gamma
-    more = {"start": "anneal", "of": of, "schedule": "corpus", "K": K, "sweeps": 5}
+    numbers = {"start": "anneal", "of": annealed, "schedule": "corpus", "K": K, "sweeps": 5}
     for name, top in (("anneal:2:5", 2.0), ("anneal:0.5:5", 0.5)):  # some numbers of the priors are above 0.5
-        right = plain.answer(plain.case_of("start", "", first, C, p, top=top, **more))["gamma"]
+        right = plain.answer(plain.case_of("start", "", first, C, p, top=top, **numbers))["gamma"]
         np.testing.assert_allclose(drawn(A, name, p=p).gamma, right, rtol=0, atol=1e-12)
 
 
 def test_the_priors_of_annealing_are_those_worked_out_by_hand():
     """In equal ratios; a number that is not below `top` stays; of an offset only the rest falls."""
-    own = lda.Prior([0.25, 1, 4], [[9, 4], [0.5, 2]])
+    p = lda.Prior([0.25, 1, 4], [[9, 4], [0.5, 2]])
     for offset in (0, 1):
-        priors = list(anneal(lda.Prior(np.add(own.alpha, offset), np.add(own.eta, offset)), offset, top=4.0, sweeps=2))
+        priors = list(anneal(lda.Prior(np.add(p.alpha, offset), np.add(p.eta, offset)), offset, top=4.0, sweeps=2))
         expected = ([4, 4, 4], [[9, 4], [4, 4]]), ([1, 2, 4], [[9, 4], [2**0.5, 8**0.5]])
-        for p, (alpha, eta) in zip(priors, expected, strict=True):
-            np.testing.assert_allclose(p.alpha, np.add(alpha, offset), rtol=1e-15)
-            np.testing.assert_allclose(p.eta, np.add(eta, offset), rtol=1e-15)
+        for lowered, (alpha, eta) in zip(priors, expected, strict=True):
+            np.testing.assert_allclose(lowered.alpha, np.add(alpha, offset), rtol=1e-15)
+            np.testing.assert_allclose(lowered.eta, np.add(eta, offset), rtol=1e-15)
     usual = [float(p.alpha) for p in anneal(lda.Prior(0.02, 0.1))]
     assert (len(usual), usual[0]) == (300, 2)
     np.testing.assert_allclose([usual[150], usual[299] * (2 / 0.02) ** (-1 / 300)], [0.2, 0.02], rtol=1e-13)

@@ -3,7 +3,6 @@
 import os
 import pickle
 import signal
-import threading
 
 import numpy as np
 import pytest
@@ -30,17 +29,6 @@ PRIORS = {
 }  # fmt: skip
 
 
-def rows_for(A):
-    return TEXT if A.draws else TYPES
-
-
-def swept(A, c, p, order, sweeps, replicates=None, copies=False, dtype=None, way=sweeper_of):
-    s = A.init(c, K, p, np.random.default_rng(1), replicates=replicates, dtype=dtype)
-    sweeper = way(A, s, c, order, None, copies) if way is sweeper_of else Pure(A, s, c, order, None)
-    changes = [sweeper.sweep(p, np.random.default_rng(t)) for t in range(sweeps)]
-    return sweeper, changes
-
-
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize(("name", "order"), ORDERS)
 @pytest.mark.parametrize("replicates", [None, 2])
@@ -48,20 +36,23 @@ def test_sweeps_in_place_are_pure_sweeps(name, order, replicates, prior):
     A = lda.ALGORITHMS[name]
     p = lda.Prior(*(np.add(a, A.prior_offset) for a in PRIORS[prior]))
     limit = 1e-12 if prior != "tiny" else 1e-6  # where a rounding error of a sum is not small beside the prior number
-    (ours, changes), (right, expected) = (swept(A, rows_for(A), p, order, 4, replicates, way=x) for x in (sweeper_of, Pure))
-    assert isinstance(ours, InPlace)
-    np.testing.assert_allclose(ours.state.gamma, right.state.gamma, rtol=0, atol=limit)
+    c = TEXT if A.draws else TYPES
+    s, copy = (A.init(c, K, p, np.random.default_rng(1), replicates=replicates) for _ in range(2))
+    sweeper, pure = sweeper_of(A, s, c, order, None, False), Pure(A, copy, c, order, None)
+    changes, expected = ([x.sweep(p, np.random.default_rng(t)) for t in range(4)] for x in (sweeper, pure))
+    assert isinstance(sweeper, InPlace)
+    np.testing.assert_allclose(sweeper.state.gamma, pure.state.gamma, rtol=0, atol=limit)
     np.testing.assert_allclose(changes, expected, rtol=0, atol=limit)
 
 
 def test_which_runs_are_swept_in_place():
-    def way(name, order, executor=None):
+    def way(name, order):
         A = lda.ALGORITHMS[name]
-        s = A.init(TEXT if A.draws or A.samples_z else TYPES, K, lda.Prior(1.1, 1.1), np.random.default_rng(0))
-        return type(sweeper_of(A, s, TEXT if A.draws or A.samples_z else TYPES, order, executor, False)).__name__
+        c = TEXT if A.draws or A.samples_z else TYPES
+        return type(sweeper_of(A, A.init(c, K, lda.Prior(1.1, 1.1), np.random.default_rng(0)), c, order, None, False))
 
     ways = {(name, order): way(name, order) for name, A in lda.ALGORITHMS.items() for order in A.schedules}
-    assert {pair for pair, kind in ways.items() if kind == "InPlace"} == set(ORDERS)
+    assert {pair for pair, kind in ways.items() if kind is InPlace} == set(ORDERS)
 
 
 def test_a_state_is_overwritten_only_if_nobody_may_keep_it():
@@ -82,12 +73,12 @@ def test_a_state_is_overwritten_only_if_nobody_may_keep_it():
 @pytest.mark.parametrize("name", ["cvb0", "tcvb0", "cvb", "cvb_exact", "vb"])
 def test_a_resumed_run_has_the_bits_of_an_uninterrupted_one(name, settings, tmp_path):
     settings = {"schedule": "block", "prior": P, "seed": 3, "learn_after": 2, "burn_in": 0, **settings}
-    whole, before = (lda.fit(TYPES, K, name, sweeps=sweeps, **settings) for sweeps in (7, 4))
+    unbroken, before = (lda.fit(TYPES, K, name, sweeps=sweeps, **settings) for sweeps in (7, 4))
     assert isinstance(before.state.own, WordSums) == (name in ("cvb0", "tcvb0") and settings["schedule"] == "block")
     lda.save(before, tmp_path)
     gamma = before.state.gamma.copy()
     for first in (before, lda.load(tmp_path), pickle.loads(pickle.dumps(before))):
-        assert_equal_fits(lda.fit(TYPES, K, name, sweeps=7, resume=first, **settings | {"prior": None}), whole, seconds=False)
+        assert_equal_fits(lda.fit(TYPES, K, name, sweeps=7, resume=first, **settings | {"prior": None}), unbroken, seconds=False)
     assert np.array_equal(before.state.gamma, gamma)  # the run to resume is untouched
 
 
@@ -121,28 +112,17 @@ def test_ctrl_c_waits_until_a_sweep_that_overwrites_has_ended():
     assert done == [1]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
-    class Pressing:
-        only_looks = True
+    def pressing(f):
+        if f.sweeps == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return {}
 
-        def __call__(self, f):
-            if f.sweeps == 3:
-                os.kill(os.getpid(), signal.SIGINT)
-            return {}
-
+    pressing.only_looks = True
     with pytest.raises(KeyboardInterrupt) as caught:
-        lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, monitor=Pressing())
+        lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, monitor=pressing)
     assert caught.value.fit.sweeps == 3
     right = lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, burn_in=3)
     assert_equal_fits(lda.fit(TYPES, K, sweeps=6, schedule="block", resume=caught.value.fit), right, seconds=False)
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as under nohup
-    try:
-        assert press() is None
-        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGINT, before)
-    thread = threading.Thread(target=lda.fit, args=(TYPES, K))  # signals are handled in the main thread alone
-    thread.start()
-    thread.join()
 
 
 def test_the_change_of_gamma_does_not_depend_on_where_an_array_begins():
@@ -171,12 +151,3 @@ def test_an_error_within_an_overwriting_sweep_carries_no_run(monkeypatch):
     with pytest.raises(MemoryError) as caught:
         lda.fit(TYPES, K, sweeps=6, schedule="block", start="dirichlet")
     assert not hasattr(caught.value, "fit")
-
-
-def test_the_memory_of_the_sums_is_checked_before_all_of_them_are_made(monkeypatch):
-    checked = []
-    monkeypatch.setattr("lda_reference.engine.groups.check_memory", lambda numbers, what: checked.append(numbers))
-    c = lda.Corpus.from_documents([[0, 1, 1], [2, 0]], W=3)
-    A, p = lda.ALGORITHMS["cvb0"], lda.Prior(0.1, 0.1)
-    A.sweep(A.init(c, 2, p, np.random.default_rng(0)), c, p, "block")
-    assert checked == [(2 + 3 + 1) * 2]  # documents, words and all tokens, for two topics

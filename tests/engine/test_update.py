@@ -26,9 +26,9 @@ def test_three_sweeps_equal_the_plain_text(name, schedule, rows, prior, options)
     s = start(name, c)
     expected = s.gamma.tolist()
     for t in range(3):
-        some = randomness(name, c, t) | options
-        s = A.sweep(s, c, p, schedule=schedule, **some)
-        expected = in_plain(A, expected, c, p, schedule, **some)
+        draws = randomness(name, c, t) | options
+        s = A.sweep(s, c, p, schedule=schedule, **draws)
+        expected = in_plain(A, expected, c, p, schedule, **draws)
         np.testing.assert_allclose(s.gamma, expected, rtol=0, atol=1e-12)
 
 

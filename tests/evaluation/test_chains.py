@@ -105,12 +105,12 @@ def test_constant_chains():
     assert np.isfinite(r_hat(both)).tolist() == np.isfinite(effective_sample_size(both)).tolist() == [False, True]
 
 
-@pytest.mark.parametrize("of", [r_hat, effective_sample_size])
-def test_chains_that_are_too_short_or_not_finite(of):
+@pytest.mark.parametrize("diagnostic", [r_hat, effective_sample_size])
+def test_chains_that_are_too_short_or_not_finite(diagnostic):
     for shape in ((3, 2), (10,), (10, 0)):
         with pytest.raises(ValueError, match=r"x has shape .*, expected \(T, R, ...\)"):
-            of(np.zeros(shape))
+            diagnostic(np.zeros(shape))
     x = np.zeros((4, 2))
     x[3, 1] = math.inf
     with pytest.raises(ValueError, match=r"x\[3, 1\] is inf, expected a finite number"):
-        of(x)
+        diagnostic(x)

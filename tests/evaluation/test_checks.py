@@ -20,8 +20,8 @@ def test_estimates_come_back_as_they_are():
     theta, phi = rng.dirichlet(np.ones(5), size=(3, 7)), np.moveaxis(rng.dirichlet(np.ones(4), size=(7, 5)), -1, 0)
     for x, y in zip(checked_estimates(C, theta, phi), (theta, phi), strict=True):
         assert x is y
-    near = np.array([1 + 9e-7, 1 - 9e-7])  # rounding, of a file for example
-    checked_estimates(C, THETA * near[[0, 1, 0], None], PHI * near)
+    rounded = np.array([1 + 9e-7, 1 - 9e-7])  # rounding, of a file for example
+    checked_estimates(C, THETA * rounded[[0, 1, 0], None], PHI * rounded)
 
 
 test_shapes_must_fit = refusals(lambda shapes: checked_estimates(C, *map(np.ones, shapes)), [

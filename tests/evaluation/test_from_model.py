@@ -58,7 +58,7 @@ def test_the_commands_show_it_and_say_what_is_not_known(tmp_path, monkeypatch, c
     assert both in refusal(capsys, "topics", name, *([] if options else ["--corpus", "c.txt"]))
 
 
-test_what_is_no_model_of_the_documents_is_named = refusals(lambda of: lda.from_model(*of), [
+test_what_is_no_model_of_the_documents_is_named = refusals(lambda arguments: lda.from_model(*arguments), [
     ((GIVEN | {"theta_jk": THETA.T, "phi_wk": PHI}, X), "theta_jk has shape (3, 40), expected (40, K): (D, K), for the 40 documents and 9 words of c"),
     ((GIVEN | {"theta_jk": THETA, "phi_wk": PHI.T}, X), "phi_wk has shape (3, 9), expected (9, 3): (W, K), for the 40 documents and 9 words of c"),
     ((GIVEN | {"theta_jk": THETA / 2, "phi_wk": PHI}, X), "theta_jk[0] adds up to 0.5, expected 1"),
@@ -76,18 +76,16 @@ test_what_is_no_model_of_the_documents_is_named = refusals(lambda of: lda.from_m
 
 
 def test_theta_and_phi_are_those_of_the_libraries():
-    of_libraries = {}
     model = pytest.importorskip("sklearn.decomposition").LatentDirichletAllocation(3, random_state=0).fit(X)
-    of_libraries["scikit-learn"] = lda.from_model(model, X), model.transform(X), model.components_.T / model.components_.sum(1)
+    sklearn = lda.from_model(model, X), model.transform(X), model.components_.T / model.components_.sum(1)
     model = pytest.importorskip("tomotopy").LDAModel(k=3, seed=0)
     for j in range(DRAWN.D):
         model.add_doc([str(w) for w in DRAWN.w[DRAWN.j == j]])
     model.train(20, workers=1)
     phi_wk = np.array([model.get_topic_word_dist(k) for k in range(3)]).T
-    of_libraries["tomotopy"] = lda.from_model(model), np.array([x.get_topic_dist() for x in model.docs]), phi_wk
+    tomotopy = lda.from_model(model), np.array([x.get_topic_dist() for x in model.docs]), phi_wk
     model = pytest.importorskip("lda").LDA(3, n_iter=20, random_state=0).fit(X.toarray())
-    of_libraries["lda"] = lda.from_model(model, X), model.doc_topic_, model.topic_word_.T
-    for f, theta_jk, phi_wk in of_libraries.values():
+    for f, theta_jk, phi_wk in (sklearn, tomotopy, (lda.from_model(model, X), model.doc_topic_, model.topic_word_.T)):
         np.testing.assert_allclose(f.theta_jk, theta_jk, atol=1e-6)
         np.testing.assert_allclose(f.phi_wk, phi_wk, atol=1e-6)
     with refused("model is of the type HDPModel, which is not LDA, expected a Fit"):

@@ -1,6 +1,7 @@
 """Models of other programs by this package's definitions."""
 
 import gzip
+import re
 
 import numpy as np
 import pytest
@@ -21,9 +22,7 @@ NAMES = ("log p(x, z) per token", "bound per token", "perplexity", "perplexity o
 def state(path, z, alpha="0.1 0.2 0.3", eta="0.05"):
     """Write topics of the drawn tokens as MALLET does."""
     lines = ["#doc source pos typeindex type topic", f"#alpha : {alpha}", f"#beta : {eta}"]
-    lines += [
-        f"{j} a file.txt {n} {w} word{w} {k}" for n, (j, w, k) in enumerate(zip(DRAWN.j, DRAWN.w, z, strict=True))
-    ]
+    lines += [f"{j} a file.txt {n} {w} word{w} {k}" for n, (j, w, k) in enumerate(zip(DRAWN.j, DRAWN.w, z, strict=True))]
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
 
@@ -67,10 +66,7 @@ def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
     ("change", "message"),
     [
         (lambda x: x[1:], "line 2: no line `#alpha : ...` and `#beta : ...`, expected a state file of MALLET"),
-        (
-            lambda x: [*x[:5], "0 a 1 2 three", *x[5:]],
-            "line 6: '0 a 1 2 three', expected document source position type",
-        ),
+        (lambda x: [*x[:5], "0 a 1 2 three", *x[5:]], "line 6: '0 a 1 2 three', expected document source position type"),
         (lambda x: [*x, "0 a 1 0 other 1"], "type 0 is 'other', expected 'word0', as before"),
         (lambda x: [*x, "0 a 1 0 word0 3"], "topic 3, expected a topic below 3"),
     ],
@@ -79,9 +75,8 @@ def test_what_is_no_state_is_refused(tmp_path, change, message):
     state(tmp_path / "state.gz", np.zeros(DRAWN.N, int))
     lines = gzip.decompress((tmp_path / "state.gz").read_bytes()).decode().splitlines()
     (tmp_path / "state.txt").write_text("\n".join(change(lines)) + "\n")
-    with pytest.raises(ValueError, match=r"state\.txt") as error:
+    with pytest.raises(ValueError, match=rf"state\.txt.*{re.escape(message)}"):
         read_state(tmp_path / "state.txt")
-    assert message in str(error.value)
 
 
 def test_a_model_of_scikit_learn_has_its_bound(tmp_path):
@@ -116,17 +111,16 @@ def test_models_of_gensim_and_tomotopy_are_judged():
     phi_wk = np.array([N_wk[list(model.used_vocabs).index(x)] if x in "012345678" else [0, 0, 0] for x in ordered])
     wider = lda.Corpus(new_documents.j, [ordered.index(names[w]) for w in new_documents.w], new_documents.n, 2, 10).types()
     expected = halves_of(phi_wk / phi_wk.sum(0), wider, lda.Prior(model.alpha, model.eta))
-    found_of = lda.judge(model, new_documents)
-    assert found_of[NAMES[3]] == pytest.approx(expected, rel=1e-5)
+    numbers = lda.judge(model, new_documents)
+    assert numbers[NAMES[3]] == pytest.approx(expected, rel=1e-5)
     halves = validation.halves(wider, np.random.default_rng(0))
-    assert found_of[NAMES[4]] == halves.heldout.n[halves.heldout.w != 9].sum()
+    assert numbers[NAMES[4]] == halves.heldout.n[halves.heldout.w != 9].sum()
     with refused("c has no word of the model, expected one at least"):
         lda.judge(model, lda.Corpus.from_documents([[0, 0]], vocab=["none"]))
     named = models.LdaModel(bows, 3, id2word=dict(enumerate("abcdefghi")), passes=20, random_state=0)
     c = lda.from_bows(bows, vocab=list("abcdefghi"))
-    for nameless in (X, lda.Corpus.from_csr(X)):
-        with refused("c has no vocab, expected words: the model has an order of its own"):
-            lda.judge(named, nameless)
+    with refused("c has no vocab, expected words: the model has an order of its own"):
+        lda.judge(named, X)
     wider = lda.Corpus(c.j, c.w, c.n, c.D, 10, [*"abcdefghi", "another"])
     assert lda.judge(named, wider) == pytest.approx(lda.judge(named, c), rel=1e-9)
     cut = tomotopy.LDAModel(k=3, seed=0, rm_top=2, min_cf=20)
@@ -137,7 +131,6 @@ def test_models_of_gensim_and_tomotopy_are_judged():
     turned = lda.Corpus(c.j, 8 - c.w, c.n, c.D, 9, list("ihgfedcba")).types()
     assert lda.judge(named, turned)["bound per token"] == pytest.approx(lda.judge(named, c)["bound per token"], rel=1e-9)
     assert tuple(answer) == (NAMES[0], *NAMES[2:])
-    assert -5 < answer["log p(x, z) per token"] < 0
 
 
 def test_a_fit_and_arrays_are_judged():
@@ -182,9 +175,7 @@ def test_the_words_of_our_models_are_found_by_name(tmp_path, kind):
     if kind == "estimator":
         model = pytest.importorskip("lda_reference.sklearn").LDA(3, random_state=0).fit(c)
     turned_training = lda.Corpus.from_csr(X[:, order], names[::-1])  # the training documents, their words in another order
-    assert {name: lda.judge(model, turned_training)[name] for name in NAMES[1:3]} == {
-        name: lda.judge(model, c)[name] for name in NAMES[1:3]
-    }
+    assert [lda.judge(model, turned_training)[name] for name in NAMES[1:3]] == [lda.judge(model, c)[name] for name in NAMES[1:3]]
     turned = lda.Corpus.from_csr(new_documents.to_csr()[:, order], names[::-1])
     assert lda.judge(model, turned) == lda.judge(model, new_documents) == of_others(f.phi_wk, f.prior)
     bound = str(lda.judge(model, c)["bound per token"])
@@ -198,7 +189,7 @@ def test_words_need_a_model_that_has_words():
     sklearn_model = pytest.importorskip("sklearn.decomposition").LatentDirichletAllocation(3, max_iter=2, random_state=0)
     named = lda.Corpus.from_csr(X, tuple("abcdefghi"))
     for model in (lda.fit(X, 3), estimators.LDA(3, random_state=0).fit(X), sklearn_model.fit(X)):
-        for ask in (lda.judge, lambda *of: lda.which_number("1.2345", *of)):
+        for ask in (lda.judge, lambda *arguments: lda.which_number("1.2345", *arguments)):
             with refused("c has words and the model has none, expected a matrix of counts in the model's columns"):
                 ask(model, named)
     sklearn_model.feature_names_in_ = np.array([*"abcdefghi"], object)  # as after a data frame
@@ -261,7 +252,6 @@ def judged(model_and_documents):
 
 test_what_is_no_model_of_the_documents_is_refused = refusals(judged, [
     ((COUNTS | {"N_jk": COUNTS["N_jk"][::-1]}, TWO), "N_jk[0] adds up to 4, expected 3, the tokens of this document: another"),
-    ((SOFT | {"N_jk": SOFT["N_jk"][::-1]}, TWO), "N_jk[0] adds up to 4, expected 3, the tokens of this document: another"),
     ((COUNTS | {"N_wk": np.array([[1.0, 1], [0, 5]])}, TWO), "N_jk[:, 0] adds up to 2, expected 1, the tokens of this topic"),
     ((COUNTS | {"N_wk": 2 * COUNTS["N_wk"]}, TWO), "N_wk[1] adds up to 10, expected 5, the tokens of this word"),
     ((SOFT | {"N_jk": SOFT["N_jk"] / [[3], [4]]}, TWO), "N_jk[1] adds up to 1, expected 4, the tokens of this document"),
@@ -279,27 +269,22 @@ test_what_is_no_model_of_the_documents_is_refused = refusals(judged, [
 
 def test_other_models_of_scikit_learn_are_refused():
     decomposition = pytest.importorskip("sklearn.decomposition")
-    model = decomposition.LatentDirichletAllocation(2, max_iter=2, random_state=0)
-    for wrong in (decomposition.NMF(2).fit(X), model):
+    for wrong in (decomposition.NMF(2).fit(X), decomposition.LatentDirichletAllocation(2)):
         with refused(f"model is of the type {type(wrong).__name__}, {OTHER_KIND}"):
-            lda.judge(wrong, lda.Corpus.from_csr(X, tuple("abcdefghi")))
-    model.fit(X).components_ /= model.components_.sum(1, keepdims=True)
-    with refused("eta_wk[:, 0] adds up to 1, as probabilities do, expected eta plus an expected count"):
-        lda.judge(model, X)
+            lda.judge(wrong, X)
 
 
 @pytest.mark.filterwarnings("ignore:.*deprecated", "ignore:all topics are alike")
 def test_other_models_of_gensim_and_tomotopy_are_refused(tmp_path):
     gensim, tomotopy = pytest.importorskip("gensim"), pytest.importorskip("tomotopy")
     bows, names, models = [[(0, 2), (1, 1)], [(1, 4)]], gensim.corpora.Dictionary([["a", "b"]]), gensim.models
-    not_lda = [tomotopy.LDAModel, models.HdpModel(bows, names), models.LsiModel(bows, 2, names)]
+    not_lda = [models.HdpModel(bows, names), models.LsiModel(bows, 2, names)]
     not_lda.append(models.AuthorTopicModel(bows, 2, id2word=names, author2doc={"x": [0], "y": [1]}))
     not_lda += [getattr(tomotopy, x)() for x in dir(tomotopy) if x.endswith("Model") and x != "LDAModel"]
-    assert len(not_lda) == 17
+    assert len(not_lda) == 16
     c = lda.from_bows(bows, vocab=["a", "b"])
     for wrong in not_lda:
-        not_lda_said = "" if isinstance(wrong, type) else ", which is not LDA"
-        with refused(f"model is of the type {type(wrong).__name__}{not_lda_said}, {OTHER_KIND}"):
+        with refused(f"model is of the type {type(wrong).__name__}, which is not LDA, {OTHER_KIND}"):
             lda.judge(wrong, c)
     by_topic = models.LdaModel(bows, 2, id2word=names, eta=np.array([[0.1, 2], [0.3, 3]]), random_state=0)
     arrays = {"eta_wk": by_topic.state.get_lambda().T, "alpha": by_topic.alpha, "eta": [[0.1, 0.3], [2, 3]]}

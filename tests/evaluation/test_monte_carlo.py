@@ -20,9 +20,6 @@ def after(draws, length=None):
     return s
 
 
-# Batch means ---------------------------------------------------------------------------------------------------------
-
-
 @settings(max_examples=50, deadline=None)
 @given(st.integers(1, 40), st.integers(1, 7), st.integers(0, 2**32 - 1))
 def test_recursive_batch_means_equal_plain_loops(T, b, seed):
@@ -72,15 +69,11 @@ def test_add_draw_refuses_what_it_cannot_average():
     s = add_draw(Batches(), [0.0, 1.0])
     all_refused([
         (lambda: add_draw(s, [0.0, 1.0, 2.0]), r"x has shape \(3,\), expected that of the draws before, \(2,\)"),
-        (lambda: add_draw(s, 1.0), r"x has shape \(\), expected that"),
         (lambda: add_draw(s, [0.0, math.nan]), r"x\[1\] is nan, expected a finite number"),
         (lambda: add_draw(Batches(), []), r"x has shape \(0,\), expected at least one entry"),
         (lambda: add_draw(Batches(length=0), 1.0), "length is 0, expected 1 or more"),
         (lambda: mean_of_draws(Batches()), "draws is 0"),
     ])
-
-
-# The rule for stopping -----------------------------------------------------------------------------------------------
 
 
 def test_a_chain_has_converged_when_its_largest_standard_error_is_below_the_tolerance():

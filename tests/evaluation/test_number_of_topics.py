@@ -20,10 +20,10 @@ def test_the_true_number_is_found_in_most_corpora():
     for true in (3, 6):
         for seed in range(4):
             rng = np.random.default_rng(seed)
-            drawn = lda.synthetic.draw(rng, [100] * 150, true, 300, lda.Prior(0.1, 0.05)).corpus.types()
+            drawn = lda.synthetic.draw(rng, [100] * 100, true, 200, lda.Prior(0.1, 0.05)).corpus.types()
             train, later = lda.split(drawn, "documents", 0.1, rng)
             h = validation.halves(later, rng)
-            answer = {K: stability(train, K, A, P, 5, 50, seed, h) for K in (2, 3, 4, 6, 9)}
+            answer = {K: stability(train, K, A, P, 3, 40, seed, h) for K in (2, 3, 4, 6, 9)}
             right += true == recommend(answer).K
     assert right >= 7
 
@@ -35,8 +35,7 @@ def runs(perplexity, comes_back=1.0, spread=0.0):
     return Stability(np.eye(2), 0, np.zeros(3), (log_p, np.full(10, 10.0)), distance)
 
 
-def one(perplexity):
-    """The same with one document."""
+def of_one_document(perplexity):
     s = runs(perplexity)
     return s._replace(heldout=(s.heldout[0][:, :1], s.heldout[1][:1]))
 
@@ -50,7 +49,7 @@ def one(perplexity):
         ({2: runs(30), 5: runs(31), 10: runs(32)}, None, "no K predicts better than the smallest, 2: try smaller ones."),
         ({1: runs(30), 5: runs(31)}, 1, "it has the lowest perplexity"),
         ({2: runs(50), 5: runs(30, 0.5), 10: runs(31)}, None, "K = 5 predicts best, but only 50% of its topics come back. Topics come back most at K = 2 and 10: 100%"),
-        ({2: one(30), 5: one(20), 7: one(20)}, None, "one held-out document gives no standard error: hold out more."),
+        ({2: of_one_document(30), 5: of_one_document(20), 7: of_one_document(20)}, None, "one held-out document gives no standard error: hold out more."),
         ({5: runs(30)}, None, "one K alone cannot be compared: give several."),
     ],
 )  # fmt: skip
@@ -63,8 +62,8 @@ def test_the_rule(answer, K, reason):
 def test_the_error_by_hand():
     """Two documents of 1 and 3 tokens. A run of each model, twice: the runs do not differ."""
     n = np.array([1.0, 3.0])
-    mine, best = (runs(1)._replace(heldout=(np.log(np.array([p, p])), n)) for p in ([1 / 4, 1 / 64], [1 / 2, 1 / 64]))
-    ratio, error = log_ratio(mine, best)
+    smaller, best = (runs(1)._replace(heldout=(np.log(np.array([p, p])), n)) for p in ([1 / 4, 1 / 64], [1 / 2, 1 / 64]))
+    ratio, error = log_ratio(smaller, best)
     assert ratio == pytest.approx(np.log(2) / 4)
     d = [Fraction(1), Fraction(0)]  # in units of log 2
     left = [x - m * sum(d) / 4 for x, m in zip(d, (1, 3), strict=True)]

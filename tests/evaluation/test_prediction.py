@@ -56,8 +56,8 @@ def test_estimates_check_the_state_and_the_prior():
 def test_folding_in_checks_its_arguments():
     A, p, phi = lda.ALGORITHMS["cvb0"], lda.Prior(0.5, 0.5), np.full((4, 2), 0.25)
 
-    def fold(c, phi_wk=phi, p=p, **others):
-        return lda.fold_in(A, c, phi_wk, p, np.random.default_rng(0), **others)
+    def fold(c, phi_wk=phi, p=p, **options):
+        return lda.fold_in(A, c, phi_wk, p, np.random.default_rng(0), **options)
 
     empty = lda.Corpus([], [], [], 3, 4)
     all_refused([
@@ -76,7 +76,6 @@ class Held(plain.Algorithm):
 
 @pytest.mark.parametrize("name", [name for name in SOFT if name in plain.ALGORITHMS and not lda.ALGORITHMS[name].draws])
 def test_fold_in_updates_with_the_topics_held(name):
-    """One sweep against the plain text, where phi stands for the word and the topic term."""
     A = lda.ALGORITHMS[name]
     c, p = A.arranged(TEST), prior_for(name, lda.Prior([0.3, 0.1, 2.0], [0.1, 0.2, 0.3, 0.4]))
     phi_wk = np.random.default_rng(0).dirichlet(np.ones(4), size=3).T

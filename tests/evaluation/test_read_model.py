@@ -111,6 +111,7 @@ def test_the_commands_take_the_models_of_other_programs(tmp_path, capsys):
     table = rows_of(printed(capsys, "compare", PROGRAMS / "mallet", PROGRAMS / "r-lda", *options, "--csv").out)
     assert all(float(row["distance"]) < 0.1 for row in table)
     assert f"is {MALLET}\n" in printed(capsys, "which", "--model", PROGRAMS / "mallet", *options, "--", "-2.37903").out
+    assert printed(capsys, "which", "--model", PROGRAMS / "mallet", *options, "--", "-2.38141").out == "-2.38141 is the number of no definition that this model and this corpus allow\n"
     (tmp_path / "six.txt").write_text("\n".join([*WORDS, "lime"]) + "\n")  # a word that no document has
     joint = lda.judge(lda.read_model(PROGRAMS / "state.txt", vocab=[*WORDS, "lime"]))["log p(x, z) per token"]
     assert joint < lda.judge(read("state.txt"))["log p(x, z) per token"] - 1e-3
@@ -118,10 +119,9 @@ def test_the_commands_take_the_models_of_other_programs(tmp_path, capsys):
     assert lda.from_model(read("lda-c"), X).prior == lda.Prior([0.0181343411] * 2, 1.0)
     for name, x in {"theta_jk": np.full((7, 2), 0.5), "phi_wk": np.full((5, 2), 0.2)}.items():
         np.savetxt(tmp_path / f"{name}.csv", np.column_stack([range(len(x)), x]), delimiter=",", header="a", comments="", fmt="%g")
-    out = printed(capsys, "judge", tmp_path, *options)
-    assert out.out == "perplexity: 5\n"
-    notes = ["all topics are alike, or all documents have the same theta: perplexity 5, and 4.77852 of a single topic", "model has no alpha, which the"]
-    assert [f"{tmp_path}: {note}" in out.err for note in notes] == [True, True]
+    out, err = printed(capsys, "judge", tmp_path, *options)
+    assert out == "perplexity: 5\n"
+    assert "perplexity 5, and 4.77852 of a single topic" in err
 
 
 @pytest.mark.parametrize(("program", "name", "text", "message"), [
@@ -148,8 +148,6 @@ def test_what_is_no_model_is_refused(tmp_path):
         with refused(f"{tmp_path / 'vw.txt'}, {message}"):
             lda.read_model(tmp_path / "vw.txt")
 
-
-# Models in memory ----------------------------------------------------------------------------------------------------
 
 GIBBS = read("topicmodels-gibbs")
 PRIOR, TOPICS = {"alpha": [0.5, 0.5], "beta": 0.1}, GIBBS["phi_wk"].T

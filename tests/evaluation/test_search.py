@@ -16,13 +16,10 @@ P = lda.Prior(0.1, 0.1)
 
 
 def distances(a, b):
-    """The total variation of each row's gamma."""
     return np.abs(a.gamma - b.gamma).sum(-1) / 2
 
 
-@pytest.mark.parametrize(
-    ("name", "schedule"), [("vb", "corpus"), ("vb", "nested"), ("map", "corpus"), ("ml", "corpus"), ("cvb0", "block")]
-)
+@pytest.mark.parametrize(("name", "schedule"), [("vb", "corpus"), ("vb", "nested"), ("map", "corpus"), ("ml", "corpus"), ("cvb0", "block")])
 def test_a_run_ends_where_gamma_moves_little_over_one_sweep_and_over_two(name, schedule):
     A, p = lda.ALGORITHMS[name], prior_for(name, P)
     value = A.objective if name in ("map", "ml") else A.bound
@@ -65,12 +62,12 @@ def test_one_row_that_moves_is_enough_to_go_on():
 
 
 def test_runs_swept_together_end_as_single_runs():
-    A = lda.ALGORITHMS["cvb0"]
-    states = search.started(A, C, 4, P, "topics", range(3))
-    together = search.until_settled(A, states, C, P, "token", tolerance=1e-4, every=4)
+    A, c = lda.ALGORITHMS["cvb0"], lda.synthetic.bars(np.random.default_rng(0), side=3, D=8, length=20).corpus.types()
+    states = search.started(A, c, 4, P, "topics", range(3))
+    together = search.until_settled(A, states, c, P, "token", tolerance=1e-4, every=4)
     assert len({end.sweeps for end in together}) > 1  # some go on when others have ended
     for s, end in zip(states, together, strict=True):
-        alone = search.until_settled(A, [s], C, P, "token", tolerance=1e-4, every=4)[0]
+        alone = search.until_settled(A, [s], c, P, "token", tolerance=1e-4, every=4)[0]
         assert (end.sweeps, end.period) == (alone.sweeps, alone.period)
         np.testing.assert_allclose(end.state.gamma, alone.state.gamma, atol=1e-12)
         assert end.value == pytest.approx(alone.value, abs=1e-12)

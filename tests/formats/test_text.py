@@ -88,7 +88,6 @@ def test_texts_keep_words_of_the_vocabulary_and_drop_stop_words(read, tmp_path):
         (b"ash\x1b[31m\nbay\n", ", line 1", "'ash\\x1b[31m' with a control character, expected a word"),
         (b"ash\nbay\n\xff\n", ", line 3", "byte 0xff, expected plain text"),
         (b"ash\nbay\n", "", "2 words, expected 3, as many as"),
-        (b"", "", "0 words, expected 3, as many as"),
         (gzip.compress(b"ash\nbay\nfig\n", mtime=0)[:-1], "", "truncated or damaged gzip"),
     ],
 )

@@ -32,7 +32,6 @@ FILES = {
 
 
 def check(path, **options):
-    """The texts are the given ones, and their words are those of the corpus."""
     c = read_corpus(path, **options)
     options = {name: x for name, x in options.items() if name in ("format", "column", "encoding")}
     assert read_texts(path, range(c.D), **options) == TEXTS
@@ -70,17 +69,8 @@ def test_counts_have_no_texts(tmp_path, format):
     assert read_texts(tmp_path / "t", [0]) is None
 
 
-def test_arguments_that_do_not_fit_are_refused(tmp_path):
+def test_a_number_of_no_document_is_refused(tmp_path):
     (tmp_path / "t").write_text("ash\n")
-    with refused("column is 'body'", "expected none"):
-        read_texts(tmp_path / "t", [0], column="body", format="text")
-    with refused("format is 'txt'"):
-        read_texts(tmp_path / "t", [0], format="txt")
     for j in (1, -1):
         with refused("t: 1 documents", f"expected one with number {j}, counted from 0"):
             read_texts(tmp_path / "t", [0, j], format="text")
-    (tmp_path / "empty").mkdir()
-    with refused("empty: 0 documents"):
-        read_texts(tmp_path / "empty", [0])
-    with refused("a folder, expected a file"):
-        read_texts(tmp_path, [0], format="uci")

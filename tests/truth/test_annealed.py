@@ -78,8 +78,8 @@ def test_the_uncollapsed_path_equals_plain_loops(forwards):
     np.testing.assert_allclose(runs.log_w, log_w, rtol=1e-12)
 
 
-@pytest.mark.parametrize("rest", [[0, 1, 1, 2, 0, 0], [2, 2, 2, 2, 2, 2]])
-def test_the_first_draw_is_from_the_conditional_of_the_tempered_joint(rest):
+@pytest.mark.parametrize("later_z", [[0, 1, 1, 2, 0, 0], [2, 2, 2, 2, 2, 2]])
+def test_the_first_draw_is_from_the_conditional_of_the_tempered_joint(later_z):
     (K, p), t, b = CASES["vectors"], CORPUS, 0.35
     alpha = p.vectors(K, t.W)[0]
 
@@ -87,9 +87,9 @@ def test_the_first_draw_is_from_the_conditional_of_the_tempered_joint(rest):
         log_prior = sum(helpers.plain_log_B(alpha + N) - helpers.plain_log_B(alpha) for N in counts_of(z, t, K)[0])
         return log_prior + b * log_likelihood(z, t, K, p)
 
-    joint = np.exp([log_joint([k, *rest]) for k in range(K)])
+    joint = np.exp([log_joint([k, *later_z]) for k in range(K)])
     edges = np.cumsum(joint / joint.sum())[:-1]
-    s = CGS.init(t, K, p, z=[0, *rest])
+    s = CGS.init(t, K, p, z=[0, *later_z])
     for k, edge in enumerate(edges):
         for u, expected in ((edge - 1e-9, k), (edge + 1e-9, k + 1)):
             assert annealed.collapsed(b).sweep(s, t, p, uniforms=np.full(t.N, u)).z[0] == expected

@@ -16,8 +16,6 @@ ORDERS = [-1, 0, 0.5, 1, 2]
 NEAR_LIMITS = [1e-30, 1e-15, 1e-9, -1e-9, 1e-3, -1e-3, 1 - 1e-15, 1 + 1e-9, 1 - 1e-6, 1 + 1e-3]
 
 
-# The divergence -----------------------------------------------------------------------------------------------------
-
 SPECIAL = {
     -1: lambda p, q: 0.5 * math.fsum((q - p) ** 2 / p),
     0: lambda p, q: math.fsum(q * np.log(q / p) - q + p),
@@ -86,9 +84,6 @@ def test_never_negative_and_zero_only_at_equality(pairs, a):
     if np.abs(log_p - log_q).max() > 1e-100:  # its square is a float
         assert value > 0
     assert value == pytest.approx(divergence(log_q, log_p, 1 - a), rel=1e-11)
-
-
-# The power mean -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("a", [*ORDERS, 1e-30, -1e-15, 1e-9, -1e-9, 1e-3, -1e-3, 1 + 1e-9, 30.0, -30.0])

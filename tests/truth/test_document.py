@@ -58,16 +58,11 @@ def test_terms_are_counted_before_the_sum(monkeypatch):
     assert document.terms(c, 1) == 3
 
 
-def logs_of_copies(seed):
-    """Estimates for 1000 copies of the corpus by 5 particles each: (1000, 4)."""
-    c = lda.Corpus.from_documents(texts(CORPUS) * 1000, W=4)
-    log_p = document.left_to_right(c, PHI, PRIOR, np.random.default_rng(seed), 5)
-    return document.mean_of_products(log_p, c).reshape(1000, 4)
-
-
 def test_the_mean_of_products_is_unbiased():
-    """All documents, one of them empty, one of a token, in one call."""
-    logs = logs_of_copies(2)
+    """1000 copies of the documents, one of them empty and one of a token, by 5 particles each."""
+    c = lda.Corpus.from_documents(texts(CORPUS) * 1000, W=4)
+    log_p = document.left_to_right(c, PHI, PRIOR, np.random.default_rng(2), 5)
+    logs = document.mean_of_products(log_p, c).reshape(1000, 4)
     np.testing.assert_array_equal(logs[:, 2], 0.0)
     exact = document.exact(CORPUS, PHI, PRIOR)
     for j in range(4):
@@ -88,7 +83,7 @@ def test_left_to_right_equals_plain_loops():
     log_p = document.left_to_right(lda.Corpus.from_documents([text], W=4), PHI, PRIOR, np.random.default_rng(4), R)
 
     def conditional(z, positions, x):
-        """(N_jk + alpha_k) phi_xk from the topics at the positions `known`."""
+        """(N_jk + alpha_k) phi_xk from the topics at these positions."""
         return [(sum(z[i] == k for i in positions) + alpha[k]) * PHI[x, k] for k in range(3)]
 
     rng, z = np.random.default_rng(4), [[] for _ in range(R)]

@@ -61,9 +61,6 @@ def minimum(f, size):
     return x
 
 
-# The updates by plain loops -----------------------------------------------------------------------------------------
-
-
 @prior
 @pytest.mark.parametrize("reading", ["conditional", "joint"])
 @pytest.mark.parametrize("a", [-2.5, -1, 0, 0.5, 1, 2])
@@ -124,9 +121,6 @@ def test_row_vb_of_table_1_is_a_power_mean_of_theta_and_phi():
         np.testing.assert_allclose(x / x.sum(), plain.update("vb", i, GAMMA, TINY, p), rtol=0, atol=1e-12)
 
 
-# The updates as minima ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("a", [-1, 0, 2])
 def test_local_projection_is_the_minimum(a):
     """SN12 (20) minimises (21) over distributions; without ∝ it is the minimum over measures of any mass."""
@@ -172,9 +166,6 @@ def test_global_projection_is_the_minimum(a):
     np.testing.assert_allclose(softmax(x), global_projection(GAMMA, TINY, K, p, a)[i], rtol=0, atol=1e-10)
 
 
-# The limit a → 0, and the order of the orders -----------------------------------------------------------------------
-
-
 @prior
 @pytest.mark.parametrize("sharp", [False, True])
 def test_order_0_is_exact_cvb(sharp, prior):
@@ -204,9 +195,6 @@ def test_each_term_grows_with_its_order(prior):
     cvb, cvb0 = terms[3], np.array(three_parameters(GAMMA, TINY, K, p, ORDERS["cvb0"]))
     assert np.all(cvb0[0] > cvb[0])
     assert np.all(cvb0[2] < cvb[2])
-
-
-# The two readings of (22)(23) ---------------------------------------------------------------------------------------
 
 
 MEASURED = {"symmetric": 0.0320193, "vectors": 0.0586004}
@@ -267,9 +255,6 @@ def test_the_posterior_obeys_the_first_reading_alone(prior):
     assert worst > 1e-3 if prior == "vectors" else worst < 1e-13  # symmetric: 1/K both
 
 
-# SN12 §9.1 ----------------------------------------------------------------------------------------------------------
-
-
 def test_orders_1_and_minus_1_do_not_differ_most_where_the_variance_is_largest():
     """c_t(1) / c_t(-1) = E[n + W eta] E[1/(n + W eta)] of n tokens at g: SN12 judges it at g = 1/2, where it is 1 + 1/n;
     it is largest where E[n] is about W eta."""
@@ -283,9 +268,6 @@ def test_orders_1_and_minus_1_do_not_differ_most_where_the_variance_is_largest()
     assert excess(0.5) == pytest.approx(1 / n, rel=0.02)
     assert excess(W_eta / n) > 40 * excess(0.5)
     assert max(excess(g) for g in (1e-4, 1e-3, W_eta / n, 0.02, 0.1, 0.5, 0.9)) == excess(W_eta / n)
-
-
-# Edges --------------------------------------------------------------------------------------------------------------
 
 
 def test_rows_of_counts_are_tokens():
