@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from lda_reference import storage
 from lda_reference.algorithms import ep, hmc, ml, vb
 from lda_reference.formats.files import write_bytes
 
-from .helpers import PRIORS, ROWS_FOR, Killed, all_refused, assert_equal_fits, prior_for, refused
+from .helpers import PRIORS, ROWS_FOR, Killed, all_refused, assert_equal_fits, killed, prior_for, refused
 from .helpers import quick_fit as fit
 
 WORDS = ("ash", "bay", "été", "fig", "ivy", "oak")
@@ -115,24 +116,25 @@ def test_a_folder_that_holds_anything_else_is_refused(tmp_path, name):
     assert (tmp_path / name).read_text() == '{"format": "another"}'
 
 
-@pytest.mark.parametrize("last_file", [1, 2])
-def test_a_killed_save_leaves_the_last_model_whole(tmp_path, monkeypatch, last_file):
-    first, second, calls = fit(), fit(sweeps=6, burn_in=2), []
-    lda.save(first, tmp_path, WORDS)
+@pytest.mark.parametrize("moment", [1, 2])
+@pytest.mark.parametrize("event", ["killed", "overtaken"])
+def test_a_save_that_is_interrupted_leaves_a_whole_model(tmp_path, monkeypatch, event, moment):
+    first, second, third, calls = fit(), fit(sweeps=6, burn_in=2), fit(sweeps=8, burn_in=2), []
+    lda.save(first, tmp_path)
 
-    def dies(path, data):
+    def interrupted(path, data):
         calls.append(path)
-        if len(calls) == last_file:
-            raise Killed
+        if len(calls) == moment:
+            killed() if event == "killed" else lda.save(third, tmp_path)
         write_bytes(path, data)
 
     with monkeypatch.context() as patch:
-        patch.setattr(storage, "write_bytes", dies)
-        with pytest.raises(Killed):
+        patch.setattr(storage, "write_bytes", interrupted)
+        with pytest.raises(Killed) if event == "killed" else nullcontext():
             lda.save(second, tmp_path)
-    assert_equal_fits(lda.load(tmp_path), first._replace(vocab=WORDS))
-    lda.save(second, tmp_path)
-    assert_equal_fits(lda.load(tmp_path), second)
+    assert_equal_fits(lda.load(tmp_path), first if event == "killed" else second)
+    lda.save(third, tmp_path)
+    assert_equal_fits(lda.load(tmp_path), third)
 
 
 # Damaged models ------------------------------------------------------------------------------------------------------
