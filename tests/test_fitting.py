@@ -195,16 +195,10 @@ def test_fits_are_equal_if_all_but_the_seconds_are():
     f = fit()
     slower = f._replace(history=tuple(h | {"seconds": h["seconds"] + 1} for h in f.history))
     assert f == slower
-    for change in (
-        {"theta_jk": f.theta_jk + 1e-16}, {"phi_wk": f.phi_wk[:, ::-1]}, {"seed": 8}, {"prior": lda.Prior(0.1, 0.2)},
-        {"state": lda.State(f.state.gamma)}, {"algorithm": lda.ALGORITHMS["gibbs"]},
-        {"history": f.history[:-1]},
-    ):  # fmt: skip
+    for change in ({"theta_jk": f.theta_jk + 1e-16}, {"seed": 8}, {"state": lda.State(f.state.gamma)}, {"history": f.history[:-1]}):
         assert f != f._replace(**change)
     with pytest.raises(TypeError, match="not hashable"):
         hash(f)
-    with pytest.raises(TypeError, match="not hashable"):
-        hash(f.state)
 
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, ValueError])

@@ -71,7 +71,6 @@ def sweep_of(A, schedule):
 
 RUNS = {
     **{f"{n}, {x}": (lambda A=A, x=x: sweep_of(A, x)) for n, A in lda.ALGORITHMS.items() for x in A.schedules},
-    **{f"fit {n}": (lambda n=n: lda.fit(lda.ALGORITHMS[n].arranged(C), K, n, sweeps=3).phi_wk) for n in lda.ALGORITHMS},
     **{f"learn by {n}": (lambda n=n: repr(lda.fit(C, K, n, sweeps=4, learn="alpha,eta", learn_after=1).prior)) for n in ("vb", "cvb0", "cgs")},
     "types": lambda: C.tokens().types(),
     "matrix": lambda: C.to_csr().toarray(),

@@ -159,14 +159,8 @@ def test_the_perplexity_of_the_estimator_has_a_definition():
 
 def test_a_learned_prior_is_used():
     e = LDA(2, learn="alpha,eta", random_state=0, max_iter=40).fit(X)
-    assert e.model_.prior.alpha != 0.1
     assert e.model_ == lda.fit(X, 2, "cvb0", lda.Prior(0.1, 0.1), sweeps=40, seed=0, learn="alpha,eta")  # from its own priors
     assert e.components_.sum() == pytest.approx(X.sum() + 2 * 4 * e.model_.prior.eta, rel=1e-12)
-
-
-def test_random_states():
-    a, b = (LDA(2, random_state=np.random.RandomState(5)).fit(X).components_ for _ in range(2))
-    np.testing.assert_array_equal(a, b)
 
 
 test_an_argument_is_named_as_it_was_given = refusals(lambda a: LDA(2, "vb", **a[0]).fit(X).partial_fit(X, **a[1]), [

@@ -110,7 +110,6 @@ def test_with_soft_z_and_drawn_parameters_theta_varies_less_than_in_the_posterio
     variance, fourth = np.mean((theta - 0.5) ** 2), np.mean((theta - 0.5) ** 4)
     V = m / (4 * (m * (m + 1) - n**2))
     error = math.sqrt((fourth - variance**2) / theta.size)
-    np.testing.assert_allclose(V, prior / (1 + 2 * alpha * n / (m * (2 * alpha + 1))))
     assert abs(variance - V) < 4 * error
     assert variance < prior - 8 * error
 

@@ -28,7 +28,7 @@ def test_a_plug_in_step_can_lower_the_collapsed_bound():
     c, s = lda.Corpus.from_documents([[0, 1, 2], [0, 1, 2]]), lda.State(np.full((6, 2), 0.5))
     prior, bound_12 = GammaPrior(1.0, 0.1), lda.ALGORITHMS["cvb_exact"].bound
     exact, plug_in = 1.0, 1.0
-    for _ in range(2000):
+    for _ in range(300):
         exact = minka.step(random_counts(s, c, "alpha"), exact, prior)
         plug_in = minka.step(plug_in_counts(s, c, "alpha"), plug_in, prior)
     bounds = [bound_12(s, c, lda.Prior(alpha, 0.5)) - 0.1 * alpha for alpha in (exact, plug_in)]
@@ -86,14 +86,6 @@ def test_learning_goes_to_its_limit_and_says_so(N_jk, text, first, at_limits):
     for _ in range(300):
         p = learners.parse(text)(lda.State(np.eye(3)[k]), c, p)
     assert {name: which.tolist() for name, which in minka.at_limits(text, p).items()} == at_limits
-
-
-def test_a_function_that_goes_to_the_limit_is_said():
-    c = lda.Corpus.from_documents([[0, 0, 1], [1, 1, 0]])  # the second topic gets no word
-    p = lda.Prior(1.0, 1.0)
-    learned = learners.evidence("asymmetric", None)(lda.State(np.eye(2)[[0] * 4]), c.types(), p)
-    g = lda.fit(c, 2, "cvb0", p, sweeps=1, learn=lambda *_: learned)
-    assert g.history[-1]["alpha_floored"] == 1
 
 
 CHAPTERS = lda.Corpus.from_csr(lda.bible.corpus().to_csr()[:60])
