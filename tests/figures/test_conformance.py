@@ -106,8 +106,8 @@ def line(operation, answer, says="", shows=None):
 
 @pytest.mark.parametrize(
     ("change", "double", "single", "error"),
-    [(lambda x: x, 1, 1, 0), (lambda x: x * (1 + 1e-13), 1, 1, 1e-13), (lambda x: x * (1 + 1e-7), 0, 1, 1e-7),
-     (lambda x: x * (1 + 1e-3), 0, 0, 1e-3), (lambda x: [x], 0, 0, np.inf), (lambda x: np.nan, 0, 0, np.inf)],
+    [(lambda x: x * (1 + 1e-13), 1, 1, 1e-13), (lambda x: x * (1 + 1e-7), 0, 1, 1e-7),
+     (lambda x: x * (1 + 1e-3), 0, 0, 1e-3), (lambda x: np.nan, 0, 0, np.inf)],
 )  # fmt: skip
 def test_precision_is_relative(change, double, single, error):
     x = line("elbo", lambda case: {"bound": change(right(case)["bound"])})

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from web import stage
 
-from figures.wild import asking, pycistopic, runs
+from figures.wild import asking, runs
 from figures.wild.adapters import Absent, Checkouts, lda_scvb0, question, shuyo_iir
 from figures.wild.adapters import pycistopic as adapter
 from figures.wild.consequences import MEASURES
@@ -73,12 +73,6 @@ def test_a_row_that_fails_says_what_it_computes_and_of_which_version_and_a_row_t
     for key, text in runs.TEXTS.items():
         assert "instead" in text or "right" in text, key
         assert "newest version" in text.get("newer", "") or "instead" not in text, key
-
-
-def test_the_choices_of_pycistopic_are_those_of_its_csv_file():
-    for x in pycistopic.choices(pycistopic.read()):
-        topics = " | ".join(", ".join(map(str, x[side])) for side in ("theirs", "right"))
-        assert f"| {x['corpus']} | {x['alpha']} | {topics} |" in PAGE
 
 
 # The adapters
