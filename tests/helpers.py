@@ -89,8 +89,8 @@ def in_plain(A, gamma, c, p, schedule, **more):
 def new_row(name, s, c, p, row, **more):
     """gamma of a row after its update in the plain text; for a sampler the law of its first token's topic."""
     name, K = "cvb_exact" if name == "convolution" else name, s.gamma.shape[-1]
-    of = (s.gamma, {}) if s.z is None else (s.z, {"K": K, "token": 0})
-    return plain.update(name, row, of[0], c, p, **of[1], **more)
+    rows, words = (s.gamma, {}) if s.z is None else (s.z, {"K": K, "token": 0})
+    return plain.update(name, row, rows, c, p, **words, **more)
 
 
 def topics_of(weights, uniforms):
@@ -115,10 +115,10 @@ def updated(algorithm, gamma, c, p):
 def slopes(f, x, h=1e-5):
     """The derivatives of f in the entries of an array, by central differences."""
     out = np.zeros(x.shape)
-    for at in np.ndindex(x.shape):
+    for index in np.ndindex(x.shape):
         step = np.zeros(x.shape)
-        step[at] = h
-        out[at] = (f(x + step) - f(x - step)) / (2 * h)
+        step[index] = h
+        out[index] = (f(x + step) - f(x - step)) / (2 * h)
     return out
 
 
@@ -279,7 +279,7 @@ def enumerated_free_energy(gamma, c, p):
 def law_of_assignments(c, K, p):
     """All assignments of topics to tokens, (K^N, N), their counts N_jk and N_wk as replicates, and p(z | x)."""
     blocks = [(z, N_jk, N_wk, lda.log_joint_collapsed(N_jk, N_wk, p)) for z, N_jk, N_wk in assignments(c.tokens(), K)]
-    z, N_jk, N_wk, log_p = (np.concatenate([of[i] for of in blocks], axis) for i, axis in enumerate((0, 1, 1, 0)))
+    z, N_jk, N_wk, log_p = map(np.concatenate, zip(*blocks, strict=True), (0, 1, 1, 0))
     return z, N_jk, N_wk, softmax(log_p)
 
 

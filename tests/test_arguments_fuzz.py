@@ -41,21 +41,18 @@ def negative(x, *others):
 
 
 VALUES = (
-    None, True, False, 0, 1, 2, -1, 1.5, -0.5, float("nan"), float("inf"), 1j, "", "x", "a\nb", "cvb0", "alpha", "token", "3",
-    "\0", b"x", (), [], {}, set(), {"a", "b"}, [1], ["a", 1], [[]], [[0.5, 0.5]], [[1], [1, 2]], (0.1, None), {"a": 1}, {1: "a"},
-    object(), Silent(), int, print, nonsense, negative, lda, C, C.tokens(), NAMED, C.to_csr(), PHI, THETA, PHI.T, PHI * 1j,
-    PHI.astype(str), PHI.astype(object), PHI.astype(np.float32), np.full((4, 2), np.nan), -PHI, np.zeros((4, 2)), PHI[:, 0],
-    GAMMA, GAMMA[:, None], np.zeros((4, 0)), np.array(2), np.array([]), np.array(["2020"], "M8[D]"), np.int64(2),
-    np.float32(0.5), np.bool_(True), np.array([None]), np.arange(8), lda.Prior(1, 1), lda.Prior([1, 2, 3]),
-    lda.Prior(2, [1.0, 2, 3, 4]), lda.Prior(2, PHI), np.random.default_rng(0), np.random.RandomState(0),
+    None, True, 0, 2, -1, 1.5, float("nan"), float("inf"), 1j, "", "a\nb", "cvb0", "alpha", "3", "\0", b"x", [], {}, {"a", "b"},
+    ["a", 1], [[]], [[1], [1, 2]], (0.1, None), {1: "a"}, Silent(), print, nonsense, negative, lda, C, C.tokens(), NAMED, C.to_csr(),
+    PHI, THETA, PHI.T, PHI * 1j, PHI.astype(str), PHI.astype(object), np.full((4, 2), np.nan), -PHI, np.zeros((4, 2)), PHI[:, 0],
+    GAMMA, np.array(2), np.array(["2020"], "M8[D]"), np.float32(0.5), np.array([None]), np.arange(8), np.zeros((4, 0)),
+    lda.Prior([1, 2, 3]), lda.Prior(2, [1.0, 2, 3, 4]), lda.Prior(2, PHI), np.random.default_rng(0), np.random.RandomState(0),
     lda.State(None), lda.State(PHI), lda.State(-GAMMA), lda.State(GAMMA, "x"), lda.State(GAMMA, np.zeros(9) - 1),
-    lda.State(GAMMA, None, 1), A["cvb0"], A["hmc"], FIT, ThreadPoolExecutor(1), 10**10, HUGE, -HUGE, 10**5000, 1e308, 5e-324,
+    lda.State(GAMMA, None, 1), A["cvb0"], A["hmc"], FIT, ThreadPoolExecutor(1), HUGE, -HUGE, 10**5000, 1e308, 5e-324,
 )  # fmt: skip
 
 # Numbers of steps: a huge one is a run that is legal and without an end.
 STEPS = {"sweeps", "inner"}
-# Functions that `fit` and `sweep` call: what they raise is theirs. This one raises a TypeError.
-CALLED = {"learn", "stop", "monitor", "assignment"}
+
 # Names by which a message may speak of an argument.
 NAMES_OF = ("X", "gamma", "state", "alpha", "eta", "corpus", "prior", "theta_jk", "phi_wk", "under every topic")
 # What stands instead of "expected" where a message says that something does not go together.
@@ -91,30 +88,21 @@ def functions():
         "fit": (lda.fit, {**run, "schedule": "token", "start": "dirichlet", "replicates": None, "learn": None, "learn_after": 1, "monitor": None, "stop": None, "resume": None}),
         "fit resumed": (lda.fit, {**run, "sweeps": 2, "schedule": None, "start": None, "replicates": None, "learn": None, "resume": FIT}),
         "fit cgs": (lda.fit, {**run, "algorithm": "cgs", "learn": "alpha,eta", "burn_in": 1, "thin": 1, "learn_after": 1}),
-        "fit replicates": (lda.fit, {**run, "algorithm": "vb", "replicates": 2, "stop": 0.1}),
         "save": (lda.save, {"f": FIT, "folder": "model", "vocab": ("a", "b", "c", "d")}),
         "load": (lda.load, {"folder": "saved"}),
         "init": (A["vb"].init, {**problem, **drawn, "gamma": None, "z": None}),
         "init of gamma": (A["vb"].init, {**problem, "gamma": GAMMA}),
         "init of z": (A["cgs"].init, {**problem, "z": s["cgs"].z}),
-        "init cgs": (A["cgs"].init, {**problem, **drawn}),
-        "init hmc": (A["hmc"].init, {**problem, **drawn}),
-        "sweep": (A["vb"].sweep, {**sweep, "s": s["vb"], "schedule": "block"}),
-        "sweep token": (A["cvb0"].sweep, {**sweep, "s": s["cvb0"]}),
         "sweep nested": (A["vb"].sweep, {**one, "s": s["vb"], "schedule": "nested", "inner": 2}),
         "sweep cgs": (A["cgs"].sweep, {**sweep, "s": s["cgs"], "uniforms": np.full(C.N, 0.5)}),
         "sweep cvb1s": (A["cvb1s"].sweep, {**sweep, "s": A["cvb1s"].init(C.tokens(), 2, P, rng=rng()), "c": C.tokens(), "rng": rng()}),
         "sweep gibbs": (A["gibbs"].sweep, {**sweep, "s": s["gibbs"], "rng": rng()}),
         "sweep hmc": (A["hmc"].sweep, {**sweep, "s": s["hmc"], "rng": rng()}),
-        "sweep ep": (A["ep"].sweep, {**sweep, "s": s["ep"]}),
-        "sweep convolution": (A["convolution"].sweep, {**sweep, "s": s["cvb"]}),
         "estimate": (A["cvb"].estimate, {**one, "s": s["cvb"]}),
         "bound": (A["cvb_exact"].bound, {**one, "s": s["cvb_exact"]}),
         "objective": (A["vem"].objective, {**one, "s": s["vem"]}),
         "explain": (lda.explain, {**one, "A": A["cvb0"], "s": s["cvb0"], "row": 1}),
-        "explain gibbs": (lda.explain, {**one, "A": A["gibbs"], "s": s["gibbs"], "row": 1, "rng": rng()}),
         "fold_in": (lda.fold_in, {**fold, "A": A["cvb0"]}),
-        "fold_in cgs": (lda.fold_in, {**fold, "A": A["cgs"]}),
         "perplexity": (lda.perplexity, estimates),
         "token_probability": (lda.token_probability, estimates),
         "from_model": (lda.from_model, {"model": {"eta_wk": 1 + PHI, "alpha": 0.1, "eta": 0.1}, "c": C}),
@@ -154,7 +142,7 @@ def numbers_of(x):
 
 def skipped(argument, value):
     steps = argument in STEPS and isinstance(value, int) and value > 10**6
-    return steps or (argument in CALLED and value is int) or (argument == "folder" and isinstance(value, str) and "\n" in value)
+    return steps or (argument == "folder" and isinstance(value, str) and "\n" in value)
 
 
 def fault(name, changed):
@@ -180,15 +168,15 @@ def fault(name, changed):
 
 def faults(name, cases):
     """A line for each case in which the function neither refuses its arguments as it should nor gives numbers."""
-    found = []
-    for changed in cases:
-        if not any(skipped(*x) for x in changed.items()):
-            what = fault(name, changed)
+    lines = []
+    for argument, value in cases:
+        if not skipped(argument, value):
+            what = fault(name, {argument: value})
             if what is None:
                 fuzz.ran("arguments of functions")
             else:
-                found.append(f"{name}({', '.join(f'{x}={shown(y)}' for x, y in changed.items())}): {what}")
-    return found
+                lines.append(f"{name}({argument}={shown(value)}): {what}")
+    return lines
 
 
 @pytest.fixture
@@ -202,7 +190,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", functions())
 def test_every_value_of_an_argument_is_refused_by_name_or_gives_finite_numbers(name):
-    f, arguments = functions()[name]
-    f(**arguments)
-    cases, step = [{x: value} for x in arguments for value in VALUES], fuzz.cases(11, 1)
+    function, arguments = functions()[name]
+    function(**arguments)
+    cases, step = [(x, value) for x in arguments for value in VALUES], fuzz.cases(11, 1)
     assert faults(name, cases[list(functions()).index(name) % step :: step]) == []

@@ -58,43 +58,43 @@ def test_large_counts_lose_no_digits(a, n):
 def test_rows_without_a_token_equal_the_sum_without_it(a):
     """Also where nearly all of G is the token's factor, and where columns of the tables are left out."""
     tokens = np.array([0.0, 1e-12, 0.4, 0.999, 1 - 1e-12, 1.0])[:, None]
-    rest = np.stack([bernoulli.statistic(g[:, None]).sum(1) for g in HARD_CASES.values()])  # (cases, C, 1)
-    number = np.full((len(rest), 1), a)
+    others = np.stack([bernoulli.statistic(g[:, None]).sum(1) for g in HARD_CASES.values()])  # (cases, C, 1)
+    number = np.full((len(others), 1), a)
     for value, of_rows in (
         (bernoulli.mean_log, bernoulli.mean_log_of_rows),
         (bernoulli.mean_inverse, bernoulli.mean_inverse_of_rows),
     ):
-        expected = value(np.asarray(a), rest.swapaxes(0, 1))
+        expected = value(np.asarray(a), others.swapaxes(0, 1))
         for g in tokens:
-            token = bernoulli.leaving(np.broadcast_to(g, (len(rest), 1)))
+            token = bernoulli.leaving(np.broadcast_to(g, (len(others), 1)))
             for prior in (np.asarray(a), number):
-                of = of_rows(prior, rest + bernoulli.statistic(g))
-                np.testing.assert_allclose(of(slice(None), token), expected, rtol=1e-13, atol=1e-13)
-                np.testing.assert_allclose(of([3, 1], token[:2]), expected[[3, 1]], rtol=1e-13, atol=1e-13)
+                without = of_rows(prior, others + bernoulli.statistic(g))
+                np.testing.assert_allclose(without(slice(None), token), expected, rtol=1e-13, atol=1e-13)
+                np.testing.assert_allclose(without([3, 1], token[:2]), expected[[3, 1]], rtol=1e-13, atol=1e-13)
 
 
 def test_prior_numbers_that_differ_by_row_or_topic():
     rng = np.random.default_rng(0)
     S = bernoulli.statistic(rng.random((40, 5, 3))).sum(2)  # (C, 40, 3), of five tokens each
     for a in (rng.random((40, 1)), rng.random(3)):
-        each = np.broadcast_to(a, (40, 3))
+        numbers = np.broadcast_to(a, (40, 3))
         log, inverse = bernoulli.mean_log(a, S), bernoulli.mean_inverse(a, S)
         log_gamma = bernoulli.mean_log_gamma(a, S.swapaxes(0, 1))
         for i, k in np.ndindex(40, 3):
-            number, one = np.asarray(each[i, k]), S[:, i, k]
-            assert log[i, k] == pytest.approx(bernoulli.mean_log(number, one), abs=1e-13)
-            assert inverse[i, k] == pytest.approx(bernoulli.mean_inverse(number, one), rel=1e-13)
-            assert log_gamma[i, k] == pytest.approx(bernoulli.mean_log_gamma(number, one[None])[0], abs=1e-13)
+            number, S_ik = np.asarray(numbers[i, k]), S[:, i, k]
+            assert log[i, k] == pytest.approx(bernoulli.mean_log(number, S_ik), abs=1e-13)
+            assert inverse[i, k] == pytest.approx(bernoulli.mean_inverse(number, S_ik), rel=1e-13)
+            assert log_gamma[i, k] == pytest.approx(bernoulli.mean_log_gamma(number, S_ik[None])[0], abs=1e-13)
 
 
 def test_sizes_of_blocks_have_no_effect(monkeypatch):
     rng = np.random.default_rng(0)
     S = bernoulli.statistic(rng.random((7, 5, 3))).sum(2).swapaxes(0, 1)  # (7, C, 3), of five tokens each
     for a in (np.asarray(0.1), rng.random((7, 1)), rng.random(3)):
-        whole = bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)
+        in_one_block = bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)
         with monkeypatch.context() as patch:
             patch.setattr(bernoulli, "BLOCK", 600)
-            for x, y in zip(whole, (bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)), strict=True):
+            for x, y in zip(in_one_block, (bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)), strict=True):
                 np.testing.assert_allclose(x, y, rtol=1e-14, atol=1e-13)
 
 

@@ -52,7 +52,6 @@ VALID = {"j": [0, 0, 1], "w": [0, 2, 1], "n": [1, 2, 3], "D": 2, "W": 3}
 
 
 test_construction_names_what_is_wrong_and_where = refusals(lambda change: Corpus(**VALID | change), [
-    ({"j": [0, 0, 2]}, "j[2] is 2, expected a document below D = 2"),
     ({"j": [0, 1, 0]}, "j[2] is 0, expected documents in ascending order"),
     ({"w": [0, 3, 4]}, "w[1] is 3, expected a word below W = 3"),
     ({"n": [1, 0, 3]}, "n[1] is 0, expected a count of 1 or more"),
@@ -85,10 +84,10 @@ def test_a_corpus_may_be_without_documents_or_rows():
 
 
 def test_a_corpus_cannot_be_changed_and_shares_no_array_with_its_maker():
-    mine = {a: np.array(VALID[a]) for a in "jwn"}
-    c = Corpus(**VALID | mine)
+    arrays = {a: np.array(VALID[a]) for a in "jwn"}
+    c = Corpus(**VALID | arrays)
     before = rows(c)
-    for x in mine.values():
+    for x in arrays.values():
         x[:] = 1
     assert rows(c) == before
     for derived in (c, c.types(), c.tokens(), *split(c, rng=np.random.default_rng(0))):
@@ -96,16 +95,14 @@ def test_a_corpus_cannot_be_changed_and_shares_no_array_with_its_maker():
             with pytest.raises(ValueError, match="read-only"):
                 x[...] = 0
     with pytest.raises(dataclasses.FrozenInstanceError):
-        c.j = mine["j"]
+        c.j = arrays["j"]
 
 
 def test_corpora_are_equal_if_rows_sizes_and_words_are():
     c = Corpus(**VALID, vocab=("a", "b", "c"))
     assert c == Corpus(**VALID, vocab=("a", "b", "c"))
-    others = {"j": [0, 1, 1], "w": [0, 2, 2], "n": [1, 2, 4], "D": 3, "vocab": ("a", "b", "d")}
-    for name, x in others.items():
+    for name, x in {"j": [0, 1, 1], "w": [0, 2, 2], "n": [1, 2, 4], "D": 3, "vocab": ("a", "b", "d")}.items():
         assert c != Corpus(**VALID | {"vocab": ("a", "b", "c")} | {name: x})
-    assert c != Corpus(**VALID | {"W": 4, "vocab": ("a", "b", "c", "d")})
     assert c != rows(c)
     with pytest.raises(TypeError, match="unhashable"):
         hash(c)
@@ -125,9 +122,7 @@ def test_texts_in_memory_are_read_as_those_of_a_file(choices, tmp_path):
 test_what_is_no_list_of_texts_is_refused = refusals(Corpus.from_texts, [
     ("one text", "texts is 'one text', expected a sequence of texts"),
     (SimpleNamespace(columns=["text"]), "texts is namespace(columns=['text']), expected a sequence of texts"),
-    ({"a": "b"}, "texts is {'a': 'b'}, expected a sequence of texts"),
     (["a", None], "texts[1] is None, expected a text"),
-    ([["a", "b"]], "texts[0] is ['a', 'b'], expected a text"),
     (["", "."], "texts has no word left in 2 documents, expected one or more"),
 ])
 
@@ -167,9 +162,7 @@ def test_from_documents_finds_W():
 test_from_documents_names_what_is_wrong = refusals(lambda arguments: Corpus.from_documents(*arguments), [
     (([],), "documents is empty"),
     (([[0, 1], [0, 1.0]],), "documents[1][1] is 1.0, expected a word id"),
-    (([[0, 3]], 3), "w[1] is 3, expected a word below W = 3"),
     (([[0, 3]], None, ["a", "b"]), "w[1] is 3, expected a word below W = 2"),
-    (([[0]], 2, ["a"]), "vocab has 1 words, expected W = 2"),
 ])
 
 
@@ -199,7 +192,6 @@ def test_to_csr_adds_rows_and_from_csr_gives_types(c):
     X = c.to_csr()
     assert Corpus.from_csr(X, c.vocab) == c.types()
     X.data[:] = 99
-    X.indices[:] = 0
     np.testing.assert_array_equal(c.to_csr().toarray(), dense(c))  # the matrix shares no memory with the corpus
 
 
@@ -210,7 +202,6 @@ def test_from_csr_adds_duplicates_drops_zeros_and_leaves_the_matrix_alone(kind):
     X = kind((data, indices, indptr), shape=(2, 3))
     assert rows(Corpus.from_csr(X)) == [(0, 2, 5), (1, 0, 1)]
     assert X.data.tolist() == [1.0, 0.0, 4.0, 0.5, 0.5]
-    assert X.indices.tolist() == [2, 1, 2, 0, 0]
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, bool])
@@ -225,33 +216,20 @@ def test_counts_of_few_bits_are_added_up_in_64(dtype, tmp_path):
     assert dense(Corpus.from_csr(csr.T)).tolist() == [[1, 3000], [0, 2]]
 
 
-def test_float32_above_2_24_is_added_up_in_64_bits():
-    X = scipy.sparse.coo_array((np.array([2**24, 1, 1], np.float32), ([0, 0, 0], [0, 0, 0])), shape=(1, 1))
-    assert Corpus.from_csr(X).N == 2**24 + 2
-
-
 def test_masked_counts_are_0_and_masked_parameters_are_refused():
     X = np.ma.array([[2, 5], [0, 3]], mask=[[False, True], [False, False]])
     assert rows(Corpus.from_csr(X)) == [(0, 0, 2), (1, 1, 3)]
     assert as_corpus(X).N == 5
     masked = np.ma.array(np.full((2, 2), 0.5), mask=np.eye(2))
-    for name, call in {
-        "alpha": lambda: Prior(masked[0], 0.1),
-        "eta": lambda: Prior(0.1, masked[1]),
-        "phi_wk": lambda: perplexity(Corpus.from_csr(X), np.full((2, 2), 0.5), masked),
-    }.items():
-        with pytest.raises(ValueError, match=f"^{name} is .*, expected "):
-            call()
-
-
-def test_a_matrix_of_objects_may_hold_counts():
-    assert rows(Corpus.from_csr(np.array([[2, 0], [0.0, 10**6]], object))) == [(0, 0, 2), (1, 1, 10**6)]
+    with pytest.raises(ValueError, match=r"^alpha is .*, expected "):
+        Prior(masked[0], 0.1)
+    with pytest.raises(ValueError, match=r"^phi_wk is .*, expected "):
+        perplexity(Corpus.from_csr(X), np.full((2, 2), 0.5), masked)
 
 
 NO_COUNTS = [
     ([[1, 0], [0, 0.5]], "X[1, 1] is 0.5, expected a count"),
-    ([[1, -1], [0, 1]], "X[0, 1] is -1, expected a count"),
-    ([[1, np.nan], [0, 1]], "X[0, 1] is nan, expected a count"),
+    ([[1, np.nan], [0, -1]], "X[0, 1] is nan, expected a count"),
     ([[1e19]], "X[0, 0] is 1e+19, expected a count"),
     (np.array([[2**63]], np.uint64), "X[0, 0] is 9223372036854775808, expected a count"),
     ([[1j]], "X holds complex128, expected counts"),
@@ -261,9 +239,7 @@ test_from_csr_names_the_first_entry_that_is_not_a_count = refusals(Corpus.from_c
     *[(container(X), message) for container in (np.asarray, scipy.sparse.csr_array) for X, message in NO_COUNTS],
     (np.array([[1, 2], [None, 3]], object), "X[1, 0] is None, expected a count"),
     (np.array([[1, "2"]], object), "X[0, 1] is '2', expected a count"),
-    (np.array([[1, 2.5]], object), "X[0, 1] is 2.5, expected a count"),
     (np.array([[2**64]], object), "X[0, 0] is 1.8"),
-    (np.array([[-(2**70)]], object), "X[0, 0] is -1.18"),
 ])
 
 
@@ -335,11 +311,10 @@ def test_split_documents_keeps_them_whole_and_in_order(c, fraction, seed):
 
 @pytest.mark.parametrize("by", ["tokens", "halves", "documents"])
 def test_split_is_determined_by_its_generator(by):
-    c = Corpus.from_documents(np.random.default_rng(0).integers(9, size=(20, 10)).tolist())
-    fraction = None if by == "halves" else 0.5
-    one, same, other = (split(c, by, fraction, np.random.default_rng(seed)) for seed in (1, 1, 2))
-    assert one == same
-    assert one != other
+    c = Corpus.from_csr(np.random.default_rng(0).integers(9, size=(20, 10))).tokens()
+    first, second, third = (split(c, by, rng=np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert first == second
+    assert first != third
 
 
 test_split_names_what_is_wrong = refusals(lambda arguments: split(Corpus(**VALID), *arguments), [
@@ -378,12 +353,6 @@ def test_held_out_tokens_are_drawn_uniformly():
         _, test = split(Corpus.from_documents([[w] for w in range(10)]), "documents", 0.3, rng)
         held[test.w] += 1
     assert uniform(np.repeat(np.arange(10), held.astype(int)), dict.fromkeys(range(10), 1))
-
-
-def test_split_takes_matrices():
-    X = np.array([[3, 0, 2], [0, 4, 1]])
-    parts = split(X, rng=np.random.default_rng(0))
-    assert parts == split(Corpus.from_csr(X), rng=np.random.default_rng(0))
 
 
 class Frame:

@@ -24,7 +24,7 @@ def digest(f):
     return h.hexdigest()
 
 c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=6, length=8).corpus
-found = {}
+digests = {}
 for name, A in lda.ALGORITHMS.items():
     rows = A.arranged(c) if name == "tcvb0" else c
     offset = A.prior_offset
@@ -38,22 +38,19 @@ for name, A in lda.ALGORITHMS.items():
                 settings["sweeps"] = 1
             with ThreadPoolExecutor(int(sys.argv[1])) as pool:
                 threads = {"executor": pool} if schedule in ("corpus", "block", "nested") and not A.is_sampler else {}
-                whole = lda.fit(rows, 3, name, **{"sweeps": 4} | settings, **threads)
-            found[f"{name} {schedule} {learn}"] = digest(whole)
-            if A.update.plain is None:
+                digests[f"{name} {schedule} {learn}"] = digest(lda.fit(rows, 3, name, **{"sweeps": 4} | settings, **threads))
+            if A.update.plain is None and sys.argv[1] == "1":  # in the first process alone
                 first = lda.fit(rows, 3, name, sweeps=2, **settings)
                 with tempfile.TemporaryDirectory() as folder:
                     lda.save(first, folder)
                     resumed = lda.fit(rows, 3, name, sweeps=4, schedule=schedule, seed=3, resume=lda.load(folder))
-                found[f"{name} {schedule} {learn}, resumed"] = digest(resumed)
-print(json.dumps(found))
+                digests[f"{name} {schedule} {learn}, resumed"] = digest(resumed)
+print(json.dumps(digests))
 """
 ENVIRONMENTS = (
     ({"PYTHONHASHSEED": "0"}, 1),
     ({"PYTHONHASHSEED": "1", "LC_ALL": "C", "TZ": "Asia/Kolkata"}, 2),
-    ({"PYTHONHASHSEED": "2", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONUTF8": "0"}, 3),
-    ({"PYTHONHASHSEED": "3", "OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2", "LC_ALL": "tr_TR.UTF-8"}, 1),
-    ({"PYTHONHASHSEED": "4", "LC_ALL": "de_DE.UTF-8", "PYTHONOPTIMIZE": "1"}, 2),
+    ({"PYTHONHASHSEED": "2", "OPENBLAS_NUM_THREADS": "1", "LC_ALL": "tr_TR.UTF-8", "PYTHONOPTIMIZE": "1"}, 3),
 )
 
 
@@ -69,19 +66,15 @@ def digests(environment, threads, folder):
 
 
 @pytest.fixture(scope="module")
-def here():
+def first():
     return digests(*ENVIRONMENTS[0], ROOT)
 
 
-def test_a_resumed_run_is_an_unbroken_one(here):
-    for name, digest in here.items():
-        assert digest == here[name.removesuffix(", resumed")], name
+def test_a_resumed_run_is_an_unbroken_one(first):
+    for name, digest in first.items():
+        assert digest == first[name.removesuffix(", resumed")], name
 
 
 @pytest.mark.parametrize(("environment", "threads"), ENVIRONMENTS[1 : fuzz.cases(2, None)])
-def test_a_run_repeats_in_another_process(here, tmp_path, environment, threads):
-    there = digests(environment, threads, tmp_path)
-    assert there.keys() == here.keys()
-    for name, digest in here.items():
-        assert there[name] == digest, name
-        fuzz.ran("runs in other processes")
+def test_a_run_repeats_in_another_process(first, tmp_path, environment, threads):
+    assert digests(environment, threads, tmp_path).items() == {x for x in first.items() if "resumed" not in x[0]}

@@ -66,14 +66,14 @@ def test_conditionals_of_the_topics_are_normalised(prior):
     alpha, eta = p.arrays(K, TINY.W)
     masses, ratios = [], []
     for i in range(TINY.N):
-        rest, z_rest, j, w = without(TINY, i), np.delete(z, i), TINY.j[i], TINY.w[i]
-        N_jk, N_wk = counts_of(z_rest, rest, K)
+        c, z_others, j, w = without(TINY, i), np.delete(z, i), TINY.j[i], TINY.w[i]
+        N_jk, N_wk = counts_of(z_others, c, K)
         s = (eta[w] + N_wk[w]) * (alpha + N_jk[j]) / (eta.sum(0) + N_wk.sum(0))  # (29)
         x = np.array([joint([*z[:i], k, *z[i + 1 :]], TINY, K, p) for k in range(K)])
         np.testing.assert_allclose(normalised(s), normalised(x), rtol=1e-12)
         masses.append(s.sum())
         full = s / (alpha.sum() + N_jk[j].sum())  # (27)
-        p_w = x.sum() / joint(z_rest, rest, K, p)  # the probability of w_i given the rest
+        p_w = x.sum() / joint(z_others, c, K, p)  # the probability of w_i given the rest
         assert full.sum() == pytest.approx(p_w, rel=1e-12)
         ratios.append(p_w / np.mean(eta[w] / eta.sum(0)))
     assert np.abs(np.log(masses)).max() > 0.3  # in print it is 1
@@ -110,14 +110,12 @@ def test_posterior_means_are_smoothed(prior):
         ratio[j, w] = math.exp(lda.exact.posterior(longer, K, p).log_evidence) / evidence
     np.testing.assert_allclose(means["smoothed"], ratio, rtol=1e-11)
     assert np.abs(means["as printed"] - ratio).max() > 0.1
-    assert (means["as printed"][:, 3] == 0).all()  # the word that does not occur
 
 
 def test_the_pooled_perplexity_is_not_a_mean_over_documents():  # BOO16 §6
     c = lda.Corpus.from_documents([[0] * 5, [1]], W=2)
     theta_jk, phi_wk = np.ones((2, 1)), np.array([[0.8], [0.2]])
     documents = [lda.perplexity(lda.Corpus.from_documents(d, W=2), np.ones((1, 1)), phi_wk) for d in ([[0] * 5], [[1]])]
-    assert documents == pytest.approx([1.25, 5.0])
     pooled = math.exp(-(5 * math.log(0.8) + math.log(0.2)) / 6)  # the formula
     assert lda.perplexity(c.types(), theta_jk, phi_wk) == pytest.approx(pooled, rel=1e-13)
     assert np.mean(documents) > 1.9 * pooled  # the text
@@ -146,13 +144,13 @@ def test_a_standard_error_of_accuracy_below_0_05_is_in_percent():
 
 
 def test_an_auc_of_0_90_excludes_an_average_precision_of_0_14():  # AWST09 §4.2; chapter 23 derives the inequality
-    def least(P, D, auc):
+    def bound(P, D, auc):
         i = np.arange(1, P + 1)
         return np.sqrt(i).mean() ** 2 / (i.mean() + (D - P) * (1 - auc))
 
-    for places in itertools.combinations(range(14), 3):
-        positive = np.isin(np.arange(14), places)
-        auc, precision = roc_auc_score(positive, -np.arange(14)), average_precision_score(positive, -np.arange(14))
-        assert precision >= least(3, 14, auc) - 1e-12
-    assert all(least(P, 20 * P, 0.90) > 0.185 for P in range(1, 2000))
-    assert least(10**5, 20 * 10**5, 0.90) < 0.186
+    for places in itertools.combinations(range(10), 3):
+        positive = np.isin(np.arange(10), places)
+        auc, precision = roc_auc_score(positive, -np.arange(10)), average_precision_score(positive, -np.arange(10))
+        assert precision >= bound(3, 10, auc) - 1e-12
+    assert all(bound(P, 20 * P, 0.90) > 0.185 for P in range(1, 2000))
+    assert bound(10**5, 20 * 10**5, 0.90) < 0.186

@@ -30,6 +30,4 @@ def test_explain_shows_the_update_of_a_row(name, prior):
         expected = new_row("cvb0" if name == "ep" else name, s, c, p, row, **more)  # ep before its first sweep
     np.testing.assert_allclose(shown, expected, rtol=1e-6)
     assert f"document {c.j[row]}, word {c.w[row]}, count {c.n[row]}" in text
-    number = {"cvb": 6, "cvb1d": 2}.get(name, 0)
-    assert text.count("\n  variance ") == number
-    assert text.count("\n  ") == number + text.count(f"\n{' ' * 25}")  # and the names of topics
+    assert text.count("\n  variance ") == {"cvb": 6, "cvb1d": 2}.get(name, 0)

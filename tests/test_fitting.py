@@ -1,6 +1,7 @@
 """Runs that repeat and resume to the last bit, averages of samplers, stopping, and learning of the prior."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -35,11 +36,10 @@ def states(A, c, p, sweeps, **more):
 @pytest.mark.parametrize(("burn_in", "thin"), [(0, 1), (3, 2), (7, 1)])
 def test_a_resumed_sampler_continues_its_average(tmp_path, algorithm, burn_in, thin):
     settings = {"algorithm": algorithm, "burn_in": burn_in, "thin": thin}
-    whole = fit(sweeps=9, **settings)
+    unbroken = fit(sweeps=9, **settings)
     lda.save(fit(sweeps=5, **settings), tmp_path)
-    assert_equal_fits(fit(sweeps=9, **settings, resume=lda.load(tmp_path)), whole, seconds=False)
     del settings["burn_in"]  # the default is that of the run to resume
-    assert_equal_fits(fit(sweeps=9, **settings, resume=lda.load(tmp_path)), whole, seconds=False)
+    assert_equal_fits(fit(sweeps=9, **settings, resume=lda.load(tmp_path)), unbroken, seconds=False)
 
 
 @pytest.mark.parametrize("algorithm", ["cvb0", "cgs"])
@@ -48,26 +48,20 @@ def test_a_resumed_run_continues_to_learn_the_prior(tmp_path, algorithm):
         return lda.Prior(np.asarray(p.alpha) * 0.9 + s.gamma.mean(0) * 0.1, p.eta * 0.9)
 
     settings = {"algorithm": algorithm, "prior": lda.Prior([0.3, 0.2, 0.1], 0.5), "burn_in": 3, "learn": learn}
-    part, whole = fit(sweeps=6, **settings), fit(sweeps=9, **settings)
+    part, unbroken = fit(sweeps=6, **settings), fit(sweeps=9, **settings)
     assert part.prior.eta == pytest.approx(0.5 * 0.9**6)
     lda.save(part, tmp_path)
-    loaded = lda.load(tmp_path)
-    assert_equal_fits(fit(sweeps=9, **settings | {"prior": None}, resume=loaded), whole, seconds=False)
-
-
-def test_resuming_a_finished_run_changes_nothing():
-    done = fit()
-    assert_equal_fits(fit(resume=done), done)
+    resumed = fit(sweeps=9, **settings | {"prior": None}, resume=lda.load(tmp_path))
+    assert_equal_fits(resumed, unbroken, seconds=False)
+    assert_equal_fits(fit(sweeps=9, **settings | {"prior": None}, resume=resumed), resumed)  # it is finished
 
 
 test_a_run_with_other_settings_is_not_resumed = refusals(lambda change: fit(**{"algorithm": "cvb0"} | change, resume=fit(algorithm="cvb0")), [
     ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n + 1, 5, 6)}, "c is another corpus than that of the run to resume: its sizes are the same (5 documents, 6 words)"),
-    ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n, 5, 7)}, "c is another corpus than that of the run to resume: it has 7 words, expected 6"),
     ({"c": TEXT}, f"c is another corpus than that of the run to resume: it has {TEXT.M} rows, expected {TYPES.M}"),
     ({"K": 4}, "K is 4, expected 3 as in the run to resume"),
     ({"algorithm": "ml"}, "algorithm is 'ml', expected 'cvb0' as in the run to resume"),
     ({"burn_in": 3}, "burn_in is 3, expected 2 as in the run to resume"),
-    ({"prior": lda.Prior(0.1, 0.2)}, "prior is Prior(alpha=0.1, eta=0.2), expected Prior(alpha=0.1, eta=0.1) as in the run to resume"),
     ({"prior": lda.Prior([0.1, 0.1, 0.2], 0.1)}, "prior is Prior(alpha=[0.1, 0.1, 0.2], eta=0.1), expected Prior(alpha=0.1, eta=0.1) as in the run to resume"),
     ({"replicates": 2}, "replicates is 2, expected None as in the run to resume"),
     ({"sweeps": 3}, "sweeps is 3, expected 4 or more: the run to resume has as many already"),
@@ -83,20 +77,16 @@ def test_a_run_with_its_words_in_another_order_is_not_resumed():
 
 
 def test_history_has_the_change_of_gamma_and_what_the_monitor_adds():
-    states = []
+    gammas = [lda.ALGORITHMS["cgs"].init(TYPES, 3, lda.Prior(), rng=fitting.sweep_rng(7, 0)).gamma]
 
     def monitor(f):
-        states.append(f.state.gamma)
-        assert f.sweeps == len(f.history) == len(states)
-        return {"samples": f.samples}
+        gammas.append(f.state.gamma)
+        return {"samples": f.samples, "sweeps": f.sweeps}
 
     f = fit(monitor=monitor)
-    A, p = lda.ALGORITHMS["cgs"], lda.Prior()
-    states.insert(0, A.init(TYPES, 3, p, rng=fitting.sweep_rng(7, 0)).gamma)
-    for entry, old, new in zip(f.history, states[:-1], states[1:], strict=True):
-        assert entry["change"] == np.abs(new - old).mean()
+    assert [entry["change"] for entry in f.history] == [np.abs(np.subtract(*x)).mean() for x in pairwise(gammas)]
     assert sum(entry["change"] for entry in f.history) > 0
-    assert [entry["samples"] for entry in f.history] == [0, 0, 1, 2]
+    assert [(entry["sweeps"], entry["samples"]) for entry in f.history] == [(1, 0), (2, 0), (3, 1), (4, 2)]
 
 
 # Averages ------------------------------------------------------------------------------------------------------------
@@ -123,15 +113,14 @@ def test_soft_estimates_are_those_of_the_last_state(algorithm, sweeps):
     f = fit(c, algorithm=algorithm, sweeps=sweeps, burn_in=0)
     s = states(A, c, f.prior, sweeps)[-1]
     np.testing.assert_allclose(f.state.gamma, s.gamma, rtol=0, atol=1e-12)
-    for ours, theirs in zip((f.theta_jk, f.phi_wk), A.estimate(s, c, f.prior), strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+    for value, expected in zip((f.theta_jk, f.phi_wk), A.estimate(s, c, f.prior), strict=True):
+        np.testing.assert_allclose(value, expected, rtol=1e-12)
     assert f.samples == 0
 
 
-def test_the_generator_of_a_sweep_depends_only_on_seed_and_number():
-    draws = {(seed, t): fitting.sweep_rng(seed, t).random(4).tobytes() for seed in range(4) for t in range(50)}
-    assert len(set(draws.values())) == 200
-    assert all(fitting.sweep_rng(seed, t).random(4).tobytes() == x for (seed, t), x in draws.items())
+def test_the_generator_of_a_sweep_depends_on_seed_and_number():
+    draws = {fitting.sweep_rng(seed, t).random(4).tobytes() for seed in range(4) for t in range(50)}
+    assert len(draws) == 200
 
 
 # An algorithm, a start, replicates, stopping --------------------------------------------------------------------------
@@ -152,9 +141,7 @@ def test_replicates_start_differently_and_have_an_axis(algorithm):
 def test_a_fit_takes_a_start():
     f = fit(algorithm="vb", start="documents", sweeps=0)
     expected = lda.ALGORITHMS["vb"].init(TYPES, 3, f.prior, rng=fitting.sweep_rng(7, 0), start="documents")
-    assert f.state == expected
-    assert f.start == "documents"
-    assert f != fit(algorithm="vb", sweeps=0)
+    assert (f.state, f.start) == (expected, "documents")
 
 
 def test_the_schedule_and_the_start_are_the_recommended_ones_unless_they_are_named(monkeypatch):
@@ -169,25 +156,17 @@ def test_the_schedule_and_the_start_are_the_recommended_ones_unless_they_are_nam
     assert fit(algorithm="cvb0", sweeps=4, resume=f).start == "growing"
 
 
-@pytest.mark.parametrize("algorithm", ["vb", "ml", "map", "cvb0"])
-def test_a_run_stops_when_its_bound_does_not_change(algorithm):
-    f = fit(algorithm=algorithm, sweeps=2000, stop=1e-5)
+@pytest.mark.parametrize(("algorithm", "replicates"), [("vb", None), ("ml", None), ("map", None), ("cvb0", None), ("vb", 5)])
+def test_a_run_stops_when_no_bound_changes(algorithm, replicates):
+    f = fit(algorithm=algorithm, sweeps=2000, stop=1e-5, replicates=replicates)
     A = lda.ALGORITHMS[algorithm]
     value = A.objective if isinstance(A.bound_of, str) else A.bound
     assert f.sweeps < 2000
-    assert f.history[-1]["bound"] == value(f.state, TYPES, f.prior)
-    values = np.array([h["bound"] for h in f.history]) / TYPES.N
-    changes = np.abs(np.diff(values))
+    np.testing.assert_array_equal(f.history[-1]["bound"], value(f.state, TYPES, f.prior))
+    values = np.array([h["bound"] for h in f.history]).reshape(f.sweeps, -1) / TYPES.N  # (sweeps, R)
+    changes = np.abs(np.diff(values, axis=0)).max(1)
     assert changes[-1] < 1e-5
     assert (changes[:-1] >= 1e-5).all()
-
-
-def test_all_replicates_must_settle_before_a_run_stops():
-    f = fit(algorithm="vb", sweeps=2000, stop=1e-5, replicates=5)
-    values = np.array([h["bound"] for h in f.history]) / TYPES.N  # (sweeps, R)
-    changes = np.abs(np.diff(values, axis=0))
-    assert (changes[-1] < 1e-5).all()
-    assert (changes[:-1].max(1) >= 1e-5).all()
 
 
 def test_a_run_that_learns_does_not_stop_before_it_has_learned():
@@ -201,9 +180,9 @@ def test_a_run_that_learns_does_not_stop_before_it_has_learned():
 
 
 def test_a_resumed_run_stops_as_an_unbroken_one():
-    whole = fit(algorithm="vb", sweeps=2000, stop=1e-5)
-    part = fit(algorithm="vb", sweeps=whole.sweeps - 1, stop=1e-5, burn_in=1000)
-    assert_equal_fits(fit(algorithm="vb", sweeps=2000, stop=1e-5, resume=part), whole, seconds=False)
+    unbroken = fit(algorithm="vb", sweeps=2000, stop=1e-5)
+    part = fit(algorithm="vb", sweeps=unbroken.sweeps - 1, stop=1e-5, burn_in=1000)
+    assert_equal_fits(fit(algorithm="vb", sweeps=2000, stop=1e-5, resume=part), unbroken, seconds=False)
 
 
 def test_the_default_prior_is_the_algorithms():
@@ -216,36 +195,31 @@ def test_fits_are_equal_if_all_but_the_seconds_are():
     f = fit()
     slower = f._replace(history=tuple(h | {"seconds": h["seconds"] + 1} for h in f.history))
     assert f == slower
-    for change in (
-        {"theta_jk": f.theta_jk + 1e-16}, {"phi_wk": f.phi_wk[:, ::-1]}, {"seed": 8}, {"prior": lda.Prior(0.1, 0.2)},
-        {"state": lda.State(f.state.gamma)}, {"algorithm": lda.ALGORITHMS["gibbs"]},
-        {"history": f.history[:-1]},
-    ):  # fmt: skip
+    for change in ({"theta_jk": f.theta_jk + 1e-16}, {"seed": 8}, {"state": lda.State(f.state.gamma)}, {"history": f.history[:-1]}):
         assert f != f._replace(**change)
     with pytest.raises(TypeError, match="not hashable"):
         hash(f)
-    with pytest.raises(TypeError, match="not hashable"):
-        hash(f.state)
 
 
-@pytest.mark.parametrize("kind", [KeyboardInterrupt, MemoryError, ValueError])
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, ValueError])
 @pytest.mark.parametrize("part", ["learn", "monitor", "stop"])
 @pytest.mark.parametrize("algorithm", ["gibbs", "vb"])
 def test_an_error_in_a_sweep_has_the_run_before_it(algorithm, part, kind):
-    def run(sweep, **resumed):
+    def run(calls, **resumed):
         def function(*arguments):
-            if (arguments[0].sweeps if part != "learn" else next(count)) == sweep:
+            if next(count) == calls:
                 raise kind("broken")
             return {"learn": arguments[-1], "monitor": {}, "stop": False}[part]
 
-        count = iter(range(len(resumed["resume"].history) + 1 if resumed else 1, 9))
+        count = iter(range(1, 9))
         return fit(algorithm=algorithm, burn_in=2, sweeps=8, **{"learn_after": 0, part: function}, **resumed)
 
-    for sweep in (1, 6):
-        with pytest.raises(kind, match="broken") as caught:
-            run(sweep)
-        before = getattr(caught.value, "fit", None)
-        assert (before is None) == (sweep == 1)
+    with pytest.raises(kind, match="broken") as caught:
+        run(1)
+    assert not hasattr(caught.value, "fit")
+    with pytest.raises(kind, match="broken") as caught:
+        run(6)
+    before = caught.value.fit
     assert before.sweeps == len(before.history) == 5
     assert_equal_fits(run(None, resume=before), run(None), seconds=False)
 
@@ -265,7 +239,7 @@ def test_a_matrix_of_counts_and_a_number_are_what_they_mean():
 test_arguments_of_another_kind_are_named = refusals(lambda arguments: lda.fit(**{"c": lda.Corpus.from_documents([[0, 1, 1]]), "K": 2, **arguments}), [
     ({"c": [[0, 1], [2]]}, "c is of the type list, expected a Corpus or a matrix of counts, documents by words"),
     ({"c": np.array([[1, -1]])}, "X[0, 1] is -1, expected a count"),
-    *(({name: 10**20}, f"{name} is {10**20}, expected a whole number") for name in ("K", "sweeps", "seed", "burn_in", "thin", "learn_after", "replicates")),
+    ({"burn_in": 10**20}, f"burn_in is {10**20}, expected a whole number"),
     ({"algorithm": "cgs", "stop": 1e-3}, "cgs has neither a bound nor an objective: it is a sampler"),
     ({"algorithm": "ml", "learn": "alpha"}, "ml cannot learn a prior: it has no prior"),
     ({"algorithm": "vem", "learn": "eta"}, "learn is 'eta': vem does not use eta, expected alpha"),

@@ -12,7 +12,7 @@ from lda_reference.plain import Balls, Noisy, Uncertain, algorithm, answer
 
 from .certify.duals import Duals
 from .helpers import refusals
-from .oracle.helpers import ORACLE, cases, distance, leaves
+from .oracle.helpers import ORACLE, cases, distance
 
 FOLDER = ORACLE.parent / "plain"
 LEGAL = [case for case in cases() if "error" not in case["expected"]]
@@ -38,21 +38,16 @@ test_slips_in_an_update_by_hand_are_named = refusals(updated, [
     ({"name": "CVB0"}, "name is 'CVB0', expected one of ml, "),
     ({"gamma": [["-1/4", "5/4"]] * 3}, "gamma has the sum 1 in row 0, expected 1, and no negative number"),
     ({"gamma": [["1/3", "2/3"]] * 2 + [[1]]}, "gamma has shape (3, None, None), expected (3, 2)"),
-    ({"gamma": [["1/3", "2/3"]] * 2}, "gamma has shape (2, 2), expected (3, 2)"),
-    ({"prior": {"alpha": [1, 1, 1], "eta": 1}}, "alpha has shape (3,), expected () or (2,)"),
     ({"prior": {"alpha": 1, "eta": [1] * 3}}, "eta has shape (3,), expected () or (2,) or (2, 2)"),
     ({"prior": {"alpha": 1, "eta": "-1/2"}}, "eta has -1/2, expected more than 0"),
     ({"prior": (1, 1)}, "a tuple given, and 'alpha' missing: expected alpha, eta"),
-    ({"row": {"j": [0]}}, "row and gamma are of the types dict and list, expected int and list; then come corpus and prior"),
     ({"gamma": {"j": [0]}}, "row and gamma are of the types int and dict, expected int and list; then come corpus and prior"),
     ({"name": "cgs"}, "gamma has rows, expected the topics of the tokens: cgs is a sampler"),
     ({"name": "cgs", "gamma": [0, 1, 0]}, "'K' is missing, expected it as a further argument"),
     ({"name": "map"}, "alpha has 1, expected more than 1"),
-    ({"name": "gibbs", "gamma": [0, 1, 0]}, "'K' is missing"),
     ({"row": 3}, "row is 3, expected a row from 0 below 3, as n has 3 numbers"),
     ({"j": [1, 1, 1]}, "j has 1, expected numbers from 0 below D = 1"),
     ({"w": [0, 1]}, "w has shape (2,), expected (3,)"),
-    ({"gamma": [["1/2", "1/4"], [0.1, 0.9], [1, 0]]}, "gamma has the sum 0.75 in row 0, expected 1, and no negative number"),
     ({"prior": {"alpha": 1, "beta": 1}}, "'alpha', 'beta' given, and 'eta' missing: expected alpha, eta"),
 ])
 
@@ -60,13 +55,11 @@ test_slips_in_an_update_by_hand_are_named = refusals(updated, [
 def test_it_imports_the_standard_library_alone():
     for path in FOLDER.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Import):
-                names = {alias.name for alias in node.names}
-                assert names <= sys.stdlib_module_names | {"flint"}, path
-            elif isinstance(node, ast.ImportFrom):
-                assert node.level == 1 or (node.level == 0 and node.module.split(".")[0] in sys.stdlib_module_names), (
-                    path
-                )
+            modules = [alias.name for alias in getattr(node, "names", [])] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.level != 1:
+                assert node.level == 0, path
+                modules = [node.module.split(".")[0]]
+            assert {*modules} <= sys.stdlib_module_names | {"flint"}, path
 
 
 # By hand -----------------------------------------------------------------------------------------------------
@@ -85,16 +78,13 @@ def test_samples_of_a_count_by_hand():
     assert answer(TWO_ROWS | {"algorithm": "cvb1s"}, F)["gamma_k"] == [v / sum(x) for v in x]
 
 
-@pytest.mark.parametrize(
-    ("name", "weights"), [("cgs", [F(3, 2) * F(5, 2) / 3, F(1, 2) * F(1, 2)]), ("gibbs", [F(1, 8), F(3, 8)])]
-)
-def test_draws_are_those_computed_by_hand(name, weights):
-    of_gibbs = {"theta_jk": [[0.25, 0.75], [0.5, 0.5]], "phi_wk": [[0.5, 0.5], [0.5, 0.5]]}
-    case = TWO_ROWS | of_gibbs | {"algorithm": name, "operation": "draw", "token": 0, "state": {"z": [0, 0, 0]}}
-    boundary = weights[0] / sum(weights)
-    for k, u in enumerate((boundary - F(1, 10**9), boundary + F(1, 10**9))):
+@pytest.mark.parametrize(("name", "boundary"), [("cgs", F(5, 6)), ("gibbs", F(1, 4))])
+def test_draws_are_those_computed_by_hand(name, boundary):
+    """The weights are (3/2)(5/2) / 3 and (1/2)(1/2) for cgs, 1/8 and 3/8 for gibbs."""
+    parameters = {"theta_jk": [[0.25, 0.75], [0.5, 0.5]], "phi_wk": [[0.5, 0.5], [0.5, 0.5]]}
+    case = TWO_ROWS | parameters | {"algorithm": name, "operation": "draw", "token": 0, "state": {"z": [0, 0, 0]}}
+    for u, k in ((boundary - F(1, 10**9), 0), (boundary, 1)):
         assert answer(case | {"uniform": u}, F) == {"topic": k}
-    assert answer(case | {"uniform": boundary}, F) == {"topic": 1}
 
 
 # Numbers -------------------------------------------------------------------------------------------------------------
@@ -103,13 +93,12 @@ def test_draws_are_those_computed_by_hand(name, weights):
 def test_balls_contain_the_float_that_is_printed_and_refuse_an_order_that_is_not_known():
     numbers, third = Balls(100), Balls(100).number(F(1, 3))
     with numbers.precision():
-        found = answer(TWO_ROWS | {"algorithm": "cvb0"}, numbers)["gamma_k"][0]
-        assert found.overlaps(numbers.number(F(45, 94)))
-        assert 0 < float(found.rad()) < 1e-28
+        gamma = answer(TWO_ROWS | {"algorithm": "cvb0"}, numbers)["gamma_k"][0]
+        assert gamma.overlaps(numbers.number(F(45, 94)))
+        assert 0 < float(gamma.rad()) < 1e-28
         with pytest.raises(Uncertain, match="may be below or above"):
             numbers.at_most(third, third)
-        with pytest.raises(Uncertain):
-            numbers.positive(third - third)
+
 
 
 @pytest.mark.parametrize("name", ["vb", "cvb", "cvb0", "cvb_exact"])
@@ -117,7 +106,7 @@ def test_the_derivatives_of_duals_are_those_of_differences(name):
     case, h = TWO_ROWS | {"algorithm": name}, F(1, 10**15)
     duals, balls = Duals(4, 300), Balls(300)
     with balls.precision():
-        x = [balls.number(v) for v in leaves(case["state"]["gamma"])]
+        x = [balls.number(v) for row in case["state"]["gamma"] for v in row]
         rows = [[duals.variable(2 * i + k, x[2 * i + k]) for k in range(2)] for i in range(2)]
         weight = algorithm(case, duals).weights(rows, 0)[0]
         for v in range(4):
@@ -128,10 +117,9 @@ def test_the_derivatives_of_duals_are_those_of_differences(name):
 
 def test_noise_moves_all_but_whole_numbers():
     noisy = Noisy(1)
-    two, third = noisy.number(2), noisy.number(1) / 3
+    two = noisy.number(2)
     assert (two * 3 + 4, noisy.sum([two, two, 5])) == (10, 9)
-    assert 0 < abs(third - 1 / 3) < 2e-9
-    assert noisy.number(0.1) != 0.1
+    assert 0 < abs(noisy.number(1) / 3 - 1 / 3) < 2e-9
     runs = {float(answer(TWO_ROWS | {"algorithm": "cvb0"}, Noisy(seed))["gamma_k"][0]) for seed in range(5)}
     assert len(runs) == 5
     assert max(runs) - min(runs) < 1e-7
@@ -140,7 +128,6 @@ def test_noise_moves_all_but_whole_numbers():
 def test_fractions_refuse_functions_that_give_none():
     with pytest.raises(ValueError, match="is not a fraction: take other numbers, such as float"):
         answer(TWO_ROWS | {"algorithm": "vb"}, F)
-    assert plain.numbers_of(F).number("1/10") == F(1, 10)
 
 
 def test_slips_in_the_topics_of_tokens_and_in_a_schedule_are_named():
@@ -148,15 +135,11 @@ def test_slips_in_the_topics_of_tokens_and_in_a_schedule_are_named():
     prior, rows = {"alpha": 1, "eta": 1}, [["1/3", "2/3"]] * 3
     for z, token, message in (
         ([0, 1, 0, 1], 2, "token is 2, expected a token of row 2, from 0 below 2"),
-        ([0, 1, 0], 0, "gamma is [0, 1, 0], expected the topics of 4 tokens, from 0 below K = 2"),
-        ([1, 2, 1, 2], 0, "gamma is [1, 2, 1, 2], expected the topics of 4 tokens"),
+        ([1, 2, 1, 2], 0, "gamma is [1, 2, 1, 2], expected the topics of 4 tokens, from 0 below K = 2"),
     ):
         with pytest.raises(ValueError, match=re.escape(message)):
             plain.update("cgs", 2, z, c, prior, K=2, token=token)
-    for schedule in ("tokens", F):
-        with pytest.raises(ValueError, match=r"schedule is .*, expected one of token, document, block, corpus, nested, interleaved; numbers come"):
-            plain.sweep("cvb0", rows, c, prior, schedule)
-    with pytest.raises(ValueError, match=r"w has shape \(2,\), expected \(3,\)"):
-        plain.sweep("cvb0", rows, c | {"w": [0, 1]}, prior)
+    with pytest.raises(ValueError, match="schedule is 'tokens', expected one of token, document, block, corpus, nested, interleaved; numbers come"):
+        plain.sweep("cvb0", rows, c, prior, "tokens")
     with pytest.raises(ValueError, match="'uniforms' is missing"):
         plain.update("cvb1s", 0, rows, c, prior)

@@ -15,17 +15,16 @@ def test_the_evidence_exists(entry):
 
 
 @pytest.mark.parametrize(
-    ("sentence", "found"),
+    ("sentence", "compares"),
     [
         ("CVB0 is better than VB.", True),
-        ("Exact CVB is slower than CVB.", True),
         ("VB ends higher in `nested` than in `corpus` order.", True),
         ("CVB0 and VB have terms of the same form.", False),
         ("CVB0 ends lower from this start.", False),
     ],
 )
-def test_comparisons_are_found(sentence, found):
-    assert sentences.compares(sentence) is found
+def test_comparisons_are_found(sentence, compares):
+    assert sentences.compares(sentence) is compares
 
 
 def test_missing_evidence_is_refused():

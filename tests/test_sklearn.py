@@ -1,13 +1,13 @@
 """The estimator: scikit-learn's own checks, its numbers against `lda.fit`, and what is imported when."""
 
-import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
 
 import numpy as np
 import pytest
-from scipy.sparse import coo_array, csr_array, csr_matrix
+from scipy.sparse import csr_array, csr_matrix
 
 import lda_reference as lda
 
@@ -33,22 +33,11 @@ class OfRoundedData(LDA):
         return lda.Corpus.from_csr(super()._corpus(X, reset).to_csr().rint())
 
 
-@pytest.mark.parametrize(
-    ("kind", "algorithm"), [(LDA, "cvb0"), (LDA, "vb"), (LDA, "cvb"), (LDA, "tcvb0"), (OfRoundedData, "cgs")]
-)
+@pytest.mark.parametrize(("kind", "algorithm"), [(LDA, "cvb0"), (LDA, "vb"), (OfRoundedData, "cgs")])
 def test_all_checks_of_scikit_learn_pass(kind, algorithm):
-    results = check_estimator(kind(algorithm=algorithm, max_iter=5), on_skip=None)
+    results = check_estimator(kind(algorithm=algorithm, max_iter=2), on_skip=None)
     assert {x["check_name"] for x in results if x["status"] == "skipped"} <= {"check_array_api_input"}
     assert sum(x["status"] == "passed" for x in results) > 40
-
-
-def test_the_estimator_adds_up_counts_of_few_bits_and_takes_masked_ones_as_0():
-    entries = coo_array((np.ones(302, np.uint8), ([0] * 300 + [1] * 2, [0] * 300 + [1] * 2)), shape=(2, 2))
-    masked = np.ma.array([[300, 7], [0, 2]], mask=[[False, True], [False, False]])
-    right, *fits = (LDA(2, max_iter=3, random_state=0).fit(X).components_ for X in ([[300, 0], [0, 2]], entries, masked))
-    assert all((components == right).all() for components in fits)
-
-
 
 def test_weights_of_tfidf_are_accepted_and_whole_floats_are_counts():
     weights = TfidfTransformer().fit_transform(X)
@@ -62,30 +51,23 @@ def test_weights_of_tfidf_are_accepted_and_whole_floats_are_counts():
 
 
 def test_partial_fit_takes_the_steps_of_scikit_learn():
-    theirs = LatentDirichletAllocation(
+    peer = LatentDirichletAllocation(
         2, doc_topic_prior=1.0, topic_word_prior=0.1, total_samples=12, max_doc_update_iter=2000, mean_change_tol=1e-13,
         random_state=0,
     )  # fmt: skip
-    ours = LDA(2, "vb", 1.0, max_iter=2000, random_state=0).partial_fit(X[:4])
-    theirs.partial_fit(X[:4])
-    ours.components_ = theirs.components_.copy()  # theirs changes in place
+    fitted = LDA(2, "vb", 1.0, max_iter=2000, random_state=0).partial_fit(X[:4])
+    peer.partial_fit(X[:4])
+    fitted.components_ = peer.components_.copy()  # the peer's changes in place
     for part in (X[4:8], X[8:], 0 * X[8:]):  # the last has no word
-        theirs.partial_fit(part)
-        ours.partial_fit(part, total_samples=12)
-        np.testing.assert_allclose(ours.components_, theirs.components_, rtol=1e-7)  # their digamma has 8 digits
-    assert ours.n_batch_iter_ == 4
+        peer.partial_fit(part)
+        fitted.partial_fit(part, total_samples=12)
+        np.testing.assert_allclose(fitted.components_, peer.components_, rtol=1e-7)  # its digamma has 8 digits
     assert not hasattr(LDA(2, "cvb0"), "partial_fit")
 
 
 def test_arguments_that_are_wrong_are_named_and_a_prior_may_be_left_to_scikit_learns_rule():
-    with refused("n_components is 0, expected a whole number from 1"):
-        LDA(0).fit(np.ones((3, 2)))
     with refused("algorithm is '0.1', expected one of ml, "):
         LDA(4, 0.1).fit(np.ones((3, 2)))
-    X = np.random.default_rng(0).integers(1, 5, (6, 4))
-    halves = lda.split(X, "tokens", 0.5, np.random.default_rng(0))
-    fitted = LDA(2, random_state=0).fit(X)
-    assert fitted.perplexity(*halves) == fitted.perplexity(*(x.to_csr() for x in halves))
     model = LDA(4, doc_topic_prior=None, topic_word_prior=None, max_iter=1).fit(np.ones((3, 2)))
     assert (model.doc_topic_prior_, model.topic_word_prior_) == (0.25, 0.25)
 
@@ -127,14 +109,10 @@ def test_a_matrix_of_priors_has_a_row_for_each_topic():
         LDA(2, topic_word_prior=np.transpose(seeds)).fit(X)
 
 
-def test_theta_of_a_document_without_words_is_the_mean_of_the_prior():
-    e = LDA(2, doc_topic_prior=[0.3, 0.1], random_state=0).fit(X)
-    np.testing.assert_allclose(e.transform([[0, 0, 0, 0], [1, 0, 0, 0]])[0], [0.75, 0.25], rtol=1e-12)
-
-
 def test_transform_is_the_fixed_point_of_cvb0():
     e = LDA(2, random_state=0, max_iter=500).fit(X)
-    x, theta = np.array([2, 1, 1, 0]), e.transform([[2, 1, 1, 0]])[0]
+    x, (theta, empty) = np.array([2, 1, 1, 0]), e.transform([[2, 1, 1, 0], [0, 0, 0, 0]])
+    assert empty.tolist() == [0.5, 0.5]  # the mean of the prior
     gamma = np.full((4, 2), 0.5)
     for _ in range(500):  # (N_jk without the token + alpha) phi_wk, over the tokens
         N_k = x @ gamma
@@ -148,31 +126,30 @@ def test_the_loop_on_the_page_repeats_a_run_of_scikit_learn():
     code = page[page.index("    from lda_reference.algorithms import vb\n") :].partition("\n\nThe estimator")[0]
     rng = np.random.default_rng(5)
     counts = rng.poisson(21 * rng.dirichlet(np.full(30, 0.3), 60))
-    theirs = LatentDirichletAllocation(10, doc_topic_prior=0.1, topic_word_prior=0.1, random_state=0, mean_change_tol=0).fit(counts)
-    exec(dedent(code), found := {"np": np, "lda": lda, "c": lda.Corpus.from_csr(counts)})
-    np.testing.assert_allclose(found["eta_wk"], theirs.components_.T, rtol=0, atol=1e-5)
-    assert found["score"] == pytest.approx(theirs.score(counts), rel=1e-8)
+    peer = LatentDirichletAllocation(10, doc_topic_prior=0.1, topic_word_prior=0.1, random_state=0, mean_change_tol=0).fit(counts)
+    exec(dedent(code), names := {"np": np, "lda": lda, "c": lda.Corpus.from_csr(counts)})
+    np.testing.assert_allclose(names["eta_wk"], peer.components_.T, rtol=0, atol=1e-5)
+    assert names["score"] == pytest.approx(peer.score(counts), rel=1e-8)
 
 
 def test_perplexity_is_that_of_theta_phi():
     e = LDA(2, random_state=0).fit(X)
-    known, heldout = X // 2, X - X // 2
+    first, heldout = X // 2, X - X // 2
     phi_kw = e.components_ / e.components_.sum(1, keepdims=True)
     for scored, theta, value in (
         (X, e.transform(X), e.perplexity(X)),
-        (heldout, e.transform(known), e.perplexity(known, heldout)),
+        (heldout, e.transform(first), e.perplexity(first, heldout)),
     ):
-        log_p = sum(scored[j, w] * np.log(theta[j] @ phi_kw[:, w]) for j in range(12) for w in range(4))
+        log_p = (scored * np.log(theta @ phi_kw)).sum()
         assert value == pytest.approx(np.exp(-log_p / scored.sum()), rel=1e-12)
-    assert e.perplexity(X) < e.perplexity(known, heldout)
 
 
 def test_the_perplexity_of_the_estimator_has_a_definition():
     e = LDA(2, random_state=0, max_iter=3).fit(X)
     says = "exp of minus log p(x | theta, phi), with theta and phi as given{}, per word".format
     for x in (X, X[:5], lda.Corpus.from_csr(X)):
-        (found,) = lda.which_number(f"{e.perplexity(x):.8f}", e, x)
-        assert found.says == says(", theta by `transform`")
+        (definition,) = lda.which_number(f"{e.perplexity(x):.8f}", e, x)
+        assert definition.says == says(", theta by `transform`")
     of_fit = lda.which_number(f"{lda.judge(e, X)['perplexity']:.8f}", e, X)
     assert of_fit[0].says == says("")
     assert not any("transform" in x.says for x in of_fit)
@@ -182,25 +159,16 @@ def test_the_perplexity_of_the_estimator_has_a_definition():
 
 def test_a_learned_prior_is_used():
     e = LDA(2, learn="alpha,eta", random_state=0, max_iter=40).fit(X)
-    assert e.model_.prior.alpha != 0.1
     assert e.model_ == lda.fit(X, 2, "cvb0", lda.Prior(0.1, 0.1), sweeps=40, seed=0, learn="alpha,eta")  # from its own priors
     assert e.components_.sum() == pytest.approx(X.sum() + 2 * 4 * e.model_.prior.eta, rel=1e-12)
 
 
-def test_random_states():
-    a, b = (LDA(2, random_state=np.random.RandomState(5)).fit(X).components_ for _ in range(2))
-    np.testing.assert_array_equal(a, b)
-
-
 test_an_argument_is_named_as_it_was_given = refusals(lambda a: LDA(2, "vb", **a[0]).fit(X).partial_fit(X, **a[1]), [
     (({"random_state": -1}, {}), "random_state is -1, expected a whole number from 0"),
-    (({"max_iter": -1}, {}), "max_iter is -1, expected a whole number from 0"),
-    (({"doc_topic_prior": [1, -1]}, {}), "doc_topic_prior[1] is -1.0, expected a positive finite number"),
     (({"doc_topic_prior": [1, 1, 1]}, {}), "doc_topic_prior has 3 entries, expected K = 2"),
     (({"topic_word_prior": np.eye(2, X.shape[1])}, {}), "topic_word_prior[0, 1] is 0.0, expected a positive finite number"),
     (({}, {"total_samples": -1}), "total_samples is -1.0, expected a positive finite number"),
     (({}, {"learning_offset": -5}), "learning_offset + t is -4, expected more than 0"),
-    (({}, {"learning_decay": "x"}), "learning_decay is 'x', expected a number"),
 ])  # fmt: skip
 
 
@@ -211,10 +179,7 @@ def test_the_words_of_a_corpus_are_found_by_name():
     fitted = LDA(2, random_state=0).fit(c)
     assert (fitted.model_.vocab, fitted.feature_names_in_.tolist()) == (tuple("abcd"), list("abcd"))
     np.testing.assert_array_equal(fitted.transform(turned), LDA(2, random_state=0).fit_transform(X))
-    assert (fitted.score(c), fitted.perplexity(turned)) == (
-        LDA(2, random_state=0).fit(X).score(X),
-        fitted.perplexity(c),
-    )
+    assert (fitted.score(c), fitted.perplexity(turned)) == (fitted.score(turned), fitted.perplexity(c))
     assert not hasattr(fitted.fit(X), "feature_names_in_")
     with refused("X has words and the estimator has none, expected a matrix of counts in its columns"):
         fitted.score(turned)
@@ -234,28 +199,23 @@ test_what_is_no_matrix_of_counts_is_refused = refusals(LDA(2).fit, [
 ])
 
 
-def test_without_scikit_learn_the_error_names_the_extra():
-    code = "import sys; sys.modules['sklearn'] = None; import lda_reference; import lda_reference.sklearn"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert run.stderr.splitlines()[-1] == (
-        "ImportError: lda_reference.sklearn needs scikit-learn 1.6 or later: pip install 'lda_reference[sklearn]'"
-    )
+def test_without_scikit_learn_the_error_names_the_extra(monkeypatch):
+    for name in [x for x in sys.modules if x.split(".")[0] == "sklearn"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, "lda_reference.sklearn")
+    with pytest.raises(ImportError, match=r"needs scikit-learn 1.6 or later: pip install 'lda_reference\[sklearn\]'"):
+        import_module("lda_reference.sklearn")
 
 
 def test_the_schedule_the_start_and_the_threads_are_those_of_fit(capsys):
-    lda_ = LDA(2, max_iter=3, random_state=1, schedule="corpus", start="documents", n_jobs=2, verbose=1).fit(X)
-    f = lda.fit(lda.Corpus.from_csr(X), 2, "cvb0", lda.Prior(0.1, 0.1), 3, "corpus", "documents", seed=1)
+    lda_ = LDA(2, "vb", max_iter=3, random_state=1, schedule="corpus", start="anneal:3:10", n_jobs=2, verbose=1).fit(X)
+    f = lda.fit(X, 2, "vb", lda.Prior(0.1, 0.1), 3, "corpus", "anneal:3:10", seed=1)
     np.testing.assert_allclose(lda_.model_.state.gamma, f.state.gamma, rtol=1e-12)
     assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [f"sweep {t} of 3" for t in (1, 2, 3)]
-    annealed = LDA(2, "vb", max_iter=1, random_state=1, start="anneal:3:10").fit(X).model_
-    again = lda.fit(lda.Corpus.from_csr(X), 2, "vb", lda.Prior(0.1, 0.1), 1, start="anneal:3:10", seed=1)
-    assert annealed.start == "anneal:3:10"
-    np.testing.assert_allclose(annealed.state.gamma, again.state.gamma, rtol=1e-12)
     assert LDA(2, max_iter=1, n_jobs=-1).fit(X).model_.schedule == "block"
     assert LDA(2, "cgs", max_iter=1, n_jobs=2).fit(X).model_.schedule == "token"
-    for n in (0, -2, 1.5, "2"):
-        with pytest.raises(ValueError, match=r"n_jobs is .*, expected a number of threads, -1 or None"):
-            LDA(n_jobs=n).fit(X)
+    with pytest.raises(ValueError, match=r"n_jobs is 1.5, expected a number of threads, -1 or None"):
+        LDA(n_jobs=1.5).fit(X)
 
 
 @pytest.mark.parametrize("algorithm", ["cvb0", "cgs"])

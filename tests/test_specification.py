@@ -50,8 +50,8 @@ BY_HAND = {
 
 def by_hand(name):
     """The fractions, and the prior: for MAP each number is one more."""
-    one = name == "map"
-    return [Fraction(x, sum(BY_HAND[name])) for x in BY_HAND[name]], lda.Prior(0.5 + one, 0.25 + one)
+    offset = ALL[name].prior_offset
+    return [Fraction(x, sum(BY_HAND[name])) for x in BY_HAND[name]], lda.Prior(0.5 + offset, 0.25 + offset)
 
 
 @pytest.mark.parametrize("name", BY_HAND)
@@ -59,8 +59,8 @@ def test_updates_by_hand(name):
     expected, p = by_hand(name)
     assert plain.update(name, 0, GAMMA, ROWS, p, Fraction) == expected
     gamma = np.array([[float(Fraction(g)) for g in row] for row in GAMMA])
-    found = ALL[name].sweep(lda.State(gamma), ROWS, p).gamma[0]
-    np.testing.assert_allclose(found, np.array(expected, float), rtol=0, atol=1e-14 if name == "cvb1" else 1e-15)
+    updated_row = ALL[name].sweep(lda.State(gamma), ROWS, p).gamma[0]
+    np.testing.assert_allclose(updated_row, np.array(expected, float), rtol=0, atol=1e-14 if name == "cvb1" else 1e-15)
 
 
 def test_a_conditional_of_collapsed_gibbs_by_hand():
@@ -83,18 +83,15 @@ PRIOR = lda.Prior([0.5, 0.3, 0.9], [0.2, 1.0, 0.4, 0.7])
 def error_by_hand(update, name):
     """The largest error of a row that was worked out by hand, over 1e-13."""
     expected, p = by_hand(name)
-    found = update(np.array([[float(Fraction(g)) for g in row] for row in GAMMA]), ROWS, p)[0]
-    return np.abs(found - np.array(expected, float)).max() / 1e-13
+    row = update(np.array([[float(Fraction(g)) for g in row] for row in GAMMA]), ROWS, p)[0]
+    return np.abs(row - np.array(expected, float)).max() / 1e-13
 
 
 def error_of_conditionals(update, name):
     """With certain topics every collapsed update is p(z_i = k | z^-i, x); the largest error, over 1e-10."""
-    worst, z = 0.0, (0, 1, 2, 0, 2, 1)
-    found = update(np.eye(K)[list(z)], TINY, PRIOR)
-    for i in range(TINY.N):
-        x = np.array([joint((*z[:i], k, *z[i + 1 :]), TINY, K, PRIOR) for k in range(K)])
-        worst = max(worst, np.abs(found[i] - x / x.sum()).max())
-    return worst / 1e-10
+    z = (0, 1, 2, 0, 2, 1)
+    x = np.array([[joint((*z[:i], k, *z[i + 1 :]), TINY, K, PRIOR) for k in range(K)] for i in range(TINY.N)])
+    return np.abs(update(np.eye(K)[list(z)], TINY, PRIOR) - x / x.sum(1, keepdims=True)).max() / 1e-10
 
 
 def error_of_expectations(update, name):
@@ -108,8 +105,8 @@ def error_of_expectations(update, name):
 def maximum(seed):
     """gamma at a maximum of TNW06 (2), term by term, that an optimiser finds."""
     c, x = TINY.types(), np.random.default_rng(seed).normal(size=(TINY.types().M, K))
-    found = minimize(lambda x: -long_form_bound(softmax(x.reshape(c.M, K), 1), c, PRIOR), x.ravel())
-    return softmax(found.x.reshape(c.M, K), 1)
+    end = minimize(lambda x: -long_form_bound(softmax(x.reshape(c.M, K), 1), c, PRIOR), x.ravel())
+    return softmax(end.x.reshape(c.M, K), 1)
 
 
 def fall_of_the_bound(update, name):
@@ -184,5 +181,5 @@ MODULES = [x.stem for x in Path(algorithms.__file__).parent.glob("*.py") if x.st
 def test_a_module_of_an_algorithm_names_its_plain_text(module):
     named = re.findall(r"`plain\.(\w+)(?:\.(\w+))?", import_module(f"lda_reference.algorithms.{module}").__doc__)
     assert named
-    for file, of in named:
-        assert not of or hasattr(import_module(f"lda_reference.plain.{file}"), of)
+    for file, name in named:
+        assert not name or hasattr(import_module(f"lda_reference.plain.{file}"), name)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from lda_reference import storage
 from lda_reference.algorithms import ep, hmc, ml, vb
 from lda_reference.formats.files import write_bytes
 
-from .helpers import PRIORS, ROWS_FOR, Killed, all_refused, assert_equal_fits, refused
+from .helpers import PRIORS, ROWS_FOR, Killed, all_refused, assert_equal_fits, killed, prior_for, refused
 from .helpers import quick_fit as fit
 
 WORDS = ("ash", "bay", "été", "fig", "ivy", "oak")
@@ -25,17 +26,13 @@ def not_loaded(folder, message):
 
 @pytest.mark.parametrize("algorithm", lda.ALGORITHMS)
 def test_a_saved_fit_is_loaded_exactly(tmp_path, algorithm):
-    high = 1 if algorithm == "map" else 0
-    prior = lda.Prior(np.array([0.1, 1 / 3, 2.0]) + high, 1 / 7 + high)
+    prior = prior_for(algorithm, lda.Prior(np.array([0.1, 1 / 3, 2.0]), 1 / 7))
     f = fit(ROWS_FOR[algorithm][0], algorithm=algorithm, prior=prior, monitor=lambda f: {"note": "été", "x": 0.1 + 0.2, "none": None})
     lda.save(f, tmp_path / "a" / "model", WORDS)
-    loaded = lda.load(tmp_path / "a" / "model")
+    loaded = lda.load(str(tmp_path / "a" / "model"))
     assert_equal_fits(loaded, f._replace(vocab=WORDS))
-    assert_equal_fits(lda.load(str(tmp_path / "a" / "model")), loaded)
     lda.save(loaded, tmp_path / "again")
     assert lda.load(tmp_path / "again").vocab == WORDS
-    lda.save(f, tmp_path / "wordless")
-    assert lda.load(tmp_path / "wordless").vocab is None
 
 
 VARIANTS = ml.tempered(0.123456789), vb.APPROXIMATE, hmc.with_steps(0.3, 2), ep.damped(0.3)
@@ -55,9 +52,7 @@ def test_fits_of_all_kinds_are_loaded_and_resumed(tmp_path, options):
     assert_equal_fits(loaded, f)
     assert loaded.start == options.get("start", f.start)
     longer = options | {"burn_in": f.burn_in, "sweeps": 8}
-    whole = fit(**longer)
-    assert_equal_fits(fit(**longer | {"algorithm": loaded.algorithm}, resume=loaded), whole, seconds=False)
-    assert whole != f
+    assert_equal_fits(fit(**longer | {"algorithm": loaded.algorithm}, resume=loaded), fit(**longer), seconds=False)
 
 
 def test_an_algorithm_outside_the_registry_is_loaded_if_it_is_given(tmp_path):
@@ -69,7 +64,6 @@ def test_an_algorithm_outside_the_registry_is_loaded_if_it_is_given(tmp_path):
     all_refused([
         (lambda: lda.load(tmp_path / "mine"), "algorithm is 'mine', expected one of ml, map, .*; one of your own must be given to `lda.load`"),
         (lambda: lda.load(tmp_path / "mine", lda.ALGORITHMS["cvb0"]), "model.json: algorithm is 'mine', expected 'cvb0'$"),
-        (lambda: lda.load(tmp_path / "mine", "mine"), "algorithm is of the type str, expected an Algorithm"),
         (lambda: lda.save(fit(algorithm=renamed), tmp_path / "other"), "f ran an algorithm of its own with the name cvb0, expected another"),
         (lambda: lda.save(fit(algorithm=hard), tmp_path / "other"), "cvb0 ran with assignment 'hard', expected its own, 'soft'"),
     ])
@@ -90,7 +84,6 @@ def test_saving_again_replaces_the_model_and_touches_nothing_else(tmp_path):
     for f in (first, second, second):
         lda.save(f, tmp_path)
         assert_equal_fits(lda.load(tmp_path), f)
-        assert len(list(tmp_path.glob("arrays-*-*.npz"))) == 2  # one of them is not the model's
         assert len(list(tmp_path.iterdir())) == 3
     assert (tmp_path / "arrays-of-mine.npz").read_text() == "mine"
 
@@ -98,21 +91,15 @@ def test_saving_again_replaces_the_model_and_touches_nothing_else(tmp_path):
 def test_what_does_not_fit_together_is_not_saved(tmp_path):
     f = fit()
     D, K = f.theta_jk.shape
-    negative = f.theta_jk.copy()
-    negative[0, :2] += [-1, 1]
     for change, options, message in (
         ({"theta_jk": f.theta_jk.astype(np.float32)}, {}, "theta_jk has the type float32, expected float64"),
-        ({"theta_jk": negative}, {}, f"theta_jk[0, 0] is {negative[0, 0]}, expected a probability"),
         ({"theta_jk": f.theta_jk[:, 1:]}, {}, f"theta_jk has shape {(D, K - 1)}, expected the topics of phi_wk"),
-        ({"phi_wk": f.phi_wk[:, 0]}, {}, f"phi_wk has shape ({len(f.phi_wk)},), expected"),
         ({"phi_wk": f.phi_wk * np.nan}, {}, "phi_wk[0, 0] is nan, expected a probability"),
         ({"state": f.state._replace(gamma=f.state.gamma / 2)}, {}, "gamma[0] adds up to 0.5, expected 1"),
         ({"prior": lda.Prior(np.full(K + 1, 0.1))}, {}, f"alpha has {K + 1} entries, expected K = {K}"),
         ({"prior": lda.Prior(0.1, 1e-200)}, {}, "eta is 1e-200, expected a number from 1e-100 to 1e+10"),
         ({}, {"vocab": WORDS[:-1]}, "phi_wk has 6 words, expected the 5 of the vocabulary"),
-        ({}, {"vocab": [*WORDS[:-1], "\ud83d"]}, "vocab[5] is "),
         ({}, {"documents": ["a"]}, f"documents has 1 entries, expected {D}"),
-        ({}, {"labels": {"tokens": [1], "group": ["a"]}}, f"tokens has 1 entries, expected {D}"),
         ({}, {"labels": {"group": ["a"] * D}}, "labels is {'group': ["),
     ):
         with refused(message):
@@ -120,7 +107,7 @@ def test_what_does_not_fit_together_is_not_saved(tmp_path):
     assert not (tmp_path / "m").exists()
 
 
-@pytest.mark.parametrize("name", ["letter.txt", "model.json", "arrays-of-mine.npz", ".hidden"])
+@pytest.mark.parametrize("name", ["letter.txt", "model.json"])
 def test_a_folder_that_holds_anything_else_is_refused(tmp_path, name):
     (tmp_path / name).write_text('{"format": "another"}')
     with refused(f"{tmp_path}: holds files but no model, expected a model folder or an empty one"):
@@ -129,45 +116,23 @@ def test_a_folder_that_holds_anything_else_is_refused(tmp_path, name):
     assert (tmp_path / name).read_text() == '{"format": "another"}'
 
 
-@pytest.mark.parametrize("last_file", [1, 2])
-def test_a_killed_save_leaves_the_last_model_whole(tmp_path, monkeypatch, last_file):
-    last, next_one, calls = fit(), fit(sweeps=6, burn_in=2), []
-    lda.save(last, tmp_path / "old", WORDS)
-
-    def dies(path, data):
-        calls.append(path)
-        if len(calls) % last_file == 0:
-            raise Killed
-        write_bytes(path, data)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(storage, "write_bytes", dies)
-        for folder in ("old", "new"):
-            with pytest.raises(Killed):
-                lda.save(next_one, tmp_path / folder)
-    assert_equal_fits(lda.load(tmp_path / "old"), last._replace(vocab=WORDS))
-    not_loaded(tmp_path / "new", f"{tmp_path / 'new' / 'model.json'}: not found")
-    for folder in ("old", "new"):
-        lda.save(next_one, tmp_path / folder)
-        assert_equal_fits(lda.load(tmp_path / folder), next_one)
-
-
 @pytest.mark.parametrize("moment", [1, 2])
-def test_saves_that_overlap_leave_a_whole_model(tmp_path, monkeypatch, moment):
-    first, second, third = fit(), fit(sweeps=6, burn_in=2), fit(sweeps=8, burn_in=2)
+@pytest.mark.parametrize("event", ["killed", "overtaken"])
+def test_a_save_that_is_interrupted_leaves_a_whole_model(tmp_path, monkeypatch, event, moment):
+    first, second, third, calls = fit(), fit(sweeps=6, burn_in=2), fit(sweeps=8, burn_in=2), []
     lda.save(first, tmp_path)
-    calls = []
 
-    def overtaken(path, data):
+    def interrupted(path, data):
         calls.append(path)
         if len(calls) == moment:
-            lda.save(third, tmp_path)
+            killed() if event == "killed" else lda.save(third, tmp_path)
         write_bytes(path, data)
 
     with monkeypatch.context() as patch:
-        patch.setattr(storage, "write_bytes", overtaken)
-        lda.save(second, tmp_path)
-    assert_equal_fits(lda.load(tmp_path), second)
+        patch.setattr(storage, "write_bytes", interrupted)
+        with pytest.raises(Killed) if event == "killed" else nullcontext():
+            lda.save(second, tmp_path)
+    assert_equal_fits(lda.load(tmp_path), first if event == "killed" else second)
     lda.save(third, tmp_path)
     assert_equal_fits(lda.load(tmp_path), third)
 
@@ -188,25 +153,20 @@ def test_a_folder_without_a_model_is_refused(tmp_path):
         not_loaded(folder, f"{folder / 'model.json'}: not found, expected a model folder")
 
 
-def rewritten(path, npz, changes, arrays=None):
-    """Write a model.json and arrays with changes, the checksum right."""
-    if arrays is not None:
-        np.savez(npz, **arrays)
+def rewritten(path, npz, changes):
+    """Write a model.json with changes, its checksum that of the arrays."""
     sha256 = hashlib.sha256(npz.read_bytes()).hexdigest()
     path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | {"sha256": sha256} | changes), "utf-8")
 
 
 def test_a_damaged_json_is_named(model):
     folder, path, _ = model
-    whole, f = path.read_bytes(), lda.load(folder)
-    for data in (*(whole[:n] for n in range(0, len(whole) - 1, 50)), b"garbage", b"\xff"):
+    content = path.read_bytes()
+    for data in (content[:0], content[: len(content) // 2], content[:-2], b"\xff"):
         path.write_bytes(data)
         not_loaded(folder, f"{path}: damaged, expected JSON (")
-    for data in (b"[]", b"null", b"3"):
-        path.write_bytes(data)
-        not_loaded(folder, f"{path}: it is {json.loads(data)}, expected an object with the fields format, arrays")
-    path.write_bytes(whole)
-    assert_equal_fits(lda.load(folder), f)
+    path.write_bytes(b"[]")
+    not_loaded(folder, f"{path}: it is [], expected an object with the fields format, arrays")
 
 
 @pytest.mark.parametrize(
@@ -217,11 +177,8 @@ def test_a_damaged_json_is_named(model):
         ({"algorithm": "lsa"}, "algorithm is 'lsa', expected one of ml, map, "),
         ({"schedule": "nested"}, "schedule is 'nested', expected one of token"),
         ({"sweeps": 1.5}, "sweeps is 1.5, expected a whole number from 0"),
-        ({"learn": 5}, "learn is 5, expected a text"),
         ({"history": []}, "history has 0 entries, expected one for each of 4 sweeps"),
         ({"vocab": [*WORDS[:-1], 6]}, "vocab is ['ash', "),
-        ({"labels": {"group": ["a"]}}, "labels is {'group': ['a']}, expected an object with the lists tokens and group"),
-        ({"reading": ["t.txt"]}, "reading is ['t.txt'], expected a text, or null"),
     ],
 )  # fmt: skip
 def test_a_field_that_is_wrong_is_named(model, change, message):
@@ -240,8 +197,8 @@ def test_a_missing_field_is_named(model):
 
 def test_another_file_of_arrays_is_found_by_its_checksum(model):
     folder, _, path = model
-    whole = path.read_bytes()
-    for data in (*(whole[:n] for n in range(0, len(whole), 50)), b"garbage", whole + b" "):
+    content = path.read_bytes()
+    for data in (content[:0], content[:-1], content + b" "):
         path.write_bytes(data)
         not_loaded(folder, f"{path}: damaged, its SHA-256 is ")
     path.unlink()
@@ -250,8 +207,7 @@ def test_another_file_of_arrays_is_found_by_its_checksum(model):
 
 def test_a_file_that_is_no_npz_is_named(model):
     folder, path, npz = model
-    for arrays in ({"gamma": np.array([{"an": "object"}])}, None):
-        if arrays is None:
-            npz.write_bytes(b"garbage")
-        rewritten(path, npz, {}, arrays)
+    for write in (lambda: np.savez(npz, gamma=np.array([{"an": "object"}])), lambda: npz.write_bytes(b"garbage")):
+        write()
+        rewritten(path, npz, {})
         not_loaded(folder, f"{npz}: damaged, expected arrays in NumPy's npz format (")

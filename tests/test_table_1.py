@@ -20,9 +20,8 @@ OPEN = {("assume independent", "sample"), ("sample", "assume independent"), ("ma
 
 @pytest.mark.parametrize(("latent", "parameters"), table_1.TABLE_1)
 def test_every_cell_of_table_1_runs(latent, parameters):
-    cell = table_1.TABLE_1[latent, parameters]
     out = table_1.run(latent, parameters, TINY, K, lda.Prior(0.4, 0.3))
-    if cell.algorithm == "enumeration":
+    if table_1.TABLE_1[latent, parameters].algorithm == "enumeration":
         assert out.log_evidence < 0
         return
     if latent in ("sample", "maximize"):
@@ -53,29 +52,24 @@ def test_the_equations_of_a_cell_are_in_the_module_that_runs_it(latent, paramete
 
 
 def test_the_printed_table_has_every_cell():
-    blocks = [x.splitlines() for x in table_1.printed().split("\n\n")]
-    assert [x[0] for x in blocks] == [f"z {row}" for row in table_1.LATENT]
-    for row, (_, *lines) in zip(table_1.LATENT, blocks, strict=True):
+    blocks = table_1.printed().split("\n\n")
+    for row, block in zip(table_1.LATENT, blocks, strict=True):
+        assert block.startswith(f"z {row}\n")
         for column in table_1.PARAMETERS:
-            cell, first = table_1.TABLE_1[row, column], lines.pop(0)
-            for part in (column, cell.name, cell.algorithm, cell.assignment or "", table_1.tags(cell)):
-                assert part in first
-            if cell.why:
-                assert lines.pop(0).strip() == cell.why
-            assert lines.pop(0).strip() == cell.worth
-        assert lines == []
+            cell = table_1.TABLE_1[row, column]
+            for part in (column, cell.name, cell.algorithm, table_1.tags(cell), cell.why or "", cell.worth):
+                assert part in block
 
 
 @pytest.mark.parametrize("assignment", ["sample", "hard"])
 def test_a_topic_that_leaves_a_document_never_comes_back_if_parameters_are_maximised(assignment):
     A, p = lda.ALGORITHMS["ml"], lda.Prior(1, 1)
-    s, left = A.init(TINY, K, p, z=np.random.default_rng(0).integers(K, size=(TINY.N, 50))), np.zeros((TINY.D, 50, K), bool)
+    s, absent = A.init(TINY, K, p, z=np.random.default_rng(0).integers(K, size=(TINY.N, 50))), np.zeros((TINY.D, 50, K), bool)
     for seed in range(20):
         s = A.sweep(s, TINY, p, assignment=assignment, rng=np.random.default_rng(seed))
-        absent = sums(s.gamma, TINY).jk == 0
-        assert (absent | ~left).all()
-        left = absent
-    assert left[np.bincount(TINY.j, minlength=TINY.D) > 0].any()
+        before, absent = absent, sums(s.gamma, TINY).jk == 0
+        assert (absent | ~before).all()
+    assert absent[np.bincount(TINY.j, minlength=TINY.D) > 0].any()
 
 
 # The three cells that the paper leaves open --------------------------------------------------------------------------
@@ -116,7 +110,6 @@ def test_with_soft_z_and_drawn_parameters_theta_varies_less_than_in_the_posterio
     variance, fourth = np.mean((theta - 0.5) ** 2), np.mean((theta - 0.5) ** 4)
     V = m / (4 * (m * (m + 1) - n**2))
     error = math.sqrt((fourth - variance**2) / theta.size)
-    np.testing.assert_allclose(V, prior / (1 + 2 * alpha * n / (m * (2 * alpha + 1))))
     assert abs(variance - V) < 4 * error
     assert variance < prior - 8 * error
 
@@ -130,8 +123,8 @@ def test_with_the_largest_topic_and_drawn_parameters_copies_of_a_word_share_thei
         np.testing.assert_array_equal(s.gamma[3], s.gamma[4])
         changes += np.any(s.gamma != old.gamma)
     assert changes == 30
-    exact = lda.exact.posterior(c, 2, p).together
-    assert max(exact[0, 1], exact[3, 4]) < 0.8
+    together = lda.exact.posterior(c, 2, p).together
+    assert max(together[0, 1], together[3, 4]) < 0.8
 
 
 @pytest.mark.parametrize("alpha", [0.3, 1.0])

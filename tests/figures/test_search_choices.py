@@ -35,18 +35,18 @@ def folder(tmp_path):
 
 
 def test_the_value_is_the_best_of_three_runs_and_the_mean_of_the_splits(folder):
-    found = choices.tried(folder, "vb")
-    assert found["study"]["one"] == {"nested, growing": -5.0, "nested, dirichlet": -5.1}
+    values = choices.tried(folder, "vb")
+    assert values["study"]["one"] == {"nested, growing": -5.0, "nested, dirichlet": -5.1}
     # of the four triples three have the best run, -5.8, and one has -5.9 at best; two runs are too few
-    assert found["study"]["two"] == pytest.approx({"nested, growing": -6.0, "nested, dirichlet": -5.825})
-    assert found["experiment"]["three"] == pytest.approx({"nested, growing": -7.1, "nested, dirichlet": -7.5})
+    assert values["study"]["two"] == pytest.approx({"nested, growing": -6.0, "nested, dirichlet": -5.825})
+    assert values["experiment"]["three"] == pytest.approx({"nested, growing": -7.1, "nested, dirichlet": -7.5})
 
 
 def test_the_corpus_left_out_has_no_say(folder):
-    found = choices.left_out(folder, "vb")
-    assert found["one"] == ("nested, growing", 0)
-    assert found["two"] == ("nested, growing", pytest.approx(0.175))  # dirichlet is better on this corpus alone
-    assert found["three"] == ("nested, dirichlet", pytest.approx(0.4))  # by 0.1 and 0 against 0 and 0.175
+    chosen = choices.left_out(folder, "vb")
+    assert chosen["one"] == ("nested, growing", 0)
+    assert chosen["two"] == ("nested, growing", pytest.approx(0.175))  # dirichlet is better on this corpus alone
+    assert chosen["three"] == ("nested, dirichlet", pytest.approx(0.4))  # by 0.1 and 0 against 0 and 0.175
     assert len(choices.page(folder)) == 5
 
 

@@ -46,9 +46,9 @@ def test_four_of_five_are_enough_and_three_are_not():
 def test_the_interval_counts_overlapping_splits():
     """With test sets of a ninth of the training tokens, the variance of the mean is (1/5 + 1/9) s², and not s²/5."""
     x = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
-    found = results.interval(x)
-    assert (found.mean, found.splits) == (3.0, 5)
-    assert found.high - found.mean == pytest.approx(2.7764451 * np.sqrt(2.5 * (1 / 5 + 1 / 9)))
+    interval = results.interval(x)
+    assert (interval.mean, interval.splits) == (3.0, 5)
+    assert interval.high - interval.mean == pytest.approx(2.7764451 * np.sqrt(2.5 * (1 / 5 + 1 / 9)))
     assert results.interval(x[:1]).low == -np.inf
 
 
@@ -71,56 +71,50 @@ def test_the_word_for_a_share(share, gap, word):
 
 
 def test_an_unfinished_split_is_left_out():
-    mine = [x for x in lines("r8", 0.9, 0.0) if (x["split"], x["seed"]) != ("4", "1")]
-    assert results.Runs(mine, "r8").splits == ["0", "1", "2", "3"]
+    unfinished = [x for x in lines("r8", 0.9, 0.0) if (x["split"], x["seed"]) != ("4", "1")]
+    assert results.Runs(unfinished, "r8").splits == ["0", "1", "2", "3"]
 
 
 def test_the_quick_experiment_has_all_arms_at_equal_cpu_time(tmp_path, monkeypatch):
     monkeypatch.setattr(experiment, "HERE", tmp_path)
-    found = [
-        dict(zip(experiment.COLUMNS, x, strict=True))
-        for seed in (0, 1)
-        for x in experiment.job("bars", 10, 0, seed, "main")
-    ]
-    assert {(x["objective"], x["arm"]) for x in found} == {("vb", x) for x in experiment.VB} | {
-        ("cvb0", x) for x in experiment.CVB0
-    }
-    budget = found[0]["cpu"]
-    slow = {"own growth"}  # its search alone may take longer than the whole of others on so few tokens
-    assert all(x["cpu"] > 0.9 * budget for x in found[1 : len(experiment.VB)] if x["arm"] not in slow)
+    runs = [x for seed in (0, 1) for x in experiment.job("bars", 10, 0, seed, "main")]
+    runs = [dict(zip(experiment.COLUMNS, x, strict=True)) for x in runs]
+    arms = {*(("vb", x) for x in experiment.VB), *(("cvb0", x) for x in experiment.CVB0)}
+    assert {(x["objective"], x["arm"]) for x in runs} == arms
+    slow = "own growth"  # its search alone may take longer than all of others on so few tokens
+    assert all(x["cpu"] > 0.9 * runs[0]["cpu"] for x in runs[1 : len(experiment.VB)] if x["arm"] != slow)
     means = experiment.means("bars", 10, 0, 2, "main")
-    assert [x[3] for x in means] == ["mean"] * len(means)
-    assert len(means) == len(experiment.VB) + len(experiment.CVB0)
+    assert [x[3] for x in means] == ["mean"] * len(arms)
     train, test = experiment.held_out("bars", 0)
-    runs = [np.load(tmp_path / "search/ends" / f"bars-10-0-{seed}-main.npz")["vb annealed"] for seed in (0, 1)]
-    assert means[0][-1] == pytest.approx(float(prediction.perplexity_of(test, (runs[0] + runs[1]) / 2)))
+    ends = [np.load(tmp_path / "search/ends" / f"bars-10-0-{seed}-main.npz")["vb annealed"] for seed in (0, 1)]
+    assert means[0][-1] == pytest.approx(float(prediction.perplexity_of(test, (ends[0] + ends[1]) / 2)))
     s = lda.ALGORITHMS["vb"].init(train, 10, experiment.P, experiment.sweep_rng(0, 0), start=experiment.ANNEAL)
     for _ in range(experiment.LAST):
         s = lda.ALGORITHMS["vb"].sweep(s, train, experiment.P, "nested")
-    assert found[0]["value"] == pytest.approx(float(lda.ALGORITHMS["vb"].bound(s, train, experiment.P)) / train.N)
+    assert runs[0]["value"] == pytest.approx(float(lda.ALGORITHMS["vb"].bound(s, train, experiment.P)) / train.N)
 
 
 def test_the_runs_follow_the_protocol():
     """The columns are those of the script, and each corpus has the number of topics of the protocol."""
     with open(FILE, newline="") as file:
-        found = list(csv.DictReader(file))
-    assert list(found[0]) == experiment.COLUMNS
-    assert {(x["corpus"], int(x["K"])) for x in found} <= {(name, x.K) for name, x in experiment.STUDIES.items()}
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == experiment.COLUMNS
+    assert {(x["corpus"], int(x["K"])) for x in rows} <= {(name, x.K) for name, x in experiment.STUDIES.items()}
 
 
 def test_what_the_readme_says():
     """Annealing makes up nearly all of the difference in VB's bound on three of five corpora, drawn topics on all."""
-    found = {name: results.Runs(results.read(FILE), name) for name in results.JUDGED}
-    assert results.verdict([results.part(runs, "bound_2") for runs in found.values()]) == "not search alone"
-    for name, runs in found.items():
+    by_corpus = {name: results.Runs(results.read(FILE), name) for name in results.JUDGED}
+    assert results.verdict([results.part(runs, "bound_2") for runs in by_corpus.values()]) == "not search alone"
+    for name, runs in by_corpus.items():
         assert len(runs.splits) == 5
         cvb0, random, sampled = (runs.means("vb", arm, "bound_2") for arm in ("cvb0", "random", "sampled"))
         assert min(cvb0 - random) > 0.05
         assert (cvb0 - sampled).mean() < 0.03
         assert results.part(runs, "bound_2", "sampled").mean > 0.9
-        part, less = results.part(runs, "bound_2"), {"20news-1500": 0.7, "nips": 0.6}
-        if name in less:
-            assert round(part.mean, 1) == less[name]
+        part, partial = results.part(runs, "bound_2"), {"20news-1500": 0.7, "nips": 0.6}
+        if name in partial:
+            assert round(part.mean, 1) == partial[name]
             assert part.high < results.SEARCH
         else:
             assert part.low > results.SEARCH

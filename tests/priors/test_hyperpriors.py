@@ -56,11 +56,10 @@ def test_figure_2_by_loops():
 
     q = q_alpha(abar_jk, Boojum(1.5, np.array([1.0, 2.0, 3.0])))
     assert q.m == 1.5 - CORPUS.D
-    tau = [k + 1 + sum(abar[d][k] for d in range(CORPUS.D)) for k in range(K)]
-    np.testing.assert_allclose(q.tau, tau, rtol=1e-12)
+    np.testing.assert_allclose(q.tau, np.arange(1, K + 1) + np.sum(abar, 0), rtol=1e-12)
     q = q_eta(bbar_wk, Boojum(K, np.arange(CORPUS.W) * 1.0))
     assert q.m == 0
-    np.testing.assert_allclose(q.tau, [w + sum(bbar[k][w] for k in range(K)) for w in range(CORPUS.W)], rtol=1e-12)
+    np.testing.assert_allclose(q.tau, np.arange(CORPUS.W) + np.sum(bbar, 0), rtol=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["vector", "symmetric"])
@@ -70,10 +69,7 @@ def test_em2_by_loops(kind):
     alpha, beta = PRIOR.vectors(K, CORPUS.W)
     _, _, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
     p = em2(alpha=kind, eta=kind)(s, CORPUS, PRIOR)
-    for value, u in (
-        (p.alpha, [sum(abar[d][k] for d in range(CORPUS.D)) / CORPUS.D for k in range(K)]),
-        (p.eta, [sum(bbar[k][w] for k in range(K)) / K for w in range(CORPUS.W)]),
-    ):
+    for value, u in ((p.alpha, np.mean(abar, 0)), (p.eta, np.mean(bbar, 0))):
         assert np.ndim(value) == (kind == "vector")
         x = np.broadcast_to(value, len(u))
         gradient = digamma(x) - digamma(x.sum()) + u
@@ -90,16 +86,15 @@ def test_conjugate_by_loops(zeta):
     s = random_state(2, CORPUS, K)
     alpha, beta = PRIOR.vectors(K, CORPUS.W)
     _, _, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
-    mean_beta = [1 / (zeta + sum(bbar[k][w] for k in range(K))) for w in range(CORPUS.W)]
-    mean_alpha = [1 / (zeta + sum(abar[d][k] for d in range(CORPUS.D))) for k in range(K)]
+    mean_beta, mean_alpha = (1 / (zeta + np.sum(x, 0)) for x in (bbar, abar))
     np.testing.assert_array_equal(conjugate(zeta)(s, CORPUS, PRIOR).alpha, PRIOR.alpha)
     p = conjugate(zeta, alpha=True)(s, CORPUS, PRIOR)
     np.testing.assert_allclose(p.eta, mean_beta, rtol=1e-12)
     np.testing.assert_allclose(p.alpha, mean_alpha, rtol=1e-12)
     np.testing.assert_allclose(conjugate([zeta] * K, True, False)(s, CORPUS, PRIOR).alpha, mean_alpha, rtol=1e-12)
     different = conjugate(np.arange(CORPUS.W) * 1.0)(s, CORPUS, PRIOR).eta
-    more = 1 / different - 1 / conjugate()(s, CORPUS, PRIOR).eta
-    np.testing.assert_allclose(more, np.arange(CORPUS.W), rtol=1e-10, atol=1e-12)
+    rates = 1 / different - 1 / conjugate()(s, CORPUS, PRIOR).eta
+    np.testing.assert_allclose(rates, np.arange(CORPUS.W), rtol=1e-10, atol=1e-12)
     both = in_turn(em2(alpha="vector"), conjugate(zeta))(s, CORPUS, PRIOR)
     np.testing.assert_array_equal(both.alpha, em2(alpha="vector")(s, CORPUS, PRIOR).alpha)
     np.testing.assert_allclose(both.eta, mean_beta, rtol=1e-12)
@@ -142,12 +137,11 @@ def test_joint_by_loops():
     theta, phi = rng.dirichlet(np.ones(K), size=CORPUS.D), rng.dirichlet(np.ones(CORPUS.W), size=K).T
     alpha, beta = PRIOR.vectors(K, CORPUS.W)
     of_alpha, of_eta = Boojum(0.5, rng.gamma(2.0, size=K)), Boojum(K, rng.gamma(2.0, size=CORPUS.W))
-    expected = of_alpha.m * plain_log_B(alpha) - sum(of_alpha.tau * alpha)
-    expected += of_eta.m * plain_log_B(beta) - sum(of_eta.tau * beta)
-    for d in range(CORPUS.D):
-        expected += -plain_log_B(alpha) + sum((alpha[k] - 1) * math.log(theta[d, k]) for k in range(K))
-    for k in range(K):
-        expected += -plain_log_B(beta) + sum((beta[w] - 1) * math.log(phi[w, k]) for w in range(CORPUS.W))
+    expected = 0.0
+    for a, prior, draws in ((alpha, of_alpha, theta), (beta, of_eta, phi.T)):
+        expected += prior.m * plain_log_B(a) - sum(prior.tau * a)
+        for row in draws:
+            expected += -plain_log_B(a) + sum((x - 1) * math.log(y) for x, y in zip(a, row, strict=True))
     t = CORPUS.tokens()
     for i in range(CORPUS.N):
         expected += math.log(theta[t.j[i], z[i]]) + math.log(phi[t.w[i], z[i]])

@@ -20,10 +20,10 @@ STARTS = (1e-6, 1e-2, 1.0, 1e3, 1e6)
 
 def in_plain(counts, alpha, prior):
     """The step in the plain text."""
-    given = {"K": 4, "gamma_prior": {"shape": prior.shape, "rate": prior.rate}}
-    of = plain.algorithm(plain.case_of("ml", "hyperparameters", [], lda.Corpus([], [], [], 0, 0), lda.Prior(), **given))
+    words = {"K": 4, "gamma_prior": {"shape": prior.shape, "rate": prior.rate}}
+    ml = plain.algorithm(plain.case_of("ml", "hyperparameters", [], lda.Corpus([], [], [], 0, 0), lda.Prior(), **words))
     n, vector = counts.parts.n, np.ndim(alpha) == 1
-    return of.minka(n.tolist(), n.sum(1).tolist(), alpha.tolist() if vector else [alpha] * 4, vector)
+    return ml.minka(n.tolist(), n.sum(1).tolist(), alpha.tolist() if vector else [alpha] * 4, vector)
 
 
 @pytest.mark.parametrize(("alpha", "prior"), [(0.4, GammaPrior(1.7, 0.6)), (np.array([0.1, 0.5, 1.0, 2.0]), FLAT)])
