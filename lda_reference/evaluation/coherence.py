@@ -46,7 +46,7 @@ def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi", 
     check_choice(measure, "measure", MEASURES)
     check_corpus(c)
     phi_wk = finite(phi_wk, "phi_wk")
-    if phi_wk.ndim != 2 or len(phi_wk) != c.W:
+    if phi_wk.ndim != 2 or len(phi_wk) != c.W or not phi_wk.size:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K) with W = {c.W} as in the corpus")
     expect(is_whole(words) and 2 <= words <= c.W, words, "words", f"a whole number from 2 to W = {c.W}")
     occurs = c.to_csr() > 0

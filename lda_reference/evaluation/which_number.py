@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -87,7 +87,7 @@ def which_number(
     """
     try:
         printed = Decimal(str(number).strip())
-    except (InvalidOperation, ValueError):  # of an integer with more digits than Python writes
+    except Exception:  # of an object's own __str__, or an integer with more digits than Python writes
         printed = Decimal(0)
     _, digits, exponent = printed.as_tuple()
     if not printed or not math.isfinite(x := float(printed)) or len(digits) < DIGITS:

@@ -160,7 +160,10 @@ def _together(x: Windows, used: Ints) -> Ints:
 def _npmi_and_pmi(x: Windows, used: Ints, epsilon: float, convention: str) -> tuple[Array, Array]:
     """Both measures of each pair of some words."""
     together, count = _together(x, used), x.total
-    single = np.diag(together)
+    single, share = np.diag(together), together[together < count].max(initial=0) / max(count, 1)
+    if convention == "definition" and share + epsilon >= 1:  # log(P(v, u) + epsilon) would be 0 or more
+        most = f"less than {1 - share:.3g}, because two words share {share:.0%} of the windows"
+        raise ValueError(f"epsilon is {epsilon}, expected {most}")
     product, below = np.outer(single, single), epsilon * count**2 if convention == "tomotopy" else 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         pmi = _log_of_ratio(together * count, product, epsilon * count**2, below)  # RBH15 [c_uci]
