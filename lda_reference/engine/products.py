@@ -119,14 +119,17 @@ def by_replicate(function: Callable[[Sums], Sums], S: Sums) -> Sums:
 
 def _sums_after(make: OneUpdate, c: Corpus, run: Run) -> Sums:
     E_jk, E_wk = factors(make.update, *tables(make.update, make.numbers, make.sums, make.sums.jk))
-    Z, ones = np.empty(c.M), np.ones(E_jk.shape[1])
+    Z, ones, blocks = np.empty(c.M), np.ones(E_jk.shape[1]), list(blocks_of(c.M, E_jk.shape[1]))
+    # without threads all blocks use the same memory, because new memory takes time, in a worker of dask most of it
+    buffers = np.empty((2, blocks[0].stop, len(ones))) if run is map else None
 
     def normalise(rows: slice) -> None:
-        x = E_jk.take(c.j[rows], 0)
-        x *= E_wk.take(c.w[rows], 0)
+        x, y = (None, None) if buffers is None else buffers[:, : rows.stop - rows.start]
+        x = E_jk.take(c.j[rows], 0, out=x, mode="clip")
+        x *= E_wk.take(c.w[rows], 0, out=y, mode="clip")
         np.dot(x, ones, out=Z[rows])
 
-    for _ in run(normalise, blocks_of(c.M, len(ones))):
+    for _ in run(normalise, blocks):
         pass
     if make.update.logs and not Z.min(initial=np.inf) > SMALLEST:
         N_jk, N_wk = np.zeros_like(E_jk), np.zeros_like(E_wk)
