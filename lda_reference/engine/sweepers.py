@@ -1,7 +1,6 @@
 """Many sweeps in a row: what `fit` sweeps, and what it owns meanwhile.
 
-`Algorithm.sweep` makes a new state and leaves the old one as it was. In a long run that takes more time than the
-arithmetic, because each sweep needs new memory of the size of gamma. A sweeper owns its arrays instead:
+`Algorithm.sweep` leaves the old state as it was. A sweeper owns its arrays instead, see `in_place`:
 
     InPlace   overwrites gamma, in the orders `block` and `corpus`
     Shards    has gamma on the workers of a dask cluster, in the order `corpus`
@@ -13,11 +12,7 @@ state, and `is_broken` whether a sweep has begun to; whoever has taken the new s
 a state between sweeps and may keep it must be given copies (`copies`).
 """
 
-import signal
-import threading
-from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
 
 import numpy as np
 
@@ -51,26 +46,6 @@ def sweeper_of(
         return Pure(A, s, c, schedule, executor)
     is_ours = copies or (is_own and s.recipe is None)
     return InPlace(A, s if is_ours else State(np.array(s.gamma), None, s.own), c, schedule, executor, copies)
-
-
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait until the end, because arrays are overwritten meanwhile.
-
-    A handler that is not Python's own stays as it is: it may ignore Ctrl-C, or belong to the program around.
-    """
-    is_main = threading.current_thread() is threading.main_thread()  # which alone is interrupted
-    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    pressed: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    if pressed:
-        raise KeyboardInterrupt
 
 
 class Pure:
