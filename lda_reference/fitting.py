@@ -285,4 +285,3 @@ def check_resumed(resume: Fit, c: Corpus, settings: dict[str, Any], sweeps: int)
             raise ValueError(f"{name} is {shown(x)}, expected {shown(earlier[name])} as in the run to resume")
     if resume.sweeps > sweeps:
         raise ValueError(f"sweeps is {sweeps}, expected {resume.sweeps} or more: the run to resume has as many already")
-

@@ -19,9 +19,9 @@ import numpy as np
 from ..corpus import Corpus
 from ..model import Prior
 from .algorithm import Algorithm
-from .arguments import assign_of, checked_map, map_of
+from .arguments import assign_of, checked_map
 from .counts import sum_all, sums
-from .groups import groups, total
+from .groups import Run, groups, total
 from .in_place import KEPT, WordSums, are_kept, sweep_groups
 from .parallel import Shards
 from .products import needs_no_gamma
@@ -45,7 +45,7 @@ def sweeper_of(
     if schedule == "corpus" and needs_no_gamma(A.update, assign_of(A.assignment)):
         return Pure(A, s, c, schedule, executor)
     is_ours = copies or (is_own and s.recipe is None)
-    return InPlace(A, s if is_ours else State(np.array(s.gamma), None, s.own), c, schedule, executor, copies)
+    return InPlace(A, s if is_ours else State(np.array(s.gamma), None, s.own), c, schedule, copies, run)
 
 
 class Pure:
@@ -66,10 +66,8 @@ class Pure:
 class InPlace:
     """Sweeps that overwrite gamma, or with `copies` a copy of it."""
 
-    def __init__(
-        self, A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool
-    ) -> None:
-        self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, map_of(executor)
+    def __init__(self, A: Algorithm, s: State, c: Corpus, schedule: str, copies: bool, run: Run = map) -> None:
+        self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, run
         self.together, self.overwrites, self.is_broken = schedule == "corpus", not copies, False
         self.groups = list(groups(c, 1 if self.together else BLOCKS, s.gamma.dtype))
         self.S: Sums | None = None

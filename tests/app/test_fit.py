@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference import engine, fitting
+from lda_reference import fitting
 
 from ..helpers import write_corpus
 from .helpers import printed, refusal, run
@@ -157,7 +157,7 @@ def test_a_model_with_a_prior_at_its_limits_is_taken_by_every_command(inside, ca
         assert "nan" not in printed(capsys, command[0], "m", *command[1:]).out.split()
 
 
-def interrupted_after(sweeps, error=KeyboardInterrupt, function=engine.numbers_of):
+def interrupted_after(sweeps, error=KeyboardInterrupt, function=fitting.numbers_of):
     """A function that `fit` calls after each sweep, or another one, and Ctrl-C or another error after so many calls."""
     calls = []
 
