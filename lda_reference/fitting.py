@@ -147,7 +147,7 @@ def fit(
 
     def has_change(t: int) -> bool:
         """Whether the history has the change of gamma in a sweep; where gamma is not made, it costs more than that."""
-        return state is None or state.recipe is None or t % 10 == 0 or t == sweeps or callable(stop)
+        return t % 10 == 0 or t == sweeps or callable(stop) or (state is not None and state.recipe is None)
 
     if resume is None:
         p = as_prior((0.5 if learn else 0.1) + A.prior_offset if prior is None else prior)

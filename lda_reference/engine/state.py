@@ -98,6 +98,9 @@ class State(_Fields):
     def __ne__(self, x: object) -> bool:
         return not self == x
 
+    def __hash__(self) -> int:
+        raise TypeError("a State is not hashable: its arrays can change")
+
     def __repr__(self) -> str:
         z = "" if self.z is None else f", z {np.shape(self.z)}"
         own = "" if self.own is None else f", own {type(self.own).__name__}"
