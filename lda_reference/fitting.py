@@ -1,10 +1,12 @@
 """Running an algorithm: many sweeps, the average of a sampler, learning the prior, stopping, resuming."""
 
 import hashlib
+import signal
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -12,9 +14,9 @@ import numpy as np
 from .algorithms import named
 from .arguments import expect, is_number, or_default, shown
 from .corpus import Corpus, as_corpus
-from .engine import Algorithm, Learner, mean_change, numbers_of, whole_number
+from .engine import Algorithm, Learner, State, mean_change, whole_number
 from .engine.parallel import Shards
-from .engine.sweepers import Pure, sweeper_of, uninterrupted
+from .engine.sweepers import Pure, sweeper_of
 from .fitted import Fit as Fit
 from .model import Prior, as_prior
 from .priors import learners, minka
@@ -145,7 +147,7 @@ def fit(
 
     def has_change(t: int) -> bool:
         """Whether the history has the change of gamma in a sweep; where gamma is not made, it costs more than that."""
-        return state is None or state.recipe is None or t % 10 == 0 or t == sweeps or callable(stop)
+        return t % 10 == 0 or t == sweeps or callable(stop) or (state is not None and state.recipe is None)
 
     if resume is None:
         p = as_prior((0.5 if learn else 0.1) + A.prior_offset if prior is None else prior)
@@ -230,6 +232,32 @@ def fit(
     return snapshot(len(history))
 
 
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait until the end, because arrays are overwritten meanwhile.
+
+    A handler that is not Python's own stays as it is: it may ignore Ctrl-C, or belong to the program around.
+    """
+    is_main = threading.current_thread() is threading.main_thread()  # which alone is interrupted
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    pressed: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if pressed:
+        raise KeyboardInterrupt
+
+
+def numbers_of(s: State) -> dict[str, Any]:
+    """The fields of `own` that are one number for each run."""
+    fields, runs = {} if s.own is None else s.own._asdict(), s.shape[1:-1]
+    return {name: np.asarray(x).tolist() for name, x in fields.items() if x is not None and np.shape(x) == runs}
+
+
 def corpus_digest(c: Corpus) -> str:
     """A digest of the rows and sizes of a corpus."""
     h = hashlib.sha256(f"{c.D} {c.W} ".encode())
@@ -257,4 +285,3 @@ def check_resumed(resume: Fit, c: Corpus, settings: dict[str, Any], sweeps: int)
             raise ValueError(f"{name} is {shown(x)}, expected {shown(earlier[name])} as in the run to resume")
     if resume.sweeps > sweeps:
         raise ValueError(f"sweeps is {sweeps}, expected {resume.sweeps} or more: the run to resume has as many already")
-

@@ -117,18 +117,18 @@ def grown(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))
     rank, sizes = np.full(c.D, len(order)), starts.parts_of(len(order))
     rank[order] = np.arange(len(order))
-    rows = starts.chosen(rank < sizes[0], c)
+    rows = np.flatnonzero((rank < sizes[0]).take(c.j))
     gamma = np.empty((c.M, K))
     gamma[rows] = starts.from_dirichlet(starts.of_rows(rows, c), K, p, rng)
     for size, next_size in pairwise(sizes):
-        rows = starts.chosen(rank < size, c)
+        rows = np.flatnonzero((rank < size).take(c.j))
         part = starts.of_rows(rows, c)
         s = A.init(part, K, p, gamma=gamma[rows])
         for _ in range(10):
             s = A.sweep(s, part, p, "corpus")
         gamma[rows] = s.gamma
         phi_wk = A.estimate(s, part, p)[1]
-        rows = starts.chosen((size <= rank) & (rank < next_size), c)
+        rows = np.flatnonzero(((size <= rank) & (rank < next_size)).take(c.j))
         gamma[rows] = starts.gamma_of_words(phi_wk).take(c.w[rows], 0)
     return A.init(c, K, p, gamma=gamma)
 

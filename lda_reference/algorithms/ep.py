@@ -237,7 +237,7 @@ ALGORITHM = Algorithm(
     name="ep",
     update=cvb0.ALGORITHM.update,  # of gamma with the first sites; `explain` shows it
     sweep_of=partial(sweep, damping=0.5),
-    keeps=Keeps(Sites, "sites", ("MRK", "MWRK", "R"), (-1e50, 1e50), sums_of_row),
+    keeps=Keeps(Sites, "sites", ("MRK", "MWRK", "R"), sums_of_row),
     schedules=("token",),
     estimate_of=estimate,
     bound_of="its estimate of log p(x), in `ep_evidence`, may be above it",

@@ -143,7 +143,7 @@ def acceptance(
     return at(u, s, c, p), total / sweeps
 
 
-KEEPS = Keeps(Coordinates, "u", ("DRK", "WRK"), (-np.inf, 100))
+KEEPS = Keeps(Coordinates, "u", ("DRK", "WRK"))
 
 CONDITIONAL = replace(  # z given theta and phi
     GIBBS,

@@ -25,12 +25,12 @@ from .algorithm import Algorithm, Learner
 from .arguments import checked_gamma, checked_topics
 from .counts import column, entropy, mean_of_counts, normalised, posterior_mean, sums, sums_of
 from .sampling import dirichlet, mean_one_hot
-from .state import State, mean_change, moved, numbers_of
+from .state import State, mean_change, moved
 from .update import MEAN, Term, Update, draw, hard, pseudocounts, soft, weights
 
 __all__ = [
     "MEAN", "Algorithm", "Learner", "State", "Term", "Update", "check_distributions", "checked_gamma",
     "checked_topics", "column", "dirichlet", "draw", "entropy", "hard", "mean_change",
-    "mean_of_counts", "mean_one_hot", "moved", "normalised", "numbers_of", "posterior_mean", "pseudocounts", "soft",
+    "mean_of_counts", "mean_one_hot", "moved", "normalised", "posterior_mean", "pseudocounts", "soft",
     "sums", "sums_of", "weights", "whole_number",
 ]  # fmt: skip

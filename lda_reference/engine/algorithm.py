@@ -12,10 +12,11 @@ from ..arguments import check_generator, checked_z, expect, or_default
 from ..corpus import Corpus
 from ..model import Array, Prior, check_problem
 from . import arguments
+from .counts import sums_of
 from .groups import NOTHING_HELD, groups, total
 from .in_place import are_kept, sweep_groups
 from .parallel import Shards
-from .products import after_update, before_last_step, needs_no_gamma, sums_before
+from .products import after_update, before_last_step, needs_no_gamma
 from .sampling import mean_one_hot, sample_in_turn, sample_together
 from .starts import ONE_HOT, drawn_state, start_named
 from .state import Keeps, State
@@ -231,8 +232,10 @@ class Algorithm:
             for i in range(c.M):  # each row sees the new gamma of the rows before it
                 new[i] = assign(self.update.plain(new, c, p, i))
             return State(new)
-        without_gamma = together and needs_no_gamma(update, assign)
-        S = sums_before(held, s, c) if without_gamma else total(update, np.asarray(s.gamma), c, held, run)
+        if without_gamma := together and needs_no_gamma(update, assign):
+            S = Sums(*(x if x.size else N for x, N in zip(held, sums_of(s, c), strict=True)))
+        else:
+            S = total(update, np.asarray(s.gamma), c, held, run)
         if schedule == "nested":
             S = before_last_step(update, numbers, S, c, assign, inner, run)
         if without_gamma:

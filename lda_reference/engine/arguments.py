@@ -12,7 +12,7 @@ from ..corpus import Corpus, Ints
 from ..model import WHOLE, Array, Prior, check_problem
 from .groups import Run
 from .state import Keeps, State
-from .update import Assign, hard, soft
+from .update import Assign, hard, pseudocounts, soft
 
 PLAIN_LIMIT = 2_000  # tokens, of an algorithm that is plain code
 LARGEST_TYPE = 1e6  # tokens of a row, all of which are taken out of the sums: gamma then loses less than 1e-8
@@ -107,8 +107,7 @@ def check_use(A: Any, c: Corpus, p: Prior, K: int) -> None:
 
 def check_sums(c: Corpus, p: Prior, largest: float, user: str) -> None:
     """Raise a ValueError if the largest sum of a count and its prior, alpha + N or W eta + N, may exceed a number."""
-    W_eta = c.W * np.asarray(p.eta) if np.ndim(p.eta) == 0 else np.asarray(p.eta).sum(0)  # W may be too large to sum
-    for name, x in (("alpha", np.max(p.alpha)), ("the sum of eta over words", np.max(W_eta))):
+    for name, x in (("alpha", np.max(p.alpha)), ("the sum of eta over words", np.max(pseudocounts(p, c.W).W_eta))):
         if x + c.N > largest:
             expected = f"at most {largest:g} for {user}, whose integrals lose digits beyond it"
             raise ValueError(f"{name} plus the number of tokens is {x + c.N:.12g}, expected {expected}")

@@ -33,7 +33,7 @@ class WordSums(NamedTuple):
     wk: Array
 
 
-KEPT = Keeps(WordSums, "sums", ("WRK",), (0.0, float("inf")))  # so that a resumed run goes on with the same numbers
+KEPT = Keeps(WordSums, "sums", ("WRK",))  # so that a resumed run goes on with the same numbers
 
 
 def are_kept(update: Update, numbers: Pseudocounts) -> bool:
@@ -78,7 +78,12 @@ def sweep_groups(
         change += sum(pool(job, blocks))
         del weights_of, job
         if keeps:
-            _add_moved(S, kept_wk, gamma if in_place else None, group, moved[: len(group.j)])
+            part = summed(group.word_sums, moved[: len(group.j)])
+            S.k[...] += sum_all(part)
+            kept_wk += part
+            S.wk[group.words] = np.maximum(kept_wk, 0.0, out=kept_wk)  # rounding can make a count of 0 -1e-16
+            if in_place:
+                S.jk[group.documents] = summed(group.document_sums, gamma[group.rows])
         elif in_place:
             add_totals((new_S, S) if moves else (new_S,), update, gamma, group, run)
         elif not together:
@@ -86,16 +91,6 @@ def sweep_groups(
     if keeps:
         S.k[...] = sum_all(S.wk)  # as in a run that is resumed with these sums of words
     return new_S, change
-
-
-def _add_moved(S: Sums, wk: Array, gamma: Array | None, group: Group, moved: Array) -> None:
-    """Refresh kept sums after a group, whose rows have moved. Those of words were wk, which is overwritten."""
-    part = summed(group.word_sums, moved)
-    S.k[...] += sum_all(part)
-    wk += part
-    S.wk[group.words] = np.maximum(wk, 0.0, out=wk)  # a count is 0 or more; rounding can make it -1e-16
-    if gamma is not None:
-        S.jk[group.documents] = summed(group.document_sums, gamma[group.rows])
 
 
 def _compute(

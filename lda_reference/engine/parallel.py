@@ -45,8 +45,7 @@ class Part(NamedTuple):
 
 def added(*parts: Part) -> Part:
     """The sums of several parts, added in their order."""
-    joined = np.concatenate([part.words for part in parts])
-    words = numbered(joined, int(joined.max(initial=-1)) + 1)[0]
+    words = np.unique(np.concatenate([part.words for part in parts]))
     wk = np.zeros((len(words), *parts[0].wk.shape[1:]))
     for part in parts:
         wk[slice(None) if len(part.words) == len(words) else np.searchsorted(words, part.words)] += part.wk
@@ -87,7 +86,7 @@ class Shard:
         """Make the sweep of this number, from the sums of the corpus, and return the new sums of the shard."""
         if number != self.sweeps + 1:  # dask has made the shard a second time, because its worker was lost
             raise RuntimeError(f"a shard has made {self.sweeps} sweeps, expected {number - 1}: start the run again")
-        prior, size, offset = self.prior(p), math.prod(self.state.shape), self.A.prior_offset
+        S, prior, size, offset = taken(S, self.words), self.prior(p), math.prod(self.state.shape), self.A.prior_offset
         self.A.check(self.c, prior, self.state.shape[-1])
         numbers = pseudocounts(p, self.W, offset)._replace(eta=np.asarray(prior.eta) - offset)
         self.sweeps, update, before = number, self.A.update, Sums(self.jk, S.wk, S.k)
@@ -140,8 +139,8 @@ class Shards:
         sizes = sorted({self.result(task) for task in self.each(getattr, self.shards, "W")})
         if len(sizes) > 1:
             raise ValueError(f"the vocabularies of the shards have {shown(sizes)} words, expected the same vocabulary")
-        self.W, self.words = sizes[0], self.each(getattr, self.shards, "words")
-        self.words_below: list[Any] = []  # those, and the words of the shards below each
+        self.W = sizes[0]
+        self.words_below: list[Any] = []  # of each shard and the shards below it
 
     def sweep(self, p: Prior, rng: np.random.Generator | None = None, has_change: bool = True) -> float | None:
         """Make one sweep, and return the mean absolute change of gamma, if it costs little or is wanted."""
@@ -177,11 +176,11 @@ class Shards:
         return parts
 
     def down(self, S: Any) -> list[Any]:
-        """The sums of the corpus for each shard, of its words."""
+        """The sums of the corpus for each shard, of its words and those of the shards below it."""
         parts = [S]
         for i, words in enumerate(self.words_below[1:], 1):
             parts.append(self.submit(above(i), taken, parts[above(i)], words))
-        return self.each(taken, parts, self.words)
+        return parts
 
     def each(self, work: Any, *arguments: Any) -> list[Any]:
         """A task for each shard. Of an argument that is a list it takes the shard's own entry."""

@@ -8,9 +8,8 @@ The sums after a soft update are therefore products of matrices, in which gamma 
 
     N_jk = E_jk sum_w (n_jw / Z_jw) E_wk        N_wk = E_wk sum_j (n_jw / Z_jw) E_jk
 
-The schedule `nested`, SOL14 Algorithm 1, takes each document by itself to convergence with the topics fixed. Given the
-topics, documents do not depend on one another. Documents of similar length are computed together, in a stack, and a
-document that has converged leaves it. gamma is then one update from the counts of each document before its last step.
+In the schedule `nested`, SOL14 Algorithm 1, documents do not depend on one another, because the topics are fixed. Those
+of similar length are computed together, in a stack, which a document leaves when it has converged.
 """
 
 import operator
@@ -22,7 +21,7 @@ import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, log_joint_of_documents
-from .counts import column, sum_all, sums_of
+from .counts import column, sum_all
 from .groups import Run, begins, blocks_of, components_moved, documents_by_words, groups, sums_of_blocks
 from .state import Recipe, Rows, State
 from .update import KNOWN, MEAN, Assign, Pseudocounts, Sums, Update, soft, weights
@@ -96,11 +95,6 @@ def needs_no_gamma(update: Update, assign: Assign) -> bool:
     return assign is soft and update.excludes == "nothing" and set(update.counts) <= {MEAN, KNOWN}
 
 
-def sums_before(held: Sums, s: State, c: Corpus) -> Sums:
-    """The sums with which a sweep begins; gamma is not made if they are known without it."""
-    return Sums(*(x if x.size else N for x, N in zip(held, sums_of(s, c), strict=True)))
-
-
 def after_update(update: Update, numbers: Pseudocounts, S: Sums, c: Corpus, run: Run = map) -> State:
     """The state after one update of all rows from the sums S."""
     sums_after = by_replicate(lambda part: _sums_after(OneUpdate(update, numbers, part), c, run), S)
@@ -111,22 +105,25 @@ def by_replicate(function: Callable[[Sums], Sums], S: Sums) -> Sums:
     """What a function makes of sums without a replicate axis; with that axis, of the sums of each replicate."""
     if S.jk.ndim == 2:
         return function(S)
-    _, R, K = S.jk.shape
-    wk, k = np.broadcast_to(S.wk, (len(S.wk), R, K)), np.broadcast_to(S.k, (R, K))
-    parts = [function(Sums(S.jk[:, r], wk[:, r], k[r])) for r in range(R)]
+    runs = S.jk.shape[1:]
+    wk, k = np.broadcast_to(S.wk, (len(S.wk), *runs)), np.broadcast_to(S.k, runs)
+    parts = [function(Sums(S.jk[:, r], wk[:, r], k[r])) for r in range(len(k))]
     return Sums(*(np.stack(x, axis) for x, axis in zip(zip(*parts, strict=True), (1, 1, 0), strict=True)))
 
 
 def _sums_after(make: OneUpdate, c: Corpus, run: Run) -> Sums:
     E_jk, E_wk = factors(make.update, *tables(make.update, make.numbers, make.sums, make.sums.jk))
-    Z, ones = np.empty(c.M), np.ones(E_jk.shape[1])
+    Z, ones, blocks = np.empty(c.M), np.ones(E_jk.shape[1]), list(blocks_of(c.M, E_jk.shape[1]))
+    # without threads all blocks use the same memory, because new memory takes time, in a worker of dask most of it
+    buffers = np.empty((2, blocks[0].stop, len(ones))) if run is map else None
 
     def normalise(rows: slice) -> None:
-        x = E_jk.take(c.j[rows], 0)
-        x *= E_wk.take(c.w[rows], 0)
+        x, y = (None, None) if buffers is None else buffers[:, : rows.stop - rows.start]
+        x = E_jk.take(c.j[rows], 0, out=x, mode="clip")
+        x *= E_wk.take(c.w[rows], 0, out=y, mode="clip")
         np.dot(x, ones, out=Z[rows])
 
-    for _ in run(normalise, blocks_of(c.M, len(ones))):
+    for _ in run(normalise, blocks):
         pass
     if make.update.logs and not Z.min(initial=np.inf) > SMALLEST:
         N_jk, N_wk = np.zeros_like(E_jk), np.zeros_like(E_wk)
@@ -195,9 +192,8 @@ def before_last_step(
 ) -> Sums:
     """The sums S with each document's counts before the last of its steps with the topics fixed, SOL14 Algorithm 1.
 
-    Each document goes from the uniform distribution to convergence. It has converged when the relative change of its
-    part of the objective is below 1e-4; with `inner` it takes that many steps. The objective is VB's, because this
-    schedule has VB's document term.
+    gamma is then one update from these. A document begins with the uniform distribution, and takes `inner` steps, or
+    goes until its part of the objective has converged. That is VB's, because this schedule has VB's document term.
     """
     if S.jk.ndim == 3:
         return by_replicate(lambda part: before_last_step(update, numbers, part, c, assign, inner, run), S)

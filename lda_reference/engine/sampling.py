@@ -7,7 +7,7 @@ import numpy as np
 from ..corpus import Corpus, Ints
 from ..model import Array, counts_of
 from .counts import column
-from .groups import Run, blocks_of, total
+from .groups import Run, begins, blocks_of, total
 from .products import gathered
 from .speculation import can_speculate, draw_ahead
 from .update import Pseudocounts, Sums, Update, draw, sweep_tokens
@@ -52,19 +52,14 @@ def sample_together(
     return new
 
 
-def interleaved(t: Corpus) -> Ints:
-    """The tokens in interleaved order: first the first token of each document, then the second of each, and so on."""
-    ends = np.cumsum(np.bincount(t.j.astype(np.intp), minlength=t.D))
-    place = np.arange(t.N) - np.append(0, ends)[t.j]
-    return np.argsort(place.astype(np.min_scalar_type(place.max())), kind="stable")  # 16 bits are sorted fast
-
-
 def sample_in_turn(
     update: Update, numbers: Pseudocounts, held: Sums, z: Ints, uniforms: Array, c: Corpus, K: int, schedule: str
 ) -> Ints:
     """Draw each topic from sums that contain the draws before it. A row of count n draws its n topics in turn."""
-    t = c.tokens()
-    order: Any = interleaved(t) if schedule == "interleaved" else slice(None)
+    t, order = c.tokens(), slice(None)  # type: tuple[Corpus, Any]
+    if schedule == "interleaved":  # first the first token of each document, then the second of each, and so on
+        place = np.arange(t.N) - begins(t)[t.j]
+        order = np.argsort(place.astype(np.min_scalar_type(place.max())), kind="stable")  # 16 bits are sorted fast
     new, u, j, w, drawn = z[order].copy(), uniforms[order], t.j[order], t.w[order], 0
     if z.ndim == 1 and can_speculate(update, numbers):
         N_jk, N_wk = counts_of(z, t, K)

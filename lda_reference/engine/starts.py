@@ -114,9 +114,7 @@ def collapsed(c: Corpus, K: int, p: Prior, rng: Generator, run: Run = map, dtype
     return gamma
 
 
-def overwritten_by_cvb0(
-    gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int, run: Run = map
-) -> Iterator[Sums]:
+def overwritten_by_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int, run: Run = map) -> Iterator[Sums]:
     """Overwrite gamma by sweeps of CVB0 in blocks, and yield the sums after each."""
     update, numbers = POSTERIOR_MEANS, pseudocounts(p, c.W)
     parts, keeps = list(groups(c, blocks, gamma.dtype)), are_kept(update, numbers)
@@ -152,11 +150,6 @@ def parts_of(D: int, doublings: int = DOUBLINGS) -> list[int]:
     return [-(-D // 2**i) for i in range(doublings, -1, -1)]
 
 
-def chosen(documents: Any, c: Corpus) -> Ints:
-    """The numbers of the rows of the documents of a mask (D,)."""
-    return np.flatnonzero(documents.take(c.j))
-
-
 def of_rows(rows: Ints, c: Corpus) -> Corpus:
     """A corpus of some rows alone."""
     return c.with_rows(c.j.take(rows), c.w.take(rows), c.n.take(rows))
@@ -173,16 +166,17 @@ def after_growth(
     """
     rank, sizes = np.full(c.D, len(order)), parts_of(len(order), doublings)
     rank[order] = np.arange(len(order))  # the place of each document in the order
-    rows = chosen(rank < sizes[0], c)
+    rank_of_row = rank.take(c.j)
+    rows = np.flatnonzero(rank_of_row < sizes[0])
     gamma_of_first = first(of_rows(rows, c))
     gamma = np.empty((c.M, gamma_of_first.shape[-1]), gamma_of_first.dtype)  # its first rows are those of the part
     gamma[: len(rows)] = gamma_of_first
     for now, after in pairwise(sizes):
         *_, S = overwritten_by_cvb0(gamma[: len(rows)], of_rows(rows, c), p, 4, 8, run)
         gamma_wk = gamma_of_words(plus_prior(column(p.eta, S.wk), S.wk)).astype(gamma.dtype, copy=False)
-        end, rows = len(rows), chosen(rank < after, c)
+        end, rows = len(rows), np.flatnonzero(rank_of_row < after)
         for block in reversed(list(blocks_of(len(rows), gamma.shape[1]))):  # the last first, because old rows move down
-            x, is_old = gamma_wk.take(c.w.take(rows[block]), 0), rank.take(c.j.take(rows[block])) < now
+            x, is_old = gamma_wk.take(c.w.take(rows[block]), 0), rank_of_row.take(rows[block]) < now
             begin = end - int(is_old.sum())
             x[is_old] = gamma[begin:end]
             gamma[block], end = x, begin

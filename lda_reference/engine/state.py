@@ -20,7 +20,6 @@ class Keeps(NamedTuple):
     kind: Any  # the class of `own`, a NamedTuple of arrays; a field that has a default may be missing
     name: str  # in a model folder an array is called by this name and its field
     axes: tuple[str, ...]  # of each array, such as "DRK": documents, rows M, words, replicates if there are any, topics
-    limits: tuple[float, float]  # the smallest and the largest number for which a sweep is finite
     sums_of: Any = None  # (own, corpus, row) -> three sums instead of those of gamma, what the row excludes from each
     start: Any = None  # (state, corpus, prior) -> state, with what the first state of an algorithm without z keeps
 
@@ -88,18 +87,13 @@ class State(_Fields):
         rows_of = self.gamma.__getitem__ if recipe is None or "gamma" in vars(recipe) else recipe.make(recipe.c)
         return ((rows, rows_of(rows)) for rows in _slices(self.shape))
 
-    def known_sums(self, c: Corpus) -> Any:
-        """N_jk, N_wk and N_k on this corpus, if they are known without gamma; otherwise None."""
-        x = None if self.recipe is None else self.recipe.c
-        is_same = x is c or (x is not None and all(np.array_equal(getattr(x, i), getattr(c, i)) for i in "jwnDW"))
-        return self.recipe.sums if self.recipe is not None and is_same else None
-
     def __eq__(self, x: object) -> bool:
         if not isinstance(x, State):
             return NotImplemented
         blocks = zip(self.blocks(), x.blocks(), strict=False)
         equal = self[0] is x[0] or (self.shape == x.shape and all(np.array_equal(a, b) for (_, a), (_, b) in blocks))
-        return equal and _are_equal(self[1:], x[1:])
+        arrays, arrays_of_x = ((s.z, *(s.own or ())) for s in (self, x))
+        return equal and len(arrays) == len(arrays_of_x) and all(map(np.array_equal, arrays, arrays_of_x))
 
     def __ne__(self, x: object) -> bool:
         return not self == x
@@ -115,18 +109,6 @@ class State(_Fields):
 
 def _slices(shape: tuple[int, ...]) -> Iterator[slice]:
     return (slice(i, min(i + 1024, shape[0])) for i in range(0, shape[0], 1024))
-
-
-def _are_equal(x: Any, y: Any) -> bool:
-    if isinstance(x, tuple) and isinstance(y, tuple):
-        return len(x) == len(y) and all(map(_are_equal, x, y))
-    return x is y if x is None or y is None else np.array_equal(x, y)
-
-
-def numbers_of(s: State) -> dict[str, Any]:
-    """The fields of `own` that are one number for each run."""
-    fields, runs = {} if s.own is None else s.own._asdict(), s.shape[1:-1]
-    return {name: np.asarray(x).tolist() for name, x in fields.items() if x is not None and np.shape(x) == runs}
 
 
 def moved(a: State, b: State, n: Ints) -> tuple[Array, Array]:

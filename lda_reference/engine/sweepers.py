@@ -1,7 +1,6 @@
 """Many sweeps in a row: what `fit` sweeps, and what it owns meanwhile.
 
-`Algorithm.sweep` makes a new state and leaves the old one as it was. In a long run that takes more time than the
-arithmetic, because each sweep needs new memory of the size of gamma. A sweeper owns its arrays instead:
+`Algorithm.sweep` leaves the old state as it was. A sweeper owns its arrays instead, see `in_place`:
 
     InPlace   overwrites gamma, in the orders `block` and `corpus`
     Shards    has gamma on the workers of a dask cluster, in the order `corpus`
@@ -13,20 +12,16 @@ state, and `is_broken` whether a sweep has begun to; whoever has taken the new s
 a state between sweeps and may keep it must be given copies (`copies`).
 """
 
-import signal
-import threading
-from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
 
 import numpy as np
 
 from ..corpus import Corpus
 from ..model import Prior
 from .algorithm import Algorithm
-from .arguments import assign_of, checked_map, map_of
+from .arguments import assign_of, checked_map
 from .counts import sum_all, sums
-from .groups import groups, total
+from .groups import Run, groups, total
 from .in_place import KEPT, WordSums, are_kept, sweep_groups
 from .parallel import Shards
 from .products import needs_no_gamma
@@ -42,35 +37,17 @@ def sweeper_of(
 
     It may overwrite the state that it is given, if that is its own, and those that it makes, unless it makes `copies`.
     """
-    run, is_plain = checked_map(A, schedule, executor), A.update.plain is not None or A.sweep_of is not None
-    if is_plain or A.is_sampler or schedule not in ("block", "corpus"):
+    if A.sweep_of is not None:  # which checks its own arguments
+        return Pure(A, s, c, schedule, executor)
+    run = checked_map(A, schedule, executor)
+    if A.update.plain is not None or A.is_sampler or schedule not in ("block", "corpus"):
         return Pure(A, s, c, schedule, executor)
     if executor is not None and run is map:
         return Shards(A, (c, s.gamma), executor)
     if schedule == "corpus" and needs_no_gamma(A.update, assign_of(A.assignment)):
         return Pure(A, s, c, schedule, executor)
     is_ours = copies or (is_own and s.recipe is None)
-    return InPlace(A, s if is_ours else State(np.array(s.gamma), None, s.own), c, schedule, executor, copies)
-
-
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait until the end, because arrays are overwritten meanwhile.
-
-    A handler that is not Python's own stays as it is: it may ignore Ctrl-C, or belong to the program around.
-    """
-    is_main = threading.current_thread() is threading.main_thread()  # which alone is interrupted
-    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    pressed: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    if pressed:
-        raise KeyboardInterrupt
+    return InPlace(A, s if is_ours else State(np.array(s.gamma), None, s.own), c, schedule, copies, run)
 
 
 class Pure:
@@ -91,10 +68,8 @@ class Pure:
 class InPlace:
     """Sweeps that overwrite gamma, or with `copies` a copy of it."""
 
-    def __init__(
-        self, A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool
-    ) -> None:
-        self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, map_of(executor)
+    def __init__(self, A: Algorithm, s: State, c: Corpus, schedule: str, copies: bool, run: Run = map) -> None:
+        self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, run
         self.together, self.overwrites, self.is_broken = schedule == "corpus", not copies, False
         self.groups = list(groups(c, 1 if self.together else BLOCKS, s.gamma.dtype))
         self.S: Sums | None = None

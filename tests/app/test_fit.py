@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference import engine, fitting
+from lda_reference import fitting
 
 from ..helpers import write_corpus
 from .helpers import printed, refusal, run
@@ -132,13 +132,13 @@ def test_a_model_with_a_prior_at_its_limits_is_taken_by_every_command(inside, ca
 
 def interrupted_after(sweeps, error=KeyboardInterrupt):
     """The function that `fit` calls after each sweep, and Ctrl-C or another error after so many calls."""
-    calls = []
+    calls, numbers_of = [], fitting.numbers_of
 
     def called(*arguments):
         calls.append(1)
         if len(calls) > sweeps:
             raise error
-        return engine.numbers_of(*arguments)
+        return numbers_of(*arguments)
 
     return called
 

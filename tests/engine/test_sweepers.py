@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from lda_reference import fitting
 from lda_reference.engine.groups import groups
 from lda_reference.engine.in_place import WordSums, _compute
-from lda_reference.engine.sweepers import InPlace, Pure, sweeper_of, uninterrupted
+from lda_reference.engine.sweepers import InPlace, Pure, sweeper_of
 from tests.helpers import assert_equal_fits
 
 K, P = 3, lda.Prior(0.1, 0.2)
@@ -103,7 +104,7 @@ def test_ctrl_c_waits_until_a_sweep_that_overwrites_has_ended():
     done = []
 
     def press():
-        with uninterrupted():
+        with fitting.uninterrupted():
             os.kill(os.getpid(), signal.SIGINT)
             done.append(1)
 
