@@ -63,7 +63,7 @@ def sweep_groups(
         pool = run if len(blocks) >= FEW else map
         if keeps and len(moved) < len(group.j):  # arrays that all groups use, because new memory takes time
             del moved
-            moved = np.empty((len(group.j) * 9 // 8, *gamma.shape[1:]), gamma.dtype)  # groups differ by a few rows
+            moved = np.empty((len(group.j) * 33 // 32, *gamma.shape[1:]), gamma.dtype)  # groups differ by a few rows
         if buffers.shape[1] < blocks[0].stop:
             buffers = np.empty((4, blocks[0].stop, *gamma.shape[1:]), gamma.dtype)
         wk = S.wk.copy() if moves and isinstance(group.words, slice) else S.wk[group.words]
