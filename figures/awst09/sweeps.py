@@ -91,7 +91,7 @@ def ended(study, K, name, schedule, start, seed, setting, alpha, eta, watch=lamb
 def estimates_of(name: str, setting: str, schedule: str, folds: int = 1) -> list[tuple[str, str]]:
     """The estimators of a run, each with the schedule of folding in, the run's own or also the other; (15) is first."""
     if name != "vb":
-        return [("own", "token" if name == "cgs" else "corpus")]
+        return [("own", schedule if name == "cgs" else "corpus")]
     estimators = ["mean", "digamma", *(["lowered"] if setting == "raised" else [])]
     other = "corpus" if schedule == "nested" else "nested"
     return [(x, fold) for fold in (schedule, other)[:folds] for x in estimators]
