@@ -91,7 +91,7 @@ def ended(study, K, name, schedule, start, seed, setting, alpha, eta, watch=lamb
 def estimates_of(name: str, setting: str, schedule: str, folds: int = 1) -> list[tuple[str, str]]:
     """The estimators of a run, each with the schedule of folding in, the run's own or also the other; (15) is first."""
     if name != "vb":
-        return [("own", schedule if name == "cgs" else "corpus")]
+        return [("own", "token" if name == "cgs" else "corpus")]
     estimators = ["mean", "digamma", *(["lowered"] if setting == "raised" else [])]
     other = "corpus" if schedule == "nested" else "nested"
     return [(x, fold) for fold in (schedule, other)[:folds] for x in estimators]
@@ -164,10 +164,11 @@ def ranking(end: End, study, name, estimate) -> list[Any]:
     if corpus_of(study) != "20news" or estimate[0] not in ("own", "mean"):
         return ["", ""]
     train, (of_train, c, of_test) = data(study).train, labelled(study)
-    A = lda.ALGORITHMS[name]
-    theta_jk, phi_wk = A.estimate(end.state, train, end.prior)
-    sweeps = 1 if estimate[1] == "nested" else FOLDING
-    found = lda.fold_in(A, c, phi_wk, end.prior, sweep_rng(0, 1), sweeps, schedule=estimate[1])
+    theta_jk, phi_wk = lda.ALGORITHMS[name].estimate(end.state, train, end.prior)
+    sweeps, schedule = 1 if estimate[1] == "nested" else FOLDING, estimate[1]
+    if name == "cgs":  # Gibbs sampling has the same posterior of theta given phi, and is faster
+        name, schedule = "gibbs", "corpus"
+    found = lda.fold_in(lda.ALGORITHMS[name], c, phi_wk, end.prior, sweep_rng(0, 1), sweeps, schedule=schedule)
     x = classify(found, class_probability(theta_jk, of_train, 20))
     classes = np.unique(of_test)
     measures = roc_auc_score, average_precision_score
