@@ -12,7 +12,7 @@ def start_for(way):
 def corpora_list(quick):
     if quick:
         return [("small-0",), ("small-1",)]
-    return [("r8",), *((f"synthetic-{i}",) for i in range(5))]
+    return [("r8",), *((f"synthetic-{i}",) for i in range(8))]
 
 
 def r8_runs(quick):
