@@ -107,7 +107,8 @@ def test_chains_that_do_not_mix_do_not_pass(drawn):
 
 
 @pytest.mark.parametrize(
-    ("name", "sizes", "within"), [("three_docs1200-ldaK2", (3, 3), True), ("three_men1-ldaK2", (6, 249), False)]
+    ("name", "sizes", "within"),
+    [("three_docs1200-ldaK2", (3, 3), True), *((f"three_men{i}-ldaK2", (M, 249), False) for i, M in ((1, 6), (2, 14), (3, 9)))],
 )
 def test_the_kept_information_meets_the_definition(name, sizes, within):
     """The bounds of the effective sample sizes are no part of it: the folder's README says why they do not hold."""
