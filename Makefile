@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 # `make test-all` is `make test` with more cases and longer studies; it also makes the oracle's vectors again.
-.PHONY: tour chapters book slides test test-all release bench scale peers wild figures clean
+.PHONY: tour chapters book slides test test-all release posteriordb bench scale peers wild figures clean
 
 tour: .venv/tour.stamp
 	$(BIN)/lda-reference tour --out tour
@@ -33,6 +33,11 @@ test-all: test
 # Builds dist/, tries the wheel on each Python that is found, and prints what is missing before it can be published.
 release: .venv/test.stamp
 	$(BIN)/python -m tests.release
+
+# Reference posteriors in posteriordb's format, dist/posteriordb/: of three_docs1200-ldaK2 and, from the folder DATA, which
+# is posteriordb's posterior_database/data/data, of the others whose chains mix. figures/peers/posteriordb/README.md.
+posteriordb: .venv/test.stamp
+	$(BIN)/python -m tests.certify.posteriordb $(DATA) $(ARGS)
 
 # Other packages take part if they are there: .venv/bin/pip install -e ".[peers]".
 bench: .venv/tour.stamp

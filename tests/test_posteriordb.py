@@ -23,7 +23,7 @@ KEPT = made.ROOT / "figures" / "peers" / "posteriordb"
 def drawn():
     """Draws (T, 10, ...) of theta and phi: independent ones, and those of chains."""
     theta, phi = made.independent(COUNTS, made.PRIOR, 3000, np.random.default_rng(1))
-    chains = made.gibbs(CORPUS, made.PRIOR, np.random.default_rng(1), draws=120, warm_up=20, thin=5)
+    chains = made.gibbs(CORPUS, made.K, made.PRIOR, np.random.default_rng(1), draws=120, warm_up=20, thin=5)
     return {"independent": (theta.reshape(300, 10, 3, 2), phi.reshape(300, 10, 2, 3)), "gibbs": chains}
 
 
@@ -40,6 +40,42 @@ def test_the_draws_have_the_exact_moments(drawn, method):
         assert np.all(np.abs(x.mean((0, 1)) - getattr(EXACT, name)) < 4 * error), name
     first = np.mean(theta[..., 0, 0] > 0.5)
     assert abs(first - 0.5) < 4 * 0.5 / np.sqrt(theta[..., 0, 0].size)  # both numberings
+
+
+def test_all_numberings_are_equally_probable():
+    N_jk, N_wk = np.tile([9e6, 3e6, 1e6], (12_000, 1, 1)), np.tile([1e6, 5e6, 9e6], (12_000, 2, 1))
+    theta, phi = made.parameters(N_jk, N_wk, made.PRIOR, np.random.default_rng(0), renumber=True)
+    orders, counts = np.unique(np.argsort(theta[:, 0], axis=-1), axis=0, return_counts=True)
+    assert len(orders) == 6
+    assert np.all(np.abs(counts - 2000) < 4 * np.sqrt(2000))
+    still = made.parameters(N_jk, N_wk, made.PRIOR, np.random.default_rng(0), renumber=False)
+    assert np.all(np.diff(still[0][:, 0], axis=-1) < 0)
+    np.testing.assert_array_equal(np.sort(phi, 1), np.sort(still[1], 1))
+
+
+def zipped(folder, **more):
+    data = {"M": 2, "V": 3, "doc": [1, 1, 2, 2], "w": [3, 3, 1, 2], **more}
+    with zipfile.ZipFile(folder / "a.json.zip", "w") as z:
+        z.writestr("a.json", json.dumps(data))
+
+
+def test_a_problem_has_the_prior_of_its_data_or_1(tmp_path):
+    zipped(tmp_path)
+    c = lda.Corpus.from_csr(np.array([[0, 0, 2], [1, 1, 0]]))
+    assert made.problem(tmp_path, "a-ldaK2") == (c, 2, lda.Prior(1.0, 1.0))
+    zipped(tmp_path, alpha=[0.25] * 5, beta=[0.5] * 3)
+    assert made.problem(tmp_path, "a-ldaK5") == (c, 5, lda.Prior(0.25, 0.5))
+
+
+@pytest.mark.parametrize(("draws", "kept"), [(400, True), (4, False)])
+def test_chains_are_written_if_they_have_mixed(draws, kept, tmp_path, monkeypatch, capsys):
+    zipped(tmp_path)
+    monkeypatch.setattr(made, "ROOT", tmp_path)
+    monkeypatch.setattr(made, "BY_CHAINS", {"a-ldaK2": (20, draws, 5)})
+    made.by_chains(tmp_path, "a-ldaK2")
+    assert re.match(rf"a-ldaK2: R-hat \d\.\d{{4}} after {20 + 5 * draws:,} sweeps of 10 chains", capsys.readouterr().out)
+    assert (tmp_path / "dist/posteriordb/info/a-ldaK2.info.json").exists() is kept
+    assert (tmp_path / "dist/posteriordb/draws/a-ldaK2.json.zip").exists() is kept
 
 
 def test_the_files_have_the_format_of_posteriordb(drawn):
@@ -69,7 +105,8 @@ def test_chains_that_do_not_mix_do_not_pass(drawn):
 
 
 @pytest.mark.parametrize(
-    ("name", "sizes", "within"), [("three_docs1200-ldaK2", (3, 3), True), ("three_men1-ldaK2", (6, 249), False)]
+    ("name", "sizes", "within"),
+    [("three_docs1200-ldaK2", (3, 3), True), *((f"three_men{i}-ldaK2", (M, 249), False) for i, M in ((1, 6), (2, 14), (3, 9)))],
 )
 def test_the_kept_information_meets_the_definition(name, sizes, within):
     """The bounds of the effective sample sizes are no part of it: the folder's README says why they do not hold."""

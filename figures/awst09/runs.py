@@ -14,8 +14,11 @@ The parts, the most important ones first: `central`, the same prior for all and 
 CVB0; `eta`, alpha = 0.5 and a row of eta; `whole`, KOS; `modes`, averages over ends; `corpora`, Minka's update on other
 corpora, with a ranking of 20 Newsgroups by class; `topics`, several K; `grid`, nine points of the paper's grid;
 `samples`, averages over samples; `doubts`, runs that may overturn a verdict; `more`, other ways of smoothing VB and ML,
-and the slow algorithms. awst09/runs.csv has a line for each run and estimate and, for Fig. 2, for some sweeps on the
-way; awst09/averages.csv has the averages. Each part takes from some minutes to some hours of one core.
+and the slow algorithms; `ranking`, 20 Newsgroups at the best points of a grid, also by CGS; `half`, half of Cranfield;
+`eta-160`, 160 topics. `ranking` and `half` have to run twice, because the first seeds choose the point of the others.
+
+awst09/runs.csv has a line for each run and estimate and, for Fig. 2, for some sweeps on the way; awst09/averages.csv
+has the averages. Each part takes from some minutes to some hours of one core.
 """
 
 from collections.abc import Iterator
@@ -24,10 +27,10 @@ from typing import Any
 import numpy as np
 
 import lda_reference as lda
-from figures.awst09.lines import GRID
+from figures.awst09.lines import GRID, at_prior, ends
 from figures.awst09.pictures import draw
 from figures.awst09.sweeps import AVERAGES, MAIN, RUNS, K, averages, run
-from figures.common import options, read, run_jobs, shifted, there
+from figures.common import keyed, numbers, options, read, run_jobs, shifted, there
 
 VB = (("vb", "corpus"), ("vb", "nested"))
 CVB0 = (("cvb0", "corpus"), ("cvb0", "block"))
@@ -136,6 +139,25 @@ def topics(study, numbers, seeds, path):
             yield job(study, numbers[-1], "cvb0", "corpus", "dirichlet", seed, "minka alpha", 0.5, eta)
 
 
+def chosen(study, K, pair, start, grid, path, estimators=("mean", "own")):
+    """Two seeds at each point of a grid, and then six more where their mean validation perplexity is least."""
+    for point in grid:
+        yield from (job(study, K, *pair, start, seed, "fixed", *point) for seed in range(2))
+    where = {"study": study, "K": K, "algorithm": pair[0], "schedule": pair[1], "setting": "fixed", "start": start}
+    first = ends(path, **where, estimator=estimators, seed=("0", "1"))
+    groups = keyed(first, lambda x: (at_prior(x), x["estimator"]))
+    if {at for at, _ in groups} == set(grid) and all(len(x) == 2 for x in groups.values()):
+        best, _ = min(groups, key=lambda x: numbers(groups[x], "validation").mean())
+        yield from (job(study, K, *pair, start, seed, "fixed", *best) for seed in range(2, 8))
+
+
+def eta_160(study):
+    """CVB0 with many topics, with the eta that it learns and with 0.13."""
+    for seed in range(8):
+        yield from (job(study, k, "cvb0", "corpus", "dirichlet", seed, "minka") for k in (160, 80))
+        yield from (job(study, k, "cvb0", "corpus", "dirichlet", seed, "minka alpha", 0.5, 0.13) for k in (160, 80))
+
+
 def jobs_of(part, quick, path) -> Iterator[Any]:
     study, k, seeds = ("drawn", 8, range(2)) if quick else (MAIN, K, range(8))
     if part == "central":
@@ -153,6 +175,16 @@ def jobs_of(part, quick, path) -> Iterator[Any]:
         yield from doubts(study, k, seeds[:3])
     if part == "corpora" and not quick:
         yield from corpora(range(1), [VB[0], CVB0[0]])
+    if part == "ranking" and not quick:
+        for pair in (VB[0], CVB0[0], ("cgs", "interleaved"), ("cvb", "corpus")):
+            start = "one-hot" if pair[0] == "cgs" else "dirichlet"
+            yield from chosen("20news-1500", 10, pair, start, [(0.1, 0.1), (0.1, 0.5), (0.5, 0.1)], path)
+    if part == "half" and not quick:
+        for pair in (VB[0], ("cvb", "corpus")):
+            grid = [(alpha, eta) for alpha in GRID for eta in GRID]
+            yield from chosen("cranfield-490", K, pair, "dirichlet", grid, path, ("mean", "digamma", "own"))
+    if part == "eta-160" and not quick:
+        yield from eta_160(study)
     if part == "whole" and not quick:
         yield from of_whole("kos", range(1))
 
@@ -161,7 +193,8 @@ AVERAGED = {"modes": [CVB0[0], VB[0]], "samples": [("cgs", "token")]}
 
 
 def main():
-    names = ["central", "eta", "whole", "modes", "corpora", "topics", "grid", "samples", "doubts", "more"]
+    names = ["central", "eta", "whole", "modes", "corpora", "topics", "grid", "samples", "doubts", "more", "ranking",
+             "half", "eta-160"]  # fmt: skip
     chosen = options(__doc__, names)
     path = chosen.out / "awst09/runs.csv"
     for part in [] if chosen.draw else chosen.names:

@@ -12,7 +12,7 @@ def start_for(way):
 def corpora_list(quick):
     if quick:
         return [("small-0",), ("small-1",)]
-    return [("r8",), *((f"synthetic-{i}",) for i in range(5))]
+    return [("r8",), *((f"synthetic-{i}",) for i in range(8))]
 
 
 def r8_runs(quick):
@@ -26,7 +26,7 @@ def on_corpora(data, ways, numbers=range(5)):
 
 
 def synthetic_runs(quick):
-    return on_corpora("small", FIRST[:6], range(2)) if quick else on_corpora("synthetic", FIRST[:2], range(3))
+    return on_corpora("small", FIRST[:6], range(2)) if quick else on_corpora("synthetic", FIRST[:2], range(8))
 
 
 def more_runs(quick):
@@ -51,14 +51,15 @@ def synthetic_chains(quick):
 
 
 def fit_list(quick):
-    data = ("small-0",) if quick else ("r8", "synthetic-0", "synthetic-1", "synthetic-2")
-    return [(x, sampler, sweeps, seed) for x in data for sampler, sweeps in (("gibbs", 200), ("cgs", 150))
-            for seed in (range(3) if x == "r8" else [int(x.split("-")[1])])]  # fmt: skip
+    if quick:
+        return [("small-0", sampler, sweeps, 0) for sampler, sweeps in (("gibbs", 200), ("cgs", 150))]
+    kinds = (("cgs tomotopy", 2000), ("gibbs", 1000))
+    of_r8 = [("r8", *kind, seed) for kind in (("gibbs", 200), ("cgs", 150)) for seed in range(3)]
+    return [(f"synthetic-{i}", *kind, i) for i in range(8) for kind in kinds] + of_r8
 
 
 def bootstrap_list(quick):
-    if quick:
-        return []
-    cheap = ("vb nested", "vb published", "ml")
-    plan = [(name, draw, cheap, 100) for draw in range(3) for name in ("vb published", "vb nested", "ml")]
-    return [*plan, *(("cgs", draw, (*cheap, "cgs"), 100) for draw in range(3))]
+    ways = ("vb published", "ml", "cgs tomotopy", "vb nested")
+    plan = [(truth, draw, way) for draw in range(8) for truth in ("vb published", "ml") for way in ways]
+    plan += [("vb nested", draw, way) for draw in range(3) for way in ways if way != "cgs tomotopy"]
+    return [] if quick else plan

@@ -109,52 +109,55 @@ def several_chains(data, sampler, number, sweeps):
 
 
 def fits(data, sampler, sweeps, seed):
-    """One chain by `lda.fit`: theta and phi averaged over its second half, with 50 sweeps of folding in."""
-    q, A = problem(data), lda.ALGORITHMS[sampler]
-    f = lda.fit(q.train, q.K, sampler, P, sweeps, seed=seed)
-    test_jk = lda.fold_in(A, q.test, f.phi_wk, P, sweep_rng(seed, 1), 50)
-    p_kc = labels.class_probability(f.theta_jk, q.labels, int(q.labels.max()) + 1)
-    ll = float(q.test.n @ np.log(lda.token_probability(q.test, test_jk, f.phi_wk)))
-    mse = "" if q.true is None else matching.mse_theta(test_jk, q.true[1], lda.match_topics(f.phi_wk, q.true[0])[0])
+    """One chain: theta and phi averaged over its second half, with 50 sweeps of folding in."""
+    q, A, begun = problem(data), lda.ALGORITHMS[sampler.removesuffix(" tomotopy")], time.perf_counter()
+    theta_jk, phi_wk = averaged_chain(sampler, q.train, q.K, sweeps, seed)
+    seconds = time.perf_counter() - begun
+    schedule = "interleaved" if sampler == "cgs tomotopy" else None
+    test_jk = lda.fold_in(A, q.test, phi_wk, P, sweep_rng(seed, 1), 50, schedule=schedule)
+    p_kc = labels.class_probability(theta_jk, q.labels, int(q.labels.max()) + 1)
+    ll = float(q.test.n @ np.log(lda.token_probability(q.test, test_jk, phi_wk)))
+    mse = "" if q.true is None else matching.mse_theta(test_jk, q.true[1], lda.match_topics(phi_wk, q.true[0])[0])
     right = labels.accuracy(labels.classify(test_jk, p_kc), q.test_labels)
-    return [[data, sampler, sweeps, seed, ll, right, mse, f.history[-1]["seconds"]]]
+    return [[data, sampler, sweeps, seed, ll, right, mse, seconds]]
+
+
+def averaged_chain(sampler, c, K, sweeps, seed):
+    if sampler == "cgs tomotopy":
+        return ways.tomotopy_estimates(c, K, sweeps, seed)
+    f = lda.fit(c, K, sampler, P, sweeps, seed=seed)
+    return f.theta_jk, f.phi_wk
 
 
 # Bootstrap ----------------------------------------------------------------------------------------------------------
 
 
 @cache
-def truth(name, sweeps):
+def truth(name):
     """theta of training and test documents and phi, as an algorithm estimates them on R8."""
     q = problem("r8")
-    if name == "cgs":
-        f = lda.fit(q.train, q.K, "cgs", P, sweeps, "token", seed=0)
-        return f.theta_jk, f.phi_wk, ways.folded(GIBBS, q.test, f.phi_wk, 0)
     s = ended(name, ways.start_of("20 documents", q.train, q.K, 0), q.train).state
     theta_jk, phi_wk = estimated(name, s, q.train)
     return theta_jk, phi_wk, ways.folded(WAYS[name][0], q.test, phi_wk, 0)
 
 
-def bootstrapped(name, draw, some, sweeps):
-    """Corpora drawn from an algorithm's estimates, and how the truth itself and several algorithms score on them."""
-    theta_jk, phi_wk, test_jk = truth(name, sweeps)
+def bootstrapped(name, draw, way):
+    """A corpus drawn from an algorithm's estimates, and how the truth itself and another algorithm score on it."""
+    theta_jk, phi_wk, test_jk = truth(name)
     q, rng = problem("r8"), np.random.default_rng(draw)
     train, test = (repetition.bootstrap(c, x, phi_wk, rng).corpus.types() for c, x in
                    ((q.train, theta_jk), (q.test, test_jk)))  # fmt: skip
-    b, lines = ways.assembled(train, q.labels, test, q.test_labels, q.K, (phi_wk, test_jk)), []
+    b = ways.assembled(train, q.labels, test, q.test_labels, q.K, (phi_wk, test_jk))
     p_kc = labels.class_probability(theta_jk, q.labels, int(q.labels.max()) + 1)
     ll_truth = float(b.test.n @ np.log(lda.token_probability(b.test, test_jk, phi_wk)))
     right = labels.accuracy(labels.classify(test_jk, p_kc), q.test_labels)
-    for way in some:
-        if way == "cgs":
-            A, f = GIBBS, lda.fit(b.train, b.K, "cgs", P, sweeps, "token", seed=draw)
-            found = f.theta_jk, f.phi_wk
-        else:
-            A, end = WAYS[way][0], ended(way, ways.start_of("20 documents", b.train, b.K, draw), b.train)
-            found = estimated(way, end.state, b.train)
-        m = marks(evidence(A, found[1], found[0], b, draw), b)
-        lines.append([name, draw, way, b.test.N, ll_truth, m[0], right, m[3], m[5]])
-    return lines
+    if way == "cgs tomotopy":
+        A, estimates = GIBBS, ways.tomotopy_estimates(b.train, b.K, 1000, draw)
+    else:
+        A, end = WAYS[way][0], ended(way, ways.start_of("20 documents", b.train, b.K, draw), b.train)
+        estimates = estimated(way, end.state, b.train)
+    m = marks(evidence(A, estimates[1], estimates[0], b, draw), b)
+    return [[name, draw, way, b.test.N, ll_truth, m[0], right, m[3], m[5]]]
 
 
 def bootstraps(quick):
@@ -170,7 +173,7 @@ PARTS = {
     "r8": part("runs", RUNS, jobs_of.r8_runs, runs, 4),
     "r8-chains": part("chains", CHAINS, jobs_of.r8_chains, several_chains, 4),
     "fits": part("fits", FITS, jobs_of.fit_list, fits, 4),
-    "bootstrap": part("bootstrap", BOOTSTRAP, bootstraps, bootstrapped, 2),
+    "bootstrap": part("bootstrap", BOOTSTRAP, bootstraps, bootstrapped, 3),
     "synthetic": part("runs", RUNS, jobs_of.synthetic_runs, runs, 4),
     "synthetic-chains": part("chains", CHAINS, jobs_of.synthetic_chains, several_chains, 4),
     "more": part("runs", RUNS, jobs_of.more_runs, runs, 4),

@@ -20,7 +20,8 @@ class Study:
             read(folder / f"sol14/{x}.csv") for x in ("runs", "chains", "fits", "corpora")
         )
         averaged = [x for x in chains if x["kind"] == "estimates" and x["chain"] != "all"]
-        self.estimates = averaged + [x | {"chain": x["seed"]} for x in fits]
+        of_cgs = [x | {"chain": x["seed"], "sampler": x["sampler"].removesuffix(" tomotopy")} for x in fits]
+        self.estimates = averaged + of_cgs
         names = {x["data"] for x in self.estimates} & {x["data"] for x in self.runs}
         # The paper's size if VB and the samplers have run on two of its corpora, otherwise the small one.
         self.size = "synthetic" if sum(x.startswith("synthetic") for x in names) > 1 else "small"

@@ -15,7 +15,7 @@ with every as (
   select data, sampler, sweeps, chain as seed, kind, samples, r_hat, log_joint_half, log_joint, ll, completion,
     accuracy, mse from "sol14/chains"
   union all
-  select data, sampler, sweeps, seed, 'estimates', 0, null, null, null, ll, null, accuracy, mse from "sol14/fits"
+  select data, replace(sampler, ' tomotopy', ''), sweeps, seed, 'estimates', 0, null, null, null, ll, null, accuracy, mse from "sol14/fits"
 ), of_use as (select * from every where kind = 'estimates' or samples = 1)
 select * from of_use e where sweeps = (select max(sweeps) from of_use x
   where (x.data, x.sampler, x.kind, x.seed = 'all') = (e.data, e.sampler, e.kind, e.seed = 'all'));
@@ -63,4 +63,5 @@ select iif(r8, 'R8', 'synthetic') as name, mean, iif(r8, 29, 95) as printed from
 where (select count(*) from means) = 2;
 
 create table bootstrap as
-select *, min(rowid) over (partition by truth) as place from "sol14/bootstrap";
+select truth, draw, replace(way, ' tomotopy', '') as way, ll, accuracy, min(rowid) over (partition by truth) as place
+from "sol14/bootstrap";

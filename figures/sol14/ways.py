@@ -150,6 +150,26 @@ def estimated(way, s, c):
     return theta_jk, phi_wk
 
 
+def tomotopy_estimates(c, K, sweeps, seed):
+    """theta_jk and phi_wk of tomotopy's collapsed Gibbs sampler: their means over 50 samples of the second half."""
+    import tomotopy  # the other runs do without
+
+    model, order = tomotopy.LDAModel(k=K, alpha=P.alpha, eta=P.eta, seed=seed), np.argsort(c.j, kind="stable")
+    j, w = (np.repeat(x[order], c.n[order]) for x in (c.j, c.w))
+    for words in np.split(w, np.flatnonzero(np.diff(j)) + 1):
+        model.add_doc(map(str, words))
+    model.optim_interval = 0  # alpha is held
+    model.train(sweeps // 2, workers=1)
+    word = np.array(model.used_vocabs, int)[np.concatenate([x.words for x in model.docs])]
+    samples = []
+    for _ in range(50):
+        model.train(sweeps // 100, workers=1)
+        z = np.eye(K)[np.concatenate([x.topics for x in model.docs])]
+        N_jk, N_wk = (sum_rows(z, np.ones(c.N), at, size) for at, size in ((j, c.D), (word, c.W)))
+        samples.append((normalised(N_jk + P.alpha, 1), normalised(N_wk + P.eta, 0)))
+    return tuple(sum(x) / len(x) for x in zip(*samples, strict=True))
+
+
 # The criteria of §3.1 -----------------------------------------------------------------------------------------------
 
 

@@ -1,14 +1,17 @@
 """Reference posteriors in the format of posteriordb: draws by chain and parameter, and information about them.
 
-    python -m tests.certify.posteriordb                      # three_docs1200-ldaK2: independent draws, half a minute
-    python -m tests.certify.posteriordb three_men1.json.zip  # also three_men1-ldaK2, from posteriordb's data: by Gibbs sampling
+    python -m tests.certify.posteriordb                 # three_docs1200-ldaK2: independent draws, half a minute
+    python -m tests.certify.posteriordb FOLDER          # also the others, by Gibbs sampling, from posteriordb's data
+    python -m tests.certify.posteriordb FOLDER NAME ... # some of the others
 
-writes dist/posteriordb/, with the folders `draws` and `info` of posteriordb's `reference_posteriors/draws`, and the
-information to figures/peers/posteriordb/, too. The model is ldaK2: two topics, all priors 1, z summed out.
+FOLDER is posteriordb's `posterior_database/data/data`. The command writes dist/posteriordb/, with the folders `draws` and
+`info` of posteriordb's `reference_posteriors/draws`, and the information to figures/peers/posteriordb/, too. The models
+are ldaK2, with two topics and all priors 1, and ldaK5, with five topics and the priors of its data; z is summed out.
 
-The posterior does not change if the topics are renumbered, so each numbering has probability 1/2. The sums over tables
-contain both numberings. A Gibbs chain stays in one, so every draw is renumbered at random, which leaves the posterior as
-it is. What a chain explores is then seen in functions that renumbering does not change, which are checked, too.
+The posterior does not change if the topics are renumbered, so all numberings have the same probability. The sums over
+tables contain both numberings. A Gibbs chain stays in one, so every draw is renumbered at random, which leaves the
+posterior as it is. What a chain explores is then seen in functions that renumbering does not change. Where their R-hat is
+not below 1.01, nothing is written, and R-hat is printed.
 """
 
 import hashlib
@@ -17,9 +20,11 @@ import json
 import re
 import sys
 import zipfile
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 import lda_reference as lda
 from figures.peers.reference_posterior import COUNTS, PRIOR, K
@@ -31,15 +36,28 @@ from .effective_sample_size import effective_sample_size
 
 CHAINS, DRAWS = 10, 1000
 WARM_UP, THIN, SEED = 1000, 20, 4711
+BY_CHAINS = {  # sweeps left out at first, draws of each chain, sweeps from one to the next
+    **{f"three_men{i}-ldaK2": (WARM_UP, DRAWS, THIN) for i in (1, 2, 3)},
+    **{f"prideprejudice_{x}-ldaK5": (200, 200, 1) for x in ("chapter", "paragraph")},
+}
 NUMBERINGS = "Both numberings of the topics have probability 1/2, as in the posterior. "
+DIVISIONS = {
+    "three_men1-ldaK2": (
+        "In all chains one topic has the English documents and the other the French and Swedish ones. If all tokens of a "
+        "document have one topic, log p(x, z) of the other two divisions of the three languages is 690 and 720 nats lower. "
+    )
+}
 
 
 def parameters(N_jk, N_wk, p, rng, renumber):
-    """The parameters of ldaK2, (S, M, 2) and (S, 2, V), given counts (S, M, 2) and (S, V, 2)."""
+    """The parameters of the model, (S, M, K) and (S, K, V), given counts (S, M, K) and (S, V, K)."""
     theta, phi = (rng.standard_gamma(x + prior) for x, prior in ((N_jk, p.alpha), (N_wk, p.eta)))
     theta, phi = theta / theta.sum(-1, keepdims=True), np.swapaxes(phi / phi.sum(1, keepdims=True), 1, 2)
-    swapped = (rng.random(len(theta)) < 0.5)[:, None, None] if renumber else False
-    return np.where(swapped, theta[:, :, ::-1], theta), np.where(swapped, phi[:, ::-1], phi)
+    if not renumber:
+        return theta, phi
+    numberings = np.array(list(permutations(range(theta.shape[-1]))))[::-1]
+    order = numberings[(rng.random(len(theta)) * len(numberings)).astype(int)]
+    return np.take_along_axis(theta, order[:, None], 2), np.take_along_axis(phi, order[..., None], 1)
 
 
 def independent(counts, p, S, rng):
@@ -67,20 +85,22 @@ def _normalised(logs):
     return x / x.sum()
 
 
-def gibbs(c, p, rng, chains=CHAINS, draws=DRAWS, warm_up=WARM_UP, thin=THIN):
-    """Draws of the parameters of chains by Gibbs sampling: (draws, chains, M, 2) and (draws, chains, 2, V).
+def gibbs(c, topics, p, rng, chains=CHAINS, draws=DRAWS, warm_up=WARM_UP, thin=THIN):
+    """Draws of the parameters of chains by Gibbs sampling: (draws, chains, M, K) and (draws, chains, K, V).
 
     The sweep is SOL14 (5)-(7). Given theta and phi, the n tokens of a row have independent topics of one distribution, so
-    the number of those in topic 1 is binomial.
+    the numbers of those in each topic are multinomial.
     """
-    documents, words = np.eye(c.D)[c.j], np.eye(c.W)[c.w]
-    in_topic_1, kept = rng.binomial(c.n, rng.random((chains, c.M))), []
+    documents, words = (csr_matrix((np.ones(c.M), (x, np.arange(c.M)))) for x in (c.j, c.w))
+    shares = np.diff(np.sort(rng.random((chains, c.M, topics - 1))), prepend=0, append=1)
+    kept = []
     for sweep in range(1, warm_up + thin * draws + 1):
-        both = np.stack([c.n - in_topic_1, in_topic_1], -1)  # (chains, rows, topics)
-        N_jk, N_wk = (np.einsum("rmk,ma->rak", both, rows, optimize=True) for rows in (documents, words))
+        in_topic = rng.multinomial(c.n, shares)[..., ::-1]  # (chains, rows, topics)
+        by_row = np.swapaxes(in_topic, 0, 1).reshape(c.M, -1)
+        N_jk, N_wk = (np.swapaxes((x @ by_row).reshape(-1, chains, topics), 0, 1) for x in (documents, words))
         theta, phi = parameters(N_jk, N_wk, p, rng, renumber=True)
         weights = theta[:, c.j] * np.swapaxes(phi, 1, 2)[:, c.w]
-        in_topic_1 = rng.binomial(c.n, weights[..., 1] / weights.sum(-1))
+        shares = (weights / weights.sum(-1, keepdims=True))[..., ::-1]
         if sweep > warm_up and (sweep - warm_up) % thin == 0:
             kept.append((theta, phi))
     return tuple(np.stack(x) for x in zip(*kept, strict=True))
@@ -118,7 +138,12 @@ def named(theta, phi):
 
 
 def invariant(theta, phi):
-    """Functions that renumbering does not change: theta theta' of two documents, and p(word | document)."""
+    """Functions that renumbering does not change: theta theta' of two documents, and p(word | document).
+
+    Of many documents and words, which have too many pairs: the sums over topics of the squares of theta and of phi.
+    """
+    if theta.shape[2] > 20:
+        return np.concatenate([(theta**2).sum(-1), (phi**2).sum(-2)], -1)
     pairs = [np.einsum("...ak,...bk->...ab", theta, theta), np.einsum("...ak,...kw->...aw", theta, phi)]
     return np.concatenate([x.reshape(*x.shape[:2], -1) for x in pairs], -1)
 
@@ -164,16 +189,35 @@ def write(name, *arguments):
         print(f"{path}: {len(content):,} bytes, SHA-256 {hashlib.sha256(content).hexdigest()}", flush=True)
 
 
-def three_men(path):
-    """The corpus three_men1 of posteriordb."""
-    with zipfile.ZipFile(path) as z:
-        data = json.loads(z.read("three_men1.json"))
+def problem(folder, name):
+    """The corpus of a posterior of posteriordb, its number of topics and its prior."""
+    data_name, model = name.split("-")
+    with zipfile.ZipFile(Path(folder) / f"{data_name}.json.zip") as z:
+        data = json.loads(z.read(f"{data_name}.json"))
     X = np.zeros((data["M"], data["V"]), int)
     np.add.at(X, (np.array(data["doc"]) - 1, np.array(data["w"]) - 1), 1)
-    return lda.Corpus.from_csr(X)
+    alpha, eta = (data.get(x, [1.0])[0] for x in ("alpha", "beta"))  # ldaK2 has no prior in its data
+    return lda.Corpus.from_csr(X), int(model.removeprefix("ldaK")), lda.Prior(alpha, eta)
 
 
-def main(data=None):
+def by_chains(folder, name):
+    """The draws of Gibbs chains: written if R-hat of the functions that renumbering does not change is below 1.01."""
+    warm_up, draws, thin = BY_CHAINS[name]
+    c, topics, p = problem(folder, name)
+    theta, phi = gibbs(c, topics, p, np.random.default_rng(SEED), CHAINS, draws, warm_up, thin)
+    reached = float(np.max(r_hat(invariant(theta, phi))))
+    sweeps = warm_up + thin * draws
+    print(f"{name}: R-hat {reached:.4f} after {sweeps:,} sweeps of {CHAINS} chains", flush=True)
+    if reached < 1.01:
+        comments = (
+            "Gibbs sampling of the topics of all tokens, theta and phi, from random topics. Each draw is renumbered at "
+            "random, which leaves the posterior as it is. "
+        )
+        arguments = {"chains": CHAINS, "iter": sweeps, "warmup": warm_up, "thin": thin, "seed": SEED}
+        write(name, theta, phi, "gibbs_sampling", arguments, comments + DIVISIONS.get(name, "") + NUMBERINGS)
+
+
+def main(folder=None, *names):
     drawn = independent(COUNTS, PRIOR, CHAINS * DRAWS, np.random.default_rng(SEED))
     theta, phi = (x.reshape(DRAWS, CHAINS, *x.shape[1:]) for x in drawn)
     comments = (
@@ -181,16 +225,8 @@ def main(data=None):
         "theta and phi are Dirichlet variables given the counts. The draws are independent, and divided into chains. "
     )
     write("three_docs1200-ldaK2", theta, phi, "analytical", {"chains": CHAINS, "seed": SEED}, comments + NUMBERINGS)
-    if data:
-        theta, phi = gibbs(three_men(data), PRIOR, np.random.default_rng(SEED))
-        comments = (
-            "Gibbs sampling of the topics of all tokens, theta and phi, from random topics. Each draw is renumbered at "
-            "random, which leaves the posterior as it is. In all chains one topic "
-            "has the English documents and the other the French and Swedish ones. If all tokens of a document have one "
-            "topic, log p(x, z) of the other two divisions of the three languages is 690 and 720 nats lower. "
-        )
-        arguments = {"chains": CHAINS, "iter": WARM_UP + THIN * DRAWS, "warmup": WARM_UP, "thin": THIN, "seed": SEED}
-        write("three_men1-ldaK2", theta, phi, "gibbs_sampling", arguments, comments + NUMBERINGS)
+    for name in (names or BY_CHAINS) if folder else ():
+        by_chains(folder, name)
 
 
 if __name__ == "__main__":

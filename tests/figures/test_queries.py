@@ -123,9 +123,9 @@ def test_spread_and_r_hat():
 # Claims --------------------------------------------------------------------------------------------------------------
 
 
-def claimed(folder, name):
-    claims = ledger.forms_of("TNW06")
-    return evidence_of(database(folder, "TNW06"), claims, claims[name]).comparisons
+def claimed(folder, name, paper="TNW06"):
+    claims = ledger.forms_of(paper)
+    return evidence_of(database(folder, paper), claims, claims[name]).comparisons
 
 
 def test_cvb_and_vb_have_equal_starts_or_one_goes_on_from_the_other(tmp_path):
@@ -160,3 +160,45 @@ def test_subsets_are_paired_by_their_order_and_all_documents_are_not(tmp_path):
     subsets, complete = claimed(tmp_path, "more-test")
     assert (subsets.name, subsets.values, subsets.second) == ("vb corpus, 500 less 50", [450.0, 900.0], None)
     assert (complete.name, complete.values, complete.second) == ("vb corpus, 3430 less 500", [0.0, 1.0, 2.0], [500.0, 1010.0])
+
+
+def run_of_awst09(seed, validation, **columns):
+    same = {"schedule": "corpus", "start": "dirichlet", "setting": "fixed", "eta": "0.5", "at": "end 9", "fold": "corpus"}
+    return {"seed": seed, "validation": validation, "estimator": "own", **same, **columns}
+
+
+def test_areas_are_those_of_the_best_point_of_those_with_most_runs(tmp_path):
+    news = {"study": "20news-1500", "K": 10}
+    cgs = news | {"algorithm": "cgs", "schedule": "interleaved", "start": "one-hot"}
+    rows = [run_of_awst09(seed, 5 + alpha, **cgs, alpha=alpha, auc=0.75 + alpha, precision=alpha)
+            for seed in range(3) for alpha in (0.125, 0.5)]  # fmt: skip
+    rows += [run_of_awst09(seed, 1, **cgs, alpha=0.25, auc=0, precision=0) for seed in range(2)]
+    rows += [run_of_awst09(seed, 9, **news, algorithm="cvb0", alpha=0.5, auc=0.5, precision=seed) for seed in range(3)]
+    write_csv(tmp_path, "awst09/runs", rows)
+    area, precision = claimed(tmp_path, "roc", "AWST09")
+    assert (area.name, area.values) == ("cgs interleaved less cvb0, area", [0.375] * 3)
+    assert (precision.name, precision.values) == ("cgs interleaved less cvb0, precision", [0.125, -0.875, -1.875])
+
+
+def test_vb_on_half_of_cranfield_has_the_better_estimate(tmp_path):
+    half, estimates = {"study": "cranfield-490", "K": 40}, (("mean", 6, 9.0), ("digamma", 3, 12.0))
+    rows = [run_of_awst09(seed, validation, **half, algorithm="vb", alpha=0.5, estimator=x, perplexity=perplexity + seed)
+            for seed in range(3) for x, validation, perplexity in estimates]  # fmt: skip
+    rows += [run_of_awst09(seed, 4, **half, algorithm="cvb", alpha=0.5, perplexity=8) for seed in range(3)]
+    write_csv(tmp_path, "awst09/runs", rows)
+    [vb] = claimed(tmp_path, "small", "AWST09")
+    assert (vb.name, vb.values) == ("vb corpus (16) over cvb", [0.5, 0.625, 0.75])
+
+
+def test_the_long_chains_of_tomotopy_are_those_of_cgs(tmp_path):
+    chain = {"data": "synthetic-0", "seed": 0, "ll": -4, "accuracy": 0.5}
+    rows = [chain | {"sampler": "cgs", "sweeps": 150, "mse": 8}, chain | {"sampler": "cgs tomotopy", "sweeps": 2000, "mse": 1}]
+    write_csv(tmp_path, "sol14/fits", rows)
+    write_csv(tmp_path, "sol14/runs", [{"data": "synthetic-0", "way": "vb nested", "seed": 0, "mse": 3}])
+    drawn = [{"truth": truth, "draw": 0, "way": way, "accuracy": x} for truth in ("ml", "vb published")
+             for way, x in (("cgs tomotopy", 0.75), ("vb nested", 0.5))]  # fmt: skip
+    write_csv(tmp_path, "sol14/bootstrap", drawn)
+    [mse] = claimed(tmp_path, "synthetic-mse", "SOL14")
+    assert (mse.name, mse.values, mse.paper) == ("cgs - vb nested", [2], True)
+    accuracies = [x.values for x in claimed(tmp_path, "bootstrap", "SOL14") if "accuracy" in x.name]
+    assert accuracies == [[0.25], [0.25]]
