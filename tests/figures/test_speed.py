@@ -10,9 +10,17 @@ from figures.tnw06 import mixing
 WAY = np.array([[1, 2, 5], [0.1, 0.2, 0.5], [-9.0, -8.0, -5.0], [-100.0, -90.0, -89.98]])
 
 
-def test_arrival_is_the_first_sweep_at_a_level_with_its_seconds():
-    assert speed.arrival(WAY, -7.5) == [3.0, pytest.approx(0.3)]
-    assert speed.arrival(WAY, -4.0) == ["", ""]
+def test_arrival_is_the_first_sweep_from_which_on_a_run_remains_at_a_level():
+    assert speed.arrival(WAY, -8.5) == [2.0, 0.2]
+    assert speed.arrival(WAY, -9.5) == [1.0, 0.1]
+    assert speed.arrival(WAY, -8.5, -7.0) == ["", ""]
+    assert speed.arrival(WAY[:, ::-1], -8.5) == ["", ""]
+
+
+def test_soft_algorithms_start_from_random_rows(monkeypatch):
+    monkeypatch.setattr(speed.systems, "ours", lambda *arguments, **options: options)
+    starts = {x: speed.prepared(x, None, 2, 0)["start"] for x in ("cvb token", "vb corpus", "cgs interleaved", "gibbs corpus")}
+    assert starts == {"cvb token": "dirichlet", "vb corpus": "dirichlet", "cgs interleaved": "one-hot", "gibbs corpus": "one-hot"}
 
 
 def test_the_rule_of_vb_is_the_change_of_its_bound_in_a_sweep():
