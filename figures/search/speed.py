@@ -33,11 +33,10 @@ from figures.sol14.ways import problem
 from figures.tnw06.runs import noted
 from lda_reference.fitting import sweep_rng
 
-PRIOR, UNITS, SAMPLERS_LEAST = lda.Prior(0.1, 0.1), range(8, 16), 250
+PRIOR, SEEDS, SAMPLERS_LEAST = lda.Prior(0.1, 0.1), range(8, 16), 250
 DOCUMENTS = {"kos": 150, "r8": 300, "20news": 100}
 SWEEPS = {"vb corpus": 200, "cvb corpus": 200, "cvb0 corpus": 200, "scikit-learn": 60, "cgs interleaved": 300,
           "tomotopy": 1000, "gibbs corpus": 300}  # fmt: skip
-ON_KOS = {**SWEEPS, "cvb token": 100}
 ON_SYNTHETIC = {"vb corpus": 200, "scikit-learn": 30, "cgs interleaved": 100, "tomotopy": 600, "gibbs corpus": 200}
 COLUMNS = ["corpus", "seed", "system", "tokens", "last", "end", "level", "sweeps", "seconds"]
 
@@ -71,7 +70,7 @@ def way(system: str, train: lda.Corpus, test: lda.Corpus, K: int, seed: int, swe
     return np.array(rows).T
 
 
-def arrival(way_of_run: Any, low: float, high: float = np.inf) -> list[Any]:
+def arrival(way_of_run: Any, low: float, high: float) -> list[Any]:
     """The first noted sweep from which on a run remains between two levels, and its seconds; empty if there is none."""
     t, seconds, heldout, _ = way_of_run
     first = max(np.flatnonzero((heldout < low) | (heldout > high)), default=-1) + 1
@@ -91,14 +90,14 @@ def unit(name: str, seed: int) -> list[list[Any]]:
     is_drawn = name == "synthetic"
     c = problem(f"synthetic-{seed}").train if is_drawn else disjoint_part(name, DOCUMENTS[name], seed)
     train, test = lda.split(c, "tokens", 0.1, sweep_rng(seed, 0))
-    sweeps = ON_SYNTHETIC if is_drawn else ON_KOS if name == "kos" else SWEEPS
+    sweeps = ON_SYNTHETIC if is_drawn else SWEEPS | ({"cvb token": 100} if name == "kos" else {})
     ways = {x: way(x, train, test, 10 if is_drawn else 8, seed, last) for x, last in sweeps.items()}
     late = {x: heldout[t > 0.75 * t[-1]] for x, (t, _, heldout, _) in ways.items()}
     lowest, lines = min(float(heldout.mean()) for heldout in late.values()), []
     for x, heldout in late.items():
         end, noise = float(heldout.mean()), 4 * float(heldout.std())
-        own = {f"within {d}%": (end - d / 100 - noise, end + d / 100 + noise) for d in (1, 5)}
-        levels = own | {"common": (lowest - 0.01 - noise,)}
+        levels = {f"within {d}%": (end - d / 100 - noise, end + d / 100 + noise) for d in (1, 5)}
+        levels["common"] = (lowest - 0.01 - noise, np.inf)
         arrivals = {level: arrival(ways[x], *y) for level, y in levels.items()}
         if not x.startswith("cvb"):
             arrivals["rule"] = stopped(ways[x])
@@ -107,7 +106,7 @@ def unit(name: str, seed: int) -> list[list[Any]]:
 
 
 def jobs(quick: bool) -> list[tuple[str, int]]:
-    return [(name, seed) for name in (*DOCUMENTS, "synthetic") for seed in UNITS[: 1 if quick else None]]
+    return [(name, seed) for name in (*DOCUMENTS, "synthetic") for seed in SEEDS[: 1 if quick else None]]
 
 
 if __name__ == "__main__":

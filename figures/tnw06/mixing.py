@@ -27,13 +27,6 @@ TOPICS, SCHEDULES = {"drawn": 4, "kos": 8}, {"cgs": "interleaved", "gibbs": "cor
 COLUMNS = ["corpus", "sampler", "seed", "tokens", "sweeps", "function", "r_hat", "autocorrelation_time"]
 
 
-def pairs_of(t: lda.Corpus, rng: np.random.Generator) -> Any:
-    """Pairs of tokens of one word, (2, PAIRS)."""
-    order = np.lexsort((rng.random(t.N), t.w))
-    i = rng.choice(np.flatnonzero(t.w[order[:-1]] == t.w[order[1:]]), PAIRS)
-    return np.array([order[i], order[i + 1]])
-
-
 def autocorrelation_time(x: Any) -> float:
     """1 + 2 sum of the autocorrelations of chains (T, R), up to the first lag of 5 times the sum so far (Sokal)."""
     y = x - x.mean(0)
@@ -47,7 +40,9 @@ def unit(name: str, sampler: str, seed: int) -> list[list[Any]]:
     c = drawn if name == "drawn" else disjoint_part(name, 60, seed)
     train, test = lda.split(c, "tokens", 0.1, sweep_rng(seed, 0))
     A, K, rng, tokens = lda.ALGORITHMS[sampler], TOPICS[name], sweep_rng(seed, 1), train.tokens()
-    first, second = pairs_of(tokens, rng)
+    order = np.lexsort((rng.random(train.N), tokens.w))  # the tokens of a word stand together
+    i = rng.choice(np.flatnonzero(tokens.w[order[:-1]] == tokens.w[order[1:]]), PAIRS)
+    first, second = order[i], order[i + 1]
     uniform, of_document, of_word = (rng.integers(0, K, size) for size in (train.N, train.D, train.W))
     traces: list[Any] = []
     for r, z in enumerate((uniform, np.zeros(train.N, int), of_document[tokens.j], of_word[tokens.w])):

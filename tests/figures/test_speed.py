@@ -11,10 +11,10 @@ WAY = np.array([[1, 2, 5], [0.1, 0.2, 0.5], [-9.0, -8.0, -5.0], [-100.0, -90.0, 
 
 
 def test_arrival_is_the_first_sweep_from_which_on_a_run_remains_at_a_level():
-    assert speed.arrival(WAY, -8.5) == [2.0, 0.2]
-    assert speed.arrival(WAY, -9.5) == [1.0, 0.1]
+    assert speed.arrival(WAY, -8.5, 0.0) == [2.0, 0.2]
+    assert speed.arrival(WAY, -9.5, 0.0) == [1.0, 0.1]
     assert speed.arrival(WAY, -8.5, -7.0) == ["", ""]
-    assert speed.arrival(WAY[:, ::-1], -8.5) == ["", ""]
+    assert speed.arrival(WAY[:, ::-1], -8.5, 0.0) == ["", ""]
 
 
 def test_soft_algorithms_start_from_random_rows(monkeypatch):
