@@ -131,6 +131,12 @@ def part(c: lda.Corpus, documents: Any) -> lda.Corpus:
     return lda.Corpus(number[c.j[rows]], c.w[rows], c.n[rows], len(documents), c.W)
 
 
+def disjoint_part(name: str, size: int, number: int) -> lda.Corpus:
+    """A part of a corpus with `size` documents; parts with other numbers have none of these documents."""
+    c = corpus(name)
+    return part(c, sweep_rng(0, 4).permutation(c.D)[number * size : (number + 1) * size])
+
+
 def with_words(c: lda.Corpus, keep: Any) -> lda.Corpus:
     """A corpus of some of the words, numbered again from 0; `keep` says of each word whether it stays."""
     row = keep[c.w]

@@ -71,9 +71,14 @@ def shown(x: float | None, form: str) -> str | None:
     return None if x is None else format(x, form)
 
 
+def past(x: float | None, low: float, high: float) -> float | None:
+    """How far a number is outside an interval: 0 in it, and negative below it."""
+    return None if x is None else max(x - high, 0.0) + min(x - low, 0.0)
+
+
 def ln(x: float | None) -> float | None:
     return None if x is None else math.log(x)
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {"shown": shown, "ln": ln}
+FUNCTIONS: dict[str, Callable[..., Any]] = {"shown": shown, "ln": ln, "past": past}
 AGGREGATES = {x.__name__: aggregate(x) for x in (median, spread, lowest, passing, r_hat)}

@@ -1,6 +1,6 @@
 """SOL14: variational Bayes against Gibbs sampling, on Reuters R8 and on the synthetic corpora of §3.2.
 
-    python -m figures.sol14.runs [--quick] [--draw] [--processes N] [r8] [r8-chains] [synthetic] ...
+    python -m figures.sol14.runs [--quick] [--draw] [--processes N] [r8] [r8-chains] [long] ...
 
 K = 8 on R8 and 10 on synthetic corpora, alpha = nu = 0.1. VB runs with Algorithm 1 as printed (`nested`: each document
 from the uniform distribution to convergence), in `corpus` order, and in variants that change one thing at a time: no
@@ -15,7 +15,8 @@ algorithm's own update (VB as in Algorithm 1, from the uniform distribution), `l
 with theta from the other half by CVB0.
 
 sol14/runs.csv has a line for each run, sol14/chains.csv several chains of each sampler, sol14/fits.csv single chains,
-sol14/bootstrap.csv the parametric bootstrap of §3.3.
+sol14/bootstrap.csv the parametric bootstrap of §3.3. sol14/long.csv has chains of tomotopy as long as the longest in
+print.
 Hours on one processor.
 """
 
@@ -26,6 +27,7 @@ import numpy as np
 
 import lda_reference as lda
 from figures.common import Part, kept, log_joints, run_study, there
+from figures.peers import systems
 from figures.sol14 import jobs as jobs_of
 from figures.sol14 import ways
 from figures.sol14.picture import picture
@@ -38,6 +40,7 @@ CHAINS = ["data", "sampler", "chains", "sweeps", "chain", "kind", "samples", "r_
           "seconds", *MARKS]  # fmt: skip
 FITS = ["data", "sampler", "sweeps", "seed", "ll", "accuracy", "mse", "seconds"]
 CORPORA = ["data", "documents", "words", "pairs", "tokens", "test_tokens"]
+LONG = ["data", "chain", "sweep", "log_joint", "log_tokens", "seconds"]
 BOOTSTRAP = ["truth", "draw", "way", "tokens", "ll_truth", "ll", "accuracy_truth", "accuracy", "mse"]
 
 
@@ -129,6 +132,27 @@ def averaged_chain(sampler, c, K, sweeps, seed):
     return f.theta_jk, f.phi_wk
 
 
+def long_chain(data, chain, sweeps=2900):
+    """A chain of tomotopy from uniform z; every 20th sweep, log p(x, z) and the log probability of the training tokens.
+
+    Both are in nats a token, and do not depend on how the topics are numbered.
+    """
+    c, K, lines = problem(data).train, problem(data).K, []
+    begun = time.process_time()
+
+    def step(t, read):
+        if t and t % 20 == 0:
+            seconds, (theta_jk, phi_wk, _) = time.process_time() - begun, read()
+            N_jk = np.rint(theta_jk * (c.by_document(c.n) + K * P.alpha)[:, None] - P.alpha)
+            N_wk = np.rint(phi_wk * (N_jk.sum(0) + c.W * P.eta) - P.eta)
+            log_tokens = c.n @ np.log(lda.token_probability(c, theta_jk, phi_wk))
+            log_joint = float(lda.log_joint_collapsed(N_jk, N_wk, P))
+            lines.append([data, chain, t, log_joint / c.N, log_tokens / c.N, seconds])
+
+    systems.tomotopy(c, K, P, chain, workers=1)(sweeps, step)
+    return lines
+
+
 # Bootstrap ----------------------------------------------------------------------------------------------------------
 
 
@@ -174,6 +198,7 @@ PARTS = {
     "r8-chains": part("chains", CHAINS, jobs_of.r8_chains, several_chains, 4),
     "fits": part("fits", FITS, jobs_of.fit_list, fits, 4),
     "bootstrap": part("bootstrap", BOOTSTRAP, bootstraps, bootstrapped, 3),
+    "long": part("long", LONG, lambda quick: [("r8", i) for i in range(8)], long_chain, 2),
     "synthetic": part("runs", RUNS, jobs_of.synthetic_runs, runs, 4),
     "synthetic-chains": part("chains", CHAINS, jobs_of.synthetic_chains, several_chains, 4),
     "more": part("runs", RUNS, jobs_of.more_runs, runs, 4),

@@ -65,3 +65,11 @@ where (select count(*) from means) = 2;
 create table bootstrap as
 select truth, draw, replace(way, ' tomotopy', '') as way, ll, accuracy, min(rowid) over (partition by truth) as place
 from "sol14/bootstrap";
+
+-- R-hat of the second half of the chains of tomotopy.
+create table long_r_hat as
+with ordered as (select * from "sol14/long" order by chain, sweep)
+select count(distinct chain) as chains, max(sweep) as sweeps, 'log p(x, z)' as function,
+  r_hat(chain, log_joint) as r_hat from ordered
+union all
+select count(distinct chain), max(sweep), 'training tokens', r_hat(chain, log_tokens) from ordered;

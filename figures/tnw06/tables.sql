@@ -100,3 +100,12 @@ select corpus, algorithm, min(least) as least, min(part) as part, min(line) as l
   union all
   select 2, study, algorithm, bound_12 - bound_2, rowid from "search/runs" where value is not null
 ) where least is not null group by corpus, algorithm;
+
+-- The cost of exact CVB by the seconds of a row at the two largest sizes, which are extended as a power of the tokens to
+-- the training tokens of KOS. The log of the factor is over CVB's seconds of a row, which do not grow.
+create table scaling as
+with sizes as (select large.*, small.seconds as seconds_small, cvb.seconds as seconds_cvb,
+    ln(large.seconds / small.seconds) / ln(1.0 * large.tokens / small.tokens) as slope
+  from "tnw06/scaling" large join "tnw06/scaling" small using (seed, method) join "tnw06/scaling" cvb using (seed, tokens)
+  where large.tokens = 3000 and small.tokens = 1500 and cvb.method = 'cvb')
+select *, ln(seconds / seconds_cvb) + slope * ln(420739.0 / tokens) as log_factor from sizes where method <> 'cvb';

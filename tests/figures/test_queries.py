@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from figures import ledger, measures
-from figures.common import HERE, read
+from figures.common import HERE
 from figures.queries import Query, comparisons, database, evidence_of, note, query_of
 
 from .helpers import write
@@ -19,7 +19,8 @@ WORDS = {"table": "runs", "a": "algorithm = 'vb'", "b": "algorithm = 'cvb'", "sa
 
 def write_csv(folder, name, rows):
     """A CSV file with the columns of the one in this repository."""
-    write(folder / f"{name}.csv", read(HERE / f"{name}.csv")[0], rows)
+    columns = (HERE / f"{name}.csv").read_text("utf-8").partition("\n")[0].split(",")
+    write(folder / f"{name}.csv", columns, rows)
 
 
 @pytest.fixture
@@ -108,6 +109,11 @@ def test_the_lowest_is_that_of_the_parabola():
     eta = np.exp([3.0, 0.0, 1.0, 2.0])
     assert measures.lowest(eta, [(np.log(x) - 1.2) ** 2 for x in eta]) == pytest.approx(np.exp(1.2))
     assert measures.lowest([1, 2, 3], [3, 2, 1]) is None
+
+
+def test_past_an_interval():
+    assert [measures.past(x, -2, 1) for x in (-5, -2, 0, 1, 4)] == [-3, 0, 0, 0, 3]
+    assert measures.past(None, 0, 1) is None
 
 
 def test_spread_and_r_hat():
@@ -202,3 +208,64 @@ def test_the_long_chains_of_tomotopy_are_those_of_cgs(tmp_path):
     assert (mse.name, mse.values, mse.paper) == ("cgs - vb nested", [2], True)
     accuracies = [x.values for x in claimed(tmp_path, "bootstrap", "SOL14") if "accuracy" in x.name]
     assert accuracies == [[0.25], [0.25]]
+
+
+def speeds(folder, **numbers):
+    """Two units of R8 with the sweeps and seconds of each system at each level."""
+    rows = [{"corpus": "r8", "seed": seed, "system": system.replace("_", " "), "level": level, "sweeps": sweeps + seed,
+             "seconds": seconds} for system, (sweeps, seconds) in numbers.items() for seed in (0, 1)
+            for level in ("within 1%", "common", "rule")]  # fmt: skip
+    write_csv(folder, "search/speed", rows)
+
+
+def test_samplers_and_cvb_are_compared_by_their_own_ends(tmp_path):
+    speeds(tmp_path, cvb_corpus=(20, 1.0), cvb_token=(5, 1.0), vb_corpus=(9, 1.0), tomotopy=(30, 1.0))
+    near = [(x.levels["search"], x.values, x.paper) for x in claimed(tmp_path, "gibbs-sweeps")]
+    assert near == [("cvb corpus", [10.0, 10.0], False), ("cvb token", [25.0, 25.0], True)]
+    slower = {(x.levels["search"], x.levels["scale"]): x.values for x in claimed(tmp_path, "slower", "AWST09")}
+    assert slower["vb corpus", "sweeps"] == [21.0, 21.0]
+    assert slower["cvb corpus", "log of seconds"] == [0.0, 0.0]
+
+
+def test_seconds_count_past_what_a_language_may_explain(tmp_path):
+    e = np.e
+    speeds(tmp_path, tomotopy=(1, 4 * e), scikit_learn=(1, 1.0), vb_corpus=(1, 400 * e), gibbs_corpus=(1, 100 * e),
+           cgs_interleaved=(1, 2000 * e))  # fmt: skip
+    text = (tmp_path / "search/speed.csv").read_text().replace("scikit learn", "scikit-learn")
+    (tmp_path / "search/speed.csv").write_text(text)
+    time = {(x.levels["sampler"], x.levels["search"]): x.values for x in claimed(tmp_path, "time", "SOL14")}
+    assert sorted(time) == [("gibbs corpus", "vb corpus"), ("tomotopy", "scikit-learn"), ("tomotopy", "vb corpus")]
+    assert time["tomotopy", "scikit-learn"] == pytest.approx([1 + np.log(2)] * 2)  # more than twice the seconds
+    assert time["tomotopy", "vb corpus"] == pytest.approx([-np.log(10)] * 2)  # a hundredth, a tenth of it explained
+    assert time["gibbs corpus", "vb corpus"] == pytest.approx([-np.log(4)] * 2)  # one language
+    collapsed = {x.levels["program"]: x.values for x in claimed(tmp_path, "collapsed-time", "SOL14")}
+    assert collapsed["tomotopy"] == pytest.approx([np.log(2.5)] * 2)  # 25 times faster
+    assert collapsed["cgs interleaved"] == pytest.approx([-np.log(2)] * 2)  # 20 times slower
+
+
+def test_the_cost_of_exact_cvb_is_extended_to_kos(tmp_path):
+    def rows(seed, method, power):
+        return [{"seed": seed, "tokens": N, "method": method, "seconds": N**power} for N in (750, 1500, 3000)]
+
+    write_csv(tmp_path, "tnw06/scaling", [x for seed in (0, 1) for x in (*rows(seed, "convolution", 2), *rows(seed, "cvb", 0))])
+    (exact,) = claimed(tmp_path, "expensive")
+    assert (exact.name, exact.values) == ("convolution", pytest.approx([2 * np.log(420739) - np.log(10)] * 2))
+
+
+def test_the_samplers_are_paired_by_corpus_and_function(tmp_path):
+    rows = [{"corpus": "kos", "sampler": sampler, "seed": seed, "function": function, "r_hat": 1 + i + seed / 8,
+             "autocorrelation_time": 4.0 ** (i + 1)} for i, sampler in enumerate(("cgs", "gibbs")) for seed in (0, 1)
+            for function in ("pairs", "log p(x, z)")]  # fmt: skip
+    write_csv(tmp_path, "tnw06/mixing", rows)
+    compared_ones = {x.name: x.values for x in claimed(tmp_path, "mixing")}
+    assert compared_ones["kos, pairs, R-hat"] == [1.0, 1.0]
+    assert compared_ones["kos, log p(x, z), autocorrelation time"] == pytest.approx([np.log(2)] * 2)
+
+
+@pytest.mark.parametrize(("sweeps", "number"), [(1860, 0), (1920, 2)])
+def test_long_chains_that_disagree_count_if_they_are_long_enough(tmp_path, sweeps, number):
+    rows = [{"data": "r8", "chain": i, "sweep": t, "log_joint": i + 0.01 * np.sin(t), "log_tokens": i + 0.01 * np.cos(t)}
+            for t in range(20, sweeps + 1, 20) for i in range(8)]  # fmt: skip
+    write_csv(tmp_path, "sol14/long", rows)
+    apart = claimed(tmp_path, "mixing", "SOL14")
+    assert [x.values[0] < -0.09 for x in apart] == [True] * number

@@ -1,0 +1,50 @@
+"""figures/search/speed.py and figures/tnw06/mixing.py: levels, SOL14's rule, parts, and the autocorrelation time."""
+
+import numpy as np
+import pytest
+
+from figures.common import corpus, disjoint_part
+from figures.search import speed
+from figures.tnw06 import mixing
+
+WAY = np.array([[1, 2, 5], [0.1, 0.2, 0.5], [-9.0, -8.0, -5.0], [-100.0, -90.0, -89.98]])
+
+
+def test_arrival_is_the_first_sweep_from_which_on_a_run_remains_at_a_level():
+    assert speed.arrival(WAY, -8.5, 0.0) == [2.0, 0.2]
+    assert speed.arrival(WAY, -9.5, 0.0) == [1.0, 0.1]
+    assert speed.arrival(WAY, -8.5, -7.0) == ["", ""]
+    assert speed.arrival(WAY[:, ::-1], -8.5, 0.0) == ["", ""]
+
+
+def test_soft_algorithms_start_from_random_rows(monkeypatch):
+    monkeypatch.setattr(speed.systems, "ours", lambda *arguments, **options: options)
+    starts = {x: speed.prepared(x, None, 2, 0)["start"] for x in ("cvb token", "vb corpus", "cgs interleaved", "gibbs corpus")}
+    assert starts == {"cvb token": "dirichlet", "vb corpus": "dirichlet", "cgs interleaved": "one-hot", "gibbs corpus": "one-hot"}
+
+
+def test_the_rule_of_vb_is_the_change_of_its_bound_in_a_sweep():
+    assert speed.stopped(WAY) == [5.0, 0.5]
+    assert speed.stopped(WAY[:, :2]) == ["", ""]
+
+
+def test_a_sampler_needs_250_sweeps():
+    sampler = np.array([*WAY[:3], [np.nan] * 3])
+    assert speed.stopped(sampler) == [250, pytest.approx(25.0)]
+
+
+def test_parts_share_no_document():
+    parts = [disjoint_part("bars", 30, i) for i in range(3)]
+    words = [np.bincount(c.j * c.W + c.w, c.n, c.D * c.W).reshape(c.D, c.W) for c in [*parts, corpus("bars")]]
+    rows = [tuple(row) for x in words[:3] for row in x]
+    assert len(rows) == 90
+    assert not set(map(tuple, words[0])) & set(map(tuple, words[1]))
+    assert set(rows) <= set(map(tuple, words[3]))
+
+
+def test_the_autocorrelation_time_of_an_autoregression():
+    noise, chains = np.random.default_rng(0).normal(size=(4_000, 2)), np.zeros((4_000, 2))
+    for t in range(1, len(chains)):
+        chains[t] = 0.8 * chains[t - 1] + noise[t]
+    assert mixing.autocorrelation_time(chains) == pytest.approx(9, rel=0.3)  # (1 + 0.8) / (1 - 0.8)
+    assert mixing.autocorrelation_time(noise) == pytest.approx(1, abs=0.2)
