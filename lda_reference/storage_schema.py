@@ -39,9 +39,10 @@ FIELDS: dict[str, tuple[str, Callable[[Any], Any]]] = {  # what is expected, and
     "arrays": ("the name of a file such as arrays-000100-0a1b2c3d.npz", lambda x: _is_text(x) and ARRAYS.fullmatch(x)),
     **dict.fromkeys(("sha256", "algorithm", "schedule", "start", "corpus", "learn"), ("a text", _is_text)),
     **dict.fromkeys(
-        ("seed", "sweeps", "burn_in", "thin", "samples", "learn_after"),
+        ("seed", "sweeps", "burn_in", "samples", "learn_after"),
         ("a whole number from 0", lambda x: type(x) is int and x >= 0),
     ),
+    "thin": ("a whole number from 1", lambda x: type(x) is int and x >= 1),
     **dict.fromkeys(("vocab", "documents"), ("a list of words, or null", _is_words)),
     "labels": ("an object with the lists tokens and group or date, or null", _is_labels),
     "reading": ("a text, or null", lambda x: x is None or _is_text(x)),

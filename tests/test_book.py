@@ -197,3 +197,8 @@ def test_faults_of_a_site_are_found(tmp_path, name, text, fault):
     (tmp_path / "b.html").write_text('<p id="here">')
     (tmp_path / "x.png").write_bytes(b"")
     assert links.faults(tmp_path) == [f"{name}: {fault}"] * bool(fault)
+
+
+def test_a_line_that_is_a_term_has_its_whole_update(listed):
+    (cvb0,) = (x for x in listed if x.tag == "AWST09 (13)")
+    assert cvb0.whole == ["`smoothed(alpha, N_jk) * smoothed(eta, N_wk) / smoothed(W eta, N_k)`, the sums with one token left out"]

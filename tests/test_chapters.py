@@ -185,3 +185,11 @@ def test_a_knob_is_a_slider_that_draws_its_value(monkeypatch):
     show.knob(lambda axis, value: drawn.append(value), "alpha", [0.1, 1.0])
     made[0].widget.children[0].value = 1.0
     assert drawn == [0.1, 1.0]
+
+
+def test_the_map_calls_each_chapter_by_one_name():
+    (source,) = (x.source for x in read(CHAPTERS[0]) if x.id == "map")
+    names = {*re.findall(r"(?<!\d)[A\d]\d [A-Za-z][\w -]*", source)}
+    numbers = [name.split()[0] for name in names]
+    assert sorted(numbers) == sorted({*numbers})
+    assert {*numbers} <= {path.name[:2] for path in CHAPTERS}

@@ -371,3 +371,8 @@ def test_the_columns_of_a_data_frame_are_its_words():
         assert c == Corpus.from_csr(frame.x, ["ash", "bay"])
     assert Corpus.from_csr(Frame([[1, 2]], range(2))).vocab is None
     assert Corpus.from_csr(frame, ["elm", "fir"]).vocab == ("elm", "fir")
+
+
+def test_float32_above_2_24_is_added_up_in_64_bits():
+    X = scipy.sparse.coo_array((np.array([2**24, 1, 1], np.float32), ([0, 0, 0], [0, 0, 0])), shape=(1, 1))
+    assert Corpus.from_csr(X).N == 2**24 + 2

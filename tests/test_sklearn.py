@@ -240,3 +240,8 @@ def test_a_search_without_scoring_takes_the_topics_that_predict_halves_of_docume
     known, heldout = (x.to_csr() for x in half)
     best = search.best_estimator_
     assert best.score(X) == pytest.approx(-np.log(best.perplexity(known, heldout)), rel=1e-12)
+
+
+def test_theta_of_a_document_without_words_is_the_mean_of_the_prior():
+    e = LDA(2, doc_topic_prior=[0.3, 0.1], random_state=0).fit(X)
+    np.testing.assert_allclose(e.transform([[0, 0, 0, 0], [1, 0, 0, 0]])[0], [0.75, 0.25], rtol=1e-12)

@@ -177,6 +177,7 @@ def test_a_damaged_json_is_named(model):
         ({"algorithm": "lsa"}, "algorithm is 'lsa', expected one of ml, map, "),
         ({"schedule": "nested"}, "schedule is 'nested', expected one of token"),
         ({"sweeps": 1.5}, "sweeps is 1.5, expected a whole number from 0"),
+        ({"thin": 0}, "thin is 0, expected a whole number from 1"),
         ({"history": []}, "history has 0 entries, expected one for each of 4 sweeps"),
         ({"vocab": [*WORDS[:-1], 6]}, "vocab is ['ash', "),
     ],

@@ -3,7 +3,7 @@
     OMP_NUM_THREADS=1 python -m figures.tnw06.scaling
 
 Corpora are drawn, with K = 8, alpha = beta = 0.1, 100 words and documents of 30 tokens. tnw06/scaling.csv has, after
-one sweep of CVB, `convolution`: (15) by the appendix, each distribution convolved anew, the mean of three rows;
+one sweep of CVB, `convolution`: (15) by the appendix, without deconvolution, the mean of three rows;
 `expectation`: the sums over these distributions alone, which is less than the least cost of the appendix's
 deconvolution; and `cvb`: (18) in `token` order, a sweep divided by its rows.
 """

@@ -68,8 +68,17 @@ def where(tag: str) -> str:
     headings = re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", _list_of_equations(), re.MULTILINE)
     papers = [f"{key} ({authors_and_year})" for key, authors_and_year in headings]
     tags = {simple(x): x for x in (*equations, *figures)}
-    nearest = [tags[x] for x in get_close_matches(begins, tags, 3, 0.7)] or papers
+    nearest = near(tag, [*figures, *equations]) or [tags[x] for x in get_close_matches(begins, tags, 3, 0.7)] or papers
     raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(nearest)}, or the like")
+
+
+def near(tag: str, tags: list[str]) -> list[str]:
+    """The tags of a paper's equations, figures or tables, at most three, nearest to a number that it does not have."""
+    if not (asked := re.fullmatch(rf"\s*({KEY})\s*(fig|table|)[^\d§]*(\d+)\D*", tag, re.IGNORECASE)):
+        return []
+    kind = {"fig": "Fig. ", "table": "Table ", "": "("}[asked[2].lower()]
+    alike = [x for x in tags if x.startswith(f"{asked[1].upper()} {kind}")]
+    return sorted(alike, key=lambda x: min(abs(int(n) - int(asked[3])) for n in re.findall(r"\d+", x)[1:]))[:3]
 
 
 def meant(tag: str, equations: dict[str, dict[str, Any]]) -> list[str]:

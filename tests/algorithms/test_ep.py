@@ -239,3 +239,14 @@ def test_explain_shows_the_exponents_after_a_sweep():
         shown = [float(x) for x in lda.explain(EP, s, c, p, row).splitlines()[-1].split()[-K:]]
         r, _, _ = ep.refined(q_jk[c.j[row]] - s.own.jk[row], q_wk - s.own.wk[row], c.w[row], None, ep.matched)
         np.testing.assert_allclose(shown, r, rtol=1e-6)
+
+
+def test_rows_of_types_and_of_tokens_have_the_same_fixed_point():
+    p, t = lda.Prior(0.5, 0.5), TWELVE.types()
+    s = EP.init(t, 2, p, np.random.default_rng(0))
+    row = [np.flatnonzero((t.j == j) & (t.w == w))[0] for j, w in zip(TWELVE.j, TWELVE.w, strict=True)]
+    of_tokens = lda.State(s.gamma[row])
+    for _ in range(80):
+        s, of_tokens = EP.sweep(s, t, p), EP.sweep(of_tokens, TWELVE, p)
+    np.testing.assert_allclose(of_tokens.own.wk, s.own.wk[row], atol=1e-9)
+    assert log_evidence(of_tokens, TWELVE, p) == pytest.approx(log_evidence(s, t, p), abs=1e-9)

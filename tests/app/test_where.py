@@ -105,9 +105,18 @@ def test_where_names_lines_chapter_and_test():
 
 @pytest.mark.parametrize(
     ("tag", "nearest"),
-    [("AWST09 (17)", "AWST09 ("), ("AWST09 Table 3", "AWST09 Table "), ("TNW06 Figure 7", "TNW06 Fig. "), ("", "TNW06 (Teh"), ("(13)", "TNW06 (Teh")],
+    [
+        ("SOL14 (31)", "SOL14 (29), SOL14 (28), SOL14 (27),"),
+        ("AWST09 21", "AWST09 (16), AWST09 (15), AWST09 (14),"),
+        ("BOO16 eq. (6)", "BOO16 (5), BOO16 (4), BOO16 (3),"),
+        ("AWST09 (17)", "AWST09 (16), AWST09 (15), AWST09 (14),"),
+        ("TNW06 Figure 7", "TNW06 Fig. 2, TNW06 Fig. 1,"),
+        ("AWST09 Table 3", "AWST09 Table 2, AWST09 Table 1,"),
+        ("", "TNW06 (Teh"),
+        ("(13)", "TNW06 (Teh"),
+    ],
 )
-def test_where_names_tags_like_it_or_the_papers(tag, nearest):
+def test_a_wrong_number_is_refused_with_the_nearest_and_other_tags_with_the_papers(tag, nearest):
     with pytest.raises(ValueError, match=rf"'{re.escape(tag)}' is not in equations.toml, expected one of {re.escape(nearest)}"):
         where(tag)
     assert where("BOO16 §6").startswith("BOO16 §6, ")

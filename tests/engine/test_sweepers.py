@@ -152,3 +152,12 @@ def test_an_error_within_an_overwriting_sweep_carries_no_run(monkeypatch):
     with pytest.raises(MemoryError) as caught:
         lda.fit(TYPES, K, sweeps=6, schedule="block", start="dirichlet")
     assert not hasattr(caught.value, "fit")
+
+
+def test_the_memory_of_the_sums_is_checked_before_all_of_them_are_made(monkeypatch):
+    checked = []
+    monkeypatch.setattr("lda_reference.engine.groups.check_memory", lambda numbers, what: checked.append(numbers))
+    c = lda.Corpus.from_documents([[0, 1, 1], [2, 0]], W=3)
+    A, p = lda.ALGORITHMS["cvb0"], lda.Prior(0.1, 0.1)
+    A.sweep(A.init(c, 2, p, np.random.default_rng(0)), c, p, "block")
+    assert checked == [(2 + 3 + 1) * 2]  # documents, words and all tokens, for two topics

@@ -258,3 +258,9 @@ test_what_does_not_fit_is_refused = refusals(lambda number_and_model: lda.which_
     (("62.30", COUNTS | {"N_wk": -N_WK}), "N_wk[0, 0] is -1.0, expected a number of 0 or more"),
     (("62.30", COUNTS | {"N_wk": N_WK[:, :1]}), "N_wk has shape (4, 1), expected (W, 2): (W, K)"),
 ])
+
+
+def test_a_topic_without_words_at_the_end_is_as_in_the_loop():
+    counts = COUNTS | {"N_jk": np.pad(N_JK, ((0, 0), (0, 1))), "N_wk": np.pad(N_WK, ((0, 0), (0, 1)))}
+    value = replaced(counts["N_jk"], 0.5) + replaced(counts["N_wk"].T, 0.1)
+    assert any("replaces" in x.says for x in lda.which_number(value, counts))

@@ -17,7 +17,9 @@ REQUIRED = {"where", "says", "quote", "kind", "refuted", "source"}
 
 def test_the_ledger_is_that_of_the_csv_files():
     judged_papers = ledger.judged(HERE)
-    assert ledger.page(HERE, judged_papers) == (HERE / "LEDGER.md").read_text("utf-8")
+    page = ledger.page(HERE, judged_papers)
+    assert page == (HERE / "LEDGER.md").read_text("utf-8")
+    assert page.index(" are reproduced. ") < page.index("| paper | reproduced |") < page.index("`figures/ledger.py` writes")
     equations = (HERE.parent / "equations.toml").read_text("utf-8")
     assert ledger.with_verdicts(equations, judged_papers) == equations
 

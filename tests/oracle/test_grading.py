@@ -247,7 +247,7 @@ def test_the_numbers_of_events_and_tokens_are_right_and_the_gamma_function_of_17
 
 
 def graded(path, answers):
-    """What a notebook prints about each idea, with answers by their ideas in the place of its stubs."""
+    """What a notebook prints about each idea, if these answers, by their ideas, replace its stubs."""
     cells = ["".join(x["source"]) for x in json.loads(path.read_text("utf-8"))["cells"] if x["cell_type"] == "code"]
     ideas = dict(re.findall(r'grade\((\w+), "(\w+)"\)', "\n".join(cells)))
     texts, out = {}, []
