@@ -46,11 +46,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.arguments import topics_as_sums
 from ..engine.counts import normalised, posterior_mean, sum_rows
 from ..engine.state import Keeps, State
 from ..engine.update import soft, weights
@@ -194,7 +192,7 @@ def sweep(
     c: Corpus,
     p: Prior,
     rng: np.random.Generator | None,
-    held_topics: ArrayLike | None,
+    held_wk: Array | None,
     damping: float,
     match: Match = matched,
 ) -> State:
@@ -203,12 +201,11 @@ def sweep(
     A state without sites starts them from its gamma. An error is raised for more exponents than `LIMIT`, and for a
     state that was swept with held topics and is now without, or the reverse.
     """
-    gamma, held = s.gamma, held_topics is not None
+    gamma, held = s.gamma, held_wk is not None
     if not held and gamma.size * c.W > LIMIT:
         raise ValueError(f"ep would keep {gamma.size * c.W:,} exponents, expected at most {LIMIT:,}: M W K of them")
     sites = first_sites(gamma, c, held) if s.own is None else s.own
     check_held(sites, held)
-    held_wk = None if held_topics is None else topics_as_sums(held_topics, gamma.shape, c, False)[0]
     if gamma.ndim == 2:
         gamma, sites = swept(gamma, sites, c, p, held_wk, damping, match)
         return State(gamma, own=sites)

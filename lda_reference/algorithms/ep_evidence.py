@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from ..corpus import Corpus
-from ..engine.arguments import checked_state, topics_as_sums
+from ..engine.arguments import checked_phi, checked_state
 from ..engine.state import State
 from ..model import Array, Prior
 from .ep import ALGORITHM, check_held, first_sites, parameters, tilted
@@ -56,8 +56,7 @@ def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = 
     log_scale = log_B(g, -1) - log_B(q_jk, -1)[c.j]
     total = (log_B(q_jk, -1) - log_B(alpha, -1)).sum(0)
     if h is None:
-        wk, k = topics_as_sums(np.asarray(held_topics), shape, c, False)
-        terms = tilted(g, wk[c.w], k)
+        terms = tilted(g, checked_phi(np.asarray(held_topics), shape, c)[c.w], 1.0)
     else:
         terms = tilted(g, h[np.arange(c.M), c.w], h.sum(1))
         log_scale = log_scale + (log_B(h, 1) - log_B(q_wk, 0)).sum(-1)

@@ -30,10 +30,8 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_generator
 from ..corpus import Corpus
-from ..engine.counts import column, sums
-from ..engine.sampling import dirichlet
+from ..engine.counts import column, dirichlet, sums
 from ..engine.state import State
 from ..engine.update import KNOWN, Term, Update, itself
 from ..model import Array, Prior
@@ -44,7 +42,6 @@ def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | No
     """Draw theta_jk (D, [R,] K) and phi_wk (W, [R,] K) given z, one replicate after the other."""
     if rng is None:
         raise ValueError("rng is missing: gibbs draws theta and phi with it")
-    check_generator(rng)
     N_jk, N_wk, _ = sums(s.gamma, c)
     alpha, eta = p.arrays(N_jk.shape[-1], c.W)
     theta_jk, phi_wk = np.empty_like(N_jk), np.empty_like(N_wk)

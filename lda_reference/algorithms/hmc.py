@@ -20,7 +20,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..arguments import positive, whole_number
 from ..corpus import Corpus
@@ -64,18 +63,13 @@ def of_estimates(theta_jk: Array, phi_wk: Array, p: Prior) -> Coordinates:
     return Coordinates(np.log(theta_jk) + np.log(alpha.sum()), np.log(phi_wk) + np.log(eta.sum()))
 
 
-def nothing(a: Any, n: Array) -> Array:
-    """The logarithm of the topic term, which is 1."""
-    return np.zeros_like(n)
-
-
 LOG = Term(itself, KNOWN)  # SOL14 (7)(24), as log theta_jk or log phi_wk
-UPDATE = Update(document=LOG, word=LOG, topic=Term(nothing, KNOWN), excludes="nothing", logs=True)
+UPDATE = Update(document=LOG, word=LOG, topic=LOG, excludes="nothing", logs=True)
 
 
-def at(u: Coordinates, s: State, c: Corpus, p: Prior, **given: Any) -> State:
-    """The state at u: the engine computes gamma, the distribution of z given theta and phi."""
-    return State(CONDITIONAL.sweep(s._replace(own=u), c, p, **given).gamma, own=u)
+def at(u: Coordinates, s: State, c: Corpus, p: Prior) -> State:
+    """The state at u."""
+    return ALGORITHM.conditional(s._replace(own=u), c, p)
 
 
 def first(s: State, c: Corpus, p: Prior) -> State:
@@ -88,7 +82,7 @@ def sweep(
     c: Corpus,
     p: Prior,
     rng: np.random.Generator | None,
-    held_topics: ArrayLike | None,
+    held_wk: Array | None,
     step: float,
     leapfrogs: int,
 ) -> State:
@@ -99,10 +93,8 @@ def sweep(
     u = coordinates(s)
     if rng is None:
         raise ValueError("rng is missing: hmc draws with it")
-    CONDITIONAL.held(s, c, p, None, held_topics=held_topics)  # checks the topics
-    held = None if held_topics is None else np.asarray(held_topics, np.float64)
-    u = hamiltonian.transition(u, c, p, step, leapfrogs, *hamiltonian.randomness(u, rng), held).u
-    return at(u, s, c, p, held_topics=held)
+    move = hamiltonian.transition(u, c, p, step, leapfrogs, *hamiltonian.randomness(u, rng), held_wk)
+    return s._replace(own=move.u)
 
 
 def with_steps(step: float, leapfrogs: int) -> Algorithm:
@@ -143,22 +135,14 @@ def acceptance(
     return at(u, s, c, p), total / sweeps
 
 
-KEEPS = Keeps(Coordinates, "u", ("DRK", "WRK"))
-
-CONDITIONAL = replace(  # z given theta and phi
+ALGORITHM = replace(  # TNW06 Table 1
     GIBBS,
     name="hmc",
     update=UPDATE,
     parameters=parameters,
-    assignment="soft",
+    assignment="sample",
+    sweep_of=partial(sweep, step=0.25, leapfrogs=10),
     estimate_of=estimate,
     learns="its state has no counts of z to learn from",
-    keeps=KEEPS,
-)
-
-ALGORITHM = replace(  # TNW06 Table 1
-    CONDITIONAL,
-    assignment="sample",
-    keeps=KEEPS._replace(start=first),
-    sweep_of=partial(sweep, step=0.25, leapfrogs=10),
+    keeps=Keeps(Coordinates, "u", ("DRK", "WRK"), start=first),
 )

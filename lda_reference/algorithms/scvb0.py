@@ -33,8 +33,7 @@ import numpy as np
 from ..arguments import check_generator, checked_counts, positive
 from ..corpus import Corpus
 from ..engine.arguments import checked_topics, whole_number
-from ..engine.counts import column, normalised, plus_prior, sums
-from ..engine.sampling import dirichlet
+from ..engine.counts import column, dirichlet, normalised, plus_prior, sums
 from ..engine.update import pseudocounts, soft
 from ..model import Array, Prior
 from .cvb0 import smoothed

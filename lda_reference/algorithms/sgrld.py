@@ -27,8 +27,7 @@ import numpy as np
 from ..arguments import check_generator, positive
 from ..corpus import Corpus, Ints
 from ..engine.arguments import whole_number
-from ..engine.counts import column, normalised, sums
-from ..engine.sampling import mean_one_hot
+from ..engine.counts import column, mean_one_hot, normalised, sums
 from ..engine.starts import uniform_topics
 from ..engine.state import State
 from ..model import Array, Prior

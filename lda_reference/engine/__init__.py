@@ -23,8 +23,9 @@ Arrays may carry a replicate axis before the topic axis, (M, R, K): R independen
 from ..arguments import check_distributions, whole_number
 from .algorithm import Algorithm, Learner
 from .arguments import checked_gamma, checked_topics
-from .counts import column, entropy, mean_of_counts, normalised, posterior_mean, sums, sums_of
-from .sampling import dirichlet, mean_one_hot
+from .counts import (
+    column, dirichlet, entropy, mean_of_counts, mean_one_hot, normalised, posterior_mean, sums, sums_of,
+)  # fmt: skip
 from .state import State, mean_change, moved
 from .update import MEAN, Term, Update, draw, hard, pseudocounts, soft, weights
 

@@ -12,12 +12,12 @@ from ..arguments import check_generator, checked_z, expect, or_default
 from ..corpus import Corpus
 from ..model import Array, Prior, check_problem
 from . import arguments
-from .counts import sums_of
+from .counts import mean_one_hot, sums_of
 from .groups import NOTHING_HELD, groups, total
 from .in_place import are_kept, sweep_groups
 from .parallel import Shards
 from .products import after_update, before_last_step, needs_no_gamma
-from .sampling import mean_one_hot, sample_in_turn, sample_together
+from .sampling import sample_in_turn, sample_together
 from .starts import ONE_HOT, drawn_state, start_named
 from .state import Keeps, State
 from .update import HELD, Assign, Sums, Update, check_update, pseudocounts, sweep_rows
@@ -43,9 +43,10 @@ class Algorithm:
       promised from 1e-3.
     - `learns`: the parts of the prior that can be learned, "alpha", "eta", "hyperprior"; a string says why none can.
     - `parameters`: a function (state, corpus, prior, rng) -> theta_jk, phi_wk that draws them before each sweep, for an
-      algorithm whose terms are theta and phi.
-    - `sweep_of`: a function (state, corpus, prior, rng, held_topics) -> state, a whole sweep, for an algorithm whose
-      sweep is not the engine's. It has one assignment, and takes no uniforms and no executor.
+      algorithm whose terms are theta and phi; their logarithms, if the terms are logarithms.
+    - `sweep_of`: a function (state, corpus, prior, rng, phi_wk or None) -> state, a whole sweep, for an algorithm whose
+      sweep is not the engine's. It has one assignment, and takes no uniforms and no executor. If the algorithm also has
+      `parameters`, these are what the state keeps, and the engine computes gamma from them.
     - `keeps`: what the algorithm keeps in `State.own`.
     """
 
@@ -60,7 +61,7 @@ class Algorithm:
     prior_range: tuple[float, float] = (1e-100, 1e10)
     learns: tuple[str, ...] | str = ("alpha", "eta")
     parameters: Callable[[State, Corpus, Prior, Any], tuple[Array, Array]] | None = None
-    sweep_of: Callable[[State, Corpus, Prior, Any, ArrayLike | None], State] | None = None
+    sweep_of: Callable[[State, Corpus, Prior, Any, Array | None], State] | None = None
     keeps: Keeps | None = None
 
     def __post_init__(self) -> None:
@@ -207,27 +208,29 @@ class Algorithm:
         arguments.check_options(assignment, schedule, blocks, inner, rng)
         check_problem(c, p, fractions=True)
         self.check(c, p, arguments.checked_state(s, c, self.keeps)[-1])
+        phi_wk = None if held_topics is None else arguments.checked_phi(held_topics, s.shape, c)
         if self.sweep_of is not None:
             expect(assignment == self.assignment, assignment, "assignment", f"{self.assignment!r} for {self.name}")
             if uniforms is not None:
                 raise ValueError(f"uniforms are given, but {self.name} takes none")
-            return self.sweep_of(s, c, p, rng, held_topics)
+            s = self.sweep_of(s, c, p, rng, phi_wk)
+            return s if self.parameters is None else self.conditional(s, c, p, phi_wk)
         numbers = pseudocounts(p, c.W, self.prior_offset)
         if assignment == "sample":
             z, K = arguments.topics_to_sample(self, s, schedule), s.shape[-1]
-            update, held = self.held(s, c, p, rng, held_topics=held_topics)
+            update, held = self.held(s, c, p, rng, phi_wk=phi_wk)
             problem = update, numbers, held, z, arguments.checked_uniforms(uniforms, z.shape, rng), c, K
             z = sample_together(*problem, run) if schedule == "corpus" else sample_in_turn(*problem, schedule)
             return State(mean_one_hot(z, c, K), z)
         assign = arguments.assign_of(assignment)
         if executor is not None and run is map:
-            expect(held_topics is None, held_topics, "held_topics", "none for processes: use threads")
+            expect(phi_wk is None, phi_wk, "held_topics", "none for processes: use threads")
             shards = Shards(self, (c, s.gamma), executor, assign)
             shards.sweep(p, has_change=False)
             return shards.state
-        update, held = self.held(s, c, p, rng, uniforms, held_topics)
+        update, held = self.held(s, c, p, rng, uniforms, phi_wk)
         together = schedule in ("corpus", "nested")
-        if self.update.plain is not None and held_topics is None:
+        if self.update.plain is not None and phi_wk is None:
             new = np.array(s.gamma)
             for i in range(c.M):  # each row sees the new gamma of the rows before it
                 new[i] = assign(self.update.plain(new, c, p, i))
@@ -249,19 +252,26 @@ class Algorithm:
         return State(new)
 
     def held(
-        self, s: State, c: Corpus, p: Prior, rng: Any, uniforms: Any = None, held_topics: Any = None
+        self, s: State, c: Corpus, p: Prior, rng: Any, uniforms: Any = None, phi_wk: Array | None = None
     ) -> tuple[Update, Sums]:
         """What a sweep holds fixed: the update with its uniforms, and the parameters drawn or given instead of sums."""
         u, held = arguments.uniforms_of_sums(self, uniforms, c.N, s.shape[1:-1], rng), NOTHING_HELD
         update, topic = self.update, self.update.topic
+        topic_term = (np.zeros if update.logs else np.ones)(s.shape[-1])
         if u is not None:
             update = update._replace(topic=replace(topic, count=topic.count.with_uniforms(u)))
         if self.parameters is not None:
-            held = Sums(*self.parameters(s, c, p, rng), np.ones(s.shape[-1]))  # the topic term is 1
-        if held_topics is not None:
+            held = Sums(*self.parameters(s, c, p, rng), topic_term)
+        if phi_wk is not None:
             update = update._replace(word=HELD, topic=HELD)
-            held = Sums(held.jk, *arguments.topics_as_sums(held_topics, s.shape, c, update.logs))
+            with np.errstate(divide="ignore"):
+                held = Sums(held.jk, np.log(phi_wk) if update.logs else phi_wk, topic_term)
         return update, held
+
+    def conditional(self, s: State, c: Corpus, p: Prior, phi_wk: Array | None = None) -> State:
+        """The state with gamma as the distribution of z given the parameters that the state keeps."""
+        update, held = self.held(s, c, p, None, phi_wk=phi_wk)
+        return s._replace(gamma=after_update(update, pseudocounts(p, c.W), held, c).gamma)
 
     def estimate(self, s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
         """theta_jk (D, [R,] K), whose rows sum to 1, and phi_wk (W, [R,] K), whose columns do, of the current state."""

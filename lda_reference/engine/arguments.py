@@ -207,8 +207,8 @@ def assigned(assignment: Assign, weights: Array) -> Array:
     return x
 
 
-def topics_as_sums(held_topics: ArrayLike, shape: tuple[int, ...], c: Corpus, logs: bool) -> tuple[Array, Array]:
-    """Held topics as the sums of the word and the topic term, in logs where the terms are."""
+def checked_phi(held_topics: ArrayLike, shape: tuple[int, ...], c: Corpus) -> Array:
+    """Held topics as phi_wk, with a replicate axis where gamma has one, if they can have made every token."""
     K, phi_wk = shape[-1], np.asarray(numbers(held_topics, "held_topics"), np.float64)
     if phi_wk.shape not in ((c.W, K), (c.W, *shape[1:])):
         raise ValueError(f"held_topics has shape {phi_wk.shape}, expected (W, K) = {(c.W, K)}")
@@ -217,5 +217,4 @@ def topics_as_sums(held_topics: ArrayLike, shape: tuple[int, ...], c: Corpus, lo
     impossible = np.flatnonzero(~(phi_wk[c.w] > 0).any(-1).reshape(c.M, -1).all(-1))
     if impossible.size:
         raise ValueError(f"word {c.w[impossible[0]]} has probability 0 under every topic, so its tokens have no topic")
-    with np.errstate(divide="ignore"):
-        return (np.log(phi_wk), np.zeros(K)) if logs else (phi_wk, np.ones(K))
+    return phi_wk

@@ -1,4 +1,4 @@
-"""The counts N_jk, N_wk and N_k; posterior means and entropy."""
+"""The counts N_jk, N_wk and N_k, gamma of drawn topics, posterior means, Dirichlet draws and the entropy."""
 
 import math
 from typing import Any
@@ -52,6 +52,18 @@ def sums_of(s: State, c: Corpus) -> Sums:
     return x.sums if x and is_known else sums(s.gamma, c)
 
 
+def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
+    """gamma of a sampler: for each row, the fraction of its tokens in each topic."""
+    if c.M == c.N:
+        return np.eye(K).take(z, 0)
+    run: Any = np.arange(z[0].size).reshape(z.shape[1:])
+    row: Any = np.repeat(np.arange(c.M), c.n.astype(np.intp)).reshape(-1, *(1,) * run.ndim)
+    place = ((row * run.size + run) * K + z).ravel().astype(np.intp)
+    gamma: Any = np.bincount(place, np.ones(z.size), c.M * run.size * K).reshape(c.M, *z.shape[1:], K)
+    gamma /= column(c.n, gamma)
+    return np.asarray(gamma)
+
+
 def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """Posterior means of theta and phi at the (expected) counts of a state."""
     return mean_of_counts(*sums_of(s, c)[:2], p)
@@ -79,6 +91,16 @@ def plus_prior(a: Any, N: Array) -> Array:
 def normalised(x: Array, axis: int) -> Array:
     """x divided by its sum along an axis."""
     return x / x.sum(axis, keepdims=True)
+
+
+def dirichlet(a: Array, axis: int, rng: np.random.Generator) -> Array:
+    """Dirichlet draws along an axis: normalised Gamma variables, in logs because those of tiny shape underflow to 0.
+
+    Gamma(a) is Gamma(a + 1) times the power 1/a of a uniform.
+    """
+    logs = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a
+    x = np.exp(logs - logs.max(axis, keepdims=True))
+    return normalised(x, axis)
 
 
 def entropy(gamma: Array | State, c: Corpus) -> Any:

@@ -1,4 +1,4 @@
-"""Draws: of Dirichlet variables; of gamma from z; the sweep of a sampler, with one uniform for each token."""
+"""The sweep of a sampler, with one uniform for each token."""
 
 from typing import Any
 
@@ -6,33 +6,11 @@ import numpy as np
 
 from ..corpus import Corpus, Ints
 from ..model import Array, counts_of
-from .counts import column
+from .counts import mean_one_hot
 from .groups import Run, begins, blocks_of, total
 from .products import gathered
 from .speculation import can_speculate, draw_ahead
 from .update import Pseudocounts, Sums, Update, draw, sweep_tokens
-
-
-def dirichlet(a: Array, axis: int, rng: np.random.Generator) -> Array:
-    """Dirichlet draws along an axis: normalised Gamma variables, in logs because those of tiny shape underflow to 0.
-
-    Gamma(a) is Gamma(a + 1) times the power 1/a of a uniform.
-    """
-    logs = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a
-    x = np.exp(logs - logs.max(axis, keepdims=True))
-    return x / x.sum(axis, keepdims=True)
-
-
-def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
-    """gamma of a sampler: for each row, the fraction of its tokens in each topic."""
-    if c.M == c.N:
-        return np.eye(K).take(z, 0)
-    run: Any = np.arange(z[0].size).reshape(z.shape[1:])
-    row: Any = np.repeat(np.arange(c.M), c.n.astype(np.intp)).reshape(-1, *(1,) * run.ndim)
-    place = ((row * run.size + run) * K + z).ravel().astype(np.intp)
-    gamma: Any = np.bincount(place, np.ones(z.size), c.M * run.size * K).reshape(c.M, *z.shape[1:], K)
-    gamma /= column(c.n, gamma)
-    return np.asarray(gamma)
 
 
 def sample_together(

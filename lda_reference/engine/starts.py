@@ -29,11 +29,10 @@ from numpy.random import Generator
 from ..arguments import shown
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, check_corpus, column
-from .counts import normalised, plus_prior, sum_all, sum_rows
+from .counts import dirichlet, mean_one_hot, normalised, plus_prior, sum_all, sum_rows
 from .groups import Run, add_totals, blocks_of, documents_by_words, groups, total
 from .in_place import are_kept, sweep_groups
 from .products import gathered
-from .sampling import dirichlet, mean_one_hot
 from .state import Recipe, Rows, State, moved
 from .update import Sums, Term, Update, draw, pseudocounts, soft
 
