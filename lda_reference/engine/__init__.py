@@ -10,8 +10,7 @@
 
     in_place    the sweep by groups of documents, which can overwrite gamma
     products    updates that exclude nothing: sweeps that make no gamma, in `corpus` and `nested` order
-    sampling    the sweep of a sampler
-    speculation  its draws in turn, many at a time
+    sampling    the sweep of a sampler, with draws in turn made many at a time
     sweepers    what `fit` sweeps, many times
     parallel    sweeps over more than one machine, by dask
 
@@ -23,9 +22,7 @@ Arrays may carry a replicate axis before the topic axis, (M, R, K): R independen
 from ..arguments import check_distributions, whole_number
 from .algorithm import Algorithm, Learner
 from .arguments import checked_gamma, checked_topics
-from .counts import (
-    column, dirichlet, entropy, mean_of_counts, mean_one_hot, normalised, posterior_mean, sums, sums_of,
-)  # fmt: skip
+from .counts import column, dirichlet, entropy, mean_of_counts, mean_one_hot, normalised, posterior_mean, sums, sums_of
 from .state import State, mean_change, moved
 from .update import MEAN, Term, Update, draw, hard, pseudocounts, soft, weights
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import check_generator, checked_z, expect, or_default
+from ..arguments import check_generator, checked_z, expect, or_default, real
 from ..corpus import Corpus
 from ..model import Array, Prior, check_problem
 from . import arguments
@@ -151,8 +151,7 @@ class Algorithm:
             raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
         else:
             check_generator(rng)
-            how = self, c, K, p, rng, start, threads, dtype or np.float64
-            drawn = [drawn_state(*how) for _ in range(replicates or 1)]
+            drawn = [drawn_state(self, c, K, p, rng, start, threads, dtype or np.float64) for _ in range(replicates or 1)]
             z = np.stack([s.z for s in drawn if s.z is not None], 1) if self.samples_z else None
             s = drawn[0] if replicates is None else State(np.stack([s.gamma for s in drawn], 1), z)
         return s if self.keeps is None or self.keeps.start is None else self.keeps.start(s, c, p)
@@ -205,20 +204,17 @@ class Algorithm:
         """
         schedule, assignment = or_default(schedule, self.schedules[0]), or_default(assignment, self.assignment)
         run = arguments.checked_map(self, schedule, executor)
-        arguments.check_options(assignment, schedule, blocks, inner, rng)
+        arguments.check_options(self, assignment, schedule, uniforms, blocks, inner, rng)
         check_problem(c, p, fractions=True)
         self.check(c, p, arguments.checked_state(s, c, self.keeps)[-1])
         phi_wk = None if held_topics is None else arguments.checked_phi(held_topics, s.shape, c)
         if self.sweep_of is not None:
-            expect(assignment == self.assignment, assignment, "assignment", f"{self.assignment!r} for {self.name}")
-            if uniforms is not None:
-                raise ValueError(f"uniforms are given, but {self.name} takes none")
             s = self.sweep_of(s, c, p, rng, phi_wk)
             return s if self.parameters is None else self.conditional(s, c, p, phi_wk)
         numbers = pseudocounts(p, c.W, self.prior_offset)
         if assignment == "sample":
             z, K = arguments.topics_to_sample(self, s, schedule), s.shape[-1]
-            update, held = self.held(s, c, p, rng, phi_wk=phi_wk)
+            update, held = self.held(s, c, p, rng, None, phi_wk)
             problem = update, numbers, held, z, arguments.checked_uniforms(uniforms, z.shape, rng), c, K
             z = sample_together(*problem, run) if schedule == "corpus" else sample_in_turn(*problem, schedule)
             return State(mean_one_hot(z, c, K), z)
@@ -252,25 +248,26 @@ class Algorithm:
         return State(new)
 
     def held(
-        self, s: State, c: Corpus, p: Prior, rng: Any, uniforms: Any = None, phi_wk: Array | None = None
+        self, s: State, c: Corpus, p: Prior, rng: Any, uniforms: Any = None, held_topics: Array | None = None
     ) -> tuple[Update, Sums]:
         """What a sweep holds fixed: the update with its uniforms, and the parameters drawn or given instead of sums."""
-        u, held = arguments.uniforms_of_sums(self, uniforms, c.N, s.shape[1:-1], rng), NOTHING_HELD
-        update, topic = self.update, self.update.topic
+        update, held = self.update, NOTHING_HELD
         topic_term = (np.zeros if update.logs else np.ones)(s.shape[-1])
-        if u is not None:
-            update = update._replace(topic=replace(topic, count=topic.count.with_uniforms(u)))
+        if self.draws:
+            u = None if uniforms is None else real(uniforms, "uniforms")
+            draws = self.draws if u is None else u.shape[-1] if u.ndim else 1
+            update = update.with_uniforms(arguments.checked_uniforms(u, (c.N, *s.shape[1:-1], draws), rng))
         if self.parameters is not None:
             held = Sums(*self.parameters(s, c, p, rng), topic_term)
-        if phi_wk is not None:
+        if held_topics is not None:
             update = update._replace(word=HELD, topic=HELD)
             with np.errstate(divide="ignore"):
-                held = Sums(held.jk, np.log(phi_wk) if update.logs else phi_wk, topic_term)
+                held = Sums(held.jk, np.log(held_topics) if update.logs else held_topics, topic_term)
         return update, held
 
-    def conditional(self, s: State, c: Corpus, p: Prior, phi_wk: Array | None = None) -> State:
+    def conditional(self, s: State, c: Corpus, p: Prior, held_topics: Array | None = None) -> State:
         """The state with gamma as the distribution of z given the parameters that the state keeps."""
-        update, held = self.held(s, c, p, None, phi_wk=phi_wk)
+        update, held = self.held(s, c, p, None, None, held_topics)
         return s._replace(gamma=after_update(update, pseudocounts(p, c.W), held, c).gamma)
 
     def estimate(self, s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
@@ -296,6 +293,4 @@ class Algorithm:
         """The corpus in the rows that the algorithm takes: types or tokens if it needs them, otherwise as it is."""
         return c.types() if self.update.excludes == "type" else c.tokens() if self.draws else c
 
-    def check(self, c: Corpus, p: Prior, K: int) -> None:
-        """Raise a ValueError if the algorithm cannot run on this corpus with this prior."""
-        arguments.check_use(self, c, p, K)
+    check = arguments.check_use  # (corpus, prior, K): a ValueError if the algorithm cannot run on this problem

@@ -94,9 +94,9 @@ def check_use(A: Any, c: Corpus, p: Prior, K: int) -> None:
     check_sums(c, p, min(term.count.largest for term in A.update.terms), A.name)
     if c.fractions and not A.takes_fractions:
         raise ValueError(f"{A.name} needs whole counts, and the corpus has fractions: {WHOLE}")
-    if A.update.excludes == "type" and not c.is_types:
-        raise ValueError(f"{A.name} takes out all tokens of a type at once: give it corpus.types()")
     if A.update.excludes == "type":  # what is left of a sum is computed by a subtraction
+        if not c.is_types:
+            raise ValueError(f"{A.name} takes out all tokens of a type at once: give it corpus.types()")
         check_entries(c.n <= LARGEST_TYPE, c.n, "n", f"at most {LARGEST_TYPE:g} for {A.name}")
     if A.draws and c.M < c.N:
         raise ValueError(f"{A.name} draws samples of every token: give it corpus.tokens()")
@@ -134,23 +134,11 @@ def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> A
     return g
 
 
-def uniforms_of_sums(A: Any, uniforms: ArrayLike | None, N: int, runs: tuple[int, ...], rng: Any) -> Array | None:
-    """(N, [R,] S) uniforms for the statistics of an algorithm that draws; None for others, which may be given none."""
-    if A.draws:
-        u = None if uniforms is None else real(uniforms, "uniforms")
-        draws = A.draws if u is None else u.shape[-1] if u.ndim else 1
-        return checked_uniforms(u, (N, *runs, draws), rng)
-    if uniforms is not None:
-        raise ValueError(f"uniforms are given, but {A.name} takes none with this assignment")
-    return None
-
-
 def checked_uniforms(uniforms: ArrayLike | None, shape: tuple[int, ...], rng: np.random.Generator | None) -> Array:
     """Uniforms of the given shape: those given, or drawn with rng."""
     if uniforms is None:
         if rng is None:
             raise ValueError("uniforms and rng are both missing: the draws of this sweep need one of them")
-        check_generator(rng)
         return rng.random(shape)
     u = real(uniforms, "uniforms")
     if u.shape != shape:
@@ -165,12 +153,16 @@ def map_of(executor: Any) -> Run:
     return executor.map if isinstance(executor, ThreadPoolExecutor) else map
 
 
-def check_options(assignment: Any, schedule: str, blocks: Any, inner: Any, rng: Any) -> None:
+def check_options(A: Any, assignment: Any, schedule: str, uniforms: Any, blocks: Any, inner: Any, rng: Any) -> None:
     """Raise a ValueError if the arguments of a sweep do not go together."""
     is_assignment = callable(assignment) or (isinstance(assignment, str) and assignment in ("soft", "sample", "hard"))
     expect(is_assignment, assignment, "assignment", '"soft", "sample", "hard" or a function')
     if schedule == "interleaved":
         expect(assignment == "sample", assignment, "assignment", "'sample' with schedule interleaved")
+    if A.sweep_of is not None:
+        expect(assignment == A.assignment, assignment, "assignment", f"{A.assignment!r} for {A.name}")
+    if uniforms is not None and (A.sweep_of is not None or not (A.draws or assignment == "sample")):
+        raise ValueError(f"uniforms are given, but {A.name} takes none with this assignment")
     whole_number(blocks, "blocks", 1)
     if rng is not None:
         check_generator(rng)

@@ -9,7 +9,7 @@ from scipy.sparse import csc_array, csr_array
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, column
 from .state import State
-from .update import Sums, pseudocounts
+from .update import Sums
 
 
 def sum_rows(x: Array, n: Array, index: Ints, size: int) -> Array:
@@ -76,8 +76,7 @@ def mean_of_counts(N_jk: Array, N_wk: Array, p: Prior) -> tuple[Array, Array]:
 
         theta_jk = (N_jk + alpha) / (N_j + K alpha)       phi_wk = (N_wk + eta) / (N_k + W eta)
     """
-    a = pseudocounts(p, len(N_wk))
-    theta_jk, phi_wk = plus_prior(a.alpha, N_jk), plus_prior(column(a.eta, N_wk), N_wk)
+    theta_jk, phi_wk = plus_prior(p.alpha, N_jk), plus_prior(column(p.eta, N_wk), N_wk)
     theta_jk /= theta_jk.sum(-1, keepdims=True)  # AWST09 (15)
     phi_wk /= phi_wk.sum(0)  # AWST09 (15)
     return theta_jk, phi_wk

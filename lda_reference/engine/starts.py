@@ -12,9 +12,9 @@
 | `growing:5` | and then five sweeps of CVB0 in blocks over all documents | |
 | `anneal` | 300 sweeps of the algorithm itself, its prior lowered from 2; `anneal:3:100` from 3 in 100 | chapter 16 |
 
-Each but the last is a function (corpus, K, prior, rng) -> gamma (M, K), or a recipe that makes it when it is read. Its
-random numbers go into a function that draws nothing. A sampler draws its z from the rows of gamma. `anneal` gives the
-priors of its sweeps, which are the algorithm's own.
+Each but the last is a function (corpus, K, prior, rng, and options) -> gamma (M, K), or a recipe that makes it when it is
+read. Its random numbers go into a function that draws nothing. A sampler draws its z from the rows of gamma. `anneal`
+gives the priors of its sweeps, which are the algorithm's own.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,15 +36,12 @@ from .products import gathered
 from .state import Recipe, Rows, State, moved
 from .update import Sums, Term, Update, draw, pseudocounts, soft
 
-Start = Callable[..., Any]  # of a corpus, K, a prior, a generator, and the options run and dtype; `anneal` of a prior
-
 # The posterior means of theta and phi as terms. Without the row's own token they are the update of CVB0.
 TERM = Term(plus_prior, additive=True)
 POSTERIOR_MEANS = Update(TERM, TERM, TERM, excludes="token")
 BLOCKS = 32
 SWEEPS = 300  # of CVB0, at most
 MOVES = 1e-3  # total variation of a token's gamma, on average; to wait until 1e-5 would take thousands of sweeps
-DOUBLINGS = 6
 FEW_TOPICS = 20
 
 
@@ -94,12 +91,11 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
     """A topic for each row, drawn with a uniform from the posterior means at the sums of the blocks before it."""
     gamma = np.zeros((c.M, K))
     S = Sums(np.zeros((c.D, K)), np.zeros((c.W, K)), np.zeros(K))
-    update = POSTERIOR_MEANS._replace(excludes="nothing")  # no row is in the sums yet
     for group in groups(c, BLOCKS):
         group_S = Sums(S.jk[group.documents], S.wk[group.words], S.k)
-        weights_of = gathered(update, pseudocounts(p, c.W), group_S, gamma, group.words)
+        weights_of = gathered(POSTERIOR_MEANS, pseudocounts(p, c.W), group_S, gamma, group.words)  # no row is in S yet
         gamma[group.rows] = np.eye(K)[draw(weights_of(group.j, group.w), uniforms[group.rows])]
-        add_totals((S,), update, gamma, group)
+        add_totals((S,), POSTERIOR_MEANS, gamma, group)
     return gamma
 
 
@@ -127,26 +123,20 @@ def overwritten_by_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: 
 def growing(c: Corpus, K: int, p: Prior, rng: Generator, sweeps: int = 0, run: Run = map, dtype: Any = float) -> Array:
     """gamma after sweeps of CVB0 over a growing part of the documents, and then over all of them."""
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
-    doublings = doublings_of(len(order), K)
-    gamma = after_growth(order, partial(from_dirichlet, K=K, p=p, rng=rng, dtype=dtype), c, p, doublings, run)
+    gamma = after_growth(order, partial(from_dirichlet, K=K, p=p, rng=rng, dtype=dtype), c, p, K, run)
     for _ in overwritten_by_cvb0(gamma, c, p, sweeps, BLOCKS, run):
         pass
     return gamma
 
 
-def doublings_of(D: int, K: int) -> int:
-    """How often the first part of D documents is doubled: six times; of many topics, until it has two documents each.
+def parts_of(D: int, K: int = 1) -> list[int]:
+    """A 64th of D documents, a 32nd, and so on until all of them. For many topics the first has two documents each.
 
     On small drawn corpora `number_of_topics` found 3 or 6 topics in 20 of 20 corpora from a 64th, in 17 from two
     documents a topic. On KOS, from two each, 50 topics (three seeds) and 200 (two) had a lower perplexity at sweep ten.
     """
-    enough = [i for i in range(1, DOUBLINGS + 1) if K <= FEW_TOPICS or -(-D // 2**i) >= 2 * K]
-    return max(enough, default=1)
-
-
-def parts_of(D: int, doublings: int = DOUBLINGS) -> list[int]:
-    """A 64th of D documents, a 32nd, and so on until all of them."""
-    return [-(-D // 2**i) for i in range(doublings, -1, -1)]
+    parts = [-(-D // n) for n in (64, 32, 16, 8, 4, 2, 1)]
+    return parts if K <= FEW_TOPICS else [size for size in parts[:-2] if size >= 2 * K] + parts[-2:]
 
 
 def of_rows(rows: Ints, c: Corpus) -> Corpus:
@@ -155,15 +145,15 @@ def of_rows(rows: Ints, c: Corpus) -> Corpus:
 
 
 def after_growth(
-    order: Ints, first: Callable[[Corpus], Array], c: Corpus, p: Prior, doublings: int = DOUBLINGS, run: Run = map
+    order: Ints, first: Callable[[Corpus], Array], c: Corpus, p: Prior, K: int = 1, run: Run = map
 ) -> Array:
     """gamma after CVB0 on the first 64th of the documents in `order`, the first 32nd, and so on until a half.
 
-    With fewer `doublings` the first part is larger, whose gamma `first` makes. Each part takes four sweeps in 8 blocks.
+    For many topics (`K`) the first part is larger; `first` makes its gamma. Each part takes four sweeps in 8 blocks.
     Then the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks
     on few documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
     """
-    rank, sizes = np.full(c.D, len(order)), parts_of(len(order), doublings)
+    rank, sizes = np.full(c.D, len(order)), parts_of(len(order), K)
     rank[order] = np.arange(len(order))  # the place of each document in the order
     rank_of_row = rank.take(c.j)
     rows = np.flatnonzero(rank_of_row < sizes[0])
@@ -200,7 +190,7 @@ def anneal(p: Prior, offset: float = 0.0, top: float = 2.0, sweeps: int = 300) -
         yield Prior(*(a * np.maximum(top / a, 1.0) ** (left / sweeps) + offset for a in ends))
 
 
-STARTS: dict[str, Start] = {
+STARTS: dict[str, Callable[..., Any]] = {
     "dirichlet": from_dirichlet,
     "one-hot": lambda c, K, p, rng, **_: mean_one_hot(uniform_topics(c, K, rng), c, K),
     "topics": lambda c, K, p, rng, **_: like_topics(rng.gamma(100.0, 0.01, (c.W, K)), c),
@@ -216,7 +206,7 @@ NUMBERS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def start_named(name: str) -> Start:
+def start_named(name: str) -> Callable[..., Any]:
     """The start of a name such as `topics`, or with numbers: `dirichlet:10`, `growing:5`, `anneal:3:100`."""
     kind, *texts = name.split(":") if isinstance(name, str) else [""]
     types = NUMBERS.get(kind, {})

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from operator import getitem
 from typing import Any, NamedTuple
@@ -60,11 +60,6 @@ class Count(NamedTuple):
     leaving: Any = None  # or a function (gamma, rows) -> what `Term.of_rows` needs to exclude one token of each row
     largest: float = float("inf")  # the largest sum of a count and its prior for which the terms keep their digits
     second: str = ""  # what the second component is, if `explain` shows it
-
-    def with_uniforms(self, uniforms: Array) -> Count:
-        """The same with the uniforms (M, [R,] S) of a sweep, for a count that draws."""
-        statistic, leaving = (partial(x, uniforms=uniforms) for x in (self.statistic, self.leaving))
-        return self._replace(statistic=statistic, leaving=leaving)
 
 
 def nonnegative_difference(S: Array, part: Array) -> Array:
@@ -119,6 +114,12 @@ class Update(NamedTuple):
         """What the three terms count."""
         return self.document.count, self.word.count, self.topic.count
 
+    def with_uniforms(self, uniforms: Array) -> Update:
+        """The same with the uniforms (M, [R,] S) of a sweep, for a topic term that draws."""
+        count = self.topic.count
+        statistic, leaving = (partial(x, uniforms=uniforms) for x in (count.statistic, count.leaving))
+        return self._replace(topic=replace(self.topic, count=count._replace(statistic=statistic, leaving=leaving)))
+
 
 def check_update(update: Update) -> None:
     """Raise a ValueError if an update cannot be right, by its terms at the counts 0.1 and 0.9, with a prior of 0.6."""
@@ -127,7 +128,7 @@ def check_update(update: Update) -> None:
         expect(isinstance(term, Term), term, f"the {name} term", "a Term, such as Term(f)")
         if term.count.draws and name != "topic":
             raise ValueError(f"the {name} term draws, expected the topic term alone to draw")
-        if term.count.draws or term.count.statistic is no_statistic:
+        if term.count.draws:
             continue
         x = term.value(np.array(0.6), term.count.statistic(np.array([[0.1, 0.9]]), ...))
         if getattr(x, "shape", None) not in ((), (1, 2)):
@@ -188,12 +189,7 @@ def no_statistic(gamma: Array, rows: Any) -> Array:
     return ZERO
 
 
-def kept(S: Any, part: Any) -> Any:
-    """The sum as it is, with nothing excluded."""
-    return S
-
-
-KNOWN = Count(no_statistic, kept)  # nothing is summed, and nothing is excluded
+KNOWN = Count(no_statistic, np.subtract)  # nothing is summed, and nothing is excluded
 
 HELD = Term(itself, KNOWN)  # the word term if phi_wk is given; the topic term is then 1
 
@@ -254,18 +250,16 @@ def sweep_tokens(
     `put(i, weights)` makes the new row i. Before it gamma[places[i]] is the old row, and after it the new one.
     """
     plus, nothing, token = np.add, update.excludes == "nothing", update.excludes == "token"
-    columns = (numbers.alpha, column(numbers.eta, S.wk), numbers.W_eta)
-    added = [is_added(term, x, update.excludes) for term, x in zip(update.terms, columns, strict=True)]
-    sides = list(zip(added, update.terms, columns, S, strict=True))
-    S_jk, S_wk, S_k = (term.value(x, sum_) if is_in else sum_ for is_in, term, x, sum_ in sides)
-    value_j, value_w, value_k = (itself if is_in else term.value for is_in, term, *_ in sides)
-    remove_j, remove_w, remove_k = (np.subtract if is_in else term.count.remove for is_in, term, *_ in sides)
+    (alpha, eta, W_eta), sides = numbers, []
+    for term, x, total in zip(update.terms, (alpha, column(eta, S.wk), W_eta), S, strict=True):
+        is_in = is_added(term, x, update.excludes)
+        sides.append((term.value(x, total), itself, np.subtract) if is_in else (total, term.value, term.count.remove))
+    (S_jk, value_j, remove_j), (S_wk, value_w, remove_w), (S_k, value_k, remove_k) = sides
     counts = list(dict.fromkeys(update.counts))  # the statistic of each is computed once
     statistics = [count.statistic for count in counts]
     of_j, of_w, of_k = (counts.index(count) for count in update.counts)
-    alpha, W_eta = numbers.alpha, numbers.W_eta
     # lists are faster to index than arrays, and arrays are faster to multiply with than numbers
-    eta = [numbers.eta] * len(S.wk) if numbers.eta.ndim == 0 else list(numbers.eta.reshape(len(S.wk), -1))
+    eta = [eta] * len(S.wk) if eta.ndim == 0 else list(eta.reshape(len(S.wk), -1))
     factor = {n: np.asarray(float(n)) for n in np.unique(rows[2]).tolist()}
     rows_jk, rows_wk = list(S_jk), list(S_wk)
     for i, (j, w, n) in enumerate(zip(*(x.tolist() for x in rows), strict=True)):

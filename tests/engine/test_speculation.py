@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.engine import sampling, speculation
+from lda_reference.engine import sampling
 from lda_reference.engine.update import pseudocounts
 
 CGS = lda.ALGORITHMS["cgs"]
@@ -77,8 +77,8 @@ def test_uniforms_on_a_boundary_are_drawn_as_by_the_loop():
 
 @pytest.mark.parametrize(("size", "LOOP"), [(3, 500), (16, 500), (64, 25), (8, 60)])
 def test_batches_may_be_small_and_a_loop_may_take_over(size, LOOP, monkeypatch):
-    monkeypatch.setattr(speculation, "LARGEST", size)
-    monkeypatch.setattr(speculation, "LOOP", LOOP)
+    monkeypatch.setattr(sampling, "LARGEST", size)
+    monkeypatch.setattr(sampling, "LOOP", LOOP)
     for seed in range(3):
         agree(corpus(np.random.default_rng(seed), [50, 70, 3, 40], 20), 5, lda.Prior(0.1, 0.1), seed)
 
@@ -94,9 +94,9 @@ def test_only_whole_counts_with_a_token_excluded_are_drawn_ahead(monkeypatch):
     c, p = corpus(np.random.default_rng(0), [20, 30], 10), lda.Prior()
     s = CGS.init(c, 2, p, np.random.default_rng(0))
     numbers = pseudocounts(p, c.W)
-    assert [name for name, A in lda.ALGORITHMS.items() if speculation.can_speculate(A.update, numbers)] == ["cgs"]
+    assert [name for name, A in lda.ALGORITHMS.items() if sampling.can_speculate(A.update, numbers)] == ["cgs"]
     with_topics, _ = CGS.held(s, c, p, None, held_topics=np.full((10, 2), 0.1))
-    assert not speculation.can_speculate(with_topics, numbers)
-    assert not speculation.can_speculate(CGS.update, pseudocounts(lda.Prior(1e-110, 1.0), c.W))
+    assert not sampling.can_speculate(with_topics, numbers)
+    assert not sampling.can_speculate(CGS.update, pseudocounts(lda.Prior(1e-110, 1.0), c.W))
     monkeypatch.setattr(sampling, "draw_ahead", None)  # a sweep of replicates does not call it
     CGS.sweep(CGS.init(c, 2, p, np.random.default_rng(0), replicates=2), c, p, rng=np.random.default_rng(0))
