@@ -136,7 +136,7 @@ class Algorithm:
             start_named(start)
         is_one_hot = self.assignment == "sample" or z is not None or start in ONE_HOT
         arguments.check_sizes(c, K, replicates, is_one_hot, self.samples_z)
-        threads = None if arguments.map_of(executor) is map else executor
+        pool = None if arguments.map_of(executor) is map else executor
         sources = [name for name, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
         if len(sources) > 1:
             raise ValueError(f"{' and '.join(sources)} are given together, expected only one of them")
@@ -151,7 +151,7 @@ class Algorithm:
             raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
         else:
             check_generator(rng)
-            drawn = [drawn_state(self, c, K, p, rng, start, threads, dtype or np.float64) for _ in range(replicates or 1)]
+            drawn = [drawn_state(self, c, K, p, rng, start, pool, dtype or np.float64) for _ in range(replicates or 1)]
             z = np.stack([s.z for s in drawn if s.z is not None], 1) if self.samples_z else None
             s = drawn[0] if replicates is None else State(np.stack([s.gamma for s in drawn], 1), z)
         return s if self.keeps is None or self.keeps.start is None else self.keeps.start(s, c, p)

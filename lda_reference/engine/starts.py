@@ -12,7 +12,7 @@
 | `growing:5` | and then five sweeps of CVB0 in blocks over all documents | |
 | `anneal` | 300 sweeps of the algorithm itself, its prior lowered from 2; `anneal:3:100` from 3 in 100 | chapter 16 |
 
-Each but the last is a function (corpus, K, prior, rng, and options) -> gamma (M, K), or a recipe that makes it when it is
+Each but the last is a function (corpus, K, prior, rng, options) -> gamma (M, K), or a recipe that makes it when it is
 read. Its random numbers go into a function that draws nothing. A sampler draws its z from the rows of gamma. `anneal`
 gives the priors of its sweeps, which are the algorithm's own.
 """
