@@ -268,7 +268,7 @@ class Algorithm:
     def conditional(self, s: State, c: Corpus, p: Prior, held_topics: Array | None = None) -> State:
         """The state with gamma as the distribution of z given the parameters that the state keeps."""
         update, held = self.held(s, c, p, None, None, held_topics)
-        return s._replace(gamma=after_update(update, pseudocounts(p, c.W), held, c).gamma)
+        return State(after_update(update, pseudocounts(p, c.W), held, c).gamma, own=s.own)
 
     def estimate(self, s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
         """theta_jk (D, [R,] K), whose rows sum to 1, and phi_wk (W, [R,] K), whose columns do, of the current state."""

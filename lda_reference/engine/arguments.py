@@ -113,7 +113,7 @@ def check_sums(c: Corpus, p: Prior, largest: float, user: str) -> None:
             raise ValueError(f"{name} plus the number of tokens is {x + c.N:.12g}, expected {expected}")
 
 
-def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool, z: bool = False) -> None:
+def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool, z: bool) -> None:
     """Raise a ValueError if gamma, z, the sums, or a table of K rows that are `one_hot` cannot fit into memory."""
     R = replicates or 1
     of_runs = "" if replicates is None else f" and replicates = {shown(replicates)}"

@@ -210,7 +210,7 @@ test_what_it_cannot_do_is_refused = refusals(call, [
     (lambda: EP.sweep(START, C, P, schedule="corpus"), "ep has no schedule 'corpus', expected one of token"),
     (lambda: EP.sweep(START, C, P, uniforms=[0.5]), "uniforms are given, but ep takes none"),
     (lambda: EP.sweep(HELD_STATE, C, P), "the state's sites were made with held topics, and now they are free"),
-    (lambda: EP.sweep(EP.sweep(START, C, P), C, P, held_topics=HELD), "the state's sites were made with free topics"),
+    (lambda: EP.sweep(EP.sweep(START, C, P), C, P, held_topics=np.full((4, 2), 0.25)), "the state's sites were made with free topics"),
     (lambda: EP.sweep(HMC_STATE, C, P), "the state's own is of the type Coordinates, expected Sites"),
     (lambda: EP.estimate(OTHER_SHAPE, C, P), f"the state's own.wk has shape (1, 4, 2), expected ({C.M}, 4, 2)"),
     (lambda: ep.damped(0), "damping is 0, expected a number above 0, at most 1"),
