@@ -164,15 +164,17 @@ def after_growth(
     Then the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks
     on few documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
     """
-    rank, sizes = np.full(c.D, len(order)), parts_of(len(order), doublings)
+    rank, sizes = np.full(c.D, len(order), np.min_scalar_type(len(order))), parts_of(len(order), doublings)
     rank[order] = np.arange(len(order))  # the place of each document in the order
     rank_of_row = rank.take(c.j)
     rows = np.flatnonzero(rank_of_row < sizes[0])
     gamma_of_first = first(of_rows(rows, c))
     gamma = np.empty((c.M, gamma_of_first.shape[-1]), gamma_of_first.dtype)  # its first rows are those of the part
     gamma[: len(rows)] = gamma_of_first
+    del gamma_of_first
     for now, after in pairwise(sizes):
-        *_, S = overwritten_by_cvb0(gamma[: len(rows)], of_rows(rows, c), p, 4, 8, run)
+        for S in overwritten_by_cvb0(gamma[: len(rows)], of_rows(rows, c), p, 4, 8, run):  # noqa: B007
+            pass
         gamma_wk = gamma_of_words(plus_prior(column(p.eta, S.wk), S.wk)).astype(gamma.dtype, copy=False)
         end, rows = len(rows), np.flatnonzero(rank_of_row < after)
         for block in reversed(list(blocks_of(len(rows), gamma.shape[1]))):  # the last first, because old rows move down
