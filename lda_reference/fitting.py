@@ -188,7 +188,8 @@ def fit(
     try:
         for t in range(len(history) + 1, sweeps + 1):
             with uninterrupted() if sweeper.overwrites else nullcontext():
-                before, change = state, sweeper.sweep(p, sweep_rng(seed, t), has_change(t))
+                before = state  # so that the state before it is given up before the sweep
+                change = sweeper.sweep(p, sweep_rng(seed, t), has_change(t))
                 state = None if stays_away else sweeper.state
                 if callable(update) and t > learn_after:
                     p = update(state, c, p)
@@ -229,6 +230,8 @@ def fit(
             error.fit = snapshot(t)  # type: ignore[union-attr]  # any can carry it
             error.add_note(f"The attribute `fit` of this error has the run after {t} sweeps, which fit can resume.")
         raise
+    if not stays_away:
+        del sweeper  # which holds as much memory as the estimates take
     return snapshot(len(history))
 
 

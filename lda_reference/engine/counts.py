@@ -29,8 +29,9 @@ def summed(matrix: Any, x: Array) -> Array:
 
 
 def sum_all(x: Array) -> Array:
-    """The sum of the rows of x (M, ...). A product, because NumPy is slow to add short rows."""
-    return (np.ones(len(x)) @ flat(x)).reshape(x.shape[1:])
+    """The sum of the rows of x (M, ...), in double precision. A product, because NumPy is slow to add short rows."""
+    parts = [x] if x.dtype == np.float64 else np.array_split(x, x.size // 2**16 + 1)  # a product copies other numbers
+    return np.sum([np.ones(len(part)) @ flat(part) for part in parts], 0).reshape(x.shape[1:])
 
 
 def flat(x: Array) -> Array:

@@ -12,8 +12,10 @@ In the schedule `nested`, SOL14 Algorithm 1, documents do not depend on one anot
 of similar length are computed together, in a stack, which a document leaves when it has converged.
 """
 
+import math
 import operator
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -36,23 +38,36 @@ def eta_of_words(numbers: Pseudocounts, gamma: Array, words: Any) -> Array:
     return column(numbers.eta[words] if numbers.eta.ndim else numbers.eta, gamma)
 
 
-def tables(
+def terms_of(
     update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)
-) -> tuple[Array, Array, Array]:
-    """The terms of all documents, of all words, and of the topics, with nothing excluded."""
+) -> tuple[Rows, Rows, Array]:
+    """The terms of documents and of words, two functions of a slice, and of the topics, with nothing excluded."""
     eta = eta_of_words(numbers, gamma, words)
-    return (
-        update.document.value(numbers.alpha, components_moved(S.jk, gamma)),
-        update.word.value(eta, components_moved(S.wk, gamma)),
-        update.topic.value(numbers.W_eta, S.k),
-    )
+
+    def of_words(rows: slice) -> Array:
+        x: Array = update.word.value(eta[rows] if eta.ndim else eta, components_moved(S.wk[rows], gamma))
+        return x
+
+    def of_documents(rows: slice) -> Array:
+        x: Array = update.document.value(numbers.alpha, components_moved(S.jk[rows], gamma))
+        return x
+
+    return of_documents, of_words, update.topic.value(numbers.W_eta, S.k)
 
 
-def factors(update: Update, document: Array, word: Array, topic: Array) -> tuple[Array, Array]:
+def factors(update: Update, document: Rows, word: Rows, topic: Array) -> tuple[Rows, Rows]:
     """E_jk and E_wk from the three terms; those of logarithms are divided by the largest of each row."""
     if not update.logs:
-        return document, word / topic
-    return exponentials(document.copy())[0], exponentials(word - topic)[0]
+        return document, lambda rows: word(rows) / topic
+    return lambda rows: exponentials(document(rows).copy())[0], lambda rows: exponentials(word(rows) - topic)[0]
+
+
+def table(rows_of: Rows, shape: tuple[int, ...], dtype: Any = float) -> Array:
+    """All rows, which are computed in blocks, because what they are computed from takes memory."""
+    x = np.empty(shape, dtype)
+    for rows in blocks_of(len(x), math.prod(shape[1:])):
+        x[rows] = rows_of(rows)
+    return x
 
 
 def exponentials(logs: Array) -> tuple[Array, Array]:
@@ -66,12 +81,21 @@ def exponentials(logs: Array) -> tuple[Array, Array]:
 def gathered(
     update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)
 ) -> Callable[[Ints, Ints], Array]:
-    """The weights of rows (j, w) from the terms of all documents and words."""
-    document, word, topic = tables(update, numbers, S, gamma, words)
-    E_jk, E_wk = factors(update, document, word, topic)
-    if update.logs and not E_jk.min() * E_wk.min() > SMALLEST:
-        return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), topic)
-    return lambda j, w: np.multiply(x := E_jk.take(j, 0), E_wk.take(w, 0), out=x)
+    """The weights of rows (j, w), in new arrays. Only the factors of all words are kept."""
+    document, word, topic = terms_of(update, numbers, S, gamma, words)
+    of_documents, of_words = factors(update, document, word, topic)
+    E_wk = table(of_words, (len(S.wk), *gamma.shape[1:]))
+    smallest, word_logs = E_wk.min(), cache(lambda: table(word, E_wk.shape))
+
+    def weights_of(j: Ints, w: Ints) -> Array:
+        first = j.min()
+        documents, place = slice(first, j.max() + 1), j - first
+        E_jk = of_documents(documents)
+        if update.logs and not E_jk.min() * smallest > SMALLEST:
+            return weights(update, document(documents).take(place, 0), word_logs().take(w, 0), topic)
+        return np.multiply(x := E_jk.take(place, 0), E_wk.take(w, 0), out=x)
+
+    return weights_of
 
 
 # In `corpus` order ---------------------------------------------------------------------------------------------------
@@ -87,7 +111,7 @@ class OneUpdate(NamedTuple):
     def __call__(self, c: Corpus) -> Rows:
         """A function that gives the rows of gamma in a slice."""
         weights_of = gathered(self.update, self.numbers, self.sums, self.sums.jk)
-        return lambda rows: soft(weights_of(c.j[rows], c.w[rows]))
+        return lambda rows: soft(x := weights_of(c.j[rows], c.w[rows]), x)
 
 
 def needs_no_gamma(update: Update, assign: Assign) -> bool:
@@ -112,7 +136,24 @@ def by_replicate(function: Callable[[Sums], Sums], S: Sums) -> Sums:
 
 
 def _sums_after(make: OneUpdate, c: Corpus, run: Run) -> Sums:
-    E_jk, E_wk = factors(make.update, *tables(make.update, make.numbers, make.sums, make.sums.jk))
+    of_documents, of_words = factors(make.update, *terms_of(make.update, make.numbers, make.sums, make.sums.jk))
+    E_jk, E_wk = table(of_documents, make.sums.jk.shape), table(of_words, make.sums.wk.shape)
+    Z = normalisers(E_jk, E_wk, c, run)
+    if make.update.logs and not Z.min(initial=np.inf) > SMALLEST:
+        N_jk, N_wk = np.zeros_like(E_jk), np.zeros_like(E_wk)
+        for parts in sums_of_blocks(make(c), 2, next(groups(c, 1)), [(c.j, c.D), (c.w, c.W)], run):
+            for N, (numbers, part) in zip((N_jk, N_wk), parts, strict=True):
+                N[numbers] += part
+        return Sums(N_jk, N_wk, sum_all(N_wk))
+    share = documents_by_words(np.divide(c.n, Z, out=Z), c)
+    N_jk, N_wk = run(operator.matmul, (share, share.T), (E_wk, E_jk))
+    N_jk *= E_jk
+    N_wk *= E_wk
+    return Sums(N_jk, N_wk, sum_all(N_wk))
+
+
+def normalisers(E_jk: Array, E_wk: Array, c: Corpus, run: Run) -> Array:
+    """Z of all rows."""
     Z, ones, blocks = np.empty(c.M), np.ones(E_jk.shape[1]), list(blocks_of(c.M, E_jk.shape[1]))
     # without threads all blocks use the same memory, because new memory takes time, in a worker of dask most of it
     buffers = np.empty((2, blocks[0].stop, len(ones))) if run is map else None
@@ -125,17 +166,7 @@ def _sums_after(make: OneUpdate, c: Corpus, run: Run) -> Sums:
 
     for _ in run(normalise, blocks):
         pass
-    if make.update.logs and not Z.min(initial=np.inf) > SMALLEST:
-        N_jk, N_wk = np.zeros_like(E_jk), np.zeros_like(E_wk)
-        for parts in sums_of_blocks(make(c), 2, next(groups(c, 1)), [(c.j, c.D), (c.w, c.W)], run):
-            for N, (numbers, part) in zip((N_jk, N_wk), parts, strict=True):
-                N[numbers] += part
-    else:
-        share = documents_by_words(np.divide(c.n, Z, out=Z), c)
-        N_jk, N_wk = run(operator.matmul, (share, share.T), (E_wk, E_jk))
-        N_jk *= E_jk
-        N_wk *= E_wk
-    return Sums(N_jk, N_wk, sum_all(N_wk))
+    return Z
 
 
 # In `nested` order ---------------------------------------------------------------------------------------------------
@@ -165,13 +196,13 @@ def stacks(c: Corpus, K: int) -> Iterator[tuple[Ints, Ints, Array]]:
         first += len(documents)
 
 
-def step(stack: Stack, log_jk: Array, log_wk: Array, assign: Assign) -> tuple[Array, Array]:
+def step(stack: Stack, log_jk: Array, log_wk: Callable[[], Array], assign: Assign) -> tuple[Array, Array]:
     """The counts of each document after one update of all its rows, and the part of the objective that has its rows."""
     _, w, n, x, shift = stack
     E_jk, largest = exponentials(log_jk.copy())
     shift, Z = shift + largest[:, None], np.matmul(x, E_jk[:, :, None])[:, :, 0]
     if not Z.min() > SMALLEST:
-        x, shift = exponentials(log_jk[:, None] + log_wk.take(w, 0))
+        x, shift = exponentials(log_jk[:, None] + log_wk().take(w, 0))
         E_jk, Z = np.ones_like(E_jk), x.sum(-1)
     if assign is soft:  # the same as below, without the rows of gamma and their logarithms
         new = E_jk * np.matmul((n / Z)[:, None], x)[:, 0]  # SOL14 Algorithm 1, lines 7 and 8
@@ -179,7 +210,7 @@ def step(stack: Stack, log_jk: Array, log_wk: Array, assign: Assign) -> tuple[Ar
     gamma, is_row = np.zeros(x.shape), n > 0
     gamma[is_row] = assign((x * E_jk[:, None])[is_row])
     logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
-    return np.matmul(n[:, None], gamma)[:, 0], np.einsum("jl,jlk,jlk->j", n, gamma, finite(log_wk.take(w, 0)) - logs)
+    return np.matmul(n[:, None], gamma)[:, 0], np.einsum("jl,jlk,jlk->j", n, gamma, finite(log_wk().take(w, 0)) - logs)
 
 
 def finite(logs: Array) -> Array:
@@ -197,12 +228,19 @@ def before_last_step(
     """
     if S.jk.ndim == 3:
         return by_replicate(lambda part: before_last_step(update, numbers, part, c, assign, inner, run), S)
-    _, word, topic = tables(update, numbers, S, S.jk)  # SOL14 Algorithm 1, line 11: mu, from the last sweep
-    with np.errstate(divide="ignore"):
-        log_wk = word - topic if update.logs else np.log(word / topic)
-    (E_wk, top_w), K = exponentials(log_wk.copy()), log_wk.shape[1]
-    p = Prior(numbers.alpha)  # eta has no part in the objective of a document
-    uniform_w, before_jk = finite(log_wk).mean(1) + np.log(K), np.zeros((c.D, K))
+    _, word, topic = terms_of(update, numbers, S, S.jk)  # SOL14 Algorithm 1, line 11: mu, from the last sweep
+
+    def logs_of(words: slice) -> Array:
+        with np.errstate(divide="ignore"):
+            return word(words) - topic if update.logs else np.log(word(words) / topic)
+
+    K, p = S.wk.shape[1], Prior(numbers.alpha)  # eta has no part in the objective of a document
+    log_wk, E_wk = cache(lambda: table(logs_of, S.wk.shape)), np.empty(S.wk.shape)
+    top_w, uniform_w, before_jk = np.empty(c.W), np.empty(c.W), np.zeros((c.D, K))
+    for words in blocks_of(c.W, K):
+        logs = logs_of(words)
+        uniform_w[words] = finite(logs).mean(1) + np.log(K)
+        E_wk[words], top_w[words] = exponentials(logs)
 
     def converge(documents: Ints, w: Ints, n: Array) -> None:
         stack = Stack(documents, w, n, E_wk.take(w, 0), top_w.take(w))

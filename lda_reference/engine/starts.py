@@ -17,6 +17,7 @@ read. Its random numbers go into a function that draws nothing. A sampler draws 
 gives the priors of its sweeps, which are the algorithm's own.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -153,17 +154,18 @@ def after_growth(
     Then the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks
     on few documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
     """
-    rank, sizes = np.full(c.D, len(order)), parts_of(len(order), K)
+    rank, sizes = np.full(c.D, len(order), np.min_scalar_type(len(order))), parts_of(len(order), K)
     rank[order] = np.arange(len(order))  # the place of each document in the order
     rank_of_row = rank.take(c.j)
     rows = np.flatnonzero(rank_of_row < sizes[0])
     gamma_of_first = first(of_rows(rows, c))
     gamma = np.empty((c.M, gamma_of_first.shape[-1]), gamma_of_first.dtype)  # its first rows are those of the part
     gamma[: len(rows)] = gamma_of_first
+    del gamma_of_first
     for now, after in pairwise(sizes):
-        *_, S = overwritten_by_cvb0(gamma[: len(rows)], of_rows(rows, c), p, 4, 8, run)
+        S = deque(overwritten_by_cvb0(gamma[: len(rows)], of_rows(rows, c), p, 4, 8, run), 1).pop()
         gamma_wk = gamma_of_words(plus_prior(column(p.eta, S.wk), S.wk)).astype(gamma.dtype, copy=False)
-        end, rows = len(rows), np.flatnonzero(rank_of_row < after)
+        end, rows = len(rows), np.flatnonzero(rank_of_row < after).astype(np.min_scalar_type(c.M))
         for block in reversed(list(blocks_of(len(rows), gamma.shape[1]))):  # the last first, because old rows move down
             x, is_old = gamma_wk.take(c.w.take(rows[block]), 0), rank_of_row.take(rows[block]) < now
             begin = end - int(is_old.sum())

@@ -125,5 +125,9 @@ def moved(a: State, b: State, n: Ints) -> tuple[Array, Array]:
 
 def mean_change(a: State, b: State) -> float:
     """The mean absolute difference of two gamma."""
-    total = sum(np.abs(new - old).sum() for (_, old), (_, new) in zip(a.blocks(), b.blocks(), strict=True))
+    total = 0.0
+    for (_, old), (_, new) in zip(a.blocks(), b.blocks(), strict=True):
+        x = new - old
+        total += np.abs(x, out=x).sum()
+        del old, new, x
     return float(total / np.prod(a.shape))

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -148,3 +149,16 @@ def test_a_run_that_learns_and_is_saved_makes_no_gamma(schedule, tmp_path, monke
     stopped = lda.fit(DRAWN, K, sweeps=500, stop=1e-4, **settings)
     assert stopped.sweeps < 500
     assert stopped.history[-1]["change"] is not None
+
+
+@pytest.mark.parametrize("schedule", ["corpus", "nested"])
+def test_a_run_without_gamma_holds_few_tables_of_counts(schedule):
+    drawn = lda.synthetic.draw(np.random.default_rng(0), [20] * 1000, 2, 8000, lda.Prior(0.1, 0.1)).corpus
+    c, settings = drawn.types(), {"algorithm": "vb", "start": "topics", "schedule": schedule, "sweeps": 3}
+    table = (c.D + c.W) * 50 * 8  # bytes of N_jk and N_wk
+    lda.fit(TOKENS, K, **settings)  # the memory of modules that are loaded at their first use
+    tracemalloc.start()
+    lda.fit(c, 50, **settings)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < {"corpus": 5.5, "nested": 6}[schedule] * table
