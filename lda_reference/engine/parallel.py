@@ -19,7 +19,6 @@ import asyncio
 import ctypes
 import math
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
@@ -99,7 +98,8 @@ class Shard:
         if number != self.sweeps + 1:
             raise RuntimeError(f"a shard has made {self.sweeps} sweeps, expected {number - 1}: start the run again")
         self.A.check(self.c, p, self.state.shape[-1])
-        update, numbers, size = self.A.update, pseudocounts(p, self.c.W, self.A.prior_offset), math.prod(self.state.shape)
+        size = math.prod(self.state.shape)
+        update, numbers = self.A.update, pseudocounts(p, self.c.W, self.A.prior_offset)
         with ThreadPoolExecutor(self.threads) as pool:
             run = map if self.threads == 1 else pool.map
             if self.c.M and needs_no_gamma(update, self.assign):
@@ -128,14 +128,10 @@ class Shard:
 
 
 def keep_memory() -> None:
-    """Let this process keep the memory of freed arrays of up to 32 MB, as it does where dask has not changed it.
-
-    dask's nanny sets a variable that has a side effect on the GNU C library: each array of more than 128 kB takes new
-    memory from the system. That takes a third of the time of a sweep of VB.
-    """
-    if sys.platform == "linux" and "MALLOC_TRIM_THRESHOLD_" in os.environ:
-        if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
-            mallopt(-3, int(os.environ.get("MALLOC_MMAP_THRESHOLD_", 2**25)))  # M_MMAP_THRESHOLD
+    """Let malloc use freed memory again, which dask's nanny ends by a side effect of MALLOC_TRIM_THRESHOLD_."""
+    if os.name == "posix" and "MALLOC_TRIM_THRESHOLD_" in os.environ and hasattr(libc := ctypes.CDLL(None), "mallopt"):
+        # M_MMAP_THRESHOLD, without which a sweep of VB takes a quarter more time
+        libc.mallopt(-3, int(os.environ.get("MALLOC_MMAP_THRESHOLD_", 2**25)))
 
 
 class Shards:
@@ -152,15 +148,13 @@ class Shards:
         expect(client is not None, executor, "executor", "threads, or get_executor() of a dask Client")
         if A.is_sampler or A.draws or "corpus" not in A.schedules:
             raise ValueError(f"{A.name} draws or has no corpus order, expected an algorithm such as cvb0 for dask")
-        threads = client.nthreads()
+        self.A, self.client, self.sweeps, threads = A, client, 0, client.nthreads()
         sources = shards_of(sources[0], sources[1], len(threads)) if isinstance(sources, tuple) else sources
-        self.addresses = [address for _, address in zip(sources, cycle(sorted(threads)), strict=False)]
-        self.A, self.client, self.sweeps = A, client, 0
-        self.tasks = []
-        for source, address in zip(sources, self.addresses, strict=True):
+        self.tasks: dict[Any, str] = {}  # and the addresses of their workers; dask drops a shard whose task is dropped
+        for source, address in zip(sources, cycle(sorted(threads)), strict=False):
             sent = source if callable(source) else client.scatter([source], [address])[0]
-            where = {"workers": [address], "pure": False, "actor": True}
-            self.tasks.append(client.submit(Shard, A, sent, assign, threads[address], **where))
+            task = client.submit(Shard, A, sent, assign, threads[address], workers=[address], actor=True)
+            self.tasks[task] = address
         self.shards = self.results(self.tasks)
         sizes = sorted(set(self.results(shard.meet(i, self.shards) for i, shard in enumerate(self.shards))))
         if len(sizes) > 1:
@@ -194,7 +188,7 @@ class Shards:
                 calls = list(calls)
                 return [call.result(timeout=PATIENCE) for call in calls]
             except Exception as error:
-                if lost := set(self.addresses) - set(self.client.nthreads()):
+                if lost := set(self.tasks.values()) - set(self.client.nthreads()):
                     raise RuntimeError(f"lost the workers {shown(sorted(lost))} with their documents") from error
                 if not isinstance(error, TimeoutError):
                     raise

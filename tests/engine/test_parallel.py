@@ -28,39 +28,31 @@ NAMES = [name for name in SOFT if "corpus" in lda.ALGORITHMS[name].schedules and
 CVB0 = lda.ALGORITHMS["cvb0"]
 
 
-LOOP = asyncio.new_event_loop()
+LOOP, SHARDS = asyncio.new_event_loop(), []
 
 
 def sent(x):
     return pickle.loads(pickle.dumps(x))
 
 
-class Call:
-    """A future of `Cluster`, answered after a random time."""
-
-    def __init__(self, cluster, answer):
-        self.cluster, self.task = cluster, LOOP.create_task(answer)
-
-    def __await__(self):
-        return self.task.__await__()
+class Call(asyncio.Task):
+    """A future of a call of an actor of `Cluster`."""
 
     def result(self, timeout=None):
-        if self.cluster.lost:
-            raise TimeoutError
-        return LOOP.run_until_complete(self.task)
+        return super().result() if self.done() else LOOP.run_until_complete(self)
 
 
 class Actor(NamedTuple):
-    """A handle of an object of `Cluster`, which can be sent."""
+    """A handle of a shard, which can be sent. Calls are answered in a random order."""
 
     number: int
 
+    def result(self, timeout):
+        return self
+
     def __getattr__(self, name):
-        cluster, shard = ACTORS[self.number]
-        return lambda *arguments: Call(cluster, cluster.answer(getattr(shard, name), arguments))
-
-
-ACTORS = []
+        cluster, shard = SHARDS[self.number]
+        return lambda *arguments: Call(cluster.answer(getattr(shard, name), arguments), loop=LOOP)
 
 
 class Cluster(Executor):
@@ -71,28 +63,22 @@ class Cluster(Executor):
     def __init__(self, workers, seed=0, threads=1):
         self.workers, self.rng, self.threads, self._client = range(workers), np.random.default_rng(seed), threads, self
 
-    async def answer(self, work, arguments):
-        arguments = [await x if isinstance(x, Call) else sent(x) for x in arguments]
-        for _ in range(self.rng.integers(4)):
-            await asyncio.sleep(0)
-        done = work(*arguments)
-        return sent(await done if asyncio.iscoroutine(done) else done)
-
-    async def same(self, x):
-        return x
+    async def answer(self, method, arguments):
+        await asyncio.sleep(self.rng.integers(3) / 10_000)
+        if self.lost:
+            raise TimeoutError
+        answer = method(*sent(arguments))
+        return sent(await answer if asyncio.iscoroutine(answer) else answer)
 
     def nthreads(self):
         return {f"tcp://{i}": self.threads for i in self.workers[self.lost :]}
 
     def scatter(self, data, workers):
-        return [Call(self, self.same(x)) for x in data]
+        return data
 
-    def submit(self, work, *arguments, workers, pure, actor):
-        def made(*arguments):
-            ACTORS.append((self, work(*arguments)))
-            return Actor(len(ACTORS) - 1)
-
-        return Call(self, self.answer(made, arguments))
+    def submit(self, work, *arguments, workers, actor):
+        SHARDS.append((self, work(*sent(arguments))))
+        return Actor(len(SHARDS) - 1)
 
 
 def sources(c, gamma):
@@ -153,7 +139,7 @@ def test_a_lost_worker_ends_the_run():
     executor = Cluster(3)
     shards = parallel.Shards(CVB0, sources(CORPUS, start("cvb0", CORPUS).gamma), executor)
     shards.sweep(PRIOR)
-    ACTORS[-1][1].sweeps = 0  # as if an error had stopped its sweep
+    SHARDS[-1][1].sweeps = 0  # as if an error had stopped its sweep
     with pytest.raises(RuntimeError, match="a shard has made 0 sweeps, expected 1"):
         shards.sweep(PRIOR)
     executor.lost = 1
@@ -177,21 +163,15 @@ def test_what_a_cluster_cannot_do_is_refused():
 
 
 def count_bytes():
-    """Let a worker count the bytes of its messages, which `bytes_sent` returns."""
-    from distributed.comm import tcp
+    """Let a worker count the bytes of its messages."""
+    from distributed.comm import tcp, utils
 
-    async def counted(*arguments, to_frames=tcp.to_frames, **options):
-        frames = await to_frames(*arguments, **options)
+    async def counted(*arguments, **options):
+        frames = await utils.to_frames(*arguments, **options)
         tcp.bytes_sent += sum(memoryview(x).nbytes for x in frames)
         return frames
 
     tcp.bytes_sent, tcp.to_frames = 0, counted
-
-
-def bytes_sent():
-    from distributed.comm import tcp
-
-    return tcp.bytes_sent
 
 
 @pytest.mark.filterwarnings("ignore")  # warnings of the cluster's libraries
@@ -202,14 +182,13 @@ def test_a_dask_cluster_gives_the_same_and_sends_only_sums():
         executor, p, s = client.get_executor(), lda.Prior(0.1, 0.1), start("cvb0", LARGER, K=40)
         by_workers, in_process = (CVB0.sweep(s, LARGER, p, "corpus", executor=pool) for pool in (executor, None))
         assert np.abs(by_workers.gamma - in_process.gamma).max() <= 1e-13
-        client.run(count_bytes)
         for number in (2, 4):
             shards = parallel.Shards(CVB0, parallel.shards_of(LARGER, s.gamma, number), executor)
-            before = sum(client.run(bytes_sent).values())
+            client.run(count_bytes)
             for _ in range(3):
                 shards.sweep(p)
-            sent = (sum(client.run(bytes_sent).values()) - before) / (3 * number * 8 * LARGER.W * 40)
-            assert 0.5 < sent < 2.2
+            of_workers = client.run(lambda: sys.modules["distributed.comm.tcp"].bytes_sent)
+            assert 0.5 < sum(of_workers.values()) / (3 * number * 8 * LARGER.W * 40) < 2.2
 
 
 @pytest.mark.filterwarnings("ignore")
