@@ -17,7 +17,6 @@ keep nothing. On one machine use threads, which share memory.
 
 import asyncio
 import ctypes
-import math
 import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -98,7 +97,7 @@ class Shard:
         if number != self.sweeps + 1:
             raise RuntimeError(f"a shard has made {self.sweeps} sweeps, expected {number - 1}: start the run again")
         self.A.check(self.c, p, self.state.shape[-1])
-        size = math.prod(self.state.shape)
+        size = np.prod(self.state.shape)
         update, numbers = self.A.update, pseudocounts(p, self.c.W, self.A.prior_offset)
         with ThreadPoolExecutor(self.threads) as pool:
             run = map if self.threads == 1 else pool.map
@@ -156,10 +155,10 @@ class Shards:
             task = client.submit(Shard, A, sent, assign, threads[address], workers=[address], actor=True)
             self.tasks[task] = address
         self.shards = self.results(self.tasks)
-        sizes = sorted(set(self.results(shard.meet(i, self.shards) for i, shard in enumerate(self.shards))))
-        if len(sizes) > 1:
-            raise ValueError(f"the vocabularies of the shards have {shown(sizes)} words, expected the same vocabulary")
-        self.W = sizes[0]
+        self.W, *larger = sorted(set(self.results(shard.meet(i, self.shards) for i, shard in enumerate(self.shards))))
+        if larger:
+            sizes = shown([self.W, *larger])
+            raise ValueError(f"the vocabularies of the shards have {sizes} words, expected the same vocabulary")
 
     def sweep(self, p: Prior, rng: np.random.Generator | None = None, has_change: bool = True) -> float | None:
         """Make one sweep, and return the mean absolute change of gamma, if it costs little or is wanted."""
@@ -194,11 +193,10 @@ class Shards:
                     raise
 
 
-def shards_of(c: Corpus, gamma: Array, number: int) -> list[tuple[Corpus, Array]]:
+def shards_of(c: Corpus, gamma: Array, number: int) -> Iterator[tuple[Corpus, Array]]:
     """A number of shards or fewer, with about as many rows each."""
-    cuts, parts = c.j[np.linspace(0, c.M, number + 1)[1:-1].astype(int)], []
+    cuts = c.j[np.linspace(0, c.M, number + 1)[1:-1].astype(int)]
     for first, stop in pairwise(np.unique([0, *cuts, c.D])):
         rows = slice(*np.searchsorted(c.j, (first, stop)))
         part = Corpus(c.j[rows] - first, c.w[rows], c.n[rows], stop - first, c.W, None, c.fractions)
-        parts.append((part, gamma[rows]))
-    return parts
+        yield part, gamma[rows]

@@ -9,7 +9,6 @@ import sys
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 from unittest.mock import patch
 
 import numpy as np
@@ -35,28 +34,22 @@ def sent(x):
     return pickle.loads(pickle.dumps(x))
 
 
-class Call(asyncio.Task):
-    """A future of a call of an actor of `Cluster`."""
-
+class Call(asyncio.Task):  # of an actor
     def result(self, timeout=None):
         return super().result() if self.done() else LOOP.run_until_complete(self)
 
 
-class Actor(NamedTuple):
-    """A handle of a shard, which can be sent. Calls are answered in a random order."""
-
-    number: int
-
+class Actor(int):  # the number of a shard, which can be sent
     def result(self, timeout):
         return self
 
     def __getattr__(self, name):
-        cluster, shard = SHARDS[self.number]
+        cluster, shard = SHARDS[self]
         return lambda *arguments: Call(cluster.answer(getattr(shard, name), arguments), loop=LOOP)
 
 
 class Cluster(Executor):
-    """An executor and client of dask at once, whose workers are in this process."""
+    """An executor and client of dask at once, whose workers are in this process and answer in a random order."""
 
     lost = 0
 
