@@ -114,10 +114,10 @@ def comparisons(db: sqlite3.Connection, queries: Sequence[Query]) -> list[Compar
     """The comparisons of all queries of a claim, sorted by what they say under `order`."""
     placed = []
     for query in queries:
-        alike = list(keyed(lines_of(db, query), itemgetter(*shared_by(query))).values())
+        by_setting = list(keyed(lines_of(db, query), itemgetter(*shared_by(query))).values())
         for place, (measure, value) in enumerate(measures_of(query).items()):
             groups: dict[Setting, list[Line]] = {}
-            for lines in alike:
+            for lines in by_setting:
                 groups.setdefault(setting_of(query, place, measure, lines[0]), []).extend(lines)
             placed += [(x.order, comparison(query, x, value, lines)) for x, lines in groups.items()]
     return [x for _, x in sorted(placed, key=lambda pair: pair[0]) if x]

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
+from figures.peers.systems import Reading
 from lda_reference.truth import table_posterior
 
 from .certify import posteriordb as made
+from .certify import posteriordb_chains as longer
 from .certify.effective_sample_size import effective_sample_size
 
 COUNTS = made.COUNTS // 20
@@ -28,19 +30,35 @@ def drawn():
     return {"independent": (theta.reshape(300, 10, 3, 2), phi.reshape(300, 10, 2, 3)), "gibbs": chains}
 
 
-@pytest.mark.parametrize("method", ["independent", "gibbs"])
-def test_the_draws_have_the_exact_moments(drawn, method):
-    theta, phi = drawn[method]
-    products = {
+def distances(theta, phi):
+    """The largest distance of each moment of the draws to the exact one, in standard errors."""
+    moments = {
         "theta": theta @ np.swapaxes(theta, -1, -2),
         "phi": np.swapaxes(phi, -1, -2) @ phi,
         "predictive": theta @ phi,
     }
-    for name, x in products.items():
-        error = x.std((0, 1)) / np.sqrt(effective_sample_size(x))
-        assert np.all(np.abs(x.mean((0, 1)) - getattr(EXACT, name)) < 4 * error), name
+    errors = {name: x.std((0, 1)) / np.sqrt(effective_sample_size(x)) for name, x in moments.items()}
+    return {name: np.max(np.abs(x.mean((0, 1)) - getattr(EXACT, name)) / errors[name]) for name, x in moments.items()}
+
+
+@pytest.mark.parametrize("method", ["independent", "gibbs"])
+def test_the_draws_have_the_exact_moments(drawn, method):
+    theta, phi = drawn[method]
+    assert all(distance < 4 for distance in distances(theta, phi).values()), distances(theta, phi)
     first = np.mean(theta[..., 0, 0] > 0.5)
     assert abs(first - 0.5) < 4 * 0.5 / np.sqrt(theta[..., 0, 0].size)  # both numberings
+
+
+def test_draws_from_the_factorised_posterior_of_vb_do_not_have_the_exact_moments():
+    """They are as many, in both numberings; seed 4 leads to the end with the highest bound."""
+    fitted = lda.fit(CORPUS, made.K, "vb", made.PRIOR, 100, seed=4)
+    N_jk, N_wk = np.zeros((CORPUS.D, made.K)), np.zeros((CORPUS.W, made.K))
+    for expected, index in ((N_jk, CORPUS.j), (N_wk, CORPUS.w)):
+        np.add.at(expected, index, CORPUS.n[:, None] * fitted.state.gamma)
+    copies = (np.tile(x, (3000, 1, 1)) for x in (N_jk, N_wk))
+    theta, phi = made.parameters(*copies, made.PRIOR, np.random.default_rng(1), renumber=True)
+    far = distances(theta.reshape(300, 10, 3, 2), phi.reshape(300, 10, 2, 3))
+    assert all(distance > 100 for distance in far.values()), far
 
 
 def test_all_numberings_are_equally_probable():
@@ -66,6 +84,27 @@ def test_a_problem_has_the_prior_of_its_data_or_1(tmp_path):
     assert made.problem(tmp_path, "a-ldaK2") == (c, 2, lda.Prior(1.0, 1.0))
     zipped(tmp_path, alpha=[0.25] * 5, beta=[0.5] * 3)
     assert made.problem(tmp_path, "a-ldaK5") == (c, 5, lda.Prior(0.25, 0.5))
+
+
+def test_the_counts_of_a_collapsed_sampler_are_read_from_its_estimates():
+    N_jk, N_wk = np.array([[3.0, 1.0], [0.0, 2.0]]), np.array([[2.0, 0.0], [1.0, 0.0], [0.0, 3.0]])
+    c = lda.Corpus.from_csr(np.array([[2, 1, 1], [0, 0, 2]]))
+    theta, phi = N_jk + 0.5, N_wk + 2
+    reading = Reading((theta / theta.sum(1, keepdims=True)).astype(np.float32), (phi / phi.sum(0)).astype(np.float32))
+    for read, true in zip(longer.counts(reading, c, lda.Prior(0.5, 2.0)), (N_jk, N_wk), strict=True):
+        np.testing.assert_array_equal(read, true)
+
+
+def test_a_longer_chain_has_draws_of_its_second_half():
+    even, sweeps_read = lda.Corpus.from_csr(np.full((3, 3), 2)), []
+
+    def run(sweeps, step):
+        for t in range(sweeps + 1):
+            step(t, lambda t=t: sweeps_read.append(400 + t) or Reading(np.full((3, 2), 0.5), np.full((3, 2), 1 / 3)))
+
+    functions, log_joints = longer.continued(run, even, made.PRIOR, np.random.default_rng(0), 400, 1000)
+    assert sweeps_read == list(range(502, 1001, 2))
+    assert len(functions) == len(log_joints) == 250
 
 
 @pytest.mark.parametrize(("draws", "kept"), [(400, True), (4, False)])

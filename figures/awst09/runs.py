@@ -45,26 +45,26 @@ def job(study, K, name, schedule, start, seed, setting="fixed", alpha=0.1, eta=0
     return study, K, name, schedule, start, seed, setting, float(p.alpha), float(p.eta)
 
 
-def both(study, K, pairs, start, seeds, **more) -> Iterator[Any]:
+def both(study, K, pairs, start, seeds) -> Iterator[Any]:
     """The same prior for all, and Minka's update where there is one."""
     for setting in ("fixed", "minka"):
         for seed in seeds:
             for name, schedule in pairs:
                 if setting == "fixed" or name not in ("map", "ml"):
-                    yield job(study, K, name, schedule, start, seed, setting, **more)
+                    yield job(study, K, name, schedule, start, seed, setting)
 
 
 def central(study, K, seeds):
-    rest = [VB[1], ("cvb", "corpus")]
+    slow = [VB[1], ("cvb", "corpus")]
     fast = [[*both(study, K, [VB[0], CVB0[0], ("map", "corpus")], "dirichlet", [seed]),
              *both(study, K, VB[:1], "cvb0", [seed])] for seed in seeds]  # fmt: skip
     yield from (x for jobs in fast for x in jobs if x[6] == "fixed")
-    yield from (x for x in both(study, K, rest, "dirichlet", seeds) if x[6] == "fixed")
+    yield from (x for x in both(study, K, slow, "dirichlet", seeds) if x[6] == "fixed")
     yield from (x for jobs in fast for x in jobs if x[6] == "minka")
-    yield from both(study, K, rest, "dirichlet", seeds[:1])
+    yield from both(study, K, slow, "dirichlet", seeds[:1])
 
 
-def more(study, K, seeds):
+def more_ways(study, K, seeds):
     """More seeds; CVB0 in blocks; VB learned at 0.6, used at 0.1 (AWST09 §3.2); tempered ML; what is slow."""
     yield from both(study, K, [("cvb", "corpus"), VB[1]], "dirichlet", seeds)
     yield from both(study, K, CVB0[1:], "dirichlet", seeds)
@@ -120,9 +120,9 @@ def corpora(seeds, pairs):
 def of_whole(name, seeds):
     for setting in ("fixed", "minka"):
         for seed in seeds:
-            found = [*both(name, K, [CVB0[0], VB[0]], "dirichlet", [seed]), *both(name, K, VB[:1], "cvb0", [seed]),
-                     *both(name, K, [("map", "corpus")], "dirichlet", [seed])]  # fmt: skip
-            yield from (x for x in found if x[6] == setting)
+            jobs = [*both(name, K, [CVB0[0], VB[0]], "dirichlet", [seed]), *both(name, K, VB[:1], "cvb0", [seed]),
+                    *both(name, K, [("map", "corpus")], "dirichlet", [seed])]  # fmt: skip
+            yield from (x for x in jobs if x[6] == setting)
 
 
 def topics(study, numbers, seeds, path):
@@ -146,7 +146,7 @@ def chosen(study, K, pair, start, grid, path, estimators=("mean", "own")):
     where = {"study": study, "K": K, "algorithm": pair[0], "schedule": pair[1], "setting": "fixed", "start": start}
     first = ends(path, **where, estimator=estimators, seed=("0", "1"))
     groups = keyed(first, lambda x: (at_prior(x), x["estimator"]))
-    if {at for at, _ in groups} == set(grid) and all(len(x) == 2 for x in groups.values()):
+    if {prior for prior, _ in groups} == set(grid) and all(len(x) == 2 for x in groups.values()):
         best, _ = min(groups, key=lambda x: numbers(groups[x], "validation").mean())
         yield from (job(study, K, *pair, start, seed, "fixed", *best) for seed in range(2, 8))
 
@@ -167,7 +167,7 @@ def jobs_of(part, quick, path) -> Iterator[Any]:
     if part == "topics":
         yield from topics(study, (4, 8) if quick else (10, 80, 160), seeds if quick else range(1), path)
     if part == "more":
-        yield from more(study, k, seeds)
+        yield from more_ways(study, k, seeds)
     if part == "grid" and not quick:
         for alpha in GRID:
             yield from row(study, k, seeds, alpha, GRID, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")])

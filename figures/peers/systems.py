@@ -5,7 +5,7 @@ form that its system reads. It returns a function (sweeps, step), which makes th
 `step(t, read)` after sweep t; t = 0 is the start of a system that can be stopped there. `read` is a function that
 returns a `Reading`. A package that is not installed raises an ImportError.
 
-- `ours` reads the estimates of `fit`, (N + alpha) / (N_j + K alpha) and (N + eta) / (N_k + W eta).
+- `this_package` reads the estimates of `fit`, (N + alpha) / (N_j + K alpha) and (N + eta) / (N_k + W eta).
 - `tomotopy` and `lda_package` hold one sample of collapsed Gibbs sampling, and are read by the same formulas.
 - `scikit_learn` and `gensim` are variational Bayes with the schedule `nested`, and are read by the normalised
   parameters of q(phi) and q(theta). These parameters of q(theta) come from one more pass of the system's own over the
@@ -38,7 +38,7 @@ Step = Callable[[int, Callable[[], Reading]], None]
 Run = Callable[[int, Step], object]
 
 
-def ours(
+def this_package(
     c: lda.Corpus, K: int, p: lda.Prior, seed: int, algorithm: str, threads: int = 1, **options: Any
 ) -> Run:
     """This package's `fit`. The estimates of a sweep are timed."""

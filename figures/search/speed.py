@@ -48,7 +48,7 @@ def prepared(system: str, c: lda.Corpus, K: int, seed: int) -> systems.Run:
         return systems.scikit_learn(c, K, PRIOR, seed)
     algorithm, schedule = system.split()
     start = "one-hot" if lda.ALGORITHMS[algorithm].is_sampler else "dirichlet"
-    return systems.ours(c, K, PRIOR, seed, algorithm, schedule=schedule, start=start)
+    return systems.this_package(c, K, PRIOR, seed, algorithm, schedule=schedule, start=start)
 
 
 def way(system: str, train: lda.Corpus, test: lda.Corpus, K: int, seed: int, sweeps: int) -> Any:

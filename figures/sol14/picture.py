@@ -24,8 +24,8 @@ def of_r8(s, name, column):
 
 def of_synthetic(s, name, column):
     tokens = {x["data"]: int(x["test_tokens"]) for x in s.corpora}
-    found = s.by_corpus(name, column)
-    return np.array([x / tokens[data] if column == "ll" else x for data, x in found.items()])
+    ends = s.by_corpus(name, column)
+    return np.array([x / tokens[data] if column == "ll" else x for data, x in ends.items()])
 
 
 def printed(row, name, column):
@@ -36,12 +36,12 @@ def printed(row, name, column):
     return {"ll": (x[0] / TOKENS[row], 0), "accuracy": (x[2] / 100, x[3] / 100), "mse": x[4:6]}.get(column)
 
 
-def panel(axis, found, row, column, scale):
+def panel(axis, ends, row, column, scale):
     for i, name in enumerate(NAMES):
-        x = found.get(name, np.array([]))
-        at = i + np.linspace(-0.18, 0.18, len(x)) if len(x) > 1 else np.full(len(x), i)
+        x = ends.get(name, np.array([]))
+        heights = i + np.linspace(-0.18, 0.18, len(x)) if len(x) > 1 else np.full(len(x), i)
         marker, colour = MARKERS[SCHEDULES.get(name, "nested")], COLOURS[name.split()[0]]
-        axis.plot(x * scale, at, marker, markersize=4.5, alpha=0.75, color=colour, markeredgewidth=0)
+        axis.plot(x * scale, heights, marker, markersize=4.5, alpha=0.75, color=colour, markeredgewidth=0)
     for name, place in PRINTED_AT.items():
         value = printed(row, name, column)
         if value:
@@ -55,15 +55,15 @@ def picture(folder):
     s = Study(folder)
     rows = (("synthetic", of_synthetic, ("ll", "accuracy", "mse", "completion")),
             ("r8", of_r8, ("ll", "accuracy", "sweeps", "completion")))  # fmt: skip
-    rows = [(row, of, columns) for row, of, columns in rows if any(len(of(s, name, "ll")) for name in NAMES)]
+    rows = [(row, ends, columns) for row, ends, columns in rows if any(len(ends(s, name, "ll")) for name in NAMES)]
     if not rows:
         return
     figure, axes = plt.subplots(len(rows), 4, figsize=(10.5, 3.4 * len(rows) + 0.4), squeeze=False, sharey=True)
     titles = {"synthetic": "synthetic, a dot for each corpus", "r8": "R8, a dot for each run"}
-    for line, (row, of, columns) in zip(axes, rows, strict=True):
+    for line, (row, ends, columns) in zip(axes, rows, strict=True):
         for axis, column in zip(line, columns, strict=True):
             label, scale = {x: (y, z) for x, y, z in COLUMNS}[column]
-            panel(axis, {name: of(s, name, column) for name in NAMES}, row, column, scale)
+            panel(axis, {name: ends(s, name, column) for name in NAMES}, row, column, scale)
             axis.set_xlabel(label)
             axis.xaxis.set_major_locator(plt.MaxNLocator(4))
         line[0].set_title(titles[row])

@@ -51,7 +51,7 @@ def sizes(data):
 
 
 def runs(data, way, start, group, seeds):
-    q, A, lines, each = problem(data), WAYS[way][0], [], []
+    q, A, lines, evidences = problem(data), WAYS[way][0], [], []
     for seed in seeds:
         end = ended(way, ways.start_of(start, q.train, q.K, seed), q.train)
         theta_jk, phi_wk = estimated(way, end.state, q.train)
@@ -60,12 +60,12 @@ def runs(data, way, start, group, seeds):
         if A is VB:
             theta = lda.fold_in(VB, q.test, phi_wk, P, sweep_rng(seed, 1), 50, schedule="corpus")
             rows = float(q.test.n @ np.log(lda.token_probability(q.test, theta, phi_wk)))
-        each.append(e)
+        evidences.append(e)
         bound_2 = float(VB.bound(end.state, q.train, P)) / q.train.N
         lines.append([data, way, start, group, seed, end.sweeps, end.settled, end.seconds, float(end.value), bound_2,
                       rows, *marks(e, q)])  # fmt: skip
     if len(lines) > 1:
-        lines.append([data, way, start, group, "mean", "", "", "", "", "", "", *marks(ways.average(each), q)])
+        lines.append([data, way, start, group, "mean", "", "", "", "", "", "", *marks(ways.average(evidences), q)])
     return lines
 
 
@@ -79,34 +79,34 @@ def several_chains(data, sampler, number, sweeps):
     s = A.init(q.train, q.K, P, sweep_rng(100, 0), replicates=number)
     half, trace, seconds = sweeps // 2, [], 0.0
     largest = 100 if half >= 100 and number > 3 else 10
-    of = kept(sweeps, (1, 10, largest))
-    found = {S: [[] for _ in range(number)] for S in of}
+    samples = kept(sweeps, (1, 10, largest))
+    evidences = {S: [[] for _ in range(number)] for S in samples}
     drawn = []
     for t in range(1, sweeps + 1):
         begun = time.perf_counter()
         s = A.sweep(s, q.train, P, rng=sweep_rng(100, t))
         seconds += time.perf_counter() - begun
         trace.append(log_joints(s, q.train, q.K, P))
-        times = [S for S in of if t in of[S]]
+        times = [S for S in samples if t in samples[S]]
         if not times:
             continue
         drawn.append(A.estimate(s, q.train, P))
         for r in range(number):
             e = evidence(GIBBS if min(times) <= 10 else None, drawn[-1][1][:, r], drawn[-1][0][:, r], q, t)
             for S in times:
-                found[S][r].append(e)
+                evidences[S][r].append(e)
     trace = np.array(trace) / q.train.N
     r_hat, lines = float(chains.r_hat(trace[half:])), []
     theta_jk, phi_wk = (sum(x) / len(x) for x in zip(*drawn, strict=True))
     for r in range(number):
         ends = [r_hat, float(trace[half - 1, r]), float(trace[-1, r]), seconds / number]
         start = [data, sampler, number, sweeps, r]
-        for S, each in found.items():
-            lines.append([*start, "probabilities", S, *ends, *marks(ways.average(each[r]), q)])
+        for S, by_chain in evidences.items():
+            lines.append([*start, "probabilities", S, *ends, *marks(ways.average(by_chain[r]), q)])
         e = evidence(GIBBS, phi_wk[:, r], theta_jk[:, r], q, 0)
         lines.append([*start, "estimates", len(drawn), *ends, *marks(e, q)])
-    for S, each in found.items():
-        e = ways.average([x for one in each for x in one])
+    for S, by_chain in evidences.items():
+        e = ways.average([x for chain in by_chain for x in chain])
         lines.append([data, sampler, number, sweeps, "all", "probabilities", S, r_hat, "", "", "", *marks(e, q)])
     return lines
 

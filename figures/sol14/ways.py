@@ -51,12 +51,12 @@ def problem(name):
     kind, number = name.split("-")
     rng = np.random.default_rng(int(number))
     drawn, dominant = lda.synthetic.dominant(rng, *SIZES[kind])
-    mine = np.zeros(drawn.corpus.D, bool)
+    is_test = np.zeros(drawn.corpus.D, bool)
     for k in range(drawn.theta_jk.shape[1]):
-        mine[rng.permutation(np.flatnonzero(dominant == k))[: np.sum(dominant == k) // 3]] = True
-    parts = [part(drawn.corpus, np.flatnonzero(chosen)).types() for chosen in (~mine, mine)]
-    true = drawn.phi_wk, drawn.theta_jk[mine]
-    return assembled(parts[0], dominant[~mine], parts[1], dominant[mine], 10, true)
+        is_test[rng.permutation(np.flatnonzero(dominant == k))[: np.sum(dominant == k) // 3]] = True
+    parts = [part(drawn.corpus, np.flatnonzero(chosen)).types() for chosen in (~is_test, is_test)]
+    true = drawn.phi_wk, drawn.theta_jk[is_test]
+    return assembled(parts[0], dominant[~is_test], parts[1], dominant[is_test], 10, true)
 
 
 def assembled(train, classes, test, test_classes, K, true=None):
@@ -124,21 +124,22 @@ def start_of(start, c, K, seed):
 def ended(way, s, c, limit=LIMIT):
     """The end of a run, where its bound stands still; `vb published` ends where it changes by less than 1 in 10,000."""
     A, step = WAYS[way]
-    value, own = value_to_stop_by(A), way.startswith("vb published")
-    every, least = (1, 11) if own else (search.EVERY, search.LEAST)
-    last, seconds = value(s, c, P) / c.N, 0.0
+    objective, is_published = value_to_stop_by(A), way.startswith("vb published")
+    interval, first = (1, 11) if is_published else (search.EVERY, search.LEAST)
+    last, seconds = objective(s, c, P) / c.N, 0.0
     for t in range(1, limit + 1):
         begun = time.perf_counter()
         s = step(s, t, c)
         seconds += time.perf_counter() - begun
-        if t % every and t < limit:
+        if t % interval and t < limit:
             continue
-        now = value(s, c, P) / c.N
-        settled = abs(now - last) < (1e-4 * abs(last) if own else BOUND_STANDS_STILL * every) and t >= least
-        if settled or (own and t == 100):
+        reached = objective(s, c, P) / c.N
+        tolerance = 1e-4 * abs(last) if is_published else BOUND_STANDS_STILL * interval
+        settled = abs(reached - last) < tolerance and t >= first
+        if settled or (is_published and t == 100):
             break
-        last = now
-    return End(s, now, t, bool(settled), seconds)
+        last = reached
+    return End(s, reached, t, bool(settled), seconds)
 
 
 def estimated(way, s, c):
@@ -165,7 +166,7 @@ def tomotopy_estimates(c, K, sweeps, seed):
     for _ in range(50):
         model.train(sweeps // 100, workers=1)
         z = np.eye(K)[np.concatenate([x.topics for x in model.docs])]
-        N_jk, N_wk = (sum_rows(z, np.ones(c.N), at, size) for at, size in ((j, c.D), (word, c.W)))
+        N_jk, N_wk = (sum_rows(z, np.ones(c.N), index, size) for index, size in ((j, c.D), (word, c.W)))
         samples.append((normalised(N_jk + P.alpha, 1), normalised(N_wk + P.eta, 0)))
     return tuple(sum(x) / len(x) for x in zip(*samples, strict=True))
 

@@ -127,13 +127,13 @@ def gibbs(corpus, start, first):
     job, lines, total = [corpus, "cgs", "token", start, first], [], np.zeros((test.M, number))
     for t in range(1, sweeps + 1):
         s = A.sweep(s, train, PRIOR, rng=sweep_rng(100 + first, t))
-        now, averaged = probabilities(A, s, train, test), [""] * (number + 1)
+        sampled, averaged = probabilities(A, s, train, test), [""] * (number + 1)
         if t > sweeps // 2:
-            total += now
+            total += sampled
             mean = total / (t - sweeps // 2)
             averaged = [log_probability(test, x) for x in (*mean.T, mean.mean(1))]
         for r, joint in enumerate(log_joints(s, train, TOPICS[corpus], PRIOR)):
-            score = log_probability(test, now[:, r])
+            score = log_probability(test, sampled[:, r])
             lines.append([*job, first + r, t, float(joint) / train.N, score, averaged[r], "", "", ""])
     lines.append([*job, "all", sweeps, "", "", averaged[-1], "", "", ""])
     return lines
@@ -162,8 +162,8 @@ def fig1_jobs(corpus, pairs, firsts, start="dirichlet"):
 def fig2_jobs(corpus, sizes, orders):
     pairs = [(*pair, "dirichlet") for pair in (*VB, ("cvb", "corpus"), ("cvb0", "corpus"), ("cvb", "token"))]
     pairs.insert(3, ("vb", "corpus", FROM_CVB))
-    every = [(size, *pair) for size in sizes for pair in pairs if pair[1] != "token" or size <= 150]
-    return [(corpus, *job, order) for order in orders for job in every]
+    settings = [(size, *pair) for size in sizes for pair in pairs if pair[1] != "token" or size <= 150]
+    return [(corpus, *job, order) for order in orders for job in settings]
 
 
 def stages(quick):

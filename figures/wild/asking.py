@@ -95,8 +95,8 @@ def ask(row: dict[str, Any], checkouts: Checkouts) -> Asked:
     else:
         level = conformance.SINGLE if precision == "single" else conformance.DOUBLE
         passed = sum(e <= level for e in errors)
-        known = [(m, answers[x["id"]]) for x in asked for m in x.get("mistakes", ())]
-        names = Counter(m["name"] for m, found in known if error_of(m["expected"], found) <= level)
+        mistakes = [(m, answers[x["id"]]) for x in asked for m in x.get("mistakes", ())]
+        names = Counter(m["name"] for m, computed in mistakes if error_of(m["expected"], computed) <= level)
     named = "; ".join(f"{name} ({n})" for name, n in names.items())
     return Asked(len(asked), passed, len(cases) - len(asked), max(errors), named)
 

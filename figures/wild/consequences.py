@@ -52,13 +52,13 @@ def phi_of(case: Case, gamma: Any) -> np.ndarray:
     return N_wk / N_wk.sum(0)
 
 
-def distance(phi: np.ndarray, other: np.ndarray) -> float:
-    return float(lda.match_topics(phi, other)[1].mean())
+def distance(phi: np.ndarray, reference: np.ndarray) -> float:
+    return float(lda.match_topics(phi, reference)[1].mean())
 
 
-def compared(theirs: np.ndarray, right: np.ndarray) -> Numbers:
-    to_truth = {name: distance(phi, truth()) for name, phi in (("theirs", theirs), ("right", right))}
-    return {"between": distance(theirs, right)} | to_truth
+def compared(computed: np.ndarray, right: np.ndarray) -> Numbers:
+    to_truth = {name: distance(phi, truth()) for name, phi in (("theirs", computed), ("right", right))}
+    return {"between": distance(computed, right)} | to_truth
 
 
 def sweeps(algorithm: str, schedule: str, tokens: bool = False) -> Callable[[Answer], Numbers]:
@@ -93,8 +93,8 @@ def draws(answer: Answer) -> Numbers:
         z = [int(k) for k in answer(case | {"operation": "sweep", "state": {"z": z}, "uniforms": uniforms})["z"]]
     c, p = as_corpus(case), lda.Prior(ALPHA, ETA)
     fit = lda.fit(c, K, "cgs", p, sweeps=30, schedule="token", seed=1)
-    found = {"theirs": np.eye(K)[z], "right": np.eye(K)[fit.state.z]}
-    for name, gamma in found.items():
+    gamma_of = {"theirs": np.eye(K)[z], "right": np.eye(K)[fit.state.z]}
+    for name, gamma in gamma_of.items():
         N_jk = np.zeros((c.D, K))
         np.add.at(N_jk, c.j, gamma)
         out |= {name: distance(phi_of(case, gamma), truth()), f"{name}_one": float(np.mean(N_jk.max(1) == N_jk.sum(1)))}
@@ -106,10 +106,10 @@ def documents(answer: Answer) -> Numbers:
     case = case_of("vb") | {"operation": "e_step", "iterations": 200}
     case["eta_wk"] = (ETA + np.array([1200, 900, 600, 250, 50]) * truth()).tolist()
     case["alpha_jk"] = np.ones((case["corpus"]["D"], K)).tolist()
-    right, found = (np.array(x["alpha_jk"]) for x in (e_step(case, {}), answer(case)))
-    theta = [x / x.sum(1, keepdims=True) for x in (right, found)]
+    right, answered = (np.array(x["alpha_jk"]) for x in (e_step(case, {}), answer(case)))
+    theta = [x / x.sum(1, keepdims=True) for x in (right, answered)]
     apart = 0.5 * np.abs(theta[0] - theta[1]).sum(1)
-    return {"mean": float(apart.mean()), "largest": float(apart.max()), "sum": float(found.sum(1).mean())}
+    return {"mean": float(apart.mean()), "largest": float(apart.max()), "sum": float(answered.sum(1).mean())}
 
 
 def minibatches(answer: Answer) -> Numbers:
@@ -117,14 +117,14 @@ def minibatches(answer: Answer) -> Numbers:
     case = case_of("scvb0", once=True) | {"operation": "online_step", "burn_in": 1}
     rng, c, p = np.random.default_rng(1), as_corpus(case), lda.Prior(ALPHA, ETA)
     N_wk = rng.gamma(1.0, 1.0, (200, K))
-    theirs = {"N_jk": rng.gamma(1.0, 5.0, (60, K)), "N_wk": N_wk, "N_k": N_wk.sum(0)}
-    right, N_jk = scvb0.Topics(N_wk, N_wk.sum(0)), theirs["N_jk"]
+    counts = {"N_jk": rng.gamma(1.0, 5.0, (60, K)), "N_wk": N_wk, "N_k": N_wk.sum(0)}
+    right, N_jk = scvb0.Topics(N_wk, N_wk.sum(0)), counts["N_jk"]
     for t in range(60):
         rates = {"rho_theta": 1 / (10 + t) ** 0.9, "rho_phi": 1 / (1 + t) ** 0.6}
-        given = {name: np.array(x).tolist() for name, x in theirs.items()}
-        theirs = answer(case | given | rates | {"total_N": int(c.N)})
+        state = {name: np.array(x).tolist() for name, x in counts.items()}
+        counts = answer(case | state | rates | {"total_N": int(c.N)})
         right, N_jk = scvb0.step(right, c, p, c.N, **rates, N_jk=N_jk)
-    N_wk = np.array(theirs["N_wk"])
+    N_wk = np.array(counts["N_wk"])
     numbers = compared(scvb0.topics(scvb0.Topics(N_wk, N_wk.sum(0)), p), scvb0.topics(right, p))
     return numbers | {"total": float(N_wk.sum()), "N": float(c.N)}
 
@@ -137,8 +137,8 @@ def bound(answer: Answer) -> Numbers:
     for _ in range(100):
         state = A.sweep(state, c, p)
     gamma = np.maximum(state.gamma, 1e-300)
-    found = answer(case | {"operation": "bound", "state": {"gamma": gamma.tolist()}})["bound"]
-    return {"theirs": float(found), "right": float(np.ravel(A.bound(state, c, p))[0])}
+    number = answer(case | {"operation": "bound", "state": {"gamma": gamma.tolist()}})["bound"]
+    return {"theirs": float(number), "right": float(np.ravel(A.bound(state, c, p))[0])}
 
 
 MEASURES: dict[str, Callable[[Answer], Numbers]] = {

@@ -47,13 +47,13 @@ def kos() -> np.ndarray:
 
 def corpora() -> dict[str, tuple[int, np.ndarray]]:
     """The corpora with their numbers of topics, 0 where nobody knows it."""
-    found = {f"drawn from {K} topics": (K, drawn(K)) for K in (5, 10, 20)}
+    by_name = {f"drawn from {K} topics": (K, drawn(K)) for K in (5, 10, 20)}
     if common.there("kos"):
-        found["200 documents of Kos"] = (0, kos())
-    return found
+        by_name["200 documents of Kos"] = (0, kos())
+    return by_name
 
 
-def measured(X: np.ndarray, K: int, seed: int, prior: str, theirs: Any) -> Line:
+def measured(X: np.ndarray, K: int, seed: int, prior: str, score: Any) -> Line:
     import logging
 
     import lda
@@ -67,7 +67,7 @@ def measured(X: np.ndarray, K: int, seed: int, prior: str, theirs: Any) -> Line:
     ))[-TOP:]  # fmt: skip
     right = model.log_joint_collapsed(fit.ndz_.astype(float), fit.nzw_.T.astype(float), Prior(alpha, ETA))
     return {
-        "K": K, "seed": seed, "theirs": theirs(fit.nzw_, fit.ndz_, told, ETA), "right": float(right),
+        "K": K, "seed": seed, "theirs": score(fit.nzw_, fit.ndz_, told, ETA), "right": float(right),
         "arun": evaluate.metric_arun_2010(fit.topic_word_, fit.doc_topic_, X.sum(1).astype(float)),
         "cao": evaluate.metric_cao_juan_2009(fit.topic_word_), "mimno": float(np.mean(mimno)),
     }  # fmt: skip
@@ -93,12 +93,12 @@ def rescaled(x: np.ndarray) -> np.ndarray:
 
 def chosen(lines: list[Line], seed: float, number: str, combined: bool) -> int:
     """The K of the largest number; `combined` with the other measures as in `evaluate_models`, from K = 5 on."""
-    of = sorted((x for x in lines if x["seed"] == seed), key=lambda x: x["K"])
-    K, score = np.array([x["K"] for x in of]), rescaled(np.array([x[number] for x in of]))
+    of_seed = sorted((x for x in lines if x["seed"] == seed), key=lambda x: x["K"])
+    K, score = np.array([x["K"] for x in of_seed]), rescaled(np.array([x[number] for x in of_seed]))
     if combined:
         for sign, measure in ((-1, "arun"), (-1, "cao")):
-            score = score + rescaled(sign * np.array([x[measure] for x in of]))
-        K, score = K[K >= TOP], score[K >= TOP] + rescaled(np.array([x["mimno"] for x in of if x["K"] >= TOP]))
+            score = score + rescaled(sign * np.array([x[measure] for x in of_seed]))
+        K, score = K[K >= TOP], score[K >= TOP] + rescaled(np.array([x["mimno"] for x in of_seed if x["K"] >= TOP]))
     return int(K[np.argmax(score)])
 
 
@@ -106,20 +106,20 @@ def choices(lines: list[Line]) -> list[Line]:
     """The numbers of topics chosen in each corpus, for each seed."""
     ways = {"theirs": ("theirs", False), "right": ("right", False), "all four with theirs": ("theirs", True),
             "all four with right": ("right", True)}  # fmt: skip
-    found = []
-    for (name, prior), of in common.keyed(lines, lambda x: (x["corpus"], x["prior"])).items():
-        seeds = sorted({x["seed"] for x in of})
-        of_way = {k: [chosen(of, s, *how) for s in seeds] for k, how in ways.items()}
-        found.append({"corpus": name, "alpha": prior} | of_way)
-    return found
+    rows = []
+    for (name, prior), group in common.keyed(lines, lambda x: (x["corpus"], x["prior"])).items():
+        seeds = sorted({x["seed"] for x in group})
+        of_way = {k: [chosen(group, s, *how) for s in seeds] for k, how in ways.items()}
+        rows.append({"corpus": name, "alpha": prior} | of_way)
+    return rows
 
 
 def draw(lines: list[Line], path: Path) -> None:
     """The numbers of topics that are chosen in each corpus, a mark for each seed, and the true number."""
     from figures.style import plt, save
 
-    found = choices(lines)
-    names = list(dict.fromkeys(x["corpus"] for x in found))
+    rows = choices(lines)
+    names = list(dict.fromkeys(x["corpus"] for x in rows))
     truth = {x["corpus"]: x["true_K"] for x in lines}
     looks = (("theirs", "#D55E00", "s", "none", "by pycisTopic's log likelihood alone"),
              ("all four with theirs", "#D55E00", "s", "full", "by its sum of four measures, the tool's suggestion"),
@@ -127,15 +127,15 @@ def draw(lines: list[Line], path: Path) -> None:
              ("all four with right", "#0072B2", "o", "full", "by the sum with the corrected one"))  # fmt: skip
     figure, axes = plt.subplots(1, 2, figsize=(10, 4.6), sharey=True, layout="constrained")
     for axis, prior, says in zip(axes, PRIORS, ("the tool's default, alpha = 50 / K", "alpha = 0.1"), strict=True):
-        for x in (x for x in found if x["alpha"] == prior):
+        for x in (x for x in rows if x["alpha"] == prior):
             y = names.index(x["corpus"])
             if truth[x["corpus"]]:
                 axis.plot([truth[x["corpus"]]] * 2, [y - 0.38, y + 0.38], color="black", linewidth=1.2,
                           label="_" if y else "the true number")  # fmt: skip
             for i, (way, colour, marker, fill, label) in enumerate(looks):
                 K, seeds = np.array(x[way]), np.arange(len(x[way]))
-                at = y + 0.2 * (i - 1.5) + 0.04 * (seeds - seeds.mean())  # seeds that agree stand close together
-                axis.plot(K, at, marker, color=colour, fillstyle=fill, markersize=6, label="_" if y else label)
+                heights = y + 0.2 * (i - 1.5) + 0.04 * (seeds - seeds.mean())  # seeds that agree stand close together
+                axis.plot(K, heights, marker, color=colour, fillstyle=fill, markersize=6, label="_" if y else label)
         axis.set(title=says, xlabel="number of topics that is chosen", xlim=(0, 32))
         axis.grid(axis="x", alpha=0.3)
     axes[0].set_yticks(range(len(names)), names)

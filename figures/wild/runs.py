@@ -51,14 +51,14 @@ def version(text: dict[str, Any], checkouts: Checkouts) -> str:
 def line_of(key: str, checkouts: Checkouts) -> Line:
     """What comes of asking a row; Absent if the implementation is not there."""
     row, numbers = TEXTS[key], {}
-    found = asking.ask(row, checkouts)
+    outcome = asking.ask(row, checkouts)
     if key in MEASURES:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             numbers = MEASURES[key](asking.adapter(row, checkouts))
     shown = json.dumps({name: float(f"{x:.4g}") for name, x in numbers.items()})
-    counts = found.cases, found.passed, found.skipped, float(f"{found.error:.1g}")
-    return Line(key, version(row, checkouts), str(datetime.date.today()), *counts, found.named, shown)
+    counts = outcome.cases, outcome.passed, outcome.skipped, float(f"{outcome.error:.1g}")
+    return Line(key, version(row, checkouts), str(datetime.date.today()), *counts, outcome.named, shown)
 
 
 def read(path: Path) -> dict[str, Line]:
@@ -130,9 +130,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"{key}: {lines[key].passed} of {lines[key].cases} passed", flush=True)
         except Absent as sentence:
             print(f"{key} is carried over: {sentence}.", flush=True)
-    found = {key: Line(*map(str, lines[key])) for key in TEXTS if key in lines}
-    print(f"\n{table(found)}\n\nRun this time: {', '.join(run) or 'nothing'}. The other rows are carried over.")
-    (args.folder / "WILD.md").write_text(page(found), "utf-8")
+    rows = {key: Line(*map(str, lines[key])) for key in TEXTS if key in lines}
+    print(f"\n{table(rows)}\n\nRun this time: {', '.join(run) or 'nothing'}. The other rows are carried over.")
+    (args.folder / "WILD.md").write_text(page(rows), "utf-8")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@
     released           what is in print does not change: old tolerances, and the few numbers that balls round otherwise
     writing            the files, with the tolerances of single precision and the manifest
     posteriordb        reference draws in the format of posteriordb, by a command of its own
+    posteriordb_chains R-hat of longer chains on posteriordb's Pride and Prejudice, by a command of its own
 
 The output is the same to the last byte on every machine.
 

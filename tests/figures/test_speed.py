@@ -18,7 +18,7 @@ def test_arrival_is_the_first_sweep_from_which_on_a_run_remains_at_a_level():
 
 
 def test_soft_algorithms_start_from_random_rows(monkeypatch):
-    monkeypatch.setattr(speed.systems, "ours", lambda *arguments, **options: options)
+    monkeypatch.setattr(speed.systems, "this_package", lambda *arguments, **options: options)
     starts = {x: speed.prepared(x, None, 2, 0)["start"] for x in ("cvb token", "vb corpus", "cgs interleaved", "gibbs corpus")}
     assert starts == {"cvb token": "dirichlet", "vb corpus": "dirichlet", "cgs interleaved": "one-hot", "gibbs corpus": "one-hot"}
 

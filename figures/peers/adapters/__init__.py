@@ -70,9 +70,9 @@ def only_numbers(case: Case, *names: str) -> None:
         raise Skip(f"{' and '.join(vectors)}: the library takes a number, not a vector")
 
 
-def given(start: list) -> SimpleNamespace:
+def generator(start: list) -> SimpleNamespace:
     """A generator whose Gamma variables are given numbers, so that an E step starts where the case says."""
-    return SimpleNamespace(gamma=lambda *of: np.array(start), rand=np.random.RandomState(0).rand)
+    return SimpleNamespace(gamma=lambda *shape: np.array(start), rand=np.random.RandomState(0).rand)
 
 
 def corpus():

@@ -9,7 +9,7 @@ from gensim.models import LdaModel
 
 from figures.peers.conformance_cases import counts_of
 
-from . import Case, corpus, given, rows
+from . import Case, corpus, generator, rows
 
 NAME, PACKAGE = "gensim", "gensim"
 CONVERGED = {"iterations": 5_000, "gamma_threshold": 0.0}
@@ -41,7 +41,7 @@ def expected_log(case: Case) -> Case:
 
 def e_step(case: Case, dtype: type) -> Case:
     model = model_of(case, dtype, iterations=case["iterations"], gamma_threshold=0.0)
-    model.random_state = given(case["alpha_jk"])
+    model.random_state = generator(case["alpha_jk"])
     return {"alpha_jk": model.inference(bags(counts_of(case)))[0].tolist()}
 
 
@@ -57,7 +57,7 @@ def iteration(case: Case) -> Case:
 
 def online_step(case: Case, dtype: type) -> Case:
     model, B = model_of(case, dtype, iterations=case["iterations"], gamma_threshold=0.0), case["corpus"]["D"]
-    model.random_state = given(case["alpha_jk"])
+    model.random_state = generator(case["alpha_jk"])
     model.num_updates, model.state.numdocs = case["t"] * B, case["total_D"] - B  # `update` adds the batch
     model.update(bags(counts_of(case)), offset=case["tau0"], decay=case["kappa"])
     return e_step(case, dtype) | {"eta_wk": model.state.get_lambda().T.tolist()}

@@ -50,14 +50,14 @@ def draw(case: Case) -> Case:
     z = np.array(case["state"]["z"], np.intc)
     N_jk, N_wk = counts_of_topics(case, case["state"]["z"])
     j, w = (np.array(x, np.intc) for x in tokens_of(case))
-    one = case["operation"] == "draw"
-    t = sum(case["corpus"]["n"][: case["row"]]) + case["token"] if one else 0
-    chosen = slice(t, t + 1) if one else slice(None)
+    is_draw = case["operation"] == "draw"
+    t = sum(case["corpus"]["n"][: case["row"]]) + case["token"] if is_draw else 0
+    chosen = slice(t, t + 1) if is_draw else slice(None)
     nzw, ndz = np.asfortranarray(N_wk.T, np.intc), np.ascontiguousarray(N_jk, np.intc)
-    uniforms = np.array([case["uniform"]] if one else case["uniforms"], float)
+    uniforms = np.array([case["uniform"]] if is_draw else case["uniforms"], float)
     alpha, eta = (np.array(x) for x in prior_of(case))
     lda._lda._sample_topics(w[chosen], j[chosen], z[chosen], nzw, ndz, nzw.sum(1, dtype=np.intc), alpha, eta, uniforms)
-    return {"topic": int(z[t])} if one else {"z": z.tolist()}
+    return {"topic": int(z[t])} if is_draw else {"z": z.tolist()}
 
 
 def log_joint(case: Case) -> Case:

@@ -16,7 +16,7 @@ sys.path.append(str(built("onlineldavb")))
 import onlineldavb  # noqa: E402  it is found by the line above
 
 
-def asked(case: Case, method: str, *others: object, tau0: float = 0, kappa: float = 1) -> tuple:
+def asked(case: Case, method: str, *arguments: object, tau0: float = 0, kappa: float = 1) -> tuple:
     """A model with the topics of the case, and what a method answers to its documents. E steps start from ones."""
     only_numbers(case, "alpha", "eta")
     X, p, W = counts_of(case), case["prior"], case["corpus"]["W"]
@@ -28,7 +28,7 @@ def asked(case: Case, method: str, *others: object, tau0: float = 0, kappa: floa
     ones = mock.patch.object(np.random, "gamma", lambda shape, scale, size: np.ones(size))
     batch = [np.flatnonzero(x).tolist() for x in X], [x[x > 0].tolist() for x in X]
     with contextlib.redirect_stdout(io.StringIO()), ones:  # it prints each iteration
-        return model, getattr(model, method)(*batch, *others)
+        return model, getattr(model, method)(*batch, *arguments)
 
 
 def expected_log(case: Case) -> Case:

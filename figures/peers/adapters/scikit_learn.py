@@ -9,7 +9,7 @@ from sklearn.decomposition._online_lda_fast import _dirichlet_expectation_2d
 
 from figures.peers.conformance_cases import counts_of
 
-from . import Case, Skip, corpus, given, only_numbers, rows
+from . import Case, Skip, corpus, generator, only_numbers, rows
 
 NAME, PACKAGE = "scikit-learn", "scikit-learn"
 CONVERGED = {"max_doc_update_iter": 5_000, "mean_change_tol": 0.0}
@@ -43,7 +43,7 @@ def e_step(case: Case) -> Case:
     only_numbers(case, "alpha")
     exp_topics = np.exp(_dirichlet_expectation_2d(np.array(case["eta_wk"]).T.copy()))
     X, alpha, stop = counts_of(case).astype(float), float(case["prior"]["alpha"]), (case["iterations"], 0.0)
-    made, _ = _update_doc_distribution(X, exp_topics, alpha, *stop, False, given(case["alpha_jk"]))
+    made, _ = _update_doc_distribution(X, exp_topics, alpha, *stop, False, generator(case["alpha_jk"]))
     return {"alpha_jk": made.tolist()}
 
 
@@ -64,7 +64,7 @@ def online_step(case: Case) -> Case:
         raise Skip("the library refuses an offset below 1")
     model = model_of(case, case["eta_wk"], max_doc_update_iter=case["iterations"], mean_change_tol=0.0)
     model.set_params(learning_offset=case["tau0"], learning_decay=case["kappa"], total_samples=case["total_D"])
-    model.n_batch_iter_, model.random_state_ = case["t"], given(case["alpha_jk"])
+    model.n_batch_iter_, model.random_state_ = case["t"], generator(case["alpha_jk"])
     return e_step(case) | {"eta_wk": model.partial_fit(counts_of(case)).components_.T.tolist()}
 
 

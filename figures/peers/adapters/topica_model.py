@@ -33,14 +33,14 @@ def fitted(case: Case, iters: int = 100, seed: int = 0, sampler: str = "sparse",
     model, words = topica.LDA(K, seed=seed, sampler=sampler, **prior), [str(w) for w in range(W)]
     documents = topica.Corpus.from_documents(texts, vocabulary=words)
     model.fit(documents, iters=iters, num_samples=num_samples, keep_theta_draws=False, progress=False)
-    found = {"theta_jk": model.doc_topic, "phi_wk": model.topic_word.T}
+    estimates = {"theta_jk": model.doc_topic, "phi_wk": model.topic_word.T}
     if sampler == "cvb0":
-        return found
+        return estimates
     model.save_state(STATE)
     with gzip.open(STATE) as f:
         z = [int(x.split()[-1]) for x in f.readlines()[3:]]
     counts = dict(zip(("N_jk", "N_wk"), counts_of_topics(case, z), strict=True))
-    return found | counts | {"log_joint": model.log_likelihood(), "z": z}
+    return estimates | counts | {"log_joint": model.log_likelihood(), "z": z}
 
 
 def sample(case: Case) -> Case:
@@ -56,8 +56,8 @@ def evidence(case: Case) -> Case:
         f.write(f"#doc source pos typeindex type topic\n#alpha : {alpha}\n#beta : 1e-12\n{''.join(lines)}")
         f.flush()
         model = topica.LDA.load_state(f.name)
-    found = [model.evaluate([x], num_particles=1000, seed=0)["log_likelihood"] if x else 0 for x in texts_of(case)]
-    return {"log_evidence": found}
+    logs = [model.evaluate([x], num_particles=1000, seed=0)["log_likelihood"] if x else 0 for x in texts_of(case)]
+    return {"log_evidence": logs}
 
 
 def coherence(case: Case, **options: object) -> Case:

@@ -62,9 +62,9 @@ class Checkouts(NamedTuple):
 @cache
 def loaded(path: Path, module: str) -> ModuleType:
     spec: Any = importlib.util.spec_from_file_location(module, path)
-    found = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
+    extension = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(extension)
+    return extension
 
 
 @cache
@@ -88,7 +88,7 @@ class Numpy:
         return getattr(np, name)
 
 
-def given(numbers: Sequence[Any]) -> Callable[..., Any]:
+def one_by_one(numbers: Sequence[Any]) -> Callable[..., Any]:
     """A function that gives the numbers one after the other, whatever it is asked."""
     left: Iterator[Any] = iter(numbers)
     return lambda *_, **__: next(left)
@@ -148,8 +148,8 @@ class Question(NamedTuple):
 
     def in_order(self, documents: list[list[int]], values: Any) -> np.ndarray:
         """Values of the rows or the tokens of documents, in the order of the case."""
-        found = {i: x for of, xs in zip(documents, values, strict=True) for i, x in zip(of, xs, strict=False)}
-        return np.array([found[i] for i in sorted(found)])
+        value_of = {i: x for rows, xs in zip(documents, values, strict=True) for i, x in zip(rows, xs, strict=False)}
+        return np.array([value_of[i] for i in sorted(value_of)])
 
 
 def question(case: Case) -> Question:

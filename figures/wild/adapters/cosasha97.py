@@ -12,54 +12,54 @@ import scipy.special as sc
 
 from figures.peers.conformance_cases import counts_of
 
-from . import Case, Checkouts, Numpy, Question, Skip, given
+from . import Case, Checkouts, Numpy, Question, Skip, one_by_one
 
 FOLDER = "cosasha97+collapsed-VB-inference-LDA"
 SILENT = ("print", "compute_variational_bound", "log_pba_approx", "compute_log_pba_jit")
 
 
-def functions(at: Checkouts, file: str, names: list[str], numpy: Any, silent: tuple[str, ...] = SILENT) -> Any:
+def functions(checkouts: Checkouts, file: str, names: list[str], numpy: Any, silent: tuple[str, ...] = SILENT) -> Any:
     space = {"np": numpy, "sc": sc, "time": time, "jit": lambda **_: lambda f: f}
     changes = () if file == "Gibbs.py" else (("< 0.001:", "< -1:"),)
-    return at.names(f"{FOLDER}/{file}", names, space | dict.fromkeys(silent, lambda *_: 0.0), *changes)
+    return checkouts.names(f"{FOLDER}/{file}", names, space | dict.fromkeys(silent, lambda *_: 0.0), *changes)
 
 
-def vb(at: Checkouts, x: Question) -> Case:
+def vb(checkouts: Checkouts, x: Question) -> Case:
     documents = iter(np.array(x.case["alpha_jk"]))
 
     def ones(shape):
         return np.ones(shape) if isinstance(shape, tuple) else next(documents).copy()
 
     numpy = Numpy({"rand": lambda *_: np.array(x.case["eta_wk"]).T.copy()}, ones=ones)
-    f, X = functions(at, "vb.py", ["LDA_VB"], numpy).LDA_VB, counts_of(x.case)
+    f, X = functions(checkouts, "vb.py", ["LDA_VB"], numpy).LDA_VB, counts_of(x.case)
     return {"alpha_jk": f(X, X, 1, x.case["iterations"], x.K, x.alpha, x.eta)[4]}
 
 
-def bound(at: Checkouts, x: Question) -> Case:
+def bound(checkouts: Checkouts, x: Question) -> Case:
     """The bound of gamma, with the best parameters of theta and phi for it."""
-    f = functions(at, "vb.py", ["compute_variational_bound"], np, ()).compute_variational_bound
+    f = functions(checkouts, "vb.py", ["compute_variational_bound"], np, ()).compute_variational_bound
     phi = np.ones((x.D, x.W, x.K))
     phi[x.case["corpus"]["j"], x.w] = x.gamma
     N_jk, N_wk = x.counts()
     sizes = x.K, x.W, x.D, np.arange(x.W) + 1
-    found = f(counts_of(x.case), phi, np.log(phi), N_jk + x.alpha, (N_wk + x.eta).T, x.alpha, x.eta, *sizes)
-    return {"bound": float(found)}
+    number = f(counts_of(x.case), phi, np.log(phi), N_jk + x.alpha, (N_wk + x.eta).T, x.alpha, x.eta, *sizes)
+    return {"bound": float(number)}
 
 
-def cvb(at: Checkouts, x: Question) -> Case:
+def cvb(checkouts: Checkouts, x: Question) -> Case:
     phi, X = np.full((x.D, x.W, x.K), 1 / x.K), np.zeros((x.D, x.W), int)
     for d, rows in enumerate(x.rows):
         for i in rows:
             phi[d, x.w[i]], X[d, x.w[i]] = x.gamma[i], x.n[i]
-    numpy = Numpy({"rand": given([phi, np.ones((x.K, x.W))]), "seed": lambda _: None})
-    f = functions(at, "collapsed_VB.py", ["LDA_collapsed"], numpy).LDA_collapsed
-    found = f(X, X, x.sweeps, 1, x.K, x.alpha, x.eta)[2]
+    numpy = Numpy({"rand": one_by_one([phi, np.ones((x.K, x.W))]), "seed": lambda _: None})
+    f = functions(checkouts, "collapsed_VB.py", ["LDA_collapsed"], numpy).LDA_collapsed
+    gamma = f(X, X, x.sweeps, 1, x.K, x.alpha, x.eta)[2]
     if x.operation == "update":
-        return {"gamma_k": found[0, x.w[x.case["row"]]]}
-    return {"gamma": found[x.case["corpus"]["j"], x.w]}
+        return {"gamma_k": gamma[0, x.w[x.case["row"]]]}
+    return {"gamma": gamma[x.case["corpus"]["j"], x.w]}
 
 
-def gibbs(at: Checkouts, x: Question) -> Case:
+def gibbs(checkouts: Checkouts, x: Question) -> Case:
     z = dict(zip(x.row, x.z.tolist(), strict=True))
     if [z[i] for i in x.row] != x.z.tolist():
         raise Skip("all tokens of a row have one topic")
@@ -70,17 +70,17 @@ def gibbs(at: Checkouts, x: Question) -> Case:
     order = [i for rows in x.rows for i in sorted(rows, key=lambda i: x.w[i])]
     if order[0] != x.case["row"] if x.operation == "update" else order != list(range(len(x.w))):
         raise Skip("it takes the words of a document in rising order, and these are in another")
-    numpy = Numpy({"randint": given(starts.ravel().tolist())}, float64=float)
-    numpy.random.random = given(x.uniforms() or [0.5] * len(order))
-    found = functions(at, "Gibbs.py", ["choice_jit", "collapsed_gibbs_sampling_jit"], numpy)
+    numpy = Numpy({"randint": one_by_one(starts.ravel().tolist())}, float64=float)
+    numpy.random.random = one_by_one(x.uniforms() or [0.5] * len(order))
+    program = functions(checkouts, "Gibbs.py", ["choice_jit", "collapsed_gibbs_sampling_jit"], numpy)
 
     def choice(a, p):
         seen.append(p)
-        return found.choice_jit(a, p)
+        return program.choice_jit(a, p)
 
-    found.collapsed_gibbs_sampling_jit.__globals__["choice_jit"] = choice
+    program.collapsed_gibbs_sampling_jit.__globals__["choice_jit"] = choice
     try:
-        topics = found.collapsed_gibbs_sampling_jit(X, 1, x.K, x.alpha, x.eta)[1]
+        topics = program.collapsed_gibbs_sampling_jit(X, 1, x.K, x.alpha, x.eta)[1]
     except (TypeError, ValueError):  # no topic has a weight: its number is None
         topics = np.full((x.W, x.D), -1)
     if x.operation == "update":

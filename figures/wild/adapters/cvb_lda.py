@@ -12,8 +12,8 @@ from . import Case, Checkouts, Question
 LIBRARY = "davidandrzej+cvbLDA/cvbLDA.so"
 
 
-def answer(at: Checkouts, x: Question) -> Case:
-    module, (alpha, eta) = at.extension(LIBRARY, "cvbLDA"), x.vectors()
+def answer(checkouts: Checkouts, x: Question) -> Case:
+    module, (alpha, eta) = checkouts.extension(LIBRARY, "cvbLDA"), x.vectors()
     start = [np.ascontiguousarray(x.gamma[rows].T.reshape(x.K, len(rows))) for rows in x.rows]
     for of_document in start:  # the function gives them back without counting a reference
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(of_document))

@@ -51,16 +51,16 @@ def after(case: Case, alpha: float = 0.0, eta: float = 0.0, *layers: type[plain.
     """theta and phi after the iterations; alpha and eta are added to the counts after each of them."""
     for t in range(case["iterations"]):
         steps = {"rho_theta": 1 / (10 + t) ** 0.9, "rho_phi": 10 / (1000 + t) ** 0.9}
-        found = {name: np.array(x) for name, x in plain.answer(case | steps, float, *layers).items()}
-        kept = {"N_jk": found["N_jk"] + alpha, "N_wk": found["N_wk"] + eta, "N_k": found["N_k"]}
+        state = {name: np.array(x) for name, x in plain.answer(case | steps, float, *layers).items()}
+        kept = {"N_jk": state["N_jk"] + alpha, "N_wk": state["N_wk"] + eta, "N_k": state["N_k"]}
         case = case | {name: x.tolist() for name, x in kept.items()}
-    (alpha_k, eta_w), N_jk, N_wk = prior_of(case), found["N_jk"], found["N_wk"]
+    (alpha_k, eta_w), N_jk, N_wk = prior_of(case), state["N_jk"], state["N_wk"]
     theta, phi = N_jk + alpha_k, N_wk + eta_w[:, None]
     return {"theta_jk": theta / theta.sum(1, keepdims=True), "phi_wk": phi / phi.sum(0)}
 
 
-def answer(at: Checkouts, x: Question) -> Case:
-    program, j = str(at.path(PROGRAM).resolve()), x.case["corpus"]["j"]
+def answer(checkouts: Checkouts, x: Question) -> Case:
+    program, j = str(checkouts.path(PROGRAM).resolve()), x.case["corpus"]["j"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         rows = [f"{j + 1} {w + 1} {n}" for j, w, n in zip(j, x.w, x.n, strict=True)]

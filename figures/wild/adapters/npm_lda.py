@@ -26,8 +26,8 @@ console.log(JSON.stringify(lda.z));
 """
 
 
-def answer(at: Checkouts, x: Question) -> Case:
-    file, node = str(at.path(FILE).resolve()), shutil.which("node")
+def answer(checkouts: Checkouts, x: Question) -> Case:
+    file, node = str(checkouts.path(FILE).resolve()), shutil.which("node")
     if node is None:
         raise Absent("node is not installed")
     sent = {
@@ -35,5 +35,5 @@ def answer(at: Checkouts, x: Question) -> Case:
         "documents": x.words(), "z": [x.z[tokens].tolist() for tokens in x.tokens], "uniforms": x.uniforms(),
     }  # fmt: skip
     done = subprocess.run([node, "-e", ASK], input=json.dumps(sent), capture_output=True, text=True, check=True)
-    found = json.loads(done.stdout)
-    return {"topic": found[0][0]} if x.operation == "draw" else {"z": x.in_order(x.tokens, found)}
+    topics = json.loads(done.stdout)
+    return {"topic": topics[0][0]} if x.operation == "draw" else {"z": x.in_order(x.tokens, topics)}

@@ -14,9 +14,9 @@ from . import Case, Checkouts, Question, Skip
 FOLDER = "ddbourgin+numpy-ml/numpy_ml/lda"
 
 
-def vem(at: Checkouts, x: Question) -> Case:
+def vem(checkouts: Checkouts, x: Question) -> Case:
     names = {"np": np, "digamma": special.digamma, "polygamma": special.polygamma, "gammaln": special.gammaln}
-    model, lengths = at.names(f"{FOLDER}/lda.py", ["LDA", "dg"], names).LDA(x.K), [len(t) for t in x.tokens]
+    model, lengths = checkouts.names(f"{FOLDER}/lda.py", ["LDA", "dg"], names).LDA(x.K), [len(t) for t in x.tokens]
     if x.operation == "sweep" and len(set(lengths)) > 1:
         raise Skip("its M step multiplies arrays of all documents, which NumPy from 1.24 on refuses to make")
     model.D, model.V, model.N, model.alpha = x.D, x.W, np.array(lengths), x.vectors()[0]
@@ -35,11 +35,11 @@ def vem(at: Checkouts, x: Question) -> Case:
     return {"gamma": x.in_order([[x.row[t] for t in tokens] for tokens in x.tokens], phi)}
 
 
-def cgs(at: Checkouts, x: Question) -> Case:
+def cgs(checkouts: Checkouts, x: Question) -> Case:
     t, (N_jk, N_wk) = x.tokens[0][0], counts_of_topics(x.case, x.z)
-    j, w = (of[t] for of in tokens_of(x.case))
+    j, w = (numbers[t] for numbers in tokens_of(x.case))
     N_jk[j, x.z[t]] -= 1
     N_wk[w, x.z[t]] -= 1
-    model = at.names(f"{FOLDER}/lda_smoothed.py", ["SmoothedLDA"], {"np": np}).SmoothedLDA(x.K, alpha=x.alpha)
+    model = checkouts.names(f"{FOLDER}/lda_smoothed.py", ["SmoothedLDA"], {"np": np}).SmoothedLDA(x.K, alpha=x.alpha)
     model.V, model.beta = x.W, np.full(x.W, x.eta)
     return {"gamma_k": model._estimate_topic_prob(w, j, N_wk, N_jk)}

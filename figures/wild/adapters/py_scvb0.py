@@ -29,25 +29,25 @@ def rows_as_c(rows: list[list[int]], kind: type) -> C.Array:
     return (C.POINTER(kind) * len(rows))(*((kind * max(1, len(x)))(*x) for x in rows))
 
 
-def answer(at: Checkouts, x: Question) -> Case:
-    library, case = C.CDLL(str(at.path(LIBRARY))), x.case
+def answer(checkouts: Checkouts, x: Question) -> Case:
+    library, case = C.CDLL(str(checkouts.path(LIBRARY))), x.case
     if case["burn_in"] != 1:
         raise Skip("it has one pass of burn-in")
     kept = {name: np.array(case[name], float) for name in ("N_jk", "N_wk", "N_k")}
-    words, counts, whole = x.of_rows(x.w), x.of_rows(x.n), C.c_int * x.D
+    words, counts, Integers = x.of_rows(x.w), x.of_rows(x.n), C.c_int * x.D
     model = Model(
         n_topic=x.K, n_document=x.D, batch_size=x.D, n_word_type=x.W, n_all_word=case["total_N"], alpha=x.alpha,
         beta=x.eta, rhoPhi=case["rho_phi"], rhoTheta=case["rho_theta"],
     )  # fmt: skip
-    model.nTheta, model.nPhi, model.nz = (of.ctypes.data_as(NUMBERS) for of in kept.values())
-    lengths, types = whole(*(sum(of) for of in counts)), whole(*(len(of) for of in words))
+    model.nTheta, model.nPhi, model.nz = (array.ctypes.data_as(NUMBERS) for array in kept.values())
+    lengths, types = Integers(*(sum(array) for array in counts)), Integers(*(len(array) for array in words))
     documents = rows_as_c(words, C.c_int), rows_as_c(counts, C.c_ushort)
-    library.scvb0Infer(C.byref(model), *documents, lengths, types, 0, x.D, whole(*range(x.D)))
+    library.scvb0Infer(C.byref(model), *documents, lengths, types, 0, x.D, Integers(*range(x.D)))
     return kept
 
 
-def fold_in(at: Checkouts, x: Question) -> Case:
-    library = C.CDLL(str(at.path(LIBRARY)))
+def fold_in(checkouts: Checkouts, x: Question) -> Case:
+    library = C.CDLL(str(checkouts.path(LIBRARY)))
     library.scvb0TransformSingle.restype = NUMBERS
     phi, theta = np.array(x.case["phi_wk"]), []
     model = Model(n_topic=x.K, n_word_type=x.W, alpha=x.alpha, beta=x.eta)
@@ -55,6 +55,6 @@ def fold_in(at: Checkouts, x: Question) -> Case:
     for words in x.words():
         if not words:
             raise Skip("it divides by the tokens of a document, which are none here")
-        found = library.scvb0TransformSingle(C.byref(model), (C.c_int * len(words))(*words), len(words), 2000)
-        theta.append([found[k] / len(words) for k in range(x.K)])
+        topics = library.scvb0TransformSingle(C.byref(model), (C.c_int * len(words))(*words), len(words), 2000)
+        theta.append([topics[k] / len(words) for k in range(x.K)])
     return {"theta_jk": theta}

@@ -12,10 +12,10 @@ from . import Case, Checkouts, Question
 FILE = "aertslab+pycisTopic/src/pycisTopic/utils.py"
 
 
-def loglikelihood(at: Checkouts):
-    return at.names(FILE, ["loglikelihood"], {"math": math, "np": np, **vars(typing)}).loglikelihood
+def loglikelihood(checkouts: Checkouts):
+    return checkouts.names(FILE, ["loglikelihood"], {"math": math, "np": np, **vars(typing)}).loglikelihood
 
 
-def answer(at: Checkouts, x: Question) -> Case:
-    f, (N_jk, N_wk) = loglikelihood(at), counts_of_topics(x.case, x.z)
+def answer(checkouts: Checkouts, x: Question) -> Case:
+    f, (N_jk, N_wk) = loglikelihood(checkouts), counts_of_topics(x.case, x.z)
     return {"log_joint": f(N_wk.T, N_jk, x.alpha, x.eta)}

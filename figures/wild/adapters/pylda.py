@@ -13,20 +13,20 @@ from scipy import special
 from . import Case, Checkouts, Numpy, Question
 
 
-def model_of(at: Checkouts, file: str, name: str, x: Question, **random: Any) -> Any:
+def model_of(checkouts: Checkouts, file: str, name: str, x: Question, **random: Any) -> Any:
     """A model with the prior of the case."""
     scipy = SimpleNamespace(special=special, misc=SimpleNamespace(logsumexp=special.logsumexp))
     space = {
         "numpy": Numpy(random), "scipy": scipy, "Inferencer": object, "xrange": range,
         "compute_dirichlet_expectation": lambda x: special.psi(x) - special.psi(x.sum(1))[:, None],
     }  # fmt: skip
-    found = getattr(at.names(f"kzhai+PyLDA/{file}", [name], space, ('print "', '"')), name)
-    model = found.__new__(found)
+    model_class = getattr(checkouts.names(f"kzhai+PyLDA/{file}", [name], space, ('print "', '"')), name)
+    model = model_class.__new__(model_class)
     model._alpha_alpha, model._alpha_beta = (a.copy() for a in x.vectors())
     return model
 
 
-def cgs(at: Checkouts, x: Question) -> Case:
+def cgs(checkouts: Checkouts, x: Question) -> Case:
     probabilities, left = [], iter(x.uniforms())
 
     def multinomial(_, p):
@@ -34,7 +34,7 @@ def cgs(at: Checkouts, x: Question) -> Case:
         partial = np.cumsum(p)
         return np.eye(x.K)[np.sum(partial[:-1] <= next(left, 0.5) * partial[-1])]
 
-    model = model_of(at, "monte_carlo.py", "MonteCarlo", x, multinomial=multinomial)
+    model = model_of(checkouts, "monte_carlo.py", "MonteCarlo", x, multinomial=multinomial)
     model._parsed_corpus, model._k_dn = x.words(), [x.z[tokens] for tokens in x.tokens]
     model._n_dk, model._n_kv = np.zeros((x.D, x.K)), np.zeros((x.K, x.W))
     for d, z in enumerate(model._k_dn):
@@ -48,21 +48,21 @@ def cgs(at: Checkouts, x: Question) -> Case:
     return {"topic": int(model._k_dn[0][0])} if x.operation == "draw" else {"z": x.in_order(x.tokens, model._k_dn)}
 
 
-def variational(at: Checkouts, x: Question, iterations: int) -> tuple[Any, Any]:
+def variational(checkouts: Checkouts, x: Question, iterations: int) -> tuple[Any, Any]:
     """A model after an E step from eta_wk, and what the step returns."""
-    model = model_of(at, "variational_bayes.py", "VariationalBayes", x, permutation=np.arange)
+    model = model_of(checkouts, "variational_bayes.py", "VariationalBayes", x, permutation=np.arange)
     model._number_of_topics, model._number_of_types, model._number_of_documents = x.K, x.W, x.D
-    words, counts = ([np.array(of, int) for of in x.of_rows(values)] for values in (x.w, x.n))
+    words, counts = ([np.array(numbers, int) for numbers in x.of_rows(values)] for values in (x.w, x.n))
     model._parsed_corpus = words, [n[None] for n in counts]
     model._eta = np.array(x.case["eta_wk"]).T.copy()
     return model, model.e_step(local_parameter_iteration=iterations, local_parameter_converge_threshold=-1)
 
 
-def vb(at: Checkouts, x: Question) -> Case:
-    return {"alpha_jk": variational(at, x, 3000)[0]._gamma.tolist()}
+def vb(checkouts: Checkouts, x: Question) -> Case:
+    return {"alpha_jk": variational(checkouts, x, 3000)[0]._gamma.tolist()}
 
 
-def bound(at: Checkouts, x: Question) -> Case:
+def bound(checkouts: Checkouts, x: Question) -> Case:
     """What `learning` reports, after one iteration."""
-    model, (of_documents, counts) = variational(at, x, 1)
+    model, (of_documents, counts) = variational(checkouts, x, 1)
     return {"bound": float(of_documents + model.m_step(counts)[0])}

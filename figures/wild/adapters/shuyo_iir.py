@@ -7,8 +7,8 @@ from . import Case, Checkouts, Question
 FILE = "shuyo+iir/lda/lda_cvb0.py"
 
 
-def answer(at: Checkouts, x: Question) -> Case:
-    of_file = at.names(FILE, ["LDA_CVB0"], {"numpy": np}).LDA_CVB0
+def answer(checkouts: Checkouts, x: Question) -> Case:
+    of_file = checkouts.names(FILE, ["LDA_CVB0"], {"numpy": np}).LDA_CVB0
     model = of_file.__new__(of_file)
     n = np.array(x.n)[:, None]
     model.K, model.V, model.alpha, model.beta = x.K, x.W, x.alpha, x.eta

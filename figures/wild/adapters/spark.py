@@ -109,5 +109,5 @@ def step(case: Case) -> Case:
     return {"eta_wk": np.reshape(list(topics.toArray()), (X.shape[1], -1), "F").tolist()}
 
 
-def answer(at: Checkouts, x: Question) -> Case:
+def answer(checkouts: Checkouts, x: Question) -> Case:
     return dict(zip(("N_wk", "N_jk"), fitted(x.case["t"] + 1), strict=True))

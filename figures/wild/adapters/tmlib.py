@@ -19,11 +19,11 @@ class Base:
         self.data, self.lda_model = data, lda_model
 
 
-def answer(at: Checkouts, x: Question) -> Case:
+def answer(checkouts: Checkouts, x: Question) -> Case:
     case, step = x.case, {"rho": x.case["rho_theta"]}
     numpy = Numpy({"rand": lambda *_: np.array(case["N_jk"])})
     names = {"np": numpy, "LdaLearning": Base, "pow": lambda *_: step["rho"]}
-    of_file = at.names(FILE, ["OnlineCVB0"], names).OnlineCVB0
+    of_file = checkouts.names(FILE, ["OnlineCVB0"], names).OnlineCVB0
     model = of_file(None, x.K, x.alpha, x.eta, burn_in=case["burn_in"], s_theta=1.0)
     model.num_tokens, model.num_terms = case["total_N"], x.W
     model.lda_model, model.N_Z = SimpleNamespace(model=np.array(case["N_wk"]).T.copy()), np.array(case["N_k"])
