@@ -60,7 +60,7 @@ def annealed(number):
     """Sweeps with a prior of other numbers, each of which follows from the own one, `top`, the sweep and their number."""
 
     def begun(self, right):
-        (alpha, eta), S, offset = self.prior(), self.case["sweeps"], int(self.case["of"] == "map")
+        (alpha, eta), S, offset = self.prior(), self.case["sweeps"], self.prior_offset
         for s in range(S):
             def lowered(row, s=s):
                 return [offset + number(a - offset, self.case["top"], s, S) for a in row]
