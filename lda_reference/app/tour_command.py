@@ -22,7 +22,7 @@ from .report.findings import charts, findings
 from .report.page import page
 
 BIBLE_TOPICS, BIBLE_CHAPTER = 12, "Genesis 41"
-SWEEPS, SWEEPS_OF_BARS = 100, 50  # of an own corpus, of the embedded ones
+SWEEPS, SWEEPS_OF_BARS = 100, 70  # of an own corpus, of the embedded ones
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
