@@ -1,11 +1,13 @@
-"""What texts beside the vectors say of them: the version, the algorithms, how many cases are skipped."""
+"""What texts say of the vectors: the version, the algorithms, how many cases there are and how many ports skip."""
 
 import json
 import re
 
+import lda_reference
 from lda_reference.plain.updates import ALGORITHMS, COLLAPSED, UNCOLLAPSED
 
 from .plan import CHANGES, VERSION
+from .released import VECTORS
 
 NUMBER = r"\d+\.\d+\.\d+"
 
@@ -54,13 +56,22 @@ def guide(text, total):
     return skipped(before + heading + table, total)
 
 
-TEXTS = {"schema.json": schema, "CHANGELOG.md": changelog, "PORTS.md": skipped, "GUIDE.md": guide}
+def counts(text, total):
+    """README.md and the paper with the numbers of algorithms and of vectors."""
+    text = re.sub(r"\b\d+ algorithms\b", f"{len(lda_reference.ALGORITHMS)} algorithms", text)
+    return re.sub(r"[\d,]+ ((?:certified )?test vectors)", rf"{total:,} \1", text)
 
 
-def write(folder):
-    """Write the texts in the folder above the vectors again, with the number of cases in their files."""
-    names = json.loads((folder / "manifest.json").read_text("utf-8"))["files"].items()
+ORACLE, ROOT = VECTORS.parent, VECTORS.parents[2]
+TEXTS = {
+    ORACLE / "schema.json": schema, ORACLE / "CHANGELOG.md": changelog, ORACLE / "PORTS.md": skipped,
+    ORACLE / "GUIDE.md": guide, ROOT / "README.md": counts, ROOT / "figures" / "paper" / "paper.md": counts,
+}  # fmt: skip
+
+
+def write():
+    """Write the texts again, with the number of cases in the files of vectors."""
+    names = json.loads((VECTORS / "manifest.json").read_text("utf-8"))["files"].items()
     total = sum(about.get("cases", 0) for name, about in names if name != "samplers.json")
-    for name, text_of in TEXTS.items():
-        path = folder.parent / name
+    for path, text_of in TEXTS.items():
         path.write_text(text_of(path.read_text("utf-8"), total), "utf-8", newline="\n")

@@ -60,7 +60,7 @@ def text_of(name, folder):
 def main(arguments):
     """Write to a folder the files of some names, or all, and the manifest: the arguments are those of the command.
 
-    In the folder of the released vectors, the texts beside them are written again, too.
+    In the folder of the released vectors, the texts about them are written again, too.
     """
     if not arguments:
         sys.exit(USAGE)
@@ -74,4 +74,4 @@ def main(arguments):
             (folder / f"{name}.json").write_text(text_of(name, folder), "utf-8", newline="\n")
     (folder / f"{MANIFEST}.json").write_text(manifest(folder), "utf-8", newline="\n")
     if folder.resolve() == VECTORS.resolve():
-        texts.write(folder)
+        texts.write()

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+import lda_reference as lda
 from lda_reference import oracle, plain
 from lda_reference.oracle.cases.closeness import differs
 from lda_reference.oracle.fresh.inputs import flags
@@ -71,17 +72,21 @@ def test_a_new_algorithm_is_asked_the_questions_of_another_in_its_own_name(monke
 
 
 def test_the_texts_beside_the_vectors_are_made_again_and_take_a_new_algorithm_and_version(monkeypatch):
-    old, total = {name: (ORACLE / name).read_text("utf-8") for name in texts.TEXTS}, len(oracle.cases())
-    assert [name for name, text_of in texts.TEXTS.items() if text_of(old[name], total) != old[name]] == []
+    old, total = {path.name: path.read_text("utf-8") for path in texts.TEXTS}, len(oracle.cases())
+    assert [path.name for path, text_of in texts.TEXTS.items() if text_of(old[path.name], total) != old[path.name]] == []
     monkeypatch.setitem(updates.ALGORITHMS, "new", type("New", (updates.MAP,), {"__doc__": "(N_jk + 1) / N_k, AWST09 (5)(6).", "excludes": "type"}))
     monkeypatch.setattr(texts, "VERSION", "1.99.0")
     monkeypatch.setattr(texts, "CHANGES", "New cases.")
-    new = {name: text_of(old[name], total + 1) for name, text_of in texts.TEXTS.items()}
+    monkeypatch.setitem(lda.ALGORITHMS, "new", lda.ALGORITHMS["map"])
+    new = {path.name: text_of(old[path.name], total + 1) for path, text_of in texts.TEXTS.items()}
+    for name in ("README.md", "paper.md"):
+        assert f" {len(lda.ALGORITHMS)} algorithms" in new[name].replace("\n", " ")
+        assert re.search(rf"{total + 1:,} (certified )?test vectors", new[name])
     assert '"cvb1d", "new"\n' in new["schema.json"]
     assert new["CHANGELOG.md"].count("\n## 1.99.0\n\nNew cases.\n\n## ") == 1
     assert "| the type | tcvb0 new |" in new["GUIDE.md"]
     assert "| `new` | (N_jk + 1) / N_k | AWST09 (5)(6) |\n\n" in new["GUIDE.md"]
-    assert {name: new[name].count("1.99.0") for name in new} == {"schema.json": 1, "CHANGELOG.md": 1, "PORTS.md": 1, "GUIDE.md": 1}
+    assert [name for name in new if new[name].count("1.99.0") == 1] == ["schema.json", "CHANGELOG.md", "PORTS.md", "GUIDE.md"]
     assert all(int(passed) + int(skipped) == total + 1 for passed, skipped in re.findall(r"\| (\d+) \| (\d+) \| \d", new["PORTS.md"]))
 
 
