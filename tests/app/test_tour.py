@@ -19,9 +19,8 @@ def of_bars(names, sweeps=4, seed=0, **options):
 
 
 def table_of(text):
-    lines = text.split("\n\n")[1].splitlines()
-    assert lines[0].startswith("algorithm")
-    return {line.split()[0]: [x for i, x in enumerate(line.split()) if i != 4] for line in lines[1:]}
+    (table,) = (part for part in text.split("\n\n") if part.startswith("algorithm"))
+    return {line.split()[0]: [x for i, x in enumerate(line.split()) if i != 4] for line in table.splitlines()[1:]}
 
 
 def numbers_of(folder):
