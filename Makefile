@@ -61,6 +61,7 @@ wild: .venv/peers.stamp
 # to figures/quick; a full run takes hours, keeps what is done, and can be interrupted. Corpora are read from LDA_DATA.
 figures: ROOMS = search tnw06 awst09 sol14 sn12 boo16 evidence
 figures: .venv/chapters.stamp
+	$(BIN)/python chapters/tour.py
 	for script in pages.opening $(ROOMS:=.runs) ledger; do $(BIN)/python -m figures.$$script $(ARGS) || exit 1; done
 
 .venv/bin/python:
@@ -68,7 +69,7 @@ figures: .venv/chapters.stamp
 	$(PYTHON) -m venv .venv
 
 .venv/tour.stamp: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[plot,progress]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[plot,progress]'
 	touch $@
 
 .venv/chapters.stamp: pyproject.toml | .venv/bin/python

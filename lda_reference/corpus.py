@@ -258,13 +258,14 @@ def split(
         return _documents(c, ~test), _documents(c, test)
 
     tokens = c.tokens()
-    order = np.arange(tokens.N) if rng is None else np.lexsort((rng.random(tokens.N), tokens.j))
+    token_order = np.arange(tokens.N) if rng is None else np.lexsort((rng.random(tokens.N), tokens.j))
     lengths = np.bincount(tokens.j.astype(np.intp), minlength=c.D)
-    place = np.arange(tokens.N) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    first = (lengths + 1) // 2 if by == "halves" else lengths - np.floor(fraction * lengths + 0.5).astype(np.int64)
-    held = np.zeros(tokens.N, bool)
-    held[order] = place >= first[tokens.j]
-    parts = (tokens.with_rows(tokens.j[m], tokens.w[m], tokens.n[m]) for m in (~held, held))
+    position = np.arange(tokens.N) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    half, tested = (lengths + 1) // 2, np.floor(fraction * lengths + 0.5).astype(np.int64)
+    train_lengths = half if by == "halves" else lengths - tested
+    is_held_out = np.zeros(tokens.N, bool)
+    is_held_out[token_order] = position >= train_lengths[tokens.j]
+    parts = (tokens.with_rows(tokens.j[m], tokens.w[m], tokens.n[m]) for m in (~is_held_out, is_held_out))
     train, heldout = (part.types() if c.M < c.N or c.is_types else part for part in parts)
     return train, heldout
 

@@ -78,8 +78,8 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     lines += [*seen, *((label, x[0]) for label, x in zip(labels, terms, strict=True))]
     new = weights(update, *terms)[0] if A.update.plain is None else A.update.plain(gamma, c, p, row)
     lines.append(("probability drawn from" if s.z is not None else "new gamma", soft(new)))
-    what = {"nothing": "nothing", "token": "one token", "type": "all tokens of its type"}[update.excludes]
-    text = [f"{A.name}, row {row}: document {c.j[row]}, word {c.w[row]}, count {c.n[row]}; excludes {what}"]
+    excluded = {"nothing": "nothing", "token": "one token", "type": "all tokens of its type"}[update.excludes]
+    text = [f"{A.name}, row {row}: document {c.j[row]}, word {c.w[row]}, count {c.n[row]}; excludes {excluded}"]
     form = "exp({} + {} - {})" if update.logs else "{} x {} / {}"
     text.append(f"new gamma is proportional to {form.format(*labels)}")
     docs = ["" if term.count == KNOWN else (term.value.__doc__ or "").split("\n")[0] for term in update.terms]

@@ -43,7 +43,7 @@ def tokens_of_words(f: Any, c: Corpus | None = None) -> Array:
 def first_words(phi_wk: Array, N_wk: Array, count: int) -> list[Ints]:
     """The most probable words of each topic among those that it owns, at most `count`."""
     order = np.argsort(-phi_wk, axis=0, kind="stable")
-    return [order_k[N_k[order_k] >= HALF][:count] for order_k, N_k in zip(order.T, N_wk.T, strict=True)]
+    return [order_k[N_w[order_k] >= HALF][:count] for order_k, N_w in zip(order.T, N_wk.T, strict=True)]
 
 
 def empty_topics(s: State) -> Ints:

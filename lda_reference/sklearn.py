@@ -165,13 +165,13 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
                 c, self.n_components, A, prior, self.max_iter, self.schedule, self.start, seed=int(seed),
                 learn=self.learn, monitor=self._print if self.verbose else None, executor=threads,
             )  # fmt: skip
-        mass = sums_of(f.state, c).k + pseudocounts(f.prior, c.W, A.prior_offset).W_eta
+        smoothed_N_k = sums_of(f.state, c).k + pseudocounts(f.prior, c.W, A.prior_offset).W_eta
         self.model_, self.n_iter_, self.random_state_ = f, f.sweeps, int(seed)
         self.__dict__.pop("n_batch_iter_", None)  # of an earlier `partial_fit`
         self.doc_topic_prior_, self.topic_word_prior_ = f.prior.alpha, np.transpose(f.prior.eta)[()]
         no_bound = c.fractions or isinstance(A.bound_of, str)
         self.bound_ = None if no_bound else float(A.bound(f.state, c, f.prior)) / c.N
-        self.components_, self._phi_wk = f.phi_wk.T * mass[:, None], f.phi_wk
+        self.components_, self._phi_wk = f.phi_wk.T * smoothed_N_k[:, None], f.phi_wk
         return self
 
     @available_if(_is_vb)
@@ -187,8 +187,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         batch take `max_iter` steps. A batch without words moves the topics towards their prior, as there. See
         `algorithms.online_vb`.
         """
-        of_stream = {"total_samples": total_samples, "learning_offset": learning_offset}
-        for name, x in (of_stream | {"learning_decay": learning_decay}).items():
+        stream_settings = {"total_samples": total_samples, "learning_offset": learning_offset}
+        for name, x in (stream_settings | {"learning_decay": learning_decay}).items():
             expect(is_number(x), x, name, "a number")
         first = not hasattr(self, "components_")
         c = self._corpus(X, reset=first)

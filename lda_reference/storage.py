@@ -156,9 +156,9 @@ def recipe_of(a: dict[str, Any], A: Algorithm) -> Recipe:
     return Recipe(OneUpdate(A.update, numbers, before), c, sums)
 
 
-def saved_with(folder: str | os.PathLike[str], name: str) -> Any:
+def saved_with(folder: str | os.PathLike[str], part: str) -> Any:
     """The `documents`, `labels` or `reading` of a model that `load` accepts; None if it was saved without."""
-    return json.loads(Path(folder, "model.json").read_text(encoding="utf-8")).get(name)
+    return json.loads(Path(folder, "model.json").read_text(encoding="utf-8")).get(part)
 
 
 def unpacked(data: bytes, file: str | os.PathLike[str]) -> dict[str, Any]:

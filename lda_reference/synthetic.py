@@ -47,8 +47,8 @@ def draw(rng: np.random.Generator, lengths: ArrayLike, K: int, W: int, p: Prior)
     check_memory(K * max(W, len(lengths)), f"the tables of K = {shown(K)} topics and W = {shown(W)} words")
     alpha, eta = p.arrays(K, W)
     theta_jk = rng.dirichlet(alpha, size=len(lengths))  # AWST09 §2
-    of_topics = eta.T if eta.ndim == 2 else [eta] * K
-    phi_wk = np.stack([rng.dirichlet(a) for a in of_topics], 1)  # AWST09 §2
+    eta_kw = eta.T if eta.ndim == 2 else [eta] * K
+    phi_wk = np.stack([rng.dirichlet(a) for a in eta_kw], 1)  # AWST09 §2
     return draw_from(rng, lengths, theta_jk, phi_wk)
 
 

@@ -61,9 +61,9 @@ def sampled(gamma: Array, rows: Any, uniforms: Array) -> Array:
     return np.moveaxis(np.eye(gamma.shape[-1]).take(_topics(gamma[rows], uniforms[rows]), axis=0), -2, 0)
 
 
-def sampled_topics(gamma: Array, rows: Any, uniforms: Array) -> Any:
+def sampled_topics(gamma: Array, row_index: Any, uniforms: Array) -> Any:
     """S topics of each row drawn from gamma: (S, ...)."""
-    return np.moveaxis(_topics(gamma[rows], uniforms[rows]), -1, 0)
+    return np.moveaxis(_topics(gamma[row_index], uniforms[row_index]), -1, 0)
 
 
 def _topics(gamma: Array, uniforms: Array) -> Any:

@@ -110,7 +110,7 @@ def update(s: Chain, c: Corpus, p: Prior, batch: Ints, step: float, rng: np.rand
 
 
 def run(
-    s: Chain, c: Corpus, p: Prior, batch: int, step: float, steps: int, rng: np.random.Generator, sweeps: int = 1
+    s: Chain, c: Corpus, p: Prior, batch_size: int, step: float, steps: int, rng: np.random.Generator, sweeps: int = 1
 ) -> tuple[Chain, Any]:
     """Steps of constant size with random batches, the same for all replicates, and the mean of sum_k phi_wk phi_w'k.
 
@@ -118,15 +118,15 @@ def run(
     exact value.
 
     >>> c, p, rng = Corpus.from_documents([[0, 0], [1]]), Prior(1, 1), np.random.default_rng(0)
-    >>> s, mean = run(init(c, 2, p, rng), c, p, batch=1, step=0.1, steps=100, rng=rng)
+    >>> s, mean = run(init(c, 2, p, rng), c, p, batch_size=1, step=0.1, steps=100, rng=rng)
     >>> mean.shape, round(float(mean.sum()), 6)
     ((1, 2, 2), 2.0)
     """
     check_generator(rng)
-    whole_number(batch, "batch", 1)
+    whole_number(batch_size, "batch_size", 1)
     total: Any = 0.0
     for _ in range(whole_number(steps, "steps", 1)):
-        chosen = np.arange(c.D) if batch >= c.D else rng.choice(c.D, batch, replace=False)
+        chosen = np.arange(c.D) if batch_size >= c.D else rng.choice(c.D, batch_size, replace=False)
         s = update(s, c, p, chosen, step, rng, sweeps)
         phi_wk = topics(s)
         total = total + np.einsum("wrk,vrk->rwv", phi_wk, phi_wk)

@@ -35,7 +35,7 @@ def run(a: argparse.Namespace) -> None:
     distance = 0.5 * np.abs(f_wk[:, :, None] - g_wk[:, None, :]).sum(0)
     parent, share, later_share = distance.argmin(0), f.theta_jk.mean(0).tolist(), g.theta_jk.mean(0).tolist()
     rows: list[tuple[Any, ...]] = []
-    names, later_names, text = topics_in_words(f), topics_in_words(g), list[str]()
+    names, later_names, lines = topics_in_words(f), topics_in_words(g), list[str]()
     for k, share_k in enumerate(share):
         below = [i for i in np.argsort(distance[k], kind="stable").tolist() if parent[i] == k]
         close = sum(bool(distance[k, i] < SAME) for i in below)
@@ -45,15 +45,15 @@ def run(a: argparse.Namespace) -> None:
         note = f", with {len(below) - close} more farther away" * (0 < close < len(below))
         if not below:
             note = f"; nearest: {later_names[distance[k].argmin()]}, distance {distance[k].min():.2f}"
-        text.append(f"{names[k]} {share_k:.1%} {what}{note}")
-        text += [f"    {later_names[i]} {share_i:.1%}, distance {d:.2f}" for i, share_i, d in pairs]
+        lines.append(f"{names[k]} {share_k:.1%} {what}{note}")
+        lines += [f"    {later_names[i]} {share_i:.1%}, distance {d:.2f}" for i, share_i, d in pairs]
     header = ["topic", "what", "share", "other_topic", "other_share", "distance"]
     if a.csv:
         write(csv_text(header, rows), a.csv)
     elif a.json:
         write(json_text({"pairs": [dict(zip(header, row, strict=True)) for row in rows]}), a.json)
     else:
-        print("\n".join(text) + "\n" + RULE)
+        print("\n".join(lines) + "\n" + RULE)
 
 
 def in_words_of_both(f: Fit, g: Fit) -> tuple[Array, Array]:

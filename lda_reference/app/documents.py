@@ -35,8 +35,8 @@ def run(a: argparse.Namespace) -> None:
         if a.by not in COLUMNS:
             raise ValueError(f"--by is {shown(a.by)}, expected group or year: what fit was given as --group or --date")
         labels = kept(a.model, "labels") or {}
-        if (column := COLUMNS[a.by]) not in labels:
-            raise ValueError(f"--by is {a.by!r} and {a.model} has none, expected a model of fit with --{column} COLUMN")
+        if (label := COLUMNS[a.by]) not in labels:
+            raise ValueError(f"--by is {a.by!r} and {a.model} has none, expected a model of fit with --{label} COLUMN")
         by = groups(labels, a.by, f.theta_jk)
         write_theta(by.theta, by.names, topics_in_words(f), a, by.counts, a.by)
         return
@@ -52,15 +52,15 @@ def run(a: argparse.Namespace) -> None:
 def write_theta(
     theta_jk: Array,
     names: list[str] | None,
-    topics: Sequence[str],
+    topic_words: Sequence[str],
     a: argparse.Namespace,
     counts: dict[str, list[int]],
     kind: str = "document",
 ) -> None:
     """Print theta, or write it as CSV or JSON; documents without names have numbers.
 
-    `topics` are printed. `counts` are further columns: of groups, the numbers of their `documents` and `tokens`; of
-    documents, how many tokens of each the model knows, or none. Theta of a document without any is the prior.
+    `topic_words` are printed. `counts` are further columns: of groups, the numbers of their `documents` and `tokens`;
+    of documents, how many tokens of each the model knows, or none. Theta of a document without any is the prior.
     """
     D, K = theta_jk.shape
     named: Sequence[str | int] = names or range(D)
@@ -73,13 +73,13 @@ def write_theta(
         records = [{kind: x, **dict(zip(counts, n, strict=True)), "theta": row} for x, n, row in rows]
         write(json_text({f"{kind}s": records}), a.json)
     elif kind != "document":
-        print("\n".join(topics))
+        print("\n".join(topic_words))
         shares = ([f"{x}", *(f"{i:,}" for i in n), *(f"{share:.1%}" for share in row)] for x, n, row in rows)
         print(aligned([[kind, *counts, *(f"topic {k}" for k in range(K))], *shares]))
     else:
         for x, n, row in rows:
             first = sorted(range(K), key=lambda k: -row[k])[:LARGEST]
-            largest = "  ".join(f"{topics[k]} {row[k]:.1%}" for k in first)
+            largest = "  ".join(f"{topic_words[k]} {row[k]:.1%}" for k in first)
             words = n[0] if n else FEW
             few = f"  (the model knows {words} word{'s' * (words > 1)} of it)" if words < FEW else ""
             print(f"{x}  {'no word that the model knows' if words == 0 else largest + few}")

@@ -127,8 +127,8 @@ def recommendations(
 ) -> dict[str, Any]:
     """The K for prediction and the K to read topics, which it says, and whether the runs had converged."""
     change = np.concatenate([s.change for s in by_K.values()])
-    if not is_sampler and (moving := int((change >= SETTLED).sum())):
-        say(f"\nNot converged: {moving} of {len(change)} runs (change up to {change.max():.3g}, limit {SETTLED:g}).")
+    if not is_sampler and (unsettled := int((change >= SETTLED).sum())):
+        say(f"\nNot converged: {unsettled} of {len(change)} runs (change up to {change.max():.3g}, limit {SETTLED:g}).")
         say("More --sweeps may change these numbers and what follows.")
     chosen, best_read = recommend(by_K), most_coherent(by_K, npmi) if len(by_K) > 1 else None
     say(f"\nFor prediction, {f'K = {chosen.K} is recommended' if chosen.K else 'K is undecided'}: {chosen.reason}")

@@ -15,16 +15,20 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from ..plain.updates import COLLAPSED, OF_TYPES, UNCOLLAPSED
+
 SEE = "lda-reference play --algorithm {0}, or lda.explain(lda.ALGORITHMS['{0}'], s, c, p, row=0) of your own state"
 RESTORED = "alone, which was missing from the copy of its paper that was read, and was derived again"
 SUMS = "  sums     lda_reference/plain/problem.py: class Counts, and what its `excluded` leaves out"
 TERMS = ("document", "word", "topic")
-PLAYED = {"cvb0", "cgs", "cvb", "cvb_exact", "vb", "map", "ml"}  # the algorithms of `play`
+PLAYED = {*UNCOLLAPSED, *COLLAPSED, "cgs"} - {*OF_TYPES, "cvb1s"}  # of `play`: its rows are tokens, its only number u
 ROOT = Path(__file__).parents[2]  # the repository, or the folder into which the package was installed
 INSTALLED = Path(__file__).with_name("equations.toml")  # a built package has its list of equations here
 
-# The steps and formulas of these sources have names of ours.
-NAMED = ("ML02", "NEAL01", "NEAL11", "PT13", "WMSM09", "MIM11", "BOU09", "RBH15", "HBB10", "FBDSW13")
+LISTED = (INSTALLED if INSTALLED.exists() else ROOT / "equations.toml").read_text("utf-8")
+
+# The steps and formulas of these sources have names of ours, as in `["ML02 [moments]"]`.
+NAMED = tuple(dict.fromkeys(re.findall(r'^\["([A-Z]+\d\d) \[', LISTED, re.MULTILINE)))
 KEY = rf"(?:TNW06|AWST09|SOL14|SN12|BOO16|{'|'.join(NAMED)})"
 NUMBER = r"\(\d+\)(?:-\(\d+\))?"
 LABEL = r"\[\w+\]"
@@ -65,7 +69,7 @@ def where(tag: str) -> str:
     lines += [f"{x:16}  {equations[x]['name']}" for x in keys]
     if lines:
         return "\n".join(lines)
-    headings = re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", _list_of_equations(), re.MULTILINE)
+    headings = re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", LISTED, re.MULTILINE)
     papers = [f"{key} ({authors_and_year})" for key, authors_and_year in headings]
     tags = {simple(x): x for x in (*equations, *figures)}
     nearest = near(tag, [*figures, *equations]) or [tags[x] for x in get_close_matches(begins, tags, 3, 0.7)] or papers
@@ -158,17 +162,13 @@ def listed(tag: str, equations: dict[str, dict[str, Any]]) -> str | None:
 
 def read_equations() -> dict[str, dict[str, Any]]:
     """The entries of equations.toml by tag, without those of figures."""
-    return {tag: entry for tag, entry in tomllib.loads(_list_of_equations()).items() if tag != "figures"}
+    return {tag: entry for tag, entry in tomllib.loads(LISTED).items() if tag != "figures"}
 
 
 def read_figures() -> dict[str, dict[str, Any]]:
     """The entries of the papers' figures and tables in equations.toml."""
-    figures: dict[str, dict[str, Any]] = tomllib.loads(_list_of_equations())["figures"]
+    figures: dict[str, dict[str, Any]] = tomllib.loads(LISTED)["figures"]
     return figures
-
-
-def _list_of_equations() -> str:
-    return (INSTALLED if INSTALLED.exists() else ROOT / "equations.toml").read_text("utf-8")
 
 
 def tags_in_comment(comment: str) -> dict[str, bool]:

@@ -145,10 +145,10 @@ def _joints(k: Known) -> Iterator[Quantity]:
         value = JOINTS[""](k.N_jk, alpha) + JOINTS[""](k.N_wk.T, eta) - short
         yield "log p(x, z), with MALLET 2.1.1's error for documents of one word or none", value
     yield "log p(z)", log_joint_of_documents(k.N_jk, Prior(alpha))
-    for name, chosen in (("", used | True), (", in a vocabulary of the words that occur", used))[: 2 - used.all()]:
-        yield f"log p(x | z){name}", JOINTS[""](k.N_wk[chosen].T, eta[chosen])
+    for name, is_counted in (("", used | True), (", in a vocabulary of the words that occur", used))[: 2 - used.all()]:
+        yield f"log p(x | z){name}", JOINTS[""](k.N_wk[is_counted].T, eta[is_counted])
         for says, joint in JOINTS.items():
-            yield f"log p(x, z){name}{says}", joint(k.N_jk, alpha) + joint(k.N_wk[chosen].T, eta[chosen])
+            yield f"log p(x, z){name}{says}", joint(k.N_jk, alpha) + joint(k.N_wk[is_counted].T, eta[is_counted])
 
 
 def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
@@ -228,11 +228,11 @@ def settled_at(phi_wk: Array, c: Corpus, alpha: Array, loop: Loop) -> Array:
     for _ in range(loop.iterations if c.M else 0):
         documents, starts, place = np.unique(j, return_index=True, return_inverse=True)
         old = alpha_jk[documents]
-        weights = np.exp(expected_log(old, -1))[place] * phi
-        gamma = weights / (weights.sum(-1, keepdims=True) + loop.epsilon)
+        unnormalised = np.exp(expected_log(old, -1))[place] * phi
+        gamma = unnormalised / (unnormalised.sum(-1, keepdims=True) + loop.epsilon)
         alpha_jk[documents] = np.add.reduceat(n * gamma, starts) + alpha
-        moving = (np.abs(alpha_jk[documents] - old).mean(1) >= loop.change)[place]
-        if not moving.any():
+        is_moving = (np.abs(alpha_jk[documents] - old).mean(1) >= loop.change)[place]
+        if not is_moving.any():
             break
-        j, n, phi = j[moving], n[moving], phi[moving]
+        j, n, phi = j[is_moving], n[is_moving], phi[is_moving]
     return alpha_jk

@@ -37,12 +37,12 @@ def log_ratio(s: Stability, best: Stability) -> tuple[float, float]:
 
 def recommend(runs: Mapping[int, Stability]) -> Recommendation:
     """Choose a number of topics from runs for several; they need held-out documents, two at least."""
-    first = next(iter(runs.values()))
+    first_run = next(iter(runs.values()))
     if len(runs) == 1:
         return Recommendation(None, "one K alone cannot be compared: give several.")
-    if first.heldout is not None and len(first.heldout[1]) < 2:
+    if first_run.heldout is not None and len(first_run.heldout[1]) < 2:
         return Recommendation(None, "one held-out document gives no standard error: hold out more.")
-    best = min(runs, key=lambda K: log_ratio(runs[K], first)[0])
+    best = min(runs, key=lambda K: log_ratio(runs[K], first_run)[0])
     ratios = ((K, *log_ratio(runs[K], runs[best])) for K in sorted(runs))
     K = next(K for K, ratio, error in ratios if ratio <= error)
     share = {x: s.comes_back.mean() for x, s in runs.items()}

@@ -127,8 +127,8 @@ def read(
     words = None if words is None else words_of(words, "words")
     is_file = isinstance(vocab, (str, os.PathLike))
     vocab_words = text.read_vocab(path_of(vocab, "vocab"), encoding) if is_file else vocab
-    names = None if vocab_words is None else words_of(vocab_words)
-    vocabulary, W = (names, W) if words is None else (words if names is None else names, None)
+    listed_words = None if vocab_words is None else words_of(vocab_words)
+    vocabulary, W = (listed_words, W) if words is None else (words if listed_words is None else listed_words, None)
     stopped, is_guessed = stop_words(stop, encoding), format is None
     path, format, data = opened(path, format, column, encoding)
     columns = {kind: x for kind, x in (("id", id), ("group", group), ("date", date)) if x is not None}
@@ -152,7 +152,7 @@ def read(
     documents = labels.pop("id", documents)
     if everything.N == 0:
         raise ValueError(f"{path}: an empty corpus, expected at least one {'word' if format in TEXTS else 'token'}")
-    c, left_out = _named(everything, path, names, vocabulary, W, vocab if is_file else "vocab")
+    c, left_out = _named(everything, path, listed_words, vocabulary, W, vocab if is_file else "vocab")
     if words is not None and c.vocab != words:
         c, outside = within(c, words)
         left_out += outside
@@ -164,7 +164,7 @@ def read(
     is_one_a_line = format == "text" and not path.is_dir()
     sizes = everything.D, everything.W, everything.N
     result = Reading(c, *sizes, tuple(left_out), format, sum(marked), is_one_a_line, documents, taken, labels)
-    result = result._replace(by_number=everything.vocab is None and names is None and words is not None)
+    result = result._replace(by_number=everything.vocab is None and listed_words is None and words is not None)
     if c.N == 0 and words is None:
         hint = f"; {ONE}" if c.D == 1 else ""
         raise ValueError(f"{path}: no word is left, expected at least one: {result.sentence()}{hint}")

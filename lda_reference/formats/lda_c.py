@@ -21,20 +21,20 @@ def read(path: Path, data: bytes, W: int | None) -> Corpus:
     if lines[-1].strip() == b"":
         lines.pop()
     rows: list[tuple[int, int, int]] = []
-    for line, text in enumerate(lines, 1):
-        types, *pairs = text.split() or refuse(path, line, "an empty line", "a document, 0 if it has no words")
+    for line_number, text in enumerate(lines, 1):
+        types, *pairs = text.split() or refuse(path, line_number, "an empty line", "a document, 0 if it has no words")
         if not SIZE.fullmatch(types) or int(types) != len(pairs):
             after = f"{len(pairs)} pairs word:count after the number {shown(types)}"
-            refuse(path, line, after, "as many pairs as the number")
-        matches = [PAIR.fullmatch(pair) or refuse(path, line, shown(pair), "word:count") for pair in pairs]
-        document = [(line - 1, int(pair[1]), int(pair[2])) for pair in matches]
-        for _, word, count in document:
-            if W is not None and word >= W:
-                refuse(path, line, f"word {word}", f"0 to {W - 1}")
+            refuse(path, line_number, after, "as many pairs as the number")
+        matches = [PAIR.fullmatch(pair) or refuse(path, line_number, shown(pair), "word:count") for pair in pairs]
+        document = [(line_number - 1, int(pair[1]), int(pair[2])) for pair in matches]
+        for _, word_id, count in document:
+            if W is not None and word_id >= W:
+                refuse(path, line_number, f"word {word_id}", f"0 to {W - 1}")
             if count < 1:
-                refuse(path, line, f"count {count}", "1 or more")
-        if len({word for _, word, _ in document}) < len(document):
-            refuse(path, line, "a word again", "each word once per document")
+                refuse(path, line_number, f"count {count}", "1 or more")
+        if len({word_id for _, word_id, _ in document}) < len(document):
+            refuse(path, line_number, "a word again", "each word once per document")
         rows += document
     if not lines:
         raise ValueError(f"{path}: an empty file, expected one line per document")
@@ -55,7 +55,8 @@ def check_is_no_svmlight(path: Path, data: bytes) -> None:
         return
     numbers_of_pairs = sum(label == b"%d" % pairs for _, label, pairs in documents)
     if 2 * numbers_of_pairs < len(documents) or any(mark for _, mark, _ in lines):
-        line, what = documents[0][0], "a label and pairs as in SVMlight, which is not read"
+        line_number, what = documents[0][0], "a label and pairs as in SVMlight, which is not read"
         way = "load_svmlight_file of scikit-learn reads this, by zero_based=True or False"
         ldac = "format='ldac' says where a file of LDA-C is damaged"
-        refuse(path, line, f"{what}: {shown(lines[line - 1][0])}", f"a matrix by scipy.sparse.save_npz; {way}; {ldac}")
+        shown_line = shown(lines[line_number - 1][0])
+        refuse(path, line_number, f"{what}: {shown_line}", f"a matrix by scipy.sparse.save_npz; {way}; {ldac}")

@@ -87,8 +87,8 @@ def _parsed(
     rows, words, sources = [], dict[int, str](), dict[int, str]()
     place = {word: w for w, word in enumerate(vocab or ())}
     for number, line in enumerate(lines[3:], 4):
-        fields = LINE.fullmatch(line) or refuse(path, number, shown(line), "document source position type word topic")
-        j, source, _, w, word, k = fields.groups()
+        matched = LINE.fullmatch(line) or refuse(path, number, shown(line), "document source position type word topic")
+        j, source, _, w, word, k = matched.groups()
         sources[int(j)] = source or "NA"
         rows.append((int(j), int(w), int(k)))
         if words.setdefault(int(w), word) != word:

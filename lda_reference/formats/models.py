@@ -87,7 +87,7 @@ def _lda_c(folder: Path, names: set[str]) -> dict[str, Any]:
     return arrays
 
 
-def _mallet(folder: Path, names: set[str], encoding: str) -> dict[str, Any]:
+def _mallet(folder: Path, file_names: set[str], encoding: str) -> dict[str, Any]:
     """phi, eta, theta and alpha, from the files of three options of `train-topics`.
 
     The weight of a word in a topic is its count plus eta, which is taken to be at most 1.
@@ -104,11 +104,11 @@ def _mallet(folder: Path, names: set[str], encoding: str) -> dict[str, Any]:
     eta_kw = weights.reshape(-1, len(vocab))
     eta = weights.min() - np.ceil(weights.min()) + 1
     arrays: dict[str, Any] = {"phi_wk": (eta_kw / eta_kw.sum(1, keepdims=True)).T, "eta": eta, "vocab": vocab}
-    for name, file, start, end in (("theta_jk", MALLET[1], 2, None), ("alpha", MALLET[2], 1, 2)):
-        if file in names:
+    for array_name, file, start, end in (("theta_jk", MALLET[1], 2, None), ("alpha", MALLET[2], 1, 2)):
+        if file in file_names:
             text = read_text(folder / file, encoding)
             rows = [x.rstrip("\r").split("\t")[start:end] for x in lines_of(text) if not x.startswith("#")]
-            arrays[name] = _numbers(folder / file, rows)
+            arrays[array_name] = _numbers(folder / file, rows)
     if "alpha" in arrays:
         arrays["alpha"] = arrays["alpha"][:, 0]
     return arrays

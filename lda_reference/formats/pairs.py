@@ -18,9 +18,10 @@ from .files import SIZE, refuse, shown
 def read_uci(path: Path, data: bytes) -> Corpus:
     """UCI's docword: three lines with the numbers of documents, words and pairs, then the pairs."""
     lines = [*data.split(b"\n", 3), b"", b"", b""][:4]
-    for line, what in enumerate(("documents D", "words W", "pairs NNZ"), 1):
-        if not SIZE.fullmatch(lines[line - 1].strip()):
-            refuse(path, line, shown(lines[line - 1]), f"a line with the number of {what} and nothing else")
+    for line_number, what in enumerate(("documents D", "words W", "pairs NNZ"), 1):
+        if not SIZE.fullmatch(lines[line_number - 1].strip()):
+            shown_line = shown(lines[line_number - 1])
+            refuse(path, line_number, shown_line, f"a line with the number of {what} and nothing else")
     return _read_pairs(path, lines[3], 4, np.int64, ("document", "word"), [*map(int, lines[:3])])
 
 
@@ -33,18 +34,18 @@ def read_matrix_market(path: Path, data: bytes) -> Corpus:
         refuse(path, 1, shown(head), "%%MatrixMarket matrix coordinate integer general, or symmetric")
     if words[3] not in (b"integer", b"unsigned-integer", b"real"):
         refuse(path, 1, shown(words[3]), "integer, unsigned-integer or real entries")
-    line = 2
+    line_number = 2
     while body[:1] in (b"%", b"\n", b"\r"):
         body = body.partition(b"\n")[2]
-        line += 1
+        line_number += 1
     size, _, body = body.partition(b"\n")
     sizes = size.split()
     if len(sizes) != 3 or not all(SIZE.fullmatch(x) for x in sizes):
-        refuse(path, line, shown(size), "three numbers: rows, columns, entries")
+        refuse(path, line_number, shown(size), "three numbers: rows, columns, entries")
     kind = np.float64 if words[3] == b"real" else np.int64
     if is_symmetric and int(sizes[0]) != int(sizes[1]):
-        refuse(path, line, shown(size), "as many rows as columns in a symmetric matrix")
-    return _read_pairs(path, body, line + 1, kind, ("row", "column"), [*map(int, sizes)], is_symmetric)
+        refuse(path, line_number, shown(size), "as many rows as columns in a symmetric matrix")
+    return _read_pairs(path, body, line_number + 1, kind, ("row", "column"), [*map(int, sizes)], is_symmetric)
 
 
 def _read_pairs(
@@ -57,15 +58,15 @@ def _read_pairs(
     """
     D, W, pairs = sizes
     dtype = [("j", np.int64), ("w", np.int64), ("n", kind)]
-    lines = [(line, text) for line, text in enumerate(body.split(b"\n"), first_line) if text.strip()]
+    lines = [(line_number, text) for line_number, text in enumerate(body.split(b"\n"), first_line) if text.strip()]
     try:
         rows = np.loadtxt(io.BytesIO(body), dtype, comments=None, ndmin=1) if lines else np.empty(0, dtype)
     except ValueError:
-        for line, text in lines:
+        for line_number, text in lines:
             try:
                 np.loadtxt(io.BytesIO(text), dtype, comments=None)
             except ValueError:
-                refuse(path, line, shown(text), f"{axes[0]}, {axes[1]} and count: whole numbers")
+                refuse(path, line_number, shown(text), f"{axes[0]}, {axes[1]} and count: whole numbers")
         raise
     j, w, n = (rows[name] for name in "jwn")
     for name, x, is_right, expected in (

@@ -75,24 +75,26 @@ def _table_of_csv(path: Source, text: str, column: str | None) -> Table:
         _refuse_column(path, column, header)
     if header.count(column) > 1:
         refuse(path, 1, f"{header.count(column)} columns {shown(column)}", "one")
-    for line, row in rows:
+    for line_number, row in rows:
         if len(row) != len(header):
-            refuse(path, line, f"{len(row)} fields", f"{len(header)}, as in the header")
-    return Table(header, [(f"{path}, line {line}", dict(zip(header, row, strict=True))) for line, row in rows[1:]])
+            refuse(path, line_number, f"{len(row)} fields", f"{len(header)}, as in the header")
+    places = (f"{path}, line {line_number}" for line_number, _ in rows[1:])
+    return Table(header, list(zip(places, (dict(zip(header, row, strict=True)) for _, row in rows[1:]), strict=True)))
 
 
 def _objects(path: Source, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """The objects on the lines of JSON Lines, or in the array that is all of a file, each with its place."""
     is_array = text.lstrip()[:1] == "["
     lines = [(1, text)] if is_array or is_json(text) else enumerate(lines_of(text), 1)
-    for line, encoded in lines:
+    for line_number, encoded in lines:
         if not encoded.strip():
             continue
         try:
             value = json.loads(encoded)
         except (ValueError, RecursionError) as error:
-            refuse(path, line, f"{shown(encoded.strip())} ({error})", "a JSON object")
-        places = (f"{path}, object {i}" for i in range(1, len(value) + 1)) if is_array else [f"{path}, line {line}"]
+            refuse(path, line_number, f"{shown(encoded.strip())} ({error})", "a JSON object")
+        objects = (f"object {i}" for i in range(1, len(value) + 1)) if is_array else [f"line {line_number}"]
+        places = (f"{path}, {place}" for place in objects)
         for place, record in zip(places, value if is_array else [value], strict=True):
             if not isinstance(record, dict):
                 raise ValueError(f"{place}: {shown(json.dumps(record))}, expected a JSON object")
@@ -129,11 +131,11 @@ def _header(path: Source, text: str, delimiter: str) -> list[str]:
 
 def _rows(path: Source, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a CSV file but for blank lines, each with the number of its first line."""
-    rows, line = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 1
+    rows, line_number = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 1
     try:
         for row in rows:
             if row:
-                yield line, row
-            line = rows.line_num + 1
+                yield line_number, row
+            line_number = rows.line_num + 1
     except csv.Error as error:
-        refuse(path, line, f"a row with a wrong quote ({error})", 'quoted fields such as "a ""word"" here"')
+        refuse(path, line_number, f"a row with a wrong quote ({error})", 'quoted fields such as "a ""word"" here"')

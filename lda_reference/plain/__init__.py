@@ -224,7 +224,7 @@ def _check(case: Case) -> None:
     for name, x in {"j": c["j"], "w": c["w"], "gamma": gamma, **case["prior"]}.items():
         if x != [] and _shape(x) not in (expected := sizes.get(name, [(M, K)])):
             raise ValueError(f"{name} has shape {_shape(x)}, expected {' or '.join(map(str, expected))}")
-        low = 1 if case["algorithm"] == "map" else 0  # it subtracts 1
+        low = class_of(case).prior_offset
         if name in case["prior"] and (wrong := [y for y in _flat(x) if y <= low]):
             raise ValueError(f"{name} has {wrong[0]}, expected more than {low}")
     for i, row in enumerate(gamma):

@@ -131,6 +131,7 @@ class Problem:
 class Counts(Problem):
     """The sums in the update of row i."""
 
+    prior_offset = 0  # what the update subtracts from alpha and from each number of eta, which must be larger
     excludes = "token"  # what a row does not see in the sums: one of its tokens, all of them ("type") or "nothing"
 
     def rows(self, part: str, i: int) -> list[int]:

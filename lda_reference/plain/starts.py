@@ -179,7 +179,7 @@ class Anneal(Start):
 
     def offset(self) -> Number:
         """What the updates subtract from the prior."""
-        return self.number(1 if self.case["of"] == "map" else 0)
+        return self.number(self.prior_offset)
 
     def stays(self, a: Number) -> bool:
         """Whether a number does not change."""

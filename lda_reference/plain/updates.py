@@ -232,6 +232,7 @@ class MAP(Algorithm):
     """(N_jk + alpha_k - 1) (N_wk + eta_w - 1) / (N_k + W eta - W), AWST09 (5)."""
 
     excludes = "nothing"
+    prior_offset = 1  # AWST09 (5)
 
     def document(self, gamma: Rows, i: int, k: int) -> Number:
         return self.N("document", gamma, i, k) + self.alpha[k] - 1  # AWST09 (5)
@@ -253,6 +254,7 @@ ALGORITHMS: dict[str, type[Algorithm]] = {
     "ml": ML, "map": MAP, "vb": VB, "vem": VEM, "gibbs": Gibbs, "cgs": CGS, "cvb_exact": CVBExact, "cvb": CVB,
     "cvb0": CVB0, "tcvb0": TCVB0, "cvb1": CVB1, "cvb1s": CVB1S, "cvb1d": CVB1D,
 }  # fmt: skip
-UNCOLLAPSED = ("ml", "map", "vb", "vem")
-SAMPLERS = ("gibbs", "cgs")
-COLLAPSED = ("cvb_exact", "cvb", "cvb0", "tcvb0", "cvb1", "cvb1s", "cvb1d")
+SAMPLERS = tuple(name for name, A in ALGORITHMS.items() if issubclass(A, Sampler))
+UNCOLLAPSED = tuple(name for name, A in ALGORITHMS.items() if A.excludes == "nothing" and name not in SAMPLERS)
+OF_TYPES = tuple(name for name, A in ALGORITHMS.items() if A.excludes == "type")
+COLLAPSED = tuple(name for name in ALGORITHMS if name not in (*UNCOLLAPSED, *SAMPLERS))

@@ -113,8 +113,8 @@ class ELBO(Dirichlets):
 
     def of_phi(self, eta_wk: Rows, E_log_phi: Rows) -> Number:
         """E[log p(phi) - log q(phi)]."""
-        tables = (self.eta, eta_wk, E_log_phi)
-        of_topics = [self.less_log_q(*(self.column(table, k) for table in tables)) for k in range(self.K)]
+        matrices_wk = (self.eta, eta_wk, E_log_phi)
+        of_topics = [self.less_log_q(*(self.column(matrix, k) for matrix in matrices_wk)) for k in range(self.K)]
         return self.sum([self.constant_of_phi(), *of_topics])
 
     def less_log_q(self, a: Row, b: Row, E_log: Row) -> Number:

@@ -99,8 +99,9 @@ def log_power_mean(log_x: ArrayLike, weights: ArrayLike, a: float) -> Any:
         v = a * (log_x - mean)
     is_small = np.abs(v).max(0) <= 1
     v = np.where(is_small, v, 0.0)
-    small = np.log1p((w * v**2 / 2 * hyp1f1(1, 3, v)).sum(0))  # e^v - 1 - v, because E[v] = 0
-    return np.where(is_small, mean + small / a, logsumexp(a * log_x + np.log(w), axis=0) / a)[()]  # SN12 (46), restored
+    log_mean_exp = np.log1p((w * v**2 / 2 * hyp1f1(1, 3, v)).sum(0))  # e^v - 1 - v, because E[v] = 0
+    at_large = logsumexp(a * log_x + np.log(w), axis=0) / a  # SN12 (46), restored
+    return np.where(is_small, mean + log_mean_exp / a, at_large)[()]
 
 
 def checked_order(a: float, name: str) -> float:

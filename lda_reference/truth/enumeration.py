@@ -65,11 +65,12 @@ def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
 def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array, Array]:
     """The B = K^(N-1) assignments of the tokens other than i: their probabilities under gamma (N, K), and their counts.
 
-    The probabilities are (B,). The counts n_jk, n_wk and n_k (B, K) are those of the document and of the word of token
-    i, and of all tokens, without token i.
+    The probabilities are (B,). The counts (B, K) are those of the document and of the word of token i, and of all
+    tokens, without token i.
 
-    >>> weights, n_jk, _, _ = others(np.array([[0.5, 0.5], [0.25, 0.75]]), Corpus.from_documents([[0, 1]]), 2, 0)
-    >>> weights, n_jk.tolist()
+    >>> c = Corpus.from_documents([[0, 1]])
+    >>> weights, of_document, _, _ = others(np.array([[0.5, 0.5], [0.25, 0.75]]), c, 2, 0)
+    >>> weights, of_document.tolist()
     (array([0.25, 0.75]), [[1.0, 0.0], [0.0, 1.0]])
     """
     other_tokens = np.delete(np.arange(t.N), i)
@@ -79,5 +80,5 @@ def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array
         (np.prod(gamma[other_tokens, z], axis=-1), N_jk[t.j[i]], N_wk[t.w[i]], N_wk.sum(0))
         for z, N_jk, N_wk in assignments(t.with_rows(t.j[other_tokens], t.w[other_tokens], t.n[other_tokens]), K)
     ]
-    weights, n_jk, n_wk, n_k = (np.concatenate(part) for part in zip(*blocks, strict=True))
-    return weights, n_jk, n_wk, n_k
+    weights, of_document, of_word, of_corpus = (np.concatenate(part) for part in zip(*blocks, strict=True))
+    return weights, of_document, of_word, of_corpus

@@ -101,8 +101,8 @@ def callen(c: Corpus, K: int, p: Prior) -> Posterior:
             one_hot = np.eye(K)[z[:, i]]  # what the token adds to its counts
             eta = a.eta[t.w[i]] if a.eta.ndim else a.eta
             counts = N_jk[t.j[i]] - one_hot, N_wk[t.w[i]] - one_hot, N_k - one_hot
-            numbers = a.alpha, eta, a.W_eta
-            terms = (term.value(x, n) for term, x, n in zip(CGS.update.terms, numbers, counts, strict=True))
+            prior_numbers = a.alpha, eta, a.W_eta
+            terms = (term.value(x, n) for term, x, n in zip(CGS.update.terms, prior_numbers, counts, strict=True))
             conditional = soft(weights(CGS.update, *terms))  # TNW06 (8)
             gamma[i] += weight @ conditional  # TNW06 (9)
             together[i] += weight @ np.take_along_axis(conditional, z, -1)

@@ -54,7 +54,7 @@ def cells(c: Corpus, K: int, p: Prior) -> Cells:
     f, t = factors(c, K, p), c.types()
     log_p, (alpha, eta) = log_sum(f), p.arrays(K, c.W)
     equal = np.ptp(alpha) == 0 and eta.ndim == 1
-    topics, times = ([K - 1], K) if equal else (range(K), 1)  # equal topics have equal expectations
+    topics, multiplicity = ([K - 1], K) if equal else (range(K), 1)  # equal topics have equal expectations
     number = {w: i for i, w in enumerate(np.unique(t.w).tolist())}
     rows = [(j, number[w]) for j, w in zip(t.j.tolist(), t.w.tolist(), strict=True)]
     gamma, together = np.full((t.M, K), 1 / K), np.ones((t.M, t.M))
@@ -63,13 +63,13 @@ def cells(c: Corpus, K: int, p: Prior) -> Cells:
         return math.exp(log_sum(tilted(f, documents)) - log_p)
 
     for a, (j, w) in enumerate(rows):
-        if times == 1:
+        if multiplicity == 1:
             gamma[a] = [expectation([(j, _log_count(f, j, w, k))]) / t.n[a] for k in topics]
         for b, (i, v) in enumerate(rows[: a + 1]):
             pairs = t.n[a] * (t.n[b] - (a == b))
             if pairs:
                 both = [[(j, _log_count(f, j, w, k)), (i, _log_count(f, i, v, k, int(a == b)))] for k in topics]
-                together[a, b] = together[b, a] = times * sum(map(expectation, both)) / pairs
+                together[a, b] = together[b, a] = multiplicity * sum(map(expectation, both)) / pairs
     return Cells(log_p, t, gamma, together)
 
 
@@ -83,7 +83,7 @@ def moments(c: Corpus, K: int, p: Prior) -> Moments:
     """
     f = factors(c, K, p)
     (alpha, eta), log_p = p.vectors(K, c.W), log_sum(f)
-    topics, times = ([K - 1], K) if np.ptp(alpha) == 0 else (range(K), 1)
+    topics, multiplicity = ([K - 1], K) if np.ptp(alpha) == 0 else (range(K), 1)
     number = {w: i for i, w in enumerate(np.unique(c.w).tolist())}
     H, sizes = eta.sum(), np.arange(c.N + 1)
 
@@ -105,7 +105,7 @@ def moments(c: Corpus, K: int, p: Prior) -> Moments:
         out = np.zeros((rows, columns))
         for a in range(rows):
             for b in range(a + 1 if symmetric else columns):
-                out[a, b] = times * sum(entry(a, b, k) for k in topics)
+                out[a, b] = multiplicity * sum(entry(a, b, k) for k in topics)
         return out + np.tril(out, -1).T if symmetric else out
 
     return Moments(

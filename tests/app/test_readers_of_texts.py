@@ -149,7 +149,7 @@ def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, n
     if name != "cgs":
         j, w = [0] * 4 + [1] * 4 + [2] * 5, [3, 0, 4, 3, 0, 2, 1, 2, 4, 3, 1, 2, 0]
         gamma = np.random.default_rng(0).dirichlet([1.0] * 2, 13)
-        prior = 1.5 if name == "map" else 0.5
+        prior = 0.5 + lda.ALGORITHMS[name].prior_offset
         new = plain.sweep(name, gamma, {"j": j, "w": w, "n": [1] * 13, "D": 3, "W": 5}, {"alpha": prior, "eta": prior})
         np.testing.assert_allclose(steps[:13], new, atol=5.1e-4)
     else:

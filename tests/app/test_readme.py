@@ -42,7 +42,7 @@ def ran(text):
 
 
 def test_the_readme_is_short():
-    assert len(README.splitlines()) <= 195
+    assert len(README.splitlines()) - len(lda.ALGORITHMS) <= 179  # a line of the table each
 
 
 def test_the_python_of_the_readme_runs(capsys):

@@ -3,8 +3,9 @@
 import hashlib
 import json
 
+from .plan import VERSION
+
 FORMAT = "lda_reference oracle 1 manifest"
-VERSION = "1.9.0"  # of the vectors; CHANGELOG.md says what may change in which part of it
 LICENCE = "MIT"
 NAME = "manifest"
 

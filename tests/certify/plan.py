@@ -2,7 +2,7 @@
 
 Released questions are data: they are read from the files. A new vector is an entry of `NEW`. Its id must never change,
 and follows the last one of those that begin alike. What the entry does not give is drawn from its id, by the maker of
-the fresh cases.
+the fresh cases. A new algorithm is an entry of `LIKE`.
 """
 
 from typing import NamedTuple
@@ -15,6 +15,8 @@ from lda_reference.plain.problem import Case
 
 from . import released
 
+VERSION = "1.9.0"  # of the vectors; CHANGELOG.md says what may change in which part of it
+CHANGES = ""  # what its entry in CHANGELOG.md will say, until it stands there
 
 class New(NamedTuple):
     """A case that is not in the files yet.
@@ -33,11 +35,12 @@ class New(NamedTuple):
 #     New("cgs/update/007", Kind("cgs", "update", ""), Problem([[(0, 2)], [(0, 1), (1, 1)]], 2, 2, 0.1, [0.5, 0.2]),
 #         {"note": "two documents", "row": 0, "token": 1}),
 NEW = ()
+LIKE = {}  # the name of an algorithm that has no file yet, and of the one whose questions it is asked
 
 
 def questions(name):
     """The questions of NAME.json; those whose ids begin alike follow one another."""
-    cases = {case["id"]: asked(case) for case in released.file(name)}
+    cases = {case["id"]: asked(case) for case in released.file(name) or like(name)}
     for new in NEW:
         if file_of(new.kind) == name and new.id not in cases:
             group, _, number = new.id.rpartition("/")
@@ -47,6 +50,12 @@ def questions(name):
             cases[new.id] = flagged(question(new.id, new.kind, new.problem, Inputs(new.id), **new.fields))
     groups = list(dict.fromkeys(map(group_of, cases)))
     return sorted(cases.values(), key=lambda case: groups.index(group_of(case["id"])))
+
+
+def like(name):
+    """The cases of the algorithm that is named in `LIKE`, in the name of a new one."""
+    cases = released.file(LIKE[name]) if name in LIKE else ()
+    return [case | {"id": case["id"].replace(LIKE[name], name, 1), "algorithm": name} for case in cases]
 
 
 def group_of(id):

@@ -8,6 +8,7 @@ from lda_reference.oracle.cases.loading import LARGE, MORE, STARTS
 from lda_reference.oracle.cases.noise import errors, single_tolerances
 from lda_reference.plain.updates import ALGORITHMS
 
+from . import texts
 from .manifest import NAME as MANIFEST
 from .manifest import manifest
 from .many_rows import large_cases
@@ -57,7 +58,10 @@ def text_of(name, folder):
 
 
 def main(arguments):
-    """Write to a folder the files of some names, or all, and the manifest: the arguments are those of the command."""
+    """Write to a folder the files of some names, or all, and the manifest: the arguments are those of the command.
+
+    In the folder of the released vectors, the texts about them are written again, too.
+    """
     if not arguments:
         sys.exit(USAGE)
     folder, names = Path(arguments[0]), arguments[1:] or NAMES
@@ -69,3 +73,5 @@ def main(arguments):
         if name != MANIFEST:
             (folder / f"{name}.json").write_text(text_of(name, folder), "utf-8", newline="\n")
     (folder / f"{MANIFEST}.json").write_text(manifest(folder), "utf-8", newline="\n")
+    if folder.resolve() == VECTORS.resolve():
+        texts.write()

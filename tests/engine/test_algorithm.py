@@ -27,6 +27,9 @@ from ..helpers import (
     start,
 )
 
+# `convolution` has the numbers of `cvb_exact`
+CLIMB = [name for name, A in lda.ALGORITHMS.items() if not isinstance(A.objective_of, str) and name != "convolution"]
+
 
 @pytest.mark.parametrize("prior", ["vectors", "eta by topic"])
 @pytest.mark.parametrize("rows", CORPORA)
@@ -122,7 +125,7 @@ def test_renaming_topics_documents_and_words_renames_the_answer(problem, random)
 @given(problems())
 def test_objectives_never_fall(problem):
     c, topics, p, seed = problem
-    for name in ("ml", "map", "vb", "vem"):
+    for name in (x for x in CLIMB if lda.ALGORITHMS[x].update.excludes == "nothing"):
         A, q = lda.ALGORITHMS[name], prior_for(name, p)
         for schedule in ("token", "document", "block", "corpus"):
             s = start(name, c, seed=seed, K=topics)
@@ -133,7 +136,7 @@ def test_objectives_never_fall(problem):
                 assert values[-1] >= values[-2] - 1e-9 * max(1, abs(values[-2])), (name, schedule)
 
 
-@pytest.mark.parametrize("name", ["ml", "map", "vb", "vem", "cvb_exact"])
+@pytest.mark.parametrize("name", CLIMB)
 def test_fixed_points_are_stationary(name):
     c, p = CORPORA["types"], prior_for(name, lda.Prior(0.5, 0.5))
     s = start(name, c, seed=1)

@@ -16,7 +16,12 @@ C = lda.Corpus.from_csr(X, fractions=True)
 P = lda.Prior(1.3, 1.2)
 GAMMA = rng.dirichlet(np.ones(3), C.M)
 
-TAKE = ["ml", "map", "vb", "vem", "cvb", "cvb0", "tcvb0", "cvb1d"]
+TAKE = [name for name, A in lda.ALGORITHMS.items() if A.takes_fractions]
+
+
+def test_algorithms_that_need_means_and_variances_alone_take_them():
+    assert {"ml", "map", "vb", "vem", "cvb", "cvb0", "tcvb0", "cvb1d"} <= {*TAKE}
+    assert not {"gibbs", "hmc", "cgs", "cvb_exact", "convolution", "cvb1", "cvb1s", "ep"} & {*TAKE}
 
 
 @pytest.mark.parametrize(("name", "schedule"), [(x, y) for x in TAKE for y in lda.ALGORITHMS[x].schedules])

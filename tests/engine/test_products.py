@@ -14,10 +14,11 @@ from lda_reference.algorithms import ml, vb
 from lda_reference.engine import counts
 from lda_reference.engine.state import Recipe
 from lda_reference.evaluation import prediction
+from lda_reference.plain.updates import UNCOLLAPSED
 
 from ..helpers import CORPORA, EXTREME, PRIORS, TOKENS, K, prior_for, refused, start
 
-ALGORITHMS = {name: lda.ALGORITHMS[name] for name in ("ml", "map", "vb", "vem")} | {"tempered": ml.tempered(0.7)}
+ALGORITHMS = {name: lda.ALGORITHMS[name] for name in UNCOLLAPSED} | {"tempered": ml.tempered(0.7)}
 SWEEPS = [(name, schedule) for name, A in ALGORITHMS.items() for schedule in ("corpus", "nested") if schedule in A.schedules]
 DRAWN = lda.synthetic.draw(np.random.default_rng(0), np.arange(30) % 9, K, 40, lda.Prior(0.5, 0.5)).corpus.types()
 FRACTIONS = lda.Corpus(DRAWN.j, DRAWN.w, DRAWN.n * 0.3 + 0.25, DRAWN.D, DRAWN.W + 2, fractions=True)

@@ -1,16 +1,18 @@
 """The vectors: the same bytes are made again, and what is printed is proved."""
 
 import json
+import re
 
 import pytest
 
-from lda_reference import plain
+import lda_reference as lda
+from lda_reference import oracle, plain
 from lda_reference.oracle.cases.closeness import differs
 from lda_reference.oracle.fresh.inputs import flags
 from lda_reference.oracle.fresh.problems import Kind, Problem
 from lda_reference.plain import Uncertain, updates
 
-from ..certify import fixed_points, plan, proofs, released, writing
+from ..certify import fixed_points, plan, proofs, released, texts, writing
 from ..certify.rounding import rounded
 from .helpers import CERTIFIED, LONG, ORACLE, VECTORS, cases
 
@@ -59,6 +61,33 @@ def test_a_new_case_must_have_the_next_number(monkeypatch):
     monkeypatch.setattr(plan, "NEW", (NEW._replace(id="cgs/update/999"),))
     with pytest.raises(ValueError, match=r"cgs/update/999: there are \d+ cases of cgs/update, expected the number 0\d+"):
         plan.questions("cgs")
+
+
+def test_a_new_algorithm_is_asked_the_questions_of_another_in_its_own_name(monkeypatch):
+    monkeypatch.setattr(plan, "LIKE", {"map_excluded": "map"})
+    new, old = plan.questions("map_excluded"), plan.questions("map")
+    assert {case["id"].partition("/")[0] for case in new} == {case["algorithm"] for case in new} == {"map_excluded"}
+    own = {"id": "", "algorithm": ""}
+    assert [case | own for case in new] == [case | own for case in old]
+
+
+def test_the_texts_beside_the_vectors_are_made_again_and_take_a_new_algorithm_and_version(monkeypatch):
+    old, total = {path.name: path.read_text("utf-8") for path in texts.TEXTS}, len(oracle.cases())
+    assert [path.name for path, text_of in texts.TEXTS.items() if text_of(old[path.name], total) != old[path.name]] == []
+    monkeypatch.setitem(updates.ALGORITHMS, "new", type("New", (updates.MAP,), {"__doc__": "(N_jk + 1) / N_k, AWST09 (5)(6).", "excludes": "type"}))
+    monkeypatch.setattr(texts, "VERSION", "1.99.0")
+    monkeypatch.setattr(texts, "CHANGES", "New cases.")
+    monkeypatch.setitem(lda.ALGORITHMS, "new", lda.ALGORITHMS["map"])
+    new = {path.name: text_of(old[path.name], total + 1) for path, text_of in texts.TEXTS.items()}
+    for name in ("README.md", "paper.md"):
+        assert f" {len(lda.ALGORITHMS)} algorithms" in new[name].replace("\n", " ")
+        assert re.search(rf"{total + 1:,} (certified )?test vectors", new[name])
+    assert '"cvb1d", "new"\n' in new["schema.json"]
+    assert new["CHANGELOG.md"].count("\n## 1.99.0\n\nNew cases.\n\n## ") == 1
+    assert "| the type | tcvb0 new |" in new["GUIDE.md"]
+    assert "| `new` | (N_jk + 1) / N_k | AWST09 (5)(6) |\n\n" in new["GUIDE.md"]
+    assert [name for name in new if new[name].count("1.99.0") == 1] == ["schema.json", "CHANGELOG.md", "PORTS.md", "GUIDE.md"]
+    assert all(int(passed) + int(skipped) == total + 1 for passed, skipped in re.findall(r"\| (\d+) \| (\d+) \| \d", new["PORTS.md"]))
 
 
 def test_the_flags_of_each_case_follow_from_its_inputs():

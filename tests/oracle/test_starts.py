@@ -56,11 +56,11 @@ def equal_ratios(a, top, s, S):
     return max(a, a ** (s / S) * top ** (1 - s / S)) if S else a
 
 
-def annealed(number):
+def annealed(number, offset_of=lambda algorithm: algorithm.prior_offset):
     """Sweeps with a prior of other numbers, each of which follows from the own one, `top`, the sweep and their number."""
 
     def begun(self, right):
-        (alpha, eta), S, offset = self.prior(), self.case["sweeps"], int(self.case["of"] == "map")
+        (alpha, eta), S, offset = self.prior(), self.case["sweeps"], offset_of(self)
         for s in range(S):
             def lowered(row, s=s):
                 return [offset + number(a - offset, self.case["top"], s, S) for a in row]
@@ -84,7 +84,7 @@ FAULTS = [
     ("anneal", {"begun": annealed(lambda a, top, s, S: max(a, a + (top - a) * (1 - s / S)))}, "lowered-linearly"),
     ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s, S - 1))}, "last-sweep-at-own-prior"),
     ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s + 1, S))}, "first-sweep-below-top"),
-    ("anneal", of_case(lambda case: case | {"of": ""}), "offset-lowered"),
+    ("anneal", {"begun": annealed(equal_ratios, lambda algorithm: 0)}, "offset-lowered"),
     ("anneal", {"begun": annealed(lambda a, top, s, S: a * (top / a) ** (1 - s / S))}, "larger-prior-begins-at-top"),
 ]
 

@@ -162,7 +162,7 @@ model.</p><div class="text" dir="auto">{"".join(parts)}</div>{cut}"""
 
 def _list(d: Coloured, reason: str, state: str) -> str:
     """The words with their counts, and the reason why there is no text."""
-    words = " ".join(
+    spans = " ".join(
         f"<span {_of_topic(k, p)}>{escape(word)}{f' ×{n}' if n > 1 else ''}<sub> {k}</sub></span>"
         for word, n, k, p in d.words[:LONGEST]
     )
@@ -170,7 +170,7 @@ def _list(d: Coloured, reason: str, state: str) -> str:
     left_out = f'<p class="soft">{hidden} further entries are left out.</p>' if hidden > 0 else ""
     return f"""<p>The running text is not shown: {escape(reason)}. These are the words of the document, in the order
 of the corpus. Each has the colour and the number of its most probable topic{state}; the colour is stronger
-where that topic is more probable.</p><p class="coloured">{words}</p>{left_out}"""
+where that topic is more probable.</p><p class="coloured">{spans}</p>{left_out}"""
 
 
 def _of_topic(k: int, p: float) -> str:

@@ -8,7 +8,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from ...plain import SCHEDULES
+from ...plain import SCHEDULES, class_of
 from ..cases.loading import Case
 from ..cases.noise import flat
 from .numbers import Entry, Numbers, factor
@@ -59,7 +59,7 @@ CASES: dict[str, Callable[[Case], bool]] = {
     "with one token in all": _flag("one_token"),
     "with a prior of about 0.001 (1.001 for map)": _flag("tiny_prior"),
     "with a prior above 1": (  # for map, above 2
-        lambda case: max(flat([case["prior"]["alpha"], case["prior"]["eta"]])) > 1 + (case["algorithm"] == "map")
+        lambda case: max(flat([case["prior"]["alpha"], case["prior"]["eta"]])) > 1 + class_of(case).prior_offset
     ),
     "with rows that are certain of their topics": _certain,
     "with u on a boundary between topics": _flag("tie"),

@@ -8,6 +8,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from ...plain import class_of
+from ...plain.updates import ALGORITHMS, OF_TYPES
 from ..cases.loading import Case
 
 T = TypeVar("T")
@@ -96,8 +98,8 @@ def z(case: Case, x: Inputs) -> Case:
 
 
 def corpus(name: str, documents: Documents, W: int) -> dict[str, Any]:
-    """A corpus of the rows that an algorithm takes: types for tcvb0, tokens for cvb1s."""
-    if name == "tcvb0":
+    """A corpus of the rows that an algorithm takes: types if it excludes them, tokens for cvb1s."""
+    if name in OF_TYPES:
         documents = [sorted({w: sum(n for v, n in d if v == w) for w, _ in d}.items()) for d in documents]
     if name == "cvb1s":
         documents = [[(w, 1) for w, n in d for _ in range(n)] for d in documents]
@@ -109,11 +111,15 @@ def corpus(name: str, documents: Documents, W: int) -> dict[str, Any]:
 
 
 def prior(name: str, alpha: Any, eta: Any) -> dict[str, Any]:
-    """The prior of a case; of map 1 is added to every number."""
+    """The prior of a case; an algorithm that subtracts a number from it is given that much more."""
     numbers = {"alpha": alpha, "eta": eta}
-    if name != "map":
+    offset = ALGORITHMS[name].prior_offset if name in ALGORITHMS else 0
+    if not offset:
         return numbers
-    return {key: [round(v + 1, 6) for v in x] if isinstance(x, list) else round(x + 1, 6) for key, x in numbers.items()}
+    return {
+        key: [round(v + offset, 6) for v in x] if isinstance(x, list) else round(x + offset, 6)
+        for key, x in numbers.items()
+    }
 
 
 def flags(case: Case) -> list[str]:
@@ -132,7 +138,7 @@ def flags(case: Case) -> list[str]:
         "unseen_word": len(set(c["w"])) < c["W"],
         "one_type_document": any(len({c["w"][i] for i in d}) == 1 < sum(c["n"][i] for i in d) for d in rows),
         "empty_document": not all(rows),
-        "tiny_prior": min(alpha + eta) - (case.get("of", case["algorithm"]) == "map") < 0.0011,
+        "tiny_prior": min(alpha + eta) - class_of(case).prior_offset < 0.0011,
         "many_tokens": max(c["n"]) >= 10**8,
     }
     return [name for name, needed in needs.items() if needed]

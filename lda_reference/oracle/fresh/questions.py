@@ -2,13 +2,15 @@
 
 from typing import Any
 
+from ...plain.updates import COLLAPSED, UNCOLLAPSED
 from ..cases.loading import MORE_OPERATIONS, STARTS, Case
 from .inputs import Inputs, corpus, flags, prior
 from .operations import of_algorithm, of_operation, of_start
-from .problems import Kind, Problem, kind_of, kinds, problem
+from .problems import BY_DISTRIBUTIONS, Kind, Problem, kind_of, kinds, problem
 from .rejects import OF_STARTS, of_four_words, of_three_words
 
-ANNEALED = ("map", "vb", "vem", "cvb", "cvb0", "tcvb0", "cvb1d")
+# ml has no prior.
+ANNEALED = tuple(name for name in (*UNCOLLAPSED, *COLLAPSED) if name not in ("ml", *BY_DISTRIBUTIONS))
 
 
 def question(id: str, kind: Kind, problem: Problem, x: Inputs, **fields: Any) -> Case:

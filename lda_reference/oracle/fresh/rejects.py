@@ -9,7 +9,7 @@ from functools import reduce
 from operator import getitem, setitem
 from typing import Any
 
-from ...plain.updates import ALGORITHMS, SAMPLERS
+from ...plain.updates import ALGORITHMS, OF_TYPES, SAMPLERS
 from ..cases.loading import Case
 from .inputs import Inputs, prior
 
@@ -79,11 +79,11 @@ def of_four_words(name: str) -> Iterator[Entry]:
     else:
         yield "a row of gamma that does not sum to 1", put("state", "gamma", 1, value=[0.5, 0.4])
         yield "a negative entry of gamma, in a row that sums to 1", put("state", "gamma", 0, value=[1.25, -0.25])
-    if name == "map":
-        yield "alpha is 1: MAP takes 1 off it, and needs it larger", put("prior", "alpha", value=1.0)
-        yield "eta is below 1: MAP takes 1 off it, and needs it larger", put("prior", "eta", value=0.5)
+    if ALGORITHMS[name].prior_offset:
+        yield "alpha is 1, which is taken off it, so it must be larger", put("prior", "alpha", value=1.0)
+        yield "eta is below 1, which is taken off it, so it must be larger", put("prior", "eta", value=0.5)
         yield "one of eta is 1", put("prior", "eta", value=[1.5, 1.0, 1.5, 1.5])
-    if name == "tcvb0":
+    if name in OF_TYPES:
         yield "a word has two rows in a document: SN12 (55) takes types, one row for each", repeated
     if name == "cvb1s":
         note = "a row of count 2: each token has samples of its own, so rows must be tokens"

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ...plain.updates import ALGORITHMS, OF_TYPES
 from ..cases.closeness import grouped
 from ..cases.loading import OPERATIONS, Case
 
@@ -28,10 +29,10 @@ IN_ORDER = {
 }
 TOP = max(LEVELS)
 PLAIN = {"empty_document", "unseen_word"}  # the flags that make no difference to the update of a row
-IN_CORPUS_ORDER = {"ml", "map", "vb", "vem", "gibbs"}  # their default schedule is `corpus`, that of the others `token`
+# Their default schedule is `corpus`, that of the others `token`.
+IN_CORPUS_ORDER = {name for name, A in ALGORITHMS.items() if A.excludes == "nothing"}
 ORDERED = {"sweep": 3, "ten_sweeps": 4, "converged": 4, "summary": 4}  # what a schedule orders, and the levels in it
 FRESH = {"start": "{start}", "sweep": "sweep by {schedule}"}  # what is said of fresh cases instead of their operation
-OF_TYPES = {"tcvb0"}  # algorithms whose update is that of a type: for them, counts above 1 are plain
 
 
 class Reached(NamedTuple):
@@ -49,7 +50,7 @@ class Reached(NamedTuple):
 def level(case: Case) -> int:
     operation, flags = case["operation"], set(case.get("flags", ()))
     if operation in ("update", "draw"):
-        plain = PLAIN | ({"types"} if case["algorithm"] in OF_TYPES else set())
+        plain = PLAIN | ({"types"} if case["algorithm"] in OF_TYPES else set())  # counts above 1 are plain for them
         return 1 if flags <= plain else 2
     default = "corpus" if case["algorithm"] in IN_CORPUS_ORDER else "token"
     if operation == "sweep" and case.get("schedule") == default:

@@ -4,7 +4,7 @@ from typing import Any
 
 from ....plain.numbers import Number
 from ....plain.problem import Row, Rows
-from ....plain.updates import CVB, CVB0, UNCOLLAPSED, CVBExact
+from ....plain.updates import COLLAPSED, CVB, CVB0, UNCOLLAPSED, CVBExact
 from ..change import of_result
 from .scopes import SWEEPS, TOKENWISE, WEIGHTS, where
 
@@ -22,7 +22,7 @@ def unless_alone(self: Any, right: Any, gamma: Rows, i: int, k: int) -> Number:
 tokenwise = where(TOKENWISE, WEIGHTS) | {
     "all-copies-excluded": "each of the three sums excludes all copies of the word in the document"
 }
-collapsed = where((*TOKENWISE, "tcvb0"), WEIGHTS) | {
+collapsed = where(("cgs", *COLLAPSED), WEIGHTS) | {
     "nothing-excluded": "each of the three sums excludes nothing",
     "topic-count-not-excluded": "N_k excludes nothing",
     "document-count-not-excluded": "N_jk excludes nothing",

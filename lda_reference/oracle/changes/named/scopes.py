@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ....plain.problem import Case
-from ....plain.updates import ALGORITHMS, COLLAPSED, UNCOLLAPSED
+from ....plain.updates import ALGORITHMS, COLLAPSED, UNCOLLAPSED, Gibbs, MaximumLikelihoodPhi
 from ..change import Method
 
 SWEEPS = ("sweep", "ten_sweeps")
@@ -15,8 +15,8 @@ ESTIMATES = ("estimate", "predict")
 
 EVERY_ALGORITHM = tuple(ALGORITHMS)
 SOFT = (*UNCOLLAPSED, *COLLAPSED)
-TOKENWISE = ("cgs", "cvb_exact", "cvb", "cvb0", "cvb1", "cvb1s", "cvb1d")
-SMOOTHED = ("map", "vb", "cgs", "cvb_exact", "cvb", "cvb0", "tcvb0", "cvb1", "cvb1s", "cvb1d")
+TOKENWISE = tuple(name for name, A in ALGORITHMS.items() if A.excludes == "token")
+SMOOTHED = tuple(name for name, A in ALGORITHMS.items() if not issubclass(A, (MaximumLikelihoodPhi, Gibbs)))
 WITH_ALPHA = (*SMOOTHED, "vem")
 
 Part = str | Mapping[str, Any]  # the text of a change in the vocabulary, or methods by their names
