@@ -80,7 +80,8 @@ def executed(path, pictures=(ROUGH,), studies=True, kernel=None):
     A new kernel runs it, or the one that is passed: its variables and pictures are deleted, its modules stay imported.
     """
     notebook = read(path)
-    notebook.cells.insert(0, nbformat.v4.new_code_cell(EMPTY))
+    if kernel is not None:
+        notebook.cells.insert(0, nbformat.v4.new_code_cell(EMPTY))
     client = NotebookClient(
         notebook,
         km=kernel,
@@ -95,7 +96,7 @@ def executed(path, pictures=(ROUGH,), studies=True, kernel=None):
     client.execute(env={**os.environ, **STILL})
     if kernel is not None:
         client.kc.stop_channels()
-    del notebook.cells[0]
+        del notebook.cells[0]
     caption(notebook)
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
