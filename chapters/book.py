@@ -93,10 +93,12 @@ def executed(path, pictures=(ROUGH,), studies=True, kernel=None):
         extra_arguments=["--IPKernelApp.log_level=40", *pictures],
         resources={"metadata": {"path": str(path.parent)}},
     )
-    client.execute(env={**os.environ, **STILL})
-    if kernel is not None:
-        client.kc.stop_channels()
-        del notebook.cells[0]
+    try:
+        client.execute(env={**os.environ, **STILL})
+    finally:
+        if kernel is not None:
+            client.kc.stop_channels()
+            del notebook.cells[0]
     caption(notebook)
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
