@@ -25,7 +25,7 @@ test: export OPENBLAS_NUM_THREADS = 1
 test: .venv/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses auto --dist worksteal
+	$(BIN)/pytest --numprocesses auto --dist worksteal --durations=10
 
 test-all: export LDA_TEST_ALL = 1
 test-all: test

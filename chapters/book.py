@@ -17,6 +17,7 @@ from pathlib import Path
 
 try:
     import nbformat
+    from jupyter_client import AsyncKernelManager
     from nbclient import NotebookClient
 except ImportError as error:
     sys.exit(f"{error}: `make chapters` installs it into .venv; .venv/bin/python then has it")
@@ -28,6 +29,7 @@ STILL = {"LDA_STILL": "1", "TQDM_DISABLE": "1", "OPENBLAS_NUM_THREADS": "1", "PY
 SHARP = "--InlineBackend.figure_formats=svg"
 DATELESS = "--InlineBackend.print_figure_kwargs={'bbox_inches': 'tight', 'metadata': {'Date': None}}"
 ROUGH = "--InlineBackend.print_figure_kwargs={'dpi': 20, 'bbox_inches': None}"  # drawn quickly, for a check
+EMPTY = "%reset -f\nimport matplotlib.pyplot\nmatplotlib.pyplot.close('all')"  # what the chapter before left
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
 
 
@@ -66,14 +68,23 @@ def read(path):
     return nbformat.read(path, 4)
 
 
-def executed(path, pictures=(ROUGH,), studies=True):
+def kernel():
+    """A kernel that several chapters may use in turn. The first of them starts it."""
+    return AsyncKernelManager(kernel_name="python3")
+
+
+def executed(path, pictures=(ROUGH,), studies=True, kernel=None):
     """The chapter with the outputs of a new run. If a cell fails, its error is raised.
 
     Without `studies`, cells with the tag `study` are left as they are: they repeat runs over many corpora or starts.
+    A new kernel runs it, or the one that is passed: its variables and pictures are deleted, its modules stay imported.
     """
     notebook = read(path)
+    if kernel is not None:
+        notebook.cells.insert(0, nbformat.v4.new_code_cell(EMPTY))
     client = NotebookClient(
         notebook,
+        km=kernel,
         timeout=600,
         kernel_name="python3",
         record_timing=False,
@@ -82,7 +93,12 @@ def executed(path, pictures=(ROUGH,), studies=True):
         extra_arguments=["--IPKernelApp.log_level=40", *pictures],
         resources={"metadata": {"path": str(path.parent)}},
     )
-    client.execute(env={**os.environ, **STILL})
+    try:
+        client.execute(env={**os.environ, **STILL})
+    finally:
+        if kernel is not None:
+            client.kc.stop_channels()
+            del notebook.cells[0]
     caption(notebook)
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -157,10 +173,10 @@ def stale_pictures(path):
     return sorted(name for name in kept | current if kept.get(name) != current.get(name))
 
 
-def faults(path, studies=True):
+def faults(path, **how):
     """What a new run of a chapter prints otherwise, and its files of pictures that are not those in the chapter."""
     stale = [f"pictures/{name} is not the chapter's picture" for name in stale_pictures(path)]
-    return [f"{path.name}: {line}" for line in changes(read(path), executed(path, studies=studies)) + stale]
+    return [f"{path.name}: {line}" for line in changes(read(path), executed(path, **how)) + stale]
 
 
 def run(path):

@@ -10,6 +10,7 @@ import matplotlib.pyplot as plt
 import nbformat
 import pytest
 import show
+from jupyter_core.utils import run_sync
 
 from lda_reference.app.where import ROOT, read_equations, tags_in_comment
 
@@ -20,9 +21,18 @@ QUANTITIES = tomllib.loads((ROOT / "chapters" / "notation.toml").read_text("utf-
 of_each = pytest.mark.parametrize("path", CHAPTERS, ids=[path.stem for path in CHAPTERS])
 
 
+@pytest.fixture(scope="session")
+def kernel():
+    """One kernel for the chapters, which starts once; in `make test-all` each chapter has its own."""
+    manager = None if fuzz.ALL else book.kernel()
+    yield manager
+    if manager and manager.has_kernel:
+        run_sync(manager.shutdown_kernel)(now=True)
+
+
 @of_each
-def test_a_chapter_runs_and_prints_what_it_printed(path):
-    assert book.faults(path, studies=fuzz.ALL) == []
+def test_a_chapter_runs_and_prints_what_it_printed(path, kernel):
+    assert book.faults(path, studies=fuzz.ALL, kernel=kernel) == []
 
 
 @functools.cache

@@ -14,12 +14,11 @@ PACKAGE = Path(lda.__file__).parent
 
 def visited(work):
     """The modules whose code runs, in the order of their first lines."""
-    modules = {}
+    files = {}
 
     def note(frame, event, argument):
-        file = Path(frame.f_code.co_filename)
-        if event == "call" and file.is_relative_to(PACKAGE):
-            modules[file.relative_to(PACKAGE).with_suffix("").as_posix().removesuffix("/__init__")] = None
+        if event == "call":  # of which there are millions, so that a path is made of each file only once, below
+            files[frame.f_code.co_filename] = None
 
     before = sys.getprofile()
     sys.setprofile(note)
@@ -27,7 +26,8 @@ def visited(work):
         work()
     finally:
         sys.setprofile(before)
-    return list(modules)
+    paths = [path.relative_to(PACKAGE) for path in map(Path, files) if path.is_relative_to(PACKAGE)]
+    return [path.with_suffix("").as_posix().removesuffix("/__init__") for path in paths]
 
 
 def drawing():

@@ -6,6 +6,7 @@ A tag is a comment that begins with the key of a paper: `# TNW06 (4)(6), AWST09 
 
 import argparse
 import ast
+import functools
 import io
 import json
 import re
@@ -162,13 +163,18 @@ def listed(tag: str, equations: dict[str, dict[str, Any]]) -> str | None:
 
 def read_equations() -> dict[str, dict[str, Any]]:
     """The entries of equations.toml by tag, without those of figures."""
-    return {tag: entry for tag, entry in tomllib.loads(LISTED).items() if tag != "figures"}
+    return {tag: entry for tag, entry in _tables().items() if tag != "figures"}
 
 
 def read_figures() -> dict[str, dict[str, Any]]:
     """The entries of the papers' figures and tables in equations.toml."""
-    figures: dict[str, dict[str, Any]] = tomllib.loads(LISTED)["figures"]
-    return figures
+    return _tables()["figures"]
+
+
+@functools.cache
+def _tables() -> dict[str, dict[str, Any]]:
+    tables: dict[str, dict[str, Any]] = tomllib.loads(LISTED)
+    return tables
 
 
 def tags_in_comment(comment: str) -> dict[str, bool]:
@@ -186,6 +192,7 @@ def tags_in_comment(comment: str) -> dict[str, bool]:
     return marked
 
 
+@functools.cache  # to read a module's tokens takes most of the time of an answer
 def tags_in_module(text: str) -> dict[str, dict[int, bool]]:
     """{tag: {line number from 1: whether it is marked as restored}} for the comments of a module's text."""
     places: dict[str, dict[int, bool]] = {}

@@ -33,6 +33,17 @@ def done(command, *arguments):
     return result.returncode, result.stdout, result.stderr
 
 
+@pytest.fixture
+def of_package(capfd):
+    """The same of a command of the package, in this process: its start in another one is tested below, once."""
+
+    def answered(*arguments):
+        status, printed = run(*arguments), capfd.readouterr()
+        return status, printed.out, printed.err
+
+    return answered
+
+
 def test_a_known_mistake_is_named_as_by_the_package(alone, tmp_path):
     command = broken("c", "nothing-excluded", tmp_path)
     arguments = ("check", "--only", "cvb0/update,cgs/update", "--", *command)
@@ -49,15 +60,15 @@ def test_a_known_mistake_is_named_as_by_the_package(alone, tmp_path):
         ("--only", "cvb0,cgs", "--precision", "single"),
     ],
 )
-def test_options_do_what_they_do_in_the_package(alone, options):
+def test_options_do_what_they_do_in_the_package(alone, of_package, options):
     from_archive = done(alone, "check", *options, "--", *PYTHON)
-    assert from_archive == done(PACKAGE, "check", *options, "--", *PYTHON)
+    assert from_archive == of_package("check", *options, "--", *PYTHON)
     assert from_archive[0] == 0
 
 
-def test_the_other_commands_print_what_they_print_in_the_package(alone, tmp_path):
+def test_the_other_commands_print_what_they_print_in_the_package(alone, of_package, tmp_path):
     for command in (["list"], ["show", "cvb0/update/001"], ["show", "fresh/7/0012"], ["list", "--only", "none"]):
-        assert done(alone, *command) == done(PACKAGE, *command)
+        assert done(alone, *command) == of_package(*command)
     assert run("export", tmp_path / "package") == done(alone, "export", tmp_path / "alone")[0] == 0
     package, alone_files = (
         {x.relative_to(top).as_posix(): x.read_bytes() for x in top.rglob("*") if x.is_file()}

@@ -12,22 +12,27 @@ from lda_reference.oracle.fresh.inputs import flags
 from lda_reference.oracle.fresh.problems import Kind, Problem
 from lda_reference.plain import Uncertain, updates
 
-from ..certify import fixed_points, plan, proofs, released, texts, writing
+from ..certify import fixed_points, plan, proofs, released, sampler_cases, texts, writing
 from ..certify.rounding import rounded
 from .helpers import CERTIFIED, LONG, ORACLE, VECTORS, cases
+from .power import SMALLEST
 
 QUICK = ("update", "draw", "estimate", "bound", "predict", "hyperparameters")
 GUIDE = " ".join((ORACLE / "GUIDE.md").read_text("utf-8").split())
 
 
 @pytest.mark.parametrize(
-    "names", [("gibbs", "starts", "samplers"), pytest.param(tuple(writing.NAMES), marks=LONG)], ids=["some", "all"]
+    "names", [("gibbs", "starts"), pytest.param(tuple(writing.NAMES), marks=LONG)], ids=["some", "all"]
 )
 def test_the_files_are_made_again(names, tmp_path):
     writing.main([str(tmp_path), *names])
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert json.loads(made.pop("manifest.json"))["files"].keys() == made.keys() == {f"{name}.json" for name in names}
     assert [name for name in made if made[name] != (VECTORS / name).read_bytes()] == []
+
+
+def test_the_smallest_sampler_case_is_made_again():
+    assert sampler_cases.sampler_case({name: SMALLEST[name] for name in sampler_cases.FIELDS}) == SMALLEST
 
 
 @pytest.mark.parametrize("name", CERTIFIED)
