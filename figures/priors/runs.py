@@ -16,7 +16,7 @@ algorithms have the same halves.
 
 All runs have 200 sweeps, but vb in `nested` order, cvb and cgs 100, whose sweeps cost more. priors/runs.csv has a line
 for some sweeps, with the CPU seconds until then, the start included, and the perplexity by the algorithm's own
-estimates; for vb also by (16). cgs gives one sample. The alpha of ml is its power, 1. Some 12 minutes of one core.
+estimates; for vb also by (16). cgs gives one sample. The alpha of ml is its power, 1. Some 20 minutes of one core.
 """
 
 import time

@@ -1,9 +1,10 @@
 -- What the queries of rows.toml read of priors/runs.csv.
 
--- All lines by start and prior. cgs has one start, and ml and map have no learned prior: they stand beside both.
+-- All lines by start and prior. cgs has one start, and ml and map have no learned prior: they stand beside both. The
+-- perplexity of ml can be infinite, and its nats are then null.
 create table ways as
 select r.corpus, r.seed, r.algorithm, b.column1 as begin, p.column1 as prior, r.sweeps, r.seconds, r.alpha, r.eta,
-  ln(r.perplexity) as nats, ln(r.by_16) as nats_16, instr('ml map vb cvb0 cvb cgs ', r.algorithm || ' ') as place,
+  ln(nullif(r.perplexity, 'inf')) as nats, ln(r.by_16) as nats_16, instr('ml map vb cvb0 cvb cgs ', r.algorithm || ' ') as place,
   upper(r.algorithm) as label
 from "priors/runs" r
 join (values ('recommended'), ('common')) b on r.begin = b.column1 or r.algorithm = 'cgs'
@@ -36,6 +37,25 @@ where w.algorithm in ('vb', 'cvb0', 'cvb', 'cgs') group by w.corpus, w.seed, w.a
 
 -- What the table of perplexities has.
 create table perplexities as
-select label || iif(begin = 'common', ', common start', '') as label, corpus, prior, exp(nats) as perplexity from ends
+select label || iif(begin = 'common', ', common start', '') as label, corpus, prior, coalesce(exp(nats), 9e999) as perplexity
+from ends
 where (algorithm <> 'cgs' or begin = 'recommended') and (algorithm not in ('ml', 'map') or prior = 'fixed')
 order by begin = 'common', place;
+
+-- What the sentences of the page read: VB less CVB0, learned less fixed, how often CVB0 is worst, and priors by validation.
+create table leads as
+select v.begin, v.prior, median(v.nats - c.nats) as lead from ends v join ends c using (corpus, seed, begin, prior)
+where v.algorithm = 'vb' and c.algorithm = 'cvb0' group by v.begin, v.prior;
+
+create table costs as
+select algorithm, begin, median(-gain) as cost, median(alpha) as alpha, sum(alpha > 5) as large, count(*) as runs
+from gains group by algorithm, begin;
+
+create table worst as
+select prior, sum(nats = worst) as number, count(*) as units
+from ends join ranges using (corpus, seed, begin, prior) where algorithm = 'cvb0' group by prior;
+
+create table validated as
+select v.corpus, v."group", median(ln(v.perplexity / c.perplexity)) as lead
+from "search/experiment" v join "search/experiment" c using (corpus, split, seed, "group", arm)
+where v.objective = 'vb' and c.objective = 'cvb0' and arm = 'random' and v.seed in (0, 1) group by v.corpus, v."group";
