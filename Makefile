@@ -59,7 +59,7 @@ wild: .venv/peers.stamp
 
 # The papers' figures and tables, and the ledger of their claims. `make figures ARGS=--quick` takes minutes and writes
 # to figures/quick; a full run takes hours, keeps what is done, and can be interrupted. Corpora are read from LDA_DATA.
-figures: ROOMS = search tnw06 awst09 sol14 sn12 boo16 evidence
+figures: ROOMS = search tnw06 awst09 sol14 sn12 boo16 evidence priors
 figures: .venv/chapters.stamp
 	$(BIN)/python chapters/tour.py
 	for script in pages.opening $(ROOMS:=.runs) ledger; do $(BIN)/python -m figures.$$script $(ARGS) || exit 1; done

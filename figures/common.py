@@ -26,7 +26,7 @@ from lda_reference.fitting import sweep_rng
 from lda_reference.model import counts_of
 
 HERE = Path(__file__).parent
-ROOMS = ("tnw06", "awst09", "sol14", "sn12", "boo16", "search", "peers", "evidence", "pages")
+ROOMS = ("tnw06", "awst09", "sol14", "sn12", "boo16", "search", "priors", "peers", "evidence", "pages")
 DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
 FOLDERS = {
     "r8": "r8_soleimani", "20news": "20news_bydate", "reuters": "reuters_50_50", "reuters395": "reuters_lda395",

@@ -31,6 +31,7 @@ DOCUMENTS = {  # pages as they stand in the repository: path, title in the conte
     "figures/WILD.md": "Public implementations",
     "figures/BENCHMARK.md": "How fast it is",
     "figures/peers/posteriordb/README.md": "Reference posteriors for posteriordb",
+    "figures/PRIORS.md": "What a learned prior changes",
     "figures/search/protocol.md": "The protocol of the study of search",
     "CONTRIBUTING.md": "Contributing",
 }

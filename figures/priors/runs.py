@@ -1,0 +1,88 @@
+"""All algorithms of AWST09 with fixed and with learned priors, on five corpora: the page PRIORS.md.
+
+    OMP_NUM_THREADS=1 python -m figures.priors.runs [--quick] [--draw] [--processes 1]
+
+K is 10. A unit is a part of a corpus: parts share no document, so that units are independent. The parts are numbered by
+the seed, 2 to 9 (parts 0 and 1 were looked at before); it is also the seed of all else in the unit. A fifth of the
+documents of a part are test documents. The vocabulary is that of the training documents. Perplexities are by completion
+as in `awst09`: theta is folded in from one half of the tokens of a test document, and the other half is predicted. All
+algorithms have the same halves.
+
+- `prior`: `fixed` is alpha = eta = 0.1 (map one higher, ml has none). `learned` is `fit(..., learn="alpha,eta")`: both
+  begin at 0.5, and from sweep 16 on each sweep ends with a step of Minka's fixed point for each, at the expected counts
+  and within 1e-6 and 10,000. vb, cvb0, cvb and cgs have the same learner. ml and map have none, as in the paper.
+- `begin`: `recommended` is the schedule and the start that `fit` takes by default, `common` is random rows in `corpus`
+  order. cgs has its own start alone.
+
+All runs have 200 sweeps, but vb in `nested` order, cvb and cgs 100, whose sweeps cost more. priors/runs.csv has a line
+for some sweeps, with the CPU seconds until then, the start included, and the perplexity by the algorithm's own
+estimates; for vb also by (16). cgs gives one sample. The alpha of ml is its power, 1. Some 20 minutes of one core.
+"""
+
+import time
+from functools import cache
+
+import numpy as np
+
+import lda_reference as lda
+from figures.awst09 import data as awst09_data
+from figures.awst09.sweeps import algorithm_of, estimates_of, perplexity
+from figures.common import Part, part, run_study, with_words
+from figures.priors.page import write_page
+from figures.search import experiment
+from lda_reference.evaluation import validation
+from lda_reference.fitting import sweep_rng
+
+K, SEEDS = 10, range(2, 10)
+DOCUMENTS = {"kos": 150, "r8": 300, "20news": 200, "reuters": 150, "cranfield": 175, "drawn": 60}
+CHECKED = (5, 10, 20, 50, 100, 200)  # sweeps
+SHORT = 100  # sweeps of the runs whose sweeps cost more
+COLUMNS = ["corpus", "seed", "algorithm", "begin", "prior", "sweeps", "schedule", "start", "seconds", "alpha", "eta",
+           "perplexity", "by_16"]  # fmt: skip
+
+
+@cache
+def unit(name: str, seed: int) -> tuple[lda.Corpus, validation.Halves]:
+    """The training documents of a part, and the halves of its test documents."""
+    c = experiment.documents("reuters-2500") if name == "reuters" else awst09_data.all_documents(name)
+    size = DOCUMENTS[name]
+    number = seed % (c.D // size)
+    c = part(c, sweep_rng(0, 4).permutation(c.D)[number * size : (number + 1) * size])
+    train, test = lda.split(c, "documents", 0.2, sweep_rng(seed, 0))
+    is_seen = np.bincount(train.w.astype(np.intp), minlength=c.W) > 0
+    return with_words(train, is_seen), validation.halves(with_words(test, is_seen), sweep_rng(seed, 2))
+
+
+def run(name, seed, algorithm, begin, prior):
+    train, halves = unit(name, seed)
+    A, lines, fit, seconds = algorithm_of(algorithm, 1.0), [], None, 0.0
+    first = lda.Prior(1.0, 0.1) if algorithm == "ml" else None  # its alpha is the power to `perplexity`
+    asked = {"schedule": "corpus", "start": "dirichlet"} if begin == "common" else {}
+    asked |= {"learn": "alpha,eta"} if prior == "learned" else {}
+    for t in CHECKED:
+        begun = time.process_time()
+        fit = lda.fit(train, K, A, first if fit is None else None, t, seed=seed, resume=fit, **asked)
+        seconds += time.process_time() - begun
+        estimates = estimates_of(algorithm, "", fit.schedule)
+        scores = [perplexity(algorithm, fit.state, train, fit.prior, halves, seed, *x) for x in estimates]
+        numbers = [seconds, float(fit.prior.alpha), float(fit.prior.eta), *scores, ""][:5]
+        lines.append([name, seed, algorithm, begin, prior, t, fit.schedule, fit.start, *numbers])
+        if t == SHORT and (fit.schedule == "nested" or algorithm in ("cvb", "cgs")):
+            break
+    return lines
+
+
+def jobs(quick):
+    """Unit by unit, so that an interrupted study has as many of each corpus."""
+    for seed in SEEDS[:2] if quick else SEEDS:
+        for name in ["drawn"] if quick else [x for x in DOCUMENTS if x != "drawn"]:
+            for algorithm in ("ml", "map", "vb", "cvb0", "cvb", "cgs"):
+                for begin in ["own"] if algorithm == "cgs" else ["recommended", "common"]:
+                    for prior in ["fixed"] if algorithm in ("ml", "map") else ["fixed", "learned"]:
+                        yield name, seed, algorithm, begin, prior
+
+
+PARTS = {"runs": Part("priors/runs.csv", COLUMNS, jobs, run, 5)}
+
+if __name__ == "__main__":
+    run_study(__doc__, PARTS, write_page)
