@@ -17,10 +17,6 @@ EXCLUDED: dict[str, Function] = {
     "excludes all tokens of the row": lambda self, i, r: self.n[r] if _row(self, r) == _row(self, i) else 0,
     "excludes all copies of the word in the document": lambda self, i, r: self.n[r] if r in copies(self, i) else 0,
     "counts the row's own token once more": lambda self, i, r: -int(r == i),
-    "excludes a token of the row before": lambda self, i, r: int(r == (i - 1) % self.M),
-    "excludes a token of rows of count above 1 alone": lambda self, i, r: int(r == i and self.n[r] > 1),
-    "excludes a token of rows of count 1 alone": lambda self, i, r: int(r == i and self.n[r] == 1),
-    "excludes a token of the first row of the word in the document": lambda self, i, r: int(r == copies(self, i)[0]),
     "excludes all tokens of the document": lambda self, i, r: self.n[r] if self.j[r] == self.j[i] else 0,
     "excludes all tokens of the word": lambda self, i, r: self.n[r] if self.w[r] == self.w[i] else 0,
 }
@@ -41,8 +37,6 @@ COUNTS: dict[str, Callable[..., int]] = {
 }
 # The counts of the rows that stay in the update of row i
 SEEN: dict[str, Method] = {
-    "leaves out the rows before": lambda self, right, part, i: [(r, n * (r >= i)) for r, n in right(part, i)],
-    "leaves out the rows after": lambda self, right, part, i: [(r, n * (r <= i)) for r, n in right(part, i)],
     "has the rows before alone": lambda self, right, part, i: [(r, n * (r < i)) for r, n in right(part, i)],
     "has the rows after alone": lambda self, right, part, i: [(r, n * (r > i)) for r, n in right(part, i)],
 }
@@ -66,10 +60,6 @@ VALUES: dict[str, Function] = {
         N + self.excluded(part, i, i) * (gamma[i][k] - gamma[i - 1][k])
     ),
 }
-TOPICS: dict[str, Method] = {
-    "is that of the next topic": lambda self, right, part, gamma, i, k: right(part, gamma, i, (k + 1) % self.K),
-    "is that of the previous topic": lambda self, right, part, gamma, i, k: right(part, gamma, i, (k - 1) % self.K),
-}
 
 
 def take(f: Function, self: Any, right: Method, alpha: Any, eta: Any) -> None:
@@ -85,13 +75,6 @@ def _total(f: Function, self: Any, right: Method, rows: Any) -> Row:
     return [sum(n[r] * self.gamma[r][k] for r in rows) for k in range(self.K)]
 
 
-def _misread(self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> Any:
-    """A table written at m K + k of a flat array and read at k M + m, for M rows."""
-    rows, size, rows_of = (self.j, self.D, self.of_document) if part == "document" else (self.w, self.W, self.of_word)
-    m, topic = divmod(k * size + rows[i], self.K)
-    return sum((self.n[r] - self.excluded(part, i, r)) * gamma[r][topic] for r in rows_of(m))
-
-
 def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
     """The rows of the words that the document has."""
     words = {self.w[r] for r in self.of_document(self.j[i])}
@@ -102,7 +85,6 @@ def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
 INDICES: dict[str, Function] = {
     "that of the {} before": lambda i, x, y, size: (x[i] - 1) % size,
     "that of the {} after": lambda i, x, y, size: (x[i] + 1) % size,
-    "that of the {} of the row before": lambda i, x, y, size: x[i - 1],
     "that of the {} with the other's number": lambda i, x, y, size: y[i] % size,
 }
 
@@ -116,24 +98,16 @@ def _rows(index: Function, self: Any, right: Method, part: str, i: int) -> Any:
 # What replaces the value of a variance
 SPREADS: dict[str, Method] = {
     "is the mean": lambda self, right, *arguments: self.N(*arguments),
-    "is N (1 - N)": lambda self, right, *arguments: self.N(*arguments) * (1 - self.N(*arguments)),
     "is N (1 - N/n)": lambda self, right, part, gamma, i, k: (
         self.N(part, gamma, i, k) * (1 - self.N(part, gamma, i, k) / _size(self, part, i))
     ),
     "counts the row's own tokens": lambda self, right, part, gamma, i, k: sum(
         self.n[r] * gamma[r][k] * (1 - gamma[r][k]) for r in self.rows(part, i)
     ),
-    "leaves out all tokens of the row": lambda self, right, part, gamma, i, k: sum(
-        n * gamma[r][k] * (1 - gamma[r][k]) for r, n in self.left(part, i) if r != i
-    ),
-    "lacks gamma of the row instead of gamma (1 - gamma)": lambda self, right, part, gamma, i, k: (
-        right(part, gamma, i, k) - self.excluded(part, i, i) * gamma[i][k] ** 2
-    ),
     **{
         text: lambda self, right, part, gamma, i, k, f=f: sum(f(n, gamma[r][k]) for r, n in self.left(part, i))
         for text, f in {
             "is the sum of gamma²": lambda n, g: n * g**2,
-            "is the sum of 1 - gamma": lambda n, g: n * (1 - g),
             "counts rows": lambda n, g: min(n, 1) * g * (1 - g),
             "has n² in a row of count n": lambda n, g: n * n * g * (1 - g),
         }.items()
@@ -141,7 +115,7 @@ SPREADS: dict[str, Method] = {
 }
 
 USUAL = (
-    "once more", "group of four", "column by column", "document before", "document after", "word before", "word after",
+    "once more", "group of 4", "document before", "document after", "word before", "word after",
     "rows of the document", "rows of the word", "counts rows instead of tokens", "counts in 8 bits",
     "is divided by its sum over topics",
 )  # fmt: skip # the other counts, values and rows are not composed
@@ -152,7 +126,6 @@ TABLES: list[tuple[str, str, Mapping[str, Any], Method | None]] = [
     ("counts", "left", COUNTS, lambda f, self, right, part, i: [(r, f(self, r, n)) for r, n in right(part, i)]),
     ("counts", "left", SEEN, None),
     ("value", "N", VALUES, lambda f, self, right, *place: f(self, right(*place), *place)),
-    ("value", "N", TOPICS, None),
     ("variance", "V", SPREADS, None),
 ]
 
@@ -172,8 +145,6 @@ def _changes() -> Iterator[Change]:
     for part in ("document", "word"):
         indices = {text.format(part): index for text, index in INDICES.items()}
         yield from of_table(indices, f"rows {part}", "rows", f"{MEANS[part]} is {{}}", _rows, part)
-        text = f"the table of {MEANS[part]} is written row by row and read column by column"
-        yield Change(text, f"value {part}", {"N": for_part(part, _misread)})
     yield from of_table(COUNTS, "read", "take", "every sum, estimate and bound {}", take)
     yield from of_table(COUNTS, "counts", "total", "each sum of the estimates {}", _total)
     text = "N_k is the sum over the rows of the document's words"

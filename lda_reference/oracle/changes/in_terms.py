@@ -9,9 +9,8 @@ from statistics import fmean
 from typing import Any
 
 from ...plain import Algorithm
-from .change import MEANS, TERMS, Change, Function, Method, for_part, in_single, of_table, share, under
+from .change import MEANS, TERMS, Change, Function, Method, for_part, of_table, share, under
 from .in_answers import TABLES
-from .in_values import entrywise
 
 Numbers = Sequence[float]
 
@@ -19,9 +18,8 @@ Numbers = Sequence[float]
 VECTORS: dict[str, Function] = {
     "its mean": lambda x: [fmean(x)] * len(x), "its sum": lambda x: [math.fsum(x)] * len(x),
     "its first number": lambda x: x[:1] * len(x), "its last number": lambda x: x[-1:] * len(x),
-    "its largest number": lambda x: [max(x)] * len(x), "the next number": lambda x: x[1:] + x[:1],
-    "the number before": lambda x: x[-1:] + x[:-1], "its reverse": lambda x: x[::-1], "divided by its sum": share,
-    "1 over its length": lambda x: [1 / len(x)] * len(x),
+    "the next number": lambda x: x[1:] + x[:1], "the number before": lambda x: x[-1:] + x[:-1],
+    "its reverse": lambda x: x[::-1], "divided by its sum": share,
 }  # fmt: skip
 # What replaces entry m of a vector x of the prior in its own term of row i
 ENTRIES: dict[str, Function] = {
@@ -38,25 +36,20 @@ SIZES: dict[str, Function] = {
     "N ": lambda self: sum(self.n), "M ": lambda self: self.M, "(W - 1) ": lambda self: self.W - 1,
     "(W + 1) ": lambda self: self.W + 1,
 }  # fmt: skip
-SIZED: dict[str, Function] = {
-    "eta of the word": lambda self, i, k: self.eta_of(i, k),
-    "times the mean of eta": lambda self, i, k: fmean(self.column(self.eta, k)),
-    "times the first number of eta": lambda self, i, k: self.eta[0][k],
-    "alpha": lambda self, i, k: self.alpha[k],
-    "times the sum of alpha": lambda self, i, k: math.fsum(self.alpha),
-}
+SIZED: dict[str, Function] = {"eta of the word": Algorithm.eta_of, "alpha": lambda self, i, k: self.alpha[k]}
 SUMS_OF_ETA: dict[str, Function] = {
+    **{size + text: lambda self, i, k, c=c, x=x: c(self) * x(self, i, k)
+       for (size, c), (text, x) in itertools.product(SIZES.items(), SIZED.items())},
     "W": lambda self, i, k: self.W,
+    "W times the first number of eta": lambda self, i, k: self.W * self.eta[0][k],
+    "the sum of alpha": lambda self, i, k: math.fsum(self.alpha),
     "the sum of eta without its last number": lambda self, i, k: math.fsum(self.column(self.eta, k)[:-1]),
     "the sum of eta without its first number": lambda self, i, k: math.fsum(self.column(self.eta, k)[1:]),
     "the sum of eta over the words that occur": lambda self, i, k: math.fsum(self.eta[w][k] for w in {*self.w}),
-    "the sum of eta over the rows": lambda self, i, k: math.fsum(self.eta[w][k] for w in self.w),
     "the sum of eta over the document's words": lambda self, i, k: math.fsum(
         self.eta[w][k] for w in {self.w[r] for r in self.of_document(self.j[i])}
     ),
-    "W eta + W - K": lambda self, i, k: self.sum_eta[k] + self.W - self.K,
-    "W eta without the entry of the word": lambda self, i, k: self.sum_eta[k] - self.eta_of(i, k),
-}
+}  # fmt: skip
 
 
 def _prior(name: str, f: Function, self: Any, right: Method) -> Any:
@@ -109,17 +102,12 @@ DISTRIBUTIONS: dict[str, Method] = {
     "the counts have binomial distributions": _binomial,
     "a row of n tokens adds n to a count, or nothing": _rows_are_trials,
     "the distribution of a count is changed in place, from 0 up": _in_place,
-    **{
-        f"the distribution of a count ends at {n}": lambda self, right, x, n=n: right(x)[: n + 1]
-        for n in (1, 2, 3, 5, 10)
-    },
     "the distribution of a count lacks its last value": lambda self, right, x: right(x)[:-1] or [1.0],
 }
 EXPECTATIONS: dict[str, Method] = {
     "leaves out the largest value of a count": lambda self, right, f, p: right(f, p[:-1]),
     "leaves out the value 0 of a count": lambda self, right, f, p: sum(q * f(n) for n, q in enumerate(p) if n),
     "has each value of a count 1 larger": lambda self, right, f, p: right(lambda n: f(n + 1), p),
-    "has the number of tokens less the count for it": lambda self, right, f, p: right(f, p[::-1]),
 }
 
 USUAL = ("its mean", "its sum", "its first number", "0", "1", "doubled", "1 larger", "1 smaller")  # are composed
@@ -137,19 +125,7 @@ def _changes() -> Iterator[Change]:
     entries = {text: lambda self, x, m, i, f=f: f(list(x))[m] for text, f in VECTORS.items()} | ENTRIES
     yield from of_table(entries, "alpha", "document", "alpha is {} in the document's term", _in_term)
     yield from of_table(entries, "eta in word", "word", "eta is {} in the word's term", _in_term)
-    yield Change("alpha is eta of the first word", "alpha", {"prior": lambda self, right: (right()[1][0], right()[1])})
-    yield Change("eta is alpha", "eta", {"prior": lambda self, right: (right()[0], [right()[0]] * self.W)})
-    for term, what, a in (("word", "alpha", lambda self, i, k: self.alpha[k]), ("document", "eta", Algorithm.eta_of)):
-        with_other = {term: lambda self, right, gamma, i, k, a=a: right(gamma, i, k) + a(self, i, k)}
-        yield Change(f"{what} is added in the {term}'s term, too", f"value {term}", with_other)
     yield Change("alpha and eta are exchanged", "prior", {"prior": _exchanged})
-    for text, code in (("single", "f"), ("half", "e")):
-        rounded = {"prior": lambda self, right, code=code: entrywise(lambda self, v: in_single(v, code), self, right())}
-        yield Change(f"alpha and eta are rounded to {text} precision", "prior", rounded)
-    for (size, c), (text, x) in itertools.product(SIZES.items(), SIZED.items()):
-        text = size + text if size else text.removeprefix("times ")
-        W_eta = {"W_eta": lambda self, right, i, k, c=c, x=x: c(self) * x(self, i, k)}
-        yield Change(f"W eta in the topic's term is {text}", "W eta topic", W_eta, alone="times" in text)
     yield from of_table(SUMS_OF_ETA, "W eta topic", "W_eta", "W eta in the topic's term is {}",
                         using=lambda f, self, right, i, k: f(self, i, k))  # fmt: skip
     for term, prior in zip(TERMS, ("alpha", "eta", "W eta"), strict=True):
@@ -158,7 +134,14 @@ def _changes() -> Iterator[Change]:
         yield from of_table(FORMS, f"term {term}", term, f"the {term}'s term is {{}}", partial(_form, term))
     for text, f in FORMS.items():
         yield Change(f"each of the three terms is {text}", "terms", {term: partial(_form, term, f) for term in TERMS})
-    yield from _of_expectations()
+    for part in TERMS:
+        N, other_parts = MEANS[part], tuple(x for x in TERMS if x != part)
+        text, but_for = f"E[log(a + {N.lower()})] is log(a + {N})", f"E[log(a + n)] is log(a + N) but for {N.lower()}"
+        for named, quantity, parts in ((text, f"expectation {part}", (part,)), (but_for, "expectation", other_parts)):
+            log_of_mean = for_part(parts, lambda self, right, part, a, *place: math.log(a + self.N(part, *place)))
+            yield Change(named, quantity, {"E_log": log_of_mean})
+    yield from of_table(DISTRIBUTIONS, "distribution", "distribution")
+    yield from of_table(EXPECTATIONS, "distribution", "expectation", "an expectation {}")
     yield Change("the topic's term is the sum of the terms of all words", "term topic", {"topic": _of_all_words})
     yield from of_table(TABLES, "term document", "document", "the given theta_jk {}", (
         lambda f, self, right, gamma, i, k: f(self, self.case["theta_jk"])[self.j[i]][k]
@@ -166,19 +149,6 @@ def _changes() -> Iterator[Change]:
     yield from of_table(TABLES, "term word", "word", "the given phi_wk {}", (
         lambda f, self, right, gamma, i, k: f(self, self.case["phi_wk"])[self.w[i]][k]
     ))  # fmt: skip
-
-
-def _of_expectations() -> Iterator[Change]:
-    for part in TERMS:
-        N, two_parts = MEANS[part], tuple(x for x in TERMS if x != part)
-        text, but_for = f"E[log(a + {N.lower()})] is log(a + {N})", f"E[log(a + n)] is log(a + N) but for {N.lower()}"
-        for named, quantity, parts in ((text, f"expectation {part}", (part,)), (but_for, "expectation", two_parts)):
-            log_of_mean = for_part(parts, lambda self, right, part, a, *place: math.log(a + self.N(part, *place)))
-            yield Change(named, quantity, {"E_log": log_of_mean})
-    inverse_of_mean = {"E_inverse": lambda self, right, part, a, *place: 1 / (a + self.N(part, *place))}
-    yield Change("E[1 / (a + n_k)] is 1 / (a + N_k)", "expectation topic", inverse_of_mean)
-    yield from of_table(EXPECTATIONS, "distribution", "expectation", "an expectation {}")
-    yield from of_table(DISTRIBUTIONS, "distribution", "distribution")
 
 
 def _prior_of(self: Any, term: str, i: int, k: int) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .change import MEANS, TERMS, VARIANCES, Change, Method, for_part, in_single, of_result, of_table, with_entry
+from .change import MEANS, TERMS, VARIANCES, Change, for_part, in_single, of_result, with_entry
 
 Value = Callable[[Any, float], float]
 
@@ -18,7 +18,7 @@ VALUES: dict[str, Callable[[float], float]] = {
     "is its square root": math.sqrt, "is inverted": lambda x: 1 / x, "is its logarithm": math.log,
     "is its exponential": math.exp, "is 1 larger": lambda x: x + 1, "is 1 smaller": lambda x: x - 1,
     "is 1/2 smaller": lambda x: x - 0.5, "is its positive part": lambda x: max(x, 0.0), "is its absolute value": abs,
-    "is at most 1": lambda x: min(x, 1.0), "is at least 1": lambda x: max(x, 1.0),
+    "is at least 1": lambda x: max(x, 1.0),
     "is rounded down": lambda x: float(math.floor(x)), "is rounded": lambda x: float(round(x)),
     "is rounded to single precision": in_single, "is rounded to half precision": lambda x: in_single(x, "e"),
     "is in bits": lambda x: x / math.log(2),
@@ -38,12 +38,12 @@ BY_SIZE: dict[str, Callable[[float, float], float]] = {
     "is smaller by": operator.sub,
 }
 BY_SMALL: dict[str, Callable[[float, float], float]] = {"is larger by": operator.add, "is at least": max}
-EVERYTHING: dict[str, Any] = {text: lambda self, x, f=f: f(x) for text, f in VALUES.items()}
-EVERYTHING |= {
-    f"{text} {name}": lambda self, x, f=f, size=size: f(x, size(self))
-    for name, size in SIZES.items() for text, f in BY_SIZE.items()
+EVERYTHING: dict[str, Any] = {
+    **{text: lambda self, x, f=f: f(x) for text, f in VALUES.items()},
+    **{f"{text} {name}": lambda self, x, f=f, size=size: f(x, size(self))
+       for name, size in SIZES.items() for text, f in BY_SIZE.items()},
+    **{f"{text} {c:.3g}": lambda self, x, f=f, c=c: f(x, c) for c in SMALL for text, f in BY_SMALL.items()},
 }  # fmt: skip
-EVERYTHING |= {f"{text} {c:.3g}": lambda self, x, f=f, c=c: f(x, c) for c in SMALL for text, f in BY_SMALL.items()}
 # The ends of the texts that are composed, by methods; those of other methods are "left out" and "other sign"
 COMPOSED = {
     **dict.fromkeys(TERMS, ("left out", "squared", "inverted")),
@@ -94,12 +94,6 @@ def entrywise(f: Value, self: Any, x: Any) -> Any:
     return type(x)(entrywise(f, self, v) for v in x) if isinstance(x, list | tuple) else f(self, x)
 
 
-def _theta(f: Value, self: Any, right: Method, N_jk: Any) -> Any:
-    """theta_jk with another N_j in its divisor."""
-    (_, A), N_j = self.pseudo_alpha(), [sum(row) for row in N_jk]
-    return [[x * (N + A) / (f(self, N) + A) for x in row] for row, N in zip(right(N_jk), N_j, strict=True)]
-
-
 def changes() -> Iterator[Change]:
     for (text, f), (place, name) in itertools.product(EVERYTHING.items(), enumerate(("alpha", "eta"))):
         prior = {"prior": lambda self, right, f=f, place=place: with_entry(right(), place, partial(entrywise, f, self))}
@@ -118,4 +112,3 @@ def changes() -> Iterator[Change]:
         alone = not text.endswith(("left out", "other sign", "is 1"))
         of_argument = {method: lambda self, right, *x, f=f, m=m: right(*with_entry(x, m, partial(entrywise, f, self)))}
         yield Change(f"{name} {text}", f"value of {name}", of_argument, alone)
-    yield from of_table(EVERYTHING, "N_j of theta", "theta", "N_j in theta_jk {}", _theta, alone=True)

@@ -12,9 +12,7 @@ from ..cases.loading import Case
 from . import (
     in_answers,
     in_batches,
-    in_digits,
     in_functions,
-    in_padding,
     in_running,
     in_steps,
     in_sums,
@@ -35,8 +33,8 @@ Composition = tuple[Change, ...]
 @cache
 def vocabulary() -> Composition:
     """All changes: those that may be composed come first, those of single numbers and functions alone last."""
-    numbers = in_values, in_sums, in_terms, in_functions, in_digits
-    rooms = *numbers, in_running, in_padding, in_batches, in_steps, in_answers
+    numbers = in_values, in_sums, in_terms, in_functions
+    rooms = *numbers, in_running, in_batches, in_steps, in_answers
     changes = [change for room in rooms for change in room.changes()]
     single = ("value", "digamma", "exp", "log")
     return tuple(sorted(changes, key=lambda change: (change.alone, change.of.startswith(single))))

@@ -84,7 +84,7 @@ def numbers(x: Inputs, n: int) -> float | list[float]:
 def problem(kind: Kind, size: str, x: Inputs) -> Problem:
     """The corpus and the prior of a case."""
     if kind.operation == "reject":
-        return to_refuse(3 if kind.variant == "legal" or kind.algorithm == STARTS else x.between(3, 4), x)
+        return to_refuse(x)
     if kind.operation.startswith("coherence"):
         return of_meeting_words(size, x)
     if size == "many topics":
@@ -162,10 +162,10 @@ def many_topics(kind: Kind, x: Inputs) -> Problem:
     return Problem(drawn, W, K, numbers(x, K), numbers(x, W))
 
 
-def to_refuse(W: int, x: Inputs) -> Problem:
+def to_refuse(x: Inputs) -> Problem:
     """Three documents of two words or three, and two topics: what the changes of illegal cases need."""
-    drawn = [[(w, x.up_to(3)) for w in sorted(x.permutation(W)[: x.between(2, 3)])] for _ in range(3)]
-    return Problem(drawn, W, 2, x.between(1, 9) / 10, x.between(1, 9) / 10)
+    drawn = [[(w, x.up_to(3)) for w in sorted(x.permutation(3)[: x.between(2, 3)])] for _ in range(3)]
+    return Problem(drawn, 3, 2, x.between(1, 9) / 10, x.between(1, 9) / 10)
 
 
 def of_meeting_words(size: str, x: Inputs) -> Problem:

@@ -6,7 +6,7 @@ from ..cases.loading import MORE_OPERATIONS, STARTS, Case
 from .inputs import Inputs, corpus, flags, prior
 from .operations import of_algorithm, of_operation, of_start
 from .problems import Kind, Problem, kind_of, kinds, problem
-from .rejects import OF_STARTS, of_four_words, of_three_words
+from .rejects import OF_STARTS, change, of_sweeps
 
 ANNEALED = ("map", "vb", "vem", "cvb", "cvb0", "tcvb0", "cvb1d")
 
@@ -44,13 +44,10 @@ def inputs(id: str, attempt: int = 0) -> Case:
     if kind.operation != "reject":
         return flagged(question(id, kind, drawn, x, note=f"a fresh case: {size}"))
     legal = kind.variant == "legal"
-    if kind.algorithm == STARTS:
-        start, note, change = x.one_of([entry for entry in OF_STARTS if entry[1].startswith("legal") == legal])
-        case = question(id, kind, drawn, x, start=start, **({"of": "vb"} if start == "anneal" else {}))
-    else:
-        case = question(id, kind, drawn, x)
-        entries = of_four_words(kind.algorithm) if drawn.W == 4 else of_three_words(kind.algorithm)
-        note, change = x.one_of([entry for entry in entries if entry[0].startswith("legal") == legal])
-    case |= {"note": f"a fresh case: {note}"} | ({} if legal else {"expected": {"error": True}, "tolerance": {}})
-    change(case)
-    return flagged(case)
+    in_starts = [(start, entry) for start, entries in OF_STARTS.items() for entry in entries]
+    of_kind = in_starts if kind.algorithm == STARTS else [("", entry) for entry in of_sweeps(kind.algorithm)]
+    start, (note, *edit) = x.one_of([chosen for chosen in of_kind if chosen[1][0].startswith("legal") == legal])
+    fields = ({"start": start} if start else {}) | ({"of": "vb"} if start == "anneal" else {})
+    case = question(id, kind, drawn, x, note=f"a fresh case: {note}", **fields)
+    change(case, *edit)
+    return flagged(case if legal else case | {"expected": {"error": True}, "tolerance": {}})
