@@ -42,6 +42,7 @@ SUMS_OF_ETA: dict[str, Function] = {
        for (size, c), (text, x) in itertools.product(SIZES.items(), SIZED.items())},
     "W": lambda self, i, k: self.W,
     "W times the first number of eta": lambda self, i, k: self.W * self.eta[0][k],
+    "K times the mean of eta": lambda self, i, k: self.K * fmean(self.column(self.eta, k)),
     "the sum of alpha": lambda self, i, k: math.fsum(self.alpha),
     "the sum of eta without its last number": lambda self, i, k: math.fsum(self.column(self.eta, k)[:-1]),
     "the sum of eta without its first number": lambda self, i, k: math.fsum(self.column(self.eta, k)[1:]),
@@ -165,14 +166,11 @@ def _outside(term: str, self: Any, right: Method, gamma: Any, i: int, k: int) ->
 # A term of second order, of the mean N, the variance V and the number a of the prior
 FORMS: dict[str, Function] = {
     "(N + a) exp(-V / (2 N²))": lambda N, V, a: (N + a) * math.exp(-V / (2 * N * N)),
-    "(N + a) exp(-V / N²)": lambda N, V, a: (N + a) * math.exp(-V / (N * N)),
-    "N exp(-V / (2 N²)) + a": lambda N, V, a: N * math.exp(-V / (2 * N * N)) + a,
     "(N + a) (1 - V / (2 (N + a)²))": lambda N, V, a: (N + a) * (1 - V / (2 * (N + a) ** 2)),
     "(N + a) / (1 + V / (2 (N + a)²))": lambda N, V, a: (N + a) / (1 + V / (2 * (N + a) ** 2)),
     "(N + a) / (1 + V / (N + a)²)": lambda N, V, a: (N + a) / (1 + V / (N + a) ** 2),
     "(N + a) (1 - V / (N + a)²)": lambda N, V, a: (N + a) * (1 - V / (N + a) ** 2),
     "(N + a) exp(-V / (N + a)²)": lambda N, V, a: (N + a) * math.exp(-V / (N + a) ** 2),
-    "(N + a) exp(-V / (2 (N + a)))": lambda N, V, a: (N + a) * math.exp(-V / (2 * (N + a))),
 }
 
 

@@ -2,33 +2,43 @@
 
 from typing import Any
 
-from ..cases.loading import MORE_OPERATIONS, STARTS, Case
+from ...plain.updates import SAMPLERS
+from ..cases.loading import STARTS, Case
+from ..cases.loading import question as asked
+from .fields import field
 from .inputs import Inputs, corpus, flags, prior
-from .operations import of_algorithm, of_operation, of_start
-from .problems import Kind, Problem, kind_of, kinds, problem
+from .problems import DIVIDED, Kind, Problem, kind_of, kinds, problem
 from .rejects import OF_STARTS, change, of_sweeps
 
 ANNEALED = ("map", "vb", "vem", "cvb", "cvb0", "tcvb0", "cvb1d")
 
 
 def question(id: str, kind: Kind, problem: Problem, x: Inputs, **fields: Any) -> Case:
-    """A case without its answer and without flags. What it needs and `fields` does not have is drawn."""
+    """A case without its answer and without flags. What it needs and `fields` does not have is drawn.
+
+    It needs what the first vector of its kind has; an illegal one what a sweep or a start has.
+    """
     name, operation, variant = kind
     case: Case = {"id": id, "version": 1, "algorithm": name, "operation": operation}
+    like = Kind(name, "sweep", "") if operation == "reject" else kind
     if name == STARTS:
         case["start"] = fields.get("start", variant)
+        like = Kind(name, "start", case["start"])
     if case.get("start") == "anneal":
         name = fields.get("of") or x.one_of(ANNEALED)
-        case |= {"of": name, "schedule": "corpus"}
-    tags = kinds().get(Kind(name, "update", "") if "of" in case else kind, [])
+        case["of"] = name
+    tags = kinds().get(Kind(name, "update", "") if "of" in case else kind, {}).get("tags", [])
     documents, W, K, alpha, eta = problem
     case |= {"tags": tags, "flags": [], "note": "", "corpus": corpus(name, documents, W), "K": K}
     case["prior"] = prior(name, alpha, eta)
-    if "start" in case:
-        case |= of_start(case, kind, x)
-    else:
-        case |= of_operation(case, x) if operation in MORE_OPERATIONS else of_algorithm(case, kind, x)
-    return case | fields
+    vector = asked(kinds().get(like, {}))
+    for needed in vector:
+        if needed == "state":
+            names = ("gamma",) if operation == "summary" and name not in SAMPLERS else vector["state"]
+            case["state"] = {part: field(part, case, x) for part in names}
+        elif needed not in case:
+            case[needed] = field(needed, case, x)
+    return case | ({"schedule": variant} if variant in DIVIDED else {}) | fields
 
 
 def flagged(case: Case) -> Case:

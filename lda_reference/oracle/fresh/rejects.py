@@ -105,7 +105,6 @@ OF_STARTS: dict[str, list[Entry]] = {
         ("a document that is missing in the order", "order", shorter),
         ("a row of the first part that does not sum to 1", "first.0", [0.5, 0.4]),
         ("a row of the first part too few", "first", shorter),
-        ("legal: the documents in the order of the corpus", "order", sorted),
     ],
     "documents": [
         ("a document that is not below D", "documents.1", 3),
