@@ -45,12 +45,6 @@ TABLES: dict[str, Function] = {
 }
 
 
-def _in_order(schedule: str, self: Any, right: Method) -> Any:
-    self.case = self.case | {"schedule": schedule}
-    self.gamma = self.one_sweep(self.gamma)
-    return right()
-
-
 def _minka(which: str, f: Function, self: Any, right: Method, N: Any, totals: Any, a: Row, *x: Any) -> Any:
     """Minka's step with totals f "for alpha", "for eta" or, if `which` is empty, for both."""
     changed = not which or which.endswith("alpha") == (a is self.alpha)
@@ -79,8 +73,6 @@ TOTALS: dict[str, Function] = {
     "words": lambda self: [sum(row) for row in self.counts()[1]],
     "documents": lambda self: [sum(row) for row in self.counts()[0]],
     "topics": lambda self: list(self.counts()[2]),
-    "the documents so far": lambda self: list(itertools.accumulate(sum(row) for row in self.counts()[0])),
-    "the topics so far": lambda self: list(itertools.accumulate(self.counts()[2])),
 }
 
 
@@ -150,8 +142,6 @@ def changes() -> Iterator[Change]:
         yield from of_table(PSEUDO, f"pseudo {name}", f"pseudo_{name}", f"{name} {{}}", partial(_pseudo, length))
         changed = {text: of_result(f) for text, f in TABLES.items()}
         yield from of_table(changed, letter, letter[:-3], f"{letter} {{}}")
-    orders, text = ("token", "document", "corpus"), "the estimates are those after one more sweep in `{}` order"
-    yield from of_table(dict(zip(orders, orders, strict=True)), "counts", "counts", text, _in_order)
     for which in ("", " for alpha", " for eta"):
         text = f"Minka's step{which} has the totals of {{}}"
         yield from of_table(TOTALS, "totals", "minka", text, partial(_minka, which))

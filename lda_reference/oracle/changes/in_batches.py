@@ -1,7 +1,6 @@
 """Changes of programs for batches and devices: padding that counts, rows left over, additions that are lost."""
 
 import itertools
-import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -104,15 +103,6 @@ def _padded_topics(size: int) -> dict[str, Method]:
     return {"weights": weights, "normalised": normalised, "N": N}
 
 
-def _weights(of_document: bool, self: Any, right: Method, gamma: Any, i: int) -> Any:
-    """Weights as exponentials of logarithms less the largest of a document's rows, or of all rows."""
-    if getattr(self, "shifted", None) is not gamma:
-        self.shifted, self.logs = gamma, [[self.log(x) for x in right(gamma, r)] for r in range(self.M)]
-    rows = self.of_document(self.j[i]) if of_document else range(self.M)
-    largest = max(x for r in rows for x in self.logs[r])
-    return [math.exp(x - largest) for x in self.logs[i]]
-
-
 # What keeps the gamma of the rows that are left out, whose count is 0
 KEEPING: dict[str, dict[str, Method]] = {
     "swept": {"swept": lambda self, right: [r for r in range(self.M) if self.n[r]]},
@@ -140,8 +130,6 @@ def changes() -> Iterator[Change]:
     words = {size: lambda self, right, i, k, size=size: right(i, k) + (-self.W % size) * self.eta[-1][k]
              for size in (4, 8, 16, 32, 64, 128)}  # fmt: skip
     yield from of_table(words, "W eta topic", "W_eta", text, alone=True)
-    text = "the largest logarithm of the weights of {} is subtracted"
-    yield from of_table({"a document's rows": True, "all rows": False}, "row", "weights", text, _weights, alone=True)
 
 
 def _added() -> Iterator[tuple[str, str, Function]]:

@@ -155,20 +155,16 @@ DRAWN: dict[str, Method] = {
 UNIFORMS: dict[str, Function] = {
     "that of the next token": lambda self, i: (i + 1) % self.M,
     "that of the token before": lambda self, i: i - 1,
-    "that of the token in the reverse order": lambda self, i: self.M - 1 - i,
     "that of its row": lambda self, i: self.row[i],
     "taken word by word": lambda self, i: sorted(range(self.M), key=lambda t: (self.w[t], t)).index(i),
 }
 
 
 def _new_topic(refreshed: str, self: Any, right: Method, z: list[int], i: int) -> int:
-    """A draw in a sweep whose sums are refreshed after each document, after the sweep, or late."""
-    if i == 0 or (refreshed == "document" and self.j[i] != self.j[i - 1]) or (refreshed == "late" and i > 1):
-        self.before = list(z) if refreshed != "late" else [*z[: i - 1], self.first[i - 1], *z[i:]]
-    if i == 0:
-        self.first = list(z)
-    seen = [*self.before[:i], z[i], *self.before[i + 1 :]]
-    return right(seen, i)
+    """A draw in a sweep whose sums are refreshed after each document or after the sweep."""
+    if i == 0 or (refreshed == "document" and self.j[i] != self.j[i - 1]):
+        self.before = list(z)
+    return right([*self.before[:i], z[i], *self.before[i + 1 :]], i)
 
 
 def _swept_topics(order: Function, self: Any, right: Method, z: list[int]) -> list[int]:
@@ -202,7 +198,7 @@ def changes() -> Iterator[Change]:
     yield from of_table(DRAWN, "drawn", "drawn")
     yield from of_table(UNIFORMS, "uniform", "uniform", "the uniform number of a token is {}",
                         using=lambda f, self, right, i: right(f(self, i)))  # fmt: skip
-    seen = {"after each document": "document", "after the sweep": "sweep", "one token late": "late"}
+    seen = {"after each document": "document", "after the sweep": "sweep"}
     yield from of_table(seen, "seen", "new_topic", "the counts are refreshed {}", _new_topic)
     text = "the tokens of a row are all taken out of the counts before they are drawn"
     without_row = {

@@ -34,7 +34,6 @@ ADDED: dict[str, Function] = {
     "{} is added to gamma, which is normalised again": lambda x, c: share([v + c for v in share(x)]),
     "{} is added to the sum of the weights": lambda x, c: [v / (sum(x) + c) for v in x],
     "weights below {} are set to it": lambda x, c: share([max(v, c) for v in x]),
-    "gamma below {} is set to it": lambda x, c: [max(v, c) for v in share(x)],
     "gamma below {} is set to it, then all are normalised again": lambda x, c: share([max(v, c) for v in share(x)]),
     "gamma below {} is set to 0": lambda x, c: [v if v >= c else 0.0 for v in share(x)],
     "gamma below {} is set to 0, then all are normalised again": lambda x, c: share([v * (v >= c) for v in share(x)]),
@@ -85,8 +84,6 @@ def _copies(self: Any, right: Method, gamma: Any) -> Any:
 BLOCKS: dict[str, Function] = {  # what replaces the number of blocks B, if it is 1 or more
     "there is one block more than `blocks`": lambda self, B: B + 1,
     "there is one block less than `blocks`": lambda self, B: B - 1,
-    "there are twice as many blocks": lambda self, B: 2 * B,
-    "there is one block": lambda self, B: 1,
     "blocks have `blocks` documents": lambda self, B: -(-self.D // B),
 }
 

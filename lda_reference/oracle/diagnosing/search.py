@@ -36,7 +36,7 @@ from ...plain import algorithm
 from ..cases.closeness import differs, exact
 from ..cases.loading import Case
 from ..changes.change import Answered, Change, Effects, Method, adding, layer
-from ..changes.trying import MOST_WORK, WIDE, Composition, Exhausted, Work, far, mapped, usable, vocabulary, work
+from ..changes.trying import MOST_WORK, WIDE, Composition, Exhausted, Work, far, mapped, size, usable, vocabulary
 
 SAID = 2  # the most compositions of one group that are said
 WORK = 8_000_000  # operations of all groups together; some seconds
@@ -241,9 +241,9 @@ def _by_chance(failed: Sequence[Answered]) -> bool:
     return exact(failed[0].case) and sum(size * math.log2(K) for size, K in drawn) < BITS
 
 
-def _poor(case: Case) -> tuple[bool, float]:
+def _poor(case: Case) -> tuple[bool, int]:
     """The key of an order: small cases of several topics and rows, in which changes differ, come first."""
-    return case["K"] < 3 or len(case["corpus"]["n"]) < 4, work(case)
+    return case["K"] < 3 or len(case["corpus"]["n"]) < 4, size(case)
 
 
 def _longer(explaining: Iterable[Composition], changes: Iterable[Change]) -> Iterator[Composition]:
