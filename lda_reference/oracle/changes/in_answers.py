@@ -63,9 +63,9 @@ def _of_documents(inner: Function, outer: Function, self: Any, right: Method, p:
     return outer(fmean(inner(self.mean_log(*list(zip(*rows, strict=True))[1:])) for rows in documents.values()))
 
 
-def _of_trained(axis: str, self: Any, right: Method, p: Row, n: list[int]) -> Any:
-    """A perplexity that leaves out the test rows of words, or of documents, without training tokens."""
-    trained = [x in getattr(self, axis) for x in self.case["test"][axis]]
+def _of_trained(self: Any, right: Method, p: Row, n: list[int]) -> Any:
+    """A perplexity that leaves out the test rows of words without training tokens."""
+    trained = [w in self.w for w in self.case["test"]["w"]]
     return right([*itertools.compress(p, trained)], [*itertools.compress(n, trained)])
 
 
@@ -74,14 +74,6 @@ TOTALS: dict[str, Function] = {
     "documents": lambda self: [sum(row) for row in self.counts()[0]],
     "topics": lambda self: list(self.counts()[2]),
 }
-
-
-def _one_by_one(self: Any, right: Method, N: Any, totals: Row, a: Row, vector: bool) -> Any:
-    """A step in which each entry of a vector sees the new ones of the entries before it."""
-    new = list(a)
-    for s in range(len(a)):
-        new[s] = right(N, totals, new, True)[s]
-    return new if vector else right(N, totals, a, vector)
 
 
 # fmt: off
@@ -103,8 +95,7 @@ OTHERS: dict[str, tuple[str, Method]] = {
         ("C", lambda self, right, i: len(self.of_document(self.j[i]))),
     "the tokens of the batch are its rows": ("size", lambda self, right: self.M),
     "the perplexity is 2 to the mean of -log p": ("perplexity", lambda self, right, p, n: 2 ** -self.mean_log(p, n)),
-    "the perplexity leaves out words without training tokens": ("perplexity", partial(_of_trained, "w")),
-    "the perplexity leaves out documents without training tokens": ("perplexity", partial(_of_trained, "j")),
+    "the perplexity leaves out words without training tokens": ("perplexity", _of_trained),
     "the sum of log p counts rows and is divided by the number of tokens":
         ("mean_log", lambda self, right, p, n: sum(map(math.log, p)) / sum(n)),
     "the sum of log p is divided by the number of rows":
@@ -117,17 +108,9 @@ OTHERS: dict[str, tuple[str, Method]] = {
         lambda self, right: right() - (self.D - 1) * math.lgamma(self.sum_alpha)),
     "log Gamma(W eta) is added once, not for each topic": ("constant_of_phi",
         lambda self, right: right() - sum(map(math.lgamma, self.sum_eta[1:]))),
-    "Minka's step changes the entries of a vector one after the other": ("minka", _one_by_one),
-    "Minka's step has a number whose rate is multiplied by the number of entries, too":
-        ("new_number", lambda self, right, shape, rate, a, rises, total: (
-            (shape - 1 + a[0] * sum(rises)) / (rate + total) / len(a))),
     "Minka's step has the mean of a vector's entries for a number":
         ("new_number", lambda self, right, *arguments: sum(self.new_vector(*arguments)) / len(arguments[2])),
-    "Minka's step has the same number in all entries of a vector":
-        ("new_vector", lambda self, right, *arguments: [self.new_number(*arguments)] * len(arguments[2])),
     "Minka's step leaves out Ψ(a)": ("rise", lambda self, right, N, a: self.digamma(N + a)),
-    "Minka's step has Ψ(N) for Ψ(N + a) - Ψ(a)": ("rise", lambda self, right, N, a: self.digamma(N)),
-    "Minka's step has N / a for Ψ(N + a) - Ψ(a)": ("rise", lambda self, right, N, a: N / a),
     "Minka's step subtracts Ψ of the sum of the prior once":
         ("total_rise", lambda self, right, totals, a: (
             sum(self.digamma(N + sum(a)) for N in totals) - self.digamma(sum(a)))),

@@ -17,8 +17,6 @@ EXCLUDED: dict[str, Function] = {
     "excludes all tokens of the row": lambda self, i, r: self.n[r] if _row(self, r) == _row(self, i) else 0,
     "excludes all copies of the word in the document": lambda self, i, r: self.n[r] if r in copies(self, i) else 0,
     "counts the row's own token once more": lambda self, i, r: -int(r == i),
-    "excludes all tokens of the document": lambda self, i, r: self.n[r] if self.j[r] == self.j[i] else 0,
-    "excludes all tokens of the word": lambda self, i, r: self.n[r] if self.w[r] == self.w[i] else 0,
 }
 
 
@@ -53,12 +51,6 @@ VALUES: dict[str, Function] = {
     "is divided by the number of tokens left": lambda self, N, part, gamma, i, k: N / _size(self, "topic", i),
     "lacks the row's gamma once more": lambda self, N, part, gamma, i, k: N - gamma[i][k],
     "has the row's gamma once more": lambda self, N, part, gamma, i, k: N + gamma[i][k],
-    "lacks 1 instead of the row's gamma": lambda self, N, part, gamma, i, k: (
-        N + self.excluded(part, i, i) * (gamma[i][k] - 1)
-    ),
-    "lacks gamma of the row before instead of the row's gamma": lambda self, N, part, gamma, i, k: (
-        N + self.excluded(part, i, i) * (gamma[i][k] - gamma[i - 1][k])
-    ),
 }
 
 

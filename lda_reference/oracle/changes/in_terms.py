@@ -3,7 +3,6 @@
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from statistics import fmean
 from typing import Any
@@ -17,16 +16,18 @@ Numbers = Sequence[float]
 # What replaces a vector x of the prior, everywhere or in its own term alone
 VECTORS: dict[str, Function] = {
     "its mean": lambda x: [fmean(x)] * len(x), "its sum": lambda x: [math.fsum(x)] * len(x),
-    "its first number": lambda x: x[:1] * len(x), "its last number": lambda x: x[-1:] * len(x),
-    "the next number": lambda x: x[1:] + x[:1], "the number before": lambda x: x[-1:] + x[:-1],
+    "its first number": lambda x: x[:1] * len(x), "the next number": lambda x: x[1:] + x[:1],
     "its reverse": lambda x: x[::-1], "divided by its sum": share,
 }  # fmt: skip
 # What replaces entry m of a vector x of the prior in its own term of row i
 ENTRIES: dict[str, Function] = {
     "the number of the document": lambda self, x, m, i: x[self.j[i] % len(x)],
     "the number of the word": lambda self, x, m, i: x[self.w[i] % len(x)],
-    "the number of the row": lambda self, x, m, i: x[i % len(x)], "0": lambda self, x, m, i: 0.0,
-    "1": lambda self, x, m, i: 1.0, "doubled": lambda self, x, m, i: 2 * x[m],
+    "the number of the row": lambda self, x, m, i: x[i % len(x)],
+}
+ENTRIES_OF_ETA: dict[str, Function] = {  # alpha is in no other term
+    **{text: lambda self, x, m, i, f=f: f(list(x))[m] for text, f in VECTORS.items()}, **ENTRIES,
+    "0": lambda self, x, m, i: 0.0, "1": lambda self, x, m, i: 1.0, "doubled": lambda self, x, m, i: 2 * x[m],
     "1 larger": lambda self, x, m, i: x[m] + 1, "1 smaller": lambda self, x, m, i: x[m] - 1,
 }  # fmt: skip
 
@@ -73,12 +74,6 @@ def _in_term(f: Function, self: Any, right: Method, gamma: Any, i: int, k: int) 
     return under(self, right, gamma, i, k, alpha=[alpha] * self.K, eta=[[eta] * self.K] * self.W)
 
 
-def _binomial(self: Any, right: Method, trials: Any) -> Any:
-    """The distribution of as many tokens that all have the mean gamma."""
-    n = sum(tokens for _, tokens in trials)
-    return right([(sum(g * tokens for g, tokens in trials) / n, n)] if n else [])
-
-
 def _rows_are_trials(self: Any, right: Method, trials: Any) -> Any:
     p = [1.0]
     for g, n in trials:
@@ -89,21 +84,8 @@ def _rows_are_trials(self: Any, right: Method, trials: Any) -> Any:
     return p
 
 
-def _in_place(self: Any, right: Method, trials: Any) -> Any:
-    p = [1.0]
-    for g, n in trials:
-        for _ in range(n):
-            p.append(0.0)
-            for m in range(len(p)):
-                p[m] = p[m] * (1 - g) + (p[m - 1] * g if m else 0.0)
-    return p
-
-
 DISTRIBUTIONS: dict[str, Method] = {
-    "the counts have binomial distributions": _binomial,
     "a row of n tokens adds n to a count, or nothing": _rows_are_trials,
-    "the distribution of a count is changed in place, from 0 up": _in_place,
-    "the distribution of a count lacks its last value": lambda self, right, x: right(x)[:-1] or [1.0],
 }
 EXPECTATIONS: dict[str, Method] = {
     "leaves out the largest value of a count": lambda self, right, f, p: right(f, p[:-1]),
@@ -111,21 +93,12 @@ EXPECTATIONS: dict[str, Method] = {
     "has each value of a count 1 larger": lambda self, right, f, p: right(lambda n: f(n + 1), p),
 }
 
-USUAL = ("its mean", "its sum", "its first number", "0", "1", "doubled", "1 larger", "1 smaller")  # are composed
-
 
 def changes() -> Iterator[Change]:
-    for change in _changes():
-        rare = change.of.startswith(("alpha", "eta"))
-        yield replace(change, alone=rare and not change.text.partition(" in the")[0].endswith(USUAL))
-
-
-def _changes() -> Iterator[Change]:
     for name in ("alpha", "eta"):
         yield from of_table(VECTORS, name, "prior", f"{name} is {{}}", partial(_prior, name))
-    entries = {text: lambda self, x, m, i, f=f: f(list(x))[m] for text, f in VECTORS.items()} | ENTRIES
-    yield from of_table(entries, "alpha", "document", "alpha is {} in the document's term", _in_term)
-    yield from of_table(entries, "eta in word", "word", "eta is {} in the word's term", _in_term)
+    yield from of_table(ENTRIES, "alpha", "document", "alpha is {} in the document's term", _in_term)
+    yield from of_table(ENTRIES_OF_ETA, "eta in word", "word", "eta is {} in the word's term", _in_term)
     yield Change("alpha and eta are exchanged", "prior", {"prior": _exchanged})
     yield from of_table(SUMS_OF_ETA, "W eta topic", "W_eta", "W eta in the topic's term is {}",
                         using=lambda f, self, right, i, k: f(self, i, k))  # fmt: skip
@@ -165,11 +138,8 @@ def _outside(term: str, self: Any, right: Method, gamma: Any, i: int, k: int) ->
 
 # A term of second order, of the mean N, the variance V and the number a of the prior
 FORMS: dict[str, Function] = {
-    "(N + a) exp(-V / (2 N²))": lambda N, V, a: (N + a) * math.exp(-V / (2 * N * N)),
     "(N + a) (1 - V / (2 (N + a)²))": lambda N, V, a: (N + a) * (1 - V / (2 * (N + a) ** 2)),
-    "(N + a) / (1 + V / (2 (N + a)²))": lambda N, V, a: (N + a) / (1 + V / (2 * (N + a) ** 2)),
     "(N + a) / (1 + V / (N + a)²)": lambda N, V, a: (N + a) / (1 + V / (N + a) ** 2),
-    "(N + a) (1 - V / (N + a)²)": lambda N, V, a: (N + a) * (1 - V / (N + a) ** 2),
     "(N + a) exp(-V / (N + a)²)": lambda N, V, a: (N + a) * math.exp(-V / (N + a) ** 2),
 }
 
