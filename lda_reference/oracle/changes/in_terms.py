@@ -138,7 +138,6 @@ def _outside(term: str, self: Any, right: Method, gamma: Any, i: int, k: int) ->
 
 # A term of second order, of the mean N, the variance V and the number a of the prior
 FORMS: dict[str, Function] = {
-    "(N + a) (1 - V / (2 (N + a)²))": lambda N, V, a: (N + a) * (1 - V / (2 * (N + a) ** 2)),
     "(N + a) / (1 + V / (N + a)²)": lambda N, V, a: (N + a) / (1 + V / (N + a) ** 2),
     "(N + a) exp(-V / (N + a)²)": lambda N, V, a: (N + a) * math.exp(-V / (N + a) ** 2),
 }
