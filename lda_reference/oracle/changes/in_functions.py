@@ -98,22 +98,18 @@ FUNCTIONS: dict[str, dict[str, Function]] = {
         "exp(x) is 2^x": lambda x: 2.0**x,
         "exp(x) is x": lambda x: x,
         "exp(x) is 1 + x": lambda x: 1 + x,
-        "exp(x) is (1 + x/256)^256": lambda x: (1 + x / 256) ** 256,
     },
     "log": {
         "log x is log2 x": math.log2,
         "log x is log10 x": math.log10,
     },
     "log_gamma": {
-        "log Gamma(x) is log x": math.log,
-        "log Gamma(x) is x log x - x": lambda x: x * math.log(x) - x,
         "log Gamma(x) is (x - 1/2) log x - x": partial(_stirling, 0),
         "log Gamma(x) is Stirling's (x - 1/2) log x - x + log(2 pi)/2": partial(_stirling, 1),
         "log Gamma(x) is Stirling's formula with the term 1/(12x)": partial(_stirling, 2),
     },
     "exp_digamma": {
         "exp Ψ(x) is Ψ(x)": digamma,
-        "exp Ψ(x) is x - 1": lambda x: x - 1,
         "exp Ψ(x) is x - 1/2": lambda x: x - 0.5,
         "exp Ψ(x) is the larger of x - 1/2 and 0": lambda x: max(x - 0.5, 0.0),
         "exp Ψ(x) is exp Ψ(x + 1)": lambda x: math.exp(digamma(x + 1)),

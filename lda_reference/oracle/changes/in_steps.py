@@ -20,7 +20,6 @@ ROWS: dict[str, Callable[..., Row]] = {
     "gamma of topic k stands at k + 1": lambda x: share([*x[-1:], *x[:-1]]),
     "gamma of topic k stands at k - 1": lambda x: share([*x[1:], *x[:1]]),
     "the last topic is left out": lambda x: [*share(x[:-1]), 0.0] if len(x) > 1 else x,
-    "the first topic is left out": lambda x: [0.0, *share(x[1:])] if len(x) > 1 else x,
     "gamma is rounded to single precision": lambda x: [in_single(v) for v in share(x)],
     "gamma is rounded to half precision": lambda x: [in_single(v, "e") for v in share(x)],
     **{f"gamma is rounded to a multiple of 1/{unit}": lambda x, unit=unit: [round(v * unit) / unit for v in share(x)]
@@ -81,13 +80,6 @@ def _copies(self: Any, right: Method, gamma: Any) -> Any:
     return [new[pairs.index(pair)] for pair in pairs]
 
 
-BLOCKS: dict[str, Function] = {  # what replaces the number of blocks B, if it is 1 or more
-    "there is one block more than `blocks`": lambda self, B: B + 1,
-    "there is one block less than `blocks`": lambda self, B: B - 1,
-    "blocks have `blocks` documents": lambda self, B: -(-self.D // B),
-}
-
-
 def blocks(begins: Callable[..., bool], self: Any, right: Method) -> set[int]:
     """Blocks that begin with the first document for whose first row i, the number b and B, `begins` holds.
 
@@ -120,17 +112,13 @@ def _in_place(self: Any, right: Method, gamma: Any) -> Any:
     return new
 
 
-FIRST: dict[str, Method] = {
-    "the rows of the state": lambda self, right, gamma: [list(row) for row in gamma],
-    "rows of the shares of alpha": lambda self, right, gamma: [share(self.alpha)] * self.M,
-    "the shares of phi_wk": lambda self, right, gamma: [share(self.case["phi_wk"][w]) for w in self.w],
-}
-
-SWEEPS: dict[str, Method] = {
-    "one more sweep is made": lambda self, right, sweeps: right(sweeps + 1),
-    "one sweep less is made": lambda self, right, sweeps: right(sweeps - 1),
-}
 OTHERS: dict[str, tuple[str, Method]] = {
+    "one more sweep is made": ("swept_often", lambda self, right, sweeps: right(sweeps + 1)),
+    "one sweep less is made": ("swept_often", lambda self, right, sweeps: right(sweeps - 1)),
+    "blocks have `blocks` documents": ("blocks", lambda self, right: (
+        under(self, right, case=self.case | {"blocks": -(-self.D // self.case["blocks"])}))),
+    "a nested sweep begins at the rows of the state":
+        ("first_of_nested", lambda self, right, gamma: [list(row) for row in gamma]),
     "the steps of a nested sweep change the rows in place": ("nested_sweep", _in_place),
     "the topics are not held in a nested sweep":
         ("weight", lambda self, right, *arguments: under(self, right, *arguments, held=None)),
@@ -149,15 +137,10 @@ def changes() -> Iterator[Change]:
         lambda schedule, self, right, gamma: under(self, right, gamma, case=self.case | {"schedule": schedule})
     ))  # fmt: skip
     yield from of_table(SWEPT, "swept", "swept", using=lambda f, self, right: f(self, list(right())))
-    yield from of_table(BLOCKS, "blocks", "blocks", using=lambda f, self, right: under(
-        self, right, case=self.case | {"blocks": max(f(self, self.case["blocks"]), 1)}
-    ))  # fmt: skip
     for text, first in EQUAL.items():
         of_documents = partial(blocks, lambda self, i, b, B, first=first: self.j[i] >= first(b, self.D, B))
         of_rows = partial(blocks, lambda self, i, b, B, first=first: i >= first(b, self.M, B))
         yield Change(text.format("document", "D"), "blocks", {"blocks": of_documents})
         yield Change(text.format("row", "M"), "blocks", {"blocks": of_rows})
-    yield from of_table(FIRST, "nested", "first_of_nested", "a nested sweep begins at {}")
-    yield from of_table(SWEEPS, "sweeps", "swept_often")
     for text, (method, f) in OTHERS.items():
         yield Change(text, method, {method: f})

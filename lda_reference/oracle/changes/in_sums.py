@@ -99,7 +99,6 @@ SPREADS: dict[str, Method] = {
     **{
         text: lambda self, right, part, gamma, i, k, f=f: sum(f(n, gamma[r][k]) for r, n in self.left(part, i))
         for text, f in {
-            "is the sum of gamma²": lambda n, g: n * g**2,
             "counts rows": lambda n, g: min(n, 1) * g * (1 - g),
             "has n² in a row of count n": lambda n, g: n * n * g * (1 - g),
         }.items()

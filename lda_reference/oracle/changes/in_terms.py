@@ -34,8 +34,7 @@ ENTRIES_OF_ETA: dict[str, Function] = {  # alpha is in no other term
 # What replaces W eta, the sum over words, in the topic's term: a size times a number, or a sum
 SIZES: dict[str, Function] = {
     "": lambda self: 1, "K ": lambda self: self.K, "W ": lambda self: self.W, "D ": lambda self: self.D,
-    "N ": lambda self: sum(self.n), "M ": lambda self: self.M, "(W - 1) ": lambda self: self.W - 1,
-    "(W + 1) ": lambda self: self.W + 1,
+    "N ": lambda self: sum(self.n), "M ": lambda self: self.M,
 }  # fmt: skip
 SIZED: dict[str, Function] = {"eta of the word": Algorithm.eta_of, "alpha": lambda self, i, k: self.alpha[k]}
 SUMS_OF_ETA: dict[str, Function] = {
