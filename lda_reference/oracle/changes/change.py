@@ -85,9 +85,9 @@ def _method(made: type, name: str, change: Method) -> Method:
     return lambda self, *arguments: change(self, getattr(super(made, self), name), *arguments)
 
 
-def for_part(part: str | tuple[str, ...], f: Method) -> Method:
-    """A change of a method for one of the three parts, several, `topics`, those of words and topics, or for all."""
-    parts = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,)) if isinstance(part, str) else part
+def for_part(part: str, f: Method) -> Method:
+    """A change of a method for one of the three parts, for `topics`, which are those of words and topics, or for all."""
+    parts = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,))
     return lambda self, right, asked, *arguments: (f if asked in parts else unchanged)(self, right, asked, *arguments)
 
 

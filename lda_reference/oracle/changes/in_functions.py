@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ...plain.numbers import digamma
-from .change import MEANS, TERMS, Change, Function, Method, in_single, of_table, under
+from .change import MEANS, Change, Function, Method, in_single, of_table, under
 from .in_steps import SWEPT
 
 # Ψ(x) is log x less these times the powers of 1/x
@@ -125,12 +125,10 @@ def _N(rounded: Function, self: Any, right: Method, part: str, gamma: Any, i: in
     return total
 
 
-def _in_term(term: str, name: str, f: Function) -> dict[str, Method]:
-    """A change of a function in one of the terms alone."""
-    return {
-        term: lambda self, right, gamma, i, k: under(self, right, gamma, i, k, within=term),
-        name: lambda self, right, x: f(x) if getattr(self, "within", None) == term else right(x),
-    }
+def _in_terms(terms: tuple[str, ...], name: str, f: Function) -> dict[str, Method]:
+    """A change of a function in some of the terms alone."""
+    within = dict.fromkeys(terms, lambda self, right, *place: under(self, right, *place, within=True))
+    return within | {name: lambda self, right, x: f(x) if getattr(self, "within", None) else right(x)}
 
 
 DRAWN: dict[str, Method] = {
@@ -181,14 +179,17 @@ RULES: dict[str, Function] = {
 }
 
 
+OF_SIDES = {"the document's term": ("document",), "the terms of the word and of the topic": ("word", "topic")}
+
+
 def changes() -> Iterator[Change]:
     for name, functions in FUNCTIONS.items():
         for text, h in functions.items():
             alone = any(word in text for word in ("series", "difference", "rounded", "table"))
             yield Change(text, name, {name: lambda self, right, x, h=h: h(x)}, alone)
             elsewhere = name == "log_gamma" or any(word in text for word in ("x = ", "recurrence", "table"))
-            for term in () if elsewhere else TERMS:
-                yield Change(f"{text} in the {term}'s term", f"{name} in {term}", _in_term(term, name, h), alone=True)
+            for where, terms in () if elsewhere else OF_SIDES.items():
+                yield Change(f"{text} in {where}", f"{name} in {where}", _in_terms(terms, name, h), alone=True)
     for part, name in MEANS.items():
         yield from of_table(NARROW | UNITS, f"value N {part}", "N", f"{name} is added up in {{}}", _N, part, alone=True)
     yield from of_table(DRAWN, "drawn", "drawn")

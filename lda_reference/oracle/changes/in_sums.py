@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from .change import MEANS, TERMS, VARIANCES, Change, Function, Method, Row, for_part, of_table
@@ -105,12 +104,6 @@ SPREADS: dict[str, Method] = {
     },
 }
 
-USUAL = (
-    "once more", "group of 4", "document before", "document after", "word before", "word after",
-    "rows of the document", "rows of the word", "counts rows instead of tokens", "counts in 8 bits",
-    "is divided by its sum over topics",
-)  # fmt: skip # the other counts, values and rows are not composed
-
 # What is changed, its method, the table and how its entries are used
 TABLES: list[tuple[str, str, Mapping[str, Any], Method | None]] = [
     ("excluded", "excluded", EXCLUDED, lambda f, self, right, part, i, r: f(self, i, r)),
@@ -122,12 +115,6 @@ TABLES: list[tuple[str, str, Mapping[str, Any], Method | None]] = [
 
 
 def changes() -> Iterator[Change]:
-    for change in _changes():
-        usual = change.text.endswith(USUAL) or not change.of.startswith(("counts", "value", "rows"))
-        yield replace(change, alone=not usual or change.of == "read")
-
-
-def _changes() -> Iterator[Change]:
     for part, (part_of_rows, text) in itertools.product(TERMS, ROWS.items()):
         if part_of_rows != part:
             misread = for_part(part, lambda self, right, part, *place, read=part_of_rows: right(read, *place))
@@ -136,10 +123,10 @@ def _changes() -> Iterator[Change]:
     for part in ("document", "word"):
         indices = {text.format(part): index for text, index in INDICES.items()}
         yield from of_table(indices, f"rows {part}", "rows", f"{MEANS[part]} is {{}}", _rows, part)
-    yield from of_table(COUNTS, "read", "take", "every sum, estimate and bound {}", take)
-    yield from of_table(COUNTS, "counts", "total", "each sum of the estimates {}", _total)
+    yield from of_table(COUNTS, "read", "take", "every sum, estimate and bound {}", take, alone=True)
+    yield from of_table(COUNTS, "counts", "total", "each sum of the estimates {}", _total, alone=True)
     text = "N_k is the sum over the rows of the document's words"
     yield Change(text, "rows topic", {"rows": for_part("topic", _distinct)})
     for part, (what, method, table, using) in itertools.product(MEANS, TABLES):
         name = (VARIANCES if method == "V" else MEANS)[part]
-        yield from of_table(table, f"{what} {part}", method, f"{name} {{}}", using, part)
+        yield from of_table(table, f"{what} {part}", method, f"{name} {{}}", using, part, alone=what == "counts")

@@ -83,9 +83,6 @@ def _rows_are_trials(self: Any, right: Method, trials: Any) -> Any:
     return p
 
 
-DISTRIBUTIONS: dict[str, Method] = {
-    "a row of n tokens adds n to a count, or nothing": _rows_are_trials,
-}
 EXPECTATIONS: dict[str, Method] = {
     "leaves out the largest value of a count": lambda self, right, f, p: right(f, p[:-1]),
     "leaves out the value 0 of a count": lambda self, right, f, p: sum(q * f(n) for n, q in enumerate(p) if n),
@@ -105,15 +102,12 @@ def changes() -> Iterator[Change]:
         text = f"{prior} is added to the value of the {term}'s term"
         yield Change(text, f"term {term}", {term: partial(_outside, term)})
         yield from of_table(FORMS, f"term {term}", term, f"the {term}'s term is {{}}", partial(_form, term))
-    for text, f in FORMS.items():
-        yield Change(f"each of the three terms is {text}", "terms", {term: partial(_form, term, f) for term in TERMS})
     for part in TERMS:
-        N, other_parts = MEANS[part], tuple(x for x in TERMS if x != part)
-        text, but_for = f"E[log(a + {N.lower()})] is log(a + {N})", f"E[log(a + n)] is log(a + N) but for {N.lower()}"
-        for named, quantity, parts in ((text, f"expectation {part}", (part,)), (but_for, "expectation", other_parts)):
-            log_of_mean = for_part(parts, lambda self, right, part, a, *place: math.log(a + self.N(part, *place)))
-            yield Change(named, quantity, {"E_log": log_of_mean})
-    yield from of_table(DISTRIBUTIONS, "distribution", "distribution")
+        log_of_mean = for_part(part, lambda self, right, part, a, *place: math.log(a + self.N(part, *place)))
+        text = f"E[log(a + {MEANS[part].lower()})] is log(a + {MEANS[part]})"
+        yield Change(text, f"expectation {part}", {"E_log": log_of_mean})
+    text = "a row of n tokens adds n to a count, or nothing"
+    yield Change(text, "distribution", {"distribution": _rows_are_trials})
     yield from of_table(EXPECTATIONS, "distribution", "expectation", "an expectation {}")
     yield Change("the topic's term is the sum of the terms of all words", "term topic", {"topic": _of_all_words})
     yield from of_table(TABLES, "term document", "document", "the given theta_jk {}", (
