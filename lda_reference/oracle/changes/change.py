@@ -86,7 +86,7 @@ def _method(made: type, name: str, change: Method) -> Method:
 
 
 def for_part(part: str, f: Method) -> Method:
-    """A change of a method for one of the three parts, for `topics`, which are those of words and topics, or for all."""
+    """A change of a method for one of the three parts, for `topics`, those of words and topics, or for all."""
     parts = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,))
     return lambda self, right, asked, *arguments: (f if asked in parts else unchanged)(self, right, asked, *arguments)
 
