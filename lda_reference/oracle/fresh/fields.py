@@ -77,7 +77,11 @@ FIELDS: dict[str, Callable[[Inputs, Case, Case], Any]] = {  # of a case and its 
     "z": lambda x, case, c: x.topics(sum(c["n"]), case["K"]),
     "sites_jk": lambda x, case, c: x.table(len(c["n"]), case["K"], lambda: x.decimal(0.01, 0.8)),
     "sites_wk": _sites_wk,
-    "schedule": lambda x, case, c: "corpus" if "start" in case else x.one_of(schedules(case["algorithm"])),
+    "schedule": lambda x, case, c: (
+        "corpus"
+        if "start" in case or case["operation"] in ("update", "draw")
+        else x.one_of(schedules(case["algorithm"]))
+    ),
     "blocks": lambda x, case, c: x.between(2, c["D"] - 1),
     "sweeps": lambda x, case, c: 1 if case["K"] > MANY else x.up_to(3),
     "row": lambda x, case, c: x.below(len(c["n"])),
