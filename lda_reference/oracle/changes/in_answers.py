@@ -45,12 +45,6 @@ TABLES: dict[str, Function] = {
 }
 
 
-def _minka(which: str, f: Function, self: Any, right: Method, N: Any, totals: Any, a: Row, *x: Any) -> Any:
-    """Minka's step with totals f "for alpha", "for eta" or, if `which` is empty, for both."""
-    changed = not which or which.endswith("alpha") == (a is self.alpha)
-    return right(N, f(self) if changed else totals, a, *x)
-
-
 def _counts_of_rows(tables: tuple[int, ...], self: Any, right: Method) -> Any:
     """Counts of rows instead of tokens, in some of N_jk, N_wk and N_k."""
     of_tokens, of_rows = right(), under(self, right, n=[min(n, 1) for n in self.n])
@@ -67,13 +61,6 @@ def _of_trained(self: Any, right: Method, p: Row, n: list[int]) -> Any:
     """A perplexity that leaves out the test rows of words without training tokens."""
     trained = [w in self.w for w in self.case["test"]["w"]]
     return right([*itertools.compress(p, trained)], [*itertools.compress(n, trained)])
-
-
-TOTALS: dict[str, Function] = {
-    "words": lambda self: [sum(row) for row in self.counts()[1]],
-    "documents": lambda self: [sum(row) for row in self.counts()[0]],
-    "topics": lambda self: list(self.counts()[2]),
-}
 
 
 # fmt: off
@@ -125,8 +112,5 @@ def changes() -> Iterator[Change]:
         yield from of_table(PSEUDO, f"pseudo {name}", f"pseudo_{name}", f"{name} {{}}", partial(_pseudo, length))
         changed = {text: of_result(f) for text, f in TABLES.items()}
         yield from of_table(changed, letter, letter[:-3], f"{letter} {{}}")
-    for which in ("", " for alpha", " for eta"):
-        text = f"Minka's step{which} has the totals of {{}}"
-        yield from of_table(TOTALS, "totals", "minka", text, partial(_minka, which))
     for text, (method, f) in OTHERS.items():
         yield Change(text, method, {method: f})

@@ -86,12 +86,6 @@ def _updated(f: Given, h: Added, self: Any, right: Method, part: str, gamma: Any
     return out
 
 
-def _accumulating(self: Any, right: Method, gamma: Any) -> Any:
-    """A sweep whose sums are added to those of the state and of the sweeps before."""
-    self.kept = [*getattr(self, "kept", ()), gamma]
-    return right(gamma)
-
-
 def changes() -> Iterator[Change]:
     for part, (method, (names, h)) in itertools.product(MEANS, ADDED_UP.items()):
         name = names[part]
@@ -107,11 +101,6 @@ def changes() -> Iterator[Change]:
             if method == "V" or "d (1 - d)" not in text:
                 updated = one_sweep | {method: for_part(part, partial(_updated, f, h))}
                 yield Change(f"{name} {text}", f"given {name}", updated, alone=part == "all")
-        accumulated = for_part(part, lambda self, right, part, gamma, i, k, h=h: right(part, gamma, i, k) + sum(
-            self.n[r] * h(old[r][k]) for old in getattr(self, "kept", ()) for r in self.rows(part, i)
-        ))  # fmt: skip
-        text = f"{name} is not set to 0 before it is added up for a sweep"
-        yield Change(text, f"given {name}", {"one_sweep": _accumulating, method: accumulated}, alone=True)
     for part, name in MEANS.items():
         late_sums = {"one_sweep": _sweep_late, "N": for_part(part, _N_late)}
         yield Change(f"{name} is refreshed one sweep late", f"refreshed {name}", late_sums, alone=True)

@@ -19,7 +19,6 @@ ROWS: dict[str, Callable[..., Row]] = {
     "the topics are in the reverse order": lambda x: share(x[::-1]),
     "gamma of topic k stands at k + 1": lambda x: share([*x[-1:], *x[:-1]]),
     "gamma of topic k stands at k - 1": lambda x: share([*x[1:], *x[:1]]),
-    "the last topic is left out": lambda x: [*share(x[:-1]), 0.0] if len(x) > 1 else x,
     "gamma is rounded to single precision": lambda x: [in_single(v) for v in share(x)],
     "gamma is rounded to half precision": lambda x: [in_single(v, "e") for v in share(x)],
     **{f"gamma is rounded to a multiple of 1/{unit}": lambda x, unit=unit: [round(v * unit) / unit for v in share(x)]
@@ -50,7 +49,6 @@ LEFT_OUT: dict[str, Callable[..., bool]] = {
     "the last row": lambda self, r: r == self.M - 1,
     "the first document": lambda self, r: self.j[r] == 0,
     "the last document": lambda self, r: self.j[r] == self.D - 1,
-    "documents of one row": lambda self, r: len(self.of_document(self.j[r])) == 1,
     "rows of count 1": lambda self, r: self.n[r] == 1,
     "rows of count above 1": lambda self, r: self.n[r] > 1,
     "all but the first row of a word in a document": lambda self, r: r != copies(self, r)[0],
@@ -71,13 +69,6 @@ SWEPT: dict[str, Callable[..., list[int]]] = {
     **{f"a sweep leaves out {text}": lambda self, rows, out=out: [i for i in rows if not out(self, i)]
        for text, out in LEFT_OUT.items()},
 }  # fmt: skip
-
-
-def _copies(self: Any, right: Method, gamma: Any) -> Any:
-    """A sweep after which the rows of a word in a document have the gamma of the first."""
-    new = right(gamma)
-    pairs = list(zip(self.j, self.w, strict=True))
-    return [new[pairs.index(pair)] for pair in pairs]
 
 
 def blocks(begins: Callable[..., bool], self: Any, right: Method) -> set[int]:
@@ -122,7 +113,6 @@ OTHERS: dict[str, tuple[str, Method]] = {
     "the steps of a nested sweep change the rows in place": ("nested_sweep", _in_place),
     "the topics are not held in a nested sweep":
         ("weight", lambda self, right, *arguments: under(self, right, *arguments, held=None)),
-    "after a sweep, the rows of a word in a document have the gamma of the first": ("one_sweep", _copies),
     "each sweep begins at the state": ("one_sweep", lambda self, right, gamma: right(self.gamma)),
 }  # fmt: skip
 

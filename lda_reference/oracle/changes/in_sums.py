@@ -13,7 +13,7 @@ ROWS = {"document": "the rows of the document", "word": "the rows of the word", 
 EXCLUDED: dict[str, Function] = {
     "excludes nothing": lambda self, i, r: 0,
     "excludes one token": lambda self, i, r: int(r == i),
-    "excludes all tokens of the row": lambda self, i, r: self.n[r] if _row(self, r) == _row(self, i) else 0,
+    "excludes all tokens of the row": lambda self, i, r: self.n[r] * (_row(self, r) == _row(self, i)),
     "excludes all copies of the word in the document": lambda self, i, r: self.n[r] if r in copies(self, i) else 0,
     "counts the row's own token once more": lambda self, i, r: -int(r == i),
 }
@@ -32,11 +32,6 @@ COUNTS: dict[str, Callable[..., int]] = {
     "counts in 16 bits": lambda self, r, n: n % 65_536,
     **{f"leaves out {text}": lambda self, r, n, out=out: 0 if out(self, r) else n for text, out in LEFT_OUT.items()},
 }
-# The counts of the rows that stay in the update of row i
-SEEN: dict[str, Method] = {
-    "has the rows before alone": lambda self, right, part, i: [(r, n * (r < i)) for r, n in right(part, i)],
-    "has the rows after alone": lambda self, right, part, i: [(r, n * (r > i)) for r, n in right(part, i)],
-}
 
 
 def _size(self: Any, part: str, i: int) -> int:
@@ -47,7 +42,6 @@ def _size(self: Any, part: str, i: int) -> int:
 # What replaces the value N of a sum; each of the row's own tokens has gamma_k
 VALUES: dict[str, Function] = {
     "is divided by its sum over topics": lambda self, N, part, gamma, i, k: N / _size(self, part, i),
-    "is divided by the number of tokens left": lambda self, N, part, gamma, i, k: N / _size(self, "topic", i),
     "lacks the row's gamma once more": lambda self, N, part, gamma, i, k: N - gamma[i][k],
     "has the row's gamma once more": lambda self, N, part, gamma, i, k: N + gamma[i][k],
 }
@@ -108,7 +102,6 @@ SPREADS: dict[str, Method] = {
 TABLES: list[tuple[str, str, Mapping[str, Any], Method | None]] = [
     ("excluded", "excluded", EXCLUDED, lambda f, self, right, part, i, r: f(self, i, r)),
     ("counts", "left", COUNTS, lambda f, self, right, part, i: [(r, f(self, r, n)) for r, n in right(part, i)]),
-    ("counts", "left", SEEN, None),
     ("value", "N", VALUES, lambda f, self, right, *place: f(self, right(*place), *place)),
     ("variance", "V", SPREADS, None),
 ]

@@ -83,13 +83,6 @@ def _rows_are_trials(self: Any, right: Method, trials: Any) -> Any:
     return p
 
 
-EXPECTATIONS: dict[str, Method] = {
-    "leaves out the largest value of a count": lambda self, right, f, p: right(f, p[:-1]),
-    "leaves out the value 0 of a count": lambda self, right, f, p: sum(q * f(n) for n, q in enumerate(p) if n),
-    "has each value of a count 1 larger": lambda self, right, f, p: right(lambda n: f(n + 1), p),
-}
-
-
 def changes() -> Iterator[Change]:
     for name in ("alpha", "eta"):
         yield from of_table(VECTORS, name, "prior", f"{name} is {{}}", partial(_prior, name))
@@ -108,11 +101,8 @@ def changes() -> Iterator[Change]:
         yield Change(text, f"expectation {part}", {"E_log": log_of_mean})
     text = "a row of n tokens adds n to a count, or nothing"
     yield Change(text, "distribution", {"distribution": _rows_are_trials})
-    yield from of_table(EXPECTATIONS, "distribution", "expectation", "an expectation {}")
-    yield Change("the topic's term is the sum of the terms of all words", "term topic", {"topic": _of_all_words})
-    yield from of_table(TABLES, "term document", "document", "the given theta_jk {}", (
-        lambda f, self, right, gamma, i, k: f(self, self.case["theta_jk"])[self.j[i]][k]
-    ))  # fmt: skip
+    one_larger = {"expectation": lambda self, right, f, p: right(lambda n: f(n + 1), p)}
+    yield Change("an expectation has each value of a count 1 larger", "distribution", one_larger)
     yield from of_table(TABLES, "term word", "word", "the given phi_wk {}", (
         lambda f, self, right, gamma, i, k: f(self, self.case["phi_wk"])[self.w[i]][k]
     ))  # fmt: skip
@@ -138,12 +128,3 @@ FORMS: dict[str, Function] = {
 
 def _form(term: str, f: Function, self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
     return f(self.N(term, gamma, i, k), self.V(term, gamma, i, k), _prior_of(self, term, i, k))
-
-
-def _of_all_words(self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
-    """The sum of the word's term over all words, for algorithms that exclude nothing."""
-    total = 0.0
-    for w in range(self.W):
-        N = sum(self.n[r] * gamma[r][k] for r in self.of_word(w))
-        total += self.exp_digamma(N + self.eta[w][k]) if self.case["algorithm"] == "vb" else N + self.eta[w][k]
-    return total
