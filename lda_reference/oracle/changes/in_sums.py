@@ -15,7 +15,6 @@ EXCLUDED: dict[str, Function] = {
     "excludes one token": lambda self, i, r: int(r == i),
     "excludes all tokens of the row": lambda self, i, r: self.n[r] * (_row(self, r) == _row(self, i)),
     "excludes all copies of the word in the document": lambda self, i, r: self.n[r] if r in copies(self, i) else 0,
-    "counts the row's own token once more": lambda self, i, r: -int(r == i),
 }
 
 

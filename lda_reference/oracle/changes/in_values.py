@@ -71,7 +71,7 @@ NUMBERS: dict[str, str] = {
 }  # fmt: skip
 ARGUMENTS: dict[str, tuple[str, int]] = {  # of a method, and which of them
     "N_jk in theta_jk": ("theta", 0), "N_wk in phi_wk": ("phi", 0), "N_k in phi_wk": ("phi", 1),
-    "alpha or eta in log Gamma(a + n)": ("E_log_gamma", 0), "x in Ψ(x)": ("digamma", 0), "x in exp(x)": ("exp", 0),
+    "alpha or eta in log Gamma(a + n)": ("E_log_gamma", 0), "x in Ψ(x)": ("digamma", 0),
     "x in log x": ("log", 0), "x in log Gamma(x)": ("log_gamma", 0),
     "a + N in the correction of second order": ("correction", 0),
     "the probability of a test row in the perplexity": ("mean_log", 0),

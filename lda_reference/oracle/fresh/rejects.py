@@ -4,8 +4,6 @@ Each is a legal case that is changed in one place. A port that refuses everythin
 the legal ones.
 """
 
-from functools import reduce
-from operator import getitem
 from typing import Any
 
 from ...plain.updates import SAMPLERS
@@ -19,8 +17,10 @@ LAST = 1 - 2.0**-53  # the largest float64 number below 1
 
 def change(case: Case, place: str, new: Any) -> None:
     """Put something at a place in a case."""
-    *path, last = (int(name) if name.isdigit() else name for name in place.split("."))
-    inner = reduce(getitem, path, case)
+    *path, last = (int(step) if step.isdigit() else step for step in place.split("."))
+    inner: Any = case
+    for name in path:
+        inner = inner[name]
     inner[last] = new(inner[last]) if callable(new) else new
 
 
