@@ -17,7 +17,7 @@ VALUES: dict[str, Callable[[float], float]] = {
     "is doubled": lambda x: 2 * x, "is halved": lambda x: x / 2, "is squared": lambda x: x * x,
     "is its square root": math.sqrt, "is inverted": lambda x: 1 / x, "is its logarithm": math.log,
     "is its exponential": math.exp, "is 1 larger": lambda x: x + 1, "is 1 smaller": lambda x: x - 1,
-    "is 1/2 smaller": lambda x: x - 0.5, "is its positive part": lambda x: max(x, 0.0), "is its absolute value": abs,
+    "is 1/2 smaller": lambda x: x - 0.5, "is its positive part": lambda x: max(x, 0.0),
     "is at least 1": lambda x: max(x, 1.0),
     "is rounded down": lambda x: float(math.floor(x)), "is rounded": lambda x: float(round(x)),
     "is rounded to single precision": in_single, "is rounded to half precision": lambda x: in_single(x, "e"),
@@ -81,7 +81,7 @@ ARGUMENTS: dict[str, tuple[str, int]] = {  # of a method, and which of them
     "the total in a vector's step": ("new_vector", 4), "the shape in a number's step": ("new_number", 0),
     "the rate in a number's step": ("new_number", 1), "the old number in Minka's step": ("new_number", 2),
     "the total in a number's step": ("new_number", 4), "u in a draw": ("drawn", 1),
-    "a weight in a draw": ("drawn", 0), "the old number in the step of a batch": ("moved", 0),
+    "the old number in the step of a batch": ("moved", 0),
     "the estimate in the step of a batch": ("moved", 1),
 }  # fmt: skip
 
