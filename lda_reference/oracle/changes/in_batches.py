@@ -71,18 +71,18 @@ def _once(added: Function, self: Any) -> Added:
 def _left(added: Function, self: Any, right: Method, part: str, i: int) -> Any:
     """The rows of a sum, of which more or fewer tokens count; what is excluded is taken off all the same."""
     n = dict(right(part, i))
-    for j, r, more in _once(added, self):
+    for j, r, tokens in _once(added, self):
         if {"document": j == self.j[i], "word": self.w[r] == self.w[i]}.get(part, True):
-            n[r] = n.get(r, 0) + more
+            n[r] = n.get(r, 0) + tokens
     return list(n.items())
 
 
 def _counts(part: str, added: Function, self: Any, right: Method) -> Any:
     tables = right()
-    for j, r, more in _once(added, self):
+    for j, r, tokens in _once(added, self):
         rows = tables[0][j], tables[1][self.w[r]], tables[2]
         for place in PLACES[part]:
-            rows[place][:] = [x + more * g for x, g in zip(rows[place], self.gamma[r], strict=True)]
+            rows[place][:] = [x + tokens * g for x, g in zip(rows[place], self.gamma[r], strict=True)]
     return tables
 
 

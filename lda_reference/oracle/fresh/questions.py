@@ -20,10 +20,10 @@ def question(id: str, kind: Kind, problem: Problem, x: Inputs, **fields: Any) ->
     """
     name, operation, variant = kind
     case: Case = {"id": id, "version": 1, "algorithm": name, "operation": operation}
-    like = Kind(name, "sweep", "") if operation == "reject" else kind
+    example = Kind(name, "sweep", "") if operation == "reject" else kind
     if name == STARTS:
         case["start"] = fields.get("start", variant)
-        like = Kind(name, "start", case["start"])
+        example = Kind(name, "start", case["start"])
     if case.get("start") == "anneal":
         name = fields.get("of") or x.one_of(ANNEALED)
         case["of"] = name
@@ -31,7 +31,7 @@ def question(id: str, kind: Kind, problem: Problem, x: Inputs, **fields: Any) ->
     documents, W, K, alpha, eta = problem
     case |= {"tags": tags, "flags": [], "note": "", "corpus": corpus(name, documents, W), "K": K}
     case["prior"] = prior(name, alpha, eta)
-    vector = asked(kinds().get(like, {}))
+    vector = asked(kinds().get(example, {}))
     for needed in vector:
         if needed == "state":
             names = ("gamma",) if operation == "summary" and name not in SAMPLERS else vector["state"]
