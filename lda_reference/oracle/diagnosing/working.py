@@ -41,7 +41,8 @@ def working(case: Case) -> list[str]:
         answer = run.answer()
     except ZeroDivisionError:
         raise ValueError(f"{case['id']}: has no working: all weights of a row are 0 as floats") from None
-    about = (getattr(run, case["operation"]) if wholes and not noted else class_of(case)).__doc__ or ""
+    of_operation = getattr(run, case["operation"], None) if wholes and not noted else None
+    about = (of_operation or class_of(case)).__doc__ or ""
     out = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(about.split()), ""]
     out += _given(case)
     if noted:
