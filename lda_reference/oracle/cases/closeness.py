@@ -35,8 +35,12 @@ def exact(case: Case) -> bool:
 
 def form_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
     """Says which fields are wrong, or the first value that is no number or a list of the wrong length, or None."""
-    faults = (fault for name, e in expected.items() for fault in _shape_faults(name, (), e, answer[name]))
-    return fields_fault(expected, answer) or next(faults, None)
+    missing = [name for name in expected if name not in answer]
+    extra = [name for name in answer if name not in expected and name != "id"]
+    faults = [f"{names_of(x)} {what}" for x, what in ((missing, "is missing"), (extra, "is not asked for")) if x]
+    if faults:
+        return "the answer's fields: " + "; ".join(faults)
+    return next((fault for name, e in expected.items() for fault in _shape_faults(name, (), e, answer[name])), None)
 
 
 def _shape_faults(name: str, index: tuple[int, ...], expected: Any, got: Any) -> Iterator[str]:
@@ -50,14 +54,6 @@ def _shape_faults(name: str, index: tuple[int, ...], expected: Any, got: Any) ->
     else:
         for i, (e, g) in enumerate(zip(expected, got, strict=True)):
             yield from _shape_faults(name, (*index, i), e, g)
-
-
-def fields_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
-    """Says which fields of an answer are missing or not asked for; None if all is well."""
-    missing = [name for name in expected if name not in answer]
-    extra = [name for name in answer if name not in expected and name != "id"]
-    faults = [f"{names_of(x)} {what}" for x, what in ((missing, "is missing"), (extra, "is not asked for")) if x]
-    return "the answer's fields: " + "; ".join(faults) if faults else None
 
 
 def entries(expected: Any, got: Any, *index: Any) -> Iterator[tuple[str, tuple[int, ...], Any, Any]]:

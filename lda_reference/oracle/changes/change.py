@@ -85,9 +85,9 @@ def _method(made: type, name: str, change: Method) -> Method:
     return lambda self, *arguments: change(self, getattr(super(made, self), name), *arguments)
 
 
-def for_part(part: str | tuple[str, ...], f: Method) -> Method:
-    """A change of a method for one of the three parts, several, `topics`, those of words and topics, or for all."""
-    parts = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,)) if isinstance(part, str) else part
+def for_part(part: str, f: Method) -> Method:
+    """A change of a method for one of the three parts, for `topics`, those of words and topics, or for all."""
+    parts = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,))
     return lambda self, right, asked, *arguments: (f if asked in parts else unchanged)(self, right, asked, *arguments)
 
 
@@ -154,11 +154,8 @@ Effects = dict[str, tuple[Change, list[Any]]]  # changes by their texts, and wha
 
 
 def adding(active: Effects, first: Sequence[Answered]) -> Iterator[tuple[Change, Change]]:
-    """Pairs of changes whose effects add up to the wrong answers.
-
-    The effects are those on a bound, or on the logarithms of the weights but for a constant.
-    """
-    if not all("bound" in a.case["expected"] or "gamma_k" in a.case["expected"] for a in first):
+    """Pairs of changes whose effects on the logarithms of weights, but for a constant, add up to the wrong answers."""
+    if not all("gamma_k" in a.case["expected"] for a in first):
         return
     wanted = [v for a in first for v in _logs(a.case, a.answer) or ()]
     by_effect: dict[tuple[float, ...], list[Change]] = {}
@@ -171,12 +168,8 @@ def adding(active: Effects, first: Sequence[Answered]) -> Iterator[tuple[Change,
 
 
 def _logs(case: Case, answer: Any) -> list[float] | None:
-    """By how much a bound differs, or the logarithms of weights, but for their mean; None if one of them is 0."""
-    answer, expected = answer or {}, case["expected"]
-    if "bound" in expected:
-        got = answer.get("bound")
-        return [got - expected["bound"]] if isinstance(got, float) else None
-    got, right = answer.get("gamma_k", ()), expected["gamma_k"]
+    """By how much the logarithms of weights differ, but for their mean; None if one of the weights is 0."""
+    got, right = (answer or {}).get("gamma_k", ()), case["expected"]["gamma_k"]
     if len(got) != len(right) or not all(isinstance(v, float) and v > 0 for v in (*got, *right)):
         return None
     x = [math.log(v / w) for v, w in zip(got, right, strict=True)]

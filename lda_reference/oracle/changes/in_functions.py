@@ -1,4 +1,4 @@
-"""Changes of functions and draws: what stands for Ψ, exp and log, how a topic is drawn, and when sweeps end."""
+"""Changes of functions and draws: Ψ, exp and log, narrow sums, how topics are drawn, and when sweeps end."""
 
 import itertools
 import math
@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ...plain.numbers import digamma
-from .change import TERMS, Change, Function, Method, Row, of_table, under
+from .change import MEANS, Change, Function, Method, in_single, of_table, under
 from .in_steps import SWEPT
 
 # Ψ(x) is log x less these times the powers of 1/x
@@ -15,45 +15,57 @@ SERIES = {"1/(2x)": (1, 1 / 2), "1/x²": (2, 1 / 12), "1/x⁴": (4, -1 / 120), "
           "1/x¹⁰": (10, 1 / 132)}  # fmt: skip
 
 
-def series(x: float, terms: Mapping[str, float]) -> float:
+def _series(terms: Mapping[str, float], x: float) -> float:
     """log x less some terms of the series of Ψ, each times a factor."""
     return math.log(x) - sum(factor * SERIES[name][1] / x ** SERIES[name][0] for name, factor in terms.items())
 
 
-def _asymptotic(first: float, terms: Mapping[str, float], x: float, late: int = 0) -> float:
+def _above(steps: int, terms: Mapping[str, float], x: float) -> float:
+    """Ψ by its series at x + steps."""
+    return _series(terms, x + steps) - sum(1 / (x + m) for m in range(steps))
+
+
+def _up_to(first: float, terms: Mapping[str, float], x: float) -> float:
     """Ψ by the recurrence up to `first`, and then by the series."""
     below = 0.0
     while x < first:
-        below, x = below - 1 / (x + late), x + 1
-    return below + series(x, terms)
+        below, x = below - 1 / x, x + 1
+    return below + _series(terms, x)
 
 
-def _series() -> Iterator[tuple[str, Function]]:
+def _faults_of_series() -> Iterator[tuple[str, Function]]:
     """Faults of the usual way to compute Ψ."""
     names = list(SERIES)
-    for first in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20):
-        above = f", used from x = {first} on" if first else ""
-        for size in range(7):
-            terms, last = dict.fromkeys(names[:size], 1.0), names[size - 1]
-            cut = f", which ends with {last}" if size < 6 else ""
-            text = f"Ψ(x) is {f'its series cut after {last}' if size else 'log x'}{above}"
-            yield text, partial(_asymptotic, first, terms)
-            if first and size:
-                text = f"the recurrence of Ψ up to x = {first} subtracts 1/(x + 1), not 1/x, before a series to {last}"
-                yield text, partial(_asymptotic, first, terms, late=1)
-            for place, name in enumerate(names[:size]):
-                changed = {"has the opposite sign of": {name: -1.0}, "lacks": {name: 0.0}}
-                changed["has the opposite signs from"] = dict.fromkeys(names[place:size], -1.0)
-                for what, factors in changed.items():
-                    text = f"Ψ(x) {what} {name}{' on' * what.endswith('from')} in its series{above}{cut}"
-                    if name != last or what.endswith("of"):  # otherwise this is another one of these
-                        yield text, partial(_asymptotic, first, terms | factors)
+    for size, last in enumerate(names, 1):
+        terms = dict.fromkeys(names[:size], 1.0)
+        for steps in (1, 2, 3, 4, 5, 6, 8, 10):
+            yield f"Ψ(x) is its recurrence from x + {steps} on, by the series to {last}", partial(_above, steps, terms)
+        for first in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20):
+            above = f", used from x = {first} on" if first else ""
+            yield f"Ψ(x) is its series cut after {last}{above}", partial(_up_to, first, terms)
+            for name, (what, factor) in itertools.product(terms, {"has the opposite sign of": -1, "lacks": 0}.items()):
+                text = f"Ψ(x) {what} {name} in its series{above}, which ends with {last}"
+                if name != last or factor:  # otherwise the series is cut
+                    yield text, partial(_up_to, first, terms | {name: factor})
 
 
-def _difference(h: float, relative: bool, x: float) -> float:
+def _significant(bits: int, x: float) -> float:
+    """The nearest number with some significant bits."""
+    mantissa, exponent = math.frexp(x)
+    return math.ldexp(round(math.ldexp(mantissa, bits)), exponent - bits)
+
+
+NARROW: dict[str, Function] = {
+    "single precision": in_single, "half precision": lambda x: in_single(x, "e"),
+    "TF32": partial(_significant, 11), "bfloat16": partial(_significant, 8),
+}  # fmt: skip
+UNITS = {f"units of 1/{unit}, each summand rounded down": lambda x, unit=unit: math.floor(x * unit) / unit
+         for unit in (2**8, 2**10, 2**16, 2**20)}  # fmt: skip
+
+
+def _difference(h: float, x: float) -> float:
     """Ψ as a difference of log Gamma."""
-    step = h * x if relative else h
-    return (math.lgamma(x + step) - math.lgamma(x - step)) / (2 * step)
+    return (math.lgamma(x + h) - math.lgamma(x - h)) / (2 * h)
 
 
 def _stirling(terms: int, x: float) -> float:
@@ -62,118 +74,85 @@ def _stirling(terms: int, x: float) -> float:
 
 FUNCTIONS: dict[str, dict[str, Function]] = {
     "digamma": {
+        "Ψ(x) is log x": math.log,
         "Ψ(x) is log(x - 1/2)": lambda x: math.log(x - 0.5),
         "Ψ(x) is log x - 1/x": lambda x: math.log(x) - 1 / x,
-        "Ψ(x) is log x + 1/(2x)": lambda x: math.log(x) + 1 / (2 * x),
         "Ψ(x) is log(x + 1)": math.log1p,
-        "Ψ(x) is log2 x": math.log2,
         "Ψ(x) is log Gamma(x)": math.lgamma,
-        "Ψ(x) is the derivative Ψ'(x)": lambda x: 1 / x + 1 / (2 * x * x),
-        **{
-            f"Ψ(x) is a difference of log Gamma with steps of {h:g}{text}": partial(_difference, h, bool(text))
-            for h in (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7) for text in ("", " x")
-        },
-        **dict(_series()),
+        **{f"Ψ(x) is a difference of log Gamma with steps of {h:g}": partial(_difference, h)
+           for h in (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7)},
+        **{f"Ψ(x) is rounded to {text}": lambda x, f=f: f(digamma(x)) for text, f in NARROW.items()},
+        **{f"Ψ(x) is read from a table at multiples of 1/{size}, at the {which} one":
+            lambda x, size=size, rounded=rounded: digamma(rounded(x * size) / size)
+           for size in (100, 256, 1000, 1024, 4096, 10_000)
+           for which, rounded in {"nearest": round, "next lower": math.floor}.items()},
+        **dict(_faults_of_series()),
     },
     "exp": {
         "exp(x) is 2^x": lambda x: 2.0**x,
-        "exp(x) is 10^x": lambda x: 10.0**x,
         "exp(x) is x": lambda x: x,
         "exp(x) is 1 + x": lambda x: 1 + x,
-        "exp(x) is 1 + x + x²/2": lambda x: 1 + x + x * x / 2,
-        "exp(x) is (1 + x/256)^256": lambda x: (1 + x / 256) ** 256,
-        "exp(x) is (2 + x) / (2 - x)": lambda x: (2 + x) / (2 - x),
-        "exp(x) is exp(x) - 1": math.expm1,
     },
     "log": {
         "log x is log2 x": math.log2,
         "log x is log10 x": math.log10,
     },
     "log_gamma": {
-        "log Gamma(x) is log x": math.log,
-        "log Gamma(x) is x log x - x": lambda x: x * math.log(x) - x,
         "log Gamma(x) is (x - 1/2) log x - x": partial(_stirling, 0),
         "log Gamma(x) is Stirling's (x - 1/2) log x - x + log(2 pi)/2": partial(_stirling, 1),
         "log Gamma(x) is Stirling's formula with the term 1/(12x)": partial(_stirling, 2),
     },
     "exp_digamma": {
         "exp Ψ(x) is Ψ(x)": digamma,
-        "exp Ψ(x) is x": lambda x: x,
-        "exp Ψ(x) is x - 1": lambda x: x - 1,
         "exp Ψ(x) is x - 1/2": lambda x: x - 0.5,
-        "exp Ψ(x) is x - 1/2 + 1/(24x)": lambda x: x - 0.5 + 1 / (24 * x),
         "exp Ψ(x) is the larger of x - 1/2 and 0": lambda x: max(x - 0.5, 0.0),
         "exp Ψ(x) is exp Ψ(x + 1)": lambda x: math.exp(digamma(x + 1)),
     },
 }  # fmt: skip
 
 
-def _in_term(term: str, name: str, f: Function) -> dict[str, Method]:
-    """A change of a function in one of the terms alone."""
-    return {
-        term: lambda self, right, gamma, i, k: under(self, right, gamma, i, k, within=term),
-        name: lambda self, right, x: f(x) if getattr(self, "within", None) == term else right(x),
-    }
+def _N(rounded: Function, self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
+    """A sum whose summands and partial sums are rounded."""
+    total = 0.0
+    for r, n in self.left(part, i):
+        total = rounded(total + rounded(n * gamma[r][k]))
+    return total
 
 
-def _drawn(order: Function, self: Any, right: Method, x: Row, u: float) -> int:
-    """A draw whose partial sums take the topics in another order."""
-    topics = order(x)
-    return topics[right([x[k] for k in topics], u)]
+def _in_terms(terms: tuple[str, ...], name: str, f: Function) -> dict[str, Method]:
+    """A change of a function in some of the terms alone."""
+    within = dict.fromkeys(terms, lambda self, right, *place: under(self, right, *place, within=True))
+    return within | {name: lambda self, right, x: f(x) if getattr(self, "within", None) else right(x)}
 
 
-def _partial(x: Row) -> Row:
-    """The partial sums between topics."""
-    return list(itertools.accumulate(x))[:-1]
-
-
-# The topic drawn with weights x and a uniform number u
-TOPICS: dict[str, Function] = {
-    "a draw takes the topic of the largest weight": lambda x, u: x.index(max(x)),
-    "a draw compares partial sums with u, not u times the last": lambda x, u: sum(s <= u for s in _partial(x)),
-    "a draw takes the partial sums of the weights before each topic": lambda x, u: sum(
-        s <= u * sum(x[:-1]) for s in [0.0, *itertools.accumulate(x)][: len(x) - 1]
-    ),
-    "a draw compares each weight with u times their sum": lambda x, u: next(
-        (k for k in range(len(x)) if x[k] > u * sum(x)), len(x) - 1
-    ),
-    "a draw takes the number of partial sums that are less than u times the last": lambda x, u: sum(
-        s < u * sum(x) for s in _partial(x)
-    ),
-}
 DRAWN: dict[str, Method] = {
-    "a draw takes the topics from the last to the first": partial(_drawn, lambda x: list(range(len(x)))[::-1]),
-    "a draw takes the topics from the largest weight down": partial(
-        _drawn, lambda x: sorted(range(len(x)), key=lambda k: -x[k])
+    "a draw takes the topic of the largest weight": lambda self, right, x, u: x.index(max(x)),
+    "a draw compares partial sums with u, not u times the last": lambda self, right, x, u: sum(
+        s <= u for s in itertools.accumulate(x[:-1])
     ),
+    "a draw takes the number of partial sums that are less than u times the last": lambda self, right, x, u: sum(
+        s < u * sum(x) for s in itertools.accumulate(x[:-1])
+    ),
+    "a draw takes the topics from the last to the first": lambda self, right, x, u: len(x) - 1 - right(x[::-1], u),
     "a draw has 1 - u for u": lambda self, right, x, u: right(x, 1 - u),
     "a draw is one topic too high": lambda self, right, x, u: min(right(x, u) + 1, len(x) - 1),
     "a draw is one topic too low": lambda self, right, x, u: max(right(x, u) - 1, 0),
-    **{text: lambda self, right, x, u, f=f: f(x, u) for text, f in TOPICS.items()},
 }
 
 # The token whose uniform number token i has
 UNIFORMS: dict[str, Function] = {
     "that of the next token": lambda self, i: (i + 1) % self.M,
     "that of the token before": lambda self, i: i - 1,
-    "the first": lambda self, i: 0,
-    "that of the token in the reverse order": lambda self, i: self.M - 1 - i,
-    "that of the token in the reverse order of its row": lambda self, i: (
-        2 * self.row.index(self.row[i]) + self.row.count(self.row[i]) - 1 - i
-    ),
     "that of its row": lambda self, i: self.row[i],
     "taken word by word": lambda self, i: sorted(range(self.M), key=lambda t: (self.w[t], t)).index(i),
 }
 
 
 def _new_topic(refreshed: str, self: Any, right: Method, z: list[int], i: int) -> int:
-    """A draw in a sweep whose sums are refreshed after each document, after the sweep, or late."""
-    if i == 0 or (refreshed == "document" and self.j[i] != self.j[i - 1]) or (refreshed == "late" and i > 1):
-        self.before = list(z) if refreshed != "late" else [*z[: i - 1], self.first[i - 1], *z[i:]]
-    if i == 0:
-        self.first = list(z)
-    seen = [*self.before[:i], z[i], *self.before[i + 1 :]]
-    return right(seen, i)
+    """A draw in a sweep whose sums are refreshed after each document or after the sweep."""
+    if i == 0 or (refreshed == "document" and self.j[i] != self.j[i - 1]):
+        self.before = list(z)
+    return right([*self.before[:i], z[i], *self.before[i + 1 :]], i)
 
 
 def _swept_topics(order: Function, self: Any, right: Method, z: list[int]) -> list[int]:
@@ -194,17 +173,23 @@ RULES: dict[str, Function] = {
 }
 
 
+OF_SIDES = {"the document's term": ("document",), "the terms of the word and of the topic": ("word", "topic")}
+
+
 def changes() -> Iterator[Change]:
     for name, functions in FUNCTIONS.items():
         for text, h in functions.items():
-            alone = any(word in text for word in ("series", "difference"))
+            alone = any(word in text for word in ("series", "difference", "rounded", "table"))
             yield Change(text, name, {name: lambda self, right, x, h=h: h(x)}, alone)
-            for term in TERMS if name != "log_gamma" and "x = " not in text else ():
-                yield Change(f"{text} in the {term}'s term", f"{name} in {term}", _in_term(term, name, h), alone=True)
+            elsewhere = name == "log_gamma" or any(word in text for word in ("x = ", "recurrence", "table"))
+            for where, terms in () if elsewhere else OF_SIDES.items():
+                yield Change(f"{text} in {where}", f"{name} in {where}", _in_terms(terms, name, h), alone=True)
+    for part, name in MEANS.items():
+        yield from of_table(NARROW | UNITS, f"value N {part}", "N", f"{name} is added up in {{}}", _N, part, alone=True)
     yield from of_table(DRAWN, "drawn", "drawn")
     yield from of_table(UNIFORMS, "uniform", "uniform", "the uniform number of a token is {}",
                         using=lambda f, self, right, i: right(f(self, i)))  # fmt: skip
-    seen = {"after each document": "document", "after the sweep": "sweep", "one token late": "late"}
+    seen = {"after each document": "document", "after the sweep": "sweep"}
     yield from of_table(seen, "seen", "new_topic", "the counts are refreshed {}", _new_topic)
     text = "the tokens of a row are all taken out of the counts before they are drawn"
     without_row = {
@@ -218,11 +203,5 @@ def changes() -> Iterator[Change]:
         limits = {f"{c:.3g}": lambda self, right, old, new, rule=rule, c=c: rule(_changes(old, new)) <= c
                   for c in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)}  # fmt: skip
         yield from of_table(limits, "end", "settled", f"sweeps end when {text}", alone=True)
-    of_topics = {
-        "settled": lambda self, right, old, new: all(
-            a.index(max(a)) == b.index(max(b)) for a, b in zip(old, new, strict=True)
-        )
-    }
-    yield Change("sweeps end when no row's largest topic changes", "end", of_topics, alone=True)
     numbers = {n: lambda self, right, n=n: {"gamma": self.swept_often(n)} for n in (1, 2, 5, 10, 20, 30, 50, 100, 200)}
     yield from of_table(numbers, "end", "converged", "sweeps end after {}", alone=True)

@@ -6,26 +6,24 @@ from functools import partial
 from typing import Any
 
 from .change import MEANS, TERMS, VARIANCES, Change, Method, for_part, under
-from .in_batches import ROWS, SHARED, Group, Keys, of_documents, of_rows
+from .in_batches import DOCUMENTS, ROWS, SHARED, Group, Keys, of_documents, of_rows
 
 Added = Callable[[float], float]  # what a sum adds up, of gamma
 ADDED_UP: dict[str, tuple[dict[str, str], Added]] = {"N": (MEANS, lambda g: g), "V": (VARIANCES, lambda g: g * (1 - g))}
 
 # Groups of rows, in sweeps of one schedule or of any, after which a sum is refreshed
-GROUPS: dict[str, tuple[str, Group]] = {
-    **{f"{R} rows in `token` order": ("token", partial(of_rows, R)) for R in ROWS},
-    **{f"{B} documents in `corpus` order": ("corpus", partial(of_documents, B)) for B in (2, 3, 4, 8)},
-    "each document in `corpus` order": ("corpus", partial(of_documents, 1)),
-    "the rows that see the same sums": ("", lambda self, i, gamma: id(gamma)),
+GROUPS: dict[str, Group] = {
+    **{text: partial(of_rows, R) for R, text in ROWS.items()},
+    **{text: partial(of_documents, B) for B, text in DOCUMENTS.items()},
+    "each document": partial(of_documents, 1),
+    "the rows that see the same sums": lambda self, i, gamma: id(gamma),
 }
 # When a sum is refreshed, and whether one group late
-REFRESHED: dict[str, tuple[str, Group, bool]] = {
-    "only after each sweep": ("", lambda self, i, gamma: 0, False),
-    "after each row": ("", partial(of_rows, 1), False),
-    "only after each document": ("", partial(of_documents, 1), False),
-    "one row late": ("", partial(of_rows, 1), True),
-    **{f"after {text}": (*group, False) for text, group in GROUPS.items() if group[0]},
-    **{f"one group late, by groups of {text}": (*group, True) for text, group in GROUPS.items()},
+REFRESHED: dict[str, tuple[Group, bool]] = {
+    "after each row": (partial(of_rows, 1), False),
+    "one row late": (partial(of_rows, 1), True),
+    **{f"only after {text}": (group, False) for text, group in GROUPS.items()},
+    **{f"one group late, by {text}": (group, True) for text, group in GROUPS.items()},
 }
 Given = Callable[[int, float, float, Added], float]  # of n, the old gamma, the new one and what is added up
 # What each token of a row of count n gives to a sum after the row's update
@@ -39,17 +37,13 @@ GIVEN: dict[str, Given] = {
 }
 
 
-def _refreshed(
-    part: str, method: str, schedule: str, group: Group, late: bool, shared: Keys | None = None
-) -> dict[str, Method]:
+def _refreshed(part: str, method: str, group: Group, late: bool, shared: Keys | None = None) -> dict[str, Method]:
     """A sweep in which a sum is refreshed after each group of rows, or one group late.
 
     If rows share places, of the changes of a group to a place only the last is kept.
     """
 
     def one_sweep(self: Any, right: Method, gamma: Any) -> Any:
-        if schedule not in ("", self.case["schedule"]):
-            return right(gamma)
         return under(self, right, gamma, seen=list(gamma), done=list(gamma), new={}, group=None)
 
     def weights(self: Any, right: Method, gamma: Any, i: int) -> Any:
@@ -92,23 +86,14 @@ def _updated(f: Given, h: Added, self: Any, right: Method, part: str, gamma: Any
     return out
 
 
-def _accumulating(first: bool, h: Added, self: Any, right: Method, gamma: Any) -> Any:
-    """A sweep that adds its gamma to that of the sweeps before; if `first`, to that of the state, too."""
-    if not hasattr(self, "kept"):
-        self.kept = [[h(g) * first for g in row] for row in gamma]
-    new = right(gamma)
-    self.kept = [[v + h(g) for v, g in zip(*rows, strict=True)] for rows in zip(self.kept, new, strict=True)]
-    return new
-
-
 def changes() -> Iterator[Change]:
     for part, (method, (names, h)) in itertools.product(MEANS, ADDED_UP.items()):
         name = names[part]
-        for text, (schedule, group, late) in REFRESHED.items():
-            refreshed = _refreshed(part, method, schedule, group, late)
+        for text, (group, late) in REFRESHED.items():
+            refreshed = _refreshed(part, method, group, late)
             yield Change(f"{name} is refreshed {text}", f"refreshed {name}", refreshed, alone="group" in text)
-        for text, (schedule, group) in GROUPS.items() if part in TERMS else ():
-            lost = _refreshed(part, method, schedule, group, False, SHARED.get(part, partial(of_documents, 10**9)))
+        for text, group in GROUPS.items() if part in TERMS else ():
+            lost = _refreshed(part, method, group, False, SHARED.get(part, partial(of_documents, 10**9)))
             text = f"of the changes of {text} to the same place of {name} the last alone is kept"
             yield Change(text, f"refreshed {name}", lost, alone=True)
         one_sweep = {"one_sweep": lambda self, right, gamma: under(self, right, gamma, begun=gamma)}
@@ -116,13 +101,6 @@ def changes() -> Iterator[Change]:
             if method == "V" or "d (1 - d)" not in text:
                 updated = one_sweep | {method: for_part(part, partial(_updated, f, h))}
                 yield Change(f"{name} {text}", f"given {name}", updated, alone=part == "all")
-        for first, text in ((True, "a sweep"), (False, "the next sweep")):
-            text = f"{name} is not set to 0 before it is added up for {text}"
-            accumulated = for_part(part, lambda self, right, part, gamma, i, k: right(part, gamma, i, k) + sum(
-                self.n[r] * self.kept[r][k] for r in self.rows(part, i) if hasattr(self, "kept")
-            ))  # fmt: skip
-            methods = {"one_sweep": partial(_accumulating, first, h), method: accumulated}
-            yield Change(text, f"given {name}", methods, alone=True)
     for part, name in MEANS.items():
         late_sums = {"one_sweep": _sweep_late, "N": for_part(part, _N_late)}
         yield Change(f"{name} is refreshed one sweep late", f"refreshed {name}", late_sums, alone=True)

@@ -15,20 +15,14 @@ ROWS: dict[str, Callable[..., Row]] = {
     "the weights are divided by the largest": lambda x: [v / max(x) for v in x],
     "the weights are divided by their 2-norm": lambda x: [v / math.sqrt(sum(w * w for w in x)) for v in x],
     "the softmax of the weights is taken": softmax,
-    "the weights are squared": lambda x: share([v * v for v in x]),
-    "the square roots of the weights are taken": lambda x: share([math.sqrt(v) for v in x]),
     "gamma is 1 at the largest weight": lambda x: [float(k == x.index(max(x))) for k in range(len(x))],
     "the topics are in the reverse order": lambda x: share(x[::-1]),
     "gamma of topic k stands at k + 1": lambda x: share([*x[-1:], *x[:-1]]),
     "gamma of topic k stands at k - 1": lambda x: share([*x[1:], *x[:1]]),
-    "the last topic is left out": lambda x: [*share(x[:-1]), 0.0] if len(x) > 1 else x,
-    "the first topic is left out": lambda x: [0.0, *share(x[1:])] if len(x) > 1 else x,
-    "gamma keeps its two largest topics": lambda x: share([v * (v >= sorted(x)[-2:][0]) for v in x]),
     "gamma is rounded to single precision": lambda x: [in_single(v) for v in share(x)],
     "gamma is rounded to half precision": lambda x: [in_single(v, "e") for v in share(x)],
     **{f"gamma is rounded to a multiple of 1/{unit}": lambda x, unit=unit: [round(v * unit) / unit for v in share(x)]
        for unit in (255, 256, 65535)},
-    "gamma has partial sums": lambda x: [sum(share(x)[: k + 1]) for k in range(len(x))],
 }  # fmt: skip
 
 # What becomes of the weights with a small number c
@@ -38,7 +32,6 @@ ADDED: dict[str, Function] = {
     "{} is added to gamma, which is normalised again": lambda x, c: share([v + c for v in share(x)]),
     "{} is added to the sum of the weights": lambda x, c: [v / (sum(x) + c) for v in x],
     "weights below {} are set to it": lambda x, c: share([max(v, c) for v in x]),
-    "gamma below {} is set to it": lambda x, c: [max(v, c) for v in share(x)],
     "gamma below {} is set to it, then all are normalised again": lambda x, c: share([max(v, c) for v in share(x)]),
     "gamma below {} is set to 0": lambda x, c: [v if v >= c else 0.0 for v in share(x)],
     "gamma below {} is set to 0, then all are normalised again": lambda x, c: share([v * (v >= c) for v in share(x)]),
@@ -56,16 +49,11 @@ LEFT_OUT: dict[str, Callable[..., bool]] = {
     "the last row": lambda self, r: r == self.M - 1,
     "the first document": lambda self, r: self.j[r] == 0,
     "the last document": lambda self, r: self.j[r] == self.D - 1,
-    "the first word": lambda self, r: self.w[r] == 0,
-    "the last word": lambda self, r: self.w[r] == self.W - 1,
-    "documents of one row": lambda self, r: len(self.of_document(self.j[r])) == 1,
     "rows of count 1": lambda self, r: self.n[r] == 1,
     "rows of count above 1": lambda self, r: self.n[r] > 1,
     "all but the first row of a word in a document": lambda self, r: r != copies(self, r)[0],
     "all but the last row of a word in a document": lambda self, r: r != copies(self, r)[-1],
-    "the rows after the last full group of two": lambda self, r: r >= self.M // 2 * 2,
-    "the rows after the last full group of four": lambda self, r: r >= self.M // 4 * 4 > 0,
-    "the rows after the last full group of eight": lambda self, r: r >= self.M // 8 * 8 > 0,
+    **{f"the rows after the last full group of {R}": lambda self, r, R=R: r >= self.M // R * R > 0 for R in (2, 4, 8)},
     **{f"the documents after the last full group of {B}": lambda self, r, B=B: self.j[r] >= self.D // B * B
        for B in (2, 3, 4, 8)},
     **{f"a document's rows after {L}": lambda self, r, L=L: r - self.j.index(self.j[r]) >= L for L in (8, 16, 32)},
@@ -76,33 +64,11 @@ SWEPT: dict[str, Callable[..., list[int]]] = {
     "the rows are swept from the last to the first": lambda self, rows: rows[::-1],
     "the rows are swept by word": lambda self, rows: sorted(rows, key=lambda i: self.w[i]),
     "a document's rows are swept by word": lambda self, rows: sorted(rows, key=lambda i: (self.j[i], self.w[i])),
-    "each second row is swept": lambda self, rows: rows[::2],
     "only the first document is swept": lambda self, rows: [i for i in rows if self.j[i] == self.j[0]],
     "one token of each row is swept": lambda self, rows: [self.row.index(i) for i in sorted({*self.row})],
     **{f"a sweep leaves out {text}": lambda self, rows, out=out: [i for i in rows if not out(self, i)]
        for text, out in LEFT_OUT.items()},
 }  # fmt: skip
-
-
-def _copies(self: Any, right: Method, gamma: Any) -> Any:
-    """A sweep after which the rows of a word in a document have the gamma of the first."""
-    new = right(gamma)
-    pairs = list(zip(self.j, self.w, strict=True))
-    return [new[pairs.index(pair)] for pair in pairs]
-
-
-def _uniform_first(self: Any, right: Method, sweeps: int) -> Any:
-    self.gamma = [[1 / self.K] * self.K for _ in range(self.M)]
-    return right(sweeps)
-
-
-BLOCKS: dict[str, Function] = {  # what replaces the number of blocks B, if it is 1 or more
-    "there is one block more than `blocks`": lambda self, B: B + 1,
-    "there is one block less than `blocks`": lambda self, B: B - 1,
-    "there are twice as many blocks": lambda self, B: 2 * B,
-    "there is one block": lambda self, B: 1,
-    "blocks have `blocks` documents": lambda self, B: -(-self.D // B),
-}
 
 
 def blocks(begins: Callable[..., bool], self: Any, right: Method) -> set[int]:
@@ -137,26 +103,18 @@ def _in_place(self: Any, right: Method, gamma: Any) -> Any:
     return new
 
 
-NESTED: dict[str, dict[str, Method]] = {
-    "the steps of a nested sweep change the rows in place": {"nested_sweep": _in_place},
-    "the topics are not held in a nested sweep": {
-        "weight": lambda self, right, *arguments: under(self, right, *arguments, held=None)
-    },
-}
-FIRST: dict[str, Method] = {
-    "the rows of the state": lambda self, right, gamma: [list(row) for row in gamma],
-    "rows of alpha": lambda self, right, gamma: [self.alpha] * self.M,
-    "rows of the shares of alpha": lambda self, right, gamma: [share(self.alpha)] * self.M,
-    "rows of ones": lambda self, right, gamma: [[1.0] * self.K] * self.M,
-    "rows of the first topic": lambda self, right, gamma: [self.certain(0)] * self.M,
-    "the shares of phi_wk": lambda self, right, gamma: [share(self.case["phi_wk"][w]) for w in self.w],
-}
-
-SWEEPS: dict[str, Method] = {
-    "one more sweep is made": lambda self, right, sweeps: right(sweeps + 1),
-    "one sweep less is made": lambda self, right, sweeps: right(sweeps - 1),
-    "one sweep is made": lambda self, right, sweeps: right(1),
-}
+OTHERS: dict[str, tuple[str, Method]] = {
+    "one more sweep is made": ("swept_often", lambda self, right, sweeps: right(sweeps + 1)),
+    "one sweep less is made": ("swept_often", lambda self, right, sweeps: right(sweeps - 1)),
+    "blocks have `blocks` documents": ("blocks", lambda self, right: (
+        under(self, right, case=self.case | {"blocks": -(-self.D // self.case["blocks"])}))),
+    "a nested sweep begins at the rows of the state":
+        ("first_of_nested", lambda self, right, gamma: [list(row) for row in gamma]),
+    "the steps of a nested sweep change the rows in place": ("nested_sweep", _in_place),
+    "the topics are not held in a nested sweep":
+        ("weight", lambda self, right, *arguments: under(self, right, *arguments, held=None)),
+    "each sweep begins at the state": ("one_sweep", lambda self, right, gamma: right(self.gamma)),
+}  # fmt: skip
 
 
 def changes() -> Iterator[Change]:
@@ -164,30 +122,15 @@ def changes() -> Iterator[Change]:
     for c, (text, f) in itertools.product((*SMALL, 0.05, 0.02), ADDED.items()):
         added = {"normalised": lambda self, right, x, f=f, c=c: f(x, c)}
         yield Change(text.format(f"{c:.3g}"), "row", added, alone=True)
-    damped = {
-        "weights": lambda self, right, gamma, i: [
-            (a + b) / 2 for a, b in zip(share(right(gamma, i)), gamma[i], strict=True)
-        ]
-    }
-    yield Change("gamma is the mean of the new and the old one", "row", damped)
     schedules = {name: name for name in ("token", "document", "corpus")}
     yield from of_table(schedules, "schedule", "one_sweep", "each sweep is one in `{}` order", (
         lambda schedule, self, right, gamma: under(self, right, gamma, case=self.case | {"schedule": schedule})
     ))  # fmt: skip
     yield from of_table(SWEPT, "swept", "swept", using=lambda f, self, right: f(self, list(right())))
-    yield from of_table(BLOCKS, "blocks", "blocks", using=lambda f, self, right: under(
-        self, right, case=self.case | {"blocks": max(f(self, self.case["blocks"]), 1)}
-    ))  # fmt: skip
     for text, first in EQUAL.items():
         of_documents = partial(blocks, lambda self, i, b, B, first=first: self.j[i] >= first(b, self.D, B))
         of_rows = partial(blocks, lambda self, i, b, B, first=first: i >= first(b, self.M, B))
         yield Change(text.format("document", "D"), "blocks", {"blocks": of_documents})
         yield Change(text.format("row", "M"), "blocks", {"blocks": of_rows})
-    for text, of_nested in NESTED.items():
-        yield Change(text, "nested", of_nested)
-    yield from of_table(FIRST, "nested", "first_of_nested", "a nested sweep begins at {}")
-    yield Change("after a sweep, the rows of a word in a document have the gamma of the first", "copies",
-                 {"one_sweep": _copies})  # fmt: skip
-    yield from of_table(SWEEPS, "sweeps", "swept_often")
-    yield Change("each sweep begins at the state", "begin", {"one_sweep": lambda self, right, gamma: right(self.gamma)})
-    yield Change("the sweeps begin at uniform rows", "start", {"swept_often": _uniform_first})
+    for text, (method, f) in OTHERS.items():
+        yield Change(text, method, {method: f})

@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from .change import MEANS, TERMS, VARIANCES, Change, Function, Method, Row, for_part, of_table
@@ -14,15 +13,8 @@ ROWS = {"document": "the rows of the document", "word": "the rows of the word", 
 EXCLUDED: dict[str, Function] = {
     "excludes nothing": lambda self, i, r: 0,
     "excludes one token": lambda self, i, r: int(r == i),
-    "excludes all tokens of the row": lambda self, i, r: self.n[r] if _row(self, r) == _row(self, i) else 0,
+    "excludes all tokens of the row": lambda self, i, r: self.n[r] * (_row(self, r) == _row(self, i)),
     "excludes all copies of the word in the document": lambda self, i, r: self.n[r] if r in copies(self, i) else 0,
-    "counts the row's own token once more": lambda self, i, r: -int(r == i),
-    "excludes a token of the row before": lambda self, i, r: int(r == (i - 1) % self.M),
-    "excludes a token of rows of count above 1 alone": lambda self, i, r: int(r == i and self.n[r] > 1),
-    "excludes a token of rows of count 1 alone": lambda self, i, r: int(r == i and self.n[r] == 1),
-    "excludes a token of the first row of the word in the document": lambda self, i, r: int(r == copies(self, i)[0]),
-    "excludes all tokens of the document": lambda self, i, r: self.n[r] if self.j[r] == self.j[i] else 0,
-    "excludes all tokens of the word": lambda self, i, r: self.n[r] if self.w[r] == self.w[i] else 0,
 }
 
 
@@ -39,13 +31,6 @@ COUNTS: dict[str, Callable[..., int]] = {
     "counts in 16 bits": lambda self, r, n: n % 65_536,
     **{f"leaves out {text}": lambda self, r, n, out=out: 0 if out(self, r) else n for text, out in LEFT_OUT.items()},
 }
-# The counts of the rows that stay in the update of row i
-SEEN: dict[str, Method] = {
-    "leaves out the rows before": lambda self, right, part, i: [(r, n * (r >= i)) for r, n in right(part, i)],
-    "leaves out the rows after": lambda self, right, part, i: [(r, n * (r <= i)) for r, n in right(part, i)],
-    "has the rows before alone": lambda self, right, part, i: [(r, n * (r < i)) for r, n in right(part, i)],
-    "has the rows after alone": lambda self, right, part, i: [(r, n * (r > i)) for r, n in right(part, i)],
-}
 
 
 def _size(self: Any, part: str, i: int) -> int:
@@ -56,19 +41,8 @@ def _size(self: Any, part: str, i: int) -> int:
 # What replaces the value N of a sum; each of the row's own tokens has gamma_k
 VALUES: dict[str, Function] = {
     "is divided by its sum over topics": lambda self, N, part, gamma, i, k: N / _size(self, part, i),
-    "is divided by the number of tokens left": lambda self, N, part, gamma, i, k: N / _size(self, "topic", i),
     "lacks the row's gamma once more": lambda self, N, part, gamma, i, k: N - gamma[i][k],
     "has the row's gamma once more": lambda self, N, part, gamma, i, k: N + gamma[i][k],
-    "lacks 1 instead of the row's gamma": lambda self, N, part, gamma, i, k: (
-        N + self.excluded(part, i, i) * (gamma[i][k] - 1)
-    ),
-    "lacks gamma of the row before instead of the row's gamma": lambda self, N, part, gamma, i, k: (
-        N + self.excluded(part, i, i) * (gamma[i][k] - gamma[i - 1][k])
-    ),
-}
-TOPICS: dict[str, Method] = {
-    "is that of the next topic": lambda self, right, part, gamma, i, k: right(part, gamma, i, (k + 1) % self.K),
-    "is that of the previous topic": lambda self, right, part, gamma, i, k: right(part, gamma, i, (k - 1) % self.K),
 }
 
 
@@ -85,13 +59,6 @@ def _total(f: Function, self: Any, right: Method, rows: Any) -> Row:
     return [sum(n[r] * self.gamma[r][k] for r in rows) for k in range(self.K)]
 
 
-def _misread(self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> Any:
-    """A table written at m K + k of a flat array and read at k M + m, for M rows."""
-    rows, size, rows_of = (self.j, self.D, self.of_document) if part == "document" else (self.w, self.W, self.of_word)
-    m, topic = divmod(k * size + rows[i], self.K)
-    return sum((self.n[r] - self.excluded(part, i, r)) * gamma[r][topic] for r in rows_of(m))
-
-
 def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
     """The rows of the words that the document has."""
     words = {self.w[r] for r in self.of_document(self.j[i])}
@@ -102,7 +69,6 @@ def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
 INDICES: dict[str, Function] = {
     "that of the {} before": lambda i, x, y, size: (x[i] - 1) % size,
     "that of the {} after": lambda i, x, y, size: (x[i] + 1) % size,
-    "that of the {} of the row before": lambda i, x, y, size: x[i - 1],
     "that of the {} with the other's number": lambda i, x, y, size: y[i] % size,
 }
 
@@ -116,54 +82,31 @@ def _rows(index: Function, self: Any, right: Method, part: str, i: int) -> Any:
 # What replaces the value of a variance
 SPREADS: dict[str, Method] = {
     "is the mean": lambda self, right, *arguments: self.N(*arguments),
-    "is N (1 - N)": lambda self, right, *arguments: self.N(*arguments) * (1 - self.N(*arguments)),
     "is N (1 - N/n)": lambda self, right, part, gamma, i, k: (
         self.N(part, gamma, i, k) * (1 - self.N(part, gamma, i, k) / _size(self, part, i))
     ),
     "counts the row's own tokens": lambda self, right, part, gamma, i, k: sum(
         self.n[r] * gamma[r][k] * (1 - gamma[r][k]) for r in self.rows(part, i)
     ),
-    "leaves out all tokens of the row": lambda self, right, part, gamma, i, k: sum(
-        n * gamma[r][k] * (1 - gamma[r][k]) for r, n in self.left(part, i) if r != i
-    ),
-    "lacks gamma of the row instead of gamma (1 - gamma)": lambda self, right, part, gamma, i, k: (
-        right(part, gamma, i, k) - self.excluded(part, i, i) * gamma[i][k] ** 2
-    ),
     **{
         text: lambda self, right, part, gamma, i, k, f=f: sum(f(n, gamma[r][k]) for r, n in self.left(part, i))
         for text, f in {
-            "is the sum of gamma²": lambda n, g: n * g**2,
-            "is the sum of 1 - gamma": lambda n, g: n * (1 - g),
             "counts rows": lambda n, g: min(n, 1) * g * (1 - g),
             "has n² in a row of count n": lambda n, g: n * n * g * (1 - g),
         }.items()
     },
 }
 
-USUAL = (
-    "once more", "group of four", "column by column", "document before", "document after", "word before", "word after",
-    "rows of the document", "rows of the word", "counts rows instead of tokens", "counts in 8 bits",
-    "is divided by its sum over topics",
-)  # fmt: skip # the other counts, values and rows are not composed
-
 # What is changed, its method, the table and how its entries are used
 TABLES: list[tuple[str, str, Mapping[str, Any], Method | None]] = [
     ("excluded", "excluded", EXCLUDED, lambda f, self, right, part, i, r: f(self, i, r)),
     ("counts", "left", COUNTS, lambda f, self, right, part, i: [(r, f(self, r, n)) for r, n in right(part, i)]),
-    ("counts", "left", SEEN, None),
     ("value", "N", VALUES, lambda f, self, right, *place: f(self, right(*place), *place)),
-    ("value", "N", TOPICS, None),
     ("variance", "V", SPREADS, None),
 ]
 
 
 def changes() -> Iterator[Change]:
-    for change in _changes():
-        usual = change.text.endswith(USUAL) or not change.of.startswith(("counts", "value", "rows"))
-        yield replace(change, alone=not usual or change.of == "read")
-
-
-def _changes() -> Iterator[Change]:
     for part, (part_of_rows, text) in itertools.product(TERMS, ROWS.items()):
         if part_of_rows != part:
             misread = for_part(part, lambda self, right, part, *place, read=part_of_rows: right(read, *place))
@@ -172,12 +115,10 @@ def _changes() -> Iterator[Change]:
     for part in ("document", "word"):
         indices = {text.format(part): index for text, index in INDICES.items()}
         yield from of_table(indices, f"rows {part}", "rows", f"{MEANS[part]} is {{}}", _rows, part)
-        text = f"the table of {MEANS[part]} is written row by row and read column by column"
-        yield Change(text, f"value {part}", {"N": for_part(part, _misread)})
-    yield from of_table(COUNTS, "read", "take", "every sum, estimate and bound {}", take)
-    yield from of_table(COUNTS, "counts", "total", "each sum of the estimates {}", _total)
+    yield from of_table(COUNTS, "read", "take", "every sum, estimate and bound {}", take, alone=True)
+    yield from of_table(COUNTS, "counts", "total", "each sum of the estimates {}", _total, alone=True)
     text = "N_k is the sum over the rows of the document's words"
     yield Change(text, "rows topic", {"rows": for_part("topic", _distinct)})
     for part, (what, method, table, using) in itertools.product(MEANS, TABLES):
         name = (VARIANCES if method == "V" else MEANS)[part]
-        yield from of_table(table, f"{what} {part}", method, f"{name} {{}}", using, part)
+        yield from of_table(table, f"{what} {part}", method, f"{name} {{}}", using, part, alone=what == "counts")

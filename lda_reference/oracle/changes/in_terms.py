@@ -3,60 +3,54 @@
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from statistics import fmean
 from typing import Any
 
 from ...plain import Algorithm
-from .change import MEANS, TERMS, Change, Function, Method, for_part, in_single, of_table, share, under
+from .change import MEANS, TERMS, Change, Function, Method, for_part, of_table, share, under
 from .in_answers import TABLES
-from .in_values import entrywise
 
 Numbers = Sequence[float]
 
 # What replaces a vector x of the prior, everywhere or in its own term alone
 VECTORS: dict[str, Function] = {
     "its mean": lambda x: [fmean(x)] * len(x), "its sum": lambda x: [math.fsum(x)] * len(x),
-    "its first number": lambda x: x[:1] * len(x), "its last number": lambda x: x[-1:] * len(x),
-    "its largest number": lambda x: [max(x)] * len(x), "the next number": lambda x: x[1:] + x[:1],
-    "the number before": lambda x: x[-1:] + x[:-1], "its reverse": lambda x: x[::-1], "divided by its sum": share,
-    "1 over its length": lambda x: [1 / len(x)] * len(x),
+    "its first number": lambda x: x[:1] * len(x), "the next number": lambda x: x[1:] + x[:1],
+    "its reverse": lambda x: x[::-1], "divided by its sum": share,
 }  # fmt: skip
 # What replaces entry m of a vector x of the prior in its own term of row i
 ENTRIES: dict[str, Function] = {
     "the number of the document": lambda self, x, m, i: x[self.j[i] % len(x)],
     "the number of the word": lambda self, x, m, i: x[self.w[i] % len(x)],
-    "the number of the row": lambda self, x, m, i: x[i % len(x)], "0": lambda self, x, m, i: 0.0,
-    "1": lambda self, x, m, i: 1.0, "doubled": lambda self, x, m, i: 2 * x[m],
+    "the number of the row": lambda self, x, m, i: x[i % len(x)],
+}
+ENTRIES_OF_ETA: dict[str, Function] = {  # alpha is in no other term
+    **{text: lambda self, x, m, i, f=f: f(list(x))[m] for text, f in VECTORS.items()}, **ENTRIES,
+    "0": lambda self, x, m, i: 0.0, "1": lambda self, x, m, i: 1.0, "doubled": lambda self, x, m, i: 2 * x[m],
     "1 larger": lambda self, x, m, i: x[m] + 1, "1 smaller": lambda self, x, m, i: x[m] - 1,
 }  # fmt: skip
 
 # What replaces W eta, the sum over words, in the topic's term: a size times a number, or a sum
 SIZES: dict[str, Function] = {
     "": lambda self: 1, "K ": lambda self: self.K, "W ": lambda self: self.W, "D ": lambda self: self.D,
-    "N ": lambda self: sum(self.n), "M ": lambda self: self.M, "(W - 1) ": lambda self: self.W - 1,
-    "(W + 1) ": lambda self: self.W + 1,
+    "N ": lambda self: sum(self.n), "M ": lambda self: self.M,
 }  # fmt: skip
-SIZED: dict[str, Function] = {
-    "eta of the word": lambda self, i, k: self.eta_of(i, k),
-    "times the mean of eta": lambda self, i, k: fmean(self.column(self.eta, k)),
-    "times the first number of eta": lambda self, i, k: self.eta[0][k],
-    "alpha": lambda self, i, k: self.alpha[k],
-    "times the sum of alpha": lambda self, i, k: math.fsum(self.alpha),
-}
+SIZED: dict[str, Function] = {"eta of the word": Algorithm.eta_of, "alpha": lambda self, i, k: self.alpha[k]}
 SUMS_OF_ETA: dict[str, Function] = {
+    **{size + text: lambda self, i, k, c=c, x=x: c(self) * x(self, i, k)
+       for (size, c), (text, x) in itertools.product(SIZES.items(), SIZED.items())},
     "W": lambda self, i, k: self.W,
+    "W times the first number of eta": lambda self, i, k: self.W * self.eta[0][k],
+    "K times the mean of eta": lambda self, i, k: self.K * fmean(self.column(self.eta, k)),
+    "the sum of alpha": lambda self, i, k: math.fsum(self.alpha),
     "the sum of eta without its last number": lambda self, i, k: math.fsum(self.column(self.eta, k)[:-1]),
     "the sum of eta without its first number": lambda self, i, k: math.fsum(self.column(self.eta, k)[1:]),
     "the sum of eta over the words that occur": lambda self, i, k: math.fsum(self.eta[w][k] for w in {*self.w}),
-    "the sum of eta over the rows": lambda self, i, k: math.fsum(self.eta[w][k] for w in self.w),
     "the sum of eta over the document's words": lambda self, i, k: math.fsum(
         self.eta[w][k] for w in {self.w[r] for r in self.of_document(self.j[i])}
     ),
-    "W eta + W - K": lambda self, i, k: self.sum_eta[k] + self.W - self.K,
-    "W eta without the entry of the word": lambda self, i, k: self.sum_eta[k] - self.eta_of(i, k),
-}
+}  # fmt: skip
 
 
 def _prior(name: str, f: Function, self: Any, right: Method) -> Any:
@@ -79,12 +73,6 @@ def _in_term(f: Function, self: Any, right: Method, gamma: Any, i: int, k: int) 
     return under(self, right, gamma, i, k, alpha=[alpha] * self.K, eta=[[eta] * self.K] * self.W)
 
 
-def _binomial(self: Any, right: Method, trials: Any) -> Any:
-    """The distribution of as many tokens that all have the mean gamma."""
-    n = sum(tokens for _, tokens in trials)
-    return right([(sum(g * tokens for g, tokens in trials) / n, n)] if n else [])
-
-
 def _rows_are_trials(self: Any, right: Method, trials: Any) -> Any:
     p = [1.0]
     for g, n in trials:
@@ -95,90 +83,29 @@ def _rows_are_trials(self: Any, right: Method, trials: Any) -> Any:
     return p
 
 
-def _in_place(self: Any, right: Method, trials: Any) -> Any:
-    p = [1.0]
-    for g, n in trials:
-        for _ in range(n):
-            p.append(0.0)
-            for m in range(len(p)):
-                p[m] = p[m] * (1 - g) + (p[m - 1] * g if m else 0.0)
-    return p
-
-
-DISTRIBUTIONS: dict[str, Method] = {
-    "the counts have binomial distributions": _binomial,
-    "a row of n tokens adds n to a count, or nothing": _rows_are_trials,
-    "the distribution of a count is changed in place, from 0 up": _in_place,
-    **{
-        f"the distribution of a count ends at {n}": lambda self, right, x, n=n: right(x)[: n + 1]
-        for n in (1, 2, 3, 5, 10)
-    },
-    "the distribution of a count lacks its last value": lambda self, right, x: right(x)[:-1] or [1.0],
-}
-EXPECTATIONS: dict[str, Method] = {
-    "leaves out the largest value of a count": lambda self, right, f, p: right(f, p[:-1]),
-    "leaves out the value 0 of a count": lambda self, right, f, p: sum(q * f(n) for n, q in enumerate(p) if n),
-    "has each value of a count 1 larger": lambda self, right, f, p: right(lambda n: f(n + 1), p),
-    "has the number of tokens less the count for it": lambda self, right, f, p: right(f, p[::-1]),
-}
-
-USUAL = ("its mean", "its sum", "its first number", "0", "1", "doubled", "1 larger", "1 smaller")  # are composed
-
-
 def changes() -> Iterator[Change]:
-    for change in _changes():
-        rare = change.of.startswith(("alpha", "eta"))
-        yield replace(change, alone=rare and not change.text.partition(" in the")[0].endswith(USUAL))
-
-
-def _changes() -> Iterator[Change]:
     for name in ("alpha", "eta"):
         yield from of_table(VECTORS, name, "prior", f"{name} is {{}}", partial(_prior, name))
-    entries = {text: lambda self, x, m, i, f=f: f(list(x))[m] for text, f in VECTORS.items()} | ENTRIES
-    yield from of_table(entries, "alpha", "document", "alpha is {} in the document's term", _in_term)
-    yield from of_table(entries, "eta in word", "word", "eta is {} in the word's term", _in_term)
-    yield Change("alpha is eta of the first word", "alpha", {"prior": lambda self, right: (right()[1][0], right()[1])})
-    yield Change("eta is alpha", "eta", {"prior": lambda self, right: (right()[0], [right()[0]] * self.W)})
-    for term, what, a in (("word", "alpha", lambda self, i, k: self.alpha[k]), ("document", "eta", Algorithm.eta_of)):
-        with_other = {term: lambda self, right, gamma, i, k, a=a: right(gamma, i, k) + a(self, i, k)}
-        yield Change(f"{what} is added in the {term}'s term, too", f"value {term}", with_other)
+    yield from of_table(ENTRIES, "alpha", "document", "alpha is {} in the document's term", _in_term)
+    yield from of_table(ENTRIES_OF_ETA, "eta in word", "word", "eta is {} in the word's term", _in_term)
     yield Change("alpha and eta are exchanged", "prior", {"prior": _exchanged})
-    for text, code in (("single", "f"), ("half", "e")):
-        rounded = {"prior": lambda self, right, code=code: entrywise(lambda self, v: in_single(v, code), self, right())}
-        yield Change(f"alpha and eta are rounded to {text} precision", "prior", rounded)
-    for (size, c), (text, x) in itertools.product(SIZES.items(), SIZED.items()):
-        text = size + text if size else text.removeprefix("times ")
-        W_eta = {"W_eta": lambda self, right, i, k, c=c, x=x: c(self) * x(self, i, k)}
-        yield Change(f"W eta in the topic's term is {text}", "W eta topic", W_eta, alone="times" in text)
     yield from of_table(SUMS_OF_ETA, "W eta topic", "W_eta", "W eta in the topic's term is {}",
                         using=lambda f, self, right, i, k: f(self, i, k))  # fmt: skip
     for term, prior in zip(TERMS, ("alpha", "eta", "W eta"), strict=True):
         text = f"{prior} is added to the value of the {term}'s term"
         yield Change(text, f"term {term}", {term: partial(_outside, term)})
         yield from of_table(FORMS, f"term {term}", term, f"the {term}'s term is {{}}", partial(_form, term))
-    for text, f in FORMS.items():
-        yield Change(f"each of the three terms is {text}", "terms", {term: partial(_form, term, f) for term in TERMS})
-    yield from _of_expectations()
-    yield Change("the topic's term is the sum of the terms of all words", "term topic", {"topic": _of_all_words})
-    yield from of_table(TABLES, "term document", "document", "the given theta_jk {}", (
-        lambda f, self, right, gamma, i, k: f(self, self.case["theta_jk"])[self.j[i]][k]
-    ))  # fmt: skip
+    for part in TERMS:
+        log_of_mean = for_part(part, lambda self, right, part, a, *place: math.log(a + self.N(part, *place)))
+        text = f"E[log(a + {MEANS[part].lower()})] is log(a + {MEANS[part]})"
+        yield Change(text, f"expectation {part}", {"E_log": log_of_mean})
+    text = "a row of n tokens adds n to a count, or nothing"
+    yield Change(text, "distribution", {"distribution": _rows_are_trials})
+    one_larger = {"expectation": lambda self, right, f, p: right(lambda n: f(n + 1), p)}
+    yield Change("an expectation has each value of a count 1 larger", "distribution", one_larger)
     yield from of_table(TABLES, "term word", "word", "the given phi_wk {}", (
         lambda f, self, right, gamma, i, k: f(self, self.case["phi_wk"])[self.w[i]][k]
     ))  # fmt: skip
-
-
-def _of_expectations() -> Iterator[Change]:
-    for part in TERMS:
-        N, two_parts = MEANS[part], tuple(x for x in TERMS if x != part)
-        text, but_for = f"E[log(a + {N.lower()})] is log(a + {N})", f"E[log(a + n)] is log(a + N) but for {N.lower()}"
-        for named, quantity, parts in ((text, f"expectation {part}", (part,)), (but_for, "expectation", two_parts)):
-            log_of_mean = for_part(parts, lambda self, right, part, a, *place: math.log(a + self.N(part, *place)))
-            yield Change(named, quantity, {"E_log": log_of_mean})
-    inverse_of_mean = {"E_inverse": lambda self, right, part, a, *place: 1 / (a + self.N(part, *place))}
-    yield Change("E[1 / (a + n_k)] is 1 / (a + N_k)", "expectation topic", inverse_of_mean)
-    yield from of_table(EXPECTATIONS, "distribution", "expectation", "an expectation {}")
-    yield from of_table(DISTRIBUTIONS, "distribution", "distribution")
 
 
 def _prior_of(self: Any, term: str, i: int, k: int) -> float:
@@ -194,26 +121,10 @@ def _outside(term: str, self: Any, right: Method, gamma: Any, i: int, k: int) ->
 
 # A term of second order, of the mean N, the variance V and the number a of the prior
 FORMS: dict[str, Function] = {
-    "(N + a) exp(-V / (2 N²))": lambda N, V, a: (N + a) * math.exp(-V / (2 * N * N)),
-    "(N + a) exp(-V / N²)": lambda N, V, a: (N + a) * math.exp(-V / (N * N)),
-    "N exp(-V / (2 N²)) + a": lambda N, V, a: N * math.exp(-V / (2 * N * N)) + a,
-    "(N + a) (1 - V / (2 (N + a)²))": lambda N, V, a: (N + a) * (1 - V / (2 * (N + a) ** 2)),
-    "(N + a) / (1 + V / (2 (N + a)²))": lambda N, V, a: (N + a) / (1 + V / (2 * (N + a) ** 2)),
     "(N + a) / (1 + V / (N + a)²)": lambda N, V, a: (N + a) / (1 + V / (N + a) ** 2),
-    "(N + a) (1 - V / (N + a)²)": lambda N, V, a: (N + a) * (1 - V / (N + a) ** 2),
     "(N + a) exp(-V / (N + a)²)": lambda N, V, a: (N + a) * math.exp(-V / (N + a) ** 2),
-    "(N + a) exp(-V / (2 (N + a)))": lambda N, V, a: (N + a) * math.exp(-V / (2 * (N + a))),
 }
 
 
 def _form(term: str, f: Function, self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
     return f(self.N(term, gamma, i, k), self.V(term, gamma, i, k), _prior_of(self, term, i, k))
-
-
-def _of_all_words(self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
-    """The sum of the word's term over all words, for algorithms that exclude nothing."""
-    total = 0.0
-    for w in range(self.W):
-        N = sum(self.n[r] * gamma[r][k] for r in self.of_word(w))
-        total += self.exp_digamma(N + self.eta[w][k]) if self.case["algorithm"] == "vb" else N + self.eta[w][k]
-    return total

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .change import MEANS, TERMS, VARIANCES, Change, Method, for_part, in_single, of_result, of_table, with_entry
+from .change import MEANS, TERMS, VARIANCES, Change, for_part, in_single, of_result, with_entry
 
 Value = Callable[[Any, float], float]
 
@@ -17,8 +17,8 @@ VALUES: dict[str, Callable[[float], float]] = {
     "is doubled": lambda x: 2 * x, "is halved": lambda x: x / 2, "is squared": lambda x: x * x,
     "is its square root": math.sqrt, "is inverted": lambda x: 1 / x, "is its logarithm": math.log,
     "is its exponential": math.exp, "is 1 larger": lambda x: x + 1, "is 1 smaller": lambda x: x - 1,
-    "is 1/2 smaller": lambda x: x - 0.5, "is its positive part": lambda x: max(x, 0.0), "is its absolute value": abs,
-    "is at most 1": lambda x: min(x, 1.0), "is at least 1": lambda x: max(x, 1.0),
+    "is 1/2 smaller": lambda x: x - 0.5, "is its positive part": lambda x: max(x, 0.0),
+    "is at least 1": lambda x: max(x, 1.0),
     "is rounded down": lambda x: float(math.floor(x)), "is rounded": lambda x: float(round(x)),
     "is rounded to single precision": in_single, "is rounded to half precision": lambda x: in_single(x, "e"),
     "is in bits": lambda x: x / math.log(2),
@@ -38,12 +38,12 @@ BY_SIZE: dict[str, Callable[[float, float], float]] = {
     "is smaller by": operator.sub,
 }
 BY_SMALL: dict[str, Callable[[float, float], float]] = {"is larger by": operator.add, "is at least": max}
-EVERYTHING: dict[str, Any] = {text: lambda self, x, f=f: f(x) for text, f in VALUES.items()}
-EVERYTHING |= {
-    f"{text} {name}": lambda self, x, f=f, size=size: f(x, size(self))
-    for name, size in SIZES.items() for text, f in BY_SIZE.items()
+EVERYTHING: dict[str, Any] = {
+    **{text: lambda self, x, f=f: f(x) for text, f in VALUES.items()},
+    **{f"{text} {name}": lambda self, x, f=f, size=size: f(x, size(self))
+       for name, size in SIZES.items() for text, f in BY_SIZE.items()},
+    **{f"{text} {c:.3g}": lambda self, x, f=f, c=c: f(x, c) for c in SMALL for text, f in BY_SMALL.items()},
 }  # fmt: skip
-EVERYTHING |= {f"{text} {c:.3g}": lambda self, x, f=f, c=c: f(x, c) for c in SMALL for text, f in BY_SMALL.items()}
 # The ends of the texts that are composed, by methods; those of other methods are "left out" and "other sign"
 COMPOSED = {
     **dict.fromkeys(TERMS, ("left out", "squared", "inverted")),
@@ -63,7 +63,7 @@ NUMBERS: dict[str, str] = {
     "log Gamma(alpha_k + n_jk) in the bound": "entry_of_document",
     "log Gamma(W eta + n_k) in the bound": "total_of_topic", "log Gamma(eta_w + n_wk) in the bound": "entry_of_word",
     "the perplexity": "perplexity", "the mean of log p": "mean_log", "a rise Ψ(N + a) - Ψ(a)": "rise",
-    "the sum of the totals' rises": "total_rise", "the uniform number of a token": "uniform", "theta_jk": "theta",
+    "the sum of the totals' rises": "total_rise", "theta_jk": "theta",
     "phi_wk": "phi", "the vector of Minka's step": "new_vector", "the number of Minka's step": "new_number",
     "the bound": "bound", "C_j, the tokens of a document, in SCVB0": "C",
     "the part of N_jk that stays in SCVB0": "stay", "the step size rho": "rho", "the factor of the batch": "scale",
@@ -71,18 +71,17 @@ NUMBERS: dict[str, str] = {
 }  # fmt: skip
 ARGUMENTS: dict[str, tuple[str, int]] = {  # of a method, and which of them
     "N_jk in theta_jk": ("theta", 0), "N_wk in phi_wk": ("phi", 0), "N_k in phi_wk": ("phi", 1),
-    "alpha or eta in log Gamma(a + n)": ("E_log_gamma", 0), "x in Ψ(x)": ("digamma", 0), "x in exp(x)": ("exp", 0),
+    "alpha or eta in log Gamma(a + n)": ("E_log_gamma", 0), "x in Ψ(x)": ("digamma", 0),
     "x in log x": ("log", 0), "x in log Gamma(x)": ("log_gamma", 0),
     "a + N in the correction of second order": ("correction", 0),
     "the probability of a test row in the perplexity": ("mean_log", 0),
-    "the count of a test row in the perplexity": ("mean_log", 1), "N in Minka's step": ("minka", 0),
-    "the totals in Minka's step": ("minka", 1), "N in Ψ(N + a) - Ψ(a)": ("rise", 0),
+    "the count of a test row in the perplexity": ("mean_log", 1), "N in Ψ(N + a) - Ψ(a)": ("rise", 0),
     "a in Ψ(N + a) - Ψ(a)": ("rise", 1), "the shape in a vector's step": ("new_vector", 0),
     "the rate in a vector's step": ("new_vector", 1), "the old vector in Minka's step": ("new_vector", 2),
     "the total in a vector's step": ("new_vector", 4), "the shape in a number's step": ("new_number", 0),
     "the rate in a number's step": ("new_number", 1), "the old number in Minka's step": ("new_number", 2),
     "the total in a number's step": ("new_number", 4), "u in a draw": ("drawn", 1),
-    "a weight in a draw": ("drawn", 0), "the old number in the step of a batch": ("moved", 0),
+    "the old number in the step of a batch": ("moved", 0),
     "the estimate in the step of a batch": ("moved", 1),
 }  # fmt: skip
 
@@ -92,12 +91,6 @@ def entrywise(f: Value, self: Any, x: Any) -> Any:
     if isinstance(x, dict):
         return {name: entrywise(f, self, v) for name, v in x.items()}
     return type(x)(entrywise(f, self, v) for v in x) if isinstance(x, list | tuple) else f(self, x)
-
-
-def _theta(f: Value, self: Any, right: Method, N_jk: Any) -> Any:
-    """theta_jk with another N_j in its divisor."""
-    (_, A), N_j = self.pseudo_alpha(), [sum(row) for row in N_jk]
-    return [[x * (N + A) / (f(self, N) + A) for x in row] for row, N in zip(right(N_jk), N_j, strict=True)]
 
 
 def changes() -> Iterator[Change]:
@@ -118,4 +111,3 @@ def changes() -> Iterator[Change]:
         alone = not text.endswith(("left out", "other sign", "is 1"))
         of_argument = {method: lambda self, right, *x, f=f, m=m: right(*with_entry(x, m, partial(entrywise, f, self)))}
         yield Change(f"{name} {text}", f"value of {name}", of_argument, alone)
-    yield from of_table(EVERYTHING, "N_j of theta", "theta", "N_j in theta_jk {}", _theta, alone=True)

@@ -18,9 +18,9 @@ from typing import TypeVar
 from ..cases.closeness import exact
 from ..cases.loading import Case
 from ..judging.reporting import Said
-from . import search as composing
 from .naming import Asked, group_of
 from .numbers import WORST, Numbers, agreement, factor, not_finite, numbers_of, rounded, shape
+from .search import search
 from .sentences import CASES, NUMBERS, PLACES, idle, limits_of_sizes
 
 CHANCE = 0.01  # the probability below which an attribute is not shared by chance
@@ -34,10 +34,8 @@ def compose(asked: Sequence[Asked]) -> list[Said]:
     named = {group_of(a.case) for a in asked if a.result.mistake}  # where a name explains other topics that are drawn
     failed = [a for a in asked if a.result.status == "failed" and a.result.field and not a.result.mistake]
     failed = [a for a in failed if not (group_of(a.case) in named and exact(a.case))]
-    ids: dict[str, list[str]] = {}
-    for x in composing.search(failed, [a for a in asked if a.result.passed]):
-        ids.setdefault(x.text, []).extend(x.ids)
-    return [Said(text, tuple(of_text)) for text, of_text in ids.items()]
+    explained = search(failed, [a for a in asked if a.result.passed])
+    return [Said(text, tuple(ids)) for text, ids in explained.items()]
 
 
 Failed = TypeVar("Failed", Asked, Numbers)

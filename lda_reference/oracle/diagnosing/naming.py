@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from ..cases.closeness import exact, grouped
 from ..cases.loading import Case
 from ..changes.mistaken import gives, names_of_mistakes
-from ..changes.trying import known, work
+from ..changes.trying import size
 from ..judging import samplers as sampling
 from ..judging.comparing import Result, envelope
 
@@ -34,8 +34,7 @@ class Asked(NamedTuple):
 
 def named(asked: Sequence[Asked]) -> list[Result]:
     """The results, with the names of the mistakes that give the failed answers."""
-    cheap_first = sorted(asked, key=lambda a: work(a.case) if known(a.case) else 0)
-    groups = grouped(cheap_first, lambda a: group_of(a.case))
+    groups = grouped(sorted(asked, key=lambda a: size(a.case)), lambda a: group_of(a.case))
     names: dict[str, list[str]] = {}
     for group, in_group in groups.items():
         updates = groups.get((group[0], "update", ""), ())

@@ -27,7 +27,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -36,7 +36,7 @@ from ...plain import algorithm
 from ..cases.closeness import differs, exact
 from ..cases.loading import Case
 from ..changes.change import Answered, Change, Effects, Method, adding, layer
-from ..changes.trying import MOST_WORK, WIDE, Composition, Exhausted, Work, far, mapped, usable, vocabulary, work
+from ..changes.trying import MOST_WORK, WIDE, Composition, Exhausted, Work, far, mapped, size, usable, vocabulary
 
 SAID = 2  # the most compositions of one group that are said
 WORK = 8_000_000  # operations of all groups together; some seconds
@@ -45,25 +45,6 @@ FIRST = 3  # failed cases that choose among pairs
 STEPS = ("update", "draw")  # what sweeps are made of
 SWEEPS = ("ten_sweeps", "converged", "summary")  # what is made of sweeps
 PART = 3  # the fewest failed cases of which a composition is said that does not explain their whole group
-
-
-class Found(NamedTuple):
-    """Compositions that give the wrong answers of a group, and the cases that they explain.
-
-    `schedule` is that of the cases, if the compositions do not explain those of other schedules.
-    """
-
-    algorithm: str
-    operation: str
-    schedule: str
-    compositions: tuple[Composition, ...]
-    ids: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        """What completes "your answers are what you get when"."""
-        text = "; or when ".join(", and ".join(change.text for change in changes) for changes in self.compositions)
-        return f"{text} (schedule {self.schedule})" if self.schedule else text
 
 
 class Group(NamedTuple):
@@ -81,8 +62,11 @@ class Group(NamedTuple):
         return asked and self.schedule in ("", case.get("schedule"))
 
 
-def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> list[Found]:
-    """What explains the failed cases, group by group: cheap operations first, single failed cases last."""
+def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[str, Sequence[str]]:
+    """What completes "your answers are what you get when", and the ids of the failed cases that it explains.
+
+    Groups with cheap operations come first, those of single failed cases last.
+    """
     todo = Work(WORK)
     by_operation: dict[tuple[str, str], list[Answered]] = {}
     for a in sorted(filter(usable, failed), key=lambda a: todo.cost(a.case)):
@@ -137,20 +121,22 @@ Explained = Sequence[tuple[Group, Sequence[Case]]]  # groups with the passed cas
 
 def _best(
     todo: Work, explained: Explained, explaining: Sequence[Composition], large: Sequence[Answered], single: bool
-) -> list[Found]:
+) -> Mapping[str, Sequence[str]]:
     """Of all that explain a group, what explains most cases of all groups; of one case only if no other failed."""
     fits = [[x for x in explaining if todo.explains(x, group.failed, passed)] for group, passed in explained]
     cases = Counter(
         _texts(x) for fitting, (group, _) in zip(fits, explained, strict=True) for x in fitting for _ in group.failed
     )
-    best = []
+    best: dict[str, list[str]] = {}
     for fitting, (group, _) in zip(fits, explained, strict=True):
         rank = {_texts(x): (cases[_texts(x)], -len(x)) for x in fitting}
         first = [x for x in fitting if rank[_texts(x)] == max(rank.values())][:SAID]
         answers = [*group.failed, *(a for a in large if group.has(a.case))]
-        ids = tuple(a.case["id"] for a in answers if all(todo.gives(x, a) for x in first))
+        text = "; or when ".join(", and ".join(change.text for change in changes) for changes in first)
+        text += f" (schedule {group.schedule})" * bool(group.schedule)
         if max(rank.values())[0] > 1 or single:
-            best.append(Found(*group[:3], tuple(first), ids))
+            explained_ids = (a.case["id"] for a in answers if all(todo.gives(x, a) for x in first))
+            best.setdefault(text, []).extend(explained_ids)
     return best
 
 
@@ -241,9 +227,9 @@ def _by_chance(failed: Sequence[Answered]) -> bool:
     return exact(failed[0].case) and sum(size * math.log2(K) for size, K in drawn) < BITS
 
 
-def _poor(case: Case) -> tuple[bool, float]:
+def _poor(case: Case) -> tuple[bool, int]:
     """The key of an order: small cases of several topics and rows, in which changes differ, come first."""
-    return case["K"] < 3 or len(case["corpus"]["n"]) < 4, work(case)
+    return case["K"] < 3 or len(case["corpus"]["n"]) < 4, size(case)
 
 
 def _longer(explaining: Iterable[Composition], changes: Iterable[Change]) -> Iterator[Composition]:

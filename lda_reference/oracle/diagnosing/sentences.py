@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from ...plain import SCHEDULES, class_of
 from ..cases.loading import Case
 from ..cases.noise import flat
+from ..judging.reporting import STEPS
 from .numbers import Entry, Numbers, factor
-
-STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged")  # the operations that compute updates
 
 
 def idle(case: Case) -> bool:

@@ -13,16 +13,12 @@ from ..changes.change import layer
 
 SUMS = {"document": "jk", "word": "wk", "topic": "k"}
 ROWS = 12  # the most rows of a table that are shown
-PARTS = {  # of the operations that are not steps: the quantities without arguments that their answers are made of
-    "estimate": ("counts",), "predict": ("counts", "estimate"), "hyperparameters": ("counts",),
-    "bound": ("constant_of_theta", "constant_of_phi", "entropy"), "online_step": ("scale", "rho"),
-}  # fmt: skip
-NAMES = {
+WHOLE = {  # the methods without arguments whose values are shown, and what the values are
     "counts": ("N_jk", "N_wk", "N_k"), "constant_of_theta": ("the constant of p(theta | alpha)",),
     "constant_of_phi": ("the constant of p(phi | eta)",), "entropy": ("the entropy of q(z)",),
     "estimate": ("theta_jk", "phi_wk"), "scale": ("the factor of the batch's counts",), "rho": ("the step size",),
 }  # fmt: skip
-NOTED = {  # the methods whose values are shown, and what the values are; {} stands for an index of SUMS
+NOTED = {  # those of a row and a topic; {} stands for an index of SUMS
     "N": "N_{}", "V": "V_{}", "E_log": "E[log(a + n_{})]", "E_inverse": "E[1/(a + n_{})]",
     "document": "document's term", "word": "word's term", "topic": "topic's term", "weight": "weight",
 }  # fmt: skip
@@ -39,29 +35,32 @@ def working(case: Case) -> list[str]:
         why = {"reject": "its input must be refused", "sample": "its draws are tested"}.get(case["operation"])
         raise ValueError(f"{case['id']}: has no working: {why or 'it is large; take a smaller case'}")
     noted: Noted = {}
-    run, quantities = algorithm(case, float, layer(_noting(noted))), PARTS.get(case["operation"], ())
+    wholes: dict[str, Any] = {}
+    run = algorithm(case, float, layer(_noting(noted, wholes)))
     try:
         answer = run.answer()
     except ZeroDivisionError:
         raise ValueError(f"{case['id']}: has no working: all weights of a row are 0 as floats") from None
-    about = (getattr(run, case["operation"]) if quantities else class_of(case)).__doc__ or ""
+    of_operation = getattr(run, case["operation"], None) if wholes and not noted else None
+    about = (of_operation or class_of(case)).__doc__ or ""
     out = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(about.split()), ""]
     out += _given(case)
     if noted:
         row, what = next(iter(noted))[0], "token" if "z" in case.get("state", ()) else "row"
         out += ["", f"The update of {what} {row}, topic by topic:", *_table(_of_row(noted, row, case["K"]))]
-    parts: dict[str, Any] = {}
-    for name in quantities:
-        x = getattr(run, name)()
-        values = x.values() if isinstance(x, dict) else x if isinstance(x, tuple) else (x,)
-        parts |= dict(zip(NAMES[name], values, strict=True))
-    for name, x in (parts | answer).items():
+    for name, x in (wholes | answer).items():
         out += ["", f"{name}:", *_table(_lines(x))]
     return out
 
 
-def _noting(noted: Noted) -> dict[str, Callable[..., Any]]:
-    """Methods that note what they return for a row and a topic, their last two arguments."""
+def _noting(noted: Noted, wholes: dict[str, Any]) -> dict[str, Callable[..., Any]]:
+    """Methods that note what they return, also for a row and a topic, their last two arguments."""
+
+    def note_whole(name: str, self: Any, right: Any) -> Any:
+        x = right()
+        values = x.values() if isinstance(x, dict) else x if isinstance(x, tuple) else (x,)
+        wholes.update(zip(WHOLE[name], values, strict=True))
+        return x
 
     def note(name: str, self: Any, right: Any, *arguments: Any) -> Any:
         value = right(*arguments)
@@ -69,7 +68,8 @@ def _noting(noted: Noted) -> dict[str, Callable[..., Any]]:
         noted.setdefault((arguments[-2], name.format(part), arguments[-1]), value)
         return value
 
-    return {method: partial(note, name) for method, name in NOTED.items()}
+    of_topics = {method: partial(note, name) for method, name in NOTED.items()}
+    return {**of_topics, **{method: partial(note_whole, method) for method in WHOLE}}
 
 
 def _given(case: Case) -> Iterator[str]:

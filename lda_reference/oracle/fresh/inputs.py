@@ -63,6 +63,9 @@ class Inputs:
         x = self.rows(K, W)
         return [[x[k][w] for k in range(K)] for w in range(W)]
 
+    def table(self, rows: int, columns: int, number: Callable[[], float]) -> list[list[float]]:
+        return [[number() for _ in range(columns)] for _ in range(rows)]
+
     def topics(self, N: int, K: int) -> list[int]:
         return [self.below(K) for _ in range(N)]
 
@@ -78,23 +81,9 @@ class Inputs:
         """A multiple of 1/10,000 between two numbers."""
         return round(low + (high - low) * self.rng.random(), 4)
 
-    def normal(self, mean: int = 0, precision: int = 1) -> float:
-        """A multiple of 1/10,000; its standard deviation is 1 / precision."""
-        return round(mean + (math.fsum(self.rng.random() for _ in range(12)) - 6) / precision, 4)
-
-
-def table(rows: int, columns: int, number: Callable[[], float]) -> list[list[float]]:
-    return [[number() for _ in range(columns)] for _ in range(rows)]
-
-
-def gamma(case: Case, x: Inputs) -> Case:
-    """A state with gamma of each row."""
-    return {"state": {"gamma": x.rows(len(case["corpus"]["n"]), case["K"])}}
-
-
-def z(case: Case, x: Inputs) -> Case:
-    """A state with a topic for each token."""
-    return {"state": {"z": x.topics(sum(case["corpus"]["n"]), case["K"])}}
+    def normal(self) -> float:
+        """A multiple of 1/10,000."""
+        return round(math.fsum(self.rng.random() for _ in range(12)) - 6, 4)
 
 
 def corpus(name: str, documents: Documents, W: int) -> dict[str, Any]:

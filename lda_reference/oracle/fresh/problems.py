@@ -11,11 +11,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ...plain.updates import SAMPLERS
-from ..cases.loading import OPERATIONS, STARTS, cases
+from ..cases.loading import OPERATIONS, STARTS, Case, cases
 from .inputs import Documents, Inputs
 
 ID = re.compile(r"fresh/(0|[1-9][0-9]*)/([0-9]{4,})")
 FIRST = ("update", "sweep", "summary", "draw", "estimate")  # in `kinds`
+DIVIDED = ("block", "nested")  # the schedules that are kinds of their own
 OF_ONE_STEP = ("update", "draw", "sweep", "summary")
 WITH_FAR_WORDS = ("update", "draw", "sweep")
 SIZES = ("small", "large counts", "small", "many topics")
@@ -33,21 +34,21 @@ class Kind(NamedTuple):
 
 
 @cache
-def kinds() -> dict[Kind, list[str]]:
-    """All that the vectors ask, algorithm by algorithm, and the equations of each kind."""
-    equations: dict[Kind, list[str]] = {}
+def kinds() -> dict[Kind, Case]:
+    """All that the vectors ask, algorithm by algorithm, and the first case of each kind."""
+    first: dict[Kind, Case] = {}
     for case in cases():
-        schedule = case.get("schedule") if case.get("schedule") in ("block", "nested") else ""
-        variant = case.get("start") or schedule or ""
+        schedule = case.get("schedule", "")
+        variant = case.get("start") or (schedule if schedule in DIVIDED else "")
         if case["operation"] == "reject":
             variant = "illegal" if "error" in case["expected"] else "legal"
-        equations.setdefault(Kind(case["algorithm"], case["operation"], variant), case["tags"])
-    names, order = [kind.algorithm for kind in equations], [*FIRST, *OPERATIONS]
+        first.setdefault(Kind(case["algorithm"], case["operation"], variant), case)
+    names, order = [kind.algorithm for kind in first], [*FIRST, *OPERATIONS]
 
     def place(kind: Kind) -> tuple[Any, ...]:
         return names.index(kind.algorithm), kind.variant == "nested", order.index(kind.operation), kind.variant
 
-    return {kind: equations[kind] for kind in sorted(equations, key=place)}
+    return {kind: first[kind] for kind in sorted(first, key=place)}
 
 
 def kind_of(id: str) -> tuple[Kind, str]:
@@ -84,14 +85,14 @@ def numbers(x: Inputs, n: int) -> float | list[float]:
 def problem(kind: Kind, size: str, x: Inputs) -> Problem:
     """The corpus and the prior of a case."""
     if kind.operation == "reject":
-        return to_refuse(3 if kind.variant == "legal" or kind.algorithm == STARTS else x.between(3, 4), x)
+        return to_refuse(x)
     if kind.operation.startswith("coherence"):
         return of_meeting_words(size, x)
     if size == "many topics":
         return many_topics(kind, x)
     if size == "large counts":
         return large_counts(kind, x)
-    if kind.variant in ("block", "nested"):
+    if kind.variant in DIVIDED:
         D, W, K = x.between(3, 8), x.between(2, 8), x.between(2, 5)
     elif kind.operation == "converged":
         D, W, K = x.up_to(3), x.up_to(5), x.between(1, 3)
@@ -162,10 +163,10 @@ def many_topics(kind: Kind, x: Inputs) -> Problem:
     return Problem(drawn, W, K, numbers(x, K), numbers(x, W))
 
 
-def to_refuse(W: int, x: Inputs) -> Problem:
+def to_refuse(x: Inputs) -> Problem:
     """Three documents of two words or three, and two topics: what the changes of illegal cases need."""
-    drawn = [[(w, x.up_to(3)) for w in sorted(x.permutation(W)[: x.between(2, 3)])] for _ in range(3)]
-    return Problem(drawn, W, 2, x.between(1, 9) / 10, x.between(1, 9) / 10)
+    drawn = [[(w, x.up_to(3)) for w in sorted(x.permutation(3)[: x.between(2, 3)])] for _ in range(3)]
+    return Problem(drawn, 3, 2, x.between(1, 9) / 10, x.between(1, 9) / 10)
 
 
 def of_meeting_words(size: str, x: Inputs) -> Problem:

@@ -2,35 +2,44 @@
 
 from typing import Any
 
-from ...plain.updates import COLLAPSED, UNCOLLAPSED
-from ..cases.loading import MORE_OPERATIONS, STARTS, Case
+from ...plain.updates import COLLAPSED, SAMPLERS, UNCOLLAPSED
+from ..cases.loading import STARTS, Case
+from ..cases.loading import question as asked
+from .fields import field
 from .inputs import Inputs, corpus, flags, prior
-from .operations import of_algorithm, of_operation, of_start
-from .problems import BY_DISTRIBUTIONS, Kind, Problem, kind_of, kinds, problem
-from .rejects import OF_STARTS, of_four_words, of_three_words
+from .problems import BY_DISTRIBUTIONS, DIVIDED, Kind, Problem, kind_of, kinds, problem
+from .rejects import OF_STARTS, change, of_sweeps
 
 # ml has no prior.
 ANNEALED = tuple(name for name in (*UNCOLLAPSED, *COLLAPSED) if name not in ("ml", *BY_DISTRIBUTIONS))
 
 
 def question(id: str, kind: Kind, problem: Problem, x: Inputs, **fields: Any) -> Case:
-    """A case without its answer and without flags. What it needs and `fields` does not have is drawn."""
+    """A case without its answer and without flags. What it needs and `fields` does not have is drawn.
+
+    It needs what the first vector of its kind has; an illegal one what a sweep or a start has.
+    """
     name, operation, variant = kind
     case: Case = {"id": id, "version": 1, "algorithm": name, "operation": operation}
+    example = Kind(name, "sweep", "") if operation == "reject" else kind
     if name == STARTS:
         case["start"] = fields.get("start", variant)
+        example = Kind(name, "start", case["start"])
     if case.get("start") == "anneal":
         name = fields.get("of") or x.one_of(ANNEALED)
-        case |= {"of": name, "schedule": "corpus"}
-    tags = kinds().get(Kind(name, "update", "") if "of" in case else kind, [])
+        case["of"] = name
+    tags = kinds().get(Kind(name, "update", "") if "of" in case else kind, {}).get("tags", [])
     documents, W, K, alpha, eta = problem
     case |= {"tags": tags, "flags": [], "note": "", "corpus": corpus(name, documents, W), "K": K}
     case["prior"] = prior(name, alpha, eta)
-    if "start" in case:
-        case |= of_start(case, kind, x)
-    else:
-        case |= of_operation(case, x) if operation in MORE_OPERATIONS else of_algorithm(case, kind, x)
-    return case | fields
+    vector = asked(kinds().get(example, {}))
+    for needed in vector:
+        if needed == "state":
+            names = ("gamma",) if operation == "summary" and name not in SAMPLERS else vector["state"]
+            case["state"] = {part: field(part, case, x) for part in names}
+        elif needed not in case:
+            case[needed] = field(needed, case, x)
+    return case | ({"schedule": variant} if variant in DIVIDED else {}) | fields
 
 
 def flagged(case: Case) -> Case:
@@ -46,13 +55,10 @@ def inputs(id: str, attempt: int = 0) -> Case:
     if kind.operation != "reject":
         return flagged(question(id, kind, drawn, x, note=f"a fresh case: {size}"))
     legal = kind.variant == "legal"
-    if kind.algorithm == STARTS:
-        start, note, change = x.one_of([entry for entry in OF_STARTS if entry[1].startswith("legal") == legal])
-        case = question(id, kind, drawn, x, start=start, **({"of": "vb"} if start == "anneal" else {}))
-    else:
-        case = question(id, kind, drawn, x)
-        entries = of_four_words(kind.algorithm) if drawn.W == 4 else of_three_words(kind.algorithm)
-        note, change = x.one_of([entry for entry in entries if entry[0].startswith("legal") == legal])
-    case |= {"note": f"a fresh case: {note}"} | ({} if legal else {"expected": {"error": True}, "tolerance": {}})
-    change(case)
-    return flagged(case)
+    in_starts = [(start, entry) for start, entries in OF_STARTS.items() for entry in entries]
+    of_kind = in_starts if kind.algorithm == STARTS else [("", entry) for entry in of_sweeps(kind.algorithm)]
+    start, (note, *edit) = x.one_of([chosen for chosen in of_kind if chosen[1][0].startswith("legal") == legal])
+    fields = ({"start": start} if start else {}) | ({"of": "vb"} if start == "anneal" else {})
+    case = question(id, kind, drawn, x, note=f"a fresh case: {note}", **fields)
+    change(case, *edit)
+    return flagged(case if legal else case | {"expected": {"error": True}, "tolerance": {}})
