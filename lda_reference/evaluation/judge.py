@@ -80,8 +80,10 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
         numbers["perplexity"] = float(perplexity(k.c, theta_jk, phi_wk))
         N_w = k.c.by_word(k.c.n)
         single = perplexity_of(k.c, (N_w / k.c.N)[k.c.w])
-        if phi_wk.shape[1] > 1 and numbers["perplexity"] > ALIKE * single:
-            says = f"perplexity {numbers['perplexity']:.6g}, and {single:.6g} of a single topic"
+        occurring = theta_jk @ phi_wk[N_w > 0].sum(0)  # in a model of many more words, most of a topic is on others
+        among_these = numbers["perplexity"] * np.exp(k.c.by_document(k.c.n) @ np.log(occurring) / k.c.N)
+        if phi_wk.shape[1] > 1 and among_these > ALIKE * single:
+            says = f"perplexity {among_these:.6g} among the words that occur, and {single:.6g} of a single topic"
             warnings.warn(f"all topics are alike, or all documents have the same theta: {says}", stacklevel=2)
     if k.is_weighted:
         says = "the model's own likelihood and perplexity are per unit of weight, and those here per token"

@@ -215,6 +215,8 @@ def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
     for name, x in arrays.items():
         if name in SHAPES:
             a[name] = finite(x, name, (2,), f"({', '.join(SHAPES[name])})")
+            if name not in ("theta_jk", "phi_wk"):  # sums of many float32 numbers lose digits
+                a[name] = a[name].astype(np.float64)
             check_entries(a[name] >= 0, a[name], name, "a number of 0 or more")
             shape, expected = a[name].shape, ", ".join(str(sizes.get(letter, letter)) for letter in SHAPES[name])
             fits = [sizes.setdefault(letter, size) == size for letter, size in zip(SHAPES[name], shape, strict=True)]

@@ -299,3 +299,12 @@ def test_other_models_of_gensim_and_tomotopy_are_refused(tmp_path):
     for empty in (untrained, tomotopy.LDAModel(tw=1), tomotopy.LDAModel.load(str(tmp_path / "m"))):
         with refused("model has no token with a topic, expected a trained model with its documents"):
             lda.judge(empty)
+
+
+def test_parameters_in_single_precision_are_added_up_in_double():
+    """As Vowpal Wabbit prints them: with 2**16 features, whose sums in single precision were far off."""
+    eta_wk = np.full((2**16, 2), 0.1, np.float32)
+    eta_wk[:3] = [[2.1, 0.1], [0.1, 3.1], [1.1, 0.1]]
+    c = lda.Corpus([0, 0, 1, 1], [0, 2, 1, 2], [2, 1, 3, 1], 2, len(eta_wk))
+    numbers = [lda.judge({"eta_wk": x, "alpha": 0.1, "eta": 0.1}, c) for x in (eta_wk, eta_wk.astype(float))]
+    assert numbers[0]["bound per token"] == numbers[1]["bound per token"] < 0
