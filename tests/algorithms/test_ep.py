@@ -57,16 +57,6 @@ def test_a_certain_topic_adds_a_count():
     np.testing.assert_allclose(ep.matched(np.array([[1.0, 0.0], [0.0, 1.0]]), two), [[0.4, 1e-20], [3.0, 3.0]], rtol=1e-14)
 
 
-def test_theta_alone_has_a_closed_form():
-    """q_k = rho (g_k + r_k), rho = A / (A + (G + 2) sum r (1 - r)): the count is less than 1 where z is uncertain."""
-    rng = np.random.default_rng(0)
-    g, phi = rng.gamma(1.0, size=4), rng.random(4)
-    r, q_k, _ = ep.refined(g, None, 0, phi, ep.matched)
-    G, uncertain = g.sum(), (r * (1 - r)).sum()
-    A = sum(g[k] * (G - g[k]) + g[k] * (1 - r[k]) + r[k] * (G - g[k]) for k in range(4))
-    np.testing.assert_allclose(q_k, A / (A + (G + 2) * uncertain) * (g + r), rtol=1e-13)
-
-
 class Held(plain.Algorithm):
     """A step with phi held: only theta has sites."""
 
@@ -201,24 +191,17 @@ def test_documents_given_topics_are_near_their_posteriors(alpha):
 C, P = TWELVE.types(), lda.Prior(0.5, 0.5)
 START = EP.init(C, 2, P, np.random.default_rng(0))
 HELD_STATE = EP.sweep(START, C, P, held_topics=np.full((4, 2), 0.25))
-
-HMC_STATE = quick_fit(C, 2, "hmc", prior=P).state
 OTHER_SHAPE = START._replace(own=ep.first_sites(START.gamma, C, False)._replace(wk=np.ones((1, 4, 2))))
 
 test_what_it_cannot_do_is_refused = refusals(call, [
     (lambda: EP.sweep(START, C, P, assignment="hard"), "assignment is 'hard', expected 'soft'"),
     (lambda: EP.sweep(START, C, P, schedule="corpus"), "ep has no schedule 'corpus', expected one of token"),
-    (lambda: EP.sweep(START, C, P, uniforms=[0.5]), "uniforms are given, but ep takes none"),
     (lambda: EP.sweep(HELD_STATE, C, P), "the state's sites were made with held topics, and now they are free"),
-    (lambda: EP.sweep(EP.sweep(START, C, P), C, P, held_topics=np.full((4, 2), 0.25)), "the state's sites were made with free topics"),
-    (lambda: EP.sweep(HMC_STATE, C, P), "the state's own is of the type Coordinates, expected Sites"),
     (lambda: EP.estimate(OTHER_SHAPE, C, P), f"the state's own.wk has shape (1, 4, 2), expected ({C.M}, 4, 2)"),
     (lambda: ep.damped(0), "damping is 0, expected a number above 0, at most 1"),
     (lambda: named("ep, damping 2"), "algorithm is 'ep, damping 2', expected one of"),
     (lambda: EP.bound(START, C, P), "ep has no bound on log p(x | alpha, eta)"),
-    (lambda: EP.objective(START, C, P), "ep climbs no known function"),
     (lambda: lda.fit(C, 2, "ep", learn="alpha"), "ep cannot learn a prior"),
-    (lambda: lda.fit(C, 2, "ep", stop=1e-6), "ep has neither a bound nor an objective"),
 ])
 
 

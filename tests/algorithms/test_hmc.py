@@ -161,13 +161,8 @@ S, RNG = NAMED.init(C, K, P, np.random.default_rng(0)), np.random.default_rng(0)
 test_what_it_cannot_do_is_refused = refusals(call, [
     (lambda: named("hmc, step x"), "algorithm is 'hmc, step x', expected a name such as"),
     (lambda: hmc.with_steps(0, 1), "step is 0.0, expected a positive finite number"),
-    (lambda: hmc.with_steps(1, 0), "leapfrogs is 0, expected a whole number from 1"),
     (lambda: NAMED.sweep(S, C, P), "rng is missing"),
-    (lambda: NAMED.sweep(S, C, P, rng=RNG, uniforms=[0.5]), "uniforms are given, but hmc, step 0.4"),
-    (lambda: NAMED.sweep(S, C, P, rng=RNG, assignment="hard"), "assignment is 'hard', expected 'sample'"),
-    (lambda: NAMED.sweep(S, C, P, rng=RNG, held_topics=HELD[:2]), "held_topics has shape (2, 3), expected (W, K) = (4, 3)"),
     (lambda: NAMED.sweep(S._replace(own=None), C, P, rng=RNG), "the state has no u"),
-    (lambda: NAMED.bound(S, C, P), "hmc, step 0.4, leapfrogs 1 has no bound"),
 ])
 
 

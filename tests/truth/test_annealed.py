@@ -147,11 +147,6 @@ def test_the_interval_by_hand():
 
 test_errors = helpers.refusals(lambda call: call(np.random.default_rng(0)), [
     (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior(), [0, 0.5], rng), "b is [0, 0.5], expected inverse temperatures"),
-    (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior(), [0, 0.5, 0.5, 1], rng), "b is [0, 0.5, 0.5, 1], expected"),
-    (lambda rng: annealed.forwards(CORPUS, 0, lda.Prior(), [0, 1], rng), "K is 0, expected a whole number of topics"),
-    (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior(), [0, 1], rng, 0), "replicates is 0"),
-    (lambda rng: annealed.forwards(CORPUS, 2, lda.Prior([1, 2, 3]), [0, 1], rng), "alpha has 3 entries, expected K = 2"),
-    (lambda rng: annealed.forwards(lda.Corpus([], [], [], 1, 2), 2, lda.Prior(), [0, 1], rng), "the corpus is empty"),
     (lambda rng: annealed.backwards(CORPUS, 2, lda.Prior(), [0, 1], rng, [0, 1]), "z has shape (2, 16), expected"),
     (lambda rng: annealed.backwards(CORPUS, 2, lda.Prior(), [0, 1], rng, [[2]] * 7), "z[0, 0] is 2, expected a topic"),
     (lambda rng: weights.interval(None, None, 1.0), "probability is 1.0"),

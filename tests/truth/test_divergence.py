@@ -141,11 +141,8 @@ def test_liapunovs_inequality(outcomes, a1, a2):  # SN12 (46)
 def test_errors_name_the_argument():
     all_refused([
         (lambda: divergence([0.0], [0.0, 1.0], 1), r"log_q has shape \(2,\), expected that of log_p, \(1,\)"),
-        (lambda: divergence([math.nan], [0.0], 1), r"log_p\[0\] is nan, expected a finite logarithm or -inf"),
         (lambda: divergence([0.0], [math.inf], 1), r"log_q\[0\] is inf, expected a finite logarithm or -inf"),
         (lambda: divergence([0.0], [0.0], math.inf), "a is inf, expected a finite number"),
         (lambda: power_mean([1.0, -1.0], [1, 1], 1), r"x\[1\] is -1.0, expected a finite number from 0"),
-        (lambda: power_mean([1.0, 2.0], [1], 1), r"weights has shape \(1,\), expected \(2,\)"),
-        (lambda: power_mean([1.0, 2.0], [1, -2], 1), r"weights\[1\] is -2.0, expected a finite number from 0"),
         (lambda: power_mean([1.0, 2.0], [0, 0], 1), "weights are all 0"),
     ])

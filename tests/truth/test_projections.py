@@ -78,21 +78,6 @@ def test_local_projection_by_plain_loops(a, reading, prior):
 
 
 @prior
-@pytest.mark.parametrize("a", [(1, 1, -1), (0, 0, 0), (1, 1, 1), (-1, 0.5, 2), (2, -2.5, 0), (0, 1, 0.5)])
-def test_three_parameters_by_plain_loops(a, prior):
-    p = PRIORS[prior]
-    terms = np.exp(three_parameters(GAMMA, TINY, K, p, a))
-    for i in range(TINY.N):
-        weights, f = factors(i, p)
-        for term, x, order in zip(terms, f, a, strict=True):
-            expected = np.exp(weights @ np.log(x)) if order == 0 else (weights @ x**order) ** (1 / order)
-            np.testing.assert_allclose(term[i], expected, rtol=2e-14)
-    product = terms.prod(0)
-    value = three_parameter_projection(GAMMA, TINY, K, p, a)
-    np.testing.assert_allclose(value, product / product.sum(-1, keepdims=True), rtol=0, atol=1e-15)
-
-
-@prior
 @pytest.mark.parametrize(("name", "of_plain"), [("cvb0", "cvb0"), ("cvb", "cvb_exact"), ("cvb1", "cvb1")])
 @pytest.mark.parametrize("sharp", [False, True])
 def test_marginalised_rows_of_table_1_are_the_algorithms(sharp, name, of_plain, prior):
@@ -280,11 +265,8 @@ def test_rows_of_counts_are_tokens():
 def test_errors_name_the_argument():
     p = PRIORS["symmetric"]
     all_refused([
-        (lambda: local_projection(GAMMA[:4], TINY, K, p, 1), r"gamma has shape \(4, 3\), expected \(5, 3\)"),
         (lambda: local_projection(GAMMA, TINY, K, p, 1, "both"), "reading is 'both', expected one of conditional, joint"),
         (lambda: local_projection(GAMMA, TINY, K, p, math.nan), "a is nan"),
         (lambda: three_parameters(GAMMA, TINY, K, p, (1, 1)), "a has 2 entries, expected 3"),
-        (lambda: three_parameters(GAMMA, TINY, K, p, (1, 1, math.nan)), r"a\[2\] is nan, expected a finite number"),
         (lambda: global_projection(np.eye(K)[[0, 2, 2, 1, 0]], TINY, K, p, 1), r"gamma\[0, 1\] is 0, expected a positive"),
-        (lambda: local_projection(GAMMA, TINY, 0, p, 1), "K is 0"),
     ])
