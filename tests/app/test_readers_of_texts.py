@@ -44,7 +44,6 @@ def test_infer_shows_words_and_marks_texts_without_a_known_one(model, capsys, tm
     assert [row["known_tokens"] for row in rows_of(printed(capsys, "infer", "m", "--corpus", "new.txt", "--csv").out)] == ["2", "0"]
     documents = json.loads(printed(capsys, "infer", "m", "--corpus", "new.txt", "--json").out)["documents"]
     assert [x["known_tokens"] for x in documents] == [2, 0]
-    assert printed(capsys, "infer", "m", "--corpus", "letters").err.startswith("The model's own documents: `documents` shows")
 
 
 def test_copies_are_counted(model):
@@ -60,11 +59,6 @@ def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, capsys):
     assert "The run has not converged: more sweeps may still change the topics. To go on, " in output.out
     assert "with --resume --sweeps 3.\n" in output.out
     assert run("fit", "--corpus", "t.txt", "--out", "m", "--resume", "--sweeps", 3) == 0
-    (tmp_path / "u.txt").write_text(f"{FRUIT}\n--\n{TOOLS}\n")
-    output = printed(capsys, "fit", "--corpus", "u.txt", "--topics", 6, "--out", "n", "--sweeps", 80)
-    assert "documents without a word: 1 (number 1 (from 0)); the prior alone gives their topics\n" in output.err
-    assert re.search(r"^\d of 6 topics are empty: no word needs them", output.out, re.MULTILINE)
-    assert "(empty)" in printed(capsys, "topics", "n").out
 
 
 def test_one_text_in_a_file_is_no_corpus_without_a_word(tmp_path):
@@ -128,12 +122,6 @@ def test_models_of_different_words_side_by_side(tmp_path, capsys):
         k, i = int(row["topic"]), int(row["other_topic"])
         distance = sum(abs(a[x][k] - b.get(x, [0, 0])[i]) for x in a) / 2
         assert float(row["distance"]) == pytest.approx(distance)
-    (tmp_path / "u.txt").write_text("one two three\n")
-    printed(capsys, "fit", "--corpus", "u.txt", "--topics", 2, "--sweeps", 1, "--out", "u", "-q")
-    pairs = json.loads(printed(capsys, "compare", "all", "u", "--json").out)["pairs"]  # all distances are 1
-    assert [(x["topic"], x["what"], x["other_topic"], x["distance"]) for x in pairs if x["what"] == "alone"] == [(1, "alone", None, None)]
-    lda.save(lda.fit(lda.Corpus.from_documents([[0, 1]], W=2), 2, sweeps=1), "nameless")
-    assert "one of two models has no words" in refusal(capsys, "compare", "all", "nameless")
 
 
 @pytest.mark.parametrize("name", sorted(where.PLAYED))

@@ -135,7 +135,6 @@ def test_documents_without_a_known_word_are_marked_and_other_words_refused(tmp_p
     assert (out, "theta is the mean of the prior" in err) == ("0  no word that the model knows\n", True)
     assert "new.txt: no word that the model knows" in refusal(capsys, "perplexity", tmp_path / "m", "--corpus", tmp_path / "new.txt")
     lda.save(model._replace(vocab=None), tmp_path / "m")
-    assert "a vocabulary of 1 words, expected 9" in refusal(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv")
     (tmp_path / "new.txt").write_text("a b c d e f g h i\n")  # as many words as the model has
     assert "--vocab is missing, expected the words of the model, which has none" in refusal(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--csv", tmp_path / "t.csv")
     assert not (tmp_path / "t.csv").exists()
@@ -164,9 +163,5 @@ def test_means_of_groups_and_years_are_weighted_by_tokens(tmp_path, monkeypatch,
     printed(capsys, "report", "m", "--out", "r.html")
     row = f"<tr><td>{html.escape(names[0])}</td><td class=\"n\">2</td><td class=\"n\">14</td>"
     assert row in (tmp_path / "r.html").read_text()
-    assert "expected none: the model has the" in refusal(capsys, "documents", "m", "--by", by, "--corpus", "t.csv")
-    assert "--by is 'who', expected group or year" in refusal(capsys, "documents", "m", "--by", "who")
     assert rows_of(printed(capsys, "documents", "m", "--document", "b", "--csv").out) == table[1:2]
-    assert "'a', or a number from 0 below 4" in refusal(capsys, "documents", "m", "--document", "B")
-    lda.save(lda.load("m"), "n")
-    assert "expected a model of fit with --" in refusal(capsys, "documents", "n", "--by", by)
+    assert "--by is 'who', expected group or year" in refusal(capsys, "documents", "m", "--by", "who")

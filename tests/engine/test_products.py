@@ -13,10 +13,9 @@ from lda_reference import engine
 from lda_reference.algorithms import ml, vb
 from lda_reference.engine import counts
 from lda_reference.engine.state import Recipe
-from lda_reference.evaluation import prediction
 from lda_reference.plain.updates import UNCOLLAPSED
 
-from ..helpers import CORPORA, EXTREME, PRIORS, TOKENS, K, prior_for, refused, start
+from ..helpers import CORPORA, EXTREME, PRIORS, TOKENS, K, prior_for, start
 
 ALGORITHMS = {name: lda.ALGORITHMS[name] for name in UNCOLLAPSED} | {"tempered": ml.tempered(0.7)}
 SWEEPS = [(name, schedule) for name, A in ALGORITHMS.items() for schedule in ("corpus", "nested") if schedule in A.schedules]
@@ -107,11 +106,6 @@ def test_known_sums_are_those_of_their_corpus_alone():
     named = lda.Corpus(TOKENS.j, TOKENS.w, TOKENS.n, TOKENS.D, TOKENS.W, [*"abcdef"])
     assert engine.sums_of(s, TOKENS) is engine.sums_of(s, named) is s.recipe.sums
     np.testing.assert_allclose(engine.sums_of(s, twice).jk, 2 * s.recipe.sums.jk, rtol=1e-14)
-    short = lda.Corpus.from_documents([[0, 1]], W=TOKENS.W)
-    with refused("the state's gamma has shape (14, 3), expected (M, K) or (M, R, K)"):
-        ALGORITHMS["vb"].estimate(s, short, lda.Prior())
-    with refused("gamma has shape (14, 3), expected (2, 3)"):
-        prediction.estimates(s, short, lda.Prior(), "mean")
 
 
 def test_entropy_and_change_are_those_of_gamma():

@@ -107,10 +107,7 @@ def test_constant_chains():
 
 @pytest.mark.parametrize("diagnostic", [r_hat, effective_sample_size])
 def test_chains_that_are_too_short_or_not_finite(diagnostic):
-    for shape in ((3, 2), (10,), (10, 0)):
-        with pytest.raises(ValueError, match=r"x has shape .*, expected \(T, R, ...\)"):
-            diagnostic(np.zeros(shape))
-    x = np.zeros((4, 2))
-    x[3, 1] = math.inf
+    with pytest.raises(ValueError, match=r"x has shape .*, expected \(T, R, ...\)"):
+        diagnostic(np.zeros((3, 2)))
     with pytest.raises(ValueError, match=r"x\[3, 1\] is inf, expected a finite number"):
-        diagnostic(x)
+        diagnostic(np.array([[0, 0], [0, 0], [0, 0], [0, math.inf]]))
