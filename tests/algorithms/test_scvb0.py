@@ -80,20 +80,3 @@ test_what_is_refused = refusals(lambda change: scvb0.step(**STEP | change), [
     ({"batch": lda.Corpus([], [], [], D=2, W=4)}, "the corpus is empty"),
     ({"N_jk": np.ones((4, 2))}, "N_jk has shape (4, 2), expected (5, 2)"),
 ])
-
-
-def test_the_mean_pull_of_a_token_leads_to_the_fixed_point_of_the_document():
-    """Where N_jk is the sum of its rows' gamma, the mean of C_j gamma over a token drawn at random is N_jk itself."""
-    _, s = counts(3)
-    batch = lda.Corpus([0, 0], [0, 2], [2, 3], D=1, W=4)
-    topic = (s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum())
-    N_jk = np.full((1, 2), 2.5)
-    for _ in range(500):
-        x = (N_jk + PRIOR.alpha) * topic[batch.w]
-        N_jk = batch.n[None] @ (x / x.sum(1, keepdims=True))
-    drift = []
-    for rho in (1e-3, 1e-4):
-        _, new_jk = scvb0.step(s, batch, PRIOR, 5, rho, 0.5, 0, N_jk)
-        drift.append(np.abs(new_jk - N_jk).max() / rho)
-    assert drift[0] < 1e-2
-    assert drift[1] < drift[0] / 9  # the change is of second order in rho

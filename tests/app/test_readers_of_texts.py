@@ -4,7 +4,6 @@ import html
 import io
 import json
 import re
-from unicodedata import normalize
 
 import numpy as np
 import pytest
@@ -129,8 +128,6 @@ def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, n
     monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 13 + "q\n"))
     out = printed(capsys, "play", "--algorithm", name).out
     assert out.count("document  ") == 14  # one sweep of 13 tokens, and the first token of the next
-    assert out.count("The topics now:") == 1
-    assert f"13 tokens of W = 5 words. gamma is proportional to\n  {plain.ALGORITHMS[name].__doc__.split()[0]}" in out
     steps = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  new gamma ")]
     was = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  old gamma ")]
     assert was[13] == steps[0]
@@ -144,17 +141,14 @@ def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, n
         assert all(sorted(x) == [0, 1] for x in steps)
 
 
-def test_with_the_corpus_documents_marks_an_empty_text_and_a_document_is_found_by_another_form_of_its_name(tmp_path, capsys):
+def test_with_the_corpus_documents_marks_an_empty_text(tmp_path, capsys):
     (tmp_path / "t").mkdir()
-    names = [normalize("NFD", f"é{i}.txt") for i in range(3)]  # as macOS has them
-    for name, text in zip(names, (FRUIT, "", TOOLS), strict=True):
+    for name, text in zip("abc", (FRUIT, "", TOOLS), strict=True):
         (tmp_path / "t" / name).write_text(text)
     printed(capsys, "fit", "--corpus", "t", "--topics", 2, "--sweeps", 5, "--out", "m", "-q")
     lines = printed(capsys, "documents", "m", "--corpus", "t").out.splitlines()
     assert [line.endswith("no word that the model knows") for line in lines] == [False, True, False]
     assert [row["known_tokens"] for row in rows_of(printed(capsys, "documents", "m", "--corpus", "t", "--csv").out)] == ["6", "0", "6"]
-    assert run("report", "m", "--corpus", "t", "--document", normalize("NFC", names[2]), "--out", "r.html") == 0
-    assert names[2] in (tmp_path / "r.html").read_text("utf-8")
 
 
 def test_other_encodings_of_texts_and_of_a_stop_list_and_the_training_corpus_are_noticed(tmp_path, capsys):

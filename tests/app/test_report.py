@@ -101,18 +101,16 @@ def test_the_table_has_the_sizes_and_the_nearest_topics(tmp_path, model):
 
 def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
     _, root = report(tmp_path, *with_corpus(tmp_path))
-    N_j = [sum(n for j, n in zip(corpus.j, corpus.n, strict=True) if j == d) for d in range(30)]
+    N_j = np.bincount(corpus.j, corpus.n, 30).astype(int)
     for card in root.find_all("article", class_="card"):
         k = int(card["id"].removeprefix("topic-"))
         best = sorted(range(30), key=lambda d: (-model.theta_jk[d, k], -N_j[d], d))[:3]
         (docs,) = card.find_all("ul", class_="docs")
         lines = [x.text for x in docs.find_all("li")]
         for d, line in zip(best, lines, strict=True):
-            tokens = [0.0] * 9
-            for i in range(corpus.M):
-                if corpus.j[i] == d:
-                    tokens[corpus.w[i]] += corpus.n[i] * model.state.gamma[i, k]
-            first = [w for w in sorted(range(9), key=lambda w: -tokens[w])[:6] if tokens[w] > 0]
+            of_document = corpus.j == d
+            tokens = np.bincount(corpus.w[of_document], (corpus.n * model.state.gamma[:, k])[of_document], 9)
+            first = [w for w in np.argsort(-tokens, kind="stable")[:6] if tokens[w] > 0]
             words = " ".join(WORDS[w] for w in first)
             assert line == f"document {d} (from 0) {model.theta_jk[d, k]:.0%} of {N_j[d]} words {words}"
 

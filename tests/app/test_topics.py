@@ -100,13 +100,6 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     np.testing.assert_array_equal([x["theta"] for x in json.loads(out)["documents"]], theta)
     assert "left out are words outside the vocabulary, such as stop words: 3 (5 tokens)" in err
     assert "documents without a word: 1\n" in err
-    # the same documents as counts, whose words are in another order
-    words = ("zebra", "screw", "plum", "kiwi", "banana", "apple")
-    c = lda.Corpus.from_documents([[words.index(word) for word in x] for x in new], vocab=words).types()
-    write_corpus(c, tmp_path / "counts.txt", "ldac", vocab=tmp_path / "words.txt")
-    again, err = printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "counts.txt", "--vocab", tmp_path / "words.txt", "--json")
-    assert again == out
-    assert "(5 tokens)" in err
 
 
 def test_infer_by_numbers(tmp_path, corpus, model, capsys):
@@ -115,8 +108,6 @@ def test_infer_by_numbers(tmp_path, corpus, model, capsys):
     theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows_of(printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "few.txt", "--csv").out)]
     nine = lda.Corpus(few.j, few.w, few.n, 2, 9)
     np.testing.assert_array_equal(theta, lda.fold_in(model.algorithm, nine, model.phi_wk, model.prior, sweep_rng(0, 1), schedule="corpus"))
-    write_corpus(few, tmp_path / "few.txt")
-    assert "it has 4 words and the model 9" in refusal(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "few.txt")
 
 
 def test_infer_leaves_out_words_that_no_topic_can_have(tmp_path, capsys):
@@ -129,10 +120,8 @@ def test_infer_leaves_out_words_that_no_topic_can_have(tmp_path, capsys):
     assert "2 of 3 tokens left out, as no topic can have the word: 'z'" in err
 
 
-def test_documents_without_a_known_word_are_marked_and_other_words_refused(tmp_path, model, capsys):
+def test_texts_of_other_words_alone_are_refused(tmp_path, model, capsys):
     (tmp_path / "new.txt").write_text("zebra\n")
-    out, err = printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt")
-    assert (out, "theta is the mean of the prior" in err) == ("0  no word that the model knows\n", True)
     assert "new.txt: no word that the model knows" in refusal(capsys, "perplexity", tmp_path / "m", "--corpus", tmp_path / "new.txt")
     lda.save(model._replace(vocab=None), tmp_path / "m")
     (tmp_path / "new.txt").write_text("a b c d e f g h i\n")  # as many words as the model has

@@ -20,7 +20,6 @@ from ..helpers import (
     VECTOR_ETA,
     K,
     prior_for,
-    randomness,
     refusals,
     start,
 )
@@ -33,16 +32,13 @@ S = start("cvb0", C)
 
 
 @pytest.mark.parametrize("name", [name for name in lda.ALGORITHMS if name not in ("hmc", "ep")])
-def test_equal_columns_give_the_numbers_of_a_vector(name):
+def test_equal_columns_give_the_bounds_of_a_vector(name):
     A = lda.ALGORITHMS[name]
     c, p, q = A.arranged(CORPORA["types"]), prior_for(name, VECTOR), prior_for(name, EQUAL)
-    for replicates in (None, 2):
-        s = start(name, c, replicates)
-        x, y = (A.sweep(s, c, prior, **randomness(name, c, 0, replicates)).gamma for prior in (p, q))
-        np.testing.assert_allclose(y, x, rtol=0, atol=1e-12)
-        for value, missing in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
-            if not isinstance(missing, str):
-                np.testing.assert_allclose(value(s, c, q), value(s, c, p), rtol=1e-12)
+    s = start(name, c, replicates=2)
+    for value, missing in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
+        if not isinstance(missing, str):
+            np.testing.assert_allclose(value(s, c, q), value(s, c, p), rtol=1e-12)
 
 
 def test_the_digamma_estimate_of_phi_is_that_of_the_plain_text():

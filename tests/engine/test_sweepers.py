@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.engine.groups import groups
-from lda_reference.engine.in_place import WordSums, _compute
+from lda_reference.engine.in_place import WordSums
 from lda_reference.engine.sweepers import InPlace, Pure, sweeper_of
 from tests.helpers import assert_equal_fits
 
@@ -109,14 +108,3 @@ def test_ctrl_c_waits_until_a_sweep_that_overwrites_has_ended():
     assert caught.value.fit.sweeps == 3
     right = lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, burn_in=3)
     assert_equal_fits(lda.fit(TYPES, K, sweeps=6, schedule="block", resume=caught.value.fit), right, seconds=False)
-
-
-def test_the_change_of_gamma_does_not_depend_on_where_an_array_begins():
-    old, new = (np.random.default_rng(seed).dirichlet(np.ones(K), 200) for seed in (0, 1))
-    group, room, changes = next(groups(lda.Corpus.from_documents([[0] * 200]), 1)), np.empty(4 * old.size + 8), set()
-    for first in range(8):
-        buffers, gamma = room[first : first + 4 * old.size].reshape(4, *old.shape), old.copy()
-        arrays = gamma, gamma, lambda x: x, group, lambda block: new[block], None, buffers
-        changes.add(_compute(*arrays, True, slice(0, 200)))
-    (change,) = changes
-    np.testing.assert_allclose(change, np.abs(new - old).sum(), rtol=1e-14)

@@ -3,7 +3,6 @@
 import itertools
 import math
 from collections import Counter
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -49,27 +48,6 @@ def test_coherence_in_windows_is_that_of_the_plain_text(measure):
         answer = windowed_coherence(topics, texts, measure, window)
         expected = [windows.coherence(topic, texts, window, measure, numbers_of(float)) for topic in topics]
         np.testing.assert_allclose(answer, expected, rtol=0, atol=1e-12, err_msg=str(seed))
-
-
-def npmi_in_fractions(texts, window, v, u):
-    """The powers, exact, whose logarithms are the numerator and the denominator of NPMI; None where they never meet."""
-    inside = [set(text[i : i + window]) for text in texts for i in range(len(text)) if i == 0 or i + window <= len(text)]
-    v_u, v, u = (Fraction(sum(words <= x for x in inside), len(inside)) for words in ({v, u}, {v}, {u}))
-    return (v_u / (v * u), 1 / v_u) if v_u else None
-
-
-def test_pairs_are_those_of_counts_in_fractions():
-    for seed in range(1000):
-        texts, topics, window = drawn(seed)
-        pair = topics[0][:2]
-        ratios = npmi_in_fractions(texts, window, *pair)
-        uci, npmi = (windowed_coherence([pair], texts, x, window)[0] for x in ("c_uci", "c_npmi"))
-        if ratios is None:
-            assert (uci, npmi) == (-np.inf, -1)
-        else:
-            above, below = map(math.log, ratios)
-            assert uci == pytest.approx(above, abs=1e-12)
-            assert npmi == pytest.approx(above / below if below else 1, abs=1e-12)
 
 
 def as_gensim_counts(texts, window):

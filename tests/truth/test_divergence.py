@@ -22,8 +22,6 @@ SPECIAL = {
     0.5: lambda p, q: 2 * math.fsum((np.sqrt(p) - np.sqrt(q)) ** 2),
     1: lambda p, q: math.fsum(p * np.log(p / q) - p + q),
     2: lambda p, q: 0.5 * math.fsum((p - q) ** 2 / q),
-    0.3: lambda p, q: math.fsum(0.3 * p + 0.7 * q - p**0.3 * q**0.7) / 0.21,
-    -3.5: lambda p, q: math.fsum(-3.5 * p + 4.5 * q - p**-3.5 * q**4.5) / (-3.5 * 4.5),
 }
 
 

@@ -71,13 +71,6 @@ def test_the_mean_of_products_is_unbiased():
         assert error < 0.01
 
 
-def test_with_one_topic_the_estimate_is_exact():
-    exact = [sum(math.log(PHI[w, 0]) for w in text) for text in texts(CORPUS)]
-    log_p = document.left_to_right(CORPUS, PHI[:, :1], lda.Prior(0.4), np.random.default_rng(0), 3)
-    for estimate in (document.mean_of_products, document.product_of_means):
-        np.testing.assert_allclose(estimate(log_p, CORPUS), exact, atol=1e-12)
-
-
 def test_left_to_right_equals_plain_loops():
     alpha, R, text = np.asarray(PRIOR.alpha), 3, [0, 0, 3, 1, 1, 2, 0]
     log_p = document.left_to_right(lda.Corpus.from_documents([text], W=4), PHI, PRIOR, np.random.default_rng(4), R)
