@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy.special import polygamma
 
 import lda_reference as lda
@@ -31,8 +32,8 @@ def test_a_step_is_that_of_the_plain_text(p, iterations):
     case = plain.case_of("vb", "online_step", [], ROWS, p, K=2, alpha_jk=alpha_jk, eta_wk=eta_wk, **numbers)
     expected = plain.answer(case)
     s, new_alpha_jk = online_vb.step(Topics(eta_wk, 5), ROWS, p, 13, 2.0, 0.6, iterations, alpha_jk)
-    np.testing.assert_allclose(new_alpha_jk, expected["alpha_jk"], rtol=1e-13)
-    np.testing.assert_allclose(s.eta_wk, expected["eta_wk"], rtol=1e-13)
+    assert_allclose(new_alpha_jk, expected["alpha_jk"], rtol=1e-13)
+    assert_allclose(s.eta_wk, expected["eta_wk"], rtol=1e-13)
     assert s.t == 6
 
 
@@ -44,7 +45,7 @@ def test_with_all_documents_and_a_step_of_1_it_is_vb():
     alpha_jk, eta_wk = N.jk + PRIOR.alpha, N.wk + PRIOR.eta[:, None]
     new, _ = online_vb.step(Topics(eta_wk, 0), ROWS, PRIOR, ROWS.D, iterations=0, alpha_jk=alpha_jk)
     swept = A.sweep(s, ROWS, PRIOR, schedule="corpus")
-    np.testing.assert_allclose(new.eta_wk, vb.m_step(swept.gamma, ROWS, PRIOR), rtol=1e-13)
+    assert_allclose(new.eta_wk, vb.m_step(swept.gamma, ROWS, PRIOR), rtol=1e-13)
 
 
 def test_by_default_a_document_begins_at_uniform_gamma_as_in_the_nested_schedule():
@@ -53,7 +54,7 @@ def test_by_default_a_document_begins_at_uniform_gamma_as_in_the_nested_schedule
     eta_wk = vb.m_step(s.gamma, ROWS, PRIOR)
     new, _ = online_vb.step(Topics(eta_wk, 0), ROWS, PRIOR, ROWS.D, iterations=3)
     swept = A.sweep(s, ROWS, PRIOR, schedule="nested", inner=4)
-    np.testing.assert_allclose(new.eta_wk, vb.m_step(swept.gamma, ROWS, PRIOR), rtol=1e-13)
+    assert_allclose(new.eta_wk, vb.m_step(swept.gamma, ROWS, PRIOR), rtol=1e-13)
 
 
 def test_the_step_follows_the_natural_gradient_of_the_bound():
@@ -70,7 +71,7 @@ def test_the_step_follows_the_natural_gradient_of_the_bound():
     for k in range(2):
         fisher = np.diag(polygamma(1, eta_wk[:, k])) - polygamma(1, eta_wk[:, k].sum())
         natural = np.linalg.solve(fisher, gradient[:, k])
-        np.testing.assert_allclose(new.eta_wk[:, k] - eta_wk[:, k], rho * natural, rtol=1e-6, atol=1e-7)
+        assert_allclose(new.eta_wk[:, k] - eta_wk[:, k], rho * natural, rtol=1e-6, atol=1e-7)
 
 
 @pytest.mark.parametrize("B", [1, 2, 4])
@@ -85,13 +86,13 @@ def test_the_mean_estimate_of_all_batches_is_that_of_the_corpus(B):
 
     drawn = [d for d in combinations(range(5), B) if d != (2,)]  # a batch without tokens is refused; it estimates eta
     estimates = [estimate(list(d)) for d in drawn] + [np.repeat(PRIOR.eta[:, None], 2, 1)] * (B == 1)
-    np.testing.assert_allclose(np.mean(estimates, 0), estimate(list(range(5))), rtol=1e-13)
+    assert_allclose(np.mean(estimates, 0), estimate(list(range(5))), rtol=1e-13)
 
 
 def test_step_sizes():
     t = np.arange(1, 1_000_001)
     sizes = [online_vb.step_size(x, 64, 0.7) for x in (0, 1, 10**6)]
-    np.testing.assert_allclose(sizes, [64**-0.7, 65**-0.7, (64 + 10**6) ** -0.7])
+    assert_allclose(sizes, [64**-0.7, 65**-0.7, (64 + 10**6) ** -0.7])
     assert ((64.0 + t) ** -0.7).sum() > 190 > 1 > ((64.0 + t) ** -1.4).sum()
     assert online_vb.step_size(5, 10, 1, s=3) == 3 / 15
 

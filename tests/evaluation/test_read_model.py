@@ -114,7 +114,9 @@ def test_the_commands_take_the_models_of_other_programs(tmp_path, capsys):
     assert lda.from_model(read("lda-c"), X).prior == lda.Prior([0.0181343411] * 2, 1.0)
     for name, x in {"theta_jk": np.full((7, 2), 0.5), "phi_wk": np.full((5, 2), 0.2)}.items():
         np.savetxt(tmp_path / f"{name}.csv", np.column_stack([range(len(x)), x]), delimiter=",", header="a", comments="", fmt="%g")
-    assert printed(capsys, "judge", tmp_path, *options).out == "perplexity: 5\n"
+    out, err = printed(capsys, "judge", tmp_path, *options)
+    assert out == "perplexity: 5\n"
+    assert "perplexity 5, and 4.77852 of a single topic" in err
 
 
 @pytest.mark.parametrize(("program", "name", "text", "message"), [
