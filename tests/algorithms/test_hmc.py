@@ -129,8 +129,6 @@ def test_a_transition_is_accepted_by_its_energies():
         assert move.log_ratio[r] == pytest.approx(H[0] - H[1], abs=1e-9)
         assert move.accepted[r] == (uniforms[r] < math.exp(min(0, H[0] - H[1])))
         assert_allclose(flat(replicate(move.u, r)), flat(end if move.accepted[r] else start), rtol=0, atol=1e-12)
-        alone = hamiltonian.transition(start, C, P, 1.2, 3, n, uniforms[r])
-        assert_allclose(flat(alone.u), flat(replicate(move.u, r)), rtol=0, atol=1e-12)
 
 
 def test_a_trajectory_that_leaves_the_floats_is_rejected():

@@ -54,13 +54,6 @@ def test_topics_as_a_table_csv_and_json(tmp_path, model, capsys):
     assert flat == [(k, w, word, p) for k, _, _, w, word, p in expected]
 
 
-def test_files_are_written_whole_and_the_words_without_a_vocabulary_are_numbers(tmp_path, model, capsys):
-    lda.save(model._replace(vocab=None), tmp_path / "m")
-    printed(capsys, "topics", tmp_path / "m", "--words", 99, "--csv", tmp_path / "t.csv")
-    rows = rows_of((tmp_path / "t.csv").read_text("utf-8"))
-    assert [(row["word_id"], row["word"]) for row in rows] == [(str(x[3]), str(x[3])) for x in expected_topics(model, WORDS, 9)]
-
-
 def test_documents_have_theta(tmp_path, model, capsys):
     rows = rows_of(printed(capsys, "documents", tmp_path / "m", "--csv").out)
     assert [int(row["document"]) for row in rows] == list(range(30))

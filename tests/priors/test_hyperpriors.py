@@ -29,14 +29,10 @@ PRIOR = lda.Prior([0.5, 0.2, 1.0], [0.2, 1.0, 0.4, 0.3, 0.7, 0.15, 0.6])
 
 def bars(gamma, c, alpha, beta):
     """adot, bdot, abar[d][k] and bbar[k][w] of Figure 2, from mu, E[alpha] and E[beta]."""
-    D, W, topics = range(c.D), range(c.W), range(len(alpha))
     case = plain.case_of("vb", "estimate", gamma, c, lda.Prior(alpha, beta))
-    N_jk, N_wk, _ = plain.algorithm(case).counts()
-    adot = [[alpha[k] + N_jk[d][k] for k in topics] for d in D]
-    bdot = [[beta[w] + N_wk[w][k] for w in W] for k in topics]
-    abar = [[float(digamma(sum(adot[d])) - digamma(adot[d][k])) for k in topics] for d in D]
-    bbar = [[float(digamma(sum(bdot[k])) - digamma(bdot[k][w])) for w in W] for k in topics]
-    return adot, bdot, abar, bbar
+    N_jk, N_wk, _ = map(np.array, plain.algorithm(case).counts())
+    adot, bdot = alpha + N_jk, beta + N_wk.T
+    return adot, bdot, *(digamma(x.sum(1, keepdims=True)) - digamma(x) for x in (adot, bdot))
 
 
 def test_figure_2_by_loops():
@@ -49,10 +45,8 @@ def test_figure_2_by_loops():
     for value, expected in ((alpha_jk, adot), (abar_jk, abar), (eta_wk.T, bdot), (bbar_wk.T, bbar)):
         assert_allclose(value, expected, rtol=1e-12)
 
-    mu = []
-    for j, w in zip(CORPUS.j, CORPUS.w, strict=True):
-        weights = [math.exp(-(abar[j][k] + bbar[k][w])) for k in range(K)]
-        mu.append([x / math.fsum(weights) for x in weights])
+    mu = np.exp(-(abar[CORPUS.j] + bbar.T[CORPUS.w]))
+    mu /= mu.sum(1, keepdims=True)
     assert_allclose(VB.sweep(s, CORPUS, PRIOR).gamma, mu, rtol=1e-11)
 
     q = q_alpha(abar_jk, Boojum(1.5, np.array([1.0, 2.0, 3.0])))
