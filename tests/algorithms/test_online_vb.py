@@ -37,19 +37,8 @@ def test_a_step_is_that_of_the_plain_text(p, iterations):
     assert s.t == 6
 
 
-def test_with_all_documents_and_a_step_of_1_it_is_vb():
-    """gamma comes from its own sums: one iteration of neither more nor less than a sweep by `corpus`."""
+def test_with_all_documents_and_a_step_of_1_it_is_vb_by_nested_from_uniform_gamma():
     A = lda.ALGORITHMS["vb"]
-    s = A.init(ROWS, 2, PRIOR, np.random.default_rng(1))
-    N = lda.engine.sums(s.gamma, ROWS)
-    alpha_jk, eta_wk = N.jk + PRIOR.alpha, N.wk + PRIOR.eta[:, None]
-    new, _ = online_vb.step(Topics(eta_wk, 0), ROWS, PRIOR, ROWS.D, iterations=0, alpha_jk=alpha_jk)
-    swept = A.sweep(s, ROWS, PRIOR, schedule="corpus")
-    assert_allclose(new.eta_wk, vb.m_step(swept.gamma, ROWS, PRIOR), rtol=1e-13)
-
-
-def test_by_default_a_document_begins_at_uniform_gamma_as_in_the_nested_schedule():
-    A, eta_wk = lda.ALGORITHMS["vb"], parameters(2)[1]
     s = A.init(ROWS, 2, PRIOR, np.random.default_rng(1))
     eta_wk = vb.m_step(s.gamma, ROWS, PRIOR)
     new, _ = online_vb.step(Topics(eta_wk, 0), ROWS, PRIOR, ROWS.D, iterations=3)

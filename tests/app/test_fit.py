@@ -8,7 +8,6 @@ import pytest
 import lda_reference as lda
 from lda_reference import fitting
 
-from ..helpers import write_corpus
 from .helpers import printed, run
 
 
@@ -36,15 +35,6 @@ def test_it_is_said_if_nothing_is_learned(fit, capsys, options, ran):
     assert fit("--learn", "alpha", "-q", *options) == 0
     line = f"no prior is learned: learning begins after sweep 15, the run has {ran} sweeps\n"
     assert capsys.readouterr().err == (line if ran else "")
-
-
-def test_a_run_is_not_resumed_on_another_corpus(fit, corpus, capsys):
-    assert fit("--algorithm", "cgs") == 0
-    c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
-    write_corpus(lda.Corpus(c.j, c.w, c.n + (np.arange(c.M) == 0), c.D, c.W, c.vocab), corpus / "docword.txt")
-    assert fit("--resume", "--sweeps", 6) == 2
-    message = f"it has {c.N + 1:,} tokens, expected {c.N:,}"  # a sampler's model knows the number of tokens
-    assert f"--corpus is another corpus than that of the run to resume: {message}" in capsys.readouterr().err
 
 
 def test_a_resumed_run_keeps_the_words_of_its_model(fit, corpus, capsys):

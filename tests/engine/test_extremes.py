@@ -30,9 +30,11 @@ def run(name, prior, c=TOKENS, K=K, gamma=None):
     alpha, eta = prior.arrays(K, c.W)
     is_too_large = max(alpha.max(), eta.sum()) + c.N > bernoulli.LARGEST  # for the integrals over counts
     for schedule in A.schedules:
-        s = A.init(c, K, prior, *([default_rng(1)] if gamma is None else []), gamma=gamma)
+        s = first = A.init(c, K, prior, *([default_rng(1)] if gamma is None else []), gamma=gamma)
+        before = first.gamma.copy()
         for t in range(2):
             s = A.sweep(s, c, prior, schedule=schedule, rng=default_rng(t))
+        assert np.array_equal(first.gamma, before)
         theta_jk, phi_wk = A.estimate(s, c, prior)
         for x, axis in ((s.gamma, -1), (theta_jk, -1), (phi_wk, 0)):
             assert np.all(x >= 0)

