@@ -87,11 +87,11 @@ def test_a_model_of_scikit_learn_has_its_bound(tmp_path):
 
 
 def test_a_model_of_gensim_has_its_bound_and_finds_its_words_by_name():
-    models, names = pytest.importorskip("gensim.models"), [*"012345678"]
+    models, names = pytest.importorskip("gensim.models"), [*"abcdefghi"]
     c = DRAWN.types()
     bows = [[(int(w), int(n)) for w, n in zip(c.w[c.j == j], c.n[c.j == j], strict=True)] for j in range(c.D)]
     model = models.LdaModel(bows, 3, id2word=dict(enumerate(names)), passes=20, random_state=0)
-    answer = lda.judge(model, lda.from_bows(bows, 9))
+    answer = lda.judge(model, lda.from_bows(bows, vocab=names))
     assert tuple(answer) == NAMES[1:]
     assert answer["bound per token"] == pytest.approx(model.log_perplexity(bows), abs=0.02)
     wider = lda.Corpus(c.j, c.w, c.n, c.D, 10, [*names, "another"])
