@@ -121,6 +121,10 @@ def test_models_of_different_words_side_by_side(tmp_path, capsys):
         k, i = int(row["topic"]), int(row["other_topic"])
         distance = sum(abs(a[x][k] - b.get(x, [0, 0])[i]) for x in a) / 2
         assert float(row["distance"]) == pytest.approx(distance)
+    (tmp_path / "u.txt").write_text("one two three\n")
+    printed(capsys, "fit", "--corpus", "u.txt", "--topics", 2, "--sweeps", 1, "--out", "u", "-q")
+    pairs = json.loads(printed(capsys, "compare", "all", "u", "--json").out)["pairs"]  # all distances are 1
+    assert [(x["topic"], x["other_topic"]) for x in pairs if x["what"] == "alone"] == [(1, None)]
 
 
 @pytest.mark.parametrize("name", sorted(where.PLAYED))

@@ -110,7 +110,9 @@ def test_the_commands_take_the_models_of_other_programs(tmp_path, capsys):
         assert sorted(row["word"] for row in table) == ["apple", "date"]
     table = rows_of(printed(capsys, "compare", PROGRAMS / "mallet", PROGRAMS / "r-lda", *options, "--csv").out)
     assert all(float(row["distance"]) < 0.1 for row in table)
-    assert f"is {MALLET}\n" in printed(capsys, "which", "--model", PROGRAMS / "mallet", *options, "--", "-2.37903").out
+    which = ("which", "--model", PROGRAMS / "mallet", *options, "--")
+    assert f"is {MALLET}\n" in printed(capsys, *which, "-2.37903").out
+    assert printed(capsys, *which, "-2.38141").out.startswith("-2.38141 is the number of no definition")
     assert lda.from_model(read("lda-c"), X).prior == lda.Prior([0.0181343411] * 2, 1.0)
     for name, x in {"theta_jk": np.full((7, 2), 0.5), "phi_wk": np.full((5, 2), 0.2)}.items():
         np.savetxt(tmp_path / f"{name}.csv", np.column_stack([range(len(x)), x]), delimiter=",", header="a", comments="", fmt="%g")
