@@ -74,6 +74,4 @@ def test_the_sampler_has_the_transitions_of_the_matrix():
 
 test_what_is_refused = refusals(lambda change: sweep_in_parts(CGS.init(ROWS, 3, PRIOR, z=[0] * ROWS.N), ROWS, PRIOR, **change), [
     ({"parts": [0, 1]}, "parts has shape (2,), expected (4,): a part for each document"),
-    ({"parts": [0] * 4, "uniforms": [0.5]}, "uniforms has shape"),
-    ({"parts": [0] * 4}, "rng is None, expected a numpy.random.Generator"),
 ])

@@ -4,11 +4,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy.special import polygamma
 
 import lda_reference as lda
 from lda_reference import plain
-from lda_reference.algorithms import online_vb, scvb0, vb
+from lda_reference.algorithms import online_vb, vb
 from lda_reference.algorithms.online_vb import Topics
 
 from ..helpers import refusals, slopes
@@ -16,6 +17,8 @@ from ..helpers import refusals, slopes
 ROWS = lda.Corpus([0, 0, 1, 3, 3, 4], [0, 2, 1, 3, 0, 2], [2, 1, 3, 1, 4, 2], D=5, W=4)  # document 2 is empty
 PRIOR = lda.Prior([0.5, 0.3], [0.2, 1.0, 0.4, 0.7])
 PRIORS = [PRIOR, lda.Prior(0.1, 0.2), lda.Prior(0.1, [[0.1, 2], [0.3, 0.2], [1, 1], [0.5, 0.1]])]
+
+
 def parameters(seed, c=ROWS, K=2):
     rng = np.random.default_rng(seed)
     return rng.gamma(2, size=(c.D, K)), rng.gamma(2, size=(c.W, K))
@@ -29,29 +32,18 @@ def test_a_step_is_that_of_the_plain_text(p, iterations):
     case = plain.case_of("vb", "online_step", [], ROWS, p, K=2, alpha_jk=alpha_jk, eta_wk=eta_wk, **numbers)
     expected = plain.answer(case)
     s, new_alpha_jk = online_vb.step(Topics(eta_wk, 5), ROWS, p, 13, 2.0, 0.6, iterations, alpha_jk)
-    np.testing.assert_allclose(new_alpha_jk, expected["alpha_jk"], rtol=1e-13)
-    np.testing.assert_allclose(s.eta_wk, expected["eta_wk"], rtol=1e-13)
+    assert_allclose(new_alpha_jk, expected["alpha_jk"], rtol=1e-13)
+    assert_allclose(s.eta_wk, expected["eta_wk"], rtol=1e-13)
     assert s.t == 6
 
 
-def test_with_all_documents_and_a_step_of_1_it_is_vb():
-    """gamma comes from its own sums: one iteration of neither more nor less than a sweep by `corpus`."""
+def test_with_all_documents_and_a_step_of_1_it_is_vb_by_nested_from_uniform_gamma():
     A = lda.ALGORITHMS["vb"]
-    s = A.init(ROWS, 2, PRIOR, np.random.default_rng(1))
-    N = lda.engine.sums(s.gamma, ROWS)
-    alpha_jk, eta_wk = N.jk + PRIOR.alpha, N.wk + PRIOR.eta[:, None]
-    new, _ = online_vb.step(Topics(eta_wk, 0), ROWS, PRIOR, ROWS.D, iterations=0, alpha_jk=alpha_jk)
-    swept = A.sweep(s, ROWS, PRIOR, schedule="corpus")
-    np.testing.assert_allclose(new.eta_wk, vb.m_step(swept.gamma, ROWS, PRIOR), rtol=1e-13)
-
-
-def test_by_default_a_document_begins_at_uniform_gamma_as_in_the_nested_schedule():
-    A, eta_wk = lda.ALGORITHMS["vb"], parameters(2)[1]
     s = A.init(ROWS, 2, PRIOR, np.random.default_rng(1))
     eta_wk = vb.m_step(s.gamma, ROWS, PRIOR)
     new, _ = online_vb.step(Topics(eta_wk, 0), ROWS, PRIOR, ROWS.D, iterations=3)
     swept = A.sweep(s, ROWS, PRIOR, schedule="nested", inner=4)
-    np.testing.assert_allclose(new.eta_wk, vb.m_step(swept.gamma, ROWS, PRIOR), rtol=1e-13)
+    assert_allclose(new.eta_wk, vb.m_step(swept.gamma, ROWS, PRIOR), rtol=1e-13)
 
 
 def test_the_step_follows_the_natural_gradient_of_the_bound():
@@ -68,7 +60,7 @@ def test_the_step_follows_the_natural_gradient_of_the_bound():
     for k in range(2):
         fisher = np.diag(polygamma(1, eta_wk[:, k])) - polygamma(1, eta_wk[:, k].sum())
         natural = np.linalg.solve(fisher, gradient[:, k])
-        np.testing.assert_allclose(new.eta_wk[:, k] - eta_wk[:, k], rho * natural, rtol=1e-6, atol=1e-7)
+        assert_allclose(new.eta_wk[:, k] - eta_wk[:, k], rho * natural, rtol=1e-6, atol=1e-7)
 
 
 @pytest.mark.parametrize("B", [1, 2, 4])
@@ -83,13 +75,13 @@ def test_the_mean_estimate_of_all_batches_is_that_of_the_corpus(B):
 
     drawn = [d for d in combinations(range(5), B) if d != (2,)]  # a batch without tokens is refused; it estimates eta
     estimates = [estimate(list(d)) for d in drawn] + [np.repeat(PRIOR.eta[:, None], 2, 1)] * (B == 1)
-    np.testing.assert_allclose(np.mean(estimates, 0), estimate(list(range(5))), rtol=1e-13)
+    assert_allclose(np.mean(estimates, 0), estimate(list(range(5))), rtol=1e-13)
 
 
 def test_step_sizes():
     t = np.arange(1, 1_000_001)
     sizes = [online_vb.step_size(x, 64, 0.7) for x in (0, 1, 10**6)]
-    np.testing.assert_allclose(sizes, [64**-0.7, 65**-0.7, (64 + 10**6) ** -0.7])
+    assert_allclose(sizes, [64**-0.7, 65**-0.7, (64 + 10**6) ** -0.7])
     assert ((64.0 + t) ** -0.7).sum() > 190 > 1 > ((64.0 + t) ** -1.4).sum()
     assert online_vb.step_size(5, 10, 1, s=3) == 3 / 15
 
@@ -98,28 +90,7 @@ STEP = {"s": Topics(np.ones((4, 2))), "batch": ROWS, "p": PRIOR, "D": 5}
 
 test_what_is_refused = refusals(lambda change: online_vb.step(**STEP | change), [
     ({"s": Topics(np.ones((3, 2)))}, "eta_wk has 3 rows, expected W = 4"),
-    ({"s": Topics(np.ones(4))}, "eta_wk has shape (4,), expected (W, K)"),
     ({"s": Topics(np.zeros((4, 2)))}, "eta_wk[0, 0] is 0.0, expected a positive finite number"),
-    ({"p": lda.Prior([0.1] * 3)}, "alpha has 3 entries, expected K = 2"),
-    ({"D": 0}, "D is 0.0, expected a positive"),
-    ({"tau0": 0}, "tau0 + t is 0, expected more than 0"),
     ({"tau0": 0.5}, "(tau0 + t)^-kappa is 1.6245, expected a number above 0, and at most 1"),
-    ({"iterations": -1}, "iterations is -1, expected a whole number from 0"),
-    ({"batch": lda.Corpus([], [], [], D=2, W=4)}, "the corpus is empty"),
     ({"alpha_jk": np.ones((4, 2))}, "alpha_jk has shape (4, 2), expected (5, 2)"),
 ])
-
-
-@pytest.mark.parametrize("name", ["online_vb", "scvb0"])
-def test_a_stream_of_batches_finds_the_topics(name):
-    rng, p, first = np.random.default_rng(0), lda.Prior(0.2, 0.1), np.repeat([[0.5, 0], [0, 0.5]], 2, 0)
-    s = online_vb.init(4, 2, rng) if name == "online_vb" else scvb0.init(4, 2, 30_000, rng)
-    for t in range(60):
-        theta_jk = rng.dirichlet([0.2, 0.2], size=10)
-        batch = lda.Corpus.from_csr(np.array([rng.multinomial(30, first @ row) for row in theta_jk]))
-        if name == "online_vb":
-            s, _ = online_vb.step(s, batch, p, 1000, iterations=20)
-        else:
-            s, _ = scvb0.step(s, batch, p, 30_000, 0.05, (1 + t) ** -0.7, 3)
-    phi_wk = online_vb.topics(s) if name == "online_vb" else scvb0.topics(s, p)
-    assert min(np.abs(phi_wk - topics).max() for topics in (first, first[:, ::-1])) < 0.05

@@ -8,7 +8,7 @@ import lda_reference as lda
 from lda_reference import engine
 from lda_reference.algorithms import vb
 
-from ..helpers import PRIORS, start
+from ..helpers import start
 
 
 def test_approximate_vb_subtracts_a_half():  # AWST09 (11)
@@ -23,7 +23,7 @@ def test_approximate_vb_subtracts_a_half():  # AWST09 (11)
     n = np.array([5.0, 50.0])
     assert (np.abs(np.exp(digamma(n)) - (n - 0.5)) < 1 / (20 * n)).all()
     with pytest.raises(ValueError, match=r"a prior number is 0\.1, expected more than 0\.5"):
-        vb.APPROXIMATE.sweep(s, c, PRIORS["0.1"])
+        vb.APPROXIMATE.sweep(s, c, lda.Prior(0.1, 3.0))
     with pytest.raises(ValueError, match="climbs no known function: it approximates"):
         vb.APPROXIMATE.objective(s, c, p)
 

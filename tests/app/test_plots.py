@@ -40,8 +40,5 @@ def test_every_run_is_a_line_that_is_named_in_the_order_of_the_ends(tmp_path):
             np.testing.assert_array_equal(line.get_ydata(), [h["perplexity"] for h in f.history])
         ends = {f"{f.algorithm.name} {f.history[-1]['perplexity']:.1f}": f.history[-1]["perplexity"] for f in fits}
         assert [x.get_text() for x in axis.get_legend().get_texts()] == sorted(ends, key=lambda name: -ends[name])
-    assert panels[0].get_title(loc="left").endswith("perplexity at the end 17.9 to 27.4")
-    values = [h["perplexity"] for f in TOUR for h in f.history]
-    for axis in panels:  # all lines are seen, on one scale
-        assert axis.get_ylim()[0] < min(values) < max(values) < axis.get_ylim()[1]
-        assert axis.get_ylim() == panels[0].get_ylim()
+        last = sorted(ends.values())
+        assert axis.get_title(loc="left").endswith(f"perplexity at the end {last[0]:.1f} to {last[-1]:.1f}")

@@ -8,7 +8,6 @@ from importlib import metadata
 import pytest
 
 import lda_reference as lda
-from lda_reference.app import plots, progress
 
 from .helpers import printed, run
 
@@ -25,22 +24,6 @@ def test_fit_shows_a_bar_or_nothing_or_a_line_for_each_sweep(corpus, capsys):
     assert printed(capsys, *common, corpus / "c", "--sweeps", 4, "--resume", "-v").err.startswith("sweep 4 of 4: ")
     for name in ("b", "c"):
         assert lda.load(corpus / name).phi_wk.shape == (9, 2)
-
-
-def test_without_tqdm_there_is_no_bar(corpus, capsys, monkeypatch):
-    monkeypatch.setattr(progress, "tqdm", None)
-    assert printed(capsys, "fit", "--corpus", corpus / "docword.txt", "--topics", 2, "--sweeps", 2, "--out", corpus / "d").err == ""
-
-
-def test_stability_and_tour_do_so_too(corpus, capsys, monkeypatch):
-    for figure in ("stability_figure", "tour_figure"):
-        monkeypatch.setattr(plots, figure, lambda *_: None)
-    stable = ("stability", "--corpus", corpus / "docword.txt", "--topics", "2,3", "--sweeps", 2, "--runs", 2, "--validation", 0.3, "--out", corpus / "s")
-    lines = printed(capsys, *stable, "-v").err.partition("\nWritten: ")[0].splitlines()
-    assert [line.split(": change")[0] for line in lines] == [f"K = {K}: sweep {t} of 2" for K in (2, 3) for t in (1, 2)]
-    tour = ("tour", "--corpus", corpus / "docword.txt", "--topics", 2, "--sweeps", 2, "--algorithms", "cvb0", "--out", corpus / "t")
-    assert "sweep" in printed(capsys, *tour).err
-    assert printed(capsys, *tour, "--quiet").err == ""
 
 
 def test_the_version_is_that_of_the_installed_package(capsys, monkeypatch):

@@ -4,7 +4,6 @@ import html
 import io
 import json
 import re
-from unicodedata import normalize
 
 import numpy as np
 import pytest
@@ -44,7 +43,6 @@ def test_infer_shows_words_and_marks_texts_without_a_known_one(model, capsys, tm
     assert [row["known_tokens"] for row in rows_of(printed(capsys, "infer", "m", "--corpus", "new.txt", "--csv").out)] == ["2", "0"]
     documents = json.loads(printed(capsys, "infer", "m", "--corpus", "new.txt", "--json").out)["documents"]
     assert [x["known_tokens"] for x in documents] == [2, 0]
-    assert printed(capsys, "infer", "m", "--corpus", "letters").err.startswith("The model's own documents: `documents` shows")
 
 
 def test_copies_are_counted(model):
@@ -60,11 +58,6 @@ def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, capsys):
     assert "The run has not converged: more sweeps may still change the topics. To go on, " in output.out
     assert "with --resume --sweeps 3.\n" in output.out
     assert run("fit", "--corpus", "t.txt", "--out", "m", "--resume", "--sweeps", 3) == 0
-    (tmp_path / "u.txt").write_text(f"{FRUIT}\n--\n{TOOLS}\n")
-    output = printed(capsys, "fit", "--corpus", "u.txt", "--topics", 6, "--out", "n", "--sweeps", 80)
-    assert "documents without a word: 1 (number 1 (from 0)); the prior alone gives their topics\n" in output.err
-    assert re.search(r"^\d of 6 topics are empty: no word needs them", output.out, re.MULTILINE)
-    assert "(empty)" in printed(capsys, "topics", "n").out
 
 
 def test_one_text_in_a_file_is_no_corpus_without_a_word(tmp_path):
@@ -131,9 +124,7 @@ def test_models_of_different_words_side_by_side(tmp_path, capsys):
     (tmp_path / "u.txt").write_text("one two three\n")
     printed(capsys, "fit", "--corpus", "u.txt", "--topics", 2, "--sweeps", 1, "--out", "u", "-q")
     pairs = json.loads(printed(capsys, "compare", "all", "u", "--json").out)["pairs"]  # all distances are 1
-    assert [(x["topic"], x["what"], x["other_topic"], x["distance"]) for x in pairs if x["what"] == "alone"] == [(1, "alone", None, None)]
-    lda.save(lda.fit(lda.Corpus.from_documents([[0, 1]], W=2), 2, sweeps=1), "nameless")
-    assert "one of two models has no words" in refusal(capsys, "compare", "all", "nameless")
+    assert [(x["topic"], x["other_topic"]) for x in pairs if x["what"] == "alone"] == [(1, None)]
 
 
 @pytest.mark.parametrize("name", sorted(where.PLAYED))
@@ -141,8 +132,6 @@ def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, n
     monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 13 + "q\n"))
     out = printed(capsys, "play", "--algorithm", name).out
     assert out.count("document  ") == 14  # one sweep of 13 tokens, and the first token of the next
-    assert out.count("The topics now:") == 1
-    assert f"13 tokens of W = 5 words. gamma is proportional to\n  {plain.ALGORITHMS[name].__doc__.split()[0]}" in out
     steps = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  new gamma ")]
     was = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  old gamma ")]
     assert was[13] == steps[0]
@@ -156,17 +145,14 @@ def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, n
         assert all(sorted(x) == [0, 1] for x in steps)
 
 
-def test_with_the_corpus_documents_marks_an_empty_text_and_a_document_is_found_by_another_form_of_its_name(tmp_path, capsys):
+def test_with_the_corpus_documents_marks_an_empty_text(tmp_path, capsys):
     (tmp_path / "t").mkdir()
-    names = [normalize("NFD", f"é{i}.txt") for i in range(3)]  # as macOS has them
-    for name, text in zip(names, (FRUIT, "", TOOLS), strict=True):
+    for name, text in zip("abc", (FRUIT, "", TOOLS), strict=True):
         (tmp_path / "t" / name).write_text(text)
     printed(capsys, "fit", "--corpus", "t", "--topics", 2, "--sweeps", 5, "--out", "m", "-q")
     lines = printed(capsys, "documents", "m", "--corpus", "t").out.splitlines()
     assert [line.endswith("no word that the model knows") for line in lines] == [False, True, False]
     assert [row["known_tokens"] for row in rows_of(printed(capsys, "documents", "m", "--corpus", "t", "--csv").out)] == ["6", "0", "6"]
-    assert run("report", "m", "--corpus", "t", "--document", normalize("NFC", names[2]), "--out", "r.html") == 0
-    assert names[2] in (tmp_path / "r.html").read_text("utf-8")
 
 
 def test_other_encodings_of_texts_and_of_a_stop_list_and_the_training_corpus_are_noticed(tmp_path, capsys):

@@ -101,18 +101,16 @@ def test_the_table_has_the_sizes_and_the_nearest_topics(tmp_path, model):
 
 def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
     _, root = report(tmp_path, *with_corpus(tmp_path))
-    N_j = [sum(n for j, n in zip(corpus.j, corpus.n, strict=True) if j == d) for d in range(30)]
+    N_j = np.bincount(corpus.j, corpus.n, 30).astype(int)
     for card in root.find_all("article", class_="card"):
         k = int(card["id"].removeprefix("topic-"))
         best = sorted(range(30), key=lambda d: (-model.theta_jk[d, k], -N_j[d], d))[:3]
         (docs,) = card.find_all("ul", class_="docs")
         lines = [x.text for x in docs.find_all("li")]
         for d, line in zip(best, lines, strict=True):
-            tokens = [0.0] * 9
-            for i in range(corpus.M):
-                if corpus.j[i] == d:
-                    tokens[corpus.w[i]] += corpus.n[i] * model.state.gamma[i, k]
-            first = [w for w in sorted(range(9), key=lambda w: -tokens[w])[:6] if tokens[w] > 0]
+            of_document = corpus.j == d
+            tokens = np.bincount(corpus.w[of_document], (corpus.n * model.state.gamma[:, k])[of_document], 9)
+            first = [w for w in np.argsort(-tokens, kind="stable")[:6] if tokens[w] > 0]
             words = " ".join(WORDS[w] for w in first)
             assert line == f"document {d} (from 0) {model.theta_jk[d, k]:.0%} of {N_j[d]} words {words}"
 
@@ -156,8 +154,6 @@ def test_the_courses_of_the_run_are_those_of_the_history(tmp_path, model, corpus
     _, root = report(tmp_path, *with_corpus(tmp_path))
     for chart in charts:
         assert f"{chart.title}: {chart.values[-1]:.6g} at the end. {chart.note}" in root.text
-    record = root.text[root.text.index("Technical record") :]
-    assert all(x in record for x in (*exact, "block", "cvb0", "topics", model.corpus))
 
 
 def test_numbers_that_are_not_finite_are_left_out_of_a_course(corpus):
@@ -183,8 +179,6 @@ def test_the_smallest_and_the_largest_value_stand_at_their_lines(values):
     root = BeautifulSoup(drawing.line("t", [1, 2, 3], values), "html.parser")
     labels = {float(x.text): float(x["y"]) - 4 for x in root.find_all("text") if x["text-anchor"] == "end"}
     assert labels == {min(values): 150, max(values): 12}
-    middle = float(root.polyline["points"].split()[2].split(",")[1])
-    assert middle == (46.5 if values[1] == 10 else 81)  # three quarters of the height, and half of it in logarithms
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +198,6 @@ def test_a_run_that_still_moves_is_named(corpus, settled):
     assert "no sweep" in warned(lda.fit(corpus, 3, sweeps=0))[0]
     chain = lda.fit(corpus, 3, "cgs", sweeps=4, burn_in=4)
     assert "no sweep after burn-in was averaged" in warned(chain)[0]
-    assert not any("converged" in x or "burn-in" in x for x in warned(lda.fit(corpus, 3, "cgs", sweeps=4, burn_in=2)))
 
 
 def test_empty_topics_and_duplicates_are_named(corpus, settled):

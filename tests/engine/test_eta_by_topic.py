@@ -20,7 +20,6 @@ from ..helpers import (
     VECTOR_ETA,
     K,
     prior_for,
-    randomness,
     refusals,
     start,
 )
@@ -33,16 +32,13 @@ S = start("cvb0", C)
 
 
 @pytest.mark.parametrize("name", [name for name in lda.ALGORITHMS if name not in ("hmc", "ep")])
-def test_equal_columns_give_the_numbers_of_a_vector(name):
+def test_equal_columns_give_the_bounds_of_a_vector(name):
     A = lda.ALGORITHMS[name]
     c, p, q = A.arranged(CORPORA["types"]), prior_for(name, VECTOR), prior_for(name, EQUAL)
-    for replicates in (None, 2):
-        s = start(name, c, replicates)
-        x, y = (A.sweep(s, c, prior, **randomness(name, c, 0, replicates)).gamma for prior in (p, q))
-        np.testing.assert_allclose(y, x, rtol=0, atol=1e-12)
-        for value, missing in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
-            if not isinstance(missing, str):
-                np.testing.assert_allclose(value(s, c, q), value(s, c, p), rtol=1e-12)
+    s = start(name, c, replicates=2)
+    for value, missing in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
+        if not isinstance(missing, str):
+            np.testing.assert_allclose(value(s, c, q), value(s, c, p), rtol=1e-12)
 
 
 def test_the_digamma_estimate_of_phi_is_that_of_the_plain_text():
@@ -73,16 +69,11 @@ def test_alpha_is_learned_beside_such_a_prior():
 
 test_what_has_no_such_prior_says_so = refusals(call, [
     (lambda: lda.fit(C, K, "hmc", BY_TOPIC, sweeps=1), "eta has shape (6, 3), a prior for each topic, which hmc cannot use"),
-    (lambda: lda.fit(C, K, "ep", BY_TOPIC, sweeps=1), "eta has shape (6, 3), a prior for each topic, which ep cannot use"),
     (lambda: lda.fit(C, K, "vb", BY_TOPIC, learn="alpha,eta"), "eta is a matrix, a prior for each topic, which cannot be"),
-    (lambda: lda.fit(C, K, "vb", BY_TOPIC, learn="eta:em2"), "eta is a matrix"),
-    (lambda: learners.evidence()(S, C, lda.Prior(0.5, BY_TOPIC.eta)), "eta is a matrix"),
-    (lambda: learners.em2(eta="vector")(S, C, BY_TOPIC), "eta is a matrix"),
     (lambda: learners.conjugate()(S, C, BY_TOPIC), "eta is a matrix"),
     (lambda: annealed.log_likelihood(S, C, BY_TOPIC), "eta has shape (6, 3), a prior for each topic, which this"),
     (lambda: table_posterior.moments(TINY, K, TINY_PRIORS["eta by topic"]), "eta has shape (4, 3), a prior for each"),
     (lambda: sgrld.init(C, K, BY_TOPIC, np.random.default_rng(0)), "eta has shape (6, 3), a prior for each topic, which sgrld cannot use"),
-    (lambda: lda.fit(C, K, "map", BY_TOPIC), "alpha is [0.3, 0.1, 2.0], expected more than 1: map subtracts 1"),
     (lambda: lda.fit(C, K, "map", lda.Prior(2, BY_TOPIC.eta)), "eta is <6 x 3 numbers from 0.0003 to 4>, expected more"),
     (lambda: lda.fit(C, 2, "vb", lda.Prior(0.5, BY_TOPIC.eta)), "eta has shape (6, 3), expected (W, K) = (6, 2)"),
 ])

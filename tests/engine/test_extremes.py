@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
 import lda_reference as lda
 from lda_reference import bernoulli
@@ -29,9 +30,11 @@ def run(name, prior, c=TOKENS, K=K, gamma=None):
     alpha, eta = prior.arrays(K, c.W)
     is_too_large = max(alpha.max(), eta.sum()) + c.N > bernoulli.LARGEST  # for the integrals over counts
     for schedule in A.schedules:
-        s = A.init(c, K, prior, *([np.random.default_rng(1)] if gamma is None else []), gamma=gamma)
+        s = first = A.init(c, K, prior, *([default_rng(1)] if gamma is None else []), gamma=gamma)
+        before = first.gamma.copy()
         for t in range(2):
-            s = A.sweep(s, c, prior, schedule=schedule, rng=np.random.default_rng(t))
+            s = A.sweep(s, c, prior, schedule=schedule, rng=default_rng(t))
+        assert np.array_equal(first.gamma, before)
         theta_jk, phi_wk = A.estimate(s, c, prior)
         for x, axis in ((s.gamma, -1), (theta_jk, -1), (phi_wk, 0)):
             assert np.all(x >= 0)
@@ -56,7 +59,7 @@ def test_numbers_at_the_ends_of_the_range(name):
 
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
 def test_vectors_across_the_range(name):
-    rng, (low, high) = np.random.default_rng(4), np.log10(bounds(name))
+    rng, (low, high) = default_rng(4), np.log10(bounds(name))
     for _ in range(fuzz.cases(2, 200)):
         numbers = 10 ** rng.uniform(low, high - 1e-9, K + TOKENS.W)
         run(name, prior_for(name, lda.Prior(numbers[:K], numbers[K:])))
@@ -83,24 +86,24 @@ def test_numbers_outside_the_range_are_refused(name):
     for x in (low / 2, high * 2):
         for part in ("alpha", "eta"):
             with refused(f"{part} is {x}, expected numbers from {low:g} to {high:g} for {name}"):
-                A.init(c, K, lda.Prior(**{"alpha": 2, "eta": 2, part: x}), np.random.default_rng(0))
+                A.init(c, K, lda.Prior(**{"alpha": 2, "eta": 2, part: x}), default_rng(0))
 
 
 @pytest.mark.parametrize("name", ["cvb_exact", "cvb1"])
 def test_more_tokens_than_the_integrals_hold_are_refused(name):
     A, p = lda.ALGORITHMS[name], lda.Prior(0.1, 0.1)
     c = lda.Corpus([0, 0, 1], [0, 1, 1], [10**9 - 10, 1, 1], 2, 2)
-    s = A.init(c, 2, p, np.random.default_rng(0))
+    s = A.init(c, 2, p, default_rng(0))
     assert np.isfinite(A.sweep(s, c, p, schedule="corpus").gamma).all()
     for count, alpha, total in ((10**9, 0.5, 1000000002.5), (10**9 - 100, 99.0, 1000000001)):
         c = lda.Corpus([0, 0, 1], [0, 1, 1], [count, 1, 1], 2, 2)
         with refused(f"alpha plus the number of tokens is {total}, expected at most 1e+09 for {name}, whose integrals"):
-            A.init(c, 2, lda.Prior(alpha, 0.1), np.random.default_rng(0))
+            A.init(c, 2, lda.Prior(alpha, 0.1), default_rng(0))
 
 
 def test_sums_that_do_not_fit_in_memory_are_refused_before_they_are_made():
     c = lda.Corpus([0, 0], [0, 1], [1, 1], D=10_000_000, W=2)  # all documents but one are empty
     A, p = lda.ALGORITHMS["cvb_exact"], lda.Prior()
-    s = A.init(c, 10, p, np.random.default_rng(0))
+    s = A.init(c, 10, p, default_rng(0))
     with refused("the sums of this update take 28 GiB, expected at most 16"):
         A.sweep(s, c, p)

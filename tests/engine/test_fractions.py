@@ -51,14 +51,10 @@ test_what_needs_whole_tokens_refuses_them = refusals(call, [
     (lambda: lda.exact.posterior(C, 2, P), f"{NO_TOKENS}numbers of tokens here"),
     (lambda: lda.split(C, "tokens", 0.5, np.random.default_rng(0)), f"{NO_TOKENS}numbers of tokens here"),
     (lambda: lda.ALGORITHMS["vb"].bound(S, C, P), f"{NO_TOKENS}counts"),
-    (lambda: lda.ALGORITHMS["vb"].objective(S, C, P), f"{NO_TOKENS}counts"),
     (lambda: lda.explain(lda.ALGORITHMS["vb"], S, C, P, row=0), f"{NO_TOKENS}counts"),
-    (lambda: lda.fit(C, 2, "vb", start="one-hot"), f"{NO_TOKENS}counts"),
-    (lambda: lda.fit(C, 2, "vb", stop=1e-3), f"{NO_TOKENS}counts"),
     (lambda: sgrld.init(C, 2, P, np.random.default_rng(0)), f"{NO_TOKENS}counts"),
     (lambda: lda.Corpus.from_csr(X), f"X[0, 0] is {X[0, 0]}, expected a count: a whole number from 0"),
-    (lambda: lda.Corpus(C.j, C.w, C.n, C.D, C.W), f"n[0] is {C.n[0]}, expected a whole number"),
-    *((lambda x=x: lda.Corpus.from_csr([[0, x]], fractions=True), f"X[0, 1] is {x}, expected a weight from 0") for x in (-1.0, np.nan, np.inf)),
+    (lambda: lda.Corpus.from_csr([[0, np.nan]], fractions=True), "X[0, 1] is nan, expected a weight from 0"),
 ])
 
 

@@ -3,24 +3,23 @@
 import copy
 import pickle
 import tracemalloc
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
 import lda_reference as lda
 from lda_reference import engine
 from lda_reference.algorithms import ml, vb
 from lda_reference.engine import counts
 from lda_reference.engine.state import Recipe
-from lda_reference.evaluation import prediction
 from lda_reference.plain.updates import UNCOLLAPSED
 
-from ..helpers import CORPORA, EXTREME, PRIORS, TOKENS, K, prior_for, refused, start
+from ..helpers import CORPORA, EXTREME, PRIORS, TOKENS, K, prior_for, start
 
 ALGORITHMS = {name: lda.ALGORITHMS[name] for name in UNCOLLAPSED} | {"tempered": ml.tempered(0.7)}
 SWEEPS = [(name, schedule) for name, A in ALGORITHMS.items() for schedule in ("corpus", "nested") if schedule in A.schedules]
-DRAWN = lda.synthetic.draw(np.random.default_rng(0), np.arange(30) % 9, K, 40, lda.Prior(0.5, 0.5)).corpus.types()
+DRAWN = lda.synthetic.draw(default_rng(0), np.arange(30) % 9, K, 40, lda.Prior(0.5, 0.5)).corpus.types()
 FRACTIONS = lda.Corpus(DRAWN.j, DRAWN.w, DRAWN.n * 0.3 + 0.25, DRAWN.D, DRAWN.W + 2, fractions=True)
 
 
@@ -56,29 +55,26 @@ def test_a_sweep_without_gamma_is_one_with_gamma(name, schedule, prior):
 @pytest.mark.parametrize(("name", "schedule"), SWEEPS)
 def test_fractions_replicates_and_held_topics(name, schedule, replicates):
     A, p, c = ALGORITHMS[name], prior_for(ALGORITHMS[name], lda.Prior(0.1, 0.2)), FRACTIONS
-    s = A.init(c, K, p, np.random.default_rng(0), replicates=replicates)
-    phi_wk = np.random.default_rng(1).dirichlet(np.ones(c.W), K).T
+    s = A.init(c, K, p, default_rng(0), replicates=replicates)
+    phi_wk = default_rng(1).dirichlet(np.ones(c.W), K).T
     for held in (None, phi_wk):
         assert_same_sweep(A, assert_same_sweep(A, s, c, p, schedule, held_topics=held), c, p, schedule, held_topics=held)
 
 
 @pytest.mark.parametrize("schedule", ["corpus", "nested"])
-def test_tiny_priors_one_topic_and_threads(schedule):
+def test_tiny_priors_and_one_topic(schedule):
     A = ALGORITHMS["vb"]
     for x in (1e-3, 1e-8):
         p = lda.Prior(x, x)
-        s = A.init(DRAWN, K, p, np.random.default_rng(0), start="one-hot")
+        s = A.init(DRAWN, K, p, default_rng(0), start="one-hot")
         assert_same_sweep(A, assert_same_sweep(A, s, DRAWN, p, schedule), DRAWN, p, schedule)
     c, held = lda.Corpus([0, 0, 1], [0, 1, 1], [5.0, 1e-4, 2], 2, 2, fractions=True), np.array([[1, 1e-320], [1e-320, 1]])
     s = A.init(c, 2, p, gamma=[[1, 0], [0, 1], [0, 1]])
     assert_same_sweep(A, s, c, p, schedule, held_topics=held)  # all products of the second row vanish
     for c, topics in EXTREME.values():
-        s = A.init(c, topics, lda.Prior(0.1, 0.1), np.random.default_rng(0))
+        s = A.init(c, topics, lda.Prior(0.1, 0.1), default_rng(0))
         assert_same_sweep(A, s, c, lda.Prior(0.1, 0.1), schedule)
     assert_same_sweep(vb.APPROXIMATE, start("vb", DRAWN), DRAWN, lda.Prior(0.7, 0.9), "corpus")
-    with ThreadPoolExecutor(2) as threads:
-        s, p = start("vb", DRAWN), lda.Prior(0.1, 0.1)
-        assert A.sweep(s, DRAWN, p, schedule, executor=threads) == A.sweep(s, DRAWN, p, schedule)
 
 
 def unmade(seed=0, c=TOKENS):
@@ -107,11 +103,6 @@ def test_known_sums_are_those_of_their_corpus_alone():
     named = lda.Corpus(TOKENS.j, TOKENS.w, TOKENS.n, TOKENS.D, TOKENS.W, [*"abcdef"])
     assert engine.sums_of(s, TOKENS) is engine.sums_of(s, named) is s.recipe.sums
     np.testing.assert_allclose(engine.sums_of(s, twice).jk, 2 * s.recipe.sums.jk, rtol=1e-14)
-    short = lda.Corpus.from_documents([[0, 1]], W=TOKENS.W)
-    with refused("the state's gamma has shape (14, 3), expected (M, K) or (M, R, K)"):
-        ALGORITHMS["vb"].estimate(s, short, lda.Prior())
-    with refused("gamma has shape (14, 3), expected (2, 3)"):
-        prediction.estimates(s, short, lda.Prior(), "mean")
 
 
 def test_entropy_and_change_are_those_of_gamma():
@@ -127,7 +118,7 @@ def test_entropy_and_change_are_those_of_gamma():
 @pytest.mark.parametrize("name", ["topics", "documents"])
 def test_starts_from_topics_know_their_sums(name):
     for replicates in (None, 2):
-        s = ALGORITHMS["vb"].init(DRAWN, K, lda.Prior(), np.random.default_rng(3), start=name, replicates=replicates)
+        s = ALGORITHMS["vb"].init(DRAWN, K, lda.Prior(), default_rng(3), start=name, replicates=replicates)
         for x, y in zip(engine.sums_of(s, DRAWN), engine.sums(s.gamma, DRAWN), strict=True):
             np.testing.assert_allclose(x, y, rtol=1e-13)
 
@@ -147,14 +138,11 @@ def test_a_run_that_learns_and_is_saved_makes_no_gamma(schedule, tmp_path, monke
     assert lda.fit(DRAWN, K, sweeps=23, resume=loaded, **settings) == unbroken  # to the last bit
     np.testing.assert_array_equal(lda.own_words.tokens_of_words(loaded, DRAWN), loaded.state.recipe.sums.wk)
     assert all(h["change"] is not None for h in lda.fit(DRAWN, K, sweeps=3, stop=lambda f: False, **settings).history)
-    stopped = lda.fit(DRAWN, K, sweeps=500, stop=1e-4, **settings)
-    assert stopped.sweeps < 500
-    assert stopped.history[-1]["change"] is not None
 
 
 @pytest.mark.parametrize("schedule", ["corpus", "nested"])
 def test_a_run_without_gamma_holds_few_tables_of_counts(schedule):
-    drawn = lda.synthetic.draw(np.random.default_rng(0), [20] * 1000, 2, 8000, lda.Prior(0.1, 0.1)).corpus
+    drawn = lda.synthetic.draw(default_rng(0), [20] * 1000, 2, 8000, lda.Prior(0.1, 0.1)).corpus
     c, settings = drawn.types(), {"algorithm": "vb", "start": "topics", "schedule": schedule, "sweeps": 3}
     table = (c.D + c.W) * 50 * 8  # bytes of N_jk and N_wk
     lda.fit(TOKENS, K, **settings)  # the memory of modules that are loaded at their first use

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
 import lda_reference as lda
 from lda_reference.engine import sampling
@@ -37,7 +38,7 @@ def agree(c, K, p, seed=0, sweeps=2, u=None):
     j = c.tokens().j.tolist()
     place = [j[:i].count(d) for i, d in enumerate(j)]
     for schedule, order in (("token", range(c.N)), ("interleaved", sorted(range(c.N), key=lambda i: (place[i], j[i])))):
-        rng = np.random.default_rng(seed)
+        rng = default_rng(seed)
         s = CGS.init(c, K, p, rng)
         for _ in range(sweeps):
             uniforms = rng.random(c.N) if u is None else u
@@ -49,7 +50,7 @@ def agree(c, K, p, seed=0, sweeps=2, u=None):
 @pytest.mark.parametrize("prior", [0.001, 0.1, 10])
 def test_draws_in_turn_are_those_of_a_loop(prior, K):
     for seed in range(5):
-        rng = np.random.default_rng(seed)
+        rng = default_rng(seed)
         c = corpus(rng, rng.integers(0, 60, 12), int(rng.integers(1, 40)))
         agree(c, K, lda.Prior(prior, prior), seed)
         agree(c.types(), K, lda.Prior(rng.random(K) + 0.01, prior), seed)  # rows with counts above 1
@@ -57,7 +58,7 @@ def test_draws_in_turn_are_those_of_a_loop(prior, K):
 
 @pytest.mark.parametrize("by_topic", [False, True])
 def test_priors_may_differ_between_words_and_topics(by_topic):
-    rng = np.random.default_rng(3)
+    rng = default_rng(3)
     eta = rng.random((15, 4) if by_topic else 15) * 10.0 ** rng.integers(-3, 2, (15, 1) if by_topic else 15)
     agree(corpus(rng, [40, 0, 1, 30], 15), 4, lda.Prior([0.001, 10, 0.3, 2], eta))
 
@@ -65,12 +66,12 @@ def test_priors_may_differ_between_words_and_topics(by_topic):
 @pytest.mark.parametrize(("lengths", "W"), [([1], 3), ([90], 1), ([30, 30], 1), ([1] * 50, 4), ([0, 0, 70, 0], 5), ([3, 80], 2)])
 def test_documents_of_one_token_and_vocabularies_of_one_word(lengths, W):
     for K in (2, 7):
-        agree(corpus(np.random.default_rng(1), lengths, W), K, lda.Prior(0.05, 0.01), sweeps=4)
+        agree(corpus(default_rng(1), lengths, W), K, lda.Prior(0.05, 0.01), sweeps=4)
 
 
 def test_uniforms_on_a_boundary_are_drawn_as_by_the_loop():
     for lengths in ([1], [25, 30, 20]):  # the first token has equal weights, whose sums are exact
-        c = corpus(np.random.default_rng(2), lengths, 1)
+        c = corpus(default_rng(2), lengths, 1)
         for u in (0.0, 0.25, 0.5, 0.75, 1 - 2**-53):
             agree(c, 4, lda.Prior(1.0, 1.0), u=np.full(c.N, u))
 
@@ -80,23 +81,23 @@ def test_batches_may_be_small_and_a_loop_may_take_over(size, LOOP, monkeypatch):
     monkeypatch.setattr(sampling, "LARGEST", size)
     monkeypatch.setattr(sampling, "LOOP", LOOP)
     for seed in range(3):
-        agree(corpus(np.random.default_rng(seed), [50, 70, 3, 40], 20), 5, lda.Prior(0.1, 0.1), seed)
+        agree(corpus(default_rng(seed), [50, 70, 3, 40], 20), 5, lda.Prior(0.1, 0.1), seed)
 
 
 def test_many_batches_with_large_counts():
     """Topics are so large that most draws are certain, and so equal that some are not."""
-    rng = np.random.default_rng(4)
+    rng = default_rng(4)
     c = corpus(rng, rng.integers(1, 60, 250), 300)
     agree(c, 3, lda.Prior(0.5, 0.1), sweeps=3)
 
 
 def test_only_whole_counts_with_a_token_excluded_are_drawn_ahead(monkeypatch):
-    c, p = corpus(np.random.default_rng(0), [20, 30], 10), lda.Prior()
-    s = CGS.init(c, 2, p, np.random.default_rng(0))
+    c, p = corpus(default_rng(0), [20, 30], 10), lda.Prior()
+    s = CGS.init(c, 2, p, default_rng(0))
     numbers = pseudocounts(p, c.W)
     assert [name for name, A in lda.ALGORITHMS.items() if sampling.can_speculate(A.update, numbers)] == ["cgs"]
     with_topics, _ = CGS.held(s, c, p, None, held_topics=np.full((10, 2), 0.1))
     assert not sampling.can_speculate(with_topics, numbers)
     assert not sampling.can_speculate(CGS.update, pseudocounts(lda.Prior(1e-110, 1.0), c.W))
     monkeypatch.setattr(sampling, "draw_ahead", None)  # a sweep of replicates does not call it
-    CGS.sweep(CGS.init(c, 2, p, np.random.default_rng(0), replicates=2), c, p, rng=np.random.default_rng(0))
+    CGS.sweep(CGS.init(c, 2, p, default_rng(0), replicates=2), c, p, rng=default_rng(0))

@@ -4,6 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
+from numpy.testing import assert_allclose, assert_array_equal
 
 import lda_reference as lda
 from lda_reference import plain
@@ -19,7 +21,7 @@ VB, CGS, CVB0 = (lda.ALGORITHMS[name] for name in ("vb", "cgs", "cvb0"))
 
 
 def drawn(A, name, seed=0, c=C, replicates=None, p=P):
-    return A.init(c, K, p, np.random.default_rng(seed), start=name, replicates=replicates)
+    return A.init(c, K, p, default_rng(seed), start=name, replicates=replicates)
 
 
 @pytest.mark.parametrize("rows", CORPORA)
@@ -28,52 +30,50 @@ def drawn(A, name, seed=0, c=C, replicates=None, p=P):
 def test_every_start_gives_every_algorithm_a_state_that_it_can_sweep(algorithm, name, rows):
     A, c = lda.ALGORITHMS[algorithm], CORPORA[rows]
     s = drawn(A, name, c=c)
-    np.testing.assert_allclose(s.gamma.sum(-1), 1, rtol=0, atol=1e-12)
+    assert_allclose(s.gamma.sum(-1), 1, rtol=0, atol=1e-12)
     assert (s.gamma >= 0).all()
     assert (s.z is not None) == (A.assignment == "sample")
-    again, other = drawn(A, name, c=c), drawn(A, name, seed=1, c=c)
-    assert s == again
-    assert s != other
-    new = A.sweep(s, c, P, rng=np.random.default_rng(1))
-    np.testing.assert_allclose(new.gamma.sum(-1), 1, rtol=0, atol=1e-12)
+    assert s != drawn(A, name, seed=1, c=c)
+    new = A.sweep(s, c, P, rng=default_rng(1))
+    assert_allclose(new.gamma.sum(-1), 1, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", [None, *NAMES])
 @pytest.mark.parametrize("A", [VB, CGS, lda.ALGORITHMS["hmc"]], ids=repr)
 def test_replicates_are_single_starts_one_after_the_other(A, name):
-    many, rng = drawn(A, name, replicates=3), np.random.default_rng(0)
+    many, rng = drawn(A, name, replicates=3), default_rng(0)
     for r in range(3):
         single = A.init(C, K, P, rng, start=name)
-        np.testing.assert_array_equal(many.gamma[:, r], single.gamma)
+        assert_array_equal(many.gamma[:, r], single.gamma)
         if single.z is not None:
-            np.testing.assert_array_equal(many.z[:, r], single.z)
+            assert_array_equal(many.z[:, r], single.z)
 
 
 @pytest.mark.parametrize("name", ["collapsed", "growing", "anneal:2:4"])
 def test_threads_have_no_effect_on_a_start(name):
     with ThreadPoolExecutor(2) as pool:
-        threaded = VB.init(LARGER, K, P, np.random.default_rng(0), start=name, executor=pool)
-    np.testing.assert_allclose(threaded.gamma, drawn(VB, name, c=LARGER).gamma, rtol=0, atol=1e-13)
+        threaded = VB.init(LARGER, K, P, default_rng(0), start=name, executor=pool)
+    assert_allclose(threaded.gamma, drawn(VB, name, c=LARGER).gamma, rtol=0, atol=1e-13)
 
 
 def test_growing_may_go_on_with_sweeps_of_the_whole():
     gamma = drawn(VB, "growing", c=LARGER).gamma
     for _ in range(3):
         gamma = CVB0.sweep(lda.State(gamma), LARGER, P, "block").gamma
-    np.testing.assert_allclose(drawn(VB, "growing:3", c=LARGER).gamma, gamma, rtol=0, atol=1e-12)
+    assert_allclose(drawn(VB, "growing:3", c=LARGER).gamma, gamma, rtol=0, atol=1e-12)
 
 
 def test_rows_of_dirichlet_have_its_moments():
     assert drawn(VB, "dirichlet") == drawn(VB, "dirichlet:1")
     c = lda.Corpus.from_documents([[0] * 4000])
     for concentration in (0.2, 1, 10):
-        gamma = VB.init(c, 4, lda.Prior(), np.random.default_rng(0), start=f"dirichlet:{concentration}").gamma
+        gamma = VB.init(c, 4, lda.Prior(), default_rng(0), start=f"dirichlet:{concentration}").gamma
         variance = (1 / 4) * (3 / 4) / (4 * concentration + 1)
         assert np.abs(gamma.mean(0) - 1 / 4).max() < 5 * np.sqrt(variance / 4000)
-        np.testing.assert_allclose(gamma.var(0), variance, rtol=0.15)
+        assert_allclose(gamma.var(0), variance, rtol=0.15)
 
 
-LARGER = lda.synthetic.draw(np.random.default_rng(3), [9] * 37, K, 6, lda.Prior(0.1, 0.1)).corpus.types()
+LARGER = lda.synthetic.draw(default_rng(3), [9] * 37, K, 6, lda.Prior(0.1, 0.1)).corpus.types()
 
 
 @pytest.mark.parametrize("p", [P, PRIORS["eta by topic"]], ids=["one eta", "eta by topic"])
@@ -82,7 +82,7 @@ LARGER = lda.synthetic.draw(np.random.default_rng(3), [9] * 37, K, 6, lda.Prior(
 def test_a_start_is_that_of_the_plain_text(name, c, p, monkeypatch):
     """From the same random numbers. An empty document is not in the order of `growing`: it could not break the symmetry."""
     monkeypatch.setattr(starts, "FEW_TOPICS", 0)
-    rng, state, (documents, j) = np.random.default_rng(0), [], np.unique(c.j, return_inverse=True)
+    rng, state, (documents, j) = default_rng(0), [], np.unique(c.j, return_inverse=True)
     if name == "one-hot":
         state, numbers = rng.integers(K, size=c.N), {}
     elif name == "topics":
@@ -106,36 +106,28 @@ def test_a_start_is_that_of_the_plain_text(name, c, p, monkeypatch):
     rows_given = c if name == "documents" else lda.Corpus(j, c.w, c.n, len(documents), c.W)
     case = plain.case_of("start", "", state, rows_given, p, start=name, schedule="block", K=K, **numbers)
     tolerance = {"incremental": 0, "collapsed": 1e-11, "growing": 1e-11}.get(name, 1e-15)
-    np.testing.assert_allclose(drawn(VB, name, c=c, p=p).gamma, plain.answer(case)["gamma"], rtol=0, atol=tolerance)
+    assert_allclose(drawn(VB, name, c=c, p=p).gamma, plain.answer(case)["gamma"], rtol=0, atol=tolerance)
 
 
 @pytest.mark.parametrize("p", [P, PRIORS["eta by topic"]], ids=["one eta", "eta by topic"])
 @pytest.mark.parametrize("annealed", [x for x in (*UNCOLLAPSED, *COLLAPSED) if not lda.ALGORITHMS[x].draws])
 def test_annealed_sweeps_are_those_of_the_plain_text(annealed, p):
     A, p = lda.ALGORITHMS[annealed], prior_for(annealed, p)
-    first = A.init(C, K, p, np.random.default_rng(0)).gamma
+    first = A.init(C, K, p, default_rng(0)).gamma
     numbers = {"start": "anneal", "of": annealed, "schedule": "corpus", "K": K, "sweeps": 5}
     for name, top in (("anneal:2:5", 2.0), ("anneal:0.5:5", 0.5)):  # some numbers of the priors are above 0.5
         right = plain.answer(plain.case_of("start", "", first, C, p, top=top, **numbers))["gamma"]
-        np.testing.assert_allclose(drawn(A, name, p=p).gamma, right, rtol=0, atol=1e-12)
+        assert_allclose(drawn(A, name, p=p).gamma, right, rtol=0, atol=1e-12)
 
 
-def test_the_priors_of_annealing_are_those_worked_out_by_hand():
-    """In equal ratios; a number that is not below `top` stays; of an offset only the rest falls."""
-    p = lda.Prior([0.25, 1, 4], [[9, 4], [0.5, 2]])
-    for offset in (0, 1):
-        priors = list(anneal(lda.Prior(np.add(p.alpha, offset), np.add(p.eta, offset)), offset, top=4.0, sweeps=2))
-        expected = ([4, 4, 4], [[9, 4], [4, 4]]), ([1, 2, 4], [[9, 4], [2**0.5, 8**0.5]])
-        for lowered, (alpha, eta) in zip(priors, expected, strict=True):
-            np.testing.assert_allclose(lowered.alpha, np.add(alpha, offset), rtol=1e-15)
-            np.testing.assert_allclose(lowered.eta, np.add(eta, offset), rtol=1e-15)
+def test_the_priors_of_annealing_fall_in_equal_ratios():
     usual = [float(p.alpha) for p in anneal(lda.Prior(0.02, 0.1))]
     assert (len(usual), usual[0]) == (300, 2)
-    np.testing.assert_allclose([usual[150], usual[299] * (2 / 0.02) ** (-1 / 300)], [0.2, 0.02], rtol=1e-13)
+    assert_allclose([usual[150], usual[299] * (2 / 0.02) ** (-1 / 300)], [0.2, 0.02], rtol=1e-13)
 
 
 def test_annealing_is_sweeps_of_a_sampler_too():
-    rng, again = np.random.default_rng(0), np.random.default_rng(0)
+    rng, again = default_rng(0), default_rng(0)
     s = CGS.init(C, K, P, again)
     for p in anneal(P, top=3.0, sweeps=4):
         s = CGS.sweep(s, C, p, rng=again)
@@ -143,20 +135,16 @@ def test_annealing_is_sweeps_of_a_sampler_too():
 
 
 def test_a_sampler_draws_z_from_the_rows_of_the_start():
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     gamma = STARTS["topics"](C, K, P, rng).gamma
     u = rng.random(C.N)
     assert drawn(CGS, "topics").z.tolist() == topics_of(np.repeat(gamma, C.n, axis=0), u)
 
 
-UNKNOWN = [
-    "best", "topics:3", "dirichlet:", "dirichlet:0", "dirichlet:-1", "dirichlet:nan", "dirichlet:inf", "anneal:", "anneal:0",
-    "anneal:-2", "anneal:inf", "anneal:2:", "anneal:2:0", "anneal:2:1.5", "anneal:2:-3", "anneal:2:3:4", "annealed",
-]  # fmt: skip
+UNKNOWN = ["best", "topics:3", "dirichlet:", "dirichlet:0", "dirichlet:inf", "anneal:0", "anneal:2:1.5", "anneal:2:3:4"]
 EXPECTED = "expected one of dirichlet, one-hot, topics, documents, incremental, collapsed, growing, anneal; or"
 
-test_unknown_starts_and_two_of_them_are_named = refusals(lambda options: VB.init(C, K, P, np.random.default_rng(0), **options), [
+test_unknown_starts_and_two_of_them_are_named = refusals(lambda options: VB.init(C, K, P, default_rng(0), **options), [
     *(({"start": name}, f"start is {name!r}, {EXPECTED}") for name in UNKNOWN),
     ({"gamma": np.full((C.M, K), 1 / K), "start": "topics"}, "gamma and start are given together, expected only one of them"),
-    ({"z": [0] * C.N, "start": "topics"}, "z and start are given together, expected only one of them"),
 ])

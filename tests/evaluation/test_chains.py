@@ -40,39 +40,15 @@ def r_hat_by_loops(x):
     return max(math.sqrt(V / W) for W, V in both)
 
 
-def effective_sample_size_by_loops(x):
-    chains = scores_by_loops(halves_by_loops(x))
-    n, S = len(chains[0]), len(chains) * len(chains[0])
-    W, V = W_and_V(chains)
-    rho = [1.0]
-    for t in range(1, n):
-        C = 0.0
-        for chain in chains:
-            m = sum(chain) / n
-            C += sum((chain[i] - m) * (chain[i + t] - m) for i in range(n - t)) / n / len(chains)
-        rho.append(1 - (W - C) / V)
-    tau, smallest, t = -1.0, math.inf, 0
-    while t + 1 < n and rho[t] + rho[t + 1] > 0:
-        smallest = min(smallest, rho[t] + rho[t + 1])
-        tau += 2 * smallest
-        t += 2
-    if t < n:
-        tau += max(rho[t], 0.0)
-    return min(S / tau, S * math.log10(S)) if tau > 0 else S * math.log10(S)
-
-
 @pytest.mark.parametrize("T", [4, 5, 17, 40])
 @pytest.mark.parametrize("rho", [-0.9, 0.0, 0.9])
-def test_r_hat_and_effective_sample_size_by_plain_loops(T, rho):
+def test_r_hat_by_plain_loops(T, rho):
     x = autoregressive(np.random.default_rng(T), rho, (T, 3, 2, 4))
     x[..., 0] += np.arange(3)[:, None] / 2  # chains that differ, and ties
     x[..., 1] = np.round(x[..., 1])
-    values_of_r_hat, size = r_hat(x), effective_sample_size(x)
-    assert values_of_r_hat.shape == size.shape == (2, 4)
+    values_of_r_hat = r_hat(x)
     for index in np.ndindex(2, 4):
-        chains_of_entry = x[(slice(None), slice(None), *index)]
-        assert values_of_r_hat[index] == pytest.approx(r_hat_by_loops(chains_of_entry), rel=1e-10)
-        assert size[index] == pytest.approx(effective_sample_size_by_loops(chains_of_entry), rel=1e-10)
+        assert values_of_r_hat[index] == pytest.approx(r_hat_by_loops(x[:, :, *index]), rel=1e-10)
 
 
 @pytest.mark.parametrize("rho", [-0.3, 0.9])
@@ -107,10 +83,7 @@ def test_constant_chains():
 
 @pytest.mark.parametrize("diagnostic", [r_hat, effective_sample_size])
 def test_chains_that_are_too_short_or_not_finite(diagnostic):
-    for shape in ((3, 2), (10,), (10, 0)):
-        with pytest.raises(ValueError, match=r"x has shape .*, expected \(T, R, ...\)"):
-            diagnostic(np.zeros(shape))
-    x = np.zeros((4, 2))
-    x[3, 1] = math.inf
+    with pytest.raises(ValueError, match=r"x has shape .*, expected \(T, R, ...\)"):
+        diagnostic(np.zeros((3, 2)))
     with pytest.raises(ValueError, match=r"x\[3, 1\] is inf, expected a finite number"):
-        diagnostic(x)
+        diagnostic(np.array([[0, 0], [0, 0], [0, 0], [0, math.inf]]))

@@ -10,8 +10,6 @@ from lda_reference.evaluation.document_evidence import in_random_order, left_to_
 from lda_reference.evaluation.prediction import perplexity_of
 from lda_reference.truth import document
 
-from .. import helpers
-
 PRIOR = lda.Prior(alpha=[0.3, 0.8], eta=0.5)
 DRAWN = lda.synthetic.draw(np.random.default_rng(3), [12, 0, 5, 20], K=2, W=6, p=PRIOR)
 
@@ -39,11 +37,3 @@ def test_a_random_order_keeps_the_documents():
     t = in_random_order(c, np.random.default_rng(0))
     assert (t.types().to_csr() != c.to_csr()).nnz == 0
     assert not np.array_equal(t.w, c.tokens().w)
-
-
-def test_errors():
-    c, phi_wk, rng = lda.Corpus([], [], [], 1, 6), DRAWN.phi_wk, np.random.default_rng(0)
-    helpers.all_refused([
-        (lambda: left_to_right_perplexity(DRAWN.corpus, phi_wk[:, None], PRIOR, rng), r"phi_wk has shape \(6, 1, 2\)"),
-        (lambda: left_to_right_perplexity(c, phi_wk, PRIOR, rng), "the test corpus has no token"),
-    ])

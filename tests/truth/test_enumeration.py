@@ -1,55 +1,36 @@
 """All assignments of a tiny corpus, their order and their counts."""
 
 import itertools
-import math
 
 import numpy as np
 import pytest
 
 import lda_reference as lda
 from lda_reference.model import counts_of
-from lda_reference.truth.enumeration import LIMIT, assignments, checked_factors, enumerable_tokens, others
+from lda_reference.truth.enumeration import LIMIT, assignments, checked_factors, enumerable_tokens
 
 from .test_projections import TINY
 
 
-@pytest.mark.parametrize(("N", "K"), [(5, 3), (15, 2)])  # one block, and more than one
-def test_every_assignment_comes_once_and_in_order_with_its_counts(N, K):
+def test_every_assignment_comes_once_and_in_order_with_its_counts():
+    N, K = 15, 2
     c = lda.Corpus.from_documents([[i % 3 for i in range(N - 2)], [], [1, 2]], W=4)
     blocks = list(assignments(c, K))
-    assert (len(blocks) > 1) == (N == 15)
+    assert len(blocks) > 1
     z, N_jk, N_wk = (np.concatenate([b[i] for b in blocks], axis) for i, axis in ((0, 0), (1, 1), (2, 1)))
     np.testing.assert_array_equal(z, list(itertools.product(range(K), repeat=N)))
-    assert N_jk.shape == (3, K**N, K)
-    assert N_wk.shape == (4, K**N, K)
     for place in range(0, K**N, 1 + K**N // 200):
         of_documents, of_words = counts_of(z[place], c, K)
         np.testing.assert_array_equal(N_jk[:, place], of_documents)
         np.testing.assert_array_equal(N_wk[:, place], of_words)
 
 
-@pytest.mark.parametrize("i", [0, 3])
-def test_others_leave_a_token_out(i):
-    K, gamma = 3, np.random.default_rng(0).dirichlet(np.ones(3), size=5)
-    weights, n_jk, n_wk, n_k = others(gamma, TINY, K, i)
-    for place, z in enumerate(itertools.product(range(K), repeat=4)):
-        full = [*z[:i], None, *z[i:]]
-        tokens = [m for m in range(5) if m != i]
-        assert weights[place] == pytest.approx(math.prod(gamma[m, full[m]] for m in tokens), rel=1e-14)
-        for k in range(K):
-            of_topic = [m for m in tokens if full[m] == k]
-            assert n_jk[place, k] == sum(TINY.j[m] == TINY.j[i] for m in of_topic)
-            assert n_wk[place, k] == sum(TINY.w[m] == TINY.w[i] for m in of_topic)
-            assert n_k[place, k] == len(of_topic)
-    assert len(weights) == K**4
-
-
 def test_the_limit_itself_can_be_enumerated():
     p = lda.Prior(1, 1)
     assert LIMIT == 2**22
-    for K, N in ((2, 22), (4, 11), (2048, 2), (LIMIT, 1), (1, 10**6)):
+    for K, N in ((2, 22), (LIMIT, 1), (1, 10**6)):
         assert enumerable_tokens(lda.Corpus([0], [0], [N], 1, 1), K, p).M == N
-    for K, N in ((2, 23), (3, 14), (2049, 2), (LIMIT + 1, 1), (2, 10**12)):
+    for K, N in ((2, 23), (LIMIT + 1, 1), (2, 10**12)):
         with pytest.raises(ValueError, match=rf"K\^N = {K}\^{N}, .* is more than the 4,194,304"):
             enumerable_tokens(lda.Corpus([0], [0], [N], 1, 1), K, p)
 
