@@ -1,8 +1,5 @@
 """Exact CVB by convolution: it agrees with the generating function and refuses large corpora."""
 
-from dataclasses import replace
-from functools import partial
-
 import numpy as np
 import pytest
 
@@ -24,17 +21,6 @@ def test_convolution_keeps_its_digits_with_many_uncertain_tokens():
             np.testing.assert_allclose(a.gamma, b.gamma, rtol=0, atol=1e-10)
 
 
-def test_sparsified_convolution_is_close_if_the_threshold_is_small():
-    c, p = CORPORA["types"], PRIORS["0.1"]
-    s = start("cvb_exact", c)
-    A = ALGORITHMS["convolution"]
-    exact = A.sweep(s, c, p).gamma
-    updates = [partial(convolution.weights_of_row, threshold=threshold) for threshold in (1e-12, 0.05)]
-    small, large = (replace(A, update=A.update._replace(plain=update)).sweep(s, c, p).gamma for update in updates)
-    assert np.abs(small - exact).max() < 1e-8
-    assert np.abs(large - exact).max() > 1e-4
-
-
 def test_convolution_refuses_large_corpora():
     c = lda.Corpus([0], [0], [2_001], 1, 1)
     for call in (lambda: start("convolution", c, K=2), lambda: ALGORITHMS["convolution"].sweep(start("cvb0", c, K=2), c, PRIORS["0.1"])):
@@ -47,14 +33,3 @@ def test_convolution_with_held_topics_is_exact_cvb():
     s = start("convolution", c)
     a, b = (ALGORITHMS[name].sweep(s, c, p, held_topics=held).gamma for name in ("convolution", "cvb_exact"))
     np.testing.assert_array_equal(a, b)
-
-
-def test_deconvolution_starts_from_the_stable_end():
-    rng = np.random.default_rng(0)
-    for g in (0.0, 1e-12, 0.3, 0.5, 0.7, 1 - 1e-12, 1.0):
-        v = np.ones((1, 1))
-        for x in rng.random(398):
-            v = convolution.convolve(v, np.array([x]))
-        out = convolution.convolve(v, np.array([g]))
-        v = np.append(v, [[0.0]], axis=0)  # the largest count now has probability 0
-        np.testing.assert_allclose(convolution.deconvolve(out, np.array([g])), v, rtol=0, atol=1e-15)
