@@ -21,13 +21,11 @@ so that a parameter of q is the prior's number plus the exponents of all sites. 
                  of h_k. Each is replaced by the Dirichlet with the same mean and the same sum of second moments.
     inclusion    the site becomes the new q over the cavity, and its scale s makes both integrals equal
 
-r is CVB0's update, AWST09 (13), with the exponents of sites instead of expected counts. The state's gamma is r,
-an approximation of p(z = k | x), at the row's last visit. Minka and Lafferty hold phi, and then only theta has sites;
-phi as a random variable is the cell "EP for LDA" of TNW06 Table 1.
+r is CVB0's update, AWST09 (13), with the exponents of sites instead of expected counts. The state's gamma is r at the
+row's last visit. Minka and Lafferty hold phi, and then only theta has sites.
 
-The sum of second moments is one number, so the match has a closed form. It keeps the means of the mixture, which
-prediction, TNW06 (19), needs. The Dirichlet nearest in the divergence KL(p || q) matches E[log theta_k] instead; it
-needs an iteration for each site and does not keep the means. `damped` takes any such function.
+The match has a closed form and keeps the means of the mixture, which prediction, TNW06 (19), needs. The Dirichlet
+nearest in the divergence KL(p || q) matches E[log theta_k] instead, by an iteration. `damped` takes any such function.
 
 The n tokens of a row have equal sites, which change together by the fraction `damping` of their change; `damped`
 sets it. If a parameter of a cavity or of the new q would not be positive, the site is left as it is, and `Sites.left`

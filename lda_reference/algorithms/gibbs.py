@@ -10,17 +10,15 @@ by the sum instead. Appendix C derives (5)-(7) as (22)-(24). SOL14's j is a topi
     SOL14    j    d    n    M    N    nu     beta_jn    theta_jd    t_jn    m_jd
     code     k    j    w    K    W    eta    phi_wk     theta_jk    N_wk    N_jk
 
-The state is z. Its gamma is the fraction of a row's n tokens in each topic, so `sums`, which adds n gamma over the rows
-of a document or a word, gives the counts of z. A sweep draws phi by (5) and theta by (6) from these counts, and then
-every topic by (7). Nothing is excluded, and the topic term is 1. Given theta and phi the topics are independent, so
-they are drawn together. Algorithm 2 repeats z, theta, beta. A sweep starts with beta, because only z is stored. It is
-the same chain, because theta and beta are independent given z, so that their order does not matter.
+The state is z. A sweep draws phi by (5) and theta by (6) from its counts, and then every topic by (7). Given theta and
+phi the topics are independent, so they are drawn together. Algorithm 2 repeats z, theta, beta. A sweep starts with
+beta, because only z is stored; it is the same chain, because theta and beta are independent given z.
 
 With the assignments `soft` and `hard`, two cells of TNW06 Table 1, there is no z. The counts of (5) and (6) are then
 those of gamma, (7) itself or its largest topic, and the law of the draws is not the posterior.
 
-The estimate is the posterior mean of theta and phi given z, AWST09 (15). SOL14 averages the drawn theta and beta. Both
-averages converge to the same limit. The posterior mean given z has a smaller variance than a draw given z.
+The estimate is the posterior mean of theta and phi given z, AWST09 (15), which varies less than the draws that SOL14
+averages.
 
 The plain text, with theta and phi given, is `plain.updates.Gibbs`.
 """

@@ -1,10 +1,7 @@
 """Hamiltonian Monte Carlo on theta and phi, with z summed out: the target, its gradient, a trajectory.
 
-The target is p(theta, phi | x), where each token is a mixture over its topic:
-
-    p(x, theta, phi) = p(theta) p(phi) prod_i sum_k theta_jk phi_wk        (TNW06 (1), summed over z)
-
-*Coordinates.* theta_j and phi_k are normalised Gamma variables, the expanded mean of Patterson and Teh (2013), in logs:
+The target is p(theta, phi | x), where each token is a mixture over its topic, TNW06 (1) summed over z. theta_j and phi_k
+are normalised Gamma variables, the expanded mean of Patterson and Teh (2013), in logs:
 
     x_jk ~ Gamma(alpha_k, 1),  theta_jk = x_jk / sum_k x_jk,  u_jk = log x_jk,
     x_wk ~ Gamma(eta_w, 1),    phi_wk   = x_wk / sum_w x_wk,  u_wk = log x_wk.
@@ -13,19 +10,17 @@ The density of log x is x^(a-1) e^-x / Gamma(a) times the Jacobian x = e^u, so w
 
     log p(x, u) = sum_rows n log sum_k theta_jk phi_wk + sum (a u - e^u - log Gamma(a)),   a = alpha_k or eta_w.
 
-It is smooth on all of R^(DK + WK), bounded also for a < 1, where the density of theta is infinite at the boundary, and
-its integral is p(x). The tokens do not change the distribution of the sums of x: it remains their prior, a Gamma. A
-softmax of K free numbers would have no proper posterior, because a constant added to them has no effect.
+It is smooth on all of R^(DK + WK), bounded also for a < 1, and its integral is p(x). The sums of x keep their prior, a
+Gamma. A softmax of K free numbers would have no proper posterior, because a constant added to them has no effect.
 
-*Gradient.* With gamma_jwk = theta_jk phi_wk / sum_k theta_jk phi_wk, SOL14 (7), and the expected counts N of gamma,
+With gamma_jwk = theta_jk phi_wk / sum_k theta_jk phi_wk, SOL14 (7), and the expected counts N of gamma, the gradient is
 
     d/du_jk = N_jk - N_j theta_jk + alpha_k - e^u_jk,      d/du_wk = N_wk - N_k phi_wk + eta_w - e^u_wk.
 
-*Steps.* Neal (2011), MCMC using Hamiltonian dynamics. A momentum r ~ Normal(0, m) is drawn; `leapfrogs` steps of size
-`step` follow Hamilton's equations of H = -log p(x, u) + sum r^2 / 2m; the end is accepted with probability
-min(1, exp(H - H')). One leapfrog is the Metropolis-adjusted Langevin algorithm (MALA). A mass m grows with the
-curvature of -log p in its coordinate, so that one step size, of order 1, serves coordinates with few tokens and with
-many. A trajectory that leaves the floats is rejected, as if the density there were 0.
+A momentum r ~ Normal(0, m) is drawn; `leapfrogs` steps of size `step` follow Hamilton's equations of
+H = -log p(x, u) + sum r^2 / 2m; the end is accepted with probability min(1, exp(H - H')), Neal (2011). A mass m grows
+with the curvature of -log p in its coordinate, so that one step size, of order 1, serves all coordinates. A trajectory
+that leaves the floats is rejected, as if the density there were 0.
 
 The plain texts are `plain.gradients.Gradient` and `plain.gradients.Leapfrog`.
 """

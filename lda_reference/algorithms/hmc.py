@@ -1,12 +1,8 @@
 """Hamiltonian Monte Carlo as an algorithm: TNW06 Table 1, "marginalize out" z and "sample" the parameters.
 
 The paper's cell is "any MCMC". Here a sweep is one trajectory of hamiltonian.py, in the coordinates u of theta and phi,
-with z summed out. The state is u, and its gamma is the distribution of z given theta and phi, SOL14 (7):
-
-    gamma_jwk  ∝  theta_jk phi_wk
-
-which the engine computes as it does for Gibbs sampling, with theta and phi known and nothing excluded. With one
-leapfrog it is the Metropolis-adjusted Langevin algorithm (MALA): `with_steps(step, 1)`.
+with z summed out. The state is u, and its gamma is the distribution of z given theta and phi, SOL14 (7), as in Gibbs
+sampling. With one leapfrog it is the Metropolis-adjusted Langevin algorithm (MALA): `with_steps(step, 1)`.
 
 *Choosing the step.* `acceptance` gives the mean acceptance probability. Halve the step if it is far below 0.65, double
 it if it is near 1, with step times leapfrogs about constant (Neal 2011: 0.65 is best in high dimensions; for MALA 0.57,
@@ -46,12 +42,11 @@ def parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | None) -
 
 
 def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
-    """The mean of theta after a Gibbs step from the state, (N_jk + alpha) / (N_j + K alpha), and the state's phi.
+    """The mean of theta after a Gibbs step from the state, AWST09 (15) at the counts of gamma, and the state's phi.
 
-    N_jk are the expected counts of gamma, so this is AWST09 (15) averaged over z given theta and phi. If (theta, phi)
-    has the posterior distribution and theta' follows by z and then SOL14 (6), (theta', phi) has it too, because theta'
-    and phi are independent given z. So averages of the estimates, and of their products theta_jk phi_wk, have the
-    limits of the draws, with less variance. A state without u gets the mean of phi at its gamma as well.
+    Averages of the estimates, and of their products theta_jk phi_wk, have the limits of the draws, with less variance:
+    after the step theta and phi still have the posterior distribution. A state without u gets the mean of phi at its
+    gamma as well.
     """
     theta_jk, phi_wk = posterior_mean(s, c, p)
     return theta_jk, phi_wk if s.own is None else np.exp(hamiltonian.logs(s.own)[1])

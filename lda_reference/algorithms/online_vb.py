@@ -11,10 +11,8 @@ TNW06 (6) and (4) are iterated for its documents, and gamma is computed once mor
     rho_t       = (tau0 + t)^-kappa                                                   HBB10 [rate]
     eta_wk      ← (1 - rho_t) eta_wk + rho_t estimate_wk                              HBB10 [step]
 
-The estimate is TNW06 (5) for a corpus of D/B copies of the batch. For a batch drawn at random, its mean is TNW06 (5)
-for the whole corpus. The difference estimate_wk - eta_wk is the natural gradient of the bound, TNW06 (2), for the same
-copies: its gradient, divided by the Fisher information of q(phi). So the step is one of stochastic gradient ascent.
-With all documents in the batch and rho = 1 it is that of VB.
+The estimate is TNW06 (5) for a corpus of D/B copies of the batch. The difference estimate_wk - eta_wk is the natural
+gradient of the bound, TNW06 (2), for the same copies. With all documents in the batch and rho = 1 the step is VB's.
 
 The sum of all rho_t is infinite and that of their squares finite if kappa is in (1/2, 1]. Libraries count t and tau0 in
 different ways: Hoffman's program adds 1 to tau0, and scikit-learn and Spark begin with t = 1.

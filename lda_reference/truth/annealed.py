@@ -34,9 +34,9 @@ sweep, with E[1/w] = 1/p(x). By Markov's inequality
 
     P(log w > log p(x) + e) <= exp(-e)    forwards,        P(log w < log p(x) - e) <= exp(-e)    backwards,
 
-so that forward runs bound log p(x) from below and backward runs from above, each with a stated probability
-(`weights.interval`). The bound from above is as good as its start: the z of a corpus drawn from the model is a draw
-from the posterior, but the end of a long chain is one only so far as the chain has converged.
+so that forward runs bound log p(x) from below and backward runs from above (`weights.interval`). The bound from above
+is as good as its start: the z of a corpus drawn from the model is a draw from the posterior, but the end of a long
+chain is one only so far as the chain has converged.
 """
 
 from collections.abc import Callable, Sequence
