@@ -128,8 +128,6 @@ def fit(
     default = schedule_and_start(A, c) if resume is None else (resume.schedule, resume.start)
     schedule, start = or_default(schedule, default[0]), or_default(start, default[1])
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
-    K = whole_number(K, "K", 1, "a whole number of topics")
-    replicates = None if replicates is None else whole_number(replicates, "replicates", 1)
     expect(dtype in (None, np.float32, np.float64), dtype, "dtype", "numpy.float64 or numpy.float32")
     learn = resume.learn if resume is not None and learn is None else learn
     text = learn if isinstance(learn, str) else ""

@@ -43,7 +43,7 @@ def inverse_c(a: Any, n: Array) -> Array:
 
 def inverse_c_of_rows(a: Any, sums: Array) -> bernoulli.OfRows:
     """The same for many rows at once, each without one of its tokens."""
-    mean_inverse = bernoulli.mean_inverse_of_rows(a, sums)
+    mean_inverse = bernoulli.integral_of_rows(a, sums, 1)
     return lambda index, leaving: 1 / mean_inverse(index, leaving)  # SN12 (48), restored
 
 

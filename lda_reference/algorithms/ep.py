@@ -240,8 +240,6 @@ ALGORITHM = Algorithm(
     learns="a learner takes expected counts, and it has sites",
 )
 
-DAMPED = "ep, damping"  # the beginning of the name
-
 
 def damped(damping: float, match: Match = matched) -> Algorithm:
     """EP with another damping, in (0, 1]: the fraction of a site's change that is made.
@@ -253,5 +251,5 @@ def damped(damping: float, match: Match = matched) -> Algorithm:
     """
     if not 0 < damping <= 1:
         raise ValueError(f"damping is {damping}, expected a number above 0, at most 1")
-    name = f"{DAMPED} {float(damping)!r}"
+    name = f"ep, damping {float(damping)!r}"
     return replace(ALGORITHM, name=name, sweep_of=partial(sweep, damping=float(damping), match=match))

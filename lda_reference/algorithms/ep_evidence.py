@@ -19,12 +19,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln
 
 from ..corpus import Corpus
 from ..engine.arguments import checked_phi, checked_state
 from ..engine.state import State
-from ..model import Array, Prior
+from ..model import Prior, log_B
 from .ep import ALGORITHM, check_held, first_sites, parameters, tilted
 
 
@@ -64,8 +63,3 @@ def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = 
     Z = terms.sum(-1) / g.sum(-1)
     total = total + np.tensordot(c.n.astype(np.float64), log_scale + np.log(Z), 1)  # ML02 [evidence]
     return float(total) if np.ndim(total) == 0 else total
-
-
-def log_B(a: Array, axis: int) -> Any:
-    """log of prod Gamma(a) / Gamma(sum a)."""
-    return gammaln(a).sum(axis) - gammaln(a.sum(axis))

@@ -1,7 +1,7 @@
 """Hamiltonian Monte Carlo on theta and phi, with z summed out: the target, its gradient, a trajectory.
 
-The target is p(theta, phi | x), where each token is a mixture over its topic, TNW06 (1) summed over z. theta_j and phi_k
-are normalised Gamma variables, the expanded mean of Patterson and Teh (2013), in logs:
+The target is p(theta, phi | x), where each token is a mixture over its topic, TNW06 (1) summed over z. theta_j and
+phi_k are normalised Gamma variables, the expanded mean of Patterson and Teh (2013), in logs:
 
     x_jk ~ Gamma(alpha_k, 1),  theta_jk = x_jk / sum_k x_jk,  u_jk = log x_jk,
     x_wk ~ Gamma(eta_w, 1),    phi_wk   = x_wk / sum_w x_wk,  u_wk = log x_wk.

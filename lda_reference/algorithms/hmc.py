@@ -104,15 +104,6 @@ def with_steps(step: float, leapfrogs: int) -> Algorithm:
     return replace(ALGORITHM, name=name, sweep_of=partial(sweep, step=float(step), leapfrogs=leapfrogs))
 
 
-def named(name: str) -> Algorithm:
-    """The algorithm of a name such as `hmc, step 0.5, leapfrogs 1`."""
-    try:
-        step, leapfrogs = name.removeprefix(f"{ALGORITHM.name}, step ").split(", leapfrogs ")
-        return with_steps(float(step), int(leapfrogs))
-    except ValueError:
-        raise ValueError(f"algorithm is {name!r}, expected a name such as 'hmc, step 0.5, leapfrogs 1'") from None
-
-
 def acceptance(
     s: State, c: Corpus, p: Prior, rng: np.random.Generator, step: float, leapfrogs: int, sweeps: int = 100
 ) -> tuple[State, Any]:

@@ -75,9 +75,6 @@ def log_likelihood(N: Array, axis: int) -> Any:
     return xlogy(N, N).sum((0, -1)) - xlogy(total, total).sum(0 if axis == -1 else -1)
 
 
-TEMPERED = "ml, tempered"  # the beginning of the name
-
-
 def tempered(beta: float) -> Algorithm:
     """Tempered EM: the right-hand side of AWST09 (4) to the power beta, in (0, 1] to smooth.
 
@@ -89,7 +86,7 @@ def tempered(beta: float) -> Algorithm:
     )
     return replace(
         ALGORITHM,
-        name=f"{TEMPERED} {float(beta)!r}",
+        name=f"ml, tempered {float(beta)!r}",
         update=Update(document, word, topic, excludes="nothing", logs=True),  # powers may be too large for a float
         objective_of=partial(tempered_objective, beta),
     )

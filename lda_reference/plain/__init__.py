@@ -1,8 +1,7 @@
 """The specification: every algorithm as plain Python over lists, a line for each term, in any numbers.
 
-Every sum is counted again for each update, and nothing is fast. What is right follows from this text: the test vectors
-are its answers in balls, which prove all their digits, and the vectorised algorithms of the package are compared with
-it. It imports the standard library alone, and nothing of the rest of the package.
+Every sum is counted again for each update, and nothing is fast. The test vectors are this text's answers in balls,
+which prove all their digits. It imports the standard library alone, and nothing of the rest of the package.
 
     problem      the corpus, the prior and gamma; N, V and the distributions of counts, without what an update
                  excludes: TNW06 (16), App. A

@@ -39,8 +39,7 @@ LARGE = 100.0  # from here on the series is used, because differences of log Gam
 class GammaPrior(NamedTuple):
     """A Gamma prior on each hyperparameter that is learned; the default is flat.
 
-    The shape is 1 or more and the rate 0 or more. With a shape below 1 the density would be infinite at 0, and the best
-    hyperparameter would be 0. A shape above 1 keeps it above 0, and a rate above 0 keeps it finite.
+    The shape is 1 or more and the rate 0 or more. A shape above 1 keeps the number above 0, a rate above 0 finite.
     """
 
     shape: float = 1.0

@@ -24,7 +24,7 @@ A sweep is SOL14's (5)-(7) at b. It draws all tokens together, which is a hundre
     theta_j ~ Dirichlet(alpha + N_j)
     p_b(z_i = k | theta, phi, x)  ∝  theta_jk phi_wk^b
 
-Forwards, over 0 = b_0 < b_1 < ... < b_T = 1, a chain begins at a draw z_0 from the prior, z_t is a sweep of z_t-1 at
+Over 0 = b_0 < b_1 < ... < b_T = 1, a forward chain begins at a draw z_0 from the prior, z_t is a sweep of z_t-1 at
 b_t, and the weight is
 
     log w = sum_t [log f_b_t(z_t-1) - log f_b_t-1(z_t-1)]            E[w] = p(x)

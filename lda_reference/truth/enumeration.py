@@ -15,11 +15,7 @@ LIMIT = 2**22  # the largest number of assignments
 
 
 def enumerable_tokens(c: Corpus, K: int, p: Prior) -> Corpus:
-    """The corpus as tokens; a ValueError if it is empty, K or the prior does not fit, or K^N is above 2^22.
-
-    >>> enumerable_tokens(Corpus([0], [1], [2], D=1, W=2), 2, Prior(1, 1)).n
-    array([1, 1])
-    """
+    """The corpus as tokens; a ValueError if it is empty, K or the prior does not fit, or K^N is above 2^22."""
     K = checked_topics(c, p, K)
     if c.N * math.log2(K) > math.log2(LIMIT):
         raise ValueError(
@@ -30,11 +26,7 @@ def enumerable_tokens(c: Corpus, K: int, p: Prior) -> Corpus:
 
 
 def checked_factors(gamma: ArrayLike, c: Corpus, K: int) -> Array:
-    """The factors of q as an array (M, K); a ValueError if they have another shape or a row is no distribution.
-
-    >>> checked_factors([[0.5, 0.5]], Corpus([0], [1], [2], D=1, W=2), 2)
-    array([[0.5, 0.5]])
-    """
+    """The factors of q as an array (M, K); a ValueError if they have another shape or a row is no distribution."""
     gamma = real(gamma, "gamma")
     if gamma.ndim != 2:
         raise ValueError(f"gamma has shape {gamma.shape}, expected {(c.M, K)}: rows of the corpus by topics")

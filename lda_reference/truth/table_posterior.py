@@ -1,8 +1,4 @@
-"""Posterior expectations from exact sums over tables of counts: each is a ratio of two sums of tables.py.
-
-Everything here is a function of a Corpus, the number of topics and a prior. Moments and co-assignments do not depend on
-the numbers of the topics.
-"""
+"""Posterior expectations from exact sums over tables of counts: each is a ratio of two sums of tables.py."""
 
 import math
 from collections.abc import Callable

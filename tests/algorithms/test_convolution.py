@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.algorithms import convolution
 
-from ..helpers import CORPORA, PRIORS, TINY, K, start
+from ..helpers import PRIORS, TINY, K, start
 
 ALGORITHMS = lda.ALGORITHMS
 

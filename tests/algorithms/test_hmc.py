@@ -159,7 +159,7 @@ NAMED = named("hmc, step 0.4, leapfrogs 1")
 S, RNG = NAMED.init(C, K, P, np.random.default_rng(0)), np.random.default_rng(0)
 
 test_what_it_cannot_do_is_refused = refusals(call, [
-    (lambda: named("hmc, step x"), "algorithm is 'hmc, step x', expected a name such as"),
+    (lambda: named("hmc, step x"), "algorithm is 'hmc, step x', expected one of"),
     (lambda: hmc.with_steps(0, 1), "step is 0.0, expected a positive finite number"),
     (lambda: hmc.with_steps(1, 0), "leapfrogs is 0, expected a whole number from 1"),
     (lambda: NAMED.sweep(S, C, P), "rng is missing"),
