@@ -120,7 +120,7 @@ def log_generating_function(S: Array) -> Array:
 
 
 def generating_function(S: Array) -> Array:
-    """G(e^-t) at all nodes, from S, a sum of the statistic: (Q, ..., K)."""
+    """G(e^-t) at all nodes, as `log_generating_function`."""
     log_G = log_generating_function(S)
     return np.exp(log_G, out=log_G)
 

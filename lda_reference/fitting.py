@@ -83,8 +83,7 @@ def fit(
         called after sweeps. A resumed run must be given the function again.
     burn_in, thin : int, optional
         For samplers: the averages leave out the first `burn_in` sweeps, by default half of them (or those of the run to
-        resume), and then take every `thin`-th. By default a run of 10 sweeps that is resumed until 20 therefore leaves
-        out 5 sweeps, and an unbroken run of 20 leaves out 10: give `burn_in` if their averages must be the same.
+        resume, so give `burn_in` if its averages must be those of an unbroken run), and then take every `thin`-th.
     learn_after : int, optional
         Sweeps before the prior is learned; default 15 (AWST09 §4.1), 0 for a function, or that of the run to resume.
     monitor : function (Fit) -> dict, optional

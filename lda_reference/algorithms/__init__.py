@@ -1,6 +1,7 @@
 """The algorithms, one module each, by name."""
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 
 from ..engine import Algorithm
@@ -9,7 +10,7 @@ from . import cgs, convolution, cvb, cvb0, cvb1, cvb_exact, ep, gibbs, hmc, map,
 MODULES = (ml, map, vb, vem, gibbs, hmc, cgs, cvb_exact, convolution, cvb, cvb0, tcvb0, cvb1)
 IN_ORDER = (*(module.ALGORITHM for module in MODULES), cvb1.SAMPLED, cvb1.SECOND_ORDER, ep.ALGORITHM)
 ALGORITHMS: dict[str, Algorithm] = {A.name: A for A in IN_ORDER}
-VARIANTS = {
+VARIANTS: dict[str, Callable[..., Algorithm]] = {
     r"ml, tempered (\S+)": ml.tempered,
     r"ep, damping (\S+)": ep.damped,
     r"hmc, step (\S+), leapfrogs (\d+)": hmc.with_steps,

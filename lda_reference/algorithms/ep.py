@@ -16,7 +16,6 @@ so that a parameter of q is the prior's number plus the exponents of all sites. 
 
                      r_k  ∝  g_k h_wk / H_k,   H_k = sum_v h_vk
 
-                 because theta_jk Dirichlet(theta_j | g) = g_k / G Dirichlet(theta_j | g + 1 at k), and alike for phi.
                  So theta_j is a mixture of K Dirichlets, and phi_k one of two: of h_k + 1 at w, with weight r_k, and
                  of h_k. Each is replaced by the Dirichlet with the same mean and the same sum of second moments.
     inclusion    the site becomes the new q over the cavity, and its scale s makes both integrals equal
@@ -47,7 +46,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import normalised, posterior_mean, sum_rows
+from ..engine.counts import column, normalised, posterior_mean, sum_rows
 from ..engine.state import Keeps, State
 from ..engine.update import soft, weights
 from ..model import Array, Prior
@@ -119,10 +118,10 @@ class Sites(NamedTuple):
 def first_sites(gamma: Array, c: Corpus, held: bool) -> Sites:
     """Sites whose exponents are gamma, at theta_jk and, if the topics are not held, at phi_wk of the row's word."""
     if held:
-        return Sites(gamma, None, 0)
+        return Sites(gamma)
     wk = np.zeros((c.M, c.W, *gamma.shape[1:]))
     wk[np.arange(c.M), c.w] = gamma
-    return Sites(gamma, wk, 0)
+    return Sites(gamma, wk)
 
 
 def check_held(sites: Sites, held: bool) -> None:
@@ -168,7 +167,7 @@ def parameters(sites: Sites, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """The parameters of q: alpha plus the sites' exponents (D, [R,] K), and eta plus theirs (W, [R,] K)."""
     N_jk, N_wk = sums_of_sites(sites, c)
     alpha, eta = p.vectors(N_jk.shape[-1], c.W, "ep")
-    return N_jk + alpha, N_wk + eta.reshape(-1, *(1,) * (N_wk.ndim - 1))
+    return N_jk + alpha, N_wk + column(eta, N_wk)
 
 
 def sums_of_sites(sites: Sites, c: Corpus) -> tuple[Array, Array]:
@@ -209,7 +208,7 @@ def sweep(
         return State(gamma, own=sites)
     runs = []
     for r in range(gamma.shape[1]):
-        own = Sites(sites.jk[:, r], None if sites.wk is None else sites.wk[:, :, r], 0)
+        own = Sites(sites.jk[:, r], None if sites.wk is None else sites.wk[:, :, r])
         phi = held_wk if held_wk is None else held_wk[:, r if held_wk.shape[1] > 1 else 0]
         runs.append(swept(gamma[:, r], own, c, p, phi, damping, match))
     wk = None if sites.wk is None else np.stack([x.wk for _, x in runs if x.wk is not None], 2)

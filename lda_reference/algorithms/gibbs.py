@@ -24,7 +24,6 @@ The plain text, with theta and phi given, is `plain.updates.Gibbs`.
 """
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -50,24 +49,13 @@ def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | No
     return theta_jk, phi_wk
 
 
-# The engine calls `draw_parameters` before each sweep. A term of a `KNOWN` count then gets, instead of a sum, theta_jk
-# of the row's document or phi_wk of its word. It returns them unchanged and does not use `a`.
-
-
-def theta(a: Any, theta_jk: Array) -> Array:
-    """theta_jk of (7), the document term."""
-    return theta_jk  # SOL14 (7)(24)
-
-
-def phi(a: Any, phi_wk: Array) -> Array:
-    """phi_wk of (7), the word term."""
-    return phi_wk  # SOL14 (7)(24)
-
+# The term of a `KNOWN` count gets, instead of a sum, what `draw_parameters` has drawn: theta_jk or phi_wk.
+DRAWN = Term(itself, KNOWN)  # SOL14 (7)(24)
 
 ALGORITHM = replace(
     CGS,
     name="gibbs",
-    update=Update(document=Term(theta, KNOWN), word=Term(phi, KNOWN), topic=Term(itself, KNOWN), excludes="nothing"),
+    update=Update(document=DRAWN, word=DRAWN, topic=DRAWN, excludes="nothing"),
     parameters=draw_parameters,
     schedules=("corpus",),
 )

@@ -52,9 +52,8 @@ class Coordinates(NamedTuple):
 def log_density(u: Coordinates, c: Corpus, p: Prior, held_topics: Array | None = None) -> tuple[Any, Coordinates]:
     """log p(x, u), with z summed out, and its gradient in u.
 
-    u has the shapes (D, [R,] K) and (W, [R,] K), as the gradient has. log p is in nats, a float or (R,). With
-    `held_topics`, (W, K) or (W, R, K), phi_wk is theirs instead of that of u. The prior of u_wk then stays, and the
-    gradient has no part of the tokens.
+    log p is in nats, a float or (R,). With `held_topics`, (W, K) or (W, R, K), phi_wk is theirs instead of that of u.
+    The prior of u_wk then stays, and its gradient has no part of the tokens.
 
     >>> u = Coordinates(np.zeros((1, 2)), np.zeros((2, 2)))  # theta and phi are uniform, and six x are 1
     >>> log_p, gradient = log_density(u, Corpus.from_documents([[0, 0]], W=2), Prior(1, 1))
@@ -90,9 +89,8 @@ def log_sum(x: Array, axis: int) -> Array:
 
 def log_of_held(held_topics: ArrayLike, u: Coordinates) -> Array:
     """log phi of topics that are held, with a replicate axis where the coordinates have one."""
-    phi_wk = np.asarray(held_topics, np.float64)
     with np.errstate(divide="ignore"):
-        return np.log(phi_wk[:, None] if phi_wk.ndim < u.wk.ndim else phi_wk)
+        return np.log(column(held_topics, u.wk))
 
 
 # A trajectory --------------------------------------------------------------------------------------------------------
@@ -115,7 +113,7 @@ def masses(c: Corpus, K: int, p: Prior) -> Coordinates:
 
 def kinetic(r: Coordinates, m: Coordinates) -> Any:
     """sum r^2 / 2m."""
-    return sum((x**2 / (2 * like(y, x))).sum((0, -1)) for x, y in zip(r, m, strict=True))
+    return sum((x**2 / (2 * column(y, x))).sum((0, -1)) for x, y in zip(r, m, strict=True))
 
 
 def leapfrog(
@@ -128,15 +126,10 @@ def leapfrog(
     leapfrogs: int,
     held_topics: Array | None = None,
 ) -> tuple[Coordinates, Coordinates]:
-    """u and r after some steps of the leapfrog method; Neal (2011).
-
-    Half a step of r, whole steps of u and r in turn, and at the end half a step of r:
-
-        r ← r + step/2 d log p/du,    u ← u + step r/m,    r ← r + step/2 d log p/du.
-    """
+    """u and r after half a step of r, whole steps of u and r in turn, and at the end half a step of r; Neal (2011)."""
     r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2)  # NEAL11 [leapfrog]
     for t in range(leapfrogs):
-        u = shifted(u, Coordinates(r.jk / like(m.jk, r.jk), r.wk / like(m.wk, r.wk)), step)  # NEAL11 [leapfrog]
+        u = shifted(u, Coordinates(r.jk / column(m.jk, r.jk), r.wk / column(m.wk, r.wk)), step)  # NEAL11 [leapfrog]
         last = t == leapfrogs - 1
         r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2 if last else step)
     return u, r
@@ -154,13 +147,12 @@ def transition(
 ) -> Move:
     """A trajectory and its acceptance.
 
-    There are 1 or more leapfrogs, of a positive step. `normals` are standard normal numbers of the shapes of u, the
-    momenta over the square roots of their masses. The trajectory is accepted if `uniforms`, in [0, 1), a float or (R,),
-    are less than exp(H - H'). With `held_topics`, (W, K) or (W, R, K), phi_wk is theirs, and u_wk moves by its prior
-    alone.
+    There are 1 or more leapfrogs, of a positive step. `normals` are standard normal numbers of the shapes of u. The
+    trajectory is accepted if `uniforms`, in [0, 1), a float or (R,), are less than exp(H - H'). `held_topics` are as in
+    `log_density`.
     """
     m = masses(c, u.jk.shape[-1], p)
-    r = Coordinates(np.sqrt(like(m.jk, u.jk)) * normals.jk, np.sqrt(like(m.wk, u.wk)) * normals.wk)
+    r = Coordinates(np.sqrt(column(m.jk, u.jk)) * normals.jk, np.sqrt(column(m.wk, u.wk)) * normals.wk)
     H = kinetic(r, m) - log_density(u, c, p, held_topics)[0]
     with np.errstate(over="ignore", invalid="ignore"):  # a trajectory that leaves the floats is rejected
         new_u, new_r = leapfrog(u, r, m, c, p, step, leapfrogs, held_topics)
@@ -174,11 +166,6 @@ def transition(
 def shifted(u: Coordinates, v: Coordinates, t: float) -> Coordinates:
     """The coordinates after a step of length t along v."""
     return Coordinates(u.jk + t * v.jk, u.wk + t * v.wk)
-
-
-def like(m: Array, x: Array) -> Array:
-    """m (size, K) with a replicate axis if x has one."""
-    return m[:, None] if x.ndim == 3 else m
 
 
 def randomness(u: Coordinates, rng: np.random.Generator) -> tuple[Coordinates, Any]:

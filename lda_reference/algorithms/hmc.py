@@ -22,7 +22,6 @@ from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
 from ..engine.counts import posterior_mean
 from ..engine.state import Keeps, State
-from ..engine.update import KNOWN, Term, Update, itself
 from ..model import Array, Prior
 from . import hamiltonian
 from .gibbs import ALGORITHM as GIBBS
@@ -56,10 +55,6 @@ def of_estimates(theta_jk: Array, phi_wk: Array, p: Prior) -> Coordinates:
     """Coordinates of theta and phi, positive, with the prior means of the sums of x."""
     alpha, eta = p.vectors(theta_jk.shape[-1], len(phi_wk), "hmc")
     return Coordinates(np.log(theta_jk) + np.log(alpha.sum()), np.log(phi_wk) + np.log(eta.sum()))
-
-
-LOG = Term(itself, KNOWN)  # SOL14 (7)(24), as log theta_jk or log phi_wk
-UPDATE = Update(document=LOG, word=LOG, topic=LOG, excludes="nothing", logs=True)
 
 
 def at(u: Coordinates, s: State, c: Corpus, p: Prior) -> State:
@@ -124,7 +119,7 @@ def acceptance(
 ALGORITHM = replace(  # TNW06 Table 1
     GIBBS,
     name="hmc",
-    update=UPDATE,
+    update=GIBBS.update._replace(logs=True),  # SOL14 (7)(24), as log theta_jk and log phi_wk
     parameters=parameters,
     assignment="sample",
     sweep_of=partial(sweep, step=0.25, leapfrogs=10),

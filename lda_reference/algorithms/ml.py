@@ -58,9 +58,8 @@ def proportions(N: Array, axis: int) -> Array:
 def objective(s: State, c: Corpus, p: Prior) -> Any:
     """Minus the free energy: a lower bound on the log likelihood, at the best theta and phi for gamma, in nats.
 
-    sum over tokens of sum_k gamma_k log(theta_jk phi_wk), plus the entropy of gamma. The E step maximises it over
-    gamma, the M step over theta and phi (Neal and Hinton), so it never falls; the likelihood itself may fall inside a
-    sweep in `token` order.
+    The E step maximises it over gamma, the M step over theta and phi (Neal and Hinton), so it never falls; the
+    likelihood itself may fall inside a sweep in `token` order.
     """
     N_jk, N_wk, _ = sums_of(s, c)
     return log_likelihood(N_jk, -1) + log_likelihood(N_wk, 0) + entropy(s, c)

@@ -57,8 +57,7 @@ def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
 def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array, Array]:
     """The B = K^(N-1) assignments of the tokens other than i: their probabilities under gamma (N, K), and their counts.
 
-    The probabilities are (B,). The counts (B, K) are those of the document and of the word of token i, and of all
-    tokens, without token i.
+    The counts (B, K) are those of the document and of the word of token i, and of all tokens, without token i.
 
     >>> c = Corpus.from_documents([[0, 1]])
     >>> weights, of_document, _, _ = others(np.array([[0.5, 0.5], [0.25, 0.75]]), c, 2, 0)

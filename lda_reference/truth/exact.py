@@ -113,10 +113,9 @@ def callen(c: Corpus, K: int, p: Prior) -> Posterior:
 def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
     """The exponent of TNW06 (15) for every token, by summing over all assignments: (N, K), in nats.
 
-    E_q[log(alpha + n_jk^-ij) + log(beta + n_kw^-ij) - log(W beta + n_k^-ij)], where q draws each z_i independently
-    with the probabilities gamma. gamma (M, K), whose rows sum to 1, has one row for each row of c; the n tokens of a
-    row share it. The other arguments and the errors are those of `posterior`; it is also an error if gamma has another
-    shape or its rows are not probabilities.
+    q draws each z_i independently with the probabilities gamma (M, K), whose rows sum to 1; the n tokens of a row share
+    its own. The other arguments and the errors are those of `posterior`; it is also an error if gamma has another shape
+    or its rows are not probabilities.
 
     >>> import lda_reference as lda
     >>> c = lda.Corpus.from_documents([[0, 0]], W=2)

@@ -181,7 +181,7 @@ def _document(n_w: Ints, K: int, p: Prior) -> Array:
     return coefficient + log_joint_of_documents(np.abs(np.moveaxis(m_k, 0, -1)).astype(float), p)
 
 
-def _summed(of_words: list[Array], K: int) -> Any:
+def _summed(of_words: list[Any], K: int) -> Any:
     """The sum over the words of an array over the counts of each, over the axes of a table."""
     return functools.reduce(np.add, [_spread(x, w, len(of_words), K) for w, x in enumerate(of_words)])
 
