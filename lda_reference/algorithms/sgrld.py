@@ -64,7 +64,6 @@ def sample_batch(
     s: Chain, c: Corpus, p: Prior, batch: Ints, rng: np.random.Generator, sweeps: int = 1
 ) -> tuple[Ints, Array]:
     """z (N, R) after sweeps over the tokens of some documents, with phi held, and the mean of their N_wk (W, R, K)."""
-    check_generator(rng)
     rows = np.isin(c.j, batch)
     tokens = np.repeat(rows, c.n.astype(np.intp))
     part, phi_wk, K = c.with_rows(c.j[rows], c.w[rows], c.n[rows]), topics(s), s.x_wk.shape[-1]

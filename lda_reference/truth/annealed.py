@@ -103,8 +103,7 @@ def from_the_prior(c: Corpus, K: int, p: Prior, rng: np.random.Generator, replic
     check_generator(rng)
     alpha, _ = p.vectors(K, c.W)
     theta_jk = dirichlet(np.broadcast_to(alpha, (c.D, replicates, K)), -1, rng)
-    j = np.repeat(c.j, c.n.astype(np.intp))
-    return CGS.init(c, K, p, z=draw(theta_jk[j], rng.random((c.N, replicates))))
+    return CGS.init(c, K, p, z=draw(theta_jk[c.tokens().j], rng.random((c.N, replicates))))
 
 
 def forwards(

@@ -165,7 +165,7 @@ def _moved(N_jk: Array, z: Ints, by: int) -> None:
 def _of_documents(x: Array, c: Corpus) -> Array:
     """The sums of x (N, ...) over the tokens of each document: (D, ...)."""
     out = np.zeros((c.D, *x.shape[1:]))
-    np.add.at(out, np.repeat(c.j, c.n.astype(np.intp)), x)
+    np.add.at(out, c.tokens().j, x)
     return out
 
 

@@ -188,10 +188,7 @@ def _summed(of_words: list[Any], K: int) -> Any:
 
 def _n_jw(c: Corpus) -> Ints:
     """The counts (D, V) of the words that occur."""
-    _, w = np.unique(c.w, return_inverse=True)
-    n_jw = np.zeros((c.D, w.max(initial=-1) + 1), np.int64)
-    np.add.at(n_jw, (c.j, w), c.n)
-    return n_jw
+    return c.to_csr()[:, np.unique(c.w)].toarray()
 
 
 def _order(n_jw: Ints, K: int) -> tuple[list[int], int]:
