@@ -54,9 +54,9 @@ def sweep_of_fractions(s: State, c: Corpus, p: Prior, R: int, rng: np.random.Gen
 def sweep_in_parts(s: State, c: Corpus, p: Prior, parts: ArrayLike, uniforms: ArrayLike) -> State:
     """AD-LDA, the approximately parallel sampler of AWST09 §5: each part of the documents has counts of its own.
 
-    A processor sweeps its part with a copy of N_wk and N_k from the start of the sweep, to which it adds only its own
-    changes; all changes are added up after the sweep. So a part is a corpus of its own, whose prior eta is larger by
-    the counts of the other parts. With more than one part, the stationary law is not the posterior.
+    A processor sweeps its part with a copy of N_wk and N_k from the start of the sweep. So a part is a corpus of its
+    own, whose prior eta is larger by the counts of the other parts. With more than one part, the stationary law is not
+    the posterior.
 
     The whole numbers `parts` (D,) say to which part each document belongs; there is one of the `uniforms` (N,) for each
     token. A ValueError says if `parts` does not have a part for each document, or `s` has no topics or has replicates.

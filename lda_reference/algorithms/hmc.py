@@ -76,10 +76,7 @@ def sweep(
     step: float,
     leapfrogs: int,
 ) -> State:
-    """A transition; `hamiltonian.transition` takes the random numbers as arguments.
-
-    A rejected trajectory leaves the state as it is, so the history of a fit then has a `change` of 0.
-    """
+    """A transition. A rejected trajectory leaves the state as it is: the history of a fit has a `change` of 0."""
     u = coordinates(s)
     if rng is None:
         raise ValueError("rng is missing: hmc draws with it")

@@ -32,14 +32,10 @@ from . import cgs
 
 
 class Chain(NamedTuple):
-    """What the next step needs.
+    """What the next step needs."""
 
-    This is z (N, R), the topic of each token in row order, and x_wk (W, R, K), phi_wk times a free positive number for
-    each topic.
-    """
-
-    z: Ints
-    x_wk: Array
+    z: Ints  # (N, R), the topic of each token in row order
+    x_wk: Array  # (W, R, K), phi_wk times a free positive number for each topic
 
 
 def init(c: Corpus, K: int, p: Prior, rng: np.random.Generator, replicates: int = 1) -> Chain:

@@ -63,7 +63,6 @@ class Gradient(Algorithm):
         return a * u - self.exp(u) - self.log_gamma(a)
 
     def slope_of_log_prior(self, a: Number, u: Number) -> Number:
-        """The derivative of `log_prior` in u."""
         return a - self.exp(u)
 
     def gradient(self, u: Pair) -> Pair:
@@ -119,7 +118,6 @@ class Leapfrog(Gradient):
         return self.each(lambda momentum, mass: momentum / mass, r, m)
 
     def moved(self, x: Pair, v: Pair, t: Number) -> Pair:
-        """x + t v."""
         return self.each(lambda a, b: a + t * b, x, v)
 
 

@@ -40,7 +40,6 @@ class LogJoint(Algorithm):
         return [*terms, -self.log_gamma_of_count(total + self.sum(N))]
 
     def log_gamma_of_count(self, x: Number) -> Number:
-        """log Gamma(x), for a count plus its prior."""
         return self.log_gamma(x)
 
 
@@ -60,7 +59,6 @@ class FullLogJoint(LogJoint):
         return self.sum(self.exponent(b, n) * self.log(v) for row in rows for v, b, n in zip(*row, strict=True))
 
     def exponent(self, a: Number, N: Number) -> Number:
-        """The exponent of theta_jk or phi_wk."""
         return a - 1 + N
 
 

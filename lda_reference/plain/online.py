@@ -55,7 +55,6 @@ class OnlineVB(OnlineStep, EStep):
         return self.given("total_D") / self.D
 
     def time(self) -> Number:
-        """tau0 + t."""
         return self.given("tau0") + self.given("t")
 
     def rho(self) -> Number:

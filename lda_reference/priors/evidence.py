@@ -4,9 +4,8 @@ Given z, the function of alpha that is maximised is
 
     L(alpha) = sum_j [log B(alpha + N_j) - log B(alpha)] + sum_k [(c - 1) log alpha_k - d alpha_k]
 
-with B(a) = prod_k Gamma(a_k) / Gamma(sum_k a_k). The first sum is log p(z | alpha), the log evidence. The second is the
-log density of a Gamma prior of shape c and rate d on each alpha_k, without its constant. The same L holds for eta, with
-topics instead of documents and words instead of topics.
+with B(a) = prod_k Gamma(a_k) / Gamma(sum_k a_k). The first sum is log p(z | alpha). The second is the log density of a
+Gamma prior of shape c and rate d, without its constant. For eta there are topics for documents and words for topics.
 
 In a fit z is not known, but its distribution q(z) is. There are two ways to use it:
 

@@ -94,9 +94,8 @@ def q_eta(bbar_wk: Array, prior: Boojum) -> Boojum:
 def point(q: Boojum, kind: str, name: str) -> Any:
     """EM type 2: the mode of a Boojum q, as a "vector" or with equal entries ("symmetric"). `name` is for errors.
 
-    The mode exists by §5.3: exp(-abar_dk) < E[theta_dk], and a geometric mean over d is at most the arithmetic one, so
-    sum_k exp(-sum_d abar_dk / D) < 1. An ArithmeticError is raised if this fails, which only rounding can cause, and a
-    ValueError if there is one dimension only.
+    The mode exists by §5.3. An ArithmeticError is raised if this fails, which only rounding can cause, and a ValueError
+    if there is one dimension only.
 
     >>> point(Boojum(-2, np.array([3.0, 1.0])), "vector", "alpha")
     array([1., 2.])

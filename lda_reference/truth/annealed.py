@@ -118,8 +118,7 @@ def forwards(
     """R independent runs from the prior to the posterior. The mean of their weights is p(x) in expectation.
 
     b (T + 1,) has the inverse temperatures, which increase from 0 to 1, for example `np.linspace(0, 1, 101)`. A run is
-    T sweeps. `COLLAPSED` needs fewer temperatures, and `UNCOLLAPSED` less time for each on a large corpus. A ValueError
-    says if the corpus is empty, or another argument does not fit.
+    T sweeps. A ValueError says if the corpus is empty, or another argument does not fit.
 
     >>> from lda_reference.truth.weights import log_mean
     >>> c = Corpus.from_documents([[0, 0], [0, 1]])

@@ -73,3 +73,16 @@ def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array
     ]
     weights, of_document, of_word, of_corpus = (np.concatenate(part) for part in zip(*blocks, strict=True))
     return weights, of_document, of_word, of_corpus
+
+
+def log_terms(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Iterator[tuple[Array, Array, Array, Array]]:
+    """For each token the weights of the others' assignments under gamma (N, K), and the logs of the terms of TNW06 (8).
+
+    The topic term is the denominator, not its inverse.
+    """
+    t = enumerable_tokens(c, K, p)
+    gamma = checked_factors(gamma, t, K)
+    alpha, eta = p.arrays(K, t.W)
+    for i, w in enumerate(t.w):
+        weights, n_jk, n_wk, n_k = others(gamma, t, K, i)
+        yield weights, np.log(n_jk + alpha), np.log(n_wk + eta[w]), np.log(n_k + eta.sum(0))

@@ -18,7 +18,7 @@ from ..algorithms.cgs import ALGORITHM as CGS
 from ..corpus import Corpus
 from ..engine import checked_topics, pseudocounts, soft, weights
 from ..model import Array, Prior, log_joint_collapsed
-from .enumeration import assignments, checked_factors, enumerable_tokens, others
+from .enumeration import assignments, checked_factors, enumerable_tokens, log_terms
 from .table_posterior import cells
 from .tables import LIMIT, least_terms, log_evidence, terms
 
@@ -123,12 +123,7 @@ def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
     array([[-0.2027, -0.2027],
            [ 0.2877, -0.6931]])
     """
-    t = enumerable_tokens(c, K, p)
-    tokens_gamma = np.repeat(checked_factors(gamma, c, K), c.n.astype(np.intp), axis=0)
-    alpha, eta = p.arrays(K, c.W)
-    out = np.empty((t.N, K))
-    for i in range(t.N):
-        weights, n_jk, n_wk, n_k = others(tokens_gamma, t, K, i)
-        terms = np.log(alpha + n_jk) + np.log(eta[t.w[i]] + n_wk) - np.log(eta.sum(0) + n_k)
-        out[i] = weights @ terms  # TNW06 (15)
-    return out
+    enumerable_tokens(c, K, p)
+    gamma = np.repeat(checked_factors(gamma, c, K), c.n.astype(np.intp), axis=0)
+    terms = log_terms(gamma, c, K, p)
+    return np.array([weights @ (document + word - topic) for weights, document, word, topic in terms])  # TNW06 (15)

@@ -17,8 +17,6 @@ logarithm, which is the same for every topic. By (46), the document and word ter
 of exact CVB, and its topic term (a = -1) is never above.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
@@ -27,7 +25,7 @@ from ..arguments import check_choice
 from ..corpus import Corpus
 from ..model import Array, Prior, log_joint_collapsed
 from .divergence import checked_order, log_power_mean
-from .enumeration import assignments, checked_factors, enumerable_tokens, others
+from .enumeration import assignments, checked_factors, enumerable_tokens, log_terms, others
 
 ORDERS: dict[str, tuple[float, float, float]] = {
     "vb": (0, 0, 0),
@@ -61,7 +59,8 @@ def global_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float) -
            [0.6818, 0.3182]]), array([[0.6818, 0.3182],
            [0.6818, 0.3182]]))
     """
-    t, gamma = _checked(gamma, c, K, p)
+    t = enumerable_tokens(c, K, p)
+    gamma = checked_factors(gamma, t, K)
     a = checked_order(a, "a")
     if a >= 1 and np.any(gamma == 0):
         i, k = np.argwhere(gamma == 0)[0]
@@ -104,7 +103,7 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
     """
     check_choice(reading, "reading", READINGS)
     log_q = []
-    for weights, document, word, topic in _log_terms(gamma, c, K, p):
+    for weights, document, word, topic in log_terms(gamma, c, K, p):
         log_x = document + word - topic  # TNW06 (8)
         if reading == "conditional":
             log_x = _log_normalised(log_x)  # TNW06 (8)
@@ -139,7 +138,7 @@ def three_parameters(
         raise ValueError(f"a has {len(a)} entries, expected 3: of the document, the word and the topic")
     orders = [checked_order(x, f"a[{i}]") for i, x in enumerate(a)]
     log_means = []
-    for weights, *terms, topic in _log_terms(gamma, c, K, p):
+    for weights, *terms, topic in log_terms(gamma, c, K, p):
         pairs = zip((*terms, -topic), orders, strict=True)
         log_means.append([log_power_mean(x, weights, order) for x, order in pairs])  # SN12 (24)-(42), restored
     log_a_t, log_b_t, log_c_t = np.array(log_means).swapaxes(0, 1)
@@ -165,24 +164,6 @@ def three_parameter_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a:
 
 
 # Parts ---------------------------------------------------------------------------------------------------------------
-
-
-def _checked(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> tuple[Corpus, Array]:
-    """The corpus as tokens and q of each, both checked."""
-    t = enumerable_tokens(c, K, p)
-    return t, checked_factors(gamma, t, K)
-
-
-def _log_terms(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Iterator[tuple[Array, Array, Array, Array]]:
-    """For each token the weights of the others' assignments, and the logs of the three terms of TNW06 (8).
-
-    The topic term is the denominator, not its inverse.
-    """
-    t, gamma = _checked(gamma, c, K, p)
-    alpha, eta = p.arrays(K, t.W)
-    for i, w in enumerate(t.w):
-        weights, n_jk, n_wk, n_k = others(gamma, t, K, i)
-        yield weights, np.log(n_jk + alpha), np.log(n_wk + eta[w]), np.log(n_k + eta.sum(0))  # TNW06 (8)
 
 
 def _log_normalised(log_x: Array) -> Array:
