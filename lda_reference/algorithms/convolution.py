@@ -6,11 +6,10 @@ Under q a count is a sum of independent Bernoulli variables. Its distribution is
 v_i'jk = [1 - gamma_i'jk, gamma_i'jk] of its tokens, and E[log(a + n)] is a sum over this distribution.
 
 Appendix A stores the distributions of all counts, sets small entries to zero to save time, and deconvolves by the
-current token: upwards if gamma < 1/2 and downwards otherwise, so that an error is multiplied by less than 1 in each
-step. This works for one token. From token to token the part of an error with alternating sign is divided by
-1 - 2 gamma, and all digits are lost. This module therefore convolves all other tokens again for each row. A row takes
-about K N² operations, and `Algorithm.check` refuses more than 2,000 tokens. With held topics the terms of `cvb_exact`
-are used.
+current token. For one token this is stable, upwards if gamma < 1/2 and downwards otherwise. From token to token the
+part of an error with alternating sign is divided by 1 - 2 gamma, and all digits are lost. This module therefore
+convolves all other tokens again for each row. A row takes about K N² operations, and `Algorithm.check` refuses more
+than 2,000 tokens. With held topics the terms of `cvb_exact` are used.
 
     TNW06    ij                 j        x_ij     beta          W beta       n_jk.            n_.kx_ij         n_.k.
     code     a token of row i   c.j[i]   c.w[i]   eta[c.w[i]]   eta.sum()    rows of c.j[i]   rows of c.w[i]   all rows

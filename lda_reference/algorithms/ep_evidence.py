@@ -10,6 +10,8 @@ and the integral, which approximates p(x | alpha, eta), is
 
 Here q_j and q_k are the parameters of q(theta_j) and q(phi_k), and the first product is over the rows. It is no bound,
 and low by about log K! if q has one of the orders of the topics. With held topics phi's factors are absent.
+
+The plain text of the sites is `plain.ep.EPStep`; the evidence has none.
 """
 
 from typing import Any

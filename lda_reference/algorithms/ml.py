@@ -80,11 +80,13 @@ def tempered(beta: float) -> Algorithm:
     It climbs the likelihood with the entropy of gamma weighted by 1 / beta.
     """
     positive(beta, "beta")
-    terms = (replace(term, value=partial(log_of_power, beta, term.value)) for term in ALGORITHM.update.terms)
+    document, word, topic = (
+        replace(term, value=partial(log_of_power, beta, term.value)) for term in ALGORITHM.update.terms
+    )
     return replace(
         ALGORITHM,
         name=f"ml, tempered {float(beta)!r}",
-        update=Update(*terms, excludes="nothing", logs=True),  # powers may be too large for a float
+        update=Update(document, word, topic, excludes="nothing", logs=True),  # powers may be too large for a float
         objective_of=partial(tempered_objective, beta),
     )
 
