@@ -68,10 +68,7 @@ class Prior:
         return f"Prior(alpha={shown(self.alpha)}, eta={shown(self.eta)})"
 
     def check(self, K: int, W: int) -> None:
-        """Raise a ValueError if alpha is a vector whose length is not K, or eta an array of another shape than its own.
-
-        The shapes of eta are (W,) and (W, K).
-        """
+        """Raise a ValueError if alpha is a vector whose length is not K, or eta an array but not (W,) or (W, K)."""
         for name, x, size, letter in (("alpha", self.alpha, K, "K"), ("eta", self.eta, W, "W")):
             if np.ndim(x) == 1 and np.shape(x) != (size,):
                 raise ValueError(f"{name} has {np.size(x)} entries, expected {letter} = {shown(size)}")

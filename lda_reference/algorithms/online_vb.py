@@ -86,10 +86,9 @@ def step(
 ) -> tuple[Topics, Array]:
     """The topics after one batch, and the parameters alpha_jk (B, K) of its documents.
 
-    The batch has one token at least; its documents are those of the batch, and its words those of the vocabulary. D is
-    the number of documents of the whole corpus. `step_size` of tau0 and kappa must not be above 1. The iterations are
-    those of TNW06 (6) and (4). They begin at alpha_jk, all positive, by default at alpha_k + N_j / K, the parameters
-    for uniform gamma.
+    The batch has one token at least; its words are those of the vocabulary. D is the number of documents of the whole
+    corpus. `step_size` of tau0 and kappa must not be above 1. The iterations of TNW06 (6) and (4) begin at alpha_jk,
+    all positive, by default at alpha_k + N_j / K, the parameters for uniform gamma.
 
     >>> batch, p = Corpus.from_documents([[0, 0], [1]]), Prior(0.5, 0.5)
     >>> s, _ = step(Topics(np.array([[2.0], [1.0]]), t=3), batch, p, D=20, kappa=0.5)

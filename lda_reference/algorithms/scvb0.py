@@ -80,10 +80,10 @@ def step(
 ) -> tuple[Topics, Array]:
     """The counts after one batch: those of the topics, and N_jk (B, K) of its documents.
 
-    The batch has one token at least; its documents are those of the batch, and its words those of the vocabulary. N is
-    the number of tokens of the whole corpus. The step sizes rho_theta and rho_phi are in (0, 1], see
-    `online_vb.step_size`. `burn_in` is the number of passes over a document before the one that counts. The counts of
-    the documents begin at N_jk (B, K); by default each topic has an equal share of the document's tokens.
+    The batch has one token at least; its words are those of the vocabulary. N is the number of tokens of the whole
+    corpus. The step sizes rho_theta and rho_phi are in (0, 1], see `online_vb.step_size`. `burn_in` is the number of
+    passes over a document before the one that counts. The counts of the documents begin at N_jk (B, K), by default at
+    equal shares.
 
     >>> batch, p = Corpus.from_documents([[0, 0, 1]]).types(), Prior(0.5, 0.5)
     >>> s, _ = step(Topics(np.array([[6.0], [4.0]]), np.array([10.0])), batch, p, N=30, rho_theta=0.1, rho_phi=0.5)

@@ -67,9 +67,8 @@ def expected_log(a: Array, axis: int) -> Array:
 def e_step(alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, iterations: int) -> Array:
     """alpha_jk after some iterations of TNW06 (6) and (4), with eta_wk held: the E-step of libraries.
 
-    The iterations begin with alpha_jk (D, K), the positive parameters of q(theta); they are gamma in gensim and
-    scikit-learn. eta_wk (W, K), the positive parameters of q(phi), is lambda in gensim and the transpose of
-    `components_` in scikit-learn.
+    The positive parameters of q(theta), alpha_jk (D, K), are gamma in gensim and scikit-learn. Those of q(phi), eta_wk
+    (W, K), are lambda in gensim and the transpose of `components_` in scikit-learn.
 
     >>> c = Corpus.from_documents([[0, 0, 1]])
     >>> e_step(np.ones((1, 2)), np.array([[9.0, 1.0], [1.0, 9.0]]), c, Prior(0.1, 0.1), 20).round(2)
