@@ -169,10 +169,7 @@ def path_of(x: Any, name: str) -> Path:
 
 
 def check_memory(numbers: int, what: str) -> None:
-    """Raise a ValueError if so many numbers of 8 bytes take more than 16 GiB.
-
-    `what` is the subject of the message, in the plural.
-    """
+    """Raise a ValueError if so many numbers of 8 bytes take more than 16 GiB; `what` is a plural."""
     if 8 * numbers > LARGEST * 2**30:
         raise ValueError(f"{what} take {shown(8 * numbers >> 30)} GiB, expected at most {LARGEST}")
 

@@ -52,8 +52,7 @@ FACTORS = np.append(np.ones(1 + POWERS), np.exp(-RIGHT_NODES)) ** np.array([[0.0
 def statistic(gamma: Array, rows: Any = ...) -> Array:
     """gamma, ..., gamma^POWERS and -log(1 - gamma + gamma e^-t) at the right nodes, all 0 or more: (C, ..., K).
 
-    A running sum of it is rounded at each step. After 5000 tokens have moved three times and all but ten have left, the
-    error of E[log(a + n)] is about 1e-12 at a = 0.1, and 1e-10 at a = 1e-8. Each sweep computes the sums again.
+    A running sum of it is rounded at each step, so each sweep computes the sums again.
     """
     gamma = gamma[rows]
     row = min(1, gamma.ndim - 1)  # in memory the components come after the rows, as sums over rows need them
@@ -121,7 +120,7 @@ def log_generating_function(S: Array) -> Array:
 
 
 def generating_function(S: Array) -> Array:
-    """G(e^-t) at all nodes, from S, a sum of the statistic: (Q, ..., K)."""
+    """G(e^-t) at all nodes, as `log_generating_function`."""
     log_G = log_generating_function(S)
     return np.exp(log_G, out=log_G)
 
@@ -183,17 +182,12 @@ OfRows = Callable[[Any, Array], Array]
 
 def mean_log_of_rows(a: Any, S: Array) -> OfRows:
     """`mean_log` for rows of the sums S (size, C, ..., K), each without one token, whose `leaving` is given."""
-    integral_of = _integral_of_rows(a, S, 0)
+    integral_of = integral_of_rows(a, S, 0)
     return lambda index, token: SUM_OF_EXPONENTIALS - integral_of(index, token)
 
 
-def mean_inverse_of_rows(a: Any, S: Array) -> OfRows:
-    """`mean_inverse` for rows of the sums S (size, C, ..., K), each without one token, whose `leaving` is given."""
-    return _integral_of_rows(a, S, 1)
-
-
-def _integral_of_rows(a: Any, S: Array, order: int) -> OfRows:
-    """The integral of t^order e^(-at) G(e^-t) dt/t for rows of the sums S, each without one token."""
+def integral_of_rows(a: Any, S: Array, order: int) -> OfRows:
+    """The integral of t^order e^(-at) G(e^-t) dt/t for the same rows; `mean_inverse` if the order is 1."""
     x = table(a, S, order)
     needed = slice(0, needed_columns(x))
     return lambda index, token: np.einsum("...q,...q->...", x[index][..., needed], token[..., needed])

@@ -165,8 +165,8 @@ class Corpus:
     def from_csr(cls, X: Any, vocab: Sequence[str] | None = None, fractions: bool = False) -> Corpus:
         """A corpus of types from a (D, W) matrix of counts, dense or sparse, or a data frame with words as columns.
 
-        Duplicate entries are added up and stored zeros are dropped, as everywhere in `scipy.sparse`. A masked count is
-        0. A data frame of objects, as pandas makes it of columns that may lack a value, must hold numbers alone.
+        Duplicate entries are added up and stored zeros are dropped. A masked count is 0. A data frame of objects must
+        hold numbers alone.
 
         >>> Corpus.from_csr([[2, 0, 1], [0, 0, 0]])
         Corpus(D=2, W=3, N=3, M=2)

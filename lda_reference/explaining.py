@@ -17,8 +17,8 @@ from .model import Array, Prior, check_problem
 def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.random.Generator | None = None) -> str:
     """The update of one row from the current state, as text: the sums, the exclusion, the three terms, the result.
 
-    What is seen is a sum after the exclusion. `Algorithm.keeps` can say what is summed instead of gamma. For a sampler
-    the row's first token is shown, and the result is the distribution that its topic is drawn from.
+    What is seen is a sum after the exclusion. For a sampler the row's first token is shown, and the result is the
+    distribution that its topic is drawn from.
 
     The state has no replicates; `row` is an int from 0 below M. `rng`, by default a generator of seed 0, is for
     algorithms that draw parameters or samples before a sweep.

@@ -83,8 +83,7 @@ def fit(
         called after sweeps. A resumed run must be given the function again.
     burn_in, thin : int, optional
         For samplers: the averages leave out the first `burn_in` sweeps, by default half of them (or those of the run to
-        resume), and then take every `thin`-th. By default a run of 10 sweeps that is resumed until 20 therefore leaves
-        out 5 sweeps, and an unbroken run of 20 leaves out 10: give `burn_in` if their averages must be the same.
+        resume, so give `burn_in` if its averages must be those of an unbroken run), and then take every `thin`-th.
     learn_after : int, optional
         Sweeps before the prior is learned; default 15 (AWST09 §4.1), 0 for a function, or that of the run to resume.
     monitor : function (Fit) -> dict, optional
@@ -128,8 +127,6 @@ def fit(
     default = schedule_and_start(A, c) if resume is None else (resume.schedule, resume.start)
     schedule, start = or_default(schedule, default[0]), or_default(start, default[1])
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
-    K = whole_number(K, "K", 1, "a whole number of topics")
-    replicates = None if replicates is None else whole_number(replicates, "replicates", 1)
     expect(dtype in (None, np.float32, np.float64), dtype, "dtype", "numpy.float64 or numpy.float32")
     learn = resume.learn if resume is not None and learn is None else learn
     text = learn if isinstance(learn, str) else ""

@@ -68,10 +68,7 @@ class Prior:
         return f"Prior(alpha={shown(self.alpha)}, eta={shown(self.eta)})"
 
     def check(self, K: int, W: int) -> None:
-        """Raise a ValueError if alpha is a vector whose length is not K, or eta an array of another shape than its own.
-
-        The shapes of eta are (W,) and (W, K).
-        """
+        """Raise a ValueError if alpha is a vector whose length is not K, or eta an array but not (W,) or (W, K)."""
         for name, x, size, letter in (("alpha", self.alpha, K, "K"), ("eta", self.eta, W, "W")):
             if np.ndim(x) == 1 and np.shape(x) != (size,):
                 raise ValueError(f"{name} has {np.size(x)} entries, expected {letter} = {shown(size)}")
@@ -172,9 +169,9 @@ def log_joint_of_counts(N_jk: Array, N_wk: Array, theta_jk: Array, phi_wk: Array
     """TNW06 (1) as a function of the counts of z, which need not be whole numbers; in nats."""
     D, W, K = len(theta_jk), len(phi_wk), theta_jk.shape[-1]
     alpha, eta = p.arrays(K, W)
-    documents = D * _log_normaliser(alpha) + xlogy(alpha - 1 + N_jk, theta_jk).sum((0, -1))
-    normalisers = K * _log_normaliser(eta) if eta.ndim == 1 else _log_normaliser(eta).sum()
-    topics = normalisers + xlogy(column(eta, N_wk) - 1 + N_wk, phi_wk).sum((0, -1))
+    documents = -D * log_B(alpha, 0) + xlogy(alpha - 1 + N_jk, theta_jk).sum((0, -1))
+    normalisers = K * log_B(eta, 0) if eta.ndim == 1 else log_B(eta, 0).sum()
+    topics = -normalisers + xlogy(column(eta, N_wk) - 1 + N_wk, phi_wk).sum((0, -1))
     return documents + topics  # TNW06 (1), SOL14 (10)(25)
 
 
@@ -230,8 +227,9 @@ def log_joint_of_documents(N_jk: Array, p: Prior) -> Array:
     return (gammaln(N_jk + alpha) - gammaln(alpha)).sum(-1) - totals  # TNW06 (7)
 
 
-def _log_normaliser(a: Array) -> Any:
-    return gammaln(a.sum(0)) - gammaln(a).sum(0)
+def log_B(a: Array, axis: int) -> Any:
+    """log of prod Gamma(a) / Gamma(sum a)."""
+    return gammaln(a).sum(axis) - gammaln(a.sum(axis))
 
 
 def column(x: Any, like: Array) -> Any:

@@ -17,9 +17,8 @@ HALF = 0.5  # tokens
 def tokens_of_words(f: Any, c: Corpus | None = None) -> Array:
     """N_wk (W, K), how many tokens of each word each topic of a single run has.
 
-    c is the corpus of the run, with the rows of `f.state.gamma`. Without it N_wk is found from phi, the prior, and the
-    tokens of each topic. A state without z has only lower limits of these: each row has a token or more, and the word
-    that is least probable beside its prior has no less than none.
+    c is the corpus of the run. Without it N_wk is found from phi, the prior, and the tokens of each topic, of which a
+    state without z has only lower limits: each row has a token or more, and no word has less than none.
 
     >>> import lda_reference as lda
     >>> c = lda.Corpus.from_documents([[0, 0, 1, 1, 0, 1]] * 5 + [[2, 3, 3, 2, 3, 2]] * 5)

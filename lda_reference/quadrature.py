@@ -1,8 +1,7 @@
 """The nodes and weights of the integrals of `bernoulli`, which have the form ∫_0^∞ f(t) dt/t.
 
-As a function of y = log t, each of these f is smooth on the real line and goes to 0 at both ends. For such a function
-the error of the trapezoidal rule falls geometrically with one over its step. The rule is the sum of STEP f(t) over
-nodes t that are equally spaced in y. At both ends a few nodes stand for all others:
+As a function of y = log t, each of these f is smooth and goes to 0 at both ends, so the error of the trapezoidal rule
+falls geometrically with one over its step. At both ends a few nodes stand for all others:
 
 - Left end: where t < e^FIRST, f is t times a function that is nearly a polynomial. A Gauss rule has four nodes.
 - Right end: where t > e^LAST, f is a number times t^r e^(-at). One node is enough, and its weight depends on a.

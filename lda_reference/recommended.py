@@ -18,14 +18,11 @@ or one at most 0.0062 nats per token below it, on each corpus. All corpora but o
 of the time of a sweep in `token` order, on all of KOS 0.3 to 0.5 (0.9.0, one core of an AMD EPYC, November 2026).
 
 `vb` and `cvb` have higher bounds where CVB0 ends than where their own sweeps end. From there `vb` gets to bounds up to
-0.006 higher in `corpus` order than in `nested` order, at less cost, and predicts a little worse. On some corpora it
-gets about as far by its own update from the start `anneal`. It reaches a good bound soonest from `growing:5`, in ten
-sweeps in `corpus` order.
+0.006 higher in `corpus` order than in `nested` order, at less cost, and predicts a little worse.
 
-This was measured on the tour's corpus of 5,000 tokens, on one of 12,000 tokens drawn from the model and, with fewer
-runs, on real corpora: figures/LEDGER.md has the table. `vem` was tried on the tour's corpus alone, `cvb_exact` in
-`corpus` order alone, and `tcvb0` and the versions of CVB1 have what `cvb0` has. On another corpus others may be better,
-so compare several by their training values (`evaluation.search`).
+figures/LEDGER.md has the runs. `vem` was tried on the tour's corpus alone, `cvb_exact` in `corpus` order alone, and
+`tcvb0` and the versions of CVB1 have what `cvb0` has. On another corpus others may be better, so compare several by
+their training values (`evaluation.search`).
 """
 
 from collections.abc import Callable

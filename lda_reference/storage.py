@@ -33,8 +33,7 @@ def save(
 ) -> None:  # fmt: skip
     """Write a model folder: `model.json` and the arrays it names, in an npz beside it.
 
-    The arrays go into a new file first. Then a new `model.json` replaces the old one in one step, and the arrays that
-    the old one named are removed last. A run that is killed at any point leaves the last saved model whole.
+    A run that is killed at any point leaves the last saved model whole: the arrays go into a new file first.
 
     The folder is made if missing. `vocab` are the W words, by default those of the Fit, and `documents` the names of
     the D documents. `reading` says what was read and which words were left out, for the reader of a report. `labels`

@@ -85,9 +85,8 @@ def bars(
 ) -> Synthetic:
     """Draw Griffiths and Steyvers' bars: the words are the pixels of a square, the topics its rows and columns.
 
-    The defaults are those of Griffiths and Steyvers, Finding scientific topics (PNAS 2004): 1000 images of 100 pixels
-    each, 10 bars on a square of 5 x 5 pixels, theta ~ Dirichlet(1). The vocabulary names the pixels: `r0c3` is the
-    fourth pixel of the first row.
+    The defaults are those of Griffiths and Steyvers, Finding scientific topics (PNAS 2004). The vocabulary names the
+    pixels: `r0c3` is the fourth pixel of the first row.
 
     >>> bars(np.random.default_rng(0), D=20).phi_wk[:, 0].reshape(5, 5)[0]  # the first topic is the first row
     array([0.2, 0.2, 0.2, 0.2, 0.2])

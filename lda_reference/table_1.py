@@ -19,19 +19,16 @@ from .truth import exact
 class Cell(NamedTuple):
     """A cell of the table.
 
-    Its name is what the table prints, "?" if the paper leaves the cell open. The algorithm, the assignment and the
-    schedule run it; "enumeration" has neither of the last two. The equations are tags as in equations.toml. `worth`
-    says whether the cell is worth using for LDA, "yes" or "no" or for what, and the reason, and `why` says why this
-    algorithm runs the cell, where that needs a remark.
+    The algorithm, the assignment and the schedule run it; "enumeration" has neither of the last two.
     """
 
-    name: str
+    name: str  # as printed, "?" if the paper leaves the cell open
     algorithm: str
     assignment: str | None
     schedule: str | None
-    equations: tuple[str, ...]
-    worth: str
-    why: str = ""
+    equations: tuple[str, ...]  # tags as in equations.toml
+    worth: str  # whether the cell is worth using for LDA, "yes" or "no" or for what, and the reason
+    why: str = ""  # why this algorithm runs the cell, where that needs a remark
 
 
 LATENT = ("marginalize out", "assume independent", "sample", "maximize")  # the rows

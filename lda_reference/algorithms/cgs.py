@@ -51,23 +51,15 @@ def sweep_of_fractions(s: State, c: Corpus, p: Prior, R: int, rng: np.random.Gen
     return CVB0.sweep(s, c, p, schedule="token", assignment=fractions)
 
 
-def sweep_in_parts(
-    s: State,
-    c: Corpus,
-    p: Prior,
-    parts: ArrayLike,
-    uniforms: ArrayLike | None = None,
-    rng: np.random.Generator | None = None,
-) -> State:
+def sweep_in_parts(s: State, c: Corpus, p: Prior, parts: ArrayLike, uniforms: ArrayLike) -> State:
     """AD-LDA, the approximately parallel sampler of AWST09 §5: each part of the documents has counts of its own.
 
-    A processor sweeps its part with a copy of N_wk and N_k from the start of the sweep, to which it adds only its own
-    changes; all changes are added up after the sweep. So a part is a corpus of its own, whose prior eta is larger by
-    the counts of the other parts. With more than one part, the stationary law is not the posterior.
+    A processor sweeps its part with a copy of N_wk and N_k from the start of the sweep. So a part is a corpus of its
+    own, whose prior eta is larger by the counts of the other parts. With more than one part, the stationary law is not
+    the posterior.
 
-    The whole numbers `parts` (D,) say to which part each document belongs; `uniforms` and `rng` are as in
-    `Algorithm.sweep`. A ValueError says if `parts` does not have a part for each document, or `s` has no topics or has
-    replicates.
+    The whole numbers `parts` (D,) say to which part each document belongs; there is one of the `uniforms` (N,) for each
+    token. A ValueError says if `parts` does not have a part for each document, or `s` has no topics or has replicates.
 
     >>> c, p = Corpus.from_documents([[0, 1], [0, 1]]), Prior(0.5, 0.5)
     >>> s = ALGORITHM.init(c, 2, p, z=[0, 0, 1, 1])
@@ -79,10 +71,6 @@ def sweep_in_parts(
         raise ValueError(f"parts has shape {part_of.shape}, expected ({c.D},): a part for each document")
     if s.z is None or s.z.ndim != 1:
         raise ValueError("s has no z, or has replicates, expected the topic of each token")
-    if uniforms is None:
-        check_generator(rng)
-        assert rng is not None
-        uniforms = rng.random(c.N)
     u, z, tokens = checked_uniforms(uniforms, (c.N,), None), s.z.copy(), c.tokens()
     gamma = np.eye(s.gamma.shape[-1])[s.z]
     for part in np.unique(part_of[c.j]):

@@ -26,8 +26,7 @@ def smoothed(a: Any, N: Array) -> Array:
     return N + a  # AWST09 (13), SN12 (9), restored
 
 
-# A part can be taken out of such a sum after the prior has been added. `smoothed` is therefore called once a sweep for
-# each of the three sums, and not for every row. With priors below 1e-3 it is called for every row.
+# Additive: a part can be taken out after the prior has been added, once a sweep. Below 1e-3 it is added row by row.
 TERM = Term(smoothed, MEAN, additive=True)
 
 ALGORITHM = Algorithm(

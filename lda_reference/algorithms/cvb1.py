@@ -6,9 +6,8 @@ orders 1, 1 and -1. CVB1 has order 1 for all three terms, so only c_t differs fr
 
     q(z_di = t)  ∝  (E[n_dt^-di] + alpha_t) (E[n_tv^-di] + beta) c_t,    c_t = E[1 / (n_t^-di + V beta)]         (48)
 
-Without di, E[n] is the sum of gamma over the other tokens and Var[n] that of gamma (1 - gamma) (`MEAN_AND_VARIANCE`);
-`smoothed(a, N)` is N + a. The engine divides by the topic term, so the functions below return 1 / c_t. SN12 has no
-exact c_t; `bernoulli` has. SN12's formulas are lost in our text: "restored" marks those that were derived again.
+The engine divides by the topic term, so the functions below return 1 / c_t. SN12 has no exact c_t; `bernoulli` has.
+SN12's formulas are lost in our text: "restored" marks those that were derived again.
 
 - `cvb1`   c_t exactly, from the generating function of n_t
 - `cvb1s`  c_t ≈ (1/S) sum_s 1 / (n_t^(s),-di + V beta), with S samples z^(s) ~ q(z); S = 50 in §10             (49)
@@ -44,7 +43,7 @@ def inverse_c(a: Any, n: Array) -> Array:
 
 def inverse_c_of_rows(a: Any, sums: Array) -> bernoulli.OfRows:
     """The same for many rows at once, each without one of its tokens."""
-    mean_inverse = bernoulli.mean_inverse_of_rows(a, sums)
+    mean_inverse = bernoulli.integral_of_rows(a, sums, 1)
     return lambda index, leaving: 1 / mean_inverse(index, leaving)  # SN12 (48), restored
 
 

@@ -16,18 +16,15 @@ so that a parameter of q is the prior's number plus the exponents of all sites. 
 
                      r_k  ∝  g_k h_wk / H_k,   H_k = sum_v h_vk
 
-                 because theta_jk Dirichlet(theta_j | g) = g_k / G Dirichlet(theta_j | g + 1 at k), and alike for phi.
                  So theta_j is a mixture of K Dirichlets, and phi_k one of two: of h_k + 1 at w, with weight r_k, and
                  of h_k. Each is replaced by the Dirichlet with the same mean and the same sum of second moments.
     inclusion    the site becomes the new q over the cavity, and its scale s makes both integrals equal
 
-r is CVB0's update, AWST09 (13), with the exponents of sites instead of expected counts. The state's gamma is r,
-an approximation of p(z = k | x), at the row's last visit. Minka and Lafferty hold phi, and then only theta has sites;
-phi as a random variable is the cell "EP for LDA" of TNW06 Table 1.
+r is CVB0's update, AWST09 (13), with the exponents of sites instead of expected counts. The state's gamma is r at the
+row's last visit. Minka and Lafferty hold phi, and then only theta has sites.
 
-The sum of second moments is one number, so the match has a closed form. It keeps the means of the mixture, which
-prediction, TNW06 (19), needs. The Dirichlet nearest in the divergence KL(p || q) matches E[log theta_k] instead; it
-needs an iteration for each site and does not keep the means. `damped` takes any such function.
+The match has a closed form and keeps the means of the mixture, which prediction, TNW06 (19), needs. The Dirichlet
+nearest in the divergence KL(p || q) matches E[log theta_k] instead, by an iteration. `damped` takes any such function.
 
 The n tokens of a row have equal sites, which change together by the fraction `damping` of their change; `damped`
 sets it. If a parameter of a cavity or of the new q would not be positive, the site is left as it is, and `Sites.left`
@@ -49,7 +46,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import normalised, posterior_mean, sum_rows
+from ..engine.counts import column, normalised, posterior_mean, sum_rows
 from ..engine.state import Keeps, State
 from ..engine.update import soft, weights
 from ..model import Array, Prior
@@ -121,10 +118,10 @@ class Sites(NamedTuple):
 def first_sites(gamma: Array, c: Corpus, held: bool) -> Sites:
     """Sites whose exponents are gamma, at theta_jk and, if the topics are not held, at phi_wk of the row's word."""
     if held:
-        return Sites(gamma, None, 0)
+        return Sites(gamma)
     wk = np.zeros((c.M, c.W, *gamma.shape[1:]))
     wk[np.arange(c.M), c.w] = gamma
-    return Sites(gamma, wk, 0)
+    return Sites(gamma, wk)
 
 
 def check_held(sites: Sites, held: bool) -> None:
@@ -170,7 +167,7 @@ def parameters(sites: Sites, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """The parameters of q: alpha plus the sites' exponents (D, [R,] K), and eta plus theirs (W, [R,] K)."""
     N_jk, N_wk = sums_of_sites(sites, c)
     alpha, eta = p.vectors(N_jk.shape[-1], c.W, "ep")
-    return N_jk + alpha, N_wk + eta.reshape(-1, *(1,) * (N_wk.ndim - 1))
+    return N_jk + alpha, N_wk + column(eta, N_wk)
 
 
 def sums_of_sites(sites: Sites, c: Corpus) -> tuple[Array, Array]:
@@ -211,7 +208,7 @@ def sweep(
         return State(gamma, own=sites)
     runs = []
     for r in range(gamma.shape[1]):
-        own = Sites(sites.jk[:, r], None if sites.wk is None else sites.wk[:, :, r], 0)
+        own = Sites(sites.jk[:, r], None if sites.wk is None else sites.wk[:, :, r])
         phi = held_wk if held_wk is None else held_wk[:, r if held_wk.shape[1] > 1 else 0]
         runs.append(swept(gamma[:, r], own, c, p, phi, damping, match))
     wk = None if sites.wk is None else np.stack([x.wk for _, x in runs if x.wk is not None], 2)
@@ -242,8 +239,6 @@ ALGORITHM = Algorithm(
     learns="a learner takes expected counts, and it has sites",
 )
 
-DAMPED = "ep, damping"  # the beginning of the name
-
 
 def damped(damping: float, match: Match = matched) -> Algorithm:
     """EP with another damping, in (0, 1]: the fraction of a site's change that is made.
@@ -255,5 +250,5 @@ def damped(damping: float, match: Match = matched) -> Algorithm:
     """
     if not 0 < damping <= 1:
         raise ValueError(f"damping is {damping}, expected a number above 0, at most 1")
-    name = f"{DAMPED} {float(damping)!r}"
+    name = f"ep, damping {float(damping)!r}"
     return replace(ALGORITHM, name=name, sweep_of=partial(sweep, damping=float(damping), match=match))

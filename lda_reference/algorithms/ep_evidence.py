@@ -9,8 +9,7 @@ and the integral, which approximates p(x | alpha, eta), is
     prod s^n  prod_j B(q_j) / B(alpha)  prod_k B(q_k) / B(eta)
 
 Here q_j and q_k are the parameters of q(theta_j) and q(phi_k), and the first product is over the rows. It is no bound,
-and low by about log K! if q has one of the orders of the topics.
-With held topics it approximates p(x | phi, alpha), and phi's factors are absent.
+and low by about log K! if q has one of the orders of the topics. With held topics phi's factors are absent.
 
 The plain text of the sites is `plain.ep.EPStep`; the evidence has none.
 """
@@ -19,12 +18,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln
 
 from ..corpus import Corpus
 from ..engine.arguments import checked_phi, checked_state
 from ..engine.state import State
-from ..model import Array, Prior
+from ..model import Prior, log_B
 from .ep import ALGORITHM, check_held, first_sites, parameters, tilted
 
 
@@ -64,8 +62,3 @@ def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = 
     Z = terms.sum(-1) / g.sum(-1)
     total = total + np.tensordot(c.n.astype(np.float64), log_scale + np.log(Z), 1)  # ML02 [evidence]
     return float(total) if np.ndim(total) == 0 else total
-
-
-def log_B(a: Array, axis: int) -> Any:
-    """log of prod Gamma(a) / Gamma(sum a)."""
-    return gammaln(a).sum(axis) - gammaln(a.sum(axis))

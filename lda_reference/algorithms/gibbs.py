@@ -10,23 +10,20 @@ by the sum instead. Appendix C derives (5)-(7) as (22)-(24). SOL14's j is a topi
     SOL14    j    d    n    M    N    nu     beta_jn    theta_jd    t_jn    m_jd
     code     k    j    w    K    W    eta    phi_wk     theta_jk    N_wk    N_jk
 
-The state is z. Its gamma is the fraction of a row's n tokens in each topic, so `sums`, which adds n gamma over the rows
-of a document or a word, gives the counts of z. A sweep draws phi by (5) and theta by (6) from these counts, and then
-every topic by (7). Nothing is excluded, and the topic term is 1. Given theta and phi the topics are independent, so
-they are drawn together. Algorithm 2 repeats z, theta, beta. A sweep starts with beta, because only z is stored. It is
-the same chain, because theta and beta are independent given z, so that their order does not matter.
+The state is z. A sweep draws phi by (5) and theta by (6) from its counts, and then every topic by (7). Given theta and
+phi the topics are independent, so they are drawn together. Algorithm 2 repeats z, theta, beta. A sweep starts with
+beta, because only z is stored; it is the same chain, because theta and beta are independent given z.
 
 With the assignments `soft` and `hard`, two cells of TNW06 Table 1, there is no z. The counts of (5) and (6) are then
 those of gamma, (7) itself or its largest topic, and the law of the draws is not the posterior.
 
-The estimate is the posterior mean of theta and phi given z, AWST09 (15). SOL14 averages the drawn theta and beta. Both
-averages converge to the same limit. The posterior mean given z has a smaller variance than a draw given z.
+The estimate is the posterior mean of theta and phi given z, AWST09 (15), which varies less than the draws that SOL14
+averages.
 
 The plain text, with theta and phi given, is `plain.updates.Gibbs`.
 """
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -52,24 +49,13 @@ def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | No
     return theta_jk, phi_wk
 
 
-# The engine calls `draw_parameters` before each sweep. A term of a `KNOWN` count then gets, instead of a sum, theta_jk
-# of the row's document or phi_wk of its word. It returns them unchanged and does not use `a`.
-
-
-def theta(a: Any, theta_jk: Array) -> Array:
-    """theta_jk of (7), the document term."""
-    return theta_jk  # SOL14 (7)(24)
-
-
-def phi(a: Any, phi_wk: Array) -> Array:
-    """phi_wk of (7), the word term."""
-    return phi_wk  # SOL14 (7)(24)
-
+# The term of a `KNOWN` count gets, instead of a sum, what `draw_parameters` has drawn: theta_jk or phi_wk.
+DRAWN = Term(itself, KNOWN)  # SOL14 (7)(24)
 
 ALGORITHM = replace(
     CGS,
     name="gibbs",
-    update=Update(document=Term(theta, KNOWN), word=Term(phi, KNOWN), topic=Term(itself, KNOWN), excludes="nothing"),
+    update=Update(document=DRAWN, word=DRAWN, topic=DRAWN, excludes="nothing"),
     parameters=draw_parameters,
     schedules=("corpus",),
 )

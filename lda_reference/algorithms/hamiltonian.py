@@ -1,10 +1,7 @@
 """Hamiltonian Monte Carlo on theta and phi, with z summed out: the target, its gradient, a trajectory.
 
-The target is p(theta, phi | x), where each token is a mixture over its topic:
-
-    p(x, theta, phi) = p(theta) p(phi) prod_i sum_k theta_jk phi_wk        (TNW06 (1), summed over z)
-
-*Coordinates.* theta_j and phi_k are normalised Gamma variables, the expanded mean of Patterson and Teh (2013), in logs:
+The target is p(theta, phi | x), where each token is a mixture over its topic, TNW06 (1) summed over z. theta_j and
+phi_k are normalised Gamma variables, the expanded mean of Patterson and Teh (2013), in logs:
 
     x_jk ~ Gamma(alpha_k, 1),  theta_jk = x_jk / sum_k x_jk,  u_jk = log x_jk,
     x_wk ~ Gamma(eta_w, 1),    phi_wk   = x_wk / sum_w x_wk,  u_wk = log x_wk.
@@ -13,19 +10,17 @@ The density of log x is x^(a-1) e^-x / Gamma(a) times the Jacobian x = e^u, so w
 
     log p(x, u) = sum_rows n log sum_k theta_jk phi_wk + sum (a u - e^u - log Gamma(a)),   a = alpha_k or eta_w.
 
-It is smooth on all of R^(DK + WK), bounded also for a < 1, where the density of theta is infinite at the boundary, and
-its integral is p(x). The tokens do not change the distribution of the sums of x: it remains their prior, a Gamma. A
-softmax of K free numbers would have no proper posterior, because a constant added to them has no effect.
+It is smooth on all of R^(DK + WK), bounded also for a < 1, and its integral is p(x). The sums of x keep their prior, a
+Gamma. A softmax of K free numbers would have no proper posterior, because a constant added to them has no effect.
 
-*Gradient.* With gamma_jwk = theta_jk phi_wk / sum_k theta_jk phi_wk, SOL14 (7), and the expected counts N of gamma,
+With gamma_jwk = theta_jk phi_wk / sum_k theta_jk phi_wk, SOL14 (7), and the expected counts N of gamma, the gradient is
 
     d/du_jk = N_jk - N_j theta_jk + alpha_k - e^u_jk,      d/du_wk = N_wk - N_k phi_wk + eta_w - e^u_wk.
 
-*Steps.* Neal (2011), MCMC using Hamiltonian dynamics. A momentum r ~ Normal(0, m) is drawn; `leapfrogs` steps of size
-`step` follow Hamilton's equations of H = -log p(x, u) + sum r^2 / 2m; the end is accepted with probability
-min(1, exp(H - H')). One leapfrog is the Metropolis-adjusted Langevin algorithm (MALA). A mass m grows with the
-curvature of -log p in its coordinate, so that one step size, of order 1, serves coordinates with few tokens and with
-many. A trajectory that leaves the floats is rejected, as if the density there were 0.
+A momentum r ~ Normal(0, m) is drawn; `leapfrogs` steps of size `step` follow Hamilton's equations of
+H = -log p(x, u) + sum r^2 / 2m; the end is accepted with probability min(1, exp(H - H')), Neal (2011). A mass m grows
+with the curvature of -log p in its coordinate, so that one step size, of order 1, serves all coordinates. A trajectory
+that leaves the floats is rejected, as if the density there were 0.
 
 The plain texts are `plain.gradients.Gradient` and `plain.gradients.Leapfrog`.
 """
@@ -57,9 +52,8 @@ class Coordinates(NamedTuple):
 def log_density(u: Coordinates, c: Corpus, p: Prior, held_topics: Array | None = None) -> tuple[Any, Coordinates]:
     """log p(x, u), with z summed out, and its gradient in u.
 
-    u has the shapes (D, [R,] K) and (W, [R,] K), as the gradient has. log p is in nats, a float or (R,). With
-    `held_topics`, (W, K) or (W, R, K), phi_wk is theirs instead of that of u. The prior of u_wk then stays, and the
-    gradient has no part of the tokens.
+    log p is in nats, a float or (R,). With `held_topics`, (W, K) or (W, R, K), phi_wk is theirs instead of that of u.
+    The prior of u_wk then stays, and its gradient has no part of the tokens.
 
     >>> u = Coordinates(np.zeros((1, 2)), np.zeros((2, 2)))  # theta and phi are uniform, and six x are 1
     >>> log_p, gradient = log_density(u, Corpus.from_documents([[0, 0]], W=2), Prior(1, 1))
@@ -95,9 +89,8 @@ def log_sum(x: Array, axis: int) -> Array:
 
 def log_of_held(held_topics: ArrayLike, u: Coordinates) -> Array:
     """log phi of topics that are held, with a replicate axis where the coordinates have one."""
-    phi_wk = np.asarray(held_topics, np.float64)
     with np.errstate(divide="ignore"):
-        return np.log(phi_wk[:, None] if phi_wk.ndim < u.wk.ndim else phi_wk)
+        return np.log(column(held_topics, u.wk))
 
 
 # A trajectory --------------------------------------------------------------------------------------------------------
@@ -120,7 +113,7 @@ def masses(c: Corpus, K: int, p: Prior) -> Coordinates:
 
 def kinetic(r: Coordinates, m: Coordinates) -> Any:
     """sum r^2 / 2m."""
-    return sum((x**2 / (2 * like(y, x))).sum((0, -1)) for x, y in zip(r, m, strict=True))
+    return sum((x**2 / (2 * column(y, x))).sum((0, -1)) for x, y in zip(r, m, strict=True))
 
 
 def leapfrog(
@@ -133,15 +126,10 @@ def leapfrog(
     leapfrogs: int,
     held_topics: Array | None = None,
 ) -> tuple[Coordinates, Coordinates]:
-    """u and r after some steps of the leapfrog method; Neal (2011).
-
-    Half a step of r, whole steps of u and r in turn, and at the end half a step of r:
-
-        r ← r + step/2 d log p/du,    u ← u + step r/m,    r ← r + step/2 d log p/du.
-    """
+    """u and r after half a step of r, whole steps of u and r in turn, and at the end half a step of r; Neal (2011)."""
     r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2)  # NEAL11 [leapfrog]
     for t in range(leapfrogs):
-        u = shifted(u, Coordinates(r.jk / like(m.jk, r.jk), r.wk / like(m.wk, r.wk)), step)  # NEAL11 [leapfrog]
+        u = shifted(u, Coordinates(r.jk / column(m.jk, r.jk), r.wk / column(m.wk, r.wk)), step)  # NEAL11 [leapfrog]
         last = t == leapfrogs - 1
         r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2 if last else step)
     return u, r
@@ -159,13 +147,12 @@ def transition(
 ) -> Move:
     """A trajectory and its acceptance.
 
-    There are 1 or more leapfrogs, of a positive step. `normals` are standard normal numbers of the shapes of u, the
-    momenta over the square roots of their masses. The trajectory is accepted if `uniforms`, in [0, 1), a float or (R,),
-    are less than exp(H - H'). With `held_topics`, (W, K) or (W, R, K), phi_wk is theirs, and u_wk moves by its prior
-    alone.
+    There are 1 or more leapfrogs, of a positive step. `normals` are standard normal numbers of the shapes of u. The
+    trajectory is accepted if `uniforms`, in [0, 1), a float or (R,), are less than exp(H - H'). `held_topics` are as in
+    `log_density`.
     """
     m = masses(c, u.jk.shape[-1], p)
-    r = Coordinates(np.sqrt(like(m.jk, u.jk)) * normals.jk, np.sqrt(like(m.wk, u.wk)) * normals.wk)
+    r = Coordinates(np.sqrt(column(m.jk, u.jk)) * normals.jk, np.sqrt(column(m.wk, u.wk)) * normals.wk)
     H = kinetic(r, m) - log_density(u, c, p, held_topics)[0]
     with np.errstate(over="ignore", invalid="ignore"):  # a trajectory that leaves the floats is rejected
         new_u, new_r = leapfrog(u, r, m, c, p, step, leapfrogs, held_topics)
@@ -179,11 +166,6 @@ def transition(
 def shifted(u: Coordinates, v: Coordinates, t: float) -> Coordinates:
     """The coordinates after a step of length t along v."""
     return Coordinates(u.jk + t * v.jk, u.wk + t * v.wk)
-
-
-def like(m: Array, x: Array) -> Array:
-    """m (size, K) with a replicate axis if x has one."""
-    return m[:, None] if x.ndim == 3 else m
 
 
 def randomness(u: Coordinates, rng: np.random.Generator) -> tuple[Coordinates, Any]:

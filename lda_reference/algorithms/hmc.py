@@ -1,12 +1,8 @@
 """Hamiltonian Monte Carlo as an algorithm: TNW06 Table 1, "marginalize out" z and "sample" the parameters.
 
 The paper's cell is "any MCMC". Here a sweep is one trajectory of hamiltonian.py, in the coordinates u of theta and phi,
-with z summed out. The state is u, and its gamma is the distribution of z given theta and phi, SOL14 (7):
-
-    gamma_jwk  ∝  theta_jk phi_wk
-
-which the engine computes as it does for Gibbs sampling, with theta and phi known and nothing excluded. With one
-leapfrog it is the Metropolis-adjusted Langevin algorithm (MALA): `with_steps(step, 1)`.
+with z summed out. The state is u, and its gamma is the distribution of z given theta and phi, SOL14 (7), as in Gibbs
+sampling. With one leapfrog it is the Metropolis-adjusted Langevin algorithm (MALA): `with_steps(step, 1)`.
 
 *Choosing the step.* `acceptance` gives the mean acceptance probability. Halve the step if it is far below 0.65, double
 it if it is near 1, with step times leapfrogs about constant (Neal 2011: 0.65 is best in high dimensions; for MALA 0.57,
@@ -26,7 +22,6 @@ from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
 from ..engine.counts import posterior_mean
 from ..engine.state import Keeps, State
-from ..engine.update import KNOWN, Term, Update, itself
 from ..model import Array, Prior
 from . import hamiltonian
 from .gibbs import ALGORITHM as GIBBS
@@ -46,12 +41,11 @@ def parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | None) -
 
 
 def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
-    """The mean of theta after a Gibbs step from the state, (N_jk + alpha) / (N_j + K alpha), and the state's phi.
+    """The mean of theta after a Gibbs step from the state, AWST09 (15) at the counts of gamma, and the state's phi.
 
-    N_jk are the expected counts of gamma, so this is AWST09 (15) averaged over z given theta and phi. If (theta, phi)
-    has the posterior distribution and theta' follows by z and then SOL14 (6), (theta', phi) has it too, because theta'
-    and phi are independent given z. So averages of the estimates, and of their products theta_jk phi_wk, have the
-    limits of the draws, with less variance. A state without u gets the mean of phi at its gamma as well.
+    Averages of the estimates, and of their products theta_jk phi_wk, have the limits of the draws, with less variance:
+    after the step theta and phi still have the posterior distribution. A state without u gets the mean of phi at its
+    gamma as well.
     """
     theta_jk, phi_wk = posterior_mean(s, c, p)
     return theta_jk, phi_wk if s.own is None else np.exp(hamiltonian.logs(s.own)[1])
@@ -61,10 +55,6 @@ def of_estimates(theta_jk: Array, phi_wk: Array, p: Prior) -> Coordinates:
     """Coordinates of theta and phi, positive, with the prior means of the sums of x."""
     alpha, eta = p.vectors(theta_jk.shape[-1], len(phi_wk), "hmc")
     return Coordinates(np.log(theta_jk) + np.log(alpha.sum()), np.log(phi_wk) + np.log(eta.sum()))
-
-
-LOG = Term(itself, KNOWN)  # SOL14 (7)(24), as log theta_jk or log phi_wk
-UPDATE = Update(document=LOG, word=LOG, topic=LOG, excludes="nothing", logs=True)
 
 
 def at(u: Coordinates, s: State, c: Corpus, p: Prior) -> State:
@@ -86,10 +76,7 @@ def sweep(
     step: float,
     leapfrogs: int,
 ) -> State:
-    """A transition; `hamiltonian.transition` takes the random numbers as arguments.
-
-    A rejected trajectory leaves the state as it is, so the history of a fit then has a `change` of 0.
-    """
+    """A transition. A rejected trajectory leaves the state as it is: the history of a fit has a `change` of 0."""
     u = coordinates(s)
     if rng is None:
         raise ValueError("rng is missing: hmc draws with it")
@@ -107,15 +94,6 @@ def with_steps(step: float, leapfrogs: int) -> Algorithm:
     leapfrogs = whole_number(leapfrogs, "leapfrogs", 1)
     name = f"{ALGORITHM.name}, step {float(step)!r}, leapfrogs {leapfrogs}"
     return replace(ALGORITHM, name=name, sweep_of=partial(sweep, step=float(step), leapfrogs=leapfrogs))
-
-
-def named(name: str) -> Algorithm:
-    """The algorithm of a name such as `hmc, step 0.5, leapfrogs 1`."""
-    try:
-        step, leapfrogs = name.removeprefix(f"{ALGORITHM.name}, step ").split(", leapfrogs ")
-        return with_steps(float(step), int(leapfrogs))
-    except ValueError:
-        raise ValueError(f"algorithm is {name!r}, expected a name such as 'hmc, step 0.5, leapfrogs 1'") from None
 
 
 def acceptance(
@@ -138,7 +116,7 @@ def acceptance(
 ALGORITHM = replace(  # TNW06 Table 1
     GIBBS,
     name="hmc",
-    update=UPDATE,
+    update=GIBBS.update._replace(logs=True),  # SOL14 (7)(24), as log theta_jk and log phi_wk
     parameters=parameters,
     assignment="sample",
     sweep_of=partial(sweep, step=0.25, leapfrogs=10),

@@ -58,9 +58,8 @@ def proportions(N: Array, axis: int) -> Array:
 def objective(s: State, c: Corpus, p: Prior) -> Any:
     """Minus the free energy: a lower bound on the log likelihood, at the best theta and phi for gamma, in nats.
 
-    sum over tokens of sum_k gamma_k log(theta_jk phi_wk), plus the entropy of gamma. The E step maximises it over
-    gamma, the M step over theta and phi (Neal and Hinton), so it never falls; the likelihood itself may fall inside a
-    sweep in `token` order.
+    The E step maximises it over gamma, the M step over theta and phi (Neal and Hinton), so it never falls; the
+    likelihood itself may fall inside a sweep in `token` order.
     """
     N_jk, N_wk, _ = sums_of(s, c)
     return log_likelihood(N_jk, -1) + log_likelihood(N_wk, 0) + entropy(s, c)
@@ -75,9 +74,6 @@ def log_likelihood(N: Array, axis: int) -> Any:
     return xlogy(N, N).sum((0, -1)) - xlogy(total, total).sum(0 if axis == -1 else -1)
 
 
-TEMPERED = "ml, tempered"  # the beginning of the name
-
-
 def tempered(beta: float) -> Algorithm:
     """Tempered EM: the right-hand side of AWST09 (4) to the power beta, in (0, 1] to smooth.
 
@@ -89,7 +85,7 @@ def tempered(beta: float) -> Algorithm:
     )
     return replace(
         ALGORITHM,
-        name=f"{TEMPERED} {float(beta)!r}",
+        name=f"ml, tempered {float(beta)!r}",
         update=Update(document, word, topic, excludes="nothing", logs=True),  # powers may be too large for a float
         objective_of=partial(tempered_objective, beta),
     )

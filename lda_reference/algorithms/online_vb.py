@@ -11,10 +11,8 @@ TNW06 (6) and (4) are iterated for its documents, and gamma is computed once mor
     rho_t       = (tau0 + t)^-kappa                                                   HBB10 [rate]
     eta_wk      ← (1 - rho_t) eta_wk + rho_t estimate_wk                              HBB10 [step]
 
-The estimate is TNW06 (5) for a corpus of D/B copies of the batch. For a batch drawn at random, its mean is TNW06 (5)
-for the whole corpus. The difference estimate_wk - eta_wk is the natural gradient of the bound, TNW06 (2), for the same
-copies: its gradient, divided by the Fisher information of q(phi). So the step is one of stochastic gradient ascent.
-With all documents in the batch and rho = 1 it is that of VB.
+The estimate is TNW06 (5) for a corpus of D/B copies of the batch. The difference estimate_wk - eta_wk is the natural
+gradient of the bound, TNW06 (2), for the same copies. With all documents in the batch and rho = 1 the step is VB's.
 
 The sum of all rho_t is infinite and that of their squares finite if kappa is in (1/2, 1]. Libraries count t and tau0 in
 different ways: Hoffman's program adds 1 to tau0, and scikit-learn and Spark begin with t = 1.
@@ -88,10 +86,9 @@ def step(
 ) -> tuple[Topics, Array]:
     """The topics after one batch, and the parameters alpha_jk (B, K) of its documents.
 
-    The batch has one token at least; its documents are those of the batch, and its words those of the vocabulary. D is
-    the number of documents of the whole corpus. `step_size` of tau0 and kappa must not be above 1. The iterations are
-    those of TNW06 (6) and (4). They begin at alpha_jk, all positive, by default at alpha_k + N_j / K, the parameters
-    for uniform gamma.
+    The batch has one token at least; its words are those of the vocabulary. D is the number of documents of the whole
+    corpus. `step_size` of tau0 and kappa must not be above 1. The iterations of TNW06 (6) and (4) begin at alpha_jk,
+    all positive, by default at alpha_k + N_j / K, the parameters for uniform gamma.
 
     >>> batch, p = Corpus.from_documents([[0, 0], [1]]), Prior(0.5, 0.5)
     >>> s, _ = step(Topics(np.array([[2.0], [1.0]]), t=3), batch, p, D=20, kappa=0.5)

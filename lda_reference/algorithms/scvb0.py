@@ -9,8 +9,8 @@ own, so that nothing is excluded:
 
     gamma_ik  ∝  (N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta)                          FBDSW13 [gamma]
 
-If token i was drawn at random from the C_j tokens of document j, C_j gamma_ik has the mean N_jk. The document therefore
-takes a step towards it, with N_wk and N_k held. The n tokens of a row take n such steps at once, with one gamma:
+If token i was drawn at random from the C_j tokens of document j, C_j gamma_ik has the mean N_jk, towards which the
+document takes a step. The n tokens of a row take n such steps at once, with one gamma:
 
     N_jk  ←  (1 - rho_theta)^n N_jk + (1 - (1 - rho_theta)^n) C_j gamma_ik                FBDSW13 [document]
 
@@ -20,8 +20,8 @@ with M of the N tokens of the corpus, the step of the topics is
     estimate_wk = N/M sum_i n_i gamma_ik,  i: the rows of word w                          FBDSW13 [estimate]
     N_wk  ←  (1 - rho_phi) N_wk + rho_phi estimate_wk                                     FBDSW13 [step]
 
-and N_k, the sum of N_wk over words, takes the same. Unlike in online VB, the prior is no part of what is kept, and the
-factor is one of tokens. With all tokens in the batch and rho_phi = 1, N_wk are the sums of the last gamma.
+and N_k, the sum of N_wk over words, takes the same. With all tokens in the batch and rho_phi = 1, N_wk are the sums of
+the last gamma.
 
 The plain text is `plain.online.SCVB0`.
 """
@@ -80,10 +80,10 @@ def step(
 ) -> tuple[Topics, Array]:
     """The counts after one batch: those of the topics, and N_jk (B, K) of its documents.
 
-    The batch has one token at least; its documents are those of the batch, and its words those of the vocabulary. N is
-    the number of tokens of the whole corpus. The step sizes rho_theta and rho_phi are in (0, 1], see
-    `online_vb.step_size`. `burn_in` is the number of passes over a document before the one that counts. The counts of
-    the documents begin at N_jk (B, K); by default each topic has an equal share of the document's tokens.
+    The batch has one token at least; its words are those of the vocabulary. N is the number of tokens of the whole
+    corpus. The step sizes rho_theta and rho_phi are in (0, 1], see `online_vb.step_size`. `burn_in` is the number of
+    passes over a document before the one that counts. The counts of the documents begin at N_jk (B, K), by default at
+    equal shares.
 
     >>> batch, p = Corpus.from_documents([[0, 0, 1]]).types(), Prior(0.5, 0.5)
     >>> s, _ = step(Topics(np.array([[6.0], [4.0]]), np.array([10.0])), batch, p, N=30, rho_theta=0.1, rho_phi=0.5)

@@ -7,15 +7,12 @@ takes a batch of B of the D documents, samples their topics given phi and moves 
     z_ij  ~  p(z_ij = k | z^-ij, phi)  ∝  (N_jk^-ij + alpha_k) phi_wk,     one or more sweeps of the batch
     x_wk  ←  |x_wk + step/2 (eta_w - x_wk + D/B (N_wk - N_k phi_wk)) + sqrt(step x_wk) normal|,
 
-with N_wk and N_k the counts of the batch, the mean over its sweeps. That is a Langevin step with the metric 1/x: the
-gradient of log p(x) + E log p(z, tokens | x) in x_wk is (eta_w - 1)/x_wk - 1 + N_wk/x_wk - N_k/sum_w x_wk; times x_wk,
-plus 1 for the derivative of the metric's inverse, it is the bracket. The absolute value keeps x positive.
+with N_wk and N_k the counts of the batch, the mean over its sweeps. That is a Langevin step with the metric 1/x, and
+the absolute value keeps x positive.
 
-Nothing is accepted or rejected, so with a constant step the chain has a wrong stationary law: the step is finite, the
-batch makes the gradient noisy, few sweeps leave z behind x, and the reflection acts where x is below about the step,
-which has a probability of order step^eta. All four fall with the step, the last one slowly if eta is small, if each
-document keeps its z from one visit to the next, as here. Patterson and Teh let the steps fall as a (1 + t/b)^-c, with c
-in (1/2, 1], so that the averages, weighted by the steps, converge.
+Nothing is accepted or rejected, so with a constant step the chain has a wrong stationary law. The error falls with the
+step, slowly if eta is small, if each document keeps its z from one visit to the next, as here. Patterson and Teh let
+the steps fall, so that the averages, weighted by the steps, converge.
 
 The plain text of a step is `plain.gradients.Langevin`.
 """
@@ -35,14 +32,10 @@ from . import cgs
 
 
 class Chain(NamedTuple):
-    """What the next step needs.
+    """What the next step needs."""
 
-    This is z (N, R), the topic of each token in row order, and x_wk (W, R, K), phi_wk times a free positive number for
-    each topic.
-    """
-
-    z: Ints
-    x_wk: Array
+    z: Ints  # (N, R), the topic of each token in row order
+    x_wk: Array  # (W, R, K), phi_wk times a free positive number for each topic
 
 
 def init(c: Corpus, K: int, p: Prior, rng: np.random.Generator, replicates: int = 1) -> Chain:
@@ -67,7 +60,6 @@ def sample_batch(
     s: Chain, c: Corpus, p: Prior, batch: Ints, rng: np.random.Generator, sweeps: int = 1
 ) -> tuple[Ints, Array]:
     """z (N, R) after sweeps over the tokens of some documents, with phi held, and the mean of their N_wk (W, R, K)."""
-    check_generator(rng)
     rows = np.isin(c.j, batch)
     tokens = np.repeat(rows, c.n.astype(np.intp))
     part, phi_wk, K = c.with_rows(c.j[rows], c.w[rows], c.n[rows]), topics(s), s.x_wk.shape[-1]

@@ -48,13 +48,9 @@ TERM = Term(digamma_of_sum, MEAN)
 def bound(s: State, c: Corpus, p: Prior) -> Any:
     """Minus the free energy (2), with q(theta) and q(phi) at their optimum (4)(5) for gamma, in nats.
 
-    TNW06 (2):  F = E_q[-log p(x, z, phi, theta | alpha, beta)] - H(q(z, theta, phi)). At the optimum the expected
-    sufficient statistics of q(theta) cancel between the two terms, and the ratio of the normalisers of posterior and
-    prior is left,
-
-        E_q[log p(z_j | theta_j) + log p(theta_j) - log q(theta_j)] = log B(alphatilde_j) - log B(alpha),
-
-    and likewise for phi. That is the collapsed joint (7) at the expected counts, to which the entropy of q(z) is added.
+    TNW06 (2):  F = E_q[-log p(x, z, phi, theta | alpha, beta)] - H(q(z, theta, phi)). At the optimum the ratio of the
+    normalisers of posterior and prior is left of theta_j, log B(alphatilde_j) - log B(alpha), and likewise of phi. That
+    is the collapsed joint (7) at the expected counts, to which the entropy of q(z) is added.
     """
     N_jk, N_wk, _ = sums_of(s, c)
     return log_joint_collapsed(N_jk, N_wk, p) + entropy(s, c)  # TNW06 (2), SOL14 (2)(14)
@@ -71,9 +67,8 @@ def expected_log(a: Array, axis: int) -> Array:
 def e_step(alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, iterations: int) -> Array:
     """alpha_jk after some iterations of TNW06 (6) and (4), with eta_wk held: the E-step of libraries.
 
-    The iterations begin with alpha_jk (D, K), the positive parameters of q(theta); they are gamma in gensim and
-    scikit-learn. eta_wk (W, K), the positive parameters of q(phi), is lambda in gensim and the transpose of
-    `components_` in scikit-learn.
+    The positive parameters of q(theta), alpha_jk (D, K), are gamma in gensim and scikit-learn. Those of q(phi), eta_wk
+    (W, K), are lambda in gensim and the transpose of `components_` in scikit-learn.
 
     >>> c = Corpus.from_documents([[0, 0, 1]])
     >>> e_step(np.ones((1, 2)), np.array([[9.0, 1.0], [1.0, 9.0]]), c, Prior(0.1, 0.1), 20).round(2)

@@ -1,8 +1,7 @@
 """The specification: every algorithm as plain Python over lists, a line for each term, in any numbers.
 
-Every sum is counted again for each update, and nothing is fast. What is right follows from this text: the test vectors
-are its answers in balls, which prove all their digits, and the vectorised algorithms of the package are compared with
-it. It imports the standard library alone, and nothing of the rest of the package.
+Every sum is counted again for each update, and nothing is fast. The test vectors are this text's answers in balls,
+which prove all their digits. It imports the standard library alone, and nothing of the rest of the package.
 
     problem      the corpus, the prior and gamma; N, V and the distributions of counts, without what an update
                  excludes: TNW06 (16), App. A
@@ -18,15 +17,6 @@ it. It imports the standard library alone, and nothing of the rest of the packag
 An error in this text and in the package alike would be caught by what is neither: the enumeration of all assignments
 in `truth`, updates worked out by hand in fractions, bounds that must rise, ports in other languages, and other
 libraries. So neither text may be changed only to agree with the other.
-
-CVB0 for the first token of a document with three tokens, in fractions. Without it, N_jk and N_k are 3/2 and 1/2, and
-N_wk is 1 and 0. So gamma is proportional to 2 (3/2) / (5/2) = 6/5 and to 1 (1/2) / (3/2) = 1/3:
-
->>> from fractions import Fraction
->>> corpus = {"j": [0, 0, 0], "w": [0, 1, 0], "n": [1, 1, 1], "D": 1, "W": 2}
->>> gamma, prior = [["1/3", "2/3"], ["1/2", "1/2"], [1, 0]], {"alpha": "1/2", "eta": "1/2"}
->>> print(*update("cvb0", 0, gamma, corpus, prior, Fraction))
-18/23 5/23
 """
 
 from __future__ import annotations

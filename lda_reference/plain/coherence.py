@@ -1,13 +1,7 @@
 """The coherence of topics: how often their most probable words are in the same documents.
 
-v_1, ..., v_T are the T most probable words of a topic, the most probable first; words of equal probability are in the
-order of their ids. D(v) is the number of documents that contain v, D(v, u) that of the documents that contain both, D
-that of all documents, with the empty ones, and P(v) = D(v) / D. UMass is a sum over pairs of words, and NPMI a mean:
-
-    sum_{m=2}^T sum_{l=1}^{m-1} log((D(v_m, v_l) + 1) / D(v_l))                             MIM11 [umass]
-    log(P(v, u) / (P(v) P(u))) / -log P(v, u)                                               BOU09 [npmi]
-
-NPMI has two limits: -1 for words that never meet, and 1 for words that are both in every document.
+D(v) is the number of documents that contain v, D(v, u) that of the documents that contain both, and D that of all
+documents, with the empty ones. UMass is a sum over pairs of words, MIM11 [umass], and NPMI a mean, BOU09 [npmi].
 """
 
 from __future__ import annotations

@@ -1,16 +1,12 @@
 """The step of expectation propagation for one row, Minka and Lafferty 2002, with theta and phi both free.
 
 q is a product of Dirichlet distributions of each theta_j and each phi_k. Each token has a site, whose exponents are
-a_k at theta_jk and b_vk at phi_vk of all words v; the n tokens of a row have equal sites. The parameters of q are
+a_k at theta_jk and b_vk at phi_vk of all words v; the n tokens of a row have equal sites. A parameter of q is that of
+the prior plus the exponents of all sites. A row is refined in three steps:
 
-    q_jk = alpha_k + sum of a_k over the tokens of document j,      q_vk = eta_v + sum of b_vk over all tokens
-
-A row of word w is refined in three steps:
-
-    deletion     one site is taken out: the cavity g_k = q_jk - a_k, h_vk = q_vk - b_vk
-    moments      r_k ∝ g_k h_wk / sum_v h_vk. theta_j is a mixture of the Dirichlets of g + 1 at k, with the weights
-                 r_k; phi_k is one of those of h_k + 1 at w and of h_k, with the weights r_k and 1 - r_k. Each mixture
-                 is replaced by the Dirichlet with the same mean and the same sum of second moments.
+    deletion     one site is taken out, which leaves the cavity g_k, h_vk
+    moments      theta_j is a mixture of the Dirichlets of g + 1 at k, with the weights r_k; phi_k is one of those of
+                 h_k + 1 at w and of h_k, with the weights r_k and 1 - r_k. Each is replaced by one Dirichlet.
     inclusion    the site moves by the fraction `damping` of the new parameters less those of q
 
 If a parameter of the cavity, or of q with the new sites of all n tokens, is not positive, the site is left as it is.

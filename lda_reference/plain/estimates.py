@@ -1,20 +1,8 @@
 """What is computed from a state without changing it: estimates, prediction, bounds and Minka's fixed point.
 
-**Estimates.** theta_jk = (N_jk + alpha_k) / (N_j + A) and phi_wk = (N_wk + eta_w) / (N_k + H), AWST09 (15), with A and
-H the sums of alpha and of eta.
-
-**Bounds.** With L = log Gamma, the bound is the expectation of TNW06 (7) under q(z), plus the entropy of q(z):
-
-    log p(x, z) = sum_j [ L(A) - L(A + n_j) + sum_k (L(alpha_k + n_jk) - L(alpha_k)) ]
-                + sum_k [ L(H) - L(H + n_k) + sum_w (L(eta_w + n_wk) - L(eta_w)) ]
-
-**Minka's fixed point.** With rise_k = sum_j [Ψ(N_jk + alpha_k) - Ψ(alpha_k)], total = sum_j [Ψ(N_j + A) - Ψ(A)] and the
-shape and rate of the Gamma prior, alpha becomes, as a vector (SN12 §10) and as a number (AWST09 §3.1),
-
-    alpha_k = (shape - 1 + alpha_k rise_k) / (rate + total)
-    alpha   = (shape - 1 + alpha sum_k rise_k) / (rate + K total)
-
-and eta likewise, with words for topics and topics for documents.
+The estimates are AWST09 (15). A and H are the sums of alpha and of eta. The bound is the expectation of TNW06 (7) under
+q(z), plus the entropy of q(z). Minka's fixed point is that of SN12 §10 for a vector and of AWST09 §3.1 for a number,
+with the shape and the rate of a Gamma prior. For eta words stand for topics and topics for documents.
 """
 
 from __future__ import annotations

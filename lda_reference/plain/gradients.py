@@ -4,23 +4,9 @@ The coordinates of Hamiltonian Monte Carlo are the logarithms u of independent G
 
     e^u_jk ~ Gamma(alpha_k, 1),  theta_jk = e^u_jk / sum_k e^u_jk,      e^u_wk ~ Gamma(eta_w, 1),  phi_wk = ... / sum_w,
 
-so that with z summed out, and with the Jacobian of the logarithm,
-
-    log p(x, u) = sum_i n_i log sum_k theta_jk phi_wk + sum_jk [ alpha_k u_jk - e^u_jk - log Gamma(alpha_k) ]
-                                                      + sum_wk [ eta_w u_wk - e^u_wk - log Gamma(eta_w) ]
-
-With gamma_ik ∝ theta_jk phi_wk and its expected counts N, the derivatives are
-
-    d/du_jk = N_jk - N_j theta_jk + alpha_k - e^u_jk,      d/du_wk = N_wk - N_k phi_wk + eta_w - e^u_wk
-
-A leapfrog step of the momentum r and the mass m (Neal 2011) is
-
-    r ← r + step/2 d log p/du,    u ← u + step r/m,    r ← r + step/2 d log p/du
-
-The step of Patterson and Teh (2013), on the Gamma variables x_wk themselves, takes the topics z of a batch of B of the
-D documents, and their counts N_wk and N_k:
-
-    x_wk  ←  |x_wk + step/2 (eta_w - x_wk + D/B (N_wk - N_k phi_wk)) + sqrt(step x_wk) normal_wk|
+and z is summed out. log p(x, u) includes the Jacobian of the logarithm. A leapfrog step (Neal 2011) moves the momentum
+r, u and r again. The step of Patterson and Teh (2013) moves the Gamma variables x_wk themselves by the counts of the
+topics z of a batch of B of the D documents.
 """
 
 from __future__ import annotations
@@ -77,7 +63,6 @@ class Gradient(Algorithm):
         return a * u - self.exp(u) - self.log_gamma(a)
 
     def slope_of_log_prior(self, a: Number, u: Number) -> Number:
-        """The derivative of `log_prior` in u."""
         return a - self.exp(u)
 
     def gradient(self, u: Pair) -> Pair:
@@ -133,7 +118,6 @@ class Leapfrog(Gradient):
         return self.each(lambda momentum, mass: momentum / mass, r, m)
 
     def moved(self, x: Pair, v: Pair, t: Number) -> Pair:
-        """x + t v."""
         return self.each(lambda a, b: a + t * b, x, v)
 
 

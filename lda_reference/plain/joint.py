@@ -1,23 +1,13 @@
 """Probabilities of the model: of topics and words, and of a document given the topics.
 
-With L = log Gamma, A the sum of alpha and H that of eta, the log joint with theta and phi integrated out is
+The log joint is TNW06 (7) with theta and phi integrated out, and TNW06 (1) without. x is the sequence of the words of a
+document. The probability of their counts, in any order, is larger.
 
-    log p(x, z) = sum_j [ L(A) - L(A + N_j) + sum_k (L(alpha_k + N_jk) - L(alpha_k)) ]
-                + sum_k [ L(H) - L(H + N_k) + sum_w (L(eta_w + N_wk) - L(eta_w)) ]                          TNW06 (7)
-
-and without integrating them out
-
-    log p(x, z, theta, phi) = sum_j [ L(A) + sum_k ((alpha_k - 1 + N_jk) log theta_jk - L(alpha_k)) ]
-                            + sum_k [ L(H) + sum_w ((eta_w - 1 + N_wk) log phi_wk - L(eta_w)) ]             TNW06 (1)
-
-**The evidence of a document** given phi is an expectation over one theta for all of its tokens,
+The evidence of a document given phi is an expectation over one theta for all of its tokens,
 
     p(x_j | phi, alpha) = E[prod_w (sum_k theta_k phi_wk)^n_jw],      theta ~ Dirichlet(alpha)
 
-The product is multiplied out, one token after the other, as a polynomial in theta. By the documents' part of TNW06 (7),
-E[prod_k theta_k^m_k] is Gamma(A) / Gamma(A + N_j) times the product of Gamma(alpha_k + m_k) / Gamma(alpha_k).
-
-x is the sequence of the words of a document. The probability of their counts, in any order, is larger.
+The product is multiplied out, one token after the other, as a polynomial in theta, whose moments are known.
 """
 
 from __future__ import annotations
@@ -50,7 +40,6 @@ class LogJoint(Algorithm):
         return [*terms, -self.log_gamma_of_count(total + self.sum(N))]
 
     def log_gamma_of_count(self, x: Number) -> Number:
-        """log Gamma(x), for a count plus its prior."""
         return self.log_gamma(x)
 
 
@@ -70,7 +59,6 @@ class FullLogJoint(LogJoint):
         return self.sum(self.exponent(b, n) * self.log(v) for row in rows for v, b, n in zip(*row, strict=True))
 
     def exponent(self, a: Number, N: Number) -> Number:
-        """The exponent of theta_jk or phi_wk."""
         return a - 1 + N
 
 

@@ -8,9 +8,8 @@
 | `Noisy(seed)`           | floats; each operation moves its result at random, and the spread of some runs shows    |
 |                         | how much rounding can do in any precision (Monte Carlo arithmetic, Parker 1997)         |
 
-All have the same functions. `number` reads a number of a case. Fractions and balls take a float as the binary number
-that it is, so write "1/10" for a tenth. `positive` and `at_most` are the only comparisons in the plain text: `Balls`
-raise an error where the order is not certain.
+Fractions and balls take a float as the binary number that it is, so write "1/10" for a tenth. `positive` and `at_most`
+are the only comparisons in the plain text: `Balls` raise an error where the order is not certain.
 """
 
 from __future__ import annotations

@@ -1,23 +1,10 @@
 """The steps of one batch: online variational Bayes, and stochastic CVB0.
 
 The corpus of the case is the batch: B documents of `total_D`, or M tokens of `total_N`. Both steps move what is kept of
-the topics towards an estimate from the batch, with a step size rho,
-
-    new = (1 - rho) old + rho estimate
-
-**Online VB** keeps eta_wk, the parameters of q(phi). gamma comes from some iterations of TNW06 (6) and (4) for the
-documents of the batch, and is computed once more from the last alpha_jk:
-
-    estimate_wk = eta_w + total_D/B sum of n_i gamma_ik over the rows of word w,      rho = (tau0 + t)^-kappa
-
-**SCVB0** keeps the expected counts N_jk of each document, N_wk and N_k. The rows of a document are passed over
-`burn_in` + 1 times. A row computes gamma, and moves N_jk by n steps of size rho_theta at once,
-
-    gamma_ik  ∝  (N_jk + alpha_k) (N_wk + eta_w) / (N_k + W eta)
-    N_jk  ←  (1 - rho_theta)^n N_jk + (1 - (1 - rho_theta)^n) C_j gamma_ik,      C_j: the tokens of the document
-
-The gamma of the last pass give estimate_wk = total_N/M sum of n_i gamma_ik over the rows of word w, and rho is rho_phi.
-N_k moves alike.
+the topics towards an estimate from the batch. Online VB keeps eta_wk, the parameters of q(phi). gamma comes from some
+iterations of TNW06 (6) and (4) for the documents of the batch, and is computed once more from the last alpha_jk.
+SCVB0 keeps the expected counts N_jk of each document, N_wk and N_k. The rows of a document are passed over
+`burn_in` + 1 times; each moves N_jk by its n tokens at once. The gamma of the last pass give the estimate.
 """
 
 from __future__ import annotations
@@ -68,7 +55,6 @@ class OnlineVB(OnlineStep, EStep):
         return self.given("total_D") / self.D
 
     def time(self) -> Number:
-        """tau0 + t."""
         return self.given("tau0") + self.given("t")
 
     def rho(self) -> Number:

@@ -5,11 +5,8 @@
     n_jk, n_wk, n_k     these numbers themselves, which are random: each token has topic k with probability
                         gamma_k, independently of the others
 
-Every sum is counted again whenever it is asked for. `part` says which of the three it is: "document" is jk, "word" is
-wk and "topic" is k.
-
-Everything in this folder is a class with a short method for each quantity of the papers, so that a subclass can replace
-any of them by its name. A case is a dict, as the guide of the test vectors describes it.
+`part` says which of the three it is: "document" is jk, "word" is wk and "topic" is k. Each quantity of the papers is a
+short method, so that a subclass can replace it by its name. A case is a dict, as the guide of the test vectors says.
 """
 
 from __future__ import annotations

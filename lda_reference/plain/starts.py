@@ -13,8 +13,8 @@
 - `anneal`: S sweeps of the algorithm `of` from the gamma of the case. In sweep s = 0, ..., S - 1 a number a of the
   prior is a (top / a)^(1 - s / S), or a itself if it is not below `top`. Of `map`, a is the number less 1.
 
-The package refreshes the sums after each of 32 blocks of whole documents; in `growing`, after each of 8 blocks of a
-part. So does this text with the schedule `block`; in a small corpus each document is a block.
+The package refreshes the sums after each of 32 blocks of whole documents, in `growing` of 8; so does this text with the
+schedule `block`.
 """
 
 from __future__ import annotations

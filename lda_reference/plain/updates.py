@@ -124,7 +124,6 @@ class TemperedCGS(CGS):
     """
 
     def b(self) -> Number:
-        """The inverse temperature."""
         return self.given("inverse_temperature")
 
     def weight(self, gamma: Rows, i: int, k: int) -> Number:

@@ -1,26 +1,12 @@
 """Variational Bayes as libraries divide it: the step of the documents, the step of the topics, the bound.
 
 q(theta_j) is a Dirichlet distribution with the parameters alpha_jk, and q(phi_k) one with the parameters eta_wk over
-words. Blei, Hoffman and others call them gamma and lambda. Their expected logarithms are
+words. Blei, Hoffman and others call them gamma and lambda. The step of the documents holds eta_wk and repeats
+TNW06 (6) and (4); that of the topics is TNW06 (5). The bound, TNW06 (2), of any alpha_jk and eta_wk has q(z) at its
+optimum for them, TNW06 (6), so that a token of z and x adds the logarithm of the sum in (6).
 
-    E log theta_jk = Ψ(alpha_jk) - Ψ(sum_k alpha_jk),        E log phi_wk = Ψ(eta_wk) - Ψ(sum_w eta_wk)
-
-**The step of the documents** holds eta_wk. It repeats
-
-    gamma_ik  ∝  exp(E log theta_jk + E log phi_wk)      TNW06 (6)
-    alpha_jk  ←  alpha_k + sum over the document's rows of n_i gamma_ik      TNW06 (4)
-
-**The step of the topics** is eta_wk = eta_w + sum over the word's rows of n_i gamma_ik, TNW06 (5).
-
-**The bound**, TNW06 (2), of any alpha_jk and eta_wk, with q(z) at its optimum for them, TNW06 (6), has the terms of x
-and z, those of theta and those of phi:
-
-    sum_i n_i log sum_k exp(E log theta_jk + E log phi_wk)
-    + sum_j [ L(A) - L(sum_k alpha_jk) + sum_k (L(alpha_jk) - L(alpha_k) + (alpha_k - alpha_jk) E log theta_jk) ]
-    + sum_k [ L(H) - L(sum_w eta_wk)   + sum_w (L(eta_wk) - L(eta_w)     + (eta_w - eta_wk) E log phi_wk) ]
-
-**Folding in** estimates theta of new documents: gamma begins uniform and takes some sweeps of VB or CVB0 in which
-phi_wk is given, so that it stands for the word and the topic term; theta is the posterior mean.
+Folding in estimates theta of new documents: gamma begins uniform and takes some sweeps of VB or CVB0 in which phi_wk is
+given, so that it stands for the word and the topic term; theta is the posterior mean.
 """
 
 from __future__ import annotations

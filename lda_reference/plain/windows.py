@@ -1,15 +1,9 @@
-"""The coherence of topics in windows of words: C_UCI, C_NPMI and C_V.
+"""The coherence of topics in windows of words: C_UCI, C_NPMI and C_V, RBH15.
 
 A window is a number of words of a text in a row, as a set. A shorter text is one window, and an empty text is none.
-P(v) is the share of all windows that contain v, and P(v, u) that of the windows that contain both. For the words
-v_1, ..., v_T of a topic:
-
-    the mean over pairs of PMI(v, u) = log(P(v, u) / (P(v) P(u)))                           RBH15 [c_uci]
-    the mean over pairs of NPMI(v, u) = PMI(v, u) / -log P(v, u)                            RBH15 [c_npmi]
-    the mean over i of the cosine of x_i and x_1 + ... + x_T, x_ij = NPMI(v_i, v_j)         RBH15 [c_v]
-
-NPMI has two limits: -1 for words that never meet, and 1 for words that are both in every window. PMI is minus infinity
-for words that never meet. NPMI(v, v) is 1, and the cosine with a vector of zeros is 0.
+C_UCI and C_NPMI are means over pairs of words, and C_V is one over words v_i, of the cosine of x_i and the sum of all
+x_j, where x_ij = NPMI(v_i, v_j). NPMI has two limits: -1 for words that never meet, and 1 for words that are both in
+every window. PMI is minus infinity for words that never meet. The cosine with a vector of zeros is 0.
 """
 
 from __future__ import annotations

@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln
 
 from ..arguments import check_entries, positive
-from ..model import Array
+from ..model import Array, log_B
 
 
 class Boojum(NamedTuple):
@@ -30,8 +29,7 @@ class Boojum(NamedTuple):
 
 def log_beta(x: ArrayLike) -> Any:
     """log B(x) over the last axis of x > 0, B(x) = prod_n Gamma(x_n) / Gamma(sum_n x_n): BOO16 §3."""
-    x = np.asarray(x, np.float64)
-    return gammaln(x).sum(-1) - gammaln(x.sum(-1))  # BOO16 §3
+    return log_B(np.asarray(x, np.float64), -1)  # BOO16 §3
 
 
 def log_density(x: ArrayLike, m: float, tau: ArrayLike) -> Any:

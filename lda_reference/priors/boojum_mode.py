@@ -30,15 +30,9 @@ EULER = float(-digamma(1.0))
 def Phi(u: ArrayLike) -> Array:
     """Φ(u) = argmin_x log B(x) + u·x, the mode of Boojum(-1, u): BOO16 §5.2.
 
-    With s = sum x the gradient is zero at x_n = Ψ⁻¹(Ψ(s) - u_n), so that there is one unknown, s, which solves
-
-        F(log s)  =  log sum_n Ψ⁻¹(Ψ(s) - u_n) - log s  =  0
-
-    Brent's method finds it; each step costs O(N). With δ = 1 - sum_n exp(-u_n), its bracket is
-
-        (N - 1) / (2 max u)  <=  s  <=  N / (2 δ)
-
-    from Ψ(N x) - Ψ(x) > (N - 1) / (2 N x) on the left and x - 1/2 < exp Ψ(x) < x on the right.
+    With s = sum x the gradient is zero at x_n = Ψ⁻¹(Ψ(s) - u_n), so that there is one unknown, s. Brent's method finds
+    it. With δ = 1 - sum_n exp(-u_n), its bracket (N - 1) / (2 max u)  <=  s  <=  N / (2 δ) follows from
+    Ψ(N x) - Ψ(x) > (N - 1) / (2 N x) on the left and x - 1/2 < exp Ψ(x) < x on the right.
 
     If sum_n exp(-u_n) is near 1, the result has only as many digits as δ. If it is 1 or more, or N < 2, there is a
     ValueError.

@@ -4,9 +4,8 @@ Given z, the function of alpha that is maximised is
 
     L(alpha) = sum_j [log B(alpha + N_j) - log B(alpha)] + sum_k [(c - 1) log alpha_k - d alpha_k]
 
-with B(a) = prod_k Gamma(a_k) / Gamma(sum_k a_k). The first sum is log p(z | alpha), the log evidence. The second is the
-log density of a Gamma prior of shape c and rate d on each alpha_k, without its constant. The same L holds for eta, with
-topics instead of documents and words instead of topics.
+with B(a) = prod_k Gamma(a_k) / Gamma(sum_k a_k). The first sum is log p(z | alpha). The second is the log density of a
+Gamma prior of shape c and rate d, without its constant. For eta there are topics for documents and words for topics.
 
 In a fit z is not known, but its distribution q(z) is. There are two ways to use it:
 
@@ -39,8 +38,7 @@ LARGE = 100.0  # from here on the series is used, because differences of log Gam
 class GammaPrior(NamedTuple):
     """A Gamma prior on each hyperparameter that is learned; the default is flat.
 
-    The shape is 1 or more and the rate 0 or more. With a shape below 1 the density would be infinite at 0, and the best
-    hyperparameter would be 0. A shape above 1 keeps it above 0, and a rate above 0 keeps it finite.
+    The shape is 1 or more and the rate 0 or more. A shape above 1 keeps the number above 0, a rate above 0 finite.
     """
 
     shape: float = 1.0

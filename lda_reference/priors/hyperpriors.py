@@ -38,11 +38,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import digamma
 
+from ..algorithms.vb import expected_log
 from ..corpus import Corpus
 from ..engine import State, entropy, sums_of
-from ..model import Array, Prior, log_joint_of_counts
+from ..model import Array, Prior, column, log_joint_of_counts
 from .boojum import Boojum, given_logs, is_proper, log_beta, log_density, log_sum_exp, rates
 from .boojum_mode import Phi, Phi_symmetric
 from .evidence import of_one_run
@@ -59,7 +59,7 @@ def q_theta(N_jk: Array, alpha: ArrayLike) -> tuple[Array, Array]:
     (array([[2., 1.]]), array([[0.5, 1.5]]))
     """
     alpha_jk = N_jk + np.asarray(alpha)  # BOO16 Fig. 2 [D], restored
-    return alpha_jk, _minus_expected_log(alpha_jk, -1)  # BOO16 Fig. 2 [D], restored
+    return alpha_jk, -expected_log(alpha_jk, -1)  # BOO16 Fig. 2 [D], restored
 
 
 def q_phi(N_wk: Array, eta: ArrayLike) -> tuple[Array, Array]:
@@ -71,12 +71,8 @@ def q_phi(N_wk: Array, eta: ArrayLike) -> tuple[Array, Array]:
     >>> eta_wk.ravel(), bbar_wk.ravel()
     (array([2., 1.]), array([0.5, 1.5]))
     """
-    eta_wk = N_wk + np.reshape(np.asarray(eta, np.float64), (-1, 1))  # BOO16 Fig. 2 [W], restored
-    return eta_wk, _minus_expected_log(eta_wk, 0)  # BOO16 Fig. 2 [W], restored
-
-
-def _minus_expected_log(x: Array, axis: int) -> Array:
-    return digamma(x.sum(axis, keepdims=True)) - digamma(x)  # BOO16 Fig. 2 [D][W], restored
+    eta_wk = N_wk + column(eta, N_wk)  # BOO16 Fig. 2 [W], restored
+    return eta_wk, -expected_log(eta_wk, 0)  # BOO16 Fig. 2 [W], restored
 
 
 def q_alpha(abar_jk: Array, prior: Boojum) -> Boojum:
@@ -98,9 +94,8 @@ def q_eta(bbar_wk: Array, prior: Boojum) -> Boojum:
 def point(q: Boojum, kind: str, name: str) -> Any:
     """EM type 2: the mode of a Boojum q, as a "vector" or with equal entries ("symmetric"). `name` is for errors.
 
-    The mode exists by §5.3: exp(-abar_dk) < E[theta_dk], and a geometric mean over d is at most the arithmetic one, so
-    sum_k exp(-sum_d abar_dk / D) < 1. An ArithmeticError is raised if this fails, which only rounding can cause, and a
-    ValueError if there is one dimension only.
+    The mode exists by §5.3. An ArithmeticError is raised if this fails, which only rounding can cause, and a ValueError
+    if there is one dimension only.
 
     >>> point(Boojum(-2, np.array([3.0, 1.0])), "vector", "alpha")
     array([1., 2.])

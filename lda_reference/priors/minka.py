@@ -10,8 +10,8 @@ With a vector, where A = sum_k alpha_k and each alpha_k has its own Gamma prior,
 
 SN12 prints the second without the Gamma prior. The updates of eta have topics instead of documents and words instead of
 topics. Each update goes to the maximum of a lower bound on L (see `evidence`) that touches L at the old value.
-So L never falls if each count is 0, or 1 or more. For an expected count between 0 and 1 the proof fails, because
-log Gamma(a + n) - log Gamma(a) is then concave in log a, but no update was found that lowers L.
+So L never falls if each count is 0, or 1 or more. For an expected count between 0 and 1 the proof fails, but no update
+was found that lowers L.
 """
 
 from typing import Any

@@ -10,21 +10,16 @@ A path leads from the prior of z to its posterior by a likelihood f_b(z), and a 
 where B is the Beta function of a vector, N_j the counts of document j and N_k those of topic k. There are two paths.
 
 `COLLAPSED` has f_b = p(x | z)^b. The conditional is that of collapsed Gibbs sampling with the word and the topic term
-to the power b:
-
-    p_b(z_i = k | z^-i, x)  ∝  (N_jk^-i + alpha) [(N_wk^-i + eta) / (N_k^-i + W eta)]^b
+to the power b.
 
 `UNCOLLAPSED` tempers p(x | z, phi) before phi is integrated out, so that a token counts as b tokens of its topic:
 
     log f_b(z) = sum_k [log B(eta + b N_k) - log B(eta)]
 
-A sweep is SOL14's (5)-(7) at b. It draws all tokens together, which is a hundred times faster on a large corpus:
+A sweep is SOL14's (5)-(7), with b N_k for N_k and phi_wk^b for phi_wk. It draws all tokens together, which is a hundred
+times faster on a large corpus.
 
-    phi_k ~ Dirichlet(eta + b N_k)
-    theta_j ~ Dirichlet(alpha + N_j)
-    p_b(z_i = k | theta, phi, x)  ∝  theta_jk phi_wk^b
-
-Forwards, over 0 = b_0 < b_1 < ... < b_T = 1, a chain begins at a draw z_0 from the prior, z_t is a sweep of z_t-1 at
+Over 0 = b_0 < b_1 < ... < b_T = 1, a forward chain begins at a draw z_0 from the prior, z_t is a sweep of z_t-1 at
 b_t, and the weight is
 
     log w = sum_t [log f_b_t(z_t-1) - log f_b_t-1(z_t-1)]            E[w] = p(x)
@@ -34,9 +29,9 @@ sweep, with E[1/w] = 1/p(x). By Markov's inequality
 
     P(log w > log p(x) + e) <= exp(-e)    forwards,        P(log w < log p(x) - e) <= exp(-e)    backwards,
 
-so that forward runs bound log p(x) from below and backward runs from above, each with a stated probability
-(`weights.interval`). The bound from above is as good as its start: the z of a corpus drawn from the model is a draw
-from the posterior, but the end of a long chain is one only so far as the chain has converged.
+so that forward runs bound log p(x) from below and backward runs from above (`weights.interval`). The bound from above
+is as good as its start: the z of a corpus drawn from the model is a draw from the posterior, but the end of a long
+chain is one only so far as the chain has converged.
 """
 
 from collections.abc import Callable, Sequence
@@ -53,7 +48,7 @@ from ..arguments import check_generator, shown
 from ..corpus import Corpus
 from ..engine import Algorithm, State, Term, checked_topics, dirichlet, draw, sums, whole_number
 from ..engine.update import DRAWN
-from ..model import Array, Prior, log_joint_of_documents
+from ..model import Array, Prior, column, log_joint_of_documents
 from .weights import Runs
 
 
@@ -90,9 +85,9 @@ def uncollapsed(b: float) -> Algorithm:
     """Gibbs sampling of z, theta and phi at the inverse temperature b: the prior of z at 0, SOL14 (5)-(7) at 1."""
 
     def parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator) -> tuple[Array, Array]:
-        N_jk, N_wk, N_k = sums(s.gamma, c)
+        N_jk, N_wk, _ = sums(s.gamma, c)
         alpha, eta = p.vectors(N_jk.shape[-1], c.W)
-        phi_wk = dirichlet(eta.reshape(-1, *[1] * N_k.ndim) + b * N_wk, 0, rng)  # NEAL01 [tempered], SOL14 (5)
+        phi_wk = dirichlet(column(eta, N_wk) + b * N_wk, 0, rng)  # NEAL01 [tempered], SOL14 (5)
         theta_jk = dirichlet(alpha + N_jk, -1, rng)  # SOL14 (6)
         return theta_jk, phi_wk**b  # NEAL01 [tempered], SOL14 (7)
 
@@ -108,8 +103,7 @@ def from_the_prior(c: Corpus, K: int, p: Prior, rng: np.random.Generator, replic
     check_generator(rng)
     alpha, _ = p.vectors(K, c.W)
     theta_jk = dirichlet(np.broadcast_to(alpha, (c.D, replicates, K)), -1, rng)
-    j = np.repeat(c.j, c.n.astype(np.intp))
-    return CGS.init(c, K, p, z=draw(theta_jk[j], rng.random((c.N, replicates))))
+    return CGS.init(c, K, p, z=draw(theta_jk[c.tokens().j], rng.random((c.N, replicates))))
 
 
 def forwards(
@@ -124,8 +118,7 @@ def forwards(
     """R independent runs from the prior to the posterior. The mean of their weights is p(x) in expectation.
 
     b (T + 1,) has the inverse temperatures, which increase from 0 to 1, for example `np.linspace(0, 1, 101)`. A run is
-    T sweeps. `COLLAPSED` needs fewer temperatures, and `UNCOLLAPSED` less time for each on a large corpus. A ValueError
-    says if the corpus is empty, or another argument does not fit.
+    T sweeps. A ValueError says if the corpus is empty, or another argument does not fit.
 
     >>> from lda_reference.truth.weights import log_mean
     >>> c = Corpus.from_documents([[0, 0], [0, 1]])

@@ -105,11 +105,7 @@ def log_power_mean(log_x: ArrayLike, weights: ArrayLike, a: float) -> Any:
 
 
 def checked_order(a: float, name: str) -> float:
-    """The order of a divergence or mean as a float, after a check that it is finite.
-
-    >>> checked_order(1, "a")
-    1.0
-    """
+    """The order of a divergence or mean as a float, after a check that it is finite."""
     if not np.isfinite(a):
         raise ValueError(f"{name} is {a}, expected a finite number: the order of the divergence")
     return float(a)

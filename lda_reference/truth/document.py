@@ -2,30 +2,19 @@
 
     p(x_j | phi, alpha)  =  E[prod_w (sum_k phi_wk theta_k)^n_jw],      theta ~ Dirichlet(alpha)
 
-`exact` expands the product into monomials of theta, the count polynomial. Its coefficients are products of multinomial
-coefficients (n_w; m_w) and prod_k phi_wk^m_wk; the expectation of theta^m is B(alpha + m) / B(alpha):
+`exact` expands the product into monomials of theta, the count polynomial, and replaces theta^m by its expectation
+B(alpha + m) / B(alpha). Its terms are counted before it starts (`terms`): about N^K of them, so it is for few topics.
 
-    p(x_j | phi, alpha)  =  sum_m  [theta^m] prod_w (sum_k phi_wk theta_k)^n_jw  B(alpha + m) / B(alpha)
-
-Its terms are counted before it starts (`terms`): about N^K of them, so it is for few topics.
-
-`left_to_right` is Algorithm 3 of Wallach, Murray, Salakhutdinov and Mimno (2009). Given phi, a token's topic has the
-conditional of collapsed Gibbs sampling, TNW06 (8), with phi held:
-
-    p(z_i = k | z^-i, x, phi)  ∝  (N_jk^-i + alpha_k) phi_{x_i k}
-
-Each of R particles goes through the document. At position n it draws the topics of all positions before n again, in
-turn and from their conditionals given one another, and then
+`left_to_right` is Algorithm 3 of Wallach, Murray, Salakhutdinov and Mimno (2009). Each of R particles goes through the
+document. At position n it draws the topics of all positions before n again, in turn and from their conditionals given
+one another, those of TNW06 (8) with phi held, and then
 
     p_n^r  =  p(x_n | z^r_<n, phi)  =  sum_k phi_{x_n k} (N_jk + alpha_k) / (n - 1 + sum_k alpha_k),
     z_n^r  ~  p(z_n | x_n, z^r_<n, phi)
 
 The algorithm as printed estimates log p(x) by sum_n log(mean_r p_n^r), `product_of_means`, which has a bias that more
 particles do not remove. The mean of the particles' products, `mean_of_products`, is unbiased for any number of them
-(chapter 22). See also Buntine (2009).
-
-A corpus stands for its documents, each on its own; an empty document has evidence 1. In `left_to_right` all documents
-that are as long as n have their n-th token drawn at once.
+(chapter 22). A corpus stands for its documents, each on its own; an empty document has evidence 1.
 """
 
 import math
@@ -176,7 +165,7 @@ def _moved(N_jk: Array, z: Ints, by: int) -> None:
 def _of_documents(x: Array, c: Corpus) -> Array:
     """The sums of x (N, ...) over the tokens of each document: (D, ...)."""
     out = np.zeros((c.D, *x.shape[1:]))
-    np.add.at(out, np.repeat(c.j, c.n.astype(np.intp)), x)
+    np.add.at(out, c.tokens().j, x)
     return out
 
 

@@ -15,11 +15,7 @@ LIMIT = 2**22  # the largest number of assignments
 
 
 def enumerable_tokens(c: Corpus, K: int, p: Prior) -> Corpus:
-    """The corpus as tokens; a ValueError if it is empty, K or the prior does not fit, or K^N is above 2^22.
-
-    >>> enumerable_tokens(Corpus([0], [1], [2], D=1, W=2), 2, Prior(1, 1)).n
-    array([1, 1])
-    """
+    """The corpus as tokens; a ValueError if it is empty, K or the prior does not fit, or K^N is above 2^22."""
     K = checked_topics(c, p, K)
     if c.N * math.log2(K) > math.log2(LIMIT):
         raise ValueError(
@@ -30,11 +26,7 @@ def enumerable_tokens(c: Corpus, K: int, p: Prior) -> Corpus:
 
 
 def checked_factors(gamma: ArrayLike, c: Corpus, K: int) -> Array:
-    """The factors of q as an array (M, K); a ValueError if they have another shape or a row is no distribution.
-
-    >>> checked_factors([[0.5, 0.5]], Corpus([0], [1], [2], D=1, W=2), 2)
-    array([[0.5, 0.5]])
-    """
+    """The factors of q as an array (M, K); a ValueError if they have another shape or a row is no distribution."""
     gamma = real(gamma, "gamma")
     if gamma.ndim != 2:
         raise ValueError(f"gamma has shape {gamma.shape}, expected {(c.M, K)}: rows of the corpus by topics")
@@ -65,8 +57,7 @@ def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
 def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array, Array]:
     """The B = K^(N-1) assignments of the tokens other than i: their probabilities under gamma (N, K), and their counts.
 
-    The probabilities are (B,). The counts (B, K) are those of the document and of the word of token i, and of all
-    tokens, without token i.
+    The counts (B, K) are those of the document and of the word of token i, and of all tokens, without token i.
 
     >>> c = Corpus.from_documents([[0, 1]])
     >>> weights, of_document, _, _ = others(np.array([[0.5, 0.5], [0.25, 0.75]]), c, 2, 0)
@@ -82,3 +73,16 @@ def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array
     ]
     weights, of_document, of_word, of_corpus = (np.concatenate(part) for part in zip(*blocks, strict=True))
     return weights, of_document, of_word, of_corpus
+
+
+def log_terms(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Iterator[tuple[Array, Array, Array, Array]]:
+    """For each token the weights of the others' assignments under gamma (N, K), and the logs of the terms of TNW06 (8).
+
+    The topic term is the denominator, not its inverse.
+    """
+    t = enumerable_tokens(c, K, p)
+    gamma = checked_factors(gamma, t, K)
+    alpha, eta = p.arrays(K, t.W)
+    for i, w in enumerate(t.w):
+        weights, n_jk, n_wk, n_k = others(gamma, t, K, i)
+        yield weights, np.log(n_jk + alpha), np.log(n_wk + eta[w]), np.log(n_k + eta.sum(0))

@@ -18,7 +18,7 @@ from ..algorithms.cgs import ALGORITHM as CGS
 from ..corpus import Corpus
 from ..engine import checked_topics, pseudocounts, soft, weights
 from ..model import Array, Prior, log_joint_collapsed
-from .enumeration import assignments, checked_factors, enumerable_tokens, others
+from .enumeration import assignments, checked_factors, enumerable_tokens, log_terms
 from .table_posterior import cells
 from .tables import LIMIT, least_terms, log_evidence, terms
 
@@ -113,10 +113,9 @@ def callen(c: Corpus, K: int, p: Prior) -> Posterior:
 def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
     """The exponent of TNW06 (15) for every token, by summing over all assignments: (N, K), in nats.
 
-    E_q[log(alpha + n_jk^-ij) + log(beta + n_kw^-ij) - log(W beta + n_k^-ij)], where q draws each z_i independently
-    with the probabilities gamma. gamma (M, K), whose rows sum to 1, has one row for each row of c; the n tokens of a
-    row share it. The other arguments and the errors are those of `posterior`; it is also an error if gamma has another
-    shape or its rows are not probabilities.
+    q draws each z_i independently with the probabilities gamma (M, K), whose rows sum to 1; the n tokens of a row share
+    its own. The other arguments and the errors are those of `posterior`; it is also an error if gamma has another shape
+    or its rows are not probabilities.
 
     >>> import lda_reference as lda
     >>> c = lda.Corpus.from_documents([[0, 0]], W=2)
@@ -124,12 +123,7 @@ def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
     array([[-0.2027, -0.2027],
            [ 0.2877, -0.6931]])
     """
-    t = enumerable_tokens(c, K, p)
-    tokens_gamma = np.repeat(checked_factors(gamma, c, K), c.n.astype(np.intp), axis=0)
-    alpha, eta = p.arrays(K, c.W)
-    out = np.empty((t.N, K))
-    for i in range(t.N):
-        weights, n_jk, n_wk, n_k = others(tokens_gamma, t, K, i)
-        terms = np.log(alpha + n_jk) + np.log(eta[t.w[i]] + n_wk) - np.log(eta.sum(0) + n_k)
-        out[i] = weights @ terms  # TNW06 (15)
-    return out
+    enumerable_tokens(c, K, p)
+    gamma = np.repeat(checked_factors(gamma, c, K), c.n.astype(np.intp), axis=0)
+    terms = log_terms(gamma, c, K, p)
+    return np.array([weights @ (document + word - topic) for weights, document, word, topic in terms])  # TNW06 (15)

@@ -17,8 +17,6 @@ logarithm, which is the same for every topic. By (46), the document and word ter
 of exact CVB, and its topic term (a = -1) is never above.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
@@ -27,7 +25,7 @@ from ..arguments import check_choice
 from ..corpus import Corpus
 from ..model import Array, Prior, log_joint_collapsed
 from .divergence import checked_order, log_power_mean
-from .enumeration import assignments, checked_factors, enumerable_tokens, others
+from .enumeration import assignments, checked_factors, enumerable_tokens, log_terms, others
 
 ORDERS: dict[str, tuple[float, float, float]] = {
     "vb": (0, 0, 0),
@@ -61,7 +59,8 @@ def global_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float) -
            [0.6818, 0.3182]]), array([[0.6818, 0.3182],
            [0.6818, 0.3182]]))
     """
-    t, gamma = _checked(gamma, c, K, p)
+    t = enumerable_tokens(c, K, p)
+    gamma = checked_factors(gamma, t, K)
     a = checked_order(a, "a")
     if a >= 1 and np.any(gamma == 0):
         i, k = np.argwhere(gamma == 0)[0]
@@ -89,12 +88,10 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
         joint          q(z_i = k)  ∝  E[(n_jk^-i + alpha_k) (n_wk^-i + eta) / (n_k^-i + W eta)]
 
     SN12 calls it EP, but EP has sites and cavities. (21) is about the conditional, and SN12's derivation of (23) from
-    the bound of CVB gives the joint. The exact posterior satisfies the first, Callen's equation TNW06 (9), but not the
-    second.
+    the bound of CVB gives the joint. The exact posterior satisfies the first, TNW06 (9), but not the second.
 
-    The reading "joint" projects p(z_i = k, x_i | z^-i, x^-i), to which the conditional is proportional. gamma (N, K) is
-    q of the tokens; a row of count n stands for n of them, in row order. The result is (N, K). A ValueError says if
-    gamma does not fit, a is not finite, K^N is above 2^22, or the corpus is empty.
+    gamma (N, K) is q of the tokens; a row of count n stands for n of them, in row order. The result is (N, K). A
+    ValueError says if gamma does not fit, a is not finite, K^N is above 2^22, or the corpus is empty.
 
     >>> import lda_reference as lda
     >>> c, gamma = lda.Corpus.from_documents([[0, 0, 0]], W=2), [[0.5, 0.5], [0.1, 0.9], [0.7, 0.3]]
@@ -106,7 +103,7 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
     """
     check_choice(reading, "reading", READINGS)
     log_q = []
-    for weights, document, word, topic in _log_terms(gamma, c, K, p):
+    for weights, document, word, topic in log_terms(gamma, c, K, p):
         log_x = document + word - topic  # TNW06 (8)
         if reading == "conditional":
             log_x = _log_normalised(log_x)  # TNW06 (8)
@@ -124,11 +121,10 @@ def three_parameters(
 
     a_t minimises, summed over k and z^-i and without normalisation over the topics,
 
-        D_a[(n_jk^-i + alpha_k) b_t c_t q(z^-i)  ||  a_t b_t c_t q(z^-i)].
+        D_a[(n_jk^-i + alpha_k) b_t c_t q(z^-i)  ||  a_t b_t c_t q(z^-i)],
 
-    b_t and c_t are constants here, equal on both sides, and the minimum does not depend on them. b_t and c_t minimise
-    the corresponding divergences. `a` has the orders of the document, the word and the topic term. Each result is
-    (N, K).
+    where b_t and c_t, equal on both sides, do not matter; b_t and c_t minimise the corresponding divergences. `a` has
+    the orders of the document, the word and the topic term. Each result is (N, K).
 
     >>> import lda_reference as lda
     >>> c, p = lda.Corpus.from_documents([[0, 0]], W=2), lda.Prior(1, 1)
@@ -141,12 +137,12 @@ def three_parameters(
     if len(a) != 3:
         raise ValueError(f"a has {len(a)} entries, expected 3: of the document, the word and the topic")
     orders = [checked_order(x, f"a[{i}]") for i, x in enumerate(a)]
-    log_a_t, log_b_t, log_c_t = [], [], []
-    for weights, document, word, topic in _log_terms(gamma, c, K, p):
-        log_a_t.append(log_power_mean(document, weights, orders[0]))  # SN12 (24)-(42), restored
-        log_b_t.append(log_power_mean(word, weights, orders[1]))  # SN12 (24)-(42), restored
-        log_c_t.append(log_power_mean(-topic, weights, orders[2]))  # SN12 (24)-(42), restored
-    return np.array(log_a_t), np.array(log_b_t), np.array(log_c_t)
+    log_means = []
+    for weights, *terms, topic in log_terms(gamma, c, K, p):
+        pairs = zip((*terms, -topic), orders, strict=True)
+        log_means.append([log_power_mean(x, weights, order) for x, order in pairs])  # SN12 (24)-(42), restored
+    log_a_t, log_b_t, log_c_t = np.array(log_means).swapaxes(0, 1)
+    return log_a_t, log_b_t, log_c_t
 
 
 def three_parameter_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: tuple[float, float, float]) -> Array:
@@ -168,24 +164,6 @@ def three_parameter_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a:
 
 
 # Parts ---------------------------------------------------------------------------------------------------------------
-
-
-def _checked(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> tuple[Corpus, Array]:
-    """The corpus as tokens and q of each, both checked."""
-    t = enumerable_tokens(c, K, p)
-    return t, checked_factors(gamma, t, K)
-
-
-def _log_terms(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Iterator[tuple[Array, Array, Array, Array]]:
-    """For each token the weights of the others' assignments, and the logs of the three terms of TNW06 (8).
-
-    The topic term is the denominator, not its inverse.
-    """
-    t, gamma = _checked(gamma, c, K, p)
-    alpha, eta = p.arrays(K, t.W)
-    for i, w in enumerate(t.w):
-        weights, n_jk, n_wk, n_k = others(gamma, t, K, i)
-        yield weights, np.log(n_jk + alpha), np.log(n_wk + eta[w]), np.log(n_k + eta.sum(0))  # TNW06 (8)
 
 
 def _log_normalised(log_x: Array) -> Array:

@@ -1,8 +1,4 @@
-"""Posterior expectations from exact sums over tables of counts: each is a ratio of two sums of tables.py.
-
-Everything here is a function of a Corpus, the number of topics and a prior. Moments and co-assignments do not depend on
-the numbers of the topics.
-"""
+"""Posterior expectations from exact sums over tables of counts: each is a ratio of two sums of tables.py."""
 
 import math
 from collections.abc import Callable
@@ -55,8 +51,8 @@ def cells(c: Corpus, K: int, p: Prior) -> Cells:
     log_p, (alpha, eta) = log_sum(f), p.arrays(K, c.W)
     equal = np.ptp(alpha) == 0 and eta.ndim == 1
     topics, multiplicity = ([K - 1], K) if equal else (range(K), 1)  # equal topics have equal expectations
-    number = {w: i for i, w in enumerate(np.unique(t.w).tolist())}
-    rows = [(j, number[w]) for j, w in zip(t.j.tolist(), t.w.tolist(), strict=True)]
+    _, w_of_rows = np.unique(t.w, return_inverse=True)
+    rows = list(zip(t.j.tolist(), w_of_rows.tolist(), strict=True))
     gamma, together = np.full((t.M, K), 1 / K), np.ones((t.M, t.M))
 
     def expectation(documents: list[tuple[int, Array]]) -> float:

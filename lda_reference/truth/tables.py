@@ -8,14 +8,10 @@ document j have topic k. Assignments with the same m are added together:
 
 Here (n; m) is a multinomial coefficient, m_jk = sum_w m_jwk, N_wk = sum_j m_jwk, N_k = sum_w N_wk and H = sum_w eta_w.
 The topics see the documents through N_wk alone, so the documents' brackets are multiplied like polynomials whose
-exponents are the counts. The number of terms is known before the sum begins (`terms`). With K = 2 it is at most the
-number of tables of the last document times the product of N_w + 1 over the words.
+exponents are the counts. The number of terms is known before the sum begins (`terms`).
 
-The expectation of a product of functions of the documents' tables, of the words' counts and of the topics' sizes is a
-ratio of two such sums, with the functions among the factors: `tilted`. table_posterior.py is made of such ratios.
-
-Sums are in logs, because the terms of a thousand tokens range over many hundred powers of ten. The error of a log
-evidence is about 1e-15 times its size.
+The expectation of a product of functions of the tables, counts and sizes is a ratio of two such sums, with the
+functions among the factors: `tilted`. Sums are in logs. The error of a log evidence is about 1e-15 times its size.
 """
 
 import functools
@@ -38,18 +34,13 @@ Pairs = Sequence[tuple[int, Array]]
 class Factors(NamedTuple):
     """The factors of a sum, in logs. A table's axes are the words and, for each word, the topics from 1 to K - 1.
 
-    Topic 0 has the tokens that are left. An entry where their number would be negative is -inf. `n_jw` (D, V) has the
-    documents' counts of the V words that occur. The factors are
-
-    - of each document its multinomial coefficients times B(alpha + m_j) / B(alpha), by its table;
-    - of each word prod_k Gamma(eta_w + N_wk) / Gamma(eta_w), by its counts in the topics;
-    - of each topic Gamma(H) / Gamma(H + N_k), by its size: (K, N + 1).
+    Topic 0 has the tokens that are left. An entry where their number would be negative is -inf.
     """
 
-    n_jw: Ints
-    documents: tuple[Array, ...]
-    words: tuple[Array, ...]
-    topics: Array
+    n_jw: Ints  # (D, V), the documents' counts of the V words that occur
+    documents: tuple[Array, ...]  # the multinomial coefficients times B(alpha + m_j) / B(alpha), by the table
+    words: tuple[Array, ...]  # prod_k Gamma(eta_w + N_wk) / Gamma(eta_w), by the counts in the topics
+    topics: Array  # (K, N + 1), Gamma(H) / Gamma(H + N_k), by the size
 
 
 def terms(c: Corpus, K: int) -> int:
@@ -181,27 +172,23 @@ def log_coefficients(n: int, K: int) -> Array:
 
 def added(n_w: Ints, f: Factors) -> Ints:
     """The sizes of the topics (K, ...) in a table of a document with the counts n_w, by its entries."""
-    of_words = (along(compositions(n, len(f.topics)), w, f) for w, n in enumerate(n_w.tolist()))
-    return functools.reduce(np.add, of_words)
+    return _summed([compositions(n, len(f.topics)) for n in n_w.tolist()], len(f.topics))
 
 
 def _document(n_w: Ints, K: int, p: Prior) -> Array:
     """log of prod_w (n_w; m_w) B(alpha + m) / B(alpha), by the table m of a document."""
-    V = len(n_w)
-    tables = [compositions(n, K) for n in n_w.tolist()]
-    logs = [log_coefficients(n, K) for n in n_w.tolist()]
-    coefficient, m_k = (
-        functools.reduce(np.add, [_spread(x, w, V, K) for w, x in enumerate(xs)]) for xs in (logs, tables)
-    )
+    coefficient, m_k = (_summed([f(n, K) for n in n_w.tolist()], K) for f in (log_coefficients, compositions))
     return coefficient + log_joint_of_documents(np.abs(np.moveaxis(m_k, 0, -1)).astype(float), p)
+
+
+def _summed(of_words: list[Any], K: int) -> Any:
+    """The sum over the words of an array over the counts of each, over the axes of a table."""
+    return functools.reduce(np.add, [_spread(x, w, len(of_words), K) for w, x in enumerate(of_words)])
 
 
 def _n_jw(c: Corpus) -> Ints:
     """The counts (D, V) of the words that occur."""
-    _, w = np.unique(c.w, return_inverse=True)
-    n_jw = np.zeros((c.D, w.max(initial=-1) + 1), np.int64)
-    np.add.at(n_jw, (c.j, w), c.n)
-    return n_jw
+    return c.to_csr()[:, np.unique(c.w)].toarray()
 
 
 def _order(n_jw: Ints, K: int) -> tuple[list[int], int]:

@@ -1,8 +1,7 @@
 """Weights of importance sampling: the log of their mean, and bounds of what they estimate.
 
-A weight w is not negative and has the expectation E[w] = Z. By Markov's inequality P(log w > log Z + e) <= exp(-e), so
-that a weight bounds log Z from below with a stated probability, however its logarithm is distributed. A weight with the
-expectation 1/Z bounds it from above. Grosse, Ghahramani and Adams (2015) use the two together.
+A weight w is not negative and has the expectation E[w] = Z. By Markov's inequality P(log w > log Z + e) <= exp(-e). A
+weight with the expectation 1/Z bounds Z from above. Grosse, Ghahramani and Adams (2015) use the two together.
 """
 
 import math
@@ -50,9 +49,8 @@ def log_mean(log_w: Array) -> tuple[float, float]:
 def interval(down: Runs, up: Runs, probability: float = 0.95) -> Interval:
     """Bounds of log p(x) that hold together with the given probability or more, for any spread of the weights.
 
-    Each side may fail with probability d = (1 - probability) / 2. The mean of forward weights has expectation p(x), and
-    so has, for independent runs, the R-th root of the expectation of their product. Markov's inequality for both, each
-    with d / 2, leaves
+    Each side may fail with probability d = (1 - probability) / 2. Markov's inequality for the mean of forward weights
+    and, for independent runs, for their product, each with d / 2, leaves
 
         log p(x)  >=  max { log mean_r w_r + log(d / 2),   mean_r log w_r + log(d / 2) / R }
 

@@ -67,11 +67,12 @@ def test_the_sampler_has_the_transitions_of_the_matrix():
     s, draws = CGS.init(TINY, K, P, z=z), 1000
     counts = np.zeros(len(STATES))
     for _ in range(draws):
-        counts[STATES.index(tuple(sweep_in_parts(s, TINY, P, [0, 1], rng=rng).z))] += 1
+        counts[STATES.index(tuple(sweep_in_parts(s, TINY, P, [0, 1], rng.random(TINY.N)).z))] += 1
     expected = T[STATES.index(z)]
     assert np.all(np.abs(counts / draws - expected) < 5 * np.sqrt(expected / draws) + 3e-3)
 
 
 test_what_is_refused = refusals(lambda change: sweep_in_parts(CGS.init(ROWS, 3, PRIOR, z=[0] * ROWS.N), ROWS, PRIOR, **change), [
-    ({"parts": [0, 1]}, "parts has shape (2,), expected (4,): a part for each document"),
+    ({"parts": [0, 1], "uniforms": []}, "parts has shape (2,), expected (4,): a part for each document"),
+    ({"parts": [0] * 4, "uniforms": [0.5]}, "uniforms has shape"),
 ])

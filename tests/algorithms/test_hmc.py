@@ -159,7 +159,7 @@ NAMED = named("hmc, step 0.4, leapfrogs 1")
 S, RNG = NAMED.init(C, K, P, default_rng(0)), default_rng(0)
 
 test_what_it_cannot_do_is_refused = refusals(call, [
-    (lambda: named("hmc, step x"), "algorithm is 'hmc, step x', expected a name such as"),
+    (lambda: named("hmc, step x"), "algorithm is 'hmc, step x', expected one of"),
     (lambda: hmc.with_steps(0, 1), "step is 0.0, expected a positive finite number"),
     (lambda: NAMED.sweep(S, C, P), "rng is missing"),
     (lambda: NAMED.sweep(S._replace(own=None), C, P, rng=RNG), "the state has no u"),
