@@ -17,14 +17,14 @@ A, P = lda.ALGORITHMS["cvb0"], lda.Prior(0.1, 0.1)
 
 
 def test_the_true_number_is_found_in_most_corpora():
-    right, seeds = 0, fuzz.cases(2, 4)
+    right, (seeds, sweeps) = 0, fuzz.cases((2, 20), (4, 40))
     for true in (3, 6):
         for seed in range(seeds):
             rng = np.random.default_rng(seed)
             drawn = lda.synthetic.draw(rng, [100] * 100, true, 200, lda.Prior(0.1, 0.05)).corpus.types()
             train, later = lda.split(drawn, "documents", 0.1, rng)
             h = validation.halves(later, rng)
-            answer = {K: stability(train, K, A, P, 3, 40, seed, h) for K in (2, 3, 4, 6, 9)}
+            answer = {K: stability(train, K, A, P, 3, sweeps, seed, h) for K in (2, 3, 4, 6, 9)}
             right += true == recommend(answer).K
     assert right >= 2 * seeds - 1
 
