@@ -9,7 +9,7 @@ from .models import MODEL, model_at, own_corpus
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    p.add_argument("reported", metavar="NUMBER", help="as it was printed, such as 62.30; one like -6.123e+04 last, after --")
+    p.add_argument("reported", metavar="NUMBER", help="as it was printed, such as 62.30; -6.123e+04 last, after --")
     p.add_argument("--model", metavar="PATH", required=True, help=MODEL)
     corpora.add_arguments(p, required=False, choose=False)
     p.add_argument("--documents", metavar="D", type=int, help="of the training, if the number is of other documents")
