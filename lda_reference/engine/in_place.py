@@ -20,9 +20,9 @@ from ..corpus import Ints
 from ..model import Array
 from .counts import column, sum_all, summed
 from .groups import Group, Run, add_totals, blocks_of, by_word, components_moved, rows_in
-from .products import eta_of_words, gathered, table
+from .products import eta_of_words, gathered
 from .state import Keeps
-from .update import KNOWN, Assign, Count, Pseudocounts, Sums, Term, Update, is_added, ones, soft, weights
+from .update import KNOWN, Assign, Count, Pseudocounts, Sums, Update, is_added, ones, soft, weights
 
 FEW = 6  # with fewer blocks of rows, threads cost more than they save
 
@@ -132,7 +132,8 @@ def weights_of_rows(
         if term.of_rows:
             sides.append((term, number, False, term.of_rows(number, sums)))
         elif added := is_added(term, number, update.excludes):
-            sides.append((term, number, added, _with_prior(term, number, sums, gamma.dtype)))
+            x = np.add(number, sums, out=np.empty(sums.shape, gamma.dtype), casting="same_kind")
+            sides.append((term, number, added, x))
         else:
             sides.append((term, number, added, sums))
     left = {term.count for term in update.terms if term.of_rows}
@@ -158,11 +159,6 @@ def weights_of_rows(
         return weights(update, document, word, topic, out=document)
 
     return weights_of
-
-
-def _with_prior(term: Term, number: Any, sums: Array, dtype: Any) -> Array:
-    is_of_rows = np.ndim(number) == sums.ndim
-    return table(lambda rows: term.value(number[rows] if is_of_rows else number, sums[rows]), sums.shape, dtype)
 
 
 def left_out(update: Update, count: Count, gamma: Array, rows: Any, n: Ints) -> Array:
