@@ -2,7 +2,7 @@
 
 All rows of a group are computed from the sums before it. They are computed in blocks that fit the cache, and each block
 writes its new rows over its old ones, because new arrays of the size of gamma would cost more than the arithmetic.
-`Algorithm.sweep` writes them into a new array; `fit` and the starts own their gamma, and overwrite it.
+`Algorithm.sweep` overwrites a copy of gamma; `fit` and the starts own their gamma, and overwrite it.
 
 A sweep also gives the sums of the new gamma, with which the next one begins. It adds them up group by group. Where the
 prior numbers are in the sums (`update.is_added`) it is faster to add what a group changes to the sums of words. Such
@@ -42,20 +42,19 @@ def are_kept(update: Update, numbers: Pseudocounts) -> bool:
 
 
 def sweep_groups(
-    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, new: Array, assign: Assign, parts: Iterable[Group],
+    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, assign: Assign, parts: Iterable[Group],
     together: bool, keeps: bool, run: Run = map, has_change: bool = True,
 ) -> tuple[Sums, float]:  # fmt: skip
-    """For each group: compute all its rows of `new` from the same sums, then refresh S, which is overwritten.
+    """For each group: compute all its rows of gamma from the same sums, then refresh S. Both are overwritten.
 
-    `new` may be gamma itself. With `together`, the schedule `corpus`, S stays as it is. A sweep that `keeps` the sums
-    of words adds changes to them, which `are_kept` must allow. Where gamma is overwritten, the results are the sums of
-    the new gamma, and the sum of its absolute changes, if somebody asks for it.
+    With `together`, the schedule `corpus`, S stays as it is. A sweep that `keeps` the sums adds changes to those of
+    words, which must be sums of gamma. The results are the sums of the new gamma, unless S stays as it is, and the sum
+    of its absolute changes, if somebody asks for it.
     """
-    in_place, new_S, change = new is gamma, S, 0.0
-    if in_place and not keeps:
+    new_S, change, moves = S, 0.0, not (keeps or together)
+    if moves:
         tables_of = zip(update.counts[1:], S[1:], strict=True)
         new_S = Sums(S.jk, *(x if count == KNOWN else np.zeros_like(x) for count, x in tables_of))
-    moves = in_place and not (keeps or together)
     moved = buffers = np.empty((0, 0))
     for group in parts if keeps else (by_word(group, update) for group in parts):
         first = rows_in(group, slice(0, 1))
@@ -74,40 +73,37 @@ def sweep_groups(
             add_totals((S,), update, gamma, group, run, is_lost=True)
         kept_wk: Any = wk if keeps else None
         del wk, group_S  # which are large, as the tables in `weights_of`, where a statistic has many numbers
-        job = partial(_compute, gamma, new, assign, group, weights_of, moved if keeps else None, shared, has_change)
+        job = partial(_compute, gamma, assign, group, weights_of, moved if keeps else None, shared, has_change)
         change += sum(pool(job, blocks))
         del weights_of, job
         if keeps:
             part = summed(group.word_sums, moved[: len(group.j)])
-            S.k[...] += sum_all(part)
+            S.k[...] = np.maximum(S.k + sum_all(part), 0.0)
             kept_wk += part
             S.wk[group.words] = np.maximum(kept_wk, 0.0, out=kept_wk)  # rounding can make a count of 0 -1e-16
             del part, kept_wk
-            if in_place:
-                S.jk[group.documents] = summed(group.document_sums, gamma[group.rows])
-        elif in_place:
-            add_totals((new_S, S) if moves else (new_S,), update, gamma, group, run)
-        elif not together:
-            add_totals((S,), update, gamma, group, run, new, is_lost=True)
+            S.jk[group.documents] = summed(group.document_sums, gamma[group.rows])
+        elif moves:
+            add_totals((new_S, S), update, gamma, group, run)
     if keeps:
         S.k[...] = sum_all(S.wk)  # as in a run that is resumed with these sums of words
     return new_S, change
 
 
 def _compute(
-    gamma: Array, new: Array, assign: Assign, group: Group, weights_of: Callable[[slice], Array],
+    gamma: Array, assign: Assign, group: Group, weights_of: Callable[[slice], Array],
     moved: Array | None, buffers: Array | None, has_change: bool, block: slice,
 ) -> float:  # fmt: skip
-    """Compute a block of rows, and return the sum of their absolute changes if they overwrite the old ones."""
+    """Compute a block of rows, and return the sum of their absolute changes if it is wanted."""
     rows, x = rows_in(group, block), weights_of(block)
     x = soft(x, x) if assign is soft else assign(x)
-    has_change, spare, change = has_change and new is gamma, None if buffers is None else buffers[3, : len(x)], 0.0
+    spare, change = None if buffers is None else buffers[3, : len(x)], 0.0
     if has_change or moved is not None:
         changes = np.subtract(x, gamma[rows], out=spare if moved is None else moved[block])
         if has_change:  # a product, because NumPy is slow to add float32 in double precision
             absolute = np.abs(changes, out=spare)
             change = float(absolute.dot(ones(absolute.shape[-1], absolute.dtype)).sum(dtype=np.float64))
-    new[rows] = x
+    gamma[rows] = x
     return change
 
 

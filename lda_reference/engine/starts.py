@@ -117,7 +117,7 @@ def overwritten_by_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: 
     S = total(update, gamma, c, run=run, parts=parts)
     del c  # it may be a part whose rows nobody else holds
     for _ in range(sweeps):
-        S, _ = sweep_groups(update, numbers, S, gamma, gamma, soft, parts, False, keeps, run, False)
+        S, _ = sweep_groups(update, numbers, S, gamma, soft, parts, False, keeps, run, False)
         yield S
 
 

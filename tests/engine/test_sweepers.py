@@ -131,7 +131,7 @@ def test_the_change_of_gamma_does_not_depend_on_where_an_array_begins():
     group, room, changes = next(groups(lda.Corpus.from_documents([[0] * 200]), 1)), np.empty(4 * old.size + 8), set()
     for first in range(8):
         buffers, gamma = room[first : first + 4 * old.size].reshape(4, *old.shape), old.copy()
-        arrays = gamma, gamma, lambda x: x, group, lambda block: new[block], None, buffers
+        arrays = gamma, lambda x: x, group, lambda block: new[block], None, buffers
         changes.add(_compute(*arrays, True, slice(0, 200)))
     (change,) = changes
     np.testing.assert_allclose(change, np.abs(new - old).sum(), rtol=1e-14)
