@@ -136,7 +136,15 @@ def by_replicate(function: Callable[[Sums], Sums], S: Sums) -> Sums:
 
 def _sums_after(update: Update, numbers: Pseudocounts, S: Sums, c: Corpus, run: Run) -> Sums:
     E_jk, E_wk = document_factor(update, numbers, S.jk, S.jk), word_factor(update, numbers, S, S.jk)
-    Z = normalisers(E_jk, E_wk, c, run)
+    Z, ones = np.empty(c.M), np.ones(E_jk.shape[1])
+
+    def normalise(rows: slice) -> None:
+        x = E_jk.take(c.j[rows], 0)
+        x *= E_wk.take(c.w[rows], 0)
+        np.dot(x, ones, out=Z[rows])
+
+    for _ in run(normalise, blocks_of(c.M, len(ones))):
+        pass
     if update.logs and not Z.min(initial=np.inf) > SMALLEST:
         N_jk, N_wk, weights_of = np.zeros_like(E_jk), np.zeros_like(E_wk), gathered(update, numbers, S, S.jk)
 
@@ -152,23 +160,6 @@ def _sums_after(update: Update, numbers: Pseudocounts, S: Sums, c: Corpus, run: 
     N_jk *= E_jk
     N_wk *= E_wk
     return Sums(N_jk, N_wk, sum_all(N_wk))
-
-
-def normalisers(E_jk: Array, E_wk: Array, c: Corpus, run: Run) -> Array:
-    """Z of all rows."""
-    Z, ones, blocks = np.empty(c.M), np.ones(E_jk.shape[1]), list(blocks_of(c.M, E_jk.shape[1]))
-    # without threads all blocks use the same memory, because new memory takes time, in a worker of dask most of it
-    buffers = np.empty((2, blocks[0].stop, len(ones))) if run is map else None
-
-    def normalise(rows: slice) -> None:
-        x, y = (None, None) if buffers is None else buffers[:, : rows.stop - rows.start]
-        x = E_jk.take(c.j[rows], 0, out=x, mode="clip")
-        x *= E_wk.take(c.w[rows], 0, out=y, mode="clip")
-        np.dot(x, ones, out=Z[rows])
-
-    for _ in run(normalise, blocks):
-        pass
-    return Z
 
 
 # In `nested` order ---------------------------------------------------------------------------------------------------

@@ -81,9 +81,9 @@ class InPlace:
         update, _ = A.held(self.state, self.c, p, rng)
         numbers = pseudocounts(p, self.c.W, A.prior_offset)
         keeps = A.keeps is KEPT and not self.together and are_kept(update, numbers)
-        if self.S is None or A.draws:  # new uniforms make other sums
-            self.S = total(update, gamma, self.c, run=self.run, parts=self.groups)
         S, self.S = self.S, None
+        if S is None or A.draws:  # new uniforms make other sums
+            S = total(update, gamma, self.c, run=self.run, parts=self.groups)
         self.is_broken = self.overwrites
         rows = gamma, assign_of(A.assignment), self.groups
         S, change = sweep_groups(update, numbers, S, *rows, self.together, keeps, self.run)
