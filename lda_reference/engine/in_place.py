@@ -55,7 +55,7 @@ def sweep_groups(
     if moves:
         tables_of = zip(update.counts[1:], S[1:], strict=True)
         new_S = Sums(S.jk, *(x if count == KNOWN else np.zeros_like(x) for count, x in tables_of))
-    moved = buffers = np.empty((0, 0))
+    moved = np.empty((0, 0))
     for group in parts if keeps else (by_word(group, update) for group in parts):
         first = rows_in(group, slice(0, 1))
         blocks = list(blocks_of(len(group.j), max(np.size(x.statistic(gamma, first)) for x in update.counts)))
@@ -63,17 +63,14 @@ def sweep_groups(
         if keeps and len(moved) < len(group.j):  # arrays that all groups use, because new memory takes time
             del moved
             moved = np.empty((len(group.j) * 33 // 32, *gamma.shape[1:]), gamma.dtype)  # groups differ by a few rows
-        if buffers.shape[1] < blocks[0].stop:
-            buffers = np.empty((4, blocks[0].stop, *gamma.shape[1:]), gamma.dtype)
         wk = S.wk.copy() if moves and isinstance(group.words, slice) else S.wk[group.words]
-        shared = buffers if pool is map else None
         group_S = Sums(S.jk[group.documents], wk, S.k.copy())
-        weights_of = weights_of_rows(update, numbers, group_S, gamma, group, shared)
+        weights_of = weights_of_rows(update, numbers, group_S, gamma, group)
         if moves:
             add_totals((S,), update, gamma, group, run, is_lost=True)
         kept_wk: Any = wk if keeps else None
         del wk, group_S  # which are large, as the tables in `weights_of`, where a statistic has many numbers
-        job = partial(_compute, gamma, assign, group, weights_of, moved if keeps else None, shared, has_change)
+        job = partial(_compute, gamma, assign, group, weights_of, moved if keeps else None, has_change)
         change += sum(pool(job, blocks))
         del weights_of, job
         if keeps:
@@ -92,16 +89,16 @@ def sweep_groups(
 
 def _compute(
     gamma: Array, assign: Assign, group: Group, weights_of: Callable[[slice], Array],
-    moved: Array | None, buffers: Array | None, has_change: bool, block: slice,
+    moved: Array | None, has_change: bool, block: slice,
 ) -> float:  # fmt: skip
     """Compute a block of rows, and return the sum of their absolute changes if it is wanted."""
     rows, x = rows_in(group, block), weights_of(block)
     x = soft(x, x) if assign is soft else assign(x)
-    spare, change = None if buffers is None else buffers[3, : len(x)], 0.0
+    change = 0.0
     if has_change or moved is not None:
-        changes = np.subtract(x, gamma[rows], out=spare if moved is None else moved[block])
+        changes = np.subtract(x, gamma[rows], out=None if moved is None else moved[block])
         if has_change:  # a product, because NumPy is slow to add float32 in double precision
-            absolute = np.abs(changes, out=spare)
+            absolute = np.abs(changes)
             change = float(absolute.dot(ones(absolute.shape[-1], absolute.dtype)).sum(dtype=np.float64))
     gamma[rows] = x
     return change
@@ -111,13 +108,12 @@ def _compute(
 
 
 def weights_of_rows(
-    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, group: Group, buffers: Array | None = None
+    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, group: Group
 ) -> Callable[[slice], Array]:
     """A function that gives the weights of a block of a group, from its sums without what each row excludes.
 
     A term takes the fastest way that it allows: by `Term.of_rows`; by a subtraction from the sum to which the prior
-    number has been added (`is_added`); or by its value at the sum that is left. The weights may be in the buffers,
-    three arrays that have room for the rows of a block.
+    number has been added (`is_added`); or by its value at the sum that is left.
     """
     if update.excludes == "nothing":
         of_tables = gathered(update, numbers, S, gamma, group.words)
@@ -144,9 +140,7 @@ def weights_of_rows(
             if term.of_rows:
                 values.append(prepared(index, leaving[term.count]))
             elif added:
-                out = None if buffers is None else buffers[i, : block.stop - block.start]
-                # "clip" because NumPy would otherwise copy what it takes, to leave `out` as it was after an error
-                x = prepared if i == 2 else prepared.take(index, 0, out=out, mode="clip")
+                x, out = (prepared, None) if i == 2 else (prepared.take(index, 0),) * 2
                 values.append(np.subtract(x, excluded[term.count], out=out))
             else:
                 seen = term.count.remove(components_moved(prepared[index], gamma), excluded[term.count])
