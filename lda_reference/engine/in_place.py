@@ -60,7 +60,7 @@ def sweep_groups(
         first = rows_in(group, slice(0, 1))
         blocks = list(blocks_of(len(group.j), max(np.size(x.statistic(gamma, first)) for x in update.counts)))
         pool = run if len(blocks) >= FEW else map
-        if keeps and len(moved) < len(group.j):  # arrays that all groups use, because new memory takes time
+        if keeps and len(moved) < len(group.j):  # an array that all groups use, because new memory costs time
             del moved
             moved = np.empty((len(group.j) * 33 // 32, *gamma.shape[1:]), gamma.dtype)  # groups differ by a few rows
         wk = S.wk.copy() if moves and isinstance(group.words, slice) else S.wk[group.words]
