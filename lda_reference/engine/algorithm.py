@@ -14,13 +14,13 @@ from ..model import Array, Prior, check_problem
 from . import arguments
 from .counts import mean_one_hot, sums_of
 from .groups import NOTHING_HELD, groups, total
-from .in_place import are_kept, sweep_groups
+from .in_place import sweep_groups
 from .parallel import Shards
 from .products import after_update, before_last_step, needs_no_gamma
 from .sampling import sample_in_turn, sample_together
 from .starts import ONE_HOT, drawn_state, start_named
 from .state import Keeps, State
-from .update import HELD, Assign, Sums, Update, check_update, pseudocounts, sweep_rows
+from .update import HELD, MEAN, Assign, Sums, Update, check_update, pseudocounts, sweep_rows
 
 SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
 
@@ -239,13 +239,14 @@ class Algorithm:
             S = before_last_step(update, numbers, S, c, assign, inner, run)
         if without_gamma:
             return after_update(update, numbers, S, c, run)
-        gamma = np.asarray(s.gamma)
+        gamma = np.array(s.gamma)
         if schedule == "token":
-            return State(sweep_rows(update, numbers, S, gamma, assign, c))
-        new, parts = np.empty_like(gamma), groups(c, {"document": c.D, "block": blocks}.get(schedule, 1), gamma.dtype)
-        keeps = are_kept(update, numbers) and not together
-        sweep_groups(update, numbers, S, gamma, new, assign, parts, together, keeps, run)
-        return State(new)
+            sweep_rows(update, numbers, S, gamma, assign, c)
+        else:
+            parts = groups(c, {"document": c.D, "block": blocks}.get(schedule, 1), gamma.dtype)
+            keeps = set(update.counts) == {MEAN} and not together
+            sweep_groups(update, numbers, S, gamma, assign, parts, together, keeps, run, has_change=False)
+        return State(gamma)
 
     def held(
         self, s: State, c: Corpus, p: Prior, rng: Any, uniforms: Any = None, held_topics: Array | None = None

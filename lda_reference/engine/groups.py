@@ -18,6 +18,8 @@ from .update import KNOWN, Count, Sums, Term, Update, itself
 
 BLOCK = 2**16  # numbers in a block of rows: half a megabyte, so that a few blocks stay in the L2 cache
 
+FEW_ROWS = 1024  # of a group that is one block
+
 Run = Callable[..., Iterable[Any]]  # map, or a pool's
 
 
@@ -125,22 +127,22 @@ def by_word(group: Group, update: Update) -> Group:
 
 
 def add_totals(
-    targets: tuple[Sums, ...], update: Update, gamma: Array, group: Group, run: Run = map, new: Array | None = None,
-    is_lost: bool = False,
+    targets: tuple[Sums, ...], update: Update, gamma: Array, group: Group, run: Run = map, is_lost: bool = False
 ) -> None:  # fmt: skip
     """Add the sums of the three statistics of an update over the rows of a group to all targets.
 
-    Those of documents are written into the first. With `new`, the sums of a new gamma are subtracted. What `is_lost` is
-    taken out of the targets instead, but not of the sums of documents, which are not needed again.
+    Those of documents are written into the first. What `is_lost` is taken out of the targets instead, but not of the
+    sums of documents, which are not needed again.
     """
     D, W = group.document_sums.shape[0], group.word_sums.shape[0]
     for count in set(update.counts) - {KNOWN}:
         is_of_document, is_of_word, is_of_topic = (x == count for x in update.counts)
         is_of_document &= not is_lost
-        statistic = partial(count.statistic if new is None else partial(_difference, count, new), gamma)
-        if count.statistic is getitem:
+        statistic = partial(count.statistic, gamma)
+        if count.statistic is getitem or (len(group.j) <= FEW_ROWS and not count.leaving):
             matrices = [group.document_sums] * is_of_document + [group.word_sums] * (is_of_word or is_of_topic)
-            steps: Any = [[(slice(None), x) for x in run(partial(summed, x=statistic(group.rows)), matrices)]]
+            x = components_moved(statistic(group.rows), gamma)
+            steps: Any = [[(slice(None), part) for part in run(partial(summed, x=x), matrices)]]
         else:
             indices = [(group.j, D)] * is_of_document + [(group.w, W)] * (is_of_word or is_of_topic)
             steps = sums_of_blocks(statistic, gamma.ndim, group, indices, run) if indices else ()
@@ -157,10 +159,6 @@ def add_totals(
                     S.wk[places] = _changed(count, S.wk[places], part, gamma, is_lost)
                 if is_of_topic:
                     S.k[...] = _changed(count, S.k[None], sum_all(part)[None], gamma, is_lost)[0]
-
-
-def _difference(count: Count, new: Array, gamma: Array, rows: Any) -> Array:
-    return count.statistic(gamma, rows) - count.statistic(new, rows)
 
 
 def _changed(count: Count, S: Array, part: Array, gamma: Array, is_lost: bool) -> Array:

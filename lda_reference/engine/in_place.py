@@ -2,7 +2,7 @@
 
 All rows of a group are computed from the sums before it. They are computed in blocks that fit the cache, and each block
 writes its new rows over its old ones, because new arrays of the size of gamma would cost more than the arithmetic.
-`Algorithm.sweep` writes them into a new array; `fit` and the starts own their gamma, and overwrite it.
+`Algorithm.sweep` overwrites a copy of gamma; `fit` and the starts own their gamma, and overwrite it.
 
 A sweep also gives the sums of the new gamma, with which the next one begins. It adds them up group by group. Where the
 prior numbers are in the sums (`update.is_added`) it is faster to add what a group changes to the sums of words. Such
@@ -20,9 +20,9 @@ from ..corpus import Ints
 from ..model import Array
 from .counts import column, sum_all, summed
 from .groups import Group, Run, add_totals, blocks_of, by_word, components_moved, rows_in
-from .products import eta_of_words, gathered, table
+from .products import eta_of_words, gathered
 from .state import Keeps
-from .update import KNOWN, Assign, Count, Pseudocounts, Sums, Term, Update, is_added, ones, soft, weights
+from .update import KNOWN, Assign, Count, Pseudocounts, Sums, Update, is_added, ones, soft, weights
 
 FEW = 6  # with fewer blocks of rows, threads cost more than they save
 
@@ -42,72 +42,65 @@ def are_kept(update: Update, numbers: Pseudocounts) -> bool:
 
 
 def sweep_groups(
-    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, new: Array, assign: Assign, parts: Iterable[Group],
+    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, assign: Assign, parts: Iterable[Group],
     together: bool, keeps: bool, run: Run = map, has_change: bool = True,
 ) -> tuple[Sums, float]:  # fmt: skip
-    """For each group: compute all its rows of `new` from the same sums, then refresh S, which is overwritten.
+    """For each group: compute all its rows of gamma from the same sums, then refresh S. Both are overwritten.
 
-    `new` may be gamma itself. With `together`, the schedule `corpus`, S stays as it is. A sweep that `keeps` the sums
-    of words adds changes to them, which `are_kept` must allow. Where gamma is overwritten, the results are the sums of
-    the new gamma, and the sum of its absolute changes, if somebody asks for it.
+    With `together`, the schedule `corpus`, S stays as it is. A sweep that `keeps` the sums adds changes to those of
+    words, which must be sums of gamma. The results are the sums of the new gamma, unless S stays as it is, and the sum
+    of its absolute changes, if somebody asks for it.
     """
-    in_place, new_S, change = new is gamma, S, 0.0
-    if in_place and not keeps:
+    new_S, change, moves = S, 0.0, not (keeps or together)
+    if moves:
         tables_of = zip(update.counts[1:], S[1:], strict=True)
         new_S = Sums(S.jk, *(x if count == KNOWN else np.zeros_like(x) for count, x in tables_of))
-    moves = in_place and not (keeps or together)
-    moved = buffers = np.empty((0, 0))
+    moved = np.empty((0, 0))
     for group in parts if keeps else (by_word(group, update) for group in parts):
         first = rows_in(group, slice(0, 1))
         blocks = list(blocks_of(len(group.j), max(np.size(x.statistic(gamma, first)) for x in update.counts)))
         pool = run if len(blocks) >= FEW else map
-        if keeps and len(moved) < len(group.j):  # arrays that all groups use, because new memory takes time
+        if keeps and len(moved) < len(group.j):  # an array that all groups use, because new memory costs time
             del moved
             moved = np.empty((len(group.j) * 33 // 32, *gamma.shape[1:]), gamma.dtype)  # groups differ by a few rows
-        if buffers.shape[1] < blocks[0].stop:
-            buffers = np.empty((4, blocks[0].stop, *gamma.shape[1:]), gamma.dtype)
         wk = S.wk.copy() if moves and isinstance(group.words, slice) else S.wk[group.words]
-        shared = buffers if pool is map else None
         group_S = Sums(S.jk[group.documents], wk, S.k.copy())
-        weights_of = weights_of_rows(update, numbers, group_S, gamma, group, shared)
+        weights_of = weights_of_rows(update, numbers, group_S, gamma, group)
         if moves:
             add_totals((S,), update, gamma, group, run, is_lost=True)
         kept_wk: Any = wk if keeps else None
         del wk, group_S  # which are large, as the tables in `weights_of`, where a statistic has many numbers
-        job = partial(_compute, gamma, new, assign, group, weights_of, moved if keeps else None, shared, has_change)
+        job = partial(_compute, gamma, assign, group, weights_of, moved if keeps else None, has_change)
         change += sum(pool(job, blocks))
         del weights_of, job
         if keeps:
             part = summed(group.word_sums, moved[: len(group.j)])
-            S.k[...] += sum_all(part)
+            S.k[...] = np.maximum(S.k + sum_all(part), 0.0)
             kept_wk += part
             S.wk[group.words] = np.maximum(kept_wk, 0.0, out=kept_wk)  # rounding can make a count of 0 -1e-16
             del part, kept_wk
-            if in_place:
-                S.jk[group.documents] = summed(group.document_sums, gamma[group.rows])
-        elif in_place:
-            add_totals((new_S, S) if moves else (new_S,), update, gamma, group, run)
-        elif not together:
-            add_totals((S,), update, gamma, group, run, new, is_lost=True)
+            S.jk[group.documents] = summed(group.document_sums, gamma[group.rows])
+        elif moves:
+            add_totals((new_S, S), update, gamma, group, run)
     if keeps:
         S.k[...] = sum_all(S.wk)  # as in a run that is resumed with these sums of words
     return new_S, change
 
 
 def _compute(
-    gamma: Array, new: Array, assign: Assign, group: Group, weights_of: Callable[[slice], Array],
-    moved: Array | None, buffers: Array | None, has_change: bool, block: slice,
+    gamma: Array, assign: Assign, group: Group, weights_of: Callable[[slice], Array],
+    moved: Array | None, has_change: bool, block: slice,
 ) -> float:  # fmt: skip
-    """Compute a block of rows, and return the sum of their absolute changes if they overwrite the old ones."""
+    """Compute a block of rows, and return the sum of their absolute changes if it is wanted."""
     rows, x = rows_in(group, block), weights_of(block)
     x = soft(x, x) if assign is soft else assign(x)
-    has_change, spare, change = has_change and new is gamma, None if buffers is None else buffers[3, : len(x)], 0.0
+    change = 0.0
     if has_change or moved is not None:
-        changes = np.subtract(x, gamma[rows], out=spare if moved is None else moved[block])
+        changes = np.subtract(x, gamma[rows], out=None if moved is None else moved[block])
         if has_change:  # a product, because NumPy is slow to add float32 in double precision
-            absolute = np.abs(changes, out=spare)
+            absolute = np.abs(changes)
             change = float(absolute.dot(ones(absolute.shape[-1], absolute.dtype)).sum(dtype=np.float64))
-    new[rows] = x
+    gamma[rows] = x
     return change
 
 
@@ -115,13 +108,12 @@ def _compute(
 
 
 def weights_of_rows(
-    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, group: Group, buffers: Array | None = None
+    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, group: Group
 ) -> Callable[[slice], Array]:
     """A function that gives the weights of a block of a group, from its sums without what each row excludes.
 
     A term takes the fastest way that it allows: by `Term.of_rows`; by a subtraction from the sum to which the prior
-    number has been added (`is_added`); or by its value at the sum that is left. The weights may be in the buffers,
-    three arrays that have room for the rows of a block.
+    number has been added (`is_added`); or by its value at the sum that is left.
     """
     if update.excludes == "nothing":
         of_tables = gathered(update, numbers, S, gamma, group.words)
@@ -132,7 +124,8 @@ def weights_of_rows(
         if term.of_rows:
             sides.append((term, number, False, term.of_rows(number, sums)))
         elif added := is_added(term, number, update.excludes):
-            sides.append((term, number, added, _with_prior(term, number, sums, gamma.dtype)))
+            x = np.add(number, sums, out=np.empty(sums.shape, gamma.dtype), casting="same_kind")
+            sides.append((term, number, added, x))
         else:
             sides.append((term, number, added, sums))
     left = {term.count for term in update.terms if term.of_rows}
@@ -147,9 +140,7 @@ def weights_of_rows(
             if term.of_rows:
                 values.append(prepared(index, leaving[term.count]))
             elif added:
-                out = None if buffers is None else buffers[i, : block.stop - block.start]
-                # "clip" because NumPy would otherwise copy what it takes, to leave `out` as it was after an error
-                x = prepared if i == 2 else prepared.take(index, 0, out=out, mode="clip")
+                x, out = (prepared, None) if i == 2 else (prepared.take(index, 0),) * 2
                 values.append(np.subtract(x, excluded[term.count], out=out))
             else:
                 seen = term.count.remove(components_moved(prepared[index], gamma), excluded[term.count])
@@ -158,11 +149,6 @@ def weights_of_rows(
         return weights(update, document, word, topic, out=document)
 
     return weights_of
-
-
-def _with_prior(term: Term, number: Any, sums: Array, dtype: Any) -> Array:
-    is_of_rows = np.ndim(number) == sums.ndim
-    return table(lambda rows: term.value(number[rows] if is_of_rows else number, sums[rows]), sums.shape, dtype)
 
 
 def left_out(update: Update, count: Count, gamma: Array, rows: Any, n: Ints) -> Array:

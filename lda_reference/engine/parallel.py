@@ -107,8 +107,9 @@ class Shard:
                 self.S = sums_of(self.state, self.c)
                 change = mean_change(last, self.state) * size if has_change else np.nan
             else:
-                rows = self.state.gamma, self.state.gamma, self.assign, self.groups, True, False
-                self.S, change = sweep_groups(update, numbers, S, *rows, run)  # AWST09 §5, Parallel-CVB0
+                rows = self.state.gamma, self.assign, self.groups, True, False
+                _, change = sweep_groups(update, numbers, S, *rows, run)  # AWST09 §5, Parallel-CVB0
+                self.S = total(update, self.state.gamma, self.c, run=run)
         self.sweeps = number
         return np.array([change, size])
 

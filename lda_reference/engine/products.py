@@ -12,10 +12,8 @@ In the schedule `nested`, SOL14 Algorithm 1, documents do not depend on one anot
 of similar length are computed together, in a stack, which a document leaves when it has converged.
 """
 
-import math
 import operator
 from collections.abc import Callable, Iterator
-from functools import cache
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -25,10 +23,11 @@ from ..corpus import Corpus, Ints
 from ..model import Array, Prior, log_joint_of_documents
 from .counts import column, sum_all
 from .groups import Run, begins, blocks_of, components_moved, documents_by_words, groups, sums_of_blocks
-from .state import Recipe, Rows, State
+from .state import Blocks, Recipe, State, slices_of
 from .update import KNOWN, MEAN, Assign, Pseudocounts, Sums, Update, soft, weights
 
 SMALLEST = 1e-200  # Z; with tiny priors all products of a row could vanish
+DOCUMENTS = 256  # whose factors are kept while gamma is made
 STACK = 2**18  # numbers of a stack: 2 MB
 CONVERGED = 1e-4  # SOL14 Algorithm 1, line 9: the relative change of a document's part of the objective
 
@@ -40,34 +39,35 @@ def eta_of_words(numbers: Pseudocounts, gamma: Array, words: Any) -> Array:
 
 def terms_of(
     update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)
-) -> tuple[Rows, Rows, Array]:
-    """The terms of documents and of words, two functions of a slice, and of the topics, with nothing excluded."""
-    eta = eta_of_words(numbers, gamma, words)
-
-    def of_words(rows: slice) -> Array:
-        x: Array = update.word.value(eta[rows] if eta.ndim else eta, components_moved(S.wk[rows], gamma))
-        return x
-
-    def of_documents(rows: slice) -> Array:
-        x: Array = update.document.value(numbers.alpha, components_moved(S.jk[rows], gamma))
-        return x
-
-    return of_documents, of_words, update.topic.value(numbers.W_eta, S.k)
+) -> tuple[Array, Array, Array]:
+    """The terms of documents, of words and of topics, with nothing excluded."""
+    return (
+        update.document.value(numbers.alpha, components_moved(S.jk, gamma)),
+        update.word.value(eta_of_words(numbers, gamma, words), components_moved(S.wk, gamma)),
+        update.topic.value(numbers.W_eta, S.k),
+    )
 
 
-def factors(update: Update, document: Rows, word: Rows, topic: Array) -> tuple[Rows, Rows]:
-    """E_jk and E_wk from the three terms; those of logarithms are divided by the largest of each row."""
-    if not update.logs:
-        return document, lambda rows: word(rows) / topic
-    return lambda rows: exponentials(document(rows).copy())[0], lambda rows: exponentials(word(rows) - topic)[0]
+def document_factor(update: Update, numbers: Pseudocounts, N_jk: Array, gamma: Array) -> Array:
+    """E_jk in a new array; that of logarithms is divided by the largest of each row."""
+    E_jk = new_array(update.document.value(numbers.alpha, components_moved(N_jk, gamma)), N_jk)
+    return exponentials(E_jk)[0] if update.logs else E_jk
 
 
-def table(rows_of: Rows, shape: tuple[int, ...], dtype: Any = float) -> Array:
-    """All rows, which are computed in blocks, because what they are computed from takes memory."""
-    x = np.empty(shape, dtype)
-    for rows in blocks_of(len(x), math.prod(shape[1:])):
-        x[rows] = rows_of(rows)
-    return x
+def word_factor(update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)) -> Array:
+    """E_wk in a new array, likewise."""
+    _, word, topic = terms_of(update, numbers, S._replace(jk=S.jk[:0]), gamma, words)
+    E_wk = new_array(word, S.wk)
+    if update.logs:
+        E_wk -= topic
+        return exponentials(E_wk)[0]
+    E_wk /= topic
+    return E_wk
+
+
+def new_array(term: Array, N: Array) -> Array:
+    """A term that can be overwritten, which takes less memory than another array. A held term is its sum itself."""
+    return term.copy() if np.may_share_memory(term, N) else term
 
 
 def exponentials(logs: Array) -> tuple[Array, Array]:
@@ -79,23 +79,15 @@ def exponentials(logs: Array) -> tuple[Array, Array]:
 
 
 def gathered(
-    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)
+    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None), E_wk: Array | None = None
 ) -> Callable[[Ints, Ints], Array]:
-    """The weights of rows (j, w), in new arrays. Only the factors of all words are kept."""
-    document, word, topic = terms_of(update, numbers, S, gamma, words)
-    of_documents, of_words = factors(update, document, word, topic)
-    E_wk = table(of_words, (len(S.wk), *gamma.shape[1:]))
-    smallest, word_logs = E_wk.min(), cache(lambda: table(word, E_wk.shape))
-
-    def weights_of(j: Ints, w: Ints) -> Array:
-        first = j.min()
-        documents, place = slice(first, j.max() + 1), j - first
-        E_jk = of_documents(documents)
-        if update.logs and not E_jk.min() * smallest > SMALLEST:
-            return weights(update, document(documents).take(place, 0), word_logs().take(w, 0), topic)
-        return np.multiply(x := E_jk.take(place, 0), E_wk.take(w, 0), out=x)
-
-    return weights_of
+    """The weights of rows (j, w), in new arrays."""
+    E_jk = document_factor(update, numbers, S.jk, gamma)
+    E_wk = word_factor(update, numbers, S, gamma, words) if E_wk is None else E_wk
+    if update.logs and not E_jk.min() * E_wk.min() > SMALLEST:
+        document, word, topic = terms_of(update, numbers, S, gamma, words)
+        return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), topic)
+    return lambda j, w: np.multiply(x := E_jk.take(j, 0), E_wk.take(w, 0), out=x)
 
 
 # In `corpus` order ---------------------------------------------------------------------------------------------------
@@ -108,10 +100,17 @@ class OneUpdate(NamedTuple):
     numbers: Pseudocounts
     sums: Sums
 
-    def __call__(self, c: Corpus) -> Rows:
-        """A function that gives the rows of gamma in a slice."""
-        weights_of = gathered(self.update, self.numbers, self.sums, self.sums.jk)
-        return lambda rows: soft(x := weights_of(c.j[rows], c.w[rows]), x)
+    def __call__(self, c: Corpus) -> Blocks:
+        """gamma in blocks of rows, for which E_jk is made of some documents after the others."""
+        (update, numbers, S), stop = self, 0
+        E_wk = word_factor(update, numbers, S, S.jk)
+        for rows in slices_of(c.M):
+            j = c.j[rows]
+            if j[-1] >= stop:
+                first, stop = int(j[0]), max(int(j[0]) + DOCUMENTS, int(j[-1]) + 1)
+                weights_of = gathered(update, numbers, S._replace(jk=S.jk[first:stop]), S.jk, E_wk=E_wk)
+            x = weights_of(j - first, c.w[rows])
+            yield rows, soft(x, x)
 
 
 def needs_no_gamma(update: Update, assign: Assign) -> bool:
@@ -121,7 +120,7 @@ def needs_no_gamma(update: Update, assign: Assign) -> bool:
 
 def after_update(update: Update, numbers: Pseudocounts, S: Sums, c: Corpus, run: Run = map) -> State:
     """The state after one update of all rows from the sums S."""
-    sums_after = by_replicate(lambda part: _sums_after(OneUpdate(update, numbers, part), c, run), S)
+    sums_after = by_replicate(lambda part: _sums_after(update, numbers, part, c, run), S)
     return State(Recipe(OneUpdate(update, numbers, S), c, sums_after))
 
 
@@ -135,38 +134,32 @@ def by_replicate(function: Callable[[Sums], Sums], S: Sums) -> Sums:
     return Sums(*(np.stack(x, axis) for x, axis in zip(zip(*parts, strict=True), (1, 1, 0), strict=True)))
 
 
-def _sums_after(make: OneUpdate, c: Corpus, run: Run) -> Sums:
-    of_documents, of_words = factors(make.update, *terms_of(make.update, make.numbers, make.sums, make.sums.jk))
-    E_jk, E_wk = table(of_documents, make.sums.jk.shape), table(of_words, make.sums.wk.shape)
-    Z = normalisers(E_jk, E_wk, c, run)
-    if make.update.logs and not Z.min(initial=np.inf) > SMALLEST:
-        N_jk, N_wk = np.zeros_like(E_jk), np.zeros_like(E_wk)
-        for parts in sums_of_blocks(make(c), 2, next(groups(c, 1)), [(c.j, c.D), (c.w, c.W)], run):
-            for N, (numbers, part) in zip((N_jk, N_wk), parts, strict=True):
-                N[numbers] += part
+def _sums_after(update: Update, numbers: Pseudocounts, S: Sums, c: Corpus, run: Run) -> Sums:
+    E_jk, E_wk = document_factor(update, numbers, S.jk, S.jk), word_factor(update, numbers, S, S.jk)
+    Z, ones = np.empty(c.M), np.ones(E_jk.shape[1])
+
+    def normalise(rows: slice) -> None:
+        x = E_jk.take(c.j[rows], 0)
+        x *= E_wk.take(c.w[rows], 0)
+        np.dot(x, ones, out=Z[rows])
+
+    for _ in run(normalise, blocks_of(c.M, len(ones))):
+        pass
+    if update.logs and not Z.min(initial=np.inf) > SMALLEST:
+        N_jk, N_wk, weights_of = np.zeros_like(E_jk), np.zeros_like(E_wk), gathered(update, numbers, S, S.jk)
+
+        def gamma_of(rows: slice) -> Array:
+            return soft(weights_of(c.j[rows], c.w[rows]))
+
+        for parts in sums_of_blocks(gamma_of, 2, next(groups(c, 1)), [(c.j, c.D), (c.w, c.W)], run):
+            for N, (places, part) in zip((N_jk, N_wk), parts, strict=True):
+                N[places] += part
         return Sums(N_jk, N_wk, sum_all(N_wk))
     share = documents_by_words(np.divide(c.n, Z, out=Z), c)
     N_jk, N_wk = run(operator.matmul, (share, share.T), (E_wk, E_jk))
     N_jk *= E_jk
     N_wk *= E_wk
     return Sums(N_jk, N_wk, sum_all(N_wk))
-
-
-def normalisers(E_jk: Array, E_wk: Array, c: Corpus, run: Run) -> Array:
-    """Z of all rows."""
-    Z, ones, blocks = np.empty(c.M), np.ones(E_jk.shape[1]), list(blocks_of(c.M, E_jk.shape[1]))
-    # without threads all blocks use the same memory, because new memory takes time, in a worker of dask most of it
-    buffers = np.empty((2, blocks[0].stop, len(ones))) if run is map else None
-
-    def normalise(rows: slice) -> None:
-        x, y = (None, None) if buffers is None else buffers[:, : rows.stop - rows.start]
-        x = E_jk.take(c.j[rows], 0, out=x, mode="clip")
-        x *= E_wk.take(c.w[rows], 0, out=y, mode="clip")
-        np.dot(x, ones, out=Z[rows])
-
-    for _ in run(normalise, blocks):
-        pass
-    return Z
 
 
 # In `nested` order ---------------------------------------------------------------------------------------------------
@@ -196,13 +189,13 @@ def stacks(c: Corpus, K: int) -> Iterator[tuple[Ints, Ints, Array]]:
         first += len(documents)
 
 
-def step(stack: Stack, log_jk: Array, log_wk: Callable[[], Array], assign: Assign) -> tuple[Array, Array]:
+def step(stack: Stack, log_jk: Array, log_of: Callable[[Any], Array], assign: Assign) -> tuple[Array, Array]:
     """The counts of each document after one update of all its rows, and the part of the objective that has its rows."""
     _, w, n, x, shift = stack
     E_jk, largest = exponentials(log_jk.copy())
     shift, Z = shift + largest[:, None], np.matmul(x, E_jk[:, :, None])[:, :, 0]
     if not Z.min() > SMALLEST:
-        x, shift = exponentials(log_jk[:, None] + log_wk().take(w, 0))
+        x, shift = exponentials(log_jk[:, None] + log_of(w))
         E_jk, Z = np.ones_like(E_jk), x.sum(-1)
     if assign is soft:  # the same as below, without the rows of gamma and their logarithms
         new = E_jk * np.matmul((n / Z)[:, None], x)[:, 0]  # SOL14 Algorithm 1, lines 7 and 8
@@ -210,7 +203,7 @@ def step(stack: Stack, log_jk: Array, log_wk: Callable[[], Array], assign: Assig
     gamma, is_row = np.zeros(x.shape), n > 0
     gamma[is_row] = assign((x * E_jk[:, None])[is_row])
     logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
-    return np.matmul(n[:, None], gamma)[:, 0], np.einsum("jl,jlk,jlk->j", n, gamma, finite(log_wk().take(w, 0)) - logs)
+    return np.matmul(n[:, None], gamma)[:, 0], np.einsum("jl,jlk,jlk->j", n, gamma, finite(log_of(w)) - logs)
 
 
 def finite(logs: Array) -> Array:
@@ -228,19 +221,17 @@ def before_last_step(
     """
     if S.jk.ndim == 3:
         return by_replicate(lambda part: before_last_step(update, numbers, part, c, assign, inner, run), S)
-    _, word, topic = terms_of(update, numbers, S, S.jk)  # SOL14 Algorithm 1, line 11: mu, from the last sweep
+    eta, topic = column(numbers.eta, S.wk), update.topic.value(numbers.W_eta, S.k)
 
-    def logs_of(words: slice) -> Array:
+    def log_of(words: Any) -> Array:  # of some words, because those of all are seldom needed twice
+        word = update.word.value(eta[words] if eta.ndim else eta, S.wk[words])
         with np.errstate(divide="ignore"):
-            return word(words) - topic if update.logs else np.log(word(words) / topic)
+            return word - topic if update.logs else np.log(word / topic)
 
     K, p = S.wk.shape[1], Prior(numbers.alpha)  # eta has no part in the objective of a document
-    log_wk, E_wk = cache(lambda: table(logs_of, S.wk.shape)), np.empty(S.wk.shape)
-    top_w, uniform_w, before_jk = np.empty(c.W), np.empty(c.W), np.zeros((c.D, K))
-    for words in blocks_of(c.W, K):
-        logs = logs_of(words)
-        uniform_w[words] = finite(logs).mean(1) + np.log(K)
-        E_wk[words], top_w[words] = exponentials(logs)
+    logs = log_of(slice(None))  # SOL14 Algorithm 1, line 11: mu, from the last sweep
+    uniform_w, before_jk = finite(logs).mean(1) + np.log(K), np.zeros((c.D, K))
+    E_wk, top_w = exponentials(logs)
 
     def converge(documents: Ints, w: Ints, n: Array) -> None:
         stack = Stack(documents, w, n, E_wk.take(w, 0), top_w.take(w))
@@ -248,7 +239,7 @@ def before_last_step(
         last = log_joint_of_documents(N_jk, p) + np.einsum("jl,jl->j", n, uniform_w.take(w))
         for number in count(1):
             log_jk = update.document.value(numbers.alpha, N_jk)
-            new, of_rows = step(stack, log_jk if update.logs else np.log(log_jk), log_wk, assign)
+            new, of_rows = step(stack, log_jk if update.logs else np.log(log_jk), log_of, assign)
             value = log_joint_of_documents(new, p) + of_rows
             moves = np.abs(value - last) > CONVERGED * np.abs(last)
             active = moves if inner is None else np.full(len(last), number < inner)

@@ -34,7 +34,7 @@ from .counts import dirichlet, mean_one_hot, normalised, plus_prior, sum_all, su
 from .groups import Run, add_totals, blocks_of, documents_by_words, groups, total
 from .in_place import are_kept, sweep_groups
 from .products import gathered
-from .state import Recipe, Rows, State, moved
+from .state import Blocks, Recipe, State, moved, slices_of
 from .update import Sums, Term, Update, draw, pseudocounts, soft
 
 # The posterior means of theta and phi as terms. Without the row's own token they are the update of CVB0.
@@ -72,9 +72,9 @@ def like_topics(weights_wk: Array, c: Corpus) -> Recipe:
     return Recipe(partial(rows_of_words, gamma_wk), c, Sums(n_jw @ gamma_wk, N_wk, sum_all(N_wk)))
 
 
-def rows_of_words(gamma_wk: Array, c: Corpus) -> Rows:
-    """A function that gives the rows of gamma in a slice, from a row for each word."""
-    return lambda rows: gamma_wk.take(c.w[rows], 0)
+def rows_of_words(gamma_wk: Array, c: Corpus) -> Blocks:
+    """gamma in blocks, from a row for each word."""
+    return ((rows, gamma_wk.take(c.w[rows], 0)) for rows in slices_of(c.M))
 
 
 def gamma_of_words(weights_wk: Array) -> Array:
@@ -117,7 +117,7 @@ def overwritten_by_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: 
     S = total(update, gamma, c, run=run, parts=parts)
     del c  # it may be a part whose rows nobody else holds
     for _ in range(sweeps):
-        S, _ = sweep_groups(update, numbers, S, gamma, gamma, soft, parts, False, keeps, run, False)
+        S, _ = sweep_groups(update, numbers, S, gamma, soft, parts, False, keeps, run, False)
         yield S
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ import numpy as np
 from ..corpus import Corpus, Ints
 from ..model import Array
 
-Rows = Callable[[slice], Array]  # the rows of gamma in a slice
+Blocks = Iterator[tuple[slice, Array]]  # rows of gamma, and where they are
 
 
 class Keeps(NamedTuple):
@@ -25,7 +25,7 @@ class Keeps(NamedTuple):
 
 
 class Recipe:
-    """How gamma is made when somebody asks for it: `make(c)` is a function from slices to rows of gamma."""
+    """How gamma is made when somebody asks for it: `make(c)` gives its rows in the blocks of `slices_of`."""
 
     def __init__(self, make: Any, c: Corpus, sums: Any) -> None:
         self.make, self.c, self.sums = make, c, sums  # N_jk, N_wk and N_k on the corpus c, known without gamma
@@ -34,9 +34,9 @@ class Recipe:
     @cached_property
     def gamma(self) -> Array:
         """gamma, which nobody can write into, because the sums would not change with it."""
-        gamma, rows_of = np.empty(self.shape), self.make(self.c)
-        for rows in _slices(self.shape):
-            gamma[rows] = rows_of(rows)
+        gamma = np.empty(self.shape)
+        for rows, x in self.make(self.c):
+            gamma[rows] = x
         gamma.flags.writeable = False
         return gamma
 
@@ -81,11 +81,11 @@ class State(_Fields):
         """The numbers of gamma, float64 or float32."""
         return np.dtype(np.float64) if self.recipe is not None else np.asarray(self.gamma).dtype
 
-    def blocks(self) -> Iterator[tuple[slice, Array]]:
+    def blocks(self) -> Blocks:
         """The rows of gamma in blocks that fit the cache, without making all of gamma."""
-        recipe = self.recipe
-        rows_of = self.gamma.__getitem__ if recipe is None or "gamma" in vars(recipe) else recipe.make(recipe.c)
-        return ((rows, rows_of(rows)) for rows in _slices(self.shape))
+        if self.recipe is not None and "gamma" not in vars(self.recipe):
+            return iter(self.recipe.make(self.recipe.c))
+        return ((rows, self.gamma[rows]) for rows in slices_of(self.shape[0]))
 
     def __eq__(self, x: object) -> bool:
         if not isinstance(x, State):
@@ -107,8 +107,9 @@ class State(_Fields):
         return f"State(gamma {self.shape}{z}{own})"
 
 
-def _slices(shape: tuple[int, ...]) -> Iterator[slice]:
-    return (slice(i, min(i + 1024, shape[0])) for i in range(0, shape[0], 1024))
+def slices_of(M: int) -> Iterator[slice]:
+    """M rows in blocks of 1024."""
+    return (slice(i, min(i + 1024, M)) for i in range(0, M, 1024))
 
 
 def moved(a: State, b: State, n: Ints) -> tuple[Array, Array]:

@@ -37,10 +37,8 @@ def sweeper_of(
 
     It may overwrite the state that it is given, if that is its own, and those that it makes, unless it makes `copies`.
     """
-    if A.sweep_of is not None:  # which checks its own arguments
-        return Pure(A, s, c, schedule, executor)
-    run = checked_map(A, schedule, executor)
-    if A.update.plain is not None or A.is_sampler or schedule not in ("block", "corpus"):
+    run, is_other = checked_map(A, schedule, executor), A.sweep_of is not None or A.update.plain is not None
+    if is_other or A.is_sampler or schedule not in ("block", "corpus"):
         return Pure(A, s, c, schedule, executor)
     if executor is not None and run is map:
         return Shards(A, (c, s.gamma), executor)
@@ -83,11 +81,13 @@ class InPlace:
         update, _ = A.held(self.state, self.c, p, rng)
         numbers = pseudocounts(p, self.c.W, A.prior_offset)
         keeps = A.keeps is KEPT and not self.together and are_kept(update, numbers)
-        if self.S is None or A.draws:  # new uniforms make other sums
-            self.S = total(update, gamma, self.c, run=self.run, parts=self.groups)
+        S, self.S = self.S, None
+        if S is None or A.draws:  # new uniforms make other sums
+            S = total(update, gamma, self.c, run=self.run, parts=self.groups)
         self.is_broken = self.overwrites
-        rows = gamma, gamma, assign_of(A.assignment), self.groups
-        self.S, change = sweep_groups(update, numbers, self.S, *rows, self.together, keeps, self.run)
-        own = WordSums(self.S.wk.copy() if self.copies else self.S.wk) if keeps else None
+        rows = gamma, assign_of(A.assignment), self.groups
+        S, change = sweep_groups(update, numbers, S, *rows, self.together, keeps, self.run)
+        self.S = None if self.together else S
+        own = WordSums(S.wk.copy() if self.copies else S.wk) if keeps else None
         self.state = State(gamma, None, own)
         return change / gamma.size

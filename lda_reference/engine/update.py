@@ -230,15 +230,13 @@ def is_added(term: Term, number: Any, excludes: str) -> bool:
     return is_sum and excludes != "nothing" and float(np.min(number)) >= 1e-3
 
 
-def sweep_rows(update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, assign: Assign, c: Corpus) -> Array:
-    """gamma after an update of each row in order, which refreshes the sums."""
-    new = np.array(gamma)
+def sweep_rows(update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, assign: Assign, c: Corpus) -> None:
+    """Overwrite gamma by an update of each row in order, which refreshes the sums."""
 
     def put(i: int, x: Array) -> None:
-        new[i] = assign(x)
+        gamma[i] = assign(x)
 
-    sweep_tokens(update, numbers, S, (c.j, c.w, c.n), new, range(c.M), put)
-    return new
+    sweep_tokens(update, numbers, S, (c.j, c.w, c.n), gamma, range(c.M), put)
 
 
 def sweep_tokens(

@@ -9,6 +9,7 @@ import sys
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import numpy as np
@@ -224,3 +225,13 @@ def test_fit_leaves_gamma_on_the_workers_until_somebody_asks(monkeypatch):
         lda.fit(CORPUS, K, "cvb0", **settings | options)
         assert len(fetched) == times, options
         fetched.clear()
+
+
+@pytest.mark.parametrize(("trim", "size", "calls"), [(None, None, []), ("65536", None, [(-3, 2**25)]), ("65536", "4096", [(-3, 4096)])])
+def test_a_worker_whose_malloc_returns_memory_keeps_it(trim, size, calls, monkeypatch):
+    called = []
+    monkeypatch.setattr(parallel.ctypes, "CDLL", lambda name: SimpleNamespace(mallopt=lambda *x: called.append(x)))
+    for name, number in (("MALLOC_TRIM_THRESHOLD_", trim), ("MALLOC_MMAP_THRESHOLD_", size)):
+        monkeypatch.delenv(name, raising=False) if number is None else monkeypatch.setenv(name, number)
+    parallel.Shard(CVB0, (CORPUS, start("cvb0", CORPUS).gamma), None, 1)
+    assert called == calls

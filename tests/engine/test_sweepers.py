@@ -107,3 +107,20 @@ def test_ctrl_c_waits_until_a_sweep_that_overwrites_has_ended():
     assert caught.value.fit.sweeps == 3
     right = lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, burn_in=3)
     assert_equal_fits(lda.fit(TYPES, K, sweeps=6, schedule="block", resume=caught.value.fit), right, seconds=False)
+
+
+def test_an_error_within_an_overwriting_sweep_carries_no_run(monkeypatch):
+    from lda_reference.engine import sweepers
+
+    calls, right = [], sweepers.sweep_groups
+
+    def breaks(*arguments):
+        calls.append(1)
+        if len(calls) == 3:
+            raise MemoryError("no room")
+        return right(*arguments)
+
+    monkeypatch.setattr(sweepers, "sweep_groups", breaks)
+    with pytest.raises(MemoryError) as caught:
+        lda.fit(TYPES, K, sweeps=6, schedule="block", start="dirichlet")
+    assert not hasattr(caught.value, "fit")
