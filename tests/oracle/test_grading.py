@@ -11,14 +11,13 @@ import pytest
 
 from lda_reference.app.exercises import NOTEBOOKS
 from lda_reference.oracle import grade
-from lda_reference.oracle.grading import compiled, exercises
+from lda_reference.oracle.grading import ARRAYS, FLOATS, compiled, exercises
 
 from ..app.helpers import printed, refusal
 from .exercise_answers import OUT_OF_RANGE, RIGHT, WRONG, expected_log, new_alpha, perplexity, probabilities, update
 from .helpers import ALL
 
 PATHS = sorted(NOTEBOOKS.glob("*.ipynb"))
-CONVERT = "The arguments are lists, which must first be converted by numpy.asarray(..., dtype=float)."
 EXPLAINED = [(idea, words) for idea, wrong in WRONG.items() for words in wrong]
 
 
@@ -52,15 +51,6 @@ def test_two_errors_are_both_named():
     assert "when the old alpha_k does not multiply the quotient, and when K times alpha[0] stands for the sum of alpha." in text
     text = grade(lambda g, a, b, c, d, e, f: update(g, a, b, c, d, e, len(d) * e, excluded=(1, 2, 1)), "cvb0")
     assert "when K times eta_w stands for eta_sum, the sum over all W words, and when gamma is subtracted twice from N_wk." in text
-
-
-def test_two_errors_are_both_named_if_one_changes_what_the_other_has_put_in():
-    def averaged(theta_jk, phi_wk, *columns):
-        parts = [[*zip(*(row for row in zip(*columns, strict=True) if row[0] == j), strict=True)] for j in {*columns[0]}]
-        return math.exp(np.mean([math.log(perplexity(theta_jk, phi_wk, *map(list, part), log=np.log2)) for part in parts]))
-
-    text = grade(averaged, "perplexity")
-    assert "with the same weight for each document, and when the logarithms are to base 2" in text
 
 
 @pytest.mark.parametrize("idea", exercises())
@@ -101,10 +91,7 @@ def test_the_first_difference_is_shown_with_its_input():
     [
         ("gibbs", lambda a, b, c, alpha, *eta: probabilities(a, b, c, np.array(alpha) ** 1.7, *eta),
          "If all numbers of alpha are replaced by 1, it is right for all inputs, so the mistake shows only where these numbers differ."),
-        ("cvb0", lambda gamma, *x: update(np.full(len(gamma), max(gamma)), *x),
-         "If all numbers of gamma are replaced by 0 or by 1, it is right for all inputs, so the mistake shows only"),
         ("gibbs", lambda *x: 3 * probabilities(*x), "Each of its numbers is 3 times the right one."),
-        ("cvb0", lambda gamma, *x: update(gamma, *x) * sum(x[0]), "The numbers of each result are right but for one factor"),
         ("exact_cvb", lambda *x: expected_log(*x) + 2, "Each of its numbers is the right one plus 2."),
         ("perplexity", lambda *x: perplexity(*x) * (1 + 1e-6 * len(x[0])), "right to four digits or more"),
     ],
@@ -127,7 +114,6 @@ def test_errors_and_results_without_numbers():
     assert "the result has length 1, expected 2" in grade(lambda *x: probabilities(*x)[:1], "gibbs")
     assert "the result is None, expected a list of length 2." in grade(lambda *x: None, "gibbs")
     assert "it returned nan, which is not finite." in grade(lambda *x: math.nan, "perplexity")
-    assert "it returned -inf, which is not finite." in grade(lambda *x: -math.inf, "perplexity")
     with pytest.raises(ValueError, match="idea is 'lda', expected one of collapsed_joint, gibbs, "):
         grade(probabilities, "lda")
 
@@ -171,19 +157,11 @@ def test_a_function_that_changes_arrays_alone_is_not_right(idea):
     assert f"it changes {name} if it is an array: numpy.asarray does not copy it, and x -= y or x[k] = y changes it" in text
 
 
-def truncated(n_jk, n_wk, n_k, alpha, eta_w, eta_sum):
-    word = np.zeros_like(alpha)
-    word[:] = np.add(n_wk, eta_w)
-    return probabilities(n_jk, word, n_k, alpha, 0, eta_sum)
-
-
 @pytest.mark.parametrize(
     ("function", "last"),
     [
-        (lambda a, *x: probabilities(a - a.mean() + a.mean(), *x), CONVERT),
-        (lambda a, b, c, alpha, eta_w, *x: probabilities(a, b + eta_w, c, alpha, 0, *x), CONVERT),
-        (lambda a, b, c, alpha, *x: probabilities((a + alpha)[: len(a)], b, c, np.zeros(len(a)), *x), CONVERT),
-        (truncated, "If the arguments are floats, it is right: an array made of whole numbers cuts off fractions; use dtype=float."),
+        (lambda a, b, c, alpha, eta_w, *x: probabilities(a, b + eta_w, c, alpha, 0, *x), ARRAYS),
+        (lambda a, b, c, alpha, eta_w, *x: probabilities(a, np.zeros_like(b) + np.add(b, eta_w).astype(np.array(b).dtype), c, alpha, 0, *x), FLOATS),
     ],
 )  # fmt: skip
 def test_a_function_that_is_right_for_arrays_or_floats_alone_is_told_so(function, last):
@@ -192,23 +170,9 @@ def test_a_function_that_is_right_for_arrays_or_floats_alone_is_told_so(function
     assert text.splitlines()[-1] == last
 
 
-@pytest.mark.parametrize("function", [lambda a: a, lambda *x: dict.get(0)(*x), lambda a, *x: np.ones(2, int).__iadd__(0.5)])
-def test_an_error_that_arrays_raise_too_is_not_blamed_on_lists(function):
-    assert "it raised TypeError" in (text := grade(function, "gibbs")) or "it raised UFuncTypeError" in text
-    assert "numpy.asarray" not in text
-
-
 def test_a_component_that_is_0_must_not_be_raised():
-    assert "four digits" not in grade(lambda *x: np.maximum(probabilities(*x), 1e-6), "gibbs")
     text = grade(lambda *x: np.maximum(new_alpha(*x), 1e-6), "alpha")
-    assert "four digits" not in text
     assert text.endswith("The new component of a topic without tokens is exactly 0. It must not be raised.")
-
-
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_an_error_explains_the_inputs_without_numbers_too():
-    text = grade(WRONG["gibbs"]["alpha, eta_w and eta_sum are left out"], "gibbs")
-    assert text.endswith("With this error, the inputs that were not compared have no finite results.")
 
 
 @pytest.mark.parametrize(
