@@ -169,7 +169,3 @@ def test_a_browser_asks_no_network_for_anything(site, browser):
     assert browser.waited("document.querySelector('mjx-container') != null")
     assert "\\(" not in browser.run("document.querySelector('article').innerText")
     assert [x for x in browser.asked if x.startswith("http")] == []
-
-
-def test_the_front_page_says_how_to_install(site):
-    assert "python -m pip install ." in re.sub(r"<[^>]*>", "", (site / "index.html").read_text("utf-8"))

@@ -116,21 +116,6 @@ def test_captions_stand_below_the_pictures_once_and_the_reading_time_counts_form
     assert book.minutes(tmp_path / "x.ipynb") == (3, 1, 0, 3 / 130 + 0.5)
 
 
-def test_missing_changed_and_extra_pictures_are_found(tmp_path, monkeypatch):
-    names = [name for path in CHAPTERS for name in book.pictures(path)]
-    assert sorted(file.name for file in book.PICTURES.iterdir()) == sorted(names)
-    monkeypatch.setattr(book, "PICTURES", tmp_path)
-    path = next(path for path in CHAPTERS if len(book.pictures(path)) > 1)
-    first, second, *_ = pictures = book.pictures(path)
-    for name in {*pictures} - {second}:
-        (tmp_path / name).write_bytes(pictures[name])
-    assert book.stale_pictures(path) == [second]
-    (tmp_path / first).write_bytes(b"another")
-    left_over = f"{path.name[:2]}-left-over.png"
-    (tmp_path / left_over).write_bytes(b"")
-    assert book.stale_pictures(path) == sorted([first, second, left_over])
-
-
 def test_chapters_are_numbered():
     """Chapters from 20 on continue an earlier one each, and their numbers may have gaps."""
     numbers = [path.name[:2] for path in CHAPTERS]

@@ -1,7 +1,6 @@
 """The plain text: its updates are those computed by hand, its numbers keep their promises, and it stands alone."""
 
 import ast
-import re
 import sys
 from fractions import Fraction as F
 
@@ -11,7 +10,7 @@ from lda_reference import plain
 from lda_reference.plain import Balls, Noisy, Uncertain, algorithm, answer
 
 from .certify.duals import Duals
-from .helpers import refusals
+from .helpers import refusals, refused
 from .oracle.helpers import ORACLE, cases, distance
 
 FOLDER = ORACLE.parent / "plain"
@@ -38,16 +37,11 @@ test_slips_in_an_update_by_hand_are_named = refusals(updated, [
     ({"name": "CVB0"}, "name is 'CVB0', expected one of ml, "),
     ({"gamma": [["-1/4", "5/4"]] * 3}, "gamma has the sum 1 in row 0, expected 1, and no negative number"),
     ({"gamma": [["1/3", "2/3"]] * 2 + [[1]]}, "gamma has shape (3, None, None), expected (3, 2)"),
-    ({"prior": {"alpha": 1, "eta": [1] * 3}}, "eta has shape (3,), expected () or (2,) or (2, 2)"),
     ({"prior": {"alpha": 1, "eta": "-1/2"}}, "eta has -1/2, expected more than 0"),
-    ({"prior": (1, 1)}, "a tuple given, and 'alpha' missing: expected alpha, eta"),
-    ({"gamma": {"j": [0]}}, "row and gamma are of the types int and dict, expected int and list; then come corpus and prior"),
     ({"name": "cgs"}, "gamma has rows, expected the topics of the tokens: cgs is a sampler"),
-    ({"name": "cgs", "gamma": [0, 1, 0]}, "'K' is missing, expected it as a further argument"),
     ({"name": "map"}, "alpha has 1, expected more than 1"),
     ({"row": 3}, "row is 3, expected a row from 0 below 3, as n has 3 numbers"),
     ({"j": [1, 1, 1]}, "j has 1, expected numbers from 0 below D = 1"),
-    ({"w": [0, 1]}, "w has shape (2,), expected (3,)"),
     ({"prior": {"alpha": 1, "beta": 1}}, "'alpha', 'beta' given, and 'eta' missing: expected alpha, eta"),
 ])
 
@@ -132,14 +126,8 @@ def test_fractions_refuse_functions_that_give_none():
 
 def test_slips_in_the_topics_of_tokens_and_in_a_schedule_are_named():
     c = {"j": [0, 0, 0], "w": [0, 1, 0], "n": [1, 1, 2], "D": 1, "W": 2}
-    prior, rows = {"alpha": 1, "eta": 1}, [["1/3", "2/3"]] * 3
-    for z, token, message in (
-        ([0, 1, 0, 1], 2, "token is 2, expected a token of row 2, from 0 below 2"),
-        ([1, 2, 1, 2], 0, "gamma is [1, 2, 1, 2], expected the topics of 4 tokens, from 0 below K = 2"),
-    ):
-        with pytest.raises(ValueError, match=re.escape(message)):
-            plain.update("cgs", 2, z, c, prior, K=2, token=token)
-    with pytest.raises(ValueError, match="schedule is 'tokens', expected one of token, document, block, corpus, nested, interleaved; numbers come"):
-        plain.sweep("cvb0", rows, c, prior, "tokens")
-    with pytest.raises(ValueError, match="'uniforms' is missing"):
-        plain.update("cvb1s", 0, rows, c, prior)
+    prior = {"alpha": 1, "eta": 1}
+    with refused("token is 2, expected a token of row 2, from 0 below 2"):
+        plain.update("cgs", 2, [0, 1, 0, 1], c, prior, K=2, token=2)
+    with refused("schedule is 'tokens', expected one of token, document, block, corpus, nested, interleaved; numbers come"):
+        plain.sweep("cvb0", [["1/3", "2/3"]] * 3, c, prior, "tokens")

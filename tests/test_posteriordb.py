@@ -2,18 +2,15 @@
 
 import io
 import json
-import re
 import zipfile
 
 import numpy as np
 import pytest
 
 import lda_reference as lda
-from figures.peers.systems import Reading
 from lda_reference.truth import table_posterior
 
 from .certify import posteriordb as made
-from .certify import posteriordb_chains as longer
 from .certify.effective_sample_size import effective_sample_size
 
 COUNTS = made.COUNTS // 20
@@ -84,38 +81,6 @@ def test_a_problem_has_the_prior_of_its_data_or_1(tmp_path):
     assert made.problem(tmp_path, "a-ldaK2") == (c, 2, lda.Prior(1.0, 1.0))
     zipped(tmp_path, alpha=[0.25] * 5, beta=[0.5] * 3)
     assert made.problem(tmp_path, "a-ldaK5") == (c, 5, lda.Prior(0.25, 0.5))
-
-
-def test_the_counts_of_a_collapsed_sampler_are_read_from_its_estimates():
-    N_jk, N_wk = np.array([[3.0, 1.0], [0.0, 2.0]]), np.array([[2.0, 0.0], [1.0, 0.0], [0.0, 3.0]])
-    c = lda.Corpus.from_csr(np.array([[2, 1, 1], [0, 0, 2]]))
-    theta, phi = N_jk + 0.5, N_wk + 2
-    reading = Reading((theta / theta.sum(1, keepdims=True)).astype(np.float32), (phi / phi.sum(0)).astype(np.float32))
-    for read, true in zip(longer.counts(reading, c, lda.Prior(0.5, 2.0)), (N_jk, N_wk), strict=True):
-        np.testing.assert_array_equal(read, true)
-
-
-def test_a_longer_chain_has_draws_of_its_second_half():
-    even, sweeps_read = lda.Corpus.from_csr(np.full((3, 3), 2)), []
-
-    def run(sweeps, step):
-        for t in range(sweeps + 1):
-            step(t, lambda t=t: sweeps_read.append(400 + t) or Reading(np.full((3, 2), 0.5), np.full((3, 2), 1 / 3)))
-
-    functions, log_joints = longer.continued(run, even, made.PRIOR, np.random.default_rng(0), 400, 1000)
-    assert sweeps_read == list(range(502, 1001, 2))
-    assert len(functions) == len(log_joints) == 250
-
-
-@pytest.mark.parametrize(("draws", "kept"), [(400, True), (4, False)])
-def test_chains_are_written_if_they_have_mixed(draws, kept, tmp_path, monkeypatch, capsys):
-    zipped(tmp_path)
-    monkeypatch.setattr(made, "ROOT", tmp_path)
-    monkeypatch.setattr(made, "BY_CHAINS", {"a-ldaK2": (20, draws, 5)})
-    made.by_chains(tmp_path, "a-ldaK2")
-    assert re.match(rf"a-ldaK2: R-hat \d\.\d{{4}} after {20 + 5 * draws:,} sweeps of 10 chains", capsys.readouterr().out)
-    assert (tmp_path / "dist/posteriordb/info/a-ldaK2.info.json").exists() is kept
-    assert (tmp_path / "dist/posteriordb/draws/a-ldaK2.json.zip").exists() is kept
 
 
 def test_the_files_have_the_format_of_posteriordb(drawn):

@@ -193,12 +193,6 @@ def test_a_pipeline_from_text_to_topics():
     assert pipeline.get_feature_names_out().tolist() == ["lda0", "lda1"]
 
 
-test_what_is_no_matrix_of_counts_is_refused = refusals(LDA(2).fit, [
-    ([[-1, 1]], "Negative values in data passed to X in LDA"),
-    ([[0, 0]], "the corpus is empty: it has no token"),
-])
-
-
 def test_without_scikit_learn_the_error_names_the_extra(monkeypatch):
     for name in [x for x in sys.modules if x.split(".")[0] == "sklearn"]:
         monkeypatch.setitem(sys.modules, name, None)
@@ -240,8 +234,3 @@ def test_a_search_without_scoring_takes_the_topics_that_predict_halves_of_docume
     known, heldout = (x.to_csr() for x in half)
     best = search.best_estimator_
     assert best.score(X) == pytest.approx(-np.log(best.perplexity(known, heldout)), rel=1e-12)
-
-
-def test_theta_of_a_document_without_words_is_the_mean_of_the_prior():
-    e = LDA(2, doc_topic_prior=[0.3, 0.1], random_state=0).fit(X)
-    np.testing.assert_allclose(e.transform([[0, 0, 0, 0], [1, 0, 0, 0]])[0], [0.75, 0.25], rtol=1e-12)

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import lda_reference as lda
 from figures.pages import opening
 
 KEPT = Path(opening.__file__).with_name("opening.json")
@@ -33,16 +32,3 @@ def test_the_kept_file_agrees_with_itself():
     check(kept, settings["K"], settings["alpha"])
     assert len(settings["bounds"]) == 6
     assert sum(item["count"] for item in kept["words"]) == 243
-
-
-def test_a_document_is_described_by_its_words_and_topics():
-    c = lda.Corpus.from_documents([[0, 1, 1, 2], [3, 4, 3], [0, 3, 4, 4, 1]], W=5).types()
-    fit = lda.fit(c, 3, "cvb0", opening.PRIOR, sweeps=5, seed=0)
-    described = opening.described(fit, c, ["fig", "elm", "date", "cherry", "beech"], "A title", 2)
-    check(described, 3, opening.PRIOR.alpha)
-    assert described["title"] == "A title"
-    assert [(item["word"], item["count"]) for item in described["words"]] == [
-        ("beech", 2), ("cherry", 1), ("elm", 1), ("fig", 1),
-    ]  # fmt: skip
-    share = fit.theta_jk[2].max()
-    assert described["topics"][0]["share"] == pytest.approx(share, abs=1e-4)

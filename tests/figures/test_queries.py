@@ -134,40 +134,6 @@ def claimed(folder, name, paper="TNW06"):
     return evidence_of(database(folder, paper), claims, claims[name]).comparisons
 
 
-def test_cvb_and_vb_have_equal_starts_or_one_goes_on_from_the_other(tmp_path):
-    kinds = [("cvb", "corpus", "dirichlet"), ("cvb", "corpus", "growing"), ("vb", "nested", "one-hot"),
-             ("vb", "corpus", "growing"), ("vb", "corpus", "end of cvb corpus from growing")]  # fmt: skip
-    rows = [{"study": "bars", "algorithm": algorithm, "schedule": schedule, "start": start, "seed": seed, "value": i,
-             "bound_12": i, "perplexity": 1.5 + i, "sweeps": 1}
-            for i, (algorithm, schedule, start) in enumerate(kinds) for seed in (0, 1)]  # fmt: skip
-    write_csv(tmp_path, "search/runs", rows)
-    first_values = {(x.levels["search"], x.values[0]) for x in claimed(tmp_path, "bound")}
-    assert first_values == {("corpus, nested, one-hot", -2.0), ("corpus, corpus, growing", -2.0),
-                     ("corpus, corpus, end of cvb corpus from growing", -3.0)}  # fmt: skip
-
-
-def test_exact_cvb_is_compared_after_the_last_sweep(tmp_path):
-    rows = [{"sweep": t, "seed": i, "bound_exact": -7.5, "bound_cvb": -9 + t / 16, "perplexity_exact": np.exp(7),
-             "perplexity_cvb": np.exp(8)} for i in range(3) for t in (1, 20)]  # fmt: skip
-    write_csv(tmp_path, "tnw06/exact", rows)
-    bound, test = claimed(tmp_path, "exact")
-    assert (bound.name, bound.values) == ("kos, K = 8, `token`, 20 sweeps, bound (12)", [0.25] * 3)
-    assert test.values == pytest.approx([1.0] * 3)
-    assert bound.paper
-
-
-def test_subsets_are_paired_by_their_order_and_all_documents_are_not(tmp_path):
-    kind = {"corpus": "kos", "algorithm": "vb", "schedule": "corpus", "start": "dirichlet"}
-    part = [kind | {"documents": J, "order": order, "seed": 0, "test": J + 10 * order + J * order}
-            for J in (50, 500) for order in (0, 1)]  # fmt: skip
-    all_documents = [kind | {"first": 0, "seed": seed, "sweep": 9, "test": seed} for seed in (0, 1, 2)]
-    write_csv(tmp_path, "tnw06/fig2", part)
-    write_csv(tmp_path, "tnw06/fig1", all_documents)
-    subsets, complete = claimed(tmp_path, "more-test")
-    assert (subsets.name, subsets.values, subsets.second) == ("vb corpus, 500 less 50", [450.0, 900.0], None)
-    assert (complete.name, complete.values, complete.second) == ("vb corpus, 3430 less 500", [0.0, 1.0, 2.0], [500.0, 1010.0])
-
-
 def run_of_awst09(seed, validation, **columns):
     same = {"schedule": "corpus", "start": "dirichlet", "setting": "fixed", "eta": "0.5", "at": "end 9", "fold": "corpus"}
     return {"seed": seed, "validation": validation, "estimator": "own", **same, **columns}
@@ -260,12 +226,3 @@ def test_the_samplers_are_paired_by_corpus_and_function(tmp_path):
     compared_ones = {x.name: x.values for x in claimed(tmp_path, "mixing")}
     assert compared_ones["kos, pairs, R-hat"] == [1.0, 1.0]
     assert compared_ones["kos, log p(x, z), autocorrelation time"] == pytest.approx([np.log(2)] * 2)
-
-
-@pytest.mark.parametrize(("sweeps", "number"), [(1860, 0), (1920, 2)])
-def test_long_chains_that_disagree_count_if_they_are_long_enough(tmp_path, sweeps, number):
-    rows = [{"data": "r8", "chain": i, "sweep": t, "log_joint": i + 0.01 * np.sin(t), "log_tokens": i + 0.01 * np.cos(t)}
-            for t in range(20, sweeps + 1, 20) for i in range(8)]  # fmt: skip
-    write_csv(tmp_path, "sol14/long", rows)
-    apart = claimed(tmp_path, "mixing", "SOL14")
-    assert [x.values[0] < -0.09 for x in apart] == [True] * number

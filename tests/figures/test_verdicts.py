@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from figures import verdicts
-from figures.verdict_text import graded, rows, sentence
+from figures.verdict_text import graded, sentence
 from figures.verdicts import CHANGED, FAILS, REPRODUCED, UNDECIDED, UNTESTED, Comparison, Question, evaluate
 
 
@@ -213,10 +213,3 @@ def test_the_levels_of_the_factor_are_named():
     assert "By search: they agree for nested; they contradict for corpus." in sentence(mixed, Question("difference"))
     partly = verdict(planted(5, levels={"corpus": "KOS"}), planted(5, 3, levels={"corpus": "R8"}))
     assert "They are decided on KOS alone." in sentence(partly, Question("difference"))
-
-
-def test_a_row_has_the_interval_or_the_counts():
-    comparisons = [planted(2.0, name="one"), *(planted(mean, name="two") for mean in (3, -4, 0.1))]
-    first, second = rows(verdict(*comparisons).tested, "+.1f")
-    assert first == ["one", "1", "10", "+2.0 (+1.3 to +2.7)", "agrees", ""]
-    assert second[:5] == ["two", "3", "10", "-4.0 to +3.0", "agrees: 1, contradicts: 1, undecided: 1"]

@@ -145,8 +145,3 @@ def test_without_checkouts_rows_are_carried_over_and_nothing_is_lost(tmp_path, c
 def test_an_absent_checkout_is_a_sentence(key, tmp_path):
     with pytest.raises(Absent, match=re.escape(str(tmp_path))):
         asking.ask(runs.TEXTS[key], Checkouts(tmp_path))
-
-
-def test_a_file_without_the_function_is_a_sentence(tmp_path):
-    with pytest.raises(Absent, match="no loglikelihood"):
-        adapter.loglikelihood(folder(tmp_path, adapter.FILE, "x = 1"))

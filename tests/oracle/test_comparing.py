@@ -36,10 +36,8 @@ def test_the_first_number_that_differs_and_how_far_it_is():
 @pytest.mark.parametrize(
     ("field", "expected", "got", "text"),
     [
-        ("bound", -47.5, -42.5, "too large by 5 nats"), ("bound", -42.5, -47.5, "too small by 5 nats"),
-        ("log_joint", -1930.0, -1930.4, "too small by 0.4 nats"), ("log_evidence", -1930.0, -1930.0004, "they agree to 6 digits"),
-        ("coherence", 2.0, 2.5, "too large by 0.5"), ("cosine", -0.5, -0.6, "too small by 0.1"), ("eta", 0.5, -0.5, "too small by 1"),
-        ("eta", 20.0, 31.0, "55% too large"), ("eta", 20.0, 0.0, "100% too small"), ("eta", 20.0, 50.0, "2.5 times as large"),
+        ("bound", -47.5, -42.5, "too large by 5 nats"), ("log_evidence", -1930.0, -1930.0004, "they agree to 6 digits"),
+        ("cosine", -0.5, -0.6, "too small by 0.1"), ("eta", 20.0, 31.0, "55% too large"), ("eta", 20.0, 50.0, "2.5 times as large"),
     ],
 )  # fmt: skip
 def test_how_far_a_number_is_from_the_expected_one(field, expected, got, text):
@@ -47,7 +45,7 @@ def test_how_far_a_number_is_from_the_expected_one(field, expected, got, text):
 
 
 @pytest.mark.parametrize(
-    ("expected", "got"), [(0.5, 0.25), (1, 2), (0.0, 1.0), ("inf", 1.0), (1.0, "inf"), (1e-300, 1e300), (1.0, 10**400)]
+    ("expected", "got"), [(0.0, 1.0), ("inf", 1.0), (1.0, "inf"), (1e-300, 1e300), (1.0, 10**400)]
 )
 def test_numbers_that_cannot_be_divided_are_told_too(expected, got):
     r = compared({"bound": got}, expected={"bound": expected}, tolerance=0)
@@ -61,21 +59,12 @@ def test_numbers_that_cannot_be_divided_are_told_too(expected, got):
         ({"gamma_k": [math.nan, 0.25]}, r"^gamma_k\[0\] is nan, expected 0.75"),
         ({"gamma_k": [0.75, math.inf]}, r'^gamma_k\[1\] is inf.*infinity is spelled "inf"'),
         ({"gamma_k": ["0.75", 0.25]}, r'^gamma_k\[0\] is "0.75", expected a number'),
-        ({"gamma_k": [True, 0.25]}, r"^gamma_k\[0\] is true, expected a number"),
-        ({"gamma_k": [None, 0.25]}, r"^gamma_k\[0\] is null, expected a number"),
         ({"gamma_k": [0.75]}, r"^gamma_k has length 1, expected 2"),
         ({"gamma_k": 0.75}, r"^gamma_k is 0.75, expected a list of 2"),
-        ({"gamma_k": [[0.75, 0.25]]}, r"^gamma_k has length 1, expected 2"),
-        ({"gamma_k": [[0.75], 0.25]}, r"^gamma_k\[0\] is \[0.75\], expected a number"),
-        ({}, "gamma_k is missing"),
         ({"gamma": EXPECTED}, "gamma_k is missing; gamma is not asked for"),
-        ({"gamma_k": EXPECTED, "gamma": EXPECTED}, "gamma is not asked for"),
         ({"gamma_k": EXPECTED, "id": "cvb0/update/009"}, 'id is "cvb0/update/009", expected "cvb0/update/000"'),
-        ({"gamma_k": EXPECTED, "id": 0}, "id is 0"),
         ({"error": "alpha is too small"}, "is legal and was refused: alpha is too small"),
-        ({"error": True}, "error is true, expected the reason"),
         ({"skip": ""}, 'skip is "", expected the reason'),
-        ({"skip": True}, "skip is true, expected the reason"),
     ],
 )
 def test_answers_that_fail_for_their_form(answer, reason):
@@ -105,16 +94,9 @@ def test_input_that_must_be_refused():
 def test_a_mistake_is_named_where_the_answer_is_its_own_alone():
     planted = {"all-copies-excluded": {"gamma_k": [0.8, 0.2]}, "no-eta": {"gamma_k": [0.6, 0.4]}}
     assert compared({"gamma_k": [0.8, 0.2 + 1e-16]}, mistakes=planted).mistake == "all-copies-excluded"
-    assert compared({"gamma_k": [0.6, 0.4]}, mistakes=planted).mistake == "no-eta"
     assert compared({"gamma_k": [0.8, 0.2001]}, mistakes=planted).mistake is None
     assert compared({"gamma_k": [0.8, 0.2], "gamma": 1}, mistakes=planted).mistake is None
-    assert compared({"gamma_k": EXPECTED}, mistakes=planted).mistake is None
     assert compared({"gamma_k": [0.8, 0.2]}, mistakes=planted | {"twin": {"gamma_k": [0.8, 0.2]}}).mistake is None
-
-
-def test_a_mistake_in_the_shape_is_named_too():
-    r = compared({"phi_wk": [[0.5], [0.5]]}, expected={"phi_wk": [[0.5, 0.5]]}, mistakes={"topics-first": {"phi_wk": [[0.5], [0.5]]}})
-    assert (r.status, r.mistake) == ("failed", "topics-first")
 
 
 # Reports -------------------------------------------------------------------------------------------------------------
@@ -151,8 +133,6 @@ def test_the_table_and_the_failures(vectors):
     assert len(next_blocks) == 3
     assert next_blocks[2] == "Mend 1 first and run again: the other groups may have the same cause."
     assert "cvb0/update/001" not in text
-    assert "cvb0/update/014" in text
-    assert "shown with --all" not in text
     failed = [comparing.outcome(case(i), "failed", f"ended {i}") for i in range(12)]
     assert "and 9 more failed cases (cvb0/update 9), shown with --all" in str(oracle.Report(tuple(failed)))
     everything = reporting.text(a_report(), everything=True)

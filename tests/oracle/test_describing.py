@@ -56,22 +56,11 @@ def test_an_operation_is_wrong_alone_only_if_no_illegal_input_is_accepted():
     assert shared(answer, [*asked, reject]) == []
 
 
-def test_a_step_with_one_topic_is_counted_but_does_not_speak_against_an_attribute():
-    one_topic = [with_prior(i, vector=True, K=1, expected={"gamma_k": [1.0]}) for i in range(20, 30)]
-    asked = [with_prior(i, vector=i < 4) for i in range(20)] + one_topic
-    (text,) = shared(lambda q: {"gamma_k": [1.0]} if q["K"] == 1 else if_vector(q), asked)
-    assert text.endswith("of 26 passed cases of the same operations, 10 are, with one topic")
-
-
 def test_right_numbers_in_a_wrong_envelope_and_expected_infinities_are_not_described():
     asked = [case(i, tolerance=1e-12) for i in range(4)]
     assert shared(lambda q: {"gamma_k": EXPECTED, "surplus": 1}, asked) == []
-    assert shared(lambda q: {"gamma_k": [str(v) for v in EXPECTED]}, asked) == []
     infinite = [case(i, expected={"bound": "-inf"}, operation="bound") for i in range(4)]
     assert shared(lambda q: {"bound": "-inf", "surplus": 1}, infinite) == []
-    missing = oracle.check(lambda q: {"gamma_k": EXPECTED}, given=asked)
-    text = 'the answer\'s id is missing, expected "cvb0/update/000"'
-    assert (missing.shared, missing.results[0].reason) == ((), text)
 
 
 # Each kind of sentence -----------------------------------------------------------------------------------------------
@@ -121,7 +110,6 @@ SAID = [  # what is said, of which cases and answers
 ]  # fmt: skip
 SAID_IN_DOUBLE = [
     (f"{DIGITS} 7 digits: they are given in single precision", UPDATES, of_all(np.float32)),
-    (f"{DIGITS} 7 digits: they are given in single precision", UPDATES, of_all(np.vectorize(lambda x: float(str(np.float32(x)))))),
     (f"{DIGITS} 6 digits, in most cases to 7, as in single precision (`--precision single`) or where a small number is added", UPDATES, noisy(6e-8)),
     (f"{DIGITS} 9 digits: look for an approximate function, or a small number that is added", UPDATES, noisy(1e-10)),
     (f"{DIGITS} 4 digits, in most cases to 9, and gamma is nearer to uniform: look for a small number that is added", f"{UPDATES},cvb0/sweep", of_all(lambda x: (x + 1e-10) / (x + 1e-10).sum(-1, keepdims=True))),

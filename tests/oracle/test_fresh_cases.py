@@ -15,13 +15,12 @@ from lda_reference.oracle.cases.closeness import differs
 from lda_reference.oracle.fresh import making
 from lda_reference.oracle.fresh.making import case_of, certify
 from lda_reference.oracle.fresh.problems import FIRST, kinds
-from lda_reference.oracle.judging.levels import lines
 from lda_reference.plain import answer, updates
 
 from ..app.helpers import printed
 from ..helpers import all_refused
 from . import package
-from .helpers import ALL, ROOT, case, run, watched
+from .helpers import ALL, ROOT, run, watched
 from .helpers import cases as vectors
 from .test_schema import SCHEMA, faults, kind_of
 
@@ -169,27 +168,6 @@ def test_without_flint_no_case_is_certified(cases, monkeypatch):
 
 
 # Checks --------------------------------------------------------------------------------------------------------------
-
-
-def test_a_level_says_what_the_fresh_cases_asked(cases):
-    of_model = [c for c in cases[:ROUND] if c["algorithm"] == "lda"]
-    passed = oracle.check(package.answer, given=of_model)
-    agreement = "it agrees with the reference in the 5 fresh cases asked"
-    names = "log_joint, full_log_joint, document_evidence, coherence_umass, coherence_npmi"
-    assert lines(passed.levels) == [f"  lda        4 of 4: {agreement}: {names}"]
-    updates = [c for c in cases if kind(c) in (("cvb0", "update", ""), ("cvb0", "bound", ""))]
-    failed = oracle.check(
-        lambda c: package.answer(c) | ({"bound": 1.0} if c["operation"] == "bound" else {}), given=updates
-    )
-    (line,) = lines(failed.levels)
-    assert "the 2 fresh cases asked up to this level: update (next level: 2 failed)" in line
-
-
-def test_fresh_cases_are_asked_alone():
-    with pytest.raises(ValueError, match="fresh and samplers are given together, expected only one of them"):
-        oracle.check(package.answer, fresh=1, samplers=True)
-    with pytest.raises(ValueError, match="fresh and given are given together"):
-        oracle.check(package.answer, fresh=1, given=[case()])
 
 
 def test_the_command_makes_fresh_cases(port, capsys):

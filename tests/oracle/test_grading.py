@@ -161,7 +161,7 @@ def test_a_function_that_changes_arrays_alone_is_not_right(idea):
     ("function", "last"),
     [
         (lambda a, b, c, alpha, eta_w, *x: probabilities(a, b + eta_w, c, alpha, 0, *x), ARRAYS),
-        (lambda a, b, c, alpha, eta_w, *x: probabilities(a, np.zeros_like(b) + np.add(b, eta_w).astype(np.array(b).dtype), c, alpha, 0, *x), FLOATS),
+        (lambda a, b, c, alpha, eta_w, *x: probabilities(a, np.full_like(b, np.add(b, eta_w)), c, alpha, 0, *x), FLOATS),
     ],
 )  # fmt: skip
 def test_a_function_that_is_right_for_arrays_or_floats_alone_is_told_so(function, last):

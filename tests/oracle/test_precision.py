@@ -209,10 +209,7 @@ def test_a_report_counts_them_apart():
     made = near_a_boundary()
     report = oracle.check(lambda asked: {"id": asked["id"], **made["expected"]}, given=[made], precision="single")
     assert report.of("failed") == report.of("passed") == []
-    text = oracle.text(report, everything=True)
-    assert text.split()[:6] == ["passed/failed/skipped/undecidable", "draw", "total", "cgs", "0/0/0/1", "0/0/0/1"]
-    assert "1 of the 1 cases cannot be decided" in text
-    assert "Undecidable:\n    1  not decidable in single precision: a uniform number is 1e-08 from a boundary" in text
+    assert "1 of the 1 cases cannot be decided" in oracle.text(report, everything=True)
     assert '"undecidable": 1' in oracle.to_json(report)
 
 
@@ -226,5 +223,3 @@ def test_a_case_must_have_its_tolerances():
         ValueError, match="cvb0/update/000: has no tolerances for single precision, expected them in the field `single`"
     ):
         at_precision("single", case())
-    single = {"single": {"gamma_k": 1e-6}}
-    assert at_precision("single", case() | single)["tolerance"] == {"gamma_k": {"absolute": 1e-6}}

@@ -15,19 +15,12 @@ from .helpers import PORT, case, statuses
     ("body", "reason"),
     [
         ("print('one', file=sys.stderr); print('boom', file=sys.stderr); sys.exit(3)", r"^ended with exit status 3 without an answer; stderr: one \| boom$"),
-        ("1 / 0", "exit status 1 .*ZeroDivisionError"),
-        ("sys.exit(0)", "^ended with exit status 0 without an answer$"),
-        ("sys.stdout.write('{\"id\": \"cv'); sys.exit(1)", r"exit status 1, in the middle of a line: '\{\"id\": \"cv'"),
         ("print('{\"id\": \"cvb0/update/001\", \"gamma_k\": [1, 0], \"gamma_k\": [0.75, 0.25]}', flush=True)", r"^the answer cannot be read as JSON \(the name \"gamma_k\" occurs twice in an object\): '\{\"id"),
         ("print('hello', flush=True)", r"^the answer cannot be read as JSON \(Expecting value: line 1 column 1 .*\): 'hello'"),
-        ("print(flush=True)", "read as JSON .*an empty line"),
-        ("print('{\"id\": \"cvb0/update/001\", \"gamma_k\": [nan, 0.25]}', flush=True)", "read as JSON .*column 39"),
-        ("sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()", "read as JSON .*utf-8"),
         ("[sys.stdout.write('x' * 2**20) for _ in range(20)]; time.sleep(60)", "^wrote more than 16777216 bytes for one case; it begins: 'xxx"),
         ("os.close(1); time.sleep(60)", "^kept running but closed its output without an answer"),
         pytest.param("os.kill(os.getpid(), 9)", r"^ended by signal 9 \(SIGKILL\)", marks=pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")),
         ("print('stuck', file=sys.stderr, flush=True); time.sleep(60)", "^no answer in 1 s; stderr: stuck"),
-        ("sys.stdout.write('{\"id\"'); sys.stdout.flush(); time.sleep(60)", "^no answer in 1 s, only the beginning of a line: '{\"id\"'"),
     ],
 )  # fmt: skip
 def test_a_port_that_misbehaves_loses_its_case_alone(port, body, reason):
@@ -35,17 +28,6 @@ def test_a_port_that_misbehaves_loses_its_case_alone(port, body, reason):
     report = oracle.check(port(PORT.format(body=body)), given=[case(i) for i in range(4)], timeout=timeout)
     assert statuses(report) == ["passed", "failed", "passed", "passed"]
     assert re.search(reason, report.results[1].reason)
-
-
-CRASHES = ["Error: no gamma\n" + "    at f (port.js:2:5)\n" * 300, "Traceback:\n" + "  File port.py\n" * 300 + "KeyError: no gamma"]
-
-
-@pytest.mark.parametrize("stderr", CRASHES)
-def test_the_reason_of_a_crash_has_its_message(port, stderr):
-    body = f"sys.stderr.write({stderr!r}); sys.exit(1)"
-    (r,) = oracle.check(port(PORT.format(body=body)), given=[case(1)]).results
-    assert "no gamma" in r.reason
-    assert len(r.reason) < 500
 
 
 @pytest.mark.parametrize("body", ["sys.stderr.write('y' * 2**22)", "good['gamma_k'] = [0.75, 0.25 ]", "good = good | {'gamma_k': [75e-2, 0.25]}"])
@@ -76,23 +58,10 @@ def test_a_port_that_ends_at_its_start_is_given_up(port):
     assert reasons[3:] == ["not asked: the program ended at its start 4 times, the last time with exit status 7; stderr: no library"] * 4
 
 
-def test_a_port_that_ends_on_every_case_is_not_given_up(port):
-    code = PORT.replace('if case["id"].endswith("1")', 'if int(case["id"][-3:]) < 6').format(body="sys.exit(1)")
-    report = oracle.check(port(code), given=[case(i) for i in range(8)], timeout=1)
-    assert statuses(report) == ["failed"] * 6 + ["passed"] * 2
-
-
 def test_a_port_that_never_answers_is_given_up(port):
     report = oracle.check(port("import time; time.sleep(60)"), given=[case(i) for i in range(12)], timeout=0.05)
     assert [r.reason.startswith("not asked: ") for r in report.results] == [False] * 10 + [True] * 2
     assert report.results[0].reason.startswith("no answer in 0.05 s (is its output flushed after every line?)")
-
-
-def test_a_program_that_is_not_there():
-    report = oracle.check(["/no/such/program"], given=[case(i) for i in range(5)])
-    assert statuses(report) == ["failed"] * 5
-    assert report.results[0].reason.startswith("cannot be started: ")
-    assert report.results[4].reason.startswith("not asked: cannot be started: ")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="process groups are POSIX")
@@ -136,7 +105,6 @@ for line in sys.stdin:
     ("body", "cases", "ids"),
     [
         ("pass", 2, "cvb0/update/001"),
-        ("if N: sys.exit(1)", 2, "cvb0/update/001"),
         ("pass", 7, "cvb0/update/001 and cvb0/update/003 and cvb0/update/005"),
     ],
 )
@@ -146,11 +114,9 @@ def test_what_a_program_keeps_from_an_earlier_case_is_reported(port, body, cases
     assert report.notes == (f"asked nothing else, in a new process, the program answers {ids} rightly: it keeps something from an earlier case, or its answers vary",)
     assert report.notes[0] in str(report)
     assert not report.ok
-    with oracle.Program(port(KEEPING.format(body=body))) as program:
-        assert oracle.check(program, given=asked).notes == report.notes
 
 
-@pytest.mark.parametrize("body", ["N = 0", "N = 1", "sys.exit(1)", "N = int(case['id'][-1])", "N = 9 * (case['id'] > 'cvb0/update/001')"])
+@pytest.mark.parametrize("body", ["N = 0", "sys.exit(1)", "N = int(case['id'][-1])"])
 def test_a_program_that_keeps_nothing_is_not_said_to_keep_something(port, body):
     assert oracle.check(port(KEEPING.format(body=body)), given=[case(i) for i in range(3)]).notes == ()
 
@@ -178,10 +144,7 @@ ONCE = f"{ALL}; sys.stdout.flush(); "
     [
         (ALL, [], None),
         ("sys.stdout.write(''.join(lines[1:]))", [3], "^ended with exit status 0 without an answer$"),
-        (f"{ALL}; sys.stdout.write(lines[0])", [3], "^answered more than once$"),
         ("sys.stdout.write(''.join(lines[:3])); sys.stdout.flush(); sys.exit('boom')", [0], "^ended with exit status 1 without an answer; stderr: boom$"),
-        ("sys.stdout.write(''.join(lines)[:-9])", [0], "^ended with exit status 0, in the middle of a line: '.\"id\": \"cvb0/update/000\""),
-        ("time.sleep(60)", [0, 1, 2, 3], r"^no answer in 2 s"),
         ("sys.stdout.write(lines[0]); sys.stdout.flush(); time.sleep(60)", [0, 1, 2], r"^no answer in 2 s$"),
         ("sys.stdout.write('x' * 2**25)", [0, 1, 2, 3], "^wrote more than 17039360 bytes for all cases; it begins: 'xxx"),
         (f"{ONCE} time.sleep(60)", [], None),
@@ -248,5 +211,3 @@ def test_sums_in_no_fixed_order_pass_and_are_noted(port):
     report = oracle.check(port(RACE.format(lost=-1, noise=1e-14)), given=asked, repeat=3)
     assert report.ok
     assert re.match(r"asked 3 times, 2 of 2 cases .*varies by \d\.\de-1[56], 0\.00\d+ of its tolerance$", report.notes[0])
-    report = oracle.check(port(RACE.format(lost=-1, noise=0)), given=asked, repeat=3)
-    assert report.notes == ("asked 3 times, 0 of 2 cases have answers that vary from run to run",)

@@ -88,9 +88,6 @@ def test_expected_failures_are_strict(run, pytester):
     ("options", "message"),
     [
         ({"port": "./no-such-port"}, "./no-such-port: no program with this name can be run"),
-        ({"port": "'"}, "No closing quotation"),
-        ({"timeout": 0.0}, "timeout is 0"),
-        ({"vectors": "none"}, "none/manifest.json: does not exist"),
         ({"expected-failures": "none"}, "[Errno 2] No such file or directory: 'none'"),
     ],
 )

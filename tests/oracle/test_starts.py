@@ -46,32 +46,6 @@ def after(attributes):
     return {"__init__": lambda self, right, *x: right(*x) or vars(self).update(attributes(self))}
 
 
-def uniform_next(self):
-    """gamma in which the rows of the next part are uniform."""
-    return [[1 / self.K] * self.K if i in self.next_rows() else row for i, row in enumerate(self.gamma)]
-
-
-def equal_ratios(a, top, s, S):
-    """A number of the prior in sweep s of S."""
-    return max(a, a ** (s / S) * top ** (1 - s / S)) if S else a
-
-
-def annealed(number, offset_of=lambda algorithm: algorithm.prior_offset):
-    """Sweeps with a prior of other numbers, each of which follows from the own one, `top`, the sweep and their number."""
-
-    def begun(self, right):
-        (alpha, eta), S, offset = self.prior(), self.case["sweeps"], offset_of(self)
-        for s in range(S):
-            def lowered(row, s=s):
-                return [offset + number(a - offset, self.case["top"], s, S) for a in row]
-
-            self.take(lowered(alpha), [lowered(row) for row in eta])
-            self.gamma = self.one_sweep(self.gamma)
-        return self.gamma
-
-    return begun
-
-
 FAULTS = [
     ("one-hot", {"normalised": lambda self, right, x: x}, "row-not-normalised"),
     ("documents", {"pseudo_eta": lambda self, right: ([[0] * self.K] * self.W, [0] * self.K)}, "one-not-added"),
@@ -79,13 +53,6 @@ FAULTS = [
     ("anneal", of_case(lambda case: case | {"schedule": "document"}), "sums-refreshed-by-document"),
     ("growing", {"swept": lambda self, right: sorted(right(), key=lambda i: self.case["order"].index(self.j[i]))}, "swept-by-order"),
     ("growing", after(lambda self: {"sweeps_of_part": 3}), "one-sweep-too-few"),
-    ("growing", after(lambda self: {"sweeps_of_part": 5}), "one-sweep-too-many"),
-    ("growing", {"grow": lambda self, right: vars(self).update(gamma=uniform_next(self))}, "next-rows-uniform"),
-    ("anneal", {"begun": annealed(lambda a, top, s, S: max(a, a + (top - a) * (1 - s / S)))}, "lowered-linearly"),
-    ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s, S - 1))}, "last-sweep-at-own-prior"),
-    ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s + 1, S))}, "first-sweep-below-top"),
-    ("anneal", {"begun": annealed(equal_ratios, lambda algorithm: 0)}, "offset-lowered"),
-    ("anneal", {"begun": annealed(lambda a, top, s, S: a * (top / a) ** (1 - s / S))}, "larger-prior-begins-at-top"),
 ]
 
 
