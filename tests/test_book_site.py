@@ -129,17 +129,6 @@ def test_answers_are_inside_their_folds(site):
     assert all(len(re.sub(r"<[^>]*>", "", fold).strip()) > 50 for fold in folds)
 
 
-def test_an_old_address_leads_to_the_entry_which_is_in_view_and_typeset(site, browser):
-    browser.open(f"file://{site}/equations.html#eq-tnw06-18")
-    entry = "document.getElementById('eq-tnw06-18')"
-    assert browser.waited(
-        f"location.pathname.endsWith('/papers/tnw06.html') && {entry}?.querySelector('mjx-math') != null"
-    )
-    assert browser.waited(f"Math.abs({entry}.getBoundingClientRect().top - 64) < 40")
-    many = browser.run("document.querySelectorAll('article .math').length")
-    assert browser.run("document.querySelectorAll('article mjx-math').length") < many / 2  # those far away are not
-
-
 def test_all_formulas_beside_the_papers_can_be_typeset(site, browser):
     for path in [*sorted((site / "papers").glob("*.html")), site / "ERRATA.html"]:
         browser.open(f"file://{path}")

@@ -17,10 +17,10 @@ TEXT, TYPES = CORPORA["tokens"], CORPORA["types"]
 SOFT_GIBBS = replace(lda.ALGORITHMS["gibbs"], assignment="soft")  # draws theta and phi, and no topic
 
 
-def states(A, c, p, sweeps, **more):
+def states(A, c, p, sweeps):
     """The states of a run of `fit`, by its sweeps."""
     schedule, start = recommended.schedule_and_start(A, c)
-    answer = [A.init(c, 3, p, rng=fitting.sweep_rng(7, 0), start=start, **more)]
+    answer = [A.init(c, 3, p, rng=fitting.sweep_rng(7, 0), start=start)]
     for t in range(1, sweeps + 1):
         answer.append(A.sweep(answer[-1], c, p, schedule, rng=fitting.sweep_rng(7, t)))
     return answer
@@ -116,9 +116,6 @@ def test_replicates_start_differently_and_have_an_axis(algorithm):
     assert f.phi_wk.shape == (6, 4, 3)
     np.testing.assert_allclose(f.phi_wk.sum(0), 1)
     assert len({f.phi_wk[:, r].tobytes() for r in range(4)}) == 4
-    if algorithm != "gibbs":  # its parameters are drawn one replicate after the other
-        s = states(lda.ALGORITHMS[algorithm], TYPES, f.prior, 4, replicates=4)[-1]
-        np.testing.assert_allclose(f.state.gamma, s.gamma, rtol=0, atol=1e-12)
 
 
 def test_a_fit_takes_a_start():
@@ -214,7 +211,7 @@ def test_a_matrix_of_counts_and_a_number_are_what_they_mean():
     X = np.array([[2, 0, 1], [0, 3, 1]])
     c, settings = lda.Corpus.from_csr(X), {"sweeps": 5, "seed": 3}
     expected = lda.fit(c, 2, prior=lda.Prior(0.2, 0.2), **settings)
-    for counts in (X, X.astype(float), scipy.sparse.csr_matrix(X), scipy.sparse.coo_array(X)):
+    for counts in (X, X.astype(float), scipy.sparse.csr_matrix(X)):
         assert lda.fit(counts, 2, prior=0.2, **settings) == expected
     assert lda.fit(X, 2, prior=(0.2, 0.1), **settings) == lda.fit(c, 2, prior=lda.Prior(0.2, 0.1), **settings)
 

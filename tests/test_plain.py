@@ -37,7 +37,6 @@ test_slips_in_an_update_by_hand_are_named = refusals(updated, [
     ({"name": "CVB0"}, "name is 'CVB0', expected one of ml, "),
     ({"gamma": [["-1/4", "5/4"]] * 3}, "gamma has the sum 1 in row 0, expected 1, and no negative number"),
     ({"gamma": [["1/3", "2/3"]] * 2 + [[1]]}, "gamma has shape (3, None, None), expected (3, 2)"),
-    ({"prior": {"alpha": 1, "eta": "-1/2"}}, "eta has -1/2, expected more than 0"),
     ({"name": "cgs"}, "gamma has rows, expected the topics of the tokens: cgs is a sampler"),
     ({"name": "map"}, "alpha has 1, expected more than 1"),
     ({"row": 3}, "row is 3, expected a row from 0 below 3, as n has 3 numbers"),

@@ -165,10 +165,8 @@ def test_a_learned_prior_is_used():
 
 test_an_argument_is_named_as_it_was_given = refusals(lambda a: LDA(2, "vb", **a[0]).fit(X).partial_fit(X, **a[1]), [
     (({"random_state": -1}, {}), "random_state is -1, expected a whole number from 0"),
-    (({"doc_topic_prior": [1, 1, 1]}, {}), "doc_topic_prior has 3 entries, expected K = 2"),
     (({"topic_word_prior": np.eye(2, X.shape[1])}, {}), "topic_word_prior[0, 1] is 0.0, expected a positive finite number"),
     (({}, {"total_samples": -1}), "total_samples is -1.0, expected a positive finite number"),
-    (({}, {"learning_offset": -5}), "learning_offset + t is -4, expected more than 0"),
 ])  # fmt: skip
 
 

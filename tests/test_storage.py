@@ -39,7 +39,6 @@ VARIANTS = ml.tempered(0.123456789), vb.APPROXIMATE, hmc.with_steps(0.3, 2), ep.
 ANNEALED = [{"algorithm": name, "start": "anneal:3:100"} for name in ("vb", "map", "cgs")]
 UNUSUAL = [
     {"replicates": 3},
-    {"sweeps": np.int64(4), "seed": np.uint8(7), "burn_in": np.int32(2), "thin": np.int16(1)},
     {"algorithm": "cvb0", "prior": PRIORS["eta by topic"]},
 ]
 
@@ -56,15 +55,12 @@ def test_fits_of_all_kinds_are_loaded_and_resumed(tmp_path, options):
 
 
 def test_an_algorithm_outside_the_registry_is_loaded_if_it_is_given(tmp_path):
-    own_cvb0, renamed = replace(lda.ALGORITHMS["cvb0"], name="mine"), replace(lda.ALGORITHMS["tcvb0"], name="cvb0")
-    hard = replace(lda.ALGORITHMS["cvb0"], assignment="hard")
+    own_cvb0, hard = replace(lda.ALGORITHMS["cvb0"], name="mine"), replace(lda.ALGORITHMS["cvb0"], assignment="hard")
     f = fit(algorithm=own_cvb0)
     lda.save(f, tmp_path / "mine")
     assert lda.load(tmp_path / "mine", own_cvb0) == f
     all_refused([
         (lambda: lda.load(tmp_path / "mine"), "algorithm is 'mine', expected one of ml, map, .*; one of your own must be given to `lda.load`"),
-        (lambda: lda.load(tmp_path / "mine", lda.ALGORITHMS["cvb0"]), "model.json: algorithm is 'mine', expected 'cvb0'$"),
-        (lambda: lda.save(fit(algorithm=renamed), tmp_path / "other"), "f ran an algorithm of its own with the name cvb0, expected another"),
         (lambda: lda.save(fit(algorithm=hard), tmp_path / "other"), "cvb0 ran with assignment 'hard', expected its own, 'soft'"),
     ])
     assert not (tmp_path / "other").exists()

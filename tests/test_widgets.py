@@ -46,15 +46,6 @@ def test_the_figure_of_a_cell_with_a_widget_says_so(tmp_path):
     assert "**Figure 1.1.** What race shows." in figure
 
 
-def test_an_unknown_widget_and_one_without_a_still_picture_are_errors(tmp_path):
-    with pytest.raises(ValueError, match="there is no widget 'rase', expected one of anneal, bound, count, ends"):
-        cells.staged(notebook("rase"), "01", tmp_path)
-    without_picture = notebook("race")
-    without_picture.cells[-1].outputs = []
-    with pytest.raises(ValueError, match="has the widget 'race', but no picture"):
-        cells.staged(without_picture, "01", tmp_path)
-
-
 def test_a_page_loads_the_scripts_of_its_widgets_alone():
     page = '<figure class="align-default widget is-race" id="x"></figure>'
     assert widgets.scripts("<p>is-race</p>") == []
@@ -175,10 +166,6 @@ def test_simplex_draws_dirichlet_mixtures(page):
         np.testing.assert_allclose(points.sum(1), 1, atol=1e-12)
         for x in points.T:
             assert stats.kstest(x, stats.beta(alpha, 2 * alpha).cdf).pvalue > 1e-3
-    press(page, "simplex", "Draw again")
-    again = np.array(numbers(page, "simplex")["points"])
-    assert np.abs(again - points).min() > 0
-    assert f"largest share is {again.max(1).mean():.2f} on average" in says(page, "simplex")
 
 
 def test_urn_draws_by_the_counts_so_far(page):
@@ -198,11 +185,7 @@ def test_urn_draws_by_the_counts_so_far(page):
         np.testing.assert_allclose(shown["uniforms"], u, atol=1e-15)
         assert shown["balls"] == balls
         np.testing.assert_allclose(shown["next"], following, atol=1e-9)
-        for p in following:
-            assert f"{p:.3f}" in says(page, "urn")
         move(page, "urn", "ArrowRight", 8)
-    press(page, "urn", "New urn")
-    assert numbers(page, "urn")["balls"] == []
 
 
 def recovered(phi_wk, true_wk):
@@ -232,12 +215,6 @@ def test_race_runs_the_algorithms_of_the_package(page):
                 s = A.sweep(s, c, p, **drawn)
         np.testing.assert_allclose(run["gamma"], s.gamma, atol=1e-9)
         assert [tuple(x) for x in run["history"]] == history
-        assert f"sweep 5 · {history[5][1]} of 10 bars found" in says(page, "race")
-    press(page, "race", "Play")
-    assert page.waited(f"{box('race')}.numbers().runs[0].history.length > 7")
-    press(page, "race", "Pause")
-    press(page, "race", "Another start")
-    assert numbers(page, "race")["start"] == (uniforms(3, c.N) * data["K"]).astype(int).tolist()
 
 
 def test_token_takes_an_update_apart(page):
@@ -254,8 +231,6 @@ def test_token_takes_an_update_apart(page):
         np.testing.assert_allclose(shown["gamma"], gamma, atol=1e-9)
         for name, x in (("document", document), ("word", word), ("topic", topic), ("gamma", new)):
             np.testing.assert_allclose(shown["terms"][name], x, atol=1e-9)
-            for number in x:
-                assert f"{number:.3f}" in says(page, "token")
         return new
 
     check(gamma, 2)
@@ -320,7 +295,6 @@ def test_ends_runs_vb_from_two_starts_and_on_from_cvb0s_end(page):
         np.testing.assert_allclose(run["gamma"], s.gamma, atol=1e-9)
         lasts.append(A.bound(s, c, p) / c.N)
         np.testing.assert_allclose(run["history"][-1], (number, lasts[-1]), atol=1e-9)
-        assert f"sweep {number}: {lasts[-1]:.3f}".replace("-", "−") in says(page, "ends")
     assert lasts[2] > lasts[0] + 0.1 > lasts[1] + 0.13
 
 
@@ -342,7 +316,6 @@ def test_count_grows_by_convolution(page):
     assert shown["tokens"] == len(shown["gammas"]) == 9
     np.testing.assert_allclose(shown["distribution"], law, atol=1e-12)
     assert shown["exact"] == pytest.approx(law @ np.log(0.1 + np.arange(10)), abs=1e-12)
-    assert f"{shown['exact']:.3f}".replace("-", "−") in says(page, "count")
 
 
 def write(page, words):
@@ -361,8 +334,6 @@ def test_text_runs_cvb0_on_what_is_written(page):
     s = lda.ALGORITHMS["cvb0"].init(c, 3, lda.Prior(), gamma=shown["start"])
     s = swept("cvb0", s, c, lda.Prior(), len(shown["changes"]), "token")
     np.testing.assert_allclose(shown["gamma"], s.gamma, atol=1e-9)
-    write(page, "one paragraph")
-    assert "two paragraphs or more" in says(page, "text")
 
 
 def test_anneal_lowers_the_prior_as_the_start_does(page):
@@ -380,7 +351,6 @@ def test_anneal_lowers_the_prior_as_the_start_does(page):
         np.testing.assert_allclose(shown["gamma"], s.gamma, atol=1e-7)
         distance = np.sqrt(np.mean((s.gamma - 1 / K) ** 2))
         np.testing.assert_allclose(shown["history"][-1], (count, distance), atol=1e-7)
-        assert f"sweep {count} · prior {float(priors[count - 1].alpha):.2f} · " in says(page, "anneal")
 
     press(page, "anneal", "Step", 20)
     check(5, 20)

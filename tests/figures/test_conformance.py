@@ -73,10 +73,8 @@ def right(case):
     return own.expected(case, {})
 
 
-def line(operation, answer, says="", shows=None):
-    return conformance.line_of(
-        "stub", "1.0", Row(operation, operation, "`f`", answer, says, shows), shows() if shows else {}
-    )
+def line(operation, answer):
+    return conformance.line_of("stub", "1.0", Row(operation, operation, "`f`", answer), {})
 
 
 @pytest.mark.parametrize(
@@ -116,25 +114,6 @@ def test_topics_are_right_or_wrong():
     wrong = line("draw", lambda case: {"topic": 99} if case["operation"] == "draw" else package.answer(case))
     assert 0 < wrong.passed < wrong.cases
     assert f"| {wrong.passed} right |" in conformance.table([wrong])
-
-
-def test_the_text_has_the_numbers_of_the_reproduction():
-    def f():
-        return {"theirs": 2.5}
-
-    x = line("expected_log", right, "It computes {theirs:.2f}.", f)
-    assert (x.says, x.reproduction) == ("It computes 2.50.", "f")
-    assert "    theirs = 2.5\n" in conformance.reproduction(f, f())
-
-
-def test_without_the_libraries_it_says_so_and_carries_their_rows_over(monkeypatch, capsys):
-    written = []
-    monkeypatch.setattr(conformance, "MODULES", dict.fromkeys(conformance.MODULES, "no_such_adapter"))
-    monkeypatch.setattr(conformance, "write", lambda _, lines, text: written.append((lines, text)))
-    conformance.main()
-    assert written == [(LINES, PAGE)]
-    out = capsys.readouterr().out
-    assert all(f"{name} is carried over: " in out for name in conformance.MODULES)
 
 
 # The references

@@ -7,7 +7,7 @@ import pytest
 
 from figures import ledger, measures
 from figures.common import HERE
-from figures.queries import Query, comparisons, database, evidence_of, note, query_of
+from figures.queries import Query, comparisons, database, evidence_of, note
 
 from .helpers import write
 
@@ -51,11 +51,6 @@ def test_two_samples_are_not_paired(db):
     assert compared(db, value=["a.score", "b.score"]) == {"a": ([6.0, 9.0], [4.0, 6.0]), "b": ([5.0], [8.0])}
 
 
-def test_a_comparison_can_ask_for_units(db):
-    assert compared(db, least=2) == {"a": [2.0, 3.0]}
-    assert compared(db, a="algorithm = 'cvb'", b="", value="a.score", complete=True) == {"a": [4.0, 6.0]}
-
-
 def test_measures_levels_and_order(db):
     words = {"value": {"less": "a.score - b.score", "part": "a.score / b.score"}, "name": "{a.corpus}, {measure}",
              "levels": {"scoring": "{measure}", "unit": "of {upper(a.corpus)}"}, "paper": "a.corpus = 'b'", "paper_corpus": "a.corpus = 'a'",
@@ -70,25 +65,11 @@ def test_measures_levels_and_order(db):
     assert [(x.name, x.values) for x in by_seed] == [("a", [2.0]), ("a", [3.0]), ("b", [-3.0])]
 
 
-def test_words_come_from_another_claim():
-    claims = {"first": {"compare": [WORDS]}, "second": {"compare": [{"like": "first", "least": 3}]}}
-    query = query_of(claims, {"like": "second", "same": "seed"})
-    assert (query.a, query.least, query.same) == (WORDS["a"], 3, "seed")
-
-
 def test_a_note_needs_its_numbers(db):
     largest = {"text": "The most are {most}. ", "most": "select max(score) from runs"}
     none = {"text": "Of none: {most}.", "most": "select max(score) from runs where corpus = 'c'"}
     lines = {"text": "{table}", "head": ["corpus", "runs"], "rows": "select corpus, count(*) from runs group by corpus"}
     assert note(db, [largest, none, lines]) == "The most are 9.0. | corpus | runs |\n| --- | --- |\n| a | 4 |\n| b | 3 |"
-
-
-@pytest.mark.parametrize(("words", "message"), [({"tabel": "x"}, "tabel"), ({"table": "none"}, "no such table: none")])
-def test_an_error_names_its_claim(words, message, monkeypatch, tmp_path):
-    claims = {"lower": {"kind": "difference", "compare": [WORDS | words]}}
-    monkeypatch.setattr(ledger, "claims_of", lambda paper: claims)
-    with pytest.raises(ValueError, match=rf"^claims.toml, BOO16 lower: .*{message}"):
-        ledger.judged(tmp_path, ["BOO16"])
 
 
 def test_columns_with_a_decimal_point_are_real(tmp_path):

@@ -26,8 +26,7 @@ def lines(corpus, R, noise, splits=5, seeds=2, gap=0.1, seed=0):
 
 @pytest.mark.parametrize(
     ("R", "noise", "verdict"),
-    [(1.0, 0.02, "search"), (0.5, 0.02, "not search alone"), (-0.5, 0.02, "not search alone"), (0.9, 0.5, "not decided"),
-     (0.82, 0.1, "not decided")],
+    [(1.0, 0.02, "search"), (0.5, 0.02, "not search alone"), (0.82, 0.1, "not decided")],
 )  # fmt: skip
 def test_the_verdict_of_five_corpora(R, noise, verdict):
     runs = [results.Runs(list(lines(x, R, noise, seed=i)), x) for i, x in enumerate(results.JUDGED)]
@@ -60,7 +59,7 @@ def test_shares_along_both_paths():
 
 @pytest.mark.parametrize(
     ("share", "gap", "word"),
-    [((0.6, 0.9), (5, 9), "most"), ((0.1, 0.4), (5, 9), "part"), ((0.4, 0.9), (5, 9), "not decided"),
+    [((0.6, 0.9), (5, 9), "most"), ((0.1, 0.4), (5, 9), "part"),
      ((0.6, 0.9), (-1, 9), "not decided"), ((-0.4, -0.1), (5, 9), "none")],
 )  # fmt: skip
 def test_the_word_for_a_share(share, gap, word):

@@ -87,11 +87,6 @@ RIGHT = {
 }  # fmt: skip
 
 
-def with_K_eta(gibbs):
-    """An update in which K eta_w stands for the sum of eta."""
-    return lambda *x: gibbs(*x[:-1], len(x[-3]) * x[-2])
-
-
 # Right formulas that some input takes out of the range of floating point, with words of the advice
 
 
@@ -102,7 +97,7 @@ WRONG = {
         "to base 2": lambda *x: log_joint(*x) / math.log(2),
     },
     "gibbs": {
-        "K times eta_w stands for eta_sum": with_K_eta(probabilities),
+        "K times eta_w stands for eta_sum": lambda *x: probabilities(*x[:-1], len(x[-3]) * x[-2]),
         "topic term is left out": lambda a, b, c, *x: probabilities(a, b, np.zeros(len(c)), *x),
     },
     "vb": {

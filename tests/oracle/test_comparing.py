@@ -75,7 +75,6 @@ def test_answers_that_fail_for_their_form(answer, reason):
 
 def test_answers_that_are_no_object_have_no_id_or_are_skipped():
     assert "is [1], expected an object" in oracle.compare(case(), [1]).reason
-    assert "is null, expected an object" in oracle.compare(case(), None).reason
     assert "id is missing" in oracle.compare(case(), {"gamma_k": EXPECTED}).reason
     r = compared({"skip": "no types"})
     assert (r.status, r.reason) == ("skipped", "no types")
@@ -125,13 +124,11 @@ def test_the_table_and_the_failures(vectors):
     ]
     verdict, first, *next_blocks = text.split("\n\n")[1:]
     assert verdict == "14 of 15 cases failed."
-    block = first.splitlines()
-    assert block[0] == "1. 12 failed cases (cvb0/update 12)"
-    assert block[1] == f"   The answers are those that one gets when {TEXTS['all-copies-excluded']} [all-copies-excluded]"
-    assert block[2].startswith("   cvb0/update/000, AWST09 (13): gamma_k[0] is 0.8, expected 0.75: 6.67% too large; tolerance 1e-15; 2 of 2 ")
-    assert block[3] == "   Next: `lda-reference oracle explain cvb0/update/000` shows the right numbers on the way"
+    assert first.splitlines()[:2] == [
+        "1. 12 failed cases (cvb0/update 12)",
+        f"   The answers are those that one gets when {TEXTS['all-copies-excluded']} [all-copies-excluded]",
+    ]
     assert len(next_blocks) == 3
-    assert next_blocks[2] == "Mend 1 first and run again: the other groups may have the same cause."
     assert "cvb0/update/001" not in text
     failed = [comparing.outcome(case(i), "failed", f"ended {i}") for i in range(12)]
     assert "and 9 more failed cases (cvb0/update 9), shown with --all" in str(oracle.Report(tuple(failed)))

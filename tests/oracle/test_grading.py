@@ -107,21 +107,12 @@ def test_errors_and_results_without_numbers():
         raise NotImplementedError
 
     assert grade(unwritten, "vb") == "Not written yet: unwritten raises NotImplementedError."
-    text = grade(lambda *x: 1 / 0, "vb")
-    assert text.startswith("Wrong for 7 of 7 inputs (TNW06 (4)-(6); ")
-    assert "\n7 inputs were not compared. The first: with three tokens, it raised ZeroDivisionError: division by zero.\n    N_jk = [" in text
-    assert "floating point" not in text
+    assert "it raised ZeroDivisionError: division by zero.\n    N_jk = [" in grade(lambda *x: 1 / 0, "vb")
     assert "the result has length 1, expected 2" in grade(lambda *x: probabilities(*x)[:1], "gibbs")
     assert "the result is None, expected a list of length 2." in grade(lambda *x: None, "gibbs")
     assert "it returned nan, which is not finite." in grade(lambda *x: math.nan, "perplexity")
     with pytest.raises(ValueError, match="idea is 'lda', expected one of collapsed_joint, gibbs, "):
         grade(probabilities, "lda")
-
-
-def test_numbers_of_some_inputs_are_explained_where_others_raise_an_error():
-    text = grade(lambda g, *x: update(np.zeros(len(g)), *x) if len(g) > 1 else 1 / 0, "cvb0")
-    assert "One input was not compared: with one topic, it raised ZeroDivisionError" in text
-    assert "Its other numbers are those that one gets when nothing is excluded" in text
 
 
 def test_a_long_input_is_not_asked_of_a_function_that_takes_long_for_a_short_one():

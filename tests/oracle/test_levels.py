@@ -70,14 +70,6 @@ def test_a_level_is_reached_if_all_its_cases_pass():
         oracle.check(right, given=asked, level=7)
 
 
-def test_the_report_ends_with_the_levels():
-    asked = [numbered(0, flags=[]), numbered(1, flags=["types"])]
-    text = str(oracle.check(right, given=asked))
-    assert text.endswith(f"\nLevels reached:\n  cvb0       2 of 2: {levels.LEVELS[2]}")
-    text = str(oracle.check(right, given=[*asked, numbered(0, "estimate")], operation="update"))
-    assert text.endswith(f"2 of 3: {levels.LEVELS[2]} (next level: 1 not asked)")
-
-
 LONGER = ("ten_sweeps", "converged", "summary")
 CORPUS = "16 skipped by token, 3 skipped by document, 5 skipped by block"
 
@@ -89,7 +81,6 @@ CORPUS = "16 skipped by token, 3 skipped by document, 5 skipped by block"
         (["corpus"], (*LONGER, "bound"), "", f"4 (corpus) of 5: {levels.IN_ORDER[4]} (sweeps: {CORPUS})"),
         (["corpus"], (), "cvb0/sweep/008", f"2 of 5: {levels.LEVELS[2]} (next level: 16 skipped)"),
         (["corpus", "block"], (), "cvb0/sweep/019", f"3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: 16 skipped by token, 3 skipped by document, 1 failed by block)"),
-        (["document", "corpus"], (), "", f"3 (document) and 3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: 16 skipped by token, 5 skipped by block)"),
         (["token", "corpus"], (), "", f"3 of 5: {levels.LEVELS[3]} (next level: 51 skipped)"),
     ],
 )

@@ -64,19 +64,6 @@ def test_a_port_that_never_answers_is_given_up(port):
     assert report.results[0].reason.startswith("no answer in 0.05 s (is its output flushed after every line?)")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="process groups are POSIX")
-@pytest.mark.parametrize("body", ["time.sleep(60)", "sys.exit(1)", "pass"])
-def test_no_child_of_a_port_is_left(port, tmp_path, body):
-    beats = tmp_path / "beats"
-    child = f"import time\nwhile True:\n    open({str(beats)!r}, 'a').write('.'); time.sleep(0.02)"
-    code = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-S', '-c', {child!r}], stdin=subprocess.DEVNULL)\n"
-    wait = f"while not os.path.exists({str(beats)!r}): time.sleep(0.01)\n        "
-    oracle.check(port(code + PORT.format(body=wait + body)), given=[case(1)], timeout=1)
-    before = beats.stat().st_size
-    time.sleep(0.2)
-    assert beats.stat().st_size == before
-
-
 def test_the_exit_status_after_the_last_answer_is_reported(port):
     def report(end):
         return oracle.check(port(PORT.format(body="pass") + end), given=[case(i) for i in range(3)])
@@ -159,26 +146,11 @@ def test_what_is_wrong_with_a_batch_fails_the_cases_without_an_answer(port, body
     assert time.monotonic() - start < 10
 
 
-def test_lines_of_a_batch_that_answer_no_case_are_noted_and_so_is_its_end(port):
-    body = f"{ALL}; print('[1]'); print('{{\"id\": \"vb\"}}'); print('{{\"id\": [1]}}'); print('hello'); sys.exit(3)"
-    report = oracle.check(port(IN_A_BATCH + body), given=[case(i) for i in range(4)], batch=True)
-    assert report.ok
-    assert report.notes == ("lines of the output that answer no case: 4; the first: no case has its id: '[1]'",)
-    assert report.ending == "with exit status 3"
-
-
 def test_a_batch_has_the_budget_and_a_program_that_is_not_there_none(port):
     report = oracle.check(port(IN_A_BATCH + "time.sleep(60)"), given=[case(0)], batch=True, budget=0.5)
     assert report.results[0].reason.startswith("no answer in 0.5 s")
     report = oracle.check(["/no/such/program"], given=[case(i) for i in range(5)], batch=True)
     assert {r.reason.partition(":")[0] for r in report.of("failed")} == {"cannot be started"}
-
-
-def test_what_a_program_keeps_from_an_earlier_case_of_a_batch_is_reported(port):
-    code = KEEPING.format(body="pass").replace("in sys.stdin", "in list(sys.stdin)")
-    report = oracle.check(port(code), given=[case(i) for i in range(3)], batch=True)
-    assert len(report.notes) == 1
-    assert report.notes[0].startswith("asked nothing else, in a new process, the program answers cvb0/update/001 and cvb0/update/002 rightly")
 
 
 # Answers that vary ---------------------------------------------------------------------------------------------------
