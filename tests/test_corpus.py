@@ -198,12 +198,6 @@ def test_counts_of_few_bits_are_added_up_in_64(dtype, tmp_path):
         assert dense(c).tolist() == [[1, 0], [3000, 2]]
 
 
-def test_masked_counts_are_0():
-    X = np.ma.array([[2, 5], [0, 3]], mask=[[False, True], [False, False]])
-    assert rows(Corpus.from_csr(X)) == [(0, 0, 2), (1, 1, 3)]
-    assert as_corpus(X).N == 5
-
-
 NO_COUNTS = [
     ([[1, 0], [0, 0.5]], "X[1, 1] is 0.5, expected a count"),
     ([[1, np.nan], [0, -1]], "X[0, 1] is nan, expected a count"),

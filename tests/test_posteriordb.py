@@ -57,20 +57,6 @@ def test_all_numberings_are_equally_probable():
     np.testing.assert_array_equal(np.sort(phi, 1), np.sort(still[1], 1))
 
 
-def zipped(folder, **more):
-    data = {"M": 2, "V": 3, "doc": [1, 1, 2, 2], "w": [3, 3, 1, 2], **more}
-    with zipfile.ZipFile(folder / "a.json.zip", "w") as z:
-        z.writestr("a.json", json.dumps(data))
-
-
-def test_a_problem_has_the_prior_of_its_data_or_1(tmp_path):
-    zipped(tmp_path)
-    c = lda.Corpus.from_csr(np.array([[0, 0, 2], [1, 1, 0]]))
-    assert made.problem(tmp_path, "a-ldaK2") == (c, 2, lda.Prior(1.0, 1.0))
-    zipped(tmp_path, alpha=[0.25] * 5, beta=[0.5] * 3)
-    assert made.problem(tmp_path, "a-ldaK5") == (c, 5, lda.Prior(0.25, 0.5))
-
-
 def test_the_files_have_the_format_of_posteriordb(drawn):
     arguments = ("a-b", *drawn["independent"], "analytical", {"seed": 1}, "Said. ")
     files = made.files(*arguments)

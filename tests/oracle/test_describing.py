@@ -44,13 +44,6 @@ def test_few_cases_attributes_of_nearly_all_and_passed_cases_of_other_operations
     assert shared(lambda q: {"bound": 1.0} if q["operation"] == "bound" else {"gamma_k": WRONG}, asked + bounds) == []
 
 
-def test_right_numbers_in_a_wrong_envelope_and_expected_infinities_are_not_described():
-    asked = [case(i, tolerance=1e-12) for i in range(4)]
-    assert shared(lambda q: {"gamma_k": EXPECTED, "surplus": 1}, asked) == []
-    infinite = [case(i, expected={"bound": "-inf"}, operation="bound") for i in range(4)]
-    assert shared(lambda q: {"bound": "-inf", "surplus": 1}, infinite) == []
-
-
 # Each kind of sentence -----------------------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ from lda_reference.oracle.cases.closeness import differs
 from lda_reference.oracle.fresh import making
 from lda_reference.oracle.fresh.making import case_of, certify
 from lda_reference.oracle.fresh.problems import FIRST, kinds
+from lda_reference.oracle.judging.levels import lines
 from lda_reference.plain import answer, updates
 
 from ..app.helpers import printed
@@ -168,6 +169,13 @@ def test_without_flint_no_case_is_certified(cases, monkeypatch):
 
 
 # Checks --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_level_says_what_the_fresh_cases_asked(cases):
+    passed = oracle.check(package.answer, given=[c for c in cases[:ROUND] if c["algorithm"] == "lda"])
+    agreement = "it agrees with the reference in the 5 fresh cases asked"
+    names = "log_joint, full_log_joint, document_evidence, coherence_umass, coherence_npmi"
+    assert lines(passed.levels) == [f"  lda        4 of 4: {agreement}: {names}"]
 
 
 def test_the_command_makes_fresh_cases(port, capsys):

@@ -81,6 +81,7 @@ CORPUS = "16 skipped by token, 3 skipped by document, 5 skipped by block"
         (["corpus"], (*LONGER, "bound"), "", f"4 (corpus) of 5: {levels.IN_ORDER[4]} (sweeps: {CORPUS})"),
         (["corpus"], (), "cvb0/sweep/008", f"2 of 5: {levels.LEVELS[2]} (next level: 16 skipped)"),
         (["corpus", "block"], (), "cvb0/sweep/019", f"3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: 16 skipped by token, 3 skipped by document, 1 failed by block)"),
+        (["document", "corpus"], (), "", f"3 (document) and 3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: 16 skipped by token, 5 skipped by block)"),
         (["token", "corpus"], (), "", f"3 of 5: {levels.LEVELS[3]} (next level: 51 skipped)"),
     ],
 )

@@ -131,6 +131,7 @@ ONCE = f"{ALL}; sys.stdout.flush(); "
     [
         (ALL, [], None),
         ("sys.stdout.write(''.join(lines[1:]))", [3], "^ended with exit status 0 without an answer$"),
+        (f"{ALL}; sys.stdout.write(lines[0])", [3], "^answered more than once$"),
         ("sys.stdout.write(''.join(lines[:3])); sys.stdout.flush(); sys.exit('boom')", [0], "^ended with exit status 1 without an answer; stderr: boom$"),
         ("sys.stdout.write(lines[0]); sys.stdout.flush(); time.sleep(60)", [0, 1, 2], r"^no answer in 2 s$"),
         ("sys.stdout.write('x' * 2**25)", [0, 1, 2, 3], "^wrote more than 17039360 bytes for all cases; it begins: 'xxx"),
@@ -144,6 +145,12 @@ def test_what_is_wrong_with_a_batch_fails_the_cases_without_an_answer(port, body
     assert all(re.search(reason, r.reason) for r in report.of("failed"))
     assert (report.notes, report.ending) == ((), "")
     assert time.monotonic() - start < 10
+
+
+def test_lines_of_a_batch_that_answer_no_case_are_noted(port):
+    report = oracle.check(port(IN_A_BATCH + f"{ALL}; print('[1]'); print('hello')"), given=[case(i) for i in range(4)], batch=True)
+    assert report.ok
+    assert report.notes == ("lines of the output that answer no case: 2; the first: no case has its id: '[1]'",)
 
 
 def test_a_batch_has_the_budget_and_a_program_that_is_not_there_none(port):
