@@ -118,6 +118,18 @@ def test_export_replaces_only_what_it_wrote(vectors, tmp_path, capsys):
     assert not (out / "vectors" / "vb.json").exists()
 
 
+def test_pinned_vectors_bring_their_tolerances_of_single_precision(port, tmp_path, capsys):
+    assert run("export", tmp_path) == 0
+    single = tmp_path / "vectors" / "single.json"
+    content = json.loads(single.read_text("utf-8"))
+    content["cases"]["cvb0/update/001"]["undecidable"] = "to be tested"
+    single.write_text(json.dumps(content))
+    (tmp_path / "vectors" / "manifest.json").write_text(manifest.manifest(tmp_path / "vectors"))
+    command = port(PORT.format(body='good["gamma_k"] = [0, 0, 0]'))
+    assert run("check", "--only", "cvb0/update/001", "--precision", "single", "--vectors", tmp_path, "--", *command) == 1
+    assert "1 of the 1 cases cannot be decided" in capsys.readouterr().out
+
+
 # Lists of expected failures ------------------------------------------------------------------------------------------
 
 R = Result("cvb0/update/000", "cvb0", "update", "passed")

@@ -92,15 +92,6 @@ def test_pinned_vectors_are_read_from_their_folder(exported):
     assert oracle.cases("cvb0/update/001", folder=exported)[0]["id"] == "cvb0/update/001"
 
 
-def test_pinned_vectors_bring_their_tolerances_of_single_precision(exported):
-    single = exported / "vectors" / "single.json"
-    content = json.loads(single.read_text("utf-8"))
-    content["cases"]["cvb0/update/001"]["undecidable"] = "to be tested"
-    single.write_text(json.dumps(content))
-    (exported / "vectors" / "manifest.json").write_text(manifest.manifest(exported / "vectors"))
-    assert oracle.cases("cvb0/update/001", folder=exported)[0]["single"]["undecidable"] == "to be tested"
-
-
 def test_a_folder_that_is_not_as_it_was_exported_is_refused(exported):
     path = exported / "vectors" / "vb.json"
     content = path.read_bytes()
