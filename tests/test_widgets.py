@@ -185,6 +185,8 @@ def test_urn_draws_by_the_counts_so_far(page):
         np.testing.assert_allclose(shown["uniforms"], u, atol=1e-15)
         assert shown["balls"] == balls
         np.testing.assert_allclose(shown["next"], following, atol=1e-9)
+        for p in following:
+            assert f"{p:.3f}" in says(page, "urn")
         move(page, "urn", "ArrowRight", 8)
 
 
@@ -215,6 +217,7 @@ def test_race_runs_the_algorithms_of_the_package(page):
                 s = A.sweep(s, c, p, **drawn)
         np.testing.assert_allclose(run["gamma"], s.gamma, atol=1e-9)
         assert [tuple(x) for x in run["history"]] == history
+        assert f"sweep 5 · {history[5][1]} of 10 bars found" in says(page, "race")
 
 
 def test_token_takes_an_update_apart(page):
@@ -231,6 +234,8 @@ def test_token_takes_an_update_apart(page):
         np.testing.assert_allclose(shown["gamma"], gamma, atol=1e-9)
         for name, x in (("document", document), ("word", word), ("topic", topic), ("gamma", new)):
             np.testing.assert_allclose(shown["terms"][name], x, atol=1e-9)
+            for number in x:
+                assert f"{number:.3f}" in says(page, "token")
         return new
 
     check(gamma, 2)
@@ -295,6 +300,7 @@ def test_ends_runs_vb_from_two_starts_and_on_from_cvb0s_end(page):
         np.testing.assert_allclose(run["gamma"], s.gamma, atol=1e-9)
         lasts.append(A.bound(s, c, p) / c.N)
         np.testing.assert_allclose(run["history"][-1], (number, lasts[-1]), atol=1e-9)
+        assert f"sweep {number}: {lasts[-1]:.3f}".replace("-", "−") in says(page, "ends")
     assert lasts[2] > lasts[0] + 0.1 > lasts[1] + 0.13
 
 
@@ -316,6 +322,7 @@ def test_count_grows_by_convolution(page):
     assert shown["tokens"] == len(shown["gammas"]) == 9
     np.testing.assert_allclose(shown["distribution"], law, atol=1e-12)
     assert shown["exact"] == pytest.approx(law @ np.log(0.1 + np.arange(10)), abs=1e-12)
+    assert f"{shown['exact']:.3f}".replace("-", "−") in says(page, "count")
 
 
 def write(page, words):
@@ -351,6 +358,7 @@ def test_anneal_lowers_the_prior_as_the_start_does(page):
         np.testing.assert_allclose(shown["gamma"], s.gamma, atol=1e-7)
         distance = np.sqrt(np.mean((s.gamma - 1 / K) ** 2))
         np.testing.assert_allclose(shown["history"][-1], (count, distance), atol=1e-7)
+        assert f"sweep {count} · prior {float(priors[count - 1].alpha):.2f} · " in says(page, "anneal")
 
     press(page, "anneal", "Step", 20)
     check(5, 20)

@@ -117,8 +117,6 @@ def test_the_cases_after_the_budget_are_not_asked():
     report = oracle.check(port, given=[case(i) for i in range(4)], budget=0.15)
     assert statuses(report) == ["passed", "passed", "failed", "failed"]
     assert report.results[3].reason == "not asked: the budget of 0.15 s for all cases is used up"
-    with pytest.raises(ValueError, match="budget is 0, expected seconds, above 0"):
-        oracle.check(port, given=[case(0)], budget=0)
 
 
 # Batches and repetition ----------------------------------------------------------------------------------------------
@@ -183,5 +181,3 @@ def test_a_case_that_is_answered_in_one_run_alone_fails_and_varies():
     assert statuses(report) == ["passed", "failed"]
     assert report.results[1].reason == "raised ZeroDivisionError: division by zero; the answers vary from run to run"
     assert report.notes[0].endswith("1 of 2 cases have answers that vary from run to run; most of all cvb0/update/001: passed and failed")
-    with pytest.raises(ValueError, match="repeat is 0, expected how often to ask, at least 1"):
-        oracle.check(port, given=[case(0)], repeat=0)
