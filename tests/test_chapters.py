@@ -102,9 +102,10 @@ def test_a_chapter_shows_two_to_four_checks_and_describes_its_pictures(path):
         assert cell.metadata["jupyter"]["source_hidden"], cell.id
 
 
-def test_the_reading_time_counts_formulas(tmp_path):
-    cells = nbformat.v4.new_code_cell("draw()\n" * 15), nbformat.v4.new_markdown_cell("one $x + y$ three\n\n$$\na = b\n$$\n")
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "x.ipynb")
+def test_the_reading_time_counts_formulas_and_no_pictures(tmp_path):
+    picture = nbformat.v4.new_code_cell("draw()\n" * 15, metadata={"caption": "A line."})
+    text = nbformat.v4.new_markdown_cell("one $x + y$ three\n\n$$\na = b\n$$\n")
+    nbformat.write(nbformat.v4.new_notebook(cells=[picture, text]), tmp_path / "x.ipynb")
     assert book.minutes(tmp_path / "x.ipynb") == (3, 1, 0, 3 / 130 + 0.5)
 
 
