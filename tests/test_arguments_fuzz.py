@@ -4,6 +4,7 @@ import re
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from inspect import Parameter, signature
 
 import numpy as np
 import pytest
@@ -41,17 +42,18 @@ def negative(x, *others):
 
 
 VALUES = (
-    None, True, 0, 2, -1, 1.5, float("nan"), float("inf"), 1j, "", "a\nb", "cvb0", "alpha", "3", "\0", b"x", [], {}, {"a", "b"},
-    ["a", 1], [[]], [[1], [1, 2]], (0.1, None), {1: "a"}, Silent(), print, nonsense, negative, lda, C, C.tokens(), NAMED, C.to_csr(),
-    PHI, THETA, PHI.T, PHI * 1j, PHI.astype(str), PHI.astype(object), np.full((4, 2), np.nan), -PHI, np.zeros((4, 2)), PHI[:, 0],
-    GAMMA, np.array(2), np.array(["2020"], "M8[D]"), np.float32(0.5), np.array([None]), np.arange(8), np.zeros((4, 0)),
-    lda.Prior([1, 2, 3]), lda.Prior(2, [1.0, 2, 3, 4]), lda.Prior(2, PHI), np.random.default_rng(0), np.random.RandomState(0),
-    lda.State(None), lda.State(PHI), lda.State(-GAMMA), lda.State(GAMMA, "x"), lda.State(GAMMA, np.zeros(9) - 1),
-    lda.State(GAMMA, None, 1), A["cvb0"], A["hmc"], FIT, ThreadPoolExecutor(1), HUGE, -HUGE, 10**5000, 1e308, 5e-324,
+    None, True, 0, 2, -1, 1.5, float("nan"), float("inf"), 1j, "", "a\nb", "cvb0", "alpha", "\0", b"x", [], {}, {"a", "b"},
+    ["a", 1], [[1], [1, 2]], (0.1, None), Silent(), print, nonsense, negative, lda, C, NAMED, C.to_csr(), PHI, PHI.T, PHI * 1j,
+    PHI.astype(str), PHI * np.nan, -PHI, PHI * 0, PHI[:, 0], GAMMA, np.array(["2020"], "M8[D]"), np.array([None]), np.zeros((4, 0)),
+    lda.Prior([1, 2, 3]), lda.Prior(2, PHI), np.random.default_rng(0), lda.State(None), lda.State(-GAMMA), lda.State(GAMMA, "x"),
+    A["cvb0"], A["hmc"], FIT, ThreadPoolExecutor(1), HUGE, -HUGE, 10**5000, 1e308, 5e-324,
 )  # fmt: skip
 
 # Numbers of steps: a huge one is a run that is legal and without an end.
 STEPS = {"sweeps", "inner"}
+
+# Options whose types the package does not check.
+UNCHECKED = {"fractions", "skip_unreadable", "dtype", "documents", "labels", "reading", "N_wk"}
 
 # Names by which a message may speak of an argument.
 NAMES_OF = ("X", "gamma", "state", "alpha", "eta", "corpus", "prior", "theta_jk", "phi_wk", "under every topic")
@@ -62,65 +64,52 @@ PLAIN = re.compile(
 )
 
 
-def rng():
-    return np.random.default_rng(1)
+def with_defaults(f, arguments):
+    """A function, and its arguments by name: those of the table, and its defaults."""
+    defaults = {name: x.default for name, x in signature(f).parameters.items() if x.default is not Parameter.empty}
+    return f, {name: x for name, x in defaults.items() if name not in UNCHECKED} | arguments
 
 
 @cache
 def functions():
     """{name: (a function, arguments that fit it)}."""
-    s = {name: A[name].init(C, 2, P, rng=rng()) for name in ("vb", "cvb", "cvb0", "cvb_exact", "vem", "cgs", "gibbs", "hmc", "ep")}
+    rng = np.random.default_rng(1)
+    s = {name: A[name].init(C, 2, P, rng=rng) for name in ("vb", "cvb", "cgs", "hmc")}
     one, problem = {"c": C, "p": P}, {"c": C, "K": 2, "p": P}
-    run = {"c": C, "K": 2, "algorithm": "cvb0", "prior": P, "sweeps": 2, "seed": 0, "executor": None}
-    sweep = {**one, "schedule": None, "assignment": None, "uniforms": None, "rng": None, "executor": None, "blocks": 2, "inner": None, "held_topics": None}
+    run = {"c": C, "K": 2, "sweeps": 2, "seed": 0}
     estimates = {"c": C, "theta_jk": THETA, "phi_wk": PHI}
-    drawn = {"replicates": None, "start": None, "executor": None, "rng": rng()}
-    fold = {"c": C, "phi_wk": PHI, "p": P, "rng": rng(), "sweeps": 2, "estimator": "mean", "schedule": None, "at": P}
-    return {
-        "Corpus": (lda.Corpus, {"j": [0, 0, 1], "w": [0, 1, 1], "n": [1, 2, 1], "D": 2, "W": 2, "vocab": ("a", "b")}),
-        "from_documents": (lda.Corpus.from_documents, {"documents": [[0, 1], [1]], "W": 2, "vocab": ("a", "b")}),
-        "from_csr": (lda.Corpus.from_csr, {"X": np.eye(2), "vocab": ("a", "b")}),
-        "from_texts": (lda.Corpus.from_texts, {"texts": ["ash bay", ""], "stop": ["bay"], "min_documents": 0, "max_documents": 1.0, "numbers": True, "words": ["ash"]}),
-        "from_bows": (lda.from_bows, {"bows": [[(0, 1)], [(1, 2)]], "W": 2, "vocab": {0: "a", 1: "b"}}),
-        "read_corpus": (lda.read_corpus, {"path": "texts", "format": "text", "vocab": ["ash"], "W": None, "stop": None, "column": None, "min_documents": 0, "max_documents": 1.0, "numbers": True, "words": None, "encoding": "utf-8"}),
-        "split": (lda.split, {"c": C, "by": "tokens", "fraction": 0.5, "rng": rng()}),
-        "Prior": (lda.Prior, {"alpha": 0.1, "eta": 0.1}),
-        "fit": (lda.fit, {**run, "schedule": "token", "start": "dirichlet", "replicates": None, "learn": None, "learn_after": 1, "monitor": None, "stop": None, "resume": None}),
-        "fit resumed": (lda.fit, {**run, "sweeps": 2, "schedule": None, "start": None, "replicates": None, "learn": None, "resume": FIT}),
-        "fit cgs": (lda.fit, {**run, "algorithm": "cgs", "learn": "alpha,eta", "burn_in": 1, "thin": 1, "learn_after": 1}),
-        "save": (lda.save, {"f": FIT, "folder": "model", "vocab": ("a", "b", "c", "d")}),
+    made = {"model": {"eta_wk": 1 + PHI, "alpha": 0.1, "eta": 0.1}, "c": C}
+    calls = {
+        "Corpus": (lda.Corpus, {"j": [0, 0, 1], "w": [0, 1, 1], "n": [1, 2, 1], "D": 2, "W": 2}),
+        "from_documents": (lda.Corpus.from_documents, {"documents": [[0, 1], [1]]}),
+        "from_csr": (lda.Corpus.from_csr, {"X": np.eye(2)}),
+        "from_texts": (lda.Corpus.from_texts, {"texts": ["ash bay", ""]}),
+        "read_corpus": (lda.read_corpus, {"path": "texts", "format": "text"}),
+        "split": (lda.split, {"c": C, "rng": rng}),
+        "Prior": (lda.Prior, {}),
+        "fit": (lda.fit, run),
+        "fit cgs": (lda.fit, run | {"algorithm": "cgs", "learn": "alpha,eta", "learn_after": 1}),
+        "save": (lda.save, {"f": FIT, "folder": "model"}),
         "load": (lda.load, {"folder": "saved"}),
-        "init": (A["vb"].init, {**problem, **drawn, "gamma": None, "z": None}),
-        "init of gamma": (A["vb"].init, {**problem, "gamma": GAMMA}),
-        "init of z": (A["cgs"].init, {**problem, "z": s["cgs"].z}),
-        "sweep nested": (A["vb"].sweep, {**one, "s": s["vb"], "schedule": "nested", "inner": 2}),
-        "sweep cgs": (A["cgs"].sweep, {**sweep, "s": s["cgs"], "uniforms": np.full(C.N, 0.5)}),
-        "sweep cvb1s": (A["cvb1s"].sweep, {**sweep, "s": A["cvb1s"].init(C.tokens(), 2, P, rng=rng()), "c": C.tokens(), "rng": rng()}),
-        "sweep gibbs": (A["gibbs"].sweep, {**sweep, "s": s["gibbs"], "rng": rng()}),
-        "sweep hmc": (A["hmc"].sweep, {**sweep, "s": s["hmc"], "rng": rng()}),
-        "estimate": (A["cvb"].estimate, {**one, "s": s["cvb"]}),
-        "bound": (A["cvb_exact"].bound, {**one, "s": s["cvb_exact"]}),
-        "objective": (A["vem"].objective, {**one, "s": s["vem"]}),
-        "explain": (lda.explain, {**one, "A": A["cvb0"], "s": s["cvb0"], "row": 1}),
-        "fold_in": (lda.fold_in, {**fold, "A": A["cvb0"]}),
+        "init": (A["vb"].init, problem | {"rng": rng}),
+        "init of z": (A["cgs"].init, problem | {"z": s["cgs"].z}),
+        "sweep nested": (A["vb"].sweep, one | {"s": s["vb"], "schedule": "nested"}),
+        **{f"sweep {name}": (A[name].sweep, one | {"s": s[name], "rng": rng}) for name in ("cgs", "hmc")},
+        "estimate": (A["cvb"].estimate, one | {"s": s["cvb"]}),
+        "fold_in": (lda.fold_in, one | {"A": A["cvb0"], "phi_wk": PHI, "rng": rng, "sweeps": 2}),
         "perplexity": (lda.perplexity, estimates),
-        "token_probability": (lda.token_probability, estimates),
-        "from_model": (lda.from_model, {"model": {"eta_wk": 1 + PHI, "alpha": 0.1, "eta": 0.1}, "c": C}),
-        "read_model": (lda.read_model, {"path": "saved", "encoding": "utf-8", "vocab": None, "D": None}),
-        "which_number": (lda.which_number, {"number": "1.234", "model": {"eta_wk": 1 + PHI, "alpha": 0.1, "eta": 0.1}, "c": C, "documents": 9}),
+        "from_model": (lda.from_model, made),
+        "read_model": (lda.read_model, {"path": "saved"}),
+        "which_number": (lda.which_number, made | {"number": "1.234", "documents": 9}),
         "match_topics": (lda.match_topics, {"phi_wk": PHI, "true_wk": PHI}),
-        "top_words": (lda.top_words, {"phi_wk": PHI, "count": 2}),
-        "coherence": (coherence, {"phi_wk": PHI, "c": C, "words": 2, "measure": "npmi"}),
-        "windowed_coherence": (windowed_coherence, {"topics": [[0, 1], [1, 2]], "texts": [[0, 1, 2, 1], [2, 0], []], "measure": "c_v", "window": 2, "epsilon": 0.1, "convention": "definition"}),
-        "log_joint": (lda.log_joint, {**estimates, "z": s["cgs"].z, "p": P}),
-        "log_joint_collapsed": (lda.log_joint_collapsed, {"N_jk": THETA, "N_wk": PHI, "p": P}),
+        "top_words": (lda.top_words, {"phi_wk": PHI}),
+        "coherence": (coherence, {"phi_wk": PHI, "c": C, "words": 2}),
+        "windowed_coherence": (windowed_coherence, {"topics": [[0, 1], [1, 2]], "texts": [[0, 1, 2, 1], [2, 0], []]}),
+        "log_joint": (lda.log_joint, estimates | {"z": s["cgs"].z, "p": P}),
         "posterior": (lda.exact.posterior, problem),
-        "log_evidence": (lda.exact.log_evidence, problem),
-        "callen": (lda.exact.callen, problem),
-        "expected_log": (lda.exact.expected_log, {**problem, "gamma": GAMMA}),
-        "draw": (lda.synthetic.draw, {"rng": rng(), "lengths": [2, 0, 3], "K": 2, "W": 3, "p": P}),
-        "draw_from": (lda.synthetic.draw_from, {"rng": rng(), "lengths": [2, 0, 3, 1], "theta_jk": THETA, "phi_wk": PHI}),
-    }  # fmt: skip
+        "draw_from": (lda.synthetic.draw_from, {"rng": rng, "lengths": [2, 0, 3, 1], "theta_jk": THETA, "phi_wk": PHI}),
+    }
+    return {name: with_defaults(f, arguments) for name, (f, arguments) in calls.items()}
 
 
 WITH_FILES = ("read_corpus", "read_model", "from_model", "save", "load")  # these may also raise an OSError, which names the file

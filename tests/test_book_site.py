@@ -129,17 +129,6 @@ def test_answers_are_inside_their_folds(site):
     assert all(len(re.sub(r"<[^>]*>", "", fold).strip()) > 50 for fold in folds)
 
 
-def test_an_old_address_leads_to_the_entry_which_is_in_view_and_typeset(site, browser):
-    browser.open(f"file://{site}/equations.html#eq-tnw06-18")
-    entry = "document.getElementById('eq-tnw06-18')"
-    assert browser.waited(
-        f"location.pathname.endsWith('/papers/tnw06.html') && {entry}?.querySelector('mjx-math') != null"
-    )
-    assert browser.waited(f"Math.abs({entry}.getBoundingClientRect().top - 64) < 40")
-    many = browser.run("document.querySelectorAll('article .math').length")
-    assert browser.run("document.querySelectorAll('article mjx-math').length") < many / 2  # those far away are not
-
-
 def test_all_formulas_beside_the_papers_can_be_typeset(site, browser):
     for path in [*sorted((site / "papers").glob("*.html")), site / "ERRATA.html"]:
         browser.open(f"file://{path}")
@@ -169,7 +158,3 @@ def test_a_browser_asks_no_network_for_anything(site, browser):
     assert browser.waited("document.querySelector('mjx-container') != null")
     assert "\\(" not in browser.run("document.querySelector('article').innerText")
     assert [x for x in browser.asked if x.startswith("http")] == []
-
-
-def test_the_front_page_says_how_to_install(site):
-    assert "python -m pip install ." in re.sub(r"<[^>]*>", "", (site / "index.html").read_text("utf-8"))

@@ -1,7 +1,6 @@
 """Corpora: construction and its errors, types and tokens, matrices, and splits. It mirrors `lda_reference/corpus.py`."""
 
 import dataclasses
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from lda_reference import Corpus, Prior, read_corpus, split
+from lda_reference import Corpus, read_corpus, split
 from lda_reference.corpus import as_corpus
-from lda_reference.evaluation.prediction import perplexity
 
 from .helpers import refusals
 
@@ -56,9 +54,7 @@ test_construction_names_what_is_wrong_and_where = refusals(lambda change: Corpus
     ({"w": [0, 3, 4]}, "w[1] is 3, expected a word below W = 3"),
     ({"n": [1, 0, 3]}, "n[1] is 0, expected a count of 1 or more"),
     ({"n": [1, 1.5, 0.5]}, "n[1] is 1.5, expected a whole number"),
-    ({"n": np.array([1, 2**63, 3], np.uint64)}, "n[1] is 9223372036854775808, expected a number below 2**63"),
     ({"n": [2**62, 2**62, 1]}, "n adds up to 2**63 or more, expected fewer tokens"),
-    ({"w": ["0", "2", "1"]}, "w holds <U1, expected integers"),
     ({"j": [[0, 0, 1]]}, "j has shape (1, 3), expected one number per row"),
     ({"n": [1, 2]}, "j, w and n have lengths 3, 3 and 2, expected equal lengths"),
     ({"vocab": list("abcd")}, "vocab has 4 words, expected W = 3"),
@@ -121,7 +117,6 @@ def test_texts_in_memory_are_read_as_those_of_a_file(choices, tmp_path):
 
 test_what_is_no_list_of_texts_is_refused = refusals(Corpus.from_texts, [
     ("one text", "texts is 'one text', expected a sequence of texts"),
-    (SimpleNamespace(columns=["text"]), "texts is namespace(columns=['text']), expected a sequence of texts"),
     (["a", None], "texts[1] is None, expected a text"),
     (["", "."], "texts has no word left in 2 documents, expected one or more"),
 ])
@@ -160,7 +155,6 @@ def test_from_documents_finds_W():
 
 
 test_from_documents_names_what_is_wrong = refusals(lambda arguments: Corpus.from_documents(*arguments), [
-    (([],), "documents is empty"),
     (([[0, 1], [0, 1.0]],), "documents[1][1] is 1.0, expected a word id"),
     (([[0, 3]], None, ["a", "b"]), "w[1] is 3, expected a word below W = 2"),
 ])
@@ -195,42 +189,18 @@ def test_to_csr_adds_rows_and_from_csr_gives_types(c):
     np.testing.assert_array_equal(c.to_csr().toarray(), dense(c))  # the matrix shares no memory with the corpus
 
 
-@pytest.mark.parametrize("kind", [scipy.sparse.csr_array, scipy.sparse.csr_matrix])
-def test_from_csr_adds_duplicates_drops_zeros_and_leaves_the_matrix_alone(kind):
-    # row 0: word 2 twice (1 + 4) and word 1 stored as 0; row 1: halves that add up to 1
-    data, indices, indptr = np.array([1.0, 0.0, 4.0, 0.5, 0.5]), np.array([2, 1, 2, 0, 0]), np.array([0, 3, 5])
-    X = kind((data, indices, indptr), shape=(2, 3))
-    assert rows(Corpus.from_csr(X)) == [(0, 2, 5), (1, 0, 1)]
-    assert X.data.tolist() == [1.0, 0.0, 4.0, 0.5, 0.5]
-
-
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, bool])
 def test_counts_of_few_bits_are_added_up_in_64(dtype, tmp_path):
     """With an entry of 1 for each token, of [[1, 0], [3000, 2]]."""
-    entries, columns = np.ones(3003, dtype), [0] * 3001 + [1] * 2
-    csr = scipy.sparse.csr_array((entries, columns, [0, 1, 3003]), shape=(2, 2))
-    coo = scipy.sparse.coo_array((entries, ([0] + [1] * 3002, columns)), shape=(2, 2))
+    coo = scipy.sparse.coo_array((np.ones(3003, dtype), ([0] + [1] * 3002, [0] * 3001 + [1] * 2)), shape=(2, 2))
     scipy.sparse.save_npz(tmp_path / "x.npz", coo)
-    for c in (Corpus.from_csr(csr), Corpus.from_csr(coo), read_corpus(tmp_path / "x.npz")):
+    for c in (Corpus.from_csr(coo), read_corpus(tmp_path / "x.npz")):
         assert dense(c).tolist() == [[1, 0], [3000, 2]]
-    assert dense(Corpus.from_csr(csr.T)).tolist() == [[1, 3000], [0, 2]]
-
-
-def test_masked_counts_are_0_and_masked_parameters_are_refused():
-    X = np.ma.array([[2, 5], [0, 3]], mask=[[False, True], [False, False]])
-    assert rows(Corpus.from_csr(X)) == [(0, 0, 2), (1, 1, 3)]
-    assert as_corpus(X).N == 5
-    masked = np.ma.array(np.full((2, 2), 0.5), mask=np.eye(2))
-    with pytest.raises(ValueError, match=r"^alpha is .*, expected "):
-        Prior(masked[0], 0.1)
-    with pytest.raises(ValueError, match=r"^phi_wk is .*, expected "):
-        perplexity(Corpus.from_csr(X), np.full((2, 2), 0.5), masked)
 
 
 NO_COUNTS = [
     ([[1, 0], [0, 0.5]], "X[1, 1] is 0.5, expected a count"),
     ([[1, np.nan], [0, -1]], "X[0, 1] is nan, expected a count"),
-    ([[1e19]], "X[0, 0] is 1e+19, expected a count"),
     (np.array([[2**63]], np.uint64), "X[0, 0] is 9223372036854775808, expected a count"),
     ([[1j]], "X holds complex128, expected counts"),
     ([1, 2], "X has 1 axes, expected 2: documents by words"),
@@ -238,8 +208,6 @@ NO_COUNTS = [
 test_from_csr_names_the_first_entry_that_is_not_a_count = refusals(Corpus.from_csr, [
     *[(container(X), message) for container in (np.asarray, scipy.sparse.csr_array) for X, message in NO_COUNTS],
     (np.array([[1, 2], [None, 3]], object), "X[1, 0] is None, expected a count"),
-    (np.array([[1, "2"]], object), "X[0, 1] is '2', expected a count"),
-    (np.array([[2**64]], object), "X[0, 0] is 1.8"),
 ])
 
 
@@ -347,12 +315,6 @@ def test_held_out_tokens_are_drawn_uniformly():
     types = Corpus(np.repeat(np.arange(D), 2), [0, 1] * D, [3, 2] * D, D, 2)
     _, test = split(types, "tokens", 0.4, rng)
     assert uniform(dense(test)[:, 0], {0: 1, 1: 6, 2: 3})
-
-    held = np.zeros(10)
-    for _ in range(600):
-        _, test = split(Corpus.from_documents([[w] for w in range(10)]), "documents", 0.3, rng)
-        held[test.w] += 1
-    assert uniform(np.repeat(np.arange(10), held.astype(int)), dict.fromkeys(range(10), 1))
 
 
 class Frame:

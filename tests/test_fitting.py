@@ -17,10 +17,10 @@ TEXT, TYPES = CORPORA["tokens"], CORPORA["types"]
 SOFT_GIBBS = replace(lda.ALGORITHMS["gibbs"], assignment="soft")  # draws theta and phi, and no topic
 
 
-def states(A, c, p, sweeps, **more):
+def states(A, c, p, sweeps):
     """The states of a run of `fit`, by its sweeps."""
     schedule, start = recommended.schedule_and_start(A, c)
-    answer = [A.init(c, 3, p, rng=fitting.sweep_rng(7, 0), start=start, **more)]
+    answer = [A.init(c, 3, p, rng=fitting.sweep_rng(7, 0), start=start)]
     for t in range(1, sweeps + 1):
         answer.append(A.sweep(answer[-1], c, p, schedule, rng=fitting.sweep_rng(7, t)))
     return answer
@@ -42,28 +42,11 @@ def test_a_resumed_sampler_continues_its_average(tmp_path, algorithm, burn_in, t
     assert_equal_fits(fit(sweeps=9, **settings, resume=lda.load(tmp_path)), unbroken, seconds=False)
 
 
-@pytest.mark.parametrize("algorithm", ["cvb0", "cgs"])
-def test_a_resumed_run_continues_to_learn_the_prior(tmp_path, algorithm):
-    def learn(s, c, p):
-        return lda.Prior(np.asarray(p.alpha) * 0.9 + s.gamma.mean(0) * 0.1, p.eta * 0.9)
-
-    settings = {"algorithm": algorithm, "prior": lda.Prior([0.3, 0.2, 0.1], 0.5), "burn_in": 3, "learn": learn}
-    part, unbroken = fit(sweeps=6, **settings), fit(sweeps=9, **settings)
-    assert part.prior.eta == pytest.approx(0.5 * 0.9**6)
-    lda.save(part, tmp_path)
-    resumed = fit(sweeps=9, **settings | {"prior": None}, resume=lda.load(tmp_path))
-    assert_equal_fits(resumed, unbroken, seconds=False)
-    assert_equal_fits(fit(sweeps=9, **settings | {"prior": None}, resume=resumed), resumed)  # it is finished
-
-
 test_a_run_with_other_settings_is_not_resumed = refusals(lambda change: fit(**{"algorithm": "cvb0"} | change, resume=fit(algorithm="cvb0")), [
     ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n + 1, 5, 6)}, "c is another corpus than that of the run to resume: its sizes are the same (5 documents, 6 words)"),
-    ({"c": TEXT}, f"c is another corpus than that of the run to resume: it has {TEXT.M} rows, expected {TYPES.M}"),
     ({"K": 4}, "K is 4, expected 3 as in the run to resume"),
     ({"algorithm": "ml"}, "algorithm is 'ml', expected 'cvb0' as in the run to resume"),
-    ({"burn_in": 3}, "burn_in is 3, expected 2 as in the run to resume"),
     ({"prior": lda.Prior([0.1, 0.1, 0.2], 0.1)}, "prior is Prior(alpha=[0.1, 0.1, 0.2], eta=0.1), expected Prior(alpha=0.1, eta=0.1) as in the run to resume"),
-    ({"replicates": 2}, "replicates is 2, expected None as in the run to resume"),
     ({"sweeps": 3}, "sweeps is 3, expected 4 or more: the run to resume has as many already"),
 ])
 
@@ -133,9 +116,6 @@ def test_replicates_start_differently_and_have_an_axis(algorithm):
     assert f.phi_wk.shape == (6, 4, 3)
     np.testing.assert_allclose(f.phi_wk.sum(0), 1)
     assert len({f.phi_wk[:, r].tobytes() for r in range(4)}) == 4
-    if algorithm != "gibbs":  # its parameters are drawn one replicate after the other
-        s = states(lda.ALGORITHMS[algorithm], TYPES, f.prior, 4, replicates=4)[-1]
-        np.testing.assert_allclose(f.state.gamma, s.gamma, rtol=0, atol=1e-12)
 
 
 def test_a_fit_takes_a_start():
@@ -231,18 +211,15 @@ def test_a_matrix_of_counts_and_a_number_are_what_they_mean():
     X = np.array([[2, 0, 1], [0, 3, 1]])
     c, settings = lda.Corpus.from_csr(X), {"sweeps": 5, "seed": 3}
     expected = lda.fit(c, 2, prior=lda.Prior(0.2, 0.2), **settings)
-    for counts in (X, X.astype(float), scipy.sparse.csr_matrix(X), scipy.sparse.coo_array(X)):
+    for counts in (X, X.astype(float), scipy.sparse.csr_matrix(X)):
         assert lda.fit(counts, 2, prior=0.2, **settings) == expected
     assert lda.fit(X, 2, prior=(0.2, 0.1), **settings) == lda.fit(c, 2, prior=lda.Prior(0.2, 0.1), **settings)
 
 
 test_arguments_of_another_kind_are_named = refusals(lambda arguments: lda.fit(**{"c": lda.Corpus.from_documents([[0, 1, 1]]), "K": 2, **arguments}), [
     ({"c": [[0, 1], [2]]}, "c is of the type list, expected a Corpus or a matrix of counts, documents by words"),
-    ({"c": np.array([[1, -1]])}, "X[0, 1] is -1, expected a count"),
-    ({"burn_in": 10**20}, f"burn_in is {10**20}, expected a whole number"),
     ({"algorithm": "cgs", "stop": 1e-3}, "cgs has neither a bound nor an objective: it is a sampler"),
     ({"algorithm": "ml", "learn": "alpha"}, "ml cannot learn a prior: it has no prior"),
     ({"algorithm": "vem", "learn": "eta"}, "learn is 'eta': vem does not use eta, expected alpha"),
-    ({"algorithm": "cvb0", "learn": "eta:conjugate"}, "learn is 'eta:conjugate': only vb can have a hyperprior, not cvb0"),
     ({"algorithm": "vb", "learn": "alpha", "replicates": 2}, "learn is 'alpha' and there are replicates, expected one run"),
 ])

@@ -16,10 +16,8 @@ from .helpers import refusals, refused
     ("a", "b", "equal"),
     [
         (Prior(1, 2), Prior(np.float64(1), np.array(2.0)), True),
-        (Prior([0.1, 0.2], 0.3), Prior((0.1, 0.2), 0.3), True),
         (Prior(0.1, 0.1), Prior(0.1, 0.2), False),
         (Prior([0.1], 0.3), Prior(0.1, 0.3), False),
-        (Prior(0.1, np.nextafter(0.1, 1)), Prior(0.1, 0.1), False),
         (Prior(0.1, 0.1), (0.1, 0.1), False),
     ],
 )
@@ -43,11 +41,9 @@ def test_a_prior_has_no_hash_and_cannot_be_changed():
 
 test_a_prior_names_what_is_wrong = refusals(lambda arguments: Prior(*arguments), [
     ((0, 1), "alpha is 0.0, expected a positive finite number"),
-    (([1, np.nan, 0], 1), "alpha[1] is nan, expected a positive finite number"),
     ((1, [1, np.inf]), "eta[1] is inf, expected a positive finite number"),
     ((1, None), "eta is None, expected a number, a vector or a matrix"),
     ((5e-324, 1), "alpha is 5e-324, expected a number from 5.56268e-309 to 1e+200"),  # 1 / 5e-324 is infinite
-    ((1, [[1, 2], [0, 1]]), "eta[1, 0] is 0.0, expected a positive finite number"),
     (([[1, 2]], 1), "alpha has shape (1, 2), expected a number or a vector"),
 ])
 

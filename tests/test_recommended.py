@@ -40,16 +40,6 @@ def test_an_algorithms_own_are_those_of_a_start_and_a_sweep_that_name_none(name)
     assert A.sweep(s, c, p, rng=np.random.default_rng(1)) == A.sweep(s, c, p, schedule, rng=np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("name", lda.ALGORITHMS)
-@pytest.mark.parametrize("documents", [[[0, 1, 1], [2, 0]], [[0] * 12_000], [[], [1]]])
-def test_a_fit_of_any_size_takes_the_recommended_ones(name, documents):
-    A, c = lda.ALGORITHMS[name], lda.Corpus.from_documents(documents, W=3)
-    c = A.arranged(c.types())
-    if A.update.plain is None or c.N < 100:
-        f = lda.fit(c, 2, name, sweeps=2)
-        assert (f.schedule, f.start) == recommended.schedule_and_start(A, c)
-
-
 def test_vb_ends_higher_than_from_its_own_start_in_its_own_schedule():
     A, p = lda.ALGORITHMS["vb"], lda.Prior(0.1, 0.1)
     ends = []

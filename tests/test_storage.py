@@ -39,7 +39,6 @@ VARIANTS = ml.tempered(0.123456789), vb.APPROXIMATE, hmc.with_steps(0.3, 2), ep.
 ANNEALED = [{"algorithm": name, "start": "anneal:3:100"} for name in ("vb", "map", "cgs")]
 UNUSUAL = [
     {"replicates": 3},
-    {"sweeps": np.int64(4), "seed": np.uint8(7), "burn_in": np.int32(2), "thin": np.int16(1)},
     {"algorithm": "cvb0", "prior": PRIORS["eta by topic"]},
 ]
 
@@ -56,15 +55,12 @@ def test_fits_of_all_kinds_are_loaded_and_resumed(tmp_path, options):
 
 
 def test_an_algorithm_outside_the_registry_is_loaded_if_it_is_given(tmp_path):
-    own_cvb0, renamed = replace(lda.ALGORITHMS["cvb0"], name="mine"), replace(lda.ALGORITHMS["tcvb0"], name="cvb0")
-    hard = replace(lda.ALGORITHMS["cvb0"], assignment="hard")
+    own_cvb0, hard = replace(lda.ALGORITHMS["cvb0"], name="mine"), replace(lda.ALGORITHMS["cvb0"], assignment="hard")
     f = fit(algorithm=own_cvb0)
     lda.save(f, tmp_path / "mine")
     assert lda.load(tmp_path / "mine", own_cvb0) == f
     all_refused([
         (lambda: lda.load(tmp_path / "mine"), "algorithm is 'mine', expected one of ml, map, .*; one of your own must be given to `lda.load`"),
-        (lambda: lda.load(tmp_path / "mine", lda.ALGORITHMS["cvb0"]), "model.json: algorithm is 'mine', expected 'cvb0'$"),
-        (lambda: lda.save(fit(algorithm=renamed), tmp_path / "other"), "f ran an algorithm of its own with the name cvb0, expected another"),
         (lambda: lda.save(fit(algorithm=hard), tmp_path / "other"), "cvb0 ran with assignment 'hard', expected its own, 'soft'"),
     ])
     assert not (tmp_path / "other").exists()
@@ -92,14 +88,10 @@ def test_what_does_not_fit_together_is_not_saved(tmp_path):
     f = fit()
     D, K = f.theta_jk.shape
     for change, options, message in (
-        ({"theta_jk": f.theta_jk.astype(np.float32)}, {}, "theta_jk has the type float32, expected float64"),
         ({"theta_jk": f.theta_jk[:, 1:]}, {}, f"theta_jk has shape {(D, K - 1)}, expected the topics of phi_wk"),
         ({"phi_wk": f.phi_wk * np.nan}, {}, "phi_wk[0, 0] is nan, expected a probability"),
         ({"state": f.state._replace(gamma=f.state.gamma / 2)}, {}, "gamma[0] adds up to 0.5, expected 1"),
-        ({"prior": lda.Prior(np.full(K + 1, 0.1))}, {}, f"alpha has {K + 1} entries, expected K = {K}"),
-        ({"prior": lda.Prior(0.1, 1e-200)}, {}, "eta is 1e-200, expected a number from 1e-100 to 1e+10"),
         ({}, {"vocab": WORDS[:-1]}, "phi_wk has 6 words, expected the 5 of the vocabulary"),
-        ({}, {"documents": ["a"]}, f"documents has 1 entries, expected {D}"),
         ({}, {"labels": {"group": ["a"] * D}}, "labels is {'group': ["),
     ):
         with refused(message):
@@ -162,7 +154,7 @@ def rewritten(path, npz, changes):
 def test_a_damaged_json_is_named(model):
     folder, path, _ = model
     content = path.read_bytes()
-    for data in (content[:0], content[: len(content) // 2], content[:-2], b"\xff"):
+    for data in (content[:0], content[:-2], b"\xff"):
         path.write_bytes(data)
         not_loaded(folder, f"{path}: damaged, expected JSON (")
     path.write_bytes(b"[]")
@@ -175,9 +167,7 @@ def test_a_damaged_json_is_named(model):
         ({"format": "lda_reference model 1"}, "format is 'lda_reference model 1', expected 'lda_reference model 3'"),
         ({"arrays": "../../x.npz"}, "arrays is '../../x.npz', expected the name of a file such as arrays-"),
         ({"algorithm": "lsa"}, "algorithm is 'lsa', expected one of ml, map, "),
-        ({"schedule": "nested"}, "schedule is 'nested', expected one of token"),
         ({"sweeps": 1.5}, "sweeps is 1.5, expected a whole number from 0"),
-        ({"thin": 0}, "thin is 0, expected a whole number from 1"),
         ({"history": []}, "history has 0 entries, expected one for each of 4 sweeps"),
         ({"vocab": [*WORDS[:-1], 6]}, "vocab is ['ash', "),
     ],

@@ -9,7 +9,7 @@ from scipy.special import polygamma
 
 import lda_reference as lda
 from lda_reference import plain
-from lda_reference.algorithms import online_vb, vb
+from lda_reference.algorithms import online_vb, scvb0, vb
 from lda_reference.algorithms.online_vb import Topics
 
 from ..helpers import refusals, slopes
@@ -94,3 +94,18 @@ test_what_is_refused = refusals(lambda change: online_vb.step(**STEP | change), 
     ({"tau0": 0.5}, "(tau0 + t)^-kappa is 1.6245, expected a number above 0, and at most 1"),
     ({"alpha_jk": np.ones((4, 2))}, "alpha_jk has shape (4, 2), expected (5, 2)"),
 ])
+
+
+@pytest.mark.parametrize("name", ["online_vb", "scvb0"])
+def test_a_stream_of_batches_finds_the_topics(name):
+    rng, p, first = np.random.default_rng(0), lda.Prior(0.2, 0.1), np.repeat([[0.5, 0], [0, 0.5]], 2, 0)
+    s = online_vb.init(4, 2, rng) if name == "online_vb" else scvb0.init(4, 2, 30_000, rng)
+    for t in range(60):
+        theta_jk = rng.dirichlet([0.2, 0.2], size=10)
+        batch = lda.Corpus.from_csr(np.array([rng.multinomial(30, first @ row) for row in theta_jk]))
+        if name == "online_vb":
+            s, _ = online_vb.step(s, batch, p, 1000, iterations=20)
+        else:
+            s, _ = scvb0.step(s, batch, p, 30_000, 0.05, (1 + t) ** -0.7, 3)
+    phi_wk = online_vb.topics(s) if name == "online_vb" else scvb0.topics(s, p)
+    assert min(np.abs(phi_wk - topics).max() for topics in (first, first[:, ::-1])) < 0.05

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import lda_reference as lda
@@ -16,12 +17,14 @@ from .. import fuzz
 from ..helpers import (
     CORPORA,
     PRIORS,
+    SOFT,
     K,
     all_refused,
     gradient,
     prior_for,
     problems,
     randomness,
+    run,
     start,
 )
 
@@ -123,3 +126,32 @@ def test_a_term_that_cannot_be_right_is_named(place):
         (lambda: with_term(Term(lambda a, N: a + N * np.nan)), f"the {place} term is nan at a small count, expected 0 or more, or logs=True"),
     ])
     assert with_term(Term(lambda a, N: np.log(a + N)), logs=True).update.logs
+
+
+@settings(max_examples=fuzz.cases(12, 100), deadline=None)
+@given(problems(), st.randoms(use_true_random=False))
+def test_renaming_topics_documents_and_words_renames_the_answer(problem, random):
+    c, topics, p, seed = problem
+    topic_order = random.sample(range(topics), topics)
+    words = random.sample(range(c.W), c.W)  # word w becomes words[w]
+    alpha, eta = p.vectors(topics, c.W)
+    new_eta = np.empty(c.W)
+    new_eta[words] = eta
+    for name in SOFT:  # a sampler reads its uniforms in topic order, so only the distribution of its draws is renamed
+        A = lda.ALGORITHMS[name]
+        if A.draws or A.update.excludes == "type":  # it draws too, or it needs types, which are sorted by word
+            continue
+        s = start(name, c, seed=seed, K=topics)
+        q, renamed_q = prior_for(name, p), prior_for(name, lda.Prior(alpha[topic_order], new_eta))
+        renamed_c = c.with_rows(c.j, np.array(words)[c.w], c.n)
+        renamed = A.init(renamed_c, topics, renamed_q, gamma=s.gamma[:, topic_order])
+        for schedule in A.schedules:
+            a = run(name, c, q, s, seed, schedule=schedule).gamma[:, topic_order]
+            b = run(name, renamed_c, renamed_q, renamed, seed, schedule=schedule).gamma
+            assert_allclose(a, b, rtol=0, atol=1e-10)
+        if "corpus" in A.schedules:  # in this schedule, the order of the documents has no effect
+            order = np.argsort(-c.j, kind="stable")
+            turned_c = lda.Corpus(c.D - 1 - c.j[order], c.w[order], c.n[order], c.D, c.W)
+            turned = A.init(turned_c, topics, q, gamma=s.gamma[order])
+            a = run(name, c, q, s, seed, schedule="corpus").gamma[order]
+            assert_allclose(a, run(name, turned_c, q, turned, seed, schedule="corpus").gamma, atol=1e-10)

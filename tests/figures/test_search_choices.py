@@ -48,11 +48,3 @@ def test_the_corpus_left_out_has_no_say(folder):
     assert chosen["two"] == ("nested, growing", pytest.approx(0.175))  # dirichlet is better on this corpus alone
     assert chosen["three"] == ("nested, dirichlet", pytest.approx(0.4))  # by 0.1 and 0 against 0 and 0.175
     assert len(choices.page(folder)) == 5
-
-
-def test_a_choice_tried_on_too_few_corpora_is_not_chosen(folder):
-    lines = [*study("four", "growing", -4.0, -4.0, -4.0), *study("four", "topics", -3.0, -3.0, -3.0),
-             *study("one", "growing", -5.0, -5.0, -5.0), *study("two", "growing", -5.0, -5.0, -5.0),
-             *study("two", "topics", -5.0, -5.0, -5.0)]  # fmt: skip
-    write(folder / "runs.csv", search.RUNS, lines)
-    assert choices.left_out(folder, "vb")["four"] == ("nested, growing", 1.0)

@@ -5,9 +5,7 @@ import csv
 import numpy as np
 import pytest
 
-import lda_reference as lda
 from figures.search import experiment, results
-from lda_reference.evaluation import prediction
 
 FILE = results.Path(results.__file__).parent / "experiment.csv"
 
@@ -28,8 +26,7 @@ def lines(corpus, R, noise, splits=5, seeds=2, gap=0.1, seed=0):
 
 @pytest.mark.parametrize(
     ("R", "noise", "verdict"),
-    [(1.0, 0.02, "search"), (0.5, 0.02, "not search alone"), (-0.5, 0.02, "not search alone"), (0.9, 0.5, "not decided"),
-     (0.82, 0.1, "not decided")],
+    [(1.0, 0.02, "search"), (0.5, 0.02, "not search alone"), (0.82, 0.1, "not decided")],
 )  # fmt: skip
 def test_the_verdict_of_five_corpora(R, noise, verdict):
     runs = [results.Runs(list(lines(x, R, noise, seed=i)), x) for i, x in enumerate(results.JUDGED)]
@@ -62,36 +59,12 @@ def test_shares_along_both_paths():
 
 @pytest.mark.parametrize(
     ("share", "gap", "word"),
-    [((0.6, 0.9), (5, 9), "most"), ((0.1, 0.4), (5, 9), "part"), ((0.4, 0.9), (5, 9), "not decided"),
+    [((0.6, 0.9), (5, 9), "most"), ((0.1, 0.4), (5, 9), "part"),
      ((0.6, 0.9), (-1, 9), "not decided"), ((-0.4, -0.1), (5, 9), "none")],
 )  # fmt: skip
 def test_the_word_for_a_share(share, gap, word):
     a, b = (results.Interval(sum(x) / 2, *x, 5) for x in (share, gap))
     assert results.word(a, b) == word
-
-
-def test_an_unfinished_split_is_left_out():
-    unfinished = [x for x in lines("r8", 0.9, 0.0) if (x["split"], x["seed"]) != ("4", "1")]
-    assert results.Runs(unfinished, "r8").splits == ["0", "1", "2", "3"]
-
-
-def test_the_quick_experiment_has_all_arms_at_equal_cpu_time(tmp_path, monkeypatch):
-    monkeypatch.setattr(experiment, "HERE", tmp_path)
-    runs = [x for seed in (0, 1) for x in experiment.job("bars", 10, 0, seed, "main")]
-    runs = [dict(zip(experiment.COLUMNS, x, strict=True)) for x in runs]
-    arms = {*(("vb", x) for x in experiment.VB), *(("cvb0", x) for x in experiment.CVB0)}
-    assert {(x["objective"], x["arm"]) for x in runs} == arms
-    slow = "own growth"  # its search alone may take longer than all of others on so few tokens
-    assert all(x["cpu"] > 0.9 * runs[0]["cpu"] for x in runs[1 : len(experiment.VB)] if x["arm"] != slow)
-    means = experiment.means("bars", 10, 0, 2, "main")
-    assert [x[3] for x in means] == ["mean"] * len(arms)
-    train, test = experiment.held_out("bars", 0)
-    ends = [np.load(tmp_path / "search/ends" / f"bars-10-0-{seed}-main.npz")["vb annealed"] for seed in (0, 1)]
-    assert means[0][-1] == pytest.approx(float(prediction.perplexity_of(test, (ends[0] + ends[1]) / 2)))
-    s = lda.ALGORITHMS["vb"].init(train, 10, experiment.P, experiment.sweep_rng(0, 0), start=experiment.ANNEAL)
-    for _ in range(experiment.LAST):
-        s = lda.ALGORITHMS["vb"].sweep(s, train, experiment.P, "nested")
-    assert runs[0]["value"] == pytest.approx(float(lda.ALGORITHMS["vb"].bound(s, train, experiment.P)) / train.N)
 
 
 def test_the_runs_follow_the_protocol():

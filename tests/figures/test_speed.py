@@ -17,12 +17,6 @@ def test_arrival_is_the_first_sweep_from_which_on_a_run_remains_at_a_level():
     assert speed.arrival(WAY[:, ::-1], -8.5, 0.0) == ["", ""]
 
 
-def test_soft_algorithms_start_from_random_rows(monkeypatch):
-    monkeypatch.setattr(speed.systems, "this_package", lambda *arguments, **options: options)
-    starts = {x: speed.prepared(x, None, 2, 0)["start"] for x in ("cvb token", "vb corpus", "cgs interleaved", "gibbs corpus")}
-    assert starts == {"cvb token": "dirichlet", "vb corpus": "dirichlet", "cgs interleaved": "one-hot", "gibbs corpus": "one-hot"}
-
-
 def test_the_rule_of_vb_is_the_change_of_its_bound_in_a_sweep():
     assert speed.stopped(WAY) == [5.0, 0.5]
     assert speed.stopped(WAY[:, :2]) == ["", ""]

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from figures import verdicts
-from figures.verdict_text import graded, rows, sentence
+from figures.verdict_text import graded, sentence
 from figures.verdicts import CHANGED, FAILS, REPRODUCED, UNDECIDED, UNTESTED, Comparison, Question, evaluate
 
 
@@ -25,8 +25,8 @@ def status(*comparisons, **words):
 
 @pytest.mark.parametrize(
     ("mean", "n", "expected"),
-    [(5, 10, REPRODUCED), (-5, 10, FAILS), (0.1, 10, UNDECIDED), (50, 3, UNDECIDED), (50, 7, UNDECIDED),
-     (-50, 7, UNDECIDED), (50, 1, UNDECIDED), (50, 8, REPRODUCED)],
+    [(5, 10, REPRODUCED), (-5, 10, FAILS), (0.1, 10, UNDECIDED), (50, 7, UNDECIDED), (50, 1, UNDECIDED),
+     (50, 8, REPRODUCED)],
 )  # fmt: skip
 def test_a_difference_needs_its_size_and_eight_units(mean, n, expected):
     assert status(Comparison("a", [float(mean)]) if n == 1 else planted(mean, n)) == expected
@@ -126,12 +126,10 @@ def test_the_schedule_of_the_paper_decides_where_it_can():
 
 @pytest.mark.parametrize(("comparisons", "has_schedule", "expected"), [
     ([(5, True, True), (5, False, False)], True, "reproduced, in the paper's own setting"),
-    ([(5, False, True), (5, False, True)], False, "reproduced, in the paper's own setting"),
     ([(5, False, True), (5, True, False)], True, "reproduced, elsewhere only"),
     ([(5, True, True), (0.1, True, True)], True, "reproduced, by one comparison"),
     ([(5, True, True), (5, True, True), (-5, False, True)], True, "reproduced, mixed: some against"),
     ([(5, True, True), (-5, False, True), (-5, False, True)], True, "reproduced, mixed: more against"),
-    ([(-5, True, True), (0.1, True, True)], True, "not reproduced"),
 ])  # fmt: skip
 def test_a_reproduced_claim_has_the_weakest_grade_that_fits(comparisons, has_schedule, expected):
     tables = [planted(mean, paper=paper, paper_corpus=corpus) for mean, paper, corpus in comparisons]
@@ -206,17 +204,3 @@ def test_units_that_would_decide_do():
     assert f"by {verdict(planted(0.5)).tested[0].needed} units" in sentence(verdict(planted(0.5)), Question("difference"))
     assert verdict(planted(5, 3)).tested[0].needed == 8
     assert verdict(planted(0.0)).tested[0].needed is None
-
-
-def test_the_levels_of_the_factor_are_named():
-    mixed = verdict(planted(5, levels={"search": "nested"}), planted(-5, levels={"search": "corpus"}))
-    assert "By search: they agree for nested; they contradict for corpus." in sentence(mixed, Question("difference"))
-    partly = verdict(planted(5, levels={"corpus": "KOS"}), planted(5, 3, levels={"corpus": "R8"}))
-    assert "They are decided on KOS alone." in sentence(partly, Question("difference"))
-
-
-def test_a_row_has_the_interval_or_the_counts():
-    comparisons = [planted(2.0, name="one"), *(planted(mean, name="two") for mean in (3, -4, 0.1))]
-    first, second = rows(verdict(*comparisons).tested, "+.1f")
-    assert first == ["one", "1", "10", "+2.0 (+1.3 to +2.7)", "agrees", ""]
-    assert second[:5] == ["two", "3", "10", "-4.0 to +3.0", "agrees: 1, contradicts: 1, undecided: 1"]

@@ -8,7 +8,7 @@ import pytest
 from web import stage
 
 from figures.wild import asking, runs
-from figures.wild.adapters import Absent, Checkouts, lda_scvb0, question, shuyo_iir
+from figures.wild.adapters import Absent, Checkouts, lda_scvb0, shuyo_iir
 from figures.wild.adapters import pycistopic as adapter
 from figures.wild.consequences import MEASURES
 from lda_reference import oracle, plain
@@ -105,22 +105,6 @@ def test_the_counts_of_lda_scvb0_keep_their_sum():
     assert asking.error_of(case["expected"], case["mistakes"][0]["expected"]) > 1e-3
 
 
-def test_what_cannot_be_asked_has_a_reason():
-    case = asking.plain_case("cvb0", "sweep", "document", 0)
-    assert asking.reason({"schedule": "token"}, case) == "its schedule is token"
-    assert asking.reason({"skips": ["counts"]}, case) == "it takes the n tokens of a row one after the other"
-    assert asking.reason({"most": 1}, case) == "its arrays are dense"
-    assert asking.reason({"schedule": "document", "skips": ["vectors", "two rows"]}, case) == ""
-    assert {name for text in runs.TEXTS.values() for name in text.get("skips", ())} == set(asking.SKIPS)
-
-
-def test_the_row_and_the_token_that_are_asked_come_first():
-    x = question(asking.plain_case("cgs", "update", "token", 1) | {"row": 6, "token": 0})
-    assert x.rows == [[6, 4, 5, 7], [0, 1, 2, 3], [8, 9, 10, 11]]
-    assert x.words()[0][0] == x.w[6]
-    assert x.in_order(x.rows, x.of_rows(x.w)).tolist() == x.w
-
-
 def test_plain_cases_are_answered_by_the_oracles_example_port():
     for case in asking.plain_cases("cvb0/update,cvb0/sweep,cgs/sweep"):
         if case["operation"] == "update" or case["schedule"] == "token":
@@ -141,12 +125,6 @@ def test_without_checkouts_rows_are_carried_over_and_nothing_is_lost(tmp_path, c
     assert runs.read(tmp_path / "wild/wild.csv") == LINES
 
 
-@pytest.mark.parametrize("key", ["shuyo", "pycistopic"])
-def test_an_absent_checkout_is_a_sentence(key, tmp_path):
+def test_an_absent_checkout_is_a_sentence(tmp_path):
     with pytest.raises(Absent, match=re.escape(str(tmp_path))):
-        asking.ask(runs.TEXTS[key], Checkouts(tmp_path))
-
-
-def test_a_file_without_the_function_is_a_sentence(tmp_path):
-    with pytest.raises(Absent, match="no loglikelihood"):
-        adapter.loglikelihood(folder(tmp_path, adapter.FILE, "x = 1"))
+        asking.ask(runs.TEXTS["shuyo"], Checkouts(tmp_path))

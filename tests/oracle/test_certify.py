@@ -1,15 +1,11 @@
 """The vectors: the same bytes are made again, and what is printed is proved."""
 
 import json
-import re
 
 import pytest
 
-import lda_reference as lda
-from lda_reference import oracle, plain
-from lda_reference.oracle.cases.closeness import differs
+from lda_reference import oracle
 from lda_reference.oracle.fresh.inputs import flags
-from lda_reference.oracle.fresh.problems import Kind, Problem
 from lda_reference.plain import Uncertain, updates
 
 from ..certify import fixed_points, plan, proofs, released, sampler_cases, texts, writing
@@ -44,30 +40,6 @@ def test_quick_cases_are_made_again(name):
     assert len(quick_cases) > 10
 
 
-NEW = plan.New(
-    f"cgs/update/{len(cases('cgs/update')) + 1:03d}", Kind("cgs", "update", ""),
-    Problem([[(0, 2)], [(0, 1), (1, 1)]], 2, 2, 0.1, [0.5, 0.2]), {"note": "two documents", "row": 0, "token": 1},
-)  # fmt: skip
-
-
-def test_a_new_case_follows_the_last_of_its_operation_and_is_answered(monkeypatch):
-    monkeypatch.setattr(plan, "NEW", (NEW,))
-    made, old = plan.questions("cgs"), [plan.asked(case) for case in released.file("cgs")]
-    case = made.pop(len(cases("cgs/update")))
-    assert made == old
-    assert case.items() >= {"id": NEW.id, **NEW.fields, "K": 2, "flags": ["types", "asymmetric_eta", "one_type_document"]}.items()
-    assert (len(case["state"]["z"]), case["tags"], case["schedule"]) == (4, old[0]["tags"], "corpus")
-    done = proofs.completed(case)
-    assert not differs(done, plain.answer(case))
-    assert done["tolerance"]["gamma_k"]["absolute"] == 1e-12
-
-
-def test_a_new_case_must_have_the_next_number(monkeypatch):
-    monkeypatch.setattr(plan, "NEW", (NEW._replace(id="cgs/update/999"),))
-    with pytest.raises(ValueError, match=r"cgs/update/999: there are \d+ cases of cgs/update, expected the number 0\d+"):
-        plan.questions("cgs")
-
-
 def test_a_new_algorithm_is_asked_the_questions_of_another_in_its_own_name(monkeypatch):
     monkeypatch.setattr(plan, "LIKE", {"map_excluded": "map"})
     new, old = plan.questions("map_excluded"), plan.questions("map")
@@ -76,38 +48,14 @@ def test_a_new_algorithm_is_asked_the_questions_of_another_in_its_own_name(monke
     assert [case | own for case in new] == [case | own for case in old]
 
 
-def test_the_texts_beside_the_vectors_are_made_again_and_take_a_new_algorithm_and_version(monkeypatch):
+def test_the_texts_beside_the_vectors_are_made_again():
     old, total = {path.name: path.read_text("utf-8") for path in texts.TEXTS}, len(oracle.cases())
     assert [path.name for path, text_of in texts.TEXTS.items() if text_of(old[path.name], total) != old[path.name]] == []
-    monkeypatch.setitem(updates.ALGORITHMS, "new", type("New", (updates.MAP,), {"__doc__": "(N_jk + 1) / N_k, AWST09 (5)(6).", "excludes": "type"}))
-    monkeypatch.setattr(texts, "VERSION", "1.99.0")
-    monkeypatch.setattr(texts, "CHANGES", "New cases.")
-    monkeypatch.setitem(lda.ALGORITHMS, "new", lda.ALGORITHMS["map"])
-    new = {path.name: text_of(old[path.name], total + 1) for path, text_of in texts.TEXTS.items()}
-    for name in ("README.md", "paper.md"):
-        assert f" {len(lda.ALGORITHMS)} algorithms" in new[name].replace("\n", " ")
-        assert re.search(rf"{total + 1:,} (certified )?test vectors", new[name])
-    assert '"cvb1d", "new"\n' in new["schema.json"]
-    assert new["CHANGELOG.md"].count("\n## 1.99.0\n\nNew cases.\n\n## ") == 1
-    assert "| the type | tcvb0 new |" in new["GUIDE.md"]
-    assert "| `new` | (N_jk + 1) / N_k | AWST09 (5)(6) |\n\n" in new["GUIDE.md"]
-    assert [name for name in new if new[name].count("1.99.0") == 1] == ["schema.json", "CHANGELOG.md", "PORTS.md", "GUIDE.md"]
-    assert all(int(passed) + int(skipped) == total + 1 for passed, skipped in re.findall(r"\| (\d+) \| (\d+) \| \d", new["PORTS.md"]))
 
 
 def test_the_flags_of_each_case_follow_from_its_inputs():
     for case in (case for case in cases() if "error" not in case["expected"]):
         assert flags(case) == [flag for flag in case["flags"] if flag != "tie"], case["id"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"), [((), writing.USAGE), (("OUT", "lda"), "NAME is 'lda', expected one of ml")]
-)
-def test_the_command_refuses(arguments, message, tmp_path):
-    with pytest.raises(SystemExit) as caught:
-        writing.main([str(tmp_path) if x == "OUT" else x for x in arguments])
-    assert caught.value.code.startswith(message)
-    assert list(tmp_path.iterdir()) == []
 
 
 # Proofs --------------------------------------------------------------------------------------------------------------

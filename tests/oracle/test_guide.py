@@ -18,7 +18,7 @@ from lda_reference.oracle.cases import loading
 from lda_reference.plain import Balls
 
 from . import package
-from .helpers import ORACLE, PORT, VECTORS, cases, run
+from .helpers import ORACLE, PORT, cases, run
 
 GUIDE = (loading.FOLDER / "GUIDE.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
@@ -117,8 +117,6 @@ def test_the_workflow_checks_a_port(tmp_path, monkeypatch):
     done = subprocess.run([shutil.which("bash"), "-c", line], env=os.environ | names, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert {p.name for p in tmp_path.glob(kept["with"]["path"])} == {"oracle.json", "oracle-badge.json"}
-    assert {p.name for p in (tmp_path / "pinned" / "vectors").iterdir()} == {p.name for p in VECTORS.iterdir()}
-    assert {p.name for p in (tmp_path / "pinned").iterdir()} >= {"GUIDE.md", "CHANGELOG.md", "LICENSE", "PORTS.md", "schema.json"}
 
 
 def test_the_hook_for_pre_commit_is_a_command(vectors, port):

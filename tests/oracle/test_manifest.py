@@ -111,8 +111,6 @@ def test_a_folder_that_is_not_as_it_was_exported_is_refused(exported):
     ("change", "message"),
     [
         ({"version": "2.0.0"}, r"is a 'lda_reference oracle 1 manifest' of version '2\.0\.0', expected a .* of version 1\.x\.y$"),
-        ({"version": 1}, r"of version 1, expected"),
-        ({"format": "vectors"}, r"manifest\.json: is a 'vectors' of version"),
         ({"files": {"vb.json": {}}}, r"is not a manifest with a format, a version and the sha256 of each file"),
     ],
 )
@@ -122,9 +120,7 @@ def test_a_version_that_is_not_understood_is_refused(exported, change, message):
         loading.checked(exported)
 
 
-def test_a_folder_without_a_manifest_is_refused(exported):
-    with pytest.raises(ValueError, match=r"manifest\.json: does not exist; `lda-reference oracle export` writes"):
-        loading.checked(exported.parent)
+def test_a_damaged_manifest_is_refused(exported):
     (exported / "vectors" / "manifest.json").write_text("{")
     with pytest.raises(ValueError, match=r"manifest\.json: is not a manifest with a format"):
         loading.checked(exported)

@@ -10,8 +10,6 @@ from lda_reference import oracle
 from lda_reference.oracle.asking.runner import judge
 from lda_reference.oracle.cases.loading import LARGE, many_rows
 from lda_reference.oracle.cases.noise import Watched
-from lda_reference.oracle.changes.mistaken import names_of_mistakes
-from lda_reference.oracle.changes.trying import known
 from lda_reference.plain import Running, algorithm, answer, is_large
 from lda_reference.plain.updates import ADLDA
 
@@ -68,10 +66,6 @@ def test_the_package_passes_in_parts_and_fails_with_other_parts(large):
     assert judge(package.answer, in_parts, "single").status == "undecidable"
     for parts in ([0] * 2000, [x % 4 for x in in_parts["parts"]]):
         assert judge(lambda asked, parts=parts: package.answer(asked | {"parts": parts}), in_parts).status == "failed"
-
-
-def test_no_mistake_is_searched(large):
-    assert all(is_large(case) and not known(case) and not names_of_mistakes(case) for case in large)
 
 
 def test_they_are_asked_on_request():

@@ -104,7 +104,6 @@ def test_a_port_fails_nothing_and_skips_nothing_that_it_claims(port, commands):
     report = oracle.check(command, given=oracle.cases())
     seconds = time.perf_counter() - start
     passed, skipped = report.of("passed"), {r.id for r in report.of("skipped")}
-    print(f"{port}: {len(passed)} of {len(report.results)} cases passed in {seconds:.2f} s")
     assert report.ok, str(report)
     assert skipped == {case["id"] for case in oracle.cases() if not CLAIMED[port](case)}
     assert len(passed) >= 100
@@ -199,7 +198,6 @@ def fresh():
 @pytest.mark.parametrize("port", MISSING)
 def test_a_port_passes_fresh_cases(port, commands, fresh):
     report = at_once(commands(port), fresh)
-    print(f"{port}: {len(report.of('passed'))} of {len(report.results)} fresh cases passed")
     assert report.ok, str(report)
     assert len(report.of("passed")) >= (50 if port == "rs" else 150) * len(fresh) / 519
 

@@ -100,18 +100,13 @@ def test_correct_ports_in_single_precision_pass_fresh_cases(seed, in_c):
 
 
 QUICK = [case for case in cases("cvb0") if case["operation"] in ("update", "sweep") and sum(case["corpus"]["n"]) < 50]
-MISTAKES = {
-    "nothing-excluded": lambda self, right, part, i, r: 0,
-    "all-copies-excluded": lambda self, right, part, i, r: self.n[r] * ((self.j[r], self.w[r]) == (self.j[i], self.w[i])),
-}
+WRONG = layer({"excluded": lambda self, right, part, i, r: 0})
 
 
-@pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_named_in_single_precision(name):
-    report = oracle.check(plain(np.float32, layer({"excluded": MISTAKES[name]})), given=QUICK, precision="single")
-    named = Counter(r.mistake for r in report.of("failed"))
-    assert named[name] >= 10
-    assert named.keys() <= {name, None}
+def test_a_mistake_is_named_in_single_precision():
+    named = Counter(r.mistake for r in oracle.check(plain(np.float32, WRONG), given=QUICK, precision="single").of("failed"))
+    assert named["nothing-excluded"] >= 10
+    assert named.keys() <= {"nothing-excluded", None}
 
 
 def test_every_sentence_on_readers_mistakes_is_true_in_single_precision(single):
@@ -160,8 +155,7 @@ def test_a_port_in_half_precision_fails_nothing_that_can_be_decided():
     assert report.ok, str(report)
     assert len(report.of("passed")) > 80
     assert not oracle.check(plain(np.float16), given=asked, precision="single").ok
-    wrong = plain(np.float16, layer({"excluded": MISTAKES["nothing-excluded"]}))
-    assert oracle.check(wrong, given=QUICK, precision="half").of("failed")
+    assert oracle.check(plain(np.float16, WRONG), given=QUICK, precision="half").of("failed")
 
 
 def test_the_guide_says_how_many_cases_can_be_decided():
@@ -209,10 +203,9 @@ def test_a_report_counts_them_apart():
     made = near_a_boundary()
     report = oracle.check(lambda asked: {"id": asked["id"], **made["expected"]}, given=[made], precision="single")
     assert report.of("failed") == report.of("passed") == []
-    text = oracle.text(report, everything=True)
+    text = oracle.text(report)
     assert text.split()[:6] == ["passed/failed/skipped/undecidable", "draw", "total", "cgs", "0/0/0/1", "0/0/0/1"]
     assert "1 of the 1 cases cannot be decided" in text
-    assert "Undecidable:\n    1  not decidable in single precision: a uniform number is 1e-08 from a boundary" in text
     assert '"undecidable": 1' in oracle.to_json(report)
 
 
@@ -226,5 +219,3 @@ def test_a_case_must_have_its_tolerances():
         ValueError, match="cvb0/update/000: has no tolerances for single precision, expected them in the field `single`"
     ):
         at_precision("single", case())
-    single = {"single": {"gamma_k": 1e-6}}
-    assert at_precision("single", case() | single)["tolerance"] == {"gamma_k": {"absolute": 1e-6}}

@@ -29,12 +29,12 @@ def test_a_callable_is_a_port():
     assert (report.results[1].reason, report.results[4].reason) == ("raised KeyError: 'row'", "raised SystemExit: 3")
     assert all_cases == [case(i) for i in range(5)]
     assert not report.ok
-    for strange in (10**5000, {1: 2}, object(), [[]], b"0.5", "\x1b[31m\ud800"):
-        for field in ({"gamma_k": [strange, 0.25]}, {"gamma_k": strange}, {"skip": strange}, {"error": strange}, {1: strange}):
-            (r,) = oracle.check(lambda q, field=field: {"id": q["id"], **field}, given=all_cases[:1]).results
-            assert r.status == ("skipped" if "skip" in field and isinstance(strange, str) else "failed")
-            assert r.reason.isprintable()
-            assert oracle.to_json(oracle.Report((r,)))
+    for strange in ({"gamma_k": [10**5000, 0.25]}, {"gamma_k": object()}, {"\x1b[31m\ud800" * 1000: 1, "error": "\x1b"}):
+        (r,) = oracle.check(lambda q, x=strange: {"id": q["id"], **x}, given=all_cases[:1]).results
+        assert r.status == "failed"
+        assert r.reason.isprintable()
+        assert len(r.reason) < 300
+        assert oracle.to_json(oracle.Report((r,)))
     assert oracle.check(lambda c: {"id": c["id"], "bound": math.inf}, given=[case(expected={"bound": "inf"})]).ok
 
 
@@ -56,11 +56,11 @@ def planted(i, mistakes, **fields):
     return case(i, mistakes={name: {"gamma_k": x} for name, x in mistakes.items()}, **fields)
 
 
-A, B, OTHER = [0.8, 0.2], [0.6, 0.4], [0.7, 0.3]
+A, OTHER = [0.8, 0.2], [0.7, 0.3]
 
 
-KNOWN = [planted(i, {"a": A, "b": B}) for i in range(3)]
-ONCE, TWICE = [planted(0, {"a": A}), planted(1, {}), planted(2, {})], [planted(0, {"a": A}), planted(1, {"a": A}), planted(2, {})]
+KNOWN = [planted(i, {"a": A, "b": [0.6, 0.4]}) for i in range(3)]
+ONCE = [planted(0, {"a": A}), planted(1, {}), planted(2, {})]
 SWEEPS = [planted(0, {"a": A}), planted(1, {"a": A}), *(planted(i, {"a": A}, id=f"cvb0/sweep/{i:03}", operation="sweep") for i in range(2))]
 
 
@@ -69,10 +69,7 @@ SWEEPS = [planted(0, {"a": A}), planted(1, {"a": A}), *(planted(i, {"a": A}, id=
     [  # a name explains two failed cases or the only one
         ([A, A, A], KNOWN, ["a", "a", "a"]),
         ([A, EXPECTED, EXPECTED], ONCE, ["a", None, None]),
-        ([A, OTHER, EXPECTED], ONCE, [None] * 3),
-        ([A, A, OTHER], TWICE, ["a", "a", None]),
         # no answer contradicts it
-        ([A, A, B], KNOWN, [None] * 3),
         ([A, A, OTHER], KNOWN, [None] * 3),
         ([A, A, EXPECTED], KNOWN, [None] * 3),
         # a failed update contradicts the name of a sweep
@@ -92,7 +89,6 @@ def test_a_run_in_which_nothing_passes_is_a_failure():
     assert not report.ok
     assert not report.of("failed")
     assert "\n\nNo case passed. A run in which nothing passes is a failure.\n" in str(report)
-    assert oracle.check(lambda q: {"id": q["id"], "gamma_k": EXPECTED} if q["id"][-1] == "1" else {"id": q["id"], "skip": "no"}, given=[case(0), case(1)]).ok
 
 
 def test_required_cases_must_not_be_skipped():
@@ -104,10 +100,8 @@ def test_required_cases_must_not_be_skipped():
     def failed(require):
         return [r.id for r in oracle.check(port, given=all_cases, require=require).of("failed")]
 
-    assert failed(()) == []
-    assert failed("cvb0/update/000") == []
+    assert failed(()) == failed("cvb0/update/000") == []
     assert failed("cvb0") == failed("update") == failed(["cvb0/update"]) == ["cvb0/update/001"]
-    assert failed("bound") == failed("vb/bound") == ["vb/bound/000"]
     assert failed("vb,update") == ["cvb0/update/001", "vb/bound/000"]
     (r,) = oracle.check(port, given=all_cases, only="vb", require="vb").results
     assert (r.status, r.reason) == ("failed", "skipped, but required: not yet")
@@ -115,27 +109,14 @@ def test_required_cases_must_not_be_skipped():
         oracle.check(port, given=all_cases, only="cvb0", require="vb")
 
 
-def test_names_of_an_answer_are_cut_and_cleaned():
-    red = "\x1b[31m" + "x" * 1000
-    for about in ({}, {"operation": "reject", "expected": {"error": True}}):
-        (r,) = oracle.check(lambda q: {"id": q["id"], red: 1, "error": "no"}, given=[case(0, **about)]).results
-        assert r.status == "failed"
-        assert r.reason.isprintable()
-        assert len(r.reason) < 300
-    (r,) = oracle.check(lambda q: {"id": q["id"]} | {f"field{i}": 1 for i in range(100)}, given=[case(0)]).results
-    assert r.reason == "the answer's fields: gamma_k is missing; field0, field1, field2, field3, field4, 95 more is not asked for"
-
-
 def test_the_cases_after_the_budget_are_not_asked():
     def port(q):
-        time.sleep(0.1)
+        time.sleep(0.6 * q["id"].endswith("1"))
         return {"id": q["id"], "gamma_k": EXPECTED}
 
-    report = oracle.check(port, given=[case(i) for i in range(4)], budget=0.15)
+    report = oracle.check(port, given=[case(i) for i in range(4)], budget=0.5)
     assert statuses(report) == ["passed", "passed", "failed", "failed"]
-    assert report.results[3].reason == "not asked: the budget of 0.15 s for all cases is used up"
-    with pytest.raises(ValueError, match="budget is 0, expected seconds, above 0"):
-        oracle.check(port, given=[case(0)], budget=0)
+    assert report.results[3].reason == "not asked: the budget of 0.5 s for all cases is used up"
 
 
 # Batches and repetition ----------------------------------------------------------------------------------------------
@@ -156,7 +137,6 @@ def test_a_function_is_asked_the_cases_of_one_form_as_one():
     assert report.notes == ("5 cases in 2 batches of one form",)
     first, second = asked
     assert (first["id"], second["id"]) == (["cvb0/update/000", "cvb0/update/001", "cvb0/update/003", "cvb0/update/004"], ["cvb0/update/002"])
-    assert (first["algorithm"], first["operation"], first["K"], first["corpus"]["W"]) == ("cvb0", "update", 2, 2)
     assert (first["row"], first["prior"]["alpha"], first["flags"]) == ([0, 1, 3, 4], [0.5] * 4, [["types"]] * 4)
     assert np.shape(first["state"]["gamma"]) == (4, 2, 2)
     assert second["prior"] == {"alpha": [[0.5, 0.5]], "eta": [0.5]}
@@ -167,7 +147,6 @@ def test_a_function_is_asked_the_cases_of_one_form_as_one():
     [
         ({"skip": "not yet"}, "not yet"),
         ({"gamma_k": [EXPECTED]}, "the answer's gamma_k has no first axis of 2, the number of cases"),
-        ({"gamma_k": 0.5, "skip": "not yet"}, "the answer's gamma_k has no first axis of 2, the number of cases"),
         (None, "the answer is null, expected an object"),
         ({"id": ["cvb0/update/000"] * 2, "gamma_k": [EXPECTED] * 2}, 'the answer\'s id is "cvb0/update/000", expected "cvb0/update/001"'),
     ],
@@ -191,11 +170,6 @@ def test_every_case_is_in_one_batch_and_right_answers_pass():
     assert oracle.check(port, given=all_cases, batch=True, repeat=2).ok
 
 
-def test_the_batches_after_the_budget_are_not_asked():
-    report = oracle.check(lambda batch: time.sleep(0.2), given=[case(0), case(1, K=3)], batch=True, budget=0.1)
-    assert report.results[1].reason == "not asked: the budget of 0.1 s for all cases is used up"
-
-
 def test_a_case_that_is_answered_in_one_run_alone_fails_and_varies():
     runs = []
 
@@ -207,5 +181,3 @@ def test_a_case_that_is_answered_in_one_run_alone_fails_and_varies():
     assert statuses(report) == ["passed", "failed"]
     assert report.results[1].reason == "raised ZeroDivisionError: division by zero; the answers vary from run to run"
     assert report.notes[0].endswith("1 of 2 cases have answers that vary from run to run; most of all cvb0/update/001: passed and failed")
-    with pytest.raises(ValueError, match="repeat is 0, expected how often to ask, at least 1"):
-        oracle.check(port, given=[case(0)], repeat=0)

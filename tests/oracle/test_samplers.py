@@ -1,6 +1,5 @@
 """The sampler test."""
 
-import math
 import re
 
 import numpy as np
@@ -61,12 +60,8 @@ def test_a_mistake_of_a_sampler_must_explain_all_corpora():
     ("z", "reason"),
     [
         ([[0] * 6] * 1999, "z has length 1999, expected 2000"),
-        ([[0] * 6] * 1999 + [[0] * 4], r"z\[1999\] has length 4, expected 6"),
         ([[0] * 6] * 1999 + [[0, 0, 2, 0, 0, 0]], r"z\[1999, 2\] is 2, expected a topic from 0 below 2"),
-        ([[0] * 6] * 1999 + [[0, 0, 0.5, 0, 0, 0]], r"z\[1999, 2\] is 0.5, expected a topic"),
-        ([[0] * 6] * 1999 + [[0, 0, math.nan, 0, 0, 0]], r"z\[1999, 2\] is NaN, expected a topic"),
         ([[0] * 6] * 1999 + [0], r"z\[1999\] is 0, expected a list of 6"),
-        ("0", 'z is "0", expected a list of 2000'),
     ],
 )
 def test_draws_of_the_wrong_form(z, reason):
