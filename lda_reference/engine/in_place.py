@@ -124,7 +124,9 @@ def weights_of_rows(
         if term.of_rows:
             sides.append((term, number, False, term.of_rows(number, sums)))
         elif added := is_added(term, number, update.excludes):
-            x = np.add(number, sums, out=np.empty(sums.shape, gamma.dtype), casting="same_kind")
+            x = np.empty(sums.shape, gamma.dtype)  # filled in blocks, because in float32 a whole value would be larger
+            for rows in blocks_of(len(x), x[0].size):
+                x[rows] = term.value(number[rows] if np.ndim(number) == x.ndim else number, sums[rows])
             sides.append((term, number, added, x))
         else:
             sides.append((term, number, added, sums))
