@@ -17,10 +17,10 @@ from ..arguments import check_generator
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
 from ..engine.arguments import checked_uniforms
-from ..engine.counts import column, posterior_mean, sums
+from ..engine.counts import posterior_mean, sums
 from ..engine.state import State
 from ..engine.update import DRAWN, Term, Update, soft
-from ..model import Array, Prior
+from ..model import Array, Prior, column
 from .cvb0 import ALGORITHM as CVB0
 from .cvb0 import smoothed
 

@@ -12,10 +12,10 @@ from scipy.special import gammaln
 from .. import bernoulli
 from ..corpus import Corpus
 from ..engine.arguments import check_sums
-from ..engine.counts import column, entropy
+from ..engine.counts import entropy
 from ..engine.groups import sum_statistic
 from ..engine.state import State
-from ..model import Prior, collapsed
+from ..model import Prior, collapsed, column
 
 
 def bound(s: State, c: Corpus, p: Prior) -> Any:

@@ -46,10 +46,10 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import column, normalised, posterior_mean, sum_rows
+from ..engine.counts import posterior_mean, sum_rows
 from ..engine.state import Keeps, State
 from ..engine.update import soft, weights
-from ..model import Array, Prior
+from ..model import Array, Prior, column, normalised
 from . import cvb0
 
 LIMIT = 10**8  # exponents of free topics, M W K: 0.8 GB

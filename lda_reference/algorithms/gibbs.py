@@ -28,10 +28,10 @@ from dataclasses import replace
 import numpy as np
 
 from ..corpus import Corpus
-from ..engine.counts import column, dirichlet, sums
+from ..engine.counts import sums
 from ..engine.state import State
 from ..engine.update import KNOWN, Term, Update, itself
-from ..model import Array, Prior
+from ..model import Array, Prior, column, dirichlet
 from .cgs import ALGORITHM as CGS
 
 

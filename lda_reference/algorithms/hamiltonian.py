@@ -32,8 +32,8 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from ..corpus import Corpus
-from ..engine.counts import column, sums
-from ..model import Array, Prior
+from ..engine.counts import sums
+from ..model import Array, Prior, column
 
 
 class Coordinates(NamedTuple):

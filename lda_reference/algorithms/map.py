@@ -17,10 +17,10 @@ from typing import Any
 
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import column, entropy, normalised, sums_of
+from ..engine.counts import entropy, sums_of
 from ..engine.state import State
 from ..engine.update import MEAN, Term, Update, pseudocounts
-from ..model import Array, Prior, log_joint_of_counts
+from ..model import Array, Prior, column, log_joint_of_counts, normalised
 
 PRIOR_OFFSET = 1.0  # AWST09 (5)
 

@@ -28,8 +28,8 @@ from numpy.typing import ArrayLike
 from ..arguments import check_generator, finite, positive
 from ..corpus import Corpus
 from ..engine.arguments import checked_topics, whole_number
-from ..engine.counts import column, normalised, sums
-from ..model import Array, Prior
+from ..engine.counts import sums
+from ..model import Array, Prior, column, normalised
 from .vb import e_step, responsibilities
 
 

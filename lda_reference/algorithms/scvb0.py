@@ -33,9 +33,9 @@ import numpy as np
 from ..arguments import check_generator, checked_counts, positive
 from ..corpus import Corpus
 from ..engine.arguments import checked_topics, whole_number
-from ..engine.counts import column, dirichlet, normalised, plus_prior, sums
+from ..engine.counts import sums
 from ..engine.update import pseudocounts, soft
-from ..model import Array, Prior
+from ..model import Array, Prior, column, dirichlet, normalised, plus_prior
 from .cvb0 import smoothed
 from .online_vb import checked_rate, moved, of_documents
 

@@ -24,10 +24,10 @@ import numpy as np
 from ..arguments import check_generator, positive
 from ..corpus import Corpus, Ints
 from ..engine.arguments import whole_number
-from ..engine.counts import column, mean_one_hot, normalised, sums
+from ..engine.counts import mean_one_hot, sums
 from ..engine.starts import uniform_topics
 from ..engine.state import State
-from ..model import Array, Prior
+from ..model import Array, Prior, column, normalised
 from . import cgs
 
 

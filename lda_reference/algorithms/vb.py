@@ -30,10 +30,10 @@ from scipy.special import digamma, gammaln, logsumexp
 
 from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
-from ..engine.counts import column, entropy, posterior_mean, sums, sums_of
+from ..engine.counts import entropy, posterior_mean, sums, sums_of
 from ..engine.state import State
 from ..engine.update import MEAN, Term, Update, soft
-from ..model import Array, Prior, log_joint_collapsed
+from ..model import Array, Prior, column, log_joint_collapsed
 
 
 def digamma_of_sum(a: Any, N: Array) -> Array:

@@ -20,9 +20,10 @@ Arrays may carry a replicate axis before the topic axis, (M, R, K): R independen
 """
 
 from ..arguments import check_distributions, whole_number
+from ..model import column, dirichlet, mean_of_counts, normalised
 from .algorithm import Algorithm, Learner
 from .arguments import checked_gamma, checked_topics
-from .counts import column, dirichlet, entropy, mean_of_counts, mean_one_hot, normalised, posterior_mean, sums, sums_of
+from .counts import entropy, mean_one_hot, posterior_mean, sums, sums_of
 from .state import State, mean_change, moved
 from .update import MEAN, Term, Update, draw, hard, pseudocounts, soft, weights
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csc_array, csr_array
 
 from ..corpus import Corpus, Ints
-from ..model import Array, Prior, column
+from ..model import Array, Prior, column, mean_of_counts
 from .state import State
 from .update import Sums
 
@@ -68,39 +68,6 @@ def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
 def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """Posterior means of theta and phi at the (expected) counts of a state."""
     return mean_of_counts(*sums_of(s, c)[:2], p)
-
-
-def mean_of_counts(N_jk: Array, N_wk: Array, p: Prior) -> tuple[Array, Array]:
-    """Posterior means of theta and phi at counts.
-
-    AWST09 (15), TNW06 (19), with sum_k alpha_k for K alpha and sum_w eta_w for W eta:
-
-        theta_jk = (N_jk + alpha) / (N_j + K alpha)       phi_wk = (N_wk + eta) / (N_k + W eta)
-    """
-    theta_jk, phi_wk = plus_prior(p.alpha, N_jk), plus_prior(column(p.eta, N_wk), N_wk)
-    theta_jk /= theta_jk.sum(-1, keepdims=True)  # AWST09 (15)
-    phi_wk /= phi_wk.sum(0)  # AWST09 (15)
-    return theta_jk, phi_wk
-
-
-def plus_prior(a: Any, N: Array) -> Array:
-    """The numerators of (15)."""
-    return N + a  # AWST09 (15)
-
-
-def normalised(x: Array, axis: int) -> Array:
-    """x divided by its sum along an axis."""
-    return x / x.sum(axis, keepdims=True)
-
-
-def dirichlet(a: Array, axis: int, rng: np.random.Generator) -> Array:
-    """Dirichlet draws along an axis: normalised Gamma variables, in logs because those of tiny shape underflow to 0.
-
-    Gamma(a) is Gamma(a + 1) times the power 1/a of a uniform.
-    """
-    logs = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a
-    x = np.exp(logs - logs.max(axis, keepdims=True))
-    return normalised(x, axis)
 
 
 def entropy(gamma: Array | State, c: Corpus) -> Any:

@@ -29,8 +29,8 @@ from numpy.random import Generator
 
 from ..arguments import shown
 from ..corpus import Corpus, Ints
-from ..model import Array, Prior, check_corpus, column
-from .counts import dirichlet, mean_one_hot, normalised, plus_prior, sum_all, sum_rows
+from ..model import Array, Prior, check_corpus, column, dirichlet, normalised, plus_prior
+from .counts import mean_one_hot, sum_all, sum_rows
 from .groups import Run, add_totals, blocks_of, documents_by_words, groups, total
 from .in_place import are_kept, sweep_groups
 from .products import gathered
