@@ -188,7 +188,7 @@ def _summed(of_words: list[Any], K: int) -> Any:
 
 def _n_jw(c: Corpus) -> Ints:
     """The counts (D, V) of the words that occur."""
-    return c.to_csr()[:, np.unique(c.w)].toarray()
+    return c.tokens().to_csr()[:, np.unique(c.w)].toarray()  # an error if counts are fractions
 
 
 def _order(n_jw: Ints, K: int) -> tuple[list[int], int]:

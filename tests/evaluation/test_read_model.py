@@ -118,7 +118,7 @@ def test_the_commands_take_the_models_of_other_programs(tmp_path, capsys):
         np.savetxt(tmp_path / f"{name}.csv", np.column_stack([range(len(x)), x]), delimiter=",", header="a", comments="", fmt="%g")
     out, err = printed(capsys, "judge", tmp_path, *options)
     assert out == "perplexity: 5\n"
-    assert "perplexity 5, and 4.77852 of a single topic" in err
+    assert "perplexity 5 among the words that occur, and 4.77852 of a single topic" in err
 
 
 @pytest.mark.parametrize(("program", "name", "text", "message"), [
