@@ -37,10 +37,11 @@ def sweeper_of(
 
     It may overwrite the state that it is given, if that is its own, and those that it makes, unless it makes `copies`.
     """
-    is_other = A.sweep_of is not None or A.update.plain is not None
-    if is_other or A.is_sampler or schedule not in ("block", "corpus"):
+    if A.sweep_of is not None:  # which checks its own arguments
         return Pure(A, s, c, schedule, executor)
     run = checked_map(A, schedule, executor)
+    if A.update.plain is not None or A.is_sampler or schedule not in ("block", "corpus"):
+        return Pure(A, s, c, schedule, executor)
     if executor is not None and run is map:
         return Shards(A, (c, s.gamma), executor)
     if schedule == "corpus" and needs_no_gamma(A.update, assign_of(A.assignment)):
