@@ -32,7 +32,7 @@ def texts() -> dict[str, Any]:
 
 
 def judged(db: Any) -> list[Row]:
-    """All conclusions; the p-values of a row are adjusted together, whatever their prior."""
+    """All conclusions; the p-values of both priors in a row are adjusted together."""
     conclusions = {name: x for name, x in texts().items() if name != "page"}
     questions = {}
     for name, x in conclusions.items():

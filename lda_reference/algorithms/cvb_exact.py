@@ -8,6 +8,14 @@ gamma_ij, with all other gamma fixed, is
 
 where E is taken under q(z^-ij), and Z_ij is the sum of the numerator over k.
 
+    TNW06                    code
+    i, j, x_ij               a token of a row, its document, its word
+    alpha, beta, W beta      alpha, eta, the sum of eta
+    n_jk., n_.kw, n_.k.      tokens of topic k in document j, of word w, in the corpus
+    E[log(a + n)]            mean_log(a, S) for each count n, where S sums GENERATING_FUNCTION over its tokens
+    -ij                      excludes="token": the engine takes one token of the row out of each count
+    exp and Z_ij             logs=True: engine.update.weights and soft
+
 Under q a count is a sum of independent Bernoulli variables. `bernoulli` computes E[log(a + n)] from the generating
 function of the count by numerical integration; the cost of a row does not depend on the size of the corpus. The module
 `convolution` computes it from the distribution of the count, as Appendix A does. SN12 (5) is the same update; SN12's

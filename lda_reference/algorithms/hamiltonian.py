@@ -1,7 +1,10 @@
 """Hamiltonian Monte Carlo on theta and phi, with z summed out: the target, its gradient, a trajectory.
 
-The target is p(theta, phi | x), where each token is a mixture over its topic, TNW06 (1) summed over z. theta_j and
-phi_k are normalised Gamma variables, the expanded mean of Patterson and Teh (2013), in logs:
+The target is p(theta, phi | x), where each token is a mixture over its topic:
+
+    p(x, theta, phi) = p(theta) p(phi) prod_i sum_k theta_jk phi_wk        (TNW06 (1), summed over z)
+
+theta_j and phi_k are normalised Gamma variables, the expanded mean of Patterson and Teh (2013), in logs:
 
     x_jk ~ Gamma(alpha_k, 1),  theta_jk = x_jk / sum_k x_jk,  u_jk = log x_jk,
     x_wk ~ Gamma(eta_w, 1),    phi_wk   = x_wk / sum_w x_wk,  u_wk = log x_wk.
@@ -126,7 +129,12 @@ def leapfrog(
     leapfrogs: int,
     held_topics: Array | None = None,
 ) -> tuple[Coordinates, Coordinates]:
-    """u and r after half a step of r, whole steps of u and r in turn, and at the end half a step of r; Neal (2011)."""
+    """u and r after some steps of the leapfrog method; Neal (2011).
+
+    Half a step of r, whole steps of u and r in turn, and at the end half a step of r:
+
+        r ← r + step/2 d log p/du,    u ← u + step r/m,    r ← r + step/2 d log p/du.
+    """
     r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2)  # NEAL11 [leapfrog]
     for t in range(leapfrogs):
         u = shifted(u, Coordinates(r.jk / column(m.jk, r.jk), r.wk / column(m.wk, r.wk)), step)  # NEAL11 [leapfrog]

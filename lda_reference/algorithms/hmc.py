@@ -2,7 +2,11 @@
 
 The paper's cell is "any MCMC". Here a sweep is one trajectory of hamiltonian.py, in the coordinates u of theta and phi,
 with z summed out. The state is u, and its gamma is the distribution of z given theta and phi, SOL14 (7), as in Gibbs
-sampling. With one leapfrog it is the Metropolis-adjusted Langevin algorithm (MALA): `with_steps(step, 1)`.
+sampling:
+
+    gamma_jwk  ∝  theta_jk phi_wk
+
+With one leapfrog it is the Metropolis-adjusted Langevin algorithm (MALA): `with_steps(step, 1)`.
 
 *Choosing the step.* `acceptance` gives the mean acceptance probability. Halve the step if it is far below 0.65, double
 it if it is near 1, with step times leapfrogs about constant (Neal 2011: 0.65 is best in high dimensions; for MALA 0.57,

@@ -7,8 +7,9 @@ takes a batch of B of the D documents, samples their topics given phi and moves 
     z_ij  ~  p(z_ij = k | z^-ij, phi)  ∝  (N_jk^-ij + alpha_k) phi_wk,     one or more sweeps of the batch
     x_wk  ←  |x_wk + step/2 (eta_w - x_wk + D/B (N_wk - N_k phi_wk)) + sqrt(step x_wk) normal|,
 
-with N_wk and N_k the counts of the batch, the mean over its sweeps. That is a Langevin step with the metric 1/x, and
-the absolute value keeps x positive.
+with N_wk and N_k the counts of the batch, the mean over its sweeps. That is a Langevin step with the metric 1/x: the
+gradient of log p(x) + E log p(z, tokens | x) in x_wk is (eta_w - 1)/x_wk - 1 + N_wk/x_wk - N_k/sum_w x_wk; times x_wk,
+plus 1 for the derivative of the metric's inverse, it is the bracket. The absolute value keeps x positive.
 
 Nothing is accepted or rejected, so with a constant step the chain has a wrong stationary law. The error falls with the
 step, slowly if eta is small, if each document keeps its z from one visit to the next, as here. Patterson and Teh let
