@@ -197,11 +197,17 @@ def checked_counts(N: ArrayLike, name: str, letter: str) -> NDArray[Any]:
     return a
 
 
+def add_up_to_1(x: NDArray[Any], axis: int = -1) -> NDArray[np.bool_]:
+    """Whether distributions add up to 1, to within 1e-6 or the rounding of a sum of so many floats of their type."""
+    rounding = x.shape[axis] * np.finfo(np.result_type(x.dtype, np.float32)).eps
+    return np.abs(x.sum(axis) - 1) <= max(1e-6, float(rounding))
+
+
 def check_distributions(x: NDArray[Any], name: str, axis: int) -> None:
-    """Raise a ValueError unless an array is made of distributions along its first or last axis, to within 1e-6."""
+    """Raise a ValueError unless an array is made of distributions along its first or last axis."""
     check_entries(x >= 0, x, name, "a probability")
     total = x.sum(axis)
-    for index in np.argwhere(~(np.abs(total - 1) <= 1e-6)):
+    for index in np.argwhere(~add_up_to_1(x, axis)):
         place = [":"] * (axis == 0) + [str(i) for i in index]
         raise ValueError(f"{name}[{', '.join(place)}] adds up to {total[tuple(index)]:.8g}, expected 1")
 

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import check_entries, check_generator, check_memory, expect, kind, numbers, real, shown, whole_number
+from ..arguments import (
+    add_up_to_1, check_entries, check_generator, check_memory, expect, kind, numbers, real, shown, whole_number,
+)  # fmt: skip
 from ..corpus import Corpus, Ints
 from ..model import WHOLE, Array, Prior, check_problem
 from .groups import Run
@@ -63,8 +65,7 @@ def _check_probabilities(gamma: Array) -> None:
     if gamma.size and not (gamma.min() >= 0 and gamma.max() <= 1 + 1e-9):  # without an array, for each sweep
         check_entries((gamma >= 0) & (gamma <= 1 + 1e-9), gamma, "the state's gamma", "a probability")
     if gamma.size and not abs(gamma.sum() * gamma.shape[-1] / gamma.size - 1) <= 1e-8:
-        total = gamma.sum(-1)
-        check_entries(np.abs(total - 1) <= 1e-6, total, "the sum of the state's gamma", "1")
+        check_entries(add_up_to_1(gamma), gamma.sum(-1), "the sum of the state's gamma", "1")
 
 
 def topics_to_sample(A: Any, s: State, schedule: str) -> Ints:
@@ -193,7 +194,7 @@ def assigned(assignment: Assign, weights: Array) -> Array:
     x = np.asarray(assignment(weights))
     if x.shape != weights.shape or x.dtype.kind not in "biuf":
         raise ValueError(f"assignment returned {shown(x)}, expected distributions of the shape {weights.shape}")
-    good = (x >= 0).all(-1) & (np.abs(x.sum(-1) - 1) <= 1e-6)
+    good = (x >= 0).all(-1) & add_up_to_1(x)
     if not good.all():
         raise ValueError(f"assignment returned {shown(x[tuple(np.argwhere(~good)[0])])}, expected a distribution")
     return x
