@@ -20,7 +20,7 @@ from .products import after_update, before_last_step, needs_no_gamma
 from .sampling import sample_in_turn, sample_together
 from .starts import ONE_HOT_STARTS, drawn_state, start_named
 from .state import Keeps, State
-from .update import HELD, MEAN, Assign, Sums, Update, check_update, pseudocounts, sweep_rows
+from .update import HELD_TERM, MEAN, Assign, Sums, Update, check_update, pseudocounts, sweep_rows
 
 SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
 
@@ -261,7 +261,7 @@ class Algorithm:
         if self.parameters is not None:
             held_sums = Sums(*self.parameters(s, c, p, rng), topic_term)
         if held_topics is not None:
-            update = update._replace(word=HELD, topic=HELD)
+            update = update._replace(word=HELD_TERM, topic=HELD_TERM)
             with np.errstate(divide="ignore"):
                 held_sums = Sums(held_sums.jk, np.log(held_topics) if update.logs else held_topics, topic_term)
         return update, held_sums

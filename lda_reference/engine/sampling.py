@@ -29,7 +29,7 @@ from ..model import Array, counts_of
 from .counts import mean_one_hot
 from .groups import BLOCK, Run, blocks_of, document_starts, total
 from .products import gathered
-from .update import DRAWN, Pseudocounts, Sums, Update, draw, sweep_tokens, weights
+from .update import DRAWN_COUNT, Pseudocounts, Sums, Update, draw, sweep_tokens, weights
 
 LARGEST_BATCH = 2048  # rows of a batch
 LOOP_COST, ROW_COST = 500, 20  # the loop takes about as long for a row as 500 / (K + 20) computed rows
@@ -89,7 +89,7 @@ def sample_in_turn(
 
 def can_speculate(update: Update, pseudo: Pseudocounts) -> bool:
     """Whether the counts are whole numbers from which a token is excluded, and the terms add the prior to them."""
-    as_in_cgs = all(term.count == DRAWN and term.additive for term in update.terms) and not update.logs
+    as_in_cgs = all(term.count == DRAWN_COUNT and term.additive for term in update.terms) and not update.logs
     return as_in_cgs and update.excludes == "token" and min(np.min(pseudo.alpha), np.min(pseudo.eta)) >= LEAST_PRIOR
 
 

@@ -68,7 +68,7 @@ def nonnegative_difference(S: Array, part: Array) -> Array:
 
 
 MEAN = Count(getitem, nonnegative_difference)  # of gamma itself, so that S is the expected count N_jk, N_wk or N_k
-DRAWN = Count(getitem, np.subtract)  # counts of draws are whole numbers, and nothing is rounded
+DRAWN_COUNT = Count(getitem, np.subtract)  # counts of draws are whole numbers, and nothing is rounded
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def no_statistic(gamma: Array, rows: Any) -> Array:
 
 KNOWN = Count(no_statistic, np.subtract)  # nothing is summed, and nothing is excluded
 
-HELD = Term(itself, KNOWN)  # the word term if phi_wk is given; the topic term is then 1
+HELD_TERM = Term(itself, KNOWN)  # the word term if phi_wk is given; the topic term is then 1
 
 
 # A sweep row by row --------------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def is_added(term: Term, a: Any, excludes: str) -> bool:
     A row's own tokens are then subtracted from a + S instead of S. With a prior number below 1e-3 the rounding of a + S
     would cost digits. Sums of draws stay whole numbers.
     """
-    is_sum = term.additive and term.count != DRAWN
+    is_sum = term.additive and term.count != DRAWN_COUNT
     return is_sum and excludes != "nothing" and float(np.min(a)) >= 1e-3
 
 
