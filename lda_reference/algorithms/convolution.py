@@ -30,11 +30,11 @@ from .cvb_exact import ALGORITHM as CVB_EXACT
 
 def convolve(v: Array, g: Array, threshold: float = 0.0) -> Array:
     """The distribution of n + b, where v is that of n, v[m] = P(n = m), and b is 1 with probability g."""
-    out = np.zeros((len(v) + 1, *v.shape[1:]))
-    out[:-1] += v * (1 - g)  # TNW06 App. A
-    out[1:] += v * g  # TNW06 App. A
-    out[out < threshold] = 0.0
-    return out
+    new_v = np.zeros((len(v) + 1, *v.shape[1:]))
+    new_v[:-1] += v * (1 - g)  # TNW06 App. A
+    new_v[1:] += v * g  # TNW06 App. A
+    new_v[new_v < threshold] = 0.0
+    return new_v
 
 
 def deconvolve(v: Array, g: Array) -> Array:

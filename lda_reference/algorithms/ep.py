@@ -80,8 +80,8 @@ def matched(r: Array, a: Array) -> Array:
     A = a.sum(-1)
     means = a / A[..., None]
     m = (r[..., None] * means).sum(0)
-    pairs = 2 * (a[..., 1:] * a.cumsum(-1)[..., :-1]).sum(-1)  # A² - sum a², without a difference
-    one_less_s_c = pairs / (A * (A + 1))  # 1 - sum of second moments, of each component
+    pair_sum = 2 * (a[..., 1:] * a.cumsum(-1)[..., :-1]).sum(-1)  # A² - sum a², without a difference
+    one_less_s_c = pair_sum / (A * (A + 1))  # 1 - sum of second moments, of each component
     one_less_s = (r * one_less_s_c).sum(0)
     variance = (r * one_less_s_c / A).sum(0) + (r[..., None] * (means - m) ** 2).sum((0, -1))
     return (one_less_s / variance)[..., None] * m  # ML02 [moments]
@@ -119,9 +119,9 @@ def first_sites(gamma: Array, c: Corpus, is_held: bool) -> Sites:
     """Sites whose exponents are gamma, at theta_jk and, if the topics are not held, at phi_wk of the row's word."""
     if is_held:
         return Sites(gamma)
-    wk = np.zeros((c.M, c.W, *gamma.shape[1:]))
-    wk[np.arange(c.M), c.w] = gamma
-    return Sites(gamma, wk)
+    site_wk = np.zeros((c.M, c.W, *gamma.shape[1:]))
+    site_wk[np.arange(c.M), c.w] = gamma
+    return Sites(gamma, site_wk)
 
 
 def check_held(sites: Sites, is_held: bool) -> None:
@@ -206,14 +206,14 @@ def sweep(
     if gamma.ndim == 2:
         gamma, sites = swept(gamma, sites, c, p, held_wk, damping, match)
         return State(gamma, own=sites)
-    runs = []
+    swept_runs = []
     for r in range(gamma.shape[1]):
         run_sites = Sites(sites.jk[:, r], None if sites.wk is None else sites.wk[:, :, r])
         phi_wk = held_wk if held_wk is None else held_wk[:, r if held_wk.shape[1] > 1 else 0]
-        runs.append(swept(gamma[:, r], run_sites, c, p, phi_wk, damping, match))
-    site_wk = None if sites.wk is None else np.stack([x.wk for _, x in runs if x.wk is not None], 2)
-    all_sites = Sites(np.stack([x.jk for _, x in runs], 1), site_wk, np.array([x.left for _, x in runs]))
-    return State(np.stack([x for x, _ in runs], 1), own=all_sites)
+        swept_runs.append(swept(gamma[:, r], run_sites, c, p, phi_wk, damping, match))
+    site_wk = None if sites.wk is None else np.stack([x.wk for _, x in swept_runs if x.wk is not None], 2)
+    all_sites = Sites(np.stack([x.jk for _, x in swept_runs], 1), site_wk, np.array([x.left for _, x in swept_runs]))
+    return State(np.stack([x for x, _ in swept_runs], 1), own=all_sites)
 
 
 # The estimate, and the algorithm -------------------------------------------------------------------------------------

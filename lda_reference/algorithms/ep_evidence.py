@@ -54,11 +54,11 @@ def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = 
     log_scale = log_B(g, -1) - log_B(q_jk, -1)[c.j]
     log_p = (log_B(q_jk, -1) - log_B(alpha, -1)).sum(0)
     if h is None:
-        terms = tilted(g, checked_phi(np.asarray(held_topics), shape, c)[c.w], 1.0)
+        tilted_terms = tilted(g, checked_phi(np.asarray(held_topics), shape, c)[c.w], 1.0)
     else:
-        terms = tilted(g, h[np.arange(c.M), c.w], h.sum(1))
+        tilted_terms = tilted(g, h[np.arange(c.M), c.w], h.sum(1))
         log_scale = log_scale + (log_B(h, 1) - log_B(q_wk, 0)).sum(-1)
         log_p = log_p + (log_B(q_wk, 0) - log_B(eta, 0)).sum(-1)
-    Z = terms.sum(-1) / g.sum(-1)
+    Z = tilted_terms.sum(-1) / g.sum(-1)
     log_p = log_p + np.tensordot(c.n.astype(np.float64), log_scale + np.log(Z), 1)  # ML02 [evidence]
     return float(log_p) if np.ndim(log_p) == 0 else log_p

@@ -86,8 +86,8 @@ def logs(u: Coordinates) -> tuple[Array, Array]:
 
 def log_sum(x: Array, axis: int) -> Array:
     """log sum exp x along an axis, which is kept, with length 1."""
-    largest = x.max(axis, keepdims=True)
-    return largest + np.log(np.exp(x - largest).sum(axis, keepdims=True))
+    largest_x = x.max(axis, keepdims=True)
+    return largest_x + np.log(np.exp(x - largest_x).sum(axis, keepdims=True))
 
 
 def log_of_held(held_topics: ArrayLike, u: Coordinates) -> Array:

@@ -111,5 +111,5 @@ def step(
                 N_j = kept_share[i] * N_j + (1 - kept_share[i]) * C_j[j] * gamma[i]  # FBDSW13 [document]
         N_jk[j] = N_j
     _, batch_wk, batch_k = sums(gamma, batch)
-    scale = float(positive(N, "N")) / batch.N  # FBDSW13 [estimate]
-    return Topics(moved(N_wk, scale * batch_wk, rho_phi), moved(s.N_k, scale * batch_k, rho_phi)), N_jk
+    batch_scale = float(positive(N, "N")) / batch.N  # FBDSW13 [estimate]
+    return Topics(moved(N_wk, batch_scale * batch_wk, rho_phi), moved(s.N_k, batch_scale * batch_k, rho_phi)), N_jk

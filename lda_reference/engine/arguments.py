@@ -87,8 +87,8 @@ def check_use(A: Any, c: Corpus, p: Prior, K: int) -> None:
     least_prior, largest_prior = A.prior_range
     offset_text = f"{A.prior_offset:g}"
     for side, a in (("alpha", p.alpha), ("eta", p.eta)):
-        in_range = np.min(a) >= least_prior and np.max(a) <= largest_prior
-        expect(in_range, a, side, f"numbers from {least_prior:g} to {largest_prior:g} for {A.name}")
+        is_in_range = np.min(a) >= least_prior and np.max(a) <= largest_prior
+        expect(is_in_range, a, side, f"numbers from {least_prior:g} to {largest_prior:g} for {A.name}")
         advice = f"{A.name} subtracts {offset_text} from it, so add {offset_text} to the {side} of another algorithm"
         expect(not A.prior_offset or np.min(a) > A.prior_offset, a, side, f"more than {offset_text}: {advice}")
     check_sums(c, p, min(term.count.largest for term in A.update.terms), A.name)

@@ -17,24 +17,24 @@ def sum_rows(x: Array, n: Array, index: Ints, size: int) -> Array:
     M = len(index)
     if np.all(index[1:] >= index[:-1]):  # as for documents: this takes less time
         indptr = np.searchsorted(index, np.arange(size + 1))
-        scatter = csr_array((n, np.arange(M), indptr), shape=(size, M))
+        sum_matrix = csr_array((n, np.arange(M), indptr), shape=(size, M))
     else:
-        scatter = csc_array((n, index, np.arange(M + 1)), shape=(size, M))
-    return summed(scatter, x)
+        sum_matrix = csc_array((n, index, np.arange(M + 1)), shape=(size, M))
+    return summed(sum_matrix, x)
 
 
 def summed(matrix: Any, x: Array) -> Array:
     """The product of a sparse array (size, M) with the rows x (M, ...)."""
-    return (matrix @ flat(x)).reshape(matrix.shape[0], *x.shape[1:])
+    return (matrix @ flat_rows(x)).reshape(matrix.shape[0], *x.shape[1:])
 
 
 def sum_all(x: Array) -> Array:
     """The sum of the rows of x (M, ...), in double precision. A product, because NumPy is slow to add short rows."""
     parts = [x] if x.dtype == np.float64 else np.array_split(x, x.size // 2**16 + 1)  # a product copies other numbers
-    return np.sum([np.ones(len(part)) @ flat(part) for part in parts], 0).reshape(x.shape[1:])
+    return np.sum([np.ones(len(part)) @ flat_rows(part) for part in parts], 0).reshape(x.shape[1:])
 
 
-def flat(x: Array) -> Array:
+def flat_rows(x: Array) -> Array:
     """Each row of x as a vector, even if there are no rows."""
     return x.reshape(len(x), math.prod(x.shape[1:]))
 
@@ -74,6 +74,6 @@ def entropy(gamma: Array | State, c: Corpus) -> Any:
     """H(q(z)) = - sum over tokens of sum_k gamma log gamma, of gamma or of a state, in nats; (R,) with replicates."""
     H: Any = 0.0
     for rows, x in (gamma if isinstance(gamma, State) else State(gamma)).blocks():
-        logs = np.log(x, out=np.zeros_like(x), where=x > 0)
-        H = H - np.einsum("m,m...k,m...k->...", c.n[rows].astype(np.float64), x, logs)
+        log_x = np.log(x, out=np.zeros_like(x), where=x > 0)
+        H = H - np.einsum("m,m...k,m...k->...", c.n[rows].astype(np.float64), x, log_x)
     return H

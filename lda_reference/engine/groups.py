@@ -39,10 +39,10 @@ class Group(NamedTuple):
 def group_of(c: Corpus, rows: slice, dtype: Any, indices: Ints) -> Group:
     """Rows of a corpus as a group. `indices` are 0, 1, ..., whose memory the groups share."""
     n, j, w = c.n[rows], c.j[rows], c.w[rows]
-    is_all = len(n) == c.M
-    first_j, stop_j = (0, c.D) if is_all else (int(j[0]), int(j[-1]) + 1)
+    has_all_rows = len(n) == c.M
+    first_j, stop_j = (0, c.D) if has_all_rows else (int(j[0]), int(j[-1]) + 1)
     # a large group has most of the words, and numbering them would cost more than to take all
-    words, w = (slice(None), w) if is_all or len(n) >= 2 * c.W else unique_entries(w, c.W)
+    words, w = (slice(None), w) if has_all_rows or len(n) >= 2 * c.W else unique_entries(w, c.W)
     j, w, row_weights = (j - first_j).astype(indices.dtype), w.astype(indices.dtype), n.astype(dtype)
     D, W = stop_j - first_j, c.W if isinstance(words, slice) else len(words)
     indptr = np.searchsorted(j, np.arange(D + 1)).astype(indices.dtype)
@@ -96,7 +96,7 @@ NOTHING_HELD = Sums(np.empty(0), np.empty(0), np.empty(0))
 
 
 def total(
-    update: Update, gamma: Array, c: Corpus, held: Sums = NOTHING_HELD, run: Run = map, parts: Any = None
+    update: Update, gamma: Array, c: Corpus, held_sums: Sums = NOTHING_HELD, run: Run = map, parts: Any = None
 ) -> Sums:
     """The sums of the statistics of an update, rebuilt from gamma, apart from those that are held.
 
@@ -105,7 +105,7 @@ def total(
     first_statistics = [components_moved(count.statistic(gamma, slice(0, 1)), gamma) for count in update.counts]
     shapes = [(*size, *x.shape[1:]) for size, x in zip(((c.D,), (c.W,), ()), first_statistics, strict=True)]
     check_memory(sum(map(math.prod, shapes)), "the sums of this update")
-    S = Sums(*(x if x.size else np.zeros(shape) for x, shape in zip(held, shapes, strict=True)))
+    S = Sums(*(x if x.size else np.zeros(shape) for x, shape in zip(held_sums, shapes, strict=True)))
     for group in parts or groups(c, 1, gamma.dtype):
         add_totals((S,), update, gamma, by_word(group, update), run)
     return S

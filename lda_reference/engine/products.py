@@ -202,8 +202,8 @@ def step(stack: Stack, log_jk: Array, log_wk_of: Callable[[Any], Array], assign:
         return N_jk, np.einsum("jl,jl->j", n, np.log(Z) + log_scale) - np.einsum("jk,jk->j", N_jk, log_jk)
     gamma, is_row = np.zeros(E_jlk.shape), n > 0
     gamma[is_row] = assign((E_jlk * E_jk[:, None])[is_row])
-    logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
-    return np.matmul(n[:, None], gamma)[:, 0], np.einsum("jl,jlk,jlk->j", n, gamma, finite(log_wk_of(w)) - logs)
+    log_gamma = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
+    return np.matmul(n[:, None], gamma)[:, 0], np.einsum("jl,jlk,jlk->j", n, gamma, finite(log_wk_of(w)) - log_gamma)
 
 
 def finite(logs: Array) -> Array:

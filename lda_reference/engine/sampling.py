@@ -195,12 +195,12 @@ def draws(update: Update, pseudo: Pseudocounts, S: Sums, batch: Batch, rows: Any
     for seen, change in zip((seen_j, seen_w, seen_k), changes, strict=False):
         seen += change
     eta = eta.reshape(len(S.wk), -1).take(w, 0) if eta.ndim else eta
-    x = weights(update, document.value(alpha, seen_j), word.value(eta, seen_w), topic.value(W_eta, seen_k))
-    cumulative = np.concatenate((np.full((1, len(x)), LEAST_PRIOR), x.T))  # a row for each topic, to add faster
+    x_k = weights(update, document.value(alpha, seen_j), word.value(eta, seen_w), topic.value(W_eta, seen_k))
+    cumulative = np.concatenate((np.full((1, len(x_k)), LEAST_PRIOR), x_k.T))  # a row for each topic, to add faster
     for below, above in itertools.pairwise(list(cumulative)[1:]):
         np.add(below, above, above)
     level = batch.u[rows] * cumulative[-1]
     new_z = np.add.reduce(cumulative[1:-1] <= level, 0, np.intp)
-    place = new_z * len(x) + np.arange(len(x))
+    place = new_z * len(x_k) + np.arange(len(x_k))
     with np.errstate(divide="ignore", over="ignore"):
-        return new_z, np.minimum(cumulative.take(place + len(x)) / level, level / cumulative.take(place))
+        return new_z, np.minimum(cumulative.take(place + len(x_k)) / level, level / cumulative.take(place))

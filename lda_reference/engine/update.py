@@ -272,8 +272,8 @@ def sweep_tokens(
         else:
             seen_j, seen_w, seen_k = left_j, left_w, left_k
         put(i, weights(update, value_j(alpha, seen_j), value_w(eta[w], seen_w), value_k(W_eta, seen_k)))
-        new_n = [statistic(gamma, places[i]) for statistic in statistics]
-        all_n = new_n if n == 1 else [float_of_n[n] * x for x in new_n]
+        new_one = [statistic(gamma, places[i]) for statistic in statistics]
+        all_n = new_one if n == 1 else [float_of_n[n] * x for x in new_one]
         plus(left_j, all_n[ix_j], S_j)  # S_j, S_w and S_k are views: this refreshes the sums
         plus(left_w, all_n[ix_w], S_w)
         plus(left_k, all_n[ix_k], S_k)

@@ -32,7 +32,7 @@ from ..engine import State, sums_of
 from ..engine.groups import sum_statistic
 from ..model import Array
 
-LARGE = 100.0  # from here on the series is used, because differences of log Gamma lose digits
+SERIES_FROM = 100.0  # from here on the series is used, because differences of log Gamma lose digits
 
 
 class GammaPrior(NamedTuple):
@@ -64,8 +64,8 @@ class FixedCounts(NamedTuple):
         """
         log_gamma = (gammaln, digamma)[order]  # or its derivative
         log_ratios = np.asarray(log_gamma(a + self.n) - log_gamma(a))
-        if not np.all(a < LARGE):
-            log_ratios = np.where(a < LARGE, log_ratios, _series(a, self.n, order))
+        if not np.all(a < SERIES_FROM):
+            log_ratios = np.where(a < SERIES_FROM, log_ratios, _series(a, self.n, order))
         return log_ratios.sum(0)
 
 

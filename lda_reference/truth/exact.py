@@ -61,12 +61,12 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
     gamma, together = np.zeros((tokens.N, K)), np.zeros((tokens.N, tokens.N))
     start = 0
     for z, _, _ in assignments(tokens, K):
-        weight = np.exp(log_p[start : start + len(z)] - log_evidence)
+        p_of_z = np.exp(log_p[start : start + len(z)] - log_evidence)
         start += len(z)
         for k in range(K):
             is_k = (z == k).astype(np.float64)
-            gamma[:, k] += weight @ is_k
-            together += is_k.T @ (weight[:, None] * is_k)
+            gamma[:, k] += p_of_z @ is_k
+            together += is_k.T @ (p_of_z[:, None] * is_k)
     return Posterior(log_evidence, gamma, together)
 
 
@@ -95,17 +95,17 @@ def callen(c: Corpus, K: int, p: Prior) -> Posterior:
     log_evidence = posterior(c, K, p).log_evidence
     gamma, together = np.zeros((tokens.N, K)), np.zeros((tokens.N, tokens.N))
     for z, N_jk, N_wk in assignments(tokens, K):
-        weight = np.exp(log_joint_collapsed(N_jk, N_wk, p) - log_evidence)
+        p_of_z = np.exp(log_joint_collapsed(N_jk, N_wk, p) - log_evidence)
         N_k = N_wk.sum(0)
         for i in range(tokens.N):
             one_hot = np.eye(K)[z[:, i]]  # what the token adds to its counts
             eta = pseudo.eta[tokens.w[i]] if pseudo.eta.ndim else pseudo.eta
             counts = N_jk[tokens.j[i]] - one_hot, N_wk[tokens.w[i]] - one_hot, N_k - one_hot
             prior_numbers = pseudo.alpha, eta, pseudo.W_eta
-            terms = (term.value(x, n) for term, x, n in zip(CGS.update.terms, prior_numbers, counts, strict=True))
-            conditional = soft(weights(CGS.update, *terms))  # TNW06 (8)
-            gamma[i] += weight @ conditional  # TNW06 (9)
-            together[i] += weight @ np.take_along_axis(conditional, z, -1)
+            term_values = (term.value(x, n) for term, x, n in zip(CGS.update.terms, prior_numbers, counts, strict=True))
+            conditional = soft(weights(CGS.update, *term_values))  # TNW06 (8)
+            gamma[i] += p_of_z @ conditional  # TNW06 (9)
+            together[i] += p_of_z @ np.take_along_axis(conditional, z, -1)
     np.fill_diagonal(together, 1.0)
     return Posterior(log_evidence, gamma, together)
 

@@ -64,8 +64,8 @@ def cells(c: Corpus, K: int, p: Prior) -> Cells:
         for b, (i, v) in enumerate(jw_pairs[: a + 1]):
             n_pairs = types.n[a] * (types.n[b] - (a == b))
             if n_pairs:
-                both = [[(j, _log_m(factors_, j, w, k)), (i, _log_m(factors_, i, v, k, int(a == b)))] for k in topics]
-                together[a, b] = together[b, a] = multiplicity * sum(map(expectation, both)) / n_pairs
+                tilts = [[(j, _log_m(factors_, j, w, k)), (i, _log_m(factors_, i, v, k, int(a == b)))] for k in topics]
+                together[a, b] = together[b, a] = multiplicity * sum(map(expectation, tilts)) / n_pairs
     return Cells(log_p, types, gamma, together)
 
 
@@ -97,12 +97,12 @@ def moments(c: Corpus, K: int, p: Prior) -> Moments:
         log_size = -sum((np.log(H + sizes + i) for i in range(n_draws)), np.zeros(c.N + 1))
         return math.exp(log_sum(tilted(factors_, documents, words, [(k, log_size)])) - log_p)
 
-    def matrix(row_count: int, column_count: int, entry: Callable[[int, int, int], float], symmetric: bool) -> Array:
-        out = np.zeros((row_count, column_count))
+    def matrix(row_count: int, column_count: int, entry: Callable[[int, int, int], float], is_symmetric: bool) -> Array:
+        entries = np.zeros((row_count, column_count))
         for a in range(row_count):
-            for b in range(a + 1 if symmetric else column_count):
-                out[a, b] = multiplicity * sum(entry(a, b, k) for k in topics)
-        return out + np.tril(out, -1).T if symmetric else out
+            for b in range(a + 1 if is_symmetric else column_count):
+                entries[a, b] = multiplicity * sum(entry(a, b, k) for k in topics)
+        return entries + np.tril(entries, -1).T if is_symmetric else entries
 
     return Moments(
         log_p,

@@ -105,8 +105,8 @@ def tilted(f: Factors, documents: Pairs = (), words: Pairs = (), topics: Pairs =
     """The factors times functions of a document's table, a word's counts or a topic's size, given by number and log."""
     new_factors = [list(f.documents), list(f.words), list(f.topics)]
     for factors_, functions in zip(new_factors, (documents, words, topics), strict=True):
-        for i, log in functions:
-            factors_[i] = factors_[i] + log
+        for i, log_function in functions:
+            factors_[i] = factors_[i] + log_function
     return Factors(f.n_jw, tuple(new_factors[0]), tuple(new_factors[1]), np.array(new_factors[2]))
 
 
