@@ -95,8 +95,8 @@ def inverse_c_of_samples_of_rows(a: Any, sums: Array) -> Callable[[Any, Any], Ar
     offset = np.arange(0, n.size, K).reshape(len(n), 1, *n.shape[1:-1])
 
     def inverse_c_without(index: Any, z: Any) -> Array:
-        place = np.arange(0, z[0].size * K, K).reshape(z[0].shape)
-        cells = (place + z).reshape(-1).astype(np.intp)
+        first_cell = np.arange(0, z[0].size * K, K).reshape(z[0].shape)
+        cells = (first_cell + z).reshape(-1).astype(np.intp)
         changes = np.bincount(cells, inverse_change.take(offset + z).reshape(-1), z[0].size * K)
         return 1 / (mean_inverse + changes.reshape(*z.shape[1:], K) / len(z))  # SN12 (49), restored
 

@@ -59,8 +59,8 @@ def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
         return np.eye(K).take(z, 0)
     replicate: Any = np.arange(z[0].size).reshape(z.shape[1:])
     row: Any = np.repeat(np.arange(c.M), c.n.astype(np.intp)).reshape(-1, *(1,) * replicate.ndim)
-    place = ((row * replicate.size + replicate) * K + z).ravel().astype(np.intp)
-    gamma: Any = np.bincount(place, np.ones(z.size), c.M * replicate.size * K).reshape(c.M, *z.shape[1:], K)
+    cell = ((row * replicate.size + replicate) * K + z).ravel().astype(np.intp)
+    gamma: Any = np.bincount(cell, np.ones(z.size), c.M * replicate.size * K).reshape(c.M, *z.shape[1:], K)
     gamma /= column(c.n, gamma)
     return np.asarray(gamma)
 

@@ -70,9 +70,9 @@ def sweep_groups(
             add_totals((S,), update, gamma, group, run, is_lost=True)
         kept_wk: Any = group_wk if keeps_sums else None
         del group_wk, group_S  # which are large, as the tables in `weights_of`, where a statistic has many numbers
-        compute_block = partial(_compute, gamma, assign, group, weights_of, changes if keeps_sums else None, has_change)
-        change += sum(block_map(compute_block, blocks))
-        del weights_of, compute_block
+        run_block = partial(_overwrite, gamma, assign, group, weights_of, changes if keeps_sums else None, has_change)
+        change += sum(block_map(run_block, blocks))
+        del weights_of, run_block
         if keeps_sums:
             wk_change = summed(group.word_matrix, changes[: len(group.j)])
             S.k[...] = np.maximum(S.k + sum_all(wk_change), 0.0)
@@ -87,7 +87,7 @@ def sweep_groups(
     return new_S, change
 
 
-def _compute(
+def _overwrite(
     gamma: Array, assign: Assign, group: Group, weights_of: Callable[[slice], Array],
     changes: Array | None, has_change: bool, block: slice,
 ) -> float:  # fmt: skip

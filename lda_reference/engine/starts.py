@@ -165,12 +165,12 @@ def after_growth(
     for old_size, new_size in pairwise(sizes):
         S = deque(overwritten_by_cvb0(gamma[: len(rows)], corpus_of_rows(rows, c), p, 4, 8, run), 1).pop()
         gamma_wk = gamma_of_words(plus_prior(column(p.eta, S.wk), S.wk)).astype(gamma.dtype, copy=False)
-        end, rows = len(rows), np.flatnonzero(rank_of_row < new_size).astype(np.min_scalar_type(c.M))
+        old_end, rows = len(rows), np.flatnonzero(rank_of_row < new_size).astype(np.min_scalar_type(c.M))
         for block in reversed(list(blocks_of(len(rows), gamma.shape[1]))):  # the last first, because old rows move down
             new_rows, is_old = gamma_wk.take(c.w.take(rows[block]), 0), rank_of_row.take(rows[block]) < old_size
-            begin = end - int(is_old.sum())
-            new_rows[is_old] = gamma[begin:end]
-            gamma[block], end = new_rows, begin
+            old_begin = old_end - int(is_old.sum())
+            new_rows[is_old] = gamma[old_begin:old_end]
+            gamma[block], old_end = new_rows, old_begin
         del S, gamma_wk
     return gamma
 
