@@ -115,14 +115,14 @@ def grown(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half
     """As the start `growing`, by the algorithm's own update: ten sweeps of each part in `corpus` order."""
     rng = sweep_rng(seed, 0)
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))
-    rank, sizes = np.full(c.D, len(order)), starts.parts_of(len(order))
+    rank, sizes = np.full(c.D, len(order)), starts.sizes_of_parts(len(order))
     rank[order] = np.arange(len(order))
     rows = np.flatnonzero((rank < sizes[0]).take(c.j))
     gamma = np.empty((c.M, K))
-    gamma[rows] = starts.from_dirichlet(starts.of_rows(rows, c), K, p, rng)
+    gamma[rows] = starts.from_dirichlet(starts.corpus_of_rows(rows, c), K, p, rng)
     for size, next_size in pairwise(sizes):
         rows = np.flatnonzero((rank < size).take(c.j))
-        part = starts.of_rows(rows, c)
+        part = starts.corpus_of_rows(rows, c)
         s = A.init(part, K, p, gamma=gamma[rows])
         for _ in range(10):
             s = A.sweep(s, part, p, "corpus")

@@ -8,8 +8,8 @@ from ..engine import Algorithm
 from . import cgs, convolution, cvb, cvb0, cvb1, cvb_exact, ep, gibbs, hmc, map, ml, tcvb0, vb, vem
 
 MODULES = (ml, map, vb, vem, gibbs, hmc, cgs, cvb_exact, convolution, cvb, cvb0, tcvb0, cvb1)
-IN_ORDER = (*(module.ALGORITHM for module in MODULES), cvb1.SAMPLED, cvb1.SECOND_ORDER, ep.ALGORITHM)
-ALGORITHMS: dict[str, Algorithm] = {A.name: A for A in IN_ORDER}
+ALL_IN_ORDER = (*(module.ALGORITHM for module in MODULES), cvb1.CVB1S, cvb1.CVB1D, ep.ALGORITHM)
+ALGORITHMS: dict[str, Algorithm] = {A.name: A for A in ALL_IN_ORDER}
 VARIANTS: dict[str, Callable[..., Algorithm]] = {
     r"ml, tempered (\S+)": ml.tempered,
     r"ep, damping (\S+)": ep.damped,

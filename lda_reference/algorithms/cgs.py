@@ -19,12 +19,12 @@ from ..engine.algorithm import Algorithm
 from ..engine.arguments import checked_uniforms
 from ..engine.counts import posterior_mean, sums
 from ..engine.state import State
-from ..engine.update import DRAWN, Term, Update, soft
+from ..engine.update import DRAWN_COUNT, Term, Update, soft
 from ..model import Array, Prior, column
 from .cvb0 import ALGORITHM as CVB0
 from .cvb0 import smoothed
 
-TERM = Term(smoothed, DRAWN, additive=True)  # TNW06 (8), AWST09 (14), SOL14 (8)(28)(29)
+TERM = Term(smoothed, DRAWN_COUNT, additive=True)  # TNW06 (8), AWST09 (14), SOL14 (8)(28)(29)
 
 ALGORITHM = Algorithm(
     name="cgs",
@@ -66,19 +66,19 @@ def sweep_in_parts(s: State, c: Corpus, p: Prior, parts: ArrayLike, uniforms: Ar
     >>> sweep_in_parts(s, c, p, parts=[0, 1], uniforms=[0.5, 0.9, 0.5, 0.9]).z
     array([0, 1, 1, 1])
     """
-    part_of = np.asarray(parts)
-    if part_of.shape != (c.D,):
-        raise ValueError(f"parts has shape {part_of.shape}, expected ({c.D},): a part for each document")
+    part_of_document = np.asarray(parts)
+    if part_of_document.shape != (c.D,):
+        raise ValueError(f"parts has shape {part_of_document.shape}, expected ({c.D},): a part for each document")
     if s.z is None or s.z.ndim != 1:
         raise ValueError("s has no z, or has replicates, expected the topic of each token")
     u, z, tokens = checked_uniforms(uniforms, (c.N,), None), s.z.copy(), c.tokens()
     gamma = np.eye(s.gamma.shape[-1])[s.z]
-    for part in np.unique(part_of[c.j]):
-        in_part = part_of[tokens.j] == part
-        rows = [tokens.with_rows(tokens.j[i], tokens.w[i], tokens.n[i]) for i in (in_part, ~in_part)]
-        outside_wk = sums(gamma[~in_part], rows[1]).wk
+    for part in np.unique(part_of_document[c.j]):
+        in_part = part_of_document[tokens.j] == part
+        corpora = [tokens.with_rows(tokens.j[mask], tokens.w[mask], tokens.n[mask]) for mask in (in_part, ~in_part)]
+        outside_wk = sums(gamma[~in_part], corpora[1]).wk
         prior = Prior(p.alpha, column(p.eta, outside_wk) + outside_wk)  # AWST09 §5
-        swept = ALGORITHM.sweep(State(gamma[in_part], s.z[in_part]), rows[0], prior, uniforms=u[in_part]).z
-        assert swept is not None
-        z[in_part] = swept
+        swept_z = ALGORITHM.sweep(State(gamma[in_part], s.z[in_part]), corpora[0], prior, uniforms=u[in_part]).z
+        assert swept_z is not None
+        z[in_part] = swept_z
     return ALGORITHM.init(c, s.gamma.shape[-1], p, z=z)

@@ -30,11 +30,11 @@ from .cvb_exact import ALGORITHM as CVB_EXACT
 
 def convolve(v: Array, g: Array, threshold: float = 0.0) -> Array:
     """The distribution of n + b, where v is that of n, v[m] = P(n = m), and b is 1 with probability g."""
-    out = np.zeros((len(v) + 1, *v.shape[1:]))
-    out[:-1] += v * (1 - g)  # TNW06 App. A
-    out[1:] += v * g  # TNW06 App. A
-    out[out < threshold] = 0.0
-    return out
+    new_v = np.zeros((len(v) + 1, *v.shape[1:]))
+    new_v[:-1] += v * (1 - g)  # TNW06 App. A
+    new_v[1:] += v * g  # TNW06 App. A
+    new_v[new_v < threshold] = 0.0
+    return new_v
 
 
 def deconvolve(v: Array, g: Array) -> Array:
@@ -45,15 +45,15 @@ def deconvolve(v: Array, g: Array) -> Array:
     for one token. If many tokens are taken out and put in, the part of the error with alternating sign is divided by
     1 - 2g each time, and all digits are lost.
     """
-    low = g < 0.5
-    divisor = np.where(low, 1 - g, g)
-    up, down = np.zeros_like(v), np.zeros_like(v)
-    up[0] = v[0] / divisor
+    is_low = g < 0.5
+    divisor = np.where(is_low, 1 - g, g)
+    r_up, r_down = np.zeros_like(v), np.zeros_like(v)
+    r_up[0] = v[0] / divisor
     for m in range(1, len(v)):
-        up[m] = np.where(low, (v[m] - g * up[m - 1]) / divisor, 0.0)  # TNW06 App. A
+        r_up[m] = np.where(is_low, (v[m] - g * r_up[m - 1]) / divisor, 0.0)  # TNW06 App. A
     for m in range(len(v) - 1, 0, -1):
-        down[m - 1] = np.where(low, 0.0, (v[m] - (1 - g) * down[m]) / divisor)  # TNW06 App. A
-    return np.maximum(np.where(low, up, down), 0.0)  # only rounding makes a probability negative
+        r_down[m - 1] = np.where(is_low, 0.0, (v[m] - (1 - g) * r_down[m]) / divisor)  # TNW06 App. A
+    return np.maximum(np.where(is_low, r_up, r_down), 0.0)  # only rounding makes a probability negative
 
 
 def distribution(gamma: Array, n: Ints, threshold: float = 0.0) -> Array:

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..engine.algorithm import Algorithm
 from ..engine.counts import posterior_mean
-from ..engine.in_place import KEPT
+from ..engine.in_place import KEPT_SUMS
 from ..engine.update import MEAN, Term, Update
 from ..model import Array
 from .collapsed_bound import bound
@@ -35,6 +35,6 @@ ALGORITHM = Algorithm(
     schedules=("token", "document", "block", "corpus"),
     estimate_of=posterior_mean,
     bound_of=bound,
-    keeps=KEPT,
+    keeps=KEPT_SUMS,
     objective_of="its updates can lower its bound, TNW06 (12)",
 )

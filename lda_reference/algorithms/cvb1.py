@@ -47,15 +47,15 @@ def inverse_c_of_rows(a: Any, sums: Array) -> bernoulli.OfRows:
     return lambda index, leaving: 1 / mean_inverse(index, leaving)  # SN12 (48), restored
 
 
-EXACT = Term(inverse_c, bernoulli.GENERATING_FUNCTION, inverse_c_of_rows)
+EXACT_TERM = Term(inverse_c, bernoulli.GENERATING_FUNCTION, inverse_c_of_rows)
 
-UPDATE = CVB0.update._replace(topic=EXACT)
+UPDATE = CVB0.update._replace(topic=EXACT_TERM)
 ALGORITHM = replace(CVB0, name="cvb1", update=UPDATE, prior_range=(1e-100, 1e8))  # as in cvb_exact
 
 # cvb1s: by samples
 
 
-def sampled(gamma: Array, rows: Any, uniforms: Array) -> Array:
+def sampled_one_hot(gamma: Array, rows: Any, uniforms: Array) -> Array:
     """S topics of each row drawn from gamma, each as a vector with a single 1: (S, ..., K)."""
     return np.moveaxis(np.eye(gamma.shape[-1]).take(_topics(gamma[rows], uniforms[rows]), axis=0), -2, 0)
 
@@ -67,15 +67,15 @@ def sampled_topics(gamma: Array, row_index: Any, uniforms: Array) -> Any:
 
 def _topics(gamma: Array, uniforms: Array) -> Any:
     """The topics by the rule of `draw`, which is slower where a row has many uniforms: (..., S)."""
-    partial = np.add.accumulate(gamma, -1)
-    at = uniforms * partial[..., -1:]
-    topics = np.zeros(at.shape, np.min_scalar_type(gamma.shape[-1]))
+    cumulative = np.add.accumulate(gamma, -1)
+    level = uniforms * cumulative[..., -1:]
+    topics = np.zeros(level.shape, np.min_scalar_type(gamma.shape[-1]))
     for k in range(gamma.shape[-1] - 1):
-        topics += partial[..., k, None] <= at
+        topics += cumulative[..., k, None] <= level
     return topics
 
 
-SAMPLES = Count(sampled, np.subtract, draws=50, leaving=sampled_topics)
+SAMPLE_STATISTIC = Count(sampled_one_hot, np.subtract, draws=50, leaving=sampled_topics)
 
 
 def inverse_c_of_samples(a: Any, n: Array) -> Array:
@@ -87,24 +87,24 @@ def inverse_c_of_samples_of_rows(a: Any, sums: Array) -> Callable[[Any, Any], Ar
     """The same for many rows at once, each without one of its tokens.
 
     Without the token one count changes in each sample, that of its topic. The mean over samples is corrected there.
-    `of` takes z (S, rows, ...), the topics of the tokens left out, from `sampled_topics`; it does not need `index`.
+    `inverse_c_without` takes z (S, rows, ...), the topics of the tokens left out (`sampled_topics`), and no `index`.
     """
     n = sums[0]  # (S, ..., K): the topic term has a single sum, that of the corpus
-    K, whole = n.shape[-1], np.mean(1 / (n + a), axis=0)
-    change = 1 / (np.maximum(n - 1, 0) + a) - 1 / (n + a)  # not used where a topic has no token
+    K, mean_inverse = n.shape[-1], np.mean(1 / (n + a), axis=0)
+    inverse_change = 1 / (np.maximum(n - 1, 0) + a) - 1 / (n + a)  # not used where a topic has no token
     offset = np.arange(0, n.size, K).reshape(len(n), 1, *n.shape[1:-1])
 
-    def of(index: Any, z: Any) -> Array:
-        place = np.arange(0, z[0].size * K, K).reshape(z[0].shape)
-        topics = (place + z).reshape(-1).astype(np.intp)
-        changes = np.bincount(topics, change.take(offset + z).reshape(-1), z[0].size * K)
-        return 1 / (whole + changes.reshape(*z.shape[1:], K) / len(z))  # SN12 (49), restored
+    def inverse_c_without(index: Any, z: Any) -> Array:
+        first_cell = np.arange(0, z[0].size * K, K).reshape(z[0].shape)
+        cells = (first_cell + z).reshape(-1).astype(np.intp)
+        changes = np.bincount(cells, inverse_change.take(offset + z).reshape(-1), z[0].size * K)
+        return 1 / (mean_inverse + changes.reshape(*z.shape[1:], K) / len(z))  # SN12 (49), restored
 
-    return of
+    return inverse_c_without
 
 
-BY_SAMPLES = Term(inverse_c_of_samples, SAMPLES, inverse_c_of_samples_of_rows)
-SAMPLED = replace(ALGORITHM, name="cvb1s", update=ALGORITHM.update._replace(topic=BY_SAMPLES))
+SAMPLES_TERM = Term(inverse_c_of_samples, SAMPLE_STATISTIC, inverse_c_of_samples_of_rows)
+CVB1S = replace(ALGORITHM, name="cvb1s", update=ALGORITHM.update._replace(topic=SAMPLES_TERM))
 
 # cvb1d: to second order
 
@@ -116,5 +116,5 @@ def inverse_c_to_second_order(a: Any, n: Array) -> Array:
     return m / (1 + variance / m**2)  # SN12 (50), restored
 
 
-TO_SECOND_ORDER = Term(inverse_c_to_second_order, MEAN_AND_VARIANCE)
-SECOND_ORDER = replace(ALGORITHM, name="cvb1d", update=ALGORITHM.update._replace(topic=TO_SECOND_ORDER))
+SECOND_ORDER_TERM = Term(inverse_c_to_second_order, MEAN_AND_VARIANCE)
+CVB1D = replace(ALGORITHM, name="cvb1d", update=ALGORITHM.update._replace(topic=SECOND_ORDER_TERM))

@@ -80,10 +80,10 @@ def matched(r: Array, a: Array) -> Array:
     A = a.sum(-1)
     means = a / A[..., None]
     m = (r[..., None] * means).sum(0)
-    pairs = 2 * (a[..., 1:] * a.cumsum(-1)[..., :-1]).sum(-1)  # A² - sum a², without a difference
-    within = pairs / (A * (A + 1))  # 1 - sum of second moments, of each component
-    one_less_s = (r * within).sum(0)
-    variance = (r * within / A).sum(0) + (r[..., None] * (means - m) ** 2).sum((0, -1))
+    pair_sum = 2 * (a[..., 1:] * a.cumsum(-1)[..., :-1]).sum(-1)  # A² - sum a², without a difference
+    one_less_s_c = pair_sum / (A * (A + 1))  # 1 - sum of second moments, of each component
+    one_less_s = (r * one_less_s_c).sum(0)
+    variance = (r * one_less_s_c / A).sum(0) + (r[..., None] * (means - m) ** 2).sum((0, -1))
     return (one_less_s / variance)[..., None] * m  # ML02 [moments]
 
 
@@ -115,20 +115,20 @@ class Sites(NamedTuple):
     left: Any = 0  # () or (R,), the tokens whose site the last sweep left, because a parameter would not be positive
 
 
-def first_sites(gamma: Array, c: Corpus, held: bool) -> Sites:
+def first_sites(gamma: Array, c: Corpus, is_held: bool) -> Sites:
     """Sites whose exponents are gamma, at theta_jk and, if the topics are not held, at phi_wk of the row's word."""
-    if held:
+    if is_held:
         return Sites(gamma)
-    wk = np.zeros((c.M, c.W, *gamma.shape[1:]))
-    wk[np.arange(c.M), c.w] = gamma
-    return Sites(gamma, wk)
+    site_wk = np.zeros((c.M, c.W, *gamma.shape[1:]))
+    site_wk[np.arange(c.M), c.w] = gamma
+    return Sites(gamma, site_wk)
 
 
-def check_held(sites: Sites, held: bool) -> None:
+def check_held(sites: Sites, is_held: bool) -> None:
     """Raise a ValueError if the sites were made with held topics and there are none now, or the reverse."""
-    if held != (sites.wk is None):
-        before, now = ("free", "held") if held else ("held", "free")
-        raise ValueError(f"the state's sites were made with {before} topics, and now they are {now}")
+    if is_held != (sites.wk is None):
+        old_kind, new_kind = ("free", "held") if is_held else ("held", "free")
+        raise ValueError(f"the state's sites were made with {old_kind} topics, and now they are {new_kind}")
 
 
 def swept(
@@ -143,24 +143,24 @@ def swept(
 ) -> tuple[Array, Sites]:
     """One visit of each row, or of some rows, without replicates; phi is held_wk (W, K), if given."""
     q_jk, q_wk = parameters(sites, c, p)
-    gamma, jk, wk, left = gamma.copy(), sites.jk.copy(), None if sites.wk is None else sites.wk.copy(), 0
+    gamma, site_jk, site_wk, n_left = gamma.copy(), sites.jk.copy(), None if sites.wk is None else sites.wk.copy(), 0
     for i in range(c.M) if rows is None else rows:
         j, w, n = int(c.j[i]), int(c.w[i]), int(c.n[i])
-        g = q_jk[j] - jk[i]  # ML02 [deletion]
-        h = None if wk is None else q_wk - wk[i]  # ML02 [deletion]
+        g = q_jk[j] - site_jk[i]  # ML02 [deletion]
+        h = None if site_wk is None else q_wk - site_wk[i]  # ML02 [deletion]
         if not (g.min() > 0 and (h is None or h.min() > 0)):
-            left += n
+            n_left += n
             continue
         r, q_k, q_vk = refined(g, h, w, None if held_wk is None else held_wk[w], match)
         step_jk, step_wk = damping * (q_k - q_jk[j]), 0.0 if h is None else damping * (q_vk - q_wk)
         new_jk, new_wk = q_jk[j] + n * step_jk, q_wk + n * step_wk  # ML02 [inclusion]
         if not (new_jk.min() > 0 and new_wk.min() > 0):
-            left += n
+            n_left += n
             continue
-        gamma[i], q_jk[j], q_wk, jk[i] = r, new_jk, new_wk, jk[i] + step_jk
-        if wk is not None:
-            wk[i] += step_wk
-    return gamma, Sites(jk, wk, left)
+        gamma[i], q_jk[j], q_wk, site_jk[i] = r, new_jk, new_wk, site_jk[i] + step_jk
+        if site_wk is not None:
+            site_wk[i] += step_wk
+    return gamma, Sites(site_jk, site_wk, n_left)
 
 
 def parameters(sites: Sites, c: Corpus, p: Prior) -> tuple[Array, Array]:
@@ -180,8 +180,8 @@ def sums_of_sites(sites: Sites, c: Corpus) -> tuple[Array, Array]:
 def sums_of_row(sites: Sites, c: Corpus, i: int) -> tuple[list[Array], list[Array]]:
     """The sums of all sites for the document, the word and the topics of a row, and those of its own site."""
     (N_jk, N_wk), w = sums_of_sites(sites, c), c.w[i]
-    wk = np.zeros(N_wk.shape) if sites.wk is None else sites.wk[i]
-    return [N_jk[c.j[i]], N_wk[w], N_wk.sum(0)], [sites.jk[i], wk[w], wk.sum(0)]
+    site_wk = np.zeros(N_wk.shape) if sites.wk is None else sites.wk[i]
+    return [N_jk[c.j[i]], N_wk[w], N_wk.sum(0)], [sites.jk[i], site_wk[w], site_wk.sum(0)]
 
 
 def sweep(
@@ -198,22 +198,22 @@ def sweep(
     A state without sites starts them from its gamma. An error is raised for more exponents than `LIMIT`, and for a
     state that was swept with held topics and is now without, or the reverse.
     """
-    gamma, held = s.gamma, held_wk is not None
-    if not held and gamma.size * c.W > LIMIT:
+    gamma, is_held = s.gamma, held_wk is not None
+    if not is_held and gamma.size * c.W > LIMIT:
         raise ValueError(f"ep would keep {gamma.size * c.W:,} exponents, expected at most {LIMIT:,}: M W K of them")
-    sites = first_sites(gamma, c, held) if s.own is None else s.own
-    check_held(sites, held)
+    sites = first_sites(gamma, c, is_held) if s.own is None else s.own
+    check_held(sites, is_held)
     if gamma.ndim == 2:
         gamma, sites = swept(gamma, sites, c, p, held_wk, damping, match)
         return State(gamma, own=sites)
-    runs = []
+    swept_runs = []
     for r in range(gamma.shape[1]):
-        own = Sites(sites.jk[:, r], None if sites.wk is None else sites.wk[:, :, r])
-        phi = held_wk if held_wk is None else held_wk[:, r if held_wk.shape[1] > 1 else 0]
-        runs.append(swept(gamma[:, r], own, c, p, phi, damping, match))
-    wk = None if sites.wk is None else np.stack([x.wk for _, x in runs if x.wk is not None], 2)
-    together = Sites(np.stack([x.jk for _, x in runs], 1), wk, np.array([x.left for _, x in runs]))
-    return State(np.stack([x for x, _ in runs], 1), own=together)
+        run_sites = Sites(sites.jk[:, r], None if sites.wk is None else sites.wk[:, :, r])
+        phi_wk = held_wk if held_wk is None else held_wk[:, r if held_wk.shape[1] > 1 else 0]
+        swept_runs.append(swept(gamma[:, r], run_sites, c, p, phi_wk, damping, match))
+    site_wk = None if sites.wk is None else np.stack([x.wk for _, x in swept_runs if x.wk is not None], 2)
+    all_sites = Sites(np.stack([x.jk for _, x in swept_runs], 1), site_wk, np.array([x.left for _, x in swept_runs]))
+    return State(np.stack([x for x, _ in swept_runs], 1), own=all_sites)
 
 
 # The estimate, and the algorithm -------------------------------------------------------------------------------------

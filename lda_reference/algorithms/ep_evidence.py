@@ -41,24 +41,24 @@ def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = 
     >>> round(lda.exact.log_evidence(c, 2, p), 3)
     -15.177
     """
-    shape, held = checked_state(s, c, ALGORITHM.keeps), held_topics is not None
-    sites = first_sites(s.gamma, c, held) if s.own is None else s.own
-    check_held(sites, held)
+    shape, is_held = checked_state(s, c, ALGORITHM.keeps), held_topics is not None
+    sites = first_sites(s.gamma, c, is_held) if s.own is None else s.own
+    check_held(sites, is_held)
     q_jk, q_wk = parameters(sites, c, p)
     alpha, eta = p.vectors(q_jk.shape[-1], c.W, "ep")
     g, h = q_jk[c.j] - sites.jk, None if sites.wk is None else q_wk - sites.wk
-    positive = (g.min(-1) > 0) & (h is None or h.min((1, -1)) > 0)
-    if not positive.all():
-        number = int(np.sum(~positive))
-        raise ValueError(f"{number} sites have a cavity with a parameter that is not positive: there is no evidence")
+    is_positive = (g.min(-1) > 0) & (h is None or h.min((1, -1)) > 0)
+    if not is_positive.all():
+        n_bad = int(np.sum(~is_positive))
+        raise ValueError(f"{n_bad} sites have a cavity with a parameter that is not positive: there is no evidence")
     log_scale = log_B(g, -1) - log_B(q_jk, -1)[c.j]
-    total = (log_B(q_jk, -1) - log_B(alpha, -1)).sum(0)
+    log_p = (log_B(q_jk, -1) - log_B(alpha, -1)).sum(0)
     if h is None:
-        terms = tilted(g, checked_phi(np.asarray(held_topics), shape, c)[c.w], 1.0)
+        tilted_terms = tilted(g, checked_phi(np.asarray(held_topics), shape, c)[c.w], 1.0)
     else:
-        terms = tilted(g, h[np.arange(c.M), c.w], h.sum(1))
+        tilted_terms = tilted(g, h[np.arange(c.M), c.w], h.sum(1))
         log_scale = log_scale + (log_B(h, 1) - log_B(q_wk, 0)).sum(-1)
-        total = total + (log_B(q_wk, 0) - log_B(eta, 0)).sum(-1)
-    Z = terms.sum(-1) / g.sum(-1)
-    total = total + np.tensordot(c.n.astype(np.float64), log_scale + np.log(Z), 1)  # ML02 [evidence]
-    return float(total) if np.ndim(total) == 0 else total
+        log_p = log_p + (log_B(q_wk, 0) - log_B(eta, 0)).sum(-1)
+    Z = tilted_terms.sum(-1) / g.sum(-1)
+    log_p = log_p + np.tensordot(c.n.astype(np.float64), log_scale + np.log(Z), 1)  # ML02 [evidence]
+    return float(log_p) if np.ndim(log_p) == 0 else log_p

@@ -43,19 +43,19 @@ def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | No
     alpha, eta = p.arrays(N_jk.shape[-1], c.W)
     theta_jk, phi_wk = np.empty_like(N_jk), np.empty_like(N_wk)
     for r in range(1 if N_jk.ndim == 2 else N_jk.shape[1]):
-        at = ... if N_jk.ndim == 2 else (slice(None), r)  # one replicate after the other, as R single sweeps
-        phi_wk[at] = dirichlet(N_wk[at] + column(eta, N_wk[at]), 0, rng)  # SOL14 (5)(22), SOL14 Algorithm 2; line 7
-        theta_jk[at] = dirichlet(N_jk[at] + alpha, -1, rng)  # SOL14 (6)(23), SOL14 Algorithm 2; line 5
+        run = ... if N_jk.ndim == 2 else (slice(None), r)  # one replicate after the other, as R single sweeps
+        phi_wk[run] = dirichlet(N_wk[run] + column(eta, N_wk[run]), 0, rng)  # SOL14 (5)(22), SOL14 Algorithm 2; line 7
+        theta_jk[run] = dirichlet(N_jk[run] + alpha, -1, rng)  # SOL14 (6)(23), SOL14 Algorithm 2; line 5
     return theta_jk, phi_wk
 
 
 # The term of a `KNOWN` count gets, instead of a sum, what `draw_parameters` has drawn: theta_jk or phi_wk.
-DRAWN = Term(itself, KNOWN)  # SOL14 (7)(24)
+DRAWN_TERM = Term(itself, KNOWN)  # SOL14 (7)(24)
 
 ALGORITHM = replace(
     CGS,
     name="gibbs",
-    update=Update(document=DRAWN, word=DRAWN, topic=DRAWN, excludes="nothing"),
+    update=Update(document=DRAWN_TERM, word=DRAWN_TERM, topic=DRAWN_TERM, excludes="nothing"),
     parameters=draw_parameters,
     schedules=("corpus",),
 )

@@ -69,9 +69,9 @@ def log_density(u: Coordinates, c: Corpus, p: Prior, held_topics: Array | None =
     log_x = log_sum(log_jwk, -1)
     log_p = n @ log_x[..., 0] + log_prior(u.jk, alpha) + log_prior(u.wk, column(eta, u.wk))  # TNW06 (1), summed over z
     N_jk, N_wk, N_k = sums(np.exp(log_jwk - log_x), c)
-    of_jk = N_jk - N_jk.sum(-1, keepdims=True) * np.exp(log_theta) + alpha - np.exp(u.jk)
-    of_wk = column(eta, u.wk) - np.exp(u.wk)
-    return log_p, Coordinates(of_jk, of_wk + (N_wk - N_k * np.exp(log_phi)) if held_topics is None else of_wk)
+    grad_jk = N_jk - N_jk.sum(-1, keepdims=True) * np.exp(log_theta) + alpha - np.exp(u.jk)
+    grad_wk = column(eta, u.wk) - np.exp(u.wk)
+    return log_p, Coordinates(grad_jk, grad_wk + (N_wk - N_k * np.exp(log_phi)) if held_topics is None else grad_wk)
 
 
 def log_prior(u: Array, a: Any) -> Any:
@@ -86,8 +86,8 @@ def logs(u: Coordinates) -> tuple[Array, Array]:
 
 def log_sum(x: Array, axis: int) -> Array:
     """log sum exp x along an axis, which is kept, with length 1."""
-    largest = x.max(axis, keepdims=True)
-    return largest + np.log(np.exp(x - largest).sum(axis, keepdims=True))
+    largest_x = x.max(axis, keepdims=True)
+    return largest_x + np.log(np.exp(x - largest_x).sum(axis, keepdims=True))
 
 
 def log_of_held(held_topics: ArrayLike, u: Coordinates) -> Array:
@@ -138,8 +138,8 @@ def leapfrog(
     r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2)  # NEAL11 [leapfrog]
     for t in range(leapfrogs):
         u = shifted(u, Coordinates(r.jk / column(m.jk, r.jk), r.wk / column(m.wk, r.wk)), step)  # NEAL11 [leapfrog]
-        last = t == leapfrogs - 1
-        r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2 if last else step)
+        is_last = t == leapfrogs - 1
+        r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2 if is_last else step)
     return u, r
 
 
@@ -167,8 +167,8 @@ def transition(
         log_ratio = H - (kinetic(new_r, m) - log_density(new_u, c, p, held_topics)[0])
     log_ratio = np.where(np.isnan(log_ratio), -np.inf, log_ratio)[()]
     accepted = uniforms < np.exp(np.minimum(log_ratio, 0))  # NEAL11 [acceptance]
-    chosen = [np.where(np.asarray(accepted)[..., None], y, x) for x, y in zip(u, new_u, strict=True)]
-    return Move(Coordinates(*chosen), log_ratio, accepted)
+    chosen_u = [np.where(np.asarray(accepted)[..., None], y, x) for x, y in zip(u, new_u, strict=True)]
+    return Move(Coordinates(*chosen_u), log_ratio, accepted)
 
 
 def shifted(u: Coordinates, v: Coordinates, t: float) -> Coordinates:
@@ -180,8 +180,8 @@ def randomness(u: Coordinates, rng: np.random.Generator) -> tuple[Coordinates, A
     """The normals and the uniform of a transition, one replicate after the other, as for R single ones."""
     normals, uniforms = Coordinates(np.empty_like(u.jk), np.empty_like(u.wk)), np.empty(u.jk.shape[1:-1])
     for r in range(uniforms.size):
-        at: Any = ... if u.jk.ndim == 2 else (slice(None), r)
+        run: Any = ... if u.jk.ndim == 2 else (slice(None), r)
         for x in normals:
-            x[at] = rng.standard_normal(x[at].shape)
+            x[run] = rng.standard_normal(x[run].shape)
         uniforms[... if u.jk.ndim == 2 else r] = rng.random()
     return normals, uniforms[()]

@@ -61,14 +61,14 @@ def of_estimates(theta_jk: Array, phi_wk: Array, p: Prior) -> Coordinates:
     return Coordinates(np.log(theta_jk) + np.log(alpha.sum()), np.log(phi_wk) + np.log(eta.sum()))
 
 
-def at(u: Coordinates, s: State, c: Corpus, p: Prior) -> State:
+def state_at(u: Coordinates, s: State, c: Corpus, p: Prior) -> State:
     """The state at u."""
     return ALGORITHM.conditional(s._replace(own=u), c, p)
 
 
-def first(s: State, c: Corpus, p: Prior) -> State:
+def first_state(s: State, c: Corpus, p: Prior) -> State:
     """The state at the posterior means of theta and phi, AWST09 (15), that follow from gamma."""
-    return at(of_estimates(*posterior_mean(s, c, p), p), s, c, p)
+    return state_at(of_estimates(*posterior_mean(s, c, p), p), s, c, p)
 
 
 def sweep(
@@ -110,11 +110,11 @@ def acceptance(
     >>> [round(float(acceptance(s, c, p, rng, step, leapfrogs=3)[1]), 1) for step in (0.25, 3)]
     [1.0, 0.0]
     """
-    total, u = 0.0, coordinates(s)
+    sum_of_rates, u = 0.0, coordinates(s)
     for _ in range(whole_number(sweeps, "sweeps", 1)):
         move = hamiltonian.transition(u, c, p, step, leapfrogs, *hamiltonian.randomness(u, rng))
-        u, total = move.u, total + np.exp(np.minimum(move.log_ratio, 0))
-    return at(u, s, c, p), total / sweeps
+        u, sum_of_rates = move.u, sum_of_rates + np.exp(np.minimum(move.log_ratio, 0))
+    return state_at(u, s, c, p), sum_of_rates / sweeps
 
 
 ALGORITHM = replace(  # TNW06 Table 1
@@ -126,5 +126,5 @@ ALGORITHM = replace(  # TNW06 Table 1
     sweep_of=partial(sweep, step=0.25, leapfrogs=10),
     estimate_of=estimate,
     learns="its state has no counts of z to learn from",
-    keeps=Keeps(Coordinates, "u", ("DRK", "WRK"), start=first),
+    keeps=Keeps(Coordinates, "u", ("DRK", "WRK"), start=first_state),
 )

@@ -35,8 +35,8 @@ TERM = Term(smoothed, MEAN)
 
 def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
     """The mode of theta and phi, AWST09 (6): the document and the word term, normalised."""
-    N, a = sums_of(s, c), pseudocounts(p, c.W, PRIOR_OFFSET)
-    theta_jk, phi_wk = smoothed(a.alpha, N.jk), smoothed(column(a.eta, N.wk), N.wk)
+    N, pseudo = sums_of(s, c), pseudocounts(p, c.W, PRIOR_OFFSET)
+    theta_jk, phi_wk = smoothed(pseudo.alpha, N.jk), smoothed(column(pseudo.eta, N.wk), N.wk)
     return normalised(theta_jk, -1), normalised(phi_wk, 0)  # AWST09 (6)
 
 

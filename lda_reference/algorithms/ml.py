@@ -51,8 +51,8 @@ def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
 
 def proportions(N: Array, axis: int) -> Array:
     """N over its sum along an axis, uniform where that is 0."""
-    total = N.sum(axis, keepdims=True)
-    return np.divide(N, total, out=np.full_like(N, 1 / N.shape[axis]), where=total > 0)
+    sum_of_N = N.sum(axis, keepdims=True)
+    return np.divide(N, sum_of_N, out=np.full_like(N, 1 / N.shape[axis]), where=sum_of_N > 0)
 
 
 def objective(s: State, c: Corpus, p: Prior) -> Any:
@@ -70,8 +70,8 @@ def log_likelihood(N: Array, axis: int) -> Any:
 
     No ratio is formed: N may be so small that N / sum N vanishes.
     """
-    total = N.sum(axis)
-    return xlogy(N, N).sum((0, -1)) - xlogy(total, total).sum(0 if axis == -1 else -1)
+    sum_of_N = N.sum(axis)
+    return xlogy(N, N).sum((0, -1)) - xlogy(sum_of_N, sum_of_N).sum(0 if axis == -1 else -1)
 
 
 def tempered(beta: float) -> Algorithm:
@@ -91,10 +91,10 @@ def tempered(beta: float) -> Algorithm:
     )
 
 
-def log_of_power(beta: float, value: Callable[[Any, Array], Array], a: Any, N: Array) -> Array:
+def log_of_power(beta: float, value_of: Callable[[Any, Array], Array], a: Any, N: Array) -> Array:
     """The logarithm of a term to the power beta, as AWST09 §2.1 tempers it."""
     with np.errstate(divide="ignore"):
-        return beta * np.log(value(a, N))  # AWST09 §2.1
+        return beta * np.log(value_of(a, N))  # AWST09 §2.1
 
 
 def tempered_objective(beta: float, s: State, c: Corpus, p: Prior) -> Any:

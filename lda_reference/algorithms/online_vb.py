@@ -102,11 +102,11 @@ def step(
     rho = checked_rate(step_size(s.t, tau0, kappa), "(tau0 + t)^-kappa")
     if alpha_jk is None:
         alpha_jk = sums(np.full((batch.M, K), 1 / K), batch).jk + p.arrays(K, batch.W)[0]
-    alpha_jk = positive(of_documents(alpha_jk, "alpha_jk", batch, K), "alpha_jk")
+    alpha_jk = positive(checked_jk(alpha_jk, "alpha_jk", batch, K), "alpha_jk")
     alpha_jk = e_step(alpha_jk, eta_wk, batch, p, whole_number(iterations, "iterations", 0))
     N_wk = sums(responsibilities(alpha_jk, eta_wk, batch), batch).wk
-    estimate = column(p.eta, N_wk) + float(positive(D, "D")) / batch.D * N_wk  # HBB10 [estimate]
-    return Topics(moved(eta_wk, estimate, rho), s.t + 1), alpha_jk
+    estimate_wk = column(p.eta, N_wk) + float(positive(D, "D")) / batch.D * N_wk  # HBB10 [estimate]
+    return Topics(moved(eta_wk, estimate_wk, rho), s.t + 1), alpha_jk
 
 
 def moved(old: Array, new: Array, rho: float) -> Array:
@@ -121,9 +121,9 @@ def checked_rate(rho: float, name: str) -> float:
     return rho
 
 
-def of_documents(x: ArrayLike, name: str, batch: Corpus, K: int) -> Array:
+def checked_jk(x: ArrayLike, name: str, batch: Corpus, K: int) -> Array:
     """A copy of x, if it is a finite number for each document and topic."""
-    a = np.array(finite(x, name, (2,), "(B, K)"), np.float64)
-    if a.shape != (batch.D, K):
-        raise ValueError(f"{name} has shape {a.shape}, expected ({batch.D}, {K})")
-    return a
+    x_jk = np.array(finite(x, name, (2,), "(B, K)"), np.float64)
+    if x_jk.shape != (batch.D, K):
+        raise ValueError(f"{name} has shape {x_jk.shape}, expected ({batch.D}, {K})")
+    return x_jk

@@ -37,7 +37,7 @@ from ..engine.counts import sums
 from ..engine.update import pseudocounts, soft
 from ..model import Array, Prior, column, dirichlet, normalised, plus_prior
 from .cvb0 import smoothed
-from .online_vb import checked_rate, moved, of_documents
+from .online_vb import checked_jk, checked_rate, moved
 
 
 class Topics(NamedTuple):
@@ -96,20 +96,20 @@ def step(
         raise ValueError(f"N_wk has {len(N_wk)} rows, expected W = {batch.W}")
     for rho, name in ((rho_theta, "rho_theta"), (rho_phi, "rho_phi")):
         checked_rate(rho, name)
-    a = pseudocounts(p, batch.W)
-    topic = smoothed(column(a.eta, N_wk), N_wk) / smoothed(a.W_eta, s.N_k)
+    pseudo = pseudocounts(p, batch.W)
+    phi_wk = smoothed(column(pseudo.eta, N_wk), N_wk) / smoothed(pseudo.W_eta, s.N_k)
     C_j = batch.by_document(batch.n)
-    N_jk = of_documents(np.repeat(C_j[:, None] / K, K, 1) if N_jk is None else N_jk, "N_jk", batch, K)
+    N_jk = checked_jk(np.repeat(C_j[:, None] / K, K, 1) if N_jk is None else N_jk, "N_jk", batch, K)
     checked_counts(N_jk, "N_jk", "B")
-    gamma, ends = np.empty((batch.M, K)), np.searchsorted(batch.j, np.arange(batch.D + 1))
-    stay = (1 - rho_theta) ** batch.n.astype(float)
+    gamma, row_bounds = np.empty((batch.M, K)), np.searchsorted(batch.j, np.arange(batch.D + 1))
+    kept_share = (1 - rho_theta) ** batch.n.astype(float)
     for j in np.flatnonzero(C_j):
         N_j = N_jk[j]
         for _ in range(whole_number(burn_in, "burn_in", 0) + 1):
-            for i in range(ends[j], ends[j + 1]):
-                gamma[i] = soft(smoothed(a.alpha, N_j) * topic[batch.w[i]])  # FBDSW13 [gamma]
-                N_j = stay[i] * N_j + (1 - stay[i]) * C_j[j] * gamma[i]  # FBDSW13 [document]
+            for i in range(row_bounds[j], row_bounds[j + 1]):
+                gamma[i] = soft(smoothed(pseudo.alpha, N_j) * phi_wk[batch.w[i]])  # FBDSW13 [gamma]
+                N_j = kept_share[i] * N_j + (1 - kept_share[i]) * C_j[j] * gamma[i]  # FBDSW13 [document]
         N_jk[j] = N_j
-    _, of_batch, N_k = sums(gamma, batch)
-    scale = float(positive(N, "N")) / batch.N  # FBDSW13 [estimate]
-    return Topics(moved(N_wk, scale * of_batch, rho_phi), moved(s.N_k, scale * N_k, rho_phi)), N_jk
+    _, batch_wk, batch_k = sums(gamma, batch)
+    batch_scale = float(positive(N, "N")) / batch.N  # FBDSW13 [estimate]
+    return Topics(moved(N_wk, batch_scale * batch_wk, rho_phi), moved(s.N_k, batch_scale * batch_k, rho_phi)), N_jk

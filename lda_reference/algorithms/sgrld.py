@@ -61,17 +61,17 @@ def sample_batch(
     s: Chain, c: Corpus, p: Prior, batch: Ints, rng: np.random.Generator, sweeps: int = 1
 ) -> tuple[Ints, Array]:
     """z (N, R) after sweeps over the tokens of some documents, with phi held, and the mean of their N_wk (W, R, K)."""
-    rows = np.isin(c.j, batch)
-    tokens = np.repeat(rows, c.n.astype(np.intp))
-    part, phi_wk, K = c.with_rows(c.j[rows], c.w[rows], c.n[rows]), topics(s), s.x_wk.shape[-1]
-    z, total = s.z[tokens], np.zeros_like(s.x_wk)
+    batch_rows = np.isin(c.j, batch)
+    batch_tokens = np.repeat(batch_rows, c.n.astype(np.intp))
+    part, phi_wk, K = c.with_rows(c.j[batch_rows], c.w[batch_rows], c.n[batch_rows]), topics(s), s.x_wk.shape[-1]
+    z, sum_wk = s.z[batch_tokens], np.zeros_like(s.x_wk)
     for _ in range(whole_number(sweeps, "sweeps", 1) if part.N else 0):
         state = cgs.ALGORITHM.sweep(State(mean_one_hot(z, part, K), z), part, p, rng=rng, held_topics=phi_wk)
         assert state.z is not None
-        z, total = state.z, total + sums(state.gamma, part).wk
-    new = s.z.copy()
-    new[tokens] = z
-    return new, total / sweeps
+        z, sum_wk = state.z, sum_wk + sums(state.gamma, part).wk
+    new_z = s.z.copy()
+    new_z[batch_tokens] = z
+    return new_z, sum_wk / sweeps
 
 
 def langevin(x_wk: Array, N_wk: Array, p: Prior, step: float, normals: Array) -> Array:
@@ -117,10 +117,10 @@ def run(
     """
     check_generator(rng)
     whole_number(batch_size, "batch_size", 1)
-    total: Any = 0.0
+    sum_of_moments: Any = 0.0
     for _ in range(whole_number(steps, "steps", 1)):
-        chosen = np.arange(c.D) if batch_size >= c.D else rng.choice(c.D, batch_size, replace=False)
-        s = update(s, c, p, chosen, step, rng, sweeps)
+        batch = np.arange(c.D) if batch_size >= c.D else rng.choice(c.D, batch_size, replace=False)
+        s = update(s, c, p, batch, step, rng, sweeps)
         phi_wk = topics(s)
-        total = total + np.einsum("wrk,vrk->rwv", phi_wk, phi_wk)
-    return s, total / steps
+        sum_of_moments = sum_of_moments + np.einsum("wrk,vrk->rwv", phi_wk, phi_wk)
+    return s, sum_of_moments / steps

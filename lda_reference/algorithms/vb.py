@@ -118,9 +118,9 @@ def bound_of_parameters(alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior) -> 
     """
     alpha, eta = p.arrays(alpha_jk.shape[-1], c.W)
     log_theta, log_phi = expected_log(alpha_jk, -1), expected_log(eta_wk, 0)
-    of_tokens = c.n @ logsumexp(log_theta[c.j] + log_phi[c.w], -1)
-    of_theta, of_phi = less_log_q(alpha, alpha_jk, log_theta), less_log_q(eta.T, eta_wk.T, log_phi.T)
-    return float(of_tokens + of_theta.sum() + of_phi.sum())  # TNW06 (2)
+    token_part = c.n @ logsumexp(log_theta[c.j] + log_phi[c.w], -1)
+    theta_part, phi_part = less_log_q(alpha, alpha_jk, log_theta), less_log_q(eta.T, eta_wk.T, log_phi.T)
+    return float(token_part + theta_part.sum() + phi_part.sum())  # TNW06 (2)
 
 
 def less_log_q(a: Array, b: Array, E_log: Array) -> Array:
@@ -150,11 +150,11 @@ def less_a_half(a: Any, N: Array) -> Array:
     return N + a - 0.5  # AWST09 (11)
 
 
-HALF = Term(less_a_half, MEAN)
+HALF_TERM = Term(less_a_half, MEAN)
 
 APPROXIMATE = Algorithm(
     name="vb, reading (11)",
-    update=Update(document=HALF, word=HALF, topic=HALF, excludes="nothing"),
+    update=Update(document=HALF_TERM, word=HALF_TERM, topic=HALF_TERM, excludes="nothing"),
     schedules=("corpus", "token", "document", "block"),
     estimate_of=posterior_mean,
     bound_of=bound,

@@ -42,8 +42,8 @@ def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
 def objective(s: State, c: Corpus, p: Prior) -> Any:
     """Minus the free energy: a lower bound on log p(x | phi, alpha) at the best phi and q(theta) for gamma, in nats."""
     N_jk, N_wk, _ = sums_of(s, c)
-    documents = log_joint_of_documents(N_jk, p).sum(0)
-    return documents + ml.log_likelihood(N_wk, 0) + entropy(s, c)
+    document_part = log_joint_of_documents(N_jk, p).sum(0)
+    return document_part + ml.log_likelihood(N_wk, 0) + entropy(s, c)
 
 
 ALGORITHM = Algorithm(

@@ -18,9 +18,9 @@ from .in_place import sweep_groups
 from .parallel import Shards
 from .products import after_update, before_last_step, needs_no_gamma
 from .sampling import sample_in_turn, sample_together
-from .starts import ONE_HOT, drawn_state, start_named
+from .starts import ONE_HOT_STARTS, drawn_state, start_named
 from .state import Keeps, State
-from .update import HELD, MEAN, Assign, Sums, Update, check_update, pseudocounts, sweep_rows
+from .update import HELD_TERM, MEAN, Assign, Sums, Update, check_update, pseudocounts, sweep_rows
 
 SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
 
@@ -134,12 +134,12 @@ class Algorithm:
         self.check(c, p, K)
         if (start := or_default(start, None)) is not None:
             start_named(start)
-        is_one_hot = self.assignment == "sample" or z is not None or start in ONE_HOT
-        arguments.check_sizes(c, K, replicates, is_one_hot, self.samples_z)
+        makes_one_hot = self.assignment == "sample" or z is not None or start in ONE_HOT_STARTS
+        arguments.check_sizes(c, K, replicates, makes_one_hot, self.samples_z)
         pool = None if arguments.map_of(executor) is map else executor
-        sources = [name for name, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
-        if len(sources) > 1:
-            raise ValueError(f"{' and '.join(sources)} are given together, expected only one of them")
+        source_names = [source for source, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
+        if len(source_names) > 1:
+            raise ValueError(f"{' and '.join(source_names)} are given together, expected only one of them")
         if gamma is not None and self.samples_z:
             raise ValueError(f"{self.name} is a sampler and starts from z, the topic of each token, not from gamma")
         if gamma is not None:
@@ -151,9 +151,9 @@ class Algorithm:
             raise ValueError("gamma, z and rng are all missing, expected one of them to start from")
         else:
             check_generator(rng)
-            drawn = [drawn_state(self, c, K, p, rng, start, pool, dtype or np.float64) for _ in range(replicates or 1)]
-            z = np.stack([s.z for s in drawn if s.z is not None], 1) if self.samples_z else None
-            s = drawn[0] if replicates is None else State(np.stack([s.gamma for s in drawn], 1), z)
+            states = [drawn_state(self, c, K, p, rng, start, pool, dtype or np.float64) for _ in range(replicates or 1)]
+            z = np.stack([s.z for s in states if s.z is not None], 1) if self.samples_z else None
+            s = states[0] if replicates is None else State(np.stack([s.gamma for s in states], 1), z)
         return s if self.keeps is None or self.keeps.start is None else self.keeps.start(s, c, p)
 
     def sweep(
@@ -203,7 +203,7 @@ class Algorithm:
                [0.3106, 0.6894]])
         """
         schedule, assignment = or_default(schedule, self.schedules[0]), or_default(assignment, self.assignment)
-        run = arguments.checked_map(self, schedule, executor)
+        pool_map = arguments.checked_map(self, schedule, executor)
         arguments.check_options(self, assignment, schedule, uniforms, blocks, inner, rng)
         check_problem(c, p, fractions=True)
         self.check(c, p, arguments.checked_state(s, c, self.keeps)[-1])
@@ -211,65 +211,65 @@ class Algorithm:
         if self.sweep_of is not None:
             s = self.sweep_of(s, c, p, rng, phi_wk)
             return s if self.parameters is None else self.conditional(s, c, p, phi_wk)
-        numbers = pseudocounts(p, c.W, self.prior_offset)
+        pseudo = pseudocounts(p, c.W, self.prior_offset)
         if assignment == "sample":
             z, K = arguments.topics_to_sample(self, s, schedule), s.shape[-1]
-            update, held = self.held(s, c, p, rng, None, phi_wk)
-            problem = update, numbers, held, z, arguments.checked_uniforms(uniforms, z.shape, rng), c, K
-            z = sample_together(*problem, run) if schedule == "corpus" else sample_in_turn(*problem, schedule)
+            update, held_sums = self.held(s, c, p, rng, None, phi_wk)
+            z_args = update, pseudo, held_sums, z, arguments.checked_uniforms(uniforms, z.shape, rng), c, K
+            z = sample_together(*z_args, pool_map) if schedule == "corpus" else sample_in_turn(*z_args, schedule)
             return State(mean_one_hot(z, c, K), z)
         assign = arguments.assign_of(assignment)
-        if executor is not None and run is map:
+        if executor is not None and pool_map is map:
             expect(phi_wk is None, phi_wk, "held_topics", "none for processes: use threads")
             shards = Shards(self, (c, s.gamma), executor, assign)
             shards.sweep(p, has_change=False)
             return shards.state
-        update, held = self.held(s, c, p, rng, uniforms, phi_wk)
-        together = schedule in ("corpus", "nested")
+        update, held_sums = self.held(s, c, p, rng, uniforms, phi_wk)
+        all_at_once = schedule in ("corpus", "nested")
         if self.update.plain is not None and phi_wk is None:
-            new = np.array(s.gamma)
+            new_gamma = np.array(s.gamma)
             for i in range(c.M):  # each row sees the new gamma of the rows before it
-                new[i] = assign(self.update.plain(new, c, p, i))
-            return State(new)
-        if without_gamma := together and needs_no_gamma(update, assign):
-            S = Sums(*(x if x.size else N for x, N in zip(held, sums_of(s, c), strict=True)))
+                new_gamma[i] = assign(self.update.plain(new_gamma, c, p, i))
+            return State(new_gamma)
+        if without_gamma := all_at_once and needs_no_gamma(update, assign):
+            S = Sums(*(x if x.size else N for x, N in zip(held_sums, sums_of(s, c), strict=True)))
         else:
-            S = total(update, np.asarray(s.gamma), c, held, run)
+            S = total(update, np.asarray(s.gamma), c, held_sums, pool_map)
         if schedule == "nested":
-            S = before_last_step(update, numbers, S, c, assign, inner, run)
+            S = before_last_step(update, pseudo, S, c, assign, inner, pool_map)
         if without_gamma:
-            return after_update(update, numbers, S, c, run)
+            return after_update(update, pseudo, S, c, pool_map)
         gamma = np.array(s.gamma)
         if schedule == "token":
-            sweep_rows(update, numbers, S, gamma, assign, c)
+            sweep_rows(update, pseudo, S, gamma, assign, c)
         else:
             parts = groups(c, {"document": c.D, "block": blocks}.get(schedule, 1), gamma.dtype)
-            keeps = set(update.counts) == {MEAN} and not together
-            sweep_groups(update, numbers, S, gamma, assign, parts, together, keeps, run, has_change=False)
+            keeps_sums = set(update.counts) == {MEAN} and not all_at_once
+            sweep_groups(update, pseudo, S, gamma, assign, parts, all_at_once, keeps_sums, pool_map, has_change=False)
         return State(gamma)
 
     def held(
         self, s: State, c: Corpus, p: Prior, rng: Any, uniforms: Any = None, held_topics: Array | None = None
     ) -> tuple[Update, Sums]:
         """What a sweep holds fixed: the update with its uniforms, and the parameters drawn or given instead of sums."""
-        update, held = self.update, NOTHING_HELD
+        update, held_sums = self.update, NOTHING_HELD
         topic_term = (np.zeros if update.logs else np.ones)(s.shape[-1])
         if self.draws:
             u = None if uniforms is None else real(uniforms, "uniforms")
-            draws = self.draws if u is None else u.shape[-1] if u.ndim else 1
-            update = update.with_uniforms(arguments.checked_uniforms(u, (c.N, *s.shape[1:-1], draws), rng))
+            draw_count = self.draws if u is None else u.shape[-1] if u.ndim else 1
+            update = update.with_uniforms(arguments.checked_uniforms(u, (c.N, *s.shape[1:-1], draw_count), rng))
         if self.parameters is not None:
-            held = Sums(*self.parameters(s, c, p, rng), topic_term)
+            held_sums = Sums(*self.parameters(s, c, p, rng), topic_term)
         if held_topics is not None:
-            update = update._replace(word=HELD, topic=HELD)
+            update = update._replace(word=HELD_TERM, topic=HELD_TERM)
             with np.errstate(divide="ignore"):
-                held = Sums(held.jk, np.log(held_topics) if update.logs else held_topics, topic_term)
-        return update, held
+                held_sums = Sums(held_sums.jk, np.log(held_topics) if update.logs else held_topics, topic_term)
+        return update, held_sums
 
     def conditional(self, s: State, c: Corpus, p: Prior, held_topics: Array | None = None) -> State:
         """The state with gamma as the distribution of z given the parameters that the state keeps."""
-        update, held = self.held(s, c, p, None, None, held_topics)
-        return State(after_update(update, pseudocounts(p, c.W), held, c).gamma, own=s.own)
+        update, held_sums = self.held(s, c, p, None, None, held_topics)
+        return State(after_update(update, pseudocounts(p, c.W), held_sums, c).gamma, own=s.own)
 
     def estimate(self, s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
         """theta_jk (D, [R,] K), whose rows sum to 1, and phi_wk (W, [R,] K), whose columns do, of the current state."""
@@ -283,9 +283,9 @@ class Algorithm:
         """What the algorithm climbs, in nats: a float or (R,); a ValueError says why it climbs nothing."""
         return self._value(self.objective_of, "climbs no known function", s, c, p)
 
-    def _value(self, value_of: Any, lack: str, s: State, c: Corpus, p: Prior, fractions: bool = False) -> Any:
+    def _value(self, value_of: Any, refusal: str, s: State, c: Corpus, p: Prior, fractions: bool = False) -> Any:
         if isinstance(value_of, str):
-            raise ValueError(f"{self.name} {lack}: {value_of}")
+            raise ValueError(f"{self.name} {refusal}: {value_of}")
         check_problem(c, p, fractions)
         p.check(arguments.checked_state(s, c, self.keeps)[-1], c.W)
         return value_of(s, c, p)

@@ -8,7 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arguments import (
-    add_up_to_1, check_entries, check_generator, check_memory, expect, kind, numbers, real, shown, whole_number,
+    add_up_to_1,
+    check_entries,
+    check_generator,
+    check_memory,
+    expect,
+    kind,
+    numbers,
+    real,
+    shown,
+    whole_number,
 )  # fmt: skip
 from ..corpus import Corpus, Ints
 from ..model import WHOLE, Array, Prior, check_problem
@@ -36,14 +45,14 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int,
         raise ValueError(f"s is {kind(s)}, expected a State, as from init or sweep")
     shape = s.shape
     if len(shape) not in (2, 3) or shape[0] != c.M:
-        expected = f"(M, K) or (M, R, K) with a row for each of the corpus' M = {c.M} rows"
-        raise ValueError(f"the state's gamma has shape {shape}, expected {expected}")
+        right_shape = f"(M, K) or (M, R, K) with a row for each of the corpus' M = {c.M} rows"
+        raise ValueError(f"the state's gamma has shape {shape}, expected {right_shape}")
     if s.recipe is None:
         _check_probabilities(np.asarray(s.gamma))
     if s.z is not None:
-        z, of_z, K = numbers(s.z, "the state's z"), (c.N, *shape[1:-1]), shape[-1]
-        if z.shape != of_z:
-            raise ValueError(f"the state's z has shape {z.shape}, expected {of_z}")
+        z, z_shape, K = numbers(s.z, "the state's z"), (c.N, *shape[1:-1]), shape[-1]
+        if z.shape != z_shape:
+            raise ValueError(f"the state's z has shape {z.shape}, expected {z_shape}")
         if z.dtype.kind not in "iu":
             raise ValueError(f"the state's z has the type {z.dtype}, expected integers")
         if z.size and not (z.min() >= 0 and z.max() < K):
@@ -51,11 +60,11 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int,
     if s.own is not None and keeps is not None:
         if not isinstance(s.own, keeps.kind):
             raise ValueError(f"the state's own is {kind(s.own)}, expected {keeps.kind.__name__}")
-        sizes = {"D": c.D, "M": c.M, "W": c.W, **dict(zip("KR", shape[:0:-1], strict=False))}
-        for (name, x), axes in zip(s.own._asdict().items(), keeps.axes, strict=True):
-            expected_shape = tuple(sizes[axis] for axis in axes if axis in sizes)
-            if x is not None and np.shape(x) != expected_shape:
-                raise ValueError(f"the state's own.{name} has shape {np.shape(x)}, expected {expected_shape}")
+        axis_sizes = {"D": c.D, "M": c.M, "W": c.W, **dict(zip("KR", shape[:0:-1], strict=False))}
+        for (field, array), axes in zip(s.own._asdict().items(), keeps.axes, strict=True):
+            expected_shape = tuple(axis_sizes[axis] for axis in axes if axis in axis_sizes)
+            if array is not None and np.shape(array) != expected_shape:
+                raise ValueError(f"the state's own.{field} has shape {np.shape(array)}, expected {expected_shape}")
     return shape
 
 
@@ -85,13 +94,13 @@ def topics_to_sample(A: Any, s: State, schedule: str) -> Ints:
 def check_use(A: Any, c: Corpus, p: Prior, K: int) -> None:
     """Raise a ValueError if an algorithm cannot run on this corpus with this prior."""
     p.check(K, c.W)
-    low, high = A.prior_range
-    offset = f"{A.prior_offset:g}"
-    for name, x in (("alpha", p.alpha), ("eta", p.eta)):
-        in_range = np.min(x) >= low and np.max(x) <= high
-        expect(in_range, x, name, f"numbers from {low:g} to {high:g} for {A.name}")
-        advice = f"{A.name} subtracts {offset} from it, so add {offset} to the {name} of another algorithm"
-        expect(not A.prior_offset or np.min(x) > A.prior_offset, x, name, f"more than {offset}: {advice}")
+    least_prior, largest_prior = A.prior_range
+    offset_text = f"{A.prior_offset:g}"
+    for side, a in (("alpha", p.alpha), ("eta", p.eta)):
+        is_in_range = np.min(a) >= least_prior and np.max(a) <= largest_prior
+        expect(is_in_range, a, side, f"numbers from {least_prior:g} to {largest_prior:g} for {A.name}")
+        advice = f"{A.name} subtracts {offset_text} from it, so add {offset_text} to the {side} of another algorithm"
+        expect(not A.prior_offset or np.min(a) > A.prior_offset, a, side, f"more than {offset_text}: {advice}")
     check_sums(c, p, min(term.count.largest for term in A.update.terms), A.name)
     if c.fractions and not A.takes_fractions:
         raise ValueError(f"{A.name} needs whole counts, and the corpus has fractions: {WHOLE}")
@@ -102,37 +111,37 @@ def check_use(A: Any, c: Corpus, p: Prior, K: int) -> None:
     if A.draws and c.M < c.N:
         raise ValueError(f"{A.name} draws samples of every token: give it corpus.tokens()")
     if A.update.plain is not None and c.N > PLAIN_LIMIT:
-        limit = f"plain code for up to {PLAIN_LIMIT:,} tokens, and the corpus has {c.N:,}"
-        raise ValueError(f"{A.name} is {limit}: cvb_exact gives the same numbers")
+        limit_text = f"plain code for up to {PLAIN_LIMIT:,} tokens, and the corpus has {c.N:,}"
+        raise ValueError(f"{A.name} is {limit_text}: cvb_exact gives the same numbers")
 
 
-def check_sums(c: Corpus, p: Prior, largest: float, user: str) -> None:
+def check_sums(c: Corpus, p: Prior, largest_sum: float, user_name: str) -> None:
     """Raise a ValueError if the largest sum of a count and its prior, alpha + N or W eta + N, may exceed a number."""
-    for name, x in (("alpha", np.max(p.alpha)), ("the sum of eta over words", np.max(pseudocounts(p, c.W).W_eta))):
-        if x + c.N > largest:
-            expected = f"at most {largest:g} for {user}, whose integrals lose digits beyond it"
-            raise ValueError(f"{name} plus the number of tokens is {x + c.N:.12g}, expected {expected}")
+    for sum_name, a in (("alpha", np.max(p.alpha)), ("the sum of eta over words", np.max(pseudocounts(p, c.W).W_eta))):
+        if a + c.N > largest_sum:
+            limit_text = f"at most {largest_sum:g} for {user_name}, whose integrals lose digits beyond it"
+            raise ValueError(f"{sum_name} plus the number of tokens is {a + c.N:.12g}, expected {limit_text}")
 
 
-def check_sizes(c: Corpus, K: int, replicates: int | None, one_hot: bool, z: bool) -> None:
-    """Raise a ValueError if gamma, z, the sums, or a table of K rows that are `one_hot` cannot fit into memory."""
+def check_sizes(c: Corpus, K: int, replicates: int | None, makes_one_hot: bool, has_z: bool) -> None:
+    """Raise a ValueError if gamma, z, the sums, or a table of K one-hot rows cannot fit into memory."""
     R = replicates or 1
-    of_runs = "" if replicates is None else f" and replicates = {shown(replicates)}"
-    needed = max(R * K * (c.M + c.D + c.W), K * K if one_hot else 0)
-    check_memory(needed, f"the tables of K = {shown(K)} topics{of_runs}")
-    check_memory(2 * R * c.N if z else 0, f"the topics of N = {c.N} tokens{of_runs}")
+    runs_text = "" if replicates is None else f" and replicates = {shown(replicates)}"
+    table_size = max(R * K * (c.M + c.D + c.W), K * K if makes_one_hot else 0)
+    check_memory(table_size, f"the tables of K = {shown(K)} topics{runs_text}")
+    check_memory(2 * R * c.N if has_z else 0, f"the topics of N = {c.N} tokens{runs_text}")
 
 
 def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> Array:
     """gamma as an array of shape (M, [R,] K) whose rows are probabilities."""
-    g = real(gamma, "gamma")
-    runs = (replicates,) if replicates is not None else g.shape[1:2] if g.ndim == 3 else ()
-    shape = (M, *runs, K)
-    if g.shape != shape:
-        raise ValueError(f"gamma has shape {g.shape}, expected {shape}: rows of the corpus by topics")
-    good = (g >= 0).all(-1) & (np.abs(g.sum(-1) - 1) <= 1e-9)
-    check_entries(good, g, "gamma", "probabilities that sum to 1")
-    return g
+    gamma = real(gamma, "gamma")
+    replicate_axis = (replicates,) if replicates is not None else gamma.shape[1:2] if gamma.ndim == 3 else ()
+    shape = (M, *replicate_axis, K)
+    if gamma.shape != shape:
+        raise ValueError(f"gamma has shape {gamma.shape}, expected {shape}: rows of the corpus by topics")
+    is_distribution = (gamma >= 0).all(-1) & (np.abs(gamma.sum(-1) - 1) <= 1e-9)
+    check_entries(is_distribution, gamma, "gamma", "probabilities that sum to 1")
+    return gamma
 
 
 def checked_uniforms(uniforms: ArrayLike | None, shape: tuple[int, ...], rng: np.random.Generator | None) -> Array:
@@ -176,12 +185,12 @@ def checked_map(A: Any, schedule: Any, executor: Any) -> Run:
     """The map of a sweep, after a check that the algorithm has this schedule and that the executor can serve it."""
     if not (isinstance(schedule, str) and schedule in A.schedules):
         raise ValueError(f"{A.name} has no schedule {shown(schedule)}, expected one of {', '.join(A.schedules)}")
-    run = map_of(executor)
+    pool_map = map_of(executor)
     if executor is not None and schedule not in ("corpus", "block", "nested"):
         raise ValueError(f"an executor needs corpus, block or nested order: in {schedule} order rows wait in turn")
-    if executor is not None and schedule != "corpus" and run is map:
+    if executor is not None and schedule != "corpus" and pool_map is map:
         raise ValueError(f"in {schedule} order an executor must be a ThreadPoolExecutor: the rows share their sums")
-    return run
+    return pool_map
 
 
 def assign_of(assignment: Any) -> Assign:
@@ -191,13 +200,13 @@ def assign_of(assignment: Any) -> Assign:
 
 def assigned(assignment: Assign, weights: Array) -> Array:
     """The rows that a function from weights to rows of gamma returns, after a check that they are distributions."""
-    x = np.asarray(assignment(weights))
-    if x.shape != weights.shape or x.dtype.kind not in "biuf":
-        raise ValueError(f"assignment returned {shown(x)}, expected distributions of the shape {weights.shape}")
-    good = (x >= 0).all(-1) & add_up_to_1(x)
-    if not good.all():
-        raise ValueError(f"assignment returned {shown(x[tuple(np.argwhere(~good)[0])])}, expected a distribution")
-    return x
+    rows = np.asarray(assignment(weights))
+    if rows.shape != weights.shape or rows.dtype.kind not in "biuf":
+        raise ValueError(f"assignment returned {shown(rows)}, expected distributions of the shape {weights.shape}")
+    is_ok = (rows >= 0).all(-1) & add_up_to_1(rows)
+    if not is_ok.all():
+        raise ValueError(f"assignment returned {shown(rows[tuple(np.argwhere(~is_ok)[0])])}, expected a distribution")
+    return rows
 
 
 def checked_phi(held_topics: ArrayLike, shape: tuple[int, ...], c: Corpus) -> Array:
@@ -207,7 +216,7 @@ def checked_phi(held_topics: ArrayLike, shape: tuple[int, ...], c: Corpus) -> Ar
         raise ValueError(f"held_topics has shape {phi_wk.shape}, expected (W, K) = {(c.W, K)}")
     phi_wk = phi_wk[:, None] if phi_wk.ndim < len(shape) else phi_wk
     check_entries((phi_wk >= 0) & (phi_wk < np.inf), phi_wk, "held_topics", "a probability")
-    impossible = np.flatnonzero(~(phi_wk[c.w] > 0).any(-1).reshape(c.M, -1).all(-1))
-    if impossible.size:
-        raise ValueError(f"word {c.w[impossible[0]]} has probability 0 under every topic, so its tokens have no topic")
+    bad_rows = np.flatnonzero(~(phi_wk[c.w] > 0).any(-1).reshape(c.M, -1).all(-1))
+    if bad_rows.size:
+        raise ValueError(f"word {c.w[bad_rows[0]]} has probability 0 under every topic, so its tokens have no topic")
     return phi_wk

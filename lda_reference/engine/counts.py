@@ -16,25 +16,25 @@ def sum_rows(x: Array, n: Array, index: Ints, size: int) -> Array:
     """(size, ...) sums of the rows of x (M, ...), each times its n, over the rows of equal index."""
     M = len(index)
     if np.all(index[1:] >= index[:-1]):  # as for documents: this takes less time
-        ends = np.searchsorted(index, np.arange(size + 1))
-        scatter = csr_array((n, np.arange(M), ends), shape=(size, M))
+        indptr = np.searchsorted(index, np.arange(size + 1))
+        sum_matrix = csr_array((n, np.arange(M), indptr), shape=(size, M))
     else:
-        scatter = csc_array((n, index, np.arange(M + 1)), shape=(size, M))
-    return summed(scatter, x)
+        sum_matrix = csc_array((n, index, np.arange(M + 1)), shape=(size, M))
+    return summed(sum_matrix, x)
 
 
 def summed(matrix: Any, x: Array) -> Array:
     """The product of a sparse array (size, M) with the rows x (M, ...)."""
-    return (matrix @ flat(x)).reshape(matrix.shape[0], *x.shape[1:])
+    return (matrix @ flat_rows(x)).reshape(matrix.shape[0], *x.shape[1:])
 
 
 def sum_all(x: Array) -> Array:
     """The sum of the rows of x (M, ...), in double precision. A product, because NumPy is slow to add short rows."""
     parts = [x] if x.dtype == np.float64 else np.array_split(x, x.size // 2**16 + 1)  # a product copies other numbers
-    return np.sum([np.ones(len(part)) @ flat(part) for part in parts], 0).reshape(x.shape[1:])
+    return np.sum([np.ones(len(part)) @ flat_rows(part) for part in parts], 0).reshape(x.shape[1:])
 
 
-def flat(x: Array) -> Array:
+def flat_rows(x: Array) -> Array:
     """Each row of x as a vector, even if there are no rows."""
     return x.reshape(len(x), math.prod(x.shape[1:]))
 
@@ -48,19 +48,19 @@ def sums(gamma: Array, c: Corpus) -> Sums:
 
 def sums_of(s: State, c: Corpus) -> Sums:
     """The counts of a state. Its gamma is not made if they are known without it."""
-    x = s.recipe
-    is_known = x and (x.c is c or all(np.array_equal(getattr(x.c, name), getattr(c, name)) for name in "jwnDW"))
-    return x.sums if x and is_known else sums(s.gamma, c)
+    recipe = s.recipe
+    is_known = recipe and (recipe.c is c or all(np.array_equal(getattr(recipe.c, f), getattr(c, f)) for f in "jwnDW"))
+    return recipe.sums if recipe and is_known else sums(s.gamma, c)
 
 
 def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
     """gamma of a sampler: for each row, the fraction of its tokens in each topic."""
     if c.M == c.N:
         return np.eye(K).take(z, 0)
-    run: Any = np.arange(z[0].size).reshape(z.shape[1:])
-    row: Any = np.repeat(np.arange(c.M), c.n.astype(np.intp)).reshape(-1, *(1,) * run.ndim)
-    place = ((row * run.size + run) * K + z).ravel().astype(np.intp)
-    gamma: Any = np.bincount(place, np.ones(z.size), c.M * run.size * K).reshape(c.M, *z.shape[1:], K)
+    replicate: Any = np.arange(z[0].size).reshape(z.shape[1:])
+    row: Any = np.repeat(np.arange(c.M), c.n.astype(np.intp)).reshape(-1, *(1,) * replicate.ndim)
+    cell = ((row * replicate.size + replicate) * K + z).ravel().astype(np.intp)
+    gamma: Any = np.bincount(cell, np.ones(z.size), c.M * replicate.size * K).reshape(c.M, *z.shape[1:], K)
     gamma /= column(c.n, gamma)
     return np.asarray(gamma)
 
@@ -72,8 +72,8 @@ def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
 
 def entropy(gamma: Array | State, c: Corpus) -> Any:
     """H(q(z)) = - sum over tokens of sum_k gamma log gamma, of gamma or of a state, in nats; (R,) with replicates."""
-    total: Any = 0.0
+    H: Any = 0.0
     for rows, x in (gamma if isinstance(gamma, State) else State(gamma)).blocks():
-        logs = np.log(x, out=np.zeros_like(x), where=x > 0)
-        total = total - np.einsum("m,m...k,m...k->...", c.n[rows].astype(np.float64), x, logs)
-    return total
+        log_x = np.log(x, out=np.zeros_like(x), where=x > 0)
+        H = H - np.einsum("m,m...k,m...k->...", c.n[rows].astype(np.float64), x, log_x)
+    return H

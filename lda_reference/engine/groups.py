@@ -32,23 +32,23 @@ class Group(NamedTuple):
     w: Ints
     documents: Any  # the documents and words of the group, numbered as in the corpus, a slice or Ints
     words: Any
-    document_sums: Any  # sparse (documents, rows) and (words, rows): times the rows of gamma, they are N_jk and N_wk
-    word_sums: Any
+    document_matrix: Any  # sparse (documents, rows) and (words, rows): times the rows of gamma, they are N_jk and N_wk
+    word_matrix: Any
 
 
-def group_of(c: Corpus, rows: slice, dtype: Any, numbers: Ints) -> Group:
-    """Rows of a corpus as a group. `numbers` are 0, 1, ..., whose memory the groups share."""
+def group_of(c: Corpus, rows: slice, dtype: Any, indices: Ints) -> Group:
+    """Rows of a corpus as a group. `indices` are 0, 1, ..., whose memory the groups share."""
     n, j, w = c.n[rows], c.j[rows], c.w[rows]
-    is_all = len(n) == c.M
-    first, last = (0, c.D) if is_all else (int(j[0]), int(j[-1]) + 1)
+    has_all_rows = len(n) == c.M
+    first_j, stop_j = (0, c.D) if has_all_rows else (int(j[0]), int(j[-1]) + 1)
     # a large group has most of the words, and numbering them would cost more than to take all
-    words, w = (slice(None), w) if is_all or len(n) >= 2 * c.W else numbered(w, c.W)
-    j, w, weight = (j - first).astype(numbers.dtype), w.astype(numbers.dtype), n.astype(dtype)
-    D, W = last - first, c.W if isinstance(words, slice) else len(words)
-    ends = np.searchsorted(j, np.arange(D + 1)).astype(numbers.dtype)
-    document_sums = csr_array((weight, numbers[: len(n)], ends), shape=(D, len(n)))
-    word_sums = csc_array((weight, w, numbers[: len(n) + 1]), shape=(W, len(n)))
-    return Group(rows, n, j, w, slice(first, last), words, document_sums, word_sums)
+    words, w = (slice(None), w) if has_all_rows or len(n) >= 2 * c.W else unique_entries(w, c.W)
+    j, w, row_weights = (j - first_j).astype(indices.dtype), w.astype(indices.dtype), n.astype(dtype)
+    D, W = stop_j - first_j, c.W if isinstance(words, slice) else len(words)
+    indptr = np.searchsorted(j, np.arange(D + 1)).astype(indices.dtype)
+    document_matrix = csr_array((row_weights, indices[: len(n)], indptr), shape=(D, len(n)))
+    word_matrix = csc_array((row_weights, w, indices[: len(n) + 1]), shape=(W, len(n)))
+    return Group(rows, n, j, w, slice(first_j, stop_j), words, document_matrix, word_matrix)
 
 
 def rows_in(group: Group, block: slice) -> Any:
@@ -58,36 +58,36 @@ def rows_in(group: Group, block: slice) -> Any:
     return group.rows[block]
 
 
-def begins(c: Corpus) -> Ints:
+def document_starts(c: Corpus) -> Ints:
     """Where the rows of each document begin, and where those of the last end."""
     return np.searchsorted(c.j, np.arange(c.D + 1))
 
 
 def documents_by_words(x: Array, c: Corpus) -> Any:
     """A number for each row, as a sparse (D, W) array."""
-    return csr_array((x, c.w, begins(c)), shape=(c.D, c.W))
+    return csr_array((x, c.w, document_starts(c)), shape=(c.D, c.W))
 
 
 def groups(c: Corpus, number: int, dtype: Any = np.float64) -> Iterator[Group]:
     """The corpus in about `number` groups of whole documents, with about the same number of rows."""
-    ends = begins(c)
+    bounds = document_starts(c)
     if number < c.D:
-        ends = ends[np.searchsorted(ends, np.linspace(0, c.M, number + 1))]
-    ends = np.unique(ends)
-    last = np.diff(ends).max(initial=0)
-    numbers = np.arange(last + 1, dtype=np.int32 if last < 2**31 else np.int64)
-    for start, stop in pairwise(ends.tolist()):
-        yield group_of(c, slice(start, stop), dtype, numbers)
+        bounds = bounds[np.searchsorted(bounds, np.linspace(0, c.M, number + 1))]
+    bounds = np.unique(bounds)
+    longest_group = np.diff(bounds).max(initial=0)
+    indices = np.arange(longest_group + 1, dtype=np.int32 if longest_group < 2**31 else np.int64)
+    for start, stop in pairwise(bounds.tolist()):
+        yield group_of(c, slice(start, stop), dtype, indices)
 
 
-def numbered(index: Ints, size: int) -> tuple[Ints, Ints]:
+def unique_entries(index: Ints, size: int) -> tuple[Ints, Ints]:
     """The different entries of an index below `size`, in ascending order, and the number of each entry among them."""
     if 8 * len(index) < size:
         return np.unique(index, return_inverse=True)
-    present = np.flatnonzero(np.bincount(index.astype(np.intp), minlength=size))
-    number = np.empty(size, np.int64)
-    number[present] = np.arange(len(present))
-    return present, number.take(index)
+    entries = np.flatnonzero(np.bincount(index.astype(np.intp), minlength=size))
+    rank_of_entry = np.empty(size, np.int64)
+    rank_of_entry[entries] = np.arange(len(entries))
+    return entries, rank_of_entry.take(index)
 
 
 # The sums of an update -----------------------------------------------------------------------------------------------
@@ -96,16 +96,16 @@ NOTHING_HELD = Sums(np.empty(0), np.empty(0), np.empty(0))
 
 
 def total(
-    update: Update, gamma: Array, c: Corpus, held: Sums = NOTHING_HELD, run: Run = map, parts: Any = None
+    update: Update, gamma: Array, c: Corpus, held_sums: Sums = NOTHING_HELD, run: Run = map, parts: Any = None
 ) -> Sums:
     """The sums of the statistics of an update, rebuilt from gamma, apart from those that are held.
 
     They are added up group by group over the `parts` of the corpus, as a sweep adds up those of the next.
     """
-    first_rows = [components_moved(count.statistic(gamma, slice(0, 1)), gamma) for count in update.counts]
-    shapes = [(*size, *x.shape[1:]) for size, x in zip(((c.D,), (c.W,), ()), first_rows, strict=True)]
+    first_statistics = [components_moved(count.statistic(gamma, slice(0, 1)), gamma) for count in update.counts]
+    shapes = [(*size, *x.shape[1:]) for size, x in zip(((c.D,), (c.W,), ()), first_statistics, strict=True)]
     check_memory(sum(map(math.prod, shapes)), "the sums of this update")
-    S = Sums(*(x if x.size else np.zeros(shape) for x, shape in zip(held, shapes, strict=True)))
+    S = Sums(*(x if x.size else np.zeros(shape) for x, shape in zip(held_sums, shapes, strict=True)))
     for group in parts or groups(c, 1, gamma.dtype):
         add_totals((S,), update, gamma, by_word(group, update), run)
     return S
@@ -134,31 +134,31 @@ def add_totals(
     Those of documents are written into the first. What `is_lost` is taken out of the targets instead, but not of the
     sums of documents, which are not needed again.
     """
-    D, W = group.document_sums.shape[0], group.word_sums.shape[0]
+    D, W = group.document_matrix.shape[0], group.word_matrix.shape[0]
     for count in set(update.counts) - {KNOWN}:
         is_of_document, is_of_word, is_of_topic = (x == count for x in update.counts)
         is_of_document &= not is_lost
         statistic = partial(count.statistic, gamma)
         if count.statistic is getitem or (len(group.j) <= FEW_ROWS and not count.leaving):
-            matrices = [group.document_sums] * is_of_document + [group.word_sums] * (is_of_word or is_of_topic)
+            matrices = [group.document_matrix] * is_of_document + [group.word_matrix] * (is_of_word or is_of_topic)
             x = components_moved(statistic(group.rows), gamma)
-            steps: Any = [[(slice(None), part) for part in run(partial(summed, x=x), matrices)]]
+            sums_by_block: Any = [[(slice(None), entry_sums) for entry_sums in run(partial(summed, x=x), matrices)]]
         else:
             indices = [(group.j, D)] * is_of_document + [(group.w, W)] * (is_of_word or is_of_topic)
-            steps = sums_of_blocks(statistic, gamma.ndim, group, indices, run) if indices else ()
+            sums_by_block = sums_of_blocks(statistic, gamma.ndim, group, indices, run) if indices else ()
         if is_of_document:
             N_jk = targets[0].jk[group.documents]
             N_jk[...] = 0.0
-        for parts in filter(None, steps):
-            numbers, part = parts[-1]
+        for index_sums in filter(None, sums_by_block):
+            entries, entry_sums = index_sums[-1]
             if is_of_document:
-                N_jk[parts[0][0]] += parts[0][1]
+                N_jk[index_sums[0][0]] += index_sums[0][1]
             for S in targets:
                 if is_of_word:
-                    places = numbers if isinstance(group.words, slice) else group.words[numbers]
-                    S.wk[places] = _changed(count, S.wk[places], part, gamma, is_lost)
+                    word_rows = entries if isinstance(group.words, slice) else group.words[entries]
+                    S.wk[word_rows] = _changed(count, S.wk[word_rows], entry_sums, gamma, is_lost)
                 if is_of_topic:
-                    S.k[...] = _changed(count, S.k[None], sum_all(part)[None], gamma, is_lost)[0]
+                    S.k[...] = _changed(count, S.k[None], sum_all(entry_sums)[None], gamma, is_lost)[0]
 
 
 def _changed(count: Count, S: Array, part: Array, gamma: Array, is_lost: bool) -> Array:
@@ -175,25 +175,25 @@ def sums_of_blocks(
     Of each sum it yields the different entries of the index in the block, and the sums for these.
     """
 
-    def rows_first(block: slice) -> Array:
+    def statistic_of(block: slice) -> Array:
         x = statistic(rows_in(group, block))
         return x.swapaxes(0, 1) if x.ndim > ndim else x
 
-    def parts_of(block: slice) -> list[tuple[Ints, Array]]:
-        x, parts = rows_first(block), []
+    def sums_of_block(block: slice) -> list[tuple[Ints, Array]]:
+        x, index_sums = statistic_of(block), []
         for index, size in indices:
-            numbers, place = numbered(index[block], size)
-            parts.append((numbers, sum_rows(x, group.n[block].astype(np.float64), place, len(numbers))))
-        return parts
+            entries, place = unique_entries(index[block], size)
+            index_sums.append((entries, sum_rows(x, group.n[block].astype(np.float64), place, len(entries))))
+        return index_sums
 
-    blocks = iter(blocks_of(len(group.j), math.prod(rows_first(slice(0, 1)).shape[1:])))
+    blocks = iter(blocks_of(len(group.j), math.prod(statistic_of(slice(0, 1)).shape[1:])))
     while batch := list(islice(blocks, 64)):  # a pool may run ahead, but not until memory is full
-        yield from run(parts_of, batch)
+        yield from run(sums_of_block, batch)
 
 
-def blocks_of(M: int, numbers: int) -> Iterator[slice]:
+def blocks_of(M: int, row_size: int) -> Iterator[slice]:
     """M rows in blocks that fit the cache, of so many numbers a row."""
-    size = max(1, BLOCK // numbers, min(1024, 8 * BLOCK // numbers))  # with fewer rows Python takes most of the time
+    size = max(1, BLOCK // row_size, min(1024, 8 * BLOCK // row_size))  # with fewer rows Python takes most of the time
     return (slice(i, min(i + size, M)) for i in range(0, M, size))
 
 

@@ -24,7 +24,7 @@ from .products import eta_of_words, gathered
 from .state import Keeps
 from .update import KNOWN, Assign, Count, Pseudocounts, Sums, Update, is_added, ones, soft, weights
 
-FEW = 6  # with fewer blocks of rows, threads cost more than they save
+FEW_BLOCKS = 6  # with fewer blocks of rows, threads cost more than they save
 
 
 class WordSums(NamedTuple):
@@ -33,74 +33,74 @@ class WordSums(NamedTuple):
     wk: Array
 
 
-KEPT = Keeps(WordSums, "sums", ("WRK",))  # so that a resumed run goes on with the same numbers
+KEPT_SUMS = Keeps(WordSums, "sums", ("WRK",))  # so that a resumed run goes on with the same numbers
 
 
-def are_kept(update: Update, numbers: Pseudocounts) -> bool:
+def are_kept(update: Update, pseudo: Pseudocounts) -> bool:
     """Whether sums can be kept from sweep to sweep, because a prior number is added to each of them."""
-    return all(is_added(term, x, update.excludes) for term, x in zip(update.terms, numbers, strict=True))
+    return all(is_added(term, x, update.excludes) for term, x in zip(update.terms, pseudo, strict=True))
 
 
 def sweep_groups(
-    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, assign: Assign, parts: Iterable[Group],
-    together: bool, keeps: bool, run: Run = map, has_change: bool = True,
+    update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, assign: Assign, parts: Iterable[Group],
+    all_at_once: bool, keeps_sums: bool, run: Run = map, has_change: bool = True,
 ) -> tuple[Sums, float]:  # fmt: skip
     """For each group: compute all its rows of gamma from the same sums, then refresh S. Both are overwritten.
 
-    With `together`, the schedule `corpus`, S stays as it is. A sweep that `keeps` the sums adds changes to those of
+    With `all_at_once`, the schedule `corpus`, S stays as it is. A sweep that `keeps_sums` adds changes to those of
     words, which must be sums of gamma. The results are the sums of the new gamma, unless S stays as it is, and the sum
     of its absolute changes, if somebody asks for it.
     """
-    new_S, change, moves = S, 0.0, not (keeps or together)
-    if moves:
-        tables_of = zip(update.counts[1:], S[1:], strict=True)
-        new_S = Sums(S.jk, *(x if count == KNOWN else np.zeros_like(x) for count, x in tables_of))
-    moved = np.empty((0, 0))
-    for group in parts if keeps else (by_word(group, update) for group in parts):
-        first = rows_in(group, slice(0, 1))
-        blocks = list(blocks_of(len(group.j), max(np.size(x.statistic(gamma, first)) for x in update.counts)))
-        pool = run if len(blocks) >= FEW else map
-        if keeps and len(moved) < len(group.j):  # an array that all groups use, because new memory costs time
-            del moved
-            moved = np.empty((len(group.j) * 33 // 32, *gamma.shape[1:]), gamma.dtype)  # groups differ by a few rows
-        wk = S.wk.copy() if moves and isinstance(group.words, slice) else S.wk[group.words]
-        group_S = Sums(S.jk[group.documents], wk, S.k.copy())
-        weights_of = weights_of_rows(update, numbers, group_S, gamma, group)
-        if moves:
+    new_S, change, rebuilds_sums = S, 0.0, not (keeps_sums or all_at_once)
+    if rebuilds_sums:
+        counts_and_sums = zip(update.counts[1:], S[1:], strict=True)
+        new_S = Sums(S.jk, *(x if count == KNOWN else np.zeros_like(x) for count, x in counts_and_sums))
+    changes = np.empty((0, 0))
+    for group in parts if keeps_sums else (by_word(group, update) for group in parts):
+        first_row = rows_in(group, slice(0, 1))
+        blocks = list(blocks_of(len(group.j), max(np.size(x.statistic(gamma, first_row)) for x in update.counts)))
+        block_map = run if len(blocks) >= FEW_BLOCKS else map
+        if keeps_sums and len(changes) < len(group.j):  # an array that all groups use, because new memory costs time
+            del changes
+            changes = np.empty((len(group.j) * 33 // 32, *gamma.shape[1:]), gamma.dtype)  # groups differ by a few rows
+        group_wk = S.wk.copy() if rebuilds_sums and isinstance(group.words, slice) else S.wk[group.words]
+        group_S = Sums(S.jk[group.documents], group_wk, S.k.copy())
+        weights_of = weights_of_rows(update, pseudo, group_S, gamma, group)
+        if rebuilds_sums:
             add_totals((S,), update, gamma, group, run, is_lost=True)
-        kept_wk: Any = wk if keeps else None
-        del wk, group_S  # which are large, as the tables in `weights_of`, where a statistic has many numbers
-        job = partial(_compute, gamma, assign, group, weights_of, moved if keeps else None, has_change)
-        change += sum(pool(job, blocks))
-        del weights_of, job
-        if keeps:
-            part = summed(group.word_sums, moved[: len(group.j)])
-            S.k[...] = np.maximum(S.k + sum_all(part), 0.0)
-            kept_wk += part
+        kept_wk: Any = group_wk if keeps_sums else None
+        del group_wk, group_S  # which are large, as the tables in `weights_of`, where a statistic has many numbers
+        run_block = partial(_overwrite, gamma, assign, group, weights_of, changes if keeps_sums else None, has_change)
+        change += sum(block_map(run_block, blocks))
+        del weights_of, run_block
+        if keeps_sums:
+            wk_change = summed(group.word_matrix, changes[: len(group.j)])
+            S.k[...] = np.maximum(S.k + sum_all(wk_change), 0.0)
+            kept_wk += wk_change
             S.wk[group.words] = np.maximum(kept_wk, 0.0, out=kept_wk)  # rounding can make a count of 0 -1e-16
-            del part, kept_wk
-            S.jk[group.documents] = summed(group.document_sums, gamma[group.rows])
-        elif moves:
+            del wk_change, kept_wk
+            S.jk[group.documents] = summed(group.document_matrix, gamma[group.rows])
+        elif rebuilds_sums:
             add_totals((new_S, S), update, gamma, group, run)
-    if keeps:
+    if keeps_sums:
         S.k[...] = sum_all(S.wk)  # as in a run that is resumed with these sums of words
     return new_S, change
 
 
-def _compute(
+def _overwrite(
     gamma: Array, assign: Assign, group: Group, weights_of: Callable[[slice], Array],
-    moved: Array | None, has_change: bool, block: slice,
+    changes: Array | None, has_change: bool, block: slice,
 ) -> float:  # fmt: skip
     """Compute a block of rows, and return the sum of their absolute changes if it is wanted."""
-    rows, x = rows_in(group, block), weights_of(block)
-    x = soft(x, x) if assign is soft else assign(x)
+    rows, new_gamma = rows_in(group, block), weights_of(block)
+    new_gamma = soft(new_gamma, new_gamma) if assign is soft else assign(new_gamma)
     change = 0.0
-    if has_change or moved is not None:
-        changes = np.subtract(x, gamma[rows], out=None if moved is None else moved[block])
+    if has_change or changes is not None:
+        block_changes = np.subtract(new_gamma, gamma[rows], out=None if changes is None else changes[block])
         if has_change:  # a product, because NumPy is slow to add float32 in double precision
-            absolute = np.abs(changes)
-            change = float(absolute.dot(ones(absolute.shape[-1], absolute.dtype)).sum(dtype=np.float64))
-    gamma[rows] = x
+            abs_change = np.abs(block_changes)
+            change = float(abs_change.dot(ones(abs_change.shape[-1], abs_change.dtype)).sum(dtype=np.float64))
+    gamma[rows] = new_gamma
     return change
 
 
@@ -108,7 +108,7 @@ def _compute(
 
 
 def weights_of_rows(
-    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, group: Group
+    update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, group: Group
 ) -> Callable[[slice], Array]:
     """A function that gives the weights of a block of a group, from its sums without what each row excludes.
 
@@ -116,38 +116,38 @@ def weights_of_rows(
     number has been added (`is_added`); or by its value at the sum that is left.
     """
     if update.excludes == "nothing":
-        of_tables = gathered(update, numbers, S, gamma, group.words)
-        return lambda block: of_tables(group.j[block], group.w[block])
-    sides: list[Any] = []  # without the sums of a term that has `of_rows`, which may be large
-    of_terms = (numbers.alpha, eta_of_words(numbers, gamma, group.words), numbers.W_eta)
-    for term, number, sums in zip(update.terms, of_terms, (S.jk, S.wk, S.k[None]), strict=True):
+        weights_at = gathered(update, pseudo, S, gamma, group.words)
+        return lambda block: weights_at(group.j[block], group.w[block])
+    prepared_terms: list[Any] = []  # without the sums of a term that has `of_rows`, which may be large
+    term_priors = (pseudo.alpha, eta_of_words(pseudo, gamma, group.words), pseudo.W_eta)
+    for term, a, sums in zip(update.terms, term_priors, (S.jk, S.wk, S.k[None]), strict=True):
         if term.of_rows:
-            sides.append((term, number, False, term.of_rows(number, sums)))
-        elif added := is_added(term, number, update.excludes):
-            x = np.empty(sums.shape, gamma.dtype)  # filled in blocks, because in float32 a whole value would be larger
-            for rows in blocks_of(len(x), x[0].size):
-                x[rows] = term.value(number[rows] if np.ndim(number) == x.ndim else number, sums[rows])
-            sides.append((term, number, added, x))
+            prepared_terms.append((term, a, False, term.of_rows(a, sums)))
+        elif adds_prior := is_added(term, a, update.excludes):
+            a_plus_S = np.empty(sums.shape, gamma.dtype)  # filled in blocks: in float32 a whole value would be larger
+            for rows in blocks_of(len(a_plus_S), a_plus_S[0].size):
+                a_plus_S[rows] = term.value(a[rows] if np.ndim(a) == a_plus_S.ndim else a, sums[rows])
+            prepared_terms.append((term, a, adds_prior, a_plus_S))
         else:
-            sides.append((term, number, added, sums))
-    left = {term.count for term in update.terms if term.of_rows}
-    removed = {term.count for term in update.terms if not term.of_rows}
+            prepared_terms.append((term, a, adds_prior, sums))
+    leaving_counts = {term.count for term in update.terms if term.of_rows}
+    removed_counts = {term.count for term in update.terms if not term.of_rows}
 
     def weights_of(block: slice) -> Array:
-        rows, values = rows_in(group, block), list[Any]()
-        leaving = {count: count.leaving(gamma, rows) for count in left}
-        excluded = {count: left_out(update, count, gamma, rows, group.n[block]) for count in removed}
-        for i, (term, number, added, prepared) in enumerate(sides):
+        rows, term_values = rows_in(group, block), list[Any]()
+        leaving = {count: count.leaving(gamma, rows) for count in leaving_counts}
+        excluded_by_count = {count: left_out(update, count, gamma, rows, group.n[block]) for count in removed_counts}
+        for i, (term, a, adds_prior, prepared_term) in enumerate(prepared_terms):
             index: Any = (group.j[block], group.w[block], slice(None))[i]
             if term.of_rows:
-                values.append(prepared(index, leaving[term.count]))
-            elif added:
-                x, out = (prepared, None) if i == 2 else (prepared.take(index, 0),) * 2
-                values.append(np.subtract(x, excluded[term.count], out=out))
+                term_values.append(prepared_term(index, leaving[term.count]))
+            elif adds_prior:
+                a_plus_S, out = (prepared_term, None) if i == 2 else (prepared_term.take(index, 0),) * 2
+                term_values.append(np.subtract(a_plus_S, excluded_by_count[term.count], out=out))
             else:
-                seen = term.count.remove(components_moved(prepared[index], gamma), excluded[term.count])
-                values.append(term.value(number[index] if i == 1 and np.ndim(number) else number, seen))
-        document, word, topic = values
+                seen_S = term.count.remove(components_moved(prepared_term[index], gamma), excluded_by_count[term.count])
+                term_values.append(term.value(a[index] if i == 1 and np.ndim(a) else a, seen_S))
+        document, word, topic = term_values
         return weights(update, document, word, topic, out=document)
 
     return weights_of
@@ -155,7 +155,7 @@ def weights_of_rows(
 
 def left_out(update: Update, count: Count, gamma: Array, rows: Any, n: Ints) -> Array:
     """The statistic that each of some rows, of n tokens, excludes; a fraction below 1 is excluded whole."""
-    of_token = count.statistic(gamma, rows)
+    token_statistic = count.statistic(gamma, rows)
     if update.excludes == "type":
-        return column(n, gamma) * of_token
-    return of_token if n.dtype.kind == "i" else column(np.minimum(n, 1.0), gamma) * of_token
+        return column(n, gamma) * token_statistic
+    return token_statistic if n.dtype.kind == "i" else column(np.minimum(n, 1.0), gamma) * token_statistic

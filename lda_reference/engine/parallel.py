@@ -44,20 +44,20 @@ PATIENCE = 10.0  # seconds until the caller looks whether all workers are still 
 class Shard:
     """Some documents with their gamma, on one worker, which owns some words."""
 
-    def __init__(self, A: Any, source: Any, assign: Assign, threads: int) -> None:
+    def __init__(self, A: Any, source: Any, assign: Assign, thread_count: int) -> None:
         self.c, gamma = source() if callable(source) else source
         self.state = State(np.require(gamma, requirements="W") if callable(source) else np.array(gamma))  # overwritten
         checked_state(self.state, self.c)
-        self.A, self.assign, self.threads, self.sweeps = A, assign, threads, 0
+        self.A, self.assign, self.thread_count, self.sweeps = A, assign, thread_count, 0
         self.groups = list(groups(self.c, 1, self.state.gamma.dtype)) if self.c.M else []
         self.S = total(A.update, self.state.gamma, self.c)
         keep_memory()
 
-    async def meet(self, number: int, shards: list[Any]) -> int:
+    async def meet(self, shard_number: int, shards: list[Any]) -> int:
         """Begin a run of these shards, of which this is one; the size of the vocabulary."""
-        self.number, self.shards = number, [*shards[:number], self, *shards[number + 1 :]]
-        bounds = np.linspace(0, self.c.W, len(shards) + 1).astype(int).tolist()
-        self.words = [slice(*ends) for ends in pairwise(bounds)]  # of each owner
+        self.number, self.shards = shard_number, [*shards[:shard_number], self, *shards[shard_number + 1 :]]
+        word_bounds = np.linspace(0, self.c.W, len(shards) + 1).astype(int).tolist()
+        self.words = [slice(*ends) for ends in pairwise(word_bounds)]  # of each owner
         self.parts, self.answer = dict[int, Any](), asyncio.Future[Any]()
         return self.c.W
 
@@ -65,53 +65,53 @@ class Shard:
         """The sums over all shards of all words, or the terms of words with this prior, and of topics."""
         self.p = p
         calls = [shard.add(self.number, S.wk[words], S.k) for shard, words in zip(self.shards, self.words, strict=True)]
-        answers = await asyncio.gather(*calls)
-        return np.concatenate([wk for wk, _ in answers]), answers[0][1]
+        owner_sums = await asyncio.gather(*calls)
+        return np.concatenate([wk for wk, _ in owner_sums]), owner_sums[0][1]
 
-    async def add(self, number: int, wk: Array, k: Array) -> tuple[Array, Array]:
+    async def add(self, shard_number: int, wk: Array, k: Array) -> tuple[Array, Array]:
         """Take the sums of one shard. The answer, the same for all shards, waits for the last of them."""
-        self.parts[number], answer = (wk, k), self.answer
+        self.parts[shard_number], future = (wk, k), self.answer
         if len(self.parts) == len(self.shards):
-            parts, self.parts, self.answer = self.parts, {}, asyncio.Future()  # for the next sweep
+            shard_sums, self.parts, self.answer = self.parts, {}, asyncio.Future()  # for the next sweep
             try:
-                answer.set_result(await asyncio.to_thread(self.added, [parts[i] for i in range(len(parts))]))
+                future.set_result(await asyncio.to_thread(self.added, [shard_sums[i] for i in range(len(shard_sums))]))
             except Exception as error:
-                answer.set_exception(error)
-        return await answer
+                future.set_exception(error)
+        return await future
 
-    def added(self, parts: list[tuple[Array, Array]]) -> tuple[Array, Array]:
+    def added(self, shard_sums: list[tuple[Array, Array]]) -> tuple[Array, Array]:
         """The sums of several parts, or the terms."""
-        wk, k = (reduce(np.add, sums) for sums in zip(*parts, strict=True))
+        wk, k = (reduce(np.add, sums) for sums in zip(*shard_sums, strict=True))
         if self.p is not None:
-            numbers = pseudocounts(self.p, self.c.W, self.A.prior_offset)
-            wk = self.A.update.word.value(eta_of_words(numbers, wk, self.words[self.number]), wk)
+            pseudo = pseudocounts(self.p, self.c.W, self.A.prior_offset)
+            wk = self.A.update.word.value(eta_of_words(pseudo, wk, self.words[self.number]), wk)
         return wk, k
 
-    async def sweep(self, number: int, p: Prior, has_change: bool) -> Array:
+    async def sweep(self, sweep_no: int, p: Prior, has_change: bool) -> Array:
         """Make the sweep of this number; the sum of the absolute changes of gamma, and the number of its entries."""
         wk, k = await self.exchange(self.S, p if needs_no_gamma(self.A.update, self.assign) else None)
-        return await asyncio.to_thread(self.update, number, p, Sums(self.S.jk, wk, k), has_change)
+        return await asyncio.to_thread(self.update, sweep_no, p, Sums(self.S.jk, wk, k), has_change)
 
-    def update(self, number: int, p: Prior, S: Sums, has_change: bool) -> Array:
+    def update(self, sweep_no: int, p: Prior, S: Sums, has_change: bool) -> Array:
         """Update all rows from sums or terms of the words."""
-        if number != self.sweeps + 1:
-            raise RuntimeError(f"a shard has made {self.sweeps} sweeps, expected {number - 1}: start the run again")
+        if sweep_no != self.sweeps + 1:
+            raise RuntimeError(f"a shard has made {self.sweeps} sweeps, expected {sweep_no - 1}: start the run again")
         self.A.check(self.c, p, self.state.shape[-1])
-        size = np.prod(self.state.shape)
-        update, numbers = self.A.update, pseudocounts(p, self.c.W, self.A.prior_offset)
-        with ThreadPoolExecutor(self.threads) as pool:
-            run = map if self.threads == 1 else pool.map
+        gamma_size = np.prod(self.state.shape)
+        update, pseudo = self.A.update, pseudocounts(p, self.c.W, self.A.prior_offset)
+        with ThreadPoolExecutor(self.thread_count) as pool:
+            pool_map = map if self.thread_count == 1 else pool.map
             if self.c.M and needs_no_gamma(update, self.assign):
-                of_terms = update._replace(word=replace(update.word, value=itself))
-                last, self.state = self.state, after_update(of_terms, numbers, S, self.c, run)
+                update_of_terms = update._replace(word=replace(update.word, value=itself))
+                last_state, self.state = self.state, after_update(update_of_terms, pseudo, S, self.c, pool_map)
                 self.S = sums_of(self.state, self.c)
-                change = mean_change(last, self.state) * size if has_change else np.nan
+                change = mean_change(last_state, self.state) * gamma_size if has_change else np.nan
             else:
-                rows = self.state.gamma, self.assign, self.groups, True, False
-                _, change = sweep_groups(update, numbers, S, *rows, run)  # AWST09 §5, Parallel-CVB0
-                self.S = total(update, self.state.gamma, self.c, run=run)
-        self.sweeps = number
-        return np.array([change, size])
+                sweep_args = self.state.gamma, self.assign, self.groups, True, False
+                _, change = sweep_groups(update, pseudo, S, *sweep_args, pool_map)  # AWST09 §5, Parallel-CVB0
+                self.S = total(update, self.state.gamma, self.c, run=pool_map)
+        self.sweeps = sweep_no
+        return np.array([change, gamma_size])
 
     async def counts(self) -> Array:
         """N_wk of the words that this shard owns."""
@@ -148,24 +148,24 @@ class Shards:
         expect(client is not None, executor, "executor", "threads, or get_executor() of a dask Client")
         if A.is_sampler or A.draws or "corpus" not in A.schedules:
             raise ValueError(f"{A.name} draws or has no corpus order, expected an algorithm such as cvb0 for dask")
-        self.A, self.client, self.sweeps, threads = A, client, 0, client.nthreads()
-        sources = shards_of(sources[0], sources[1], len(threads)) if isinstance(sources, tuple) else sources
-        self.tasks: dict[Any, str] = {}  # and the addresses of their workers; dask drops a shard whose task is dropped
-        for source, address in zip(sources, cycle(sorted(threads)), strict=False):
-            sent = source if callable(source) else client.scatter([source], [address])[0]
-            task = client.submit(Shard, A, sent, assign, threads[address], workers=[address], actor=True)
-            self.tasks[task] = address
-        self.shards = self.results(self.tasks)
-        self.W, *larger = sorted(set(self.results(shard.meet(i, self.shards) for i, shard in enumerate(self.shards))))
-        if larger:
-            sizes = shown([self.W, *larger])
-            raise ValueError(f"the vocabularies of the shards have {sizes} words, expected the same vocabulary")
+        self.A, self.client, self.sweeps, thread_counts = A, client, 0, client.nthreads()
+        sources = shards_of(sources[0], sources[1], len(thread_counts)) if isinstance(sources, tuple) else sources
+        self.futures: dict[Any, str] = {}  # and the addresses of their workers; dask drops a shard with its future
+        for source, address in zip(sources, cycle(sorted(thread_counts)), strict=False):
+            payload = source if callable(source) else client.scatter([source], [address])[0]
+            future = client.submit(Shard, A, payload, assign, thread_counts[address], workers=[address], actor=True)
+            self.futures[future] = address
+        self.shards = self.results(self.futures)
+        self.W, *larger_W = sorted(set(self.results(shard.meet(i, self.shards) for i, shard in enumerate(self.shards))))
+        if larger_W:
+            sizes_text = shown([self.W, *larger_W])
+            raise ValueError(f"the vocabularies of the shards have {sizes_text} words, expected the same vocabulary")
 
     def sweep(self, p: Prior, rng: np.random.Generator | None = None, has_change: bool = True) -> float | None:
         """Make one sweep, and return the mean absolute change of gamma, if it costs little or is wanted."""
         self.sweeps, self.is_broken = self.sweeps + 1, True
-        change, size = sum(self.results(shard.sweep(self.sweeps, p, has_change) for shard in self.shards))
-        return None if np.isnan(change) else float(change / size)
+        change, gamma_size = sum(self.results(shard.sweep(self.sweeps, p, has_change) for shard in self.shards))
+        return None if np.isnan(change) else float(change / gamma_size)
 
     @property
     def state(self) -> State:
@@ -179,25 +179,25 @@ class Shards:
         w = np.flatnonzero(n)
         c = Corpus(np.zeros_like(w), w, n[w], 1, self.W, None, True)  # one document, with the same N_wk
         phi_wk = self.A.estimate_of(State(N_wk[w] / column(n[w], N_wk)), c, p)[1]
-        return (self.results(x.theta(p) for x in [shard])[0] for shard in self.shards), phi_wk
+        return (self.results(shard.theta(p) for shard in [shard])[0] for shard in self.shards), phi_wk
 
     def results(self, calls: Iterable[Any]) -> list[Any]:
-        """What tasks or calls of shards return; an error if a worker with a shard is gone."""
+        """What futures or calls of shards return; an error if a worker with a shard is gone."""
         while True:
             try:
                 calls = list(calls)
                 return [call.result(timeout=PATIENCE) for call in calls]
             except Exception as error:
-                if lost := set(self.tasks.values()) - set(self.client.nthreads()):
-                    raise RuntimeError(f"lost the workers {shown(sorted(lost))} with their documents") from error
+                if lost_hosts := set(self.futures.values()) - set(self.client.nthreads()):
+                    raise RuntimeError(f"lost the workers {shown(sorted(lost_hosts))} with their documents") from error
                 if not isinstance(error, TimeoutError):
                     raise
 
 
 def shards_of(c: Corpus, gamma: Array, number: int) -> Iterator[tuple[Corpus, Array]]:
     """A number of shards or fewer, with about as many rows each."""
-    cuts = c.j[np.linspace(0, c.M, number + 1)[1:-1].astype(int)]
-    for first, stop in pairwise(np.unique([0, *cuts, c.D])):
-        rows = slice(*np.searchsorted(c.j, (first, stop)))
-        part = Corpus(c.j[rows] - first, c.w[rows], c.n[rows], stop - first, c.W, None, c.fractions)
-        yield part, gamma[rows]
+    cut_documents = c.j[np.linspace(0, c.M, number + 1)[1:-1].astype(int)]
+    for first_j, stop_j in pairwise(np.unique([0, *cut_documents, c.D])):
+        rows = slice(*np.searchsorted(c.j, (first_j, stop_j)))
+        shard = Corpus(c.j[rows] - first_j, c.w[rows], c.n[rows], stop_j - first_j, c.W, None, c.fractions)
+        yield shard, gamma[rows]

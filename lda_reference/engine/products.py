@@ -22,41 +22,41 @@ import numpy as np
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, log_joint_of_documents
 from .counts import column, sum_all
-from .groups import Run, begins, blocks_of, components_moved, documents_by_words, groups, sums_of_blocks
+from .groups import Run, blocks_of, components_moved, document_starts, documents_by_words, groups, sums_of_blocks
 from .state import Blocks, Recipe, State, slices_of
 from .update import KNOWN, MEAN, Assign, Pseudocounts, Sums, Update, soft, weights
 
-SMALLEST = 1e-200  # Z; with tiny priors all products of a row could vanish
-DOCUMENTS = 256  # whose factors are kept while gamma is made
-STACK = 2**18  # numbers of a stack: 2 MB
-CONVERGED = 1e-4  # SOL14 Algorithm 1, line 9: the relative change of a document's part of the objective
+SMALLEST_Z = 1e-200  # Z; with tiny priors all products of a row could vanish
+DOCUMENTS_AT_ONCE = 256  # whose factors are kept while gamma is made
+STACK_SIZE = 2**18  # numbers of a stack: 2 MB
+TOLERANCE = 1e-4  # SOL14 Algorithm 1, line 9: the relative change of a document's part of the objective
 
 
-def eta_of_words(numbers: Pseudocounts, gamma: Array, words: Any) -> Array:
+def eta_of_words(pseudo: Pseudocounts, gamma: Array, words: Any) -> Array:
     """The prior numbers of some words, of a shape that can be added to their sums."""
-    return column(numbers.eta[words] if numbers.eta.ndim else numbers.eta, gamma)
+    return column(pseudo.eta[words] if pseudo.eta.ndim else pseudo.eta, gamma)
 
 
 def terms_of(
-    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)
+    update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)
 ) -> tuple[Array, Array, Array]:
     """The terms of documents, of words and of topics, with nothing excluded."""
     return (
-        update.document.value(numbers.alpha, components_moved(S.jk, gamma)),
-        update.word.value(eta_of_words(numbers, gamma, words), components_moved(S.wk, gamma)),
-        update.topic.value(numbers.W_eta, S.k),
+        update.document.value(pseudo.alpha, components_moved(S.jk, gamma)),
+        update.word.value(eta_of_words(pseudo, gamma, words), components_moved(S.wk, gamma)),
+        update.topic.value(pseudo.W_eta, S.k),
     )
 
 
-def document_factor(update: Update, numbers: Pseudocounts, N_jk: Array, gamma: Array) -> Array:
+def document_factor(update: Update, pseudo: Pseudocounts, N_jk: Array, gamma: Array) -> Array:
     """E_jk in a new array; that of logarithms is divided by the largest of each row."""
-    E_jk = new_array(update.document.value(numbers.alpha, components_moved(N_jk, gamma)), N_jk)
+    E_jk = new_array(update.document.value(pseudo.alpha, components_moved(N_jk, gamma)), N_jk)
     return exponentials(E_jk)[0] if update.logs else E_jk
 
 
-def word_factor(update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)) -> Array:
+def word_factor(update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)) -> Array:
     """E_wk in a new array, likewise."""
-    _, word, topic = terms_of(update, numbers, S._replace(jk=S.jk[:0]), gamma, words)
+    _, word, topic = terms_of(update, pseudo, S._replace(jk=S.jk[:0]), gamma, words)
     E_wk = new_array(word, S.wk)
     if update.logs:
         E_wk -= topic
@@ -72,20 +72,20 @@ def new_array(term: Array, N: Array) -> Array:
 
 def exponentials(logs: Array) -> tuple[Array, Array]:
     """The exponentials of logarithms, divided by the largest of each row, and its logarithm; written over them."""
-    top = logs.max(-1)
-    top = np.where(top > -np.inf, top, 0.0)  # -inf for a word that no row contains
-    logs -= top[..., None]
-    return np.exp(logs, out=logs), top
+    top_log = logs.max(-1)
+    top_log = np.where(top_log > -np.inf, top_log, 0.0)  # -inf for a word that no row contains
+    logs -= top_log[..., None]
+    return np.exp(logs, out=logs), top_log
 
 
 def gathered(
-    update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None), E_wk: Array | None = None
+    update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None), E_wk: Array | None = None
 ) -> Callable[[Ints, Ints], Array]:
     """The weights of rows (j, w), in new arrays."""
-    E_jk = document_factor(update, numbers, S.jk, gamma)
-    E_wk = word_factor(update, numbers, S, gamma, words) if E_wk is None else E_wk
-    if update.logs and not E_jk.min() * E_wk.min() > SMALLEST:
-        document, word, topic = terms_of(update, numbers, S, gamma, words)
+    E_jk = document_factor(update, pseudo, S.jk, gamma)
+    E_wk = word_factor(update, pseudo, S, gamma, words) if E_wk is None else E_wk
+    if update.logs and not E_jk.min() * E_wk.min() > SMALLEST_Z:
+        document, word, topic = terms_of(update, pseudo, S, gamma, words)
         return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), topic)
     return lambda j, w: np.multiply(x := E_jk.take(j, 0), E_wk.take(w, 0), out=x)
 
@@ -97,19 +97,19 @@ class OneUpdate(NamedTuple):
     """gamma as one update of all rows from the sums before a sweep, which is made when somebody asks for it."""
 
     update: Update
-    numbers: Pseudocounts
+    pseudo: Pseudocounts
     sums: Sums
 
     def __call__(self, c: Corpus) -> Blocks:
         """gamma in blocks of rows, for which E_jk is made of some documents after the others."""
-        (update, numbers, S), stop = self, 0
-        E_wk = word_factor(update, numbers, S, S.jk)
+        (update, pseudo, S), stop_j = self, 0
+        E_wk = word_factor(update, pseudo, S, S.jk)
         for rows in slices_of(c.M):
             j = c.j[rows]
-            if j[-1] >= stop:
-                first, stop = int(j[0]), max(int(j[0]) + DOCUMENTS, int(j[-1]) + 1)
-                weights_of = gathered(update, numbers, S._replace(jk=S.jk[first:stop]), S.jk, E_wk=E_wk)
-            x = weights_of(j - first, c.w[rows])
+            if j[-1] >= stop_j:
+                first_j, stop_j = int(j[0]), max(int(j[0]) + DOCUMENTS_AT_ONCE, int(j[-1]) + 1)
+                weights_of = gathered(update, pseudo, S._replace(jk=S.jk[first_j:stop_j]), S.jk, E_wk=E_wk)
+            x = weights_of(j - first_j, c.w[rows])
             yield rows, soft(x, x)
 
 
@@ -118,24 +118,24 @@ def needs_no_gamma(update: Update, assign: Assign) -> bool:
     return assign is soft and update.excludes == "nothing" and set(update.counts) <= {MEAN, KNOWN}
 
 
-def after_update(update: Update, numbers: Pseudocounts, S: Sums, c: Corpus, run: Run = map) -> State:
+def after_update(update: Update, pseudo: Pseudocounts, S: Sums, c: Corpus, run: Run = map) -> State:
     """The state after one update of all rows from the sums S."""
-    sums_after = by_replicate(lambda part: _sums_after(update, numbers, part, c, run), S)
-    return State(Recipe(OneUpdate(update, numbers, S), c, sums_after))
+    sums_after = by_replicate(lambda S_r: _sums_after(update, pseudo, S_r, c, run), S)
+    return State(Recipe(OneUpdate(update, pseudo, S), c, sums_after))
 
 
 def by_replicate(function: Callable[[Sums], Sums], S: Sums) -> Sums:
     """What a function makes of sums without a replicate axis; with that axis, of the sums of each replicate."""
     if S.jk.ndim == 2:
         return function(S)
-    runs = S.jk.shape[1:]
-    wk, k = np.broadcast_to(S.wk, (len(S.wk), *runs)), np.broadcast_to(S.k, runs)
-    parts = [function(Sums(S.jk[:, r], wk[:, r], k[r])) for r in range(len(k))]
-    return Sums(*(np.stack(x, axis) for x, axis in zip(zip(*parts, strict=True), (1, 1, 0), strict=True)))
+    run_shape = S.jk.shape[1:]
+    wk, k = np.broadcast_to(S.wk, (len(S.wk), *run_shape)), np.broadcast_to(S.k, run_shape)
+    sums_of_runs = [function(Sums(S.jk[:, r], wk[:, r], k[r])) for r in range(len(k))]
+    return Sums(*(np.stack(x, axis) for x, axis in zip(zip(*sums_of_runs, strict=True), (1, 1, 0), strict=True)))
 
 
-def _sums_after(update: Update, numbers: Pseudocounts, S: Sums, c: Corpus, run: Run) -> Sums:
-    E_jk, E_wk = document_factor(update, numbers, S.jk, S.jk), word_factor(update, numbers, S, S.jk)
+def _sums_after(update: Update, pseudo: Pseudocounts, S: Sums, c: Corpus, run: Run) -> Sums:
+    E_jk, E_wk = document_factor(update, pseudo, S.jk, S.jk), word_factor(update, pseudo, S, S.jk)
     Z, ones = np.empty(c.M), np.ones(E_jk.shape[1])
 
     def normalise(rows: slice) -> None:
@@ -145,18 +145,18 @@ def _sums_after(update: Update, numbers: Pseudocounts, S: Sums, c: Corpus, run: 
 
     for _ in run(normalise, blocks_of(c.M, len(ones))):
         pass
-    if update.logs and not Z.min(initial=np.inf) > SMALLEST:
-        N_jk, N_wk, weights_of = np.zeros_like(E_jk), np.zeros_like(E_wk), gathered(update, numbers, S, S.jk)
+    if update.logs and not Z.min(initial=np.inf) > SMALLEST_Z:
+        N_jk, N_wk, weights_of = np.zeros_like(E_jk), np.zeros_like(E_wk), gathered(update, pseudo, S, S.jk)
 
         def gamma_of(rows: slice) -> Array:
             return soft(weights_of(c.j[rows], c.w[rows]))
 
-        for parts in sums_of_blocks(gamma_of, 2, next(groups(c, 1)), [(c.j, c.D), (c.w, c.W)], run):
-            for N, (places, part) in zip((N_jk, N_wk), parts, strict=True):
+        for block_sums in sums_of_blocks(gamma_of, 2, next(groups(c, 1)), [(c.j, c.D), (c.w, c.W)], run):
+            for N, (places, part) in zip((N_jk, N_wk), block_sums, strict=True):
                 N[places] += part
         return Sums(N_jk, N_wk, sum_all(N_wk))
-    share = documents_by_words(np.divide(c.n, Z, out=Z), c)
-    N_jk, N_wk = run(operator.matmul, (share, share.T), (E_wk, E_jk))
+    n_over_Z = documents_by_words(np.divide(c.n, Z, out=Z), c)
+    N_jk, N_wk = run(operator.matmul, (n_over_Z, n_over_Z.T), (E_wk, E_jk))
     N_jk *= E_jk
     N_wk *= E_wk
     return Sums(N_jk, N_wk, sum_all(N_wk))
@@ -172,38 +172,38 @@ class Stack(NamedTuple):
     w: Ints  # of a document with fewer rows than the longest, the first word is repeated with the count 0
     n: Array
     E: Array  # the word terms of each row, divided by the largest of them
-    top: Array  # the logarithm of the largest
+    top_log: Array  # the logarithm of the largest
 
 
 def stacks(c: Corpus, K: int) -> Iterator[tuple[Ints, Ints, Array]]:
-    """All documents that have rows, the longest first: the first three arrays of stacks of about `STACK` numbers."""
-    first_rows = begins(c)
+    """Documents that have rows, the longest first: the first three arrays of stacks of about `STACK_SIZE` numbers."""
+    first_rows = document_starts(c)
     lengths = np.diff(first_rows)
-    order, first = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)], 0
-    while first < len(order):
-        length = int(lengths[order[first]])
-        documents = order[first : first + max(1, STACK // (length * K))]
+    order, start = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)], 0
+    while start < len(order):
+        length = int(lengths[order[start]])
+        documents = order[start : start + max(1, STACK_SIZE // (length * K))]
         place = np.arange(length) - (length - lengths[documents, None])
         rows = first_rows[documents, None] + np.maximum(place, 0)
         yield documents, c.w.take(rows), np.where(place >= 0, c.n.take(rows), 0.0)
-        first += len(documents)
+        start += len(documents)
 
 
-def step(stack: Stack, log_jk: Array, log_of: Callable[[Any], Array], assign: Assign) -> tuple[Array, Array]:
+def step(stack: Stack, log_jk: Array, log_wk_of: Callable[[Any], Array], assign: Assign) -> tuple[Array, Array]:
     """The counts of each document after one update of all its rows, and the part of the objective that has its rows."""
-    _, w, n, x, shift = stack
-    E_jk, largest = exponentials(log_jk.copy())
-    shift, Z = shift + largest[:, None], np.matmul(x, E_jk[:, :, None])[:, :, 0]
-    if not Z.min() > SMALLEST:
-        x, shift = exponentials(log_jk[:, None] + log_of(w))
-        E_jk, Z = np.ones_like(E_jk), x.sum(-1)
+    _, w, n, E_jlk, log_scale = stack
+    E_jk, largest_log = exponentials(log_jk.copy())
+    log_scale, Z = log_scale + largest_log[:, None], np.matmul(E_jlk, E_jk[:, :, None])[:, :, 0]
+    if not Z.min() > SMALLEST_Z:
+        E_jlk, log_scale = exponentials(log_jk[:, None] + log_wk_of(w))
+        E_jk, Z = np.ones_like(E_jk), E_jlk.sum(-1)
     if assign is soft:  # the same as below, without the rows of gamma and their logarithms
-        new = E_jk * np.matmul((n / Z)[:, None], x)[:, 0]  # SOL14 Algorithm 1, lines 7 and 8
-        return new, np.einsum("jl,jl->j", n, np.log(Z) + shift) - np.einsum("jk,jk->j", new, log_jk)
-    gamma, is_row = np.zeros(x.shape), n > 0
-    gamma[is_row] = assign((x * E_jk[:, None])[is_row])
-    logs = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
-    return np.matmul(n[:, None], gamma)[:, 0], np.einsum("jl,jlk,jlk->j", n, gamma, finite(log_of(w)) - logs)
+        N_jk = E_jk * np.matmul((n / Z)[:, None], E_jlk)[:, 0]  # SOL14 Algorithm 1, lines 7 and 8
+        return N_jk, np.einsum("jl,jl->j", n, np.log(Z) + log_scale) - np.einsum("jk,jk->j", N_jk, log_jk)
+    gamma, is_row = np.zeros(E_jlk.shape), n > 0
+    gamma[is_row] = assign((E_jlk * E_jk[:, None])[is_row])
+    log_gamma = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
+    return np.matmul(n[:, None], gamma)[:, 0], np.einsum("jl,jlk,jlk->j", n, gamma, finite(log_wk_of(w)) - log_gamma)
 
 
 def finite(logs: Array) -> Array:
@@ -212,7 +212,7 @@ def finite(logs: Array) -> Array:
 
 
 def before_last_step(
-    update: Update, numbers: Pseudocounts, S: Sums, c: Corpus, assign: Assign, inner: int | None, run: Run
+    update: Update, pseudo: Pseudocounts, S: Sums, c: Corpus, assign: Assign, inner: int | None, run: Run
 ) -> Sums:
     """The sums S with each document's counts before the last of its steps with the topics fixed, SOL14 Algorithm 1.
 
@@ -220,35 +220,35 @@ def before_last_step(
     goes until its part of the objective has converged. That is VB's, because this schedule has VB's document term.
     """
     if S.jk.ndim == 3:
-        return by_replicate(lambda part: before_last_step(update, numbers, part, c, assign, inner, run), S)
-    eta, topic = column(numbers.eta, S.wk), update.topic.value(numbers.W_eta, S.k)
+        return by_replicate(lambda S_r: before_last_step(update, pseudo, S_r, c, assign, inner, run), S)
+    eta, topic = column(pseudo.eta, S.wk), update.topic.value(pseudo.W_eta, S.k)
 
     def log_of(words: Any) -> Array:  # of some words, because those of all are seldom needed twice
         word = update.word.value(eta[words] if eta.ndim else eta, S.wk[words])
         with np.errstate(divide="ignore"):
             return word - topic if update.logs else np.log(word / topic)
 
-    K, p = S.wk.shape[1], Prior(numbers.alpha)  # eta has no part in the objective of a document
-    logs = log_of(slice(None))  # SOL14 Algorithm 1, line 11: mu, from the last sweep
-    uniform_w, before_jk = finite(logs).mean(1) + np.log(K), np.zeros((c.D, K))
-    E_wk, top_w = exponentials(logs)
+    K, p = S.wk.shape[1], Prior(pseudo.alpha)  # eta has no part in the objective of a document
+    log_wk = log_of(slice(None))  # SOL14 Algorithm 1, line 11: mu, from the last sweep
+    uniform_part_w, before_jk = finite(log_wk).mean(1) + np.log(K), np.zeros((c.D, K))
+    E_wk, top_w = exponentials(log_wk)
 
     def converge(documents: Ints, w: Ints, n: Array) -> None:
         stack = Stack(documents, w, n, E_wk.take(w, 0), top_w.take(w))
         N_jk = np.repeat(n.sum(1)[:, None] / K, K, 1)  # SOL14 Algorithm 1, lines 4 and 5, without alpha
-        last = log_joint_of_documents(N_jk, p) + np.einsum("jl,jl->j", n, uniform_w.take(w))
-        for number in count(1):
-            log_jk = update.document.value(numbers.alpha, N_jk)
-            new, of_rows = step(stack, log_jk if update.logs else np.log(log_jk), log_of, assign)
-            value = log_joint_of_documents(new, p) + of_rows
-            moves = np.abs(value - last) > CONVERGED * np.abs(last)
-            active = moves if inner is None else np.full(len(last), number < inner)
-            if not active.all():
-                before_jk[stack.documents[~active]] = N_jk[~active]
-                if not active.any():
+        last_bound_j = log_joint_of_documents(N_jk, p) + np.einsum("jl,jl->j", n, uniform_part_w.take(w))
+        for step_number in count(1):
+            log_jk = update.document.value(pseudo.alpha, N_jk)
+            new_jk, rows_part = step(stack, log_jk if update.logs else np.log(log_jk), log_of, assign)
+            bound_j = log_joint_of_documents(new_jk, p) + rows_part
+            is_moving = np.abs(bound_j - last_bound_j) > TOLERANCE * np.abs(last_bound_j)
+            active_j = is_moving if inner is None else np.full(len(last_bound_j), step_number < inner)
+            if not active_j.all():
+                before_jk[stack.documents[~active_j]] = N_jk[~active_j]
+                if not active_j.any():
                     return
-                stack, new, value = Stack(*(part[active] for part in stack)), new[active], value[active]
-            N_jk, last = new, value
+                stack, new_jk, bound_j = Stack(*(x[active_j] for x in stack)), new_jk[active_j], bound_j[active_j]
+            N_jk, last_bound_j = new_jk, bound_j
 
     for _ in run(lambda arrays: converge(*arrays), stacks(c, K)):
         pass

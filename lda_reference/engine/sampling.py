@@ -27,70 +27,70 @@ import numpy as np
 from ..corpus import Corpus, Ints
 from ..model import Array, counts_of
 from .counts import mean_one_hot
-from .groups import BLOCK, Run, begins, blocks_of, total
+from .groups import BLOCK, Run, blocks_of, document_starts, total
 from .products import gathered
-from .update import DRAWN, Pseudocounts, Sums, Update, draw, sweep_tokens, weights
+from .update import DRAWN_COUNT, Pseudocounts, Sums, Update, draw, sweep_tokens, weights
 
-LARGEST = 2048  # rows of a batch
-LOOP, EACH = 500, 20  # the loop takes about as long for a row as 500 / (K + 20) computed rows
-SURE = 1 + 1e-9  # the rounding of sums of up to 10^6 weights is far smaller
-LEAST = 1e-100  # with priors from here on, no weight underflows
+LARGEST_BATCH = 2048  # rows of a batch
+LOOP_COST, ROW_COST = 500, 20  # the loop takes about as long for a row as 500 / (K + 20) computed rows
+SURE_MARGIN = 1 + 1e-9  # the rounding of sums of up to 10^6 weights is far smaller
+LEAST_PRIOR = 1e-100  # with priors from here on, no weight underflows
 
 
 def sample_together(
-    update: Update, numbers: Pseudocounts, held: Sums, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run
+    update: Update, pseudo: Pseudocounts, held_sums: Sums, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run
 ) -> Ints:
     """Draw all topics from the same sums, or from the same theta and phi."""
-    gamma, new, ends = mean_one_hot(z, c, K), np.empty_like(z), np.append(0, np.cumsum(c.n))
-    weights_of = gathered(update, numbers, total(update, gamma, c, held, run), gamma)
+    gamma, new_z, token_ends = mean_one_hot(z, c, K), np.empty_like(z), np.append(0, np.cumsum(c.n))
+    weights_of = gathered(update, pseudo, total(update, gamma, c, held_sums, run), gamma)
 
     def draw_block(rows: slice) -> None:
-        tokens = slice(int(ends[rows.start]), int(ends[rows.stop]))
+        tokens = slice(int(token_ends[rows.start]), int(token_ends[rows.stop]))
         x = np.repeat(weights_of(c.j[rows], c.w[rows]), c.n[rows].astype(np.intp), axis=0)
-        new[tokens] = draw(x, uniforms[tokens])  # SOL14 Algorithm 2, line 4
+        new_z[tokens] = draw(x, uniforms[tokens])  # SOL14 Algorithm 2, line 4
 
     for _ in run(draw_block, blocks_of(c.M, gamma[0].size)):
         pass
-    return new
+    return new_z
 
 
 def sample_in_turn(
-    update: Update, numbers: Pseudocounts, held: Sums, z: Ints, uniforms: Array, c: Corpus, K: int, schedule: str
+    update: Update, pseudo: Pseudocounts, held_sums: Sums, z: Ints, uniforms: Array, c: Corpus, K: int, schedule: str
 ) -> Ints:
     """Draw each topic from sums that contain the draws before it. A row of count n draws its n topics in turn."""
-    t, order = c.tokens(), slice(None)  # type: tuple[Corpus, Any]
+    tokens, order = c.tokens(), slice(None)  # type: tuple[Corpus, Any]
     if schedule == "interleaved":  # first the first token of each document, then the second of each, and so on
-        place = np.arange(t.N) - begins(t)[t.j]
+        place = np.arange(tokens.N) - document_starts(tokens)[tokens.j]
         order = np.argsort(place.astype(np.min_scalar_type(place.max())), kind="stable")  # 16 bits are sorted fast
-    new, u, j, w, drawn = z[order].copy(), uniforms[order], t.j[order], t.w[order], 0
-    if z.ndim == 1 and can_speculate(update, numbers):
-        N_jk, N_wk = counts_of(z, t, K)
+    new_z, u, j, w, n_drawn = z[order].copy(), uniforms[order], tokens.j[order], tokens.w[order], 0
+    if z.ndim == 1 and can_speculate(update, pseudo):
+        N_jk, N_wk = counts_of(z, tokens, K)
         S = Sums(N_jk, N_wk, N_wk.sum(0))
-        drawn = draw_ahead(update, numbers, S, new, u, j, w)
+        n_drawn = draw_ahead(update, pseudo, S, new_z, u, j, w)
     else:
-        S = total(update, np.eye(K).take(z, 0), t, held)
-    if drawn < c.N:
-        one_hot, left, u_left = np.eye(K), new[drawn:], u[drawn:]  # type: tuple[Any, Any, Any]
+        S = total(update, np.eye(K).take(z, 0), tokens, held_sums)
+    if n_drawn < c.N:
+        one_hot, z_left, u_left = np.eye(K), new_z[n_drawn:], u[n_drawn:]  # type: tuple[Any, Any, Any]
         if z.ndim == 1:  # for one number at a time, lists are faster than arrays
-            one_hot, left, u_left = list(one_hot), left.tolist(), u_left.tolist()
+            one_hot, z_left, u_left = list(one_hot), z_left.tolist(), u_left.tolist()
 
         def put(i: int, x: Array) -> None:
-            left[i] = draw(x, u_left[i])  # SOL14 Algorithm 3, line 4
+            z_left[i] = draw(x, u_left[i])  # SOL14 Algorithm 3, line 4
 
-        sweep_tokens(update, numbers, S, (j[drawn:], w[drawn:], t.n[drawn:]), one_hot, left, put)
-        new[drawn:] = left
+        sweep_tokens(update, pseudo, S, (j[n_drawn:], w[n_drawn:], tokens.n[n_drawn:]), one_hot, z_left, put)
+        new_z[n_drawn:] = z_left
     topics = np.empty_like(z)
-    topics[order] = new
+    topics[order] = new_z
     return topics
 
 
 # Draws in turn, many at a time ---------------------------------------------------------------------------------------
 
 
-def can_speculate(update: Update, numbers: Pseudocounts) -> bool:
+def can_speculate(update: Update, pseudo: Pseudocounts) -> bool:
     """Whether the counts are whole numbers from which a token is excluded, and the terms add the prior to them."""
-    as_in_cgs = all(term.count == DRAWN and term.additive for term in update.terms) and not update.logs
-    return as_in_cgs and update.excludes == "token" and min(np.min(numbers.alpha), np.min(numbers.eta)) >= LEAST
+    as_in_cgs = all(term.count == DRAWN_COUNT and term.additive for term in update.terms) and not update.logs
+    return as_in_cgs and update.excludes == "token" and min(np.min(pseudo.alpha), np.min(pseudo.eta)) >= LEAST_PRIOR
 
 
 class Grouping(NamedTuple):
@@ -98,22 +98,22 @@ class Grouping(NamedTuple):
 
     order: Ints
     place: Ints
-    first: Ints
+    first_place: Ints
 
     def before(self, flags: Any, rows: Any = slice(None)) -> tuple[Ints, Ints]:
         """For each of some rows, how many flagged rows stand in the order before its group, and before itself."""
-        number = np.zeros(len(flags) + 1, np.intp)
-        np.cumsum(flags[self.order], out=number[1:])
-        return number.take(self.first[rows]), number.take(self.place[rows])
+        cumulative = np.zeros(len(flags) + 1, np.intp)
+        np.cumsum(flags[self.order], out=cumulative[1:])
+        return cumulative.take(self.first_place[rows]), cumulative.take(self.place[rows])
 
 
 def grouped(index: Ints) -> Grouping:
     """The rows of a batch by their document or their word, `index`."""
-    numbers, order = np.arange(len(index)), np.argsort(index, kind="stable")
-    index, place, first = index[order], np.empty_like(order), np.empty_like(order)
-    place[order] = numbers
-    first[order] = np.maximum.accumulate(numbers * np.append(False, index[1:] != index[:-1]))
-    return Grouping(order, place, first)
+    positions, order = np.arange(len(index)), np.argsort(index, kind="stable")
+    index, place, first_place = index[order], np.empty_like(order), np.empty_like(order)
+    place[order] = positions
+    first_place[order] = np.maximum.accumulate(positions * np.append(False, index[1:] != index[:-1]))
+    return Grouping(order, place, first_place)
 
 
 class Batch(NamedTuple):
@@ -122,85 +122,85 @@ class Batch(NamedTuple):
     j: Ints
     w: Ints
     u: Array
-    old: Ints
+    old_z: Ints
     groups: list[Grouping]  # by document, by word, and all
 
 
-def draw_ahead(update: Update, numbers: Pseudocounts, S: Sums, z: Ints, u: Array, j: Ints, w: Ints) -> int:
+def draw_ahead(update: Update, pseudo: Pseudocounts, S: Sums, z: Ints, u: Array, j: Ints, w: Ints) -> int:
     """Draw topics in turn, and refresh z and the sums, until the loop would take less time; return how many it drew."""
-    K, done, left = len(S.k), 0, 0.0
+    K, n_drawn, budget = len(S.k), 0, 0.0
     j, w = j.astype(np.intp), w.astype(np.intp)
-    keys = [index.astype(np.min_scalar_type(index.max())) for index in (j, w, np.zeros_like(j))]  # of few bits
-    size = min(LARGEST, max(64, BLOCK // K))
-    while done < len(z):
-        rows = slice(done, done + size)
-        b = Batch(j[rows], w[rows], u[rows], z[rows].astype(np.intp), [grouped(key[rows]) for key in keys])
-        left += LOOP / (EACH + K) * len(b.old)
-        new, computed = drawn(update, numbers, S, b, left)
-        z[done : done + len(new)] = new
-        done, left = done + len(new), left - computed
-        moved = np.flatnonzero(new != b.old[: len(new)])
-        into, out = new[moved], b.old[moved]
-        for table, index in ((S.jk, b.j[moved]), (S.wk, b.w[moved])):
-            np.add.at(table.reshape(-1), index * K + into, 1.0)
-            np.subtract.at(table.reshape(-1), index * K + out, 1.0)
-        S.k[:] += np.bincount(into, minlength=K) - np.bincount(out, minlength=K)
-        if len(new) < len(b.old):
+    group_keys = [index.astype(np.min_scalar_type(index.max())) for index in (j, w, np.zeros_like(j))]  # of few bits
+    batch_size = min(LARGEST_BATCH, max(64, BLOCK // K))
+    while n_drawn < len(z):
+        rows = slice(n_drawn, n_drawn + batch_size)
+        batch = Batch(j[rows], w[rows], u[rows], z[rows].astype(np.intp), [grouped(key[rows]) for key in group_keys])
+        budget += LOOP_COST / (ROW_COST + K) * len(batch.old_z)
+        new_z, n_computed = drawn_batch(update, pseudo, S, batch, budget)
+        z[n_drawn : n_drawn + len(new_z)] = new_z
+        n_drawn, budget = n_drawn + len(new_z), budget - n_computed
+        moved_rows = np.flatnonzero(new_z != batch.old_z[: len(new_z)])
+        new_topics, old_topics = new_z[moved_rows], batch.old_z[moved_rows]
+        for table, index in ((S.jk, batch.j[moved_rows]), (S.wk, batch.w[moved_rows])):
+            np.add.at(table.reshape(-1), index * K + new_topics, 1.0)
+            np.subtract.at(table.reshape(-1), index * K + old_topics, 1.0)
+        S.k[:] += np.bincount(new_topics, minlength=K) - np.bincount(old_topics, minlength=K)
+        if len(new_z) < len(batch.old_z):
             break
-    return done
+    return n_drawn
 
 
-def drawn(update: Update, numbers: Pseudocounts, S: Sums, b: Batch, most: float) -> tuple[Ints, int]:
+def drawn_batch(update: Update, pseudo: Pseudocounts, S: Sums, batch: Batch, budget: float) -> tuple[Ints, int]:
     """The new topics of a batch, and how many rows were computed; those of its first rows if these are too many."""
-    K, computed, guess = len(S.k), len(b.old), b.old
-    least_k = update.topic.value(numbers.W_eta, S.k - np.bincount(b.old, minlength=K))
-    new, margin = draws(update, numbers, S, b, slice(None), ())
+    K, n_computed, guess = len(S.k), len(batch.old_z), batch.old_z
+    least_k = update.topic.value(pseudo.W_eta, S.k - np.bincount(batch.old_z, minlength=K))
+    new_z, margin = draws(update, pseudo, S, batch, slice(None), ())
     while True:
-        wrong = new != guess
-        places = np.flatnonzero(wrong)
-        if not len(places):
-            return new, computed
-        if computed > most:
-            return new[: places[0] + 1], computed
-        changes = np.maximum(np.bincount(new[places], minlength=K), np.bincount(guess[places], minlength=K))
-        margin /= (1 + (changes / least_k).max()) ** 2
-        unsure = margin <= SURE
-        for group in b.groups[:2]:
-            unsure |= np.less(*group.before(wrong))
-        unsure[: places[0] + 1] = False
-        rows, guess, new = np.flatnonzero(unsure), new, new.copy()
-        new[rows], margin[rows] = draws(update, numbers, S, b, rows, moves(guess, b, rows, K))
-        computed += len(rows)
+        is_wrong = new_z != guess
+        wrong_rows = np.flatnonzero(is_wrong)
+        if not len(wrong_rows):
+            return new_z, n_computed
+        if n_computed > budget:
+            return new_z[: wrong_rows[0] + 1], n_computed
+        change_k = np.maximum(np.bincount(new_z[wrong_rows], minlength=K), np.bincount(guess[wrong_rows], minlength=K))
+        margin /= (1 + (change_k / least_k).max()) ** 2
+        is_unsure = margin <= SURE_MARGIN
+        for group in batch.groups[:2]:
+            is_unsure |= np.less(*group.before(is_wrong))
+        is_unsure[: wrong_rows[0] + 1] = False
+        rows, guess, new_z = np.flatnonzero(is_unsure), new_z, new_z.copy()
+        new_z[rows], margin[rows] = draws(update, pseudo, S, batch, rows, moves_before(guess, batch, rows, K))
+        n_computed += len(rows)
 
 
-def moves(guess: Ints, b: Batch, rows: Ints, K: int) -> list[Any]:
+def moves_before(guess: Ints, batch: Batch, rows: Ints, K: int) -> list[Any]:
     """What the guess moves before each of some rows: in the counts of its document, of its word and of the topics."""
-    one_hot, moved, changes = np.eye(K, dtype=np.int16), guess != b.old, []
-    for group in b.groups:
-        movers = group.order[moved[group.order]]
-        total = np.zeros((len(movers) + 1, K), np.int16)
-        np.cumsum(one_hot.take(guess[movers], 0) - one_hot.take(b.old[movers], 0), 0, out=total[1:])
-        start, stop = group.before(moved, rows)
-        changes.append(total.take(stop, 0) - total.take(start, 0))
-    return changes
+    one_hot, has_moved, count_changes = np.eye(K, dtype=np.int16), guess != batch.old_z, []
+    for group in batch.groups:
+        movers = group.order[has_moved[group.order]]
+        cumulative = np.zeros((len(movers) + 1, K), np.int16)
+        np.cumsum(one_hot.take(guess[movers], 0) - one_hot.take(batch.old_z[movers], 0), 0, out=cumulative[1:])
+        start, stop = group.before(has_moved, rows)
+        count_changes.append(cumulative.take(stop, 0) - cumulative.take(start, 0))
+    return count_changes
 
 
-def draws(update: Update, numbers: Pseudocounts, S: Sums, b: Batch, rows: Any, changes: Any) -> tuple[Ints, Array]:
+def draws(update: Update, pseudo: Pseudocounts, S: Sums, batch: Batch, rows: Any, changes: Any) -> tuple[Ints, Array]:
     """The topics of some rows, and how far from a boundary each was drawn: the factor by which both sums may change."""
-    (document, word, topic), (alpha, eta, W_eta) = update.terms, numbers
-    w, own = b.w[rows], np.eye(len(S.k)).take(b.old[rows], 0)
-    seen_j, seen_w, seen_k = S.jk.take(b.j[rows], 0), S.wk.take(w, 0), S.k - own
-    seen_j -= own
-    seen_w -= own
+    (document, word, topic), (alpha, eta, W_eta) = update.terms, pseudo
+    w, own_one_hot = batch.w[rows], np.eye(len(S.k)).take(batch.old_z[rows], 0)
+    seen_j, seen_w, seen_k = S.jk.take(batch.j[rows], 0), S.wk.take(w, 0), S.k - own_one_hot
+    seen_j -= own_one_hot
+    seen_w -= own_one_hot
     for seen, change in zip((seen_j, seen_w, seen_k), changes, strict=False):
         seen += change
     eta = eta.reshape(len(S.wk), -1).take(w, 0) if eta.ndim else eta
-    x = weights(update, document.value(alpha, seen_j), word.value(eta, seen_w), topic.value(W_eta, seen_k))
-    partial = np.concatenate((np.full((1, len(x)), LEAST), x.T))  # a row for each topic: these are added faster
-    for below, above in itertools.pairwise(list(partial)[1:]):
+    x_k = weights(update, document.value(alpha, seen_j), word.value(eta, seen_w), topic.value(W_eta, seen_k))
+    cumulative = np.concatenate((np.full((1, len(x_k)), LEAST_PRIOR), x_k.T))  # a row for each topic, to add faster
+    for below, above in itertools.pairwise(list(cumulative)[1:]):
         np.add(below, above, above)
-    level = b.u[rows] * partial[-1]
-    new = np.add.reduce(partial[1:-1] <= level, 0, np.intp)
-    place = new * len(x) + np.arange(len(x))
+    level = batch.u[rows] * cumulative[-1]
+    new_z = np.add.reduce(cumulative[1:-1] <= level, 0, np.intp)
+    place = new_z * len(x_k) + np.arange(len(x_k))
     with np.errstate(divide="ignore", over="ignore"):
-        return new, np.minimum(partial.take(place + len(x)) / level, level / partial.take(place))
+        return new_z, np.minimum(cumulative.take(place + len(x_k)) / level, level / cumulative.take(place))

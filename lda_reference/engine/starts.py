@@ -40,9 +40,9 @@ from .update import Sums, Term, Update, draw, pseudocounts, soft
 # The posterior means of theta and phi as terms. Without the row's own token they are the update of CVB0.
 TERM = Term(plus_prior, additive=True)
 POSTERIOR_MEANS = Update(TERM, TERM, TERM, excludes="token")
-BLOCKS = 32
-SWEEPS = 300  # of CVB0, at most
-MOVES = 1e-3  # total variation of a token's gamma, on average; to wait until 1e-5 would take thousands of sweeps
+BLOCK_COUNT = 32
+MOST_SWEEPS = 300  # of CVB0, at most
+SMALL_MOVE = 1e-3  # total variation of a token's gamma, on average; to wait until 1e-5 would take thousands of sweeps
 FEW_TOPICS = 20
 
 
@@ -84,15 +84,15 @@ def gamma_of_words(weights_wk: Array) -> Array:
 
 def counts_of_documents(documents: Ints, c: Corpus) -> Array:
     """(W, K): how often each word occurs in the document of each topic."""
-    chosen = (c.j[:, None] == documents).astype(np.float64)
-    return sum_rows(chosen, c.n.astype(np.float64), c.w, c.W)
+    in_document = (c.j[:, None] == documents).astype(np.float64)
+    return sum_rows(in_document, c.n.astype(np.float64), c.w, c.W)
 
 
 def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> Array:
     """A topic for each row, drawn with a uniform from the posterior means at the sums of the blocks before it."""
     gamma = np.zeros((c.M, K))
     S = Sums(np.zeros((c.D, K)), np.zeros((c.W, K)), np.zeros(K))
-    for group in groups(c, BLOCKS):
+    for group in groups(c, BLOCK_COUNT):
         group_S = Sums(S.jk[group.documents], S.wk[group.words], S.k)
         weights_of = gathered(POSTERIOR_MEANS, pseudocounts(p, c.W), group_S, gamma, group.words)  # no row is in S yet
         gamma[group.rows] = np.eye(K)[draw(weights_of(group.j, group.w), uniforms[group.rows])]
@@ -102,22 +102,22 @@ def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> A
 
 def collapsed(c: Corpus, K: int, p: Prior, rng: Generator, run: Run = map, dtype: Any = float) -> Array:
     """gamma after CVB0 from a Dirichlet start, when it hardly moves over one sweep and over two."""
-    gamma, earlier = from_dirichlet(c, K, p, rng, dtype=dtype), list[Array]()
-    for _ in overwritten_by_cvb0(gamma, c, p, SWEEPS, BLOCKS, run):
-        if len(earlier) == 2 and max(moved(State(x), State(gamma), c.n)[0] for x in earlier) < MOVES:
+    gamma, old_gammas = from_dirichlet(c, K, p, rng, dtype=dtype), list[Array]()
+    for _ in overwritten_by_cvb0(gamma, c, p, MOST_SWEEPS, BLOCK_COUNT, run):
+        if len(old_gammas) == 2 and max(moved(State(x), State(gamma), c.n)[0] for x in old_gammas) < SMALL_MOVE:
             break
-        earlier = [*earlier[-1:], gamma.copy()]
+        old_gammas = [*old_gammas[-1:], gamma.copy()]
     return gamma
 
 
 def overwritten_by_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int, run: Run = map) -> Iterator[Sums]:
     """Overwrite gamma by sweeps of CVB0 in blocks, and yield the sums after each."""
-    update, numbers = POSTERIOR_MEANS, pseudocounts(p, c.W)
-    parts, keeps = list(groups(c, blocks, gamma.dtype)), are_kept(update, numbers)
+    update, pseudo = POSTERIOR_MEANS, pseudocounts(p, c.W)
+    parts, keeps_sums = list(groups(c, blocks, gamma.dtype)), are_kept(update, pseudo)
     S = total(update, gamma, c, run=run, parts=parts)
     del c  # it may be a part whose rows nobody else holds
     for _ in range(sweeps):
-        S, _ = sweep_groups(update, numbers, S, gamma, soft, parts, False, keeps, run, False)
+        S, _ = sweep_groups(update, pseudo, S, gamma, soft, parts, False, keeps_sums, run, False)
         yield S
 
 
@@ -125,52 +125,52 @@ def growing(c: Corpus, K: int, p: Prior, rng: Generator, sweeps: int = 0, run: R
     """gamma after sweeps of CVB0 over a growing part of the documents, and then over all of them."""
     order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
     gamma = after_growth(order, partial(from_dirichlet, K=K, p=p, rng=rng, dtype=dtype), c, p, K, run)
-    for _ in overwritten_by_cvb0(gamma, c, p, sweeps, BLOCKS, run):
+    for _ in overwritten_by_cvb0(gamma, c, p, sweeps, BLOCK_COUNT, run):
         pass
     return gamma
 
 
-def parts_of(D: int, K: int = 1) -> list[int]:
+def sizes_of_parts(D: int, K: int = 1) -> list[int]:
     """A 64th of D documents, a 32nd, and so on until all of them. For many topics the first has two documents each.
 
     On small drawn corpora `number_of_topics` found 3 or 6 topics in 20 of 20 corpora from a 64th, in 17 from two
     documents a topic. On KOS, from two each, 50 topics (three seeds) and 200 (two) had a lower perplexity at sweep ten.
     """
-    parts = [-(-D // n) for n in (64, 32, 16, 8, 4, 2, 1)]
-    return parts if K <= FEW_TOPICS else [size for size in parts[:-2] if size >= 2 * K] + parts[-2:]
+    sizes = [-(-D // n) for n in (64, 32, 16, 8, 4, 2, 1)]
+    return sizes if K <= FEW_TOPICS else [size for size in sizes[:-2] if size >= 2 * K] + sizes[-2:]
 
 
-def of_rows(rows: Ints, c: Corpus) -> Corpus:
+def corpus_of_rows(rows: Ints, c: Corpus) -> Corpus:
     """A corpus of some rows alone."""
     return c.with_rows(c.j.take(rows), c.w.take(rows), c.n.take(rows))
 
 
 def after_growth(
-    order: Ints, first: Callable[[Corpus], Array], c: Corpus, p: Prior, K: int = 1, run: Run = map
+    order: Ints, start: Callable[[Corpus], Array], c: Corpus, p: Prior, K: int = 1, run: Run = map
 ) -> Array:
     """gamma after CVB0 on the first 64th of the documents in `order`, the first 32nd, and so on until a half.
 
-    For many topics (`K`) the first part is larger; `first` makes its gamma. Each part takes four sweeps in 8 blocks.
+    For many topics (`K`) the first part is larger; `start` makes its gamma. Each part takes four sweeps in 8 blocks.
     Then the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks
     on few documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
     """
-    rank, sizes = np.full(c.D, len(order), np.min_scalar_type(len(order))), parts_of(len(order), K)
+    rank, sizes = np.full(c.D, len(order), np.min_scalar_type(len(order))), sizes_of_parts(len(order), K)
     rank[order] = np.arange(len(order))  # the place of each document in the order
     rank_of_row = rank.take(c.j)
     rows = np.flatnonzero(rank_of_row < sizes[0])
-    gamma_of_first = first(of_rows(rows, c))
+    gamma_of_first = start(corpus_of_rows(rows, c))
     gamma = np.empty((c.M, gamma_of_first.shape[-1]), gamma_of_first.dtype)  # its first rows are those of the part
     gamma[: len(rows)] = gamma_of_first
     del gamma_of_first
-    for now, after in pairwise(sizes):
-        S = deque(overwritten_by_cvb0(gamma[: len(rows)], of_rows(rows, c), p, 4, 8, run), 1).pop()
+    for old_size, new_size in pairwise(sizes):
+        S = deque(overwritten_by_cvb0(gamma[: len(rows)], corpus_of_rows(rows, c), p, 4, 8, run), 1).pop()
         gamma_wk = gamma_of_words(plus_prior(column(p.eta, S.wk), S.wk)).astype(gamma.dtype, copy=False)
-        end, rows = len(rows), np.flatnonzero(rank_of_row < after).astype(np.min_scalar_type(c.M))
+        old_end, rows = len(rows), np.flatnonzero(rank_of_row < new_size).astype(np.min_scalar_type(c.M))
         for block in reversed(list(blocks_of(len(rows), gamma.shape[1]))):  # the last first, because old rows move down
-            x, is_old = gamma_wk.take(c.w.take(rows[block]), 0), rank_of_row.take(rows[block]) < now
-            begin = end - int(is_old.sum())
-            x[is_old] = gamma[begin:end]
-            gamma[block], end = x, begin
+            new_rows, is_old = gamma_wk.take(c.w.take(rows[block]), 0), rank_of_row.take(rows[block]) < old_size
+            old_begin = old_end - int(is_old.sum())
+            new_rows[is_old] = gamma[old_begin:old_end]
+            gamma[block], old_end = new_rows, old_begin
         del S, gamma_wk
     return gamma
 
@@ -187,9 +187,9 @@ def anneal(p: Prior, offset: float = 0.0, top: float = 2.0, sweeps: int = 300) -
     >>> [float(now.alpha) for now in anneal(Prior(0.25, 4.0), top=4.0, sweeps=4)]
     [4.0, 2.0, 1.0, 0.5]
     """
-    ends = [np.asarray(a) - offset for a in (p.alpha, p.eta)]
-    for left in range(sweeps, 0, -1):  # each is raised by a part of its distance, in logarithms, from `top`
-        yield Prior(*(a * np.maximum(top / a, 1.0) ** (left / sweeps) + offset for a in ends))
+    last_priors = [np.asarray(a) - offset for a in (p.alpha, p.eta)]
+    for sweeps_left in range(sweeps, 0, -1):  # each is raised by a part of its distance, in logarithms, from `top`
+        yield Prior(*(a * np.maximum(top / a, 1.0) ** (sweeps_left / sweeps) + offset for a in last_priors))
 
 
 STARTS: dict[str, Callable[..., Any]] = {
@@ -202,39 +202,39 @@ STARTS: dict[str, Callable[..., Any]] = {
     "growing": growing,
     "anneal": anneal,
 }
-ONE_HOT = ("one-hot", "incremental")  # these make the K one-hot rows of topics
-NUMBERS: dict[str, dict[str, Any]] = {
+ONE_HOT_STARTS = ("one-hot", "incremental")  # these make the K one-hot rows of topics
+OPTION_TYPES: dict[str, dict[str, Any]] = {
     "dirichlet": {"concentration": float}, "growing": {"sweeps": int}, "anneal": {"top": float, "sweeps": int},
 }  # fmt: skip
 
 
 def start_named(name: str) -> Callable[..., Any]:
     """The start of a name such as `topics`, or with numbers: `dirichlet:10`, `growing:5`, `anneal:3:100`."""
-    kind, *texts = name.split(":") if isinstance(name, str) else [""]
-    types = NUMBERS.get(kind, {})
-    if kind in STARTS and len(texts) <= len(types):
+    kind, *number_texts = name.split(":") if isinstance(name, str) else [""]
+    option_types = OPTION_TYPES.get(kind, {})
+    if kind in STARTS and len(number_texts) <= len(option_types):
         with suppress(ValueError):
-            numbers = {x: types[x](text) for x, text in zip(types, texts, strict=False)}
-            if all(0 < number < np.inf for number in numbers.values()):
-                return partial(STARTS[kind], **numbers)
-    with_numbers = "dirichlet:10 (a concentration), growing:5 (sweeps), anneal:3:100 (the first prior and the sweeps)"
-    raise ValueError(f"start is {shown(name)}, expected one of {', '.join(STARTS)}; or with numbers, {with_numbers}")
+            options = {x: option_types[x](text) for x, text in zip(option_types, number_texts, strict=False)}
+            if all(0 < number < np.inf for number in options.values()):
+                return partial(STARTS[kind], **options)
+    examples = "dirichlet:10 (a concentration), growing:5 (sweeps), anneal:3:100 (the first prior and the sweeps)"
+    raise ValueError(f"start is {shown(name)}, expected one of {', '.join(STARTS)}; or with numbers, {examples}")
 
 
 def drawn_state(
-    A: Any, c: Corpus, K: int, p: Prior, rng: Generator, name: str | None, threads: Any, dtype: Any
+    A: Any, c: Corpus, K: int, p: Prior, rng: Generator, start_name: str | None, pool: Any, dtype: Any
 ) -> State:
     """The first state of an algorithm, without replicates, by the start of a name or by the algorithm's default."""
-    name = name or ("one-hot" if A.assignment == "sample" else "dirichlet")
-    if name.startswith("anneal"):
+    start_name = start_name or ("one-hot" if A.assignment == "sample" else "dirichlet")
+    if start_name.startswith("anneal"):
         s, schedule = A.init(c, K, p, rng), "corpus" if "corpus" in A.schedules else None
-        for prior in start_named(name)(p, A.prior_offset):
-            s = A.sweep(s, c, prior, schedule, rng=rng, executor=threads)
+        for prior in start_named(start_name)(p, A.prior_offset):
+            s = A.sweep(s, c, prior, schedule, rng=rng, executor=pool)
         return s._replace(own=None)
-    if A.samples_z and name == "one-hot":
+    if A.samples_z and start_name == "one-hot":
         z = uniform_topics(c, K, rng)
     else:
-        s = State(start_named(name)(c, K, p, rng, run=map if threads is None else threads.map, dtype=dtype))
+        s = State(start_named(start_name)(c, K, p, rng, run=map if pool is None else pool.map, dtype=dtype))
         s = s if s.dtype == dtype else State(s.gamma.astype(dtype))
         if not A.samples_z:
             return s

@@ -90,8 +90,8 @@ class State(_Fields):
     def __eq__(self, x: object) -> bool:
         if not isinstance(x, State):
             return NotImplemented
-        blocks = zip(self.blocks(), x.blocks(), strict=False)
-        equal = self[0] is x[0] or (self.shape == x.shape and all(np.array_equal(a, b) for (_, a), (_, b) in blocks))
+        pairs = zip(self.blocks(), x.blocks(), strict=False)
+        equal = self[0] is x[0] or (self.shape == x.shape and all(np.array_equal(a, b) for (_, a), (_, b) in pairs))
         arrays, arrays_of_x = ((s.z, *(s.own or ())) for s in (self, x))
         return equal and len(arrays) == len(arrays_of_x) and all(map(np.array_equal, arrays, arrays_of_x))
 
@@ -117,18 +117,18 @@ def moved(a: State, b: State, n: Ints) -> tuple[Array, Array]:
 
     The total variation of two distributions over topics is half of the sum of their absolute differences.
     """
-    total, largest = np.zeros(a.shape[1:-1]), np.zeros(a.shape[1:-1])
+    total_move, largest_move = np.zeros(a.shape[1:-1]), np.zeros(a.shape[1:-1])
     for (rows, old), (_, new) in zip(a.blocks(), b.blocks(), strict=True):
         x = np.abs(new - old).sum(-1) / 2
-        total, largest = total + n[rows] @ x, np.maximum(largest, x.max(0))
-    return total / n.sum(), largest
+        total_move, largest_move = total_move + n[rows] @ x, np.maximum(largest_move, x.max(0))
+    return total_move / n.sum(), largest_move
 
 
 def mean_change(a: State, b: State) -> float:
     """The mean absolute difference of two gamma."""
-    total = 0.0
+    total_change = 0.0
     for (_, old), (_, new) in zip(a.blocks(), b.blocks(), strict=True):
         x = new - old
-        total += np.abs(x, out=x).sum()
+        total_change += np.abs(x, out=x).sum()
         del old, new, x
-    return float(total / np.prod(a.shape))
+    return float(total_change / np.prod(a.shape))

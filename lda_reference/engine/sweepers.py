@@ -22,10 +22,10 @@ from .algorithm import Algorithm
 from .arguments import assign_of, checked_map
 from .counts import sum_all, sums
 from .groups import Run, groups, total
-from .in_place import KEPT, WordSums, are_kept, sweep_groups
+from .in_place import KEPT_SUMS, WordSums, are_kept, sweep_groups
 from .parallel import Shards
 from .products import needs_no_gamma
-from .starts import BLOCKS
+from .starts import BLOCK_COUNT
 from .state import State, mean_change
 from .update import Sums, pseudocounts
 
@@ -39,15 +39,15 @@ def sweeper_of(
     """
     if A.sweep_of is not None:  # which checks its own arguments
         return Pure(A, s, c, schedule, executor)
-    run = checked_map(A, schedule, executor)
+    pool_map = checked_map(A, schedule, executor)
     if A.update.plain is not None or A.is_sampler or schedule not in ("block", "corpus"):
         return Pure(A, s, c, schedule, executor)
-    if executor is not None and run is map:
+    if executor is not None and pool_map is map:
         return Shards(A, (c, s.gamma), executor)
     if schedule == "corpus" and needs_no_gamma(A.update, assign_of(A.assignment)):
         return Pure(A, s, c, schedule, executor)
-    is_ours = copies or (is_own and s.recipe is None)
-    return InPlace(A, s if is_ours else State(np.array(s.gamma), None, s.own), c, schedule, copies, run)
+    needs_no_copy = copies or (is_own and s.recipe is None)
+    return InPlace(A, s if needs_no_copy else State(np.array(s.gamma), None, s.own), c, schedule, copies, pool_map)
 
 
 class Pure:
@@ -60,9 +60,9 @@ class Pure:
 
     def sweep(self, p: Prior, rng: np.random.Generator, has_change: bool = True) -> float | None:
         """Make one sweep."""
-        before = self.state
-        self.state = self.A.sweep(before, self.c, p, self.schedule, rng=rng, executor=self.executor)
-        return mean_change(before, self.state) if has_change else None
+        last_state = self.state
+        self.state = self.A.sweep(last_state, self.c, p, self.schedule, rng=rng, executor=self.executor)
+        return mean_change(last_state, self.state) if has_change else None
 
 
 class InPlace:
@@ -70,8 +70,8 @@ class InPlace:
 
     def __init__(self, A: Algorithm, s: State, c: Corpus, schedule: str, copies: bool, run: Run = map) -> None:
         self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, run
-        self.together, self.overwrites, self.is_broken = schedule == "corpus", not copies, False
-        self.groups = list(groups(c, 1 if self.together else BLOCKS, s.gamma.dtype))
+        self.all_at_once, self.overwrites, self.is_broken = schedule == "corpus", not copies, False
+        self.groups = list(groups(c, 1 if self.all_at_once else BLOCK_COUNT, s.gamma.dtype))
         self.S: Sums | None = None
         if s.own is not None:
             self.S = sums(s.gamma, c)._replace(wk=s.own.wk.copy(), k=sum_all(s.own.wk))
@@ -81,15 +81,15 @@ class InPlace:
         A, gamma = self.A, np.array(self.state.gamma) if self.copies else self.state.gamma
         A.check(self.c, p, gamma.shape[-1])
         update, _ = A.held(self.state, self.c, p, rng)
-        numbers = pseudocounts(p, self.c.W, A.prior_offset)
-        keeps = A.keeps is KEPT and not self.together and are_kept(update, numbers)
+        pseudo = pseudocounts(p, self.c.W, A.prior_offset)
+        keeps_sums = A.keeps is KEPT_SUMS and not self.all_at_once and are_kept(update, pseudo)
         S, self.S = self.S, None
         if S is None or A.draws:  # new uniforms make other sums
             S = total(update, gamma, self.c, run=self.run, parts=self.groups)
         self.is_broken = self.overwrites
-        rows = gamma, assign_of(A.assignment), self.groups
-        S, change = sweep_groups(update, numbers, S, *rows, self.together, keeps, self.run)
-        self.S = None if self.together else S
-        own = WordSums(S.wk.copy() if self.copies else S.wk) if keeps else None
-        self.state = State(gamma, None, own)
+        sweep_args = gamma, assign_of(A.assignment), self.groups
+        S, change = sweep_groups(update, pseudo, S, *sweep_args, self.all_at_once, keeps_sums, self.run)
+        self.S = None if self.all_at_once else S
+        word_sums = WordSums(S.wk.copy() if self.copies else S.wk) if keeps_sums else None
+        self.state = State(gamma, None, word_sums)
         return change / gamma.size

@@ -68,7 +68,7 @@ def nonnegative_difference(S: Array, part: Array) -> Array:
 
 
 MEAN = Count(getitem, nonnegative_difference)  # of gamma itself, so that S is the expected count N_jk, N_wk or N_k
-DRAWN = Count(getitem, np.subtract)  # counts of draws are whole numbers, and nothing is rounded
+DRAWN_COUNT = Count(getitem, np.subtract)  # counts of draws are whole numbers, and nothing is rounded
 
 
 @dataclass(frozen=True)
@@ -124,17 +124,17 @@ class Update(NamedTuple):
 def check_update(update: Update) -> None:
     """Raise a ValueError if an update cannot be right, by its terms at the counts 0.1 and 0.9, with a prior of 0.6."""
     check_choice(update.excludes, "excludes", ("nothing", "token", "type"))
-    for name, term in zip(Update._fields, update.terms, strict=False):
-        expect(isinstance(term, Term), term, f"the {name} term", "a Term, such as Term(f)")
-        if term.count.draws and name != "topic":
-            raise ValueError(f"the {name} term draws, expected the topic term alone to draw")
+    for part, term in zip(Update._fields, update.terms, strict=False):
+        expect(isinstance(term, Term), term, f"the {part} term", "a Term, such as Term(f)")
+        if term.count.draws and part != "topic":
+            raise ValueError(f"the {part} term draws, expected the topic term alone to draw")
         if term.count.draws:
             continue
         x = term.value(np.array(0.6), term.count.statistic(np.array([[0.1, 0.9]]), ...))
         if getattr(x, "shape", None) not in ((), (1, 2)):
-            raise ValueError(f"the {name} term is {kind(x)}, of shape {np.shape(x)}, expected an array: rows by topics")
+            raise ValueError(f"the {part} term is {kind(x)}, of shape {np.shape(x)}, expected an array: rows by topics")
         if not np.all(x >= (-np.inf if update.logs else 0)):
-            raise ValueError(f"the {name} term is {np.min(x):.3g} at a small count, expected 0 or more, or logs=True")
+            raise ValueError(f"the {part} term is {np.min(x):.3g} at a small count, expected 0 or more, or logs=True")
 
 
 # The new row ---------------------------------------------------------------------------------------------------------
@@ -143,19 +143,19 @@ def check_update(update: Update) -> None:
 def weights(update: Update, document: Array, word: Array, topic: Array, out: Array | None = None) -> Array:
     """The right-hand side of the update, up to a constant for each row, which avoids overflow."""
     if not update.logs:
-        x = np.multiply(document, word, out)
-        x /= topic
-        return x
-    x = np.add(document, word, out)
-    x -= topic
-    x -= x.max(-1, keepdims=True)
-    return np.exp(x, out=x)
+        row_weights = np.multiply(document, word, out)
+        row_weights /= topic
+        return row_weights
+    row_weights = np.add(document, word, out)
+    row_weights -= topic
+    row_weights -= row_weights.max(-1, keepdims=True)
+    return np.exp(row_weights, out=row_weights)
 
 
 def soft(x: Array, out: Array | None = None) -> Array:
     """The weights x divided by their sum."""
-    total = x.dot(ones(x.shape[-1], x.dtype))  # a product, because NumPy is slow to add short rows
-    return np.divide(x, total if x.ndim == 1 else total[..., None], out=out)
+    row_sums = x.dot(ones(x.shape[-1], x.dtype))  # a product, because NumPy is slow to add short rows
+    return np.divide(x, row_sums if x.ndim == 1 else row_sums[..., None], out=out)
 
 
 ones: Callable[..., Array] = cache(np.ones)
@@ -168,12 +168,12 @@ def hard(x: Array) -> Array:
 
 def draw(x: Array, u: Any) -> Any:
     """Topics from weights x (..., K) and uniforms u (...): the number of k < K whose partial sums s_k are <= u s_K."""
-    partial = np.add.accumulate(x, -1)
+    cumulative = np.add.accumulate(x, -1)
     if x.ndim == 1:
-        return bisect_right(partial, u * partial[-1], 0, len(partial) - 1)
-    below = partial <= (u * partial[..., -1])[..., None]
-    below[..., -1] = False  # so that the first False is at the topic
-    return below.argmin(-1)
+        return bisect_right(cumulative, u * cumulative[-1], 0, len(cumulative) - 1)
+    is_below = cumulative <= (u * cumulative[..., -1])[..., None]
+    is_below[..., -1] = False  # so that the first False is at the topic
+    return is_below.argmin(-1)
 
 
 # Terms that no token changes: held topics, drawn parameters ----------------------------------------------------------
@@ -191,7 +191,7 @@ def no_statistic(gamma: Array, rows: Any) -> Array:
 
 KNOWN = Count(no_statistic, np.subtract)  # nothing is summed, and nothing is excluded
 
-HELD = Term(itself, KNOWN)  # the word term if phi_wk is given; the topic term is then 1
+HELD_TERM = Term(itself, KNOWN)  # the word term if phi_wk is given; the topic term is then 1
 
 
 # A sweep row by row --------------------------------------------------------------------------------------------------
@@ -220,60 +220,60 @@ def pseudocounts(p: Prior, W: int, offset: float = 0.0) -> Pseudocounts:
     return Pseudocounts(np.asarray(alpha - offset), np.asarray(eta - offset), np.asarray(W_eta - W * offset))
 
 
-def is_added(term: Term, number: Any, excludes: str) -> bool:
+def is_added(term: Term, a: Any, excludes: str) -> bool:
     """Whether the prior number is added to the sums of a term once, and not again for every row.
 
     A row's own tokens are then subtracted from a + S instead of S. With a prior number below 1e-3 the rounding of a + S
     would cost digits. Sums of draws stay whole numbers.
     """
-    is_sum = term.additive and term.count != DRAWN
-    return is_sum and excludes != "nothing" and float(np.min(number)) >= 1e-3
+    is_sum = term.additive and term.count != DRAWN_COUNT
+    return is_sum and excludes != "nothing" and float(np.min(a)) >= 1e-3
 
 
-def sweep_rows(update: Update, numbers: Pseudocounts, S: Sums, gamma: Array, assign: Assign, c: Corpus) -> None:
+def sweep_rows(update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, assign: Assign, c: Corpus) -> None:
     """Overwrite gamma by an update of each row in order, which refreshes the sums."""
 
     def put(i: int, x: Array) -> None:
         gamma[i] = assign(x)
 
-    sweep_tokens(update, numbers, S, (c.j, c.w, c.n), gamma, range(c.M), put)
+    sweep_tokens(update, pseudo, S, (c.j, c.w, c.n), gamma, range(c.M), put)
 
 
 def sweep_tokens(
-    update: Update, numbers: Pseudocounts, S: Sums, rows: tuple[Ints, Ints, Ints], gamma: Any, places: Any,
+    update: Update, pseudo: Pseudocounts, S: Sums, rows: tuple[Ints, Ints, Ints], gamma: Any, places: Any,
     put: Callable[[int, Array], None],
 ) -> None:  # fmt: skip
     """Update rows (j, w, n) in order, and refresh the sums after each.
 
     `put(i, weights)` makes the new row i. Before it gamma[places[i]] is the old row, and after it the new one.
     """
-    plus, nothing, token = np.add, update.excludes == "nothing", update.excludes == "token"
-    (alpha, eta, W_eta), sides = numbers, []
-    for term, x, total in zip(update.terms, (alpha, column(eta, S.wk), W_eta), S, strict=True):
-        is_in = is_added(term, x, update.excludes)
-        sides.append((term.value(x, total), itself, np.subtract) if is_in else (total, term.value, term.count.remove))
-    (S_jk, value_j, remove_j), (S_wk, value_w, remove_w), (S_k, value_k, remove_k) = sides
+    plus, excludes_nothing, excludes_token = np.add, update.excludes == "nothing", update.excludes == "token"
+    (alpha, eta, W_eta), triples = pseudo, []
+    for term, a, S_t in zip(update.terms, (alpha, column(eta, S.wk), W_eta), S, strict=True):
+        is_in_S = is_added(term, a, update.excludes)
+        triples.append((term.value(a, S_t), itself, np.subtract) if is_in_S else (S_t, term.value, term.count.remove))
+    (S_jk, value_j, remove_j), (S_wk, value_w, remove_w), (S_k, value_k, remove_k) = triples
     counts = list(dict.fromkeys(update.counts))  # the statistic of each is computed once
     statistics = [count.statistic for count in counts]
-    of_j, of_w, of_k = (counts.index(count) for count in update.counts)
+    ix_j, ix_w, ix_k = (counts.index(count) for count in update.counts)
     # lists are faster to index than arrays, and arrays are faster to multiply with than numbers
     eta = [eta] * len(S.wk) if eta.ndim == 0 else list(eta.reshape(len(S.wk), -1))
-    factor = {n: np.asarray(float(n)) for n in np.unique(rows[2]).tolist()}
+    float_of_n = {n: np.asarray(float(n)) for n in np.unique(rows[2]).tolist()}
     rows_jk, rows_wk = list(S_jk), list(S_wk)
     for i, (j, w, n) in enumerate(zip(*(x.tolist() for x in rows), strict=True)):
         S_j, S_w = rows_jk[j], rows_wk[w]
-        one = [statistic(gamma, places[i]) for statistic in statistics]
-        all_n = one if n == 1 else [factor[n] * x for x in one]
-        rest_j, rest_w, rest_k = remove_j(S_j, all_n[of_j]), remove_w(S_w, all_n[of_w]), remove_k(S_k, all_n[of_k])
-        if nothing:
+        one_n = [statistic(gamma, places[i]) for statistic in statistics]
+        all_n = one_n if n == 1 else [float_of_n[n] * x for x in one_n]
+        left_j, left_w, left_k = remove_j(S_j, all_n[ix_j]), remove_w(S_w, all_n[ix_w]), remove_k(S_k, all_n[ix_k])
+        if excludes_nothing:
             seen_j, seen_w, seen_k = S_j, S_w, S_k
-        elif token and n > 1:
-            seen_j, seen_w, seen_k = remove_j(S_j, one[of_j]), remove_w(S_w, one[of_w]), remove_k(S_k, one[of_k])
+        elif excludes_token and n > 1:
+            seen_j, seen_w, seen_k = remove_j(S_j, one_n[ix_j]), remove_w(S_w, one_n[ix_w]), remove_k(S_k, one_n[ix_k])
         else:
-            seen_j, seen_w, seen_k = rest_j, rest_w, rest_k
+            seen_j, seen_w, seen_k = left_j, left_w, left_k
         put(i, weights(update, value_j(alpha, seen_j), value_w(eta[w], seen_w), value_k(W_eta, seen_k)))
-        new = [statistic(gamma, places[i]) for statistic in statistics]
-        all_n = new if n == 1 else [factor[n] * x for x in new]
-        plus(rest_j, all_n[of_j], S_j)  # S_j, S_w and S_k are views: this refreshes the sums
-        plus(rest_w, all_n[of_w], S_w)
-        plus(rest_k, all_n[of_k], S_k)
+        new_one = [statistic(gamma, places[i]) for statistic in statistics]
+        all_n = new_one if n == 1 else [float_of_n[n] * x for x in new_one]
+        plus(left_j, all_n[ix_j], S_j)  # S_j, S_w and S_k are views: this refreshes the sums
+        plus(left_w, all_n[ix_w], S_w)
+        plus(left_k, all_n[ix_k], S_k)

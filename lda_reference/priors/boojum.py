@@ -41,12 +41,12 @@ def log_density(x: ArrayLike, m: float, tau: ArrayLike) -> Any:
     >>> round(float(log_density([1.0, 2.0], 0, [3.0, 0.5])), 4), round(float(log_density([1.0, 1.0], -2, [1, 1])), 4)
     (-4.0, -2.0)
     """
-    q = parameters(m, tau)
+    boojum = parameters(m, tau)
     x = np.asarray(x, np.float64)
-    if x.shape[-1:] != q.tau.shape:
-        raise ValueError(f"x has shape {x.shape}, expected a last axis of {len(q.tau)}, as tau has")
+    if x.shape[-1:] != boojum.tau.shape:
+        raise ValueError(f"x has shape {x.shape}, expected a last axis of {len(boojum.tau)}, as tau has")
     x = positive(x, "x")
-    return q.m * log_beta(x) - (x * q.tau).sum(-1)  # BOO16 §3
+    return boojum.m * log_beta(x) - (x * boojum.tau).sum(-1)  # BOO16 §3
 
 
 def is_proper(m: float, tau: ArrayLike) -> bool:
@@ -78,10 +78,10 @@ def given_draws(m: float, tau: ArrayLike, y: ArrayLike) -> Boojum:
     >>> q.m, q.tau.round(4)
     (-2.0, array([3.0794, 2.9808]))
     """
-    q, y = parameters(m, tau), np.asarray(y, np.float64)
-    if y.ndim != 2 or y.shape[1:] != q.tau.shape:
-        raise ValueError(f"y has shape {y.shape}, expected (P, {len(q.tau)}): a row for each draw")
-    return given_logs(q, -np.log(positive(y, "y")))  # BOO16 Prop. 2
+    prior, y = parameters(m, tau), np.asarray(y, np.float64)
+    if y.ndim != 2 or y.shape[1:] != prior.tau.shape:
+        raise ValueError(f"y has shape {y.shape}, expected (P, {len(prior.tau)}): a row for each draw")
+    return given_logs(prior, -np.log(positive(y, "y")))  # BOO16 Prop. 2
 
 
 def given_logs(prior: Boojum, minus_logs: Array) -> Boojum:
@@ -99,20 +99,20 @@ def parameters(m: float, tau: ArrayLike) -> Boojum:
 
 def finite_vector(x: ArrayLike, name: str) -> Array:
     """`x` as a vector of one or more finite numbers."""
-    a = np.asarray(x, np.float64)
-    if a.ndim != 1 or a.size == 0:
-        raise ValueError(f"{name} has shape {a.shape}, expected a vector of one entry or more")
-    check_entries(np.isfinite(a), a, name, "a finite number")
-    return a
+    vector = np.asarray(x, np.float64)
+    if vector.ndim != 1 or vector.size == 0:
+        raise ValueError(f"{name} has shape {vector.shape}, expected a vector of one entry or more")
+    check_entries(np.isfinite(vector), vector, name, "a finite number")
+    return vector
 
 
 def rates(zeta: ArrayLike, size: int, letter: str) -> Array:
     """`zeta` as a vector of `size` finite numbers, 0 or more; one number is repeated. Errors call the size `letter`."""
-    z = np.asarray(zeta, np.float64)
-    if z.ndim > 1 or (z.ndim and z.size != size):
-        raise ValueError(f"zeta has shape {z.shape}, expected a number or {letter} = {size} numbers")
-    check_entries((z >= 0) & np.isfinite(z), z, "zeta", "a finite number of 0 or more")
-    return np.broadcast_to(z, (size,))
+    zeta = np.asarray(zeta, np.float64)
+    if zeta.ndim > 1 or (zeta.ndim and zeta.size != size):
+        raise ValueError(f"zeta has shape {zeta.shape}, expected a number or {letter} = {size} numbers")
+    check_entries((zeta >= 0) & np.isfinite(zeta), zeta, "zeta", "a finite number of 0 or more")
+    return np.broadcast_to(zeta, (size,))
 
 
 def divided(tau: Array, m: float) -> Array:
@@ -127,7 +127,7 @@ def log_sum_exp(a: Array) -> float:
     >>> bool(log_sum_exp(np.array([0.0, -50.0])) == np.exp(-50.0))
     True
     """
-    top = int(np.argmax(a))
-    if a[top] == -np.inf:
+    i_max = int(np.argmax(a))
+    if a[i_max] == -np.inf:
         return -np.inf
-    return float(a[top] + np.log1p(np.exp(np.delete(a, top) - a[top]).sum()))
+    return float(a[i_max] + np.log1p(np.exp(np.delete(a, i_max) - a[i_max]).sum()))

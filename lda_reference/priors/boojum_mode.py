@@ -40,7 +40,7 @@ def Phi(u: ArrayLike) -> Array:
     >>> Phi([1.5, 0.5])  # Ψ(1 + 1) - Ψ(1) = 1, Ψ(2 + 1) - Ψ(2) = 1/2, Ψ(3) - Ψ(1) = 3/2
     array([1., 2.])
     """
-    u = _checked(u)
+    u = _checked_u(u)
     N = len(u)
     log_sum = log_sum_exp(-u)
     if log_sum >= 0:
@@ -48,8 +48,8 @@ def Phi(u: ArrayLike) -> Array:
             f"the sum of exp(-u) is 1 + {np.expm1(min(log_sum, 700.0)):.3g}, expected less than 1: otherwise"
             " log B(x) + u.x has no minimum and falls without end as x grows"
         )
-    low = np.log((N - 1) / 2) - np.log(np.max(u)) - 1e-3  # the margin is for rounding
-    high = np.log(N / 2) - np.log(-np.expm1(log_sum)) + 1e-3
+    low_log_s = np.log((N - 1) / 2) - np.log(np.max(u)) - 1e-3  # the margin is for rounding
+    high_log_s = np.log(N / 2) - np.log(-np.expm1(log_sum)) + 1e-3
 
     def x_of(log_s: float) -> Array:
         return inverse_digamma(digamma(np.exp(log_s)) - u)
@@ -57,7 +57,7 @@ def Phi(u: ArrayLike) -> Array:
     def F(log_s: float) -> float:
         return float(np.log(x_of(log_s).sum()) - log_s)  # BOO16 §5.2
 
-    return x_of(brentq(F, low, high, xtol=1e-15, rtol=4 * np.finfo(float).eps))
+    return x_of(brentq(F, low_log_s, high_log_s, xtol=1e-15, rtol=4 * np.finfo(float).eps))
 
 
 def Phi_symmetric(u: ArrayLike) -> float:
@@ -71,21 +71,21 @@ def Phi_symmetric(u: ArrayLike) -> float:
     >>> round(Phi_symmetric([0.5, 1.5]), 12)  # Ψ(2) - Ψ(1) = 1
     1.0
     """
-    u = _checked(u)
-    N, mean = len(u), float(u.mean())
-    if not mean > np.log(N):
+    u = _checked_u(u)
+    N, mean_u = len(u), float(u.mean())
+    if not mean_u > np.log(N):
         raise ValueError(
-            f"the mean of u is {mean}, expected more than log N = {np.log(N)}: otherwise log B(x 1) + x sum u has no"
+            f"the mean of u is {mean_u}, expected more than log N = {np.log(N)}: otherwise log B(x 1) + x sum u has no"
             " minimum and falls without end as x grows"
         )
-    v = 2 * (mean - np.log(N)) / (N - 1)
+    v = 2 * (mean_u - np.log(N)) / (N - 1)
     for _ in range(100):
         s = 1 / v
-        F = digamma(s) - digamma(s / N) - mean  # BOO16 §6
-        lower = v - F / (N * _square_trigamma(s / N) - _square_trigamma(s))
-        if not 0 < lower < v:
+        F = digamma(s) - digamma(s / N) - mean_u  # BOO16 §6
+        lower_v = v - F / (N * _square_trigamma(s / N) - _square_trigamma(s))
+        if not 0 < lower_v < v:
             break
-        v = lower
+        v = lower_v
     return float(1 / (N * v))
 
 
@@ -120,7 +120,7 @@ def _square_trigamma(x: Any) -> Any:
     return 1 + x * (x * hurwitz(2.0, 1 + x))
 
 
-def _checked(u: ArrayLike) -> Array:
+def _checked_u(u: ArrayLike) -> Array:
     if len(vector := finite_vector(u, "u")) < 2:
         raise ValueError("u has 1 entry, expected 2 or more: in one dimension u x has no minimum above 0")
     return vector

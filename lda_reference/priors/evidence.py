@@ -32,7 +32,7 @@ from ..engine import State, sums_of
 from ..engine.groups import sum_statistic
 from ..model import Array
 
-LARGE = 100.0  # from here on the series is used, because differences of log Gamma lose digits
+SERIES_FROM = 100.0  # from here on the series is used, because differences of log Gamma lose digits
 
 
 class GammaPrior(NamedTuple):
@@ -63,10 +63,10 @@ class FixedCounts(NamedTuple):
         array([2.4849])
         """
         log_gamma = (gammaln, digamma)[order]  # or its derivative
-        values = np.asarray(log_gamma(a + self.n) - log_gamma(a))
-        if not np.all(a < LARGE):
-            values = np.where(a < LARGE, values, _series(a, self.n, order))
-        return values.sum(0)
+        log_ratios = np.asarray(log_gamma(a + self.n) - log_gamma(a))
+        if not np.all(a < SERIES_FROM):
+            log_ratios = np.where(a < SERIES_FROM, log_ratios, _series(a, self.n, order))
+        return log_ratios.sum(0)
 
 
 def _series(a: Array, n: Array, order: int) -> Array:
@@ -160,8 +160,8 @@ def objective(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> float:
     -1.0986
     """
     x, prior = per_component(counts, a, prior)
-    value = counts.parts.log_rising(x, 0).sum() - counts.totals.log_rising(x.sum(), 0).sum()
-    return float(value + ((prior.shape - 1) * np.log(x) - prior.rate * x).sum())  # AWST09 §3.1
+    log_p = counts.parts.log_rising(x, 0).sum() - counts.totals.log_rising(x.sum(), 0).sum()
+    return float(log_p + ((prior.shape - 1) * np.log(x) - prior.rate * x).sum())  # AWST09 §3.1
 
 
 def gradient(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:

@@ -116,9 +116,9 @@ def exponential_mean(q: Boojum, name: str) -> Array:
     if q.m != 0:
         raise ArithmeticError(f"m is {q.m} in the update of {name}, expected 0: no other Boojum has a known mean")
     for i in np.flatnonzero(~((q.tau > 0) & np.isfinite(q.tau))):
-        to = "0" if q.tau[i] > 0 else "infinity"
+        end = "0" if q.tau[i] > 0 else "infinity"
         raise ValueError(
-            f"the rate of {name}[{i}] is {q.tau[i]}, expected a positive finite number: E[{name}[{i}]] has run to {to}"
+            f"the rate of {name}[{i}] is {q.tau[i]}, expected a positive finite number: E[{name}[{i}]] has run to {end}"
         )
     return 1 / q.tau  # BOO16 Fig. 3 [W], restored
 
@@ -138,8 +138,8 @@ def log_joint(
     -4.2877
     """
     alpha, eta = p.vectors(theta_jk.shape[-1], len(phi_wk))
-    of_priors = log_density(alpha, *of_alpha) + log_density(eta, *of_eta)  # BOO16 (1)
-    return float(of_priors + log_joint_of_counts(N_jk, N_wk, theta_jk, phi_wk, p))  # BOO16 (1)
+    prior_part = log_density(alpha, *of_alpha) + log_density(eta, *of_eta)  # BOO16 (1)
+    return float(prior_part + log_joint_of_counts(N_jk, N_wk, theta_jk, phi_wk, p))  # BOO16 (1)
 
 
 def bound(
@@ -168,14 +168,14 @@ def bound(
     """
     N_jk, N_wk, _ = sums_of(of_one_run(s), c)
     alpha, eta = p.vectors(N_jk.shape[1], c.W)
-    documents = _side_of_bound(N_jk, alpha, zeta_alpha, "K")
-    topics = _side_of_bound(N_wk.T, eta, zeta_eta, "W")
-    return float(documents + topics + entropy(s, c))  # BOO16 (3)
+    document_part = _side_of_bound(N_jk, alpha, zeta_alpha, "K")
+    topic_part = _side_of_bound(N_wk.T, eta, zeta_eta, "W")
+    return float(document_part + topic_part + entropy(s, c))  # BOO16 (3)
 
 
-def _side_of_bound(N: Array, x: Array, zeta: ArrayLike | None, letter: str) -> float:
-    """The sum over the rows of N, which have the prior x."""
+def _side_of_bound(N: Array, a: Array, zeta: ArrayLike | None, letter: str) -> float:
+    """The sum over the rows of N, which have the prior a."""
     if zeta is None:
-        return float((log_beta(x + N) - log_beta(x)).sum())  # BOO16 (3)
-    of_prior = 1 + np.log(x) - rates(zeta, len(x), letter) * x  # BOO16 (3)
-    return float(of_prior.sum() + log_beta(x + N).sum())  # BOO16 (3)
+        return float((log_beta(a + N) - log_beta(a)).sum())  # BOO16 (3)
+    prior_part = 1 + np.log(a) - rates(zeta, len(a), letter) * a  # BOO16 (3)
+    return float(prior_part.sum() + log_beta(a + N).sum())  # BOO16 (3)

@@ -39,18 +39,18 @@ def parse(text: str) -> Learner:
     """
     kinds = (*EVIDENCE_KINDS, *HYPERPRIORS)
     learners: dict[str, Learner] = {}
-    for item in text.split(","):
-        side, *options = item.split(":")
-        kind, *numbers = options or kinds[:1]
-        if side not in ("alpha", "eta") or kind not in kinds or (numbers and kind in HYPERPRIORS):
-            expected = f"alpha or eta, alone or followed by a colon and one of {', '.join(kinds)}"
-            raise ValueError(f"learn has {item!r}, expected {expected}")
+    for spec in text.split(","):
+        side, *options = spec.split(":")
+        kind, *gamma_texts = options or kinds[:1]
+        if side not in ("alpha", "eta") or kind not in kinds or (gamma_texts and kind in HYPERPRIORS):
+            expected_spec = f"alpha or eta, alone or followed by a colon and one of {', '.join(kinds)}"
+            raise ValueError(f"learn has {spec!r}, expected {expected_spec}")
         if side in learners:
             raise ValueError(f"learn is {text!r}, expected {side} only once")
         try:
-            prior = GammaPrior(*map(float, numbers))
+            prior = GammaPrior(*map(float, gamma_texts))
         except (ValueError, TypeError):  # no number, or more than two
-            raise ValueError(f"learn has {item!r}, expected a shape and a rate of a Gamma prior at its end") from None
+            raise ValueError(f"learn has {spec!r}, expected a shape and a rate of a Gamma prior at its end") from None
         if kind in HYPERPRIORS:
             learners[side] = HYPERPRIORS[kind](side)
         else:
@@ -101,11 +101,11 @@ def evidence(
 def _evidence(
     sides: dict[str, str | None], expectation: str, prior: GammaPrior, s: State, c: Corpus, p: Prior
 ) -> Prior:
-    new = {}
+    new_sides = {}
     for side, kind in sides.items():
         a: Any = getattr(p, side)
         if kind is None:
-            new[side] = a
+            new_sides[side] = a
             continue
         check_learnable(side, p)
         if kind == "asymmetric" and np.ndim(a) == 0:
@@ -113,11 +113,11 @@ def _evidence(
         if kind == "symmetric" and np.ndim(a):
             raise ValueError(f"{side} is a vector, expected a number, because one number is to be learned")
         try:
-            best = minka.step(EXPECTATIONS[expectation](s, c, side), a, prior)
+            new_a = minka.step(EXPECTATIONS[expectation](s, c, side), a, prior)
         except ValueError as error:
             raise ValueError(f"{side}: {error}") from error
-        new[side] = np.clip(best, minka.LIMITS["floored"], minka.LIMITS["capped"])  # which `fit.history` says
-    return Prior(new["alpha"], new["eta"])
+        new_sides[side] = np.clip(new_a, minka.LIMITS["floored"], minka.LIMITS["capped"])  # which `fit.history` says
+    return Prior(new_sides["alpha"], new_sides["eta"])
 
 
 # Hyperpriors ---------------------------------------------------------------------------------------------------------
@@ -146,16 +146,16 @@ def em2(alpha: str | None = None, eta: str | None = None) -> Learner:
     return partial(_em2, alpha, eta)
 
 
-def _em2(of_alpha: str | None, of_eta: str | None, s: State, c: Corpus, p: Prior) -> Prior:
+def _em2(alpha_kind: str | None, eta_kind: str | None, s: State, c: Corpus, p: Prior) -> Prior:
     alpha, eta = p.alpha, p.eta
     N_jk, N_wk = _counts(s, c, p)
-    if of_alpha is not None:
+    if alpha_kind is not None:
         _, abar_jk = q_theta(N_jk, alpha)  # BOO16 Fig. 3 [D], restored
-        alpha = point(q_alpha(abar_jk, Boojum(0, np.zeros(abar_jk.shape[1]))), of_alpha, "alpha")
-    if of_eta is not None:
+        alpha = point(q_alpha(abar_jk, Boojum(0, np.zeros(abar_jk.shape[1]))), alpha_kind, "alpha")
+    if eta_kind is not None:
         check_learnable("eta", p)
         _, bbar_wk = q_phi(N_wk, eta)
-        eta = point(q_eta(bbar_wk, Boojum(0, np.zeros(len(bbar_wk)))), of_eta, "eta")
+        eta = point(q_eta(bbar_wk, Boojum(0, np.zeros(len(bbar_wk)))), eta_kind, "eta")
     return Prior(alpha, eta)
 
 
@@ -177,20 +177,20 @@ def conjugate(zeta: ArrayLike = 0.0, alpha: bool = False, eta: bool = True) -> L
     """
     if not (alpha or eta):
         raise ValueError("alpha and eta are both False: there is nothing to learn")
-    z = np.asarray(zeta, np.float64)
-    if alpha and eta and z.ndim:
-        raise ValueError(f"zeta has shape {z.shape}, expected a number if alpha and eta are both learned")
-    return partial(_conjugate, rates(z, z.size, "") if z.ndim else float(rates(z, 1, "")[0]), alpha, eta)
+    zeta = np.asarray(zeta, np.float64)
+    if alpha and eta and zeta.ndim:
+        raise ValueError(f"zeta has shape {zeta.shape}, expected a number if alpha and eta are both learned")
+    return partial(_conjugate, rates(zeta, zeta.size, "") if zeta.ndim else float(rates(zeta, 1, "")[0]), alpha, eta)
 
 
-def _conjugate(zeta: Any, of_alpha: bool, of_eta: bool, s: State, c: Corpus, p: Prior) -> Prior:
+def _conjugate(zeta: Any, learns_alpha: bool, learns_eta: bool, s: State, c: Corpus, p: Prior) -> Prior:
     alpha, eta = p.alpha, p.eta
     N_jk, N_wk = _counts(s, c, p)
-    if of_alpha:
+    if learns_alpha:
         _, abar_jk = q_theta(N_jk, alpha)
         D, K = abar_jk.shape
         alpha = exponential_mean(q_alpha(abar_jk, Boojum(D, rates(zeta, K, "K"))), "alpha")  # BOO16 §5.2
-    if of_eta:
+    if learns_eta:
         check_learnable("eta", p)
         _, bbar_wk = q_phi(N_wk, eta)  # BOO16 Fig. 3 [W], restored
         W, K = bbar_wk.shape
@@ -200,16 +200,16 @@ def _conjugate(zeta: Any, of_alpha: bool, of_eta: bool, s: State, c: Corpus, p: 
 
 def check_kinds(sides: dict[str, Any], kinds: tuple[str, ...]) -> None:
     for side, kind in sides.items():
-        is_right = kind is None or (isinstance(kind, str) and kind in kinds)
-        expect(is_right, kind, side, f"one of {', '.join(kinds)}, or None")
+        is_kind = kind is None or (isinstance(kind, str) and kind in kinds)
+        expect(is_kind, kind, side, f"one of {', '.join(kinds)}, or None")
 
 
 def check_learned(A: Algorithm, text: str) -> None:
     """Raise a ValueError if the algorithm cannot learn what a text such as "alpha,eta" names; "" names a function."""
     if isinstance(A.learns, str):
         raise ValueError(f"{A.name} cannot learn a prior: {A.learns}")
-    for item in text.split(",") if text else ():
-        side, _, kind = item.partition(":")
+    for spec in text.split(",") if text else ():
+        side, _, kind = spec.partition(":")
         if kind in HYPERPRIORS and "hyperprior" not in A.learns:
             raise ValueError(f"learn is {text!r}: only vb can have a hyperprior, not {A.name}")
         if side in ("alpha", "eta") and side not in A.learns:
@@ -218,7 +218,7 @@ def check_learned(A: Algorithm, text: str) -> None:
 
 def check_learnable(text: str, p: Prior) -> None:
     """Raise a ValueError if what a text such as "alpha,eta" names cannot be learned, because eta is a matrix."""
-    if np.ndim(p.eta) == 2 and any(item.partition(":")[0] == "eta" for item in text.split(",")):
+    if np.ndim(p.eta) == 2 and any(spec.partition(":")[0] == "eta" for spec in text.split(",")):
         raise ValueError("eta is a matrix, a prior for each topic, which cannot be learned: learn alpha alone")
 
 

@@ -43,16 +43,16 @@ def step(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:
     if is_constant(counts, prior):
         return a
     x, prior = per_component(counts, a, prior)
-    above = prior.shape - 1 + x * counts.parts.log_rising(x, 1)
-    below = prior.rate + counts.totals.log_rising(x.sum(), 1).sum() * np.ones_like(x)
+    numerator = prior.shape - 1 + x * counts.parts.log_rising(x, 1)
+    denominator = prior.rate + counts.totals.log_rising(x.sum(), 1).sum() * np.ones_like(x)
     if np.ndim(a) == 0:
-        above, below = above.sum(), below.sum()
+        numerator, denominator = numerator.sum(), denominator.sum()
     with np.errstate(divide="ignore"):
-        return above / below  # AWST09 §3.1, SN12 §10, restored
+        return numerator / denominator  # AWST09 §3.1, SN12 §10, restored
 
 
 def at_limits(text: str, p: Prior) -> dict[str, Any]:
     """The components of what a text such as "alpha,eta" names that learning has taken to a limit, by side and limit."""
-    sides = [item.partition(":")[0] for item in text.split(",") if item]
-    names = {f"{side}_{name}": np.ravel(getattr(p, side)) == x for side in sides for name, x in LIMITS.items()}
-    return {name: np.flatnonzero(is_at) for name, is_at in names.items() if is_at.any()}
+    sides = [spec.partition(":")[0] for spec in text.split(",") if spec]
+    masks = {f"{side}_{name}": np.ravel(getattr(p, side)) == limit for side in sides for name, limit in LIMITS.items()}
+    return {name: np.flatnonzero(is_at) for name, is_at in masks.items() if is_at.any()}

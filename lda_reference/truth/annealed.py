@@ -47,7 +47,7 @@ from ..algorithms.gibbs import ALGORITHM as GIBBS
 from ..arguments import check_generator, shown
 from ..corpus import Corpus
 from ..engine import Algorithm, State, Term, checked_topics, dirichlet, draw, sums, whole_number
-from ..engine.update import DRAWN
+from ..engine.update import DRAWN_COUNT
 from ..model import Array, Prior, column, log_joint_of_documents
 from .weights import Runs
 
@@ -74,10 +74,10 @@ def collapsed(b: float) -> Algorithm:
     if b == 1:
         return CGS
 
-    def value(a: Any, N: Array) -> Array:
+    def tempered(a: Any, N: Array) -> Array:
         return smoothed(a, N) ** b  # NEAL01 [tempered], TNW06 (8)
 
-    term = Term(value, DRAWN)
+    term = Term(tempered, DRAWN_COUNT)
     return replace(CGS, name=f"cgs at {b:g}", update=CGS.update._replace(word=term, topic=term))
 
 
@@ -126,13 +126,13 @@ def forwards(
     >>> [round(x, 3) for x in log_mean(runs.log_w)]  # the exact value is log(6.2 / 108) = -2.858
     [-2.857, 0.003]
     """
-    steps = _steps(b)
+    b_pairs = _b_pairs(b)
     CGS.check(c, p, checked_topics(c, p, K))
     s = from_the_prior(c, K, p, rng, whole_number(replicates, "replicates", 1))
     log_w = np.zeros(replicates)
-    for before, after in steps:
-        log_w += path.log_factor(s, c, p, after) - path.log_factor(s, c, p, before)  # NEAL01 [weight]
-        s = path.sampler(after).sweep(s, c, p, rng=rng)
+    for old_b, new_b in b_pairs:
+        log_w += path.log_factor(s, c, p, new_b) - path.log_factor(s, c, p, old_b)  # NEAL01 [weight]
+        s = path.sampler(new_b).sweep(s, c, p, rng=rng)
     return Runs(log_w, np.asarray(s.z), independent=True)
 
 
@@ -162,7 +162,7 @@ def backwards(
     (-19.9, -15.9)
     """
     check_generator(rng)
-    steps = _steps(b)
+    b_pairs = _b_pairs(b)
     CGS.check(c, p, checked_topics(c, p, K))
     z = np.asarray(z)
     independent = z.ndim > 1
@@ -170,15 +170,15 @@ def backwards(
         z = np.repeat(z.reshape(-1, 1), whole_number(replicates, "replicates", 1), axis=1)
     s = CGS.init(c, K, p, z=z)
     log_w = np.zeros(z.shape[1])
-    for before, after in reversed(steps):
-        s = path.sampler(after).sweep(s, c, p, rng=rng)
-        log_w += path.log_factor(s, c, p, after) - path.log_factor(s, c, p, before)  # NEAL01 [weight]
+    for old_b, new_b in reversed(b_pairs):
+        s = path.sampler(new_b).sweep(s, c, p, rng=rng)
+        log_w += path.log_factor(s, c, p, new_b) - path.log_factor(s, c, p, old_b)  # NEAL01 [weight]
     return Runs(log_w, np.asarray(s.z), independent)
 
 
-def _steps(b: ArrayLike) -> Sequence[tuple[float, float]]:
+def _b_pairs(b: ArrayLike) -> Sequence[tuple[float, float]]:
     """The pairs (b_t-1, b_t), after a check."""
-    x = np.asarray(b, np.float64)
-    if x.ndim != 1 or len(x) < 2 or x[0] != 0 or x[-1] != 1 or not np.all(np.diff(x) > 0):
+    b_t = np.asarray(b, np.float64)
+    if b_t.ndim != 1 or len(b_t) < 2 or b_t[0] != 0 or b_t[-1] != 1 or not np.all(np.diff(b_t) > 0):
         raise ValueError(f"b is {shown(b)}, expected inverse temperatures that increase from 0 to 1")
-    return list(zip(x[:-1].tolist(), x[1:].tolist(), strict=True))
+    return list(zip(b_t[:-1].tolist(), b_t[1:].tolist(), strict=True))

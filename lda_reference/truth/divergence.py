@@ -57,11 +57,11 @@ def divergence(log_p: ArrayLike, log_q: ArrayLike, a: float) -> float:
         log_p, log_q, a = log_q, log_p, 1 - a
     in_p, in_q = log_p > -np.inf, log_q > -np.inf
     with np.errstate(over="ignore"):  # what is too large for a float is infinite
-        total = np.sum(_pointwise(log_p[in_p & in_q], log_q[in_p & in_q], a))
-        total += np.sum(np.exp(log_p[~in_q])) / (1 - a)  # SN12 (12), restored
+        D_a = np.sum(_pointwise_terms(log_p[in_p & in_q], log_q[in_p & in_q], a))
+        D_a += np.sum(np.exp(log_p[~in_q])) / (1 - a)  # SN12 (12), restored
         if np.any(in_q & ~in_p):
-            total += np.sum(np.exp(log_q[~in_p])) / a if a > 0 else np.inf  # SN12 (12), restored
-        return float(total)
+            D_a += np.sum(np.exp(log_q[~in_p])) / a if a > 0 else np.inf  # SN12 (12), restored
+        return float(D_a)
 
 
 def power_mean(x: ArrayLike, weights: ArrayLike, a: float) -> Any:
@@ -92,16 +92,16 @@ def log_power_mean(log_x: ArrayLike, weights: ArrayLike, a: float) -> Any:
     log_x, a = _checked_logs(log_x, "log_x"), checked_order(a, "a")
     w = _checked_weights(weights, log_x)
     log_x, w = log_x[w > 0], w[w > 0].reshape(-1, *(1,) * (log_x.ndim - 1))
-    mean = (w * log_x).sum(0)
+    mean_log = (w * log_x).sum(0)
     if a == 0:
-        return mean  # SN12 (46), restored
+        return mean_log  # SN12 (46), restored
     with np.errstate(invalid="ignore"):  # nan where an x is 0
-        v = a * (log_x - mean)
+        v = a * (log_x - mean_log)
     is_small = np.abs(v).max(0) <= 1
     v = np.where(is_small, v, 0.0)
     log_mean_exp = np.log1p((w * v**2 / 2 * hyp1f1(1, 3, v)).sum(0))  # e^v - 1 - v, because E[v] = 0
-    at_large = logsumexp(a * log_x + np.log(w), axis=0) / a  # SN12 (46), restored
-    return np.where(is_small, mean + log_mean_exp / a, at_large)[()]
+    direct_mean = logsumexp(a * log_x + np.log(w), axis=0) / a  # SN12 (46), restored
+    return np.where(is_small, mean_log + log_mean_exp / a, direct_mean)[()]
 
 
 def checked_order(a: float, name: str) -> float:
@@ -114,7 +114,7 @@ def checked_order(a: float, name: str) -> float:
 # Parts ---------------------------------------------------------------------------------------------------------------
 
 
-def _pointwise(log_p: Array, log_q: Array, a: float) -> Array:
+def _pointwise_terms(log_p: Array, log_q: Array, a: float) -> Array:
     """The terms of D_a where p and q are positive, for a <= 1/2.
 
     Near a = 0 and near p = q, (12) is a small difference divided by a small number. With u = log(p/q) and
@@ -125,16 +125,16 @@ def _pointwise(log_p: Array, log_q: Array, a: float) -> Array:
     if a == 0:
         return kl
     p_a = np.exp(a * log_p + (1 - a) * log_q)  # p^a q^(1-a)
-    direct = (a * p + (1 - a) * q - p_a) / (a * (1 - a))  # SN12 (12), restored
-    stable = (kl - _scaled_excess(p_a, q, a * u) / a) / (1 - a)  # the same
-    return np.where((a > 0) & (a * u < -1), direct, stable)  # there f(u) and f(a u)/a are large and nearly equal
+    D_direct = (a * p + (1 - a) * q - p_a) / (a * (1 - a))  # SN12 (12), restored
+    D_stable = (kl - _scaled_excess(p_a, q, a * u) / a) / (1 - a)  # the same
+    return np.where((a > 0) & (a * u < -1), D_direct, D_stable)  # there f(u) and f(a u)/a are large and nearly equal
 
 
 def _scaled_excess(p: Array, q: Array, u: Array) -> Array:
     """q f(u) = p - q - q u, for p = q e^u."""
-    small = np.abs(u) <= 1
-    v = np.where(small, u, 0.0)
-    return np.where(small, q * v**2 / 2 * hyp1f1(1, 3, v), p - q - q * u)  # accurate near 0
+    is_small = np.abs(u) <= 1
+    v = np.where(is_small, u, 0.0)
+    return np.where(is_small, q * v**2 / 2 * hyp1f1(1, 3, v), p - q - q * u)  # accurate near 0
 
 
 def _checked_weights(weights: ArrayLike, log_x: Array) -> Array:

@@ -41,14 +41,14 @@ def terms(c: Corpus, K: int) -> int:
     >>> terms(Corpus.from_documents([[0, 0, 1]]), 2)  # 1 x 3, then 2 x 3
     9
     """
-    number, t = 0, c.types()
-    for j in range(t.D):
-        so_far = 0
-        for n in t.n[t.j == j].tolist():
-            fewer, more = sorted((so_far, n))
-            number += math.comb(fewer + K - 1, K - 1) * (more + 1) ** (K - 1)
-            so_far += n
-    return number
+    n_terms, types = 0, c.types()
+    for j in range(types.D):
+        n_so_far = 0
+        for n in types.n[types.j == j].tolist():
+            smaller_n, larger_n = sorted((n_so_far, n))
+            n_terms += math.comb(smaller_n + K - 1, K - 1) * (larger_n + 1) ** (K - 1)
+            n_so_far += n
+    return n_terms
 
 
 def exact(c: Corpus, phi_wk: ArrayLike, p: Prior) -> Array:
@@ -63,22 +63,22 @@ def exact(c: Corpus, phi_wk: ArrayLike, p: Prior) -> Array:
     array([0.55    , 0.206667, 1.      ])
     """
     phi_wk = checked_topics(c, phi_wk, p)
-    K, t = phi_wk.shape[1], c.types()
-    number = terms(c, K)
-    if number > LIMIT:
+    K, types = phi_wk.shape[1], c.types()
+    n_terms = terms(c, K)
+    if n_terms > LIMIT:
         raise ValueError(
-            f"the count polynomials have 10^{math.log10(number):.1f} terms for K = {K}, more than the limit of"
+            f"the count polynomials have 10^{math.log10(n_terms):.1f} terms for K = {K}, more than the limit of"
             f" {LIMIT:,}: they are for few topics and short documents"
         )
-    out = np.zeros(t.D)
-    for j in np.unique(t.j).tolist():
+    log_p = np.zeros(types.D)
+    for j in np.unique(types.j).tolist():
         T = np.zeros((1,) * (K - 1))
-        for w, n in zip(t.w[t.j == j].tolist(), t.n[t.j == j].tolist(), strict=True):
+        for w, n in zip(types.w[types.j == j].tolist(), types.n[types.j == j].tolist(), strict=True):
             m_k = np.abs(np.moveaxis(compositions(n, K), 0, -1))
             T = multiplied(T, log_coefficients(n, K) + xlogy(m_k, phi_wk[w]).sum(-1))
-        m_k = np.abs(np.moveaxis(compositions(int(t.n[t.j == j].sum()), K), 0, -1)).astype(float)
-        out[j] = logsumexp(T + log_joint_of_documents(m_k, p))
-    return out
+        m_k = np.abs(np.moveaxis(compositions(int(types.n[types.j == j].sum()), K), 0, -1)).astype(float)
+        log_p[j] = logsumexp(T + log_joint_of_documents(m_k, p))
+    return log_p
 
 
 class Block(NamedTuple):
@@ -100,24 +100,24 @@ def left_to_right(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generat
     array([0.21])
     """
     check_generator(rng)
-    phi_wk, t = checked_topics(c, phi_wk, p), c.tokens()
+    phi_wk, tokens = checked_topics(c, phi_wk, p), c.tokens()
     R, K = whole_number(particles, "particles", 1), phi_wk.shape[1]
     alpha, _ = p.arrays(K, c.W)
-    log_p = np.zeros((t.N, R))
-    for block in _blocks(t, phi_wk, R):
+    log_p = np.zeros((tokens.N, R))
+    for block in _blocks(tokens, phi_wk, R):
         d, n_max = block.rows.shape
         N_jk, z = np.zeros((d, R, K)), np.zeros((n_max, d, R), np.int64)
         for n in range(n_max):
-            a = int(block.longer[n])
+            d_longer = int(block.longer[n])
             for i in range(n):
-                _moved(N_jk[:a], z[i, :a], -1)
-                x = conditional(N_jk[:a], block.phi[:a, i], alpha)
-                z[i, :a] = draw(x, rng.random((a, R)))
-                _moved(N_jk[:a], z[i, :a], 1)
-            x = conditional(N_jk[:a], block.phi[:a, n], alpha)
-            log_p[block.rows[:a, n]] = np.log(x.sum(-1) / (n + alpha.sum()))  # WMSM09 [left_to_right]
-            z[n, :a] = draw(x, rng.random((a, R)))
-            _moved(N_jk[:a], z[n, :a], 1)
+                _add_topics(N_jk[:d_longer], z[i, :d_longer], -1)
+                x = conditional(N_jk[:d_longer], block.phi[:d_longer, i], alpha)
+                z[i, :d_longer] = draw(x, rng.random((d_longer, R)))
+                _add_topics(N_jk[:d_longer], z[i, :d_longer], 1)
+            x = conditional(N_jk[:d_longer], block.phi[:d_longer, n], alpha)
+            log_p[block.rows[:d_longer, n]] = np.log(x.sum(-1) / (n + alpha.sum()))  # WMSM09 [left_to_right]
+            z[n, :d_longer] = draw(x, rng.random((d_longer, R)))
+            _add_topics(N_jk[:d_longer], z[n, :d_longer], 1)
     return log_p
 
 
@@ -127,7 +127,7 @@ def mean_of_products(log_p: Array, c: Corpus) -> Array:
     >>> mean_of_products(np.log([[0.5, 0.1], [0.5, 0.3]]), Corpus.from_documents([[0, 1]])).round(4)  # log 0.14
     array([-1.9661])
     """
-    return logsumexp(_of_documents(log_p, c), -1) - math.log(log_p.shape[1])
+    return logsumexp(_sums_by_document(log_p, c), -1) - math.log(log_p.shape[1])
 
 
 def product_of_means(log_p: Array, c: Corpus) -> Array:
@@ -136,7 +136,7 @@ def product_of_means(log_p: Array, c: Corpus) -> Array:
     >>> product_of_means(np.log([[0.5, 0.1], [0.5, 0.3]]), Corpus.from_documents([[0, 1]])).round(4)  # log 0.12
     array([-2.1203])
     """
-    return _of_documents(logsumexp(log_p, -1) - math.log(log_p.shape[1]), c)
+    return _sums_by_document(logsumexp(log_p, -1) - math.log(log_p.shape[1]), c)
 
 
 def checked_topics(c: Corpus, phi_wk: ArrayLike, p: Prior) -> Array:
@@ -156,27 +156,27 @@ def conditional(N_jk: Array, phi: Array, alpha: Array) -> Array:
     return smoothed(alpha, N_jk) * phi[:, None]  # TNW06 (8), with phi known
 
 
-def _moved(N_jk: Array, z: Ints, by: int) -> None:
+def _add_topics(N_jk: Array, z: Ints, by: int) -> None:
     """Add `by` to the count of topic z (d, R) in N_jk (d, R, K), in place."""
-    flat = N_jk.reshape(-1, N_jk.shape[-1])  # a view: N_jk is the first documents of a whole array
-    flat[np.arange(len(flat)), z.ravel()] += by
+    flat_jk = N_jk.reshape(-1, N_jk.shape[-1])  # a view: N_jk is the first documents of a whole array
+    flat_jk[np.arange(len(flat_jk)), z.ravel()] += by
 
 
-def _of_documents(x: Array, c: Corpus) -> Array:
+def _sums_by_document(x: Array, c: Corpus) -> Array:
     """The sums of x (N, ...) over the tokens of each document: (D, ...)."""
-    out = np.zeros((c.D, *x.shape[1:]))
-    np.add.at(out, c.tokens().j, x)
-    return out
+    sums_j = np.zeros((c.D, *x.shape[1:]))
+    np.add.at(sums_j, c.tokens().j, x)
+    return sums_j
 
 
-def _blocks(t: Corpus, phi_wk: Array, R: int) -> Iterator[Block]:
+def _blocks(tokens: Corpus, phi_wk: Array, R: int) -> Iterator[Block]:
     """The documents that have tokens, the longest first, in blocks whose counts fit the cache."""
-    lengths, starts = np.bincount(t.j, minlength=t.D), np.searchsorted(t.j, np.arange(t.D))
+    lengths, starts = np.bincount(tokens.j, minlength=tokens.D), np.searchsorted(tokens.j, np.arange(tokens.D))
     order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
-    size = max(1, BLOCK // (R * phi_wk.shape[1]))
-    for first in range(0, len(order), size):
-        documents = order[first : first + size]
+    block_size = max(1, BLOCK // (R * phi_wk.shape[1]))
+    for start in range(0, len(order), block_size):
+        documents = order[start : start + block_size]
         position = np.arange(lengths[documents[0]])
-        inside = position < lengths[documents][:, None]
-        rows = np.where(inside, starts[documents][:, None] + position, 0)
-        yield Block(rows, inside.sum(0), phi_wk[t.w[rows]])
+        is_inside = position < lengths[documents][:, None]
+        rows = np.where(is_inside, starts[documents][:, None] + position, 0)
+        yield Block(rows, is_inside.sum(0), phi_wk[tokens.w[rows]])

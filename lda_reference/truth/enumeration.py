@@ -42,10 +42,10 @@ def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
     >>> z.tolist(), N_jk[0].tolist()
     ([[0, 0], [0, 1], [1, 0], [1, 1]], [[2.0, 0.0], [1.0, 1.0], [1.0, 1.0], [0.0, 2.0]])
     """
-    size = max(1, 2**20 // (K * (t.D + t.W + t.N)))
-    for start in range(0, K**t.N, size):
-        number = np.arange(start, min(start + size, K**t.N))
-        z = np.stack(np.unravel_index(number, (K,) * t.N), -1)
+    block_size = max(1, 2**20 // (K * (t.D + t.W + t.N)))
+    for start in range(0, K**t.N, block_size):
+        assignment_numbers = np.arange(start, min(start + block_size, K**t.N))
+        z = np.stack(np.unravel_index(assignment_numbers, (K,) * t.N), -1)
         N_jk, N_wk = np.zeros((t.D, len(z), K)), np.zeros((t.W, len(z), K))
         one_hot = np.eye(K)[z]
         for i, (j, w) in enumerate(zip(t.j, t.w, strict=True)):
@@ -54,14 +54,14 @@ def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
         yield z, N_jk, N_wk
 
 
-def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array, Array]:
+def other_assignments(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array, Array]:
     """The B = K^(N-1) assignments of the tokens other than i: their probabilities under gamma (N, K), and their counts.
 
     The counts (B, K) are those of the document and of the word of token i, and of all tokens, without token i.
 
     >>> c = Corpus.from_documents([[0, 1]])
-    >>> weights, of_document, _, _ = others(np.array([[0.5, 0.5], [0.25, 0.75]]), c, 2, 0)
-    >>> weights, of_document.tolist()
+    >>> weights, n_jk, _, _ = other_assignments(np.array([[0.5, 0.5], [0.25, 0.75]]), c, 2, 0)
+    >>> weights, n_jk.tolist()
     (array([0.25, 0.75]), [[1.0, 0.0], [0.0, 1.0]])
     """
     other_tokens = np.delete(np.arange(t.N), i)
@@ -71,8 +71,8 @@ def others(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, Array, Array
         (np.prod(gamma[other_tokens, z], axis=-1), N_jk[t.j[i]], N_wk[t.w[i]], N_wk.sum(0))
         for z, N_jk, N_wk in assignments(t.with_rows(t.j[other_tokens], t.w[other_tokens], t.n[other_tokens]), K)
     ]
-    weights, of_document, of_word, of_corpus = (np.concatenate(part) for part in zip(*blocks, strict=True))
-    return weights, of_document, of_word, of_corpus
+    weights, n_jk, n_wk, n_k = (np.concatenate(part) for part in zip(*blocks, strict=True))
+    return weights, n_jk, n_wk, n_k
 
 
 def log_terms(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Iterator[tuple[Array, Array, Array, Array]]:
@@ -80,9 +80,9 @@ def log_terms(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Iterator[tuple[A
 
     The topic term is the denominator, not its inverse.
     """
-    t = enumerable_tokens(c, K, p)
-    gamma = checked_factors(gamma, t, K)
-    alpha, eta = p.arrays(K, t.W)
-    for i, w in enumerate(t.w):
-        weights, n_jk, n_wk, n_k = others(gamma, t, K, i)
+    tokens = enumerable_tokens(c, K, p)
+    gamma = checked_factors(gamma, tokens, K)
+    alpha, eta = p.arrays(K, tokens.W)
+    for i, w in enumerate(tokens.w):
+        weights, n_jk, n_wk, n_k = other_assignments(gamma, tokens, K, i)
         yield weights, np.log(n_jk + alpha), np.log(n_wk + eta[w]), np.log(n_k + eta.sum(0))

@@ -50,23 +50,23 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
     """
     K = checked_topics(c, p, K)
     if _tables_are_fewer(c, K):
-        e, t = cells(c, K, p), c.tokens()
-        of_token = np.searchsorted(e.types.j * c.W + e.types.w, t.j * c.W + t.w)  # the row of each
-        together = e.together[np.ix_(of_token, of_token)]
+        by_type, tokens = cells(c, K, p), c.tokens()
+        row_of_token = np.searchsorted(by_type.types.j * c.W + by_type.types.w, tokens.j * c.W + tokens.w)
+        together = by_type.together[np.ix_(row_of_token, row_of_token)]
         np.fill_diagonal(together, 1.0)
-        return Posterior(e.log_evidence, e.gamma[of_token], together)
-    t = enumerable_tokens(c, K, p)
-    log_p = np.concatenate([log_joint_collapsed(N_jk, N_wk, p) for _, N_jk, N_wk in assignments(t, K)])
+        return Posterior(by_type.log_evidence, by_type.gamma[row_of_token], together)
+    tokens = enumerable_tokens(c, K, p)
+    log_p = np.concatenate([log_joint_collapsed(N_jk, N_wk, p) for _, N_jk, N_wk in assignments(tokens, K)])
     log_evidence = float(logsumexp(log_p))  # SOL14 (1)
-    gamma, together = np.zeros((t.N, K)), np.zeros((t.N, t.N))
+    gamma, together = np.zeros((tokens.N, K)), np.zeros((tokens.N, tokens.N))
     start = 0
-    for z, _, _ in assignments(t, K):
-        weight = np.exp(log_p[start : start + len(z)] - log_evidence)
+    for z, _, _ in assignments(tokens, K):
+        p_of_z = np.exp(log_p[start : start + len(z)] - log_evidence)
         start += len(z)
         for k in range(K):
             is_k = (z == k).astype(np.float64)
-            gamma[:, k] += weight @ is_k
-            together += is_k.T @ (weight[:, None] * is_k)
+            gamma[:, k] += p_of_z @ is_k
+            together += is_k.T @ (p_of_z[:, None] * is_k)
     return Posterior(log_evidence, gamma, together)
 
 
@@ -75,8 +75,8 @@ def _tables_are_fewer(c: Corpus, K: int) -> bool:
     if K < 2 or 2.0 ** min(K - 1, 64) > LIMIT or least_terms(c, K) > LIMIT:  # a table has 2^(K-1) terms or more
         return False
     M = c.types().M
-    log_sums = math.log(terms(c, K)) + np.log(K * M * (M + 1) / 2)  # of an int of any size
-    return bool(terms(c, K) <= LIMIT and log_sums < c.N * np.log(K))
+    log_term_count = math.log(terms(c, K)) + np.log(K * M * (M + 1) / 2)  # of an int of any size
+    return bool(terms(c, K) <= LIMIT and log_term_count < c.N * np.log(K))
 
 
 def callen(c: Corpus, K: int, p: Prior) -> Posterior:
@@ -90,22 +90,22 @@ def callen(c: Corpus, K: int, p: Prior) -> Posterior:
     >>> callen(lda.Corpus.from_documents([[0, 0]], W=2), 2, lda.Prior(1, 1)).together[0].round(6)
     array([1.      , 0.727273])
     """
-    t = enumerable_tokens(c, K, p)
-    a = pseudocounts(p, c.W)
+    tokens = enumerable_tokens(c, K, p)
+    pseudo = pseudocounts(p, c.W)
     log_evidence = posterior(c, K, p).log_evidence
-    gamma, together = np.zeros((t.N, K)), np.zeros((t.N, t.N))
-    for z, N_jk, N_wk in assignments(t, K):
-        weight = np.exp(log_joint_collapsed(N_jk, N_wk, p) - log_evidence)
+    gamma, together = np.zeros((tokens.N, K)), np.zeros((tokens.N, tokens.N))
+    for z, N_jk, N_wk in assignments(tokens, K):
+        p_of_z = np.exp(log_joint_collapsed(N_jk, N_wk, p) - log_evidence)
         N_k = N_wk.sum(0)
-        for i in range(t.N):
+        for i in range(tokens.N):
             one_hot = np.eye(K)[z[:, i]]  # what the token adds to its counts
-            eta = a.eta[t.w[i]] if a.eta.ndim else a.eta
-            counts = N_jk[t.j[i]] - one_hot, N_wk[t.w[i]] - one_hot, N_k - one_hot
-            prior_numbers = a.alpha, eta, a.W_eta
-            terms = (term.value(x, n) for term, x, n in zip(CGS.update.terms, prior_numbers, counts, strict=True))
-            conditional = soft(weights(CGS.update, *terms))  # TNW06 (8)
-            gamma[i] += weight @ conditional  # TNW06 (9)
-            together[i] += weight @ np.take_along_axis(conditional, z, -1)
+            eta = pseudo.eta[tokens.w[i]] if pseudo.eta.ndim else pseudo.eta
+            counts = N_jk[tokens.j[i]] - one_hot, N_wk[tokens.w[i]] - one_hot, N_k - one_hot
+            prior_numbers = pseudo.alpha, eta, pseudo.W_eta
+            term_values = (term.value(x, n) for term, x, n in zip(CGS.update.terms, prior_numbers, counts, strict=True))
+            conditional = soft(weights(CGS.update, *term_values))  # TNW06 (8)
+            gamma[i] += p_of_z @ conditional  # TNW06 (9)
+            together[i] += p_of_z @ np.take_along_axis(conditional, z, -1)
     np.fill_diagonal(together, 1.0)
     return Posterior(log_evidence, gamma, together)
 

@@ -25,7 +25,7 @@ from ..arguments import check_choice
 from ..corpus import Corpus
 from ..model import Array, Prior, log_joint_collapsed
 from .divergence import checked_order, log_power_mean
-from .enumeration import assignments, checked_factors, enumerable_tokens, log_terms, others
+from .enumeration import assignments, checked_factors, enumerable_tokens, log_terms, other_assignments
 
 ORDERS: dict[str, tuple[float, float, float]] = {
     "vb": (0, 0, 0),
@@ -59,20 +59,20 @@ def global_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float) -
            [0.6818, 0.3182]]), array([[0.6818, 0.3182],
            [0.6818, 0.3182]]))
     """
-    t = enumerable_tokens(c, K, p)
-    gamma = checked_factors(gamma, t, K)
+    tokens = enumerable_tokens(c, K, p)
+    gamma = checked_factors(gamma, tokens, K)
     a = checked_order(a, "a")
     if a >= 1 and np.any(gamma == 0):
         i, k = np.argwhere(gamma == 0)[0]
         raise ValueError(f"gamma[{i}, {k}] is 0, expected a positive number: D_a of order {a} >= 1 is infinite there")
-    log_p = np.concatenate([log_joint_collapsed(N_jk, N_wk, p) for _, N_jk, N_wk in assignments(t, K)])
-    log_q = np.empty((t.N, K))
-    for i in range(t.N):
-        weights = others(gamma, t, K, i)[0]
-        log_p_i = np.moveaxis(log_p.reshape((K,) * t.N), i, -1).reshape(-1, K)  # the others' assignments by topics
-        possible = weights > 0
-        log_x = log_p_i[possible] - np.log(weights[possible])[:, None]
-        log_q[i] = log_power_mean(log_x, weights[possible], a)  # SN12 (18), restored
+    log_p = np.concatenate([log_joint_collapsed(N_jk, N_wk, p) for _, N_jk, N_wk in assignments(tokens, K)])
+    log_q = np.empty((tokens.N, K))
+    for i in range(tokens.N):
+        weights = other_assignments(gamma, tokens, K, i)[0]
+        log_p_i = np.moveaxis(log_p.reshape((K,) * tokens.N), i, -1).reshape(-1, K)  # the others' assignments by topics
+        is_possible = weights > 0
+        log_x = log_p_i[is_possible] - np.log(weights[is_possible])[:, None]
+        log_q[i] = log_power_mean(log_x, weights[is_possible], a)  # SN12 (18), restored
     return np.exp(_log_normalised(log_q))
 
 
@@ -139,8 +139,8 @@ def three_parameters(
     orders = [checked_order(x, f"a[{i}]") for i, x in enumerate(a)]
     log_means = []
     for weights, *terms, topic in log_terms(gamma, c, K, p):
-        pairs = zip((*terms, -topic), orders, strict=True)
-        log_means.append([log_power_mean(x, weights, order) for x, order in pairs])  # SN12 (24)-(42), restored
+        term_orders = zip((*terms, -topic), orders, strict=True)
+        log_means.append([log_power_mean(x, weights, order) for x, order in term_orders])  # SN12 (24)-(42), restored
     log_a_t, log_b_t, log_c_t = np.array(log_means).swapaxes(0, 1)
     return log_a_t, log_b_t, log_c_t
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..corpus import Corpus
 from ..model import Array, Prior
-from .tables import Factors, added, along, compositions, factors, log_sum, tilted
+from .tables import Factors, along, compositions, factors, log_sum, tilted, topic_sizes
 
 
 class Cells(NamedTuple):
@@ -47,26 +47,26 @@ def cells(c: Corpus, K: int, p: Prior) -> Cells:
     >>> e.together.round(6)
     array([[0.727273]])
     """
-    f, t = factors(c, K, p), c.types()
-    log_p, (alpha, eta) = log_sum(f), p.arrays(K, c.W)
-    equal = np.ptp(alpha) == 0 and eta.ndim == 1
-    topics, multiplicity = ([K - 1], K) if equal else (range(K), 1)  # equal topics have equal expectations
-    _, w_of_rows = np.unique(t.w, return_inverse=True)
-    rows = list(zip(t.j.tolist(), w_of_rows.tolist(), strict=True))
-    gamma, together = np.full((t.M, K), 1 / K), np.ones((t.M, t.M))
+    factors_, types = factors(c, K, p), c.types()
+    log_p, (alpha, eta) = log_sum(factors_), p.arrays(K, c.W)
+    is_symmetric = np.ptp(alpha) == 0 and eta.ndim == 1
+    topics, multiplicity = ([K - 1], K) if is_symmetric else (range(K), 1)  # equal topics have equal expectations
+    _, w_of_rows = np.unique(types.w, return_inverse=True)
+    jw_pairs = list(zip(types.j.tolist(), w_of_rows.tolist(), strict=True))
+    gamma, together = np.full((types.M, K), 1 / K), np.ones((types.M, types.M))
 
     def expectation(documents: list[tuple[int, Array]]) -> float:
-        return math.exp(log_sum(tilted(f, documents)) - log_p)
+        return math.exp(log_sum(tilted(factors_, documents)) - log_p)
 
-    for a, (j, w) in enumerate(rows):
+    for a, (j, w) in enumerate(jw_pairs):
         if multiplicity == 1:
-            gamma[a] = [expectation([(j, _log_count(f, j, w, k))]) / t.n[a] for k in topics]
-        for b, (i, v) in enumerate(rows[: a + 1]):
-            pairs = t.n[a] * (t.n[b] - (a == b))
-            if pairs:
-                both = [[(j, _log_count(f, j, w, k)), (i, _log_count(f, i, v, k, int(a == b)))] for k in topics]
-                together[a, b] = together[b, a] = multiplicity * sum(map(expectation, both)) / pairs
-    return Cells(log_p, t, gamma, together)
+            gamma[a] = [expectation([(j, _log_m(factors_, j, w, k))]) / types.n[a] for k in topics]
+        for b, (i, v) in enumerate(jw_pairs[: a + 1]):
+            n_pairs = types.n[a] * (types.n[b] - (a == b))
+            if n_pairs:
+                tilts = [[(j, _log_m(factors_, j, w, k)), (i, _log_m(factors_, i, v, k, int(a == b)))] for k in topics]
+                together[a, b] = together[b, a] = multiplicity * sum(map(expectation, tilts)) / n_pairs
+    return Cells(log_p, types, gamma, together)
 
 
 def moments(c: Corpus, K: int, p: Prior) -> Moments:
@@ -77,32 +77,32 @@ def moments(c: Corpus, K: int, p: Prior) -> Moments:
     >>> moments(Corpus.from_documents([[0]], W=2), 2, Prior(1, 1)).predictive.round(6)  # 2/3 · 2/3 + 1/3 · 1/2
     array([[0.611111, 0.388889]])
     """
-    f = factors(c, K, p)
-    (alpha, eta), log_p = p.vectors(K, c.W), log_sum(f)
+    factors_ = factors(c, K, p)
+    (alpha, eta), log_p = p.vectors(K, c.W), log_sum(factors_)
     topics, multiplicity = ([K - 1], K) if np.ptp(alpha) == 0 else (range(K), 1)
-    number = {w: i for i, w in enumerate(np.unique(c.w).tolist())}
+    place_of_word = {w: i for i, w in enumerate(np.unique(c.w).tolist())}
     H, sizes = eta.sum(), np.arange(c.N + 1)
 
-    def theta(j: int, k: int, more: int = 0) -> tuple[int, Array]:
-        m_k = np.abs(added(f.n_jw[j], f))[k]
-        return j, np.log(m_k + alpha[k] + more) - np.log(f.n_jw[j].sum() + alpha.sum() + more)
+    def theta(j: int, k: int, extra_n: int = 0) -> tuple[int, Array]:
+        m_k = np.abs(topic_sizes(factors_.n_jw[j], factors_))[k]
+        return j, np.log(m_k + alpha[k] + extra_n) - np.log(factors_.n_jw[j].sum() + alpha.sum() + extra_n)
 
-    def phi(w: int, k: int, more: int = 0) -> list[tuple[int, Array]]:
-        if w not in number:
-            return [(0, np.log(eta[w] + more))]  # a constant
-        N_wk = compositions(int(f.n_jw[:, number[w]].sum()), K)[k]
-        return [(number[w], np.log(np.abs(N_wk) + eta[w] + more))]
+    def phi(w: int, k: int, extra_n: int = 0) -> list[tuple[int, Array]]:
+        if w not in place_of_word:
+            return [(0, np.log(eta[w] + extra_n))]  # a constant
+        N_wk = compositions(int(factors_.n_jw[:, place_of_word[w]].sum()), K)[k]
+        return [(place_of_word[w], np.log(np.abs(N_wk) + eta[w] + extra_n))]
 
-    def expectation(documents: list[tuple[int, Array]], words: list[tuple[int, Array]], k: int, draws: int) -> float:
-        size = -sum((np.log(H + sizes + i) for i in range(draws)), np.zeros(c.N + 1))
-        return math.exp(log_sum(tilted(f, documents, words, [(k, size)])) - log_p)
+    def expectation(documents: list[tuple[int, Array]], words: list[tuple[int, Array]], k: int, n_draws: int) -> float:
+        log_size = -sum((np.log(H + sizes + i) for i in range(n_draws)), np.zeros(c.N + 1))
+        return math.exp(log_sum(tilted(factors_, documents, words, [(k, log_size)])) - log_p)
 
-    def matrix(rows: int, columns: int, entry: Callable[[int, int, int], float], symmetric: bool) -> Array:
-        out = np.zeros((rows, columns))
-        for a in range(rows):
-            for b in range(a + 1 if symmetric else columns):
-                out[a, b] = multiplicity * sum(entry(a, b, k) for k in topics)
-        return out + np.tril(out, -1).T if symmetric else out
+    def matrix(row_count: int, column_count: int, entry: Callable[[int, int, int], float], is_symmetric: bool) -> Array:
+        entries = np.zeros((row_count, column_count))
+        for a in range(row_count):
+            for b in range(a + 1 if is_symmetric else column_count):
+                entries[a, b] = multiplicity * sum(entry(a, b, k) for k in topics)
+        return entries + np.tril(entries, -1).T if is_symmetric else entries
 
     return Moments(
         log_p,
@@ -112,7 +112,7 @@ def moments(c: Corpus, K: int, p: Prior) -> Moments:
     )
 
 
-def _log_count(f: Factors, j: int, w: int, k: int, excluded: int = 0) -> Array:
+def _log_m(f: Factors, j: int, w: int, k: int, excluded_n: int = 0) -> Array:
     """log of m_jwk - excluded, by the table of document j; -inf where that is not positive."""
-    m = compositions(int(f.n_jw[j, w]), len(f.topics))[k] - excluded
+    m = compositions(int(f.n_jw[j, w]), len(f.topics))[k] - excluded_n
     return along(np.log(m, out=np.full(m.shape, -np.inf), where=m > 0), w, f)

@@ -79,10 +79,10 @@ def log_evidence(c: Corpus, K: int, p: Prior) -> float:
 def factors(c: Corpus, K: int, p: Prior) -> Factors:
     """The factors of p(x), after the checks of `log_evidence`."""
     K = checked_topics(c, p, K)
-    number = number if (number := least_terms(c, K)) > LIMIT else terms(c, K)
-    if number > LIMIT:
+    n_terms = n_terms if (n_terms := least_terms(c, K)) > LIMIT else terms(c, K)
+    if n_terms > LIMIT:
         raise ValueError(
-            f"the sum over tables of counts has at least 10^{math.log10(number):.1f} terms for K = {shown(K)}, more"
+            f"the sum over tables of counts has at least 10^{math.log10(n_terms):.1f} terms for K = {shown(K)}, more"
             f" than the limit of {LIMIT:,}: it is for few topics and small vocabularies"
         )
     _, eta = p.arrays(K, c.W)
@@ -92,8 +92,8 @@ def factors(c: Corpus, K: int, p: Prior) -> Factors:
         N_k, a = compositions(n, K), a.reshape(-1, *(1,) * (K - 1))
         words.append(np.where(N_k[0] < 0, -np.inf, (gammaln(a + np.abs(N_k)) - gammaln(a)).sum(0)))
     H = eta.sum(0).reshape(-1, 1)
-    size = gammaln(H) - gammaln(H + np.arange(c.N + 1))  # for each topic, or the same for all
-    return Factors(n_jw, tuple(_document(n_w, K, p) for n_w in n_jw), tuple(words), np.tile(size, (K // len(size), 1)))
+    topics = gammaln(H) - gammaln(H + np.arange(c.N + 1))  # for each topic, or the same for all
+    return Factors(n_jw, tuple(_document(x, K, p) for x in n_jw), tuple(words), np.tile(topics, (K // len(topics), 1)))
 
 
 def log_sum(f: Factors) -> float:
@@ -103,48 +103,48 @@ def log_sum(f: Factors) -> float:
 
 def tilted(f: Factors, documents: Pairs = (), words: Pairs = (), topics: Pairs = ()) -> Factors:
     """The factors times functions of a document's table, a word's counts or a topic's size, given by number and log."""
-    new = [list(f.documents), list(f.words), list(f.topics)]
-    for factors_, functions in zip(new, (documents, words, topics), strict=True):
-        for i, log in functions:
-            factors_[i] = factors_[i] + log
-    return Factors(f.n_jw, tuple(new[0]), tuple(new[1]), np.array(new[2]))
+    new_factors = [list(f.documents), list(f.words), list(f.topics)]
+    for factors_, functions in zip(new_factors, (documents, words, topics), strict=True):
+        for i, log_function in functions:
+            factors_[i] = factors_[i] + log_function
+    return Factors(f.n_jw, tuple(new_factors[0]), tuple(new_factors[1]), np.array(new_factors[2]))
 
 
 def summands(f: Factors) -> Iterator[Array]:
     """The logs of all terms: for each table of the last document, an array over the tables of all others together."""
     K = len(f.topics)
     order, _ = _order(f.n_jw, K)
-    *other_documents, last = (f.documents[j] for j in order)
+    *other_factors, last_factor = (f.documents[j] for j in order)
     n_w = f.n_jw[order[-1]]
     n_of_others = f.n_jw.sum(0) - n_w
-    T = np.zeros((1,) * last.ndim)
-    for document in other_documents:
+    T = np.zeros((1,) * last_factor.ndim)
+    for document in other_factors:
         T = multiplied(T, document)
     for w in np.flatnonzero(n_w == 0).tolist():
         T = T + along(f.words[w], w, f)
-    N_k = np.abs(added(n_of_others, f))
-    for m in map(tuple, np.argwhere(np.isfinite(last))):
-        x = T + last[m]
+    N_k = np.abs(topic_sizes(n_of_others, f))
+    for m in map(tuple, np.argwhere(np.isfinite(last_factor))):
+        log_terms = T + last_factor[m]
         for w in np.flatnonzero(n_w).tolist():
             m_w = m[w * (K - 1) : (w + 1) * (K - 1)]
-            x += along(f.words[w][tuple(slice(i, i + n_of_others[w] + 1) for i in m_w)], w, f)
-        of_topics = [int(sum(m[k :: K - 1])) for k in range(K - 1)]
-        m_k = [int(n_w.sum()) - sum(of_topics), *of_topics]
+            log_terms += along(f.words[w][tuple(slice(i, i + n_of_others[w] + 1) for i in m_w)], w, f)
+        m_from_1 = [int(sum(m[k :: K - 1])) for k in range(K - 1)]
+        m_k = [int(n_w.sum()) - sum(m_from_1), *m_from_1]
         for k in range(K):
-            x += f.topics[k][m_k[k] :][N_k[k]]
-        yield x
+            log_terms += f.topics[k][m_k[k] :][N_k[k]]
+        yield log_terms
 
 
 def multiplied(T: Array, P: Array) -> Array:
     """The product of two polynomials whose log coefficients are given: log of the convolution."""
     if np.sum(np.isfinite(P)) > np.sum(np.isfinite(T)):
         T, P = P, T
-    out = np.full([a + b - 1 for a, b in zip(T.shape, P.shape, strict=True)], -np.inf)
+    product = np.full([a + b - 1 for a, b in zip(T.shape, P.shape, strict=True)], -np.inf)
     for m in np.argwhere(np.isfinite(P)):
-        where: Any = (..., *(slice(i, i + size) for i, size in zip(m, T.shape, strict=True)))
-        place = out[where]
-        np.logaddexp(place, T + P[tuple(m)], out=place)
-    return out
+        window: Any = (..., *(slice(i, i + size) for i, size in zip(m, T.shape, strict=True)))
+        view = product[window]
+        np.logaddexp(view, T + P[tuple(m)], out=view)
+    return product
 
 
 def compositions(n: int, K: int) -> Ints:
@@ -156,8 +156,8 @@ def compositions(n: int, K: int) -> Ints:
     array([[2, 1, 0],
            [0, 1, 2]])
     """
-    of_other_topics = np.indices((n + 1,) * (K - 1))
-    return np.concatenate([(n - of_other_topics.sum(0))[None], of_other_topics]) if K > 1 else np.array([n])
+    m_from_1 = np.indices((n + 1,) * (K - 1))
+    return np.concatenate([(n - m_from_1.sum(0))[None], m_from_1]) if K > 1 else np.array([n])
 
 
 def log_coefficients(n: int, K: int) -> Array:
@@ -170,7 +170,7 @@ def log_coefficients(n: int, K: int) -> Array:
     return np.where(m[0] < 0, -np.inf, gammaln(n + 1) - gammaln(np.abs(m) + 1).sum(0))
 
 
-def added(n_w: Ints, f: Factors) -> Ints:
+def topic_sizes(n_w: Ints, f: Factors) -> Ints:
     """The sizes of the topics (K, ...) in a table of a document with the counts n_w, by its entries."""
     return _summed([compositions(n, len(f.topics)) for n in n_w.tolist()], len(f.topics))
 
@@ -181,9 +181,9 @@ def _document(n_w: Ints, K: int, p: Prior) -> Array:
     return coefficient + log_joint_of_documents(np.abs(np.moveaxis(m_k, 0, -1)).astype(float), p)
 
 
-def _summed(of_words: list[Any], K: int) -> Any:
+def _summed(word_arrays: list[Any], K: int) -> Any:
     """The sum over the words of an array over the counts of each, over the axes of a table."""
-    return functools.reduce(np.add, [_spread(x, w, len(of_words), K) for w, x in enumerate(of_words)])
+    return functools.reduce(np.add, [_spread(x, w, len(word_arrays), K) for w, x in enumerate(word_arrays)])
 
 
 def _n_jw(c: Corpus) -> Ints:
@@ -193,28 +193,28 @@ def _n_jw(c: Corpus) -> Ints:
 
 def _order(n_jw: Ints, K: int) -> tuple[list[int], int]:
     """The documents, the last one last, in the order with the fewest terms, and the number of terms."""
-    tables = [math.prod((n + 1) ** (K - 1) for n in n_w) for n_w in n_jw.tolist()]
-    order = sorted(range(len(tables)), key=lambda j: -tables[j])
-    best: tuple[int, int] | None = None
-    for last in {tuple(n_jw[j]): j for j in order}.values():
-        n_w, number = np.zeros(n_jw.shape[1], np.int64), 0
-        for j in [*(x for x in order if x != last), last]:
-            size = math.prod((n + 1) ** (K - 1) for n in n_w.tolist())
-            number += size * tables[j] if n_w.any() else 0
-            n_w = n_w + n_jw[j]
-        if best is None or number < best[0]:
-            best = number, last
-    if best is None:
+    table_counts = [math.prod((n + 1) ** (K - 1) for n in n_w) for n_w in n_jw.tolist()]
+    order = sorted(range(len(table_counts)), key=lambda j: -table_counts[j])
+    best_last: tuple[int, int] | None = None
+    for last_j in {tuple(n_jw[j]): j for j in order}.values():
+        n_so_far, n_terms = np.zeros(n_jw.shape[1], np.int64), 0
+        for j in [*(x for x in order if x != last_j), last_j]:
+            n_tables = math.prod((n + 1) ** (K - 1) for n in n_so_far.tolist())
+            n_terms += n_tables * table_counts[j] if n_so_far.any() else 0
+            n_so_far = n_so_far + n_jw[j]
+        if best_last is None or n_terms < best_last[0]:
+            best_last = n_terms, last_j
+    if best_last is None:
         return [], 0
-    number, last = best
-    return [*(x for x in order if x != last), last], max(number, tables[last])
+    n_terms, last_j = best_last
+    return [*(x for x in order if x != last_j), last_j], max(n_terms, table_counts[last_j])
 
 
 def _spread(x: Any, w: int, V: int, K: int) -> Any:
     """An array over the counts of word w, perhaps with an axis before them, as one over the axes of a table."""
     counts_shape = x.shape[x.ndim - (K - 1) :] if x.ndim >= K - 1 else ()
-    lead = x.shape[: x.ndim - (K - 1)]
-    return np.reshape(x, (*lead, *(1,) * (w * (K - 1)), *counts_shape, *(1,) * ((V - w - 1) * (K - 1))))
+    lead_shape = x.shape[: x.ndim - (K - 1)]
+    return np.reshape(x, (*lead_shape, *(1,) * (w * (K - 1)), *counts_shape, *(1,) * ((V - w - 1) * (K - 1))))
 
 
 def along(x: Any, w: int, f: Factors) -> Any:

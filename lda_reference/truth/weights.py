@@ -41,9 +41,9 @@ def log_mean(log_w: Array) -> tuple[float, float]:
     (0.693147, 0.5)
     """
     R = len(log_w)
-    value = float(logsumexp(log_w) - math.log(R))
-    spread = np.std(np.exp(log_w - value), ddof=1) / math.sqrt(R) if R > 1 else math.inf
-    return value, float(spread)
+    log_of_mean = float(logsumexp(log_w) - math.log(R))
+    standard_error = np.std(np.exp(log_w - log_of_mean), ddof=1) / math.sqrt(R) if R > 1 else math.inf
+    return log_of_mean, float(standard_error)
 
 
 def interval(down: Runs, up: Runs, probability: float = 0.95) -> Interval:
@@ -67,10 +67,10 @@ def interval(down: Runs, up: Runs, probability: float = 0.95) -> Interval:
     if not 0 < probability < 1:
         raise ValueError(f"probability is {probability}, expected a number above 0 and below 1")
     d = (1 - probability) / 2
-    return Interval(_lower(down.log_w, down.independent, d), -_lower(-up.log_w, up.independent, d), probability)
+    return Interval(_bound(down.log_w, down.independent, d), -_bound(-up.log_w, up.independent, d), probability)
 
 
-def _lower(log_w: Array, independent: bool, d: float) -> float:
+def _bound(log_w: Array, independent: bool, d: float) -> float:
     """A number that is above log E[w] with probability d at most."""
     if not independent:
         return log_mean(log_w)[0] + math.log(d)

@@ -190,7 +190,7 @@ def test_transitions_preserve_the_enumerated_posterior(leapfrogs):
     A, c, rng, R, pairs = hmc.with_steps(1.3, leapfrogs), checks.TINY, default_rng(0), 3000, np.triu_indices(checks.TINY.N, 1)
     e = lda.exact.posterior(c, K, PRIOR)
     expected = np.concatenate((e.together[pairs], e.gamma.ravel(), np.repeat([PRIOR.alpha.sum(), PRIOR.eta.sum()], [c.D, K])))
-    s = hmc.at(posterior_draws(R, rng), lda.State(np.full((c.M, R, K), 1 / K)), c, PRIOR)
+    s = hmc.state_at(posterior_draws(R, rng), lda.State(np.full((c.M, R, K), 1 / K)), c, PRIOR)
 
     def functionals(s):  # given theta and phi tokens are independent: products of gamma are p(z_i = z_i' | x) on average
         together = np.einsum("mrk,nrk->rmn", s.gamma, s.gamma)[:, *pairs]

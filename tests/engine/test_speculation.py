@@ -78,8 +78,8 @@ def test_uniforms_on_a_boundary_are_drawn_as_by_the_loop():
 
 @pytest.mark.parametrize(("size", "LOOP"), [(3, 500), (16, 500), (64, 25), (8, 60)])
 def test_batches_may_be_small_and_a_loop_may_take_over(size, LOOP, monkeypatch):
-    monkeypatch.setattr(sampling, "LARGEST", size)
-    monkeypatch.setattr(sampling, "LOOP", LOOP)
+    monkeypatch.setattr(sampling, "LARGEST_BATCH", size)
+    monkeypatch.setattr(sampling, "LOOP_COST", LOOP)
     for seed in range(3):
         agree(corpus(default_rng(seed), [50, 70, 3, 40], 20), 5, lda.Prior(0.1, 0.1), seed)
 

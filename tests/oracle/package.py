@@ -140,11 +140,11 @@ def start(case, c, p):
             gamma = starts.one_block_after_the_other(uniforms, c, K, p)
         case "collapsed":
             gamma = checked_gamma(state["gamma"], c.M, K, None)
-            list(starts.overwritten_by_cvb0(gamma, c, p, 10, starts.BLOCKS))
+            list(starts.overwritten_by_cvb0(gamma, c, p, 10, starts.BLOCK_COUNT))
         case "growing":
             if sorted(case["order"]) != list(range(c.D)):
                 raise ValueError(f"order is {case['order']}, expected each document from 0 below D = {c.D} once")
-            rows = int(np.isin(c.j, case["order"][: starts.parts_of(c.D)[0]]).sum())
+            rows = int(np.isin(c.j, case["order"][: starts.sizes_of_parts(c.D)[0]]).sum())
             first = checked_gamma(np.reshape(case["first"], (-1, K)), rows, K, None)  # a first part without rows too
             gamma = starts.after_growth(np.array(case["order"]), lambda part: first, c, p)
         case "anneal":

@@ -14,7 +14,7 @@ import lda_reference as lda
 from lda_reference import plain
 from lda_reference.model import counts_of
 from lda_reference.truth.divergence import divergence, power_mean
-from lda_reference.truth.enumeration import others
+from lda_reference.truth.enumeration import other_assignments
 from lda_reference.truth.projections import (
     ORDERS,
     global_projection,
@@ -38,7 +38,7 @@ prior = pytest.mark.parametrize("prior", PRIORS)
 
 def factors(i, p):
     """The probabilities of the assignments, and the three terms of the conditional: (3, B, K)."""
-    weights, N_jk, N_wk, N_k = others(GAMMA, TINY, K, i)
+    weights, N_jk, N_wk, N_k = other_assignments(GAMMA, TINY, K, i)
     alpha, eta = p.vectors(K, TINY.W)
     return weights, np.array([N_jk + alpha, N_wk + eta[TINY.w[i]], 1 / (N_k + eta.sum())])
 
