@@ -5,7 +5,7 @@ form that its system reads. It returns a function (sweeps, step), which makes th
 `step(t, read)` after sweep t; t = 0 is the start of a system that can be stopped there. `read` is a function that
 returns a `Reading`. A package that is not installed raises an ImportError.
 
-- `this_package` reads the estimates of `fit`, (N + alpha) / (N_j + K alpha) and (N + eta) / (N_k + W eta).
+- `this_package` reads the estimates that `fit` has, (N + alpha) / (N_j + K alpha) and (N + eta) / (N_k + W eta).
 - `tomotopy` and `lda_package` hold one sample of collapsed Gibbs sampling, and are read by the same formulas.
 - `scikit_learn` and `gensim` are variational Bayes with the schedule `nested`, and are read by the normalised
   parameters of q(phi) and q(theta). These parameters of q(theta) come from one more pass of the system's own over the
@@ -24,6 +24,8 @@ import numpy as np
 from scipy.special import digamma
 
 import lda_reference as lda
+from lda_reference.engine.sweepers import sweeper_of
+from lda_reference.fitting import sweep_rng
 
 
 class Reading(NamedTuple):
@@ -39,24 +41,27 @@ Run = Callable[[int, Step], object]
 
 
 def this_package(
-    c: lda.Corpus, K: int, p: lda.Prior, seed: int, algorithm: str, threads: int = 1, **options: Any
-) -> Run:
-    """This package's `fit`. The estimates of a sweep are timed."""
-    A, dtype = lda.ALGORITHMS[algorithm], options.pop("dtype", None)
-    if dtype:
-        options["dtype"] = np.dtype(dtype).type
+    c: lda.Corpus, K: int, p: lda.Prior, seed: int, algorithm: str, start: str, schedule: str, dtype: str = "float64",
+    threads: int = 1,
+) -> Run:  # fmt: skip
+    """This package's start and sweeps, as `fit` makes them."""
+    A = lda.ALGORITHMS[algorithm]
 
     def run(sweeps: int, step: Step) -> None:
-        def look(f: lda.Fit) -> dict:
-            step(f.sweeps, lambda: Reading(f.theta_jk, f.phi_wk, None if A.is_sampler else f.state.gamma))
-            return {}
-
-        look.only_looks = True  # it keeps no Fit, so that sweeps can overwrite gamma
         with ThreadPoolExecutor(threads) as pool:
             executor = pool if threads > 1 else None
-            lda.fit(
-                c, K, algorithm, p, sweeps, seed=seed, burn_in=sweeps, monitor=look, executor=executor, **options
-            )
+            first = A.init(c, K, p, sweep_rng(seed, 0), start=start, executor=executor, dtype=np.dtype(dtype).type)
+            has_change = first.recipe is None  # as in `fit`, where gamma is not made to know its change
+            sweeper = sweeper_of(A, first, c, schedule, executor, copies=False)
+            del first
+
+            def read() -> Reading:
+                gamma = None if A.is_sampler else sweeper.state.gamma
+                return Reading(*A.estimate(sweeper.state, c, p), gamma)
+
+            for t in range(1, sweeps + 1):
+                sweeper.sweep(p, sweep_rng(seed, t), has_change or t % 10 == 0)
+                step(t, read)
 
     return run
 

@@ -7,20 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import (
-    add_up_to_1,
-    check_entries,
-    check_generator,
-    check_memory,
-    expect,
-    kind,
-    numbers,
-    real,
-    shown,
-    whole_number,
-)  # fmt: skip
+from ..arguments import check_entries, check_generator, check_memory, expect, kind, numbers, real, shown, whole_number
 from ..corpus import Corpus, Ints
-from ..model import WHOLE, Array, Prior, check_problem
+from ..model import WHOLE, Array, Prior, check_gamma, check_problem
 from .groups import Run
 from .state import Keeps, State
 from .update import Assign, hard, pseudocounts, soft
@@ -48,7 +37,7 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int,
         right_shape = f"(M, K) or (M, R, K) with a row for each of the corpus' M = {c.M} rows"
         raise ValueError(f"the state's gamma has shape {shape}, expected {right_shape}")
     if s.recipe is None:
-        _check_probabilities(np.asarray(s.gamma))
+        check_gamma(np.asarray(s.gamma), "the state's gamma")
     if s.z is not None:
         z, z_shape, K = numbers(s.z, "the state's z"), (c.N, *shape[1:-1]), shape[-1]
         if z.shape != z_shape:
@@ -66,15 +55,6 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int,
             if array is not None and np.shape(array) != expected_shape:
                 raise ValueError(f"the state's own.{field} has shape {np.shape(array)}, expected {expected_shape}")
     return shape
-
-
-def _check_probabilities(gamma: Array) -> None:
-    if gamma.dtype.kind != "f":
-        raise ValueError(f"the state's gamma has the type {gamma.dtype}, expected float64")
-    if gamma.size and not (gamma.min() >= 0 and gamma.max() <= 1 + 1e-9):  # without an array, for each sweep
-        check_entries((gamma >= 0) & (gamma <= 1 + 1e-9), gamma, "the state's gamma", "a probability")
-    if gamma.size and not abs(gamma.sum() * gamma.shape[-1] / gamma.size - 1) <= 1e-8:
-        check_entries(add_up_to_1(gamma), gamma.sum(-1), "the sum of the state's gamma", "1")
 
 
 def topics_to_sample(A: Any, s: State, schedule: str) -> Ints:
@@ -203,9 +183,7 @@ def assigned(assignment: Assign, weights: Array) -> Array:
     rows = np.asarray(assignment(weights))
     if rows.shape != weights.shape or rows.dtype.kind not in "biuf":
         raise ValueError(f"assignment returned {shown(rows)}, expected distributions of the shape {weights.shape}")
-    is_ok = (rows >= 0).all(-1) & add_up_to_1(rows)
-    if not is_ok.all():
-        raise ValueError(f"assignment returned {shown(rows[tuple(np.argwhere(~is_ok)[0])])}, expected a distribution")
+    check_gamma(rows + 0.0, "what assignment returned")  # it may be whole numbers
     return rows
 
 
