@@ -17,7 +17,7 @@ def tolerance_of(case: Case, precision: str = "") -> dict[str, float]:
     return {field: float(tolerance_fields.get(field, {}).get("absolute", 0.0)) for field in case["expected"]}
 
 
-def same(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:
+def agrees(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:
     """Whether an answer has the expected fields and numbers."""
     agreements = (is_near(e, g, tolerance[field]) for field, _, e, g in entries(expected, answer))
     return not form_fault(expected, answer) and all(agreements)
@@ -25,7 +25,7 @@ def same(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapp
 
 def differs(case: Case, answer: Mapping[str, Any]) -> bool:
     """Whether an answer without an id differs from the expected one by more than its tolerances, or in its shape."""
-    return not same(case["expected"], answer, tolerance_of(case))
+    return not agrees(case["expected"], answer, tolerance_of(case))
 
 
 def exact(case: Case) -> bool:

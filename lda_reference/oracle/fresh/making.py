@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...plain import Balls, Uncertain, algorithm, answer
-from ..cases.closeness import differs, same
+from ..cases.closeness import agrees, differs
 from ..cases.loading import SINGLE, Case, select
 from ..cases.noise import DOUBLE, MANY_TOKENS, double_tolerances, errors, flat, single_tolerances
 from ..changes.trying import mapped, spelled
@@ -102,7 +102,7 @@ def _passes_in_16_bits(case: Case) -> bool:
     if c["W"] <= 2**16:
         return False
     right_answer, wrong_answer = answer(case), answer(case | {"corpus": c | {"w": [w % 2**16 for w in c["w"]]}})
-    return same(right_answer, wrong_answer, dict.fromkeys(right_answer, MAX_TOLERANCE))
+    return agrees(right_answer, wrong_answer, dict.fromkeys(right_answer, MAX_TOLERANCE))
 
 
 def work(case: Case) -> float:

@@ -105,7 +105,7 @@ def compared(counts: Sequence[int], p: float, batch_length: int) -> tuple[float,
     error = math.sqrt(max(floor, _variance([n / batch_length - mean for n in counts])))
     if p <= 0 or p >= 1:
         return float(mean == p), mean, error
-    return beyond(abs(mean - p) / error), mean, error
+    return p_of_t(abs(mean - p) / error), mean, error
 
 
 def _variance(deviations: Sequence[float]) -> float:
@@ -116,7 +116,7 @@ def _variance(deviations: Sequence[float]) -> float:
     return sum_of_squares / (BATCHES - 1) / BATCHES * (1 + r) / (1 - r)
 
 
-def beyond(t: float) -> float:
+def p_of_t(t: float) -> float:
     """The probability that Student's t with 39 degrees of freedom is below -t or above t, for t >= 0.
 
     It is the incomplete beta function at x = 39 / (39 + t^2), by its power series, or that of its complement where x is
@@ -169,7 +169,7 @@ def off(case: Case, draws: int, level: float = LEVEL) -> float:
 
 def _quantile(level: float) -> float:
     """Student's t with 39 degrees of freedom that is exceeded, to both sides, with some probability."""
-    return bisect_left(range(100_000), -level, key=lambda x: -beyond(x / 1000)) / 1000
+    return bisect_left(range(100_000), -level, key=lambda x: -p_of_t(x / 1000)) / 1000
 
 
 def counts_of_batches(z: Draws, places: Iterable[Place]) -> Counts:

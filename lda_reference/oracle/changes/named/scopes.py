@@ -37,8 +37,8 @@ class Scope(NamedTuple):
 
 def where(algorithms: str | tuple[str, ...], operations: str | tuple[str, ...], schedule: str = "") -> Scope:
     """Some operations of some algorithms, or of a single one, without mistakes."""
-    several = [(names,) if isinstance(names, str) else names for names in (algorithms, operations)]
-    return Scope(several[0], several[1], schedule, {})
+    name_tuples = [(names,) if isinstance(names, str) else names for names in (algorithms, operations)]
+    return Scope(name_tuples[0], name_tuples[1], schedule, {})
 
 
 def constant(x: int) -> Method:
