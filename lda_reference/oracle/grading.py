@@ -223,8 +223,8 @@ def _explanations(exercise: Exercise, outcomes: Sequence[Outcome]) -> list[Error
     examples = [(x.query.arguments, x.output) for x in sorted(outcomes, key=lambda x: x.passed) if not x.fault]
     if len(examples) < MIN_RESULTS:
         return []
-    for size in (1, 2):
-        trials = [*itertools.permutations(exercise.errors, size)]  # one error can change what the other one has put in
+    for n_errors in (1, 2):
+        trials = [*itertools.permutations(exercise.errors, n_errors)]  # one error can change what another has put in
         error_of_code = {exercise.version(error): error for error in reversed(trials)}
         explanations = [error for code, error in error_of_code.items() if code and _gives(compiled(code), examples)]
         if explanations := [*{frozenset(error): error for error in explanations}.values()]:
@@ -269,8 +269,8 @@ def _dependence(function: Function, exercise: Exercise, outcomes: Sequence[Outco
 
 def _difference(function_name: str, outcome: Outcome) -> str:
     index, expected, got = next(x[1:] for x in entries(outcome.expected, outcome.output, "") if not _agree(x[3], x[2]))
-    place = "".join(f"[{i}]" for i in index)
-    remark = f"{function_name}(...){place} is {number(got)}, expected {number(expected)}"
+    index_text = "".join(f"[{i}]" for i in index)
+    remark = f"{function_name}(...){index_text} is {number(got)}, expected {number(expected)}"
     return f"The first difference, with {outcome.query.kind}: {remark}. The arguments:\n{_shown(outcome.query)}"
 
 

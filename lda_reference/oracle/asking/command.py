@@ -53,9 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="oracle", required=True, parser_class=type(parser), metavar="{check,list,show,explain,export}"
     )
 
-    def command(name: str, do: Any, help_text: str) -> argparse.ArgumentParser:
-        p: argparse.ArgumentParser = commands.add_parser(name, help=help_text, description=help_text)
-        p.set_defaults(do=do)
+    def command(command_name: str, function: Any, help_text: str) -> argparse.ArgumentParser:
+        p: argparse.ArgumentParser = commands.add_parser(command_name, help=help_text, description=help_text)
+        p.set_defaults(do=function)
         return p
 
     _add_options_of_check(
@@ -180,14 +180,14 @@ def _case(id: str) -> Case:
 
 def _show(a: argparse.Namespace) -> None:
     case = _case(a.id)
-    hidden_fields = {name: case[name] for name in HIDDEN_KEYS if name in case and name != "mistakes"}
-    for name, x in (question(case) | hidden_fields).items():
-        print(f"{name}: {json.dumps(x, ensure_ascii=False)}")
+    hidden_fields = {key: case[key] for key in HIDDEN_KEYS if key in case and key != "mistakes"}
+    for key, x in (question(case) | hidden_fields).items():
+        print(f"{key}: {json.dumps(x, ensure_ascii=False)}")
     mistake_texts, is_sampled = mistakes(), case["operation"] == "sample"
-    for name, expected in case["mistakes"].items() if is_sampled else mistakes_told_apart(case):
-        laws = (sampling.law(case), sampling.law(case, name)) if is_sampled else ()
+    for mistake, expected in case["mistakes"].items() if is_sampled else mistakes_told_apart(case):
+        laws = (sampling.law(case), sampling.law(case, mistake)) if is_sampled else ()
         draws_text = f"; {sampling.draws_that_tell(*laws):,} independent draws find it" if laws else ""
-        print(f"mistake {name} ({mistake_texts.get(name, '')}{draws_text}): {json.dumps(expected)}")
+        print(f"mistake {mistake} ({mistake_texts.get(mistake, '')}{draws_text}): {json.dumps(expected)}")
 
 
 def _export(a: argparse.Namespace) -> None:

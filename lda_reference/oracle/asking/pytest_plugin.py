@@ -64,12 +64,12 @@ class Oracle:
         items += cases
 
     def test_of(self, case: Case, session: pytest.Session) -> CaseItem:
-        name = case["id"]
-        case_item: CaseItem = CaseItem.from_parent(session, name=name, nodeid=f"lda::{name}", case=case, oracle=self)
-        case_item.add_marker("lda")
-        if name in self.listed:
-            case_item.add_marker(pytest.mark.xfail(reason=self.listed[name], strict=True))
-        return case_item
+        case_id = case["id"]
+        test: CaseItem = CaseItem.from_parent(session, name=case_id, nodeid=f"lda::{case_id}", case=case, oracle=self)
+        test.add_marker("lda")
+        if case_id in self.listed:
+            test.add_marker(pytest.mark.xfail(reason=self.listed[case_id], strict=True))
+        return test
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Fail a run in which cases were skipped and none passed."""

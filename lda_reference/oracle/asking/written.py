@@ -33,7 +33,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def as_json(x: Any) -> Any:
     """What a callable answers, in the types of JSON that has been read."""
     if isinstance(x, dict):
-        return {name: as_json(v) for name, v in x.items()}
+        return {key: as_json(v) for key, v in x.items()}
     if isinstance(x, (list, tuple)):
         return [as_json(v) for v in x]
     if hasattr(x, "tolist"):  # an array or a number of NumPy

@@ -68,12 +68,12 @@ def entries(expected: Any, got: Any, *index: Any) -> Iterator[tuple[str, tuple[i
         yield index[0], index[1:], expected, got
 
 
-def is_near(e: Any, g: Any, tolerance: float) -> bool:
+def is_near(expected: Any, got: Any, tolerance: float) -> bool:
     """Whether a number is within the tolerance of the expected one, which NaN never is."""
-    if isinstance(e, str) or isinstance(g, str):
-        return e == g
+    if isinstance(expected, str) or isinstance(got, str):
+        return expected == got
     with suppress(OverflowError):  # an integer beyond all floats
-        return abs(float(g) - float(e)) <= tolerance
+        return abs(float(got) - float(expected)) <= tolerance
     return False
 
 
@@ -110,4 +110,4 @@ def cut(text: str, max_length: int = 200) -> str:
 def names_of(fields: Sequence[Any], max_names: int = 5) -> str:
     """The names of some fields of an answer, cleaned and cut; after `max_names` of them, how many more there are."""
     count_text = [f"{len(fields) - max_names} more"] if len(fields) > max_names else []
-    return ", ".join([*(cut(str(name), 40) for name in fields[:max_names]), *count_text])
+    return ", ".join([*(cut(str(field), 40) for field in fields[:max_names]), *count_text])

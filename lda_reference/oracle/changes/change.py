@@ -76,13 +76,13 @@ def changed(case: Case, arithmetic: Floats, changes: Iterable[Change], *layers: 
 def layer(methods: Mapping[str, Any]) -> type[Algorithm]:
     """A class with some methods, to be put before that of a case."""
     layer_class = type("Layer", (Algorithm,), {})
-    for name, method in methods.items():
-        setattr(layer_class, name, _method(layer_class, name, method) if callable(method) else method)
+    for method_name, method in methods.items():
+        setattr(layer_class, method_name, _method(layer_class, method_name, method) if callable(method) else method)
     return layer_class
 
 
-def _method(layer_class: type, name: str, new_method: Method) -> Method:
-    return lambda self, *arguments: new_method(self, getattr(super(layer_class, self), name), *arguments)
+def _method(layer_class: type, method_name: str, new_method: Method) -> Method:
+    return lambda self, *arguments: new_method(self, getattr(super(layer_class, self), method_name), *arguments)
 
 
 def for_part(part: str, f: Method) -> Method:
@@ -103,7 +103,7 @@ def of_result(f: Callable[[Any, Any], Any]) -> Method:
 
 def under(self: Any, right: Method, *arguments: Any, **attributes: Any) -> Any:
     """What a method gives while some attributes have other values."""
-    old_attributes = {name: getattr(self, name, None) for name in attributes}
+    old_attributes = {attribute: getattr(self, attribute, None) for attribute in attributes}
     vars(self).update(attributes)
     try:
         return right(*arguments)

@@ -82,10 +82,10 @@ FUNCTIONS: dict[str, dict[str, Function]] = {
         **{f"Ψ(x) is a difference of log Gamma with steps of {h:g}": partial(_difference, h)
            for h in (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7)},
         **{f"Ψ(x) is rounded to {text}": lambda x, f=f: f(digamma(x)) for text, f in NARROW.items()},
-        **{f"Ψ(x) is read from a table at multiples of 1/{size}, at the {which} one":
+        **{f"Ψ(x) is read from a table at multiples of 1/{size}, at the {rounding} one":
             lambda x, size=size, rounded=rounded: digamma(rounded(x * size) / size)
            for size in (100, 256, 1000, 1024, 4096, 10_000)
-           for which, rounded in {"nearest": round, "next lower": math.floor}.items()},
+           for rounding, rounded in {"nearest": round, "next lower": math.floor}.items()},
         **dict(_faults_of_series()),
     },
     "exp": {
@@ -177,13 +177,13 @@ TERMS_OF_SIDE = {"the document's term": ("document",), "the terms of the word an
 
 
 def changes() -> Iterator[Change]:
-    for name, functions in FUNCTIONS.items():
+    for function, functions in FUNCTIONS.items():
         for text, h in functions.items():
             is_alone = any(word in text for word in ("series", "difference", "rounded", "table"))
-            yield Change(text, name, {name: lambda self, right, x, h=h: h(x)}, is_alone)
-            in_all_terms = name == "log_gamma" or any(word in text for word in ("x = ", "recurrence", "table"))
+            yield Change(text, function, {function: lambda self, right, x, h=h: h(x)}, is_alone)
+            in_all_terms = function == "log_gamma" or any(word in text for word in ("x = ", "recurrence", "table"))
             for side, terms in () if in_all_terms else TERMS_OF_SIDE.items():
-                yield Change(f"{text} in {side}", f"{name} in {side}", _in_terms(terms, name, h), alone=True)
+                yield Change(f"{text} in {side}", f"{function} in {side}", _in_terms(terms, function, h), alone=True)
     for part, name in MEANS.items():
         yield from of_table(NARROW | UNITS, f"value N {part}", "N", f"{name} is added up in {{}}", _N, part, alone=True)
     yield from of_table(DRAW_CHANGES, "drawn", "drawn")

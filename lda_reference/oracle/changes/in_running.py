@@ -87,7 +87,7 @@ def _updated(f: Contribution, h: Added, self: Any, right: Method, part: str, gam
 
 
 def changes() -> Iterator[Change]:
-    for part, (method, (name_of_part, h)) in itertools.product(MEANS, ADDED_UP.items()):
+    for part, (method, (name_of_part, summand)) in itertools.product(MEANS, ADDED_UP.items()):
         sum_name = name_of_part[part]
         for text, (group, is_late) in REFRESHES.items():
             new_methods = _refreshed(part, method, group, is_late)
@@ -97,9 +97,9 @@ def changes() -> Iterator[Change]:
             text = f"of the changes of {text} to the same place of {sum_name} the last alone is kept"
             yield Change(text, f"refreshed {sum_name}", new_methods, alone=True)
         sweep_method = {"one_sweep": lambda self, right, gamma: under(self, right, gamma, begun=gamma)}
-        for text, f in CONTRIBUTIONS.items():
+        for text, contribution in CONTRIBUTIONS.items():
             if method == "V" or "d (1 - d)" not in text:
-                new_methods = sweep_method | {method: for_part(part, partial(_updated, f, h))}
+                new_methods = sweep_method | {method: for_part(part, partial(_updated, contribution, summand))}
                 yield Change(f"{sum_name} {text}", f"given {sum_name}", new_methods, alone=part == "all")
     for part, sum_name in MEANS.items():
         new_methods = {"one_sweep": _sweep_late, "N": for_part(part, _N_late)}

@@ -94,9 +94,9 @@ def entrywise(f: NumberChange, self: Any, x: Any) -> Any:
 
 
 def changes() -> Iterator[Change]:
-    for (text, f), (m, name) in itertools.product(ALL_CHANGES.items(), enumerate(("alpha", "eta"))):
+    for (text, f), (m, prior_name) in itertools.product(ALL_CHANGES.items(), enumerate(("alpha", "eta"))):
         new_methods = {"prior": lambda self, right, f=f, m=m: with_entry(right(), m, partial(entrywise, f, self))}
-        yield Change(f"{name} {text}", name, new_methods, not text.endswith(COMPOSED_ENDS["prior"]))
+        yield Change(f"{prior_name} {text}", prior_name, new_methods, not text.endswith(COMPOSED_ENDS["prior"]))
     quantities = [(name, method, "") for name, method in METHOD_OF_NUMBER.items()]
     for method, name_of_part in (("N", MEANS), ("V", VARIANCES)):
         quantities += [(name_of_part[part], method, part) for part in (*TERMS, "all")]

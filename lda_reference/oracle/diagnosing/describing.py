@@ -159,8 +159,8 @@ def of_cases(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
     failed_cases, busy_cases = [a.case for a in failed], [a.case for a in passed if not idle(a.case)]
     if not busy_cases:
         return None
-    common_names = {name: has for name, has in CASES.items() if all(map(has, failed_cases))}
-    idle_flags = {name: [idle(a.case) for a in passed if has(a.case)] for name, has in common_names.items()}
+    common_names = {name: holds for name, holds in CASES.items() if all(map(holds, failed_cases))}
+    idle_flags = {name: [idle(a.case) for a in passed if holds(a.case)] for name, holds in common_names.items()}
     n_busy, n_idle = min(((x.count(False), x.count(True)) for x in idle_flags.values()), default=(1, 0))
     best_names = [name for name, x in idle_flags.items() if (x.count(False), x.count(True)) == (n_busy, n_idle)]
     size_texts = [*limits_of_sizes(failed_cases, [a.case for a in passed])]

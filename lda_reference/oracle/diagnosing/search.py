@@ -72,7 +72,7 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[st
     for a in sorted(filter(usable, failed), key=lambda a: work.cost(a.case)):
         if tells(a) and work.cost(a.case) < MOST_WORK:
             answers_by_operation.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
-    algorithms = {name for name, _ in answers_by_operation}
+    algorithms = {algorithm for algorithm, _ in answers_by_operation}
     passed_cases = [a.case for a in filter(usable, passed) if a.case["algorithm"] in algorithms]
     passing = sorted((case for case in passed_cases if work.cost(case) < MOST_WORK), key=work.cost)
     wrong_groups = {(a.case["algorithm"], a.case["operation"]) for a in failed}
@@ -161,9 +161,9 @@ def _of_group(
         if _by_chance(failed) or (first_case["operation"] == "converged" and not step):
             return ()
         relevant_changes = _relevant(first_case, step)
-        for x in relevant_changes:
-            if work.gives((x,), failed[0]) is not False and work.explains((x,), failed, passed):
-                explanations.append((x,))
+        for change in relevant_changes:
+            if work.gives((change,), failed[0]) is not False and work.explains((change,), failed, passed):
+                explanations.append((change,))
         if explanations or exact(first_case) or first_case["operation"] == "converged":
             return tuple(explanations[:MAX_SAID])
         telling_cases = sorted(passed, key=_poor)[:2]
@@ -191,16 +191,16 @@ def _partly(
     singles = [] if exact(first_failed[0].case) else [(x,) for x in _relevant(first_failed[0].case, step)]
     if sum(work.cost(a.case) for a in first_failed) * len(singles) > work.left - work.floor:
         singles = []
-    explained_by: list[tuple[Composition, list[Answered]]] = []
+    answers_of: list[tuple[Composition, list[Answered]]] = []
     with suppress(Exhausted):
         for composition, tried_answers in [*((x, failed) for x in explaining), *((x, first_failed) for x in singles)]:
             is_giving = any(work.gives(composition, a) for a in tried_answers)
             if is_giving and not any(work.contradicts(composition, case) for case in passed):
-                explained_by.append((composition, [a for a in failed if work.gives(composition, a)]))
-    best_answers = max((answers for _, answers in explained_by), key=len, default=[])
+                answers_of.append((composition, [a for a in failed if work.gives(composition, a)]))
+    best_answers = max((answers for _, answers in answers_of), key=len, default=[])
     if len(best_answers) < min(MIN_PART, len(failed)) or 2 * len(best_answers) < len(failed):
         return (), []
-    return tuple(composition for composition, answers in explained_by if answers == best_answers)[:MAX_SAID], best_answers
+    return tuple(composition for composition, answers in answers_of if answers == best_answers)[:MAX_SAID], best_answers
 
 
 def _relevant(case: Case, step: Case | None) -> list[Change]:

@@ -20,12 +20,12 @@ def idle(case: Case) -> bool:
     return case["operation"] in STEPS and case.get("K") == 1
 
 
-def _flag(name: str) -> Callable[[Case], bool]:
-    return lambda case: name in case.get("flags", ())
+def _flag(flag: str) -> Callable[[Case], bool]:
+    return lambda case: flag in case.get("flags", ())
 
 
-def _schedule(name: str) -> Callable[[Case], bool]:
-    return lambda case: case["operation"] not in ("update", "draw") and case.get("schedule") == name
+def _schedule(schedule: str) -> Callable[[Case], bool]:
+    return lambda case: case["operation"] not in ("update", "draw") and case.get("schedule") == schedule
 
 
 def _rows(case: Case) -> list[tuple[int, int]]:
@@ -50,7 +50,7 @@ CASES: dict[str, Callable[[Case], bool]] = {
     "that update one of two rows of a word in a document": (
         lambda case: "row" in case and _rows(case).count(_rows(case)[case["row"]]) > 1
     ),
-    **{f"with the schedule {name}": _schedule(name) for name in SCHEDULES},
+    **{f"with the schedule {schedule}": _schedule(schedule) for schedule in SCHEDULES},
     "with an empty document": _flag("empty_document"),
     "with a word that does not occur": _flag("unseen_word"),
     "with one topic": lambda case: case["K"] == 1,
@@ -65,7 +65,7 @@ CASES: dict[str, Callable[[Case], bool]] = {
     "with a row of 10^8 tokens or more": _flag("many_tokens"),
     "that draw for a later token of a row": lambda case: case.get("token", 0) > 0,
     "that predict a document or a word without training tokens": (
-        lambda case: "test" in case and any({*case["test"][name]} - {*case["corpus"][name]} for name in ("j", "w"))
+        lambda case: "test" in case and any({*case["test"][axis]} - {*case["corpus"][axis]} for axis in ("j", "w"))
     ),
 }
 

@@ -48,24 +48,24 @@ def working(case: Case) -> list[str]:
     if noted_terms:
         row, unit = next(iter(noted_terms))[0], "token" if "z" in case.get("state", ()) else "row"
         lines += ["", f"The update of {unit} {row}, topic by topic:", *_table(_of_row(noted_terms, row, case["K"]))]
-    for name, x in (whole_quantities | answer).items():
-        lines += ["", f"{name}:", *_table(_lines(x))]
+    for quantity, table in (whole_quantities | answer).items():
+        lines += ["", f"{quantity}:", *_table(_lines(table))]
     return lines
 
 
 def _noting(noted_terms: Noted, whole_quantities: dict[str, Any]) -> dict[str, Callable[..., Any]]:
     """Methods that note what they return, also for a row and a topic, their last two arguments."""
 
-    def note_whole(name: str, self: Any, right: Any) -> Any:
+    def note_whole(method: str, self: Any, right: Any) -> Any:
         output = right()
         parts = output.values() if isinstance(output, dict) else output if isinstance(output, tuple) else (output,)
-        whole_quantities.update(zip(WHOLE_NAMES[name], parts, strict=True))
+        whole_quantities.update(zip(WHOLE_NAMES[method], parts, strict=True))
         return output
 
-    def note(name: str, self: Any, right: Any, *arguments: Any) -> Any:
+    def note(term_name: str, self: Any, right: Any, *arguments: Any) -> Any:
         term = right(*arguments)
-        index = INDEX_OF_SUM[arguments[0]] if "{}" in name else ""
-        noted_terms.setdefault((arguments[-2], name.format(index), arguments[-1]), term)
+        index = INDEX_OF_SUM[arguments[0]] if "{}" in term_name else ""
+        noted_terms.setdefault((arguments[-2], term_name.format(index), arguments[-1]), term)
         return term
 
     topic_methods = {method: partial(note, name) for method, name in NOTED_NAMES.items()}

@@ -113,21 +113,21 @@ def prior(algorithm: str, alpha: Any, eta: Any) -> dict[str, Any]:
 
 def flags(case: Case) -> list[str]:
     """What a port must be able to do for this case."""
-    c, p = case["corpus"], case["prior"]
-    alpha, eta = (x if isinstance(x, list) else [x] for x in (p["alpha"], p["eta"]))
-    rows_of: list[list[int]] = [[] for _ in range(c["D"])]
-    for i, j in enumerate(c["j"]):
-        rows_of[j].append(i)
+    corpus, prior = case["corpus"], case["prior"]
+    alpha, eta = (x if isinstance(x, list) else [x] for x in (prior["alpha"], prior["eta"]))
+    rows: list[list[int]] = [[] for _ in range(corpus["D"])]
+    for i, j in enumerate(corpus["j"]):
+        rows[j].append(i)
     is_flagged = {
-        "types": max(c["n"]) > 1,
-        "asymmetric_alpha": isinstance(p["alpha"], list),
-        "asymmetric_eta": isinstance(p["eta"], list),
+        "types": max(corpus["n"]) > 1,
+        "asymmetric_alpha": isinstance(prior["alpha"], list),
+        "asymmetric_eta": isinstance(prior["eta"], list),
         "K1": case["K"] == 1,
-        "one_token": sum(c["n"]) == 1,
-        "unseen_word": len(set(c["w"])) < c["W"],
-        "one_type_document": any(len({c["w"][i] for i in d}) == 1 < sum(c["n"][i] for i in d) for d in rows_of),
-        "empty_document": not all(rows_of),
+        "one_token": sum(corpus["n"]) == 1,
+        "unseen_word": len(set(corpus["w"])) < corpus["W"],
+        "one_type_document": any(len({corpus["w"][i] for i in d}) == 1 < sum(corpus["n"][i] for i in d) for d in rows),
+        "empty_document": not all(rows),
         "tiny_prior": min(alpha + eta) - class_of(case).prior_offset < 0.0011,
-        "many_tokens": max(c["n"]) >= 10**8,
+        "many_tokens": max(corpus["n"]) >= 10**8,
     }
     return [flag for flag, is_needed in is_flagged.items() if is_needed]

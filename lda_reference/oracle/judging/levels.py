@@ -30,7 +30,7 @@ ORDER_MEANINGS = {
 TOP_LEVEL = max(LEVELS)
 PLAIN_FLAGS = {"empty_document", "unseen_word"}  # the flags that make no difference to the update of a row
 # Their default schedule is `corpus`, that of the others `token`.
-CORPUS_ALGORITHMS = {name for name, A in ALGORITHMS.items() if A.excludes == "nothing"}
+CORPUS_ALGORITHMS = {algorithm for algorithm, A in ALGORITHMS.items() if A.excludes == "nothing"}
 LEVEL_OF = {"sweep": 3, "ten_sweeps": 4, "converged": 4, "summary": 4}  # what a schedule orders, and the levels in it
 PHRASES = {"start": "{start}", "sweep": "sweep by {schedule}"}  # what is said of fresh cases instead of their operation
 
@@ -122,8 +122,8 @@ def lines(levels: Iterable[Reached]) -> list[str]:
         if reach.level == 0 and reach.left.keys() == {"skipped"}:
             skipped_algorithms.append(reach.algorithm)
             continue
-        to_pass = ", ".join(f"{n} {status}" for status, n in reach.left.items())
-        level_text, meaning = str(reach.level), _meaning(reach) + (f" (next level: {to_pass})" if to_pass else "")
+        gap_text = ", ".join(f"{n} {status}" for status, n in reach.left.items())
+        level_text, meaning = str(reach.level), _meaning(reach) + (f" (next level: {gap_text})" if gap_text else "")
         if reach.in_order:
             level_text = " and ".join(f"{n} ({order})" for order, n in reach.in_order.items())
             meaning = f"{ORDER_MEANINGS[max(reach.in_order.values())]} (sweeps: {', '.join(reach.left_out)})"

@@ -64,7 +64,7 @@ def table(report: Report) -> str:
     """
     statuses = _statuses(report)
     seen_operations = {r.operation for r in report.results} - set(MORE_OPERATIONS) | {"total"}
-    columns = [name for name in (*OPERATIONS, "total") if name in seen_operations]
+    columns = [column for column in (*OPERATIONS, "total") if column in seen_operations]
     row_groups = grouped(report.results, lambda r: r.algorithm + f"/{r.operation}" * (r.operation in MORE_OPERATIONS))
 
     def line(row_name: str, results: Sequence[Result]) -> list[str]:
@@ -90,26 +90,26 @@ def text(report: Report, everything: bool = False, texts: Mapping[str, str] | No
     reasons. `texts` says what each known mistake gets wrong; by default, `mistakes` does.
     """
     texts = mistakes() if texts is None else texts
-    parts = [[table(report), *report.notes], [verdict(report)]]
+    blocks = [[table(report), *report.notes], [verdict(report)]]
     failed_groups = groups(report, texts)
     if everything:
-        parts += [lines(r, texts) for r in report.of("failed")]
+        blocks += [lines(r, texts) for r in report.of("failed")]
     else:
-        parts += [[f"{rank}. {block[0]}", *block[1:]] for rank, (block, _) in enumerate(failed_groups[:MAX_SHOWN], 1)]
+        blocks += [[f"{rank}. {block[0]}", *block[1:]] for rank, (block, _) in enumerate(failed_groups[:MAX_SHOWN], 1)]
         unshown_results = [r for _, results in failed_groups[MAX_SHOWN:] for r in results]
-        parts += [[f"and {_count_text(unshown_results, ' more')}, shown with --all"]] if unshown_results else []
+        blocks += [[f"and {_count_text(unshown_results, ' more')}, shown with --all"]] if unshown_results else []
         first_algorithms = {r.algorithm for r in failed_groups[0][1] if r.mistake} if failed_groups else set()
         if first_algorithms & {r.algorithm for _, results in failed_groups[1:] for r in results}:
-            parts.append(["Mend 1 first and run again: the other groups may have the same cause."])
+            blocks.append(["Mend 1 first and run again: the other groups may have the same cause."])
     for status in ("skipped", "undecidable", "expected") if everything else ("expected",):
-        counts = Counter(r.reason for r in report.of(status)).most_common()
-        if counts:
-            parts.append([f"{STATUSES[status].capitalize()}:", *(f"  {n:>3}  {reason}" for reason, n in counts)])
+        reasons = Counter(r.reason for r in report.of(status)).most_common()
+        if reasons:
+            blocks.append([f"{STATUSES[status].capitalize()}:", *(f"  {n:>3}  {reason}" for reason, n in reasons)])
     if report.ending:
-        parts.append([f"After its last answer the program ended {report.ending}."])
+        blocks.append([f"After its last answer the program ended {report.ending}."])
     if report.levels:
-        parts.append(["Levels reached:", *level_lines(report.levels)])
-    return "\n\n".join(map("\n".join, parts))
+        blocks.append(["Levels reached:", *level_lines(report.levels)])
+    return "\n\n".join(map("\n".join, blocks))
 
 
 def verdict(report: Report) -> str:
@@ -152,10 +152,10 @@ def _group(
         group_lines.append(f"   {intro} when {texts.get(cause, cause)}" + (f" [{cause}]" if kind == "mistake" else ""))
     elif kind == "shared":
         group_lines += [f"   {sentence.text}" for sentence in sentences if {r.id for r in results} & {*sentence.ids}]
-    simplest = min(results, key=lambda r: STEPS.index(r.operation) if r.operation in STEPS else len(STEPS))
-    group_lines.append(f"   {', '.join((simplest.id, *simplest.tags))}: {simplest.reason}")
-    if simplest.field and not is_sampled:
-        group_lines.append(f"   Next: `lda-reference oracle explain {simplest.id}` shows the right numbers on the way")
+    example = min(results, key=lambda r: STEPS.index(r.operation) if r.operation in STEPS else len(STEPS))
+    group_lines.append(f"   {', '.join((example.id, *example.tags))}: {example.reason}")
+    if example.field and not is_sampled:
+        group_lines.append(f"   Next: `lda-reference oracle explain {example.id}` shows the right numbers on the way")
     return group_lines
 
 
@@ -183,9 +183,9 @@ def to_json(report: Report) -> str:
 
 def badge(report: Report, source: str) -> str:
     """The counts as an endpoint of shields.io, which draws a badge; `source` is the version of the vectors."""
-    counts = ", ".join(f"{len(report.of(status))} {STATUSES[status]}" for status in _statuses(report))
+    summary = ", ".join(f"{len(report.of(status))} {STATUSES[status]}" for status in _statuses(report))
     color = "green" if report.ok else "red"
-    badge_fields = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{source}: {counts}", "color": color}
+    badge_fields = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{source}: {summary}", "color": color}
     return json.dumps(badge_fields) + "\n"
 
 

@@ -93,9 +93,9 @@ def verdict(z: Draws, probabilities: Law, counts: Counts | None = None) -> Verdi
     return Verdict(min(1.0, p * len(test_of_place)), *worst_place, mean, error, expected[worst_place])
 
 
-def tested(law_of_case: Law, size: int) -> Law:
+def tested(law_of_case: Law, length: int) -> Law:
     """The part of a law that batches of this length can test."""
-    return {place: p for place, p in law_of_case.items() if p <= 0 or p >= 1 or p * (1 - p) * size >= MIN_SPREAD}
+    return {place: p for place, p in law_of_case.items() if p <= 0 or p >= 1 or p * (1 - p) * length >= MIN_SPREAD}
 
 
 def compared(counts: Sequence[int], p: float, batch_length: int) -> tuple[float, float, float]:
@@ -174,12 +174,12 @@ def _quantile(level: float) -> float:
 
 def counts_of_batches(z: Draws, places: Iterable[Place]) -> Counts:
     """In how many draws of each batch each statistic holds; draws at the end that fill no batch are left out."""
-    size, chains = len(z) // BATCHES, list(zip(*z, strict=True))  # for each token, its topics in all draws
-    batch_slices = [slice(b * size, (b + 1) * size) for b in range(BATCHES)]
+    batch_length, chains = len(z) // BATCHES, list(zip(*z, strict=True))  # of each token, its topics
+    batch_slices = [slice(b * batch_length, (b + 1) * batch_length) for b in range(BATCHES)]
     counts = {}
     for field, (i, k) in places:
-        is_so = [*map(eq, chains[i], chains[k] if field == "z" else repeat(k))]
-        counts[field, (i, k)] = [sum(is_so[batch]) for batch in batch_slices]
+        events = [*map(eq, chains[i], chains[k] if field == "z" else repeat(k))]
+        counts[field, (i, k)] = [sum(events[batch]) for batch in batch_slices]
     return counts
 
 

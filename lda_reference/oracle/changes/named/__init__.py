@@ -40,11 +40,11 @@ class Mistake(NamedTuple):
 @cache
 def catalogue() -> Mapping[str, Mistake]:
     """The known mistakes by their names."""
-    of_texts = {change.text: change for change in vocabulary()}
+    change_of = {change.text: change for change in vocabulary()}
 
-    def changes(name: str, parts: Part | tuple[Part, ...]) -> tuple[Change, ...]:
-        several = parts if isinstance(parts, tuple) else (parts,)
-        return tuple(of_texts[x] if isinstance(x, str) else Change(name, name, x) for x in several)
+    def changes(mistake: str, parts: Part | tuple[Part, ...]) -> tuple[Change, ...]:
+        pieces = parts if isinstance(parts, tuple) else (parts,)
+        return tuple(change_of[part] if isinstance(part, str) else Change(mistake, mistake, part) for part in pieces)
 
     scopes = [scope for module in MODULES for scope in vars(module).values() if isinstance(scope, Scope)]
     return {name: Mistake(changes(name, x), scope) for scope in scopes for name, x in scope.mistakes.items()}

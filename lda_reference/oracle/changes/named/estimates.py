@@ -16,12 +16,12 @@ def by_digamma(self: Any, N: Rows, a: Rows) -> Rows:
     return [[self.exp_digamma(x + y) for x, y in zip(*rows, strict=True)] for rows in zip(N, a, strict=True)]
 
 
-def topics_first(x: Any) -> Any:
+def topics_first(matrix: Any) -> Any:
     """The numbers of a matrix in the order of memory that has topics as the first axis; anything else as it is."""
-    if not isinstance(x, list) or not isinstance(x[0], list):
-        return x
-    flat_numbers = [row[k] for k in range(len(x[0])) for row in x]
-    return [flat_numbers[i : i + len(x[0])] for i in range(0, len(flat_numbers), len(x[0]))]
+    if not isinstance(matrix, list) or not isinstance(matrix[0], list):
+        return matrix
+    flat_numbers = [row[k] for k in range(len(matrix[0])) for row in matrix]
+    return [flat_numbers[i : i + len(matrix[0])] for i in range(0, len(flat_numbers), len(matrix[0]))]
 
 
 smoothed_estimates = where((*SMOOTHED, "gibbs"), ESTIMATES) | {
