@@ -203,5 +203,5 @@ def changes() -> Iterator[Change]:
         methods = {f"{c:.3g}": lambda self, right, old, new, rule=rule, c=c: rule(_changes(old, new)) <= c
                   for c in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)}  # fmt: skip
         yield from of_table(methods, "end", "settled", f"sweeps end when {text}", alone=True)
-    methods = {n: lambda self, right, n=n: {"gamma": self.swept_often(n)} for n in (1, 2, 5, 10, 20, 30, 50, 100, 200)}
-    yield from of_table(methods, "end", "converged", "sweeps end after {}", alone=True)
+    endings = {n: lambda self, right, n=n: {"gamma": self.swept_often(n)} for n in (1, 2, 5, 10, 20, 30, 50, 100, 200)}
+    yield from of_table(endings, "end", "converged", "sweeps end after {}", alone=True)
