@@ -213,7 +213,7 @@ def judge(port: Port, case: Case, precision: str = "double") -> Result:
 def _left_over(port: Any, timeout: float, asked: Sequence[Asked], deadline: float, batch: bool) -> list[str]:
     """What is said of a program that answers failed cases rightly when each is asked alone, in a new process.
 
-    A few cases are asked until the time `end`, of those that were asked after the first answer and do not vary.
+    A few cases are asked until the time `deadline`, of those that were asked after the first answer and do not vary.
     """
     command, right_ids = port.command if isinstance(port, Program) else port, []
     retries = [*itertools.dropwhile(lambda a: isinstance(a.answer, PortError), asked)][1:]
@@ -239,7 +239,7 @@ def _asked(case: Case, answer: Any, seconds: float, is_required: bool, draws: in
 def _judged(case: Case, answer: Any, draws: int = 0, n_tests: int = 0) -> Result:
     """The result of an answer, or of the PortError that stands for a missing one.
 
-    For the sampler test, `draws` is the number of draws, and `tests` the number of its cases.
+    For the sampler test, `draws` is the number of draws, and `n_tests` the number of its cases.
     """
     if isinstance(answer, PortError):
         return outcome(case, "failed", str(answer))

@@ -26,7 +26,7 @@ def _above(steps: int, factors: Mapping[str, float], x: float) -> float:
 
 
 def _up_to(start: float, factors: Mapping[str, float], x: float) -> float:
-    """Ψ by the recurrence up to `first`, and then by the series."""
+    """Ψ by the recurrence up to `start`, and then by the series."""
     recurrence = 0.0
     while x < start:
         recurrence, x = recurrence - 1 / x, x + 1

@@ -43,7 +43,7 @@ class Inputs:
         return [i for _, i in sorted((self.generator.random(), i) for i in range(n))]
 
     def probabilities(self, K: int) -> list[float]:
-        """K multiples of 1/10,000 that sum to 1, none of them 0; of more than `MANY`, none is far above the others."""
+        """K multiples of 1/10,000 that sum to 1, none of them 0; above `MANY_TOPICS`, none is far above the others."""
         weights = [(0.02 if K <= MANY_TOPICS else 1.0) + self.generator.random() for _ in range(K)]
         total = math.fsum(weights)  # not sum, which differs from one version of Python to another
         shares = [max(1, int(10_000 * v / total)) for v in weights]
