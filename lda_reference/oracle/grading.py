@@ -89,11 +89,11 @@ def grade(function: Function, idea: str) -> str:
         raise ValueError(f"idea is {idea!r}, expected one of {', '.join(exercises())}")
     exercise, function_name = exercises()[idea], getattr(function, "__name__", "the function")
     outcomes = [*_outcomes(function, exercise)]
-    if any(x.fault.startswith("it raised NotImplementedError") for x in outcomes):
+    if any(outcome.fault.startswith("it raised NotImplementedError") for outcome in outcomes):
         return f"Not written yet: {function_name} raises NotImplementedError."
     source = f"({exercise.equation}; chapter {exercise.chapter})"
-    faults = [x for x in outcomes if x.fault]
-    failed = [x for x in outcomes if not x.passed and not x.fault]
+    faults = [outcome for outcome in outcomes if outcome.fault]
+    failed = [outcome for outcome in outcomes if not outcome.passed and not outcome.fault]
     n_tried, untried_inputs = len(outcomes), exercise.inputs[len(outcomes) :]
     all_right_text = f"Right: {function_name} gives the expected result for all {n_tried}"
     verdict = f"Right for {n_tried} of {len(exercise.inputs)}" if untried_inputs else all_right_text
@@ -234,7 +234,7 @@ def _explanations(exercise: Exercise, outcomes: Sequence[Outcome]) -> list[Error
 
 def _relation(outcomes: Sequence[Outcome]) -> str:
     """What all numbers have in common with the right ones."""
-    pairs = [_pairs(x.output, x.expected) for x in outcomes if not x.fault]
+    pairs = [_pairs(outcome.output, outcome.expected) for outcome in outcomes if not outcome.fault]
     if all(abs(got - right) <= LOOSE_ACCURACY * abs(right) for x in pairs for got, right in x):
         return "All its numbers are right to four digits or more. Perhaps a function in it is not accurate."
     if len(pairs) < MIN_RESULTS or not all(right for x in pairs for _, right in x):
@@ -280,9 +280,9 @@ def _shown(query: Input) -> str:
 
 def _conversion(function: Function, outcomes: Sequence[Outcome]) -> str:
     """What to do if a function is wrong for lists alone, or for lists of whole numbers."""
-    failures = [x for x in outcomes if not _agree(x.output, x.expected)]
+    failures = [outcome for outcome in outcomes if not _agree(outcome.output, outcome.expected)]
     for sentence, in_arrays in ((FLOATS, False), (ARRAY_ADVICE, True)):
-        examples = [(_in_floats(x.query.arguments, in_arrays), x.expected) for x in failures]
+        examples = [(_in_floats(outcome.query.arguments, in_arrays), outcome.expected) for outcome in failures]
         unanswered = [y for x, y in zip(failures, examples, strict=True) if in_arrays and x.output is None]
         if (failures and _gives(function, examples)) or any(_call(function, *x)[0] is not None for x in unanswered):
             return sentence
@@ -295,6 +295,6 @@ def _advice(exercise: Exercise, unexplained: Sequence[Outcome], errors: Sequence
     outputs = [_call(variant, x.query.arguments, x.expected)[0] for x in unexplained for variant in variants]
     if unexplained and all(x is None for x in outputs):
         return "With this error, the inputs that were not compared have no finite results."
-    if unexplained and all(x.query.advice for x in unexplained) and None not in outputs[: len(variants)]:
+    if unexplained and all(outcome.query.advice for outcome in unexplained) and None not in outputs[: len(variants)]:
         return f"For {unexplained[0].query.kind}: {unexplained[0].query.advice}"
     return ""

@@ -155,9 +155,9 @@ Effects = dict[str, tuple[Change, list[Any]]]  # changes by their texts, and wha
 
 def adding(active_effects: Effects, first_answers: Sequence[Answered]) -> Iterator[tuple[Change, Change]]:
     """Pairs of changes whose effects on the logarithms of weights, but for a constant, add up to the wrong answers."""
-    if not all("gamma_k" in a.case["expected"] for a in first_answers):
+    if not all("gamma_k" in answered.case["expected"] for answered in first_answers):
         return
-    wanted_logs = [v for a in first_answers for v in _logs(a.case, a.answer) or ()]
+    wanted_logs = [v for answered in first_answers for v in _logs(answered.case, answered.answer) or ()]
     changes_of: dict[tuple[float, ...], list[Change]] = {}
     for change, answers in active_effects.values():
         change_logs = [v for a, x in zip(first_answers, answers, strict=True) for v in _logs(a.case, x) or ()]

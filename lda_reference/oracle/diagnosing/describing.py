@@ -138,7 +138,7 @@ def of_digits(compared: Sequence[Numbers], n_failed: int, passed: Sequence[Asked
 
 
 def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None:
-    common_factor = factor([e for x in failed for e in x.entries])
+    common_factor = factor([e for numbers in failed for e in numbers.entries])
     if common_factor:
         return f"every number is {common_factor:.6g} times the expected one"
     return next((text for text, holds in NUMBERS.items() if all(map(holds, failed))), None)
@@ -147,7 +147,7 @@ def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None
 def of_places(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None:
     """Where the wrong numbers are, and how many numbers are elsewhere."""
     for text, is_there in PLACES.items():
-        counts = Counter((bool(is_there(x.case, e)), e.wrong) for x in failed for e in x.entries)
+        counts = Counter((bool(is_there(numbers.case, e)), e.wrong) for numbers in failed for e in numbers.entries)
         n_elsewhere = counts[False, False]
         if not counts[False, True] and n_elsewhere >= len(failed) and counts[True, True] >= counts[True, False]:
             return f"only {text} wrong; the other {n_elsewhere} numbers are right"

@@ -36,12 +36,12 @@ class Numbers(NamedTuple):
 
     def rows(self, prefix: str, by_columns: bool = False) -> list[list[Entry]]:
         """The rows, or columns, of the field that begins with a name: "gamma" is that of one row as well."""
-        field_entries = (e for e in self.entries if e.field.startswith(prefix))
+        field_entries = (entry for entry in self.entries if entry.field.startswith(prefix))
         return list(grouped(field_entries, lambda e: e.index[1:] if by_columns else e.index[:-1]).values())
 
     def error(self) -> float:
         """The largest relative error of a wrong number."""
-        wrong_entries = [e for e in self.entries if e.wrong]
+        wrong_entries = [entry for entry in self.entries if entry.wrong]
         return max(abs(e.got - e.expected) / abs(e.expected) if e.expected else math.inf for e in wrong_entries)
 
 
@@ -52,7 +52,7 @@ def numbers_of(case: Case, answer: Any) -> Numbers | None:
         return None
     limit = tolerance_of(case)
     entries = [Entry(name, i, float(e), float(g), limit[name], abs(g - e) > limit[name]) for name, i, e, g in pairs]
-    return Numbers(case, entries) if any(e.wrong for e in entries) else None
+    return Numbers(case, entries) if any(entry.wrong for entry in entries) else None
 
 
 def not_finite(case: Case, answer: Any) -> bool:
@@ -77,8 +77,8 @@ def shape(x: Any) -> tuple[int, ...] | None:
 
 def factor(entries: Sequence[Entry]) -> float | None:
     """The one factor, other than 1, by which all numbers are larger than the expected ones, or None."""
-    ratios = [e.got / e.expected for e in entries if abs(e.expected) > 1e-300]
-    if not ratios or any(e.got for e in entries if not e.expected):
+    ratios = [entry.got / entry.expected for entry in entries if abs(entry.expected) > 1e-300]
+    if not ratios or any(entry.got for entry in entries if not entry.expected):
         return None
     ratio = ratios[0]
     return None if f"{ratio:.6g}" == "1" or any(abs(r - ratio) > RATIO_ERROR * abs(ratio) for r in ratios) else ratio
@@ -86,34 +86,34 @@ def factor(entries: Sequence[Entry]) -> float | None:
 
 def rounded(compared: Sequence[Numbers]) -> str | None:
     """Says that numbers are right but for rounding to a few decimals or significant digits."""
-    entries = [e for x in compared for e in x.entries]
+    entries = [entry for numbers in compared for entry in numbers.entries]
     is_single = all(printed_in_single(e.got) == e.got for e in entries)  # it may print no more than eight digits
     for n_digits in range(2, 8 if is_single else 13):
         if all(round(e.got, n_digits) == e.got and abs(e.got - e.expected) <= 10**-n_digits for e in entries):
             return f"the numbers are rounded to {n_digits} decimals; 15 digits are enough"
     for n_digits in range(2, 7 if is_single else 13):
         all_agree = all(abs(e.got - e.expected) <= 10 ** (1 - n_digits) * abs(e.expected) for e in entries)
-        if all_agree and all(float(f"{e.got:.{n_digits}g}") == e.got for e in entries):
+        if all_agree and all(float(f"{entry.got:.{n_digits}g}") == entry.got for entry in entries):
             return f"the numbers have only {n_digits} significant digits; 15 are enough"
     return None
 
 
 def agreement(wrong_answers: Sequence[Numbers], throughout: bool) -> str | None:
     """Says to how many digits the numbers agree, if all errors are small; `throughout` if nearly no case passed."""
-    errors = sorted(x.error() for x in wrong_answers)
+    errors = sorted(numbers.error() for numbers in wrong_answers)
     typical_error = errors[len(errors) // 2]
     if typical_error > TYPICAL_ERROR or errors[-1] > WORST_ERROR:
         return None
     fewest, usual = (math.floor(-math.log10(x)) for x in (errors[-1], typical_error))
     text = f"the numbers agree to at least {fewest} digits" + (f", in most cases to {usual}" if usual > fewest else "")
-    numbers, single_of_id = [e.got for x in wrong_answers for e in x.entries], single_tolerances(VECTORS)
+    floats, single_of_id = [e.got for numbers in wrong_answers for e in numbers.entries], single_tolerances(VECTORS)
     pairs = [(x.entries, x.case.get("single") or single_of_id.get(x.case["id"], {})) for x in wrong_answers]
     fits_single = all(abs(e.got - e.expected) <= limits.get(e.field, 0.0) for entries, limits in pairs for e in entries)
-    if fits_single and (all(in_single(v) == v for v in numbers) or all(printed_in_single(v) == v for v in numbers)):
+    if fits_single and (all(in_single(v) == v for v in floats) or all(printed_in_single(v) == v for v in floats)):
         return f"{text}: they are given in single precision"
     if _towards_uniform(wrong_answers):
         return f"{text}, and gamma is nearer to uniform: look for a small number that is added"
-    if {x.case["operation"] for x in wrong_answers} <= SWEPT_OPERATIONS:
+    if {numbers.case["operation"] for numbers in wrong_answers} <= SWEPT_OPERATIONS:
         return f"{text}, and only after many sweeps: look for sweeps that stop early"
     if throughout and fits_single and SINGLE_ERRORS[0] < typical_error < SINGLE_ERRORS[1]:  # its errors are everywhere
         return f"{text}, as in single precision (`--precision single`) or where a small number is added"
@@ -130,7 +130,7 @@ def printed_in_single(x: float) -> float:
 def _towards_uniform(wrong_answers: Sequence[Numbers]) -> bool:
     """Whether nearly all errors of gamma are towards uniform."""
     is_nearer = [
-        abs(e.got - 1 / len(row)) < abs(e.expected - 1 / len(row))
-        for x in wrong_answers for row in x.rows("gamma") for e in row if abs(e.expected - 1 / len(row)) > 0.05
+        abs(entry.got - 1 / len(row)) < abs(entry.expected - 1 / len(row))
+        for x in wrong_answers for row in x.rows("gamma") for entry in row if abs(entry.expected - 1 / len(row)) > 0.05
     ]  # fmt: skip
     return len(is_nearer) > 10 and sum(is_nearer) > 0.9 * len(is_nearer)

@@ -73,9 +73,9 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[st
         if tells(a) and work.cost(a.case) < MOST_WORK:
             answers_by_operation.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
     algorithms = {algorithm for algorithm, _ in answers_by_operation}
-    passed_cases = [a.case for a in filter(usable, passed) if a.case["algorithm"] in algorithms]
+    passed_cases = [answered.case for answered in filter(usable, passed) if answered.case["algorithm"] in algorithms]
     passing = sorted((case for case in passed_cases if work.cost(case) < MOST_WORK), key=work.cost)
-    wrong_groups = {(a.case["algorithm"], a.case["operation"]) for a in failed}
+    wrong_groups = {(answered.case["algorithm"], answered.case["operation"]) for answered in failed}
     composition_of: dict[tuple[str, ...], Composition] = {}
     explained_groups: list[tuple[Group, Sequence[Case]]] = []
     groups = [Group(*names, "", answers) for names, answers in answers_by_operation.items()]
@@ -109,7 +109,7 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[st
 
 def _by_schedule(group: Group) -> list[Group]:
     """The failed sweeps of each schedule; nothing if this was done."""
-    schedules = {a.case.get("schedule", "") for a in group.failed}
+    schedules = {answered.case.get("schedule", "") for answered in group.failed}
     if group.schedule or "" in schedules or group.operation in ("update", "draw"):
         return []
     failed_by_order = {order: [a for a in group.failed if a.case["schedule"] == order] for order in sorted(schedules)}
@@ -131,7 +131,7 @@ def _best(
     for fitting, (group, _) in zip(fits, explained, strict=True):
         rank_of = {_texts(x): (case_counts[_texts(x)], -len(x)) for x in fitting}
         best_fitting = [x for x in fitting if rank_of[_texts(x)] == max(rank_of.values())][:MAX_SAID]
-        answers = [*group.failed, *(a for a in large if group.has(a.case))]
+        answers = [*group.failed, *(answered for answered in large if group.has(answered.case))]
         text = "; or when ".join(", and ".join(change.text for change in changes) for changes in best_fitting)
         text += f" (schedule {group.schedule})" * bool(group.schedule)
         if max(rank_of.values())[0] > 1 or is_single:
@@ -156,7 +156,7 @@ def _of_group(
     with suppress(Exhausted):
         failed = sorted(failed, key=lambda a: _poor(a.case))
         first_case = failed[0].case
-        if fitting := [x for x in explaining if work.explains(x, failed, passed)]:
+        if fitting := [composition for composition in explaining if work.explains(composition, failed, passed)]:
             return tuple(x for x in fitting if len(x) == min(map(len, fitting)))[:MAX_SAID]
         if _by_chance(failed) or (first_case["operation"] == "converged" and not step):
             return ()
@@ -167,7 +167,7 @@ def _of_group(
         if explanations or exact(first_case) or first_case["operation"] == "converged":
             return tuple(explanations[:MAX_SAID])
         telling_cases = sorted(passed, key=_poor)[:2]
-        composable = [x for x in relevant_changes if not x.alone]
+        composable = [change for change in relevant_changes if not change.alone]
         harmless_changes = [x for x in composable if not any(work.contradicts((x,), case) for case in telling_cases)]
         has_work = N_FIRST * work.cost(first_case) * len(harmless_changes) < work.left - work.floor
         chosen_answers = failed[: N_FIRST if has_work else 1]
@@ -189,14 +189,14 @@ def _partly(
     """What explains other groups, or single changes, that give most of the failed answers, and these answers."""
     first_failed = sorted(failed, key=lambda a: _poor(a.case))[:N_FIRST]
     singles = [] if exact(first_failed[0].case) else [(x,) for x in _relevant(first_failed[0].case, step)]
-    if sum(work.cost(a.case) for a in first_failed) * len(singles) > work.left - work.floor:
+    if sum(work.cost(answered.case) for answered in first_failed) * len(singles) > work.left - work.floor:
         singles = []
     answers_of: list[tuple[Composition, list[Answered]]] = []
     with suppress(Exhausted):
         for composition, tried_answers in [*((x, failed) for x in explaining), *((x, first_failed) for x in singles)]:
-            is_giving = any(work.gives(composition, a) for a in tried_answers)
+            is_giving = any(work.gives(composition, answered) for answered in tried_answers)
             if is_giving and not any(work.contradicts(composition, case) for case in passed):
-                answers_of.append((composition, [a for a in failed if work.gives(composition, a)]))
+                answers_of.append((composition, [answered for answered in failed if work.gives(composition, answered)]))
     best_answers = max((answers for _, answers in answers_of), key=len, default=[])
     if len(best_answers) < min(MIN_PART, len(failed)) or 2 * len(best_answers) < len(failed):
         return (), []
@@ -223,7 +223,7 @@ def _called(case: Case) -> set[str]:
 
 def _by_chance(failed: Sequence[Answered]) -> bool:
     """Whether the answers are whole numbers, and so few that one change in a thousand may give them by chance."""
-    draw_sizes = [(len(a.case["expected"].get("z", [0])), a.case["K"]) for a in failed]
+    draw_sizes = [(len(answered.case["expected"].get("z", [0])), answered.case["K"]) for answered in failed]
     return exact(failed[0].case) and sum(n_draws * math.log2(K) for n_draws, K in draw_sizes) < MIN_BITS
 
 
@@ -235,7 +235,7 @@ def _poor(case: Case) -> tuple[bool, int]:
 def _longer(explaining: Iterable[Composition], changes: Iterable[Change]) -> Iterator[Composition]:
     """What explains other groups, of one change or two, with one more."""
     for composition, change in itertools.product(explaining, changes):
-        if len(composition) < 3 and change.target not in {x.target for x in composition}:
+        if len(composition) < 3 and change.target not in {part.target for part in composition}:
             yield (*composition, change)
 
 

@@ -104,14 +104,14 @@ def _of_state(nums: Numbers, all_rows: bool) -> bool:
     """Whether the wrong rows of gamma, or all rows, are those of the state."""
     gamma = nums.case.get("state", {}).get("gamma", ())
     pairs = zip(nums.rows("gamma"), [gamma[nums.case["row"]]] if gamma and "row" in nums.case else gamma, strict=False)
-    row_fits = [_answered(row, old_row) for row, old_row in pairs if all_rows or any(e.wrong for e in row)]
+    row_fits = [_answered(row, old_row) for row, old_row in pairs if all_rows or any(entry.wrong for entry in row)]
     return bool(row_fits) and all(row_fits)
 
 
 def _scaled(nums: Numbers, field: str, by_columns: bool = False) -> bool:
     """Whether each wrong row, or column, of a table is the expected one times a number."""
-    wrong_rows = [row for row in nums.rows(field, by_columns) if any(e.wrong for e in row)]
-    return bool(wrong_rows) and all(factor(row) and sum(e.expected != 0 for e in row) > 1 for row in wrong_rows)
+    wrong_rows = [row for row in nums.rows(field, by_columns) if any(entry.wrong for entry in row)]
+    return bool(wrong_rows) and all(factor(row) and sum(entry.expected != 0 for entry in row) > 1 for row in wrong_rows)
 
 
 NUMBERS: dict[str, Callable[[Numbers], bool]] = {
@@ -121,9 +121,9 @@ NUMBERS: dict[str, Callable[[Numbers], bool]] = {
     ),
     "each wrong row of gamma is that of the state": lambda x: _of_state(x, all_rows=False),
     "gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn": _rows_are(
-        lambda row: {e.got for e in row} <= {0, 1}
+        lambda row: {entry.got for entry in row} <= {0, 1}
     ),
-    "every wrong number is 0": lambda x: all(e.got == 0 for e in x.entries if e.wrong),
+    "every wrong number is 0": lambda x: all(entry.got == 0 for entry in x.entries if entry.wrong),
     "each row of theta_jk is the expected one times a number: look at its divisor": lambda x: _scaled(x, "theta_jk"),
     "each column of phi_wk is the expected one times a number: look at its divisor": (
         lambda x: _scaled(x, "phi_wk", by_columns=True)

@@ -76,7 +76,7 @@ def compared(case: Case, answer: Any) -> Result:
     if "undecidable" in case:
         return outcome(case, "undecidable", case["undecidable"])
     number_pairs = [*entries(expected, answer)]
-    wrong_pairs = [x for x in number_pairs if not is_near(*x[2:], tolerance[x[0]])]
+    wrong_pairs = [pair for pair in number_pairs if not is_near(*pair[2:], tolerance[pair[0]])]
     if not wrong_pairs:
         return outcome(case, "passed")
     field, index, e, g = wrong_pairs[0]

@@ -75,12 +75,12 @@ def table(report: Report) -> str:
     cells += [line("total", report.results)] if len(row_groups) > 1 else []
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     aligned_rows = ("  ".join((row[0].ljust(max(9, widths[0])), *map(str.rjust, row[1:], widths[1:]))) for row in cells)
-    return "\n".join(("/".join(STATUSES[s] for s in statuses), *aligned_rows))
+    return "\n".join(("/".join(STATUSES[status] for status in statuses), *aligned_rows))
 
 
 def _statuses(report: Report) -> list[str]:
     """The statuses that the table counts: the last two only if a case has them."""
-    return [s for s in STATUSES if s not in ("undecidable", "expected") or report.of(s)]
+    return [status for status in STATUSES if status not in ("undecidable", "expected") or report.of(status)]
 
 
 def text(report: Report, everything: bool = False, texts: Mapping[str, str] | None = None) -> str:
