@@ -109,9 +109,9 @@ def _add_options_of_check(p: argparse.ArgumentParser) -> None:
     p.add_argument("port", metavar="PROGRAM", nargs="+", help="after --, the program and its arguments")
 
 
-def run(a: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run a command, and return the exit status."""
-    return int(a.do(a) or 0)
+    return int(args.do(args) or 0)
 
 
 def _check(args: argparse.Namespace) -> bool:
@@ -162,8 +162,8 @@ def expecting(report: Report, reason_of_id: Mapping[str, str]) -> Report:
     return report._replace(results=tuple(result_of_id.values()))
 
 
-def _list(a: argparse.Namespace) -> None:
-    for case in select([*cases(), *sampler_cases()], a.only):
+def _list(args: argparse.Namespace) -> None:
+    for case in select([*cases(), *sampler_cases()], args.only):
         columns = (case.get("schedule", ""), ", ".join(case.get("tags", ())), ",".join(case.get("flags", ())))
         print(f"{case['id']:<30}  {columns[0]:<8}  {columns[1]:<20}  {columns[2]}".rstrip())
 
@@ -178,8 +178,8 @@ def _case(id: str) -> Case:
     raise ValueError(f"{id!r} is not the id of a case: see `lda-reference oracle list`")
 
 
-def _show(a: argparse.Namespace) -> None:
-    case = _case(a.id)
+def _show(args: argparse.Namespace) -> None:
+    case = _case(args.id)
     hidden_fields = {key: case[key] for key in HIDDEN_KEYS if key in case and key != "mistakes"}
     for key, x in (question(case) | hidden_fields).items():
         print(f"{key}: {json.dumps(x, ensure_ascii=False)}")
@@ -190,9 +190,9 @@ def _show(a: argparse.Namespace) -> None:
         print(f"mistake {mistake} ({mistake_texts.get(mistake, '')}{draws_text}): {json.dumps(expected)}")
 
 
-def _export(a: argparse.Namespace) -> None:
-    written_names, kept_names = export(Path(a.folder))
-    print(f"{a.folder}: {len(written_names)} files written, {len(kept_names)} up to date")
+def _export(args: argparse.Namespace) -> None:
+    written_names, kept_names = export(Path(args.folder))
+    print(f"{args.folder}: {len(written_names)} files written, {len(kept_names)} up to date")
 
 
 def export(folder: Path) -> tuple[list[str], list[str]]:

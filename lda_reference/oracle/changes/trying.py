@@ -135,9 +135,9 @@ class Work:
         return is_legal and differs(case, new_answer)
 
 
-def usable(a: Answered) -> bool:
+def usable(answered: Answered) -> bool:
     """Whether the plain text answers a case, and the port did not leave its row as it was."""
-    return has_answer(a.case) and not (isinstance(a.answer, dict) and a.answer.get("left"))
+    return has_answer(answered.case) and not (isinstance(answered.answer, dict) and answered.answer.get("left"))
 
 
 def tells(a: Answered) -> bool:
