@@ -14,7 +14,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 
-from lda_reference.oracle.asking.command import NAME, archive, files_of
+from lda_reference.oracle.asking.command import ARCHIVE_NAME, archive, files_of
 from lda_reference.oracle.cases import loading
 
 from . import test_release, test_wheel
@@ -83,7 +83,7 @@ def main():
     with tempfile.TemporaryDirectory() as top:
         (ROOT / "dist").mkdir(exist_ok=True)
         _, wheel = (Path(shutil.copy(path, ROOT / "dist")) for path in test_wheel.made(Path(top)))
-        for name, content in ((NAME, archive()), vectors()):
+        for name, content in ((ARCHIVE_NAME, archive()), vectors()):
             (ROOT / "dist" / name).write_bytes(content)
         lines = checklist()
         for declared in re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"])):

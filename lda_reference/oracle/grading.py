@@ -24,15 +24,15 @@ from .cases.loading import FOLDER
 from .changes.change import share, softmax
 
 ACCURACY = 1e-9  # relative above 1, because log Gamma and digamma may come from any library
-NEARLY = 1e-4  # relative
-FEWEST = 3  # results from which an error is named
-SLOW = 0.005  # seconds for a short list, beyond which a long one is not asked: the time may double with each number
-CORPUS = ("j", "w", "n")  # the arguments that stay whole numbers
-OF_ARRAYS = " if it is an array: numpy.asarray does not copy it, and x -= y or x[k] = y changes it in place"
+LOOSE_ACCURACY = 1e-4  # relative
+MIN_RESULTS = 3  # results from which an error is named
+SLOW_SECONDS = 0.005  # for a short list, beyond which a long one is not asked: the time may double with each number
+WHOLE_NUMBERED = ("j", "w", "n")  # the arguments that stay whole numbers
+CHANGED_ARRAY = " if it is an array: numpy.asarray does not copy it, and x -= y or x[k] = y changes it in place"
 FLOATS = "If the arguments are floats, it is right: an array made of whole numbers cuts off fractions; use dtype=float."
-ARRAYS = "The arguments are lists, which must first be converted by numpy.asarray(..., dtype=float)."
+ARRAY_ADVICE = "The arguments are lists, which must first be converted by numpy.asarray(..., dtype=float)."
 Arguments = dict[str, Any]  # by their names
-Answer = Callable[..., Any]
+Function = Callable[..., Any]
 Changes = Sequence[tuple[str, str]]  # texts, each with what stands in its place
 Error = tuple[str, ...]  # the sentences of errors that are made together
 
@@ -58,28 +58,28 @@ class Exercise(NamedTuple):
     def version(self, error: Error) -> str:
         """The code with the changes of errors that are made together, or no code if it does not have their texts."""
         code = self.code
-        for before, after in itertools.chain(*map(self.errors.__getitem__, error)):
-            if before not in code:
+        for old_text, new_text in itertools.chain(*map(self.errors.__getitem__, error)):
+            if old_text not in code:
                 return ""
-            code = code.replace(before, after)
+            code = code.replace(old_text, new_text)
         return code
 
 
 class Outcome(NamedTuple):
     """What a function gave for an input. The fault says why its result cannot be compared with the expected one."""
 
-    asked: Input
+    query: Input
     expected: Any
-    result: Any
+    output: Any
     fault: str
 
     @property
     def passed(self) -> bool:
         """Whether the result is right."""
-        return not self.fault and _agree(self.result, self.expected)
+        return not self.fault and _agree(self.output, self.expected)
 
 
-def grade(function: Answer, idea: str) -> str:
+def grade(function: Function, idea: str) -> str:
     """Says whether a function computes the quantity of an exercise, or what its error is.
 
     `idea` is the name of an exercise. An error is named if it leads to all numbers that the function gives, right and
@@ -87,66 +87,66 @@ def grade(function: Answer, idea: str) -> str:
     """
     if idea not in exercises():
         raise ValueError(f"idea is {idea!r}, expected one of {', '.join(exercises())}")
-    exercise, name = exercises()[idea], getattr(function, "__name__", "the function")
+    exercise, function_name = exercises()[idea], getattr(function, "__name__", "the function")
     outcomes = [*_outcomes(function, exercise)]
-    if any(x.fault.startswith("it raised NotImplementedError") for x in outcomes):
-        return f"Not written yet: {name} raises NotImplementedError."
-    about = f"({exercise.equation}; chapter {exercise.chapter})"
-    faults = [x for x in outcomes if x.fault]
-    failed = [x for x in outcomes if not x.passed and not x.fault]
-    tried, untried = len(outcomes), exercise.inputs[len(outcomes) :]
-    all_tried = f"Right: {name} gives the expected result for all {tried}"
-    verdict = f"Right for {tried} of {len(exercise.inputs)}" if untried else all_tried
-    lines = [f"{f'Wrong for {len(faults + failed)} of {tried}' if faults or failed else verdict} inputs {about}."]
+    if any(outcome.fault.startswith("it raised NotImplementedError") for outcome in outcomes):
+        return f"Not written yet: {function_name} raises NotImplementedError."
+    source = f"({exercise.equation}; chapter {exercise.chapter})"
+    faults = [outcome for outcome in outcomes if outcome.fault]
+    failed = [outcome for outcome in outcomes if not outcome.passed and not outcome.fault]
+    n_tried, untried_inputs = len(outcomes), exercise.inputs[len(outcomes) :]
+    all_right_text = f"Right: {function_name} gives the expected result for all {n_tried}"
+    verdict = f"Right for {n_tried} of {len(exercise.inputs)}" if untried_inputs else all_right_text
+    lines = [f"{f'Wrong for {len(faults + failed)} of {n_tried}' if faults or failed else verdict} inputs {source}."]
     if faults:
-        which = f"{len(faults)} inputs were not compared. The first" if faults[1:] else "One input was not compared"
-        lines += [f"{which}: with {faults[0].asked.kind}, {faults[0].fault}.", _shown(faults[0].asked)]
-    conversion = _conversion(function, outcomes)
-    errors = _explanations(exercise, outcomes) if failed and not conversion else []
-    advice = conversion or _advice(exercise, faults if errors else faults + failed, errors)
+        subject = f"{len(faults)} inputs were not compared. The first" if faults[1:] else "One input was not compared"
+        lines += [f"{subject}: with {faults[0].query.kind}, {faults[0].fault}.", _shown(faults[0].query)]
+    conversion_advice = _conversion(function, outcomes)
+    errors = _explanations(exercise, outcomes) if failed and not conversion_advice else []
+    advice = conversion_advice or _advice(exercise, faults if errors else faults + failed, errors)
     if errors:
         sentences = "; or when ".join(map(", and when ".join, errors))
         lines.append(f"Its {'other ' if faults else ''}numbers are those that one gets when {sentences}.")
     elif failed and not advice:
         relation = _relation(outcomes)
         lines += [relation] if relation else _dependence(function, exercise, outcomes)
-    lines += [*(_difference(name, x) for x in failed[:1]), advice]
-    for asked in untried:
-        slow = f"{outcomes[-1].asked.kind} took more than {SLOW} seconds"
-        lines.append(f"It is too slow for {asked.kind}, which were not tried: {slow}. {asked.advice}")
+    lines += [*(_difference(function_name, x) for x in failed[:1]), advice]
+    for slow_input in untried_inputs:
+        slow_text = f"{outcomes[-1].query.kind} took more than {SLOW_SECONDS} seconds"
+        lines.append(f"It is too slow for {slow_input.kind}, which were not tried: {slow_text}. {slow_input.advice}")
     return "\n".join(filter(None, lines))
 
 
 @cache
 def exercises() -> Mapping[str, Exercise]:
     """The exercises by their ideas."""
-    table = tomllib.loads((FOLDER / "exercises.toml").read_text("utf-8"))
-    shared = table.pop("shared")
-    return {idea: _exercise(entry, shared) for idea, entry in table.items()}
+    exercise_table = tomllib.loads((FOLDER / "exercises.toml").read_text("utf-8"))
+    shared_tables = exercise_table.pop("shared")
+    return {idea: _exercise(entry, shared_tables) for idea, entry in exercise_table.items()}
 
 
-def _exercise(entry: Mapping[str, Any], shared: Mapping[str, Any]) -> Exercise:
+def _exercise(entry: Mapping[str, Any], shared_tables: Mapping[str, Any]) -> Exercise:
     """An exercise with the errors that it shares with others, and with its own names of the counts."""
-    tables = [*(shared[name]["errors"] for name in entry.get("shared", ())), entry["errors"]]
-    renamed = [[text.replace("N_", entry.get("prefix", "N_")) for text in x] for x in itertools.chain(*tables)]
+    error_lists = [*(shared_tables[table_name]["errors"] for table_name in entry.get("shared", ())), entry["errors"]]
+    error_texts = [[text.replace("N_", entry.get("prefix", "N_")) for text in x] for x in itertools.chain(*error_lists)]
     code = entry["code"].replace("N_", entry.get("prefix", "N_"))
-    errors = {x[0]: [*zip(x[1::2], x[2::2], strict=True)] for x in renamed}
+    errors = {x[0]: [*zip(x[1::2], x[2::2], strict=True)] for x in error_texts}
     inputs = [_input(x, inspect.signature(compiled(code)).parameters) for x in entry["inputs"]]
     return Exercise(entry["equation"], entry["chapter"], code, inputs, errors)
 
 
-def _input(entry: Mapping[str, Any], names: Iterable[str]) -> Input:
+def _input(entry: Mapping[str, Any], params: Iterable[str]) -> Input:
     """An input with its arguments, which its entry has in their order; a long one repeats a list."""
-    values = [x for name, x in entry.items() if name not in ("kind", "advice", "times")]
-    values = [x * entry.get("times", 1) if isinstance(x, list) else x for x in values]
-    return Input(entry["kind"], dict(zip(names, values, strict=True)), entry.get("advice", ""), "times" in entry)
+    arguments = [x for key, x in entry.items() if key not in ("kind", "advice", "times")]
+    arguments = [x * entry.get("times", 1) if isinstance(x, list) else x for x in arguments]
+    return Input(entry["kind"], dict(zip(params, arguments, strict=True)), entry.get("advice", ""), "times" in entry)
 
 
-def compiled(code: str) -> Answer:
+def compiled(code: str) -> Function:
     """The function `answer` of some code of `exercises.toml`."""
-    scope: dict[str, Any] = {**FUNCTIONS}
-    exec(code, scope)
-    return scope["answer"]
+    namespace: dict[str, Any] = {**FUNCTIONS}
+    exec(code, namespace)
+    return namespace["answer"]
 
 
 FUNCTIONS = {
@@ -159,85 +159,85 @@ FUNCTIONS = {
 }  # fmt: skip
 
 
-def _outcomes(function: Answer, exercise: Exercise) -> Iterator[Outcome]:
-    right, seconds = compiled(exercise.code), 0.0
-    for asked in exercise.inputs:
-        if asked.is_long and seconds > SLOW:
+def _outcomes(function: Function, exercise: Exercise) -> Iterator[Outcome]:
+    right_function, cpu_seconds = compiled(exercise.code), 0.0
+    for query in exercise.inputs:
+        if query.is_long and cpu_seconds > SLOW_SECONDS:
             return
-        expected, before = right(*asked.arguments.values()), time.process_time()
-        result, fault = _called(function, asked.arguments, expected)
-        seconds = time.process_time() - before
-        fault = fault or _mutated(function, asked.arguments, _agree(result, expected))
-        yield Outcome(asked, expected, result, fault)
+        expected, start_time = right_function(*query.arguments.values()), time.process_time()
+        output, fault = _call(function, query.arguments, expected)
+        cpu_seconds = time.process_time() - start_time
+        fault = fault or _mutation(function, query.arguments, _agree(output, expected))
+        yield Outcome(query, expected, output, fault)
 
 
-def _called(function: Answer, arguments: Arguments, expected: Any) -> tuple[Any, str]:
+def _call(function: Function, arguments: Arguments, expected: Any) -> tuple[Any, str]:
     """A result of the form of the expected one in finite numbers, or None and what is wrong."""
     try:
-        result = as_json(function(*deepcopy([*arguments.values()])))
+        output = as_json(function(*deepcopy([*arguments.values()])))
     except Exception as error:
         return None, f"it raised {type(error).__name__}: {cut(str(error)) or 'it gives no reason'}"
-    if form := form_fault({"the result": expected}, {"the result": result}):
-        return None, form.replace("null", "None").replace("a list of", "a list of length")
-    if not all(math.isfinite(float(got)) for got, _ in _pairs(result, expected)):
-        return None, f"it returned {brief(result)}, which is not finite".replace("NaN", "nan").replace('"', "")
-    return result, ""
+    if form_error := form_fault({"the result": expected}, {"the result": output}):
+        return None, form_error.replace("null", "None").replace("a list of", "a list of length")
+    if not all(math.isfinite(float(number)) for number, _ in _pairs(output, expected)):
+        return None, f"it returned {brief(output)}, which is not finite".replace("NaN", "nan").replace('"', "")
+    return output, ""
 
 
-def _mutated(function: Answer, arguments: Arguments, is_right: bool) -> str:
+def _mutation(function: Function, arguments: Arguments, is_right: bool) -> str:
     """The first argument that a function changes, or that it changes if lists are arrays, although it is right."""
-    for values, how in ((deepcopy(arguments), ""), (_in_floats(arguments, True), OF_ARRAYS))[: 1 + is_right]:
+    for copies, hint in ((deepcopy(arguments), ""), (_in_floats(arguments, True), CHANGED_ARRAY))[: 1 + is_right]:
         with suppress(Exception):
-            function(*values.values())
-        for name, x in values.items():
+            function(*copies.values())
+        for name, x in copies.items():
             if as_json(x) != arguments[name]:
-                return f"it changes {name}{how or ', which belongs to its caller'}"
+                return f"it changes {name}{hint or ', which belongs to its caller'}"
     return ""
 
 
 def _in_floats(arguments: Arguments, in_arrays: bool) -> Arguments:
     """The arguments in floats; also in arrays if NumPy is there, as it is for a function that uses arrays."""
-    array = getattr(sys.modules.get("numpy"), "array", list) if in_arrays else list
-    floats = {name: x if name in CORPUS else _mapped(float, x) for name, x in arguments.items()}
-    return {name: array(x) if isinstance(x, list) else x for name, x in floats.items()}
+    to_array = getattr(sys.modules.get("numpy"), "array", list) if in_arrays else list
+    floats = {name: x if name in WHOLE_NUMBERED else _mapped(float, x) for name, x in arguments.items()}
+    return {name: to_array(x) if isinstance(x, list) else x for name, x in floats.items()}
 
 
 def _mapped(function: Callable[[float], float], x: Any) -> Any:
-    return [_mapped(function, part) for part in x] if isinstance(x, list) else function(x)
+    return [_mapped(function, entry) for entry in x] if isinstance(x, list) else function(x)
 
 
-def _pairs(result: Any, expected: Any) -> list[tuple[float, float]]:
-    return [(got, right) for *_, right, got in entries(expected, result, "")]
+def _pairs(output: Any, expected: Any) -> list[tuple[float, float]]:
+    return [(got, right) for *_, right, got in entries(expected, output, "")]
 
 
-def _agree(result: Any, expected: Any) -> bool:
-    return result is not None and all(abs(x - y) <= ACCURACY * max(1.0, abs(y)) for x, y in _pairs(result, expected))
+def _agree(output: Any, expected: Any) -> bool:
+    return output is not None and all(abs(x - y) <= ACCURACY * max(1.0, abs(y)) for x, y in _pairs(output, expected))
 
 
-def _gives(function: Answer, results: Iterable[tuple[Arguments, Any]]) -> bool:
-    return all(_agree(_called(function, arguments, x)[0], x) for arguments, x in results)
+def _gives(function: Function, expected_outputs: Iterable[tuple[Arguments, Any]]) -> bool:
+    return all(_agree(_call(function, arguments, x)[0], x) for arguments, x in expected_outputs)
 
 
 def _explanations(exercise: Exercise, outcomes: Sequence[Outcome]) -> list[Error]:
     """The errors that give all numbers: single ones, or else pairs."""
-    compared = [(x.asked.arguments, x.result) for x in sorted(outcomes, key=lambda x: x.passed) if not x.fault]
-    if len(compared) < FEWEST:
+    examples = [(x.query.arguments, x.output) for x in sorted(outcomes, key=lambda x: x.passed) if not x.fault]
+    if len(examples) < MIN_RESULTS:
         return []
-    for size in (1, 2):
-        orders = [*itertools.permutations(exercise.errors, size)]  # one error can change what the other one has put in
-        versions = {exercise.version(error): error for error in reversed(orders)}
-        explaining = [error for code, error in versions.items() if code and _gives(compiled(code), compared)]
-        if explaining := [*{frozenset(error): error for error in explaining}.values()]:
-            return explaining if len(explaining) <= 2 else []
+    for n_errors in (1, 2):
+        trials = [*itertools.permutations(exercise.errors, n_errors)]  # one error can change what another has put in
+        error_of_code = {exercise.version(error): error for error in reversed(trials)}
+        explanations = [error for code, error in error_of_code.items() if code and _gives(compiled(code), examples)]
+        if explanations := [*{frozenset(error): error for error in explanations}.values()]:
+            return explanations if len(explanations) <= 2 else []
     return []
 
 
 def _relation(outcomes: Sequence[Outcome]) -> str:
     """What all numbers have in common with the right ones."""
-    pairs = [_pairs(x.result, x.expected) for x in outcomes if not x.fault]
-    if all(abs(got - right) <= NEARLY * abs(right) for x in pairs for got, right in x):
+    pairs = [_pairs(outcome.output, outcome.expected) for outcome in outcomes if not outcome.fault]
+    if all(abs(got - right) <= LOOSE_ACCURACY * abs(right) for x in pairs for got, right in x):
         return "All its numbers are right to four digits or more. Perhaps a function in it is not accurate."
-    if len(pairs) < FEWEST or not all(right for x in pairs for _, right in x):
+    if len(pairs) < MIN_RESULTS or not all(right for x in pairs for _, right in x):
         return ""
     factors = [[got / right for got, right in x] for x in pairs]
     if _are_equal([*itertools.chain(*factors)]):
@@ -252,49 +252,49 @@ def _are_equal(x: Sequence[float]) -> bool:
     return max(x) - min(x) <= ACCURACY * max(map(abs, x))
 
 
-def _dependence(function: Answer, exercise: Exercise, outcomes: Sequence[Outcome]) -> Iterator[str]:
+def _dependence(function: Function, exercise: Exercise, outcomes: Sequence[Outcome]) -> Iterator[str]:
     """The arguments whose numbers can all be replaced by 0, or by 1, so that the function is right for all inputs."""
-    answer = compiled(exercise.code)
-    for name in outcomes[0].asked.arguments:
-        harmless = []
-        for value, fill in (("0", lambda _: 0), ("1", lambda _: 1)):
-            inputs = [x.asked.arguments | {name: _mapped(fill, x.asked.arguments[name])} for x in outcomes]
-            results = [_called(answer, y, x.expected)[0] for x, y in zip(outcomes, inputs, strict=True)]
-            if None not in results and _gives(function, zip(inputs, results, strict=True)):
-                harmless.append(value)
-        if harmless:
-            change = f"If all numbers of {name} are replaced by {' or by '.join(harmless)}, it is right for all inputs"
-            yield f"{change}, so the mistake shows only where these numbers differ."
+    right_function = compiled(exercise.code)
+    for argument in outcomes[0].query.arguments:
+        fills = []
+        for fill_text, fill in (("0", lambda _: 0), ("1", lambda _: 1)):
+            inputs = [x.query.arguments | {argument: _mapped(fill, x.query.arguments[argument])} for x in outcomes]
+            outputs = [_call(right_function, y, x.expected)[0] for x, y in zip(outcomes, inputs, strict=True)]
+            if None not in outputs and _gives(function, zip(inputs, outputs, strict=True)):
+                fills.append(fill_text)
+        if fills:
+            remark = f"If all numbers of {argument} are replaced by {' or by '.join(fills)}, it is right for all inputs"
+            yield f"{remark}, so the mistake shows only where these numbers differ."
 
 
-def _difference(name: str, outcome: Outcome) -> str:
-    index, right, got = next(x[1:] for x in entries(outcome.expected, outcome.result, "") if not _agree(x[3], x[2]))
-    place = "".join(f"[{i}]" for i in index)
-    values = f"{name}(...){place} is {number(got)}, expected {number(right)}"
-    return f"The first difference, with {outcome.asked.kind}: {values}. The arguments:\n{_shown(outcome.asked)}"
+def _difference(function_name: str, outcome: Outcome) -> str:
+    index, expected, got = next(x[1:] for x in entries(outcome.expected, outcome.output, "") if not _agree(x[3], x[2]))
+    index_text = "".join(f"[{i}]" for i in index)
+    remark = f"{function_name}(...){index_text} is {number(got)}, expected {number(expected)}"
+    return f"The first difference, with {outcome.query.kind}: {remark}. The arguments:\n{_shown(outcome.query)}"
 
 
-def _shown(asked: Input) -> str:
-    return "\n".join(f"    {name} = {cut(str(x))}" for name, x in asked.arguments.items())
+def _shown(query: Input) -> str:
+    return "\n".join(f"    {name} = {cut(str(x))}" for name, x in query.arguments.items())
 
 
-def _conversion(function: Answer, outcomes: Sequence[Outcome]) -> str:
+def _conversion(function: Function, outcomes: Sequence[Outcome]) -> str:
     """What to do if a function is wrong for lists alone, or for lists of whole numbers."""
-    wrong = [x for x in outcomes if not _agree(x.result, x.expected)]
-    for sentence, in_arrays in ((FLOATS, False), (ARRAYS, True)):
-        inputs = [(_in_floats(x.asked.arguments, in_arrays), x.expected) for x in wrong]
-        raising = [y for x, y in zip(wrong, inputs, strict=True) if in_arrays and x.result is None]
-        if (wrong and _gives(function, inputs)) or any(_called(function, *x)[0] is not None for x in raising):
+    failures = [outcome for outcome in outcomes if not _agree(outcome.output, outcome.expected)]
+    for sentence, in_arrays in ((FLOATS, False), (ARRAY_ADVICE, True)):
+        examples = [(_in_floats(outcome.query.arguments, in_arrays), outcome.expected) for outcome in failures]
+        unanswered = [y for x, y in zip(failures, examples, strict=True) if in_arrays and x.output is None]
+        if (failures and _gives(function, examples)) or any(_call(function, *x)[0] is not None for x in unanswered):
             return sentence
     return ""
 
 
-def _advice(exercise: Exercise, left: Sequence[Outcome], errors: Sequence[Error]) -> str:
+def _advice(exercise: Exercise, unexplained: Sequence[Outcome], errors: Sequence[Error]) -> str:
     """What the inputs have in common for which errors are no explanation."""
-    versions = [compiled(exercise.version(error)) for error in errors or [()]]
-    results = [_called(version, x.asked.arguments, x.expected)[0] for x in left for version in versions]
-    if left and all(x is None for x in results):
+    variants = [compiled(exercise.version(error)) for error in errors or [()]]
+    outputs = [_call(variant, x.query.arguments, x.expected)[0] for x in unexplained for variant in variants]
+    if unexplained and all(x is None for x in outputs):
         return "With this error, the inputs that were not compared have no finite results."
-    if left and all(x.asked.advice for x in left) and None not in results[: len(versions)]:
-        return f"For {left[0].asked.kind}: {left[0].asked.advice}"
+    if unexplained and all(outcome.query.advice for outcome in unexplained) and None not in outputs[: len(variants)]:
+        return f"For {unexplained[0].query.kind}: {unexplained[0].query.advice}"
     return ""

@@ -10,7 +10,7 @@ from collections import defaultdict
 from functools import partialmethod
 
 from lda_reference.oracle.cases.loading import LARGE, expanded
-from lda_reference.oracle.cases.noise import DOUBLE, LEAST, SINGLE
+from lda_reference.oracle.cases.noise import DOUBLE, LEAST_UNITS, SINGLE
 from lda_reference.plain import Balls, Running, algorithm
 from lda_reference.plain.running import PARTS
 from lda_reference.plain.updates import ADLDA
@@ -96,8 +96,8 @@ def tolerances(case, closest):
     single = {field: float(f"{units * SINGLE:.2g}") for field in ("cosine", "sine")}
     double = {field: {"absolute": float(f"{units * DOUBLE:.2g}"), "why": why} for field in single}
     if closest is not None:
-        if not CLOSE < closest < LEAST * SINGLE:
-            fault = f"a uniform number is {closest:.2g} from a boundary, expected {CLOSE} to {LEAST * SINGLE:.2g}"
+        if not CLOSE < closest < LEAST_UNITS * SINGLE:
+            fault = f"a uniform number is {closest:.2g} from a boundary, expected {CLOSE} to {LEAST_UNITS * SINGLE:.2g}"
             raise ValueError(f"{case['id']}: {fault}")
         why = f"a uniform number is {closest:.2g} from a boundary between topics, which is within the rounding error"
         single = {"undecidable": why, **single}

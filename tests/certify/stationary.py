@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from lda_reference.oracle.changes.change import changed
-from lda_reference.oracle.changes.named import known
+from lda_reference.oracle.changes.named import catalogue
 
 from .posterior import assignments, posterior
 from .rounding import Midpoints
@@ -97,7 +97,7 @@ def probabilities(case, mistake, z):
 
 def mistaken(case, mistake, z):
     """The sampler of a case with a mistake, at the assignment z; a ValueError if its prior does not allow the mistake."""
-    return changed(case | {"state": {"z": list(z)}}, Midpoints(), known()[mistake].changes)
+    return changed(case | {"state": {"z": list(z)}}, Midpoints(), catalogue()[mistake].changes)
 
 
 def can_be_made(case, mistake):

@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from lda_reference.oracle.cases.loading import LARGE, MORE, STARTS
+from lda_reference.oracle.cases.loading import LARGE, OPERATION_FILES, STARTS
 from lda_reference.oracle.cases.noise import errors, single_tolerances
 from lda_reference.plain.updates import ALGORITHMS
 
@@ -18,7 +18,7 @@ from .released import VECTORS
 from .sampler_cases import sampler_cases
 
 FORMAT = "lda_reference oracle 1"
-WITH_TOLERANCES = (*ALGORITHMS, *MORE, STARTS)
+WITH_TOLERANCES = (*ALGORITHMS, *OPERATION_FILES, STARTS)
 NAMES = (*WITH_TOLERANCES, LARGE, "samplers", "mistakes", "single")
 USAGE = "usage: python -m tests.certify OUT_DIR [NAME ...]"
 MADE_BY = {"module": "tests.certify", "numbers": "balls of 400 bits or more"}

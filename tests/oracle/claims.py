@@ -8,7 +8,7 @@ import numpy as np
 
 from lda_reference import oracle
 from lda_reference.oracle.asking.written import as_json
-from lda_reference.oracle.cases.closeness import same, tolerance_of
+from lda_reference.oracle.cases.closeness import agrees, tolerance_of
 from lda_reference.oracle.cases.loading import at_precision
 from lda_reference.oracle.changes import trying
 from lda_reference.oracle.changes.change import layer
@@ -95,7 +95,7 @@ def composed(text, failed, passed, status):
             case for case in alike(failed, passed) if not is_large(case) and WORK.cost(case) < trying.MOST_WORK
         ]
         answers = [(case, *WORK.tried(case, composition)) for case in searched]
-        if not all(not legal or same(case["expected"], x, tolerance_of(case)) for case, x, legal in answers):
+        if not all(not legal or agrees(case["expected"], x, tolerance_of(case)) for case, x, legal in answers):
             return False
     return True
 
@@ -104,7 +104,7 @@ def gives(layers, case, got):
     """Whether the plain text with changes gives an answer, perhaps with 0 for each sum that the changes make negative."""
     for sums in ((), (AT_LEAST_0,)):
         with suppress(ArithmeticError):  # with a negative sum, an exponential may overflow
-            if same(as_json(answer(case, float, *sums, *layers)), got, tolerance_of(case)):
+            if agrees(as_json(answer(case, float, *sums, *layers)), got, tolerance_of(case)):
                 return True
     return False
 

@@ -66,4 +66,4 @@ def test_the_lists_of_names_are_those_of_the_engine():
     assert [name for name in lda_reference.ALGORITHMS if name in plain.ALGORITHMS] == list(plain.ALGORITHMS)
     for name in plain.ALGORITHMS:
         default = lda_reference.ALGORITHMS[name].schedules[0]
-        assert default == ("corpus" if name in levels.IN_CORPUS_ORDER else "token")
+        assert default == ("corpus" if name in levels.CORPUS_ALGORITHMS else "token")

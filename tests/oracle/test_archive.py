@@ -21,7 +21,7 @@ PACKAGE = [sys.executable, "-m", "lda_reference", "oracle"]
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
     """The command of the checker, in a Python without site-packages, environment variables and the repository."""
-    path = tmp_path_factory.mktemp("archive") / oracle_command.NAME
+    path = tmp_path_factory.mktemp("archive") / oracle_command.ARCHIVE_NAME
     path.write_bytes(oracle_command.archive())
     return [sys.executable, "-I", "-S", str(path)]
 
@@ -95,4 +95,4 @@ def test_the_archive_of_the_vectors_is_data_alone_and_can_be_asked(alone, tmp_pa
 def test_an_older_python_is_told_what_is_needed(monkeypatch):
     monkeypatch.setattr(sys, "version_info", (3, 9, 1))
     with pytest.raises(SystemExit, match=r"^Python 3\.11 or later is needed, this is 3\."):
-        exec(oracle_command.MAIN)
+        exec(oracle_command.MAIN_SOURCE)

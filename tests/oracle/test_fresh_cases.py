@@ -14,7 +14,7 @@ from lda_reference.oracle.cases import loading
 from lda_reference.oracle.cases.closeness import differs
 from lda_reference.oracle.fresh import making
 from lda_reference.oracle.fresh.making import case_of, certify
-from lda_reference.oracle.fresh.problems import FIRST, kind_of, kinds
+from lda_reference.oracle.fresh.problems import FIRST_OPERATIONS, kind_of, kinds
 from lda_reference.oracle.judging.levels import lines
 from lda_reference.plain import answer, updates
 
@@ -71,7 +71,7 @@ def test_cases_have_everything_that_a_port_must_support(cases):
 
 @pytest.mark.parametrize("run", ROUNDS)
 def test_the_steps_of_each_algorithm_have_large_counts_and_many_topics_in_each_run(run, cases):
-    steps = [c for c in cases[run * ROUND : (run + 1) * ROUND] if c["operation"] in FIRST]
+    steps = [c for c in cases[run * ROUND : (run + 1) * ROUND] if c["operation"] in FIRST_OPERATIONS]
     for name in {c["algorithm"] for c in steps}:
         of_algorithm = [c for c in steps if c["algorithm"] == name]
         assert max(c["K"] for c in of_algorithm) > (8 if name in ("gibbs", "cvb1s") else 256), name
@@ -150,10 +150,10 @@ def test_an_answer_that_balls_do_not_enclose_is_an_error(cases):
 )
 def test_wide_balls_certify_nothing(operation, bits, why, cases, monkeypatch):
     of_operation = [c for c in cases if c["operation"] == operation and c["K"] > 1]
-    monkeypatch.setattr(making, "BITS", (bits,))
+    monkeypatch.setattr(making, "BALL_BITS", (bits,))
     with pytest.raises(ValueError, match=f"the answer is not the one that balls enclose: .*{why}"):
         certify(of_operation)
-    monkeypatch.setattr(making, "BITS", (bits, 200))
+    monkeypatch.setattr(making, "BALL_BITS", (bits, 200))
     assert certify(of_operation) == "all are certified in balls"
 
 
@@ -217,7 +217,7 @@ def rounds(cases):
 
 def steps(c):
     """The plain text as a port that has the steps of algorithms. In VB it does not subtract the largest logarithm."""
-    if c["operation"] not in FIRST:
+    if c["operation"] not in FIRST_OPERATIONS:
         return {"id": c["id"], "skip": "no step"}
     return {"id": c["id"], **answer(c)}
 

@@ -77,11 +77,11 @@ CORPUS = "16 skipped by token, 3 skipped by document, 5 skipped by block"
 @pytest.mark.parametrize(
     ("schedules", "operations", "wrong", "line"),
     [
-        (["corpus"], (), "", f"3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: {CORPUS})"),
-        (["corpus"], (*LONGER, "bound"), "", f"4 (corpus) of 5: {levels.IN_ORDER[4]} (sweeps: {CORPUS})"),
+        (["corpus"], (), "", f"3 (corpus) of 5: {levels.ORDER_MEANINGS[3]} (sweeps: {CORPUS})"),
+        (["corpus"], (*LONGER, "bound"), "", f"4 (corpus) of 5: {levels.ORDER_MEANINGS[4]} (sweeps: {CORPUS})"),
         (["corpus"], (), "cvb0/sweep/008", f"2 of 5: {levels.LEVELS[2]} (next level: 16 skipped)"),
-        (["corpus", "block"], (), "cvb0/sweep/019", f"3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: 16 skipped by token, 3 skipped by document, 1 failed by block)"),
-        (["document", "corpus"], (), "", f"3 (document) and 3 (corpus) of 5: {levels.IN_ORDER[3]} (sweeps: 16 skipped by token, 5 skipped by block)"),
+        (["corpus", "block"], (), "cvb0/sweep/019", f"3 (corpus) of 5: {levels.ORDER_MEANINGS[3]} (sweeps: 16 skipped by token, 3 skipped by document, 1 failed by block)"),
+        (["document", "corpus"], (), "", f"3 (document) and 3 (corpus) of 5: {levels.ORDER_MEANINGS[3]} (sweeps: 16 skipped by token, 5 skipped by block)"),
         (["token", "corpus"], (), "", f"3 of 5: {levels.LEVELS[3]} (next level: 51 skipped)"),
     ],
 )
@@ -103,4 +103,4 @@ def test_a_port_that_does_not_sweep_in_the_default_schedule_has_levels_in_its_ow
 def test_the_guide_has_the_table_of_the_levels():
     guide = (ORACLE / "GUIDE.md").read_text("utf-8")
     assert all(f"| {number} | " in guide and f"| {meaning} |" in guide for number, meaning in levels.LEVELS.items())
-    assert all(f"| {number} (`corpus`) | " in guide and f"| {meaning} |" in guide for number, meaning in levels.IN_ORDER.items())
+    assert all(f"| {number} (`corpus`) | " in guide and f"| {meaning} |" in guide for number, meaning in levels.ORDER_MEANINGS.items())

@@ -43,7 +43,7 @@ def test_the_tolerances_of_double_precision_are_wider_than_what_rounding_can_do(
     for case, errors in spreads:
         for field, units in errors.units.items():
             tolerance = case["tolerance"][field]["absolute"]
-            audited = LESS.get((case["id"], field), AUDIT) * units / noise.FACTOR * noise.DOUBLE
+            audited = LESS.get((case["id"], field), AUDIT) * units / noise.SPREAD_FACTOR * noise.DOUBLE
             assert tolerance == 0 or audited < tolerance, (case["id"], field)
         assert errors.undecided(noise.DOUBLE) is None, case["id"]
 

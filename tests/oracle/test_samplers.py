@@ -99,4 +99,4 @@ def test_certain_pairs_must_be_certain():
 
 def test_the_tails_are_those_of_students_distribution():
     for t in [0.0, 1e-9, *np.geomspace(1e-3, 1e4, 200)]:
-        assert samplers.beyond(float(t)) == pytest.approx(2 * stdtr(samplers.BATCHES - 1, -t), rel=1e-11)
+        assert samplers.p_of_t(float(t)) == pytest.approx(2 * stdtr(samplers.BATCHES - 1, -t), rel=1e-11)

@@ -10,7 +10,7 @@ import pytest
 import lda_reference as lda
 from lda_reference import oracle
 from lda_reference.oracle.changes.mistaken import mistaken_answer, names_of_mistakes
-from lda_reference.oracle.changes.named import ROOMS, known, sweeps
+from lda_reference.oracle.changes.named import MODULES, catalogue, sweeps
 from lda_reference.oracle.changes.named.scopes import Scope
 from lda_reference.plain.updates import SAMPLERS
 
@@ -86,9 +86,9 @@ def names_in(cases):
 
 def test_every_mistake_has_a_sentence_and_is_found_by_some_case():
     of_samplers = {name for case in file("samplers")["cases"] for name in case["mistakes"]}
-    assert {*known(), "one-theta"} == oracle.mistakes().keys() == MISTAKES.keys()
+    assert {*catalogue(), "one-theta"} == oracle.mistakes().keys() == MISTAKES.keys()
     assert names_in(cases()) | of_samplers == MISTAKES.keys()
-    assert sum(len(scope.mistakes) for room in ROOMS for scope in vars(room).values() if isinstance(scope, Scope)) == len(known())
+    assert sum(len(scope.mistakes) for room in MODULES for scope in vars(room).values() if isinstance(scope, Scope)) == len(catalogue())
     for kind in {f"{case['algorithm']}/{case['operation']}" for name in ("operations", "online") for case in file(name)["cases"]}:
         assert len(names_in(cases(kind))) >= 4
     for name in {*CERTIFIED} - {*SAMPLERS}:

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from ..cases import loading
-from ..cases.loading import HIDDEN, OPERATIONS, PRECISIONS, Case, cases, mistakes, question, sampler_cases, select
+from ..cases.loading import HIDDEN_KEYS, OPERATIONS, PRECISIONS, Case, cases, mistakes, question, sampler_cases, select
 from ..changes.mistaken import mistakes_told_apart
 from ..diagnosing.working import working
 from ..fresh.making import case_of
 from ..judging import samplers as sampling
-from ..judging.levels import TOP
+from ..judging.levels import TOP_LEVEL
 from ..judging.reporting import Report, badge, text, to_json
 from .program import BUDGET, TIMEOUT, startable
 from .runner import check
@@ -32,12 +32,12 @@ try:
 except ImportError:  # tqdm is an extra, `progress`; without it there is no bar
     tqdm = None
 
-ONLY = "algorithms, or beginnings of ids such as cvb0/update"
-WRITTEN = "lda_reference_oracle.json"  # the record of an export: the files that it wrote
-NAME = "lda-oracle.pyz"
-PARTS = ("__init__.py", "app/__init__.py", "app/command_line.py", "oracle", "plain")
-LEFT_OUT = ("pytest_plugin.py", "__pycache__")
-MAIN = """import sys
+ONLY_HELP = "algorithms, or beginnings of ids such as cvb0/update"
+RECORD_NAME = "lda_reference_oracle.json"  # the record of an export: the files that it wrote
+ARCHIVE_NAME = "lda-oracle.pyz"
+ARCHIVE_PARTS = ("__init__.py", "app/__init__.py", "app/command_line.py", "oracle", "plain")
+LEFT_OUT_NAMES = ("pytest_plugin.py", "__pycache__")
+MAIN_SOURCE = """import sys
 
 if sys.version_info < (3, 11):
     sys.exit("Python 3.11 or later is needed, this is " + sys.version)
@@ -53,9 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="oracle", required=True, parser_class=type(parser), metavar="{check,list,show,explain,export}"
     )
 
-    def command(name: str, do: Any, about: str) -> argparse.ArgumentParser:
-        p: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
-        p.set_defaults(do=do)
+    def command(command_name: str, function: Any, help_text: str) -> argparse.ArgumentParser:
+        p: argparse.ArgumentParser = commands.add_parser(command_name, help=help_text, description=help_text)
+        p.set_defaults(do=function)
         return p
 
     _add_options_of_check(
@@ -63,14 +63,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
     p = command("list", _list, "List the cases: id, schedule, equations and flags.")
-    p.add_argument("--only", metavar="NAME[,NAME]", help=ONLY)
+    p.add_argument("--only", metavar="NAME[,NAME]", help=ONLY_HELP)
 
     p = command("show", _show, "Show one case, with the expected answer and those of the known mistakes.")
-    about = "such as cvb0/update/001; `oracle list` prints all; or that of a fresh case, such as fresh/7/0012"
-    p.add_argument("id", metavar="ID", help=about)
+    help_text = "such as cvb0/update/001; `oracle list` prints all; or that of a fresh case, such as fresh/7/0012"
+    p.add_argument("id", metavar="ID", help=help_text)
 
-    about = "Show the right numbers on the way to the answer of a case."
-    p = command("explain", lambda a: print("\n".join(working(_case(a.id)))), about)
+    help_text = "Show the right numbers on the way to the answer of a case."
+    p = command("explain", lambda a: print("\n".join(working(_case(a.id)))), help_text)
     p.add_argument("id", metavar="ID", help="such as cvb0/update/001, or that of a fresh case")
 
     p = command("export", _export, "Write the vectors, the guide, example ports and the stand-alone checker.")
@@ -78,94 +78,94 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_options_of_check(p: argparse.ArgumentParser) -> None:
-    p.add_argument("--only", metavar="NAME[,NAME]", help=ONLY)
+    p.add_argument("--only", metavar="NAME[,NAME]", help=ONLY_HELP)
     p.add_argument("--operation", choices=OPERATIONS, help="only the cases of one operation")
-    seconds = f"seconds for each case; default {TIMEOUT:g}"
-    p.add_argument("--timeout", metavar="S", type=float, default=TIMEOUT, help=seconds)
-    seconds = f"seconds for all cases together; default {BUDGET:g}"
-    p.add_argument("--budget", metavar="S", type=float, default=BUDGET, help=seconds)
-    about = f"only the cases up to a level, from 1 (plain updates) to {TOP} (the sampler test)"
-    p.add_argument("--level", metavar="N", type=int, help=about)
-    about = "send all cases, then the end of the input; the program may answer in any order"
-    p.add_argument("--batch", action="store_true", help=about)
-    about = "ask all cases N times, and say which answers vary"
-    p.add_argument("--repeat", metavar="N", type=int, default=1, help=about)
-    about = "algorithms, operations or beginnings of ids whose cases must not be skipped"
-    p.add_argument("--require", metavar="NAME[,NAME]", default=(), help=about)
+    help_text = f"seconds for each case; default {TIMEOUT:g}"
+    p.add_argument("--timeout", metavar="S", type=float, default=TIMEOUT, help=help_text)
+    help_text = f"seconds for all cases together; default {BUDGET:g}"
+    p.add_argument("--budget", metavar="S", type=float, default=BUDGET, help=help_text)
+    help_text = f"only the cases up to a level, from 1 (plain updates) to {TOP_LEVEL} (the sampler test)"
+    p.add_argument("--level", metavar="N", type=int, help=help_text)
+    help_text = "send all cases, then the end of the input; the program may answer in any order"
+    p.add_argument("--batch", action="store_true", help=help_text)
+    help_text = "ask all cases N times, and say which answers vary"
+    p.add_argument("--repeat", metavar="N", type=int, default=1, help=help_text)
+    help_text = "algorithms, operations or beginnings of ids whose cases must not be skipped"
+    p.add_argument("--require", metavar="NAME[,NAME]", default=(), help=help_text)
     p.add_argument("--json", metavar="FILE", help="write the results as JSON")
     p.add_argument("--badge", metavar="FILE", help="write a badge with the counts, an endpoint of shields.io")
     p.add_argument("--all", action="store_true", help="show every failed case, and count the reasons of skipped cases")
     p.add_argument("--samplers", action="store_true", help="also ask samplers for draws, and test their distribution")
     p.add_argument("--large", action="store_true", help="also ask the cases of 100,000 rows")
     p.add_argument("--draws", type=int, default=sampling.DRAWS, help=f"draws of each sampler; default {sampling.DRAWS}")
-    about = "the seed of the fresh cases, or that a sampler is sent; default 0"
-    p.add_argument("--seed", type=int, default=0, help=about)
+    help_text = "the seed of the fresh cases, or that a sampler is sent; default 0"
+    p.add_argument("--seed", type=int, default=0, help=help_text)
     p.add_argument("--fresh", metavar="N", type=int, help="ask N new cases, made from the seed, instead of the vectors")
-    about = f"{', '.join(PRECISIONS)}; or those of parts, as in double,vb=single; default {PRECISIONS[0]}"
-    p.add_argument("--precision", default=PRECISIONS[0], help=about)
+    help_text = f"{', '.join(PRECISIONS)}; or those of parts, as in double,vb=single; default {PRECISIONS[0]}"
+    p.add_argument("--precision", default=PRECISIONS[0], help=help_text)
     p.add_argument("--vectors", metavar="DIR", help="exported vectors, to be used instead of the package's")
-    listed = "cases that are known to fail: a name and, after #, the reason on each line"
-    p.add_argument("--expected-failures", metavar="FILE", help=listed)
+    help_text = "cases that are known to fail: a name and, after #, the reason on each line"
+    p.add_argument("--expected-failures", metavar="FILE", help=help_text)
     p.add_argument("port", metavar="PROGRAM", nargs="+", help="after --, the program and its arguments")
 
 
-def run(a: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run a command, and return the exit status."""
-    return int(a.do(a) or 0)
+    return int(args.do(args) or 0)
 
 
-def _check(a: argparse.Namespace) -> bool:
-    port = startable(a.port[1:] if a.port[0] == "--" else a.port)
-    for path in (a.json, a.badge):
+def _check(args: argparse.Namespace) -> bool:
+    port = startable(args.port[1:] if args.port[0] == "--" else args.port)
+    for path in (args.json, args.badge):
         if path is not None and not Path(path).parent.is_dir():
             raise ValueError(f"{path}: the folder does not exist")
-    samplers = a.samplers or a.operation == "sample" or a.level == TOP
-    for option, value in (("--vectors", a.vectors), ("--expected-failures", a.expected_failures)):
-        if a.fresh is not None and value is not None:
+    asks_samplers = args.samplers or args.operation == "sample" or args.level == TOP_LEVEL
+    for option, argument in (("--vectors", args.vectors), ("--expected-failures", args.expected_failures)):
+        if args.fresh is not None and argument is not None:
             raise ValueError(f"--fresh and {option} are given together, expected only one of them")
-    in_vectors, drawn = loading.cases_to_ask(a.only, a.large, a.vectors), sampler_cases(a.vectors)
-    if a.vectors and a.precision != PRECISIONS[0]:
-        single = {id: {loading.SINGLE: x} for id, x in loading.single_tolerances(loading.checked(a.vectors)).items()}
-        in_vectors = [case | single.get(case["id"], {}) for case in in_vectors]
-    expected = loading.expected_failures(a.expected_failures, [*in_vectors, *drawn])
-    chosen = [*in_vectors, *(drawn if samplers else ())] if a.fresh is None else None
+    vector_cases, drawn_cases = loading.cases_to_ask(args.only, args.large, args.vectors), sampler_cases(args.vectors)
+    if args.vectors and args.precision != PRECISIONS[0]:
+        limits = {id: {loading.SINGLE: x} for id, x in loading.single_tolerances(loading.checked(args.vectors)).items()}
+        vector_cases = [case | limits.get(case["id"], {}) for case in vector_cases]
+    reasons = loading.expected_failures(args.expected_failures, [*vector_cases, *drawn_cases])
+    chosen_cases = [*vector_cases, *(drawn_cases if asks_samplers else ())] if args.fresh is None else None
     report = check(
-        port, a.only, a.operation, a.timeout, samplers, a.draws, a.seed, chosen,
-        require=a.require, level=a.level, budget=a.budget,
-        progress=(lambda chosen: tqdm(chosen, unit="case", file=sys.stderr, disable=None)) if tqdm else iter,
-        fresh=a.fresh, precision=a.precision, batch=a.batch, repeat=a.repeat,
+        port, args.only, args.operation, args.timeout, asks_samplers, args.draws, args.seed, chosen_cases,
+        require=args.require, level=args.level, budget=args.budget,
+        progress=(lambda cases: tqdm(cases, unit="case", file=sys.stderr, disable=None)) if tqdm else iter,
+        fresh=args.fresh, precision=args.precision, batch=args.batch, repeat=args.repeat,
     )  # fmt: skip
-    report = expecting(report, expected)
+    report = expecting(report, reasons)
     encoding = sys.stdout.encoding or "utf-8"
-    print(text(report, a.all, mistakes(a.vectors)).encode(encoding, "replace").decode(encoding))  # of any script
-    if a.json is not None:
-        Path(a.json).write_text(to_json(report), "utf-8")
-    if a.badge is not None:
-        asked = "fresh cases" if a.fresh is not None else loading.version(a.vectors)
-        Path(a.badge).write_text(badge(report, asked), "utf-8")
+    print(text(report, args.all, mistakes(args.vectors)).encode(encoding, "replace").decode(encoding))  # of any script
+    if args.json is not None:
+        Path(args.json).write_text(to_json(report), "utf-8")
+    if args.badge is not None:
+        source = "fresh cases" if args.fresh is not None else loading.version(args.vectors)
+        Path(args.badge).write_text(badge(report, source), "utf-8")
     return not report.ok
 
 
-def expecting(report: Report, expected: Mapping[str, str]) -> Report:
-    """The report when some cases are expected to fail; `expected` has the reason for each, by its id.
+def expecting(report: Report, reason_of_id: Mapping[str, str]) -> Report:
+    """The report when some cases are expected to fail; `reason_of_id` has the reason for each, by its id.
 
     A listed case that failed has the status "expected". A listed case that passed has failed: it must be taken off the
     list. Skipped cases stay as they are.
     """
-    results = {r.id: r for r in report.results}
-    for id, reason in expected.items():
-        if id in results and results[id].status == "failed":
-            results[id] = results[id]._replace(status="expected", reason=reason)
-        elif id in results and results[id].passed:
-            text = f"passed, but is expected to fail ({reason}): take it off the list of expected failures"
-            results[id] = results[id]._replace(status="failed", reason=text)
-    return report._replace(results=tuple(results.values()))
+    result_of_id = {r.id: r for r in report.results}
+    for id, reason in reason_of_id.items():
+        if id in result_of_id and result_of_id[id].status == "failed":
+            result_of_id[id] = result_of_id[id]._replace(status="expected", reason=reason)
+        elif id in result_of_id and result_of_id[id].passed:
+            new_reason = f"passed, but is expected to fail ({reason}): take it off the list of expected failures"
+            result_of_id[id] = result_of_id[id]._replace(status="failed", reason=new_reason)
+    return report._replace(results=tuple(result_of_id.values()))
 
 
-def _list(a: argparse.Namespace) -> None:
-    for case in select([*cases(), *sampler_cases()], a.only):
-        about = (case.get("schedule", ""), ", ".join(case.get("tags", ())), ",".join(case.get("flags", ())))
-        print(f"{case['id']:<30}  {about[0]:<8}  {about[1]:<20}  {about[2]}".rstrip())
+def _list(args: argparse.Namespace) -> None:
+    for case in select([*cases(), *sampler_cases()], args.only):
+        columns = (case.get("schedule", ""), ", ".join(case.get("tags", ())), ",".join(case.get("flags", ())))
+        print(f"{case['id']:<30}  {columns[0]:<8}  {columns[1]:<20}  {columns[2]}".rstrip())
 
 
 def _case(id: str) -> Case:
@@ -178,21 +178,21 @@ def _case(id: str) -> Case:
     raise ValueError(f"{id!r} is not the id of a case: see `lda-reference oracle list`")
 
 
-def _show(a: argparse.Namespace) -> None:
-    case = _case(a.id)
-    hidden = {name: case[name] for name in HIDDEN if name in case and name != "mistakes"}
-    for name, x in (question(case) | hidden).items():
-        print(f"{name}: {json.dumps(x, ensure_ascii=False)}")
-    texts, sampled = mistakes(), case["operation"] == "sample"
-    for name, expected in case["mistakes"].items() if sampled else mistakes_told_apart(case):
-        laws = (sampling.law(case), sampling.law(case, name)) if sampled else ()
-        draws = f"; {sampling.draws_that_tell(*laws):,} independent draws find it" if laws else ""
-        print(f"mistake {name} ({texts.get(name, '')}{draws}): {json.dumps(expected)}")
+def _show(args: argparse.Namespace) -> None:
+    case = _case(args.id)
+    hidden_fields = {key: case[key] for key in HIDDEN_KEYS if key in case and key != "mistakes"}
+    for key, x in (question(case) | hidden_fields).items():
+        print(f"{key}: {json.dumps(x, ensure_ascii=False)}")
+    mistake_texts, is_sampled = mistakes(), case["operation"] == "sample"
+    for mistake, expected in case["mistakes"].items() if is_sampled else mistakes_told_apart(case):
+        laws = (sampling.law(case), sampling.law(case, mistake)) if is_sampled else ()
+        draws_text = f"; {sampling.draws_that_tell(*laws):,} independent draws find it" if laws else ""
+        print(f"mistake {mistake} ({mistake_texts.get(mistake, '')}{draws_text}): {json.dumps(expected)}")
 
 
-def _export(a: argparse.Namespace) -> None:
-    written, kept = export(Path(a.folder))
-    print(f"{a.folder}: {len(written)} files written, {len(kept)} up to date")
+def _export(args: argparse.Namespace) -> None:
+    written_names, kept_names = export(Path(args.folder))
+    print(f"{args.folder}: {len(written_names)} files written, {len(kept_names)} up to date")
 
 
 def export(folder: Path) -> tuple[list[str], list[str]]:
@@ -202,45 +202,45 @@ def export(folder: Path) -> tuple[list[str], list[str]]:
     otherwise this is a ValueError, and nothing is written. The result is the names of the files that were written, and
     of those that were up to date.
     """
-    packed = ((name.removeprefix("./"), data) for name, data in files_of(loading.FOLDER, "."))
-    content = {name: data for name, data in packed if name.startswith("examples/") or not name.endswith(".py")}
-    content[NAME] = archive()
-    record = folder / WRITTEN
-    earlier = json.loads(record.read_text("utf-8"))["files"] if record.exists() else {}
-    there = {name: (folder / name).read_bytes() for name in content if (folder / name).exists()}
-    for name, old in there.items():
-        if old != content[name] and earlier.get(name) != hashlib.sha256(old).hexdigest():
+    packed_files = ((name.removeprefix("./"), blob) for name, blob in files_of(loading.FOLDER, "."))
+    blob_of = {name: blob for name, blob in packed_files if name.startswith("examples/") or not name.endswith(".py")}
+    blob_of[ARCHIVE_NAME] = archive()
+    record_path = folder / RECORD_NAME
+    earlier_digests = json.loads(record_path.read_text("utf-8"))["files"] if record_path.exists() else {}
+    old_bytes = {name: (folder / name).read_bytes() for name in blob_of if (folder / name).exists()}
+    for name, present in old_bytes.items():
+        if present != blob_of[name] and earlier_digests.get(name) != hashlib.sha256(present).hexdigest():
             raise ValueError(f"{folder / name}: exists, and was not written by an export or has changed since")
-    new = [name for name in content if there.get(name) != content[name]]
-    digests = {name: hashlib.sha256(data).hexdigest() for name, data in content.items()}
-    for name in new:
-        _write(folder / name, content[name])
-    _write(record, (json.dumps({"files": digests}, indent=1) + "\n").encode())
-    return new, [name for name in content if name not in new]
+    new_names = [name for name in blob_of if old_bytes.get(name) != blob_of[name]]
+    digests = {name: hashlib.sha256(blob).hexdigest() for name, blob in blob_of.items()}
+    for name in new_names:
+        _write(folder / name, blob_of[name])
+    _write(record_path, (json.dumps({"files": digests}, indent=1) + "\n").encode())
+    return new_names, [name for name in blob_of if name not in new_names]
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(path: Path, blob: bytes) -> None:
     """Write a file, whole or not at all, so that the next export goes on where one has ended early."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.tmp")
+    temporary_path = path.with_name(f".{path.name}.tmp")
     try:
-        temporary.write_bytes(data)
-        temporary.replace(path)
+        temporary_path.write_bytes(blob)
+        temporary_path.replace(path)
     except OSError as error:  # a full disk names no file
         raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        temporary_path.unlink(missing_ok=True)
 
 
 def archive() -> bytes:
     """The stand-alone checker, a zip archive that Python runs, without what needs other packages."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as z:
-        z.writestr(zipfile.ZipInfo("__main__.py"), MAIN)
-        for part in PARTS:
-            for name, content in files_of(files("lda_reference").joinpath(part), f"lda_reference/{part}"):
-                z.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)  # a ZipInfo has no date of its own
-    return out.getvalue()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as zip_file:
+        zip_file.writestr(zipfile.ZipInfo("__main__.py"), MAIN_SOURCE)
+        for part in ARCHIVE_PARTS:
+            for name, blob in files_of(files("lda_reference").joinpath(part), f"lda_reference/{part}"):
+                zip_file.writestr(zipfile.ZipInfo(name), blob, zipfile.ZIP_DEFLATED)  # a ZipInfo has no date of its own
+    return buffer.getvalue()
 
 
 def files_of(path: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
@@ -248,6 +248,6 @@ def files_of(path: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
     if path.is_file():
         yield name, path.read_bytes()
         return
-    for inner in sorted(path.iterdir(), key=lambda x: x.name):
-        if inner.name not in LEFT_OUT:
-            yield from files_of(inner, f"{name}/{inner.name}")
+    for inner_path in sorted(path.iterdir(), key=lambda x: x.name):
+        if inner_path.name not in LEFT_OUT_NAMES:
+            yield from files_of(inner_path, f"{name}/{inner_path.name}")

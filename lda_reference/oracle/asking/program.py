@@ -16,47 +16,47 @@ from typing import Any
 from ..cases.loading import Case
 from .written import PortError, ending, parse, said, shown
 
-TIMEOUT, LONGEST = 10.0, 1e5  # seconds for a case
+TIMEOUT, MAX_TIMEOUT = 10.0, 1e5  # seconds for a case
 BUDGET = 600.0  # seconds for all cases together
-KEPT = 2**16  # bytes of stderr
+KEPT_BYTES = 2**16  # bytes of stderr
 
 
 def startable(command: Sequence[str]) -> list[str]:
     """The command, or a ValueError if its program cannot be run."""
-    name = command[0] if command else "an empty command"
-    if not command or shutil.which(name) is None:
-        file = command and os.path.isfile(name)
-        how = f"not executable; if it is a script, name its language first, as in `python {name}`"
-        raise ValueError(f"{name}: {how if file else 'no program with this name can be run'}")
+    program_name = command[0] if command else "an empty command"
+    if not command or shutil.which(program_name) is None:
+        is_file = command and os.path.isfile(program_name)
+        advice = f"not executable; if it is a script, name its language first, as in `python {program_name}`"
+        raise ValueError(f"{program_name}: {advice if is_file else 'no program with this name can be run'}")
     return list(command)
 
 
 class _Process:
     """A running program. Threads read its stdout and stderr and write its stdin, so that a full pipe blocks nothing."""
 
-    def __init__(self, command: Sequence[str], limit: int) -> None:
-        group: dict[str, Any] = {} if sys.platform == "win32" else {"start_new_session": True}
+    def __init__(self, command: Sequence[str], byte_limit: int) -> None:
+        session_option: dict[str, Any] = {} if sys.platform == "win32" else {"start_new_session": True}
         pipe = subprocess.PIPE
-        self.popen = subprocess.Popen(list(command), stdin=pipe, stdout=pipe, stderr=pipe, **group)
-        self.room, self.too_much = limit, False  # the bytes that it may still write before the next case
+        self.popen = subprocess.Popen(list(command), stdin=pipe, stdout=pipe, stderr=pipe, **session_option)
+        self.room, self.too_much = byte_limit, False  # the bytes that it may still write before the next case
         self.asked = 0
         self.lines: queue.Queue[bytes | None] = queue.Queue()  # None is the end of its output
         self.unsent: queue.Queue[bytes | None] = queue.Queue()
         self.begun = bytearray()  # the beginning of an unfinished line
         self.stderr = bytearray()  # the end of what it wrote to stderr
-        works = (self._read, self._read_stderr, self._write)
-        self.threads = [threading.Thread(target=work, daemon=True) for work in works]
+        loops = (self._read, self._read_stderr, self._write)
+        self.threads = [threading.Thread(target=loop, daemon=True) for loop in loops]
         for thread in self.threads:
             thread.start()
 
     def _read(self) -> None:
         for chunk in _chunks(self.popen.stdout):
             self.room -= len(chunk)
-            *lines, begun = chunk.split(b"\n")
+            *lines, line_start = chunk.split(b"\n")
             for line in lines:
                 self.lines.put(bytes(self.begun) + line)
                 self.begun.clear()
-            self.begun += begun
+            self.begun += line_start
             if self.room < 0:
                 self.too_much = True
                 break
@@ -65,7 +65,7 @@ class _Process:
     def _read_stderr(self) -> None:
         for chunk in _chunks(self.popen.stderr):
             self.stderr += chunk
-            del self.stderr[:-KEPT]
+            del self.stderr[:-KEPT_BYTES]
 
     def _write(self) -> None:
         assert self.popen.stdin is not None
@@ -87,7 +87,7 @@ class _Process:
     def stop(self, patience: float) -> int | None:
         """Close its input; after `patience` seconds kill it and its children. The exit status, or None if killed."""
         self.unsent.put(None)
-        code = self.status(patience)
+        exit_status = self.status(patience)
         if sys.platform == "win32":
             self.popen.kill()
         else:
@@ -96,7 +96,7 @@ class _Process:
         self.status(5)
         for thread in self.threads:
             thread.join(1)
-        return code
+        return exit_status
 
 
 def _chunks(pipe: Any) -> Iterator[bytes]:
@@ -132,8 +132,8 @@ class Program(AbstractContextManager["Program"]):
     def __init__(self, command: Sequence[str], timeout: float = TIMEOUT, limit: int = 2**24) -> None:
         if isinstance(command, str) or not command:
             raise ValueError(f"command is {command!r}, expected the program and its arguments")
-        if not 0 < timeout <= LONGEST:
-            raise ValueError(f"timeout is {timeout}, expected seconds, above 0 and at most {LONGEST:g}")
+        if not 0 < timeout <= MAX_TIMEOUT:
+            raise ValueError(f"timeout is {timeout}, expected seconds, above 0 and at most {MAX_TIMEOUT:g}")
         self.command, self.timeout, self.limit = list(command), timeout, limit
         self._process: _Process | None = None
         self._deaths = self._silences = 0
@@ -149,8 +149,8 @@ class Program(AbstractContextManager["Program"]):
         """Stop the program; `ending` then says how it ended."""
         process, self._process = self._process, None
         if process is not None:
-            code = process.stop(patience)
-            self.ending = f"{ending(code)}{process.last_words()}" if patience and code else ""
+            exit_status = process.stop(patience)
+            self.ending = f"{ending(exit_status)}{process.last_words()}" if patience and exit_status else ""
 
     def __call__(self, case: Case, timeout: float | None = None) -> Any:
         """The answer to a case; if there is none, a PortError says why."""
@@ -183,35 +183,35 @@ class Program(AbstractContextManager["Program"]):
         together. A case that is not answered once has a PortError that says why.
         """
         process = self._started()
-        process.room = room = self.limit + len(cases) * 2**16
+        process.room = byte_limit = self.limit + len(cases) * 2**16
         for question in (*map(_line, cases), None):
             process.unsent.put(question)
-        missing, end, patience = {case["id"] for case in cases}, time.monotonic() + seconds, seconds
-        answers: dict[str, Any] = {}
+        open_ids, deadline, patience = {case["id"] for case in cases}, time.monotonic() + seconds, seconds
+        answer_of_id: dict[str, Any] = {}
         line: bytes | None = b""
         with suppress(queue.Empty):
             while (line := process.lines.get(timeout=patience)) is not None:
-                self._sort(line, answers, missing)
-                patience = max(0.0, end - time.monotonic()) if missing else 1.0  # for a line too many, or the end
-        if not missing:
+                self._sort(line, answer_of_id, open_ids)
+                patience = max(0.0, deadline - time.monotonic()) if open_ids else 1.0  # for a line too many, or the end
+        if not open_ids:
             self.close()
-            return answers
-        ended = line is None
-        reason = self._ended(process, f"{room} bytes for all cases") if ended else self._silent(process, seconds)
-        return answers | dict.fromkeys(missing, reason)
+            return answer_of_id
+        at_end = line is None
+        reason = self._ended(process, f"{byte_limit} bytes for all cases") if at_end else self._silent(process, seconds)
+        return answer_of_id | dict.fromkeys(open_ids, reason)
 
-    def _sort(self, line: bytes, answers: dict[str, Any], missing: set[str]) -> None:
+    def _sort(self, line: bytes, answer_of_id: dict[str, Any], open_ids: set[str]) -> None:
         """Put the answer that a line of a batch holds with the others, or note why it answers no case."""
         try:
             answer = parse(line)
             id = answer.get("id") if isinstance(answer, dict) else None
-            if not isinstance(id, str) or id not in answers.keys() | missing:
+            if not isinstance(id, str) or id not in answer_of_id.keys() | open_ids:
                 raise PortError(f"no case has its id: {shown(line)}")
         except PortError as error:
             self.strays.append(str(error))
         else:
-            answers[id] = answer if id in missing else PortError("answered more than once")
-            missing.discard(id)
+            answer_of_id[id] = answer if id in open_ids else PortError("answered more than once")
+            open_ids.discard(id)
             self._starts_well = True
 
     def _started(self) -> _Process:
@@ -227,24 +227,24 @@ class Program(AbstractContextManager["Program"]):
                 self._given_up = f"not asked: cannot be started: {error}, {self._deaths} times"
             raise PortError(f"cannot be started: {error}") from None
         if self._deaths >= self.DEATHS and not self._starts_well:
-            code = process.status(min(1.0, self.timeout))
-            self._starts_well = code is None  # the cases end it
-            if code is not None:
+            exit_status = process.status(min(1.0, self.timeout))
+            self._starts_well = exit_status is None  # the cases end it
+            if exit_status is not None:
                 self.close(0)
-                times = f"{self._deaths + 1} times, the last time {ending(code)}{process.last_words()}"
-                self._given_up = f"not asked: the program ended at its start {times}"
+                times_text = f"{self._deaths + 1} times, the last time {ending(exit_status)}{process.last_words()}"
+                self._given_up = f"not asked: the program ended at its start {times_text}"
                 raise PortError(self._given_up)
         return process
 
-    def _ended(self, process: _Process, allowed: str) -> PortError:
+    def _ended(self, process: _Process, limit_text: str) -> PortError:
         self._deaths = self._deaths + 1 if process.asked == 1 else 0
-        begun = bytes(process.begun)
+        line_start = bytes(process.begun)
         if process.too_much:
-            reason = f"wrote more than {allowed}; it begins: {shown(begun)}"
+            reason = f"wrote more than {limit_text}; it begins: {shown(line_start)}"
         else:
-            code = process.status(0.5)
-            reason = "kept running but closed its output" if code is None else f"ended {ending(code)}"
-            reason += f", in the middle of a line: {shown(begun)}" if begun else " without an answer"
+            exit_status = process.status(0.5)
+            reason = "kept running but closed its output" if exit_status is None else f"ended {ending(exit_status)}"
+            reason += f", in the middle of a line: {shown(line_start)}" if line_start else " without an answer"
         self.close(0)
         return PortError(reason + process.last_words())
 

@@ -28,18 +28,18 @@ class Failed(Exception):
 class CaseItem(pytest.Item):
     """The test of a case."""
 
-    def __init__(self, *, case: Case, oracle: Oracle, **rest: Any) -> None:
-        super().__init__(**rest)
+    def __init__(self, *, case: Case, oracle: Oracle, **item_options: Any) -> None:
+        super().__init__(**item_options)
         self.case, self.oracle = case, oracle
 
     def runtest(self) -> None:
-        result = judge(self.oracle.program, self.case)
-        self.oracle.statuses.add(result.status)
-        if result.status == "skipped":
-            pytest.skip(result.reason)
-        if result.status == "failed":
-            about, reason, *mistake = lines(result, self.oracle.texts)
-            raise Failed("\n".join((reason.strip(), *mistake, about)))  # pytest's summary shows the first line
+        case_result = judge(self.oracle.program, self.case)
+        self.oracle.statuses.add(case_result.status)
+        if case_result.status == "skipped":
+            pytest.skip(case_result.reason)
+        if case_result.status == "failed":
+            first_line, reason, *mistake = lines(case_result, self.oracle.texts)
+            raise Failed("\n".join((reason.strip(), *mistake, first_line)))  # pytest's summary shows the first line
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         return str(excinfo.value) if isinstance(excinfo.value, Failed) else super().repr_failure(excinfo, style)
@@ -51,25 +51,25 @@ class CaseItem(pytest.Item):
 class Oracle:
     """The program, the chosen cases and pytest's hooks."""
 
-    def __init__(self, program: Program, chosen: list[Case], listed: dict[str, str], texts: dict[str, str]) -> None:
-        self.program, self.chosen, self.listed, self.texts = program, chosen, listed, texts
+    def __init__(self, program: Program, cases: list[Case], reasons: dict[str, str], sentences: dict[str, str]) -> None:
+        self.program, self.chosen, self.listed, self.texts = program, cases, reasons, sentences
         self.statuses: set[str] = set()  # of the cases that were asked
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
         """Add the cases, before -k and -m choose among the tests; their ids begin with `lda::`."""
-        cases = [self.item(case, session) for case in self.chosen]
+        cases = [self.test_of(case, session) for case in self.chosen]
         report = pytest.CollectReport("lda", "passed", None, [*cases])  # pytest counts what is collected
         session.ihook.pytest_collectreport(report=report)
         items += cases
 
-    def item(self, case: Case, session: pytest.Session) -> CaseItem:
-        name = case["id"]
-        item: CaseItem = CaseItem.from_parent(session, name=name, nodeid=f"lda::{name}", case=case, oracle=self)
-        item.add_marker("lda")
-        if name in self.listed:
-            item.add_marker(pytest.mark.xfail(reason=self.listed[name], strict=True))
-        return item
+    def test_of(self, case: Case, session: pytest.Session) -> CaseItem:
+        case_id = case["id"]
+        test: CaseItem = CaseItem.from_parent(session, name=case_id, nodeid=f"lda::{case_id}", case=case, oracle=self)
+        test.add_marker("lda")
+        if case_id in self.listed:
+            test.add_marker(pytest.mark.xfail(reason=self.listed[case_id], strict=True))
+        return test
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Fail a run in which cases were skipped and none passed."""
@@ -87,17 +87,17 @@ class Oracle:
 
 def plugin(config: pytest.Config) -> Oracle:
     """The plugin for the options of a run; a UsageError if one is not legal."""
-    folder, listed = config.getoption("--lda-vectors"), config.getoption("--lda-expected-failures")
+    folder, failures_file = config.getoption("--lda-vectors"), config.getoption("--lda-expected-failures")
     try:
         command = startable(words_of(config.getoption("--lda-port")))
         cases = cases_to_ask(config.getoption("--lda-only"), False, folder)
-        reasons = expected_failures(listed, [*cases, *sampler_cases(folder)])
+        reason_of_id = expected_failures(failures_file, [*cases, *sampler_cases(folder)])
         program = Program(command, config.getoption("--lda-timeout"))
-        return Oracle(program, select(cases, config.getoption("--lda-only")), reasons, mistakes(folder))
+        return Oracle(program, select(cases, config.getoption("--lda-only")), reason_of_id, mistakes(folder))
     except (OSError, ValueError) as error:
         raise pytest.UsageError(f"lda_reference: {error}") from None
 
 
-def words_of(command: str, windows: bool = sys.platform == "win32") -> list[str]:
+def words_of(command: str, is_windows: bool = sys.platform == "win32") -> list[str]:
     r"""A command as a list of words; on Windows a backslash is a part of a path."""
-    return [x.replace('"', "") for x in shlex.split(command, posix=False)] if windows else shlex.split(command)
+    return [word.replace('"', "") for word in shlex.split(command, posix=False)] if is_windows else shlex.split(command)

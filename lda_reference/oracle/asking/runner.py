@@ -18,11 +18,11 @@ from ..judging import levels
 from ..judging import samplers as sampling
 from ..judging.comparing import Result, compare, compared, envelope, outcome
 from ..judging.reporting import Report, Said
-from .answers import VARIES, Port, asking, attempt, batches, combined, in_batches, in_turn
+from .answers import VARYING_SUFFIX, Port, asking, attempt, batches, combined, in_batches, in_turn
 from .program import BUDGET, TIMEOUT, Program
 from .written import PortError
 
-ALONE = 3  # the most failed cases that a program is asked again, each in a new process
+MAX_RETRIED = 3  # the most failed cases that a program is asked again, each in a new process
 
 
 def check(
@@ -105,7 +105,7 @@ def check(
     gamma_k[0] is 0.5, expected 0.75: 33.3% too small; tolerance 1e-15; 2 of 2 numbers differ
     """
     if level is not None and level not in levels.LEVELS:
-        raise ValueError(f"level is {level}, expected a whole number from 1 to {levels.TOP}")
+        raise ValueError(f"level is {level}, expected a whole number from 1 to {levels.TOP_LEVEL}")
     if not budget > 0:
         raise ValueError(f"budget is {budget}, expected seconds, above 0")
     if repeat < 1:
@@ -116,80 +116,80 @@ def check(
     notes: list[str] = []
     if fresh is None:
         all_cases = [*cases_to_ask(only, large), *sampler_cases()] if given is None else list(given)
-        drawn = samplers or level == levels.TOP or given is not None
-        able = select([case for case in all_cases if drawn or case["operation"] != "sample"], only, operation)
+        with_draws = samplers or level == levels.TOP_LEVEL or given is not None
+        pool = select([case for case in all_cases if with_draws or case["operation"] != "sample"], only, operation)
     else:
-        all_cases = able = making.fresh(fresh, seed, only, operation)
-        notes.append(f"{len(able)} fresh cases of seed {seed}: {making.certify(able)}")
-    chosen = _at_precisions(precision, [case for case in able if level is None or levels.level(case) <= level])
-    if not chosen:
+        all_cases = pool = making.fresh(fresh, seed, only, operation)
+        notes.append(f"{len(pool)} fresh cases of seed {seed}: {making.certify(pool)}")
+    chosen_cases = _at_precisions(precision, [case for case in pool if level is None or levels.level(case) <= level])
+    if not chosen_cases:
         raise ValueError("no case has these algorithms and this operation" + (" on this level" if level else ""))
     if precision != "double":
-        undecidable = sum("undecidable" in case for case in chosen)
-        notes.append(f"{precision} precision: {undecidable} of the {len(chosen)} cases cannot be decided")
-    notes += _on_draws(draws, [case for case in chosen if case["operation"] == "sample"], repeat)
-    required = {id for name in names_in(require) for id in _ids(chosen, name, "require")}
-    sent = [sampling.question(c, draws, seed) if c["operation"] == "sample" else question(c) for c in chosen]
-    tests = repeat * sum(case["operation"] == "sample" for case in chosen)
+        n_undecidable = sum("undecidable" in case for case in chosen_cases)
+        notes.append(f"{precision} precision: {n_undecidable} of the {len(chosen_cases)} cases cannot be decided")
+    notes += _on_draws(draws, [case for case in chosen_cases if case["operation"] == "sample"], repeat)
+    required_ids = {id for name in names_in(require) for id in _ids(chosen_cases, name, "require")}
+    questions = [sampling.question(c, draws, seed) if c["operation"] == "sample" else question(c) for c in chosen_cases]
+    n_tests = repeat * sum(case["operation"] == "sample" for case in chosen_cases)
     rounds = []
     for _ in range(repeat):
-        end = time.perf_counter() + budget
+        deadline = time.perf_counter() + budget
         with asking(port, timeout) as ask:
-            answers = (in_batches if batch else in_turn)(ask, sent, budget)
-            pairs = zip(progress(chosen), answers, strict=True)
-            rounds.append([_asked(case, *x, case["id"] in required, draws, tests) for case, x in pairs])
-    asked = rounds[0]
+            answers = (in_batches if batch else in_turn)(ask, questions, budget)
+            pairs = zip(progress(chosen_cases), answers, strict=True)
+            rounds.append([_asked(case, *x, case["id"] in required_ids, draws, n_tests) for case, x in pairs])
+    asked_cases = rounds[0]
     if batch and not isinstance(ask, Program):
-        notes.append(f"{len(sent)} cases in {len(batches(sent))} batches of one form")
+        notes.append(f"{len(questions)} cases in {len(batches(questions))} batches of one form")
     elif isinstance(ask, Program) and ask.strays:
         notes.append(f"lines of the output that answer no case: {len(ask.strays)}; the first: {ask.strays[0]}")
     if repeat > 1:
-        asked, varying = combined(rounds)
-        notes.append(varying)
+        asked_cases, varying_text = combined(rounds)
+        notes.append(varying_text)
     if not callable(port) or isinstance(port, Program):
-        notes += _left_over(port, timeout, asked, end, batch)
-    return _report(asked, notes, all_cases, compose, getattr(ask, "ending", ""))
+        notes += _left_over(port, timeout, asked_cases, deadline, batch)
+    return _report(asked_cases, notes, all_cases, compose, getattr(ask, "ending", ""))
 
 
-def _at_precisions(precision: str, chosen: Sequence[Case]) -> list[Case]:
+def _at_precisions(precision: str, chosen_cases: Sequence[Case]) -> list[Case]:
     """The cases with the tolerances of their precisions: of the entries that fit a case, the last one decides."""
-    precisions: dict[str, str] = {}
+    precision_of_id: dict[str, str] = {}
     for entry in precision.split(","):
-        name, _, part = entry.rpartition("=")
-        ids = _ids(chosen, name, "precision") if name else {case["id"] for case in chosen}
-        precisions |= dict.fromkeys(ids, part)
-    return [at_precision(precisions.get(case["id"], "double"), case) for case in chosen]
+        prefix, _, part_precision = entry.rpartition("=")
+        ids = _ids(chosen_cases, prefix, "precision") if prefix else {case["id"] for case in chosen_cases}
+        precision_of_id |= dict.fromkeys(ids, part_precision)
+    return [at_precision(precision_of_id.get(case["id"], "double"), case) for case in chosen_cases]
 
 
-def _on_draws(draws: int, drawn: Sequence[Case], repeat: int) -> list[str]:
+def _on_draws(draws: int, drawn_cases: Sequence[Case], repeat: int) -> list[str]:
     """What the draws of the sampler test can find; a ValueError if they are too few."""
-    fewest = max((sampling.fewest(case) for case in drawn), default=0)
-    if draws < fewest:
-        raise ValueError(f"draws is {draws}, expected at least {fewest}: with fewer, no pair of tokens can be tested")
-    if not drawn:
+    minimum = max((sampling.fewest(case) for case in drawn_cases), default=0)
+    if draws < minimum:
+        raise ValueError(f"draws is {draws}, expected at least {minimum}: with fewer, no pair of tokens can be tested")
+    if not drawn_cases:
         return []
-    off = max(sampling.off(case, draws, sampling.LEVEL / len(drawn) / repeat) for case in drawn)
-    return [f"{draws:,} independent draws find, 9 times in 10, a probability that is off by {off:.2g}"]
+    smallest_shift = max(sampling.off(case, draws, sampling.LEVEL / len(drawn_cases) / repeat) for case in drawn_cases)
+    return [f"{draws:,} independent draws find, 9 times in 10, a probability that is off by {smallest_shift:.2g}"]
 
 
 def _report(asked: list[Asked], notes: list[str], all_cases: Sequence[Case], compose: bool, ending: str) -> Report:
     """The report, with explanations of the failed cases."""
-    composed: list[Said] = []
-    shared: list[Said] = []
+    explanations: list[Said] = []
+    sentences: list[Said] = []
     if any(a.result.status == "failed" for a in asked):
         asked = [a._replace(result=r) for a, r in zip(asked, named(asked), strict=True)]
-        composed = describing.compose(asked) if compose else []
-        shared = describing.describe(asked, {id for sentence in composed for id in sentence.ids})
-    reached = levels.reached(all_cases, {a.case["id"]: a.result.status for a in asked})
-    return Report(tuple(a.result for a in asked), tuple(notes), reached, tuple(composed), tuple(shared), ending)
+        explanations = describing.compose(asked) if compose else []
+        sentences = describing.describe(asked, {id for sentence in explanations for id in sentence.ids})
+    reaches = levels.reached(all_cases, {a.case["id"]: a.result.status for a in asked})
+    return Report(tuple(a.result for a in asked), tuple(notes), reaches, tuple(explanations), tuple(sentences), ending)
 
 
 def _ids(cases: Sequence[Case], name: str, argument: str) -> set[str]:
     """The ids of the cases that have a name: an algorithm, an operation or the beginning of an id."""
     ids = {case["id"] for case in cases if name == case["operation"] or matches(case, name)}
     if not ids:
-        what = "no algorithm, operation or beginning of an id of these cases"
-        raise ValueError(f"{argument} has {name!r}, which is {what}")
+        expected_text = "no algorithm, operation or beginning of an id of these cases"
+        raise ValueError(f"{argument} has {name!r}, which is {expected_text}")
     return ids
 
 
@@ -210,47 +210,47 @@ def judge(port: Port, case: Case, precision: str = "double") -> Result:
     return _judged(case, answer) if isinstance(answer, PortError) else compare(case, answer)
 
 
-def _left_over(port: Any, timeout: float, asked: Sequence[Asked], end: float, batch: bool) -> list[str]:
+def _left_over(port: Any, timeout: float, asked: Sequence[Asked], deadline: float, batch: bool) -> list[str]:
     """What is said of a program that answers failed cases rightly when each is asked alone, in a new process.
 
-    A few cases are asked until the time `end`, of those that were asked after the first answer and do not vary.
+    A few cases are asked until the time `deadline`, of those that were asked after the first answer and do not vary.
     """
-    command, right = port.command if isinstance(port, Program) else port, []
-    after = [*itertools.dropwhile(lambda a: isinstance(a.answer, PortError), asked)][1:]
-    after = [a for a in after if a.result.status == "failed" and not a.result.reason.endswith(VARIES)]
-    failed = [a.case for a in after if a.case["operation"] != "sample"]
-    for case in failed[:: math.ceil(len(failed) / ALONE) or 1]:
+    command, right_ids = port.command if isinstance(port, Program) else port, []
+    retries = [*itertools.dropwhile(lambda a: isinstance(a.answer, PortError), asked)][1:]
+    retries = [a for a in retries if a.result.status == "failed" and not a.result.reason.endswith(VARYING_SUFFIX)]
+    failed_cases = [a.case for a in retries if a.case["operation"] != "sample"]
+    for case in failed_cases[:: math.ceil(len(failed_cases) / MAX_RETRIED) or 1]:
         with Program(command, timeout) as program:
-            left = end - time.perf_counter()
-            ((answer, _),) = (in_batches if batch else in_turn)(program, [question(case)], left)
+            seconds_left = deadline - time.perf_counter()
+            ((answer, _),) = (in_batches if batch else in_turn)(program, [question(case)], seconds_left)
         if _judged(case, answer).passed:
-            right.append(case["id"])
-    answers = f"asked nothing else, in a new process, the program answers {' and '.join(right)} rightly"
-    return [f"{answers}: it keeps something from an earlier case, or its answers vary"] if right else []
+            right_ids.append(case["id"])
+    sentence = f"asked nothing else, in a new process, the program answers {' and '.join(right_ids)} rightly"
+    return [f"{sentence}: it keeps something from an earlier case, or its answers vary"] if right_ids else []
 
 
-def _asked(case: Case, answer: Any, seconds: float, required: bool, draws: int, tests: int) -> Asked:
-    result = _judged(case, answer, draws, tests)._replace(seconds=seconds)
-    if result.status == "skipped" and required:
-        result = outcome(case, "failed", f"skipped, but required: {result.reason}")
-    return Asked(case, answer, result)
+def _asked(case: Case, answer: Any, seconds: float, is_required: bool, draws: int, n_tests: int) -> Asked:
+    case_result = _judged(case, answer, draws, n_tests)._replace(seconds=seconds)
+    if case_result.status == "skipped" and is_required:
+        case_result = outcome(case, "failed", f"skipped, but required: {case_result.reason}")
+    return Asked(case, answer, case_result)
 
 
-def _judged(case: Case, answer: Any, draws: int = 0, tests: int = 0) -> Result:
+def _judged(case: Case, answer: Any, draws: int = 0, n_tests: int = 0) -> Result:
     """The result of an answer, or of the PortError that stands for a missing one.
 
-    For the sampler test, `draws` is the number of draws, and `tests` the number of its cases.
+    For the sampler test, `draws` is the number of draws, and `n_tests` the number of its cases.
     """
     if isinstance(answer, PortError):
         return outcome(case, "failed", str(answer))
     if case["operation"] != "sample":
         return compared(case, answer)
-    if result := envelope(case, answer):
-        return result
+    if early_result := envelope(case, answer):
+        return early_result
     if fault := sampling.fault(answer, draws, case):
         return outcome(case, "failed", fault)
-    v = sampling.verdict(answer["z"], sampling.law(case))
-    if v.p * tests >= sampling.LEVEL:
+    test = sampling.verdict(answer["z"], sampling.law(case))
+    if test.p * n_tests >= sampling.LEVEL:
         return outcome(case, "passed")
-    text = f"{sampling.describe(v, draws)}; p = {v.p * tests:.1g} over all tests"
-    return outcome(case, "failed", text, field=v.field, index=v.index, expected=v.expected, got=v.mean)
+    reason = f"{sampling.describe(test, draws)}; p = {test.p * n_tests:.1g} over all tests"
+    return outcome(case, "failed", reason, field=test.field, index=test.index, expected=test.expected, got=test.mean)

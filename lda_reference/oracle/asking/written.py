@@ -25,36 +25,36 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of JSON, in which each name occurs once."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
-        raise ValueError(f"the name {cut(json.dumps(twice), 30)} occurs twice in an object")
+        repeated_name = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+        raise ValueError(f"the name {cut(json.dumps(repeated_name), 30)} occurs twice in an object")
     return fields
 
 
 def as_json(x: Any) -> Any:
     """What a callable answers, in the types of JSON that has been read."""
     if isinstance(x, dict):
-        return {name: as_json(value) for name, value in x.items()}
+        return {key: as_json(v) for key, v in x.items()}
     if isinstance(x, (list, tuple)):
-        return [as_json(value) for value in x]
+        return [as_json(v) for v in x]
     if hasattr(x, "tolist"):  # an array or a number of NumPy
         return as_json(x.tolist())
     return spelled(x) if isinstance(x, float) else x
 
 
-def ending(code: int) -> str:
+def ending(exit_status: int) -> str:
     """How a program ended, by its exit status."""
-    if code >= 0:
-        return f"with exit status {code}"
+    if exit_status >= 0:
+        return f"with exit status {exit_status}"
     with suppress(ValueError):
-        return f"by signal {-code} ({signal.Signals(-code).name})"
-    return f"by signal {-code}"
+        return f"by signal {-exit_status} ({signal.Signals(-exit_status).name})"
+    return f"by signal {-exit_status}"
 
 
 def said(stderr: str) -> str:
     """The first and the last lines of stderr: the message of a crash comes before its trace or after it."""
     lines = [line for line in stderr.splitlines() if line.strip()]
-    ends = [*lines[:4], "...", *lines[-4:]] if len(lines) > 8 else lines
-    return f"; stderr: {' | '.join(cut(line, 100) for line in ends)}" if lines else ""
+    shown_lines = [*lines[:4], "...", *lines[-4:]] if len(lines) > 8 else lines
+    return f"; stderr: {' | '.join(cut(line, 100) for line in shown_lines)}" if lines else ""
 
 
 def shown(line: bytes) -> str:

@@ -7,25 +7,25 @@ from typing import Any, TypeVar
 
 from .loading import Case
 
-Item = TypeVar("Item")
+Member = TypeVar("Member")
 Key = TypeVar("Key")
 
 
 def tolerance_of(case: Case, precision: str = "") -> dict[str, float]:
     """The absolute tolerance of each field of a case; 0 where it has none. It may be asked for "double" precision."""
-    tolerance = case.get(precision) or case.get("tolerance", {})
-    return {name: float(tolerance.get(name, {}).get("absolute", 0.0)) for name in case["expected"]}
+    tolerance_fields = case.get(precision) or case.get("tolerance", {})
+    return {field: float(tolerance_fields.get(field, {}).get("absolute", 0.0)) for field in case["expected"]}
 
 
-def same(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:
+def agrees(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:
     """Whether an answer has the expected fields and numbers."""
-    agree = (is_near(e, g, tolerance[name]) for name, _, e, g in entries(expected, answer))
-    return not form_fault(expected, answer) and all(agree)
+    agreements = (is_near(e, g, tolerance[field]) for field, _, e, g in entries(expected, answer))
+    return not form_fault(expected, answer) and all(agreements)
 
 
 def differs(case: Case, answer: Mapping[str, Any]) -> bool:
     """Whether an answer without an id differs from the expected one by more than its tolerances, or in its shape."""
-    return not same(case["expected"], answer, tolerance_of(case))
+    return not agrees(case["expected"], answer, tolerance_of(case))
 
 
 def exact(case: Case) -> bool:
@@ -35,32 +35,32 @@ def exact(case: Case) -> bool:
 
 def form_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
     """Says which fields are wrong, or the first value that is no number or a list of the wrong length, or None."""
-    missing = [name for name in expected if name not in answer]
-    extra = [name for name in answer if name not in expected and name != "id"]
-    faults = [f"{names_of(x)} {what}" for x, what in ((missing, "is missing"), (extra, "is not asked for")) if x]
+    missing = [field for field in expected if field not in answer]
+    extra = [field for field in answer if field not in expected and field != "id"]
+    faults = [f"{names_of(x)} {verb}" for x, verb in ((missing, "is missing"), (extra, "is not asked for")) if x]
     if faults:
         return "the answer's fields: " + "; ".join(faults)
-    return next((fault for name, e in expected.items() for fault in _shape_faults(name, (), e, answer[name])), None)
+    return next((fault for field, e in expected.items() for fault in _shape_faults(field, (), e, answer[field])), None)
 
 
-def _shape_faults(name: str, index: tuple[int, ...], expected: Any, got: Any) -> Iterator[str]:
+def _shape_faults(field: str, index: tuple[int, ...], expected: Any, got: Any) -> Iterator[str]:
     if not isinstance(expected, list):
         if got not in ("inf", "-inf") and (isinstance(got, bool) or not isinstance(got, (int, float))):
-            yield f"{place(name, index)} is {brief(got)}, expected a number"
+            yield f"{place(field, index)} is {brief(got)}, expected a number"
     elif not isinstance(got, list):
-        yield f"{place(name, index)} is {brief(got)}, expected a list of {len(expected)}"
+        yield f"{place(field, index)} is {brief(got)}, expected a list of {len(expected)}"
     elif len(got) != len(expected):
-        yield f"{place(name, index)} has length {len(got)}, expected {len(expected)}"
+        yield f"{place(field, index)} has length {len(got)}, expected {len(expected)}"
     else:
         for i, (e, g) in enumerate(zip(expected, got, strict=True)):
-            yield from _shape_faults(name, (*index, i), e, g)
+            yield from _shape_faults(field, (*index, i), e, g)
 
 
 def entries(expected: Any, got: Any, *index: Any) -> Iterator[tuple[str, tuple[int, ...], Any, Any]]:
     """The expected numbers and those of an answer of this form, side by side, each with its field and index."""
     if isinstance(expected, dict):
-        for name, e in expected.items():
-            yield from entries(e, got[name], name)
+        for field, e in expected.items():
+            yield from entries(e, got[field], field)
     elif isinstance(expected, list):
         for i, (e, g) in enumerate(zip(expected, got, strict=True)):
             yield from entries(e, g, *index, i)
@@ -68,25 +68,25 @@ def entries(expected: Any, got: Any, *index: Any) -> Iterator[tuple[str, tuple[i
         yield index[0], index[1:], expected, got
 
 
-def is_near(e: Any, g: Any, tolerance: float) -> bool:
+def is_near(expected: Any, got: Any, tolerance: float) -> bool:
     """Whether a number is within the tolerance of the expected one, which NaN never is."""
-    if isinstance(e, str) or isinstance(g, str):
-        return e == g
+    if isinstance(expected, str) or isinstance(got, str):
+        return expected == got
     with suppress(OverflowError):  # an integer beyond all floats
-        return abs(float(g) - float(e)) <= tolerance
+        return abs(float(got) - float(expected)) <= tolerance
     return False
 
 
-def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+def grouped(members: Iterable[Member], key: Callable[[Member], Key]) -> dict[Key, list[Member]]:
     """The items with each key, in their order."""
-    groups: dict[Key, list[Item]] = {}
-    for item in items:
-        groups.setdefault(key(item), []).append(item)
+    groups: dict[Key, list[Member]] = {}
+    for member in members:
+        groups.setdefault(key(member), []).append(member)
     return groups
 
 
-def place(name: str, index: tuple[int, ...]) -> str:
-    return f"{name}[{', '.join(map(str, index))}]" if index else name
+def place(field: str, index: tuple[int, ...]) -> str:
+    return f"{field}[{', '.join(map(str, index))}]" if index else field
 
 
 def number(x: Any) -> str:
@@ -101,13 +101,13 @@ def brief(x: Any) -> str:
     return f"a {type(x).__name__}"
 
 
-def cut(text: str, length: int = 200) -> str:
+def cut(text: str, max_length: int = 200) -> str:
     """A text on one line, without control characters, cut at a length."""
-    text = "".join(x if x.isprintable() else "?" for x in " ".join(text.split()))
-    return text if len(text) <= length else text[:length] + " ..."
+    text = "".join(character if character.isprintable() else "?" for character in " ".join(text.split()))
+    return text if len(text) <= max_length else text[:max_length] + " ..."
 
 
-def names_of(fields: Sequence[Any], most: int = 5) -> str:
-    """The names of some fields of an answer, cleaned and cut; after `most` of them, how many more there are."""
-    more = [f"{len(fields) - most} more"] if len(fields) > most else []
-    return ", ".join([*(cut(str(name), 40) for name in fields[:most]), *more])
+def names_of(fields: Sequence[Any], max_names: int = 5) -> str:
+    """The names of some fields of an answer, cleaned and cut; after `max_names` of them, how many more there are."""
+    count_text = [f"{len(fields) - max_names} more"] if len(fields) > max_names else []
+    return ", ".join([*(cut(str(field), 40) for field in fields[:max_names]), *count_text])

@@ -14,7 +14,7 @@ from . import noise
 
 FOLDER = files("lda_reference.oracle")  # a Path, or a path within an archive
 VECTORS: Any = FOLDER / "vectors"
-MORE = ("operations", "online")  # the files of the operations that are not steps of a sweep
+OPERATION_FILES = ("operations", "online")  # the files of the operations that are not steps of a sweep
 MORE_OPERATIONS = tuple(dict.fromkeys(operation for _, operation in plain.OPERATIONS))
 OPERATIONS = (
     "update", "sweep", "ten_sweeps", "converged", "summary", "estimate", "bound", "predict", "hyperparameters", "draw",
@@ -28,7 +28,7 @@ PRECISIONS = ("double", *ROUNDOFF)
 FORMAT = "lda_reference oracle 1 manifest"
 MAJOR = 1  # the major version of the vectors that this package understands
 STARTS = "starts"  # the file of the starts; in its cases, the name that stands where others have an algorithm
-HIDDEN = (
+HIDDEN_KEYS = (
     "expected", "tolerance", "single", "double", "mistakes", "note", "together", "topics", "mistaken_topics",
     "undecidable",
 )  # fmt: skip # what a port does not see
@@ -59,16 +59,16 @@ def cases_to_ask(only: str | Iterable[str] | None, large: bool, folder: str | Pa
 
 
 def _stored(folder: str | Path | None) -> list[Case]:
-    vectors, names = _vectors(folder), (*plain.ALGORITHMS, *MORE, LARGE, STARTS)
-    return [case for name in names for case in _read(vectors, name).get("cases", ())]
+    vectors_folder, file_names = _vectors(folder), (*plain.ALGORITHMS, *OPERATION_FILES, LARGE, STARTS)
+    return [case for file_name in file_names for case in _read(vectors_folder, file_name).get("cases", ())]
 
 
 def expanded(case: Case) -> Case:
     """A case with what the checker makes from the sizes in `many_rows`, if it has them."""
     if "many_rows" not in case:
         return case
-    made = many_rows(**case["many_rows"], K=case["K"])
-    return {name: x for name, x in case.items() if name != "many_rows"} | made
+    new_fields = many_rows(**case["many_rows"], K=case["K"])
+    return {field: x for field, x in case.items() if field != "many_rows"} | new_fields
 
 
 @cache
@@ -78,10 +78,10 @@ def many_rows(M: int, D: int, W: int, K: int, parts: int = 0) -> Case:
     w = [i * (j[i] + 1) % W for i in range(M)]
     n = [1 if parts else 1 + i * i % 3 for i in range(M)]
     z = [t * t % 101 % K for t in range(sum(n))]
-    made: Case = {"corpus": {"j": j, "w": w, "n": n, "D": D, "W": W}, "state": {"z": z}}
+    fields: Case = {"corpus": {"j": j, "w": w, "n": n, "D": D, "W": W}, "state": {"z": z}}
     if parts:
-        made |= {"uniforms": [t**3 % PRIME / PRIME for t in range(M)], "parts": [j % parts for j in range(D)]}
-    return made
+        fields |= {"uniforms": [t**3 % PRIME / PRIME for t in range(M)], "parts": [j % parts for j in range(D)]}
+    return fields
 
 
 def sampler_cases(folder: str | Path | None = None) -> list[Case]:
@@ -91,8 +91,8 @@ def sampler_cases(folder: str | Path | None = None) -> list[Case]:
 
 def mistakes(folder: str | Path | None = None) -> dict[str, str]:
     """The names of the known mistakes, and what each one gets wrong."""
-    vectors = _vectors(folder)
-    return {**_read(vectors, "mistakes"), **_read(vectors, STARTS).get("mistakes", {})}  # of starts: before 1.7.0
+    source = _vectors(folder)
+    return {**_read(source, "mistakes"), **_read(source, STARTS).get("mistakes", {})}  # of starts: before 1.7.0
 
 
 def version(folder: str | Path | None = None) -> str:
@@ -101,12 +101,12 @@ def version(folder: str | Path | None = None) -> str:
 
 
 @cache
-def single_tolerances(vectors: Any) -> dict[str, Any]:
+def single_tolerances(vectors_folder: Any) -> dict[str, Any]:
     """The tolerances of single precision, by the ids of the cases; none in a folder that is older than 1.3.0."""
-    return _read(vectors, SINGLE).get("cases", {})
+    return _read(vectors_folder, SINGLE).get("cases", {})
 
 
-SMALLEST = 2.0**-14  # normal number of half precision
+SMALLEST_HALF = 2.0**-14  # normal number of half precision
 
 
 def at_precision(precision: str, case: Case) -> Case:
@@ -120,22 +120,22 @@ def at_precision(precision: str, case: Case) -> Case:
         raise ValueError(f"precision is {precision!r}, expected one of {', '.join(PRECISIONS)}")
     if precision == "double" or case["operation"] == "sample" or "error" in case["expected"]:
         return case
-    single = case.get(SINGLE) or single_tolerances(VECTORS).get(case["id"])
-    if single is None:
+    single_fields = case.get(SINGLE) or single_tolerances(VECTORS).get(case["id"])
+    if single_fields is None:
         raise ValueError(f"{case['id']}: has no tolerances for single precision, expected them in the field `single`")
     roundoff = ROUNDOFF[precision]
-    tolerance = {field: single[field] * roundoff / noise.SINGLE for field in case["expected"]}
-    why = single.get("undecidable", "")
+    tolerance = {field: single_fields[field] * roundoff / noise.SINGLE for field in case["expected"]}
+    cause = single_fields.get("undecidable", "")
     if roundoff > noise.SINGLE:
-        large = [field for field, x in tolerance.items() if x and not noise.tells(x, field, case)]
-        drawn = "uniforms" in case or ("uniform" in case and noise.errors(case).undecided(roundoff) is not None)
-        why = f"rounding errors may change {', '.join(large) or 'a topic that is drawn'}" if large or drawn else why
-        prior = [x for part in case["prior"].values() for x in noise.flat(part)] if "prior" in case else []
-        if precision == "half" and any(0 < x < SMALLEST for x in prior):
-            why = f"its normal numbers are {SMALLEST:.2g} or more, and the prior is smaller"
-    about = {"undecidable": f"not decidable in {precision} precision: {why}"} if why else {}
-    of_field = {field: {"absolute": x} for field, x in tolerance.items()}
-    return case | about | {"tolerance": of_field, "double": case.get("tolerance", {})}
+        loose = [field for field, x in tolerance.items() if x and not noise.tells(x, field, case)]
+        tie = "uniforms" in case or ("uniform" in case and noise.errors(case).undecided(roundoff) is not None)
+        cause = f"rounding errors may change {', '.join(loose) or 'a topic that is drawn'}" if loose or tie else cause
+        prior_numbers = [x for vector in case["prior"].values() for x in noise.flat(vector)] if "prior" in case else []
+        if precision == "half" and any(0 < x < SMALLEST_HALF for x in prior_numbers):
+            cause = f"its normal numbers are {SMALLEST_HALF:.2g} or more, and the prior is smaller"
+    undecidable_field = {"undecidable": f"not decidable in {precision} precision: {cause}"} if cause else {}
+    tolerance_fields = {field: {"absolute": x} for field, x in tolerance.items()}
+    return case | undecidable_field | {"tolerance": tolerance_fields, "double": case.get("tolerance", {})}
 
 
 def checked(folder: str | Path) -> Path:
@@ -144,18 +144,18 @@ def checked(folder: str | Path) -> Path:
     `folder` is what `lda-reference oracle export` wrote, or the folder `vectors` in it. If there is no manifest, its
     version is not understood, or a file is changed or not listed, this is a ValueError; if one is missing, an OSError.
     """
-    outer = Path(folder)
-    inner = outer / "vectors" if (outer / "vectors" / "manifest.json").exists() else outer
-    files = _manifest(inner / "manifest.json")["files"]
-    for name, about in files.items():
-        path = inner / name
+    outer_folder = Path(folder)
+    inner_folder = outer_folder / "vectors" if (outer_folder / "vectors" / "manifest.json").exists() else outer_folder
+    file_entries = _manifest(inner_folder / "manifest.json")["files"]
+    for file_name, file_entry in file_entries.items():
+        path = inner_folder / file_name
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        if digest != about["sha256"]:
-            raise ValueError(f"{path}: has changed: its SHA-256 is {digest}, expected {about['sha256']}")
-    for path in sorted(inner.glob("*.json")):
-        if path.name not in files and path.name != "manifest.json":
+        if digest != file_entry["sha256"]:
+            raise ValueError(f"{path}: has changed: its SHA-256 is {digest}, expected {file_entry['sha256']}")
+    for path in sorted(inner_folder.glob("*.json")):
+        if path.name not in file_entries and path.name != "manifest.json":
             raise ValueError(f"{path}: is not listed in manifest.json; keep your own files in another folder")
-    return inner
+    return inner_folder
 
 
 def _manifest(path: Path) -> dict[str, Any]:
@@ -163,11 +163,11 @@ def _manifest(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path}: does not exist; `lda-reference oracle export` writes the vectors with a manifest")
     try:
         manifest: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        name, version, _ = manifest["format"], manifest["version"], [x["sha256"] for x in manifest["files"].values()]
+        form, version, _ = manifest["format"], manifest["version"], [x["sha256"] for x in manifest["files"].values()]
     except (ValueError, LookupError, TypeError, AttributeError):
         raise ValueError(f"{path}: is not a manifest with a format, a version and the sha256 of each file") from None
-    if name != FORMAT or not re.fullmatch(rf"{MAJOR}\.\d+\.\d+", str(version)):
-        raise ValueError(f"{path}: is a {name!r} of version {version!r}, expected a {FORMAT!r} of version {MAJOR}.x.y")
+    if form != FORMAT or not re.fullmatch(rf"{MAJOR}\.\d+\.\d+", str(version)):
+        raise ValueError(f"{path}: is a {form!r} of version {version!r}, expected a {FORMAT!r} of version {MAJOR}.x.y")
     return manifest
 
 
@@ -175,24 +175,24 @@ def _vectors(folder: str | Path | None) -> Any:
     return VECTORS if folder is None else checked(folder)
 
 
-def _read(vectors: Any, name: str) -> Any:
+def _read(vectors_folder: Any, file_name: str) -> Any:
     """What a file of vectors holds; an empty dict if there is none."""
-    path = vectors / f"{name}.json"
+    path = vectors_folder / f"{file_name}.json"
     return json.loads(path.read_text("utf-8")) if path.is_file() else {}
 
 
-def select(asked: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
+def select(pool: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
     """The cases that `only` and `operation` choose, as in `cases`."""
     if operation is not None and operation not in OPERATIONS:
         raise ValueError(f"operation is {operation!r}, expected one of {', '.join(OPERATIONS)}")
-    names = None if only is None else names_in(only)
-    for name in names or ():
-        if not any(matches(case, name) for case in asked):
-            algorithms = ", ".join(dict.fromkeys(case["algorithm"] for case in asked)) or "none: there are no cases"
-            expected = f"an algorithm ({algorithms}) or the beginning of an id of one of the {len(asked)} cases"
-            raise ValueError(f"only has {name!r}, expected {expected}")
-    wanted = [case for case in asked if names is None or any(matches(case, name) for name in names)]
-    return [case for case in wanted if operation in (None, case["operation"])]
+    prefixes = None if only is None else names_in(only)
+    for prefix in prefixes or ():
+        if not any(matches(case, prefix) for case in pool):
+            choices = ", ".join(dict.fromkeys(case["algorithm"] for case in pool)) or "none: there are no cases"
+            hint = f"an algorithm ({choices}) or the beginning of an id of one of the {len(pool)} cases"
+            raise ValueError(f"only has {prefix!r}, expected {hint}")
+    matching = [case for case in pool if prefixes is None or any(matches(case, prefix) for prefix in prefixes)]
+    return [case for case in matching if operation in (None, case["operation"])]
 
 
 def names_in(names: str | Iterable[str]) -> list[str]:
@@ -212,19 +212,19 @@ def expected_failures(path: str | Path | None, cases: Sequence[Case]) -> dict[st
     with `#` are ignored. It is a ValueError if a line has no reason or more than one name, or a name occurs twice or
     fits no case.
     """
-    listed: dict[str, str] = {}
-    for number, line in enumerate(Path(path).read_text("utf-8").splitlines() if path else (), 1):
-        name, _, reason = (part.strip() for part in line.partition("#"))
-        faults = {
+    reasons: dict[str, str] = {}
+    for line_number, line in enumerate(Path(path).read_text("utf-8").splitlines() if path else (), 1):
+        name, _, reason = (line_part.strip() for line_part in line.partition("#"))
+        name_faults = {
             f"has no reason, expected `{name}  # why it fails`": not reason,
             "is no name, expected the beginning of an id": len(name.split()) > 1,
-            "stands there twice": name in listed,
+            "stands there twice": name in reasons,
             "is neither an algorithm nor the beginning of an id": not any(matches(case, name) for case in cases),
         }
-        for fault in (fault for fault, applies in faults.items() if name and applies):
-            raise ValueError(f"{path}, line {number}: {name!r} {fault}")
-        listed |= {name: reason} if name else {}
-    return {case["id"]: listed[name] for name in sorted(listed, key=len) for case in cases if matches(case, name)}
+        for fault in (fault for fault, applies in name_faults.items() if name and applies):
+            raise ValueError(f"{path}, line {line_number}: {name!r} {fault}")
+        reasons |= {name: reason} if name else {}
+    return {case["id"]: reasons[name] for name in sorted(reasons, key=len) for case in cases if matches(case, name)}
 
 
 def question(case: Case) -> Case:
@@ -233,4 +233,4 @@ def question(case: Case) -> Case:
     >>> question({"id": "cvb0/update/001", "K": 2, "expected": {"gamma_k": [0.5, 0.5]}, "note": "..."})
     {'id': 'cvb0/update/001', 'K': 2}
     """
-    return {name: x for name, x in case.items() if name not in HIDDEN}
+    return {field: x for field, x in case.items() if field not in HIDDEN_KEYS}

@@ -17,12 +17,12 @@ from ...plain import Algorithm, Floats, Noisy, Running, algorithm, class_of, is_
 from ...plain.numbers import Number
 from ...plain.problem import Case, Row, Rows
 
-SIZE = 1e-9  # of the noise, relative to each number
+NOISE_SIZE = 1e-9  # of the noise, relative to each number
 SEEDS = (1, 2)  # of the runs in each form
-FACTOR = 12  # how much larger an error may be than the largest spread
-MANY = 100  # tokens, beyond which one seed does
-SWEEPS = 100  # to a fixed point, the most in any case
-LEAST = 4  # units of roundoff of the largest number of a field: the least error, however small the spread
+SPREAD_FACTOR = 12  # how much larger an error may be than the largest spread
+MANY_TOKENS = 100  # tokens, beyond which one seed does
+MAX_SWEEPS = 100  # to a fixed point, the most in any case
+LEAST_UNITS = 4  # units of roundoff of the largest number of a field: the least error, however small the spread
 
 
 class Draw(NamedTuple):
@@ -51,21 +51,21 @@ class Watched(Algorithm):
     right: dict[str, Any]
     leader: Watched | None = None
 
-    def __init__(self, case: Case, numbers: Floats) -> None:
+    def __init__(self, case: Case, arithmetic: Floats) -> None:
         self.draws: list[Draw] = []
         self.sweeps = 0
-        super().__init__(case, numbers)
+        super().__init__(case, arithmetic)
 
     def drawn(self, x: Row, u: Number) -> int:
         self.draws.append(Draw(x, self.sum(x), u, super().drawn(x, u)))
         return (self.leader or self).draws[len(self.draws) - 1].topic
 
-    def settled(self, old: Rows, new: Rows) -> bool:
+    def is_settled(self, old: Rows, new: Rows) -> bool:
         self.sweeps += 1
-        if self.sweeps > SWEEPS:
-            raise ValueError(f"{SWEEPS} sweeps do not reach a fixed point")
-        settled = super().settled(old, new)
-        return settled if self.leader is None else self.sweeps >= self.leader.sweeps
+        if self.sweeps > MAX_SWEEPS:
+            raise ValueError(f"{MAX_SWEEPS} sweeps do not reach a fixed point")
+        is_settled = super().settled(old, new)
+        return is_settled if self.leader is None else self.sweeps >= self.leader.sweeps
 
 
 class Backwards(Algorithm):
@@ -83,9 +83,9 @@ class Logarithms(Algorithm):
         return [self.exp(v - max(x)) for v in x]
 
     def weight(self, gamma: Rows, i: int, k: int) -> Number:
-        topics = gamma if self.held is None else self.held
-        document, word = self.log(self.document(gamma, i, k)), self.log(self.word(topics, i, k))
-        return document + word - self.log(self.topic(topics, i, k))
+        gamma_of_topics = gamma if self.held is None else self.held
+        log_document, log_word = self.log(self.document(gamma, i, k)), self.log(self.word(gamma_of_topics, i, k))
+        return log_document + log_word - self.log(self.topic(gamma_of_topics, i, k))
 
 
 Form = tuple[type[Algorithm], ...]
@@ -93,9 +93,9 @@ Form = tuple[type[Algorithm], ...]
 
 def forms(case: Case) -> list[Form]:
     """The forms in which a case is answered; `algorithm` keeps running sums of large corpora in all of them."""
-    sums: list[Form] = [(Backwards,)] if is_large(case) else [(), (Backwards,), (Running,)]
-    weights = class_of(case).weight is Algorithm.weight  # logarithms do not replace the weights of another form
-    return [*sums, (Logarithms, Running)] if weights else sums
+    sum_forms: list[Form] = [(Backwards,)] if is_large(case) else [(), (Backwards,), (Running,)]
+    is_plain = class_of(case).weight is Algorithm.weight  # logarithms do not replace the weights of another form
+    return [*sum_forms, (Logarithms, Running)] if is_plain else sum_forms
 
 
 class Errors(NamedTuple):
@@ -106,10 +106,10 @@ class Errors(NamedTuple):
     # For each boundary of each draw its distance from the uniform number, its error, and whether it is met exactly
     draws: list[tuple[float, float, bool]]
 
-    def undecided(self, roundoff: float, least: float = 0.0) -> float | None:
+    def undecided(self, roundoff: float, margin: float = 0.0) -> float | None:
         """The least distance of a uniform number from a boundary that is within its error, or None."""
-        close = (d for d, units, exact in self.draws if d <= max(units * roundoff, least) and not (exact and d == 0))
-        return min(close, default=None)
+        gaps = (d for d, units, exact in self.draws if d <= max(units * roundoff, margin) and not (exact and d == 0))
+        return min(gaps, default=None)
 
 
 def errors(case: Case) -> Errors:
@@ -118,34 +118,34 @@ def errors(case: Case) -> Errors:
     The exact run is the first that gives numbers: products underflow for a thousand topics. The noisy runs are two of
     each form, or one where the corpus is large.
     """
-    exact = next(filter(None, (_run(case, float, form) for form in forms(case))), None)
-    if exact is None:
+    exact_run = next(filter(None, (_run(case, float, form) for form in forms(case))), None)
+    if exact_run is None:
         raise ValueError(f"{case.get('id')}: all weights of a row are 0 in double precision")
-    right, boundaries = exact.right, [draw.boundaries() for draw in exact.draws]
-    moved = [[0.0] * len(row) for row in boundaries]
-    spread = dict.fromkeys(right, 0.0)
-    seeds = SEEDS[:1] if sum(case["corpus"]["n"]) > MANY else SEEDS
-    numbered = enumerate(itertools.product(forms(case), seeds))
-    runs = (_run(case, Noisy(10 * number + seed, SIZE), form, exact) for number, (form, seed) in numbered)
-    for noisy in filter(None, runs):
-        spread = {name: max(x, _largest_difference(right[name], noisy.right[name])) for name, x in spread.items()}
-        for farthest, new, row in zip(moved, noisy.draws, boundaries, strict=True):
-            farthest[:] = [max(m, abs(a - b)) for m, a, b in zip(farthest, new.boundaries(), row, strict=True)]
-    units = dict.fromkeys(right, 0.0)
-    for name, x in right.items():
+    answer, bounds_of_draw = exact_run.right, [draw.boundaries() for draw in exact_run.draws]
+    shifts_of_draw = [[0.0] * len(bounds) for bounds in bounds_of_draw]
+    spread = dict.fromkeys(answer, 0.0)
+    seeds = SEEDS[:1] if sum(case["corpus"]["n"]) > MANY_TOKENS else SEEDS
+    form_seeds = enumerate(itertools.product(forms(case), seeds))
+    noisy_runs = (_run(case, Noisy(10 * rank + seed, NOISE_SIZE), form, exact_run) for rank, (form, seed) in form_seeds)
+    for run in filter(None, noisy_runs):
+        spread = {field: max(x, _largest_difference(answer[field], run.right[field])) for field, x in spread.items()}
+        for shifts, moved_draw, bounds in zip(shifts_of_draw, run.draws, bounds_of_draw, strict=True):
+            shifts[:] = [max(m, abs(a - b)) for m, a, b in zip(shifts, moved_draw.boundaries(), bounds, strict=True)]
+    units = dict.fromkeys(answer, 0.0)
+    for field, x in answer.items():
         if not all(isinstance(v, int) for v in flat(x)):
-            units[name] = max(FACTOR * spread[name] / SIZE, LEAST * largest(x))
+            units[field] = max(SPREAD_FACTOR * spread[field] / NOISE_SIZE, LEAST_UNITS * largest(x))
     draws = [
-        (abs(b - draw.u), max(FACTOR * m / SIZE, LEAST), draw.exact())
-        for draw, row, farthest in zip(exact.draws, boundaries, moved, strict=True)
-        for b, m in zip(row, farthest, strict=True)
+        (abs(b - draw.u), max(SPREAD_FACTOR * m / NOISE_SIZE, LEAST_UNITS), draw.exact())
+        for draw, bounds, shifts in zip(exact_run.draws, bounds_of_draw, shifts_of_draw, strict=True)
+        for b, m in zip(bounds, shifts, strict=True)
     ]
-    return Errors(right, units, draws)
+    return Errors(answer, units, draws)
 
 
-def _run(case: Case, numbers: Any, form: Form, leader: Watched | None = None) -> Watched | None:
+def _run(case: Case, arithmetic: Any, form: Form, leader: Watched | None = None) -> Watched | None:
     """The run in a form; None if it gives no numbers."""
-    run = algorithm(case, numbers, *form, Watched)
+    run = algorithm(case, arithmetic, *form, Watched)
     assert isinstance(run, Watched)
     run.leader = leader
     with contextlib.suppress(ZeroDivisionError):
@@ -157,21 +157,21 @@ def _run(case: Case, numbers: Any, form: Form, leader: Watched | None = None) ->
 # Tolerances ----------------------------------------------------------------------------------------------------------
 
 DOUBLE, SINGLE = 2.0**-53, 2.0**-24  # the roundoff
-END = 2.0**-20  # of the distance to a fixed point that sweeps leave, each of which takes off a fifth of it or more
-LARGEST = 0.01  # a tolerance in single precision, as a share of the largest number of its field
+END_GAP = 2.0**-20  # of the distance to a fixed point that sweeps leave, each of which takes off a fifth of it or more
+LARGEST_SHARE = 0.01  # a tolerance in single precision, as a share of the largest number of its field
 # Fields of which this number is at least 1
-AT_LEAST_ONE = ("bound", "log_joint", "log_density", "log_evidence", "coherence", "cosine", "sine")
+LARGE_FIELDS = ("bound", "log_joint", "log_density", "log_evidence", "coherence", "cosine", "sine")
 
 
 def double_tolerances(case: Case, errors_of_case: Errors) -> dict[str, Any]:
     """The tolerance of each field in double precision, with the reason: 1e-12, relative to numbers above 1, or more."""
-    tolerance = {}
+    tolerance_of_field = {}
     for field, units in errors_of_case.units.items():
-        lowest = 1e-12 * max(1.0, largest(case["expected"][field]))
-        why = f"{units:.2g} times 2^-53, from the spread of noisy runs; {lowest:.2g} at least"
-        absolute = max(lowest, float(f"{units * DOUBLE:.2g}"))
-        tolerance[field] = {"absolute": absolute, "why": why} if units else {"absolute": 0, "why": "exact"}
-    return tolerance
+        least_tolerance = 1e-12 * max(1.0, largest(case["expected"][field]))
+        reason = f"{units:.2g} times 2^-53, from the spread of noisy runs; {least_tolerance:.2g} at least"
+        absolute = max(least_tolerance, float(f"{units * DOUBLE:.2g}"))
+        tolerance_of_field[field] = {"absolute": absolute, "why": reason} if units else {"absolute": 0, "why": "exact"}
+    return tolerance_of_field
 
 
 def single_tolerances(case: Case, errors_of_case: Errors) -> dict[str, Any]:
@@ -180,21 +180,21 @@ def single_tolerances(case: Case, errors_of_case: Errors) -> dict[str, Any]:
     GUIDE.md says when it cannot be told. A fixed point has 2^-20 more, for sweeps that end when they change gamma by
     less than 2^-22.
     """
-    tolerance: dict[str, Any] = {}
-    why = ""
+    tolerances: dict[str, Any] = {}
+    cause = ""
     for field, units in errors_of_case.units.items():
-        tolerance[field] = float(f"{units * SINGLE + (END if case['operation'] == 'converged' else 0):.2g}")
-        if units and not tells(tolerance[field], field, case):
-            why = f"rounding errors grow by a factor of {units:.2g} and may change {field} by {tolerance[field]:.2g}"
-    close = errors_of_case.undecided(SINGLE)
-    if close is not None:
-        why = f"a uniform number is {close:.2g} from a boundary between topics, which is within the rounding error"
-    return {"undecidable": why, **tolerance} if why else tolerance
+        tolerances[field] = float(f"{units * SINGLE + (END_GAP if case['operation'] == 'converged' else 0):.2g}")
+        if units and not tells(tolerances[field], field, case):
+            cause = f"rounding errors grow by a factor of {units:.2g} and may change {field} by {tolerances[field]:.2g}"
+    gap = errors_of_case.undecided(SINGLE)
+    if gap is not None:
+        cause = f"a uniform number is {gap:.2g} from a boundary between topics, which is within the rounding error"
+    return {"undecidable": cause, **tolerances} if cause else tolerances
 
 
 def tells(tolerance: float, field: str, case: Case) -> bool:
     """Whether a tolerance is so small that it tells right answers from wrong ones."""
-    return tolerance <= LARGEST * max(largest(case["expected"][field]), field in AT_LEAST_ONE)
+    return tolerance <= LARGEST_SHARE * max(largest(case["expected"][field]), field in LARGE_FIELDS)
 
 
 def flat(x: Any) -> list[Any]:

@@ -33,7 +33,7 @@ class Change:
     """
 
     text: str  # it completes "your answers are what you get when"
-    of: str  # what is changed; two changes of the same quantity are not composed
+    target: str  # what is changed; two changes of the same quantity are not composed
     methods: Mapping[str, Any]
     alone: bool = False  # whether it is never composed with another
 
@@ -46,8 +46,8 @@ class Change:
 class Changed(Algorithm):
     """What all changed algorithms have in common. It comes before the right algorithm."""
 
-    def __init__(self, case: Case, numbers: Floats) -> None:
-        super().__init__(self.changed(case), numbers)
+    def __init__(self, case: Case, arithmetic: Floats) -> None:
+        super().__init__(self.changed(case), arithmetic)
         self.sum_alpha, self.sum_eta = self.sums_of_prior()
 
     def changed(self, case: Case) -> Case:
@@ -63,32 +63,32 @@ class Changed(Algorithm):
         return self.sum(q * f(n) for n, q in enumerate(p) if q)
 
 
-def changed(case: Case, numbers: Floats, changes: Iterable[Change], *layers: type[Algorithm]) -> Algorithm:
+def changed(case: Case, arithmetic: Floats, changes: Iterable[Change], *layers: type[Algorithm]) -> Algorithm:
     """The plain text with some changes, at work on a case. The methods of the layers come before the changed ones."""
-    instead = class_of(case)
+    algorithm_class = class_of(case)
     for change in changes:
-        instead = change.methods.get("instead", instead)
+        algorithm_class = change.methods.get("instead", algorithm_class)
         layers = (*layers, change.layer)
-    running = (Running,) if is_large(case) else ()
-    return type("Changed", (*layers, Changed, *running, instead), {})(case, numbers)
+    running_layer = (Running,) if is_large(case) else ()
+    return type("Changed", (*layers, Changed, *running_layer, algorithm_class), {})(case, arithmetic)
 
 
 def layer(methods: Mapping[str, Any]) -> type[Algorithm]:
     """A class with some methods, to be put before that of a case."""
-    made = type("Layer", (Algorithm,), {})
-    for name, method in methods.items():
-        setattr(made, name, _method(made, name, method) if callable(method) else method)
-    return made
+    layer_class = type("Layer", (Algorithm,), {})
+    for method_name, method in methods.items():
+        setattr(layer_class, method_name, _method(layer_class, method_name, method) if callable(method) else method)
+    return layer_class
 
 
-def _method(made: type, name: str, change: Method) -> Method:
-    return lambda self, *arguments: change(self, getattr(super(made, self), name), *arguments)
+def _method(layer_class: type, method_name: str, new_method: Method) -> Method:
+    return lambda self, *arguments: new_method(self, getattr(super(layer_class, self), method_name), *arguments)
 
 
 def for_part(part: str, f: Method) -> Method:
     """A change of a method for one of the three parts, for `topics`, those of words and topics, or for all."""
     parts = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,))
-    return lambda self, right, asked, *arguments: (f if asked in parts else unchanged)(self, right, asked, *arguments)
+    return lambda self, right, term, *arguments: (f if term in parts else unchanged)(self, right, term, *arguments)
 
 
 def unchanged(self: Any, right: Method, *arguments: Any) -> Any:
@@ -101,32 +101,32 @@ def of_result(f: Callable[[Any, Any], Any]) -> Method:
     return lambda self, right, *arguments: f(self, right(*arguments))
 
 
-def under(self: Any, right: Method, *arguments: Any, **values: Any) -> Any:
+def under(self: Any, right: Method, *arguments: Any, **attributes: Any) -> Any:
     """What a method gives while some attributes have other values."""
-    kept = {name: getattr(self, name, None) for name in values}
-    vars(self).update(values)
+    old_attributes = {attribute: getattr(self, attribute, None) for attribute in attributes}
+    vars(self).update(attributes)
     try:
         return right(*arguments)
     finally:
-        vars(self).update(kept)
+        vars(self).update(old_attributes)
 
 
 def of_table(
-    entries: Mapping[Any, Any], quantity: str, method: str, text: str = "{}", using: Method | None = None,
+    entries: Mapping[Any, Any], quantity: str, method: str, text: str = "{}", adapter: Method | None = None,
     part: str = "", alone: bool = False,
 ) -> Iterator[Change]:  # fmt: skip
     """The changes of one method, for one part as in `for_part`; `text` has a place for the names of the entries.
 
-    The entries are the new methods or, if `using` is given, the first argument of it.
+    The entries are the new methods or, if `adapter` is given, the first argument of it.
     """
-    for name, entry in entries.items():
-        new = partial(using, entry) if using else entry
-        yield Change(text.format(name), quantity, {method: for_part(part, new) if part else new}, alone)
+    for key, entry in entries.items():
+        new_method = partial(adapter, entry) if adapter else entry
+        yield Change(text.format(key), quantity, {method: for_part(part, new_method) if part else new_method}, alone)
 
 
 def with_entry(x: Iterable[Any], place: int, f: Callable[[Any], Any]) -> tuple[Any, ...]:
     """The entries of x; f of the one at a place stands for it."""
-    return tuple(f(v) if m == place else v for m, v in enumerate(x))
+    return tuple(f(v) if position == place else v for position, v in enumerate(x))
 
 
 def share(x: Row) -> Row:
@@ -153,24 +153,24 @@ Answered = Any  # has the attributes `case` and `answer`
 Effects = dict[str, tuple[Change, list[Any]]]  # changes by their texts, and what they make of the first cases
 
 
-def adding(active: Effects, first: Sequence[Answered]) -> Iterator[tuple[Change, Change]]:
+def adding(active_effects: Effects, first_answers: Sequence[Answered]) -> Iterator[tuple[Change, Change]]:
     """Pairs of changes whose effects on the logarithms of weights, but for a constant, add up to the wrong answers."""
-    if not all("gamma_k" in a.case["expected"] for a in first):
+    if not all("gamma_k" in answered.case["expected"] for answered in first_answers):
         return
-    wanted = [v for a in first for v in _logs(a.case, a.answer) or ()]
-    by_effect: dict[tuple[float, ...], list[Change]] = {}
-    for change, answers in active.values():
-        logs = [v for a, x in zip(first, answers, strict=True) for v in _logs(a.case, x) or ()]
-        if len(logs) == len(wanted):
-            missing = tuple(round(w - v, 6) + 0.0 for v, w in zip(logs, wanted, strict=True))
-            yield from ((partner, change) for partner in by_effect.get(missing, ()) if partner.of != change.of)
-            by_effect.setdefault(tuple(round(v, 6) + 0.0 for v in logs), []).append(change)
+    wanted_logs = [v for answered in first_answers for v in _logs(answered.case, answered.answer) or ()]
+    changes_of: dict[tuple[float, ...], list[Change]] = {}
+    for change, answers in active_effects.values():
+        change_logs = [v for a, x in zip(first_answers, answers, strict=True) for v in _logs(a.case, x) or ()]
+        if len(change_logs) == len(wanted_logs):
+            missing = tuple(round(w - v, 6) + 0.0 for v, w in zip(change_logs, wanted_logs, strict=True))
+            yield from ((partner, change) for partner in changes_of.get(missing, ()) if partner.target != change.target)
+            changes_of.setdefault(tuple(round(v, 6) + 0.0 for v in change_logs), []).append(change)
 
 
 def _logs(case: Case, answer: Any) -> list[float] | None:
     """By how much the logarithms of weights differ, but for their mean; None if one of the weights is 0."""
-    got, right = (answer or {}).get("gamma_k", ()), case["expected"]["gamma_k"]
-    if len(got) != len(right) or not all(isinstance(v, float) and v > 0 for v in (*got, *right)):
+    got_k, right_k = (answer or {}).get("gamma_k", ()), case["expected"]["gamma_k"]
+    if len(got_k) != len(right_k) or not all(isinstance(v, float) and v > 0 for v in (*got_k, *right_k)):
         return None
-    x = [math.log(v / w) for v, w in zip(got, right, strict=True)]
-    return [v - sum(x) / len(x) for v in x]
+    log_ratios = [math.log(v / w) for v, w in zip(got_k, right_k, strict=True)]
+    return [v - sum(log_ratios) / len(log_ratios) for v in log_ratios]

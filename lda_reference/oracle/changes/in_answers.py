@@ -25,13 +25,13 @@ PSEUDO: dict[str, Function] = {
 }
 
 
-def _pseudo(length: str, f: Function, self: Any, right: Method) -> tuple[Any, Any]:
-    (a, A), size = right(), getattr(self, length)
+def _pseudo(length_name: str, f: Function, self: Any, right: Method) -> tuple[Any, Any]:
+    (a, A), size = right(), getattr(self, length_name)
     numerator = entrywise(lambda self, x: f(x, 0, size)[0], self, a)
     return numerator, entrywise(lambda self, x: f(0, x, size)[1], self, A)
 
 
-TABLES: dict[str, Function] = {
+TABLE_CHANGES: dict[str, Function] = {
     "is written row by row and read column by column, at k M + m for m K + k": lambda self, x: [
         list(itertools.chain(*x))[r :: len(x)] for r in range(len(x))
     ],
@@ -45,27 +45,27 @@ TABLES: dict[str, Function] = {
 }
 
 
-def _counts_of_rows(tables: tuple[int, ...], self: Any, right: Method) -> Any:
+def _counts_of_rows(table_indices: tuple[int, ...], self: Any, right: Method) -> Any:
     """Counts of rows instead of tokens, in some of N_jk, N_wk and N_k."""
-    of_tokens, of_rows = right(), under(self, right, n=[min(n, 1) for n in self.n])
-    return tuple((of_rows if place in tables else of_tokens)[place] for place in range(3))
+    token_counts, row_counts = right(), under(self, right, n=[min(n, 1) for n in self.n])
+    return tuple((row_counts if m in table_indices else token_counts)[m] for m in range(3))
 
 
 def _of_documents(inner: Function, outer: Function, self: Any, right: Method, p: Row, n: list[int]) -> float:
     """The perplexity by a mean over the documents of the test corpus: `outer` of the mean of `inner` of each mean."""
-    documents = grouped(zip(self.case["test"]["j"], p, n, strict=True), lambda row: row[0])
-    return outer(fmean(inner(self.mean_log(*list(zip(*rows, strict=True))[1:])) for rows in documents.values()))
+    rows_of_document = grouped(zip(self.case["test"]["j"], p, n, strict=True), lambda row: row[0])
+    return outer(fmean(inner(self.mean_log(*list(zip(*rows, strict=True))[1:])) for rows in rows_of_document.values()))
 
 
 def _of_trained(self: Any, right: Method, p: Row, n: list[int]) -> Any:
     """A perplexity that leaves out the test rows of words without training tokens."""
-    trained = [w in self.w for w in self.case["test"]["w"]]
-    return right([*itertools.compress(p, trained)], [*itertools.compress(n, trained)])
+    is_trained = [w in self.w for w in self.case["test"]["w"]]
+    return right([*itertools.compress(p, is_trained)], [*itertools.compress(n, is_trained)])
 
 
 # fmt: off
 # What is changed, its method, and the new one
-OTHERS: dict[str, tuple[str, Method]] = {
+NEW_METHODS: dict[str, tuple[str, Method]] = {
     "theta_jk counts rows instead of tokens": ("counts", partial(_counts_of_rows, (0,))),
     "phi_wk counts rows instead of tokens": ("counts", partial(_counts_of_rows, (1, 2))),
     "phi_wk has N / K for N_k":
@@ -108,9 +108,9 @@ OTHERS: dict[str, tuple[str, Method]] = {
 
 
 def changes() -> Iterator[Change]:
-    for name, letter, length in (("alpha", "theta_jk", "K"), ("eta", "phi_wk", "W")):
-        yield from of_table(PSEUDO, f"pseudo {name}", f"pseudo_{name}", f"{name} {{}}", partial(_pseudo, length))
-        changed = {text: of_result(f) for text, f in TABLES.items()}
-        yield from of_table(changed, letter, letter[:-3], f"{letter} {{}}")
-    for text, (method, f) in OTHERS.items():
+    for name, estimate_name, length_name in (("alpha", "theta_jk", "K"), ("eta", "phi_wk", "W")):
+        yield from of_table(PSEUDO, f"pseudo {name}", f"pseudo_{name}", f"{name} {{}}", partial(_pseudo, length_name))
+        new_methods = {text: of_result(f) for text, f in TABLE_CHANGES.items()}
+        yield from of_table(new_methods, estimate_name, estimate_name[:-3], f"{estimate_name} {{}}")
+    for text, (method, f) in NEW_METHODS.items():
         yield Change(text, method, {method: f})

@@ -8,45 +8,45 @@ from typing import Any
 
 from ...plain.numbers import digamma
 from .change import MEANS, Change, Function, Method, in_single, of_table, under
-from .in_steps import SWEPT
+from .in_steps import SWEPT_ROWS
 
 # Ψ(x) is log x less these times the powers of 1/x
 SERIES = {"1/(2x)": (1, 1 / 2), "1/x²": (2, 1 / 12), "1/x⁴": (4, -1 / 120), "1/x⁶": (6, 1 / 252), "1/x⁸": (8, -1 / 240),
           "1/x¹⁰": (10, 1 / 132)}  # fmt: skip
 
 
-def _series(terms: Mapping[str, float], x: float) -> float:
+def _series(factors: Mapping[str, float], x: float) -> float:
     """log x less some terms of the series of Ψ, each times a factor."""
-    return math.log(x) - sum(factor * SERIES[name][1] / x ** SERIES[name][0] for name, factor in terms.items())
+    return math.log(x) - sum(factor * SERIES[term][1] / x ** SERIES[term][0] for term, factor in factors.items())
 
 
-def _above(steps: int, terms: Mapping[str, float], x: float) -> float:
+def _above(steps: int, factors: Mapping[str, float], x: float) -> float:
     """Ψ by its series at x + steps."""
-    return _series(terms, x + steps) - sum(1 / (x + m) for m in range(steps))
+    return _series(factors, x + steps) - sum(1 / (x + m) for m in range(steps))
 
 
-def _up_to(first: float, terms: Mapping[str, float], x: float) -> float:
-    """Ψ by the recurrence up to `first`, and then by the series."""
-    below = 0.0
-    while x < first:
-        below, x = below - 1 / x, x + 1
-    return below + _series(terms, x)
+def _up_to(start: float, factors: Mapping[str, float], x: float) -> float:
+    """Ψ by the recurrence up to `start`, and then by the series."""
+    recurrence = 0.0
+    while x < start:
+        recurrence, x = recurrence - 1 / x, x + 1
+    return recurrence + _series(factors, x)
 
 
 def _faults_of_series() -> Iterator[tuple[str, Function]]:
     """Faults of the usual way to compute Ψ."""
-    names = list(SERIES)
-    for size, last in enumerate(names, 1):
-        terms = dict.fromkeys(names[:size], 1.0)
+    term_names = list(SERIES)
+    for n_terms, end in enumerate(term_names, 1):
+        factors = dict.fromkeys(term_names[:n_terms], 1.0)
         for steps in (1, 2, 3, 4, 5, 6, 8, 10):
-            yield f"Ψ(x) is its recurrence from x + {steps} on, by the series to {last}", partial(_above, steps, terms)
-        for first in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20):
-            above = f", used from x = {first} on" if first else ""
-            yield f"Ψ(x) is its series cut after {last}{above}", partial(_up_to, first, terms)
-            for name, (what, factor) in itertools.product(terms, {"has the opposite sign of": -1, "lacks": 0}.items()):
-                text = f"Ψ(x) {what} {name} in its series{above}, which ends with {last}"
-                if name != last or factor:  # otherwise the series is cut
-                    yield text, partial(_up_to, first, terms | {name: factor})
+            yield f"Ψ(x) is its recurrence from x + {steps} on, by the series to {end}", partial(_above, steps, factors)
+        for start in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20):
+            note = f", used from x = {start} on" if start else ""
+            yield f"Ψ(x) is its series cut after {end}{note}", partial(_up_to, start, factors)
+            for term, (verb, sign) in itertools.product(factors, {"has the opposite sign of": -1, "lacks": 0}.items()):
+                text = f"Ψ(x) {verb} {term} in its series{note}, which ends with {end}"
+                if term != end or sign:  # otherwise the series is cut
+                    yield text, partial(_up_to, start, factors | {term: sign})
 
 
 def _significant(bits: int, x: float) -> float:
@@ -68,8 +68,8 @@ def _difference(h: float, x: float) -> float:
     return (math.lgamma(x + h) - math.lgamma(x - h)) / (2 * h)
 
 
-def _stirling(terms: int, x: float) -> float:
-    return (x - 0.5) * math.log(x) - x + sum((0.5 * math.log(2 * math.pi), 1 / (12 * x))[:terms])
+def _stirling(n_terms: int, x: float) -> float:
+    return (x - 0.5) * math.log(x) - x + sum((0.5 * math.log(2 * math.pi), 1 / (12 * x))[:n_terms])
 
 
 FUNCTIONS: dict[str, dict[str, Function]] = {
@@ -82,10 +82,10 @@ FUNCTIONS: dict[str, dict[str, Function]] = {
         **{f"Ψ(x) is a difference of log Gamma with steps of {h:g}": partial(_difference, h)
            for h in (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7)},
         **{f"Ψ(x) is rounded to {text}": lambda x, f=f: f(digamma(x)) for text, f in NARROW.items()},
-        **{f"Ψ(x) is read from a table at multiples of 1/{size}, at the {which} one":
+        **{f"Ψ(x) is read from a table at multiples of 1/{size}, at the {rounding} one":
             lambda x, size=size, rounded=rounded: digamma(rounded(x * size) / size)
            for size in (100, 256, 1000, 1024, 4096, 10_000)
-           for which, rounded in {"nearest": round, "next lower": math.floor}.items()},
+           for rounding, rounded in {"nearest": round, "next lower": math.floor}.items()},
         **dict(_faults_of_series()),
     },
     "exp": {
@@ -111,21 +111,21 @@ FUNCTIONS: dict[str, dict[str, Function]] = {
 }  # fmt: skip
 
 
-def _N(rounded: Function, self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
+def _N(round_to: Function, self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
     """A sum whose summands and partial sums are rounded."""
-    total = 0.0
+    rounded_sum = 0.0
     for r, n in self.left(part, i):
-        total = rounded(total + rounded(n * gamma[r][k]))
-    return total
+        rounded_sum = round_to(rounded_sum + round_to(n * gamma[r][k]))
+    return rounded_sum
 
 
-def _in_terms(terms: tuple[str, ...], name: str, f: Function) -> dict[str, Method]:
+def _in_terms(terms: tuple[str, ...], method_name: str, f: Function) -> dict[str, Method]:
     """A change of a function in some of the terms alone."""
-    within = dict.fromkeys(terms, lambda self, right, *place: under(self, right, *place, within=True))
-    return within | {name: lambda self, right, x: f(x) if getattr(self, "within", None) else right(x)}
+    term_methods = dict.fromkeys(terms, lambda self, right, *place: under(self, right, *place, within=True))
+    return term_methods | {method_name: lambda self, right, x: f(x) if getattr(self, "within", None) else right(x)}
 
 
-DRAWN: dict[str, Method] = {
+DRAW_CHANGES: dict[str, Method] = {
     "a draw takes the topic of the largest weight": lambda self, right, x, u: x.index(max(x)),
     "a draw compares partial sums with u, not u times the last": lambda self, right, x, u: sum(
         s <= u for s in itertools.accumulate(x[:-1])
@@ -140,7 +140,7 @@ DRAWN: dict[str, Method] = {
 }
 
 # The token whose uniform number token i has
-UNIFORMS: dict[str, Function] = {
+TOKEN_OF_UNIFORM: dict[str, Function] = {
     "that of the next token": lambda self, i: (i + 1) % self.M,
     "that of the token before": lambda self, i: i - 1,
     "that of its row": lambda self, i: self.row[i],
@@ -148,9 +148,9 @@ UNIFORMS: dict[str, Function] = {
 }
 
 
-def _new_topic(refreshed: str, self: Any, right: Method, z: list[int], i: int) -> int:
+def _new_topic(refresh_unit: str, self: Any, right: Method, z: list[int], i: int) -> int:
     """A draw in a sweep whose sums are refreshed after each document or after the sweep."""
-    if i == 0 or (refreshed == "document" and self.j[i] != self.j[i - 1]):
+    if i == 0 or (refresh_unit == "document" and self.j[i] != self.j[i - 1]):
         self.before = list(z)
     return right([*self.before[:i], z[i], *self.before[i + 1 :]], i)
 
@@ -167,41 +167,41 @@ def _changes(old: Any, new: Any) -> list[float]:
 
 
 # What is compared with a limit, of the changes in one sweep
-RULES: dict[str, Function] = {
+STOPPING_RULES: dict[str, Function] = {
     "no number of gamma changes by more than {}": max,
     "the mean change of gamma is at most {}": lambda x: sum(x) / len(x),
 }
 
 
-OF_SIDES = {"the document's term": ("document",), "the terms of the word and of the topic": ("word", "topic")}
+TERMS_OF_SIDE = {"the document's term": ("document",), "the terms of the word and of the topic": ("word", "topic")}
 
 
 def changes() -> Iterator[Change]:
-    for name, functions in FUNCTIONS.items():
+    for function, functions in FUNCTIONS.items():
         for text, h in functions.items():
-            alone = any(word in text for word in ("series", "difference", "rounded", "table"))
-            yield Change(text, name, {name: lambda self, right, x, h=h: h(x)}, alone)
-            elsewhere = name == "log_gamma" or any(word in text for word in ("x = ", "recurrence", "table"))
-            for where, terms in () if elsewhere else OF_SIDES.items():
-                yield Change(f"{text} in {where}", f"{name} in {where}", _in_terms(terms, name, h), alone=True)
+            is_alone = any(word in text for word in ("series", "difference", "rounded", "table"))
+            yield Change(text, function, {function: lambda self, right, x, h=h: h(x)}, is_alone)
+            in_all_terms = function == "log_gamma" or any(word in text for word in ("x = ", "recurrence", "table"))
+            for side, terms in () if in_all_terms else TERMS_OF_SIDE.items():
+                yield Change(f"{text} in {side}", f"{function} in {side}", _in_terms(terms, function, h), alone=True)
     for part, name in MEANS.items():
         yield from of_table(NARROW | UNITS, f"value N {part}", "N", f"{name} is added up in {{}}", _N, part, alone=True)
-    yield from of_table(DRAWN, "drawn", "drawn")
-    yield from of_table(UNIFORMS, "uniform", "uniform", "the uniform number of a token is {}",
-                        using=lambda f, self, right, i: right(f(self, i)))  # fmt: skip
-    seen = {"after each document": "document", "after the sweep": "sweep"}
-    yield from of_table(seen, "seen", "new_topic", "the counts are refreshed {}", _new_topic)
+    yield from of_table(DRAW_CHANGES, "drawn", "drawn")
+    yield from of_table(TOKEN_OF_UNIFORM, "uniform", "uniform", "the uniform number of a token is {}",
+                        adapter=lambda f, self, right, i: right(f(self, i)))  # fmt: skip
+    refresh_units = {"after each document": "document", "after the sweep": "sweep"}
+    yield from of_table(refresh_units, "seen", "new_topic", "the counts are refreshed {}", _new_topic)
     text = "the tokens of a row are all taken out of the counts before they are drawn"
-    without_row = {
+    new_method = {
         "new_topic": lambda self, right, z, i: under(
             self, right, z, i, n=[int(t <= i or self.row[t] != self.row[i]) for t in range(self.M)]
         )
     }
-    yield Change(text, "seen", without_row)
-    yield from of_table(SWEPT, "swept", "swept_topics", "with a row for each token, {}", _swept_topics)
-    for text, rule in RULES.items():
-        limits = {f"{c:.3g}": lambda self, right, old, new, rule=rule, c=c: rule(_changes(old, new)) <= c
+    yield Change(text, "seen", new_method)
+    yield from of_table(SWEPT_ROWS, "swept", "swept_topics", "with a row for each token, {}", _swept_topics)
+    for text, rule in STOPPING_RULES.items():
+        methods = {f"{c:.3g}": lambda self, right, old, new, rule=rule, c=c: rule(_changes(old, new)) <= c
                   for c in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)}  # fmt: skip
-        yield from of_table(limits, "end", "settled", f"sweeps end when {text}", alone=True)
-    numbers = {n: lambda self, right, n=n: {"gamma": self.swept_often(n)} for n in (1, 2, 5, 10, 20, 30, 50, 100, 200)}
-    yield from of_table(numbers, "end", "converged", "sweeps end after {}", alone=True)
+        yield from of_table(methods, "end", "settled", f"sweeps end when {text}", alone=True)
+    endings = {n: lambda self, right, n=n: {"gamma": self.swept_often(n)} for n in (1, 2, 5, 10, 20, 30, 50, 100, 200)}
+    yield from of_table(endings, "end", "converged", "sweeps end after {}", alone=True)

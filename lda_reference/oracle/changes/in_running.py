@@ -6,28 +6,28 @@ from functools import partial
 from typing import Any
 
 from .change import MEANS, TERMS, VARIANCES, Change, Method, for_part, under
-from .in_batches import DOCUMENTS, ROWS, SHARED, Group, Keys, of_documents, of_rows
+from .in_batches import DOCUMENT_GROUPS, ROW_GROUPS, SHARED_KEYS, Group, Keys, of_documents, of_rows
 
 Added = Callable[[float], float]  # what a sum adds up, of gamma
 ADDED_UP: dict[str, tuple[dict[str, str], Added]] = {"N": (MEANS, lambda g: g), "V": (VARIANCES, lambda g: g * (1 - g))}
 
 # Groups of rows, in sweeps of one schedule or of any, after which a sum is refreshed
-GROUPS: dict[str, Group] = {
-    **{text: partial(of_rows, R) for R, text in ROWS.items()},
-    **{text: partial(of_documents, B) for B, text in DOCUMENTS.items()},
+GROUPS_OF_ROWS: dict[str, Group] = {
+    **{text: partial(of_rows, R) for R, text in ROW_GROUPS.items()},
+    **{text: partial(of_documents, B) for B, text in DOCUMENT_GROUPS.items()},
     "each document": partial(of_documents, 1),
     "the rows that see the same sums": lambda self, i, gamma: id(gamma),
 }
 # When a sum is refreshed, and whether one group late
-REFRESHED: dict[str, tuple[Group, bool]] = {
+REFRESHES: dict[str, tuple[Group, bool]] = {
     "after each row": (partial(of_rows, 1), False),
     "one row late": (partial(of_rows, 1), True),
-    **{f"only after {text}": (group, False) for text, group in GROUPS.items()},
-    **{f"one group late, by {text}": (group, True) for text, group in GROUPS.items()},
+    **{f"only after {text}": (group, False) for text, group in GROUPS_OF_ROWS.items()},
+    **{f"one group late, by {text}": (group, True) for text, group in GROUPS_OF_ROWS.items()},
 }
-Given = Callable[[int, float, float, Added], float]  # of n, the old gamma, the new one and what is added up
+Contribution = Callable[[int, float, float, Added], float]  # of n, the old gamma, the new one and what is added up
 # What each token of a row of count n gives to a sum after the row's update
-GIVEN: dict[str, Given] = {
+CONTRIBUTIONS: dict[str, Contribution] = {
     "gets the new gamma of a row without its count n": lambda n, old, new, h: h(new) / n,
     "loses the old gamma of a row without its count n": lambda n, old, new, h: h(new) + h(old) * (n - 1) / n,
     "is changed by a row without its count n": lambda n, old, new, h: h(old) + (h(new) - h(old)) / n,
@@ -37,7 +37,7 @@ GIVEN: dict[str, Given] = {
 }
 
 
-def _refreshed(part: str, method: str, group: Group, late: bool, shared: Keys | None = None) -> dict[str, Method]:
+def _refreshed(part: str, method: str, group: Group, is_late: bool, key: Keys | None = None) -> dict[str, Method]:
     """A sweep in which a sum is refreshed after each group of rows, or one group late.
 
     If rows share places, of the changes of a group to a place only the last is kept.
@@ -48,9 +48,9 @@ def _refreshed(part: str, method: str, group: Group, late: bool, shared: Keys | 
 
     def weights(self: Any, right: Method, gamma: Any, i: int) -> Any:
         if getattr(self, "new", None) is not None and group(self, i, gamma) != self.group:
-            kept = {shared(self, r) if shared else r: r for r in self.new}.values()
-            done = [self.new[r] if r in kept else row for r, row in enumerate(self.done)]
-            self.seen, self.done, self.new = self.done if late else done, done, {}
+            last_rows = {key(self, r) if key else r: r for r in self.new}.values()
+            done_rows = [self.new[r] if r in last_rows else row for r, row in enumerate(self.done)]
+            self.seen, self.done, self.new = self.done if is_late else done_rows, done_rows, {}
             self.group = group(self, i, gamma)
         return right(gamma, i)
 
@@ -67,40 +67,40 @@ def _refreshed(part: str, method: str, group: Group, late: bool, shared: Keys | 
 
 
 def _sweep_late(self: Any, right: Method, gamma: Any) -> Any:
-    before, self.gamma_before = getattr(self, "gamma_before", gamma), gamma
-    return under(self, right, gamma, seen=before)
+    older_gamma, self.gamma_before = getattr(self, "gamma_before", gamma), gamma
+    return under(self, right, gamma, seen=older_gamma)
 
 
 def _N_late(self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> Any:
     """A sum of the gamma before the last sweep, less the row's own gamma of now."""
-    seen = getattr(self, "seen", None) or gamma
-    return right(part, seen, i, k) + self.excluded(part, i, i) * (seen[i][k] - gamma[i][k])
+    seen_gamma = getattr(self, "seen", None) or gamma
+    return right(part, seen_gamma, i, k) + self.excluded(part, i, i) * (seen_gamma[i][k] - gamma[i][k])
 
 
-def _updated(f: Given, h: Added, self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
+def _updated(f: Contribution, h: Added, self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
     """A sum to which the rows that are updated in the sweep give other values."""
-    begun, out = getattr(self, "begun", None) or gamma, 0.0
+    begun_gamma, new_sum = getattr(self, "begun", None) or gamma, 0.0
     for r, m in self.left(part, i):
-        old, new = begun[r][k], gamma[r][k]
-        out += m * (h(new) if gamma[r] is begun[r] else f(self.n[r], old, new, h))
-    return out
+        old, new = begun_gamma[r][k], gamma[r][k]
+        new_sum += m * (h(new) if gamma[r] is begun_gamma[r] else f(self.n[r], old, new, h))
+    return new_sum
 
 
 def changes() -> Iterator[Change]:
-    for part, (method, (names, h)) in itertools.product(MEANS, ADDED_UP.items()):
-        name = names[part]
-        for text, (group, late) in REFRESHED.items():
-            refreshed = _refreshed(part, method, group, late)
-            yield Change(f"{name} is refreshed {text}", f"refreshed {name}", refreshed, alone="group" in text)
-        for text, group in GROUPS.items() if part in TERMS else ():
-            lost = _refreshed(part, method, group, False, SHARED.get(part, partial(of_documents, 10**9)))
-            text = f"of the changes of {text} to the same place of {name} the last alone is kept"
-            yield Change(text, f"refreshed {name}", lost, alone=True)
-        one_sweep = {"one_sweep": lambda self, right, gamma: under(self, right, gamma, begun=gamma)}
-        for text, f in GIVEN.items():
+    for part, (method, (name_of_part, summand)) in itertools.product(MEANS, ADDED_UP.items()):
+        sum_name = name_of_part[part]
+        for text, (group, is_late) in REFRESHES.items():
+            new_methods = _refreshed(part, method, group, is_late)
+            yield Change(f"{sum_name} is refreshed {text}", f"refreshed {sum_name}", new_methods, alone="group" in text)
+        for text, group in GROUPS_OF_ROWS.items() if part in TERMS else ():
+            new_methods = _refreshed(part, method, group, False, SHARED_KEYS.get(part, partial(of_documents, 10**9)))
+            text = f"of the changes of {text} to the same place of {sum_name} the last alone is kept"
+            yield Change(text, f"refreshed {sum_name}", new_methods, alone=True)
+        sweep_method = {"one_sweep": lambda self, right, gamma: under(self, right, gamma, begun=gamma)}
+        for text, contribution in CONTRIBUTIONS.items():
             if method == "V" or "d (1 - d)" not in text:
-                updated = one_sweep | {method: for_part(part, partial(_updated, f, h))}
-                yield Change(f"{name} {text}", f"given {name}", updated, alone=part == "all")
-    for part, name in MEANS.items():
-        late_sums = {"one_sweep": _sweep_late, "N": for_part(part, _N_late)}
-        yield Change(f"{name} is refreshed one sweep late", f"refreshed {name}", late_sums, alone=True)
+                new_methods = sweep_method | {method: for_part(part, partial(_updated, contribution, summand))}
+                yield Change(f"{sum_name} {text}", f"given {sum_name}", new_methods, alone=part == "all")
+    for part, sum_name in MEANS.items():
+        new_methods = {"one_sweep": _sweep_late, "N": for_part(part, _N_late)}
+        yield Change(f"{sum_name} is refreshed one sweep late", f"refreshed {sum_name}", new_methods, alone=True)

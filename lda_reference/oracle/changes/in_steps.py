@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 from .change import Change, Function, Method, Row, in_single, of_table, share, softmax, under
-from .in_values import SMALL
+from .in_values import SMALL_NUMBERS
 
 # What replaces the shares of weights
-ROWS: dict[str, Callable[..., Row]] = {
+ROW_CHANGES: dict[str, Callable[..., Row]] = {
     "the weights are not divided by their sum": lambda x: x,
     "the weights are divided by the largest": lambda x: [v / max(x) for v in x],
     "the weights are divided by their 2-norm": lambda x: [v / math.sqrt(sum(w * w for w in x)) for v in x],
@@ -26,7 +26,7 @@ ROWS: dict[str, Callable[..., Row]] = {
 }  # fmt: skip
 
 # What becomes of the weights with a small number c
-ADDED: dict[str, Function] = {
+SMALL_CHANGES: dict[str, Function] = {
     "{} is added to each weight": lambda x, c: share([v + c for v in x]),
     "{} is added to gamma": lambda x, c: [v + c for v in share(x)],
     "{} is added to gamma, which is normalised again": lambda x, c: share([v + c for v in share(x)]),
@@ -60,7 +60,7 @@ LEFT_OUT: dict[str, Callable[..., bool]] = {
 }  # fmt: skip
 
 # What replaces the rows of a sweep
-SWEPT: dict[str, Callable[..., list[int]]] = {
+SWEPT_ROWS: dict[str, Callable[..., list[int]]] = {
     "the rows are swept from the last to the first": lambda self, rows: rows[::-1],
     "the rows are swept by word": lambda self, rows: sorted(rows, key=lambda i: self.w[i]),
     "a document's rows are swept by word": lambda self, rows: sorted(rows, key=lambda i: (self.j[i], self.w[i])),
@@ -83,7 +83,7 @@ def blocks(begins: Callable[..., bool], self: Any, right: Method) -> set[int]:
 
 
 # The first document or row of block b, of D and of B blocks
-EQUAL: dict[str, Function] = {
+EQUAL_BLOCKS: dict[str, Function] = {
     "block b begins at {0} b {1} / B, rounded down": lambda b, D, B: b * D // B,
     "block b begins at {0} b {1} / B, rounded up": lambda b, D, B: -(-b * D // B),
     "each block has {1} / B {0}s, rounded down": lambda b, D, B: b * max(D // B, 1),
@@ -95,15 +95,15 @@ def _in_place(self: Any, right: Method, gamma: Any) -> Any:
     """A nested sweep in which a row sees the new gamma of the rows before it."""
     if self.case.get("inner") is None:
         raise ValueError("the number of steps is open")
-    new, self.held = self.first_of_nested(gamma), gamma
+    new_rows, self.held = self.first_of_nested(gamma), gamma
     for _ in range(self.case["inner"]):
         for i in range(self.M):
-            new[i] = self.assigned(self.weights(new, i), i)
+            new_rows[i] = self.assigned(self.weights(new_rows, i), i)
     self.held = None
-    return new
+    return new_rows
 
 
-OTHERS: dict[str, tuple[str, Method]] = {
+NEW_METHODS: dict[str, tuple[str, Method]] = {
     "one more sweep is made": ("swept_often", lambda self, right, sweeps: right(sweeps + 1)),
     "one sweep less is made": ("swept_often", lambda self, right, sweeps: right(sweeps - 1)),
     "blocks have `blocks` documents": ("blocks", lambda self, right: (
@@ -118,19 +118,19 @@ OTHERS: dict[str, tuple[str, Method]] = {
 
 
 def changes() -> Iterator[Change]:
-    yield from of_table(ROWS, "row", "normalised", using=lambda f, self, right, x: f(x))
-    for c, (text, f) in itertools.product((*SMALL, 0.05, 0.02), ADDED.items()):
-        added = {"normalised": lambda self, right, x, f=f, c=c: f(x, c)}
-        yield Change(text.format(f"{c:.3g}"), "row", added, alone=True)
-    schedules = {name: name for name in ("token", "document", "corpus")}
-    yield from of_table(schedules, "schedule", "one_sweep", "each sweep is one in `{}` order", (
+    yield from of_table(ROW_CHANGES, "row", "normalised", adapter=lambda f, self, right, x: f(x))
+    for c, (text, f) in itertools.product((*SMALL_NUMBERS, 0.05, 0.02), SMALL_CHANGES.items()):
+        new_methods = {"normalised": lambda self, right, x, f=f, c=c: f(x, c)}
+        yield Change(text.format(f"{c:.3g}"), "row", new_methods, alone=True)
+    schedule_names = {name: name for name in ("token", "document", "corpus")}
+    yield from of_table(schedule_names, "schedule", "one_sweep", "each sweep is one in `{}` order", (
         lambda schedule, self, right, gamma: under(self, right, gamma, case=self.case | {"schedule": schedule})
     ))  # fmt: skip
-    yield from of_table(SWEPT, "swept", "swept", using=lambda f, self, right: f(self, list(right())))
-    for text, first in EQUAL.items():
-        of_documents = partial(blocks, lambda self, i, b, B, first=first: self.j[i] >= first(b, self.D, B))
-        of_rows = partial(blocks, lambda self, i, b, B, first=first: i >= first(b, self.M, B))
-        yield Change(text.format("document", "D"), "blocks", {"blocks": of_documents})
-        yield Change(text.format("row", "M"), "blocks", {"blocks": of_rows})
-    for text, (method, f) in OTHERS.items():
+    yield from of_table(SWEPT_ROWS, "swept", "swept", adapter=lambda f, self, right: f(self, list(right())))
+    for text, start in EQUAL_BLOCKS.items():
+        by_documents = partial(blocks, lambda self, i, b, B, start=start: self.j[i] >= start(b, self.D, B))
+        by_rows = partial(blocks, lambda self, i, b, B, start=start: i >= start(b, self.M, B))
+        yield Change(text.format("document", "D"), "blocks", {"blocks": by_documents})
+        yield Change(text.format("row", "M"), "blocks", {"blocks": by_rows})
+    for text, (method, f) in NEW_METHODS.items():
         yield Change(text, method, {method: f})

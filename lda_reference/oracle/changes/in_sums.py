@@ -7,10 +7,10 @@ from typing import Any
 from .change import MEANS, TERMS, VARIANCES, Change, Function, Method, Row, for_part, of_table
 from .in_steps import LEFT_OUT, copies
 
-ROWS = {"document": "the rows of the document", "word": "the rows of the word", "topic": "all rows"}
+ROW_TEXTS = {"document": "the rows of the document", "word": "the rows of the word", "topic": "all rows"}
 
 # How many tokens of row r the sums leave out in the update of row i
-EXCLUDED: dict[str, Function] = {
+EXCLUDED_TOKENS: dict[str, Function] = {
     "excludes nothing": lambda self, i, r: 0,
     "excludes one token": lambda self, i, r: int(r == i),
     "excludes all tokens of the row": lambda self, i, r: self.n[r] * (_row(self, r) == _row(self, i)),
@@ -24,7 +24,7 @@ def _row(self: Any, i: int) -> int:
 
 
 # What replaces the count n of row r
-COUNTS: dict[str, Callable[..., int]] = {
+COUNT_CHANGES: dict[str, Callable[..., int]] = {
     "counts rows instead of tokens": lambda self, r, n: min(n, 1),
     "counts n² tokens in a row of count n": lambda self, r, n: n * n,
     "counts in 8 bits": lambda self, r, n: n % 256,
@@ -39,7 +39,7 @@ def _size(self: Any, part: str, i: int) -> int:
 
 
 # What replaces the value N of a sum; each of the row's own tokens has gamma_k
-VALUES: dict[str, Function] = {
+SUM_CHANGES: dict[str, Function] = {
     "is divided by its sum over topics": lambda self, N, part, gamma, i, k: N / _size(self, part, i),
     "lacks the row's gamma once more": lambda self, N, part, gamma, i, k: N - gamma[i][k],
     "has the row's gamma once more": lambda self, N, part, gamma, i, k: N + gamma[i][k],
@@ -55,8 +55,8 @@ def take(f: Function, self: Any, right: Method, alpha: Any, eta: Any) -> None:
 
 def _total(f: Function, self: Any, right: Method, rows: Any) -> Row:
     """A sum of the estimates over some rows."""
-    n = {r: f(self, r, self.n[r]) for r in rows}
-    return [sum(n[r] * self.gamma[r][k] for r in rows) for k in range(self.K)]
+    tokens_of_row = {r: f(self, r, self.n[r]) for r in rows}
+    return [sum(tokens_of_row[r] * self.gamma[r][k] for r in rows) for k in range(self.K)]
 
 
 def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
@@ -66,7 +66,7 @@ def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
 
 
 # The x of row i, of `size` documents or words, whose sum stands for its own; y are the words or the documents
-INDICES: dict[str, Function] = {
+INDEX_CHANGES: dict[str, Function] = {
     "that of the {} before": lambda i, x, y, size: (x[i] - 1) % size,
     "that of the {} after": lambda i, x, y, size: (x[i] + 1) % size,
     "that of the {} with the other's number": lambda i, x, y, size: y[i] % size,
@@ -80,7 +80,7 @@ def _rows(index: Function, self: Any, right: Method, part: str, i: int) -> Any:
 
 
 # What replaces the value of a variance
-SPREADS: dict[str, Method] = {
+VARIANCE_CHANGES: dict[str, Method] = {
     "is the mean": lambda self, right, *arguments: self.N(*arguments),
     "is N (1 - N/n)": lambda self, right, part, gamma, i, k: (
         self.N(part, gamma, i, k) * (1 - self.N(part, gamma, i, k) / _size(self, part, i))
@@ -98,27 +98,27 @@ SPREADS: dict[str, Method] = {
 }
 
 # What is changed, its method, the table and how its entries are used
-TABLES: list[tuple[str, str, Mapping[str, Any], Method | None]] = [
-    ("excluded", "excluded", EXCLUDED, lambda f, self, right, part, i, r: f(self, i, r)),
-    ("counts", "left", COUNTS, lambda f, self, right, part, i: [(r, f(self, r, n)) for r, n in right(part, i)]),
-    ("value", "N", VALUES, lambda f, self, right, *place: f(self, right(*place), *place)),
-    ("variance", "V", SPREADS, None),
+CHANGE_TABLES: list[tuple[str, str, Mapping[str, Any], Method | None]] = [
+    ("excluded", "excluded", EXCLUDED_TOKENS, lambda f, self, right, part, i, r: f(self, i, r)),
+    ("counts", "left", COUNT_CHANGES, lambda f, self, right, part, i: [(r, f(self, r, n)) for r, n in right(part, i)]),
+    ("value", "N", SUM_CHANGES, lambda f, self, right, *place: f(self, right(*place), *place)),
+    ("variance", "V", VARIANCE_CHANGES, None),
 ]
 
 
 def changes() -> Iterator[Change]:
-    for part, (part_of_rows, text) in itertools.product(TERMS, ROWS.items()):
+    for part, (part_of_rows, text) in itertools.product(TERMS, ROW_TEXTS.items()):
         if part_of_rows != part:
-            misread = for_part(part, lambda self, right, part, *place, read=part_of_rows: right(read, *place))
-            yield Change(f"{MEANS[part]} is the sum over {text}", f"rows {part}", {"rows": misread})
-            yield Change(f"{VARIANCES[part]} is {VARIANCES[part_of_rows]}", f"variance {part}", {"V": misread})
+            wrong_sum = for_part(part, lambda self, right, part, *place, source=part_of_rows: right(source, *place))
+            yield Change(f"{MEANS[part]} is the sum over {text}", f"rows {part}", {"rows": wrong_sum})
+            yield Change(f"{VARIANCES[part]} is {VARIANCES[part_of_rows]}", f"variance {part}", {"V": wrong_sum})
     for part in ("document", "word"):
-        indices = {text.format(part): index for text, index in INDICES.items()}
-        yield from of_table(indices, f"rows {part}", "rows", f"{MEANS[part]} is {{}}", _rows, part)
-    yield from of_table(COUNTS, "read", "take", "every sum, estimate and bound {}", take, alone=True)
-    yield from of_table(COUNTS, "counts", "total", "each sum of the estimates {}", _total, alone=True)
+        index_of_text = {text.format(part): index for text, index in INDEX_CHANGES.items()}
+        yield from of_table(index_of_text, f"rows {part}", "rows", f"{MEANS[part]} is {{}}", _rows, part)
+    yield from of_table(COUNT_CHANGES, "read", "take", "every sum, estimate and bound {}", take, alone=True)
+    yield from of_table(COUNT_CHANGES, "counts", "total", "each sum of the estimates {}", _total, alone=True)
     text = "N_k is the sum over the rows of the document's words"
     yield Change(text, "rows topic", {"rows": for_part("topic", _distinct)})
-    for part, (what, method, table, using) in itertools.product(MEANS, TABLES):
-        name = (VARIANCES if method == "V" else MEANS)[part]
-        yield from of_table(table, f"{what} {part}", method, f"{name} {{}}", using, part, alone=what == "counts")
+    for part, (kind, method, table, adapter) in itertools.product(MEANS, CHANGE_TABLES):
+        sum_name = (VARIANCES if method == "V" else MEANS)[part]
+        yield from of_table(table, f"{kind} {part}", method, f"{sum_name} {{}}", adapter, part, alone=kind == "counts")

@@ -9,24 +9,24 @@ from typing import Any
 
 from ...plain import Algorithm
 from .change import MEANS, TERMS, Change, Function, Method, for_part, of_table, share, under
-from .in_answers import TABLES
+from .in_answers import TABLE_CHANGES
 
 Numbers = Sequence[float]
 
 # What replaces a vector x of the prior, everywhere or in its own term alone
-VECTORS: dict[str, Function] = {
+VECTOR_CHANGES: dict[str, Function] = {
     "its mean": lambda x: [fmean(x)] * len(x), "its sum": lambda x: [math.fsum(x)] * len(x),
     "its first number": lambda x: x[:1] * len(x), "the next number": lambda x: x[1:] + x[:1],
     "its reverse": lambda x: x[::-1], "divided by its sum": share,
 }  # fmt: skip
 # What replaces entry m of a vector x of the prior in its own term of row i
-ENTRIES: dict[str, Function] = {
+ENTRY_CHANGES: dict[str, Function] = {
     "the number of the document": lambda self, x, m, i: x[self.j[i] % len(x)],
     "the number of the word": lambda self, x, m, i: x[self.w[i] % len(x)],
     "the number of the row": lambda self, x, m, i: x[i % len(x)],
 }
 ENTRIES_OF_ETA: dict[str, Function] = {  # alpha is in no other term
-    **{text: lambda self, x, m, i, f=f: f(list(x))[m] for text, f in VECTORS.items()}, **ENTRIES,
+    **{text: lambda self, x, m, i, f=f: f(list(x))[m] for text, f in VECTOR_CHANGES.items()}, **ENTRY_CHANGES,
     "0": lambda self, x, m, i: 0.0, "1": lambda self, x, m, i: 1.0, "doubled": lambda self, x, m, i: 2 * x[m],
     "1 larger": lambda self, x, m, i: x[m] + 1, "1 smaller": lambda self, x, m, i: x[m] - 1,
 }  # fmt: skip
@@ -36,10 +36,10 @@ SIZES: dict[str, Function] = {
     "": lambda self: 1, "K ": lambda self: self.K, "W ": lambda self: self.W, "D ": lambda self: self.D,
     "N ": lambda self: sum(self.n), "M ": lambda self: self.M,
 }  # fmt: skip
-SIZED: dict[str, Function] = {"eta of the word": Algorithm.eta_of, "alpha": lambda self, i, k: self.alpha[k]}
+SIZED_NUMBERS: dict[str, Function] = {"eta of the word": Algorithm.eta_of, "alpha": lambda self, i, k: self.alpha[k]}
 SUMS_OF_ETA: dict[str, Function] = {
     **{size + text: lambda self, i, k, c=c, x=x: c(self) * x(self, i, k)
-       for (size, c), (text, x) in itertools.product(SIZES.items(), SIZED.items())},
+       for (size, c), (text, x) in itertools.product(SIZES.items(), SIZED_NUMBERS.items())},
     "W": lambda self, i, k: self.W,
     "W times the first number of eta": lambda self, i, k: self.W * self.eta[0][k],
     "K times the mean of eta": lambda self, i, k: self.K * fmean(self.column(self.eta, k)),
@@ -53,10 +53,10 @@ SUMS_OF_ETA: dict[str, Function] = {
 }  # fmt: skip
 
 
-def _prior(name: str, f: Function, self: Any, right: Method) -> Any:
+def _prior(prior_name: str, f: Function, self: Any, right: Method) -> Any:
     """Another alpha or eta, wherever it stands."""
     alpha, eta = right()
-    return (f(alpha), eta) if name == "alpha" else (alpha, self.by_columns(f, eta))
+    return (f(alpha), eta) if prior_name == "alpha" else (alpha, self.by_columns(f, eta))
 
 
 def _exchanged(self: Any, right: Method) -> Any:
@@ -76,34 +76,34 @@ def _in_term(f: Function, self: Any, right: Method, gamma: Any, i: int, k: int) 
 def _rows_are_trials(self: Any, right: Method, trials: Any) -> Any:
     p = [1.0]
     for g, n in trials:
-        before, p = p, [0.0] * (len(p) + n)
-        for m, q in enumerate(before):
+        old_p, p = p, [0.0] * (len(p) + n)
+        for m, q in enumerate(old_p):
             p[m] += q * (1 - g)
             p[m + n] += q * g
     return p
 
 
 def changes() -> Iterator[Change]:
-    for name in ("alpha", "eta"):
-        yield from of_table(VECTORS, name, "prior", f"{name} is {{}}", partial(_prior, name))
-    yield from of_table(ENTRIES, "alpha", "document", "alpha is {} in the document's term", _in_term)
+    for prior_name in ("alpha", "eta"):
+        yield from of_table(VECTOR_CHANGES, prior_name, "prior", f"{prior_name} is {{}}", partial(_prior, prior_name))
+    yield from of_table(ENTRY_CHANGES, "alpha", "document", "alpha is {} in the document's term", _in_term)
     yield from of_table(ENTRIES_OF_ETA, "eta in word", "word", "eta is {} in the word's term", _in_term)
     yield Change("alpha and eta are exchanged", "prior", {"prior": _exchanged})
     yield from of_table(SUMS_OF_ETA, "W eta topic", "W_eta", "W eta in the topic's term is {}",
-                        using=lambda f, self, right, i, k: f(self, i, k))  # fmt: skip
-    for term, prior in zip(TERMS, ("alpha", "eta", "W eta"), strict=True):
-        text = f"{prior} is added to the value of the {term}'s term"
+                        adapter=lambda f, self, right, i, k: f(self, i, k))  # fmt: skip
+    for term, prior_text in zip(TERMS, ("alpha", "eta", "W eta"), strict=True):
+        text = f"{prior_text} is added to the value of the {term}'s term"
         yield Change(text, f"term {term}", {term: partial(_outside, term)})
-        yield from of_table(FORMS, f"term {term}", term, f"the {term}'s term is {{}}", partial(_form, term))
+        yield from of_table(TERM_FORMS, f"term {term}", term, f"the {term}'s term is {{}}", partial(_form, term))
     for part in TERMS:
         log_of_mean = for_part(part, lambda self, right, part, a, *place: math.log(a + self.N(part, *place)))
         text = f"E[log(a + {MEANS[part].lower()})] is log(a + {MEANS[part]})"
         yield Change(text, f"expectation {part}", {"E_log": log_of_mean})
     text = "a row of n tokens adds n to a count, or nothing"
     yield Change(text, "distribution", {"distribution": _rows_are_trials})
-    one_larger = {"expectation": lambda self, right, f, p: right(lambda n: f(n + 1), p)}
-    yield Change("an expectation has each value of a count 1 larger", "distribution", one_larger)
-    yield from of_table(TABLES, "term word", "word", "the given phi_wk {}", (
+    new_methods = {"expectation": lambda self, right, f, p: right(lambda n: f(n + 1), p)}
+    yield Change("an expectation has each value of a count 1 larger", "distribution", new_methods)
+    yield from of_table(TABLE_CHANGES, "term word", "word", "the given phi_wk {}", (
         lambda f, self, right, gamma, i, k: f(self, self.case["phi_wk"])[self.w[i]][k]
     ))  # fmt: skip
 
@@ -115,12 +115,12 @@ def _prior_of(self: Any, term: str, i: int, k: int) -> float:
 def _outside(term: str, self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
     """The value of a term with all numbers of the prior at 0, and its number of the prior."""
     zeros = [0.0] * self.K
-    value = under(self, right, gamma, i, k, alpha=zeros, eta=[zeros] * self.W, sum_eta=zeros)
-    return value + _prior_of(self, term, i, k)
+    term_without_prior = under(self, right, gamma, i, k, alpha=zeros, eta=[zeros] * self.W, sum_eta=zeros)
+    return term_without_prior + _prior_of(self, term, i, k)
 
 
 # A term of second order, of the mean N, the variance V and the number a of the prior
-FORMS: dict[str, Function] = {
+TERM_FORMS: dict[str, Function] = {
     "(N + a) / (1 + V / (N + a)²)": lambda N, V, a: (N + a) / (1 + V / (N + a) ** 2),
     "(N + a) exp(-V / (N + a)²)": lambda N, V, a: (N + a) * math.exp(-V / (N + a) ** 2),
 }

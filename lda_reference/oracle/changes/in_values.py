@@ -9,10 +9,10 @@ from typing import Any
 
 from .change import MEANS, TERMS, VARIANCES, Change, for_part, in_single, of_result, with_entry
 
-Value = Callable[[Any, float], float]
+NumberChange = Callable[[Any, float], float]
 
 # What replaces a number x
-VALUES: dict[str, Callable[[float], float]] = {
+NUMBER_CHANGES: dict[str, Callable[[float], float]] = {
     "is left out": lambda x: 0.0, "is 1": lambda x: 1, "has the other sign": operator.neg,
     "is doubled": lambda x: 2 * x, "is halved": lambda x: x / 2, "is squared": lambda x: x * x,
     "is its square root": math.sqrt, "is inverted": lambda x: 1 / x, "is its logarithm": math.log,
@@ -30,22 +30,22 @@ SIZES: dict[str, Callable[[Any], float]] = {
     "the number of rows": lambda self: self.M,
     "the number of tokens": lambda self: sum(self.n),
 }
-SMALL = tuple(10.0**-m for m in (16, 15, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1))
-BY_SIZE: dict[str, Callable[[float, float], float]] = {
+SMALL_NUMBERS = tuple(10.0**-m for m in (16, 15, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1))
+SIZE_OPS: dict[str, Callable[[float, float], float]] = {
     "is multiplied by": operator.mul,
     "is divided by": operator.truediv,
     "is larger by": operator.add,
     "is smaller by": operator.sub,
 }
-BY_SMALL: dict[str, Callable[[float, float], float]] = {"is larger by": operator.add, "is at least": max}
-EVERYTHING: dict[str, Any] = {
-    **{text: lambda self, x, f=f: f(x) for text, f in VALUES.items()},
+SMALL_OPS: dict[str, Callable[[float, float], float]] = {"is larger by": operator.add, "is at least": max}
+ALL_CHANGES: dict[str, Any] = {
+    **{text: lambda self, x, f=f: f(x) for text, f in NUMBER_CHANGES.items()},
     **{f"{text} {name}": lambda self, x, f=f, size=size: f(x, size(self))
-       for name, size in SIZES.items() for text, f in BY_SIZE.items()},
-    **{f"{text} {c:.3g}": lambda self, x, f=f, c=c: f(x, c) for c in SMALL for text, f in BY_SMALL.items()},
+       for name, size in SIZES.items() for text, f in SIZE_OPS.items()},
+    **{f"{text} {c:.3g}": lambda self, x, f=f, c=c: f(x, c) for c in SMALL_NUMBERS for text, f in SMALL_OPS.items()},
 }  # fmt: skip
 # The ends of the texts that are composed, by methods; those of other methods are "left out" and "other sign"
-COMPOSED = {
+COMPOSED_ENDS = {
     **dict.fromkeys(TERMS, ("left out", "squared", "inverted")),
     "N": ("left out", "rounded down"),
     **dict.fromkeys(("V", "correction"), ("left out", "other sign", "halved", "doubled")),
@@ -55,7 +55,7 @@ COMPOSED = {
 }
 
 # What is changed, and its method
-NUMBERS: dict[str, str] = {
+METHOD_OF_NUMBER: dict[str, str] = {
     "the document's term": "document", "the word's term": "word", "the topic's term": "topic", "the weight": "weight",
     "the correction of second order": "correction", "W eta in the topic's term": "W_eta",
     "the entropy of q(z)": "entropy", "the constant of p(theta | alpha)": "constant_of_theta",
@@ -69,7 +69,7 @@ NUMBERS: dict[str, str] = {
     "the part of N_jk that stays in SCVB0": "stay", "the step size rho": "rho", "the factor of the batch": "scale",
     "the tokens of the batch": "size",
 }  # fmt: skip
-ARGUMENTS: dict[str, tuple[str, int]] = {  # of a method, and which of them
+METHOD_OF_ARGUMENT: dict[str, tuple[str, int]] = {  # of a method, and which of them
     "N_jk in theta_jk": ("theta", 0), "N_wk in phi_wk": ("phi", 0), "N_k in phi_wk": ("phi", 1),
     "alpha or eta in log Gamma(a + n)": ("E_log_gamma", 0), "x in Ψ(x)": ("digamma", 0),
     "x in log x": ("log", 0), "x in log Gamma(x)": ("log_gamma", 0),
@@ -86,28 +86,28 @@ ARGUMENTS: dict[str, tuple[str, int]] = {  # of a method, and which of them
 }  # fmt: skip
 
 
-def entrywise(f: Value, self: Any, x: Any) -> Any:
+def entrywise(f: NumberChange, self: Any, x: Any) -> Any:
     """f of a number, or of each number of a list, a tuple or a dict."""
     if isinstance(x, dict):
-        return {name: entrywise(f, self, v) for name, v in x.items()}
+        return {key: entrywise(f, self, v) for key, v in x.items()}
     return type(x)(entrywise(f, self, v) for v in x) if isinstance(x, list | tuple) else f(self, x)
 
 
 def changes() -> Iterator[Change]:
-    for (text, f), (place, name) in itertools.product(EVERYTHING.items(), enumerate(("alpha", "eta"))):
-        prior = {"prior": lambda self, right, f=f, place=place: with_entry(right(), place, partial(entrywise, f, self))}
-        yield Change(f"{name} {text}", name, prior, not text.endswith(COMPOSED["prior"]))
-    places = [(name, method, "") for name, method in NUMBERS.items()]
-    for method, names in (("N", MEANS), ("V", VARIANCES)):
-        places += [(names[part], method, part) for part in (*TERMS, "all")]
-    for (text, f), (name, method, part) in itertools.product(EVERYTHING.items(), places):
+    for (text, f), (m, prior_name) in itertools.product(ALL_CHANGES.items(), enumerate(("alpha", "eta"))):
+        new_methods = {"prior": lambda self, right, f=f, m=m: with_entry(right(), m, partial(entrywise, f, self))}
+        yield Change(f"{prior_name} {text}", prior_name, new_methods, not text.endswith(COMPOSED_ENDS["prior"]))
+    quantities = [(name, method, "") for name, method in METHOD_OF_NUMBER.items()]
+    for method, name_of_part in (("N", MEANS), ("V", VARIANCES)):
+        quantities += [(name_of_part[part], method, part) for part in (*TERMS, "all")]
+    for (text, f), (name, method, part) in itertools.product(ALL_CHANGES.items(), quantities):
         if method in TERMS and text in ("is left out", "is 1"):  # a factor that is left out is 1
             text = "is left out" if text == "is 1" else "is 0"
-        alone = not text.endswith(COMPOSED.get(method, ("left out", "other sign")))
-        changed = of_result(partial(entrywise, f))
+        is_alone = not text.endswith(COMPOSED_ENDS.get(method, ("left out", "other sign")))
+        new_method = of_result(partial(entrywise, f))
         quantity = f"value {method} {part}".rstrip()
-        yield Change(f"{name} {text}", quantity, {method: for_part(part, changed) if part else changed}, alone)
-    for (text, f), (name, (method, m)) in itertools.product(EVERYTHING.items(), ARGUMENTS.items()):
-        alone = not text.endswith(("left out", "other sign", "is 1"))
-        of_argument = {method: lambda self, right, *x, f=f, m=m: right(*with_entry(x, m, partial(entrywise, f, self)))}
-        yield Change(f"{name} {text}", f"value of {name}", of_argument, alone)
+        yield Change(f"{name} {text}", quantity, {method: for_part(part, new_method) if part else new_method}, is_alone)
+    for (text, f), (name, (method, m)) in itertools.product(ALL_CHANGES.items(), METHOD_OF_ARGUMENT.items()):
+        is_alone = not text.endswith(("left out", "other sign", "is 1"))
+        new_methods = {method: lambda self, right, *x, f=f, m=m: right(*with_entry(x, m, partial(entrywise, f, self)))}
+        yield Change(f"{name} {text}", f"value of {name}", new_methods, is_alone)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...plain import Algorithm, Floats, is_large
 from ...plain.numbers import digamma
-from ..cases.closeness import differs, same, tolerance_of
+from ..cases.closeness import agrees, differs, tolerance_of
 from ..cases.loading import Case
 from . import (
     in_answers,
@@ -22,22 +22,22 @@ from . import (
 from .change import Answered, Change, Method, Row, changed, layer
 
 MOST_WORK = 60_000  # operations in the answer to a case that is searched
-WIDE = 600_000  # in that to a failed case that is not searched, but to which what is found may give the answer
-SWEEPS = 100  # to a fixed point, the most with changes
-TIMES, LEAST = 5, 1000  # a change may take so many times the operations of the right answer, and so many more
-TRY = 400  # the operations that every answer takes besides
-FAR = 10  # in single precision, the tolerances from the right answer beyond which a wrong one tells something
+WIDE_WORK = 600_000  # in that to a failed case that is not searched, but to which what is found may give the answer
+MAX_SWEEPS = 100  # to a fixed point, the most with changes
+MULTIPLE, WORK_MARGIN = 5, 1000  # a change may take so many times the operations of the right answer, and so many more
+WORK_OF_TRY = 400  # the operations that every answer takes besides
+FAR_FACTOR = 10  # in single precision, the tolerances from the right answer beyond which a wrong one tells something
 Composition = tuple[Change, ...]
 
 
 @cache
 def vocabulary() -> Composition:
     """All changes: those that may be composed come first, those of single numbers and functions alone last."""
-    numbers = in_values, in_sums, in_terms, in_functions
-    rooms = *numbers, in_running, in_batches, in_steps, in_answers
-    changes = [change for room in rooms for change in room.changes()]
-    single = ("value", "digamma", "exp", "log")
-    return tuple(sorted(changes, key=lambda change: (change.alone, change.of.startswith(single))))
+    number_modules = in_values, in_sums, in_terms, in_functions
+    modules = *number_modules, in_running, in_batches, in_steps, in_answers
+    changes = [change for module in modules for change in module.changes()]
+    number_prefixes = ("value", "digamma", "exp", "log")
+    return tuple(sorted(changes, key=lambda change: (change.alone, change.target.startswith(number_prefixes))))
 
 
 class Exhausted(Exception):
@@ -49,8 +49,8 @@ class Counted(Floats):
 
     settled = Floats().settled
 
-    def __init__(self, most: float) -> None:
-        self.left, self.number = most, self.counted
+    def __init__(self, budget: float) -> None:
+        self.left, self.number = budget, self.counted
 
     def spend(self, operations: float) -> None:
         """Count some operations, before they are done."""
@@ -88,16 +88,16 @@ class Counted(Floats):
 class Work:
     """What may still be computed, in operations of the plain text: the speed of the machine decides nothing."""
 
-    def __init__(self, left: float = math.inf) -> None:
-        self.left, self.floor = left, -math.inf  # the operations that are left, and how many must be kept for later
+    def __init__(self, budget: float = math.inf) -> None:
+        self.left, self.floor = budget, -math.inf  # the operations that are left, and how many must be kept for later
         self.costs: dict[int, tuple[Case, float]] = {}  # by the identity of a case, which is kept, so that it is unique
 
     def tried(self, case: Case, changes: Composition, *layers: type[Algorithm]) -> tuple[Any, bool]:
         """The answer with some changes, None if it has none, and whether no number is negative."""
-        numbers = Counted(TIMES * self.cost(case) + LEAST)
-        most = numbers.left
-        answer = answer_with(case, changes, numbers, *(layers or (_NOTED,)))
-        self.left -= most - max(numbers.left, 0) + TRY
+        arithmetic = Counted(MULTIPLE * self.cost(case) + WORK_MARGIN)
+        budget = arithmetic.left
+        answer = answer_with(case, changes, arithmetic, *(layers or (_NOTED,)))
+        self.left -= budget - max(arithmetic.left, 0) + WORK_OF_TRY
         if self.left < self.floor:
             raise Exhausted
         return answer
@@ -105,65 +105,65 @@ class Work:
     def cost(self, case: Case) -> float:
         """The operations in the right answer; infinitely many if they are too many, or the case is not whole."""
         if id(case) not in self.costs:
-            numbers = Counted(WIDE)
-            answer, _ = answer_with(case, (), numbers, _NOTED)
-            self.costs[id(case)] = case, math.inf if answer is None else WIDE - numbers.left + TRY
+            arithmetic = Counted(WIDE_WORK)
+            answer, _ = answer_with(case, (), arithmetic, _NOTED)
+            self.costs[id(case)] = case, math.inf if answer is None else WIDE_WORK - arithmetic.left + WORK_OF_TRY
         return self.costs[id(case)][1]
 
     def explains(self, composition: Composition, failed: Sequence[Answered], passed: Sequence[Case]) -> bool:
         """Whether a composition gives all wrong answers that it can, and the right ones where the port was right."""
-        explained = 0
+        n_explained = 0
         for a in failed:
             gives = self.gives(composition, a)
             if gives is False:
                 return False
-            explained += bool(gives)
-        return 2 * explained > len(failed) and not any(self.contradicts(composition, case) for case in passed)
+            n_explained += bool(gives)
+        return 2 * n_explained > len(failed) and not any(self.contradicts(composition, case) for case in passed)
 
     def gives(self, composition: Composition, a: Answered) -> bool | None:
         """Whether a composition gives a wrong answer; None if it gives none, or another one with negative numbers."""
 
-        x, legal = self.tried(a.case, composition)
-        for y in (x,) if legal else (x, self.tried(a.case, composition, _AT_LEAST_0)[0]):
-            if y is not None and isinstance(a.answer, dict) and same(y, a.answer, tolerance_of(a.case)):
+        new_answer, is_legal = self.tried(a.case, composition)
+        for variant in (new_answer,) if is_legal else (new_answer, self.tried(a.case, composition, _AT_LEAST_0)[0]):
+            if variant is not None and isinstance(a.answer, dict) and agrees(variant, a.answer, tolerance_of(a.case)):
                 return True
-        return False if legal else None
+        return False if is_legal else None
 
     def contradicts(self, composition: Composition, case: Case) -> bool:
         """Whether a composition gives a wrong answer to a case."""
-        x, legal = self.tried(case, composition)
-        return legal and differs(case, x)
+        new_answer, is_legal = self.tried(case, composition)
+        return is_legal and differs(case, new_answer)
 
 
-def usable(a: Answered) -> bool:
+def usable(answered: Answered) -> bool:
     """Whether the plain text answers a case, and the port did not leave its row as it was."""
-    return known(a.case) and not (isinstance(a.answer, dict) and a.answer.get("left"))
+    return has_answer(answered.case) and not (isinstance(answered.answer, dict) and answered.answer.get("left"))
 
 
-def far(a: Answered) -> bool:
+def tells(a: Answered) -> bool:
     """Whether a wrong answer tells something: in single precision, whether it is some tolerances from the right one."""
-    tolerance = {field: FAR * x for field, x in tolerance_of(a.case).items()}
-    return "double" not in a.case or not isinstance(a.answer, dict) or not same(a.case["expected"], a.answer, tolerance)
+    limits = {field: FAR_FACTOR * x for field, x in tolerance_of(a.case).items()}
+    return "double" not in a.case or not isinstance(a.answer, dict) or not agrees(a.case["expected"], a.answer, limits)
 
 
-def known(case: Case) -> bool:
+def has_answer(case: Case) -> bool:
     """Whether the plain text answers a case."""
-    whole = case.keys() >= {"corpus", "prior", "K", "expected"}
-    return whole and case["operation"] not in ("reject", "sample") and not is_large(case)
+    is_whole = case.keys() >= {"corpus", "prior", "K", "expected"}
+    return is_whole and case["operation"] not in ("reject", "sample") and not is_large(case)
 
 
 def size(case: Case) -> int:
     """The number of rows times that of topics; 0 if the case is not whole."""
-    return len(case["corpus"]["n"]) * case["K"] if known(case) else 0
+    return len(case["corpus"]["n"]) * case["K"] if has_answer(case) else 0
 
 
-def answer_with(case: Case, changes: Composition, numbers: Floats, *layers: type[Algorithm]) -> tuple[Any, bool]:
+def answer_with(case: Case, changes: Composition, arithmetic: Floats, *layers: type[Algorithm]) -> tuple[Any, bool]:
     """The answer of the plain text with some changes, None if it has none, and whether no number is negative."""
     try:
-        run = changed(case, numbers, changes, *layers)
-        x = mapped(spelled, run.answer())
-        rows = x.get("gamma", [x.get("gamma_k", [])])
-        return x, not (hasattr(run, "negative") or any(v < 0 for row in rows for v in row))
+        run = changed(case, arithmetic, changes, *layers)
+        answer = mapped(spelled, run.answer())
+        gamma_rows = answer.get("gamma", [answer.get("gamma_k", [])])
+        return answer, not (hasattr(run, "negative") or any(v < 0 for row in gamma_rows for v in row))
     except (ArithmeticError, ValueError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError):
         return None, False  # the changes make no sense here
 
@@ -178,8 +178,8 @@ def _noted(self: Any, right: Method, *arguments: Any) -> float:
 
 def _settled(self: Any, right: Method, *arguments: Any) -> bool:
     self.sweeps = getattr(self, "sweeps", 0) + 1
-    if self.sweeps > SWEEPS:
-        raise ArithmeticError(f"{SWEEPS} sweeps do not reach a fixed point")
+    if self.sweeps > MAX_SWEEPS:
+        raise ArithmeticError(f"{MAX_SWEEPS} sweeps do not reach a fixed point")
     return right(*arguments)
 
 

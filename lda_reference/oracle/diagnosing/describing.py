@@ -19,67 +19,67 @@ from ..cases.closeness import exact
 from ..cases.loading import Case
 from ..judging.reporting import Said
 from .naming import Asked, group_of
-from .numbers import WORST, Numbers, agreement, factor, not_finite, numbers_of, rounded, shape
+from .numbers import WORST_ERROR, Numbers, agreement, factor, not_finite, numbers_of, rounded, shape
 from .search import search
 from .sentences import CASES, NUMBERS, PLACES, idle, limits_of_sizes
 
-CHANCE = 0.01  # the probability below which an attribute is not shared by chance
-EVERYWHERE = 0.8  # the share of cases from which on an attribute tells nothing
-EQUAL = 2  # the most attributes that may do equally well
-LINES = 8  # the most sentences
+CHANCE_LEVEL = 0.01  # the probability below which an attribute is not shared by chance
+COMMON_SHARE = 0.8  # the share of cases from which on an attribute tells nothing
+MAX_EQUAL = 2  # the most attributes that may do equally well
+MAX_SENTENCES = 8  # the most sentences
 
 
 def compose(asked: Sequence[Asked]) -> list[Said]:
     """The compositions of small changes that explain failed cases without a name, each with its cases."""
-    named = {group_of(a.case) for a in asked if a.result.mistake}  # where a name explains other topics that are drawn
-    failed = [a for a in asked if a.result.status == "failed" and a.result.field and not a.result.mistake]
-    failed = [a for a in failed if not (group_of(a.case) in named and exact(a.case))]
-    explained = search(failed, [a for a in asked if a.result.passed])
-    return [Said(text, tuple(ids)) for text, ids in explained.items()]
+    groups = {group_of(a.case) for a in asked if a.result.mistake}  # where a name explains other topics that are drawn
+    failed_cases = [a for a in asked if a.result.status == "failed" and a.result.field and not a.result.mistake]
+    failed_cases = [a for a in failed_cases if not (group_of(a.case) in groups and exact(a.case))]
+    ids_of_text = search(failed_cases, [a for a in asked if a.result.passed])
+    return [Said(text, tuple(ids)) for text, ids in ids_of_text.items()]
 
 
 Failed = TypeVar("Failed", Asked, Numbers)
 Say = Callable[[Sequence[Failed], Sequence[Asked]], str | None]
 
 
-def describe(asked: Sequence[Asked], explained: Container[str] = ()) -> list[Said]:
+def describe(asked: Sequence[Asked], explained_ids: Container[str] = ()) -> list[Said]:
     """What the failed cases without a name share: at most eight sentences, those on more cases first.
 
-    The cases whose ids are `explained` are left out.
+    The cases whose ids are `explained_ids` are left out.
     """
-    complete = [a for a in asked if a.case.keys() >= {"corpus", "prior", "K", "expected"}]  # others are made by hand
-    answered = [a for a in complete if a.case["operation"] not in ("reject", "sample")]
-    all_failed = [a for a in answered if a.result.status == "failed"]
-    failed = [a for a in all_failed if not a.result.mistake and a.case["id"] not in explained]
-    passed = [a for a in answered if a.result.passed]
+    full_cases = [a for a in asked if a.case.keys() >= {"corpus", "prior", "K", "expected"}]  # others are made by hand
+    answered_cases = [a for a in full_cases if a.case["operation"] not in ("reject", "sample")]
+    all_failed = [a for a in answered_cases if a.result.status == "failed"]
+    failed = [a for a in all_failed if not a.result.mistake and a.case["id"] not in explained_ids]
+    passed = [a for a in answered_cases if a.result.passed]
     compared = [x for a in failed if (x := numbers_of(a.case, a.answer)) is not None]
     finite, infinite = ([a for a in failed if not_finite(a.case, a.answer) == x] for x in (False, True))
     out = of_digits(compared, len(all_failed), passed) + of_operation(failed, all_failed, asked)
     out += _widest(of_infinite, infinite, passed) + _widest(of_cases, finite, passed) + _widest(of_axes, finite, passed)
-    out += _widest(of_numbers, compared, passed, fewest=2) + _widest(of_places, compared, passed, fewest=2)
-    return sorted(out, key=lambda sentence: -len(sentence.ids))[:LINES]
+    out += _widest(of_numbers, compared, passed, minimum=2) + _widest(of_places, compared, passed, minimum=2)
+    return sorted(out, key=lambda sentence: -len(sentence.ids))[:MAX_SENTENCES]
 
 
-def _widest(say: Say[Failed], failed: Sequence[Failed], passed: Sequence[Asked], fewest: int = 1) -> list[Said]:
+def _widest(say: Say[Failed], failed: Sequence[Failed], passed: Sequence[Asked], minimum: int = 1) -> list[Said]:
     """The sentences of one kind, each with the widest scope in which it is true of at least so many failed cases."""
     algorithms = dict.fromkeys((None, *(a.case["algorithm"] for a in failed)))
     operations = dict.fromkeys((None, *(_operation(a.case) for a in failed)))
     scopes = itertools.product(algorithms, operations)
-    out: list[Said] = []
+    said: list[Said] = []
     for algorithm, operation in sorted(scopes, key=lambda scope: [bool(name) for name in scope]):
-        covered = {id for sentence in out for id in sentence.ids}
-        inside = [a for a in failed if algorithm in (None, a.case["algorithm"])]
-        inside = [a for a in inside if operation in (None, _operation(a.case))]
-        if len(inside) >= fewest and not covered & {a.case["id"] for a in inside}:
-            text = say(inside, _alike(inside, passed))
-            where = "".join(f" of {name}" for name in (operation, algorithm) if name)
-            out += [_sentence(inside, text, where)] if text else []
-    return out
+        covered_ids = {id for sentence in said for id in sentence.ids}
+        scope_cases = [a for a in failed if algorithm in (None, a.case["algorithm"])]
+        scope_cases = [a for a in scope_cases if operation in (None, _operation(a.case))]
+        if len(scope_cases) >= minimum and not covered_ids & {a.case["id"] for a in scope_cases}:
+            text = say(scope_cases, _alike(scope_cases, passed))
+            scope_text = "".join(f" of {name}" for name in (operation, algorithm) if name)
+            said += [_sentence(scope_cases, text, scope_text)] if text else []
+    return said
 
 
-def _sentence(failed: Sequence[Asked] | Sequence[Numbers], text: str, where: str = "") -> Said:
-    count = f"{len(failed)} failed case{'s' * (len(failed) > 1)}"
-    return Said(f"{count}{where}: {text}", tuple(a.case["id"] for a in failed))
+def _sentence(failed: Sequence[Asked] | Sequence[Numbers], text: str, scope_text: str = "") -> Said:
+    count_text = f"{len(failed)} failed case{'s' * (len(failed) > 1)}"
+    return Said(f"{count_text}{scope_text}: {text}", tuple(a.case["id"] for a in failed))
 
 
 def _alike(failed: Sequence[Asked] | Sequence[Numbers], passed: Sequence[Asked]) -> list[Asked]:
@@ -95,93 +95,93 @@ def _operation(case: Case) -> str:
 
 def of_operation(failed: Sequence[Asked], all_failed: Sequence[Asked], asked: Sequence[Asked]) -> list[Said]:
     """The operation or start, or the two, that all failed cases have, and these; updates alone say nothing."""
-    names, unexplained = ({_operation(a.case): 0 for a in cases} for cases in (all_failed, failed))
-    other_answers = [a for a in asked if _operation(a.case) not in names and a.result.status in ("passed", "failed")]
-    alone = (
-        unexplained == names
-        and len(names) <= 2
-        and [*names] != ["update"]
+    kinds, open_kinds = ({_operation(a.case): 0 for a in cases} for cases in (all_failed, failed))
+    other_answers = [a for a in asked if _operation(a.case) not in kinds and a.result.status in ("passed", "failed")]
+    are_alone = (
+        open_kinds == kinds
+        and len(kinds) <= 2
+        and [*kinds] != ["update"]
         and all(a.result.passed for a in other_answers)
     )
-    if not alone or not _telling(len(failed), len(other_answers), 0):
+    if not are_alone or not _telling(len(failed), len(other_answers), 0):
         return []
-    right = f"the {len(other_answers)} answers to other operations are right"
-    return [_sentence(failed, f"only answers to {' and '.join(names)} are wrong; {right}")]
+    right_text = f"the {len(other_answers)} answers to other operations are right"
+    return [_sentence(failed, f"only answers to {' and '.join(kinds)} are wrong; {right_text}")]
 
 
 def of_infinite(failed: Sequence[Asked], passed: Sequence[Asked]) -> str:
     """The operations of answers that are not a number, and what their cases share."""
-    names, shared = sorted({_operation(a.case) for a in failed}), of_cases(failed, passed)
-    return f"some answers are not a number, in {', '.join(names)}" + (f"; {shared}" if shared else "")
+    operations, shared_text = sorted({_operation(a.case) for a in failed}), of_cases(failed, passed)
+    return f"some answers are not a number, in {', '.join(operations)}" + (f"; {shared_text}" if shared_text else "")
 
 
 def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
     """Whether a matrix has its axes exchanged in all answers, if the shapes show it."""
-    for name in ("gamma", "theta_jk", "phi_wk", "z"):
-        expected = [shape(a.case["expected"].get(name)) for a in failed]
-        got = [shape(a.answer.get(name)) if isinstance(a.answer, dict) else None for a in failed]
-        if got != expected and all(e and g == e[::-1] for e, g in zip(expected, got, strict=True)):
-            return f"{name} has its axes exchanged"
+    for field in ("gamma", "theta_jk", "phi_wk", "z"):
+        right_shapes = [shape(a.case["expected"].get(field)) for a in failed]
+        shapes = [shape(a.answer.get(field)) if isinstance(a.answer, dict) else None for a in failed]
+        if shapes != right_shapes and all(e and g == e[::-1] for e, g in zip(right_shapes, shapes, strict=True)):
+            return f"{field} has its axes exchanged"
     return None
 
 
-def of_digits(compared: Sequence[Numbers], failed: int, passed: Sequence[Asked]) -> list[Said]:
+def of_digits(compared: Sequence[Numbers], n_failed: int, passed: Sequence[Asked]) -> list[Said]:
     """How the numbers are rounded, or to how many digits they agree in most failed cases of the run and all updates."""
-    close, not_idle = [x for x in compared if x.error() <= WORST], [a for a in passed if not idle(a.case)]
-    enough = max(2, failed / 2)
-    if len(compared) >= enough and (text := rounded(compared)):
+    agreeing, busy_cases = [x for x in compared if x.error() <= WORST_ERROR], [a for a in passed if not idle(a.case)]
+    n_enough = max(2, n_failed / 2)
+    if len(compared) >= n_enough and (text := rounded(compared)):
         return [_sentence(compared, text)]
-    if len(close) < enough or any(x.case["operation"] == "update" for x in compared if x not in close):
+    if len(agreeing) < n_enough or any(x.case["operation"] == "update" for x in compared if x not in agreeing):
         return []
-    text = agreement(close, throughout=4 * len(_alike(compared, not_idle)) <= len(compared))
-    return [_sentence(close, text)] if text else []
+    text = agreement(agreeing, throughout=4 * len(_alike(compared, busy_cases)) <= len(compared))
+    return [_sentence(agreeing, text)] if text else []
 
 
 def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None:
-    c = factor([e for x in failed for e in x.entries])
-    if c:
-        return f"every number is {c:.6g} times the expected one"
-    return next((text for text, true in NUMBERS.items() if all(map(true, failed))), None)
+    common_factor = factor([e for numbers in failed for e in numbers.entries])
+    if common_factor:
+        return f"every number is {common_factor:.6g} times the expected one"
+    return next((text for text, holds in NUMBERS.items() if all(map(holds, failed))), None)
 
 
 def of_places(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None:
     """Where the wrong numbers are, and how many numbers are elsewhere."""
-    for text, place in PLACES.items():
-        told = Counter((bool(place(x.case, e)), e.wrong) for x in failed for e in x.entries)
-        elsewhere = told[False, False]
-        if not told[False, True] and elsewhere >= len(failed) and told[True, True] >= told[True, False]:
-            return f"only {text} wrong; the other {elsewhere} numbers are right"
+    for text, is_there in PLACES.items():
+        counts = Counter((bool(is_there(numbers.case, e)), e.wrong) for numbers in failed for e in numbers.entries)
+        n_elsewhere = counts[False, False]
+        if not counts[False, True] and n_elsewhere >= len(failed) and counts[True, True] >= counts[True, False]:
+            return f"only {text} wrong; the other {n_elsewhere} numbers are right"
     return None
 
 
 def of_cases(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
     """The attribute that all failed cases have and the fewest passed ones, or two that do equally well."""
-    cases, not_idle = [a.case for a in failed], [a.case for a in passed if not idle(a.case)]
-    if not not_idle:
+    failed_cases, busy_cases = [a.case for a in failed], [a.case for a in passed if not idle(a.case)]
+    if not busy_cases:
         return None
-    common = {name: has for name, has in CASES.items() if all(map(has, cases))}
-    sharing = {name: [idle(a.case) for a in passed if has(a.case)] for name, has in common.items()}
-    fewest, steps = min(((x.count(False), x.count(True)) for x in sharing.values()), default=(1, 0))
-    best = [name for name, x in sharing.items() if (x.count(False), x.count(True)) == (fewest, steps)]
-    sizes = [*limits_of_sizes(cases, [a.case for a in passed])]
-    if fewest and 0 < len(sizes) <= EQUAL:
-        best, fewest, steps = sizes, 0, 0
-    elif fewest + steps == 0 and len(best + sizes) <= EQUAL:
-        best += sizes
-    if not 0 < len(best) <= EQUAL or not _telling(len(failed), len(not_idle), fewest):
+    common_names = {name: holds for name, holds in CASES.items() if all(map(holds, failed_cases))}
+    idle_flags = {name: [idle(a.case) for a in passed if holds(a.case)] for name, holds in common_names.items()}
+    n_busy, n_idle = min(((x.count(False), x.count(True)) for x in idle_flags.values()), default=(1, 0))
+    best_names = [name for name, x in idle_flags.items() if (x.count(False), x.count(True)) == (n_busy, n_idle)]
+    size_texts = [*limits_of_sizes(failed_cases, [a.case for a in passed])]
+    if n_busy and 0 < len(size_texts) <= MAX_EQUAL:
+        best_names, n_busy, n_idle = size_texts, 0, 0
+    elif n_busy + n_idle == 0 and len(best_names + size_texts) <= MAX_EQUAL:
+        best_names += size_texts
+    if not 0 < len(best_names) <= MAX_EQUAL or not _telling(len(failed), len(busy_cases), n_busy):
         return None
-    also = fewest + steps
-    right = f"of {len(passed)} passed cases of the same operations, {also or 'none'} {'is' if also == 1 else 'are'}"
-    one_topic = f", {f'{steps} of them ' if fewest else ''}with one topic" if steps else ""
-    return f"all are cases {', and '.join(best)}; {right}{one_topic}"
+    count = n_busy + n_idle
+    ending = f"of {len(passed)} passed cases of the same operations, {count or 'none'} {'is' if count == 1 else 'are'}"
+    topic_text = f", {f'{n_idle} of them ' if n_busy else ''}with one topic" if n_idle else ""
+    return f"all are cases {', and '.join(best_names)}; {ending}{topic_text}"
 
 
-def _telling(failed: int, passed: int, also: int) -> bool:
+def _telling(n_failed: int, n_passed: int, n_sharing: int) -> bool:
     """Whether it tells something that all failed cases have an attribute, and only some passed ones.
 
     If failures had nothing to do with the attribute, they would all have it with the probability C(n, f) / C(N, f), for
     f failed cases and n cases with the attribute, of N in all.
     """
-    n, N = failed + also, failed + passed
-    few = also <= min(failed, passed) // 5 and n <= EVERYWHERE * N
-    return few and math.comb(n, failed) <= CHANCE * math.comb(N, failed)
+    n, N = n_failed + n_sharing, n_failed + n_passed
+    is_rare = n_sharing <= min(n_failed, n_passed) // 5 and n <= COMMON_SHARE * N
+    return is_rare and math.comb(n, n_failed) <= CHANCE_LEVEL * math.comb(N, n_failed)

@@ -35,15 +35,15 @@ class Asked(NamedTuple):
 def named(asked: Sequence[Asked]) -> list[Result]:
     """The results, with the names of the mistakes that give the failed answers."""
     groups = grouped(sorted(asked, key=lambda a: size(a.case)), lambda a: group_of(a.case))
-    names: dict[str, list[str]] = {}
-    for group, in_group in groups.items():
+    mistakes_of_id: dict[str, list[str]] = {}
+    for group, group_cases in groups.items():
         updates = groups.get((group[0], "update", ""), ())
-        explained = _of_sampler(in_group) if group[1] == "sample" else _names(in_group, updates)
-        for name, ids in explained.items():
+        ids_of_mistake = _of_sampler(group_cases) if group[1] == "sample" else _names(group_cases, updates)
+        for mistake, ids in ids_of_mistake.items():
             for id in ids:
-                names.setdefault(id, []).append(name)
-    several = [names.get(a.case["id"], []) for a in asked]
-    return [a.result._replace(mistake=x[0] if len(x) == 1 else None) for a, x in zip(asked, several, strict=True)]
+                mistakes_of_id.setdefault(id, []).append(mistake)
+    name_lists = [mistakes_of_id.get(a.case["id"], []) for a in asked]
+    return [a.result._replace(mistake=x[0] if len(x) == 1 else None) for a, x in zip(asked, name_lists, strict=True)]
 
 
 def group_of(case: Case) -> tuple[str, str, str]:
@@ -53,28 +53,28 @@ def group_of(case: Case) -> tuple[str, str, str]:
 
 def _names(group: Sequence[Asked], updates: Sequence[Asked]) -> Mapping[str, list[str]]:
     """The mistakes that agree with all answers of a group, and the ids of the failed cases whose answers they give."""
-    failed = [a for a in group if a.result.status == "failed" and envelope(a.case, a.answer) is None]
-    drawn = any(exact(a.case) for a in failed)
-    right = [a for a in group if a.result.passed]
-    beside = [a for a in updates if a not in group and (a.result.field is not None or (drawn and a.result.passed))]
-    good = {}
-    for name in dict.fromkeys(name for a in failed for name in names_of_mistakes(a.case)):
+    failed_cases = [a for a in group if a.result.status == "failed" and envelope(a.case, a.answer) is None]
+    is_drawn = any(exact(a.case) for a in failed_cases)
+    right_cases = [a for a in group if a.result.passed]
+    controls = [a for a in updates if a not in group and (a.result.field is not None or (is_drawn and a.result.passed))]
+    ids_of_mistake = {}
+    for mistake in dict.fromkeys(mistake for a in failed_cases for mistake in names_of_mistakes(a.case)):
         ids: list[str] = []
-        for a in (*failed, *right, *beside):
-            wrong_so = gives(a.case, name, a.answer) if name in names_of_mistakes(a.case) else None
-            if wrong_so is False and (a.result.passed or a.result.field is not None):  # it was compared by numbers
+        for a in (*failed_cases, *right_cases, *controls):
+            fits = gives(a.case, mistake, a.answer) if mistake in names_of_mistakes(a.case) else None
+            if fits is False and (a.result.passed or a.result.field is not None):  # it was compared by numbers
                 break
-            ids += [a.case["id"]] if wrong_so and a.result.status == "failed" else []
+            ids += [a.case["id"]] if fits and a.result.status == "failed" else []
         else:
-            ids = [id for id in ids if id in {a.case["id"] for a in failed}]
-            if len(ids) >= min(2, len(failed)) and (2 * len(ids) > len(failed) or not drawn):
-                good[name] = ids
-    return good
+            ids = [id for id in ids if id in {a.case["id"] for a in failed_cases}]
+            if len(ids) >= min(2, len(failed_cases)) and (2 * len(ids) > len(failed_cases) or not is_drawn):
+                ids_of_mistake[mistake] = ids
+    return ids_of_mistake
 
 
 def _of_sampler(asked: Sequence[Asked]) -> Mapping[str, list[str]]:
     """The mistake that explains the draws of a sampler on all corpora, and the ids of the failed cases that list it."""
-    usable = [a for a in asked if a.result.passed or a.result.field in ("z", "topics")]
-    name = sampling.named([(a.case, a.answer["z"], a.result.passed) for a in usable])
-    ids = [a.case["id"] for a in usable if not a.result.passed and name in a.case.get("mistakes", {})]
-    return {name: ids} if name else {}
+    usable_cases = [a for a in asked if a.result.passed or a.result.field in ("z", "topics")]
+    mistake = sampling.named([(a.case, a.answer["z"], a.result.passed) for a in usable_cases])
+    ids = [a.case["id"] for a in usable_cases if not a.result.passed and mistake in a.case.get("mistakes", {})]
+    return {mistake: ids} if mistake else {}

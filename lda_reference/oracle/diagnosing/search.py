@@ -12,10 +12,10 @@ if 0 is taken instead; this may be so in less than half of the failed cases, whi
 If more than one case failed, one that is explained alone is not enough. If the steps of an algorithm are right, changes
 of what its sweeps call beside them are tried first, and likewise where sweeps are right; others are tried only in the
 sweeps of one schedule. What explains one group is tried first in the others, also with one more change. Of all that
-explain a group, the compositions are said that explain most cases of all groups, at most `SAID` of them.
+explain a group, the compositions are said that explain most cases of all groups, at most `MAX_SAID` of them.
 
 A group that nothing explains is divided. If a composition gives the answers of half of its failed cases or more, and
-of `PART` at least, it is said of these, and the others are searched again. If none does, each schedule is searched.
+of `MIN_PART` at least, it is said of these, and the others are searched again. If none does, each schedule is searched.
 
 In single precision, failed cases whose answers are within a few tolerances of the right ones are left out.
 
@@ -36,15 +36,15 @@ from ...plain import algorithm
 from ..cases.closeness import differs, exact
 from ..cases.loading import Case
 from ..changes.change import Answered, Change, Effects, Method, adding, layer
-from ..changes.trying import MOST_WORK, WIDE, Composition, Exhausted, Work, far, mapped, size, usable, vocabulary
+from ..changes.trying import MOST_WORK, WIDE_WORK, Composition, Exhausted, Work, mapped, size, tells, usable, vocabulary
 
-SAID = 2  # the most compositions of one group that are said
-WORK = 8_000_000  # operations of all groups together; some seconds
-BITS = 20  # the information that failed draws must have
-FIRST = 3  # failed cases that choose among pairs
+MAX_SAID = 2  # the most compositions of one group that are said
+TOTAL_WORK = 8_000_000  # operations of all groups together; some seconds
+MIN_BITS = 20  # the information that failed draws must have
+N_FIRST = 3  # failed cases that choose among pairs
 STEPS = ("update", "draw")  # what sweeps are made of
 SWEEPS = ("ten_sweeps", "converged", "summary")  # what is made of sweeps
-PART = 3  # the fewest failed cases of which a composition is said that does not explain their whole group
+MIN_PART = 3  # the fewest failed cases of which a composition is said that does not explain their whole group
 
 
 class Group(NamedTuple):
@@ -54,12 +54,12 @@ class Group(NamedTuple):
     operation: str
     schedule: str
     failed: Sequence[Answered]
-    searched: int = 0
+    searches: int = 0
 
     def has(self, case: Case, operations: Iterable[str] = ()) -> bool:
         """Whether a case is of this algorithm, operation (or one of these) and schedule."""
-        asked = case["algorithm"] == self.algorithm and case["operation"] in (self.operation, *operations)
-        return asked and self.schedule in ("", case.get("schedule"))
+        has_operation = case["algorithm"] == self.algorithm and case["operation"] in (self.operation, *operations)
+        return has_operation and self.schedule in ("", case.get("schedule"))
 
 
 def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[str, Sequence[str]]:
@@ -67,77 +67,77 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[st
 
     Groups with cheap operations come first, those of single failed cases last.
     """
-    todo = Work(WORK)
-    by_operation: dict[tuple[str, str], list[Answered]] = {}
-    for a in sorted(filter(usable, failed), key=lambda a: todo.cost(a.case)):
-        if far(a) and todo.cost(a.case) < MOST_WORK:
-            by_operation.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
-    algorithms = {name for name, _ in by_operation}
-    beside = [a.case for a in filter(usable, passed) if a.case["algorithm"] in algorithms]
-    right = sorted((case for case in beside if todo.cost(case) < MOST_WORK), key=todo.cost)
-    wrong = {(a.case["algorithm"], a.case["operation"]) for a in failed}
-    explaining: dict[tuple[str, ...], Composition] = {}
-    explained: list[tuple[Group, Sequence[Case]]] = []
-    groups = [Group(*names, "", answers) for names, answers in by_operation.items()]
+    work = Work(TOTAL_WORK)
+    answers_by_operation: dict[tuple[str, str], list[Answered]] = {}
+    for a in sorted(filter(usable, failed), key=lambda a: work.cost(a.case)):
+        if tells(a) and work.cost(a.case) < MOST_WORK:
+            answers_by_operation.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
+    algorithms = {algorithm for algorithm, _ in answers_by_operation}
+    passed_cases = [answered.case for answered in filter(usable, passed) if answered.case["algorithm"] in algorithms]
+    passing = sorted((case for case in passed_cases if work.cost(case) < MOST_WORK), key=work.cost)
+    wrong_groups = {(answered.case["algorithm"], answered.case["operation"]) for answered in failed}
+    composition_of: dict[tuple[str, ...], Composition] = {}
+    explained_groups: list[tuple[Group, Sequence[Case]]] = []
+    groups = [Group(*names, "", answers) for names, answers in answers_by_operation.items()]
     groups.sort(key=lambda group: len(group.failed) == 1)
     for group in groups:  # it grows: what nothing explains is divided
-        todo.floor = todo.left / 2
-        contradicting = [case for case in right if group.has(case, ("update",))]
+        work.floor = work.left / 2
+        contradictors = [case for case in passing if group.has(case, ("update",))]
         parts = ("sweep",) if group.operation in SWEEPS else STEPS
-        steps = [case for case in right if case["algorithm"] == group.algorithm and case["operation"] in parts]
-        right_steps = group.operation not in STEPS and not wrong & {(group.algorithm, part) for part in parts}
-        step = steps[0] if steps and right_steps else None
-        if group.searched == 1:
+        step_cases = [case for case in passing if case["algorithm"] == group.algorithm and case["operation"] in parts]
+        steps_right = group.operation not in STEPS and not wrong_groups & {(group.algorithm, part) for part in parts}
+        step = step_cases[0] if step_cases and steps_right else None
+        if group.searches == 1:
             compositions, explained_answers = _partly(
-                todo, group.failed, contradicting, step, tuple(explaining.values())
+                work, group.failed, contradictors, step, tuple(composition_of.values())
             )
-            again = group._replace(failed=[a for a in group.failed if a not in explained_answers], searched=2)
-            groups += ([again] if again.failed else []) if explained_answers else _by_schedule(again)
+            next_group = group._replace(failed=[a for a in group.failed if a not in explained_answers], searches=2)
+            groups += ([next_group] if next_group.failed else []) if explained_answers else _by_schedule(next_group)
             group = group._replace(failed=explained_answers)
         else:
-            compositions = _of_group(todo, group.failed, contradicting, step, tuple(explaining.values()))
+            compositions = _of_group(work, group.failed, contradictors, step, tuple(composition_of.values()))
             if step and not compositions and not _by_schedule(group):
-                compositions = _of_group(todo, group.failed, contradicting, None, ())
+                compositions = _of_group(work, group.failed, contradictors, None, ())
             if not compositions:
-                groups += [group._replace(searched=1)] if group.searched == 0 else _by_schedule(group)
-        explaining |= {_texts(composition): composition for composition in compositions}
-        explained += [(group, contradicting)] if compositions else []
-    large = [a for a in failed if usable(a) and MOST_WORK <= todo.cost(a.case) < WIDE]
-    todo.floor = -math.inf
-    return _best(todo, explained, tuple(explaining.values()), large, len(failed) == 1)
+                groups += [group._replace(searches=1)] if group.searches == 0 else _by_schedule(group)
+        composition_of |= {_texts(composition): composition for composition in compositions}
+        explained_groups += [(group, contradictors)] if compositions else []
+    large_answers = [a for a in failed if usable(a) and MOST_WORK <= work.cost(a.case) < WIDE_WORK]
+    work.floor = -math.inf
+    return _best(work, explained_groups, tuple(composition_of.values()), large_answers, len(failed) == 1)
 
 
 def _by_schedule(group: Group) -> list[Group]:
     """The failed sweeps of each schedule; nothing if this was done."""
-    names = {a.case.get("schedule", "") for a in group.failed}
-    if group.schedule or "" in names or group.operation in ("update", "draw"):
+    schedules = {answered.case.get("schedule", "") for answered in group.failed}
+    if group.schedule or "" in schedules or group.operation in ("update", "draw"):
         return []
-    parts = {name: [a for a in group.failed if a.case["schedule"] == name] for name in sorted(names)}
-    return [group._replace(schedule=name, failed=failed, searched=0) for name, failed in parts.items()]
+    failed_by_order = {order: [a for a in group.failed if a.case["schedule"] == order] for order in sorted(schedules)}
+    return [group._replace(schedule=order, failed=failed, searches=0) for order, failed in failed_by_order.items()]
 
 
 Explained = Sequence[tuple[Group, Sequence[Case]]]  # groups with the passed cases beside them
 
 
 def _best(
-    todo: Work, explained: Explained, explaining: Sequence[Composition], large: Sequence[Answered], single: bool
+    work: Work, explained: Explained, compositions: Sequence[Composition], large: Sequence[Answered], is_single: bool
 ) -> Mapping[str, Sequence[str]]:
     """Of all that explain a group, what explains most cases of all groups; of one case only if no other failed."""
-    fits = [[x for x in explaining if todo.explains(x, group.failed, passed)] for group, passed in explained]
-    cases = Counter(
+    fits = [[x for x in compositions if work.explains(x, group.failed, passed)] for group, passed in explained]
+    case_counts = Counter(
         _texts(x) for fitting, (group, _) in zip(fits, explained, strict=True) for x in fitting for _ in group.failed
     )
-    best: dict[str, list[str]] = {}
+    ids_of_text: dict[str, list[str]] = {}
     for fitting, (group, _) in zip(fits, explained, strict=True):
-        rank = {_texts(x): (cases[_texts(x)], -len(x)) for x in fitting}
-        first = [x for x in fitting if rank[_texts(x)] == max(rank.values())][:SAID]
-        answers = [*group.failed, *(a for a in large if group.has(a.case))]
-        text = "; or when ".join(", and ".join(change.text for change in changes) for changes in first)
+        rank_of = {_texts(x): (case_counts[_texts(x)], -len(x)) for x in fitting}
+        best_fitting = [x for x in fitting if rank_of[_texts(x)] == max(rank_of.values())][:MAX_SAID]
+        answers = [*group.failed, *(answered for answered in large if group.has(answered.case))]
+        text = "; or when ".join(", and ".join(change.text for change in changes) for changes in best_fitting)
         text += f" (schedule {group.schedule})" * bool(group.schedule)
-        if max(rank.values())[0] > 1 or single:
-            explained_ids = (a.case["id"] for a in answers if all(todo.gives(x, a) for x in first))
-            best.setdefault(text, []).extend(explained_ids)
-    return best
+        if max(rank_of.values())[0] > 1 or is_single:
+            explained_ids = (a.case["id"] for a in answers if all(work.gives(x, a) for x in best_fitting))
+            ids_of_text.setdefault(text, []).extend(explained_ids)
+    return ids_of_text
 
 
 def _texts(composition: Composition) -> tuple[str, ...]:
@@ -145,86 +145,86 @@ def _texts(composition: Composition) -> tuple[str, ...]:
 
 
 def _of_group(
-    todo: Work, failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, explaining: Sequence[Composition]
+    work: Work, failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, explaining: Sequence[Composition]
 ) -> tuple[Composition, ...]:
     """The shortest compositions that explain a group; for `step` see `_relevant`.
 
     What explains other groups is tried first, then single changes, then it with one more change, and pairs: those first
     whose effects add up. If the work comes to its end, what was found before is kept.
     """
-    several: list[Composition] = []
+    explanations: list[Composition] = []
     with suppress(Exhausted):
         failed = sorted(failed, key=lambda a: _poor(a.case))
-        first = failed[0].case
-        if fitting := [x for x in explaining if todo.explains(x, failed, passed)]:
-            return tuple(x for x in fitting if len(x) == min(map(len, fitting)))[:SAID]
-        if _by_chance(failed) or (first["operation"] == "converged" and not step):
+        first_case = failed[0].case
+        if fitting := [composition for composition in explaining if work.explains(composition, failed, passed)]:
+            return tuple(x for x in fitting if len(x) == min(map(len, fitting)))[:MAX_SAID]
+        if _by_chance(failed) or (first_case["operation"] == "converged" and not step):
             return ()
-        relevant = _relevant(first, step)
-        for x in relevant:
-            if todo.gives((x,), failed[0]) is not False and todo.explains((x,), failed, passed):
-                several.append((x,))
-        if several or exact(first) or first["operation"] == "converged":
-            return tuple(several[:SAID])
-        telling = sorted(passed, key=_poor)[:2]
-        composed = [x for x in relevant if not x.alone]
-        legal = [x for x in composed if not any(todo.contradicts((x,), case) for case in telling)]
-        enough = FIRST * todo.cost(first) * len(legal) < todo.left - todo.floor
-        chosen = failed[: FIRST if enough else 1]
-        effects = {x.text: (x, [todo.tried(a.case, (x,))[0] for a in chosen]) for x in legal}
-        active = {text: effect for text, effect in effects.items() if _shows(effect[1], chosen)}
-        longer = _longer(explaining, [x for x, _ in active.values()])
-        for compositions in (longer, adding(active, chosen), _pairs(active)):
+        relevant_changes = _relevant(first_case, step)
+        for change in relevant_changes:
+            if work.gives((change,), failed[0]) is not False and work.explains((change,), failed, passed):
+                explanations.append((change,))
+        if explanations or exact(first_case) or first_case["operation"] == "converged":
+            return tuple(explanations[:MAX_SAID])
+        telling_cases = sorted(passed, key=_poor)[:2]
+        composable = [change for change in relevant_changes if not change.alone]
+        harmless_changes = [x for x in composable if not any(work.contradicts((x,), case) for case in telling_cases)]
+        has_work = N_FIRST * work.cost(first_case) * len(harmless_changes) < work.left - work.floor
+        chosen_answers = failed[: N_FIRST if has_work else 1]
+        effects = {x.text: (x, [work.tried(a.case, (x,))[0] for a in chosen_answers]) for x in harmless_changes}
+        active_effects = {text: effect for text, effect in effects.items() if _shows(effect[1], chosen_answers)}
+        extensions = _longer(explaining, [x for x, _ in active_effects.values()])
+        for compositions in (extensions, adding(active_effects, chosen_answers), _pairs(active_effects)):
             for composition in compositions:
-                if todo.explains(composition, failed, passed):
-                    several.append(composition)
-            if several:
+                if work.explains(composition, failed, passed):
+                    explanations.append(composition)
+            if explanations:
                 break
-    return tuple(several[:SAID])
+    return tuple(explanations[:MAX_SAID])
 
 
 def _partly(
-    todo: Work, failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, explaining: Sequence[Composition]
+    work: Work, failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, explaining: Sequence[Composition]
 ) -> tuple[tuple[Composition, ...], list[Answered]]:
     """What explains other groups, or single changes, that give most of the failed answers, and these answers."""
-    first = sorted(failed, key=lambda a: _poor(a.case))[:FIRST]
-    new = [] if exact(first[0].case) else [(x,) for x in _relevant(first[0].case, step)]
-    if sum(todo.cost(a.case) for a in first) * len(new) > todo.left - todo.floor:
-        new = []
-    giving: list[tuple[Composition, list[Answered]]] = []
+    first_failed = sorted(failed, key=lambda a: _poor(a.case))[:N_FIRST]
+    singles = [] if exact(first_failed[0].case) else [(x,) for x in _relevant(first_failed[0].case, step)]
+    if sum(work.cost(answered.case) for answered in first_failed) * len(singles) > work.left - work.floor:
+        singles = []
+    answers_of: list[tuple[Composition, list[Answered]]] = []
     with suppress(Exhausted):
-        for composition, tried in [*((x, failed) for x in explaining), *((x, first) for x in new)]:
-            gives = any(todo.gives(composition, a) for a in tried)
-            if gives and not any(todo.contradicts(composition, case) for case in passed):
-                giving.append((composition, [a for a in failed if todo.gives(composition, a)]))
-    best = max((answers for _, answers in giving), key=len, default=[])
-    if len(best) < min(PART, len(failed)) or 2 * len(best) < len(failed):
+        for composition, tried_answers in [*((x, failed) for x in explaining), *((x, first_failed) for x in singles)]:
+            is_giving = any(work.gives(composition, answered) for answered in tried_answers)
+            if is_giving and not any(work.contradicts(composition, case) for case in passed):
+                answers_of.append((composition, [answered for answered in failed if work.gives(composition, answered)]))
+    best_answers = max((answers for _, answers in answers_of), key=len, default=[])
+    if len(best_answers) < min(MIN_PART, len(failed)) or 2 * len(best_answers) < len(failed):
         return (), []
-    return tuple(composition for composition, answers in giving if answers == best)[:SAID], best
+    return tuple(composition for composition, answers in answers_of if answers == best_answers)[:MAX_SAID], best_answers
 
 
 def _relevant(case: Case, step: Case | None) -> list[Change]:
     """The changes of what the answer to a case calls, and a step of the algorithm that is right, if any, does not."""
-    called, right = _called(case), _called(step) if step else set()
-    return [x for x in vocabulary() if called.issuperset(x.methods) and not right.issuperset(x.methods)]
+    called_methods, right_methods = _called(case), _called(step) if step else set()
+    return [x for x in vocabulary() if called_methods.issuperset(x.methods) and not right_methods.issuperset(x.methods)]
 
 
 def _called(case: Case) -> set[str]:
     """The methods that the answer to a case calls, of those that have changes."""
-    called = set()
+    called_methods = set()
 
-    def noted(name: str, self: Any, right: Method, *arguments: Any) -> Any:
-        called.add(name)
+    def note(name: str, self: Any, right: Method, *arguments: Any) -> Any:
+        called_methods.add(name)
         return right(*arguments)
 
-    algorithm(case, float, layer({name: partial(noted, name) for x in vocabulary() for name in x.methods})).answer()
-    return called
+    algorithm(case, float, layer({name: partial(note, name) for x in vocabulary() for name in x.methods})).answer()
+    return called_methods
 
 
 def _by_chance(failed: Sequence[Answered]) -> bool:
     """Whether the answers are whole numbers, and so few that one change in a thousand may give them by chance."""
-    drawn = [(len(a.case["expected"].get("z", [0])), a.case["K"]) for a in failed]
-    return exact(failed[0].case) and sum(size * math.log2(K) for size, K in drawn) < BITS
+    draw_sizes = [(len(answered.case["expected"].get("z", [0])), answered.case["K"]) for answered in failed]
+    return exact(failed[0].case) and sum(n_draws * math.log2(K) for n_draws, K in draw_sizes) < MIN_BITS
 
 
 def _poor(case: Case) -> tuple[bool, int]:
@@ -235,16 +235,16 @@ def _poor(case: Case) -> tuple[bool, int]:
 def _longer(explaining: Iterable[Composition], changes: Iterable[Change]) -> Iterator[Composition]:
     """What explains other groups, of one change or two, with one more."""
     for composition, change in itertools.product(explaining, changes):
-        if len(composition) < 3 and change.of not in {x.of for x in composition}:
+        if len(composition) < 3 and change.target not in {part.target for part in composition}:
             yield (*composition, change)
 
 
-def _pairs(active: Effects) -> Iterator[Composition]:
+def _pairs(active_effects: Effects) -> Iterator[Composition]:
     """All pairs of changes. Of changes that cannot be told apart in the first cases, only one is tried."""
-    kept = {repr(mapped(lambda v: f"{v:.9e}", answers)): x for x, answers in reversed(active.values())}
-    for x, y in itertools.combinations(reversed(kept.values()), 2):
-        parts = {x.of.rpartition(" ")[2], y.of.rpartition(" ")[2]}
-        if x.of != y.of and not (len(parts) == 2 and parts <= {"document", "word", "topic"}):  # these add up
+    change_of = {repr(mapped(lambda v: f"{v:.9e}", answers)): x for x, answers in reversed(active_effects.values())}
+    for x, y in itertools.combinations(reversed(change_of.values()), 2):
+        parts = {x.target.rpartition(" ")[2], y.target.rpartition(" ")[2]}
+        if x.target != y.target and not (len(parts) == 2 and parts <= {"document", "word", "topic"}):  # these add up
             yield x, y
 
 

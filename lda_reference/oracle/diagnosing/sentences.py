@@ -20,12 +20,12 @@ def idle(case: Case) -> bool:
     return case["operation"] in STEPS and case.get("K") == 1
 
 
-def _flag(name: str) -> Callable[[Case], bool]:
-    return lambda case: name in case.get("flags", ())
+def _flag(flag: str) -> Callable[[Case], bool]:
+    return lambda case: flag in case.get("flags", ())
 
 
-def _schedule(name: str) -> Callable[[Case], bool]:
-    return lambda case: case["operation"] not in ("update", "draw") and case.get("schedule") == name
+def _schedule(schedule: str) -> Callable[[Case], bool]:
+    return lambda case: case["operation"] not in ("update", "draw") and case.get("schedule") == schedule
 
 
 def _rows(case: Case) -> list[tuple[int, int]]:
@@ -50,7 +50,7 @@ CASES: dict[str, Callable[[Case], bool]] = {
     "that update one of two rows of a word in a document": (
         lambda case: "row" in case and _rows(case).count(_rows(case)[case["row"]]) > 1
     ),
-    **{f"with the schedule {name}": _schedule(name) for name in SCHEDULES},
+    **{f"with the schedule {schedule}": _schedule(schedule) for schedule in SCHEDULES},
     "with an empty document": _flag("empty_document"),
     "with a word that does not occur": _flag("unseen_word"),
     "with one topic": lambda case: case["K"] == 1,
@@ -65,7 +65,7 @@ CASES: dict[str, Callable[[Case], bool]] = {
     "with a row of 10^8 tokens or more": _flag("many_tokens"),
     "that draw for a later token of a row": lambda case: case.get("token", 0) > 0,
     "that predict a document or a word without training tokens": (
-        lambda case: "test" in case and any({*case["test"][name]} - {*case["corpus"][name]} for name in ("j", "w"))
+        lambda case: "test" in case and any({*case["test"][axis]} - {*case["corpus"][axis]} for axis in ("j", "w"))
     ),
 }
 
@@ -86,32 +86,32 @@ def limits_of_sizes(failed: Sequence[Case], passed: Sequence[Case]) -> Iterator[
     for text, size in SIZES.items():
         wrong, right = sorted(map(size, failed)), sorted(map(size, passed))
         limits = {"more": (right[-1], wrong[0] > right[-1]), "fewer": (right[0], wrong[-1] < right[0])}
-        for than, (limit, of_all) in limits.items():
-            if of_all:
-                yield f"with {than} than {limit} {text.replace('s', '', 1) if limit == 1 else text}"
+        for comparison, (limit, applies) in limits.items():
+            if applies:
+                yield f"with {comparison} than {limit} {text.replace('s', '', 1) if limit == 1 else text}"
 
 
-def _rows_are(true: Callable[[Sequence[Entry]], bool]) -> Callable[[Numbers], bool]:
+def _rows_are(holds: Callable[[Sequence[Entry]], bool]) -> Callable[[Numbers], bool]:
     """Whether something is true of all rows of gamma, and there are some."""
-    return lambda x: bool(x.rows("gamma")) and all(map(true, x.rows("gamma")))
+    return lambda nums: bool(nums.rows("gamma")) and all(map(holds, nums.rows("gamma")))
 
 
-def _answered(row: Sequence[Entry], numbers: Sequence[float]) -> bool:
-    return all(abs(e.got - x) <= e.tolerance for e, x in zip(row, numbers, strict=True))
+def _answered(row: Sequence[Entry], state_row: Sequence[float]) -> bool:
+    return all(abs(e.got - x) <= e.tolerance for e, x in zip(row, state_row, strict=True))
 
 
-def _of_state(x: Numbers, all_rows: bool) -> bool:
+def _of_state(nums: Numbers, all_rows: bool) -> bool:
     """Whether the wrong rows of gamma, or all rows, are those of the state."""
-    gamma = x.case.get("state", {}).get("gamma", ())
-    pairs = zip(x.rows("gamma"), [gamma[x.case["row"]]] if gamma and "row" in x.case else gamma, strict=False)
-    rows = [_answered(row, old) for row, old in pairs if all_rows or any(e.wrong for e in row)]
-    return bool(rows) and all(rows)
+    gamma = nums.case.get("state", {}).get("gamma", ())
+    pairs = zip(nums.rows("gamma"), [gamma[nums.case["row"]]] if gamma and "row" in nums.case else gamma, strict=False)
+    row_fits = [_answered(row, old_row) for row, old_row in pairs if all_rows or any(entry.wrong for entry in row)]
+    return bool(row_fits) and all(row_fits)
 
 
-def _scaled(x: Numbers, field: str, columns: bool = False) -> bool:
+def _scaled(nums: Numbers, field: str, by_columns: bool = False) -> bool:
     """Whether each wrong row, or column, of a table is the expected one times a number."""
-    wrong = [row for row in x.rows(field, columns) if any(e.wrong for e in row)]
-    return bool(wrong) and all(factor(row) and sum(e.expected != 0 for e in row) > 1 for row in wrong)
+    wrong_rows = [row for row in nums.rows(field, by_columns) if any(entry.wrong for entry in row)]
+    return bool(wrong_rows) and all(factor(row) and sum(entry.expected != 0 for entry in row) > 1 for row in wrong_rows)
 
 
 NUMBERS: dict[str, Callable[[Numbers], bool]] = {
@@ -121,12 +121,12 @@ NUMBERS: dict[str, Callable[[Numbers], bool]] = {
     ),
     "each wrong row of gamma is that of the state": lambda x: _of_state(x, all_rows=False),
     "gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn": _rows_are(
-        lambda row: {e.got for e in row} <= {0, 1}
+        lambda row: {entry.got for entry in row} <= {0, 1}
     ),
-    "every wrong number is 0": lambda x: all(e.got == 0 for e in x.entries if e.wrong),
+    "every wrong number is 0": lambda x: all(entry.got == 0 for entry in x.entries if entry.wrong),
     "each row of theta_jk is the expected one times a number: look at its divisor": lambda x: _scaled(x, "theta_jk"),
     "each column of phi_wk is the expected one times a number: look at its divisor": (
-        lambda x: _scaled(x, "phi_wk", columns=True)
+        lambda x: _scaled(x, "phi_wk", by_columns=True)
     ),
     "each row of gamma is the expected one times a number: look at its divisor": lambda x: _scaled(x, "gamma"),
     "gamma does not sum to 1 over topics": lambda x: any(

@@ -6,62 +6,62 @@ from typing import Any
 
 from ...plain.updates import COLLAPSED, SAMPLERS
 from ..cases.loading import Case
-from .inputs import MANY, Inputs
+from .inputs import MANY_TOPICS, Inputs
 
-SAMPLES = 3  # of cvb1s, for each token
+N_SAMPLES = 3  # of cvb1s, for each token
 # The least and the largest number of a table, by the beginning of its name; those of others are normal
 DECIMALS = {"alpha": (0.05, 4), "eta": (0.05, 4), "N": (0, 4), "mass": (0.8, 3), "x": (0.02, 3), "weights": (0.7, 1.3)}
 
 
-def field(name: str, case: Case, x: Inputs) -> Any:
+def field(field_name: str, case: Case, rng: Inputs) -> Any:
     """A field of a case, or of its state; it may depend on those before it."""
-    c = case["corpus"]
-    if name in CHOICES:
-        return x.one_of(CHOICES[name])
-    if name in FIELDS:
-        return FIELDS[name](x, case, c)
-    quantity, _, axes = name.rpartition("_")
-    number = (lambda: x.decimal(*DECIMALS[quantity])) if quantity in DECIMALS else x.normal
-    return x.table(c[{"jk": "D", "wk": "W"}[axes]], case["K"], number)
+    corpus = case["corpus"]
+    if field_name in CHOICES:
+        return rng.one_of(CHOICES[field_name])
+    if field_name in FIELDS:
+        return FIELDS[field_name](rng, case, corpus)
+    quantity, _, axes = field_name.rpartition("_")
+    draw_number = (lambda: rng.decimal(*DECIMALS[quantity])) if quantity in DECIMALS else rng.normal
+    return rng.table(corpus[{"jk": "D", "wk": "W"}[axes]], case["K"], draw_number)
 
 
-def schedules(name: str) -> tuple[str, ...]:
+def schedules(algorithm: str) -> tuple[str, ...]:
     """The schedules of an algorithm without a number of their own, the default first."""
-    if name in SAMPLERS:
-        return ("corpus",) if name == "gibbs" else ("token",)
-    return ("token", "document", "corpus") if name in COLLAPSED else ("corpus", "token", "document")
+    if algorithm in SAMPLERS:
+        return ("corpus",) if algorithm == "gibbs" else ("token",)
+    return ("token", "document", "corpus") if algorithm in COLLAPSED else ("corpus", "token", "document")
 
 
-def _uniforms(x: Inputs, case: Case, c: Case) -> list[Any]:
+def _uniforms(rng: Inputs, case: Case, corpus: Case) -> list[Any]:
     """One for each token, or for each row of a start; of cvb1s, whose rows are tokens, several."""
     if case["algorithm"] == "cvb1s":
-        return [x.uniforms(SAMPLES) for _ in c["n"]]
-    return x.uniforms(len(c["n"]) if "start" in case else sum(c["n"]))
+        return [rng.uniforms(N_SAMPLES) for _ in corpus["n"]]
+    return rng.uniforms(len(corpus["n"]) if "start" in case else sum(corpus["n"]))
 
 
-def _phi_wk(x: Inputs, case: Case, c: Case) -> list[list[float]]:
+def _phi_wk(rng: Inputs, case: Case, corpus: Case) -> list[list[float]]:
     """Probabilities of words. In a coherence, a word that occurs nowhere is never among the most probable ones."""
-    types = {*c["w"]}
+    types = {*corpus["w"]}
     if not case["operation"].startswith("coherence"):
-        return x.columns(c["W"], case["K"])
-    columns = [iter(x.probabilities(len(types))) for _ in range(case["K"])]
-    return [[next(column) if w in types else 0.0 for column in columns] for w in range(c["W"])]
+        return rng.columns(corpus["W"], case["K"])
+    columns = [iter(rng.probabilities(len(types))) for _ in range(case["K"])]
+    return [[next(column) if w in types else 0.0 for column in columns] for w in range(corpus["W"])]
 
 
-def _test(x: Inputs, case: Case, c: Case) -> Case:
-    j = sorted(x.topics(x.up_to(2 * c["D"]), c["D"]))
-    return {"j": j, "w": x.topics(len(j), c["W"]), "n": [x.up_to(4) for _ in j]}
+def _test(rng: Inputs, case: Case, corpus: Case) -> Case:
+    j = sorted(rng.topics(rng.up_to(2 * corpus["D"]), corpus["D"]))
+    return {"j": j, "w": rng.topics(len(j), corpus["W"]), "n": [rng.up_to(4) for _ in j]}
 
 
-def _first(x: Inputs, case: Case, c: Case) -> list[list[float]]:
+def _first(rng: Inputs, case: Case, corpus: Case) -> list[list[float]]:
     """gamma of the first part: a 64th of the documents, rounded up."""
-    part = case["order"][: -(-c["D"] // 64)]
-    return x.rows(sum(j in part for j in c["j"]), case["K"])
+    first_documents = case["order"][: -(-corpus["D"] // 64)]
+    return rng.rows(sum(j in first_documents for j in corpus["j"]), case["K"])
 
 
-def _sites_wk(x: Inputs, case: Case, c: Case) -> list[list[list[float]]]:
+def _sites_wk(rng: Inputs, case: Case, corpus: Case) -> list[list[list[float]]]:
     K = range(case["K"])
-    return [[[x.decimal(0.01, 0.8 if v == w else 0.05) for _ in K] for v in range(c["W"])] for w in c["w"]]
+    return [[[rng.decimal(0.01, 0.8 if v == w else 0.05) for _ in K] for v in range(corpus["W"])] for w in corpus["w"]]
 
 
 CHOICES: dict[str, Sequence[Any]] = {
@@ -73,30 +73,30 @@ CHOICES: dict[str, Sequence[Any]] = {
     "damping": (0.1, 0.5, 1.0), "step": (0.1, 0.2, 0.3),
 }  # fmt: skip
 FIELDS: dict[str, Callable[[Inputs, Case, Case], Any]] = {  # of a case and its corpus
-    "gamma": lambda x, case, c: x.rows(len(c["n"]), case["K"]),
-    "z": lambda x, case, c: x.topics(sum(c["n"]), case["K"]),
-    "sites_jk": lambda x, case, c: x.table(len(c["n"]), case["K"], lambda: x.decimal(0.01, 0.8)),
+    "gamma": lambda rng, case, c: rng.rows(len(c["n"]), case["K"]),
+    "z": lambda rng, case, c: rng.topics(sum(c["n"]), case["K"]),
+    "sites_jk": lambda rng, case, c: rng.table(len(c["n"]), case["K"], lambda: rng.decimal(0.01, 0.8)),
     "sites_wk": _sites_wk,
-    "schedule": lambda x, case, c: (
+    "schedule": lambda rng, case, c: (
         "corpus"
         if "start" in case or case["operation"] in ("update", "draw")
-        else x.one_of(schedules(case["algorithm"]))
+        else rng.one_of(schedules(case["algorithm"]))
     ),
-    "blocks": lambda x, case, c: x.between(2, c["D"] - 1),
-    "sweeps": lambda x, case, c: 1 if case["K"] > MANY else x.up_to(3),
-    "row": lambda x, case, c: x.below(len(c["n"])),
-    "token": lambda x, case, c: x.below(c["n"][case["row"]]),
-    "uniform": lambda x, case, c: x.uniform(),
+    "blocks": lambda rng, case, c: rng.between(2, c["D"] - 1),
+    "sweeps": lambda rng, case, c: 1 if case["K"] > MANY_TOPICS else rng.up_to(3),
+    "row": lambda rng, case, c: rng.below(len(c["n"])),
+    "token": lambda rng, case, c: rng.below(c["n"][case["row"]]),
+    "uniform": lambda rng, case, c: rng.uniform(),
     "uniforms": _uniforms,
-    "theta_jk": lambda x, case, c: x.rows(c["D"], case["K"]),
+    "theta_jk": lambda rng, case, c: rng.rows(c["D"], case["K"]),
     "phi_wk": _phi_wk,
     "test": _test,
-    "documents": lambda x, case, c: x.topics(case["K"], c["D"]),
-    "order": lambda x, case, c: x.permutation(c["D"]),
+    "documents": lambda rng, case, c: rng.topics(case["K"], c["D"]),
+    "order": lambda rng, case, c: rng.permutation(c["D"]),
     "first": _first,
-    "total_D": lambda x, case, c: c["D"] + x.below(500),
-    "N_k": lambda x, case, c: [round(math.fsum(column), 4) for column in zip(*case["N_wk"], strict=True)],
-    "total_N": lambda x, case, c: sum(c["n"]) + x.below(2000),
-    "batch": lambda x, case, c: x.permutation(c["D"])[: x.up_to(c["D"])],
-    "words": lambda x, case, c: x.between(2, len({*c["w"]})),
+    "total_D": lambda rng, case, c: c["D"] + rng.below(500),
+    "N_k": lambda rng, case, c: [round(math.fsum(column), 4) for column in zip(*case["N_wk"], strict=True)],
+    "total_N": lambda rng, case, c: sum(c["n"]) + rng.below(2000),
+    "batch": lambda rng, case, c: rng.permutation(c["D"])[: rng.up_to(c["D"])],
+    "words": lambda rng, case, c: rng.between(2, len({*c["w"]})),
 }

@@ -14,7 +14,7 @@ from ..cases.loading import Case
 
 T = TypeVar("T")
 Documents = list[list[tuple[int, int]]]  # (word, count) of each row
-MANY = 100  # topics
+MANY_TOPICS = 100  # topics
 
 
 class Inputs:
@@ -24,10 +24,10 @@ class Inputs:
     """
 
     def __init__(self, seed: str) -> None:
-        self.rng = random.Random(seed)
+        self.generator = random.Random(seed)
 
     def below(self, n: int) -> int:
-        return int(self.rng.random() * n)
+        return int(self.generator.random() * n)
 
     def up_to(self, n: int) -> int:
         return 1 + self.below(n)
@@ -40,19 +40,19 @@ class Inputs:
 
     def permutation(self, n: int) -> list[int]:
         """The numbers below n in a random order."""
-        return [i for _, i in sorted((self.rng.random(), i) for i in range(n))]
+        return [i for _, i in sorted((self.generator.random(), i) for i in range(n))]
 
     def probabilities(self, K: int) -> list[float]:
-        """K multiples of 1/10,000 that sum to 1, none of them 0; of more than `MANY`, none is far above the others."""
-        x = [(0.02 if K <= MANY else 1.0) + self.rng.random() for _ in range(K)]
-        total = math.fsum(x)  # not sum, which differs from one version of Python to another
-        parts = [max(1, int(10_000 * v / total)) for v in x]
-        remainder = 10_000 - sum(parts)
-        if K > MANY:
-            parts = [part + (k < remainder) for k, part in enumerate(parts)]
+        """K multiples of 1/10,000 that sum to 1, none of them 0; above `MANY_TOPICS`, none is far above the others."""
+        weights = [(0.02 if K <= MANY_TOPICS else 1.0) + self.generator.random() for _ in range(K)]
+        total = math.fsum(weights)  # not sum, which differs from one version of Python to another
+        shares = [max(1, int(10_000 * v / total)) for v in weights]
+        remainder = 10_000 - sum(shares)
+        if K > MANY_TOPICS:
+            shares = [share + (k < remainder) for k, share in enumerate(shares)]
         else:
-            parts[parts.index(max(parts))] += remainder
-        return [part / 10_000 for part in parts]
+            shares[shares.index(max(shares))] += remainder
+        return [share / 10_000 for share in shares]
 
     def rows(self, M: int, K: int) -> list[list[float]]:
         """M rows of K probabilities."""
@@ -63,8 +63,8 @@ class Inputs:
         x = self.rows(K, W)
         return [[x[k][w] for k in range(K)] for w in range(W)]
 
-    def table(self, rows: int, columns: int, number: Callable[[], float]) -> list[list[float]]:
-        return [[number() for _ in range(columns)] for _ in range(rows)]
+    def table(self, M: int, K: int, draw_number: Callable[[], float]) -> list[list[float]]:
+        return [[draw_number() for _ in range(K)] for _ in range(M)]
 
     def topics(self, N: int, K: int) -> list[int]:
         return [self.below(K) for _ in range(N)]
@@ -79,18 +79,18 @@ class Inputs:
 
     def decimal(self, low: float, high: float) -> float:
         """A multiple of 1/10,000 between two numbers."""
-        return round(low + (high - low) * self.rng.random(), 4)
+        return round(low + (high - low) * self.generator.random(), 4)
 
     def normal(self) -> float:
         """A multiple of 1/10,000."""
-        return round(math.fsum(self.rng.random() for _ in range(12)) - 6, 4)
+        return round(math.fsum(self.generator.random() for _ in range(12)) - 6, 4)
 
 
-def corpus(name: str, documents: Documents, W: int) -> dict[str, Any]:
+def corpus(algorithm: str, documents: Documents, W: int) -> dict[str, Any]:
     """A corpus of the rows that an algorithm takes: types if it excludes them, tokens for cvb1s."""
-    if name in OF_TYPES:
+    if algorithm in OF_TYPES:
         documents = [sorted({w: sum(n for v, n in d if v == w) for w, _ in d}.items()) for d in documents]
-    if name == "cvb1s":
+    if algorithm == "cvb1s":
         documents = [[(w, 1) for w, n in d for _ in range(n)] for d in documents]
     rows = [(j, w, n) for j, d in enumerate(documents) for w, n in d]
     return {
@@ -99,35 +99,35 @@ def corpus(name: str, documents: Documents, W: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def prior(name: str, alpha: Any, eta: Any) -> dict[str, Any]:
+def prior(algorithm: str, alpha: Any, eta: Any) -> dict[str, Any]:
     """The prior of a case; an algorithm that subtracts a number from it is given that much more."""
-    numbers = {"alpha": alpha, "eta": eta}
-    offset = ALGORITHMS[name].prior_offset if name in ALGORITHMS else 0
+    prior_numbers = {"alpha": alpha, "eta": eta}
+    offset = ALGORITHMS[algorithm].prior_offset if algorithm in ALGORITHMS else 0
     if not offset:
-        return numbers
+        return prior_numbers
     return {
-        key: [round(v + offset, 6) for v in x] if isinstance(x, list) else round(x + offset, 6)
-        for key, x in numbers.items()
+        name: [round(v + offset, 6) for v in x] if isinstance(x, list) else round(x + offset, 6)
+        for name, x in prior_numbers.items()
     }
 
 
 def flags(case: Case) -> list[str]:
     """What a port must be able to do for this case."""
-    c, p = case["corpus"], case["prior"]
-    alpha, eta = (x if isinstance(x, list) else [x] for x in (p["alpha"], p["eta"]))
-    rows: list[list[int]] = [[] for _ in range(c["D"])]
-    for i, j in enumerate(c["j"]):
+    corpus, prior = case["corpus"], case["prior"]
+    alpha, eta = (x if isinstance(x, list) else [x] for x in (prior["alpha"], prior["eta"]))
+    rows: list[list[int]] = [[] for _ in range(corpus["D"])]
+    for i, j in enumerate(corpus["j"]):
         rows[j].append(i)
-    needs = {
-        "types": max(c["n"]) > 1,
-        "asymmetric_alpha": isinstance(p["alpha"], list),
-        "asymmetric_eta": isinstance(p["eta"], list),
+    is_flagged = {
+        "types": max(corpus["n"]) > 1,
+        "asymmetric_alpha": isinstance(prior["alpha"], list),
+        "asymmetric_eta": isinstance(prior["eta"], list),
         "K1": case["K"] == 1,
-        "one_token": sum(c["n"]) == 1,
-        "unseen_word": len(set(c["w"])) < c["W"],
-        "one_type_document": any(len({c["w"][i] for i in d}) == 1 < sum(c["n"][i] for i in d) for d in rows),
+        "one_token": sum(corpus["n"]) == 1,
+        "unseen_word": len(set(corpus["w"])) < corpus["W"],
+        "one_type_document": any(len({corpus["w"][i] for i in d}) == 1 < sum(corpus["n"][i] for i in d) for d in rows),
         "empty_document": not all(rows),
         "tiny_prior": min(alpha + eta) - class_of(case).prior_offset < 0.0011,
-        "many_tokens": max(c["n"]) >= 10**8,
+        "many_tokens": max(corpus["n"]) >= 10**8,
     }
-    return [name for name, needed in needs.items() if needed]
+    return [flag for flag, is_needed in is_flagged.items() if is_needed]

@@ -14,19 +14,19 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...plain import Balls, Uncertain, algorithm, answer
-from ..cases.closeness import differs, same
+from ..cases.closeness import agrees, differs
 from ..cases.loading import SINGLE, Case, select
-from ..cases.noise import DOUBLE, MANY, double_tolerances, errors, flat, single_tolerances
+from ..cases.noise import DOUBLE, MANY_TOKENS, double_tolerances, errors, flat, single_tolerances
 from ..changes.trying import mapped, spelled
 from ..judging.comparing import compared, outcome
 from .problems import kind_of
 from .questions import inputs
 
-ATTEMPTS = 1000
-CLOSE, LARGEST = 1e-9, 1e-6  # the distance from a boundary and the tolerances, see above
-MOST_WORK = 230_000  # operations of the plain text, see `work`
-BITS = (200, 800, 3200)  # of the balls; the first that are narrow enough decide
-RADIUS = 1e-20  # of a ball that is narrow enough
+MAX_ATTEMPTS = 1000
+TOO_CLOSE, MAX_TOLERANCE = 1e-9, 1e-6  # the distance from a boundary and the tolerances, see above
+MAX_WORK = 230_000  # operations of the plain text, see `work`
+BALL_BITS = (200, 800, 3200)  # of the balls; the first that are narrow enough decide
+MAX_RADIUS = 1e-20  # of a ball that is narrow enough
 
 
 def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
@@ -44,28 +44,28 @@ def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation:
         raise ValueError(f"n is {n}, expected 1 or more fresh cases")
     if seed < 0:
         raise ValueError(f"seed is {seed}, expected 0 or more")
-    asked = []
+    case_heads = []
     for id in (f"fresh/{seed}/{number:04d}" for number in range(1, n + 1)):
-        (name, what, variant), _ = kind_of(id)
-        asked.append(
-            {"id": f"{name}/{variant if what == 'start' else what}", "algorithm": name, "operation": what, "fresh": id}
+        (name, step, variant), _ = kind_of(id)
+        case_heads.append(
+            {"id": f"{name}/{variant if step == 'start' else step}", "algorithm": name, "operation": step, "fresh": id}
         )
-    return [case_of(case["fresh"]) for case in select(asked, only, operation)]
+    return [case_of(case["fresh"]) for case in select(case_heads, only, operation)]
 
 
 def case_of(id: str) -> Case:
-    for attempt in range(ATTEMPTS):
+    for attempt in range(MAX_ATTEMPTS):
         case = _completed(inputs(id, attempt))
         if case is not None:
             return case
-    raise ValueError(f"{id}: {ATTEMPTS} draws of its inputs are all badly conditioned")
+    raise ValueError(f"{id}: {MAX_ATTEMPTS} draws of its inputs are all badly conditioned")
 
 
 def _completed(case: Case) -> Case | None:
     """The case with its answer and its tolerances; None if its inputs must be drawn again."""
     if "expected" in case:
         return case
-    if work(case) > MOST_WORK:
+    if work(case) > MAX_WORK:
         return None
     try:
         if _passes_in_16_bits(case):
@@ -79,8 +79,8 @@ def _completed(case: Case) -> Case | None:
         return None  # a prior of 0 is not legal
     case = case | {"expected": mapped(_spelled, rounding.right)}
     tolerance = double_tolerances(case, rounding)
-    too_large = any(units * DOUBLE > LARGEST for units in rounding.units.values())
-    if too_large or rounding.undecided(DOUBLE, CLOSE) is not None:
+    too_large = any(units * DOUBLE > MAX_TOLERANCE for units in rounding.units.values())
+    if too_large or rounding.undecided(DOUBLE, TOO_CLOSE) is not None:
         return None
     case = case | {"tolerance": tolerance, SINGLE: single_tolerances(case, rounding)}
     return None if _passes_undivided(case) else case
@@ -101,8 +101,8 @@ def _passes_in_16_bits(case: Case) -> bool:
     c = case["corpus"]
     if c["W"] <= 2**16:
         return False
-    right, wrong = answer(case), answer(case | {"corpus": c | {"w": [w % 2**16 for w in c["w"]]}})
-    return same(right, wrong, dict.fromkeys(right, LARGEST))
+    right_answer, wrong_answer = answer(case), answer(case | {"corpus": c | {"w": [w % 2**16 for w in c["w"]]}})
+    return agrees(right_answer, wrong_answer, dict.fromkeys(right_answer, MAX_TOLERANCE))
 
 
 def work(case: Case) -> float:
@@ -111,32 +111,32 @@ def work(case: Case) -> float:
     For each topic of each row of cvb1s, the topics of all tokens are drawn three times from K weights.
     """
     N, M, K = sum(case["corpus"]["n"]), len(case["corpus"]["n"]), case["K"]
-    of_row = {"cvb_exact": 1.5 * N * N, "cvb1": N * N, "cvb1s": 12 * N * K}.get(case["algorithm"], 0)
-    rows = {"ten_sweeps": 10 * M, "converged": 30 * M, "summary": case.get("sweeps", 1) * M, "sweep": M, "update": 1}
-    return K * of_row * rows.get(case["operation"], 0) * (1 if N > MANY else 2)
+    work_of_row = {"cvb_exact": 1.5 * N * N, "cvb1": N * N, "cvb1s": 12 * N * K}.get(case["algorithm"], 0)
+    n_rows = {"ten_sweeps": 10 * M, "converged": 30 * M, "summary": case.get("sweeps", 1) * M, "sweep": M, "update": 1}
+    return K * work_of_row * n_rows.get(case["operation"], 0) * (1 if N > MANY_TOKENS else 2)
 
 
 def certify(cases: Iterable[Case]) -> str:
     """Compare the answers of cases with those in balls, which enclose all rounding; says whether this was done."""
     try:
-        numbers = [Balls(bits) for bits in BITS]
+        arithmetics = [Balls(bits) for bits in BALL_BITS]
     except ModuleNotFoundError:
         return "none is certified, because python-flint is not installed"
     for case in cases:
         if "error" in case["expected"]:
             continue
-        for balls in numbers:
+        for balls in arithmetics:
             try:
-                r = compared(case, {"id": case["id"], **mapped(_spelled, answer(case, balls))})
+                comparison = compared(case, {"id": case["id"], **mapped(_spelled, answer(case, balls))})
             except (Uncertain, OverflowError) as error:  # the balls are too wide
-                r = outcome(case, "failed", str(error))
-            if r.passed:
+                comparison = outcome(case, "failed", str(error))
+            if comparison.passed:
                 break
         else:
-            raise ValueError(f"{case['id']}: the answer is not the one that balls enclose: {r.reason}")
+            raise ValueError(f"{case['id']}: the answer is not the one that balls enclose: {comparison.reason}")
     return "all are certified in balls"
 
 
 def _spelled(x: Any) -> float | str:
     """A number as in an answer. A ball that is not narrow enough is NaN, which equals no answer."""
-    return spelled(x) if isinstance(x, float) or x.rad() < RADIUS else math.nan
+    return spelled(x) if isinstance(x, float) or x.rad() < MAX_RADIUS else math.nan

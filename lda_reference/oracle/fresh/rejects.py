@@ -13,16 +13,16 @@ from .inputs import prior
 
 # A note, which begins with "legal" if the case stays legal; a place in it; and what stands there, or a function of that
 Entry = tuple[str, str, Any]
-LAST = 1 - 2.0**-53  # the largest float64 number below 1
+BELOW_ONE = 1 - 2.0**-53  # the largest float64 number below 1
 
 
-def change(case: Case, place: str, new: Any) -> None:
+def change(case: Case, place: str, new_entry: Any) -> None:
     """Put something at a place in a case."""
-    *path, last = (int(step) if step.isdigit() else step for step in place.split("."))
-    inner: Any = case
-    for name in path:
-        inner = inner[name]
-    inner[last] = new(inner[last]) if callable(new) else new
+    *path, last_key = (int(step) if step.isdigit() else step for step in place.split("."))
+    container: Any = case
+    for key in path:
+        container = container[key]
+    container[last_key] = new_entry(container[last_key]) if callable(new_entry) else new_entry
 
 
 def shorter(x: list[Any]) -> list[Any]:
@@ -34,7 +34,7 @@ def longer(x: list[Any]) -> list[Any]:
 
 
 # Of sweeps of three documents of three words, with two topics
-OF_ALL: list[Entry] = [
+SWEEP_ENTRIES: list[Entry] = [
     ("a negative alpha", "prior.alpha", -0.1),
     ("alpha has three entries for two topics", "prior.alpha", [1.5, 1.5, 1.5]),
     ('alpha is infinite, which is spelled "inf"', "prior.alpha", "inf"),
@@ -51,7 +51,7 @@ OF_ALL: list[Entry] = [
     ("fewer words than documents in the rows", "corpus.w", shorter),
     ("K is 0", "K", 0),
 ]
-OF_SAMPLERS: list[Entry] = [
+SAMPLER_ENTRIES: list[Entry] = [
     ("a topic that is not below K", "state.z.1", 2),
     ("a topic too few: there must be one a token", "state.z", shorter),
     ("a topic too many: there must be one a token", "state.z", longer),
@@ -61,9 +61,9 @@ OF_SAMPLERS: list[Entry] = [
     ("a state of gamma: a sampler starts from z", "state", {"gamma": [[0.5, 0.5]] * 10}),
     ("a schedule that the sampler has not", "schedule", "document"),
     ("legal: a uniform of 0", "uniforms.0", 0.0),
-    ("legal: the largest uniform below 1", "uniforms.1", LAST),
+    ("legal: the largest uniform below 1", "uniforms.1", BELOW_ONE),
 ]
-OF_GAMMA: list[Entry] = [
+GAMMA_ENTRIES: list[Entry] = [
     ("a row of gamma that does not sum to 1", "state.gamma.1", [0.5, 0.4]),
     ("a row of gamma that sums to 1 + 1e-6", "state.gamma.1", [0.5, 0.500001]),
     ("a negative entry of gamma, in a row that sums to 1", "state.gamma.0", [1.25, -0.25]),
@@ -72,33 +72,33 @@ OF_GAMMA: list[Entry] = [
     ("legal: a row of gamma that sums to 1 + 1e-10", "state.gamma.1", [0.5, 0.5000000001]),
     ("legal: entries of gamma that are exactly 0 and 1", "state.gamma.2", [1.0, 0.0]),
 ]
-OF_AN_OFFSET: list[Entry] = [
+OFFSET_ENTRIES: list[Entry] = [
     ("alpha is 1, which is taken off it, so it must be larger", "prior.alpha", 1.0),
     ("eta is below 1, which is taken off it, so it must be larger", "prior.eta", 0.5),
     ("one of eta is 1", "prior.eta", [1.5, 1.0, 1.5]),
 ]
-TWO_ROWS = "a word has two rows in a document: SN12 (55) takes types, one row for each"
-OF_SAMPLES: list[Entry] = [
+TWO_ROWS_NOTE = "a word has two rows in a document: SN12 (55) takes types, one row for each"
+SAMPLE_ENTRIES: list[Entry] = [
     ("a row of count 2: each token has samples of its own, so rows must be tokens", "corpus.n.0", 2),
     ("a token without samples", "uniforms", shorter),
     ("samples of a token too many", "uniforms", longer),
 ]
 
 
-def of_sweeps(name: str) -> Iterator[Entry]:
+def of_sweeps(algorithm: str) -> Iterator[Entry]:
     """What a sweep can become."""
-    yield from OF_ALL
-    yield "legal: lists of exactly K and W numbers", "prior", prior(name, [0.25, 0.5], [0.5, 0.25, 0.75])
-    yield from OF_SAMPLERS if name in SAMPLERS else OF_GAMMA
-    if ALGORITHMS[name].prior_offset:
-        yield from OF_AN_OFFSET
-    if name in OF_TYPES:
-        yield TWO_ROWS, "corpus.w", lambda w: [w[1], *w[1:]]
-    if name == "cvb1s":
-        yield from OF_SAMPLES
+    yield from SWEEP_ENTRIES
+    yield "legal: lists of exactly K and W numbers", "prior", prior(algorithm, [0.25, 0.5], [0.5, 0.25, 0.75])
+    yield from SAMPLER_ENTRIES if algorithm in SAMPLERS else GAMMA_ENTRIES
+    if ALGORITHMS[algorithm].prior_offset:
+        yield from OFFSET_ENTRIES
+    if algorithm in OF_TYPES:
+        yield TWO_ROWS_NOTE, "corpus.w", lambda w: [w[1], *w[1:]]
+    if algorithm == "cvb1s":
+        yield from SAMPLE_ENTRIES
 
 
-OF_STARTS: dict[str, list[Entry]] = {
+START_ENTRIES: dict[str, list[Entry]] = {
     "growing": [
         ("a document twice in the order", "order", lambda order: [*order[:2], order[0]]),
         ("a document of the order that is not below D", "order.2", 3),

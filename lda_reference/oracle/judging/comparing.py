@@ -61,30 +61,30 @@ def compare(case: Case, answer: Any) -> Result:
     >>> r.field, r.index, r.expected, r.got, r.mistake
     ('gamma_k', (0,), 0.75, 0.8, 'nothing-excluded')
     """
-    result = compared(case, answer)
-    named = result.status == "failed" and envelope(case, answer) is None
-    return result._replace(mistake=mistake_of(case, answer)) if named else result
+    comparison = compared(case, answer)
+    has_numbers = comparison.status == "failed" and envelope(case, answer) is None
+    return comparison._replace(mistake=mistake_of(case, answer)) if has_numbers else comparison
 
 
 def compared(case: Case, answer: Any) -> Result:
     """The same without a search for the mistake."""
-    if result := envelope(case, answer):
-        return result
+    if refusal := envelope(case, answer):
+        return refusal
     expected, tolerance = case["expected"], tolerance_of(case)
     if fault := form_fault(expected, answer):
         return outcome(case, "failed", fault)
     if "undecidable" in case:
         return outcome(case, "undecidable", case["undecidable"])
-    numbers = [*entries(expected, answer)]
-    wrong = [x for x in numbers if not is_near(*x[2:], tolerance[x[0]])]
-    if not wrong:
+    number_pairs = [*entries(expected, answer)]
+    wrong_pairs = [pair for pair in number_pairs if not is_near(*pair[2:], tolerance[pair[0]])]
+    if not wrong_pairs:
         return outcome(case, "passed")
-    name, index, e, g = wrong[0]
-    text = f"{place(name, index)} is {number(g)}, expected {number(e)}{_apart(name, e, g)}"
-    text += f"; tolerance {tolerance[name]:g}" if tolerance[name] else ""
-    text += f"; {len(wrong)} of {len(numbers)} numbers differ" if len(numbers) > 1 else ""
-    text += '; infinity is spelled "inf" or "-inf"' if isinstance(g, float) and math.isinf(g) else ""
-    return outcome(case, "failed", text, field=name, index=index, expected=e, got=g)
+    field, index, e, g = wrong_pairs[0]
+    reason = f"{place(field, index)} is {number(g)}, expected {number(e)}{_apart(field, e, g)}"
+    reason += f"; tolerance {tolerance[field]:g}" if tolerance[field] else ""
+    reason += f"; {len(wrong_pairs)} of {len(number_pairs)} numbers differ" if len(number_pairs) > 1 else ""
+    reason += '; infinity is spelled "inf" or "-inf"' if isinstance(g, float) and math.isinf(g) else ""
+    return outcome(case, "failed", reason, field=field, index=index, expected=e, got=g)
 
 
 def envelope(case: Case, answer: Any) -> Result | None:
@@ -92,21 +92,21 @@ def envelope(case: Case, answer: Any) -> Result | None:
     if not isinstance(answer, dict):
         return outcome(case, "failed", f"the answer is {brief(answer)}, expected an object")
     if answer.get("id") != case["id"]:
-        what = f"is {brief(answer['id'])}" if "id" in answer else "is missing"
-        return outcome(case, "failed", f"the answer's id {what}, expected {json.dumps(case['id'])}")
-    kind = next((name for name in ("skip", "error") if name in answer), "")
-    reason: Any = answer.get(kind)
-    if kind and not (isinstance(reason, str) and reason):
-        return outcome(case, "failed", f"{kind} is {brief(reason)}, expected the reason")
-    if kind == "skip":
+        id_text = f"is {brief(answer['id'])}" if "id" in answer else "is missing"
+        return outcome(case, "failed", f"the answer's id {id_text}, expected {json.dumps(case['id'])}")
+    refusal = next((key for key in ("skip", "error") if key in answer), "")
+    reason: Any = answer.get(refusal)
+    if refusal and not (isinstance(reason, str) and reason):
+        return outcome(case, "failed", f"{refusal} is {brief(reason)}, expected the reason")
+    if refusal == "skip":
         return outcome(case, "skipped", cut(reason))
     if "error" in case.get("expected", {}):
-        if kind and len(answer) == 2:
+        if refusal and len(answer) == 2:
             return outcome(case, "passed")
-        got = names_of([name for name in answer if name not in ("id", "error")]) or "nothing"
-        why = f": {case['note']}" if case.get("note") else ""
-        return outcome(case, "failed", f"the input is not legal and must be refused with an error; got {got}{why}")
-    return outcome(case, "failed", f"the input is legal and was refused: {cut(reason)}") if kind else None
+        extras = names_of([key for key in answer if key not in ("id", "error")]) or "nothing"
+        note = f": {case['note']}" if case.get("note") else ""
+        return outcome(case, "failed", f"the input is not legal and must be refused with an error; got {extras}{note}")
+    return outcome(case, "failed", f"the input is legal and was refused: {cut(reason)}") if refusal else None
 
 
 def outcome(case: Case, status: str, reason: str = "", **fields: Any) -> Result:
@@ -118,17 +118,17 @@ def _apart(field: str, e: Any, g: Any) -> str:
     """How far a number is from the expected one: digits that agree, percent, a factor, or the difference in nats."""
     if not isinstance(e, float) or not isinstance(g, float) or not e or not math.isfinite(g / e):
         return ""
-    off, way = abs(g - e), "large" if g > e else "small"
-    if off < 1e-3 * min(abs(e), 1.0 if field in LOGARITHMS else abs(e)):
-        return f": they agree to {math.floor(-math.log10(off / abs(e)))} digits"
+    difference, direction = abs(g - e), "large" if g > e else "small"
+    if difference < 1e-3 * min(abs(e), 1.0 if field in LOGARITHMS else abs(e)):
+        return f": they agree to {math.floor(-math.log10(difference / abs(e)))} digits"
     if field in LOGARITHMS or min(e, g) < 0:
-        return f": too {way} by {off:.3g}{LOGARITHMS.get(field, '')}"
-    return f": {100 * off / e:.3g}% too {way}" if g < 2 * e else f": {g / e:.4g} times as large"
+        return f": too {direction} by {difference:.3g}{LOGARITHMS.get(field, '')}"
+    return f": {100 * difference / e:.3g}% too {direction}" if g < 2 * e else f": {g / e:.4g} times as large"
 
 
-def lines(r: Result, texts: Mapping[str, str]) -> list[str]:
+def lines(r: Result, sentences: Mapping[str, str]) -> list[str]:
     """A result in words; its id is on the first line."""
-    head = "  ".join((r.id, r.status, ", ".join(r.tags))).rstrip()
-    how = "your draws are such as you get" if r.operation == "sample" else "your answer is what you get"
-    mistake = f"{how} when {texts.get(r.mistake, r.mistake)}" if r.mistake else ""
-    return [head, *(f"  {text}" for text in (r.reason, mistake) if text)]
+    first_line = "  ".join((r.id, r.status, ", ".join(r.tags))).rstrip()
+    intro = "your draws are such as you get" if r.operation == "sample" else "your answer is what you get"
+    mistake_line = f"{intro} when {sentences.get(r.mistake, r.mistake)}" if r.mistake else ""
+    return [first_line, *(f"  {text}" for text in (r.reason, mistake_line) if text)]

@@ -23,16 +23,16 @@ LEVELS = {
     5: "it also refuses input that is not legal",
     6: "it draws from the posterior",
 }
-IN_ORDER = {
+ORDER_MEANINGS = {
     3: "its sweeps in this order and its estimates are right",
     4: "all its sweeps in this order, its estimates and its bounds are right",
 }
-TOP = max(LEVELS)
-PLAIN = {"empty_document", "unseen_word"}  # the flags that make no difference to the update of a row
+TOP_LEVEL = max(LEVELS)
+PLAIN_FLAGS = {"empty_document", "unseen_word"}  # the flags that make no difference to the update of a row
 # Their default schedule is `corpus`, that of the others `token`.
-IN_CORPUS_ORDER = {name for name, A in ALGORITHMS.items() if A.excludes == "nothing"}
-ORDERED = {"sweep": 3, "ten_sweeps": 4, "converged": 4, "summary": 4}  # what a schedule orders, and the levels in it
-FRESH = {"start": "{start}", "sweep": "sweep by {schedule}"}  # what is said of fresh cases instead of their operation
+CORPUS_ALGORITHMS = {algorithm for algorithm, A in ALGORITHMS.items() if A.excludes == "nothing"}
+LEVEL_OF = {"sweep": 3, "ten_sweeps": 4, "converged": 4, "summary": 4}  # what a schedule orders, and the levels in it
+PHRASES = {"start": "{start}", "sweep": "sweep by {schedule}"}  # what is said of fresh cases instead of their operation
 
 
 class Reached(NamedTuple):
@@ -50,82 +50,82 @@ class Reached(NamedTuple):
 def level(case: Case) -> int:
     operation, flags = case["operation"], set(case.get("flags", ()))
     if operation in ("update", "draw"):
-        plain = PLAIN | ({"types"} if case["algorithm"] in OF_TYPES else set())  # counts above 1 are plain for them
-        return 1 if flags <= plain else 2
-    default = "corpus" if case["algorithm"] in IN_CORPUS_ORDER else "token"
-    if operation == "sweep" and case.get("schedule") == default:
+        plain_flags = PLAIN_FLAGS | ({"types"} if case["algorithm"] in OF_TYPES else set())  # with plain counts above 1
+        return 1 if flags <= plain_flags else 2
+    default_schedule = "corpus" if case["algorithm"] in CORPUS_ALGORITHMS else "token"
+    if operation == "sweep" and case.get("schedule") == default_schedule:
         return 3
     return {"estimate": 3, "predict": 3, "reject": 5, "sample": 6}.get(operation, 4)
 
 
-def reached(cases: Iterable[Case], status: Mapping[str, str]) -> tuple[Reached, ...]:
+def reached(cases: Iterable[Case], statuses: Mapping[str, str]) -> tuple[Reached, ...]:
     """The levels that a port reached in the algorithms that it was asked.
 
-    `cases` are all those of the vectors, or fresh cases. `status` has "passed", "failed" or "skipped" for the id of
+    `cases` are all those of the vectors, or fresh cases. `statuses` has "passed", "failed" or "skipped" for the id of
     each case asked.
     """
     groups = grouped(cases, lambda case: case["algorithm"])
-    return tuple(_of_algorithm(group, status) for group in groups.values() if any(c["id"] in status for c in group))
+    return tuple(_of_algorithm(group, statuses) for group in groups.values() if any(c["id"] in statuses for c in group))
 
 
-def _of_algorithm(cases: Sequence[Case], status: Mapping[str, str]) -> Reached:
+def _of_algorithm(cases: Sequence[Case], statuses: Mapping[str, str]) -> Reached:
     """What a port reached in an algorithm. Fresh cases show no level in another schedule than the default."""
-    r = _reached([(level(case), case) for case in cases], status)
+    reach = _reached([(level(case), case) for case in cases], statuses)
     if any(case["id"].startswith("fresh/") for case in cases):
-        in_order = sorted(cases, key=lambda case: (level(case), OPERATIONS.index(case["operation"])))
-        up_to_level = (case for case in in_order if level(case) <= r.level)
-        return r._replace(fresh=tuple(FRESH.get(x["operation"], "{operation}").format_map(x) for x in up_to_level))
-    sweeps = [case for case in cases if case["operation"] == "sweep"]
-    results = Counter((case.get("schedule", ""), status.get(case["id"], "not asked")) for case in sweeps)
-    orders = {name: _reached(_in_order(name, cases), status).level for name, _ in results}
-    reached_by = {name: number for name, number in orders.items() if number >= 3 > r.level}
-    left = (f"{n} {result} by {name}" for (name, result), n in results.items() if result != "passed")
-    return r._replace(in_order=reached_by, left_out=tuple(left) if reached_by else ())
+        sorted_cases = sorted(cases, key=lambda case: (level(case), OPERATIONS.index(case["operation"])))
+        low_cases = (case for case in sorted_cases if level(case) <= reach.level)
+        return reach._replace(fresh=tuple(PHRASES.get(x["operation"], "{operation}").format_map(x) for x in low_cases))
+    sweep_cases = [case for case in cases if case["operation"] == "sweep"]
+    sweep_counts = Counter((case.get("schedule", ""), statuses.get(case["id"], "not asked")) for case in sweep_cases)
+    level_of = {order: _reached(_in_order(order, cases), statuses).level for order, _ in sweep_counts}
+    order_levels = {order: order_level for order, order_level in level_of.items() if order_level >= 3 > reach.level}
+    not_passed = (f"{n} {status} by {order}" for (order, status), n in sweep_counts.items() if status != "passed")
+    return reach._replace(in_order=order_levels, left_out=tuple(not_passed) if order_levels else ())
 
 
 def _in_order(schedule: str, cases: Iterable[Case]) -> Iterator[tuple[int, Case]]:
     """The cases that are asked of a port that sweeps by one schedule, with their levels."""
     for case in cases:
-        ordered = ORDERED.get(case["operation"])
-        if ordered and case.get("schedule") == schedule:
-            yield ordered, case
-        elif not ordered and (level(case) <= 3 or case["operation"] == "bound"):
+        order_level = LEVEL_OF.get(case["operation"])
+        if order_level and case.get("schedule") == schedule:
+            yield order_level, case
+        elif not order_level and (level(case) <= 3 or case["operation"] == "bound"):
             yield level(case), case
 
 
-def _reached(cases: Iterable[tuple[int, Case]], status: Mapping[str, str]) -> Reached:
+def _reached(cases: Iterable[tuple[int, Case]], statuses: Mapping[str, str]) -> Reached:
     """The level that is reached in an algorithm, from its cases and their levels."""
-    of_levels = grouped(cases, lambda x: x[0])
-    so_far, left = 0, Counter[str]()
-    for number in sorted(of_levels):
-        left = Counter(status.get(case["id"], "not asked") for _, case in of_levels[number])
-        del left["passed"]
-        if left:
+    cases_of_level = grouped(cases, lambda x: x[0])
+    level_so_far, unpassed_counts = 0, Counter[str]()
+    for level_number in sorted(cases_of_level):
+        unpassed_counts = Counter(statuses.get(case["id"], "not asked") for _, case in cases_of_level[level_number])
+        del unpassed_counts["passed"]
+        if unpassed_counts:
             break
-        so_far = number
-    return Reached(of_levels[number][0][1]["algorithm"], so_far, max(of_levels), left)
+        level_so_far = level_number
+    return Reached(cases_of_level[level_number][0][1]["algorithm"], level_so_far, max(cases_of_level), unpassed_counts)
 
 
-def _meaning(r: Reached) -> str:
+def _meaning(reach: Reached) -> str:
     """What a level means. Fresh cases show no more than that they pass."""
-    if not r.fresh:
-        return LEVELS.get(r.level, "nothing can be said yet")
-    number = f"{len(r.fresh)} fresh cases" if len(r.fresh) > 1 else "fresh case"
-    up_to = " up to this level" if r.left else ""
-    return f"it agrees with the reference in the {number} asked{up_to}: {', '.join(dict.fromkeys(r.fresh))}"
+    if not reach.fresh:
+        return LEVELS.get(reach.level, "nothing can be said yet")
+    count_text = f"{len(reach.fresh)} fresh cases" if len(reach.fresh) > 1 else "fresh case"
+    limit = " up to this level" if reach.left else ""
+    return f"it agrees with the reference in the {count_text} asked{limit}: {', '.join(dict.fromkeys(reach.fresh))}"
 
 
 def lines(levels: Iterable[Reached]) -> list[str]:
     """The levels in words; algorithms of which every case was skipped stand on one line."""
-    out, skipped = [], []
-    for r in levels:
-        if r.level == 0 and r.left.keys() == {"skipped"}:
-            skipped.append(r.algorithm)
+    level_lines, skipped_algorithms = [], []
+    for reach in levels:
+        if reach.level == 0 and reach.left.keys() == {"skipped"}:
+            skipped_algorithms.append(reach.algorithm)
             continue
-        left = ", ".join(f"{n} {what}" for what, n in r.left.items())
-        number, meaning = str(r.level), _meaning(r) + (f" (next level: {left})" if left else "")
-        if r.in_order:
-            number = " and ".join(f"{n} ({name})" for name, n in r.in_order.items())
-            meaning = f"{IN_ORDER[max(r.in_order.values())]} (sweeps: {', '.join(r.left_out)})"
-        out.append(f"  {r.algorithm:<9}  {number} of {r.top}: {meaning}")
-    return [*out, f"  none: {', '.join(skipped)}"] if skipped else out
+        gap_text = ", ".join(f"{n} {status}" for status, n in reach.left.items())
+        level_text, meaning = str(reach.level), _meaning(reach) + (f" (next level: {gap_text})" if gap_text else "")
+        if reach.in_order:
+            level_text = " and ".join(f"{n} ({order})" for order, n in reach.in_order.items())
+            meaning = f"{ORDER_MEANINGS[max(reach.in_order.values())]} (sweeps: {', '.join(reach.left_out)})"
+        level_lines.append(f"  {reach.algorithm:<9}  {level_text} of {reach.top}: {meaning}")
+    return [*level_lines, f"  none: {', '.join(skipped_algorithms)}"] if skipped_algorithms else level_lines

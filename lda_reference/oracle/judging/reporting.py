@@ -18,7 +18,7 @@ STATUSES = {
     "expected": "failed as expected",
 }  # fmt: skip
 STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged", "summary")  # one is made of those before it
-SHOWN = 3  # the groups of failed cases shown, unless all cases are asked for
+MAX_SHOWN = 3  # the groups of failed cases shown, unless all cases are asked for
 
 
 class Said(NamedTuple):
@@ -63,24 +63,24 @@ def table(report: Report) -> str:
     cvb0        1/1/0  0/0/1  1/1/1
     """
     statuses = _statuses(report)
-    seen = {r.operation for r in report.results} - set(MORE_OPERATIONS) | {"total"}
-    columns = [name for name in (*OPERATIONS, "total") if name in seen]
-    rows = grouped(report.results, lambda r: r.algorithm + f"/{r.operation}" * (r.operation in MORE_OPERATIONS))
+    seen_operations = {r.operation for r in report.results} - set(MORE_OPERATIONS) | {"total"}
+    columns = [column for column in (*OPERATIONS, "total") if column in seen_operations]
+    row_groups = grouped(report.results, lambda r: r.algorithm + f"/{r.operation}" * (r.operation in MORE_OPERATIONS))
 
-    def line(name: str, results: Sequence[Result]) -> list[str]:
-        of_columns = [[r.status for r in results if column in ("total", r.operation)] for column in columns]
-        return [name, *("/".join(str(cell.count(s)) for s in statuses) if cell else "-" for cell in of_columns)]
+    def line(row_name: str, results: Sequence[Result]) -> list[str]:
+        status_lists = [[r.status for r in results if column in ("total", r.operation)] for column in columns]
+        return [row_name, *("/".join(str(cell.count(s)) for s in statuses) if cell else "-" for cell in status_lists)]
 
-    cells = [["", *columns], *itertools.starmap(line, rows.items())]
-    cells += [line("total", report.results)] if len(rows) > 1 else []
+    cells = [["", *columns], *itertools.starmap(line, row_groups.items())]
+    cells += [line("total", report.results)] if len(row_groups) > 1 else []
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    aligned = ("  ".join((row[0].ljust(max(9, widths[0])), *map(str.rjust, row[1:], widths[1:]))) for row in cells)
-    return "\n".join(("/".join(STATUSES[s] for s in statuses), *aligned))
+    aligned_rows = ("  ".join((row[0].ljust(max(9, widths[0])), *map(str.rjust, row[1:], widths[1:]))) for row in cells)
+    return "\n".join(("/".join(STATUSES[status] for status in statuses), *aligned_rows))
 
 
 def _statuses(report: Report) -> list[str]:
     """The statuses that the table counts: the last two only if a case has them."""
-    return [s for s in STATUSES if s not in ("undecidable", "expected") or report.of(s)]
+    return [status for status in STATUSES if status not in ("undecidable", "expected") or report.of(status)]
 
 
 def text(report: Report, everything: bool = False, texts: Mapping[str, str] | None = None) -> str:
@@ -90,105 +90,105 @@ def text(report: Report, everything: bool = False, texts: Mapping[str, str] | No
     reasons. `texts` says what each known mistake gets wrong; by default, `mistakes` does.
     """
     texts = mistakes() if texts is None else texts
-    parts = [[table(report), *report.notes], [verdict(report)]]
+    blocks = [[table(report), *report.notes], [verdict(report)]]
     failed_groups = groups(report, texts)
     if everything:
-        parts += [lines(r, texts) for r in report.of("failed")]
+        blocks += [lines(r, texts) for r in report.of("failed")]
     else:
-        parts += [[f"{number}. {words[0]}", *words[1:]] for number, (words, _) in enumerate(failed_groups[:SHOWN], 1)]
-        left = [r for _, results in failed_groups[SHOWN:] for r in results]
-        parts += [[f"and {_named(left, ' more')}, shown with --all"]] if left else []
-        first = {r.algorithm for r in failed_groups[0][1] if r.mistake} if failed_groups else set()
-        if first & {r.algorithm for _, results in failed_groups[1:] for r in results}:
-            parts.append(["Mend 1 first and run again: the other groups may have the same cause."])
+        blocks += [[f"{rank}. {block[0]}", *block[1:]] for rank, (block, _) in enumerate(failed_groups[:MAX_SHOWN], 1)]
+        unshown_results = [r for _, results in failed_groups[MAX_SHOWN:] for r in results]
+        blocks += [[f"and {_count_text(unshown_results, ' more')}, shown with --all"]] if unshown_results else []
+        first_algorithms = {r.algorithm for r in failed_groups[0][1] if r.mistake} if failed_groups else set()
+        if first_algorithms & {r.algorithm for _, results in failed_groups[1:] for r in results}:
+            blocks.append(["Mend 1 first and run again: the other groups may have the same cause."])
     for status in ("skipped", "undecidable", "expected") if everything else ("expected",):
         reasons = Counter(r.reason for r in report.of(status)).most_common()
         if reasons:
-            parts.append([f"{STATUSES[status].capitalize()}:", *(f"  {n:>3}  {reason}" for reason, n in reasons)])
+            blocks.append([f"{STATUSES[status].capitalize()}:", *(f"  {n:>3}  {reason}" for reason, n in reasons)])
     if report.ending:
-        parts.append([f"After its last answer the program ended {report.ending}."])
+        blocks.append([f"After its last answer the program ended {report.ending}."])
     if report.levels:
-        parts.append(["Levels reached:", *level_lines(report.levels)])
-    return "\n\n".join(map("\n".join, parts))
+        blocks.append(["Levels reached:", *level_lines(report.levels)])
+    return "\n\n".join(map("\n".join, blocks))
 
 
 def verdict(report: Report) -> str:
     """The result of a run in a sentence."""
-    failed, passed = len(report.of("failed")), len(report.of("passed"))
-    if failed:
-        return f"{failed} of {failed + passed} case{'s' * (failed + passed > 1)} failed."
-    if not passed:
+    failed_count, passed_count = len(report.of("failed")), len(report.of("passed"))
+    if failed_count:
+        return f"{failed_count} of {failed_count + passed_count} case{'s' * (failed_count + passed_count > 1)} failed."
+    if not passed_count:
         return "No case passed. A run in which nothing passes is a failure."
-    return f"All {passed} cases passed." if passed > 1 else "The case passed."
+    return f"All {passed_count} cases passed." if passed_count > 1 else "The case passed."
 
 
-def groups(report: Report, texts: Mapping[str, str]) -> list[tuple[list[str], list[Result]]]:
+def groups(report: Report, mistake_texts: Mapping[str, str]) -> list[tuple[list[str], list[Result]]]:
     """The failed cases in groups that have one explanation, each with its lines.
 
     Groups with a failed update come first, because what is wrong there is wrong in sweeps too; then the largest. The
     explanation is a known mistake, a composition of changes, a shared property, the same reason, or none.
     """
-    explained = {id: ("shared", x.text) for x in reversed(report.shared) for id in x.ids}
-    explained |= {id: ("composed", x.text) for x in report.composed for id in x.ids}
-    explained |= {r.id: ("mistake", r.mistake) for r in report.results if r.mistake}
+    explanation_of_id = {id: ("shared", x.text) for x in reversed(report.shared) for id in x.ids}
+    explanation_of_id |= {id: ("composed", x.text) for x in report.composed for id in x.ids}
+    explanation_of_id |= {r.id: ("mistake", r.mistake) for r in report.results if r.mistake}
 
     def explanation(r: Result) -> tuple[str, str]:
-        kind = "steps" if r.operation in STEPS else r.operation
-        return explained.get(r.id, ("numbers", kind) if r.field else ("reason", r.reason))
+        operation_kind = "steps" if r.operation in STEPS else r.operation
+        return explanation_of_id.get(r.id, ("numbers", operation_kind) if r.field else ("reason", r.reason))
 
-    failed = grouped(report.of("failed"), explanation)
-    ordered = sorted(failed.items(), key=lambda x: (all(r.operation not in STEPS[:2] for r in x[1]), -len(x[1])))
-    return [(_group(*key, results, texts, report.shared), results) for key, results in ordered]
+    results_of = grouped(report.of("failed"), explanation)
+    ranking = sorted(results_of.items(), key=lambda x: (all(r.operation not in STEPS[:2] for r in x[1]), -len(x[1])))
+    return [(_group(*key, results, mistake_texts, report.shared), results) for key, results in ranking]
 
 
 def _group(
-    kind: str, what: str, results: Sequence[Result], texts: Mapping[str, str], shared: Sequence[Said]
+    kind: str, cause: str, results: Sequence[Result], texts: Mapping[str, str], sentences: Sequence[Said]
 ) -> list[str]:
     """The lines of a group: how many cases, the explanation, the simplest case and what to do next."""
-    out = [_named(results)]
-    sampled = all(r.operation == "sample" for r in results)
+    group_lines = [_count_text(results)]
+    is_sampled = all(r.operation == "sample" for r in results)
     if kind in ("mistake", "composed"):
-        how = "The draws are such as one gets" if sampled else "The answers are those that one gets"
-        out.append(f"   {how} when {texts.get(what, what)}" + (f" [{what}]" if kind == "mistake" else ""))
+        intro = "The draws are such as one gets" if is_sampled else "The answers are those that one gets"
+        group_lines.append(f"   {intro} when {texts.get(cause, cause)}" + (f" [{cause}]" if kind == "mistake" else ""))
     elif kind == "shared":
-        out += [f"   {sentence.text}" for sentence in shared if {r.id for r in results} & {*sentence.ids}]
-    first = min(results, key=lambda r: STEPS.index(r.operation) if r.operation in STEPS else len(STEPS))
-    out.append(f"   {', '.join((first.id, *first.tags))}: {first.reason}")
-    if first.field and not sampled:
-        out.append(f"   Next: `lda-reference oracle explain {first.id}` shows the right numbers on the way")
-    return out
+        group_lines += [f"   {sentence.text}" for sentence in sentences if {r.id for r in results} & {*sentence.ids}]
+    example = min(results, key=lambda r: STEPS.index(r.operation) if r.operation in STEPS else len(STEPS))
+    group_lines.append(f"   {', '.join((example.id, *example.tags))}: {example.reason}")
+    if example.field and not is_sampled:
+        group_lines.append(f"   Next: `lda-reference oracle explain {example.id}` shows the right numbers on the way")
+    return group_lines
 
 
-def _named(results: Sequence[Result], after: str = "") -> str:
+def _count_text(results: Sequence[Result], suffix: str = "") -> str:
     """How many failed cases there are, and of which algorithms and operations."""
-    n = Counter(f"{r.algorithm}/{r.operation}" for r in results)
-    names = ", ".join(f"{name} {c}" for name, c in n.most_common(4)) + (" and others" if len(n) > 4 else "")
-    return f"{len(results)}{after} failed case{'s' * (len(results) > 1)} ({names})"
+    counts = Counter(f"{r.algorithm}/{r.operation}" for r in results)
+    summary = ", ".join(f"{name} {c}" for name, c in counts.most_common(4)) + (" and others" if len(counts) > 4 else "")
+    return f"{len(results)}{suffix} failed case{'s' * (len(results) > 1)} ({summary})"
 
 
 def to_json(report: Report) -> str:
     """The report as JSON: how many cases passed, failed and were skipped, and each result."""
-    content: dict[str, Any] = {"format": "lda_reference oracle report 1"}
-    content |= {status: len(report.of(status)) for status in _statuses(report)}
-    content |= {"notes": report.notes} if report.notes else {}
-    content |= {"levels": {r.algorithm: r.level for r in report.levels}}
-    content |= {"levels_in_order": {r.algorithm: r.in_order for r in report.levels if r.in_order}}
-    content |= {"composed": [s._asdict() for s in report.composed], "shared": [s.text for s in report.shared]}
-    content |= {"ending": report.ending} if report.ending else {}
-    content["results"] = [
-        {name: _spelled(x) for name, x in r._asdict().items() if x is not None and x != ""} for r in report.results
+    report_fields: dict[str, Any] = {"format": "lda_reference oracle report 1"}
+    report_fields |= {status: len(report.of(status)) for status in _statuses(report)}
+    report_fields |= {"notes": report.notes} if report.notes else {}
+    report_fields |= {"levels": {r.algorithm: r.level for r in report.levels}}
+    report_fields |= {"levels_in_order": {r.algorithm: r.in_order for r in report.levels if r.in_order}}
+    report_fields |= {"composed": [s._asdict() for s in report.composed], "shared": [s.text for s in report.shared]}
+    report_fields |= {"ending": report.ending} if report.ending else {}
+    report_fields["results"] = [
+        {field: _spelled(x) for field, x in r._asdict().items() if x is not None and x != ""} for r in report.results
     ]
-    return json.dumps(content, indent=1) + "\n"
+    return json.dumps(report_fields, indent=1) + "\n"
 
 
-def badge(report: Report, asked: str) -> str:
-    """The counts as an endpoint of shields.io, which draws a badge; `asked` is the version of the vectors."""
-    counts = ", ".join(f"{len(report.of(status))} {STATUSES[status]}" for status in _statuses(report))
+def badge(report: Report, source: str) -> str:
+    """The counts as an endpoint of shields.io, which draws a badge; `source` is the version of the vectors."""
+    summary = ", ".join(f"{len(report.of(status))} {STATUSES[status]}" for status in _statuses(report))
     color = "green" if report.ok else "red"
-    content = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{asked}: {counts}", "color": color}
-    return json.dumps(content) + "\n"
+    badge_fields = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{source}: {summary}", "color": color}
+    return json.dumps(badge_fields) + "\n"
 
 
 def _spelled(x: Any) -> Any:
-    unreadable = not math.isfinite(x) if isinstance(x, float) else isinstance(x, int) and x.bit_length() > 1024
-    return number(x) if unreadable else x
+    is_unreadable = not math.isfinite(x) if isinstance(x, float) else isinstance(x, int) and x.bit_length() > 1024
+    return number(x) if is_unreadable else x

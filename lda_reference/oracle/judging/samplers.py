@@ -29,9 +29,9 @@ from ..cases.loading import Case
 
 DRAWS = 20_000
 BATCHES = 40
-RARE = 10  # the least variance of the number of times that a pair shares a topic in a batch of independent draws
+MIN_SPREAD = 10  # the least variance of the number of times that a pair shares a topic in a batch of independent draws
 LEVEL = 2e-4  # the level of significance of one run
-COMPATIBLE = 1e-3  # the level below which draws reject the law of a mistake
+REJECTION_LEVEL = 1e-3  # the level below which draws reject the law of a mistake
 
 Draws = Sequence[Sequence[float]]  # S draws of N topics
 Place = tuple[str, tuple[int, int]]  # "z" and two tokens, which share a topic; or "topics", a token and its topic
@@ -52,17 +52,17 @@ class Verdict(NamedTuple):
 
 def question(case: Case, draws: int = DRAWS, seed: int = 0) -> Case:
     """What a port is sent."""
-    about = {name: case[name] for name in ("id", "algorithm", "corpus", "K", "prior")}
-    return about | {"operation": "sample", "draws": draws, "seed": seed}
+    case_fields = {field: case[field] for field in ("id", "algorithm", "corpus", "K", "prior")}
+    return case_fields | {"operation": "sample", "draws": draws, "seed": seed}
 
 
 def fault(answer: Mapping[str, Any], draws: int, case: Case) -> str | None:
     """Says what is wrong with the form of an answer; None if z is `draws` lists of N topics from 0 below K."""
-    if wrong_form := form_fault({"z": [[0] * sum(case["corpus"]["n"])] * draws}, answer):
-        return wrong_form
-    numbered = ((s, i, k) for s, draw in enumerate(answer["z"]) for i, k in enumerate(draw))
-    wrong = (f"z[{s}, {i}] is {brief(k)}, expected a topic from 0" for s, i, k in numbered if k not in range(case["K"]))
-    return next((f"{text} below {case['K']}" for text in wrong), None)
+    if form_error := form_fault({"z": [[0] * sum(case["corpus"]["n"])] * draws}, answer):
+        return form_error
+    triples = ((s, i, k) for s, draw in enumerate(answer["z"]) for i, k in enumerate(draw))
+    faults = (f"z[{s}, {i}] is {brief(k)}, expected a topic from 0" for s, i, k in triples if k not in range(case["K"]))
+    return next((f"{text} below {case['K']}" for text in faults), None)
 
 
 def law(case: Case, mistake: str | None = None) -> Law:
@@ -70,12 +70,12 @@ def law(case: Case, mistake: str | None = None) -> Law:
 
     The probability of the first topic follows from those of the others.
     """
-    together = case["together"] if mistake is None else case["mistakes"][mistake]
-    pairs = {("z", (i, j)): float(p) for i, row in enumerate(together) for j, p in enumerate(row) if i < j}
+    p_ij = case["together"] if mistake is None else case["mistakes"][mistake]
+    pair_law = {("z", (i, j)): float(p) for i, row in enumerate(p_ij) for j, p in enumerate(row) if i < j}
     if "topics" not in case:
-        return pairs
-    topics = case["topics"] if mistake is None else case["mistaken_topics"][mistake]
-    return pairs | {("topics", (i, k)): float(p) for i, row in enumerate(topics) for k, p in enumerate(row) if k > 0}
+        return pair_law
+    p_ik = case["topics"] if mistake is None else case["mistaken_topics"][mistake]
+    return pair_law | {("topics", (i, k)): float(p) for i, row in enumerate(p_ik) for k, p in enumerate(row) if k > 0}
 
 
 def verdict(z: Draws, probabilities: Law, counts: Counts | None = None) -> Verdict:
@@ -83,40 +83,40 @@ def verdict(z: Draws, probabilities: Law, counts: Counts | None = None) -> Verdi
 
     `counts` are those of the batches, if they were counted before.
     """
-    length = len(z) // BATCHES
-    counts, expected = counts or counts_of_batches(z, probabilities), tested(probabilities, length)
+    batch_length = len(z) // BATCHES
+    counts, expected = counts or counts_of_batches(z, probabilities), tested(probabilities, batch_length)
     if not expected:
         return Verdict(1.0, "z", (0, 0), 1.0, 0.0, 1.0)
-    results = {place: compared(counts[place], p, length) for place, p in expected.items()}
-    worst = min(results, key=lambda place: results[place][0])
-    p, mean, error = results[worst]
-    return Verdict(min(1.0, p * len(results)), *worst, mean, error, expected[worst])
+    test_of_place = {place: compared(counts[place], p, batch_length) for place, p in expected.items()}
+    worst_place = min(test_of_place, key=lambda place: test_of_place[place][0])
+    p, mean, error = test_of_place[worst_place]
+    return Verdict(min(1.0, p * len(test_of_place)), *worst_place, mean, error, expected[worst_place])
 
 
 def tested(law_of_case: Law, length: int) -> Law:
     """The part of a law that batches of this length can test."""
-    return {place: p for place, p in law_of_case.items() if p <= 0 or p >= 1 or p * (1 - p) * length >= RARE}
+    return {place: p for place, p in law_of_case.items() if p <= 0 or p >= 1 or p * (1 - p) * length >= MIN_SPREAD}
 
 
-def compared(counts: Sequence[int], expected: float, length: int) -> tuple[float, float, float]:
+def compared(counts: Sequence[int], p: float, batch_length: int) -> tuple[float, float, float]:
     """The p-value of a statistic alone, its mean and its standard error, from the counts of batches of some length."""
-    mean = sum(counts) / (BATCHES * length)
-    independent = expected * (1 - expected) / (BATCHES * length)  # the means of a chain that never moves do not vary
-    error = math.sqrt(max(independent, _variance([n / length - mean for n in counts])))
-    if expected <= 0 or expected >= 1:
-        return float(mean == expected), mean, error
-    return beyond(abs(mean - expected) / error), mean, error
+    mean = sum(counts) / (BATCHES * batch_length)
+    floor = p * (1 - p) / (BATCHES * batch_length)  # the means of a chain that never moves do not vary
+    error = math.sqrt(max(floor, _variance([n / batch_length - mean for n in counts])))
+    if p <= 0 or p >= 1:
+        return float(mean == p), mean, error
+    return p_of_t(abs(mean - p) / error), mean, error
 
 
-def _variance(off: Sequence[float]) -> float:
+def _variance(deviations: Sequence[float]) -> float:
     """The variance of the mean of batch means, from their deviations; it allows for correlated neighbours."""
-    squares = math.fsum(x * x for x in off)
-    r = math.fsum(x * y for x, y in pairwise(off)) / squares if squares else 0.0
+    sum_of_squares = math.fsum(x * x for x in deviations)
+    r = math.fsum(x * y for x, y in pairwise(deviations)) / sum_of_squares if sum_of_squares else 0.0
     r = min(max(r, 0.0), 0.9)  # the estimate from few batches is rough; the error stays finite, above independence
-    return squares / (BATCHES - 1) / BATCHES * (1 + r) / (1 - r)
+    return sum_of_squares / (BATCHES - 1) / BATCHES * (1 + r) / (1 - r)
 
 
-def beyond(t: float) -> float:
+def p_of_t(t: float) -> float:
     """The probability that Student's t with 39 degrees of freedom is below -t or above t, for t >= 0.
 
     It is the incomplete beta function at x = 39 / (39 + t^2), by its power series, or that of its complement where x is
@@ -130,75 +130,75 @@ def beyond(t: float) -> float:
 def _incomplete_beta(a: float, b: float, x: float) -> float:
     """The integral of y^(a-1) (1-y)^(b-1) from 0 to x, as a share of that from 0 to 1."""
     term = x**a * (1 - x) ** b * math.gamma(a + b) / (math.gamma(a) * math.gamma(b) * a)
-    total, n = 0.0, 0
-    while total + term != total:
-        total += term
+    partial_sum, n = 0.0, 0
+    while partial_sum + term != partial_sum:
+        partial_sum += term
         term *= x * (a + b + n) / (a + 1 + n)
         n += 1
-    return total
+    return partial_sum
 
 
 def fewest(case: Case) -> int:
     """The least number of draws with which some pair of tokens of a case can be tested."""
     largest_variance = max((p * (1 - p) for (field, _), p in law(case).items() if field == "z"), default=0.0)
-    return BATCHES * max(2, math.ceil(RARE / largest_variance) if largest_variance else 2)
+    return BATCHES * max(2, math.ceil(MIN_SPREAD / largest_variance) if largest_variance else 2)
 
 
-def draws_that_tell(right: Law, wrong: Law, tau: Sequence[float] = (), level: float = LEVEL) -> float:
+def draws_that_tell(right_law: Law, wrong_law: Law, tau: Sequence[float] = (), level: float = LEVEL) -> float:
     """How many draws of a chain with a wrong law tell it from the right one 9 times in 10; infinitely many if none can.
 
     Each statistic is how often an event occurs. The event has probability p, or q with the mistake, and tau is its
     autocorrelation time, 1 for independent draws. Over S draws the standard error is s = sqrt(tau q (1 - q) / S). The
     test allows t standard errors, and z is the normal quantile of 0.9: it finds the mistake if |q - p| is (t + z) s.
     """
-    t = _quantile(level / len(right))
-    parts = zip(right.values(), wrong.values(), tau or [1.0] * len(right), strict=True)
-    needed = [
-        max(x * q * (1 - q) * ((t + NormalDist().inv_cdf(0.9)) / (q - p)) ** 2, BATCHES * RARE / (p * (1 - p)))
-        for p, q, x in parts if p != q and 0 < p < 1
+    t = _quantile(level / len(right_law))
+    statistics = zip(right_law.values(), wrong_law.values(), tau or [1.0] * len(right_law), strict=True)
+    needed_draws = [
+        max(x * q * (1 - q) * ((t + NormalDist().inv_cdf(0.9)) / (q - p)) ** 2, BATCHES * MIN_SPREAD / (p * (1 - p)))
+        for p, q, x in statistics if p != q and 0 < p < 1
     ]  # fmt: skip
-    return math.ceil(min(needed)) if needed else math.inf
+    return math.ceil(min(needed_draws)) if needed_draws else math.inf
 
 
 def off(case: Case, draws: int, level: float = LEVEL) -> float:
     """By how much any probability of a case must be off for so many independent draws to find it 9 times in 10."""
     probabilities = tested(law(case), draws // BATCHES).values()
-    variance = max((p * (1 - p) for p in probabilities), default=math.inf)
-    return (_quantile(level / max(1, len(probabilities))) + NormalDist().inv_cdf(0.9)) * math.sqrt(variance / draws)
+    max_spread = max((p * (1 - p) for p in probabilities), default=math.inf)
+    return (_quantile(level / max(1, len(probabilities))) + NormalDist().inv_cdf(0.9)) * math.sqrt(max_spread / draws)
 
 
 def _quantile(level: float) -> float:
     """Student's t with 39 degrees of freedom that is exceeded, to both sides, with some probability."""
-    return bisect_left(range(100_000), -level, key=lambda x: -beyond(x / 1000)) / 1000
+    return bisect_left(range(100_000), -level, key=lambda x: -p_of_t(x / 1000)) / 1000
 
 
 def counts_of_batches(z: Draws, places: Iterable[Place]) -> Counts:
     """In how many draws of each batch each statistic holds; draws at the end that fill no batch are left out."""
-    length, topics = len(z) // BATCHES, list(zip(*z, strict=True))  # for each token, its topics in all draws
-    batches = [slice(b * length, (b + 1) * length) for b in range(BATCHES)]
-    out = {}
+    batch_length, chains = len(z) // BATCHES, list(zip(*z, strict=True))  # of each token, its topics
+    batch_slices = [slice(b * batch_length, (b + 1) * batch_length) for b in range(BATCHES)]
+    counts = {}
     for field, (i, k) in places:
-        holds = [*map(eq, topics[i], topics[k] if field == "z" else repeat(k))]
-        out[field, (i, k)] = [sum(holds[batch]) for batch in batches]
-    return out
+        events = [*map(eq, chains[i], chains[k] if field == "z" else repeat(k))]
+        counts[field, (i, k)] = [sum(events[batch]) for batch in batch_slices]
+    return counts
 
 
 def describe(v: Verdict, draws: int) -> str:
     i, k = v.index
-    what = f"tokens {i} and {k} share a topic" if v.field == "z" else f"token {i} has topic {k}"
-    return f"{what} in {v.mean:.4f} of {draws} draws, expected {v.expected:.4f} with a standard error of {v.error:.4f}"
+    event = f"tokens {i} and {k} share a topic" if v.field == "z" else f"token {i} has topic {k}"
+    return f"{event} in {v.mean:.4f} of {draws} draws, expected {v.expected:.4f} with a standard error of {v.error:.4f}"
 
 
-def named(judged: Sequence[tuple[Case, Draws, bool]]) -> str | None:
+def named(judged_draws: Sequence[tuple[Case, Draws, bool]]) -> str | None:
     """The one mistake that explains the draws of one sampler on several corpora; None if none or several do.
 
     Each case has its draws, and whether they passed. They must not reject the mistake's law. If a corpus does not list
     the mistake, its law is the same with and without it, and the corpus must have passed.
     """
-    names = dict.fromkeys(name for case, _, _ in judged for name in case.get("mistakes", {}))
-    for case, z, passed in judged:
+    mistakes = dict.fromkeys(mistake for case, _, _ in judged_draws for mistake in case.get("mistakes", {}))
+    for case, z, has_passed in judged_draws:
         counts = counts_of_batches(z, law(case))  # the law of a mistake has the same statistics
-        laws = {name: law(case, name) for name in case.get("mistakes", {})}
-        kept = {name for name in laws if verdict(z, laws[name], counts).p >= COMPATIBLE}
-        names = {name: None for name in names if (name in kept if name in laws else passed)}
-    return next(iter(names)) if len(names) == 1 else None
+        law_of = {mistake: law(case, mistake) for mistake in case.get("mistakes", {})}
+        possible = {mistake for mistake in law_of if verdict(z, law_of[mistake], counts).p >= REJECTION_LEVEL}
+        mistakes = {mistake: None for mistake in mistakes if (mistake in possible if mistake in law_of else has_passed)}
+    return next(iter(mistakes)) if len(mistakes) == 1 else None

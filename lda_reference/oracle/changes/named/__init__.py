@@ -27,7 +27,7 @@ from . import coherence, counts, ep_and_gradients, estimates, online_steps, prio
 from .elsewhere import IN_OPERATIONS, IN_STARTS
 from .scopes import Part, Scope
 
-ROOMS = (counts, priors, sweeps, estimates, vb_steps, ep_and_gradients, coherence, online_steps, starts)
+MODULES = (counts, priors, sweeps, estimates, vb_steps, ep_and_gradients, coherence, online_steps, starts)
 
 
 class Mistake(NamedTuple):
@@ -38,25 +38,25 @@ class Mistake(NamedTuple):
 
 
 @cache
-def known() -> Mapping[str, Mistake]:
+def catalogue() -> Mapping[str, Mistake]:
     """The known mistakes by their names."""
-    of_texts = {change.text: change for change in vocabulary()}
+    change_of = {change.text: change for change in vocabulary()}
 
-    def changes(name: str, parts: Part | tuple[Part, ...]) -> tuple[Change, ...]:
-        several = parts if isinstance(parts, tuple) else (parts,)
-        return tuple(of_texts[x] if isinstance(x, str) else Change(name, name, x) for x in several)
+    def changes(mistake: str, parts: Part | tuple[Part, ...]) -> tuple[Change, ...]:
+        pieces = parts if isinstance(parts, tuple) else (parts,)
+        return tuple(change_of[part] if isinstance(part, str) else Change(mistake, mistake, part) for part in pieces)
 
-    scopes = [scope for room in ROOMS for scope in vars(room).values() if isinstance(scope, Scope)]
+    scopes = [scope for module in MODULES for scope in vars(module).values() if isinstance(scope, Scope)]
     return {name: Mistake(changes(name, x), scope) for scope in scopes for name, x in scope.mistakes.items()}
 
 
 @cache
-def _names(algorithm: str, operation: str, schedule: str, start: str, within: str) -> tuple[str, ...]:
+def _names(algorithm: str, operation: str, schedule: str, start: str, inner: str) -> tuple[str, ...]:
     if start:
-        listed, of_starts = IN_STARTS[start], starts.start.mistakes
-        return tuple(x for x in listed if not within or x in of_starts or within in known()[x].scope.algorithms)
+        possible, own_names = IN_STARTS[start], starts.start.mistakes
+        return tuple(x for x in possible if not inner or x in own_names or inner in catalogue()[x].scope.algorithms)
     names = [
-        name for name, (_, scope) in known().items()
+        name for name, (_, scope) in catalogue().items()
         if algorithm in scope.algorithms and operation in scope.operations and scope.schedule in ("", schedule)
     ]  # fmt: skip
     return (*names, *IN_OPERATIONS.get((algorithm, operation), ()))
@@ -64,5 +64,5 @@ def _names(algorithm: str, operation: str, schedule: str, start: str, within: st
 
 def names(case: Case) -> tuple[str, ...]:
     """The names of the mistakes that can be made in a case."""
-    parts = (case["algorithm"], case["operation"], case.get("schedule", ""), case.get("start", ""), case.get("of", ""))
-    return _names(*parts)
+    keys = (case["algorithm"], case["operation"], case.get("schedule", ""), case.get("start", ""), case.get("of", ""))
+    return _names(*keys)

@@ -7,7 +7,7 @@ from ....plain.numbers import Number
 from ..change import of_result
 from .scopes import constant, where
 
-EPSILON = "1e-12"  # what libraries add to a probability before they take its logarithm
+LIBRARY_EPSILON = "1e-12"  # what libraries add to a probability before they take its logarithm
 
 # The words and their documents ---------------------------------------------------------------------------------------
 
@@ -19,16 +19,16 @@ def below_one(self: Any, right: Any, v: int, u: int) -> Number:
     return right(v, u)
 
 
-OF_TOKENS = {  # the pairs of a token of v and one of u in the same document
+TOKEN_COUNTS = {  # the pairs of a token of v and one of u in the same document
     "together": lambda self, right, v, u: sum(
         self.n[a] * self.n[b] for a in self.of_word(v) for b in self.of_word(u) if self.j[a] == self.j[b]
     ),
     "of_pair": below_one,
 }
-EPSILON_ADDED = {"together": lambda self, right, v, u: right(v, u) + self.number(EPSILON) * self.D}
+EPSILON_ADDED = {"together": lambda self, right, v, u: right(v, u) + self.number(LIBRARY_EPSILON) * self.D}
 coherence = where("lda", ("coherence_umass", "coherence_npmi")) | {
-    "tokens-for-documents": (OF_TOKENS, {"alone": lambda self, right, v: sum(self.n[i] for i in self.of_word(v))}),
-    "counts-multiplied": (OF_TOKENS, {"alone": lambda self, right, v: self.together(v, v)}),
+    "tokens-for-documents": (TOKEN_COUNTS, {"alone": lambda self, right, v: sum(self.n[i] for i in self.of_word(v))}),
+    "counts-multiplied": (TOKEN_COUNTS, {"alone": lambda self, right, v: self.together(v, v)}),
     "rows-for-documents": {"alone": lambda self, right, v: len(self.of_word(v))},
     "ties-by-larger-id": {"rank": lambda self, right, w, k: (right(w, k)[0], -w)},
     "least-probable-words": {"rank": lambda self, right, w, k: (-right(w, k)[0], w)},
@@ -36,15 +36,15 @@ coherence = where("lda", ("coherence_umass", "coherence_npmi")) | {
 
 # UMass ---------------------------------------------------------------------------------------------------------------
 
-MEAN = {"of_pairs": lambda self, right, pairs: right(pairs) / len(pairs)}
+MEAN_OF_PAIRS = {"of_pairs": lambda self, right, pairs: right(pairs) / len(pairs)}
 ONE_FORGOTTEN = {"of_pair": lambda self, right, v, u: self.log(self.number(self.together(v, u)) / self.alone(v))}
 umass = where("lda", "coherence_umass") | {
     "one-forgotten": ONE_FORGOTTEN,
     "one-added-to-probability": {"together": lambda self, right, v, u: right(v, u) + self.D - 1},  # UMass adds 1
     "later-word-below": {"of_pair": lambda self, right, earlier, later: right(later, earlier)},
     "pairs-in-both-orders": {"pairs": of_result(lambda self, pairs: [*pairs, *((u, v) for v, u in pairs)])},
-    "mean-over-pairs": MEAN,
-    "mean-with-epsilon": (MEAN, ONE_FORGOTTEN, EPSILON_ADDED),
+    "mean-over-pairs": MEAN_OF_PAIRS,
+    "mean-with-epsilon": (MEAN_OF_PAIRS, ONE_FORGOTTEN, EPSILON_ADDED),
     "umass-in-bits": "log x is log2 x",
 }
 

@@ -48,11 +48,11 @@ cvb0 = where("cvb0", WEIGHTS) | {
 
 def with_drift(self: Any, right: Any, x: Row, i: int) -> Row:
     """gamma of a row, with which too much is added to the variances that are kept."""
-    new = right(x, i)
+    new_gamma = right(x, i)
     drift = vars(self).setdefault("drift", self.zeros(self.M))
     if self.case["schedule"] == "token":
-        drift[i] = [d + self.n[i] * g * g for d, g in zip(drift[i], new, strict=True)]
-    return new
+        drift[i] = [d + self.n[i] * g * g for d, g in zip(drift[i], new_gamma, strict=True)]
+    return new_gamma
 
 
 second_order = where(("cvb", "cvb1d"), WEIGHTS) | {

@@ -16,12 +16,12 @@ def by_digamma(self: Any, N: Rows, a: Rows) -> Rows:
     return [[self.exp_digamma(x + y) for x, y in zip(*rows, strict=True)] for rows in zip(N, a, strict=True)]
 
 
-def topics_first(x: Any) -> Any:
+def topics_first(matrix: Any) -> Any:
     """The numbers of a matrix in the order of memory that has topics as the first axis; anything else as it is."""
-    if not isinstance(x, list) or not isinstance(x[0], list):
-        return x
-    flat = [row[k] for k in range(len(x[0])) for row in x]
-    return [flat[i : i + len(x[0])] for i in range(0, len(flat), len(x[0]))]
+    if not isinstance(matrix, list) or not isinstance(matrix[0], list):
+        return matrix
+    flat_numbers = [row[k] for k in range(len(matrix[0])) for row in matrix]
+    return [flat_numbers[i : i + len(matrix[0])] for i in range(0, len(flat_numbers), len(matrix[0]))]
 
 
 smoothed_estimates = where((*SMOOTHED, "gibbs"), ESTIMATES) | {
@@ -59,17 +59,17 @@ predict = where(EVERY_ALGORITHM, "predict") | {
 
 # The bounds ----------------------------------------------------------------------------------------------------------
 
-COEFFICIENTS = ("0.000595238095238", "0.000793650793651", "0.002777777777778", "0.083333333333333")
+SERIES_TERMS = ("0.000595238095238", "0.000793650793651", "0.002777777777778", "0.083333333333333")
 HALF_LOG_2_PI = "0.918938533204673"
 
 
 def log_gamma_of_lda_c(self: Any, right: Any, x: Number) -> Number:
     """log Gamma(x) by a series at x + 6, whose terms have 1/x² for 1/(x + 6)²."""
     y, z = x + 6, 1 / x**2
-    a, b, c, d = map(self.number, COEFFICIENTS)
+    a, b, c, d = map(self.number, SERIES_TERMS)
     series = ((-a * z + b) * z - c) * z + d
-    below = self.sum(self.log(y - m) for m in range(1, 7))
-    return (y - 0.5) * self.log(y) - y + self.number(HALF_LOG_2_PI) + series / y - below
+    recurrence = self.sum(self.log(y - m) for m in range(1, 7))
+    return (y - 0.5) * self.log(y) - y + self.number(HALF_LOG_2_PI) + series / y - recurrence
 
 
 bound = where(("vb", *COLLAPSED), "bound") | {

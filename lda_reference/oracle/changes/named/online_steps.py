@@ -9,7 +9,7 @@ from ....plain.problem import Answer, Row, Rows
 from ..change import TERMS, under
 from .scopes import added, constant, where
 
-both = where(("vb", "scvb0"), "online_step") | {
+vb_and_scvb0 = where(("vb", "scvb0"), "online_step") | {
     "scale-forgotten": {"scale": constant(1)},
     "scaled-by-total": {"scale": lambda self, right: self.given("total_N" if "total_N" in self.case else "total_D")},
     "scaled-by-batch": {"scale": lambda self, right: self.number(self.size() if "total_N" in self.case else self.D)},
@@ -61,22 +61,22 @@ def in_place(self: Any, right: Any, gamma: Rows, i: int) -> Row:
         self.passes = [0] * self.M
         self.N_wk = [[(1 - self.rho()) * x for x in row] for row in self.N_wk]
         self.N_k = [(1 - self.rho()) * x for x in self.N_k]
-    new = right(gamma, i)
+    new_gamma = right(gamma, i)
     self.passes[i] += 1
     if self.passes[i] == self.case["burn_in"] + 1:
         for k in range(self.K):
-            part = self.rho() * self.scale() * self.n[i] * new[k]
-            self.N_wk[self.w[i]][k], self.N_k[k] = self.N_wk[self.w[i]][k] + part, self.N_k[k] + part
-    return new
+            increment = self.rho() * self.scale() * self.n[i] * new_gamma[k]
+            self.N_wk[self.w[i]][k], self.N_k[k] = self.N_wk[self.w[i]][k] + increment, self.N_k[k] + increment
+    return new_gamma
 
 
 def all_passes(self: Any, right: Any, gamma: Rows, i: int) -> Row:
     """gamma of a row, which is added up over the passes."""
     if not hasattr(self, "of_passes"):
         self.of_passes = self.zeros(self.M)
-    new = right(gamma, i)
-    self.of_passes[i] = [a + b for a, b in zip(self.of_passes[i], new, strict=True)]
-    return new
+    new_gamma = right(gamma, i)
+    self.of_passes[i] = [a + b for a, b in zip(self.of_passes[i], new_gamma, strict=True)]
+    return new_gamma
 
 
 scvb0 = where("scvb0", "online_step") | {

@@ -15,8 +15,8 @@ ESTIMATES = ("estimate", "predict")
 
 EVERY_ALGORITHM = tuple(ALGORITHMS)
 SOFT = (*UNCOLLAPSED, *COLLAPSED)
-TOKENWISE = tuple(name for name, A in ALGORITHMS.items() if A.excludes == "token")
-SMOOTHED = tuple(name for name, A in ALGORITHMS.items() if not issubclass(A, (MaximumLikelihoodPhi, Gibbs)))
+TOKENWISE = tuple(algorithm for algorithm, A in ALGORITHMS.items() if A.excludes == "token")
+SMOOTHED = tuple(algorithm for algorithm, A in ALGORITHMS.items() if not issubclass(A, (MaximumLikelihoodPhi, Gibbs)))
 WITH_ALPHA = (*SMOOTHED, "vem")
 
 Part = str | Mapping[str, Any]  # the text of a change in the vocabulary, or methods by their names
@@ -37,8 +37,8 @@ class Scope(NamedTuple):
 
 def where(algorithms: str | tuple[str, ...], operations: str | tuple[str, ...], schedule: str = "") -> Scope:
     """Some operations of some algorithms, or of a single one, without mistakes."""
-    several = [(names,) if isinstance(names, str) else names for names in (algorithms, operations)]
-    return Scope(several[0], several[1], schedule, {})
+    name_tuples = [(names,) if isinstance(names, str) else names for names in (algorithms, operations)]
+    return Scope(name_tuples[0], name_tuples[1], schedule, {})
 
 
 def constant(x: int) -> Method:
@@ -48,15 +48,15 @@ def constant(x: int) -> Method:
 
 def added(**amounts: int) -> Mapping[str, Method]:
     """A change of a case that adds to some of its numbers."""
-    return {"changed": lambda self, right, case: case | {name: case[name] + x for name, x in amounts.items()}}
+    return {"changed": lambda self, right, case: case | {key: case[key] + x for key, x in amounts.items()}}
 
 
-def only_with_number(name: str) -> Mapping[str, Method]:
+def only_with_number(prior_name: str) -> Mapping[str, Method]:
     """No change; a ValueError if alpha or eta is not a single number."""
 
     def changed(self: Any, right: Method, case: Case) -> Case:
-        if isinstance(case["prior"][name], list):
-            raise ValueError(f"{name} is a list, expected a single number")
+        if isinstance(case["prior"][prior_name], list):
+            raise ValueError(f"{prior_name} is a list, expected a single number")
         return case
 
     return {"changed": changed}

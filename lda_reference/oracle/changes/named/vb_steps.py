@@ -12,8 +12,8 @@ from .scopes import added, constant, only_with_number, where
 def from_constant(self: Any, right: Any, alpha_jk: Rows, topics: Rows) -> Rows:
     """alpha_jk after an iteration that begins with alpha_k + D/K, which stays in it."""
     share = self.number(self.D) / self.K
-    new = right([[a + share for a in self.alpha]] * self.D, topics)
-    return [[x + share for x in row] for row in new]
+    new_jk = right([[a + share for a in self.alpha]] * self.D, topics)
+    return [[x + share for x in row] for row in new_jk]
 
 
 e_step = where("vb", "e_step") | {
@@ -65,9 +65,9 @@ elbo = where("vb", "elbo") | {
 def log_orders(self: Any, j: int) -> Number:
     """The logarithm of the number of orders of a document's words: N_j! / prod_w n_jw!."""
     rows = self.of_document(j)
-    of_words = [sum(self.n[i] for i in rows if self.w[i] == w) for w in range(self.W)]
-    of_all, *of_each = (self.log_gamma(self.number(n + 1)) for n in (sum(of_words), *of_words))
-    return of_all - self.sum(of_each)
+    word_counts = [sum(self.n[i] for i in rows if self.w[i] == w) for w in range(self.W)]
+    log_all, *log_each = (self.log_gamma(self.number(n + 1)) for n in (sum(word_counts), *word_counts))
+    return log_all - self.sum(log_each)
 
 
 def log_likelihood(self: Any, j: int, theta: Row) -> Number:
@@ -90,12 +90,12 @@ def of_last(self: Any, right: Any) -> Number:
     terms = [self.constant_of_theta(), self.constant_of_phi()]
     N_kw, eta = ([self.column(x, k) for k in range(self.K)] for x in (N_wk, self.eta))
     for N, a, totals in ((N_jk, [self.alpha] * self.D, [self.sum_alpha] * self.D), (N_kw, eta, self.sum_eta)):
-        cell = [
+        cells = [
             (n, x) for row, prior in zip(N, a, strict=True) for n, x in zip(row, prior, strict=True) if self.positive(n)
         ]
-        later = max(i for i, row in enumerate(N) if any(map(self.positive, row)))
-        terms += [self.log_gamma(sum(cell[-1]))]
-        terms += [-self.log_gamma(total + self.sum(row)) for total, row in zip(totals[later:], N[later:], strict=True)]
+        i_max = max(i for i, row in enumerate(N) if any(map(self.positive, row)))
+        terms += [self.log_gamma(sum(cells[-1]))]
+        terms += [-self.log_gamma(total + self.sum(row)) for total, row in zip(totals[i_max:], N[i_max:], strict=True)]
     return self.sum(terms)
 
 
