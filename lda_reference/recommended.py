@@ -32,7 +32,7 @@ from .corpus import Corpus
 from .engine import Algorithm, State
 from .model import Prior
 
-COLLAPSED = ("vb", "vem", "cvb", "cvb_exact")  # these end higher from where CVB0 ends
+COLLAPSED_STARTS = ("vb", "vem", "cvb", "cvb_exact")  # these end higher from where CVB0 ends
 GROWING = 10_000  # tokens; of a smaller corpus the first part of `growing` has few documents
 
 INTERLEAVED = 10_000  # tokens; on fewer a sweep in `token` order takes about as long
@@ -44,7 +44,7 @@ def schedule_and_start(A: Algorithm, c: Corpus) -> tuple[str, str]:
         schedule, start = own_schedule_and_start(A)
         return "interleaved" if "interleaved" in A.schedules and c.N > INTERLEAVED else schedule, start
     schedule = "nested" if A.update.excludes == "nothing" else "block"
-    start = "collapsed" if A.name in COLLAPSED else "growing" if c.N > GROWING else "topics"
+    start = "collapsed" if A.name in COLLAPSED_STARTS else "growing" if c.N > GROWING else "topics"
     return schedule if schedule in A.schedules else A.schedules[0], start
 
 

@@ -54,7 +54,7 @@ def test_no_other_choice_that_was_tried_ends_much_higher(name):
     shortfalls, tried = choices.shortfalls(choices.tried(HERE / "search", name)), 0
     for choice, by_corpus in shortfalls.items():
         for corpus, below in by_corpus.items():
-            start = "collapsed" if name in recommended.COLLAPSED else "topics" if corpus == "bars" else "growing"
+            start = "collapsed" if name in recommended.COLLAPSED_STARTS else "topics" if corpus == "bars" else "growing"
             if choice == f"{SCHEDULES.get(name, 'block')}, {start}" and below:
                 tried += 1
                 assert max(below) < 0.0065, (corpus, choice)  # nats per token
