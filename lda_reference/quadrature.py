@@ -47,7 +47,7 @@ SUM_OF_EXPONENTIALS = float(WEIGHTS @ np.exp(-NODES))  # for an f that contains 
 
 
 def weights(a: ArrayLike, order: int = 0) -> Array:
-    """The weight of F(t) at each node in the integral of t^order e^(-at) F(t) dt/t, if F is constant from LAST_LOG_T on.
+    """The weight of F(t) at each node in the integral of t^order e^(-at) F(t) dt/t, for F constant from LAST_LOG_T on.
 
     a is positive and has any shape, the order is 0, 1 or 2, and the result is (Q, ...). The last node has the sum of
     the weights of all nodes for which it stands.
