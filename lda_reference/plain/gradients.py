@@ -71,16 +71,16 @@ class Gradient(Algorithm):
             self.normalised([theta[self.j[i]][k] * phi[self.w[i]][k] for k in range(self.K)]) for i in range(self.M)
         ]  # the distribution of z given theta and phi
         N_jk, N_wk, _ = self.counts()
-        of_jk = [self.slopes(N, x) for N, x in zip(N_jk, theta, strict=True)]
-        by_topic = [self.slopes(self.column(N_wk, k), self.column(phi, k)) for k in range(self.K)]
-        of_counts = Pair(of_jk, [list(row) for row in zip(*by_topic, strict=True)])
-        of_prior = self.each(self.slope_of_log_prior, self.priors(), u)
-        return self.each(lambda a, b: a + b, of_counts, of_prior)
+        slopes_jk = [self.slopes(N, x) for N, x in zip(N_jk, theta, strict=True)]
+        slopes_kw = [self.slopes(self.column(N_wk, k), self.column(phi, k)) for k in range(self.K)]
+        count_slopes = Pair(slopes_jk, [list(row) for row in zip(*slopes_kw, strict=True)])
+        prior_slopes = self.each(self.slope_of_log_prior, self.priors(), u)
+        return self.each(lambda a, b: a + b, count_slopes, prior_slopes)
 
     def slopes(self, N: Row, x: Row) -> Row:
         """N - (sum of N) x, of the counts N of one theta_j or phi_k, which is x."""
-        total = self.sum(N)
-        return [n - total * v for n, v in zip(N, x, strict=True)]
+        N_sum = self.sum(N)
+        return [n - N_sum * v for n, v in zip(N, x, strict=True)]
 
     def each(self, f: Callable[[Number, Number], Number], x: Pair, y: Pair) -> Pair:
         """A function of the numbers of two pairs, place by place."""
@@ -125,16 +125,16 @@ class Langevin(Algorithm):
     """x_wk after a step with the topics of a batch."""
 
     def answer(self) -> Answer:
-        x, normals = self.given("x_wk"), self.given("normals_wk")
-        (_, N_wk), new = self.counts_of_topics(self.case["batch"]), self.zeros(self.W)
+        x_wk, normals = self.given("x_wk"), self.given("normals_wk")
+        (_, N_wk), new_x_wk = self.counts_of_topics(self.case["batch"]), self.zeros(self.W)
         for k in range(self.K):
-            N_k, x_k = self.sum(self.column(N_wk, k)), self.sum(self.column(x, k))
+            N_k, x_k = self.sum(self.column(N_wk, k)), self.sum(self.column(x_wk, k))
             for w in range(self.W):
-                of_counts = self.scale() * (N_wk[w][k] - N_k * x[w][k] / x_k)
-                drift = self.eta[w][k] - x[w][k] + of_counts
-                moved = x[w][k] + self.half() * drift + self.noise(x[w][k]) * normals[w][k]  # PT13 [step]
-                new[w][k] = self.reflected(moved)
-        return {"x_wk": new}
+                count_slope = self.scale() * (N_wk[w][k] - N_k * x_wk[w][k] / x_k)
+                drift = self.eta[w][k] - x_wk[w][k] + count_slope
+                moved_x = x_wk[w][k] + self.half() * drift + self.noise(x_wk[w][k]) * normals[w][k]  # PT13 [step]
+                new_x_wk[w][k] = self.reflected(moved_x)
+        return {"x_wk": new_x_wk}
 
     def scale(self) -> Number:
         """D / B."""
