@@ -38,7 +38,7 @@ U = -np.expm1(-NODES)
 POWERS_OF_U = U[:LEFT_COUNT, None] ** np.arange(DEGREE + 1)
 SERIES = -POWERS_OF_U[:, 1:] / np.arange(1, DEGREE + 1)  # of log G in the left part
 LARGEST = 1e9  # a + n, beyond which the error grows quickly: 1e-2 at 1e10
-BLOCK = 2**17  # numbers in a block of rows: a megabyte, half of an L2 cache
+BLOCK_SIZE = 2**17  # numbers in a block of rows: a megabyte, half of an L2 cache
 
 # The count of a term: its statistic, and what takes a token out of the sums of rows --------------------------------
 
@@ -169,7 +169,7 @@ def blocks(a: Any, S: Array) -> Iterator[tuple[slice, Array, Array]]:
     (C, rows, ..., K).
     """
     a = np.asarray(a)
-    block_rows = max(1, BLOCK // (len(NODES) * int(np.prod(S.shape[2:]))))
+    block_rows = max(1, BLOCK_SIZE // (len(NODES) * int(np.prod(S.shape[2:]))))
     for i in range(0, len(S), block_rows):
         rows = slice(i, i + block_rows)
         yield rows, a[rows] if a.ndim == S.ndim - 1 else a, S[rows].swapaxes(0, 1)
@@ -188,9 +188,9 @@ def mean_log_of_rows(a: Any, S: Array) -> OfRows:
 
 def integral_of_rows(a: Any, S: Array, order: int) -> OfRows:
     """The integral of t^order e^(-at) G(e^-t) dt/t for the same rows; `mean_inverse` if the order is 1."""
-    numbers = table(a, S, order)
-    columns = slice(0, needed_columns(numbers))
-    return lambda index, token_row: np.einsum("...q,...q->...", numbers[index][..., columns], token_row[..., columns])
+    weights = table(a, S, order)
+    columns = slice(0, needed_columns(weights))
+    return lambda index, token_row: np.einsum("...q,...q->...", weights[index][..., columns], token_row[..., columns])
 
 
 def table(a: Any, S: Array, order: int) -> Array:
@@ -208,12 +208,12 @@ def table(a: Any, S: Array, order: int) -> Array:
     return out
 
 
-def needed_columns(numbers: Array) -> int:
+def needed_columns(weights: Array) -> int:
     """The number of columns of a table without the last of them that add less than 1e-18, relative to each value.
 
     A column is multiplied by 1 / (1 - g u), which is at most e^t, and the first column alone is less than each value.
     """
-    largest_entries = numbers.max(0).reshape(-1, numbers.shape[-1]).max(0)  # faster than over all these axes at once
+    largest_entries = weights.max(0).reshape(-1, weights.shape[-1]).max(0)  # faster than over all these axes at once
     bounds = largest_entries[1 + DEGREE :] * np.exp(RIGHT_NODES)
-    needed_nodes = np.flatnonzero(bounds > 1e-18 * numbers[..., 0].min())
+    needed_nodes = np.flatnonzero(bounds > 1e-18 * weights[..., 0].min())
     return 1 + DEGREE + (int(needed_nodes[-1]) + 1 if len(needed_nodes) else 0)

@@ -265,8 +265,8 @@ def split(
     train_lengths = half_lengths if by == "halves" else lengths - test_lengths
     is_held_out = np.zeros(tokens.N, bool)
     is_held_out[token_order] = place_in_document >= train_lengths[tokens.j]
-    parts = (tokens.with_rows(tokens.j[m], tokens.w[m], tokens.n[m]) for m in (~is_held_out, is_held_out))
-    train, heldout = (part.types() if c.M < c.N or c.is_types else part for part in parts)
+    halves = (tokens.with_rows(tokens.j[m], tokens.w[m], tokens.n[m]) for m in (~is_held_out, is_held_out))
+    train, heldout = (part.types() if c.M < c.N or c.is_types else part for part in halves)
     return train, heldout
 
 

@@ -40,8 +40,8 @@ class Table(list[dict[str, Any]]):
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
     """Texts as a table, a line for each row."""
-    columns = [[x.ljust(max(map(len, column))) for x in column] for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True))
+    padded_columns = [[x.ljust(max(map(len, column))) for x in column] for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(row).rstrip() for row in zip(*padded_columns, strict=True))
 
 
 def _text(x: Any) -> str:

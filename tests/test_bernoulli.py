@@ -94,7 +94,7 @@ def test_sizes_of_blocks_have_no_effect(monkeypatch):
     for a in (np.asarray(0.1), rng.random((7, 1)), rng.random(3)):
         in_one_block = bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)
         with monkeypatch.context() as patch:
-            patch.setattr(bernoulli, "BLOCK", 600)
+            patch.setattr(bernoulli, "BLOCK_SIZE", 600)
             for x, y in zip(in_one_block, (bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)), strict=True):
                 np.testing.assert_allclose(x, y, rtol=1e-14, atol=1e-13)
 

@@ -22,8 +22,8 @@ def test_the_schedule_and_the_start_of_each_algorithm(name, monkeypatch):
     assert schedule in A.schedules or name in OWN
     collapsed = name in ("vb", "vem", "cvb", "cvb_exact")
     assert recommended.schedule_and_start(A, SMALL) == OWN.get(name, (schedule, "collapsed" if collapsed else "topics"))
-    monkeypatch.setattr(recommended, "GROWING", SMALL.N - 1)
-    monkeypatch.setattr(recommended, "INTERLEAVED", SMALL.N - 1)
+    monkeypatch.setattr(recommended, "GROWING_TOKENS", SMALL.N - 1)
+    monkeypatch.setattr(recommended, "INTERLEAVED_TOKENS", SMALL.N - 1)
     large = {**OWN, "cgs": ("interleaved", "one-hot")}
     assert recommended.schedule_and_start(A, SMALL) == large.get(
         name, (schedule, "collapsed" if collapsed else "growing")

@@ -61,8 +61,8 @@ def _halves(x: ArrayLike) -> Array:
     return np.concatenate([x[:half_length], x[-half_length:]], axis=1)
 
 
-def _normal_scores(x: Array) -> Array:
+def _normal_scores(draws: Array) -> Array:
     """The normal scores of the ranks of each entry's draws; equal draws share the mean of their ranks."""
-    S = x.shape[0] * x.shape[1]
-    rank = rankdata(x.reshape(S, -1), axis=0).reshape(x.shape)
+    S = draws.shape[0] * draws.shape[1]
+    rank = rankdata(draws.reshape(S, -1), axis=0).reshape(draws.shape)
     return np.asarray(ndtri((rank - 3 / 8) / (S + 1 / 4)))

@@ -143,10 +143,10 @@ def _prior_of(k: Known) -> Prior:
     return k.p
 
 
-def distributions(x: Array, name: str, axis: int) -> Array:
+def distributions(array: Array, name: str, axis: int) -> Array:
     """Probabilities along an axis in double precision; those in single precision are normalised."""
-    doubles = x.astype(np.float64)
-    if x.dtype == np.float32 and np.all(np.abs(doubles.sum(axis) - 1) < SINGLE_ATOL):
+    doubles = array.astype(np.float64)
+    if array.dtype == np.float32 and np.all(np.abs(doubles.sum(axis) - 1) < SINGLE_ATOL):
         return normalised(doubles, axis)
     check_distributions(doubles, name, axis)
     return doubles

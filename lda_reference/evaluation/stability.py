@@ -13,7 +13,7 @@ from .matching import match_topics
 from .validation import Halves, completion_of_documents
 
 SAME = 0.5  # two topics are the same if their total variation distance is below this: they share half of their mass
-NEAR = 20  # how many places apart, in the order of frequency, words can be that are exchanged
+NEAR_PLACES = 20  # how many places apart, in the order of frequency, words can be that are exchanged
 
 
 class Stability(NamedTuple):
@@ -127,7 +127,7 @@ def exchanged(N_w: Array, rng: np.random.Generator) -> Ints:
     occurring_words = np.flatnonzero(N_w)
     order = occurring_words[np.argsort(N_w[occurring_words], kind="stable")]
     replacement = np.arange(len(N_w))
-    replacement[order] = order[np.argsort(np.arange(len(order)) + rng.uniform(0, NEAR, len(order)))]
+    replacement[order] = order[np.argsort(np.arange(len(order)) + rng.uniform(0, NEAR_PLACES, len(order)))]
     return replacement
 
 

@@ -212,9 +212,9 @@ def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
     if arrays.get("vocab") is not None:
         sizes.setdefault("W", len(arrays["vocab"]))
     of_c = "" if c is None else f", for the {c.D} documents and {c.W} words of c"
-    for name, x in arrays.items():
+    for name, array in arrays.items():
         if name in SHAPES:
-            fields[name] = finite(x, name, (2,), f"({', '.join(SHAPES[name])})")
+            fields[name] = finite(array, name, (2,), f"({', '.join(SHAPES[name])})")
             if name not in ("theta_jk", "phi_wk"):  # sums of many float32 numbers lose digits
                 fields[name] = fields[name].astype(np.float64)
             check_entries(fields[name] >= 0, fields[name], name, "a number of 0 or more")

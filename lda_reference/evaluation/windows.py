@@ -113,16 +113,16 @@ def _words(x: Any, name: str) -> list[Any]:
     return word_list
 
 
-def _windows(ids: list[Ints], word_count: int, window: int, convention: str) -> Windows:
+def _windows(text_ids: list[Ints], word_count: int, window: int, convention: str) -> Windows:
     """The windows of texts, which have the numbers of the topics' words, and -1 for other words."""
-    lengths = np.array([len(x) for x in ids], np.intp)
-    text, word = np.repeat(np.arange(len(ids)), lengths), np.concatenate([np.empty(0, np.int64), *ids])
+    lengths = np.array([len(x) for x in text_ids], np.intp)
+    text, word = np.repeat(np.arange(len(text_ids)), lengths), np.concatenate([np.empty(0, np.int64), *text_ids])
     text_start = np.cumsum(lengths) - lengths
     position = np.flatnonzero(word >= 0)  # in all texts, one after the other
     word, text = word[position], text[position]
     n_windows = np.maximum(lengths - window + 1, 1)
     if convention == "tomotopy":
-        n_windows[~np.isin(np.arange(len(ids)), text)] = 0
+        n_windows[~np.isin(np.arange(len(text_ids)), text)] = 0
     elif convention == "definition":
         n_windows[lengths == 0] = 0
     start, last = np.maximum(position - window + 1, text_start[text]), position

@@ -39,7 +39,7 @@ from .updates import ALGORITHMS, TemperedCGS
 from .vb_steps import ELBO, EStep, FoldInCVB0, FoldInVB, MStep
 
 SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
-LARGE = 50_000  # rows times rows times topics: beyond this, sums are kept
+LARGE_PRODUCT = 50_000  # rows times rows times topics: beyond this, sums are kept
 
 # The operations that are not steps of these algorithms, by algorithm and operation; `lda` is the model
 OPERATIONS: dict[tuple[str, str], type[Algorithm]] = {
@@ -81,7 +81,7 @@ def is_large(case: Case) -> bool:
     """Whether sums that are counted again for each update would take too long."""
     counts = case["corpus"]["n"]
     row_count = sum(counts) if "z" in case.get("state", ()) else len(counts)
-    return row_count * row_count * case["K"] > LARGE
+    return row_count * row_count * case["K"] > LARGE_PRODUCT
 
 
 def algorithm(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Algorithm:

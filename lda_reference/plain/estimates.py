@@ -106,8 +106,8 @@ class Estimates(Counts):
 
     def E_log_gamma(self, a: Number, rows: list[int], k: int) -> Number:
         """E[log Gamma(a + n)], n the number of tokens of topic k in some rows."""
-        p = self.distribution([(self.gamma[i][k], self.n[i]) for i in rows])
-        return self.expectation(lambda n: self.log_gamma(a + n), p)
+        n_distribution = self.distribution([(self.gamma[i][k], self.n[i]) for i in rows])
+        return self.expectation(lambda n: self.log_gamma(a + n), n_distribution)
 
     def entropy(self) -> Number:
         """The entropy of q(z); 0 log 0 is 0."""

@@ -34,9 +34,9 @@ class Gradient(Algorithm):
         gradient = self.gradient(u)
         return {"log_density": self.log_density(u), "gradient_jk": gradient.jk, "gradient_wk": gradient.wk}
 
-    def pair(self, name: str) -> Pair:
+    def pair(self, stem: str) -> Pair:
         """The tables NAME_jk and NAME_wk of the case."""
-        return Pair(self.given(f"{name}_jk"), self.given(f"{name}_wk"))
+        return Pair(self.given(f"{stem}_jk"), self.given(f"{stem}_wk"))
 
     def theta_and_phi(self, u: Pair) -> Pair:
         return Pair([self.normalised_exp(row) for row in u.jk], self.by_columns(self.normalised_exp, u.wk))

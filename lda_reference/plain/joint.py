@@ -55,8 +55,8 @@ class FullLogJoint(LogJoint):
 
     def log_power(self, x: Rows, a: Rows, N: Rows) -> Number:
         """The sum of (a - 1 + N) log x over the places of tables."""
-        rows = zip(x, a, N, strict=True)
-        return self.sum(self.exponent(b, n) * self.log(v) for row in rows for v, b, n in zip(*row, strict=True))
+        row_triples = zip(x, a, N, strict=True)
+        return self.sum(self.exponent(b, n) * self.log(v) for row in row_triples for v, b, n in zip(*row, strict=True))
 
     def exponent(self, a: Number, N: Number) -> Number:
         return a - 1 + N

@@ -47,8 +47,8 @@ class OneHot(Start):
     """The fraction of a row's tokens in each topic."""
 
     def begun(self) -> Rows:
-        rows = [self.topics(z) for z in self.topics_of_rows()]
-        return [self.normalised([self.number(z.count(k)) for k in range(self.K)]) for z in rows]
+        topics_of_rows = [self.topics(z) for z in self.topics_of_rows()]
+        return [self.normalised([self.number(z.count(k)) for k in range(self.K)]) for z in topics_of_rows]
 
     def topics(self, z: list[int]) -> list[int]:
         """The topics of a row's tokens."""
@@ -94,8 +94,8 @@ class Incremental(Start, Smoothed):
     def begun(self) -> Rows:
         return self.one_sweep(self.gamma)
 
-    def assigned(self, x: Row, i: int) -> Row:
-        return self.certain(self.drawn(x, self.number(self.case["uniforms"][i])))
+    def assigned(self, weights: Row, i: int) -> Row:
+        return self.certain(self.drawn(weights, self.number(self.case["uniforms"][i])))
 
 
 class Collapsed(Start, CVB0):

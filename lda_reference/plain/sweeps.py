@@ -57,22 +57,22 @@ class Algorithm(Estimates):
         """The new gamma of one row."""
         return {"gamma_k": self.normalised(self.weights(self.gamma, self.case["row"]))}
 
-    def assigned(self, x: Row, i: int) -> Row:
-        """The new gamma of row i, from its weights x: their shares, or the largest alone if the assignment is hard."""
+    def assigned(self, weights: Row, i: int) -> Row:
+        """The new gamma of row i, from its weights: their shares, or the largest alone if the assignment is hard."""
         if self.case.get("assignment") != "hard":
-            return self.normalised(x)
+            return self.normalised(weights)
         best_topic = 0
         for k in range(1, self.K):
-            best_topic = best_topic if self.numbers.at_most(x[k], x[best_topic]) else k
+            best_topic = best_topic if self.numbers.at_most(weights[k], weights[best_topic]) else k
         return self.certain(best_topic)
 
     def certain(self, topic: int) -> Row:
         """gamma of a token whose topic is known."""
         return [self.number(1 if k == topic else 0) for k in range(self.K)]
 
-    def drawn(self, x: Row, u: Number) -> int:
-        """The topic drawn: how many of the first K-1 partial sums of x are at most u times the last."""
-        partial_sums = list(itertools.accumulate(x))
+    def drawn(self, weights: Row, u: Number) -> int:
+        """The topic drawn: how many of the first K-1 partial sums of the weights are at most u times the last."""
+        partial_sums = list(itertools.accumulate(weights))
         return sum(self.numbers.at_most(s, u * partial_sums[-1]) for s in partial_sums[:-1])
 
     # Sweeps

@@ -56,8 +56,8 @@ class EStep(Dirichlets):
         """gamma of each row, from alpha_jk."""
         theta, gamma = [[self.exp(x) for x in row] for row in self.E_log_theta(alpha_jk)], []
         for i in range(self.M):
-            x = [theta[self.j[i]][k] * topics[self.w[i]][k] for k in range(self.K)]
-            gamma.append(self.normalised(x))  # TNW06 (6)
+            weights = [theta[self.j[i]][k] * topics[self.w[i]][k] for k in range(self.K)]
+            gamma.append(self.normalised(weights))  # TNW06 (6)
         return gamma
 
 

@@ -32,8 +32,8 @@ def windows_of(texts: Sequence[Text], window: int) -> list[set[Any]]:
     >>> [sorted(x) for x in windows_of(["abac", "bc", ""], 3)]
     [['a', 'b'], ['a', 'b', 'c'], ['b', 'c']]
     """
-    starts = [(text, i) for text in texts if len(text) > 0 for i in range(max(len(text) - window + 1, 1))]
-    return [set(text[i : i + window]) for text, i in starts]
+    text_places = [(text, i) for text in texts if len(text) > 0 for i in range(max(len(text) - window + 1, 1))]
+    return [set(text[i : i + window]) for text, i in text_places]
 
 
 def share(windows: list[set[Any]], words: Sequence[Any], numbers: Floats) -> Number:
