@@ -48,13 +48,13 @@ def recommend(runs: Mapping[int, Stability]) -> Recommendation:
     share_of_K = {x: s.comes_back.mean() for x, s in runs.items()}
     share_K, highest_share = share_of_K[K], max(share_of_K.values())
     stable_K = " and ".join(f"{x}" for x in sorted(runs) if highest_share - share_of_K[x] < 0.005)
-    about = f"Topics come back most at K = {stable_K}: {highest_share:.0%} of them do."
+    remark = f"Topics come back most at K = {stable_K}: {highest_share:.0%} of them do."
     if max(runs) == K:
-        return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {about}")
+        return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {remark}")
     if 1 < K == min(runs):
         return Recommendation(None, f"no K predicts better than the smallest, {K}: try smaller ones.")
     if share_K < MOST:
-        return Recommendation(None, f"K = {K} predicts best, but only {share_K:.0%} of its topics come back. {about}")
+        return Recommendation(None, f"K = {K} predicts best, but only {share_K:.0%} of its topics come back. {remark}")
     phrase = "the lowest perplexity"
     reason = f"it has {phrase}" if best == K else f"it is the smallest within a standard error of {phrase} (K = {best})"
     return Recommendation(K, f"{reason}, and {share_K:.0%} of its topics come back.")

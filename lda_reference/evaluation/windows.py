@@ -125,16 +125,16 @@ def _windows(text_ids: list[Ints], word_count: int, window: int, convention: str
         n_windows[~np.isin(np.arange(len(text_ids)), text)] = 0
     elif convention == "definition":
         n_windows[lengths == 0] = 0
-    start, last = np.maximum(position - window + 1, text_start[text]), position
+    start, last_window = np.maximum(position - window + 1, text_start[text]), position
     if convention == "gensim":  # the last window of a word is that which begins at its first copy inside
         shift = word * lengths.sum()  # sorts by word, then by position
         sorted_places = np.sort(shift + position)
-        last = sorted_places[np.searchsorted(sorted_places, shift + start)] - shift
+        last_window = sorted_places[np.searchsorted(sorted_places, shift + start)] - shift
     elif convention == "tomotopy":
-        last = position - (lengths >= window)[text]
-    last = np.minimum(last - text_start[text], n_windows[text] - 1)
-    before = (np.cumsum(n_windows) - n_windows)[text]
-    return Windows(int(n_windows.sum()), word_count, word, before + start - text_start[text], before + last + 1)
+        last_window = position - (lengths >= window)[text]
+    last_window = np.minimum(last_window - text_start[text], n_windows[text] - 1)
+    offset = (np.cumsum(n_windows) - n_windows)[text]
+    return Windows(int(n_windows.sum()), word_count, word, offset + start - text_start[text], offset + last_window + 1)
 
 
 def _together(windows: Windows, used_words: Ints) -> Ints:

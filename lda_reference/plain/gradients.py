@@ -95,10 +95,10 @@ class Leapfrog(Gradient):
     """u and the momentum after some leapfrog steps."""
 
     def answer(self) -> Answer:
-        u, r, m = self.pair("u"), self.pair("momentum"), self.pair("mass")
+        u, r, mass = self.pair("u"), self.pair("momentum"), self.pair("mass")
         for _ in range(self.case["leapfrogs"]):
             r = self.moved(r, self.gradient(u), self.first_half())
-            u = self.moved(u, self.velocity(r, m), self.step())
+            u = self.moved(u, self.velocity(r, mass), self.step())
             r = self.moved(r, self.gradient(u), self.second_half())
         return {"u_jk": u.jk, "u_wk": u.wk, "momentum_jk": r.jk, "momentum_wk": r.wk}
 
@@ -113,9 +113,9 @@ class Leapfrog(Gradient):
         """The step of r after that of u."""
         return self.step() / 2
 
-    def velocity(self, r: Pair, m: Pair) -> Pair:
+    def velocity(self, r: Pair, masses: Pair) -> Pair:
         """du/dt."""
-        return self.each(lambda momentum, mass: momentum / mass, r, m)
+        return self.each(lambda momentum, mass: momentum / mass, r, masses)
 
     def moved(self, x: Pair, v: Pair, t: Number) -> Pair:
         return self.each(lambda a, b: a + t * b, x, v)

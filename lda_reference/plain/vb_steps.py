@@ -48,8 +48,8 @@ class EStep(Dirichlets):
     def iterated(self, alpha_jk: Rows, topics: Rows) -> Rows:
         gamma, new_alpha_jk = self.responsibilities(alpha_jk, topics), []
         for j in range(self.D):
-            N_j = [self.sum(self.n[i] * gamma[i][k] for i in self.of_document(j)) for k in range(self.K)]
-            new_alpha_jk.append([self.alpha[k] + N_j[k] for k in range(self.K)])  # TNW06 (4), AWST09 (8)
+            counts_k = [self.sum(self.n[i] * gamma[i][k] for i in self.of_document(j)) for k in range(self.K)]
+            new_alpha_jk.append([self.alpha[k] + counts_k[k] for k in range(self.K)])  # TNW06 (4), AWST09 (8)
         return new_alpha_jk
 
     def responsibilities(self, alpha_jk: Rows, topics: Rows) -> Rows:
@@ -86,11 +86,11 @@ class ELBO(Dirichlets):
 
     def of_tokens(self, E_log_theta: Rows, E_log_phi: Rows) -> Number:
         """E[log p(x, z | theta, phi)] plus the entropy of q(z), q(z) at its optimum."""
-        logs = []
+        token_terms = []
         for i in range(self.M):
-            x = [self.exp(E_log_theta[self.j[i]][k] + E_log_phi[self.w[i]][k]) for k in range(self.K)]
-            logs.append(self.n[i] * self.log(self.sum(x)))
-        return self.sum(logs)
+            weights = [self.exp(E_log_theta[self.j[i]][k] + E_log_phi[self.w[i]][k]) for k in range(self.K)]
+            token_terms.append(self.n[i] * self.log(self.sum(weights)))
+        return self.sum(token_terms)
 
     def of_theta(self, alpha_jk: Rows, E_log_theta: Rows) -> Number:
         """E[log p(theta) - log q(theta)]."""
