@@ -34,7 +34,7 @@ __all__ = [
     "which_number",
 ]  # fmt: skip
 
-_MODULES = {
+_NAMES_OF_MODULE = {
     "algorithms": ["ALGORITHMS"],
     "corpus": ["Corpus", "split"],
     "engine": ["Algorithm", "State"],
@@ -50,21 +50,21 @@ _MODULES = {
     "model": ["Prior", "log_joint", "log_joint_collapsed"],
     "storage": ["load", "save"],
 }
-_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+_MODULE_OF_NAME = {name: module for module, names in _NAMES_OF_MODULE.items() for name in names}
 
 
 def __getattr__(name: str) -> "Any":
     """A public name or a module of the package, imported when it is first used."""
-    if name in _MODULE_OF:
-        value = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)
+    if name in _MODULE_OF_NAME:
+        attribute = getattr(import_module(f".{_MODULE_OF_NAME[name]}", __name__), name)
     elif name == "exact":
-        value = import_module(".truth.exact", __name__)
+        attribute = import_module(".truth.exact", __name__)
     elif not name.startswith("_") and find_spec(f"{__name__}.{name}"):
-        value = import_module(f".{name}", __name__)
+        attribute = import_module(f".{name}", __name__)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value
-    return value
+    globals()[name] = attribute
+    return attribute
 
 
 def __dir__() -> list[str]:

@@ -31,62 +31,62 @@ from .engine.update import Count, nonnegative_difference
 from .model import Array
 from .quadrature import NODES, SUM_OF_EXPONENTIALS, integral, on_nodes, times_weights
 
-POWERS = 10  # the number of powers of g in the left part
-L = int(np.searchsorted(NODES, 0.99 * np.exp(-3)))  # the number of nodes in the left part
-RIGHT_NODES = NODES[L:]
+DEGREE = 10  # the number of powers of g in the left part
+LEFT_COUNT = int(np.searchsorted(NODES, 0.99 * np.exp(-3)))  # the number of nodes in the left part
+RIGHT_NODES = NODES[LEFT_COUNT:]
 U = -np.expm1(-NODES)
-POWERS_OF_U = U[:L, None] ** np.arange(POWERS + 1)
-SERIES = -POWERS_OF_U[:, 1:] / np.arange(1, POWERS + 1)  # of log G in the left part
+POWERS_OF_U = U[:LEFT_COUNT, None] ** np.arange(DEGREE + 1)
+SERIES = -POWERS_OF_U[:, 1:] / np.arange(1, DEGREE + 1)  # of log G in the left part
 LARGEST = 1e9  # a + n, beyond which the error grows quickly: 1e-2 at 1e10
-BLOCK = 2**17  # numbers in a block of rows: a megabyte, half of an L2 cache
+BLOCK_SIZE = 2**17  # numbers in a block of rows: a megabyte, half of an L2 cache
 
 # The count of a term: its statistic, and what takes a token out of the sums of rows --------------------------------
 
 # The arguments of logarithms and reciprocals, as products of (1 - g, g) with these matrices, which is the fastest way.
-END = POWERS + int(np.searchsorted(RIGHT_NODES, np.log(2)))  # where 1 - g u is 1/2 or more, log1p keeps a small g
-NEAR = np.array((np.zeros(END - POWERS), -U[L:][: END - POWERS]))  # -g u
-FAR = np.exp(-RIGHT_NODES[END - POWERS :]) ** np.array([[0.0], [1.0]])  # 1 - g + g e^-t
-FACTORS = np.append(np.ones(1 + POWERS), np.exp(-RIGHT_NODES)) ** np.array([[0.0], [1.0]])  # 1s and 1 - g + g e^-t
+LOG1P_END = DEGREE + int(np.searchsorted(RIGHT_NODES, np.log(2)))  # where 1 - g u is 1/2 or more, log1p keeps a small g
+MINUS_U = np.array((np.zeros(LOG1P_END - DEGREE), -U[LEFT_COUNT:][: LOG1P_END - DEGREE]))  # -g u
+EXP_MINUS_T = np.exp(-RIGHT_NODES[LOG1P_END - DEGREE :]) ** np.array([[0.0], [1.0]])  # 1 - g + g e^-t
+FACTORS = np.append(np.ones(1 + DEGREE), np.exp(-RIGHT_NODES)) ** np.array([[0.0], [1.0]])  # 1s and 1 - g + g e^-t
 
 
 def statistic(gamma: Array, rows: Any = ...) -> Array:
-    """gamma, ..., gamma^POWERS and -log(1 - gamma + gamma e^-t) at the right nodes, all 0 or more: (C, ..., K).
+    """gamma, ..., gamma^DEGREE and -log(1 - gamma + gamma e^-t) at the right nodes, all 0 or more: (C, ..., K).
 
     A running sum of it is rounded at each step, so each sweep computes the sums again.
     """
     gamma = gamma[rows]
-    row = min(1, gamma.ndim - 1)  # in memory the components come after the rows, as sums over rows need them
-    out = np.empty((*gamma.shape[:row], POWERS + len(RIGHT_NODES), *gamma.shape[row:]))
-    if row:
+    row_axes = min(1, gamma.ndim - 1)  # in memory the components come after the rows, as sums over rows need them
+    out = np.empty((*gamma.shape[:row_axes], DEGREE + len(RIGHT_NODES), *gamma.shape[row_axes:]))
+    if row_axes:
         out = out.swapaxes(0, 1)
-    out[:POWERS] = _powers(gamma)
-    x = _complement_and_itself(gamma)
-    near, far = x @ NEAR, x @ FAR
-    np.negative(_first(np.log1p(near, out=near), gamma), out=out[POWERS:END])
-    np.negative(_first(np.log(far, out=far), gamma), out=out[END:])
+    out[:DEGREE] = _powers(gamma)
+    columns = _complement_and_itself(gamma)
+    minus_gu, one_minus_gu = columns @ MINUS_U, columns @ EXP_MINUS_T
+    np.negative(_nodes_first(np.log1p(minus_gu, out=minus_gu), gamma), out=out[DEGREE:LOG1P_END])
+    np.negative(_nodes_first(np.log(one_minus_gu, out=one_minus_gu), gamma), out=out[LOG1P_END:])
     return out
 
 
 def leaving(gamma: Array, rows: Any = ...) -> Array:
-    """1, gamma, ..., gamma^POWERS and 1 / (1 - gamma + gamma e^-t) at the right nodes: (..., K, 1 + C).
+    """1, gamma, ..., gamma^DEGREE and 1 / (1 - gamma + gamma e^-t) at the right nodes: (..., K, 1 + C).
 
     Dividing by 1 - g + g e^-t = 1 - g u takes a token out of G(e^-t). In the left part the geometric series divides.
     """
     gamma = gamma[rows]
-    x = _complement_and_itself(gamma) @ FACTORS
-    out = np.reciprocal(x, out=x).reshape(*gamma.shape, -1)
-    out[..., 1 : 1 + POWERS] = np.moveaxis(_powers(gamma), 0, -1)
+    factors = _complement_and_itself(gamma) @ FACTORS
+    out = np.reciprocal(factors, out=factors).reshape(*gamma.shape, -1)
+    out[..., 1 : 1 + DEGREE] = np.moveaxis(_powers(gamma), 0, -1)
     return out
 
 
 def _powers(gamma: Array) -> Array:
-    """gamma, ..., gamma^POWERS on a new first axis."""
-    out = np.empty((POWERS, *gamma.shape))
+    """gamma, ..., gamma^DEGREE on a new first axis."""
+    out = np.empty((DEGREE, *gamma.shape))
     if gamma.ndim == 1:  # faster for a single row, slower for many
         out[:] = gamma
         return np.multiply.accumulate(out, out=out)
     out[0] = gamma
-    for r in range(1, POWERS):
+    for r in range(1, DEGREE):
         np.multiply(out[r - 1], gamma, out=out[r])
     return out
 
@@ -100,7 +100,7 @@ def _complement_and_itself(gamma: Array) -> Array:
     return out
 
 
-def _first(x: Array, gamma: Array) -> Array:
+def _nodes_first(x: Array, gamma: Array) -> Array:
     """Columns (gamma.size, nodes) as (nodes, *gamma.shape)."""
     return x.T if gamma.ndim == 1 else x.reshape(*gamma.shape, x.shape[-1]).transpose(-1, *range(gamma.ndim))
 
@@ -114,8 +114,8 @@ def log_generating_function(S: Array) -> Array:
     The relative error is about 1e-16 near t = 0, and the absolute error is about 1e-16 for each token elsewhere.
     """
     out = np.empty((len(NODES), *S.shape[1:]))
-    np.matmul(SERIES, S[:POWERS].reshape(POWERS, -1), out=out[:L].reshape(L, -1))
-    np.negative(S[POWERS:], out=out[L:])
+    np.matmul(SERIES, S[:DEGREE].reshape(DEGREE, -1), out=out[:LEFT_COUNT].reshape(LEFT_COUNT, -1))
+    np.negative(S[DEGREE:], out=out[LEFT_COUNT:])
     return out
 
 
@@ -149,8 +149,8 @@ def log_rising(a: Array, mean: Array, one_minus_G: Array, order: int = 0) -> Arr
     a is (), (K,) or (..., 1), and positive; `mean` (..., K) is E[n], and `one_minus_G` (Q, ..., K) is 1 - G(e^-t) at
     the nodes. The order is 0 for the function and 1 for its derivative.
     """
-    value = integral(one_minus_G / on_nodes(U, mean), np.asarray(a), order)
-    return (SUM_OF_EXPONENTIALS * mean - value, value)[order]
+    malmsten = integral(one_minus_G / on_nodes(U, mean), np.asarray(a), order)
+    return (SUM_OF_EXPONENTIALS * mean - malmsten, malmsten)[order]
 
 
 def mean_log_gamma(a: Any, S: Array) -> Array:
@@ -169,9 +169,9 @@ def blocks(a: Any, S: Array) -> Iterator[tuple[slice, Array, Array]]:
     (C, rows, ..., K).
     """
     a = np.asarray(a)
-    step = max(1, BLOCK // (len(NODES) * int(np.prod(S.shape[2:]))))
-    for i in range(0, len(S), step):
-        rows = slice(i, i + step)
+    block_rows = max(1, BLOCK_SIZE // (len(NODES) * int(np.prod(S.shape[2:]))))
+    for i in range(0, len(S), block_rows):
+        rows = slice(i, i + block_rows)
         yield rows, a[rows] if a.ndim == S.ndim - 1 else a, S[rows].swapaxes(0, 1)
 
 
@@ -183,14 +183,14 @@ OfRows = Callable[[Any, Array], Array]
 def mean_log_of_rows(a: Any, S: Array) -> OfRows:
     """`mean_log` for rows of the sums S (size, C, ..., K), each without one token, whose `leaving` is given."""
     integral_of = integral_of_rows(a, S, 0)
-    return lambda index, token: SUM_OF_EXPONENTIALS - integral_of(index, token)
+    return lambda index, token_row: SUM_OF_EXPONENTIALS - integral_of(index, token_row)
 
 
 def integral_of_rows(a: Any, S: Array, order: int) -> OfRows:
     """The integral of t^order e^(-at) G(e^-t) dt/t for the same rows; `mean_inverse` if the order is 1."""
-    x = table(a, S, order)
-    needed = slice(0, needed_columns(x))
-    return lambda index, token: np.einsum("...q,...q->...", x[index][..., needed], token[..., needed])
+    weights = table(a, S, order)
+    columns = slice(0, needed_columns(weights))
+    return lambda index, token_row: np.einsum("...q,...q->...", weights[index][..., columns], token_row[..., columns])
 
 
 def table(a: Any, S: Array, order: int) -> Array:
@@ -201,19 +201,19 @@ def table(a: Any, S: Array, order: int) -> Array:
     """
     out = np.empty((len(S), *S.shape[2:], 1 + S.shape[1]))
     for rows, a_rows, S_rows in blocks(a, S):
-        x = times_weights(generating_function(S_rows), a_rows, order)
-        left = POWERS_OF_U.T @ x[:L].reshape(L, -1)
-        out[rows, ..., : 1 + POWERS] = np.moveaxis(left.reshape(-1, *x.shape[1:]), 0, -1)
-        out[rows, ..., 1 + POWERS :] = np.moveaxis(x[L:], 0, -1)
+        weighted_G = times_weights(generating_function(S_rows), a_rows, order)
+        left_sums = POWERS_OF_U.T @ weighted_G[:LEFT_COUNT].reshape(LEFT_COUNT, -1)
+        out[rows, ..., : 1 + DEGREE] = np.moveaxis(left_sums.reshape(-1, *weighted_G.shape[1:]), 0, -1)
+        out[rows, ..., 1 + DEGREE :] = np.moveaxis(weighted_G[LEFT_COUNT:], 0, -1)
     return out
 
 
-def needed_columns(x: Array) -> int:
+def needed_columns(weights: Array) -> int:
     """The number of columns of a table without the last of them that add less than 1e-18, relative to each value.
 
     A column is multiplied by 1 / (1 - g u), which is at most e^t, and the first column alone is less than each value.
     """
-    largest = x.max(0).reshape(-1, x.shape[-1]).max(0)  # faster than over all these axes at once
-    bounds = largest[1 + POWERS :] * np.exp(RIGHT_NODES)
-    needed = np.flatnonzero(bounds > 1e-18 * x[..., 0].min())
-    return 1 + POWERS + (int(needed[-1]) + 1 if len(needed) else 0)
+    largest_entries = weights.max(0).reshape(-1, weights.shape[-1]).max(0)  # faster than over all these axes at once
+    bounds = largest_entries[1 + DEGREE :] * np.exp(RIGHT_NODES)
+    needed_nodes = np.flatnonzero(bounds > 1e-18 * weights[..., 0].min())
+    return 1 + DEGREE + (int(needed_nodes[-1]) + 1 if len(needed_nodes) else 0)

@@ -112,8 +112,8 @@ class Corpus:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Corpus):
             return NotImplemented
-        rows = all(np.array_equal(getattr(self, a), getattr(other, a)) for a in ("j", "w", "n"))
-        return rows and (self.D, self.W, self.vocab) == (other.D, other.W, other.vocab)
+        are_rows_equal = all(np.array_equal(getattr(self, name), getattr(other, name)) for name in ("j", "w", "n"))
+        return are_rows_equal and (self.D, self.W, self.vocab) == (other.D, other.W, other.vocab)
 
     def __repr__(self) -> str:
         return f"Corpus(D={self.D}, W={self.W}, N={self.N}, M={self.M})"
@@ -126,10 +126,10 @@ class Corpus:
         """The corpus of types: rows of the same document and word become one row, sorted by document and word."""
         if self.is_types:
             return self
-        order = np.lexsort((self.w, self.j))
-        j, w = self.j[order], self.w[order]
+        row_order = np.lexsort((self.w, self.j))
+        j, w = self.j[row_order], self.w[row_order]
         starts = np.flatnonzero(np.append(True, (np.diff(j) != 0) | (np.diff(w) != 0)))
-        return self.with_rows(j[starts], w[starts], np.add.reduceat(self.n[order], starts))
+        return self.with_rows(j[starts], w[starts], np.add.reduceat(self.n[row_order], starts))
 
     def tokens(self) -> Corpus:
         """The corpus of tokens: each row of count n becomes n rows of count 1."""
@@ -146,20 +146,20 @@ class Corpus:
         cls, documents: Iterable[Sequence[int]], W: int | None = None, vocab: Sequence[str] | None = None
     ) -> Corpus:
         """A corpus of tokens from lists of word ids; by default W is the length of `vocab`, or the largest id + 1."""
-        listed = items(documents, "documents", "a sequence of documents")
-        documents = [items(x, f"documents[{d}]", "a sequence of word ids") for d, x in enumerate(listed)]
+        document_list = items(documents, "documents", "a sequence of documents")
+        documents = [items(x, f"documents[{d}]", "a sequence of word ids") for d, x in enumerate(document_list)]
         if not documents:
             raise ValueError("documents is empty, expected at least one document")
         for d, document in enumerate(documents):
             for i, w in enumerate(document):
                 if not (is_whole(w) and 0 <= w < 2**63):
                     raise ValueError(f"documents[{d}][{i}] is {shown(w)}, expected a word id: an integer from 0")
-        ids = np.array([w for document in documents for w in document], np.int64)
+        word_ids = np.array([w for document in documents for w in document], np.int64)
         vocab = None if vocab is None else words(vocab)
         if W is None:
-            W = len(vocab) if vocab is not None else int(np.max(ids, initial=-1)) + 1
+            W = len(vocab) if vocab is not None else int(np.max(word_ids, initial=-1)) + 1
         j = np.repeat(np.arange(len(documents)), [len(document) for document in documents])
-        return cls(j, ids, np.ones(len(ids), np.int64), len(documents), W, vocab)
+        return cls(j, word_ids, np.ones(len(word_ids), np.int64), len(documents), W, vocab)
 
     @classmethod
     def from_csr(cls, X: Any, vocab: Sequence[str] | None = None, fractions: bool = False) -> Corpus:
@@ -191,8 +191,8 @@ class Corpus:
         >>> Corpus.from_texts(["The cat saw a cat.", "A dog!"], stop="english").vocab
         ('cat', 'dog', 'saw')
         """
-        bows = import_module(f"{__package__}.formats.bows")  # which stands above this module
-        c: Corpus = bows.from_texts(texts, stop, min_documents, max_documents, numbers, words)
+        bows_module = import_module(f"{__package__}.formats.bows")  # which stands above this module
+        c: Corpus = bows_module.from_texts(texts, stop, min_documents, max_documents, numbers, words)
         return c
 
     def to_csr(self) -> scipy.sparse.csr_array:
@@ -237,8 +237,8 @@ def split(
     >>> [half.w.tolist() for half in split(c, "halves")]
     [[0, 1, 3, 2], [2, 3, 1]]
     """
-    is_way = isinstance(by, str) and by in ("tokens", "halves", "documents")
-    expect(is_way, by, "by", '"tokens", "halves" or "documents"')
+    is_known_way = isinstance(by, str) and by in ("tokens", "halves", "documents")
+    expect(is_known_way, by, "by", '"tokens", "halves" or "documents"')
     expect(by != "halves" or fraction is None, fraction, "fraction", "none with by = 'halves'")
     c, fraction = as_corpus(c), 0.1 if fraction is None else fraction
     expect(is_number(fraction) and 0 <= fraction <= 1, fraction, "fraction", "a number in [0, 1]")
@@ -252,24 +252,24 @@ def split(
 
     if by == "documents":
         assert rng is not None
-        test = np.zeros(c.D, bool)
-        test[rng.permutation(c.D)[: int(fraction * c.D + 0.5)]] = True
+        is_test = np.zeros(c.D, bool)
+        is_test[rng.permutation(c.D)[: int(fraction * c.D + 0.5)]] = True
         c = c.types() if c.M < c.N else c
-        return _documents(c, ~test), _documents(c, test)
+        return _with_documents(c, ~is_test), _with_documents(c, is_test)
 
     tokens = c.tokens()
     token_order = np.arange(tokens.N) if rng is None else np.lexsort((rng.random(tokens.N), tokens.j))
     lengths = np.bincount(tokens.j.astype(np.intp), minlength=c.D)
-    position = np.arange(tokens.N) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    half, tested = (lengths + 1) // 2, np.floor(fraction * lengths + 0.5).astype(np.int64)
-    train_lengths = half if by == "halves" else lengths - tested
+    place_in_document = np.arange(tokens.N) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    half_lengths, test_lengths = (lengths + 1) // 2, np.floor(fraction * lengths + 0.5).astype(np.int64)
+    train_lengths = half_lengths if by == "halves" else lengths - test_lengths
     is_held_out = np.zeros(tokens.N, bool)
-    is_held_out[token_order] = position >= train_lengths[tokens.j]
-    parts = (tokens.with_rows(tokens.j[m], tokens.w[m], tokens.n[m]) for m in (~is_held_out, is_held_out))
-    train, heldout = (part.types() if c.M < c.N or c.is_types else part for part in parts)
+    is_held_out[token_order] = place_in_document >= train_lengths[tokens.j]
+    halves = (tokens.with_rows(tokens.j[m], tokens.w[m], tokens.n[m]) for m in (~is_held_out, is_held_out))
+    train, heldout = (part.types() if c.M < c.N or c.is_types else part for part in halves)
     return train, heldout
 
 
-def _documents(c: Corpus, chosen: NDArray[np.bool_]) -> Corpus:
-    number, mask = np.cumsum(chosen) - 1, chosen[c.j]
-    return Corpus(number[c.j[mask]], c.w[mask], c.n[mask], int(chosen.sum()), c.W, c.vocab, c.fractions)
+def _with_documents(c: Corpus, is_chosen: NDArray[np.bool_]) -> Corpus:
+    new_j, row_mask = np.cumsum(is_chosen) - 1, is_chosen[c.j]
+    return Corpus(new_j[c.j[row_mask]], c.w[row_mask], c.n[row_mask], int(is_chosen.sum()), c.W, c.vocab, c.fractions)

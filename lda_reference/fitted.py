@@ -13,7 +13,7 @@ from .engine import Algorithm, State
 from .model import Array, Prior
 from .own_words import first_words, tokens_of_words
 
-SHOWN = 50  # rows of a table
+SHOWN_ROWS = 50  # rows of a table
 
 
 class Table(list[dict[str, Any]]):
@@ -34,14 +34,14 @@ class Table(list[dict[str, Any]]):
 
     def _cells(self) -> list[list[str]]:
         """The names of the columns and the first rows, as texts."""
-        rows = [list(row) for row in self[:1]] + [[_text(x) for x in row.values()] for row in self[:SHOWN]]
-        return rows + [["..." for _ in row] for row in rows[:1] if len(self) > SHOWN]
+        rows = [list(row) for row in self[:1]] + [[_text(x) for x in row.values()] for row in self[:SHOWN_ROWS]]
+        return rows + [["..." for _ in row] for row in rows[:1] if len(self) > SHOWN_ROWS]
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
     """Texts as a table, a line for each row."""
-    columns = [[x.ljust(max(map(len, column))) for x in column] for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True))
+    padded_columns = [[x.ljust(max(map(len, column))) for x in column] for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(row).rstrip() for row in zip(*padded_columns, strict=True))
 
 
 def _text(x: Any) -> str:
@@ -104,11 +104,11 @@ class Fit(NamedTuple):
             return NotImplemented
 
         def untimed(f: Fit) -> list[dict[str, Any]]:
-            return [{name: x for name, x in h.items() if name != "seconds"} for h in f.history]
+            return [{name: x for name, x in sweep_entry.items() if name != "seconds"} for sweep_entry in f.history]
 
-        arrays = zip((self.theta_jk, self.phi_wk), (other.theta_jk, other.phi_wk), strict=True)
+        array_pairs = zip((self.theta_jk, self.phi_wk), (other.theta_jk, other.phi_wk), strict=True)
         return (
-            all(np.array_equal(x, y) for x, y in arrays)
+            all(np.array_equal(x, y) for x, y in array_pairs)
             and (self.state, self.prior, untimed(self)) == (other.state, other.prior, untimed(other))
             and self.algorithm.name == other.algorithm.name
             and self[6:] == other[6:]
@@ -133,20 +133,20 @@ class Fit(NamedTuple):
         """
         phi_wk, count = self._of_one_run().phi_wk, whole_number(words, "words", 1)
         table = Table()
-        for k, order in enumerate(first_words(phi_wk, tokens_of_words(self), count)):
-            named, p_w = tuple(self.vocab[w] if self.vocab else int(w) for w in order), tuple(phi_wk[order, k].tolist())
+        for k, top_w in enumerate(first_words(phi_wk, tokens_of_words(self), count)):
+            names, p_w = tuple(self.vocab[w] if self.vocab else int(w) for w in top_w), tuple(phi_wk[top_w, k].tolist())
             share = float(self.theta_jk[:, k].mean())
-            table.append({"topic": k, "share": share, "words": named, "probabilities": p_w})
+            table.append({"topic": k, "share": share, "words": names, "probabilities": p_w})
         return table
 
     def documents(self, names: Iterable[Any] | None = None) -> Table:
         """A row for each document: its name, or its number from 0, and the share of each topic, theta."""
         theta_jk = self._of_one_run().theta_jk.tolist()
-        named = list(range(len(theta_jk)) if names is None else names)
-        if len(named) != len(theta_jk):
-            raise ValueError(f"names has {len(named)} names, expected {len(theta_jk)}, one for each document")
-        rows = zip(named, theta_jk, strict=True)
-        return Table({"document": name} | {f"topic_{k}": x for k, x in enumerate(row)} for name, row in rows)
+        document_names = list(range(len(theta_jk)) if names is None else names)
+        if len(document_names) != len(theta_jk):
+            raise ValueError(f"names has {len(document_names)} names, expected {len(theta_jk)}, one for each document")
+        named_rows = zip(document_names, theta_jk, strict=True)
+        return Table({"document": name} | {f"topic_{k}": x for k, x in enumerate(row)} for name, row in named_rows)
 
     def _of_one_run(self) -> Fit:
         if self.phi_wk.ndim == 3:

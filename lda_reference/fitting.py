@@ -124,23 +124,23 @@ def fit(
     expect(can_learn, learn, "learn", "a text such as 'alpha,eta', or a function")
     expect(resume is None or isinstance(resume, Fit), resume, "resume", "a Fit")
     expect(monitor is None or callable(monitor), monitor, "monitor", "a function from a Fit to a dict")
-    default = schedule_and_start(A, c) if resume is None else (resume.schedule, resume.start)
-    schedule, start = or_default(schedule, default[0]), or_default(start, default[1])
+    defaults = schedule_and_start(A, c) if resume is None else (resume.schedule, resume.start)
+    schedule, start = or_default(schedule, defaults[0]), or_default(start, defaults[1])
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
     expect(dtype in (None, np.float32, np.float64), dtype, "dtype", "numpy.float64 or numpy.float32")
     learn = resume.learn if resume is not None and learn is None else learn
-    text = learn if isinstance(learn, str) else ""
-    usual = (sweeps // 2, 15 if text else 0) if resume is None else (resume.burn_in, resume.learn_after)
-    burn_in = whole_number(usual[0] if burn_in is None else burn_in, "burn_in", 0)
-    learn_after = whole_number(usual[1] if learn_after is None else learn_after, "learn_after", 0)
+    targets = learn if isinstance(learn, str) else ""
+    usual_counts = (sweeps // 2, 15 if targets else 0) if resume is None else (resume.burn_in, resume.learn_after)
+    burn_in = whole_number(usual_counts[0] if burn_in is None else burn_in, "burn_in", 0)
+    learn_after = whole_number(usual_counts[1] if learn_after is None else learn_after, "learn_after", 0)
     if learn:
-        learners.check_learned(A, text)
-    if text and (replicates is not None or (resume is not None and len(resume.state.shape) == 3)):
-        raise ValueError(f"learn is {text!r} and there are replicates, expected one run: a prior belongs to one run")
-    update = learners.parse(text) if text else learn
+        learners.check_learned(A, targets)
+    if targets and (replicates is not None or (resume is not None and len(resume.state.shape) == 3)):
+        raise ValueError(f"learn is {targets!r} and there are replicates, expected one run: a prior belongs to one run")
+    learner = learners.parse(targets) if targets else learn
     can_stop = stop is None or callable(stop) or (is_number(stop) and stop > 0)
     expect(can_stop, stop, "stop", "a positive number of nats per token, or a function")
-    value, least_change = (None, 0.0) if stop is None or callable(stop) else (value_to_stop_by(A), stop)
+    stop_value, least_change = (None, 0.0) if stop is None or callable(stop) else (value_to_stop_by(A), stop)
 
     def has_change(t: int) -> bool:
         """Whether the history has the change of gamma in a sweep; where gamma is not made, it costs more than that."""
@@ -150,84 +150,84 @@ def fit(
         p = as_prior((0.5 if learn else 0.1) + A.prior_offset if prior is None else prior)
         state: Any = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, start, executor, dtype)
         samples, history = 0, []
-        mean: Any = None  # of the estimates, for a sampler
+        averages: Any = None  # of the estimates, for a sampler
     else:
         p = resume.prior if prior is None else as_prior(prior)
         settings = {"algorithm": A.name, "schedule": schedule, "start": start, "seed": seed, "prior": p, "K": K}
-        settings |= {"burn_in": burn_in, "thin": thin, "learn": text, "learn_after": learn_after}
+        settings |= {"burn_in": burn_in, "thin": thin, "learn": targets, "learn_after": learn_after}
         check_resumed(resume, c, settings | ({} if replicates is None else {"replicates": replicates}), sweeps)
-        is_same = dtype is None or resume.state.dtype == dtype
-        expect(is_same, dtype, "dtype", f"{resume.state.dtype} as in the run to resume")
+        is_same_dtype = dtype is None or resume.state.dtype == dtype
+        expect(is_same_dtype, dtype, "dtype", f"{resume.state.dtype} as in the run to resume")
         state, samples, history = resume.state, resume.samples, list(resume.history)
-        mean = (resume.theta_jk, resume.phi_wk) if samples else None
+        averages = (resume.theta_jk, resume.phi_wk) if samples else None
         if history and not has_change(len(history)):
             history[-1] = history[-1] | {"change": None}  # as in an unbroken run
-    if text:
-        learners.check_learnable(text, p)
+    if targets:
+        learners.check_learnable(targets, p)
 
     def snapshot(t: int) -> Fit:
-        s = sweeper.state if state is None else state
-        theta_jk, phi_wk = A.estimate(s, c, p) if mean is None else mean
+        latest_state = sweeper.state if state is None else state
+        theta_jk, phi_wk = A.estimate(latest_state, c, p) if averages is None else averages
         return Fit(
-            theta_jk, phi_wk, s, p, tuple(history), A, schedule, start, seed, t, burn_in, thin, samples,
-            digest, text, learn_after, c.vocab,
+            theta_jk, phi_wk, latest_state, p, tuple(history), A, schedule, start, seed, t, burn_in, thin, samples,
+            digest, targets, learn_after, c.vocab,
         )  # fmt: skip
 
-    digest, last = corpus_digest(c), history[-1].get("bound", np.inf) if history else np.inf
-    copies = callable(learn) or callable(stop) or not getattr(monitor, "only_looks", monitor is None)
-    sweeper = sweeper_of(A, state, c, schedule, executor, copies, resume is None)
-    is_looked_at = callable(update) or value is not None or monitor is not None or callable(stop)
-    stays_away = isinstance(sweeper, Shards) and not is_looked_at  # gamma stays on the workers until the end
+    digest, last_bound = corpus_digest(c), history[-1].get("bound", np.inf) if history else np.inf
+    must_copy = callable(learn) or callable(stop) or not getattr(monitor, "only_looks", monitor is None)
+    sweeper = sweeper_of(A, state, c, schedule, executor, must_copy, resume is None)
+    is_looked_at = callable(learner) or stop_value is not None or monitor is not None or callable(stop)
+    gamma_stays = isinstance(sweeper, Shards) and not is_looked_at  # gamma stays on the workers until the end
     if np.dtype(dtype or state.dtype) != np.float64 and isinstance(sweeper, Pure):
         raise ValueError(f"dtype is float32, expected float64 for {A.name} in {schedule} order")
-    begun = time.perf_counter() - (history[-1]["seconds"] if history else 0.0)
-    finished = state, p, samples, mean, len(history)
+    start_time = time.perf_counter() - (history[-1]["seconds"] if history else 0.0)
+    finished_run = state, p, samples, averages, len(history)
     try:
         for t in range(len(history) + 1, sweeps + 1):
             with uninterrupted() if sweeper.overwrites else nullcontext():
-                before = state  # so that the state before it is given up before the sweep
+                state_before = state  # so that the state before it is given up before the sweep
                 change = sweeper.sweep(p, sweep_rng(seed, t), has_change(t))
-                state = None if stays_away else sweeper.state
-                if callable(update) and t > learn_after:
-                    p = update(state, c, p)
+                state = None if gamma_stays else sweeper.state
+                if callable(learner) and t > learn_after:
+                    p = learner(state, c, p)
                     if not isinstance(p, Prior):
                         raise ValueError(f"learn returned {shown(p)}, expected a Prior")
                 if A.is_sampler and t > burn_in and (t - burn_in) % thin == 0:
-                    drawn, samples = A.estimate(state, c, p), samples + 1
+                    drawn_estimates, samples = A.estimate(state, c, p), samples + 1
                     # a running mean, because a resumed run then needs only this mean and the number of samples
-                    pairs = () if mean is None else zip(mean, drawn, strict=True)
-                    mean = drawn if mean is None else tuple(x + (y - x) / samples for x, y in pairs)
-                seconds = time.perf_counter() - begun
+                    pairs = () if averages is None else zip(averages, drawn_estimates, strict=True)
+                    averages = drawn_estimates if averages is None else tuple(x + (y - x) / samples for x, y in pairs)
+                seconds = time.perf_counter() - start_time
                 history.append({"sweep": t, "seconds": seconds, "change": change})
                 history[-1] |= {} if state is None else numbers_of(state)
-                if callable(update) and t > learn_after:
-                    history[-1] |= {name: len(x) for name, x in minka.at_limits(text or "alpha,eta", p).items()}
+                if callable(learner) and t > learn_after:
+                    history[-1] |= {name: len(x) for name, x in minka.at_limits(targets or "alpha,eta", p).items()}
                 is_still = False
-                if value is not None:
-                    last_but_one, last = last, np.asarray(value(state, c, p)).tolist()
-                    is_still = bool(np.max(np.abs(np.subtract(last, last_but_one))) < least_change * c.N)
-                    history[-1]["bound"] = last
+                if stop_value is not None:
+                    earlier_bound, last_bound = last_bound, np.asarray(stop_value(state, c, p)).tolist()
+                    is_still = bool(np.max(np.abs(np.subtract(last_bound, earlier_bound))) < least_change * c.N)
+                    history[-1]["bound"] = last_bound
                 if sweeper.overwrites:  # the state before this sweep is lost
-                    finished, sweeper.is_broken = (state, p, samples, mean, t), False
+                    finished_run, sweeper.is_broken = (state, p, samples, averages, t), False
                 if monitor is not None:
-                    pause = time.perf_counter()
-                    added = monitor(snapshot(t))
-                    if not isinstance(added, dict):
-                        raise ValueError(f"monitor returned {shown(added)}, expected a dict")
-                    history[-1].update(added)
-                    begun += time.perf_counter() - pause
-                if (t > learn_after or not callable(update)) and (is_still or (callable(stop) and stop(snapshot(t)))):
-                    history[-1]["change"] = mean_change(before, state) if change is None else change
+                    pause_start = time.perf_counter()
+                    monitor_fields = monitor(snapshot(t))
+                    if not isinstance(monitor_fields, dict):
+                        raise ValueError(f"monitor returned {shown(monitor_fields)}, expected a dict")
+                    history[-1].update(monitor_fields)
+                    start_time += time.perf_counter() - pause_start
+                if (t > learn_after or not callable(learner)) and (is_still or (callable(stop) and stop(snapshot(t)))):
+                    history[-1]["change"] = mean_change(state_before, state) if change is None else change
                     break
-                finished = state, p, samples, mean, t
+                finished_run = state, p, samples, averages, t
     except (Exception, KeyboardInterrupt) as error:
-        state, p, samples, mean, t = finished
+        state, p, samples, averages, t = finished_run
         del history[t:]
         if t and not sweeper.is_broken:
             error.fit = snapshot(t)  # type: ignore[union-attr]  # any can carry it
             error.add_note(f"The attribute `fit` of this error has the run after {t} sweeps, which fit can resume.")
         raise
-    if not stays_away:
+    if not gamma_stays:
         del sweeper  # which holds as much memory as the estimates take
     return snapshot(len(history))
 
@@ -238,32 +238,32 @@ def uninterrupted() -> Iterator[None]:
 
     A handler that is not Python's own stays as it is: it may ignore Ctrl-C, or belong to the program around.
     """
-    is_main = threading.current_thread() is threading.main_thread()  # which alone is interrupted
-    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    is_main_thread = threading.current_thread() is threading.main_thread()  # which alone is interrupted
+    if not is_main_thread or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
-    pressed: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    interrupts: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: interrupts.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if pressed:
+    if interrupts:
         raise KeyboardInterrupt
 
 
 def numbers_of(s: State) -> dict[str, Any]:
     """The fields of `own` that are one number for each run."""
-    fields, runs = {} if s.own is None else s.own._asdict(), s.shape[1:-1]
-    return {name: np.asarray(x).tolist() for name, x in fields.items() if x is not None and np.shape(x) == runs}
+    fields, runs_shape = {} if s.own is None else s.own._asdict(), s.shape[1:-1]
+    return {name: np.asarray(x).tolist() for name, x in fields.items() if x is not None and np.shape(x) == runs_shape}
 
 
 def corpus_digest(c: Corpus) -> str:
     """A digest of the rows and sizes of a corpus."""
-    h = hashlib.sha256(f"{c.D} {c.W} ".encode())
+    hasher = hashlib.sha256(f"{c.D} {c.W} ".encode())
     for x in (c.j, c.w, c.n):
-        h.update(np.ascontiguousarray(x, "<i8").tobytes())
-    return h.hexdigest()[:16]
+        hasher.update(np.ascontiguousarray(x, "<i8").tobytes())
+    return hasher.hexdigest()[:16]
 
 
 def check_resumed(resume: Fit, c: Corpus, settings: dict[str, Any], sweeps: int) -> None:
@@ -271,17 +271,17 @@ def check_resumed(resume: Fit, c: Corpus, settings: dict[str, Any], sweeps: int)
     sizes = {"documents": (c.D, len(resume.theta_jk)), "words": (c.W, len(resume.phi_wk))}
     z = resume.state.z  # of a sampler; otherwise the Fit knows the rows alone
     sizes |= {"rows": (c.M, resume.state.shape[0])} if z is None else {"tokens": (c.N, len(z))}
-    differences = [f"it has {x:,} {what}, expected {y:,}" for what, (x, y) in sizes.items() if x != y]
+    differences = [f"it has {x:,} {unit}, expected {y:,}" for unit, (x, y) in sizes.items() if x != y]
     if differences or corpus_digest(c) != resume.corpus:
-        equal_sizes = f"its sizes are the same ({c.D:,} documents, {c.W:,} words), but not its counts"
-        says = ", ".join(differences) or equal_sizes
-        raise ValueError(f"c is another corpus than that of the run to resume: {says}")
+        equal_sizes_text = f"its sizes are the same ({c.D:,} documents, {c.W:,} words), but not its counts"
+        reason = ", ".join(differences) or equal_sizes_text
+        raise ValueError(f"c is another corpus than that of the run to resume: {reason}")
     if None not in (c.vocab, resume.vocab) and c.vocab != resume.vocab:
         raise ValueError("c has other words than the run to resume, or has them in another order")
-    earlier = resume._asdict() | {"algorithm": resume.algorithm.name, "K": resume.phi_wk.shape[-1]}
-    earlier["replicates"] = resume.phi_wk.shape[1] if resume.phi_wk.ndim == 3 else None
+    earlier_settings = resume._asdict() | {"algorithm": resume.algorithm.name, "K": resume.phi_wk.shape[-1]}
+    earlier_settings["replicates"] = resume.phi_wk.shape[1] if resume.phi_wk.ndim == 3 else None
     for name, x in settings.items():
-        if (isinstance(earlier[name], str) and not isinstance(x, str)) or x != earlier[name]:
-            raise ValueError(f"{name} is {shown(x)}, expected {shown(earlier[name])} as in the run to resume")
+        if (isinstance(earlier_settings[name], str) and not isinstance(x, str)) or x != earlier_settings[name]:
+            raise ValueError(f"{name} is {shown(x)}, expected {shown(earlier_settings[name])} as in the run to resume")
     if resume.sweeps > sweeps:
         raise ValueError(f"sweeps is {sweeps}, expected {resume.sweeps} or more: the run to resume has as many already")

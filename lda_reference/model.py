@@ -13,7 +13,7 @@ from .arguments import add_up_to_1, check_entries, checked_counts, checked_z, fi
 from .corpus import Corpus, Ints
 
 Array = NDArray[np.float64]
-LEAST, MOST = 1 / np.finfo(float).max, 1e200  # of a prior: its inverse is finite, and so are sums over a vocabulary
+PRIOR_MIN, PRIOR_MAX = 1 / np.finfo(float).max, 1e200  # its inverse is finite, and so are sums over a vocabulary
 WHOLE = "the model gives a topic to each whole token"
 
 
@@ -44,16 +44,16 @@ class Prior:
     eta: Any = 0.1
 
     def __post_init__(self) -> None:
-        kinds = "a number or a vector", "a number, a vector or a matrix"
-        for name, axes, expected in (("alpha", 1, kinds[0]), ("eta", 2, kinds[1])):
+        kind_texts = "a number or a vector", "a number, a vector or a matrix"
+        for name, axis_limit, expected in (("alpha", 1, kind_texts[0]), ("eta", 2, kind_texts[1])):
             try:
                 x = real(getattr(self, name), name)
             except ValueError:
                 raise ValueError(f"{name} is {shown(getattr(self, name))}, expected {expected}") from None
-            if x.ndim > axes:
+            if x.ndim > axis_limit:
                 raise ValueError(f"{name} has shape {x.shape}, expected {expected}")
             check_entries((x > 0) & np.isfinite(x), x, name, "a positive finite number")
-            check_entries((x >= LEAST) & (x <= MOST), x, name, f"a number from {LEAST:g} to {MOST:g}")
+            check_entries((x >= PRIOR_MIN) & (x <= PRIOR_MAX), x, name, f"a number from {PRIOR_MIN:g} to {PRIOR_MAX:g}")
             x.flags.writeable = False
             object.__setattr__(self, name, x if x.ndim else float(x))
 
@@ -69,9 +69,9 @@ class Prior:
 
     def check(self, K: int, W: int) -> None:
         """Raise a ValueError if alpha is a vector whose length is not K, or eta an array but not (W,) or (W, K)."""
-        for name, x, size, letter in (("alpha", self.alpha, K, "K"), ("eta", self.eta, W, "W")):
+        for name, x, size, size_letter in (("alpha", self.alpha, K, "K"), ("eta", self.eta, W, "W")):
             if np.ndim(x) == 1 and np.shape(x) != (size,):
-                raise ValueError(f"{name} has {np.size(x)} entries, expected {letter} = {shown(size)}")
+                raise ValueError(f"{name} has {np.size(x)} entries, expected {size_letter} = {shown(size)}")
         if np.ndim(self.eta) == 2 and np.shape(self.eta) != (W, K):
             raise ValueError(f"eta has shape {np.shape(self.eta)}, expected (W, K) = ({shown(W)}, {shown(K)})")
 
@@ -138,10 +138,10 @@ def counts_of(z: ArrayLike, c: Corpus, K: int) -> tuple[Array, Array]:
 
     z (N,) has the topic of each token, from 0 below K, in the order of the rows; a row of count n has n entries.
     """
-    t = c.tokens()
+    tokens = c.tokens()
     z = np.asarray(z, np.int64)
-    N_jk = np.bincount((t.j * K + z).astype(np.intp), minlength=c.D * K).reshape(c.D, K)
-    N_wk = np.bincount((t.w * K + z).astype(np.intp), minlength=c.W * K).reshape(c.W, K)
+    N_jk = np.bincount((tokens.j * K + z).astype(np.intp), minlength=c.D * K).reshape(c.D, K)
+    N_wk = np.bincount((tokens.w * K + z).astype(np.intp), minlength=c.W * K).reshape(c.W, K)
     return N_jk.astype(np.float64), N_wk.astype(np.float64)
 
 
@@ -173,9 +173,9 @@ def dirichlet(a: Array, axis: int, rng: np.random.Generator) -> Array:
 
     Gamma(a) is Gamma(a + 1) times the power 1/a of a uniform.
     """
-    logs = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a
-    x = np.exp(logs - logs.max(axis, keepdims=True))
-    return normalised(x, axis)
+    log_gammas = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a
+    gammas = np.exp(log_gammas - log_gammas.max(axis, keepdims=True))
+    return normalised(gammas, axis)
 
 
 def log_joint(z: Ints, theta_jk: Array, phi_wk: Array, c: Corpus, p: Prior) -> float:
@@ -202,20 +202,20 @@ def log_joint(z: Ints, theta_jk: Array, phi_wk: Array, c: Corpus, p: Prior) -> f
         raise ValueError("theta_jk or phi_wk has a negative entry, expected probabilities")
     N_jk, N_wk = counts_of(checked_z(z, c.N, K), c, K)
     with np.errstate(invalid="ignore"):
-        value = float(log_joint_of_counts(N_jk, N_wk, theta_jk, phi_wk, p))
-    if np.isnan(value):  # at an entry of 0 the density is infinite where the prior is below 1, and 0 where a token is
+        log_p = float(log_joint_of_counts(N_jk, N_wk, theta_jk, phi_wk, p))
+    if np.isnan(log_p):  # at an entry of 0 the density is infinite where the prior is below 1, and 0 where a token is
         raise ValueError("theta_jk and phi_wk have entries of 0, where the density is 0 and infinite, expected others")
-    return value
+    return log_p
 
 
 def log_joint_of_counts(N_jk: Array, N_wk: Array, theta_jk: Array, phi_wk: Array, p: Prior) -> Any:
     """TNW06 (1) as a function of the counts of z, which need not be whole numbers; in nats."""
     D, W, K = len(theta_jk), len(phi_wk), theta_jk.shape[-1]
     alpha, eta = p.arrays(K, W)
-    documents = -D * log_B(alpha, 0) + xlogy(alpha - 1 + N_jk, theta_jk).sum((0, -1))
-    normalisers = K * log_B(eta, 0) if eta.ndim == 1 else log_B(eta, 0).sum()
-    topics = -normalisers + xlogy(column(eta, N_wk) - 1 + N_wk, phi_wk).sum((0, -1))
-    return documents + topics  # TNW06 (1), SOL14 (10)(25)
+    documents_part = -D * log_B(alpha, 0) + xlogy(alpha - 1 + N_jk, theta_jk).sum((0, -1))
+    log_normaliser = K * log_B(eta, 0) if eta.ndim == 1 else log_B(eta, 0).sum()
+    topics_part = -log_normaliser + xlogy(column(eta, N_wk) - 1 + N_wk, phi_wk).sum((0, -1))
+    return documents_part + topics_part  # TNW06 (1), SOL14 (10)(25)
 
 
 def log_joint_collapsed(N_jk: Array, N_wk: Array, p: Prior) -> Any:
@@ -257,17 +257,17 @@ def collapsed(log_gamma_jk: Array, log_gamma_j: Array, log_gamma_wk: Array, log_
     K, W = log_gamma_jk.shape[-1], log_gamma_wk.shape[0]
     alpha, eta = p.arrays(K, W)
     # Gamma(alpha + n) / Gamma(alpha) is formed first, so that a word or document without tokens adds exactly 0
-    documents = (log_gamma_jk - gammaln(alpha)).sum(-1) - (log_gamma_j - gammaln(alpha.sum()))
-    words = (log_gamma_wk - gammaln(column(eta, log_gamma_wk))).sum((0, -1))
-    total = documents.sum(0) + words - (log_gamma_k - gammaln(eta.sum(0))).sum(-1)  # TNW06 (7), SOL14 (26)
-    return float(total) if np.ndim(total) == 0 else total
+    of_documents = (log_gamma_jk - gammaln(alpha)).sum(-1) - (log_gamma_j - gammaln(alpha.sum()))
+    of_words = (log_gamma_wk - gammaln(column(eta, log_gamma_wk))).sum((0, -1))
+    log_p = of_documents.sum(0) + of_words - (log_gamma_k - gammaln(eta.sum(0))).sum(-1)  # TNW06 (7), SOL14 (26)
+    return float(log_p) if np.ndim(log_p) == 0 else log_p
 
 
 def log_joint_of_documents(N_jk: Array, p: Prior) -> Array:
     """Each document's part of TNW06 (7), log B(alpha + N_j) - log B(alpha), in nats: (D, [R])."""
     alpha = np.broadcast_to(np.asarray(p.alpha), N_jk.shape[-1:])
-    totals = gammaln(N_jk.sum(-1) + alpha.sum()) - gammaln(alpha.sum())
-    return (gammaln(N_jk + alpha) - gammaln(alpha)).sum(-1) - totals  # TNW06 (7)
+    total_terms = gammaln(N_jk.sum(-1) + alpha.sum()) - gammaln(alpha.sum())
+    return (gammaln(N_jk + alpha) - gammaln(alpha)).sum(-1) - total_terms  # TNW06 (7)
 
 
 def log_B(a: Array, axis: int) -> Any:
@@ -275,12 +275,12 @@ def log_B(a: Array, axis: int) -> Any:
     return gammaln(a).sum(axis) - gammaln(a.sum(axis))
 
 
-def column(x: Any, like: Array) -> Any:
-    """One number for each row of `like`, to be broadcast over topics and replicates.
+def column(numbers: Any, template: Array) -> Any:
+    """One number for each row of `template`, to be broadcast over topics and replicates.
 
     A single number stays as it is. A matrix, with a number for each row and topic, is broadcast over replicates.
     """
-    x = np.asarray(x)
-    if x.ndim == 2:
-        return x.reshape(len(x), *(1,) * (like.ndim - 2), x.shape[1])
-    return x.reshape(-1, *(1,) * (like.ndim - 1)) if x.ndim == 1 else x
+    numbers = np.asarray(numbers)
+    if numbers.ndim == 2:
+        return numbers.reshape(len(numbers), *(1,) * (template.ndim - 2), numbers.shape[1])
+    return numbers.reshape(-1, *(1,) * (template.ndim - 1)) if numbers.ndim == 1 else numbers

@@ -3,8 +3,8 @@
 As a function of y = log t, each of these f is smooth and goes to 0 at both ends, so the error of the trapezoidal rule
 falls geometrically with one over its step. At both ends a few nodes stand for all others:
 
-- Left end: where t < e^FIRST, f is t times a function that is nearly a polynomial. A Gauss rule has four nodes.
-- Right end: where t > e^LAST, f is a number times t^r e^(-at). One node is enough, and its weight depends on a.
+- Left end: where t < e^FIRST_LOG_T, f is t times a function that is nearly a polynomial. A Gauss rule has four nodes.
+- Right end: where t > e^LAST_LOG_T, f is a number times t^r e^(-at). One node is enough, and its weight depends on a.
 
 The error is about 1e-14, relative to the larger of 1 and the value.
 """
@@ -17,12 +17,12 @@ from numpy.typing import ArrayLike
 from .model import Array
 
 STEP = 0.25  # the step of the trapezoidal rule in log t
-FIRST, LAST = -20.0, 3.5  # log t of its first and its last node
+FIRST_LOG_T, LAST_LOG_T = -20.0, 3.5  # log t of its first and its last node
 
 
-def geometric(first: float, last: float) -> Array:
-    """Nodes equally spaced in log t, from `first` to about `last`."""
-    return np.exp(first + STEP * np.arange(round((last - first) / STEP) + 1))
+def geometric(first_log_t: float, last_log_t: float) -> Array:
+    """Nodes equally spaced in log t, from the first to about the last."""
+    return np.exp(first_log_t + STEP * np.arange(round((last_log_t - first_log_t) / STEP) + 1))
 
 
 def left_end(n: int) -> tuple[Array, Array]:
@@ -34,20 +34,20 @@ def left_end(n: int) -> tuple[Array, Array]:
     moments = STEP / np.expm1(STEP * np.arange(1, 2 * n + 1))  # the infinite sums of (t / t_0)^i for i = 1, ..., 2n
     i = np.arange(n)
     coefficients = np.linalg.solve(moments[i[:, None] + i], -moments[n:])  # of the orthogonal polynomial of degree n
-    x = np.sort(np.roots([1.0, *coefficients[::-1]]))
-    return x * np.exp(FIRST), np.linalg.solve(x ** i[:, None], moments[:n]) / x
+    roots = np.sort(np.roots([1.0, *coefficients[::-1]]))
+    return roots * np.exp(FIRST_LOG_T), np.linalg.solve(roots ** i[:, None], moments[:n]) / roots
 
 
-_left = left_end(4)
-# The last node stands for all those right of LAST. It is finite because log(1 - g + g e^-t) must be: -inf could not be
+_left_rule = left_end(4)
+# The last node stands for all right of LAST_LOG_T. It is finite because log(1 - g + g e^-t) must be: -inf could not be
 # taken out of a sum again.
-NODES = np.concatenate((_left[0], geometric(FIRST, LAST), [300.0]))
-WEIGHTS = np.concatenate((_left[1], np.full(len(NODES) - 5, STEP), [0.0]))
+NODES = np.concatenate((_left_rule[0], geometric(FIRST_LOG_T, LAST_LOG_T), [300.0]))
+WEIGHTS = np.concatenate((_left_rule[1], np.full(len(NODES) - 5, STEP), [0.0]))
 SUM_OF_EXPONENTIALS = float(WEIGHTS @ np.exp(-NODES))  # for an f that contains e^-t
 
 
 def weights(a: ArrayLike, order: int = 0) -> Array:
-    """The weight of F(t) at each node in the integral of t^order e^(-at) F(t) dt/t, if F is constant from LAST on.
+    """The weight of F(t) at each node in the integral of t^order e^(-at) F(t) dt/t, for F constant from LAST_LOG_T on.
 
     a is positive and has any shape, the order is 0, 1 or 2, and the result is (Q, ...). The last node has the sum of
     the weights of all nodes for which it stands.
@@ -57,33 +57,33 @@ def weights(a: ArrayLike, order: int = 0) -> Array:
     """
     a = np.asarray(a, np.float64)
     out = np.exp(-np.multiply.outer(NODES, a)) * on_nodes(WEIGHTS * NODES**order, a)
-    for t in geometric(LAST + STEP, np.log(60 / a.min(initial=1.0)) + STEP):
+    for t in geometric(LAST_LOG_T + STEP, np.log(60 / a.min(initial=1.0)) + STEP):
         out[-1] += STEP * t**order * np.exp(-t * a)
     return out
 
 
 @lru_cache(maxsize=32)
-def _kept(a: bytes, shape: tuple[int, ...], order: int) -> Array:
+def _cached_weights(a_bytes: bytes, shape: tuple[int, ...], order: int) -> Array:
     """`weights` of numbers, given by their bytes, kept, because all rows of a sweep ask for the same few."""
-    out = weights(np.frombuffer(a).reshape(shape), order)
+    out = weights(np.frombuffer(a_bytes).reshape(shape), order)
     out.flags.writeable = False
     return out
 
 
-def on_nodes(x: Array, like: Array) -> Array:
-    """One number for each node, on a new first axis before the axes of `like`."""
-    return x.reshape(-1, *(1,) * like.ndim)
+def on_nodes(node_numbers: Array, template: Array) -> Array:
+    """One number for each node, on a new first axis before the axes of `template`."""
+    return node_numbers.reshape(-1, *(1,) * template.ndim)
 
 
 def times_weights(F: Array, a: Array, order: int) -> Array:
     """F (Q, ..., K), multiplied in place by the weights for numbers `a` of shape (), (K,) or (..., 1)."""
-    w = _kept(a.tobytes(), a.shape, order)
-    F *= w.reshape(len(NODES), *(1,) * (F.ndim - w.ndim), *a.shape)
+    node_weights = _cached_weights(a.tobytes(), a.shape, order)
+    F *= node_weights.reshape(len(NODES), *(1,) * (F.ndim - node_weights.ndim), *a.shape)
     return F
 
 
 def integral(F: Array, a: Array, order: int) -> Array:
     """The integral of t^order e^(-at) F(t) dt/t from F (Q, ..., K), which is overwritten."""
     if a.size == 1:  # a product of matrices is faster
-        return (_kept(a.tobytes(), (), order) @ F.reshape(len(NODES), -1)).reshape(F.shape[1:])
+        return (_cached_weights(a.tobytes(), (), order) @ F.reshape(len(NODES), -1)).reshape(F.shape[1:])
     return times_weights(F, a, order).sum(0)

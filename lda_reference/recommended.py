@@ -32,19 +32,19 @@ from .corpus import Corpus
 from .engine import Algorithm, State
 from .model import Prior
 
-COLLAPSED = ("vb", "vem", "cvb", "cvb_exact")  # these end higher from where CVB0 ends
-GROWING = 10_000  # tokens; of a smaller corpus the first part of `growing` has few documents
+COLLAPSED_STARTS = ("vb", "vem", "cvb", "cvb_exact")  # these end higher from where CVB0 ends
+GROWING_TOKENS = 10_000  # tokens; of a smaller corpus the first part of `growing` has few documents
 
-INTERLEAVED = 10_000  # tokens; on fewer a sweep in `token` order takes about as long
+INTERLEAVED_TOKENS = 10_000  # tokens; on fewer a sweep in `token` order takes about as long
 
 
 def schedule_and_start(A: Algorithm, c: Corpus) -> tuple[str, str]:
     """The recommended schedule and start, by which `fit` runs if none are named."""
     if A.assignment == "sample" or A.schedules == ("token",):
         schedule, start = own_schedule_and_start(A)
-        return "interleaved" if "interleaved" in A.schedules and c.N > INTERLEAVED else schedule, start
+        return "interleaved" if "interleaved" in A.schedules and c.N > INTERLEAVED_TOKENS else schedule, start
     schedule = "nested" if A.update.excludes == "nothing" else "block"
-    start = "collapsed" if A.name in COLLAPSED else "growing" if c.N > GROWING else "topics"
+    start = "collapsed" if A.name in COLLAPSED_STARTS else "growing" if c.N > GROWING_TOKENS else "topics"
     return schedule if schedule in A.schedules else A.schedules[0], start
 
 

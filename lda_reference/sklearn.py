@@ -32,8 +32,8 @@ from .matrices import widened
 from .model import Array, Prior, column
 from .recommended import schedule_and_start
 
-SIDE_BY_SIDE = ("block", "corpus", "nested")  # schedules whose rows can be computed side by side
-ARGUMENTS = {  # what arguments are called in the modules that check them
+PARALLEL_ORDERS = ("block", "corpus", "nested")  # schedules whose rows can be computed side by side
+ESTIMATOR_ARGUMENTS = {  # what arguments are called in the modules that check them
     "alpha": "doc_topic_prior", "eta": "topic_word_prior", "sweeps": "max_iter", "iterations": "max_iter",
     "seed": "random_state", "Seed": "random_state", "D": "total_samples", "tau0": "learning_offset",
     "kappa": "learning_decay",
@@ -46,8 +46,8 @@ def in_arguments() -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        names = r"^\w+|\b(?:tau0|kappa)\b"
-        raise ValueError(re.sub(names, lambda x: ARGUMENTS.get(x[0], x[0]), str(error))) from error
+        pattern = r"^\w+|\b(?:tau0|kappa)\b"
+        raise ValueError(re.sub(pattern, lambda x: ESTIMATOR_ARGUMENTS.get(x[0], x[0]), str(error))) from error
 
 
 def _is_vb(estimator: LDA) -> bool:
@@ -159,18 +159,18 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         is_seed = isinstance(self.random_state, (int, np.integer))
         seed = self.random_state if is_seed else check_random_state(self.random_state).randint(2**31)
         c = A.arranged(c)
-        n, schedule = self._threads(), self.schedule or schedule_and_start(A, c)[0]
-        with ThreadPoolExecutor(n) if n > 1 and schedule in SIDE_BY_SIDE else nullcontext() as threads:
+        n_jobs, schedule = self._threads(), self.schedule or schedule_and_start(A, c)[0]
+        with ThreadPoolExecutor(n_jobs) if n_jobs > 1 and schedule in PARALLEL_ORDERS else nullcontext() as executor:
             f = fit(
                 c, self.n_components, A, prior, self.max_iter, self.schedule, self.start, seed=int(seed),
-                learn=self.learn, monitor=self._print if self.verbose else None, executor=threads,
+                learn=self.learn, monitor=self._print if self.verbose else None, executor=executor,
             )  # fmt: skip
         smoothed_N_k = sums_of(f.state, c).k + pseudocounts(f.prior, c.W, A.prior_offset).W_eta
         self.model_, self.n_iter_, self.random_state_ = f, f.sweeps, int(seed)
         self.__dict__.pop("n_batch_iter_", None)  # of an earlier `partial_fit`
         self.doc_topic_prior_, self.topic_word_prior_ = f.prior.alpha, np.transpose(f.prior.eta)[()]
-        no_bound = c.fractions or isinstance(A.bound_of, str)
-        self.bound_ = None if no_bound else float(A.bound(f.state, c, f.prior)) / c.N
+        lacks_bound = c.fractions or isinstance(A.bound_of, str)
+        self.bound_ = None if lacks_bound else float(A.bound(f.state, c, f.prior)) / c.N
         self.components_, self._phi_wk = f.phi_wk.T * smoothed_N_k[:, None], f.phi_wk
         return self
 
@@ -190,10 +190,10 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         stream_settings = {"total_samples": total_samples, "learning_offset": learning_offset}
         for name, x in (stream_settings | {"learning_decay": learning_decay}).items():
             expect(is_number(x), x, name, "a number")
-        first = not hasattr(self, "components_")
-        c = self._corpus(X, reset=first)
+        is_first = not hasattr(self, "components_")
+        c = self._corpus(X, reset=is_first)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
-        s = online_vb.init(c.W, self.n_components, rng) if first else online_vb.Topics(self.components_.T)
+        s = online_vb.init(c.W, self.n_components, rng) if is_first else online_vb.Topics(self.components_.T)
         s, p = s._replace(t=getattr(self, "n_batch_iter_", 0)), self._prior(c.W)
         if c.N:
             s, _ = online_vb.step(s, c, p, total_samples, 1 + learning_offset, learning_decay, self.max_iter)
@@ -227,8 +227,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """
         c, rng = self._corpus(X, reset=False), np.random.default_rng(0)
         if c.fractions:
-            first = rng.random(c.M) < 0.5
-            first_half, heldout = (c.with_rows(c.j[rows], c.w[rows], c.n[rows]) for rows in (first, ~first))
+            in_first = rng.random(c.M) < 0.5
+            first_half, heldout = (c.with_rows(c.j[rows], c.w[rows], c.n[rows]) for rows in (in_first, ~in_first))
         else:
             first_half, heldout = split(c, "tokens", 0.5, rng)
         return -float(np.log(self.perplexity(first_half, heldout)))
@@ -241,13 +241,13 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         `lda_reference.split(X, "tokens", 0.5, rng)`.
         scikit-learn's `perplexity` is another number, exp(-bound / N), and is higher (chapter 18).
         """
-        theta_jk, scored = self.transform(X), self._corpus(X if heldout is None else heldout, reset=False)
-        return prediction.perplexity(scored, theta_jk, self._phi_wk)
+        theta_jk, scored_corpus = self.transform(X), self._corpus(X if heldout is None else heldout, reset=False)
+        return prediction.perplexity(scored_corpus, theta_jk, self._phi_wk)
 
     def _threads(self) -> int:
-        n = 1 if self.n_jobs is None else self.n_jobs
-        expect(is_whole(n) and (n > 0 or n == -1), n, "n_jobs", "a number of threads, -1 or None")
-        return (os.cpu_count() or 1) if n == -1 else int(n)
+        n_jobs = 1 if self.n_jobs is None else self.n_jobs
+        expect(is_whole(n_jobs) and (n_jobs > 0 or n_jobs == -1), n_jobs, "n_jobs", "a number of threads, -1 or None")
+        return (os.cpu_count() or 1) if n_jobs == -1 else int(n_jobs)
 
     def _print(self, f: Fit) -> dict[str, Any]:
         change = f.history[-1]["change"]
@@ -255,26 +255,26 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return {}
 
     def _prior(self, W: int) -> Prior:
-        x, shape = self.topic_word_prior, np.shape(self.topic_word_prior)
+        eta_prior, shape = self.topic_word_prior, np.shape(self.topic_word_prior)
         if len(shape) == 2 and shape != (self.n_components, W):
             raise ValueError(
                 f"topic_word_prior has shape {shape}, expected (n_components, n_features) = {(self.n_components, W)}"
             )
-        alpha, eta = (1 / self.n_components if prior is None else prior for prior in (self.doc_topic_prior, x))
+        alpha, eta = (1 / self.n_components if prior is None else prior for prior in (self.doc_topic_prior, eta_prior))
         alpha, eta = positive(alpha, "doc_topic_prior"), positive(eta, "topic_word_prior")
         return Prior(alpha, np.transpose(eta) if len(shape) == 2 else eta)
 
     def _corpus(self, X: Any, reset: bool) -> Corpus:
-        names = X.vocab if isinstance(X, Corpus) else None
-        if names is not None and not reset:
+        word_names = X.vocab if isinstance(X, Corpus) else None
+        if word_names is not None and not reset:
             fitted_names: Any = getattr(self, "feature_names_in_", None)
             if fitted_names is None:
                 raise ValueError("X has words and the estimator has none, expected a matrix of counts in its columns")
             return within(X, fitted_names.tolist())[0]
         X = X.to_csr() if isinstance(X, Corpus) else widened(X)
         X = validate_data(self, X, reset=reset, accept_sparse="csr", ensure_non_negative=True)
-        if reset and names is not None:
-            self.feature_names_in_: Any = np.array(names, object)
+        if reset and word_names is not None:
+            self.feature_names_in_: Any = np.array(word_names, object)
         return Corpus.from_csr(X, getattr(self, "feature_names_in_", None), fractions=True)
 
     @property

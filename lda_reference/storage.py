@@ -20,11 +20,11 @@ from .engine.update import Pseudocounts, Sums
 from .fitting import Fit
 from .formats.files import write_bytes
 from .model import Prior
-from .storage_schema import ARRAYS, FORMAT, check_about, check_arrays, named_here
+from .storage_schema import FORMAT, NPZ_RE, check_about, check_arrays, named_here
 
-SETTINGS = Fit._fields[6:-1]  # from the schedule to `learn_after`
-HALF_WRITTEN = re.compile(rf"\.?{ARRAYS.pattern}(\.\d+)?|\.model\.json\.\d+")  # what a killed run can leave
-KIND = FORMAT.rpartition(" ")[0]  # without its version
+SETTING_NAMES = Fit._fields[6:-1]  # from the schedule to `learn_after`
+HALF_WRITTEN_NAME = re.compile(rf"\.?{NPZ_RE.pattern}(\.\d+)?|\.model\.json\.\d+")  # what a killed run can leave
+FORMAT_KIND = FORMAT.rpartition(" ")[0]  # without its version
 
 
 def save(
@@ -54,42 +54,42 @@ def save(
     check_folder(folder)
     arrays = arrays_of(f)
     check_arrays(arrays, f.prior, A, vocab, {"documents": documents} | (labels or {}))
-    packed = io.BytesIO()
-    pack = np.savez if f.state.z is None else np.savez_compressed  # only topics of tokens become much smaller
-    pack(packed, **arrays)
-    sha256 = hashlib.sha256(packed.getbuffer()).hexdigest()
-    name = f"arrays-{f.sweeps:06d}-{sha256[:8]}.npz"
-    about = {
+    npz_file = io.BytesIO()
+    savez = np.savez if f.state.z is None else np.savez_compressed  # only topics of tokens become much smaller
+    savez(npz_file, **arrays)
+    sha256 = hashlib.sha256(npz_file.getbuffer()).hexdigest()
+    npz_name = f"arrays-{f.sweeps:06d}-{sha256[:8]}.npz"
+    fields = {
         "format": FORMAT,
-        "arrays": name,
+        "arrays": npz_name,
         "sha256": sha256,
         "algorithm": A.name,
-        **{setting: getattr(f, setting) for setting in SETTINGS},
+        **{setting: getattr(f, setting) for setting in SETTING_NAMES},
         "vocab": None if vocab is None else list(vocab),
         "documents": None if documents is None else list(documents),
         **({} if labels is None else {"labels": labels}),
         "reading": reading,
-        "shapes": {array: list(np.shape(x)) for array, x in arrays.items()},
+        "shapes": {array_name: list(np.shape(x)) for array_name, x in arrays.items()},
         "history": list(f.history),
     }
-    check_about(about, A)
+    check_about(fields, A)
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / "model.json"
-    replaced = set(ARRAYS.findall(file.read_text("utf-8"))[:1] if file.exists() else ())
-    write_bytes(folder / name, packed.getvalue())
-    write_bytes(file, json.dumps(about, ensure_ascii=False, indent=1).encode())
-    for old in replaced - {name}:  # no other process can have named these arrays since, so that several may save here
-        (folder / old).unlink(missing_ok=True)
+    model_file = folder / "model.json"
+    old_names = set(NPZ_RE.findall(model_file.read_text("utf-8"))[:1] if model_file.exists() else ())
+    write_bytes(folder / npz_name, npz_file.getvalue())
+    write_bytes(model_file, json.dumps(fields, ensure_ascii=False, indent=1).encode())
+    for old_name in old_names - {npz_name}:  # no other process can have named these since, so several may save here
+        (folder / old_name).unlink(missing_ok=True)
 
 
 def check_folder(folder: str | os.PathLike[str]) -> None:
     """Raise a ValueError if `save` would refuse a folder because it is a file or holds anything but a model."""
     folder = Path(folder)
-    file = folder / "model.json"
+    model_file = folder / "model.json"
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"{folder}: a file, expected a folder")
-    is_model = file.exists() and KIND in file.read_text(encoding="utf-8", errors="replace")
-    if folder.exists() and not is_model and not all(HALF_WRITTEN.fullmatch(x.name) for x in folder.iterdir()):
+    is_model = model_file.exists() and FORMAT_KIND in model_file.read_text(encoding="utf-8", errors="replace")
+    if folder.exists() and not is_model and not all(HALF_WRITTEN_NAME.fullmatch(x.name) for x in folder.iterdir()):
         raise ValueError(f"{folder}: holds files but no model, expected a model folder or an empty one")
 
 
@@ -101,30 +101,30 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
     """
     if not (algorithm is None or isinstance(algorithm, Algorithm)):
         raise ValueError(f"algorithm is {kind(algorithm)}, expected an Algorithm")
-    file = path_of(folder, "folder") / "model.json"
-    if not file.is_file():
-        raise ValueError(f"{file}: not found, expected a model folder written by save or `lda-reference fit`")
+    model_file = path_of(folder, "folder") / "model.json"
+    if not model_file.is_file():
+        raise ValueError(f"{model_file}: not found, expected a model folder written by save or `lda-reference fit`")
     try:
-        about = json.loads(file.read_text(encoding="utf-8"))
-        A = check_about(about, algorithm)
+        fields = json.loads(model_file.read_text(encoding="utf-8"))
+        A = check_about(fields, algorithm)
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise ValueError(f"{file}: damaged, expected JSON ({error})") from error
+        raise ValueError(f"{model_file}: damaged, expected JSON ({error})") from error
     except ValueError as error:
-        raise ValueError(f"{file}: {error}") from error
-    file = file.parent / about["arrays"]
-    if not file.is_file():
-        raise ValueError(f"{file}: not found, expected the arrays that model.json names")
-    data, expected = file.read_bytes(), about["sha256"]
-    if (sha256 := hashlib.sha256(data).hexdigest()) != expected:
-        raise ValueError(f"{file}: damaged, its SHA-256 is {sha256}, expected {expected} as in model.json")
-    a = unpacked(data, file)
-    start = f"{A.keeps.name}_" if A.keeps else "none"
-    fields = {name.removeprefix(start): x for name, x in a.items() if name.startswith(start)}
-    kept = A.keeps.kind(**fields) if A.keeps and fields else None
-    state = State(a["gamma"] if "gamma" in a else recipe_of(a, A), a.get("z"), kept)
-    vocab = None if about["vocab"] is None else tuple(about["vocab"])
-    settings = [*(about[setting] for setting in SETTINGS), vocab]
-    return Fit(a["theta_jk"], a["phi_wk"], state, Prior(a["alpha"], a["eta"]), tuple(about["history"]), A, *settings)
+        raise ValueError(f"{model_file}: {error}") from error
+    model_file = model_file.parent / fields["arrays"]
+    if not model_file.is_file():
+        raise ValueError(f"{model_file}: not found, expected the arrays that model.json names")
+    npz_bytes, expected = model_file.read_bytes(), fields["sha256"]
+    if (sha256 := hashlib.sha256(npz_bytes).hexdigest()) != expected:
+        raise ValueError(f"{model_file}: damaged, its SHA-256 is {sha256}, expected {expected} as in model.json")
+    a = unpacked(npz_bytes, model_file)
+    prefix = f"{A.keeps.name}_" if A.keeps else "none"
+    own_arrays = {name.removeprefix(prefix): x for name, x in a.items() if name.startswith(prefix)}
+    own_state = A.keeps.kind(**own_arrays) if A.keeps and own_arrays else None
+    state = State(a["gamma"] if "gamma" in a else recipe_of(a, A), a.get("z"), own_state)
+    vocab = None if fields["vocab"] is None else tuple(fields["vocab"])
+    settings = [*(fields[setting] for setting in SETTING_NAMES), vocab]
+    return Fit(a["theta_jk"], a["phi_wk"], state, Prior(a["alpha"], a["eta"]), tuple(fields["history"]), A, *settings)
 
 
 def arrays_of(f: Fit) -> dict[str, Any]:
@@ -134,36 +134,36 @@ def arrays_of(f: Fit) -> dict[str, Any]:
     if f.state.z is not None:
         arrays["z"] = f.state.z
     if f.state.own is not None and f.algorithm.keeps is not None:
-        start, fields = f.algorithm.keeps.name, f.state.own._asdict()
-        arrays |= {f"{start}_{name}": np.asarray(x) for name, x in fields.items() if x is not None}
+        prefix, own_fields = f.algorithm.keeps.name, f.state.own._asdict()
+        arrays |= {f"{prefix}_{name}": np.asarray(x) for name, x in own_fields.items() if x is not None}
     recipe = f.state.recipe
     if recipe is None or not isinstance(recipe.make, OneUpdate) or recipe.make.update != f.algorithm.update:
         return arrays | {"gamma": f.state.gamma}
-    (_, numbers, before), c = recipe.make, recipe.c
+    (_, prior_counts, sums_before), c = recipe.make, recipe.c
     w, n = (x.astype(np.min_scalar_type(x.max())) if x.dtype.kind == "i" else x for x in (c.w, c.n))
     arrays |= {"rows_j": np.bincount(c.j.astype(np.intp), minlength=c.D), "rows_w": w, "rows_n": n}
     arrays |= {f"N_{name}": x for name, x in recipe.sums._asdict().items()}
-    return arrays | {f"before_{name}": x for name, x in (before._asdict() | numbers._asdict()).items()}
+    return arrays | {f"before_{name}": x for name, x in (sums_before._asdict() | prior_counts._asdict()).items()}
 
 
-def recipe_of(a: dict[str, Any], A: Algorithm) -> Recipe:
+def recipe_of(arrays: dict[str, Any], A: Algorithm) -> Recipe:
     """What `arrays_of` wrote instead of gamma."""
-    sizes, w, n, fractions = a["rows_j"], a["rows_w"], a["rows_n"], a["rows_n"].dtype.kind == "f"
-    c = Corpus(np.repeat(np.arange(len(sizes)), sizes), w, n, len(sizes), len(a["phi_wk"]), None, fractions)
-    sums, before = (Sums(*(a[f"{start}_{name}"] for name in Sums._fields)) for start in ("N", "before"))
-    numbers = Pseudocounts(*(a[f"before_{name}"] for name in Pseudocounts._fields))
-    return Recipe(OneUpdate(A.update, numbers, before), c, sums)
+    rows_j, w, n, fractions = arrays["rows_j"], arrays["rows_w"], arrays["rows_n"], arrays["rows_n"].dtype.kind == "f"
+    c = Corpus(np.repeat(np.arange(len(rows_j)), rows_j), w, n, len(rows_j), len(arrays["phi_wk"]), None, fractions)
+    sums, sums_before = (Sums(*(arrays[f"{prefix}_{name}"] for name in Sums._fields)) for prefix in ("N", "before"))
+    prior_counts = Pseudocounts(*(arrays[f"before_{name}"] for name in Pseudocounts._fields))
+    return Recipe(OneUpdate(A.update, prior_counts, sums_before), c, sums)
 
 
-def saved_with(folder: str | os.PathLike[str], part: str) -> Any:
+def saved_with(folder: str | os.PathLike[str], field: str) -> Any:
     """The `documents`, `labels` or `reading` of a model that `load` accepts; None if it was saved without."""
-    return json.loads(Path(folder, "model.json").read_text(encoding="utf-8")).get(part)
+    return json.loads(Path(folder, "model.json").read_text(encoding="utf-8")).get(field)
 
 
-def unpacked(data: bytes, file: str | os.PathLike[str]) -> dict[str, Any]:
+def unpacked(npz_bytes: bytes, npz_path: str | os.PathLike[str]) -> dict[str, Any]:
     """The arrays in the bytes of an npz file; a ValueError names the file if they are no such arrays."""
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        with np.load(io.BytesIO(npz_bytes), allow_pickle=False) as arrays:
             return dict(arrays)
     except Exception as error:  # a damaged file can raise any error of zip, zlib or NumPy
-        raise ValueError(f"{file}: damaged, expected arrays in NumPy's npz format ({error})") from error
+        raise ValueError(f"{npz_path}: damaged, expected arrays in NumPy's npz format ({error})") from error

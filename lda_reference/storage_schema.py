@@ -16,8 +16,8 @@ from .engine import Algorithm
 from .model import Array, Prior
 
 FORMAT = "lda_reference model 3"  # the number is the version of this schema
-ARRAYS = re.compile(r"arrays-\d{6,}-[0-9a-f]{8}\.npz")
-NOT_KNOWN = "the model is of another program, whose schedule and updates are not known"
+NPZ_RE = re.compile(r"arrays-\d{6,}-[0-9a-f]{8}\.npz")
+WHY_FOREIGN = "the model is of another program, whose schedule and updates are not known"
 
 
 def _is_text(x: Any) -> bool:
@@ -29,14 +29,14 @@ def _is_words(x: Any) -> bool:
 
 
 def _is_labels(x: Any) -> bool:
-    is_right = isinstance(x, dict) and {"tokens"} < x.keys() <= {"tokens", "group", "date"}
-    return x is None or (is_right and all(isinstance(entries, list) for entries in x.values()))
+    has_lists = isinstance(x, dict) and {"tokens"} < x.keys() <= {"tokens", "group", "date"}
+    return x is None or (has_lists and all(isinstance(entries, list) for entries in x.values()))
 
 
-OPTIONAL = ("documents", "labels", "reading", "shapes")  # models of earlier versions lack them
+OPTIONAL_FIELDS = ("documents", "labels", "reading", "shapes")  # models of earlier versions lack them
 FIELDS: dict[str, tuple[str, Callable[[Any], Any]]] = {  # what is expected, and whether a value is that
     "format": (repr(FORMAT), lambda x: x == FORMAT),
-    "arrays": ("the name of a file such as arrays-000100-0a1b2c3d.npz", lambda x: _is_text(x) and ARRAYS.fullmatch(x)),
+    "arrays": ("the name of a file such as arrays-000100-0a1b2c3d.npz", lambda x: _is_text(x) and NPZ_RE.fullmatch(x)),
     **dict.fromkeys(("sha256", "algorithm", "schedule", "start", "corpus", "learn"), ("a text", _is_text)),
     **dict.fromkeys(
         ("seed", "sweeps", "burn_in", "samples", "learn_after"),
@@ -52,11 +52,11 @@ FIELDS: dict[str, tuple[str, Callable[[Any], Any]]] = {  # what is expected, and
 
 
 def _refuse(*_: Any) -> NoReturn:
-    raise ValueError(f"{NOT_KNOWN}: it cannot go on, expected a model of this package")
+    raise ValueError(f"{WHY_FOREIGN}: it cannot go on, expected a model of this package")
 
 
 FOREIGN = replace(  # the algorithm of a model of another program: its rows are types, and it has no sweep
-    ALGORITHMS["tcvb0"], name="another program", bound_of=NOT_KNOWN, objective_of=NOT_KNOWN, learns=NOT_KNOWN,
+    ALGORITHMS["tcvb0"], name="another program", bound_of=WHY_FOREIGN, objective_of=WHY_FOREIGN, learns=WHY_FOREIGN,
     sweep_of=_refuse,
 )  # fmt: skip
 
@@ -71,25 +71,25 @@ def named_here(name: str) -> Algorithm | None:
         return None
 
 
-def check_about(about: Any, expected_algorithm: Algorithm | None = None) -> Algorithm:
+def check_about(fields: Any, expected_algorithm: Algorithm | None = None) -> Algorithm:
     """The algorithm of the contents of `model.json`, if every field is of its kind.
 
     Without `expected_algorithm` the name is that of an algorithm of this package. A ValueError names a field, its value
     and what was expected.
     """
-    expect(isinstance(about, dict), about, "it", f"an object with the fields {', '.join(FIELDS)}")
+    expect(isinstance(fields, dict), fields, "it", f"an object with the fields {', '.join(FIELDS)}")
     for name, (expected, is_right) in FIELDS.items():
-        if name in about:
-            expect(is_right(about[name]), about[name], name, expected)
-        elif name not in OPTIONAL:
+        if name in fields:
+            expect(is_right(fields[name]), fields[name], name, expected)
+        elif name not in OPTIONAL_FIELDS:
             raise ValueError(f"{name} is missing, expected {expected}")
-    A = named_here(about["algorithm"]) if expected_algorithm is None else expected_algorithm
-    if A is None or A.name != about["algorithm"]:
-        names = f"one of {', '.join(ALGORITHMS)}; one of your own must be given to `lda.load`"
-        raise ValueError(f"algorithm is {shown(about['algorithm'])}, expected {names if A is None else repr(A.name)}")
-    check_choice(about["schedule"], "schedule", ("",) if A is FOREIGN else A.schedules)
-    if (entries := len(about["history"])) != about["sweeps"]:
-        raise ValueError(f"history has {entries} entries, expected one for each of {about['sweeps']} sweeps")
+    A = named_here(fields["algorithm"]) if expected_algorithm is None else expected_algorithm
+    if A is None or A.name != fields["algorithm"]:
+        choice = f"one of {', '.join(ALGORITHMS)}; one of your own must be given to `lda.load`"
+        raise ValueError(f"algorithm is {shown(fields['algorithm'])}, expected {choice if A is None else repr(A.name)}")
+    check_choice(fields["schedule"], "schedule", ("",) if A is FOREIGN else A.schedules)
+    if (entries := len(fields["history"])) != fields["sweeps"]:
+        raise ValueError(f"history has {entries} entries, expected one for each of {fields['sweeps']} sweeps")
     return A
 
 
@@ -101,23 +101,23 @@ def check_range(p: Prior, A: Algorithm) -> None:
 
 
 def check_arrays(
-    a: dict[str, Array], p: Prior, A: Algorithm, vocab: tuple[str, ...] | None, of_documents: dict[str, Any]
+    arrays: dict[str, Array], p: Prior, A: Algorithm, vocab: tuple[str, ...] | None, document_lists: dict[str, Any]
 ) -> None:
     """Raise a ValueError unless the arrays of a model, its prior, its words and its lists of documents fit together."""
-    phi_wk, D = a["phi_wk"], len(a["theta_jk"])
+    phi_wk, D = arrays["phi_wk"], len(arrays["theta_jk"])
     for name, axis in (("phi_wk", 0), ("theta_jk", -1), ("gamma", -1)):
-        if name not in a:  # a model without gamma has what makes it
+        if name not in arrays:  # a model without gamma has what makes it
             continue
-        x = a[name]
-        if x.ndim not in (2, 3) or x.shape[1:] != phi_wk.shape[1:]:
-            raise ValueError(f"{name} has shape {x.shape}, expected the topics of phi_wk, which has {phi_wk.shape}")
-        if x.dtype != np.float64 and name != "gamma":
-            raise ValueError(f"{name} has the type {x.dtype}, expected float64")
-        check_distributions(x, name, axis)
+        array = arrays[name]
+        if array.ndim not in (2, 3) or array.shape[1:] != phi_wk.shape[1:]:
+            raise ValueError(f"{name} has shape {array.shape}, expected the topics of phi_wk, which has {phi_wk.shape}")
+        if array.dtype != np.float64 and name != "gamma":
+            raise ValueError(f"{name} has the type {array.dtype}, expected float64")
+        check_distributions(array, name, axis)
     p.check(phi_wk.shape[-1], len(phi_wk))
     check_range(p, A)
     if vocab is not None and len(vocab) != len(phi_wk):
         raise ValueError(f"phi_wk has {len(phi_wk)} words, expected the {len(vocab)} of the vocabulary")
-    for name, entries in of_documents.items():
+    for name, entries in document_lists.items():
         if entries is not None and len(entries) != D:
             raise ValueError(f"{name} has {len(entries)} entries, expected {D}, one for each document of theta_jk")

@@ -74,8 +74,8 @@ def draw_from(rng: np.random.Generator, lengths: ArrayLike, theta_jk: Array, phi
     for d, theta_k in enumerate(theta_jk):
         z[ends[d] : ends[d + 1]] = rng.choice(len(theta_k), size=lengths[d], p=theta_k)  # AWST09 §2
     for k in range(phi_wk.shape[1]):
-        of_topic = z == k
-        w[of_topic] = rng.choice(len(phi_wk), size=of_topic.sum(), p=phi_wk[:, k])  # AWST09 §2
+        is_of_topic = z == k
+        w[is_of_topic] = rng.choice(len(phi_wk), size=is_of_topic.sum(), p=phi_wk[:, k])  # AWST09 §2
     corpus = Corpus(j, w, np.ones(len(j), np.int64), len(lengths), len(phi_wk))
     return Synthetic(corpus, theta_jk, phi_wk, z)
 
@@ -94,8 +94,8 @@ def bars(
     check_generator(rng)
     K = 2 * side
     squares = np.zeros((K, side, side))
-    for i in range(side):
-        squares[i, i, :] = squares[side + i, :, i] = 1 / side
+    for line in range(side):
+        squares[line, line, :] = squares[side + line, :, line] = 1 / side
     theta_jk = rng.dirichlet(np.broadcast_to(np.asarray(alpha, np.float64), (K,)), size=D)
     drawn = draw_from(rng, np.full(D, length), theta_jk, squares.reshape(K, -1).T)
     vocab = tuple(f"r{r}c{col}" for r in range(side) for col in range(side))
@@ -118,9 +118,9 @@ def dominant(
     """
     check_generator(rng)
     phi_wk = rng.uniform(0, 0.1, size=(W, K))
-    high = max(1, round(W / 100))
+    high_count = max(1, round(W / 100))
     for k in range(K):
-        phi_wk[rng.choice(W, size=high, replace=False), k] = rng.uniform(0.7, 0.8, size=high)
+        phi_wk[rng.choice(W, size=high_count, replace=False), k] = rng.uniform(0.7, 0.8, size=high_count)
     phi_wk /= phi_wk.sum(0)
     label = np.arange(D) * K // D
     theta_jk = np.full((D, K), 1 / (49 + K))

@@ -108,21 +108,21 @@ def printed() -> str:
         yes: its draws are exact in the limit
     """
     blocks = []
-    for row in LATENT:
-        lines = [f"z {row}"]
-        for column in PARAMETERS:
-            x = TABLE_1[row, column]
-            how = ", ".join(filter(None, (x.algorithm, x.assignment)))
-            lines.append(f"  parameters {column:18}  {x.name:15}  {how:13}  {tags(x)}")
-            lines += [f"    {remark}" for remark in (x.why, x.worth) if remark]
+    for latent in LATENT:
+        lines = [f"z {latent}"]
+        for parameters in PARAMETERS:
+            cell = TABLE_1[latent, parameters]
+            run_text = ", ".join(filter(None, (cell.algorithm, cell.assignment)))
+            lines.append(f"  parameters {parameters:18}  {cell.name:15}  {run_text:13}  {tags(cell)}")
+            lines += [f"    {remark}" for remark in (cell.why, cell.worth) if remark]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
 
 
-def tags(x: Cell) -> str:
+def tags(cell: Cell) -> str:
     """The equations of a cell, with the paper's key once: `TNW06 (4)(5)(6)`."""
-    keys, numbers = zip(*(tag.split(" ") for tag in x.equations), strict=True)
-    return f"{keys[0]} {''.join(numbers)}"
+    keys, equation_numbers = zip(*(tag.split(" ") for tag in cell.equations), strict=True)
+    return f"{keys[0]} {''.join(equation_numbers)}"
 
 
 def run(
@@ -136,8 +136,8 @@ def run(
     [0.0, 1.0]
     """
     if (latent, parameters) not in TABLE_1:
-        names = '"maximize", "sample", "assume independent" and "marginalize out"'
-        raise ValueError(f"no cell ({latent!r}, {parameters!r}): rows and columns are {names}")
+        choice_text = '"maximize", "sample", "assume independent" and "marginalize out"'
+        raise ValueError(f"no cell ({latent!r}, {parameters!r}): rows and columns are {choice_text}")
     cell = TABLE_1[latent, parameters]
     if cell.algorithm == "enumeration":
         return exact.posterior(c, K, p)

@@ -94,7 +94,7 @@ def test_sizes_of_blocks_have_no_effect(monkeypatch):
     for a in (np.asarray(0.1), rng.random((7, 1)), rng.random(3)):
         in_one_block = bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)
         with monkeypatch.context() as patch:
-            patch.setattr(bernoulli, "BLOCK", 600)
+            patch.setattr(bernoulli, "BLOCK_SIZE", 600)
             for x, y in zip(in_one_block, (bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)), strict=True):
                 np.testing.assert_allclose(x, y, rtol=1e-14, atol=1e-13)
 
@@ -142,7 +142,7 @@ def test_the_weights_sum_to_known_integrals(a):
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_the_rule_of_the_left_end_is_exact_for_polynomials(n):
     t, w = quadrature.left_end(n)
-    left = np.exp(quadrature.FIRST - quadrature.STEP * np.arange(1, 400))
+    left = np.exp(quadrature.FIRST_LOG_T - quadrature.STEP * np.arange(1, 400))
     ratios = [w @ t**i / (quadrature.STEP * (left**i).sum()) for i in range(1, 2 * n + 2)]
     assert ratios[:-1] == pytest.approx([1.0] * (2 * n), rel=1e-13)
     assert abs(ratios[-1] - 1) > 5e-5

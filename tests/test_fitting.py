@@ -125,13 +125,13 @@ def test_a_fit_takes_a_start():
 
 
 def test_the_schedule_and_the_start_are_the_recommended_ones_unless_they_are_named(monkeypatch):
-    monkeypatch.setattr(recommended, "GROWING", TYPES.N - 1)
+    monkeypatch.setattr(recommended, "GROWING_TOKENS", TYPES.N - 1)
     f = fit(algorithm="cvb0", sweeps=1, schedule="token", start="dirichlet")
     assert (f.schedule, f.start) == ("token", "dirichlet")
     assert fit(algorithm="cvb0", sweeps=2, resume=f).schedule == "token"  # a resumed run keeps its own
     f = fit(algorithm="cvb0", sweeps=2)
     assert (f.schedule, f.start) == ("block", "growing")
-    monkeypatch.setattr(recommended, "GROWING", TYPES.N)
+    monkeypatch.setattr(recommended, "GROWING_TOKENS", TYPES.N)
     assert fit(algorithm="cvb0", sweeps=0).start == "topics"
     assert fit(algorithm="cvb0", sweeps=4, resume=f).start == "growing"
 

@@ -22,8 +22,8 @@ def test_the_schedule_and_the_start_of_each_algorithm(name, monkeypatch):
     assert schedule in A.schedules or name in OWN
     collapsed = name in ("vb", "vem", "cvb", "cvb_exact")
     assert recommended.schedule_and_start(A, SMALL) == OWN.get(name, (schedule, "collapsed" if collapsed else "topics"))
-    monkeypatch.setattr(recommended, "GROWING", SMALL.N - 1)
-    monkeypatch.setattr(recommended, "INTERLEAVED", SMALL.N - 1)
+    monkeypatch.setattr(recommended, "GROWING_TOKENS", SMALL.N - 1)
+    monkeypatch.setattr(recommended, "INTERLEAVED_TOKENS", SMALL.N - 1)
     large = {**OWN, "cgs": ("interleaved", "one-hot")}
     assert recommended.schedule_and_start(A, SMALL) == large.get(
         name, (schedule, "collapsed" if collapsed else "growing")
@@ -54,7 +54,7 @@ def test_no_other_choice_that_was_tried_ends_much_higher(name):
     shortfalls, tried = choices.shortfalls(choices.tried(HERE / "search", name)), 0
     for choice, by_corpus in shortfalls.items():
         for corpus, below in by_corpus.items():
-            start = "collapsed" if name in recommended.COLLAPSED else "topics" if corpus == "bars" else "growing"
+            start = "collapsed" if name in recommended.COLLAPSED_STARTS else "topics" if corpus == "bars" else "growing"
             if choice == f"{SCHEDULES.get(name, 'block')}, {start}" and below:
                 tried += 1
                 assert max(below) < 0.0065, (corpus, choice)  # nats per token

@@ -34,9 +34,9 @@ def r_hat(x: ArrayLike) -> Any:
     (1.0, 1.11)
     """
     halves = _halves(x)
-    folded = np.abs(halves - np.median(halves, axis=(0, 1)))
+    distances = np.abs(halves - np.median(halves, axis=(0, 1)))
     # if two values are equally frequent, all distances are equal and uninformative: fmax ignores their nan
-    return np.fmax(_r_hat_of(_normal_scores(halves)), _r_hat_of(_normal_scores(folded)))
+    return np.fmax(_r_hat_of(_normal_scores(halves)), _r_hat_of(_normal_scores(distances)))
 
 
 def _r_hat_of(z: Array) -> Any:
@@ -57,12 +57,12 @@ def _halves(x: ArrayLike) -> Array:
     x = np.asarray(x, np.float64)
     if x.ndim < 2 or x.shape[0] < 4 or x.shape[1] < 1:
         raise ValueError(f"x has shape {x.shape}, expected (T, R, ...) with at least 4 draws of at least one chain")
-    half = len(finite(x, "x")) // 2
-    return np.concatenate([x[:half], x[-half:]], axis=1)
+    half_length = len(finite(x, "x")) // 2
+    return np.concatenate([x[:half_length], x[-half_length:]], axis=1)
 
 
-def _normal_scores(x: Array) -> Array:
+def _normal_scores(draws: Array) -> Array:
     """The normal scores of the ranks of each entry's draws; equal draws share the mean of their ranks."""
-    S = x.shape[0] * x.shape[1]
-    rank = rankdata(x.reshape(S, -1), axis=0).reshape(x.shape)
+    S = draws.shape[0] * draws.shape[1]
+    rank = rankdata(draws.reshape(S, -1), axis=0).reshape(draws.shape)
     return np.asarray(ndtri((rank - 3 / 8) / (S + 1 / 4)))

@@ -49,31 +49,31 @@ def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi", 
     if phi_wk.ndim != 2 or len(phi_wk) != c.W or not phi_wk.size:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K) with W = {c.W} as in the corpus")
     expect(is_whole(words) and 2 <= words <= c.W, words, "words", f"a whole number from 2 to W = {c.W}")
-    occurs = c.to_csr() > 0
+    occurrences = c.to_csr() > 0
     if N_wk is not None and np.shape(N_wk) != phi_wk.shape:
         raise ValueError(f"N_wk has shape {np.shape(N_wk)}, expected that of phi_wk, {phi_wk.shape}")
-    best = list(top_words(phi_wk, words).T) if N_wk is None else first_words(phi_wk, finite(N_wk, "N_wk"), words)
-    used = np.unique(np.concatenate(best))
-    among = occurs[:, used].astype(np.int64)
-    together = (among.T @ among).toarray()  # D(v, u), and D(v) on the diagonal
-    for v in used[np.diag(together) == 0]:
+    best_words = list(top_words(phi_wk, words).T) if N_wk is None else first_words(phi_wk, finite(N_wk, "N_wk"), words)
+    used_words = np.unique(np.concatenate(best_words))
+    used_occurrences = occurrences[:, used_words].astype(np.int64)
+    together = (used_occurrences.T @ used_occurrences).toarray()  # D(v, u), and D(v) on the diagonal
+    for v in used_words[np.diag(together) == 0]:
         raise ValueError(f"word {v} is among the {words} most probable of a topic and occurs in no document")
-    value = {"umass": _umass, "npmi": _npmi}[measure]
-    places = [np.searchsorted(used, words_k) for words_k in best]
-    return np.array([value(together[np.ix_(i, i)], c.D) if len(i) > 1 else np.nan for i in places])
+    measure_of = {"umass": _umass, "npmi": _npmi}[measure]
+    places_of_words = [np.searchsorted(used_words, words_k) for words_k in best_words]
+    return np.array([measure_of(together[np.ix_(i, i)], c.D) if len(i) > 1 else np.nan for i in places_of_words])
 
 
 def _umass(together: Array, D: int) -> float:
-    later, earlier = np.tril_indices(len(together), -1)
-    return float(np.log((together[later, earlier] + 1) / np.diag(together)[earlier]).sum())  # MIM11 [umass]
+    later_w, earlier_w = np.tril_indices(len(together), -1)
+    return float(np.log((together[later_w, earlier_w] + 1) / np.diag(together)[earlier_w]).sum())  # MIM11 [umass]
 
 
 def _npmi(together: Array, D: int) -> float:
-    later, earlier = np.tril_indices(len(together), -1)
-    joint, single = together[later, earlier] / D, np.diag(together) / D
-    value = np.full(len(joint), -1.0)  # the limit for words that never meet
-    value[joint == 1] = 1.0  # both occur in every document: the limit of P(v, u) to 1 with P(v) = P(u)
-    inside = (joint > 0) & (joint < 1)
-    p = joint[inside]
-    value[inside] = np.log(p / (single[later] * single[earlier])[inside]) / -np.log(p)  # BOU09 [npmi]
-    return float(value.mean())
+    later_w, earlier_w = np.tril_indices(len(together), -1)
+    p_joint, p_single = together[later_w, earlier_w] / D, np.diag(together) / D
+    npmi = np.full(len(p_joint), -1.0)  # the limit for words that never meet
+    npmi[p_joint == 1] = 1.0  # both occur in every document: the limit of P(v, u) to 1 with P(v) = P(u)
+    is_inside = (p_joint > 0) & (p_joint < 1)
+    p = p_joint[is_inside]
+    npmi[is_inside] = np.log(p / (p_single[later_w] * p_single[earlier_w])[is_inside]) / -np.log(p)  # BOU09 [npmi]
+    return float(npmi.mean())

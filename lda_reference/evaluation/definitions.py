@@ -12,7 +12,7 @@ from ..corpus import Corpus, Ints
 from ..engine import mean_of_counts, normalised
 from ..model import Array, Prior, log_joint_of_documents
 
-EXACT, LOOSE, GENSIM = 1e-6, 2e-5, 2e-4  # relative tolerances; LOOSE is for single precision, GENSIM for random starts
+EXACT_RTOL, LOOSE_RTOL, GENSIM_RTOL = 1e-6, 2e-5, 2e-4  # relative tolerances: double, single precision, random starts
 Quantity = tuple[str, Any]  # what it is, and its value in nats, or those (D,) of the documents
 
 
@@ -51,10 +51,10 @@ class Known(NamedTuple):
     N_jk: Array | None = None
     N_wk: Array | None = None
     z: Ints | None = None  # the topics of the tokens
-    documents: int | None = None  # how many the model was trained on
+    D_trained: int | None = None  # how many the model was trained on
     loops: Mapping[str, Loop] = LOOPS  # by what is said of each
     own_bound: tuple[tuple[str, float], ...] = ()  # of a Fit: what it is, and its value
-    relative: float = EXACT
+    rtol: float = EXACT_RTOL
     alpha: Array | None = None  # (K,), which variational EM has without an eta
     is_weighted: bool = False  # the counts of topics are sums of weights of tokens
     is_tabulated: bool = False  # log Gamma is interpolated in tomotopy's table
@@ -66,21 +66,21 @@ def definitions(k: Known) -> list[Definition]:
     k = k if k.c is None else k._replace(c=k.c.types())
     with np.errstate(all="ignore"):
         quantities = [*k.own_bound, *_joints(k), *([] if k.c is None else _of_words(k, k.c))]
-        all_forms = [x for says, parts in quantities for x in _forms(says, parts, k)]
-    return [x for x in all_forms if math.isfinite(x.value)]
+        forms = [x for says, parts in quantities for x in _forms(says, parts, k)]
+    return [x for x in forms if math.isfinite(x.value)]
 
 
 def _forms(says: str, parts: Any, k: Known) -> Iterator[Definition]:
     """What is made of a quantity: a mean per word or the like, with the other sign, in bits, or as a perplexity."""
-    total, c, sizes = float(np.sum(parts)), k.c, {"in total": 1.0}
+    parts_sum, c, sizes = float(np.sum(parts)), k.c, {"in total": 1.0}
     if c is not None:
         sizes |= {"per document": c.D, "per word": c.N, "per distinct word of a document": c.M}
     elif k.N_jk is not None:
         sizes |= {"per document": len(k.N_jk), "per word": round(k.N_jk.sum())}
     if k.is_weighted and k.N_jk is not None:
         sizes["per unit of weight"] = float(k.N_jk.sum())
-    names = {size: name for name, size in reversed(sizes.items()) if size}  # equal sizes have one name
-    numbers = [(f"{says}, {name}", total / size) for size, name in names.items()]
+    name_of_size = {size: name for name, size in reversed(sizes.items()) if size}  # equal sizes have one name
+    numbers = [(f"{says}, {name}", parts_sum / size) for size, name in name_of_size.items()]
     if np.ndim(parts) and c is not None:
         lengths = c.by_document(c.n)
         means = (parts / lengths)[lengths > 0]
@@ -88,9 +88,9 @@ def _forms(says: str, parts: Any, k: Known) -> Iterator[Definition]:
             numbers.append((f"{says}, per word of each document, averaged over the documents", float(means.mean())))
             yield Definition(f"mean over the documents of exp of minus {says}, per word", float(np.exp(-means).mean()))
     for name, x in numbers:
-        for sign, y in ((name, x), (f"minus {name}", -x)):
-            yield Definition(sign, y)
-            yield Definition(f"{sign}, in bits", y / math.log(2))
+        for signed_name, signed_x in ((name, x), (f"minus {name}", -x)):
+            yield Definition(signed_name, signed_x)
+            yield Definition(f"{signed_name}, in bits", signed_x / math.log(2))
         if not name.endswith(("in total", "per document")):
             yield Definition(f"exp of minus {name}", float(np.exp(-x)), max(1.0, abs(x)))
             yield Definition(f"2 to the power of minus {name}, which is in nats", float(np.exp2(-x)), max(1.0, abs(x)))
@@ -98,27 +98,27 @@ def _forms(says: str, parts: Any, k: Known) -> Iterator[Definition]:
 
 def last_alone(N: Array, a: Array) -> float:
     """log B(N + a) - log B(a), summed over rows, if log Gamma(n + a), n > 0, replaces what was added up before it."""
-    total = 0.0
+    log_B_sum = 0.0
     for row in N:
         for i in np.flatnonzero(row)[-1:]:
-            total = gammaln(row[i] + a[i])
-        total -= gammaln(row.sum() + a.sum())
-    return total - len(N) * (gammaln(a).sum() - gammaln(a.sum()))
+            log_B_sum = gammaln(row[i] + a[i])
+        log_B_sum -= gammaln(row.sum() + a.sum())
+    return log_B_sum - len(N) * (gammaln(a).sum() - gammaln(a.sum()))
 
 
 def tabulated(x: Any) -> Array:
     """log Gamma as tomotopy has it below 1,101: straight lines between points at steps of 1/1024, 1/64 and 1/8."""
     step = np.select([np.less(x, 1), np.less(x, 101)], [2.0**-10, 2.0**-6], 2.0**-3)
-    below = np.floor(x / step) * step
-    part = (x - below) / step
-    lines = (1 - part) * gammaln(np.maximum(below, 1e-4)) + part * gammaln(below + step)
-    return np.where(np.less(x, 1101), lines, gammaln(x))
+    point_below = np.floor(x / step) * step
+    fraction = (x - point_below) / step
+    interpolated = (1 - fraction) * gammaln(np.maximum(point_below, 1e-4)) + fraction * gammaln(point_below + step)
+    return np.where(np.less(x, 1101), interpolated, gammaln(x))
 
 
 def log_joint_tabulated(N: Array, a: Array) -> float:
     """log B(N + a) - log B(a), summed over rows, by `tabulated`."""
-    totals = tabulated(N.sum(1) + a.sum()) - tabulated(a.sum())
-    return float((tabulated(N + a) - tabulated(a)).sum() - totals.sum())
+    total_terms = tabulated(N.sum(1) + a.sum()) - tabulated(a.sum())
+    return float((tabulated(N + a) - tabulated(a)).sum() - total_terms.sum())
 
 
 JOINTS: dict[str, Callable[[Array, Array], Any]] = {
@@ -137,18 +137,18 @@ def _joints(k: Known) -> Iterator[Quantity]:
     alpha, eta = k.p.vectors(k.N_jk.shape[1], len(k.N_wk))
     used = k.N_wk.any(1)
     if k.is_tabulated:
-        value = log_joint_tabulated(k.N_jk, alpha) + log_joint_tabulated(k.N_wk.T, eta)
-        yield "log p(x, z), with log Gamma interpolated in tomotopy's table", value
-    lengths, total = k.N_jk.sum(1), alpha.sum()
-    short = np.log(total + 1) * (lengths == 1).sum() + np.log(total * (total + 1)) * (lengths == 0).sum()
-    if short:
-        value = JOINTS[""](k.N_jk, alpha) + JOINTS[""](k.N_wk.T, eta) - short
-        yield "log p(x, z), with MALLET 2.1.1's error for documents of one word or none", value
+        log_p = log_joint_tabulated(k.N_jk, alpha) + log_joint_tabulated(k.N_wk.T, eta)
+        yield "log p(x, z), with log Gamma interpolated in tomotopy's table", log_p
+    lengths, alpha_sum = k.N_jk.sum(1), alpha.sum()
+    excess = np.log(alpha_sum + 1) * (lengths == 1).sum() + np.log(alpha_sum * (alpha_sum + 1)) * (lengths == 0).sum()
+    if excess:
+        log_p = JOINTS[""](k.N_jk, alpha) + JOINTS[""](k.N_wk.T, eta) - excess
+        yield "log p(x, z), with MALLET 2.1.1's error for documents of one word or none", log_p
     yield "log p(z)", log_joint_of_documents(k.N_jk, Prior(alpha))
-    for name, is_counted in (("", used | True), (", in a vocabulary of the words that occur", used))[: 2 - used.all()]:
-        yield f"log p(x | z){name}", JOINTS[""](k.N_wk[is_counted].T, eta[is_counted])
+    for scope, is_counted in (("", used | True), (", in a vocabulary of the words that occur", used))[: 2 - used.all()]:
+        yield f"log p(x | z){scope}", JOINTS[""](k.N_wk[is_counted].T, eta[is_counted])
         for says, joint in JOINTS.items():
-            yield f"log p(x, z){name}{says}", joint(k.N_jk, alpha) + joint(k.N_wk[is_counted].T, eta[is_counted])
+            yield f"log p(x, z){scope}{says}", joint(k.N_jk, alpha) + joint(k.N_wk[is_counted].T, eta[is_counted])
 
 
 def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
@@ -161,7 +161,7 @@ def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
     if k.eta_wk is not None and k.p is not None:
         for how, loop in k.loops.items() if k.alpha_jk is None else [("", Loop())]:
             alpha_jk = settled(k.eta_wk, c, k.p, loop) if k.alpha_jk is None else k.alpha_jk
-            yield from _bounds(f"VB's bound on log p(x){how}, ", alpha_jk, k.eta_wk, c, k.p, k.documents or c.D)
+            yield from _bounds(f"VB's bound on log p(x){how}, ", alpha_jk, k.eta_wk, c, k.p, k.D_trained or c.D)
             estimates.append((f"at the means of q{how}", normalised(alpha_jk, -1), normalised(k.eta_wk, 0)))
     if k.N_jk is not None and k.N_wk is not None:
         estimates.append(("from the counts alone", normalised(k.N_jk, -1), normalised(k.N_wk, 0)))
@@ -174,19 +174,19 @@ def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
             yield f"{says}, where a word counts once in a document", c.by_document(log_p)
 
 
-def _bounds(says: str, alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, documents: int) -> Iterator[Quantity]:
+def _bounds(says: str, alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, D_trained: int) -> Iterator[Quantity]:
     alpha, eta = p.vectors(alpha_jk.shape[1], c.W)
     log_theta, log_phi = expected_log(alpha_jk, -1), expected_log(eta_wk, 0)
-    words = c.by_document(c.n * logsumexp(log_theta[c.j] + log_phi[c.w], -1))
-    documents_part = words + less_log_q(alpha, alpha_jk, log_theta)
-    topics = less_log_q(eta, eta_wk.T, log_phi.T).sum()
-    yield f"{says}with the divergence of the topics", documents_part.sum() + topics
+    word_terms = c.by_document(c.n * logsumexp(log_theta[c.j] + log_phi[c.w], -1))
+    documents_part = word_terms + less_log_q(alpha, alpha_jk, log_theta)
+    topics_part = less_log_q(eta, eta_wk.T, log_phi.T).sum()
+    yield f"{says}with the divergence of the topics", documents_part.sum() + topics_part
     yield f"{says}without the divergence of the topics", documents_part
-    yield f"{says}without the divergences of the topics and of the documents", words
-    if documents != c.D:
-        share, ratio = c.D / documents, f"{c.D}/{documents}"
-        yield f"{says}with {ratio} of the divergence of the topics", documents_part.sum() + topics * share
-        yield f"{says}with the part of the documents divided by {ratio}", documents_part.sum() / share + topics
+    yield f"{says}without the divergences of the topics and of the documents", word_terms
+    if D_trained != c.D:
+        D_share, ratio = c.D / D_trained, f"{c.D}/{D_trained}"
+        yield f"{says}with {ratio} of the divergence of the topics", documents_part.sum() + topics_part * D_share
+        yield f"{says}with the part of the documents divided by {ratio}", documents_part.sum() / D_share + topics_part
 
 
 def _of_theta(k: Known, c: Corpus, phi_wk: Array, alpha: Array) -> Iterator[tuple[str, Array]]:
@@ -206,8 +206,8 @@ def bound_at(alpha_jk: Array, phi_wk: Array, alpha: Array, c: Corpus) -> Array:
     array([-1.3863])
     """
     log_theta = expected_log(alpha_jk, -1)
-    words = c.by_document(c.n * logsumexp(log_theta[c.j] + np.log(phi_wk)[c.w], -1))
-    return words + less_log_q(alpha, alpha_jk, log_theta)
+    word_terms = c.by_document(c.n * logsumexp(log_theta[c.j] + np.log(phi_wk)[c.w], -1))
+    return word_terms + less_log_q(alpha, alpha_jk, log_theta)
 
 
 def settled(eta_wk: Array, c: Corpus, p: Prior, loop: Loop) -> Array:
@@ -226,12 +226,12 @@ def settled_at(phi_wk: Array, c: Corpus, alpha: Array, loop: Loop) -> Array:
     alpha_jk[c.j] = 1
     j, n, phi = c.j, c.n[:, None], phi_wk[c.w]
     for _ in range(loop.iterations if c.M else 0):
-        documents, starts, place = np.unique(j, return_index=True, return_inverse=True)
-        old = alpha_jk[documents]
-        unnormalised = np.exp(expected_log(old, -1))[place] * phi
+        moving_documents, starts, place_of_row = np.unique(j, return_index=True, return_inverse=True)
+        old_alpha_jk = alpha_jk[moving_documents]
+        unnormalised = np.exp(expected_log(old_alpha_jk, -1))[place_of_row] * phi
         gamma = unnormalised / (unnormalised.sum(-1, keepdims=True) + loop.epsilon)
-        alpha_jk[documents] = np.add.reduceat(n * gamma, starts) + alpha
-        is_moving = (np.abs(alpha_jk[documents] - old).mean(1) >= loop.change)[place]
+        alpha_jk[moving_documents] = np.add.reduceat(n * gamma, starts) + alpha
+        is_moving = (np.abs(alpha_jk[moving_documents] - old_alpha_jk).mean(1) >= loop.change)[place_of_row]
         if not is_moving.any():
             break
         j, n, phi = j[is_moving], n[is_moving], phi[is_moving]

@@ -49,13 +49,13 @@ def left_to_right_perplexity(
     """
     if c.N == 0:
         raise ValueError("the test corpus has no token: its perplexity is not defined")
-    t = in_random_order(c, rng)
-    log_p = left_to_right(t, phi_wk, p, rng, particles)
-    return LeftToRight(*(math.exp(-close(log_p, t).sum() / c.N) for close in (mean_of_products, product_of_means)))
+    tokens = in_random_order(c, rng)
+    log_p = left_to_right(tokens, phi_wk, p, rng, particles)
+    return LeftToRight(*(math.exp(-close(log_p, tokens).sum() / c.N) for close in (mean_of_products, product_of_means)))
 
 
 def in_random_order(c: Corpus, rng: np.random.Generator) -> Corpus:
     """The tokens of the corpus, those of each document in a random order."""
     check_generator(rng)
-    t = c.tokens()
-    return t.with_rows(t.j, t.w[np.lexsort((rng.random(t.N), t.j))], t.n)
+    tokens = c.tokens()
+    return tokens.with_rows(tokens.j, tokens.w[np.lexsort((rng.random(tokens.N), tokens.j))], tokens.n)

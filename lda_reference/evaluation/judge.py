@@ -19,9 +19,9 @@ from .definitions import Known, Loop, bound_at, settled_at
 from .prediction import perplexity, perplexity_of
 from .read_model import read_model
 from .validation import completion, halves
-from .which_number import SINGLE, documents_of, in_words_of, known_of
+from .which_number import SINGLE_ATOL, documents_of, in_words_of, known_of
 
-ALIKE = 0.98  # of the perplexity of a single topic, above which topics tell nothing
+ALIKE_SHARE = 0.98  # of the perplexity of a single topic, above which topics tell nothing
 
 
 def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> dict[str, float]:
@@ -60,13 +60,13 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
     model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
     model = read_model(model, encoding) if isinstance(model, (str, Path)) else model
     own_documents, documents = documents_of(model), None if c is None else as_corpus(c)
-    renamed, words = in_words_of(model, c)
+    renamed_c, words = in_words_of(model, c)
     if isinstance(model, Fit):
-        if documents is None or renamed is None:
+        if documents is None or renamed_c is None:
             raise ValueError("c is None, expected the documents that the model was trained on, or others")
-        if model.phi_wk.ndim == 2 and corpus_digest(model.algorithm.arranged(renamed)) != model.corpus:
+        if model.phi_wk.ndim == 2 and corpus_digest(model.algorithm.arranged(renamed_c)) != model.corpus:
             return _of_halves(documents, model.phi_wk, model.prior, seed, words)
-    k = known_of(model, renamed if own_documents is None else own_documents)
+    k = known_of(model, renamed_c if own_documents is None else own_documents)
     if k.c is None:
         raise ValueError("c is None, expected the documents, which this model does not contain")
     if not k.c.N:
@@ -75,19 +75,19 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
     if p is not None:
         check_range(p, ALGORITHMS["cvb0"])  # which fits theta to the halves
     numbers, theta_jk, phi_wk = _of_training(k, k.c)
-    is_own = documents is None or k.c is renamed or isinstance(model, Fit)
+    is_own = documents is None or k.c is renamed_c or isinstance(model, Fit)
     if is_own and theta_jk is not None:
         numbers["perplexity"] = float(perplexity(k.c, theta_jk, phi_wk))
         N_w = k.c.by_word(k.c.n)
-        single = perplexity_of(k.c, (N_w / k.c.N)[k.c.w])
-        occurring = theta_jk @ phi_wk[N_w > 0].sum(0)  # in a model of many more words, most of a topic is on others
-        among_these = numbers["perplexity"] * np.exp(k.c.by_document(k.c.n) @ np.log(occurring) / k.c.N)
-        if phi_wk.shape[1] > 1 and among_these > ALIKE * single:
-            says = f"perplexity {among_these:.6g} among the words that occur, and {single:.6g} of a single topic"
-            warnings.warn(f"all topics are alike, or all documents have the same theta: {says}", stacklevel=2)
+        unigram = perplexity_of(k.c, (N_w / k.c.N)[k.c.w])
+        p_occurring = theta_jk @ phi_wk[N_w > 0].sum(0)  # in a model of many more words, most of a topic is on others
+        among_these = numbers["perplexity"] * np.exp(k.c.by_document(k.c.n) @ np.log(p_occurring) / k.c.N)
+        if phi_wk.shape[1] > 1 and among_these > ALIKE_SHARE * unigram:
+            reason = f"perplexity {among_these:.6g} among the words that occur, and {unigram:.6g} of a single topic"
+            warnings.warn(f"all topics are alike, or all documents have the same theta: {reason}", stacklevel=2)
     if k.is_weighted:
-        says = "the model's own likelihood and perplexity are per unit of weight, and those here per token"
-        warnings.warn(f"tokens have weights in the model, tw={model.tw}: {says}", stacklevel=2)
+        reason = "the model's own likelihood and perplexity are per unit of weight, and those here per token"
+        warnings.warn(f"tokens have weights in the model, tw={model.tw}: {reason}", stacklevel=2)
     numbers = numbers if is_own else {}
     if p is None:
         warnings.warn("model has no alpha, which the perplexity of halves needs", stacklevel=2)
@@ -123,18 +123,18 @@ def _of_training(k: Known, c: Corpus) -> tuple[dict[str, float], Array | None, A
 def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, words: Any) -> dict[str, float]:
     """The perplexity of second halves; the words of the rows of phi_wk are those of `words`, or of c."""
     if c.vocab is not None:  # sorted, so that the halves do not depend on an order of the words
-        number = {w: i for i, w in enumerate(c.vocab if words is None else words)}
-        c = within(c, sorted({*c.vocab, *number}))[0]
-        rows = np.array([number.get(w, -1) for w in c.vocab or ()])
-        phi_wk, p = np.where((rows >= 0)[:, None], phi_wk[rows], 0.0), Prior(p.alpha, 1.0)  # phi is held, without eta
+        row_numbers = {w: i for i, w in enumerate(c.vocab if words is None else words)}
+        c = within(c, sorted({*c.vocab, *row_numbers}))[0]
+        row_w = np.array([row_numbers.get(w, -1) for w in c.vocab or ()])
+        phi_wk, p = np.where((row_w >= 0)[:, None], phi_wk[row_w], 0.0), Prior(p.alpha, 1.0)  # phi is held, without eta
     if len(phi_wk) != c.W:
         raise ValueError(f"c has {c.W} words, expected the {len(phi_wk)} of the model")
-    split = halves(c.types(), np.random.default_rng(seed))
-    scored = float(split.heldout.n[phi_wk.max(1)[split.heldout.w] > 0].sum())
-    if not scored:
+    split_halves = halves(c.types(), np.random.default_rng(seed))
+    scored_tokens = float(split_halves.heldout.n[phi_wk.max(1)[split_halves.heldout.w] > 0].sum())
+    if not scored_tokens:
         raise ValueError("c has no document of two tokens whose second half has a word of the model, expected one")
-    value = float(completion(ALGORITHMS["cvb0"], split, phi_wk, p, seed))
-    return {"perplexity of halves": value, "tokens scored": scored}
+    halves_perplexity = float(completion(ALGORITHMS["cvb0"], split_halves, phi_wk, p, seed))
+    return {"perplexity of halves": halves_perplexity, "tokens scored": scored_tokens}
 
 
 def _prior_of(k: Known) -> Prior:
@@ -143,31 +143,31 @@ def _prior_of(k: Known) -> Prior:
     return k.p
 
 
-def distributions(x: Array, name: str, axis: int) -> Array:
+def distributions(array: Array, name: str, axis: int) -> Array:
     """Probabilities along an axis in double precision; those in single precision are normalised."""
-    double = x.astype(np.float64)
-    if x.dtype == np.float32 and np.all(np.abs(double.sum(axis) - 1) < SINGLE):
-        return normalised(double, axis)
-    check_distributions(double, name, axis)
-    return double
+    doubles = array.astype(np.float64)
+    if array.dtype == np.float32 and np.all(np.abs(doubles.sum(axis) - 1) < SINGLE_ATOL):
+        return normalised(doubles, axis)
+    check_distributions(doubles, name, axis)
+    return doubles
 
 
 def check_counts(N_jk: Array, N_wk: Array, c: Corpus) -> bool:
     """Whether these counts of topics are whole; a ValueError if they cannot be those of c, a corpus of types."""
     are_whole = [bool(np.all(np.rint(counts) == counts)) for counts in (N_jk, N_wk)]
-    exact = any(are_whole)
-    for place, N_i, n_i, limit, what in (
+    is_exact = any(are_whole)
+    for place_form, N_i, n_i, limit, unit in (
         ("N_jk[{}]", N_jk.sum(1), c.by_document(c.n), c.N / 2, "tokens of this document"),
         ("N_wk[{}]", N_wk.sum(1), c.by_word(c.n), c.N / 2, "tokens of this word"),
         ("N_jk[:, {}]", N_jk.sum(0), N_wk.sum(0), np.inf, "tokens of this topic in N_wk"),
     ):
-        off = np.abs(N_i - n_i)
-        order = np.abs(np.sort(N_i) - np.sort(n_i)).sum() < off.sum() / 100
+        differences = np.abs(N_i - n_i)
+        is_reordered = np.abs(np.sort(N_i) - np.sort(n_i)).sum() < differences.sum() / 100
         # expected counts may be off: gensim loses some, steps on batches estimate N_wk, topics grow between two steps
-        if not np.allclose(N_i, n_i) and (exact or order or off.sum() > limit):
-            i, hint = np.argmax(off), ": another order fits" if order else ""
-            raise ValueError(f"{place.format(i)} adds up to {N_i[i]:g}, expected {n_i[i]:g}, the {what}{hint}")
-    if exact:  # documents of equal lengths may still be in another order
+        if not np.allclose(N_i, n_i) and (is_exact or is_reordered or differences.sum() > limit):
+            i, hint = np.argmax(differences), ": another order fits" if is_reordered else ""
+            raise ValueError(f"{place_form.format(i)} adds up to {N_i[i]:g}, expected {n_i[i]:g}, the {unit}{hint}")
+    if is_exact:  # documents of equal lengths may still be in another order
         most_jk = np.stack([c.by_document(np.minimum(N_w[c.w], c.n)) for N_w in N_wk.T], 1)
         check_entries(N_jk < most_jk + 0.5, N_jk, "N_jk", "no more than N_wk allows for the words of this document")
     return all(are_whole)
@@ -176,10 +176,10 @@ def check_counts(N_jk: Array, N_wk: Array, c: Corpus) -> bool:
 def check_q_of_phi(eta_wk: Array, c: Corpus, p: Prior) -> None:
     """Raise a ValueError if these are no parameters of q(phi), which are eta plus expected counts."""
     expected, eta = "eta plus an expected count", column(p.arrays(eta_wk.shape[1], c.W)[1], eta_wk)
-    for axis, place in enumerate(("eta_wk[:, 0]", "eta_wk[0]")):
-        if np.all((total := eta_wk.sum(axis)) < 1.0001):
-            raise ValueError(f"{place} adds up to {total[0]:.5g}, as probabilities do, expected {expected} each")
-    lowest = np.minimum(eta, 1) / 10  # eta may have been learned since, and a run may have begun at 1
-    check_entries((eta_wk >= lowest) & (eta_wk < 2.0**53), eta_wk, "eta_wk", expected)
-    if np.all(np.abs(eta_wk.sum(1) - c.by_word(c.n)) < lowest.sum(1)):
+    for axis, place_text in enumerate(("eta_wk[:, 0]", "eta_wk[0]")):
+        if np.all((eta_sum := eta_wk.sum(axis)) < 1.0001):
+            raise ValueError(f"{place_text} adds up to {eta_sum[0]:.5g}, as probabilities do, expected {expected} each")
+    lowest_eta = np.minimum(eta, 1) / 10  # eta may have been learned since, and a run may have begun at 1
+    check_entries((eta_wk >= lowest_eta) & (eta_wk < 2.0**53), eta_wk, "eta_wk", expected)
+    if np.all(np.abs(eta_wk.sum(1) - c.by_word(c.n)) < lowest_eta.sum(1)):
         raise ValueError(f"eta_wk[0] adds up to the tokens of word 0, as N_wk would, expected {expected} each")

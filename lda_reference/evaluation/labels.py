@@ -60,6 +60,6 @@ def _checked_labels(labels: ArrayLike, D: int, C: int) -> Ints:
     labels = np.asarray(labels)
     if labels.shape != (D,):
         raise ValueError(f"labels has shape {labels.shape}, expected {(D,)}: a class for each document")
-    good = (labels >= 0) & (labels < C) & (labels == np.floor(labels))
-    check_entries(good, labels, "labels", f"a class from 0 below C = {C}")
+    is_class = (labels >= 0) & (labels < C) & (labels == np.floor(labels))
+    check_entries(is_class, labels, "labels", f"a class from 0 below C = {C}")
     return labels.astype(np.int64)

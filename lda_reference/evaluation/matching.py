@@ -49,19 +49,19 @@ def jensen_shannon(phi_wk: Array) -> Array:
     phi_wk = finite(real(phi_wk, "phi_wk"), "phi_wk", (2,), "(W, K)")
     check_distributions(phi_wk, "phi_wk", 0)
     K = phi_wk.shape[1]
-    out = np.zeros((K, K))
+    distances = np.zeros((K, K))
     for k in range(K - 1):
         p, q = phi_wk[:, k, None], phi_wk[:, k + 1 :]
-        total = p + q
-        d = np.divide(p - q, total, out=np.zeros(q.shape), where=total > 0)
+        p_plus_q = p + q
+        d = np.divide(p - q, p_plus_q, out=np.zeros(q.shape), where=p_plus_q > 0)
         # With p = m(1 + d) and q = m(1 - d), a word adds m/2 times (1 + d) log(1 + d) + (1 - d) log(1 - d) to the
         # divergence. Where d is small, the two terms cancel, so the sum is written as 2 d atanh(d) + log(1 - d²).
         is_small = np.abs(d) < 0.5
-        small = np.where(is_small, d, 0.0)
-        of_small = 2 * small * np.arctanh(small) + np.log1p(-(small**2))
-        both = np.where(is_small, of_small, xlog1py(1 + d, d) + xlog1py(1 - d, -d))
-        out[k, k + 1 :] = out[k + 1 :, k] = np.sqrt((total / 4 * both).sum(0))
-    return out
+        small_d = np.where(is_small, d, 0.0)
+        small_terms = 2 * small_d * np.arctanh(small_d) + np.log1p(-(small_d**2))
+        terms = np.where(is_small, small_terms, xlog1py(1 + d, d) + xlog1py(1 - d, -d))
+        distances[k, k + 1 :] = distances[k + 1 :, k] = np.sqrt((p_plus_q / 4 * terms).sum(0))
+    return distances
 
 
 def top_words(phi_wk: Array, count: int = 10) -> Ints:

@@ -46,15 +46,15 @@ def add_draw(s: Batches, x: ArrayLike) -> Batches:
     finite(x, "x")
     if s.length < 1:
         raise ValueError(f"length is {s.length}, expected 1 or more")
-    i = s.draws % s.length
-    batch = x if i == 0 else s.batch + (x - s.batch) / (i + 1)  # SOL14 §2.4
+    in_batch = s.draws % s.length
+    batch = x if in_batch == 0 else s.batch + (x - s.batch) / (in_batch + 1)  # SOL14 §2.4
     s = s._replace(draws=s.draws + 1, batch=batch)
-    if i + 1 < s.length:
+    if in_batch + 1 < s.length:
         return s
     # a plain sum of squares would lose all digits if the mean is far from 0
-    off = batch - s.mean
-    mean = s.mean + off / (s.draws // s.length)  # SOL14 §2.4
-    return s._replace(mean=mean, squares=s.squares + off * (batch - mean))  # SOL14 §2.4
+    difference = batch - s.mean
+    mean = s.mean + difference / (s.draws // s.length)  # SOL14 §2.4
+    return s._replace(mean=mean, squares=s.squares + difference * (batch - mean))  # SOL14 §2.4
 
 
 def mean_of_draws(s: Batches) -> Any:
@@ -65,8 +65,8 @@ def mean_of_draws(s: Batches) -> Any:
     """
     if s.draws == 0:
         raise ValueError("draws is 0, expected at least one draw")
-    i = s.draws % s.length
-    return (i * s.batch + (s.draws - i) * s.mean) / s.draws  # SOL14 §2.4
+    in_batch = s.draws % s.length
+    return (in_batch * s.batch + (s.draws - in_batch) * s.mean) / s.draws  # SOL14 §2.4
 
 
 def standard_error(s: Batches) -> Any:

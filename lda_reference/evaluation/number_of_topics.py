@@ -30,9 +30,9 @@ def log_ratio(s: Stability, best: Stability) -> tuple[float, float]:
         raise ValueError("runs has no held-out documents: give stability some by h")
     (log_p, n), (log_p_best, _) = s.heldout, best.heldout
     d, R = log_p_best.mean(0) - log_p.mean(0), len(log_p)
-    of_documents = np.sqrt(len(n) * (d - n * d.sum() / n.sum()).var(ddof=1)) / n.sum()
-    of_runs = np.sqrt((log_p.sum(1).var(ddof=1) + log_p_best.sum(1).var(ddof=1)) / R) / n.sum()
-    return float(d.sum() / n.sum()), float(np.hypot(of_documents, of_runs))
+    documents_error = np.sqrt(len(n) * (d - n * d.sum() / n.sum()).var(ddof=1)) / n.sum()
+    runs_error = np.sqrt((log_p.sum(1).var(ddof=1) + log_p_best.sum(1).var(ddof=1)) / R) / n.sum()
+    return float(d.sum() / n.sum()), float(np.hypot(documents_error, runs_error))
 
 
 def recommend(runs: Mapping[int, Stability]) -> Recommendation:
@@ -45,19 +45,19 @@ def recommend(runs: Mapping[int, Stability]) -> Recommendation:
     best = min(runs, key=lambda K: log_ratio(runs[K], first_run)[0])
     ratios = ((K, *log_ratio(runs[K], runs[best])) for K in sorted(runs))
     K = next(K for K, ratio, error in ratios if ratio <= error)
-    share = {x: s.comes_back.mean() for x, s in runs.items()}
-    stays, highest = share[K], max(share.values())
-    stable = " and ".join(f"{x}" for x in sorted(runs) if highest - share[x] < 0.005)
-    about = f"Topics come back most at K = {stable}: {highest:.0%} of them do."
+    share_of_K = {x: s.comes_back.mean() for x, s in runs.items()}
+    share_K, highest_share = share_of_K[K], max(share_of_K.values())
+    stable_K = " and ".join(f"{x}" for x in sorted(runs) if highest_share - share_of_K[x] < 0.005)
+    remark = f"Topics come back most at K = {stable_K}: {highest_share:.0%} of them do."
     if max(runs) == K:
-        return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {about}")
+        return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {remark}")
     if 1 < K == min(runs):
         return Recommendation(None, f"no K predicts better than the smallest, {K}: try smaller ones.")
-    if stays < MOST:
-        return Recommendation(None, f"K = {K} predicts best, but only {stays:.0%} of its topics come back. {about}")
-    lowest = "the lowest perplexity"
-    reason = f"it has {lowest}" if best == K else f"it is the smallest within a standard error of {lowest} (K = {best})"
-    return Recommendation(K, f"{reason}, and {stays:.0%} of its topics come back.")
+    if share_K < MOST:
+        return Recommendation(None, f"K = {K} predicts best, but only {share_K:.0%} of its topics come back. {remark}")
+    phrase = "the lowest perplexity"
+    reason = f"it has {phrase}" if best == K else f"it is the smallest within a standard error of {phrase} (K = {best})"
+    return Recommendation(K, f"{reason}, and {share_K:.0%} of its topics come back.")
 
 
 def most_coherent(runs: Mapping[int, Stability], coherence: Mapping[int, Array]) -> int | None:
@@ -71,10 +71,10 @@ def most_coherent(runs: Mapping[int, Stability], coherence: Mapping[int, Array])
     >>> most_coherent(dict.fromkeys(values, run), {K: np.array(x) for K, x in values.items()})
     3
     """
-    used = {K: np.delete(coherence[K], s.empty) for K, s in runs.items() if s.comes_back.mean() >= MOST}
-    defined = {K: x for K, x in used.items() if not np.isnan(x).any()}
-    if not defined:
+    owned_coherence = {K: np.delete(coherence[K], s.empty) for K, s in runs.items() if s.comes_back.mean() >= MOST}
+    defined_coherence = {K: x for K, x in owned_coherence.items() if not np.isnan(x).any()}
+    if not defined_coherence:
         return None
-    best = max(defined.values(), key=np.mean)
-    error = best.std(ddof=1) / len(best) ** 0.5 if len(best) > 1 else 0.0
-    return min(K for K, x in defined.items() if x.mean() >= best.mean() - error)
+    best_coherence = max(defined_coherence.values(), key=np.mean)
+    standard_error = best_coherence.std(ddof=1) / len(best_coherence) ** 0.5 if len(best_coherence) > 1 else 0.0
+    return min(K for K, x in defined_coherence.items() if x.mean() >= best_coherence.mean() - standard_error)

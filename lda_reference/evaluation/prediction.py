@@ -94,13 +94,13 @@ def token_probability(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> Array:
     """
     c = as_corpus(c)
     theta_jk, phi_wk = checked_estimates(c, theta_jk, phi_wk)
-    samples = 1 if theta_jk.ndim == 2 else theta_jk.shape[1]
+    sample_count = 1 if theta_jk.ndim == 2 else theta_jk.shape[1]
     theta, phi = theta_jk.reshape(c.D, -1), phi_wk.reshape(c.W, -1)
     out = np.empty(c.M)
-    size = max(1, 2**18 // max(1, theta.shape[1]))
-    for i in range(0, c.M, size):
-        rows = slice(i, i + size)
-        out[rows] = np.einsum("mk,mk->m", theta[c.j[rows]], phi[c.w[rows]]) / samples  # TNW06 (19)(20)
+    block_rows = max(1, 2**18 // max(1, theta.shape[1]))
+    for i in range(0, c.M, block_rows):
+        rows = slice(i, i + block_rows)
+        out[rows] = np.einsum("mk,mk->m", theta[c.j[rows]], phi[c.w[rows]]) / sample_count  # TNW06 (19)(20)
     return out
 
 
@@ -198,9 +198,9 @@ def fold_in(
         return theta(State(np.empty((0, K))))
     expect(rng is not None or not A.samples_z, rng, "rng", f"a numpy.random.Generator, with which {A.name} draws")
     state = A.init(c, K, p, rng=rng, gamma=np.full((c.M, K), 1 / K) if rng is None else None)
-    total, count = np.zeros((c.D, K)), 0
+    theta_sum, summed_sweeps = np.zeros((c.D, K)), 0
     for t in range(1, sweeps + 1):
         state = A.sweep(state, c, p, schedule=schedule, rng=rng, held_topics=phi_wk)
         if A.is_sampler and t > sweeps // 2:
-            total, count = total + theta(state), count + 1
-    return total / count if count else theta(state)
+            theta_sum, summed_sweeps = theta_sum + theta(state), summed_sweeps + 1
+    return theta_sum / summed_sweeps if summed_sweeps else theta(state)

@@ -31,12 +31,12 @@ def read_model(
         return arrays_in(path, encoding)
     if path.is_dir():
         return load(path)
-    data = read_bytes(path)
-    if data[:2] == b"PK":
-        return unpacked(data, path)
-    if data.startswith(VOWPAL_WABBIT):
+    file_bytes = read_bytes(path)
+    if file_bytes[:2] == b"PK":
+        return unpacked(file_bytes, path)
+    if file_bytes.startswith(VOWPAL_WABBIT):
         return arrays_in(path, encoding)
-    if not data.startswith(HEADER):
+    if not file_bytes.startswith(HEADER):
         expected = "a folder, an npz file of arrays, a state of MALLET or a file of `--readable_model`"
         raise ValueError(f"{path}: no model, expected {expected}")
     c, z, p = read_state(path, encoding, vocab, D)

@@ -24,7 +24,7 @@ from ..fitting import sweep_rng, value_to_stop_by
 from ..model import Array, Prior
 
 TOLERANCE = 1e-5  # the mean total variation of a token's gamma
-LARGEST = 100  # times that: the total variation of any row
+LARGEST_RATIO = 100  # times that: the total variation of any row
 EVERY = 10  # sweeps between two checks
 LEAST = 30  # sweeps: near a random start, where all topics are alike, gamma hardly moves either
 
@@ -77,26 +77,26 @@ def until_settled(
     [True, True, True]
     """
     schedule = schedule or A.schedules[0]
-    value = value_to_stop_by(A)
-    runs, ends = list(range(len(states))), dict[int, End]()
-    for alive in [runs] if schedule in ("token", "document") else [[i] for i in runs]:
-        s = State(np.stack([states[i].gamma for i in alive], 1))
-        seconds, t = np.zeros(len(alive)), 0
-        while alive:
-            begun, one_before = time.perf_counter(), s
+    value_of = value_to_stop_by(A)
+    run_numbers, ends = list(range(len(states))), dict[int, End]()
+    for alive_runs in [run_numbers] if schedule in ("token", "document") else [[i] for i in run_numbers]:
+        s_alive = State(np.stack([states[i].gamma for i in alive_runs], 1))
+        seconds, t = np.zeros(len(alive_runs)), 0
+        while alive_runs:
+            start_time, one_before = time.perf_counter(), s_alive
             for _ in range(min(every, limit - t)):
-                two_before, one_before, s = one_before, s, A.sweep(s, c, p, schedule=schedule)
+                two_before, one_before, s_alive = one_before, s_alive, A.sweep(s_alive, c, p, schedule=schedule)
                 t += 1
-            seconds = seconds + (time.perf_counter() - begun) / len(alive)
-            periods = period(two_before, one_before, s, c, tolerance) * (t >= least)
-            over = (periods > 0) | (t >= limit)
-            values = np.asarray(value(s, c, p)) / c.N if over.any() else seconds
-            for r in np.flatnonzero(over):
-                state = State(s.gamma[:, r])
-                ends[alive[r]] = End(state, float(values[r]), t, int(periods[r]), float(seconds[r]))
-            alive = [i for i, ended in zip(alive, over, strict=True) if not ended]
-            s, seconds = State(s.gamma[:, ~over]), seconds[~over]
-    return [ends[i] for i in runs]
+            seconds = seconds + (time.perf_counter() - start_time) / len(alive_runs)
+            periods = period(two_before, one_before, s_alive, c, tolerance) * (t >= least)
+            is_over = (periods > 0) | (t >= limit)
+            run_values = np.asarray(value_of(s_alive, c, p)) / c.N if is_over.any() else seconds
+            for r in np.flatnonzero(is_over):
+                state = State(s_alive.gamma[:, r])
+                ends[alive_runs[r]] = End(state, float(run_values[r]), t, int(periods[r]), float(seconds[r]))
+            alive_runs = [i for i, has_ended in zip(alive_runs, is_over, strict=True) if not has_ended]
+            s_alive, seconds = State(s_alive.gamma[:, ~is_over]), seconds[~is_over]
+    return [ends[i] for i in run_numbers]
 
 
 def period(two_before: State, one_before: State, s: State, c: Corpus, tolerance: float = TOLERANCE) -> Array:
@@ -108,8 +108,8 @@ def period(two_before: State, one_before: State, s: State, c: Corpus, tolerance:
     [1, 2, 0]
     """
     changes = (moved(before, s, c.n) for before in (one_before, two_before))
-    once, twice = ((mean < tolerance) & (largest < LARGEST * tolerance) for mean, largest in changes)
-    return np.where(once & twice, 1, np.where(twice, 2, 0))
+    still_once, still_twice = ((mean < tolerance) & (largest < LARGEST_RATIO * tolerance) for mean, largest in changes)
+    return np.where(still_once & still_twice, 1, np.where(still_twice, 2, 0))
 
 
 def chosen(ends: Sequence[End]) -> End:

@@ -13,7 +13,7 @@ from .matching import match_topics
 from .validation import Halves, completion_of_documents
 
 SAME = 0.5  # two topics are the same if their total variation distance is below this: they share half of their mass
-NEAR = 20  # how many places apart, in the order of frequency, words can be that are exchanged
+NEAR_PLACES = 20  # how many places apart, in the order of frequency, words can be that are exchanged
 
 
 class Stability(NamedTuple):
@@ -96,26 +96,26 @@ def stability(
     runs = whole_number(runs, "runs", 2)
     f = fit(c, K, A, p, sweeps, replicates=runs, seed=seed, monitor=monitor)
     if f.state.z is None:
-        value = np.asarray(value_to_stop_by(A)(f.state, c, f.prior)) / c.N
+        values = np.asarray(value_to_stop_by(A)(f.state, c, f.prior)) / c.N
     else:
-        value = np.array([log_joint_collapsed(*counts_of(z, c, K), f.prior) for z in f.state.z.T]) / c.N
-    best = int(np.argmax(value))
-    other_runs = [r for r in range(runs) if r != best]
-    distance = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best])[1] for r in other_runs]
-    of_runs = () if h is None else [completion_of_documents(A, h, f.phi_wk[:, r], p, seed) for r in range(runs)]
-    heldout = (np.array([log_p for log_p, _ in of_runs]), of_runs[0][1]) if of_runs else None
-    empty = empty_topics(State(f.state.gamma[:, best]))
-    further = A.sweep(f.state, c, p, f.schedule, rng=sweep_rng(seed, sweeps + 1)).gamma
-    change = np.abs(further - f.state.gamma).mean((0, 2))
-    N_wk, phi_wk = sums_of(f.state, c).wk[:, best], f.phi_wk[:, best]
+        values = np.array([log_joint_collapsed(*counts_of(z, c, K), f.prior) for z in f.state.z.T]) / c.N
+    best_run = int(np.argmax(values))
+    other_runs = [r for r in range(runs) if r != best_run]
+    distance = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best_run])[1] for r in other_runs]
+    heldout_of_runs = () if h is None else [completion_of_documents(A, h, f.phi_wk[:, r], p, seed) for r in range(runs)]
+    heldout = (np.array([log_p for log_p, _ in heldout_of_runs]), heldout_of_runs[0][1]) if heldout_of_runs else None
+    empty = empty_topics(State(f.state.gamma[:, best_run]))
+    further_gamma = A.sweep(f.state, c, p, f.schedule, rng=sweep_rng(seed, sweeps + 1)).gamma
+    change = np.abs(further_gamma - f.state.gamma).mean((0, 2))
+    N_wk, phi_wk = sums_of(f.state, c).wk[:, best_run], f.phi_wk[:, best_run]
     rng = sweep_rng(seed, sweeps + 2)
-    places = np.array([exchanged(c.by_word(c.n), rng) for _ in other_runs])
-    by_chance = [match_topics(f.phi_wk[x, r], phi_wk)[1] for x, r in zip(places, other_runs, strict=True)]
+    new_words = np.array([exchanged(c.by_word(c.n), rng) for _ in other_runs])
+    chance_distance = [match_topics(f.phi_wk[x, r], phi_wk)[1] for x, r in zip(new_words, other_runs, strict=True)]
     mean_topic = np.repeat(phi_wk @ N_wk.sum(0)[:, None] / N_wk.sum(), K, axis=1)
-    by_mean = None if h is None else completion_of_documents(A, h, mean_topic, p, seed)[0]
-    distances = np.array(distance), np.array(by_chance)
+    heldout_by_mean = None if h is None else completion_of_documents(A, h, mean_topic, p, seed)[0]
+    distances = np.array(distance), np.array(chance_distance)
     return Stability(
-        phi_wk, best, value, heldout, distances[0], empty, change, N_wk, places, distances[1], by_mean
+        phi_wk, best_run, values, heldout, distances[0], empty, change, N_wk, new_words, distances[1], heldout_by_mean
     )  # fmt: skip
 
 
@@ -124,11 +124,11 @@ def exchanged(N_w: Array, rng: np.random.Generator) -> Ints:
 
     In the order of their tokens N_w (W,), words move by fewer than 20 places.
     """
-    occur = np.flatnonzero(N_w)
-    order = occur[np.argsort(N_w[occur], kind="stable")]
-    out = np.arange(len(N_w))
-    out[order] = order[np.argsort(np.arange(len(order)) + rng.uniform(0, NEAR, len(order)))]
-    return out
+    occurring_words = np.flatnonzero(N_w)
+    order = occurring_words[np.argsort(N_w[occurring_words], kind="stable")]
+    replacement = np.arange(len(N_w))
+    replacement[order] = order[np.argsort(np.arange(len(order)) + rng.uniform(0, NEAR_PLACES, len(order)))]
+    return replacement
 
 
 def name_of_value(A: Algorithm) -> str:

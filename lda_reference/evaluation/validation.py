@@ -53,6 +53,6 @@ def completion_of_documents(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, se
 
 def _folded_in(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, sweeps: int) -> tuple[Corpus, Array]:
     """The held-out halves, and theta from the known halves."""
-    possible = phi_wk.max(-1) > 0  # words that some topic can produce
-    first, heldout = (c.with_rows(*(x[possible[c.w]] for x in (c.j, c.w, c.n))) for c in h)
-    return heldout, fold_in(A, first, phi_wk, p, sweep_rng(seed, 1), sweeps, schedule=quickest_order(A))
+    is_possible = phi_wk.max(-1) > 0  # words that some topic can produce
+    first_half, heldout = (c.with_rows(*(x[is_possible[c.w]] for x in (c.j, c.w, c.n))) for c in h)
+    return heldout, fold_in(A, first_half, phi_wk, p, sweep_rng(seed, 1), sweeps, schedule=quickest_order(A))

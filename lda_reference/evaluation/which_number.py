@@ -22,22 +22,22 @@ from ..engine import normalised, sums_of
 from ..fitting import Fit, corpus_digest
 from ..formats.selection import within
 from ..model import Prior, column, counts_of
-from .definitions import EXACT, GENSIM, LOOSE, Definition, Known, Loop, definitions
+from .definitions import EXACT_RTOL, GENSIM_RTOL, LOOSE_RTOL, Definition, Known, Loop, definitions
 
-SINGLE = 1e-4  # what sums of probabilities in single precision may be off by
-NEAR = 0.01  # how near to whole numbers counts must be that follow from theta and phi
-DIGITS = 4  # a number of fewer digits fits too many definitions
-FITTED = (
+SINGLE_ATOL = 1e-4  # what sums of probabilities in single precision may be off by
+WHOLE_ATOL = 0.01  # how near to whole numbers counts must be that follow from theta and phi
+LEAST_DIGITS = 4  # a number of fewer digits fits too many definitions
+FITTED_ATTRIBUTES = (
     ("components_", "doc_topic_prior_"), ("num_terms", "state"), ("docs", "used_vocabs"), ("ndz_", "nzw_"),
     ("doc_topic", "topic_word", "save_state"), ("doc_topic_distributions_", "_model"), ("phi_", "get_theta"),
 )  # fmt: skip
-MODULES = "gensim", "tomotopy", "topica"  # which have models that are not LDA
-EXPECTED = (
+LIBRARY_MODULES = "gensim", "tomotopy", "topica"  # which have models that are not LDA
+EXPECTED_MODELS = (
     "a Fit, arrays by name, or a fitted LatentDirichletAllocation of scikit-learn, LdaModel of gensim, LDAModel of"
     " tomotopy, LDA of lda, topica, pyrmallet or BigARTM"
 )
 SHAPES = {"theta_jk": "DK", "phi_wk": "WK", "alpha_jk": "DK", "eta_wk": "WK", "N_jk": "DK", "N_wk": "WK"}
-BESIDE = "z", "alpha", "eta", "vocab", "c"
+EXTRA_NAMES = "z", "alpha", "eta", "vocab", "c"
 
 
 def with_priors(theta_jk: Any, phi_kw: Any, model: Any) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def with_priors(theta_jk: Any, phi_kw: Any, model: Any) -> dict[str, Any]:
     return {"theta_jk": theta_jk, "phi_wk": np.transpose(phi_kw), **priors}
 
 
-LIBRARIES: dict[str, Callable[[Any], dict[str, Any]]] = {  # the arrays of a model that has an attribute
+ARRAYS_OF_LIBRARY: dict[str, Callable[[Any], dict[str, Any]]] = {  # the arrays of a model that has an attribute
     "doc_topic_prior_": lambda m: {"eta_wk": m.components_.T, "alpha": m.doc_topic_prior_, "eta": m.topic_word_prior_},
     "num_terms": lambda m: {"eta_wk": m.state.get_lambda().T, "alpha": m.alpha, "eta": np.transpose(m.eta)},
     "ndz_": lambda m: {"N_jk": m.ndz_, "N_wk": m.nzw_.T, "alpha": m.alpha, "eta": m.eta},
@@ -86,27 +86,27 @@ def which_number(
     exp of minus log p(x | theta, phi), with theta and phi as given, per word
     """
     try:
-        printed = Decimal(str(number).strip())
+        printed_number = Decimal(str(number).strip())
     except Exception:  # of an object's own __str__, or an integer with more digits than Python writes
-        printed = Decimal(0)
-    _, digits, exponent = printed.as_tuple()
-    if not printed or not math.isfinite(x := float(printed)) or len(digits) < DIGITS:
-        raise ValueError(f"number is {shown(number)}, expected {DIGITS} significant digits or more, as in 62.30")
-    fit = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
-    d = None if hasattr(model, "docs") or documents_of(model) else in_words_of(fit, c)[0]
+        printed_number = Decimal(0)
+    _, digits, exponent = printed_number.as_tuple()
+    if not printed_number or not math.isfinite(target := float(printed_number)) or len(digits) < LEAST_DIGITS:
+        raise ValueError(f"number is {shown(number)}, expected {LEAST_DIGITS} significant digits or more, as in 62.30")
+    fitted = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
+    renamed_c = None if hasattr(model, "docs") or documents_of(model) else in_words_of(fitted, c)[0]
     sources = []
-    if fit is not model and d is not None:  # its perplexity has theta of `transform`
-        arrays = {"theta_jk": model.transform(d), "phi_wk": fit.phi_wk}
-        sources = [_of_arrays(arrays, d)._replace(estimates="as given, theta by `transform`")]
-    if not sources or corpus_digest(fit.algorithm.arranged(d)) == fit.corpus:
-        sources.append(known_of(fit, d))
+    if fitted is not model and renamed_c is not None:  # its perplexity has theta of `transform`
+        arrays = {"theta_jk": model.transform(renamed_c), "phi_wk": fitted.phi_wk}
+        sources = [_of_arrays(arrays, renamed_c)._replace(estimates="as given, theta by `transform`")]
+    if not sources or corpus_digest(fitted.algorithm.arranged(renamed_c)) == fitted.corpus:
+        sources.append(known_of(fitted, renamed_c))
     if documents is not None:
-        sources = [k._replace(documents=whole_number(documents, "documents", 1)) for k in sources]
+        sources = [k._replace(D_trained=whole_number(documents, "documents", 1)) for k in sources]
     if not (candidates := [(k, y) for k in sources for y in definitions(k)]):
-        needed = "N_jk, N_wk, alpha and eta, or, with a corpus c, theta_jk and phi_wk, or eta_wk, alpha and eta"
-        raise ValueError(f"model has too little for any definition, expected {needed}")
+        needed_arrays = "N_jk, N_wk, alpha and eta, or, with a corpus c, theta_jk and phi_wk, or eta_wk, alpha and eta"
+        raise ValueError(f"model has too little for any definition, expected {needed_arrays}")
     half_unit = 0.501 * 10.0 ** int(exponent)
-    return [y for k, y in candidates if abs(y.value - x) <= max(half_unit, k.relative * y.condition * abs(x))]
+    return [y for k, y in candidates if abs(y.value - target) <= max(half_unit, k.rtol * y.condition * abs(target))]
 
 
 def documents_of(model: Any) -> Corpus | None:
@@ -116,19 +116,19 @@ def documents_of(model: Any) -> Corpus | None:
 
 def in_words_of(model: Any, c: Any) -> tuple[Corpus | None, Any]:
     """c in the words of a model, found by name if both have names, and these words."""
-    counts, words = None if c is None else as_corpus(c), words_of(model)
-    if counts is None or (isinstance(model, Mapping) and words is None):
-        return counts, None
-    if counts.vocab is None:
+    corpus, words = None if c is None else as_corpus(c), words_of(model)
+    if corpus is None or (isinstance(model, Mapping) and words is None):
+        return corpus, None
+    if corpus.vocab is None:
         if words is not None and not isinstance(model, Fit) and not hasattr(model, "doc_topic_prior_"):
             raise ValueError("c has no vocab, expected words: the model has an order of its own")
-        return counts, None
+        return corpus, None
     if words is None:
         raise ValueError("c has words and the model has none, expected a matrix of counts in the model's columns")
-    renamed = counts if words == counts.vocab else within(counts, words)[0]
-    if not renamed.N:
+    renamed_c = corpus if words == corpus.vocab else within(corpus, words)[0]
+    if not renamed_c.N:
         raise ValueError("c has no word of the model, expected one at least")
-    return renamed, words
+    return renamed_c, words
 
 
 def words_of(model: Any) -> tuple[str, ...] | None:
@@ -148,11 +148,11 @@ def words_of(model: Any) -> tuple[str, ...] | None:
 
 def _check_library(model: Any) -> None:
     """Raise a ValueError unless a model is one of LDA that one of the libraries has fitted."""
-    classes = [x.__name__ for x in type(model).__mro__ if x.__module__.lstrip("_").startswith(MODULES)]
+    classes = [x.__name__ for x in type(model).__mro__ if x.__module__.lstrip("_").startswith(LIBRARY_MODULES)]
     is_lda = classes[:1] in ([], ["LdaModel"], ["LdaMulticore"], ["LDAModel"], ["LDA"])  # others are derived from these
-    is_fitted = any(all(hasattr(model, name) for name in names) for names in FITTED)
+    is_fitted = any(all(hasattr(model, name) for name in names) for names in FITTED_ATTRIBUTES)
     if isinstance(model, type) or not is_lda or not is_fitted:
-        raise ValueError(f"model is {kind(model)}{'' if is_lda else ', which is not LDA'}, expected {EXPECTED}")
+        raise ValueError(f"model is {kind(model)}{'' if is_lda else ', which is not LDA'}, expected {EXPECTED_MODELS}")
 
 
 def known_of(model: Any, c: Corpus | None) -> Known:
@@ -160,10 +160,10 @@ def known_of(model: Any, c: Corpus | None) -> Known:
     if isinstance(model, Fit):
         return _of_fit(model, c)
     if isinstance(model, Mapping):
-        single = any(getattr(x, "dtype", None) == np.float32 for x in model.values())
-        return _of_arrays(model, model.get("c", c))._replace(relative=LOOSE if single else EXACT)
+        is_single = any(getattr(x, "dtype", None) == np.float32 for x in model.values())
+        return _of_arrays(model, model.get("c", c))._replace(rtol=LOOSE_RTOL if is_single else EXACT_RTOL)
     _check_library(model)
-    arrays_of = next((function for name, function in LIBRARIES.items() if hasattr(model, name)), None)
+    arrays_of = next((function for name, function in ARRAYS_OF_LIBRARY.items() if hasattr(model, name)), None)
     if arrays_of is None:
         return _of_tomotopy(model)
     k = _of_arrays(arrays_of(model), c)
@@ -172,27 +172,27 @@ def known_of(model: Any, c: Corpus | None) -> Known:
         return k._replace(loops={"": loop})
     if hasattr(model, "num_terms"):  # gensim
         loop = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps))
-        return k._replace(loops={"": loop}, documents=model.state.numdocs or None, relative=GENSIM)
-    return k._replace(relative=LOOSE) if hasattr(model, "phi_") else k
+        return k._replace(loops={"": loop}, D_trained=model.state.numdocs or None, rtol=GENSIM_RTOL)
+    return k._replace(rtol=LOOSE_RTOL) if hasattr(model, "phi_") else k
 
 
 def _of_tomotopy(model: Any) -> Known:  # in single precision
     W = len(model.used_vocabs)  # the words that `min_cf` and `rm_top` leave out have larger numbers
-    kept = [[(int(w), k) for w, k in zip(x.words, x.topics, strict=W > 0) if w < W] for x in model.docs]
-    if not any(kept):
+    word_topics = [[(int(w), k) for w, k in zip(x.words, x.topics, strict=W > 0) if w < W] for x in model.docs]
+    if not any(word_topics):
         raise ValueError("model has no token with a topic, expected a trained model with its documents")
     eta = np.array([model.get_word_prior(w) for w in model.used_vocabs])  # of no size without `set_word_prior`
-    arrays = {"z": [k for x in kept for _, k in x], "alpha": model.alpha, "eta": eta if eta.size else model.eta}
-    c = Corpus.from_documents([[w for w, _ in x] for x in kept], W)
+    arrays = {"z": [k for x in word_topics for _, k in x], "alpha": model.alpha, "eta": eta if eta.size else model.eta}
+    c = Corpus.from_documents([[w for w, _ in x] for x in word_topics], W)
     if model.tw:  # each token has a weight, and the counts are sums of weights
         del arrays["z"]
-        alpha, prior = Prior(arrays["alpha"], arrays["eta"]).arrays(model.k, W)
+        alpha, eta_array = Prior(arrays["alpha"], arrays["eta"]).arrays(model.k, W)
         alpha_jk = np.array([x.get_topic_dist(normalize=False) for x in model.docs])
         eta_wk = np.array([model.get_topic_word_dist(k, normalize=False) for k in range(model.k)]).T
-        for name, total, a in (("N_jk", alpha_jk, alpha), ("N_wk", eta_wk, column(prior, eta_wk))):
-            arrays[name] = np.where(np.isclose(total, a, rtol=1e-5), 0, total - a)  # in single precision
+        for name, smoothed, a in (("N_jk", alpha_jk, alpha), ("N_wk", eta_wk, column(eta_array, eta_wk))):
+            arrays[name] = np.where(np.isclose(smoothed, a, rtol=1e-5), 0, smoothed - a)  # in single precision
         arrays |= {"theta_jk": normalised(alpha_jk, -1), "phi_wk": normalised(eta_wk, 0)}
-    return _of_arrays(arrays, c)._replace(relative=LOOSE, is_tabulated=True, is_weighted=bool(model.tw))
+    return _of_arrays(arrays, c)._replace(rtol=LOOSE_RTOL, is_tabulated=True, is_weighted=bool(model.tw))
 
 
 def _of_fit(f: Fit, c: Corpus | None) -> Known:
@@ -207,37 +207,37 @@ def _of_fit(f: Fit, c: Corpus | None) -> Known:
 
 
 def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
-    a: dict[str, Any] = dict.fromkeys(SHAPES)
+    fields: dict[str, Any] = dict.fromkeys(SHAPES)
     sizes: dict[str, int] = {} if c is None else {"D": c.D, "W": c.W}
     if arrays.get("vocab") is not None:
         sizes.setdefault("W", len(arrays["vocab"]))
     of_c = "" if c is None else f", for the {c.D} documents and {c.W} words of c"
-    for name, x in arrays.items():
+    for name, array in arrays.items():
         if name in SHAPES:
-            a[name] = finite(x, name, (2,), f"({', '.join(SHAPES[name])})")
+            fields[name] = finite(array, name, (2,), f"({', '.join(SHAPES[name])})")
             if name not in ("theta_jk", "phi_wk"):  # sums of many float32 numbers lose digits
-                a[name] = a[name].astype(np.float64)
-            check_entries(a[name] >= 0, a[name], name, "a number of 0 or more")
-            shape, expected = a[name].shape, ", ".join(str(sizes.get(letter, letter)) for letter in SHAPES[name])
+                fields[name] = fields[name].astype(np.float64)
+            check_entries(fields[name] >= 0, fields[name], name, "a number of 0 or more")
+            shape, expected = fields[name].shape, ", ".join(str(sizes.get(letter, letter)) for letter in SHAPES[name])
             fits = [sizes.setdefault(letter, size) == size for letter, size in zip(SHAPES[name], shape, strict=True)]
             if not all(fits) or not shape[1]:
                 raise ValueError(f"{name} has shape {shape}, expected ({expected}): ({', '.join(SHAPES[name])}){of_c}")
-        elif name not in BESIDE:
-            raise ValueError(f"model has {shown(name)}, expected names among {', '.join((*SHAPES, *BESIDE))}")
+        elif name not in EXTRA_NAMES:
+            raise ValueError(f"model has {shown(name)}, expected names among {', '.join((*SHAPES, *EXTRA_NAMES))}")
     p = Prior(arrays["alpha"], arrays["eta"]) if "alpha" in arrays and "eta" in arrays else None
     alpha = Prior(arrays["alpha"]).arrays(sizes.get("K", np.size(arrays["alpha"])), 1)[0] if "alpha" in arrays else None
     for name, axis in (("theta_jk", -1), ("phi_wk", 0)):
-        if a[name] is not None and not np.allclose(a[name].sum(axis), 1, atol=SINGLE):
-            check_distributions(a[name], name, axis)
+        if fields[name] is not None and not np.allclose(fields[name].sum(axis), 1, atol=SINGLE_ATOL):
+            check_distributions(fields[name], name, axis)
     if "z" in arrays and c is not None and p is not None:
         z, K = real(arrays["z"], "z"), sizes.setdefault("K", np.size(p.alpha))
         if z.shape != (c.N,):
             raise ValueError(f"z has shape {z.shape}, expected {(c.N,)}: a topic for each token")
         if np.ndim(p.alpha) == 0 and K == 1 and z.any():
             raise ValueError(f"alpha is {p.alpha}, expected a number for each topic beside z")
-        a["z"] = checked_z(z, c.N, K)
-        a["N_jk"], a["N_wk"] = counts_of(a["z"], c, K)
-    return with_counts(Known(p, c, alpha=alpha, **a))
+        fields["z"] = checked_z(z, c.N, K)
+        fields["N_jk"], fields["N_wk"] = counts_of(fields["z"], c, K)
+    return with_counts(Known(p, c, alpha=alpha, **fields))
 
 
 def with_counts(k: Known) -> Known:
@@ -254,7 +254,7 @@ def with_counts(k: Known) -> Known:
     N_jk = theta_jk * (k.c.by_document(k.c.n) + alpha.sum())[:, None] - alpha
     N_wk = phi_wk * (N_jk.sum(0) + eta.sum(0)) - column(eta, phi_wk)
     whole_jk, whole_wk = np.rint(N_jk), np.rint(N_wk)
-    are_whole = all(np.all((np.abs(N - n) <= NEAR) & (n >= 0)) for N, n in ((N_jk, whole_jk), (N_wk, whole_wk)))
+    are_whole = all(np.all((np.abs(N - n) <= WHOLE_ATOL) & (n >= 0)) for N, n in ((N_jk, whole_jk), (N_wk, whole_wk)))
     if not are_whole or not np.array_equal(whole_jk.sum(0), whole_wk.sum(0)):
         return k
     return k._replace(N_jk=whole_jk, N_wk=whole_wk)

@@ -38,15 +38,15 @@ from ..corpus import Ints
 from ..model import Array
 
 WINDOWS = {"c_uci": 10, "c_npmi": 10, "c_v": 110}  # words
-SIZE = 2**24  # numbers of a table of words and windows
+TABLE_SIZE = 2**24  # numbers of a table of words and windows
 EPSILON = {"definition": 0.0, "gensim": 1e-12, "tomotopy": 1e-12}
 
 
 class Windows(NamedTuple):
     """The windows of all texts, numbered in order: an occurrence of a word is in those from `start` to before `end`."""
 
-    total: int
-    words: int  # how many words the topics have
+    window_count: int
+    word_count: int  # how many words the topics have
     word: Ints
     start: Ints
     end: Ints
@@ -80,93 +80,93 @@ def windowed_coherence(
     epsilon = EPSILON[convention] if epsilon is None else epsilon
     is_right = is_finite(epsilon) and 0 <= epsilon < 1 and (epsilon > 0 or convention == "definition")
     expect(is_right, epsilon, "epsilon", "a number from 0 below 1, above 0 in the convention of a library")
-    listed = [_words(x, f"topics[{k}]") for k, x in enumerate(items(topics, "topics", "a sequence of topics"))]
-    for k, topic in enumerate(listed):
+    topic_lists = [_words(x, f"topics[{k}]") for k, x in enumerate(items(topics, "topics", "a sequence of topics"))]
+    for k, topic in enumerate(topic_lists):
         expect(len(topic) > 1 and len(set(topic)) == len(topic), topic, f"topics[{k}]", "two or more words, each once")
-    number = {word: i for i, word in enumerate(dict.fromkeys(word for topic in listed for word in topic))}
-    ids = [
-        np.array([number.get(word, -1) for word in _words(x, f"texts[{d}]")], np.int64)
+    number_of_word = {word: i for i, word in enumerate(dict.fromkeys(word for topic in topic_lists for word in topic))}
+    text_ids = [
+        np.array([number_of_word.get(word, -1) for word in _words(x, f"texts[{d}]")], np.int64)
         for d, x in enumerate(items(texts, "texts", "a sequence of texts"))
     ]
-    x = _windows(ids, len(number), window, convention)
-    is_in_text = np.isin(np.arange(x.words), x.word)
-    used = [np.array([number[word] for word in topic]) for topic in listed]
+    windows = _windows(text_ids, len(number_of_word), window, convention)
+    is_in_text = np.isin(np.arange(windows.word_count), windows.word)
+    used_words = [np.array([number_of_word[word] for word in topic]) for topic in topic_lists]
     if convention == "tomotopy":
-        used = [words[is_in_text[words]] for words in used]
-    for k, words in enumerate(used):
+        used_words = [words[is_in_text[words]] for words in used_words]
+    for k, words in enumerate(used_words):
         for i in np.flatnonzero(~is_in_text[words]):
-            expect(False, listed[k][i], f"topics[{k}][{i}]", "a word that is in a text")
+            expect(False, topic_lists[k][i], f"topics[{k}][{i}]", "a word that is in a text")
     if convention == "tomotopy" and measure == "c_v":
-        npmi, _ = _npmi_and_pmi(x, np.arange(x.words), epsilon, convention)
-        return np.array([_c_v(npmi[words]) for words in used])
-    of_pairs = [_npmi_and_pmi(x, words, epsilon, convention) for words in used]
+        npmi, _ = _npmi_and_pmi(windows, np.arange(windows.word_count), epsilon, convention)
+        return np.array([_c_v(npmi[words]) for words in used_words])
+    measures = [_npmi_and_pmi(windows, words, epsilon, convention) for words in used_words]
     if measure == "c_v":
-        return np.array([_c_v(npmi) for npmi, _ in of_pairs])
-    matrices = [pmi if measure == "c_uci" else npmi for npmi, pmi in of_pairs]
+        return np.array([_c_v(npmi) for npmi, _ in measures])
+    matrices = [pmi if measure == "c_uci" else npmi for npmi, pmi in measures]
     return np.array([x[np.tril_indices(len(x), -1)].mean() if len(x) > 1 else np.nan for x in matrices])
 
 
 def _words(x: Any, name: str) -> list[Any]:
-    listed = items(x, name, "a sequence of words or ids")
-    for i, word in enumerate(listed):
+    word_list = items(x, name, "a sequence of words or ids")
+    for i, word in enumerate(word_list):
         expect(isinstance(word, (str, int, np.integer)), word, f"{name}[{i}]", "a word or an id")
-    return listed
+    return word_list
 
 
-def _windows(ids: list[Ints], words: int, window: int, convention: str) -> Windows:
+def _windows(text_ids: list[Ints], word_count: int, window: int, convention: str) -> Windows:
     """The windows of texts, which have the numbers of the topics' words, and -1 for other words."""
-    length = np.array([len(x) for x in ids], np.intp)
-    text, word = np.repeat(np.arange(len(ids)), length), np.concatenate([np.empty(0, np.int64), *ids])
-    first = np.cumsum(length) - length
+    lengths = np.array([len(x) for x in text_ids], np.intp)
+    text, word = np.repeat(np.arange(len(text_ids)), lengths), np.concatenate([np.empty(0, np.int64), *text_ids])
+    text_start = np.cumsum(lengths) - lengths
     position = np.flatnonzero(word >= 0)  # in all texts, one after the other
     word, text = word[position], text[position]
-    of_text = np.maximum(length - window + 1, 1)
+    n_windows = np.maximum(lengths - window + 1, 1)
     if convention == "tomotopy":
-        of_text[~np.isin(np.arange(len(ids)), text)] = 0
+        n_windows[~np.isin(np.arange(len(text_ids)), text)] = 0
     elif convention == "definition":
-        of_text[length == 0] = 0
-    start, last = np.maximum(position - window + 1, first[text]), position
+        n_windows[lengths == 0] = 0
+    start, last_window = np.maximum(position - window + 1, text_start[text]), position
     if convention == "gensim":  # the last window of a word is that which begins at its first copy inside
-        shift = word * length.sum()  # sorts by word, then by position
-        places = np.sort(shift + position)
-        last = places[np.searchsorted(places, shift + start)] - shift
+        shift = word * lengths.sum()  # sorts by word, then by position
+        sorted_places = np.sort(shift + position)
+        last_window = sorted_places[np.searchsorted(sorted_places, shift + start)] - shift
     elif convention == "tomotopy":
-        last = position - (length >= window)[text]
-    last = np.minimum(last - first[text], of_text[text] - 1)
-    before = (np.cumsum(of_text) - of_text)[text]
-    return Windows(int(of_text.sum()), words, word, before + start - first[text], before + last + 1)
+        last_window = position - (lengths >= window)[text]
+    last_window = np.minimum(last_window - text_start[text], n_windows[text] - 1)
+    offset = (np.cumsum(n_windows) - n_windows)[text]
+    return Windows(int(n_windows.sum()), word_count, word, offset + start - text_start[text], offset + last_window + 1)
 
 
-def _together(x: Windows, used: Ints) -> Ints:
+def _together(windows: Windows, used_words: Ints) -> Ints:
     """The number of windows with each pair of words, and on the diagonal of those with each word."""
-    place = np.full(x.words, -1)
-    place[used] = np.arange(len(used))
-    row = place[x.word]
-    row, start, end = row[row >= 0], x.start[row >= 0], x.end[row >= 0]
-    together, size = np.zeros((len(used), len(used))), max(SIZE // max(len(used), 1), 1)
-    for block in range(0, x.total, size):
-        inside = (start < block + size) & (end > block)
-        of_row, n = row[inside], int(inside.sum())
-        limits = np.concatenate([start[inside], end[inside]]).clip(block, block + size)
-        edges, edge = np.unique(limits, return_inverse=True)
-        change = np.zeros((len(used), len(edges)), np.int64)
-        np.add.at(change, (of_row, edge[:n]), 1)
-        np.add.at(change, (of_row, edge[n:]), -1)
-        has = np.cumsum(change, 1)[:, :-1] > 0  # from each edge to the next
-        together += (has * np.diff(edges).astype(np.float64)) @ has.T
+    place_of_word = np.full(windows.word_count, -1)
+    place_of_word[used_words] = np.arange(len(used_words))
+    row = place_of_word[windows.word]
+    row, start, end = row[row >= 0], windows.start[row >= 0], windows.end[row >= 0]
+    together, block_size = np.zeros((len(used_words), len(used_words))), max(TABLE_SIZE // max(len(used_words), 1), 1)
+    for block in range(0, windows.window_count, block_size):
+        is_inside = (start < block + block_size) & (end > block)
+        inside_row, inside_count = row[is_inside], int(is_inside.sum())
+        limits = np.concatenate([start[is_inside], end[is_inside]]).clip(block, block + block_size)
+        edges, edge_of_limit = np.unique(limits, return_inverse=True)
+        change = np.zeros((len(used_words), len(edges)), np.int64)
+        np.add.at(change, (inside_row, edge_of_limit[:inside_count]), 1)
+        np.add.at(change, (inside_row, edge_of_limit[inside_count:]), -1)
+        has_word = np.cumsum(change, 1)[:, :-1] > 0  # from each edge to the next
+        together += (has_word * np.diff(edges).astype(np.float64)) @ has_word.T
     return together.astype(np.int64)
 
 
-def _npmi_and_pmi(x: Windows, used: Ints, epsilon: float, convention: str) -> tuple[Array, Array]:
+def _npmi_and_pmi(windows: Windows, used_words: Ints, epsilon: float, convention: str) -> tuple[Array, Array]:
     """Both measures of each pair of some words."""
-    together, count = _together(x, used), x.total
-    single, share = np.diag(together), together[together < count].max(initial=0) / max(count, 1)
-    if convention == "definition" and share + epsilon >= 1:  # log(P(v, u) + epsilon) would be 0 or more
-        most = f"less than {1 - share:.3g}, because two words share {share:.0%} of the windows"
-        raise ValueError(f"epsilon is {epsilon}, expected {most}")
-    product, below = np.outer(single, single), epsilon * count**2 if convention == "tomotopy" else 0.0
+    together, count = _together(windows, used_words), windows.window_count
+    word_counts, largest_share = np.diag(together), together[together < count].max(initial=0) / max(count, 1)
+    if convention == "definition" and largest_share + epsilon >= 1:  # log(P(v, u) + epsilon) would be 0 or more
+        limit_text = f"less than {1 - largest_share:.3g}, because two words share {largest_share:.0%} of the windows"
+        raise ValueError(f"epsilon is {epsilon}, expected {limit_text}")
+    product, added_below = np.outer(word_counts, word_counts), epsilon * count**2 if convention == "tomotopy" else 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        pmi = _log_of_ratio(together * count, product, epsilon * count**2, below)  # RBH15 [c_uci]
+        pmi = _log_of_ratio(together * count, product, epsilon * count**2, added_below)  # RBH15 [c_uci]
         npmi = pmi / -_log_of_ratio(together, np.array(count), epsilon * count, 0.0)  # RBH15 [c_npmi]
     if epsilon == 0:
         npmi[together == 0] = -1  # the limit
@@ -184,7 +184,7 @@ def _log_of_ratio(a: Ints, b: Ints, above: float, below: float) -> Array:
 
 def _c_v(npmi: Array) -> float:
     """C_V from the vectors of a topic's words, one a row."""
-    total = npmi.sum(0)
-    sizes = np.linalg.norm(npmi, axis=1) * np.linalg.norm(total)
-    cosine = np.divide(npmi @ total, sizes, out=np.zeros(len(npmi)), where=sizes > 0)
+    vector_sum = npmi.sum(0)
+    norms = np.linalg.norm(npmi, axis=1) * np.linalg.norm(vector_sum)
+    cosine = np.divide(npmi @ vector_sum, norms, out=np.zeros(len(npmi)), where=norms > 0)
     return float(cosine.mean()) if len(npmi) else np.nan  # RBH15 [c_v]

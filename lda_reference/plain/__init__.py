@@ -39,7 +39,7 @@ from .updates import ALGORITHMS, TemperedCGS
 from .vb_steps import ELBO, EStep, FoldInCVB0, FoldInVB, MStep
 
 SCHEDULES = ("token", "document", "block", "corpus", "nested", "interleaved")
-LARGE = 50_000  # rows times rows times topics: beyond this, sums are kept
+LARGE_PRODUCT = 50_000  # rows times rows times topics: beyond this, sums are kept
 
 # The operations that are not steps of these algorithms, by algorithm and operation; `lda` is the model
 OPERATIONS: dict[tuple[str, str], type[Algorithm]] = {
@@ -66,9 +66,9 @@ OPERATIONS: dict[tuple[str, str], type[Algorithm]] = {
 
 def class_of(case: Case) -> type[Algorithm]:
     """The class of a case: that of its operation, of its algorithm or of its start."""
-    key = case["algorithm"], case.get("operation", "")
-    if key in OPERATIONS:
-        return OPERATIONS[key]
+    case_key = case["algorithm"], case.get("operation", "")
+    if case_key in OPERATIONS:
+        return OPERATIONS[case_key]
     if case["algorithm"] in ALGORITHMS:
         return ALGORITHMS[case["algorithm"]]
     start = STARTS[case["start"]]
@@ -79,9 +79,9 @@ def class_of(case: Case) -> type[Algorithm]:
 
 def is_large(case: Case) -> bool:
     """Whether sums that are counted again for each update would take too long."""
-    n = case["corpus"]["n"]
-    rows = sum(n) if "z" in case.get("state", ()) else len(n)
-    return rows * rows * case["K"] > LARGE
+    counts = case["corpus"]["n"]
+    row_count = sum(counts) if "z" in case.get("state", ()) else len(counts)
+    return row_count * row_count * case["K"] > LARGE_PRODUCT
 
 
 def algorithm(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Algorithm:
@@ -96,10 +96,10 @@ def algorithm(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Alg
     layers : classes
         Their methods come before those of the algorithm's class. In a large corpus, `Running` is the last layer.
     """
-    right = class_of(case)
+    case_class = class_of(case)
     if is_large(case) and Running not in layers:
         layers = (*layers, Running)
-    return (type(right.__name__, (*layers, right), {}) if layers else right)(case, numbers_of(numbers))
+    return (type(case_class.__name__, (*layers, case_class), {}) if layers else case_class)(case, numbers_of(numbers))
 
 
 def answer(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Answer:
@@ -121,12 +121,12 @@ def answer(case: Case, numbers: Any = float, *layers: type[Algorithm]) -> Answer
 
 def case_of(name: str, operation: str, gamma: Any, corpus: Any, prior: Any, **more: Any) -> Case:
     """A case from the arguments of `update` and `sweep`."""
-    state = _lists(gamma)
-    rows = bool(state) and isinstance(state[0], list)  # otherwise they are the topics of the tokens
+    gamma_lists = _lists(gamma)
+    has_rows = bool(gamma_lists) and isinstance(gamma_lists[0], list)  # otherwise they are the topics of the tokens
     case: Case = {"algorithm": name, "operation": operation}
-    case["state"] = {"gamma" if rows else "z": state} if state else {}
+    case["state"] = {"gamma" if has_rows else "z": gamma_lists} if gamma_lists else {}
     case |= {"corpus": _parts(corpus, "j", "w", "n", "D", "W"), "prior": _parts(prior, "alpha", "eta")}
-    return case | ({"K": len(state[0])} if rows else {}) | {x: _lists(v) for x, v in more.items()}
+    return case | ({"K": len(gamma_lists[0])} if has_rows else {}) | {x: _lists(v) for x, v in more.items()}
 
 
 def update(name: str, row: int, gamma: Any, corpus: Any, prior: Any, numbers: Any = float, **more: Any) -> list[Any]:
@@ -177,13 +177,13 @@ def sweep(
     return list(fields["z"]) if "z" in fields else [list(row) for row in fields["gamma"]]
 
 
-def _parts(of: Any, *names: str) -> Case:
+def _parts(owner: Any, *names: str) -> Case:
     """Parts of a dict, or of an object that has them as attributes."""
-    found = of if isinstance(of, dict) else {name: getattr(of, name) for name in names if hasattr(of, name)}
-    if missing := [name for name in names if name not in found]:
-        given = ", ".join(map(repr, found)) or f"a {type(of).__name__}"
-        raise ValueError(f"{given} given, and {missing[0]!r} missing: expected {', '.join(names)}")
-    return {name: _lists(found[name]) for name in names}
+    parts = owner if isinstance(owner, dict) else {name: getattr(owner, name) for name in names if hasattr(owner, name)}
+    if missing := [name for name in names if name not in parts]:
+        present_text = ", ".join(map(repr, parts)) or f"a {type(owner).__name__}"
+        raise ValueError(f"{present_text} given, and {missing[0]!r} missing: expected {', '.join(names)}")
+    return {name: _lists(parts[name]) for name in names}
 
 
 def _answer(case: Case, numbers: Any) -> Answer:
@@ -197,9 +197,9 @@ def _answer(case: Case, numbers: Any) -> Answer:
 def _check(case: Case) -> None:
     """Refuse a case that a slip of the hand has made."""
     c, gamma, z = case["corpus"], case["state"].get("gamma", []), case["state"].get("z", [])
-    for x, X in (("j", "D"), ("w", "W")):
-        if wrong := [y for y in c[x] if not 0 <= y < c[X]]:
-            raise ValueError(f"{x} has {wrong[0]}, expected numbers from 0 below {X} = {c[X]}")
+    for field, size in (("j", "D"), ("w", "W")):
+        if wrong_numbers := [y for y in c[field] if not 0 <= y < c[size]]:
+            raise ValueError(f"{field} has {wrong_numbers[0]}, expected numbers from 0 below {size} = {c[size]}")
     M = len(c["n"])
     if not 0 <= (row := case.get("row", 0)) < M:
         raise ValueError(f"row is {row}, expected a row from 0 below {M}, as n has {M} numbers")
@@ -210,23 +210,23 @@ def _check(case: Case) -> None:
         raise ValueError(f"gamma is {z}, expected the topics of {sum(c['n'])} tokens, from 0 below K = {K}")
     if "token" in case and not 0 <= case["token"] < c["n"][row]:
         raise ValueError(f"token is {case['token']}, expected a token of row {row}, from 0 below {c['n'][row]}")
-    sizes: dict[str, Any] = {"j": [(M,)], "w": [(M,)], "alpha": [(), (K,)], "eta": [(), (W,), (W, K)]}
-    for name, x in {"j": c["j"], "w": c["w"], "gamma": gamma, **case["prior"]}.items():
-        if x != [] and _shape(x) not in (expected := sizes.get(name, [(M, K)])):
-            raise ValueError(f"{name} has shape {_shape(x)}, expected {' or '.join(map(str, expected))}")
-        low = class_of(case).prior_offset
-        if name in case["prior"] and (wrong := [y for y in _flat(x) if y <= low]):
-            raise ValueError(f"{name} has {wrong[0]}, expected more than {low}")
+    shapes: dict[str, Any] = {"j": [(M,)], "w": [(M,)], "alpha": [(), (K,)], "eta": [(), (W,), (W, K)]}
+    for name, numbers in {"j": c["j"], "w": c["w"], "gamma": gamma, **case["prior"]}.items():
+        if numbers != [] and _shape(numbers) not in (expected := shapes.get(name, [(M, K)])):
+            raise ValueError(f"{name} has shape {_shape(numbers)}, expected {' or '.join(map(str, expected))}")
+        offset = class_of(case).prior_offset
+        if name in case["prior"] and (wrong_numbers := [number for number in _flat(numbers) if number <= offset]):
+            raise ValueError(f"{name} has {wrong_numbers[0]}, expected more than {offset}")
     for i, row in enumerate(gamma):
-        total = float(sum(_flat(row)))
-        if min(_flat(row)) < 0 or abs(total - 1) > 1e-9:
-            raise ValueError(f"gamma has the sum {total:g} in row {i}, expected 1, and no negative number")
+        row_sum = float(sum(_flat(row)))
+        if min(_flat(row)) < 0 or abs(row_sum - 1) > 1e-9:
+            raise ValueError(f"gamma has the sum {row_sum:g} in row {i}, expected 1, and no negative number")
 
 
 def _shape(x: Any) -> tuple[Any, ...]:
     """The shape of nested lists; None stands for rows of different lengths."""
-    below = {_shape(row) for row in x} if isinstance(x, list) else set()
-    return (len(x), *(below.pop() if len(below) == 1 else (None,) * len(below))) if isinstance(x, list) else ()
+    shapes = {_shape(row) for row in x} if isinstance(x, list) else set()
+    return (len(x), *(shapes.pop() if len(shapes) == 1 else (None,) * len(shapes))) if isinstance(x, list) else ()
 
 
 def _flat(x: Any) -> list[Fraction]:

@@ -27,11 +27,11 @@ class Coherence(Algorithm):
 
     def best_words(self, k: int) -> list[int]:
         """The most probable words of topic k; a ValueError if one of them is in no document."""
-        best = sorted(range(self.W), key=lambda w: self.rank(w, k))[: self.case["words"]]
-        for v in best:
+        top_words = sorted(range(self.W), key=lambda w: self.rank(w, k))[: self.case["words"]]
+        for v in top_words:
             if not self.documents_of(v):
                 raise ValueError(f"word {v} is among the most probable of topic {k} and is in no document")
-        return best
+        return top_words
 
     def rank(self, w: int, k: int) -> tuple[float, int]:
         """What the words of topic k are sorted by. phi is compared as it is given, so that ties stay ties."""
@@ -64,29 +64,29 @@ class UMass(Coherence):
     def of_pairs(self, pairs: Iterable[Pair]) -> Number:
         return self.sum(self.of_pair(*pair) for pair in pairs)  # MIM11 [umass]
 
-    def of_pair(self, earlier: int, later: int) -> Number:
-        return self.log(self.number(self.together(earlier, later) + 1) / self.alone(earlier))  # MIM11 [umass]
+    def of_pair(self, v: int, u: int) -> Number:
+        return self.log(self.number(self.together(v, u) + 1) / self.alone(v))  # MIM11 [umass]
 
 
 class NPMI(Coherence):
     """Normalised pointwise mutual information."""
 
     def of_pairs(self, pairs: Iterable[Pair]) -> Number:
-        values = [self.of_pair(*pair) for pair in pairs]
-        return self.sum(values) / len(values)
+        pair_values = [self.of_pair(*pair) for pair in pairs]
+        return self.sum(pair_values) / len(pair_values)
 
-    def of_pair(self, earlier: int, later: int) -> Number:
-        together, D = self.together(earlier, later), self.number(self.documents())
+    def of_pair(self, v: int, u: int) -> Number:
+        together, D = self.together(v, u), self.number(self.documents())
         if together == 0:
             return self.never()
         if together == D:
             return self.everywhere()
         p = together / D
-        return self.pmi(p, self.alone(earlier) / D, self.alone(later) / D) / -self.log(p)  # BOU09 [npmi]
+        return self.pmi(p, self.alone(v) / D, self.alone(u) / D) / -self.log(p)  # BOU09 [npmi]
 
-    def pmi(self, both: Number, earlier: Number, later: Number) -> Number:
+    def pmi(self, p_both: Number, p_v: Number, p_u: Number) -> Number:
         """The pointwise mutual information of two words, from their probabilities."""
-        return self.log(both / (earlier * later))
+        return self.log(p_both / (p_v * p_u))
 
     def never(self) -> Number:
         """The limit for words that never meet."""

@@ -29,18 +29,18 @@ class EPStep(Algorithm):
     def answer(self) -> Answer:
         i = self.case["row"]
         sites_jk, sites_wk = self.sites()
-        old: Site = sites_jk[i], sites_wk[i]
+        old_site: Site = sites_jk[i], sites_wk[i]
         q = self.parameters()
-        cavity = self.cavity(q, old)
-        unchanged = {"gamma_k": self.gamma[i], "site_k": old[0], "site_wk": old[1], "left": self.n[i]}
+        cavity = self.cavity(q, old_site)
+        unchanged_row = {"gamma_k": self.gamma[i], "site_k": old_site[0], "site_wk": old_site[1], "left": self.n[i]}
         if not self.deleted(cavity):
-            return unchanged
+            return unchanged_row
         r = self.weights_of(cavity, self.w[i])
-        matched = self.matched(cavity, r, self.w[i])
-        step = self.combined(matched, self.damping(), q, -self.damping())  # ML02 [inclusion]
-        if not self.included(self.combined(q, 1, step, self.n[i])):
-            return unchanged
-        site_k, site_wk = self.combined(old, 1, step, 1)
+        matched_q = self.matched(cavity, r, self.w[i])
+        q_step = self.combined(matched_q, self.damping(), q, -self.damping())  # ML02 [inclusion]
+        if not self.included(self.combined(q, 1, q_step, self.n[i])):
+            return unchanged_row
+        site_k, site_wk = self.combined(old_site, 1, q_step, 1)
         return {"gamma_k": r, "site_k": site_k, "site_wk": site_wk, "left": 0}
 
     def damping(self) -> Number:
@@ -52,10 +52,10 @@ class EPStep(Algorithm):
 
     def parameters(self) -> Site:
         """The parameters of q: of theta of the row's document, and of phi."""
-        (jk, wk), rows = self.sites(), self.of_document(self.j[self.case["row"]])
-        q_k = [self.alpha[k] + self.sum(self.n[i] * jk[i][k] for i in rows) for k in range(self.K)]
+        (sites_jk, sites_wk), rows = self.sites(), self.of_document(self.j[self.case["row"]])
+        q_k = [self.alpha[k] + self.sum(self.n[i] * sites_jk[i][k] for i in rows) for k in range(self.K)]
         q_wk = [
-            [self.eta[v][k] + self.sum(self.n[i] * wk[i][v][k] for i in range(self.M)) for k in range(self.K)]
+            [self.eta[v][k] + self.sum(self.n[i] * sites_wk[i][v][k] for i in range(self.M)) for k in range(self.K)]
             for v in range(self.W)
         ]
         return q_k, q_wk
@@ -80,9 +80,9 @@ class EPStep(Algorithm):
         """Whether the site is refined from this cavity."""
         return self.proper(cavity)
 
-    def included(self, new: Site) -> bool:
-        """Whether the new sites are taken, if q is then `new`."""
-        return self.proper(new)
+    def included(self, new_q: Site) -> bool:
+        """Whether the new sites are taken, if q is then `new_q`."""
+        return self.proper(new_q)
 
     def weights_of(self, cavity: Site, w: int) -> Row:
         """r_k."""
@@ -93,11 +93,11 @@ class EPStep(Algorithm):
         """q after the moments are matched."""
         g, h = cavity
         q_k = self.match(r, [[g[k] + (k == x) for k in range(self.K)] for x in range(self.K)])
-        by_topic = []
+        q_kw = []
         for k in range(self.K):
             h_k = self.column(h, k)
-            by_topic.append(self.match([1 - r[k], r[k]], [h_k, [h_k[v] + (v == w) for v in range(self.W)]]))
-        return q_k, [[by_topic[k][v] for k in range(self.K)] for v in range(self.W)]
+            q_kw.append(self.match([1 - r[k], r[k]], [h_k, [h_k[v] + (v == w) for v in range(self.W)]]))
+        return q_k, [[q_kw[k][v] for k in range(self.K)] for v in range(self.W)]
 
     def match(self, r: Row, a: Rows) -> Row:
         """The Dirichlet with the mean and the sum of second moments of a mixture of Dirichlets a with weights r.
@@ -109,8 +109,8 @@ class EPStep(Algorithm):
             return [self.sum(x * row[0] for x, row in zip(r, a, strict=True))]
         m, A = self.means(r, a), [self.sum(row) for row in a]
         s = self.sum(x * v * (v + 1) / (t * (t + 1)) for x, row, t in zip(r, a, A, strict=True) for v in row)
-        total = (1 - s) / (s - self.sum(v * v for v in m))
-        return [total * v for v in m]  # ML02 [moments]
+        a_sum = (1 - s) / (s - self.sum(v * v for v in m))
+        return [a_sum * v for v in m]  # ML02 [moments]
 
     def means(self, r: Row, a: Rows) -> Row:
         return [self.sum(x * row[v] / self.sum(row) for x, row in zip(r, a, strict=True)) for v in range(len(a[0]))]

@@ -52,11 +52,11 @@ class Estimates(Counts):
 
     def predict(self) -> Answer:
         """The probability of each row of a test corpus, and the perplexity."""
-        test, (theta, phi) = self.case["test"], self.estimate().values()
-        p = []
-        for j, w in zip(test["j"], test["w"], strict=True):
-            p.append(self.sum(theta[j][k] * phi[w][k] for k in range(self.K)))  # TNW06 (19)
-        return {"token_probability": p, "perplexity": self.perplexity(p, test["n"])}
+        test_corpus, (theta, phi) = self.case["test"], self.estimate().values()
+        token_p = []
+        for j, w in zip(test_corpus["j"], test_corpus["w"], strict=True):
+            token_p.append(self.sum(theta[j][k] * phi[w][k] for k in range(self.K)))  # TNW06 (19)
+        return {"token_probability": token_p, "perplexity": self.perplexity(token_p, test_corpus["n"])}
 
     def mean_log(self, p: Row, n: list[int]) -> Number:
         """The mean of the logarithm of p over all tokens: row i has n_i of them."""
@@ -96,18 +96,18 @@ class Estimates(Counts):
 
     def constant_of_theta(self) -> Number:
         """The constants of p(theta | alpha), once for each of D documents."""
-        of_entries = self.sum(self.log_gamma(a) for a in self.alpha)
-        return self.D * (self.log_gamma(self.sum_alpha) - of_entries)  # TNW06 (7)
+        entry_sum = self.sum(self.log_gamma(a) for a in self.alpha)
+        return self.D * (self.log_gamma(self.sum_alpha) - entry_sum)  # TNW06 (7)
 
     def constant_of_phi(self) -> Number:
         """The constants of p(phi | eta), those of each of K topics."""
-        of_entries = self.sum(self.log_gamma(e) for row in self.eta for e in row)
-        return self.sum(self.log_gamma(E) for E in self.sum_eta) - of_entries  # TNW06 (7)
+        entry_sum = self.sum(self.log_gamma(e) for row in self.eta for e in row)
+        return self.sum(self.log_gamma(E) for E in self.sum_eta) - entry_sum  # TNW06 (7)
 
     def E_log_gamma(self, a: Number, rows: list[int], k: int) -> Number:
         """E[log Gamma(a + n)], n the number of tokens of topic k in some rows."""
-        p = self.distribution([(self.gamma[i][k], self.n[i]) for i in rows])
-        return self.expectation(lambda n: self.log_gamma(a + n), p)
+        n_distribution = self.distribution([(self.gamma[i][k], self.n[i]) for i in rows])
+        return self.expectation(lambda n: self.log_gamma(a + n), n_distribution)
 
     def entropy(self) -> Number:
         """The entropy of q(z); 0 log 0 is 0."""
@@ -120,18 +120,18 @@ class Estimates(Counts):
         N_jk, N_wk, N_k = self.counts()
         N_j = [self.sum(row) for row in N_jk]
         N_kw = [self.column(N_wk, k) for k in range(self.K)]
-        old = self.case["prior"]
+        old_prior = self.case["prior"]
         return {
-            "alpha": self.minka(N_jk, N_j, self.alpha, isinstance(old["alpha"], list)),
-            "eta": self.minka(N_kw, N_k, self.column(self.eta, 0), isinstance(old["eta"], list)),
+            "alpha": self.minka(N_jk, N_j, self.alpha, isinstance(old_prior["alpha"], list)),
+            "eta": self.minka(N_kw, N_k, self.column(self.eta, 0), isinstance(old_prior["eta"], list)),
         }
 
-    def minka(self, N: Rows, totals: Row, a: Row, vector: bool) -> Any:
+    def minka(self, N: Rows, totals: Row, a: Row, is_vector: bool) -> Any:
         """The step for counts N, one row for each distribution that has the prior a, and their totals."""
         shape, rate = (self.number(self.case["gamma_prior"][name]) for name in ("shape", "rate"))
-        total = self.total_rise(totals, a)
+        rise_A = self.total_rise(totals, a)
         rises = [self.sum(self.rise(row[s], a[s]) for row in N) for s in range(len(a))]
-        return (self.new_vector if vector else self.new_number)(shape, rate, a, rises, total)
+        return (self.new_vector if is_vector else self.new_number)(shape, rate, a, rises, rise_A)
 
     def rise(self, N: Number, a: Number) -> Number:
         """Ψ(N + a) - Ψ(a)."""

@@ -34,9 +34,9 @@ class Gradient(Algorithm):
         gradient = self.gradient(u)
         return {"log_density": self.log_density(u), "gradient_jk": gradient.jk, "gradient_wk": gradient.wk}
 
-    def pair(self, name: str) -> Pair:
+    def pair(self, stem: str) -> Pair:
         """The tables NAME_jk and NAME_wk of the case."""
-        return Pair(self.given(f"{name}_jk"), self.given(f"{name}_wk"))
+        return Pair(self.given(f"{stem}_jk"), self.given(f"{stem}_wk"))
 
     def theta_and_phi(self, u: Pair) -> Pair:
         return Pair([self.normalised_exp(row) for row in u.jk], self.by_columns(self.normalised_exp, u.wk))
@@ -71,16 +71,16 @@ class Gradient(Algorithm):
             self.normalised([theta[self.j[i]][k] * phi[self.w[i]][k] for k in range(self.K)]) for i in range(self.M)
         ]  # the distribution of z given theta and phi
         N_jk, N_wk, _ = self.counts()
-        of_jk = [self.slopes(N, x) for N, x in zip(N_jk, theta, strict=True)]
-        by_topic = [self.slopes(self.column(N_wk, k), self.column(phi, k)) for k in range(self.K)]
-        of_counts = Pair(of_jk, [list(row) for row in zip(*by_topic, strict=True)])
-        of_prior = self.each(self.slope_of_log_prior, self.priors(), u)
-        return self.each(lambda a, b: a + b, of_counts, of_prior)
+        slopes_jk = [self.slopes(N, x) for N, x in zip(N_jk, theta, strict=True)]
+        slopes_kw = [self.slopes(self.column(N_wk, k), self.column(phi, k)) for k in range(self.K)]
+        count_slopes = Pair(slopes_jk, [list(row) for row in zip(*slopes_kw, strict=True)])
+        prior_slopes = self.each(self.slope_of_log_prior, self.priors(), u)
+        return self.each(lambda a, b: a + b, count_slopes, prior_slopes)
 
     def slopes(self, N: Row, x: Row) -> Row:
         """N - (sum of N) x, of the counts N of one theta_j or phi_k, which is x."""
-        total = self.sum(N)
-        return [n - total * v for n, v in zip(N, x, strict=True)]
+        N_sum = self.sum(N)
+        return [n - N_sum * v for n, v in zip(N, x, strict=True)]
 
     def each(self, f: Callable[[Number, Number], Number], x: Pair, y: Pair) -> Pair:
         """A function of the numbers of two pairs, place by place."""
@@ -95,10 +95,10 @@ class Leapfrog(Gradient):
     """u and the momentum after some leapfrog steps."""
 
     def answer(self) -> Answer:
-        u, r, m = self.pair("u"), self.pair("momentum"), self.pair("mass")
+        u, r, mass = self.pair("u"), self.pair("momentum"), self.pair("mass")
         for _ in range(self.case["leapfrogs"]):
             r = self.moved(r, self.gradient(u), self.first_half())
-            u = self.moved(u, self.velocity(r, m), self.step())
+            u = self.moved(u, self.velocity(r, mass), self.step())
             r = self.moved(r, self.gradient(u), self.second_half())
         return {"u_jk": u.jk, "u_wk": u.wk, "momentum_jk": r.jk, "momentum_wk": r.wk}
 
@@ -113,9 +113,9 @@ class Leapfrog(Gradient):
         """The step of r after that of u."""
         return self.step() / 2
 
-    def velocity(self, r: Pair, m: Pair) -> Pair:
+    def velocity(self, r: Pair, masses: Pair) -> Pair:
         """du/dt."""
-        return self.each(lambda momentum, mass: momentum / mass, r, m)
+        return self.each(lambda momentum, mass: momentum / mass, r, masses)
 
     def moved(self, x: Pair, v: Pair, t: Number) -> Pair:
         return self.each(lambda a, b: a + t * b, x, v)
@@ -125,16 +125,16 @@ class Langevin(Algorithm):
     """x_wk after a step with the topics of a batch."""
 
     def answer(self) -> Answer:
-        x, normals = self.given("x_wk"), self.given("normals_wk")
-        (_, N_wk), new = self.counts_of_topics(self.case["batch"]), self.zeros(self.W)
+        x_wk, normals = self.given("x_wk"), self.given("normals_wk")
+        (_, N_wk), new_x_wk = self.counts_of_topics(self.case["batch"]), self.zeros(self.W)
         for k in range(self.K):
-            N_k, x_k = self.sum(self.column(N_wk, k)), self.sum(self.column(x, k))
+            N_k, x_k = self.sum(self.column(N_wk, k)), self.sum(self.column(x_wk, k))
             for w in range(self.W):
-                of_counts = self.scale() * (N_wk[w][k] - N_k * x[w][k] / x_k)
-                drift = self.eta[w][k] - x[w][k] + of_counts
-                moved = x[w][k] + self.half() * drift + self.noise(x[w][k]) * normals[w][k]  # PT13 [step]
-                new[w][k] = self.reflected(moved)
-        return {"x_wk": new}
+                count_slope = self.scale() * (N_wk[w][k] - N_k * x_wk[w][k] / x_k)
+                drift = self.eta[w][k] - x_wk[w][k] + count_slope
+                moved_x = x_wk[w][k] + self.half() * drift + self.noise(x_wk[w][k]) * normals[w][k]  # PT13 [step]
+                new_x_wk[w][k] = self.reflected(moved_x)
+        return {"x_wk": new_x_wk}
 
     def scale(self) -> Number:
         """D / B."""

@@ -34,10 +34,10 @@ class LogJoint(Algorithm):
             terms += self.of_counts(self.column(N_wk, k), self.column(self.eta, k), self.sum_eta[k])
         return self.sum(terms)  # TNW06 (7)
 
-    def of_counts(self, N: Row, a: Row, total: Number) -> list[Number]:
+    def of_counts(self, N: Row, a: Row, a_sum: Number) -> list[Number]:
         """The terms of the counts that share one theta_j or phi_k."""
         terms = [self.log_gamma_of_count(x + n) for n, x in zip(N, a, strict=True)]
-        return [*terms, -self.log_gamma_of_count(total + self.sum(N))]
+        return [*terms, -self.log_gamma_of_count(a_sum + self.sum(N))]
 
     def log_gamma_of_count(self, x: Number) -> Number:
         return self.log_gamma(x)
@@ -55,8 +55,8 @@ class FullLogJoint(LogJoint):
 
     def log_power(self, x: Rows, a: Rows, N: Rows) -> Number:
         """The sum of (a - 1 + N) log x over the places of tables."""
-        rows = zip(x, a, N, strict=True)
-        return self.sum(self.exponent(b, n) * self.log(v) for row in rows for v, b, n in zip(*row, strict=True))
+        row_triples = zip(x, a, N, strict=True)
+        return self.sum(self.exponent(b, n) * self.log(v) for row in row_triples for v, b, n in zip(*row, strict=True))
 
     def exponent(self, a: Number, N: Number) -> Number:
         return a - 1 + N
@@ -77,15 +77,15 @@ class DocumentEvidence(Algorithm):
         phi, product = self.given("phi_wk"), {(0,) * self.K: self.number(1)}
         for i in self.of_document(j):
             for _ in range(self.n[i]):
-                new: Polynomial = {}
+                new_product: Polynomial = {}
                 for m, x in product.items():
                     for k in range(self.K):
-                        one_more = (*m[:k], m[k] + 1, *m[k + 1 :])
-                        new[one_more] = new.get(one_more, self.number(0)) + x * phi[self.w[i]][k]
-                product = new
+                        next_m = (*m[:k], m[k] + 1, *m[k + 1 :])
+                        new_product[next_m] = new_product.get(next_m, self.number(0)) + x * phi[self.w[i]][k]
+                product = new_product
         return product
 
     def moment(self, m: tuple[int, ...]) -> Number:
         """E[prod_k theta_k^m_k] under the prior."""
-        logs = [self.log_gamma(a + n) - self.log_gamma(a) for n, a in zip(m, self.alpha, strict=True)]
-        return self.exp(self.sum([*logs, self.log_gamma(self.sum_alpha), -self.log_gamma(self.sum_alpha + sum(m))]))
+        rises = [self.log_gamma(a + n) - self.log_gamma(a) for n, a in zip(m, self.alpha, strict=True)]
+        return self.exp(self.sum([*rises, self.log_gamma(self.sum_alpha), -self.log_gamma(self.sum_alpha + sum(m))]))

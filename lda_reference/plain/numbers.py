@@ -30,13 +30,13 @@ def digamma(x: float) -> float:
     >>> round(digamma(1.0), 15)
     -0.577215664901533
     """
-    below = []
+    recurrence_terms = []
     while x < 10:
-        below.append(-1 / x)
+        recurrence_terms.append(-1 / x)
         x = x + 1
     z = 1 / (x * x)
     series = z * (1 / 12 - z * (1 / 120 - z * (1 / 252 - z * (1 / 240 - z * (1 / 132 - z * (691 / 32760 - z / 12))))))
-    return math.fsum([*below, math.log(x), -0.5 / x, -series])
+    return math.fsum([*recurrence_terms, math.log(x), -0.5 / x, -series])
 
 
 def _rounded(f: Callable[[float], float]) -> Any:
@@ -88,11 +88,11 @@ class Floats:
         return bool(x <= y)
 
 
-def _refused(said: str) -> Any:
+def _refused(sentence: str) -> Any:
     """A function of one number that fractions do not have."""
 
     def function(self: Floats, x: Number) -> Number:
-        raise ValueError(f"{said.format(x)} a fraction: take other numbers, such as float")
+        raise ValueError(f"{sentence.format(x)} a fraction: take other numbers, such as float")
 
     return function
 
@@ -131,11 +131,11 @@ class Noisy(Floats):
 
     def operation(self, exact: Callable[..., float]) -> Callable[..., Number]:
         """An operation whose results are moved, but for whole numbers: counts are exact in every precision."""
-        kind, uniform, least, width = self.kind, self.random, 1 - self.size, 2 * self.size
+        moved_type, uniform, floor, width = self.kind, self.random, 1 - self.size, 2 * self.size
 
         def moved(*x: float) -> Number:
-            value = exact(*x)
-            return kind(value) if value.is_integer() else kind(value * (least + width * uniform()))
+            exact_x = exact(*x)
+            return moved_type(exact_x) if exact_x.is_integer() else moved_type(exact_x * (floor + width * uniform()))
 
         return moved
 
@@ -144,13 +144,13 @@ class Noisy(Floats):
         return self.kind(x) if float(x).is_integer() else self.moved(float(x))
 
     def sum(self, terms: Iterable[Number]) -> Number:
-        total, sizes = 0.0, 0.0
+        total, partial_sizes = 0.0, 0.0
         for x in terms:
             total += float(x)
-            sizes += abs(total)
+            partial_sizes += abs(total)
         if total.is_integer() or math.isinf(total):
             return self.kind(total)
-        return self.kind(total + sizes * self.size * (2 * self.random() - 1) / 4)
+        return self.kind(total + partial_sizes * self.size * (2 * self.random() - 1) / 4)
 
     def moved(self, x: float, times: float = 1) -> Number:
         """x, moved at random."""

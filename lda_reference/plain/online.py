@@ -26,9 +26,9 @@ class OnlineStep(Algorithm):
         """The expected tokens of word w and topic k in the batch."""
         return self.sum(self.n[i] * gamma[i][k] for i in self.of_word(w))
 
-    def moved(self, old: Number, estimate: Number) -> Number:
+    def moved(self, old_number: Number, estimate: Number) -> Number:
         """The kept number after the step."""
-        return (1 - self.rho()) * old + self.rho() * estimate  # HBB10 [step], FBDSW13 [step]
+        return (1 - self.rho()) * old_number + self.rho() * estimate  # HBB10 [step], FBDSW13 [step]
 
     def size(self) -> int:
         """The number of tokens in the batch."""
@@ -40,10 +40,10 @@ class OnlineVB(OnlineStep, EStep):
 
     def online_step(self) -> Answer:
         """alpha_jk after the iterations, and eta_wk after the step."""
-        alpha_jk, old = self.e_step()["alpha_jk"], self.given("eta_wk")
+        alpha_jk, old_eta_wk = self.e_step()["alpha_jk"], self.given("eta_wk")
         gamma = self.responsibilities(alpha_jk, self.topics())
-        found = [[self.estimate_wk(gamma, w, k) for k in range(self.K)] for w in range(self.W)]
-        eta_wk = [list(map(self.moved, *rows)) for rows in zip(old, found, strict=True)]
+        estimate_wk = [[self.estimate_wk(gamma, w, k) for k in range(self.K)] for w in range(self.W)]
+        eta_wk = [list(map(self.moved, *rows)) for rows in zip(old_eta_wk, estimate_wk, strict=True)]
         return {"alpha_jk": alpha_jk, "eta_wk": eta_wk}
 
     def estimate_wk(self, gamma: Rows, w: int, k: int) -> Number:
@@ -81,17 +81,17 @@ class SCVB0(OnlineStep):
             for _ in range(self.case["burn_in"] + 1):
                 for i in self.of_document(j):
                     gamma[i] = self.passed(gamma, i)
-        found = [[self.estimate_wk(gamma, w, k) for k in range(self.K)] for w in range(self.W)]
-        N_wk = [list(map(self.moved, *rows)) for rows in zip(self.given("N_wk"), found, strict=True)]
-        N_k = [self.moved(old, self.sum(self.column(found, k))) for k, old in enumerate(self.given("N_k"))]
+        estimate_wk = [[self.estimate_wk(gamma, w, k) for k in range(self.K)] for w in range(self.W)]
+        N_wk = [list(map(self.moved, *rows)) for rows in zip(self.given("N_wk"), estimate_wk, strict=True)]
+        N_k = [self.moved(old, self.sum(self.column(estimate_wk, k))) for k, old in enumerate(self.given("N_k"))]
         return {"N_jk": self.N_jk, "N_wk": N_wk, "N_k": N_k}
 
     def passed(self, gamma: Rows, i: int) -> Row:
         """The new gamma of row i, with which N_jk of its document moves."""
-        new, stay, old = self.normalised(self.weights(gamma, i)), self.stay(i), self.N_jk[self.j[i]]
-        pulls = [(1 - stay) * self.C(i) * g for g in new]
-        self.N_jk[self.j[i]] = [stay * x + pull for x, pull in zip(old, pulls, strict=True)]  # FBDSW13 [document]
-        return new
+        new_gamma, stay, old_N_k = self.normalised(self.weights(gamma, i)), self.stay(i), self.N_jk[self.j[i]]
+        pulls = [(1 - stay) * self.C(i) * g for g in new_gamma]
+        self.N_jk[self.j[i]] = [stay * x + pull for x, pull in zip(old_N_k, pulls, strict=True)]  # FBDSW13 [document]
+        return new_gamma
 
     def stay(self, i: int) -> Number:
         """The part of N_jk that is left after the n tokens of row i."""

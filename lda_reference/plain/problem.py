@@ -23,9 +23,9 @@ Case = dict[str, Any]
 Answer = dict[str, Any]
 
 
-def _of_numbers(name: str) -> Any:
+def _of_numbers(function_name: str) -> Any:
     """A function of the numbers of a problem as a method of the problem, which a subclass can replace."""
-    return lambda self, *x: getattr(self.numbers, name)(*x)
+    return lambda self, *x: getattr(self.numbers, function_name)(*x)
 
 
 class Problem:
@@ -53,8 +53,8 @@ class Problem:
     def prior(self) -> tuple[Row, Rows]:
         """alpha_k and eta_wk; a single number stands for all entries."""
         alpha, eta = self.case["prior"]["alpha"], self.case["prior"]["eta"]
-        of_words = eta if isinstance(eta, list) else [eta] * self.W
-        return self.vector(alpha, self.K), [self.vector(e, self.K) for e in of_words]
+        eta_rows = eta if isinstance(eta, list) else [eta] * self.W
+        return self.vector(alpha, self.K), [self.vector(e, self.K) for e in eta_rows]
 
     def vector(self, x: Any, size: int) -> Row:
         """A vector as it is; a number as often as it is needed."""
@@ -158,8 +158,8 @@ class Counts(Problem):
     def distribution(self, trials: list[tuple[Number, int]]) -> Row:
         """The distribution of a count: each pair is a probability and the number of tokens that have it."""
         p = [self.number(1)]
-        for g, tokens in trials:
-            for _ in range(tokens):
+        for g, n in trials:
+            for _ in range(n):
                 p = [p[0] * (1 - g), *(p[m] * (1 - g) + p[m - 1] * g for m in range(1, len(p))), p[-1] * g]
         return p  # TNW06 App. A
 

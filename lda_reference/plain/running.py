@@ -35,13 +35,13 @@ class Running(Algorithm):
             return
         if not self.added_up:
             self.added_up = self.zeros(len(gamma))
-        for i, (old, new) in enumerate(zip(self.added_up, gamma, strict=True)):
-            if new is not old:
+        for i, (old_row, new_row) in enumerate(zip(self.added_up, gamma, strict=True)):
+            if new_row is not old_row:
                 for part in PARTS:
                     N, V = self.sums.setdefault(self.place(part, i), (self.zeros(1)[0], self.zeros(1)[0]))
                     for k in range(self.K):
-                        N[k] += self.n[i] * (new[k] - old[k])
-                        V[k] += self.n[i] * (new[k] * (1 - new[k]) - old[k] * (1 - old[k]))
+                        N[k] += self.n[i] * (new_row[k] - old_row[k])
+                        V[k] += self.n[i] * (new_row[k] * (1 - new_row[k]) - old_row[k] * (1 - old_row[k]))
         self.added_up = gamma
 
     def N(self, part: str, gamma: Rows, i: int, k: int) -> Number:
@@ -50,5 +50,5 @@ class Running(Algorithm):
 
     def V(self, part: str, gamma: Rows, i: int, k: int) -> Number:
         self.refresh(gamma)
-        out = self.excluded(part, i, i) * gamma[i][k] * (1 - gamma[i][k])
-        return self.sums[self.place(part, i)][1][k] - out  # TNW06 (16)
+        left_out = self.excluded(part, i, i) * gamma[i][k] * (1 - gamma[i][k])
+        return self.sums[self.place(part, i)][1][k] - left_out  # TNW06 (16)

@@ -47,8 +47,8 @@ class OneHot(Start):
     """The fraction of a row's tokens in each topic."""
 
     def begun(self) -> Rows:
-        rows = [self.topics(z) for z in self.topics_of_rows()]
-        return [self.normalised([self.number(z.count(k)) for k in range(self.K)]) for z in rows]
+        topics_of_rows = [self.topics(z) for z in self.topics_of_rows()]
+        return [self.normalised([self.number(z.count(k)) for k in range(self.K)]) for z in topics_of_rows]
 
     def topics(self, z: list[int]) -> list[int]:
         """The topics of a row's tokens."""
@@ -66,8 +66,8 @@ class Topics(Start):
         return self.zeros(self.W), self.zeros(1)[0]
 
     def begun(self) -> Rows:
-        x = self.weights_wk()
-        phi = self.phi(x, [self.sum(self.column(x, k)) for k in range(self.K)])
+        weights = self.weights_wk()
+        phi = self.phi(weights, [self.sum(self.column(weights, k)) for k in range(self.K)])
         return [self.normalised(phi[w]) for w in self.w]
 
 
@@ -94,8 +94,8 @@ class Incremental(Start, Smoothed):
     def begun(self) -> Rows:
         return self.one_sweep(self.gamma)
 
-    def assigned(self, x: Row, i: int) -> Row:
-        return self.certain(self.drawn(x, self.number(self.case["uniforms"][i])))
+    def assigned(self, weights: Row, i: int) -> Row:
+        return self.certain(self.drawn(weights, self.number(self.case["uniforms"][i])))
 
 
 class Collapsed(Start, CVB0):
@@ -149,8 +149,8 @@ class Growing(Start, CVB0):
 
     def next_rows(self) -> list[int]:
         """The rows of the next part that are not in this part."""
-        part = self.part(self.doublings)
-        return self.rows_of([j for j in self.part(self.doublings - 1) if j not in part])
+        part_documents = self.part(self.doublings)
+        return self.rows_of([j for j in self.part(self.doublings - 1) if j not in part_documents])
 
 
 class Anneal(Start):
@@ -161,21 +161,21 @@ class Anneal(Start):
 
     def begun(self) -> Rows:
         alpha, eta = self.alpha, self.eta
-        for left in range(self.case["sweeps"], 0, -1):
-            self.take([self.higher(a, left) for a in alpha], self.annealed_eta(eta, left))
+        for sweeps_left in range(self.case["sweeps"], 0, -1):
+            self.take([self.higher(a, sweeps_left) for a in alpha], self.annealed_eta(eta, sweeps_left))
             self.gamma = self.one_sweep(self.gamma)
         return self.gamma
 
-    def annealed_eta(self, eta: Rows, left: int) -> Rows:
-        """eta of the sweep that is the first of the last `left`."""
-        return [[self.higher(e, left) for e in row] for row in eta]
+    def annealed_eta(self, eta: Rows, sweeps_left: int) -> Rows:
+        """eta of the sweep that is the first of the last `sweeps_left`."""
+        return [[self.higher(e, sweeps_left) for e in row] for row in eta]
 
-    def higher(self, a: Number, left: int) -> Number:
+    def higher(self, a: Number, sweeps_left: int) -> Number:
         """A number of the prior in this sweep."""
         offset = self.offset()
         if self.stays(a - offset):
             return a
-        return self.between(a - offset, self.part(left)) + offset
+        return self.between(a - offset, self.part(sweeps_left)) + offset
 
     def offset(self) -> Number:
         """What the updates subtract from the prior."""
@@ -185,13 +185,13 @@ class Anneal(Start):
         """Whether a number does not change."""
         return self.numbers.at_most(self.given("top"), a)
 
-    def part(self, left: int) -> Number:
+    def part(self, sweeps_left: int) -> Number:
         """How much of the way to `top` remains."""
-        return self.number(left) / self.case["sweeps"]
+        return self.number(sweeps_left) / self.case["sweeps"]
 
-    def between(self, a: Number, part: Number) -> Number:
-        """The number at a part of the way from a to `top`."""
-        return a * self.numbers.power(self.given("top") / a, part)
+    def between(self, a: Number, fraction: Number) -> Number:
+        """The number at a fraction of the way from a to `top`."""
+        return a * self.numbers.power(self.given("top") / a, fraction)
 
 
 STARTS: dict[str, type[Start]] = {

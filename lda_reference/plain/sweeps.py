@@ -20,7 +20,7 @@ from .estimates import Estimates
 from .numbers import Floats, Number
 from .problem import Case, Row
 
-SWEEPS = 300  # the most on the way to a fixed point
+SWEEP_LIMIT = 300  # the most on the way to a fixed point
 
 
 class Algorithm(Estimates):
@@ -50,30 +50,30 @@ class Algorithm(Estimates):
 
     def weight(self, gamma: list[Row], i: int, k: int) -> Number:
         """The right-hand side of the update of row i for topic k; its share of the sum over topics is gamma."""
-        held = gamma if self.held is None else self.held
-        return self.document(gamma, i, k) * self.word(held, i, k) / self.topic(held, i, k)
+        held_gamma = gamma if self.held is None else self.held
+        return self.document(gamma, i, k) * self.word(held_gamma, i, k) / self.topic(held_gamma, i, k)
 
     def update(self) -> dict[str, Any]:
         """The new gamma of one row."""
         return {"gamma_k": self.normalised(self.weights(self.gamma, self.case["row"]))}
 
-    def assigned(self, x: Row, i: int) -> Row:
-        """The new gamma of row i, from its weights x: their shares, or the largest alone if the assignment is hard."""
+    def assigned(self, weights: Row, i: int) -> Row:
+        """The new gamma of row i, from its weights: their shares, or the largest alone if the assignment is hard."""
         if self.case.get("assignment") != "hard":
-            return self.normalised(x)
-        best = 0
+            return self.normalised(weights)
+        best_topic = 0
         for k in range(1, self.K):
-            best = best if self.numbers.at_most(x[k], x[best]) else k
-        return self.certain(best)
+            best_topic = best_topic if self.numbers.at_most(weights[k], weights[best_topic]) else k
+        return self.certain(best_topic)
 
     def certain(self, topic: int) -> Row:
         """gamma of a token whose topic is known."""
         return [self.number(1 if k == topic else 0) for k in range(self.K)]
 
-    def drawn(self, x: Row, u: Number) -> int:
-        """The topic drawn: how many of the first K-1 partial sums of x are at most u times the last."""
-        partial = list(itertools.accumulate(x))
-        return sum(self.numbers.at_most(s, u * partial[-1]) for s in partial[:-1])
+    def drawn(self, weights: Row, u: Number) -> int:
+        """The topic drawn: how many of the first K-1 partial sums of the weights are at most u times the last."""
+        partial_sums = list(itertools.accumulate(weights))
+        return sum(self.numbers.at_most(s, u * partial_sums[-1]) for s in partial_sums[:-1])
 
     # Sweeps
 
@@ -81,57 +81,57 @@ class Algorithm(Estimates):
         """gamma after one update of each row."""
         if self.case["schedule"] == "nested":
             return self.nested_sweep(gamma)
-        new, seen, schedule, document = list(gamma), gamma, self.case["schedule"], None
-        begins = self.blocks() if schedule == "block" else set()
+        new_gamma, seen_gamma, schedule, last_document = list(gamma), gamma, self.case["schedule"], None
+        block_starts = self.blocks() if schedule == "block" else set()
         for i in self.swept():
-            if schedule == "token" or (schedule == "document" and self.j[i] != document) or i in begins:
-                seen = list(new)
-            new[i], document = self.assigned(self.weights(seen, i), i), self.j[i]
-        return new
+            if schedule == "token" or (schedule == "document" and self.j[i] != last_document) or i in block_starts:
+                seen_gamma = list(new_gamma)
+            new_gamma[i], last_document = self.assigned(self.weights(seen_gamma, i), i), self.j[i]
+        return new_gamma
 
     def blocks(self) -> set[int]:
         """The first row of each of B blocks: for each b, the first row at or after b M / B that begins a document.
 
         If B is not below the number of documents, each document is a block.
         """
-        rows, B = self.swept(), self.case["blocks"]
-        begins = [m for m, i in enumerate(rows) if m == 0 or self.j[i] != self.j[rows[m - 1]]]
+        swept_rows, B = self.swept(), self.case["blocks"]
+        starts = [m for m, i in enumerate(swept_rows) if m == 0 or self.j[i] != self.j[swept_rows[m - 1]]]
         if B < self.D:
-            first = (next((m for m in begins if m * B >= b * len(rows)), None) for b in range(B))
-            begins = [m for m in first if m is not None]
-        return {rows[m] for m in begins}
+            block_starts = (next((m for m in starts if m * B >= b * len(swept_rows)), None) for b in range(B))
+            starts = [m for m in block_starts if m is not None]
+        return {swept_rows[m] for m in starts}
 
     def nested_sweep(self, gamma: list[Row]) -> list[Row]:
         """gamma after `inner` steps of each document. The sums of words and of the corpus do not change."""
         if self.case.get("inner") is None:
             return self.nested_to_rest(gamma)
-        new, self.held = self.first_of_nested(gamma), gamma
+        rows, self.held = self.first_of_nested(gamma), gamma
         for _ in range(self.case["inner"]):
-            new = [self.assigned(self.weights(new, i), i) for i in range(self.M)]  # SOL14 Algorithm 1, lines 7 and 8
+            rows = [self.assigned(self.weights(rows, i), i) for i in range(self.M)]  # SOL14 Algorithm 1, lines 7 and 8
         self.held = None
-        return new
+        return rows
 
     def nested_to_rest(self, gamma: list[Row]) -> list[Row]:
         """gamma after steps of each document, until its part of the bound changes by at most 1e-4 of its size."""
-        new, self.held = self.first_of_nested(gamma), gamma
+        rows, self.held = self.first_of_nested(gamma), gamma
         for j in set(self.j):
-            before, Q = None, self.part_of_bound(new, gamma, j)
-            while before is None or not self.numbers.at_most(abs(Q - before), abs(before) / 10_000):
-                step = {i: self.assigned(self.weights(new, i), i) for i in self.of_document(j)}
-                new = [step.get(i, row) for i, row in enumerate(new)]  # SOL14 Algorithm 1, lines 7 and 8
-                before, Q = Q, self.part_of_bound(new, gamma, j)
+            Q_before, Q = None, self.part_of_bound(rows, gamma, j)
+            while Q_before is None or not self.numbers.at_most(abs(Q - Q_before), abs(Q_before) / 10_000):
+                new_rows = {i: self.assigned(self.weights(rows, i), i) for i in self.of_document(j)}
+                rows = [new_rows.get(i, row) for i, row in enumerate(rows)]  # SOL14 Algorithm 1, lines 7 and 8
+                Q_before, Q = Q, self.part_of_bound(rows, gamma, j)
         self.held = None
-        return new
+        return rows
 
-    def part_of_bound(self, gamma: list[Row], held: list[Row], j: int) -> Number:
-        """The part of document j in the bound of VB, with the topics of `held`."""
+    def part_of_bound(self, gamma: list[Row], held_gamma: list[Row], j: int) -> Number:
+        """The part of document j in the bound of VB, with the topics of `held_gamma`."""
         rows, terms = self.of_document(j), [self.log_gamma(self.sum_alpha)]
         terms.append(-self.log_gamma(self.sum_alpha + sum(self.n[i] for i in rows)))
         for k in range(self.K):
             N_jk = self.sum(self.n[i] * gamma[i][k] for i in rows)
             terms.append(self.log_gamma(self.alpha[k] + N_jk) - self.log_gamma(self.alpha[k]))
             for i in rows:
-                phi = self.word(held, i, k) / self.topic(held, i, k)
+                phi = self.word(held_gamma, i, k) / self.topic(held_gamma, i, k)
                 if self.positive(gamma[i][k]) and self.positive(phi):  # 0 log 0 is 0
                     terms.append(self.n[i] * gamma[i][k] * (self.log(phi) - self.log(gamma[i][k])))
         return self.sum(terms)  # TNW06 (2)
@@ -158,10 +158,10 @@ class Algorithm(Estimates):
 
     def summary(self) -> dict[str, Any]:
         """After some sweeps: the sums of all gamma_k, each times the cosine (or sine) of its place, counted from 0."""
-        flat, of = list(itertools.chain(*self.swept_often(self.case["sweeps"]))), self.numbers
+        flat_gamma, numbers = list(itertools.chain(*self.swept_often(self.case["sweeps"]))), self.numbers
         return {
-            "cosine": self.sum(g * of.cos(place) for place, g in enumerate(flat)),
-            "sine": self.sum(g * of.sin(place) for place, g in enumerate(flat)),
+            "cosine": self.sum(g * numbers.cos(place) for place, g in enumerate(flat_gamma)),
+            "sine": self.sum(g * numbers.sin(place) for place, g in enumerate(flat_gamma)),
         }
 
     def reject(self) -> dict[str, Any]:
@@ -171,15 +171,15 @@ class Algorithm(Estimates):
     def converged(self) -> dict[str, Any]:
         """gamma at a fixed point; a ValueError if 300 sweeps do not reach one."""
         gamma = self.gamma
-        for _ in range(SWEEPS):
-            old, gamma = gamma, self.one_sweep(gamma)
-            if self.settled(old, gamma):
+        for _ in range(SWEEP_LIMIT):
+            old_gamma, gamma = gamma, self.one_sweep(gamma)
+            if self.settled(old_gamma, gamma):
                 return {"gamma": gamma}
-        raise ValueError(f"{SWEEPS} sweeps do not reach a fixed point")
+        raise ValueError(f"{SWEEP_LIMIT} sweeps do not reach a fixed point")
 
-    def settled(self, old: list[Row], new: list[Row]) -> bool:
+    def settled(self, old_gamma: list[Row], new_gamma: list[Row]) -> bool:
         """Whether a sweep changes gamma so little that it has reached a fixed point."""
-        changes = [abs(a - b) for rows in zip(old, new, strict=True) for a, b in zip(*rows, strict=True)]
+        changes = [abs(a - b) for rows in zip(old_gamma, new_gamma, strict=True) for a, b in zip(*rows, strict=True)]
         return all(self.numbers.at_most(change, self.numbers.settled) for change in changes)
 
 
@@ -238,8 +238,8 @@ class Sampler(Algorithm):
 
     def new_topic(self, z: list[int], i: int) -> int:
         """The topic drawn for token i in a sweep that has come to the topics z."""
-        seen = self.gamma if self.case["schedule"] == "corpus" else self.one_hot(z)
-        return self.drawn(self.weights(seen, i), self.uniform(i))
+        seen_gamma = self.gamma if self.case["schedule"] == "corpus" else self.one_hot(z)
+        return self.drawn(self.weights(seen_gamma, i), self.uniform(i))
 
     def uniform(self, i: int) -> Number:
         """The uniform number by which a sweep draws the topic of token i."""

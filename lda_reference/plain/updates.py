@@ -141,9 +141,9 @@ class ADLDA(CGS):
         return super().swept_topics(z)
 
     def new_topic(self, z: list[int], i: int) -> int:
-        parts = [self.case["parts"][j] for j in self.j]
-        seen = [new if parts[r] == parts[i] else self.before[r] for r, new in enumerate(z)]  # AWST09 §5
-        return super().new_topic(seen, i)
+        part_of = [self.case["parts"][j] for j in self.j]
+        seen_z = [topic if part_of[r] == part_of[i] else self.before[r] for r, topic in enumerate(z)]  # AWST09 §5
+        return super().new_topic(seen_z, i)
 
 
 class Gibbs(Sampler):

@@ -22,8 +22,8 @@ class Dirichlets(Algorithm):
 
     def E_log_of(self, a: Row) -> Row:
         """E[log x] of x ~ Dirichlet(a)."""
-        total = self.digamma(self.sum(a))
-        return [self.digamma(v) - total for v in a]  # TNW06 (6)
+        digamma_sum = self.digamma(self.sum(a))
+        return [self.digamma(v) - digamma_sum for v in a]  # TNW06 (6)
 
     def E_log_theta(self, alpha_jk: Rows) -> Rows:
         return [self.E_log_of(row) for row in alpha_jk]
@@ -46,18 +46,18 @@ class EStep(Dirichlets):
         return [[self.exp(x) for x in row] for row in self.E_log_phi(self.given("eta_wk"))]
 
     def iterated(self, alpha_jk: Rows, topics: Rows) -> Rows:
-        gamma, new = self.responsibilities(alpha_jk, topics), []
+        gamma, new_alpha_jk = self.responsibilities(alpha_jk, topics), []
         for j in range(self.D):
-            N_j = [self.sum(self.n[i] * gamma[i][k] for i in self.of_document(j)) for k in range(self.K)]
-            new.append([self.alpha[k] + N_j[k] for k in range(self.K)])  # TNW06 (4), AWST09 (8)
-        return new
+            counts_k = [self.sum(self.n[i] * gamma[i][k] for i in self.of_document(j)) for k in range(self.K)]
+            new_alpha_jk.append([self.alpha[k] + counts_k[k] for k in range(self.K)])  # TNW06 (4), AWST09 (8)
+        return new_alpha_jk
 
     def responsibilities(self, alpha_jk: Rows, topics: Rows) -> Rows:
         """gamma of each row, from alpha_jk."""
         theta, gamma = [[self.exp(x) for x in row] for row in self.E_log_theta(alpha_jk)], []
         for i in range(self.M):
-            x = [theta[self.j[i]][k] * topics[self.w[i]][k] for k in range(self.K)]
-            gamma.append(self.normalised(x))  # TNW06 (6)
+            weights = [theta[self.j[i]][k] * topics[self.w[i]][k] for k in range(self.K)]
+            gamma.append(self.normalised(weights))  # TNW06 (6)
         return gamma
 
 
@@ -86,27 +86,27 @@ class ELBO(Dirichlets):
 
     def of_tokens(self, E_log_theta: Rows, E_log_phi: Rows) -> Number:
         """E[log p(x, z | theta, phi)] plus the entropy of q(z), q(z) at its optimum."""
-        logs = []
+        token_terms = []
         for i in range(self.M):
-            x = [self.exp(E_log_theta[self.j[i]][k] + E_log_phi[self.w[i]][k]) for k in range(self.K)]
-            logs.append(self.n[i] * self.log(self.sum(x)))
-        return self.sum(logs)
+            weights = [self.exp(E_log_theta[self.j[i]][k] + E_log_phi[self.w[i]][k]) for k in range(self.K)]
+            token_terms.append(self.n[i] * self.log(self.sum(weights)))
+        return self.sum(token_terms)
 
     def of_theta(self, alpha_jk: Rows, E_log_theta: Rows) -> Number:
         """E[log p(theta) - log q(theta)]."""
-        of_documents = [self.less_log_q(self.alpha, row, E_log_theta[j]) for j, row in enumerate(alpha_jk)]
-        return self.sum([self.constant_of_theta(), *of_documents])
+        document_terms = [self.less_log_q(self.alpha, row, E_log_theta[j]) for j, row in enumerate(alpha_jk)]
+        return self.sum([self.constant_of_theta(), *document_terms])
 
     def of_phi(self, eta_wk: Rows, E_log_phi: Rows) -> Number:
         """E[log p(phi) - log q(phi)]."""
         matrices_wk = (self.eta, eta_wk, E_log_phi)
-        of_topics = [self.less_log_q(*(self.column(matrix, k) for matrix in matrices_wk)) for k in range(self.K)]
-        return self.sum([self.constant_of_phi(), *of_topics])
+        topic_terms = [self.less_log_q(*(self.column(matrix, k) for matrix in matrices_wk)) for k in range(self.K)]
+        return self.sum([self.constant_of_phi(), *topic_terms])
 
     def less_log_q(self, a: Row, b: Row, E_log: Row) -> Number:
         """E[log p(x) - log q(x)] of x ~ q = Dirichlet(b), p = Dirichlet(a), without the constants of p."""
-        parts = [self.log_gamma(y) + (x - y) * e for x, y, e in zip(a, b, E_log, strict=True)]
-        return self.sum(parts) - self.log_gamma(self.sum(b))
+        terms = [self.log_gamma(y) + (x - y) * e for x, y, e in zip(a, b, E_log, strict=True)]
+        return self.sum(terms) - self.log_gamma(self.sum(b))
 
 
 class FoldIn(Algorithm):

@@ -32,8 +32,8 @@ def windows_of(texts: Sequence[Text], window: int) -> list[set[Any]]:
     >>> [sorted(x) for x in windows_of(["abac", "bc", ""], 3)]
     [['a', 'b'], ['a', 'b', 'c'], ['b', 'c']]
     """
-    starts = [(text, i) for text in texts if len(text) > 0 for i in range(max(len(text) - window + 1, 1))]
-    return [set(text[i : i + window]) for text, i in starts]
+    text_places = [(text, i) for text in texts if len(text) > 0 for i in range(max(len(text) - window + 1, 1))]
+    return [set(text[i : i + window]) for text, i in text_places]
 
 
 def share(windows: list[set[Any]], words: Sequence[Any], numbers: Floats) -> Number:
@@ -42,32 +42,32 @@ def share(windows: list[set[Any]], words: Sequence[Any], numbers: Floats) -> Num
 
 
 def pmi(windows: list[set[Any]], v: Any, u: Any, numbers: Floats) -> Number:
-    alone = share(windows, [v], numbers) * share(windows, [u], numbers)
-    return numbers.log(share(windows, [v, u], numbers) / alone)  # RBH15 [c_uci]
+    p_apart = share(windows, [v], numbers) * share(windows, [u], numbers)
+    return numbers.log(share(windows, [v, u], numbers) / p_apart)  # RBH15 [c_uci]
 
 
 def npmi(windows: list[set[Any]], v: Any, u: Any, numbers: Floats) -> Number:
     """The same, normalised."""
-    meet = sum({v, u} <= x for x in windows)
-    if v == u or meet == len(windows):
+    meetings = sum({v, u} <= x for x in windows)
+    if v == u or meetings == len(windows):
         return numbers.number(1)
-    if meet == 0:
+    if meetings == 0:
         return numbers.number(-1)
     return pmi(windows, v, u, numbers) / -numbers.log(share(windows, [v, u], numbers))  # RBH15 [c_npmi]
 
 
 def c_v(topic: Text, windows: list[set[Any]], numbers: Floats) -> Number:
     """The mean cosine of the words' vectors and their sum."""
-    x = [[npmi(windows, v, u, numbers) for u in topic] for v in topic]
-    total = [numbers.sum(column) for column in zip(*x, strict=True)]
-    return mean([cosine(x_i, total, numbers) for x_i in x], numbers)  # RBH15 [c_v]
+    npmi_rows = [[npmi(windows, v, u, numbers) for u in topic] for v in topic]
+    row_sum = [numbers.sum(column) for column in zip(*npmi_rows, strict=True)]
+    return mean([cosine(x_i, row_sum, numbers) for x_i in npmi_rows], numbers)  # RBH15 [c_v]
 
 
 def cosine(x: list[Number], y: list[Number], numbers: Floats) -> Number:
     if not any(x) or not any(y):
         return numbers.number(0)
-    sizes = numbers.sqrt(dot(x, x, numbers)) * numbers.sqrt(dot(y, y, numbers))
-    return dot(x, y, numbers) / sizes
+    norms = numbers.sqrt(dot(x, x, numbers)) * numbers.sqrt(dot(y, y, numbers))
+    return dot(x, y, numbers) / norms
 
 
 def dot(x: list[Number], y: list[Number], numbers: Floats) -> Number:

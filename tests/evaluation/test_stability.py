@@ -14,7 +14,7 @@ from lda_reference.app.command_line import main
 from lda_reference.app.stability import coherences
 from lda_reference.evaluation import validation
 from lda_reference.evaluation.coherence import coherence
-from lda_reference.evaluation.stability import NEAR, SAME, exchanged, stability
+from lda_reference.evaluation.stability import NEAR_PLACES, SAME, exchanged, stability
 
 from ..app.helpers import rows_of
 
@@ -55,7 +55,7 @@ def test_words_change_places_with_words_about_as_frequent():
     place = exchanged(N_w, default_rng(1))
     assert_array_equal(np.sort(place), np.arange(350))
     assert_array_equal(place[N_w == 0], np.flatnonzero(N_w == 0))
-    assert NEAR / 2 < np.abs(N_w - N_w[place]).max() < NEAR
+    assert NEAR_PLACES / 2 < np.abs(N_w - N_w[place]).max() < NEAR_PLACES
     assert np.mean(place[N_w > 0] == np.flatnonzero(N_w)) < 0.1
 
 

@@ -132,7 +132,7 @@ def test_many_tokens_are_counted_in_blocks(monkeypatch):
     texts = [rng.integers(0, 30, n).tolist() for n in rng.integers(0, 60, 200)]
     topics = [[0, 1, 2, 3], [3, 4, 5]]
     answer = [windowed_coherence(topics, texts, measure) for measure in MEASURES]
-    monkeypatch.setattr("lda_reference.evaluation.windows.SIZE", 100)
+    monkeypatch.setattr("lda_reference.evaluation.windows.TABLE_SIZE", 100)
     np.testing.assert_array_equal(answer, [windowed_coherence(topics, texts, measure) for measure in MEASURES])
 
 
