@@ -79,8 +79,8 @@ def test_the_other_commands_print_what_they_print_in_the_package(alone, of_packa
 
 
 def test_the_archive_of_the_vectors_is_data_alone_and_can_be_asked(alone, tmp_path):
-    name, content = release.vectors()
-    assert release.vectors()[1] == content
+    name, content = release.vectors_archive()
+    assert release.vectors_archive()[1] == content
     with zipfile.ZipFile(io.BytesIO(content)) as z:
         assert {x.date_time for x in z.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         z.extractall(tmp_path)
