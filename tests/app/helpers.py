@@ -13,7 +13,7 @@ from ..helpers import write_corpus
 
 def run(*arguments):
     """The exit status of a command."""
-    return command_line.main([str(a) for a in arguments])
+    return command_line.main([str(argument) for argument in arguments])
 
 
 def printed(capsys, *arguments):
