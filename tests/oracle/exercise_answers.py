@@ -6,14 +6,14 @@ import numpy as np
 from scipy.special import digamma, gammaln, logsumexp, polygamma
 
 
-def log_joint(n_jk, n_wk, alpha, eta, constants=True, total=None, axis=1):
-    def factor(n, a, total, axis=1):
+def log_joint(n_jk, n_wk, alpha, eta, constants=True, sum_of_eta=None, axis=1):
+    def factor(n, a, a_sum, axis=1):
         sums = n.sum(axis=axis)
-        of_prior = len(n) * (gammaln(total) - gammaln(a).sum()) if constants else 0.0
-        return of_prior + gammaln(n + a).sum() - gammaln(total + sums).sum() + (axis != 1) * (len(sums) - len(n)) * gammaln(total)
+        of_prior = len(n) * (gammaln(a_sum) - gammaln(a).sum()) if constants else 0.0
+        return of_prior + gammaln(n + a).sum() - gammaln(a_sum + sums).sum() + (axis != 1) * (len(sums) - len(n)) * gammaln(a_sum)
 
     n_kw = np.transpose(n_wk)
-    H = sum(eta) if total is None else total(alpha, eta)
+    H = sum(eta) if sum_of_eta is None else sum_of_eta(alpha, eta)
     return factor(np.array(n_jk), np.array(alpha), sum(alpha)) + factor(n_kw, np.array(eta), H, axis)
 
 
@@ -28,8 +28,8 @@ def probabilities(n_jk, n_wk, n_k, alpha, eta_w, eta_sum):
 
 
 def responsibilities(N_jk, N_wk, N_k, alpha, eta_w, eta_sum, largest=np.max):
-    document, word, topic = (digamma(np.add(*x)) for x in ((N_jk, alpha), (N_wk, eta_w), (N_k, eta_sum)))
-    return shares(document + word - topic, largest)
+    term_jk, term_wk, term_k = (digamma(np.add(*x)) for x in ((N_jk, alpha), (N_wk, eta_w), (N_k, eta_sum)))
+    return shares(term_jk + term_wk - term_k, largest)
 
 
 def bound(alpha_jk, eta_wk, alpha, eta, j, w, n, psi=digamma, sign=1, brackets=1, add=logsumexp):
@@ -38,9 +38,9 @@ def bound(alpha_jk, eta_wk, alpha, eta, j, w, n, psi=digamma, sign=1, brackets=1
         return np.sum(constants) + sign * np.sum((prior - rows) * logs)
 
     tables = np.array(alpha_jk), np.transpose(eta_wk)
-    theta, phi = (psi(x) - psi(x.sum(axis=1, keepdims=True)) for x in tables)
-    tokens = np.dot(n, add(theta[j] + phi[:, w].T, axis=1))
-    return tokens + brackets * sum(map(less_log_q, tables, map(np.array, (alpha, eta)), (theta, phi)))
+    E_log_theta, E_log_phi = (psi(x) - psi(x.sum(axis=1, keepdims=True)) for x in tables)
+    token_term = np.dot(n, add(E_log_theta[j] + E_log_phi[:, w].T, axis=1))
+    return token_term + brackets * sum(map(less_log_q, tables, map(np.array, (alpha, eta)), (E_log_theta, E_log_phi)))
 
 
 def distribution(probabilities):
@@ -56,14 +56,14 @@ def expected_log(probabilities, alpha, log=np.log):
 
 
 def weights(
-    mean_jk, variance_jk, mean_wk, variance_wk, mean_k, variance_k, alpha, eta_w, eta_sum, half=0.5, power=2, of_topic=1, largest=np.max
+    mean_jk, variance_jk, mean_wk, variance_wk, mean_k, variance_k, alpha, eta_w, eta_sum, half=0.5, power=2, topic_factor=1, largest=np.max
 ):  # fmt: skip
     def term(mean, variance, a, half):
         x = np.add(mean, a)
         return np.log(x) - half * np.array(variance) / x**power
 
-    topic = term(mean_k, variance_k, eta_sum, half * of_topic)
-    return shares(term(mean_jk, variance_jk, alpha, half) + term(mean_wk, variance_wk, eta_w, half) - topic, largest)
+    term_k = term(mean_k, variance_k, eta_sum, half * topic_factor)
+    return shares(term(mean_jk, variance_jk, alpha, half) + term(mean_wk, variance_wk, eta_w, half) - term_k, largest)
 
 
 def update(gamma, N_jk, N_wk, N_k, *prior, excluded=(1, 1, 1)):
@@ -71,9 +71,9 @@ def update(gamma, N_jk, N_wk, N_k, *prior, excluded=(1, 1, 1)):
     return probabilities(*counts, *prior)
 
 
-def new_alpha(n_jk, alpha, psi=digamma, factor=True, total=None):
+def new_alpha(n_jk, alpha, psi=digamma, factor=True, sum_of_alpha=None):
     n_jk, a = np.array(n_jk), np.array(alpha)
-    A = a.sum() if total is None else total(a)
+    A = a.sum() if sum_of_alpha is None else sum_of_alpha(a)
     rises = np.sum(psi(n_jk + a) - psi(a), axis=0)
     return (a if factor else 1) * rises / np.sum(psi(n_jk.sum(axis=1) + A) - psi(A))
 
@@ -89,9 +89,9 @@ RIGHT = {
 }  # fmt: skip
 
 
-def with_K_eta(gibbs):
+def with_K_eta(formula):
     """An update in which K eta_w stands for the sum of eta."""
-    return lambda *x: gibbs(*x[:-1], len(x[-3]) * x[-2])
+    return lambda *x: formula(*x[:-1], len(x[-3]) * x[-2])
 
 
 def one_plus_exponent(mean_jk, variance_jk, mean_wk, variance_wk, mean_k, variance_k, alpha, eta_w, eta_sum):
@@ -103,7 +103,7 @@ def one_plus_exponent(mean_jk, variance_jk, mean_wk, variance_wk, mean_k, varian
 WRONG = {
     "collapsed_joint": {
         "all factors of the prior alone are left out": lambda *x: log_joint(*x, constants=False),
-        "K times eta[0]": lambda *x: log_joint(*x, total=lambda alpha, eta: len(alpha) * eta[0]),
+        "K times eta[0]": lambda *x: log_joint(*x, sum_of_eta=lambda alpha, eta: len(alpha) * eta[0]),
         "the totals of the words stand for those of topics": lambda *x: log_joint(*x, axis=0),
         "to base 2": lambda *x: log_joint(*x) / math.log(2),
         "orders of a word's topics": lambda n_jk, n_wk, *x: log_joint(n_jk, n_wk, *x) + sum(
@@ -143,7 +143,7 @@ WRONG = {
     "gaussian_cvb": {
         "the factor 1/2 is missing in the three terms": lambda *x: weights(*x, half=1),
         "and not its square": lambda *x: weights(*x, power=1),
-        "the sign of the other two": lambda *x: weights(*x, of_topic=-1),
+        "the sign of the other two": lambda *x: weights(*x, topic_factor=-1),
         "all three terms with variances have the wrong sign": lambda *x: weights(*x, half=-0.5),
         "1 + x stands for exp(x)": one_plus_exponent,
     },
@@ -156,7 +156,7 @@ WRONG = {
     "alpha": {
         "the old alpha_k does not multiply": lambda *x: new_alpha(*x, factor=False),
         "log stands where Ψ should": lambda *x: new_alpha(*x, psi=np.log),
-        "K times alpha[0]": lambda *x: new_alpha(*x, total=lambda a: len(a) * a[0]),
+        "K times alpha[0]": lambda *x: new_alpha(*x, sum_of_alpha=lambda a: len(a) * a[0]),
         "is subtracted once": lambda n, a: a * (digamma(np.add(n, a)) - digamma(a)).sum(0) / (
             digamma(sum(a) + np.sum(n, 1)).sum() - digamma(sum(a))),
         "the tokens of each topic": lambda n, a: a * (digamma(np.add(n, a)) - digamma(a)).sum(0) / (

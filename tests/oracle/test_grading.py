@@ -48,7 +48,7 @@ def test_a_right_formula_that_leaves_the_range_of_floating_point_is_not_right(id
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_two_errors_are_both_named():
-    text = grade(lambda n, a: new_alpha(n, a, factor=False, total=lambda a: len(a) * a[0]), "alpha")
+    text = grade(lambda n, a: new_alpha(n, a, factor=False, sum_of_alpha=lambda a: len(a) * a[0]), "alpha")
     assert "when the old alpha_k does not multiply the quotient, and when K times alpha[0] stands for the sum of alpha." in text
     text = grade(lambda g, a, b, c, d, e, f: update(g, a, b, c, d, e, len(d) * e, excluded=(1, 2, 1)), "cvb0")
     assert "when K times eta_w stands for eta_sum, the sum over all W words, and when gamma is subtracted twice from N_wk." in text

@@ -8,16 +8,16 @@ from lda_reference.oracle.judging import samplers
 
 from . import power
 from .helpers import ALL
-from .power import SMALLEST, WRONG
+from .power import SMALLEST, WRONG_CHAIN
 from .test_guide import GUIDE
 
 
 def test_so_many_draws_find_a_mistake():
     def times_found(draws):
-        chains = (power.chain(*WRONG, draws, np.random.default_rng(seed)).tolist() for seed in range(40))
+        chains = (power.chain(*WRONG_CHAIN, draws, np.random.default_rng(seed)).tolist() for seed in range(40))
         return sum(samplers.verdict(z, samplers.law(SMALLEST)).p < samplers.LEVEL for z in chains)
 
-    draws = samplers.draws_that_tell(samplers.law(SMALLEST), samplers.law(SMALLEST, "nothing-excluded"), power.times(SMALLEST, *WRONG))
+    draws = samplers.draws_that_tell(samplers.law(SMALLEST), samplers.law(SMALLEST, "nothing-excluded"), power.corr_times(SMALLEST, *WRONG_CHAIN))
     assert times_found(draws) >= 30  # 36 expected, or more: other pairs tell too
     assert times_found(draws // 6) < times_found(draws) / 2
 
@@ -57,11 +57,11 @@ def test_so_many_draws_find_a_probability_that_is_off():
 
 @pytest.mark.parametrize(
     ("p_values", "cases", "draws", "few"),
-    [(power.of_exact_draws, oracle.sampler_cases(), 20_000, 300), (power.of_chains, [SMALLEST], 4000, 20)],
+    [(power.p_of_exact_draws, oracle.sampler_cases(), 20_000, 300), (power.p_of_chains, [SMALLEST], 4000, 20)],
 )
 def test_false_alarms_are_fewer_than_1_in_1000(p_values, cases, draws, few):
     """Of 20,000 runs 20 are allowed; were the rate 1 in 1,000, 11 or fewer would be 1 in 47."""
     runs = 20_000 if ALL else few
-    below = power.false_alarms(p_values, cases, runs=runs, draws=draws, seed=1)
+    below = power.false_alarms(p_values, cases, n_runs=runs, n_draws=draws, seed=1)
     assert below[-1] <= (11 if ALL else 0), below
     assert below[0] <= runs / 6, below  # the level of 0.1 is kept

@@ -10,10 +10,10 @@ from lda_reference import oracle
 from lda_reference.oracle.judging import samplers
 
 from . import package, power
-from .power import RIGHT, SMALLEST, WRONG, drawing
+from .power import RIGHT_CHAIN, SMALLEST, WRONG_CHAIN, drawing_port
 
 
-@pytest.mark.parametrize(("chain", "mistake"), [(RIGHT, None), (WRONG, "nothing-excluded")])
+@pytest.mark.parametrize(("chain", "mistake"), [(RIGHT_CHAIN, None), (WRONG_CHAIN, "nothing-excluded")])
 def test_a_transition_matrix_keeps_the_law_of_the_vectors(chain, mistake):
     law, (z, T) = samplers.law(SMALLEST, mistake), chain
     np.testing.assert_allclose(power.stationary(T) @ power.indicators(z, law), [*law.values()], atol=1e-12)
@@ -29,8 +29,8 @@ def test_the_sampler_of_the_package_passes():
 
 
 def test_a_sampler_that_excludes_nothing_is_found_and_named():
-    assert oracle.check(drawing(*RIGHT), given=[SMALLEST]).ok
-    (r,) = oracle.check(drawing(*WRONG), given=[SMALLEST]).results
+    assert oracle.check(drawing_port(*RIGHT_CHAIN), given=[SMALLEST]).ok
+    (r,) = oracle.check(drawing_port(*WRONG_CHAIN), given=[SMALLEST]).results
     assert (r.status, r.mistake) == ("failed", "nothing-excluded")
     assert "share a topic in" in r.reason
     assert "your draws are such as you get when" in str(r)
@@ -50,7 +50,7 @@ def test_a_mistake_of_a_sampler_must_explain_all_corpora():
     def judged(port):
         return [(r.status, r.mistake) for r in oracle.check(port, given=[SMALLEST, second]).results]
 
-    right, wrong = drawing(*RIGHT), drawing(*WRONG)
+    right, wrong = drawing_port(*RIGHT_CHAIN), drawing_port(*WRONG_CHAIN)
     wrong_in_first = judged(lambda q: (right if q["id"] == second["id"] else wrong)(q))
     assert wrong_in_first == [("failed", "nothing-excluded"), ("passed", None)]
     assert judged(wrong) == [("failed", None)] * 2  # on the second corpus it is said to change nothing
