@@ -17,9 +17,9 @@ from ..app.helpers import printed, refusal
 from .exercise_answers import OUT_OF_RANGE, RIGHT, WRONG, expected_log, new_alpha, perplexity, probabilities, update
 from .helpers import ALL
 
-PATHS = sorted(NOTEBOOKS.glob("*.ipynb"))
-CONVERT = "The arguments are lists, which must first be converted by numpy.asarray(..., dtype=float)."
-EXPLAINED = [(idea, words) for idea, wrong in WRONG.items() for words in wrong]
+IPYNB_PATHS = sorted(NOTEBOOKS.glob("*.ipynb"))
+CONVERT_ADVICE = "The arguments are lists, which must first be converted by numpy.asarray(..., dtype=float)."
+EXPLAINED_ERRORS = [(idea, words) for idea, wrong in WRONG.items() for words in wrong]
 
 
 @pytest.mark.parametrize("idea", RIGHT)
@@ -27,14 +27,14 @@ def test_a_right_answer_is_right(idea):
     assert re.match(r"Right: \w+ gives the expected result for all \d+ inputs \(.*; chapter \d\d_\w+\)\.$", grade(RIGHT[idea], idea))
 
 
-@pytest.mark.parametrize(("idea", "words"), EXPLAINED)
+@pytest.mark.parametrize(("idea", "words"), EXPLAINED_ERRORS)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_wrong_answer_is_explained_by_its_own_sentence(idea, words):
     text = grade(WRONG[idea][words], idea)
-    (why,) = [line for line in text.splitlines() if "are those that one gets when" in line]
+    (explanation,) = [line for line in text.splitlines() if "are those that one gets when" in line]
     assert text.startswith("Wrong for ")
-    assert words in why
-    assert [x for x in WRONG[idea] if x in why] == [words]
+    assert words in explanation
+    assert [x for x in WRONG[idea] if x in explanation] == [words]
 
 
 @pytest.mark.parametrize(("idea", "words"), OUT_OF_RANGE)
@@ -55,11 +55,11 @@ def test_two_errors_are_both_named():
 
 
 def test_two_errors_are_both_named_if_one_changes_what_the_other_has_put_in():
-    def averaged(theta_jk, phi_wk, *columns):
+    def mean_by_document(theta_jk, phi_wk, *columns):
         parts = [[*zip(*(row for row in zip(*columns, strict=True) if row[0] == j), strict=True)] for j in {*columns[0]}]
         return math.exp(np.mean([math.log(perplexity(theta_jk, phi_wk, *map(list, part), log=np.log2)) for part in parts]))
 
-    text = grade(averaged, "perplexity")
+    text = grade(mean_by_document, "perplexity")
     assert "with the same weight for each document, and when the logarithms are to base 2" in text
 
 
@@ -68,32 +68,32 @@ def test_the_inputs_tell_every_error_from_the_right_answer_and_from_every_other_
     exercise = exercises()[idea]
     versions = {text: compiled(exercise.version((text,))) for text in exercise.errors}
     versions["right"] = compiled(exercise.code)
-    results = {text: [*numbers_of(version, exercise)] for text, version in versions.items()}
-    few = [text for text, x in results.items() if sum(v is not None for v in x) < 3]
-    pairs = itertools.combinations(results.items(), 2)
+    numbers_of_error = {text: [*numbers_of(version, exercise)] for text, version in versions.items()}
+    few = [text for text, x in numbers_of_error.items() if sum(v is not None for v in x) < 3]
+    pairs = itertools.combinations(numbers_of_error.items(), 2)
     assert few + [(a, b) for (a, x), (b, y) in pairs if all(v is None or w is None or v == w for v, w in zip(x, y, strict=True))] == []
 
 
 def numbers_of(version, exercise):
     """The results for the short inputs, to nine digits; None where they are not finite."""
-    for asked in exercise.inputs[: -1 if exercise.inputs[-1].is_long else None]:
+    for short_input in exercise.inputs[: -1 if exercise.inputs[-1].is_long else None]:
         try:
-            x = np.array(version(*asked.arguments.values()))
-            yield tuple(float(f"{v:.9g}") for v in x.flat) if np.isfinite(x).all() else None
+            numbers = np.array(version(*short_input.arguments.values()))
+            yield tuple(float(f"{number:.9g}") for number in numbers.flat) if np.isfinite(numbers).all() else None
         except (ArithmeticError, LookupError, ValueError):
             yield None
 
 
 def test_the_first_difference_is_shown_with_its_input():
-    wrong = WRONG["cvb0"]["nothing is excluded"]
-    lines = grade(wrong, "cvb0").splitlines()
-    at = next(i for i, line in enumerate(lines) if line.startswith("The first difference, with two topics: "))
-    names = [line.split(" = ")[0].strip() for line in lines[at + 1 :]]
+    wrong_function = WRONG["cvb0"]["nothing is excluded"]
+    lines = grade(wrong_function, "cvb0").splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("The first difference, with two topics: "))
+    names = [line.split(" = ")[0].strip() for line in lines[start + 1 :]]
     assert names == ["gamma", "N_jk", "N_wk", "N_k", "alpha", "eta_w", "eta_sum"]
-    arguments = [json.loads(line.split(" = ")[1]) for line in lines[at + 1 :]]
-    got, expected = map(float, re.search(r"\(\.\.\.\)\[0\] is ([\d.e-]+), expected ([\d.e-]+)\. The arg", lines[at]).groups())
+    arguments = [json.loads(line.split(" = ")[1]) for line in lines[start + 1 :]]
+    got, expected = map(float, re.search(r"\(\.\.\.\)\[0\] is ([\d.e-]+), expected ([\d.e-]+)\. The arg", lines[start]).groups())
     assert update(*arguments)[0] == pytest.approx(expected, abs=1e-12)
-    assert wrong(*arguments)[0] == pytest.approx(got, abs=1e-12)
+    assert wrong_function(*arguments)[0] == pytest.approx(got, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -150,9 +150,9 @@ def test_a_long_input_is_not_asked_of_a_function_that_takes_long_for_a_short_one
 
 def test_a_function_that_changes_its_arguments_is_not_right():
     def changing(gamma, *arguments):
-        result = update(gamma, *arguments)
+        new_gamma = update(gamma, *arguments)
         arguments[0].reverse()
-        return result
+        return new_gamma
 
     assert "it changes N_jk, which belongs to its caller." in grade(changing, "cvb0")
 
@@ -160,10 +160,10 @@ def test_a_function_that_changes_its_arguments_is_not_right():
 @pytest.mark.parametrize("idea", sorted(RIGHT.keys() - {"exact_cvb"}))
 def test_a_function_that_changes_arrays_alone_is_not_right(idea):
     def changing(*arguments):
-        result = RIGHT[idea](*arguments)
+        numbers = RIGHT[idea](*arguments)
         counts = np.asarray(arguments[1], dtype=float)
         counts -= 1
-        return result
+        return numbers
 
     name = [*exercises()[idea].inputs[0].arguments][1]
     text = grade(changing, idea)
@@ -171,25 +171,25 @@ def test_a_function_that_changes_arrays_alone_is_not_right(idea):
     assert f"it changes {name} if it is an array: numpy.asarray does not copy it, and x -= y or x[k] = y changes it" in text
 
 
-def truncated(n_jk, n_wk, n_k, alpha, eta_w, eta_sum):
-    word = np.zeros_like(alpha)
-    word[:] = np.add(n_wk, eta_w)
-    return probabilities(n_jk, word, n_k, alpha, 0, eta_sum)
+def truncating(n_jk, n_wk, n_k, alpha, eta_w, eta_sum):
+    whole_numbers = np.zeros_like(alpha)
+    whole_numbers[:] = np.add(n_wk, eta_w)
+    return probabilities(n_jk, whole_numbers, n_k, alpha, 0, eta_sum)
 
 
 @pytest.mark.parametrize(
-    ("function", "last"),
+    ("function", "last_line"),
     [
-        (lambda a, *x: probabilities(a - a.mean() + a.mean(), *x), CONVERT),
-        (lambda a, b, c, alpha, eta_w, *x: probabilities(a, b + eta_w, c, alpha, 0, *x), CONVERT),
-        (lambda a, b, c, alpha, *x: probabilities((a + alpha)[: len(a)], b, c, np.zeros(len(a)), *x), CONVERT),
-        (truncated, "If the arguments are floats, it is right: an array made of whole numbers cuts off fractions; use dtype=float."),
+        (lambda a, *x: probabilities(a - a.mean() + a.mean(), *x), CONVERT_ADVICE),
+        (lambda a, b, c, alpha, eta_w, *x: probabilities(a, b + eta_w, c, alpha, 0, *x), CONVERT_ADVICE),
+        (lambda a, b, c, alpha, *x: probabilities((a + alpha)[: len(a)], b, c, np.zeros(len(a)), *x), CONVERT_ADVICE),
+        (truncating, "If the arguments are floats, it is right: an array made of whole numbers cuts off fractions; use dtype=float."),
     ],
 )  # fmt: skip
-def test_a_function_that_is_right_for_arrays_or_floats_alone_is_told_so(function, last):
+def test_a_function_that_is_right_for_arrays_or_floats_alone_is_told_so(function, last_line):
     text = grade(function, "gibbs")
     assert text.startswith("Wrong for ")
-    assert text.splitlines()[-1] == last
+    assert text.splitlines()[-1] == last_line
 
 
 @pytest.mark.parametrize("function", [lambda a: a, lambda *x: dict.get(0)(*x), lambda a, *x: np.ones(2, int).__iadd__(0.5)])
@@ -222,62 +222,62 @@ def test_an_error_explains_the_inputs_without_numbers_too():
 )
 def test_the_numbers_of_an_advice_are_right(idea, change):
     exercise = exercises()[idea]
-    logarithms = compiled(exercise._replace(errors={"": [change]}).version(("",)))
-    advised = [x for x in exercise.inputs if re.search(r"-\d", x.advice)]
-    for x in advised:
-        numbers = logarithms(*x.arguments.values())
-        if "are below" in x.advice:
-            assert max(numbers) < float(re.search(r"below (-\d+) ", x.advice)[1]) < math.log(5e-324)
+    log_version = compiled(exercise._replace(errors={"": [change]}).version(("",)))
+    inputs = [tried_input for tried_input in exercise.inputs if re.search(r"-\d", tried_input.advice)]
+    for tried_input in inputs:
+        numbers = log_version(*tried_input.arguments.values())
+        if "are below" in tried_input.advice:
+            assert max(numbers) < float(re.search(r"below (-\d+) ", tried_input.advice)[1]) < math.log(5e-324)
         else:
-            assert "near 1e-9 " in x.advice
+            assert "near 1e-9 " in tried_input.advice
             assert max(abs(v - math.log(1e-9)) for v in numbers) < math.log(10)
-    assert len(advised) == 1
+    assert len(inputs) == 1
 
 
 def test_the_numbers_of_events_and_tokens_are_right_and_the_gamma_function_of_172_is_too_large():
     for exercise in exercises().values():
-        for asked in exercise.inputs:
-            if number := re.match(r"(\d+) (events|tokens)$", asked.kind):
-                x = asked.arguments
-                assert int(number[1]) == (len(x["probabilities"]) if number[2] == "events" else sum(x["n"]))
+        for tried_input in exercise.inputs:
+            if match := re.match(r"(\d+) (events|tokens)$", tried_input.kind):
+                args = tried_input.arguments
+                assert int(match[1]) == (len(args["probabilities"]) if match[2] == "events" else sum(args["n"]))
     assert math.gamma(171) < math.inf
     with pytest.raises(OverflowError):
         math.gamma(172)
     assert "Γ(172) is too large" in exercises()["collapsed_joint"].inputs[-1].advice
 
 
-def graded(path, answers):
+def grades_of(path, answers):
     """What a notebook prints about each idea, if these answers, by their ideas, replace its stubs."""
     cells = ["".join(x["source"]) for x in json.loads(path.read_text("utf-8"))["cells"] if x["cell_type"] == "code"]
     ideas = dict(re.findall(r'grade\((\w+), "(\w+)"\)', "\n".join(cells)))
-    texts, out = {}, []
-    scope = {"print": lambda *x: out.append(" ".join(map(str, x)))}
+    grades, printed_lines = {}, []
+    namespace = {"print": lambda *x: printed_lines.append(" ".join(map(str, x)))}
     for source in cells:
-        exec(source, scope)
-        if name := re.match(r"def (\w+)", source):
-            bind, answer = inspect.signature(scope[name[1]]).bind, answers[ideas[name[1]]]
-            scope[name[1]] = lambda *x, bind=bind, answer=answer, **named: answer(*bind(*x, **named).args)
-        if name := re.search(r"grade\((\w+), ", source):
-            texts[ideas[name[1]]] = out[-1]
-    return texts
+        exec(source, namespace)
+        if match := re.match(r"def (\w+)", source):
+            bind, answer = inspect.signature(namespace[match[1]]).bind, answers[ideas[match[1]]]
+            namespace[match[1]] = lambda *x, bind=bind, answer=answer, **options: answer(*bind(*x, **options).args)
+        if match := re.search(r"grade\((\w+), ", source):
+            grades[ideas[match[1]]] = printed_lines[-1]
+    return grades
 
 
-@pytest.mark.parametrize("path", PATHS if ALL else PATHS[1:6:4], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", IPYNB_PATHS if ALL else IPYNB_PATHS[1:6:4], ids=lambda path: path.stem)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_notebook_grades_what_stands_in_the_place_of_its_stubs(path):
-    texts = graded(path, RIGHT)
-    assert path.stem[3:] in texts
-    assert all(text.startswith("Right: ") for text in texts.values())
-    for idea in texts:
+    grades = grades_of(path, RIGHT)
+    assert path.stem[3:] in grades
+    assert all(text.startswith("Right: ") for text in grades.values())
+    for idea in grades:
         for words, wrong in [*WRONG[idea].items()][:3]:
-            assert words in graded(path, RIGHT | {idea: wrong})[idea]
+            assert words in grades_of(path, RIGHT | {idea: wrong})[idea]
 
 
 def test_the_command_copies_the_notebooks_once(tmp_path, capsys):
     folder = tmp_path / "new" / "exercises"
     out = printed(capsys, "exercises", folder).out
     assert out == f"{folder}: 8 notebooks; begin with {folder / '01_collapsed_joint.ipynb'}\n"
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {x.name: x.read_bytes() for x in PATHS}
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {x.name: x.read_bytes() for x in IPYNB_PATHS}
     (folder / "01_collapsed_joint.ipynb").unlink()
     assert "02_gibbs.ipynb: exists already, expected a folder without" in refusal(capsys, "exercises", folder)
     assert not (folder / "01_collapsed_joint.ipynb").exists()

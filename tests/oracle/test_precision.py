@@ -111,8 +111,8 @@ def test_a_mistake_is_named_in_single_precision():
 
 def test_every_sentence_on_readers_mistakes_is_true_in_single_precision(single_cases):
     """One port rounds its answers, the other computes them so. Without LDA_TEST_ALL, of few mistakes."""
-    small = {case["id"] for case in asking.legal_cases(12)}
-    small_cases = [case for case in single_cases if case["id"] in small]
+    small_ids = {case["id"] for case in asking.legal_cases(12)}
+    small_cases = [case for case in single_cases if case["id"] in small_ids]
     mistakes = [m for name in asking.LISTS for m in asking.mistakes(name)]
     kinds = set()
     for mistake in mistakes if ALL else mistakes[::12]:
