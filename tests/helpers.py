@@ -320,8 +320,8 @@ def assert_equal_fits(a, b, seconds=True):
     """Asserts that two fits are equal to the last bit, optionally except for their seconds."""
     arrays_a, arrays_b = arrays(a), arrays(b)
     assert list(arrays_a) == list(arrays_b)
-    for name, array in arrays_a.items():
-        np.testing.assert_array_equal(array, arrays_b[name], strict=True, err_msg=name)
+    for field, array in arrays_a.items():
+        np.testing.assert_array_equal(array, arrays_b[field], strict=True, err_msg=field)
     assert a == b  # all but the seconds
     assert not seconds or list(a.history) == list(b.history)
 

@@ -17,7 +17,7 @@ CGS, GIBBS = ALL["cgs"], ALL["gibbs"]
 
 def with_value(A, **terms):
     """The algorithm with other values for some of its terms."""
-    return changed(A, **{name: replace(getattr(A.update, name), value=f, of_rows=None, additive=False) for name, f in terms.items()})
+    return changed(A, **{term: replace(getattr(A.update, term), value=f, of_rows=None, additive=False) for term, f in terms.items()})
 
 
 # Samplers ------------------------------------------------------------------------------------------------------------

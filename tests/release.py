@@ -83,8 +83,8 @@ def main():
     with tempfile.TemporaryDirectory() as top_folder:
         (ROOT / "dist").mkdir(exist_ok=True)
         _, wheel = (Path(shutil.copy(path, ROOT / "dist")) for path in test_wheel.made(Path(top_folder)))
-        for name, content in ((NAME, archive()), vectors_archive()):
-            (ROOT / "dist" / name).write_bytes(content)
+        for file_name, content in ((NAME, archive()), vectors_archive()):
+            (ROOT / "dist" / file_name).write_bytes(content)
         checks = checklist()
         for version in re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"])):
             python = program_of(version)

@@ -24,15 +24,15 @@ FRUIT, TOOLS = "apple pear plum apple pear plum", "nut bolt screw nut bolt screw
 def fit_output(tmp_path, capsys):
     """A model of a folder of texts, two of them copies."""
     (tmp_path / "letters").mkdir()
-    for name, text in (("a.txt", FRUIT), ("b.txt", TOOLS), ("c.txt", FRUIT + " fig"), ("d\x1b.txt", TOOLS)):
-        (tmp_path / "letters" / name).write_text(text)
+    for file_name, text in (("a.txt", FRUIT), ("b.txt", TOOLS), ("c.txt", FRUIT + " fig"), ("d\x1b.txt", TOOLS)):
+        (tmp_path / "letters" / file_name).write_text(text)
     assert run("fit", "--corpus", "letters", "--topics", 2, "--sweeps", 30, "--out", "m", "-q") == 0
     return capsys.readouterr()
 
 
 def test_names_of_documents_stay_in_the_model(fit_output, capsys):
-    names = [row["document"] for row in rows_of(printed(capsys, "documents", "m", "--csv").out)]
-    assert names == ["a.txt", "b.txt", "c.txt", r"d\x1b.txt"]
+    document_names = [row["document"] for row in rows_of(printed(capsys, "documents", "m", "--csv").out)]
+    assert document_names == ["a.txt", "b.txt", "c.txt", r"d\x1b.txt"]
 
 
 def test_infer_shows_words_and_marks_texts_without_a_known_one(fit_output, capsys, tmp_path):
@@ -111,8 +111,8 @@ def test_models_of_different_words_side_by_side(tmp_path, capsys):
     (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT}\n{TOOLS}" for _ in range(8)))
     word = FRUIT.split()[0]
     (tmp_path / "stop.txt").write_text(word)
-    for name, options in (("all", ()), ("fewer", ("--stop-words", "stop.txt"))):
-        assert run("fit", "--corpus", "t.txt", *options, "--topics", 2, "--sweeps", 60, "--out", name, "-q") == 0
+    for model_path, options in (("all", ()), ("fewer", ("--stop-words", "stop.txt"))):
+        assert run("fit", "--corpus", "t.txt", *options, "--topics", 2, "--sweeps", 60, "--out", model_path, "-q") == 0
     capsys.readouterr()
     f, g = lda.load("all"), lda.load("fewer")
     phi_a, phi_b = (dict(zip(x.vocab, x.phi_wk.tolist(), strict=True)) for x in (f, g))
@@ -147,8 +147,8 @@ def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, n
 
 def test_with_the_corpus_documents_marks_an_empty_text(tmp_path, capsys):
     (tmp_path / "t").mkdir()
-    for name, text in zip("abc", (FRUIT, "", TOOLS), strict=True):
-        (tmp_path / "t" / name).write_text(text)
+    for file_name, text in zip("abc", (FRUIT, "", TOOLS), strict=True):
+        (tmp_path / "t" / file_name).write_text(text)
     printed(capsys, "fit", "--corpus", "t", "--topics", 2, "--sweeps", 5, "--out", "m", "-q")
     lines = printed(capsys, "documents", "m", "--corpus", "t").out.splitlines()
     assert [line.endswith("no word that the model knows") for line in lines] == [False, True, False]

@@ -59,8 +59,8 @@ def test_the_python_of_the_readme_runs(capsys):
 
 
 def test_the_python_of_its_page_runs():
-    names = names_after(PYTHON)
-    assert [names["arrays"]["vocab"][w] for w in names["fit"].phi_wk[:, 0].argsort()[:1:-1]] == ["stock", "bond"]
+    scope = names_after(PYTHON)
+    assert [scope["arrays"]["vocab"][w] for w in scope["fit"].phi_wk[:, 0].argsort()[:1:-1]] == ["stock", "bond"]
 
 
 def test_the_update_of_your_own_prints_what_its_page_says(capsys):
@@ -93,10 +93,10 @@ def test_each_question_has_its_issues_a_cell_that_can_fail_and_three_sentences()
 
 
 def test_the_public_names_are_listed():
-    rows = re.findall(r"^\| (`[^|]*`) \|", PYTHON.partition("## The public names")[2].partition("\n## ")[0], re.MULTILINE)
-    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(lda.__all__)
+    cells = re.findall(r"^\| (`[^|]*`) \|", PYTHON.partition("## The public names")[2].partition("\n## ")[0], re.MULTILINE)
+    assert sorted(re.findall(r"`(\w+)`", " ".join(cells))) == sorted(lda.__all__)
     modules = re.findall(r"`(\w+)`", re.search(r"^The modules (.*) are public", PYTHON, re.MULTILINE)[1])
-    assert all(getattr(lda, name).__all__ for name in modules)
+    assert all(getattr(lda, module).__all__ for module in modules)
 
 
 def test_what_the_readme_shows_of_its_three_doors_is_printed(capfd):

@@ -14,8 +14,8 @@ BARS, PRIOR = tours.embedded(), lda.Prior(0.1, 0.1)
 TRAIN, TEST = lda.split(BARS.corpus.types(), "tokens", 0.1, sweep_rng(0, 0))
 
 
-def tour_of_bars(names, sweeps=4, seed=0, **options):
-    return list(tours.tour(BARS.corpus, 10, PRIOR, sweeps, seed, algorithms=names, **{"learn": False, **options}))
+def tour_of_bars(algorithms, sweeps=4, seed=0, **options):
+    return list(tours.tour(BARS.corpus, 10, PRIOR, sweeps, seed, algorithms=algorithms, **{"learn": False, **options}))
 
 
 def table_of(text):
@@ -54,22 +54,22 @@ def test_the_table_is_that_of_the_recommended_runs_and_repeats_except_for_the_se
         assert (numbers_of(tmp_path) == [row for row in csv_rows if row["algorithm"] in algorithms]) == (seed == 3)
 
 
-@pytest.mark.parametrize("name", ["map", "cvb0"])
-def test_the_training_tokens_choose_the_run_that_is_shown(name):
-    A, chosen_runs = lda.ALGORITHMS[name], set()
+@pytest.mark.parametrize("algorithm", ["map", "cvb0"])
+def test_the_training_tokens_choose_the_run_that_is_shown(algorithm):
+    A, chosen_runs = lda.ALGORITHMS[algorithm], set()
     p = tours.shifted(PRIOR, A.prior_offset)
     schedule, start = recommended.schedule_and_start(A, TRAIN)
     for seed in range(3):
-        (entry,) = tour_of_bars([name], sweeps=5, seed=seed)
+        (entry,) = tour_of_bars([algorithm], sweeps=5, seed=seed)
         train, test = lda.split(BARS.corpus.types(), "tokens", 0.1, sweep_rng(seed, 0))
-        fits = [lda.fit(train, 10, name, p, 5, schedule, start, seed=seed + r) for r in range(3)]
-        objective_of = A.objective if name == "map" else A.bound
+        fits = [lda.fit(train, 10, algorithm, p, 5, schedule, start, seed=seed + r) for r in range(3)]
+        objective_of = A.objective if algorithm == "map" else A.bound
         objectives = [objective_of(f.state, train, p) / train.N for f in fits]
         best_fit = fits[int(np.argmax(objectives))]
         assert entry.fit.seed == best_fit.seed
         assert np.array_equal(entry.fit.phi_wk, best_fit.phi_wk)
         assert entry.spread == pytest.approx(np.ptp(objectives), rel=1e-12)
-        assert entry.bound == (None if name == "map" else pytest.approx(max(objectives), rel=1e-12))
+        assert entry.bound == (None if algorithm == "map" else pytest.approx(max(objectives), rel=1e-12))
         assert entry.perplexity == pytest.approx(lda.perplexity(test, best_fit.theta_jk, best_fit.phi_wk), rel=1e-12)  # TNW06 (19)
         chosen_runs.add(best_fit.seed - seed)
     assert len(chosen_runs) > 1  # not always the first
@@ -79,10 +79,10 @@ def test_the_run_that_learns_has_the_schedule_and_the_start_of_the_one_that_is_s
     table, seed_of = table_of(printed(capsys, "tour", "--sweeps", 17, "--algorithms", "ml,vb,vem,cvb0", "--out", tmp_path).out), {row["algorithm"]: int(row["seed"]) for row in numbers_of(tmp_path)}
     assert table["ml"][-3:] == ["-", "-", "-"]
     assert table["vem"][-2] == "-"
-    for name, schedule, start in (("vb", "nested", "collapsed"), ("cvb0", "block", "topics")):
-        f = lda.fit(TRAIN, 10, name, None, 17, schedule, start, seed=seed_of[name], learn="alpha,eta")
+    for algorithm, schedule, start in (("vb", "nested", "collapsed"), ("cvb0", "block", "topics")):
+        f = lda.fit(TRAIN, 10, algorithm, None, 17, schedule, start, seed=seed_of[algorithm], learn="alpha,eta")
         perplexity = lda.perplexity(TEST, f.theta_jk, f.phi_wk)
-        assert table[name][-3:] == [f"{f.prior.alpha:.4g}", f"{f.prior.eta:.4g}", f"{perplexity:.2f}"]
+        assert table[algorithm][-3:] == [f"{f.prior.alpha:.4g}", f"{f.prior.eta:.4g}", f"{perplexity:.2f}"]
 
 
 def test_a_run_ends_when_gamma_no_longer_changes():

@@ -47,8 +47,8 @@ def write(c, path, format):
     elif format == "npz":
         scipy.sparse.save_npz(buffer, c.to_csr())
     else:
-        words = [[c.vocab[w] for w in c.tokens().w[c.tokens().j == j]] for j in range(c.D)]
-        buffer.write("".join(" ".join(document) + "\n" for document in words).encode())
+        documents = [[c.vocab[w] for w in c.tokens().w[c.tokens().j == j]] for j in range(c.D)]
+        buffer.write("".join(" ".join(document) + "\n" for document in documents).encode())
     path.write_bytes(gzip.compress(buffer.getvalue()) if path.name.endswith(".gz") else buffer.getvalue())
 
 

@@ -97,8 +97,8 @@ def test_a_text_may_begin_with_a_number_and_a_first_document_may_be_long(read):
 
 
 def test_a_folder_holds_one_document_per_file_in_the_order_of_the_names(tmp_path):
-    for name in "gbhdafce":
-        (tmp_path / f"{name}.txt").write_text("ash\n" * (ord(name) - 95))
+    for letter in "gbhdafce":
+        (tmp_path / f"{letter}.txt").write_text("ash\n" * (ord(letter) - 95))
     (tmp_path / "a.txt").unlink()
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"fig", mtime=0))
     (tmp_path / ".hidden").write_text("oak")
@@ -271,8 +271,8 @@ def test_an_encoding_that_is_not_one_is_refused(tmp_path):
 
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
 def test_an_encoding_is_that_of_the_texts_that_are_not_utf_8(tmp_path, encoding):
-    for name, codec in (("a", "utf-8"), ("b", encoding), ("c", "utf-8-sig"), ("d", "ascii")):
-        (tmp_path / name).write_bytes("été".encode(codec) if codec != "ascii" else b"ete")
+    for file_name, codec in (("a", "utf-8"), ("b", encoding), ("c", "utf-8-sig"), ("d", "ascii")):
+        (tmp_path / file_name).write_bytes("été".encode(codec) if codec != "ascii" else b"ete")
     c = read_corpus(tmp_path, encoding=encoding)
     assert [c.vocab[w] for w in c.w] == ["été", "été", "été", "ete"]
     (tmp_path / "e.csv").write_text("text\nété\n", encoding="utf-8")

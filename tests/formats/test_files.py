@@ -23,9 +23,9 @@ def test_truncated_or_damaged_gzip_is_refused(read, tmp_path):
 
 
 def test_files_that_cannot_be_read_are_left_out_on_request_and_named(tmp_path):
-    for name, content in (("a.txt", b"ash"), ("b.txt", b"\xe9t\xe9"), ("c.txt.gz", b"\x1f\x8b"), ("d/e.txt", b"bay")):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(content)
+    for path, content in (("a.txt", b"ash"), ("b.txt", b"\xe9t\xe9"), ("c.txt.gz", b"\x1f\x8b"), ("d/e.txt", b"bay")):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_bytes(content)
     with refused(f"{tmp_path / 'b.txt'}, line 1: byte 0xe9", "`skip_unreadable`"):
         read_corpus(tmp_path)
     reading = formats.read(tmp_path, skip_unreadable=True)

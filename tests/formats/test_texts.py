@@ -56,9 +56,9 @@ def test_a_text_is_that_of_the_file(tmp_path, file_kind, is_gzipped, encoding):
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
 def test_a_text_is_that_of_the_file_in_the_folder(tmp_path, encoding):
     (tmp_path / "b").mkdir()
-    for name, text in zip(("a.txt", "b.txt", "b/x.txt.gz", "c.txt"), (TEXTS[0], TEXTS[2], TEXTS[1], TEXTS[3]), strict=True):
+    for file_name, text in zip(("a.txt", "b.txt", "b/x.txt.gz", "c.txt"), (TEXTS[0], TEXTS[2], TEXTS[1], TEXTS[3]), strict=True):
         content = text.encode(encoding)
-        (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+        (tmp_path / file_name).write_bytes(gzip.compress(content) if file_name.endswith("gz") else content)
     (tmp_path / ".hidden").write_text("no")
     check_texts(tmp_path, encoding=encoding)
 

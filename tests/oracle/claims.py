@@ -61,10 +61,10 @@ def judgements_of(report, by_id, answers):
         yield "level", text, statuses <= {"passed"} and text.startswith(levels.LEVELS.get(int(level), "nothing"))
 
 
-def kind_of(text, patterns):
+def kind_of(sentence, patterns):
     """The pattern of a sentence; of one on what failed cases share, without their number and scope."""
-    text = re.sub(r"^\d+ failed cases?[\w ]*: ", "", text)
-    return next((pattern for pattern in patterns if re.fullmatch(pattern, text)), "unknown")
+    sentence = re.sub(r"^\d+ failed cases?[\w ]*: ", "", sentence)
+    return next((pattern for pattern in patterns if re.fullmatch(pattern, sentence)), "unknown")
 
 
 def status_of(case, answer):
@@ -80,13 +80,13 @@ def status_of(case, answer):
 # Compositions ---------------------------------------------------------------------------------------------------------
 
 
-def composes(text, failed, passed, status):
+def composes(sentence, failed, passed, status):
     """Put before the plain text again, each composition gives the port's wrong answers, and the right ones it gave."""
-    text, schedule = re.fullmatch(r"(.*?)(?: \(schedule (\w+)\))?", text).groups()
+    sentence, schedule = re.fullmatch(r"(.*?)(?: \(schedule (\w+)\))?", sentence).groups()
     passed = [case for case in passed if schedule in (None, case.get("schedule"))]
     if {case.get("schedule") for case, _ in failed} != {schedule} and schedule:
         return False
-    for change_texts in text.split("; or when "):
+    for change_texts in sentence.split("; or when "):
         composition = tuple(CHANGES[part] for part in change_texts.split(", and "))
         layers = [layer(change.methods) for change in composition]
         if not all(give_answer(layers, case, got) for case, got in failed):

@@ -76,14 +76,14 @@ def run(*arguments):
 
 
 @functools.cache
-def read_file(name):
+def read_file(file_name):
     """A file of vectors."""
-    return json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
+    return json.loads((VECTORS / f"{file_name}.json").read_text("utf-8"))
 
 
 def cases(only=None, operation=None):
     """The same as `oracle.cases`, from files that are read once."""
-    return select([case for name in FILES for case in read_file(name)["cases"]], only, operation)
+    return select([case for file_name in FILES for case in read_file(file_name)["cases"]], only, operation)
 
 
 @functools.cache

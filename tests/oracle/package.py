@@ -36,7 +36,7 @@ def answer(case):
 
 def problem(case):
     """The corpus and the prior of a case."""
-    c = Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
+    c = Corpus(*(case["corpus"][field] for field in ("j", "w", "n", "D", "W")))
     return c, Prior(case["prior"]["alpha"], case["prior"]["eta"])
 
 
@@ -52,9 +52,9 @@ def state_and_problem(case):
     return A, s, c, p
 
 
-def tables(case, *names):
+def tables(case, *table_names):
     """Some tables of a case."""
-    return tuple(np.array(case[name], np.float64) for name in names)
+    return tuple(np.array(case[table], np.float64) for table in table_names)
 
 
 # From a state --------------------------------------------------------------------------------------------------------
@@ -162,11 +162,11 @@ def start(case, c, p):
     return {"gamma": gamma}
 
 
-def from_zero(case, name, shape, limit=np.inf):
+def from_zero(case, field, shape, limit=np.inf):
     """A table of numbers from 0 below another one."""
-    table = real(case[name], name)
+    table = real(case[field], field)
     if table.shape != shape or not ((table >= 0) & (table < limit)).all():
-        raise ValueError(f"{name} is {case[name]}, expected {shape} numbers from 0 below {limit}")
+        raise ValueError(f"{field} is {case[field]}, expected {shape} numbers from 0 below {limit}")
     return table
 
 

@@ -79,12 +79,12 @@ def test_the_other_commands_print_what_they_print_in_the_package(checker, packag
 
 
 def test_the_archive_of_the_vectors_is_data_alone_and_can_be_asked(checker, tmp_path):
-    name, content = release.vectors_archive()
+    zip_name, content = release.vectors_archive()
     assert release.vectors_archive()[1] == content
     with zipfile.ZipFile(io.BytesIO(content)) as z:
         assert {path.date_time for path in z.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         z.extractall(tmp_path)
-    folder = tmp_path / name.removesuffix(".zip")
+    folder = tmp_path / zip_name.removesuffix(".zip")
     assert list(tmp_path.iterdir()) == [folder]
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert files == {f"vectors/{path.name}" for path in VECTORS.iterdir()} | {"schema.json", "GUIDE.md", "CHANGELOG.md", "LICENSE"}

@@ -31,9 +31,9 @@ def test_the_smallest_sampler_case_is_made_again():
     assert sampler_cases.sampler_case({name: SMALLEST[name] for name in sampler_cases.FIELDS}) == SMALLEST
 
 
-@pytest.mark.parametrize("name", CERTIFIED)
-def test_quick_cases_are_made_again(name):
-    quick_cases = [case for case in cases(name) if case["operation"] in QUICK]
+@pytest.mark.parametrize("algorithm", CERTIFIED)
+def test_quick_cases_are_made_again(algorithm):
+    quick_cases = [case for case in cases(algorithm) if case["operation"] in QUICK]
     quick_cases = [case for case in quick_cases if len(case["corpus"]["n"]) <= 20]
     for case in quick_cases[::3]:
         assert proofs.completed(plan.asked(case)) == case, case["id"]
@@ -61,10 +61,10 @@ def test_the_flags_of_each_case_follow_from_its_inputs():
 # Proofs --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["map", "vb", "cvb", "cvb0"])
-def test_a_fixed_point_is_proved(name):
+@pytest.mark.parametrize("algorithm", ["map", "vb", "cvb", "cvb0"])
+def test_a_fixed_point_is_proved(algorithm):
     """The box around it is mapped into itself, so that another gamma nearby is none."""
-    (case,) = cases(f"{name}/converged/002")
+    (case,) = cases(f"{algorithm}/converged/002")
     proved_answer = fixed_points.proved_fixed_point(plan.asked(case))
     assert rounded(proved_answer) == case["expected"]
     assert all(float(ball.rad()) < 1e-30 for row in proved_answer["gamma"] for ball in row)

@@ -176,9 +176,9 @@ SHOWN = [case for case in one_of_each(cases()) if not (case["operation"] == "rej
 
 @pytest.mark.parametrize("case", SHOWN, ids=lambda case: case["id"])
 def test_the_working_has_the_expected_numbers(case):
-    text = "\n".join(working(case))
+    working_text = "\n".join(working(case))
     for field, expected in case["expected"].items():
-        section = text.split(f"\n{field}:")[1].split("\n\n")[0]
+        section = working_text.split(f"\n{field}:")[1].split("\n\n")[0]
         numbers = [float(x) for x in re.findall(r"(?<![\w.])-?(?:\d+(?:\.\d+)?(?:e-?\d+)?|inf)", section)]
         number = expected
         while isinstance(number, list):

@@ -34,7 +34,7 @@ def test_the_first_number_that_differs_and_how_far_it_is():
 
 
 @pytest.mark.parametrize(
-    ("field", "expected", "got", "text"),
+    ("field", "expected", "got", "words"),
     [
         ("bound", -47.5, -42.5, "too large by 5 nats"), ("bound", -42.5, -47.5, "too small by 5 nats"),
         ("log_joint", -1930.0, -1930.4, "too small by 0.4 nats"), ("log_evidence", -1930.0, -1930.0004, "they agree to 6 digits"),
@@ -42,8 +42,8 @@ def test_the_first_number_that_differs_and_how_far_it_is():
         ("eta", 20.0, 31.0, "55% too large"), ("eta", 20.0, 0.0, "100% too small"), ("eta", 20.0, 50.0, "2.5 times as large"),
     ],
 )  # fmt: skip
-def test_how_far_a_number_is_from_the_expected_one(field, expected, got, text):
-    assert f", expected {expected}: {text}; tolerance" in comparison({field: got}, expected={field: expected}).reason
+def test_how_far_a_number_is_from_the_expected_one(field, expected, got, words):
+    assert f", expected {expected}: {words}; tolerance" in comparison({field: got}, expected={field: expected}).reason
 
 
 @pytest.mark.parametrize(
@@ -132,8 +132,8 @@ def a_report():
 
 
 def test_the_table_and_the_failures(vectors):
-    text = str(a_report())
-    lines = text.splitlines()
+    report_text = str(a_report())
+    lines = report_text.splitlines()
     assert lines[:5] == [
         "passed/failed/skipped",
         "           update  bound   total",
@@ -141,7 +141,7 @@ def test_the_table_and_the_failures(vectors):
         "vb              -  0/0/1   0/0/1",
         "total      1/14/0  0/0/1  1/14/1",
     ]
-    verdict, first_group, *next_groups = text.split("\n\n")[1:]
+    verdict, first_group, *next_groups = report_text.split("\n\n")[1:]
     assert verdict == "14 of 15 cases failed."
     group = first_group.splitlines()
     assert group[0] == "1. 12 failed cases (cvb0/update 12)"
@@ -150,9 +150,9 @@ def test_the_table_and_the_failures(vectors):
     assert group[3] == "   Next: `lda-reference oracle explain cvb0/update/000` shows the right numbers on the way"
     assert len(next_groups) == 3
     assert next_groups[2] == "Mend 1 first and run again: the other groups may have the same cause."
-    assert "cvb0/update/001" not in text
-    assert "cvb0/update/014" in text
-    assert "shown with --all" not in text
+    assert "cvb0/update/001" not in report_text
+    assert "cvb0/update/014" in report_text
+    assert "shown with --all" not in report_text
     failed_results = [comparing.outcome(case(i), "failed", f"ended {i}") for i in range(12)]
     assert "and 9 more failed cases (cvb0/update 9), shown with --all" in str(oracle.Report(tuple(failed_results)))
     full_text = reporting.text(a_report(), everything=True)

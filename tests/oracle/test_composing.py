@@ -109,15 +109,15 @@ DIFF_CODE = "self.gamma[i] = gamma_k - self.gamma[i]\n        self.add(i, self.n
 
 
 @pytest.mark.parametrize(
-    ("edits", "only", "text"),
+    ("edits", "only", "sentence"),
     [
         ([("self.add(i, -self.n[i])", "self.add(i, -1)")], "cvb0", "each of the three sums loses the old gamma of a row without its count n"),
         ([(ASSIGN_CODE, DIFF_CODE)], "cvb", "each of the three variances is changed by d (1 - d), where d is the change of gamma"),
     ],
 )
-def test_mistakes_of_running_sums_are_found_in_sweeps(edits, only, text):
+def test_mistakes_of_running_sums_are_found_in_sweeps(edits, only, sentence):
     """The port, which has a number for each token, skips cases of many tokens."""
     updates_and_sweeps = [c for c in cases(f"{only}/update,{only}/sweep") if not (is_large(c) or "many_tokens" in c["flags"])]
     report = oracle.check(asking.edited("sequential", edits), given=updates_and_sweeps)
     assert {r.operation for r in report.of("failed")} == {"sweep"}
-    assert text in {composition.text for composition in report.composed}
+    assert sentence in {composition.text for composition in report.composed}

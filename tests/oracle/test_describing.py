@@ -59,8 +59,8 @@ def test_an_operation_is_wrong_alone_only_if_no_illegal_input_is_accepted():
 def test_a_step_with_one_topic_is_counted_but_does_not_speak_against_an_attribute():
     of_one_topic = [with_prior(i, is_vector=True, K=1, expected={"gamma_k": [1.0]}) for i in range(20, 30)]
     asked_cases = [with_prior(i, is_vector=i < 4) for i in range(20)] + of_one_topic
-    (text,) = claims(lambda q: {"gamma_k": [1.0]} if q["K"] == 1 else answer_if_vector(q), asked_cases)
-    assert text.endswith("of 26 passed cases of the same operations, 10 are, with one topic")
+    (sentence,) = claims(lambda q: {"gamma_k": [1.0]} if q["K"] == 1 else answer_if_vector(q), asked_cases)
+    assert sentence.endswith("of 26 passed cases of the same operations, 10 are, with one topic")
 
 
 def test_right_numbers_in_a_wrong_envelope_and_expected_infinities_are_not_described():
@@ -70,8 +70,8 @@ def test_right_numbers_in_a_wrong_envelope_and_expected_infinities_are_not_descr
     infinite_cases = [case(i, expected={"bound": "-inf"}, operation="bound") for i in range(4)]
     assert claims(lambda q: {"bound": "-inf", "surplus": 1}, infinite_cases) == []
     report = oracle.check(lambda q: {"gamma_k": EXPECTED}, given=asked_cases)
-    text = 'the answer\'s id is missing, expected "cvb0/update/000"'
-    assert (report.shared, report.results[0].reason) == ((), text)
+    reason = 'the answer\'s id is missing, expected "cvb0/update/000"'
+    assert (report.shared, report.results[0].reason) == ((), reason)
 
 
 # Each kind of sentence -----------------------------------------------------------------------------------------------
@@ -145,5 +145,5 @@ def test_each_kind_of_sentence_is_said_and_every_sentence_is_true(precision):
 @pytest.mark.parametrize(("tolerance", "named"), [(1e-6, True), (1e-9, False)])
 def test_single_precision_is_named_only_if_the_answers_are_right_in_it(tolerance, named):
     few_cases = [case(i, tolerance=1e-12, single={"gamma_k": tolerance}) for i in range(4)]
-    (text,) = claims(lambda q: {"gamma_k": [x * (1 + 6e-8 * (-1) ** i) for i, x in enumerate(EXPECTED)]}, few_cases)
-    assert text.startswith(f"4 failed cases: {DIGITS} 7 digits{', as in single precision' if named else ': look for'}")
+    (claim,) = claims(lambda q: {"gamma_k": [x * (1 + 6e-8 * (-1) ** i) for i, x in enumerate(EXPECTED)]}, few_cases)
+    assert claim.startswith(f"4 failed cases: {DIGITS} 7 digits{', as in single precision' if named else ': look for'}")

@@ -30,11 +30,11 @@ def test_a_right_answer_is_right(idea):
 @pytest.mark.parametrize(("idea", "words"), EXPLAINED_ERRORS)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_wrong_answer_is_explained_by_its_own_sentence(idea, words):
-    text = grade(WRONG[idea][words], idea)
-    (explanation,) = [line for line in text.splitlines() if "are those that one gets when" in line]
-    assert text.startswith("Wrong for ")
+    verdict = grade(WRONG[idea][words], idea)
+    (explanation,) = [line for line in verdict.splitlines() if "are those that one gets when" in line]
+    assert verdict.startswith("Wrong for ")
     assert words in explanation
-    assert [x for x in WRONG[idea] if x in explanation] == [words]
+    assert [phrase for phrase in WRONG[idea] if phrase in explanation] == [words]
 
 
 @pytest.mark.parametrize(("idea", "words"), OUT_OF_RANGE)
@@ -48,10 +48,10 @@ def test_a_right_formula_that_leaves_the_range_of_floating_point_is_not_right(id
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_two_errors_are_both_named():
-    text = grade(lambda n, a: new_alpha(n, a, factor=False, sum_of_alpha=lambda a: len(a) * a[0]), "alpha")
-    assert "when the old alpha_k does not multiply the quotient, and when K times alpha[0] stands for the sum of alpha." in text
-    text = grade(lambda g, a, b, c, d, e, f: update(g, a, b, c, d, e, len(d) * e, excluded=(1, 2, 1)), "cvb0")
-    assert "when K times eta_w stands for eta_sum, the sum over all W words, and when gamma is subtracted twice from N_wk." in text
+    verdict = grade(lambda n, a: new_alpha(n, a, factor=False, sum_of_alpha=lambda a: len(a) * a[0]), "alpha")
+    assert "when the old alpha_k does not multiply the quotient, and when K times alpha[0] stands for the sum of alpha." in verdict
+    verdict = grade(lambda g, a, b, c, d, e, f: update(g, a, b, c, d, e, len(d) * e, excluded=(1, 2, 1)), "cvb0")
+    assert "when K times eta_w stands for eta_sum, the sum over all W words, and when gamma is subtracted twice from N_wk." in verdict
 
 
 def test_two_errors_are_both_named_if_one_changes_what_the_other_has_put_in():
@@ -59,8 +59,8 @@ def test_two_errors_are_both_named_if_one_changes_what_the_other_has_put_in():
         parts = [[*zip(*(row for row in zip(*columns, strict=True) if row[0] == j), strict=True)] for j in {*columns[0]}]
         return math.exp(np.mean([math.log(perplexity(theta_jk, phi_wk, *map(list, part), log=np.log2)) for part in parts]))
 
-    text = grade(mean_by_document, "perplexity")
-    assert "with the same weight for each document, and when the logarithms are to base 2" in text
+    verdict = grade(mean_by_document, "perplexity")
+    assert "with the same weight for each document, and when the logarithms are to base 2" in verdict
 
 
 @pytest.mark.parametrize("idea", exercises())
@@ -110,9 +110,9 @@ def test_the_first_difference_is_shown_with_its_input():
     ],
 )  # fmt: skip
 def test_without_an_explanation_it_says_how_the_numbers_differ_or_what_the_error_depends_on(idea, function, words):
-    text = grade(function, idea)
-    assert "are those that one gets when" not in text
-    assert words in text
+    verdict = grade(function, idea)
+    assert "are those that one gets when" not in verdict
+    assert words in verdict
 
 
 def test_errors_and_results_without_numbers():
@@ -120,10 +120,10 @@ def test_errors_and_results_without_numbers():
         raise NotImplementedError
 
     assert grade(unwritten, "vb") == "Not written yet: unwritten raises NotImplementedError."
-    text = grade(lambda *x: 1 / 0, "vb")
-    assert text.startswith("Wrong for 7 of 7 inputs (TNW06 (4)-(6); ")
-    assert "\n7 inputs were not compared. The first: with three tokens, it raised ZeroDivisionError: division by zero.\n    N_jk = [" in text
-    assert "floating point" not in text
+    verdict = grade(lambda *x: 1 / 0, "vb")
+    assert verdict.startswith("Wrong for 7 of 7 inputs (TNW06 (4)-(6); ")
+    assert "\n7 inputs were not compared. The first: with three tokens, it raised ZeroDivisionError: division by zero.\n    N_jk = [" in verdict
+    assert "floating point" not in verdict
     assert "the result has length 1, expected 2" in grade(lambda *x: probabilities(*x)[:1], "gibbs")
     assert "the result is None, expected a list of length 2." in grade(lambda *x: None, "gibbs")
     assert "it returned nan, which is not finite." in grade(lambda *x: math.nan, "perplexity")
@@ -133,9 +133,9 @@ def test_errors_and_results_without_numbers():
 
 
 def test_numbers_of_some_inputs_are_explained_where_others_raise_an_error():
-    text = grade(lambda g, *x: update(np.zeros(len(g)), *x) if len(g) > 1 else 1 / 0, "cvb0")
-    assert "One input was not compared: with one topic, it raised ZeroDivisionError" in text
-    assert "Its other numbers are those that one gets when nothing is excluded" in text
+    verdict = grade(lambda g, *x: update(np.zeros(len(g)), *x) if len(g) > 1 else 1 / 0, "cvb0")
+    assert "One input was not compared: with one topic, it raised ZeroDivisionError" in verdict
+    assert "Its other numbers are those that one gets when nothing is excluded" in verdict
 
 
 def test_a_long_input_is_not_asked_of_a_function_that_takes_long_for_a_short_one():
@@ -143,9 +143,9 @@ def test_a_long_input_is_not_asked_of_a_function_that_takes_long_for_a_short_one
         outcomes = itertools.product(*([(0, 1 - p), (1, p)] for p in probabilities))
         return sum(math.prod(p for _, p in x) * math.log(alpha + sum(n for n, _ in x)) for x in outcomes)
 
-    text = grade(of_all_outcomes, "exact_cvb")
-    assert text.startswith("Right for 7 of 8 inputs (TNW06 App. A; ")
-    assert "It is too slow for 1200 events, which were not tried: 16 events took more than 0.005 seconds. Start from the list" in text
+    verdict = grade(of_all_outcomes, "exact_cvb")
+    assert verdict.startswith("Right for 7 of 8 inputs (TNW06 App. A; ")
+    assert "It is too slow for 1200 events, which were not tried: 16 events took more than 0.005 seconds. Start from the list" in verdict
 
 
 def test_a_function_that_changes_its_arguments_is_not_right():
@@ -165,10 +165,10 @@ def test_a_function_that_changes_arrays_alone_is_not_right(idea):
         counts -= 1
         return numbers
 
-    name = [*exercises()[idea].inputs[0].arguments][1]
-    text = grade(changing, idea)
-    assert text.startswith("Wrong for ")
-    assert f"it changes {name} if it is an array: numpy.asarray does not copy it, and x -= y or x[k] = y changes it" in text
+    argument = [*exercises()[idea].inputs[0].arguments][1]
+    verdict = grade(changing, idea)
+    assert verdict.startswith("Wrong for ")
+    assert f"it changes {argument} if it is an array: numpy.asarray does not copy it, and x -= y or x[k] = y changes it" in verdict
 
 
 def truncating(n_jk, n_wk, n_k, alpha, eta_w, eta_sum):
@@ -187,28 +187,28 @@ def truncating(n_jk, n_wk, n_k, alpha, eta_w, eta_sum):
     ],
 )  # fmt: skip
 def test_a_function_that_is_right_for_arrays_or_floats_alone_is_told_so(function, last_line):
-    text = grade(function, "gibbs")
-    assert text.startswith("Wrong for ")
-    assert text.splitlines()[-1] == last_line
+    verdict = grade(function, "gibbs")
+    assert verdict.startswith("Wrong for ")
+    assert verdict.splitlines()[-1] == last_line
 
 
 @pytest.mark.parametrize("function", [lambda a: a, lambda *x: dict.get(0)(*x), lambda a, *x: np.ones(2, int).__iadd__(0.5)])
 def test_an_error_that_arrays_raise_too_is_not_blamed_on_lists(function):
-    assert "it raised TypeError" in (text := grade(function, "gibbs")) or "it raised UFuncTypeError" in text
-    assert "numpy.asarray" not in text
+    assert "it raised TypeError" in (verdict := grade(function, "gibbs")) or "it raised UFuncTypeError" in verdict
+    assert "numpy.asarray" not in verdict
 
 
 def test_a_component_that_is_0_must_not_be_raised():
     assert "four digits" not in grade(lambda *x: np.maximum(probabilities(*x), 1e-6), "gibbs")
-    text = grade(lambda *x: np.maximum(new_alpha(*x), 1e-6), "alpha")
-    assert "four digits" not in text
-    assert text.endswith("The new component of a topic without tokens is exactly 0. It must not be raised.")
+    verdict = grade(lambda *x: np.maximum(new_alpha(*x), 1e-6), "alpha")
+    assert "four digits" not in verdict
+    assert verdict.endswith("The new component of a topic without tokens is exactly 0. It must not be raised.")
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_an_error_explains_the_inputs_without_numbers_too():
-    text = grade(WRONG["gibbs"]["alpha, eta_w and eta_sum are left out"], "gibbs")
-    assert text.endswith("With this error, the inputs that were not compared have no finite results.")
+    verdict = grade(WRONG["gibbs"]["alpha, eta_w and eta_sum are left out"], "gibbs")
+    assert verdict.endswith("With this error, the inputs that were not compared have no finite results.")
 
 
 @pytest.mark.parametrize(

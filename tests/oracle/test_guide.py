@@ -47,9 +47,9 @@ def test_the_port_of_the_guide_is_the_example():
 def test_the_walk_of_the_guide_prints_what_it_says(port, only, capsys):
     """Its lines stand in the report in their order; without a line of dots they follow one another."""
     code = GUIDE_PORT
-    for right, wrong in WRONG_TURNS[only].items():
-        assert code.count(right) == 1
-        code = code.replace(right, wrong)
+    for right_code, wrong_code in WRONG_TURNS[only].items():
+        assert code.count(right_code) == 1
+        code = code.replace(right_code, wrong_code)
     (guide_text,) = re.findall(rf"^    \$ lda-reference oracle check --only {re.escape(only)} -- python port.py\n((?:(?:    .*)?\n)*)", GUIDE, re.MULTILINE)
     is_right = only == "cvb0,cgs --samplers"
     assert run("check", "--only", *only.split(), "--", *port(code)) == (0 if is_right else 1)

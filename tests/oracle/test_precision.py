@@ -57,9 +57,9 @@ def first_of_each(single_cases):
 @pytest.fixture(scope="module")
 def c_command(tmp_path_factory):
     """The command of the port in C with floats for doubles; it does not see a tolerance of 1e-9."""
-    text = re.sub(r"\bdouble\b", "float", source("c")).replace("1e-9", "1e-5f")
-    text = re.sub(r"\b(exp|log|lgamma|sqrt|fabs)\(", r"\1f(", text)
-    return build("c", text, tmp_path_factory.mktemp("floats"), ["-O2"])
+    c_source = re.sub(r"\bdouble\b", "float", source("c")).replace("1e-9", "1e-5f")
+    c_source = re.sub(r"\b(exp|log|lgamma|sqrt|fabs)\(", r"\1f(", c_source)
+    return build("c", c_source, tmp_path_factory.mktemp("floats"), ["-O2"])
 
 
 # Correct ports -------------------------------------------------------------------------------------------------------
@@ -192,11 +192,11 @@ def test_a_case_that_cannot_be_decided_neither_passes_nor_fails_but_for_the_form
         else {"id": c["id"], "gamma": [[0.5, 0.5, 0]] * len(c["corpus"]["n"])}
     )
     for port_answer in (right_answer, wrong_answer):
-        r = oracle.judge(lambda asked, port_answer=port_answer: port_answer, c, "single")
+        r = oracle.judge(lambda question, port_answer=port_answer: port_answer, c, "single")
         assert r.status == "undecidable"
         assert r.reason.startswith("not decidable in single precision: ")
-    assert oracle.judge(lambda asked: {"id": c["id"]}, c, "single").status == "failed"
-    assert oracle.judge(lambda asked: {"id": c["id"], "skip": "later"}, c, "single").status == "skipped"
+    assert oracle.judge(lambda question: {"id": c["id"]}, c, "single").status == "failed"
+    assert oracle.judge(lambda question: {"id": c["id"], "skip": "later"}, c, "single").status == "skipped"
 
 
 def test_a_report_counts_them_apart():

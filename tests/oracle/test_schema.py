@@ -26,10 +26,10 @@ def test_the_schema_is_one():
     assert SCHEMA["$defs"]["operation"]["properties"]["operation"]["enum"] == list(MORE_OPERATIONS)
 
 
-@pytest.mark.parametrize("name", [path.stem for path in VECTORS.iterdir()])
-def test_files_fulfil_the_schema(name):
-    kind = "operations" if name == "online" else name
-    assert faults(kind if kind in DEFINED_FILES else "file", read_file(name)) == []
+@pytest.mark.parametrize("file_name", [path.stem for path in VECTORS.iterdir()])
+def test_files_fulfil_the_schema(file_name):
+    kind = "operations" if file_name == "online" else file_name
+    assert faults(kind if kind in DEFINED_FILES else "file", read_file(file_name)) == []
 
 
 def test_every_legal_case_and_field_has_a_tolerance_of_single_precision():

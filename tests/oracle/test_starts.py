@@ -31,9 +31,9 @@ BY_HAND = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "fields", "expected"), BY_HAND)
-def test_starts_are_those_computed_by_hand(name, fields, expected):
-    case = SMALL | fields | {"id": "", "start": name}
+@pytest.mark.parametrize(("start", "fields", "expected"), BY_HAND)
+def test_starts_are_those_computed_by_hand(start, fields, expected):
+    case = SMALL | fields | {"id": "", "start": start}
     assert answer(case, F)["gamma"] == expected
     assert distance({"tolerance": {"gamma": {"absolute": 1e-15}}}, package.answer(case), {"gamma": expected}) <= 1
 
@@ -89,16 +89,16 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "change", "mistake"), FAULTS)
-def test_a_fault_in_a_start_is_found_and_named(name, change, mistake):
+@pytest.mark.parametrize(("start", "change", "mistake"), FAULTS)
+def test_a_fault_in_a_start_is_found_and_named(start, change, mistake):
     """The cases of all starts are asked together: the right answers of the others do not hide the name."""
     fault, answers = layer(change), {case["id"]: case["expected"] for case in CASES}
 
     def port(case):
-        return {"id": case["id"], **(answer(case, float, fault) if case["start"] == name else answers[case["id"]])}
+        return {"id": case["id"], **(answer(case, float, fault) if case["start"] == start else answers[case["id"]])}
 
     report = oracle.check(port, given=CASES)
     failed_results = report.of("failed")
-    assert {r.id.split("/")[1] for r in failed_results} == {name}
+    assert {r.id.split("/")[1] for r in failed_results} == {start}
     assert {r.mistake for r in failed_results} - {None} == {mistake}
     assert oracle.mistakes()[mistake] in str(report)

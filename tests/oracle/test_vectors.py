@@ -20,9 +20,9 @@ from .helpers import ALL, CERTIFIED, FILES, MISTAKES, ROOT, cases, distance, mis
 # The package and the vectors -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_the_package_meets_every_case(name):
-    for case in read_file(name)["cases"]:
+@pytest.mark.parametrize("file_name", FILES)
+def test_the_package_meets_every_case(file_name):
+    for case in read_file(file_name)["cases"]:
         answer = package.answer(case)
         if "error" in case["expected"]:
             assert answer.keys() == {"id", "error"}, case["id"]
@@ -32,9 +32,9 @@ def test_the_package_meets_every_case(name):
         assert error < 0.2, (case["id"], error)  # the tolerances leave room to others that add in another order
 
 
-@pytest.mark.parametrize("name", [*CERTIFIED, "starts"])
-def test_inputs_are_refused_each_for_a_reason_of_its_own(name):
-    refused_cases = [case for case in read_file(name)["cases"] if "error" in case["expected"]]
+@pytest.mark.parametrize("file_name", [*CERTIFIED, "starts"])
+def test_inputs_are_refused_each_for_a_reason_of_its_own(file_name):
+    refused_cases = [case for case in read_file(file_name)["cases"] if "error" in case["expected"]]
     reasons = {(case.get("start"), package.answer(case)["error"]) for case in refused_cases}
     assert len(reasons) == len({case["note"] for case in refused_cases}) == len(refused_cases) >= 12
 
@@ -47,27 +47,27 @@ def test_co_assignments_are_those_of_enumeration(case):
     c, p = package.problem(case)
     posterior = lda.exact.posterior(c, case["K"], p)
     np.testing.assert_allclose(case["together"], posterior.together, rtol=0, atol=1e-12)
-    for name, together in case["mistakes"].items():
-        assert name in MISTAKES
+    for mistake, together in case["mistakes"].items():
+        assert mistake in MISTAKES
         difference = np.abs(np.subtract(together, posterior.together)).max()
         if "topics" in case:
-            difference = max(difference, np.abs(np.subtract(case["mistaken_topics"][name], posterior.gamma)).max())
+            difference = max(difference, np.abs(np.subtract(case["mistaken_topics"][mistake], posterior.gamma)).max())
         assert difference > 1e-6
     assert ("topics" in case) == isinstance(case["prior"]["alpha"], list) == ("mistaken_topics" in case)
     if "topics" in case:
         np.testing.assert_allclose(case["topics"], posterior.gamma, rtol=0, atol=1e-12)
         assert case["mistaken_topics"].keys() == case["mistakes"].keys() >= {"alpha-reversed"}
-    answer = package.answer(case | {"draws": 50, "seed": 1})
-    assert np.shape(answer["z"]) == (50, c.N)
-    assert set(np.ravel(answer["z"])) <= set(range(case["K"]))
+    draws = package.answer(case | {"draws": 50, "seed": 1})
+    assert np.shape(draws["z"]) == (50, c.N)
+    assert set(np.ravel(draws["z"])) <= set(range(case["K"]))
 
 
 # The mistakes --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_mistakes_can_be_told_from_the_answer_and_from_one_another(name):
-    for case in one_of_each(read_file(name)["cases"]):
+@pytest.mark.parametrize("file_name", FILES)
+def test_mistakes_can_be_told_from_the_answer_and_from_one_another(file_name):
+    for case in one_of_each(read_file(file_name)["cases"]):
         answers = [case["expected"], *mistaken(case["id"]).values()]
         assert all(distance(case, a, b) > 99 for a, b in itertools.combinations(answers, 2)), case["id"]
 
@@ -96,14 +96,14 @@ def test_a_known_mistake_is_named_in_every_case_of_a_kind_that_tells_it_from_oth
         if len(case["corpus"]["n"]) <= 12 and "error" not in case["expected"]:
             cases_of_kind.setdefault(case["id"].rpartition("/")[0], []).append(case)
     for kind_cases in [*cases_of_kind.values()][:: 1 if ALL else 12]:
-        for name in names_in(kind_cases) - tried_names:
-            answers = {case["id"]: mistaken_answer(case, name) or case["expected"] for case in kind_cases}
+        for mistake in names_in(kind_cases) - tried_names:
+            answers = {case["id"]: mistaken_answer(case, mistake) or case["expected"] for case in kind_cases}
             report = oracle.check(
                 lambda case, answers=answers: {"id": case["id"], **answers[case["id"]]}, given=kind_cases, compose=False
             )
-            told_ids = {case["id"] for case in kind_cases if name in mistaken(case["id"])}
-            assert {r.id for r in report.of("failed") if r.mistake == name} >= told_ids, name
-            assert {r.mistake for r in report.of("failed")} <= {name, None}
+            told_ids = {case["id"] for case in kind_cases if mistake in mistaken(case["id"])}
+            assert {r.id for r in report.of("failed") if r.mistake == mistake} >= told_ids, mistake
+            assert {r.mistake for r in report.of("failed")} <= {mistake, None}
         tried_names |= names_in(kind_cases)
 
 
@@ -126,13 +126,13 @@ def test_places_are_in_the_sentences_and_their_repositories_in_the_table_of_publ
 def test_tags_are_equations():
     equations = tomllib.loads((ROOT / "equations.toml").read_text("utf-8"))
     assert {tag for case in cases() for tag in case["tags"]} <= equations.keys()
-    text = " ".join(MISTAKES.values())
-    tags = re.findall(r"(TNW06|AWST09|SOL14|SN12) ((?:\(\d+\))+(?:-\(\d+\))?(?:\(\d+\))*)", text)
+    sentences = " ".join(MISTAKES.values())
+    tags = re.findall(r"(TNW06|AWST09|SOL14|SN12) ((?:\(\d+\))+(?:-\(\d+\))?(?:\(\d+\))*)", sentences)
     last_number = {"TNW06": 20, "AWST09": 16, "SOL14": 29, "SN12": 55}
     assert tags
     assert all(1 <= int(n) <= last_number[key] for key, numbers in tags for n in re.findall(r"\d+", numbers))
 
 
 def test_every_schedule_of_an_algorithm_is_swept():
-    for name in CERTIFIED:
-        assert {case["schedule"] for case in cases(f"{name}/sweep")} == set(lda.ALGORITHMS[name].schedules)
+    for algorithm in CERTIFIED:
+        assert {case["schedule"] for case in cases(f"{algorithm}/sweep")} == set(lda.ALGORITHMS[algorithm].schedules)
