@@ -58,9 +58,9 @@ def shares(f):
 def relevance(f, k, weight):
     """The relevance of each word to a topic, by its formula."""
     p_k = shares(f)
-    p_w = [sum(p_k_or_w * p_wk for p_k_or_w, p_wk in zip(p_k, row, strict=True)) for row in f.phi_wk]
+    p_w = [sum(p * phi for p, phi in zip(p_k, row, strict=True)) for row in f.phi_wk]
     pairs = zip(f.phi_wk[:, k], p_w, strict=True)
-    return [weight * math.log(p_wk) + (1 - weight) * math.log(p_wk / p_k_or_w) for p_wk, p_k_or_w in pairs]
+    return [weight * math.log(phi) + (1 - weight) * math.log(phi / p) for phi, p in pairs]
 
 
 def test_topics_are_in_order_of_their_numbers_with_their_words(tmp_path, model):

@@ -50,7 +50,7 @@ def test_topics_as_a_table_csv_and_json(tmp_path, model, capsys):
         assert float(row["share"]) == pytest.approx(share)
         assert float(row["probability"]) == p  # to the last digit
     topics = json.loads(printed(capsys, "topics", tmp_path / "m", "--words", 3, "--json", "-").out)["topics"]
-    flat_topics = [(t["topic"], w["word_id"], w["word"], w["probability"]) for t in topics for w in t["words"]]
+    flat_topics = [(row["topic"], w["word_id"], w["word"], w["probability"]) for row in topics for w in row["words"]]
     assert flat_topics == [(k, w, word, p) for k, _, _, w, word, p in expected_rows]
 
 
@@ -63,8 +63,8 @@ def test_documents_have_theta(tmp_path, model, capsys):
     np.testing.assert_array_equal([document["theta"] for document in documents], model.theta_jk)
     for j, line in enumerate(printed(capsys, "documents", tmp_path / "m").out.splitlines()):
         order = sorted(range(4), key=lambda k: -model.theta_jk[j, k])
-        words = [" ".join(WORDS[w] for w in np.argsort(-model.phi_wk[:, k], kind="stable")[:3]) for k in range(4)]
-        assert line == f"{j}  " + "  ".join(f"topic {k} ({words[k]}) {model.theta_jk[j, k]:.1%}" for k in order)
+        labels = [" ".join(WORDS[w] for w in np.argsort(-model.phi_wk[:, k], kind="stable")[:3]) for k in range(4)]
+        assert line == f"{j}  " + "  ".join(f"topic {k} ({labels[k]}) {model.theta_jk[j, k]:.1%}" for k in order)
 
 
 @pytest.mark.parametrize("algorithm", ["cvb0", "vb", "cgs", "gibbs"])

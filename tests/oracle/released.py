@@ -14,8 +14,8 @@ PATH = Path(__file__).parent / "released.json"
 
 def promised_parts(case):
     """What may not change: the question without its equations, the expected answer and the tolerances."""
-    question = {name: x for name, x in oracle.question(case).items() if name != "tags"}
-    tolerance = {name: x["absolute"] for name, x in case.get("tolerance", {}).items()}
+    question = {name: entry for name, entry in oracle.question(case).items() if name != "tags"}
+    tolerance = {name: entry["absolute"] for name, entry in case.get("tolerance", {}).items()}
     return [question, case.get("expected", case.get("together")), tolerance]
 
 

@@ -87,9 +87,9 @@ def of_field(field, f):
     return lambda q, right: right | {field: f(np.array(right[field], float), q)}
 
 
-def other_rows(rows, number):
+def other_rows(key, number):
     """A table with another value in all rows but these."""
-    return lambda x, q: np.where(np.isin(np.arange(len(x)), q["corpus"][rows])[:, None], x, number)
+    return lambda x, q: np.where(np.isin(np.arange(len(x)), q["corpus"][key])[:, None], x, number)
 
 
 def noisy(size):

@@ -53,7 +53,7 @@ def test_a_draw_that_is_a_mistake_s_by_chance_is_not_named():
 
 
 def case_with(i, mistakes, **fields):
-    return case(i, mistakes={name: {"gamma_k": x} for name, x in mistakes.items()}, **fields)
+    return case(i, mistakes={mistake: {"gamma_k": gamma_k} for mistake, gamma_k in mistakes.items()}, **fields)
 
 
 ROW_A, ROW_C = [0.8, 0.2], [0.7, 0.3]

@@ -40,7 +40,7 @@ def test_every_legal_case_and_field_has_a_tolerance_of_single_precision():
 
 
 def test_every_flag_occurs_and_the_files_are_small():
-    flags = {flag for name in CERTIFIED for case in read_file(name)["cases"] for flag in case["flags"]}
+    flags = {flag for algorithm in CERTIFIED for case in read_file(algorithm)["cases"] for flag in case["flags"]}
     assert flags == set(SCHEMA["$defs"]["flags"]["items"]["enum"])
     assert sum(path.stat().st_size for path in VECTORS.iterdir()) < 1_800_000
     assert {path.stem for path in VECTORS.iterdir()} == {*FILES, *DEFINED_FILES}
@@ -58,7 +58,7 @@ def kind_of(case):
 
 def test_every_field_of_a_case_is_required():
     for case in one_of_each(cases()):
-        not_required = [name for name in case if not faults(kind_of(case), {x: case[x] for x in case if x != name})]
+        not_required = [field for field in case if not faults(kind_of(case), {x: case[x] for x in case if x != field})]
         assert not_required == [] or case["operation"] == "reject", case["id"]
 
 
