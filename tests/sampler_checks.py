@@ -23,9 +23,9 @@ K = 3
 FALSE_ALARM = 5e-6
 
 
-def threshold(functionals):
+def threshold(n_functionals):
     """The threshold of the largest |z| by Bonferroni's bound, which holds for dependent functionals."""
-    return norm.isf(FALSE_ALARM / (2 * functionals))
+    return norm.isf(FALSE_ALARM / (2 * n_functionals))
 
 
 def largest_z(chains, expected, error_of_expected=0.0):

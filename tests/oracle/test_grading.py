@@ -101,12 +101,12 @@ def test_the_first_difference_is_shown_with_its_input():
     [
         ("gibbs", lambda a, b, c, alpha, *eta: probabilities(a, b, c, np.array(alpha) ** 1.7, *eta),
          "If all numbers of alpha are replaced by 1, it is right for all inputs, so the mistake shows only where these numbers differ."),
-        ("cvb0", lambda gamma, *x: update(np.full(len(gamma), max(gamma)), *x),
+        ("cvb0", lambda gamma, *args: update(np.full(len(gamma), max(gamma)), *args),
          "If all numbers of gamma are replaced by 0 or by 1, it is right for all inputs, so the mistake shows only"),
-        ("gibbs", lambda *x: 3 * probabilities(*x), "Each of its numbers is 3 times the right one."),
-        ("cvb0", lambda gamma, *x: update(gamma, *x) * sum(x[0]), "The numbers of each result are right but for one factor"),
-        ("exact_cvb", lambda *x: expected_log(*x) + 2, "Each of its numbers is the right one plus 2."),
-        ("perplexity", lambda *x: perplexity(*x) * (1 + 1e-6 * len(x[0])), "right to four digits or more"),
+        ("gibbs", lambda *args: 3 * probabilities(*args), "Each of its numbers is 3 times the right one."),
+        ("cvb0", lambda gamma, *args: update(gamma, *args) * sum(args[0]), "The numbers of each result are right but for one factor"),
+        ("exact_cvb", lambda *args: expected_log(*args) + 2, "Each of its numbers is the right one plus 2."),
+        ("perplexity", lambda *args: perplexity(*args) * (1 + 1e-6 * len(args[0])), "right to four digits or more"),
     ],
 )  # fmt: skip
 def test_without_an_explanation_it_says_how_the_numbers_differ_or_what_the_error_depends_on(idea, function, words):
@@ -120,20 +120,20 @@ def test_errors_and_results_without_numbers():
         raise NotImplementedError
 
     assert grade(unwritten, "vb") == "Not written yet: unwritten raises NotImplementedError."
-    verdict = grade(lambda *x: 1 / 0, "vb")
+    verdict = grade(lambda *args: 1 / 0, "vb")
     assert verdict.startswith("Wrong for 7 of 7 inputs (TNW06 (4)-(6); ")
     assert "\n7 inputs were not compared. The first: with three tokens, it raised ZeroDivisionError: division by zero.\n    N_jk = [" in verdict
     assert "floating point" not in verdict
-    assert "the result has length 1, expected 2" in grade(lambda *x: probabilities(*x)[:1], "gibbs")
-    assert "the result is None, expected a list of length 2." in grade(lambda *x: None, "gibbs")
-    assert "it returned nan, which is not finite." in grade(lambda *x: math.nan, "perplexity")
-    assert "it returned -inf, which is not finite." in grade(lambda *x: -math.inf, "perplexity")
+    assert "the result has length 1, expected 2" in grade(lambda *args: probabilities(*args)[:1], "gibbs")
+    assert "the result is None, expected a list of length 2." in grade(lambda *args: None, "gibbs")
+    assert "it returned nan, which is not finite." in grade(lambda *args: math.nan, "perplexity")
+    assert "it returned -inf, which is not finite." in grade(lambda *args: -math.inf, "perplexity")
     with pytest.raises(ValueError, match="idea is 'lda', expected one of collapsed_joint, gibbs, "):
         grade(probabilities, "lda")
 
 
 def test_numbers_of_some_inputs_are_explained_where_others_raise_an_error():
-    verdict = grade(lambda g, *x: update(np.zeros(len(g)), *x) if len(g) > 1 else 1 / 0, "cvb0")
+    verdict = grade(lambda g, *args: update(np.zeros(len(g)), *args) if len(g) > 1 else 1 / 0, "cvb0")
     assert "One input was not compared: with one topic, it raised ZeroDivisionError" in verdict
     assert "Its other numbers are those that one gets when nothing is excluded" in verdict
 
@@ -180,8 +180,8 @@ def truncating(n_jk, n_wk, n_k, alpha, eta_w, eta_sum):
 @pytest.mark.parametrize(
     ("function", "last_line"),
     [
-        (lambda a, *x: probabilities(a - a.mean() + a.mean(), *x), CONVERT_ADVICE),
-        (lambda a, b, c, alpha, eta_w, *x: probabilities(a, b + eta_w, c, alpha, 0, *x), CONVERT_ADVICE),
+        (lambda a, *args: probabilities(a - a.mean() + a.mean(), *args), CONVERT_ADVICE),
+        (lambda a, b, c, alpha, eta_w, *args: probabilities(a, b + eta_w, c, alpha, 0, *args), CONVERT_ADVICE),
         (lambda a, b, c, alpha, *x: probabilities((a + alpha)[: len(a)], b, c, np.zeros(len(a)), *x), CONVERT_ADVICE),
         (truncating, "If the arguments are floats, it is right: an array made of whole numbers cuts off fractions; use dtype=float."),
     ],
@@ -192,15 +192,15 @@ def test_a_function_that_is_right_for_arrays_or_floats_alone_is_told_so(function
     assert verdict.splitlines()[-1] == last_line
 
 
-@pytest.mark.parametrize("function", [lambda a: a, lambda *x: dict.get(0)(*x), lambda a, *x: np.ones(2, int).__iadd__(0.5)])
+@pytest.mark.parametrize("function", [lambda a: a, lambda *args: dict.get(0)(*args), lambda a, *args: np.ones(2, int).__iadd__(0.5)])
 def test_an_error_that_arrays_raise_too_is_not_blamed_on_lists(function):
     assert "it raised TypeError" in (verdict := grade(function, "gibbs")) or "it raised UFuncTypeError" in verdict
     assert "numpy.asarray" not in verdict
 
 
 def test_a_component_that_is_0_must_not_be_raised():
-    assert "four digits" not in grade(lambda *x: np.maximum(probabilities(*x), 1e-6), "gibbs")
-    verdict = grade(lambda *x: np.maximum(new_alpha(*x), 1e-6), "alpha")
+    assert "four digits" not in grade(lambda *args: np.maximum(probabilities(*args), 1e-6), "gibbs")
+    verdict = grade(lambda *args: np.maximum(new_alpha(*args), 1e-6), "alpha")
     assert "four digits" not in verdict
     assert verdict.endswith("The new component of a topic without tokens is exactly 0. It must not be raised.")
 
@@ -251,7 +251,7 @@ def grades_of(path, answers):
     cells = ["".join(x["source"]) for x in json.loads(path.read_text("utf-8"))["cells"] if x["cell_type"] == "code"]
     ideas = dict(re.findall(r'grade\((\w+), "(\w+)"\)', "\n".join(cells)))
     grades, printed_lines = {}, []
-    namespace = {"print": lambda *x: printed_lines.append(" ".join(map(str, x)))}
+    namespace = {"print": lambda *args: printed_lines.append(" ".join(map(str, args)))}
     for source in cells:
         exec(source, namespace)
         if match := re.match(r"def (\w+)", source):
