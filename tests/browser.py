@@ -8,12 +8,12 @@ import time
 from pathlib import Path
 
 CHROMIUM = shutil.which("chromium")
-OPTIONS = [
+CHROMIUM_OPTIONS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--no-zygote", "--no-first-run", "--disable-sync", "--hide-scrollbars",
     "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
     "--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe",
 ]  # fmt: skip
-CONTRASTS = """(selector) => {
+CONTRASTS_CODE = """(selector) => {
   const paint = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
   const light = (...colours) => {  // of colours painted one over another
     for (const x of colours) { paint.fillStyle = x; paint.fillRect(0, 0, 1, 1); }
@@ -39,24 +39,24 @@ class Browser:
     """One page. `errors` are what its console complained of, `asked` the addresses that it loaded."""
 
     def __init__(self, folder: Path):
-        read, self._write = os.pipe()
-        self._read, write = os.pipe()
+        read_end, self._write = os.pipe()
+        self._read, write_end = os.pipe()
 
-        def pipes():  # Chromium reads from 3 and writes to 4
-            ours = os.dup(read), os.dup(write)
-            for fd, number in zip(ours, (3, 4), strict=True):
-                os.dup2(fd, number)
+        def set_up_pipes():  # Chromium reads from 3 and writes to 4
+            ends = os.dup(read_end), os.dup(write_end)
+            for fd, new_fd in zip(ends, (3, 4), strict=True):
+                os.dup2(fd, new_fd)
 
         self._process = subprocess.Popen(
-            [CHROMIUM, *OPTIONS, f"--user-data-dir={folder}", "about:blank"],
-            preexec_fn=pipes, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            [CHROMIUM, *CHROMIUM_OPTIONS, f"--user-data-dir={folder}", "about:blank"],
+            preexec_fn=set_up_pipes, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        os.close(read)
-        os.close(write)
+        os.close(read_end)
+        os.close(write_end)
         self._left, self._number, self._session = b"", 0, None
         self.errors, self.asked, self._loaded = [], [], False
-        (target,) = (x for x in self("Target.getTargets")["targetInfos"] if x["type"] == "page")
-        self._session = self("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
+        (page_target,) = (target for target in self("Target.getTargets")["targetInfos"] if target["type"] == "page")
+        self._session = self("Target.attachToTarget", targetId=page_target["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self(f"{domain}.enable")
 
@@ -68,16 +68,16 @@ class Browser:
             message["sessionId"] = self._session
         os.write(self._write, json.dumps(message).encode() + b"\0")
         while True:
-            answer = self._next()
-            if answer.get("id") == self._number:
-                assert "error" not in answer, f"{method}: {answer['error']}"
-                return answer["result"]
+            reply = self._next()
+            if reply.get("id") == self._number:
+                assert "error" not in reply, f"{method}: {reply['error']}"
+                return reply["result"]
 
     def _next(self):
         while b"\0" not in self._left:
-            got = os.read(self._read, 1 << 20)
-            assert got, "Chromium ended"
-            self._left += got
+            chunk = os.read(self._read, 1 << 20)
+            assert chunk, "Chromium ended"
+            self._left += chunk
         line, self._left = self._left.split(b"\0", 1)
         message = json.loads(line)
         method, params = message.get("method"), message.get("params", {})
@@ -103,43 +103,43 @@ class Browser:
 
     def run(self, code):
         """The value of an expression of JavaScript; a promise is awaited."""
-        done = self("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True, userGesture=True)
-        assert "exceptionDetails" not in done, done["exceptionDetails"]
-        return done["result"].get("value")
+        evaluation = self("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True, userGesture=True)
+        assert "exceptionDetails" not in evaluation, evaluation["exceptionDetails"]
+        return evaluation["result"].get("value")
 
     def waited(self, code, seconds=20):
         """The value of an expression as soon as it is true, or when the time is over."""
-        end = time.monotonic() + seconds
-        while not (value := self.run(code)) and time.monotonic() < end:
+        deadline = time.monotonic() + seconds
+        while not (js_outcome := self.run(code)) and time.monotonic() < deadline:
             time.sleep(0.05)
-        return value
+        return js_outcome
 
     def contrasts(self, selector):
         """Of each text that is shown in elements of a selector: its contrast to what is under it, its size, and itself."""
-        return self.run(f"({CONTRASTS})({json.dumps(selector)})")
+        return self.run(f"({CONTRASTS_CODE})({json.dumps(selector)})")
 
     def click(self, code):
         """Click in the middle of an element, which is given as an expression."""
-        place = f"(() => {{ const x = {code}; x.scrollIntoView({{block: 'center', behavior: 'instant'}});"
-        box = self.run(f"{place} const b = x.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()")
-        for kind in ("mousePressed", "mouseReleased"):
-            self("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+        scroll = f"(() => {{ const x = {code}; x.scrollIntoView({{block: 'center', behavior: 'instant'}});"
+        xy = self.run(f"{scroll} const b = x.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()")
+        for event_type in ("mousePressed", "mouseReleased"):
+            self("Input.dispatchMouseEvent", type=event_type, x=xy[0], y=xy[1], button="left", clickCount=1)
 
     def press(self, key, times=1):
         """Press a key, with the focus where it is."""
-        text = {"text": "\r"} if key == "Enter" else {"text": " "} if key == " " else {}
+        text_fields = {"text": "\r"} if key == "Enter" else {"text": " "} if key == " " else {}
         for _ in range(times):
-            for kind in ("keyDown" if text else "rawKeyDown", "keyUp"):
-                more = text if kind == "keyDown" else {}
-                self("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=KEYS[key], **more)
+            for event in ("keyDown" if text_fields else "rawKeyDown", "keyUp"):
+                fields = text_fields if event == "keyDown" else {}
+                self("Input.dispatchKeyEvent", type=event, key=key, code=key, windowsVirtualKeyCode=KEYS[key], **fields)
 
     def size(self, width, height=1000):
         self("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def media(self, media="", **features):
         """Emulate a medium, such as print, and features, such as prefers_color_scheme='dark'."""
-        named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
-        self("Emulation.setEmulatedMedia", media=media, features=named)
+        feature_list = [{"name": feature.replace("_", "-"), "value": setting} for feature, setting in features.items()]
+        self("Emulation.setEmulatedMedia", media=media, features=feature_list)
 
     def close(self):
         self._session = None

@@ -15,13 +15,13 @@ DATA = Path(os.environ.get("LDA_DATA") or Path(__file__).parents[2] / "shared" /
 def data_file():
     """A function from the name of a file in the data folder to its path; it skips the test if the file is missing."""
 
-    def find(name):
-        path = DATA / name
+    def path_of(file_name):
+        path = DATA / file_name
         if not path.exists():
-            pytest.skip(f"no {name} in the data folder {DATA} (environment variable LDA_DATA)")
+            pytest.skip(f"no {file_name} in the data folder {DATA} (environment variable LDA_DATA)")
         return path
 
-    return find
+    return path_of
 
 
 @pytest.fixture(scope="module")
@@ -29,15 +29,15 @@ def browser(tmp_path_factory):
     """A browser, where there is Chromium."""
     if not CHROMIUM:
         pytest.skip("no chromium")
-    shown = Browser(tmp_path_factory.mktemp("profile"))
-    shown.size(1366, 680)
-    yield shown
-    shown.close()
+    chromium = Browser(tmp_path_factory.mktemp("profile"))
+    chromium.size(1366, 680)
+    yield chromium
+    chromium.close()
 
 
 def pytest_collection_modifyitems(items):
     """Put the chapters and the book's site, which takes half a minute, first, so that several processes end together."""
-    items.sort(key=lambda item: ("test_a_chapter_runs" not in item.name, "test_book_site" not in item.nodeid))
+    items.sort(key=lambda test: ("test_a_chapter_runs" not in test.name, "test_book_site" not in test.nodeid))
 
 
 def pytest_sessionfinish(session):

@@ -12,12 +12,12 @@ def cases(few, many):
     return many if ALL else few
 
 
-def ran(what):
+def ran(kind):
     """Count a case that ended as it should."""
-    RAN[what] += 1
+    RAN[kind] += 1
 
 
 def summary():
     """The counts as one line."""
-    parts = ", ".join(f"{what} {n:,}" for what, n in sorted(RAN.items()))
-    return f"fuzz: {sum(RAN.values()):,} cases without a failure: {parts}"
+    counts = ", ".join(f"{kind} {count:,}" for kind, count in sorted(RAN.items()))
+    return f"fuzz: {sum(RAN.values()):,} cases without a failure: {counts}"

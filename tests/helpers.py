@@ -51,52 +51,52 @@ def start(name, c, replicates=None, seed=0, K=K):
     return A.init(c, K, prior_for(name, lda.Prior(0.1, 0.1)), rng=np.random.default_rng(seed), replicates=replicates)
 
 
-def randomness(name, c, seed, replicates=None):
+def randomness(algorithm, c, seed, replicates=None):
     """The arguments with which a sweep of the algorithm draws, if it draws."""
-    A, axis = lda.ALGORITHMS[name], () if replicates is None else (replicates,)
+    A, replicate_axis = lda.ALGORITHMS[algorithm], () if replicates is None else (replicates,)
     rng = np.random.default_rng(seed)
-    if name == "hmc":
+    if algorithm == "hmc":
         return {"rng": rng}
     if A.assignment == "sample":
-        return {"uniforms": rng.random((c.N, *axis)), "rng": rng}
-    return {"uniforms": rng.random((c.N, *axis, A.draws))} if A.draws else {}
+        return {"uniforms": rng.random((c.N, *replicate_axis)), "rng": rng}
+    return {"uniforms": rng.random((c.N, *replicate_axis, A.draws))} if A.draws else {}
 
 
 @st.composite
 def problems(draw):
-    W, topics = draw(st.integers(1, 5)), draw(st.integers(1, 4))
+    W, K = draw(st.integers(1, 5)), draw(st.integers(1, 4))
     documents = draw(st.lists(st.lists(st.integers(0, W - 1), max_size=6), min_size=1, max_size=4))
     c = lda.Corpus.from_documents(documents if any(documents) else [[0], *documents[1:]], W=W)
-    scale = st.sampled_from([1e-3, 0.1, 1.0, 30.0])
-    alpha = draw(st.one_of(scale, st.lists(scale, min_size=topics, max_size=topics)))
-    eta = draw(st.one_of(scale, st.lists(scale, min_size=c.W, max_size=c.W)))
-    return c.types() if draw(st.booleans()) else c, topics, lda.Prior(alpha, eta), draw(st.integers(0, 10**6))
+    scales = st.sampled_from([1e-3, 0.1, 1.0, 30.0])
+    alpha = draw(st.one_of(scales, st.lists(scales, min_size=K, max_size=K)))
+    eta = draw(st.one_of(scales, st.lists(scales, min_size=c.W, max_size=c.W)))
+    return c.types() if draw(st.booleans()) else c, K, lda.Prior(alpha, eta), draw(st.integers(0, 10**6))
 
 
-def run(name, c, p, s, seed, sweeps=2, schedule=None):
-    A = lda.ALGORITHMS[name]
+def run(algorithm, c, p, s, seed, sweeps=2, schedule=None):
+    A = lda.ALGORITHMS[algorithm]
     for t in range(sweeps):
-        s = A.sweep(s, c, p, schedule=schedule, **randomness(name, c, [seed, t]))
+        s = A.sweep(s, c, p, schedule=schedule, **randomness(algorithm, c, [seed, t]))
     return s
 
 
-def in_plain(A, gamma, c, p, schedule, **more):
+def in_plain(A, gamma, c, p, schedule, **options):
     """gamma after one sweep in the plain text, which recounts every sum; `convolution` is exact CVB."""
-    name = "cvb_exact" if A.name == "convolution" else A.name
-    return plain.sweep(name, gamma, c, p, schedule, **{"blocks": 32} | more)
+    plain_name = "cvb_exact" if A.name == "convolution" else A.name
+    return plain.sweep(plain_name, gamma, c, p, schedule, **{"blocks": 32} | options)
 
 
-def new_row(name, s, c, p, row, **more):
+def new_row(algorithm, s, c, p, row, **options):
     """gamma of a row after its update in the plain text; for a sampler the law of its first token's topic."""
-    name, K = "cvb_exact" if name == "convolution" else name, s.gamma.shape[-1]
-    rows, words = (s.gamma, {}) if s.z is None else (s.z, {"K": K, "token": 0})
-    return plain.update(name, row, rows, c, p, **words, **more)
+    algorithm, K = "cvb_exact" if algorithm == "convolution" else algorithm, s.gamma.shape[-1]
+    gamma_or_z, token_options = (s.gamma, {}) if s.z is None else (s.z, {"K": K, "token": 0})
+    return plain.update(algorithm, row, gamma_or_z, c, p, **token_options, **options)
 
 
 def topics_of(weights, uniforms):
     """The topics that rows of weights and their uniforms give: the number of partial sums up to u times the last."""
-    partial = np.cumsum(weights, -1)
-    return [int((s[:-1] <= u * s[-1]).sum()) for s, u in zip(partial, uniforms, strict=True)]
+    cumulative = np.cumsum(weights, -1)
+    return [int((sums[:-1] <= u * sums[-1]).sum()) for sums, u in zip(cumulative, uniforms, strict=True)]
 
 
 def prior_tables(p, K, W):
@@ -114,12 +114,12 @@ def updated(algorithm, gamma, c, p):
 
 def slopes(f, x, h=1e-5):
     """The derivatives of f in the entries of an array, by central differences."""
-    out = np.zeros(x.shape)
+    derivatives = np.zeros(x.shape)
     for index in np.ndindex(x.shape):
         step = np.zeros(x.shape)
         step[index] = h
-        out[index] = (f(x + step) - f(x - step)) / (2 * h)
-    return out
+        derivatives[index] = (f(x + step) - f(x - step)) / (2 * h)
+    return derivatives
 
 
 def gradient(f, gamma, c, p):
@@ -155,24 +155,24 @@ HARD_CASES = {
 def count_distribution(g):
     """The distribution of the number of Bernoulli variables that are 1, by convolution, in numbers of mpmath."""
     distribution = [mpmath.mpf(1)]
-    for x in map(mpmath.mpf, g.tolist()):
-        longer = [*distribution, mpmath.mpf(0)]
-        distribution = [longer[i] * (1 - x) + (longer[i - 1] * x if i else 0) for i in range(len(longer))]
+    for p in map(mpmath.mpf, g.tolist()):
+        padded = [*distribution, mpmath.mpf(0)]
+        distribution = [padded[i] * (1 - p) + (padded[i - 1] * p if i else 0) for i in range(len(padded))]
     return distribution
 
 
 def joint(z, c, K, p):
     """p(x, z) by Pólya urns: a product of one ratio for each token, all counts computed again for each."""
-    t = c.tokens()
-    out, (alpha, eta_wk) = 1.0, prior_tables(p, K, c.W)
+    tokens = c.tokens()
+    p_xz, (alpha, eta_wk) = 1.0, prior_tables(p, K, c.W)
     for i, k in enumerate(z):
-        before = range(i)
-        N_jk = sum(t.j[b] == t.j[i] and z[b] == k for b in before)
-        N_j = sum(t.j[b] == t.j[i] for b in before)
-        N_wk = sum(t.w[b] == t.w[i] and z[b] == k for b in before)
-        N_k = sum(z[b] == k for b in before)
-        out *= (alpha[k] + N_jk) / (alpha.sum() + N_j) * (eta_wk[t.w[i], k] + N_wk) / (eta_wk[:, k].sum() + N_k)
-    return out
+        earlier = range(i)
+        N_jk = sum(tokens.j[m] == tokens.j[i] and z[m] == k for m in earlier)
+        N_j = sum(tokens.j[m] == tokens.j[i] for m in earlier)
+        N_wk = sum(tokens.w[m] == tokens.w[i] and z[m] == k for m in earlier)
+        N_k = sum(z[m] == k for m in earlier)
+        p_xz *= (alpha[k] + N_jk) / (alpha.sum() + N_j) * (eta_wk[tokens.w[i], k] + N_wk) / (eta_wk[:, k].sum() + N_k)
+    return p_xz
 
 
 def long_form_bound(gamma, c, p):
@@ -183,19 +183,19 @@ def long_form_bound(gamma, c, p):
     for j, w, n, g in zip(c.j, c.w, c.n, gamma, strict=True):
         N_jk[j] += n * g
         N_wk[w] += n * g
-    total = 0.0
-    of_topics = [(eta_wk[:, k] + N_wk[:, k], eta_wk[:, k]) for k in range(K)]
-    for a, prior in [(alpha + N_jk[j], alpha) for j in range(c.D)] + of_topics:
-        expected = digamma(a) - digamma(a.sum())
-        total += gammaln(prior.sum()) - gammaln(prior).sum() + ((prior - 1) * expected).sum()  # E log prior
-        total += ((a - prior) * expected).sum()  # E log of the z, or of the words, given this vector
-        total += dirichlet(a).entropy()
-    return total - (c.n[:, None] * gamma * np.log(gamma)).sum()
+    bound = 0.0
+    topic_pairs = [(eta_wk[:, k] + N_wk[:, k], eta_wk[:, k]) for k in range(K)]
+    for posterior, prior in [(alpha + N_jk[j], alpha) for j in range(c.D)] + topic_pairs:
+        E_log = digamma(posterior) - digamma(posterior.sum())
+        bound += gammaln(prior.sum()) - gammaln(prior).sum() + ((prior - 1) * E_log).sum()  # E log prior
+        bound += ((posterior - prior) * E_log).sum()  # E log of the z, or of the words, given this vector
+        bound += dirichlet(posterior).entropy()
+    return bound - (c.n[:, None] * gamma * np.log(gamma)).sum()
 
 
-def refused(message):
+def refused(beginning):
     """Expects a ValueError whose message begins with this text."""
-    return pytest.raises(ValueError, match=f"^{re.escape(message)}")
+    return pytest.raises(ValueError, match=f"^{re.escape(beginning)}")
 
 
 def refusals(call, cases):
@@ -235,11 +235,11 @@ def fixed_counts(n):
     return Counts(FixedCounts(n), FixedCounts(n.sum(1)[:, None]))
 
 
-def polya_counts(seed, S=4, groups=40):
+def polya_counts(seed, S=4, D=40):
     """Known counts of groups, each drawn with probabilities of its own from one Dirichlet distribution."""
     rng = np.random.default_rng(seed)
     a = np.exp(rng.normal(size=S))
-    return fixed_counts([rng.multinomial(rng.integers(1, 30), rng.dirichlet(a)) for _ in range(groups)])
+    return fixed_counts([rng.multinomial(rng.integers(1, 30), rng.dirichlet(a)) for _ in range(D)])
 
 
 def plain_log_B(x):
@@ -249,31 +249,31 @@ def plain_log_B(x):
 
 def enumerated_document(words, alpha, phi):
     """p(x | phi, alpha) and E[theta | x] of a document, by a sum over the topics of its tokens."""
-    total, mean = 0.0, np.zeros(len(alpha))
+    p_x, mean_theta = 0.0, np.zeros(len(alpha))
     for z in itertools.product(range(len(alpha)), repeat=len(words)):
-        N = np.bincount(np.array(z, int), minlength=len(alpha))
-        x = math.exp(plain_log_B(alpha + N) - plain_log_B(alpha))
-        x *= math.prod(phi[w, k] for w, k in zip(words, z, strict=True))
-        total, mean = total + x, mean + x * (alpha + N) / (alpha + N).sum()
-    return total, mean / total
+        N_k = np.bincount(np.array(z, int), minlength=len(alpha))
+        p_xz = math.exp(plain_log_B(alpha + N_k) - plain_log_B(alpha))
+        p_xz *= math.prod(phi[w, k] for w, k in zip(words, z, strict=True))
+        p_x, mean_theta = p_x + p_xz, mean_theta + p_xz * (alpha + N_k) / (alpha + N_k).sum()
+    return p_x, mean_theta / p_x
 
 
 def enumerated(c, K, p):
     """p(x), p(z_i = k | x) and p(z_i = z_i' | x), by a sum of Pólya urns over all assignments."""
     evidence, gamma, together = 0.0, np.zeros((c.N, K)), np.zeros((c.N, c.N))
     for z in itertools.product(range(K), repeat=c.N):
-        x, one_hot = joint(z, c, K, p), np.eye(K)[list(z)]
-        evidence, gamma, together = evidence + x, gamma + x * one_hot, together + x * one_hot @ one_hot.T
+        p_xz, one_hot = joint(z, c, K, p), np.eye(K)[list(z)]
+        evidence, gamma, together = evidence + p_xz, gamma + p_xz * one_hot, together + p_xz * one_hot @ one_hot.T
     return evidence, gamma / evidence, together / evidence
 
 
 def enumerated_free_energy(gamma, c, p):
     """E[log p(x, z)] and the entropy of independent topics, by a sum of Pólya urns over all assignments."""
-    tokens, total = np.repeat(gamma, c.n, axis=0), 0.0
+    token_gamma, bound = np.repeat(gamma, c.n, axis=0), 0.0
     for z in itertools.product(range(gamma.shape[1]), repeat=c.N):
-        q = math.prod(tokens[i, k] for i, k in enumerate(z))
-        total += q * (math.log(joint(z, c, gamma.shape[1], p)) - math.log(q)) if q else 0
-    return total
+        q = math.prod(token_gamma[i, k] for i, k in enumerate(z))
+        bound += q * (math.log(joint(z, c, gamma.shape[1], p)) - math.log(q)) if q else 0
+    return bound
 
 
 def law_of_assignments(c, K, p):
@@ -292,10 +292,10 @@ def log_grid(N, low, high, step):
 
 def autoregressive(rng, rho, shape):
     """A stationary chain along axis 0 with variance 1 and correlation rho^t at lag t."""
-    x = rng.normal(size=shape)
+    chain = rng.normal(size=shape)
     for t in range(1, shape[0]):
-        x[t] = rho * x[t - 1] + math.sqrt(1 - rho**2) * x[t]
-    return x
+        chain[t] = rho * chain[t - 1] + math.sqrt(1 - rho**2) * chain[t]
+    return chain
 
 
 # tcvb0 takes only types, and the sampled CVB1 only tokens
@@ -310,18 +310,18 @@ def quick_fit(c=CORPORA["types"], K=3, algorithm="cgs", **options):
 
 
 def arrays(f):
-    named = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma, "alpha": f.prior.alpha, "eta": f.prior.eta}
+    fields = {"theta_jk": f.theta_jk, "phi_wk": f.phi_wk, "gamma": f.state.gamma, "alpha": f.prior.alpha, "eta": f.prior.eta}
     if f.state.own is not None:
-        named |= {f"{f.algorithm.keeps.name}_{x}": y for x, y in f.state.own._asdict().items()}
-    return named | ({} if f.state.z is None else {"z": f.state.z})
+        fields |= {f"{f.algorithm.keeps.name}_{field}": array for field, array in f.state.own._asdict().items()}
+    return fields | ({} if f.state.z is None else {"z": f.state.z})
 
 
 def assert_equal_fits(a, b, seconds=True):
     """Asserts that two fits are equal to the last bit, optionally except for their seconds."""
-    of_a, of_b = arrays(a), arrays(b)
-    assert list(of_a) == list(of_b)
-    for name, x in of_a.items():
-        np.testing.assert_array_equal(x, of_b[name], strict=True, err_msg=name)
+    arrays_a, arrays_b = arrays(a), arrays(b)
+    assert list(arrays_a) == list(arrays_b)
+    for field, array in arrays_a.items():
+        np.testing.assert_array_equal(array, arrays_b[field], strict=True, err_msg=field)
     assert a == b  # all but the seconds
     assert not seconds or list(a.history) == list(b.history)
 
@@ -333,7 +333,7 @@ def write_corpus(c, path, format="uci", vocab=None):
     if format == "uci":
         lines = [c.D, c.W, c.M, *(f"{j + 1} {w + 1} {n}" for j, w, n in rows)]
     else:
-        documents = [[f"{w}:{n}" for j, w, n in rows if j == d] for d in range(c.D)]
+        documents = [[f"{w}:{n}" for j, w, n in rows if j == document] for document in range(c.D)]
         lines = [" ".join([str(len(pairs)), *pairs]) for pairs in documents]
     Path(path).write_text("".join(f"{line}\n" for line in lines))
     if vocab is not None:
@@ -342,5 +342,5 @@ def write_corpus(c, path, format="uci", vocab=None):
 
 def ratio(log_estimates, log_exact):
     """The mean of independent estimates over the exact values, both in logs, and its standard error."""
-    x = np.exp(np.asarray(log_estimates) - log_exact)
-    return x.mean(), x.std(ddof=1) / math.sqrt(len(x))
+    ratios = np.exp(np.asarray(log_estimates) - log_exact)
+    return ratios.mean(), ratios.std(ddof=1) / math.sqrt(len(ratios))

@@ -15,28 +15,28 @@ ALL = lda.ALGORITHMS
 CGS, GIBBS = ALL["cgs"], ALL["gibbs"]
 
 
-def with_value(A, **values):
+def with_value(A, **terms):
     """The algorithm with other values for some of its terms."""
-    return changed(A, **{name: replace(getattr(A.update, name), value=f, of_rows=None, additive=False) for name, f in values.items()})
+    return changed(A, **{term: replace(getattr(A.update, term), value=f, of_rows=None, additive=False) for term, f in terms.items()})
 
 
 # Samplers ------------------------------------------------------------------------------------------------------------
 
 
-def same_uniforms(s, c, p, rng, held_topics):
+def repeated_uniforms(s, c, p, rng, held_topics):
     """The sweep of collapsed Gibbs sampling with the same random numbers every time."""
     return CGS.sweep(s, c, p, uniforms=np.random.default_rng(0).random(s.z.shape))
 
 
-def means(s, c, p, rng):
+def mean_parameters(s, c, p, rng):
     """The means of theta and phi, where Gibbs sampling draws them."""
     return GIBBS.estimate(s, c, p)
 
 
 SAMPLERS = {
     "cgs: a third of W eta": with_value(CGS, topic=lambda a, N_k: N_k + a / 3),
-    "cgs: every sweep uses the same uniforms": replace(CGS, sweep_of=same_uniforms),
-    "gibbs: theta and phi are their means, not drawn": replace(GIBBS, parameters=means),
+    "cgs: every sweep uses the same uniforms": replace(CGS, sweep_of=repeated_uniforms),
+    "gibbs: theta and phi are their means, not drawn": replace(GIBBS, parameters=mean_parameters),
 }
 
 

@@ -16,25 +16,25 @@ from .helpers import law_of_assignments
 
 SAMPLERS = {name: A for name, A in lda.ALGORITHMS.items() if A.assignment == "sample" and name != "hmc"}  # of z
 SAMPLERS["cgs, interleaved"] = replace(SAMPLERS["cgs"], schedules=("interleaved",))
-ROWS = ("tokens", "types")
+ROW_KINDS = ("tokens", "types")
 K = 3
 
 # The probability of a false alarm of one check with a random seed. With 13 checks, the total is below 1e-4.
 FALSE_ALARM = 5e-6
 
 
-def threshold(functionals):
+def threshold(n_functionals):
     """The threshold of the largest |z| by Bonferroni's bound, which holds for dependent functionals."""
-    return norm.isf(FALSE_ALARM / (2 * functionals))
+    return norm.isf(FALSE_ALARM / (2 * n_functionals))
 
 
 def largest_z(chains, expected, error_of_expected=0.0):
     """The largest |z| of the means over chains (R, functionals), divided by its threshold; 1 or more is rejection."""
-    error = np.hypot(chains.std(0, ddof=1) / np.sqrt(len(chains)), error_of_expected)
+    standard_error = np.hypot(chains.std(0, ddof=1) / np.sqrt(len(chains)), error_of_expected)
     gap = np.abs(chains.mean(0) - expected)
     gap[gap < 1e-12] = 0.0  # functionals that are constant by construction, such as the sum of the K indicators
     with np.errstate(divide="ignore"):
-        z = np.divide(gap, error, out=np.zeros_like(gap), where=gap > 0)
+        z = np.divide(gap, standard_error, out=np.zeros_like(gap), where=gap > 0)
     return z.max() / threshold(z.size)
 
 
@@ -42,11 +42,11 @@ def averages(A, s, c, p, functionals, rng, burn_in, sweeps):
     """The mean of functionals of the states over the sweeps of each chain, (R, functionals)."""
     for _ in range(burn_in):
         s = A.sweep(s, c, p, rng=rng)
-    total = 0.0
+    sums = 0.0
     for _ in range(sweeps):
         s = A.sweep(s, c, p, rng=rng)
-        total = total + functionals(s)
-    return total / sweeps
+        sums = sums + functionals(s)
+    return sums / sweeps
 
 
 # The enumerated posterior --------------------------------------------------------------------------------------------
@@ -66,9 +66,9 @@ CHAINS = {"cgs": 4000, "gibbs": 400}  # gibbs is slower, because it draws parame
 
 
 @cache
-def posterior_z(A, rows, seed=1):
+def posterior_z(A, row_kind, seed=1):
     """Compares chains of A, all from one corner, with p(z_i = z_i' | x) and p(z_i = k | x) by enumeration."""
-    c, p, R = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS["vectors"], CHAINS[A.name]
+    c, p, R = TINY if row_kind == "tokens" else TINY.types(), TINY_PRIORS["vectors"], CHAINS[A.name]
     e = lda.exact.posterior(c, K, p)
     pairs = np.triu_indices(c.N, 1)
     rng = np.random.default_rng(seed)
@@ -81,14 +81,14 @@ def posterior_z(A, rows, seed=1):
     return largest_z(averages(A, s, c, p, indicators, rng, BURN_IN, SWEEPS), np.concatenate((e.together[pairs], e.gamma.ravel())))
 
 
-def law_of_one_sweep(A, rows, prior, R, seed=2):
+def law_of_one_sweep(A, row_kind, prior_name, R, seed=2):
     """The chi-square statistic of all K^N assignments, after one sweep of chains that start from the posterior."""
-    c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
+    c, p = TINY if row_kind == "tokens" else TINY.types(), TINY_PRIORS[prior_name]
     rng, (z, _, _, law) = np.random.default_rng(seed), law_of_assignments(c, K, p)
     s = A.init(c, K, p, z=z.T[:, rng.choice(len(law), size=R, p=law)])
     s = A.sweep(s, c, p, rng=rng)
-    seen = np.bincount(np.ravel_multi_index(tuple(s.z), (K,) * c.N), minlength=len(law))
+    counts = np.bincount(np.ravel_multi_index(tuple(s.z), (K,) * c.N), minlength=len(law))
     order = np.argsort(-law)  # rare assignments are merged, so that every cell expects 10 or more
     cells = np.minimum(np.arange(len(law)), (law[order] * R >= 10).sum())
-    expected, seen = np.bincount(cells, law[order] * R), np.bincount(cells, seen[order])
-    return ((seen - expected) ** 2 / expected).sum(), len(expected) - 1
+    expected_counts, counts = np.bincount(cells, law[order] * R), np.bincount(cells, counts[order])
+    return ((counts - expected_counts) ** 2 / expected_counts).sum(), len(expected_counts) - 1

@@ -13,6 +13,6 @@ def inside(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def corpus(tmp_path):
+def folder(tmp_path):
     write_bars(tmp_path)
     return tmp_path

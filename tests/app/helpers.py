@@ -13,7 +13,7 @@ from ..helpers import write_corpus
 
 def run(*arguments):
     """The exit status of a command."""
-    return command_line.main([str(a) for a in arguments])
+    return command_line.main([str(argument) for argument in arguments])
 
 
 def printed(capsys, *arguments):
@@ -33,10 +33,10 @@ def refusal(capsys, *arguments):
     return err
 
 
-def write_bars(folder, D=40, length=20, names=("docword.txt", "vocab.txt")):
+def write_bars(folder, D=40, length=20, file_names=("docword.txt", "vocab.txt")):
     """Write a corpus of bars and its words as files of these names, and return it."""
     c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=D, length=length).corpus.types()
-    write_corpus(c, folder / names[0], vocab=folder / names[1])
+    write_corpus(c, folder / file_names[0], vocab=folder / file_names[1])
     return c
 
 

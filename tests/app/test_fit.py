@@ -12,95 +12,95 @@ from .helpers import printed, run
 
 
 @pytest.fixture
-def fit(corpus):
+def fit(folder):
     """A function that fits a small model with further options, and returns the exit status."""
 
-    def run_it(*options):
-        words = ("--vocab", corpus / "vocab.txt")
-        return run("fit", "--corpus", corpus / "docword.txt", *words, "--topics", 3, "--sweeps", 4, "--out", corpus / "m", *options)
+    def run_fit(*options):
+        vocab = ("--vocab", folder / "vocab.txt")
+        return run("fit", "--corpus", folder / "docword.txt", *vocab, "--topics", 3, "--sweeps", 4, "--out", folder / "m", *options)
 
-    return run_it
+    return run_fit
 
 
-def test_a_folder_that_holds_anything_else_is_refused_before_the_first_sweep(fit, corpus, capsys, monkeypatch):
+def test_a_folder_that_holds_anything_else_is_refused_before_the_first_sweep(fit, folder, capsys, monkeypatch):
     monkeypatch.setattr("lda_reference.app.fit.fit", None)  # no sweep is made
-    (corpus / "m").mkdir()
-    (corpus / "m" / "letter.txt").write_text("mine")
+    (folder / "m").mkdir()
+    (folder / "m" / "letter.txt").write_text("mine")
     assert fit() == 2
-    assert f"{corpus / 'm'}: holds files but no model" in capsys.readouterr().err
+    assert f"{folder / 'm'}: holds files but no model" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("options", "ran"), [((), 4), (("--sweeps", 15), 15), (("--sweeps", 16), None), (("--sweeps", 60, "--stop", 100), None)])
-def test_it_is_said_if_nothing_is_learned(fit, capsys, options, ran):
+@pytest.mark.parametrize(("options", "sweeps"), [((), 4), (("--sweeps", 15), 15), (("--sweeps", 16), None), (("--sweeps", 60, "--stop", 100), None)])
+def test_it_is_said_if_nothing_is_learned(fit, capsys, options, sweeps):
     assert fit("--learn", "alpha", "-q", *options) == 0
-    line = f"no prior is learned: learning begins after sweep 15, the run has {ran} sweeps\n"
-    assert capsys.readouterr().err == (line if ran else "")
+    line = f"no prior is learned: learning begins after sweep 15, the run has {sweeps} sweeps\n"
+    assert capsys.readouterr().err == (line if sweeps else "")
 
 
-def test_a_resumed_run_keeps_the_words_of_its_model(fit, corpus, capsys):
-    c = lda.read_corpus(corpus / "docword.txt")
+def test_a_resumed_run_keeps_the_words_of_its_model(fit, folder, capsys):
+    c = lda.read_corpus(folder / "docword.txt")
     share = sorted(np.bincount(c.w) / c.D)[4]
-    choose = ("--max-documents", share)
-    assert fit(*choose) == 0
+    options = ("--max-documents", share)
+    assert fit(*options) == 0
     assert f"left out are words in more than {share:g} of the documents: " in capsys.readouterr().err
-    assert 0 < len(lda.load(corpus / "m").phi_wk) < 9
+    assert 0 < len(lda.load(folder / "m").phi_wk) < 9
     assert fit("--resume") == 2
     assert "--sweeps is 4, expected more than the model has already" in capsys.readouterr().err
     assert fit("--resume", "--sweeps", 8) == 0
-    assert lda.load(corpus / "m").sweeps == 8
+    assert lda.load(folder / "m").sweeps == 8
     capsys.readouterr()
-    output = printed(capsys, "perplexity", corpus / "m", "--corpus", corpus / "docword.txt", "--vocab", corpus / "vocab.txt")
+    output = printed(capsys, "perplexity", folder / "m", "--corpus", folder / "docword.txt", "--vocab", folder / "vocab.txt")
     assert float(output.out) > 1
     assert "words outside the vocabulary, such as stop words: " in output.err
 
 
-def test_a_samplers_default_burn_in_is_that_of_the_first_part(fit, corpus):
+def test_a_samplers_default_burn_in_is_that_of_the_first_part(fit, folder):
     assert fit("--algorithm", "cgs", "--sweeps", 10) == 0
     assert fit("--resume", "--sweeps", 20) == 0
-    assert lda.load(corpus / "m").burn_in == 5  # as `fit --help` says; an unbroken run of 20 sweeps leaves out 10
+    assert lda.load(folder / "m").burn_in == 5  # as `fit --help` says; an unbroken run of 20 sweeps leaves out 10
 
 
 def test_from_texts_to_topics(tmp_path, capsys):
     folder = tmp_path / "texts"
     for i in range(12):
         (folder / "ab"[i % 2]).mkdir(parents=True, exist_ok=True)
-        words = ("The apple and the pear fell in 1984", "A bolt, a nut and 3 screws")[i % 2]
-        (folder / "ab"[i % 2] / f"{i}.txt").write_text(words)
+        text = ("The apple and the pear fell in 1984", "A bolt, a nut and 3 screws")[i % 2]
+        (folder / "ab"[i % 2] / f"{i}.txt").write_text(text)
     (folder / "b" / "99.txt").write_text("zebra")
     printed(capsys, "fit", "--corpus", folder, "--stop-words", "english", "--no-numbers", "--min-documents", 2, "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m")
     topics = {frozenset(x for x in line.split() if x.isalpha()) for line in printed(capsys, "topics", tmp_path / "m", "--words", 3).out.splitlines()[1:]}
     assert topics == {frozenset(("apple", "pear", "fell")), frozenset(("bolt", "nut", "screws"))}
 
 
-@pytest.mark.parametrize(("last", "error", "status", "reason"), [(1, KeyboardInterrupt, 130, "interrupted"), (14, MemoryError(), 2, "lda-reference fit: the memory is too small")])
-def test_an_interrupted_run_keeps_its_last_sweep(corpus, capsys, monkeypatch, last, error, status, reason):
-    c = lda.read_corpus(corpus / "docword.txt", vocab=corpus / "vocab.txt")
-    common = ("fit", "--corpus", corpus / "docword.txt", "--vocab", corpus / "vocab.txt", "--sweeps", 18, "-q", "--out", corpus / "m")
+@pytest.mark.parametrize(("last_sweep", "error", "status", "reason"), [(1, KeyboardInterrupt, 130, "interrupted"), (14, MemoryError(), 2, "lda-reference fit: the memory is too small")])
+def test_an_interrupted_run_keeps_its_last_sweep(folder, capsys, monkeypatch, last_sweep, error, status, reason):
+    c = lda.read_corpus(folder / "docword.txt", vocab=folder / "vocab.txt")
+    options = ("fit", "--corpus", folder / "docword.txt", "--vocab", folder / "vocab.txt", "--sweeps", 18, "-q", "--out", folder / "m")
     with monkeypatch.context() as patch:
-        patch.setattr(fitting, "numbers_of", interrupted_after(last, error))
-        assert run(*common, "--topics", 3, "--algorithm", "gibbs", "--burn-in", 2, "--learn", "eta") == status
+        patch.setattr(fitting, "numbers_of", interrupted_after(last_sweep, error))
+        assert run(*options, "--topics", 3, "--algorithm", "gibbs", "--burn-in", 2, "--learn", "eta") == status
     line, _, advice = capsys.readouterr().err.partition(". To go on, ")
-    assert line == f"{reason}; {corpus / 'm'} has the model of sweep {last}"
+    assert line == f"{reason}; {folder / 'm'} has the model of sweep {last_sweep}"
     assert advice.endswith("with --resume --sweeps 18.\n")
-    assert lda.load(corpus / "m").sweeps == last
-    assert run(*common, "--resume") == 0
-    assert lda.load(corpus / "m") == lda.fit(c, 3, "gibbs", sweeps=18, burn_in=2, learn="eta")
+    assert lda.load(folder / "m").sweeps == last_sweep
+    assert run(*options, "--resume") == 0
+    assert lda.load(folder / "m") == lda.fit(c, 3, "gibbs", sweeps=18, burn_in=2, learn="eta")
 
 
 @pytest.mark.parametrize("algorithm", ["gibbs", "cgs", "vb"])
 def test_a_model_with_a_prior_at_its_limits_is_taken_by_every_command(inside, capsys, algorithm):
     Path("t.txt").write_text("\n".join(["apple pear fig apple"] * 9 + ["bolt nut screw bolt"] * 9))
     Path("v.txt").write_text("apple\nbolt\nfig\nnut\noak\npear\nscrew\nyew")
-    read = ("--corpus", "t.txt", "--vocab", "v.txt")
-    learn = ("--algorithm", algorithm, "--learn", "alpha:asymmetric,eta:asymmetric", "--start", "one-hot", "--out", "m")
-    output = printed(capsys, "fit", *read, "--topics", 6, "--sweeps", 60, "--eta", 0.1, *learn).out
+    files = ("--corpus", "t.txt", "--vocab", "v.txt")
+    flags = ("--algorithm", algorithm, "--learn", "alpha:asymmetric,eta:asymmetric", "--start", "one-hot", "--out", "m")
+    output = printed(capsys, "fit", *files, "--topics", 6, "--sweeps", 60, "--eta", 0.1, *flags).out
     assert "eta is floored at 1e-06 for 2 of 8 words\n" in output
-    printed(capsys, "fit", *read, "--sweeps", 63, "--resume", "--out", "m")
+    printed(capsys, "fit", *files, "--sweeps", 63, "--resume", "--out", "m")
     f = lda.load("m")
     topics = np.flatnonzero(f.prior.alpha == 1e-6).tolist()
     assert f"alpha is floored at 1e-06 for {len(topics)} of 6 topics\n" in output
     assert 0 < len(topics) == f.history[-1]["alpha_floored"]
-    for command in (["topics"], ["documents"], ["report", "--out", "r"], *([x, *read] for x in ("infer", "perplexity", "judge"))):
+    for command in (["topics"], ["documents"], ["report", "--out", "r"], *([x, *files] for x in ("infer", "perplexity", "judge"))):
         assert "nan" not in printed(capsys, command[0], "m", *command[1:]).out.split()
 
 
@@ -108,26 +108,26 @@ def interrupted_after(sweeps, error):
     """The function that `fit` calls after each sweep, and Ctrl-C or another error after so many calls."""
     calls, numbers_of = [], fitting.numbers_of
 
-    def called(*arguments):
+    def count_and_stop(*arguments):
         calls.append(1)
         if len(calls) > sweeps:
             raise error
         return numbers_of(*arguments)
 
-    return called
+    return count_and_stop
 
 
 @pytest.mark.parametrize(
-    ("options", "kept"),
+    ("options", "kept_words"),
     [
         (["english", "my.txt,your.txt"], {"fell", "pear"}),
         (["a,b.txt", "your.txt"], {"the", "apple", "fell", "and"}),
     ],
 )
-def test_several_lists_of_stop_words_count_together(inside, options, kept):
+def test_several_lists_of_stop_words_count_together(inside, options, kept_words):
     (inside / "t.txt").write_text("The apple fell\nbolt and pear\n")
     for name, words in (("my.txt", "apple"), ("your.txt", "bolt"), ("a,b.txt", "pear")):
         (inside / name).write_text(words)
-    arguments = [x for option in options for x in ("--stop-words", option)]
+    arguments = [argument for option in options for argument in ("--stop-words", option)]
     assert run("fit", "--corpus", "t.txt", *arguments, "--topics", 2, "--sweeps", 0, "--out", "m", "-q") == 0
-    assert set(lda.load("m").vocab) == kept
+    assert set(lda.load("m").vocab) == kept_words

@@ -9,7 +9,7 @@ import lda_reference as lda
 
 from .helpers import contents, printed, refusal, run, write_bars
 
-RUNS = ("fit.fit", "tour.fit", "stability.stability")
+RUN_NAMES = ("fit.fit", "tour.fit", "stability.stability")
 
 
 @pytest.fixture
@@ -38,21 +38,21 @@ def folder(inside):
 def test_an_output_among_the_inputs_is_refused(folder, monkeypatch, capsys, command, message):
     (folder / "n").mkdir()
     (folder / "n" / "stability.csv").write_text("no such word\n" * 4)
-    for run_name in RUNS:
+    for run_name in RUN_NAMES:
         monkeypatch.setattr(f"lda_reference.app.{run_name}", None)  # a run that begins fails
-    before = contents(folder)
+    old_contents = contents(folder)
     assert run(*command.split()) == 2
     out, err = capsys.readouterr()
     assert (out, err) == ("", f"lda-reference {command.split()[0]}: {message}\n")
-    assert contents(folder) == before
+    assert contents(folder) == old_contents
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs names with control characters")
 def test_a_name_stays_in_one_line(folder, capsys):
-    odd = "o\x1b[31m\nd"
-    os.rename("m", odd)
-    assert printed(capsys, "topics", odd, "--csv", odd + ".csv").err == "Written: o\\x1b[31m\\nd.csv\n"
-    for command in (["topics", "x\x1b\ny"], ["fit", "--corpus", "x\x1b\ny", "--topics", "2", "--out", "n"], ["topics", odd, "--words", "0\x1b\n"]):
+    name = "o\x1b[31m\nd"
+    os.rename("m", name)
+    assert printed(capsys, "topics", name, "--csv", name + ".csv").err == "Written: o\\x1b[31m\\nd.csv\n"
+    for command in (["topics", "x\x1b\ny"], ["fit", "--corpus", "x\x1b\ny", "--topics", "2", "--out", "n"], ["topics", name, "--words", "0\x1b\n"]):
         assert "\x1b" not in refusal(capsys, *command)
 
 

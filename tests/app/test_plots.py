@@ -16,29 +16,29 @@ from .helpers import rows_of
 
 def fits_of(path):
     """The runs in a file that the tour wrote, with what the figure uses of them."""
-    for name, run in groupby(rows_of(path.read_text("utf-8")), lambda row: row["algorithm"]):
-        history = [{x: float(row[x]) for x in ("sweep", "perplexity")} for row in run]
-        yield SimpleNamespace(algorithm=lda.ALGORITHMS[name], history=history)
+    for algorithm, rows in groupby(rows_of(path.read_text("utf-8")), lambda row: row["algorithm"]):
+        history = [{column: float(row[column]) for column in ("sweep", "perplexity")} for row in rows]
+        yield SimpleNamespace(algorithm=lda.ALGORITHMS[algorithm], history=history)
 
 
-TOUR = list(fits_of(ROOT / "figures/pages/tour.csv"))
+TOUR_FITS = list(fits_of(ROOT / "figures/pages/tour.csv"))
 
 
-def drawn(folder, fits):
-    saved = []
+def drawn_axes(folder, fits):
+    figures = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Figure, "savefig", lambda figure, *_, **__: saved.append(figure))
+        patch.setattr(Figure, "savefig", lambda figure, *_, **__: figures.append(figure))
         plots.tour_figure(fits, folder / "t.png", "a tour")
-    return saved[0].axes
+    return figures[0].axes
 
 
 def test_every_run_is_a_line_that_is_named_in_the_order_of_the_ends(tmp_path):
-    panels = drawn(tmp_path, TOUR)
+    panels = drawn_axes(tmp_path, TOUR_FITS)
     for axis, family in zip(panels, plots.FAMILIES, strict=True):
-        fits = [f for f in TOUR if plots.family(f.algorithm) == family]
+        fits = [f for f in TOUR_FITS if plots.family(f.algorithm) == family]
         for line, f in zip(axis.get_lines(), fits, strict=True):
-            np.testing.assert_array_equal(line.get_ydata(), [h["perplexity"] for h in f.history])
+            np.testing.assert_array_equal(line.get_ydata(), [row["perplexity"] for row in f.history])
         ends = {f"{f.algorithm.name} {f.history[-1]['perplexity']:.1f}": f.history[-1]["perplexity"] for f in fits}
-        assert [x.get_text() for x in axis.get_legend().get_texts()] == sorted(ends, key=lambda name: -ends[name])
-        last = sorted(ends.values())
-        assert axis.get_title(loc="left").endswith(f"perplexity at the end {last[0]:.1f} to {last[-1]:.1f}")
+        assert [text.get_text() for text in axis.get_legend().get_texts()] == sorted(ends, key=lambda name: -ends[name])
+        scores = sorted(ends.values())
+        assert axis.get_title(loc="left").endswith(f"perplexity at the end {scores[0]:.1f} to {scores[-1]:.1f}")

@@ -21,38 +21,38 @@ FRUIT, TOOLS = "apple pear plum apple pear plum", "nut bolt screw nut bolt screw
 
 
 @pytest.fixture
-def model(tmp_path, capsys):
+def fit_output(tmp_path, capsys):
     """A model of a folder of texts, two of them copies."""
     (tmp_path / "letters").mkdir()
-    for name, text in (("a.txt", FRUIT), ("b.txt", TOOLS), ("c.txt", FRUIT + " fig"), ("d\x1b.txt", TOOLS)):
-        (tmp_path / "letters" / name).write_text(text)
+    for file_name, text in (("a.txt", FRUIT), ("b.txt", TOOLS), ("c.txt", FRUIT + " fig"), ("d\x1b.txt", TOOLS)):
+        (tmp_path / "letters" / file_name).write_text(text)
     assert run("fit", "--corpus", "letters", "--topics", 2, "--sweeps", 30, "--out", "m", "-q") == 0
     return capsys.readouterr()
 
 
-def test_names_of_documents_stay_in_the_model(model, capsys):
-    names = [row["document"] for row in rows_of(printed(capsys, "documents", "m", "--csv").out)]
-    assert names == ["a.txt", "b.txt", "c.txt", r"d\x1b.txt"]
+def test_names_of_documents_stay_in_the_model(fit_output, capsys):
+    document_names = [row["document"] for row in rows_of(printed(capsys, "documents", "m", "--csv").out)]
+    assert document_names == ["a.txt", "b.txt", "c.txt", r"d\x1b.txt"]
 
 
-def test_infer_shows_words_and_marks_texts_without_a_known_one(model, capsys, tmp_path):
+def test_infer_shows_words_and_marks_texts_without_a_known_one(fit_output, capsys, tmp_path):
     (tmp_path / "new.txt").write_text("apple plum kiwi\nkiwi mango\n")
     lines = printed(capsys, "infer", "m", "--corpus", "new.txt").out.splitlines()
     assert re.match(r"0  topic \d \((apple|pear|plum) \w+ \w+\) \d\d.*  \(the model knows 2 words of it\)$", lines[0])
     assert lines[1] == "1  no word that the model knows"
     assert [row["known_tokens"] for row in rows_of(printed(capsys, "infer", "m", "--corpus", "new.txt", "--csv").out)] == ["2", "0"]
     documents = json.loads(printed(capsys, "infer", "m", "--corpus", "new.txt", "--json").out)["documents"]
-    assert [x["known_tokens"] for x in documents] == [2, 0]
+    assert [document["known_tokens"] for document in documents] == [2, 0]
 
 
-def test_copies_are_counted(model):
-    assert r"documents with exactly the words of an earlier one: 1 (d\x1b.txt those of b.txt); topics may describe copies." in model.err
+def test_copies_are_counted(fit_output):
+    assert r"documents with exactly the words of an earlier one: 1 (d\x1b.txt those of b.txt); topics may describe copies." in fit_output.err
 
 
 def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, capsys):
     (tmp_path / "t.txt").write_text(f"{FRUIT} {TOOLS}")
-    fit = "fit --corpus t.txt --topics 2 --out m --seed 1 --max-documents 100% --stopwords none --start dirichlet --schedule corpus --sweeps"
-    output = printed(capsys, *fit.split(), 1)
+    command = "fit --corpus t.txt --topics 2 --out m --seed 1 --max-documents 100% --stopwords none --start dirichlet --schedule corpus --sweeps"
+    output = printed(capsys, *command.split(), 1)
     assert "one document: topics need many, so put each text into a file of its own, or on a line" in output.err
     assert "t.txt, read as text: 1 documents, one a line, 6 words, 12 tokens" in output.out
     assert "The run has not converged: more sweeps may still change the topics. To go on, " in output.out
@@ -102,24 +102,24 @@ def test_the_model_keeps_what_was_read_and_the_report_prints_it(tmp_path, capsys
     sentence = printed(capsys, "fit", "--corpus", "t.txt", "--stop-words", "english,<my>.txt", "--topics", 2, "--sweeps", 2, "--out", "m", "-q").err.splitlines()[0]
     assert run("fit", "--corpus", "t.txt", "--resume", "--sweeps", 3, "--out", "m", "-q") == 0
     assert run("report", "m", "--out", "m.html") == 0
-    kept = json.loads((tmp_path / "m" / "model.json").read_text("utf-8"))["reading"]
-    assert kept == f"{sentence}; lists of stop words: english, <my>.txt"
-    assert f"<dd>{html.escape(kept)}; digest {lda.load('m').corpus}</dd>" in (tmp_path / "m.html").read_text("utf-8")
+    reading = json.loads((tmp_path / "m" / "model.json").read_text("utf-8"))["reading"]
+    assert reading == f"{sentence}; lists of stop words: english, <my>.txt"
+    assert f"<dd>{html.escape(reading)}; digest {lda.load('m').corpus}</dd>" in (tmp_path / "m.html").read_text("utf-8")
 
 
 def test_models_of_different_words_side_by_side(tmp_path, capsys):
     (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT}\n{TOOLS}" for _ in range(8)))
     word = FRUIT.split()[0]
     (tmp_path / "stop.txt").write_text(word)
-    for name, options in (("all", ()), ("fewer", ("--stop-words", "stop.txt"))):
-        assert run("fit", "--corpus", "t.txt", *options, "--topics", 2, "--sweeps", 60, "--out", name, "-q") == 0
+    for model_path, options in (("all", ()), ("fewer", ("--stop-words", "stop.txt"))):
+        assert run("fit", "--corpus", "t.txt", *options, "--topics", 2, "--sweeps", 60, "--out", model_path, "-q") == 0
     capsys.readouterr()
     f, g = lda.load("all"), lda.load("fewer")
-    a, b = (dict(zip(x.vocab, x.phi_wk.tolist(), strict=True)) for x in (f, g))
-    assert set(a) - set(b) == {word}
+    phi_a, phi_b = (dict(zip(x.vocab, x.phi_wk.tolist(), strict=True)) for x in (f, g))
+    assert set(phi_a) - set(phi_b) == {word}
     for row in rows_of(printed(capsys, "compare", "all", "fewer", "--csv").out):
         k, i = int(row["topic"]), int(row["other_topic"])
-        distance = sum(abs(a[x][k] - b.get(x, [0, 0])[i]) for x in a) / 2
+        distance = sum(abs(phi_a[x][k] - phi_b.get(x, [0, 0])[i]) for x in phi_a) / 2
         assert float(row["distance"]) == pytest.approx(distance)
     (tmp_path / "u.txt").write_text("one two three\n")
     printed(capsys, "fit", "--corpus", "u.txt", "--topics", 2, "--sweeps", 1, "--out", "u", "-q")
@@ -132,23 +132,23 @@ def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, n
     monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 13 + "q\n"))
     out = printed(capsys, "play", "--algorithm", name).out
     assert out.count("document  ") == 14  # one sweep of 13 tokens, and the first token of the next
-    steps = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  new gamma ")]
-    was = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  old gamma ")]
-    assert was[13] == steps[0]
+    new_gamma = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  new gamma ")]
+    old_gamma = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  old gamma ")]
+    assert old_gamma[13] == new_gamma[0]
     if name != "cgs":
         j, w = [0] * 4 + [1] * 4 + [2] * 5, [3, 0, 4, 3, 0, 2, 1, 2, 4, 3, 1, 2, 0]
         gamma = np.random.default_rng(0).dirichlet([1.0] * 2, 13)
-        prior = 0.5 + lda.ALGORITHMS[name].prior_offset
-        new = plain.sweep(name, gamma, {"j": j, "w": w, "n": [1] * 13, "D": 3, "W": 5}, {"alpha": prior, "eta": prior})
-        np.testing.assert_allclose(steps[:13], new, atol=5.1e-4)
+        a = 0.5 + lda.ALGORITHMS[name].prior_offset
+        plain_gamma = plain.sweep(name, gamma, {"j": j, "w": w, "n": [1] * 13, "D": 3, "W": 5}, {"alpha": a, "eta": a})
+        np.testing.assert_allclose(new_gamma[:13], plain_gamma, atol=5.1e-4)
     else:
-        assert all(sorted(x) == [0, 1] for x in steps)
+        assert all(sorted(x) == [0, 1] for x in new_gamma)
 
 
 def test_with_the_corpus_documents_marks_an_empty_text(tmp_path, capsys):
     (tmp_path / "t").mkdir()
-    for name, text in zip("abc", (FRUIT, "", TOOLS), strict=True):
-        (tmp_path / "t" / name).write_text(text)
+    for file_name, text in zip("abc", (FRUIT, "", TOOLS), strict=True):
+        (tmp_path / "t" / file_name).write_text(text)
     printed(capsys, "fit", "--corpus", "t", "--topics", 2, "--sweeps", 5, "--out", "m", "-q")
     lines = printed(capsys, "documents", "m", "--corpus", "t").out.splitlines()
     assert [line.endswith("no word that the model knows") for line in lines] == [False, True, False]
@@ -157,13 +157,13 @@ def test_with_the_corpus_documents_marks_an_empty_text(tmp_path, capsys):
 
 def test_other_encodings_of_texts_and_of_a_stop_list_and_the_training_corpus_are_noticed(tmp_path, capsys):
     (tmp_path / "t").mkdir()
-    for i, (text, code) in enumerate((("été apple pear", "cp1252"), ("l’été nut", "utf-8"), ("plum fig.", "ascii"))):
-        (tmp_path / "t" / f"{i}.txt").write_bytes(text.encode(code) * 3)
+    for i, (text, codec) in enumerate((("été apple pear", "cp1252"), ("l’été nut", "utf-8"), ("plum fig.", "ascii"))):
+        (tmp_path / "t" / f"{i}.txt").write_bytes(text.encode(codec) * 3)
     (tmp_path / "stop").write_bytes("été".encode("cp1252"))
-    read = ("--corpus", "t", "--encoding", "cp1252")
-    assert run("fit", *read, "--topics", 2, "--sweeps", 3, "-q", "--stop-words", "stop", "--out", "m") == 0
+    files = ("--corpus", "t", "--encoding", "cp1252")
+    assert run("fit", *files, "--topics", 2, "--sweeps", 3, "-q", "--stop-words", "stop", "--out", "m") == 0
     assert "été" not in lda.load("m").vocab
     capsys.readouterr()
-    assert "these documents are those of the training, so the number is too low\n" in printed(capsys, "perplexity", "m", *read).err
+    assert "these documents are those of the training, so the number is too low\n" in printed(capsys, "perplexity", "m", *files).err
     (tmp_path / "new.txt").write_text("plum fig nut plum fig nut")
     assert "training" not in printed(capsys, "perplexity", "m", "--corpus", "new.txt").err

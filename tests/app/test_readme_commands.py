@@ -16,15 +16,15 @@ from .test_readme import PAGES
 
 LINES = re.findall(r"^    (lda-reference .*)$", "\n".join(PAGES.values()), re.MULTILINE)
 COMMANDS = [shlex.split(line, comments=True)[1:] for line in dict.fromkeys(LINES)]
-ELSEWHERE = ("oracle",)  # its tests have ports
+TESTED_ELSEWHERE = ("oracle",)  # its tests have ports
 
 
-def write_counts(c, words, name, vocab=None):
+def write_counts(c, words, counts_path, vocab_path=None):
     rows = [str(c.D), str(c.W), str(c.M), *(f"{j + 1} {w + 1} {n}" for j, w, n in zip(c.j, c.w, c.n, strict=True))]
-    for path, text in ((name, rows), (vocab, words)):
+    for path, lines in ((counts_path, rows), (vocab_path, words)):
         if path:
-            with gzip.open(path, "wt", encoding="utf-8") as out:
-                out.write("\n".join(text) + "\n")
+            with gzip.open(path, "wt", encoding="utf-8") as file:
+                file.write("\n".join(lines) + "\n")
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_every_command_runs(capsys):
     assert len(COMMANDS) > 20
     assert {command[0] for command in COMMANDS} >= {"tour", "fit", "topics", "report", "infer", "stability"}
     for command in COMMANDS:
-        if command[0] in ELSEWHERE:
+        if command[0] in TESTED_ELSEWHERE:
             continue
         if command[0] in ("tour", "stability", "fit") and "--resume" not in command:
             command = [*command, "--sweeps", "3"]

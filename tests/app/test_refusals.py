@@ -10,14 +10,14 @@ import lda_reference as lda
 from ..helpers import write_corpus
 from .helpers import contents, refusal, run, write_bars
 
-NAMELESS = "fit --corpus docword.txt --topics 3 --sweeps 4 --out n"
-FIT = f"{NAMELESS} --vocab vocab.txt"
+FIT_WITHOUT_WORDS = "fit --corpus docword.txt --topics 3 --sweeps 4 --out n"
+FIT = f"{FIT_WITHOUT_WORDS} --vocab vocab.txt"
 TOUR = "tour --corpus docword.txt"
 STABILITY = "stability --corpus docword.txt --topics 2 --out n"
 REPORT = "report m --out r.html"
 PERPLEXITY = "perplexity m --corpus docword.txt --estimator"
-OTHER = "another corpus or order, expected the one that the model was trained on"
-COUNTS = "30\n3\n30\n" + "".join(f"{j} {1 + j % 3} 5\n" for j in range(1, 31))
+OTHER_CORPUS = "another corpus or order, expected the one that the model was trained on"
+DOCWORD = "30\n3\n30\n" + "".join(f"{j} {1 + j % 3} 5\n" for j in range(1, 31))
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +41,7 @@ def folder(inside):
         ("fit --corpus docword.txt --out n", "--topics is missing, expected a number of topics"),
         ("fit --corpus docword.txt --resume --out n", "model.json: not found"),
         ("fit --corpus docword.txt --resume --out m/model.json", "m/model.json: a file, expected a folder\n"),
-        (f"{NAMELESS} --stop-words english", "fit: --vocab is missing, expected the words of "),
+        (f"{FIT_WITHOUT_WORDS} --stop-words english", "fit: --vocab is missing, expected the words of "),
         (f"{FIT} --algorithm map --alpha 1", "alpha is 1.0, expected more than 1: map subtracts 1 from it"),
         (f"{FIT} --hyperprior alpha --algorithm vb", "--hyperprior has 'alpha', expected alpha or eta, a colon, and one of em2, em2-symmetric, conjugate"),
         (f"{FIT} --hyperprior eta:em2", "--learn is 'eta:em2': only vb can have a hyperprior, not cvb0"),
@@ -54,7 +54,7 @@ def folder(inside):
         ("topics m --csv absent/t.csv", "absent/t.csv: its folder does not exist"),
         ("topics m --json m", "m: a folder, expected a file to write"),
         (f"{PERPLEXITY} mean", "--estimator and --train need each other"),
-        (f"{PERPLEXITY} mean --train other.txt", f"other.txt: {OTHER}"),
+        (f"{PERPLEXITY} mean --train other.txt", f"other.txt: {OTHER_CORPUS}"),
         (f"{PERPLEXITY} left-to-right --train docword.txt", "--train is given with --estimator left-to-right, expected none: the topics are those of the model"),
         ("report r --out r.html", "r: holds 3 replicates, expected one run"),
         ("stability --corpus docword.txt --topics two --out n", "--topics is 'two', expected whole numbers such as 5,10,20"),
@@ -65,29 +65,29 @@ def folder(inside):
     ],
 )  # fmt: skip
 def test_a_wrong_option_is_refused_in_its_own_name(folder, capsys, command, message):
-    before = contents(folder)
+    old_contents = contents(folder)
     assert message in refusal(capsys, *shlex.split(command))
-    assert contents(folder) == before
+    assert contents(folder) == old_contents
 
 
-@pytest.mark.parametrize(("text", "kind"), [(COUNTS.split("\n", 1)[1], "uci"), ("x\n" + 30 * "2 0:1 1:3\n", "ldac")])
-def test_a_damaged_file_of_counts_is_not_read_as_text(capsys, text, kind):
+@pytest.mark.parametrize(("text", "format"), [(DOCWORD.split("\n", 1)[1], "uci"), ("x\n" + 30 * "2 0:1 1:3\n", "ldac")])
+def test_a_damaged_file_of_counts_is_not_read_as_text(capsys, text, format):
     Path("k.txt").write_text(text)
     err = refusal(capsys, *["fit", "--corpus", "k.txt", "--topics", "2", "--out", "n"])
-    assert f"% of its words are numbers, expected a text; it looks like a damaged file of format {kind}" in err
+    assert f"% of its words are numbers, expected a text; it looks like a damaged file of format {format}" in err
     assert run("fit", "--corpus", "k.txt", "--format", "text", "--topics", 2, "--sweeps", 2, "--out", "n") == 0
 
 
 @pytest.mark.parametrize(
-    ("text", "options", "needs"),
+    ("text", "options", "message"),
     [
         ("1\n3\n1\n1 1 1000000000000000\n", "--algorithm cgs", "the topics of N = 1000000000000000 tokens take"),
         ("1 0:1\n", "--topics 1000000000000", "the tables of K = 1000000000000 topics take"),
     ],
 )
-def test_sizes_are_held_against_the_memory(capsys, text, options, needs):
+def test_sizes_are_held_against_the_memory(capsys, text, options, message):
     Path("k.txt").write_text(text)
-    assert needs in refusal(capsys, *f"fit --corpus k.txt --topics 2 --out n {options}".split())
+    assert message in refusal(capsys, *f"fit --corpus k.txt --topics 2 --out n {options}".split())
 
 
 @pytest.mark.parametrize("command", ["report m --out thesis.txt", "topics m --csv thesis.txt", "documents m --json thesis.txt"])

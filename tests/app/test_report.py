@@ -58,9 +58,9 @@ def shares(f):
 def relevance(f, k, weight):
     """The relevance of each word to a topic, by its formula."""
     p_k = shares(f)
-    p_w = [sum(p * x for p, x in zip(p_k, row, strict=True)) for row in f.phi_wk]
+    p_w = [sum(p * phi for p, phi in zip(p_k, row, strict=True)) for row in f.phi_wk]
     pairs = zip(f.phi_wk[:, k], p_w, strict=True)
-    return [weight * math.log(x) + (1 - weight) * math.log(x / p) for x, p in pairs]
+    return [weight * math.log(phi) + (1 - weight) * math.log(phi / p) for phi, p in pairs]
 
 
 def test_topics_are_in_order_of_their_numbers_with_their_words(tmp_path, model):
@@ -72,19 +72,19 @@ def test_topics_are_in_order_of_their_numbers_with_their_words(tmp_path, model):
     for k, card in zip(order, cards, strict=True):
         assert f"{p_k[k]:.1%}" in card.text
         rows = card.find_all("li")
-        p, names = [float(row["data-p"]) for row in rows], [row.span.text for row in rows]
-        assert p == [model.phi_wk[WORDS.index(name), k] for name in names] == sorted(p, reverse=True)
+        p, words = [float(row["data-p"]) for row in rows], [row.span.text for row in rows]
+        assert p == [model.phi_wk[WORDS.index(word), k] for word in words] == sorted(p, reverse=True)
         assert [i for i, row in enumerate(rows) if "hidden" not in row.attrs] == [0, 1, 2]
-        expected = {w for i in range(11) for w in sorted(range(9), key=lambda w: -relevance(model, k, i / 10)[w])[:3]}
-        assert set(names) == {WORDS[w] for w in expected}
-        for name, row in zip(names, rows, strict=True):
-            w = WORDS.index(name)
+        word_ids = {w for i in range(11) for w in sorted(range(9), key=lambda w: -relevance(model, k, i / 10)[w])[:3]}
+        assert set(words) == {WORDS[w] for w in word_ids}
+        for word, row in zip(words, rows, strict=True):
+            w = WORDS.index(word)
             p_w = sum(p_k[m] * model.phi_wk[w, m] for m in range(4))
             assert float(row["data-lift"]) == pytest.approx(model.phi_wk[w, k] / p_w)
             width = float(row.i["style"].removeprefix("width:").removesuffix("%"))
             assert width == pytest.approx(100 * model.phi_wk[w, k] / max(model.phi_wk[:, k]), abs=0.006)
-            shown = [x.text for x in row.find_all("span", class_="n")]
-            assert shown == [f"{model.phi_wk[w, k]:.4f}", f"{p_k[k] * model.phi_wk[w, k] / p_w:.0%}"]
+            numbers = [x.text for x in row.find_all("span", class_="n")]
+            assert numbers == [f"{model.phi_wk[w, k]:.4f}", f"{p_k[k] * model.phi_wk[w, k] / p_w:.0%}"]
 
 
 def test_the_table_has_the_sizes_and_the_nearest_topics(tmp_path, model):
@@ -95,8 +95,8 @@ def test_the_table_has_the_sizes_and_the_nearest_topics(tmp_path, model):
         k = int(row[0])
         m = min((m for m in range(4) if m != k), key=lambda m: distance[k, m])
         assert (row[1], row[3]) == (f"{p_k[k]:.1%}", f"{m} at {distance[k, m]:.2f}")
-        first = sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:5]
-        assert row[2] == " ".join(WORDS[w] for w in first)
+        first_words = sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:5]
+        assert row[2] == " ".join(WORDS[w] for w in first_words)
 
 
 def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
@@ -104,14 +104,14 @@ def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
     N_j = np.bincount(corpus.j, corpus.n, 30).astype(int)
     for card in root.find_all("article", class_="card"):
         k = int(card["id"].removeprefix("topic-"))
-        best = sorted(range(30), key=lambda d: (-model.theta_jk[d, k], -N_j[d], d))[:3]
-        (docs,) = card.find_all("ul", class_="docs")
-        lines = [x.text for x in docs.find_all("li")]
-        for d, line in zip(best, lines, strict=True):
-            of_document = corpus.j == d
-            tokens = np.bincount(corpus.w[of_document], (corpus.n * model.state.gamma[:, k])[of_document], 9)
-            first = [w for w in np.argsort(-tokens, kind="stable")[:6] if tokens[w] > 0]
-            words = " ".join(WORDS[w] for w in first)
+        best_documents = sorted(range(30), key=lambda d: (-model.theta_jk[d, k], -N_j[d], d))[:3]
+        (document_list,) = card.find_all("ul", class_="docs")
+        lines = [entry.text for entry in document_list.find_all("li")]
+        for d, line in zip(best_documents, lines, strict=True):
+            in_document = corpus.j == d
+            N_w = np.bincount(corpus.w[in_document], (corpus.n * model.state.gamma[:, k])[in_document], 9)
+            first_words = [w for w in np.argsort(-N_w, kind="stable")[:6] if N_w[w] > 0]
+            words = " ".join(WORDS[w] for w in first_words)
             assert line == f"document {d} (from 0) {model.theta_jk[d, k]:.0%} of {N_j[d]} words {words}"
 
 
@@ -123,8 +123,8 @@ def test_one_document_is_in_the_colours_of_its_topics(tmp_path, model, corpus):
     rows = [i for i in range(corpus.M) if corpus.j[i] == 7]
     for i, span in zip(rows, spans, strict=True):
         k = max(range(4), key=lambda k: model.state.gamma[i, k])
-        times = f" ×{corpus.n[i]}" if corpus.n[i] > 1 else ""
-        assert span.text == f"{WORDS[corpus.w[i]]}{times} {k}"
+        count_text = f" ×{corpus.n[i]}" if corpus.n[i] > 1 else ""
+        assert span.text == f"{WORDS[corpus.w[i]]}{count_text} {k}"
         assert span["title"] == f"topic {k}, {model.state.gamma[i, k]:.0%}"
         assert span["style"].startswith(f"{drawing.colour(k)};")
 
@@ -146,8 +146,8 @@ def test_without_a_corpus_there_are_no_documents(tmp_path, model):
 
 def test_the_courses_of_the_run_are_those_of_the_history(tmp_path, model, corpus):
     charts = findings.charts(model, corpus.N)
-    exact = ["mean absolute change of gamma", "lower bound on log p(x | alpha, eta), in nats per token"]
-    assert [chart.exact for chart in charts] == exact
+    exact_titles = ["mean absolute change of gamma", "lower bound on log p(x | alpha, eta), in nats per token"]
+    assert [chart.exact for chart in charts] == exact_titles
     for name, scale, chart in zip(("change", "bound"), (1, corpus.N), charts, strict=True):
         assert list(chart.sweeps) == [h["sweep"] for h in model.history]
         assert chart.values == pytest.approx([h[name] / scale for h in model.history])
@@ -164,50 +164,50 @@ def test_numbers_that_are_not_finite_are_left_out_of_a_course(corpus):
     assert "note" not in courses
 
 
-@pytest.mark.parametrize("values", [[3.0], [2.0, 2.0], [0.0, 0.0], [5, 0.0, 80]])
-def test_a_line_stays_in_its_picture(values):
-    root = BeautifulSoup(drawing.line("<t>", list(range(1, len(values) + 1)), values), "html.parser")
-    marks = [(float(x["cx"]), float(x["cy"])) for x in root.find_all("circle")]
+@pytest.mark.parametrize("course", [[3.0], [2.0, 2.0], [0.0, 0.0], [5, 0.0, 80]])
+def test_a_line_stays_in_its_picture(course):
+    root = BeautifulSoup(drawing.line("<t>", list(range(1, len(course) + 1)), course), "html.parser")
+    points = [(float(x["cx"]), float(x["cy"])) for x in root.find_all("circle")]
     for line in root.find_all("polyline"):
-        marks = [tuple(map(float, pair.split(","))) for pair in line["points"].split()]
-    assert len(marks) == len(values)
-    assert all(0 <= x <= 400 and 0 <= y <= 190 for x, y in marks)
+        points = [tuple(map(float, pair.split(","))) for pair in line["points"].split()]
+    assert len(points) == len(course)
+    assert all(0 <= x <= 400 and 0 <= y <= 190 for x, y in points)
 
 
-@pytest.mark.parametrize("values", [[0.0, 10.0, 7.5], [10.0, 1e-3, 0.1]])
-def test_the_smallest_and_the_largest_value_stand_at_their_lines(values):
-    root = BeautifulSoup(drawing.line("t", [1, 2, 3], values), "html.parser")
+@pytest.mark.parametrize("course", [[0.0, 10.0, 7.5], [10.0, 1e-3, 0.1]])
+def test_the_smallest_and_the_largest_value_stand_at_their_lines(course):
+    root = BeautifulSoup(drawing.line("t", [1, 2, 3], course), "html.parser")
     labels = {float(x.text): float(x["y"]) - 4 for x in root.find_all("text") if x["text-anchor"] == "end"}
-    assert labels == {min(values): 150, max(values): 12}
+    assert labels == {min(course): 150, max(course): 12}
 
 
 @pytest.fixture(scope="module")
-def settled():
+def settled_fit():
     return lda.fit(bars(), 3, sweeps=400)
 
 
-def warned(f):
+def warnings_of(f):
     return findings.warnings(f, findings.duplicates(f, jensen_shannon(f.phi_wk)))
 
 
-def test_a_run_that_still_moves_is_named(corpus, settled):
-    moving = lda.fit(corpus, 3, sweeps=2)
-    assert settled.history[-1]["change"] < 1e-4 < moving.history[-1]["change"]
-    assert f"changed the probability of a topic for a word by {moving.history[-1]['change']:.2g} on average" in warned(moving)[0]
-    assert warned(settled) == []
-    assert "no sweep" in warned(lda.fit(corpus, 3, sweeps=0))[0]
-    chain = lda.fit(corpus, 3, "cgs", sweeps=4, burn_in=4)
-    assert "no sweep after burn-in was averaged" in warned(chain)[0]
+def test_a_run_that_still_moves_is_named(corpus, settled_fit):
+    moving_fit = lda.fit(corpus, 3, sweeps=2)
+    assert settled_fit.history[-1]["change"] < 1e-4 < moving_fit.history[-1]["change"]
+    assert f"changed the probability of a topic for a word by {moving_fit.history[-1]['change']:.2g} on average" in warnings_of(moving_fit)[0]
+    assert warnings_of(settled_fit) == []
+    assert "no sweep" in warnings_of(lda.fit(corpus, 3, sweeps=0))[0]
+    chain_fit = lda.fit(corpus, 3, "cgs", sweeps=4, burn_in=4)
+    assert "no sweep after burn-in was averaged" in warnings_of(chain_fit)[0]
 
 
-def test_empty_topics_and_duplicates_are_named(corpus, settled):
-    f, phi_wk = settled, settled.phi_wk.copy()
+def test_empty_topics_and_duplicates_are_named(corpus, settled_fit):
+    f, phi_wk = settled_fit, settled_fit.phi_wk.copy()
     phi_wk[:, 2] = phi_wk[:, 0] * 0.99 + 0.01 / 9
     gamma = np.column_stack([f.state.gamma[:, 0] + f.state.gamma[:, 2], f.state.gamma[:, 1], np.zeros(corpus.M)])
     g = f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma))
-    empty, pair = warned(g)
-    assert empty.startswith("Topic 2 is empty, ")
-    assert f": 0 and 2 (distance {jensen_shannon(phi_wk)[0, 2]:.2f})." in pair
+    empty_warning, pair_warning = warnings_of(g)
+    assert empty_warning.startswith("Topic 2 is empty, ")
+    assert f": 0 and 2 (distance {jensen_shannon(phi_wk)[0, 2]:.2f})." in pair_warning
     distance = np.array([[0, 0.2, 0.1], [0.2, 0, 0.25], [0.1, 0.25, 0]])
     assert findings.duplicates(g, distance) == ((0, 2, 0.1), (0, 1, 0.2))  # the closest first, and 0.25 is not close
 
@@ -217,10 +217,10 @@ def test_words_are_escaped_and_nothing_is_fetched(tmp_path, model):
     assert "<b>a" not in text
     assert "&lt;/script&gt;&lt;b&gt;" in text
     assert not re.search(r"https?:|src=|@import|url\(", text)
-    (policy,) = (x["content"] for x in root.find_all("meta") if "content-security-policy" in str(x.attrs).lower())
+    (policy,) = (tag["content"] for tag in root.find_all("meta") if "content-security-policy" in str(tag.attrs).lower())
     assert policy.startswith("default-src 'none'")
-    ids = {x["id"] for x in root.find_all(id=True)}
-    assert {x["href"].removeprefix("#") for x in root.find_all("a")} <= ids
+    ids = {tag["id"] for tag in root.find_all(id=True)}
+    assert {tag["href"].removeprefix("#") for tag in root.find_all("a")} <= ids
 
 
 def test_a_topic_without_a_share_and_words_that_never_occur(tmp_path):
@@ -229,14 +229,14 @@ def test_a_topic_without_a_share_and_words_that_never_occur(tmp_path):
     theta_jk, phi_wk = np.array([[1.0, 0], [1, 0]]), np.array([[0.5, 0.25], [0.5, 0.25], [0, 0.25], [0, 0.25]])
     lda.save(f._replace(theta_jk=theta_jk, phi_wk=phi_wk), tmp_path / "m")
     _, root = report(tmp_path)
-    cards = {x["id"]: [row.span.text for row in x.find_all("li")] for x in root.find_all("article")}
+    cards = {card["id"]: [row.span.text for row in card.find_all("li")] for card in root.find_all("article")}
     assert cards == {"topic-0": ["0", "1"], "topic-1": []}
 
 
-@pytest.mark.parametrize(("name", "K"), [("cvb0", 1), *((name, 2) for name in lda.ALGORITHMS)])
-def test_every_algorithm_and_one_topic_have_a_page(tmp_path, name, K):
+@pytest.mark.parametrize(("algorithm", "K"), [("cvb0", 1), *((algorithm, 2) for algorithm in lda.ALGORITHMS)])
+def test_every_algorithm_and_one_topic_have_a_page(tmp_path, algorithm, K):
     c = write_bars(tmp_path, 6, 8)
-    lda.save(lda.fit(lda.ALGORITHMS[name].arranged(c), K, name, sweeps=2), tmp_path / "m", c.vocab)
+    lda.save(lda.fit(lda.ALGORITHMS[algorithm].arranged(c), K, algorithm, sweeps=2), tmp_path / "m", c.vocab)
     _, root = report(tmp_path, *with_corpus(tmp_path))
     assert len(root.find_all("article", class_="card")) == K
     assert "One document" in root.text
@@ -253,23 +253,23 @@ TEXTS = [
 
 def write_texts(folder, texts):
     """Write texts in a file, and return the options that read it."""
-    (folder / "texts.jsonl").write_text("".join(json.dumps({"body": x}) + "\n" for x in texts))
+    (folder / "texts.jsonl").write_text("".join(json.dumps({"body": text}) + "\n" for text in texts))
     return "--corpus", folder / "texts.jsonl", "--column", "body"
 
 
-@pytest.mark.parametrize("name", ["cvb0", "cgs"])
-def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, name):
+@pytest.mark.parametrize("algorithm", ["cvb0", "cgs"])
+def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, algorithm):
     options = write_texts(tmp_path, TEXTS)
     (tmp_path / "stop").write_text("it\nthe\na\n")
-    fitted(tmp_path, *options, "--stop-words", tmp_path / "stop", "--algorithm", name)
+    fit_model(tmp_path, *options, "--stop-words", tmp_path / "stop", "--algorithm", algorithm)
     f = load(tmp_path / "m")
     c = f.algorithm.arranged(lda.read_corpus(tmp_path / "texts.jsonl", column="body", words=f.vocab))
     for j, text in enumerate(TEXTS[:4]):
-        page, root = report(tmp_path, *options, "--document", j)
-        (shown,) = root.find_all("div", class_="text")
-        assert shown.text == text
-        assert "<script>nut" not in page
-        marks = shown.find_all("mark")
+        html_text, root = report(tmp_path, *options, "--document", j)
+        (text_box,) = root.find_all("div", class_="text")
+        assert text_box.text == text
+        assert "<script>nut" not in html_text
+        marks = text_box.find_all("mark")
         words = [word for word in tokenise(text) if word not in ("it", "the", "a")]
         assert [x.text.lower() for x in marks] == words
         for mark, word in zip(marks, words, strict=True):
@@ -277,24 +277,24 @@ def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, name):
             gamma = sum(c.n[i] * f.state.gamma[i] for i in rows) / sum(c.n[i] for i in rows)
             k = int(np.argmax(gamma))
             assert mark["title"] == f"topic {k}, {gamma[k]:.0%}"
-        best = [x["title"].split(",")[0].removeprefix("topic ") for x in marks]
-        turns = [k if i == 0 or k != best[i - 1] else None for i, k in enumerate(best)]
-        assert [x.get("data-k") for x in marks] == turns
+        topics = [x["title"].split(",")[0].removeprefix("topic ") for x in marks]
+        first_topics = [k if i == 0 or k != topics[i - 1] else None for i, k in enumerate(topics)]
+        assert [x.get("data-k") for x in marks] == first_topics
     assert not list(report(tmp_path, *options, "--document", 4)[1].find_all("mark"))
 
 
-def fitted(folder, *options, topics=2):
-    fit = ("--topics", topics, "--sweeps", 3, "--out", folder / "m", "--quiet")
-    assert run("fit", *options, *fit) == 0
+def fit_model(folder, *options, K=2):
+    fit_options = ("--topics", K, "--sweeps", 3, "--out", folder / "m", "--quiet")
+    assert run("fit", *options, *fit_options) == 0
     return options
 
 
 def test_the_page_of_a_long_text_says_that_it_is_cut(tmp_path):
     (tmp_path / "t").write_text("nut bolt\n" + "Nut, bolt. " * 3000 + "\n")
-    options = fitted(tmp_path, "--corpus", tmp_path / "t")
+    options = fit_model(tmp_path, "--corpus", tmp_path / "t")
     _, root = report(tmp_path, *options, "--document", 1)
-    (shown,) = root.find_all("div", class_="text")
-    assert shown.text == "Nut, bolt. " * 2500
+    (text_box,) = root.find_all("div", class_="text")
+    assert text_box.text == "Nut, bolt. " * 2500
     assert "The text is cut after its first 5,000 words." in root.text
     assert "The text is cut" not in report(tmp_path, *options, "--document", 0)[1].text
 
@@ -304,14 +304,14 @@ def test_the_page_is_legible_at_every_width_in_light_and_dark(tmp_path, model, b
     options = with_corpus(tmp_path)
     if is_text:
         shutil.rmtree(tmp_path / "m")
-        options = (*fitted(tmp_path, *write_texts(tmp_path, ["nut " + "x" * 300 + " " + "pear bolt " * 99, *TEXTS]), topics=7), "--document", 0)
+        options = (*fit_model(tmp_path, *write_texts(tmp_path, ["nut " + "x" * 300 + " " + "pear bolt " * 99, *TEXTS]), K=7), "--document", 0)
     report(tmp_path, *options)
     browser.open(f"file://{tmp_path / 'report.html'}")
     for scheme in ("light", "dark"):
         browser.media(prefers_color_scheme=scheme)
-        texts = browser.contrasts("main *")
-        assert len(texts) > 10
-        assert [x for x in texts if x[0] < 4.5] == []
+        contrasts = browser.contrasts("main *")
+        assert len(contrasts) > 10
+        assert [x for x in contrasts if x[0] < 4.5] == []
         for width in (1400, 800, 400):
             browser.size(width)
             assert browser.run("document.documentElement.scrollWidth") <= width
@@ -322,11 +322,11 @@ def test_the_slider_orders_the_words_by_relevance(tmp_path, model, browser):
     report(tmp_path, "--words", 3)
     browser.open(f"file://{tmp_path / 'report.html'}#weight=0.3")
     root = BeautifulSoup(browser.run("document.documentElement.innerHTML"), "html.parser")
-    changed = 0
+    n_changed = 0
     for card in root.find_all("article", class_="card"):
         k = int(card["id"].removeprefix("topic-"))
-        rows = [x.span.text for x in card.find_all("li") if "hidden" not in x.attrs]
-        value = relevance(model, k, 0.3)
-        assert rows == [WORDS[w] for w in sorted(range(9), key=lambda w: -value[w])[:3]]
-        changed += rows != [WORDS[w] for w in sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:3]]
-    assert changed > 0
+        words = [row.span.text for row in card.find_all("li") if "hidden" not in row.attrs]
+        relevance_w = relevance(model, k, 0.3)
+        assert words == [WORDS[w] for w in sorted(range(9), key=lambda w: -relevance_w[w])[:3]]
+        n_changed += words != [WORDS[w] for w in sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:3]]
+    assert n_changed > 0

@@ -28,30 +28,30 @@ def model(tmp_path, corpus):
     return f
 
 
-def expected_topics(f, words, count):
+def expected_topics(f, words, n_words):
     """(topic, share, rank, word id, word, probability), topics by number and words by probability."""
     D, K = f.theta_jk.shape
-    share = [sum(f.theta_jk[j, k] for j in range(D)) / D for k in range(K)]
+    share_k = [sum(f.theta_jk[j, k] for j in range(D)) / D for k in range(K)]
     for k in range(K):
-        for rank, w in enumerate(sorted(range(len(f.phi_wk)), key=lambda w: -f.phi_wk[w, k])[:count], 1):
-            yield k, share[k], rank, w, words[w], f.phi_wk[w, k]
+        for rank, w in enumerate(sorted(range(len(f.phi_wk)), key=lambda w: -f.phi_wk[w, k])[:n_words], 1):
+            yield k, share_k[k], rank, w, words[w], f.phi_wk[w, k]
 
 
 def test_topics_as_a_table_csv_and_json(tmp_path, model, capsys):
-    expected = list(expected_topics(model, WORDS, 3))
+    expected_rows = list(expected_topics(model, WORDS, 3))
     lines = printed(capsys, "topics", tmp_path / "m", "--words", 3).out.splitlines()
     assert len(lines) == 5
     for i, line in enumerate(lines[1:]):
-        words_of_topic = expected[3 * i : 3 * i + 3]
+        words_of_topic = expected_rows[3 * i : 3 * i + 3]
         assert line == f"{words_of_topic[0][0]:>3} {words_of_topic[0][1]:6.1%}  " + "  ".join(f"{x[4]} {x[5]:.3g}" for x in words_of_topic)
     rows = rows_of(printed(capsys, "topics", tmp_path / "m", "--words", 3, "--csv").out)
-    for row, (k, share, rank, w, word, p) in zip(rows, expected, strict=True):
+    for row, (k, share, rank, w, word, p) in zip(rows, expected_rows, strict=True):
         assert (int(row["topic"]), int(row["rank"]), int(row["word_id"]), row["word"]) == (k, rank, w, word)
         assert float(row["share"]) == pytest.approx(share)
         assert float(row["probability"]) == p  # to the last digit
     topics = json.loads(printed(capsys, "topics", tmp_path / "m", "--words", 3, "--json", "-").out)["topics"]
-    flat = [(t["topic"], w["word_id"], w["word"], w["probability"]) for t in topics for w in t["words"]]
-    assert flat == [(k, w, word, p) for k, _, _, w, word, p in expected]
+    flat_topics = [(row["topic"], w["word_id"], w["word"], w["probability"]) for row in topics for w in row["words"]]
+    assert flat_topics == [(k, w, word, p) for k, _, _, w, word, p in expected_rows]
 
 
 def test_documents_have_theta(tmp_path, model, capsys):
@@ -60,23 +60,23 @@ def test_documents_have_theta(tmp_path, model, capsys):
     theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows]
     np.testing.assert_array_equal(theta, model.theta_jk)
     documents = json.loads(printed(capsys, "documents", tmp_path / "m", "--json").out)["documents"]
-    np.testing.assert_array_equal([x["theta"] for x in documents], model.theta_jk)
+    np.testing.assert_array_equal([document["theta"] for document in documents], model.theta_jk)
     for j, line in enumerate(printed(capsys, "documents", tmp_path / "m").out.splitlines()):
         order = sorted(range(4), key=lambda k: -model.theta_jk[j, k])
-        words = [" ".join(WORDS[w] for w in np.argsort(-model.phi_wk[:, k], kind="stable")[:3]) for k in range(4)]
-        assert line == f"{j}  " + "  ".join(f"topic {k} ({words[k]}) {model.theta_jk[j, k]:.1%}" for k in order)
+        labels = [" ".join(WORDS[w] for w in np.argsort(-model.phi_wk[:, k], kind="stable")[:3]) for k in range(4)]
+        assert line == f"{j}  " + "  ".join(f"topic {k} ({labels[k]}) {model.theta_jk[j, k]:.1%}" for k in order)
 
 
-@pytest.mark.parametrize("name", ["cvb0", "vb", "cgs", "gibbs"])
-def test_infer_folds_in(tmp_path, corpus, model, capsys, name):
-    f = lda.fit(corpus, 4, name, sweeps=8, seed=1)
+@pytest.mark.parametrize("algorithm", ["cvb0", "vb", "cgs", "gibbs"])
+def test_infer_folds_in(tmp_path, corpus, model, capsys, algorithm):
+    f = lda.fit(corpus, 4, algorithm, sweeps=8, seed=1)
     lda.save(f, tmp_path / "n", WORDS)
-    new = lda.synthetic.bars(np.random.default_rng(1), side=3, D=6, length=10).corpus.types()
-    write_corpus(new, tmp_path / "new.txt")
+    new_corpus = lda.synthetic.bars(np.random.default_rng(1), side=3, D=6, length=10).corpus.types()
+    write_corpus(new_corpus, tmp_path / "new.txt")
     out, err = printed(capsys, "infer", tmp_path / "n", "--corpus", tmp_path / "new.txt", "--sweeps", 20, "--seed", 3, "--csv")
     assert "word w is taken for word w of the model" in err
     theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows_of(out)]
-    np.testing.assert_array_equal(theta, lda.fold_in(f.algorithm, new, f.phi_wk, f.prior, sweep_rng(3, 1), 20, schedule=quickest_order(f.algorithm)))
+    np.testing.assert_array_equal(theta, lda.fold_in(f.algorithm, new_corpus, f.phi_wk, f.prior, sweep_rng(3, 1), 20, schedule=quickest_order(f.algorithm)))
 
 
 def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
@@ -84,23 +84,23 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     assert run("fit", "--corpus", tmp_path / "old.txt", "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m", "-q") == 0
     f = lda.load(tmp_path / "m")
     vocab = ("apple", "bolt", "nut", "pear", "plum", "screw")
-    new = [["apple", "plum", "banana", "apple"], ["kiwi", "banana"], ["screw", "zebra", "banana"]]
-    (tmp_path / "new.txt").write_text("".join(" ".join(x) + "\n" for x in new))
+    documents = [["apple", "plum", "banana", "apple"], ["kiwi", "banana"], ["screw", "zebra", "banana"]]
+    (tmp_path / "new.txt").write_text("".join(" ".join(document) + "\n" for document in documents))
     capsys.readouterr()
     out, err = printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--json")
-    words_of_model = [[vocab.index(word) for word in x if word in vocab] for x in new]
+    words_of_model = [[vocab.index(word) for word in document if word in vocab] for document in documents]
     theta = lda.fold_in(f.algorithm, lda.Corpus.from_documents(words_of_model, vocab=vocab).types(), f.phi_wk, f.prior, sweep_rng(0, 1), schedule="corpus")
-    np.testing.assert_array_equal([x["theta"] for x in json.loads(out)["documents"]], theta)
+    np.testing.assert_array_equal([document["theta"] for document in json.loads(out)["documents"]], theta)
     assert "left out are words outside the vocabulary, such as stop words: 3 (5 tokens)" in err
     assert "documents without a word: 1\n" in err
 
 
 def test_infer_by_numbers(tmp_path, corpus, model, capsys):
-    few = lda.Corpus.from_documents([[0, 1], [3]], W=4).types()
-    write_corpus(few, tmp_path / "few.txt", "ldac")  # LDA-C does not say that W is 9
+    ldac_corpus = lda.Corpus.from_documents([[0, 1], [3]], W=4).types()
+    write_corpus(ldac_corpus, tmp_path / "few.txt", "ldac")  # LDA-C does not say that W is 9
     theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows_of(printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "few.txt", "--csv").out)]
-    nine = lda.Corpus(few.j, few.w, few.n, 2, 9)
-    np.testing.assert_array_equal(theta, lda.fold_in(model.algorithm, nine, model.phi_wk, model.prior, sweep_rng(0, 1), schedule="corpus"))
+    wide_corpus = lda.Corpus(ldac_corpus.j, ldac_corpus.w, ldac_corpus.n, 2, 9)
+    np.testing.assert_array_equal(theta, lda.fold_in(model.algorithm, wide_corpus, model.phi_wk, model.prior, sweep_rng(0, 1), schedule="corpus"))
 
 
 def test_infer_leaves_out_words_that_no_topic_can_have(tmp_path, capsys):
@@ -129,17 +129,17 @@ def test_means_of_groups_and_years_are_weighted_by_tokens(tmp_path, monkeypatch,
     rows = [("a", "<Ann>", "1789-07"), ("b", "<Ann>", "1789"), ("c", "Bob", "1790"), ("d", "", "")]
     lines = [",".join((*row, text)) for row, text in zip(rows, texts, strict=True)]
     (tmp_path / "t.csv").write_text("\n".join(["nr,who,when,text", *lines]))
-    fit = "fit --corpus t.csv --column text --stop-words english --topics 3 --out m -q --sweeps"
-    printed(capsys, *fit.split(), 3, "--id", "nr", "--group", "who", "--date", "when")
-    printed(capsys, *fit.replace("--topics 3", "--resume").replace("--stop-words english", "").split(), 5)
+    command = "fit --corpus t.csv --column text --stop-words english --topics 3 --out m -q --sweeps"
+    printed(capsys, *command.split(), 3, "--id", "nr", "--group", "who", "--date", "when")
+    printed(capsys, *command.replace("--topics 3", "--resume").replace("--stop-words english", "").split(), 5)
     table = rows_of(printed(capsys, "documents", "m", "--csv").out)
     assert [row["document"] for row in table] == list("abcd")
     theta, N = np.array([[float(row[f"topic_{k}"]) for k in range(3)] for row in table]), np.array([12, 2, 6, 0])
-    expected = [(N[:2] @ theta[:2]) / 14, theta[2], theta[3]]
+    expected_means = [(N[:2] @ theta[:2]) / 14, theta[2], theta[3]]
     out = printed(capsys, "documents", "m", "--by", by, "--json").out
     means = json.loads(out)[f"{by}s"]
     assert [(x[by], x["documents"], x["tokens"]) for x in means] == list(zip(names, (2, 1, 1), (14, 6, 0), strict=True))
-    np.testing.assert_allclose([x["theta"] for x in means], expected, rtol=1e-12)
+    np.testing.assert_allclose([x["theta"] for x in means], expected_means, rtol=1e-12)
     printed(capsys, "documents", "m", "--by", by, "--csv", "t")
     assert (tmp_path / "t").read_text().startswith(f"{by},documents,tokens,topic_0,")
     printed(capsys, "report", "m", "--out", "r.html")

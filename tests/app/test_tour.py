@@ -14,86 +14,86 @@ BARS, PRIOR = tours.embedded(), lda.Prior(0.1, 0.1)
 TRAIN, TEST = lda.split(BARS.corpus.types(), "tokens", 0.1, sweep_rng(0, 0))
 
 
-def of_bars(names, sweeps=4, seed=0, **options):
-    return list(tours.tour(BARS.corpus, 10, PRIOR, sweeps, seed, algorithms=names, **{"learn": False, **options}))
+def tour_of_bars(algorithms, sweeps=4, seed=0, **options):
+    return list(tours.tour(BARS.corpus, 10, PRIOR, sweeps, seed, algorithms=algorithms, **{"learn": False, **options}))
 
 
 def table_of(text):
     (table,) = (part for part in text.split("\n\n") if part.startswith("algorithm"))
-    return {line.split()[0]: [x for i, x in enumerate(line.split()) if i != 4] for line in table.splitlines()[1:]}
+    return {line.split()[0]: [cell for i, cell in enumerate(line.split()) if i != 4] for line in table.splitlines()[1:]}
 
 
 def numbers_of(folder):
     rows = rows_of((folder / "tour.csv").read_text("utf-8"))
-    return [{name: x for name, x in row.items() if name != "seconds"} for row in rows]
+    return [{column: cell for column, cell in row.items() if column != "seconds"} for row in rows]
 
 
 def test_the_table_is_that_of_the_recommended_runs_and_repeats_except_for_the_seconds(tmp_path, capsys):
-    out, numbers = printed(capsys, "tour", "--sweeps", 2, "--seed", 3, "--out", tmp_path).out, numbers_of(tmp_path)
+    out, csv_rows = printed(capsys, "tour", "--sweeps", 2, "--seed", 3, "--out", tmp_path).out, numbers_of(tmp_path)
     assert (tmp_path / "tour.png").read_bytes()[:4] == b"\x89PNG"
-    topics = out.partition("by cvb0\n")[2].split("\n\n")[0].splitlines()
+    topic_lines = out.partition("by cvb0\n")[2].split("\n\n")[0].splitlines()
     c = lda.bible.corpus()
     phi_wk = lda.fit(c, 12, "cvb0", PRIOR, 2, seed=3).phi_wk
-    assert {line.split("%  ")[1] for line in topics} == {" ".join(c.vocab[w] for w in x) for x in lda.top_words(phi_wk, 10).T}
+    assert {line.split("%  ")[1] for line in topic_lines} == {" ".join(c.vocab[w] for w in x) for x in lda.top_words(phi_wk, 10).T}
     assert ">Pharaoh<" in (tmp_path / "bible.html").read_text("utf-8")
-    lines = table_of(out)
-    chooses = [name for name, A in lda.ALGORITHMS.items() if A.is_sampler or callable(A.bound_of) or callable(A.objective_of)]
-    assert list(lines) == [name for name in chooses if name != "convolution"]  # plain code for a small corpus
-    assert [x.split()[2] for x in out.splitlines() if x.startswith("left out:")] == [x for x in lda.ALGORITHMS if x not in lines]
-    for name, line in lines.items():
+    table = table_of(out)
+    able_names = [name for name, A in lda.ALGORITHMS.items() if A.is_sampler or callable(A.bound_of) or callable(A.objective_of)]
+    assert list(table) == [name for name in able_names if name != "convolution"]  # plain code for a small corpus
+    assert [x.split()[2] for x in out.splitlines() if x.startswith("left out:")] == [x for x in lda.ALGORITHMS if x not in table]
+    for name, line in table.items():
         assert tuple(line[1:3]) == recommended.schedule_and_start(lda.ALGORITHMS[name], TRAIN)
-        rows = [row for row in numbers if row["algorithm"] == name]
+        rows = [row for row in csv_rows if row["algorithm"] == name]
         assert float(rows[-1]["perplexity"]) == pytest.approx(float(line[6]), abs=0.006)
-        sampler = lda.ALGORITHMS[name].assignment == "sample"
-        assert {int(row["seed"]) for row in rows} <= ({3} if sampler else {3, 4, 5})
-    assert len(numbers) == 2 * len(lines)
-    names = ("vb", "cgs", "cvb1s")
+        is_sampler = lda.ALGORITHMS[name].assignment == "sample"
+        assert {int(row["seed"]) for row in rows} <= ({3} if is_sampler else {3, 4, 5})
+    assert len(csv_rows) == 2 * len(table)
+    algorithms = ("vb", "cgs", "cvb1s")
     for seed in (3, 4):
-        again = table_of(printed(capsys, "tour", "--sweeps", 2, "--seed", seed, "--algorithms", ",".join(names), "--out", tmp_path).out)
-        assert [again[name] == lines[name] for name in names] == [seed == 3] * 3
-        assert (numbers_of(tmp_path) == [row for row in numbers if row["algorithm"] in names]) == (seed == 3)
+        new_table = table_of(printed(capsys, "tour", "--sweeps", 2, "--seed", seed, "--algorithms", ",".join(algorithms), "--out", tmp_path).out)
+        assert [new_table[name] == table[name] for name in algorithms] == [seed == 3] * 3
+        assert (numbers_of(tmp_path) == [row for row in csv_rows if row["algorithm"] in algorithms]) == (seed == 3)
 
 
-@pytest.mark.parametrize("name", ["map", "cvb0"])
-def test_the_training_tokens_choose_the_run_that_is_shown(name):
-    A, chosen = lda.ALGORITHMS[name], set()
+@pytest.mark.parametrize("algorithm", ["map", "cvb0"])
+def test_the_training_tokens_choose_the_run_that_is_shown(algorithm):
+    A, chosen_runs = lda.ALGORITHMS[algorithm], set()
     p = tours.shifted(PRIOR, A.prior_offset)
     schedule, start = recommended.schedule_and_start(A, TRAIN)
     for seed in range(3):
-        (entry,) = of_bars([name], sweeps=5, seed=seed)
+        (entry,) = tour_of_bars([algorithm], sweeps=5, seed=seed)
         train, test = lda.split(BARS.corpus.types(), "tokens", 0.1, sweep_rng(seed, 0))
-        fits = [lda.fit(train, 10, name, p, 5, schedule, start, seed=seed + r) for r in range(3)]
-        value = A.objective if name == "map" else A.bound
-        values = [value(f.state, train, p) / train.N for f in fits]
-        best = fits[int(np.argmax(values))]
-        assert entry.fit.seed == best.seed
-        assert np.array_equal(entry.fit.phi_wk, best.phi_wk)
-        assert entry.spread == pytest.approx(np.ptp(values), rel=1e-12)
-        assert entry.bound == (None if name == "map" else pytest.approx(max(values), rel=1e-12))
-        assert entry.perplexity == pytest.approx(lda.perplexity(test, best.theta_jk, best.phi_wk), rel=1e-12)  # TNW06 (19)
-        chosen.add(best.seed - seed)
-    assert len(chosen) > 1  # not always the first
+        fits = [lda.fit(train, 10, algorithm, p, 5, schedule, start, seed=seed + r) for r in range(3)]
+        objective_of = A.objective if algorithm == "map" else A.bound
+        objectives = [objective_of(f.state, train, p) / train.N for f in fits]
+        best_fit = fits[int(np.argmax(objectives))]
+        assert entry.fit.seed == best_fit.seed
+        assert np.array_equal(entry.fit.phi_wk, best_fit.phi_wk)
+        assert entry.spread == pytest.approx(np.ptp(objectives), rel=1e-12)
+        assert entry.bound == (None if algorithm == "map" else pytest.approx(max(objectives), rel=1e-12))
+        assert entry.perplexity == pytest.approx(lda.perplexity(test, best_fit.theta_jk, best_fit.phi_wk), rel=1e-12)  # TNW06 (19)
+        chosen_runs.add(best_fit.seed - seed)
+    assert len(chosen_runs) > 1  # not always the first
 
 
 def test_the_run_that_learns_has_the_schedule_and_the_start_of_the_one_that_is_shown(tmp_path, capsys):
-    lines, seeds = table_of(printed(capsys, "tour", "--sweeps", 17, "--algorithms", "ml,vb,vem,cvb0", "--out", tmp_path).out), {row["algorithm"]: int(row["seed"]) for row in numbers_of(tmp_path)}
-    assert lines["ml"][-3:] == ["-", "-", "-"]
-    assert lines["vem"][-2] == "-"
-    for name, schedule, start in (("vb", "nested", "collapsed"), ("cvb0", "block", "topics")):
-        f = lda.fit(TRAIN, 10, name, None, 17, schedule, start, seed=seeds[name], learn="alpha,eta")
+    table, seed_of = table_of(printed(capsys, "tour", "--sweeps", 17, "--algorithms", "ml,vb,vem,cvb0", "--out", tmp_path).out), {row["algorithm"]: int(row["seed"]) for row in numbers_of(tmp_path)}
+    assert table["ml"][-3:] == ["-", "-", "-"]
+    assert table["vem"][-2] == "-"
+    for algorithm, schedule, start in (("vb", "nested", "collapsed"), ("cvb0", "block", "topics")):
+        f = lda.fit(TRAIN, 10, algorithm, None, 17, schedule, start, seed=seed_of[algorithm], learn="alpha,eta")
         perplexity = lda.perplexity(TEST, f.theta_jk, f.phi_wk)
-        assert lines[name][-3:] == [f"{f.prior.alpha:.4g}", f"{f.prior.eta:.4g}", f"{perplexity:.2f}"]
+        assert table[algorithm][-3:] == [f"{f.prior.alpha:.4g}", f"{f.prior.eta:.4g}", f"{perplexity:.2f}"]
 
 
 def test_a_run_ends_when_gamma_no_longer_changes():
-    settled, sampler = of_bars(["map", "gibbs"], 150)
-    assert sampler.fit.sweeps == 150
-    below = [h["change"] < SETTLED for h in settled.fit.history]
-    assert settled.fit.sweeps == below.index(True) + 1 < 150
+    map_entry, gibbs_entry = tour_of_bars(["map", "gibbs"], 150)
+    assert gibbs_entry.fit.sweeps == 150
+    is_settled = [entry["change"] < SETTLED for entry in map_entry.fit.history]
+    assert map_entry.fit.sweeps == is_settled.index(True) + 1 < 150
 
 
 def test_a_sampler_is_scored_by_the_average_of_its_samples():  # TNW06 (20)
-    (entry,) = of_bars(["cgs"], sweeps=6, seed=1)
+    (entry,) = tour_of_bars(["cgs"], sweeps=6, seed=1)
     train, test = lda.split(BARS.corpus.types(), "tokens", 0.1, sweep_rng(1, 0))
     A = lda.ALGORITHMS["cgs"]
     s = A.init(train, 10, PRIOR, rng=sweep_rng(1, 0))
@@ -102,15 +102,15 @@ def test_a_sampler_is_scored_by_the_average_of_its_samples():  # TNW06 (20)
         s = A.sweep(s, train, PRIOR, rng=sweep_rng(1, t))
         if t > 3:
             samples.append(A.estimate(s, train, PRIOR))
-    theta, phi = (np.stack(x, axis=1) for x in zip(*samples, strict=True))
+    theta, phi = (np.stack(samples_of_one, axis=1) for samples_of_one in zip(*samples, strict=True))
     assert entry.perplexity == pytest.approx(lda.perplexity(test, theta, phi), rel=1e-12)
     assert (entry.bound, entry.spread, entry.fit.start) == (None, None, "one-hot")
 
 
 def test_the_highest_bound_and_not_the_perplexity_chooses_whose_topics_are_shown():
-    first, sampler, cvb0, vb = of_bars(["ml", "gibbs", "cvb0", "vb"], sweeps=1)
-    higher, lower = vb._replace(bound=-2.0, perplexity=9.0), cvb0._replace(bound=-3.0, perplexity=1.0)
-    assert tours.best([first, sampler, lower, higher]) is tours.best([higher, lower]) is higher
-    assert tours.shown_topics(higher).startswith("Topics of vb, whose bound is the highest,")
-    assert tours.best([first, sampler]) is first
-    assert tours.shown_topics(first).startswith("Topics of ml, the first,")
+    ml, gibbs, cvb0, vb = tour_of_bars(["ml", "gibbs", "cvb0", "vb"], sweeps=1)
+    higher_vb, lower_cvb0 = vb._replace(bound=-2.0, perplexity=9.0), cvb0._replace(bound=-3.0, perplexity=1.0)
+    assert tours.best([ml, gibbs, lower_cvb0, higher_vb]) is tours.best([higher_vb, lower_cvb0]) is higher_vb
+    assert tours.shown_topics(higher_vb).startswith("Topics of vb, whose bound is the highest,")
+    assert tours.best([ml, gibbs]) is ml
+    assert tours.shown_topics(ml).startswith("Topics of ml, the first,")

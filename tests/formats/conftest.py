@@ -14,8 +14,8 @@ def folder(tmp_path_factory):
 def read(tmp_path):
     """A function that reads bytes as a file of a given name."""
 
-    def run(data, name="corpus", **options):
-        (tmp_path / name).write_bytes(data)
-        return read_corpus(tmp_path / name, **options)
+    def read_content(content, file_name="corpus", **options):
+        (tmp_path / file_name).write_bytes(content)
+        return read_corpus(tmp_path / file_name, **options)
 
-    return run
+    return read_content

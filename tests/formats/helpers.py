@@ -38,18 +38,18 @@ VALID["npz"] = npz(scipy.sparse.csr_matrix(CORPUS.to_csr()))
 
 def write(c, path, format):
     """Write a corpus, gzipped if the name says so; SciPy writes the two formats that are its own."""
-    data = io.BytesIO()
+    buffer = io.BytesIO()
     if format in ("uci", "ldac"):
         write_corpus(c, path, format)
-        data.write(path.read_bytes())
+        buffer.write(path.read_bytes())
     elif format == "mm":
-        scipy.io.mmwrite(data, c.to_csr(), comment="two lines\nof comment", symmetry="general")
+        scipy.io.mmwrite(buffer, c.to_csr(), comment="two lines\nof comment", symmetry="general")
     elif format == "npz":
-        scipy.sparse.save_npz(data, c.to_csr())
+        scipy.sparse.save_npz(buffer, c.to_csr())
     else:
-        words = [[c.vocab[w] for w in c.tokens().w[c.tokens().j == j]] for j in range(c.D)]
-        data.write("".join(" ".join(document) + "\n" for document in words).encode())
-    path.write_bytes(gzip.compress(data.getvalue()) if path.name.endswith(".gz") else data.getvalue())
+        documents = [[c.vocab[w] for w in c.tokens().w[c.tokens().j == j]] for j in range(c.D)]
+        buffer.write("".join(" ".join(document) + "\n" for document in documents).encode())
+    path.write_bytes(gzip.compress(buffer.getvalue()) if path.name.endswith(".gz") else buffer.getvalue())
 
 
 def refused(*parts):
@@ -59,14 +59,14 @@ def refused(*parts):
 
 def check_corpus_or_refusal(path, **options):
     """Assert that a file is a whole corpus, or is refused in one line that names it."""
-    complaint = ""
+    message = ""
     try:
         c = read_corpus(path, **options)
     except ValueError as error:
-        complaint = str(error)
-    if complaint:
-        assert str(path) in complaint
-        assert "\n" not in complaint
+        message = str(error)
+    if message:
+        assert str(path) in message
+        assert "\n" not in message
     else:
         assert c.is_types
         assert sum(c.n.tolist()) == c.N > 0
@@ -82,15 +82,15 @@ def corpora(draw):
     return Corpus.from_csr(X, WORDS)
 
 
-TELLING = [b"", b"\n", b" ", b"\t", b"\r", b":", b"-", b"+", b".", b"0", b"9", b"-1", b"1.0", b"1e3", b"nan", b"1_0", b"\x00", b"\x1c", b"\xa0", b"%"]
-TELLING += [b"1 1 1\n", b"\n\n", b"999999999999999999", b"9" * 20, b"PK", b"\x1f\x8b", "é".encode()]
+TELLING_BYTES = [b"", b"\n", b" ", b"\t", b"\r", b":", b"-", b"+", b".", b"0", b"9", b"-1", b"1.0", b"1e3", b"nan", b"1_0", b"\x00", b"\x1c", b"\xa0", b"%"]
+TELLING_BYTES += [b"1 1 1\n", b"\n\n", b"999999999999999999", b"9" * 20, b"PK", b"\x1f\x8b", "é".encode()]
 
 
 @st.composite
-def damaged(draw, data):
+def damaged(draw, content):
     """Bytes inserted, deleted, overwritten, or cut off at the end."""
     for _ in range(draw(st.integers(1, 3))):
-        a = draw(st.integers(0, len(data)))
-        b = draw(st.integers(a, min(a + 6, len(data))))
-        data = data[:a] + draw(st.sampled_from(TELLING) | st.binary(max_size=3)) + data[b:]
-    return data[: draw(st.integers(0, len(data)))] if draw(st.integers(0, 3)) == 0 else data
+        start = draw(st.integers(0, len(content)))
+        stop = draw(st.integers(start, min(start + 6, len(content))))
+        content = content[:start] + draw(st.sampled_from(TELLING_BYTES) | st.binary(max_size=3)) + content[stop:]
+    return content[: draw(st.integers(0, len(content)))] if draw(st.integers(0, 3)) == 0 else content

@@ -33,14 +33,14 @@ def test_a_written_corpus_is_read_back(folder, format, suffix, c):
 @pytest.mark.parametrize("format", formats.FORMATS)
 def test_every_format_holds_the_same_corpus(read, format):
     words = None if format != "text" else ("ash", "bay", "fig")
-    expected = Corpus(*ROWS, 3, 3, words)
-    assert read(VALID[format], format=format, W=3) == expected
-    assert read(gzip.compress(VALID[format]), "named without gz") == expected
+    expected_corpus = Corpus(*ROWS, 3, 3, words)
+    assert read(VALID[format], format=format, W=3) == expected_corpus
+    assert read(gzip.compress(VALID[format]), "named without gz") == expected_corpus
     if format not in ("npz", "text"):
-        assert read(VALID[format].replace(b"\n", b"\r\n")) == expected
-        assert read(VALID[format].removesuffix(b"\n")) == expected
-        assert read(VALID[format].replace(b" ", b" \t")) == expected
-        assert read(codecs.BOM_UTF8 + VALID[format]) == expected
+        assert read(VALID[format].replace(b"\n", b"\r\n")) == expected_corpus
+        assert read(VALID[format].removesuffix(b"\n")) == expected_corpus
+        assert read(VALID[format].replace(b" ", b" \t")) == expected_corpus
+        assert read(codecs.BOM_UTF8 + VALID[format]) == expected_corpus
 
 
 def test_rows_may_have_any_order_and_counts_may_be_reals(read):
@@ -50,10 +50,10 @@ def test_rows_may_have_any_order_and_counts_may_be_reals(read):
     assert read(VALID["mm"].replace(b"integer", b"unsigned-integer")) == CORPUS  # as SciPy writes counts of type uint
 
 
-@pytest.mark.parametrize("kind", [int, float])
-def test_a_symmetric_table_by_scipy_has_the_entries_on_both_sides_of_its_diagonal(tmp_path, kind):
+@pytest.mark.parametrize("dtype", [int, float])
+def test_a_symmetric_table_by_scipy_has_the_entries_on_both_sides_of_its_diagonal(tmp_path, dtype):
     X = np.array([[1, 2, 0], [2, 0, 3], [0, 3, 4]])
-    scipy.io.mmwrite(tmp_path / "x.mtx", scipy.sparse.coo_array(X.astype(kind)))
+    scipy.io.mmwrite(tmp_path / "x.mtx", scipy.sparse.coo_array(X.astype(dtype)))
     assert b" symmetric\n" in (tmp_path / "x.mtx").read_bytes()
     assert read_corpus(tmp_path / "x.mtx") == Corpus.from_csr(X)
 
@@ -61,7 +61,7 @@ def test_a_symmetric_table_by_scipy_has_the_entries_on_both_sides_of_its_diagona
 X = [[2, 0, 1], [0, 0, 0], [0, 1, 0], [0, 0, 0]]  # by ids or by words in alphabetical order
 
 
-@pytest.mark.parametrize(("format", "data", "expected"), [
+@pytest.mark.parametrize(("format", "content", "table_or_message"), [
     ("uci", "4\n3\n3\n1 1 2\n1 3 1\n3 2 1\n", X), ("uci", "1\n1\n1\n1 1 0.5\n", "line 4: "), ("uci", "1\n1\n2\n1 1 1\n1 1 1\n", "line 5: "),
     ("ldac", "2 0:2 2:1\n0 \n1 1:1\n0 \n", X), ("ldac", "1 0:0.5\n", "line 1: "), ("ldac", "2 0:1 0:1\n", "line 1: "), ("ldac", "1 0:1\n\n1 0:1\n", "line 2: "),
     ("ldac", "1 1:1\n", [[0, 1]]),
@@ -74,13 +74,13 @@ X = [[2, 0, 1], [0, 0, 0], [0, 1, 0], [0, 0, 0]]  # by ids or by words in alphab
     ("mallet", "d1 en a a c\nd2 en\nd3 en b\nd4 en \n", X), ("text", "a a c\n\nb\n\n", X),
     ("mallet-state", "#doc source pos typeindex type topic\n#alpha : 1\n#beta : 1\n0 NA 0 4 c 0\n0 NA 1 1 a 0\n0 NA 2 1 a 0\n2 NA 0 2 b 0\n", X[:3]),
 ])  # fmt: skip
-def test_each_format_has_the_ids_empty_documents_fractions_and_repeats_that_the_table_of_the_pages_says(read, format, data, expected):
-    data = data if isinstance(data, bytes) else data.encode()
-    if isinstance(expected, str):
-        with refused(expected):
-            read(data, format=format)
+def test_each_format_has_the_ids_empty_documents_fractions_and_repeats_that_the_table_of_the_pages_says(read, format, content, table_or_message):
+    content = content if isinstance(content, bytes) else content.encode()
+    if isinstance(table_or_message, str):
+        with refused(table_or_message):
+            read(content, format=format)
     else:
-        assert read(data, format=format).to_csr().toarray().tolist() == expected
+        assert read(content, format=format).to_csr().toarray().tolist() == table_or_message
 
 
 @pytest.mark.parametrize("W", [None, 3])
@@ -92,21 +92,21 @@ def test_the_first_documents_may_be_empty(read, W):
 def test_a_text_may_begin_with_a_number_and_a_first_document_may_be_long(read):
     assert read(b"1984\nIt was a bright cold day\n").vocab == ("1984", "a", "bright", "cold", "day", "it", "was")
     line = b" ".join([b"3000", *(b"%d:1" % w for w in range(3000))])
-    for blanks in range(7):  # so that the first 4,096 bytes also end with a pair
-        assert read(line.replace(b" ", b" " * (blanks + 1), 1) + b"\n0\n").M == 3000
+    for n_blanks in range(7):  # so that the first 4,096 bytes also end with a pair
+        assert read(line.replace(b" ", b" " * (n_blanks + 1), 1) + b"\n0\n").M == 3000
 
 
 def test_a_folder_holds_one_document_per_file_in_the_order_of_the_names(tmp_path):
-    for name in "gbhdafce":
-        (tmp_path / f"{name}.txt").write_text("ash\n" * (ord(name) - 95))
+    for letter in "gbhdafce":
+        (tmp_path / f"{letter}.txt").write_text("ash\n" * (ord(letter) - 95))
     (tmp_path / "a.txt").unlink()
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"fig", mtime=0))
     (tmp_path / ".hidden").write_text("oak")
-    for inner in ("c", "i/j"):
-        (tmp_path / inner).mkdir(parents=True)
+    for inner_folder in ("c", "i/j"):
+        (tmp_path / inner_folder).mkdir(parents=True)
     (tmp_path / "i" / "j" / "k").write_text("ash")
-    expected = Corpus(range(9), [1] + [0] * 8, [1, 3, 4, 5, 6, 7, 8, 9, 1], 9, 2, ("ash", "fig"))
-    assert read_corpus(tmp_path) == read_corpus(tmp_path, "text", W=2) == expected
+    expected_corpus = Corpus(range(9), [1] + [0] * 8, [1, 3, 4, 5, 6, 7, 8, 9, 1], 9, 2, ("ash", "fig"))
+    assert read_corpus(tmp_path) == read_corpus(tmp_path, "text", W=2) == expected_corpus
     with refused(f"{tmp_path}: a folder, expected a file for format 'uci'"):
         read_corpus(tmp_path, "uci")
     (tmp_path / "d.txt").write_bytes(b"ash\n\xff")
@@ -131,7 +131,7 @@ def uci(row):
 
 
 @pytest.mark.parametrize(
-    ("format", "data", "line", "message"),
+    ("format", "content", "line_number", "message"),
     [
         ("uci", b"", 1, "'', expected a line with the number of documents D and nothing else"),
         ("uci", b"3\n3.0\n1\n1 1 1\n", 2, "'3.0', expected a line with the number of words W and nothing else"),
@@ -159,24 +159,24 @@ def uci(row):
         ("text", b"{\\rtf1 ash}", 1, "RTF, expected plain text: save it as text"),
     ],
 )  # fmt: skip
-def test_a_bad_file_is_refused_with_its_line(read, tmp_path, format, data, line, message):
-    with refused(f"{tmp_path / 'corpus'}, line {line}: {message}"):
-        read(data, format=format)
+def test_a_bad_file_is_refused_with_its_line(read, tmp_path, format, content, line_number, message):
+    with refused(f"{tmp_path / 'corpus'}, line {line_number}: {message}"):
+        read(content, format=format)
 
 
-@pytest.mark.parametrize("kind", [scipy.sparse.csr_matrix, scipy.sparse.csc_array, scipy.sparse.coo_matrix, scipy.sparse.bsr_array])
-def test_npz_of_every_sparse_kind_is_read(read, kind):
-    assert read(npz(kind(CORPUS.to_csr()))) == CORPUS
-    assert read(npz(kind(CORPUS.to_csr().astype(float)))) == CORPUS
+@pytest.mark.parametrize("sparse_type", [scipy.sparse.csr_matrix, scipy.sparse.csc_array, scipy.sparse.coo_matrix, scipy.sparse.bsr_array])
+def test_npz_of_every_sparse_kind_is_read(read, sparse_type):
+    assert read(npz(sparse_type(CORPUS.to_csr()))) == CORPUS
+    assert read(npz(sparse_type(CORPUS.to_csr().astype(float)))) == CORPUS
 
 
-@pytest.mark.parametrize(("data", "line"), [
+@pytest.mark.parametrize(("text", "line_number"), [
     ("# Generated by dump_svmlight_file from scikit-learn 1.9.1\n# Column indices are zero-based\n#\n1 1:1\n1 2:1\n", 4), ("1 1:1 # first\n1 2:1\n", 1),
     ("0 1:1 3:2\n0 \n0 2:1\n", 1), ("-1 1:1 3:2\n+1 2:1\n", 1), ("1.0 1:1\n2.0 2:0.5\n", 1), ("1,2 1:1 3:2\n2 2:1\n", 1), ("1 qid:1 1:1\n1 qid:1 2:1\n", 1), ("\n3 1:1\n2 2:1\n", 2),
 ])  # fmt: skip
-def test_svmlight_is_refused_by_its_name_unless_its_labels_are_the_numbers_of_pairs(read, tmp_path, data, line):
-    with refused(f"{tmp_path / 'corpus'}, line {line}: ", "SVMlight", "expected", "save_npz", "load_svmlight_file", "format='ldac'"):
-        read(data.encode())
+def test_svmlight_is_refused_by_its_name_unless_its_labels_are_the_numbers_of_pairs(read, tmp_path, text, line_number):
+    with refused(f"{tmp_path / 'corpus'}, line {line_number}: ", "SVMlight", "expected", "save_npz", "load_svmlight_file", "format='ldac'"):
+        read(text.encode())
 
 
 def test_lda_c_is_not_taken_for_svmlight_even_if_a_line_is_damaged(read, tmp_path):
@@ -185,33 +185,33 @@ def test_lda_c_is_not_taken_for_svmlight_even_if_a_line_is_damaged(read, tmp_pat
         read(b"2 1:1 3:2\n1 2:1\n1 0:2\n3 0:1\n")
 
 
-def saved(**arrays):
+def npz_of(**arrays):
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)
     return buffer.getvalue()
 
 
-PARTS = {"shape": (2, 2), "data": np.array([1, 2]), "indices": np.array([0, 1]), "indptr": np.array([0, 1, 2])}
-BROKEN = ({"indices": np.array([-1, 1])}, {"indptr": np.array([0, 2, 1])}, {"shape": (3, 2, 1)})
-NO_MATRICES = [{"X": np.eye(2)}, PARTS, PARTS | {"format": np.array(b"csr"), "data": np.array([1, None])}]
-NO_MATRICES += [PARTS | broken | {"format": np.array(kind)} for kind in (b"csr", b"csc") for broken in BROKEN]
+CSR_PARTS = {"shape": (2, 2), "data": np.array([1, 2]), "indices": np.array([0, 1]), "indptr": np.array([0, 1, 2])}
+BROKEN_PARTS = ({"indices": np.array([-1, 1])}, {"indptr": np.array([0, 2, 1])}, {"shape": (3, 2, 1)})
+NO_MATRICES = [{"X": np.eye(2)}, CSR_PARTS, CSR_PARTS | {"format": np.array(b"csr"), "data": np.array([1, None])}]
+NO_MATRICES += [CSR_PARTS | broken | {"format": np.array(kind)} for kind in (b"csr", b"csc") for broken in BROKEN_PARTS]
 
 
 @pytest.mark.parametrize(
-    ("format", "data", "message"),
+    ("format", "content", "message"),
     [
         ("uci", b"2\n3\n0\n", "an empty corpus, expected at least one token"),
         ("uci", VALID["uci"].replace(b"3\n4\n", b"3\n5\n", 1), "4 pairs of document and word, expected 5, as the header says"),
         ("npz", npz(scipy.sparse.csr_array((2, 3), dtype=np.int64)), "an empty corpus, expected at least one token"),
         ("npz", npz(scipy.sparse.csr_array([[1, 0], [0, 0.5]])), "X[1, 1] is 0.5, expected a count"),
         ("npz", npz(scipy.sparse.coo_array([1, 2])), "X has 1 axes, expected 2"),
-        *(("npz", saved(**arrays), "neither a text nor a sparse matrix, expected") for arrays in NO_MATRICES),
+        *(("npz", npz_of(**arrays), "neither a text nor a sparse matrix, expected") for arrays in NO_MATRICES),
         ("text", b"", "an empty corpus, expected at least one word"),
     ],
 )  # fmt: skip
-def test_a_file_of_another_size_or_of_nothing_and_a_bad_npz_are_refused(read, tmp_path, format, data, message):
+def test_a_file_of_another_size_or_of_nothing_and_a_bad_npz_are_refused(read, tmp_path, format, content, message):
     with refused(f"{tmp_path / 'corpus'}: {message}"):
-        read(data, format=format)
+        read(content, format=format)
 
 
 @pytest.mark.parametrize(
@@ -232,20 +232,20 @@ def test_options_that_do_not_fit_the_file_are_refused(read, format, options, mes
         read(VALID[format], **options)
 
 
-@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("is_gzipped", [False, True])
 @pytest.mark.parametrize("format", formats.FORMATS)
 @settings(deadline=None, max_examples=fuzz.cases(60, 1500))
-@given(data=st.data())
-def test_a_damaged_file_is_refused_or_a_corpus(folder, format, packed, data):
-    raw = data.draw(damaged(gzip.compress(VALID[format], mtime=0) if packed else VALID[format]))
+@given(source=st.data())
+def test_a_damaged_file_is_refused_or_a_corpus(folder, format, is_gzipped, source):
+    content = source.draw(damaged(gzip.compress(VALID[format], mtime=0) if is_gzipped else VALID[format]))
     path = folder / "damaged"
-    path.write_bytes(raw)
-    check_corpus_or_refusal(path, format=data.draw(st.sampled_from([format, None])))
+    path.write_bytes(content)
+    check_corpus_or_refusal(path, format=source.draw(st.sampled_from([format, None])))
     fuzz.ran("damaged corpora")
 
 
 @pytest.mark.parametrize(
-    ("name", "vocab", "W", "sizes"),
+    ("corpus_name", "vocab_name", "W", "sizes"),
     [
         ("kos/docword.kos.txt.gz", "kos/vocab.kos.txt.gz", None, (3430, 6906, 353160, 467714)),
         ("nips/docword.nips.txt.gz", "nips/vocab.nips.txt.gz", None, (1500, 12419, 746316, 1932365)),
@@ -253,12 +253,12 @@ def test_a_damaged_file_is_refused_or_a_corpus(folder, format, packed, data):
         ("reuters_lda395/reuters.ldac.gz", "reuters_lda395/reuters.tokens.gz", None, (395, 4258, 60114, 84010)),
     ],
 )
-def test_real_corpora_have_their_published_sizes(data_file, name, vocab, W, sizes):
-    c = read_corpus(data_file(name), vocab=vocab and data_file(vocab), W=W)
+def test_real_corpora_have_their_published_sizes(data_file, corpus_name, vocab_name, W, sizes):
+    c = read_corpus(data_file(corpus_name), vocab=vocab_name and data_file(vocab_name), W=W)
     assert sizes == (c.D, c.W, c.M, c.N)
     assert c.is_types
-    if vocab is not None:
-        assert c.vocab == tuple(gzip.decompress(data_file(vocab).read_bytes()).decode().split())
+    if vocab_name is not None:
+        assert c.vocab == tuple(gzip.decompress(data_file(vocab_name).read_bytes()).decode().split())
 
 
 def test_an_encoding_that_is_not_one_is_refused(tmp_path):
@@ -271,8 +271,8 @@ def test_an_encoding_that_is_not_one_is_refused(tmp_path):
 
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
 def test_an_encoding_is_that_of_the_texts_that_are_not_utf_8(tmp_path, encoding):
-    for name, code in (("a", "utf-8"), ("b", encoding), ("c", "utf-8-sig"), ("d", "ascii")):
-        (tmp_path / name).write_bytes("été".encode(code) if code != "ascii" else b"ete")
+    for file_name, codec in (("a", "utf-8"), ("b", encoding), ("c", "utf-8-sig"), ("d", "ascii")):
+        (tmp_path / file_name).write_bytes("été".encode(codec) if codec != "ascii" else b"ete")
     c = read_corpus(tmp_path, encoding=encoding)
     assert [c.vocab[w] for w in c.w] == ["été", "été", "été", "ete"]
     (tmp_path / "e.csv").write_text("text\nété\n", encoding="utf-8")

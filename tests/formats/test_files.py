@@ -13,19 +13,19 @@ from .helpers import VALID, refused
 
 
 def test_truncated_or_damaged_gzip_is_refused(read, tmp_path):
-    packed = gzip.compress(VALID["uci"], mtime=0)
-    flipped = packed[:-6] + bytes([packed[-6] ^ 1]) + packed[-5:]  # in the checksum
-    for data in (*(packed[:n] for n in range(2, len(packed))), flipped, packed + b"more"):
+    gzipped = gzip.compress(VALID["uci"], mtime=0)
+    one_bit_off = gzipped[:-6] + bytes([gzipped[-6] ^ 1]) + gzipped[-5:]  # in the checksum
+    for content in (*(gzipped[:n] for n in range(2, len(gzipped))), one_bit_off, gzipped + b"more"):
         with refused(f"{tmp_path / 'corpus.gz'}: truncated or damaged gzip", "expected a whole file"):
-            read(data, "corpus.gz")
+            read(content, "corpus.gz")
     with refused(f"{tmp_path / 'corpus.gz'}: not gzipped, expected gzip because of the name"):
         read(VALID["uci"], "corpus.gz")
 
 
 def test_files_that_cannot_be_read_are_left_out_on_request_and_named(tmp_path):
-    for name, data in (("a.txt", b"ash"), ("b.txt", b"\xe9t\xe9"), ("c.txt.gz", b"\x1f\x8b"), ("d/e.txt", b"bay")):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(data)
+    for path, content in (("a.txt", b"ash"), ("b.txt", b"\xe9t\xe9"), ("c.txt.gz", b"\x1f\x8b"), ("d/e.txt", b"bay")):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_bytes(content)
     with refused(f"{tmp_path / 'b.txt'}, line 1: byte 0xe9", "`skip_unreadable`"):
         read_corpus(tmp_path)
     reading = formats.read(tmp_path, skip_unreadable=True)
@@ -36,22 +36,22 @@ def test_files_that_cannot_be_read_are_left_out_on_request_and_named(tmp_path):
         read_corpus(tmp_path / "a.txt", skip_unreadable=True)
 
 
-def half_written(path, data):
+def half_written(path, content):
     with open(path, "wb") as file:
-        file.write(data[: len(data) // 2])
+        file.write(content[: len(content) // 2])
     raise Killed
 
 
 def test_a_killed_write_leaves_only_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "corpus.gz"
     write_bytes(path, VALID["uci"])
-    before = path.read_bytes()
+    old_bytes = path.read_bytes()
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_bytes", half_written)
         with pytest.raises(Killed):
             write_bytes(path, b"1\n1\n1\n1 1 1\n")
-    assert path.read_bytes() == before
+    assert path.read_bytes() == old_bytes
     assert list(tmp_path.iterdir()) == [path]
     assert read_bytes(path) == VALID["uci"]
     write_bytes(path, VALID["uci"])
-    assert path.read_bytes() == before  # a gzipped file holds no time
+    assert path.read_bytes() == old_bytes  # a gzipped file holds no time

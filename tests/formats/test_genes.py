@@ -22,9 +22,9 @@ TEN = {"matrix.mtx.gz": X.T, "features.tsv.gz": GENES, "barcodes.tsv.gz": CELLS}
 def write(folder, files):
     """Write matrices and texts, gzipped if the name says so; the path of the matrix."""
     for name, content in files.items():
-        data = io.BytesIO()
-        scipy.io.mmwrite(data, scipy.sparse.coo_array(content), symmetry="general") if isinstance(content, np.ndarray) else data.write(content.encode())
-        (folder / name).write_bytes(gzip.compress(data.getvalue()) if name.endswith("gz") else data.getvalue())
+        buffer = io.BytesIO()
+        scipy.io.mmwrite(buffer, scipy.sparse.coo_array(content), symmetry="general") if isinstance(content, np.ndarray) else buffer.write(content.encode())
+        (folder / name).write_bytes(gzip.compress(buffer.getvalue()) if name.endswith("gz") else buffer.getvalue())
     return folder / next(iter(files))
 
 
@@ -40,15 +40,15 @@ def write(folder, files):
 def test_cells_are_documents_and_genes_are_words(tmp_path, files, words):
     (folder := tmp_path / "in").mkdir()
     for path in (write(folder, files), folder):
-        answer = formats.read(path)
-        assert answer.corpus == Corpus.from_csr(X, words)
-        assert answer.names == ["AAAC-1", "AAAG-1"]
-        assert all(name in answer.sentence() for name in list(files)[1:])
+        reading = formats.read(path)
+        assert reading.corpus == Corpus.from_csr(X, words)
+        assert reading.names == ["AAAC-1", "AAAG-1"]
+        assert all(name in reading.sentence() for name in list(files)[1:])
     assert read_corpus(folder, vocab=["Xist", words[2]]) == Corpus([0], [1], [1], 2, 2, ("Xist", words[2]))
 
 
 @pytest.mark.parametrize(
-    ("files", "options", "places"),
+    ("files", "options", "parts"),
     [
         (TEN | {"matrix.mtx.gz": X}, {"transpose": True}, ["matrix.mtx.gz: 2 rows and 3 columns, with 3 in features.tsv.gz and 2 in barcodes.tsv.gz", "`transpose`"]),
         (TEN | {"matrix.mtx.gz": X[:, :2], "features.tsv.gz": "E1\nE2\n"}, {}, ["2 rows and 2 columns", "`transpose`"]),
@@ -57,9 +57,9 @@ def test_cells_are_documents_and_genes_are_words(tmp_path, files, words):
     ],
     ids=range(4),
 )  # fmt: skip
-def test_sizes_that_do_not_tell_or_contradict_are_named(tmp_path, files, options, places):
+def test_sizes_that_do_not_tell_or_contradict_are_named(tmp_path, files, options, parts):
     write(tmp_path, files)
-    with refused(*places):
+    with refused(*parts):
         read_corpus(tmp_path, **options)
 
 
@@ -68,8 +68,8 @@ def test_a_square_matrix_and_one_without_names_are_turned_on_request(tmp_path, r
     for transpose, matrix in ((True, X[:, :2]), (False, X[:, :2].T)):
         assert read_corpus(path, transpose=transpose) == Corpus.from_csr(matrix, ("E1", "E2"))
     for format in ("mm", "npz"):
-        turned = read(VALID[format], transpose=True, vocab=["a", "b", "c"])
-        assert (read(VALID[format]).to_csr() != turned.to_csr().T).nnz == 0
+        transposed = read(VALID[format], transpose=True, vocab=["a", "b", "c"])
+        assert (read(VALID[format]).to_csr() != transposed.to_csr().T).nnz == 0
 
 
 def test_a_file_of_anndata_is_read_or_says_what_to_install(tmp_path, monkeypatch):
@@ -80,10 +80,10 @@ def test_a_file_of_anndata_is_read_or_says_what_to_install(tmp_path, monkeypatch
     anndata = pytest.importorskip("anndata")
     with refused("t.h5ad: no counts"):
         read_corpus(tmp_path / "t.h5ad")
-    table = anndata.AnnData(scipy.sparse.csr_matrix(X.astype(np.float32)))
-    table.var_names, table.obs_names = ["a", "b", "b"], CELLS.split()
+    cells = anndata.AnnData(scipy.sparse.csr_matrix(X.astype(np.float32)))
+    cells.var_names, cells.obs_names = ["a", "b", "b"], CELLS.split()
     for ids, words in (({}, ("a", "b", "b-1")), ({"gene_ids": ["E1", "E2", "E3"]}, ("a", "b (E2)", "b (E3)"))):
-        table.var = table.var.assign(**ids)
-        table.write_h5ad(tmp_path / "t.h5ad")
-        answer = formats.read(tmp_path / "t.h5ad")
-        assert (answer.corpus, answer.names) == (Corpus.from_csr(X, words), CELLS.split())
+        cells.var = cells.var.assign(**ids)
+        cells.write_h5ad(tmp_path / "t.h5ad")
+        reading = formats.read(tmp_path / "t.h5ad")
+        assert (reading.corpus, reading.names) == (Corpus.from_csr(X, words), CELLS.split())

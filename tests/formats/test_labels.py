@@ -14,28 +14,28 @@ LABELS = {"group": ["Ann", "", "Ann"], "date": ["1789", "", "1790-02-28T10:00"]}
 COLUMNS = {"id": "nr", "group": "who", "date": "when"}
 
 
-def lines(delimiter):
-    return "\n".join(delimiter.join(str("" if x is None else x) for x in row) for row in [RECORDS[0], *ROWS])
+def table_text(delimiter):
+    return "\n".join(delimiter.join(str("" if cell is None else cell) for cell in row) for row in [RECORDS[0], *ROWS])
 
 
 @pytest.mark.parametrize(
-    ("name", "data"),
+    ("file_name", "text"),
     [
-        ("t.csv", lines(",").replace("1789", " 1789.0")),
-        ("t.tsv", lines("\t")),
+        ("t.csv", table_text(",").replace("1789", " 1789.0")),
+        ("t.tsv", table_text("\t")),
         ("t.jsonl", "\n".join(map(json.dumps, RECORDS))),
-        ("t.json", json.dumps([{name: x for name, x in row.items() if x is not None} for row in RECORDS])),
+        ("t.json", json.dumps([{column: x for column, x in row.items() if x is not None} for row in RECORDS])),
     ],
 )
-def test_columns_name_group_and_date_the_documents(tmp_path, name, data):
-    (tmp_path / name).write_text(data)
-    reading = read(tmp_path / name, column="text", **COLUMNS)
+def test_columns_name_group_and_date_the_documents(tmp_path, file_name, text):
+    (tmp_path / file_name).write_text(text)
+    reading = read(tmp_path / file_name, column="text", **COLUMNS)
     assert (reading.names, reading.labels, reading.corpus.D) == (["a", "b", "c"], LABELS, 3)
     assert "; id: 3 different; group: 1 different, 1 missing; date: 2 different, 1 missing" in reading.sentence()
 
 
 @pytest.mark.parametrize(
-    ("data", "columns", "message"),
+    ("text", "columns", "message"),
     [
         ("nr,text\na,x\n\na,y\n", {"id": "nr"}, ", line 4: the id 'a' again, as in line 2, expected"),
         ("nr,text\na,x\n,y\n", {"id": "nr"}, ", line 3: an empty id, expected"),
@@ -44,8 +44,8 @@ def test_columns_name_group_and_date_the_documents(tmp_path, name, data):
           for x in ("03/04/2021", "1789-02-30", "17891")),
     ],
 )  # fmt: skip
-def test_a_wrong_id_or_date_is_refused_with_its_line(tmp_path, data, columns, message):
-    path = tmp_path / ("t.json" if data[0] == "[" else "t.csv")
-    path.write_text(data)
+def test_a_wrong_id_or_date_is_refused_with_its_line(tmp_path, text, columns, message):
+    path = tmp_path / ("t.json" if text[0] == "[" else "t.csv")
+    path.write_text(text)
     with refused(f"{path}{message}"):
         read(path, column="text", **columns)

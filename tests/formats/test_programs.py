@@ -10,18 +10,18 @@ from lda_reference.formats.mallet import read_state
 from .helpers import refused
 
 pytestmark = pytest.mark.filterwarnings("ignore:all topics are alike")  # of so few tokens
-HEAD = "#doc source pos typeindex type topic\n#alpha : 0.1 0.2 \n#beta : 0.05\n"
-STATE = HEAD + "0 NA 0 0 \u00e9t\u00e9 0\n0 NA 1 3 a\u00a0b 1\n2 my c.txt 0 3 a\u00a0b 1\n2 my c.txt 1 3 a\u00a0b 0\n"
-NEWS = ["a/1.txt en The cat", "a/2.txt en A dog", "a/3.txt de Ein Hund", "a/4.txt de Hund"]
+HEADER = "#doc source pos typeindex type topic\n#alpha : 0.1 0.2 \n#beta : 0.05\n"
+STATE = HEADER + "0 NA 0 0 \u00e9t\u00e9 0\n0 NA 1 3 a\u00a0b 1\n2 my c.txt 0 3 a\u00a0b 1\n2 my c.txt 1 3 a\u00a0b 0\n"
+MALLET_LINES = ["a/1.txt en The cat", "a/2.txt en A dog", "a/3.txt de Ein Hund", "a/4.txt de Hund"]
 
 
-@pytest.mark.parametrize(("end", "encoding"), [("\n", "utf-8"), ("\r\n", "cp1252")])
-def test_a_state_is_a_corpus_without_its_topics(tmp_path, end, encoding):
-    (tmp_path / "s").write_bytes(STATE.replace("\n", end).encode(encoding))
-    answer = formats.read(tmp_path / "s", encoding=encoding)
-    assert answer.corpus == Corpus([0, 0, 2], [0, 1, 1], [1, 1, 2], 3, 2, ("\u00e9t\u00e9", "a\u00a0b"))
-    assert (answer.format, answer.names) == ("mallet-state", ["0", "1", "my c.txt"])
-    assert "topics are left out" in answer.sentence()
+@pytest.mark.parametrize(("eol", "encoding"), [("\n", "utf-8"), ("\r\n", "cp1252")])
+def test_a_state_is_a_corpus_without_its_topics(tmp_path, eol, encoding):
+    (tmp_path / "s").write_bytes(STATE.replace("\n", eol).encode(encoding))
+    reading = formats.read(tmp_path / "s", encoding=encoding)
+    assert reading.corpus == Corpus([0, 0, 2], [0, 1, 1], [1, 1, 2], 3, 2, ("\u00e9t\u00e9", "a\u00a0b"))
+    assert (reading.format, reading.names) == ("mallet-state", ["0", "1", "my c.txt"])
+    assert "topics are left out" in reading.sentence()
     c, z, prior = read_state(tmp_path / "s", encoding)
     assert (c.w.tolist(), z, prior.alpha.tolist()) == ([0, 3, 3, 3], [0, 1, 1, 0], [0.1, 0.2])
     assert judge(tmp_path / "s", encoding=encoding) == judge({"z": z, "alpha": prior.alpha, "eta": prior.eta}, c)
@@ -48,7 +48,7 @@ def test_a_state_takes_the_words_and_the_documents_that_it_leaves_out(tmp_path):
 
 @pytest.mark.parametrize(("line", "reason"), [("", "token"), ("0 NA 0 99999999999 a 0\n", "100,000,000,000 words"), ("0 NA 0 1 a\n", "line 4")])
 def test_a_state_without_a_token_or_with_a_damaged_one_is_refused(tmp_path, line, reason):
-    (tmp_path / "s").write_text(HEAD + line)
+    (tmp_path / "s").write_text(HEADER + line)
     for reader in (read_corpus, judge):
         with refused(reason):
             reader(tmp_path / "s")
@@ -57,14 +57,14 @@ def test_a_state_without_a_token_or_with_a_damaged_one_is_refused(tmp_path, line
 @pytest.mark.parametrize("delimiter", [" ", "\t"])
 def test_names_and_labels_of_mallet_are_no_words(tmp_path, delimiter):
     path = tmp_path / "t.txt"
-    path.write_text("\n".join(line.replace(" ", delimiter, 2) for line in NEWS) + "\n")
+    path.write_text("\n".join(line.replace(" ", delimiter, 2) for line in MALLET_LINES) + "\n")
     with refused(f"{path}: ", "format mallet", "format text"):
         read_corpus(path)
-    answer = formats.read(path, "mallet")
-    assert answer.corpus.vocab == ("a", "cat", "dog", "ein", "hund", "the")
-    assert (answer.corpus.N, answer.names) == (7, [f"a/{i}.txt" for i in range(1, 5)])
-    assert "labels: 2" in answer.sentence()
-    assert answer.labels == {"group": [line.split()[1] for line in NEWS]}
+    reading = formats.read(path, "mallet")
+    assert reading.corpus.vocab == ("a", "cat", "dog", "ein", "hund", "the")
+    assert (reading.corpus.N, reading.names) == (7, [f"a/{i}.txt" for i in range(1, 5)])
+    assert "labels: 2" in reading.sentence()
+    assert reading.labels == {"group": [line.split()[1] for line in MALLET_LINES]}
     assert formats.read_texts(path, [2], "mallet") == ["Ein Hund"]
     assert {"en", "1", "txt"} < set(read_corpus(path, "text").vocab)
 
@@ -80,11 +80,11 @@ def test_the_number_of_documents_of_gibbslda_is_no_word(tmp_path):
             read_corpus(path, "gibbslda")
 
 
-VW = "1 1.0 tag|@words ash:2 bay\n'b|@words fig ash\n"
+VW_LINES = "1 1.0 tag|@words ash:2 bay\n'b|@words fig ash\n"
 
 
 def test_words_with_counts_of_vowpal_wabbit_and_bigartm_are_read_by_their_name(tmp_path):
-    (path := tmp_path / "t.vw").write_text(VW)
+    (path := tmp_path / "t.vw").write_text(VW_LINES)
     reading = formats.read(path, "vw")
     assert reading.corpus == Corpus([0, 0, 1, 1], [0, 1, 0, 2], [2, 1, 1, 1], 2, 3, ("ash", "bay", "fig"))
     assert (reading.names, "not read as words" in reading.sentence()) == (["tag", "b"], True)
@@ -102,7 +102,7 @@ def test_words_with_counts_of_vowpal_wabbit_and_bigartm_are_read_by_their_name(t
     ("ash:2 bay:1", "'ash:2 bay:1', which has no bar, expected `| word:count ...`, also without a word, or `name word:count"), ("ash", "'ash', which has no bar"),
 ])  # fmt: skip
 def test_a_line_that_is_not_words_with_whole_counts_is_refused(tmp_path, line, reason):
-    (tmp_path / "t").write_text(VW + line + "\n")
+    (tmp_path / "t").write_text(VW_LINES + line + "\n")
     with refused(f"{tmp_path / 't'}, line 3: {reason}"):
         read_corpus(tmp_path / "t", "vw")
 
@@ -113,14 +113,14 @@ def test_other_texts_are_still_texts(tmp_path, text):
     assert formats.read(tmp_path / "t").format == "text"
 
 
-@pytest.mark.parametrize(("data", "kind"), [
+@pytest.mark.parametrize(("text", "message"), [
     ("%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 1\n", "%%MatrixMarket"), ("x 0:1 2:1\n1 3:1\n", "format ldac"),
     ("6\n3\n4 x\n1 1 a\n1 2 1\n2 2 2\n2 3 1\n", "format gibbslda"), ("0 X The cat\n1 X The dog\n2 X A bird\n", "format mallet"),
     ("a\tx\tash bay\n", "format mallet"), ("3\nash\nfig\n\n", "format gibbslda"), ("4\n\nash\nfig\n\n\n", "format gibbslda"),
-    *((text, "format vw") for text in (VW, "| ash:2 bay\n|\n", "| 1:3 17:2\n", "d ash:2 bay\ne bay fig:3\n", "d \u044f\u0441\u0435\u043d\u044c:2 a b\n", "d1 |@text ash bay |@author me\nd2 |@text ash\n", "ash:2\nbay:1\n")),
+    *((text, "format vw") for text in (VW_LINES, "| ash:2 bay\n|\n", "| 1:3 17:2\n", "d ash:2 bay\ne bay fig:3\n", "d \u044f\u0441\u0435\u043d\u044c:2 a b\n", "d1 |@text ash bay |@author me\nd2 |@text ash\n", "ash:2\nbay:1\n")),
 ])  # fmt: skip
-def test_a_damaged_small_file_of_counts_or_one_of_mallet_is_no_text(tmp_path, data, kind):
-    (tmp_path / "t").write_text(data)
-    with refused(str(tmp_path / "t"), kind):
+def test_a_damaged_small_file_of_counts_or_one_of_mallet_is_no_text(tmp_path, text, message):
+    (tmp_path / "t").write_text(text)
+    with refused(str(tmp_path / "t"), message):
         read_corpus(tmp_path / "t")
     assert formats.read(tmp_path / "t", "text").format == "text"

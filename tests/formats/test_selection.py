@@ -45,11 +45,11 @@ def test_a_list_may_have_blank_lines_repeats_and_apostrophes(tmp_path):
     ],
 )  # fmt: skip
 def test_each_rule_is_counted_and_said(texts, options, words, left_out):
-    answer = formats.read(texts, **options)
-    assert read_corpus(texts, **options) == answer.corpus
-    assert answer.corpus.vocab == tuple(words.split())
-    empty = len(TEXTS) - len(set(answer.corpus.j.tolist()))
-    assert answer.sentence() == f"5 documents, 9 words, 14 tokens; {left_out}documents without a word: {empty}"
+    reading = formats.read(texts, **options)
+    assert read_corpus(texts, **options) == reading.corpus
+    assert reading.corpus.vocab == tuple(words.split())
+    n_empty = len(TEXTS) - len(set(reading.corpus.j.tolist()))
+    assert reading.sentence() == f"5 documents, 9 words, 14 tokens; {left_out}documents without a word: {n_empty}"
 
 
 def test_a_share_is_compared_as_it_is_written(tmp_path):
@@ -58,27 +58,27 @@ def test_a_share_is_compared_as_it_is_written(tmp_path):
     assert read_corpus(tmp_path / "texts", max_documents=0.29).vocab == ("oak",)
 
 
-def slow(documents, stop, min_documents, max_documents, numbers):
+def selected_by_loops(documents, stop, min_documents, max_documents, numbers):
     """The documents without the words that are left out, and the numbers of words and tokens of each rule."""
     words = sorted({word for document in documents for word in document})
-    kept, counts = [], {}
+    kept_words, counts = [], {}
     for word in words:
-        among = sum(word in document for document in documents)
-        tokens = sum(document.count(word) for document in documents)
+        n_documents = sum(word in document for document in documents)
+        n_tokens = sum(document.count(word) for document in documents)
         if word in stop:
             rule = "stop words"
         elif not numbers and word.isdigit():
             rule = "numbers"
-        elif among < min_documents:
+        elif n_documents < min_documents:
             rule = f"words in fewer than {min_documents} documents"
-        elif among > max_documents * len(documents):  # the shares of the test are exact in binary
+        elif n_documents > max_documents * len(documents):  # the shares of the test are exact in binary
             rule = f"words in more than {max_documents:g} of the documents"
         else:
-            kept.append(word)
+            kept_words.append(word)
             continue
         n, N = counts.get(rule, (0, 0))
-        counts[rule] = n + 1, N + tokens
-    return kept, [[word for word in document if word in kept] for document in documents], counts
+        counts[rule] = n + 1, N + n_tokens
+    return kept_words, [[word for word in document if word in kept_words] for document in documents], counts
 
 
 @pytest.mark.parametrize("format", ["text", "uci"])
@@ -100,14 +100,14 @@ def test_the_selection_is_that_of_plain_loops(folder, format, documents, stop, m
         vocab = c.vocab
         write(c, path, format)
     options = {"stop": stop, "min_documents": min_documents, "max_documents": max_documents, "numbers": numbers}
-    words, kept, counts = slow(documents, stop, min_documents, max_documents, numbers)
+    words, doc_list, counts = selected_by_loops(documents, stop, min_documents, max_documents, numbers)
     if not words:
         with refused(f"{path}: no word is left"):
             formats.read(path, format, vocab, **options)
         return
-    answer = formats.read(path, format, vocab, **options)
-    assert answer.corpus == Corpus.from_documents([[words.index(x) for x in y] for y in kept], vocab=words).types()
-    assert {x.rule: (x.words, x.tokens) for x in answer.left_out} == counts
+    reading = formats.read(path, format, vocab, **options)
+    assert reading.corpus == Corpus.from_documents([[words.index(x) for x in y] for y in doc_list], vocab=words).types()
+    assert {x.rule: (x.words, x.tokens) for x in reading.left_out} == counts
     fuzz.ran("selections of words")
 
 
@@ -115,12 +115,12 @@ def test_the_selection_is_that_of_plain_loops(folder, format, documents, stop, m
 def test_every_format_is_read_over_the_words_of_a_model(tmp_path, format):
     c = Corpus.from_documents([[0, 0, 5, 1], [2, 1]], vocab=WORDS).types()
     write(c, tmp_path / "corpus", format)
-    model = (WORDS[5], WORDS[1], "yew", WORDS[2])
-    answer = formats.read(tmp_path / "corpus", format, WORDS, words=model, W=4)
-    assert answer.corpus == Corpus([0, 0, 1, 1], [0, 1, 1, 3], [1, 1, 1, 1], 2, 4, model)
-    assert [x[1:] for x in answer.left_out] == [(3, 2)]
+    model_words = (WORDS[5], WORDS[1], "yew", WORDS[2])
+    reading = formats.read(tmp_path / "corpus", format, WORDS, words=model_words, W=4)
+    assert reading.corpus == Corpus([0, 0, 1, 1], [0, 1, 1, 3], [1, 1, 1, 1], 2, 4, model_words)
+    assert [left_out[1:] for left_out in reading.left_out] == [(3, 2)]
     if format != "text":  # a file without names has those of the model
         assert formats.read(tmp_path / "corpus", format, words=WORDS).corpus == c
     if format in ("uci", "mm", "npz"):
         with refused(f"vocab is missing, expected the words of {tmp_path / 'corpus'}: it has 6 words and the model 4"):
-            formats.read(tmp_path / "corpus", format, words=model)
+            formats.read(tmp_path / "corpus", format, words=model_words)

@@ -16,45 +16,45 @@ from lda_reference.formats.text import counted
 from .. import fuzz
 from .helpers import check_corpus_or_refusal, damaged, refused
 
-MORE = fuzz.cases(1, 100)
+FACTOR = fuzz.cases(1, 100)
 TABLE = 'id,text,note\n1,"ash, bay\nash",\n2,,x\n\n3,"the ""fig""",y\n'
 LINES = '{"id": 1, "text": "ash, bay\\nash"}\n\n{"text": null}\r\n{"text": "the \\"fig\\"", "x": [1]}'
 TEXTS = ["ash, bay\nash", "", 'the "fig"']
 
 
-@pytest.mark.parametrize(("name", "end"), [("t.csv", "\n"), ("T.TSV", "\r\n"), ("t", "\n"), ("t.csv.gz", "\r\n")])
+@pytest.mark.parametrize(("file_name", "eol"), [("t.csv", "\n"), ("T.TSV", "\r\n"), ("t", "\n"), ("t.csv.gz", "\r\n")])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_a_column_is_read(read, name, delimiter, end):
-    out = io.StringIO()
-    csv.writer(out, delimiter=delimiter, lineterminator=end).writerows(csv.reader(io.StringIO(TABLE, newline="")))
-    data = out.getvalue().encode("utf-8-sig")
-    assert texts_of("t", out.getvalue(), "csv", "text") == TEXTS
-    assert read(gzip.compress(data) if name.endswith("gz") else data, name, column="text") == counted(TEXTS)
+def test_a_column_is_read(read, file_name, delimiter, eol):
+    csv_file = io.StringIO()
+    csv.writer(csv_file, delimiter=delimiter, lineterminator=eol).writerows(csv.reader(io.StringIO(TABLE, newline="")))
+    raw = csv_file.getvalue().encode("utf-8-sig")
+    assert texts_of("t", csv_file.getvalue(), "csv", "text") == TEXTS
+    assert read(gzip.compress(raw) if file_name.endswith("gz") else raw, file_name, column="text") == counted(TEXTS)
 
 
-@pytest.mark.parametrize("name", ["t.jsonl", "t.ndjson", "t", "t.csv", "t.jsonl.gz"])
-def test_a_field_is_read(read, name):
+@pytest.mark.parametrize("file_name", ["t.jsonl", "t.ndjson", "t", "t.csv", "t.jsonl.gz"])
+def test_a_field_is_read(read, file_name):
     assert texts_of("t", LINES, "jsonl", "text") == TEXTS
-    data = LINES.encode("utf-8-sig" if name == "t.jsonl" else "utf-8")
-    assert read(gzip.compress(data) if name.endswith("gz") else data, name, column="text") == counted(TEXTS)
+    raw = LINES.encode("utf-8-sig" if file_name == "t.jsonl" else "utf-8")
+    assert read(gzip.compress(raw) if file_name.endswith("gz") else raw, file_name, column="text") == counted(TEXTS)
 
 
 @pytest.mark.parametrize("indent", [None, 1])
-@pytest.mark.parametrize("name", ["t.json", "t", "t.jsonl"])
-def test_an_array_of_objects_is_read(read, tmp_path, name, indent):
+@pytest.mark.parametrize("file_name", ["t.json", "t", "t.jsonl"])
+def test_an_array_of_objects_is_read(read, tmp_path, file_name, indent):
     records = [{"id": i, "text": text or None} for i, text in enumerate(TEXTS)]
-    assert read(json.dumps(records, indent=indent).encode(), name, column="text") == counted(TEXTS)
+    assert read(json.dumps(records, indent=indent).encode(), file_name, column="text") == counted(TEXTS)
     with refused("column is missing, ", "'id', 'text'"):
-        read_corpus(tmp_path / name)
+        read_corpus(tmp_path / file_name)
 
 
-@pytest.mark.parametrize(("rows", "warned"), [(["ash"] * 20, True), (["ash"] * 19, False), (["ash bay"] * 20, False)])
-@pytest.mark.parametrize("name", ["t.csv", "t.jsonl"])
-def test_a_word_with_its_count_in_each_row_is_warned_of(tmp_path, name, rows, warned):
-    lines = ["term,n", *(f"{x},3" for x in rows)] if name == "t.csv" else [json.dumps({"term": x, "n": 3}) for x in rows]
-    (tmp_path / name).write_text("\n".join(lines))
-    warnings = formats.read(tmp_path / name, column="term").warnings()
-    assert any(x.startswith("each row is a document") and "(document, word, count)" in x for x in warnings) == warned
+@pytest.mark.parametrize(("words", "warns"), [(["ash"] * 20, True), (["ash"] * 19, False), (["ash bay"] * 20, False)])
+@pytest.mark.parametrize("file_name", ["t.csv", "t.jsonl"])
+def test_a_word_with_its_count_in_each_row_is_warned_of(tmp_path, file_name, words, warns):
+    lines = ["term,n", *(f"{x},3" for x in words)] if file_name == "t.csv" else [json.dumps({"term": x, "n": 3}) for x in words]
+    (tmp_path / file_name).write_text("\n".join(lines))
+    warnings = formats.read(tmp_path / file_name, column="term").warnings()
+    assert any(x.startswith("each row is a document") and "(document, word, count)" in x for x in warnings) == warns
 
 
 def test_a_text_may_be_long(read):
@@ -65,7 +65,7 @@ def test_a_text_may_be_long(read):
 
 
 @pytest.mark.parametrize(
-    ("data", "column", "place", "kind"),
+    ("text", "column", "place", "reason"),
     [
         ("id\tn\n" + "a\t1.5\n" * 19 + "b\tmany\n", "n", "", "counts belong in"),
         ("when,text\n1763-04-02,ash\n1764,bay\n", "when", "", "numbers or dates"),
@@ -79,43 +79,43 @@ def test_a_text_may_be_long(read):
         ('{"text": "ash"}\n{"text": ' + "[" * 100_000, "text", ", line 2: '{\"text\": [[[", ""),
     ],
 )  # fmt: skip
-def test_counts_broken_tables_and_those_of_another_shape_are_refused_with_their_place(read, tmp_path, data, column, place, kind):
-    name = "t.csv" if column is None and data[0].isalpha() else "corpus"
-    with refused(f"{tmp_path / name}{place}", kind):
-        read(data.encode(), name, column=column)
+def test_counts_broken_tables_and_those_of_another_shape_are_refused_with_their_place(read, tmp_path, text, column, place, reason):
+    file_name = "t.csv" if column is None and text[0].isalpha() else "corpus"
+    with refused(f"{tmp_path / file_name}{place}", reason):
+        read(text.encode(), file_name, column=column)
 
 
-@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t", "empty.csv"])
+@pytest.mark.parametrize("file_name", ["t.csv", "t.tsv", "t", "empty.csv"])
 @pytest.mark.parametrize(("column", "reason"), [(None, "column is missing"), ("body", "column is 'body'")])
-def test_without_the_right_column_the_columns_are_named(read, tmp_path, name, column, reason):
-    data = {"t.csv": "id;text\n1;ash\n", "t.tsv": "id\ttext\n1\tash\n", "t": '{"id": 1, "text": "ash"}\n', "empty.csv": ""}[name]
-    with refused(f"{reason}, expected one of those of {tmp_path / name}: " + ("'id', 'text'" if data else "it has none")):
-        read(data.encode(), name, column=column)
+def test_without_the_right_column_the_columns_are_named(read, tmp_path, file_name, column, reason):
+    text = {"t.csv": "id;text\n1;ash\n", "t.tsv": "id\ttext\n1\tash\n", "t": '{"id": 1, "text": "ash"}\n', "empty.csv": ""}[file_name]
+    with refused(f"{reason}, expected one of those of {tmp_path / file_name}: " + ("'id', 'text'" if text else "it has none")):
+        read(text.encode(), file_name, column=column)
 
 
 cells = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]) | st.sampled_from(",;\t\"'\n\r a"), max_size=12)
 
 
-@settings(deadline=None, max_examples=20 * MORE)
-@given(texts=st.lists(cells, min_size=1, max_size=5), delimiter=st.sampled_from(",;\t"), end=st.sampled_from(("\n", "\r\n")))
-def test_written_tables_are_read_back(texts, delimiter, end):
+@settings(deadline=None, max_examples=20 * FACTOR)
+@given(texts=st.lists(cells, min_size=1, max_size=5), delimiter=st.sampled_from(",;\t"), eol=st.sampled_from(("\n", "\r\n")))
+def test_written_tables_are_read_back(texts, delimiter, eol):
     texts = [*texts, *["ash"] * len(texts)]  # numbers alone are refused
-    out = io.StringIO(newline="")
+    csv_file = io.StringIO(newline="")
     quoting = csv.QUOTE_ALL if any("\r" in x for x in texts) else csv.QUOTE_MINIMAL  # a bare \r would end a row
-    rows = csv.writer(out, delimiter=delimiter, lineterminator=end, quoting=quoting)
-    rows.writerows([["id", "text"], *enumerate(texts)])
-    assert texts_of("t", out.getvalue(), "csv", "text") == texts
-    lines = "".join(json.dumps({"text": text}, ensure_ascii=len(text) % 2 == 0) + end for text in texts)
+    writer = csv.writer(csv_file, delimiter=delimiter, lineterminator=eol, quoting=quoting)
+    writer.writerows([["id", "text"], *enumerate(texts)])
+    assert texts_of("t", csv_file.getvalue(), "csv", "text") == texts
+    lines = "".join(json.dumps({"text": text}, ensure_ascii=len(text) % 2 == 0) + eol for text in texts)
     assert texts_of("t", lines, "jsonl", "text") == texts
     fuzz.ran("tables")
 
 
-@pytest.mark.parametrize("data", [TABLE.encode(), LINES.encode(), TABLE.encode("utf-16"), TABLE.replace(",", ";").encode()], ids=range(4))
-@settings(deadline=None, max_examples=30 * MORE)
-@given(draw=st.data())
-def test_a_damaged_table_is_a_corpus_or_refused_in_one_line(folder, data, draw):
+@pytest.mark.parametrize("content", [TABLE.encode(), LINES.encode(), TABLE.encode("utf-16"), TABLE.replace(",", ";").encode()], ids=range(4))
+@settings(deadline=None, max_examples=30 * FACTOR)
+@given(source=st.data())
+def test_a_damaged_table_is_a_corpus_or_refused_in_one_line(folder, content, source):
     path = folder / "damaged"
-    path.write_bytes(draw.draw(damaged(data) | st.binary(max_size=40)))
-    options = draw.draw(st.sampled_from(({"column": "text"}, {"column": "text", "format": "csv"}, {"column": "text", "format": "jsonl"}, {})))
+    path.write_bytes(source.draw(damaged(content) | st.binary(max_size=40)))
+    options = source.draw(st.sampled_from(({"column": "text"}, {"column": "text", "format": "csv"}, {"column": "text", "format": "jsonl"}, {})))
     check_corpus_or_refusal(path, **options)
     fuzz.ran("damaged tables")

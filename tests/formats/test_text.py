@@ -40,27 +40,27 @@ def test_words_are_runs_of_letters_digits_and_marks(text, words):
     assert tokenise(text) == words
 
 
-def slow(text):
+def words_by_loop(text):
     """The rule as a plain loop over characters."""
-    words, inside = [], False
-    text = re.sub("[\ufb00-\ufb06]", lambda x: unicodedata.normalize("NFKC", x[0]), text.replace("\u00ad", ""))
-    for x in unicodedata.normalize("NFC", text.lower()):
-        is_mark = unicodedata.category(x) in ("Mn", "Mc")
-        if inside and (x.isalnum() or is_mark):
-            words[-1] += x
+    words, in_word = [], False
+    text = re.sub("[\ufb00-\ufb06]", lambda match: unicodedata.normalize("NFKC", match[0]), text.replace("\u00ad", ""))
+    for char in unicodedata.normalize("NFC", text.lower()):
+        is_mark = unicodedata.category(char) in ("Mn", "Mc")
+        if in_word and (char.isalnum() or is_mark):
+            words[-1] += char
         else:
-            inside = x.isalnum()
-            words += [x] if inside else []
+            in_word = char.isalnum()
+            words += [char] if in_word else []
     return words
 
 
 @settings(deadline=None, max_examples=fuzz.cases(50, 500))
 @given(st.text(st.characters() | st.sampled_from("aÉΣİ\u0301\u0941 _'.5\n²\u00ad\ufb03\ufb05"), max_size=30))
 def test_words_are_those_of_a_plain_loop_and_pieces_of_the_text(text):
-    assert tokenise(text) == slow(text)
-    answer = pieces(text)
-    assert "".join(piece for piece, _ in answer) == text
-    assert [word for _, word in answer if word is not None] == tokenise(text)
+    assert tokenise(text) == words_by_loop(text)
+    text_pieces = pieces(text)
+    assert "".join(piece for piece, _ in text_pieces) == text
+    assert [word for _, word in text_pieces if word is not None] == tokenise(text)
     fuzz.ran("texts")
 
 
@@ -68,11 +68,11 @@ def test_no_character_splits_or_joins_words():
     characters = map(chr, range(0x110000))
     for x in (x for i, x in enumerate(characters) if i % fuzz.cases(101, 1) == 0 or unicodedata.category(x)[0] == "M"):
         text = f"a{x}b {x}c{x} {x}"
-        assert [word for _, word in pieces(text) if word] == tokenise(text) == slow(text)
+        assert [word for _, word in pieces(text) if word] == tokenise(text) == words_by_loop(text)
 
 
 @pytest.mark.parametrize(
-    ("data", "where", "message"),
+    ("content", "place", "message"),
     [
         (b"ash\nbay\nash\n", ", line 3", "'ash' again, as in line 1, expected each word once"),
         (b"ash\n\nbay\n", ", line 2", "an empty line, expected a word"),
@@ -82,16 +82,16 @@ def test_no_character_splits_or_joins_words():
         (gzip.compress(b"ash\nbay\nfig\n", mtime=0)[:-1], "", "truncated or damaged gzip"),
     ],
 )
-def test_a_bad_vocabulary_is_refused(read, tmp_path, data, where, message):
-    (tmp_path / "vocab").write_bytes(data)
-    with refused(f"{tmp_path / 'vocab'}{where}: {message}"):
+def test_a_bad_vocabulary_is_refused(read, tmp_path, content, place, message):
+    (tmp_path / "vocab").write_bytes(content)
+    with refused(f"{tmp_path / 'vocab'}{place}: {message}"):
         read(VALID["uci"], vocab=tmp_path / "vocab")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
 @pytest.mark.parametrize("text", ["ash\nété\nfig\n", "ash\nété\nfig", "ash\r\nété\r\nfig\r\n"])
-@pytest.mark.parametrize("packed", [bytes, gzip.compress])
-def test_a_vocabulary_has_one_word_per_line(read, tmp_path, text, encoding, packed):
-    (tmp_path / "vocab").write_bytes(packed(text.encode(encoding)))
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_vocabulary_has_one_word_per_line(read, tmp_path, text, encoding, pack):
+    (tmp_path / "vocab").write_bytes(pack(text.encode(encoding)))
     options = {"encoding": encoding} if encoding == "cp1252" else {}
     assert read(VALID["uci"], vocab=tmp_path / "vocab", **options).vocab == ("ash", "été", "fig")

@@ -17,23 +17,23 @@ from .helpers import VALID, refused
 TEXTS = ["Ash, BAY: \"ash\".", "", "Été; O'Neil saw 2 figs!", "ivy\tIVY  oak"]
 
 
-def table(texts, **style):
-    out = io.StringIO()
-    csv.writer(out, **style).writerows([["id", "body"], *([i, x] for i, x in enumerate(texts))])
-    return out.getvalue()
+def csv_text(texts, **style):
+    csv_file = io.StringIO()
+    csv.writer(csv_file, **style).writerows([["id", "body"], *([i, text] for i, text in enumerate(texts))])
+    return csv_file.getvalue()
 
 
 FILES = {
     "text": ("".join(f"{x}\n" for x in TEXTS), {"format": "text"}),
-    "csv": (table(TEXTS), {"column": "body"}),
-    "semicolons": (table(TEXTS, delimiter=";", lineterminator="\n"), {"column": "body", "format": "csv"}),
+    "csv": (csv_text(TEXTS), {"column": "body"}),
+    "semicolons": (csv_text(TEXTS, delimiter=";", lineterminator="\n"), {"column": "body", "format": "csv"}),
     "jsonl": ("\n".join(json.dumps({"id": i, "body": x or None}) for i, x in enumerate(TEXTS)), {"column": "body"}),
 }
 
 
-def check(path, **options):
+def check_texts(path, **options):
     c = read_corpus(path, **options)
-    options = {name: x for name, x in options.items() if name in ("format", "column", "encoding")}
+    options = {name: option for name, option in options.items() if name in ("format", "column", "encoding")}
     assert read_texts(path, range(c.D), **options) == TEXTS
     assert read_texts(path, [2, 0, 2], **options) == [TEXTS[2], TEXTS[0], TEXTS[2]]
     for j, text in enumerate(TEXTS):
@@ -43,24 +43,24 @@ def check(path, **options):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
-@pytest.mark.parametrize("packed", [False, True])
-@pytest.mark.parametrize("name", FILES)
-def test_a_text_is_that_of_the_file(tmp_path, name, packed, encoding):
-    text, options = FILES[name]
-    data = text.encode(encoding)
-    path = tmp_path / ("t.gz" if packed else "t")
-    path.write_bytes(gzip.compress(data) if packed else data)
-    check(path, encoding=encoding, **options)
+@pytest.mark.parametrize("is_gzipped", [False, True])
+@pytest.mark.parametrize("file_kind", FILES)
+def test_a_text_is_that_of_the_file(tmp_path, file_kind, is_gzipped, encoding):
+    text, options = FILES[file_kind]
+    content = text.encode(encoding)
+    path = tmp_path / ("t.gz" if is_gzipped else "t")
+    path.write_bytes(gzip.compress(content) if is_gzipped else content)
+    check_texts(path, encoding=encoding, **options)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
 def test_a_text_is_that_of_the_file_in_the_folder(tmp_path, encoding):
     (tmp_path / "b").mkdir()
-    for name, text in zip(("a.txt", "b.txt", "b/x.txt.gz", "c.txt"), (TEXTS[0], TEXTS[2], TEXTS[1], TEXTS[3]), strict=True):
-        data = text.encode(encoding)
-        (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+    for file_name, text in zip(("a.txt", "b.txt", "b/x.txt.gz", "c.txt"), (TEXTS[0], TEXTS[2], TEXTS[1], TEXTS[3]), strict=True):
+        content = text.encode(encoding)
+        (tmp_path / file_name).write_bytes(gzip.compress(content) if file_name.endswith("gz") else content)
     (tmp_path / ".hidden").write_text("no")
-    check(tmp_path, encoding=encoding)
+    check_texts(tmp_path, encoding=encoding)
 
 
 @pytest.mark.parametrize("format", [name for name in VALID if name != "text"])

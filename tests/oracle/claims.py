@@ -27,17 +27,17 @@ def true_report(port, cases, **options):
     """The report on a port, and the kinds of its sentences, each of which is true."""
     answers = {}
 
-    def noted(case):
+    def note_answer(case):
         answers[case["id"]] = as_json(port(case))
         return answers[case["id"]]
 
-    report = oracle.check(noted, given=cases, **options)
-    judgements = [*judged(report, {case["id"]: case for case in cases}, answers)]
-    assert [text for _, text, true in judgements if not true] == []
-    return report, {kind for kind, *_ in judgements}
+    report = oracle.check(note_answer, given=cases, **options)
+    judgements = [*judgements_of(report, {case["id"]: case for case in cases}, answers)]
+    assert [text for _, text, is_true in judgements if not is_true] == []
+    return report, {sentence_kind for sentence_kind, *_ in judgements}
 
 
-def judged(report, by_id, answers):
+def judgements_of(report, by_id, answers):
     """The kind of each sentence of a report, the sentence, and whether it is true and a function here can check it.
 
     `by_id` has the cases asked.
@@ -45,91 +45,91 @@ def judged(report, by_id, answers):
     status = {r.id: status_of(by_id[r.id], answers.get(r.id)) for r in report.results}
     for sentence in (*report.composed, *report.shared):
         failed = [(by_id[id], answers.get(id)) for id in sentence.ids]
-        kind, true = ("composed", composed) if sentence in report.composed else (kind_of(sentence.text, CLAIMS), shared)
+        kind, check = ("composed", composes) if sentence in report.composed else (kind_of(sentence.text, CLAIMS), holds)
         passed = [by_id[id] for id in status if status[id] == "passed"]
-        yield kind, sentence.text, {status[id] for id in sentence.ids} == {"failed"} and true(sentence.text, failed, passed, status)
+        yield kind, sentence.text, {status[id] for id in sentence.ids} == {"failed"} and check(sentence.text, failed, passed, status)
     for r in report.of("failed"):
         if r.mistake:
             expected = mistaken_answer(by_id[r.id], r.mistake)
             yield "mistake", r.mistake, status_of(by_id[r.id] | {"expected": expected}, answers[r.id]) == "passed"
     failed, passed = ([*status.values()].count(name) for name in ("failed", "passed"))
-    heads = re.findall(r"^(?:\d+\. |and )(\d+)(?: more)? failed cases? \(", str(report), re.MULTILINE)
-    yield "groups", f"{heads} failed cases", sum(map(int, heads)) == failed
+    group_sizes = re.findall(r"^(?:\d+\. |and )(\d+)(?: more)? failed cases? \(", str(report), re.MULTILINE)
+    yield "groups", f"{group_sizes} failed cases", sum(map(int, group_sizes)) == failed
     yield "verdict", f"{failed} of {passed + failed}", not failed or f"\n{failed} of {passed + failed} case" in str(report)
     for name, level, text in re.findall(r"^  (\w+) +(\d) of \d: (.*)$", str(report), re.MULTILINE):
-        below = {status[c["id"]] for c in by_id.values() if c["algorithm"] == name and levels.level(c) <= int(level)}
-        yield "level", text, below <= {"passed"} and text.startswith(levels.LEVELS.get(int(level), "nothing"))
+        statuses = {status[c["id"]] for c in by_id.values() if c["algorithm"] == name and levels.level(c) <= int(level)}
+        yield "level", text, statuses <= {"passed"} and text.startswith(levels.LEVELS.get(int(level), "nothing"))
 
 
-def kind_of(text, patterns):
+def kind_of(sentence, patterns):
     """The pattern of a sentence; of one on what failed cases share, without their number and scope."""
-    text = re.sub(r"^\d+ failed cases?[\w ]*: ", "", text)
-    return next((pattern for pattern in patterns if re.fullmatch(pattern, text)), "unknown")
+    sentence = re.sub(r"^\d+ failed cases?[\w ]*: ", "", sentence)
+    return next((pattern for pattern in patterns if re.fullmatch(pattern, sentence)), "unknown")
 
 
-def status_of(case, got):
+def status_of(case, answer):
     """Whether an answer is right within the tolerances, wrong, or skipped; no answer is wrong."""
-    if got is None or "skip" in got:
-        return "failed" if got is None else "skipped"
+    if answer is None or "skip" in answer:
+        return "failed" if answer is None else "skipped"
     if "undecidable" in case:
         return "undecidable"
-    shapes = all(np.shape(e) == np.shape(got.get(name)) for name, e in case["expected"].items())
-    return "passed" if shapes and all(abs(g - e) <= t or g == e for e, g, t in numbers([(case, got)])) else "failed"
+    agree = all(np.shape(e) == np.shape(answer.get(name)) for name, e in case["expected"].items())
+    return "passed" if agree and all(abs(g - e) <= t or g == e for e, g, t in numbers([(case, answer)])) else "failed"
 
 
 # Compositions ---------------------------------------------------------------------------------------------------------
 
 
-def composed(text, failed, passed, status):
+def composes(sentence, failed, passed, status):
     """Put before the plain text again, each composition gives the port's wrong answers, and the right ones it gave."""
-    text, schedule = re.fullmatch(r"(.*?)(?: \(schedule (\w+)\))?", text).groups()
+    sentence, schedule = re.fullmatch(r"(.*?)(?: \(schedule (\w+)\))?", sentence).groups()
     passed = [case for case in passed if schedule in (None, case.get("schedule"))]
     if {case.get("schedule") for case, _ in failed} != {schedule} and schedule:
         return False
-    for changes in text.split("; or when "):
-        composition = tuple(CHANGES[part] for part in changes.split(", and "))
+    for change_texts in sentence.split("; or when "):
+        composition = tuple(CHANGES[part] for part in change_texts.split(", and "))
         layers = [layer(change.methods) for change in composition]
-        if not all(gives(layers, case, got) for case, got in failed):
+        if not all(give_answer(layers, case, got) for case, got in failed):
             return False
-        searched = [
-            case for case in alike(failed, passed) if not is_large(case) and WORK.cost(case) < trying.MOST_WORK
+        searched_cases = [
+            case for case in comparable(failed, passed) if not is_large(case) and WORK.cost(case) < trying.MOST_WORK
         ]
-        answers = [(case, *WORK.tried(case, composition)) for case in searched]
-        if not all(not legal or agrees(case["expected"], x, tolerance_of(case)) for case, x, legal in answers):
+        tries = [(case, *WORK.tried(case, composition)) for case in searched_cases]
+        if not all(not legal or agrees(case["expected"], x, tolerance_of(case)) for case, x, legal in tries):
             return False
     return True
 
 
-def gives(layers, case, got):
+def give_answer(layers, case, port_answer):
     """Whether the plain text with changes gives an answer, perhaps with 0 for each sum that the changes make negative."""
-    for sums in ((), (AT_LEAST_0,)):
+    for sum_layers in ((), (AT_LEAST_0,)):
         with suppress(ArithmeticError):  # with a negative sum, an exponential may overflow
-            if agrees(as_json(answer(case, float, *sums, *layers)), got, tolerance_of(case)):
+            if agrees(as_json(answer(case, float, *sum_layers, *layers)), port_answer, tolerance_of(case)):
                 return True
     return False
 
 
-def alike(failed, passed):
+def comparable(failed, passed):
     """The passed cases of the operations of the algorithms that have failed ones, and of the starts."""
-    kinds = {(case["algorithm"], case["operation"], case.get("start")) for case, _ in failed}
-    return [case for case in passed if (case["algorithm"], case["operation"], case.get("start")) in kinds]
+    kinds_of_failed = {(case["algorithm"], case["operation"], case.get("start")) for case, _ in failed}
+    return [case for case in passed if (case["algorithm"], case["operation"], case.get("start")) in kinds_of_failed]
 
 
 # What is true of cases ------------------------------------------------------------------------------------------------
 
 
-def shared(text, failed, passed, status):
+def holds(text, failed, passed, status):
     """Whether a sentence such as "4 failed cases of sweep: only alpha is wrong; ..." is true."""
     scope, _, sentence = text.partition(": ")
-    number, *names = re.fullmatch(r"(\d+) failed cases?(?: of (\w+))?(?: of (\w+))?", scope).groups()
-    inside = all({*filter(None, names)} <= {case["algorithm"], operation(case), case["operation"]} for case, _ in failed)
-    if int(number) != len(failed) or not inside or kind_of(text, CLAIMS) == "unknown":
+    number, *scope_names = re.fullmatch(r"(\d+) failed cases?(?: of (\w+))?(?: of (\w+))?", scope).groups()
+    in_scope = all({*filter(None, scope_names)} <= {case["algorithm"], operation(case), case["operation"]} for case, _ in failed)
+    if int(number) != len(failed) or not in_scope or kind_of(text, CLAIMS) == "unknown":
         return False
-    groups = re.fullmatch(kind_of(text, CLAIMS), sentence).groups()
+    matched = re.fullmatch(kind_of(text, CLAIMS), sentence).groups()
     if kind_of(text, CLAIMS) == OPERATION:
-        wrong = {id.split("/")[1] for id, s in status.items() if s == "failed"}
-        return only_operations(failed, passed, *groups) and wrong <= {*groups[0].split(" and ")}
-    return all(CLAIMS[kind_of(text, CLAIMS)](failed, passed, *groups))
+        wrong_operations = {id.split("/")[1] for id, s in status.items() if s == "failed"}
+        return only_operations(failed, passed, *matched) and wrong_operations <= {*matched[0].split(" and ")}
+    return all(CLAIMS[kind_of(text, CLAIMS)](failed, passed, *matched))
 
 
 def operation(case):
@@ -143,22 +143,22 @@ def only_operations(failed, passed, names, number):
     return {operation(case) for case, _ in failed} == operations and int(number) == sum(operation(case) not in operations for case in passed)
 
 
-def _attributes(failed, passed, which, number, also, with_one_topic):
-    passed = alike(failed, passed)
+def _attributes(failed, passed, attribute_list, number, n_sharing, with_one_topic):
+    passed = comparable(failed, passed)
     yield len(passed) == int(number)
-    for has in map(attribute, which.split(", and ")):
-        sharing = [case["K"] for case in passed if has(case)]
-        yield all(has(case) for case, _ in failed) and len(sharing) == int(also.replace("none", "0"))
-        yield sharing.count(1) >= (int(with_one_topic.strip(" ofthem") or len(sharing)) if with_one_topic is not None else 0)
+    for has_attribute in map(attribute, attribute_list.split(", and ")):
+        Ks = [case["K"] for case in passed if has_attribute(case)]
+        yield all(has_attribute(case) for case, _ in failed) and len(Ks) == int(n_sharing.replace("none", "0"))
+        yield Ks.count(1) >= (int(with_one_topic.strip(" ofthem") or len(Ks)) if with_one_topic is not None else 0)
 
 
 def attribute(name):
     """Whether a case has an attribute, or a size beyond a limit."""
     if name in CASES:
         return CASES[name]
-    than, limit, quantity = re.fullmatch(r"with (more|fewer) than (\d+) (.*)", name).groups()
-    first, _, last = quantity.partition(" ")
-    size, sign = SIZES.get(quantity) or SIZES[f"{first}s {last}".strip()], 1 if than == "more" else -1
+    direction, limit, quantity = re.fullmatch(r"with (more|fewer) than (\d+) (.*)", name).groups()
+    noun, _, qualifier = quantity.partition(" ")
+    size, sign = SIZES.get(quantity) or SIZES[f"{noun}s {qualifier}".strip()], 1 if direction == "more" else -1
     return lambda case: sign * size(case) > sign * int(limit)
 
 
@@ -167,9 +167,9 @@ def attribute(name):
 
 def numbers(failed):
     """The expected number, the answered one and the tolerance, of each number of all answers."""
-    for case, got in failed:
+    for case, port_answer in failed:
         for name, e in case["expected"].items():
-            e, g = np.ravel(np.array(e, float)), np.ravel(np.array(got[name], float))
+            e, g = np.ravel(np.array(e, float)), np.ravel(np.array(port_answer[name], float))
             yield from zip(e.tolist(), g.tolist(), [tolerance_of(case)[name]] * len(e), strict=True)
 
 
@@ -178,8 +178,8 @@ def tables(failed, field="gamma"):
     for case, got in failed:
         name = field if field in got else f"{field}_k"
         state = np.array(case.get("state", {}).get(field, np.nan))
-        old = state[[case["row"]]] if "row" in case and state.ndim else state
-        yield np.atleast_2d(case["expected"][name]), np.atleast_2d(got[name]), old, tolerance_of(case)[name]
+        old_rows = state[[case["row"]]] if "row" in case and state.ndim else state
+        yield np.atleast_2d(case["expected"][name]), np.atleast_2d(got[name]), old_rows, tolerance_of(case)[name]
 
 
 def digits(error):
@@ -187,21 +187,21 @@ def digits(error):
     return math.floor(-math.log10(error))
 
 
-def _digits(failed, passed, at_least, in_most, tail):
-    worst = [max(abs(g - e) / abs(e) for e, g, t in numbers([answered_case]) if abs(g - e) > t) for answered_case in failed]
-    yield digits(max(worst)) == int(at_least)
-    yield not in_most or 2 * sum(digits(x) >= int(in_most) for x in worst) > len(worst)
-    got = [g for _, g, _ in numbers(failed)]
-    if "single" in tail:
-        yield all(status_of(at_precision("single", case), answered) == "passed" for case, answered in failed)
-        yield "given" in tail or 1e-8 < np.median(worst) < 1e-6
-    if "given in single" in tail:
-        yield all(g == float(np.float32(g)) for g in got) or all(g == float(str(np.float32(g))) for g in got)
-    if "many sweeps" in tail:
+def _digits(failed, passed, at_least, in_most, ending):
+    worst_errors = [max(abs(g - e) / abs(e) for e, g, t in numbers([answered_case]) if abs(g - e) > t) for answered_case in failed]
+    yield digits(max(worst_errors)) == int(at_least)
+    yield not in_most or 2 * sum(digits(x) >= int(in_most) for x in worst_errors) > len(worst_errors)
+    floats = [g for _, g, _ in numbers(failed)]
+    if "single" in ending:
+        yield all(status_of(at_precision("single", case), answer) == "passed" for case, answer in failed)
+        yield "given" in ending or 1e-8 < np.median(worst_errors) < 1e-6
+    if "given in single" in ending:
+        yield all(g == float(np.float32(g)) for g in floats) or all(g == float(str(np.float32(g))) for g in floats)
+    if "many sweeps" in ending:
         yield {case["operation"] for case, _ in failed} <= {"ten_sweeps", "converged", "summary", "fold_in"}
-    if "nearer to uniform" in tail:
-        off = [(abs(e - 1 / e.shape[1]), abs(g - 1 / e.shape[1])) for e, g, *_ in tables(failed)]
-        yield np.mean(np.concatenate([(b < a)[a > 0.05] for a, b in off])) > 0.9
+    if "nearer to uniform" in ending:
+        distances = [(abs(e - 1 / e.shape[1]), abs(g - 1 / e.shape[1])) for e, g, *_ in tables(failed)]
+        yield np.mean(np.concatenate([(b < a)[a > 0.05] for a, b in distances])) > 0.9
 
 
 def _no_number(failed, passed, operations, attributes):
@@ -213,16 +213,16 @@ def _no_number(failed, passed, operations, attributes):
 def _rows_times(failed, passed, line, field):
     for e, g, _, t in tables(failed, field):
         e, g = (e.T, g.T) if line == "column" else (e, g)
-        factors, wrong = (e * g).sum(1, keepdims=True) / (e * e).sum(1, keepdims=True), (abs(g - e) > t).any(1)
-        yield np.allclose(g, factors * e, 1e-5, t) and (abs(factors[wrong] - 1) > 1e-6).all()
+        factors, is_wrong = (e * g).sum(1, keepdims=True) / (e * e).sum(1, keepdims=True), (abs(g - e) > t).any(1)
+        yield np.allclose(g, factors * e, 1e-5, t) and (abs(factors[is_wrong] - 1) > 1e-6).all()
 
 
 def _places(failed, passed, place, number):
     entries = [(case, e) for case, got in failed for e in numbers_of(case, got).entries]
-    outside = [
+    outside_right = [
         abs(e.got - e.expected) <= tolerance_of(case)[e.field] for case, e in entries if not PLACES[place](case, e)
     ]
-    yield len(outside) == int(number) and all(outside)
+    yield len(outside_right) == int(number) and all(outside_right)
 
 
 ATTRIBUTES = r"all are cases (.*); of (\d+) passed cases of the same operations, (\w+) (?:is|are)(?:, (\d+ of them |)with one topic)?"

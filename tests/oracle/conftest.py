@@ -7,7 +7,7 @@ import pytest
 
 from lda_reference.oracle.cases import loading
 
-from .helpers import PLANTED, TEXTS, case
+from .helpers import MISTAKE_TEXTS, PLANTED, case
 from .power import SMALLEST
 
 
@@ -15,12 +15,12 @@ from .power import SMALLEST
 def port(tmp_path):
     """A function from the code of a program to the command that runs it."""
 
-    def write(code):
+    def command_of(code):
         path = tmp_path / "port.py"
         path.write_text(code)
         return [sys.executable, "-S", str(path)]
 
-    return write
+    return command_of
 
 
 @pytest.fixture
@@ -30,11 +30,11 @@ def vectors(tmp_path, monkeypatch):
     folder.mkdir(parents=True)
     bound = case(0, expected={"bound": -3.5}, id="vb/bound/000", algorithm="vb", operation="bound", tags=["TNW06 (2)"])
     bound["state"] = {"gamma": [[0.5, 0.5], [0.5, 0.5]]}  # a fresh case has what the first one of its kind has
-    head = {"format": "lda_reference oracle 1", "version": 1}
-    (folder / "cvb0.json").write_text(json.dumps(head | {"cases": [case(0, mistakes=PLANTED), case(1, mistakes=PLANTED)]}))
-    (folder / "vb.json").write_text(json.dumps(head | {"cases": [bound]}))
-    (folder / "mistakes.json").write_text(json.dumps(TEXTS))
-    (folder / "samplers.json").write_text(json.dumps(head | {"cases": [SMALLEST]}))
+    header = {"format": "lda_reference oracle 1", "version": 1}
+    (folder / "cvb0.json").write_text(json.dumps(header | {"cases": [case(0, mistakes=PLANTED), case(1, mistakes=PLANTED)]}))
+    (folder / "vb.json").write_text(json.dumps(header | {"cases": [bound]}))
+    (folder / "mistakes.json").write_text(json.dumps(MISTAKE_TEXTS))
+    (folder / "samplers.json").write_text(json.dumps(header | {"cases": [SMALLEST]}))
     (folder.parent / "GUIDE.md").write_text("guide")
     monkeypatch.setattr(loading, "VECTORS", folder)
     monkeypatch.setattr(loading, "FOLDER", folder.parent)

@@ -45,7 +45,7 @@ def case(number=0, expected=None, tolerance=1e-15, mistakes=None, **fields):
 
 
 PLANTED = {"all-copies-excluded": {"gamma_k": [0.8, 0.2]}}
-TEXTS = {"all-copies-excluded": "all copies of the word are excluded: AWST09 (13) excludes one token"}
+MISTAKE_TEXTS = {"all-copies-excluded": "all copies of the word are excluded: AWST09 (13) excludes one token"}
 
 
 def statuses(report):
@@ -68,22 +68,22 @@ def run(*arguments):
     """The exit status of `lda-reference oracle` with some arguments."""
     try:
         return command_line.main(["oracle", *map(str, arguments)])
-    except SystemExit as end:
-        return end.code
+    except SystemExit as stop:
+        return stop.code
 
 
 # The vectors ---------------------------------------------------------------------------------------------------------
 
 
 @functools.cache
-def file(name):
+def read_file(file_name):
     """A file of vectors."""
-    return json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
+    return json.loads((VECTORS / f"{file_name}.json").read_text("utf-8"))
 
 
 def cases(only=None, operation=None):
     """The same as `oracle.cases`, from files that are read once."""
-    return select([case for name in FILES for case in file(name)["cases"]], only, operation)
+    return select([case for file_name in FILES for case in read_file(file_name)["cases"]], only, operation)
 
 
 @functools.cache
@@ -99,29 +99,29 @@ def one_of_each(all_cases):
     for case in all_cases:
         kind = (case["algorithm"], case["operation"], case.get("schedule"), case.get("start"))
         kinds.setdefault(kind, []).append(case)
-    return [case for of_kind in kinds.values() for case in (of_kind if ALL else of_kind[:1])]
+    return [case for cases_of_kind in kinds.values() for case in (cases_of_kind if ALL else cases_of_kind[:1])]
 
 
-def of_case(f):
+def case_change(change):
     """A change of the case that an algorithm in plain text is given."""
-    return {"__init__": lambda self, right, case, numbers: right(f(case), numbers)}
+    return {"__init__": lambda self, right, case, numbers: right(change(case), numbers)}
 
 
-def watched(case, numbers=float):
+def watched_draws(case, arithmetic=float):
     """The draws of the plain text in its answer to a case."""
-    run = algorithm(case, numbers, noise.Watched)
-    run.answer()
-    return run.draws
+    watching = algorithm(case, arithmetic, noise.Watched)
+    watching.answer()
+    return watching.draws
 
 
 def distance(case, a, b):
     """The largest difference between two answers, in tolerances of the field; NaN if one has a number and the other NaN."""
-    worst = 0.0
+    largest = 0.0
     for field, tolerance in case["tolerance"].items():
         x, y = (np.array(answer[field], float) for answer in (a, b))
         if x.shape != y.shape:
             return math.inf
         x, y = x[x != y], y[x != y]
         with np.errstate(divide="ignore"):
-            worst = np.max(np.abs(x - y) / tolerance["absolute"], initial=worst)
-    return worst
+            largest = np.max(np.abs(x - y) / tolerance["absolute"], initial=largest)
+    return largest

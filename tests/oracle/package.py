@@ -26,9 +26,9 @@ SWEEPS = {"ten_sweeps": 10, "converged": 10_000}  # the most, if a fixed point i
 def answer(case):
     """What the package answers to a case, in plain lists and numbers: the fields expected, or `error`."""
     operation = "start" if "start" in case else case["operation"]
-    operations, parts = (OF_STATES, read) if operation in OF_STATES else (OF_PROBLEMS, problem)
+    functions, inputs_of = (OF_STATES, state_and_problem) if operation in OF_STATES else (OF_PROBLEMS, problem)
     try:
-        fields = as_json(operations[operation](case, *parts(case)))
+        fields = as_json(functions[operation](case, *inputs_of(case)))
     except ValueError as error:
         return {"id": case["id"], "error": str(error)}
     return {"id": case["id"], **fields}
@@ -36,11 +36,11 @@ def answer(case):
 
 def problem(case):
     """The corpus and the prior of a case."""
-    c = Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
+    c = Corpus(*(case["corpus"][field] for field in ("j", "w", "n", "D", "W")))
     return c, Prior(case["prior"]["alpha"], case["prior"]["eta"])
 
 
-def read(case):
+def state_and_problem(case):
     """The algorithm, the state, the corpus and the prior of a case that has a `state`; a ValueError if one is illegal."""
     A, (c, p) = ALGORITHMS[case["algorithm"]], problem(case)
     if "inverse_temperature" in case:
@@ -52,9 +52,9 @@ def read(case):
     return A, s, c, p
 
 
-def tables(case, *names):
+def tables(case, *table_names):
     """Some tables of a case."""
-    return tuple(np.array(case[name], np.float64) for name in names)
+    return tuple(np.array(case[table], np.float64) for table in table_names)
 
 
 # From a state --------------------------------------------------------------------------------------------------------
@@ -63,22 +63,22 @@ def tables(case, *names):
 def sweep(case, A, s, c, p):
     """gamma after the sweeps of a case; of a sampler, the topics."""
     arguments = {name: case[name] for name in ("uniforms", "blocks", "inner", "parts") if name in case}
-    swept = cgs.sweep_in_parts if "parts" in case else partial(A.sweep, schedule=case["schedule"])
+    sweep_once = cgs.sweep_in_parts if "parts" in case else partial(A.sweep, schedule=case["schedule"])
     for _ in range(SWEEPS.get(case["operation"]) or case.get("sweeps", 1)):
-        last, s = s, swept(s, c, p, **arguments)
-        if case["operation"] == "converged" and np.abs(s.gamma - last.gamma).max() < 1e-15:
+        old_s, s = s, sweep_once(s, c, p, **arguments)
+        if case["operation"] == "converged" and np.abs(s.gamma - old_s.gamma).max() < 1e-15:
             break
     return {"gamma": s.gamma} if A.assignment != "sample" else {"z": s.z}
 
 
 def summary(case, *problem_and_state):
     """The sums of all gamma_k times the cosine and the sine of their places; of a sampler without parts, the topics."""
-    swept = sweep(case, *problem_and_state)
-    if "z" in swept and "parts" not in case:
-        return swept
-    gamma = np.eye(case["K"])[swept["z"]] if "z" in swept else swept["gamma"]
-    flat, place = gamma.ravel(), np.arange(gamma.size)
-    return {"cosine": flat @ np.cos(place), "sine": flat @ np.sin(place)}
+    sweep_answer = sweep(case, *problem_and_state)
+    if "z" in sweep_answer and "parts" not in case:
+        return sweep_answer
+    gamma = np.eye(case["K"])[sweep_answer["z"]] if "z" in sweep_answer else sweep_answer["gamma"]
+    flat_gamma, places = gamma.ravel(), np.arange(gamma.size)
+    return {"cosine": flat_gamma @ np.cos(places), "sine": flat_gamma @ np.sin(places)}
 
 
 def update(case, A, s, c, p):
@@ -92,19 +92,19 @@ def weights_of_token(case, A, s, c, p):
     token = int(c.n[: case["row"]].sum()) + case["token"]
     all_weights = []
 
-    def kept(x):
-        all_weights.append(x.copy())
-        return engine.soft(x)
+    def keep_weights(weights):
+        all_weights.append(weights.copy())
+        return engine.soft(weights)
 
-    tokens = State(np.eye(case["K"])[s.z])
-    replace(A, schedules=("corpus",)).sweep(tokens, c.tokens(), p, assignment=kept)
+    token_state = State(np.eye(case["K"])[s.z])
+    replace(A, schedules=("corpus",)).sweep(token_state, c.tokens(), p, assignment=keep_weights)
     return np.concatenate(all_weights)[token]
 
 
 def predict(case, A, s, c, p):
     test = c.with_rows(*(np.array(case["test"][name]) for name in ("j", "w", "n")))
-    model = test, *A.estimate(s, c, p)
-    return {"token_probability": prediction.token_probability(*model), "perplexity": prediction.perplexity(*model)}
+    inputs = test, *A.estimate(s, c, p)
+    return {"token_probability": prediction.token_probability(*inputs), "perplexity": prediction.perplexity(*inputs)}
 
 
 def hyperparameters(case, A, s, c, p):
@@ -144,9 +144,9 @@ def start(case, c, p):
         case "growing":
             if sorted(case["order"]) != list(range(c.D)):
                 raise ValueError(f"order is {case['order']}, expected each document from 0 below D = {c.D} once")
-            rows = int(np.isin(c.j, case["order"][: starts.sizes_of_parts(c.D)[0]]).sum())
-            first = checked_gamma(np.reshape(case["first"], (-1, K)), rows, K, None)  # a first part without rows too
-            gamma = starts.after_growth(np.array(case["order"]), lambda part: first, c, p)
+            n_rows = int(np.isin(c.j, case["order"][: starts.sizes_of_parts(c.D)[0]]).sum())
+            gamma0 = checked_gamma(np.reshape(case["first"], (-1, K)), n_rows, K, None)  # a first part without rows too
+            gamma = starts.after_growth(np.array(case["order"]), lambda part: gamma0, c, p)
         case "anneal":
             A, sweeps = ALGORITHMS[case["of"]], whole_number(case["sweeps"], "sweeps", 1)
             if not 0 < case["top"] < np.inf:
@@ -155,34 +155,34 @@ def start(case, c, p):
             for prior in starts.anneal(p, A.prior_offset, case["top"], sweeps):
                 s = A.sweep(s, c, prior, case["schedule"])
             gamma = s.gamma
-        case name:
+        case kind:
             raise ValueError(
-                f"start is {name!r}, expected one-hot, topics, documents, incremental, collapsed, growing or anneal"
+                f"start is {kind!r}, expected one-hot, topics, documents, incremental, collapsed, growing or anneal"
             )
     return {"gamma": gamma}
 
 
-def from_zero(case, name, shape, below=np.inf):
+def from_zero(case, field, shape, limit=np.inf):
     """A table of numbers from 0 below another one."""
-    x = real(case[name], name)
-    if x.shape != shape or not ((x >= 0) & (x < below)).all():
-        raise ValueError(f"{name} is {case[name]}, expected {shape} numbers from 0 below {below}")
-    return x
+    table = real(case[field], field)
+    if table.shape != shape or not ((table >= 0) & (table < limit)).all():
+        raise ValueError(f"{field} is {case[field]}, expected {shape} numbers from 0 below {limit}")
+    return table
 
 
 def sample(case, c, p):
     return {"z": draws_of_chains(case, case["draws"], np.random.default_rng(case["seed"]))}
 
 
-def draws_of_chains(case, draws, rng, chains=None):
+def draws_of_chains(case, n_draws, rng, n_chains=None):
     """Draws of z after a burn-in from topics drawn uniformly: (draws, N), or of several chains (draws, N, chains)."""
-    (c, p), A, z = problem(case), ALGORITHMS[case["algorithm"]], []
-    s = A.init(c, case["K"], p, rng=rng, replicates=chains)
-    for t in range(BURN_IN + draws):
+    (c, p), A, z_draws = problem(case), ALGORITHMS[case["algorithm"]], []
+    s = A.init(c, case["K"], p, rng=rng, replicates=n_chains)
+    for t in range(BURN_IN + n_draws):
         s = A.sweep(s, c, p, rng=rng)
         if t >= BURN_IN:
-            z.append(np.asarray(s.z, np.int8))
-    return np.array(z)
+            z_draws.append(np.asarray(s.z, np.int8))
+    return np.array(z_draws)
 
 
 def e_step(case, c, p):
@@ -193,13 +193,13 @@ def e_step(case, c, p):
 def online_step(case, c, p):
     if case["algorithm"] == "vb":
         alpha_jk, eta_wk = tables(case, "alpha_jk", "eta_wk")
-        s, step = online_vb.Topics(eta_wk, case["t"]), (case[x] for x in ("total_D", "tau0", "kappa", "iterations"))
-        new, alpha_jk = online_vb.step(s, c, p, *step, alpha_jk=alpha_jk)
-        return {"alpha_jk": alpha_jk, "eta_wk": new.eta_wk}
-    N_jk, *topics = tables(case, "N_jk", "N_wk", "N_k")
+        s, options = online_vb.Topics(eta_wk, case["t"]), (case[x] for x in ("total_D", "tau0", "kappa", "iterations"))
+        new_topics, alpha_jk = online_vb.step(s, c, p, *options, alpha_jk=alpha_jk)
+        return {"alpha_jk": alpha_jk, "eta_wk": new_topics.eta_wk}
+    N_jk, *topic_tables = tables(case, "N_jk", "N_wk", "N_k")
     sizes = (case[x] for x in ("total_N", "rho_theta", "rho_phi", "burn_in"))
-    counts, N_jk = scvb0.step(scvb0.Topics(*topics), c, p, *sizes, N_jk=N_jk)
-    return {"N_jk": N_jk, "N_wk": counts.N_wk, "N_k": counts.N_k}
+    new_counts, N_jk = scvb0.step(scvb0.Topics(*topic_tables), c, p, *sizes, N_jk=N_jk)
+    return {"N_jk": N_jk, "N_wk": new_counts.N_wk, "N_k": new_counts.N_k}
 
 
 def fold_in(case, c, p):
@@ -215,14 +215,14 @@ def step(case, c, p):
     """The step of one row, of expectation propagation."""
     i, state = case["row"], case["state"]
     sites = ep.Sites(np.array(state["sites_jk"]), np.array(state["sites_wk"]), 0)
-    gamma, new = ep.swept(np.array(state["gamma"]), sites, c, p, None, case["damping"], rows=[i])
-    return {"gamma_k": gamma[i], "site_k": new.jk[i], "site_wk": new.wk[i], "left": new.left}
+    gamma, new_sites = ep.swept(np.array(state["gamma"]), sites, c, p, None, case["damping"], rows=[i])
+    return {"gamma_k": gamma[i], "site_k": new_sites.jk[i], "site_wk": new_sites.wk[i], "left": new_sites.left}
 
 
 def gradient(case, c, p):
     u = hamiltonian.Coordinates(*tables(case, "u_jk", "u_wk"))
-    log_density, of_u = hamiltonian.log_density(u, c, p)
-    return {"log_density": log_density, "gradient_jk": of_u.jk, "gradient_wk": of_u.wk}
+    log_density, gradient_u = hamiltonian.log_density(u, c, p)
+    return {"log_density": log_density, "gradient_jk": gradient_u.jk, "gradient_wk": gradient_u.wk}
 
 
 def leapfrog(case, c, p):
@@ -234,17 +234,17 @@ def leapfrog(case, c, p):
 
 def langevin(case, c, p):
     """A step of x, from the counts of a batch."""
-    t = c.tokens()
-    inside = np.isin(t.j, case["batch"])
-    part = t.with_rows(t.j[inside], t.w[inside], t.n[inside])
-    N_wk = c.D / len(case["batch"]) * counts_of(np.array(case["state"]["z"])[inside], part, case["K"])[1]
+    tokens = c.tokens()
+    in_batch = np.isin(tokens.j, case["batch"])
+    batch_tokens = tokens.with_rows(tokens.j[in_batch], tokens.w[in_batch], tokens.n[in_batch])
+    N_wk = c.D / len(case["batch"]) * counts_of(np.array(case["state"]["z"])[in_batch], batch_tokens, case["K"])[1]
     x_wk, normals = tables(case, "x_wk", "normals_wk")
     return {"x_wk": sgrld.langevin(x_wk[:, None], N_wk[:, None], p, case["step"], normals[:, None])[:, 0]}
 
 
 def coherence_of(case, c, p):
-    (phi_wk,), (_, name) = tables(case, "phi_wk"), case["operation"].split("_")
-    return {"coherence": coherence(phi_wk, c, case["words"], name)}
+    (phi_wk,), (_, measure) = tables(case, "phi_wk"), case["operation"].split("_")
+    return {"coherence": coherence(phi_wk, c, case["words"], measure)}
 
 
 OF_PROBLEMS = {

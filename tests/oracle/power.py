@@ -23,27 +23,27 @@ def indicators(z, statistics):
     return np.stack([z[..., i] == (z[..., k] if field == "z" else k) for field, (i, k) in statistics], -1)
 
 
-def false_alarms(p_values, cases, runs, draws, seed=0):
+def false_alarms(p_values, cases, n_runs, n_draws, seed=0):
     """How many of some correct runs have a p-value below each of LEVELS."""
-    rng, p = np.random.default_rng(seed), []
-    for start in range(0, runs, BLOCK):
-        chains = min(BLOCK, runs - start)
-        p.extend(len(cases) * np.min([p_values(case, draws, rng, chains) for case in cases], 0))
-    return [sum(x < level for x in p) for level in LEVELS]
+    rng, p_of_runs = np.random.default_rng(seed), []
+    for first_run in range(0, n_runs, BLOCK):
+        n_chains = min(BLOCK, n_runs - first_run)
+        p_of_runs.extend(len(cases) * np.min([p_values(case, n_draws, rng, n_chains) for case in cases], 0))
+    return [sum(p < level for p in p_of_runs) for level in LEVELS]
 
 
-def of_chains(case, draws, rng, chains):
+def p_of_chains(case, n_draws, rng, n_chains):
     """The p-values of chains of the package."""
-    z = draws_of_chains(case, draws, rng, chains)
-    return [verdict(z[:, :, r].tolist(), law(case)).p for r in range(chains)]
+    z = draws_of_chains(case, n_draws, rng, n_chains)
+    return [verdict(z[:, :, r].tolist(), law(case)).p for r in range(n_chains)]
 
 
-def of_exact_draws(case, draws, rng, chains):
+def p_of_exact_draws(case, n_draws, rng, n_chains):
     """Those of independent draws from the enumerated posterior, whose counts in a batch are multinomial."""
-    (z, q), length = posterior_of_assignments(case), draws // BATCHES
-    counts = rng.multinomial(length, q, size=(chains, BATCHES)) @ indicators(z, law(case)).astype(int)
-    batches = [dict(zip(law(case), of_chain.T.tolist(), strict=True)) for of_chain in counts]
-    return [verdict(range(draws), law(case), counts_of_chain).p for counts_of_chain in batches]
+    (z, q), length = posterior_of_assignments(case), n_draws // BATCHES
+    counts = rng.multinomial(length, q, size=(n_chains, BATCHES)) @ indicators(z, law(case)).astype(int)
+    batches = [dict(zip(law(case), counts_of_batches.T.tolist(), strict=True)) for counts_of_batches in counts]
+    return [verdict(range(n_draws), law(case), counts_of_chain).p for counts_of_chain in batches]
 
 
 def draws_that_find(case, change, scale, level):
@@ -52,9 +52,9 @@ def draws_that_find(case, change, scale, level):
     The law of the chain and its autocorrelation times are those of its transition matrix.
     """
     z, T = transitions(case, change, scale)
-    right = law(case)
-    q = stationary(T) @ indicators(z, right)
-    return draws_that_tell(right, dict(zip(right, q.tolist(), strict=True)), times(case, z, T), level)
+    p_law = law(case)
+    q = stationary(T) @ indicators(z, p_law)
+    return draws_that_tell(p_law, dict(zip(p_law, q.tolist(), strict=True)), corr_times(case, z, T), level)
 
 
 def posterior_of_assignments(case):
@@ -73,19 +73,19 @@ def transitions(case, change=lambda p: p, scale=(1, 1), excludes=1):
     `change` is applied to the probabilities of each draw, and `scale` multiplies alpha and eta. So many tokens are
     excluded from the counts.
     """
-    (rows, p), K = problem(case), case["K"]
-    c = rows.tokens()
+    (types, p), K = problem(case), case["K"]
+    c = types.tokens()
     z = np.array(list(itertools.product(range(K), repeat=c.N)))
-    one_hot, place, T = np.eye(K)[z], K ** np.arange(c.N)[::-1], np.eye(len(z))
+    one_hot, place_value, T = np.eye(K)[z], K ** np.arange(c.N)[::-1], np.eye(len(z))
     alpha, eta = p.alpha * scale[0] + np.zeros(K), p.eta * scale[1] + np.zeros(c.W)
     for i in range(c.N):
-        seen = (c.j == c.j[i], c.w == c.w[i], c.j >= 0)
-        N_jk, N_wk, N_k = (one_hot[:, tokens].sum(1) - excludes * one_hot[:, i] for tokens in seen)
+        masks = (c.j == c.j[i], c.w == c.w[i], c.j >= 0)
+        N_jk, N_wk, N_k = (one_hot[:, mask].sum(1) - excludes * one_hot[:, i] for mask in masks)
         x = (N_jk + alpha) * (N_wk + eta[c.w[i]]) / (N_k + eta.sum())
-        step = np.zeros_like(T)
+        step_matrix = np.zeros_like(T)
         for k, p_k in enumerate(change(x / x.sum(1, keepdims=True)).T):
-            step[np.arange(len(z)), z @ place + (k - z[:, i]) * place[i]] += p_k
-        T = T @ step
+            step_matrix[np.arange(len(z)), z @ place_value + (k - z[:, i]) * place_value[i]] += p_k
+        T = T @ step_matrix
     return z, T
 
 
@@ -93,28 +93,28 @@ def stationary(T):
     return np.linalg.matrix_power(T, 2**12)[0]
 
 
-def times(case, z, T):
+def corr_times(case, z, T):
     """The autocorrelation time of each statistic: its asymptotic variance, by the transition matrix, over that of a draw."""
     p, f = stationary(T), indicators(z, law(case)).astype(float)
     f -= p @ f
-    solved = np.linalg.solve(np.eye(len(T)) - T + p, f)  # the fundamental matrix
-    return (2 * p @ (f * solved) / (p @ f**2) - 1).tolist()
+    solution = np.linalg.solve(np.eye(len(T)) - T + p, f)  # the fundamental matrix
+    return (2 * p @ (f * solution) / (p @ f**2) - 1).tolist()
 
 
-def chain(z, T, draws, rng, burn_in=200):
+def chain(z, T, n_draws, rng, burn_in=200):
     """The assignments that a chain visits: (draws, N)."""
-    cumulative, state, visited = T.cumsum(1), 0, []
-    for u in rng.random(draws + burn_in):
-        state = min(int(cumulative[state].searchsorted(u, "right")), len(T) - 1)
+    cumulative_T, state, visited = T.cumsum(1), 0, []
+    for u in rng.random(n_draws + burn_in):
+        state = min(int(cumulative_T[state].searchsorted(u, "right")), len(T) - 1)
         visited.append(state)
     return z[visited[burn_in:]]
 
 
 SMALLEST = oracle.sampler_cases()[0]
-RIGHT, WRONG = transitions(SMALLEST), transitions(SMALLEST, excludes=0)
+RIGHT_CHAIN, WRONG_CHAIN = transitions(SMALLEST), transitions(SMALLEST, excludes=0)
 
 
-def drawing(z, T):
+def drawing_port(z, T):
     """A port that draws from a chain."""
 
     def answer(question):

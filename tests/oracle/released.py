@@ -12,24 +12,24 @@ from lda_reference import oracle
 PATH = Path(__file__).parent / "released.json"
 
 
-def promised(case):
+def promised_parts(case):
     """What may not change: the question without its equations, the expected answer and the tolerances."""
-    question = {name: x for name, x in oracle.question(case).items() if name != "tags"}
-    tolerance = {name: x["absolute"] for name, x in case.get("tolerance", {}).items()}
+    question = {name: entry for name, entry in oracle.question(case).items() if name != "tags"}
+    tolerance = {name: entry["absolute"] for name, entry in case.get("tolerance", {}).items()}
     return [question, case.get("expected", case.get("together")), tolerance]
 
 
 def groups():
     """The cases of each algorithm and operation, or of each start, in the order of their numbers."""
-    of_groups = {}
+    cases_of_group = {}
     for case in (*oracle.cases(), *oracle.sampler_cases()):
-        of_groups.setdefault(case["id"].rpartition("/")[0], []).append(case)
-    return {group: sorted(cases, key=lambda case: int(case["id"].rpartition("/")[2])) for group, cases in of_groups.items()}
+        cases_of_group.setdefault(case["id"].rpartition("/")[0], []).append(case)
+    return {group: sorted(cases, key=lambda case: int(case["id"].rpartition("/")[2])) for group, cases in cases_of_group.items()}
 
 
 def digest(cases):
     """The beginning of the SHA-256 of what is promised about some cases."""
-    text = json.dumps([[case["id"], promised(case)] for case in cases], sort_keys=True)
+    text = json.dumps([[case["id"], promised_parts(case)] for case in cases], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -17,7 +17,7 @@ EDITS = [
     [("self.H = self.eta.sum()", "self.H = self.W")],
     [("x = a * b / c", "x = np.float32(a * b / c)")],
 ]
-ALONE = """
+SCRIPT = """
 import sys
 
 class Blocked:
@@ -44,16 +44,16 @@ else:
 
 
 def test_without_numpy_the_oracle_works_and_what_needs_numpy_says_so():
-    done = subprocess.run([sys.executable, "-c", ALONE], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run([sys.executable, "-c", SCRIPT], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
 
 
 @pytest.mark.parametrize("precision", ["double", "single"])
 @pytest.mark.parametrize("edits", EDITS)
 def test_a_run_touches_few_files(precision, edits):
-    port, asked = asking.edited("sequential", edits), one_of_each(cases("cvb0,vb,cgs"))
-    answers = {case["id"]: port(case) for case in asked}
-    files = visited(lambda: oracle.check(lambda case: answers[case["id"]], given=asked, precision=precision, compose=False))
+    port, asked_cases = asking.edited("sequential", edits), one_of_each(cases("cvb0,vb,cgs"))
+    answers = {case["id"]: port(case) for case in asked_cases}
+    files = visited(lambda: oracle.check(lambda case: answers[case["id"]], given=asked_cases, precision=precision, compose=False))
     assert "oracle/asking/runner" in files
     assert len(files) <= (38 if edits else 10)  # the answers of known mistakes come from the changes of the plain text
 
@@ -65,5 +65,5 @@ def test_the_lists_of_names_are_those_of_the_engine():
 
     assert [name for name in lda_reference.ALGORITHMS if name in plain.ALGORITHMS] == list(plain.ALGORITHMS)
     for name in plain.ALGORITHMS:
-        default = lda_reference.ALGORITHMS[name].schedules[0]
-        assert default == ("corpus" if name in levels.CORPUS_ALGORITHMS else "token")
+        default_schedule = lda_reference.ALGORITHMS[name].schedules[0]
+        assert default_schedule == ("corpus" if name in levels.CORPUS_ALGORITHMS else "token")

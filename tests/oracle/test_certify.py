@@ -22,18 +22,18 @@ GUIDE = " ".join((ORACLE / "GUIDE.md").read_text("utf-8").split())
 )
 def test_the_files_are_made_again(names, tmp_path):
     writing.main([str(tmp_path), *names])
-    made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert json.loads(made.pop("manifest.json"))["files"].keys() == made.keys() == {f"{name}.json" for name in names}
-    assert [name for name in made if made[name] != (VECTORS / name).read_bytes()] == []
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert json.loads(files.pop("manifest.json"))["files"].keys() == files.keys() == {f"{name}.json" for name in names}
+    assert [name for name in files if files[name] != (VECTORS / name).read_bytes()] == []
 
 
 def test_the_smallest_sampler_case_is_made_again():
     assert sampler_cases.sampler_case({name: SMALLEST[name] for name in sampler_cases.FIELDS}) == SMALLEST
 
 
-@pytest.mark.parametrize("name", CERTIFIED)
-def test_quick_cases_are_made_again(name):
-    quick_cases = [case for case in cases(name) if case["operation"] in QUICK]
+@pytest.mark.parametrize("algorithm", CERTIFIED)
+def test_quick_cases_are_made_again(algorithm):
+    quick_cases = [case for case in cases(algorithm) if case["operation"] in QUICK]
     quick_cases = [case for case in quick_cases if len(case["corpus"]["n"]) <= 20]
     for case in quick_cases[::3]:
         assert proofs.completed(plan.asked(case)) == case, case["id"]
@@ -44,13 +44,13 @@ def test_a_new_algorithm_is_asked_the_questions_of_another_in_its_own_name(monke
     monkeypatch.setattr(plan, "LIKE", {"map_excluded": "map"})
     new, old = plan.questions("map_excluded"), plan.questions("map")
     assert {case["id"].partition("/")[0] for case in new} == {case["algorithm"] for case in new} == {"map_excluded"}
-    own = {"id": "", "algorithm": ""}
-    assert [case | own for case in new] == [case | own for case in old]
+    no_name = {"id": "", "algorithm": ""}
+    assert [case | no_name for case in new] == [case | no_name for case in old]
 
 
 def test_the_texts_beside_the_vectors_are_made_again():
-    old, total = {path.name: path.read_text("utf-8") for path in texts.TEXTS}, len(oracle.cases())
-    assert [path.name for path, text_of in texts.TEXTS.items() if text_of(old[path.name], total) != old[path.name]] == []
+    old, n_cases = {path.name: path.read_text("utf-8") for path in texts.TEXTS}, len(oracle.cases())
+    assert [path.name for path, text_of in texts.TEXTS.items() if text_of(old[path.name], n_cases) != old[path.name]] == []
 
 
 def test_the_flags_of_each_case_follow_from_its_inputs():
@@ -61,13 +61,13 @@ def test_the_flags_of_each_case_follow_from_its_inputs():
 # Proofs --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["map", "vb", "cvb", "cvb0"])
-def test_a_fixed_point_is_proved(name):
+@pytest.mark.parametrize("algorithm", ["map", "vb", "cvb", "cvb0"])
+def test_a_fixed_point_is_proved(algorithm):
     """The box around it is mapped into itself, so that another gamma nearby is none."""
-    (case,) = cases(f"{name}/converged/002")
-    proved = fixed_points.proved_fixed_point(plan.asked(case))
-    assert rounded(proved) == case["expected"]
-    assert all(float(x.rad()) < 1e-30 for row in proved["gamma"] for x in row)
+    (case,) = cases(f"{algorithm}/converged/002")
+    proved_answer = fixed_points.proved_fixed_point(plan.asked(case))
+    assert rounded(proved_answer) == case["expected"]
+    assert all(float(ball.rad()) < 1e-30 for row in proved_answer["gamma"] for ball in row)
 
 
 def test_what_is_no_fixed_point_is_not_proved(monkeypatch):

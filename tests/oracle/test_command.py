@@ -15,33 +15,33 @@ from lda_reference.plain import is_large
 
 from ..app.helpers import printed, refusal
 from ..certify import manifest
-from .helpers import PORT, TEXTS, case, cases, one_of_each, run, statuses
+from .helpers import MISTAKE_TEXTS, PORT, case, cases, one_of_each, run, statuses
 
 GOOD_FOR_CVB0 = PORT.format(body="pass")
 
 
 def test_check_prints_the_report_writes_it_and_exits_with_1_on_failure(vectors, port, tmp_path, capsys):
-    good, files = port(GOOD_FOR_CVB0), ("--json", tmp_path / "r.json")
-    assert "cvb0        2/0/0  2/0/0" in printed(capsys, "oracle", "check", "--only", "cvb0", *files, "--", *good).out
+    argv, option = port(GOOD_FOR_CVB0), ("--json", tmp_path / "r.json")
+    assert "cvb0        2/0/0  2/0/0" in printed(capsys, "oracle", "check", "--only", "cvb0", *option, "--", *argv).out
     assert json.loads((tmp_path / "r.json").read_text())["passed"] == 2
-    assert run("check", "--", *good) == 1
+    assert run("check", "--", *argv) == 1
     out = capsys.readouterr().out
     assert "vb/bound/000, TNW06 (2): " in out
-    assert run("check", "--operation", "update", "--level", "2", "--timeout", "5", "--all", "--", *good, "--", "--all", "--x") == 0
+    assert run("check", "--operation", "update", "--level", "2", "--timeout", "5", "--all", "--", *argv, "--", "--all", "--x") == 0
 
 
 def test_the_badge_has_the_version_and_the_counts(vectors, port, tmp_path):
     (vectors / "manifest.json").write_text(manifest.manifest(vectors))
-    good, file = port(GOOD_FOR_CVB0), tmp_path / "b.json"
+    argv, badge_path = port(GOOD_FOR_CVB0), tmp_path / "b.json"
     badge = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{manifest.VERSION}: 2 passed, 0 failed, 0 skipped", "color": "green"}
-    assert run("check", "--only", "cvb0", "--badge", file, "--", *good) == 0
-    assert json.loads(file.read_text()) == badge
-    assert run("check", "--badge", file, "--", *good) == 1
-    assert json.loads(file.read_text()) == badge | {"message": f"{manifest.VERSION}: 2 passed, 1 failed, 0 skipped", "color": "red"}
+    assert run("check", "--only", "cvb0", "--badge", badge_path, "--", *argv) == 0
+    assert json.loads(badge_path.read_text()) == badge
+    assert run("check", "--badge", badge_path, "--", *argv) == 1
+    assert json.loads(badge_path.read_text()) == badge | {"message": f"{manifest.VERSION}: 2 passed, 1 failed, 0 skipped", "color": "red"}
     assert run("export", tmp_path / "pinned") == 0
     (vectors / "manifest.json").unlink()
-    assert run("check", "--vectors", tmp_path / "pinned", "--only", "cvb0", "--badge", file, "--", *good) == 0
-    assert json.loads(file.read_text()) == badge  # of the pinned vectors
+    assert run("check", "--vectors", tmp_path / "pinned", "--only", "cvb0", "--badge", badge_path, "--", *argv) == 0
+    assert json.loads(badge_path.read_text()) == badge  # of the pinned vectors
 
 
 @pytest.mark.parametrize(
@@ -72,21 +72,21 @@ def test_check_with_pinned_vectors(vectors, port, tmp_path, capsys):
     assert "vb/bound/000, TNW06 (2): " in capsys.readouterr().out
     body = 'good["gamma_k"] = [0.8, 0.2]'
     assert run("check", "--vectors", tmp_path / "pinned", "--only", "cvb0/update/001", "--", *port(PORT.format(body=body))) == 1
-    assert TEXTS["all-copies-excluded"] in capsys.readouterr().out
+    assert MISTAKE_TEXTS["all-copies-excluded"] in capsys.readouterr().out
     (tmp_path / "pinned" / "vectors" / "cvb0.json").write_text("{}")
     assert "cvb0.json: has changed" in refusal(capsys, "oracle", "check", "--vectors", tmp_path / "pinned", "--", *port(GOOD_FOR_CVB0))
 
 
 def test_expected_failures_do_not_fail_the_run(vectors, port, tmp_path, capsys):
-    listed, files = tmp_path / "known", ("--json", tmp_path / "r.json")
-    listed.write_text("# The port has no log Gamma yet\n\nvb/bound  # issue 12: no log Gamma function\n")
-    good = port(GOOD_FOR_CVB0)
-    out = printed(capsys, "oracle", "check", "--expected-failures", listed, *files, "--", *good).out
+    list_path, option = tmp_path / "known", ("--json", tmp_path / "r.json")
+    list_path.write_text("# The port has no log Gamma yet\n\nvb/bound  # issue 12: no log Gamma function\n")
+    argv = port(GOOD_FOR_CVB0)
+    out = printed(capsys, "oracle", "check", "--expected-failures", list_path, *option, "--", *argv).out
     assert out.startswith("passed/failed/skipped/failed as expected\n")
     assert "total      2/0/0/0  0/0/0/1  2/0/0/1\n" in out
     assert "Failed as expected:\n    1  issue 12: no log Gamma function" in out
     assert json.loads((tmp_path / "r.json").read_text())["expected"] == 1
-    assert run("check", "--expected-failures", listed, "--only", "cvb0", "--", *good) == 0  # vb is not asked
+    assert run("check", "--expected-failures", list_path, "--only", "cvb0", "--", *argv) == 0  # vb is not asked
 
 
 def test_list_and_show(vectors, capsys):
@@ -95,7 +95,7 @@ def test_list_and_show(vectors, capsys):
     assert "sampler/cgs/1" in printed(capsys, "oracle", "list").out
     out = printed(capsys, "oracle", "show", "cvb0/update/001").out
     assert 'expected: {"gamma_k": [0.75, 0.25]}' in out
-    assert f"mistake all-copies-excluded ({TEXTS['all-copies-excluded']}): " in out
+    assert f"mistake all-copies-excluded ({MISTAKE_TEXTS['all-copies-excluded']}): " in out
 
 
 def test_a_case_of_the_sampler_test_is_shown_with_the_draws_that_find_each_mistake(capsys):
@@ -105,25 +105,25 @@ def test_a_case_of_the_sampler_test_is_shown_with_the_draws_that_find_each_mista
 
 
 def test_export_replaces_only_what_it_wrote(vectors, tmp_path, capsys):
-    out = tmp_path / "vendored"
-    assert "6 files written, 0 up to date" in printed(capsys, "oracle", "export", out).out
-    assert (out / "vectors" / "cvb0.json").read_bytes() == (vectors / "cvb0.json").read_bytes()
-    assert "0 files written, 6 up to date" in printed(capsys, "oracle", "export", out).out
+    folder = tmp_path / "vendored"
+    assert "6 files written, 0 up to date" in printed(capsys, "oracle", "export", folder).out
+    assert (folder / "vectors" / "cvb0.json").read_bytes() == (vectors / "cvb0.json").read_bytes()
+    assert "0 files written, 6 up to date" in printed(capsys, "oracle", "export", folder).out
     (vectors.parent / "GUIDE.md").write_text("a newer guide")
-    assert "1 files written, 5 up to date" in printed(capsys, "oracle", "export", out).out
-    (out / "GUIDE.md").write_text("mine")
-    (out / "vectors" / "vb.json").unlink()
-    assert "GUIDE.md: exists, and was not written by an export or has changed since" in refusal(capsys, "oracle", "export", out)
-    assert (out / "GUIDE.md").read_text() == "mine"
-    assert not (out / "vectors" / "vb.json").exists()
+    assert "1 files written, 5 up to date" in printed(capsys, "oracle", "export", folder).out
+    (folder / "GUIDE.md").write_text("mine")
+    (folder / "vectors" / "vb.json").unlink()
+    assert "GUIDE.md: exists, and was not written by an export or has changed since" in refusal(capsys, "oracle", "export", folder)
+    assert (folder / "GUIDE.md").read_text() == "mine"
+    assert not (folder / "vectors" / "vb.json").exists()
 
 
 def test_pinned_vectors_bring_their_tolerances_of_single_precision(port, tmp_path, capsys):
     assert run("export", tmp_path) == 0
-    single = tmp_path / "vectors" / "single.json"
-    content = json.loads(single.read_text("utf-8"))
+    single_path = tmp_path / "vectors" / "single.json"
+    content = json.loads(single_path.read_text("utf-8"))
     content["cases"]["cvb0/update/001"]["undecidable"] = "to be tested"
-    single.write_text(json.dumps(content))
+    single_path.write_text(json.dumps(content))
     (tmp_path / "vectors" / "manifest.json").write_text(manifest.manifest(tmp_path / "vectors"))
     command = port(PORT.format(body='good["gamma_k"] = [0, 0, 0]'))
     assert run("check", "--only", "cvb0/update/001", "--precision", "single", "--vectors", tmp_path, "--", *command) == 1
@@ -154,17 +154,17 @@ def test_a_file_gives_names_and_reasons_and_the_longest_name_decides(tmp_path):
 def test_a_file_that_cannot_be_read_is_refused(tmp_path, text, message):
     path = tmp_path / "known"
     path.write_text(text, "utf-8")
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises(ValueError) as raised:
         expected_failures(path, CASES)
-    assert str(caught.value).startswith(f"{path}, {message}")
+    assert str(raised.value).startswith(f"{path}, {message}")
 
 
 def test_only_listed_results_change():
     report = Report(tuple(R._replace(id=str(i), status=s) for i, s in enumerate(["passed", "failed", "skipped"] * 2)))
-    with_expected = expecting(report, {"0": "a", "1": "b", "2": "c"})
-    assert statuses(with_expected) == ["failed", "expected", "skipped", "passed", "failed", "skipped"]
-    assert with_expected.results[1].reason == "b"
-    assert not with_expected.ok
+    new_report = expecting(report, {"0": "a", "1": "b", "2": "c"})
+    assert statuses(new_report) == ["failed", "expected", "skipped", "passed", "failed", "skipped"]
+    assert new_report.results[1].reason == "b"
+    assert not new_report.ok
     assert expecting(report, {}) == report
 
 
@@ -176,14 +176,14 @@ SHOWN = [case for case in one_of_each(cases()) if not (case["operation"] == "rej
 
 @pytest.mark.parametrize("case", SHOWN, ids=lambda case: case["id"])
 def test_the_working_has_the_expected_numbers(case):
-    text = "\n".join(working(case))
+    working_text = "\n".join(working(case))
     for field, expected in case["expected"].items():
-        section = text.split(f"\n{field}:")[1].split("\n\n")[0]
+        section = working_text.split(f"\n{field}:")[1].split("\n\n")[0]
         numbers = [float(x) for x in re.findall(r"(?<![\w.])-?(?:\d+(?:\.\d+)?(?:e-?\d+)?|inf)", section)]
-        x = expected
-        while isinstance(x, list):
-            x = x[0]
-        assert any(v == float(x) or abs(v - float(x)) <= 1e-9 * max(1, abs(float(x))) for v in numbers)
+        number = expected
+        while isinstance(number, list):
+            number = number[0]
+        assert any(v == float(number) or abs(v - float(number)) <= 1e-9 * max(1, abs(float(number))) for v in numbers)
 
 
 def test_the_working_of_an_update_shows_sums_terms_and_weights(capsys):

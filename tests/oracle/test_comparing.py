@@ -9,23 +9,23 @@ import pytest
 from lda_reference import oracle
 from lda_reference.oracle.judging import comparing, reporting
 
-from .helpers import EXPECTED, PLANTED, TEXTS, case
+from .helpers import EXPECTED, MISTAKE_TEXTS, PLANTED, case
 
 
-def compared(answer, number=0, **about):
-    return oracle.compare(case(number, **about), {"id": f"cvb0/update/{number:03}"} | answer)
+def comparison(answer, number=0, **fields):
+    return oracle.compare(case(number, **fields), {"id": f"cvb0/update/{number:03}"} | answer)
 
 
 def test_an_answer_within_the_tolerance_passes():
-    assert compared({"gamma_k": EXPECTED}).passed
-    assert compared({"gamma_k": [0.75 + 1e-16, 0.25]}, tolerance=1e-15).passed
-    assert compared({"z": [1, 0.0]}, expected={"z": [1, 0]}, tolerance=0).passed
-    assert compared({"bound": "-inf"}, expected={"bound": "-inf"}).passed
+    assert comparison({"gamma_k": EXPECTED}).passed
+    assert comparison({"gamma_k": [0.75 + 1e-16, 0.25]}, tolerance=1e-15).passed
+    assert comparison({"z": [1, 0.0]}, expected={"z": [1, 0]}, tolerance=0).passed
+    assert comparison({"bound": "-inf"}, expected={"bound": "-inf"}).passed
 
 
 def test_the_first_number_that_differs_and_how_far_it_is():
     expected = {"theta_jk": [[0.5, 0.5], [1.0, 0.0]], "phi_wk": [[1.0, 1.0]]}
-    r = compared({"theta_jk": [[0.5, 0.5], [1.0 + 3 * 2**-52, 0.1]], "phi_wk": [[1.0, 2.0]]}, expected=expected, tolerance=0)
+    r = comparison({"theta_jk": [[0.5, 0.5], [1.0 + 3 * 2**-52, 0.1]], "phi_wk": [[1.0, 2.0]]}, expected=expected, tolerance=0)
     assert (r.status, r.field, r.index, r.expected, r.got) == ("failed", "theta_jk", (1, 0), 1.0, 1 + 3 * 2**-52)
     assert r.tags == ("AWST09 (13)",)
     assert "theta_jk[1, 0]" in r.reason
@@ -34,7 +34,7 @@ def test_the_first_number_that_differs_and_how_far_it_is():
 
 
 @pytest.mark.parametrize(
-    ("field", "expected", "got", "text"),
+    ("field", "expected", "got", "words"),
     [
         ("bound", -47.5, -42.5, "too large by 5 nats"), ("bound", -42.5, -47.5, "too small by 5 nats"),
         ("log_joint", -1930.0, -1930.4, "too small by 0.4 nats"), ("log_evidence", -1930.0, -1930.0004, "they agree to 6 digits"),
@@ -42,15 +42,15 @@ def test_the_first_number_that_differs_and_how_far_it_is():
         ("eta", 20.0, 31.0, "55% too large"), ("eta", 20.0, 0.0, "100% too small"), ("eta", 20.0, 50.0, "2.5 times as large"),
     ],
 )  # fmt: skip
-def test_how_far_a_number_is_from_the_expected_one(field, expected, got, text):
-    assert f", expected {expected}: {text}; tolerance" in compared({field: got}, expected={field: expected}).reason
+def test_how_far_a_number_is_from_the_expected_one(field, expected, got, words):
+    assert f", expected {expected}: {words}; tolerance" in comparison({field: got}, expected={field: expected}).reason
 
 
 @pytest.mark.parametrize(
     ("expected", "got"), [(0.5, 0.25), (1, 2), (0.0, 1.0), ("inf", 1.0), (1.0, "inf"), (1e-300, 1e300), (1.0, 10**400)]
 )
 def test_numbers_that_cannot_be_divided_are_told_too(expected, got):
-    r = compared({"bound": got}, expected={"bound": expected}, tolerance=0)
+    r = comparison({"bound": got}, expected={"bound": expected}, tolerance=0)
     assert (r.status, r.expected, r.got) == ("failed", expected, got)
     assert len(r.reason) < 500
 
@@ -79,7 +79,7 @@ def test_numbers_that_cannot_be_divided_are_told_too(expected, got):
     ],
 )
 def test_answers_that_fail_for_their_form(answer, reason):
-    r = compared(answer)
+    r = comparison(answer)
     assert r.status == "failed"
     assert re.search(reason, r.reason)
 
@@ -88,32 +88,32 @@ def test_answers_that_are_no_object_have_no_id_or_are_skipped():
     assert "is [1], expected an object" in oracle.compare(case(), [1]).reason
     assert "is null, expected an object" in oracle.compare(case(), None).reason
     assert "id is missing" in oracle.compare(case(), {"gamma_k": EXPECTED}).reason
-    r = compared({"skip": "no types"})
+    r = comparison({"skip": "no types"})
     assert (r.status, r.reason) == ("skipped", "no types")
 
 
 def test_input_that_must_be_refused():
-    about = {"expected": {"error": True}, "operation": "reject"}
-    assert compared({"error": "alpha is negative"}, **about).passed
-    wrong = {"gamma_k": EXPECTED}
-    for answer, fields in ((wrong, "gamma_k"), ({"error": "x"} | wrong, "gamma_k"), ({}, "nothing")):
-        r = compared(answer, **about)
+    reject = {"expected": {"error": True}, "operation": "reject"}
+    assert comparison({"error": "alpha is negative"}, **reject).passed
+    wrong_answer = {"gamma_k": EXPECTED}
+    for answer, field_names in ((wrong_answer, "gamma_k"), ({"error": "x"} | wrong_answer, "gamma_k"), ({}, "nothing")):
+        r = comparison(answer, **reject)
         assert r.status == "failed"
-        assert f"must be refused with an error; got {fields}" in r.reason
+        assert f"must be refused with an error; got {field_names}" in r.reason
 
 
 def test_a_mistake_is_named_where_the_answer_is_its_own_alone():
-    planted = {"all-copies-excluded": {"gamma_k": [0.8, 0.2]}, "no-eta": {"gamma_k": [0.6, 0.4]}}
-    assert compared({"gamma_k": [0.8, 0.2 + 1e-16]}, mistakes=planted).mistake == "all-copies-excluded"
-    assert compared({"gamma_k": [0.6, 0.4]}, mistakes=planted).mistake == "no-eta"
-    assert compared({"gamma_k": [0.8, 0.2001]}, mistakes=planted).mistake is None
-    assert compared({"gamma_k": [0.8, 0.2], "gamma": 1}, mistakes=planted).mistake is None
-    assert compared({"gamma_k": EXPECTED}, mistakes=planted).mistake is None
-    assert compared({"gamma_k": [0.8, 0.2]}, mistakes=planted | {"twin": {"gamma_k": [0.8, 0.2]}}).mistake is None
+    mistakes = {"all-copies-excluded": {"gamma_k": [0.8, 0.2]}, "no-eta": {"gamma_k": [0.6, 0.4]}}
+    assert comparison({"gamma_k": [0.8, 0.2 + 1e-16]}, mistakes=mistakes).mistake == "all-copies-excluded"
+    assert comparison({"gamma_k": [0.6, 0.4]}, mistakes=mistakes).mistake == "no-eta"
+    assert comparison({"gamma_k": [0.8, 0.2001]}, mistakes=mistakes).mistake is None
+    assert comparison({"gamma_k": [0.8, 0.2], "gamma": 1}, mistakes=mistakes).mistake is None
+    assert comparison({"gamma_k": EXPECTED}, mistakes=mistakes).mistake is None
+    assert comparison({"gamma_k": [0.8, 0.2]}, mistakes=mistakes | {"twin": {"gamma_k": [0.8, 0.2]}}).mistake is None
 
 
 def test_a_mistake_in_the_shape_is_named_too():
-    r = compared({"phi_wk": [[0.5], [0.5]]}, expected={"phi_wk": [[0.5, 0.5]]}, mistakes={"topics-first": {"phi_wk": [[0.5], [0.5]]}})
+    r = comparison({"phi_wk": [[0.5], [0.5]]}, expected={"phi_wk": [[0.5, 0.5]]}, mistakes={"topics-first": {"phi_wk": [[0.5], [0.5]]}})
     assert (r.status, r.mistake) == ("failed", "topics-first")
 
 
@@ -121,19 +121,19 @@ def test_a_mistake_in_the_shape_is_named_too():
 
 
 def a_report():
-    failed = [oracle.compare(case(i, mistakes=PLANTED), {"id": f"cvb0/update/{i:03}", "gamma_k": [0.8, 0.2]}) for i in range(12)]
+    failed_results = [oracle.compare(case(i, mistakes=PLANTED), {"id": f"cvb0/update/{i:03}", "gamma_k": [0.8, 0.2]}) for i in range(12)]
     single_results = [
         oracle.compare(case(12), {"id": "cvb0/update/012", "gamma_k": EXPECTED}),
         oracle.compare(case(0, id="vb/bound/000", algorithm="vb", operation="bound"), {"id": "vb/bound/000", "skip": "no bound"}),
         comparing.outcome(case(13), "failed", "ended: \x1b[31mred\x00 <&> \ud800"),
         oracle.compare(case(14), {"id": "cvb0/update/014", "gamma_k": [math.nan, 0.25]}),
     ]
-    return oracle.Report((*failed, *single_results))
+    return oracle.Report((*failed_results, *single_results))
 
 
 def test_the_table_and_the_failures(vectors):
-    text = str(a_report())
-    lines = text.splitlines()
+    report_text = str(a_report())
+    lines = report_text.splitlines()
     assert lines[:5] == [
         "passed/failed/skipped",
         "           update  bound   total",
@@ -141,28 +141,28 @@ def test_the_table_and_the_failures(vectors):
         "vb              -  0/0/1   0/0/1",
         "total      1/14/0  0/0/1  1/14/1",
     ]
-    verdict, first, *next_blocks = text.split("\n\n")[1:]
+    verdict, first_group, *next_groups = report_text.split("\n\n")[1:]
     assert verdict == "14 of 15 cases failed."
-    block = first.splitlines()
-    assert block[0] == "1. 12 failed cases (cvb0/update 12)"
-    assert block[1] == f"   The answers are those that one gets when {TEXTS['all-copies-excluded']} [all-copies-excluded]"
-    assert block[2].startswith("   cvb0/update/000, AWST09 (13): gamma_k[0] is 0.8, expected 0.75: 6.67% too large; tolerance 1e-15; 2 of 2 ")
-    assert block[3] == "   Next: `lda-reference oracle explain cvb0/update/000` shows the right numbers on the way"
-    assert len(next_blocks) == 3
-    assert next_blocks[2] == "Mend 1 first and run again: the other groups may have the same cause."
-    assert "cvb0/update/001" not in text
-    assert "cvb0/update/014" in text
-    assert "shown with --all" not in text
-    failed = [comparing.outcome(case(i), "failed", f"ended {i}") for i in range(12)]
-    assert "and 9 more failed cases (cvb0/update 9), shown with --all" in str(oracle.Report(tuple(failed)))
-    everything = reporting.text(a_report(), everything=True)
-    assert "cvb0/update/001" in everything
-    assert "Skipped:\n    1  no bound" in everything
+    group = first_group.splitlines()
+    assert group[0] == "1. 12 failed cases (cvb0/update 12)"
+    assert group[1] == f"   The answers are those that one gets when {MISTAKE_TEXTS['all-copies-excluded']} [all-copies-excluded]"
+    assert group[2].startswith("   cvb0/update/000, AWST09 (13): gamma_k[0] is 0.8, expected 0.75: 6.67% too large; tolerance 1e-15; 2 of 2 ")
+    assert group[3] == "   Next: `lda-reference oracle explain cvb0/update/000` shows the right numbers on the way"
+    assert len(next_groups) == 3
+    assert next_groups[2] == "Mend 1 first and run again: the other groups may have the same cause."
+    assert "cvb0/update/001" not in report_text
+    assert "cvb0/update/014" in report_text
+    assert "shown with --all" not in report_text
+    failed_results = [comparing.outcome(case(i), "failed", f"ended {i}") for i in range(12)]
+    assert "and 9 more failed cases (cvb0/update 9), shown with --all" in str(oracle.Report(tuple(failed_results)))
+    full_text = reporting.text(a_report(), everything=True)
+    assert "cvb0/update/001" in full_text
+    assert "Skipped:\n    1  no bound" in full_text
 
 
 def test_the_report_as_json():
     content = json.loads(oracle.to_json(a_report()), parse_constant=lambda name: pytest.fail(name))
     assert (content["passed"], content["failed"], content["skipped"]) == (1, 14, 1)
-    first = content["results"][0]
-    assert (first["id"], first["field"], first["index"], first["got"], first["mistake"]) == ("cvb0/update/000", "gamma_k", [0], 0.8, "all-copies-excluded")
+    r = content["results"][0]
+    assert (r["id"], r["field"], r["index"], r["got"], r["mistake"]) == ("cvb0/update/000", "gamma_k", [0], 0.8, "all-copies-excluded")
     assert content["results"][-1]["got"] == "nan"

@@ -16,15 +16,15 @@ def port(*methods):
     """A port that makes some changes."""
     layers = list(map(layer, methods))
 
-    def answered(case):
+    def answer_to(case):
         if is_large(case):
             return {"id": case["id"], "skip": "too large"}
         return {"id": case["id"], **answer(case, float, *layers)}
 
-    return answered
+    return answer_to
 
 
-def composed(port, only, operation):
+def compositions(port, only, operation):
     return oracle.check(port, given=cases(only, operation)).composed
 
 
@@ -33,7 +33,7 @@ def test_every_change_has_a_text_of_its_own():
     assert not [text for text in CHANGES if ", and " in text or "; or when " in text]  # they join texts
 
 
-def smallest_of_each_group(most):
+def smallest_of_each_group(max_work):
     """The smallest case that is searched of each algorithm and operation, if an answer takes little work.
 
     That of `document_evidence` always takes more.
@@ -42,28 +42,28 @@ def smallest_of_each_group(most):
     for case in sorted(cases(), key=trying.size):
         if case["operation"] not in ("reject", "sample") and "error" not in case["expected"] and not is_large(case):
             smallest_of_kind.setdefault((case["algorithm"], case["operation"], case.get("start")), case)
-    return [x for x in smallest_of_kind.values() if WORK.cost(x) <= most or x["operation"] == "document_evidence"]
+    return [x for x in smallest_of_kind.values() if WORK.cost(x) <= max_work or x["operation"] == "document_evidence"]
 
 
 def test_a_change_that_makes_no_sense_gives_no_answer_and_no_exception():
     """Without LDA_TEST_ALL, each case takes another part of the vocabulary."""
     parts = 1 if ALL else 36
-    for place, case in enumerate(smallest_of_each_group(2000)):
-        for change in trying.vocabulary()[place % parts :: parts]:
+    for number, case in enumerate(smallest_of_each_group(2000)):
+        for change in trying.vocabulary()[number % parts :: parts]:
             assert isinstance(WORK.tried(case, (change,))[0], dict | None), (case["id"], change.text)
 
 
 def test_a_mistake_that_is_in_no_list_is_composed():
-    wrong = {"W_eta": lambda self, right, i, k: self.D * self.eta_of(i, k)}
-    (composition,) = composed(port(wrong), "cvb0", "update")
+    wrong_methods = {"W_eta": lambda self, right, i, k: self.D * self.eta_of(i, k)}
+    (composition,) = compositions(port(wrong_methods), "cvb0", "update")
     assert composition.text == "W eta in the topic's term is D eta of the word"
     assert len(composition.ids) >= 9
 
 
 def test_two_mistakes_are_composed():
-    wrong = {"W_eta": lambda self, right, i, k: self.K * self.eta_of(i, k)}
-    doubled = {"document": lambda self, right, gamma, i, k: right(gamma, i, k) ** 2}
-    (composition,) = composed(port(wrong, doubled), "vb", "update")
+    wrong_eta = {"W_eta": lambda self, right, i, k: self.K * self.eta_of(i, k)}
+    squared_term = {"document": lambda self, right, gamma, i, k: right(gamma, i, k) ** 2}
+    (composition,) = compositions(port(wrong_eta, squared_term), "vb", "update")
     assert set(composition.text.split(", and ")) == {
         "the document's term is squared",
         "W eta in the topic's term is K eta of the word",
@@ -71,20 +71,20 @@ def test_two_mistakes_are_composed():
 
 
 def test_nothing_is_said_if_a_passed_case_contradicts():
-    wrong = port({"W_eta": lambda self, right, i, k: self.D * self.eta_of(i, k)})
+    wrong_port = port({"W_eta": lambda self, right, i, k: self.D * self.eta_of(i, k)})
 
-    def sometimes(case):
-        return {"id": case["id"], **answer(case)} if case["id"] == "cvb0/update/003" else wrong(case)
+    def mixed_port(case):
+        return {"id": case["id"], **answer(case)} if case["id"] == "cvb0/update/003" else wrong_port(case)
 
-    assert composed(wrong, "cvb0", "update")
-    assert composed(sometimes, "cvb0", "update") == ()
+    assert compositions(wrong_port, "cvb0", "update")
+    assert compositions(mixed_port, "cvb0", "update") == ()
 
 
 def test_what_is_wrong_in_one_schedule_is_said_of_its_sweeps():
     def swept(self, right):
         return sorted(right(), key=lambda i: self.w[i]) if self.case["schedule"] == "token" else right()
 
-    (composition,) = composed(port({"swept": swept}), "cvb0", "sweep")
+    (composition,) = compositions(port({"swept": swept}), "cvb0", "sweep")
     assert composition.text == "the rows are swept by word (schedule token)"
     assert {case["schedule"] for case in cases("cvb0") if case["id"] in composition.ids} == {"token"}
 
@@ -93,31 +93,31 @@ def test_another_mistake_in_some_cases_does_not_hide_the_first():
     def document(self, right, gamma, i, k):
         return right(gamma, i, k) ** (1 if self.alpha[0] == self.alpha[-1] else 1.01)
 
-    in_all_cases = {"W_eta": lambda self, right, i, k: self.D * self.eta_of(i, k)}
-    (composition,) = composed(port(in_all_cases, {"document": document}), "cvb0", "update")
+    methods = {"W_eta": lambda self, right, i, k: self.D * self.eta_of(i, k)}
+    (composition,) = compositions(port(methods, {"document": document}), "cvb0", "update")
     assert "W eta in the topic's term is D eta of the word" in composition.text.split("; or when ")
-    asymmetric = {case["id"] for case in cases("cvb0", "update") if isinstance(case["prior"]["alpha"], list)}
-    assert not asymmetric & {*composition.ids}
+    asymmetric_ids = {case["id"] for case in cases("cvb0", "update") if isinstance(case["prior"]["alpha"], list)}
+    assert not asymmetric_ids & {*composition.ids}
 
 
 def test_an_answer_that_no_change_gives_has_no_composition():
-    assert composed(port({"N": lambda self, right, *arguments: right(*arguments) ** 1.01}), "cvb0", "update") == ()
+    assert compositions(port({"N": lambda self, right, *arguments: right(*arguments) ** 1.01}), "cvb0", "update") == ()
 
 
-ASSIGNED = "self.add(i, -self.n[i])\n        self.gamma[i] = gamma_k\n        self.add(i, self.n[i])\n"
-OF_CHANGE = "self.gamma[i] = gamma_k - self.gamma[i]\n        self.add(i, self.n[i])\n        self.gamma[i] = gamma_k\n"
+ASSIGN_CODE = "self.add(i, -self.n[i])\n        self.gamma[i] = gamma_k\n        self.add(i, self.n[i])\n"
+DIFF_CODE = "self.gamma[i] = gamma_k - self.gamma[i]\n        self.add(i, self.n[i])\n        self.gamma[i] = gamma_k\n"
 
 
 @pytest.mark.parametrize(
-    ("edits", "only", "text"),
+    ("edits", "only", "sentence"),
     [
         ([("self.add(i, -self.n[i])", "self.add(i, -1)")], "cvb0", "each of the three sums loses the old gamma of a row without its count n"),
-        ([(ASSIGNED, OF_CHANGE)], "cvb", "each of the three variances is changed by d (1 - d), where d is the change of gamma"),
+        ([(ASSIGN_CODE, DIFF_CODE)], "cvb", "each of the three variances is changed by d (1 - d), where d is the change of gamma"),
     ],
 )
-def test_mistakes_of_running_sums_are_found_in_sweeps(edits, only, text):
+def test_mistakes_of_running_sums_are_found_in_sweeps(edits, only, sentence):
     """The port, which has a number for each token, skips cases of many tokens."""
     updates_and_sweeps = [c for c in cases(f"{only}/update,{only}/sweep") if not (is_large(c) or "many_tokens" in c["flags"])]
     report = oracle.check(asking.edited("sequential", edits), given=updates_and_sweeps)
     assert {r.operation for r in report.of("failed")} == {"sweep"}
-    assert text in {composition.text for composition in report.composed}
+    assert sentence in {composition.text for composition in report.composed}

@@ -14,15 +14,15 @@ from .helpers import EXPECTED, case, cases
 WRONG = [0.7, 0.3]
 
 
-def with_prior(i, vector, **fields):
-    return case(i, prior={"alpha": [0.5, 0.25] if vector else 0.5, "eta": 0.5}, tolerance=1e-12, **fields)
+def with_prior(i, is_vector, **fields):
+    return case(i, prior={"alpha": [0.5, 0.25] if is_vector else 0.5, "eta": 0.5}, tolerance=1e-12, **fields)
 
 
-def shared(answer, asked):
-    return [sentence.text for sentence in oracle.check(lambda q: {"id": q["id"], **answer(q)}, given=asked).shared]
+def claims(answer, cases):
+    return [sentence.text for sentence in oracle.check(lambda q: {"id": q["id"], **answer(q)}, given=cases).shared]
 
 
-def if_vector(q):
+def answer_if_vector(q):
     return {"gamma_k": WRONG if isinstance(q["prior"]["alpha"], list) else EXPECTED}
 
 
@@ -30,48 +30,48 @@ def if_vector(q):
 
 
 def test_an_attribute_of_all_failed_cases_and_of_no_passed_one():
-    asked = [with_prior(i, vector=i < 4) for i in range(20)]
-    assert shared(if_vector, asked) == [
+    asked_cases = [with_prior(i, is_vector=i < 4) for i in range(20)]
+    assert claims(answer_if_vector, asked_cases) == [
         "4 failed cases: all are cases with an asymmetric alpha; of 16 passed cases of the same operations, none are"
     ]
 
 
 def test_few_cases_attributes_of_nearly_all_and_passed_cases_of_other_operations_tell_nothing():
-    assert shared(if_vector, [with_prior(i, vector=i < 2) for i in range(4)]) == []
-    assert shared(if_vector, [with_prior(i, vector=i > 1) for i in range(40)]) == []
+    assert claims(answer_if_vector, [with_prior(i, is_vector=i < 2) for i in range(4)]) == []
+    assert claims(answer_if_vector, [with_prior(i, is_vector=i > 1) for i in range(40)]) == []
     bounds = [with_prior(i, False, id=f"cvb0/bound/{i:03}", operation="bound", expected={"bound": 1.0}) for i in range(20)]
-    asked = [with_prior(i, vector=True) for i in range(4)]
-    assert shared(lambda q: {"bound": 1.0} if q["operation"] == "bound" else {"gamma_k": WRONG}, asked + bounds) == []
+    updates = [with_prior(i, is_vector=True) for i in range(4)]
+    assert claims(lambda q: {"bound": 1.0} if q["operation"] == "bound" else {"gamma_k": WRONG}, updates + bounds) == []
 
 
 def test_an_operation_is_wrong_alone_only_if_no_illegal_input_is_accepted():
-    asked = [with_prior(i, False, id=f"cvb0/bound/{i:03}", operation="bound", expected={"bound": 1.0}) for i in range(4)]
-    asked += [with_prior(i, False) for i in range(20)]
-    reject = with_prior(0, False, id="cvb0/reject/000", operation="reject", expected={"error": True})
+    asked_cases = [with_prior(i, False, id=f"cvb0/bound/{i:03}", operation="bound", expected={"bound": 1.0}) for i in range(4)]
+    asked_cases += [with_prior(i, False) for i in range(20)]
+    reject_case = with_prior(0, False, id="cvb0/reject/000", operation="reject", expected={"error": True})
 
     def answer(q):
         return {"bound": 2.0 + int(q["id"][-1])} if q["operation"] == "bound" else {"gamma_k": EXPECTED}
 
-    assert shared(answer, asked) == ["4 failed cases: only answers to bound are wrong; the 20 answers to other operations are right"]
-    assert shared(answer, [*asked, reject]) == []
+    assert claims(answer, asked_cases) == ["4 failed cases: only answers to bound are wrong; the 20 answers to other operations are right"]
+    assert claims(answer, [*asked_cases, reject_case]) == []
 
 
 def test_a_step_with_one_topic_is_counted_but_does_not_speak_against_an_attribute():
-    one_topic = [with_prior(i, vector=True, K=1, expected={"gamma_k": [1.0]}) for i in range(20, 30)]
-    asked = [with_prior(i, vector=i < 4) for i in range(20)] + one_topic
-    (text,) = shared(lambda q: {"gamma_k": [1.0]} if q["K"] == 1 else if_vector(q), asked)
-    assert text.endswith("of 26 passed cases of the same operations, 10 are, with one topic")
+    of_one_topic = [with_prior(i, is_vector=True, K=1, expected={"gamma_k": [1.0]}) for i in range(20, 30)]
+    asked_cases = [with_prior(i, is_vector=i < 4) for i in range(20)] + of_one_topic
+    (sentence,) = claims(lambda q: {"gamma_k": [1.0]} if q["K"] == 1 else answer_if_vector(q), asked_cases)
+    assert sentence.endswith("of 26 passed cases of the same operations, 10 are, with one topic")
 
 
 def test_right_numbers_in_a_wrong_envelope_and_expected_infinities_are_not_described():
-    asked = [case(i, tolerance=1e-12) for i in range(4)]
-    assert shared(lambda q: {"gamma_k": EXPECTED, "surplus": 1}, asked) == []
-    assert shared(lambda q: {"gamma_k": [str(v) for v in EXPECTED]}, asked) == []
-    infinite = [case(i, expected={"bound": "-inf"}, operation="bound") for i in range(4)]
-    assert shared(lambda q: {"bound": "-inf", "surplus": 1}, infinite) == []
-    missing = oracle.check(lambda q: {"gamma_k": EXPECTED}, given=asked)
-    text = 'the answer\'s id is missing, expected "cvb0/update/000"'
-    assert (missing.shared, missing.results[0].reason) == ((), text)
+    asked_cases = [case(i, tolerance=1e-12) for i in range(4)]
+    assert claims(lambda q: {"gamma_k": EXPECTED, "surplus": 1}, asked_cases) == []
+    assert claims(lambda q: {"gamma_k": [str(v) for v in EXPECTED]}, asked_cases) == []
+    infinite_cases = [case(i, expected={"bound": "-inf"}, operation="bound") for i in range(4)]
+    assert claims(lambda q: {"bound": "-inf", "surplus": 1}, infinite_cases) == []
+    report = oracle.check(lambda q: {"gamma_k": EXPECTED}, given=asked_cases)
+    reason = 'the answer\'s id is missing, expected "cvb0/update/000"'
+    assert (report.shared, report.results[0].reason) == ((), reason)
 
 
 # Each kind of sentence -----------------------------------------------------------------------------------------------
@@ -87,9 +87,9 @@ def of_field(field, f):
     return lambda q, right: right | {field: f(np.array(right[field], float), q)}
 
 
-def other_rows(rows, value):
+def other_rows(key, number):
     """A table with another value in all rows but these."""
-    return lambda x, q: np.where(np.isin(np.arange(len(x)), q["corpus"][rows])[:, None], x, value)
+    return lambda x, q: np.where(np.isin(np.arange(len(x)), q["corpus"][key])[:, None], x, number)
 
 
 def noisy(size):
@@ -133,17 +133,17 @@ def test_each_kind_of_sentence_is_said_and_every_sentence_is_true(precision):
     kinds = set()
     for text, only, change in [*SAID, *(SAID_IN_DOUBLE if precision == "double" else ())]:
         by_id = {c["id"]: at_precision(precision, c) for c in cases(only) if not exact(c) and "error" not in c["expected"]}
-        report, of_report = true_report(
+        report, report_kinds = true_report(
             lambda q, by_id=by_id, change=change: {"id": q["id"], **change(by_id[q["id"]], by_id[q["id"]]["expected"])},
             by_id.values(), precision=precision, compose=False,
         )  # fmt: skip
         assert [sentence.text for sentence in report.shared if sentence.text.endswith(f": {text}")], (text, report.shared)
-        kinds |= of_report
+        kinds |= report_kinds
     assert {*CLAIMS} <= kinds
 
 
 @pytest.mark.parametrize(("tolerance", "named"), [(1e-6, True), (1e-9, False)])
 def test_single_precision_is_named_only_if_the_answers_are_right_in_it(tolerance, named):
-    asked = [case(i, tolerance=1e-12, single={"gamma_k": tolerance}) for i in range(4)]
-    (text,) = shared(lambda q: {"gamma_k": [x * (1 + 6e-8 * (-1) ** i) for i, x in enumerate(EXPECTED)]}, asked)
-    assert text.startswith(f"4 failed cases: {DIGITS} 7 digits{', as in single precision' if named else ': look for'}")
+    few_cases = [case(i, tolerance=1e-12, single={"gamma_k": tolerance}) for i in range(4)]
+    (claim,) = claims(lambda q: {"gamma_k": [x * (1 + 6e-8 * (-1) ** i) for i, x in enumerate(EXPECTED)]}, few_cases)
+    assert claim.startswith(f"4 failed cases: {DIGITS} 7 digits{', as in single precision' if named else ': look for'}")

@@ -21,25 +21,25 @@ from lda_reference.plain import answer, updates
 from ..app.helpers import printed
 from ..helpers import all_refused
 from . import package
-from .helpers import ALL, ROOT, case, run, watched
+from .helpers import ALL, ROOT, case, run, watched_draws
 from .helpers import cases as vectors
 from .test_schema import SCHEMA, faults
 from .test_schema import kind_of as kind_of_vector
 
 ROUND = len(kinds())
 ROUNDS = range(2 if ALL else 1)  # a round takes 15 s of a core
-MANY = len(ROUNDS) * ROUND
+N_CASES = len(ROUNDS) * ROUND
 
 
 @pytest.fixture(scope="module")
 def cases(tmp_path_factory):
     """A run of cases, or two, from a file if another process of pytest has made them."""
-    file = tmp_path_factory.getbasetemp().parent / f"fresh-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}.json"
-    if not file.exists():
-        made = file.with_suffix(f".{os.getpid()}")
-        made.write_text(json.dumps(oracle.fresh(MANY, seed=1)))
-        made.replace(file)
-    return json.loads(file.read_text())
+    path = tmp_path_factory.getbasetemp().parent / f"fresh-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}.json"
+    if not path.exists():
+        new_path = path.with_suffix(f".{os.getpid()}")
+        new_path.write_text(json.dumps(oracle.fresh(N_CASES, seed=1)))
+        new_path.replace(path)
+    return json.loads(path.read_text())
 
 
 # Which cases ---------------------------------------------------------------------------------------------------------
@@ -48,45 +48,45 @@ def cases(tmp_path_factory):
 def kind(c):
     """What a case asks."""
     schedule = c.get("schedule") if c.get("schedule") in ("block", "nested") else None
-    legal = {True: "illegal", False: "legal"}["error" in c["expected"]] if c["operation"] == "reject" else None
-    return c["algorithm"], c["operation"], legal or c.get("start") or schedule or ""
+    legality = {True: "illegal", False: "legal"}["error" in c["expected"]] if c["operation"] == "reject" else None
+    return c["algorithm"], c["operation"], legality or c.get("start") or schedule or ""
 
 
 def test_all_that_the_vectors_ask_is_asked_once_in_each_run_of_cases(cases):
-    asked = [kind(c) for c in cases]
-    assert set(asked) == {kind(c) for c in vectors()}
-    in_order = [kind_of(f"fresh/1/{number:04}")[0] for number in range(1, 2 * ROUND + 1)]
-    assert asked == in_order[:MANY]
-    assert sorted(in_order[:ROUND]) == sorted(in_order[ROUND:]) == sorted(kinds())
-    assert in_order[:ROUND] != in_order[ROUND:]
+    asked_kinds = [kind(c) for c in cases]
+    assert set(asked_kinds) == {kind(c) for c in vectors()}
+    kinds_in_order = [kind_of(f"fresh/1/{number:04}")[0] for number in range(1, 2 * ROUND + 1)]
+    assert asked_kinds == kinds_in_order[:N_CASES]
+    assert sorted(kinds_in_order[:ROUND]) == sorted(kinds_in_order[ROUND:]) == sorted(kinds())
+    assert kinds_in_order[:ROUND] != kinds_in_order[ROUND:]
     assert f"Each run of {ROUND} cases asks" in (loading.FOLDER / "GUIDE.md").read_text("utf-8")
 
 
 def test_cases_have_everything_that_a_port_must_support(cases):
     flags = Counter(flag for c in cases for flag in c["flags"])
     assert flags.keys() == set(SCHEMA["$defs"]["flags"]["items"]["enum"]) - {"tie", "many_tokens"}
-    assert min(flags[x] for x in ("types", "asymmetric_alpha", "asymmetric_eta", "empty_document")) > MANY / 8
+    assert min(flags[x] for x in ("types", "asymmetric_alpha", "asymmetric_eta", "empty_document")) > N_CASES / 8
     assert {c.get("schedule") for c in cases} == {"token", "document", "corpus", "block", "nested", None}
 
 
-@pytest.mark.parametrize("run", ROUNDS)
-def test_the_steps_of_each_algorithm_have_large_counts_and_many_topics_in_each_run(run, cases):
-    steps = [c for c in cases[run * ROUND : (run + 1) * ROUND] if c["operation"] in FIRST_OPERATIONS]
-    for name in {c["algorithm"] for c in steps}:
-        of_algorithm = [c for c in steps if c["algorithm"] == name]
-        assert max(c["K"] for c in of_algorithm) > (8 if name in ("gibbs", "cvb1s") else 256), name
-        assert max(c["corpus"]["W"] for c in of_algorithm) > 256
-        assert max(max(c["corpus"]["w"]) for c in of_algorithm) > 255
+@pytest.mark.parametrize("round_number", ROUNDS)
+def test_the_steps_of_each_algorithm_have_large_counts_and_many_topics_in_each_run(round_number, cases):
+    step_cases = [c for c in cases[round_number * ROUND : (round_number + 1) * ROUND] if c["operation"] in FIRST_OPERATIONS]
+    for name in {c["algorithm"] for c in step_cases}:
+        its_cases = [c for c in step_cases if c["algorithm"] == name]
+        assert max(c["K"] for c in its_cases) > (8 if name in ("gibbs", "cvb1s") else 256), name
+        assert max(c["corpus"]["W"] for c in its_cases) > 256
+        assert max(max(c["corpus"]["w"]) for c in its_cases) > 255
         if name not in ("cvb_exact", "cvb1", "cvb1s"):  # they have large counts where little is computed
-            assert max(max(c["corpus"]["n"]) for c in of_algorithm) > (511 if name in ("cgs", "gibbs") else 65_535), name
+            assert max(max(c["corpus"]["n"]) for c in its_cases) > (511 if name in ("cgs", "gibbs") else 65_535), name
 
 
 @pytest.mark.parametrize("dtype", [np.int16, np.uint16])
 def test_a_port_with_word_ids_of_16_bits_fails_every_case_of_more_words(dtype, cases):
-    for first in range(0, MANY, ROUND):
-        with_far_words = [c for c in cases[first : first + ROUND] if c["corpus"]["W"] > 2**16]
-        assert len(with_far_words) >= 2
-        for c in with_far_words:
+    for start in range(0, N_CASES, ROUND):
+        wide_cases = [c for c in cases[start : start + ROUND] if c["corpus"]["W"] > 2**16]
+        assert len(wide_cases) >= 2
+        for c in wide_cases:
             w = np.array(c["corpus"]["w"]).astype(dtype).tolist()
             assert differs(c, answer(c | {"corpus": c["corpus"] | {"w": w}})), c["id"]
 
@@ -94,8 +94,8 @@ def test_a_port_with_word_ids_of_16_bits_fails_every_case_of_more_words(dtype, c
 def test_the_same_seed_gives_the_same_bytes_in_every_process_and_other_seeds_other_cases(cases):
     code = "import json; from lda_reference import oracle; print(json.dumps(oracle.fresh(30, 1)), end='')"
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
-    assert done.stdout == json.dumps(cases[:30])
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert process.stdout == json.dumps(cases[:30])
     assert [c["corpus"] for c in cases[:5]] != [c["corpus"] for c in oracle.fresh(5, seed=2)]
     assert len({json.dumps(c["corpus"]) for c in cases}) > 0.9 * len(cases)
 
@@ -107,12 +107,12 @@ def test_an_id_says_how_to_make_its_case_again(cases, capsys):
 
 
 def test_some_cases_can_be_chosen(cases):
-    def ids(**chosen):
-        return [c["id"] for c in oracle.fresh(MANY, seed=1, **chosen)]
+    def ids(**options):
+        return [c["id"] for c in oracle.fresh(N_CASES, seed=1, **options)]
 
     assert ids(only="cvb0") == [c["id"] for c in cases if c["algorithm"] == "cvb0"]
-    growing = [c["id"] for c in cases if kind(c) == ("starts", "start", "growing")]
-    assert ids(only="cvb0/update,starts/growing", operation="start") == growing
+    growing_ids = [c["id"] for c in cases if kind(c) == ("starts", "start", "growing")]
+    assert ids(only="cvb0/update,starts/growing", operation="start") == growing_ids
 
 
 def test_arguments_and_ids_that_are_refused():
@@ -138,31 +138,31 @@ def test_the_answers_are_certified(cases):
 
 
 def test_an_answer_that_balls_do_not_enclose_is_an_error(cases):
-    first = next(c for c in cases if c["operation"] == "estimate" and c["K"] > 1)
-    theta = [[x + 1e-11 for x in row] for row in first["expected"]["theta_jk"]]
-    wrong = first | {"expected": first["expected"] | {"theta_jk": theta}}
-    with pytest.raises(ValueError, match=f"{first['id']}: the answer is not the one that balls enclose: theta_jk"):
-        certify([wrong])
+    right_case = next(c for c in cases if c["operation"] == "estimate" and c["K"] > 1)
+    theta = [[x + 1e-11 for x in row] for row in right_case["expected"]["theta_jk"]]
+    wrong_case = right_case | {"expected": right_case["expected"] | {"theta_jk": theta}}
+    with pytest.raises(ValueError, match=f"{right_case['id']}: the answer is not the one that balls enclose: theta_jk"):
+        certify([wrong_case])
 
 
 @pytest.mark.parametrize(
     ("operation", "bits", "why"), [("estimate", 64, r"theta_jk\[0, \d\] is nan"), ("draw", 2, "may be below or above")]
 )
 def test_wide_balls_certify_nothing(operation, bits, why, cases, monkeypatch):
-    of_operation = [c for c in cases if c["operation"] == operation and c["K"] > 1]
+    its_cases = [c for c in cases if c["operation"] == operation and c["K"] > 1]
     monkeypatch.setattr(making, "BALL_BITS", (bits,))
     with pytest.raises(ValueError, match=f"the answer is not the one that balls enclose: .*{why}"):
-        certify(of_operation)
+        certify(its_cases)
     monkeypatch.setattr(making, "BALL_BITS", (bits, 200))
-    assert certify(of_operation) == "all are certified in balls"
+    assert certify(its_cases) == "all are certified in balls"
 
 
 def test_inputs_are_drawn_again_near_a_boundary_or_where_errors_grow():
-    c = next(c for c in oracle.fresh(MANY, seed=1, operation="draw") if c["K"] > 1)
-    (sweep,) = oracle.cases("cvb/sweep/002")
-    near_a_boundary, growing = {"uniform": watched(c)[0].boundaries()[0] + 1e-10}, {"prior": {"alpha": 1e-5, "eta": 1e-5}}
-    for stored, change in ((c, near_a_boundary), (sweep, growing)):
-        inputs = {name: v for name, v in stored.items() if name not in ("expected", "tolerance", "mistakes")}
+    draw = next(draw for draw in oracle.fresh(N_CASES, seed=1, operation="draw") if draw["K"] > 1)
+    (sweep_case,) = oracle.cases("cvb/sweep/002")
+    boundary, growth = {"uniform": watched_draws(draw)[0].boundaries()[0] + 1e-10}, {"prior": {"alpha": 1e-5, "eta": 1e-5}}
+    for source, change in ((draw, boundary), (sweep_case, growth)):
+        inputs = {name: v for name, v in source.items() if name not in ("expected", "tolerance", "mistakes")}
         assert making._completed(inputs) is not None
         assert making._completed(inputs | change) is None
 
@@ -176,16 +176,16 @@ def test_without_flint_no_case_is_certified(cases, monkeypatch):
 
 
 def test_a_level_says_what_the_fresh_cases_asked(cases):
-    of_model = [c for c in cases[:ROUND] if c["algorithm"] == "lda"]
-    passed = oracle.check(package.answer, given=of_model)
+    model_cases = [c for c in cases[:ROUND] if c["algorithm"] == "lda"]
+    passed_report = oracle.check(package.answer, given=model_cases)
     agreement = "it agrees with the reference in the 5 fresh cases asked"
     names = "log_joint, full_log_joint, document_evidence, coherence_umass, coherence_npmi"
-    assert lines(passed.levels) == [f"  lda        4 of 4: {agreement}: {names}"]
-    updates = [c for c in cases[:ROUND] if kind(c) in (("cvb0", "update", ""), ("cvb0", "bound", ""))]
-    failed = oracle.check(
-        lambda c: package.answer(c) | ({"bound": 1.0} if c["operation"] == "bound" else {}), given=updates
+    assert lines(passed_report.levels) == [f"  lda        4 of 4: {agreement}: {names}"]
+    cvb0_cases = [c for c in cases[:ROUND] if kind(c) in (("cvb0", "update", ""), ("cvb0", "bound", ""))]
+    failed_report = oracle.check(
+        lambda c: package.answer(c) | ({"bound": 1.0} if c["operation"] == "bound" else {}), given=cvb0_cases
     )
-    (line,) = lines(failed.levels)
+    (line,) = lines(failed_report.levels)
     assert "the fresh case asked up to this level: update (next level: 1 failed)" in line
 
 
@@ -215,16 +215,16 @@ def rounds(cases):
     return [cases[:ROUND], *(oracle.fresh(ROUND, seed=seed) for seed in ((12, 13) if ALL else ()))]
 
 
-def steps(c):
+def step_port(c):
     """The plain text as a port that has the steps of algorithms. In VB it does not subtract the largest logarithm."""
     if c["operation"] not in FIRST_OPERATIONS:
         return {"id": c["id"], "skip": "no step"}
     return {"id": c["id"], **answer(c)}
 
 
-def failed(port, asked):
+def failed_algorithms(port, asked_cases):
     """The algorithms of which a case fails."""
-    return {r.algorithm for r in oracle.check(port, given=asked).of("failed")}
+    return {r.algorithm for r in oracle.check(port, given=asked_cases).of("failed")}
 
 
 FAULTS = {  # of the divided sweeps, and of the cases that must be refused and the legal ones beside them
@@ -237,12 +237,12 @@ FAULTS = {  # of the divided sweeps, and of the cases that must be refused and t
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found_in_each_of_its_algorithms_by_each_seed(fault, rounds):
     for fresh_cases in rounds:
-        asked = [c for c in fresh_cases if c["operation"] == "reject" or c.get("blocks") or c.get("inner")]
-        of_fault = [c for c in asked if (c["operation"] == "reject") == ("refuses" in fault)]
-        assert failed(FAULTS[fault], of_fault) >= {*updates.UNCOLLAPSED, *updates.COLLAPSED}
+        asked_cases = [c for c in fresh_cases if c["operation"] == "reject" or c.get("blocks") or c.get("inner")]
+        fault_cases = [c for c in asked_cases if (c["operation"] == "reject") == ("refuses" in fault)]
+        assert failed_algorithms(FAULTS[fault], fault_cases) >= {*updates.UNCOLLAPSED, *updates.COLLAPSED}
 
 
 def test_the_package_and_its_plain_text_pass_every_seed(rounds):
     for fresh_cases in rounds:
         assert oracle.check(package.answer, given=fresh_cases).ok
-        assert failed(steps, fresh_cases) == {"vb"}
+        assert failed_algorithms(step_port, fresh_cases) == {"vb"}

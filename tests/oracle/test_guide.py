@@ -47,14 +47,14 @@ def test_the_port_of_the_guide_is_the_example():
 def test_the_walk_of_the_guide_prints_what_it_says(port, only, capsys):
     """Its lines stand in the report in their order; without a line of dots they follow one another."""
     code = GUIDE_PORT
-    for right, wrong in WRONG_TURNS[only].items():
-        assert code.count(right) == 1
-        code = code.replace(right, wrong)
-    (shown,) = re.findall(rf"^    \$ lda-reference oracle check --only {re.escape(only)} -- python port.py\n((?:(?:    .*)?\n)*)", GUIDE, re.MULTILINE)
-    right = only == "cvb0,cgs --samplers"
-    assert run("check", "--only", *only.split(), "--", *port(code)) == (0 if right else 1)
+    for right_code, wrong_code in WRONG_TURNS[only].items():
+        assert code.count(right_code) == 1
+        code = code.replace(right_code, wrong_code)
+    (guide_text,) = re.findall(rf"^    \$ lda-reference oracle check --only {re.escape(only)} -- python port.py\n((?:(?:    .*)?\n)*)", GUIDE, re.MULTILINE)
+    is_right = only == "cvb0,cgs --samplers"
+    assert run("check", "--only", *only.split(), "--", *port(code)) == (0 if is_right else 1)
     out = re.sub(r"\n+", "\n", "\n" + capsys.readouterr().out)
-    for part in re.split(r"^    \.\.\.$", shown, flags=re.MULTILINE):
+    for part in re.split(r"^    \.\.\.$", guide_text, flags=re.MULTILINE):
         lines = "".join(f"{line.removeprefix('    ')}\n" for line in part.splitlines() if line)
         _, is_printed, out = out.partition("\n" + lines) if lines else (None, True, out)
         assert is_printed, lines
@@ -65,8 +65,8 @@ def test_the_first_port_of_the_guide_passes_its_pair_and_skips_all_others(port):
     report = oracle.check(port(FIRST_PORT), given=cases())
     assert report.ok, str(report)
     assert {(r.algorithm, r.operation) for r in report.of("passed")} == {("gibbs", "update")}
-    skipped = {(c["algorithm"], c["operation"]) for c in cases()} - {("gibbs", "update")}
-    assert {r.reason for r in report.of("skipped")} == {f"{a} has no {o} yet" for a, o in skipped}
+    skipped_pairs = {(c["algorithm"], c["operation"]) for c in cases()} - {("gibbs", "update")}
+    assert {r.reason for r in report.of("skipped")} == {f"{a} has no {o} yet" for a, o in skipped_pairs}
 
 
 # Recipes and rules ---------------------------------------------------------------------------------------------------
@@ -80,19 +80,19 @@ def log1p(z):
 
 @pytest.mark.parametrize("without_log1p", [False, True])
 def test_the_log_gamma_function_of_the_guide_is_right_to_1e15_of_its_value(without_log1p):
-    balls, names = Balls(), {}
-    exec(LOG_GAMMA, names)
+    balls, namespace = Balls(), {}
+    exec(LOG_GAMMA, namespace)
     if without_log1p:
-        names["log1p"] = log1p
+        namespace["log1p"] = log1p
     rng = np.random.default_rng(0)
     near_zeros = [zero + sign * 10.0 ** -rng.uniform(0.3, 15, 500) for zero in (1, 2) for sign in (1, -1)]
     edges = [5e-324, 1e-300, 0.5, 1.5, 2.5, 10.0, *np.nextafter([0.5, 1.5, 2.5, 10.0], 0), 1e300]
     x = [v for v in np.concatenate([10 ** rng.uniform(-10, 8, 2000), rng.uniform(0, 12, 2000), *near_zeros, edges]) if v not in (1, 2)]
     with balls.precision():
         exact = [balls.log_gamma(balls.number(float(v))) for v in x]
-        worst = max(float(abs(names["log_gamma"](float(v)) / e - 1)) for v, e in zip(x, exact, strict=True))
-    assert worst < 1e-15
-    assert names["log_gamma"](1.0) == names["log_gamma"](2.0) == 0
+        worst_error = max(float(abs(namespace["log_gamma"](float(v)) / e - 1)) for v, e in zip(x, exact, strict=True))
+    assert worst_error < 1e-15
+    assert namespace["log_gamma"](1.0) == namespace["log_gamma"](2.0) == 0
 
 
 # Commands ------------------------------------------------------------------------------------------------------------
@@ -109,14 +109,14 @@ def test_the_workflow_checks_a_port(tmp_path, monkeypatch):
     assert run("export", "pinned") == 0
     assert (tmp_path / step["uses"] / "action.yml").is_file()
     (tmp_path / "known-failures.txt").write_text("")
-    _, check, kept = action["runs"]["steps"]
+    _, check, upload = action["runs"]["steps"]
     assert check["env"] == {name.upper(): f"${{{{ inputs.{name} }}}}" for name in inputs}
     port = [sys.executable, "-S", str(tmp_path / "pinned" / "examples" / "port.py")]
-    names = {"GITHUB_ACTION_PATH": str(tmp_path / step["uses"]), "OPTIONS": inputs["options"], "PORT": shlex.join(port)}
+    env = {"GITHUB_ACTION_PATH": str(tmp_path / step["uses"]), "OPTIONS": inputs["options"], "PORT": shlex.join(port)}
     line = check["run"].replace("python ", f"{shlex.quote(sys.executable)} -I -S ", 1)
-    done = subprocess.run([shutil.which("bash"), "-c", line], env=os.environ | names, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert {p.name for p in tmp_path.glob(kept["with"]["path"])} == {"oracle.json", "oracle-badge.json"}
+    process = subprocess.run([shutil.which("bash"), "-c", line], env=os.environ | env, capture_output=True, check=False)
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert {p.name for p in tmp_path.glob(upload["with"]["path"])} == {"oracle.json", "oracle-badge.json"}
 
 
 def test_the_hook_for_pre_commit_is_a_command(vectors, port):
@@ -132,10 +132,10 @@ def test_the_hook_for_pre_commit_is_a_command(vectors, port):
 def test_the_python_of_the_guide_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run("export", "pinned") == 0
-    names = {"my_answer": package.answer}
-    exec(IN_PYTHON.replace("(200, seed=7)", "(20, seed=7)"), names)
-    assert names["report"].ok
-    names["test_port"](oracle.cases("cvb0/update/001")[0])
-    names["my_answer"] = lambda case: {"id": case["id"], "gamma_k": [1.0, 0.0, 0.0]}
+    namespace = {"my_answer": package.answer}
+    exec(IN_PYTHON.replace("(200, seed=7)", "(20, seed=7)"), namespace)
+    assert namespace["report"].ok
+    namespace["test_port"](oracle.cases("cvb0/update/001")[0])
+    namespace["my_answer"] = lambda case: {"id": case["id"], "gamma_k": [1.0, 0.0, 0.0]}
     with pytest.raises(AssertionError, match="cvb0/update/001  failed"):
-        names["test_port"](oracle.cases("cvb0/update/001")[0])
+        namespace["test_port"](oracle.cases("cvb0/update/001")[0])

@@ -11,88 +11,88 @@ from lda_reference.oracle.judging import levels
 from .helpers import ORACLE, case, statuses
 
 
-def right(question):
+def right_port(question):
     return {"id": question["id"], "gamma_k": [0.75, 0.25]}
 
 
-def numbered(number, operation="update", **fields):
+def new_case(number, operation="update", **fields):
     return case(number, id=f"cvb0/{operation}/{number:03}", operation=operation, **fields)
 
 
 def test_cases_are_chosen_by_algorithm_id_and_operation():
-    asked = [case(0), case(1), case(2, algorithm="vb", id="vb/bound/002", operation="bound")]
+    all_cases = [case(0), case(1), case(2, algorithm="vb", id="vb/bound/002", operation="bound")]
 
-    def chosen(**how):
-        return [c["id"] for c in loading.select(asked, **how)]
+    def chosen_ids(**options):
+        return [c["id"] for c in loading.select(all_cases, **options)]
 
-    assert chosen(only="vb") == ["vb/bound/002"]
-    assert chosen(only="cvb0/update,vb") == [c["id"] for c in asked]
-    assert chosen(only=["cvb0"], operation="bound") == []
-    with pytest.raises(ValueError, match=rf"only has 'cvb', expected an algorithm \(cvb0, vb\) or the beginning of an id of one of the {len(asked)} cases"):
-        loading.select(asked, only="cvb")
+    assert chosen_ids(only="vb") == ["vb/bound/002"]
+    assert chosen_ids(only="cvb0/update,vb") == [c["id"] for c in all_cases]
+    assert chosen_ids(only=["cvb0"], operation="bound") == []
+    with pytest.raises(ValueError, match=rf"only has 'cvb', expected an algorithm \(cvb0, vb\) or the beginning of an id of one of the {len(all_cases)} cases"):
+        loading.select(all_cases, only="cvb")
     with pytest.raises(ValueError, match="operation is 'updates', expected one of update, sweep"):
-        loading.select(asked, operation="updates")
+        loading.select(all_cases, operation="updates")
 
 
 def test_every_algorithm_has_a_plain_update_and_every_level_has_cases():
-    of_algorithms = {}
+    levels_of = {}
     for c in [*oracle.cases(), *oracle.sampler_cases()]:
-        of_algorithms.setdefault(c["algorithm"], set()).add(levels.level(c))
+        levels_of.setdefault(c["algorithm"], set()).add(levels.level(c))
     without_all_levels = ("gibbs", "cgs", "starts", "lda", "ep", "hmc", "sgrld", "scvb0")
-    assert all(of_algorithms[name] == {1, 2, 3, 4, 5} for name in of_algorithms if name not in without_all_levels)
-    assert of_algorithms["cgs"] == {1, 2, 3, 5, 4, 6}
-    assert set.union(*of_algorithms.values()) == levels.LEVELS.keys()
+    assert all(levels_of[name] == {1, 2, 3, 4, 5} for name in levels_of if name not in without_all_levels)
+    assert levels_of["cgs"] == {1, 2, 3, 5, 4, 6}
+    assert set.union(*levels_of.values()) == levels.LEVELS.keys()
 
 
 def test_edges_other_schedules_and_illegal_input_are_higher_levels():
-    of_update = {"algorithm": "cvb0", "operation": "update", "schedule": "corpus"}
-    assert [levels.level(of_update | {"flags": flags}) for flags in ([], ["unseen_word"], ["types"], ["K1"])] == [1, 1, 2, 2]
-    assert levels.level(of_update | {"algorithm": "tcvb0", "flags": ["types"]}) == 1
+    update_case = {"algorithm": "cvb0", "operation": "update", "schedule": "corpus"}
+    assert [levels.level(update_case | {"flags": flags}) for flags in ([], ["unseen_word"], ["types"], ["K1"])] == [1, 1, 2, 2]
+    assert levels.level(update_case | {"algorithm": "tcvb0", "flags": ["types"]}) == 1
     sweeps = [{"algorithm": "cvb0", "operation": "sweep", "schedule": schedule} for schedule in ("token", "corpus")]
     assert [levels.level(c) for c in sweeps] == [3, 4]
     assert [levels.level({"algorithm": "cgs", "operation": x}) for x in ("bound", "reject", "sample", "new")] == [4, 5, 6, 4]
 
 
 def test_a_level_is_reached_if_all_its_cases_pass():
-    asked = [numbered(0, flags=[]), numbered(1, flags=["types"]), numbered(0, "estimate"), numbered(0, "bound")]
+    four_cases = [new_case(0, flags=[]), new_case(1, flags=["types"]), new_case(0, "estimate"), new_case(0, "bound")]
 
     def reached(port, **options):
-        (r,) = oracle.check(port, given=asked, **options).levels
+        (r,) = oracle.check(port, given=four_cases, **options).levels
         assert (r.algorithm, r.top) == ("cvb0", 4)
         return r.level, r.left
 
-    assert reached(right) == (4, {})
-    assert reached(lambda q: right(q) if q["operation"] == "update" else {"id": q["id"], "skip": "no"}) == (2, {"skipped": 1})
-    assert reached(lambda q: right(q) | ({"gamma_k": [0, 1]} if q["id"] == "cvb0/update/000" else {})) == (0, {"failed": 1})
-    assert reached(right, operation="update") == (2, {"not asked": 1})
-    assert statuses(oracle.check(right, given=asked, level=2)) == ["passed"] * 2
+    assert reached(right_port) == (4, {})
+    assert reached(lambda q: right_port(q) if q["operation"] == "update" else {"id": q["id"], "skip": "no"}) == (2, {"skipped": 1})
+    assert reached(lambda q: right_port(q) | ({"gamma_k": [0, 1]} if q["id"] == "cvb0/update/000" else {})) == (0, {"failed": 1})
+    assert reached(right_port, operation="update") == (2, {"not asked": 1})
+    assert statuses(oracle.check(right_port, given=four_cases, level=2)) == ["passed"] * 2
     with pytest.raises(ValueError, match="level is 7, expected a whole number from 1 to 6"):
-        oracle.check(right, given=asked, level=7)
+        oracle.check(right_port, given=four_cases, level=7)
 
 
-LONGER = ("ten_sweeps", "converged", "summary")
-CORPUS = "16 skipped by token, 3 skipped by document, 5 skipped by block"
+LONG_OPERATIONS = ("ten_sweeps", "converged", "summary")
+SKIPS = "16 skipped by token, 3 skipped by document, 5 skipped by block"
 
 
 @pytest.mark.parametrize(
-    ("schedules", "operations", "wrong", "line"),
+    ("schedules", "operations", "bad_id", "line"),
     [
-        (["corpus"], (), "", f"3 (corpus) of 5: {levels.ORDER_MEANINGS[3]} (sweeps: {CORPUS})"),
-        (["corpus"], (*LONGER, "bound"), "", f"4 (corpus) of 5: {levels.ORDER_MEANINGS[4]} (sweeps: {CORPUS})"),
+        (["corpus"], (), "", f"3 (corpus) of 5: {levels.ORDER_MEANINGS[3]} (sweeps: {SKIPS})"),
+        (["corpus"], (*LONG_OPERATIONS, "bound"), "", f"4 (corpus) of 5: {levels.ORDER_MEANINGS[4]} (sweeps: {SKIPS})"),
         (["corpus"], (), "cvb0/sweep/008", f"2 of 5: {levels.LEVELS[2]} (next level: 16 skipped)"),
         (["corpus", "block"], (), "cvb0/sweep/019", f"3 (corpus) of 5: {levels.ORDER_MEANINGS[3]} (sweeps: 16 skipped by token, 3 skipped by document, 1 failed by block)"),
         (["document", "corpus"], (), "", f"3 (document) and 3 (corpus) of 5: {levels.ORDER_MEANINGS[3]} (sweeps: 16 skipped by token, 5 skipped by block)"),
         (["token", "corpus"], (), "", f"3 of 5: {levels.LEVELS[3]} (next level: 51 skipped)"),
     ],
 )
-def test_a_port_that_does_not_sweep_in_the_default_schedule_has_levels_in_its_own(schedules, operations, wrong, line):
-    expected = {c["id"]: c["expected"] for c in oracle.cases("cvb0")}
+def test_a_port_that_does_not_sweep_in_the_default_schedule_has_levels_in_its_own(schedules, operations, bad_id, line):
+    expected_of = {c["id"]: c["expected"] for c in oracle.cases("cvb0")}
 
     def port(q):
-        ordered = q["operation"] in (*LONGER, "sweep") and q["schedule"] not in schedules
-        if ordered or q["operation"] not in ("update", "sweep", "estimate", "predict", *operations):
+        is_skipped = q["operation"] in (*LONG_OPERATIONS, "sweep") and q["schedule"] not in schedules
+        if is_skipped or q["operation"] not in ("update", "sweep", "estimate", "predict", *operations):
             return {"id": q["id"], "skip": "no"}
-        return {"id": q["id"]} if q["id"] == wrong else {"id": q["id"], **expected[q["id"]]}
+        return {"id": q["id"]} if q["id"] == bad_id else {"id": q["id"], **expected_of[q["id"]]}
 
     report = oracle.check(port, only="cvb0")
     assert levels.lines(report.levels) == [f"  cvb0       {line}"]

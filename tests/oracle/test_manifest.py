@@ -16,24 +16,24 @@ from .helpers import ORACLE, ROOT, VECTORS
 MANIFEST = json.loads((VECTORS / "manifest.json").read_text("utf-8"))
 SCHEMA = json.loads((ORACLE / "schema.json").read_text("utf-8"))
 CHANGELOG = (ORACLE / "CHANGELOG.md").read_text("utf-8")
-AGAIN = f"run `python -m tests.certify {VECTORS.relative_to(ROOT)} manifest`, which writes it again"
+ADVICE = f"run `python -m tests.certify {VECTORS.relative_to(ROOT)} manifest`, which writes it again"
 RELEASED = json.loads(released.PATH.read_text("utf-8"))
 
 
-def parts(version):
+def version_numbers(version):
     return [int(x) for x in version.split(".")]
 
 
 def test_the_manifest_is_true():
-    assert (VECTORS / "manifest.json").read_text("utf-8") == manifest.manifest(VECTORS), AGAIN
+    assert (VECTORS / "manifest.json").read_text("utf-8") == manifest.manifest(VECTORS), ADVICE
     assert MANIFEST["cases"] == len(oracle.cases()) + len(oracle.sampler_cases())
 
 
 def test_one_version_stands_everywhere():
-    latest = re.search(r"^## (\S+)$", CHANGELOG, re.MULTILINE)[1]
-    assert MANIFEST["version"] == latest, f"CHANGELOG.md begins with {latest}; VERSION stands in tests/certify/manifest.py; {AGAIN}"
+    version = re.search(r"^## (\S+)$", CHANGELOG, re.MULTILINE)[1]
+    assert MANIFEST["version"] == version, f"CHANGELOG.md begins with {version}; VERSION stands in tests/certify/manifest.py; {ADVICE}"
     assert SCHEMA["version"] == MANIFEST["version"]
-    assert parts(MANIFEST["version"])[0] == loading.MAJOR == int(SCHEMA["$id"].rpartition(":")[2])
+    assert version_numbers(MANIFEST["version"])[0] == loading.MAJOR == int(SCHEMA["$id"].rpartition(":")[2])
 
 
 def test_the_licence_is_that_of_the_package():
@@ -42,19 +42,19 @@ def test_the_licence_is_that_of_the_package():
 
 
 def test_what_was_released_has_not_changed():
-    new_version, old_version = parts(MANIFEST["version"]), parts(RELEASED["version"])
+    new_version, old_version = version_numbers(MANIFEST["version"]), version_numbers(RELEASED["version"])
     assert new_version >= old_version
     if new_version[0] > old_version[0]:
         pytest.fail("a new major version: run `python -m tests.oracle.released` when it is released")
     groups = released.groups()
-    changed = [
+    changed_groups = [
         group for group, (count, digest) in RELEASED["groups"].items()
         if released.digest(groups.get(group, [])[:count]) != digest
     ]  # fmt: skip
-    assert changed == [], f"cases of version {RELEASED['version']} have changed: CHANGELOG.md promises this for a major version"
-    grown = [group for group, cases in groups.items() if len(cases) > RELEASED["groups"].get(group, [0])[0]]
-    assert not grown or new_version[:2] > old_version[:2], (
-        f"{grown} have cases that version {RELEASED['version']} has not: this is a new minor version. "
+    assert changed_groups == [], f"cases of version {RELEASED['version']} have changed: CHANGELOG.md promises this for a major version"
+    grown_groups = [group for group, cases in groups.items() if len(cases) > RELEASED["groups"].get(group, [0])[0]]
+    assert not grown_groups or new_version[:2] > old_version[:2], (
+        f"{grown_groups} have cases that version {RELEASED['version']} has not: this is a new minor version. "
         "Put it into tests/certify/manifest.py, schema.json and CHANGELOG.md, write the manifest again and, "
         "when it is released, run `python -m tests.oracle.released`"
     )
@@ -62,49 +62,49 @@ def test_what_was_released_has_not_changed():
 
 def test_the_promise_covers_what_a_port_is_asked():
     (case,) = oracle.cases(only="cvb0/update/001")
-    unpromised = [case | {"note": "another"}, case | {"tags": []}]
-    assert {released.digest([c]) for c in unpromised} == {released.digest([case])}
-    wider = {"gamma_k": {"absolute": 1e-9, "why": "..."}}
-    promised = [case | {"row": 0}, case | {"expected": {}}, case | {"id": "cvb0/update/002"}, case | {"tolerance": wider}]
-    assert released.digest([case]) not in {released.digest([c]) for c in promised}
+    free_changes = [case | {"note": "another"}, case | {"tags": []}]
+    assert {released.digest([c]) for c in free_changes} == {released.digest([case])}
+    tolerance = {"gamma_k": {"absolute": 1e-9, "why": "..."}}
+    changes = [case | {"row": 0}, case | {"expected": {}}, case | {"id": "cvb0/update/002"}, case | {"tolerance": tolerance}]
+    assert released.digest([case]) not in {released.digest([c]) for c in changes}
 
 
 # Pinned vectors ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def exported(tmp_path):
+def pinned(tmp_path):
     folder = tmp_path / "pinned"
     shutil.copytree(VECTORS, folder / "vectors")
     return folder
 
 
-def rewrite_manifest(folder, **change):
+def rewrite_manifest(folder, **fields):
     path = folder / "vectors" / "manifest.json"
-    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | change), "utf-8")
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | fields), "utf-8")
 
 
-def test_pinned_vectors_are_read_from_their_folder(exported):
-    assert oracle.cases(folder=exported) == oracle.cases() == oracle.cases(folder=str(exported / "vectors"))
-    assert oracle.sampler_cases(exported) == oracle.sampler_cases()
-    assert oracle.mistakes(exported) == oracle.mistakes()
-    rewrite_manifest(exported, version=f"{loading.MAJOR}.99.0")
-    assert oracle.cases("cvb0/update/001", folder=exported)[0]["id"] == "cvb0/update/001"
+def test_pinned_vectors_are_read_from_their_folder(pinned):
+    assert oracle.cases(folder=pinned) == oracle.cases() == oracle.cases(folder=str(pinned / "vectors"))
+    assert oracle.sampler_cases(pinned) == oracle.sampler_cases()
+    assert oracle.mistakes(pinned) == oracle.mistakes()
+    rewrite_manifest(pinned, version=f"{loading.MAJOR}.99.0")
+    assert oracle.cases("cvb0/update/001", folder=pinned)[0]["id"] == "cvb0/update/001"
 
 
-def test_a_folder_that_is_not_as_it_was_exported_is_refused(exported):
-    path = exported / "vectors" / "vb.json"
+def test_a_folder_that_is_not_as_it_was_exported_is_refused(pinned):
+    path = pinned / "vectors" / "vb.json"
     content = path.read_bytes()
     path.write_bytes(content.replace(b"0.1", b"0.2", 1))
     with pytest.raises(ValueError, match=r"vb\.json: has changed: its SHA-256 is [0-9a-f]{64}, expected [0-9a-f]{64}"):
-        oracle.cases(folder=exported)
+        oracle.cases(folder=pinned)
     path.unlink()
     with pytest.raises(FileNotFoundError, match=r"vb\.json"):
-        oracle.sampler_cases(exported)
+        oracle.sampler_cases(pinned)
     path.write_bytes(content)
-    (exported / "vectors" / "mine.json").write_text("{}")
+    (pinned / "vectors" / "mine.json").write_text("{}")
     with pytest.raises(ValueError, match=r"mine\.json: is not listed in manifest\.json; keep your own files in another folder"):
-        oracle.mistakes(exported)
+        oracle.mistakes(pinned)
 
 
 @pytest.mark.parametrize(
@@ -114,13 +114,13 @@ def test_a_folder_that_is_not_as_it_was_exported_is_refused(exported):
         ({"files": {"vb.json": {}}}, r"is not a manifest with a format, a version and the sha256 of each file"),
     ],
 )
-def test_a_version_that_is_not_understood_is_refused(exported, change, message):
-    rewrite_manifest(exported, **change)
+def test_a_version_that_is_not_understood_is_refused(pinned, change, message):
+    rewrite_manifest(pinned, **change)
     with pytest.raises(ValueError, match=message):
-        loading.checked(exported)
+        loading.checked(pinned)
 
 
-def test_a_damaged_manifest_is_refused(exported):
-    (exported / "vectors" / "manifest.json").write_text("{")
+def test_a_damaged_manifest_is_refused(pinned):
+    (pinned / "vectors" / "manifest.json").write_text("{")
     with pytest.raises(ValueError, match=r"manifest\.json: is not a manifest with a format"):
-        loading.checked(exported)
+        loading.checked(pinned)

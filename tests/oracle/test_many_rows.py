@@ -15,10 +15,10 @@ from lda_reference.plain.updates import ADLDA
 
 from ..certify.many_rows import Copies, Kept
 from . import package
-from .helpers import cases, file
+from .helpers import cases, read_file
 from .test_ports import arrays
 
-IDS = [case["id"] for case in file(LARGE)["cases"]]
+IDS = [case["id"] for case in read_file(LARGE)["cases"]]
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def large():
 
 
 def test_a_case_is_a_few_integers_in_its_file(large):
-    assert all(sum(case["many_rows"].values()) < 2**17 and "corpus" not in case for case in file(LARGE)["cases"])
+    assert all(sum(case["many_rows"].values()) < 2**17 and "corpus" not in case for case in read_file(LARGE)["cases"])
     assert [case["algorithm"] for case in large] == ["cvb0", "vb", "cgs"]
     assert all(len(case["corpus"]["n"]) >= 100_000 and case["K"] >= 50 and "many_rows" not in case for case in large)
 
@@ -38,11 +38,11 @@ def test_the_rule_gives_these_rows():
 
 
 def test_the_rule_gives_these_tokens_in_parts():
-    made = many_rows(M=102, D=3, W=5, K=3, parts=2)
-    assert made["corpus"]["n"] == [1] * 102
-    assert made["state"] == {"z": [t * t % 101 % 3 for t in range(102)]}
-    assert made["uniforms"][2:4] + made["uniforms"][100:] == [x / 999_983 for x in (8, 27, 17, 30_318)]
-    assert made["parts"] == [0, 1, 0]
+    problem = many_rows(M=102, D=3, W=5, K=3, parts=2)
+    assert problem["corpus"]["n"] == [1] * 102
+    assert problem["state"] == {"z": [t * t % 101 % 3 for t in range(102)]}
+    assert problem["uniforms"][2:4] + problem["uniforms"][100:] == [x / 999_983 for x in (8, 27, 17, 30_318)]
+    assert problem["parts"] == [0, 1, 0]
 
 
 def summary(precision, case):
@@ -50,8 +50,8 @@ def summary(precision, case):
     n, z = np.array(case["corpus"]["n"]), case["state"]["z"]
     gamma = np.zeros((len(n), case["K"]))
     np.add.at(gamma, (np.arange(len(n)).repeat(n), z), 1)
-    asked = case | {"operation": "sweep", "state": {"gamma": gamma / n[:, None]}}
-    new = np.array(arrays().Port("numpy", precision)(asked)["gamma"]).ravel()
+    sweep_case = case | {"operation": "sweep", "state": {"gamma": gamma / n[:, None]}}
+    new = np.array(arrays().Port("numpy", precision)(sweep_case)["gamma"]).ravel()
     return {"id": case["id"], **{name: new @ f(np.arange(new.size)) for name, f in (("cosine", np.cos), ("sine", np.sin))}}
 
 
@@ -61,38 +61,38 @@ def test_the_port_in_arrays_passes(large, precision):
 
 
 def test_the_package_passes_in_parts_and_fails_with_other_parts(large):
-    in_parts = large[2]
-    assert judge(package.answer, in_parts).passed
-    assert judge(package.answer, in_parts, "single").status == "undecidable"
-    for parts in ([0] * 2000, [x % 4 for x in in_parts["parts"]]):
-        assert judge(lambda asked, parts=parts: package.answer(asked | {"parts": parts}), in_parts).status == "failed"
+    parts_case = large[2]
+    assert judge(package.answer, parts_case).passed
+    assert judge(package.answer, parts_case, "single").status == "undecidable"
+    for parts in ([0] * 2000, [part % 4 for part in parts_case["parts"]]):
+        assert judge(lambda case, parts=parts: package.answer(case | {"parts": parts}), parts_case).status == "failed"
 
 
 def test_they_are_asked_on_request():
     for is_asked in (False, True):
         many_rows.cache_clear()
-        start = time.process_time()
+        start_time = time.process_time()
         report = oracle.check(lambda case: {"id": case["id"], "skip": "large"}, only="cvb0,vb,cgs", large=is_asked)
         assert len({*IDS} & {r.id for r in report.results}) == 3 * is_asked
         assert bool(many_rows.cache_info().currsize) == is_asked  # otherwise no rows are made
-        assert time.process_time() - start < 1
+        assert time.process_time() - start_time < 1
     assert len(oracle.check(lambda case: {"id": case["id"], "skip": "large"}, only=IDS).results) == 3
 
 
 def test_terms_that_are_kept_are_those_that_are_computed_again():
-    asked = [case for case in cases("vb/sweep") if case["schedule"] == "corpus" and len(case["corpus"]["n"]) < 50]
-    assert len(asked) > 5
-    for case in asked:
+    sweep_cases = [case for case in cases("vb/sweep") if case["schedule"] == "corpus" and len(case["corpus"]["n"]) < 50]
+    assert len(sweep_cases) > 5
+    for case in sweep_cases:
         assert answer(case, float, Kept) == answer(case, float, Running)
 
 
 def test_copies_of_the_counts_give_the_draws_of_the_plain_text():
-    changed = 0
+    n_changed = 0
     for case in cases("cgs/sweep"):
         if not is_large(case):
-            parted = case | {"parts": [j % 2 for j in range(case["corpus"]["D"])]}
-            run, plain = (algorithm(parted, float, *layers) for layers in ((Copies,), (Watched, ADLDA)))
-            assert run.answer() == plain.answer()
-            assert run.closest == min((abs(b - draw.u) for draw in plain.draws for b in draw.boundaries()), default=1.0)
-            changed += run.answer() != case["expected"]
-    assert changed > 5
+            case_in_parts = case | {"parts": [j % 2 for j in range(case["corpus"]["D"])]}
+            copy, text = (algorithm(case_in_parts, float, *layers) for layers in ((Copies,), (Watched, ADLDA)))
+            assert copy.answer() == text.answer()
+            assert copy.closest == min((abs(b - draw.u) for draw in text.draws for b in draw.boundaries()), default=1.0)
+            n_changed += copy.answer() != case["expected"]
+    assert n_changed > 5

@@ -7,35 +7,35 @@ from lda_reference.oracle.cases import noise
 from lda_reference.plain import answer
 
 from . import helpers
-from .helpers import ALL, cases, file, one_of_each, watched
+from .helpers import ALL, cases, one_of_each, read_file, watched_draws
 
 
 @pytest.fixture(scope="module")
 def spreads():
     """The noise in the answers of legal cases; those that take minutes together are left out of most runs."""
-    legal = [case for case in cases() if "error" not in case["expected"]]
-    asked = legal if ALL else one_of_each(filter(is_quick, legal))
-    return [(case, noise.errors(case)) for case in asked]
+    legal_cases = [case for case in cases() if "error" not in case["expected"]]
+    quick_cases = legal_cases if ALL else one_of_each(filter(is_quick, legal_cases))
+    return [(case, noise.errors(case)) for case in quick_cases]
 
 
 def is_quick(case):
-    M = sum(case["corpus"]["n"])
-    sweeps = {"ten_sweeps": 10, "summary": 10, "converged": 30, "sweep": 1, "start": 5}.get(case["operation"], 0)
-    return case["algorithm"] not in ("cvb_exact", "cvb1", "cvb1s") and M * M * case["K"] * sweeps < 2000
+    N = sum(case["corpus"]["n"])
+    n_sweeps = {"ten_sweeps": 10, "summary": 10, "converged": 30, "sweep": 1, "start": 5}.get(case["operation"], 0)
+    return case["algorithm"] not in ("cvb_exact", "cvb1", "cvb1s") and N * N * case["K"] * n_sweeps < 2000
 
 
 # Tolerances ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_stored_tolerances_of_single_precision_are_those_of_the_noise(spreads):
-    stored = file("single")["cases"]
+    tolerances_of = read_file("single")["cases"]
     for case, errors in spreads:
-        assert stored[case["id"]] == noise.single_tolerances(case, errors), case["id"]
+        assert tolerances_of[case["id"]] == noise.single_tolerances(case, errors), case["id"]
     assert len(spreads) > 100
 
 
 AUDIT = 6  # times the largest spread, half of what single precision has
-LESS = {("vb/summary/004", "sine"): 5.6}  # the only stored tolerance below that, 5.67 times; stored numbers stay
+LOW_AUDIT = {("vb/summary/004", "sine"): 5.6}  # the only stored tolerance below that, 5.67 times; stored numbers stay
 
 
 def test_the_tolerances_of_double_precision_are_wider_than_what_rounding_can_do(spreads):
@@ -43,30 +43,30 @@ def test_the_tolerances_of_double_precision_are_wider_than_what_rounding_can_do(
     for case, errors in spreads:
         for field, units in errors.units.items():
             tolerance = case["tolerance"][field]["absolute"]
-            audited = LESS.get((case["id"], field), AUDIT) * units / noise.SPREAD_FACTOR * noise.DOUBLE
-            assert tolerance == 0 or audited < tolerance, (case["id"], field)
+            audited_error = LOW_AUDIT.get((case["id"], field), AUDIT) * units / noise.SPREAD_FACTOR * noise.DOUBLE
+            assert tolerance == 0 or audited_error < tolerance, (case["id"], field)
         assert errors.undecided(noise.DOUBLE) is None, case["id"]
 
 
 def test_errors_grow_where_a_small_prior_is_all_that_is_left():
     """Without the only token the counts are 0, with an error in proportion to the token's gamma."""
 
-    def units(prior):
-        one_token = helpers.case(
-            corpus={"j": [0], "w": [0], "n": [1], "D": 1, "W": 2}, prior={"alpha": prior, "eta": prior}, row=0
+    def units(parameter):
+        one_token_case = helpers.case(
+            corpus={"j": [0], "w": [0], "n": [1], "D": 1, "W": 2}, prior={"alpha": parameter, "eta": parameter}, row=0
         )
-        return noise.errors(one_token | {"state": {"gamma": [[0.4, 0.6]]}}).units["gamma_k"]
+        return noise.errors(one_token_case | {"state": {"gamma": [[0.4, 0.6]]}}).units["gamma_k"]
 
     assert units(1e-3) > 100 * units(1.0) > 0
 
 
 def test_a_fresh_tolerance_is_the_noise_or_1e_12():
-    (c,) = cases("cvb0/predict/001")
-    tolerances = noise.double_tolerances(c, noise.Errors({}, {"perplexity": 1e6, "token_probability": 4.0}, []))
+    (case,) = cases("cvb0/predict/001")
+    tolerances = noise.double_tolerances(case, noise.Errors({}, {"perplexity": 1e6, "token_probability": 4.0}, []))
     assert tolerances["perplexity"]["absolute"] == pytest.approx(1e6 * 2.0**-53, rel=0.01)
     assert tolerances["token_probability"]["absolute"] == 1e-12
-    (draw,) = cases("cgs/draw/001")
-    assert noise.double_tolerances(draw, noise.errors(draw)) == {"topic": {"absolute": 0, "why": "exact"}}
+    (draw_case,) = cases("cgs/draw/001")
+    assert noise.double_tolerances(draw_case, noise.errors(draw_case)) == {"topic": {"absolute": 0, "why": "exact"}}
 
 
 # Draws ---------------------------------------------------------------------------------------------------------------
@@ -75,13 +75,13 @@ def test_a_fresh_tolerance_is_the_noise_or_1e_12():
 def near_a_boundary(units):
     """A draw whose uniform number is so many times its error in single precision from a boundary between topics."""
     (c,) = cases("cgs/draw/001")
-    return c | {"uniform": watched(c)[0].boundaries()[2] + units * noise.errors(c).draws[2][1] * noise.SINGLE}
+    return c | {"uniform": watched_draws(c)[0].boundaries()[2] + units * noise.errors(c).draws[2][1] * noise.SINGLE}
 
 
-@pytest.mark.parametrize(("distance", "decided"), [(0.9, False), (1.1, True), (-0.9, False), (-1.1, True)])
-def test_a_draw_is_decided_by_its_distance(distance, decided):
+@pytest.mark.parametrize(("distance", "is_decided"), [(0.9, False), (1.1, True), (-0.9, False), (-1.1, True)])
+def test_a_draw_is_decided_by_its_distance(distance, is_decided):
     errors = noise.errors(near_a_boundary(distance))
-    assert (errors.undecided(noise.SINGLE) is None) == decided
+    assert (errors.undecided(noise.SINGLE) is None) == is_decided
     assert errors.undecided(noise.DOUBLE) is None
     assert errors.undecided(noise.DOUBLE, least=1e-3) is not None
 
@@ -99,13 +99,13 @@ def test_a_boundary_that_is_exact_is_decided_by_itself():
 def test_a_site_near_the_border_is_not_decided():
     """Whether a step of EP is taken depends on a parameter of the cavity that is within its error of 0."""
     (case,) = cases("ep/step/001")
-    jk, i, c = case["state"]["sites_jk"], case["row"], case["corpus"]
-    rows = [r for r in range(len(c["n"])) if c["j"][r] == c["j"][i] and r != i]
+    site_jk, i, corpus = case["state"]["sites_jk"], case["row"], case["corpus"]
+    rows = [r for r in range(len(corpus["n"])) if corpus["j"][r] == corpus["j"][i] and r != i]
     alpha = np.broadcast_to(case["prior"]["alpha"], case["K"])
-    cavity = alpha[0] + sum(c["n"][r] * jk[r][0] for r in rows) + (c["n"][i] - 1) * jk[i][0]
-    for site, decided in ((1e-10 - cavity, False), (0.01 - cavity, True)):
-        sites = [[*row] for row in jk]
-        sites[rows[0]][0] += site / c["n"][rows[0]]
-        near_border = case | {"state": case["state"] | {"sites_jk": sites}}
-        near_border["expected"] = answer(near_border)
-        assert ("undecidable" not in noise.single_tolerances(near_border, noise.errors(near_border))) == decided
+    cavity = alpha[0] + sum(corpus["n"][r] * site_jk[r][0] for r in rows) + (corpus["n"][i] - 1) * site_jk[i][0]
+    for site, is_decided in ((1e-10 - cavity, False), (0.01 - cavity, True)):
+        sites = [[*row] for row in site_jk]
+        sites[rows[0]][0] += site / corpus["n"][rows[0]]
+        border_case = case | {"state": case["state"] | {"sites_jk": sites}}
+        border_case["expected"] = answer(border_case)
+        assert ("undecidable" not in noise.single_tolerances(border_case, noise.errors(border_case))) == is_decided

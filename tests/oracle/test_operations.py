@@ -17,11 +17,11 @@ from .helpers import cases
 def test_the_table_has_a_row_for_each_operation():
     assert oracle.cases("ep") == cases("ep/step") == oracle.cases(operation="step")
     report = oracle.check(package.answer, given=cases("cgs/draw,cgs/tempered_sweep"))
-    _, head, draws, sweeps, total = oracle.table(report).splitlines()
-    assert head.split() == ["draw", "total"]
-    assert draws.split() == ["cgs", "20/0/0", "20/0/0"]
-    assert sweeps.split() == ["cgs/tempered_sweep", "-", "8/0/0"]
-    assert total.split() == ["total", "20/0/0", "28/0/0"]
+    _, head_row, draw_row, sweep_row, total_row = oracle.table(report).splitlines()
+    assert head_row.split() == ["draw", "total"]
+    assert draw_row.split() == ["cgs", "20/0/0", "20/0/0"]
+    assert sweep_row.split() == ["cgs/tempered_sweep", "-", "8/0/0"]
+    assert total_row.split() == ["total", "20/0/0", "28/0/0"]
 
 
 # Facts ---------------------------------------------------------------------------------------------------------------
@@ -29,9 +29,9 @@ def test_the_table_has_a_row_for_each_operation():
 
 def in_balls(case):
     """The answer of the plain text in balls."""
-    numbers = Balls()
-    with numbers.precision():
-        return answer(case, numbers)
+    balls = Balls()
+    with balls.precision():
+        return answer(case, balls)
 
 
 FOLDED = {
@@ -54,10 +54,10 @@ def test_a_langevin_step_by_hand():
         "corpus": {"j": [0, 1, 1], "w": [0, 0, 1], "n": [1, 2, 1], "D": 2, "W": 2}, "state": {"z": [0, 0, 0, 0]},
         "x_wk": [[1.0], [3.0]], "step": 0.5, "normals_wk": [[0.0], [-4.0]],
     }  # fmt: skip
-    got = in_balls(case)["x_wk"]
+    x_wk = in_balls(case)["x_wk"]
     drift = [2 - 1 + 4 - 6 / 4, 2 - 3 + 2 - 18 / 4]
-    expected = [1 + 0.25 * drift[0], abs(3 + 0.25 * drift[1] - 4 * math.sqrt(1.5))]
-    np.testing.assert_allclose(np.array(got, float).ravel(), expected, rtol=1e-14)
+    expected_x = [1 + 0.25 * drift[0], abs(3 + 0.25 * drift[1] - 4 * math.sqrt(1.5))]
+    np.testing.assert_allclose(np.array(x_wk, float).ravel(), expected_x, rtol=1e-14)
 
 
 def test_coherence_by_hand():
@@ -87,7 +87,7 @@ def test_blocks_are_those_of_the_definition():
 # Faults --------------------------------------------------------------------------------------------------------------
 
 
-def pairs(case):
+def n_pairs(case):
     """How many pairs of words a topic has."""
     return math.comb(case["words"], 2)
 
@@ -95,7 +95,7 @@ def pairs(case):
 def full_first_half(case):
     c, p = package.problem(case)
     u, r, m = (
-        Coordinates(np.array(case[f"{name}_jk"]), np.array(case[f"{name}_wk"])) for name in ("u", "momentum", "mass")
+        Coordinates(np.array(case[f"{table}_jk"]), np.array(case[f"{table}_wk"])) for table in ("u", "momentum", "mass")
     )
     for _ in range(case["leapfrogs"]):
         r = hamiltonian.shifted(r, hamiltonian.log_density(u, c, p)[1], case["step"])
@@ -105,7 +105,7 @@ def full_first_half(case):
 
 
 # (operation, mistake): the changed case, or the answer from the right one; the ports in C and of readers have others
-CHANGED = {
+CHANGED_CASES = {
     ("vb/e_step", "one-iteration-too-many"): lambda case: case | {"iterations": case["iterations"] + 1},
     ("scvb0/online_step", "scale-forgotten"): lambda case: case | {"total_N": sum(case["corpus"]["n"])},
     ("scvb0/online_step", "one-pass-too-many"): lambda case: case | {"burn_in": case["burn_in"] + 1},
@@ -118,10 +118,10 @@ CHANGED = {
         "normals_wk": (np.array(case["normals_wk"]) / np.sqrt(case["x_wk"])).tolist()
     },
 }  # fmt: skip
-WRONG = {
+WRONG_ANSWERS = {
     ("lda/coherence_umass", "umass-in-bits"): lambda case, a: {"coherence": np.array(a["coherence"]) / np.log(2)},
-    ("lda/coherence_umass", "mean-over-pairs"): lambda case, a: {"coherence": np.array(a["coherence"]) / pairs(case)},
-    ("lda/coherence_npmi", "sum-over-pairs"): lambda case, a: {"coherence": np.array(a["coherence"]) * pairs(case)},
+    ("lda/coherence_umass", "mean-over-pairs"): lambda case, a: {"coherence": np.array(a["coherence"]) / n_pairs(case)},
+    ("lda/coherence_npmi", "sum-over-pairs"): lambda case, a: {"coherence": np.array(a["coherence"]) * n_pairs(case)},
     ("hmc/leapfrog", "full-first-half"): lambda case, a: full_first_half(case),
     ("hmc/gradient", "jacobian-left-out"): lambda case, a: {
         "log_density": a["log_density"] - np.sum(case["u_jk"]) - np.sum(case["u_wk"]),
@@ -130,14 +130,14 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("only", "mistake"), [*CHANGED, *WRONG])
+@pytest.mark.parametrize(("only", "mistake"), [*CHANGED_CASES, *WRONG_ANSWERS])
 def test_a_fault_is_found_and_named(only, mistake):
     """Planted in the package's answers from outside."""
 
     def port(case):
-        if (only, mistake) in CHANGED:
-            return package.answer(CHANGED[only, mistake](case))
-        return {"id": case["id"], **WRONG[only, mistake](case, package.answer(case))}
+        if (only, mistake) in CHANGED_CASES:
+            return package.answer(CHANGED_CASES[only, mistake](case))
+        return {"id": case["id"], **WRONG_ANSWERS[only, mistake](case, package.answer(case))}
 
     # in a batch of one token, N/M is N, so that two mistakes give the same answer
     longer_cases = [case for case in cases(only) if len(case["corpus"]["n"]) > 1]

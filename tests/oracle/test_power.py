@@ -8,21 +8,21 @@ from lda_reference.oracle.judging import samplers
 
 from . import power
 from .helpers import ALL
-from .power import SMALLEST, WRONG
+from .power import SMALLEST, WRONG_CHAIN
 from .test_guide import GUIDE
 
 
 def test_so_many_draws_find_a_mistake():
-    def times_found(draws):
-        chains = (power.chain(*WRONG, draws, np.random.default_rng(seed)).tolist() for seed in range(40))
+    def times_found(n_draws):
+        chains = (power.chain(*WRONG_CHAIN, n_draws, np.random.default_rng(seed)).tolist() for seed in range(40))
         return sum(samplers.verdict(z, samplers.law(SMALLEST)).p < samplers.LEVEL for z in chains)
 
-    draws = samplers.draws_that_tell(samplers.law(SMALLEST), samplers.law(SMALLEST, "nothing-excluded"), power.times(SMALLEST, *WRONG))
-    assert times_found(draws) >= 30  # 36 expected, or more: other pairs tell too
-    assert times_found(draws // 6) < times_found(draws) / 2
+    n_draws = samplers.draws_that_tell(samplers.law(SMALLEST), samplers.law(SMALLEST, "nothing-excluded"), power.corr_times(SMALLEST, *WRONG_CHAIN))
+    assert times_found(n_draws) >= 30  # 36 expected, or more: other pairs tell too
+    assert times_found(n_draws // 6) < times_found(n_draws) / 2
 
 
-SMALL = {  # in the guide: what is done to the probabilities of a draw, and the factors of alpha and eta
+SMALL_MISTAKES = {  # in the guide: what is done to the probabilities of a draw, and the factors of alpha and eta
     "alpha is 5% too large": (lambda p: p, (1.05, 1)),
     "alpha is 20% too large": (lambda p: p, (1.2, 1)),
     "eta is 5% too large": (lambda p: p, (1, 1.05)),
@@ -38,30 +38,30 @@ def normalised(p):
     return p / p.sum(1, keepdims=True)
 
 
-@pytest.mark.parametrize("name", [*SMALL] if ALL else ["the weights are raised to the power 1.05"])
-def test_so_many_draws_find_a_small_mistake_as_the_guide_says(name):
-    change, scale = SMALL[name]
+@pytest.mark.parametrize("mistake", [*SMALL_MISTAKES] if ALL else ["the weights are raised to the power 1.05"])
+def test_so_many_draws_find_a_small_mistake_as_the_guide_says(mistake):
+    change, scale = SMALL_MISTAKES[mistake]
     sampler_cases = oracle.sampler_cases()
-    draws = min(power.draws_that_find(case, change, scale, samplers.LEVEL / len(sampler_cases)) for case in sampler_cases if case["algorithm"] == "cgs")
-    assert f"| {name} | {float(f'{draws:.2g}'):,.0f} |\n" in GUIDE
+    n_draws = min(power.draws_that_find(case, change, scale, samplers.LEVEL / len(sampler_cases)) for case in sampler_cases if case["algorithm"] == "cgs")
+    assert f"| {mistake} | {float(f'{n_draws:.2g}'):,.0f} |\n" in GUIDE
 
 
 def test_so_many_draws_find_a_probability_that_is_off():
-    d = samplers.off(SMALLEST, 20_000)
+    shift = samplers.off(SMALLEST, 20_000)
     together = np.array(SMALLEST["together"])
-    i, k = min(((i, k) for i in range(6) for k in range(i)), key=lambda place: abs(together[place] - 0.5))
-    together[k, i] += d
+    i, k = min(((i, k) for i in range(6) for k in range(i)), key=lambda pair: abs(together[pair] - 0.5))
+    together[k, i] += shift
     assert [f"{max(samplers.off(c, n, samplers.LEVEL / 12) for c in oracle.sampler_cases()):.2g}" for n in (20_000, 200_000)] == ["0.026", "0.0081"]
     assert samplers.draws_that_tell(samplers.law(SMALLEST), samplers.law(SMALLEST | {"mistakes": {"off": together.tolist()}}, "off")) == pytest.approx(20_000, rel=0.05)
 
 
 @pytest.mark.parametrize(
-    ("p_values", "cases", "draws", "few"),
-    [(power.of_exact_draws, oracle.sampler_cases(), 20_000, 300), (power.of_chains, [SMALLEST], 4000, 20)],
+    ("p_values", "cases", "n_draws", "few_runs"),
+    [(power.p_of_exact_draws, oracle.sampler_cases(), 20_000, 300), (power.p_of_chains, [SMALLEST], 4000, 20)],
 )
-def test_false_alarms_are_fewer_than_1_in_1000(p_values, cases, draws, few):
+def test_false_alarms_are_fewer_than_1_in_1000(p_values, cases, n_draws, few_runs):
     """Of 20,000 runs 20 are allowed; were the rate 1 in 1,000, 11 or fewer would be 1 in 47."""
-    runs = 20_000 if ALL else few
-    below = power.false_alarms(p_values, cases, runs=runs, draws=draws, seed=1)
-    assert below[-1] <= (11 if ALL else 0), below
-    assert below[0] <= runs / 6, below  # the level of 0.1 is kept
+    n_runs = 20_000 if ALL else few_runs
+    n_below = power.false_alarms(p_values, cases, n_runs=n_runs, n_draws=n_draws, seed=1)
+    assert n_below[-1] <= (11 if ALL else 0), n_below
+    assert n_below[0] <= n_runs / 6, n_below  # the level of 0.1 is kept

@@ -15,7 +15,7 @@ from lda_reference.oracle.changes.change import layer
 from lda_reference.plain import Running, answer
 
 from .claims import true_report
-from .helpers import ALL, case, cases, one_of_each, watched
+from .helpers import ALL, case, cases, one_of_each, watched_draws
 from .readers import asking
 from .test_guide import GUIDE
 from .test_ports import at_once, build, source
@@ -24,42 +24,42 @@ UNDERFLOW = "all weights of a row are 0"
 LEGAL = {case["id"] for case in cases() if "error" not in case["expected"]}
 
 
-def plain(numbers, *layers):
+def plain_port(arithmetic, *layers):
     """The plain text as a port. It refuses no input, and multiplies the weights of VB instead of adding logarithms."""
 
-    def port(asked):
-        if asked["operation"] == "reject" and asked["id"] not in LEGAL:
-            return {"id": asked["id"], "skip": "it does not check its input"}
+    def port(case):
+        if case["operation"] == "reject" and case["id"] not in LEGAL:
+            return {"id": case["id"], "skip": "it does not check its input"}
         try:
             with np.errstate(all="ignore"):
-                fields = answer(asked, numbers, *layers)
+                fields = answer(case, arithmetic, *layers)
         except ValueError as error:  # gamma is NaN in every sweep
-            if asked["algorithm"] == "vb" and "fixed point" in str(error):
-                return {"id": asked["id"], "skip": UNDERFLOW}
+            if case["algorithm"] == "vb" and "fixed point" in str(error):
+                return {"id": case["id"], "skip": UNDERFLOW}
             raise
-        if numbers is np.float32 and any(map(math.isnan, noise.flat([*fields.values()]))):
-            return {"id": asked["id"], "skip": UNDERFLOW}
-        return {"id": asked["id"], **fields}
+        if arithmetic is np.float32 and any(map(math.isnan, noise.flat([*fields.values()]))):
+            return {"id": case["id"], "skip": UNDERFLOW}
+        return {"id": case["id"], **fields}
 
     return port
 
 
 @pytest.fixture(scope="module")
-def single():
+def single_cases():
     return [at_precision("single", case) for case in cases()]
 
 
 @pytest.fixture(scope="module")
-def first_of_each(single):
-    return one_of_each(single)
+def first_of_each(single_cases):
+    return one_of_each(single_cases)
 
 
 @pytest.fixture(scope="module")
-def in_c(tmp_path_factory):
+def c_command(tmp_path_factory):
     """The command of the port in C with floats for doubles; it does not see a tolerance of 1e-9."""
-    text = re.sub(r"\bdouble\b", "float", source("c")).replace("1e-9", "1e-5f")
-    text = re.sub(r"\b(exp|log|lgamma|sqrt|fabs)\(", r"\1f(", text)
-    return build("c", text, tmp_path_factory.mktemp("floats"), ["-O2"])
+    c_source = re.sub(r"\bdouble\b", "float", source("c")).replace("1e-9", "1e-5f")
+    c_source = re.sub(r"\b(exp|log|lgamma|sqrt|fabs)\(", r"\1f(", c_source)
+    return build("c", c_source, tmp_path_factory.mktemp("floats"), ["-O2"])
 
 
 # Correct ports -------------------------------------------------------------------------------------------------------
@@ -67,30 +67,30 @@ def in_c(tmp_path_factory):
 
 @pytest.mark.parametrize("layers", [(), (Running,)], ids=["counted again", "running sums"])
 def test_the_plain_text_in_single_precision_fails_nothing(first_of_each, layers):
-    report = oracle.check(plain(np.float32, *layers), given=first_of_each, compose=False)
+    report = oracle.check(plain_port(np.float32, *layers), given=first_of_each, compose=False)
     assert report.ok, str(report)
-    underflow = {r.id for r in report.of("skipped") if r.reason == UNDERFLOW}
-    products = {f"vb/summary/{n}" for n in ("001", "003", "005", "006")} | {"vem/summary/003"}  # of many topics
-    products |= {f"cvb/sweep/{n}" for n in ("025", "026", "027")}
-    assert underflow == products & {case["id"] for case in first_of_each}
-    assert {r.id for r in report.of("skipped")} - underflow == {case["id"] for case in first_of_each} - LEGAL
+    underflow_ids = {r.id for r in report.of("skipped") if r.reason == UNDERFLOW}
+    product_ids = {f"vb/summary/{n}" for n in ("001", "003", "005", "006")} | {"vem/summary/003"}  # of many topics
+    product_ids |= {f"cvb/sweep/{n}" for n in ("025", "026", "027")}
+    assert underflow_ids == product_ids & {case["id"] for case in first_of_each}
+    assert {r.id for r in report.of("skipped")} - underflow_ids == {case["id"] for case in first_of_each} - LEGAL
     assert {r.operation for r in report.of("passed")} >= set(OPERATIONS) - {"sample", "reject"}
 
 
-def test_a_port_in_c_with_floats_fails_nothing(single, in_c):
+def test_a_port_in_c_with_floats_fails_nothing(single_cases, c_command):
     """It shares nothing with the plain text, by whose noise the tolerances were found."""
-    report = at_once(in_c, [case for case in single if case["operation"] != "reject"])
+    report = at_once(c_command, [case for case in single_cases if case["operation"] != "reject"])
     assert report.ok, str(report)
     assert len(report.of("passed")) > 600
-    assert len(at_once(in_c, cases()).of("failed")) > 300  # in double precision
+    assert len(at_once(c_command, cases()).of("failed")) > 300  # in double precision
 
 
 @pytest.mark.parametrize("seed", range(100 if ALL else 1))
-def test_correct_ports_in_single_precision_pass_fresh_cases(seed, in_c):
+def test_correct_ports_in_single_precision_pass_fresh_cases(seed, c_command):
     """In the long run, every kind of case once."""
     fresh_cases = [at_precision("single", case) for case in oracle.fresh(173 if ALL else 60, seed=seed)]
-    of_c = at_once(in_c, [case for case in fresh_cases if case["operation"] != "reject"])
-    for report in (oracle.check(plain(np.float32), given=fresh_cases), of_c):
+    c_report = at_once(c_command, [case for case in fresh_cases if case["operation"] != "reject"])
+    for report in (oracle.check(plain_port(np.float32), given=fresh_cases), c_report):
         assert report.ok, str(report)
         assert {r.algorithm for r in report.of("skipped") if r.reason == UNDERFLOW} <= {"vb", "vem"}
         assert len(report.of("passed")) > 20
@@ -104,15 +104,15 @@ WRONG = layer({"excluded": lambda self, right, part, i, r: 0})
 
 
 def test_a_mistake_is_named_in_single_precision():
-    named = Counter(r.mistake for r in oracle.check(plain(np.float32, WRONG), given=QUICK, precision="single").of("failed"))
-    assert named["nothing-excluded"] >= 10
-    assert named.keys() <= {"nothing-excluded", None}
+    counts = Counter(r.mistake for r in oracle.check(plain_port(np.float32, WRONG), given=QUICK, precision="single").of("failed"))
+    assert counts["nothing-excluded"] >= 10
+    assert counts.keys() <= {"nothing-excluded", None}
 
 
-def test_every_sentence_on_readers_mistakes_is_true_in_single_precision(single):
+def test_every_sentence_on_readers_mistakes_is_true_in_single_precision(single_cases):
     """One port rounds its answers, the other computes them so. Without LDA_TEST_ALL, of few mistakes."""
-    small = {case["id"] for case in asking.legal_cases(12)}
-    small_cases = [case for case in single if case["id"] in small]
+    small_ids = {case["id"] for case in asking.legal_cases(12)}
+    small_cases = [case for case in single_cases if case["id"] in small_ids]
     mistakes = [m for name in asking.LISTS for m in asking.mistakes(name)]
     kinds = set()
     for mistake in mistakes if ALL else mistakes[::60]:
@@ -132,30 +132,30 @@ def test_every_sentence_on_readers_mistakes_is_true_in_single_precision(single):
 
 
 def test_each_part_of_a_port_may_have_its_own_precision():
-    updates = [c for c in cases("cvb0,vb") if c["operation"] == "update"]
+    update_cases = [c for c in cases("cvb0,vb") if c["operation"] == "update"]
 
-    def port(asked):
-        return plain(np.float32 if asked["algorithm"] == "vb" else float)(asked)
+    def port(case):
+        return plain_port(np.float32 if case["algorithm"] == "vb" else float)(case)
 
-    def failed(precision):
-        return {r.algorithm for r in oracle.check(port, given=updates, precision=precision).of("failed")}
+    def failing(precision):
+        return {r.algorithm for r in oracle.check(port, given=update_cases, precision=precision).of("failed")}
 
-    assert failed("double,vb=single") == failed("single") == failed("double,update=single,cvb0=double") == set()
-    assert failed("double") == failed("single,vb=double") == {"vb"}
+    assert failing("double,vb=single") == failing("single") == failing("double,update=single,cvb0=double") == set()
+    assert failing("double") == failing("single,vb=double") == {"vb"}
     with pytest.raises(ValueError, match="precision has 'slda', which is no algorithm, operation or beginning of an id"):
-        failed("double,slda=single")
+        failing("double,slda=single")
     with pytest.raises(ValueError, match="precision is 'quarter', expected one of double, single, tf32, half, bfloat16"):
-        failed("double,vb=quarter")
+        failing("double,vb=quarter")
 
 
 def test_a_port_in_half_precision_fails_nothing_that_can_be_decided():
-    steps = ("update", "sweep", "draw", "m_step", "tempered_update", "tempered_sweep")
-    asked = [c for c in cases() if c["operation"] in steps and len(c["corpus"]["n"]) < 60]
-    report = oracle.check(plain(np.float16), given=asked, precision="half")
+    operations = ("update", "sweep", "draw", "m_step", "tempered_update", "tempered_sweep")
+    step_cases = [c for c in cases() if c["operation"] in operations and len(c["corpus"]["n"]) < 60]
+    report = oracle.check(plain_port(np.float16), given=step_cases, precision="half")
     assert report.ok, str(report)
     assert len(report.of("passed")) > 80
-    assert not oracle.check(plain(np.float16), given=asked, precision="single").ok
-    assert oracle.check(plain(np.float16, WRONG), given=QUICK, precision="half").of("failed")
+    assert not oracle.check(plain_port(np.float16), given=step_cases, precision="single").ok
+    assert oracle.check(plain_port(np.float16, WRONG), given=QUICK, precision="half").of("failed")
 
 
 def test_the_guide_says_how_many_cases_can_be_decided():
@@ -170,7 +170,7 @@ def test_the_guide_says_how_many_cases_can_be_decided():
 
 def near_a_boundary():
     (c,) = cases("cgs/draw/001")
-    return with_tolerances(c | {"uniform": watched(c)[0].boundaries()[2] + 1e-8})
+    return with_tolerances(c | {"uniform": watched_draws(c)[0].boundaries()[2] + 1e-8})
 
 
 def badly_conditioned():
@@ -182,26 +182,26 @@ def with_tolerances(c):
     return c | {"single": noise.single_tolerances(c, noise.errors(c))}
 
 
-@pytest.mark.parametrize("made", [near_a_boundary, badly_conditioned])
-def test_a_case_that_cannot_be_decided_neither_passes_nor_fails_but_for_the_form_of_its_answer(made):
-    c = made()
-    right = {"id": c["id"], **c["expected"]}
-    wrong = (
+@pytest.mark.parametrize("make_case", [near_a_boundary, badly_conditioned])
+def test_a_case_that_cannot_be_decided_neither_passes_nor_fails_but_for_the_form_of_its_answer(make_case):
+    c = make_case()
+    right_answer = {"id": c["id"], **c["expected"]}
+    wrong_answer = (
         {"id": c["id"], "topic": 5}
         if "topic" in c["expected"]
         else {"id": c["id"], "gamma": [[0.5, 0.5, 0]] * len(c["corpus"]["n"])}
     )
-    for got in (right, wrong):
-        r = oracle.judge(lambda asked, got=got: got, c, "single")
+    for port_answer in (right_answer, wrong_answer):
+        r = oracle.judge(lambda question, port_answer=port_answer: port_answer, c, "single")
         assert r.status == "undecidable"
         assert r.reason.startswith("not decidable in single precision: ")
-    assert oracle.judge(lambda asked: {"id": c["id"]}, c, "single").status == "failed"
-    assert oracle.judge(lambda asked: {"id": c["id"], "skip": "later"}, c, "single").status == "skipped"
+    assert oracle.judge(lambda question: {"id": c["id"]}, c, "single").status == "failed"
+    assert oracle.judge(lambda question: {"id": c["id"], "skip": "later"}, c, "single").status == "skipped"
 
 
 def test_a_report_counts_them_apart():
-    made = near_a_boundary()
-    report = oracle.check(lambda asked: {"id": asked["id"], **made["expected"]}, given=[made], precision="single")
+    border = near_a_boundary()
+    report = oracle.check(lambda case: {"id": case["id"], **border["expected"]}, given=[border], precision="single")
     assert report.of("failed") == report.of("passed") == []
     text = oracle.text(report)
     assert text.split()[:6] == ["passed/failed/skipped/undecidable", "draw", "total", "cgs", "0/0/0/1", "0/0/0/1"]
@@ -210,8 +210,8 @@ def test_a_report_counts_them_apart():
 
 
 def test_a_port_is_not_told_whether_its_case_is_decidable():
-    asked = oracle.question(at_precision("single", near_a_boundary()))
-    assert asked == oracle.question(near_a_boundary())
+    question = oracle.question(at_precision("single", near_a_boundary()))
+    assert question == oracle.question(near_a_boundary())
 
 
 def test_a_case_must_have_its_tolerances():

@@ -60,11 +60,11 @@ def test_a_line_too_many_costs_the_next_case_and_no_other(port):
 
 
 def test_a_port_that_does_not_read_does_not_block_the_runner(port):
-    large = [case(i, pad="x" * 2**20) for i in range(2)]
-    start = time.monotonic()
-    report = oracle.check(port("import time; time.sleep(60)"), given=large, timeout=0.5)
+    large_cases = [case(i, pad="x" * 2**20) for i in range(2)]
+    start_time = time.monotonic()
+    report = oracle.check(port("import time; time.sleep(60)"), given=large_cases, timeout=0.5)
     assert statuses(report) == ["failed", "failed"]
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start_time < 10
 
 
 def test_a_port_that_ends_at_its_start_is_given_up(port):
@@ -99,29 +99,29 @@ def test_a_program_that_is_not_there():
 @pytest.mark.parametrize("body", ["time.sleep(60)", "sys.exit(1)", "pass"])
 def test_no_child_of_a_port_is_left(port, tmp_path, body):
     beats = tmp_path / "beats"
-    child = f"import time\nwhile True:\n    open({str(beats)!r}, 'a').write('.'); time.sleep(0.02)"
-    code = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-S', '-c', {child!r}], stdin=subprocess.DEVNULL)\n"
-    wait = f"while not os.path.exists({str(beats)!r}): time.sleep(0.01)\n        "
-    oracle.check(port(code + PORT.format(body=wait + body)), given=[case(1)], timeout=1)
-    before = beats.stat().st_size
+    child_code = f"import time\nwhile True:\n    open({str(beats)!r}, 'a').write('.'); time.sleep(0.02)"
+    code = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-S', '-c', {child_code!r}], stdin=subprocess.DEVNULL)\n"
+    waiting_code = f"while not os.path.exists({str(beats)!r}): time.sleep(0.01)\n        "
+    oracle.check(port(code + PORT.format(body=waiting_code + body)), given=[case(1)], timeout=1)
+    n_beats = beats.stat().st_size
     time.sleep(0.2)
-    assert beats.stat().st_size == before
+    assert beats.stat().st_size == n_beats
 
 
 def test_the_exit_status_after_the_last_answer_is_reported(port):
-    def report(end):
-        return oracle.check(port(PORT.format(body="pass") + end), given=[case(i) for i in range(3)])
+    def report_after(last_code):
+        return oracle.check(port(PORT.format(body="pass") + last_code), given=[case(i) for i in range(3)])
 
-    bad = report("print('leaked', file=sys.stderr)\nsys.exit(23)\n")
-    assert bad.ok
-    assert bad.ending == "with exit status 23; stderr: leaked"
-    assert "After its last answer the program ended with exit status 23; stderr: leaked." in str(bad)
-    good = report("print('done', file=sys.stderr)\n")
-    assert good.ending == ""
-    assert "After its last answer" not in str(good)
+    bad_report = report_after("print('leaked', file=sys.stderr)\nsys.exit(23)\n")
+    assert bad_report.ok
+    assert bad_report.ending == "with exit status 23; stderr: leaked"
+    assert "After its last answer the program ended with exit status 23; stderr: leaked." in str(bad_report)
+    good_report = report_after("print('done', file=sys.stderr)\n")
+    assert good_report.ending == ""
+    assert "After its last answer" not in str(good_report)
 
 
-KEEPING = """
+KEEPING_PORT = """
 import json, sys
 N = 0
 for line in sys.stdin:
@@ -133,26 +133,26 @@ for line in sys.stdin:
 
 
 @pytest.mark.parametrize(
-    ("body", "cases", "ids"),
+    ("body", "n_cases", "ids"),
     [
         ("pass", 2, "cvb0/update/001"),
         ("if N: sys.exit(1)", 2, "cvb0/update/001"),
         ("pass", 7, "cvb0/update/001 and cvb0/update/003 and cvb0/update/005"),
     ],
 )
-def test_what_a_program_keeps_from_an_earlier_case_is_reported(port, body, cases, ids):
-    asked = [case(i) for i in range(cases)]
-    report = oracle.check(port(KEEPING.format(body=body)), given=asked)
+def test_what_a_program_keeps_from_an_earlier_case_is_reported(port, body, n_cases, ids):
+    all_cases = [case(i) for i in range(n_cases)]
+    report = oracle.check(port(KEEPING_PORT.format(body=body)), given=all_cases)
     assert report.notes == (f"asked nothing else, in a new process, the program answers {ids} rightly: it keeps something from an earlier case, or its answers vary",)
     assert report.notes[0] in str(report)
     assert not report.ok
-    with oracle.Program(port(KEEPING.format(body=body))) as program:
-        assert oracle.check(program, given=asked).notes == report.notes
+    with oracle.Program(port(KEEPING_PORT.format(body=body))) as program:
+        assert oracle.check(program, given=all_cases).notes == report.notes
 
 
 @pytest.mark.parametrize("body", ["N = 0", "N = 1", "sys.exit(1)", "N = int(case['id'][-1])", "N = 9 * (case['id'] > 'cvb0/update/001')"])
 def test_a_program_that_keeps_nothing_is_not_said_to_keep_something(port, body):
-    assert oracle.check(port(KEEPING.format(body=body)), given=[case(i) for i in range(3)]).notes == ()
+    assert oracle.check(port(KEEPING_PORT.format(body=body)), given=[case(i) for i in range(3)]).notes == ()
 
 
 def test_a_program_needs_a_command_and_a_timeout():
@@ -169,35 +169,35 @@ import json, os, sys, time
 cases = [json.loads(line) for line in sys.stdin]  # this waits for the end of the input
 lines = [json.dumps({"id": case["id"], "gamma_k": [0.75, 0.25]}) + "\\n" for case in reversed(cases)]
 """
-ALL = "sys.stdout.write(''.join(lines))"
-ONCE = f"{ALL}; sys.stdout.flush(); "
+WRITE = "sys.stdout.write(''.join(lines))"
+WRITE_ONCE = f"{WRITE}; sys.stdout.flush(); "
 
 
 @pytest.mark.parametrize(
-    ("body", "failed", "reason"),
+    ("body", "failed_numbers", "reason"),
     [
-        (ALL, [], None),
+        (WRITE, [], None),
         ("sys.stdout.write(''.join(lines[1:]))", [3], "^ended with exit status 0 without an answer$"),
-        (f"{ALL}; sys.stdout.write(lines[0])", [3], "^answered more than once$"),
+        (f"{WRITE}; sys.stdout.write(lines[0])", [3], "^answered more than once$"),
         ("sys.stdout.write(''.join(lines[:3])); sys.stdout.flush(); sys.exit('boom')", [0], "^ended with exit status 1 without an answer; stderr: boom$"),
         ("sys.stdout.write(''.join(lines)[:-9])", [0], "^ended with exit status 0, in the middle of a line: '.\"id\": \"cvb0/update/000\""),
         ("time.sleep(60)", [0, 1, 2, 3], r"^no answer in 2 s"),
         ("sys.stdout.write(lines[0]); sys.stdout.flush(); time.sleep(60)", [0, 1, 2], r"^no answer in 2 s$"),
         ("sys.stdout.write('x' * 2**25)", [0, 1, 2, 3], "^wrote more than 17039360 bytes for all cases; it begins: 'xxx"),
-        (f"{ONCE} time.sleep(60)", [], None),
+        (f"{WRITE_ONCE} time.sleep(60)", [], None),
     ],
 )
-def test_what_is_wrong_with_a_batch_fails_the_cases_without_an_answer(port, body, failed, reason):
-    start = time.monotonic()
-    report = oracle.check(port(IN_A_BATCH + body), given=[case(i) for i in range(4)], batch=True, timeout=0.5 if failed else 5)
-    assert [int(r.id[-1]) for r in report.of("failed")] == failed
+def test_what_is_wrong_with_a_batch_fails_the_cases_without_an_answer(port, body, failed_numbers, reason):
+    start_time = time.monotonic()
+    report = oracle.check(port(IN_A_BATCH + body), given=[case(i) for i in range(4)], batch=True, timeout=0.5 if failed_numbers else 5)
+    assert [int(r.id[-1]) for r in report.of("failed")] == failed_numbers
     assert all(re.search(reason, r.reason) for r in report.of("failed"))
     assert (report.notes, report.ending) == ((), "")
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start_time < 10
 
 
 def test_lines_of_a_batch_that_answer_no_case_are_noted_and_so_is_its_end(port):
-    body = f"{ALL}; print('[1]'); print('{{\"id\": \"vb\"}}'); print('{{\"id\": [1]}}'); print('hello'); sys.exit(3)"
+    body = f"{WRITE}; print('[1]'); print('{{\"id\": \"vb\"}}'); print('{{\"id\": [1]}}'); print('hello'); sys.exit(3)"
     report = oracle.check(port(IN_A_BATCH + body), given=[case(i) for i in range(4)], batch=True)
     assert report.ok
     assert report.notes == ("lines of the output that answer no case: 4; the first: no case has its id: '[1]'",)
@@ -212,7 +212,7 @@ def test_a_batch_has_the_budget_and_a_program_that_is_not_there_none(port):
 
 
 def test_what_a_program_keeps_from_an_earlier_case_of_a_batch_is_reported(port):
-    code = KEEPING.format(body="pass").replace("in sys.stdin", "in list(sys.stdin)")
+    code = KEEPING_PORT.format(body="pass").replace("in sys.stdin", "in list(sys.stdin)")
     report = oracle.check(port(code), given=[case(i) for i in range(3)], batch=True)
     assert len(report.notes) == 1
     assert report.notes[0].startswith("asked nothing else, in a new process, the program answers cvb0/update/001 and cvb0/update/002 rightly")
@@ -220,7 +220,7 @@ def test_what_a_program_keeps_from_an_earlier_case_of_a_batch_is_reported(port):
 
 # Answers that vary ---------------------------------------------------------------------------------------------------
 
-RACE = """
+RACING_PORT = """
 import json, os, random, sys
 with open(__file__ + ".runs", "a") as file:
     random.seed(file.write(".") + file.tell())  # each run has a seed of its own
@@ -234,19 +234,19 @@ for line in sys.stdin:
 
 @pytest.mark.parametrize("batch", [False, True])
 def test_a_race_is_named_and_only_a_case_that_varies_is_said_to_vary(port, batch):
-    asked = [case(i, tolerance=1e-12) for i in range(30)]
-    report = oracle.check(port(RACE.format(lost=0.02, noise=0)), given=asked, repeat=5, batch=batch)
-    failed = {r.id for r in report.of("failed")}
-    assert 3 < len(failed) < 20
-    assert {r.id for r in report.results if "; the answers vary from run to run" in r.reason} == failed
-    assert re.match(rf"asked 5 times, {len(failed)} of 30 cases .*most of all cvb0/update/0..: gamma_k\[.\] varies by 0\.\d+, \d\.?\d*e\+1\d of its", report.notes[0])
+    all_cases = [case(i, tolerance=1e-12) for i in range(30)]
+    report = oracle.check(port(RACING_PORT.format(lost=0.02, noise=0)), given=all_cases, repeat=5, batch=batch)
+    failed_ids = {r.id for r in report.of("failed")}
+    assert 3 < len(failed_ids) < 20
+    assert {r.id for r in report.results if "; the answers vary from run to run" in r.reason} == failed_ids
+    assert re.match(rf"asked 5 times, {len(failed_ids)} of 30 cases .*most of all cvb0/update/0..: gamma_k\[.\] varies by 0\.\d+, \d\.?\d*e\+1\d of its", report.notes[0])
     assert len(report.notes) == 1
 
 
 def test_sums_in_no_fixed_order_pass_and_are_noted(port):
-    asked = [case(i, tolerance=1e-12) for i in range(2)]
-    report = oracle.check(port(RACE.format(lost=-1, noise=1e-14)), given=asked, repeat=3)
+    two_cases = [case(i, tolerance=1e-12) for i in range(2)]
+    report = oracle.check(port(RACING_PORT.format(lost=-1, noise=1e-14)), given=two_cases, repeat=3)
     assert report.ok
     assert re.match(r"asked 3 times, 2 of 2 cases .*varies by \d\.\de-1[56], 0\.00\d+ of its tolerance$", report.notes[0])
-    report = oracle.check(port(RACE.format(lost=-1, noise=0)), given=asked, repeat=3)
+    report = oracle.check(port(RACING_PORT.format(lost=-1, noise=0)), given=two_cases, repeat=3)
     assert report.notes == ("asked 3 times, 0 of 2 cases have answers that vary from run to run",)

@@ -11,7 +11,7 @@ from .helpers import ROOT, mistaken
 
 pytest_plugins = ["pytester"]
 
-BODY = """
+PORT_CODE = """
 import json, sys
 for line in sys.stdin:
     case = json.loads(line)
@@ -19,8 +19,8 @@ for line in sys.stdin:
     print(json.dumps({{"id": case["id"], **answer}}), flush=True)
 """
 CASES = oracle.cases("cvb0/update")
-RIGHT = {case["id"]: case["expected"] for case in CASES}
-WRONG = {**RIGHT, CASES[1]["id"]: next(iter(mistaken(CASES[1]["id"]).values()))}
+RIGHT_ANSWERS = {case["id"]: case["expected"] for case in CASES}
+WRONG_ANSWERS = {**RIGHT_ANSWERS, CASES[1]["id"]: next(iter(mistaken(CASES[1]["id"]).values()))}
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ def run(pytester, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
 
-    def with_port(answer, *options):
-        path = pytester.makepyfile(port=BODY.format(answer=answer))
+    def with_port(answer_code, *options):
+        path = pytester.makepyfile(port=PORT_CODE.format(answer=answer_code))
         command = shlex.join([sys.executable, "-S", str(path)])
         return pytester.runpytest_subprocess("-p", "lda_reference_pytest", "--lda-port", command, *options)
 
@@ -38,58 +38,58 @@ def run(pytester, monkeypatch):
 
 
 def test_each_case_is_a_test(run):
-    done = run(f"{RIGHT!r}[case['id']]", "--lda-only", "cvb0/update", "-v")
-    assert done.ret == 0
-    done.assert_outcomes(passed=len(CASES))
-    done.stdout.fnmatch_lines([f"*collected {len(CASES)} items", f"lda::{CASES[0]['id']} PASSED*"])
+    outcome = run(f"{RIGHT_ANSWERS!r}[case['id']]", "--lda-only", "cvb0/update", "-v")
+    assert outcome.ret == 0
+    outcome.assert_outcomes(passed=len(CASES))
+    outcome.stdout.fnmatch_lines([f"*collected {len(CASES)} items", f"lda::{CASES[0]['id']} PASSED*"])
 
 
 def test_a_failure_shows_the_report_and_a_skip_is_a_skip(run):
-    answer = f"{WRONG!r}.get(case['id'], {{'skip': 'not written yet'}})"
-    done = run(answer, "--lda-only", "cvb0/update,vb/update/001", "-rfs")
-    assert done.ret == 1
-    done.assert_outcomes(passed=len(CASES) - 1, failed=1, skipped=1)
-    failed = oracle.judge(lambda case: {"id": case["id"], **WRONG[case["id"]]}, CASES[1])
-    assert failed.mistake
-    shown = done.stdout.str()
-    about, reason, mistake = str(failed).splitlines()
-    assert f"\n{reason.strip()}\n{mistake}\n{about}\n" in shown
-    assert f"FAILED lda::{failed.id} - {reason.strip()[:20]}" in shown
-    assert "Traceback" not in shown
-    assert "not written yet" in shown
+    answer_code = f"{WRONG_ANSWERS!r}.get(case['id'], {{'skip': 'not written yet'}})"
+    outcome = run(answer_code, "--lda-only", "cvb0/update,vb/update/001", "-rfs")
+    assert outcome.ret == 1
+    outcome.assert_outcomes(passed=len(CASES) - 1, failed=1, skipped=1)
+    failed_result = oracle.judge(lambda case: {"id": case["id"], **WRONG_ANSWERS[case["id"]]}, CASES[1])
+    assert failed_result.mistake
+    output = outcome.stdout.str()
+    heading, reason, mistake = str(failed_result).splitlines()
+    assert f"\n{reason.strip()}\n{mistake}\n{heading}\n" in output
+    assert f"FAILED lda::{failed_result.id} - {reason.strip()[:20]}" in output
+    assert "Traceback" not in output
+    assert "not written yet" in output
 
 
 def test_skips_alone_are_a_failure(run):
-    done = run("{'skip': 'not written yet'}", "--lda-only", "cvb0/update")
-    done.assert_outcomes(skipped=len(CASES))
-    assert done.ret == 1
-    done.stdout.fnmatch_lines(["No case of the oracle passed. A run in which nothing passes is a failure."])
+    outcome = run("{'skip': 'not written yet'}", "--lda-only", "cvb0/update")
+    outcome.assert_outcomes(skipped=len(CASES))
+    assert outcome.ret == 1
+    outcome.stdout.fnmatch_lines(["No case of the oracle passed. A run in which nothing passes is a failure."])
 
 
 def test_cases_join_the_other_tests_and_can_be_chosen(run, pytester):
     pytester.makepyfile(test_own="def test_one(): pass")
-    answer = f"{RIGHT!r}[case['id']]"
-    run(answer, "--lda-only", "cvb0/update").assert_outcomes(passed=len(CASES) + 1)
-    run(answer, "--lda-only", "cvb0/update", "-m", "lda", "-k", "001 or 002").assert_outcomes(passed=2, deselected=len(CASES) - 1)
+    answer_code = f"{RIGHT_ANSWERS!r}[case['id']]"
+    run(answer_code, "--lda-only", "cvb0/update").assert_outcomes(passed=len(CASES) + 1)
+    run(answer_code, "--lda-only", "cvb0/update", "-m", "lda", "-k", "001 or 002").assert_outcomes(passed=2, deselected=len(CASES) - 1)
 
 
 def test_expected_failures_are_strict(run, pytester):
-    listed = pytester.path / "known"
-    listed.write_text(f"{CASES[1]['id']}  # wrong sums\n{CASES[2]['id']}  # wrong sums\n")
-    done = run(f"{WRONG!r}[case['id']]", "--lda-only", "cvb0/update", "--lda-expected-failures", listed)
-    assert done.ret == 1
-    done.assert_outcomes(passed=len(CASES) - 2, xfailed=1, failed=1)
-    done.stdout.fnmatch_lines(["*XPASS(strict)*wrong sums"])
+    list_path = pytester.path / "known"
+    list_path.write_text(f"{CASES[1]['id']}  # wrong sums\n{CASES[2]['id']}  # wrong sums\n")
+    outcome = run(f"{WRONG_ANSWERS!r}[case['id']]", "--lda-only", "cvb0/update", "--lda-expected-failures", list_path)
+    assert outcome.ret == 1
+    outcome.assert_outcomes(passed=len(CASES) - 2, xfailed=1, failed=1)
+    outcome.stdout.fnmatch_lines(["*XPASS(strict)*wrong sums"])
 
 
 @pytest.mark.parametrize(
     ("options", "message"), [(["--lda-timeout", "0"], "timeout is 0"), (["--lda-vectors", "none"], "none/manifest.json: does not exist")]
 )
 def test_a_usage_error_is_one_line(run, options, message):
-    done = run("{}", *options)
-    assert done.ret == pytest.ExitCode.USAGE_ERROR
-    assert done.errlines[0].startswith("ERROR: lda_reference: ")
-    assert message in done.errlines[0]
+    outcome = run("{}", *options)
+    assert outcome.ret == pytest.ExitCode.USAGE_ERROR
+    assert outcome.errlines[0].startswith("ERROR: lda_reference: ")
+    assert message in outcome.errlines[0]
 
 
 def test_an_ordinary_run_imports_nothing_of_the_package(pytester, monkeypatch):
@@ -101,5 +101,5 @@ def test_an_ordinary_run_imports_nothing_of_the_package(pytester, monkeypatch):
             assert pytestconfig.pluginmanager.get_plugin("lda_reference_pytest")
             assert {"lda_reference", "numpy", "scipy"} & sys.modules.keys() == set()
     """)
-    done = pytester.runpytest_subprocess("-p", "lda_reference_pytest", "-p", "no:hypothesispytest")
-    done.assert_outcomes(passed=1)
+    outcome = pytester.runpytest_subprocess("-p", "lda_reference_pytest", "-p", "no:hypothesispytest")
+    outcome.assert_outcomes(passed=1)

@@ -14,8 +14,8 @@ from .helpers import ALL, ROOT
 from .readers import asking
 
 SECONDS = 25  # of processor time, with the port's own, which is most of it; in four mistakes, marked `slow`, that may be more
-REPORT = 8  # without the port's own
-COST = """
+REPORT_SECONDS = 8  # without the port's own
+SCRIPT = """
 import json, re, sys, time
 from pathlib import Path
 from lda_reference import oracle
@@ -36,11 +36,11 @@ print(time.process_time() - begin, sum(of_port), peak[1])
 """
 
 
-@pytest.mark.parametrize("port", ["sequential", "arrays"])
-def test_a_port_without_a_mistake_passes(port):
-    report = oracle.check(asking.edited(port), given=asking.legal_cases(asking.ROWS))
+@pytest.mark.parametrize("port_name", ["sequential", "arrays"])
+def test_a_port_without_a_mistake_passes(port_name):
+    report = oracle.check(asking.edited(port_name), given=asking.legal_cases(asking.ROWS))
     assert report.ok, str(report)
-    assert len(report.of("passed")) > (700 if port == "sequential" else 100)
+    assert len(report.of("passed")) > (700 if port_name == "sequential" else 100)
 
 
 @pytest.mark.parametrize("name", asking.LISTS)
@@ -64,13 +64,13 @@ def test_a_readers_mistake_fails_some_case_and_every_composition_is_true(name):
         assert report.of("failed") or mistake.get("unseen"), mistake["name"]
 
 
-@pytest.mark.parametrize("name", asking.LISTS)
-def test_a_report_is_made_in_little_time_and_memory(name):
+@pytest.mark.parametrize("list_name", asking.LISTS)
+def test_a_report_is_made_in_little_time_and_memory(list_name):
     if not Path("/proc/self/status").is_file():
         pytest.skip("only Linux tells the peak of the memory of one process")
-    for mistake in asking.mistakes(name)[:: 1 if ALL else 100]:
-        done = subprocess.run([sys.executable, "-c", COST], input=json.dumps(mistake), cwd=ROOT, capture_output=True, text=True)
-        seconds, of_port, kilobytes = map(float, done.stdout.split())
+    for mistake in asking.mistakes(list_name)[:: 1 if ALL else 100]:
+        process = subprocess.run([sys.executable, "-c", SCRIPT], input=json.dumps(mistake), cwd=ROOT, capture_output=True, text=True)
+        seconds, port_seconds, kilobytes = map(float, process.stdout.split())
         assert seconds < SECONDS or mistake.get("slow"), mistake["name"]
-        assert seconds - of_port < REPORT, mistake["name"]
+        assert seconds - port_seconds < REPORT_SECONDS, mistake["name"]
         assert kilobytes < 1_000_000, mistake["name"]

@@ -29,8 +29,8 @@ def test_a_callable_is_a_port():
     assert (report.results[1].reason, report.results[4].reason) == ("raised KeyError: 'row'", "raised SystemExit: 3")
     assert all_cases == [case(i) for i in range(5)]
     assert not report.ok
-    for strange in ({"gamma_k": [10**5000, 0.25]}, {"gamma_k": object()}, {"\x1b[31m\ud800" * 1000: 1, "error": "\x1b"}):
-        (r,) = oracle.check(lambda q, x=strange: {"id": q["id"], **x}, given=all_cases[:1]).results
+    for strange_fields in ({"gamma_k": [10**5000, 0.25]}, {"gamma_k": object()}, {"\x1b[31m\ud800" * 1000: 1, "error": "\x1b"}):
+        (r,) = oracle.check(lambda q, x=strange_fields: {"id": q["id"], **x}, given=all_cases[:1]).results
         assert r.status == "failed"
         assert r.reason.isprintable()
         assert len(r.reason) < 300
@@ -40,48 +40,48 @@ def test_a_callable_is_a_port():
 
 def test_a_draw_that_is_a_mistake_s_by_chance_is_not_named():
     """Whole numbers can be equal by chance: a name must hold wherever the operation knows the mistake."""
-    planted = {"off-by-one": {"topic": 1}}
-    all_cases = [case(i, expected={"topic": 0}, tolerance=0, mistakes=planted) for i in range(3)]
+    mistakes = {"off-by-one": {"topic": 1}}
+    all_cases = [case(i, expected={"topic": 0}, tolerance=0, mistakes=mistakes) for i in range(3)]
 
-    def answers(*topics):
+    def port_of(*topics):
         return lambda q: {"id": q["id"], "topic": topics[int(q["id"][-1])]}
 
-    assert [r.mistake for r in oracle.check(answers(1, 1, 1), given=all_cases).results] == ["off-by-one"] * 3
-    assert [r.mistake for r in oracle.check(answers(1, 0, 1), given=all_cases).results] == [None] * 3
+    assert [r.mistake for r in oracle.check(port_of(1, 1, 1), given=all_cases).results] == ["off-by-one"] * 3
+    assert [r.mistake for r in oracle.check(port_of(1, 0, 1), given=all_cases).results] == [None] * 3
     all_cases[1]["mistakes"] = []
-    assert [r.mistake for r in oracle.check(answers(1, 0, 1), given=all_cases).results] == ["off-by-one", None, "off-by-one"]
+    assert [r.mistake for r in oracle.check(port_of(1, 0, 1), given=all_cases).results] == ["off-by-one", None, "off-by-one"]
 
 
-def planted(i, mistakes, **fields):
-    return case(i, mistakes={name: {"gamma_k": x} for name, x in mistakes.items()}, **fields)
+def case_with(i, mistakes, **fields):
+    return case(i, mistakes={mistake: {"gamma_k": gamma_k} for mistake, gamma_k in mistakes.items()}, **fields)
 
 
-A, OTHER = [0.8, 0.2], [0.7, 0.3]
+ROW_A, ROW_C = [0.8, 0.2], [0.7, 0.3]
 
 
-KNOWN = [planted(i, {"a": A, "b": [0.6, 0.4]}) for i in range(3)]
-ONCE = [planted(0, {"a": A}), planted(1, {}), planted(2, {})]
-SWEEPS = [planted(0, {"a": A}), planted(1, {"a": A}), *(planted(i, {"a": A}, id=f"cvb0/sweep/{i:03}", operation="sweep") for i in range(2))]
+KNOWN_CASES = [case_with(i, {"a": ROW_A, "b": [0.6, 0.4]}) for i in range(3)]
+FIRST_PLANTED = [case_with(0, {"a": ROW_A}), case_with(1, {}), case_with(2, {})]
+SWEEPS_TOO = [case_with(0, {"a": ROW_A}), case_with(1, {"a": ROW_A}), *(case_with(i, {"a": ROW_A}, id=f"cvb0/sweep/{i:03}", operation="sweep") for i in range(2))]
 
 
 @pytest.mark.parametrize(
-    ("answers", "asked", "named"),
+    ("answers", "all_cases", "names"),
     [  # a name explains two failed cases or the only one
-        ([A, A, A], KNOWN, ["a", "a", "a"]),
-        ([A, EXPECTED, EXPECTED], ONCE, ["a", None, None]),
+        ([ROW_A, ROW_A, ROW_A], KNOWN_CASES, ["a", "a", "a"]),
+        ([ROW_A, EXPECTED, EXPECTED], FIRST_PLANTED, ["a", None, None]),
         # no answer contradicts it
-        ([A, A, OTHER], KNOWN, [None] * 3),
-        ([A, A, EXPECTED], KNOWN, [None] * 3),
+        ([ROW_A, ROW_A, ROW_C], KNOWN_CASES, [None] * 3),
+        ([ROW_A, ROW_A, EXPECTED], KNOWN_CASES, [None] * 3),
         # a failed update contradicts the name of a sweep
-        ([A, A, A, A], SWEEPS, ["a"] * 4),
-        ([OTHER, OTHER, A, A], SWEEPS, [None] * 4),
-        ([EXPECTED, EXPECTED, A, A], SWEEPS, [None, None, "a", "a"]),
+        ([ROW_A, ROW_A, ROW_A, ROW_A], SWEEPS_TOO, ["a"] * 4),
+        ([ROW_C, ROW_C, ROW_A, ROW_A], SWEEPS_TOO, [None] * 4),
+        ([EXPECTED, EXPECTED, ROW_A, ROW_A], SWEEPS_TOO, [None, None, "a", "a"]),
     ],
 )
-def test_a_name_explains_enough_and_no_answer_contradicts_it(answers, asked, named):
-    answer_of = dict(zip((c["id"] for c in asked), answers, strict=True))
-    report = oracle.check(lambda q: {"id": q["id"], "gamma_k": answer_of[q["id"]]}, given=asked)
-    assert [r.mistake for r in report.results] == named
+def test_a_name_explains_enough_and_no_answer_contradicts_it(answers, all_cases, names):
+    answer_of = dict(zip((c["id"] for c in all_cases), answers, strict=True))
+    report = oracle.check(lambda q: {"id": q["id"], "gamma_k": answer_of[q["id"]]}, given=all_cases)
+    assert [r.mistake for r in report.results] == names
 
 
 def test_a_run_in_which_nothing_passes_is_a_failure():
@@ -97,12 +97,12 @@ def test_required_cases_must_not_be_skipped():
     def port(q):
         return {"id": q["id"], "gamma_k": EXPECTED} if q["id"] == "cvb0/update/000" else {"id": q["id"], "skip": "not yet"}
 
-    def failed(require):
+    def failed_ids(require):
         return [r.id for r in oracle.check(port, given=all_cases, require=require).of("failed")]
 
-    assert failed(()) == failed("cvb0/update/000") == []
-    assert failed("cvb0") == failed("update") == failed(["cvb0/update"]) == ["cvb0/update/001"]
-    assert failed("vb,update") == ["cvb0/update/001", "vb/bound/000"]
+    assert failed_ids(()) == failed_ids("cvb0/update/000") == []
+    assert failed_ids("cvb0") == failed_ids("update") == failed_ids(["cvb0/update"]) == ["cvb0/update/001"]
+    assert failed_ids("vb,update") == ["cvb0/update/001", "vb/bound/000"]
     (r,) = oracle.check(port, given=all_cases, only="vb", require="vb").results
     assert (r.status, r.reason) == ("failed", "skipped, but required: not yet")
     with pytest.raises(ValueError, match="require has 'vb', which is no algorithm, operation or beginning of an id of these cases"):
@@ -123,23 +123,23 @@ def test_the_cases_after_the_budget_are_not_asked():
 
 
 def test_a_function_is_asked_the_cases_of_one_form_as_one():
-    prior = [{"alpha": 0.5, "eta": 0.5}, {"alpha": [0.5, 0.5], "eta": 0.5}]
-    all_cases = [case(i, prior=prior[i % 3 == 2], row=i, state={"gamma": [[i, 1], [0, 1]]}) for i in range(5)]
-    asked = []
+    priors = [{"alpha": 0.5, "eta": 0.5}, {"alpha": [0.5, 0.5], "eta": 0.5}]
+    all_cases = [case(i, prior=priors[i % 3 == 2], row=i, state={"gamma": [[i, 1], [0, 1]]}) for i in range(5)]
+    asked_batches = []
 
     def port(batch):
-        asked.append(batch)
+        asked_batches.append(batch)
         return {"gamma_k": np.tile(EXPECTED, (len(batch["id"]), 1))}
 
     report = oracle.check(port, given=all_cases, batch=True)
     assert report.ok
     assert [r.id for r in report.results] == [c["id"] for c in all_cases]
     assert report.notes == ("5 cases in 2 batches of one form",)
-    first, second = asked
-    assert (first["id"], second["id"]) == (["cvb0/update/000", "cvb0/update/001", "cvb0/update/003", "cvb0/update/004"], ["cvb0/update/002"])
-    assert (first["row"], first["prior"]["alpha"], first["flags"]) == ([0, 1, 3, 4], [0.5] * 4, [["types"]] * 4)
-    assert np.shape(first["state"]["gamma"]) == (4, 2, 2)
-    assert second["prior"] == {"alpha": [[0.5, 0.5]], "eta": [0.5]}
+    batch0, batch1 = asked_batches
+    assert (batch0["id"], batch1["id"]) == (["cvb0/update/000", "cvb0/update/001", "cvb0/update/003", "cvb0/update/004"], ["cvb0/update/002"])
+    assert (batch0["row"], batch0["prior"]["alpha"], batch0["flags"]) == ([0, 1, 3, 4], [0.5] * 4, [["types"]] * 4)
+    assert np.shape(batch0["state"]["gamma"]) == (4, 2, 2)
+    assert batch1["prior"] == {"alpha": [[0.5, 0.5]], "eta": [0.5]}
 
 
 @pytest.mark.parametrize(
@@ -158,24 +158,24 @@ def test_an_answer_to_a_batch_stands_for_its_cases(answer, reason):
 
 
 def test_every_case_is_in_one_batch_and_right_answers_pass():
-    legal = [oracle.question(c) for c in oracle.cases() if c["operation"] != "reject"]
-    assert f"the {len(legal):,} cases that are not `reject` are {len(batches(legal)):,}\nbatches" in (ORACLE / "GUIDE.md").read_text("utf-8")
+    questions = [oracle.question(c) for c in oracle.cases() if c["operation"] != "reject"]
+    assert f"the {len(questions):,} cases that are not `reject` are {len(batches(questions)):,}\nbatches" in (ORACLE / "GUIDE.md").read_text("utf-8")
     all_cases = oracle.cases("cvb0,cgs,starts,ep")
-    by_id = {c["id"]: c["expected"] for c in all_cases}
+    expected_of = {c["id"]: c["expected"] for c in all_cases}
 
     def port(batch):
-        answers = [by_id[id] for id in batch["id"]]
-        return {name: ["no" if name == "error" else a[name] for a in answers] for name in answers[0]}
+        answers = [expected_of[id] for id in batch["id"]]
+        return {name: ["no" if name == "error" else answer[name] for answer in answers] for name in answers[0]}
 
     assert oracle.check(port, given=all_cases, batch=True, repeat=2).ok
 
 
 def test_a_case_that_is_answered_in_one_run_alone_fails_and_varies():
-    runs = []
+    asked_ids = []
 
     def port(q):
-        runs.append(q["id"])
-        return {"id": q["id"], "gamma_k": EXPECTED} if len(runs) < 4 else 1 / 0
+        asked_ids.append(q["id"])
+        return {"id": q["id"], "gamma_k": EXPECTED} if len(asked_ids) < 4 else 1 / 0
 
     report = oracle.check(port, given=[case(0), case(1)], repeat=2)
     assert statuses(report) == ["passed", "failed"]

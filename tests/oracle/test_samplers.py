@@ -10,10 +10,10 @@ from lda_reference import oracle
 from lda_reference.oracle.judging import samplers
 
 from . import package, power
-from .power import RIGHT, SMALLEST, WRONG, drawing
+from .power import RIGHT_CHAIN, SMALLEST, WRONG_CHAIN, drawing_port
 
 
-@pytest.mark.parametrize(("chain", "mistake"), [(RIGHT, None), (WRONG, "nothing-excluded")])
+@pytest.mark.parametrize(("chain", "mistake"), [(RIGHT_CHAIN, None), (WRONG_CHAIN, "nothing-excluded")])
 def test_a_transition_matrix_keeps_the_law_of_the_vectors(chain, mistake):
     law, (z, T) = samplers.law(SMALLEST, mistake), chain
     np.testing.assert_allclose(power.stationary(T) @ power.indicators(z, law), [*law.values()], atol=1e-12)
@@ -29,31 +29,31 @@ def test_the_sampler_of_the_package_passes():
 
 
 def test_a_sampler_that_excludes_nothing_is_found_and_named():
-    assert oracle.check(drawing(*RIGHT), given=[SMALLEST]).ok
-    (r,) = oracle.check(drawing(*WRONG), given=[SMALLEST]).results
+    assert oracle.check(drawing_port(*RIGHT_CHAIN), given=[SMALLEST]).ok
+    (r,) = oracle.check(drawing_port(*WRONG_CHAIN), given=[SMALLEST]).results
     assert (r.status, r.mistake) == ("failed", "nothing-excluded")
     assert "share a topic in" in r.reason
     assert "your draws are such as you get when" in str(r)
 
 
 def test_samplers_that_stand_still_or_know_nothing_are_found():
-    still, unknowing = [[0, 1, 0, 1, 0, 1]] * samplers.DRAWS, np.random.default_rng(0).integers(2, size=(samplers.DRAWS, 6))
-    for z in (still, unknowing):
+    still_z, random_z = [[0, 1, 0, 1, 0, 1]] * samplers.DRAWS, np.random.default_rng(0).integers(2, size=(samplers.DRAWS, 6))
+    for z in (still_z, random_z):
         (r,) = oracle.check(lambda q, z=z: {"id": q["id"], "z": z}, given=[SMALLEST]).results
         assert (r.status, r.mistake) == ("failed", None)
 
 
 def test_a_mistake_of_a_sampler_must_explain_all_corpora():
-    mistakes_of_second = {"no-topic-term": SMALLEST["mistakes"]["no-topic-term"]}
-    second = SMALLEST | {"id": "sampler/cgs/2", "mistakes": mistakes_of_second}
+    mistakes = {"no-topic-term": SMALLEST["mistakes"]["no-topic-term"]}
+    second_case = SMALLEST | {"id": "sampler/cgs/2", "mistakes": mistakes}
 
-    def judged(port):
-        return [(r.status, r.mistake) for r in oracle.check(port, given=[SMALLEST, second]).results]
+    def outcomes(port):
+        return [(r.status, r.mistake) for r in oracle.check(port, given=[SMALLEST, second_case]).results]
 
-    right, wrong = drawing(*RIGHT), drawing(*WRONG)
-    wrong_in_first = judged(lambda q: (right if q["id"] == second["id"] else wrong)(q))
-    assert wrong_in_first == [("failed", "nothing-excluded"), ("passed", None)]
-    assert judged(wrong) == [("failed", None)] * 2  # on the second corpus it is said to change nothing
+    right_port, wrong_port = drawing_port(*RIGHT_CHAIN), drawing_port(*WRONG_CHAIN)
+    mixed_outcomes = outcomes(lambda q: (right_port if q["id"] == second_case["id"] else wrong_port)(q))
+    assert mixed_outcomes == [("failed", "nothing-excluded"), ("passed", None)]
+    assert outcomes(wrong_port) == [("failed", None)] * 2  # on the second corpus it is said to change nothing
 
 
 @pytest.mark.parametrize(
@@ -74,27 +74,27 @@ def test_draws_of_the_wrong_form(z, reason):
 def test_a_reversed_alpha_is_found(case):
     """How often tokens share a topic does not change if all topics are renumbered."""
     z, p = power.posterior_of_assignments(case)
-    drawn = z[np.random.default_rng(0).choice(len(z), samplers.DRAWS, p=p)]
-    right, wrong = drawn.tolist(), (case["K"] - 1 - drawn).tolist()
-    together = {place: p for place, p in samplers.law(case).items() if place[0] == "z"}
-    assert samplers.verdict(right, samplers.law(case)).p > 1e-3
-    assert samplers.verdict(wrong, together).p > 1e-3
-    v = samplers.verdict(wrong, samplers.law(case))
+    drawn_z = z[np.random.default_rng(0).choice(len(z), samplers.DRAWS, p=p)]
+    right_z, wrong_z = drawn_z.tolist(), (case["K"] - 1 - drawn_z).tolist()
+    pair_law = {key: p for key, p in samplers.law(case).items() if key[0] == "z"}
+    assert samplers.verdict(right_z, samplers.law(case)).p > 1e-3
+    assert samplers.verdict(wrong_z, pair_law).p > 1e-3
+    v = samplers.verdict(wrong_z, samplers.law(case))
     assert v.p < 1e-12
     assert v.field == "topics"
     assert samplers.describe(v, samplers.DRAWS).startswith(f"token {v.index[0]} has topic {v.index[1]} in 0.")
-    (r,) = oracle.check(lambda q: {"id": q["id"], "z": wrong}, given=[case]).results
+    (r,) = oracle.check(lambda q: {"id": q["id"], "z": wrong_z}, given=[case]).results
     assert (r.status, r.field) == ("failed", "topics")
     assert not {"topics", "mistaken_topics"} & samplers.question(case).keys()
 
 
 def test_certain_pairs_must_be_certain():
-    certain = {("z", (0, 1)): 1.0}
+    certain_law = {("z", (0, 1)): 1.0}
     z = [[0, 0] for _ in range(800)]
-    assert samplers.verdict(z, certain).p == 1
+    assert samplers.verdict(z, certain_law).p == 1
     z[17][0] = 1
-    v = samplers.verdict(z, certain)
-    assert (v.p, v.field, v.index) == (0, "z", (0, 1))
+    verdict = samplers.verdict(z, certain_law)
+    assert (verdict.p, verdict.field, verdict.index) == (0, "z", (0, 1))
 
 
 def test_the_tails_are_those_of_students_distribution():

@@ -8,16 +8,16 @@ import pytest
 from lda_reference.oracle.cases.loading import LARGE, MORE_OPERATIONS, expanded
 
 from . import package
-from .helpers import CERTIFIED, FILES, ORACLE, VECTORS, cases, file, one_of_each
+from .helpers import CERTIFIED, FILES, ORACLE, VECTORS, cases, one_of_each, read_file
 
 SCHEMA = json.loads((ORACLE / "schema.json").read_text("utf-8"))
-OTHERS = ("large", "manifest", "mistakes", "operations", "samplers", "single", "starts")  # files with a definition of their own
+DEFINED_FILES = ("large", "manifest", "mistakes", "operations", "samplers", "single", "starts")  # files with a definition of their own
 
 
-def faults(kind, x):
+def faults(kind, instance):
     """What does not fulfil a definition of the schema: where it is, and what is wrong."""
     validator = jsonschema.Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{kind}"})
-    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(x)]
+    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(instance)]
 
 
 def test_the_schema_is_one():
@@ -26,24 +26,24 @@ def test_the_schema_is_one():
     assert SCHEMA["$defs"]["operation"]["properties"]["operation"]["enum"] == list(MORE_OPERATIONS)
 
 
-@pytest.mark.parametrize("name", [path.stem for path in VECTORS.iterdir()])
-def test_files_fulfil_the_schema(name):
-    kind = "operations" if name == "online" else name
-    assert faults(kind if kind in OTHERS else "file", file(name)) == []
+@pytest.mark.parametrize("file_name", [path.stem for path in VECTORS.iterdir()])
+def test_files_fulfil_the_schema(file_name):
+    kind = "operations" if file_name == "online" else file_name
+    assert faults(kind if kind in DEFINED_FILES else "file", read_file(file_name)) == []
 
 
 def test_every_legal_case_and_field_has_a_tolerance_of_single_precision():
-    legal = [case for case in cases() if "error" not in case["expected"]]
-    single = file("single")["cases"]
-    assert single.keys() == {case["id"] for case in legal}
-    assert all(single[case["id"]].keys() - {"undecidable"} == case["expected"].keys() for case in legal)
+    legal_cases = [case for case in cases() if "error" not in case["expected"]]
+    tolerances_of = read_file("single")["cases"]
+    assert tolerances_of.keys() == {case["id"] for case in legal_cases}
+    assert all(tolerances_of[case["id"]].keys() - {"undecidable"} == case["expected"].keys() for case in legal_cases)
 
 
 def test_every_flag_occurs_and_the_files_are_small():
-    flags = {flag for name in CERTIFIED for case in file(name)["cases"] for flag in case["flags"]}
+    flags = {flag for algorithm in CERTIFIED for case in read_file(algorithm)["cases"] for flag in case["flags"]}
     assert flags == set(SCHEMA["$defs"]["flags"]["items"]["enum"])
     assert sum(path.stat().st_size for path in VECTORS.iterdir()) < 1_800_000
-    assert {path.stem for path in VECTORS.iterdir()} == {*FILES, *OTHERS}
+    assert {path.stem for path in VECTORS.iterdir()} == {*FILES, *DEFINED_FILES}
 
 
 def test_answers_fulfil_the_schema():
@@ -58,15 +58,15 @@ def kind_of(case):
 
 def test_every_field_of_a_case_is_required():
     for case in one_of_each(cases()):
-        without = [name for name in case if not faults(kind_of(case), {x: case[x] for x in case if x != name})]
-        assert without == [] or case["operation"] == "reject", case["id"]
+        not_required = [field for field in case if not faults(kind_of(case), {x: case[x] for x in case if x != field})]
+        assert not_required == [] or case["operation"] == "reject", case["id"]
 
 
-@pytest.mark.parametrize("case", file(LARGE)["cases"], ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", read_file(LARGE)["cases"], ids=lambda case: case["id"])
 def test_a_case_of_many_rows_is_sent_like_all_others(case):
-    few = expanded(case | {"many_rows": case["many_rows"] | {"M": 6}})
-    assert faults("case", few) == []
-    assert faults("case", few | {"parts": [0.5]}) != []
+    small_case = expanded(case | {"many_rows": case["many_rows"] | {"M": 6}})
+    assert faults("case", small_case) == []
+    assert faults("case", small_case | {"parts": [0.5]}) != []
 
 
 @pytest.mark.parametrize(
@@ -89,5 +89,5 @@ def test_the_schema_refuses(id, change, fault):
 
 
 def test_the_schema_refuses_a_short_version():
-    (fault,) = faults("manifest", file("manifest") | {"version": "1.0"})
+    (fault,) = faults("manifest", read_file("manifest") | {"version": "1.0"})
     assert fault.startswith("$.version: '1.0' does not match")

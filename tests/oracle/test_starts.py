@@ -9,7 +9,7 @@ from lda_reference.oracle.changes.change import layer
 from lda_reference.plain import answer
 
 from . import package
-from .helpers import cases, distance, of_case
+from .helpers import case_change, cases, distance
 
 CASES = cases(operation="start")
 
@@ -31,9 +31,9 @@ BY_HAND = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "fields", "expected"), BY_HAND)
-def test_starts_are_those_computed_by_hand(name, fields, expected):
-    case = SMALL | fields | {"id": "", "start": name}
+@pytest.mark.parametrize(("start", "fields", "expected"), BY_HAND)
+def test_starts_are_those_computed_by_hand(start, fields, expected):
+    case = SMALL | fields | {"id": "", "start": start}
     assert answer(case, F)["gamma"] == expected
     assert distance({"tolerance": {"gamma": {"absolute": 1e-15}}}, package.answer(case), {"gamma": expected}) <= 1
 
@@ -41,7 +41,7 @@ def test_starts_are_those_computed_by_hand(name, fields, expected):
 # Faults --------------------------------------------------------------------------------------------------------------
 
 
-def after(attributes):
+def with_attributes(attributes):
     """An algorithm with other attributes."""
     return {"__init__": lambda self, right, *x: right(*x) or vars(self).update(attributes(self))}
 
@@ -56,14 +56,14 @@ def equal_ratios(a, top, s, S):
     return max(a, a ** (s / S) * top ** (1 - s / S)) if S else a
 
 
-def annealed(number, offset_of=lambda algorithm: algorithm.prior_offset):
+def annealed_by(number_of, offset_of=lambda algorithm: algorithm.prior_offset):
     """Sweeps with a prior of other numbers, each of which follows from the own one, `top`, the sweep and their number."""
 
     def begun(self, right):
         (alpha, eta), S, offset = self.prior(), self.case["sweeps"], offset_of(self)
         for s in range(S):
-            def lowered(row, s=s):
-                return [offset + number(a - offset, self.case["top"], s, S) for a in row]
+            def lowered(numbers, s=s):
+                return [offset + number_of(a - offset, self.case["top"], s, S) for a in numbers]
 
             self.take(lowered(alpha), [lowered(row) for row in eta])
             self.gamma = self.one_sweep(self.gamma)
@@ -76,29 +76,29 @@ FAULTS = [
     ("one-hot", {"normalised": lambda self, right, x: x}, "row-not-normalised"),
     ("documents", {"pseudo_eta": lambda self, right: ([[0] * self.K] * self.W, [0] * self.K)}, "one-not-added"),
     ("incremental", {"drawn": lambda self, right, x, u: x.index(max(x))}, "most-probable-drawn"),
-    ("anneal", of_case(lambda case: case | {"schedule": "document"}), "sums-refreshed-by-document"),
+    ("anneal", case_change(lambda case: case | {"schedule": "document"}), "sums-refreshed-by-document"),
     ("growing", {"swept": lambda self, right: sorted(right(), key=lambda i: self.case["order"].index(self.j[i]))}, "swept-by-order"),
-    ("growing", after(lambda self: {"sweeps_of_part": 3}), "one-sweep-too-few"),
-    ("growing", after(lambda self: {"sweeps_of_part": 5}), "one-sweep-too-many"),
+    ("growing", with_attributes(lambda self: {"sweeps_of_part": 3}), "one-sweep-too-few"),
+    ("growing", with_attributes(lambda self: {"sweeps_of_part": 5}), "one-sweep-too-many"),
     ("growing", {"grow": lambda self, right: vars(self).update(gamma=uniform_next(self))}, "next-rows-uniform"),
-    ("anneal", {"begun": annealed(lambda a, top, s, S: max(a, a + (top - a) * (1 - s / S)))}, "lowered-linearly"),
-    ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s, S - 1))}, "last-sweep-at-own-prior"),
-    ("anneal", {"begun": annealed(lambda a, top, s, S: equal_ratios(a, top, s + 1, S))}, "first-sweep-below-top"),
-    ("anneal", {"begun": annealed(equal_ratios, lambda algorithm: 0)}, "offset-lowered"),
-    ("anneal", {"begun": annealed(lambda a, top, s, S: a * (top / a) ** (1 - s / S))}, "larger-prior-begins-at-top"),
+    ("anneal", {"begun": annealed_by(lambda a, top, s, S: max(a, a + (top - a) * (1 - s / S)))}, "lowered-linearly"),
+    ("anneal", {"begun": annealed_by(lambda a, top, s, S: equal_ratios(a, top, s, S - 1))}, "last-sweep-at-own-prior"),
+    ("anneal", {"begun": annealed_by(lambda a, top, s, S: equal_ratios(a, top, s + 1, S))}, "first-sweep-below-top"),
+    ("anneal", {"begun": annealed_by(equal_ratios, lambda algorithm: 0)}, "offset-lowered"),
+    ("anneal", {"begun": annealed_by(lambda a, top, s, S: a * (top / a) ** (1 - s / S))}, "larger-prior-begins-at-top"),
 ]
 
 
-@pytest.mark.parametrize(("name", "change", "mistake"), FAULTS)
-def test_a_fault_in_a_start_is_found_and_named(name, change, mistake):
+@pytest.mark.parametrize(("start", "change", "mistake"), FAULTS)
+def test_a_fault_in_a_start_is_found_and_named(start, change, mistake):
     """The cases of all starts are asked together: the right answers of the others do not hide the name."""
-    faulty, right = layer(change), {case["id"]: case["expected"] for case in CASES}
+    fault, answers = layer(change), {case["id"]: case["expected"] for case in CASES}
 
     def port(case):
-        return {"id": case["id"], **(answer(case, float, faulty) if case["start"] == name else right[case["id"]])}
+        return {"id": case["id"], **(answer(case, float, fault) if case["start"] == start else answers[case["id"]])}
 
     report = oracle.check(port, given=CASES)
-    failed = report.of("failed")
-    assert {r.id.split("/")[1] for r in failed} == {name}
-    assert {r.mistake for r in failed} - {None} == {mistake}
+    failed_results = report.of("failed")
+    assert {r.id.split("/")[1] for r in failed_results} == {start}
+    assert {r.mistake for r in failed_results} - {None} == {mistake}
     assert oracle.mistakes()[mistake] in str(report)

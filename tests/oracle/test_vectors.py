@@ -15,59 +15,59 @@ from lda_reference.oracle.changes.named.scopes import Scope
 from lda_reference.plain.updates import SAMPLERS
 
 from . import package
-from .helpers import ALL, CERTIFIED, FILES, MISTAKES, ROOT, cases, distance, file, mistaken, one_of_each
+from .helpers import ALL, CERTIFIED, FILES, MISTAKES, ROOT, cases, distance, mistaken, one_of_each, read_file
 
 # The package and the vectors -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_the_package_meets_every_case(name):
-    for case in file(name)["cases"]:
-        got = package.answer(case)
+@pytest.mark.parametrize("file_name", FILES)
+def test_the_package_meets_every_case(file_name):
+    for case in read_file(file_name)["cases"]:
+        answer = package.answer(case)
         if "error" in case["expected"]:
-            assert got.keys() == {"id", "error"}, case["id"]
+            assert answer.keys() == {"id", "error"}, case["id"]
             continue
-        assert got.keys() == {"id", *case["expected"]}, (case["id"], got)
-        off = distance(case, got, case["expected"])
-        assert off < 0.2, (case["id"], off)  # the tolerances leave room to others that add in another order
+        assert answer.keys() == {"id", *case["expected"]}, (case["id"], answer)
+        error = distance(case, answer, case["expected"])
+        assert error < 0.2, (case["id"], error)  # the tolerances leave room to others that add in another order
 
 
-@pytest.mark.parametrize("name", [*CERTIFIED, "starts"])
-def test_inputs_are_refused_each_for_a_reason_of_its_own(name):
-    refused = [case for case in file(name)["cases"] if "error" in case["expected"]]
-    reasons = {(case.get("start"), package.answer(case)["error"]) for case in refused}
-    assert len(reasons) == len({case["note"] for case in refused}) == len(refused) >= 12
+@pytest.mark.parametrize("file_name", [*CERTIFIED, "starts"])
+def test_inputs_are_refused_each_for_a_reason_of_its_own(file_name):
+    refused_cases = [case for case in read_file(file_name)["cases"] if "error" in case["expected"]]
+    reasons = {(case.get("start"), package.answer(case)["error"]) for case in refused_cases}
+    assert len(reasons) == len({case["note"] for case in refused_cases}) == len(refused_cases) >= 12
 
 
 # The samplers --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", file("samplers")["cases"], ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", read_file("samplers")["cases"], ids=lambda case: case["id"])
 def test_co_assignments_are_those_of_enumeration(case):
     c, p = package.problem(case)
-    e = lda.exact.posterior(c, case["K"], p)
-    np.testing.assert_allclose(case["together"], e.together, rtol=0, atol=1e-12)
-    for name, x in case["mistakes"].items():
-        assert name in MISTAKES
-        differs = np.abs(np.subtract(x, e.together)).max()
+    posterior = lda.exact.posterior(c, case["K"], p)
+    np.testing.assert_allclose(case["together"], posterior.together, rtol=0, atol=1e-12)
+    for mistake, together in case["mistakes"].items():
+        assert mistake in MISTAKES
+        difference = np.abs(np.subtract(together, posterior.together)).max()
         if "topics" in case:
-            differs = max(differs, np.abs(np.subtract(case["mistaken_topics"][name], e.gamma)).max())
-        assert differs > 1e-6
+            difference = max(difference, np.abs(np.subtract(case["mistaken_topics"][mistake], posterior.gamma)).max())
+        assert difference > 1e-6
     assert ("topics" in case) == isinstance(case["prior"]["alpha"], list) == ("mistaken_topics" in case)
     if "topics" in case:
-        np.testing.assert_allclose(case["topics"], e.gamma, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(case["topics"], posterior.gamma, rtol=0, atol=1e-12)
         assert case["mistaken_topics"].keys() == case["mistakes"].keys() >= {"alpha-reversed"}
-    answer = package.answer(case | {"draws": 50, "seed": 1})
-    assert np.shape(answer["z"]) == (50, c.N)
-    assert set(np.ravel(answer["z"])) <= set(range(case["K"]))
+    draws = package.answer(case | {"draws": 50, "seed": 1})
+    assert np.shape(draws["z"]) == (50, c.N)
+    assert set(np.ravel(draws["z"])) <= set(range(case["K"]))
 
 
 # The mistakes --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_mistakes_can_be_told_from_the_answer_and_from_one_another(name):
-    for case in one_of_each(file(name)["cases"]):
+@pytest.mark.parametrize("file_name", FILES)
+def test_mistakes_can_be_told_from_the_answer_and_from_one_another(file_name):
+    for case in one_of_each(read_file(file_name)["cases"]):
         answers = [case["expected"], *mistaken(case["id"]).values()]
         assert all(distance(case, a, b) > 99 for a, b in itertools.combinations(answers, 2)), case["id"]
 
@@ -85,11 +85,11 @@ def names_in(cases):
 
 
 def test_every_mistake_has_a_sentence_and_is_found_by_some_case():
-    of_samplers = {name for case in file("samplers")["cases"] for name in case["mistakes"]}
+    sampler_mistakes = {name for case in read_file("samplers")["cases"] for name in case["mistakes"]}
     assert {*catalogue(), "one-theta"} == oracle.mistakes().keys() == MISTAKES.keys()
-    assert names_in(cases()) | of_samplers == MISTAKES.keys()
+    assert names_in(cases()) | sampler_mistakes == MISTAKES.keys()
     assert sum(len(scope.mistakes) for room in MODULES for scope in vars(room).values() if isinstance(scope, Scope)) == len(catalogue())
-    for kind in {f"{case['algorithm']}/{case['operation']}" for name in ("operations", "online") for case in file(name)["cases"]}:
+    for kind in {f"{case['algorithm']}/{case['operation']}" for name in ("operations", "online") for case in read_file(name)["cases"]}:
         assert len(names_in(cases(kind))) >= 4
     for name in {*CERTIFIED} - {*SAMPLERS}:
         not_told_apart = {"blocks-of-tokens"} if name == "cvb1s" else set()  # each of its rows has one token
@@ -98,29 +98,29 @@ def test_every_mistake_has_a_sentence_and_is_found_by_some_case():
 
 def test_a_known_mistake_is_named_in_every_case_of_a_kind_that_tells_it_from_others():
     """Of the first kind of small cases that has a mistake; without LDA_TEST_ALL, of few kinds."""
-    kinds, asked = {}, set()
+    cases_of_kind, tried_names = {}, set()
     for case in cases():
         if len(case["corpus"]["n"]) <= 12 and "error" not in case["expected"]:
-            kinds.setdefault(case["id"].rpartition("/")[0], []).append(case)
-    for of_kind in [*kinds.values()][:: 1 if ALL else 12]:
-        for name in names_in(of_kind) - asked:
-            answers = {case["id"]: mistaken_answer(case, name) or case["expected"] for case in of_kind}
+            cases_of_kind.setdefault(case["id"].rpartition("/")[0], []).append(case)
+    for kind_cases in [*cases_of_kind.values()][:: 1 if ALL else 12]:
+        for mistake in names_in(kind_cases) - tried_names:
+            answers = {case["id"]: mistaken_answer(case, mistake) or case["expected"] for case in kind_cases}
             report = oracle.check(
-                lambda case, answers=answers: {"id": case["id"], **answers[case["id"]]}, given=of_kind, compose=False
+                lambda case, answers=answers: {"id": case["id"], **answers[case["id"]]}, given=kind_cases, compose=False
             )
-            told = {case["id"] for case in of_kind if name in mistaken(case["id"])}
-            assert {r.id for r in report.of("failed") if r.mistake == name} >= told, name
-            assert {r.mistake for r in report.of("failed")} <= {name, None}
-        asked |= names_in(of_kind)
+            told_ids = {case["id"] for case in kind_cases if mistake in mistaken(case["id"])}
+            assert {r.id for r in report.of("failed") if r.mistake == mistake} >= told_ids, mistake
+            assert {r.mistake for r in report.of("failed")} <= {mistake, None}
+        tried_names |= names_in(kind_cases)
 
 
 def test_places_are_in_the_sentences_and_their_repositories_in_the_table_of_public_programs():
-    seen_in = {name: text.partition("; as in ")[2] for name, text in MISTAKES.items() if "; as in " in text}
-    assert len(seen_in) == 23
-    assert all(re.fullmatch(r"[\w-]+/[\w-]+ [\w.-]+, [\w/.-]+:\d+", place) for place in seen_in.values()), seen_in
-    wild = (ROOT / "figures" / "WILD.md").read_text("utf-8")
+    place_of = {name: text.partition("; as in ")[2] for name, text in MISTAKES.items() if "; as in " in text}
+    assert len(place_of) == 23
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+ [\w.-]+, [\w/.-]+:\d+", place) for place in place_of.values()), place_of
+    wild_text = (ROOT / "figures" / "WILD.md").read_text("utf-8")
     not_asked = {"slycoder/R-lda"}  # read alone
-    assert {place.split()[0] for place in seen_in.values()} - not_asked <= set(re.findall(r"[\w-]+/[\w-]+", wild))
+    assert {place.split()[0] for place in place_of.values()} - not_asked <= set(re.findall(r"[\w-]+/[\w-]+", wild_text))
     answers = mistaken("vb/bound/001")
     report = oracle.check(lambda case: {"id": case["id"], **answers["entropy-subtracted"]}, given=cases("vb/bound/001"))
     sentence = "the entropy of q(z) is subtracted: TNW06 (2)(12) add it; as in budgefeeney/sidetopics fd25e0c, "
@@ -133,13 +133,13 @@ def test_places_are_in_the_sentences_and_their_repositories_in_the_table_of_publ
 def test_tags_are_equations():
     equations = tomllib.loads((ROOT / "equations.toml").read_text("utf-8"))
     assert {tag for case in cases() for tag in case["tags"]} <= equations.keys()
-    text = " ".join(MISTAKES.values())
-    keys = re.findall(r"(TNW06|AWST09|SOL14|SN12) ((?:\(\d+\))+(?:-\(\d+\))?(?:\(\d+\))*)", text)
-    last = {"TNW06": 20, "AWST09": 16, "SOL14": 29, "SN12": 55}
-    assert keys
-    assert all(1 <= int(n) <= last[key] for key, numbers in keys for n in re.findall(r"\d+", numbers))
+    sentences = " ".join(MISTAKES.values())
+    tags = re.findall(r"(TNW06|AWST09|SOL14|SN12) ((?:\(\d+\))+(?:-\(\d+\))?(?:\(\d+\))*)", sentences)
+    last_number = {"TNW06": 20, "AWST09": 16, "SOL14": 29, "SN12": 55}
+    assert tags
+    assert all(1 <= int(n) <= last_number[key] for key, numbers in tags for n in re.findall(r"\d+", numbers))
 
 
 def test_every_schedule_of_an_algorithm_is_swept():
-    for name in CERTIFIED:
-        assert {case["schedule"] for case in cases(f"{name}/sweep")} == set(lda.ALGORITHMS[name].schedules)
+    for algorithm in CERTIFIED:
+        assert {case["schedule"] for case in cases(f"{algorithm}/sweep")} == set(lda.ALGORITHMS[algorithm].schedules)

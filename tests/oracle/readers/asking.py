@@ -15,33 +15,33 @@ LISTS = ("of_updates", "of_devices", "of_libraries")
 ROWS = 1000  # larger cases take the ports long
 
 
-def mistakes(name):
+def mistakes(list_name):
     """The mistakes of a list."""
-    return json.loads((HERE / f"{name}.json").read_text("utf-8"))
+    return json.loads((HERE / f"{list_name}.json").read_text("utf-8"))
 
 
 def port(mistake, single=False):
     """The function of a port with a mistake: from a case to its answer."""
-    edits, in_single = mistake["edits"], ["DTYPE = np.float64", "DTYPE = np.float32"]
-    return edited(mistake["port"], [*edits, in_single] if single and in_single not in edits else edits)
+    edits, single_edit = mistake["edits"], ["DTYPE = np.float64", "DTYPE = np.float32"]
+    return edited(mistake["port"], [*edits, single_edit] if single and single_edit not in edits else edits)
 
 
-def edited(port, edits=()):
+def edited(port_name, edits=()):
     """The function of a port some of whose text is replaced."""
-    code = (HERE / f"{port}.py").read_text("utf-8")
+    code = (HERE / f"{port_name}.py").read_text("utf-8")
     for old, new in edits:
         assert code.count(old) == 1, old
         code = code.replace(old, new)
-    names = {}
-    exec(compile(code, port, "exec"), names)
-    return names["answer"]
+    namespace = {}
+    exec(compile(code, port_name, "exec"), namespace)
+    return namespace["answer"]
 
 
-def legal_cases(rows):
+def legal_cases(max_rows):
     """The cases with a legal input of at most so many rows; in those of samplers, a token is a row."""
 
     def size(case):
         return sum(case["corpus"]["n"]) if "z" in case.get("state", ()) else len(case["corpus"]["n"])
 
-    asked = (case for case in cases() if not {case["operation"], *case["flags"]} & {"reject", "many_tokens"})
-    return [case for case in asked if size(case) <= rows]
+    legal = (case for case in cases() if not {case["operation"], *case["flags"]} & {"reject", "many_tokens"})
+    return [case for case in legal if size(case) <= max_rows]
