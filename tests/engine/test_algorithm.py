@@ -133,7 +133,7 @@ def test_a_term_that_cannot_be_right_is_named(place):
 def test_renaming_topics_documents_and_words_renames_the_answer(problem, random):
     c, K, p, seed = problem
     topic_order = random.sample(range(K), K)
-    new_word = random.sample(range(c.W), c.W)  # word w becomes words[w]
+    new_word = random.sample(range(c.W), c.W)  # word w becomes new_word[w]
     alpha, eta = p.vectors(K, c.W)
     new_eta = np.empty(c.W)
     new_eta[new_word] = eta
