@@ -59,7 +59,7 @@ def test_a_certain_topic_adds_a_count():
     assert_allclose(ep.matched(np.array([[1.0, 0.0], [0.0, 1.0]]), parameters), [[0.4, 1e-20], [3.0, 3.0]], rtol=1e-14)
 
 
-class Held(plain.Algorithm):
+class HeldPhi(plain.Algorithm):
     """A step with phi held: only theta has sites."""
 
     def proper(self, q):
@@ -69,13 +69,13 @@ class Held(plain.Algorithm):
         return self.normalised([g * phi for g, phi in zip(cavity[0], self.case["phi_wk"][w], strict=True)])
 
 
-@pytest.mark.parametrize("held", [False, True])
+@pytest.mark.parametrize("holds_phi", [False, True])
 @pytest.mark.parametrize(("prior_name", "damping"), [("0.1", 1.0), ("vectors", 0.5), ("above 1", 1.0)])
 @pytest.mark.parametrize("row_kind", CORPORA)
-def test_sweeps_equal_the_plain_text(row_kind, prior_name, damping, held):
+def test_sweeps_equal_the_plain_text(row_kind, prior_name, damping, holds_phi):
     """In the plain text a[i][k] and b[i][w][k] are the exponents of a site."""
     c, p, A = CORPORA[row_kind], PRIORS[prior_name], ep.damped(damping)
-    phi = default_rng(1).dirichlet(np.ones(c.W), size=K).T if held else None
+    phi = default_rng(1).dirichlet(np.ones(c.W), size=K).T if holds_phi else None
     s = A.init(c, K, p, default_rng(0))
     gamma = s.gamma.tolist()
     a, b = s.gamma.tolist(), [[[x * (v == c.w[i]) for x in row] for v in range(c.W)] for i, row in enumerate(gamma)]
@@ -85,11 +85,11 @@ def test_sweeps_equal_the_plain_text(row_kind, prior_name, damping, held):
         for i in range(c.M):
             case = plain.case_of("ep", "step", gamma, c, p, row=i, damping=damping, phi_wk=phi)
             case["state"] |= {"sites_jk": a, "sites_wk": b}
-            gamma[i], a[i], site_wk, n_left = plain.answer(case, float, *[Held] * held).values()
-            b[i], unmade_steps = b[i] if held else site_wk, unmade_steps + n_left
+            gamma[i], a[i], site_wk, n_left = plain.answer(case, float, *[HeldPhi] * holds_phi).values()
+            b[i], unmade_steps = b[i] if holds_phi else site_wk, unmade_steps + n_left
         assert_allclose(s.gamma, gamma, rtol=0, atol=1e-10)
         assert_allclose(s.own.jk, a, rtol=1e-9, atol=1e-10)
-        if not held:
+        if not holds_phi:
             assert_allclose(s.own.wk, b, rtol=1e-9, atol=1e-10)
         assert s.own.left == unmade_steps
 

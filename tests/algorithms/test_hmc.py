@@ -36,16 +36,16 @@ def replicate(u, r):
     return Coordinates(u.jk[:, r], u.wk[:, r])
 
 
-class Held(plain.Algorithm):
+class HeldPhi(plain.Algorithm):
     """The density with phi held."""
 
     def theta_and_phi(self, u):
         return super().theta_and_phi(u)._replace(wk=self.given("held"))
 
 
-def density(u, held=None):
-    case = plain.case_of("hmc", "gradient", [], C, P, K=K, u_jk=u.jk, u_wk=u.wk, held=held)
-    return plain.answer(case, float, *([] if held is None else [Held]))["log_density"]
+def density(u, held_phi=None):
+    case = plain.case_of("hmc", "gradient", [], C, P, K=K, u_jk=u.jk, u_wk=u.wk, held=held_phi)
+    return plain.answer(case, float, *([] if held_phi is None else [HeldPhi]))["log_density"]
 
 
 def change_of_variables(u, a, axis):
@@ -69,12 +69,12 @@ def test_density_is_the_joint_summed_over_z_in_new_coordinates():
     assert float(hamiltonian.log_density(u, c, p)[0]) == pytest.approx(log_px + log_u, rel=1e-12)
 
 
-@pytest.mark.parametrize("held", [None, HELD_PHI])
-def test_gradient_is_that_of_finite_differences(held):
+@pytest.mark.parametrize("held_phi", [None, HELD_PHI])
+def test_gradient_is_that_of_finite_differences(held_phi):
     u = place(2, scale=2.0)
-    gradient = hamiltonian.log_density(u, C, P, held)[1]
-    slope_jk = slopes(lambda x: density(u._replace(jk=x), held), u.jk)
-    slope_wk = slopes(lambda x: density(u._replace(wk=x), held), u.wk)
+    gradient = hamiltonian.log_density(u, C, P, held_phi)[1]
+    slope_jk = slopes(lambda x: density(u._replace(jk=x), held_phi), u.jk)
+    slope_wk = slopes(lambda x: density(u._replace(wk=x), held_phi), u.wk)
     assert max(np.abs(slope_jk - gradient.jk).max(), np.abs(slope_wk - gradient.wk).max()) < 1e-8
 
 
@@ -99,12 +99,12 @@ def test_masses_by_hand():
     assert_allclose(m.wk, [[1 + P.eta[w] + n_w[w] / K for k in range(K)] for w in range(4)], rtol=1e-15)
 
 
-@pytest.mark.parametrize("held", [None, HELD_PHI])
-def test_a_trajectory_runs_back(held):
+@pytest.mark.parametrize("held_phi", [None, HELD_PHI])
+def test_a_trajectory_runs_back(held_phi):
     u, r, m = place(5), place(6), hamiltonian.masses(C, K, P)
-    end, v = hamiltonian.leapfrog(u, r, m, C, P, 0.3, 7, held)
+    end, v = hamiltonian.leapfrog(u, r, m, C, P, 0.3, 7, held_phi)
     assert np.abs(flat(end) - flat(u)).max() > 0.5
-    turned_end, v = hamiltonian.leapfrog(end, Coordinates(-v.jk, -v.wk), m, C, P, 0.3, 7, held)
+    turned_end, v = hamiltonian.leapfrog(end, Coordinates(-v.jk, -v.wk), m, C, P, 0.3, 7, held_phi)
     assert np.abs(flat(turned_end, v) - flat(u, Coordinates(-r.jk, -r.wk))).max() < 1e-12
 
 
