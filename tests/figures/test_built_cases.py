@@ -13,10 +13,10 @@ from figures.peers.conformance import largest_error
 def test_the_fixed_points_of_vem_do_not_depend_on_the_start(i):
     case, rng = own.case_of("vem_e_step", i), np.random.default_rng(i)
     alpha_jk, (alpha, _) = built.alpha_of(case), own.prior_of(case)
-    starts = rng.gamma(0.3, 5.0, alpha_jk.shape) + 1e-3
-    documents = zip(own.counts_of(case), starts, strict=True)
-    again = [own.iterated(n, np.log(case["phi_wk"]), alpha, x) for n, x in documents]
-    assert largest_error({"alpha_jk": alpha_jk}, {"alpha_jk": again}) < 1e-11
+    start_jk = rng.gamma(0.3, 5.0, alpha_jk.shape) + 1e-3
+    n_and_start = zip(own.counts_of(case), start_jk, strict=True)
+    new_alpha_jk = [own.iterated(n, np.log(case["phi_wk"]), alpha, x) for n, x in n_and_start]
+    assert largest_error({"alpha_jk": alpha_jk}, {"alpha_jk": new_alpha_jk}) < 1e-11
 
 
 def test_with_one_topic_the_words_have_the_whole_probability():
@@ -30,18 +30,18 @@ def test_with_one_topic_the_words_have_the_whole_probability():
 def test_the_bound_term_by_term(i):
     """Blei, Ng and Jordan (2003), equation 15."""
     case = own.case_of("vem_bound", i)
-    log_phi_wk, (alpha, _), total = np.log(case["phi_wk"]), own.prior_of(case), 0.0
+    log_phi_wk, (alpha, _), bound = np.log(case["phi_wk"]), own.prior_of(case), 0.0
     for n, x in zip(own.counts_of(case), built.alpha_of(case), strict=True):
         r, log_theta = own.responsibilities(x, log_phi_wk), own.mean_log(x, 0)
-        total += (n[:, None] * r * (log_theta + log_phi_wk - np.log(r))).sum()
-        total += gammaln(alpha.sum()) - gammaln(alpha).sum() + ((alpha - 1) * log_theta).sum()
-        total -= gammaln(x.sum()) - gammaln(x).sum() + ((x - 1) * log_theta).sum()
-    assert built.bound(case, {})["bound"] == pytest.approx(total, rel=1e-13)
+        bound += (n[:, None] * r * (log_theta + log_phi_wk - np.log(r))).sum()
+        bound += gammaln(alpha.sum()) - gammaln(alpha).sum() + ((alpha - 1) * log_theta).sum()
+        bound -= gammaln(x.sum()) - gammaln(x).sum() + ((x - 1) * log_theta).sum()
+    assert built.bound(case, {})["bound"] == pytest.approx(bound, rel=1e-13)
 
 
-def is_maximum(value, x):
+def is_maximum(function, x):
     """Whether a function is larger at x than a percent below and above it."""
-    return value(x) > max(value(0.99 * x), value(1.01 * x))
+    return function(x) > max(function(0.99 * x), function(1.01 * x))
 
 
 @pytest.mark.parametrize("i", built.SETTLED)
@@ -65,7 +65,7 @@ def test_the_mean_theta_of_a_document_of_one_word():
     case = own.case_of("mean_theta", 10)
     weight = np.array(case["prior"]["alpha"]) * own.estimate(case, {})["phi_wk"][case["corpus"]["w"][0]]
     alpha = own.prior_of(case)[0]
-    expected = (alpha + weight / weight.sum()) / (alpha.sum() + 1)
+    theta_0 = (alpha + weight / weight.sum()) / (alpha.sum() + 1)
     theta_jk = built.mean_theta(case, {})["theta_jk"]
-    assert theta_jk[0] == pytest.approx(expected, rel=1e-12)
+    assert theta_jk[0] == pytest.approx(theta_0, rel=1e-12)
     assert theta_jk.sum(1) == pytest.approx(np.ones(len(theta_jk)), rel=1e-12)
