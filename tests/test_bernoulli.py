@@ -65,13 +65,13 @@ def test_rows_without_a_token_equal_the_sum_without_it(a):
         (bernoulli.mean_log, bernoulli.mean_log_of_rows),
         (bernoulli.mean_inverse, partial(bernoulli.integral_of_rows, order=1)),
     ):
-        expected = function(np.asarray(a), sums.swapaxes(0, 1))
+        means = function(np.asarray(a), sums.swapaxes(0, 1))
         for g in tokens:
             token = bernoulli.leaving(np.broadcast_to(g, (len(sums), 1)))
             for prior in (np.asarray(a), prior_rows):
                 mean_of_rows = of_rows(prior, sums + bernoulli.statistic(g))
-                np.testing.assert_allclose(mean_of_rows(slice(None), token), expected, rtol=1e-13, atol=1e-13)
-                np.testing.assert_allclose(mean_of_rows([3, 1], token[:2]), expected[[3, 1]], rtol=1e-13, atol=1e-13)
+                np.testing.assert_allclose(mean_of_rows(slice(None), token), means, rtol=1e-13, atol=1e-13)
+                np.testing.assert_allclose(mean_of_rows([3, 1], token[:2]), means[[3, 1]], rtol=1e-13, atol=1e-13)
 
 
 def test_prior_numbers_that_differ_by_row_or_topic():

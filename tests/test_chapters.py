@@ -121,8 +121,8 @@ def test_chapters_are_numbered():
 
 def test_a_chapter_takes_up_to_45_minutes_and_the_core_path_takes_five_hours():
     minutes_of = {path.name[:2]: book.minutes(path)[-1] for path in CHAPTERS}
-    assert [name for name, minutes in minutes_of.items() if minutes > 45] == []
-    assert 285 < sum(minutes_of[name] for name in book.CORE) <= 300
+    assert [chapter for chapter, minutes in minutes_of.items() if minutes > 45] == []
+    assert 285 < sum(minutes_of[chapter] for chapter in book.CORE) <= 300
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_knob_is_a_slider_that_draws_its_value(monkeypatch):
     monkeypatch.setattr(plt, "show", plt.close)
     monkeypatch.delenv("LDA_STILL", raising=False)
     monkeypatch.setattr(ipywidgets, "interact", lambda *a, **k: knobs.append(original(*a, **k)))
-    show.knob(lambda axis, value: drawn_values.append(value), "alpha", [0.1, 1.0])
+    show.knob(lambda axis, alpha: drawn_values.append(alpha), "alpha", [0.1, 1.0])
     knobs[0].widget.children[0].value = 1.0
     assert drawn_values == [0.1, 1.0]
 

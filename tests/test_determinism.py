@@ -54,10 +54,10 @@ ENVIRONMENTS = (
 )
 
 
-def digest_of(environment, threads, folder):
+def digest_of(environment, n_threads, folder):
     """The digest of each run, in a process of its own."""
     process = subprocess.run(
-        [sys.executable, "-c", DIGESTS, str(threads)], capture_output=True, text=True, timeout=900, cwd=folder,
+        [sys.executable, "-c", DIGESTS, str(n_threads)], capture_output=True, text=True, timeout=900, cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
     )  # fmt: skip
     assert process.returncode == 0, process.stderr
@@ -66,15 +66,15 @@ def digest_of(environment, threads, folder):
 
 
 @pytest.fixture(scope="module")
-def first_run():
+def digests():
     return digest_of(*ENVIRONMENTS[0], ROOT)
 
 
-def test_a_resumed_run_is_an_unbroken_one(first_run):
-    for run_name, digest in first_run.items():
-        assert digest == first_run[run_name.removesuffix(", resumed")], run_name
+def test_a_resumed_run_is_an_unbroken_one(digests):
+    for run_name, digest in digests.items():
+        assert digest == digests[run_name.removesuffix(", resumed")], run_name
 
 
-@pytest.mark.parametrize(("environment", "threads"), ENVIRONMENTS[1 : fuzz.cases(2, None)])
-def test_a_run_repeats_in_another_process(first_run, tmp_path, environment, threads):
-    assert digest_of(environment, threads, tmp_path).items() == {x for x in first_run.items() if "resumed" not in x[0]}
+@pytest.mark.parametrize(("environment", "n_threads"), ENVIRONMENTS[1 : fuzz.cases(2, None)])
+def test_a_run_repeats_in_another_process(digests, tmp_path, environment, n_threads):
+    assert digest_of(environment, n_threads, tmp_path).items() == {x for x in digests.items() if "resumed" not in x[0]}

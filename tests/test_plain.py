@@ -117,8 +117,8 @@ def test_the_derivatives_of_duals_are_those_of_differences(A_name):
 
 def test_noise_moves_all_but_whole_numbers():
     noisy = Noisy(1)
-    two = noisy.number(2)
-    assert (two * 3 + 4, noisy.sum([two, two, 5])) == (10, 9)
+    noisy_2 = noisy.number(2)
+    assert (noisy_2 * 3 + 4, noisy.sum([noisy_2, noisy_2, 5])) == (10, 9)
     assert 0 < abs(noisy.number(1) / 3 - 1 / 3) < 2e-9
     gammas = {float(answer(TWO_ROWS | {"algorithm": "cvb0"}, Noisy(seed))["gamma_k"][0]) for seed in range(5)}
     assert len(gammas) == 5

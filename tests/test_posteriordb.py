@@ -37,8 +37,8 @@ def distances(theta, phi):
         "phi": np.swapaxes(phi, -1, -2) @ phi,
         "predictive": theta @ phi,
     }
-    errors = {name: x.std((0, 1)) / np.sqrt(effective_sample_size(x)) for name, x in moments.items()}
-    return {name: np.max(np.abs(x.mean((0, 1)) - getattr(EXACT, name)) / errors[name]) for name, x in moments.items()}
+    errors = {key: x.std((0, 1)) / np.sqrt(effective_sample_size(x)) for key, x in moments.items()}
+    return {key: np.max(np.abs(x.mean((0, 1)) - getattr(EXACT, key)) / errors[key]) for key, x in moments.items()}
 
 
 @pytest.mark.parametrize("method", ["independent", "gibbs"])

@@ -134,11 +134,11 @@ def test_the_loop_on_the_page_repeats_a_run_of_scikit_learn():
 
 def test_perplexity_is_that_of_theta_phi():
     estimator = LDA(2, random_state=0).fit(X)
-    known, heldout = X // 2, X - X // 2
+    half_1, half_2 = X // 2, X - X // 2
     phi_kw = estimator.components_ / estimator.components_.sum(1, keepdims=True)
     for scored_X, theta, perplexity in (
         (X, estimator.transform(X), estimator.perplexity(X)),
-        (heldout, estimator.transform(known), estimator.perplexity(known, heldout)),
+        (half_2, estimator.transform(half_1), estimator.perplexity(half_1, half_2)),
     ):
         log_p = (scored_X * np.log(theta @ phi_kw)).sum()
         assert perplexity == pytest.approx(np.exp(-log_p / scored_X.sum()), rel=1e-12)
@@ -237,9 +237,9 @@ def test_a_search_without_scoring_takes_the_topics_that_predict_halves_of_docume
     search = GridSearchCV(LDA(random_state=0, max_iter=40), {"n_components": [1, 6]}, cv=2).fit(X)
     assert search.best_params_ == {"n_components": 6}
     halves = lda.split(corpus.types(), "tokens", 0.5, np.random.default_rng(0))
-    known, heldout = (x.to_csr() for x in halves)
+    half_1, half_2 = (x.to_csr() for x in halves)
     best_estimator = search.best_estimator_
-    assert best_estimator.score(X) == pytest.approx(-np.log(best_estimator.perplexity(known, heldout)), rel=1e-12)
+    assert best_estimator.score(X) == pytest.approx(-np.log(best_estimator.perplexity(half_1, half_2)), rel=1e-12)
 
 
 def test_theta_of_a_document_without_words_is_the_mean_of_the_prior():

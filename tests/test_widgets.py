@@ -252,10 +252,10 @@ def test_token_takes_an_update_apart(tab):
         new_gamma = document * word * topic / (document * word * topic).sum()
         assert numbers["chosen"] == i
         np.testing.assert_allclose(numbers["gamma"], gamma, atol=1e-9)
-        for name, x in (("document", document), ("word", word), ("topic", topic), ("gamma", new_gamma)):
-            np.testing.assert_allclose(numbers["terms"][name], x, atol=1e-9)
-            for number in x:
-                assert f"{number:.3f}" in text_of(tab, "token")
+        for term_name, term in (("document", document), ("word", word), ("topic", topic), ("gamma", new_gamma)):
+            np.testing.assert_allclose(numbers["terms"][term_name], term, atol=1e-9)
+            for entry in term:
+                assert f"{entry:.3f}" in text_of(tab, "token")
         return new_gamma
 
     check(gamma, 2)
@@ -281,8 +281,8 @@ def test_bound_shows_both_bounds_and_the_evidence(tab):
         gamma[2] = x, 1 - x
         s, numbers = A.init(c, 2, p, gamma=gamma), numbers_of(tab, "bound")
         assert numbers["x"] == pytest.approx(x, abs=1e-12)
-        for name, log_p in (("evidence", evidence), ("vb", A.bound(s, c, p)), ("cvb", collapsed_bound.bound(s, c, p))):
-            assert numbers[name] == pytest.approx(log_p, abs=1e-9)
+        for key, log_p in (("evidence", evidence), ("vb", A.bound(s, c, p)), ("cvb", collapsed_bound.bound(s, c, p))):
+            assert numbers[key] == pytest.approx(log_p, abs=1e-9)
             assert f"{log_p:.4f}".replace("-", "−") in text_of(tab, "bound")
 
     check(parts["gamma"][2][0])

@@ -27,7 +27,7 @@ P = lda.Prior([0.4, 0.15, 1.2], [0.5, 0.2, 0.9, 0.7])
 HELD_PHI = default_rng(5).dirichlet(np.ones(4), K).T
 
 
-def place(seed, c=C, K=K, scale=1.0, R=None):
+def random_u(seed, c=C, K=K, scale=1.0, R=None):
     rng, replicate_axis = default_rng(seed), () if R is None else (R,)
     return Coordinates(rng.normal(0, scale, (c.D, *replicate_axis, K)), rng.normal(0, scale, (c.W, *replicate_axis, K)))
 
@@ -60,7 +60,7 @@ def change_of_variables(u, a, axis):
 
 def test_density_is_the_joint_summed_over_z_in_new_coordinates():
     c, p, K = lda.Corpus.from_documents([[0, 1, 0], [2, 1]], W=3), lda.Prior([0.3, 0.8], [0.5, 0.2, 0.9]), 2
-    u = place(1, c, K)
+    u = random_u(1, c, K)
     theta_jk, phi_wk = map(np.exp, hamiltonian.logs(u))
     alpha, eta = p.vectors(K, c.W)
     log_px = logsumexp([log_joint(np.array(z), theta_jk, phi_wk, c, p) for z in itertools.product(range(K), repeat=c.N)])
@@ -71,7 +71,7 @@ def test_density_is_the_joint_summed_over_z_in_new_coordinates():
 
 @pytest.mark.parametrize("held_phi", [None, HELD_PHI])
 def test_gradient_is_that_of_finite_differences(held_phi):
-    u = place(2, scale=2.0)
+    u = random_u(2, scale=2.0)
     gradient = hamiltonian.log_density(u, C, P, held_phi)[1]
     slope_jk = slopes(lambda x: density(u._replace(jk=x), held_phi), u.jk)
     slope_wk = slopes(lambda x: density(u._replace(wk=x), held_phi), u.wk)
@@ -101,7 +101,7 @@ def test_masses_by_hand():
 
 @pytest.mark.parametrize("held_phi", [None, HELD_PHI])
 def test_a_trajectory_runs_back(held_phi):
-    u, r, m = place(5), place(6), hamiltonian.masses(C, K, P)
+    u, r, m = random_u(5), random_u(6), hamiltonian.masses(C, K, P)
     end, v = hamiltonian.leapfrog(u, r, m, C, P, 0.3, 7, held_phi)
     assert np.abs(flat(end) - flat(u)).max() > 0.5
     turned_end, v = hamiltonian.leapfrog(end, Coordinates(-v.jk, -v.wk), m, C, P, 0.3, 7, held_phi)
@@ -110,14 +110,14 @@ def test_a_trajectory_runs_back(held_phi):
 
 def test_the_energy_error_falls_as_the_square_of_the_step():
     """The largest |H - H'| of trajectories of length 0.8, from places near the mode."""
-    u, normals = place(9, scale=0.3, R=20), place(10, R=20)
+    u, normals = random_u(9, scale=0.3, R=20), random_u(10, R=20)
     moves = [hamiltonian.transition(u, C, P, step, round(0.8 / step), normals, np.zeros(20)) for step in (0.1, 0.05, 0.025)]
     energy_errors = [np.abs(move.log_ratio).max() for move in moves]
     assert_allclose([energy_errors[0] / energy_errors[1], energy_errors[1] / energy_errors[2]], 4, rtol=0.1)
 
 
 def test_a_transition_is_accepted_by_its_energies():
-    u, normals, m, R = place(11, R=40), place(12, R=40), hamiltonian.masses(C, K, P), 40
+    u, normals, m, R = random_u(11, R=40), random_u(12, R=40), hamiltonian.masses(C, K, P), 40
     uniforms = default_rng(0).random(R)
     move = hamiltonian.transition(u, C, P, 1.2, 3, normals, uniforms)
     assert 5 < move.accepted.sum() < 35
@@ -132,8 +132,8 @@ def test_a_transition_is_accepted_by_its_energies():
 
 
 def test_a_trajectory_that_leaves_the_floats_is_rejected():
-    u = place(13)
-    move = hamiltonian.transition(u, C, P, 1e4, 5, place(14), 0.0)
+    u = random_u(13)
+    move = hamiltonian.transition(u, C, P, 1e4, 5, random_u(14), 0.0)
     assert move.log_ratio == -np.inf
     assert not move.accepted
     assert_array_equal(flat(move.u), flat(u))
@@ -175,11 +175,11 @@ def posterior_draws(R, rng):
     _, N_jk, N_wk, law = law_of_assignments(c, K, p)
     (alpha, eta), drawn_rows, log_parts = p.vectors(K, c.W), rng.choice(len(law), R, p=law), []
     N_jk, N_wk = N_jk[:, drawn_rows], N_wk[:, drawn_rows]
-    for a, total, axis in ((N_jk + alpha, alpha.sum(), -1), (N_wk + eta[:, None, None], eta.sum(), 0)):
+    for a, a_sum, axis in ((N_jk + alpha, alpha.sum(), -1), (N_wk + eta[:, None, None], eta.sum(), 0)):
         x = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a  # log Gamma(a), also for small a
         shape = list(x.shape)
         shape[axis] = 1
-        log_parts.append(x - logsumexp(x, axis, keepdims=True) + np.log(rng.standard_gamma(total, shape)))
+        log_parts.append(x - logsumexp(x, axis, keepdims=True) + np.log(rng.standard_gamma(a_sum, shape)))
     return Coordinates(*log_parts)
 
 
@@ -189,7 +189,7 @@ def test_transitions_preserve_the_enumerated_posterior(leapfrogs):
     rejected. The sums of x keep their prior means, because words tell nothing of them."""
     A, c, rng, R, pairs = hmc.with_steps(1.3, leapfrogs), checks.TINY, default_rng(0), 3000, np.triu_indices(checks.TINY.N, 1)
     e = lda.exact.posterior(c, K, PRIOR)
-    expected = np.concatenate((e.together[pairs], e.gamma.ravel(), np.repeat([PRIOR.alpha.sum(), PRIOR.eta.sum()], [c.D, K])))
+    means = np.concatenate((e.together[pairs], e.gamma.ravel(), np.repeat([PRIOR.alpha.sum(), PRIOR.eta.sum()], [c.D, K])))
     s = hmc.at(posterior_draws(R, rng), lda.State(np.full((c.M, R, K), 1 / K)), c, PRIOR)
 
     def functionals(s):  # given theta and phi tokens are independent: products of gamma are p(z_i = z_i' | x) on average
@@ -197,7 +197,7 @@ def test_transitions_preserve_the_enumerated_posterior(leapfrogs):
         sums = np.exp(s.own.jk).sum(-1).T, np.exp(s.own.wk).sum(0)
         return np.concatenate((together, s.gamma.transpose(1, 0, 2).reshape(len(together), -1), *sums), 1)
 
-    assert checks.largest_z(checks.averages(A, s, c, PRIOR, functionals, rng, 4, 6), expected) < 1
+    assert checks.largest_z(checks.averages(A, s, c, PRIOR, functionals, rng, 4, 6), means) < 1
 
 
 def test_chains_agree_with_sums_over_tables():
@@ -212,8 +212,8 @@ def test_chains_agree_with_sums_over_tables():
         pairs = [(theta_jk, theta_jk), (phi_wk, phi_wk), (theta_jk, phi_wk), (theta, phi)]
         return np.concatenate([np.einsum("arK,brK->rab", x, y).reshape(R, -1) for x, y in pairs], 1)
 
-    expected = np.concatenate([x.ravel() for x in (exact.theta, exact.phi, exact.predictive, exact.predictive)])
+    means = np.concatenate([x.ravel() for x in (exact.theta, exact.phi, exact.predictive, exact.predictive)])
     s = A.init(c, 2, p, default_rng(1), replicates=R)
     averages_of_chains = checks.averages(A, s, c, p, moments, default_rng(0), 60, 80)
-    assert checks.largest_z(averages_of_chains, expected) < 1
+    assert checks.largest_z(averages_of_chains, means) < 1
     assert (averages_of_chains.std(0) / np.sqrt(R)).max() < 0.006  # so that the check has power

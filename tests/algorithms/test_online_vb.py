@@ -68,9 +68,9 @@ def test_the_mean_estimate_of_all_batches_is_that_of_the_corpus(B):
     alpha_jk, eta_wk = parameters(4)
 
     def estimate(documents):
-        rows = np.isin(DOCS.j, documents)
-        j = np.searchsorted(documents, DOCS.j[rows])
-        batch = lda.Corpus(j, DOCS.w[rows], DOCS.n[rows], D=len(documents), W=4)
+        in_B = np.isin(DOCS.j, documents)
+        j = np.searchsorted(documents, DOCS.j[in_B])
+        batch = lda.Corpus(j, DOCS.w[in_B], DOCS.n[in_B], D=len(documents), W=4)
         return online_vb.step(Topics(eta_wk), batch, PRIOR, DOCS.D, iterations=2, alpha_jk=alpha_jk[documents])[0].eta_wk
 
     batches = [d for d in combinations(range(5), B) if d != (2,)]  # a batch without tokens is refused; it estimates eta

@@ -49,6 +49,6 @@ def test_synthetic_corpora_have_the_distribution_of_the_prior():
     p_equal_x = (p.eta @ (p.eta + 1)) / (H * (H + 1)), (p.eta @ p.eta) / H**2  # of one topic, of two
     functionals = [z[..., None] == np.arange(K), x[..., None] == np.arange(3), equal_z, equal_x, equal_z & equal_x]
     p_pair_x = p_equal_z * p_equal_x[0] + (1 - p_equal_z) * p_equal_x[1]
-    expected = [np.tile(p.alpha / A, 6), np.tile(p.eta / H, 6), p_equal_z, p_pair_x, p_equal_z * p_equal_x[0]]
+    means = [np.tile(p.alpha / A, 6), np.tile(p.eta / H, 6), p_equal_z, p_pair_x, p_equal_z * p_equal_x[0]]
     functionals = np.concatenate([v.reshape(R, -1) for v in functionals], 1).astype(float)
-    assert largest_z(functionals, np.concatenate(expected)) < 1
+    assert largest_z(functionals, np.concatenate(means)) < 1

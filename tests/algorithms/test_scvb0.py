@@ -42,10 +42,10 @@ def test_a_step_by_hand():
     1/2 keep 1/4 of N_jk, and 3/4 of 2 gamma join it: (1/4 + 9/8, 3/8). The corpus has 6 tokens: the estimate of word 0 is
     3 times 2 gamma, and N_wk moves by 1/3: (4/3 + 3/2, 2/3 + 1/2).
     """
-    rows = {"j": [0], "w": [0], "n": [2], "D": 1, "W": 2}
+    docs = {"j": [0], "w": [0], "n": [2], "D": 1, "W": 2}
     counts = {"N_jk": [["1", "0"]], "N_wk": [["2", "1"], ["0", "1"]], "N_k": ["2", "2"], "burn_in": 0, "total_N": "6"}
     rho = {"rho_theta": "1/2", "rho_phi": "1/3"}
-    case = plain.case_of("scvb0", "online_step", [], rows, {"alpha": "1", "eta": "1"}, K=2, **counts, **rho)
+    case = plain.case_of("scvb0", "online_step", [], docs, {"alpha": "1", "eta": "1"}, K=2, **counts, **rho)
     new_counts = plain.answer(case, Fraction)
     assert new_counts["N_jk"] == [[Fraction(11, 8), Fraction(3, 8)]]
     assert new_counts["N_wk"] == [[Fraction(17, 6), Fraction(7, 6)], [0, Fraction(2, 3)]]

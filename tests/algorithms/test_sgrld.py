@@ -52,12 +52,12 @@ def test_the_estimate_of_a_batch_is_unbiased_over_batches():
 
 def test_an_update_scales_the_counts_of_its_batch():
     s = sgrld.init(C, 2, P, default_rng(4), 3)
-    new = sgrld.update(s, C, P, np.array([1, 3]), 0.2, default_rng(5), sweeps=2)
+    s_2 = sgrld.update(s, C, P, np.array([1, 3]), 0.2, default_rng(5), sweeps=2)
     rng = default_rng(5)
     z, N_wk = sgrld.sample_batch(s, C, P, np.array([1, 3]), rng, 2)
     assert (N_wk.sum((0, 2)) == 4).all()
-    np.testing.assert_array_equal(new.z, z)
-    np.testing.assert_array_equal(new.x_wk, sgrld.langevin(s.x_wk, 2 * N_wk, P, 0.2, rng.standard_normal(s.x_wk.shape)))
+    np.testing.assert_array_equal(s_2.z, z)
+    np.testing.assert_array_equal(s_2.x_wk, sgrld.langevin(s.x_wk, 2 * N_wk, P, 0.2, rng.standard_normal(s.x_wk.shape)))
 
 
 def test_reflection_keeps_a_bias_where_the_prior_is_small():

@@ -17,7 +17,7 @@ TOKENS, TYPES = CORPORA["tokens"], CORPORA["types"]
 MAGNITUDES = (0, 1e-30, 1e-8, 1.0, 1e10, np.inf) if fuzz.ALL else (0, 1e-8, np.inf)  # clipped to the range
 
 
-def bounds(A_name):
+def prior_range(A_name):
     """The range of a prior before `map` adds 1 to it; the sum of 1 and a tiny number is 1, which it refuses."""
     A = lda.ALGORITHMS[A_name]
     return (1e-8, A.prior_range[1] / 2) if A.prior_offset else A.prior_range
@@ -52,14 +52,14 @@ def run(A_name, prior, c=TOKENS, K=K, gamma=None):
 
 @pytest.mark.parametrize("A_name", lda.ALGORITHMS)
 def test_numbers_at_the_ends_of_the_range(A_name):
-    lowest_prior, highest_prior = bounds(A_name)
+    lowest_prior, highest_prior = prior_range(A_name)
     for alpha, eta in itertools.product(np.clip(MAGNITUDES, lowest_prior, highest_prior), repeat=2):
         run(A_name, prior_for(A_name, lda.Prior(alpha, eta)))
 
 
 @pytest.mark.parametrize("A_name", lda.ALGORITHMS)
 def test_vectors_across_the_range(A_name):
-    rng, (log10_low, log10_high) = default_rng(4), np.log10(bounds(A_name))
+    rng, (log10_low, log10_high) = default_rng(4), np.log10(prior_range(A_name))
     for _ in range(fuzz.cases(2, 200)):
         prior_numbers = 10 ** rng.uniform(log10_low, log10_high - 1e-9, K + TOKENS.W)
         run(A_name, prior_for(A_name, lda.Prior(prior_numbers[:K], prior_numbers[K:])))
@@ -83,10 +83,10 @@ def test_corpora_and_states_at_the_extremes(A_name, corpus_name, prior_number):
 def test_numbers_outside_the_range_are_refused(A_name):
     A, c = lda.ALGORITHMS[A_name], TYPES if A_name == "tcvb0" else TOKENS
     lowest, highest = A.prior_range
-    for x in (lowest / 2, highest * 2):
+    for number in (lowest / 2, highest * 2):
         for part in ("alpha", "eta"):
-            with refused(f"{part} is {x}, expected numbers from {lowest:g} to {highest:g} for {A_name}"):
-                A.init(c, K, lda.Prior(**{"alpha": 2, "eta": 2, part: x}), default_rng(0))
+            with refused(f"{part} is {number}, expected numbers from {lowest:g} to {highest:g} for {A_name}"):
+                A.init(c, K, lda.Prior(**{"alpha": 2, "eta": 2, part: number}), default_rng(0))
 
 
 @pytest.mark.parametrize("A_name", ["cvb_exact", "cvb1"])

@@ -31,7 +31,7 @@ CVB0 = lda.ALGORITHMS["cvb0"]
 LOOP, SHARDS = asyncio.new_event_loop(), []
 
 
-def sent(message):
+def pickled_copy(message):
     return pickle.loads(pickle.dumps(message))
 
 
@@ -61,8 +61,8 @@ class Cluster(Executor):
         await asyncio.sleep(self.rng.integers(3) / 10_000)
         if self.lost:
             raise TimeoutError
-        reply = method(*sent(arguments))
-        return sent(await reply if asyncio.iscoroutine(reply) else reply)
+        reply = method(*pickled_copy(arguments))
+        return pickled_copy(await reply if asyncio.iscoroutine(reply) else reply)
 
     def nthreads(self):
         return {f"tcp://{i}": self.threads for i in self.workers[self.lost :]}
@@ -71,7 +71,7 @@ class Cluster(Executor):
         return data
 
     def submit(self, work, *arguments, workers, actor):
-        SHARDS.append((self, work(*sent(arguments))))
+        SHARDS.append((self, work(*pickled_copy(arguments))))
         return Actor(len(SHARDS) - 1)
 
 

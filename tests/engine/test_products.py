@@ -77,18 +77,18 @@ def test_tiny_priors_and_one_topic(schedule):
     assert_same_sweep(vb.APPROXIMATE, start("vb", DRAWN), DRAWN, lda.Prior(0.7, 0.9), "corpus")
 
 
-def unmade(seed=0, c=TOKENS):
+def lazy_state(seed=0, c=TOKENS):
     return ALGORITHMS["vb"].sweep(start("vb", c, seed=seed), c, lda.Prior(0.1, 0.1), "corpus")
 
 
 def test_a_state_makes_gamma_only_when_it_is_read(monkeypatch):
-    s = unmade()
+    s = lazy_state()
     with monkeypatch.context() as patch:
         patch.setattr(Recipe, "gamma", property(lambda self: pytest.fail("gamma is made")))
         assert repr(s) == f"State(gamma ({TOKENS.M}, {K}))"
-        copies = copy.copy(s), copy.deepcopy(s), pickle.loads(pickle.dumps(s)), s._replace(z=None), unmade()
+        copies = copy.copy(s), copy.deepcopy(s), pickle.loads(pickle.dumps(s)), s._replace(z=None), lazy_state()
         assert all(x == s for x in copies)
-        assert s != unmade(seed=1)
+        assert s != lazy_state(seed=1)
         with pytest.raises(TypeError, match="a State is not hashable"):
             hash(s)
     assert s == lda.State(s.gamma) == s._replace(gamma=s.gamma)
@@ -99,7 +99,7 @@ def test_a_state_makes_gamma_only_when_it_is_read(monkeypatch):
 
 
 def test_known_sums_are_those_of_their_corpus_alone():
-    s, doubled_corpus = unmade(), lda.Corpus(TOKENS.j, TOKENS.w, 2 * TOKENS.n, TOKENS.D, TOKENS.W)
+    s, doubled_corpus = lazy_state(), lda.Corpus(TOKENS.j, TOKENS.w, 2 * TOKENS.n, TOKENS.D, TOKENS.W)
     worded_corpus = lda.Corpus(TOKENS.j, TOKENS.w, TOKENS.n, TOKENS.D, TOKENS.W, [*"abcdef"])
     assert engine.sums_of(s, TOKENS) is engine.sums_of(s, worded_corpus) is s.recipe.sums
     np.testing.assert_allclose(engine.sums_of(s, doubled_corpus).jk, 2 * s.recipe.sums.jk, rtol=1e-14)
@@ -108,7 +108,7 @@ def test_known_sums_are_those_of_their_corpus_alone():
 def test_entropy_and_change_are_those_of_gamma():
     c = lda.Corpus.from_documents([[w % 7 for w in range(j)] for j in range(220)]).types()
     assert c.M > 1024  # rows of a block
-    state_a, state_b = unmade(c=c), unmade(seed=1, c=c)
+    state_a, state_b = lazy_state(c=c), lazy_state(seed=1, c=c)
     change, entropy = engine.mean_change(state_a, state_b), counts.entropy(state_a, c)
     assert "gamma" not in vars(state_a.recipe) | vars(state_b.recipe)
     assert change == pytest.approx(np.abs(state_a.gamma - state_b.gamma).mean(), rel=1e-13)

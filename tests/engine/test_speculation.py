@@ -19,17 +19,17 @@ def corpus(rng, lengths, W, power=1.0):
 
 def loop(z, u, c, K, p, order):
     """The topics after a draw of each token in some order: counts one at a time, TNW06 (8)."""
-    t, z, alpha, eta = c.tokens(), z.copy(), np.broadcast_to(p.alpha, K), np.asarray(p.eta)
+    tokens, z, alpha, eta = c.tokens(), z.copy(), np.broadcast_to(p.alpha, K), np.asarray(p.eta)
     eta = np.broadcast_to(eta if eta.ndim == 2 else eta.reshape(-1, 1), (c.W, K))
     W_eta = np.asarray(c.W * p.eta if np.ndim(p.eta) == 0 else np.asarray(p.eta).sum(0))
-    N_jk, N_wk = lda.model.counts_of(z, t, K)
+    N_jk, N_wk = lda.model.counts_of(z, tokens, K)
     N_k = N_wk.sum(0)
     for i in order:
-        for N in (N_jk[t.j[i]], N_wk[t.w[i]], N_k):
+        for N in (N_jk[tokens.j[i]], N_wk[tokens.w[i]], N_k):
             N[z[i]] -= 1
-        sums = np.add.accumulate((N_jk[t.j[i]] + alpha) * (N_wk[t.w[i]] + eta[t.w[i]]) / (N_k + W_eta))
+        sums = np.add.accumulate((N_jk[tokens.j[i]] + alpha) * (N_wk[tokens.w[i]] + eta[tokens.w[i]]) / (N_k + W_eta))
         z[i] = sum(s <= u[i] * sums[-1] for s in sums[:-1])
-        for N in (N_jk[t.j[i]], N_wk[t.w[i]], N_k):
+        for N in (N_jk[tokens.j[i]], N_wk[tokens.w[i]], N_k):
             N[z[i]] += 1
     return z
 

@@ -72,13 +72,13 @@ def test_a_state_is_overwritten_only_if_nobody_may_keep_it():
 @pytest.mark.parametrize("A_name", ["cvb0", "tcvb0", "cvb", "cvb_exact", "vb"])
 def test_a_resumed_run_has_the_bits_of_an_uninterrupted_one(A_name, options, tmp_path):
     options = {"schedule": "block", "prior": P, "seed": 3, "learn_after": 2, "burn_in": 0, **options}
-    right, short_fit = (lda.fit(TYPES, K, A_name, sweeps=sweeps, **options) for sweeps in (7, 4))
-    assert isinstance(short_fit.state.own, WordSums) == (A_name in ("cvb0", "tcvb0") and options["schedule"] == "block")
-    lda.save(short_fit, tmp_path)
-    gamma = short_fit.state.gamma.copy()
-    for f in (short_fit, lda.load(tmp_path), pickle.loads(pickle.dumps(short_fit))):
-        assert_equal_fits(lda.fit(TYPES, K, A_name, sweeps=7, resume=f, **options | {"prior": None}), right, seconds=False)
-    assert np.array_equal(short_fit.state.gamma, gamma)  # the run to resume is untouched
+    f_7, f_4 = (lda.fit(TYPES, K, A_name, sweeps=sweeps, **options) for sweeps in (7, 4))
+    assert isinstance(f_4.state.own, WordSums) == (A_name in ("cvb0", "tcvb0") and options["schedule"] == "block")
+    lda.save(f_4, tmp_path)
+    gamma = f_4.state.gamma.copy()
+    for f in (f_4, lda.load(tmp_path), pickle.loads(pickle.dumps(f_4))):
+        assert_equal_fits(lda.fit(TYPES, K, A_name, sweeps=7, resume=f, **options | {"prior": None}), f_7, seconds=False)
+    assert np.array_equal(f_4.state.gamma, gamma)  # the run to resume is untouched
 
 
 def test_single_precision_is_that_of_double_to_its_digits_and_is_kept():
@@ -105,8 +105,8 @@ def test_ctrl_c_waits_until_a_sweep_that_overwrites_has_ended():
     with pytest.raises(KeyboardInterrupt) as interrupt:
         lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, monitor=pressing)
     assert interrupt.value.fit.sweeps == 3
-    right = lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, burn_in=3)
-    assert_equal_fits(lda.fit(TYPES, K, sweeps=6, schedule="block", resume=interrupt.value.fit), right, seconds=False)
+    f_6 = lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, burn_in=3)
+    assert_equal_fits(lda.fit(TYPES, K, sweeps=6, schedule="block", resume=interrupt.value.fit), f_6, seconds=False)
 
 
 def test_an_error_within_an_overwriting_sweep_carries_no_run(monkeypatch):

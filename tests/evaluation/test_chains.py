@@ -20,10 +20,10 @@ def scores_by_loops(chains):
     return [[NormalDist().inv_cdf((rank[x] - 0.375) / (S + 0.25)) for x in chain] for chain in chains]
 
 
-def halves_by_loops(x):
-    half = len(x) // 2
-    chains = x.T.tolist()
-    return [chain[:half] for chain in chains] + [chain[len(x) - half :] for chain in chains]
+def halves_by_loops(draws):
+    half = len(draws) // 2
+    chains = draws.T.tolist()
+    return [chain[:half] for chain in chains] + [chain[len(draws) - half :] for chain in chains]
 
 
 def W_and_V(chains):
@@ -32,8 +32,8 @@ def W_and_V(chains):
     return W, (n - 1) / n * W + variance([sum(chain) / n for chain in chains])
 
 
-def r_hat_by_loops(x):
-    chains = halves_by_loops(x)
+def r_hat_by_loops(chain_draws):
+    chains = halves_by_loops(chain_draws)
     median = float(np.median(chains))
     distances = [[abs(v - median) for v in chain] for chain in chains]
     W_V_pairs = [W_and_V(scores_by_loops(draws)) for draws in (chains, distances)]
@@ -43,31 +43,31 @@ def r_hat_by_loops(x):
 @pytest.mark.parametrize("T", [4, 5, 17, 40])
 @pytest.mark.parametrize("rho", [-0.9, 0.0, 0.9])
 def test_r_hat_by_plain_loops(T, rho):
-    x = autoregressive(np.random.default_rng(T), rho, (T, 3, 2, 4))
-    x[..., 0] += np.arange(3)[:, None] / 2  # chains that differ, and ties
-    x[..., 1] = np.round(x[..., 1])
-    r_hats = r_hat(x)
+    draws = autoregressive(np.random.default_rng(T), rho, (T, 3, 2, 4))
+    draws[..., 0] += np.arange(3)[:, None] / 2  # chains that differ, and ties
+    draws[..., 1] = np.round(draws[..., 1])
+    r_hats = r_hat(draws)
     for index in np.ndindex(2, 4):
-        assert r_hats[index] == pytest.approx(r_hat_by_loops(x[:, :, *index]), rel=1e-10)
+        assert r_hats[index] == pytest.approx(r_hat_by_loops(draws[:, :, *index]), rel=1e-10)
 
 
 @pytest.mark.parametrize("rho", [-0.3, 0.9])
 def test_effective_sample_size_of_chains_of_known_correlation(rho):
-    x = autoregressive(np.random.default_rng(1), rho, (10000, 4, 5))
+    draws = autoregressive(np.random.default_rng(1), rho, (10000, 4, 5))
     true_size = 40000 * (1 - rho) / (1 + rho)
-    effective_size = effective_sample_size(x)
+    effective_size = effective_sample_size(draws)
     np.testing.assert_allclose(effective_size, true_size, rtol=0.2)
     assert effective_size.mean() == pytest.approx(true_size, rel=0.06)
-    assert np.all(r_hat(x) < 1.01)
+    assert np.all(r_hat(draws) < 1.01)
 
 
 def test_chains_that_differ_in_mean_or_scale():
-    x = np.random.default_rng(0).normal(size=(1000, 4))
-    assert r_hat(x) < 1.005
-    shifted_chains = x + np.array([0, 0, 0, 1])
-    for changed_chains in (shifted_chains, x * np.array([1, 1, 1, 3]), x + np.linspace(0, 2, 1000)[:, None]):
+    draws = np.random.default_rng(0).normal(size=(1000, 4))
+    assert r_hat(draws) < 1.005
+    shifted_chains = draws + np.array([0, 0, 0, 1])
+    for changed_chains in (shifted_chains, draws * np.array([1, 1, 1, 3]), draws + np.linspace(0, 2, 1000)[:, None]):
         assert r_hat(changed_chains) > 1.05
-    assert effective_sample_size(shifted_chains) < 0.05 * effective_sample_size(x)
+    assert effective_sample_size(shifted_chains) < 0.05 * effective_sample_size(draws)
 
 
 def test_constant_chains():

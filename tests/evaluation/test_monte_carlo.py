@@ -23,12 +23,12 @@ def batch(draws, length=None):
 @settings(max_examples=50, deadline=None)
 @given(st.integers(1, 40), st.integers(1, 7), st.integers(0, 2**32 - 1))
 def test_recursive_batch_means_equal_plain_loops(T, b, seed):
-    x = np.random.default_rng(seed).normal(loc=[0, 1, 1e3], size=(T, 2, 3))
-    s = batch(x, b)
+    draws = np.random.default_rng(seed).normal(loc=[0, 1, 1e3], size=(T, 2, 3))
+    s = batch(draws, b)
     assert s.draws == T
     errors = standard_error(s)
     for index in np.ndindex(2, 3):
-        chain = [draw[index] for draw in x]
+        chain = [draw[index] for draw in draws]
         assert mean_of_draws(s)[index] == pytest.approx(sum(chain) / T, rel=1e-12, abs=1e-12)
         batch_means = [sum(chain[i : i + b]) / b for i in range(0, T - b + 1, b)]
         n_means = len(batch_means)
@@ -47,20 +47,20 @@ def test_batches_have_50_draws():  # SOL14 §2.4
 
 
 def test_a_state_is_not_changed_by_what_follows():
-    x = np.array([1.0, 2.0])
-    s = add_draw(Batches(), x)
+    draw = np.array([1.0, 2.0])
+    s = add_draw(Batches(), draw)
     old_mean = mean_of_draws(s).copy()
     add_draw(s, [5.0, 7.0])
-    x[:] = 99
+    draw[:] = 99
     assert s.draws == 1
     np.testing.assert_array_equal(mean_of_draws(s), old_mean)
 
 
 def test_batches_of_fixed_length_miss_longer_correlations():
     """At rho = 0.99 the standard error is less than half the true one, however many the draws."""
-    x = autoregressive(np.random.default_rng(0), 0.99, (10000, 40))
+    draws = autoregressive(np.random.default_rng(0), 0.99, (10000, 40))
     true_error = math.sqrt(1.99 / 0.01 / 10000)
-    short_error, long_error = (np.sqrt(np.mean(standard_error(batch(x, b)) ** 2)) for b in (50, 1000))
+    short_error, long_error = (np.sqrt(np.mean(standard_error(batch(draws, b)) ** 2)) for b in (50, 1000))
     assert short_error < 0.5 * true_error
     assert abs(long_error / true_error - 1) < 0.2
 
@@ -74,13 +74,13 @@ def test_add_draw_refuses_what_it_cannot_average():
 
 
 def test_a_chain_has_converged_when_its_largest_standard_error_is_below_the_tolerance():
-    x = np.random.default_rng(0).normal(size=(300, 2)) * [0.01, 1.0]
-    s = batch(x)
+    draws = np.random.default_rng(0).normal(size=(300, 2)) * [0.01, 1.0]
+    s = batch(draws)
     small_error, large_error = standard_error(s)
     assert small_error < 0.03 < large_error
     assert not converged(s)
-    assert converged(batch(x[:, :1]))
-    assert not converged(batch(x[:99, :1]))
+    assert converged(batch(draws[:, :1]))
+    assert not converged(batch(draws[:99, :1]))
     assert converged(s, large_error * 1.001)
     assert not converged(s, large_error)
     with pytest.raises(ValueError, match=r"tolerance is .*, expected a positive finite number"):

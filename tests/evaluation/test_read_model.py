@@ -50,10 +50,10 @@ def test_the_numbers_that_the_programs_print_are_named_and_decoys_are_not(progra
         assert lda.which_number(f"{decoy:.6g}", model_of(program), corpus(x)) == []
 
 
-def urns(rows, a):
+def urns(count_rows, a):
     """The log probability of counts in Polya's urns, a row each."""
-    log_p = sum(math.lgamma(len(n) * a) - math.lgamma(sum(n) + len(n) * a) for n in rows)
-    return log_p + sum(math.lgamma(m + a) - math.lgamma(a) for n in rows for m in n)
+    log_p = sum(math.lgamma(len(n) * a) - math.lgamma(sum(n) + len(n) * a) for n in count_rows)
+    return log_p + sum(math.lgamma(m + a) - math.lgamma(a) for n in count_rows for m in n)
 
 
 @pytest.mark.parametrize(("program", "x", "alpha", "eta"), [("mallet", X, 0.8, 0.05), ("state.txt", None, 0.8, 0.05), ("topicmodels-gibbs", FULL, 0.5, 0.1), ("r-lda", X, 0.2, 0.1)])  # fmt: skip
@@ -116,9 +116,9 @@ def test_the_commands_take_the_models_of_other_programs(tmp_path, capsys):
     assert lda.from_model(model_of("lda-c"), X).prior == lda.Prior([0.0181343411] * 2, 1.0)
     for stem, x in {"theta_jk": np.full((7, 2), 0.5), "phi_wk": np.full((5, 2), 0.2)}.items():
         np.savetxt(tmp_path / f"{stem}.csv", np.column_stack([range(len(x)), x]), delimiter=",", header="a", comments="", fmt="%g")
-    out, err = printed(capsys, "judge", tmp_path, *options)
-    assert out == "perplexity: 5\n"
-    assert "perplexity 5 among the words that occur, and 4.77852 of a single topic" in err
+    stdout, stderr = printed(capsys, "judge", tmp_path, *options)
+    assert stdout == "perplexity: 5\n"
+    assert "perplexity 5 among the words that occur, and 4.77852 of a single topic" in stderr
 
 
 @pytest.mark.parametrize(("program", "file_name", "damaged_text", "message"), [

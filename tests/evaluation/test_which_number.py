@@ -48,9 +48,9 @@ def stored_model(m_name):
     return arrays, np.array(RECORD["models"][m_name].get("X", RECORD["X"]))
 
 
-def says(number, m_name, documents):
+def says(number, m_name, n_documents):
     arrays, X = stored_model(m_name)
-    return [x.says for x in lda.which_number(number, arrays, X[:documents])]
+    return [x.says for x in lda.which_number(number, arrays, X[:n_documents])]
 
 
 def definition_of(label, m_name):
@@ -84,10 +84,10 @@ def decoys_of(digits):
 def test_no_decoy_is_named():
     """Numbers that are moved, those of another model, and those of the first five documents alone."""
     decoys = [*decoys_of(17), *decoys_of(6), *decoys_of(5)]
-    for label, x, m_name, n in NUMBERS:
-        decoys += [(label, x, m, 1 if "two words" in m else 60) for m in RECORD["models"] if m != m_name]
+    for label, number, m_name, n in NUMBERS:
+        decoys += [(label, number, m, 1 if "two words" in m else 60) for m in RECORD["models"] if m != m_name]
         if n == 60:
-            decoys.append((label, x, "scikit-learn" if m_name == "scikit-learn" else "gensim", 5))
+            decoys.append((label, number, "scikit-learn" if m_name == "scikit-learn" else "gensim", 5))
     assert len(decoys) == 209
     assert [x for x in decoys if says(*x[1:])] == []
 
@@ -108,11 +108,11 @@ def test_the_numbers_of_the_live_models_are_named():
 
 
 def test_the_table_of_tomotopy_explains_its_number():
-    (x,) = (x for label, x, m_name, _ in NUMBERS if m_name == "tomotopy, two words")
+    (number,) = (number for label, number, m_name, _ in NUMBERS if m_name == "tomotopy, two words")
     arrays, X = stored_model("tomotopy, two words")
     k = known_of(arrays, lda.Corpus.from_csr(X))._replace(is_tabulated=True)
     log_p = [y.value for y in definitions.definitions(k) if y.says == "log p(x, z), with log Gamma interpolated in tomotopy's table, in total"]
-    assert log_p == [pytest.approx(x, rel=2e-6)]
+    assert log_p == [pytest.approx(number, rel=2e-6)]
     x = np.array([0.01, 0.5, 1.01, 7.3, 100.99, 900.1, 5000])  # the chord of a convex function is above it
     gap = definitions.tabulated(x) - gammaln(x)
     assert np.all((gap >= 0) & (gap < 2.0 ** np.array([-20, -20, -12, -12, -12, -6, -6]) / 8 * polygamma(1, x - 0.001)))
@@ -128,15 +128,15 @@ def urn(counts, a, zeros=True):
     return sum(math.lgamma(n + a) for n in counts if n or zeros) - math.lgamma(sum(counts) + len(counts) * a) + constant
 
 
-def log_last(rows, a):
+def log_last(count_rows, a):
     """The same sum over rows, with = in place of +=."""
     log_p = 0.0
-    for counts in rows:
+    for counts in count_rows:
         for n in counts:
             if n:
                 log_p = math.lgamma(n + a)
         log_p -= math.lgamma(sum(counts) + len(counts) * a)
-    return log_p + len(rows) * (math.lgamma(len(rows[0]) * a) - len(rows[0]) * math.lgamma(a))
+    return log_p + len(count_rows) * (math.lgamma(len(count_rows[0]) * a) - len(count_rows[0]) * math.lgamma(a))
 
 
 LOG_Z, LOG_X = sum(urn(x, 0.5) for x in N_JK), sum(urn(x, 0.1) for x in N_WK.T)

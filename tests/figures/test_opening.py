@@ -16,13 +16,13 @@ def test_the_kept_file_agrees_with_itself():
     document = json.loads(OPENING_PATH.read_text("utf-8"))
     K, alpha, words_with_counts = document["settings"]["K"], document["settings"]["alpha"], document["words"]
     shares = np.array([topic["share"] for topic in document["topics"]])
-    counts = np.array([item["count"] for item in words_with_counts])
-    gamma = np.array([item["gamma"] for item in words_with_counts])
+    counts = np.array([entry["count"] for entry in words_with_counts])
+    gamma = np.array([entry["gamma"] for entry in words_with_counts])
     assert gamma.shape == (len(counts), K)
     assert np.abs(gamma.sum(1) - 1).max() < 1e-3
     assert (np.diff(shares) <= 0).all()
     assert shares == pytest.approx((counts @ gamma + alpha) / (counts.sum() + K * alpha), abs=1e-3)
-    words = [item["word"] for item in words_with_counts]
+    words = [entry["word"] for entry in words_with_counts]
     assert words == sorted(set(words))
     for topic in document["topics"]:
         assert topic["words"] == sorted(topic["words"], key=lambda word: -word[1])

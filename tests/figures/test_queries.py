@@ -17,10 +17,10 @@ QUERY = {"table": "runs", "a": "algorithm = 'vb'", "b": "algorithm = 'cvb'", "sa
          "value": "a.score - b.score"}  # fmt: skip
 
 
-def write_csv(folder, name, rows):
+def write_csv(folder, csv_name, rows):
     """A CSV file with the columns of the one in this repository."""
-    columns = (HERE / f"{name}.csv").read_text("utf-8").partition("\n")[0].split(",")
-    write(folder / f"{name}.csv", columns, rows)
+    columns = (HERE / f"{csv_name}.csv").read_text("utf-8").partition("\n")[0].split(",")
+    write(folder / f"{csv_name}.csv", columns, rows)
 
 
 @pytest.fixture
@@ -77,10 +77,10 @@ def test_words_come_from_another_claim():
 
 
 def test_a_note_needs_its_numbers(db):
-    most = {"text": "The most are {most}. ", "most": "select max(score) from runs"}
-    no_line = {"text": "Of none: {most}.", "most": "select max(score) from runs where corpus = 'c'"}
+    filled = {"text": "The most are {most}. ", "most": "select max(score) from runs"}
+    empty = {"text": "Of none: {most}.", "most": "select max(score) from runs where corpus = 'c'"}
     table = {"text": "{table}", "head": ["corpus", "runs"], "rows": "select corpus, count(*) from runs group by corpus"}
-    assert note(db, [most, no_line, table]) == "The most are 9.0. | corpus | runs |\n| --- | --- |\n| a | 4 |\n| b | 3 |"
+    assert note(db, [filled, empty, table]) == "The most are 9.0. | corpus | runs |\n| --- | --- |\n| a | 4 |\n| b | 3 |"
 
 
 @pytest.mark.parametrize(("parts", "message"), [({"tabel": "x"}, "tabel"), ({"table": "none"}, "no such table: none")])
@@ -129,9 +129,9 @@ def test_spread_and_r_hat():
 # Claims --------------------------------------------------------------------------------------------------------------
 
 
-def comparisons_of(folder, name, paper="TNW06"):
+def comparisons_of(folder, claim_name, paper="TNW06"):
     claims = ledger.forms_of(paper)
-    return evidence_of(database(folder, paper), claims, claims[name]).comparisons
+    return evidence_of(database(folder, paper), claims, claims[claim_name]).comparisons
 
 
 def test_cvb_and_vb_have_equal_starts_or_one_goes_on_from_the_other(tmp_path):

@@ -20,6 +20,6 @@ def test_every_corpus_has_forty_runs_of_each_algorithm():
 @pytest.mark.parametrize("pair", restarts.PAIRS)
 def test_a_run_is_repeated(pair):
     for line in restarts.runs("bars 11", *pair, "dirichlet", 1, size=2):
-        (row,) = (x for x in ROWS if [x[name] for name in restarts.COLUMNS[:6]] == [str(value) for value in line[:6]])
+        (row,) = (x for x in ROWS if [x[name] for name in restarts.COLUMNS[:6]] == [str(field) for field in line[:6]])
         assert [int(row["sweeps"]), int(row["period"])] == line[6:8]
         assert [float(row["value"]), float(row["perplexity"])] == pytest.approx(line[8:], rel=1e-6)

@@ -10,16 +10,16 @@ from figures.search import experiment, results
 CSV_PATH = results.Path(results.__file__).parent / "experiment.csv"
 
 
-def run_lines(corpus, R, noise, splits=5, seeds=2, gap=0.1, seed=0):
+def run_lines(corpus, R, noise, n_splits=5, n_seeds=2, gap=0.1, seed=0):
     """Runs whose annealed bound makes up a part R of the gap, with noise in each split."""
     rng = np.random.default_rng(seed)
-    for split in range(splits):
+    for split in range(n_splits):
         share = R + noise * rng.standard_normal()
         bounds = {"random": -8.0, "cvb0": -8.0 + gap, "annealed": -8.0 + share * gap}
         runs = [("vb", arm, b, 1000 - 10_000 * (b + 8 - gap)) for arm, b in bounds.items()]
         runs += [("cvb0", "random", 0, 1000), ("cvb0", "annealed", 0, 1000), ("cvb0", "vb", 0, 1000)]
         for objective, arm, bound, score in runs:
-            for seed_2 in range(seeds):
+            for seed_2 in range(n_seeds):
                 line = [corpus, 10, split, seed_2, "main", objective, "", arm, 20, 1.0, 0.0, bound, 0.0, 0.0, score]
                 yield dict(zip(experiment.COLUMNS, map(str, line), strict=True))
 

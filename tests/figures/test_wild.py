@@ -42,8 +42,8 @@ class LDA_CVB0:
 """
 
 
-def checkout(tmp_path, name, text):
-    path = tmp_path / name
+def checkout(tmp_path, file_name, text):
+    path = tmp_path / file_name
     path.parent.mkdir(parents=True)
     path.write_text(text, "utf-8")
     return Checkouts(tmp_path)

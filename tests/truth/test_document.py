@@ -75,19 +75,19 @@ def test_left_to_right_equals_plain_loops():
     alpha, R, words = np.asarray(PRIOR.alpha), 3, [0, 0, 3, 1, 1, 2, 0]
     log_p = document.left_to_right(lda.Corpus.from_documents([words], W=4), PHI, PRIOR, np.random.default_rng(4), R)
 
-    def conditional(z, positions, x):
+    def conditional(z, positions, w):
         """(N_jk + alpha_k) phi_xk from the topics at these positions."""
-        return [(sum(z[i] == k for i in positions) + alpha[k]) * PHI[x, k] for k in range(3)]
+        return [(sum(z[i] == k for i in positions) + alpha[k]) * PHI[w, k] for k in range(3)]
 
     rng, z = np.random.default_rng(4), [[] for _ in range(R)]
-    for n, x in enumerate(words):
+    for n, w in enumerate(words):
         for i in range(n):
             u = rng.random((1, R))[0]
             for r in range(R):
                 z[r][i] = helpers.topics_of([conditional(z[r], [m for m in range(n) if m != i], words[i])], [u[r]])[0]
         u = rng.random((1, R))[0]
         for r in range(R):
-            weights = conditional(z[r], range(n), x)
+            weights = conditional(z[r], range(n), w)
             assert log_p[n, r] == pytest.approx(math.log(sum(weights) / (n + alpha.sum())), rel=1e-13)
             z[r] += helpers.topics_of([weights], [u[r]])
 

@@ -57,18 +57,18 @@ def test_full_joint_integrates_to_the_collapsed_one(prior_name):
 def test_posterior_by_plain_loops(row_kind, prior_name):
     c, p = TINY if row_kind == "tokens" else TINY.types(), TINY_PRIORS[prior_name]
     evidence, gamma, together = enumerated(c, K, p)
-    e = lda.exact.posterior(c, K, p)
-    assert e.log_evidence == pytest.approx(math.log(evidence), abs=1e-12)
-    np.testing.assert_allclose(e.gamma, gamma, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(e.together, together, rtol=0, atol=1e-12)
+    posterior = lda.exact.posterior(c, K, p)
+    assert posterior.log_evidence == pytest.approx(math.log(evidence), abs=1e-12)
+    np.testing.assert_allclose(posterior.gamma, gamma, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(posterior.together, together, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("prior_name", TINY_PRIORS)
 def test_the_exact_posterior_satisfies_callens_equations(prior_name):
     p = TINY_PRIORS[prior_name]
-    e, callen = lda.exact.posterior(TINY, K, p), lda.exact.callen(TINY, K, p)
-    np.testing.assert_allclose(callen.gamma, e.gamma, rtol=0, atol=1e-13)
-    np.testing.assert_allclose(callen.together, e.together, rtol=0, atol=1e-13)
+    posterior, callen = lda.exact.posterior(TINY, K, p), lda.exact.callen(TINY, K, p)
+    np.testing.assert_allclose(callen.gamma, posterior.gamma, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(callen.together, posterior.together, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("prior_name", TINY_PRIORS)
