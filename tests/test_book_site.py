@@ -114,10 +114,10 @@ def test_the_links_on_cards_lead_somewhere(site):
     assert list(cards) == [tags.slug(tag) for tag in read_equations()]
     ids_of_file: dict[str, set[str]] = {}
     for target in sorted(links.read("".join(cards.values())).links):
-        file, _, anchor = target.removeprefix("{{root}}").partition("#")
-        if file not in ids_of_file:
-            ids_of_file[file] = links.read((site / file).read_text("utf-8")).ids
-        assert not anchor or anchor in ids_of_file[file], target
+        file_name, _, anchor = target.removeprefix("{{root}}").partition("#")
+        if file_name not in ids_of_file:
+            ids_of_file[file_name] = links.read((site / file_name).read_text("utf-8")).ids
+        assert not anchor or anchor in ids_of_file[file_name], target
 
 
 def test_answers_are_inside_their_folds(site):

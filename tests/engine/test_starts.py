@@ -84,27 +84,27 @@ def test_a_start_is_that_of_the_plain_text(start_name, c, p, monkeypatch):
     monkeypatch.setattr(starts, "FEW_TOPICS", 0)
     rng, state, (documents_with_tokens, j) = default_rng(0), [], np.unique(c.j, return_inverse=True)
     if start_name == "one-hot":
-        state, numbers = rng.integers(K, size=c.N), {}
+        state, draws = rng.integers(K, size=c.N), {}
     elif start_name == "topics":
-        numbers = {"weights_wk": rng.gamma(100.0, 1 / 100, (c.W, K))}
+        draws = {"weights_wk": rng.gamma(100.0, 1 / 100, (c.W, K))}
     elif start_name == "documents":
-        numbers = {"documents": rng.integers(c.D, size=K)}
+        draws = {"documents": rng.integers(c.D, size=K)}
     elif start_name == "incremental":
-        numbers = {"uniforms": rng.random(c.M), "blocks": 32}
+        draws = {"uniforms": rng.random(c.M), "blocks": 32}
     elif start_name == "collapsed":
         state = start_state(VB, "dirichlet", c=c).gamma
-        path, moves = [state], []  # CVB0 until a token's gamma moves little, on average over one sweep and over two
-        while len(path) <= 300 and not (len(moves) == 2 and max(moves) < 1e-3):
-            path.append(CVB0.sweep(lda.State(path[-1]), c, p, "block").gamma)
-            moves = [c.n @ np.abs(path[-1] - x).sum(-1) / 2 / c.N for x in path[-3:-1]]
-        numbers = {"blocks": 32, "sweeps": len(path) - 1}
+        gammas, moves = [state], []  # CVB0 until a token's gamma moves little, on average over one sweep and over two
+        while len(gammas) <= 300 and not (len(moves) == 2 and max(moves) < 1e-3):
+            gammas.append(CVB0.sweep(lda.State(gammas[-1]), c, p, "block").gamma)
+            moves = [c.n @ np.abs(gammas[-1] - x).sum(-1) / 2 / c.N for x in gammas[-3:-1]]
+        draws = {"blocks": 32, "sweeps": len(gammas) - 1}
     else:
         order = np.searchsorted(documents_with_tokens, rng.permutation(documents_with_tokens))
         doublings = {4: 1, 37: 2}[len(documents_with_tokens)]  # the first part has 2 K documents, or is a half
         first = rng.standard_exponential((np.isin(j, order[: -(-len(order) // 2**doublings)]).sum(), K))
-        numbers = {"order": order, "first": first / first.sum(1, keepdims=True), "blocks": 8, "doublings": doublings}
+        draws = {"order": order, "first": first / first.sum(1, keepdims=True), "blocks": 8, "doublings": doublings}
     start_corpus = c if start_name == "documents" else lda.Corpus(j, c.w, c.n, len(documents_with_tokens), c.W)
-    case = plain.case_of("start", "", state, start_corpus, p, start=start_name, schedule="block", K=K, **numbers)
+    case = plain.case_of("start", "", state, start_corpus, p, start=start_name, schedule="block", K=K, **draws)
     tolerance = {"incremental": 0, "collapsed": 1e-11, "growing": 1e-11}.get(start_name, 1e-15)
     assert_allclose(start_state(VB, start_name, c=c, p=p).gamma, plain.answer(case)["gamma"], rtol=0, atol=tolerance)
 

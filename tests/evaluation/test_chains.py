@@ -21,9 +21,9 @@ def scores_by_loops(chains):
 
 
 def halves_by_loops(draws):
-    half = len(draws) // 2
+    n_half = len(draws) // 2
     chains = draws.T.tolist()
-    return [chain[:half] for chain in chains] + [chain[len(draws) - half :] for chain in chains]
+    return [chain[:n_half] for chain in chains] + [chain[len(draws) - n_half :] for chain in chains]
 
 
 def W_and_V(chains):

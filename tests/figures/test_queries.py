@@ -31,10 +31,10 @@ def db():
     return connection
 
 
-def numbers_of(db, **parts):
+def numbers_of(db, **fields):
     """{name: its numbers} of a query."""
     return {x.name: x.values if x.second is None else (x.values, x.second)
-            for x in comparisons(db, [Query(**QUERY | parts)])}  # fmt: skip
+            for x in comparisons(db, [Query(**QUERY | fields)])}  # fmt: skip
 
 
 def test_pairs_agree_in_their_unit_and_in_what_is_the_same(db):
@@ -57,10 +57,10 @@ def test_a_comparison_can_ask_for_units(db):
 
 
 def test_measures_levels_and_order(db):
-    parts = {"value": {"less": "a.score - b.score", "part": "a.score / b.score"}, "name": "{a.corpus}, {measure}",
+    fields = {"value": {"less": "a.score - b.score", "part": "a.score / b.score"}, "name": "{a.corpus}, {measure}",
              "levels": {"scoring": "{measure}", "unit": "of {upper(a.corpus)}"}, "paper": "a.corpus = 'b'", "paper_corpus": "a.corpus = 'a'",
              "kind": "iif(a.corpus = 'b', 'likeness', '')", "overlap": 0.25}  # fmt: skip
-    ordered = comparisons(db, [Query(**QUERY | parts | {"order": ["-length(a.corpus)", "measure", "a.corpus"]})])
+    ordered = comparisons(db, [Query(**QUERY | fields | {"order": ["-length(a.corpus)", "measure", "a.corpus"]})])
     assert [(x.name, x.paper, x.paper_corpus, x.kind) for x in ordered] == [
         ("a, less", False, True, ""), ("b, less", True, False, "likeness"),
         ("a, part", False, True, ""), ("b, part", True, False, "likeness"),
@@ -83,9 +83,9 @@ def test_a_note_needs_its_numbers(db):
     assert note(db, [filled, empty, table]) == "The most are 9.0. | corpus | runs |\n| --- | --- |\n| a | 4 |\n| b | 3 |"
 
 
-@pytest.mark.parametrize(("parts", "message"), [({"tabel": "x"}, "tabel"), ({"table": "none"}, "no such table: none")])
-def test_an_error_names_its_claim(parts, message, monkeypatch, tmp_path):
-    claims = {"lower": {"kind": "difference", "compare": [QUERY | parts]}}
+@pytest.mark.parametrize(("fields", "message"), [({"tabel": "x"}, "tabel"), ({"table": "none"}, "no such table: none")])
+def test_an_error_names_its_claim(fields, message, monkeypatch, tmp_path):
+    claims = {"lower": {"kind": "difference", "compare": [QUERY | fields]}}
     monkeypatch.setattr(ledger, "claims_of", lambda paper: claims)
     with pytest.raises(ValueError, match=rf"^claims.toml, BOO16 lower: .*{message}"):
         ledger.judged(tmp_path, ["BOO16"])
