@@ -18,9 +18,9 @@ from lda_reference.oracle.asking.command import ARCHIVE_NAME, archive, files_of
 from lda_reference.oracle.cases import loading
 
 from . import test_release, test_wheel
-from .test_release import ROOT, text
+from .test_release import ROOT, read
 
-PROJECT = tomllib.loads(text("pyproject.toml"))["project"]
+PROJECT = tomllib.loads(read("pyproject.toml"))["project"]
 VERSION = PROJECT["version"]
 
 
@@ -39,13 +39,13 @@ def passes(test):
 def checklist():
     """(what must be so, whether it is) for everything but the wheel."""
     version_agrees = passes(test_release.test_every_file_has_the_version_of_the_package)
-    dated_heading = re.search(rf"^## {re.escape(VERSION)}, \d{{4}}-\d\d-\d\d$", text("CHANGELOG.md"), re.MULTILINE)
+    dated_heading = re.search(rf"^## {re.escape(VERSION)}, \d{{4}}-\d\d-\d\d$", read("CHANGELOG.md"), re.MULTILINE)
     return [
         (f"version {VERSION} in pyproject.toml, CITATION.cff and CHANGELOG.md", version_agrees),
         (f"date of {VERSION} in CHANGELOG.md", dated_heading),
-        ("date-released in CITATION.cff", "\ndate-released: " in text("CITATION.cff")),
+        ("date-released in CITATION.cff", "\ndate-released: " in read("CITATION.cff")),
         ("the project's address, [project.urls] in pyproject.toml", "urls" in PROJECT),
-        ("README.md installs the package from its index", "not on PyPI" not in text("README.md")),
+        ("README.md installs the package from its index", "not on PyPI" not in read("README.md")),
         ("every change is committed", not output("git", "status", "--porcelain")),
         (f"tag v{VERSION} on this commit", f"v{VERSION}" in output("git", "tag", "--points-at", "HEAD").split()),
     ]
@@ -82,7 +82,7 @@ def wheel_works(python, wheel, folder):
 def main():
     with tempfile.TemporaryDirectory() as top_folder:
         (ROOT / "dist").mkdir(exist_ok=True)
-        _, wheel = (Path(shutil.copy(path, ROOT / "dist")) for path in test_wheel.made(Path(top_folder)))
+        _, wheel = (Path(shutil.copy(path, ROOT / "dist")) for path in test_wheel.sdist_and_wheel(Path(top_folder)))
         for file_name, content in ((ARCHIVE_NAME, archive()), vectors_archive()):
             (ROOT / "dist" / file_name).write_bytes(content)
         checks = checklist()

@@ -16,9 +16,9 @@ from lda_reference.evaluation.windows import windowed_coherence
 
 from . import fuzz
 
-A, P = lda.ALGORITHMS, lda.Prior(0.1, 0.1)
+ALGOS, P = lda.ALGORITHMS, lda.Prior(0.1, 0.1)
 C = lda.Corpus.from_documents([[0, 1, 1, 2], [2, 3], [], [0, 3, 3]], W=4).types()
-NAMED = lda.Corpus(C.j, C.w, C.n, C.D, C.W, tuple("abcd"))
+C_ABC = lda.Corpus(C.j, C.w, C.n, C.D, C.W, tuple("abcd"))
 PHI = np.full((4, 2), 0.25)
 THETA = np.full((4, 2), 0.5)
 GAMMA = np.full((C.M, 2), 0.5)
@@ -33,32 +33,32 @@ class Silent:
         raise RuntimeError("no text")
 
 
-def nonsense(*arguments, **named):
+def nonsense(*arguments, **options):
     return "nonsense"
 
 
-def negative(x, *others):
+def negative(x, *arguments):
     return -x if isinstance(x, np.ndarray) else -1.0
 
 
-VALUES = (
+TRIED_VALUES = (
     None, True, 0, 2, -1, 1.5, float("nan"), float("inf"), 1j, "", "a\nb", "cvb0", "alpha", "\0", b"x", [], {}, {"a", "b"},
-    ["a", 1], [[1], [1, 2]], (0.1, None), Silent(), print, nonsense, negative, lda, C, NAMED, C.to_csr(), PHI, PHI.T, PHI * 1j,
+    ["a", 1], [[1], [1, 2]], (0.1, None), Silent(), print, nonsense, negative, lda, C, C_ABC, C.to_csr(), PHI, PHI.T, PHI * 1j,
     PHI.astype(str), PHI * np.nan, -PHI, PHI * 0, PHI[:, 0], GAMMA, np.array(["2020"], "M8[D]"), np.array([None]), np.zeros((4, 0)),
     lda.Prior([1, 2, 3]), lda.Prior(2, PHI), np.random.default_rng(0), lda.State(None), lda.State(-GAMMA), lda.State(GAMMA, "x"),
-    A["cvb0"], A["hmc"], FIT, ThreadPoolExecutor(1), HUGE, -HUGE, 10**5000, 1e308, 5e-324,
+    ALGOS["cvb0"], ALGOS["hmc"], FIT, ThreadPoolExecutor(1), HUGE, -HUGE, 10**5000, 1e308, 5e-324,
 )  # fmt: skip
 
 # Numbers of steps: a huge one is a run that is legal and without an end.
-STEPS = {"sweeps", "inner"}
+STEP_NAMES = {"sweeps", "inner"}
 
 # Options whose types the package does not check.
-UNCHECKED = {"fractions", "skip_unreadable", "dtype", "documents", "labels", "reading", "N_wk"}
+UNCHECKED_NAMES = {"fractions", "skip_unreadable", "dtype", "documents", "labels", "reading", "N_wk"}
 
 # Names by which a message may speak of an argument.
-NAMES_OF = ("X", "gamma", "state", "alpha", "eta", "corpus", "prior", "theta_jk", "phi_wk", "under every topic")
+OTHER_NAMES = ("X", "gamma", "state", "alpha", "eta", "corpus", "prior", "theta_jk", "phi_wk", "under every topic")
 # What stands instead of "expected" where a message says that something does not go together.
-PLAIN = re.compile(
+PLAIN_REFUSAL = re.compile(
     "is empty: it has no token|takes none|draws nothing|draws with rng|is missing|are both missing|starts? from|tiny corpora"
     "|few topics|must be|needs |cannot learn|cannot be learned|has probability 0 under every topic"
 )
@@ -67,18 +67,18 @@ PLAIN = re.compile(
 def with_defaults(f, arguments):
     """A function, and its arguments by name: those of the table, and its defaults."""
     defaults = {name: x.default for name, x in signature(f).parameters.items() if x.default is not Parameter.empty}
-    return f, {name: x for name, x in defaults.items() if name not in UNCHECKED} | arguments
+    return f, {name: x for name, x in defaults.items() if name not in UNCHECKED_NAMES} | arguments
 
 
 @cache
 def functions():
     """{name: (a function, arguments that fit it)}."""
     rng = np.random.default_rng(1)
-    s = {name: A[name].init(C, 2, P, rng=rng) for name in ("vb", "cvb", "cgs", "hmc")}
-    one, problem = {"c": C, "p": P}, {"c": C, "K": 2, "p": P}
-    run = {"c": C, "K": 2, "sweeps": 2, "seed": 0}
-    estimates = {"c": C, "theta_jk": THETA, "phi_wk": PHI}
-    made = {"model": {"eta_wk": 1 + PHI, "alpha": 0.1, "eta": 0.1}, "c": C}
+    states = {name: ALGOS[name].init(C, 2, P, rng=rng) for name in ("vb", "cvb", "cgs", "hmc")}
+    c_and_p, c_K_p = {"c": C, "p": P}, {"c": C, "K": 2, "p": P}
+    run_arguments = {"c": C, "K": 2, "sweeps": 2, "seed": 0}
+    c_theta_phi = {"c": C, "theta_jk": THETA, "phi_wk": PHI}
+    model_and_c = {"model": {"eta_wk": 1 + PHI, "alpha": 0.1, "eta": 0.1}, "c": C}
     calls = {
         "Corpus": (lda.Corpus, {"j": [0, 0, 1], "w": [0, 1, 1], "n": [1, 2, 1], "D": 2, "W": 2}),
         "from_documents": (lda.Corpus.from_documents, {"documents": [[0, 1], [1]]}),
@@ -87,84 +87,84 @@ def functions():
         "read_corpus": (lda.read_corpus, {"path": "texts", "format": "text"}),
         "split": (lda.split, {"c": C, "rng": rng}),
         "Prior": (lda.Prior, {}),
-        "fit": (lda.fit, run),
-        "fit cgs": (lda.fit, run | {"algorithm": "cgs", "learn": "alpha,eta", "learn_after": 1}),
+        "fit": (lda.fit, run_arguments),
+        "fit cgs": (lda.fit, run_arguments | {"algorithm": "cgs", "learn": "alpha,eta", "learn_after": 1}),
         "save": (lda.save, {"f": FIT, "folder": "model"}),
         "load": (lda.load, {"folder": "saved"}),
-        "init": (A["vb"].init, problem | {"rng": rng}),
-        "init of z": (A["cgs"].init, problem | {"z": s["cgs"].z}),
-        "sweep nested": (A["vb"].sweep, one | {"s": s["vb"], "schedule": "nested"}),
-        **{f"sweep {name}": (A[name].sweep, one | {"s": s[name], "rng": rng}) for name in ("cgs", "hmc")},
-        "estimate": (A["cvb"].estimate, one | {"s": s["cvb"]}),
-        "fold_in": (lda.fold_in, one | {"A": A["cvb0"], "phi_wk": PHI, "rng": rng, "sweeps": 2}),
-        "perplexity": (lda.perplexity, estimates),
-        "from_model": (lda.from_model, made),
+        "init": (ALGOS["vb"].init, c_K_p | {"rng": rng}),
+        "init of z": (ALGOS["cgs"].init, c_K_p | {"z": states["cgs"].z}),
+        "sweep nested": (ALGOS["vb"].sweep, c_and_p | {"s": states["vb"], "schedule": "nested"}),
+        **{f"sweep {name}": (ALGOS[name].sweep, c_and_p | {"s": states[name], "rng": rng}) for name in ("cgs", "hmc")},
+        "estimate": (ALGOS["cvb"].estimate, c_and_p | {"s": states["cvb"]}),
+        "fold_in": (lda.fold_in, c_and_p | {"A": ALGOS["cvb0"], "phi_wk": PHI, "rng": rng, "sweeps": 2}),
+        "perplexity": (lda.perplexity, c_theta_phi),
+        "from_model": (lda.from_model, model_and_c),
         "read_model": (lda.read_model, {"path": "saved"}),
-        "which_number": (lda.which_number, made | {"number": "1.234", "documents": 9}),
+        "which_number": (lda.which_number, model_and_c | {"number": "1.234", "documents": 9}),
         "match_topics": (lda.match_topics, {"phi_wk": PHI, "true_wk": PHI}),
         "top_words": (lda.top_words, {"phi_wk": PHI}),
         "coherence": (coherence, {"phi_wk": PHI, "c": C, "words": 2}),
         "windowed_coherence": (windowed_coherence, {"topics": [[0, 1], [1, 2]], "texts": [[0, 1, 2, 1], [2, 0], []]}),
-        "log_joint": (lda.log_joint, estimates | {"z": s["cgs"].z, "p": P}),
-        "posterior": (lda.exact.posterior, problem),
+        "log_joint": (lda.log_joint, c_theta_phi | {"z": states["cgs"].z, "p": P}),
+        "posterior": (lda.exact.posterior, c_K_p),
         "draw_from": (lda.synthetic.draw_from, {"rng": rng, "lengths": [2, 0, 3, 1], "theta_jk": THETA, "phi_wk": PHI}),
     }
     return {name: with_defaults(f, arguments) for name, (f, arguments) in calls.items()}
 
 
-WITH_FILES = ("read_corpus", "read_model", "from_model", "save", "load")  # these may also raise an OSError, which names the file
-INFINITE = ("log_joint", "perplexity")  # at a probability of 0
+FILE_CALLS = ("read_corpus", "read_model", "from_model", "save", "load")  # these may also raise an OSError, which names the file
+DIVERGENT = ("log_joint", "perplexity")  # at a probability of 0
 
 
-def numbers_of(x):
+def numbers_of(returned):
     """The arrays of floating-point numbers in a result."""
-    if isinstance(x, np.ndarray) and x.dtype.kind in "fc":
-        yield x
-    elif isinstance(x, float):
-        yield np.array(x)
-    elif isinstance(x, lda.Prior):
-        yield from (np.asarray(x.alpha), np.asarray(x.eta))
-    elif isinstance(x, (tuple, list, dict)):
-        for part in x.values() if isinstance(x, dict) else x:
+    if isinstance(returned, np.ndarray) and returned.dtype.kind in "fc":
+        yield returned
+    elif isinstance(returned, float):
+        yield np.array(returned)
+    elif isinstance(returned, lda.Prior):
+        yield from (np.asarray(returned.alpha), np.asarray(returned.eta))
+    elif isinstance(returned, (tuple, list, dict)):
+        for part in returned.values() if isinstance(returned, dict) else returned:
             yield from numbers_of(part)
 
 
-def skipped(argument, value):
-    steps = argument in STEPS and isinstance(value, int) and value > 10**6
-    return steps or (argument == "folder" and isinstance(value, str) and "\n" in value)
+def is_skipped(argument_name, entry):
+    is_endless = argument_name in STEP_NAMES and isinstance(entry, int) and entry > 10**6
+    return is_endless or (argument_name == "folder" and isinstance(entry, str) and "\n" in entry)
 
 
-def fault(name, changed):
+def fault(call_name, wrong_arguments):
     """What is wrong with the answer of a function to some arguments, or None."""
-    f, arguments = functions()[name]
+    f, arguments = functions()[call_name]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            result = f(**arguments | changed)
+            returned = f(**arguments | wrong_arguments)
     except (ValueError, TypeError) as error:
         text = str(error)
-        named = any(re.search(rf"\b{x}\b", text) for x in (*arguments, *NAMES_OF))
-        named = named or (name in WITH_FILES and text.startswith("saved/"))  # a file of the folder
-        plain = "expected" in text or PLAIN.search(text)
+        named = any(re.search(rf"\b{x}\b", text) for x in (*arguments, *OTHER_NAMES))
+        named = named or (call_name in FILE_CALLS and text.startswith("saved/"))  # a file of the folder
+        plain = "expected" in text or PLAIN_REFUSAL.search(text)
         return None if named and plain and "\n" not in text and len(text) < 500 else f"{type(error).__name__}: {text}"
     except Exception as error:
-        if name in WITH_FILES and isinstance(error, OSError):
+        if call_name in FILE_CALLS and isinstance(error, OSError):
             return None
         return f"{type(error).__name__}: {error}"
-    finite = all(np.isfinite(x).all() or (name in INFINITE and not np.isnan(x)) for x in numbers_of(result))
-    return None if finite else "its numbers are not finite"
+    is_finite = all(np.isfinite(x).all() or (call_name in DIVERGENT and not np.isnan(x)) for x in numbers_of(returned))
+    return None if is_finite else "its numbers are not finite"
 
 
-def faults(name, cases):
+def faults(call_name, cases):
     """A line for each case in which the function neither refuses its arguments as it should nor gives numbers."""
     lines = []
-    for argument, value in cases:
-        if not skipped(argument, value):
-            what = fault(name, {argument: value})
-            if what is None:
+    for argument_name, entry in cases:
+        if not is_skipped(argument_name, entry):
+            fault_text = fault(call_name, {argument_name: entry})
+            if fault_text is None:
                 fuzz.ran("arguments of functions")
             else:
-                lines.append(f"{name}({argument}={shown(value)}): {what}")
+                lines.append(f"{call_name}({argument_name}={shown(entry)}): {fault_text}")
     return lines
 
 
@@ -177,9 +177,9 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("name", functions())
-def test_every_value_of_an_argument_is_refused_by_name_or_gives_finite_numbers(name):
-    function, arguments = functions()[name]
+@pytest.mark.parametrize("call_name", functions())
+def test_every_value_of_an_argument_is_refused_by_name_or_gives_finite_numbers(call_name):
+    function, arguments = functions()[call_name]
     function(**arguments)
-    cases, step = [(x, value) for x in arguments for value in VALUES], fuzz.cases(11, 1)
-    assert faults(name, cases[list(functions()).index(name) % step :: step]) == []
+    cases, step = [(x, entry) for x in arguments for entry in TRIED_VALUES], fuzz.cases(11, 1)
+    assert faults(call_name, cases[list(functions()).index(call_name) % step :: step]) == []

@@ -16,20 +16,20 @@ from .helpers import HARD_CASES, count_distribution
 
 
 @pytest.mark.parametrize("a", [1e-8, 1e-3, 0.1, 1.0, 700.0, 1e6])
-@pytest.mark.parametrize("case", HARD_CASES)
-def test_expectations_agree_to_forty_digits(case, a):
-    g = HARD_CASES[case]
+@pytest.mark.parametrize("case_name", HARD_CASES)
+def test_expectations_agree_to_forty_digits(case_name, a):
+    g = HARD_CASES[case_name]
     S = bernoulli.statistic(g[:, None]).sum(1)
     with mpmath.workdps(40):
         law = [(q, mpmath.mpf(a) + n) for n, q in enumerate(count_distribution(g))]
-        log, inverse, log_gamma = (float(mpmath.fsum(q * f(x) for q, x in law)) for f in (mpmath.log, lambda x: 1 / x, mpmath.loggamma))
+        E_log, E_inv, E_lgamma = (float(mpmath.fsum(q * f(x) for q, x in law)) for f in (mpmath.log, lambda x: 1 / x, mpmath.loggamma))
     if a > 1e-8:
-        assert abs(bernoulli.mean_log_gamma(a, S[None])[0, 0] - log_gamma) < 1e-13 * max(1, abs(log_gamma))
+        assert abs(bernoulli.mean_log_gamma(a, S[None])[0, 0] - E_lgamma) < 1e-13 * max(1, abs(E_lgamma))
     a = np.asarray(a)
-    assert abs(bernoulli.mean_log(a, S)[0] - log) < 1e-13 * max(1, abs(log))
-    assert abs(bernoulli.mean_inverse(a, S)[0] / inverse - 1) < 1e-12
-    v = convolution.distribution(g[:, None], np.ones(len(g), int))
-    assert abs(convolution.mean_log(a, v)[0] - log) < 1e-12 * max(1, abs(log))
+    assert abs(bernoulli.mean_log(a, S)[0] - E_log) < 1e-13 * max(1, abs(E_log))
+    assert abs(bernoulli.mean_inverse(a, S)[0] / E_inv - 1) < 1e-12
+    distribution = convolution.distribution(g[:, None], np.ones(len(g), int))
+    assert abs(convolution.mean_log(a, distribution)[0] - E_log) < 1e-12 * max(1, abs(E_log))
 
 
 def test_expected_log_of_five_thousand_terms():
@@ -42,8 +42,8 @@ def test_expected_log_of_five_thousand_terms():
         for m in range(n):
             law.append(law[-1] * odds * (n - m) / (m + 1))
         for a in (1e-8, 0.1):
-            expected = mpmath.fsum(q * mpmath.log(mpmath.mpf(a) + m) for m, q in enumerate(law))
-            assert abs(bernoulli.mean_log(np.asarray(a), S)[0] - float(expected)) < 1e-12
+            mean_log = mpmath.fsum(q * mpmath.log(mpmath.mpf(a) + m) for m, q in enumerate(law))
+            assert abs(bernoulli.mean_log(np.asarray(a), S)[0] - float(mean_log)) < 1e-12
 
 
 @pytest.mark.parametrize("n", [10**4, 10**6, 10**8])
@@ -59,43 +59,43 @@ def test_large_counts_lose_no_digits(a, n):
 def test_rows_without_a_token_equal_the_sum_without_it(a):
     """Also where nearly all of G is the token's factor, and where columns of the tables are left out."""
     tokens = np.array([0.0, 1e-12, 0.4, 0.999, 1 - 1e-12, 1.0])[:, None]
-    others = np.stack([bernoulli.statistic(g[:, None]).sum(1) for g in HARD_CASES.values()])  # (cases, C, 1)
-    number = np.full((len(others), 1), a)
-    for value, of_rows in (
+    sums = np.stack([bernoulli.statistic(g[:, None]).sum(1) for g in HARD_CASES.values()])  # (cases, C, 1)
+    prior_rows = np.full((len(sums), 1), a)
+    for function, of_rows in (
         (bernoulli.mean_log, bernoulli.mean_log_of_rows),
         (bernoulli.mean_inverse, partial(bernoulli.integral_of_rows, order=1)),
     ):
-        expected = value(np.asarray(a), others.swapaxes(0, 1))
+        means = function(np.asarray(a), sums.swapaxes(0, 1))
         for g in tokens:
-            token = bernoulli.leaving(np.broadcast_to(g, (len(others), 1)))
-            for prior in (np.asarray(a), number):
-                without = of_rows(prior, others + bernoulli.statistic(g))
-                np.testing.assert_allclose(without(slice(None), token), expected, rtol=1e-13, atol=1e-13)
-                np.testing.assert_allclose(without([3, 1], token[:2]), expected[[3, 1]], rtol=1e-13, atol=1e-13)
+            token = bernoulli.leaving(np.broadcast_to(g, (len(sums), 1)))
+            for prior in (np.asarray(a), prior_rows):
+                mean_of_rows = of_rows(prior, sums + bernoulli.statistic(g))
+                np.testing.assert_allclose(mean_of_rows(slice(None), token), means, rtol=1e-13, atol=1e-13)
+                np.testing.assert_allclose(mean_of_rows([3, 1], token[:2]), means[[3, 1]], rtol=1e-13, atol=1e-13)
 
 
 def test_prior_numbers_that_differ_by_row_or_topic():
     rng = np.random.default_rng(0)
     S = bernoulli.statistic(rng.random((40, 5, 3))).sum(2)  # (C, 40, 3), of five tokens each
     for a in (rng.random((40, 1)), rng.random(3)):
-        numbers = np.broadcast_to(a, (40, 3))
-        log, inverse = bernoulli.mean_log(a, S), bernoulli.mean_inverse(a, S)
-        log_gamma = bernoulli.mean_log_gamma(a, S.swapaxes(0, 1))
+        prior_ik = np.broadcast_to(a, (40, 3))
+        mean_log, mean_inverse = bernoulli.mean_log(a, S), bernoulli.mean_inverse(a, S)
+        mean_log_gamma = bernoulli.mean_log_gamma(a, S.swapaxes(0, 1))
         for i, k in np.ndindex(40, 3):
-            number, S_ik = np.asarray(numbers[i, k]), S[:, i, k]
-            assert log[i, k] == pytest.approx(bernoulli.mean_log(number, S_ik), abs=1e-13)
-            assert inverse[i, k] == pytest.approx(bernoulli.mean_inverse(number, S_ik), rel=1e-13)
-            assert log_gamma[i, k] == pytest.approx(bernoulli.mean_log_gamma(number, S_ik[None])[0], abs=1e-13)
+            a_ik, S_ik = np.asarray(prior_ik[i, k]), S[:, i, k]
+            assert mean_log[i, k] == pytest.approx(bernoulli.mean_log(a_ik, S_ik), abs=1e-13)
+            assert mean_inverse[i, k] == pytest.approx(bernoulli.mean_inverse(a_ik, S_ik), rel=1e-13)
+            assert mean_log_gamma[i, k] == pytest.approx(bernoulli.mean_log_gamma(a_ik, S_ik[None])[0], abs=1e-13)
 
 
 def test_sizes_of_blocks_have_no_effect(monkeypatch):
     rng = np.random.default_rng(0)
     S = bernoulli.statistic(rng.random((7, 5, 3))).sum(2).swapaxes(0, 1)  # (7, C, 3), of five tokens each
     for a in (np.asarray(0.1), rng.random((7, 1)), rng.random(3)):
-        in_one_block = bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)
+        tables = bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)
         with monkeypatch.context() as patch:
             patch.setattr(bernoulli, "BLOCK_SIZE", 600)
-            for x, y in zip(in_one_block, (bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)), strict=True):
+            for x, y in zip(tables, (bernoulli.table(a, S, 0), bernoulli.mean_log_gamma(a, S)), strict=True):
                 np.testing.assert_allclose(x, y, rtol=1e-14, atol=1e-13)
 
 
@@ -105,26 +105,26 @@ def test_the_log_generating_function_is_accurate(g, q):
     t = float(quadrature.NODES[q])
     with mpmath.workdps(160):
         G, T = mpmath.mpf(g), mpmath.mpf(t)  # each form where it does not cancel
-        exact = mpmath.log1p(G * mpmath.expm1(-T)) if t < 1 else mpmath.log((1 - G) + G * mpmath.exp(-T))
-        value = float(bernoulli.log_generating_function(bernoulli.statistic(np.array([g])))[q, 0])
-        assert abs(value - exact) <= 1e-15 * abs(exact) + (1e-322 if t < math.log(2) else 2e-16)
+        exact_log_g = mpmath.log1p(G * mpmath.expm1(-T)) if t < 1 else mpmath.log((1 - G) + G * mpmath.exp(-T))
+        log_g = float(bernoulli.log_generating_function(bernoulli.statistic(np.array([g])))[q, 0])
+        assert abs(log_g - exact_log_g) <= 1e-15 * abs(exact_log_g) + (1e-322 if t < math.log(2) else 2e-16)
 
 
 @pytest.mark.parametrize(("a", "limit"), [(1e-8, 2e-10), (0.1, 2e-12)])
 def test_running_sums_keep_their_digits(a, limit):
     """Of 5000 tokens that move three times; then all but ten leave."""
     rng, remove = np.random.default_rng(2), bernoulli.GENERATING_FUNCTION.remove
-    old = bernoulli.statistic(rng.dirichlet([0.02] * 4, 5000))
-    S = old.sum(1)
+    S_t = bernoulli.statistic(rng.dirichlet([0.02] * 4, 5000))
+    S = S_t.sum(1)
     for _ in range(3):
-        new = bernoulli.statistic(rng.dirichlet([0.02] * 4, 5000))
+        S_new = bernoulli.statistic(rng.dirichlet([0.02] * 4, 5000))
         for i in range(5000):
-            S = remove(S, old[:, i]) + new[:, i]
-        old = new
+            S = remove(S, S_t[:, i]) + S_new[:, i]
+        S_t = S_new
     for i in range(4990):
-        S = remove(S, old[:, i])
+        S = remove(S, S_t[:, i])
     a = np.asarray(a)
-    np.testing.assert_allclose(bernoulli.mean_log(a, S), bernoulli.mean_log(a, old[:, 4990:].sum(1)), rtol=0, atol=limit)
+    np.testing.assert_allclose(bernoulli.mean_log(a, S), bernoulli.mean_log(a, S_t[:, 4990:].sum(1)), rtol=0, atol=limit)
 
 
 # The nodes and the weights -------------------------------------------------------------------------------------------
@@ -135,14 +135,14 @@ def test_the_weights_sum_to_known_integrals(a):
     """The integrals of e^(-at) and t e^(-at), and Frullani's, whose value is log a."""
     assert quadrature.weights(a, 1).sum() == pytest.approx(1 / a, rel=1e-14)
     assert quadrature.weights(a, 2).sum() == pytest.approx(1 / a**2, rel=1e-14)
-    log = quadrature.SUM_OF_EXPONENTIALS - quadrature.weights(a, 0).sum()
-    assert log == pytest.approx(math.log(a), rel=1e-14)
+    log_a = quadrature.SUM_OF_EXPONENTIALS - quadrature.weights(a, 0).sum()
+    assert log_a == pytest.approx(math.log(a), rel=1e-14)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_the_rule_of_the_left_end_is_exact_for_polynomials(n):
     t, w = quadrature.left_end(n)
-    left = np.exp(quadrature.FIRST_LOG_T - quadrature.STEP * np.arange(1, 400))
-    ratios = [w @ t**i / (quadrature.STEP * (left**i).sum()) for i in range(1, 2 * n + 2)]
-    assert ratios[:-1] == pytest.approx([1.0] * (2 * n), rel=1e-13)
-    assert abs(ratios[-1] - 1) > 5e-5
+    left_nodes = np.exp(quadrature.FIRST_LOG_T - quadrature.STEP * np.arange(1, 400))
+    sum_ratios = [w @ t**i / (quadrature.STEP * (left_nodes**i).sum()) for i in range(1, 2 * n + 2)]
+    assert sum_ratios[:-1] == pytest.approx([1.0] * (2 * n), rel=1e-13)
+    assert abs(sum_ratios[-1] - 1) > 5e-5

@@ -18,7 +18,7 @@ from . import fuzz
 
 CHAPTERS = book.chapters()
 QUANTITIES = tomllib.loads((ROOT / "chapters" / "notation.toml").read_text("utf-8"))["quantity"]
-of_each = pytest.mark.parametrize("path", CHAPTERS, ids=[path.stem for path in CHAPTERS])
+for_each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=[path.stem for path in CHAPTERS])
 
 
 @pytest.fixture(scope="session")
@@ -30,7 +30,7 @@ def kernel():
         run_sync(manager.shutdown_kernel)(now=True)
 
 
-@of_each
+@for_each_chapter
 def test_a_chapter_runs_and_prints_what_it_printed(path, kernel):
     assert book.faults(path, studies=fuzz.ALL, kernel=kernel) == []
 
@@ -44,7 +44,7 @@ def prose(path):
     return [cell.source for cell in read(path) if cell.cell_type == "markdown"]
 
 
-def with_pictures(path):
+def picture_cells(path):
     """The numbers of the cells that draw a picture."""
     return [n for n, cell in enumerate(read(path)) if any("image/svg+xml" in x.get("data", {}) for x in cell.get("outputs", []))]
 
@@ -54,22 +54,22 @@ def tags_in_bold(text):
     return {tag for bold in re.findall(r"\*\*([A-Z]+\d\d [^*]+)\*\*", text) for tag in tags_in_comment(f"# {bold}")}
 
 
-@of_each
+@for_each_chapter
 def test_a_chapter_derives_the_equations_that_are_listed(path):
-    first, *sections = prose(path)
-    listed = {tag for tag, entry in read_equations().items() if path.name[:2] in entry["chapter"]}
-    derived = sorted(tag for tag in listed if " Algorithm " not in tag)  # those are made of equations
-    assert sorted(tags_in_bold(first)) == derived
-    assert sorted(tags_in_bold("\n".join(sections))) == derived
+    first_cell, *later_cells = prose(path)
+    listed_tags = {tag for tag, entry in read_equations().items() if path.name[:2] in entry["chapter"]}
+    derived_tags = sorted(tag for tag in listed_tags if " Algorithm " not in tag)  # those are made of equations
+    assert sorted(tags_in_bold(first_cell)) == derived_tags
+    assert sorted(tags_in_bold("\n".join(later_cells))) == derived_tags
 
 
-@of_each
+@for_each_chapter
 def test_a_chapter_has_its_parts(path):
     text = "\n".join(prose(path))
-    first = prose(path)[0].split("\n\n")
-    assert re.fullmatch(rf"# {path.name[:2]} · .+", first[0])
-    assert re.fullmatch(r"\*\*[^*$\n]+\?\*\*", first[1])  # the question that it answers
-    assert len(first[1].split()) <= 25
+    first_paragraphs = prose(path)[0].split("\n\n")
+    assert re.fullmatch(rf"# {path.name[:2]} · .+", first_paragraphs[0])
+    assert re.fullmatch(r"\*\*[^*$\n]+\?\*\*", first_paragraphs[1])  # the question that it answers
+    assert len(first_paragraphs[1].split()) <= 25
     headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
     assert headings[-3:] == ["To take away", "Exercises", "Where the papers err"]
     section = text.split("## To take away")[1].split("\n## ")[0]
@@ -79,54 +79,54 @@ def test_a_chapter_has_its_parts(path):
     assert [link for link in links if not (path.parent / link).exists()] == []
 
 
-@of_each
+@for_each_chapter
 def test_a_chapter_opens_with_a_picture_and_a_key_of_its_symbols(path):
-    assert with_pictures(path)[0] < 5
-    (key,) = (x.source for x in read(path)[:6] if "| symbol | in code | meaning |" in x.source)
-    rows = re.findall(r"^\|[^|]*\| `?([^`|]*?)`? \| ([^|]*) \|$", key.partition("| meaning |")[2], re.MULTILINE)
-    assert 3 <= len(rows) <= 12
-    meanings = {x["code"]: x["meaning"] for x in QUANTITIES}
-    assert [(code, text) for code, text in rows if not text.startswith(meanings.get(code, text))] == []
+    assert picture_cells(path)[0] < 5
+    (table,) = (x.source for x in read(path)[:6] if "| symbol | in code | meaning |" in x.source)
+    key_rows = re.findall(r"^\|[^|]*\| `?([^`|]*?)`? \| ([^|]*) \|$", table.partition("| meaning |")[2], re.MULTILINE)
+    assert 3 <= len(key_rows) <= 12
+    meaning_of_code = {x["code"]: x["meaning"] for x in QUANTITIES}
+    assert [(code, text) for code, text in key_rows if not text.startswith(meaning_of_code.get(code, text))] == []
 
 
-@of_each
+@for_each_chapter
 def test_a_chapter_shows_two_to_four_checks_and_describes_its_pictures(path):
-    cells = [cell for cell in read(path) if "headline" in cell.metadata.get("tags", [])]
-    printed = "".join(x.get("text", "") for cell in cells for x in cell.outputs)
-    assert 2 <= printed.count("✓ ") <= 4
-    for n in with_pictures(path):
+    headline_cells = [cell for cell in read(path) if "headline" in cell.metadata.get("tags", [])]
+    printed_text = "".join(x.get("text", "") for cell in headline_cells for x in cell.outputs)
+    assert 2 <= printed_text.count("✓ ") <= 4
+    for n in picture_cells(path):
         cell = read(path)[n]
-        assert min(len(cell.metadata.get(words, "")) for words in ("caption", "alt")) > 10, cell.id
-        below = [x.data["text/markdown"] for x in cell.outputs if "text/markdown" in x.get("data", {})]
-        assert below == [cell.metadata["caption"]]  # in sight on GitHub, too
+        assert min(len(cell.metadata.get(metadata_key, "")) for metadata_key in ("caption", "alt")) > 10, cell.id
+        captions = [x.data["text/markdown"] for x in cell.outputs if "text/markdown" in x.get("data", {})]
+        assert captions == [cell.metadata["caption"]]  # in sight on GitHub, too
         assert cell.metadata["jupyter"]["source_hidden"], cell.id
 
 
 def test_the_reading_time_counts_formulas_and_no_pictures(tmp_path):
-    picture = nbformat.v4.new_code_cell("draw()\n" * 15, metadata={"caption": "A line."})
-    text = nbformat.v4.new_markdown_cell("one $x + y$ three\n\n$$\na = b\n$$\n")
-    nbformat.write(nbformat.v4.new_notebook(cells=[picture, text]), tmp_path / "x.ipynb")
+    picture_cell = nbformat.v4.new_code_cell("draw()\n" * 15, metadata={"caption": "A line."})
+    text_cell = nbformat.v4.new_markdown_cell("one $x + y$ three\n\n$$\na = b\n$$\n")
+    nbformat.write(nbformat.v4.new_notebook(cells=[picture_cell, text_cell]), tmp_path / "x.ipynb")
     assert book.minutes(tmp_path / "x.ipynb") == (3, 1, 0, 3 / 130 + 0.5)
 
 
 def test_chapters_are_numbered():
     """Chapters from 20 on continue an earlier one each, and their numbers may have gaps."""
-    numbers = [path.name[:2] for path in CHAPTERS]
-    appendices = [x for x in numbers if x[0] == "A"]
-    chapters = numbers[: -len(appendices)]
+    chapter_numbers = [path.name[:2] for path in CHAPTERS]
+    appendices = [x for x in chapter_numbers if x[0] == "A"]
+    chapters = chapter_numbers[: -len(appendices)]
     assert chapters[:20] == [f"{i:02d}" for i in range(20)]
     assert sorted({*chapters}) == chapters
     assert appendices == [f"A{i + 1}" for i in range(len(appendices))]
 
 
 def test_a_chapter_takes_up_to_45_minutes_and_the_core_path_takes_five_hours():
-    times = {path.name[:2]: book.minutes(path)[-1] for path in CHAPTERS}
-    assert [name for name, time in times.items() if time > 45] == []
-    assert 285 < sum(times[name] for name in book.CORE) <= 300
+    minutes_of = {path.name[:2]: book.minutes(path)[-1] for path in CHAPTERS}
+    assert [chapter for chapter, minutes in minutes_of.items() if minutes > 45] == []
+    assert 285 < sum(minutes_of[chapter] for chapter in book.CORE) <= 300
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "equal"),
+    ("old_text", "new_text", "is_same"),
     [
         ("x 1.2340 of 5", "x 1.2341 of 5", True),
         ("x 1.2340 of 5", "x 1.2342 of 5", False),
@@ -135,22 +135,22 @@ def test_a_chapter_takes_up_to_45_minutes_and_the_core_path_takes_five_hours():
         ("2.5e-07", "2.5e-06", False),
     ],
 )
-def test_a_changed_number_is_found(old, new, equal):
-    assert book.same(old, new) is equal
+def test_a_changed_number_is_found(old_text, new_text, is_same):
+    assert book.same(old_text, new_text) is is_same
 
 
 def test_a_chapter_that_prints_other_text_or_fails_is_refused(tmp_path):
-    def faults(*cells):
+    def faults_of(*cells):
         nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "x.ipynb")
         return book.faults(tmp_path / "x.ipynb")
 
-    printed = nbformat.v4.new_code_cell("print('other')", outputs=[nbformat.v4.new_output("stream", text="text\n")])
-    warned = nbformat.v4.new_code_cell("import sys; print('careful', file=sys.stderr)")
-    first, second, _ = faults(printed, warned)
-    assert first == f"x.ipynb: cell {warned.id} writes to stderr: stderr: careful\n"
-    assert second == f"x.ipynb: cell {printed.id} printed\nother\n\nThe chapter has\ntext\n"
+    wrong_cell = nbformat.v4.new_code_cell("print('other')", outputs=[nbformat.v4.new_output("stream", text="text\n")])
+    warning_cell = nbformat.v4.new_code_cell("import sys; print('careful', file=sys.stderr)")
+    first_fault, second_fault, _ = faults_of(wrong_cell, warning_cell)
+    assert first_fault == f"x.ipynb: cell {warning_cell.id} writes to stderr: stderr: careful\n"
+    assert second_fault == f"x.ipynb: cell {wrong_cell.id} printed\nother\n\nThe chapter has\ntext\n"
     with pytest.raises(Exception, match="ZeroDivisionError"):
-        faults(nbformat.v4.new_code_cell("1 / 0"))
+        faults_of(nbformat.v4.new_code_cell("1 / 0"))
 
 
 def test_checks_can_fail():
@@ -165,18 +165,18 @@ def test_checks_can_fail():
 
 
 def test_a_knob_is_a_slider_that_draws_its_value(monkeypatch):
-    drawn, made, interact = [], [], ipywidgets.interact
+    drawn_values, knobs, original = [], [], ipywidgets.interact
     monkeypatch.setattr(plt, "show", plt.close)
     monkeypatch.delenv("LDA_STILL", raising=False)
-    monkeypatch.setattr(ipywidgets, "interact", lambda *a, **k: made.append(interact(*a, **k)))
-    show.knob(lambda axis, value: drawn.append(value), "alpha", [0.1, 1.0])
-    made[0].widget.children[0].value = 1.0
-    assert drawn == [0.1, 1.0]
+    monkeypatch.setattr(ipywidgets, "interact", lambda *a, **k: knobs.append(original(*a, **k)))
+    show.knob(lambda axis, alpha: drawn_values.append(alpha), "alpha", [0.1, 1.0])
+    knobs[0].widget.children[0].value = 1.0
+    assert drawn_values == [0.1, 1.0]
 
 
 def test_the_map_calls_each_chapter_by_one_name():
-    (source,) = (x.source for x in read(CHAPTERS[0]) if x.id == "map")
-    names = {*re.findall(r"(?<!\d)[A\d]\d [A-Za-z][\w -]*", source)}
-    numbers = [name.split()[0] for name in names]
-    assert sorted(numbers) == sorted({*numbers})
-    assert {*numbers} <= {path.name[:2] for path in CHAPTERS}
+    (map_text,) = (x.source for x in read(CHAPTERS[0]) if x.id == "map")
+    chapter_names = {*re.findall(r"(?<!\d)[A\d]\d [A-Za-z][\w -]*", map_text)}
+    chapter_numbers = [name.split()[0] for name in chapter_names]
+    assert sorted(chapter_numbers) == sorted({*chapter_numbers})
+    assert {*chapter_numbers} <= {path.name[:2] for path in CHAPTERS}

@@ -15,10 +15,10 @@ from lda_reference.corpus import as_corpus
 
 from .helpers import refusals
 
-quick = settings(deadline=None, max_examples=20)
-seeds = st.integers(0, 2**32)
-counts = hnp.arrays(np.int64, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.integers(0, 4))
-texts = st.lists(st.lists(st.integers(0, 5), max_size=8), min_size=1, max_size=6)
+quick_settings = settings(deadline=None, max_examples=20)
+seed_strategy = st.integers(0, 2**32)
+count_matrices = hnp.arrays(np.int64, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.integers(0, 4))
+document_lists = st.lists(st.lists(st.integers(0, 5), max_size=8), min_size=1, max_size=6)
 
 
 @st.composite
@@ -27,19 +27,19 @@ def corpora(draw):
     return corpus_of(draw(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5), st.integers(1, 4)), max_size=20)))
 
 
-def corpus_of(rows, vocab="abcdef"):
-    j, w, n = np.array(sorted(rows, key=lambda row: row[0]), np.int64).reshape(-1, 3).T
+def corpus_of(row_list, vocab="abcdef"):
+    j, w, n = np.array(sorted(row_list, key=lambda row: row[0]), np.int64).reshape(-1, 3).T
     return Corpus(j, w, n, 5, len(vocab), tuple(vocab))
 
 
-def rows(c):
+def rows_of(c):
     return list(zip(c.j.tolist(), c.w.tolist(), c.n.tolist(), strict=True))
 
 
-def dense(c):
+def matrix_of(c):
     """The matrix of counts, computed by adding up the rows one by one."""
     X = np.zeros((c.D, c.W), np.int64)
-    for j, w, n in rows(c):
+    for j, w, n in rows_of(c):
         X[j, w] += n
     return X
 
@@ -64,9 +64,9 @@ test_construction_names_what_is_wrong_and_where = refusals(lambda change: Corpus
 
 @pytest.mark.parametrize("dtype", [list, np.int8, np.uint64, np.float16, np.float64, ">i4"])
 def test_whole_numbers_of_any_type_are_accepted(dtype):
-    arrays = {a: VALID[a] if dtype is list else np.array(VALID[a], dtype) for a in "jwn"}
+    arrays = {letter: VALID[letter] if dtype is list else np.array(VALID[letter], dtype) for letter in "jwn"}
     c = Corpus(**VALID | arrays, vocab=list("abc"))
-    assert rows(c) == [(0, 0, 1), (0, 2, 2), (1, 1, 3)]
+    assert rows_of(c) == [(0, 0, 1), (0, 2, 2), (1, 1, 3)]
     assert {c.j.dtype, c.w.dtype, c.n.dtype} == {np.dtype(np.int64)}
     assert c.vocab == ("a", "b", "c")
     assert (c.N, c.M, c.D, c.W) == (6, 3, 2, 3)
@@ -80,14 +80,14 @@ def test_a_corpus_may_be_without_documents_or_rows():
 
 
 def test_a_corpus_cannot_be_changed_and_shares_no_array_with_its_maker():
-    arrays = {a: np.array(VALID[a]) for a in "jwn"}
+    arrays = {letter: np.array(VALID[letter]) for letter in "jwn"}
     c = Corpus(**VALID | arrays)
-    before = rows(c)
+    old_rows = rows_of(c)
     for x in arrays.values():
         x[:] = 1
-    assert rows(c) == before
-    for derived in (c, c.types(), c.tokens(), *split(c, rng=np.random.default_rng(0))):
-        for x in (derived.j, derived.w, derived.n):
+    assert rows_of(c) == old_rows
+    for new_corpus in (c, c.types(), c.tokens(), *split(c, rng=np.random.default_rng(0))):
+        for x in (new_corpus.j, new_corpus.w, new_corpus.n):
             with pytest.raises(ValueError, match="read-only"):
                 x[...] = 0
     with pytest.raises(dataclasses.FrozenInstanceError):
@@ -97,9 +97,9 @@ def test_a_corpus_cannot_be_changed_and_shares_no_array_with_its_maker():
 def test_corpora_are_equal_if_rows_sizes_and_words_are():
     c = Corpus(**VALID, vocab=("a", "b", "c"))
     assert c == Corpus(**VALID, vocab=("a", "b", "c"))
-    for name, x in {"j": [0, 1, 1], "w": [0, 2, 2], "n": [1, 2, 4], "D": 3, "vocab": ("a", "b", "d")}.items():
-        assert c != Corpus(**VALID | {"vocab": ("a", "b", "c")} | {name: x})
-    assert c != rows(c)
+    for argument, x in {"j": [0, 1, 1], "w": [0, 2, 2], "n": [1, 2, 4], "D": 3, "vocab": ("a", "b", "d")}.items():
+        assert c != Corpus(**VALID | {"vocab": ("a", "b", "c")} | {argument: x})
+    assert c != rows_of(c)
     with pytest.raises(TypeError, match="unhashable"):
         hash(c)
 
@@ -107,12 +107,12 @@ def test_corpora_are_equal_if_rows_sizes_and_words_are():
 TEXTS = ["The 3 cats, été", "", "a cat; THE Été"]
 
 
-@pytest.mark.parametrize("choices", [{}, {"stop": "english", "numbers": False}, {"min_documents": 2}, {"max_documents": 0.5}, {"words": ("été", "dog")}])
-def test_texts_in_memory_are_read_as_those_of_a_file(choices, tmp_path):
+@pytest.mark.parametrize("options", [{}, {"stop": "english", "numbers": False}, {"min_documents": 2}, {"max_documents": 0.5}, {"words": ("été", "dog")}])
+def test_texts_in_memory_are_read_as_those_of_a_file(options, tmp_path):
     (tmp_path / "x").write_text("\n".join(TEXTS), "utf-8")
-    expected = read_corpus(tmp_path / "x", format="text", **choices)
-    for kind in (list, iter, np.array):
-        assert Corpus.from_texts(kind(TEXTS), **choices) == expected
+    corpus_of_file = read_corpus(tmp_path / "x", format="text", **options)
+    for container in (list, iter, np.array):
+        assert Corpus.from_texts(container(TEXTS), **options) == corpus_of_file
 
 
 test_what_is_no_list_of_texts_is_refused = refusals(Corpus.from_texts, [
@@ -125,25 +125,25 @@ test_what_is_no_list_of_texts_is_refused = refusals(Corpus.from_texts, [
 # Types and tokens ----------------------------------------------------------------------------------------------------
 
 
-@quick
+@quick_settings
 @given(corpora())
 def test_types_are_sorted_and_unique_and_tokens_repeat_rows_in_their_place(c):
-    X = dense(c)
-    assert rows(c.types()) == [(j, w, X[j, w]) for j in range(c.D) for w in range(c.W) if X[j, w]]
-    pairs = [(j, w) for j, w, _ in rows(c)]
+    X = matrix_of(c)
+    assert rows_of(c.types()) == [(j, w, X[j, w]) for j in range(c.D) for w in range(c.W) if X[j, w]]
+    pairs = [(j, w) for j, w, _ in rows_of(c)]
     assert c.is_types == (pairs == sorted(set(pairs)))
-    assert rows(c.tokens()) == [(j, w, 1) for j, w, n in rows(c) for _ in range(n)]
+    assert rows_of(c.tokens()) == [(j, w, 1) for j, w, n in rows_of(c) for _ in range(n)]
     assert c.types().vocab == c.tokens().vocab == c.vocab
 
 
 # Documents -----------------------------------------------------------------------------------------------------------
 
 
-@quick
-@given(texts)
+@quick_settings
+@given(document_lists)
 def test_from_documents_keeps_every_token_in_order(documents):
     c = Corpus.from_documents(documents)
-    assert rows(c) == [(j, w, 1) for j, document in enumerate(documents) for w in document]
+    assert rows_of(c) == [(j, w, 1) for j, document in enumerate(documents) for w in document]
     assert len(documents) == c.D
     assert max((w + 1 for document in documents for w in document), default=0) == c.W
 
@@ -166,39 +166,39 @@ CONTAINERS = [scipy.sparse.csr_matrix, scipy.sparse.csr_array, scipy.sparse.csc_
 
 
 @pytest.mark.parametrize("container", CONTAINERS)
-@quick
-@given(X=counts, dtype=st.sampled_from([np.int64, np.int8, np.uint64, np.float32, np.float64, bool]))
+@quick_settings
+@given(X=count_matrices, dtype=st.sampled_from([np.int64, np.int8, np.uint64, np.float32, np.float64, bool]))
 def test_from_csr_and_back(container, X, dtype):
     X = X.astype(dtype)
     c = Corpus.from_csr(container(X))
     assert c.is_types
-    np.testing.assert_array_equal(dense(c), X)
-    back = c.to_csr()
-    assert back.has_canonical_format
-    assert back.dtype == np.int64
-    np.testing.assert_array_equal(back.toarray(), X)
-    assert Corpus.from_csr(back) == c
+    np.testing.assert_array_equal(matrix_of(c), X)
+    matrix = c.to_csr()
+    assert matrix.has_canonical_format
+    assert matrix.dtype == np.int64
+    np.testing.assert_array_equal(matrix.toarray(), X)
+    assert Corpus.from_csr(matrix) == c
 
 
-@quick
+@quick_settings
 @given(corpora())
 def test_to_csr_adds_rows_and_from_csr_gives_types(c):
     X = c.to_csr()
     assert Corpus.from_csr(X, c.vocab) == c.types()
     X.data[:] = 99
-    np.testing.assert_array_equal(c.to_csr().toarray(), dense(c))  # the matrix shares no memory with the corpus
+    np.testing.assert_array_equal(c.to_csr().toarray(), matrix_of(c))  # the matrix shares no memory with the corpus
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, bool])
 def test_counts_of_few_bits_are_added_up_in_64(dtype, tmp_path):
     """With an entry of 1 for each token, of [[1, 0], [3000, 2]]."""
-    coo = scipy.sparse.coo_array((np.ones(3003, dtype), ([0] + [1] * 3002, [0] * 3001 + [1] * 2)), shape=(2, 2))
-    scipy.sparse.save_npz(tmp_path / "x.npz", coo)
-    for c in (Corpus.from_csr(coo), read_corpus(tmp_path / "x.npz")):
-        assert dense(c).tolist() == [[1, 0], [3000, 2]]
+    matrix = scipy.sparse.coo_array((np.ones(3003, dtype), ([0] + [1] * 3002, [0] * 3001 + [1] * 2)), shape=(2, 2))
+    scipy.sparse.save_npz(tmp_path / "x.npz", matrix)
+    for c in (Corpus.from_csr(matrix), read_corpus(tmp_path / "x.npz")):
+        assert matrix_of(c).tolist() == [[1, 0], [3000, 2]]
 
 
-NO_COUNTS = [
+INVALID_MATRICES = [
     ([[1, 0], [0, 0.5]], "X[1, 1] is 0.5, expected a count"),
     ([[1, np.nan], [0, -1]], "X[0, 1] is nan, expected a count"),
     (np.array([[2**63]], np.uint64), "X[0, 0] is 9223372036854775808, expected a count"),
@@ -206,7 +206,7 @@ NO_COUNTS = [
     ([1, 2], "X has 1 axes, expected 2: documents by words"),
 ]
 test_from_csr_names_the_first_entry_that_is_not_a_count = refusals(Corpus.from_csr, [
-    *[(container(X), message) for container in (np.asarray, scipy.sparse.csr_array) for X, message in NO_COUNTS],
+    *[(container(X), message) for container in (np.asarray, scipy.sparse.csr_array) for X, message in INVALID_MATRICES],
     (np.array([[1, 2], [None, 3]], object), "X[1, 0] is None, expected a count"),
 ])
 
@@ -218,12 +218,12 @@ def is_types_where_counts_are(c, parts):
     return all(part.is_types for part in parts) if c.M < c.N else all(part.M == part.N for part in parts)
 
 
-@quick
-@given(corpora(), st.floats(0, 1), seeds)
+@quick_settings
+@given(corpora(), st.floats(0, 1), seed_strategy)
 def test_split_tokens_holds_out_the_fraction_of_every_document(c, fraction, seed):
     train, test = split(c, "tokens", fraction, np.random.default_rng(seed))
-    np.testing.assert_array_equal(dense(train) + dense(test), dense(c))
-    assert np.all(np.abs(dense(test).sum(1) - fraction * dense(c).sum(1)) <= 0.5 + 1e-9)
+    np.testing.assert_array_equal(matrix_of(train) + matrix_of(test), matrix_of(c))
+    assert np.all(np.abs(matrix_of(test).sum(1) - fraction * matrix_of(c).sum(1)) <= 0.5 + 1e-9)
     assert train.vocab == test.vocab == c.vocab
     assert is_types_where_counts_are(c, (train, test))
 
@@ -231,9 +231,9 @@ def test_split_tokens_holds_out_the_fraction_of_every_document(c, fraction, seed
 @pytest.mark.parametrize(("length", "fraction", "held"), [(1, 0.5, 1), (3, 0.5, 2), (5, 0.1, 1), (4, 0.1, 0), (10, None, 1), (7, 0.0, 0), (7, 1.0, 7)])
 def test_split_rounds_to_the_nearest_and_halves_up(length, fraction, held):
     rng = np.random.default_rng(0)
-    _, tokens = split(Corpus.from_documents([range(length)]), "tokens", fraction, rng)
-    _, documents = split(Corpus.from_documents([[0]] * length), "documents", fraction, rng)
-    assert tokens.N == documents.D == held
+    _, test_tokens = split(Corpus.from_documents([range(length)]), "tokens", fraction, rng)
+    _, test_documents = split(Corpus.from_documents([[0]] * length), "documents", fraction, rng)
+    assert test_tokens.N == test_documents.D == held
 
 
 def test_split_tokens_keeps_the_order_of_the_text():
@@ -243,46 +243,46 @@ def test_split_tokens_keeps_the_order_of_the_text():
         assert np.all((np.diff(part.j) > 0) | (np.diff(part.w) < 0))
 
 
-@quick
-@given(texts)
+@quick_settings
+@given(document_lists)
 def test_split_halves_of_a_text(documents):
     c = Corpus.from_documents(documents, W=6)
-    first, second = split(c, "halves")
-    middle = [-(-len(document) // 2) for document in documents]
-    assert first == Corpus.from_documents([document[:m] for document, m in zip(documents, middle, strict=True)], W=6)
-    assert second == Corpus.from_documents([document[m:] for document, m in zip(documents, middle, strict=True)], W=6)
+    half_1, half_2 = split(c, "halves")
+    middles = [-(-len(document) // 2) for document in documents]
+    assert half_1 == Corpus.from_documents([document[:m] for document, m in zip(documents, middles, strict=True)], W=6)
+    assert half_2 == Corpus.from_documents([document[m:] for document, m in zip(documents, middles, strict=True)], W=6)
 
 
-@quick
-@given(corpora(), seeds)
+@quick_settings
+@given(corpora(), seed_strategy)
 def test_split_halves_at_random(c, seed):
-    first, second = split(c, "halves", rng=np.random.default_rng(seed))
-    np.testing.assert_array_equal(dense(first) + dense(second), dense(c))
-    np.testing.assert_array_equal(dense(first).sum(1), (dense(c).sum(1) + 1) // 2)
-    assert is_types_where_counts_are(c, (first, second))
+    half_1, half_2 = split(c, "halves", rng=np.random.default_rng(seed))
+    np.testing.assert_array_equal(matrix_of(half_1) + matrix_of(half_2), matrix_of(c))
+    np.testing.assert_array_equal(matrix_of(half_1).sum(1), (matrix_of(c).sum(1) + 1) // 2)
+    assert is_types_where_counts_are(c, (half_1, half_2))
 
 
-@quick
-@given(corpora(), st.floats(0, 1), seeds)
+@quick_settings
+@given(corpora(), st.floats(0, 1), seed_strategy)
 def test_split_documents_keeps_them_whole_and_in_order(c, fraction, seed):
     # an extra word, which occurs once in document 0, twice in document 1 and so on, identifies the documents
-    marked = corpus_of(rows(c) + [(j, c.W, j + 1) for j in range(c.D)], "abcdefg")
-    train, test = split(marked, "documents", fraction, np.random.default_rng(seed))
+    marked_corpus = corpus_of(rows_of(c) + [(j, c.W, j + 1) for j in range(c.D)], "abcdefg")
+    train, test = split(marked_corpus, "documents", fraction, np.random.default_rng(seed))
     assert abs(test.D - fraction * c.D) <= 0.5 + 1e-9
-    numbers = [dense(part)[:, -1] for part in (train, test)]
-    for part, number in zip((train, test), numbers, strict=True):
-        np.testing.assert_array_equal(dense(part), dense(marked)[number - 1])
-        assert np.all(np.diff(number) > 0)
-    assert sorted(np.concatenate(numbers)) == list(range(1, c.D + 1))
-    assert is_types_where_counts_are(marked, (train, test))
+    document_numbers = [matrix_of(part)[:, -1] for part in (train, test)]
+    for part, part_numbers in zip((train, test), document_numbers, strict=True):
+        np.testing.assert_array_equal(matrix_of(part), matrix_of(marked_corpus)[part_numbers - 1])
+        assert np.all(np.diff(part_numbers) > 0)
+    assert sorted(np.concatenate(document_numbers)) == list(range(1, c.D + 1))
+    assert is_types_where_counts_are(marked_corpus, (train, test))
 
 
-@pytest.mark.parametrize("by", ["tokens", "halves", "documents"])
-def test_split_is_determined_by_its_generator(by):
+@pytest.mark.parametrize("split_unit", ["tokens", "halves", "documents"])
+def test_split_is_determined_by_its_generator(split_unit):
     c = Corpus.from_csr(np.random.default_rng(0).integers(9, size=(20, 10))).tokens()
-    first, second, third = (split(c, by, rng=np.random.default_rng(seed)) for seed in (1, 1, 2))
-    assert first == second
-    assert first != third
+    split_1, split_1_again, split_2 = (split(c, split_unit, rng=np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert split_1 == split_1_again
+    assert split_1 != split_2
 
 
 test_split_names_what_is_wrong = refusals(lambda arguments: split(Corpus(**VALID), *arguments), [
@@ -294,27 +294,27 @@ test_split_names_what_is_wrong = refusals(lambda arguments: split(Corpus(**VALID
 ])
 
 
-def uniform(outcomes, expected):
+def is_uniform(outcomes, frequency_of):
     """Whether the outcomes pass a chi-squared test against their expected frequencies, at a level of 1e-4."""
-    kinds, seen = np.unique(outcomes, return_counts=True)
-    assert kinds.tolist() == sorted(expected)
-    probability = np.array([expected[kind] for kind in sorted(expected)])
-    return scipy.stats.chisquare(seen, probability / probability.sum() * len(outcomes)).pvalue > 1e-4
+    outcome_kinds, n_observed = np.unique(outcomes, return_counts=True)
+    assert outcome_kinds.tolist() == sorted(frequency_of)
+    frequencies = np.array([frequency_of[kind] for kind in sorted(frequency_of)])
+    return scipy.stats.chisquare(n_observed, frequencies / frequencies.sum() * len(outcomes)).pvalue > 1e-4
 
 
 def test_held_out_tokens_are_drawn_uniformly():
     rng, D = np.random.default_rng(5), 6000
-    text = Corpus.from_documents([[4, 3, 2, 1, 0]] * D)
+    token_corpus = Corpus.from_documents([[4, 3, 2, 1, 0]] * D)
     pairs = {2**a + 2**b: 1 for a in range(5) for b in range(a)}  # the ten ways to draw two of five tokens
-    _, test = split(text, "tokens", 0.4, rng)
-    assert uniform(np.bincount(test.j, 2.0**test.w), pairs)
-    _, second = split(text, "halves", rng=rng)
-    assert uniform(np.bincount(second.j, 2.0**second.w), pairs)
+    _, test = split(token_corpus, "tokens", 0.4, rng)
+    assert is_uniform(np.bincount(test.j, 2.0**test.w), pairs)
+    _, second_half = split(token_corpus, "halves", rng=rng)
+    assert is_uniform(np.bincount(second_half.j, 2.0**second_half.w), pairs)
 
     # rows have three and two tokens; draws of rows instead of tokens would not have this hypergeometric distribution
-    types = Corpus(np.repeat(np.arange(D), 2), [0, 1] * D, [3, 2] * D, D, 2)
-    _, test = split(types, "tokens", 0.4, rng)
-    assert uniform(dense(test)[:, 0], {0: 1, 1: 6, 2: 3})
+    type_corpus = Corpus(np.repeat(np.arange(D), 2), [0, 1] * D, [3, 2] * D, D, 2)
+    _, test = split(type_corpus, "tokens", 0.4, rng)
+    assert is_uniform(matrix_of(test)[:, 0], {0: 1, 1: 6, 2: 3})
 
 
 class Frame:

@@ -54,27 +54,27 @@ ENVIRONMENTS = (
 )
 
 
-def digests(environment, threads, folder):
+def digest_of(environment, n_threads, folder):
     """The digest of each run, in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-c", DIGESTS, str(threads)], capture_output=True, text=True, timeout=900, cwd=folder,
+    process = subprocess.run(
+        [sys.executable, "-c", DIGESTS, str(n_threads)], capture_output=True, text=True, timeout=900, cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    return json.loads(done.stdout)
+    assert process.returncode == 0, process.stderr
+    assert process.stderr == ""
+    return json.loads(process.stdout)
 
 
 @pytest.fixture(scope="module")
-def first():
-    return digests(*ENVIRONMENTS[0], ROOT)
+def digests():
+    return digest_of(*ENVIRONMENTS[0], ROOT)
 
 
-def test_a_resumed_run_is_an_unbroken_one(first):
-    for name, digest in first.items():
-        assert digest == first[name.removesuffix(", resumed")], name
+def test_a_resumed_run_is_an_unbroken_one(digests):
+    for run_name, digest in digests.items():
+        assert digest == digests[run_name.removesuffix(", resumed")], run_name
 
 
-@pytest.mark.parametrize(("environment", "threads"), ENVIRONMENTS[1 : fuzz.cases(2, None)])
-def test_a_run_repeats_in_another_process(first, tmp_path, environment, threads):
-    assert digests(environment, threads, tmp_path).items() == {x for x in first.items() if "resumed" not in x[0]}
+@pytest.mark.parametrize(("environment", "n_threads"), ENVIRONMENTS[1 : fuzz.cases(2, None)])
+def test_a_run_repeats_in_another_process(digests, tmp_path, environment, n_threads):
+    assert digest_of(environment, n_threads, tmp_path).items() == {x for x in digests.items() if "resumed" not in x[0]}

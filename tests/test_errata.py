@@ -14,7 +14,7 @@ from lda_reference.model import counts_of
 
 from .helpers import TINY, TINY_PRIORS, K, joint, updated
 
-A = lda.ALGORITHMS
+ALGORITHMS = lda.ALGORITHMS
 PRIOR = lda.Prior(0.4, 0.3)
 GAMMA = np.random.default_rng(0).dirichlet(np.ones(K), size=TINY.M)  # one row for each token
 
@@ -23,61 +23,61 @@ def normalised(x, axis=-1):
     return x / x.sum(axis, keepdims=True)
 
 
-def without(c, i):
+def without_token(c, i):
     """The corpus without its token i."""
-    keep = np.arange(c.N) != i
-    return c.with_rows(c.j[keep], c.w[keep], c.n[keep])
+    is_kept = np.arange(c.N) != i
+    return c.with_rows(c.j[is_kept], c.w[is_kept], c.n[is_kept])
 
 
 def test_the_update_of_cvb_has_the_log_inside_the_expectation():  # TNW06 (14)
-    mean_log, mean = np.zeros((2, TINY.N, K))
+    mean_log, mean_joint = np.zeros((2, TINY.N, K))
     for z in itertools.product(range(K), repeat=TINY.N):
-        x = joint(z, TINY, K, PRIOR)
+        p_xz = joint(z, TINY, K, PRIOR)
         for i in range(TINY.N):
             q = math.prod(GAMMA[m, k] for m, k in enumerate(z) if m != i)
-            mean_log[i, z[i]] += q * math.log(x)
-            mean[i, z[i]] += q * x
-    new = updated(A["cvb_exact"], GAMMA, TINY, PRIOR)
-    np.testing.assert_allclose(softmax(mean_log, -1), new, rtol=0, atol=1e-12)
-    assert np.abs(softmax(mean, -1) - new).max() > 0.05  # as printed
+            mean_log[i, z[i]] += q * math.log(p_xz)
+            mean_joint[i, z[i]] += q * p_xz
+    cvb_gamma = updated(ALGORITHMS["cvb_exact"], GAMMA, TINY, PRIOR)
+    np.testing.assert_allclose(softmax(mean_log, -1), cvb_gamma, rtol=0, atol=1e-12)
+    assert np.abs(softmax(mean_joint, -1) - cvb_gamma).max() > 0.05  # as printed
 
 
 def test_the_expectations_of_vb_add():  # AWST09 (9)
     N_jk, N_wk, N_k = sums(GAMMA, TINY)
     log_theta = digamma(N_jk + 0.4) - digamma(N_jk.sum(1, keepdims=True) + K * 0.4)
     log_phi = digamma(N_wk + 0.3) - digamma(N_k + TINY.W * 0.3)
-    new = updated(A["vb"], GAMMA, TINY, PRIOR)
-    np.testing.assert_allclose(softmax(log_phi[TINY.w] + log_theta[TINY.j], -1), new, rtol=0, atol=1e-12)
-    assert np.abs(softmax(log_phi[TINY.w] * log_theta[TINY.j], -1) - new).max() > 0.1  # as printed
+    vb_gamma = updated(ALGORITHMS["vb"], GAMMA, TINY, PRIOR)
+    np.testing.assert_allclose(softmax(log_phi[TINY.w] + log_theta[TINY.j], -1), vb_gamma, rtol=0, atol=1e-12)
+    assert np.abs(softmax(log_phi[TINY.w] * log_theta[TINY.j], -1) - vb_gamma).max() > 0.1  # as printed
 
 
 @pytest.mark.parametrize("c", [TINY, TINY.types()])
 def test_the_collapsed_bound_is_not_strictly_better(c):  # AWST09 §2.4
     s = lda.State(np.ones((c.M, 1)))
     evidence = lda.exact.posterior(c, 1, PRIOR).log_evidence
-    assert A["vb"].bound(s, c, PRIOR) == pytest.approx(evidence, rel=1e-12)
-    assert A["cvb0"].bound(s, c, PRIOR) == pytest.approx(evidence, rel=1e-12)
+    assert ALGORITHMS["vb"].bound(s, c, PRIOR) == pytest.approx(evidence, rel=1e-12)
+    assert ALGORITHMS["cvb0"].bound(s, c, PRIOR) == pytest.approx(evidence, rel=1e-12)
 
 
-@pytest.mark.parametrize("prior", TINY_PRIORS)
-def test_conditionals_of_the_topics_are_normalised(prior):
+@pytest.mark.parametrize("prior_name", TINY_PRIORS)
+def test_conditionals_of_the_topics_are_normalised(prior_name):
     """The weights of SOL14 (8)(28) are not a distribution. App. D (*): the sum of (27) is p(w_i | w_-i, z_-i)."""
-    p, z = TINY_PRIORS[prior], [0, 1, 2, 0, 0, 1]
+    p, z = TINY_PRIORS[prior_name], [0, 1, 2, 0, 0, 1]
     alpha, eta = p.arrays(K, TINY.W)
-    masses, ratios = [], []
+    weight_sums, word_ratios = [], []
     for i in range(TINY.N):
-        c, z_others, j, w = without(TINY, i), np.delete(z, i), TINY.j[i], TINY.w[i]
+        c, z_others, j, w = without_token(TINY, i), np.delete(z, i), TINY.j[i], TINY.w[i]
         N_jk, N_wk = counts_of(z_others, c, K)
-        s = (eta[w] + N_wk[w]) * (alpha + N_jk[j]) / (eta.sum(0) + N_wk.sum(0))  # (29)
-        x = np.array([joint([*z[:i], k, *z[i + 1 :]], TINY, K, p) for k in range(K)])
-        np.testing.assert_allclose(normalised(s), normalised(x), rtol=1e-12)
-        masses.append(s.sum())
-        full = s / (alpha.sum() + N_jk[j].sum())  # (27)
-        p_w = x.sum() / joint(z_others, c, K, p)  # the probability of w_i given the rest
-        assert full.sum() == pytest.approx(p_w, rel=1e-12)
-        ratios.append(p_w / np.mean(eta[w] / eta.sum(0)))
-    assert np.abs(np.log(masses)).max() > 0.3  # in print it is 1
-    assert np.abs(np.log(ratios)).max() > 0.2  # in print it is p(w_i), to which it has no fixed ratio
+        weights = (eta[w] + N_wk[w]) * (alpha + N_jk[j]) / (eta.sum(0) + N_wk.sum(0))  # (29)
+        p_xz = np.array([joint([*z[:i], k, *z[i + 1 :]], TINY, K, p) for k in range(K)])
+        np.testing.assert_allclose(normalised(weights), normalised(p_xz), rtol=1e-12)
+        weight_sums.append(weights.sum())
+        p_27 = weights / (alpha.sum() + N_jk[j].sum())  # (27)
+        p_w = p_xz.sum() / joint(z_others, c, K, p)  # the probability of w_i given the rest
+        assert p_27.sum() == pytest.approx(p_w, rel=1e-12)
+        word_ratios.append(p_w / np.mean(eta[w] / eta.sum(0)))
+    assert np.abs(np.log(weight_sums)).max() > 0.3  # in print it is 1
+    assert np.abs(np.log(word_ratios)).max() > 0.2  # in print it is p(w_i), to which it has no fixed ratio
 
 
 def test_the_conditional_given_the_parameters_is_normalised():  # SOL14 (7)(24)
@@ -91,23 +91,23 @@ def test_the_conditional_given_the_parameters_is_normalised():  # SOL14 (7)(24)
         assert weights.sum() < 0.9  # as printed
 
 
-@pytest.mark.parametrize("prior", TINY_PRIORS)
-def test_posterior_means_are_smoothed(prior):
+@pytest.mark.parametrize("prior_name", TINY_PRIORS)
+def test_posterior_means_are_smoothed(prior_name):
     """SOL14 §2.4.1: the mean of theta phi over z is the ratio of the evidences with one more token and without it."""
-    p = TINY_PRIORS[prior]
+    p = TINY_PRIORS[prior_name]
     evidence = math.exp(lda.exact.posterior(TINY, K, p).log_evidence)
     means = {"smoothed": np.zeros((TINY.D, TINY.W)), "as printed": np.zeros((TINY.D, TINY.W))}
     for z in itertools.product(range(K), repeat=TINY.N):
         N_jk, N_wk = counts_of(z, TINY, K)
         weight = joint(z, TINY, K, p) / evidence
-        theta_jk, phi_wk = A["cgs"].estimate(lda.State(np.eye(K)[list(z)], np.array(z)), TINY, p)
+        theta_jk, phi_wk = ALGORITHMS["cgs"].estimate(lda.State(np.eye(K)[list(z)], np.array(z)), TINY, p)
         means["smoothed"] += weight * theta_jk @ phi_wk.T
         with np.errstate(invalid="ignore"):  # 0/0 without tokens, set to 0
             means["as printed"] += weight * np.nan_to_num(normalised(N_jk)) @ np.nan_to_num(normalised(N_wk, 0)).T
     ratio = np.zeros((TINY.D, TINY.W))
     for j, w in np.ndindex(ratio.shape):
-        longer = TINY.with_rows(*(np.insert(x, np.searchsorted(TINY.j, j, "right"), y) for x, y in zip((TINY.j, TINY.w, TINY.n), (j, w, 1), strict=True)))
-        ratio[j, w] = math.exp(lda.exact.posterior(longer, K, p).log_evidence) / evidence
+        c_plus = TINY.with_rows(*(np.insert(x, np.searchsorted(TINY.j, j, "right"), y) for x, y in zip((TINY.j, TINY.w, TINY.n), (j, w, 1), strict=True)))
+        ratio[j, w] = math.exp(lda.exact.posterior(c_plus, K, p).log_evidence) / evidence
     np.testing.assert_allclose(means["smoothed"], ratio, rtol=1e-11)
     assert np.abs(means["as printed"] - ratio).max() > 0.1
 
@@ -115,10 +115,10 @@ def test_posterior_means_are_smoothed(prior):
 def test_the_pooled_perplexity_is_not_a_mean_over_documents():  # BOO16 §6
     c = lda.Corpus.from_documents([[0] * 5, [1]], W=2)
     theta_jk, phi_wk = np.ones((2, 1)), np.array([[0.8], [0.2]])
-    documents = [lda.perplexity(lda.Corpus.from_documents(d, W=2), np.ones((1, 1)), phi_wk) for d in ([[0] * 5], [[1]])]
-    pooled = math.exp(-(5 * math.log(0.8) + math.log(0.2)) / 6)  # the formula
-    assert lda.perplexity(c.types(), theta_jk, phi_wk) == pytest.approx(pooled, rel=1e-13)
-    assert np.mean(documents) > 1.9 * pooled  # the text
+    px_j = [lda.perplexity(lda.Corpus.from_documents(d, W=2), np.ones((1, 1)), phi_wk) for d in ([[0] * 5], [[1]])]
+    pooled_perplexity = math.exp(-(5 * math.log(0.8) + math.log(0.2)) / 6)  # the formula
+    assert lda.perplexity(c.types(), theta_jk, phi_wk) == pytest.approx(pooled_perplexity, rel=1e-13)
+    assert np.mean(px_j) > 1.9 * pooled_perplexity  # the text
 
 
 @pytest.mark.parametrize("n0", range(K + 1))
@@ -138,9 +138,9 @@ def test_full_conjugacy_has_an_improper_posterior(n0):
 
 def test_a_standard_error_of_accuracy_below_0_05_is_in_percent():
     """As fractions two accuracies that are 5 points apart are enough for SOL14's bound; in percent five are far from it."""
-    x = np.array([0.90, 0.95, 0.91, 0.97, 0.93])
-    assert x[:2].std(ddof=1) / 2**0.5 < 0.05
-    assert (100 * x).std(ddof=1) / 5**0.5 > 1
+    accuracies = np.array([0.90, 0.95, 0.91, 0.97, 0.93])
+    assert accuracies[:2].std(ddof=1) / 2**0.5 < 0.05
+    assert (100 * accuracies).std(ddof=1) / 5**0.5 > 1
 
 
 def test_an_auc_of_0_90_excludes_an_average_precision_of_0_14():  # AWST09 §4.2; chapter 23 derives the inequality
@@ -148,9 +148,9 @@ def test_an_auc_of_0_90_excludes_an_average_precision_of_0_14():  # AWST09 §4.2
         i = np.arange(1, P + 1)
         return np.sqrt(i).mean() ** 2 / (i.mean() + (D - P) * (1 - auc))
 
-    for places in itertools.combinations(range(10), 3):
-        positive = np.isin(np.arange(10), places)
-        auc, precision = roc_auc_score(positive, -np.arange(10)), average_precision_score(positive, -np.arange(10))
+    for ranks in itertools.combinations(range(10), 3):
+        relevant = np.isin(np.arange(10), ranks)
+        auc, precision = roc_auc_score(relevant, -np.arange(10)), average_precision_score(relevant, -np.arange(10))
         assert precision >= bound(3, 10, auc) - 1e-12
     assert all(bound(P, 20 * P, 0.90) > 0.185 for P in range(1, 2000))
     assert bound(10**5, 20 * 10**5, 0.90) < 0.186

@@ -13,17 +13,17 @@ from lda_reference import fitting, recommended
 from .helpers import CORPORA, ROWS_FOR, SAMPLERS, SOFT, assert_equal_fits, prior_for, refusals, refused
 from .helpers import quick_fit as fit
 
-TEXT, TYPES = CORPORA["tokens"], CORPORA["types"]
+TOKENS, TYPES = CORPORA["tokens"], CORPORA["types"]
 SOFT_GIBBS = replace(lda.ALGORITHMS["gibbs"], assignment="soft")  # draws theta and phi, and no topic
 
 
 def states(A, c, p, sweeps):
     """The states of a run of `fit`, by its sweeps."""
     schedule, start = recommended.schedule_and_start(A, c)
-    answer = [A.init(c, 3, p, rng=fitting.sweep_rng(7, 0), start=start)]
+    chain = [A.init(c, 3, p, rng=fitting.sweep_rng(7, 0), start=start)]
     for t in range(1, sweeps + 1):
-        answer.append(A.sweep(answer[-1], c, p, schedule, rng=fitting.sweep_rng(7, t)))
-    return answer
+        chain.append(A.sweep(chain[-1], c, p, schedule, rng=fitting.sweep_rng(7, t)))
+    return chain
 
 
 # Runs ----------------------------------------------------------------------------------------------------------------
@@ -32,14 +32,14 @@ def states(A, c, p, sweeps):
 # test_determinism.py runs and resumes every algorithm in every schedule in processes of their own.
 
 
-@pytest.mark.parametrize("algorithm", [*SAMPLERS, "hmc"])
+@pytest.mark.parametrize("A_name", [*SAMPLERS, "hmc"])
 @pytest.mark.parametrize(("burn_in", "thin"), [(0, 1), (3, 2), (7, 1)])
-def test_a_resumed_sampler_continues_its_average(tmp_path, algorithm, burn_in, thin):
-    settings = {"algorithm": algorithm, "burn_in": burn_in, "thin": thin}
-    unbroken = fit(sweeps=9, **settings)
-    lda.save(fit(sweeps=5, **settings), tmp_path)
-    del settings["burn_in"]  # the default is that of the run to resume
-    assert_equal_fits(fit(sweeps=9, **settings, resume=lda.load(tmp_path)), unbroken, seconds=False)
+def test_a_resumed_sampler_continues_its_average(tmp_path, A_name, burn_in, thin):
+    options = {"algorithm": A_name, "burn_in": burn_in, "thin": thin}
+    unbroken_fit = fit(sweeps=9, **options)
+    lda.save(fit(sweeps=5, **options), tmp_path)
+    del options["burn_in"]  # the default is that of the run to resume
+    assert_equal_fits(fit(sweeps=9, **options, resume=lda.load(tmp_path)), unbroken_fit, seconds=False)
 
 
 test_a_run_with_other_settings_is_not_resumed = refusals(lambda change: fit(**{"algorithm": "cvb0"} | change, resume=fit(algorithm="cvb0")), [
@@ -52,11 +52,11 @@ test_a_run_with_other_settings_is_not_resumed = refusals(lambda change: fit(**{"
 
 
 def test_a_run_with_its_words_in_another_order_is_not_resumed():
-    c, turned = (lda.Corpus(TYPES.j, TYPES.w, TYPES.n, 5, 6, vocab) for vocab in ([*"abcdef"], [*"fedcba"]))
-    first = fit(c, algorithm="cvb0")
+    c, turned_c = (lda.Corpus(TYPES.j, TYPES.w, TYPES.n, 5, 6, vocab) for vocab in ([*"abcdef"], [*"fedcba"]))
+    first_fit = fit(c, algorithm="cvb0")
     with refused("c has other words than the run to resume, or has them in another order"):
-        fit(turned, algorithm="cvb0", resume=first)
-    assert fit(TYPES, algorithm="cvb0", resume=first).sweeps == first.sweeps  # a corpus without words
+        fit(turned_c, algorithm="cvb0", resume=first_fit)
+    assert fit(TYPES, algorithm="cvb0", resume=first_fit).sweeps == first_fit.sweeps  # a corpus without words
 
 
 def test_history_has_the_change_of_gamma_and_what_the_monitor_adds():
@@ -78,40 +78,40 @@ def test_history_has_the_change_of_gamma_and_what_the_monitor_adds():
 @pytest.mark.parametrize(("burn_in", "thin"), [(None, 1), (2, 3), (8, 3), (20, 1)])
 @pytest.mark.parametrize("A", [*(lda.ALGORITHMS[name] for name in (*SAMPLERS, "hmc")), SOFT_GIBBS], ids=lambda A: f"{A.name}-{A.assignment}")
 def test_a_sampler_averages_its_estimates_after_burn_in(A, burn_in, thin):
-    f, p = fit(TEXT, algorithm=A, sweeps=10, burn_in=burn_in, thin=thin), lda.Prior()
-    run, after = states(A, TEXT, p, 10), range(5 if burn_in is None else burn_in, 11, thin)[1:]
-    kept, s = [A.estimate(run[t], TEXT, p) for t in after], run[-1]
-    assert f.samples == len(kept)
+    f, p = fit(TOKENS, algorithm=A, sweeps=10, burn_in=burn_in, thin=thin), lda.Prior()
+    run_states, sample_sweeps = states(A, TOKENS, p, 10), range(5 if burn_in is None else burn_in, 11, thin)[1:]
+    samples, s = [A.estimate(run_states[t], TOKENS, p) for t in sample_sweeps], run_states[-1]
+    assert f.samples == len(samples)
     assert f.state == s
     # if the run ends before its first sample, the estimates are those of the last state
-    theta_jk, phi_wk = (np.mean(x, axis=0) for x in zip(*kept or [A.estimate(s, TEXT, p)], strict=True))
+    theta_jk, phi_wk = (np.mean(x, axis=0) for x in zip(*samples or [A.estimate(s, TOKENS, p)], strict=True))
     np.testing.assert_allclose(f.theta_jk, theta_jk, rtol=1e-13)
     np.testing.assert_allclose(f.phi_wk, phi_wk, rtol=1e-13)
 
 
 @pytest.mark.parametrize("sweeps", [0, 3])
-@pytest.mark.parametrize("algorithm", SOFT)
-def test_soft_estimates_are_those_of_the_last_state(algorithm, sweeps):
-    A, c = lda.ALGORITHMS[algorithm], ROWS_FOR[algorithm][0]
-    f = fit(c, algorithm=algorithm, sweeps=sweeps, burn_in=0)
+@pytest.mark.parametrize("A_name", SOFT)
+def test_soft_estimates_are_those_of_the_last_state(A_name, sweeps):
+    A, c = lda.ALGORITHMS[A_name], ROWS_FOR[A_name][0]
+    f = fit(c, algorithm=A_name, sweeps=sweeps, burn_in=0)
     s = states(A, c, f.prior, sweeps)[-1]
     np.testing.assert_allclose(f.state.gamma, s.gamma, rtol=0, atol=1e-12)
-    for value, expected in zip((f.theta_jk, f.phi_wk), A.estimate(s, c, f.prior), strict=True):
-        np.testing.assert_allclose(value, expected, rtol=1e-12)
+    for fit_estimate, state_estimate in zip((f.theta_jk, f.phi_wk), A.estimate(s, c, f.prior), strict=True):
+        np.testing.assert_allclose(fit_estimate, state_estimate, rtol=1e-12)
     assert f.samples == 0
 
 
 def test_the_generator_of_a_sweep_depends_on_seed_and_number():
-    draws = {fitting.sweep_rng(seed, t).random(4).tobytes() for seed in range(4) for t in range(50)}
-    assert len(draws) == 200
+    random_bytes = {fitting.sweep_rng(seed, t).random(4).tobytes() for seed in range(4) for t in range(50)}
+    assert len(random_bytes) == 200
 
 
 # An algorithm, a start, replicates, stopping --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("algorithm", ["vb", "cvb0", "cgs", "gibbs"])
-def test_replicates_start_differently_and_have_an_axis(algorithm):
-    f = fit(algorithm=algorithm, replicates=4)
+@pytest.mark.parametrize("A_name", ["vb", "cvb0", "cgs", "gibbs"])
+def test_replicates_start_differently_and_have_an_axis(A_name):
+    f = fit(algorithm=A_name, replicates=4)
     assert f.theta_jk.shape == (5, 4, 3)
     assert f.phi_wk.shape == (6, 4, 3)
     np.testing.assert_allclose(f.phi_wk.sum(0), 1)
@@ -120,8 +120,8 @@ def test_replicates_start_differently_and_have_an_axis(algorithm):
 
 def test_a_fit_takes_a_start():
     f = fit(algorithm="vb", start="documents", sweeps=0)
-    expected = lda.ALGORITHMS["vb"].init(TYPES, 3, f.prior, rng=fitting.sweep_rng(7, 0), start="documents")
-    assert (f.state, f.start) == (expected, "documents")
+    start_state = lda.ALGORITHMS["vb"].init(TYPES, 3, f.prior, rng=fitting.sweep_rng(7, 0), start="documents")
+    assert (f.state, f.start) == (start_state, "documents")
 
 
 def test_the_schedule_and_the_start_are_the_recommended_ones_unless_they_are_named(monkeypatch):
@@ -136,72 +136,72 @@ def test_the_schedule_and_the_start_are_the_recommended_ones_unless_they_are_nam
     assert fit(algorithm="cvb0", sweeps=4, resume=f).start == "growing"
 
 
-@pytest.mark.parametrize(("algorithm", "replicates"), [("vb", None), ("ml", None), ("map", None), ("cvb0", None), ("vb", 5)])
-def test_a_run_stops_when_no_bound_changes(algorithm, replicates):
-    f = fit(algorithm=algorithm, sweeps=2000, stop=1e-5, replicates=replicates)
-    A = lda.ALGORITHMS[algorithm]
-    value = A.objective if isinstance(A.bound_of, str) else A.bound
+@pytest.mark.parametrize(("A_name", "replicates"), [("vb", None), ("ml", None), ("map", None), ("cvb0", None), ("vb", 5)])
+def test_a_run_stops_when_no_bound_changes(A_name, replicates):
+    f = fit(algorithm=A_name, sweeps=2000, stop=1e-5, replicates=replicates)
+    A = lda.ALGORITHMS[A_name]
+    climbed = A.objective if isinstance(A.bound_of, str) else A.bound
     assert f.sweeps < 2000
-    np.testing.assert_array_equal(f.history[-1]["bound"], value(f.state, TYPES, f.prior))
-    values = np.array([h["bound"] for h in f.history]).reshape(f.sweeps, -1) / TYPES.N  # (sweeps, R)
-    changes = np.abs(np.diff(values, axis=0)).max(1)
+    np.testing.assert_array_equal(f.history[-1]["bound"], climbed(f.state, TYPES, f.prior))
+    bounds = np.array([h["bound"] for h in f.history]).reshape(f.sweeps, -1) / TYPES.N  # (sweeps, R)
+    changes = np.abs(np.diff(bounds, axis=0)).max(1)
     assert changes[-1] < 1e-5
     assert (changes[:-1] >= 1e-5).all()
 
 
 def test_a_run_that_learns_does_not_stop_before_it_has_learned():
     """From where CVB0 ends, CVB hardly moves: without learning the run stops at once."""
-    start = {"algorithm": "cvb", "start": "collapsed", "sweeps": 40}
-    assert fit(**start, stop=1e-3).sweeps < 10
+    options = {"algorithm": "cvb", "start": "collapsed", "sweeps": 40}
+    assert fit(**options, stop=1e-3).sweeps < 10
     for stop in (1e-3, lambda f: True):
-        f = fit(**start, stop=stop, learn="alpha,eta", learn_after=10)
+        f = fit(**options, stop=stop, learn="alpha,eta", learn_after=10)
         assert f.sweeps > 10
         assert f.prior != lda.Prior(0.5, 0.5)
 
 
 def test_a_resumed_run_stops_as_an_unbroken_one():
-    unbroken = fit(algorithm="vb", sweeps=2000, stop=1e-5)
-    part = fit(algorithm="vb", sweeps=unbroken.sweeps - 1, stop=1e-5, burn_in=1000)
-    assert_equal_fits(fit(algorithm="vb", sweeps=2000, stop=1e-5, resume=part), unbroken, seconds=False)
+    unbroken_fit = fit(algorithm="vb", sweeps=2000, stop=1e-5)
+    short_fit = fit(algorithm="vb", sweeps=unbroken_fit.sweeps - 1, stop=1e-5, burn_in=1000)
+    assert_equal_fits(fit(algorithm="vb", sweeps=2000, stop=1e-5, resume=short_fit), unbroken_fit, seconds=False)
 
 
 def test_the_default_prior_is_the_algorithms():
-    for name in lda.ALGORITHMS:
-        expected = prior_for(name, lda.Prior(0.1, 0.1))
-        assert fit(ROWS_FOR[name][0], algorithm=name, sweeps=0).prior == expected
+    for A_name in lda.ALGORITHMS:
+        default_prior = prior_for(A_name, lda.Prior(0.1, 0.1))
+        assert fit(ROWS_FOR[A_name][0], algorithm=A_name, sweeps=0).prior == default_prior
 
 
 def test_fits_are_equal_if_all_but_the_seconds_are():
     f = fit()
-    slower = f._replace(history=tuple(h | {"seconds": h["seconds"] + 1} for h in f.history))
-    assert f == slower
-    for change in ({"theta_jk": f.theta_jk + 1e-16}, {"seed": 8}, {"state": lda.State(f.state.gamma)}, {"history": f.history[:-1]}):
-        assert f != f._replace(**change)
+    slower_fit = f._replace(history=tuple(h | {"seconds": h["seconds"] + 1} for h in f.history))
+    assert f == slower_fit
+    for field in ({"theta_jk": f.theta_jk + 1e-16}, {"seed": 8}, {"state": lda.State(f.state.gamma)}, {"history": f.history[:-1]}):
+        assert f != f._replace(**field)
     with pytest.raises(TypeError, match="not hashable"):
         hash(f)
 
 
-@pytest.mark.parametrize("kind", [KeyboardInterrupt, ValueError])
-@pytest.mark.parametrize("part", ["learn", "monitor", "stop"])
-@pytest.mark.parametrize("algorithm", ["gibbs", "vb"])
-def test_an_error_in_a_sweep_has_the_run_before_it(algorithm, part, kind):
-    def run(calls, **resumed):
+@pytest.mark.parametrize("error_type", [KeyboardInterrupt, ValueError])
+@pytest.mark.parametrize("callback", ["learn", "monitor", "stop"])
+@pytest.mark.parametrize("A_name", ["gibbs", "vb"])
+def test_an_error_in_a_sweep_has_the_run_before_it(A_name, callback, error_type):
+    def run(n_calls, **options):
         def function(*arguments):
-            if next(count) == calls:
-                raise kind("broken")
-            return {"learn": arguments[-1], "monitor": {}, "stop": False}[part]
+            if next(call_numbers) == n_calls:
+                raise error_type("broken")
+            return {"learn": arguments[-1], "monitor": {}, "stop": False}[callback]
 
-        count = iter(range(1, 9))
-        return fit(algorithm=algorithm, burn_in=2, sweeps=8, **{"learn_after": 0, part: function}, **resumed)
+        call_numbers = iter(range(1, 9))
+        return fit(algorithm=A_name, burn_in=2, sweeps=8, **{"learn_after": 0, callback: function}, **options)
 
-    with pytest.raises(kind, match="broken") as caught:
+    with pytest.raises(error_type, match="broken") as failure:
         run(1)
-    assert not hasattr(caught.value, "fit")
-    with pytest.raises(kind, match="broken") as caught:
+    assert not hasattr(failure.value, "fit")
+    with pytest.raises(error_type, match="broken") as failure:
         run(6)
-    before = caught.value.fit
-    assert before.sweeps == len(before.history) == 5
-    assert_equal_fits(run(None, resume=before), run(None), seconds=False)
+    broken_fit = failure.value.fit
+    assert broken_fit.sweeps == len(broken_fit.history) == 5
+    assert_equal_fits(run(None, resume=broken_fit), run(None), seconds=False)
 
 
 # What may be given instead, and what is refused ----------------------------------------------------------------------
@@ -209,11 +209,11 @@ def test_an_error_in_a_sweep_has_the_run_before_it(algorithm, part, kind):
 
 def test_a_matrix_of_counts_and_a_number_are_what_they_mean():
     X = np.array([[2, 0, 1], [0, 3, 1]])
-    c, settings = lda.Corpus.from_csr(X), {"sweeps": 5, "seed": 3}
-    expected = lda.fit(c, 2, prior=lda.Prior(0.2, 0.2), **settings)
-    for counts in (X, X.astype(float), scipy.sparse.csr_matrix(X)):
-        assert lda.fit(counts, 2, prior=0.2, **settings) == expected
-    assert lda.fit(X, 2, prior=(0.2, 0.1), **settings) == lda.fit(c, 2, prior=lda.Prior(0.2, 0.1), **settings)
+    c, options = lda.Corpus.from_csr(X), {"sweeps": 5, "seed": 3}
+    fit_of_c = lda.fit(c, 2, prior=lda.Prior(0.2, 0.2), **options)
+    for matrix in (X, X.astype(float), scipy.sparse.csr_matrix(X)):
+        assert lda.fit(matrix, 2, prior=0.2, **options) == fit_of_c
+    assert lda.fit(X, 2, prior=(0.2, 0.1), **options) == lda.fit(c, 2, prior=lda.Prior(0.2, 0.1), **options)
 
 
 test_arguments_of_another_kind_are_named = refusals(lambda arguments: lda.fit(**{"c": lda.Corpus.from_documents([[0, 1, 1]]), "K": 2, **arguments}), [

@@ -12,7 +12,7 @@ from lda_reference.app.where import ROOT
 
 PLAN = (ROOT / "chapters" / "pages" / "lectures.md").read_text("utf-8")
 EXERCISES = ROOT / "lda_reference" / "exercises"
-MISSING = [name for name in ("nbconvert", "mathjax", "sphinx_revealjs") if importlib.util.find_spec(name) is None]
+NOT_INSTALLED = [name for name in ("nbconvert", "mathjax", "sphinx_revealjs") if importlib.util.find_spec(name) is None]
 
 
 def test_the_cells_of_the_slides_exist():
@@ -23,9 +23,9 @@ def test_the_cells_of_the_slides_exist():
 
 def test_the_cells_of_the_plan_are_under_the_headings_that_it_names():
     assert [x for x in re.findall(r"`(\w\d) ([\w-]+)`", PLAN) if x[1] not in slides.cells(x[0])] == []
-    for names, heading in re.findall(r"((?:`\w\d [\w-]+`(?: and )?)+) under \*(.+?)\*", PLAN):
-        for chapter, i in re.findall(r"`(\w\d) ([\w-]+)`", names):
-            assert slides.cells(chapter)[i][0] == f"## {heading}", i
+    for cell_list, heading in re.findall(r"((?:`\w\d [\w-]+`(?: and )?)+) under \*(.+?)\*", PLAN):
+        for chapter, cell_id in re.findall(r"`(\w\d) ([\w-]+)`", cell_list):
+            assert slides.cells(chapter)[cell_id][0] == f"## {heading}", cell_id
 
 
 def test_the_pictures_mistakes_titles_and_minutes_of_the_plan_are_right():
@@ -34,16 +34,16 @@ def test_the_pictures_mistakes_titles_and_minutes_of_the_plan_are_right():
     assert [x for x in pictures if x[0] != x[1] or not (book.PICTURES / f"{x[1]}.svg").exists()] == []
     assert set(re.findall(r"`([a-zA-Z]+(?:-[a-zA-Z0-9]+)+)`", PLAN)) - {*oracle.mistakes()} == set()
     assert re.findall(r"^## \d\. (.+)$", PLAN, re.MULTILINE) == [lecture["title"] for lecture in slides.LECTURES]
-    minutes = [map(int, re.findall(r"^\| (\d+) \|", part, re.MULTILINE)) for part in PLAN.split("\n## ")[1:6]]
-    assert [sum(x) for x in minutes] == [90] * 5
+    lecture_minutes = [map(int, re.findall(r"^\| (\d+) \|", part, re.MULTILINE)) for part in PLAN.split("\n## ")[1:6]]
+    assert [sum(x) for x in lecture_minutes] == [90] * 5
 
 
 def test_the_plan_names_every_exercise_with_its_lecture():
-    named = re.findall(r"`(\d\d_\w+)`", PLAN.partition("\n## A reading course")[0])
-    assert named == sorted(path.stem for path in EXERCISES.glob("*.ipynb"))
+    exercise_names = re.findall(r"`(\d\d_\w+)`", PLAN.partition("\n## A reading course")[0])
+    assert exercise_names == sorted(path.stem for path in EXERCISES.glob("*.ipynb"))
 
 
-@pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+@pytest.mark.skipif(bool(NOT_INSTALLED), reason=f"not installed: {', '.join(NOT_INSTALLED)}")
 def test_a_lecture_is_drawn_whole_without_a_network(tmp_path, browser):
     path = tmp_path / "lecture.html"
     path.write_text(slides.html(slides.LECTURES[2]), "utf-8")
@@ -53,7 +53,7 @@ def test_a_lecture_is_drawn_whole_without_a_network(tmp_path, browser):
     assert not browser.run("document.querySelector('.slides').textContent.includes('$')")  # a formula as its TeX
     assert browser.run("document.querySelectorAll('mjx-merror, [data-mjx-error]').length") == 0
     assert browser.run("[...document.images].filter((x) => !x.complete || !x.naturalWidth).length") == 0
-    size = "(Reveal.slide(n), [Reveal.getCurrentSlide().scrollWidth, Reveal.getCurrentSlide().scrollHeight])"
-    sizes = browser.run(f"[...Array(Reveal.getTotalSlides()).keys()].map((n) => {size})")
+    size_js = "(Reveal.slide(n), [Reveal.getCurrentSlide().scrollWidth, Reveal.getCurrentSlide().scrollHeight])"
+    sizes = browser.run(f"[...Array(Reveal.getTotalSlides()).keys()].map((n) => {size_js})")
     assert len(sizes) > 25
-    assert [n for n, (x, y) in enumerate(sizes) if x > 1200 or y > 720] == []
+    assert [n for n, (width, height) in enumerate(sizes) if width > 1200 or height > 720] == []

@@ -15,26 +15,26 @@ from .helpers import refusals
 from .oracle.helpers import ORACLE, cases, distance, one_of_each
 
 FOLDER = ORACLE.parent / "plain"
-LEGAL = [case for case in cases() if "error" not in case["expected"]]
-UNDERFLOW = [f"vb/summary/{n}" for n in ("003", "005", "006")]  # the largest logarithm must be subtracted, as the guide says
+LEGAL_CASES = [case for case in cases() if "error" not in case["expected"]]
+UNDER_IDS = [f"vb/summary/{n}" for n in ("003", "005", "006")]  # the largest logarithm must be subtracted, as the guide says
 
 
 def test_it_passes_all_legal_vectors_but_those_whose_products_underflow():
-    for case in one_of_each(LEGAL):  # all of them, in `make test-all`, take 10 s
-        if case["id"] not in UNDERFLOW:
+    for case in one_of_each(LEGAL_CASES):  # all of them, in `make test-all`, take 10 s
+        if case["id"] not in UNDER_IDS:
             assert distance(case, answer(case), case["expected"]) < 0.5, case["id"]
-    for case in cases(UNDERFLOW):
+    for case in cases(UNDER_IDS):
         with pytest.raises(ZeroDivisionError):
             answer(case)
 
 
-def updated(change):
+def updated_row(change):
     parts = {"name": "cvb0", "row": 0, "gamma": [["1/3", "2/3"]] * 3, "j": [0, 0, 0], "w": [0, 1, 0]} | change
     name, row, gamma, j, w, prior = (parts.get(x, {"alpha": 1, "eta": 1}) for x in ("name", "row", "gamma", "j", "w", "prior"))
     return plain.update(name, row, gamma, {"j": j, "w": w, "n": [1, 1, 1], "D": 1, "W": 2}, prior)
 
 
-test_slips_in_an_update_by_hand_are_named = refusals(updated, [
+test_slips_in_an_update_by_hand_are_named = refusals(updated_row, [
     ({"name": "CVB0"}, "name is 'CVB0', expected one of ml, "),
     ({"gamma": [["-1/4", "5/4"]] * 3}, "gamma has the sum 1 in row 0, expected 1, and no negative number"),
     ({"gamma": [["1/3", "2/3"]] * 2 + [[1]]}, "gamma has shape (3, None, None), expected (3, 2)"),
@@ -55,11 +55,11 @@ test_slips_in_an_update_by_hand_are_named = refusals(updated, [
 def test_it_imports_the_standard_library_alone():
     for path in FOLDER.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            modules = [alias.name for alias in getattr(node, "names", [])] if isinstance(node, ast.Import) else []
+            module_names = [alias.name for alias in getattr(node, "names", [])] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.level != 1:
                 assert node.level == 0, path
-                modules = [node.module.split(".")[0]]
-            assert {*modules} <= sys.stdlib_module_names | {"flint"}, path
+                module_names = [node.module.split(".")[0]]
+            assert {*module_names} <= sys.stdlib_module_names | {"flint"}, path
 
 
 # By hand -----------------------------------------------------------------------------------------------------
@@ -74,15 +74,15 @@ TWO_ROWS = {
 
 def test_samples_of_a_count_by_hand():
     """The samples of (row 0, row 1) are the topics (0, 0) and (1, 1). Other updates: tests/test_specification.py."""
-    x = [F(5, 4) * (F(1, 3) + 1) / 2, F(7, 4) * (1 + F(1, 3)) / 2]
-    assert answer(TWO_ROWS | {"algorithm": "cvb1s"}, F)["gamma_k"] == [v / sum(x) for v in x]
+    weights = [F(5, 4) * (F(1, 3) + 1) / 2, F(7, 4) * (1 + F(1, 3)) / 2]
+    assert answer(TWO_ROWS | {"algorithm": "cvb1s"}, F)["gamma_k"] == [v / sum(weights) for v in weights]
 
 
-@pytest.mark.parametrize(("name", "boundary"), [("cgs", F(5, 6)), ("gibbs", F(1, 4))])
-def test_draws_are_those_computed_by_hand(name, boundary):
+@pytest.mark.parametrize(("A_name", "boundary"), [("cgs", F(5, 6)), ("gibbs", F(1, 4))])
+def test_draws_are_those_computed_by_hand(A_name, boundary):
     """The weights are (3/2)(5/2) / 3 and (1/2)(1/2) for cgs, 1/8 and 3/8 for gibbs."""
     parameters = {"theta_jk": [[0.25, 0.75], [0.5, 0.5]], "phi_wk": [[0.5, 0.5], [0.5, 0.5]]}
-    case = TWO_ROWS | parameters | {"algorithm": name, "operation": "draw", "token": 0, "state": {"z": [0, 0, 0]}}
+    case = TWO_ROWS | parameters | {"algorithm": A_name, "operation": "draw", "token": 0, "state": {"z": [0, 0, 0]}}
     for u, k in ((boundary - F(1, 10**9), 0), (boundary, 1)):
         assert answer(case | {"uniform": u}, F) == {"topic": k}
 
@@ -91,38 +91,38 @@ def test_draws_are_those_computed_by_hand(name, boundary):
 
 
 def test_balls_contain_the_float_that_is_printed_and_refuse_an_order_that_is_not_known():
-    numbers, third = Balls(100), Balls(100).number(F(1, 3))
-    with numbers.precision():
-        gamma = answer(TWO_ROWS | {"algorithm": "cvb0"}, numbers)["gamma_k"][0]
-        assert gamma.overlaps(numbers.number(F(45, 94)))
+    balls, third = Balls(100), Balls(100).number(F(1, 3))
+    with balls.precision():
+        gamma = answer(TWO_ROWS | {"algorithm": "cvb0"}, balls)["gamma_k"][0]
+        assert gamma.overlaps(balls.number(F(45, 94)))
         assert 0 < float(gamma.rad()) < 1e-28
         with pytest.raises(Uncertain, match="may be below or above"):
-            numbers.at_most(third, third)
+            balls.at_most(third, third)
 
 
 
-@pytest.mark.parametrize("name", ["vb", "cvb", "cvb0", "cvb_exact"])
-def test_the_derivatives_of_duals_are_those_of_differences(name):
-    case, h = TWO_ROWS | {"algorithm": name}, F(1, 10**15)
+@pytest.mark.parametrize("A_name", ["vb", "cvb", "cvb0", "cvb_exact"])
+def test_the_derivatives_of_duals_are_those_of_differences(A_name):
+    case, h = TWO_ROWS | {"algorithm": A_name}, F(1, 10**15)
     duals, balls = Duals(4, 300), Balls(300)
     with balls.precision():
-        x = [balls.number(v) for row in case["state"]["gamma"] for v in row]
-        rows = [[duals.variable(2 * i + k, x[2 * i + k]) for k in range(2)] for i in range(2)]
-        weight = algorithm(case, duals).weights(rows, 0)[0]
+        g_v = [balls.number(v) for row in case["state"]["gamma"] for v in row]
+        gamma_duals = [[duals.variable(2 * i + k, g_v[2 * i + k]) for k in range(2)] for i in range(2)]
+        weight = algorithm(case, duals).weights(gamma_duals, 0)[0]
         for v in range(4):
-            moved = [[x[2 * i + k] + (balls.number(h) if 2 * i + k == v else 0) for k in range(2)] for i in range(2)]
-            change = algorithm(case, balls).weights(moved, 0)[0] - weight.x
-            assert abs(change / balls.number(h) - weight.d[v]) < 1e-12
+            rows_h = [[g_v[2 * i + k] + (balls.number(h) if 2 * i + k == v else 0) for k in range(2)] for i in range(2)]
+            difference = algorithm(case, balls).weights(rows_h, 0)[0] - weight.x
+            assert abs(difference / balls.number(h) - weight.d[v]) < 1e-12
 
 
 def test_noise_moves_all_but_whole_numbers():
     noisy = Noisy(1)
-    two = noisy.number(2)
-    assert (two * 3 + 4, noisy.sum([two, two, 5])) == (10, 9)
+    noisy_2 = noisy.number(2)
+    assert (noisy_2 * 3 + 4, noisy.sum([noisy_2, noisy_2, 5])) == (10, 9)
     assert 0 < abs(noisy.number(1) / 3 - 1 / 3) < 2e-9
-    runs = {float(answer(TWO_ROWS | {"algorithm": "cvb0"}, Noisy(seed))["gamma_k"][0]) for seed in range(5)}
-    assert len(runs) == 5
-    assert max(runs) - min(runs) < 1e-7
+    gammas = {float(answer(TWO_ROWS | {"algorithm": "cvb0"}, Noisy(seed))["gamma_k"][0]) for seed in range(5)}
+    assert len(gammas) == 5
+    assert max(gammas) - min(gammas) < 1e-7
 
 
 def test_fractions_refuse_functions_that_give_none():
@@ -132,7 +132,7 @@ def test_fractions_refuse_functions_that_give_none():
 
 def test_slips_in_the_topics_of_tokens_and_in_a_schedule_are_named():
     c = {"j": [0, 0, 0], "w": [0, 1, 0], "n": [1, 1, 2], "D": 1, "W": 2}
-    prior, rows = {"alpha": 1, "eta": 1}, [["1/3", "2/3"]] * 3
+    prior, gamma = {"alpha": 1, "eta": 1}, [["1/3", "2/3"]] * 3
     for z, token, message in (
         ([0, 1, 0, 1], 2, "token is 2, expected a token of row 2, from 0 below 2"),
         ([1, 2, 1, 2], 0, "gamma is [1, 2, 1, 2], expected the topics of 4 tokens, from 0 below K = 2"),
@@ -140,6 +140,6 @@ def test_slips_in_the_topics_of_tokens_and_in_a_schedule_are_named():
         with pytest.raises(ValueError, match=re.escape(message)):
             plain.update("cgs", 2, z, c, prior, K=2, token=token)
     with pytest.raises(ValueError, match="schedule is 'tokens', expected one of token, document, block, corpus, nested, interleaved; numbers come"):
-        plain.sweep("cvb0", rows, c, prior, "tokens")
+        plain.sweep("cvb0", gamma, c, prior, "tokens")
     with pytest.raises(ValueError, match="'uniforms' is missing"):
-        plain.update("cvb1s", 0, rows, c, prior)
+        plain.update("cvb1s", 0, gamma, c, prior)

@@ -12,21 +12,21 @@ import lda_reference as lda
 from figures.peers.systems import Reading
 from lda_reference.truth import table_posterior
 
-from .certify import posteriordb as made
-from .certify import posteriordb_chains as longer
+from .certify import posteriordb as maker
+from .certify import posteriordb_chains as chain_maker
 from .certify.effective_sample_size import effective_sample_size
 
-COUNTS = made.COUNTS // 20
+COUNTS = maker.COUNTS // 20
 CORPUS = lda.Corpus.from_csr(COUNTS)
-EXACT = table_posterior.moments(CORPUS, made.K, made.PRIOR)
-KEPT = made.ROOT / "figures" / "peers" / "posteriordb"
+EXACT = table_posterior.moments(CORPUS, maker.K, maker.PRIOR)
+INFO_FOLDER = maker.ROOT / "figures" / "peers" / "posteriordb"
 
 
 @pytest.fixture(scope="module")
-def drawn():
+def method_draws():
     """Draws (T, 10, ...) of theta and phi: independent ones, and those of chains."""
-    theta, phi = made.independent(COUNTS, made.PRIOR, 3000, np.random.default_rng(1))
-    chains = made.gibbs(CORPUS, made.K, made.PRIOR, np.random.default_rng(1), draws=120, warm_up=20, thin=5)
+    theta, phi = maker.independent(COUNTS, maker.PRIOR, 3000, np.random.default_rng(1))
+    chains = maker.gibbs(CORPUS, maker.K, maker.PRIOR, np.random.default_rng(1), draws=120, warm_up=20, thin=5)
     return {"independent": (theta.reshape(300, 10, 3, 2), phi.reshape(300, 10, 2, 3)), "gibbs": chains}
 
 
@@ -37,53 +37,53 @@ def distances(theta, phi):
         "phi": np.swapaxes(phi, -1, -2) @ phi,
         "predictive": theta @ phi,
     }
-    errors = {name: x.std((0, 1)) / np.sqrt(effective_sample_size(x)) for name, x in moments.items()}
-    return {name: np.max(np.abs(x.mean((0, 1)) - getattr(EXACT, name)) / errors[name]) for name, x in moments.items()}
+    errors = {key: x.std((0, 1)) / np.sqrt(effective_sample_size(x)) for key, x in moments.items()}
+    return {key: np.max(np.abs(x.mean((0, 1)) - getattr(EXACT, key)) / errors[key]) for key, x in moments.items()}
 
 
 @pytest.mark.parametrize("method", ["independent", "gibbs"])
-def test_the_draws_have_the_exact_moments(drawn, method):
-    theta, phi = drawn[method]
+def test_the_draws_have_the_exact_moments(method_draws, method):
+    theta, phi = method_draws[method]
     assert all(distance < 4 for distance in distances(theta, phi).values()), distances(theta, phi)
-    first = np.mean(theta[..., 0, 0] > 0.5)
-    assert abs(first - 0.5) < 4 * 0.5 / np.sqrt(theta[..., 0, 0].size)  # both numberings
+    share = np.mean(theta[..., 0, 0] > 0.5)
+    assert abs(share - 0.5) < 4 * 0.5 / np.sqrt(theta[..., 0, 0].size)  # both numberings
 
 
 def test_draws_from_the_factorised_posterior_of_vb_do_not_have_the_exact_moments():
     """They are as many, in both numberings; seed 4 leads to the end with the highest bound."""
-    fitted = lda.fit(CORPUS, made.K, "vb", made.PRIOR, 100, seed=4)
-    N_jk, N_wk = np.zeros((CORPUS.D, made.K)), np.zeros((CORPUS.W, made.K))
-    for expected, index in ((N_jk, CORPUS.j), (N_wk, CORPUS.w)):
-        np.add.at(expected, index, CORPUS.n[:, None] * fitted.state.gamma)
+    f = lda.fit(CORPUS, maker.K, "vb", maker.PRIOR, 100, seed=4)
+    N_jk, N_wk = np.zeros((CORPUS.D, maker.K)), np.zeros((CORPUS.W, maker.K))
+    for table, index in ((N_jk, CORPUS.j), (N_wk, CORPUS.w)):
+        np.add.at(table, index, CORPUS.n[:, None] * f.state.gamma)
     copies = (np.tile(x, (3000, 1, 1)) for x in (N_jk, N_wk))
-    theta, phi = made.parameters(*copies, made.PRIOR, np.random.default_rng(1), renumber=True)
-    far = distances(theta.reshape(300, 10, 3, 2), phi.reshape(300, 10, 2, 3))
-    assert all(distance > 100 for distance in far.values()), far
+    theta, phi = maker.parameters(*copies, maker.PRIOR, np.random.default_rng(1), renumber=True)
+    large_distances = distances(theta.reshape(300, 10, 3, 2), phi.reshape(300, 10, 2, 3))
+    assert all(distance > 100 for distance in large_distances.values()), large_distances
 
 
 def test_all_numberings_are_equally_probable():
     N_jk, N_wk = np.tile([9e6, 3e6, 1e6], (12_000, 1, 1)), np.tile([1e6, 5e6, 9e6], (12_000, 2, 1))
-    theta, phi = made.parameters(N_jk, N_wk, made.PRIOR, np.random.default_rng(0), renumber=True)
-    orders, counts = np.unique(np.argsort(theta[:, 0], axis=-1), axis=0, return_counts=True)
-    assert len(orders) == 6
-    assert np.all(np.abs(counts - 2000) < 4 * np.sqrt(2000))
-    still = made.parameters(N_jk, N_wk, made.PRIOR, np.random.default_rng(0), renumber=False)
-    assert np.all(np.diff(still[0][:, 0], axis=-1) < 0)
-    np.testing.assert_array_equal(np.sort(phi, 1), np.sort(still[1], 1))
+    theta, phi = maker.parameters(N_jk, N_wk, maker.PRIOR, np.random.default_rng(0), renumber=True)
+    topic_orders, order_counts = np.unique(np.argsort(theta[:, 0], axis=-1), axis=0, return_counts=True)
+    assert len(topic_orders) == 6
+    assert np.all(np.abs(order_counts - 2000) < 4 * np.sqrt(2000))
+    unpermuted = maker.parameters(N_jk, N_wk, maker.PRIOR, np.random.default_rng(0), renumber=False)
+    assert np.all(np.diff(unpermuted[0][:, 0], axis=-1) < 0)
+    np.testing.assert_array_equal(np.sort(phi, 1), np.sort(unpermuted[1], 1))
 
 
-def zipped(folder, **more):
-    data = {"M": 2, "V": 3, "doc": [1, 1, 2, 2], "w": [3, 3, 1, 2], **more}
-    with zipfile.ZipFile(folder / "a.json.zip", "w") as z:
-        z.writestr("a.json", json.dumps(data))
+def write_problem(folder, **new_fields):
+    fields = {"M": 2, "V": 3, "doc": [1, 1, 2, 2], "w": [3, 3, 1, 2], **new_fields}
+    with zipfile.ZipFile(folder / "a.json.zip", "w") as archive:
+        archive.writestr("a.json", json.dumps(fields))
 
 
 def test_a_problem_has_the_prior_of_its_data_or_1(tmp_path):
-    zipped(tmp_path)
+    write_problem(tmp_path)
     c = lda.Corpus.from_csr(np.array([[0, 0, 2], [1, 1, 0]]))
-    assert made.problem(tmp_path, "a-ldaK2") == (c, 2, lda.Prior(1.0, 1.0))
-    zipped(tmp_path, alpha=[0.25] * 5, beta=[0.5] * 3)
-    assert made.problem(tmp_path, "a-ldaK5") == (c, 5, lda.Prior(0.25, 0.5))
+    assert maker.problem(tmp_path, "a-ldaK2") == (c, 2, lda.Prior(1.0, 1.0))
+    write_problem(tmp_path, alpha=[0.25] * 5, beta=[0.5] * 3)
+    assert maker.problem(tmp_path, "a-ldaK5") == (c, 5, lda.Prior(0.25, 0.5))
 
 
 def test_the_counts_of_a_collapsed_sampler_are_read_from_its_estimates():
@@ -91,71 +91,71 @@ def test_the_counts_of_a_collapsed_sampler_are_read_from_its_estimates():
     c = lda.Corpus.from_csr(np.array([[2, 1, 1], [0, 0, 2]]))
     theta, phi = N_jk + 0.5, N_wk + 2
     reading = Reading((theta / theta.sum(1, keepdims=True)).astype(np.float32), (phi / phi.sum(0)).astype(np.float32))
-    for read, true in zip(longer.counts(reading, c, lda.Prior(0.5, 2.0)), (N_jk, N_wk), strict=True):
-        np.testing.assert_array_equal(read, true)
+    for read_counts, true_counts in zip(chain_maker.counts(reading, c, lda.Prior(0.5, 2.0)), (N_jk, N_wk), strict=True):
+        np.testing.assert_array_equal(read_counts, true_counts)
 
 
 def test_a_longer_chain_has_draws_of_its_second_half():
-    even, sweeps_read = lda.Corpus.from_csr(np.full((3, 3), 2)), []
+    even_corpus, sweeps_read = lda.Corpus.from_csr(np.full((3, 3), 2)), []
 
     def run(sweeps, step):
         for t in range(sweeps + 1):
             step(t, lambda t=t: sweeps_read.append(400 + t) or Reading(np.full((3, 2), 0.5), np.full((3, 2), 1 / 3)))
 
-    functions, log_joints = longer.continued(run, even, made.PRIOR, np.random.default_rng(0), 400, 1000)
+    functions, log_joints = chain_maker.continued(run, even_corpus, maker.PRIOR, np.random.default_rng(0), 400, 1000)
     assert sweeps_read == list(range(502, 1001, 2))
     assert len(functions) == len(log_joints) == 250
 
 
-@pytest.mark.parametrize(("draws", "kept"), [(400, True), (4, False)])
-def test_chains_are_written_if_they_have_mixed(draws, kept, tmp_path, monkeypatch, capsys):
-    zipped(tmp_path)
-    monkeypatch.setattr(made, "ROOT", tmp_path)
-    monkeypatch.setattr(made, "BY_CHAINS", {"a-ldaK2": (20, draws, 5)})
-    made.by_chains(tmp_path, "a-ldaK2")
+@pytest.mark.parametrize(("draws", "is_kept"), [(400, True), (4, False)])
+def test_chains_are_written_if_they_have_mixed(draws, is_kept, tmp_path, monkeypatch, capsys):
+    write_problem(tmp_path)
+    monkeypatch.setattr(maker, "ROOT", tmp_path)
+    monkeypatch.setattr(maker, "BY_CHAINS", {"a-ldaK2": (20, draws, 5)})
+    maker.by_chains(tmp_path, "a-ldaK2")
     assert re.match(rf"a-ldaK2: R-hat \d\.\d{{4}} after {20 + 5 * draws:,} sweeps of 10 chains", capsys.readouterr().out)
-    assert (tmp_path / "dist/posteriordb/info/a-ldaK2.info.json").exists() is kept
-    assert (tmp_path / "dist/posteriordb/draws/a-ldaK2.json.zip").exists() is kept
+    assert (tmp_path / "dist/posteriordb/info/a-ldaK2.info.json").exists() is is_kept
+    assert (tmp_path / "dist/posteriordb/draws/a-ldaK2.json.zip").exists() is is_kept
 
 
-def test_the_files_have_the_format_of_posteriordb(drawn):
-    arguments = ("a-b", *drawn["independent"], "analytical", {"seed": 1}, "Said. ")
-    files = made.files(*arguments)
-    assert files == made.files(*arguments)
-    with zipfile.ZipFile(io.BytesIO(files["draws/a-b.json.zip"])) as z:
-        chains = json.loads(z.read("a-b.json"))
+def test_the_files_have_the_format_of_posteriordb(method_draws):
+    arguments = ("a-b", *method_draws["independent"], "analytical", {"seed": 1}, "Said. ")
+    files = maker.files(*arguments)
+    assert files == maker.files(*arguments)
+    with zipfile.ZipFile(io.BytesIO(files["draws/a-b.json.zip"])) as archive:
+        chains = json.loads(archive.read("a-b.json"))
     names = [f"theta[{j},{k}]" for k in (1, 2) for j in (1, 2, 3)] + [f"phi[{k},{w}]" for w in (1, 2, 3) for k in (1, 2)]
     assert [list(x) for x in chains] == [names] * 10
-    theta, phi = drawn["independent"]
+    theta, phi = method_draws["independent"]
     np.testing.assert_allclose(chains[4]["theta[3,2]"], theta[:, 4, 2, 1], rtol=1e-9)
     np.testing.assert_allclose(chains[4]["phi[2,3]"], phi[:, 4, 1, 2], rtol=1e-9)
-    info = json.loads(files["info/a-b.info.json"])
-    assert info["diagnostics"]["diagnostic_information"]["names"] == names
-    assert info["checks_made"] == {**dict.fromkeys(info["checks_made"], True), "ndraws_is_10k": False}
-    assert info["comments"].startswith("Said. Of theta[i]")
+    about = json.loads(files["info/a-b.info.json"])
+    assert about["diagnostics"]["diagnostic_information"]["names"] == names
+    assert about["checks_made"] == {**dict.fromkeys(about["checks_made"], True), "ndraws_is_10k": False}
+    assert about["comments"].startswith("Said. Of theta[i]")
 
 
-def test_chains_that_do_not_mix_do_not_pass(drawn):
-    _, x = made.named(*drawn["gibbs"])
-    stuck = x + np.arange(10)[None, :, None]
-    slow = np.repeat(x[:40], 3, axis=0)
-    assert not made.checks(made.diagnostics(stuck), 120, 10)["r_hat_below_1_01"]
-    assert not made.checks(made.diagnostics(slow), 120, 10)["ess_within_bounds"]
-    assert not made.checks(made.diagnostics(slow), 120, 10)["abs_mean_lag1_ac_below_0_05"]
+def test_chains_that_do_not_mix_do_not_pass(method_draws):
+    _, chains = maker.named(*method_draws["gibbs"])
+    stuck_chains = chains + np.arange(10)[None, :, None]
+    slow_chains = np.repeat(chains[:40], 3, axis=0)
+    assert not maker.checks(maker.diagnostics(stuck_chains), 120, 10)["r_hat_below_1_01"]
+    assert not maker.checks(maker.diagnostics(slow_chains), 120, 10)["ess_within_bounds"]
+    assert not maker.checks(maker.diagnostics(slow_chains), 120, 10)["abs_mean_lag1_ac_below_0_05"]
 
 
 @pytest.mark.parametrize(
-    ("name", "sizes", "within"),
+    ("problem_name", "sizes", "is_within"),
     [("three_docs1200-ldaK2", (3, 3), True), *((f"three_men{i}-ldaK2", (M, 249), False) for i, M in ((1, 6), (2, 14), (3, 9)))],
 )
-def test_the_kept_information_meets_the_definition(name, sizes, within):
+def test_the_kept_information_meets_the_definition(problem_name, sizes, is_within):
     """The bounds of the effective sample sizes are no part of it: the folder's README says why they do not hold."""
-    info = json.loads((KEPT / f"{name}.info.json").read_text("utf-8"))
-    diagnostics = info["diagnostics"]
-    assert (info["name"], diagnostics["ndraws"], diagnostics["nchains"]) == (name, 10_000, 10)
-    arrays = {name: np.array(values) for name, values in diagnostics.items() if isinstance(values, list)}
+    about = json.loads((INFO_FOLDER / f"{problem_name}.info.json").read_text("utf-8"))
+    diagnostics = about["diagnostics"]
+    assert (about["name"], diagnostics["ndraws"], diagnostics["nchains"]) == (problem_name, 10_000, 10)
+    arrays = {diagnostic: np.array(values) for diagnostic, values in diagnostics.items() if isinstance(values, list)}
     assert {len(x) for x in arrays.values()} == {len(diagnostics["diagnostic_information"]["names"])} == {2 * sum(sizes)}
-    assert made.checks(arrays, 1000, 10) == info["checks_made"]
-    assert info["checks_made"] == {**dict.fromkeys(info["checks_made"], True), "ess_within_bounds": within}
-    assert info["inference"]["method_arguments"]["seed"] == made.SEED
+    assert maker.checks(arrays, 1000, 10) == about["checks_made"]
+    assert about["checks_made"] == {**dict.fromkeys(about["checks_made"], True), "ess_within_bounds": is_within}
+    assert about["inference"]["method_arguments"]["seed"] == maker.SEED
 

@@ -16,23 +16,23 @@ OWN = {"gibbs": ("corpus", "one-hot"), "hmc": ("corpus", "one-hot"), "cgs": ("to
        "convolution": ("token", "dirichlet"), "ep": ("token", "dirichlet")}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", lda.ALGORITHMS)
-def test_the_schedule_and_the_start_of_each_algorithm(name, monkeypatch):
-    A, schedule = lda.ALGORITHMS[name], SCHEDULES.get(name, "block")
-    assert schedule in A.schedules or name in OWN
-    collapsed = name in ("vb", "vem", "cvb", "cvb_exact")
-    assert recommended.schedule_and_start(A, SMALL) == OWN.get(name, (schedule, "collapsed" if collapsed else "topics"))
+@pytest.mark.parametrize("algo", lda.ALGORITHMS)
+def test_the_schedule_and_the_start_of_each_algorithm(algo, monkeypatch):
+    A, schedule = lda.ALGORITHMS[algo], SCHEDULES.get(algo, "block")
+    assert schedule in A.schedules or algo in OWN
+    collapsed = algo in ("vb", "vem", "cvb", "cvb_exact")
+    assert recommended.schedule_and_start(A, SMALL) == OWN.get(algo, (schedule, "collapsed" if collapsed else "topics"))
     monkeypatch.setattr(recommended, "GROWING_TOKENS", SMALL.N - 1)
     monkeypatch.setattr(recommended, "INTERLEAVED_TOKENS", SMALL.N - 1)
-    large = {**OWN, "cgs": ("interleaved", "one-hot")}
-    assert recommended.schedule_and_start(A, SMALL) == large.get(
-        name, (schedule, "collapsed" if collapsed else "growing")
+    large_choices = {**OWN, "cgs": ("interleaved", "one-hot")}
+    assert recommended.schedule_and_start(A, SMALL) == large_choices.get(
+        algo, (schedule, "collapsed" if collapsed else "growing")
     )
 
 
-@pytest.mark.parametrize("name", lda.ALGORITHMS)
-def test_an_algorithms_own_are_those_of_a_start_and_a_sweep_that_name_none(name):
-    A, c = lda.ALGORITHMS[name], lda.Corpus.from_documents([[0, 1, 1], [2, 0]])
+@pytest.mark.parametrize("A_name", lda.ALGORITHMS)
+def test_an_algorithms_own_are_those_of_a_start_and_a_sweep_that_name_none(A_name):
+    A, c = lda.ALGORITHMS[A_name], lda.Corpus.from_documents([[0, 1, 1], [2, 0]])
     c, p = A.arranged(c), lda.Prior(0.1 + A.prior_offset, 0.1 + A.prior_offset)
     schedule, start = recommended.own_schedule_and_start(A)
     s = A.init(c, 2, p, np.random.default_rng(0))
@@ -42,30 +42,30 @@ def test_an_algorithms_own_are_those_of_a_start_and_a_sweep_that_name_none(name)
 
 def test_vb_ends_higher_than_from_its_own_start_in_its_own_schedule():
     A, p = lda.ALGORITHMS["vb"], lda.Prior(0.1, 0.1)
-    ends = []
+    end_values = []
     for schedule, start in (recommended.schedule_and_start(A, SMALL), recommended.own_schedule_and_start(A)):
         states = search.started(A, SMALL, 10, p, start, range(3))
-        ends.append([end.value for end in search.until_settled(A, states, SMALL, p, schedule)])
-    assert min(ends[0]) > max(ends[1])
+        end_values.append([end.value for end in search.until_settled(A, states, SMALL, p, schedule)])
+    assert min(end_values[0]) > max(end_values[1])
 
 
-@pytest.mark.parametrize("name", choices.ALGORITHMS)
-def test_no_other_choice_that_was_tried_ends_much_higher(name):
-    shortfalls, tried = choices.shortfalls(choices.tried(HERE / "search", name)), 0
-    for choice, by_corpus in shortfalls.items():
-        for corpus, below in by_corpus.items():
-            start = "collapsed" if name in recommended.COLLAPSED_STARTS else "topics" if corpus == "bars" else "growing"
-            if choice == f"{SCHEDULES.get(name, 'block')}, {start}" and below:
-                tried += 1
-                assert max(below) < 0.0065, (corpus, choice)  # nats per token
-    assert tried >= {"vb": 5, "cvb": 3, "cvb_exact": 0}.get(name, 2)
+@pytest.mark.parametrize("A_name", choices.ALGORITHMS)
+def test_no_other_choice_that_was_tried_ends_much_higher(A_name):
+    shortfalls, n_tried = choices.shortfalls(choices.tried(HERE / "search", A_name)), 0
+    for choice, of_corpus in shortfalls.items():
+        for corpus, losses in of_corpus.items():
+            start = "collapsed" if A_name in recommended.COLLAPSED_STARTS else "topics" if corpus == "bars" else "growing"
+            if choice == f"{SCHEDULES.get(A_name, 'block')}, {start}" and losses:
+                n_tried += 1
+                assert max(losses) < 0.0065, (corpus, choice)  # nats per token
+    assert n_tried >= {"vb": 5, "cvb": 3, "cvb_exact": 0}.get(A_name, 2)
 
 
-@pytest.mark.parametrize("name", ["vb", "cvb"])
-def test_the_corpora_that_are_not_left_out_choose_the_same_start(name):
-    tried = choices.left_out(HERE / "search", name)
-    tried.pop("nips", None)  # there is one choice of vb alone
-    assert len(tried) >= 5
-    for choice, below in tried.values():
+@pytest.mark.parametrize("A_name", ["vb", "cvb"])
+def test_the_corpora_that_are_not_left_out_choose_the_same_start(A_name):
+    choice_of_corpus = choices.left_out(HERE / "search", A_name)
+    choice_of_corpus.pop("nips", None)  # there is one choice of vb alone
+    assert len(choice_of_corpus) >= 5
+    for choice, loss in choice_of_corpus.values():
         assert choice.endswith("collapsed")
-        assert below < 0.0065
+        assert loss < 0.0065

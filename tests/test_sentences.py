@@ -15,7 +15,7 @@ def test_the_evidence_exists(entry):
 
 
 @pytest.mark.parametrize(
-    ("sentence", "compares"),
+    ("sentence", "is_comparison"),
     [
         ("CVB0 is better than VB.", True),
         ("VB ends higher in `nested` than in `corpus` order.", True),
@@ -23,8 +23,8 @@ def test_the_evidence_exists(entry):
         ("CVB0 ends lower from this start.", False),
     ],
 )
-def test_comparisons_are_found(sentence, compares):
-    assert sentences.compares(sentence) is compares
+def test_comparisons_are_found(sentence, is_comparison):
+    assert sentences.compares(sentence) is is_comparison
 
 
 def test_missing_evidence_is_refused():

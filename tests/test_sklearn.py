@@ -33,21 +33,21 @@ class OfRoundedData(LDA):
         return lda.Corpus.from_csr(super()._corpus(X, reset).to_csr().rint())
 
 
-@pytest.mark.parametrize(("kind", "algorithm"), [(LDA, "cvb0"), (LDA, "vb"), (OfRoundedData, "cgs")])
-def test_all_checks_of_scikit_learn_pass(kind, algorithm):
-    results = check_estimator(kind(algorithm=algorithm, max_iter=2), on_skip=None)
-    assert {x["check_name"] for x in results if x["status"] == "skipped"} <= {"check_array_api_input"}
-    assert sum(x["status"] == "passed" for x in results) > 40
+@pytest.mark.parametrize(("estimator_class", "A_name"), [(LDA, "cvb0"), (LDA, "vb"), (OfRoundedData, "cgs")])
+def test_all_checks_of_scikit_learn_pass(estimator_class, A_name):
+    reports = check_estimator(estimator_class(algorithm=A_name, max_iter=2), on_skip=None)
+    assert {x["check_name"] for x in reports if x["status"] == "skipped"} <= {"check_array_api_input"}
+    assert sum(x["status"] == "passed" for x in reports) > 40
 
 def test_weights_of_tfidf_are_accepted_and_whole_floats_are_counts():
-    weights = TfidfTransformer().fit_transform(X)
-    e = LDA(2, random_state=0).fit(weights)
-    assert e.transform(weights).argmax(1).tolist() in ([0] * 6 + [1] * 6, [1] * 6 + [0] * 6)
-    assert e.bound_ is None
-    assert np.isfinite(e.score(weights))
+    tfidf = TfidfTransformer().fit_transform(X)
+    estimator = LDA(2, random_state=0).fit(tfidf)
+    assert estimator.transform(tfidf).argmax(1).tolist() in ([0] * 6 + [1] * 6, [1] * 6 + [0] * 6)
+    assert estimator.bound_ is None
+    assert np.isfinite(estimator.score(tfidf))
     assert LDA(2, random_state=0).fit(X.astype(float)).model_ == LDA(2, random_state=0).fit(X).model_
     with pytest.raises(ValueError, match=r"^cgs needs whole counts, and the corpus has fractions: the model gives a topic"):
-        LDA(2, "cgs").fit(weights)
+        LDA(2, "cgs").fit(tfidf)
 
 
 def test_partial_fit_takes_the_steps_of_scikit_learn():
@@ -55,13 +55,13 @@ def test_partial_fit_takes_the_steps_of_scikit_learn():
         2, doc_topic_prior=1.0, topic_word_prior=0.1, total_samples=12, max_doc_update_iter=2000, mean_change_tol=1e-13,
         random_state=0,
     )  # fmt: skip
-    fitted = LDA(2, "vb", 1.0, max_iter=2000, random_state=0).partial_fit(X[:4])
+    estimator = LDA(2, "vb", 1.0, max_iter=2000, random_state=0).partial_fit(X[:4])
     peer.partial_fit(X[:4])
-    fitted.components_ = peer.components_.copy()  # the peer's changes in place
-    for part in (X[4:8], X[8:], 0 * X[8:]):  # the last has no word
-        peer.partial_fit(part)
-        fitted.partial_fit(part, total_samples=12)
-        np.testing.assert_allclose(fitted.components_, peer.components_, rtol=1e-7)  # its digamma has 8 digits
+    estimator.components_ = peer.components_.copy()  # the peer's changes in place
+    for batch in (X[4:8], X[8:], 0 * X[8:]):  # the last has no word
+        peer.partial_fit(batch)
+        estimator.partial_fit(batch, total_samples=12)
+        np.testing.assert_allclose(estimator.components_, peer.components_, rtol=1e-7)  # its digamma has 8 digits
     assert not hasattr(LDA(2, "cvb0"), "partial_fit")
 
 
@@ -73,88 +73,88 @@ def test_arguments_that_are_wrong_are_named_and_a_prior_may_be_left_to_scikit_le
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "container"),
+    ("A_name", "container"),
     [
         ("cvb0", csr_array), ("cgs", csr_matrix), ("vb", np.ndarray.tolist),
         *((name, np.asarray) for name in ("gibbs", "tcvb0", "cvb1s", "map", "ml")),
     ],
 )  # fmt: skip
-def test_the_fit_is_that_of_lda_fit(algorithm, container):
+def test_the_fit_is_that_of_lda_fit(A_name, container):
     alpha, eta = [1.5, 1.2], [1.1, 1.3, 1.5, 1.1]
-    A, c = lda.ALGORITHMS[algorithm], lda.Corpus.from_csr(X)
+    A, c = lda.ALGORITHMS[A_name], lda.Corpus.from_csr(X)
     f = lda.fit(A.arranged(c), 2, A, lda.Prior(alpha, eta), sweeps=20, seed=3)
-    e = LDA(2, algorithm, alpha, eta, max_iter=20, random_state=3).fit(container(X))
-    assert e.model_ == f
-    assert (e.n_iter_, e.n_features_in_, e.components_.shape) == (20, 4, (2, 4))
-    np.testing.assert_allclose(e.components_.T / e.components_.sum(1), f.phi_wk, rtol=1e-12)
-    assert e.transform(container(X)).shape == (12, 2)
+    estimator = LDA(2, A_name, alpha, eta, max_iter=20, random_state=3).fit(container(X))
+    assert estimator.model_ == f
+    assert (estimator.n_iter_, estimator.n_features_in_, estimator.components_.shape) == (20, 4, (2, 4))
+    np.testing.assert_allclose(estimator.components_.T / estimator.components_.sum(1), f.phi_wk, rtol=1e-12)
+    assert estimator.transform(container(X)).shape == (12, 2)
 
 
-@pytest.mark.parametrize("algorithm", ["cvb0", "vb"])
-def test_components_are_expected_counts_plus_the_prior(algorithm):
-    e = LDA(2, algorithm, topic_word_prior=[0.1, 0.2, 0.3, 0.4], random_state=0).fit(X)
-    c, gamma = lda.Corpus.from_csr(X), e.model_.state.gamma
+@pytest.mark.parametrize("A_name", ["cvb0", "vb"])
+def test_components_are_expected_counts_plus_the_prior(A_name):
+    estimator = LDA(2, A_name, topic_word_prior=[0.1, 0.2, 0.3, 0.4], random_state=0).fit(X)
+    c, gamma = lda.Corpus.from_csr(X), estimator.model_.state.gamma
     for k in range(2):
         for v, eta in enumerate([0.1, 0.2, 0.3, 0.4]):
             N = sum(n * g[k] for w, n, g in zip(c.w, c.n, gamma, strict=True) if w == v)
-            assert e.components_[k, v] == pytest.approx(N + eta, rel=1e-12)
+            assert estimator.components_[k, v] == pytest.approx(N + eta, rel=1e-12)
 
 
 def test_a_matrix_of_priors_has_a_row_for_each_topic():
-    seeds = [[0.1, 0.1, 20, 0.1], [20, 0.1, 0.1, 0.1]]
-    e = LDA(2, topic_word_prior=seeds, random_state=0).fit(X)
-    assert e.components_.argmax(1).tolist() == [2, 0]
-    assert (e.transform(X).argmax(1) == np.repeat([1, 0], 6)).all()
+    eta_kw = [[0.1, 0.1, 20, 0.1], [20, 0.1, 0.1, 0.1]]
+    estimator = LDA(2, topic_word_prior=eta_kw, random_state=0).fit(X)
+    assert estimator.components_.argmax(1).tolist() == [2, 0]
+    assert (estimator.transform(X).argmax(1) == np.repeat([1, 0], 6)).all()
     with pytest.raises(ValueError, match=r"^topic_word_prior has shape \(4, 2\), expected \(n_components, n_features\) = \(2, 4\)$"):
-        LDA(2, topic_word_prior=np.transpose(seeds)).fit(X)
+        LDA(2, topic_word_prior=np.transpose(eta_kw)).fit(X)
 
 
 def test_transform_is_the_fixed_point_of_cvb0():
-    e = LDA(2, random_state=0, max_iter=500).fit(X)
-    x, (theta, empty) = np.array([2, 1, 1, 0]), e.transform([[2, 1, 1, 0], [0, 0, 0, 0]])
-    assert empty.tolist() == [0.5, 0.5]  # the mean of the prior
+    estimator = LDA(2, random_state=0, max_iter=500).fit(X)
+    n, (theta, empty_theta) = np.array([2, 1, 1, 0]), estimator.transform([[2, 1, 1, 0], [0, 0, 0, 0]])
+    assert empty_theta.tolist() == [0.5, 0.5]  # the mean of the prior
     gamma = np.full((4, 2), 0.5)
     for _ in range(500):  # (N_jk without the token + alpha) phi_wk, over the tokens
-        N_k = x @ gamma
-        gamma = (N_k - gamma + 0.1) * e.model_.phi_wk
+        N_k = n @ gamma
+        gamma = (N_k - gamma + 0.1) * estimator.model_.phi_wk
         gamma /= gamma.sum(1, keepdims=True)
-    np.testing.assert_allclose(theta, (x @ gamma + 0.1) / 4.2, rtol=1e-9)
+    np.testing.assert_allclose(theta, (n @ gamma + 0.1) / 4.2, rtol=1e-9)
 
 
 def test_the_loop_on_the_page_repeats_a_run_of_scikit_learn():
-    page = (Path(lda.__file__).parents[1] / "chapters" / "pages" / "python.md").read_text("utf-8")
-    code = page[page.index("    from lda_reference.algorithms import vb\n") :].partition("\n\nThe estimator")[0]
+    guide = (Path(lda.__file__).parents[1] / "chapters" / "pages" / "python.md").read_text("utf-8")
+    code = guide[guide.index("    from lda_reference.algorithms import vb\n") :].partition("\n\nThe estimator")[0]
     rng = np.random.default_rng(5)
     counts = rng.poisson(21 * rng.dirichlet(np.full(30, 0.3), 60))
     peer = LatentDirichletAllocation(10, doc_topic_prior=0.1, topic_word_prior=0.1, random_state=0, mean_change_tol=0).fit(counts)
-    exec(dedent(code), names := {"np": np, "lda": lda, "c": lda.Corpus.from_csr(counts)})
-    np.testing.assert_allclose(names["eta_wk"], peer.components_.T, rtol=0, atol=1e-5)
-    assert names["score"] == pytest.approx(peer.score(counts), rel=1e-8)
+    exec(dedent(code), namespace := {"np": np, "lda": lda, "c": lda.Corpus.from_csr(counts)})
+    np.testing.assert_allclose(namespace["eta_wk"], peer.components_.T, rtol=0, atol=1e-5)
+    assert namespace["score"] == pytest.approx(peer.score(counts), rel=1e-8)
 
 
 def test_perplexity_is_that_of_theta_phi():
-    e = LDA(2, random_state=0).fit(X)
-    first, heldout = X // 2, X - X // 2
-    phi_kw = e.components_ / e.components_.sum(1, keepdims=True)
-    for scored, theta, value in (
-        (X, e.transform(X), e.perplexity(X)),
-        (heldout, e.transform(first), e.perplexity(first, heldout)),
+    estimator = LDA(2, random_state=0).fit(X)
+    half_1, half_2 = X // 2, X - X // 2
+    phi_kw = estimator.components_ / estimator.components_.sum(1, keepdims=True)
+    for scored_X, theta, perplexity in (
+        (X, estimator.transform(X), estimator.perplexity(X)),
+        (half_2, estimator.transform(half_1), estimator.perplexity(half_1, half_2)),
     ):
-        log_p = (scored * np.log(theta @ phi_kw)).sum()
-        assert value == pytest.approx(np.exp(-log_p / scored.sum()), rel=1e-12)
+        log_p = (scored_X * np.log(theta @ phi_kw)).sum()
+        assert perplexity == pytest.approx(np.exp(-log_p / scored_X.sum()), rel=1e-12)
 
 
 def test_the_perplexity_of_the_estimator_has_a_definition():
-    e = LDA(2, random_state=0, max_iter=3).fit(X)
-    says = "exp of minus log p(x | theta, phi), with theta and phi as given{}, per word".format
+    estimator = LDA(2, random_state=0, max_iter=3).fit(X)
+    text_of = "exp of minus log p(x | theta, phi), with theta and phi as given{}, per word".format
     for x in (X, X[:5], lda.Corpus.from_csr(X)):
-        (definition,) = lda.which_number(f"{e.perplexity(x):.8f}", e, x)
-        assert definition.says == says(", theta by `transform`")
-    of_fit = lda.which_number(f"{lda.judge(e, X)['perplexity']:.8f}", e, X)
-    assert of_fit[0].says == says("")
-    assert not any("transform" in x.says for x in of_fit)
-    assert len(lda.which_number(f"{e.bound_:.8f}", e, X)) == 1
-    assert lda.which_number(f"{e.bound_:.8f}", e, X[:5]) == []
+        (definition,) = lda.which_number(f"{estimator.perplexity(x):.8f}", estimator, x)
+        assert definition.says == text_of(", theta by `transform`")
+    fit_definitions = lda.which_number(f"{lda.judge(estimator, X)['perplexity']:.8f}", estimator, X)
+    assert fit_definitions[0].says == text_of("")
+    assert not any("transform" in x.says for x in fit_definitions)
+    assert len(lda.which_number(f"{estimator.bound_:.8f}", estimator, X)) == 1
+    assert lda.which_number(f"{estimator.bound_:.8f}", estimator, X[:5]) == []
 
 
 def test_a_learned_prior_is_used():
@@ -175,14 +175,14 @@ test_an_argument_is_named_as_it_was_given = refusals(lambda a: LDA(2, "vb", **a[
 @pytest.mark.filterwarnings("error")
 def test_the_words_of_a_corpus_are_found_by_name():
     X = np.random.default_rng(0).integers(1, 5, (6, 4))
-    c, turned = lda.Corpus.from_csr(X, [*"abcd"]), lda.Corpus.from_csr(X[:, ::-1], [*"dcba"])
-    fitted = LDA(2, random_state=0).fit(c)
-    assert (fitted.model_.vocab, fitted.feature_names_in_.tolist()) == (tuple("abcd"), list("abcd"))
-    np.testing.assert_array_equal(fitted.transform(turned), LDA(2, random_state=0).fit_transform(X))
-    assert (fitted.score(c), fitted.perplexity(turned)) == (fitted.score(turned), fitted.perplexity(c))
-    assert not hasattr(fitted.fit(X), "feature_names_in_")
+    c, turned_c = lda.Corpus.from_csr(X, [*"abcd"]), lda.Corpus.from_csr(X[:, ::-1], [*"dcba"])
+    estimator = LDA(2, random_state=0).fit(c)
+    assert (estimator.model_.vocab, estimator.feature_names_in_.tolist()) == (tuple("abcd"), list("abcd"))
+    np.testing.assert_array_equal(estimator.transform(turned_c), LDA(2, random_state=0).fit_transform(X))
+    assert (estimator.score(c), estimator.perplexity(turned_c)) == (estimator.score(turned_c), estimator.perplexity(c))
+    assert not hasattr(estimator.fit(X), "feature_names_in_")
     with refused("X has words and the estimator has none, expected a matrix of counts in its columns"):
-        fitted.score(turned)
+        estimator.score(turned_c)
 
 
 def test_a_pipeline_from_text_to_topics():
@@ -218,30 +218,30 @@ def test_the_schedule_the_start_and_the_threads_are_those_of_fit(capsys):
         LDA(n_jobs=1.5).fit(X)
 
 
-@pytest.mark.parametrize("algorithm", ["cvb0", "cgs"])
-def test_the_attributes_have_the_names_of_scikit_learn(algorithm):
+@pytest.mark.parametrize("A_name", ["cvb0", "cgs"])
+def test_the_attributes_have_the_names_of_scikit_learn(A_name):
     X = np.random.default_rng(0).poisson(0.7, (30, 8))
-    lda_ = LDA(3, algorithm, max_iter=5, learn="alpha:asymmetric,eta", random_state=4).fit(X)
-    f = lda_.model_
-    np.testing.assert_array_equal(lda_.doc_topic_prior_, f.prior.alpha)
-    np.testing.assert_array_equal(lda_.topic_word_prior_, f.prior.eta)
-    assert lda_.random_state_ == f.seed == 4
+    estimator = LDA(3, A_name, max_iter=5, learn="alpha:asymmetric,eta", random_state=4).fit(X)
+    f = estimator.model_
+    np.testing.assert_array_equal(estimator.doc_topic_prior_, f.prior.alpha)
+    np.testing.assert_array_equal(estimator.topic_word_prior_, f.prior.eta)
+    assert estimator.random_state_ == f.seed == 4
     c = lda.Corpus.from_csr(X)
-    A = lda.ALGORITHMS[algorithm]
-    assert lda_.bound_ == (A.bound(f.state, c, f.prior) / c.N if algorithm == "cvb0" else None)
+    A = lda.ALGORITHMS[A_name]
+    assert estimator.bound_ == (A.bound(f.state, c, f.prior) / c.N if A_name == "cvb0" else None)
 
 
 def test_a_search_without_scoring_takes_the_topics_that_predict_halves_of_documents():
-    drawn = lda.synthetic.bars(np.random.default_rng(0), side=3, D=90, length=60, alpha=0.2).corpus
-    X = drawn.to_csr()
+    corpus = lda.synthetic.bars(np.random.default_rng(0), side=3, D=90, length=60, alpha=0.2).corpus
+    X = corpus.to_csr()
     search = GridSearchCV(LDA(random_state=0, max_iter=40), {"n_components": [1, 6]}, cv=2).fit(X)
     assert search.best_params_ == {"n_components": 6}
-    half = lda.split(drawn.types(), "tokens", 0.5, np.random.default_rng(0))
-    known, heldout = (x.to_csr() for x in half)
-    best = search.best_estimator_
-    assert best.score(X) == pytest.approx(-np.log(best.perplexity(known, heldout)), rel=1e-12)
+    halves = lda.split(corpus.types(), "tokens", 0.5, np.random.default_rng(0))
+    half_1, half_2 = (x.to_csr() for x in halves)
+    best_estimator = search.best_estimator_
+    assert best_estimator.score(X) == pytest.approx(-np.log(best_estimator.perplexity(half_1, half_2)), rel=1e-12)
 
 
 def test_theta_of_a_document_without_words_is_the_mean_of_the_prior():
-    e = LDA(2, doc_topic_prior=[0.3, 0.1], random_state=0).fit(X)
-    np.testing.assert_allclose(e.transform([[0, 0, 0, 0], [1, 0, 0, 0]])[0], [0.75, 0.25], rtol=1e-12)
+    estimator = LDA(2, doc_topic_prior=[0.3, 0.1], random_state=0).fit(X)
+    np.testing.assert_allclose(estimator.transform([[0, 0, 0, 0], [1, 0, 0, 0]])[0], [0.75, 0.25], rtol=1e-12)

@@ -21,7 +21,7 @@ from lda_reference import algorithms, plain
 from . import planted
 from .helpers import TINY, K, joint, long_form_bound, updated
 
-ALL = lda.ALGORITHMS
+ALGOS = lda.ALGORITHMS
 
 # By hand -------------------------------------------------------------------------------------------------------------
 
@@ -29,7 +29,7 @@ ALL = lda.ALGORITHMS
 # 1/2. The first row is updated. Two of its tokens have gamma (1/2, 1/2), the others (3/4, 1/4) and (1, 0). So
 #     N_jk  1/2 + 1/2 + 3/4 = 7/4 and 5/4,    N_wk  1/2 + 1/2 + 1 = 2 and 1,    N_k  11/4 and 5/4
 # and without one token of the row 5/4, 3/4, then 3/2, 1/2, then 9/4, 3/4.
-ROWS = lda.Corpus([0, 0, 1], [0, 1, 0], [2, 1, 1], D=2, W=2)
+C = lda.Corpus([0, 0, 1], [0, 1, 0], [2, 1, 1], D=2, W=2)
 GAMMA = [["1/2", "1/2"], ["3/4", "1/4"], [1, 0]]
 BY_HAND = {
     # (7/4)(7/4) / (11/4) = 49/44 and (5/4)(3/4) / (5/4) = 33/44
@@ -48,19 +48,19 @@ BY_HAND = {
 }
 
 
-def by_hand(name):
+def fractions_of(A_name):
     """The fractions, and the prior: for MAP each number is one more."""
-    offset = ALL[name].prior_offset
-    return [Fraction(x, sum(BY_HAND[name])) for x in BY_HAND[name]], lda.Prior(0.5 + offset, 0.25 + offset)
+    offset = ALGOS[A_name].prior_offset
+    return [Fraction(x, sum(BY_HAND[A_name])) for x in BY_HAND[A_name]], lda.Prior(0.5 + offset, 0.25 + offset)
 
 
-@pytest.mark.parametrize("name", BY_HAND)
-def test_updates_by_hand(name):
-    expected, p = by_hand(name)
-    assert plain.update(name, 0, GAMMA, ROWS, p, Fraction) == expected
+@pytest.mark.parametrize("algo", BY_HAND)
+def test_updates_by_hand(algo):
+    fractions, p = fractions_of(algo)
+    assert plain.update(algo, 0, GAMMA, C, p, Fraction) == fractions
     gamma = np.array([[float(Fraction(g)) for g in row] for row in GAMMA])
-    updated_row = ALL[name].sweep(lda.State(gamma), ROWS, p).gamma[0]
-    np.testing.assert_allclose(updated_row, np.array(expected, float), rtol=0, atol=1e-14 if name == "cvb1" else 1e-15)
+    updated_row = ALGOS[algo].sweep(lda.State(gamma), C, p).gamma[0]
+    np.testing.assert_allclose(updated_row, np.array(fractions, float), rtol=0, atol=1e-14 if algo == "cvb1" else 1e-15)
 
 
 def test_a_conditional_of_collapsed_gibbs_by_hand():
@@ -69,10 +69,10 @@ def test_a_conditional_of_collapsed_gibbs_by_hand():
     (3/2)(5/4) / (5/2) = 3/4 and (3/2)(5/4) / (3/2) = 5/4.
     """
     z, p = [0, 1, 0, 0], lda.Prior(0.5, 0.25)
-    assert plain.update("cgs", 0, z, ROWS, p, Fraction, K=2, token=0) == [Fraction(3, 8), Fraction(5, 8)]
-    s = ALL["cgs"].init(ROWS, 2, p, z=z)
-    draws = [ALL["cgs"].sweep(s, ROWS, p, uniforms=[u, 0.5, 0.5, 0.5]).z[0] for u in (3 / 8 - 1e-15, 3 / 8 + 1e-15)]
-    assert draws == [0, 1]
+    assert plain.update("cgs", 0, z, C, p, Fraction, K=2, token=0) == [Fraction(3, 8), Fraction(5, 8)]
+    s = ALGOS["cgs"].init(C, 2, p, z=z)
+    topics = [ALGOS["cgs"].sweep(s, C, p, uniforms=[u, 0.5, 0.5, 0.5]).z[0] for u in (3 / 8 - 1e-15, 3 / 8 + 1e-15)]
+    assert topics == [0, 1]
 
 
 # The same mistake in both --------------------------------------------------------------------------------------------
@@ -80,38 +80,38 @@ def test_a_conditional_of_collapsed_gibbs_by_hand():
 PRIOR = lda.Prior([0.5, 0.3, 0.9], [0.2, 1.0, 0.4, 0.7])
 
 
-def error_by_hand(update, name):
+def error_by_hand(update, A_name):
     """The largest error of a row that was worked out by hand, over 1e-13."""
-    expected, p = by_hand(name)
-    row = update(np.array([[float(Fraction(g)) for g in row] for row in GAMMA]), ROWS, p)[0]
-    return np.abs(row - np.array(expected, float)).max() / 1e-13
+    fractions, p = fractions_of(A_name)
+    row = update(np.array([[float(Fraction(g)) for g in row] for row in GAMMA]), C, p)[0]
+    return np.abs(row - np.array(fractions, float)).max() / 1e-13
 
 
-def error_of_conditionals(update, name):
+def error_of_conditionals(update, A_name):
     """With certain topics every collapsed update is p(z_i = k | z^-i, x); the largest error, over 1e-10."""
     z = (0, 1, 2, 0, 2, 1)
-    x = np.array([[joint((*z[:i], k, *z[i + 1 :]), TINY, K, PRIOR) for k in range(K)] for i in range(TINY.N)])
-    return np.abs(update(np.eye(K)[list(z)], TINY, PRIOR) - x / x.sum(1, keepdims=True)).max() / 1e-10
+    joint_ik = np.array([[joint((*z[:i], k, *z[i + 1 :]), TINY, K, PRIOR) for k in range(K)] for i in range(TINY.N)])
+    return np.abs(update(np.eye(K)[list(z)], TINY, PRIOR) - joint_ik / joint_ik.sum(1, keepdims=True)).max() / 1e-10
 
 
-def error_of_expectations(update, name):
+def error_of_expectations(update, A_name):
     """The largest difference from exp E[log p], summed over all assignments, over 1e-10."""
     gamma = np.random.default_rng(1).dirichlet(np.ones(K), size=TINY.M)
-    x = np.exp(lda.exact.expected_log(gamma, TINY, K, PRIOR))
-    return np.abs(update(gamma, TINY, PRIOR) - x / x.sum(1, keepdims=True)).max() / 1e-10
+    weights = np.exp(lda.exact.expected_log(gamma, TINY, K, PRIOR))
+    return np.abs(update(gamma, TINY, PRIOR) - weights / weights.sum(1, keepdims=True)).max() / 1e-10
 
 
 @cache
-def maximum(seed):
+def gamma_at_maximum(seed):
     """gamma at a maximum of TNW06 (2), term by term, that an optimiser finds."""
     c, x = TINY.types(), np.random.default_rng(seed).normal(size=(TINY.types().M, K))
-    end = minimize(lambda x: -long_form_bound(softmax(x.reshape(c.M, K), 1), c, PRIOR), x.ravel())
-    return softmax(end.x.reshape(c.M, K), 1)
+    optimum = minimize(lambda x: -long_form_bound(softmax(x.reshape(c.M, K), 1), c, PRIOR), x.ravel())
+    return softmax(optimum.x.reshape(c.M, K), 1)
 
 
-def fall_of_the_bound(update, name):
+def fall_of_the_bound(update, A_name):
     """The largest fall of TNW06 (2), term by term, in a step from a maximum of it, over 1e-8."""
-    gammas, c = [maximum(seed) for seed in range(2)], TINY.types()
+    gammas, c = [gamma_at_maximum(seed) for seed in range(2)], TINY.types()
     falls = [long_form_bound(x, c, PRIOR) - long_form_bound(update(x, c, PRIOR), c, PRIOR) for x in gammas]
     return max(falls) / 1e-8
 
@@ -145,11 +145,11 @@ MISTAKES = {
 }
 
 
-def in_plain_text(name, *layers):
+def in_plain_text(A_name, *layers):
     """The update of all rows from the same sums, in the plain text."""
 
     def update(gamma, c, p):
-        cases = [plain.case_of(name, "update", gamma, c, p, row=i) for i in range(c.M)]
+        cases = [plain.case_of(A_name, "update", gamma, c, p, row=i) for i in range(c.M)]
         return np.array([plain.answer(case, float, *layers)["gamma_k"] for case in cases])
 
     return update
@@ -162,16 +162,16 @@ def in_engine(A):
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_the_same_mistake_in_both_texts_is_caught_by_what_is_neither(mistake):
-    name, (layer, *facts) = mistake.split(":")[0], MISTAKES[mistake]
-    wrong = in_plain_text(name, layer), in_engine(planted.UPDATES[mistake])
+    A_name, (layer, *error_functions) = mistake.split(":")[0], MISTAKES[mistake]
+    wrong_updates = in_plain_text(A_name, layer), in_engine(planted.UPDATES[mistake])
     c = TINY.types()
     gamma = np.random.default_rng(2).dirichlet(np.ones(K), size=c.M)
-    new = [update(gamma, c, PRIOR) for update in (*wrong, in_plain_text(name))]
-    np.testing.assert_allclose(new[0], new[1], rtol=0, atol=1e-12)
-    assert np.abs(new[0] - new[2]).max() > 1e-3
-    for fact in facts:
-        assert all(fact(update, name) > 1e3 for update in wrong)
-        assert all(fact(update, name) < 1 for update in (in_plain_text(name), in_engine(ALL[name])))
+    gammas = [update(gamma, c, PRIOR) for update in (*wrong_updates, in_plain_text(A_name))]
+    np.testing.assert_allclose(gammas[0], gammas[1], rtol=0, atol=1e-12)
+    assert np.abs(gammas[0] - gammas[2]).max() > 1e-3
+    for error_of in error_functions:
+        assert all(error_of(update, A_name) > 1e3 for update in wrong_updates)
+        assert all(error_of(update, A_name) < 1 for update in (in_plain_text(A_name), in_engine(ALGOS[A_name])))
 
 
 MODULES = [x.stem for x in Path(algorithms.__file__).parent.glob("*.py") if x.stem != "__init__"]
@@ -179,7 +179,7 @@ MODULES = [x.stem for x in Path(algorithms.__file__).parent.glob("*.py") if x.st
 
 @pytest.mark.parametrize("module", MODULES)
 def test_a_module_of_an_algorithm_names_its_plain_text(module):
-    named = re.findall(r"`plain\.(\w+)(?:\.(\w+))?", import_module(f"lda_reference.algorithms.{module}").__doc__)
-    assert named
-    for file, name in named:
-        assert not name or hasattr(import_module(f"lda_reference.plain.{file}"), name)
+    plain_names = re.findall(r"`plain\.(\w+)(?:\.(\w+))?", import_module(f"lda_reference.algorithms.{module}").__doc__)
+    assert plain_names
+    for plain_module, plain_name in plain_names:
+        assert not plain_name or hasattr(import_module(f"lda_reference.plain.{plain_module}"), plain_name)

@@ -6,9 +6,9 @@ import lda_reference as lda
 
 
 def test_draws_depend_only_on_the_generator():
-    a, b = (lda.synthetic.bars(np.random.default_rng(3), D=5) for _ in range(2))
-    assert a.corpus == b.corpus
-    assert a.corpus != lda.synthetic.bars(np.random.default_rng(4), D=5).corpus
+    sample_a, sample_b = (lda.synthetic.bars(np.random.default_rng(3), D=5) for _ in range(2))
+    assert sample_a.corpus == sample_b.corpus
+    assert sample_a.corpus != lda.synthetic.bars(np.random.default_rng(4), D=5).corpus
 
 
 def test_bars_are_rows_and_columns():
@@ -22,15 +22,15 @@ def test_bars_are_rows_and_columns():
 
 
 def test_the_generator_of_soleimani():  # SOL14 §3.2
-    s, label = lda.synthetic.dominant(np.random.default_rng(0))
+    s, label_j = lda.synthetic.dominant(np.random.default_rng(0))
     assert (s.corpus.D, s.corpus.W, s.phi_wk.shape[1]) == (2000, 2000, 10)
-    assert np.bincount(label).tolist() == [200] * 10
-    np.testing.assert_allclose(s.theta_jk[np.arange(2000), label], 50 / 59)
-    np.testing.assert_allclose(np.delete(s.theta_jk[0], label[0]), 1 / 59)
+    assert np.bincount(label_j).tolist() == [200] * 10
+    np.testing.assert_allclose(s.theta_jk[np.arange(2000), label_j], 50 / 59)
+    np.testing.assert_allclose(np.delete(s.theta_jk[0], label_j[0]), 1 / 59)
     assert ((s.phi_wk / s.phi_wk.max(0) > 0.5).sum(0) == 20).all()  # 1% of the words stand out
     np.testing.assert_allclose(s.phi_wk.sum(0), 1)
     lengths = np.bincount(s.corpus.j, minlength=2000)
     assert abs(lengths.mean() - 100) < 5 * np.sqrt(100 / 2000)
     assert abs(lengths.var() / 100 - 1) < 5 * np.sqrt(2 / 2000)
-    fraction = np.mean(s.z == label[s.corpus.j])
+    fraction = np.mean(s.z == label_j[s.corpus.j])
     assert abs(fraction - 50 / 59) < 5 * np.sqrt(50 / 59 * 9 / 59 / s.corpus.N)

@@ -15,29 +15,29 @@ from lda_reference.engine import sums
 
 from .helpers import TINY, K
 
-OPEN = {("assume independent", "sample"), ("sample", "assume independent"), ("maximize", "sample")}
+OPEN_CELLS = {("assume independent", "sample"), ("sample", "assume independent"), ("maximize", "sample")}
 
 
 @pytest.mark.parametrize(("latent", "parameters"), table_1.TABLE_1)
 def test_every_cell_of_table_1_runs(latent, parameters):
-    out = table_1.run(latent, parameters, TINY, K, lda.Prior(0.4, 0.3))
+    cell_run = table_1.run(latent, parameters, TINY, K, lda.Prior(0.4, 0.3))
     if table_1.TABLE_1[latent, parameters].algorithm == "enumeration":
-        assert out.log_evidence < 0
+        assert cell_run.log_evidence < 0
         return
     if latent in ("sample", "maximize"):
-        assert np.isin(out.state.gamma, [0, 1]).all()
+        assert np.isin(cell_run.state.gamma, [0, 1]).all()
     else:
-        np.testing.assert_allclose(out.state.gamma.sum(1), 1)
-    assert bool(out.samples) == (parameters == "sample" or latent == "sample")  # what draws is averaged
+        np.testing.assert_allclose(cell_run.state.gamma.sum(1), 1)
+    assert bool(cell_run.samples) == (parameters == "sample" or latent == "sample")  # what draws is averaged
 
 
 def test_there_are_sixteen_cells_and_the_paper_leaves_three_of_them_open():
     assert len(table_1.TABLE_1) == 16
     with pytest.raises(ValueError, match="no cell"):
         table_1.run("guess", "sample", TINY, K, lda.Prior())
-    assert {place for place, cell in table_1.TABLE_1.items() if cell.name == "?"} == OPEN
-    for place, cell in table_1.TABLE_1.items():
-        assert cell.why.startswith("open in the paper; here ") == (place in OPEN)
+    assert {cell_key for cell_key, cell in table_1.TABLE_1.items() if cell.name == "?"} == OPEN_CELLS
+    for cell_key, cell in table_1.TABLE_1.items():
+        assert cell.why.startswith("open in the paper; here ") == (cell_key in OPEN_CELLS)
         assert "open in the paper" not in cell.worth
 
 
@@ -57,42 +57,42 @@ def test_the_printed_table_has_every_cell():
         assert block.startswith(f"z {row}\n")
         for column in table_1.PARAMETERS:
             cell = table_1.TABLE_1[row, column]
-            for part in (column, cell.name, cell.algorithm, table_1.tags(cell), cell.why or "", cell.worth):
-                assert part in block
+            for cell_text in (column, cell.name, cell.algorithm, table_1.tags(cell), cell.why or "", cell.worth):
+                assert cell_text in block
 
 
 @pytest.mark.parametrize("assignment", ["sample", "hard"])
 def test_a_topic_that_leaves_a_document_never_comes_back_if_parameters_are_maximised(assignment):
     A, p = lda.ALGORITHMS["ml"], lda.Prior(1, 1)
-    s, absent = A.init(TINY, K, p, z=np.random.default_rng(0).integers(K, size=(TINY.N, 50))), np.zeros((TINY.D, 50, K), bool)
+    s, is_0 = A.init(TINY, K, p, z=np.random.default_rng(0).integers(K, size=(TINY.N, 50))), np.zeros((TINY.D, 50, K), bool)
     for seed in range(20):
         s = A.sweep(s, TINY, p, assignment=assignment, rng=np.random.default_rng(seed))
-        before, absent = absent, sums(s.gamma, TINY).jk == 0
-        assert (absent | ~before).all()
-    assert absent[np.bincount(TINY.j, minlength=TINY.D) > 0].any()
+        was_0, is_0 = is_0, sums(s.gamma, TINY).jk == 0
+        assert (is_0 | ~was_0).all()
+    assert is_0[np.bincount(TINY.j, minlength=TINY.D) > 0].any()
 
 
 # The three cells that the paper leaves open --------------------------------------------------------------------------
 
 
-def filled(place):
-    cell = table_1.TABLE_1[place]
+def A_of(cell_key):
+    cell = table_1.TABLE_1[cell_key]
     return replace(lda.ALGORITHMS[cell.algorithm], assignment=cell.assignment)
 
 
 @pytest.mark.parametrize("latent", ["assume independent", "maximize"])
 @pytest.mark.parametrize("replicates", [None, 3])
 def test_z_is_soft_or_hard_given_parameters_drawn_from_expected_counts(latent, replicates):
-    A, p, c = filled((latent, "sample")), lda.Prior([0.4, 0.2, 0.7], 0.3), TINY.types()
+    A, p, c = A_of((latent, "sample")), lda.Prior([0.4, 0.2, 0.7], 0.3), TINY.types()
     s = A.init(c, K, p, np.random.default_rng(0), replicates=replicates)
-    new = A.sweep(s, c, p, rng=np.random.default_rng(1))
-    assert new.z is None
+    new_state = A.sweep(s, c, p, rng=np.random.default_rng(1))
+    assert new_state.z is None
     theta_jk, phi_wk = gibbs.draw_parameters(s, c, p, np.random.default_rng(1))
-    for row in np.ndindex(new.gamma.shape[:-1]):
+    for row in np.ndindex(new_state.gamma.shape[:-1]):
         weights = [theta_jk[c.j[row[0]], *row[1:], k] * phi_wk[c.w[row[0]], *row[1:], k] for k in range(K)]
-        soft = [x / math.fsum(weights) for x in weights]
-        hard = [float(k == weights.index(max(weights))) for k in range(K)]
-        np.testing.assert_allclose(new.gamma[row], hard if latent == "maximize" else soft, atol=1e-14)
+        soft_gamma = [x / math.fsum(weights) for x in weights]
+        hard_gamma = [float(k == weights.index(max(weights))) for k in range(K)]
+        np.testing.assert_allclose(new_state.gamma[row], hard_gamma if latent == "maximize" else soft_gamma, atol=1e-14)
 
 
 @pytest.mark.parametrize(("alpha", "n"), [(0.3, 1), (1.0, 1), (1.0, 5)])
@@ -102,29 +102,29 @@ def test_with_soft_z_and_drawn_parameters_theta_varies_less_than_in_the_posterio
     In the cell theta' ~ Beta(alpha + n theta, alpha + n (1 - theta)). Both sides of this have the same variance V if
     V = m / (4 (m (m + 1) - n^2)), where m = 2 alpha + n: the prior's 1 / (4 (2 alpha + 1)) divided by more than 1.
     """
-    A, c, p = filled(("assume independent", "sample")), lda.Corpus.from_documents([[0] * n] * 20_000, W=1).types(), lda.Prior(alpha, 1)
+    A, c, p = A_of(("assume independent", "sample")), lda.Corpus.from_documents([[0] * n] * 20_000, W=1).types(), lda.Prior(alpha, 1)
     s = A.init(c, 2, p, np.random.default_rng(0))
     for sweep in range(60):
         s = A.sweep(s, c, p, rng=np.random.default_rng([1, sweep]))
-    theta, m, prior = s.gamma[:, 0], 2 * alpha + n, 1 / (4 * (2 * alpha + 1))
-    variance, fourth = np.mean((theta - 0.5) ** 2), np.mean((theta - 0.5) ** 4)
+    theta, m, prior_variance = s.gamma[:, 0], 2 * alpha + n, 1 / (4 * (2 * alpha + 1))
+    variance, fourth_moment = np.mean((theta - 0.5) ** 2), np.mean((theta - 0.5) ** 4)
     V = m / (4 * (m * (m + 1) - n**2))
-    error = math.sqrt((fourth - variance**2) / theta.size)
-    assert abs(variance - V) < 4 * error
-    assert variance < prior - 8 * error
+    standard_error = math.sqrt((fourth_moment - variance**2) / theta.size)
+    assert abs(variance - V) < 4 * standard_error
+    assert variance < prior_variance - 8 * standard_error
 
 
 def test_with_the_largest_topic_and_drawn_parameters_copies_of_a_word_share_their_topic():
-    A, c, p = filled(("maximize", "sample")), lda.Corpus.from_documents([[0, 0, 1], [1, 1]]), lda.Prior(1, 1)
-    s, changes = A.init(c, 2, p, np.random.default_rng(0), replicates=50), 0
+    A, c, p = A_of(("maximize", "sample")), lda.Corpus.from_documents([[0, 0, 1], [1, 1]]), lda.Prior(1, 1)
+    s, n_changes = A.init(c, 2, p, np.random.default_rng(0), replicates=50), 0
     for sweep in range(30):
-        old, s = s, A.sweep(s, c, p, rng=np.random.default_rng(sweep))
+        old_s, s = s, A.sweep(s, c, p, rng=np.random.default_rng(sweep))
         np.testing.assert_array_equal(s.gamma[0], s.gamma[1])
         np.testing.assert_array_equal(s.gamma[3], s.gamma[4])
-        changes += np.any(s.gamma != old.gamma)
-    assert changes == 30
-    together = lda.exact.posterior(c, 2, p).together
-    assert max(together[0, 1], together[3, 4]) < 0.8
+        n_changes += np.any(s.gamma != old_s.gamma)
+    assert n_changes == 30
+    p_equal = lda.exact.posterior(c, 2, p).together
+    assert max(p_equal[0, 1], p_equal[3, 4]) < 0.8
 
 
 @pytest.mark.parametrize("alpha", [0.3, 1.0])
@@ -135,13 +135,13 @@ def test_with_drawn_z_and_independent_parameters_two_tokens_do_not_share_a_topic
     both topics have the same weight. So they share a topic with probability 1 / (1 + 4 q (1 - q)) in the end, and with
     (alpha + 1) / (2 alpha + 1) in the posterior.
     """
-    A, c, p = filled(("sample", "assume independent")), lda.Corpus.from_documents([[0, 0]], W=1), lda.Prior(alpha, 1)
+    A, c, p = A_of(("sample", "assume independent")), lda.Corpus.from_documents([[0, 0]], W=1), lda.Prior(alpha, 1)
     s = A.init(c, 2, p, np.random.default_rng(0), replicates=20_000)
     for sweep in range(40):
         s = A.sweep(s, c, p, rng=np.random.default_rng([1, sweep]))
     q = 1 / (1 + math.exp(digamma(alpha) - digamma(alpha + 2)))
-    share, law, posterior = np.mean(s.z[0] == s.z[1]), 1 / (1 + 4 * q * (1 - q)), (alpha + 1) / (2 * alpha + 1)
-    error = math.sqrt(law * (1 - law) / 20_000)
-    assert abs(share - law) < 4 * error
-    assert abs(share - posterior) > 8 * error
-    np.testing.assert_allclose(lda.exact.posterior(c, 2, p).together[0, 1], posterior)
+    share, p_limit, p_posterior = np.mean(s.z[0] == s.z[1]), 1 / (1 + 4 * q * (1 - q)), (alpha + 1) / (2 * alpha + 1)
+    standard_error = math.sqrt(p_limit * (1 - p_limit) / 20_000)
+    assert abs(share - p_limit) < 4 * standard_error
+    assert abs(share - p_posterior) > 8 * standard_error
+    np.testing.assert_allclose(lda.exact.posterior(c, 2, p).together[0, 1], p_posterior)

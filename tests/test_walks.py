@@ -12,25 +12,25 @@ from lda_reference import oracle, plain
 PACKAGE = Path(lda.__file__).parent
 
 
-def visited(work):
+def modules(walk):
     """The modules whose code runs, in the order of their first lines."""
     files = {}
 
-    def note(frame, event, argument):
+    def record(frame, event, argument):
         if event == "call":  # of which there are millions, so that a path is made of each file only once, below
             files[frame.f_code.co_filename] = None
 
-    before = sys.getprofile()
-    sys.setprofile(note)
+    old_profiler = sys.getprofile()
+    sys.setprofile(record)
     try:
-        work()
+        walk()
     finally:
-        sys.setprofile(before)
+        sys.setprofile(old_profiler)
     paths = [path.relative_to(PACKAGE) for path in map(Path, files) if path.is_relative_to(PACKAGE)]
     return [path.with_suffix("").as_posix().removesuffix("/__init__") for path in paths]
 
 
-def drawing():
+def walks_text():
     """The walks, a paragraph each."""
     c, p, A = lda.Corpus.from_documents([[0, 1, 1], [2, 0]]), lda.Prior(), lda.ALGORITHMS["cvb0"]
     s, (case, *_) = A.init(c, 2, p, np.random.default_rng(0)), oracle.cases("cvb0/update")
@@ -40,19 +40,19 @@ def drawing():
         "A.bound(s, c, p)": lambda: A.bound(s, c, p),
         "plain.answer(case)": lambda: plain.answer(case),
     }
-    for work in walks.values():
-        work()  # what is computed once is computed here
+    for walk in walks.values():
+        walk()  # what is computed once is computed here
     lines = [
-        textwrap.fill("\N{NO-BREAK SPACE}→ ".join(visited(work)), 118, initial_indent=f"{name:<20}", subsequent_indent=" " * 20)
-        for name, work in walks.items()
+        textwrap.fill("\N{NO-BREAK SPACE}→ ".join(modules(walk)), 118, initial_indent=f"{call:<20}", subsequent_indent=" " * 20)
+        for call, walk in walks.items()
     ]
     return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ") + "\n"
 
 
 def test_the_walks_are_those_of_the_guide():
-    text = (PACKAGE.parent / "CONTRIBUTING.md").read_text("utf-8")
-    assert text.partition("## Four walks")[2].split("```\n")[1] == drawing()
+    guide = (PACKAGE.parent / "CONTRIBUTING.md").read_text("utf-8")
+    assert guide.partition("## Four walks")[2].split("```\n")[1] == walks_text()
 
 
 if __name__ == "__main__":
-    print(drawing())
+    print(walks_text())

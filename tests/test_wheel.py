@@ -15,7 +15,7 @@ SOURCES = (
     "pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md",
     "ERRATA.md", "Makefile", "equations.toml", "lda_reference_pytest.py",
 )  # fmt: skip
-BUILD = "import sys, setuptools.build_meta as b; getattr(b, 'build_' + sys.argv[1])(sys.argv[2])"
+BUILD_CODE = "import sys, setuptools.build_meta as b; getattr(b, 'build_' + sys.argv[1])(sys.argv[2])"
 
 
 WHEEL = os.environ.get("LDA_WHEEL")  # a wheel to try instead of a new one
@@ -23,39 +23,39 @@ if not WHEEL:
     pytest.importorskip("setuptools", minversion="77")
 
 
-def built(what, source, out):
+def build(kind, source, out_dir):
     """The only file that setuptools makes of a folder: "sdist" or "wheel"."""
-    out.mkdir()
-    subprocess.run([sys.executable, "-c", BUILD, what, str(out)], cwd=source, check=True, capture_output=True)
-    (path,) = out.iterdir()
+    out_dir.mkdir()
+    subprocess.run([sys.executable, "-c", BUILD_CODE, kind, str(out_dir)], cwd=source, check=True, capture_output=True)
+    (path,) = out_dir.iterdir()
     return path
 
 
-def made(top):
+def sdist_and_wheel(folder):
     """The source distribution of the repository, and the wheel that is built from it."""
-    repository = top / "repository"
+    repository = folder / "repository"
     shutil.copytree(ROOT / "lda_reference", repository / "lda_reference", ignore=shutil.ignore_patterns("*.pyc"))
-    for name in SOURCES:
-        shutil.copy(ROOT / name, repository)
-    sdist = built("sdist", repository, top / "sdist")
+    for file_name in SOURCES:
+        shutil.copy(ROOT / file_name, repository)
+    sdist = build("sdist", repository, folder / "sdist")
     with tarfile.open(sdist) as archive:
-        archive.extractall(top / "unpacked", filter="data")
-    (source,) = (top / "unpacked").iterdir()
+        archive.extractall(folder / "unpacked", filter="data")
+    (source,) = (folder / "unpacked").iterdir()
     assert {x for x in SOURCES if not (source / x).exists()} == set()
-    return sdist, built("wheel", source, top / "wheel")
+    return sdist, build("wheel", source, folder / "wheel")
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory):
+def wheel_folder(tmp_path_factory):
     """The folder of the unpacked wheel."""
-    top = tmp_path_factory.mktemp("wheel")
-    with zipfile.ZipFile(WHEEL or made(top)[1]) as wheel:
-        wheel.extractall(top / "site")
-    return top / "site"
+    folder = tmp_path_factory.mktemp("wheel")
+    with zipfile.ZipFile(WHEEL or sdist_and_wheel(folder)[1]) as wheel:
+        wheel.extractall(folder / "site")
+    return folder / "site"
 
 
 @pytest.fixture(scope="module")
-def outputs(installed, tmp_path_factory):
+def outputs(wheel_folder, tmp_path_factory):
     """What commands of the wheel print, in an empty folder, one process, and the output of a Western Windows."""
     folder = tmp_path_factory.mktemp("empty")
     (folder / "texts.txt").write_text("чай сок чай\nash oak\nчай сок ash\n", "utf-8")
@@ -72,22 +72,22 @@ def outputs(installed, tmp_path_factory):
         "import sys, lda_reference; from lda_reference.app.command_line import main;"
         f"print(lda_reference.__file__); sys.exit(any([print(end='\f') or main(x) for x in {list(commands.values())}]))"
     )
-    variables = {**os.environ, "PYTHONPATH": str(installed), "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
-    done = subprocess.run([sys.executable, "-c", code], cwd=folder, env=variables, capture_output=True)
-    assert done.returncode == 0, done.stderr.decode("cp1252")
-    file, *texts = done.stdout.decode("cp1252").replace("\r\n", "\n").split("\f")
-    assert Path(file.strip()) == installed / "lda_reference" / "__init__.py"
-    return dict(zip(commands, texts, strict=True)) | {"page": (folder / "page.html").read_text("utf-8")}
+    variables = {**os.environ, "PYTHONPATH": str(wheel_folder), "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
+    process = subprocess.run([sys.executable, "-c", code], cwd=folder, env=variables, capture_output=True)
+    assert process.returncode == 0, process.stderr.decode("cp1252")
+    init_path, *outputs_of_commands = process.stdout.decode("cp1252").replace("\r\n", "\n").split("\f")
+    assert Path(init_path.strip()) == wheel_folder / "lda_reference" / "__init__.py"
+    return dict(zip(commands, outputs_of_commands, strict=True)) | {"page": (folder / "page.html").read_text("utf-8")}
 
 
-def test_the_wheel_has_every_file_of_the_package_and_the_equations(installed):
-    def files(top):
+def test_the_wheel_has_every_file_of_the_package_and_the_equations(wheel_folder):
+    def files_in(top):
         return {x.relative_to(top).as_posix() for x in (top / "lda_reference").rglob("*") if x.is_file() and x.suffix != ".pyc"}
 
-    assert files(installed) ^ files(ROOT) == {"lda_reference/app/equations.toml"}
-    (metadata,) = installed.glob("*.dist-info/entry_points.txt")
+    assert files_in(wheel_folder) ^ files_in(ROOT) == {"lda_reference/app/equations.toml"}
+    (metadata,) = wheel_folder.glob("*.dist-info/entry_points.txt")
     assert "lda-reference = lda_reference.__main__:main" in metadata.read_text("utf-8")
-    assert (installed / "lda_reference_pytest.py").exists()
+    assert (wheel_folder / "lda_reference_pytest.py").exists()
 
 
 def test_a_model_in_a_script_that_the_console_lacks(outputs):
@@ -96,11 +96,11 @@ def test_a_model_in_a_script_that_the_console_lacks(outputs):
     assert "чай" in outputs["page"]
 
 
-def test_where(outputs, installed):
+def test_where(outputs, wheel_folder):
     lines = outputs["where"].splitlines()
-    _, place, text = next(line for line in lines if line.startswith("  code ")).split(None, 2)
-    file, number, _ = place.split(":")
-    assert (installed / file).read_text("utf-8").splitlines()[int(number) - 1].strip() == text
+    _, line_place, line_text = next(line for line in lines if line.startswith("  code ")).split(None, 2)
+    path, line_number, _ = line_place.split(":")
+    assert (wheel_folder / path).read_text("utf-8").splitlines()[int(line_number) - 1].strip() == line_text
     assert "  chapter  chapters/10_*.ipynb" in lines
 
 

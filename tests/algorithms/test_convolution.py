@@ -17,10 +17,10 @@ ALGORITHMS = lda.ALGORITHMS
 def test_convolution_keeps_its_digits_with_many_uncertain_tokens():
     """If distributions were updated through a sweep by deconvolution, all digits would be lost."""
     c, p = lda.synthetic.draw(np.random.default_rng(5), [12] * 8, 3, 10, lda.Prior(0.3, 0.3)).corpus, PRIORS["0.1"]
-    for rows in (c, c.types()):
-        a = b = ALGORITHMS["cvb_exact"].init(rows, 3, p, rng=np.random.default_rng(0))
+    for corpus in (c, c.types()):
+        a = b = ALGORITHMS["cvb_exact"].init(corpus, 3, p, rng=np.random.default_rng(0))
         for _ in range(3):
-            a, b = ALGORITHMS["cvb_exact"].sweep(a, rows, p), ALGORITHMS["convolution"].sweep(b, rows, p)
+            a, b = ALGORITHMS["cvb_exact"].sweep(a, corpus, p), ALGORITHMS["convolution"].sweep(b, corpus, p)
             np.testing.assert_allclose(a.gamma, b.gamma, rtol=0, atol=1e-10)
 
 
@@ -28,11 +28,11 @@ def test_sparsified_convolution_is_close_if_the_threshold_is_small():
     c, p = CORPORA["types"], PRIORS["0.1"]
     s = start("cvb_exact", c)
     A = ALGORITHMS["convolution"]
-    exact = A.sweep(s, c, p).gamma
+    exact_gamma = A.sweep(s, c, p).gamma
     updates = [partial(convolution.weights_of_row, threshold=threshold) for threshold in (1e-12, 0.05)]
-    small, large = (replace(A, update=A.update._replace(plain=update)).sweep(s, c, p).gamma for update in updates)
-    assert np.abs(small - exact).max() < 1e-8
-    assert np.abs(large - exact).max() > 1e-4
+    gamma_a, gamma_b = (replace(A, update=A.update._replace(plain=update)).sweep(s, c, p).gamma for update in updates)
+    assert np.abs(gamma_a - exact_gamma).max() < 1e-8
+    assert np.abs(gamma_b - exact_gamma).max() > 1e-4
 
 
 def test_convolution_refuses_large_corpora():
@@ -42,18 +42,18 @@ def test_convolution_refuses_large_corpora():
 
 
 def test_convolution_with_held_topics_is_exact_cvb():
-    c, p, held = TINY, PRIORS["0.1"], np.random.default_rng(0).dirichlet(np.ones(TINY.W), K).T
+    c, p, phi = TINY, PRIORS["0.1"], np.random.default_rng(0).dirichlet(np.ones(TINY.W), K).T
     s = start("convolution", c)
-    a, b = (ALGORITHMS[name].sweep(s, c, p, held_topics=held).gamma for name in ("convolution", "cvb_exact"))
+    a, b = (ALGORITHMS[A_name].sweep(s, c, p, held_topics=phi).gamma for A_name in ("convolution", "cvb_exact"))
     np.testing.assert_array_equal(a, b)
 
 
 def test_deconvolution_starts_from_the_stable_end():
     rng = np.random.default_rng(0)
     for g in (0.0, 1e-12, 0.3, 0.5, 0.7, 1 - 1e-12, 1.0):
-        v = np.ones((1, 1))
+        count_law = np.ones((1, 1))
         for x in rng.random(398):
-            v = convolution.convolve(v, np.array([x]))
-        out = convolution.convolve(v, np.array([g]))
-        v = np.append(v, [[0.0]], axis=0)  # the largest count now has probability 0
-        np.testing.assert_allclose(convolution.deconvolve(out, np.array([g])), v, rtol=0, atol=1e-15)
+            count_law = convolution.convolve(count_law, np.array([x]))
+        law_with_g = convolution.convolve(count_law, np.array([g]))
+        count_law = np.append(count_law, [[0.0]], axis=0)  # the largest count now has probability 0
+        np.testing.assert_allclose(convolution.deconvolve(law_with_g, np.array([g])), count_law, rtol=0, atol=1e-15)

@@ -23,13 +23,13 @@ from ..helpers import CORPORA, PRIORS, K, enumerated_document, plain_log_B, quic
 EP = lda.ALGORITHMS["ep"]
 TWELVE = lda.Corpus.from_documents([[0, 0, 0, 1], [2, 2, 3, 2], [0, 1, 0, 0]])
 SIX = lda.Corpus.from_documents([[0, 1, 0], [1, 2, 2]], W=4)
-HELD = np.array([[0.7, 0.1], [0.2, 0.3], [0.1, 0.6]])
+HELD_PHI = np.array([[0.7, 0.1], [0.2, 0.3], [0.1, 0.6]])
 
 
 def beta_rule(a, b):
     """Points x and weights of the expectation under Beta(a, b), exact for polynomials of degree 15."""
-    x, weight = roots_jacobi(8, b - 1, a - 1)
-    return (x + 1) / 2, weight / weight.sum()
+    roots, weights = roots_jacobi(8, b - 1, a - 1)
+    return (roots + 1) / 2, weights / weights.sum()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -45,21 +45,21 @@ def test_moments_by_quadrature(seed):
     for v, q in ((x, q_k), (y, q_wk[:, 0]), (z, q_wk[:, 1])):
         Q = q.sum()
         assert (weight * v).sum() == pytest.approx(q[0] / Q, rel=1e-11)
-        second = (weight * (v**2 + (1 - v) ** 2)).sum()
-        assert second == pytest.approx((q * (q + 1)).sum() / (Q * (Q + 1)), rel=1e-11)
-    plain = [g[k] * h[0, k] / h[:, k].sum() for k in range(2)]
-    assert_allclose(r, np.array(plain) / sum(plain), rtol=1e-14)
+        second_moment = (weight * (v**2 + (1 - v) ** 2)).sum()
+        assert second_moment == pytest.approx((q * (q + 1)).sum() / (Q * (Q + 1)), rel=1e-11)
+    weights = [g[k] * h[0, k] / h[:, k].sum() for k in range(2)]
+    assert_allclose(r, np.array(weights) / sum(weights), rtol=1e-14)
 
 
 def test_a_certain_topic_adds_a_count():
     r, q_k, _ = ep.refined(np.array([0.3, 1e-20]), None, 0, np.array([0.5, 0.0]), ep.matched)
     assert_array_equal(r, [1, 0])
     assert_allclose(q_k, [1.3, 1e-20], rtol=1e-14)  # no difference of 1.3 and 1.3 + 1e-20 is formed
-    two = np.array([[[0.4, 1e-20], [0.4, 1.0 + 1e-20]], [[2.0, 3.0], [3.0, 3.0]]])
-    assert_allclose(ep.matched(np.array([[1.0, 0.0], [0.0, 1.0]]), two), [[0.4, 1e-20], [3.0, 3.0]], rtol=1e-14)
+    parameters = np.array([[[0.4, 1e-20], [0.4, 1.0 + 1e-20]], [[2.0, 3.0], [3.0, 3.0]]])
+    assert_allclose(ep.matched(np.array([[1.0, 0.0], [0.0, 1.0]]), parameters), [[0.4, 1e-20], [3.0, 3.0]], rtol=1e-14)
 
 
-class Held(plain.Algorithm):
+class HeldPhi(plain.Algorithm):
     """A step with phi held: only theta has sites."""
 
     def proper(self, q):
@@ -69,37 +69,37 @@ class Held(plain.Algorithm):
         return self.normalised([g * phi for g, phi in zip(cavity[0], self.case["phi_wk"][w], strict=True)])
 
 
-@pytest.mark.parametrize("held", [False, True])
-@pytest.mark.parametrize(("prior", "damping"), [("0.1", 1.0), ("vectors", 0.5), ("above 1", 1.0)])
-@pytest.mark.parametrize("rows", CORPORA)
-def test_sweeps_equal_the_plain_text(rows, prior, damping, held):
+@pytest.mark.parametrize("holds_phi", [False, True])
+@pytest.mark.parametrize(("prior_name", "damping"), [("0.1", 1.0), ("vectors", 0.5), ("above 1", 1.0)])
+@pytest.mark.parametrize("row_kind", CORPORA)
+def test_sweeps_equal_the_plain_text(row_kind, prior_name, damping, holds_phi):
     """In the plain text a[i][k] and b[i][w][k] are the exponents of a site."""
-    c, p, A = CORPORA[rows], PRIORS[prior], ep.damped(damping)
-    phi = default_rng(1).dirichlet(np.ones(c.W), size=K).T if held else None
+    c, p, A = CORPORA[row_kind], PRIORS[prior_name], ep.damped(damping)
+    phi = default_rng(1).dirichlet(np.ones(c.W), size=K).T if holds_phi else None
     s = A.init(c, K, p, default_rng(0))
     gamma = s.gamma.tolist()
     a, b = s.gamma.tolist(), [[[x * (v == c.w[i]) for x in row] for v in range(c.W)] for i, row in enumerate(gamma)]
     for _ in range(3):
         s = A.sweep(s, c, p, held_topics=phi)
-        left = 0
+        unmade_steps = 0
         for i in range(c.M):
             case = plain.case_of("ep", "step", gamma, c, p, row=i, damping=damping, phi_wk=phi)
             case["state"] |= {"sites_jk": a, "sites_wk": b}
-            gamma[i], a[i], of_words, n = plain.answer(case, float, *[Held] * held).values()
-            b[i], left = b[i] if held else of_words, left + n
+            gamma[i], a[i], site_wk, n_left = plain.answer(case, float, *[HeldPhi] * holds_phi).values()
+            b[i], unmade_steps = b[i] if holds_phi else site_wk, unmade_steps + n_left
         assert_allclose(s.gamma, gamma, rtol=0, atol=1e-10)
         assert_allclose(s.own.jk, a, rtol=1e-9, atol=1e-10)
-        if not held:
+        if not holds_phi:
             assert_allclose(s.own.wk, b, rtol=1e-9, atol=1e-10)
-        assert s.own.left == left
+        assert s.own.left == unmade_steps
 
 
 def test_sites_that_would_be_improper_are_left_and_counted():
     p = lda.Prior(0.1, 0.1)
     f = lda.fit(SIX, 2, ep.damped(1.0), p, sweeps=100)
     assert f.history[-1]["left"] == f.state.own.left == 5
-    again = EP.sweep(f.state, SIX, p)  # the sixth has come to rest, so the five stay for ever
-    assert_allclose(again.own.jk, f.state.own.jk, atol=1e-12)
+    next_state = EP.sweep(f.state, SIX, p)  # the sixth has come to rest, so the five stay for ever
+    assert_allclose(next_state.own.jk, f.state.own.jk, atol=1e-12)
     with pytest.raises(ValueError, match=r"^\d sites have a cavity with a parameter that is not positive"):
         log_evidence(f.state, SIX, p)
 
@@ -107,32 +107,32 @@ def test_sites_that_would_be_improper_are_left_and_counted():
 def test_a_row_whose_cavity_is_improper_counts_all_its_tokens():
     c, p = lda.Corpus([0, 0], [0, 1], [7, 1], D=1, W=2), lda.Prior(0.2, 0.2)
     s = EP.init(c, 2, p, default_rng(0))
-    jk = np.array([[1.0, 1.0], [-6.9, -6.9]])  # the cavity of row 0 is 0.2 + 6 - 6.9
-    new = EP.sweep(s._replace(own=ep.first_sites(s.gamma, c, False)._replace(jk=jk)), c, p)
-    assert new.own.left == 7
-    assert_array_equal(new.own.jk[0], jk[0])
+    site_jk = np.array([[1.0, 1.0], [-6.9, -6.9]])  # the cavity of row 0 is 0.2 + 6 - 6.9
+    new_state = EP.sweep(s._replace(own=ep.first_sites(s.gamma, c, False)._replace(jk=site_jk)), c, p)
+    assert new_state.own.left == 7
+    assert_array_equal(new_state.own.jk[0], site_jk[0])
 
 
-@pytest.mark.parametrize("rows", CORPORA)
-def test_the_evidence_by_plain_loops(rows):
-    c, p = CORPORA[rows], lda.Prior([0.5, 1.0, 2.0], 0.7)
+@pytest.mark.parametrize("row_kind", CORPORA)
+def test_the_evidence_by_plain_loops(row_kind):
+    c, p = CORPORA[row_kind], lda.Prior([0.5, 1.0, 2.0], 0.7)
     s = EP.init(c, K, p, default_rng(3))
     for _ in range(2):
         s = EP.sweep(s, c, p)
     alpha, eta = p.vectors(K, c.W)
     q_jk = [alpha + sum(c.n[i] * s.own.jk[i] for i in range(c.M) if c.j[i] == j) for j in range(c.D)]
     q_wk = eta[:, None] + sum(c.n[i] * s.own.wk[i] for i in range(c.M))
-    total = sum(plain_log_B(q) - plain_log_B(alpha) for q in q_jk)
-    total += sum(plain_log_B(q_wk[:, k]) - plain_log_B(eta) for k in range(K))
+    log_p = sum(plain_log_B(q) - plain_log_B(alpha) for q in q_jk)
+    log_p += sum(plain_log_B(q_wk[:, k]) - plain_log_B(eta) for k in range(K))
     for i in range(c.M):
         g, h = q_jk[c.j[i]] - s.own.jk[i], q_wk - s.own.wk[i]
         Z = sum(g[k] / g.sum() * h[c.w[i], k] / h[:, k].sum() for k in range(K))
         log_scale = math.log(Z) + plain_log_B(g) - plain_log_B(q_jk[c.j[i]])
         log_scale += sum(plain_log_B(h[:, k]) - plain_log_B(q_wk[:, k]) for k in range(K))
-        total += c.n[i] * log_scale
-    assert log_evidence(s, c, p) == pytest.approx(total, abs=1e-10)
-    many = lda.State(np.stack([s.gamma] * 2, 1), own=Sites(np.stack([s.own.jk] * 2, 1), np.stack([s.own.wk] * 2, 2), np.zeros(2, int)))
-    assert_allclose(log_evidence(many, c, p), [total] * 2, atol=1e-10)
+        log_p += c.n[i] * log_scale
+    assert log_evidence(s, c, p) == pytest.approx(log_p, abs=1e-10)
+    pair = lda.State(np.stack([s.gamma] * 2, 1), own=Sites(np.stack([s.own.jk] * 2, 1), np.stack([s.own.wk] * 2, 2), np.zeros(2, int)))
+    assert_allclose(log_evidence(pair, c, p), [log_p] * 2, atol=1e-10)
 
 
 def match_logs(r, a):
@@ -143,17 +143,17 @@ def match_logs(r, a):
 
 def test_the_evidence_is_stationary_if_expected_logarithms_are_matched():
     """Minka's theorem for EP, which needs the nearest Dirichlet: it fails for the match of second moments."""
-    p, largest = lda.Prior(0.6, 0.8), {}
-    for name, match in (("logs", match_logs), ("moments", ep.matched)):
+    p, largest_slope = lda.Prior(0.6, 0.8), {}
+    for match_name, match in (("logs", match_logs), ("moments", ep.matched)):
         A = ep.damped(0.5, match)
         s = A.init(SIX, 2, p, default_rng(0))
         for _ in range(60):
             s = A.sweep(s, SIX, p)
-        in_jk = slopes(lambda x, s=s: log_evidence(s._replace(own=s.own._replace(jk=x)), SIX, p), s.own.jk)
-        in_wk = slopes(lambda x, s=s: log_evidence(s._replace(own=s.own._replace(wk=x)), SIX, p), s.own.wk)
-        largest[name] = max(np.abs(in_jk).max(), np.abs(in_wk).max())
-    assert largest["logs"] < 1e-6
-    assert largest["moments"] > 1e-3
+        slope_jk = slopes(lambda x, s=s: log_evidence(s._replace(own=s.own._replace(jk=x)), SIX, p), s.own.jk)
+        slope_wk = slopes(lambda x, s=s: log_evidence(s._replace(own=s.own._replace(wk=x)), SIX, p), s.own.wk)
+        largest_slope[match_name] = max(np.abs(slope_jk).max(), np.abs(slope_wk).max())
+    assert largest_slope["logs"] < 1e-6
+    assert largest_slope["moments"] > 1e-3
 
 
 def test_one_topic_and_one_token_are_exact():
@@ -166,10 +166,10 @@ def test_one_topic_and_one_token_are_exact():
     f = lda.fit(c, 2, "ep", p, sweeps=60)
     assert log_evidence(f.state, c, p) == pytest.approx(lda.exact.log_evidence(c, 2, p), abs=1e-12)
     c = lda.Corpus.from_documents([[0], [1], [2]], W=3)
-    s = ep.damped(1.0).sweep(EP.init(c, 2, p, default_rng(0)), c, p, held_topics=HELD)
-    expected = [enumerated_document([w], p.alpha, HELD) for w in range(3)]
-    assert log_evidence(s, c, p, HELD) == pytest.approx(sum(math.log(x) for x, _ in expected), abs=1e-13)
-    assert_allclose(EP.estimate(s, c, p)[0], [mean for _, mean in expected], rtol=1e-13)
+    s = ep.damped(1.0).sweep(EP.init(c, 2, p, default_rng(0)), c, p, held_topics=HELD_PHI)
+    p_and_mean = [enumerated_document([w], p.alpha, HELD_PHI) for w in range(3)]
+    assert log_evidence(s, c, p, HELD_PHI) == pytest.approx(sum(math.log(x) for x, _ in p_and_mean), abs=1e-13)
+    assert_allclose(EP.estimate(s, c, p)[0], [mean for _, mean in p_and_mean], rtol=1e-13)
 
 
 @pytest.mark.parametrize("alpha", [[0.5, 0.5], [3.0, 0.7]])
@@ -177,32 +177,32 @@ def test_documents_given_topics_are_near_their_posteriors(alpha):
     """Minka and Lafferty's own setting, all documents of five tokens: E[theta] to 0.01, log p(x | phi) to 0.01 on average."""
     documents = [list(x) for x in itertools.combinations_with_replacement(range(3), 5)]
     c, p = lda.Corpus.from_documents(documents, W=3).types(), lda.Prior(alpha, 0.1)
-    exact = [enumerated_document(x, np.array(alpha), HELD) for x in documents]
-    error = {}
-    for name in ("ep", "vb"):
-        theta_jk = lda.fold_in(lda.ALGORITHMS[name], c, HELD, p, default_rng(0), sweeps=60)
-        error[name] = np.abs(theta_jk - [mean for _, mean in exact]).max()
-    assert error["ep"] < min(0.01, error["vb"] / 5)
+    p_and_mean = [enumerated_document(x, np.array(alpha), HELD_PHI) for x in documents]
+    theta_error = {}
+    for algorithm_name in ("ep", "vb"):
+        theta_jk = lda.fold_in(lda.ALGORITHMS[algorithm_name], c, HELD_PHI, p, default_rng(0), sweeps=60)
+        theta_error[algorithm_name] = np.abs(theta_jk - [mean for _, mean in p_and_mean]).max()
+    assert theta_error["ep"] < min(0.01, theta_error["vb"] / 5)
     s = EP.init(c, 2, p, default_rng(0))
     for _ in range(60):
-        s = EP.sweep(s, c, p, held_topics=HELD)
+        s = EP.sweep(s, c, p, held_topics=HELD_PHI)
     assert s.own.left == 0
-    assert abs(log_evidence(s, c, p, HELD) - sum(math.log(x) for x, _ in exact)) / c.D < 0.01
+    assert abs(log_evidence(s, c, p, HELD_PHI) - sum(math.log(x) for x, _ in p_and_mean)) / c.D < 0.01
 
 
 C, P = TWELVE.types(), lda.Prior(0.5, 0.5)
-START = EP.init(C, 2, P, default_rng(0))
-HELD_STATE = EP.sweep(START, C, P, held_topics=np.full((4, 2), 0.25))
-OTHER_SHAPE = START._replace(own=ep.first_sites(START.gamma, C, False)._replace(wk=np.ones((1, 4, 2))))
+START_STATE = EP.init(C, 2, P, default_rng(0))
+HELD_STATE = EP.sweep(START_STATE, C, P, held_topics=np.full((4, 2), 0.25))
+WRONG_STATE = START_STATE._replace(own=ep.first_sites(START_STATE.gamma, C, False)._replace(wk=np.ones((1, 4, 2))))
 
 test_what_it_cannot_do_is_refused = refusals(call, [
-    (lambda: EP.sweep(START, C, P, assignment="hard"), "assignment is 'hard', expected 'soft'"),
-    (lambda: EP.sweep(START, C, P, schedule="corpus"), "ep has no schedule 'corpus', expected one of token"),
+    (lambda: EP.sweep(START_STATE, C, P, assignment="hard"), "assignment is 'hard', expected 'soft'"),
+    (lambda: EP.sweep(START_STATE, C, P, schedule="corpus"), "ep has no schedule 'corpus', expected one of token"),
     (lambda: EP.sweep(HELD_STATE, C, P), "the state's sites were made with held topics, and now they are free"),
-    (lambda: EP.estimate(OTHER_SHAPE, C, P), f"the state's own.wk has shape (1, 4, 2), expected ({C.M}, 4, 2)"),
+    (lambda: EP.estimate(WRONG_STATE, C, P), f"the state's own.wk has shape (1, 4, 2), expected ({C.M}, 4, 2)"),
     (lambda: ep.damped(0), "damping is 0, expected a number above 0, at most 1"),
     (lambda: named("ep, damping 2"), "algorithm is 'ep, damping 2', expected one of"),
-    (lambda: EP.bound(START, C, P), "ep has no bound on log p(x | alpha, eta)"),
+    (lambda: EP.bound(START_STATE, C, P), "ep has no bound on log p(x | alpha, eta)"),
     (lambda: lda.fit(C, 2, "ep", learn="alpha"), "ep cannot learn a prior"),
 ])
 
@@ -221,17 +221,17 @@ def test_explain_shows_the_exponents_after_a_sweep():
     s = quick_fit(c, algorithm="ep", prior=p).state
     q_jk, q_wk = ep.parameters(s.own, c, p)
     for row in (0, c.M - 1):
-        shown = [float(x) for x in lda.explain(EP, s, c, p, row).splitlines()[-1].split()[-K:]]
+        printed_gamma = [float(x) for x in lda.explain(EP, s, c, p, row).splitlines()[-1].split()[-K:]]
         r, _, _ = ep.refined(q_jk[c.j[row]] - s.own.jk[row], q_wk - s.own.wk[row], c.w[row], None, ep.matched)
-        assert_allclose(shown, r, rtol=1e-6)
+        assert_allclose(printed_gamma, r, rtol=1e-6)
 
 
 def test_rows_of_types_and_of_tokens_have_the_same_fixed_point():
-    p, t = lda.Prior(0.5, 0.5), TWELVE.types()
-    s = EP.init(t, 2, p, default_rng(0))
-    row = [np.flatnonzero((t.j == j) & (t.w == w))[0] for j, w in zip(TWELVE.j, TWELVE.w, strict=True)]
-    of_tokens = lda.State(s.gamma[row])
+    p, types = lda.Prior(0.5, 0.5), TWELVE.types()
+    s = EP.init(types, 2, p, default_rng(0))
+    row_of_token = [np.flatnonzero((types.j == j) & (types.w == w))[0] for j, w in zip(TWELVE.j, TWELVE.w, strict=True)]
+    token_state = lda.State(s.gamma[row_of_token])
     for _ in range(80):
-        s, of_tokens = EP.sweep(s, t, p), EP.sweep(of_tokens, TWELVE, p)
-    assert_allclose(of_tokens.own.wk, s.own.wk[row], atol=1e-9)
-    assert log_evidence(of_tokens, TWELVE, p) == pytest.approx(log_evidence(s, t, p), abs=1e-9)
+        s, token_state = EP.sweep(s, types, p), EP.sweep(token_state, TWELVE, p)
+    assert_allclose(token_state.own.wk, s.own.wk[row_of_token], atol=1e-9)
+    assert log_evidence(token_state, TWELVE, p) == pytest.approx(log_evidence(s, types, p), abs=1e-9)

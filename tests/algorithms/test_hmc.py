@@ -24,58 +24,58 @@ from ..helpers import law_of_assignments, refusals, slopes
 K = 3
 C = lda.Corpus([0, 0, 2, 2, 2], [0, 2, 0, 1, 3], [2, 1, 1, 1, 2], D=3, W=4)  # document 1 is empty
 P = lda.Prior([0.4, 0.15, 1.2], [0.5, 0.2, 0.9, 0.7])
-HELD = default_rng(5).dirichlet(np.ones(4), K).T
+HELD_PHI = default_rng(5).dirichlet(np.ones(4), K).T
 
 
-def place(seed, c=C, K=K, scale=1.0, R=None):
-    rng, axis = default_rng(seed), () if R is None else (R,)
-    return Coordinates(rng.normal(0, scale, (c.D, *axis, K)), rng.normal(0, scale, (c.W, *axis, K)))
+def random_u(seed, c=C, K=K, scale=1.0, R=None):
+    rng, replicate_axis = default_rng(seed), () if R is None else (R,)
+    return Coordinates(rng.normal(0, scale, (c.D, *replicate_axis, K)), rng.normal(0, scale, (c.W, *replicate_axis, K)))
 
 
 def replicate(u, r):
     return Coordinates(u.jk[:, r], u.wk[:, r])
 
 
-class Held(plain.Algorithm):
+class HeldPhi(plain.Algorithm):
     """The density with phi held."""
 
     def theta_and_phi(self, u):
         return super().theta_and_phi(u)._replace(wk=self.given("held"))
 
 
-def density(u, held=None):
-    case = plain.case_of("hmc", "gradient", [], C, P, K=K, u_jk=u.jk, u_wk=u.wk, held=held)
-    return plain.answer(case, float, *([] if held is None else [Held]))["log_density"]
+def density(u, held_phi=None):
+    case = plain.case_of("hmc", "gradient", [], C, P, K=K, u_jk=u.jk, u_wk=u.wk, held=held_phi)
+    return plain.answer(case, float, *([] if held_phi is None else [HeldPhi]))["log_density"]
 
 
 def change_of_variables(u, a, axis):
     """log p(u) from the Dirichlet density of the proportions, the Gamma density of the sum, and the Jacobian."""
-    total = 0.0
+    log_p = 0.0
     for x in np.moveaxis(np.exp(u), axis, -1).reshape(-1, u.shape[axis]):
         s, N = x.sum(), len(x)
-        total += dirichlet(a).logpdf(x / s) + gamma(a.sum()).logpdf(s)
-        total += np.log(x).sum() - (N - 1) * np.log(s)  # |d(proportions, sum) / du| = prod x / sum^(N-1)
-    return total
+        log_p += dirichlet(a).logpdf(x / s) + gamma(a.sum()).logpdf(s)
+        log_p += np.log(x).sum() - (N - 1) * np.log(s)  # |d(proportions, sum) / du| = prod x / sum^(N-1)
+    return log_p
 
 
 def test_density_is_the_joint_summed_over_z_in_new_coordinates():
     c, p, K = lda.Corpus.from_documents([[0, 1, 0], [2, 1]], W=3), lda.Prior([0.3, 0.8], [0.5, 0.2, 0.9]), 2
-    u = place(1, c, K)
+    u = random_u(1, c, K)
     theta_jk, phi_wk = map(np.exp, hamiltonian.logs(u))
     alpha, eta = p.vectors(K, c.W)
-    summed = logsumexp([log_joint(np.array(z), theta_jk, phi_wk, c, p) for z in itertools.product(range(K), repeat=c.N)])
-    prior = change_of_variables(u.jk, alpha, 1) + change_of_variables(u.wk, eta, 0)
-    prior -= sum(dirichlet(alpha).logpdf(x / x.sum()) for x in theta_jk) + sum(dirichlet(eta).logpdf(x / x.sum()) for x in phi_wk.T)
-    assert float(hamiltonian.log_density(u, c, p)[0]) == pytest.approx(summed + prior, rel=1e-12)
+    log_px = logsumexp([log_joint(np.array(z), theta_jk, phi_wk, c, p) for z in itertools.product(range(K), repeat=c.N)])
+    log_u = change_of_variables(u.jk, alpha, 1) + change_of_variables(u.wk, eta, 0)
+    log_u -= sum(dirichlet(alpha).logpdf(x / x.sum()) for x in theta_jk) + sum(dirichlet(eta).logpdf(x / x.sum()) for x in phi_wk.T)
+    assert float(hamiltonian.log_density(u, c, p)[0]) == pytest.approx(log_px + log_u, rel=1e-12)
 
 
-@pytest.mark.parametrize("held", [None, HELD])
-def test_gradient_is_that_of_finite_differences(held):
-    u = place(2, scale=2.0)
-    gradient = hamiltonian.log_density(u, C, P, held)[1]
-    in_jk = slopes(lambda x: density(u._replace(jk=x), held), u.jk)
-    in_wk = slopes(lambda x: density(u._replace(wk=x), held), u.wk)
-    assert max(np.abs(in_jk - gradient.jk).max(), np.abs(in_wk - gradient.wk).max()) < 1e-8
+@pytest.mark.parametrize("held_phi", [None, HELD_PHI])
+def test_gradient_is_that_of_finite_differences(held_phi):
+    u = random_u(2, scale=2.0)
+    gradient = hamiltonian.log_density(u, C, P, held_phi)[1]
+    slope_jk = slopes(lambda x: density(u._replace(jk=x), held_phi), u.jk)
+    slope_wk = slopes(lambda x: density(u._replace(wk=x), held_phi), u.wk)
+    assert max(np.abs(slope_jk - gradient.jk).max(), np.abs(slope_wk - gradient.wk).max()) < 1e-8
 
 
 def test_density_far_from_the_origin():
@@ -99,31 +99,31 @@ def test_masses_by_hand():
     assert_allclose(m.wk, [[1 + P.eta[w] + n_w[w] / K for k in range(K)] for w in range(4)], rtol=1e-15)
 
 
-@pytest.mark.parametrize("held", [None, HELD])
-def test_a_trajectory_runs_back(held):
-    u, r, m = place(5), place(6), hamiltonian.masses(C, K, P)
-    end, v = hamiltonian.leapfrog(u, r, m, C, P, 0.3, 7, held)
+@pytest.mark.parametrize("held_phi", [None, HELD_PHI])
+def test_a_trajectory_runs_back(held_phi):
+    u, r, m = random_u(5), random_u(6), hamiltonian.masses(C, K, P)
+    end, v = hamiltonian.leapfrog(u, r, m, C, P, 0.3, 7, held_phi)
     assert np.abs(flat(end) - flat(u)).max() > 0.5
-    back, v = hamiltonian.leapfrog(end, Coordinates(-v.jk, -v.wk), m, C, P, 0.3, 7, held)
-    assert np.abs(flat(back, v) - flat(u, Coordinates(-r.jk, -r.wk))).max() < 1e-12
+    turned_end, v = hamiltonian.leapfrog(end, Coordinates(-v.jk, -v.wk), m, C, P, 0.3, 7, held_phi)
+    assert np.abs(flat(turned_end, v) - flat(u, Coordinates(-r.jk, -r.wk))).max() < 1e-12
 
 
 def test_the_energy_error_falls_as_the_square_of_the_step():
     """The largest |H - H'| of trajectories of length 0.8, from places near the mode."""
-    u, normals = place(9, scale=0.3, R=20), place(10, R=20)
+    u, normals = random_u(9, scale=0.3, R=20), random_u(10, R=20)
     moves = [hamiltonian.transition(u, C, P, step, round(0.8 / step), normals, np.zeros(20)) for step in (0.1, 0.05, 0.025)]
-    errors = [np.abs(move.log_ratio).max() for move in moves]
-    assert_allclose([errors[0] / errors[1], errors[1] / errors[2]], 4, rtol=0.1)
+    energy_errors = [np.abs(move.log_ratio).max() for move in moves]
+    assert_allclose([energy_errors[0] / energy_errors[1], energy_errors[1] / energy_errors[2]], 4, rtol=0.1)
 
 
 def test_a_transition_is_accepted_by_its_energies():
-    u, normals, m, R = place(11, R=40), place(12, R=40), hamiltonian.masses(C, K, P), 40
+    u, normals, m, R = random_u(11, R=40), random_u(12, R=40), hamiltonian.masses(C, K, P), 40
     uniforms = default_rng(0).random(R)
     move = hamiltonian.transition(u, C, P, 1.2, 3, normals, uniforms)
     assert 5 < move.accepted.sum() < 35
     for r in range(R):
-        start, n = replicate(u, r), replicate(normals, r)
-        v = Coordinates(n.jk * np.sqrt(m.jk), n.wk * np.sqrt(m.wk))
+        start, normal_r = replicate(u, r), replicate(normals, r)
+        v = Coordinates(normal_r.jk * np.sqrt(m.jk), normal_r.wk * np.sqrt(m.wk))
         end, w = hamiltonian.leapfrog(start, v, m, C, P, 1.2, 3)
         H = [sum(a**2 / (2 * b) for a, b in zip(flat(q), flat(m), strict=True)) - density(x) for x, q in ((start, v), (end, w))]
         assert move.log_ratio[r] == pytest.approx(H[0] - H[1], abs=1e-9)
@@ -132,8 +132,8 @@ def test_a_transition_is_accepted_by_its_energies():
 
 
 def test_a_trajectory_that_leaves_the_floats_is_rejected():
-    u = place(13)
-    move = hamiltonian.transition(u, C, P, 1e4, 5, place(14), 0.0)
+    u = random_u(13)
+    move = hamiltonian.transition(u, C, P, 1e4, 5, random_u(14), 0.0)
     assert move.log_ratio == -np.inf
     assert not move.accepted
     assert_array_equal(flat(move.u), flat(u))
@@ -142,27 +142,27 @@ def test_a_trajectory_that_leaves_the_floats_is_rejected():
 def test_a_sweep_is_a_transition_and_gamma_is_the_distribution_of_z():
     A = hmc.with_steps(0.4, 3)
     s = A.init(C, K, P, default_rng(0), replicates=2)
-    new = A.sweep(s, C, P, rng=default_rng(1))
+    new_state = A.sweep(s, C, P, rng=default_rng(1))
     move = hamiltonian.transition(s.own, C, P, 0.4, 3, *hamiltonian.randomness(s.own, default_rng(1)))
-    assert_array_equal(flat(new.own), flat(move.u))
-    theta_jk, phi_wk = map(np.exp, hamiltonian.logs(new.own))
+    assert_array_equal(flat(new_state.own), flat(move.u))
+    theta_jk, phi_wk = map(np.exp, hamiltonian.logs(new_state.own))
     for i in range(C.M):
         for r in range(2):
-            x = [theta_jk[C.j[i], r, k] * phi_wk[C.w[i], r, k] for k in range(K)]
-            assert_allclose(new.gamma[i, r], np.array(x) / sum(x), rtol=1e-12)
-    held = A.sweep(s, C, P, rng=default_rng(1), held_topics=HELD)
-    x = np.exp(hamiltonian.logs(held.own)[0])[C.j] * HELD[C.w][:, None]
-    assert_allclose(held.gamma, x / x.sum(-1, keepdims=True), rtol=1e-12)
+            weights = [theta_jk[C.j[i], r, k] * phi_wk[C.w[i], r, k] for k in range(K)]
+            assert_allclose(new_state.gamma[i, r], np.array(weights) / sum(weights), rtol=1e-12)
+    held_state = A.sweep(s, C, P, rng=default_rng(1), held_topics=HELD_PHI)
+    weights = np.exp(hamiltonian.logs(held_state.own)[0])[C.j] * HELD_PHI[C.w][:, None]
+    assert_allclose(held_state.gamma, weights / weights.sum(-1, keepdims=True), rtol=1e-12)
 
 
-NAMED = named("hmc, step 0.4, leapfrogs 1")
-S, RNG = NAMED.init(C, K, P, default_rng(0)), default_rng(0)
+NAMED_HMC = named("hmc, step 0.4, leapfrogs 1")
+S, RNG = NAMED_HMC.init(C, K, P, default_rng(0)), default_rng(0)
 
 test_what_it_cannot_do_is_refused = refusals(call, [
     (lambda: named("hmc, step x"), "algorithm is 'hmc, step x', expected one of"),
     (lambda: hmc.with_steps(0, 1), "step is 0.0, expected a positive finite number"),
-    (lambda: NAMED.sweep(S, C, P), "rng is missing"),
-    (lambda: NAMED.sweep(S._replace(own=None), C, P, rng=RNG), "the state has no u"),
+    (lambda: NAMED_HMC.sweep(S, C, P), "rng is missing"),
+    (lambda: NAMED_HMC.sweep(S._replace(own=None), C, P, rng=RNG), "the state has no u"),
 ])
 
 
@@ -173,14 +173,14 @@ def posterior_draws(R, rng):
     """u from p(u | x): z by enumeration, then Gamma variables given its counts; the sums have their prior."""
     c, p = checks.TINY, PRIOR
     _, N_jk, N_wk, law = law_of_assignments(c, K, p)
-    (alpha, eta), chosen, logs = p.vectors(K, c.W), rng.choice(len(law), R, p=law), []
-    N_jk, N_wk = N_jk[:, chosen], N_wk[:, chosen]
-    for a, total, axis in ((N_jk + alpha, alpha.sum(), -1), (N_wk + eta[:, None, None], eta.sum(), 0)):
+    (alpha, eta), drawn_rows, log_parts = p.vectors(K, c.W), rng.choice(len(law), R, p=law), []
+    N_jk, N_wk = N_jk[:, drawn_rows], N_wk[:, drawn_rows]
+    for a, a_sum, axis in ((N_jk + alpha, alpha.sum(), -1), (N_wk + eta[:, None, None], eta.sum(), 0)):
         x = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a  # log Gamma(a), also for small a
         shape = list(x.shape)
         shape[axis] = 1
-        logs.append(x - logsumexp(x, axis, keepdims=True) + np.log(rng.standard_gamma(total, shape)))
-    return Coordinates(*logs)
+        log_parts.append(x - logsumexp(x, axis, keepdims=True) + np.log(rng.standard_gamma(a_sum, shape)))
+    return Coordinates(*log_parts)
 
 
 @pytest.mark.parametrize("leapfrogs", [1, 3])
@@ -189,7 +189,7 @@ def test_transitions_preserve_the_enumerated_posterior(leapfrogs):
     rejected. The sums of x keep their prior means, because words tell nothing of them."""
     A, c, rng, R, pairs = hmc.with_steps(1.3, leapfrogs), checks.TINY, default_rng(0), 3000, np.triu_indices(checks.TINY.N, 1)
     e = lda.exact.posterior(c, K, PRIOR)
-    expected = np.concatenate((e.together[pairs], e.gamma.ravel(), np.repeat([PRIOR.alpha.sum(), PRIOR.eta.sum()], [c.D, K])))
+    means = np.concatenate((e.together[pairs], e.gamma.ravel(), np.repeat([PRIOR.alpha.sum(), PRIOR.eta.sum()], [c.D, K])))
     s = hmc.state_at(posterior_draws(R, rng), lda.State(np.full((c.M, R, K), 1 / K)), c, PRIOR)
 
     def functionals(s):  # given theta and phi tokens are independent: products of gamma are p(z_i = z_i' | x) on average
@@ -197,7 +197,7 @@ def test_transitions_preserve_the_enumerated_posterior(leapfrogs):
         sums = np.exp(s.own.jk).sum(-1).T, np.exp(s.own.wk).sum(0)
         return np.concatenate((together, s.gamma.transpose(1, 0, 2).reshape(len(together), -1), *sums), 1)
 
-    assert checks.largest_z(checks.averages(A, s, c, PRIOR, functionals, rng, 4, 6), expected) < 1
+    assert checks.largest_z(checks.averages(A, s, c, PRIOR, functionals, rng, 4, 6), means) < 1
 
 
 def test_chains_agree_with_sums_over_tables():
@@ -209,11 +209,11 @@ def test_chains_agree_with_sums_over_tables():
     def moments(s):
         theta_jk, phi_wk = map(np.exp, hamiltonian.logs(s.own))
         theta, phi = A.estimate(s, c, p)
-        both = [(theta_jk, theta_jk), (phi_wk, phi_wk), (theta_jk, phi_wk), (theta, phi)]
-        return np.concatenate([np.einsum("arK,brK->rab", x, y).reshape(R, -1) for x, y in both], 1)
+        pairs = [(theta_jk, theta_jk), (phi_wk, phi_wk), (theta_jk, phi_wk), (theta, phi)]
+        return np.concatenate([np.einsum("arK,brK->rab", x, y).reshape(R, -1) for x, y in pairs], 1)
 
-    expected = np.concatenate([x.ravel() for x in (exact.theta, exact.phi, exact.predictive, exact.predictive)])
+    means = np.concatenate([x.ravel() for x in (exact.theta, exact.phi, exact.predictive, exact.predictive)])
     s = A.init(c, 2, p, default_rng(1), replicates=R)
     averages_of_chains = checks.averages(A, s, c, p, moments, default_rng(0), 60, 80)
-    assert checks.largest_z(averages_of_chains, expected) < 1
+    assert checks.largest_z(averages_of_chains, means) < 1
     assert (averages_of_chains.std(0) / np.sqrt(R)).max() < 0.006  # so that the check has power

@@ -12,10 +12,10 @@ from ..helpers import CORPORA, PRIORS, K, start
 
 def test_objectives_of_maximum_likelihood_are_continuous_at_zero_counts():
     c, p = lda.Corpus.from_documents([[0, 1, 1], [0]], W=2), lda.Prior()
-    tiny, none = ([[1 - x, x], [0, 1], [0, 1], [1, 0]] for x in (5e-324, 0.0))
-    for name in ("ml", "vem"):
-        values = [lda.ALGORITHMS[name].objective(lda.State(np.array(gamma)), c, p) for gamma in (tiny, none)]
-        assert values[0] == pytest.approx(values[1], abs=1e-12)
+    tiny, zeros = ([[1 - x, x], [0, 1], [0, 1], [1, 0]] for x in (5e-324, 0.0))
+    for A_name in ("ml", "vem"):
+        objectives = [lda.ALGORITHMS[A_name].objective(lda.State(np.array(gamma)), c, p) for gamma in (tiny, zeros)]
+        assert objectives[0] == pytest.approx(objectives[1], abs=1e-12)
 
 
 def test_ml_estimates_are_uniform_without_counts():
@@ -28,10 +28,10 @@ def test_ml_estimates_are_uniform_without_counts():
     np.testing.assert_allclose(theta_jk[2], 1 / K)  # the document without tokens
     np.testing.assert_allclose(phi_wk[:, 1], 1 / c.W)
     # MAP tends to the same estimates as alpha and eta fall to 1
-    M = lda.ALGORITHMS["map"]
-    limit = M.estimate(s, c, lda.Prior(1 + 1e-9, 1 + 1e-9))
-    np.testing.assert_allclose(limit[0], theta_jk, atol=1e-8)
-    np.testing.assert_allclose(limit[1], phi_wk, atol=1e-8)
+    MAP = lda.ALGORITHMS["map"]
+    map_estimate = MAP.estimate(s, c, lda.Prior(1 + 1e-9, 1 + 1e-9))
+    np.testing.assert_allclose(map_estimate[0], theta_jk, atol=1e-8)
+    np.testing.assert_allclose(map_estimate[1], phi_wk, atol=1e-8)
 
 
 def test_tempered_em_is_em_at_one_and_raises_the_update_to_a_power():
@@ -39,19 +39,19 @@ def test_tempered_em_is_em_at_one_and_raises_the_update_to_a_power():
     s = start("ml", c)
     np.testing.assert_allclose(ml.tempered(1.0).sweep(s, c, p).gamma, lda.ALGORITHMS["ml"].sweep(s, c, p).gamma, rtol=0, atol=1e-14)
     assert np.isfinite(ml.tempered(1e4).sweep(s, c, p).gamma).all()  # although powers of counts overflow
-    x = np.array([plain.update("ml", i, s.gamma, c, p) for i in range(c.M)]) ** 0.7
-    new = ml.tempered(0.7).sweep(s, c, p).gamma
-    np.testing.assert_allclose(new, x / x.sum(1, keepdims=True), rtol=0, atol=1e-12)
+    weights = np.array([plain.update("ml", i, s.gamma, c, p) for i in range(c.M)]) ** 0.7
+    new_gamma = ml.tempered(0.7).sweep(s, c, p).gamma
+    np.testing.assert_allclose(new_gamma, weights / weights.sum(1, keepdims=True), rtol=0, atol=1e-12)
     with pytest.raises(ValueError, match=r"beta is 0.0"):
         ml.tempered(0.0)
 
 
 def test_tempered_em_climbs_its_own_objective():
-    c, p, T = CORPORA["types"], PRIORS["0.1"], ml.tempered(0.6)
+    c, p, A = CORPORA["types"], PRIORS["0.1"], ml.tempered(0.6)
     s = start("ml", c, seed=4)
-    values = [T.objective(s, c, p)]
+    objectives = [A.objective(s, c, p)]
     for _ in range(40):
-        s = T.sweep(s, c, p)
-        values.append(T.objective(s, c, p))
-    assert (np.diff(values) >= -1e-10).all()
-    assert values[-1] > values[0] + 0.1
+        s = A.sweep(s, c, p)
+        objectives.append(A.objective(s, c, p))
+    assert (np.diff(objectives) >= -1e-10).all()
+    assert objectives[-1] > objectives[0] + 0.1

@@ -14,22 +14,22 @@ from .. import planted
 from ..sampler_checks import FALSE_ALARM, ROW_KINDS, SAMPLERS, TINY_PRIORS, K, largest_z, law_of_one_sweep, posterior_z
 
 
-@pytest.mark.parametrize("rows", ROW_KINDS)
-@pytest.mark.parametrize("name", SAMPLERS)
-def test_chains_agree_with_the_enumerated_posterior(name, rows):
-    assert posterior_z(SAMPLERS[name], rows) < 1
+@pytest.mark.parametrize("row_kind", ROW_KINDS)
+@pytest.mark.parametrize("sampler_name", SAMPLERS)
+def test_chains_agree_with_the_enumerated_posterior(sampler_name, row_kind):
+    assert posterior_z(SAMPLERS[sampler_name], row_kind) < 1
 
 
-@pytest.mark.parametrize("name", planted.SAMPLERS)
-def test_faults_in_samplers_are_found(name):
-    assert posterior_z(planted.SAMPLERS[name], "tokens") > 1.5
+@pytest.mark.parametrize("fault_name", planted.SAMPLERS)
+def test_faults_in_samplers_are_found(fault_name):
+    assert posterior_z(planted.SAMPLERS[fault_name], "tokens") > 1.5
 
 
-@pytest.mark.parametrize("prior", TINY_PRIORS)
-@pytest.mark.parametrize("rows", ROW_KINDS)
-@pytest.mark.parametrize("name", SAMPLERS)
-def test_a_sweep_preserves_the_distribution_of_all_assignments(name, rows, prior):
-    statistic, degrees = law_of_one_sweep(SAMPLERS[name], rows, prior, 20_000)
+@pytest.mark.parametrize("prior_name", TINY_PRIORS)
+@pytest.mark.parametrize("row_kind", ROW_KINDS)
+@pytest.mark.parametrize("sampler_name", SAMPLERS)
+def test_a_sweep_preserves_the_distribution_of_all_assignments(sampler_name, row_kind, prior_name):
+    statistic, degrees = law_of_one_sweep(SAMPLERS[sampler_name], row_kind, prior_name, 20_000)
     # the cube root of a chi-square variable over its degrees of freedom is normal to 1e-4 here (Wilson and Hilferty)
     z = (np.cbrt(statistic / degrees) - (1 - 2 / (9 * degrees))) / np.sqrt(2 / (9 * degrees))
     assert degrees > 100
@@ -39,16 +39,16 @@ def test_a_sweep_preserves_the_distribution_of_all_assignments(name, rows, prior
 def test_synthetic_corpora_have_the_distribution_of_the_prior():
     """The first two moments of the counts of two documents, which are those of Pólya urns."""
     rng, p, lengths, R = np.random.default_rng(5), lda.Prior([0.2, 0.1, 0.4], [0.3, 0.15, 0.45]), (4, 2), 10_000
-    drawn = [lda.synthetic.draw(rng, lengths, K, 3, p) for _ in range(R)]
-    assert all(s.corpus.j.tolist() == [0, 0, 0, 0, 1, 1] for s in drawn)
-    z, x = np.array([s.z for s in drawn]), np.array([s.corpus.w for s in drawn])
+    samples = [lda.synthetic.draw(rng, lengths, K, 3, p) for _ in range(R)]
+    assert all(s.corpus.j.tolist() == [0, 0, 0, 0, 1, 1] for s in samples)
+    z, x = np.array([s.z for s in samples]), np.array([s.corpus.w for s in samples])
     pairs, A, H = np.triu_indices(6, 1), p.alpha.sum(), p.eta.sum()
     equal_z, equal_x = (v[:, pairs[0]] == v[:, pairs[1]] for v in (z, x))
-    probability_of_same = (p.alpha @ (p.alpha + 1)) / (A * (A + 1)), (p.alpha @ p.alpha) / A**2  # in one document, in two
-    of_z = np.where((pairs[0] < 4) == (pairs[1] < 4), *probability_of_same)
-    of_x = (p.eta @ (p.eta + 1)) / (H * (H + 1)), (p.eta @ p.eta) / H**2  # of one topic, of two
+    p_equal = (p.alpha @ (p.alpha + 1)) / (A * (A + 1)), (p.alpha @ p.alpha) / A**2  # in one document, in two
+    p_equal_z = np.where((pairs[0] < 4) == (pairs[1] < 4), *p_equal)
+    p_equal_x = (p.eta @ (p.eta + 1)) / (H * (H + 1)), (p.eta @ p.eta) / H**2  # of one topic, of two
     functionals = [z[..., None] == np.arange(K), x[..., None] == np.arange(3), equal_z, equal_x, equal_z & equal_x]
-    words = of_z * of_x[0] + (1 - of_z) * of_x[1]
-    expected = [np.tile(p.alpha / A, 6), np.tile(p.eta / H, 6), of_z, words, of_z * of_x[0]]
+    p_pair_x = p_equal_z * p_equal_x[0] + (1 - p_equal_z) * p_equal_x[1]
+    means = [np.tile(p.alpha / A, 6), np.tile(p.eta / H, 6), p_equal_z, p_pair_x, p_equal_z * p_equal_x[0]]
     functionals = np.concatenate([v.reshape(R, -1) for v in functionals], 1).astype(float)
-    assert largest_z(functionals, np.concatenate(expected)) < 1
+    assert largest_z(functionals, np.concatenate(means)) < 1

@@ -12,10 +12,10 @@ from lda_reference.algorithms import scvb0
 from lda_reference.algorithms.scvb0 import Topics
 
 from ..helpers import refusals
-from .test_online_vb import PRIOR, PRIORS, ROWS
+from .test_online_vb import DOCS, PRIOR, PRIORS
 
 
-def counts(seed, c=ROWS, K=2):
+def counts(seed, c=DOCS, K=2):
     rng = np.random.default_rng(seed)
     N_wk = rng.gamma(2, 5, size=(c.W, K))
     return rng.gamma(1, size=(c.D, K)), Topics(N_wk, N_wk.sum(0))
@@ -25,14 +25,14 @@ def counts(seed, c=ROWS, K=2):
 @pytest.mark.parametrize("burn_in", [0, 2])
 def test_a_step_is_that_of_the_plain_text(p, burn_in):
     N_jk, s = counts(0)
-    numbers = {"burn_in": burn_in, "total_N": 130, "rho_theta": 0.1, "rho_phi": 0.3}
-    case = plain.case_of("scvb0", "online_step", [], ROWS, p, K=2, N_jk=N_jk, N_wk=s.N_wk, N_k=s.N_k, **numbers)
-    expected, before = plain.answer(case), N_jk.copy()
-    new, new_N_jk = scvb0.step(s, ROWS, p, 130, 0.1, 0.3, burn_in, N_jk)
-    assert_allclose(new_N_jk, expected["N_jk"], rtol=1e-13)
-    assert_allclose(new.N_wk, expected["N_wk"], rtol=1e-13)
-    assert_allclose(new.N_k, expected["N_k"], rtol=1e-13)
-    assert np.array_equal(N_jk, before)
+    options = {"burn_in": burn_in, "total_N": 130, "rho_theta": 0.1, "rho_phi": 0.3}
+    case = plain.case_of("scvb0", "online_step", [], DOCS, p, K=2, N_jk=N_jk, N_wk=s.N_wk, N_k=s.N_k, **options)
+    plain_step, old_N_jk = plain.answer(case), N_jk.copy()
+    new_topics, new_N_jk = scvb0.step(s, DOCS, p, 130, 0.1, 0.3, burn_in, N_jk)
+    assert_allclose(new_N_jk, plain_step["N_jk"], rtol=1e-13)
+    assert_allclose(new_topics.N_wk, plain_step["N_wk"], rtol=1e-13)
+    assert_allclose(new_topics.N_k, plain_step["N_k"], rtol=1e-13)
+    assert np.array_equal(N_jk, old_N_jk)
 
 
 def test_a_step_by_hand():
@@ -42,38 +42,38 @@ def test_a_step_by_hand():
     1/2 keep 1/4 of N_jk, and 3/4 of 2 gamma join it: (1/4 + 9/8, 3/8). The corpus has 6 tokens: the estimate of word 0 is
     3 times 2 gamma, and N_wk moves by 1/3: (4/3 + 3/2, 2/3 + 1/2).
     """
-    rows = {"j": [0], "w": [0], "n": [2], "D": 1, "W": 2}
+    docs = {"j": [0], "w": [0], "n": [2], "D": 1, "W": 2}
     counts = {"N_jk": [["1", "0"]], "N_wk": [["2", "1"], ["0", "1"]], "N_k": ["2", "2"], "burn_in": 0, "total_N": "6"}
-    steps = {"rho_theta": "1/2", "rho_phi": "1/3"}
-    case = plain.case_of("scvb0", "online_step", [], rows, {"alpha": "1", "eta": "1"}, K=2, **counts, **steps)
-    answer = plain.answer(case, Fraction)
-    assert answer["N_jk"] == [[Fraction(11, 8), Fraction(3, 8)]]
-    assert answer["N_wk"] == [[Fraction(17, 6), Fraction(7, 6)], [0, Fraction(2, 3)]]
-    assert answer["N_k"] == [Fraction(17, 6), Fraction(11, 6)]
+    rho = {"rho_theta": "1/2", "rho_phi": "1/3"}
+    case = plain.case_of("scvb0", "online_step", [], docs, {"alpha": "1", "eta": "1"}, K=2, **counts, **rho)
+    new_counts = plain.answer(case, Fraction)
+    assert new_counts["N_jk"] == [[Fraction(11, 8), Fraction(3, 8)]]
+    assert new_counts["N_wk"] == [[Fraction(17, 6), Fraction(7, 6)], [0, Fraction(2, 3)]]
+    assert new_counts["N_k"] == [Fraction(17, 6), Fraction(11, 6)]
 
 
 def test_numbers_of_tokens_are_kept():
     """A document that has its C_j tokens keeps them, and the topics keep those of the corpus, in N_wk as in N_k."""
-    s, total = scvb0.init(4, 2, 130, np.random.default_rng(2)), 130
+    s, N = scvb0.init(4, 2, 130, np.random.default_rng(2)), 130
     for _ in range(3):
-        s, N_jk = scvb0.step(s, ROWS, PRIOR, total, 0.1, 0.3, 2)
+        s, N_jk = scvb0.step(s, DOCS, PRIOR, N, 0.1, 0.3, 2)
         assert_allclose(N_jk.sum(1), [3, 3, 0, 5, 2], rtol=1e-14)
         assert_allclose(s.N_wk.sum(0), s.N_k, rtol=1e-14)
-        assert_allclose(s.N_k.sum(), total, rtol=1e-14)
+        assert_allclose(s.N_k.sum(), N, rtol=1e-14)
 
 
 def test_the_end_is_a_fixed_point_of_cvb0_with_nothing_excluded():
     """All documents in the batch, and steps of documents that become small: AWST09 (13) at the sums of all tokens."""
     N_jk, s = counts(4)
     for t in range(2000):
-        s, N_jk = scvb0.step(s, ROWS, PRIOR, ROWS.N, 0.3 * (1 + t) ** -0.7, 0.5, 0, N_jk)
-    x = (N_jk + PRIOR.alpha)[ROWS.j] * ((s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum()))[ROWS.w]
-    N = lda.engine.sums(x / x.sum(1, keepdims=True), ROWS)
+        s, N_jk = scvb0.step(s, DOCS, PRIOR, DOCS.N, 0.3 * (1 + t) ** -0.7, 0.5, 0, N_jk)
+    weights = (N_jk + PRIOR.alpha)[DOCS.j] * ((s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum()))[DOCS.w]
+    N = lda.engine.sums(weights / weights.sum(1, keepdims=True), DOCS)
     assert_allclose(N.jk[[0, 1, 3, 4]], N_jk[[0, 1, 3, 4]], atol=0.02)
     assert_allclose(N.wk, s.N_wk, atol=0.02)
 
 
-STEP = {"s": Topics(np.ones((4, 2)), np.full(2, 4.0)), "batch": ROWS, "p": PRIOR, "N": 50, "rho_theta": 0.1, "rho_phi": 0.1}
+STEP = {"s": Topics(np.ones((4, 2)), np.full(2, 4.0)), "batch": DOCS, "p": PRIOR, "N": 50, "rho_theta": 0.1, "rho_phi": 0.1}
 
 test_what_is_refused = refusals(lambda change: scvb0.step(**STEP | change), [
     ({"s": Topics(-np.ones((4, 2)), np.ones(2))}, "N_wk[0, 0] is -1.0, expected a count of 0 or more"),

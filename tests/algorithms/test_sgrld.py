@@ -37,40 +37,40 @@ def test_a_batch_is_sampled_given_phi_and_no_other_document_moves():
     phi, alpha, weights = x_wk[:, 0] / x_wk[:, 0].sum(0), [0.3, 0.8], np.zeros((2, 2))
     for a, b in np.ndindex(2, 2):
         weights[a, b] = alpha[a] * (alpha[b] + (a == b)) * phi[0, a] * phi[1, b]
-    law = weights / weights.sum()
-    seen = np.array([[((z[0] == a) & (z[1] == b)).mean() for b in range(2)] for a in range(2)])
-    assert (np.abs(seen - law) < 5 * np.sqrt(law * (1 - law) / R)).all()
+    z_law = weights / weights.sum()
+    z_shares = np.array([[((z[0] == a) & (z[1] == b)).mean() for b in range(2)] for a in range(2)])
+    assert (np.abs(z_shares - z_law) < 5 * np.sqrt(z_law * (1 - z_law) / R)).all()
 
 
 def test_the_estimate_of_a_batch_is_unbiased_over_batches():
     """D/B times the counts of a batch, averaged over all batches, are the counts of the corpus."""
     rng = default_rng(3)
     s = sgrld.init(C, 2, P, rng, 1)
-    estimates = [C.D / 1 * sgrld.sample_batch(s, C, P, np.array([j]), rng)[1].sum(2)[:, 0] for j in range(C.D)]
-    np.testing.assert_allclose(np.mean(estimates, 0), np.bincount(C.w, C.n))
+    N_w_estimates = [C.D / 1 * sgrld.sample_batch(s, C, P, np.array([j]), rng)[1].sum(2)[:, 0] for j in range(C.D)]
+    np.testing.assert_allclose(np.mean(N_w_estimates, 0), np.bincount(C.w, C.n))
 
 
 def test_an_update_scales_the_counts_of_its_batch():
     s = sgrld.init(C, 2, P, default_rng(4), 3)
-    new = sgrld.update(s, C, P, np.array([1, 3]), 0.2, default_rng(5), sweeps=2)
+    s_2 = sgrld.update(s, C, P, np.array([1, 3]), 0.2, default_rng(5), sweeps=2)
     rng = default_rng(5)
     z, N_wk = sgrld.sample_batch(s, C, P, np.array([1, 3]), rng, 2)
     assert (N_wk.sum((0, 2)) == 4).all()
-    np.testing.assert_array_equal(new.z, z)
-    np.testing.assert_array_equal(new.x_wk, sgrld.langevin(s.x_wk, 2 * N_wk, P, 0.2, rng.standard_normal(s.x_wk.shape)))
+    np.testing.assert_array_equal(s_2.z, z)
+    np.testing.assert_array_equal(s_2.x_wk, sgrld.langevin(s.x_wk, 2 * N_wk, P, 0.2, rng.standard_normal(s.x_wk.shape)))
 
 
 def test_reflection_keeps_a_bias_where_the_prior_is_small():
     """For eta = 0.3 the bias falls as about step^0.3; for eta = 1 chapter 15 has it."""
-    p, bias = lda.Prior(1, 0.3), []
-    for step, steps in ((0.8, 15), (0.2, 60)):
-        rng, means = default_rng(0), []
+    p, phi_bias = lda.Prior(1, 0.3), []
+    for step, n_steps in ((0.8, 15), (0.2, 60)):
+        rng, phi_means = default_rng(0), []
         for _ in range(2):
-            s, _ = sgrld.run(sgrld.init(C, 2, p, rng, 300), C, p, 4, step, steps // 2 + 1, rng)
-            means.append(sgrld.run(s, C, p, 4, step, steps, rng)[1].mean(0)[0, 0])
-        bias.append(np.mean(means) - moments(C, 2, p).phi[0, 0])
-    assert bias[0] < -0.1
-    assert 0.5 < bias[1] / bias[0] < 0.8  # 4^-0.3 is 0.66
+            s, _ = sgrld.run(sgrld.init(C, 2, p, rng, 300), C, p, 4, step, n_steps // 2 + 1, rng)
+            phi_means.append(sgrld.run(s, C, p, 4, step, n_steps, rng)[1].mean(0)[0, 0])
+        phi_bias.append(np.mean(phi_means) - moments(C, 2, p).phi[0, 0])
+    assert phi_bias[0] < -0.1
+    assert 0.5 < phi_bias[1] / phi_bias[0] < 0.8  # 4^-0.3 is 0.66
 
 
 S = sgrld.init(C, 2, P, default_rng(0))

@@ -14,12 +14,12 @@ from ..helpers import start
 def test_approximate_vb_subtracts_a_half():  # AWST09 (11)
     c, p = lda.Corpus([0, 0, 1, 1], [0, 1, 1, 2], [40, 50, 60, 70], 2, 3), lda.Prior(2.0, 3.0)
     s = start("vb", c)
-    a, b = (x.sweep(s, c, p).gamma for x in (vb.APPROXIMATE, lda.ALGORITHMS["vb"]))
-    assert 0 < np.abs(a - b).max() < 2e-3  # exp(psi(n)) is n - 0.5 + O(1/n)
+    approximate_gamma, vb_gamma = (weights.sweep(s, c, p).gamma for weights in (vb.APPROXIMATE, lda.ALGORITHMS["vb"]))
+    assert 0 < np.abs(approximate_gamma - vb_gamma).max() < 2e-3  # exp(psi(n)) is n - 0.5 + O(1/n)
     N_jk, N_wk, N_k = engine.sums(s.gamma, c)
-    x = (N_wk[c.w] + 3 - 0.5) / (N_k + 3 * 3 - 0.5) * (N_jk[c.j] + 2 - 0.5)
-    assert x.sum(1).min() > 10  # in print, this is ≈ gamma
-    np.testing.assert_allclose(a, x / x.sum(1, keepdims=True), rtol=0, atol=1e-14)
+    weights = (N_wk[c.w] + 3 - 0.5) / (N_k + 3 * 3 - 0.5) * (N_jk[c.j] + 2 - 0.5)
+    assert weights.sum(1).min() > 10  # in print, this is ≈ gamma
+    np.testing.assert_allclose(approximate_gamma, weights / weights.sum(1, keepdims=True), rtol=0, atol=1e-14)
     n = np.array([5.0, 50.0])
     assert (np.abs(np.exp(digamma(n)) - (n - 0.5)) < 1 / (20 * n)).all()
     with pytest.raises(ValueError, match=r"a prior number is 0\.1, expected more than 0\.5"):

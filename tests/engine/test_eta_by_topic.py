@@ -24,30 +24,30 @@ from ..helpers import (
     start,
 )
 
-VECTOR = lda.Prior([0.3, 0.1, 2.0], VECTOR_ETA)
-EQUAL = lda.Prior(VECTOR.alpha, np.tile(np.array(VECTOR_ETA)[:, None], K))
-BY_TOPIC = PRIORS["eta by topic"]
+VECTOR_P = lda.Prior([0.3, 0.1, 2.0], VECTOR_ETA)
+EQUAL_P = lda.Prior(VECTOR_P.alpha, np.tile(np.array(VECTOR_ETA)[:, None], K))
+TOPIC_P = PRIORS["eta by topic"]
 C = CORPORA["types"]
 S = start("cvb0", C)
 
 
-@pytest.mark.parametrize("name", [name for name in lda.ALGORITHMS if name not in ("hmc", "ep")])
-def test_equal_columns_give_the_bounds_of_a_vector(name):
-    A = lda.ALGORITHMS[name]
-    c, p, q = A.arranged(CORPORA["types"]), prior_for(name, VECTOR), prior_for(name, EQUAL)
-    s = start(name, c, replicates=2)
-    for value, missing in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
-        if not isinstance(missing, str):
-            np.testing.assert_allclose(value(s, c, q), value(s, c, p), rtol=1e-12)
+@pytest.mark.parametrize("A_name", [A_name for A_name in lda.ALGORITHMS if A_name not in ("hmc", "ep")])
+def test_equal_columns_give_the_bounds_of_a_vector(A_name):
+    A = lda.ALGORITHMS[A_name]
+    c, p, q = A.arranged(CORPORA["types"]), prior_for(A_name, VECTOR_P), prior_for(A_name, EQUAL_P)
+    s = start(A_name, c, replicates=2)
+    for function, description in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
+        if not isinstance(description, str):
+            np.testing.assert_allclose(function(s, c, q), function(s, c, p), rtol=1e-12)
 
 
 def test_the_digamma_estimate_of_phi_is_that_of_the_plain_text():
-    x = np.exp(vb.digamma(plain.answer(plain.case_of("vb", "m_step", S.gamma, C, BY_TOPIC))["eta_wk"]))
-    np.testing.assert_allclose(estimates(S, C, BY_TOPIC, "digamma")[1], x / x.sum(0), rtol=1e-12)
+    exp_digamma = np.exp(vb.digamma(plain.answer(plain.case_of("vb", "m_step", S.gamma, C, TOPIC_P))["eta_wk"]))
+    np.testing.assert_allclose(estimates(S, C, TOPIC_P, "digamma")[1], exp_digamma / exp_digamma.sum(0), rtol=1e-12)
 
 
 def test_the_bound_of_any_parameters_is_that_of_gamma_at_the_best_ones():
-    c, A, p, s = C, lda.ALGORITHMS["vb"], BY_TOPIC, start("vb", C)
+    c, A, p, s = C, lda.ALGORITHMS["vb"], TOPIC_P, start("vb", C)
     for _ in range(500):
         s = A.sweep(s, c, p)
     alpha_jk = vb.e_step(np.ones((c.D, K)), vb.m_step(s.gamma, c, p), c, p, 2000)
@@ -62,18 +62,18 @@ def test_corpora_are_drawn_from_the_prior_of_each_topic():
 
 
 def test_alpha_is_learned_beside_such_a_prior():
-    f = lda.fit(CORPORA["types"], K, "cvb0", lda.Prior(0.5, BY_TOPIC.eta), sweeps=5, learn="alpha", learn_after=0)
+    f = lda.fit(CORPORA["types"], K, "cvb0", lda.Prior(0.5, TOPIC_P.eta), sweeps=5, learn="alpha", learn_after=0)
     assert f.prior.alpha != 0.5
-    np.testing.assert_array_equal(f.prior.eta, BY_TOPIC.eta)
+    np.testing.assert_array_equal(f.prior.eta, TOPIC_P.eta)
 
 
 test_what_has_no_such_prior_says_so = refusals(call, [
-    (lambda: lda.fit(C, K, "hmc", BY_TOPIC, sweeps=1), "eta has shape (6, 3), a prior for each topic, which hmc cannot use"),
-    (lambda: lda.fit(C, K, "vb", BY_TOPIC, learn="alpha,eta"), "eta is a matrix, a prior for each topic, which cannot be"),
-    (lambda: learners.conjugate()(S, C, BY_TOPIC), "eta is a matrix"),
-    (lambda: annealed.log_likelihood(S, C, BY_TOPIC), "eta has shape (6, 3), a prior for each topic, which this"),
+    (lambda: lda.fit(C, K, "hmc", TOPIC_P, sweeps=1), "eta has shape (6, 3), a prior for each topic, which hmc cannot use"),
+    (lambda: lda.fit(C, K, "vb", TOPIC_P, learn="alpha,eta"), "eta is a matrix, a prior for each topic, which cannot be"),
+    (lambda: learners.conjugate()(S, C, TOPIC_P), "eta is a matrix"),
+    (lambda: annealed.log_likelihood(S, C, TOPIC_P), "eta has shape (6, 3), a prior for each topic, which this"),
     (lambda: table_posterior.moments(TINY, K, TINY_PRIORS["eta by topic"]), "eta has shape (4, 3), a prior for each"),
-    (lambda: sgrld.init(C, K, BY_TOPIC, np.random.default_rng(0)), "eta has shape (6, 3), a prior for each topic, which sgrld cannot use"),
-    (lambda: lda.fit(C, K, "map", lda.Prior(2, BY_TOPIC.eta)), "eta is <6 x 3 numbers from 0.0003 to 4>, expected more"),
-    (lambda: lda.fit(C, 2, "vb", lda.Prior(0.5, BY_TOPIC.eta)), "eta has shape (6, 3), expected (W, K) = (6, 2)"),
+    (lambda: sgrld.init(C, K, TOPIC_P, np.random.default_rng(0)), "eta has shape (6, 3), a prior for each topic, which sgrld cannot use"),
+    (lambda: lda.fit(C, K, "map", lda.Prior(2, TOPIC_P.eta)), "eta is <6 x 3 numbers from 0.0003 to 4>, expected more"),
+    (lambda: lda.fit(C, 2, "vb", lda.Prior(0.5, TOPIC_P.eta)), "eta has shape (6, 3), expected (W, K) = (6, 2)"),
 ])

@@ -11,11 +11,11 @@ from ..helpers import CORPORA, PRIORS, in_plain, start
 ALGORITHMS = lda.ALGORITHMS
 
 
-@pytest.mark.parametrize("prior", ["0.1", "vectors", "eta by topic"])
-@pytest.mark.parametrize("name", ["vb", "vem"])
-@pytest.mark.parametrize("rows", CORPORA)
-def test_nested_schedule_is_algorithm_1(name, rows, prior):
-    c, p, A, s = CORPORA[rows], PRIORS[prior], ALGORITHMS[name], start(name, CORPORA[rows])
+@pytest.mark.parametrize("prior_name", ["0.1", "vectors", "eta by topic"])
+@pytest.mark.parametrize("A_name", ["vb", "vem"])
+@pytest.mark.parametrize("row_kind", CORPORA)
+def test_nested_schedule_is_algorithm_1(A_name, row_kind, prior_name):
+    c, p, A, s = CORPORA[row_kind], PRIORS[prior_name], ALGORITHMS[A_name], start(A_name, CORPORA[row_kind])
     for options in (
         {},
         {"assignment": "hard"},
@@ -24,6 +24,6 @@ def test_nested_schedule_is_algorithm_1(name, rows, prior):
         {"inner": 3},
         {"inner": 2, "assignment": "hard"},
     ):
-        expected = in_plain(A, s.gamma, c, p, "nested", **options)
-        new = A.sweep(s, c, p, schedule="nested", **options).gamma
-        np.testing.assert_allclose(new, expected, rtol=0, atol=1e-12)
+        plain_gamma = in_plain(A, s.gamma, c, p, "nested", **options)
+        new_gamma = A.sweep(s, c, p, schedule="nested", **options).gamma
+        np.testing.assert_allclose(new_gamma, plain_gamma, rtol=0, atol=1e-12)

@@ -22,17 +22,17 @@ from lda_reference.engine import parallel
 from ..helpers import SOFT, K, all_refused, prior_for, start
 
 CORPUS = lda.synthetic.draw(np.random.default_rng(0), np.arange(26) % 13, K, 30, lda.Prior(0.5, 0.5)).corpus.types()
-LARGER = lda.synthetic.draw(np.random.default_rng(1), np.full(900, 80), 4, 500, lda.Prior(0.1, 0.05)).corpus
+LARGE = lda.synthetic.draw(np.random.default_rng(1), np.full(900, 80), 4, 500, lda.Prior(0.1, 0.05)).corpus
 PRIOR = lda.Prior([0.1, 0.2, 0.3], np.linspace(0.05, 0.4, 30))
-NAMES = [name for name in SOFT if "corpus" in lda.ALGORITHMS[name].schedules and not lda.ALGORITHMS[name].draws]
+A_NAMES = [name for name in SOFT if "corpus" in lda.ALGORITHMS[name].schedules and not lda.ALGORITHMS[name].draws]
 CVB0 = lda.ALGORITHMS["cvb0"]
 
 
 LOOP, SHARDS = asyncio.new_event_loop(), []
 
 
-def sent(x):
-    return pickle.loads(pickle.dumps(x))
+def pickled_copy(message):
+    return pickle.loads(pickle.dumps(message))
 
 
 class Call(asyncio.Task):  # of an actor
@@ -44,9 +44,9 @@ class Actor(int):  # the number of a shard, which can be sent
     def result(self, timeout):
         return self
 
-    def __getattr__(self, name):
+    def __getattr__(self, method_name):
         cluster, shard = SHARDS[self]
-        return lambda *arguments: Call(cluster.answer(getattr(shard, name), arguments), loop=LOOP)
+        return lambda *arguments: Call(cluster.answer(getattr(shard, method_name), arguments), loop=LOOP)
 
 
 class Cluster(Executor):
@@ -61,8 +61,8 @@ class Cluster(Executor):
         await asyncio.sleep(self.rng.integers(3) / 10_000)
         if self.lost:
             raise TimeoutError
-        answer = method(*sent(arguments))
-        return sent(await answer if asyncio.iscoroutine(answer) else answer)
+        reply = method(*pickled_copy(arguments))
+        return pickled_copy(await reply if asyncio.iscoroutine(reply) else reply)
 
     def nthreads(self):
         return {f"tcp://{i}": self.threads for i in self.workers[self.lost :]}
@@ -71,53 +71,53 @@ class Cluster(Executor):
         return data
 
     def submit(self, work, *arguments, workers, actor):
-        SHARDS.append((self, work(*sent(arguments))))
+        SHARDS.append((self, work(*pickled_copy(arguments))))
         return Actor(len(SHARDS) - 1)
 
 
 def sources(c, gamma):
     """Sources of shards: an empty corpus, a function, and pairs."""
-    function, *pairs = parallel.shards_of(c, gamma, 5)
-    return [(lda.Corpus([], [], [], 2, c.W), gamma[:0]), partial(tuple, function), *pairs]
+    first_shard, *shard_pairs = parallel.shards_of(c, gamma, 5)
+    return [(lda.Corpus([], [], [], 2, c.W), gamma[:0]), partial(tuple, first_shard), *shard_pairs]
 
 
-SWEEPS = {"soft": {}, "replicates": {"replicates": 2}, "hard": {"assignment": "hard"}}
+OPTIONS_OF_SWEEP = {"soft": {}, "replicates": {"replicates": 2}, "hard": {"assignment": "hard"}}
 
 
-@pytest.mark.parametrize("kind", SWEEPS)
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("workers", [1, 3, 30])
-def test_a_sweep_of_shards_is_that_of_the_whole_corpus(name, kind, workers, monkeypatch):
+@pytest.mark.parametrize("sweep_kind", OPTIONS_OF_SWEEP)
+@pytest.mark.parametrize("A_name", A_NAMES)
+@pytest.mark.parametrize("n_workers", [1, 3, 30])
+def test_a_sweep_of_shards_is_that_of_the_whole_corpus(A_name, sweep_kind, n_workers, monkeypatch):
     """With more workers than documents, too."""
     monkeypatch.setattr(engine.groups, "BLOCK", 8 * K)
-    A, p, options = lda.ALGORITHMS[name], prior_for(name, PRIOR), dict(SWEEPS[kind])
+    A, p, options = lda.ALGORITHMS[A_name], prior_for(A_name, PRIOR), dict(OPTIONS_OF_SWEEP[sweep_kind])
     c = A.arranged(CORPUS)
-    by_workers = in_process = start(name, c, options.pop("replicates", None))
-    executor = Cluster(workers, threads=1 + workers % 2)
+    worker_state = local_state = start(A_name, c, options.pop("replicates", None))
+    executor = Cluster(n_workers, threads=1 + n_workers % 2)
     for _ in range(2):
-        by_workers = A.sweep(by_workers, c, p, "corpus", executor=executor, **options)
-        in_process = A.sweep(in_process, c, p, "corpus", **options)
-    assert np.abs(by_workers.gamma - in_process.gamma).max() <= 1e-13
+        worker_state = A.sweep(worker_state, c, p, "corpus", executor=executor, **options)
+        local_state = A.sweep(local_state, c, p, "corpus", **options)
+    assert np.abs(worker_state.gamma - local_state.gamma).max() <= 1e-13
 
 
 @pytest.mark.parametrize("replicates", [None, 2])
-@pytest.mark.parametrize("name", NAMES)
-def test_a_run_of_shards_is_that_of_the_whole_corpus(name, replicates):
+@pytest.mark.parametrize("A_name", A_NAMES)
+def test_a_run_of_shards_is_that_of_the_whole_corpus(A_name, replicates):
     """To the last bit the same for any order in which workers answer; one of the shards is empty."""
-    A, p = lda.ALGORITHMS[name], prior_for(name, PRIOR)
+    A, p = lda.ALGORITHMS[A_name], prior_for(A_name, PRIOR)
     c = A.arranged(CORPUS)
-    s, runs = start(name, c, replicates), []
+    s, run_parts = start(A_name, c, replicates), []
     for seed in range(3):
         shards = parallel.Shards(A, sources(c, s.gamma), Cluster(2, seed))
         changes = [shards.sweep(p) for _ in range(3)]
         theta_jk, phi_wk = shards.estimate(p)
-        runs.append((np.concatenate(list(theta_jk))[2:], phi_wk, shards.state.gamma, changes))
+        run_parts.append((np.concatenate(list(theta_jk))[2:], phi_wk, shards.state.gamma, changes))
     for _ in range(3):
-        before, s = s, A.sweep(s, c, p, "corpus")
-    expected = (*A.estimate(s, c, p), s.gamma)
-    assert all(np.abs(x - y).max() <= 1e-10 for x, y in zip(runs[0], expected, strict=False))
-    assert runs[0][3][-1] == pytest.approx(engine.mean_change(before, s), rel=1e-9)
-    assert all(np.array_equal(x, y) for run in runs[1:] for x, y in zip(run, runs[0], strict=True))
+        old_state, s = s, A.sweep(s, c, p, "corpus")
+    local_parts = (*A.estimate(s, c, p), s.gamma)
+    assert all(np.abs(x - y).max() <= 1e-10 for x, y in zip(run_parts[0], local_parts, strict=False))
+    assert run_parts[0][3][-1] == pytest.approx(engine.mean_change(old_state, s), rel=1e-9)
+    assert all(np.array_equal(x, y) for run in run_parts[1:] for x, y in zip(run, run_parts[0], strict=True))
 
 
 def failing(x):
@@ -141,9 +141,9 @@ def test_a_lost_worker_ends_the_run():
         shards.sweep(PRIOR)
 
 
-def sweep(name, executor, **options):
-    c = lda.ALGORITHMS[name].arranged(CORPUS)
-    lda.ALGORITHMS[name].sweep(start(name, c), c, PRIOR, "corpus", executor=executor, **options)
+def sweep(A_name, executor, **options):
+    c = lda.ALGORITHMS[A_name].arranged(CORPUS)
+    lda.ALGORITHMS[A_name].sweep(start(A_name, c), c, PRIOR, "corpus", executor=executor, **options)
 
 
 def test_what_a_cluster_cannot_do_is_refused():
@@ -173,65 +173,65 @@ def test_a_dask_cluster_gives_the_same_and_sends_only_sums():
     distributed = pytest.importorskip("distributed", reason="the optional extra `cluster` is not installed")
     # dask leaves MALLOC_TRIM_THRESHOLD_ in the environment, which would slow down the processes of later tests
     with patch.dict(os.environ), distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
-        executor, p, s = client.get_executor(), lda.Prior(0.1, 0.1), start("cvb0", LARGER, K=40)
-        by_workers, in_process = (CVB0.sweep(s, LARGER, p, "corpus", executor=pool) for pool in (executor, None))
-        assert np.abs(by_workers.gamma - in_process.gamma).max() <= 1e-13
-        for number in (2, 4):
-            shards = parallel.Shards(CVB0, parallel.shards_of(LARGER, s.gamma, number), executor)
+        executor, p, s = client.get_executor(), lda.Prior(0.1, 0.1), start("cvb0", LARGE, K=40)
+        worker_state, local_state = (CVB0.sweep(s, LARGE, p, "corpus", executor=pool) for pool in (executor, None))
+        assert np.abs(worker_state.gamma - local_state.gamma).max() <= 1e-13
+        for n_shards in (2, 4):
+            shards = parallel.Shards(CVB0, parallel.shards_of(LARGE, s.gamma, n_shards), executor)
             client.run(count_bytes)
             for _ in range(3):
                 shards.sweep(p)
-            of_workers = client.run(lambda: sys.modules["distributed.comm.tcp"].bytes_sent)
-            assert 0.5 < sum(of_workers.values()) / (3 * number * 8 * LARGER.W * 40) < 2.2
+            bytes_sent = client.run(lambda: sys.modules["distributed.comm.tcp"].bytes_sent)
+            assert 0.5 < sum(bytes_sent.values()) / (3 * n_shards * 8 * LARGE.W * 40) < 2.2
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_the_run_of_the_page_on_machines(tmp_path, monkeypatch):
     pytest.importorskip("distributed", reason="the optional extra `cluster` is not installed")
     monkeypatch.chdir(tmp_path)
-    for number in range(2):
-        rows = "".join(f"{j + 1} {(j + w + number) % 20 + 1} {w + 1}\n" for j in range(30) for w in range(4))
-        Path(f"docword.{number}.txt").write_text(f"30\n20\n120\n{rows}")
-    page = (Path(lda.__file__).parents[1] / "chapters/pages/machines.md").read_text("utf-8")
-    code = "".join(line[4:] or "\n" for line in re.findall(r"^ {4}.*\n|^\n", page.partition("```")[0], re.MULTILINE))
-    names = {"__name__": "__main__"}
-    exec(code.replace('"tcp://scheduler:8786"', "processes=False, dashboard_address=None"), names)
-    assert names["changes"][-1] < names["changes"][0]
-    assert names["phi_wk"].shape == (20, 10)
+    for file_j in range(2):
+        rows = "".join(f"{j + 1} {(j + w + file_j) % 20 + 1} {w + 1}\n" for j in range(30) for w in range(4))
+        Path(f"docword.{file_j}.txt").write_text(f"30\n20\n120\n{rows}")
+    text = (Path(lda.__file__).parents[1] / "chapters/pages/machines.md").read_text("utf-8")
+    code = "".join(line[4:] or "\n" for line in re.findall(r"^ {4}.*\n|^\n", text.partition("```")[0], re.MULTILINE))
+    namespace = {"__name__": "__main__"}
+    exec(code.replace('"tcp://scheduler:8786"', "processes=False, dashboard_address=None"), namespace)
+    assert namespace["changes"][-1] < namespace["changes"][0]
+    assert namespace["phi_wk"].shape == (20, 10)
     assert np.load("theta-1.npy").shape == (30, 10)
 
 
 def test_the_core_imports_only_numpy_and_scipy():
     code = "import sys, lda_reference; print(*sorted({m.split('.')[0] for m in sys.modules}))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {"matplotlib", "tqdm", "distributed", "dask", "pandas", "sklearn"} & set(loaded)
+    modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"matplotlib", "tqdm", "distributed", "dask", "pandas", "sklearn"} & set(modules)
 
 
 def test_fit_sweeps_shards():
-    by_workers, in_process = (
+    worker_fit, local_fit = (
         lda.fit(CORPUS, K, "vb", PRIOR, sweeps=4, schedule="corpus", executor=executor) for executor in (Cluster(3), None)
     )
-    assert np.abs(by_workers.theta_jk - in_process.theta_jk).max() <= 1e-10
-    first, *without_gamma, last = (x["change"] for x in by_workers.history)
-    assert without_gamma == [None, None]
-    assert [first, last] == pytest.approx([in_process.history[i]["change"] for i in (0, -1)])
+    assert np.abs(worker_fit.theta_jk - local_fit.theta_jk).max() <= 1e-10
+    first_change, *middle_changes, last_change = (x["change"] for x in worker_fit.history)
+    assert middle_changes == [None, None]
+    assert [first_change, last_change] == pytest.approx([local_fit.history[i]["change"] for i in (0, -1)])
 
 
 def test_fit_leaves_gamma_on_the_workers_until_somebody_asks(monkeypatch):
-    fetched, right = [], parallel.Shards.state
-    monkeypatch.setattr(parallel.Shards, "state", property(lambda self: fetched.append(1) or right.fget(self)))
+    fetches, state_property = [], parallel.Shards.state
+    monkeypatch.setattr(parallel.Shards, "state", property(lambda self: fetches.append(1) or state_property.fget(self)))
     settings = {"prior": PRIOR, "sweeps": 4, "schedule": "corpus", "executor": Cluster(3)}
     for options, times in (({}, 1), ({"monitor": lambda f: {}}, 4), ({"learn": "alpha:asymmetric", "learn_after": 1}, 4)):
         lda.fit(CORPUS, K, "cvb0", **settings | options)
-        assert len(fetched) == times, options
-        fetched.clear()
+        assert len(fetches) == times, options
+        fetches.clear()
 
 
 @pytest.mark.parametrize(("trim", "size", "calls"), [(None, None, []), ("65536", None, [(-3, 2**25)]), ("65536", "4096", [(-3, 4096)])])
 def test_a_worker_whose_malloc_returns_memory_keeps_it(trim, size, calls, monkeypatch):
     called = []
     monkeypatch.setattr(parallel.ctypes, "CDLL", lambda name: SimpleNamespace(mallopt=lambda *x: called.append(x)))
-    for name, number in (("MALLOC_TRIM_THRESHOLD_", trim), ("MALLOC_MMAP_THRESHOLD_", size)):
-        monkeypatch.delenv(name, raising=False) if number is None else monkeypatch.setenv(name, number)
+    for variable, threshold in (("MALLOC_TRIM_THRESHOLD_", trim), ("MALLOC_MMAP_THRESHOLD_", size)):
+        monkeypatch.delenv(variable, raising=False) if threshold is None else monkeypatch.setenv(variable, threshold)
     parallel.Shard(CVB0, (CORPUS, start("cvb0", CORPUS).gamma), None, 1)
     assert called == calls

@@ -23,28 +23,28 @@ DRAWN = lda.synthetic.draw(default_rng(0), np.arange(30) % 9, K, 40, lda.Prior(0
 FRACTIONS = lda.Corpus(DRAWN.j, DRAWN.w, DRAWN.n * 0.3 + 0.25, DRAWN.D, DRAWN.W + 2, fractions=True)
 
 
-def with_gamma(x):
+def with_gamma(weights):
     """The assignment `soft` as a function of the caller, for which gamma is made."""
-    return engine.soft(x)
+    return engine.soft(weights)
 
 
 def assert_same_sweep(A, s, c, p, schedule, **options):
     """A sweep without gamma has the gamma of one that makes it, and the sums of this gamma."""
-    new = A.sweep(s, c, p, schedule, **options)
-    assert new.recipe is not None
-    assert "gamma" not in vars(new.recipe)
-    expected = A.sweep(s, c, p, schedule, with_gamma, **options)
-    assert expected.recipe is None
-    np.testing.assert_allclose(new.gamma, expected.gamma, rtol=0, atol=1e-12)
-    for x, y in zip(engine.sums_of(new, c), engine.sums(expected.gamma, c), strict=True):
+    new_state = A.sweep(s, c, p, schedule, **options)
+    assert new_state.recipe is not None
+    assert "gamma" not in vars(new_state.recipe)
+    state_with_gamma = A.sweep(s, c, p, schedule, with_gamma, **options)
+    assert state_with_gamma.recipe is None
+    np.testing.assert_allclose(new_state.gamma, state_with_gamma.gamma, rtol=0, atol=1e-12)
+    for x, y in zip(engine.sums_of(new_state, c), engine.sums(state_with_gamma.gamma, c), strict=True):
         np.testing.assert_allclose(x, y, rtol=1e-11, atol=1e-14)
-    return new
+    return new_state
 
 
-@pytest.mark.parametrize("prior", PRIORS)
-@pytest.mark.parametrize(("name", "schedule"), SWEEPS)
-def test_a_sweep_without_gamma_is_one_with_gamma(name, schedule, prior):
-    A, p = ALGORITHMS[name], prior_for(ALGORITHMS[name], PRIORS[prior])
+@pytest.mark.parametrize("prior_name", PRIORS)
+@pytest.mark.parametrize(("A_name", "schedule"), SWEEPS)
+def test_a_sweep_without_gamma_is_one_with_gamma(A_name, schedule, prior_name):
+    A, p = ALGORITHMS[A_name], prior_for(ALGORITHMS[A_name], PRIORS[prior_name])
     for c in CORPORA.values():
         s = start("vb", c)
         for _ in range(3):  # the second begins with known sums
@@ -52,43 +52,43 @@ def test_a_sweep_without_gamma_is_one_with_gamma(name, schedule, prior):
 
 
 @pytest.mark.parametrize("replicates", [None, 3])
-@pytest.mark.parametrize(("name", "schedule"), SWEEPS)
-def test_fractions_replicates_and_held_topics(name, schedule, replicates):
-    A, p, c = ALGORITHMS[name], prior_for(ALGORITHMS[name], lda.Prior(0.1, 0.2)), FRACTIONS
+@pytest.mark.parametrize(("A_name", "schedule"), SWEEPS)
+def test_fractions_replicates_and_held_topics(A_name, schedule, replicates):
+    A, p, c = ALGORITHMS[A_name], prior_for(ALGORITHMS[A_name], lda.Prior(0.1, 0.2)), FRACTIONS
     s = A.init(c, K, p, default_rng(0), replicates=replicates)
     phi_wk = default_rng(1).dirichlet(np.ones(c.W), K).T
-    for held in (None, phi_wk):
-        assert_same_sweep(A, assert_same_sweep(A, s, c, p, schedule, held_topics=held), c, p, schedule, held_topics=held)
+    for phi in (None, phi_wk):
+        assert_same_sweep(A, assert_same_sweep(A, s, c, p, schedule, held_topics=phi), c, p, schedule, held_topics=phi)
 
 
 @pytest.mark.parametrize("schedule", ["corpus", "nested"])
 def test_tiny_priors_and_one_topic(schedule):
     A = ALGORITHMS["vb"]
-    for x in (1e-3, 1e-8):
-        p = lda.Prior(x, x)
+    for prior_number in (1e-3, 1e-8):
+        p = lda.Prior(prior_number, prior_number)
         s = A.init(DRAWN, K, p, default_rng(0), start="one-hot")
         assert_same_sweep(A, assert_same_sweep(A, s, DRAWN, p, schedule), DRAWN, p, schedule)
-    c, held = lda.Corpus([0, 0, 1], [0, 1, 1], [5.0, 1e-4, 2], 2, 2, fractions=True), np.array([[1, 1e-320], [1e-320, 1]])
+    c, phi = lda.Corpus([0, 0, 1], [0, 1, 1], [5.0, 1e-4, 2], 2, 2, fractions=True), np.array([[1, 1e-320], [1e-320, 1]])
     s = A.init(c, 2, p, gamma=[[1, 0], [0, 1], [0, 1]])
-    assert_same_sweep(A, s, c, p, schedule, held_topics=held)  # all products of the second row vanish
+    assert_same_sweep(A, s, c, p, schedule, held_topics=phi)  # all products of the second row vanish
     for c, topics in EXTREME.values():
         s = A.init(c, topics, lda.Prior(0.1, 0.1), default_rng(0))
         assert_same_sweep(A, s, c, lda.Prior(0.1, 0.1), schedule)
     assert_same_sweep(vb.APPROXIMATE, start("vb", DRAWN), DRAWN, lda.Prior(0.7, 0.9), "corpus")
 
 
-def unmade(seed=0, c=TOKENS):
+def lazy_state(seed=0, c=TOKENS):
     return ALGORITHMS["vb"].sweep(start("vb", c, seed=seed), c, lda.Prior(0.1, 0.1), "corpus")
 
 
 def test_a_state_makes_gamma_only_when_it_is_read(monkeypatch):
-    s = unmade()
+    s = lazy_state()
     with monkeypatch.context() as patch:
         patch.setattr(Recipe, "gamma", property(lambda self: pytest.fail("gamma is made")))
         assert repr(s) == f"State(gamma ({TOKENS.M}, {K}))"
-        copies = copy.copy(s), copy.deepcopy(s), pickle.loads(pickle.dumps(s)), s._replace(z=None), unmade()
+        copies = copy.copy(s), copy.deepcopy(s), pickle.loads(pickle.dumps(s)), s._replace(z=None), lazy_state()
         assert all(x == s for x in copies)
-        assert s != unmade(seed=1)
+        assert s != lazy_state(seed=1)
         with pytest.raises(TypeError, match="a State is not hashable"):
             hash(s)
     assert s == lda.State(s.gamma) == s._replace(gamma=s.gamma)
@@ -99,26 +99,26 @@ def test_a_state_makes_gamma_only_when_it_is_read(monkeypatch):
 
 
 def test_known_sums_are_those_of_their_corpus_alone():
-    s, twice = unmade(), lda.Corpus(TOKENS.j, TOKENS.w, 2 * TOKENS.n, TOKENS.D, TOKENS.W)
-    named = lda.Corpus(TOKENS.j, TOKENS.w, TOKENS.n, TOKENS.D, TOKENS.W, [*"abcdef"])
-    assert engine.sums_of(s, TOKENS) is engine.sums_of(s, named) is s.recipe.sums
-    np.testing.assert_allclose(engine.sums_of(s, twice).jk, 2 * s.recipe.sums.jk, rtol=1e-14)
+    s, doubled_corpus = lazy_state(), lda.Corpus(TOKENS.j, TOKENS.w, 2 * TOKENS.n, TOKENS.D, TOKENS.W)
+    worded_corpus = lda.Corpus(TOKENS.j, TOKENS.w, TOKENS.n, TOKENS.D, TOKENS.W, [*"abcdef"])
+    assert engine.sums_of(s, TOKENS) is engine.sums_of(s, worded_corpus) is s.recipe.sums
+    np.testing.assert_allclose(engine.sums_of(s, doubled_corpus).jk, 2 * s.recipe.sums.jk, rtol=1e-14)
 
 
 def test_entropy_and_change_are_those_of_gamma():
     c = lda.Corpus.from_documents([[w % 7 for w in range(j)] for j in range(220)]).types()
     assert c.M > 1024  # rows of a block
-    a, b = unmade(c=c), unmade(seed=1, c=c)
-    change, entropy = engine.mean_change(a, b), counts.entropy(a, c)
-    assert "gamma" not in vars(a.recipe) | vars(b.recipe)
-    assert change == pytest.approx(np.abs(a.gamma - b.gamma).mean(), rel=1e-13)
-    assert entropy == pytest.approx(-float((c.n[:, None] * a.gamma * np.log(a.gamma)).sum()), rel=1e-13)
+    state_a, state_b = lazy_state(c=c), lazy_state(seed=1, c=c)
+    change, entropy = engine.mean_change(state_a, state_b), counts.entropy(state_a, c)
+    assert "gamma" not in vars(state_a.recipe) | vars(state_b.recipe)
+    assert change == pytest.approx(np.abs(state_a.gamma - state_b.gamma).mean(), rel=1e-13)
+    assert entropy == pytest.approx(-float((c.n[:, None] * state_a.gamma * np.log(state_a.gamma)).sum()), rel=1e-13)
 
 
-@pytest.mark.parametrize("name", ["topics", "documents"])
-def test_starts_from_topics_know_their_sums(name):
+@pytest.mark.parametrize("start_name", ["topics", "documents"])
+def test_starts_from_topics_know_their_sums(start_name):
     for replicates in (None, 2):
-        s = ALGORITHMS["vb"].init(DRAWN, K, lda.Prior(), default_rng(3), start=name, replicates=replicates)
+        s = ALGORITHMS["vb"].init(DRAWN, K, lda.Prior(), default_rng(3), start=start_name, replicates=replicates)
         for x, y in zip(engine.sums_of(s, DRAWN), engine.sums(s.gamma, DRAWN), strict=True):
             np.testing.assert_allclose(x, y, rtol=1e-13)
 
@@ -126,28 +126,28 @@ def test_starts_from_topics_know_their_sums(name):
 @pytest.mark.parametrize("schedule", ["corpus", "nested"])
 def test_a_run_that_learns_and_is_saved_makes_no_gamma(schedule, tmp_path, monkeypatch):
     monkeypatch.setattr(Recipe, "gamma", property(lambda self: pytest.fail("gamma is made")))
-    settings = {"algorithm": "vb", "schedule": schedule, "start": "topics", "learn_after": 2}
-    settings["learn"] = {"corpus": "alpha:asymmetric,eta", "nested": "alpha:em2,eta"}[schedule]
-    settings |= {"burn_in": 0, "monitor": lambda f: {"bound": lda.ALGORITHMS["vb"].bound(f.state, DRAWN, f.prior)}}
-    unbroken = lda.fit(DRAWN, K, sweeps=23, **settings)
-    changes = [entry["change"] for entry in unbroken.history]
+    options = {"algorithm": "vb", "schedule": schedule, "start": "topics", "learn_after": 2}
+    options["learn"] = {"corpus": "alpha:asymmetric,eta", "nested": "alpha:em2,eta"}[schedule]
+    options |= {"burn_in": 0, "monitor": lambda f: {"bound": lda.ALGORITHMS["vb"].bound(f.state, DRAWN, f.prior)}}
+    unbroken_fit = lda.fit(DRAWN, K, sweeps=23, **options)
+    changes = [entry["change"] for entry in unbroken_fit.history]
     assert [t for t, x in enumerate(changes, 1) if x is not None] == [10, 20, 23]
-    lda.save(lda.fit(DRAWN, K, sweeps=12, **settings), tmp_path)
-    loaded = lda.load(tmp_path)
-    assert loaded.history[-1]["change"] is not None
-    assert lda.fit(DRAWN, K, sweeps=23, resume=loaded, **settings) == unbroken  # to the last bit
-    np.testing.assert_array_equal(lda.own_words.tokens_of_words(loaded, DRAWN), loaded.state.recipe.sums.wk)
-    assert all(h["change"] is not None for h in lda.fit(DRAWN, K, sweeps=3, stop=lambda f: False, **settings).history)
+    lda.save(lda.fit(DRAWN, K, sweeps=12, **options), tmp_path)
+    loaded_fit = lda.load(tmp_path)
+    assert loaded_fit.history[-1]["change"] is not None
+    assert lda.fit(DRAWN, K, sweeps=23, resume=loaded_fit, **options) == unbroken_fit  # to the last bit
+    np.testing.assert_array_equal(lda.own_words.tokens_of_words(loaded_fit, DRAWN), loaded_fit.state.recipe.sums.wk)
+    assert all(h["change"] is not None for h in lda.fit(DRAWN, K, sweeps=3, stop=lambda f: False, **options).history)
 
 
 @pytest.mark.parametrize("schedule", ["corpus", "nested"])
 def test_a_run_without_gamma_holds_few_tables_of_counts(schedule):
-    drawn = lda.synthetic.draw(default_rng(0), [20] * 1000, 2, 8000, lda.Prior(0.1, 0.1)).corpus
-    c, settings = drawn.types(), {"algorithm": "vb", "start": "topics", "schedule": schedule, "sweeps": 3}
-    table = (c.D + c.W) * 50 * 8  # bytes of N_jk and N_wk
-    lda.fit(TOKENS, K, **settings)  # the memory of modules that are loaded at their first use
+    tokens = lda.synthetic.draw(default_rng(0), [20] * 1000, 2, 8000, lda.Prior(0.1, 0.1)).corpus
+    c, options = tokens.types(), {"algorithm": "vb", "start": "topics", "schedule": schedule, "sweeps": 3}
+    table_bytes = (c.D + c.W) * 50 * 8  # bytes of N_jk and N_wk
+    lda.fit(TOKENS, K, **options)  # the memory of modules that are loaded at their first use
     tracemalloc.start()
-    lda.fit(c, 50, **settings)
-    peak = tracemalloc.get_traced_memory()[1]
+    lda.fit(c, 50, **options)
+    peak_bytes = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < {"corpus": 5.5, "nested": 6}[schedule] * table
+    assert peak_bytes < {"corpus": 5.5, "nested": 6}[schedule] * table_bytes

@@ -19,17 +19,17 @@ def corpus(rng, lengths, W, power=1.0):
 
 def loop(z, u, c, K, p, order):
     """The topics after a draw of each token in some order: counts one at a time, TNW06 (8)."""
-    t, z, alpha, eta = c.tokens(), z.copy(), np.broadcast_to(p.alpha, K), np.asarray(p.eta)
+    tokens, z, alpha, eta = c.tokens(), z.copy(), np.broadcast_to(p.alpha, K), np.asarray(p.eta)
     eta = np.broadcast_to(eta if eta.ndim == 2 else eta.reshape(-1, 1), (c.W, K))
     W_eta = np.asarray(c.W * p.eta if np.ndim(p.eta) == 0 else np.asarray(p.eta).sum(0))
-    N_jk, N_wk = lda.model.counts_of(z, t, K)
+    N_jk, N_wk = lda.model.counts_of(z, tokens, K)
     N_k = N_wk.sum(0)
     for i in order:
-        for N in (N_jk[t.j[i]], N_wk[t.w[i]], N_k):
+        for N in (N_jk[tokens.j[i]], N_wk[tokens.w[i]], N_k):
             N[z[i]] -= 1
-        partial = np.add.accumulate((N_jk[t.j[i]] + alpha) * (N_wk[t.w[i]] + eta[t.w[i]]) / (N_k + W_eta))
-        z[i] = sum(s <= u[i] * partial[-1] for s in partial[:-1])
-        for N in (N_jk[t.j[i]], N_wk[t.w[i]], N_k):
+        sums = np.add.accumulate((N_jk[tokens.j[i]] + alpha) * (N_wk[tokens.w[i]] + eta[tokens.w[i]]) / (N_k + W_eta))
+        z[i] = sum(s <= u[i] * sums[-1] for s in sums[:-1])
+        for N in (N_jk[tokens.j[i]], N_wk[tokens.w[i]], N_k):
             N[z[i]] += 1
     return z
 
@@ -47,13 +47,13 @@ def agree(c, K, p, seed=0, sweeps=2, u=None):
 
 
 @pytest.mark.parametrize("K", [1, 2, 5, 200])
-@pytest.mark.parametrize("prior", [0.001, 0.1, 10])
-def test_draws_in_turn_are_those_of_a_loop(prior, K):
+@pytest.mark.parametrize("prior_number", [0.001, 0.1, 10])
+def test_draws_in_turn_are_those_of_a_loop(prior_number, K):
     for seed in range(5):
         rng = default_rng(seed)
         c = corpus(rng, rng.integers(0, 60, 12), int(rng.integers(1, 40)))
-        agree(c, K, lda.Prior(prior, prior), seed)
-        agree(c.types(), K, lda.Prior(rng.random(K) + 0.01, prior), seed)  # rows with counts above 1
+        agree(c, K, lda.Prior(prior_number, prior_number), seed)
+        agree(c.types(), K, lda.Prior(rng.random(K) + 0.01, prior_number), seed)  # rows with counts above 1
 
 
 @pytest.mark.parametrize("by_topic", [False, True])
@@ -76,9 +76,9 @@ def test_uniforms_on_a_boundary_are_drawn_as_by_the_loop():
             agree(c, 4, lda.Prior(1.0, 1.0), u=np.full(c.N, u))
 
 
-@pytest.mark.parametrize(("size", "LOOP"), [(3, 500), (16, 500), (64, 25), (8, 60)])
-def test_batches_may_be_small_and_a_loop_may_take_over(size, LOOP, monkeypatch):
-    monkeypatch.setattr(sampling, "LARGEST_BATCH", size)
+@pytest.mark.parametrize(("LARGEST", "LOOP"), [(3, 500), (16, 500), (64, 25), (8, 60)])
+def test_batches_may_be_small_and_a_loop_may_take_over(LARGEST, LOOP, monkeypatch):
+    monkeypatch.setattr(sampling, "LARGEST_BATCH", LARGEST)
     monkeypatch.setattr(sampling, "LOOP_COST", LOOP)
     for seed in range(3):
         agree(corpus(default_rng(seed), [50, 70, 3, 40], 20), 5, lda.Prior(0.1, 0.1), seed)
@@ -94,10 +94,10 @@ def test_many_batches_with_large_counts():
 def test_only_whole_counts_with_a_token_excluded_are_drawn_ahead(monkeypatch):
     c, p = corpus(default_rng(0), [20, 30], 10), lda.Prior()
     s = CGS.init(c, 2, p, default_rng(0))
-    numbers = pseudocounts(p, c.W)
-    assert [name for name, A in lda.ALGORITHMS.items() if sampling.can_speculate(A.update, numbers)] == ["cgs"]
-    with_topics, _ = CGS.held(s, c, p, None, held_topics=np.full((10, 2), 0.1))
-    assert not sampling.can_speculate(with_topics, numbers)
+    prior_counts = pseudocounts(p, c.W)
+    assert [name for name, A in lda.ALGORITHMS.items() if sampling.can_speculate(A.update, prior_counts)] == ["cgs"]
+    held_A, _ = CGS.held(s, c, p, None, held_topics=np.full((10, 2), 0.1))
+    assert not sampling.can_speculate(held_A, prior_counts)
     assert not sampling.can_speculate(CGS.update, pseudocounts(lda.Prior(1e-110, 1.0), c.W))
     monkeypatch.setattr(sampling, "draw_ahead", None)  # a sweep of replicates does not call it
     CGS.sweep(CGS.init(c, 2, p, default_rng(0), replicates=2), c, p, rng=default_rng(0))

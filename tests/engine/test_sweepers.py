@@ -13,86 +13,86 @@ from lda_reference.engine.sweepers import InPlace, Pure, sweeper_of
 from tests.helpers import assert_equal_fits
 
 K, P = 3, lda.Prior(0.1, 0.2)
-TEXT = lda.synthetic.draw(np.random.default_rng(3), [9] * 37, K, 12, lda.Prior(0.3, 0.3)).corpus
-TYPES = TEXT.types()
+TOKENS = lda.synthetic.draw(np.random.default_rng(3), [9] * 37, K, 12, lda.Prior(0.3, 0.3)).corpus
+TYPES = TOKENS.types()
 SOFT = [name for name, A in lda.ALGORITHMS.items() if not A.is_sampler and A.update.plain is None and A.sweep_of is None]
-ORDERS = [
+NAME_ORDERS = [
     (name, order)
     for name in SOFT
     for order in ("block", "corpus")
     if order in lda.ALGORITHMS[name].schedules and (order == "block" or lda.ALGORITHMS[name].update.excludes != "nothing")
 ]  # without an exclusion, sweeps in corpus order make no gamma
-PRIORS = {
+PRIOR_NUMBERS = {
     "usual": (0.1, 0.2), "tiny": (1e-8, 1e-8), "large": (30, 7),
     "asymmetric": ([0.1, 2, 0.5], np.linspace(0.01, 3, 12)), "eta by topic": (0.3, np.linspace(0.1, 2, 36).reshape(12, 3)),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("prior", PRIORS)
-@pytest.mark.parametrize(("name", "order"), ORDERS)
+@pytest.mark.parametrize("p_name", PRIOR_NUMBERS)
+@pytest.mark.parametrize(("A_name", "schedule"), NAME_ORDERS)
 @pytest.mark.parametrize("replicates", [None, 2])
-def test_sweeps_in_place_are_pure_sweeps(name, order, replicates, prior):
-    A = lda.ALGORITHMS[name]
-    p = lda.Prior(*(np.add(a, A.prior_offset) for a in PRIORS[prior]))
-    limit = 1e-12 if prior != "tiny" else 1e-6  # where a rounding error of a sum is not small beside the prior number
-    c = TEXT if A.draws else TYPES
-    s, copy = (A.init(c, K, p, np.random.default_rng(1), replicates=replicates) for _ in range(2))
-    sweeper, pure = sweeper_of(A, s, c, order, None, False), Pure(A, copy, c, order, None)
-    changes, expected = ([x.sweep(p, np.random.default_rng(t)) for t in range(4)] for x in (sweeper, pure))
+def test_sweeps_in_place_are_pure_sweeps(A_name, schedule, replicates, p_name):
+    A = lda.ALGORITHMS[A_name]
+    p = lda.Prior(*(np.add(a, A.prior_offset) for a in PRIOR_NUMBERS[p_name]))
+    limit = 1e-12 if p_name != "tiny" else 1e-6  # where a rounding error of a sum is not small beside the prior number
+    c = TOKENS if A.draws else TYPES
+    s, s_copy = (A.init(c, K, p, np.random.default_rng(1), replicates=replicates) for _ in range(2))
+    sweeper, pure_sweeper = sweeper_of(A, s, c, schedule, None, False), Pure(A, s_copy, c, schedule, None)
+    changes, pure_changes = ([x.sweep(p, np.random.default_rng(t)) for t in range(4)] for x in (sweeper, pure_sweeper))
     assert isinstance(sweeper, InPlace)
-    np.testing.assert_allclose(sweeper.state.gamma, pure.state.gamma, rtol=0, atol=limit)
-    np.testing.assert_allclose(changes, expected, rtol=0, atol=limit)
+    np.testing.assert_allclose(sweeper.state.gamma, pure_sweeper.state.gamma, rtol=0, atol=limit)
+    np.testing.assert_allclose(changes, pure_changes, rtol=0, atol=limit)
 
 
 def test_which_runs_are_swept_in_place():
-    def way(name, order):
-        A = lda.ALGORITHMS[name]
-        c = TEXT if A.draws or A.samples_z else TYPES
+    def sweeper_kind(A_name, order):
+        A = lda.ALGORITHMS[A_name]
+        c = TOKENS if A.draws or A.samples_z else TYPES
         return type(sweeper_of(A, A.init(c, K, lda.Prior(1.1, 1.1), np.random.default_rng(0)), c, order, None, False))
 
-    ways = {(name, order): way(name, order) for name, A in lda.ALGORITHMS.items() for order in A.schedules}
-    assert {pair for pair, kind in ways.items() if kind is InPlace} == set(ORDERS)
+    kinds = {(name, order): sweeper_kind(name, order) for name, A in lda.ALGORITHMS.items() for order in A.schedules}
+    assert {pair for pair, kind in kinds.items() if kind is InPlace} == set(NAME_ORDERS)
 
 
 def test_a_state_is_overwritten_only_if_nobody_may_keep_it():
-    for copies in (False, True):
+    for is_copied in (False, True):
         A = lda.ALGORITHMS["cvb0"]
         s = A.init(TYPES, K, P, np.random.default_rng(0))
-        before, sweeper = s.gamma.copy(), sweeper_of(A, s, TYPES, "block", None, copies)
+        old_gamma, sweeper = s.gamma.copy(), sweeper_of(A, s, TYPES, "block", None, is_copied)
         sweeper.sweep(P, np.random.default_rng(0))
-        assert sweeper.overwrites != copies
-        assert np.array_equal(s.gamma, before) == copies
-    kept = []
-    f = lda.fit(TYPES, K, sweeps=4, schedule="block", monitor=lambda f: kept.append(f) or {})
-    assert len({x.state.gamma.tobytes() for x in kept}) == 4
-    assert kept[-1].state == f.state
+        assert sweeper.overwrites != is_copied
+        assert np.array_equal(s.gamma, old_gamma) == is_copied
+    kept_fits = []
+    f = lda.fit(TYPES, K, sweeps=4, schedule="block", monitor=lambda f: kept_fits.append(f) or {})
+    assert len({x.state.gamma.tobytes() for x in kept_fits}) == 4
+    assert kept_fits[-1].state == f.state
 
 
-@pytest.mark.parametrize("settings", [{}, {"learn": "alpha,eta"}, {"dtype": np.float32}, {"replicates": 2}, {"schedule": "corpus"}], ids=str)
-@pytest.mark.parametrize("name", ["cvb0", "tcvb0", "cvb", "cvb_exact", "vb"])
-def test_a_resumed_run_has_the_bits_of_an_uninterrupted_one(name, settings, tmp_path):
-    settings = {"schedule": "block", "prior": P, "seed": 3, "learn_after": 2, "burn_in": 0, **settings}
-    unbroken, before = (lda.fit(TYPES, K, name, sweeps=sweeps, **settings) for sweeps in (7, 4))
-    assert isinstance(before.state.own, WordSums) == (name in ("cvb0", "tcvb0") and settings["schedule"] == "block")
-    lda.save(before, tmp_path)
-    gamma = before.state.gamma.copy()
-    for first in (before, lda.load(tmp_path), pickle.loads(pickle.dumps(before))):
-        assert_equal_fits(lda.fit(TYPES, K, name, sweeps=7, resume=first, **settings | {"prior": None}), unbroken, seconds=False)
-    assert np.array_equal(before.state.gamma, gamma)  # the run to resume is untouched
+@pytest.mark.parametrize("options", [{}, {"learn": "alpha,eta"}, {"dtype": np.float32}, {"replicates": 2}, {"schedule": "corpus"}], ids=str)
+@pytest.mark.parametrize("A_name", ["cvb0", "tcvb0", "cvb", "cvb_exact", "vb"])
+def test_a_resumed_run_has_the_bits_of_an_uninterrupted_one(A_name, options, tmp_path):
+    options = {"schedule": "block", "prior": P, "seed": 3, "learn_after": 2, "burn_in": 0, **options}
+    f_7, f_4 = (lda.fit(TYPES, K, A_name, sweeps=sweeps, **options) for sweeps in (7, 4))
+    assert isinstance(f_4.state.own, WordSums) == (A_name in ("cvb0", "tcvb0") and options["schedule"] == "block")
+    lda.save(f_4, tmp_path)
+    gamma = f_4.state.gamma.copy()
+    for f in (f_4, lda.load(tmp_path), pickle.loads(pickle.dumps(f_4))):
+        assert_equal_fits(lda.fit(TYPES, K, A_name, sweeps=7, resume=f, **options | {"prior": None}), f_7, seconds=False)
+    assert np.array_equal(f_4.state.gamma, gamma)  # the run to resume is untouched
 
 
 def test_single_precision_is_that_of_double_to_its_digits_and_is_kept():
-    settings = {"sweeps": 20, "schedule": "block", "prior": P}
-    single, double = lda.fit(TYPES, K, dtype=np.float32, **settings), lda.fit(TYPES, K, **settings)
-    assert single.state.gamma.dtype == np.float32
-    assert double.state.gamma.dtype == np.float64
-    assert 1e-9 < np.abs(single.state.gamma - double.state.gamma).max() < 1e-4
-    np.testing.assert_allclose(single.theta_jk, double.theta_jk, rtol=0, atol=1e-4)
-    assert lda.fit(TYPES, K, resume=single, **settings | {"sweeps": 21}).state.gamma.dtype == np.float32
+    options = {"sweeps": 20, "schedule": "block", "prior": P}
+    fit_32, fit_64 = lda.fit(TYPES, K, dtype=np.float32, **options), lda.fit(TYPES, K, **options)
+    assert fit_32.state.gamma.dtype == np.float32
+    assert fit_64.state.gamma.dtype == np.float64
+    assert 1e-9 < np.abs(fit_32.state.gamma - fit_64.state.gamma).max() < 1e-4
+    np.testing.assert_allclose(fit_32.theta_jk, fit_64.theta_jk, rtol=0, atol=1e-4)
+    assert lda.fit(TYPES, K, resume=fit_32, **options | {"sweeps": 21}).state.gamma.dtype == np.float32
     with pytest.raises(ValueError, match="dtype is float32, expected float64 for"):
-        lda.fit(TEXT, K, "cgs", sweeps=1, dtype=np.float32)
+        lda.fit(TOKENS, K, "cgs", sweeps=1, dtype=np.float32)
     with pytest.raises(ValueError, match="dtype"):
-        lda.fit(TYPES, K, dtype=np.float32, resume=double, **settings | {"sweeps": 21})
+        lda.fit(TYPES, K, dtype=np.float32, resume=fit_64, **options | {"sweeps": 21})
 
 
 def test_the_sum_of_many_topics_may_be_rounded_as_single_precision_rounds_it():
@@ -112,25 +112,25 @@ def test_ctrl_c_waits_until_a_sweep_that_overwrites_has_ended():
         return {}
 
     pressing.only_looks = True
-    with pytest.raises(KeyboardInterrupt) as caught:
+    with pytest.raises(KeyboardInterrupt) as interrupt:
         lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, monitor=pressing)
-    assert caught.value.fit.sweeps == 3
-    right = lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, burn_in=3)
-    assert_equal_fits(lda.fit(TYPES, K, sweeps=6, schedule="block", resume=caught.value.fit), right, seconds=False)
+    assert interrupt.value.fit.sweeps == 3
+    f_6 = lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, burn_in=3)
+    assert_equal_fits(lda.fit(TYPES, K, sweeps=6, schedule="block", resume=interrupt.value.fit), f_6, seconds=False)
 
 
 def test_an_error_within_an_overwriting_sweep_carries_no_run(monkeypatch):
     from lda_reference.engine import sweepers
 
-    calls, right = [], sweepers.sweep_groups
+    calls, sweep_groups = [], sweepers.sweep_groups
 
-    def breaks(*arguments):
+    def failing_sweep(*arguments):
         calls.append(1)
         if len(calls) == 3:
             raise MemoryError("no room")
-        return right(*arguments)
+        return sweep_groups(*arguments)
 
-    monkeypatch.setattr(sweepers, "sweep_groups", breaks)
-    with pytest.raises(MemoryError) as caught:
+    monkeypatch.setattr(sweepers, "sweep_groups", failing_sweep)
+    with pytest.raises(MemoryError) as failure:
         lda.fit(TYPES, K, sweeps=6, schedule="block", start="dirichlet")
-    assert not hasattr(caught.value, "fit")
+    assert not hasattr(failure.value, "fit")

@@ -18,27 +18,27 @@ CASES = [(rows, "vectors", {"assignment": "hard"}) for rows in CORPORA]
 CASES += [("types", prior, {}) for prior in ALL_PRIORS] + [("tokens", prior, {}) for prior in ("vectors", "small")]
 
 
-@pytest.mark.parametrize(("rows", "prior", "options"), CASES)
-@pytest.mark.parametrize(("name", "schedule"), SOFT_SCHEDULES)
-def test_three_sweeps_equal_the_plain_text(name, schedule, rows, prior, options):
-    A = lda.ALGORITHMS[name]
-    c, p = A.arranged(CORPORA[rows]), prior_for(name, ALL_PRIORS[prior])
-    s = start(name, c)
-    expected = s.gamma.tolist()
+@pytest.mark.parametrize(("row_kind", "prior_name", "options"), CASES)
+@pytest.mark.parametrize(("A_name", "schedule"), SOFT_SCHEDULES)
+def test_three_sweeps_equal_the_plain_text(A_name, schedule, row_kind, prior_name, options):
+    A = lda.ALGORITHMS[A_name]
+    c, p = A.arranged(CORPORA[row_kind]), prior_for(A_name, ALL_PRIORS[prior_name])
+    s = start(A_name, c)
+    plain_gamma = s.gamma.tolist()
     for t in range(3):
-        draws = randomness(name, c, t) | options
-        s = A.sweep(s, c, p, schedule=schedule, **draws)
-        expected = in_plain(A, expected, c, p, schedule, **draws)
-        np.testing.assert_allclose(s.gamma, expected, rtol=0, atol=1e-12)
+        sweep_options = randomness(A_name, c, t) | options
+        s = A.sweep(s, c, p, schedule=schedule, **sweep_options)
+        plain_gamma = in_plain(A, plain_gamma, c, p, schedule, **sweep_options)
+        np.testing.assert_allclose(s.gamma, plain_gamma, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", lda.ALGORITHMS)
-def test_an_additive_term_is_the_prior_number_plus_the_count(name):
-    a, S, part = np.array([0.3, 0.1]), np.array([3.5, 0.7]), np.array([0.25, 0.7])
-    for term in lda.ALGORITHMS[name].update.terms:
+@pytest.mark.parametrize("A_name", lda.ALGORITHMS)
+def test_an_additive_term_is_the_prior_number_plus_the_count(A_name):
+    a, S, removed_count = np.array([0.3, 0.1]), np.array([3.5, 0.7]), np.array([0.25, 0.7])
+    for term in lda.ALGORITHMS[A_name].update.terms:
         if term.additive:
             np.testing.assert_allclose(term.value(a, S), a + S, rtol=1e-15)
-            np.testing.assert_allclose(term.value(a, S) - part, term.value(a, S - part), rtol=1e-15)
+            np.testing.assert_allclose(term.value(a, S) - removed_count, term.value(a, S - removed_count), rtol=1e-15)
 
 
 def test_hard_assignment_takes_the_first_of_equal_topics():
@@ -46,14 +46,14 @@ def test_hard_assignment_takes_the_first_of_equal_topics():
 
 
 def test_draw_counts_the_partial_sums_up_to_u_times_the_last():
-    x = np.array([1.0, 1.0, 2.0])
-    assert [engine.draw(x, u) for u in (0.0, 0.2499, 0.25, 0.4999, 0.5, 0.9999)] == [0, 0, 1, 1, 2, 2]
+    weights = np.array([1.0, 1.0, 2.0])
+    assert [engine.draw(weights, u) for u in (0.0, 0.2499, 0.25, 0.4999, 0.5, 0.9999)] == [0, 0, 1, 1, 2, 2]
     assert engine.draw(np.array([0.0, 0.0, 1.0, 0.0]), 0.0) == 2  # a topic of weight 0 is never drawn
-    edge, below_1 = np.array([5e-324, 5e-324, 5e-324]), 1 - 2**-53
-    assert below_1 * edge.sum() == edge.sum()  # by rounding, u times the last partial sum is not below it
-    assert engine.draw(edge, below_1) == engine.draw(edge[None], np.array([below_1]))[0] == 2
-    many = np.tile(x, (6, 1))
-    assert engine.draw(many, np.array([0.0, 0.2499, 0.25, 0.4999, 0.5, 0.9999])).tolist() == [0, 0, 1, 1, 2, 2]
+    tiny, below_1 = np.array([5e-324, 5e-324, 5e-324]), 1 - 2**-53
+    assert below_1 * tiny.sum() == tiny.sum()  # by rounding, u times the last partial sum is not below it
+    assert engine.draw(tiny, below_1) == engine.draw(tiny[None], np.array([below_1]))[0] == 2
+    weight_rows = np.tile(weights, (6, 1))
+    assert engine.draw(weight_rows, np.array([0.0, 0.2499, 0.25, 0.4999, 0.5, 0.9999])).tolist() == [0, 0, 1, 1, 2, 2]
 
 
 def test_rounding_never_makes_a_probability_negative():
@@ -61,10 +61,10 @@ def test_rounding_never_makes_a_probability_negative():
     c = lda.Corpus.from_documents([[0, 0, 0]], W=1)
     gamma = np.array([[0.1, 0.9], [0.2, 0.8], [0.7, 0.3]])
     p = lda.Prior(1e-18, 1e-18)
-    for name in ("cvb0", "vb", "ml"):
-        s = lda.ALGORITHMS[name].init(c, 2, p, gamma=gamma)
+    for A_name in ("cvb0", "vb", "ml"):
+        s = lda.ALGORITHMS[A_name].init(c, 2, p, gamma=gamma)
         for _ in range(50):
-            s = lda.ALGORITHMS[name].sweep(s, c, p, schedule="token")
+            s = lda.ALGORITHMS[A_name].sweep(s, c, p, schedule="token")
             assert (s.gamma >= 0).all()
             assert np.isfinite(s.gamma).all()
     assert update.nonnegative_difference(np.array([0.3]), np.array([0.1 + 0.2])) == 0
@@ -76,15 +76,15 @@ def test_vb_survives_weights_that_underflow():
     c, p, A = lda.Corpus.from_documents([[0, 0, 1]], W=2), lda.Prior(1e-3, 1e-3), lda.ALGORITHMS["vb"]
     s = A.init(c, 2, p, gamma=[[1, 0]] * 3)
     for schedule in A.schedules:
-        new = A.sweep(s, c, p, schedule=schedule, held_topics=[[1, 0], [0, 1]])
-        np.testing.assert_array_equal(new.gamma, [[1, 0], [1, 0], [0, 1]])
+        new_state = A.sweep(s, c, p, schedule=schedule, held_topics=[[1, 0], [0, 1]])
+        np.testing.assert_array_equal(new_state.gamma, [[1, 0], [1, 0], [0, 1]])
 
 
 def test_stochastic_em_draws_every_token_from_the_old_counts():
     c, p, A = CORPORA["types"], PRIORS["0.1"], lda.ALGORITHMS["ml"]
     z = np.random.default_rng(3).integers(K, size=c.N)
     s = A.init(c, K, p, z=z)
-    u = np.random.default_rng(4).random(c.N)
-    new = A.sweep(s, c, p, assignment="sample", uniforms=u)
-    x = [plain.update("ml", row, s.gamma, c, p) for row in range(c.M)]
-    assert new.z.tolist() == topics_of(np.repeat(x, c.n, axis=0), u)
+    uniforms = np.random.default_rng(4).random(c.N)
+    new_state = A.sweep(s, c, p, assignment="sample", uniforms=uniforms)
+    weights = [plain.update("ml", row, s.gamma, c, p) for row in range(c.M)]
+    assert new_state.z.tolist() == topics_of(np.repeat(weights, c.n, axis=0), uniforms)

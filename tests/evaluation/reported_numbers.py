@@ -26,7 +26,7 @@ def mean_log(X, theta, phi):
     return np.sum(X * np.log(theta @ phi)) / X.sum()
 
 
-def reported():
+def models_and_numbers():
     """The live models by name, and the numbers: (what it is, the number, the name of its model, its documents)."""
     import lda
     import tomotopy
@@ -34,52 +34,52 @@ def reported():
     from sklearn.decomposition import LatentDirichletAllocation
 
     X, models, numbers = corpus(), {}, []
-    a = models["scikit-learn"] = LatentDirichletAllocation(
+    sk_lda = models["scikit-learn"] = LatentDirichletAllocation(
         5, doc_topic_prior=0.1, topic_word_prior=0.1, random_state=0, max_iter=50
     ).fit(X)
-    phi = a.components_ / a.components_.sum(1, keepdims=True)
+    phi = sk_lda.components_ / sk_lda.components_.sum(1, keepdims=True)
     for n in (60, 5, 1):
-        numbers.append((f"perplexity of {n}", a.perplexity(X[:n]), "scikit-learn", n))
-        numbers.append((f"theta phi of {n}", np.exp(-mean_log(X[:n], a.transform(X[:n]), phi)), "scikit-learn", n))
+        numbers.append((f"perplexity of {n}", sk_lda.perplexity(X[:n]), "scikit-learn", n))
+        numbers.append((f"theta phi of {n}", np.exp(-mean_log(X[:n], sk_lda.transform(X[:n]), phi)), "scikit-learn", n))
 
-    bags, words = [[(w, int(n)) for w, n in enumerate(x) if n] for x in X], {w: str(w) for w in range(200)}
-    b = models["gensim"] = LdaModel(bags, 5, words, alpha=[0.1] * 5, eta=0.1, passes=20, random_state=0)
-    per_word = {n: b.log_perplexity(bags[:n]) for n in (60, 5, 1)}
-    gamma = b.inference(bags)[0]
+    bags, word_of_id = [[(w, int(n)) for w, n in enumerate(x) if n] for x in X], {w: str(w) for w in range(200)}
+    gs_lda = models["gensim"] = LdaModel(bags, 5, word_of_id, alpha=[0.1] * 5, eta=0.1, passes=20, random_state=0)
+    bounds = {n: gs_lda.log_perplexity(bags[:n]) for n in (60, 5, 1)}
+    gamma = gs_lda.inference(bags)[0]
     numbers += [
-        ("log_perplexity", per_word[60], "gensim", 60), ("perplexity in the log", 2.0 ** -per_word[60], "gensim", 60),
-        ("theta phi", np.exp(-mean_log(X, gamma / gamma.sum(1, keepdims=True), b.get_topics())), "gensim", 60),
-        *((f"exp(-log_perplexity) of {n}", np.exp(-x), "gensim", n) for n, x in per_word.items()),
+        ("log_perplexity", bounds[60], "gensim", 60), ("perplexity in the log", 2.0 ** -bounds[60], "gensim", 60),
+        ("theta phi", np.exp(-mean_log(X, gamma / gamma.sum(1, keepdims=True), gs_lda.get_topics())), "gensim", 60),
+        *((f"exp(-log_perplexity) of {n}", np.exp(-x), "gensim", n) for n, x in bounds.items()),
     ]  # fmt: skip
-    b = models["gensim, one pass"] = LdaModel(bags, 5, words, random_state=0)
-    numbers.append(("bound", b.bound(bags, gamma=b.inference(bags)[0][:, None]), "gensim, one pass", 60))
+    gs_lda = models["gensim, one pass"] = LdaModel(bags, 5, word_of_id, random_state=0)
+    numbers.append(("bound", gs_lda.bound(bags, gamma=gs_lda.inference(bags)[0][:, None]), "gensim, one pass", 60))
 
-    c = models["tomotopy"] = tomotopy.LDAModel(k=5, alpha=0.1, eta=0.1, seed=1)
-    d = models["tomotopy, two words"] = tomotopy.LDAModel(k=1, alpha=0.1, eta=0.01, seed=1)
-    for model, documents, sweeps in ((c, [np.repeat(np.arange(200), x).astype(str) for x in X], 1000), (d, ["ab"], 1)):
+    tm5 = models["tomotopy"] = tomotopy.LDAModel(k=5, alpha=0.1, eta=0.1, seed=1)
+    tm1 = models["tomotopy, two words"] = tomotopy.LDAModel(k=1, alpha=0.1, eta=0.01, seed=1)
+    for model, texts, sweeps in ((tm5, [np.repeat(np.arange(200), x).astype(str) for x in X], 1000), (tm1, ["ab"], 1)):
         model.optim_interval = 0
-        for x in documents:
+        for x in texts:
             model.add_doc(list(x))
         model.train(sweeps, workers=1)
-    theta, phi = [x.get_topic_dist() for x in c.docs], np.array([c.get_topic_word_dist(k) for k in range(5)])
-    mean = np.mean([np.log(t @ phi[:, x.words]).mean() for t, x in zip(theta, c.docs, strict=True)])
+    theta, phi = [x.get_topic_dist() for x in tm5.docs], np.array([tm5.get_topic_word_dist(k) for k in range(5)])
+    log_p = np.mean([np.log(t @ phi[:, x.words]).mean() for t, x in zip(theta, tm5.docs, strict=True)])
     numbers += [
-        ("perplexity", c.perplexity, "tomotopy", 60), ("exp(-ll_per_word)", np.exp(-c.ll_per_word), "tomotopy", 60),
-        ("theta phi", np.exp(-mean), "tomotopy", 60), ("log p(x, z)", 2 * d.ll_per_word, "tomotopy, two words", 1),
+        ("perplexity", tm5.perplexity, "tomotopy", 60), ("exp(-ll_per_word)", np.exp(-tm5.ll_per_word), "tomotopy", 60),
+        ("theta phi", np.exp(-log_p), "tomotopy", 60), ("log p(x, z)", 2 * tm1.ll_per_word, "tomotopy, two words", 1),
     ]  # fmt: skip
 
-    e = models["lda"] = lda.LDA(5, n_iter=100, alpha=0.1, eta=0.1, random_state=0).fit(X)
-    numbers.append(("loglikelihood", e.loglikelihood(), "lda", 60))
-    return models, [(what, float(x), name, n) for what, x, name, n in numbers]
+    lda_model = models["lda"] = lda.LDA(5, n_iter=100, alpha=0.1, eta=0.1, random_state=0).fit(X)
+    numbers.append(("loglikelihood", lda_model.loglikelihood(), "lda", 60))
+    return models, [(number_name, float(x), name, n) for number_name, x, name, n in numbers]
 
 
-def kept(name, model):
+def arrays_of_model(library, model):
     """The arrays of a model under the names that `which_number` takes, with 9 digits; gensim's are single."""
-    if name == "scikit-learn":
-        answer = {"eta_wk": model.components_.T, "alpha": model.doc_topic_prior_, "eta": model.topic_word_prior_}
-    elif name.startswith("gensim"):
-        answer = {"eta_wk": model.state.get_lambda().T, "alpha": model.alpha, "eta": model.eta}
-    elif name.startswith("tomotopy"):  # its own words, in its order
+    if library == "scikit-learn":
+        arrays = {"eta_wk": model.components_.T, "alpha": model.doc_topic_prior_, "eta": model.topic_word_prior_}
+    elif library.startswith("gensim"):
+        arrays = {"eta_wk": model.state.get_lambda().T, "alpha": model.alpha, "eta": model.eta}
+    elif library.startswith("tomotopy"):  # its own words, in its order
         counts = np.zeros((len(model.used_vocabs), model.k)), np.zeros((len(model.docs), model.k))
         for d, x in enumerate(model.docs):
             for w, k in zip(x.words, x.topics, strict=True):
@@ -88,10 +88,10 @@ def kept(name, model):
         X = np.zeros((len(model.docs), len(model.used_vocabs)), int)
         for d, x in enumerate(model.docs):
             np.add.at(X[d], list(x.words), 1)
-        answer = {"N_wk": counts[0], "N_jk": counts[1], "alpha": model.alpha, "eta": model.eta, "X": X}
+        arrays = {"N_wk": counts[0], "N_jk": counts[1], "alpha": model.alpha, "eta": model.eta, "X": X}
     else:
-        answer = {"N_jk": model.ndz_, "N_wk": model.nzw_.T, "alpha": model.alpha, "eta": model.eta}
-    return {key: rounded(np.asarray(x).tolist()) for key, x in answer.items()}
+        arrays = {"N_jk": model.ndz_, "N_wk": model.nzw_.T, "alpha": model.alpha, "eta": model.eta}
+    return {key: rounded(np.asarray(x).tolist()) for key, x in arrays.items()}
 
 
 def rounded(x):
@@ -100,14 +100,14 @@ def rounded(x):
 
 
 def main():
-    models, numbers = reported()
-    answer = {
+    models, numbers = models_and_numbers()
+    document = {
         "versions": {x: version(x) for x in ("scikit-learn", "gensim", "tomotopy", "lda")},
         "X": corpus().tolist(),
-        "models": {name: kept(name, model) for name, model in models.items()},
+        "models": {name: arrays_of_model(name, model) for name, model in models.items()},
         "numbers": numbers,
     }
-    PATH.write_text(json.dumps(answer, separators=(",", ":")) + "\n", encoding="utf-8")
+    PATH.write_text(json.dumps(document, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -14,16 +14,16 @@ from ..helpers import autoregressive
 
 def scores_by_loops(chains):
     """Normal scores of a list of lists, by the definition of the mean rank."""
-    pooled = [x for chain in chains for x in chain]
-    S = len(pooled)
-    rank = {x: sum(y < x for y in pooled) + (sum(y == x for y in pooled) + 1) / 2 for x in set(pooled)}
+    draws = [x for chain in chains for x in chain]
+    S = len(draws)
+    rank = {x: sum(y < x for y in draws) + (sum(y == x for y in draws) + 1) / 2 for x in set(draws)}
     return [[NormalDist().inv_cdf((rank[x] - 0.375) / (S + 0.25)) for x in chain] for chain in chains]
 
 
-def halves_by_loops(x):
-    half = len(x) // 2
-    columns = x.T.tolist()
-    return [column[:half] for column in columns] + [column[len(x) - half :] for column in columns]
+def halves_by_loops(draws):
+    n_half = len(draws) // 2
+    chains = draws.T.tolist()
+    return [chain[:n_half] for chain in chains] + [chain[len(draws) - n_half :] for chain in chains]
 
 
 def W_and_V(chains):
@@ -32,53 +32,53 @@ def W_and_V(chains):
     return W, (n - 1) / n * W + variance([sum(chain) / n for chain in chains])
 
 
-def r_hat_by_loops(x):
-    chains = halves_by_loops(x)
-    middle = float(np.median(chains))
-    distances = [[abs(v - middle) for v in chain] for chain in chains]
-    both = [W_and_V(scores_by_loops(values)) for values in (chains, distances)]
-    return max(math.sqrt(V / W) for W, V in both)
+def r_hat_by_loops(chain_draws):
+    chains = halves_by_loops(chain_draws)
+    median = float(np.median(chains))
+    distances = [[abs(v - median) for v in chain] for chain in chains]
+    W_V_pairs = [W_and_V(scores_by_loops(draws)) for draws in (chains, distances)]
+    return max(math.sqrt(V / W) for W, V in W_V_pairs)
 
 
 @pytest.mark.parametrize("T", [4, 5, 17, 40])
 @pytest.mark.parametrize("rho", [-0.9, 0.0, 0.9])
 def test_r_hat_by_plain_loops(T, rho):
-    x = autoregressive(np.random.default_rng(T), rho, (T, 3, 2, 4))
-    x[..., 0] += np.arange(3)[:, None] / 2  # chains that differ, and ties
-    x[..., 1] = np.round(x[..., 1])
-    values_of_r_hat = r_hat(x)
+    draws = autoregressive(np.random.default_rng(T), rho, (T, 3, 2, 4))
+    draws[..., 0] += np.arange(3)[:, None] / 2  # chains that differ, and ties
+    draws[..., 1] = np.round(draws[..., 1])
+    r_hats = r_hat(draws)
     for index in np.ndindex(2, 4):
-        assert values_of_r_hat[index] == pytest.approx(r_hat_by_loops(x[:, :, *index]), rel=1e-10)
+        assert r_hats[index] == pytest.approx(r_hat_by_loops(draws[:, :, *index]), rel=1e-10)
 
 
 @pytest.mark.parametrize("rho", [-0.3, 0.9])
 def test_effective_sample_size_of_chains_of_known_correlation(rho):
-    x = autoregressive(np.random.default_rng(1), rho, (10000, 4, 5))
-    expected = 40000 * (1 - rho) / (1 + rho)
-    size = effective_sample_size(x)
-    np.testing.assert_allclose(size, expected, rtol=0.2)
-    assert size.mean() == pytest.approx(expected, rel=0.06)
-    assert np.all(r_hat(x) < 1.01)
+    draws = autoregressive(np.random.default_rng(1), rho, (10000, 4, 5))
+    true_size = 40000 * (1 - rho) / (1 + rho)
+    effective_size = effective_sample_size(draws)
+    np.testing.assert_allclose(effective_size, true_size, rtol=0.2)
+    assert effective_size.mean() == pytest.approx(true_size, rel=0.06)
+    assert np.all(r_hat(draws) < 1.01)
 
 
 def test_chains_that_differ_in_mean_or_scale():
-    x = np.random.default_rng(0).normal(size=(1000, 4))
-    assert r_hat(x) < 1.005
-    apart = x + np.array([0, 0, 0, 1])
-    for changed_chains in (apart, x * np.array([1, 1, 1, 3]), x + np.linspace(0, 2, 1000)[:, None]):
+    draws = np.random.default_rng(0).normal(size=(1000, 4))
+    assert r_hat(draws) < 1.005
+    shifted_chains = draws + np.array([0, 0, 0, 1])
+    for changed_chains in (shifted_chains, draws * np.array([1, 1, 1, 3]), draws + np.linspace(0, 2, 1000)[:, None]):
         assert r_hat(changed_chains) > 1.05
-    assert effective_sample_size(apart) < 0.05 * effective_sample_size(x)
+    assert effective_sample_size(shifted_chains) < 0.05 * effective_sample_size(draws)
 
 
 def test_constant_chains():
-    constant = np.full((10, 3), 0.1)
-    assert math.isnan(r_hat(constant))
-    assert math.isnan(effective_sample_size(constant))
-    stuck = np.broadcast_to([0.1, 0.1, 0.7], (10, 3))  # each in a place of its own
-    assert r_hat(stuck) == math.inf
-    assert effective_sample_size(stuck) == pytest.approx(30 / 8)  # five draws all correlated: tau = -1 + 2 (2 + 2) + 1
-    both = np.stack([constant, np.random.default_rng(0).normal(size=(10, 3))], axis=-1)
-    assert np.isfinite(r_hat(both)).tolist() == np.isfinite(effective_sample_size(both)).tolist() == [False, True]
+    x_equal = np.full((10, 3), 0.1)
+    assert math.isnan(r_hat(x_equal))
+    assert math.isnan(effective_sample_size(x_equal))
+    levels = np.broadcast_to([0.1, 0.1, 0.7], (10, 3))  # each in a place of its own
+    assert r_hat(levels) == math.inf
+    assert effective_sample_size(levels) == pytest.approx(30 / 8)  # five draws all correlated: tau = -1 + 2 (2 + 2) + 1
+    x_mixed = np.stack([x_equal, np.random.default_rng(0).normal(size=(10, 3))], axis=-1)
+    assert np.isfinite(r_hat(x_mixed)).tolist() == np.isfinite(effective_sample_size(x_mixed)).tolist() == [False, True]
 
 
 @pytest.mark.parametrize("diagnostic", [r_hat, effective_sample_size])

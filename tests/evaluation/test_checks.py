@@ -16,8 +16,8 @@ THETA, PHI = np.full((3, 2), 0.5), np.full((4, 2), 0.25)
 
 
 def test_estimates_may_be_rounded_as_in_a_file():
-    rounded = np.array([1 + 9e-7, 1 - 9e-7])
-    checked_estimates(C, THETA * rounded[[0, 1, 0], None], PHI * rounded)
+    factors = np.array([1 + 9e-7, 1 - 9e-7])
+    checked_estimates(C, THETA * factors[[0, 1, 0], None], PHI * factors)
 
 
 test_shapes_must_fit = refusals(lambda shapes: checked_estimates(C, *map(np.ones, shapes)), [
@@ -27,7 +27,7 @@ test_shapes_must_fit = refusals(lambda shapes: checked_estimates(C, *map(np.ones
 
 
 @pytest.mark.parametrize(
-    ("name", "place", "value", "words"),
+    ("array_name", "index", "wrong_entry", "message"),
     [
         ("theta_jk", (1, 0), -1e-12, "theta_jk[1, 0] is -1e-12, expected a probability"),
         ("theta_jk", (2, 1), math.nan, "theta_jk[2, 1] is nan, expected a probability"),
@@ -35,12 +35,12 @@ test_shapes_must_fit = refusals(lambda shapes: checked_estimates(C, *map(np.ones
         ("phi_wk", (0, 1), 0.5, "phi_wk[:, 1] adds up to 1.25, expected 1"),
     ],
 )
-def test_rows_of_theta_and_columns_of_phi_must_be_distributions(name, place, value, words):
-    right = {"theta_jk": THETA, "phi_wk": PHI}
-    wrong = right | {name: right[name].copy()}
-    wrong[name][place] = value
-    with refused(words):
-        checked_estimates(C, **wrong)
-    samples = {x: np.stack([right[x], wrong[x]], 1) for x in right}  # the second sample is wrong
-    with refused(re.sub(r"\[([^],]+)", r"[\1, 1", words, count=1)):
-        checked_estimates(C, **samples)
+def test_rows_of_theta_and_columns_of_phi_must_be_distributions(array_name, index, wrong_entry, message):
+    arrays = {"theta_jk": THETA, "phi_wk": PHI}
+    wrong_arrays = arrays | {array_name: arrays[array_name].copy()}
+    wrong_arrays[array_name][index] = wrong_entry
+    with refused(message):
+        checked_estimates(C, **wrong_arrays)
+    sample_arrays = {x: np.stack([arrays[x], wrong_arrays[x]], 1) for x in arrays}  # the second sample is wrong
+    with refused(re.sub(r"\[([^],]+)", r"[\1, 1", message, count=1)):
+        checked_estimates(C, **sample_arrays)

@@ -7,70 +7,70 @@ import lda_reference as lda
 
 from ..app.helpers import printed, refusal, rows_of
 from ..helpers import refusals, write_corpus
-from .test_judge import DRAWN, X, of_tomotopy, state
+from .test_judge import BARS, X, of_tomotopy, write_state
 
-C, P = DRAWN.types(), lda.Prior([0.1, 0.2, 0.3], 0.05)
-Z = np.random.default_rng(1).integers(3, size=DRAWN.N)
-N_jk, N_wk = lda.model.counts_of(Z, DRAWN, 3)
-GIVEN = {"alpha": P.alpha, "eta": P.eta}
+C, P = BARS.types(), lda.Prior([0.1, 0.2, 0.3], 0.05)
+Z = np.random.default_rng(1).integers(3, size=BARS.N)
+N_jk, N_wk = lda.model.counts_of(Z, BARS, 3)
+PRIOR = {"alpha": P.alpha, "eta": P.eta}
 THETA, PHI = (N_jk + P.alpha) / (N_jk + P.alpha).sum(1, keepdims=True), (N_wk + P.eta) / (N_wk + P.eta).sum(0)
-ALL = {
-    "theta": GIVEN | {"theta_jk": THETA.astype(np.float32), "phi_wk": PHI},
-    "counts": GIVEN | {"N_jk": N_jk, "N_wk": N_wk},
-    "q": GIVEN | {"alpha_jk": N_jk + P.alpha, "eta_wk": N_wk + P.eta},
-    "z": GIVEN | {"z": Z},
+MODELS = {
+    "theta": PRIOR | {"theta_jk": THETA.astype(np.float32), "phi_wk": PHI},
+    "counts": PRIOR | {"N_jk": N_jk, "N_wk": N_wk},
+    "q": PRIOR | {"alpha_jk": N_jk + P.alpha, "eta_wk": N_wk + P.eta},
+    "z": PRIOR | {"z": Z},
 }
 
 
-@pytest.mark.parametrize("kind", ALL)
+@pytest.mark.parametrize("kind", MODELS)
 def test_the_numbers_of_a_model_are_kept(tmp_path, kind):
-    f = lda.from_model(ALL[kind], DRAWN if kind == "z" else X)
+    f = lda.from_model(MODELS[kind], BARS if kind == "z" else X)
     np.testing.assert_allclose(f.theta_jk, THETA, rtol=1e-6)
     np.testing.assert_allclose(f.phi_wk, PHI, rtol=1e-12)
     for j, w, row in zip(C.j, C.w, f.state.gamma, strict=True):
-        share = np.bincount(Z[(DRAWN.j == j) & (DRAWN.w == w)], minlength=3) if kind == "z" else f.theta_jk[j] * f.phi_wk[w]
+        share = np.bincount(Z[(BARS.j == j) & (BARS.w == w)], minlength=3) if kind == "z" else f.theta_jk[j] * f.phi_wk[w]
         np.testing.assert_allclose(row, share / share.sum(), rtol=1e-12)
     lda.save(f, tmp_path)
     assert lda.load(tmp_path) == f
 
 
-@pytest.mark.parametrize("name", ["state", "a.npz"])
-def test_the_commands_show_it_and_say_what_is_not_known(tmp_path, monkeypatch, capsys, name):
+@pytest.mark.parametrize("path", ["state", "a.npz"])
+def test_the_commands_show_it_and_say_what_is_not_known(tmp_path, monkeypatch, capsys, path):
     monkeypatch.chdir(tmp_path)
     write_corpus(C, tmp_path / "c.txt")
-    state(tmp_path / "state", Z)
-    np.savez(tmp_path / "a.npz", **ALL["counts"])
-    options = ["--corpus", "c.txt"] if name == "a.npz" else []
-    theta = [[float(row[f"topic_{k}"]) for k in range(3)] for row in rows_of(printed(capsys, "documents", name, *options, "--csv").out)]
+    write_state(tmp_path / "state", Z)
+    np.savez(tmp_path / "a.npz", **MODELS["counts"])
+    options = ["--corpus", "c.txt"] if path == "a.npz" else []
+    theta = [[float(row[f"topic_{k}"]) for k in range(3)] for row in rows_of(printed(capsys, "documents", path, *options, "--csv").out)]
     np.testing.assert_allclose(theta, THETA, rtol=1e-12)
-    assert [float(row["probability"]) for row in rows_of(printed(capsys, "topics", name, "--words", 1, *options, "--csv").out)] == PHI.max(0).tolist()
-    assert {row["distance"] for row in rows_of(printed(capsys, "compare", name, name, *options, "--csv").out)} == {"0.0"}
-    printed(capsys, "report", name, *options, "--document", 7, "--out", "r.html")
-    page = (tmp_path / "r.html").read_text("utf-8")
-    assert "schedule, start, seed and sweeps are not known" in page
-    assert "<dt>seed</dt>" not in page
-    lda.save(lda.from_model(tmp_path / "state") if name == "state" else lda.from_model(ALL["counts"], X), "m")
+    assert [float(row["probability"]) for row in rows_of(printed(capsys, "topics", path, "--words", 1, *options, "--csv").out)] == PHI.max(0).tolist()
+    assert {row["distance"] for row in rows_of(printed(capsys, "compare", path, path, *options, "--csv").out)} == {"0.0"}
+    printed(capsys, "report", path, *options, "--document", 7, "--out", "r.html")
+    report = (tmp_path / "r.html").read_text("utf-8")
+    assert "schedule, start, seed and sweeps are not known" in report
+    assert "<dt>seed</dt>" not in report
+    lda.save(lda.from_model(tmp_path / "state") if path == "state" else lda.from_model(MODELS["counts"], X), "m")
     assert "it cannot go on" in refusal(capsys, "fit", "--corpus", "c.txt", "--resume", "--sweeps", 3, "--out", "m")
 
 
 test_what_is_no_model_of_the_documents_is_named = refusals(lambda arguments: lda.from_model(*arguments), [
-    ((GIVEN | {"theta_jk": THETA.T, "phi_wk": PHI}, X), "theta_jk has shape (3, 40), expected (40, K): (D, K), for the 40 documents and 9 words of c"),
-    ((GIVEN | {"theta_jk": THETA, "phi_wk": PHI * np.nan}, X), "phi_wk[0, 0] is nan, expected a finite number"),
-    ((GIVEN | {"theta_jk": np.eye(3)[[0] * 40], "phi_wk": np.eye(9, 3)}, X), "document 0 has word 1, which theta_jk and phi_wk make impossible"),
-    ((ALL["counts"], X > 0), "N_jk[0] adds up to 30, expected"),
-    ((ALL["counts"], None), "c is None or has no token"),
-    ((GIVEN | {"theta_jk": THETA}, X), "model has too little, expected theta_jk and phi_wk"),
-    ((ALL["counts"] | {"eta": 1e-200}, X), "eta is 1e-200, expected a number from 1e-100 to 1e+10"),
+    ((PRIOR | {"theta_jk": THETA.T, "phi_wk": PHI}, X), "theta_jk has shape (3, 40), expected (40, K): (D, K), for the 40 documents and 9 words of c"),
+    ((PRIOR | {"theta_jk": THETA, "phi_wk": PHI * np.nan}, X), "phi_wk[0, 0] is nan, expected a finite number"),
+    ((PRIOR | {"theta_jk": np.eye(3)[[0] * 40], "phi_wk": np.eye(9, 3)}, X), "document 0 has word 1, which theta_jk and phi_wk make impossible"),
+    ((MODELS["counts"], X > 0), "N_jk[0] adds up to 30, expected"),
+    ((MODELS["counts"], None), "c is None or has no token"),
+    ((PRIOR | {"theta_jk": THETA}, X), "model has too little, expected theta_jk and phi_wk"),
+    ((MODELS["counts"] | {"eta": 1e-200}, X), "eta is 1e-200, expected a number from 1e-100 to 1e+10"),
 ])  # fmt: skip
 
 
 def test_theta_and_phi_are_those_of_the_libraries():
     model = pytest.importorskip("sklearn.decomposition").LatentDirichletAllocation(3, random_state=0).fit(X)
-    sklearn = lda.from_model(model, X), model.transform(X), model.components_.T / model.components_.sum(1)
+    triple_s = lda.from_model(model, X), model.transform(X), model.components_.T / model.components_.sum(1)
     model = of_tomotopy()
     phi_wk = np.array([model.get_topic_word_dist(k) for k in range(3)]).T
-    tomotopy = lda.from_model(model), np.array([x.get_topic_dist() for x in model.docs]), phi_wk
+    triple_t = lda.from_model(model), np.array([x.get_topic_dist() for x in model.docs]), phi_wk
     model = pytest.importorskip("lda").LDA(3, n_iter=20, random_state=0).fit(X.toarray())
-    for f, theta_jk, phi_wk in (sklearn, tomotopy, (lda.from_model(model, X), model.doc_topic_, model.topic_word_.T)):
+    for f, theta_jk, phi_wk in (triple_s, triple_t, (lda.from_model(model, X), model.doc_topic_, model.topic_word_.T)):
         np.testing.assert_allclose(f.theta_jk, theta_jk, atol=1e-6)
         np.testing.assert_allclose(f.phi_wk, phi_wk, atol=1e-6)

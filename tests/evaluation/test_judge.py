@@ -14,52 +14,52 @@ from lda_reference.formats.mallet import read_state
 
 from ..helpers import refusals, refused, write_corpus
 
-DRAWN = lda.synthetic.bars(np.random.default_rng(0), side=3, D=40, length=30).corpus
-X = DRAWN.to_csr()
-NAMES = ("log p(x, z) per token", "bound per token", "perplexity", "perplexity of halves", "tokens scored")
+BARS = lda.synthetic.bars(np.random.default_rng(0), side=3, D=40, length=30).corpus
+X = BARS.to_csr()
+KEYS = ("log p(x, z) per token", "bound per token", "perplexity", "perplexity of halves", "tokens scored")
 
 
-def state(path, z, alpha="0.1 0.2 0.3", eta="0.05"):
+def write_state(path, z, alpha="0.1 0.2 0.3", eta="0.05"):
     """Write topics of the drawn tokens as MALLET does."""
     lines = ["#doc source pos typeindex type topic", f"#alpha : {alpha}", f"#beta : {eta}"]
-    lines += [f"{j} a file.txt {n} {w} word{w} {k}" for n, (j, w, k) in enumerate(zip(DRAWN.j, DRAWN.w, z, strict=True))]
+    lines += [f"{j} a file.txt {n} {w} word{w} {k}" for n, (j, w, k) in enumerate(zip(BARS.j, BARS.w, z, strict=True))]
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
 
 
-def halves_of(phi_wk, c, p):
-    split = validation.halves(c.types(), np.random.default_rng(0))
-    return validation.completion(lda.ALGORITHMS["cvb0"], split, phi_wk, p, 0)
+def completion(phi_wk, c, p):
+    halves = validation.halves(c.types(), np.random.default_rng(0))
+    return validation.completion(lda.ALGORITHMS["cvb0"], halves, phi_wk, p, 0)
 
 
-def of_others(phi_wk, p, rel=1e-12):
+def new_numbers(phi_wk, p, rel=1e-12):
     """The numbers of others of two documents, of four tokens and two, all of whose words the model has."""
     new_documents = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
-    return {NAMES[3]: pytest.approx(halves_of(phi_wk, new_documents, p), rel=rel), NAMES[4]: 3}
+    return {KEYS[3]: pytest.approx(completion(phi_wk, new_documents, p), rel=rel), KEYS[4]: 3}
 
 
 @pytest.mark.filterwarnings("ignore:all topics are alike")
 def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
-    z, p = np.random.default_rng(1).integers(3, size=DRAWN.N), lda.Prior([0.1, 0.2, 0.3], 0.05)
-    state(tmp_path / "state.gz", z)
-    c, topics, prior = read_state(tmp_path / "state.gz")
-    assert (topics, prior.alpha.tolist(), prior.eta) == (z.tolist(), [0.1, 0.2, 0.3], 0.05)
+    z, p = np.random.default_rng(1).integers(3, size=BARS.N), lda.Prior([0.1, 0.2, 0.3], 0.05)
+    write_state(tmp_path / "state.gz", z)
+    c, read_z, read_prior = read_state(tmp_path / "state.gz")
+    assert (read_z, read_prior.alpha.tolist(), read_prior.eta) == (z.tolist(), [0.1, 0.2, 0.3], 0.05)
     A = lda.ALGORITHMS["cgs"]
-    s = A.init(DRAWN, 3, p, z=z)
-    phi_wk = A.estimate(s, DRAWN, p)[1]
-    answer = lda.judge({"z": topics, "alpha": prior.alpha, "eta": prior.eta}, c)
-    assert answer["log p(x, z) per token"] == pytest.approx(lda.log_joint_collapsed(*lda.model.counts_of(z, DRAWN, 3), p) / DRAWN.N, rel=1e-12)
-    assert answer["perplexity"] == pytest.approx(lda.perplexity(DRAWN, *A.estimate(s, DRAWN, p)), rel=1e-12)
-    assert answer["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
-    assert lda.judge(tmp_path / "state.gz") == answer
+    s = A.init(BARS, 3, p, z=z)
+    phi_wk = A.estimate(s, BARS, p)[1]
+    numbers = lda.judge({"z": read_z, "alpha": read_prior.alpha, "eta": read_prior.eta}, c)
+    assert numbers["log p(x, z) per token"] == pytest.approx(lda.log_joint_collapsed(*lda.model.counts_of(z, BARS, 3), p) / BARS.N, rel=1e-12)
+    assert numbers["perplexity"] == pytest.approx(lda.perplexity(BARS, *A.estimate(s, BARS, p)), rel=1e-12)
+    assert numbers["perplexity of halves"] == pytest.approx(completion(phi_wk, BARS, p), rel=1e-12)
+    assert lda.judge(tmp_path / "state.gz") == numbers
     new_documents = lda.Corpus([0, 0, 0, 1, 1], [0, 1, 2, 3, 8], [1, 1, 2, 1, 1], 2, 9, c.vocab)
-    assert lda.judge(tmp_path / "state.gz", new_documents) == of_others(phi_wk, p)
+    assert lda.judge(tmp_path / "state.gz", new_documents) == new_numbers(phi_wk, p)
     assert main(["judge", str(tmp_path / "state.gz")]) == 0
-    assert capsys.readouterr().out == "".join(f"{name}: {x:.6g}\n" for name, x in answer.items())
+    assert capsys.readouterr().out == "".join(f"{number_name}: {x:.6g}\n" for number_name, x in numbers.items())
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change_lines", "message"),
     [
         (lambda x: x[1:], "line 2: no line `#alpha : ...` and `#beta : ...`, expected a state file of MALLET"),
         (lambda x: [*x[:5], "0 a 1 2 three", *x[5:]], "line 6: '0 a 1 2 three', expected document source position type"),
@@ -67,10 +67,10 @@ def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
         (lambda x: [*x, "0 a 1 0 word0 3"], "topic 3, expected a topic below 3"),
     ],
 )
-def test_what_is_no_state_is_refused(tmp_path, change, message):
-    state(tmp_path / "state.gz", np.zeros(DRAWN.N, int))
+def test_what_is_no_state_is_refused(tmp_path, change_lines, message):
+    write_state(tmp_path / "state.gz", np.zeros(BARS.N, int))
     lines = gzip.decompress((tmp_path / "state.gz").read_bytes()).decode().splitlines()
-    (tmp_path / "state.txt").write_text("\n".join(change(lines)) + "\n")
+    (tmp_path / "state.txt").write_text("\n".join(change_lines(lines)) + "\n")
     with pytest.raises(ValueError, match=rf"state\.txt.*{re.escape(message)}"):
         read_state(tmp_path / "state.txt")
 
@@ -78,53 +78,53 @@ def test_what_is_no_state_is_refused(tmp_path, change, message):
 def test_a_model_of_scikit_learn_has_its_bound(tmp_path):
     decomposition = pytest.importorskip("sklearn.decomposition")
     model = decomposition.LatentDirichletAllocation(3, max_iter=30, random_state=0).fit(X)
-    answer, p = lda.judge(model, X), lda.Prior(model.doc_topic_prior_, model.topic_word_prior_)
-    assert tuple(answer) == NAMES[1:]
-    library_value = -np.log(model.perplexity(X))  # their loop over q(theta) stops earlier
-    assert library_value - 1e-9 < answer["bound per token"] < library_value + 0.02
+    numbers, p = lda.judge(model, X), lda.Prior(model.doc_topic_prior_, model.topic_word_prior_)
+    assert tuple(numbers) == KEYS[1:]
+    library_bound = -np.log(model.perplexity(X))  # their loop over q(theta) stops earlier
+    assert library_bound - 1e-9 < numbers["bound per token"] < library_bound + 0.02
     phi_wk = (model.components_ / model.components_.sum(1, keepdims=True)).T
-    assert answer["perplexity of halves"] == pytest.approx(halves_of(phi_wk, DRAWN, p), rel=1e-12)
+    assert numbers["perplexity of halves"] == pytest.approx(completion(phi_wk, BARS, p), rel=1e-12)
 
 
 def test_a_model_of_gensim_has_its_bound_and_finds_its_words_by_name():
-    models, names = pytest.importorskip("gensim.models"), [*"abcdefghi"]
-    c = DRAWN.types()
+    models, words = pytest.importorskip("gensim.models"), [*"abcdefghi"]
+    c = BARS.types()
     bows = [[(int(w), int(n)) for w, n in zip(c.w[c.j == j], c.n[c.j == j], strict=True)] for j in range(c.D)]
-    model = models.LdaModel(bows, 3, id2word=dict(enumerate(names)), passes=20, random_state=0)
-    answer = lda.judge(model, lda.from_bows(bows, vocab=names))
-    assert tuple(answer) == NAMES[1:]
-    assert answer["bound per token"] == pytest.approx(model.log_perplexity(bows), abs=0.02)
-    wider = lda.Corpus(c.j, c.w, c.n, c.D, 10, [*names, "another"])
-    assert lda.judge(model, wider) == pytest.approx(answer, rel=1e-9)
-    turned = lda.Corpus(c.j, 8 - c.w, c.n, c.D, 9, names[::-1]).types()
-    assert lda.judge(model, turned)["bound per token"] == pytest.approx(answer["bound per token"], rel=1e-9)
+    model = models.LdaModel(bows, 3, id2word=dict(enumerate(words)), passes=20, random_state=0)
+    numbers = lda.judge(model, lda.from_bows(bows, vocab=words))
+    assert tuple(numbers) == KEYS[1:]
+    assert numbers["bound per token"] == pytest.approx(model.log_perplexity(bows), abs=0.02)
+    c_wide = lda.Corpus(c.j, c.w, c.n, c.D, 10, [*words, "another"])
+    assert lda.judge(model, c_wide) == pytest.approx(numbers, rel=1e-9)
+    c_rev = lda.Corpus(c.j, 8 - c.w, c.n, c.D, 9, words[::-1]).types()
+    assert lda.judge(model, c_rev)["bound per token"] == pytest.approx(numbers["bound per token"], rel=1e-9)
 
 
 def of_tomotopy(**options):
     model = pytest.importorskip("tomotopy").LDAModel(k=3, seed=0, **options)
-    for j in range(DRAWN.D):
-        model.add_doc([str(w) for w in DRAWN.w[DRAWN.j == j]])
+    for j in range(BARS.D):
+        model.add_doc([str(w) for w in BARS.w[BARS.j == j]])
     model.train(50, workers=1)
     return model
 
 
 def test_a_model_of_tomotopy_has_its_likelihood_and_finds_its_words_by_name():
-    model, cut = of_tomotopy(), of_tomotopy(rm_top=2, min_cf=20)
-    assert tuple(lda.judge(model)) == (NAMES[0], *NAMES[2:])
-    assert lda.judge(cut)["log p(x, z) per token"] == pytest.approx(cut.ll_per_word, rel=1e-4)
-    names = [*"30184627", "a new word"]  # in another order than that of the model, and without its word 5
-    new_documents = lda.Corpus([0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 7, 8], [1, 1, 2, 1, 1, 1], 2, 9, names)
-    expected = lda.judge(lda.from_model(model), new_documents)
-    assert lda.judge(model, new_documents) == pytest.approx(expected, rel=1e-5)
+    model, cut_model = of_tomotopy(), of_tomotopy(rm_top=2, min_cf=20)
+    assert tuple(lda.judge(model)) == (KEYS[0], *KEYS[2:])
+    assert lda.judge(cut_model)["log p(x, z) per token"] == pytest.approx(cut_model.ll_per_word, rel=1e-4)
+    words = [*"30184627", "a new word"]  # in another order than that of the model, and without its word 5
+    new_documents = lda.Corpus([0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 7, 8], [1, 1, 2, 1, 1, 1], 2, 9, words)
+    numbers = lda.judge(lda.from_model(model), new_documents)
+    assert lda.judge(model, new_documents) == pytest.approx(numbers, rel=1e-5)
     with refused("c has no word of the model, expected one at least"):
         lda.judge(model, lda.Corpus.from_documents([[0, 0]], vocab=["none"]))
 
 
 def test_a_fit_and_arrays_are_judged():
-    f = lda.fit(DRAWN, 3, "cgs", sweeps=5, seed=0)
-    assert lda.judge(f, DRAWN)["log p(x, z) per token"] < 0
+    f = lda.fit(BARS, 3, "cgs", sweeps=5, seed=0)
+    assert lda.judge(f, BARS)["log p(x, z) per token"] < 0
     for model, c, message in (
-        ({"eta_wk": np.ones((9, 3))}, DRAWN, "model has no alpha and eta"),
+        ({"eta_wk": np.ones((9, 3))}, BARS, "model has no alpha and eta"),
         ({"eta_wk": np.ones((9, 3)), "alpha": 0.1, "eta": 0.1}, None, "c is None, expected the documents, which this model does not contain"),
     ):
         with refused(message):
@@ -132,153 +132,153 @@ def test_a_fit_and_arrays_are_judged():
 
 
 def test_a_fit_has_its_own_bound_and_halves_of_other_documents(tmp_path, capsys):
-    f = lda.fit(DRAWN, 3, "vb", sweeps=5, seed=0)
-    answer = lda.judge(f, DRAWN)
-    assert tuple(answer) == NAMES[1:]
-    assert answer["bound per token"] == pytest.approx(f.algorithm.bound(f.state, DRAWN, f.prior) / DRAWN.N, rel=1e-12)
+    f = lda.fit(BARS, 3, "vb", sweeps=5, seed=0)
+    numbers = lda.judge(f, BARS)
+    assert tuple(numbers) == KEYS[1:]
+    assert numbers["bound per token"] == pytest.approx(f.algorithm.bound(f.state, BARS, f.prior) / BARS.N, rel=1e-12)
     new_documents = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
-    assert lda.judge(f, new_documents) == of_others(f.phi_wk, f.prior)
+    assert lda.judge(f, new_documents) == new_numbers(f.phi_wk, f.prior)
     with refused("c has 8 words, expected the 9 of the model"):
         lda.judge(f, lda.Corpus.from_documents([[0, 7]]))
     lda.save(f, tmp_path / "m")
-    assert lda.judge(tmp_path / "m", DRAWN) == answer
+    assert lda.judge(tmp_path / "m", BARS) == numbers
     write_corpus(new_documents, tmp_path / "others.txt")
     assert main(["judge", str(tmp_path / "m"), "--corpus", str(tmp_path / "others.txt")]) == 0
-    assert capsys.readouterr().out == f"{NAMES[3]}: {halves_of(f.phi_wk, new_documents, f.prior):.6g}\n{NAMES[4]}: 3\n"
+    assert capsys.readouterr().out == f"{KEYS[3]}: {completion(f.phi_wk, new_documents, f.prior):.6g}\n{KEYS[4]}: 3\n"
 
 
-@pytest.mark.parametrize("kind", ["fit", "folder", "estimator"])
-def test_the_words_of_our_models_are_found_by_name(tmp_path, kind):
-    names, new_documents = tuple("abcdefghi"), lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9, vocab=tuple("abcdefghi"))
-    c, order = lda.Corpus.from_csr(X, names), np.arange(9)[::-1]
+@pytest.mark.parametrize("model_kind", ["fit", "folder", "estimator"])
+def test_the_words_of_our_models_are_found_by_name(tmp_path, model_kind):
+    words, new_documents = tuple("abcdefghi"), lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9, vocab=tuple("abcdefghi"))
+    c, word_order = lda.Corpus.from_csr(X, words), np.arange(9)[::-1]
     model = f = lda.fit(c, 3, seed=0)
-    assert f.vocab == names
+    assert f.vocab == words
     lda.save(f, tmp_path / "m")
-    assert lda.load(tmp_path / "m").vocab == names
-    if kind == "folder":
+    assert lda.load(tmp_path / "m").vocab == words
+    if model_kind == "folder":
         model = tmp_path / "m"
-    if kind == "estimator":
+    if model_kind == "estimator":
         model = pytest.importorskip("lda_reference.sklearn").LDA(3, random_state=0).fit(c)
-    turned_training = lda.Corpus.from_csr(X[:, order], names[::-1])  # the training documents, their words in another order
-    assert [lda.judge(model, turned_training)[name] for name in NAMES[1:3]] == [lda.judge(model, c)[name] for name in NAMES[1:3]]
-    turned = lda.Corpus.from_csr(new_documents.to_csr()[:, order], names[::-1])
-    assert lda.judge(model, turned) == lda.judge(model, new_documents) == of_others(f.phi_wk, f.prior)
+    c_rev = lda.Corpus.from_csr(X[:, word_order], words[::-1])  # the training documents, their words in another order
+    assert [lda.judge(model, c_rev)[name] for name in KEYS[1:3]] == [lda.judge(model, c)[name] for name in KEYS[1:3]]
+    new_rev = lda.Corpus.from_csr(new_documents.to_csr()[:, word_order], words[::-1])
+    assert lda.judge(model, new_rev) == lda.judge(model, new_documents) == new_numbers(f.phi_wk, f.prior)
     bound = str(lda.judge(model, c)["bound per token"])
-    if kind != "folder":
-        assert lda.which_number(bound, model, turned_training)[0].says == "the bound of cvb0 at gamma, per word"
+    if model_kind != "folder":
+        assert lda.which_number(bound, model, c_rev)[0].says == "the bound of cvb0 at gamma, per word"
     assert lda.judge(model, lda.Corpus.from_documents([[0, 0, 1]], vocab=["a", "new"]))["tokens scored"] == 1
 
 
 def test_words_need_a_model_that_has_words():
     estimators = pytest.importorskip("lda_reference.sklearn")
     sklearn_model = pytest.importorskip("sklearn.decomposition").LatentDirichletAllocation(3, max_iter=2, random_state=0)
-    named = lda.Corpus.from_csr(X, tuple("abcdefghi"))
+    worded_corpus = lda.Corpus.from_csr(X, tuple("abcdefghi"))
     for model in (lda.fit(X, 3), estimators.LDA(3, random_state=0).fit(X), sklearn_model.fit(X)):
         with refused("c has words and the model has none, expected a matrix of counts in the model's columns"):
-            lda.judge(model, named)
+            lda.judge(model, worded_corpus)
     sklearn_model.feature_names_in_ = np.array([*"abcdefghi"], object)  # as after a data frame
-    turned = lda.Corpus.from_csr(X[:, ::-1], tuple("ihgfedcba"))
-    assert lda.judge(sklearn_model, turned) == pytest.approx(lda.judge(sklearn_model, named), rel=1e-9)
-    bound = str(lda.judge(sklearn_model, named)["bound per token"])
-    assert [x.says for x in lda.which_number(bound, sklearn_model, turned)] == [x.says for x in lda.which_number(bound, sklearn_model, X)]
+    c_rev = lda.Corpus.from_csr(X[:, ::-1], tuple("ihgfedcba"))
+    assert lda.judge(sklearn_model, c_rev) == pytest.approx(lda.judge(sklearn_model, worded_corpus), rel=1e-9)
+    bound = str(lda.judge(sklearn_model, worded_corpus)["bound per token"])
+    assert [x.says for x in lda.which_number(bound, sklearn_model, c_rev)] == [x.says for x in lda.which_number(bound, sklearn_model, X)]
 
 
 def test_an_estimator_is_judged_as_its_model():
     estimators = pytest.importorskip("lda_reference.sklearn")
-    fitted = estimators.LDA(3, "vb", random_state=0).fit(X)
-    assert lda.judge(fitted, X) == lda.judge(fitted.model_, X)
-    assert lda.which_number(fitted.bound_, fitted, X)[0].says == "the bound of vb at gamma, per word"
+    estimator = estimators.LDA(3, "vb", random_state=0).fit(X)
+    assert lda.judge(estimator, X) == lda.judge(estimator.model_, X)
+    assert lda.which_number(estimator.bound_, estimator, X)[0].says == "the bound of vb at gamma, per word"
     with refused("c is None, expected the documents that the model was trained on, or others"):
-        lda.judge(fitted)
-    fitted.partial_fit(X)
-    assert not hasattr(fitted, "model_")
-    arrays = {"eta_wk": fitted.components_.T, "alpha": 0.1, "eta": 0.1}
-    assert lda.judge(fitted, X) == lda.judge(arrays, X)
+        lda.judge(estimator)
+    estimator.partial_fit(X)
+    assert not hasattr(estimator, "model_")
+    arrays = {"eta_wk": estimator.components_.T, "alpha": 0.1, "eta": 0.1}
+    assert lda.judge(estimator, X) == lda.judge(arrays, X)
 
 
 COUNTS = {"N_jk": np.array([[2.0, 1], [0, 4]]), "N_wk": np.array([[2.0, 0], [0, 5]]), "alpha": 0.5, "eta": 0.2}
 SOFT = {"N_jk": np.array([[1.5, 1.5], [0.5, 3.5]]), "N_wk": np.array([[1.5, 0.5], [0.5, 4.5]]), "alpha": 0.5, "eta": 0.2}
 LAMBDA = COUNTS["N_wk"] + 0.2
-TWO, EQUAL = np.array([[2, 1], [0, 4]]), np.array([[2, 1], [0, 3]])  # EQUAL: documents of equal lengths
-OTHER_KIND = "expected a Fit, arrays by name, or a fitted LatentDirichletAllocation of scikit-learn, LdaModel of gensim,"
+X_2, X_EQUAL = np.array([[2, 1], [0, 4]]), np.array([[2, 1], [0, 3]])  # EQUAL: documents of equal lengths
+KINDS = "expected a Fit, arrays by name, or a fitted LatentDirichletAllocation of scikit-learn, LdaModel of gensim,"
 
 
 @pytest.mark.filterwarnings("ignore:all topics are alike")
 def test_counts_of_the_documents_are_judged():
-    equal = COUNTS | {"N_jk": np.array([[2.0, 1], [0, 3]]), "N_wk": np.array([[2.0, 0], [0, 4]])}
-    lossy = SOFT | {"N_jk": 0.9 * SOFT["N_jk"]}  # as in gensim, with rare words
-    later = SOFT | {"N_jk": np.array([[0.1, 2.9], [0.1, 3.9]])}  # of an E-step after the M-step
-    unused = COUNTS | {x: np.pad(COUNTS[x], ((0, 0), (0, 1))) for x in ("N_jk", "N_wk")}  # a topic without a token
-    by_topic = COUNTS | {"eta": np.full((2, 2), 0.2)}
-    mixed = COUNTS | {"N_wk": SOFT["N_wk"]}
-    for model in (COUNTS, equal, unused, by_topic, SOFT, lossy, later, mixed):
-        c = EQUAL if model is equal else TWO
+    m_equal = COUNTS | {"N_jk": np.array([[2.0, 1], [0, 3]]), "N_wk": np.array([[2.0, 0], [0, 4]])}
+    m_lossy = SOFT | {"N_jk": 0.9 * SOFT["N_jk"]}  # as in gensim, with rare words
+    m_late = SOFT | {"N_jk": np.array([[0.1, 2.9], [0.1, 3.9]])}  # of an E-step after the M-step
+    m_unused = COUNTS | {x: np.pad(COUNTS[x], ((0, 0), (0, 1))) for x in ("N_jk", "N_wk")}  # a topic without a token
+    m_topic_eta = COUNTS | {"eta": np.full((2, 2), 0.2)}
+    m_mixed = COUNTS | {"N_wk": SOFT["N_wk"]}
+    for model in (COUNTS, m_equal, m_unused, m_topic_eta, SOFT, m_lossy, m_late, m_mixed):
+        c = X_EQUAL if model is m_equal else X_2
         alpha_jk, eta_wk = model["N_jk"] + 0.5, model["N_wk"] + 0.2
-        p = alpha_jk / alpha_jk.sum(1, keepdims=True) @ (eta_wk / eta_wk.sum(0)).T
-        answer = lda.judge(model, c)
-        assert answer["perplexity"] == pytest.approx(np.exp(-(c * np.log(p)).sum() / c.sum()), rel=1e-12)
-        assert (NAMES[0] in answer) == (model["N_wk"][1, 0] == 0)
+        p_jw = alpha_jk / alpha_jk.sum(1, keepdims=True) @ (eta_wk / eta_wk.sum(0)).T
+        numbers = lda.judge(model, c)
+        assert numbers["perplexity"] == pytest.approx(np.exp(-(c * np.log(p_jw)).sum() / c.sum()), rel=1e-12)
+        assert (KEYS[0] in numbers) == (model["N_wk"][1, 0] == 0)
 
 
 def test_parameters_of_q_are_judged_whatever_eta_was_learned():
     for eta in (1e-9, 0.2, 0.9):
-        c, p = lda.Corpus.from_csr(TWO), lda.Prior(0.5, eta)
+        c, p = lda.Corpus.from_csr(X_2), lda.Prior(0.5, eta)
         bound = vb.bound_of_parameters(vb.e_step(np.ones((2, 2)), LAMBDA, c, p, 200), LAMBDA, c, p) / 7
-        assert lda.judge({"eta_wk": LAMBDA, "alpha": 0.5, "eta": eta}, TWO)[NAMES[1]] == pytest.approx(bound, rel=1e-12)
-    seeded = lda.fit(TWO, 2, "vb", prior=lda.Prior(0.5, [[2.0, 0.1], [0.1, 2.0]]), sweeps=3)
-    assert lda.judge(seeded, TWO)[NAMES[1]] == seeded.algorithm.bound(seeded.state, c, seeded.prior) / 7
+        assert lda.judge({"eta_wk": LAMBDA, "alpha": 0.5, "eta": eta}, X_2)[KEYS[1]] == pytest.approx(bound, rel=1e-12)
+    f = lda.fit(X_2, 2, "vb", prior=lda.Prior(0.5, [[2.0, 0.1], [0.1, 2.0]]), sweeps=3)
+    assert lda.judge(f, X_2)[KEYS[1]] == f.algorithm.bound(f.state, c, f.prior) / 7
 
 
-def judged(model_and_documents):
+def numbers_of(model_and_documents):
     model, c = model_and_documents
     return lda.judge({"eta_wk": model, "alpha": 0.5, "eta": 0.2} if isinstance(model, np.ndarray) else model, c)
 
 
-test_what_is_no_model_of_the_documents_is_refused = refusals(judged, [
-    ((COUNTS | {"N_jk": COUNTS["N_jk"][::-1]}, TWO), "N_jk[0] adds up to 4, expected 3, the tokens of this document: another"),
-    ((COUNTS | {"N_wk": np.array([[1.0, 1], [0, 5]])}, TWO), "N_jk[:, 0] adds up to 2, expected 1, the tokens of this topic"),
-    ((SOFT | {"N_jk": SOFT["N_jk"] / [[3], [4]]}, TWO), "N_jk[1] adds up to 1, expected 4, the tokens of this document"),
-    ((COUNTS | {"N_jk": np.array([[0.0, 3], [2, 1]]), "N_wk": np.array([[2.0, 0], [0, 4]])}, EQUAL),
+test_what_is_no_model_of_the_documents_is_refused = refusals(numbers_of, [
+    ((COUNTS | {"N_jk": COUNTS["N_jk"][::-1]}, X_2), "N_jk[0] adds up to 4, expected 3, the tokens of this document: another"),
+    ((COUNTS | {"N_wk": np.array([[1.0, 1], [0, 5]])}, X_2), "N_jk[:, 0] adds up to 2, expected 1, the tokens of this topic"),
+    ((SOFT | {"N_jk": SOFT["N_jk"] / [[3], [4]]}, X_2), "N_jk[1] adds up to 1, expected 4, the tokens of this document"),
+    ((COUNTS | {"N_jk": np.array([[0.0, 3], [2, 1]]), "N_wk": np.array([[2.0, 0], [0, 4]])}, X_EQUAL),
      "N_jk[0, 1] is 3.0, expected no more than N_wk allows for the words of this document"),
     ((LAMBDA, np.eye(2, dtype=int)), "c has no document of two tokens whose second half has a word of the model"),
-    ((LAMBDA / LAMBDA.sum(0), TWO), "eta_wk[:, 0] adds up to 1, as probabilities do, expected eta plus an expected count"),
-    ((SOFT["N_wk"], TWO), "eta_wk[0] adds up to the tokens of word 0, as N_wk would, expected eta plus an expected count"),
-    ((lda.fit(TWO, 2, sweeps=2, replicates=2), EQUAL), "model is a Fit, expected one of a single run"),
+    ((LAMBDA / LAMBDA.sum(0), X_2), "eta_wk[:, 0] adds up to 1, as probabilities do, expected eta plus an expected count"),
+    ((SOFT["N_wk"], X_2), "eta_wk[0] adds up to the tokens of word 0, as N_wk would, expected eta plus an expected count"),
+    ((lda.fit(X_2, 2, sweeps=2, replicates=2), X_EQUAL), "model is a Fit, expected one of a single run"),
 ])
 
 
 def test_other_models_of_scikit_learn_are_refused():
     decomposition = pytest.importorskip("sklearn.decomposition")
-    for wrong in (decomposition.NMF(2).fit(X), decomposition.LatentDirichletAllocation(2)):
-        with refused(f"model is of the type {type(wrong).__name__}, {OTHER_KIND}"):
-            lda.judge(wrong, X)
+    for wrong_model in (decomposition.NMF(2).fit(X), decomposition.LatentDirichletAllocation(2)):
+        with refused(f"model is of the type {type(wrong_model).__name__}, {KINDS}"):
+            lda.judge(wrong_model, X)
 
 
 @pytest.mark.filterwarnings("ignore:.*deprecated", "ignore:all topics are alike")
 def test_other_models_of_gensim_and_tomotopy_are_refused(tmp_path):
     gensim, tomotopy = pytest.importorskip("gensim"), pytest.importorskip("tomotopy")
-    bows, names, models = [[(0, 2), (1, 1)], [(1, 4)]], gensim.corpora.Dictionary([["a", "b"]]), gensim.models
-    not_lda = [models.HdpModel(bows, names), models.LsiModel(bows, 2, names)]
-    not_lda.append(models.AuthorTopicModel(bows, 2, id2word=names, author2doc={"x": [0], "y": [1]}))
-    not_lda += [getattr(tomotopy, x)() for x in dir(tomotopy) if x.endswith("Model") and x != "LDAModel"]
-    assert len(not_lda) == 16
+    bows, words, models = [[(0, 2), (1, 1)], [(1, 4)]], gensim.corpora.Dictionary([["a", "b"]]), gensim.models
+    wrong_models = [models.HdpModel(bows, words), models.LsiModel(bows, 2, words)]
+    wrong_models.append(models.AuthorTopicModel(bows, 2, id2word=words, author2doc={"x": [0], "y": [1]}))
+    wrong_models += [getattr(tomotopy, x)() for x in dir(tomotopy) if x.endswith("Model") and x != "LDAModel"]
+    assert len(wrong_models) == 16
     c = lda.from_bows(bows, vocab=["a", "b"])
-    for wrong in not_lda:
-        with refused(f"model is of the type {type(wrong).__name__}, which is not LDA, {OTHER_KIND}"):
-            lda.judge(wrong, c)
-    by_topic = models.LdaModel(bows, 2, id2word=names, eta=np.array([[0.1, 2], [0.3, 3]]), random_state=0)
-    arrays = {"eta_wk": by_topic.state.get_lambda().T, "alpha": by_topic.alpha, "eta": [[0.1, 0.3], [2, 3]]}
-    assert lda.judge(by_topic, c) == pytest.approx(lda.judge(arrays, TWO), rel=1e-6)
-    seeded, untrained = type("Derived", (tomotopy.LDAModel,), {})(k=2, seed=0), tomotopy.LDAModel()
-    for model in (seeded, untrained):
+    for wrong_model in wrong_models:
+        with refused(f"model is of the type {type(wrong_model).__name__}, which is not LDA, {KINDS}"):
+            lda.judge(wrong_model, c)
+    topic_eta = models.LdaModel(bows, 2, id2word=words, eta=np.array([[0.1, 2], [0.3, 3]]), random_state=0)
+    arrays = {"eta_wk": topic_eta.state.get_lambda().T, "alpha": topic_eta.alpha, "eta": [[0.1, 0.3], [2, 3]]}
+    assert lda.judge(topic_eta, c) == pytest.approx(lda.judge(arrays, X_2), rel=1e-6)
+    seeded_model, untrained_model = type("Derived", (tomotopy.LDAModel,), {})(k=2, seed=0), tomotopy.LDAModel()
+    for model in (seeded_model, untrained_model):
         model.add_doc(["a", "a", "b", "b", "b"])
-    seeded.set_word_prior("a", [2.0, 0.1])
-    seeded.train(5, workers=1)
-    assert lda.judge(seeded)[NAMES[0]] == pytest.approx(seeded.ll_per_word, rel=1e-3)
-    seeded.save(str(tmp_path / "m"), full=False)
-    for empty in (untrained, tomotopy.LDAModel(tw=1), tomotopy.LDAModel.load(str(tmp_path / "m"))):
+    seeded_model.set_word_prior("a", [2.0, 0.1])
+    seeded_model.train(5, workers=1)
+    assert lda.judge(seeded_model)[KEYS[0]] == pytest.approx(seeded_model.ll_per_word, rel=1e-3)
+    seeded_model.save(str(tmp_path / "m"), full=False)
+    for empty_model in (untrained_model, tomotopy.LDAModel(tw=1), tomotopy.LDAModel.load(str(tmp_path / "m"))):
         with refused("model has no token with a topic, expected a trained model with its documents"):
-            lda.judge(empty)
+            lda.judge(empty_model)
 
 
 def test_parameters_in_single_precision_are_added_up_in_double():
@@ -286,5 +286,5 @@ def test_parameters_in_single_precision_are_added_up_in_double():
     eta_wk = np.full((2**16, 2), 0.1, np.float32)
     eta_wk[:3] = [[2.1, 0.1], [0.1, 3.1], [1.1, 0.1]]
     c = lda.Corpus([0, 0, 1, 1], [0, 2, 1, 2], [2, 1, 3, 1], 2, len(eta_wk))
-    numbers = [lda.judge({"eta_wk": x, "alpha": 0.1, "eta": 0.1}, c) for x in (eta_wk, eta_wk.astype(float))]
-    assert numbers[0]["bound per token"] == numbers[1]["bound per token"] < 0
+    judgements = [lda.judge({"eta_wk": x, "alpha": 0.1, "eta": 0.1}, c) for x in (eta_wk, eta_wk.astype(float))]
+    assert judgements[0]["bound per token"] == judgements[1]["bound per token"] < 0

@@ -15,17 +15,17 @@ LABELS = np.arange(30) % 3
 def test_classification_by_plain_loops():  # SOL14 §3.1
     p_kc = class_probability(THETA, LABELS, 4)
     for k in range(4):
-        mass = [sum(THETA[j, k] for j in range(30) if LABELS[j] == c) for c in range(4)]
-        np.testing.assert_allclose(p_kc[k], np.array(mass) / sum(mass), rtol=1e-13)
-    test = np.random.default_rng(2).dirichlet(np.ones(4), size=20)
-    scores = classify(test, p_kc)
-    right = 0
+        class_mass = [sum(THETA[j, k] for j in range(30) if LABELS[j] == c) for c in range(4)]
+        np.testing.assert_allclose(p_kc[k], np.array(class_mass) / sum(class_mass), rtol=1e-13)
+    test_theta = np.random.default_rng(2).dirichlet(np.ones(4), size=20)
+    scores = classify(test_theta, p_kc)
+    n_right = 0
     for j in range(20):
-        expected = [sum(test[j, k] * p_kc[k, c] for k in range(4)) for c in range(4)]
-        np.testing.assert_allclose(scores[j], expected, rtol=1e-13)
-        right += expected.index(max(expected)) == j % 3
-    assert accuracy(scores, np.arange(20) % 3) == right / 20
-    assert 0 < right < 20
+        class_scores = [sum(test_theta[j, k] * p_kc[k, c] for k in range(4)) for c in range(4)]
+        np.testing.assert_allclose(scores[j], class_scores, rtol=1e-13)
+        n_right += class_scores.index(max(class_scores)) == j % 3
+    assert accuracy(scores, np.arange(20) % 3) == n_right / 20
+    assert 0 < n_right < 20
 
 
 def test_labels_and_scores_are_checked():

@@ -13,7 +13,7 @@ from lda_reference.evaluation.monte_carlo import Batches, add_draw, converged, m
 from ..helpers import all_refused, autoregressive
 
 
-def after(draws, length=None):
+def batch(draws, length=None):
     s = Batches() if length is None else Batches(length=length)
     for x in draws:
         s = add_draw(s, x)
@@ -23,46 +23,46 @@ def after(draws, length=None):
 @settings(max_examples=50, deadline=None)
 @given(st.integers(1, 40), st.integers(1, 7), st.integers(0, 2**32 - 1))
 def test_recursive_batch_means_equal_plain_loops(T, b, seed):
-    x = np.random.default_rng(seed).normal(loc=[0, 1, 1e3], size=(T, 2, 3))
-    s = after(x, b)
+    draws = np.random.default_rng(seed).normal(loc=[0, 1, 1e3], size=(T, 2, 3))
+    s = batch(draws, b)
     assert s.draws == T
-    error = standard_error(s)
+    errors = standard_error(s)
     for index in np.ndindex(2, 3):
-        chain = [draw[index] for draw in x]
+        chain = [draw[index] for draw in draws]
         assert mean_of_draws(s)[index] == pytest.approx(sum(chain) / T, rel=1e-12, abs=1e-12)
-        means = [sum(chain[i : i + b]) / b for i in range(0, T - b + 1, b)]
-        a = len(means)
-        if a < 2:
-            assert math.isnan(error[index])
+        batch_means = [sum(chain[i : i + b]) / b for i in range(0, T - b + 1, b)]
+        n_means = len(batch_means)
+        if n_means < 2:
+            assert math.isnan(errors[index])
         else:
-            assert error[index] == pytest.approx(math.sqrt(variance(means) / a), rel=1e-12, abs=1e-12)
+            assert errors[index] == pytest.approx(math.sqrt(variance(batch_means) / n_means), rel=1e-12, abs=1e-12)
 
 
 def test_batches_have_50_draws():  # SOL14 §2.4
     x = np.random.default_rng(0).normal(size=149)
-    assert math.isnan(standard_error(after(x[:99])))
-    two = [x[:50].mean(), x[50:100].mean()]
-    assert standard_error(after(x)) == pytest.approx(np.std(two, ddof=1) / math.sqrt(2), rel=1e-12)
-    assert standard_error(after(x + 1e9, 10)) == pytest.approx(standard_error(after(x, 10)), rel=1e-6)  # a large mean
+    assert math.isnan(standard_error(batch(x[:99])))
+    batch_means = [x[:50].mean(), x[50:100].mean()]
+    assert standard_error(batch(x)) == pytest.approx(np.std(batch_means, ddof=1) / math.sqrt(2), rel=1e-12)
+    assert standard_error(batch(x + 1e9, 10)) == pytest.approx(standard_error(batch(x, 10)), rel=1e-6)  # a large mean
 
 
 def test_a_state_is_not_changed_by_what_follows():
-    x = np.array([1.0, 2.0])
-    s = add_draw(Batches(), x)
-    before = mean_of_draws(s).copy()
+    draw = np.array([1.0, 2.0])
+    s = add_draw(Batches(), draw)
+    old_mean = mean_of_draws(s).copy()
     add_draw(s, [5.0, 7.0])
-    x[:] = 99
+    draw[:] = 99
     assert s.draws == 1
-    np.testing.assert_array_equal(mean_of_draws(s), before)
+    np.testing.assert_array_equal(mean_of_draws(s), old_mean)
 
 
 def test_batches_of_fixed_length_miss_longer_correlations():
     """At rho = 0.99 the standard error is less than half the true one, however many the draws."""
-    x = autoregressive(np.random.default_rng(0), 0.99, (10000, 40))
-    true = math.sqrt(1.99 / 0.01 / 10000)
-    short, long = (np.sqrt(np.mean(standard_error(after(x, b)) ** 2)) for b in (50, 1000))
-    assert short < 0.5 * true
-    assert abs(long / true - 1) < 0.2
+    draws = autoregressive(np.random.default_rng(0), 0.99, (10000, 40))
+    true_error = math.sqrt(1.99 / 0.01 / 10000)
+    short_error, long_error = (np.sqrt(np.mean(standard_error(batch(draws, b)) ** 2)) for b in (50, 1000))
+    assert short_error < 0.5 * true_error
+    assert abs(long_error / true_error - 1) < 0.2
 
 
 def test_add_draw_refuses_what_it_cannot_average():
@@ -74,14 +74,14 @@ def test_add_draw_refuses_what_it_cannot_average():
 
 
 def test_a_chain_has_converged_when_its_largest_standard_error_is_below_the_tolerance():
-    x = np.random.default_rng(0).normal(size=(300, 2)) * [0.01, 1.0]
-    s = after(x)
-    small, large = standard_error(s)
-    assert small < 0.03 < large
+    draws = np.random.default_rng(0).normal(size=(300, 2)) * [0.01, 1.0]
+    s = batch(draws)
+    small_error, large_error = standard_error(s)
+    assert small_error < 0.03 < large_error
     assert not converged(s)
-    assert converged(after(x[:, :1]))
-    assert not converged(after(x[:99, :1]))
-    assert converged(s, large * 1.001)
-    assert not converged(s, large)
+    assert converged(batch(draws[:, :1]))
+    assert not converged(batch(draws[:99, :1]))
+    assert converged(s, large_error * 1.001)
+    assert not converged(s, large_error)
     with pytest.raises(ValueError, match=r"tolerance is .*, expected a positive finite number"):
         converged(s, math.nan)

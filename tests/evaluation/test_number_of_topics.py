@@ -17,32 +17,32 @@ A, P = lda.ALGORITHMS["cvb0"], lda.Prior(0.1, 0.1)
 
 
 def test_the_true_number_is_found_in_most_corpora():
-    right, (seeds, sweeps) = 0, fuzz.cases((2, 20), (4, 40))
-    for true in (3, 6):
-        for seed in range(seeds):
+    n_right, (n_seeds, sweeps) = 0, fuzz.cases((2, 20), (4, 40))
+    for true_K in (3, 6):
+        for seed in range(n_seeds):
             rng = np.random.default_rng(seed)
-            drawn = lda.synthetic.draw(rng, [100] * 100, true, 200, lda.Prior(0.1, 0.05)).corpus.types()
-            train, later = lda.split(drawn, "documents", 0.1, rng)
-            h = validation.halves(later, rng)
-            answer = {K: stability(train, K, A, P, 3, sweeps, seed, h) for K in (2, 3, 4, 6, 9)}
-            right += true == recommend(answer).K
-    assert right >= 2 * seeds - 1
+            corpus = lda.synthetic.draw(rng, [100] * 100, true_K, 200, lda.Prior(0.1, 0.05)).corpus.types()
+            train, test = lda.split(corpus, "documents", 0.1, rng)
+            h = validation.halves(test, rng)
+            stability_of_K = {K: stability(train, K, A, P, 3, sweeps, seed, h) for K in (2, 3, 4, 6, 9)}
+            n_right += true_K == recommend(stability_of_K).K
+    assert n_right >= 2 * n_seeds - 1
 
 
-def runs(perplexity, comes_back=1.0, spread=0.0):
+def runs(perplexity, share_back=1.0, spread=0.0):
     """Three runs whose ten documents of ten tokens have this perplexity; a share of two topics comes back."""
     log_p = -10 * np.log(perplexity) + spread * np.array([[-1.0], [0.0], [1.0]]) + np.zeros((3, 10))
-    distance = np.where(np.arange(2)[:, None] < 2 * comes_back, 0.1, 0.9) * np.ones((2, 2))
+    distance = np.where(np.arange(2)[:, None] < 2 * share_back, 0.1, 0.9) * np.ones((2, 2))
     return Stability(np.eye(2), 0, np.zeros(3), (log_p, np.full(10, 10.0)), distance)
 
 
-def of_one_document(perplexity):
+def one_document(perplexity):
     s = runs(perplexity)
     return s._replace(heldout=(s.heldout[0][:, :1], s.heldout[1][:1]))
 
 
 @pytest.mark.parametrize(
-    ("answer", "K", "reason"),
+    ("stability_of_K", "K", "reason"),
     [
         ({2: runs(50), 5: runs(30), 10: runs(31)}, 5, "it has the lowest perplexity, and 100% of its topics come back."),
         ({2: runs(50), 5: runs(30.1, spread=3), 10: runs(30)}, 5, "it is the smallest within a standard error of the lowest perplexity (K = 10), and"),
@@ -50,14 +50,14 @@ def of_one_document(perplexity):
         ({2: runs(30), 5: runs(31), 10: runs(32)}, None, "no K predicts better than the smallest, 2: try smaller ones."),
         ({1: runs(30), 5: runs(31)}, 1, "it has the lowest perplexity"),
         ({2: runs(50), 5: runs(30, 0.5), 10: runs(31)}, None, "K = 5 predicts best, but only 50% of its topics come back. Topics come back most at K = 2 and 10: 100%"),
-        ({2: of_one_document(30), 5: of_one_document(20), 7: of_one_document(20)}, None, "one held-out document gives no standard error: hold out more."),
+        ({2: one_document(30), 5: one_document(20), 7: one_document(20)}, None, "one held-out document gives no standard error: hold out more."),
         ({5: runs(30)}, None, "one K alone cannot be compared: give several."),
     ],
 )  # fmt: skip
-def test_the_rule(answer, K, reason):
-    chosen = recommend(answer)
-    assert chosen.K == K
-    assert chosen.reason.startswith(reason)
+def test_the_rule(stability_of_K, K, reason):
+    recommendation = recommend(stability_of_K)
+    assert recommendation.K == K
+    assert recommendation.reason.startswith(reason)
 
 
 def test_the_error_by_hand():
@@ -66,9 +66,9 @@ def test_the_error_by_hand():
     smaller, best = (runs(1)._replace(heldout=(np.log(np.array([p, p])), n)) for p in ([1 / 4, 1 / 64], [1 / 2, 1 / 64]))
     ratio, error = log_ratio(smaller, best)
     assert ratio == pytest.approx(np.log(2) / 4)
-    d = [Fraction(1), Fraction(0)]  # in units of log 2
-    left = [x - m * sum(d) / 4 for x, m in zip(d, (1, 3), strict=True)]
-    variance = sum((x - sum(left) / 2) ** 2 for x in left)  # divided by 2 - 1
+    gains = [Fraction(1), Fraction(0)]  # in units of log 2
+    residuals = [x - m * sum(gains) / 4 for x, m in zip(gains, (1, 3), strict=True)]
+    variance = sum((x - sum(residuals) / 2) ** 2 for x in residuals)  # divided by 2 - 1
     assert error == pytest.approx(np.log(2) * float(2 * variance) ** 0.5 / 4)
 
 

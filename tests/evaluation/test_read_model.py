@@ -18,13 +18,13 @@ import lda_reference as lda
 from ..app.helpers import printed, rows_of
 from ..helpers import refused, write_corpus
 
-PROGRAMS, WORDS = Path(__file__).with_name("programs"), ("apple", "banana", "cherry", "date", "kiwi")
+PROGRAMS, VOCAB = Path(__file__).with_name("programs"), ("apple", "banana", "cherry", "date", "kiwi")
 X = np.array([[2, 1, 1, 0, 0], [1, 1, 1, 0, 0], [0, 0, 0, 1, 0], [0] * 5, [1, 0, 0, 2, 2], [0, 0, 0, 1, 1], [0] * 5])
 FULL = X[X.any(1)]  # without its empty documents, which R's topicmodels refuses
 BOUND = "the bound of variational EM on log p(x | phi), with q(theta)"
 EM = f"{BOUND} of the mean theta"
 MALLET = "log p(x, z), with MALLET 2.1.1's error for documents of one word or none, per word"
-PRINTED = [  # the program, its number, the documents, and what the number is
+PRINTED_NUMBERS = [  # the program, its number, the documents, and what the number is
     ("mallet", "-2.37903", X, MALLET),
     ("state.txt", "-2.37903", None, MALLET),
     ("topicmodels-vem", "-18.9077519008", FULL, f"{EM}, in total"),
@@ -36,32 +36,32 @@ PRINTED = [  # the program, its number, the documents, and what the number is
 
 
 def corpus(x):
-    return None if x is None else lda.Corpus.from_csr(x, WORDS)
+    return None if x is None else lda.Corpus.from_csr(x, VOCAB)
 
 
-def read(program):
+def model_of(program):
     return lda.read_model(PROGRAMS / program, D=len(X) if program == "state.txt" else None)
 
 
-@pytest.mark.parametrize(("program", "number", "x", "says"), PRINTED)
+@pytest.mark.parametrize(("program", "number", "x", "says"), PRINTED_NUMBERS)
 def test_the_numbers_that_the_programs_print_are_named_and_decoys_are_not(program, number, x, says):
-    assert says in [y.says for y in lda.which_number(number, read(program), corpus(x))]
+    assert says in [y.says for y in lda.which_number(number, model_of(program), corpus(x))]
     for decoy in (1.001 * float(number), 0.999 * float(number)):
-        assert lda.which_number(f"{decoy:.6g}", read(program), corpus(x)) == []
+        assert lda.which_number(f"{decoy:.6g}", model_of(program), corpus(x)) == []
 
 
-def urns(rows, a):
+def urns(count_rows, a):
     """The log probability of counts in Polya's urns, a row each."""
-    totals = sum(math.lgamma(len(n) * a) - math.lgamma(sum(n) + len(n) * a) for n in rows)
-    return totals + sum(math.lgamma(m + a) - math.lgamma(a) for n in rows for m in n)
+    log_p = sum(math.lgamma(len(n) * a) - math.lgamma(sum(n) + len(n) * a) for n in count_rows)
+    return log_p + sum(math.lgamma(m + a) - math.lgamma(a) for n in count_rows for m in n)
 
 
 @pytest.mark.parametrize(("program", "x", "alpha", "eta"), [("mallet", X, 0.8, 0.05), ("state.txt", None, 0.8, 0.05), ("topicmodels-gibbs", FULL, 0.5, 0.1), ("r-lda", X, 0.2, 0.1)])  # fmt: skip
 def test_log_p_of_x_and_z_is_that_of_the_counts_by_hand(program, x, alpha, eta):
     """All samplers ended at the same topics: dates and kiwis in one, and the rest in the other."""
-    counts, words = np.stack([X[:, :3].sum(1), X[:, 3:].sum(1)], 1), X.sum(0) * [[1, 1, 1, 0, 0], [0, 0, 0, 1, 1]]
-    joint = urns(counts.tolist(), alpha) + urns(words.tolist(), eta)
-    assert lda.judge(read(program), corpus(x))["log p(x, z) per token"] == pytest.approx(joint / 15, rel=1e-9)
+    N_jk, N_kw = np.stack([X[:, :3].sum(1), X[:, 3:].sum(1)], 1), X.sum(0) * [[1, 1, 1, 0, 0], [0, 0, 0, 1, 1]]
+    log_joint = urns(N_jk.tolist(), alpha) + urns(N_kw.tolist(), eta)
+    assert lda.judge(model_of(program), corpus(x))["log p(x, z) per token"] == pytest.approx(log_joint / 15, rel=1e-9)
 
 
 def expected_log(a):
@@ -74,14 +74,14 @@ def bound_of_document(n, phi_wk, alpha):
     for _ in range(2000):
         weights = [np.exp(expected_log(a)) * p for p in phi_wk]
         a = alpha + sum(count * w / w.sum() for count, w in zip(n, weights, strict=True))
-    words = sum(count * math.log((np.exp(expected_log(a)) * p).sum()) for count, p in zip(n, phi_wk, strict=True))
+    log_p_w = sum(count * math.log((np.exp(expected_log(a)) * p).sum()) for count, p in zip(n, phi_wk, strict=True))
     normalisers = math.lgamma(2 * alpha) - 2 * math.lgamma(alpha) - math.lgamma(sum(a)) + sum(map(math.lgamma, a))
-    return words + normalisers + (alpha - a) @ expected_log(a)
+    return log_p_w + normalisers + (alpha - a) @ expected_log(a)
 
 
 @pytest.mark.parametrize(("program", "x", "alpha"), [("topicmodels-vem", FULL, 0.0149947330171031), ("lda-c", X, 0.0181343411)])
 def test_variational_em_has_its_bound_given_phi_and_no_other(program, x, alpha):
-    model, c = read(program), x if program == "lda-c" else corpus(x)
+    model, c = model_of(program), x if program == "lda-c" else corpus(x)
     numbers = lda.judge(model, c)
     bound = sum(bound_of_document(n, model["phi_wk"], alpha) for n in x if n.any())
     assert numbers["bound per token, given phi"] == pytest.approx(bound / 15, rel=1e-9)
@@ -93,43 +93,43 @@ def test_variational_em_has_its_bound_given_phi_and_no_other(program, x, alpha):
 
 
 def test_lambda_of_vowpal_wabbit_has_a_row_for_each_feature():
-    model, wide = read("vw.txt"), np.pad(X, ((0, 0), (0, 3)))
+    model, X_wide = model_of("vw.txt"), np.pad(X, ((0, 0), (0, 3)))
     eta_wk = np.full((8, 2), 0.1)
     eta_wk[[0, 0, 1, 2, 3, 4], [0, 1, 0, 0, 1, 1]] = [3.10002, 1.09998, 2.1, 2.1, 4.1, 3.1]
     np.testing.assert_allclose(model["eta_wk"], eta_wk, rtol=1e-7)
     assert (model["alpha"], model["eta"]) == (0.100000001490116, 0.100000001490116)
-    bound = lda.judge({"eta_wk": eta_wk, "alpha": 0.1, "eta": 0.1}, wide)["bound per token"]
-    assert lda.judge(model, wide)["bound per token"] == pytest.approx(bound, rel=1e-6)
+    bound = lda.judge({"eta_wk": eta_wk, "alpha": 0.1, "eta": 0.1}, X_wide)["bound per token"]
+    assert lda.judge(model, X_wide)["bound per token"] == pytest.approx(bound, rel=1e-6)
 
 
 def test_the_commands_take_the_models_of_other_programs(tmp_path, capsys):
     write_corpus(corpus(X).types(), tmp_path / "c.txt", vocab=tmp_path / "v.txt")
     options = ["--corpus", tmp_path / "c.txt", "--vocab", tmp_path / "v.txt"]
     for program in ("mallet", "r-lda", "lda-c"):
-        table = rows_of(printed(capsys, "topics", PROGRAMS / program, *options, "--words", 1, "--csv").out)
-        assert sorted(row["word"] for row in table) == ["apple", "date"]
-    table = rows_of(printed(capsys, "compare", PROGRAMS / "mallet", PROGRAMS / "r-lda", *options, "--csv").out)
-    assert all(float(row["distance"]) < 0.1 for row in table)
-    which = ("which", "--model", PROGRAMS / "mallet", *options, "--")
-    assert f"is {MALLET}\n" in printed(capsys, *which, "-2.37903").out
-    assert printed(capsys, *which, "-2.38141").out.startswith("-2.38141 is the number of no definition")
-    assert lda.from_model(read("lda-c"), X).prior == lda.Prior([0.0181343411] * 2, 1.0)
-    for name, x in {"theta_jk": np.full((7, 2), 0.5), "phi_wk": np.full((5, 2), 0.2)}.items():
-        np.savetxt(tmp_path / f"{name}.csv", np.column_stack([range(len(x)), x]), delimiter=",", header="a", comments="", fmt="%g")
-    out, err = printed(capsys, "judge", tmp_path, *options)
-    assert out == "perplexity: 5\n"
-    assert "perplexity 5 among the words that occur, and 4.77852 of a single topic" in err
+        csv_rows = rows_of(printed(capsys, "topics", PROGRAMS / program, *options, "--words", 1, "--csv").out)
+        assert sorted(row["word"] for row in csv_rows) == ["apple", "date"]
+    csv_rows = rows_of(printed(capsys, "compare", PROGRAMS / "mallet", PROGRAMS / "r-lda", *options, "--csv").out)
+    assert all(float(row["distance"]) < 0.1 for row in csv_rows)
+    which_command = ("which", "--model", PROGRAMS / "mallet", *options, "--")
+    assert f"is {MALLET}\n" in printed(capsys, *which_command, "-2.37903").out
+    assert printed(capsys, *which_command, "-2.38141").out.startswith("-2.38141 is the number of no definition")
+    assert lda.from_model(model_of("lda-c"), X).prior == lda.Prior([0.0181343411] * 2, 1.0)
+    for stem, x in {"theta_jk": np.full((7, 2), 0.5), "phi_wk": np.full((5, 2), 0.2)}.items():
+        np.savetxt(tmp_path / f"{stem}.csv", np.column_stack([range(len(x)), x]), delimiter=",", header="a", comments="", fmt="%g")
+    stdout, stderr = printed(capsys, "judge", tmp_path, *options)
+    assert stdout == "perplexity: 5\n"
+    assert "perplexity 5 among the words that occur, and 4.77852 of a single topic" in stderr
 
 
-@pytest.mark.parametrize(("program", "name", "text", "message"), [
+@pytest.mark.parametrize(("program", "file_name", "damaged_text", "message"), [
     ("lda-c", "final.beta", "-1 -1\n-1\n", ", line 2: 1 numbers, expected 2, as in the row before"),
     ("r-lda", "N_jk.csv", '"","V1"\n"1",NA\n', ", line 2: ['NA'], expected numbers"),
     ("mallet", "topic-word-weights.txt", "0\ta\t1\n0\tb\t1\n1\ta\t1\n", ": topics of different words, expected the same words"),
 ])  # fmt: skip
-def test_a_damaged_file_is_named_with_its_line(tmp_path, program, name, text, message):
+def test_a_damaged_file_is_named_with_its_line(tmp_path, program, file_name, damaged_text, message):
     shutil.copytree(PROGRAMS / program, tmp_path / "m")
-    (tmp_path / "m" / name).write_text(text)
-    with refused(f"{tmp_path / 'm' / name}{message}"):
+    (tmp_path / "m" / file_name).write_text(damaged_text)
+    with refused(f"{tmp_path / 'm' / file_name}{message}"):
         lda.read_model(tmp_path / "m")
 
 
@@ -142,23 +142,23 @@ def test_what_is_no_model_is_refused(tmp_path):
         lda.read_model(tmp_path / "vw.txt")
 
 
-GIBBS = read("topicmodels-gibbs")
-PRIOR, TOPICS = {"alpha": [0.5, 0.5], "beta": 0.1}, GIBBS["phi_wk"].T
-SERVED = {"doc_topic": GIBBS["theta_jk"], "topic_word": TOPICS, "vocabulary": WORDS, "save_state": None, **PRIOR}
-TOPICA = type("LDA", (), {"__module__": "topica", **SERVED})()
-PYRMALLET = {"doc_topic_distributions_": GIBBS["theta_jk"], "components_": TOPICS, "feature_names_in_": np.array(WORDS)}
-FRAME = GIBBS["phi_wk"].view(type("Frame", (np.ndarray,), {"index": [("@default_class", w) for w in WORDS]}))
+GIBBS = model_of("topicmodels-gibbs")
+PRIOR, PHI_KW = {"alpha": [0.5, 0.5], "beta": 0.1}, GIBBS["phi_wk"].T
+TOPICA_PARTS = {"doc_topic": GIBBS["theta_jk"], "topic_word": PHI_KW, "vocabulary": VOCAB, "save_state": None, **PRIOR}
+TOPICA = type("LDA", (), {"__module__": "topica", **TOPICA_PARTS})()
+PYRMALLET = {"doc_topic_distributions_": GIBBS["theta_jk"], "components_": PHI_KW, "feature_names_in_": np.array(VOCAB)}
+FRAME = GIBBS["phi_wk"].view(type("Frame", (np.ndarray,), {"index": [("@default_class", w) for w in VOCAB]}))
 ARTM = SimpleNamespace(phi_=FRAME, get_theta=lambda: GIBBS["theta_jk"].T, **PRIOR)
 
 
 @pytest.mark.parametrize("model", [TOPICA, SimpleNamespace(_model=SimpleNamespace(**PRIOR), **PYRMALLET), ARTM])
 def test_models_of_topica_pyrmallet_and_bigartm_are_judged_by_their_theta_phi_and_words(model):
-    turned = lda.Corpus.from_csr(FULL[:, ::-1], WORDS[::-1])
-    assert lda.judge(model, turned) == pytest.approx(lda.judge(GIBBS, corpus(FULL)), rel=1e-9)
+    turned_corpus = lda.Corpus.from_csr(FULL[:, ::-1], VOCAB[::-1])
+    assert lda.judge(model, turned_corpus) == pytest.approx(lda.judge(GIBBS, corpus(FULL)), rel=1e-9)
     with refused("c has no vocab, expected words: the model has an order of its own"):
         lda.judge(model, FULL)
     with refused("model is of the type DMR, which is not LDA, expected a Fit"):
-        lda.judge(type("DMR", (), {"__module__": "topica", **SERVED})(), corpus(FULL))
+        lda.judge(type("DMR", (), {"__module__": "topica", **TOPICA_PARTS})(), corpus(FULL))
 
 
 def test_weights_of_words_are_said_and_the_likelihood_is_per_unit_of_weight():
@@ -166,20 +166,20 @@ def test_weights_of_words_are_said_and_the_likelihood_is_per_unit_of_weight():
     model = tomotopy.LDAModel(tw=tomotopy.TermWeight.IDF, k=2, alpha=0.5, eta=0.1, seed=1)
     model.optim_interval = 0
     for n in FULL:
-        model.add_doc([*np.repeat(WORDS, n)])
+        model.add_doc([*np.repeat(VOCAB, n)])
     model.train(50, workers=1)
     with pytest.warns(UserWarning, match="tokens have weights in the model, tw=1: the model's own likelihood and perplexity are per"):
         numbers = lda.judge(model)
-    theta_jk, order = np.array([x.get_topic_dist() for x in model.docs]), [list(model.used_vocabs).index(w) for w in WORDS]
-    log_p = np.log(theta_jk @ [model.get_topic_word_dist(k) for k in range(2)])[:, order]
+    theta_jk, w_col = np.array([x.get_topic_dist() for x in model.docs]), [list(model.used_vocabs).index(w) for w in VOCAB]
+    log_p = np.log(theta_jk @ [model.get_topic_word_dist(k) for k in range(2)])[:, w_col]
     assert numbers["perplexity"] == pytest.approx(math.exp(-(FULL * log_p).sum() / 15), rel=1e-5)
     assert "log p(x, z) per token" not in numbers
-    weights, n_jk, n_wk = np.log(len(FULL) / (FULL > 0).sum(0)), np.zeros((5, 2)), np.zeros((5, 2))
+    idf, n_jk, n_wk = np.log(len(FULL) / (FULL > 0).sum(0)), np.zeros((5, 2)), np.zeros((5, 2))
     for j, x in enumerate(model.docs):
         for w, k in zip(x.words, x.topics, strict=True):
-            n_jk[j, k] += weights[order.index(w)]
-            n_wk[w, k] += weights[order.index(w)]
-    joint = (urns(n_jk.tolist(), 0.5) + urns(n_wk.T.tolist(), 0.1)) / n_jk.sum()
-    assert model.ll_per_word == pytest.approx(joint, rel=2e-4)
-    assert "log p(x, z), per unit of weight" in [y.says for y in lda.which_number(f"{joint:.5f}", model)]
-    assert lda.which_number(f"{1.001 * joint:.5f}", model) == []
+            n_jk[j, k] += idf[w_col.index(w)]
+            n_wk[w, k] += idf[w_col.index(w)]
+    log_joint = (urns(n_jk.tolist(), 0.5) + urns(n_wk.T.tolist(), 0.1)) / n_jk.sum()
+    assert model.ll_per_word == pytest.approx(log_joint, rel=2e-4)
+    assert "log p(x, z), per unit of weight" in [y.says for y in lda.which_number(f"{log_joint:.5f}", model)]
+    assert lda.which_number(f"{1.001 * log_joint:.5f}", model) == []

@@ -14,8 +14,8 @@ def test_bootstrap_keeps_lengths_and_draws_from_the_estimates():  # SOL14 §3.3
     assert np.bincount(s.corpus.j, minlength=4).tolist() == [5000, 0, 4000, 0]
     assert (s.corpus.D, s.corpus.W, s.corpus.vocab) == (4, 4, c.vocab)
     for j, N in ((0, 5000), (2, 4000)):
-        expected = phi @ theta[j]
-        seen = np.bincount(s.corpus.w[s.corpus.j == j], minlength=4) / N
-        assert np.all(np.abs(seen - expected) < 5 * np.sqrt(expected * (1 - expected) / N))
+        p_w = phi @ theta[j]
+        word_shares = np.bincount(s.corpus.w[s.corpus.j == j], minlength=4) / N
+        assert np.all(np.abs(word_shares - p_w) < 5 * np.sqrt(p_w * (1 - p_w) / N))
     assert bootstrap(c, theta, phi, np.random.default_rng(0)).corpus == s.corpus
     assert bootstrap(c, theta, phi, np.random.default_rng(1)).corpus != s.corpus

@@ -19,22 +19,22 @@ def distances(a, b):
     return np.abs(a.gamma - b.gamma).sum(-1) / 2
 
 
-@pytest.mark.parametrize(("name", "schedule"), [("vb", "corpus"), ("vb", "nested"), ("map", "corpus"), ("ml", "corpus"), ("cvb0", "block")])
-def test_a_run_ends_where_gamma_moves_little_over_one_sweep_and_over_two(name, schedule):
-    A, p = lda.ALGORITHMS[name], prior_for(name, P)
-    value = A.objective if name in ("map", "ml") else A.bound
+@pytest.mark.parametrize(("algo", "schedule"), [("vb", "corpus"), ("vb", "nested"), ("map", "corpus"), ("ml", "corpus"), ("cvb0", "block")])
+def test_a_run_ends_where_gamma_moves_little_over_one_sweep_and_over_two(algo, schedule):
+    A, p = lda.ALGORITHMS[algo], prior_for(algo, P)
+    climbed = A.objective if algo in ("map", "ml") else A.bound
     states = search.started(A, C, 4, p, None, [5, 6])
     ends = search.until_settled(A, states, C, p, schedule, tolerance=1e-4, every=3, least=6)
     for s, end in zip(states, ends, strict=True):
-        path = [s]
+        chain = [s]
         for _ in range(end.sweeps):
-            path.append(A.sweep(path[-1], C, p, schedule=schedule))
-        moves = [[distances(path[t - i], path[t]) for i in (1, 2)] for t in range(6, end.sweeps + 1, 3)]
-        still = [max(C.n @ x for x in both) / C.N < 1e-4 and np.max(both) < 1e-2 for both in moves]
+            chain.append(A.sweep(chain[-1], C, p, schedule=schedule))
+        moves = [[distances(chain[t - i], chain[t]) for i in (1, 2)] for t in range(6, end.sweeps + 1, 3)]
+        is_still = [max(C.n @ x for x in pair) / C.N < 1e-4 and np.max(pair) < 1e-2 for pair in moves]
         assert (end.period, end.settled, end.sweeps % 3, end.sweeps >= 6) == (1, True, 0, True)
-        assert still == [False] * (len(still) - 1) + [True]
-        assert end.value == pytest.approx(value(path[-1], C, p) / C.N, rel=1e-12)
-        np.testing.assert_allclose(end.state.gamma, path[-1].gamma, atol=1e-12)
+        assert is_still == [False] * (len(is_still) - 1) + [True]
+        assert end.value == pytest.approx(climbed(chain[-1], C, p) / C.N, rel=1e-12)
+        np.testing.assert_allclose(end.state.gamma, chain[-1].gamma, atol=1e-12)
 
 
 @pytest.mark.parametrize(("schedule", "period"), [("corpus", 2), ("document", 1), ("token", 1)])
@@ -42,35 +42,35 @@ def test_a_swing_of_period_2_is_named(schedule, period):
     """Two equal documents of three words: in `corpus` order they swing, while the bound stands still."""
     A, c = lda.ALGORITHMS["cvb0"], lda.Corpus.from_documents([[0, 1, 2], [0, 1, 2]])
     for end in search.until_settled(A, search.started(A, c, 2, P, None, range(5)), c, P, schedule):
-        once = A.sweep(end.state, c, P, schedule)
-        twice = A.sweep(once, c, P, schedule)
+        state_1 = A.sweep(end.state, c, P, schedule)
+        state_2 = A.sweep(state_1, c, P, schedule)
         assert (end.period, end.settled) == (period, period == 1)
-        assert (distances(once, end.state).max() > 0.7) == (period == 2)
-        assert distances(twice, end.state).max() < 1e-3
-        assert A.bound(once, c, P) == pytest.approx(A.bound(end.state, c, P), abs=1e-5)
+        assert (distances(state_1, end.state).max() > 0.7) == (period == 2)
+        assert distances(state_2, end.state).max() < 1e-3
+        assert A.bound(state_1, c, P) == pytest.approx(A.bound(end.state, c, P), abs=1e-5)
 
 
 def test_one_row_that_moves_is_enough_to_go_on():
     """1e-5 on average leaves room for a row of 100,000 tokens that still moves by 1e-2."""
-    rows = [[0] * 10**5, [1]]
-    c = lda.Corpus.from_documents(rows).types()
-    before, after = (lda.State(np.array([[0.5, 0.5], [x, 1 - x]])) for x in (0.5, 0.6))
-    mean, largest = moved(before, after, c.n)
-    assert (mean, largest) == (pytest.approx(0.1 / (10**5 + 1)), pytest.approx(0.1))
-    assert search.period(before, before, after, c) == 0
-    assert search.period(before, before, before, c) == 1
+    documents = [[0] * 10**5, [1]]
+    c = lda.Corpus.from_documents(documents).types()
+    old_state, new_state = (lda.State(np.array([[0.5, 0.5], [x, 1 - x]])) for x in (0.5, 0.6))
+    mean_move, largest_move = moved(old_state, new_state, c.n)
+    assert (mean_move, largest_move) == (pytest.approx(0.1 / (10**5 + 1)), pytest.approx(0.1))
+    assert search.period(old_state, old_state, new_state, c) == 0
+    assert search.period(old_state, old_state, old_state, c) == 1
 
 
 def test_runs_swept_together_end_as_single_runs():
     A, c = lda.ALGORITHMS["cvb0"], lda.synthetic.bars(np.random.default_rng(0), side=3, D=8, length=20).corpus.types()
     states = search.started(A, c, 4, P, "topics", range(3))
-    together = search.until_settled(A, states, c, P, "token", tolerance=1e-4, every=4)
-    assert len({end.sweeps for end in together}) > 1  # some go on when others have ended
-    for s, end in zip(states, together, strict=True):
-        alone = search.until_settled(A, [s], c, P, "token", tolerance=1e-4, every=4)[0]
-        assert (end.sweeps, end.period) == (alone.sweeps, alone.period)
-        np.testing.assert_allclose(end.state.gamma, alone.state.gamma, atol=1e-12)
-        assert end.value == pytest.approx(alone.value, abs=1e-12)
+    joint_ends = search.until_settled(A, states, c, P, "token", tolerance=1e-4, every=4)
+    assert len({end.sweeps for end in joint_ends}) > 1  # some go on when others have ended
+    for s, end in zip(states, joint_ends, strict=True):
+        single_end = search.until_settled(A, [s], c, P, "token", tolerance=1e-4, every=4)[0]
+        assert (end.sweeps, end.period) == (single_end.sweeps, single_end.period)
+        np.testing.assert_allclose(end.state.gamma, single_end.state.gamma, atol=1e-12)
+        assert end.value == pytest.approx(single_end.value, abs=1e-12)
 
 
 def test_a_run_that_has_not_settled_says_so_and_a_sampler_cannot():
@@ -83,16 +83,16 @@ def test_a_run_that_has_not_settled_says_so_and_a_sampler_cannot():
 
 
 def test_starts_are_those_of_fit():
-    first = lda.fit(C, 4, "vb", P, sweeps=0, start="topics", seed=3).state
-    assert search.started(lda.ALGORITHMS["vb"], C, 4, P, "topics", [2, 3])[1] == first
+    start_state = lda.fit(C, 4, "vb", P, sweeps=0, start="topics", seed=3).state
+    assert search.started(lda.ALGORITHMS["vb"], C, 4, P, "topics", [2, 3])[1] == start_state
 
 
 @pytest.mark.parametrize("R", [1, 2, 3, 6])
 def test_best_of_is_the_mean_over_all_choices_of_runs(R):
     rng = np.random.default_rng(R)
-    values, scores = rng.normal(size=6), rng.normal(size=6)
-    means = [scores[max(runs, key=lambda i: values[i])] for runs in combinations(range(6), R)]
-    assert search.best_of(values, scores, R) == pytest.approx(np.mean(means), rel=1e-12)
+    run_values, scores = rng.normal(size=6), rng.normal(size=6)
+    best_scores = [scores[max(runs, key=lambda i: run_values[i])] for runs in combinations(range(6), R)]
+    assert search.best_of(run_values, scores, R) == pytest.approx(np.mean(best_scores), rel=1e-12)
 
 
 def test_one_pair_has_no_standard_error():

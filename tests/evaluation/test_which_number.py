@@ -17,11 +17,11 @@ from lda_reference.evaluation.which_number import known_of
 from ..helpers import refusals
 from . import reported_numbers
 
-STORED = json.loads(reported_numbers.PATH.read_text("utf-8"))
-NUMBERS = [tuple(x) for x in STORED["numbers"]]
+RECORD = json.loads(reported_numbers.PATH.read_text("utf-8"))
+NUMBERS = [tuple(x) for x in RECORD["numbers"]]
 BOUND = "VB's bound on log p(x), with q(theta) where {} stops by default, with the divergence of the topics"
 MEAN = "exp of minus log p(x | theta, phi), with theta and phi at the means of q, with q(theta) where {} stops by default, per word"
-NAMES = {  # what is named, of the numbers of each model
+DEFINITION_NAMES = {  # what is named, of the numbers of each model
     "scikit-learn": {"perplexity": f"exp of minus {BOUND}, per word".format("scikit-learn"), "theta phi": MEAN.format("scikit-learn")},
     "gensim": {
         "log_perplexity": f"{BOUND}, per word".format("gensim"),
@@ -37,85 +37,85 @@ NAMES = {  # what is named, of the numbers of each model
 }  # fmt: skip
 # gensim starts at random, and the second of the first five documents ends elsewhere by chance; tomotopy's log Gamma
 # function is off by 2.5e-4 here, and arrays do not say that they are of tomotopy
-UNKNOWN = {("exp(-log_perplexity) of 5", "gensim"), ("log p(x, z)", "tomotopy, two words")}
+UNNAMED = {("exp(-log_perplexity) of 5", "gensim"), ("log p(x, z)", "tomotopy, two words")}
 
 
 @cache
-def stored(name):
+def stored_model(m_name):
     """The arrays of a model and its corpus. gensim and tomotopy compute in single precision."""
-    dtype = np.float32 if name.startswith(("gensim", "tomotopy")) else np.float64
-    arrays = {key: np.array(x, dtype) for key, x in STORED["models"][name].items() if key != "X"}
-    return arrays, np.array(STORED["models"][name].get("X", STORED["X"]))
+    dtype = np.float32 if m_name.startswith(("gensim", "tomotopy")) else np.float64
+    arrays = {key: np.array(x, dtype) for key, x in RECORD["models"][m_name].items() if key != "X"}
+    return arrays, np.array(RECORD["models"][m_name].get("X", RECORD["X"]))
 
 
-def says(number, name, documents):
-    arrays, X = stored(name)
-    return [x.says for x in lda.which_number(number, arrays, X[:documents])]
+def says(number, m_name, n_documents):
+    arrays, X = stored_model(m_name)
+    return [x.says for x in lda.which_number(number, arrays, X[:n_documents])]
 
 
-def expected(what, name):
-    return NAMES[name][what.partition(" of ")[0]]
+def definition_of(label, m_name):
+    return DEFINITION_NAMES[m_name][label.partition(" of ")[0]]
 
 
 def test_sixteen_of_eighteen_numbers_are_named_and_by_their_own_names():
-    named = {(what, name): says(x, name, n) for what, x, name, n in NUMBERS}
-    assert len(named) == 18
-    assert {number for number, answer in named.items() if not answer} == UNKNOWN
-    assert [number for number, answer in named.items() if answer and expected(*number) not in answer] == []
+    names_of = {(label, m_name): says(x, m_name, n) for label, x, m_name, n in NUMBERS}
+    assert len(names_of) == 18
+    assert {key for key, names in names_of.items() if not names} == UNNAMED
+    assert [key for key, names in names_of.items() if names and definition_of(*key) not in names] == []
 
 
 @pytest.fixture
-def kept(monkeypatch):
+def cached_definitions(monkeypatch):
     """The definitions of a model are computed once."""
-    defined, answers = definitions.definitions, {}
+    original, cache = definitions.definitions, {}
 
-    def once(k):
-        key = pickle.dumps(k)
-        return answers[key] if key in answers else answers.setdefault(key, defined(k))
+    def once(model_numbers):
+        key = pickle.dumps(model_numbers)
+        return cache[key] if key in cache else cache.setdefault(key, original(model_numbers))
 
     monkeypatch.setattr("lda_reference.evaluation.which_number.definitions", once)
 
 
-def moved(digits):
-    return [(what, f"{y:#.{digits}g}", name, n) for what, x, name, n in NUMBERS for y in (1.001 * x, 0.999 * x)]
+def decoys_of(digits):
+    return [(label, f"{y:#.{digits}g}", m_name, n) for label, x, m_name, n in NUMBERS for y in (1.001 * x, 0.999 * x)]
 
 
-@pytest.mark.usefixtures("kept")
+@pytest.mark.usefixtures("cached_definitions")
 def test_no_decoy_is_named():
     """Numbers that are moved, those of another model, and those of the first five documents alone."""
-    decoys = [*moved(17), *moved(6), *moved(5)]
-    for what, x, name, n in NUMBERS:
-        decoys += [(what, x, model, 1 if "two words" in model else 60) for model in STORED["models"] if model != name]
+    decoys = [*decoys_of(17), *decoys_of(6), *decoys_of(5)]
+    for label, number, m_name, n in NUMBERS:
+        decoys += [(label, number, m, 1 if "two words" in m else 60) for m in RECORD["models"] if m != m_name]
         if n == 60:
-            decoys.append((what, x, "scikit-learn" if name == "scikit-learn" else "gensim", 5))
+            decoys.append((label, number, "scikit-learn" if m_name == "scikit-learn" else "gensim", 5))
     assert len(decoys) == 209
     assert [x for x in decoys if says(*x[1:])] == []
 
 
-@pytest.mark.usefixtures("kept")
+@pytest.mark.usefixtures("cached_definitions")
 def test_four_digits_let_some_decoys_through():
-    through = [x[1:3] for x in moved(4) if says(*x[1:])]
-    assert through == [("107.1", "gensim"), ("2337.", "gensim"), ("-1.438e+04", "gensim, one pass")]  # of 36
+    named_decoys = [x[1:3] for x in decoys_of(4) if says(*x[1:])]
+    assert named_decoys == [("107.1", "gensim"), ("2337.", "gensim"), ("-1.438e+04", "gensim, one pass")]  # of 36
 
 
 def test_the_numbers_of_the_live_models_are_named():
     for library in ("gensim", "tomotopy", "lda", "sklearn"):
         pytest.importorskip(library)
-    models, numbers = reported_numbers.reported()
+    models, numbers = reported_numbers.models_and_numbers()
     X = reported_numbers.corpus()
-    named = {(what, name): lda.which_number(x, models[name], X[:n]) for what, x, name, n in numbers}
-    assert {number for number, answer in named.items() if not answer} <= {("exp(-log_perplexity) of 5", "gensim")}
+    names_of = {(label, m_name): lda.which_number(x, models[m_name], X[:n]) for label, x, m_name, n in numbers}
+    assert {key for key, names in names_of.items() if not names} <= {("exp(-log_perplexity) of 5", "gensim")}
 
 
 def test_the_table_of_tomotopy_explains_its_number():
-    (x,) = (x for what, x, name, _ in NUMBERS if name == "tomotopy, two words")
-    arrays, X = stored("tomotopy, two words")
+    (number,) = (number for label, number, m_name, _ in NUMBERS if m_name == "tomotopy, two words")
+    arrays, X = stored_model("tomotopy, two words")
     k = known_of(arrays, lda.Corpus.from_csr(X))._replace(is_tabulated=True)
-    named = [y.value for y in definitions.definitions(k) if y.says == "log p(x, z), with log Gamma interpolated in tomotopy's table, in total"]
-    assert named == [pytest.approx(x, rel=2e-6)]
+    log_p = [y.value for y in definitions.definitions(k) if y.says == "log p(x, z), with log Gamma interpolated in tomotopy's table, in total"]
+    assert log_p == [pytest.approx(number, rel=2e-6)]
     x = np.array([0.01, 0.5, 1.01, 7.3, 100.99, 900.1, 5000])  # the chord of a convex function is above it
-    off = definitions.tabulated(x) - gammaln(x)
-    assert np.all((off >= 0) & (off < 2.0 ** np.array([-20, -20, -12, -12, -12, -6, -6]) / 8 * polygamma(1, x - 0.001)))
+    gap = definitions.tabulated(x) - gammaln(x)
+    assert np.all((gap >= 0) & (gap < 2.0 ** np.array([-20, -20, -12, -12, -12, -6, -6]) / 8 * polygamma(1, x - 0.001)))
 
 
 N_JK, N_WK = np.array([[2.0, 1], [0, 3], [1, 0]]), np.array([[1.0, 0], [2, 0], [0, 4], [0, 0]])
@@ -128,15 +128,15 @@ def urn(counts, a, zeros=True):
     return sum(math.lgamma(n + a) for n in counts if n or zeros) - math.lgamma(sum(counts) + len(counts) * a) + constant
 
 
-def replaced(rows, a):
+def log_last(count_rows, a):
     """The same sum over rows, with = in place of +=."""
-    total = 0.0
-    for counts in rows:
+    log_p = 0.0
+    for counts in count_rows:
         for n in counts:
             if n:
-                total = math.lgamma(n + a)
-        total -= math.lgamma(sum(counts) + len(counts) * a)
-    return total + len(rows) * (math.lgamma(len(rows[0]) * a) - len(rows[0]) * math.lgamma(a))
+                log_p = math.lgamma(n + a)
+        log_p -= math.lgamma(sum(counts) + len(counts) * a)
+    return log_p + len(count_rows) * (math.lgamma(len(count_rows[0]) * a) - len(count_rows[0]) * math.lgamma(a))
 
 
 LOG_Z, LOG_X = sum(urn(x, 0.5) for x in N_JK), sum(urn(x, 0.1) for x in N_WK.T)
@@ -145,92 +145,92 @@ CONSTANTS = 3 * (gammaln(1) - 2 * gammaln(0.5)) + 2 * (gammaln(0.4) - 4 * gammal
 
 
 @pytest.mark.parametrize(
-    ("value", "name"),
+    ("number", "definition"),
     [
         (LOG_Z + LOG_X, "log p(x, z), in total"),
         (LOG_Z, "log p(z), in total"),
         (LOG_X, "log p(x | z), in total"),
         (sum(urn(x, 0.1) for x in N_WK[:3].T), "log p(x | z), in a vocabulary of the words that occur, in total"),
         (WITHOUT_ZEROS, "log p(x, z), without the zero counts, whose log Gamma(prior) is subtracted all the same, in total"),
-        (replaced(N_JK, 0.5) + replaced(N_WK.T, 0.1), "log p(x, z), where each log Gamma of a count replaces the sum so far (= stands for +=), in total"),
+        (log_last(N_JK, 0.5) + log_last(N_WK.T, 0.1), "log p(x, z), where each log Gamma of a count replaces the sum so far (= stands for +=), in total"),
         (LOG_Z + LOG_X - CONSTANTS, "log p(x, z), without the constants of the priors, in total"),
         (-LOG_Z / 3, "minus log p(z), per document"),
         (LOG_Z / 7 / math.log(2), "log p(z), per word, in bits"),
     ],
 )
-def test_a_number_of_counts_is_named(value, name):
-    assert name in [x.says for x in lda.which_number(value, COUNTS)]
-    assert name not in [x.says for x in lda.which_number(1.001 * value, COUNTS)]
+def test_a_number_of_counts_is_named(number, definition):
+    assert definition in [x.says for x in lda.which_number(number, COUNTS)]
+    assert definition not in [x.says for x in lda.which_number(1.001 * number, COUNTS)]
 
 
 def test_z_gives_the_counts():
     X = np.array([[1, 2, 0, 0], [0, 0, 3, 0]])
-    z = {"z": [0, 0, 1, 1, 1, 1], "alpha": [0.5, 0.5], "eta": 0.1}
-    N = {"N_jk": [[2, 1], [0, 3]], "N_wk": [[1, 0], [1, 1], [0, 3], [0, 0]], "alpha": 0.5, "eta": 0.1}
-    value = lda.log_joint_collapsed(np.array(N["N_jk"]), np.array(N["N_wk"]), lda.Prior(0.5, 0.1))
-    assert lda.which_number(value, z, X) == lda.which_number(value, N, X) != []
+    z_model = {"z": [0, 0, 1, 1, 1, 1], "alpha": [0.5, 0.5], "eta": 0.1}
+    count_model = {"N_jk": [[2, 1], [0, 3]], "N_wk": [[1, 0], [1, 1], [0, 3], [0, 0]], "alpha": 0.5, "eta": 0.1}
+    log_p = lda.log_joint_collapsed(np.array(count_model["N_jk"]), np.array(count_model["N_wk"]), lda.Prior(0.5, 0.1))
+    assert lda.which_number(log_p, z_model, X) == lda.which_number(log_p, count_model, X) != []
 
 
 X = np.array([[3, 1, 0, 0], [0, 1, 4, 2], [1, 0, 0, 1], [0, 0, 0, 0]])
 ETA_WK = np.array([[4.1, 0.1], [1.1, 1.1], [0.1, 4.1], [1.1, 2.1]])
-MODEL = {"eta_wk": ETA_WK, "alpha": 0.3, "eta": 0.1}
+Q_MODEL = {"eta_wk": ETA_WK, "alpha": 0.3, "eta": 0.1}
 
 
 def converged(x):
     """q(theta) by the package's own E step, and the bound and the part of the documents of VB."""
     c, p = lda.Corpus.from_csr(x), lda.Prior(0.3, 0.1)
     alpha_jk = e_step(np.ones((c.D, 2)), ETA_WK, c, p, 3000)
-    bound_value = bound_of_parameters(alpha_jk, ETA_WK, c, p)
-    none = lda.Corpus.from_documents([[]], W=4)
-    topics = bound_of_parameters(np.full((1, 2), 0.3), ETA_WK, none, p)
-    return c, alpha_jk, bound_value, topics
+    bound = bound_of_parameters(alpha_jk, ETA_WK, c, p)
+    no_documents = lda.Corpus.from_documents([[]], W=4)
+    phi_part = bound_of_parameters(np.full((1, 2), 0.3), ETA_WK, no_documents, p)
+    return c, alpha_jk, bound, phi_part
 
 
 def test_the_bound_and_its_parts_are_named():
-    c, alpha_jk, bound_value, topics = converged(X)
-    bound = "VB's bound on log p(x), with q(theta) at its fixed point, "
-    for value, name, documents in (
+    c, alpha_jk, bound_value, phi_part = converged(X)
+    prefix = "VB's bound on log p(x), with q(theta) at its fixed point, "
+    for number, suffix, D in (
         (bound_value, "with the divergence of the topics, in total", None),
-        (bound_value - topics, "without the divergence of the topics, in total", None),
+        (bound_value - phi_part, "without the divergence of the topics, in total", None),
         (np.exp2(-bound_value / c.N), "with the divergence of the topics, per word, which is in nats", None),
         (bound_value / c.M, "with the divergence of the topics, per distinct word of a document", None),
-        (bound_value - topics + topics * 4 / 10, "with 4/10 of the divergence of the topics, in total", 10),
-        ((bound_value - topics) * 10 / 4 + topics, "with the part of the documents divided by 4/10, in total", 10),
+        (bound_value - phi_part + phi_part * 4 / 10, "with 4/10 of the divergence of the topics, in total", 10),
+        ((bound_value - phi_part) * 10 / 4 + phi_part, "with the part of the documents divided by 4/10, in total", 10),
     ):
-        answer = [x.says for x in lda.which_number(value, MODEL, X, documents)]
-        assert any(bound + name in x for x in answer), name
-    names_of_given = [x.says for x in lda.which_number(bound_value, MODEL | {"alpha_jk": alpha_jk}, X)]
-    assert "VB's bound on log p(x), with the divergence of the topics, in total" in names_of_given
+        names = [x.says for x in lda.which_number(number, Q_MODEL, X, D)]
+        assert any(prefix + suffix in x for x in names), suffix
+    names_of_alpha_jk = [x.says for x in lda.which_number(bound_value, Q_MODEL | {"alpha_jk": alpha_jk}, X)]
+    assert "VB's bound on log p(x), with the divergence of the topics, in total" in names_of_alpha_jk
 
 
 def test_averages_over_documents_are_named():
     theta, phi = np.array([[0.7, 0.3], [0.2, 0.8], [0.5, 0.5], [0.5, 0.5]]), ETA_WK / ETA_WK.sum(0)
-    per_word = (X * np.log(theta @ phi.T)).sum(1)[:3] / X.sum(1)[:3]
-    for value, name in (
-        (np.exp(-per_word).mean(), "mean over the documents of exp of minus log p(x | theta, phi), with theta and phi as given, per word"),
-        (np.exp(-per_word.mean()), "exp of minus log p(x | theta, phi), with theta and phi as given, per word of each document, averaged over the documents"),
+    log_p_j = (X * np.log(theta @ phi.T)).sum(1)[:3] / X.sum(1)[:3]
+    for number, definition in (
+        (np.exp(-log_p_j).mean(), "mean over the documents of exp of minus log p(x | theta, phi), with theta and phi as given, per word"),
+        (np.exp(-log_p_j.mean()), "exp of minus log p(x | theta, phi), with theta and phi as given, per word of each document, averaged over the documents"),
     ):  # fmt: skip
-        assert name in [x.says for x in lda.which_number(value, {"theta_jk": theta, "phi_wk": phi}, X)]
+        assert definition in [x.says for x in lda.which_number(number, {"theta_jk": theta, "phi_wk": phi}, X)]
 
 
-@pytest.mark.parametrize(("algorithm", "name"), [("vb", "VB's bound on log p(x), with the divergence"), ("cvb0", "the bound of cvb0 at gamma"), ("cgs", "log p(x, z)")])  # fmt: skip
-def test_a_fit_is_a_model(algorithm, name):
+@pytest.mark.parametrize(("A_name", "prefix"), [("vb", "VB's bound on log p(x), with the divergence"), ("cvb0", "the bound of cvb0 at gamma"), ("cgs", "log p(x, z)")])  # fmt: skip
+def test_a_fit_is_a_model(A_name, prefix):
     c, p = lda.Corpus.from_csr(X), lda.Prior(0.3, 0.1)
-    f = lda.fit(c, 2, algorithm, p, sweeps=50)
-    if algorithm == "cgs":
-        value = lda.log_joint_collapsed(*lda.model.counts_of(f.state.z, c, 2), p)
+    f = lda.fit(c, 2, A_name, p, sweeps=50)
+    if A_name == "cgs":
+        number = lda.log_joint_collapsed(*lda.model.counts_of(f.state.z, c, 2), p)
     else:
-        value = f.algorithm.bound(f.state, f.algorithm.arranged(c), p)
-    assert any(x.says.startswith(name) for x in lda.which_number(value, f, lda.Corpus.from_csr(X)))
+        number = f.algorithm.bound(f.state, f.algorithm.arranged(c), p)
+    assert any(x.says.startswith(prefix) for x in lda.which_number(number, f, lda.Corpus.from_csr(X)))
     with pytest.raises(ValueError, match="expected one of a single run, with the corpus c of its training and no other"):
-        lda.which_number(value, f, X + 1)
+        lda.which_number(number, f, X + 1)
 
 
 def test_the_loop_ends_at_the_fixed_point_of_the_e_step():
     c, alpha_jk, _, _ = converged(X)
-    answer = definitions.settled(ETA_WK, c, lda.Prior(0.3, 0.1), definitions.Loop())
-    np.testing.assert_allclose(answer, alpha_jk, rtol=1e-7)
-    assert answer[3].tolist() == [0.3, 0.3]  # no word
+    settled_alpha = definitions.settled(ETA_WK, c, lda.Prior(0.3, 0.1), definitions.Loop())
+    np.testing.assert_allclose(settled_alpha, alpha_jk, rtol=1e-7)
+    assert settled_alpha[3].tolist() == [0.3, 0.3]  # no word
 
 
 def test_the_printed_digits_say_how_close_a_definition_must_be():
@@ -242,10 +242,10 @@ def test_the_printed_digits_say_how_close_a_definition_must_be():
 
 
 def test_the_tolerance_is_that_of_the_bound_and_not_of_its_exponential():
-    (bound,) = (-50 * math.log(x) for what, x, name, n in NUMBERS if (name, n) == ("gensim", 1))
-    for error, named in ((1.5e-5, True), (-1.5e-5, True), (4e-5, False)):
-        moved = (1 + error) * bound
-        assert [bool(says(x, "gensim", 1)) for x in (moved, math.exp(-moved / 50))] == [named] * 2
+    (bound,) = (-50 * math.log(x) for label, x, m_name, n in NUMBERS if (m_name, n) == ("gensim", 1))
+    for error, is_named in ((1.5e-5, True), (-1.5e-5, True), (4e-5, False)):
+        moved_bound = (1 + error) * bound
+        assert [bool(says(x, "gensim", 1)) for x in (moved_bound, math.exp(-moved_bound / 50))] == [is_named] * 2
 
 
 test_what_does_not_fit_is_refused = refusals(lambda number_and_model: lda.which_number(*number_and_model), [
@@ -258,5 +258,5 @@ test_what_does_not_fit_is_refused = refusals(lambda number_and_model: lda.which_
 
 def test_a_topic_without_words_at_the_end_is_as_in_the_loop():
     counts = COUNTS | {"N_jk": np.pad(N_JK, ((0, 0), (0, 1))), "N_wk": np.pad(N_WK, ((0, 0), (0, 1)))}
-    value = replaced(counts["N_jk"], 0.5) + replaced(counts["N_wk"].T, 0.1)
-    assert any("replaces" in x.says for x in lda.which_number(value, counts))
+    log_p = log_last(counts["N_jk"], 0.5) + log_last(counts["N_wk"].T, 0.1)
+    assert any("replaces" in x.says for x in lda.which_number(log_p, counts))

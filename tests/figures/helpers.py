@@ -7,6 +7,6 @@ def write(path, columns, rows):
     """Write rows, which are dicts, to a CSV file; what a row lacks is empty."""
     path.parent.mkdir(exist_ok=True)
     with open(path, "w", newline="") as file:
-        lines = csv.DictWriter(file, columns, restval="")
-        lines.writeheader()
-        lines.writerows(rows)
+        writer = csv.DictWriter(file, columns, restval="")
+        writer.writeheader()
+        writer.writerows(rows)

@@ -17,16 +17,16 @@ REQUIRED = {"where", "says", "quote", "kind", "refuted", "source"}
 
 def test_the_ledger_is_that_of_the_csv_files():
     judged_papers = ledger.judged(HERE)
-    page = ledger.page(HERE, judged_papers)
-    assert page == (HERE / "LEDGER.md").read_text("utf-8")
-    assert page.index(" are reproduced. ") < page.index("| paper | reproduced |") < page.index("`figures/ledger.py` writes")
-    equations = (HERE.parent / "equations.toml").read_text("utf-8")
-    assert ledger.with_verdicts(equations, judged_papers) == equations
+    text = ledger.page(HERE, judged_papers)
+    assert text == (HERE / "LEDGER.md").read_text("utf-8")
+    assert text.index(" are reproduced. ") < text.index("| paper | reproduced |") < text.index("`figures/ledger.py` writes")
+    equations_text = (HERE.parent / "equations.toml").read_text("utf-8")
+    assert ledger.with_verdicts(equations_text, judged_papers) == equations_text
 
 
 @cache
 def statuses(paper, folder=HERE):
-    return {name: x.verdict.status for name, x in ledger.judged(folder, [paper])[paper].items()}
+    return {claim: x.verdict.status for claim, x in ledger.judged(folder, [paper])[paper].items()}
 
 
 def test_without_runs_nothing_is_tested(tmp_path):
@@ -36,18 +36,18 @@ def test_without_runs_nothing_is_tested(tmp_path):
 
 def test_a_claim_says_what_would_refute_it():
     for paper in ledger.PAPERS:
-        for name, claim in ledger.claims_of(paper).items():
+        for claim_name, claim in ledger.claims_of(paper).items():
             required = REQUIRED | ({"measure"} if claim["kind"] != "not tested" else {"reason"})
-            assert required <= claim.keys(), name
-            assert ("limit" in claim) >= (claim["kind"] == "likeness"), name
-            assert all((HERE / csv).exists() for csv in re.findall(r"[\w/]+\.csv", claim["source"])), name
+            assert required <= claim.keys(), claim_name
+            assert ("limit" in claim) >= (claim["kind"] == "likeness"), claim_name
+            assert all((HERE / csv).exists() for csv in re.findall(r"[\w/]+\.csv", claim["source"])), claim_name
 
 
 # Edits of the lines of a file -----------------------------------------------------------------------------------------
 
 
 def fits(line, where):
-    return all(line[name] in (value if isinstance(value, tuple) else (value,)) for name, value in where.items())
+    return all(line[column] in (wanted if isinstance(wanted, tuple) else (wanted,)) for column, wanted in where.items())
 
 
 def exchanged(column, a, b):
@@ -58,31 +58,31 @@ def exchanged(column, a, b):
 def changed(function, *columns, **where):
     """The lines with a function of the numbers in some columns; a whole number stays whole."""
 
-    def edit(x):
-        new = {name: f"{function(float(x[name])):.12g}" for name in columns if x[name]}
-        return x | new if fits(x, where) else x
+    def edit_line(line):
+        new_numbers = {column: f"{function(float(line[column])):.12g}" for column in columns if line[column]}
+        return line | new_numbers if fits(line, where) else line
 
-    return lambda lines: [edit(x) for x in lines]
+    return lambda lines: [edit_line(line) for line in lines]
 
 
 def times(factor, *columns, **where):
     return changed(lambda x: factor * x, *columns, **where)
 
 
-def plus(added, *columns, **where):
-    return changed(lambda x: x + added, *columns, **where)
+def plus(summand, *columns, **where):
+    return changed(lambda x: x + summand, *columns, **where)
 
 
-def after(*edits):
+def chain(*edits):
     return lambda lines: reduce(lambda lines, edit: edit(lines), edits, lines)
 
 
-def copied(column, times=3):
+def copies(column, n=3):
     """The lines, and copies of them as other seeds, runs or chains, so that there are enough units."""
 
     def edit(lines):
-        units = [x for x in lines if x[column].isdigit()]
-        return lines + [x | {column: str(int(x[column]) + 100 * k)} for k in range(1, times) for x in units]
+        of_seeds = [line for line in lines if line[column].isdigit()]
+        return lines + [line | {column: str(int(line[column]) + 100 * k)} for k in range(1, n) for line in of_seeds]
 
     return edit
 
@@ -92,7 +92,7 @@ def noise(*columns):
 
     def edit(lines):
         rng = np.random.default_rng(0)
-        return [x | {name: f"{1000 + rng.normal():.12g}" for name in columns if x[name]} for x in lines]
+        return [line | {column: f"{1000 + rng.normal():.12g}" for column in columns if line[column]} for line in lines]
 
     return edit
 
@@ -102,38 +102,38 @@ def folded_as_run(lines):
     return [x for x in lines if x["algorithm"] != "vb" or x["fold"] == x["schedule"]]
 
 
-def judged(paper, folder, edits):
+def statuses_after(paper, folder, edits):
     """The statuses of a paper's claims after the edits {name of a file: edit}."""
     for path in HERE.glob("*/*.csv"):
-        name, copy = f"{path.parent.name}/{path.stem}", folder / path.parent.name / path.name
-        if name in edits:
+        csv_name, copy_path = f"{path.parent.name}/{path.stem}", folder / path.parent.name / path.name
+        if csv_name in edits:
             lines = read(path)
-            write(copy, lines[0], edits[name](lines))
+            write(copy_path, lines[0], edits[csv_name](lines))
         else:
-            copy.parent.mkdir(exist_ok=True)
-            copy.symlink_to(path)
+            copy_path.parent.mkdir(exist_ok=True)
+            copy_path.symlink_to(path)
     return statuses(paper, folder)
 
 
 # Cases: the edits, and the claims whose verdicts change. All begin with more units, so that the runs can decide --------
 
-SEEDS, SCORES, LIKELIHOODS = copied("seed"), ("perplexity", "of_seen"), ("ll", "ll_same")
+SEEDS, SCORES, LIKELIHOODS = copies("seed"), ("perplexity", "of_seen"), ("ll", "ll_same")
 CONJUGATE = {"model": "conjugate"}
-UNITS = {
-    "SOL14": {"sol14/runs": SEEDS, "sol14/fits": SEEDS, "sol14/chains": copied("chain"), "sol14/bootstrap": copied("draw"),
+UNIT_EDITS = {
+    "SOL14": {"sol14/runs": SEEDS, "sol14/fits": SEEDS, "sol14/chains": copies("chain"), "sol14/bootstrap": copies("draw"),
               "sol14/long": list},
     "SN12": {"sn12/runs": SEEDS},
-    "BOO16": {"boo16/runs": copied("run")},
+    "BOO16": {"boo16/runs": copies("run")},
     "TNW06": {"search/runs": SEEDS, "search/cross": SEEDS, "tnw06/fig1": SEEDS, "tnw06/exact": SEEDS,
-              "search/chains": copied("chain"), "tnw06/fig2": copied("order")},
-    "AWST09": {"awst09/runs": SEEDS, "search/runs": SEEDS, "awst09/averages": copied("of"),
-               "search/chains": copied("chain")},
+              "search/chains": copies("chain"), "tnw06/fig2": copies("order")},
+    "AWST09": {"awst09/runs": SEEDS, "search/runs": SEEDS, "awst09/averages": copies("of"),
+               "search/chains": copies("chain")},
 }  # fmt: skip
 CASES = {
     "SOL14": [
         ({}, {"r8-samplers": REPRODUCED, "r8-gap": CHANGED, "algorithm-1": FAILS, "ml": REPRODUCED}),
-        ({"sol14/chains": after(plus(-3e4, *LIKELIHOODS), plus(-0.1, "accuracy")),
-          "sol14/fits": after(plus(-3e4, "ll"), plus(-0.1, "accuracy"))},
+        ({"sol14/chains": chain(plus(-3e4, *LIKELIHOODS), plus(-0.1, "accuracy")),
+          "sol14/fits": chain(plus(-3e4, "ll"), plus(-0.1, "accuracy"))},
          {"r8-samplers": FAILS, "r8-84": FAILS, "r8-gap": FAILS, "synthetic-99": FAILS, "synthetic-ll": FAILS}),
         ({"sol14/runs": exchanged("way", "vb nested", "vb warm, 10 steps")}, {"initialised": FAILS}),
         ({"sol14/runs": exchanged("way", "vb published", "vb published, with counts")},
@@ -159,14 +159,14 @@ CASES = {
         ({"boo16/runs": times(1e-9, *SCORES, **CONJUGATE)}, {"lower": REPRODUCED, "size": "depends on corpus size"}),
         ({"boo16/runs": times(1e9, *SCORES, **CONJUGATE)},
          {"lower": FAILS, "size": "depends on corpus size", "topics": "depends on corpus size"}),
-        ({"boo16/runs": after(times(1e-9, *SCORES, **CONJUGATE, documents=("250", "1000", "2000")),
+        ({"boo16/runs": chain(times(1e-9, *SCORES, **CONJUGATE, documents=("250", "1000", "2000")),
                          times(1e9, *SCORES, **CONJUGATE, documents=("4000", "9000")))}, {"size": REPRODUCED}),
-        ({"boo16/runs": after(times(1e-12, *SCORES, **CONJUGATE), times(1e-6, *SCORES, model=("asymmetric", "boojum")))},
+        ({"boo16/runs": chain(times(1e-12, *SCORES, **CONJUGATE), times(1e-6, *SCORES, model=("asymmetric", "boojum")))},
          {"priors": REPRODUCED}),
         ({"boo16/runs": noise(*SCORES)}, dict.fromkeys(("lower", "decreases", "size", "topics", "priors"), UNDECIDED)),
         ({"boo16/runs": changed(lambda x: 1.0, "smallest_eta")}, {"proper": REPRODUCED}),
         ({"boo16/runs": changed(lambda x: 1.0, "seconds")}, {"seconds": REPRODUCED}),
-        ({"boo16/runs": after(changed(lambda x: 1.0, "seconds"), times(1.4, "seconds", **CONJUGATE))}, {"seconds": FAILS}),
+        ({"boo16/runs": chain(changed(lambda x: 1.0, "seconds"), times(1.4, "seconds", **CONJUGATE))}, {"seconds": FAILS}),
     ],
     "TNW06": [
         ({}, {"bound": "depends on corpus and search", "test": REPRODUCED, "exact": REPRODUCED, "taylor": CHANGED}),
@@ -180,12 +180,12 @@ CASES = {
         ({"search/runs": plus(-1, "bound_12"), "tnw06/fig1": plus(-1, "bound_12"),
           "tnw06/fig2": plus(5, "bound_2", "bound_12", "test")},
          {"inequality": FAILS, "more-bound": FAILS, "more-test": FAILS}),
-        ({"tnw06/exact": after(changed(lambda x: -8.0, "bound_exact"), times(1.1, "perplexity_exact"))},
+        ({"tnw06/exact": chain(changed(lambda x: -8.0, "bound_exact"), times(1.1, "perplexity_exact"))},
          {"exact": FAILS}),
     ],
     "AWST09": [
         ({}, {"vanished": REPRODUCED, "cvb0": CHANGED, "shift": CHANGED, "minka": FAILS, "starts": FAILS}),
-        ({"awst09/runs": after(folded_as_run, exchanged("algorithm", "vb", "cvb0"))},
+        ({"awst09/runs": chain(folded_as_run, exchanged("algorithm", "vb", "cvb0"))},
          {"minka": REPRODUCED, "shift": FAILS, "higher-eta": FAILS, "sixteen": UNTESTED}),
         ({"awst09/runs": exchanged("estimator", "mean", "digamma")}, {"sixteen": FAILS}),
         ({"awst09/runs": times(0.5, "perplexity", setting="minka")}, {"not-best": FAILS}),
@@ -199,8 +199,8 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("paper", "edits", "expected"), [(x, *case) for x, cases in CASES.items() for case in cases])
-def test_verdicts_follow_the_runs(paper, edits, expected, tmp_path):
-    units = UNITS[paper]
-    verdicts = judged(paper, tmp_path, {name: after(units[name], edits.get(name, list)) for name in units})
-    assert {name: verdicts[name] for name in expected} == expected
+@pytest.mark.parametrize(("paper", "edits", "statuses"), [(x, *case) for x, cases in CASES.items() for case in cases])
+def test_verdicts_follow_the_runs(paper, edits, statuses, tmp_path):
+    units = UNIT_EDITS[paper]
+    verdicts = statuses_after(paper, tmp_path, {csv: chain(units[csv], edits.get(csv, list)) for csv in units})
+    assert {claim: verdicts[claim] for claim in statuses} == statuses

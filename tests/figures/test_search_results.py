@@ -7,20 +7,20 @@ import pytest
 
 from figures.search import experiment, results
 
-FILE = results.Path(results.__file__).parent / "experiment.csv"
+CSV_PATH = results.Path(results.__file__).parent / "experiment.csv"
 
 
-def lines(corpus, R, noise, splits=5, seeds=2, gap=0.1, seed=0):
+def run_lines(corpus, R, noise, n_splits=5, n_seeds=2, gap=0.1, seed=0):
     """Runs whose annealed bound makes up a part R of the gap, with noise in each split."""
     rng = np.random.default_rng(seed)
-    for split in range(splits):
-        part = R + noise * rng.standard_normal()
-        values = {"random": -8.0, "cvb0": -8.0 + gap, "annealed": -8.0 + part * gap}
-        runs = [("vb", arm, x, 1000 - 10_000 * (x + 8 - gap)) for arm, x in values.items()]
+    for split in range(n_splits):
+        share = R + noise * rng.standard_normal()
+        bounds = {"random": -8.0, "cvb0": -8.0 + gap, "annealed": -8.0 + share * gap}
+        runs = [("vb", arm, b, 1000 - 10_000 * (b + 8 - gap)) for arm, b in bounds.items()]
         runs += [("cvb0", "random", 0, 1000), ("cvb0", "annealed", 0, 1000), ("cvb0", "vb", 0, 1000)]
         for objective, arm, bound, score in runs:
-            for s in range(seeds):
-                line = [corpus, 10, split, s, "main", objective, "", arm, 20, 1.0, 0.0, bound, 0.0, 0.0, score]
+            for seed_2 in range(n_seeds):
+                line = [corpus, 10, split, seed_2, "main", objective, "", arm, 20, 1.0, 0.0, bound, 0.0, 0.0, score]
                 yield dict(zip(experiment.COLUMNS, map(str, line), strict=True))
 
 
@@ -29,47 +29,47 @@ def lines(corpus, R, noise, splits=5, seeds=2, gap=0.1, seed=0):
     [(1.0, 0.02, "search"), (0.5, 0.02, "not search alone"), (0.82, 0.1, "not decided")],
 )  # fmt: skip
 def test_the_verdict_of_five_corpora(R, noise, verdict):
-    runs = [results.Runs(list(lines(x, R, noise, seed=i)), x) for i, x in enumerate(results.JUDGED)]
+    runs = [results.Runs(list(run_lines(x, R, noise, seed=i)), x) for i, x in enumerate(results.JUDGED)]
     assert results.verdict([results.part(x, "bound_2") for x in runs]) == verdict
 
 
 def test_four_of_five_are_enough_and_three_are_not():
-    yes, no = results.Interval(1.0, 0.9, 1.1, 5), results.Interval(1.0, 0.7, 1.3, 5)
-    assert results.verdict([yes] * 4 + [no]) == "search"
-    assert results.verdict([yes] * 3 + [no] * 2) == "not decided"
-    assert results.verdict([yes] * 3) == "not decided"  # two corpora have no runs yet
+    above, around = results.Interval(1.0, 0.9, 1.1, 5), results.Interval(1.0, 0.7, 1.3, 5)
+    assert results.verdict([above] * 4 + [around]) == "search"
+    assert results.verdict([above] * 3 + [around] * 2) == "not decided"
+    assert results.verdict([above] * 3) == "not decided"  # two corpora have no runs yet
 
 
 def test_the_interval_counts_overlapping_splits():
     """With test sets of a ninth of the training tokens, the variance of the mean is (1/5 + 1/9) s², and not s²/5."""
-    x = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
-    interval = results.interval(x)
+    split_shares = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    interval = results.interval(split_shares)
     assert (interval.mean, interval.splits) == (3.0, 5)
     assert interval.high - interval.mean == pytest.approx(2.7764451 * np.sqrt(2.5 * (1 / 5 + 1 / 9)))
-    assert results.interval(x[:1]).low == -np.inf
+    assert results.interval(split_shares[:1]).low == -np.inf
 
 
 def test_shares_along_both_paths():
     """All of the perplexity gap goes if VB starts at CVB0's end; nothing of it comes if CVB0 starts at VB's."""
-    runs = results.Runs(list(lines("r8", 0.9, 0.0)), "r8")
-    first, last, mean = results.orders(runs)
-    assert (first.mean, last.mean, mean.mean) == (pytest.approx(1), 0, pytest.approx(0.5))
+    runs = results.Runs(list(run_lines("r8", 0.9, 0.0)), "r8")
+    first_share, last_share, mean_share = results.orders(runs)
+    assert (first_share.mean, last_share.mean, mean_share.mean) == (pytest.approx(1), 0, pytest.approx(0.5))
     assert results.share_of(runs).mean == pytest.approx(0.9)
 
 
 @pytest.mark.parametrize(
-    ("share", "gap", "word"),
+    ("share_limits", "gap_limits", "word"),
     [((0.6, 0.9), (5, 9), "most"), ((0.1, 0.4), (5, 9), "part"),
      ((0.6, 0.9), (-1, 9), "not decided"), ((-0.4, -0.1), (5, 9), "none")],
 )  # fmt: skip
-def test_the_word_for_a_share(share, gap, word):
-    a, b = (results.Interval(sum(x) / 2, *x, 5) for x in (share, gap))
-    assert results.word(a, b) == word
+def test_the_word_for_a_share(share_limits, gap_limits, word):
+    share_interval, gap_interval = (results.Interval(sum(x) / 2, *x, 5) for x in (share_limits, gap_limits))
+    assert results.word(share_interval, gap_interval) == word
 
 
 def test_the_runs_follow_the_protocol():
     """The columns are those of the script, and each corpus has the number of topics of the protocol."""
-    with open(FILE, newline="") as file:
+    with open(CSV_PATH, newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == experiment.COLUMNS
     assert {(x["corpus"], int(x["K"])) for x in rows} <= {(name, x.K) for name, x in experiment.STUDIES.items()}
@@ -77,18 +77,18 @@ def test_the_runs_follow_the_protocol():
 
 def test_what_the_readme_says():
     """Annealing makes up nearly all of the difference in VB's bound on three of five corpora, drawn topics on all."""
-    by_corpus = {name: results.Runs(results.read(FILE), name) for name in results.JUDGED}
-    assert results.verdict([results.part(runs, "bound_2") for runs in by_corpus.values()]) == "not search alone"
-    for name, runs in by_corpus.items():
+    runs_of_corpus = {corpus_name: results.Runs(results.read(CSV_PATH), corpus_name) for corpus_name in results.JUDGED}
+    assert results.verdict([results.part(runs, "bound_2") for runs in runs_of_corpus.values()]) == "not search alone"
+    for corpus_name, runs in runs_of_corpus.items():
         assert len(runs.splits) == 5
-        cvb0, random, sampled = (runs.means("vb", arm, "bound_2") for arm in ("cvb0", "random", "sampled"))
+        cvb0, random, topics = (runs.means("vb", arm, "bound_2") for arm in ("cvb0", "random", "sampled"))
         assert min(cvb0 - random) > 0.05
-        assert (cvb0 - sampled).mean() < 0.03
+        assert (cvb0 - topics).mean() < 0.03
         assert results.part(runs, "bound_2", "sampled").mean > 0.9
-        part, partial = results.part(runs, "bound_2"), {"20news-1500": 0.7, "nips": 0.6}
-        if name in partial:
-            assert round(part.mean, 1) == partial[name]
-            assert part.high < results.SEARCH
+        share, partial_shares = results.part(runs, "bound_2"), {"20news-1500": 0.7, "nips": 0.6}
+        if corpus_name in partial_shares:
+            assert round(share.mean, 1) == partial_shares[corpus_name]
+            assert share.high < results.SEARCH
         else:
-            assert part.low > results.SEARCH
+            assert share.low > results.SEARCH
             assert results.word(results.share_of(runs), results.gap_of(runs, "random", "random")) == "most"

@@ -7,33 +7,33 @@ from figures.common import corpus, disjoint_part
 from figures.search import speed
 from figures.tnw06 import mixing
 
-WAY = np.array([[1, 2, 5], [0.1, 0.2, 0.5], [-9.0, -8.0, -5.0], [-100.0, -90.0, -89.98]])
+TRAJECTORY = np.array([[1, 2, 5], [0.1, 0.2, 0.5], [-9.0, -8.0, -5.0], [-100.0, -90.0, -89.98]])
 
 
 def test_arrival_is_the_first_sweep_from_which_on_a_run_remains_at_a_level():
-    assert speed.arrival(WAY, -8.5, 0.0) == [2.0, 0.2]
-    assert speed.arrival(WAY, -9.5, 0.0) == [1.0, 0.1]
-    assert speed.arrival(WAY, -8.5, -7.0) == ["", ""]
-    assert speed.arrival(WAY[:, ::-1], -8.5, 0.0) == ["", ""]
+    assert speed.arrival(TRAJECTORY, -8.5, 0.0) == [2.0, 0.2]
+    assert speed.arrival(TRAJECTORY, -9.5, 0.0) == [1.0, 0.1]
+    assert speed.arrival(TRAJECTORY, -8.5, -7.0) == ["", ""]
+    assert speed.arrival(TRAJECTORY[:, ::-1], -8.5, 0.0) == ["", ""]
 
 
 def test_the_rule_of_vb_is_the_change_of_its_bound_in_a_sweep():
-    assert speed.stopped(WAY) == [5.0, 0.5]
-    assert speed.stopped(WAY[:, :2]) == ["", ""]
+    assert speed.stopped(TRAJECTORY) == [5.0, 0.5]
+    assert speed.stopped(TRAJECTORY[:, :2]) == ["", ""]
 
 
 def test_a_sampler_needs_250_sweeps():
-    sampler = np.array([*WAY[:3], [np.nan] * 3])
+    sampler = np.array([*TRAJECTORY[:3], [np.nan] * 3])
     assert speed.stopped(sampler) == [250, pytest.approx(25.0)]
 
 
 def test_parts_share_no_document():
     parts = [disjoint_part("bars", 30, i) for i in range(3)]
-    words = [np.bincount(c.j * c.W + c.w, c.n, c.D * c.W).reshape(c.D, c.W) for c in [*parts, corpus("bars")]]
-    rows = [tuple(row) for x in words[:3] for row in x]
-    assert len(rows) == 90
-    assert not set(map(tuple, words[0])) & set(map(tuple, words[1]))
-    assert set(rows) <= set(map(tuple, words[3]))
+    count_tables = [np.bincount(c.j * c.W + c.w, c.n, c.D * c.W).reshape(c.D, c.W) for c in [*parts, corpus("bars")]]
+    document_rows = [tuple(row) for x in count_tables[:3] for row in x]
+    assert len(document_rows) == 90
+    assert not set(map(tuple, count_tables[0])) & set(map(tuple, count_tables[1]))
+    assert set(document_rows) <= set(map(tuple, count_tables[3]))
 
 
 def test_the_autocorrelation_time_of_an_autoregression():

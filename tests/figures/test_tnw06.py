@@ -14,16 +14,16 @@ def test_part_keeps_the_documents_in_the_order_given():
     assert (d.j.tolist(), d.w.tolist(), d.n.tolist(), d.D, d.W) == ([0, 1, 1], [0, 0, 1], [2, 1, 2], 3, 4)
 
 
-@pytest.mark.parametrize(("name", "schedule"), [("vb", "nested"), ("cvb", "token")])
-def test_follow_ends_where_until_settled_ends(name, schedule):
+@pytest.mark.parametrize(("A_name", "schedule"), [("vb", "nested"), ("cvb", "token")])
+def test_follow_ends_where_until_settled_ends(A_name, schedule):
     rng = np.random.default_rng(0)
     c = lda.Corpus.from_documents([rng.integers(0, 6, 12).tolist() for _ in range(6)], W=6).types()
-    A = lda.ALGORITHMS[name]
+    A = lda.ALGORITHMS[A_name]
     states = search.started(A, c, 3, tnw06.PRIOR, "dirichlet", [0, 1])
-    expected = search.until_settled(A, states, c, tnw06.PRIOR, schedule, every=10)
-    ends = {r: (t, bound, *end) for r, t, bound, _, end in tnw06.follow(A, states, c, c, schedule, 10) if end}
-    for r, end in enumerate(expected):
-        t, bound, settled, gamma = ends[r]
-        assert (t, settled) == (end.sweeps, end.settled)
+    settled_ends = search.until_settled(A, states, c, tnw06.PRIOR, schedule, every=10)
+    end_of_run = {r: (t, bound, *end) for r, t, bound, _, end in tnw06.follow(A, states, c, c, schedule, 10) if end}
+    for r, end in enumerate(settled_ends):
+        t, bound, is_settled, gamma = end_of_run[r]
+        assert (t, is_settled) == (end.sweeps, end.settled)
         assert bound == pytest.approx(end.value, abs=1e-12)
         np.testing.assert_allclose(gamma, end.state.gamma, atol=1e-12)

@@ -9,62 +9,62 @@ from figures.verdict_text import graded, sentence
 from figures.verdicts import CHANGED, FAILS, REPRODUCED, UNDECIDED, UNTESTED, Comparison, Question, evaluate
 
 
-def planted(mean, n=10, sd=1.0, seed=0, **words):
+def sample(mean, n=10, sd=1.0, seed=0, **options):
     """A comparison whose numbers have exactly this mean and standard deviation."""
     x = np.random.default_rng(seed).normal(size=n)
-    return Comparison(words.pop("name", "a"), mean + sd * (x - x.mean()) / x.std(ddof=1), **words)
+    return Comparison(options.pop("name", "a"), mean + sd * (x - x.mean()) / x.std(ddof=1), **options)
 
 
-def verdict(*comparisons, kind="difference", **words):
-    return evaluate({"claim": Question(kind, comparisons, **words)})["claim"]
+def verdict(*comparisons, kind="difference", **options):
+    return evaluate({"claim": Question(kind, comparisons, **options)})["claim"]
 
 
-def status(*comparisons, **words):
-    return verdict(*comparisons, **words).status
+def status(*comparisons, **options):
+    return verdict(*comparisons, **options).status
 
 
 @pytest.mark.parametrize(
-    ("mean", "n", "expected"),
+    ("mean", "n", "expected_status"),
     [(5, 10, REPRODUCED), (-5, 10, FAILS), (0.1, 10, UNDECIDED), (50, 7, UNDECIDED), (50, 1, UNDECIDED),
      (50, 8, REPRODUCED)],
 )  # fmt: skip
-def test_a_difference_needs_its_size_and_eight_units(mean, n, expected):
-    assert status(Comparison("a", [float(mean)]) if n == 1 else planted(mean, n)) == expected
+def test_a_difference_needs_its_size_and_eight_units(mean, n, expected_status):
+    assert status(Comparison("a", [float(mean)]) if n == 1 else sample(mean, n)) == expected_status
 
 
 def test_the_quantile_is_that_of_student_and_a_threshold_is_subtracted():
     t = stats.t.ppf(0.975, 9) / np.sqrt(10)
-    assert [status(planted(factor * t)) for factor in (1.01, 0.99, -1.01)] == [REPRODUCED, UNDECIDED, FAILS]
-    assert [status(planted(5), threshold=x) for x in (2, 5, 8)] == [REPRODUCED, UNDECIDED, FAILS]
+    assert [status(sample(factor * t)) for factor in (1.01, 0.99, -1.01)] == [REPRODUCED, UNDECIDED, FAILS]
+    assert [status(sample(5), threshold=x) for x in (2, 5, 8)] == [REPRODUCED, UNDECIDED, FAILS]
 
 
 def test_two_samples_are_compared_by_welch():
     x, y = np.random.default_rng(1).normal(1.2, 1, 12), np.random.default_rng(2).normal(0, 3, 30)
-    (tested,) = verdict(Comparison("a", x, y)).tested
-    expected = stats.ttest_ind(x, y, equal_var=False)
-    assert tested.p == pytest.approx(expected.pvalue, rel=1e-12)
-    assert (tested.low, tested.high) == pytest.approx(expected.confidence_interval())
-    assert tested.units == 12
+    (t_test,) = verdict(Comparison("a", x, y)).tested
+    scipy_test = stats.ttest_ind(x, y, equal_var=False)
+    assert t_test.p == pytest.approx(scipy_test.pvalue, rel=1e-12)
+    assert (t_test.low, t_test.high) == pytest.approx(scipy_test.confidence_interval())
+    assert t_test.units == 12
 
 
 def test_overlapping_splits_have_a_larger_variance():
-    assert status(planted(1.0)) == REPRODUCED
-    assert status(planted(1.0, overlap=1 / 9)) == UNDECIDED  # 1 / 10 + 1 / 9 instead of 1 / 10
-    (tested,) = verdict(planted(2.0, overlap=1 / 9)).tested
-    assert 2.0 / stats.t.isf(tested.p / 2, 9) == pytest.approx(np.sqrt(1 / 10 + 1 / 9))
+    assert status(sample(1.0)) == REPRODUCED
+    assert status(sample(1.0, overlap=1 / 9)) == UNDECIDED  # 1 / 10 + 1 / 9 instead of 1 / 10
+    (t_test,) = verdict(sample(2.0, overlap=1 / 9)).tested
+    assert 2.0 / stats.t.isf(t_test.p / 2, 9) == pytest.approx(np.sqrt(1 / 10 + 1 / 9))
 
 
-@pytest.mark.parametrize(("mean", "sd", "n", "expected"), [
+@pytest.mark.parametrize(("mean", "sd", "n", "expected_status"), [
     (-0.2, 0.5, 10, REPRODUCED), (3, 0.5, 10, FAILS), (-3, 0.5, 10, FAILS),
     (0.9, 0.5, 10, UNDECIDED), (0.0, 5, 10, UNDECIDED), (0.0, 0.01, 5, UNDECIDED),
 ])  # fmt: skip
-def test_likeness_needs_the_whole_interval_within_the_limit(mean, sd, n, expected):
-    answer = verdict(planted(mean, n, sd), kind="likeness", limit=1.0)
-    assert answer.status == expected
+def test_likeness_needs_the_whole_interval_within_the_limit(mean, sd, n, expected_status):
+    judgement = verdict(sample(mean, n, sd), kind="likeness", limit=1.0)
+    assert judgement.status == expected_status
     if n >= 8:
-        (t,) = answer.tested
-        assert (expected == REPRODUCED) == (-1 < t.low < t.high < 1)
-        assert (expected == FAILS) == (t.low > 1 or t.high < -1)
+        (t_test,) = judgement.tested
+        assert (expected_status == REPRODUCED) == (-1 < t_test.low < t_test.high < 1)
+        assert (expected_status == FAILS) == (t_test.low > 1 or t_test.high < -1)
 
 
 def test_a_share_is_tested_by_the_binomial():
@@ -73,8 +73,8 @@ def test_a_share_is_tested_by_the_binomial():
     assert status(c, kind="share", threshold=0.5) == REPRODUCED
     assert status(c, kind="share", threshold=0.99) == FAILS
     assert status(c, kind="share", threshold=0.8) == UNDECIDED
-    tested = evaluate({"claim": Question("share", [c], threshold=0.5)})["claim"].tested[0]
-    assert tested.p == stats.binomtest(18, 20, 0.5).pvalue
+    binomial_test = evaluate({"claim": Question("share", [c], threshold=0.5)})["claim"].tested[0]
+    assert binomial_test.p == stats.binomtest(18, 20, 0.5).pvalue
 
 
 def test_a_fact_needs_no_units():
@@ -89,7 +89,7 @@ def test_nothing_run_is_not_tested():
 
 
 @pytest.mark.parametrize(("c", "kind"), [
-    (planted(1), "diference"), (planted(1), "not tested"), (Comparison("a", [1.0], [np.inf]), "difference"),
+    (sample(1), "diference"), (sample(1), "not tested"), (Comparison("a", [1.0], [np.inf]), "difference"),
 ])  # fmt: skip
 def test_unknown_kinds_and_numbers_that_are_not_finite_are_errors(c, kind):
     with pytest.raises(ValueError, match="a: the kind is"):
@@ -100,13 +100,13 @@ def test_unknown_kinds_and_numbers_that_are_not_finite_are_errors(c, kind):
 
 
 def test_what_is_undecided_is_no_failure():
-    assert status(planted(5), planted(0.1), planted(-50, 3)) == REPRODUCED
-    assert status(planted(-5), planted(0.1)) == FAILS
+    assert status(sample(5), sample(0.1), sample(-50, 3)) == REPRODUCED
+    assert status(sample(-5), sample(0.1)) == FAILS
 
 
 def test_the_factor_that_separates_is_named():
     def with_levels(mean, search, size):
-        return planted(mean, levels={"search": search, "corpus size": size})
+        return sample(mean, levels={"search": search, "corpus size": size})
 
     assert status(with_levels(5, "nested", "400"), with_levels(-5, "corpus", "400"), with_levels(-5, "corpus", "3430")) == "depends on search"
     assert status(with_levels(5, "nested", "400"), with_levels(-5, "corpus", "3430")) == "depends on search or corpus size"
@@ -117,34 +117,34 @@ def test_the_factor_that_separates_is_named():
 
 
 def test_the_schedule_of_the_paper_decides_where_it_can():
-    paper, elsewhere = planted(5, paper=True), planted(-5, levels={"search": "x"})
-    assert status(paper, elsewhere) == REPRODUCED
-    assert status(planted(-5, paper=True), planted(5)) == FAILS
-    assert status(planted(0.1, paper=True), elsewhere) == FAILS
-    assert status(paper, planted(-5, paper=True, levels={"search": "x"})) == "depends on search"
+    of_paper, not_of_paper = sample(5, paper=True), sample(-5, levels={"search": "x"})
+    assert status(of_paper, not_of_paper) == REPRODUCED
+    assert status(sample(-5, paper=True), sample(5)) == FAILS
+    assert status(sample(0.1, paper=True), not_of_paper) == FAILS
+    assert status(of_paper, sample(-5, paper=True, levels={"search": "x"})) == "depends on search"
 
 
-@pytest.mark.parametrize(("comparisons", "has_schedule", "expected"), [
+@pytest.mark.parametrize(("comparisons", "has_schedule", "grade"), [
     ([(5, True, True), (5, False, False)], True, "reproduced, in the paper's own setting"),
     ([(5, False, True), (5, True, False)], True, "reproduced, elsewhere only"),
     ([(5, True, True), (0.1, True, True)], True, "reproduced, by one comparison"),
     ([(5, True, True), (5, True, True), (-5, False, True)], True, "reproduced, mixed: some against"),
     ([(5, True, True), (-5, False, True), (-5, False, True)], True, "reproduced, mixed: more against"),
 ])  # fmt: skip
-def test_a_reproduced_claim_has_the_weakest_grade_that_fits(comparisons, has_schedule, expected):
-    tables = [planted(mean, paper=paper, paper_corpus=corpus) for mean, paper, corpus in comparisons]
-    assert graded(evaluate({"a": Question("difference", tables, has_schedule=has_schedule)})["a"]) == expected
+def test_a_reproduced_claim_has_the_weakest_grade_that_fits(comparisons, has_schedule, grade):
+    samples = [sample(mean, paper=paper, paper_corpus=corpus) for mean, paper, corpus in comparisons]
+    assert graded(evaluate({"a": Question("difference", samples, has_schedule=has_schedule)})["a"]) == grade
 
 
 def test_changed_is_only_by_a_second_form_that_holds():
-    def both(first, second):
+    def of_two(mean_1, mean_2):
         verdicts_of = evaluate(
-            {"a": Question("difference", [planted(first)]), "a instead": Question("difference", [planted(second)])}
+            {"a": Question("difference", [sample(mean_1)]), "a instead": Question("difference", [sample(mean_2)])}
         )
         return verdicts_of["a"].status
 
-    assert both(-5, 5) == CHANGED
-    assert [both(5, 5), both(0.1, 5), both(-5, -5), both(-5, 0.1)] == [REPRODUCED, UNDECIDED, FAILS, FAILS]
+    assert of_two(-5, 5) == CHANGED
+    assert [of_two(5, 5), of_two(0.1, 5), of_two(-5, -5), of_two(-5, 0.1)] == [REPRODUCED, UNDECIDED, FAILS, FAILS]
 
 
 # Many tests ----------------------------------------------------------------------------------------------------------
@@ -158,49 +158,49 @@ def test_holm_by_hand():
 
 def test_holm_counts_what_can_be_decided():
     p = 2 * stats.t.sf(3, 9)  # 0.015: twice and three times it are below 0.05, four times above
-    c = planted(3 / np.sqrt(10))
-    noise = [planted(0.0), planted(0.0)]
+    c = sample(3 / np.sqrt(10))
+    null_samples = [sample(0.0), sample(0.0)]
     assert verdict(c).tested[0].p == pytest.approx(p)
-    assert [status(c, *noise), status(c, *noise, planted(0.0))] == [REPRODUCED, UNDECIDED]
-    assert status(c, *noise, planted(0.0, 3)) == REPRODUCED  # three units are no test
+    assert [status(c, *null_samples), status(c, *null_samples, sample(0.0))] == [REPRODUCED, UNDECIDED]
+    assert status(c, *null_samples, sample(0.0, 3)) == REPRODUCED  # three units are no test
 
 
 def test_claims_are_adjusted_by_benjamini_and_hochberg():
     p = np.array([0.001, 0.012, 0.014, 0.2, 0.9])
     t = stats.t.isf(p / 2, 9) / np.sqrt(10)
-    verdicts_of = evaluate({str(i): Question("difference", [planted(x)]) for i, x in enumerate(t)})
+    verdicts_of = evaluate({str(i): Question("difference", [sample(x)]) for i, x in enumerate(t)})
     assert [v.p for v in verdicts_of.values()] == pytest.approx(stats.false_discovery_control(p))
     assert [v.status for v in verdicts_of.values()] == [REPRODUCED] * 3 + [UNDECIDED] * 2
-    alone = evaluate({"a": Question("difference", [planted(stats.t.isf(0.02, 9) / np.sqrt(10))])} |
-                     {str(i): Question("difference", [planted(0.0)]) for i in range(9)})  # fmt: skip
-    assert alone["a"].status == UNDECIDED  # p is 0.04, and one of ten
-    computed = {"fact": Question("computed", [Comparison("a", [1.0])])}
-    assert evaluate(computed | {"a": Question("difference", [planted(t[1])])})["a"].p == pytest.approx(p[1])
+    with_nine = evaluate({"a": Question("difference", [sample(stats.t.isf(0.02, 9) / np.sqrt(10))])} |
+                     {str(i): Question("difference", [sample(0.0)]) for i in range(9)})  # fmt: skip
+    assert with_nine["a"].status == UNDECIDED  # p is 0.04, and one of ten
+    fact_question = {"fact": Question("computed", [Comparison("a", [1.0])])}
+    assert evaluate(fact_question | {"a": Question("difference", [sample(t[1])])})["a"].p == pytest.approx(p[1])
 
 
-def noise(rng, comparisons=3):
-    levels = map(str, range(comparisons))
+def noise_question(rng, n_comparisons=3):
+    levels = map(str, range(n_comparisons))
     return Question("difference", [Comparison(x, rng.normal(size=10), paper=x == "0", levels={"search": x}) for x in levels])
 
 
 def test_noise_decides_at_most_one_claim_in_twenty():
     rng = np.random.default_rng(29)
-    claims = {str(i): noise(rng) for i in range(1000)}
-    together = sum(v.status != UNDECIDED for v in evaluate(claims).values())
-    alone = sum(evaluate({"a": q})["a"].status != UNDECIDED for q in claims.values())
-    assert together <= 50
-    assert 20 <= alone <= 65  # 5% of 1,000, with three of its standard deviations above
-    likeness = [status(Comparison("a", rng.normal(1, 1, 10)), kind="likeness", limit=1.0) for _ in range(500)]
-    assert sum(x != UNDECIDED for x in likeness) <= 40
+    claims = {str(i): noise_question(rng) for i in range(1000)}
+    n_together = sum(v.status != UNDECIDED for v in evaluate(claims).values())
+    n_alone = sum(evaluate({"a": q})["a"].status != UNDECIDED for q in claims.values())
+    assert n_together <= 50
+    assert 20 <= n_alone <= 65  # 5% of 1,000, with three of its standard deviations above
+    likeness_statuses = [status(Comparison("a", rng.normal(1, 1, 10)), kind="likeness", limit=1.0) for _ in range(500)]
+    assert sum(x != UNDECIDED for x in likeness_statuses) <= 40
 
 
 # Text ----------------------------------------------------------------------------------------------------------------
 
 
 def test_units_that_would_decide_do():
-    for others, words in (([], {}), ([planted(0.0)] * 4, {}), ([], {"kind": "likeness", "limit": 1.0})):
-        n = verdict(planted(0.5), *others, **words).tested[0].needed
-        assert [status(planted(0.5, i), *others, **words) for i in (n - 1, n)] == [UNDECIDED, REPRODUCED]
-    assert f"by {verdict(planted(0.5)).tested[0].needed} units" in sentence(verdict(planted(0.5)), Question("difference"))
-    assert verdict(planted(5, 3)).tested[0].needed == 8
-    assert verdict(planted(0.0)).tested[0].needed is None
+    for extra, options in (([], {}), ([sample(0.0)] * 4, {}), ([], {"kind": "likeness", "limit": 1.0})):
+        n = verdict(sample(0.5), *extra, **options).tested[0].needed
+        assert [status(sample(0.5, i), *extra, **options) for i in (n - 1, n)] == [UNDECIDED, REPRODUCED]
+    assert f"by {verdict(sample(0.5)).tested[0].needed} units" in sentence(verdict(sample(0.5)), Question("difference"))
+    assert verdict(sample(5, 3)).tested[0].needed == 8
+    assert verdict(sample(0.0)).tested[0].needed is None

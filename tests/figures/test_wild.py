@@ -15,9 +15,9 @@ from lda_reference import oracle, plain
 
 from ..oracle import package
 
-ROOM = Path(runs.__file__).parent
-PAGE = (ROOM.parent / "WILD.md").read_text("utf-8")
-LINES = runs.read(ROOM / "wild.csv")
+FOLDER = Path(runs.__file__).parent
+PAGE = (FOLDER.parent / "WILD.md").read_text("utf-8")
+LINES = runs.read(FOLDER / "wild.csv")
 
 LOG_JOINT = """
 def loglikelihood(nzw, ndz, alpha, eta):
@@ -42,8 +42,8 @@ class LDA_CVB0:
 """
 
 
-def folder(tmp_path, name, text):
-    path = tmp_path / name
+def checkout(tmp_path, file_name, text):
+    path = tmp_path / file_name
     path.parent.mkdir(parents=True)
     path.write_text(text, "utf-8")
     return Checkouts(tmp_path)
@@ -80,22 +80,22 @@ def test_a_row_that_fails_says_what_it_computes_and_of_which_version_and_a_row_t
 
 def test_a_right_log_joint_passes_and_a_wrong_one_does_not(tmp_path):
     row = {"adapter": "pycistopic", "asks": "lda/log_joint", "skips": ["vectors"]}
-    right = asking.ask(row, folder(tmp_path / "a", adapter.FILE, LOG_JOINT))
-    assert 0 < right.passed == right.cases
-    wrong = asking.ask(row, folder(tmp_path / "b", adapter.FILE, LOG_JOINT.replace("+ part(ndz", "- part(ndz")))
-    assert wrong.passed < wrong.cases
+    right_line = asking.ask(row, checkout(tmp_path / "a", adapter.FILE, LOG_JOINT))
+    assert 0 < right_line.passed == right_line.cases
+    wrong_line = asking.ask(row, checkout(tmp_path / "b", adapter.FILE, LOG_JOINT.replace("+ part(ndz", "- part(ndz")))
+    assert wrong_line.passed < wrong_line.cases
 
 
 def test_a_right_cvb0_passes_and_a_mistake_gets_its_name(tmp_path):
     row = {"adapter": "shuyo_iir", "asks": "cvb0/update", "skips": ["vectors", "two rows"]}
-    right = asking.ask(row, folder(tmp_path / "a", shuyo_iir.FILE, CVB0))
-    assert 0 < right.passed == right.cases
-    changed = CVB0.replace(
+    right_line = asking.ask(row, checkout(tmp_path / "a", shuyo_iir.FILE, CVB0))
+    assert 0 < right_line.passed == right_line.cases
+    wrong_code = CVB0.replace(
         "new = (see[0][w] - g) * (see[1][j] - g) / (see[2] - g)", "new = see[0][w] * see[1][j] / see[2]"
     )
-    wrong = asking.ask(row, folder(tmp_path / "b", shuyo_iir.FILE, changed))
-    assert wrong.passed < wrong.cases
-    assert "nothing" in wrong.named
+    wrong_line = asking.ask(row, checkout(tmp_path / "b", shuyo_iir.FILE, wrong_code))
+    assert wrong_line.passed < wrong_line.cases
+    assert "nothing" in wrong_line.named
 
 
 def test_the_counts_of_lda_scvb0_keep_their_sum():
@@ -116,7 +116,7 @@ def test_plain_cases_are_answered_by_the_oracles_example_port():
 
 def test_without_checkouts_rows_are_carried_over_and_nothing_is_lost(tmp_path, capsys):
     (tmp_path / "wild").mkdir()
-    (tmp_path / "wild/wild.csv").write_text((ROOM / "wild.csv").read_text("utf-8"), "utf-8")
+    (tmp_path / "wild/wild.csv").write_text((FOLDER / "wild.csv").read_text("utf-8"), "utf-8")
     runs.main(["--folder", str(tmp_path), "--only", "cvbLDA", "shuyo"])
     out = capsys.readouterr().out
     assert "cvbLDA is carried over: davidandrzej+cvbLDA/cvbLDA.so is not here, because no --checkouts are given." in out

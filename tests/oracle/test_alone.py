@@ -8,7 +8,7 @@ import pytest
 import lda_reference
 from lda_reference import oracle
 
-from ..test_walks import visited
+from ..test_walks import modules
 from .helpers import ROOT, cases, one_of_each
 from .readers import asking
 
@@ -53,7 +53,7 @@ def test_without_numpy_the_oracle_works_and_what_needs_numpy_says_so():
 def test_a_run_touches_few_files(precision, edits):
     port, asked_cases = asking.edited("sequential", edits), one_of_each(cases("cvb0,vb,cgs"))
     answers = {case["id"]: port(case) for case in asked_cases}
-    files = visited(lambda: oracle.check(lambda case: answers[case["id"]], given=asked_cases, precision=precision, compose=False))
+    files = modules(lambda: oracle.check(lambda case: answers[case["id"]], given=asked_cases, precision=precision, compose=False))
     assert "oracle/asking/runner" in files
     assert len(files) <= (38 if edits else 10)  # the answers of known mistakes come from the changes of the plain text
 

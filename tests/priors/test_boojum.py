@@ -19,26 +19,26 @@ def by_boxes(m, tau, low, high, step=0.5):
     """Integrals of the unnormalised density over boxes (e^low, e^high)^N, one for each pair."""
     x, weights = log_grid(len(tau), min(low), max(high), step)
     f = np.exp(log_density(x, m, tau) + weights)
-    t = np.log(x)
-    return [float(f[np.all((t > l - 1e-9) & (t < h + 1e-9), -1)].sum()) for l, h in zip(low, high, strict=True)]
+    log_x = np.log(x)
+    return [float(f[np.all((log_x > l - 1e-9) & (log_x < h + 1e-9), -1)].sum()) for l, h in zip(low, high, strict=True)]
 
 
-def by_rings(m, tau, top, step, width):
+def by_rings(m, tau, n_rings, step, width):
     """The logarithms of its integrals over the rings 2^i < sum x < 2^(i+1), i < top, in polar coordinates."""
     N = len(tau)
-    t = np.arange(-width, width + step / 2, step)
-    logits = np.stack(np.meshgrid(*[t] * (N - 1), indexing="ij"), -1).reshape(-1, N - 1)
+    logit_grid = np.arange(-width, width + step / 2, step)
+    logits = np.stack(np.meshgrid(*[logit_grid] * (N - 1), indexing="ij"), -1).reshape(-1, N - 1)
     p = softmax(np.pad(logits, ((0, 0), (0, 1))), -1)
     p = p[p.min(-1) > 1e-300]
     nodes, weights = np.polynomial.legendre.leggauss(8)
-    out = []
-    for i in range(top):
-        total = -np.inf
+    log_integrals = []
+    for i in range(n_rings):
+        log_integral = -np.inf
         for s, w in zip(2.0**i * (3 + nodes) / 2, weights * 2.0**i / 2, strict=True):
             f = log_density(s * p, m, tau) + np.log(p).sum(-1) + (N - 1) * np.log(s * step) + np.log(w)
-            total = np.logaddexp(total, np.logaddexp.reduce(f))
-        out.append(total)
-    return np.array(out)
+            log_integral = np.logaddexp(log_integral, np.logaddexp.reduce(f))
+        log_integrals.append(log_integral)
+    return np.array(log_integrals)
 
 
 @pytest.mark.parametrize("m", [-3.0, -0.5, 0.0, 1.0, 4.0])
@@ -48,49 +48,49 @@ def test_in_one_dimension_it_is_an_exponential(m):
         assert by_boxes(m, [tau], [-40], [6], 0.1)[0] == pytest.approx(1 / tau, rel=1e-9)
     for tau in (0.0, -0.1):
         assert not is_proper(m, [tau])
-        parts = np.diff(by_boxes(m, [tau], [-40] * 3, [2, 3, 4]))
-        assert parts[1] > 2 * parts[0]
+        increments = np.diff(by_boxes(m, [tau], [-40] * 3, [2, 3, 4]))
+        assert increments[1] > 2 * increments[0]
 
 
 @pytest.mark.parametrize("m", [0.0, 0.5, 0.8, 1.0, 1.2])
 @pytest.mark.parametrize("tau", [(1.0, 0.3), (0.7, 2.0, 1.5)])
 def test_proposition_1_towards_0(tau, m):
     """As boxes grow towards 0, the increments fall geometrically or do not fall."""
-    low = [-20, -40, -60, -80] if len(tau) == 2 else [-12, -24, -36, -48]
-    parts = np.diff(by_boxes(m, tau, low, [6] * 4, 0.5 if len(tau) == 2 else 1))
-    ratios = parts[1:] / np.maximum(parts[:-1], 1e-300)
-    assert np.all(ratios <= np.exp(0.9 * (1 - m) * (low[1] - low[0])) if is_proper(m, tau) else ratios > 0.99)
+    log_low = [-20, -40, -60, -80] if len(tau) == 2 else [-12, -24, -36, -48]
+    increments = np.diff(by_boxes(m, tau, log_low, [6] * 4, 0.5 if len(tau) == 2 else 1))
+    ratios = increments[1:] / np.maximum(increments[:-1], 1e-300)
+    assert np.all(ratios <= np.exp(0.9 * (1 - m) * (log_low[1] - log_low[0])) if is_proper(m, tau) else ratios > 0.99)
     assert is_proper(m, tau) == bool(ratios[-1] < 0.5) == (m < 1)
 
 
 @pytest.mark.parametrize("m", [0.0, 0.5])
-@pytest.mark.parametrize("last", [0.2, 0.0, -0.2])
-def test_proposition_1_outwards_where_m_is_not_negative(last, m):
-    tau = (1.0, last)
-    parts = np.diff(by_boxes(m, tau, [-40] * 4, [3, 4, 5, 6], 0.25))
-    assert is_proper(m, tau) == bool(parts[-1] < 0.01 * parts[0]) == (last > 0)
+@pytest.mark.parametrize("last_tau", [0.2, 0.0, -0.2])
+def test_proposition_1_outwards_where_m_is_not_negative(last_tau, m):
+    tau = (1.0, last_tau)
+    increments = np.diff(by_boxes(m, tau, [-40] * 4, [3, 4, 5, 6], 0.25))
+    assert is_proper(m, tau) == bool(increments[-1] < 0.01 * increments[0]) == (last_tau > 0)
 
 
 @pytest.mark.parametrize(
-    ("m", "p", "gap", "top", "step", "width"),
+    ("m", "p", "sum_gap", "n_rings", "step", "width"),
     [(-0.5, (0.5, 0.1, 0.4), 0.1, 9, 0.2, 16), (-1.0, (0.3, 0.7), 0.02, 13, 0.02, 20), (-4.0, (0.3, 0.7), 0.02, 13, 0.02, 20)],
 )
-def test_proposition_1_outwards_where_m_is_negative(m, p, gap, top, step, width):
+def test_proposition_1_outwards_where_m_is_negative(m, p, sum_gap, n_rings, step, width):
     """If the sum of exp(-tau / |m|) is below 1, the integrals over wider and wider rings fall; otherwise they grow."""
-    for total in (1 - gap, 1.0, 1 + gap):
-        tau = -m * -np.log(total * np.array(p))
-        rings = by_rings(m, tau, top, step, width)
-        if total < 1:
+    for exp_sum in (1 - sum_gap, 1.0, 1 + sum_gap):
+        tau = -m * -np.log(exp_sum * np.array(p))
+        log_rings = by_rings(m, tau, n_rings, step, width)
+        if exp_sum < 1:
             assert is_proper(m, tau)
-            assert rings[-1] < rings.max() - 5
-            assert rings[-1] - rings[-2] < rings[-2] - rings[-3] < 0
+            assert log_rings[-1] < log_rings.max() - 5
+            assert log_rings[-1] - log_rings[-2] < log_rings[-2] - log_rings[-3] < 0
         else:
-            assert rings[-1] == rings.max()
+            assert log_rings[-1] == log_rings.max()
             assert not is_proper(m, tau * (1 - 1e-15))
     if m == -1:
-        rings = by_rings(m, -np.log(p), top, step, width)
+        log_rings = by_rings(m, -np.log(p), n_rings, step, width)
         # at equality s^(1/2) of 1 / B, s of the area and s^(-1/2) of the ridge's width make s ds
-        assert np.diff(rings)[-1] == pytest.approx(2 * np.log(2), abs=0.01)
+        assert np.diff(log_rings)[-1] == pytest.approx(2 * np.log(2), abs=0.01)
 
 
 def test_properness_at_its_edges():
@@ -111,8 +111,8 @@ def test_properness_at_its_edges():
 def test_at_0_it_is_a_product_of_exponentials():
     tau = [0.5, 2.0, 1.3]
     x = np.random.default_rng(0).gamma(1.0, size=(5, 3))
-    logs = scipy.stats.expon.logpdf(x, scale=1 / np.array(tau)).sum(-1)
-    np.testing.assert_allclose(log_density(x, 0, tau) + np.log(tau).sum(), logs, rtol=0, atol=1e-14)
+    log_p = scipy.stats.expon.logpdf(x, scale=1 / np.array(tau)).sum(-1)
+    np.testing.assert_allclose(log_density(x, 0, tau) + np.log(tau).sum(), log_p, rtol=0, atol=1e-14)
     assert by_boxes(0, tau, [-16], [5], 0.4)[0] == pytest.approx(1 / np.prod(tau), rel=1e-5)
 
 
@@ -131,15 +131,15 @@ def test_density_by_the_standard_library():
 
 def test_proposition_2_is_the_product_of_densities():
     rng = np.random.default_rng(2)
-    for N, size, m in ((2, 1, 0.5), (3, 4, -1.5), (5, 2, 2.0)):
-        tau, y = rng.gamma(2.0, size=N), rng.dirichlet(np.ones(N), size=size)
+    for N, n_draws, m in ((2, 1, 0.5), (3, 4, -1.5), (5, 2, 2.0)):
+        tau, y = rng.gamma(2.0, size=N), rng.dirichlet(np.ones(N), size=n_draws)
         q = given_draws(m, tau, y)
-        assert q.m == m - size
-        values = []
+        assert q.m == m - n_draws
+        log_ratios = []
         for x in rng.gamma(1.5, size=(6, N)):
             likelihood = sum(scipy.stats.dirichlet.logpdf(row, x) for row in y)
-            values.append(log_density(x, m, tau) + likelihood - log_density(x, *q))
-        np.testing.assert_allclose(values, -np.log(y).sum(), rtol=0, atol=1e-11)  # no x left
+            log_ratios.append(log_density(x, m, tau) + likelihood - log_density(x, *q))
+        np.testing.assert_allclose(log_ratios, -np.log(y).sum(), rtol=0, atol=1e-11)  # no x left
 
 
 def test_errors_name_the_argument():

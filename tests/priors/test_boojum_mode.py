@@ -14,8 +14,8 @@ from ..helpers import plain_log_B
 
 def u_of(x):
     """The u for which Phi(u) is x."""
-    total = mpmath.digamma(mpmath.fsum(map(mpmath.mpf, x)))
-    return np.array([float(total - mpmath.digamma(mpmath.mpf(float(a)))) for a in x])
+    digamma_sum = mpmath.digamma(mpmath.fsum(map(mpmath.mpf, x)))
+    return np.array([float(digamma_sum - mpmath.digamma(mpmath.mpf(float(a)))) for a in x])
 
 
 def test_inverse_digamma():
@@ -27,37 +27,37 @@ def test_inverse_digamma():
 
 @pytest.mark.parametrize("N", [2, 50])
 @pytest.mark.parametrize("scale", [1e-12, 1e-6, 1e-3, 1.0, 1e3, 1e6])
-@pytest.mark.parametrize("spread", [0.3, 3])
-def test_phi_is_found_over_a_huge_range(spread, scale, N):
+@pytest.mark.parametrize("log10_spread", [0.3, 3])
+def test_phi_is_found_over_a_huge_range(log10_spread, scale, N):
     """x is found again from its u, up to the effect of rounding u: 1 part in 1 / (s eps)."""
-    x = scale * 10 ** np.random.default_rng(N).uniform(-spread, spread, size=N)
+    x = scale * 10 ** np.random.default_rng(N).uniform(-log10_spread, log10_spread, size=N)
     u = u_of(x)
-    answer = Phi(u)
-    gradient = answer * (digamma(answer) - digamma(answer.sum()) + u)
-    assert np.abs(gradient / np.maximum(1, answer)).max() < 1e-14
-    digits = 1e-14 * max(1, x.sum())
-    if spread < 1:
-        np.testing.assert_allclose(answer, x, rtol=min(0.1, 10 * digits))
+    phi = Phi(u)
+    gradient = phi * (digamma(phi) - digamma(phi.sum()) + u)
+    assert np.abs(gradient / np.maximum(1, phi)).max() < 1e-14
+    rounding = 1e-14 * max(1, x.sum())
+    if log10_spread < 1:
+        np.testing.assert_allclose(phi, x, rtol=min(0.1, 10 * rounding))
 
 
 def test_phi_is_the_minimum():
     rng = np.random.default_rng(5)
     for N in (2, 3, 6):
         u = -np.log(rng.dirichlet(np.ones(N)) * 0.6)
-        answer = Phi(u)
+        phi = Phi(u)
 
         def f(t, u=u):
             return plain_log_B(np.exp(t)) + float(u @ np.exp(t))
 
-        best = scipy.optimize.minimize(f, np.zeros(N), method="BFGS", options={"gtol": 1e-7})
-        np.testing.assert_allclose(np.log(answer), best.x, atol=1e-4)
-        assert f(np.log(answer)) <= best.fun + 1e-12
+        minimised = scipy.optimize.minimize(f, np.zeros(N), method="BFGS", options={"gtol": 1e-7})
+        np.testing.assert_allclose(np.log(phi), minimised.x, atol=1e-4)
+        assert f(np.log(phi)) <= minimised.fun + 1e-12
         steps = np.concatenate((np.eye(N), -np.eye(N))) * 1e-3
-        assert all(f(np.log(answer) + step) > f(np.log(answer)) for step in steps)
-        symmetric = Phi_symmetric(u)
-        x = np.full(N, np.log(symmetric))
+        assert all(f(np.log(phi) + step) > f(np.log(phi)) for step in steps)
+        phi_symmetric = Phi_symmetric(u)
+        x = np.full(N, np.log(phi_symmetric))
         assert all(f(x + step) > f(x) for step in (1e-3, -1e-3))
-        assert f(np.log(answer)) < f(x)
+        assert f(np.log(phi)) < f(x)
 
 
 @pytest.mark.parametrize("N", [2, 7, 300])
@@ -81,19 +81,19 @@ def test_phi_of_very_different_entries():
 def test_where_phi_exists():
     """Just inside and just outside of sum exp(-u) < 1 and of mean u > log N. Outside, the objective falls without end."""
     p = np.array([0.2, 0.5, 0.3])
-    inside = Phi(-np.log(p * (1 - 1e-6)))
-    assert inside.sum() == pytest.approx(1e6, rel=1e-3)  # (N - 1) / (2 delta)
-    np.testing.assert_allclose(inside / inside.sum(), p, atol=1e-5)
-    for total in (1 + 1e-6, 1.5):
-        u = -np.log(p * total)
+    phi_inside = Phi(-np.log(p * (1 - 1e-6)))
+    assert phi_inside.sum() == pytest.approx(1e6, rel=1e-3)  # (N - 1) / (2 delta)
+    np.testing.assert_allclose(phi_inside / phi_inside.sum(), p, atol=1e-5)
+    for exp_sum in (1 + 1e-6, 1.5):
+        u = -np.log(p * exp_sum)
         with pytest.raises(ValueError, match=r"the sum of exp\(-u\) is 1 \+ .*falls without end as x grows"):
             Phi(u)
-        values = [plain_log_B(s * p) + s * u @ p for s in (1e5, 1e6, 1e7, 1e8)]
-        assert np.all(np.diff(values) < 0)
+        objectives = [plain_log_B(s * p) + s * u @ p for s in (1e5, 1e6, 1e7, 1e8)]
+        assert np.all(np.diff(objectives) < 0)
     with pytest.raises(ValueError, match=r"1 \+ 0,"):
         Phi(np.log([4.0] * 4))
-    values = [plain_log_B(s * np.full(4, 0.25)) + s * np.log(4) for s in (1e2, 1e4, 1e6)]
-    np.testing.assert_allclose(np.diff(values), -1.5 * np.log(100), atol=0.05)  # at equality as -(N-1)/2 log s
+    objectives = [plain_log_B(s * np.full(4, 0.25)) + s * np.log(4) for s in (1e2, 1e4, 1e6)]
+    np.testing.assert_allclose(np.diff(objectives), -1.5 * np.log(100), atol=0.05)  # at equality as -(N-1)/2 log s
 
     assert Phi_symmetric(np.log([3.0] * 3) + 1e-6) == pytest.approx(1e6 / 3, rel=1e-3)
     for step in (0, -1e-6):

@@ -29,79 +29,79 @@ def test_the_objective_is_the_log_evidence_by_plain_loops():
     z = rng.integers(K, size=c.N)
     s = lda.ALGORITHMS["cgs"].init(c, K, lda.Prior(), z=z)
     alpha, eta = np.array([0.3, 0.7, 1.1]), 0.4
-    of_alpha = of_eta = 0.0
-    jk, wk, k_ = np.zeros((c.D, K)), np.zeros((c.W, K)), np.zeros(K)
+    log_p_z = log_p_x = 0.0
+    N_jk, N_wk, N_k = np.zeros((c.D, K)), np.zeros((c.W, K)), np.zeros(K)
     for j, w, k in zip(c.j, c.w, z, strict=True):
-        of_alpha += np.log((alpha[k] + jk[j, k]) / (alpha.sum() + jk[j].sum()))
-        of_eta += np.log((eta + wk[w, k]) / (c.W * eta + k_[k]))
-        jk[j, k] += 1
-        wk[w, k] += 1
-        k_[k] += 1
+        log_p_z += np.log((alpha[k] + N_jk[j, k]) / (alpha.sum() + N_jk[j].sum()))
+        log_p_x += np.log((eta + N_wk[w, k]) / (c.W * eta + N_k[k]))
+        N_jk[j, k] += 1
+        N_wk[w, k] += 1
+        N_k[k] += 1
     for counts in (plug_in_counts, random_counts):
-        assert objective(counts(s, c, "alpha"), alpha) == pytest.approx(of_alpha, abs=1e-9)
-        assert objective(counts(s, c, "eta"), eta) == pytest.approx(of_eta, abs=1e-9)
-    for side, a, value in (("alpha", alpha, of_alpha), ("eta", np.array(eta), of_eta)):
-        with_prior = objective(plug_in_counts(s, c, side), a, GammaPrior(2.0, 3.0))
-        assert with_prior == pytest.approx(value + np.log(a).sum() - 3 * a.sum(), abs=1e-9)
+        assert objective(counts(s, c, "alpha"), alpha) == pytest.approx(log_p_z, abs=1e-9)
+        assert objective(counts(s, c, "eta"), eta) == pytest.approx(log_p_x, abs=1e-9)
+    for prior_part, a, log_p in (("alpha", alpha, log_p_z), ("eta", np.array(eta), log_p_x)):
+        log_p_a = objective(plug_in_counts(s, c, prior_part), a, GammaPrior(2.0, 3.0))
+        assert log_p_a == pytest.approx(log_p + np.log(a).sum() - 3 * a.sum(), abs=1e-9)
 
 
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize("a", [0.7, np.array([0.2, 1.0, 3.0, 2000.0])])
 def test_the_gradient_is_that_of_the_objective(a, prior):
     counts = polya_counts(1)
-    expected = slopes(lambda log_a: objective(counts, np.exp(log_a), prior), np.log(a), 1e-6)
-    np.testing.assert_allclose(gradient(counts, a, prior), expected, rtol=0, atol=1e-4)
+    slope = slopes(lambda log_a: objective(counts, np.exp(log_a), prior), np.log(a), 1e-6)
+    np.testing.assert_allclose(gradient(counts, a, prior), slope, rtol=0, atol=1e-4)
 
 
 def test_exact_expectations_are_those_of_the_enumeration():
     c, K = lda.Corpus.from_documents([[0, 1, 1], [2, 0]]), 2
     gamma = np.random.default_rng(0).dirichlet([0.5, 0.5], c.N)
     s = lda.State(gamma)
-    for side, values in (("alpha", (0.05, np.array([0.4, 2.0]))), ("eta", (0.05, np.array([0.3, 1.0, 2.0])))):
+    for side, numbers in (("alpha", (0.05, np.array([0.4, 2.0]))), ("eta", (0.05, np.array([0.3, 1.0, 2.0])))):
         counts = random_counts(s, c, side)
-        for a in values:
-            total = 0.0
+        for a in numbers:
+            expected_log_p = 0.0
             for z in np.ndindex((K,) * c.N):
                 weight = gamma[np.arange(c.N), z].prod()
-                total += weight * objective(plug_in_counts(lda.State(np.eye(K)[list(z)]), c, side), a)
-            assert objective(counts, a) == pytest.approx(total, abs=1e-10)
+                expected_log_p += weight * objective(plug_in_counts(lda.State(np.eye(K)[list(z)]), c, side), a)
+            assert objective(counts, a) == pytest.approx(expected_log_p, abs=1e-10)
     # and the bound (12) moves as L does
     A = lda.ALGORITHMS["cvb_exact"]
     for x, y in ((0.05, 0.5), (0.01, 3.0)):
-        moved = A.bound(s, c, lda.Prior(x, 0.2)) - A.bound(s, c, lda.Prior(y, 0.2))
+        bound_change = A.bound(s, c, lda.Prior(x, 0.2)) - A.bound(s, c, lda.Prior(y, 0.2))
         counts = random_counts(s, c, "alpha")
-        assert moved == pytest.approx(objective(counts, x) - objective(counts, y), abs=1e-9)
+        assert bound_change == pytest.approx(objective(counts, x) - objective(counts, y), abs=1e-9)
 
 
 def test_exact_expectations_of_many_tokens_in_high_precision():
     """E[Ψ(a + n) - Ψ(a)] of 150 tokens, by convolution at 40 digits."""
     g = np.random.default_rng(1).dirichlet([0.05, 0.05], 150)[:, 0]
     S = bernoulli.statistic(g[:, None]).sum(1)
-    side = RandomCounts(-np.expm1(bernoulli.log_generating_function(S)), S[0])
+    random_count = RandomCounts(-np.expm1(bernoulli.log_generating_function(S)), S[0])
     with mpmath.workdps(40):
-        v = count_distribution(g)
+        count_law = count_distribution(g)
         for order, f in enumerate((mpmath.loggamma, mpmath.digamma)):
             for a in (1e-3, 0.1, 5.0, 700.0):
-                true = float(sum(q * (f(a + n) - f(a)) for n, q in enumerate(v)))
-                assert side.log_rising(np.array([a]), order)[0] == pytest.approx(true, rel=1e-10)
+                expected_rise = float(sum(q * (f(a + n) - f(a)) for n, q in enumerate(count_law)))
+                assert random_count.log_rising(np.array([a]), order)[0] == pytest.approx(expected_rise, rel=1e-10)
 
 
 @pytest.mark.parametrize("a", [0.1, 700.0])
 def test_what_lies_left_of_the_first_node_counts_where_counts_are_large(a):
     n = np.array([400_000.0])  # tokens of probability 1
-    side = RandomCounts(-np.expm1(-n * quadrature.NODES[:, None]), n)
-    for order, f, digits in ((0, mpmath.loggamma, 1e-9), (1, mpmath.digamma, 1e-11)):
+    random_count = RandomCounts(-np.expm1(-n * quadrature.NODES[:, None]), n)
+    for order, f, rel_tolerance in ((0, mpmath.loggamma, 1e-9), (1, mpmath.digamma, 1e-11)):
         with mpmath.workdps(40):
-            true = float(f(mpmath.mpf(a) + 400_000) - f(mpmath.mpf(a)))
-        assert side.log_rising(np.array([a]), order)[0] == pytest.approx(true, rel=digits)
+            rise = float(f(mpmath.mpf(a) + 400_000) - f(mpmath.mpf(a)))
+        assert random_count.log_rising(np.array([a]), order)[0] == pytest.approx(rise, rel=rel_tolerance)
 
 
 @pytest.mark.parametrize("n", [1, 7, 5000])
 @pytest.mark.parametrize("a", [1e-6, 0.5, 999.0, 1001.0, 1e6, 1e8])
 def test_differences_keep_their_digits(a, n):
     with mpmath.workdps(50):
-        forms = (mpmath.loggamma, mpmath.digamma)
-        true = [float(f(mpmath.mpf(a) + n) - f(mpmath.mpf(a))) for f in forms]
+        functions = (mpmath.loggamma, mpmath.digamma)
+        rises = [float(f(mpmath.mpf(a) + n) - f(mpmath.mpf(a))) for f in functions]
     counts = FixedCounts(np.array([[float(n)]]))
     for order in (0, 1):
-        assert counts.log_rising(np.array([a]), order)[0] == pytest.approx(true[order], rel=2e-11)
+        assert counts.log_rising(np.array([a]), order)[0] == pytest.approx(rises[order], rel=2e-11)

@@ -42,8 +42,8 @@ def test_figure_2_by_loops():
     N_jk, N_wk, _ = lda.engine.sums(s.gamma, CORPUS)
     alpha_jk, abar_jk = q_theta(N_jk, PRIOR.alpha)
     eta_wk, bbar_wk = q_phi(N_wk, PRIOR.eta)
-    for value, expected in ((alpha_jk, adot), (abar_jk, abar), (eta_wk.T, bdot), (bbar_wk.T, bbar)):
-        assert_allclose(value, expected, rtol=1e-12)
+    for computed, by_loops in ((alpha_jk, adot), (abar_jk, abar), (eta_wk.T, bdot), (bbar_wk.T, bbar)):
+        assert_allclose(computed, by_loops, rtol=1e-12)
 
     mu = np.exp(-(abar[CORPUS.j] + bbar.T[CORPUS.w]))
     mu /= mu.sum(1, keepdims=True)
@@ -57,23 +57,23 @@ def test_figure_2_by_loops():
     assert_allclose(q.tau, np.arange(CORPUS.W) + np.sum(bbar, 0), rtol=1e-12)
 
 
-@pytest.mark.parametrize("kind", ["vector", "symmetric"])
-def test_em2_by_loops(kind):
+@pytest.mark.parametrize("prior_form", ["vector", "symmetric"])
+def test_em2_by_loops(prior_form):
     """Figure 3 [D][d]: log B(x) + u.x is convex, and its gradient is zero at the new prior."""
     s = random_state(1, CORPUS, K)
     alpha, beta = PRIOR.vectors(K, CORPUS.W)
     _, _, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
-    p = em2(alpha=kind, eta=kind)(s, CORPUS, PRIOR)
-    for value, u in ((p.alpha, np.mean(abar, 0)), (p.eta, np.mean(bbar, 0))):
-        assert np.ndim(value) == (kind == "vector")
-        x = np.broadcast_to(value, len(u))
+    p = em2(alpha=prior_form, eta=prior_form)(s, CORPUS, PRIOR)
+    for learned_part, u in ((p.alpha, np.mean(abar, 0)), (p.eta, np.mean(bbar, 0))):
+        assert np.ndim(learned_part) == (prior_form == "vector")
+        x = np.broadcast_to(learned_part, len(u))
         gradient = digamma(x) - digamma(x.sum()) + u
-        assert_allclose(gradient if kind == "vector" else gradient.sum(), 0, atol=1e-9)
-    for side in ("alpha", "eta"):
-        learned = em2(**{side: kind})(s, CORPUS, PRIOR)
-        assert_array_equal(getattr(learned, side), getattr(p, side))
-        held = "eta" if side == "alpha" else "alpha"
-        assert_array_equal(getattr(learned, held), getattr(PRIOR, held))
+        assert_allclose(gradient if prior_form == "vector" else gradient.sum(), 0, atol=1e-9)
+    for prior_part in ("alpha", "eta"):
+        learned_p = em2(**{prior_part: prior_form})(s, CORPUS, PRIOR)
+        assert_array_equal(getattr(learned_p, prior_part), getattr(p, prior_part))
+        held_part = "eta" if prior_part == "alpha" else "alpha"
+        assert_array_equal(getattr(learned_p, held_part), getattr(PRIOR, held_part))
 
 
 @pytest.mark.parametrize("zeta", [0.0, 0.7])
@@ -87,12 +87,12 @@ def test_conjugate_by_loops(zeta):
     assert_allclose(p.eta, mean_beta, rtol=1e-12)
     assert_allclose(p.alpha, mean_alpha, rtol=1e-12)
     assert_allclose(conjugate([zeta] * K, True, False)(s, CORPUS, PRIOR).alpha, mean_alpha, rtol=1e-12)
-    different = conjugate(np.arange(CORPUS.W) * 1.0)(s, CORPUS, PRIOR).eta
-    rates = 1 / different - 1 / conjugate()(s, CORPUS, PRIOR).eta
+    eta_by_rate = conjugate(np.arange(CORPUS.W) * 1.0)(s, CORPUS, PRIOR).eta
+    rates = 1 / eta_by_rate - 1 / conjugate()(s, CORPUS, PRIOR).eta
     assert_allclose(rates, np.arange(CORPUS.W), rtol=1e-10, atol=1e-12)
-    both = in_turn(em2(alpha="vector"), conjugate(zeta))(s, CORPUS, PRIOR)
-    assert_array_equal(both.alpha, em2(alpha="vector")(s, CORPUS, PRIOR).alpha)
-    assert_allclose(both.eta, mean_beta, rtol=1e-12)
+    learned_p = in_turn(em2(alpha="vector"), conjugate(zeta))(s, CORPUS, PRIOR)
+    assert_array_equal(learned_p.alpha, em2(alpha="vector")(s, CORPUS, PRIOR).alpha)
+    assert_allclose(learned_p.eta, mean_beta, rtol=1e-12)
 
 
 # §5.3 ------------------------------------------------------------------------------------------------------------------
@@ -104,9 +104,9 @@ def test_inequality_of_5_3(D, K, scale, seed):
     """It holds for every adot, and so does each step of its proof."""
     rng = np.random.default_rng(seed)
     adot = 10 ** (scale + rng.uniform(-2, 2, size=(D, K)))
-    left = np.logaddexp.reduce(digamma(adot).mean(0))
-    right = digamma(adot.sum(1)).mean()
-    assert left < right
+    log_sum_exp = np.logaddexp.reduce(digamma(adot).mean(0))
+    mean_digamma = digamma(adot.sum(1)).mean()
+    assert log_sum_exp < mean_digamma
     _, abar = q_theta(adot, np.zeros(K))
     assert np.all(np.exp(-abar) < adot / adot.sum(1, keepdims=True))
     assert is_proper(*q_alpha(abar, Boojum(0, np.zeros(K))))
@@ -117,9 +117,9 @@ def test_inequality_of_5_3(D, K, scale, seed):
 def test_em2_asserts_the_inequality():
     """If the prior is so large that rounding hides the difference, that is an error; nothing is clamped."""
     s = random_state(0, CORPUS, K)
-    for side, kind in itertools.product(("alpha", "eta"), ("vector", "symmetric")):
-        with pytest.raises(ArithmeticError, match=rf"the sum of exp\(-u\) is 1 \+ .* in the update of {side}"):
-            em2(**{side: kind})(s, CORPUS, lda.Prior([1e20, 1, 1], [1e20] + [1] * 6))
+    for prior_part, prior_form in itertools.product(("alpha", "eta"), ("vector", "symmetric")):
+        with pytest.raises(ArithmeticError, match=rf"the sum of exp\(-u\) is 1 \+ .* in the update of {prior_part}"):
+            em2(**{prior_part: prior_form})(s, CORPUS, lda.Prior([1e20, 1, 1], [1e20] + [1] * 6))
 
 
 # The joint and the bound -----------------------------------------------------------------------------------------------
@@ -131,17 +131,17 @@ def test_joint_by_loops():
     z = rng.integers(K, size=CORPUS.N)
     theta, phi = rng.dirichlet(np.ones(K), size=CORPUS.D), rng.dirichlet(np.ones(CORPUS.W), size=K).T
     alpha, beta = PRIOR.vectors(K, CORPUS.W)
-    of_alpha, of_eta = Boojum(0.5, rng.gamma(2.0, size=K)), Boojum(K, rng.gamma(2.0, size=CORPUS.W))
-    expected = 0.0
-    for a, prior, draws in ((alpha, of_alpha, theta), (beta, of_eta, phi.T)):
-        expected += prior.m * plain_log_B(a) - sum(prior.tau * a)
-        for row in draws:
-            expected += -plain_log_B(a) + sum((x - 1) * math.log(y) for x, y in zip(a, row, strict=True))
-    t = CORPUS.tokens()
+    alpha_prior, eta_prior = Boojum(0.5, rng.gamma(2.0, size=K)), Boojum(K, rng.gamma(2.0, size=CORPUS.W))
+    log_p = 0.0
+    for a, prior, distributions in ((alpha, alpha_prior, theta), (beta, eta_prior, phi.T)):
+        log_p += prior.m * plain_log_B(a) - sum(prior.tau * a)
+        for row in distributions:
+            log_p += -plain_log_B(a) + sum((x - 1) * math.log(y) for x, y in zip(a, row, strict=True))
+    tokens = CORPUS.tokens()
     for i in range(CORPUS.N):
-        expected += math.log(theta[t.j[i], z[i]]) + math.log(phi[t.w[i], z[i]])
+        log_p += math.log(theta[tokens.j[i], z[i]]) + math.log(phi[tokens.w[i], z[i]])
     counts = lda.model.counts_of(z, CORPUS, K)
-    assert log_joint(*counts, theta, phi, PRIOR, of_alpha, of_eta) == pytest.approx(expected, abs=1e-11)
+    assert log_joint(*counts, theta, phi, PRIOR, alpha_prior, eta_prior) == pytest.approx(log_p, abs=1e-11)
 
 
 def test_bound_of_a_fixed_prior_is_that_of_vb():
@@ -156,21 +156,21 @@ def test_bound_of_full_conjugacy_by_quadrature():
     s = lda.State(np.random.default_rng(0).dirichlet([3, 3], size=c.M))
     p, zeta = lda.Prior(0.7, [1.2, 0.8]), np.array([0.3, 0.9])
     N_wk = lda.engine.sums(s.gamma, c).wk
-    e, w_e = roots_laguerre(24)
-    beta = np.stack(np.meshgrid(e * p.eta[0], e * p.eta[1], indexing="ij"), -1)[:, :, None, None]
+    nodes_e, w_e = roots_laguerre(24)
+    beta = np.stack(np.meshgrid(nodes_e * p.eta[0], nodes_e * p.eta[1], indexing="ij"), -1)[:, :, None, None]
     weight = (w_e[:, None] * w_e)[:, :, None, None]
     log_B = gammaln(beta).sum(-1) - gammaln(beta.sum(-1))
-    total = 2 * log_B - (zeta * beta).sum(-1)  # log p(beta)
-    total = total - (-beta / p.eta - np.log(p.eta)).sum(-1)  # log q(beta)
+    log_ratio = 2 * log_B - (zeta * beta).sum(-1)  # log p(beta)
+    log_ratio = log_ratio - (-beta / p.eta - np.log(p.eta)).sum(-1)  # log q(beta)
     for k in range(2):
         a = p.eta + N_wk[:, k]
         nodes, weights = roots_jacobi(60, a[1] - 1, a[0] - 1)
         x = ((1 + nodes) / 2).reshape((-1, 1) if k == 0 else (1, -1))
         logs = np.stack((np.log(x), np.log1p(-x)), -1)
         weight = weight * (weights / weights.sum()).reshape(x.shape)
-        total = total + ((beta - 1) * logs).sum(-1) - log_B  # log p(phi_k | beta)
-        total = total + (N_wk[:, k] * logs).sum(-1)  # E[log p(w | z, phi)] under q(z)
-        total = total - ((a - 1) * logs).sum(-1) + plain_log_B(a)  # log q(phi_k)
-    side = float((weight * total).sum())
-    fixed = sum(plain_log_B(p.eta + N_wk[:, k]) - plain_log_B(p.eta) for k in range(2))
-    assert bound(s, c, p, zeta_eta=zeta) - VB.bound(s, c, p) + fixed == pytest.approx(side, abs=1e-5)
+        log_ratio = log_ratio + ((beta - 1) * logs).sum(-1) - log_B  # log p(phi_k | beta)
+        log_ratio = log_ratio + (N_wk[:, k] * logs).sum(-1)  # E[log p(w | z, phi)] under q(z)
+        log_ratio = log_ratio - ((a - 1) * logs).sum(-1) + plain_log_B(a)  # log q(phi_k)
+    expected_ratio = float((weight * log_ratio).sum())
+    log_B_ratio = sum(plain_log_B(p.eta + N_wk[:, k]) - plain_log_B(p.eta) for k in range(2))
+    assert bound(s, c, p, zeta_eta=zeta) - VB.bound(s, c, p) + log_B_ratio == pytest.approx(expected_ratio, abs=1e-5)

@@ -24,65 +24,65 @@ def test_a_plug_in_step_can_lower_the_collapsed_bound():
     """
     c, s = lda.Corpus.from_documents([[0, 1, 2], [0, 1, 2]]), lda.State(np.full((6, 2), 0.5))
     prior, bound_12 = GammaPrior(1.0, 0.1), lda.ALGORITHMS["cvb_exact"].bound
-    exact, plug_in = 1.0, 1.0
+    exact_alpha, plug_in_alpha = 1.0, 1.0
     for _ in range(300):
-        exact = minka.step(random_counts(s, c, "alpha"), exact, prior)
-        plug_in = minka.step(plug_in_counts(s, c, "alpha"), plug_in, prior)
-    bounds = [bound_12(s, c, lda.Prior(alpha, 0.5)) - 0.1 * alpha for alpha in (exact, plug_in)]
+        exact_alpha = minka.step(random_counts(s, c, "alpha"), exact_alpha, prior)
+        plug_in_alpha = minka.step(plug_in_counts(s, c, "alpha"), plug_in_alpha, prior)
+    bounds = [bound_12(s, c, lda.Prior(alpha, 0.5)) - 0.1 * alpha for alpha in (exact_alpha, plug_in_alpha)]
     assert bounds[1] < bounds[0] - 0.01
 
 
-@pytest.mark.parametrize(("name", "expectation"), [("vb", "plug-in"), ("cvb_exact", "exact")])
-def test_learning_raises_the_bound_it_belongs_to(name, expectation):
+@pytest.mark.parametrize(("A_name", "expectation"), [("vb", "plug-in"), ("cvb_exact", "exact")])
+def test_learning_raises_the_bound_it_belongs_to(A_name, expectation):
     """VB's bound (2) by plug-in, CVB's bound (12) by exact expectations."""
     rng = np.random.default_rng(0)
     c = lda.synthetic.draw(rng, [12] * 15, 3, 8, lda.Prior(0.3, 0.3)).corpus.types()
-    A, learn = lda.ALGORITHMS[name], learners.evidence("asymmetric", "symmetric", expectation)
+    A, learn = lda.ALGORITHMS[A_name], learners.evidence("asymmetric", "symmetric", expectation)
     p = lda.Prior(np.full(3, 0.5), 0.5)
-    s, last = A.init(c, 3, p, rng=rng), -np.inf
+    s, last_bound = A.init(c, 3, p, rng=rng), -np.inf
     for _ in range(25):
         s = A.sweep(s, c, p, schedule="token")
-        between = A.bound(s, c, p)
+        bound_of_sweep = A.bound(s, c, p)
         p = learn(s, c, p)
         bound = A.bound(s, c, p)
-        assert last - 1e-9 <= between <= bound + 1e-9
-        last = bound
+        assert last_bound - 1e-9 <= bound_of_sweep <= bound + 1e-9
+        last_bound = bound
 
 
 def test_fit_learns_from_its_name():
     c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=10).corpus
-    settings_ = {"algorithm": "cvb0", "learn": "alpha:asymmetric,eta", "seed": 3}
-    part = lda.fit(c, 3, sweeps=20, **settings_)
-    assert part.prior.eta != 0.5
-    assert lda.fit(c, 3, sweeps=15, **settings_).prior.eta == 0.5  # on after 15 sweeps
-    assert lda.fit(c, 3, sweeps=3, learn_after=2, **settings_).prior.eta != 0.5
+    options = {"algorithm": "cvb0", "learn": "alpha:asymmetric,eta", "seed": 3}
+    first_fit = lda.fit(c, 3, sweeps=20, **options)
+    assert first_fit.prior.eta != 0.5
+    assert lda.fit(c, 3, sweeps=15, **options).prior.eta == 0.5  # on after 15 sweeps
+    assert lda.fit(c, 3, sweeps=3, learn_after=2, **options).prior.eta != 0.5
     with refused("learn is 'eta', expected 'alpha:asymmetric,eta' as in the run to resume"):
-        lda.fit(c, 3, sweeps=30, algorithm="cvb0", seed=3, resume=part, learn="eta")
+        lda.fit(c, 3, sweeps=30, algorithm="cvb0", seed=3, resume=first_fit, learn="eta")
     for learn in (learners.evidence(), in_turn(em2(alpha="vector"), conjugate([0.5] * 4))):
         assert pickle.loads(pickle.dumps(learn))
 
 
-EMPTY, ALIKE = [[9, 0, 2], [1, 0, 5], [4, 0, 1]], [[300, 500, 200]] * 9  # documents by topics: topic 1 has no token; all alike
+EMPTY, EVEN = [[9, 0, 2], [1, 0, 5], [4, 0, 1]], [[300, 500, 200]] * 9  # documents by topics: topic 1 has no token; all alike
 
 
 @pytest.mark.parametrize(
-    ("N_jk", "text", "first", "at_limits"),
+    ("N_jk", "learn", "start", "at_limits"),
     [
         (EMPTY, "alpha:asymmetric", 1, {"alpha_floored": [1]}),
         (EMPTY, "alpha:asymmetric:1.1:1", 1, {}),
         (np.diag([9, 7, 8]), "alpha", 1.0005e-6, {"alpha_floored": [0]}),
-        (ALIKE, "alpha:asymmetric", 9999, {"alpha_capped": [1]}),
-        (ALIKE, "alpha:asymmetric:1:1", 9999, {}),
+        (EVEN, "alpha:asymmetric", 9999, {"alpha_capped": [1]}),
+        (EVEN, "alpha:asymmetric:1:1", 9999, {}),
         (EMPTY, "eta:asymmetric", 1, {"eta_floored": [3]}),
     ],
 )
-def test_learning_goes_to_its_limit_and_says_so(N_jk, text, first, at_limits):
+def test_learning_goes_to_its_limit_and_says_so(N_jk, learn, start, at_limits):
     j, k = np.nonzero(N_jk)
     c = lda.Corpus(j, (j + k) % 3, np.array(N_jk)[j, k], len(N_jk), 4)  # no topic has word 3
-    p = lda.Prior(first, first)
+    p = lda.Prior(start, start)
     for _ in range(300):
-        p = learners.parse(text)(lda.State(np.eye(3)[k]), c, p)
-    assert {name: which.tolist() for name, which in minka.at_limits(text, p).items()} == at_limits
+        p = learners.parse(learn)(lda.State(np.eye(3)[k]), c, p)
+    assert {limit_name: indices.tolist() for limit_name, indices in minka.at_limits(learn, p).items()} == at_limits
 
 
 # EM type 2 and full conjugacy ------------------------------------------------------------------------------------------
@@ -99,24 +99,24 @@ LEARNERS = {
 
 
 @pytest.mark.parametrize("schedule", ["corpus", "token"])
-@pytest.mark.parametrize("name", LEARNERS)
-def test_the_bound_rises_with_every_update(name, schedule):
-    learn, zeta = LEARNERS[name]
+@pytest.mark.parametrize("learner_name", LEARNERS)
+def test_the_bound_rises_with_every_update(learner_name, schedule):
+    learn, zetas = LEARNERS[learner_name]
     s, p = random_state(0, CORPUS, K), lda.Prior(0.5, 0.5)
-    last = first = bound(s, CORPUS, p, **zeta)
-    learnt = 0.0
+    last_bound = first_bound = bound(s, CORPUS, p, **zetas)
+    learning_gain = 0.0
     for _ in range(12 if schedule == "corpus" else 4):
         s = VB.sweep(s, CORPUS, p, schedule=schedule)
-        value = bound(s, CORPUS, p, **zeta)
-        assert value >= last - 1e-10 * abs(last)
+        new_bound = bound(s, CORPUS, p, **zetas)
+        assert new_bound >= last_bound - 1e-10 * abs(last_bound)
         if learn is not None:
-            before, p = value, learn(s, CORPUS, p)
-            value = bound(s, CORPUS, p, **zeta)
-            assert value >= before - 1e-10 * abs(before)
-            learnt += value - before
-        last = value
-    assert last > first + 1
-    assert (learnt > 0.1) == (learn is not None)
+            swept_bound, p = new_bound, learn(s, CORPUS, p)
+            new_bound = bound(s, CORPUS, p, **zetas)
+            assert new_bound >= swept_bound - 1e-10 * abs(swept_bound)
+            learning_gain += new_bound - swept_bound
+        last_bound = new_bound
+    assert last_bound > first_bound + 1
+    assert (learning_gain > 0.1) == (learn is not None)
 
 
 def test_each_learner_takes_its_block_to_the_maximum():

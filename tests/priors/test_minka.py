@@ -20,10 +20,10 @@ STARTS = (1e-6, 1e-2, 1.0, 1e3, 1e6)
 
 def in_plain(counts, alpha, prior):
     """The step in the plain text."""
-    words = {"K": 4, "gamma_prior": {"shape": prior.shape, "rate": prior.rate}}
-    ml = plain.algorithm(plain.case_of("ml", "hyperparameters", [], lda.Corpus([], [], [], 0, 0), lda.Prior(), **words))
-    n, vector = counts.parts.n, np.ndim(alpha) == 1
-    return ml.minka(n.tolist(), n.sum(1).tolist(), alpha.tolist() if vector else [alpha] * 4, vector)
+    extra = {"K": 4, "gamma_prior": {"shape": prior.shape, "rate": prior.rate}}
+    ml = plain.algorithm(plain.case_of("ml", "hyperparameters", [], lda.Corpus([], [], [], 0, 0), lda.Prior(), **extra))
+    n, is_vector = counts.parts.n, np.ndim(alpha) == 1
+    return ml.minka(n.tolist(), n.sum(1).tolist(), alpha.tolist() if is_vector else [alpha] * 4, is_vector)
 
 
 @pytest.mark.parametrize(("alpha", "prior"), [(0.4, GammaPrior(1.7, 0.6)), (np.array([0.1, 0.5, 1.0, 2.0]), FLAT)])
@@ -36,18 +36,18 @@ def test_the_step_is_that_of_the_papers(alpha, prior):
 @pytest.mark.parametrize("asymmetric", [False, True])
 @pytest.mark.parametrize("prior", PRIORS)
 def test_from_whole_counts_minka_never_falls_and_all_starts_end_at_one_optimum(prior, asymmetric):
-    ends = {}
+    optimum_of_seed = {}
     for seed, start in itertools.product((0, 1), STARTS[1:4]):
-        counts, last = polya_counts(seed), -np.inf
-        x = np.full(4, start) if asymmetric else start
+        counts, last_log_p = polya_counts(seed), -np.inf
+        alpha = np.full(4, start) if asymmetric else start
         for _ in range(20_000):
-            value = objective(counts, x, prior)
-            assert value >= last - 1e-10
-            x, old, last = minka.step(counts, x, prior), x, value
-            if np.abs(np.log(x / old)).max() < 1e-13:
+            log_p = objective(counts, alpha, prior)
+            assert log_p >= last_log_p - 1e-10
+            alpha, old_alpha, last_log_p = minka.step(counts, alpha, prior), alpha, log_p
+            if np.abs(np.log(alpha / old_alpha)).max() < 1e-13:
                 break
-        assert np.abs(gradient(counts, x, prior)).max() < 1e-8
-        np.testing.assert_allclose(x, ends.setdefault(seed, x), rtol=1e-8)
+        assert np.abs(gradient(counts, alpha, prior)).max() < 1e-8
+        np.testing.assert_allclose(alpha, optimum_of_seed.setdefault(seed, alpha), rtol=1e-8)
 
 
 @settings(deadline=None, max_examples=50)
@@ -77,6 +77,6 @@ def test_any_counts_lead_to_0_or_infinity_only_without_a_prior_against_it(n, sta
 def test_a_hyperparameter_stays_where_nothing_depends_on_it_and_a_component_without_counts_goes_to_0():
     for counts in (fixed_counts([[0.0, 0.0], [0.0, 0.0]]), fixed_counts([[3.0], [2.0]])):
         assert minka.step(counts, 0.7) == 0.7
-    empty = fixed_counts([[3, 0, 1], [1, 0, 2], [5, 0, 0]])
-    assert (minka.step(empty, np.ones(3)) > 0).tolist() == [True, False, True]
-    assert minka.step(empty, 1.0) > 0  # one number for all has no such trouble
+    counts_with_0 = fixed_counts([[3, 0, 1], [1, 0, 2], [5, 0, 0]])
+    assert (minka.step(counts_with_0, np.ones(3)) > 0).tolist() == [True, False, True]
+    assert minka.step(counts_with_0, 1.0) > 0  # one number for all has no such trouble

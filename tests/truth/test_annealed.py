@@ -21,103 +21,103 @@ from .test_tables import CASES, CORPUS
 PATHS = {"collapsed": annealed.COLLAPSED, "uncollapsed": annealed.UNCOLLAPSED}
 
 
-def log_likelihood(z, t, K, p, b=1.0):
+def log_likelihood(z, c, K, p, b=1.0):
     """log p(x | z) by the standard library, each token counted as b tokens."""
-    eta, N_wk = p.vectors(K, t.W)[1], counts_of(z, t, K)[1]
+    eta, N_wk = p.vectors(K, c.W)[1], counts_of(z, c, K)[1]
     return sum(helpers.plain_log_B(b * N + eta) - helpers.plain_log_B(eta) for N in N_wk.T)
 
 
-def swept(z, t, K, p, b, uniforms):
+def plain_sweep(z, c, K, p, b, uniforms):
     """A sweep of the tempered conditional in the plain text."""
-    case = plain.case_of("cgs", "tempered_sweep", z, t, p, K=K, schedule="token", uniforms=uniforms, inverse_temperature=b)
+    case = plain.case_of("cgs", "tempered_sweep", z, c, p, K=K, schedule="token", uniforms=uniforms, inverse_temperature=b)
     return plain.answer(case)["z"]
 
 
-@pytest.mark.parametrize("forwards", [True, False])
+@pytest.mark.parametrize("is_forwards", [True, False])
 @pytest.mark.parametrize("c", [CORPUS, CORPUS.types()], ids=["tokens", "types"])
-@pytest.mark.parametrize("case", CASES)
-def test_both_directions_equal_plain_loops(case, c, forwards):
-    (K, p), b, t, rng, log_w = CASES[case], [0, 0.2, 0.7, 1], c.tokens(), default_rng(5), np.zeros(2)
+@pytest.mark.parametrize("case_name", CASES)
+def test_both_directions_equal_plain_loops(case_name, c, is_forwards):
+    (K, p), b, tokens, rng, log_w = CASES[case_name], [0, 0.2, 0.7, 1], c.tokens(), default_rng(5), np.zeros(2)
     z = annealed.from_the_prior(c, K, p, rng, 2).z.T.tolist()
-    if forwards:
-        run = annealed.forwards(c, K, p, b, default_rng(5), replicates=2)
+    if is_forwards:
+        runs = annealed.forwards(c, K, p, b, default_rng(5), replicates=2)
     else:
-        run = annealed.backwards(c, K, p, b, default_rng(6), z[0], replicates=2)
+        runs = annealed.backwards(c, K, p, b, default_rng(6), z[0], replicates=2)
         rng, z = default_rng(6), [z[0], z[0]]
-    steps = list(itertools.pairwise(b))
-    for before, after in steps if forwards else steps[::-1]:
+    b_pairs = list(itertools.pairwise(b))
+    for old_b, new_b in b_pairs if is_forwards else b_pairs[::-1]:
         for r, u in enumerate(rng.random((c.N, 2)).T):
-            new = swept(z[r], t, K, p, after, u)
-            log_w[r] += (after - before) * log_likelihood(z[r] if forwards else new, t, K, p)
-            z[r] = new
-    np.testing.assert_array_equal(run.z.T, z)
-    np.testing.assert_allclose(run.log_w, log_w, rtol=1e-13)
+            new_z = plain_sweep(z[r], tokens, K, p, new_b, u)
+            log_w[r] += (new_b - old_b) * log_likelihood(z[r] if is_forwards else new_z, tokens, K, p)
+            z[r] = new_z
+    np.testing.assert_array_equal(runs.z.T, z)
+    np.testing.assert_allclose(runs.log_w, log_w, rtol=1e-13)
 
 
-@pytest.mark.parametrize("forwards", [True, False])
-def test_the_uncollapsed_path_equals_plain_loops(forwards):
+@pytest.mark.parametrize("is_forwards", [True, False])
+def test_the_uncollapsed_path_equals_plain_loops(is_forwards):
     """Theta and phi come from their Dirichlet distributions, a token of a topic counted as b, and then each topic."""
-    (K, p), rng, temperatures = CASES["vectors"], default_rng(5), [0, 0.1, 0.2, 0.4, 0.6, 1]
+    (K, p), rng, b = CASES["vectors"], default_rng(5), [0, 0.1, 0.2, 0.4, 0.6, 1]
     alpha, eta = p.vectors(K, CORPUS.W)
     z, log_w = annealed.from_the_prior(CORPUS, K, p, rng, 1).z, 0.0
-    if forwards:
-        runs = annealed.forwards(CORPUS, K, p, temperatures, default_rng(5), 1, annealed.UNCOLLAPSED)
+    if is_forwards:
+        runs = annealed.forwards(CORPUS, K, p, b, default_rng(5), 1, annealed.UNCOLLAPSED)
     else:
-        runs = annealed.backwards(CORPUS, K, p, temperatures, default_rng(6), z, path=annealed.UNCOLLAPSED)
+        runs = annealed.backwards(CORPUS, K, p, b, default_rng(6), z, path=annealed.UNCOLLAPSED)
         rng = default_rng(6)
     z = z[:, 0].tolist()
-    steps = list(itertools.pairwise(temperatures))
-    for before, after in steps if forwards else steps[::-1]:
+    b_pairs = list(itertools.pairwise(b))
+    for old_b, new_b in b_pairs if is_forwards else b_pairs[::-1]:
         N_jk, N_wk = counts_of(z, CORPUS, K)
-        phi_wk, theta_jk = dirichlet(eta[:, None] + after * N_wk, 0, rng), dirichlet(alpha + N_jk, -1, rng)
-        drawn = {"uniforms": rng.random((CORPUS.N, 1))[:, 0], "theta_jk": theta_jk, "phi_wk": phi_wk**after}
-        new = plain.sweep("gibbs", z, CORPUS, p, "corpus", K=K, **drawn)
-        weighed = z if forwards else new
-        log_w += log_likelihood(weighed, CORPUS, K, p, after) - log_likelihood(weighed, CORPUS, K, p, before)
-        z = new
+        phi_wk, theta_jk = dirichlet(eta[:, None] + new_b * N_wk, 0, rng), dirichlet(alpha + N_jk, -1, rng)
+        random_parts = {"uniforms": rng.random((CORPUS.N, 1))[:, 0], "theta_jk": theta_jk, "phi_wk": phi_wk**new_b}
+        new_z = plain.sweep("gibbs", z, CORPUS, p, "corpus", K=K, **random_parts)
+        z_in_weight = z if is_forwards else new_z
+        log_w += log_likelihood(z_in_weight, CORPUS, K, p, new_b) - log_likelihood(z_in_weight, CORPUS, K, p, old_b)
+        z = new_z
     np.testing.assert_array_equal(runs.z[:, 0], z)
     np.testing.assert_allclose(runs.log_w, log_w, rtol=1e-12)
 
 
 @pytest.mark.parametrize("later_z", [[0, 1, 1, 2, 0, 0], [2, 2, 2, 2, 2, 2]])
 def test_the_first_draw_is_from_the_conditional_of_the_tempered_joint(later_z):
-    (K, p), t, b = CASES["vectors"], CORPUS, 0.35
-    alpha = p.vectors(K, t.W)[0]
+    (K, p), c, b = CASES["vectors"], CORPUS, 0.35
+    alpha = p.vectors(K, c.W)[0]
 
     def log_joint(z):
-        log_prior = sum(helpers.plain_log_B(alpha + N) - helpers.plain_log_B(alpha) for N in counts_of(z, t, K)[0])
-        return log_prior + b * log_likelihood(z, t, K, p)
+        log_prior = sum(helpers.plain_log_B(alpha + N) - helpers.plain_log_B(alpha) for N in counts_of(z, c, K)[0])
+        return log_prior + b * log_likelihood(z, c, K, p)
 
     joint = np.exp([log_joint([k, *later_z]) for k in range(K)])
-    edges = np.cumsum(joint / joint.sum())[:-1]
-    s = CGS.init(t, K, p, z=[0, *later_z])
-    for k, edge in enumerate(edges):
-        for u, expected in ((edge - 1e-9, k), (edge + 1e-9, k + 1)):
-            assert annealed.collapsed(b).sweep(s, t, p, uniforms=np.full(t.N, u)).z[0] == expected
+    cumulative = np.cumsum(joint / joint.sum())[:-1]
+    s = CGS.init(c, K, p, z=[0, *later_z])
+    for k, edge in enumerate(cumulative):
+        for u, drawn_topic in ((edge - 1e-9, k), (edge + 1e-9, k + 1)):
+            assert annealed.collapsed(b).sweep(s, c, p, uniforms=np.full(c.N, u)).z[0] == drawn_topic
 
 
 def test_the_paths_end_at_gibbs_sampling():
     assert annealed.collapsed(1.0) is CGS
     K, p = CASES["vectors"]
     s = CGS.init(CORPUS, K, p, z=[0, 1, 1, 2, 0, 2, 1])
-    ends = [A.sweep(s, CORPUS, p, rng=default_rng(3)).z for A in (GIBBS, annealed.uncollapsed(1.0))]
-    np.testing.assert_array_equal(*ends)
+    last_z = [A.sweep(s, CORPUS, p, rng=default_rng(3)).z for A in (GIBBS, annealed.uncollapsed(1.0))]
+    np.testing.assert_array_equal(*last_z)
 
 
-def runs_of(K, p, b, path, size):
+def runs_of(K, p, b, path, n_runs):
     """Independent runs in both directions, and the z-scores of the means of w / p(x) and of p(x) / w."""
     rng, log_p, (z, _, _, law) = default_rng(1), tables.log_evidence(CORPUS, K, p), helpers.law_of_assignments(CORPUS, K, p)
-    down = annealed.forwards(CORPUS, K, p, b, rng, size, path)
-    up = annealed.backwards(CORPUS, K, p, b, rng, z[rng.choice(len(z), size, p=law)].T, path=path)
-    ratios = [helpers.ratio(down.log_w, log_p), helpers.ratio(-up.log_w, -log_p)]
-    return down, up, [(mean - 1) / error for mean, error in ratios]
+    forward_runs = annealed.forwards(CORPUS, K, p, b, rng, n_runs, path)
+    backward_runs = annealed.backwards(CORPUS, K, p, b, rng, z[rng.choice(len(z), n_runs, p=law)].T, path=path)
+    mean_and_error = [helpers.ratio(forward_runs.log_w, log_p), helpers.ratio(-backward_runs.log_w, -log_p)]
+    return forward_runs, backward_runs, [(mean - 1) / error for mean, error in mean_and_error]
 
 
-@pytest.mark.parametrize(("case", "path"), [("vectors", "collapsed"), ("symmetric", "uncollapsed")])
-def test_200_runs_are_unbiased_and_their_intervals_hold(case, path):
+@pytest.mark.parametrize(("case_name", "path_name"), [("vectors", "collapsed"), ("symmetric", "uncollapsed")])
+def test_200_runs_are_unbiased_and_their_intervals_hold(case_name, path_name):
     """Each of the 200 has 8 chains forwards and 8 backwards."""
-    K, p = CASES[case]
-    down, up, z_scores = runs_of(K, p, np.linspace(0, 1, 13), PATHS[path], 1600)
+    K, p = CASES[case_name]
+    down, up, z_scores = runs_of(K, p, np.linspace(0, 1, 13), PATHS[path_name], 1600)
     assert np.abs(z_scores).max() < 4
     intervals = [
         weights.interval(*(weights.Runs(x.log_w[i : i + 8], x.z[:, i : i + 8], x.independent) for x in (down, up)))
@@ -135,15 +135,15 @@ def test_runs_are_unbiased_where_the_first_state_has_an_effect():
 
 def test_the_interval_by_hand():
     z = np.zeros((1, 3), int)
-    down = weights.Runs(np.array([-3.0, -2.0, -7.0]), z, True)
-    up = weights.Runs(np.array([-1.0, 0.0, -2.0]), z, False)
-    interval = weights.interval(down, up, 0.9)
-    mean = math.log((math.exp(-3) + math.exp(-2) + math.exp(-7)) / 3)
-    assert interval.lower == pytest.approx(max(mean + math.log(0.025), -4 + math.log(0.025) / 3), rel=1e-14)
-    inverse = math.log((math.exp(1) + 1 + math.exp(2)) / 3)
-    assert interval.upper == pytest.approx(-inverse - math.log(0.05), rel=1e-14)
-    both = weights.interval(down, up._replace(independent=True), 0.9)
-    assert both.upper == pytest.approx(min(-inverse - math.log(0.025), -1 - math.log(0.025) / 3), rel=1e-14)
+    forward_runs = weights.Runs(np.array([-3.0, -2.0, -7.0]), z, True)
+    backward_runs = weights.Runs(np.array([-1.0, 0.0, -2.0]), z, False)
+    interval = weights.interval(forward_runs, backward_runs, 0.9)
+    log_mean = math.log((math.exp(-3) + math.exp(-2) + math.exp(-7)) / 3)
+    assert interval.lower == pytest.approx(max(log_mean + math.log(0.025), -4 + math.log(0.025) / 3), rel=1e-14)
+    log_inverse = math.log((math.exp(1) + 1 + math.exp(2)) / 3)
+    assert interval.upper == pytest.approx(-log_inverse - math.log(0.05), rel=1e-14)
+    both_ends = weights.interval(forward_runs, backward_runs._replace(independent=True), 0.9)
+    assert both_ends.upper == pytest.approx(min(-log_inverse - math.log(0.025), -1 - math.log(0.025) / 3), rel=1e-14)
 
 
 test_errors = helpers.refusals(lambda call: call(default_rng(0)), [

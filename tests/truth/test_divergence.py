@@ -13,10 +13,10 @@ from lda_reference.truth.divergence import divergence, log_power_mean, power_mea
 from ..helpers import all_refused
 
 ORDERS = [-1, 0, 0.5, 1, 2]
-NEAR_LIMITS = [1e-30, 1e-15, 1e-9, -1e-9, 1e-3, -1e-3, 1 - 1e-15, 1 + 1e-9, 1 - 1e-6, 1 + 1e-3]
+NEAR_ORDERS = [1e-30, 1e-15, 1e-9, -1e-9, 1e-3, -1e-3, 1 - 1e-15, 1 + 1e-9, 1 - 1e-6, 1 + 1e-3]
 
 
-SPECIAL = {
+SPECIAL_CASES = {
     -1: lambda p, q: 0.5 * math.fsum((q - p) ** 2 / p),
     0: lambda p, q: math.fsum(q * np.log(q / p) - q + p),
     0.5: lambda p, q: 2 * math.fsum((np.sqrt(p) - np.sqrt(q)) ** 2),
@@ -25,43 +25,43 @@ SPECIAL = {
 }
 
 
-@pytest.mark.parametrize("a", SPECIAL)
+@pytest.mark.parametrize("a", SPECIAL_CASES)
 def test_special_cases(a):
     rng = np.random.default_rng(0)
     for _ in range(20):
         p, q = rng.gamma(1.5, size=(2, 6)) + 1e-3
-        assert divergence(np.log(p), np.log(q), a) == pytest.approx(SPECIAL[a](p, q), rel=1e-11)
+        assert divergence(np.log(p), np.log(q), a) == pytest.approx(SPECIAL_CASES[a](p, q), rel=1e-11)
 
 
-@pytest.mark.parametrize("a", [0, -3.5, 0.49, 0.51, 7.1, *NEAR_LIMITS])
+@pytest.mark.parametrize("a", [0, -3.5, 0.49, 0.51, 7.1, *NEAR_ORDERS])
 def test_every_digit_near_the_limits_and_near_equality(a):
     rng = np.random.default_rng(1)
-    for apart in (1e-12, 1e-8, 1e-4, 1e-2, 0.3, 1.0, 3.0, 10.0):
+    for distance in (1e-12, 1e-8, 1e-4, 1e-2, 0.3, 1.0, 3.0, 10.0):
         log_q = rng.normal(0, 5, size=3)
-        log_p = log_q + apart * rng.normal(size=3)
+        log_p = log_q + distance * rng.normal(size=3)
         with mpmath.workdps(90):
-            order, exact = mpmath.mpf(a), mpmath.mpf(0)
+            mp_a, exact_divergence = mpmath.mpf(a), mpmath.mpf(0)
             for x, y in zip(log_p, log_q, strict=True):
                 p, q = mpmath.exp(mpmath.mpf(float(x))), mpmath.exp(mpmath.mpf(float(y)))
                 if a == 0:
-                    exact += q * mpmath.log(q / p) - q + p
+                    exact_divergence += q * mpmath.log(q / p) - q + p
                 else:
-                    exact += (order * p + (1 - order) * q - p**order * q ** (1 - order)) / (order * (1 - order))
-        assert abs(divergence(log_p, log_q, a) - exact) < 2e-14 * exact
+                    exact_divergence += (mp_a * p + (1 - mp_a) * q - p**mp_a * q ** (1 - mp_a)) / (mp_a * (1 - mp_a))
+        assert abs(divergence(log_p, log_q, a) - exact_divergence) < 2e-14 * exact_divergence
 
 
 def test_zero_probabilities():
     """a p + (1-a) q - p^a q^(1-a) with p or q zero: finite where the power vanishes, infinite where it is 1/0."""
-    p, q = np.log([0.25]), [-math.inf]
-    for a, value in ((-1, 0.125), (0, 0.25), (0.5, 0.5), (1 - 1e-9, 0.25e9), (1, math.inf), (2, math.inf)):
-        assert divergence(p, q, a) == pytest.approx(value, rel=1e-7)
-        assert divergence(q, p, 1 - a) == pytest.approx(value, rel=1e-7)
+    log_p, log_q = np.log([0.25]), [-math.inf]
+    for a, limit in ((-1, 0.125), (0, 0.25), (0.5, 0.5), (1 - 1e-9, 0.25e9), (1, math.inf), (2, math.inf)):
+        assert divergence(log_p, log_q, a) == pytest.approx(limit, rel=1e-7)
+        assert divergence(log_q, log_p, 1 - a) == pytest.approx(limit, rel=1e-7)
     for a in (*ORDERS, 0.3):
         assert divergence([-math.inf, 0.0], [-math.inf, 0.0], a) == 0
         assert divergence([-math.inf], [-math.inf], a) == 0
         assert divergence([], [], a) == 0
-        expected = divergence([0.3], [0.1], a)
-        assert divergence([0.3, -math.inf], [0.1, -math.inf], a) == expected > 0
+        divergence_of_1 = divergence([0.3], [0.1], a)
+        assert divergence([0.3, -math.inf], [0.1, -math.inf], a) == divergence_of_1 > 0
     for a in (0.5, 0.1, 0.9):  # near zero as at zero
         assert divergence([-1e9], [0.0], a) == pytest.approx(1 / a, rel=1e-15)
         assert divergence([0.0], [-1e9], a) == pytest.approx(1 / (1 - a), rel=1e-15)
@@ -69,19 +69,19 @@ def test_zero_probabilities():
     assert divergence([-math.inf, 0.0], [-1.0, 0.0], -1) == math.inf  # zero-forcing
 
 
-LOGS = st.lists(st.tuples(st.floats(-30, 30), st.floats(-30, 30)), min_size=1, max_size=5)
+LOG_PAIRS = st.lists(st.tuples(st.floats(-30, 30), st.floats(-30, 30)), min_size=1, max_size=5)
 
 
 @settings(max_examples=50, deadline=None)
-@given(LOGS, st.floats(-4, 5))
-def test_never_negative_and_zero_only_at_equality(pairs, a):
-    log_p, log_q = np.array(pairs).T
-    value = divergence(log_p, log_q, a)
-    assert value >= 0
+@given(LOG_PAIRS, st.floats(-4, 5))
+def test_never_negative_and_zero_only_at_equality(log_pairs, a):
+    log_p, log_q = np.array(log_pairs).T
+    distance = divergence(log_p, log_q, a)
+    assert distance >= 0
     assert divergence(log_p, log_p, a) == 0
     if np.abs(log_p - log_q).max() > 1e-100:  # its square is a float
-        assert value > 0
-    assert value == pytest.approx(divergence(log_q, log_p, 1 - a), rel=1e-11)
+        assert distance > 0
+    assert distance == pytest.approx(divergence(log_q, log_p, 1 - a), rel=1e-11)
 
 
 @pytest.mark.parametrize("a", [*ORDERS, 1e-30, -1e-15, 1e-9, -1e-9, 1e-3, -1e-3, 1 + 1e-9, 30.0, -30.0])
@@ -89,31 +89,31 @@ def test_power_mean_to_every_digit(a):
     rng = np.random.default_rng(2)
     for spread in (1e-10, 1e-4, 0.1, 1.0, 5.0):
         log_x, w = spread * rng.normal(size=(6, 2)), rng.gamma(1.0, size=6)
-        value = log_power_mean(log_x, w, a)
+        log_means = log_power_mean(log_x, w, a)
         for k in range(2):
             with mpmath.workdps(90):
-                v, order = [mpmath.mpf(float(x)) for x in w], mpmath.mpf(a)
+                v, mp_a = [mpmath.mpf(float(x)) for x in w], mpmath.mpf(a)
                 x = [mpmath.mpf(float(y)) for y in log_x[:, k]]
                 if a == 0:
                     exact = mpmath.fdot(v, x) / mpmath.fsum(v)
                 else:
-                    exact = mpmath.log(mpmath.fdot(v, [mpmath.exp(order * y) for y in x]) / mpmath.fsum(v)) / order
-                assert abs(value[k] - exact) < 2e-15 * np.abs(log_x).max()
-        np.testing.assert_allclose(power_mean(np.exp(log_x), w, a), np.exp(value), rtol=1e-14)
+                    exact = mpmath.log(mpmath.fdot(v, [mpmath.exp(mp_a * y) for y in x]) / mpmath.fsum(v)) / mp_a
+                assert abs(log_means[k] - exact) < 2e-15 * np.abs(log_x).max()
+        np.testing.assert_allclose(power_mean(np.exp(log_x), w, a), np.exp(log_means), rtol=1e-14)
 
 
 def test_power_mean_of_zeros_and_of_weight_zero():
     x = np.array([[0.0, 4.0, 0.0], [9.0, 9.0, 0.0], [0.0, 1.0, 7.0]])
     w = [0.25, 0.75, 0]
-    for a, expected in (
+    for a, means in (
         (2, [math.sqrt(0.75 * 81), math.sqrt(0.25 * 16 + 0.75 * 81), 0]),
         (0.5, [(0.75 * 3) ** 2, (0.25 * 2 + 0.75 * 3) ** 2, 0]),
         (0, [0, 4**0.25 * 9**0.75, 0]),
         (-1, [0, 1 / (0.25 / 4 + 0.75 / 9), 0]),
     ):
-        np.testing.assert_allclose(power_mean(x, w, a), expected, rtol=1e-14)
+        np.testing.assert_allclose(power_mean(x, w, a), means, rtol=1e-14)
         for k in range(3):
-            assert power_mean(x[:, k], w, a) == pytest.approx(expected[k], rel=1e-14)
+            assert power_mean(x[:, k], w, a) == pytest.approx(means[k], rel=1e-14)
     assert log_power_mean([-math.inf, 0.0], [1, 1], 0) == -math.inf
     assert power_mean([5.0, 0.0], [1e-3, 0], -2) == pytest.approx(5, rel=1e-14)
 
@@ -127,13 +127,13 @@ OUTCOMES = st.lists(st.tuples(st.floats(-10, 10), st.floats(0.01, 1)), min_size=
 def test_liapunovs_inequality(outcomes, a1, a2):  # SN12 (46)
     a1, a2 = sorted((a1, a2))
     log_x, w = np.array(outcomes).T
-    low, high = log_power_mean(log_x, w, a1), log_power_mean(log_x, w, a2)
+    lower_mean, higher_mean = log_power_mean(log_x, w, a1), log_power_mean(log_x, w, a2)
     rounding = 1e-14 * np.abs(log_x).max() + 1e-300
-    assert low <= high + rounding
-    assert log_x.min() - rounding <= low
-    assert high <= log_x.max() + rounding
+    assert lower_mean <= higher_mean + rounding
+    assert log_x.min() - rounding <= lower_mean
+    assert higher_mean <= log_x.max() + rounding
     if a2 - a1 > 1e-3 and np.ptp(log_x) > 1e-2:
-        assert low < high  # equal for a constant alone
+        assert lower_mean < higher_mean  # equal for a constant alone
 
 
 def test_errors_name_the_argument():

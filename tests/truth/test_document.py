@@ -18,16 +18,16 @@ CORPUS = lda.Corpus.from_documents([[0, 0, 3, 1], [1], [], [1, 2, 2, 0, 0, 3]], 
 
 
 def texts(c):
-    t = c.tokens()
-    return [t.w[t.j == j].tolist() for j in range(t.D)]
+    tokens = c.tokens()
+    return [tokens.w[tokens.j == j].tolist() for j in range(tokens.D)]
 
 
 @pytest.mark.parametrize("c", [CORPUS, CORPUS.types()])
 def test_exact_equals_enumeration(c):
-    expected = [math.log(helpers.enumerated_document(text, np.asarray(PRIOR.alpha), PHI)[0]) for text in texts(c)]
-    np.testing.assert_allclose(document.exact(c, PHI, PRIOR), expected, atol=1e-13)
-    by_topic = lda.Prior(PRIOR.alpha, PHI + 0.1)  # the prior of the topics has no effect, since they are given
-    np.testing.assert_array_equal(document.exact(c, PHI, by_topic), document.exact(c, PHI, PRIOR))
+    log_p = [math.log(helpers.enumerated_document(text, np.asarray(PRIOR.alpha), PHI)[0]) for text in texts(c)]
+    np.testing.assert_allclose(document.exact(c, PHI, PRIOR), log_p, atol=1e-13)
+    prior_by_topic = lda.Prior(PRIOR.alpha, PHI + 0.1)  # the prior of the topics has no effect, since they are given
+    np.testing.assert_array_equal(document.exact(c, PHI, prior_by_topic), document.exact(c, PHI, PRIOR))
 
 
 @pytest.mark.parametrize("alpha", [1e-3, 0.5, 40.0])
@@ -37,16 +37,16 @@ def test_exact_to_fifty_digits(alpha):
     with mpmath.workdps(50):
         a, polynomial = mpmath.mpf(alpha), [mpmath.mpf(1)]
         for n_w, (x, y) in zip(n, phi, strict=True):
-            word = [mpmath.binomial(n_w, m) * mpmath.mpf(x) ** (n_w - m) * mpmath.mpf(y) ** m for m in range(n_w + 1)]
-            out = [mpmath.mpf(0)] * (len(polynomial) + n_w)
+            p_w = [mpmath.binomial(n_w, m) * mpmath.mpf(x) ** (n_w - m) * mpmath.mpf(y) ** m for m in range(n_w + 1)]
+            product = [mpmath.mpf(0)] * (len(polynomial) + n_w)
             for i, j in itertools.product(range(len(polynomial)), range(n_w + 1)):
-                out[i + j] += polynomial[i] * word[j]
-            polynomial = out
+                product[i + j] += polynomial[i] * p_w[j]
+            polynomial = product
         N = sum(n)
-        total = sum(q * mpmath.beta(a + N - m, a + m) for m, q in enumerate(polynomial)) / mpmath.beta(a, a)
-        expected = float(mpmath.log(total))
+        p_x = sum(q * mpmath.beta(a + N - m, a + m) for m, q in enumerate(polynomial)) / mpmath.beta(a, a)
+        log_p = float(mpmath.log(p_x))
     c = lda.Corpus.from_csr(np.array([n]))
-    assert document.exact(c, phi, lda.Prior(alpha))[0] == pytest.approx(expected, rel=1e-13)
+    assert document.exact(c, phi, lda.Prior(alpha))[0] == pytest.approx(log_p, rel=1e-13)
 
 
 def test_terms_are_counted_before_the_sum(monkeypatch):
@@ -62,48 +62,48 @@ def test_the_mean_of_products_is_unbiased():
     """1000 copies of the documents, one of them empty and one of a token, by 5 particles each."""
     c = lda.Corpus.from_documents(texts(CORPUS) * 1000, W=4)
     log_p = document.left_to_right(c, PHI, PRIOR, np.random.default_rng(2), 5)
-    logs = document.mean_of_products(log_p, c).reshape(1000, 4)
-    np.testing.assert_array_equal(logs[:, 2], 0.0)
-    exact = document.exact(CORPUS, PHI, PRIOR)
+    log_estimates = document.mean_of_products(log_p, c).reshape(1000, 4)
+    np.testing.assert_array_equal(log_estimates[:, 2], 0.0)
+    exact_log_p = document.exact(CORPUS, PHI, PRIOR)
     for j in range(4):
-        mean, error = helpers.ratio(logs[:, j], exact[j])
+        mean, error = helpers.ratio(log_estimates[:, j], exact_log_p[j])
         assert abs(mean - 1) <= 4 * error + 1e-12
         assert error < 0.01
 
 
 def test_left_to_right_equals_plain_loops():
-    alpha, R, text = np.asarray(PRIOR.alpha), 3, [0, 0, 3, 1, 1, 2, 0]
-    log_p = document.left_to_right(lda.Corpus.from_documents([text], W=4), PHI, PRIOR, np.random.default_rng(4), R)
+    alpha, R, words = np.asarray(PRIOR.alpha), 3, [0, 0, 3, 1, 1, 2, 0]
+    log_p = document.left_to_right(lda.Corpus.from_documents([words], W=4), PHI, PRIOR, np.random.default_rng(4), R)
 
-    def conditional(z, positions, x):
+    def conditional(z, positions, w):
         """(N_jk + alpha_k) phi_xk from the topics at these positions."""
-        return [(sum(z[i] == k for i in positions) + alpha[k]) * PHI[x, k] for k in range(3)]
+        return [(sum(z[i] == k for i in positions) + alpha[k]) * PHI[w, k] for k in range(3)]
 
     rng, z = np.random.default_rng(4), [[] for _ in range(R)]
-    for n, x in enumerate(text):
+    for n, w in enumerate(words):
         for i in range(n):
             u = rng.random((1, R))[0]
             for r in range(R):
-                z[r][i] = helpers.topics_of([conditional(z[r], [m for m in range(n) if m != i], text[i])], [u[r]])[0]
+                z[r][i] = helpers.topics_of([conditional(z[r], [m for m in range(n) if m != i], words[i])], [u[r]])[0]
         u = rng.random((1, R))[0]
         for r in range(R):
-            weights = conditional(z[r], range(n), x)
+            weights = conditional(z[r], range(n), w)
             assert log_p[n, r] == pytest.approx(math.log(sum(weights) / (n + alpha.sum())), rel=1e-13)
             z[r] += helpers.topics_of([weights], [u[r]])
 
 
 def test_the_product_of_means_has_a_bias():
     """With 400 particles it is as far from p(x) as with 50; the mean of products is not."""
-    phi, p, text = np.array([[0.9, 0.1], [0.1, 0.9]]), lda.Prior(alpha=0.05), [0] * 4 + [1] * 4
-    c = lda.Corpus.from_documents([text] * 200, W=2)
-    exact = math.log(helpers.enumerated_document(text, np.full(2, 0.05), phi)[0])
-    for particles in (50, 400):
-        log_p = document.left_to_right(c, phi, p, np.random.default_rng(0), particles)
-        of_products, error = helpers.ratio(document.mean_of_products(log_p, c), exact)
-        assert abs(of_products - 1) < 4 * error
-        of_means, error = helpers.ratio(document.product_of_means(log_p, c), exact)
-        assert abs(of_means - 1) > 0.1
-        assert abs(of_means - 1) > 8 * error
+    phi, p, words = np.array([[0.9, 0.1], [0.1, 0.9]]), lda.Prior(alpha=0.05), [0] * 4 + [1] * 4
+    c = lda.Corpus.from_documents([words] * 200, W=2)
+    exact_log_p = math.log(helpers.enumerated_document(words, np.full(2, 0.05), phi)[0])
+    for n_particles in (50, 400):
+        log_p = document.left_to_right(c, phi, p, np.random.default_rng(0), n_particles)
+        ratio_mp, error = helpers.ratio(document.mean_of_products(log_p, c), exact_log_p)
+        assert abs(ratio_mp - 1) < 4 * error
+        ratio_pm, error = helpers.ratio(document.product_of_means(log_p, c), exact_log_p)
+        assert abs(ratio_pm - 1) > 0.1
+        assert abs(ratio_pm - 1) > 8 * error
 
 
 test_errors = helpers.refusals(lambda call: call(np.random.default_rng(0)), [

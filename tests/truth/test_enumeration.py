@@ -19,10 +19,10 @@ def test_every_assignment_comes_once_and_in_order_with_its_counts():
     assert len(blocks) > 1
     z, N_jk, N_wk = (np.concatenate([b[i] for b in blocks], axis) for i, axis in ((0, 0), (1, 1), (2, 1)))
     np.testing.assert_array_equal(z, list(itertools.product(range(K), repeat=N)))
-    for place in range(0, K**N, 1 + K**N // 200):
-        of_documents, of_words = counts_of(z[place], c, K)
-        np.testing.assert_array_equal(N_jk[:, place], of_documents)
-        np.testing.assert_array_equal(N_wk[:, place], of_words)
+    for row in range(0, K**N, 1 + K**N // 200):
+        expected_jk, expected_wk = counts_of(z[row], c, K)
+        np.testing.assert_array_equal(N_jk[:, row], expected_jk)
+        np.testing.assert_array_equal(N_wk[:, row], expected_wk)
 
 
 def test_the_limit_itself_can_be_enumerated():

@@ -28,68 +28,68 @@ from ..helpers import (
 )
 
 
-@pytest.mark.parametrize("prior", TINY_PRIORS)
-def test_collapsed_joint_is_a_polya_urn(prior):
-    p = TINY_PRIORS[prior]
+@pytest.mark.parametrize("prior_name", TINY_PRIORS)
+def test_collapsed_joint_is_a_polya_urn(prior_name):
+    p = TINY_PRIORS[prior_name]
     for z in ([0, 1, 2, 0, 0, 1], [2] * 6, [0, 0, 1, 1, 2, 2]):
-        value = lda.log_joint_collapsed(*counts_of(z, TINY, K), p)
-        assert value == pytest.approx(math.log(joint(z, TINY, K, p)), abs=1e-12)
+        log_p = lda.log_joint_collapsed(*counts_of(z, TINY, K), p)
+        assert log_p == pytest.approx(math.log(joint(z, TINY, K, p)), abs=1e-12)
 
 
-@pytest.mark.parametrize("prior", ["vectors", "eta by topic"])
-def test_full_joint_integrates_to_the_collapsed_one(prior):
+@pytest.mark.parametrize("prior_name", ["vectors", "eta by topic"])
+def test_full_joint_integrates_to_the_collapsed_one(prior_name):
     """log p(x, z, theta, phi) is log p(x, z) plus the log density of the Dirichlet posteriors, at any theta and phi."""
-    p = TINY_PRIORS[prior]
+    p = TINY_PRIORS[prior_name]
     z = [0, 1, 2, 0, 0, 1]
     N_jk, N_wk = counts_of(z, TINY, K)
     alpha, eta_wk = prior_tables(p, K, TINY.W)
     rng = np.random.default_rng(0)
     theta_jk = rng.dirichlet(np.ones(K), size=TINY.D)
     phi_wk = rng.dirichlet(np.ones(TINY.W), size=K).T
-    posterior = sum(dirichlet.logpdf(theta_jk[j], alpha + N_jk[j]) for j in range(TINY.D))
-    posterior += sum(dirichlet.logpdf(phi_wk[:, k], eta_wk[:, k] + N_wk[:, k]) for k in range(K))
-    expected = lda.log_joint_collapsed(N_jk, N_wk, p) + posterior
-    assert lda.log_joint(z, theta_jk, phi_wk, TINY, p) == pytest.approx(expected, abs=1e-10)
+    log_posterior = sum(dirichlet.logpdf(theta_jk[j], alpha + N_jk[j]) for j in range(TINY.D))
+    log_posterior += sum(dirichlet.logpdf(phi_wk[:, k], eta_wk[:, k] + N_wk[:, k]) for k in range(K))
+    log_p = lda.log_joint_collapsed(N_jk, N_wk, p) + log_posterior
+    assert lda.log_joint(z, theta_jk, phi_wk, TINY, p) == pytest.approx(log_p, abs=1e-10)
 
 
-@pytest.mark.parametrize("prior", TINY_PRIORS)
-@pytest.mark.parametrize("rows", ["tokens", "types"])
-def test_posterior_by_plain_loops(rows, prior):
-    c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
+@pytest.mark.parametrize("prior_name", TINY_PRIORS)
+@pytest.mark.parametrize("row_kind", ["tokens", "types"])
+def test_posterior_by_plain_loops(row_kind, prior_name):
+    c, p = TINY if row_kind == "tokens" else TINY.types(), TINY_PRIORS[prior_name]
     evidence, gamma, together = enumerated(c, K, p)
-    e = lda.exact.posterior(c, K, p)
-    assert e.log_evidence == pytest.approx(math.log(evidence), abs=1e-12)
-    np.testing.assert_allclose(e.gamma, gamma, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(e.together, together, rtol=0, atol=1e-12)
+    posterior = lda.exact.posterior(c, K, p)
+    assert posterior.log_evidence == pytest.approx(math.log(evidence), abs=1e-12)
+    np.testing.assert_allclose(posterior.gamma, gamma, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(posterior.together, together, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("prior", TINY_PRIORS)
-def test_the_exact_posterior_satisfies_callens_equations(prior):
-    p = TINY_PRIORS[prior]
-    e, callen = lda.exact.posterior(TINY, K, p), lda.exact.callen(TINY, K, p)
-    np.testing.assert_allclose(callen.gamma, e.gamma, rtol=0, atol=1e-13)
-    np.testing.assert_allclose(callen.together, e.together, rtol=0, atol=1e-13)
+@pytest.mark.parametrize("prior_name", TINY_PRIORS)
+def test_the_exact_posterior_satisfies_callens_equations(prior_name):
+    p = TINY_PRIORS[prior_name]
+    posterior, callen = lda.exact.posterior(TINY, K, p), lda.exact.callen(TINY, K, p)
+    np.testing.assert_allclose(callen.gamma, posterior.gamma, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(callen.together, posterior.together, rtol=0, atol=1e-13)
 
 
-@pytest.mark.parametrize("prior", TINY_PRIORS)
-@pytest.mark.parametrize("rows", ["tokens", "types"])
-def test_expected_log_by_plain_loops(rows, prior):
-    c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
+@pytest.mark.parametrize("prior_name", TINY_PRIORS)
+@pytest.mark.parametrize("row_kind", ["tokens", "types"])
+def test_expected_log_by_plain_loops(row_kind, prior_name):
+    c, p = TINY if row_kind == "tokens" else TINY.types(), TINY_PRIORS[prior_name]
     t = c.tokens()
     gamma = np.random.default_rng(1).dirichlet(np.ones(K), size=c.M)
     token_gamma = np.repeat(gamma, c.n, axis=0)
-    expected = np.zeros((c.N, K))
+    expected_log = np.zeros((c.N, K))
     alpha, eta_wk = prior_tables(p, K, c.W)
     for i in range(c.N):
         other_tokens = [m for m in range(c.N) if m != i]
         for z in itertools.product(range(K), repeat=len(other_tokens)):
             q = math.prod(token_gamma[m, k] for m, k in zip(other_tokens, z, strict=True))
             for k in range(K):
-                of_topic = [m for m, topic in zip(other_tokens, z, strict=True) if topic == k]
-                N_jk, N_wk = sum(t.j[m] == t.j[i] for m in of_topic), sum(t.w[m] == t.w[i] for m in of_topic)
-                x = (alpha[k] + N_jk) * (eta_wk[t.w[i], k] + N_wk) / (eta_wk[:, k].sum() + len(of_topic))
-                expected[i, k] += q * math.log(x)
-    np.testing.assert_allclose(lda.exact.expected_log(gamma, c, K, p), expected, rtol=0, atol=1e-12)
+                of_k = [m for m, topic in zip(other_tokens, z, strict=True) if topic == k]
+                N_jk, N_wk = sum(t.j[m] == t.j[i] for m in of_k), sum(t.w[m] == t.w[i] for m in of_k)
+                weight = (alpha[k] + N_jk) * (eta_wk[t.w[i], k] + N_wk) / (eta_wk[:, k].sum() + len(of_k))
+                expected_log[i, k] += q * math.log(weight)
+    np.testing.assert_allclose(lda.exact.expected_log(gamma, c, K, p), expected_log, rtol=0, atol=1e-12)
 
 
 def test_enumeration_says_how_large_the_task_is():
@@ -103,30 +103,30 @@ def test_enumeration_says_how_large_the_task_is():
 @settings(max_examples=30, deadline=None)
 @given(problems())
 def test_vb_bound_is_the_free_energy_term_by_term(problem):
-    c, topics, p, seed = problem
-    s = start("vb", c, seed=seed, K=topics)
+    c, n_topics, p, seed = problem
+    s = start("vb", c, seed=seed, K=n_topics)
     assert lda.ALGORITHMS["vb"].bound(s, c, p) == pytest.approx(long_form_bound(s.gamma, c, p), rel=1e-8, abs=1e-8)
 
 
 @settings(max_examples=30, deadline=None)
 @given(problems())
 def test_vb_bound_below_collapsed_bound_below_evidence(problem):  # TNW06 (13)
-    c, topics, p, seed = problem
-    if topics**c.N > 20_000:
+    c, n_topics, p, seed = problem
+    if n_topics**c.N > 20_000:
         return
-    evidence = lda.exact.posterior(c, topics, p).log_evidence
+    evidence = lda.exact.posterior(c, n_topics, p).log_evidence
     for sweeps in (0, 3):
-        s = run("vb", c, p, start("vb", c, seed=seed, K=topics), seed, sweeps=sweeps)
-        loose, tight = lda.ALGORITHMS["vb"].bound(s, c, p), lda.ALGORITHMS["cvb0"].bound(s, c, p)
-        assert loose <= tight + 1e-10 * abs(tight) + 1e-10
-        assert tight <= evidence + 1e-10 * abs(evidence) + 1e-10
+        s = run("vb", c, p, start("vb", c, seed=seed, K=n_topics), seed, sweeps=sweeps)
+        vb_bound, collapsed_bound = lda.ALGORITHMS["vb"].bound(s, c, p), lda.ALGORITHMS["cvb0"].bound(s, c, p)
+        assert vb_bound <= collapsed_bound + 1e-10 * abs(collapsed_bound) + 1e-10
+        assert collapsed_bound <= evidence + 1e-10 * abs(evidence) + 1e-10
 
 
-@pytest.mark.parametrize("prior", TINY_PRIORS)
-@pytest.mark.parametrize("rows", ["tokens", "types"])
-def test_collapsed_bound_is_the_enumerated_free_energy(rows, prior):  # TNW06 (12)
-    c, p = TINY if rows == "tokens" else TINY.types(), TINY_PRIORS[prior]
+@pytest.mark.parametrize("prior_name", TINY_PRIORS)
+@pytest.mark.parametrize("row_kind", ["tokens", "types"])
+def test_collapsed_bound_is_the_enumerated_free_energy(row_kind, prior_name):  # TNW06 (12)
+    c, p = TINY if row_kind == "tokens" else TINY.types(), TINY_PRIORS[prior_name]
     rng = np.random.default_rng(2)
     for gamma in (*(rng.dirichlet(np.full(K, x), size=c.M) for x in (1.0, 0.05)), np.eye(K)[np.arange(c.M) % K]):
-        expected = enumerated_free_energy(gamma, c, p)
-        assert lda.ALGORITHMS["cvb0"].bound(lda.State(gamma), c, p) == pytest.approx(expected, abs=1e-9)
+        free_energy = enumerated_free_energy(gamma, c, p)
+        assert lda.ALGORITHMS["cvb0"].bound(lda.State(gamma), c, p) == pytest.approx(free_energy, abs=1e-9)

@@ -32,8 +32,8 @@ PRIORS = {
     "symmetric": lda.Prior(0.4, 0.3),
     "vectors": lda.Prior([0.5, 1e-3, 2.0], [0.2, 1.0, 0.05, 3.0]),
 }
-PLAIN = lda.Prior([0.5, 0.2, 1.0], [0.2, 1.0, 0.4, 3.0])  # for minima that a float can find
-prior = pytest.mark.parametrize("prior", PRIORS)
+MODERATE_PRIOR = lda.Prior([0.5, 0.2, 1.0], [0.2, 1.0, 0.4, 3.0])  # for minima that a float can find
+for_each_prior = pytest.mark.parametrize("prior_name", PRIORS)
 
 
 def factors(i, p):
@@ -45,12 +45,12 @@ def factors(i, p):
 
 def gradient(f, x, h=0.01):
     """By central differences of six points: errors of h^6."""
-    out = np.zeros(len(x))
+    slopes = np.zeros(len(x))
     for k in range(len(x)):
         step = h * np.eye(len(x))[k]
         for m, weight in ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60)):
-            out[k] += weight / h * (f(x + m * step) - f(x - m * step))
-    return out
+            slopes[k] += weight / h * (f(x + m * step) - f(x - m * step))
+    return slopes
 
 
 def minimum(f, size):
@@ -62,32 +62,32 @@ def minimum(f, size):
     return x
 
 
-@prior
+@for_each_prior
 @pytest.mark.parametrize("reading", ["conditional", "joint"])
 @pytest.mark.parametrize("a", [-2.5, -1, 0, 0.5, 1, 2])
-def test_local_projection_by_plain_loops(a, reading, prior):
-    p = PRIORS[prior]
-    expected = np.zeros((TINY.N, K))
+def test_local_projection_by_plain_loops(a, reading, prior_name):
+    p = PRIORS[prior_name]
+    projection = np.zeros((TINY.N, K))
     for i in range(TINY.N):
-        weights, f = factors(i, p)
-        for w, x in zip(weights, f.prod(0), strict=True):
+        weights, terms = factors(i, p)
+        for w, x in zip(weights, terms.prod(0), strict=True):
             x = x / x.sum() if reading == "conditional" else x
-            expected[i] += w * (np.log(x) if a == 0 else x**a)
-        expected[i] = np.exp(expected[i]) if a == 0 else expected[i] ** (1 / a)
-    expected /= expected.sum(-1, keepdims=True)
-    assert_allclose(local_projection(GAMMA, TINY, K, p, a, reading), expected, rtol=0, atol=1e-14)
+            projection[i] += w * (np.log(x) if a == 0 else x**a)
+        projection[i] = np.exp(projection[i]) if a == 0 else projection[i] ** (1 / a)
+    projection /= projection.sum(-1, keepdims=True)
+    assert_allclose(local_projection(GAMMA, TINY, K, p, a, reading), projection, rtol=0, atol=1e-14)
 
 
-@prior
-@pytest.mark.parametrize(("name", "of_plain"), [("cvb0", "cvb0"), ("cvb", "cvb_exact"), ("cvb1", "cvb1")])
-@pytest.mark.parametrize("sharp", [False, True])
-def test_marginalised_rows_of_table_1_are_the_algorithms(sharp, name, of_plain, prior):
+@for_each_prior
+@pytest.mark.parametrize(("row_name", "A_name"), [("cvb0", "cvb0"), ("cvb", "cvb_exact"), ("cvb1", "cvb1")])
+@pytest.mark.parametrize("is_sharp", [False, True])
+def test_marginalised_rows_of_table_1_are_the_algorithms(is_sharp, row_name, A_name, prior_name):
     """CVB0 from expected counts alone, exact CVB and CVB1 from the distributions of the counts."""
-    p = PRIORS[prior]
-    gamma = np.eye(K)[[0, 2, 2, 1, 0]] if sharp else GAMMA
-    value = three_parameter_projection(gamma, TINY, K, p, ORDERS[name])
+    p = PRIORS[prior_name]
+    gamma = np.eye(K)[[0, 2, 2, 1, 0]] if is_sharp else GAMMA
+    projection = three_parameter_projection(gamma, TINY, K, p, ORDERS[row_name])
     for i in range(TINY.N):
-        assert_allclose(value[i], plain.update(of_plain, i, gamma, TINY, p), rtol=0, atol=1e-14)
+        assert_allclose(projection[i], plain.update(A_name, i, gamma, TINY, p), rtol=0, atol=1e-14)
 
 
 def test_row_vb_of_table_1_is_a_power_mean_of_theta_and_phi():
@@ -96,160 +96,160 @@ def test_row_vb_of_table_1_is_a_power_mean_of_theta_and_phi():
     alpha, eta = p.vectors(K, TINY.W)
     for i in range(TINY.N):
         N_jk, N_wk, N_k = (GAMMA[rows].sum(0) for rows in (TINY.j == TINY.j[i], TINY.w == TINY.w[i], np.full(TINY.M, True)))
-        x = np.ones(K)
-        for a, total, order in (
+        means = np.ones(K)
+        for a, beta_sum, order in (
             (alpha + N_jk, (alpha + N_jk).sum() * np.ones(K), ORDERS["vb"][0]),
             (eta[TINY.w[i]] + N_wk, eta.sum() + N_k, ORDERS["vb"][1]),
         ):
             for k in range(K):
-                nodes, weights = roots_jacobi(150, total[k] - a[k] - 1, a[k] - 1)
-                x[k] *= power_mean((1 + nodes) / 2, weights, order)
-        assert_allclose(x / x.sum(), plain.update("vb", i, GAMMA, TINY, p), rtol=0, atol=1e-12)
+                nodes, weights = roots_jacobi(150, beta_sum[k] - a[k] - 1, a[k] - 1)
+                means[k] *= power_mean((1 + nodes) / 2, weights, order)
+        assert_allclose(means / means.sum(), plain.update("vb", i, GAMMA, TINY, p), rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("a", [-1, 0, 2])
 def test_local_projection_is_the_minimum(a):
     """SN12 (20) minimises (21) over distributions; without ∝ it is the minimum over measures of any mass."""
-    p, i = PLAIN, 1
-    weights, f = factors(i, p)
-    conditional = f.prod(0) / f.prod(0).sum(-1, keepdims=True)
+    p, i = MODERATE_PRIOR, 1
+    weights, terms = factors(i, p)
+    conditional = terms.prod(0) / terms.prod(0).sum(-1, keepdims=True)
     log_w = np.log(weights)[:, None]
 
-    def d(log_q):
+    def distance(log_q):
         return divergence(np.log(conditional) + log_w, log_q + log_w, a)
 
-    expected = local_projection(GAMMA, TINY, K, p, a)[i]
-    free = minimum(d, K)
-    assert_allclose(np.exp(free), power_mean(conditional, weights, a), rtol=1e-10)
-    assert_allclose(softmax(free), expected, rtol=0, atol=1e-11)
-    normalised = minimum(lambda x: d(np.log(softmax(np.append(x, 0)))), K - 1)
-    assert_allclose(softmax(np.append(normalised, 0)), expected, rtol=0, atol=1e-11)
+    projection = local_projection(GAMMA, TINY, K, p, a)[i]
+    log_measure = minimum(distance, K)
+    assert_allclose(np.exp(log_measure), power_mean(conditional, weights, a), rtol=1e-10)
+    assert_allclose(softmax(log_measure), projection, rtol=0, atol=1e-11)
+    logits = minimum(lambda x: distance(np.log(softmax(np.append(x, 0)))), K - 1)
+    assert_allclose(softmax(np.append(logits, 0)), projection, rtol=0, atol=1e-11)
 
 
 @pytest.mark.parametrize("a", [-1, 0, 2])
 @pytest.mark.parametrize("term", [0, 1, 2])
 def test_each_of_three_parameters_is_the_minimum(term, a):
     """SN12 (24)-(42): one term projected alone. The other two are constants, equal on both sides; any will do."""
-    p, i = PLAIN, 0
-    weights, f = factors(i, p)
-    chosen = [1, 1, -1]
-    chosen[term] = a
-    logs = np.array(three_parameters(GAMMA, TINY, K, p, tuple(chosen)))[:, i]
+    p, i = MODERATE_PRIOR, 0
+    weights, terms = factors(i, p)
+    orders = [1, 1, -1]
+    orders[term] = a
+    log_terms = np.array(three_parameters(GAMMA, TINY, K, p, tuple(orders)))[:, i]
     constant = np.random.default_rng(4).normal(size=K) + np.log(weights)[:, None]
-    x = minimum(lambda x: divergence(np.log(f[term]) + constant, x + constant, a), K)
-    assert_allclose(x, logs[term], rtol=0, atol=1e-10)
+    x = minimum(lambda x: divergence(np.log(terms[term]) + constant, x + constant, a), K)
+    assert_allclose(x, log_terms[term], rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize("a", [-1, 0, 2])
 def test_global_projection_is_the_minimum(a):
     """SN12 (18), over the factor of one token, of D_a[p(x, z) || q(z)]."""
-    p, i = PLAIN, 2
+    p, i = MODERATE_PRIOR, 2
     z = np.array(list(itertools.product(range(K), repeat=TINY.N)))
     log_p = np.array([lda.log_joint_collapsed(*counts_of(row, TINY, K), p) for row in z])
     log_p -= np.log(np.exp(log_p).sum())  # a mass near that of q
-    log_q_of_others = np.log(np.delete(GAMMA[np.arange(TINY.N), z], i, 1)).sum(1)
-    x = minimum(lambda x: divergence(log_p, log_q_of_others + x[z[:, i]], a), K)
-    assert_allclose(softmax(x), global_projection(GAMMA, TINY, K, p, a)[i], rtol=0, atol=1e-10)
+    log_q_others = np.log(np.delete(GAMMA[np.arange(TINY.N), z], i, 1)).sum(1)
+    log_q_i = minimum(lambda log_q_i: divergence(log_p, log_q_others + log_q_i[z[:, i]], a), K)
+    assert_allclose(softmax(log_q_i), global_projection(GAMMA, TINY, K, p, a)[i], rtol=0, atol=1e-10)
 
 
-@prior
-@pytest.mark.parametrize("sharp", [False, True])
-def test_order_0_is_exact_cvb(sharp, prior):
+@for_each_prior
+@pytest.mark.parametrize("is_sharp", [False, True])
+def test_order_0_is_exact_cvb(is_sharp, prior_name):
     """SN12 (47): conditional, joint, three terms and the whole of (18) at a = 0 are one update."""
-    p = PRIORS[prior]
-    gamma = np.eye(K)[[0, 2, 2, 1, 0]] if sharp else GAMMA
-    expected = softmax(lda.exact.expected_log(gamma, TINY, K, p), -1)
-    for value in (
+    p = PRIORS[prior_name]
+    gamma = np.eye(K)[[0, 2, 2, 1, 0]] if is_sharp else GAMMA
+    cvb_gamma = softmax(lda.exact.expected_log(gamma, TINY, K, p), -1)
+    for projection in (
         local_projection(gamma, TINY, K, p, 0),
         local_projection(gamma, TINY, K, p, 0, "joint"),
         three_parameter_projection(gamma, TINY, K, p, (0, 0, 0)),
         global_projection(gamma, TINY, K, p, 0),
     ):
-        assert_allclose(value, expected, rtol=0, atol=1e-13)
+        assert_allclose(projection, cvb_gamma, rtol=0, atol=1e-13)
 
 
-@prior
-def test_each_term_grows_with_its_order(prior):
+@for_each_prior
+def test_each_term_grows_with_its_order(prior_name):
     """So CVB0's document and word terms are above those of exact CVB, and its topic term is below: SN12 (46)."""
-    p = PRIORS[prior]
+    p = PRIORS[prior_name]
     terms = np.array([three_parameters(GAMMA, TINY, K, p, (a, a, a)) for a in (-2, -1, -0.5, 0, 0.5, 1, 2)])
-    steps = np.diff(terms, axis=0)
-    assert steps.min() > -1e-15
-    assert steps[:, 0, :3].min() > 1e-3  # where a count is random, strictly: the documents of 3 and of 2 tokens
-    assert steps[:, 2].min() > 1e-4
-    assert_allclose(steps[:, 1, 4], 0, rtol=0, atol=1e-15)  # the only token of its word
-    cvb, cvb0 = terms[3], np.array(three_parameters(GAMMA, TINY, K, p, ORDERS["cvb0"]))
-    assert np.all(cvb0[0] > cvb[0])
-    assert np.all(cvb0[2] < cvb[2])
+    term_steps = np.diff(terms, axis=0)
+    assert term_steps.min() > -1e-15
+    assert term_steps[:, 0, :3].min() > 1e-3  # where a count is random, strictly: the documents of 3 and of 2 tokens
+    assert term_steps[:, 2].min() > 1e-4
+    assert_allclose(term_steps[:, 1, 4], 0, rtol=0, atol=1e-15)  # the only token of its word
+    cvb_terms, cvb0_terms = terms[3], np.array(three_parameters(GAMMA, TINY, K, p, ORDERS["cvb0"]))
+    assert np.all(cvb0_terms[0] > cvb_terms[0])
+    assert np.all(cvb0_terms[2] < cvb_terms[2])
 
 
-MEASURED = {"symmetric": 0.0320193, "vectors": 0.0586004}
+LARGEST_DIFFERENCES = {"symmetric": 0.0320193, "vectors": 0.0586004}
 
 
 def test_order_1_is_not_expectation_propagation():
     """SN12 §6. EP with all of p as one factor is exact; factorised neighbours settle elsewhere."""
-    p = PLAIN
-    exact = lda.exact.posterior(TINY, K, p).gamma
+    p = MODERATE_PRIOR
+    exact_gamma = lda.exact.posterior(TINY, K, p).gamma
     for gamma in (GAMMA, GAMMA[::-1]):
-        assert_allclose(global_projection(gamma, TINY, K, p, 1), exact, rtol=0, atol=1e-12)
+        assert_allclose(global_projection(gamma, TINY, K, p, 1), exact_gamma, rtol=0, atol=1e-12)
     for _ in range(200):
         gamma = local_projection(gamma, TINY, K, p, 1)
     assert_allclose(local_projection(gamma, TINY, K, p, 1), gamma, rtol=0, atol=1e-12)
-    assert np.abs(gamma - exact).max() > 0.005
+    assert np.abs(gamma - exact_gamma).max() > 0.005
 
 
 def test_the_two_readings_differ_and_by_how_much():
     """The largest difference of a probability at a = 1. It vanishes with a, since both tend to exact CVB."""
-    for name, measured in MEASURED.items():
-        p = PRIORS[name]
+    for prior_name, largest_difference in LARGEST_DIFFERENCES.items():
+        p = PRIORS[prior_name]
         difference = local_projection(GAMMA, TINY, K, p, 1) - local_projection(GAMMA, TINY, K, p, 1, "joint")
-        assert np.abs(difference).max() == pytest.approx(measured, abs=5e-8)
+        assert np.abs(difference).max() == pytest.approx(largest_difference, abs=5e-8)
         for a in (1e-2, 1e-3, 0):
-            readings = [local_projection(GAMMA, TINY, K, p, a, readings) for readings in ("conditional", "joint")]
-            assert np.abs(readings[0] - readings[1]).max() <= 2 * a * measured + 1e-15
+            gammas = [local_projection(GAMMA, TINY, K, p, a, reading) for reading in ("conditional", "joint")]
+            assert np.abs(gammas[0] - gammas[1]).max() <= 2 * a * largest_difference + 1e-15
 
 
-@prior
-def test_joint_is_the_conditional_under_a_reweighted_q(prior):
-    p = PRIORS[prior]
-    value = local_projection(GAMMA, TINY, K, p, 1, "joint")
+@for_each_prior
+def test_joint_is_the_conditional_under_a_reweighted_q(prior_name):
+    p = PRIORS[prior_name]
+    projection = local_projection(GAMMA, TINY, K, p, 1, "joint")
     for i in range(TINY.N):
-        weights, f = factors(i, p)
-        predictive = f.prod(0).sum(-1)  # p(x_i | z^-i, x^-i) but for the document's length
-        expected = power_mean(f.prod(0) / predictive[:, None], weights * predictive, 1)
-        assert_allclose(value[i], expected, rtol=0, atol=1e-14)
+        weights, terms = factors(i, p)
+        predictive = terms.prod(0).sum(-1)  # p(x_i | z^-i, x^-i) but for the document's length
+        reweighted_mean = power_mean(terms.prod(0) / predictive[:, None], weights * predictive, 1)
+        assert_allclose(projection[i], reweighted_mean, rtol=0, atol=1e-14)
 
 
-@prior
-def test_the_posterior_obeys_the_first_reading_alone(prior):
+@for_each_prior
+def test_the_posterior_obeys_the_first_reading_alone(prior_name):
     """Callen's equation, TNW06 (9), with the posterior of the others in place of a factorised q."""
-    p = PRIORS[prior]
+    p = PRIORS[prior_name]
     e = lda.exact.posterior(TINY, K, p)
-    worst = 0.0
+    largest_error = 0.0
     for i in range(TINY.N):
-        _, f = factors(i, p)
-        x = f.prod(0)
-        joint = []
+        _, terms = factors(i, p)
+        products = terms.prod(0)
+        p_others = []
         for z in itertools.product(range(K), repeat=TINY.N - 1):
-            full = [lda.log_joint_collapsed(*counts_of([*z[:i], k, *z[i:]], TINY, K), p) for k in range(K)]
-            joint.append(math.fsum(np.exp(full)))
-        posterior = np.divide(joint, math.fsum(joint))
-        conditional = power_mean(x / x.sum(-1, keepdims=True), posterior, 1)
+            log_p_k = [lda.log_joint_collapsed(*counts_of([*z[:i], k, *z[i:]], TINY, K), p) for k in range(K)]
+            p_others.append(math.fsum(np.exp(log_p_k)))
+        posterior = np.divide(p_others, math.fsum(p_others))
+        conditional = power_mean(products / products.sum(-1, keepdims=True), posterior, 1)
         assert_allclose(conditional, e.gamma[i], rtol=0, atol=1e-13)
-        unnormalised = power_mean(x, posterior, 1)
-        worst = max(worst, np.abs(unnormalised / unnormalised.sum() - e.gamma[i]).max())
-    assert worst > 1e-3 if prior == "vectors" else worst < 1e-13  # symmetric: 1/K both
+        mean_product = power_mean(products, posterior, 1)
+        largest_error = max(largest_error, np.abs(mean_product / mean_product.sum() - e.gamma[i]).max())
+    assert largest_error > 1e-3 if prior_name == "vectors" else largest_error < 1e-13  # symmetric: 1/K both
 
 
 def test_orders_1_and_minus_1_do_not_differ_most_where_the_variance_is_largest():
     """c_t(1) / c_t(-1) = E[n + W eta] E[1/(n + W eta)] of n tokens at g: SN12 judges it at g = 1/2, where it is 1 + 1/n;
     it is largest where E[n] is about W eta."""
     n, W_eta = 1000, 5.0
-    x = np.arange(n + 1) + W_eta
+    weights = np.arange(n + 1) + W_eta
 
     def excess(g):
-        w = binom.pmf(np.arange(n + 1), n, g)
-        return power_mean(1 / x, w, 1) / power_mean(1 / x, w, -1) - 1
+        count_law = binom.pmf(np.arange(n + 1), n, g)
+        return power_mean(1 / weights, count_law, 1) / power_mean(1 / weights, count_law, -1) - 1
 
     assert excess(0.5) == pytest.approx(1 / n, rel=0.02)
     assert excess(W_eta / n) > 40 * excess(0.5)
@@ -259,8 +259,8 @@ def test_orders_1_and_minus_1_do_not_differ_most_where_the_variance_is_largest()
 def test_rows_of_counts_are_tokens():
     c, p = TINY.types(), PRIORS["vectors"]
     assert c.M < c.N
-    for update in (local_projection, global_projection):
-        assert_array_equal(update(GAMMA, c, K, p, 0.7), update(GAMMA, c.tokens(), K, p, 0.7))
+    for projection in (local_projection, global_projection):
+        assert_array_equal(projection(GAMMA, c, K, p, 0.7), projection(GAMMA, c.tokens(), K, p, 0.7))
 
 
 def test_errors_name_the_argument():
