@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lda_reference.app.where import NAMED, ROOT, read_equations
+from lda_reference.app.where import NAMED_PAPERS, ROOT, read_equations
 from lda_reference.engine.update import weights
 
 from .cells import WIDE, width
@@ -91,11 +91,11 @@ def pages(titles: dict[str, str]) -> dict[str, str]:
     """{name: MyST} of all pages; `titles` are those of the chapters by the names of their files without suffix."""
     of = {x.tag: x for x in equations()}
     others = ["# Other sources", "Steps and formulas from beyond the five papers. Their names in brackets are ours."]
-    for key in NAMED:
+    for key in NAMED_PAPERS:
         others += [f"## {key}: {sources()[key]}", *(entry(x, titles) for tag, x in of.items() if tag.startswith(key))]
     of_paper = {key: papers()[key] for key in five()}
     links = [f"[{key}: {x['title']}]({key.lower()}.md)\n: {x['authors']}. {x['about']}" for key, x in of_paper.items()]
-    links.append(f"[Other sources]({OTHERS.rpartition('/')[2]}.md)\n: {', '.join(NAMED)}")
+    links.append(f"[Other sources]({OTHERS.rpartition('/')[2]}.md)\n: {', '.join(NAMED_PAPERS)}")
     forwards = json.dumps({slug(tag): f"{page_of(tag)}.html" for tag in of})
     contents = ["---\norphan: true\n---", "# Equations", EQUATIONS, *(x.replace("](", "](papers/") for x in links)]
     contents.append(f"```{{raw}} html\n<script>\n{FORWARD % forwards}</script>\n```")

@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 
-from lda_reference.app.where import KEY, LABEL, NAMED, TAG, listed, read_equations, tags_in_comment
+from lda_reference.app.where import KEY, LABEL, NAMED_PAPERS, TAG, listed, read_equations, tags_in_comment
 
 EQUATIONS = read_equations()
 OTHERS = "papers/others"  # the page of the sources that are not among the five papers
@@ -33,7 +33,7 @@ def page_of(tag: str) -> str:
     ('papers/tnw06', 'papers/others')
     """
     key = tag.split(" ")[0]
-    return OTHERS if key in NAMED else f"papers/{key.lower()}"
+    return OTHERS if key in NAMED_PAPERS else f"papers/{key.lower()}"
 
 
 def derivation(number: str, tag: str) -> str:

@@ -32,7 +32,7 @@ COMMANDS = {  # the module of each, with `add_arguments` and `run`, and what it 
     "exercises": (".exercises", "Copy the notebooks of exercises, whose answers the oracle grades, to a folder."),
     "oracle": ("..oracle.asking.command", "Check a port, in any language, with test vectors."),
 }
-ARGUMENTS = {"K": "topics", "c": "corpus"}  # arguments of functions whose options differ
+OPTION_OF_ARGUMENT = {"K": "topics", "c": "corpus"}  # arguments of functions whose options differ
 PATHS = ("model", "corpus", "vocab", "train", "out", "csv", "json", "badge", "folder")  # an empty one would be "."
 
 
@@ -57,9 +57,9 @@ def main(argv: list[str] | None = None) -> int:
         for name in PATHS:
             if getattr(arguments, name, None) == "":
                 raise ValueError(f"{'the ' * (name in ('model', 'folder'))}{name} is '', expected a path")
-        status = int(arguments.run(arguments) or 0)
+        exit_status = int(arguments.run(arguments) or 0)
         sys.stdout.flush()
-        return status
+        return exit_status
     except BrokenPipeError:  # whoever reads the output, such as `head`, has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
         return 0
@@ -78,7 +78,7 @@ def in_options(error: BaseException, arguments: argparse.Namespace) -> str:
         return in_one_line(f"{error.filename}: {reason}")
 
     def option(match: re.Match[str]) -> str:
-        name = ARGUMENTS.get(match[0], match[0].strip("`"))
+        name = OPTION_OF_ARGUMENT.get(match[0], match[0].strip("`"))
         return "--" + name.replace("_", "-") if name in vars(arguments) else match[0]
 
     message = " ".join(str(error).split()) or "the memory is too small"  # of a MemoryError without a text
@@ -99,11 +99,11 @@ def _parser(argv: list[str]) -> Parser:
         version = "of a folder that is not installed"
     parser.add_argument("--version", action="version", version=f"lda-reference {version}")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
-    first = next((x for x in argv if not x.startswith("-")), None)
-    for name, (module, about) in COMMANDS.items():
-        p = commands.add_parser(name, help=about, description=about)
-        if name == first:
-            command = import_module(module, __package__)
-            command.add_arguments(p)
-            p.set_defaults(run=command.run)
+    command_name = next((x for x in argv if not x.startswith("-")), None)
+    for name, (module_name, help_text) in COMMANDS.items():
+        subparser = commands.add_parser(name, help=help_text, description=help_text)
+        if name == command_name:
+            command_module = import_module(module_name, __package__)
+            command_module.add_arguments(subparser)
+            subparser.set_defaults(run=command_module.run)
     return parser
