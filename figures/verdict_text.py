@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from figures.common import keyed
-from figures.verdicts import DEPENDS, LEAST, Question, Tested, Verdict, counting, levels_of
+from figures.verdicts import DEPENDS, LEAST_UNITS, Question, Tested, Verdict, counting, levels_of
 
 HEAD = ["comparison", "number", "units", "mean (95% interval)", "verdict", "units that would decide"]
 WORDS = {1: "agrees", -1: "contradicts", 0: "undecided"}
@@ -39,8 +39,8 @@ def sentence(verdict: Verdict, q: Question) -> str:
     if verdict.printed:
         parts.append(f"As printed the claim would be “{verdict.printed}”; its other form is reproduced.")
     largest = max(t.units for t in tested)
-    if largest < LEAST and not decided:
-        parts.append(f"None has more than {plural(largest, q.unit)}, and fewer than {LEAST} decide nothing.")
+    if largest < LEAST_UNITS and not decided:
+        parts.append(f"None has more than {plural(largest, q.unit)}, and fewer than {LEAST_UNITS} decide nothing.")
     if would := [t.needed for t in open_ if t.needed]:
         parts.append(f"What is undecided would be decided, at its mean and deviation, by {span(would, ',d')} units")
         parts[-1] += "." if len(would) == len(open_) else f" ({len(would)} of {len(open_)}; by 1,000 none of the rest)."

@@ -47,12 +47,12 @@ def runs_table(folder: Path, study: str) -> list[str]:
     for pair, by_start in runs.items():
         all_rows = [x for rows in by_start.values() for x in rows]
         counts = sorted({len(rows) for rows in by_start.values()})
-        unsettled = sum(x["settled"] != "True" for x in all_rows)
-        sweeps = f"{np.median(numbers(all_rows, 'sweeps')):.0f}" + (f", {unsettled} not settled" if unsettled else "")
+        n_unsettled = sum(x["settled"] != "True" for x in all_rows)
+        cell = f"{np.median(numbers(all_rows, 'sweeps')):.0f}" + (f", {n_unsettled} not settled" if n_unsettled else "")
         scores = {start: numbers(rows, "perplexity") for start, rows in by_start.items()}
         values = {start: np.median(numbers(rows, "value")) for start, rows in by_start.items()}
-        cells = [", ".join(pair), " to ".join(map(str, sorted({counts[0], counts[-1]}))), sweeps]
-        cells += [f"{spread(scores[x])}; {values[x]:.3f}" if x in scores else "" for x in starts]
+        cells = [", ".join(pair), " to ".join(map(str, sorted({counts[0], counts[-1]}))), cell]
+        cells += [f"{spread(scores[start])}; {values[start]:.3f}" if start in scores else "" for start in starts]
         lines.append((min(np.median(x) for x in scores.values()), pair, cells))
     return table(["algorithm, schedule", "runs", "sweeps", *starts], [x[2] for x in sorted(lines)]).splitlines()
 
@@ -70,7 +70,7 @@ def cross_table(folder: Path, study: str) -> list[str]:
     targets = list(dict.fromkeys((x["to"], x["to_schedule"]) for rows in sources.values() for x in rows))
     for source, rows in sources.items():
         by_target = grouped(rows, "to", "to_schedule")
-        line = [f"{', '.join(source)} ({max(map(len, by_target.values()))})"]
+        cells = [f"{', '.join(source)} ({max(map(len, by_target.values()))})"]
         for target in targets:
             ends = by_target.get(target, [])
             keys = [(*target, x["from_start"], x["seed"]) for x in ends]
@@ -78,8 +78,8 @@ def cross_table(folder: Path, study: str) -> list[str]:
             before, after = (numbers(ends, f"perplexity_{when}") for when in ("before", "after"))
             gain = f"{np.mean(gains):+.4f}; " if gains else ""
             digits = digits_of(after) if ends else 0
-            line.append(f"{gain}{np.median(before):.{digits}f} → {np.median(after):.{digits}f}" if ends else "")
-        lines.append(line)
+            cells.append(f"{gain}{np.median(before):.{digits}f} → {np.median(after):.{digits}f}" if ends else "")
+        lines.append(cells)
     values = [numbers(runs.get(target, {}).get("dirichlet", []), "value") for target in targets]
     spreads = [f"{np.std(x, ddof=1):.4f}" if len(x) > 1 else "" for x in values]
     if lines and any(spreads):

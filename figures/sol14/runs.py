@@ -26,7 +26,7 @@ from functools import cache
 import numpy as np
 
 import lda_reference as lda
-from figures.common import Part, kept, log_joints, run_study, there
+from figures.common import Part, log_joints, run_study, sweeps_of, there
 from figures.peers import systems
 from figures.sol14 import jobs as jobs_of
 from figures.sol14 import ways
@@ -79,7 +79,7 @@ def several_chains(data, sampler, number, sweeps):
     s = A.init(q.train, q.K, P, sweep_rng(100, 0), replicates=number)
     half, trace, seconds = sweeps // 2, [], 0.0
     largest = 100 if half >= 100 and number > 3 else 10
-    samples = kept(sweeps, (1, 10, largest))
+    samples = sweeps_of(sweeps, (1, 10, largest))
     evidences = {S: [[] for _ in range(number)] for S in samples}
     drawn = []
     for t in range(1, sweeps + 1):

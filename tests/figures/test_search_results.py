@@ -88,7 +88,7 @@ def test_what_the_readme_says():
         part, partial = results.part(runs, "bound_2"), {"20news-1500": 0.7, "nips": 0.6}
         if name in partial:
             assert round(part.mean, 1) == partial[name]
-            assert part.high < results.SEARCH
+            assert part.high < results.SEARCH_SHARE
         else:
-            assert part.low > results.SEARCH
+            assert part.low > results.SEARCH_SHARE
             assert results.word(results.share_of(runs), results.gap_of(runs, "random", "random")) == "most"
