@@ -11,7 +11,7 @@ from figures.common import by, grouped, numbers, select, table
 from figures.style import COLOURS, plt, save
 
 Lines = list[dict[str, str]]
-ITERATIONS = 10  # the bound that VB must reach is that of scikit-learn after these
+LEVEL_ITERATIONS = 10  # the bound that VB must reach is that of scikit-learn after these
 
 
 def is_vb(label: str) -> bool:
@@ -27,10 +27,10 @@ def runs_of(lines: Lines, task: str, system: str) -> dict[str, Lines]:
     return {seed: run for (seed,), run in grouped(select(lines, task=task, system=system), "seed").items()}
 
 
-def until(runs: dict[str, Lines], clock: str, column: str, reached: Callable[[str, float], bool]) -> dict[str, float]:
+def until(runs: dict[str, Lines], clock: str, column: str, reaches: Callable[[str, float], bool]) -> dict[str, float]:
     """For each run, the seconds until a number has reached something; infinite if it does not."""
     return {
-        seed: next((float(x[clock]) for x in run if x[column] and reached(seed, float(x[column]))), np.inf)
+        seed: next((float(x[clock]) for x in run if x[column] and reaches(seed, float(x[column]))), np.inf)
         for seed, run in runs.items()
     }
 
@@ -39,19 +39,19 @@ def shown(x: float, digits: int = 3) -> str:
     return f"{x:,.0f}" if abs(x) >= 10**digits else f"{x:.{digits}g}"
 
 
-def spread(values: Collection[float], digits: int = 3) -> str:
+def spread(sample: Collection[float], digits: int = 3) -> str:
     """Median and range of the finite numbers; how many they are, if some are not."""
-    x = np.sort([value for value in values if np.isfinite(value)])
+    x = np.sort([number for number in sample if np.isfinite(number)])
     if not len(x):
         return "-"
     text = shown(np.median(x), digits)
     text += f" ({shown(x[0], digits)} to {shown(x[-1], digits)})" if len(x) > 1 else ""
-    return text if len(x) == len(values) else f"{text} in {len(x)} of {len(values)} runs"
+    return text if len(x) == len(sample) else f"{text} in {len(x)} of {len(sample)} runs"
 
 
 def how(options: dict) -> str:
     """The start and the schedule of a system."""
-    return ", ".join(options[x] for x in ("start", "schedule") if x in options) or "its own"
+    return ", ".join(options[option] for option in ("start", "schedule") if option in options) or "its own"
 
 
 def tables(tasks: Collection, systems: dict, lines: Lines, memory: Lines) -> dict[str, str]:
@@ -65,8 +65,8 @@ def tables(tasks: Collection, systems: dict, lines: Lines, memory: Lines) -> dic
 
 def of_task(task: Any, systems: dict, lines: Lines, memory: Lines) -> str:
     """What a sweep of each system costs, when it gets to the level, where it ends, and its memory; under a title."""
-    rows, level = [], f"seconds to perplexity {task.level:g}"
-    head = [f"CPU {level}", "over tomotopy's", f"wall {level}", "perplexity at the last sweep"]
+    rows, level_text = [], f"seconds to perplexity {task.level:g}"
+    head = [f"CPU {level_text}", "over tomotopy's", f"wall {level_text}", "perplexity at the last sweep"]
     head = ["system", "start, schedule", "CPU milliseconds a sweep", *(head if task.level else ["ns a row and topic"])]
 
     def to_level(system: str, clock: str = "cpu") -> dict[str, float]:
@@ -75,38 +75,38 @@ def of_task(task: Any, systems: dict, lines: Lines, memory: Lines) -> str:
     tomotopy = to_level("tomotopy, one worker")
     for name in systems_of(lines, task.name):
         runs = runs_of(lines, task.name, name).values()
-        spent = [numbers(run, "cpu") for run in runs]
-        sweep = np.median(np.concatenate([np.diff(x) if len(x) > 1 else x for x in spent]))
-        row = [name, how(systems[name].options), shown(1e3 * sweep)]
-        (used,) = select(memory, task=task.name, system=name)
+        cpu_of_runs = [numbers(run, "cpu") for run in runs]
+        sweep_seconds = np.median(np.concatenate([np.diff(x) if len(x) > 1 else x for x in cpu_of_runs]))
+        row = [name, how(systems[name].options), shown(1e3 * sweep_seconds)]
+        (memory_line,) = select(memory, task=task.name, system=name)
         if task.level:
-            cpu, ends = to_level(name), [numbers(run)[-1] for run in runs if len(numbers(run))]
-            pairs = [cpu[seed] / tomotopy[seed] for seed in cpu if np.isfinite(tomotopy.get(seed, np.inf))]
-            row += [spread(cpu.values()), spread(pairs), spread(to_level(name, "wall").values())]
-            row.append(f"{spread(ends, 4)}, sweep {next(iter(runs))[-1]['sweep']}" if ends else "-")
+            cpu, end_scores = to_level(name), [numbers(run)[-1] for run in runs if len(numbers(run))]
+            ratios = [cpu[seed] / tomotopy[seed] for seed in cpu if np.isfinite(tomotopy.get(seed, np.inf))]
+            row += [spread(cpu.values()), spread(ratios), spread(to_level(name, "wall").values())]
+            row.append(f"{spread(end_scores, 4)}, sweep {next(iter(runs))[-1]['sweep']}" if end_scores else "-")
         else:
-            row.append(shown(1e9 * sweep / float(used["rows"]) / task.K))
-        rows.append([*row, shown(float(used["bytes"]))])
+            row.append(shown(1e9 * sweep_seconds / float(memory_line["rows"]) / task.K))
+        rows.append([*row, shown(float(memory_line["bytes"]))])
     return f"{task.title}\n\n" + table([*head, "bytes a row"], rows) if rows else ""
 
 
 def bounds(task: Any, lines: Lines) -> list[list[str]]:
     """The CPU seconds of VB to the bound that scikit-learn has after some iterations, over scikit-learn's."""
-    last = select(lines, task=task.name, system="scikit-learn", sweep=ITERATIONS)
-    level, seconds, rows = by(last, "bound"), by(last, "cpu"), []
-    for name in (x for x in systems_of(lines, task.name) if x.startswith("vb") and level):
-        runs = {seed: run for seed, run in runs_of(lines, task.name, name).items() if (seed,) in level}
-        cpu = until(runs, "cpu", "bound", lambda seed, x: x >= level[seed,])
-        rows.append([task.title, str(task.split), name, ", ".join(spread([cpu[x] / seconds[x,]], 2) for x in cpu)])
+    level_lines = select(lines, task=task.name, system="scikit-learn", sweep=LEVEL_ITERATIONS)
+    level_of, seconds_of, rows = by(level_lines, "bound"), by(level_lines, "cpu"), []
+    for name in (x for x in systems_of(lines, task.name) if x.startswith("vb") and level_of):
+        runs = {seed: run for seed, run in runs_of(lines, task.name, name).items() if (seed,) in level_of}
+        cpu = until(runs, "cpu", "bound", lambda seed, x: x >= level_of[seed,])
+        rows.append([task.title, str(task.split), name, ", ".join(spread([cpu[x] / seconds_of[x,]], 2) for x in cpu)])
     return rows
 
 
 def put(page: Path, texts: dict[str, str]) -> None:
     """Write the texts into a page, each after the comment that has its name, up to the comment that ends it."""
     text = page.read_text("utf-8")
-    for name, new in texts.items():
-        place = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        text = place.sub(lambda match, new=new: match[1] + new + match[2], text) if new else text
+    for name, new_text in texts.items():
+        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+        text = pattern.sub(lambda match, new_text=new_text: match[1] + new_text + match[2], text) if new_text else text
     page.write_text(text, "utf-8")
 
 
@@ -115,31 +115,31 @@ def put(page: Path, texts: dict[str, str]) -> None:
 
 def middle(lines: Lines) -> Any:
     """Seconds and perplexity after each sweep that was scored: medians over the runs."""
-    scored = [x for x in lines if x["perplexity"] and float(x["wall"]) > 0]
-    points = [(np.median(numbers(x, "wall")), np.median(numbers(x))) for x in grouped(scored, "sweep").values()]
+    scored_lines = [x for x in lines if x["perplexity"] and float(x["wall"]) > 0]
+    points = [(np.median(numbers(x, "wall")), np.median(numbers(x))) for x in grouped(scored_lines, "sweep").values()]
     return np.array(points).reshape(-1, 2).T
 
 
 def draw(lines: Lines, tasks: list, systems: dict, path: Path) -> None:
     figure, axes = plt.subplots(len(tasks), 1, figsize=(8, 4.4 * len(tasks)), squeeze=False)
     for axis, task in zip(axes[:, 0], tasks, strict=True):
-        ends, shown_from, top = [], np.inf, 1.25 * task.level
+        ends, x_left, y_top = [], np.inf, 1.25 * task.level
         for name in systems_of(lines, task.name):
             x, y = middle(select(lines, task=task.name, system=name))
             if len(x):
-                shown_from = min(shown_from, x[y <= top].min(initial=np.inf))
+                x_left = min(x_left, x[y <= y_top].min(initial=np.inf))
                 colour, style = systems[name].style
                 colour = COLOURS.get(colour, colour)
                 axis.plot(x, y, color=colour, linestyle=style, linewidth=1.8)
                 ends.append((x[-1], y[-1], name, colour))
-        low, top = min(y for _, y, _, _ in ends), max(top, *(y for _, y, _, _ in ends))
+        y_low, y_top = min(y for _, y, _, _ in ends), max(y_top, *(y for _, y, _, _ in ends))
         axis.axhline(task.level, color="#999999", linewidth=0.8)
-        place = (0.01, task.level), ("axes fraction", "data")
-        axis.annotate(f"{task.level:g}", place[0], xycoords=place[1], va="bottom", color="#666666", fontsize=9)
-        axis.set_ylim(low - 0.06 * (top - low), top)
+        level_at = (0.01, task.level), ("axes fraction", "data")
+        axis.annotate(f"{task.level:g}", level_at[0], xycoords=level_at[1], va="bottom", color="#666666", fontsize=9)
+        axis.set_ylim(y_low - 0.06 * (y_top - y_low), y_top)
         axis.set(xscale="log", xlabel="seconds of wall time, with the start", title=task.title)
         axis.set_ylabel("perplexity of held-out tokens")
-        axis.set_xlim(left=0.7 * shown_from if np.isfinite(shown_from) else None)
+        axis.set_xlim(left=0.7 * x_left if np.isfinite(x_left) else None)
         label_ends(axis, ends)
     figure.suptitle("Coloured: this package. Grey and black: other packages. Medians of the runs.", fontsize=10)
     save(figure, path)

@@ -66,8 +66,8 @@ def mean_log(parameters: Array, axis: int) -> Array:
 
 
 def responsibilities(alpha_k: Array, log_phi_wk: Array) -> Array:
-    x = mean_log(alpha_k, 0) + log_phi_wk
-    return np.exp(x - logsumexp(x, 1, keepdims=True))
+    log_weights = mean_log(alpha_k, 0) + log_phi_wk
+    return np.exp(log_weights - logsumexp(log_weights, 1, keepdims=True))
 
 
 def iterated(n_w: Array, log_phi_wk: Array, alpha: Array, x: Array, iterations: int = MOST, mean: float = 0) -> Array:
@@ -77,11 +77,11 @@ def iterated(n_w: Array, log_phi_wk: Array, alpha: Array, x: Array, iterations: 
     """
     change = np.inf
     for _ in range(iterations):
-        last, x = (x, change), alpha + n_w @ responsibilities(x, log_phi_wk)
-        change = np.max(np.abs(x - last[0]) / x)
-        if change < 1e-13 and change >= last[1]:  # only rounding errors are left
+        last_pair, x = (x, change), alpha + n_w @ responsibilities(x, log_phi_wk)
+        change = np.max(np.abs(x - last_pair[0]) / x)
+        if change < 1e-13 and change >= last_pair[1]:  # only rounding errors are left
             break
-        if np.mean(np.abs(x - last[0])) <= mean:
+        if np.mean(np.abs(x - last_pair[0])) <= mean:
             break
     return x
 
@@ -90,24 +90,24 @@ def e_step(case: Case, answer: Case) -> Case:
     """alpha_jk after the iterations of the case from its alpha_jk; without these, at the fixed point from ones."""
     log_phi_wk, (alpha, _) = mean_log(np.array(case["eta_wk"]), 0), prior_of(case)
     starts = np.array(case.get("alpha_jk", np.ones((case["corpus"]["D"], case["K"]))))
-    stop = case.get("iterations", MOST), case.get("mean_change", 0)
-    of_documents = zip(counts_of(case), starts, strict=True)
-    return {"alpha_jk": np.array([iterated(n, log_phi_wk, alpha, x, *stop) for n, x in of_documents])}
+    limits = case.get("iterations", MOST), case.get("mean_change", 0)
+    documents = zip(counts_of(case), starts, strict=True)
+    return {"alpha_jk": np.array([iterated(n, log_phi_wk, alpha, x, *limits) for n, x in documents])}
 
 
 def iteration(case: Case, answer: Case, scale: float = 1) -> Case:
     """eta_wk after an E step of all documents, and the M step with `scale` times the expected counts."""
-    log_phi_wk, total = mean_log(np.array(case["eta_wk"]), 0), prior_of(case)[1][:, None]
+    log_phi_wk, eta_wk = mean_log(np.array(case["eta_wk"]), 0), prior_of(case)[1][:, None]
     for n, x in zip(counts_of(case), e_step(case, answer)["alpha_jk"], strict=True):
-        total = total + scale * n[:, None] * responsibilities(x, log_phi_wk)
-    return {"eta_wk": total}
+        eta_wk = eta_wk + scale * n[:, None] * responsibilities(x, log_phi_wk)
+    return {"eta_wk": eta_wk}
 
 
 def online_topics(case: Case, answer: Case) -> Case:
     """eta_wk after a step of online VB, as `lda_reference.plain.online` says."""
     rho = (case["tau0"] + case["t"]) ** -case["kappa"]
-    new = iteration(case, answer, case["total_D"] / case["corpus"]["D"])
-    return {"eta_wk": (1 - rho) * np.array(case["eta_wk"]) + rho * new["eta_wk"]}
+    target = iteration(case, answer, case["total_D"] / case["corpus"]["D"])
+    return {"eta_wk": (1 - rho) * np.array(case["eta_wk"]) + rho * target["eta_wk"]}
 
 
 def online_step(case: Case, answer: Case) -> Case:
@@ -124,9 +124,9 @@ def elbo(case: Case, answer: Case) -> Case:
     """The bound of q(theta) and q(phi) with q(z) at its optimum, in nats."""
     alpha_jk, eta_wk = np.array(case["alpha_jk"]), np.array(case["eta_wk"])
     alpha, eta = prior_of(case)
-    x = mean_log(alpha_jk, 1)[:, None] + mean_log(eta_wk, 0)
-    tokens = float((counts_of(case) * logsumexp(x, 2)).sum())
-    return {"bound": tokens - divergence(alpha_jk, alpha) - divergence(eta_wk.T, eta)}
+    log_weights = mean_log(alpha_jk, 1)[:, None] + mean_log(eta_wk, 0)
+    token_part = float((counts_of(case) * logsumexp(log_weights, 2)).sum())
+    return {"bound": token_part - divergence(alpha_jk, alpha) - divergence(eta_wk.T, eta)}
 
 
 def expected_log(case: Case, answer: Case) -> Case:
@@ -168,8 +168,8 @@ def estimate(case: Case, answer: Case) -> Case:
 
 def perplexity_of_counts(case: Case, answer: Case) -> Case:
     """exp(-mean log of sum_k theta_jk phi_wk), AWST09 §4, with theta and phi from counts."""
-    made, X = estimate(case, answer), counts_of(case)
-    return {"perplexity": float(np.exp(-(X * np.log(made["theta_jk"] @ made["phi_wk"].T)).sum() / X.sum()))}
+    estimates, X = estimate(case, answer), counts_of(case)
+    return {"perplexity": float(np.exp(-(X * np.log(estimates["theta_jk"] @ estimates["phi_wk"].T)).sum() / X.sum()))}
 
 
 def log_likelihood(case: Case, answer: Case) -> Case:
@@ -201,8 +201,8 @@ def cvb0_limit(case: Case, answer: Case) -> Case:
     gamma = np.array(start["theta_jk"])[corpus.j] * np.array(start["phi_wk"])[corpus.w]
     state, change = cvb0.init(corpus, case["K"], p, gamma=gamma / gamma.sum(1, keepdims=True)), np.inf
     while change > 1e-12:
-        last, state = state, cvb0.sweep(state, corpus, p)
-        change = np.abs(state.gamma - last.gamma).max()
+        last_state, state = state, cvb0.sweep(state, corpus, p)
+        change = np.abs(state.gamma - last_state.gamma).max()
     theta_jk, phi_wk = cvb0.estimate(state, corpus, p)
     return {"theta_jk": theta_jk, "phi_wk": phi_wk}
 
@@ -254,10 +254,10 @@ def cases(operation: str) -> list[Case]:
     if operation == "expected_log":
         return [expected_log_case(i, *x) for i, x in enumerate(((2, 1e-3), (3, 0.1), (5, 1.0), (4, 30.0)), 1)]
     if operation == "step_from_ones":  # with one topic the vectors do not depend on the start
-        oracle_cases = [x for x in vectors(VECTORS["online_step"]) if x["K"] == 1 and x["iterations"]]
-        oracle_cases = [x | {"expected": {"eta_wk": x["expected"]["eta_wk"]}} for x in oracle_cases]
-    settles = operation in ("converged_e_step", "converged_step", "iteration", "perplexity", "fold_in_cvb0")
-    return [case_of(operation, i) for i in range(1, len(SIZES) + 1) if i in UNIQUE or not settles] + oracle_cases
+        oracle_cases = [case for case in vectors(VECTORS["online_step"]) if case["K"] == 1 and case["iterations"]]
+        oracle_cases = [case | {"expected": {"eta_wk": case["expected"]["eta_wk"]}} for case in oracle_cases]
+    needs_unique = operation in ("converged_e_step", "converged_step", "iteration", "perplexity", "fold_in_cvb0")
+    return [case_of(operation, i) for i in range(1, len(SIZES) + 1) if i in UNIQUE or not needs_unique] + oracle_cases
 
 
 def expected_log_case(i: int, K: int, size: float) -> Case:

@@ -19,10 +19,10 @@ from lda_reference import bernoulli
 from lda_reference.algorithms.cvb import mean_and_variance, second_order_log
 
 K, PRIOR = {"kos": 8, "bars": 10}, lda.Prior(0.1, 0.1)
-IN_TURN = ["sweep", "seed", "largest", "mean", "perplexity_cvb", "perplexity_exact", "bound_cvb", "bound_exact"]
-TAYLOR = ["N", "g", "a", "error_second_order", "error_zeroth_order"]
+EXACT_COLUMNS = ["sweep", "seed", "largest", "mean", "perplexity_cvb", "perplexity_exact", "bound_cvb", "bound_exact"]
+TAYLOR_COLUMNS = ["N", "g", "a", "error_second_order", "error_zeroth_order"]
 COUNTS = np.unique(np.geomspace(1, 10_000, 60).astype(int))
-PROBABILITIES, PRIORS = (0.01, 0.1, 0.3, 0.9), (0.01, 0.1, 1.0, 10.0)
+PROBABILITIES, PRIOR_NUMBERS = (0.01, 0.1, 0.3, 0.9), (0.01, 0.1, 1.0, 10.0)
 
 
 def in_turn(out, name, seeds=5):
@@ -38,27 +38,27 @@ def in_turn(out, name, seeds=5):
     for t in range(1, sweeps + 1):
         a, b = A.sweep(a, train, PRIOR), B.sweep(b, train, PRIOR)
         bounds = [A.bound(s, train, PRIOR) / train.N for s in (a, b)] if t in (1, 10, sweeps) else None
-        models = [A.estimate(s, train, PRIOR) for s in (a, b)]
+        estimates = [A.estimate(s, train, PRIOR) for s in (a, b)]
         for r in range(seeds):
             difference = np.abs(a.gamma[:, r] - b.gamma[:, r])
-            scores = [lda.perplexity(test, theta[:, r], phi[:, r]) for theta, phi in models]
-            pair = ["", ""] if bounds is None else [float(x[r]) for x in bounds]
-            lines.append([t, r, float(difference.max()), float(difference.mean()), *scores, *pair])
-    write(path, IN_TURN, lines)
+            scores = [lda.perplexity(test, theta[:, r], phi[:, r]) for theta, phi in estimates]
+            bound_pair = ["", ""] if bounds is None else [float(x[r]) for x in bounds]
+            lines.append([t, r, float(difference.max()), float(difference.mean()), *scores, *bound_pair])
+    write(path, EXACT_COLUMNS, lines)
 
 
 def errors(N, g, a):
     """The errors to second order (cvb) and to zeroth order (cvb0), in nats."""
     gamma = np.array([g])
-    exact = bernoulli.mean_log(np.asarray(a), N * bernoulli.statistic(gamma))[0]
-    return second_order_log(a, N * mean_and_variance(gamma))[0] - exact, np.log(a + N * g) - exact
+    exact_log = bernoulli.mean_log(np.asarray(a), N * bernoulli.statistic(gamma))[0]
+    return second_order_log(a, N * mean_and_variance(gamma))[0] - exact_log, np.log(a + N * g) - exact_log
 
 
 def taylor(out):
     path = out / "tnw06/taylor.csv"
     path.unlink(missing_ok=True)
-    cases = [(g, 0.1) for g in PROBABILITIES] + [(0.3, a) for a in PRIORS if a != 0.1]
-    write(path, TAYLOR, [[N, g, a, *map(float, errors(N, g, a))] for g, a in cases for N in COUNTS])
+    cases = [(g, 0.1) for g in PROBABILITIES] + [(0.3, a) for a in PRIOR_NUMBERS if a != 0.1]
+    write(path, TAYLOR_COLUMNS, [[N, g, a, *map(float, errors(N, g, a))] for g, a in cases for N in COUNTS])
 
 
 def picture(out):
