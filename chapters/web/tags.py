@@ -48,14 +48,14 @@ def pieces(text: str) -> Iterator[tuple[str, str | None]]:
         yield from _piece(text[end : match.start()])
         key, place, restored = match.groups()
         figure = place[: place.index("[")] if place.startswith("Fig.") else ""
-        start, whole = 0, listed(f"{key} {place}", EQUATIONS)
-        parts = [] if whole else list(re.finditer(LABEL if figure else r"\(\d+\)", place))
+        start, whole_tag = 0, listed(f"{key} {place}", EQUATIONS)
+        parts = [] if whole_tag else list(re.finditer(LABEL if figure else r"\(\d+\)", place))
         if not parts:
-            yield f"{key} {place}", whole
+            yield f"{key} {place}", whole_tag
         for part in parts:
             yield from _piece(place[start : part.start()] if start else "")
-            first = part is parts[0]
-            yield (f"{key} {figure}" if first else "") + part[0], listed(f"{key} {figure}{part[0]}", EQUATIONS)
+            is_first = part is parts[0]
+            yield (f"{key} {figure}" if is_first else "") + part[0], listed(f"{key} {figure}{part[0]}", EQUATIONS)
             start = part.end()
         yield from _piece((place[start:] if parts else "") + (restored or ""))
         end = match.end()
@@ -94,11 +94,11 @@ class LinkTags(SphinxTransform):
                 self.link(text)
 
     def mark_derivations(self, number: str) -> None:
-        seen: dict[str, int] = {}
+        mentions: dict[str, int] = {}
         for strong in self.document.findall(nodes.strong):
             for tag in tags_in_comment(f"# {strong.astext()}") if TAG.match(strong.astext()) else {}:
-                seen[tag] = seen.get(tag, 0) + 1
-                if seen[tag] == 2:
+                mentions[tag] = mentions.get(tag, 0) + 1
+                if mentions[tag] == 2:
                     target = nodes.target("", "", ids=[], names=[derivation(number, tag)])
                     self.document.note_explicit_target(target)
                     strong.parent.insert(strong.parent.index(strong), target)
@@ -120,18 +120,18 @@ class LinkTags(SphinxTransform):
         parts = list(pieces(text.astext()))
         if not any(tag for _, tag in parts):
             return
-        new: list[nodes.Node] = []
+        new_nodes: list[nodes.Node] = []
         for words, tag in parts:
             node: nodes.Node = nodes.Text(words)
             if tag:
-                inner = nodes.inline(words, words)
+                inner_node = nodes.inline(words, words)
                 node = addnodes.pending_xref(
-                    "", inner, refdomain="std", reftype="ref", reftarget=slug(tag), refexplicit=True,
+                    "", inner_node, refdomain="std", reftype="ref", reftarget=slug(tag), refexplicit=True,
                     refwarn=True, refdoc=self.env.docname,
                 )  # fmt: skip
                 node = nodes.inline("", "", node, classes=["tag"])
-            new.append(node)
-        text.parent.replace(text, new)
+            new_nodes.append(node)
+        text.parent.replace(text, new_nodes)
 
 
 def _join(parent: nodes.Element) -> None:
