@@ -170,12 +170,12 @@ def stale_pictures(path):
     """The names of a chapter's files in chapters/pictures/ that are missing, changed or left over."""
     file_bytes = {file.name: file.read_bytes() for file in PICTURES.glob(f"{path.name[:2]}-*")}
     own_pictures = pictures(path)
-    return sorted(name for name in file_bytes | own_pictures if file_bytes.get(name) != own_pictures.get(name))
+    return sorted(file for file in file_bytes | own_pictures if file_bytes.get(file) != own_pictures.get(file))
 
 
 def faults(path, **options):
     """What a new run of a chapter prints otherwise, and its files of pictures that are not those in the chapter."""
-    stale = [f"pictures/{name} is not the chapter's picture" for name in stale_pictures(path)]
+    stale = [f"pictures/{file} is not the chapter's picture" for file in stale_pictures(path)]
     return [f"{path.name}: {line}" for line in changes(read(path), executed(path, **options)) + stale]
 
 
@@ -184,11 +184,11 @@ def run(path):
     nbformat.write(executed(path, (SVG_FORMAT, NO_DATE)), path)
     PICTURES.mkdir(exist_ok=True)
     own_pictures = pictures(path)
-    for name in stale_pictures(path):
-        if name in own_pictures:
-            (PICTURES / name).write_bytes(own_pictures[name])
+    for file in stale_pictures(path):
+        if file in own_pictures:
+            (PICTURES / file).write_bytes(own_pictures[file])
         else:
-            (PICTURES / name).unlink()
+            (PICTURES / file).unlink()
 
 
 def main():

@@ -37,9 +37,9 @@ def page(
         axis.add_patch(Rectangle((x_left, 26), (WIDTH - 8) * share, 14, fc=faded(k, 1), ec="white"))
         axis.text(x_left + 4, 36.5, f"{share:.0%}", size=8)
         x_left += (WIDTH - 8) * share
-    for k, (name, first_words) in enumerate(zip(names, [*words, ""], strict=True)):
+    for k, (topic_name, first_words) in enumerate(zip(names, [*words, ""], strict=True)):
         axis.add_patch(Rectangle((4, 47 + 14 * k), 11, 10, fc=faded(k, 1)))
-        axis.text(20, 56 + 14 * k, name, size=9, weight="bold")
+        axis.text(20, 56 + 14 * k, topic_name, size=9, weight="bold")
         axis.text(116, 56 + 14 * k, first_words, size=9, color="#444444")
     x, y = 4.0, 122.0
     for piece in re.findall(r"\S+", text):

@@ -60,17 +60,17 @@ def options(description: str, names: Sequence[str]) -> Options:
     return Options(a.quick, a.draw, tuple(a.names) or tuple(names), out, a.processes)
 
 
-def folder(name: str) -> Path:
-    return DATA / FOLDERS.get(name, name)
+def folder(corpus_name: str) -> Path:
+    return DATA / FOLDERS.get(corpus_name, corpus_name)
 
 
 @cache
 def there(study: str) -> bool:
     """Whether the corpus of a study such as "kos-400" is there; if not, the script says so and goes on without it."""
-    name = study.partition("-")[0]
-    if name not in REAL_CORPORA or folder(name).exists():
+    c_name = study.partition("-")[0]
+    if c_name not in REAL_CORPORA or folder(c_name).exists():
         return True
-    print(f"{name} is not at {folder(name)}: set LDA_DATA to the folder of the corpora. Left out.", flush=True)
+    print(f"{c_name} is not at {folder(c_name)}: set LDA_DATA to the folder of the corpora. Left out.", flush=True)
     return False
 
 
@@ -80,28 +80,28 @@ def letters(text: str) -> list[str]:
 
 
 @cache
-def corpus(name: str) -> lda.Corpus:
+def corpus(corpus_name: str) -> lda.Corpus:
     """A corpus as types; of R8 and 20 Newsgroups the training part."""
-    if name == "r8":
+    if corpus_name == "r8":
         return r8()[0][0]
-    if name == "20news":
-        return lda.read_corpus(folder(name) / "docword.20news.train.txt.gz")
-    if name == "reuters":
+    if corpus_name == "20news":
+        return lda.read_corpus(folder(corpus_name) / "docword.20news.train.txt.gz")
+    if corpus_name == "reuters":
         with tempfile.TemporaryDirectory() as unpacked_dir:
-            with tarfile.open(folder(name) / "C50.tar.gz") as tar:
+            with tarfile.open(folder(corpus_name) / "C50.tar.gz") as tar:
                 tar.extractall(unpacked_dir, filter="data")
             flat_folder = Path(unpacked_dir) / "flat"
             flat_folder.mkdir()
             for i, path in enumerate(sorted(Path(unpacked_dir).rglob("C50t*/*/*.txt"))):
                 (flat_folder / f"{i:05d}.txt").write_text(" ".join(letters(path.read_text("utf-8"))), "utf-8")
             return lda.read_corpus(flat_folder, "text")
-    if name == "reuters395":
-        return lda.read_corpus(folder(name) / "reuters.ldac.gz", "ldac")
-    if name == "bars":
+    if corpus_name == "reuters395":
+        return lda.read_corpus(folder(corpus_name) / "reuters.ldac.gz", "ldac")
+    if corpus_name == "bars":
         return lda.synthetic.bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3).corpus.types()
-    if name == "drawn":
+    if corpus_name == "drawn":
         return lda.synthetic.draw(np.random.default_rng(0), [60] * 200, 8, 200, lda.Prior(0.1, 0.1)).corpus.types()
-    return lda.read_corpus(folder(name) / f"docword.{name}.txt.gz")
+    return lda.read_corpus(folder(corpus_name) / f"docword.{corpus_name}.txt.gz")
 
 
 def r8() -> tuple[tuple[lda.Corpus, Any], tuple[lda.Corpus, Any]]:
@@ -117,9 +117,9 @@ def r8() -> tuple[tuple[lda.Corpus, Any], tuple[lda.Corpus, Any]]:
 
 
 @cache
-def held_out(name: str) -> tuple[lda.Corpus, lda.Corpus]:
+def held_out(corpus_name: str) -> tuple[lda.Corpus, lda.Corpus]:
     """Training tokens, and the 10% of each document's tokens that are held out, as in TNW06."""
-    return lda.split(corpus(name), "tokens", 0.1, sweep_rng(0, 0))
+    return lda.split(corpus(corpus_name), "tokens", 0.1, sweep_rng(0, 0))
 
 
 def part(c: lda.Corpus, documents: Any) -> lda.Corpus:
@@ -131,9 +131,9 @@ def part(c: lda.Corpus, documents: Any) -> lda.Corpus:
     return lda.Corpus(new_j[c.j[rows]], c.w[rows], c.n[rows], len(documents), c.W)
 
 
-def disjoint_part(name: str, size: int, index: int) -> lda.Corpus:
+def disjoint_part(corpus_name: str, size: int, index: int) -> lda.Corpus:
     """A part of a corpus with `size` documents; parts with other numbers have none of these documents."""
-    c = corpus(name)
+    c = corpus(corpus_name)
     return part(c, sweep_rng(0, 4).permutation(c.D)[index * size : (index + 1) * size])
 
 
@@ -145,7 +145,7 @@ def with_words(c: lda.Corpus, keep: Any) -> lda.Corpus:
 
 def both_bounds(s: Any, c: lda.Corpus, p: lda.Prior) -> list[float]:
     """VB's bound TNW06 (2) and the collapsed bound (12) at gamma, in nats per token."""
-    return [float(lda.ALGORITHMS[name].bound(s, c, p)) / c.N for name in ("vb", "cvb0")]
+    return [float(lda.ALGORITHMS[A_name].bound(s, c, p)) / c.N for A_name in ("vb", "cvb0")]
 
 
 def log_joints(s: Any, c: lda.Corpus, K: int, p: lda.Prior) -> list[float]:
@@ -182,7 +182,7 @@ def read(path: Path) -> list[dict[str, str]]:
 
 def select(lines: Iterable[dict[str, str]], **where: Any) -> list[dict[str, str]]:
     """The lines with the given values; a number selects equal numbers, a tuple any of its values."""
-    return [line for line in lines if all(_fits(line[name], allowed) for name, allowed in where.items())]
+    return [line for line in lines if all(_fits(line[column], allowed) for column, allowed in where.items())]
 
 
 def _fits(field: str, allowed: Any) -> bool:
@@ -201,7 +201,7 @@ def keyed(lines: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any
 
 def grouped(lines: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, ...], list[dict[str, str]]]:
     """The lines by their values in some columns."""
-    return keyed(lines, lambda x: tuple(x[name] for name in columns))
+    return keyed(lines, lambda x: tuple(x[column] for column in columns))
 
 
 def numbers(lines: Iterable[dict[str, str]], column: str = "perplexity") -> Any:
@@ -211,7 +211,7 @@ def numbers(lines: Iterable[dict[str, str]], column: str = "perplexity") -> Any:
 
 def by(lines: Iterable[dict[str, str]], column: str, *units: str) -> dict[tuple[str, ...], float]:
     """A number for each unit: a column by the values of others, by default of `seed`; without empty numbers."""
-    return {tuple(row[name] for name in units or ("seed",)): float(row[column]) for row in lines if row[column] != ""}
+    return {tuple(row[unit] for unit in units or ("seed",)): float(row[column]) for row in lines if row[column] != ""}
 
 
 def write(path: Path, columns: Sequence[str], lines: Iterable[Sequence[Any]]) -> None:
@@ -263,7 +263,7 @@ def run_jobs(
 
     Each line of a job begins with the first `keys` values of the job, by which it is recognised.
     """
-    done_keys = {tuple(row[name] for name in columns[:keys]) for row in read(path)}
+    done_keys = {tuple(row[column] for column in columns[:keys]) for row in read(path)}
     jobs = {tuple(text(field) for field in job[:keys]): job for job in all_jobs}
     todo_jobs = [job for key, job in jobs.items() if key not in done_keys]
     print(f"{path.name}: {len(jobs) - len(todo_jobs)} of {len(jobs)} jobs done before", flush=True)

@@ -41,7 +41,7 @@ class Judged(NamedTuple):
 
 
 def question(claim: dict[str, Any], evidence: Evidence) -> Question:
-    limits = {name: claim[name] for name in ("unit", "threshold", "limit", "reason") if name in claim}
+    limits = {key: claim[key] for key in ("unit", "threshold", "limit", "reason") if key in claim}
     return Question(claim["kind"], evidence.comparisons, **limits, has_schedule="paper" in claim)
 
 
@@ -152,7 +152,7 @@ def mean_rule(q: Question) -> str:
 
 def settings(claim: dict[str, Any]) -> str:
     prefixes = {"corpora": "", "algorithms": "", "paper": "the paper's own: "}
-    settings_text = "; ".join(prefixes[name] + claim[name] for name in prefixes if name in claim)
+    settings_text = "; ".join(prefixes[key] + claim[key] for key in prefixes if key in claim)
     return f"Settings: {settings_text or 'none'}." + (f" {claim['settings']}" if "settings" in claim else "")
 
 

@@ -45,7 +45,7 @@ def passing(sweeps: Column, values: Column, level: Column) -> float | None:
 def r_hat(chain: Column, values: Column) -> float | None:
     """R-hat of the second half of some chains, whose values follow each other in the order of their sweeps."""
     chain_of_line, y = np.asarray(chain), np.asarray(values)
-    trace = np.array([y[chain_of_line == name] for name in dict.fromkeys(chain)]).T
+    trace = np.array([y[chain_of_line == chain_name] for chain_name in dict.fromkeys(chain)]).T
     return float(chains.r_hat(trace[len(trace) // 2 :])) if trace.shape[1] > 1 else None
 
 

@@ -69,8 +69,8 @@ class Setting(NamedTuple):
 def database(folder: Path, paper: str) -> sqlite3.Connection:
     """The CSV files of a paper and of the study of search as tables such as "tnw06/fig1", and those of tables.sql."""
     db = sqlite3.connect(":memory:")
-    for name, function in FUNCTIONS.items():
-        db.create_function(name, -1, function, deterministic=True)
+    for function_name, function in FUNCTIONS.items():
+        db.create_function(function_name, -1, function, deterministic=True)
     for name, aggregate in AGGREGATES.items():
         db.create_aggregate(name, -1, aggregate)
     for path in sorted(x for room in (paper.lower(), "search") for x in (HERE / room).glob("*.csv")):
@@ -79,19 +79,19 @@ def database(folder: Path, paper: str) -> sqlite3.Connection:
     return db
 
 
-def load(db: sqlite3.Connection, name: str, folder: Path) -> None:
+def load(db: sqlite3.Connection, table_name: str, folder: Path) -> None:
     """A CSV file as a table, without lines if the folder has no such file.
 
     Numbers of a column that has a decimal point are real, so that 1 / 2 is 0.5.
     """
-    lines = read(folder / f"{name}.csv")
-    with open(HERE / f"{name}.csv", newline="", encoding="utf-8") as file:
+    lines = read(folder / f"{table_name}.csv")
+    with open(HERE / f"{table_name}.csv", newline="", encoding="utf-8") as file:
         head = next(csv.reader(file))
     column_types = ["real" if any("." in line[column] for line in lines) else "numeric" for column in head]
     columns = ", ".join(f'"{column}" {sql_type}' for column, sql_type in zip(head, column_types, strict=True))
-    db.execute(f'create table "{name}" ({columns})')
+    db.execute(f'create table "{table_name}" ({columns})')
     rows = ([line[column] or None for column in head] for line in lines)
-    db.executemany(f'insert into "{name}" values ({", ".join("?" * len(head))})', rows)
+    db.executemany(f'insert into "{table_name}" values ({", ".join("?" * len(head))})', rows)
 
 
 def evidence_of(db: sqlite3.Connection, claims: Mapping[str, Any], claim: Mapping[str, Any]) -> Evidence:
@@ -172,8 +172,8 @@ def lines_of(db: sqlite3.Connection, query: Query) -> list[Line]:
     return [dict(zip(columns, line, strict=True)) for line in db.execute(sql)]
 
 
-def side_of(query: Query, name: str, condition: str) -> str:
-    return f'(select rowid as number, * from "{name}" where ({query.where}) and ({condition}))'
+def side_of(query: Query, table_name: str, condition: str) -> str:
+    return f'(select rowid as number, * from "{table_name}" where ({query.where}) and ({condition}))'
 
 
 def fill(text: str, line: Line) -> str:

@@ -86,7 +86,7 @@ def evidence(entry: dict[str, Any]) -> str:
     """What stands behind an entry of sentences.toml. A ValueError if it is not there."""
     if "csv" in entry:
         conditions = entry.get("where", {})
-        rows = select(read(HERE / entry["csv"]), **{name: tuple(x) for name, x in conditions.items()})
+        rows = select(read(HERE / entry["csv"]), **{column: tuple(x) for column, x in conditions.items()})
         if not rows:
             raise ValueError(f"{entry['csv']} has no line with {conditions}")
         x = numbers(rows, entry["column"])
@@ -99,9 +99,9 @@ def evidence(entry: dict[str, Any]) -> str:
             raise ValueError(f"{entry['place']} has no cell with {entry['cell']!r}")
         return f"cell: {entry['cell']}"
     if "test" in entry:
-        path, name = entry["test"].split("::")
-        if f"def {name}(" not in (ROOT / path).read_text("utf-8"):
-            raise ValueError(f"{path} has no test {name}")
+        path, test_name = entry["test"].split("::")
+        if f"def {test_name}(" not in (ROOT / path).read_text("utf-8"):
+            raise ValueError(f"{path} has no test {test_name}")
         return f"test: {entry['test']}"
     return f"reason: {entry['reason']}"
 

@@ -206,20 +206,20 @@ def evaluate(questions: Mapping[str, Question]) -> dict[str, Verdict]:
     A name that ends in " instead" is a second form of the claim before it: if the claim fails or depends, and its
     second form is reproduced, then the claim is changed.
     """
-    tests_of = {name: with_holm(q) for name, q in questions.items()}
-    adjusted_of = {name: [t.adjusted for t in x if not np.isnan(t.p)] for name, x in tests_of.items()}
-    least_p = {name: min(x) for name, x in adjusted_of.items() if x}
+    tests_of = {claim: with_holm(q) for claim, q in questions.items()}
+    adjusted_of = {claim: [t.adjusted for t in x if not np.isnan(t.p)] for claim, x in tests_of.items()}
+    least_p = {claim: min(x) for claim, x in adjusted_of.items() if x}
     claim_p = dict(zip(least_p, stats.false_discovery_control(list(least_p.values())), strict=True)) if least_p else {}
     verdicts = {}
-    for name, q in questions.items():
-        p = float(claim_p.get(name, np.nan))
-        signed_tests = [with_sign(t, q, len(tests_of[name]), decidable=p <= LEVEL) for t in tests_of[name]]
+    for claim, q in questions.items():
+        p = float(claim_p.get(claim, np.nan))
+        signed_tests = [with_sign(t, q, len(tests_of[claim]), decidable=p <= LEVEL) for t in tests_of[claim]]
         status = status_of(signed_tests)
-        verdicts[name] = Verdict(status, signed_tests, p, grade_of(signed_tests, q) if status == REPRODUCED else "")
-    for name, verdict in verdicts.items():
-        second_form = verdicts.get(f"{name} instead")
+        verdicts[claim] = Verdict(status, signed_tests, p, grade_of(signed_tests, q) if status == REPRODUCED else "")
+    for claim, verdict in verdicts.items():
+        second_form = verdicts.get(f"{claim} instead")
         if second_form and second_form.status == REPRODUCED and verdict.status.startswith((FAILS, DEPENDS)):
-            verdicts[name] = verdict._replace(status=CHANGED, printed=verdict.status)
+            verdicts[claim] = verdict._replace(status=CHANGED, printed=verdict.status)
     return verdicts
 
 
@@ -249,7 +249,7 @@ def grade_of(tests: Sequence[Tested], q: Question) -> str:
 
 def factor(decided_tests: Sequence[Tested]) -> str:
     """The factors that separate the comparisons that agree from those that contradict, as few as possible."""
-    factors = list(dict.fromkeys(name for t in decided_tests for name in t.comparison.levels))
+    factors = list(dict.fromkeys(level for t in decided_tests for level in t.comparison.levels))
     for size in range(1, len(factors) + 1):
         separating = [x for x in combinations(factors, size) if not set.intersection(*levels_of(decided_tests, x))]
         if separating:

@@ -86,9 +86,9 @@ def copy_mathjax(app, error):
         target = Path(app.outdir) / "_static" / "mathjax"
         fonts = Path("output/chtml/fonts/woff-v2")
         shutil.copytree(source / fonts, target / fonts, dirs_exist_ok=True)
-        for name in ("tex-chtml-full.js", "a11y/assistive-mml.js", "ui/lazy.js"):
-            (target / name).parent.mkdir(exist_ok=True)
-            shutil.copy(source / name, target / name)
+        for script in ("tex-chtml-full.js", "a11y/assistive-mml.js", "ui/lazy.js"):
+            (target / script).parent.mkdir(exist_ok=True)
+            shutil.copy(source / script, target / script)
 
 
 ICON = re.compile(r'"?([a-z0-9-]+)"?:\[\d+,\d+,\[[^\]]*\],"[0-9a-f]+",(?:"[^"]*"|\[[^\]]*\])\],?')

@@ -143,10 +143,10 @@ def letters(tag: str, says: str) -> list[tuple[str, str]]:
     paper = tag.split(" ")[0]
     letter_pairs = []
     for quantity in tomllib.loads((CHAPTERS / "notation.toml").read_text("utf-8"))["quantity"]:
-        name, paper_letter = quantity["code"], quantity.get(paper, "-")
-        is_equal = re.sub(r"[\\{}]", "", tex(paper_letter)) == name
-        if paper_letter != "-" and not is_equal and re.search(rf"(?<![\w]){name}(?![\w])", says):
-            letter_pairs.append((name, tex(paper_letter)))
+        code_name, paper_letter = quantity["code"], quantity.get(paper, "-")
+        is_equal = re.sub(r"[\\{}]", "", tex(paper_letter)) == code_name
+        if paper_letter != "-" and not is_equal and re.search(rf"(?<![\w]){code_name}(?![\w])", says):
+            letter_pairs.append((code_name, tex(paper_letter)))
     return letter_pairs
 
 
@@ -197,9 +197,9 @@ def _line(file: str, line: int) -> str:
 
 def place_of_test(node: str) -> tuple[str, int, str]:
     """The file, the line and the name of a test, given as pytest names it."""
-    file, _, name = node.partition("::")
+    file, _, test_name = node.partition("::")
     lines = (ROOT / file).read_text("utf-8").splitlines()
-    return file, next(n for n, line in enumerate(lines, 1) if line.startswith(f"def {name}(")), name
+    return file, next(n for n, line in enumerate(lines, 1) if line.startswith(f"def {test_name}(")), test_name
 
 
 @cache
@@ -263,8 +263,8 @@ def card(equation: Equation) -> str:
         parts.append("as a whole: " + re.sub("`(.*?)`", r"<code>\1</code>", text))
     if equation.none:
         parts.append(f"no code: {html.escape(equation.none)}")
-    for file, n, name in equation.tests:
-        parts.append(f'test: <a href="{{{{root}}}}{url(file, n)}">{name}</a>')
+    for file, n, test_name in equation.tests:
+        parts.append(f'test: <a href="{{{{root}}}}{url(file, n)}">{test_name}</a>')
     for chapter, number, _ in equation.derived:
         anchor = f"#{derivation(number, equation.tag)}" if is_derived(equation.tag) else ""
         parts.append(f'<a href="{{{{root}}}}chapters/{chapter}.html{anchor}">derived in chapter {number}</a>')

@@ -44,13 +44,13 @@ def faults(folder: Path) -> list[str]:
     pages = {path: read(path.read_text("utf-8")) for path in paths}
     fault_lines = []
     for path, page in pages.items():
-        name = path.relative_to(folder)
-        fault_lines += [f"{name}: a picture without a text, {src}" for src in page.unnamed]
+        page_name = path.relative_to(folder)
+        fault_lines += [f"{page_name}: a picture without a text, {src}" for src in page.unnamed]
         for target in sorted(page.links | page.loads):
             if re.match(r"(https?:)?//", target):
-                fault_lines += [f"{name}: loads {target}"] if target in page.loads else []
+                fault_lines += [f"{page_name}: loads {target}"] if target in page.loads else []
             elif not re.match(r"(mailto|data|javascript):", target):
-                fault_lines += [f"{name}: {target} leads nowhere"] if not _exists(path, target, pages) else []
+                fault_lines += [f"{page_name}: {target} leads nowhere"] if not _exists(path, target, pages) else []
     for path in sorted(folder.rglob("*")):
         pattern = {".css": IN_CSS, ".js": IN_JS}.get(path.suffix)
         if pattern and "mathjax" not in path.parts:  # MathJax is configured to load nothing from elsewhere

@@ -155,16 +155,16 @@ def entry(equation: Equation, titles: dict[str, str]) -> str:
     terms.append(("In short", [plain(equation.says)]))
     if equation.letters:
         terms.append(("Letters", [", ".join(f"`{name}` is ${letter}$" for name, letter in equation.letters)]))
-    for name, kind in (("Plain text", True), ("Package", False)):
+    for heading, kind in (("Plain text", True), ("Package", False)):
         if rows := [x for x in equation.code if x[0].startswith("lda_reference/plain/") == kind]:
             short = [(x[0].removeprefix("lda_reference/"), *x) for x in rows]
-            terms.append((name, [f"{{source}}`{x}:{n} <{file}:{n}>` {_code(text)}" for x, file, n, text in short]))
+            terms.append((heading, [f"{{source}}`{x}:{n} <{file}:{n}>` {_code(text)}" for x, file, n, text in short]))
     if equation.whole:
         engine = f"{{source}}`weights <lda_reference/engine/update.py:{weights.__code__.co_firstlineno}>`"
         terms.append(("As a whole", [f"{x}, by {engine}" for x in equation.whole]))
     terms += [("No code", [f"{plain(equation.none)}."])] if equation.none else []
     if equation.tests:
-        terms.append(("Tests", [f"{{source}}`{name} <{file}:{n}>`" for file, n, name in equation.tests]))
+        terms.append(("Tests", [f"{{source}}`{test} <{file}:{n}>`" for file, n, test in equation.tests]))
     return "\n\n".join([*parts, *(_item(name, lines) for name, lines in terms)])
 
 
@@ -189,8 +189,8 @@ def error(x: Error, is_alone: bool = True) -> str:
 
 def figure(key: str, place: str) -> str:
     """A figure of a paper redrawn, with the ledger's caption, or a picture of ours."""
-    name = place if place.endswith(".svg") else f"fig{place[-1]}.svg"
-    path, folder = ROOT / "figures" / key.lower() / name, key.lower()
+    file_name = place if place.endswith(".svg") else f"fig{place[-1]}.svg"
+    path, folder = ROOT / "figures" / key.lower() / file_name, key.lower()
     caption_match = re.search(rf"^\*{key} Figure {place[-1]}\.\* (.+?) Its claims?:", _ledger(), re.MULTILINE)
     caption_text = caption_match[1] if caption_match else purpose(path.with_suffix(".py"))
     title = f"{key} Figure {place[-1]}, redrawn" if caption_match else f"A picture beside {key}"
@@ -198,7 +198,7 @@ def figure(key: str, place: str) -> str:
     options = [f":alt: {title}", f":width: {pixels}px", *([":figclass: wide"] if pixels > WIDE else [])]
     label = f"({target(key, place.removesuffix('.svg'))})="
     caption = f"**{title}.** {caption_text}"
-    return "\n".join([label, f"::::{{figure}} ../figures/{folder}/{name}", *options, "", caption, "::::"])
+    return "\n".join([label, f"::::{{figure}} ../figures/{folder}/{file_name}", *options, "", caption, "::::"])
 
 
 def purpose(script: Path) -> str:
@@ -215,12 +215,12 @@ def listed(paper_claims: list[Claim]) -> list[str]:
 # Documents that lead back -------------------------------------------------------------------------------------------
 
 
-def with_links(name: str, text: str) -> str:
+def with_links(document: str, text: str) -> str:
     """A document with labels before the claims of the ledger, and with ids and links in the rows of ERRATA.md."""
-    for x in [x for paper_claims in claims().values() for x in paper_claims] if name == "figures/LEDGER.md" else []:
+    for x in [x for paper_claims in claims().values() for x in paper_claims] if document == "figures/LEDGER.md" else []:
         heading = f"### {x.where}: {x.says}\n"
         text = text.replace(heading, f"({x.id})=\n{heading}", 1)
-    for x in errata() if name == "ERRATA.md" else []:
+    for x in errata() if document == "ERRATA.md" else []:
         row = f"| {x.paper} | {x.place} | {x.printed} |"
         text = text.replace(row, f'| <a id="{x.id}"></a>{x.paper} | {_linked(x)} | {x.printed} |', 1)
     return text

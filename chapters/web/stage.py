@@ -62,12 +62,12 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
             if cell.cell_type == "markdown":
                 cell.source = relinked(cell.source, place.as_posix())
         write(folder / place / path.name, nbformat.writes(exercise(notebook, path.stem, folder / place)))
-    for name in DOCUMENTS:
-        text = papers.with_links(name, (ROOT / name).read_text("utf-8"))
+    for document in DOCUMENTS:
+        text = papers.with_links(document, (ROOT / document).read_text("utf-8"))
         text = text.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}")
-        write(folder / name, with_tests(with_answers(relinked(text, os.path.dirname(name)))))
-    for name, text in papers.pages(titles).items():
-        write(folder / f"{name}.md", with_tests(text))
+        write(folder / document, with_tests(with_answers(relinked(text, os.path.dirname(document)))))
+    for page_name, text in papers.pages(titles).items():
+        write(folder / f"{page_name}.md", with_tests(text))
     write(folder / "static" / "entries.js", papers.search_data(summaries))
     scripts(folder / "static")
     write(folder / "figures" / "index.md", figures())
@@ -86,8 +86,8 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
 def scripts(folder: Path) -> None:
     """Write the scripts that are made: the cards of equations, and what the widgets need."""
     write(folder / "cards.js", equations.cards())
-    for name, text in widgets.files().items():
-        write(folder / "widgets" / name, text)
+    for file_name, text in widgets.files().items():
+        write(folder / "widgets" / file_name, text)
 
 
 def write(path: Path, text: str) -> None:
@@ -129,8 +129,8 @@ def with_tests(text: str) -> str:
     """Markdown in which tests, such as `tests/test_errata.py::test_x`, are links to their code."""
 
     def link(match: re.Match[str]) -> str:
-        file, line, name = equations.place_of_test(match[1])
-        return f"{{source}}`{name} <{file}:{line}>`"
+        file, line, test_name = equations.place_of_test(match[1])
+        return f"{{source}}`{test_name} <{file}:{line}>`"
 
     return re.sub(r"`(tests/[\w/]+\.py::\w+)`", link, text)
 
@@ -218,9 +218,9 @@ def figures() -> str:
             re.findall(r"!\[[A-Z]+\d\d Figure (\d), redrawn\]\((.+?)\)\n\n(.+)\n", section)
         ):
             lines = [f"- {says} *{verdict}.*" for where, says, verdict in claims if number in where.partition("Fig")[2]]
-            name = file.removesuffix(".svg").replace("/", "-")
+            file_name = file.removesuffix(".svg").replace("/", "-")
             pixels = width((ROOT / "figures" / file).read_text("utf-8"))
-            options = [f":alt: {paper} Figure {number}, redrawn", f":name: figure-{name}", f":width: {pixels}px"]
+            options = [f":alt: {paper} Figure {number}, redrawn", f":name: figure-{file_name}", f":width: {pixels}px"]
             options += [":figclass: wide"] * (pixels > WIDE)
             parts.append(f"### {paper} Figure {number}")
             parts.append("\n".join([f"::::{{figure}} {file}", *options, "", words.partition(" Its claim")[0], "::::"]))

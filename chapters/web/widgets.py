@@ -70,7 +70,7 @@ def scripts(html: str) -> list[str]:
     """The scripts of a page, in the order in which they run; none without a widget."""
     widget_names = sorted(set(WIDGET_CLASS.findall(html)))
     parts = ["port", "shared/draw", "shared/sweeps"] if widget_names else []
-    parts += [f"data/{name}" for name in widget_names if name in NUMBERS]
+    parts += [f"data/{widget}" for widget in widget_names if widget in NUMBERS]
     return [f"widgets/{part}.js" for part in [*parts, *widget_names]]
 
 

@@ -36,25 +36,25 @@ def corpus_of(study: str) -> str:
 
 @cache
 def documents_of(study: str) -> Documents:
-    name = corpus_of(study)
-    train, valid, test = parts(all_documents(name), study)
+    corpus = corpus_of(study)
+    train, valid, test = parts(all_documents(corpus), study)
     return Documents(train, *(validation.halves(c, sweep_rng(0, 2)) for c in (valid, test)))
 
 
 def parts(c: lda.Corpus, study: str) -> tuple[lda.Corpus, lda.Corpus, lda.Corpus]:
     """Training, validation and test documents; the same ones for all corpora with as many documents."""
-    name, _, size = study.partition("-")
-    without_test, test = lda.split(c, "documents", TEST_SIZES[name] / c.D, sweep_rng(0, 0))
-    train, valid = lda.split(without_test, "documents", TEST_SIZES[name] / without_test.D, sweep_rng(0, 1))
+    corpus, _, size = study.partition("-")
+    without_test, test = lda.split(c, "documents", TEST_SIZES[corpus] / c.D, sweep_rng(0, 0))
+    train, valid = lda.split(without_test, "documents", TEST_SIZES[corpus] / without_test.D, sweep_rng(0, 1))
     if size:
         train = lda.split(train, "documents", int(size) / train.D, sweep_rng(0, 3))[1]
     return train, valid, test
 
 
 @cache
-def all_documents(name: str) -> lda.Corpus:
-    c = cranfield() if name == "cranfield" else common.corpus(name)
-    return with_words(c, kept_w(c, MIN_DOCUMENTS[name])) if name in MIN_DOCUMENTS else c
+def all_documents(corpus: str) -> lda.Corpus:
+    c = cranfield() if corpus == "cranfield" else common.corpus(corpus)
+    return with_words(c, kept_w(c, MIN_DOCUMENTS[corpus])) if corpus in MIN_DOCUMENTS else c
 
 
 def cranfield() -> lda.Corpus:

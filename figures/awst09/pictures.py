@@ -40,12 +40,12 @@ def style(line: Any) -> dict[str, Any]:
     return {"color": COLOURS[line["algorithm"]], "marker": marker, "markersize": 5, **hollow}
 
 
-def curve(axis: Any, lines: list[Any], x_of: Any, name: str) -> None:
+def curve(axis: Any, lines: list[Any], x_of: Any, label: str) -> None:
     """The mean over seeds at each x, with all values as thin marks."""
     values_at = {x: numbers([y for y in lines if x_of(y) == x]) for x in sorted(set(map(x_of, lines)))}
     line_style = style(lines[0])
     dash = "--" if lines[0]["estimator"] == "digamma" else "-"
-    axis.plot(list(values_at), [y.mean() for y in values_at.values()], dash, **line_style, label=name)
+    axis.plot(list(values_at), [y.mean() for y in values_at.values()], dash, **line_style, label=label)
     for x, y in values_at.items():
         axis.plot([x] * len(y), y, "_", color=line_style["color"], alpha=0.7)
 

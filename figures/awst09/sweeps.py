@@ -40,9 +40,9 @@ class End(NamedTuple):
     seconds: float
 
 
-def algorithm_of(name: str, alpha: float) -> lda.Algorithm:
+def algorithm_of(A_name: str, alpha: float) -> lda.Algorithm:
     """The algorithm of a name; that of ml is tempered, with alpha as its power."""
-    return ml.tempered(alpha) if name == "ml" else lda.ALGORITHMS[name]
+    return ml.tempered(alpha) if A_name == "ml" else lda.ALGORITHMS[A_name]
 
 
 def swept(
@@ -155,7 +155,7 @@ def bounds(end: End, d: Documents, job) -> list[Any]:
     if job[2] in ("map", "ml", "cgs"):
         return ["", ""]
     bound_names = ("vb", "cvb0") if d.train.N < 2e5 and job[6:] == ["fixed", 0.1, 0.1] else ("vb",)
-    per_token = [float(lda.ALGORITHMS[name].bound(end.state, d.train, end.prior)) / d.train.N for name in bound_names]
+    per_token = [float(lda.ALGORITHMS[bound].bound(end.state, d.train, end.prior)) / d.train.N for bound in bound_names]
     return [*per_token, ""][:2]
 
 

@@ -44,29 +44,29 @@ COLUMNS = ["corpus", "K", "documents", "run", "model", "schedule", "start", "swe
 
 
 @cache
-def documents(name: str) -> lda.Corpus:
+def documents(c_name: str) -> lda.Corpus:
     """The collection without the words that occur in only one document."""
-    c = corpus(name)
+    c = corpus(c_name)
     return with_words(c, np.bincount(c.w, minlength=c.W) >= 2)
 
 
-def model_of(name: str, K: int, W: int) -> tuple[lda.Prior, Any]:
+def model_of(model: str, K: int, W: int) -> tuple[lda.Prior, Any]:
     """The first prior of a model and its learner: of alpha and of beta."""
     alpha_k = 1 / (np.arange(K) + np.sqrt(K))
     alpha_k /= alpha_k.sum()
-    if name.startswith("conjugate, sum"):
-        return lda.Prior(alpha_k * float(name.split()[-1]), np.full(W, 0.1)), learners.conjugate()
+    if model.startswith("conjugate, sum"):
+        return lda.Prior(alpha_k * float(model.split()[-1]), np.full(W, 0.1)), learners.conjugate()
     both_learners = learners.in_turn(learners.em2(alpha="symmetric"), learners.conjugate())
     return {
         "fixed": (lda.Prior(0.1, 0.1), None),
         "asymmetric": (lda.Prior(alpha_k, 0.1), learners.em2(eta="symmetric")),
         "boojum": (lda.Prior(0.1, np.full(W, 0.1)), both_learners),
         "conjugate": (lda.Prior(alpha_k, np.full(W, 0.1)), learners.conjugate()),
-    }.get(name, (lda.Prior(0.1, 0.1), learners.em2("symmetric", "symmetric")))
+    }.get(model, (lda.Prior(0.1, 0.1), learners.em2("symmetric", "symmetric")))
 
 
-def run(name: str, K: int, size: int, seed: int, model: str, schedule: str, start: str) -> list[list[Any]]:
-    c = documents(name)
+def run(c_name: str, K: int, size: int, seed: int, model: str, schedule: str, start: str) -> list[list[Any]]:
+    c = documents(c_name)
     train, test = lda.split(c, "documents", 0.2, sweep_rng(seed, 0))
     if size < train.D:
         train = lda.split(train, "documents", size / train.D, sweep_rng(seed, 1))[1]
@@ -82,7 +82,7 @@ def run(name: str, K: int, size: int, seed: int, model: str, schedule: str, star
         seconds += time.process_time() - start_time
         if t in SCORED_AT[schedule] and (model != "em2 later" or t >= LEARN_AFTER):
             scores = score(A, halves, train, A.estimate(s, train, p)[1], p, seed)
-            lines.append([name, K, train.D, seed, model, schedule, start, t, *scores, float(np.min(p.eta)), seconds])
+            lines.append([c_name, K, train.D, seed, model, schedule, start, t, *scores, float(np.min(p.eta)), seconds])
     return lines
 
 
@@ -114,12 +114,12 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
             (range(3, 10), 250),
         ):
             for seed in seeds:
-                yield from ((name, 6, size, seed, model, part, "dirichlet") for name in TOPICS for model in MODELS)
-        for name in TOPICS:
+                yield from ((c_name, 6, size, seed, model, part, "dirichlet") for c_name in TOPICS for model in MODELS)
+        for c_name in TOPICS:
             for seed in range(3):
-                sizes = [size for size in SIZES if size <= 4000 or name == "20news"]
-                pairs = [(K, size) for size in sizes for K in TOPICS[name]]
-                yield from ((name, K, size, seed, model, part, "dirichlet") for K, size in pairs for model in MODELS)
+                sizes = [size for size in SIZES if size <= 4000 or c_name == "20news"]
+                pairs = [(K, size) for size in sizes for K in TOPICS[c_name]]
+                yield from ((c_name, K, size, seed, model, part, "dirichlet") for K, size in pairs for model in MODELS)
     if part == "variants":
         for schedule, start in (("nested", "dirichlet"), ("corpus", "dirichlet"), ("nested", "topics")):
             models = ("fixed", "asymmetric", "boojum") if start == "dirichlet" else MODELS
@@ -130,11 +130,11 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
             (x, 6, size, seed, model, "corpus", "dirichlet") for x, size in pairs for model in sums for seed in range(3)
         )
     if part == "corpus":
-        for name in TOPICS:
+        for c_name in TOPICS:
             for seed in range(10):
-                sizes = [size for size in SIZES if size <= 4000 or name == "20news"]
-                pairs = [(K, size) for size in sizes for K in TOPICS[name]]
-                yield from ((name, K, size, seed, model, part, "dirichlet") for K, size in pairs for model in MODELS)
+                sizes = [size for size in SIZES if size <= 4000 or c_name == "20news"]
+                pairs = [(K, size) for size in sizes for K in TOPICS[c_name]]
+                yield from ((c_name, K, size, seed, model, part, "dirichlet") for K, size in pairs for model in MODELS)
 
 
 COLOURS = {"conjugate": "#0072B2", "em2": "#E69F00", "em2 later": "#000000"}  # all are VB: not colours of algorithms
@@ -148,17 +148,17 @@ def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
     shown_lines = [x for x in shown_lines if x["documents"] == size]
     corpora = list(dict.fromkeys(x["corpus"] for x in shown_lines))
     figure, axes = plt.subplots(2, len(corpora), figsize=(4.8 * len(corpora), 6.4), squeeze=False)
-    for i, name in enumerate(corpora):
+    for i, c_name in enumerate(corpora):
         for axis, measure in zip(axes[:, i], ("perplexity", "of_seen"), strict=True):
             for schedule, dash in DASHES.items():
                 for model, colour in COLOURS.items():
-                    by_sweep = grouped(select(shown_lines, corpus=name, schedule=schedule, model=model), "sweep")
+                    by_sweep = grouped(select(shown_lines, corpus=c_name, schedule=schedule, model=model), "sweep")
                     if by_sweep:
                         medians = sorted((int(t), np.median(numbers(z, measure))) for (t,), z in by_sweep.items())
                         x, y = zip(*medians, strict=True)
                         axis.plot(x, y, dash, color=colour, marker="o", markersize=4, label=f"{model}, {schedule}")
             axis.set(yscale="log" if measure == "perplexity" else "linear", xlabel="sweeps")
-        axes[0, i].set_title(f"{name}, K = 6, {size} documents")
+        axes[0, i].set_title(f"{c_name}, K = 6, {size} documents")
     axes[0, 0].set_ylabel("perplexity over all tokens")
     axes[1, 0].set_ylabel("perplexity over words seen in training")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
@@ -180,7 +180,7 @@ def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
     panels = grouped(select(lines, start="dirichlet"), "corpus", "K")
     n_rows = -(-len(panels) // 2)
     figure, axes = plt.subplots(n_rows, 2, figsize=(9, 3.4 * n_rows + 0.6), sharey="row", squeeze=False)
-    for axis, ((name, K), panel_lines) in zip(axes.flat, panels.items(), strict=False):
+    for axis, ((c_name, K), panel_lines) in zip(axes.flat, panels.items(), strict=False):
         for schedule, dash in DASHES.items():
             for base in ("em2", "em2 later"):
                 ratios_by_size = ratios(select(panel_lines, schedule=schedule), base)
@@ -192,7 +192,7 @@ def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
                     axis.errorbar(sizes, mean, error, linestyle=dash, color=COLOURS[base], marker="o", markersize=4,
                                   capsize=2, label=f"against {base}, {schedule}")  # fmt: skip
         axis.axhline(1, color="black", linewidth=0.8)
-        axis.set(xscale="log", xlabel="training documents", title=f"{name}, K = {K}")
+        axis.set(xscale="log", xlabel="training documents", title=f"{c_name}, K = {K}")
         ticks = sorted({int(x["documents"]) for x in panel_lines})
         axis.set_xticks(ticks, [str(x) for x in ticks], rotation=60)
         axis.minorticks_off()
@@ -205,14 +205,14 @@ def draw_seconds(lines: list[dict[str, str]], out: Path) -> None:
     """Figure 6: the CPU seconds of 50 sweeps in `nested` order by the size of the collection; a dot for each run."""
     shown_lines = select(lines, sweep=str(SWEEPS), K="6", schedule="nested", start="dirichlet")
     figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.2), sharey=True)
-    for axis, ((name,), corpus_lines) in zip(axes, grouped(shown_lines, "corpus").items(), strict=True):
+    for axis, ((c_name,), corpus_lines) in zip(axes, grouped(shown_lines, "corpus").items(), strict=True):
         sizes = sorted({int(x["documents"]) for x in corpus_lines})
         for shift, (model, colour) in enumerate(COLOURS.items()):
             for i, size in enumerate(sizes):
                 y = numbers(select(corpus_lines, model=model, documents=str(size)), "seconds")
                 axis.plot([i + 0.15 * (shift - 1)] * len(y), y, "o", color=colour, label="_" if i else model)
         axis.set_xticks(range(len(sizes)), sizes)
-        axis.set(xlim=(-0.5, len(sizes) - 0.5), xlabel="training documents", title=f"{name}, K = 6")
+        axis.set(xlim=(-0.5, len(sizes) - 0.5), xlabel="training documents", title=f"{c_name}, K = 6")
     axes[0].set(ylabel="CPU seconds of 50 sweeps", ylim=(0, None))
     axes[0].legend(loc="upper left")
     save(figure, out / "boo16/fig6.svg")

@@ -30,11 +30,11 @@ KOS_RUNS = (("vb", "corpus", "dirichlet"), ("vb", "nested", "dirichlet"), ("vb",
 PATHS = {"cgs": annealed.COLLAPSED, "gibbs": annealed.UNCOLLAPSED}
 
 
-def kos(name, documents, method, schedule, start):
+def kos(corpus_name, documents, method, schedule, start):
     """A line: the best bound of an algorithm, or the interval of annealed importance sampling along a path."""
-    c, p, K = corpus(name), lda.Prior(0.1, 0.1), 10
+    c, p, K = corpus(corpus_name), lda.Prior(0.1, 0.1), 10
     c = part(c, np.arange(documents))
-    line = [name, documents, method, schedule, start, c.N]
+    line = [corpus_name, documents, method, schedule, start, c.N]
     if method.startswith("annealed"):
         path, steps, sweeps = PATHS[method.split()[1]], int(schedule.split()[0]), int(start.split()[0])
         b, runs = np.arange(steps + 1) / steps, 4 if c.N < 100_000 else 2

@@ -25,8 +25,8 @@ DOCUMENT = 140  # a story about three things: the royal family, diplomacy in the
 WORDS_SHOWN = 12  # words of each topic
 
 
-def lines(name: str) -> list[str]:
-    with gzip.open(folder("reuters395") / name, "rt", encoding="utf-8") as file:
+def lines(file_name: str) -> list[str]:
+    with gzip.open(folder("reuters395") / file_name, "rt", encoding="utf-8") as file:
         return [line.strip() for line in file]
 
 

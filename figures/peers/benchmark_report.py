@@ -73,16 +73,16 @@ def of_task(task: Any, systems: dict, lines: Lines, memory: Lines) -> str:
         return until(runs_of(lines, task.name, system), clock, "perplexity", lambda _, x: x <= task.level)
 
     tomotopy = to_level("tomotopy, one worker")
-    for name in systems_of(lines, task.name):
-        runs = runs_of(lines, task.name, name).values()
+    for system in systems_of(lines, task.name):
+        runs = runs_of(lines, task.name, system).values()
         cpu_of_runs = [numbers(run, "cpu") for run in runs]
         sweep_seconds = np.median(np.concatenate([np.diff(x) if len(x) > 1 else x for x in cpu_of_runs]))
-        row = [name, how(systems[name].options), shown(1e3 * sweep_seconds)]
-        (memory_line,) = select(memory, task=task.name, system=name)
+        row = [system, how(systems[system].options), shown(1e3 * sweep_seconds)]
+        (memory_line,) = select(memory, task=task.name, system=system)
         if task.level:
-            cpu, end_scores = to_level(name), [numbers(run)[-1] for run in runs if len(numbers(run))]
+            cpu, end_scores = to_level(system), [numbers(run)[-1] for run in runs if len(numbers(run))]
             ratios = [cpu[seed] / tomotopy[seed] for seed in cpu if np.isfinite(tomotopy.get(seed, np.inf))]
-            row += [spread(cpu.values()), spread(ratios), spread(to_level(name, "wall").values())]
+            row += [spread(cpu.values()), spread(ratios), spread(to_level(system, "wall").values())]
             row.append(f"{spread(end_scores, 4)}, sweep {next(iter(runs))[-1]['sweep']}" if end_scores else "-")
         else:
             row.append(shown(1e9 * sweep_seconds / float(memory_line["rows"]) / task.K))
@@ -94,18 +94,18 @@ def bounds(task: Any, lines: Lines) -> list[list[str]]:
     """The CPU seconds of VB to the bound that scikit-learn has after some iterations, over scikit-learn's."""
     level_lines = select(lines, task=task.name, system="scikit-learn", sweep=LEVEL_ITERATIONS)
     level_of, seconds_of, rows = by(level_lines, "bound"), by(level_lines, "cpu"), []
-    for name in (x for x in systems_of(lines, task.name) if x.startswith("vb") and level_of):
-        runs = {seed: run for seed, run in runs_of(lines, task.name, name).items() if (seed,) in level_of}
+    for system in (x for x in systems_of(lines, task.name) if x.startswith("vb") and level_of):
+        runs = {seed: run for seed, run in runs_of(lines, task.name, system).items() if (seed,) in level_of}
         cpu = until(runs, "cpu", "bound", lambda seed, x: x >= level_of[seed,])
-        rows.append([task.title, str(task.split), name, ", ".join(spread([cpu[x] / seconds_of[x,]], 2) for x in cpu)])
+        rows.append([task.title, str(task.split), system, ", ".join(spread([cpu[x] / seconds_of[x,]], 2) for x in cpu)])
     return rows
 
 
 def put(page: Path, texts: dict[str, str]) -> None:
     """Write the texts into a page, each after the comment that has its name, up to the comment that ends it."""
     text = page.read_text("utf-8")
-    for name, new_text in texts.items():
-        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+    for text_name, new_text in texts.items():
+        pattern = re.compile(rf"(<!-- {text_name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
         text = pattern.sub(lambda match, new_text=new_text: match[1] + new_text + match[2], text) if new_text else text
     page.write_text(text, "utf-8")
 
@@ -124,14 +124,14 @@ def draw(lines: Lines, tasks: list, systems: dict, path: Path) -> None:
     figure, axes = plt.subplots(len(tasks), 1, figsize=(8, 4.4 * len(tasks)), squeeze=False)
     for axis, task in zip(axes[:, 0], tasks, strict=True):
         ends, x_left, y_top = [], np.inf, 1.25 * task.level
-        for name in systems_of(lines, task.name):
-            x, y = middle(select(lines, task=task.name, system=name))
+        for system in systems_of(lines, task.name):
+            x, y = middle(select(lines, task=task.name, system=system))
             if len(x):
                 x_left = min(x_left, x[y <= y_top].min(initial=np.inf))
-                colour, style = systems[name].style
+                colour, style = systems[system].style
                 colour = COLOURS.get(colour, colour)
                 axis.plot(x, y, color=colour, linestyle=style, linewidth=1.8)
-                ends.append((x[-1], y[-1], name, colour))
+                ends.append((x[-1], y[-1], system, colour))
         y_low, y_top = min(y for _, y, _, _ in ends), max(y_top, *(y for _, y, _, _ in ends))
         axis.axhline(task.level, color="#999999", linewidth=0.8)
         level_at = (0.01, task.level), ("axes fraction", "data")
@@ -155,9 +155,9 @@ def label_ends(axis, ends: list[tuple[float, float, str, str]]) -> None:
     heights[-1] = min(heights[-1], high)
     for i in range(len(heights) - 2, -1, -1):
         heights[i] = min(heights[i], heights[i + 1] - gap)
-    for (x, y, name, colour), height in zip(ends, heights, strict=True):
+    for (x, y, label, colour), height in zip(ends, heights, strict=True):
         axis.plot(x, y, "o", color=colour, markersize=4)
         axis.annotate(
-            name, (x, y), (1.03, height), textcoords=axis.get_yaxis_transform(), color=colour, va="center", fontsize=9,
+            label, (x, y), (1.03, height), textcoords=axis.get_yaxis_transform(), color=colour, va="center", fontsize=9,
             arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5, "alpha": 0.7}, annotation_clip=False,
         )  # fmt: skip

@@ -25,7 +25,7 @@ vectors = cache(oracle.cases)
 
 
 def corpus_of(case: Case) -> lda.Corpus:
-    return lda.Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
+    return lda.Corpus(*(case["corpus"][key] for key in ("j", "w", "n", "D", "W")))
 
 
 # Variational EM ------------------------------------------------------------------------------------------------------
@@ -125,9 +125,9 @@ def best_eta(case: Case, answer: Case) -> Case:
     return {"eta": float(np.exp(brentq(slope, -9, 9, xtol=1e-15)))}
 
 
-def swept(case: Case, answer: Case, name: str) -> Case:
+def swept(case: Case, answer: Case, A_name: str) -> Case:
     """gamma after a sweep, token by token, from the gamma that the program had before."""
-    sweep_case = {"algorithm": name, "operation": "sweep", "schedule": "token", "state": {"gamma": answer["before"]}}
+    sweep_case = {"algorithm": A_name, "operation": "sweep", "schedule": "token", "state": {"gamma": answer["before"]}}
     return plain.answer(case | sweep_case)
 
 

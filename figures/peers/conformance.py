@@ -82,7 +82,7 @@ def largest_error(expected: dict[str, Any], answer: dict[str, Any]) -> float:
     return worst
 
 
-def line_of(name: str, version_text: str, row: Row, shown_numbers: dict[str, Any]) -> Line:
+def line_of(library: str, version_text: str, row: Row, shown_numbers: dict[str, Any]) -> Line:
     """A row of the table, from the answers of a library."""
 
     def answer(case: dict[str, Any]) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def line_of(name: str, version_text: str, row: Row, shown_numbers: dict[str, Any
         n_good = [sum(e <= level for e in errors) for level in (DOUBLE, SINGLE)]
         counts = (len(errors), len(answers) - len(errors), *n_good, "", float(f"{max(errors):.0e}"))
     says, function_name = row.says.format(**shown_numbers), row.shows.__name__ if row.shows else ""
-    return Line(name, version_text, date.today().isoformat(), row.title, row.call, *counts, says, function_name)
+    return Line(library, version_text, date.today().isoformat(), row.title, row.call, *counts, says, function_name)
 
 
 # What is written -----------------------------------------------------------------------------------------------------
@@ -166,22 +166,22 @@ def heading(line: Line) -> str:
     return f"## {line.library} {line.version}\n\nMeasured on {line.date} by `{command}`.\n"
 
 
-def asked_or_kept(name: str, chosen: Sequence[str]) -> tuple[list[Line], str]:
+def asked_or_kept(library: str, chosen: Sequence[str]) -> tuple[list[Line], str]:
     """The same of a program that may not be there or not be asked: then what was written before."""
     try:
-        if not chosen or name in chosen:
-            return measured(importlib.import_module(f"figures.peers.adapters.{MODULES[name]}"))
+        if not chosen or library in chosen:
+            return measured(importlib.import_module(f"figures.peers.adapters.{MODULES[library]}"))
     except ImportError as error:
-        print(f"{name} is carried over: {error.name or error} is not installed")
-    lines = [x for x in read(HERE / "peers/conformance.csv") if x.library == name]
+        print(f"{library} is carried over: {error.name or error} is not installed")
+    lines = [x for x in read(HERE / "peers/conformance.csv") if x.library == library]
     sections = re.split(r"\n(?=## )", (HERE / "CONFORMANCE.md").read_text("utf-8"))
-    return lines, next((x for x in sections if x.startswith(f"## {name} ")), "")
+    return lines, next((x for x in sections if x.startswith(f"## {library} ")), "")
 
 
 def main(chosen: Sequence[str] = ()) -> None:
     if unknown_names := set(chosen) - set(MODULES):
         raise SystemExit(f"{', '.join(sorted(unknown_names))}: expected names among {', '.join(MODULES)}")
-    asked_parts = [asked_or_kept(name, chosen) for name in MODULES]
+    asked_parts = [asked_or_kept(library, chosen) for library in MODULES]
     lines = [line for lines_of_one, _ in asked_parts for line in lines_of_one]
     write(HERE, lines, page(lines, [section for _, section in asked_parts if section]))
     print(f"\n{table(lines)}\n\nWritten: peers/conformance.csv and CONFORMANCE.md.")

@@ -25,7 +25,7 @@ MOST = 200_000  # steps to the fixed point of an E step
 def problem(case: Case) -> tuple[lda.Corpus, lda.Prior]:
     """The corpus and the prior as the package has them."""
     c, p = case["corpus"], case["prior"]
-    return lda.Corpus(*(c[name] for name in ("j", "w", "n", "D", "W"))), lda.Prior(p["alpha"], p["eta"])
+    return lda.Corpus(*(c[key] for key in ("j", "w", "n", "D", "W"))), lda.Prior(p["alpha"], p["eta"])
 
 
 def prior_of(case: Case) -> tuple[Array, Array]:
@@ -44,7 +44,7 @@ def counts_of(case: Case) -> Array:
 def tokens_of(case: Case) -> tuple[list[int], list[int]]:
     """The document and the word of each token, in row order."""
     c = case["corpus"]
-    j, w = (np.repeat(c[name], c["n"]).tolist() for name in ("j", "w"))
+    j, w = (np.repeat(c[key], c["n"]).tolist() for key in ("j", "w"))
     return j, w
 
 
@@ -281,7 +281,7 @@ def case_of(operation: str, i: int) -> Case:
     case = {
         "id": f"{operation}/{i:03}", "operation": operation, "K": K,
         "corpus": {"j": j.tolist(), "w": w.tolist(), "n": X[j, w].tolist(), "D": len(X), "W": W},
-        "prior": {name: list(x) if isinstance(x, tuple) else x for name, x in (("alpha", alpha), ("eta", eta))},
+        "prior": {prior: list(x) if isinstance(x, tuple) else x for prior, x in (("alpha", alpha), ("eta", eta))},
         "eta_wk": eta_wk.tolist(), "phi_wk": phi_wk.tolist(), "state": {"z": rng.integers(0, K, int(X.sum())).tolist()},
     }  # fmt: skip
     if operation in ("e_step", "elbo"):
@@ -293,5 +293,5 @@ def case_of(operation: str, i: int) -> Case:
     if operation == "log_likelihood":
         case["theta_jk"] = rng.dirichlet(np.ones(K), len(X)).tolist()
     if operation in ("map_e_step", "map_iteration"):  # EM needs priors above 1
-        case["prior"] = {name: (1 + np.array(x)).tolist() for name, x in case["prior"].items()}
+        case["prior"] = {prior: (1 + np.array(x)).tolist() for prior, x in case["prior"].items()}
     return case | {"iterations": i} if operation in ("e_step", "map_e_step") else case

@@ -188,21 +188,21 @@ def annealing() -> dict[str, Any]:
     ).fit(X)  # its own batch VB, for comparison
     fits: dict[str, Any] = {
         "partial_fit - fit": np.abs(fitted_by_scikit_learn(X, False, 0)[1] - batch_fit.components_.T).max(),
-        **{f"{name}, {kind}": [] for name in ("scikit-learn", "gensim") for kind in ("plain", "annealed")},
+        **{f"{library}, {kind}": [] for library in ("scikit-learn", "gensim") for kind in ("plain", "annealed")},
     }
     for corpus in range(4):
         rng = np.random.default_rng([18, corpus])
         c = lda.synthetic.draw(rng, [50] * SIZE, TOPICS, SIZE, PRIOR).corpus.types()
         train, test = lda.split(c, "tokens", 0.1, rng)
-        for name, fit_function in (("scikit-learn", fitted_by_scikit_learn), ("gensim", fitted_by_gensim)):
+        for library, fit_function in (("scikit-learn", fitted_by_scikit_learn), ("gensim", fitted_by_gensim)):
             for kind in ("plain", "annealed"):
                 runs = []
                 for seed in SEEDS:
                     bound, eta_wk, alpha_jk = fit_function(dense(train), kind == "annealed", seed)
                     theta_jk = alpha_jk / alpha_jk.sum(1, keepdims=True)
                     runs.append([bound / train.N, lda.perplexity(test, theta_jk, eta_wk / eta_wk.sum(0))])
-                    print(corpus, name, kind, seed, runs[-1], flush=True)
-                fits[f"{name}, {kind}"].append(runs)
+                    print(corpus, library, kind, seed, runs[-1], flush=True)
+                fits[f"{library}, {kind}"].append(runs)
     return fits
 
 

@@ -33,14 +33,14 @@ def texts() -> dict[str, Any]:
 
 def judged(db: Any) -> list[Row]:
     """All conclusions; the p-values of both priors in a row are adjusted together."""
-    conclusions = {name: row for name, row in texts().items() if name != "page"}
+    conclusions = {key: row for key, row in texts().items() if key != "page"}
     questions = {}
-    for name, row in conclusions.items():
+    for key, row in conclusions.items():
         tested_pairs = comparisons(db, [query_of(conclusions, words) for words in row["compare"]])
-        questions[name] = Question(row["kind"], tested_pairs, "unit", row.get("threshold", 0.0), row.get("limit", 0.0))
+        questions[key] = Question(row["kind"], tested_pairs, "unit", row.get("threshold", 0.0), row.get("limit", 0.0))
     verdicts = evaluate(questions)
-    by_prior = {name: keyed(x.tested, lambda t: t.comparison.levels["prior"]) for name, x in verdicts.items()}
-    return [Row(row, by_prior[name]) for name, row in conclusions.items()]
+    by_prior = {key: keyed(x.tested, lambda t: t.comparison.levels["prior"]) for key, x in verdicts.items()}
+    return [Row(row, by_prior[key]) for key, row in conclusions.items()]
 
 
 def median_interval(x: Sequence[float]) -> tuple[float, float, float]:
@@ -59,10 +59,10 @@ def cell(tests: Sequence[Tested]) -> str:
     counts_text += f" ({span(needed_units, ',d')} units would decide)" if needed_units else ""
     status = STATUS_WORDS.get(verdict.status, verdict.status)
     parts = [f"**{status}**: {counts_text}", *separated(verdict, verdicts.counting(tests))]
-    for name, group in keyed(tests, lambda t: t.comparison.name).items():
+    for pair_name, group in keyed(tests, lambda t: t.comparison.name).items():
         by_start = keyed(group, lambda t: t.comparison.levels["start"]).values()
         intervals = [median_interval([x for t in start_tests for x in t.comparison.values]) for start_tests in by_start]
-        parts.append(f"{name}: " + "; ".join(f"{x[0]:+.3f} ({x[1]:+.3f} to {x[2]:+.3f})" for x in intervals))
+        parts.append(f"{pair_name}: " + "; ".join(f"{x[0]:+.3f} ({x[1]:+.3f} to {x[2]:+.3f})" for x in intervals))
     return "<br>".join(parts) if tests else STATUS_WORDS[UNTESTED]
 
 

@@ -42,10 +42,10 @@ COLUMNS = ["corpus", "seed", "algorithm", "begin", "prior", "sweeps", "schedule"
 
 
 @cache
-def unit(name: str, seed: int) -> tuple[lda.Corpus, validation.Halves]:
+def unit(corpus: str, seed: int) -> tuple[lda.Corpus, validation.Halves]:
     """The training documents of a part, and the halves of its test documents."""
-    c = experiment.documents("reuters-2500") if name == "reuters" else awst09_data.all_documents(name)
-    size = PART_SIZES[name]
+    c = experiment.documents("reuters-2500") if corpus == "reuters" else awst09_data.all_documents(corpus)
+    size = PART_SIZES[corpus]
     part_index = seed % (c.D // size)
     c = part(c, sweep_rng(0, 4).permutation(c.D)[part_index * size : (part_index + 1) * size])
     train, test = lda.split(c, "documents", 0.2, sweep_rng(seed, 0))
@@ -53,8 +53,8 @@ def unit(name: str, seed: int) -> tuple[lda.Corpus, validation.Halves]:
     return with_words(train, is_seen), validation.halves(with_words(test, is_seen), sweep_rng(seed, 2))
 
 
-def run(name, seed, algorithm, begin, prior):
-    train, halves = unit(name, seed)
+def run(corpus, seed, algorithm, begin, prior):
+    train, halves = unit(corpus, seed)
     A, lines, fit, seconds = algorithm_of(algorithm, 1.0), [], None, 0.0
     first_prior = lda.Prior(1.0, 0.1) if algorithm == "ml" else None  # its alpha is the power to `perplexity`
     fit_options = {"schedule": "corpus", "start": "dirichlet"} if begin == "common" else {}
@@ -66,7 +66,7 @@ def run(name, seed, algorithm, begin, prior):
         estimates = estimates_of(algorithm, "", fit.schedule)
         scores = [perplexity(algorithm, fit.state, train, fit.prior, halves, seed, *x) for x in estimates]
         numbers = [seconds, float(fit.prior.alpha), float(fit.prior.eta), *scores, ""][:5]
-        lines.append([name, seed, algorithm, begin, prior, t, fit.schedule, fit.start, *numbers])
+        lines.append([corpus, seed, algorithm, begin, prior, t, fit.schedule, fit.start, *numbers])
         if t == SHORT_SWEEPS and (fit.schedule == "nested" or algorithm in ("cvb", "cgs")):
             break
     return lines
@@ -75,11 +75,11 @@ def run(name, seed, algorithm, begin, prior):
 def jobs(quick):
     """Unit by unit, so that an interrupted study has as many of each corpus."""
     for seed in SEEDS[:2] if quick else SEEDS:
-        for name in ["drawn"] if quick else [x for x in PART_SIZES if x != "drawn"]:
+        for corpus in ["drawn"] if quick else [x for x in PART_SIZES if x != "drawn"]:
             for algorithm in ("ml", "map", "vb", "cvb0", "cvb", "cgs"):
                 for begin in ["own"] if algorithm == "cgs" else ["recommended", "common"]:
                     for prior in ["fixed"] if algorithm in ("ml", "map") else ["fixed", "learned"]:
-                        yield name, seed, algorithm, begin, prior
+                        yield corpus, seed, algorithm, begin, prior
 
 
 PARTS = {"runs": Part("priors/runs.csv", COLUMNS, jobs, run, 5)}

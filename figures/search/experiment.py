@@ -51,21 +51,21 @@ SCHEDULES = {"vb": "nested", "cvb0": "block", "cvb": "block"}
 
 
 @cache
-def documents(name: str) -> lda.Corpus:
+def documents(study: str) -> lda.Corpus:
     """The documents of a study, before tokens are held out."""
-    if name == "cranfield":
-        return awst09_data.all_documents(name)
-    if name == "20news-1500":
+    if study == "cranfield":
+        return awst09_data.all_documents(study)
+    if study == "20news-1500":
         return lda.split(awst09_data.all_documents("20news"), "documents", 1500 / 11269, sweep_rng(0, 3))[1].types()
-    if name == "reuters-2500":
+    if study == "reuters-2500":
         c = corpus("reuters")
         return lda.split(with_words(c, awst09_data.kept_w(c, 10)), "documents", 0.5, sweep_rng(0, 3))[1]
-    return corpus(name)
+    return corpus(study)
 
 
 @cache
-def held_out(name: str, split: int) -> tuple[lda.Corpus, lda.Corpus]:
-    return lda.split(documents(name), "tokens", 0.1, sweep_rng(split, 0))
+def held_out(study: str, split: int) -> tuple[lda.Corpus, lda.Corpus]:
+    return lda.split(documents(study), "tokens", 0.1, sweep_rng(split, 0))
 
 
 # Searches: each gives a first state of an algorithm, and may take CPU time until `half` -------------------------------
@@ -78,11 +78,11 @@ def started(start: str | None) -> Search:
     return lambda A, c, K, p, seed, half: A.init(c, K, p, sweep_rng(seed, 0), start=start)
 
 
-def from_end_of(name: str, schedule: str) -> Search:
+def from_end_of(A_name: str, schedule: str) -> Search:
     """From where another algorithm has gone from random rows."""
 
     def search(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
-        source = lda.ALGORITHMS[name]
+        source = lda.ALGORITHMS[A_name]
         source_prior = shifted(source, p.alpha, p.eta)
         s = source.init(c, K, source_prior, sweep_rng(seed, 0))
         while time.process_time() < half:
@@ -156,33 +156,33 @@ ARMS = {"annealed", "random", "cvb0", "vb", "sampled", "longer", "random longer"
 CONTROL_SEEDS = 2  # seeds, on the smaller corpora
 
 
-def tried(name: str, K: int, objective: str, alpha: float, eta: float) -> list[list[Any]]:
+def tried(study: str, K: int, objective: str, alpha: float, eta: float) -> list[list[Any]]:
     """The perplexity of validation tokens: a tenth of the training tokens of the first split."""
-    c, validation = lda.split(held_out(name, 0)[0], "tokens", 0.1, sweep_rng(0, 1))
+    c, validation = lda.split(held_out(study, 0)[0], "tokens", 0.1, sweep_rng(0, 1))
     A, p = lda.ALGORITHMS[objective], lda.Prior(alpha, eta)
     s = A.init(c, K, p, sweep_rng(0, 0))
     for _ in range(LAST_SWEEPS if SCHEDULES[objective] == "nested" else 5 * LAST_SWEEPS):
         s = A.sweep(s, c, p, SCHEDULES[objective])
-    return [[name, K, objective, alpha, eta, lda.perplexity(validation, *A.estimate(s, c, p))]]
+    return [[study, K, objective, alpha, eta, lda.perplexity(validation, *A.estimate(s, c, p))]]
 
 
 @cache
-def validated(name: str, objective: str) -> lda.Prior:
+def validated(study: str, objective: str) -> lda.Prior:
     """The prior of the grid with the lowest validation perplexity."""
-    lines = select(read(HERE / "search/priors.csv"), corpus=name, objective=objective)
+    lines = select(read(HERE / "search/priors.csv"), corpus=study, objective=objective)
     best = min(lines, key=lambda x: float(x["perplexity"]))
     return lda.Prior(float(best["alpha"]), float(best["eta"]))
 
 
-def job(name: str, K: int, split: int, seed: int, group: str) -> list[list[Any]]:
+def job(study: str, K: int, split: int, seed: int, group: str) -> list[list[Any]]:
     """All runs of a group from one seed. The first makes a fixed number of sweeps, and the others get its CPU time."""
-    c, test = held_out(name, split)
+    c, test = held_out(study, split)
     lines, probabilities, budget = [], {}, 0.0
     for objective, arms in GROUPS[group]:
         A, order = lda.ALGORITHMS[objective], SCHEDULES[objective]
-        p = validated(name, objective) if group == "validated" else PRIOR
+        p = validated(study, objective) if group == "validated" else PRIOR
         for arm, search in arms.items():
-            if arm not in ARMS and (seed >= CONTROL_SEEDS or name in ("reuters-2500", "nips")):
+            if arm not in ARMS and (seed >= CONTROL_SEEDS or study in ("reuters-2500", "nips")):
                 continue
             start_time = time.process_time()
             s, t = search(A, c, K, p, seed, start_time + budget / 2), 0
@@ -193,19 +193,19 @@ def job(name: str, K: int, split: int, seed: int, group: str) -> list[list[Any]]
             budget = cpu if is_first else budget
             moved = float((np.abs(s.gamma - s_before.gamma).sum(-1) / 2 * c.n).sum() / c.N)
             bounds = both_bounds(s, c, p)
-            own_bound = bounds[0 if objective == "vb" else 1]
+            bound = bounds[0 if objective == "vb" else 1]
             probabilities[f"{objective} {arm}"] = token_p = lda.token_probability(test, *A.estimate(s, c, p))
             score = float(prediction.perplexity_of(test, token_p))
-            lines.append([name, K, split, seed, group, objective, order, arm, t, cpu, own_bound, *bounds, moved, score])
+            lines.append([study, K, split, seed, group, objective, order, arm, t, cpu, bound, *bounds, moved, score])
     ends_folder = HERE / "search/ends"
     ends_folder.mkdir(parents=True, exist_ok=True)
-    np.savez(ends_folder / f"{name}-{K}-{split}-{seed}-{group}.npz", **probabilities)
+    np.savez(ends_folder / f"{study}-{K}-{split}-{seed}-{group}.npz", **probabilities)
     return lines
 
 
-def means(name: str, K: int, split: int, seeds: int, group: str) -> list[list[Any]]:
+def means(study: str, K: int, split: int, seeds: int, group: str) -> list[list[Any]]:
     """The perplexity of the mean probability over the runs of all seeds; none if a run is missing."""
-    paths = [HERE / "search/ends" / f"{name}-{K}-{split}-{seed}-{group}.npz" for seed in range(seeds)]
+    paths = [HERE / "search/ends" / f"{study}-{K}-{split}-{seed}-{group}.npz" for seed in range(seeds)]
     if not all(path.exists() for path in paths):
         return []
     runs = [np.load(path) for path in paths]
@@ -213,18 +213,18 @@ def means(name: str, K: int, split: int, seeds: int, group: str) -> list[list[An
     for run_key in runs[0]:
         objective, arm = run_key.split(" ", 1)
         mean_p = np.mean([run[run_key] for run in runs if run_key in run], axis=0)
-        score = float(prediction.perplexity_of(held_out(name, split)[1], mean_p))
-        lines.append([name, K, split, "mean", group, objective, SCHEDULES[objective], arm, *[""] * 6, score])
+        score = float(prediction.perplexity_of(held_out(study, split)[1], mean_p))
+        lines.append([study, K, split, "mean", group, objective, SCHEDULES[objective], arm, *[""] * 6, score])
     return lines
 
 
-def seeds_of(name: str, group: str) -> int:
+def seeds_of(study: str, group: str) -> int:
     """How many seeds a group has on each split; none if it has no runs on a corpus."""
     if group == "main":
-        return STUDIES[name].seeds
+        return STUDIES[study].seeds
     if group == "cvb":
-        return STUDIES[name].seeds if name in WITH_CVB else 0
-    return 0 if name == "bars" else CONTROL_SEEDS
+        return STUDIES[study].seeds if study in WITH_CVB else 0
+    return 0 if study == "bars" else CONTROL_SEEDS
 
 
 def main() -> None:
@@ -233,17 +233,17 @@ def main() -> None:
     runs_file = opts.out / "search/experiment.csv"
     for groups in (("main", "cvb"), ("sampled",), ("longer",), ("validated",)):
         jobs = []
-        for name in studies:
-            combinations = product(range(STUDIES[name].splits), range(STUDIES[name].seeds), groups)
-            jobs += [(name, STUDIES[name].K, *x) for x in combinations if x[1] < seeds_of(name, x[2])]
+        for study in studies:
+            combinations = product(range(STUDIES[study].splits), range(STUDIES[study].seeds), groups)
+            jobs += [(study, STUDIES[study].K, *x) for x in combinations if x[1] < seeds_of(study, x[2])]
         if groups == ("validated",) and jobs:
-            points = [(name, STUDIES[name].K, x, *prior) for name in studies for x in ("vb", "cvb0") for prior in GRID]
+            points = [(study, STUDIES[study].K, x, *p) for study in studies for x in ("vb", "cvb0") for p in GRID]
             run_jobs(opts.out / "search/priors.csv", PRIOR_COLUMNS, points, tried, opts.processes, 5)
         run_jobs(runs_file, COLUMNS, jobs, job, opts.processes, N_KEYS)
         done_keys = {tuple(row[x] for x in COLUMNS[:N_KEYS]) for row in read(runs_file)}
-        for name, K, split, _, group in dict.fromkeys((*x[:3], "mean", x[4]) for x in jobs):
-            if (name, str(K), str(split), "mean", group) not in done_keys:
-                write(runs_file, COLUMNS, means(name, K, split, seeds_of(name, group), group))
+        for study, K, split, _, group in dict.fromkeys((*x[:3], "mean", x[4]) for x in jobs):
+            if (study, str(K), str(split), "mean", group) not in done_keys:
+                write(runs_file, COLUMNS, means(study, K, split, seeds_of(study, group), group))
 
 
 if __name__ == "__main__":

@@ -23,9 +23,9 @@ PAIRS = [("vb", "nested"), ("cvb0", "corpus")]
 COLUMNS = ["corpus", "algorithm", "schedule", "start", "group", "seed", "sweeps", "period", "value", "perplexity"]
 
 
-def parts(name: str) -> tuple[lda.Corpus, lda.Corpus]:
+def parts(corpus: str) -> tuple[lda.Corpus, lda.Corpus]:
     """Training and held-out tokens of a corpus: `bars 11` are drawn from seed 11."""
-    seed = int(name.split()[1])
+    seed = int(corpus.split()[1])
     synthetic = lda.synthetic.bars(np.random.default_rng(seed), side=5, D=100, length=50, alpha=0.3)
     train, test = lda.split(synthetic.corpus.types(), "tokens", 0.1, sweep_rng(seed, 0))
     return train, test

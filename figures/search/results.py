@@ -118,28 +118,28 @@ ARM_MARKS = {
 SEARCHES = {"annealed": "R", "sampled": "of `sampled`", "longer": "of `longer`", "random longer": "of `random longer`"}
 
 
-def bounds(name: str, runs: Runs) -> list[str]:
+def bounds(corpus: str, runs: Runs) -> list[str]:
     """A line of the table of VB's own bound."""
     means = {arm: f"{runs.means('vb', arm, 'bound_2').mean():.4f}" for arm in runs.among(["random", "cvb0", *SEARCHES])}
     parts = {arm: part(runs, "bound_2", arm).text(2) for arm in runs.among(SEARCHES)}
-    cells = [means.get(arm, "-") for arm in ("random", "cvb0", "annealed", "sampled")]
-    return [f"{TITLES[name]}, K = {runs.K}", str(len(runs.splits)), *cells, *(parts.get(arm, "-") for arm in SEARCHES)]
+    row = [means.get(arm, "-") for arm in ("random", "cvb0", "annealed", "sampled")]
+    return [f"{TITLES[corpus]}, K = {runs.K}", str(len(runs.splits)), *row, *(parts.get(arm, "-") for arm in SEARCHES)]
 
 
-def perplexities(name: str, runs: Runs) -> list[str]:
+def perplexities(corpus: str, runs: Runs) -> list[str]:
     """A line of the table of perplexities."""
     gap, share = gap_of(runs, "random", "random"), share_of(runs)
     means = [f"{runs.means(*arm, 'perplexity').mean():.1f}" for arm in ARMS.values()]
     gaps_left = [gap_of(runs, "annealed", "random").text(1)]
     gaps_left += [gap_of(runs, "annealed", "random", average=True).text(1) if runs.averages else "-"]
-    return [TITLES[name], *means, gap.text(1), share.text(2), word(share, gap), *gaps_left]
+    return [TITLES[corpus], *means, gap.text(1), share.text(2), word(share, gap), *gaps_left]
 
 
 def with_validated_priors(lines: list[dict[str, str]], priors: list[dict[str, str]]) -> list[str]:
     """The perplexities of both algorithms with the prior that validation tokens choose."""
     rows = []
-    for name in TITLES:
-        runs, points = Runs(lines, name, ("validated",)), select(priors, corpus=name)
+    for corpus in TITLES:
+        runs, points = Runs(lines, corpus, ("validated",)), select(priors, corpus=corpus)
         if not runs.splits:
             continue
         points_of = [select(points, objective=x) for x in ("vb", "cvb0")]
@@ -148,7 +148,7 @@ def with_validated_priors(lines: list[dict[str, str]], priors: list[dict[str, st
         arms = [(x, arm) for x in ("vb", "cvb0") for arm in ("random", "annealed")]
         means = [f"{runs.means(*arm, 'perplexity').mean():.1f}" for arm in arms]
         gaps = [gap_of(runs, arm, "random").text(1) for arm in ("random", "annealed")]
-        rows.append([TITLES[name], *prior_texts, *means, *gaps])
+        rows.append([TITLES[corpus], *prior_texts, *means, *gaps])
     head = ["corpus", "alpha, eta of VB", "of CVB0", "VB, random", "annealed", "CVB0, random", "annealed", "gap",
             "gap left"]  # fmt: skip
     text = (
@@ -161,25 +161,25 @@ def with_validated_priors(lines: list[dict[str, str]], priors: list[dict[str, st
 def page(file: Path) -> list[str]:
     """The part of the ledger, as lines of Markdown."""
     lines = read(file)
-    studies = {name: runs for name in TITLES if len((runs := Runs(lines, name)).splits) > 1}
+    studies = {corpus: runs for corpus in TITLES if len((runs := Runs(lines, corpus)).splits) > 1}
     if not studies:
         return ["No runs yet."]
-    parts = [part(studies[name], "bound_2") for name in JUDGED if name in studies]
+    parts = [part(studies[corpus], "bound_2") for corpus in JUDGED if corpus in studies]
     head = ["corpus", "splits", "random", "from CVB0's end", "annealed", "sampled", *SEARCHES.values()]
     gap_head = ["corpus", *ARMS, "gap", "S", "annealing makes up", "gap left", "gap left, averaged ends"]
-    paths = [[TITLES[name], *(y.text(2) for y in orders(x))] for name, x in studies.items()]
+    paths = [[TITLES[corpus], *(y.text(2) for y in orders(x))] for corpus, x in studies.items()]
     return [
         f"By the rule, the verdict is **{verdict(parts)}**; {len(parts)} of {len(JUDGED)} corpora have runs. VB's own"
         " bound, in nats per token, and R with its 95% interval, also of `sampled`, which was chosen later, has no"
         " share in the verdict and takes 1.9 to 2.6 times the CPU time. `longer` is annealing in 800 sweeps, in 0.8 to"
         " 0.9 of the time of `sampled`, and `random longer` has as much from random rows.",
         "",
-        table(head, [bounds(name, x) for name, x in studies.items()]),
+        table(head, [bounds(corpus, x) for corpus, x in studies.items()]),
         "",
         "Perplexity of held-out tokens. The gap is that of VB to CVB0, both from random rows; S is the share of it"
         " that annealing makes up; what is left is VB annealed less CVB0 from random rows.",
         "",
-        table(gap_head, [perplexities(name, x) for name, x in studies.items()]),
+        table(gap_head, [perplexities(corpus, x) for corpus, x in studies.items()]),
         "",
         "The share of the gap that is search by the 2 x 2, through VB from CVB0's end, through CVB0 from VB's end, and"
         " their mean:",

@@ -86,14 +86,14 @@ def stopped(way_of_run: Any) -> list[Any]:
     return [float(t[still_index[0]]), float(seconds[still_index[0]])] if len(still_index) else ["", ""]
 
 
-def unit(name: str, seed: int) -> list[list[Any]]:
-    is_drawn = name == "synthetic"
-    c = problem(f"synthetic-{seed}").train if is_drawn else disjoint_part(name, PART_SIZES[name], seed)
+def unit(corpus: str, seed: int) -> list[list[Any]]:
+    is_drawn = corpus == "synthetic"
+    c = problem(f"synthetic-{seed}").train if is_drawn else disjoint_part(corpus, PART_SIZES[corpus], seed)
     train, test = lda.split(c, "tokens", 0.1, sweep_rng(seed, 0))
-    sweeps = SYNTHETIC_SWEEPS if is_drawn else SWEEPS | ({"cvb token": 100} if name == "kos" else {})
+    sweeps = SYNTHETIC_SWEEPS if is_drawn else SWEEPS | ({"cvb token": 100} if corpus == "kos" else {})
     ways = {system: way(system, train, test, 10 if is_drawn else 8, seed, t_max) for system, t_max in sweeps.items()}
     last_quarter = {system: heldout[t > 0.75 * t[-1]] for system, (t, _, heldout, _) in ways.items()}
-    lowest_end, lines = min(float(heldout.mean()) for heldout in last_quarter.values()), []
+    lowest_end, rows = min(float(heldout.mean()) for heldout in last_quarter.values()), []
     for system, heldout in last_quarter.items():
         end, noise = float(heldout.mean()), 4 * float(heldout.std())
         levels = {f"within {d}%": (end - d / 100 - noise, end + d / 100 + noise) for d in (1, 5)}
@@ -101,12 +101,12 @@ def unit(name: str, seed: int) -> list[list[Any]]:
         arrivals = {level: arrival(ways[system], *limits) for level, limits in levels.items()}
         if not system.startswith("cvb"):
             arrivals["rule"] = stopped(ways[system])
-        lines += [[name, seed, system, train.N, sweeps[system], end, level, *when] for level, when in arrivals.items()]
-    return lines
+        rows += [[corpus, seed, system, train.N, sweeps[system], end, level, *when] for level, when in arrivals.items()]
+    return rows
 
 
 def jobs(quick: bool) -> list[tuple[str, int]]:
-    return [(name, seed) for name in (*PART_SIZES, "synthetic") for seed in SEEDS[: 1 if quick else None]]
+    return [(corpus, seed) for corpus in (*PART_SIZES, "synthetic") for seed in SEEDS[: 1 if quick else None]]
 
 
 if __name__ == "__main__":

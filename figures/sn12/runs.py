@@ -53,11 +53,11 @@ def log_of_mean(a: Any, NV: Any) -> Any:
     return np.log(a + NV[0])
 
 
-def with_one_correction(name: str) -> Algorithm:
+def with_one_correction(term: str) -> Algorithm:
     """CVB with its variance correction in one of the three terms alone."""
     plain_term = Term(log_of_mean, cvb.MEAN_AND_VARIANCE)
-    terms = dict.fromkeys(("document", "word", "topic"), plain_term) | {name: cvb.TERM}
-    return replace(cvb.ALGORITHM, name=f"cvb-{name}", update=cvb.ALGORITHM.update._replace(**terms))
+    terms = dict.fromkeys(("document", "word", "topic"), plain_term) | {term: cvb.TERM}
+    return replace(cvb.ALGORITHM, name=f"cvb-{term}", update=cvb.ALGORITHM.update._replace(**terms))
 
 
 ALGORITHMS = lda.ALGORITHMS | {f"cvb-{x}": with_one_correction(x) for x in ("document", "word", "topic")}
@@ -67,9 +67,9 @@ ALGORITHMS["cvb0-tokens"] = lda.ALGORITHMS["cvb0"]
 @cache
 def split_of(study: str) -> tuple[lda.Corpus, lda.Corpus]:
     """Training words and the 20% of each document's words that are held out."""
-    name, _, size = study.partition("-")
-    c = common.corpus(name)
-    if name == "20news":
+    corpus, _, size = study.partition("-")
+    c = common.corpus(corpus)
+    if corpus == "20news":
         c = common.with_words(c, np.bincount(c.w, minlength=c.W) <= 0.1 * c.D)
     if size:
         c = lda.split(c, "documents", int(size) / c.D, sweep_rng(0, 1))[1]
@@ -124,19 +124,19 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
     study, T, starts = (
         ("reuters395-20", 3, ["dirichlet"]) if quick else ("reuters395-100", 20, ["dirichlet", "growing"])
     )
-    pairs = [(name, schedule) for schedule in ("block", "corpus") for name in FAMILY]
+    pairs = [(A_name, schedule) for schedule in ("block", "corpus") for A_name in FAMILY]
     pairs += [("vb", "corpus"), ("vb", "nested")]
-    token_pairs = [(name, "token") for name in FAMILY]
-    token_row_pairs = [(name, "corpus") for name in ("cvb0-tokens", "cvb1s")]
+    token_pairs = [(A_name, "token") for A_name in FAMILY]
+    token_row_pairs = [(A_name, "corpus") for A_name in ("cvb0-tokens", "cvb1s")]
     seeds = range(2 if quick else 8)
     if part == "small":
         for seed in seeds:
             yield from ((study, T, *x, start, seed) for start in starts for x in pairs)
             yield from ((study, T, *x, "dirichlet", seed) for x in (*token_row_pairs, *token_pairs))
     if part == "reason":
-        names = ["cvb-fixed", "cvb0-fixed", "cvb-topic", "cvb-word", "cvb-document"]
+        A_names = ["cvb-fixed", "cvb0-fixed", "cvb-topic", "cvb-word", "cvb-document"]
         for order, order_starts in (("corpus", starts), ("block", starts[:1])):
-            yield from ((study, T, x, order, start, seed) for start in order_starts for seed in seeds for x in names)
+            yield from ((study, T, x, order, start, seed) for start in order_starts for seed in seeds for x in A_names)
     if part == "large" and not quick:
         for study, T in (("reuters395", 40), ("nips-150", 40), ("20news-1000", 40), ("kos", 40)):
             for seed in seeds:
@@ -145,8 +145,8 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
     if part == "paper" and not quick:
         for study in ("nips", "20news-5000"):
             for T in (40, 80, 120):
-                names = pairs + token_pairs
-                yield from ((study, T, *x, start, seed) for seed in seeds for x in names for start in starts)
+                A_names = pairs + token_pairs
+                yield from ((study, T, *x, start, seed) for seed in seeds for x in A_names for start in starts)
 
 
 def picture(out: Any) -> None:

@@ -47,7 +47,7 @@ def r8_chains(quick):
 def synthetic_chains(quick):
     if quick:
         return [("small-0", "cgs", 2, 40), ("small-0", "gibbs", 2, 40)]
-    return [(f"synthetic-{i}", name, 1, sweeps) for i in range(5) for name, sweeps in (("gibbs", 300), ("cgs", 60))]
+    return [(f"synthetic-{i}", chain, 1, sweeps) for i in range(5) for chain, sweeps in (("gibbs", 300), ("cgs", 60))]
 
 
 def fit_list(quick):

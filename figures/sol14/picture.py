@@ -17,33 +17,33 @@ COLUMNS = (("ll", "log-likelihood\nof a test token", 1), ("accuracy", "accuracy,
 TOKENS = {"r8": 100963, "synthetic": 100000}  # of the printed test documents; in the synthetic ones on average
 
 
-def of_r8(s, name, column):
-    x = s.chain(name, column) if name in SAMPLERS else s.ends(name, column)
+def of_r8(s, way, column):
+    x = s.chain(way, column) if way in SAMPLERS else s.ends(way, column)
     return x / TOKENS["r8"] if column == "ll" else x
 
 
-def of_synthetic(s, name, column):
+def of_synthetic(s, way, column):
     N_of_corpus = {x["data"]: int(x["test_tokens"]) for x in s.corpora}
-    end_of_corpus = s.by_corpus(name, column)
+    end_of_corpus = s.by_corpus(way, column)
     return np.array([x / N_of_corpus[corpus] if column == "ll" else x for corpus, x in end_of_corpus.items()])
 
 
-def printed(row, name, column):
+def printed(row, printed_way, column):
     """The printed number and its standard deviation over repetitions, in the unit of the CSV files."""
-    x = PRINTED[row][name]
+    x = PRINTED[row][printed_way]
     if row == "r8":
         return {"ll": (x[0] / TOKENS[row], 0), "accuracy": (x[1] / 100, 0)}.get(column)
     return {"ll": (x[0] / TOKENS[row], 0), "accuracy": (x[2] / 100, x[3] / 100), "mse": x[4:6]}.get(column)
 
 
 def panel(axis, ends_of, row, column, scale):
-    for i, name in enumerate(WAYS):
-        x = ends_of.get(name, np.array([]))
+    for i, way in enumerate(WAYS):
+        x = ends_of.get(way, np.array([]))
         heights = i + np.linspace(-0.18, 0.18, len(x)) if len(x) > 1 else np.full(len(x), i)
-        marker, colour = MARKERS[SCHEDULES.get(name, "nested")], COLOURS[name.split()[0]]
+        marker, colour = MARKERS[SCHEDULES.get(way, "nested")], COLOURS[way.split()[0]]
         axis.plot(x * scale, heights, marker, markersize=4.5, alpha=0.75, color=colour, markeredgewidth=0)
-    for name, way in PRINTED_AT.items():
-        mean_error = printed(row, name, column)
+    for printed_way, way in PRINTED_AT.items():
+        mean_error = printed(row, printed_way, column)
         if mean_error:
             x, y, error = mean_error[0] * scale, WAYS.index(way) + 0.34, mean_error[1] * scale
             axis.errorbar(x, y, xerr=error, fmt="x", color="black", markersize=5, linewidth=0.8)
@@ -55,7 +55,7 @@ def picture(folder):
     s = Study(folder)
     rows = (("synthetic", of_synthetic, ("ll", "accuracy", "mse", "completion")),
             ("r8", of_r8, ("ll", "accuracy", "sweeps", "completion")))  # fmt: skip
-    rows = [(row, ends, columns) for row, ends, columns in rows if any(len(ends(s, name, "ll")) for name in WAYS)]
+    rows = [(row, ends, columns) for row, ends, columns in rows if any(len(ends(s, way, "ll")) for way in WAYS)]
     if not rows:
         return
     figure, axes = plt.subplots(len(rows), 4, figsize=(10.5, 3.4 * len(rows) + 0.4), squeeze=False, sharey=True)
@@ -63,12 +63,12 @@ def picture(folder):
     for row_axes, (row, ends, columns) in zip(axes, rows, strict=True):
         for axis, column in zip(row_axes, columns, strict=True):
             label, scale = {x: (y, z) for x, y, z in COLUMNS}[column]
-            panel(axis, {name: ends(s, name, column) for name in WAYS}, row, column, scale)
+            panel(axis, {way: ends(s, way, column) for way in WAYS}, row, column, scale)
             axis.set_xlabel(label)
             axis.xaxis.set_major_locator(plt.MaxNLocator(4))
         row_axes[0].set_title(titles[row])
     marks = {"corpus order": "o", "nested": "D", "token order": "^", "print, ± its deviation over repetitions": "x"}
-    for name, marker in marks.items():
-        axes[0, 0].plot([], [], marker, color="black", label=name)
+    for label, marker in marks.items():
+        axes[0, 0].plot([], [], marker, color="black", label=label)
     figure.legend(loc="outside upper center", ncols=4)
     save(figure, folder / "sol14/fig1.svg")

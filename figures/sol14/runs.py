@@ -157,17 +157,17 @@ def long_chain(corpus, chain, sweeps=2900):
 
 
 @cache
-def truth(name):
+def truth(way):
     """theta of training and test documents and phi, as an algorithm estimates them on R8."""
     q = problem("r8")
-    s = ended(name, ways.start_of("20 documents", q.train, q.K, 0), q.train).state
-    theta_jk, phi_wk = estimated(name, s, q.train)
-    return theta_jk, phi_wk, ways.folded(WAYS[name][0], q.test, phi_wk, 0)
+    s = ended(way, ways.start_of("20 documents", q.train, q.K, 0), q.train).state
+    theta_jk, phi_wk = estimated(way, s, q.train)
+    return theta_jk, phi_wk, ways.folded(WAYS[way][0], q.test, phi_wk, 0)
 
 
-def bootstrapped(name, draw, way):
+def bootstrapped(true_way, draw, way):
     """A corpus drawn from an algorithm's estimates, and how the truth itself and another algorithm score on it."""
-    theta_jk, phi_wk, test_jk = truth(name)
+    theta_jk, phi_wk, test_jk = truth(true_way)
     q, rng = problem("r8"), np.random.default_rng(draw)
     train, test = (repetition.bootstrap(c, x, phi_wk, rng).corpus.types() for c, x in
                    ((q.train, theta_jk), (q.test, test_jk)))  # fmt: skip
@@ -181,7 +181,7 @@ def bootstrapped(name, draw, way):
         A, end = WAYS[way][0], ended(way, ways.start_of("20 documents", b.train, b.K, draw), b.train)
         estimates = estimated(way, end.state, b.train)
     way_marks = marks(evidence(A, estimates[1], estimates[0], b, draw), b)
-    return [[name, draw, way, b.test.N, ll_truth, way_marks[0], accuracy_truth, way_marks[3], way_marks[5]]]
+    return [[true_way, draw, way, b.test.N, ll_truth, way_marks[0], accuracy_truth, way_marks[3], way_marks[5]]]
 
 
 def bootstraps(quick):

@@ -17,14 +17,14 @@ class Study:
 
     def __init__(self, folder):
         self.runs, chains, fits, self.corpora = (
-            read(folder / f"sol14/{name}.csv") for name in ("runs", "chains", "fits", "corpora")
+            read(folder / f"sol14/{file_name}.csv") for file_name in ("runs", "chains", "fits", "corpora")
         )
         chain_estimates = [x for x in chains if x["kind"] == "estimates" and x["chain"] != "all"]
         fit_estimates = [x | {"chain": x["seed"], "sampler": x["sampler"].removesuffix(" tomotopy")} for x in fits]
         self.estimates = chain_estimates + fit_estimates
-        names = {x["data"] for x in self.estimates} & {x["data"] for x in self.runs}
+        corpora = {x["data"] for x in self.estimates} & {x["data"] for x in self.runs}
         # The paper's size if VB and the samplers have run on two of its corpora, otherwise the small one.
-        self.size = "synthetic" if sum(x.startswith("synthetic") for x in names) > 1 else "small"
+        self.size = "synthetic" if sum(x.startswith("synthetic") for x in corpora) > 1 else "small"
 
     def ends(self, way, column):
         """A column of the runs on R8, without the line of their average."""
@@ -35,10 +35,10 @@ class Study:
         lines = [x for x in select(self.estimates, data="r8", sampler=sampler) if x.get(column, "") != ""]
         return numbers(longest(lines), column)
 
-    def by_corpus(self, name, column):
+    def by_corpus(self, way, column):
         """The mean of a column over the runs on each synthetic corpus; of a sampler, over its longest chains."""
-        sampler_lines = select(self.estimates, sampler=name) if name in SAMPLERS else []
-        lines = [x for x in sampler_lines or select(self.runs, way=name) if x["data"].startswith(self.size)]
+        sampler_lines = select(self.estimates, sampler=way) if way in SAMPLERS else []
+        lines = [x for x in sampler_lines or select(self.runs, way=way) if x["data"].startswith(self.size)]
         corpora = grouped([x for x in lines if x.get(column, "") != ""], "data").items()
         return {corpus: float(numbers(longest(x) if sampler_lines else x, column).mean()) for (corpus,), x in corpora}
 

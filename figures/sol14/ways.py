@@ -44,11 +44,11 @@ class Problem(NamedTuple):
 
 
 @cache
-def problem(name):
-    if name == "r8":
+def problem(corpus):
+    if corpus == "r8":
         (train, classes), (test, test_classes) = r8()
         return assembled(train, classes, test, test_classes, 8)
-    kind, seed = name.split("-")
+    kind, seed = corpus.split("-")
     rng = np.random.default_rng(int(seed))
     synthetic, dominant = lda.synthetic.dominant(rng, *SIZES[kind])
     is_test = np.zeros(synthetic.corpus.D, bool)

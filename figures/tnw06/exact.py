@@ -25,15 +25,15 @@ COUNTS = np.unique(np.geomspace(1, 10_000, 60).astype(int))
 PROBABILITIES, PRIOR_NUMBERS = (0.01, 0.1, 0.3, 0.9), (0.01, 0.1, 1.0, 10.0)
 
 
-def in_turn(out, name, seeds=5):
+def in_turn(out, corpus_name, seeds=5):
     """Both algorithms from equal starts in `token` order; a line for each sweep and start."""
     path = out / "tnw06/exact.csv"
-    if path.exists() or not there(name):
+    if path.exists() or not there(corpus_name):
         return
-    sweeps = 20 if name == "kos" else 5
-    train, test = lda.split(corpus(name), "tokens", 0.1, np.random.default_rng(0))
+    sweeps = 20 if corpus_name == "kos" else 5
+    train, test = lda.split(corpus(corpus_name), "tokens", 0.1, np.random.default_rng(0))
     A, B = lda.ALGORITHMS["cvb"], lda.ALGORITHMS["cvb_exact"]
-    a = b = A.init(train, K[name], PRIOR, rng=np.random.default_rng(1), replicates=seeds)
+    a = b = A.init(train, K[corpus_name], PRIOR, rng=np.random.default_rng(1), replicates=seeds)
     lines = []
     for t in range(1, sweeps + 1):
         a, b = A.sweep(a, train, PRIOR), B.sweep(b, train, PRIOR)
@@ -69,9 +69,9 @@ def picture(out):
     runs = grouped(rows, "seed")
     for (seed,), seed_rows in runs.items():
         sweeps = numbers(seed_rows, "sweep")
-        for name, colour, style in (("mean", "#0072B2", "-"), ("largest", "#D55E00", "--")):
-            label = {"label": name} if seed == "0" else {}
-            axes[0].plot(sweeps, numbers(seed_rows, name), color=colour, linestyle=style, **label)
+        for column, colour, style in (("mean", "#0072B2", "-"), ("largest", "#D55E00", "--")):
+            label = {"label": column} if seed == "0" else {}
+            axes[0].plot(sweeps, numbers(seed_rows, column), color=colour, linestyle=style, **label)
         ratio = 100 * (numbers(seed_rows, "perplexity_exact") / numbers(seed_rows, "perplexity_cvb") - 1)
         axes[1].plot(sweeps, ratio, color="#0072B2")
     axes[0].set(xlabel="sweeps", ylabel="difference of gamma", yscale="log")

@@ -35,11 +35,11 @@ def autocorrelation_time(x: Any) -> float:
     return float(sums[np.argmax(np.arange(len(sums)) >= 5 * sums)])
 
 
-def unit(name: str, sampler: str, seed: int) -> list[list[Any]]:
+def unit(corpus: str, sampler: str, seed: int) -> list[list[Any]]:
     synthetic = lda.synthetic.draw(np.random.default_rng(seed), [40] * 60, 4, 60, PRIOR).corpus.types()
-    c = synthetic if name == "drawn" else disjoint_part(name, 60, seed)
+    c = synthetic if corpus == "drawn" else disjoint_part(corpus, 60, seed)
     train, test = lda.split(c, "tokens", 0.1, sweep_rng(seed, 0))
-    A, K, rng, tokens = lda.ALGORITHMS[sampler], TOPICS[name], sweep_rng(seed, 1), train.tokens()
+    A, K, rng, tokens = lda.ALGORITHMS[sampler], TOPICS[corpus], sweep_rng(seed, 1), train.tokens()
     order = np.lexsort((rng.random(train.N), tokens.w))  # the tokens of a word stand together
     pair_rows = rng.choice(np.flatnonzero(tokens.w[order[:-1]] == tokens.w[order[1:]]), PAIRS)
     first_tokens, second_tokens = order[pair_rows], order[pair_rows + 1]
@@ -54,7 +54,7 @@ def unit(name: str, sampler: str, seed: int) -> list[list[Any]]:
             trace.append([log_joint, heldout, (s.z[first_tokens] == s.z[second_tokens]).sum()])
         traces.append(trace[SWEEPS // 2 :])
     trace_of = dict(zip(("log p(x, z)", "held-out tokens", "pairs"), np.array(traces, float).T, strict=True))
-    return [[name, sampler, seed, train.N, SWEEPS, function, float(chains.r_hat(x)), autocorrelation_time(x)]
+    return [[corpus, sampler, seed, train.N, SWEEPS, function, float(chains.r_hat(x)), autocorrelation_time(x)]
             for function, x in trace_of.items()]  # fmt: skip
 
 

@@ -190,9 +190,9 @@ def main():
     if not opts.draw:
         if "taylor" in opts.names:
             tnw06_exact.taylor(opts.out)
-        for name, table, jobs in stages(opts.quick):
+        for part_name, table, jobs in stages(opts.quick):
             columns, function, keys = TABLES[table]
-            todo_jobs = [job for job in jobs if name in opts.names and there(job[0])]
+            todo_jobs = [job for job in jobs if part_name in opts.names and there(job[0])]
             run_jobs(opts.out / f"tnw06/{table}.csv", columns, todo_jobs, function, opts.processes, keys)
         if "exact" in opts.names:
             tnw06_exact.in_turn(opts.out, "bars" if opts.quick else "kos")

@@ -40,8 +40,8 @@ def costs(size: int, seed: int) -> dict[str, float]:
     }
 
 
-def unit(name: str, seed: int) -> list[list[Any]]:
-    return [[name, seed, size, method, seconds] for size in SIZES for method, seconds in costs(size, seed).items()]
+def unit(corpus: str, seed: int) -> list[list[Any]]:
+    return [[corpus, seed, size, method, seconds] for size in SIZES for method, seconds in costs(size, seed).items()]
 
 
 if __name__ == "__main__":

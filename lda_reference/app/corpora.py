@@ -41,11 +41,11 @@ def stop_lists(a: argparse.Namespace) -> list[str]:
     """The lists of stop words that the options name: "english" and files; a comma may be part of a file's name."""
     lists: list[str] = []
     for option in getattr(a, "stop_words", None) or ():
-        names = [option] if option and Path(option).is_file() else option.split(",")
-        if "" in names:
+        list_names = [option] if option and Path(option).is_file() else option.split(",")
+        if "" in list_names:
             raise ValueError(f"stop_words is {shown(option)}, expected languages, files or none, separated by commas")
-        lists += names
-    return [name for name in lists if name != "none"]
+        lists += list_names
+    return [list_name for list_name in lists if list_name != "none"]
 
 
 def reading(
@@ -57,7 +57,7 @@ def reading(
     """
     path = a.corpus if path is None else path
     option_names = (*OPTIONS, *CHOICES[1:3] * (words is None))
-    options: dict[str, Any] = {name: option for name in option_names if (option := getattr(a, name, None)) is not None}
+    options: dict[str, Any] = {key: option for key in option_names if (option := getattr(a, key, None)) is not None}
     if words is None:
         options["stop"] = frozenset().union(*(stop_words(option, a.encoding) for option in stop_lists(a)))
         options["numbers"] = not getattr(a, "no_numbers", False)

@@ -45,7 +45,7 @@ def run(a: argparse.Namespace) -> None:
     if a.document is not None:
         j = document_number(a.document, names, len(theta_jk))
         names, theta_jk = [names[j] if names else str(j)], theta_jk[[j]]
-        counts = {name: [column[j]] for name, column in counts.items()}
+        counts = {title: [column[j]] for title, column in counts.items()}
     write_theta(theta_jk, names, topics_in_words(f), a, counts)
 
 

@@ -105,14 +105,14 @@ def _settings(a: argparse.Namespace, earlier: Fit | None) -> dict[str, Any]:
     for entry in a.hyperprior.split(",") if a.hyperprior is not None else ():
         if entry.partition(":")[2] not in HYPERPRIORS:
             raise ValueError(f"--hyperprior has {entry!r}, expected alpha or eta, a colon, and one of {KIND_LIST}")
-    settings = {name: getattr(a, name) for name in ("sweeps", "schedule", "start", "burn_in", "stop")}
+    settings = {key: getattr(a, key) for key in ("sweeps", "schedule", "start", "burn_in", "stop")}
     settings |= {"algorithm": A, "resume": earlier, "learn": ",".join(filter(None, (a.learn, a.hyperprior))) or None}
     resumed_settings = {"K": earlier.phi_wk.shape[-1], "seed": earlier.seed, "thin": earlier.thin} if earlier else {}
     option_settings = {"K": a.topics, "seed": a.seed}
     if a.alpha is not None or a.eta is not None:
         default = (0.5 if settings["learn"] else 0.1) + A.prior_offset
         option_settings["prior"] = Prior(default if a.alpha is None else a.alpha, default if a.eta is None else a.eta)
-    return settings | resumed_settings | {name: arg for name, arg in option_settings.items() if arg is not None}
+    return settings | resumed_settings | {key: arg for key, arg in option_settings.items() if arg is not None}
 
 
 def _earlier_model(a: argparse.Namespace, out: Path) -> Fit | None:
@@ -125,13 +125,13 @@ def _earlier_model(a: argparse.Namespace, out: Path) -> Fit | None:
             raise ValueError("--topics is missing, expected a number of topics")
         return None
     earlier_fit = load(out)
-    for name in ("alpha", "eta", "learn", "hyperprior"):
-        if getattr(a, name) is not None:
-            raise ValueError(f"--{name} is given with --resume, expected none: the model keeps its own")
-    for name in corpora.CHOICES:
-        if getattr(a, name):
-            option = "--" + name.replace("_", "-")
-            raise ValueError(f"{option} is given with --resume, expected none: the model keeps its words")
+    for option in ("alpha", "eta", "learn", "hyperprior"):
+        if getattr(a, option) is not None:
+            raise ValueError(f"--{option} is given with --resume, expected none: the model keeps its own")
+    for option in corpora.CHOICES:
+        if getattr(a, option):
+            option_text = "--" + option.replace("_", "-")
+            raise ValueError(f"{option_text} is given with --resume, expected none: the model keeps its words")
     has_labels = bool(a.id or a.group or a.date)
     if a.sweeps is None:
         a.sweeps = earlier_fit.sweeps if has_labels else max(100, earlier_fit.sweeps)
@@ -145,7 +145,7 @@ def _saved_beside(a: argparse.Namespace, out: Path, reading: Reading) -> tuple[l
     stops = in_unicode(", ".join(corpora.stop_lists(a)) or "none")
     saved: dict[str, Any] = {"reading": f"{in_unicode(a.corpus)}: {reading.sentence()}; lists of stop words: {stops}"}
     if a.resume:
-        saved = {name: saved_with(out, name) for name in ("reading", "documents", "labels")}
+        saved = {key: saved_with(out, key) for key in ("reading", "documents", "labels")}
     N_j = reading.corpus.by_document(reading.corpus.n).astype(int).tolist()
     labels: Any = {kind: [in_unicode(name) for name in names] for kind, names in reading.labels.items()}
     labels = {"tokens": N_j, **(saved.get("labels") or {}), **labels} if labels else saved.get("labels")
@@ -162,7 +162,7 @@ def _print_model(a: argparse.Namespace, f: Fit, reading: Reading, names: list[st
     print(f"{a.corpus}, read as {reading.format}: {c.D:,} documents{per_line}, {c.W:,} words, {c.N:,} tokens")
     for line in reading.warnings(names):
         print(line, file=sys.stderr)
-    prior_text = ", ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta"))
+    prior_text = ", ".join(f"{prior_name} = {brief(getattr(f.prior, prior_name))}" for prior_name in ("alpha", "eta"))
     run_text = f"{f.schedule} schedule, start {f.start}, {f.sweeps} sweeps"
     print(f"{Path(a.out)}: {f.algorithm.name}, {run_text}, K = {K}, {prior_text}")
     for line in _limits(f):

@@ -25,5 +25,5 @@ def run(a: argparse.Namespace) -> None:
         numbers = judge(model, None if reading is None else reading.corpus)
     for warning in caught_warnings:
         print(f"{a.model}: {warning.message}", file=sys.stderr)
-    for name, number in numbers.items():
-        print(f"{name}: {number:.6g}")
+    for measure, number in numbers.items():
+        print(f"{measure}: {number:.6g}")

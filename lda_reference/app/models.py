@@ -50,7 +50,7 @@ def model_at(path: str, a: argparse.Namespace) -> tuple[Any, Reading | None]:
     if isinstance(model, Fit):
         vocab, tables = of_one_run(model, path).vocab, [model.phi_wk]
     else:
-        vocab, tables = model.get("vocab"), [x for name, x in model.items() if name in WORD_TABLES and np.ndim(x) == 2]
+        vocab, tables = model.get("vocab"), [x for key, x in model.items() if key in WORD_TABLES and np.ndim(x) == 2]
     return model, None if a.corpus is None else corpora.reading(a, vocab, len(tables[0]) if tables else None)
 
 
@@ -59,9 +59,9 @@ def shown_model(path: str, a: argparse.Namespace) -> tuple[Fit, Corpus | None, l
 
     The path is one that `read_model` takes. A state has its documents, and a folder of `save` needs none.
     """
-    for name in ("vocab", "format", "column", "transpose"):
-        if a.corpus is None and getattr(a, name) is not None:
-            raise ValueError(f"--{name} needs --corpus")
+    for option in ("vocab", "format", "column", "transpose"):
+        if a.corpus is None and getattr(a, option) is not None:
+            raise ValueError(f"--{option} needs --corpus")
     model, reading = model_at(path, a)
     if isinstance(model, Fit):
         return model, *((None, None) if reading is None else own_corpus(model, reading, a.corpus))

@@ -38,7 +38,7 @@ def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:
     """The folder `--out` for files of these names, which the caller makes; an error if they cannot be written."""
     folder = path_of(a.out, "out")
     check_apart(a, "out", names)
-    if any(name.endswith(".png") for name in names) and find_spec("matplotlib") is None:
+    if any(file_name.endswith(".png") for file_name in names) and find_spec("matplotlib") is None:
         raise ValueError('matplotlib is missing, expected pip install "lda_reference[plot]"')
     check_writable(folder / "x")
     return folder
@@ -48,7 +48,7 @@ def check_apart(a: argparse.Namespace, option: str, names: Sequence[str] = ()) -
     """Raise a ValueError if an output is an input of the command or lies in one; `names` are files written into it."""
     output_path = Path(getattr(a, option))
     parents = [path for path in (output_path.resolve(), *output_path.resolve().parents) if path.exists()]
-    inputs = [(role, getattr(a, name, None)) for name, role in INPUTS.items()]
+    inputs = [(role, getattr(a, key, None)) for key, role in INPUTS.items()]
     inputs += [("--stop-words", path) for path in corpora.stop_lists(a)]
     for role, input_path in ((role, Path(path)) for role, path in inputs if path is not None and Path(path).exists()):
         if input_path.is_dir() and any(path.samefile(input_path) for path in parents):

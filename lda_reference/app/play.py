@@ -61,9 +61,9 @@ def run(a: argparse.Namespace) -> None:
 def updated(A: Any, i: int, rng: np.random.Generator, is_sampler: bool) -> Any:
     """The new gamma of a token in the plain text of an algorithm, after its terms are printed."""
     K = len(A.gamma[i])
-    for name, term in (("document", A.document), ("x word", A.word), ("/ topic", A.topic)):
+    for term_name, term in (("document", A.document), ("x word", A.word), ("/ topic", A.topic)):
         term_k = [float(term(A.gamma, i, k)) for k in range(K)]
-        print_bars(name, term_k, max(term_k))
+        print_bars(term_name, term_k, max(term_k))
     weights = A.weights(A.gamma, i)
     new_gamma = A.normalised(weights)
     if is_sampler:

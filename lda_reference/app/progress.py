@@ -52,5 +52,5 @@ def sweeps_bar(
 
 def brief_history(entry: dict[str, Any]) -> str:
     """The numbers of a sweep in a line."""
-    keys = [name for name, x in entry.items() if name not in ("sweep", "seconds") and isinstance(x, (int, float))]
-    return ", ".join([*(f"{name} {entry[name]:.6g}" for name in keys), f"{entry['seconds']:.1f} seconds"])
+    keys = [key for key, n in entry.items() if key not in ("sweep", "seconds") and isinstance(n, (int, float))]
+    return ", ".join([*(f"{key} {entry[key]:.6g}" for key in keys), f"{entry['seconds']:.1f} seconds"])

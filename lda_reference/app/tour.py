@@ -61,18 +61,18 @@ def tour(
     than the others (AWST09 §4.1). `true_wk` has the topics from which the corpus was drawn. Without `algorithms`, all
     run that can. `progress` takes the name of a run; its context gives a function to call after each sweep.
     """
-    progress = progress or (lambda name: nullcontext(lambda: None))
+    progress = progress or (lambda run_name: nullcontext(lambda: None))
     train, test = split(c.types(), "tokens", HELD_OUT, sweep_rng(seed, 0))
-    for name in able(c, K, prior)[0] if algorithms is None else algorithms:
-        A = ALGORITHMS[name]
+    for A_name in able(c, K, prior)[0] if algorithms is None else algorithms:
+        A = ALGORITHMS[A_name]
         p, train_A = shifted(prior, A.prior_offset), A.arranged(train)
         is_soft = A.assignment != "sample"
         schedule, start = schedule_and_start(A, train)
-        settings: dict[str, Any] = {"algorithm": name, "sweeps": sweeps, "schedule": schedule, "start": start}
+        settings: dict[str, Any] = {"algorithm": A_name, "sweeps": sweeps, "schedule": schedule, "start": start}
         settings["stop"] = settled if is_soft else None
         runs = []
         for r in range(STARTS if is_soft else 1):
-            with progress(f"{name}, start {r + 1}") as step:
+            with progress(f"{A_name}, start {r + 1}") as step:
                 runs.append(_scored_fit(train_A, test, K, step, prior=p, seed=seed + r, **settings))
         bounds = [float(value_to_stop_by(A)(f.state, train_A, f.prior)) / train_A.N for f in runs] if is_soft else [0.0]
         f = runs[int(np.argmax(bounds))]
@@ -81,7 +81,7 @@ def tour(
         topic_error = None if true_wk is None else float(match_topics(f.phi_wk, true_wk)[1].mean())
         learned, sides = None, [side for side in ("alpha", "eta") if not isinstance(A.learns, str) and side in A.learns]
         if learn and sides:
-            with progress(f"{name}, learned") as step:
+            with progress(f"{A_name}, learned") as step:
                 try:
                     settings["stop"] = None  # the prior still creeps when gamma has settled
                     learned_fit = _scored_fit(train_A, test, K, step, learn=",".join(sides), seed=f.seed, **settings)
@@ -94,12 +94,12 @@ def tour(
 def able(c: Corpus, K: int, prior: Prior) -> tuple[list[str], list[str]]:
     """The names of the algorithms that can run on a corpus, and the reasons why the others cannot."""
     names, reasons = [], []
-    for name, A in ALGORITHMS.items():
+    for A_name, A in ALGORITHMS.items():
         try:
             A.check(A.arranged(c), shifted(prior, A.prior_offset), K)
             if A.assignment != "sample":
                 value_to_stop_by(A)  # it chooses among the starts
-            names.append(name)
+            names.append(A_name)
         except ValueError as error:
             reasons.append(str(error).partition("; expected")[0])
     return names, reasons
@@ -164,11 +164,11 @@ def cells(e: Entry, has_truth: bool, has_learned: bool) -> list[str]:
     return row + ["-"] * (len(heading(has_truth, has_learned)) - len(row))
 
 
-def aligned(row: list[str], names: list[str]) -> str:
+def aligned(row: list[str], columns: list[str]) -> str:
     """A line of the table as text. The widths depend on the columns' names alone, so lines can be shown one by one."""
-    widths = [WIDTHS.get(name, len(name)) for name in names]
-    fields = zip(row, names, widths, strict=True)
-    return "  ".join(f"{cell:<{width}}" if name in TEXT_COLUMNS else f"{cell:>{width}}" for cell, name, width in fields)
+    widths = [WIDTHS.get(key, len(key)) for key in columns]
+    fields = zip(row, columns, widths, strict=True)
+    return "  ".join(f"{cell:<{width}}" if key in TEXT_COLUMNS else f"{cell:>{width}}" for cell, key, width in fields)
 
 
 def legend(has_truth: bool, has_learned: bool) -> str:

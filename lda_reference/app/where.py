@@ -120,10 +120,10 @@ def described(key: str, entry: dict[str, Any]) -> str:
     lines[1:1] = update_lines + [SUMS] * bool(update_lines)
     for prefix in entry.get("chapter", []):
         chapters = [f"{title(x)}, chapters/{x.name}" for x in sorted((ROOT / "chapters").glob(f"{prefix}_*.ipynb"))]
-        lines += [f"  chapter  {name}" for name in chapters or [f"chapters/{prefix}_*.ipynb"]]
+        lines += [f"  chapter  {chapter}" for chapter in chapters or [f"chapters/{prefix}_*.ipynb"]]
     lines += [f"  test     {test}" for test in entry.get("test", [])]
     played_names = {Path(path).stem for path in entry.get("place", [])} & PLAYED
-    return "\n".join(lines + [f"  see it   {SEE.format(name)}" for name in sorted(played_names)])
+    return "\n".join(lines + [f"  see it   {SEE.format(A_name)}" for A_name in sorted(played_names)])
 
 
 def described_figure(tag: str, entry: dict[str, Any]) -> str:

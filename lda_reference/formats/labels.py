@@ -26,7 +26,7 @@ def labels_of(
     A group or a date that is missing is "". Of a year, pandas may have made a number such as 1789.0.
     """
     table = table_of(path, text, format, column)
-    labels = {kind: _column_texts(path, table, name) for kind, name in column_of_kind.items()}
+    labels = {kind: _column_texts(path, table, column_name) for kind, column_name in column_of_kind.items()}
     places: dict[str, str] = {}
     for (place, _), name in zip(table.rows, labels.get("id", ()), strict=False):
         if not name or name in places:

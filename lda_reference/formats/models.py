@@ -34,16 +34,16 @@ def arrays_in(path: Source, encoding: str = UTF_8) -> dict[str, Any]:
         return _lda_c(Path(path), file_names)
     if MALLET_FILES[0] in file_names:
         return _mallet(Path(path), file_names, encoding)
-    table_names = [name for name in TABLES if f"{name}.csv" in file_names]
+    table_names = [table for table in TABLES if f"{table}.csv" in file_names]
     if not table_names:
         expected_text = f"model.json, {TABLES[0]}.csv or the like, {LDA_C_FILES[0]} or {MALLET_FILES[0]}"
         raise ValueError(f"{path}: a folder without a model, expected {expected_text}")
     arrays: dict[str, Any] = {}
-    for name in table_names:
-        row_names, arrays[name] = _table(Path(path, f"{name}.csv"), encoding)
-        if name not in (*TABLES[:4], *WORD_TABLES, "N_jk"):  # one column
-            arrays[name] = arrays[name][0, 0] if len(row_names) == 1 and name != "z" else arrays[name][:, 0]
-        elif name in WORD_TABLES and not all(row.isdigit() for row in row_names):  # numbers of rows are no words
+    for table in table_names:
+        row_names, arrays[table] = _table(Path(path, f"{table}.csv"), encoding)
+        if table not in (*TABLES[:4], *WORD_TABLES, "N_jk"):  # one column
+            arrays[table] = arrays[table][0, 0] if len(row_names) == 1 and table != "z" else arrays[table][:, 0]
+        elif table in WORD_TABLES and not all(row.isdigit() for row in row_names):  # numbers of rows are no words
             arrays["vocab"] = tuple(row_names)
     return arrays
 
@@ -75,7 +75,7 @@ def _numbers_in(path: Path) -> NDArray[np.float64]:
 
 def _lda_c(folder: Path, file_names: set[str]) -> dict[str, Any]:
     """phi and alpha of variational EM, and the parameters of q(theta), which lda-c found with the alpha before."""
-    beta_path, gamma_path, other_path = (folder / name for name in LDA_C_FILES)
+    beta_path, gamma_path, other_path = (folder / file_name for file_name in LDA_C_FILES)
     phi_wk = np.exp(_numbers_in(beta_path)).T
     arrays: dict[str, Any] = {"phi_wk": phi_wk / phi_wk.sum(0)}  # printed with ten decimals
     if gamma_path.name in file_names:

@@ -69,14 +69,14 @@ def _read_pairs(
                 refuse(path, line_number, shown(text), f"{axes[0]}, {axes[1]} and count: whole numbers")
         raise
     j, w, n = (rows[letter] for letter in "jwn")
-    for name, column, is_right, expected in (
+    for axis, column, is_right, expected in (
         (axes[0], j, (j >= 1) & (j <= D), f"1 to {D}"),
         (axes[1], w, (w >= 1) & (w <= W), f"1 to {W}"),
         (axes[1], w, (w <= j) | (not is_symmetric), "no entry above the diagonal of a symmetric matrix"),
         ("count", n, (n >= 1) & (n == np.floor(n)) & (n < 2.0**63), "a whole number, 1 or more"),
     ):
         if not is_right.all():
-            refuse(path, lines[row := is_right.argmin()][0], f"{name} {column[row]}", expected)
+            refuse(path, lines[row := is_right.argmin()][0], f"{axis} {column[row]}", expected)
     if len(rows) != NNZ:
         raise ValueError(f"{path}: {len(rows)} pairs of {axes[0]} and {axes[1]}, expected {NNZ}, as the header says")
     order = np.lexsort((w, j))

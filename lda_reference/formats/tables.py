@@ -52,7 +52,7 @@ def table_of(path: Source, text: str, format: str, column: str | None) -> Table:
     if format == "csv":
         return _table_of_csv(path, text, column)
     rows = list(_objects(path, text))
-    header = list({name: None for _, row in rows for name in row})
+    header = list({field: None for _, row in rows for field in row})
     if column not in header:
         _refuse_column(path, column, header)
     return Table(header, rows)

@@ -23,8 +23,8 @@ def read(path: Path, text: str) -> Contents[Corpus]:
     """
     names, rows, first_lines = list[str](), list[tuple[int, str, int]](), dict[str, int]()
     for line_number, document in enumerate(lines_of(text.rstrip()), 1):
-        name, parts = _split_line(path, line_number, document)
-        names.append(name)
+        document_name, parts = _split_line(path, line_number, document)
+        names.append(document_name)
         for part in parts:
             fields = part.split()
             namespace = fields.pop(0) if part[:1].strip() else ""

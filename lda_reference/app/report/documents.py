@@ -84,14 +84,14 @@ def beginning(text: str, length: int = BEGINNING) -> str:
     return f"{whole_words if len(whole_words) > length // 2 else line[:length]}\xa0…"
 
 
-def coloured(f: Fit, c: Corpus, name: str, j: int, texts: Texts) -> Coloured:
+def coloured(f: Fit, c: Corpus, title: str, j: int, texts: Texts) -> Coloured:
     """A document in the colours of its topics."""
     rows = _rows(c, j)
     gamma = f.state.gamma[rows]
     columns = zip(c.w[rows], c.n[rows], gamma.argmax(1), gamma.max(1), strict=True)
     words = tuple((name_of(int(w), f.vocab), int(n), int(k), float(p)) for w, n, k, p in columns)
     if isinstance(texts, str):
-        return Coloured(name, f.theta_jk[j], words, texts)
+        return Coloured(title, f.theta_jk[j], words, texts)
     N_k_of_word: dict[str, Array] = {}
     for w, n, gamma_k in zip(c.w[rows], c.n[rows], gamma, strict=True):
         word = name_of(int(w), f.vocab)
@@ -99,7 +99,7 @@ def coloured(f: Fit, c: Corpus, name: str, j: int, texts: Texts) -> Coloured:
     topic_of_word: dict[str | None, tuple[int, float]] = {  # by the mean of gamma
         word: (int(p.argmax()), float(p.max() / p.sum())) for word, p in N_k_of_word.items()
     }
-    return Coloured(name, f.theta_jk[j], words, coloured_text(texts[j], topic_of_word))
+    return Coloured(title, f.theta_jk[j], words, coloured_text(texts[j], topic_of_word))
 
 
 def coloured_text(

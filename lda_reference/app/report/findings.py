@@ -178,10 +178,10 @@ def charts(f: Fit, N: int | None) -> list[Chart]:
         "bound": (title, "Higher is better.", f"{exact}, in {nats}"),
     }
     chart_list = []
-    for name in dict.fromkeys([*chart_texts, *(name for h in f.history for name in h)]):
-        scale = 1.0 / (N or 1) if name == "bound" else 1.0
-        pairs = [(h["sweep"], float(h[name] * scale)) for h in f.history if is_finite(h.get(name))]
-        if pairs and name not in ("sweep", "seconds"):
+    for key in dict.fromkeys([*chart_texts, *(key for h in f.history for key in h)]):
+        scale = 1.0 / (N or 1) if key == "bound" else 1.0
+        pairs = [(h["sweep"], float(h[key] * scale)) for h in f.history if is_finite(h.get(key))]
+        if pairs and key not in ("sweep", "seconds"):
             sweeps, values = zip(*pairs, strict=True)
-            chart_list.append(Chart(*chart_texts.get(name, (name, "", name)), sweeps, values))
+            chart_list.append(Chart(*chart_texts.get(key, (key, "", key)), sweeps, values))
     return chart_list

@@ -25,8 +25,8 @@ def page(
     reading: str | None = None, grouped: Sequence[Groups] = (),
 ) -> str:  # fmt: skip
     """The page. N is the number of tokens, if it is known; `count` words of a topic are shown at a time."""
-    K, name = len(findings.topics), Path(folder).resolve().name
-    title = escape(f"{name}: {K} topic{'s' * (K > 1)}")
+    K, model_name = len(findings.topics), Path(folder).resolve().name
+    title = escape(f"{model_name}: {K} topic{'s' * (K > 1)}")
     D, W = len(f.theta_jk), len(f.phi_wk)
     words_text = f", {N:,} words in all, not counting words left out" if N else ""
     size_text = f"{D:,} documents with {W:,} different words{words_text}"
@@ -51,8 +51,8 @@ def page(
     return "\n".join(x for x in html_parts if x).encode("utf-8", "replace").decode()  # a text may have a lone surrogate
 
 
-def _file_text(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+def _file_text(file_name: str) -> str:
+    return files(__package__).joinpath(file_name).read_text(encoding="utf-8")
 
 
 def _overview(findings: Findings) -> str:
@@ -114,9 +114,9 @@ def _card(t: Topic, count: int) -> str:
 def of_groups(by: Groups, order: Sequence[int]) -> str:
     """The section of groups or years: a bar for each, in which the topics stand in one order."""
     rows = "".join(
-        f'<tr><td>{escape(name)}</td><td class="n">{documents:,}</td><td class="n">{tokens:,}</td>'
+        f'<tr><td>{escape(group)}</td><td class="n">{documents:,}</td><td class="n">{tokens:,}</td>'
         f"<td>{drawing.mix(theta, order)}</td></tr>"
-        for name, documents, tokens, theta in list(zip(by.names, *by.counts.values(), by.theta, strict=True))[:MOST]
+        for group, documents, tokens, theta in list(zip(by.names, *by.counts.values(), by.theta, strict=True))[:MOST]
     )
     hidden_note = f" The first {MOST} of {len(by.names):,} are shown." if len(by.names) > MOST else ""
     return f"""<section><h2>Topics by {by.kind}</h2><p>Each bar shows the shares of the topics in the documents of one
@@ -209,9 +209,9 @@ def record(f: Fit, findings: Findings, charts: Sequence[Chart], reading: str | N
     }
     if f.samples:
         facts["averaged"] = f"{f.samples} sweeps, those after {f.burn_in}" + f", in steps of {f.thin}" * (f.thin > 1)
-    facts |= {f"topics {k} and {m}": f"distance {x:.4f}" for k, m, x in findings.duplicates}
-    facts |= {x.title: x.exact for x in charts}
-    facts_html = "".join(f"<dt>{escape(name)}</dt><dd>{escape(x)}</dd>" for name, x in facts.items())
+    facts |= {f"topics {k} and {m}": f"distance {text:.4f}" for k, m, text in findings.duplicates}
+    facts |= {text.title: text.exact for text in charts}
+    facts_html = "".join(f"<dt>{escape(fact)}</dt><dd>{escape(text)}</dd>" for fact, text in facts.items())
     return f"""<section><h2>Technical record</h2><dl>{facts_html}</dl>
 <p>The share of a topic is the mean of theta<sub>jk</sub> over the documents j. p(w|k) is phi<sub>wk</sub>, the
 probability of word w in topic k. p<sub>w</sub> is the sum over k of share<sub>k</sub> phi<sub>wk</sub>, and p(k|w) is
