@@ -73,7 +73,7 @@ def of_code(above: str, cell) -> list:
     if svg:
         return [markdown(f"{heading}\n\n{PICTURE.format(x, metadata.alt, metadata.caption)}") for x in svg]
     code = [f"```python\n{cell.source}\n```"] if "show" in metadata.get("tags", []) else []
-    blocks = [f"```\n{x.text}\n```" for x in cell.outputs if "text" in x]
+    blocks = [f"```\n{output.text}\n```" for output in cell.outputs if "text" in output]
     return [markdown("\n\n".join([heading, *code, *blocks]))]
 
 

@@ -206,7 +206,7 @@ def grouped(lines: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, .
 
 def numbers(lines: Iterable[dict[str, str]], column: str = "perplexity") -> Any:
     """The numbers of a column, without those that are empty."""
-    return np.array([float(x[column]) for x in lines if x[column] != ""])
+    return np.array([float(line[column]) for line in lines if line[column] != ""])
 
 
 def by(lines: Iterable[dict[str, str]], column: str, *units: str) -> dict[tuple[str, ...], float]:

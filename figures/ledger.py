@@ -175,7 +175,7 @@ def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
 def with_verdicts(text: str, papers: dict[str, dict[str, Judged]]) -> str:
     """The text of equations.toml with its verdict behind each claim of the ledger."""
     judged_claims = [x for claims in papers.values() for x in claims.values()]
-    verdicts = {f"{x.claim['where']}: {x.claim['says']}": graded(x.verdict) for x in judged_claims}
+    verdicts = {f"{claim.claim['where']}: {claim.claim['says']}": graded(claim.verdict) for claim in judged_claims}
     claim_line = re.compile(rf'^    "({"|".join(map(re.escape, verdicts))})(?: \[.*\])?",$', re.MULTILINE)
     return claim_line.sub(lambda line: f'    "{line[1]} [{verdicts[line[1]]}]",', text)
 

@@ -73,7 +73,7 @@ def database(folder: Path, paper: str) -> sqlite3.Connection:
         db.create_function(function_name, -1, function, deterministic=True)
     for name, aggregate in AGGREGATES.items():
         db.create_aggregate(name, -1, aggregate)
-    for path in sorted(x for room in (paper.lower(), "search") for x in (HERE / room).glob("*.csv")):
+    for path in sorted(path for room in (paper.lower(), "search") for path in (HERE / room).glob("*.csv")):
         load(db, path.relative_to(HERE).with_suffix("").as_posix(), folder)
     db.executescript((HERE / paper.lower() / "tables.sql").read_text("utf-8"))
     return db
@@ -168,7 +168,7 @@ def lines_of(db: sqlite3.Connection, query: Query) -> list[Line]:
         is_paired = all(isinstance(x, str) for x in expressions)
         shared_columns = [*query.same.split(", "), *([query.unit] if is_paired else [])]
         sql += f" join {side_of(query, query.b_table or query.table, query.b)} b on ({query.on})"
-        sql += "".join(f" and a.{x} = b.{x}" for x in shared_columns if x)
+        sql += "".join(f" and a.{column} = b.{column}" for column in shared_columns if column)
     return [dict(zip(columns, line, strict=True)) for line in db.execute(sql)]
 
 

@@ -53,7 +53,7 @@ def sentences(text: str) -> list[str]:
     for paragraph in re.split(r"\n\s*\n", text):
         line = re.sub(r"\s+", " ", paragraph).strip()
         parts += [x.strip() for x in re.split(r"(?<=[.!?:;])\s+(?=[A-Z`(\"*])", line)]
-    return [x for x in parts if x]
+    return [part for part in parts if part]
 
 
 def compares(sentence: str) -> bool:
@@ -94,7 +94,7 @@ def evidence(entry: dict[str, Any]) -> str:
         return f"{entry['csv']} {conditions}: {entry['column']} {range_text} in {len(x)} lines"
     if "cell" in entry:
         cells = json.loads((ROOT / entry["place"]).read_text("utf-8"))["cells"]
-        code = ["".join(x["source"]) for x in cells if x["cell_type"] == "code"]
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
         if not any(entry["cell"] in x for x in code):
             raise ValueError(f"{entry['place']} has no cell with {entry['cell']!r}")
         return f"cell: {entry['cell']}"

@@ -111,7 +111,7 @@ def error_of(c: Comparison) -> tuple[float, float]:
     samples = [np.asarray(x, float) for x in (c.values, c.second) if x is not None]
     if min(map(len, samples)) < 2:
         return np.nan, 0.0
-    variances = [x.var(ddof=1) * (1 / len(x) + c.overlap) for x in samples]
+    variances = [sample.var(ddof=1) * (1 / len(sample) + c.overlap) for sample in samples]
     variance, freedom = sum(variances), sum(v**2 / (len(x) - 1) for v, x in zip(variances, samples, strict=True))
     return float(np.sqrt(variance)), float(variance**2 / freedom) if freedom else len(samples[0]) - 1.0
 
@@ -161,7 +161,7 @@ def needed(t: Tested, q: Question, number: int) -> int | None:
         is_decisive = np.array([stats.binomtest(round(t.mean * i), i, q.threshold).pvalue <= level for i in n])
     else:
         samples = [np.asarray(x, float) for x in (c.values, c.second) if x is not None]
-        error = np.sqrt(sum(x.var(ddof=1) for x in samples) * (1 / n + c.overlap))
+        error = np.sqrt(sum(sample.var(ddof=1) for sample in samples) * (1 / n + c.overlap))
         with np.errstate(divide="ignore", invalid="ignore"):
             is_decisive = abs(margin(kind, q, t.mean)) / error >= quantiles(level, len(samples))
     return int(n[is_decisive][0]) if is_decisive.any() else None

@@ -268,4 +268,4 @@ def card(equation: Equation) -> str:
     for chapter, number, _ in equation.derived:
         anchor = f"#{derivation(number, equation.tag)}" if is_derived(equation.tag) else ""
         parts.append(f'<a href="{{{{root}}}}chapters/{chapter}.html{anchor}">derived in chapter {number}</a>')
-    return "".join(f"<div>{x}</div>" for x in parts)
+    return "".join(f"<div>{part}</div>" for part in parts)

@@ -89,7 +89,7 @@ def places_of(claim: Claim, paper: str) -> list[str]:
 
 def pages(titles: dict[str, str]) -> dict[str, str]:
     """{name: MyST} of all pages; `titles` are those of the chapters by the names of their files without suffix."""
-    eqs = {x.tag: x for x in equations()}
+    eqs = {equation.tag: equation for equation in equations()}
     lines = ["# Other sources", "Steps and formulas from beyond the five papers. Their names in brackets are ours."]
     for key in NAMED_PAPERS:
         lines += [f"## {key}: {sources()[key]}", *(entry(x, titles) for tag, x in eqs.items() if tag.startswith(key))]
@@ -157,7 +157,7 @@ def entry(equation: Equation, titles: dict[str, str]) -> str:
         terms.append(("Letters", [", ".join(f"`{name}` is ${letter}$" for name, letter in equation.letters)]))
     for heading, kind in (("Plain text", True), ("Package", False)):
         if rows := [x for x in equation.code if x[0].startswith("lda_reference/plain/") == kind]:
-            short = [(x[0].removeprefix("lda_reference/"), *x) for x in rows]
+            short = [(row[0].removeprefix("lda_reference/"), *row) for row in rows]
             terms.append((heading, [f"{{source}}`{x}:{n} <{file}:{n}>` {_code(text)}" for x, file, n, text in short]))
     if equation.whole:
         engine = f"{{source}}`weights <lda_reference/engine/update.py:{weights.__code__.co_firstlineno}>`"
@@ -246,7 +246,7 @@ def summaries() -> dict[str, str]:
 
 def search_data(summaries: dict[str, str]) -> str:
     """JavaScript with what the search finds first: entries by their tags and names, words, and summaries of pages."""
-    entries = [[x.tag, x.name, page_of(x.tag), slug(x.tag)] for x in equations()]
+    entries = [[equation.tag, equation.name, page_of(equation.tag), slug(equation.tag)] for equation in equations()]
     for key in five():
         page = f"papers/{key.lower()}"
         for section in papers()[key]["section"]:

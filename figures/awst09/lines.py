@@ -18,10 +18,10 @@ def averages_of(folder: Path) -> list[Line]:
     The perplexities of that study are those of held-out tokens of the training documents.
     """
     runs = select(read(folder / "search/runs.csv"), study=tuple(SEARCH_K), start="dirichlet", group="0")
-    run_ends = [{**x, "samples": "1", "r_hat": "", "of": x["seed"].replace("mean", "all")} for x in runs]
+    run_ends = [{**run, "samples": "1", "r_hat": "", "of": run["seed"].replace("mean", "all")} for run in runs]
     chains = select(read(folder / "search/chains.csv"), study=tuple(SEARCH_K))
-    lines = [x for x in run_ends if x["schedule"] != "token"]
-    lines += [{**x, "algorithm": "cgs", "schedule": "token", "of": x["chain"]} for x in chains]
+    lines = [end for end in run_ends if end["schedule"] != "token"]
+    lines += [{**chain, "algorithm": "cgs", "schedule": "token", "of": chain["chain"]} for chain in chains]
     estimator_of = {"vb": "mean"}  # the others have one of their own
     return read(folder / "awst09/averages.csv") + [
         {**x, "K": SEARCH_K[x["study"]], "estimator": estimator_of.get(x["algorithm"], "own")} for x in lines
@@ -30,13 +30,13 @@ def averages_of(folder: Path) -> list[Line]:
 
 def lines_of(path: Any, begin_alpha: str = "0.5") -> list[Line]:
     """The lines of a file; of the runs that learn both priors, those that begin as in the paper, at 0.5, 0.5."""
-    return [x for x in read(path) if x["setting"] != "minka" or x["alpha"] == begin_alpha]
+    return [line for line in read(path) if line["setting"] != "minka" or line["alpha"] == begin_alpha]
 
 
 def ends(path: Any, begin_alpha: str = "0.5", **where: Any) -> list[Line]:
     """The lines of the ends of runs; for vb those that fold in with the schedule of the run."""
-    lines = [x for x in lines_of(path, begin_alpha) if x["at"].startswith("end")]
-    return select([x for x in lines if x["algorithm"] != "vb" or x["fold"] == x["schedule"]], **where)
+    lines = [line for line in lines_of(path, begin_alpha) if line["at"].startswith("end")]
+    return select([line for line in lines if line["algorithm"] != "vb" or line["fold"] == line["schedule"]], **where)
 
 
 def offset(line: Line) -> float:
@@ -55,7 +55,7 @@ def by_label(lines: list[Line]) -> dict[str, list[Line]]:
     """The lines of each label, in the order of the algorithms."""
     order = ["ml", "map", "vb", "cvb", "cvb0", "cgs"]
     columns = ("schedule", "start", "estimator")
-    return keyed(sorted(lines, key=lambda x: (order.index(x["algorithm"]), *(x[y] for y in columns))), label)
+    return keyed(sorted(lines, key=lambda x: (order.index(x["algorithm"]), *(x[column] for column in columns))), label)
 
 
 def at_prior(line: Line) -> tuple[float, float]:

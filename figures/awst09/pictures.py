@@ -42,7 +42,7 @@ def style(line: Any) -> dict[str, Any]:
 
 def curve(axis: Any, lines: list[Any], x_of: Any, label: str) -> None:
     """The mean over seeds at each x, with all values as thin marks."""
-    values_at = {x: numbers([y for y in lines if x_of(y) == x]) for x in sorted(set(map(x_of, lines)))}
+    values_at = {x: numbers([line for line in lines if x_of(line) == x]) for x in sorted(set(map(x_of, lines)))}
     line_style = style(lines[0])
     dash = "--" if lines[0]["estimator"] == "digamma" else "-"
     axis.plot(list(values_at), [y.mean() for y in values_at.values()], dash, **line_style, label=label)
@@ -69,7 +69,7 @@ def convergence(lines: list[Any]) -> Any:
 
 def prolonged(lines: list[Any]) -> list[Any]:
     """The lines of runs of which those that end sooner keep their last perplexity."""
-    sweeps = sorted({int(x["at"]) for x in lines})
+    sweeps = sorted({int(line["at"]) for line in lines})
     runs = [{int(x["at"]): x for x in run} for run in grouped(lines, "seed").values()]
     return [{**run[max(i for i in run if i <= t)], "at": str(t)} for run in runs for t in sweeps]
 
@@ -97,7 +97,7 @@ def corpora(lines: list[Any]) -> Any:
 def by_topics(lines: list[Any]) -> Any:
     minka_lines, fixed_lines = (select(lines, setting=setting) for setting in ("minka", "minka alpha"))
     figure, (axis,) = panels(1, 6)
-    for label, group in by_label([x for x in minka_lines if x["algorithm"] != "cgs"]).items():
+    for label, group in by_label([line for line in minka_lines if line["algorithm"] != "cgs"]).items():
         curve(axis, group, lambda x: int(x["K"]), label)
     if fixed_lines:
         axis.plot(numbers(fixed_lines, "K"), numbers(fixed_lines), "*", color=COLOURS["cvb0"], markersize=9,
@@ -125,7 +125,7 @@ def grids(lines: list[Any]) -> Any:
 def by_eta(eta_lines: list[Any]) -> Any:
     figure, axes = panels(2, 4.2, 4.8, sharey=True)
     for axis, shift, title in ((axes[0], 0, "eta"), (axes[1], 1, "eta, for map eta - 1")):
-        for label, group in by_label([x for x in eta_lines if x["estimator"] != "lowered"]).items():
+        for label, group in by_label([line for line in eta_lines if line["estimator"] != "lowered"]).items():
             curve(axis, group, lambda x, shift=shift: float(x["eta"]) - shift * offset(x), label)
         axis.set(xlabel=title, ylim=window(eta_lines))
     axes[1].set_xscale("log")
@@ -145,11 +145,11 @@ def averages(lines: list[Any]) -> Any:
     studies = list(grouped(lines, "study"))[:3]
     figure, axes = panels(len(studies), 8, 3.2, across=1)
     for axis, (study,) in zip(axes, studies, strict=True):
-        runs = [x for x in select(lines, study=study, estimator=PAPER) if x["algorithm"] != "ml"]
+        runs = [line for line in select(lines, study=study, estimator=PAPER) if line["algorithm"] != "ml"]
         lines_of_job = grouped(runs, "algorithm", "schedule")
         for i, job_lines in enumerate(lines_of_job.values()):
             line_style = style({**job_lines[0], "start": ""})
-            has_samples = len({x["samples"] for x in job_lines}) > 1
+            has_samples = len({line["samples"] for line in job_lines}) > 1
             for shift, samples in ((-0.2 * has_samples, "1"), (0.0, "10"), (0.2, "100")):
                 sample_lines = select(job_lines, samples=samples)
                 mean_lines, run_lines = select(sample_lines, of="all"), [x for x in sample_lines if x["of"] != "all"]
@@ -166,7 +166,7 @@ def averages(lines: list[Any]) -> Any:
 
 def settings(lines: list[Any]) -> Any:
     """Columns: the same prior, Minka's update, the best of the grid; a panel for each corpus."""
-    used_lines = [x for x in lines if x["algorithm"] != "ml" and x["setting"] in ("fixed", "minka")]
+    used_lines = [line for line in lines if line["algorithm"] != "ml" and line["setting"] in ("fixed", "minka")]
     studies = {study: runs for (study,), runs in grouped(used_lines, "study").items() if select(runs, setting="fixed")}
     figure, axes = panels(len(studies), 4.2, 4.6, across=2)
     for axis, (study, runs) in zip(axes, studies.items(), strict=True):

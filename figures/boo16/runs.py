@@ -144,9 +144,9 @@ DASHES = {"nested": "-", "corpus": "--"}
 def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
     """Figure 4: perplexity by iterations, with K = 6 and 1000 documents; over all tokens and over seen words."""
     shown_lines = [x for x in lines if x["K"] == "6" and x["start"] == "dirichlet" and x["model"] in COLOURS]
-    size = "1000" if any(x["documents"] == "1000" for x in shown_lines) else shown_lines[0]["documents"]
-    shown_lines = [x for x in shown_lines if x["documents"] == size]
-    corpora = list(dict.fromkeys(x["corpus"] for x in shown_lines))
+    size = "1000" if any(line["documents"] == "1000" for line in shown_lines) else shown_lines[0]["documents"]
+    shown_lines = [line for line in shown_lines if line["documents"] == size]
+    corpora = list(dict.fromkeys(line["corpus"] for line in shown_lines))
     figure, axes = plt.subplots(2, len(corpora), figsize=(4.8 * len(corpora), 6.4), squeeze=False)
     for i, c_name in enumerate(corpora):
         for axis, measure in zip(axes[:, i], ("perplexity", "of_seen"), strict=True):
@@ -193,7 +193,7 @@ def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
                                   capsize=2, label=f"against {base}, {schedule}")  # fmt: skip
         axis.axhline(1, color="black", linewidth=0.8)
         axis.set(xscale="log", xlabel="training documents", title=f"{c_name}, K = {K}")
-        ticks = sorted({int(x["documents"]) for x in panel_lines})
+        ticks = sorted({int(line["documents"]) for line in panel_lines})
         axis.set_xticks(ticks, [str(x) for x in ticks], rotation=60)
         axis.minorticks_off()
     figure.supylabel("perplexity of seen words after 50 sweeps, conjugate / EM type 2", fontsize=10)
@@ -206,7 +206,7 @@ def draw_seconds(lines: list[dict[str, str]], out: Path) -> None:
     shown_lines = select(lines, sweep=str(SWEEPS), K="6", schedule="nested", start="dirichlet")
     figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.2), sharey=True)
     for axis, ((c_name,), corpus_lines) in zip(axes, grouped(shown_lines, "corpus").items(), strict=True):
-        sizes = sorted({int(x["documents"]) for x in corpus_lines})
+        sizes = sorted({int(line["documents"]) for line in corpus_lines})
         for shift, (model, colour) in enumerate(COLOURS.items()):
             for i, size in enumerate(sizes):
                 y = numbers(select(corpus_lines, model=model, documents=str(size)), "seconds")

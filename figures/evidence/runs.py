@@ -52,7 +52,7 @@ def kos(corpus_name, documents, method, schedule, start):
         for _, order, first_start in (x for x in KOS_RUNS if x[0] == "cvb0"):
             states = search.started(lda.ALGORITHMS["cvb0"], c, K, p, first_start, range(5))
             ends = search.until_settled(lda.ALGORITHMS["cvb0"], states, c, p, order)
-            start_states += [A.init(c, K, p, gamma=x.state.gamma) for x in ends]
+            start_states += [A.init(c, K, p, gamma=end.state.gamma) for end in ends]
     else:
         start_states = search.started(A, c, K, prior, start, range(5))
     best_bound = max(float(bound(x.state, c, p)) for x in search.until_settled(A, start_states, c, prior, schedule))

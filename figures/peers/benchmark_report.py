@@ -76,7 +76,7 @@ def of_task(task: Any, systems: dict, lines: Lines, memory: Lines) -> str:
     for system in systems_of(lines, task.name):
         runs = runs_of(lines, task.name, system).values()
         cpu_of_runs = [numbers(run, "cpu") for run in runs]
-        sweep_seconds = np.median(np.concatenate([np.diff(x) if len(x) > 1 else x for x in cpu_of_runs]))
+        sweep_seconds = np.median(np.concatenate([np.diff(run) if len(run) > 1 else run for run in cpu_of_runs]))
         row = [system, how(systems[system].options), shown(1e3 * sweep_seconds)]
         (memory_line,) = select(memory, task=task.name, system=system)
         if task.level:
@@ -115,7 +115,7 @@ def put(page: Path, texts: dict[str, str]) -> None:
 
 def middle(lines: Lines) -> Any:
     """Seconds and perplexity after each sweep that was scored: medians over the runs."""
-    scored_lines = [x for x in lines if x["perplexity"] and float(x["wall"]) > 0]
+    scored_lines = [line for line in lines if line["perplexity"] and float(line["wall"]) > 0]
     points = [(np.median(numbers(x, "wall")), np.median(numbers(x))) for x in grouped(scored_lines, "sweep").values()]
     return np.array(points).reshape(-1, 2).T
 

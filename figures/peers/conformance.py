@@ -142,7 +142,7 @@ def page(lines: Sequence[Line], sections: Iterable[str]) -> str:
 
 
 def read(path: Path) -> list[Line]:
-    return [Line(**x) for x in common.read(path)]
+    return [Line(**line) for line in common.read(path)]
 
 
 def write(folder: Path, lines: Sequence[Line], text: str) -> None:
@@ -173,9 +173,9 @@ def asked_or_kept(library: str, chosen: Sequence[str]) -> tuple[list[Line], str]
             return measured(importlib.import_module(f"figures.peers.adapters.{MODULES[library]}"))
     except ImportError as error:
         print(f"{library} is carried over: {error.name or error} is not installed")
-    lines = [x for x in read(HERE / "peers/conformance.csv") if x.library == library]
+    lines = [line for line in read(HERE / "peers/conformance.csv") if line.library == library]
     sections = re.split(r"\n(?=## )", (HERE / "CONFORMANCE.md").read_text("utf-8"))
-    return lines, next((x for x in sections if x.startswith(f"## {library} ")), "")
+    return lines, next((section for section in sections if section.startswith(f"## {library} ")), "")
 
 
 def main(chosen: Sequence[str] = ()) -> None:

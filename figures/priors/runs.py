@@ -64,7 +64,7 @@ def run(corpus, seed, algorithm, begin, prior):
         fit = lda.fit(train, K, A, first_prior if fit is None else None, t, seed=seed, resume=fit, **fit_options)
         seconds += time.process_time() - start_time
         estimates = estimates_of(algorithm, "", fit.schedule)
-        scores = [perplexity(algorithm, fit.state, train, fit.prior, halves, seed, *x) for x in estimates]
+        scores = [perplexity(algorithm, fit.state, train, fit.prior, halves, seed, *estimate) for estimate in estimates]
         numbers = [seconds, float(fit.prior.alpha), float(fit.prior.eta), *scores, ""][:5]
         lines.append([corpus, seed, algorithm, begin, prior, t, fit.schedule, fit.start, *numbers])
         if t == SHORT_SWEEPS and (fit.schedule == "nested" or algorithm in ("cvb", "cgs")):

@@ -36,12 +36,12 @@ def tried(folder: Path, algorithm: str) -> dict[str, Values]:
     for (corpus, schedule, start), lines in grouped(runs, "study", "schedule", "start").items():
         if len(lines) > 2:
             study_values.setdefault(corpus, {})[f"{schedule}, {start}"] = best_of_three(lines, "value")
-    cross_lines = [x for x in read(folder / "cross.csv") if (x["from"], x["to"]) == ("cvb0", algorithm)]
+    cross_lines = [line for line in read(folder / "cross.csv") if (line["from"], line["to"]) == ("cvb0", algorithm)]
     for (corpus, schedule), lines in grouped(cross_lines, "study", "to_schedule").items():
         study_values.setdefault(corpus, {})[f"{schedule}, collapsed"] = best_of_three(lines, "value_after")
     experiment_values: dict[str, dict[str, list[float]]] = {}
     runs = [x for x in read(folder / "experiment.csv") if (x["objective"], x["seed"] == "mean") == (algorithm, False)]
-    runs = [x for x in runs if x["group"] != "validated"]
+    runs = [run for run in runs if run["group"] != "validated"]
     for (corpus, schedule, arm, _), lines in grouped(runs, "corpus", "schedule", "arm", "split").items():
         choice = f"{schedule}, {STARTS.get(arm, arm)}"
         experiment_values.setdefault(corpus, {}).setdefault(choice, []).append(best_of_three(lines, "value"))

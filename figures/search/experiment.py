@@ -229,7 +229,7 @@ def seeds_of(study: str, group: str) -> int:
 
 def main() -> None:
     opts = options(__doc__ or "", list(STUDIES))
-    studies = ["bars"] if opts.quick else [x for x in opts.names if x != "bars" and there(x)]
+    studies = ["bars"] if opts.quick else [study for study in opts.names if study != "bars" and there(study)]
     runs_file = opts.out / "search/experiment.csv"
     for groups in (("main", "cvb"), ("sampled",), ("longer",), ("validated",)):
         jobs = []

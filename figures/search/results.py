@@ -144,7 +144,7 @@ def with_validated_priors(lines: list[dict[str, str]], priors: list[dict[str, st
             continue
         points_of = [select(points, objective=x) for x in ("vb", "cvb0")]
         best_points = [min(x, key=lambda y: float(y["perplexity"])) for x in points_of]
-        prior_texts = [f"{x['alpha']}, {x['eta']}" for x in best_points]
+        prior_texts = [f"{point['alpha']}, {point['eta']}" for point in best_points]
         arms = [(x, arm) for x in ("vb", "cvb0") for arm in ("random", "annealed")]
         means = [f"{runs.means(*arm, 'perplexity').mean():.1f}" for arm in arms]
         gaps = [gap_of(runs, arm, "random").text(1) for arm in ("random", "annealed")]

@@ -178,7 +178,7 @@ def chain_list(quick):
 
 def picture(out):
     """Perplexity of held-out tokens against the training bound (12): a dot for each run, arrows for cross-starts."""
-    lines = [x for x in read(out / "search/runs.csv") if x["seed"] != "mean" and x["algorithm"] != "ml"]
+    lines = [line for line in read(out / "search/runs.csv") if line["seed"] != "mean" and line["algorithm"] != "ml"]
     arrows = select(read(out / "search/cross.csv"), seed="0", to="vb", to_schedule="corpus")
     studies = [x for x in ("kos", "drawn", "bars") if select(lines, study=x)][:2]
     if not studies:

@@ -145,8 +145,8 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
     if part == "paper" and not quick:
         for study in ("nips", "20news-5000"):
             for T in (40, 80, 120):
-                A_names = pairs + token_pairs
-                yield from ((study, T, *x, start, seed) for seed in seeds for x in A_names for start in starts)
+                all_pairs = pairs + token_pairs
+                yield from ((study, T, *pair, start, seed) for seed in seeds for pair in all_pairs for start in starts)
 
 
 def picture(out: Any) -> None:
@@ -161,14 +161,14 @@ def picture(out: Any) -> None:
     for axis, ((study, T), study_lines) in zip(axes, studies.items(), strict=True):
         for (name, start, schedule), group in grouped(study_lines, "algorithm", "start", "schedule").items():
             if name in names:
-                run_orders = [x for x in orders if select(study_lines, algorithm=name, schedule=x)]
+                run_orders = [order for order in orders if select(study_lines, algorithm=name, schedule=order)]
                 x_place = names.index(name) + 0.2 * (run_orders.index(schedule) - (len(run_orders) - 1) / 2)
                 fill = COLOURS[name] if start == "dirichlet" else "none"
                 axis.plot([x_place] * len(group), numbers(group), MARKERS[schedule], color=COLOURS[name], markersize=5,
                           markerfacecolor=fill, alpha=0.8)  # fmt: skip
         axis.set_xticks(range(len(names)), names)
         axis.set(title=f"{study}, T = {T}", ylabel="perplexity of held-out words")
-    handles = [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=x) for x in orders]
+    handles = [plt.Line2D([], [], marker=MARKERS[order], linestyle="", color="grey", label=order) for order in orders]
     handles += [plt.Line2D([], [], marker="o", linestyle="", color="grey", markerfacecolor=fill, label=start)
                 for fill, start in (("grey", "Dirichlet rows"), ("none", "growing"))]  # fmt: skip
     figure.legend(handles=handles, loc="outside lower center", ncols=3)

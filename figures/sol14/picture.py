@@ -23,7 +23,7 @@ def of_r8(s, way, column):
 
 
 def of_synthetic(s, way, column):
-    N_of_corpus = {x["data"]: int(x["test_tokens"]) for x in s.corpora}
+    N_of_corpus = {corpus["data"]: int(corpus["test_tokens"]) for corpus in s.corpora}
     end_of_corpus = s.by_corpus(way, column)
     return np.array([x / N_of_corpus[corpus] if column == "ll" else x for corpus, x in end_of_corpus.items()])
 

@@ -57,7 +57,7 @@ def follow(A, states, train, test, schedule, every, limit=1000):
     Yields, for each run and noted sweep, the run's number, the sweep, its bound (if computed), the probability of the
     test rows and, at its end, whether it has settled and its last gamma.
     """
-    open_runs, last_states, t = list(range(len(states))), [lda.State(np.stack([x.gamma for x in states], 1))], 0
+    open_runs, last_states, t = list(range(len(states))), [lda.State(np.stack([state.gamma for state in states], 1))], 0
     while open_runs:
         last_states, t = [*last_states[-2:], A.sweep(last_states[-1], train, PRIOR, schedule=schedule)], t + 1
         is_check = t % every == 0 or t == limit
@@ -73,7 +73,7 @@ def follow(A, states, train, test, schedule, every, limit=1000):
             end = (bool(period[i] == 1), s.gamma[:, i]) if is_over[i] else None
             yield r, t, "" if bounds is None else float(bounds[i]), probability[:, i], end
         open_runs = [r for r, ended in zip(open_runs, is_over, strict=True) if not ended]
-        last_states = [lda.State(x.gamma[:, ~is_over]) for x in last_states]
+        last_states = [lda.State(state.gamma[:, ~is_over]) for state in last_states]
 
 
 def fig1(corpus, A_name, schedule, start, first_seed):

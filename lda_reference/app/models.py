@@ -96,7 +96,7 @@ def own_corpus(f: Fit, reading: Reading, path: str) -> tuple[Corpus, list[str] |
 
 def document_names(reading: Reading) -> list[str] | None:
     """The names of the documents that were read, such as those of files, if they have any."""
-    return None if reading.names is None else [in_unicode(x) for x in reading.names]
+    return None if reading.names is None else [in_unicode(name) for name in reading.names]
 
 
 def document_number(text: str, names: list[str] | None, D: int) -> int:

@@ -102,8 +102,8 @@ def _objects(path: Source, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _share_of_numbers(fields: list[str]) -> float:
-    texts = [x for x in fields if x.strip()]
-    return sum(bool(NUMBER.fullmatch(x) or DATE.fullmatch(x)) for x in texts) / max(len(texts), 1)
+    texts = [field for field in fields if field.strip()]
+    return sum(bool(NUMBER.fullmatch(text) or DATE.fullmatch(text)) for text in texts) / max(len(texts), 1)
 
 
 def _refuse_column(path: Source, column: str | None, names: list[str]) -> NoReturn:
