@@ -53,11 +53,11 @@ def options(description: str, names: Sequence[str]) -> Options:
     parser.add_argument("--quick", action="store_true", help="a small version, in minutes, written to quick/")
     parser.add_argument("--draw", action="store_true", help="only draw the pictures")
     parser.add_argument("--processes", type=int, default=2)
-    a = parser.parse_args()
-    out = HERE / "quick" if a.quick else HERE
+    arguments = parser.parse_args()
+    out = HERE / "quick" if arguments.quick else HERE
     for room in ROOMS:
         (out / room).mkdir(parents=True, exist_ok=True)
-    return Options(a.quick, a.draw, tuple(a.names) or tuple(names), out, a.processes)
+    return Options(arguments.quick, arguments.draw, tuple(arguments.names) or tuple(names), out, arguments.processes)
 
 
 def folder(corpus_name: str) -> Path:

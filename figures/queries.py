@@ -71,8 +71,8 @@ def database(folder: Path, paper: str) -> sqlite3.Connection:
     db = sqlite3.connect(":memory:")
     for function_name, function in FUNCTIONS.items():
         db.create_function(function_name, -1, function, deterministic=True)
-    for name, aggregate in AGGREGATES.items():
-        db.create_aggregate(name, -1, aggregate)
+    for aggregate_name, aggregate in AGGREGATES.items():
+        db.create_aggregate(aggregate_name, -1, aggregate)
     for path in sorted(path for room in (paper.lower(), "search") for path in (HERE / room).glob("*.csv")):
         load(db, path.relative_to(HERE).with_suffix("").as_posix(), folder)
     db.executescript((HERE / paper.lower() / "tables.sql").read_text("utf-8"))

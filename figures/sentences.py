@@ -89,9 +89,9 @@ def evidence(entry: dict[str, Any]) -> str:
         rows = select(read(HERE / entry["csv"]), **{column: tuple(x) for column, x in conditions.items()})
         if not rows:
             raise ValueError(f"{entry['csv']} has no line with {conditions}")
-        x = numbers(rows, entry["column"])
-        range_text = f"{min(x):.6g} to {max(x):.6g}, median {np.median(x):.6g}"
-        return f"{entry['csv']} {conditions}: {entry['column']} {range_text} in {len(x)} lines"
+        column_numbers = numbers(rows, entry["column"])
+        range_text = f"{min(column_numbers):.6g} to {max(column_numbers):.6g}, median {np.median(column_numbers):.6g}"
+        return f"{entry['csv']} {conditions}: {entry['column']} {range_text} in {len(column_numbers)} lines"
     if "cell" in entry:
         cells = json.loads((ROOT / entry["place"]).read_text("utf-8"))["cells"]
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]

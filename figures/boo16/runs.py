@@ -169,8 +169,8 @@ def ratios(lines: list[dict[str, str]], base: str) -> dict[int, list[float]]:
     """For each size of the training set the ratios over seen words of the conjugate model to another, by run."""
     ratios_of = {}
     for (size,), size_lines in grouped(select(lines, sweep=str(SWEEPS)), "documents").items():
-        x, y = (by(select(size_lines, model=model), "of_seen", "run") for model in ("conjugate", base))
-        if run_ratios := [x[run] / y[run] for run in x if run in y]:
+        conjugate, baseline = (by(select(size_lines, model=model), "of_seen", "run") for model in ("conjugate", base))
+        if run_ratios := [conjugate[run] / baseline[run] for run in conjugate if run in baseline]:
             ratios_of[int(size)] = run_ratios
     return ratios_of
 

@@ -45,8 +45,8 @@ def e_step(case: Case, answer: Case) -> Case:
 def bound(case: Case, answer: Case) -> Case:
     """The bound of log p(x | phi, alpha), with the best q(theta) q(z)."""
     alpha_jk = alpha_of(case)
-    x = logsumexp(own.mean_log(alpha_jk, 1)[:, None] + np.log(case["phi_wk"]), 2)
-    return {"bound": float((own.counts_of(case) * x).sum()) - own.divergence(alpha_jk, own.prior_of(case)[0])}
+    log_sums = logsumexp(own.mean_log(alpha_jk, 1)[:, None] + np.log(case["phi_wk"]), 2)
+    return {"bound": float((own.counts_of(case) * log_sums).sum()) - own.divergence(alpha_jk, own.prior_of(case)[0])}
 
 
 def m_step(case: Case, answer: Case) -> Case:

@@ -73,8 +73,8 @@ class Line(NamedTuple):
 def largest_error(expected: dict[str, Any], answer: dict[str, Any]) -> float:
     """The largest relative error of an answer; infinite if a shape is wrong or a number is not finite."""
     worst = 0.0
-    for name, x in expected.items():
-        right_x, answer_x = np.array(x, float), np.array(answer.get(name, np.nan), float)
+    for field, expected_x in expected.items():
+        right_x, answer_x = np.array(expected_x, float), np.array(answer.get(field, np.nan), float)
         if right_x.shape != answer_x.shape or not np.isfinite(answer_x - right_x).all():
             return np.inf
         size = np.where(right_x == 0, 1, np.abs(right_x))

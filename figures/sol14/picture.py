@@ -17,14 +17,14 @@ COLUMNS = (("ll", "log-likelihood\nof a test token", 1), ("accuracy", "accuracy,
 TOKENS = {"r8": 100963, "synthetic": 100000}  # of the printed test documents; in the synthetic ones on average
 
 
-def of_r8(s, way, column):
-    x = s.chain(way, column) if way in SAMPLERS else s.ends(way, column)
-    return x / TOKENS["r8"] if column == "ll" else x
+def of_r8(study, way, column):
+    scores = study.chain(way, column) if way in SAMPLERS else study.ends(way, column)
+    return scores / TOKENS["r8"] if column == "ll" else scores
 
 
-def of_synthetic(s, way, column):
-    N_of_corpus = {corpus["data"]: int(corpus["test_tokens"]) for corpus in s.corpora}
-    end_of_corpus = s.by_corpus(way, column)
+def of_synthetic(study, way, column):
+    N_of_corpus = {corpus["data"]: int(corpus["test_tokens"]) for corpus in study.corpora}
+    end_of_corpus = study.by_corpus(way, column)
     return np.array([x / N_of_corpus[corpus] if column == "ll" else x for corpus, x in end_of_corpus.items()])
 
 
@@ -52,10 +52,10 @@ def panel(axis, ends_of, row, column, scale):
 
 
 def picture(folder):
-    s = Study(folder)
+    study = Study(folder)
     rows = (("synthetic", of_synthetic, ("ll", "accuracy", "mse", "completion")),
             ("r8", of_r8, ("ll", "accuracy", "sweeps", "completion")))  # fmt: skip
-    rows = [(row, ends, columns) for row, ends, columns in rows if any(len(ends(s, way, "ll")) for way in WAYS)]
+    rows = [(row, ends, columns) for row, ends, columns in rows if any(len(ends(study, way, "ll")) for way in WAYS)]
     if not rows:
         return
     figure, axes = plt.subplots(len(rows), 4, figsize=(10.5, 3.4 * len(rows) + 0.4), squeeze=False, sharey=True)
@@ -63,7 +63,7 @@ def picture(folder):
     for row_axes, (row, ends, columns) in zip(axes, rows, strict=True):
         for axis, column in zip(row_axes, columns, strict=True):
             label, scale = {x: (y, z) for x, y, z in COLUMNS}[column]
-            panel(axis, {way: ends(s, way, column) for way in WAYS}, row, column, scale)
+            panel(axis, {way: ends(study, way, column) for way in WAYS}, row, column, scale)
             axis.set_xlabel(label)
             axis.xaxis.set_major_locator(plt.MaxNLocator(4))
         row_axes[0].set_title(titles[row])

@@ -64,8 +64,8 @@ def final(runs, column):
         if not (column == "bound" and algorithm == "cgs"):
             is_random = start in ("dirichlet", "one-hot")
             kind = "" if is_random else " from cvb" if "end of" in start else f" from {start}"
-            x = numbers(lines, "averaged" if algorithm == "cgs" else column)
-            end_values[algorithm, schedule, kind].append(x[-1])
+            run_numbers = numbers(lines, "averaged" if algorithm == "cgs" else column)
+            end_values[algorithm, schedule, kind].append(run_numbers[-1])
     return end_values
 
 
@@ -123,9 +123,9 @@ def figure_2(out):
         by_size = values_of[algorithm, schedule, start]
         label = f"{algorithm} {schedule}" + ("" if start == "dirichlet" else f" from {start}")
         for i, axis in enumerate(axes):
-            x = [by_size[n][i] for n in sorted(by_size)]
-            mean = np.array([v.mean() for v in x])
-            spread = [mean - [v.min() for v in x], [v.max() for v in x] - mean]
+            samples = [by_size[n][i] for n in sorted(by_size)]
+            mean = np.array([v.mean() for v in samples])
+            spread = [mean - [v.min() for v in samples], [v.max() for v in samples] - mean]
             x_places = np.array(sorted(by_size)) * 1.03 ** (shift - 2)
             axis.errorbar(x_places, mean, spread, marker=MARKERS[schedule], capsize=2, markersize=5,
                           label=label, alpha=1 if start == "dirichlet" else 0.45,

@@ -75,14 +75,14 @@ def _curves(axis: Any, family_name: str, fits: Sequence[Fit]) -> None:
 def stability_figure(by_K: dict[int, Stability], value_name: str, path: Path, title: str) -> None:
     """Draw, against K: the training value and the perplexity of each run, and how often each topic comes back."""
     panels = (
-        (f"{value_name[0].upper()}{value_name[1:]} of each run", "nats", lambda s: s.value),
-        ("Held-out perplexity of each run", "perplexity", lambda s: s.perplexity),
-        ("How often each topic comes back", "share of the other runs", lambda s: s.comes_back),
+        (f"{value_name[0].upper()}{value_name[1:]} of each run", "nats", lambda runs_of_K: runs_of_K.value),
+        ("Held-out perplexity of each run", "perplexity", lambda runs_of_K: runs_of_K.perplexity),
+        ("How often each topic comes back", "share of the other runs", lambda runs_of_K: runs_of_K.comes_back),
     )
     with _picture(path, title, 3.2, sharey=False) as axes:
         for axis, (panel_title, y_label, values_of) in zip(axes, panels, strict=True):
-            for x_mid, s in enumerate(by_K.values()):
-                y = values_of(s)
+            for x_mid, runs_of_K in enumerate(by_K.values()):
+                y = values_of(runs_of_K)
                 x = x_mid + np.linspace(-0.15, 0.15, len(y))  # side by side, so that equal values are seen
                 axis.plot(x, y, "o", color=COLOURS[0], markersize=4, alpha=0.6, markeredgewidth=0)
                 axis.plot((x_mid - 0.25, x_mid + 0.25), (np.mean(y), np.mean(y)), color=COLOURS[1], lw=2)

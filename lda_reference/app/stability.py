@@ -56,8 +56,8 @@ def run(a: argparse.Namespace) -> None:
     c, A = corpora.reading(a).corpus, ALGORITHMS[a.algorithm]
     out_folder = output_folder(a, FILES)
     train, validation_corpus = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
-    h = validation.halves(validation_corpus, sweep_rng(a.seed, 0))
-    if h.heldout.N == 0 or train.N == 0:
+    halves = validation.halves(validation_corpus, sweep_rng(a.seed, 0))
+    if halves.heldout.N == 0 or train.N == 0:
         raise ValueError(f"{a.corpus}: too few tokens to hold out {a.validation:g} of {c.D} documents")
     train, p = A.arranged(train), Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
     y_name, say = name_of_value(A), print if a.json is None else lambda *_, **__: None
@@ -66,7 +66,7 @@ def run(a: argparse.Namespace) -> None:
     for K in map(int, K_texts):
         with progress.sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as step:
             monitor = partial(_advance, step)
-            stability_K = by_K[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, h, monitor)
+            stability_K = by_K[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, halves, monitor)
         if len(by_K) == 1:  # bad input leaves only its one line
             say(f"{'K':>4}  {y_name:>23}  {'perplexity':>16}  topics that come back  coherence (NPMI)")
         npmi[K] = coherences(stability_K, train)

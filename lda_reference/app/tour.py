@@ -205,8 +205,8 @@ def topics_text(phi_wk: Array, theta_jk: Array, vocab: tuple[str, ...] | None, c
 def write_numbers(entries: list[Entry], path: Path) -> None:
     """Write the perplexity after each sweep as CSV."""
     rows: list[list[Any]] = []
-    for e in entries:
-        f = e.fit
+    for entry in entries:
+        f = entry.fit
         run_columns = [f.algorithm.name, f.schedule, f.start, f.seed]
         rows += [[*run_columns, h["sweep"], f"{h['seconds']:.6f}", h["perplexity"]] for h in f.history]
     header = ["algorithm", "schedule", "start", "seed", "sweep", "seconds", "perplexity"]
