@@ -197,10 +197,10 @@ def page(folder: Path, papers: dict[str, dict[str, Judged]]) -> str:
 
 
 def main() -> None:
-    out = options(__doc__ or "", []).out
-    papers, equations = judged(out), HERE.parent / "equations.toml"
-    (out / "LEDGER.md").write_text(page(out, papers), encoding="utf-8")
-    if out == HERE:
+    out_folder = options(__doc__ or "", []).out
+    papers, equations = judged(out_folder), HERE.parent / "equations.toml"
+    (out_folder / "LEDGER.md").write_text(page(out_folder, papers), encoding="utf-8")
+    if out_folder == HERE:
         equations.write_text(with_verdicts(equations.read_text("utf-8"), papers), encoding="utf-8")
 
 

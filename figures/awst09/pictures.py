@@ -11,8 +11,8 @@ from figures.style import COLOURS, MARKERS, panels, save
 PAPER = ("mean", "own")  # the estimates (15) and (6)
 
 
-def draw(out: Any) -> None:
-    runs_path = out / "awst09/runs.csv"
+def draw(out_folder: Any) -> None:
+    runs_path = out_folder / "awst09/runs.csv"
     lines, way_lines = ends(runs_path), select(lines_of(runs_path), setting="minka")
     if not lines:
         return
@@ -25,12 +25,12 @@ def draw(out: Any) -> None:
         4: (by_topics, select(lines, study=main, start=("dirichlet", "one-hot"), estimator=PAPER)),
         5: (grids, select(main_runs, start="dirichlet")),
         6: (by_eta, select(eta_lines, start=("dirichlet", "one-hot"))),
-        7: (averages, averages_of(out)),
+        7: (averages, averages_of(out_folder)),
         8: (settings, select(lines, K=K, start=("dirichlet", "cvb0", "one-hot"))),
     }
     for figure_number, (picture, drawn_lines) in pictures.items():
         if drawn_lines:
-            save(picture(drawn_lines), out / f"awst09/fig{figure_number}.svg")
+            save(picture(drawn_lines), out_folder / f"awst09/fig{figure_number}.svg")
 
 
 def style(line: Any) -> dict[str, Any]:

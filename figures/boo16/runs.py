@@ -141,7 +141,7 @@ COLOURS = {"conjugate": "#0072B2", "em2": "#E69F00", "em2 later": "#000000"}  # 
 DASHES = {"nested": "-", "corpus": "--"}
 
 
-def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
+def draw_by_iterations(lines: list[dict[str, str]], out_folder: Path) -> None:
     """Figure 4: perplexity by iterations, with K = 6 and 1000 documents; over all tokens and over seen words."""
     shown_lines = [x for x in lines if x["K"] == "6" and x["start"] == "dirichlet" and x["model"] in COLOURS]
     size = "1000" if any(line["documents"] == "1000" for line in shown_lines) else shown_lines[0]["documents"]
@@ -162,7 +162,7 @@ def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
     axes[0, 0].set_ylabel("perplexity over all tokens")
     axes[1, 0].set_ylabel("perplexity over words seen in training")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    save(figure, out / "boo16/fig4.svg")
+    save(figure, out_folder / "boo16/fig4.svg")
 
 
 def ratios(lines: list[dict[str, str]], base: str) -> dict[int, list[float]]:
@@ -175,7 +175,7 @@ def ratios(lines: list[dict[str, str]], base: str) -> dict[int, list[float]]:
     return ratios_of
 
 
-def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
+def draw_by_size(lines: list[dict[str, str]], out_folder: Path) -> None:
     """Figure 5: the ratio of the perplexities after 50 sweeps by the size of the collection, over seen words."""
     panels = grouped(select(lines, start="dirichlet"), "corpus", "K")
     n_rows = -(-len(panels) // 2)
@@ -198,10 +198,10 @@ def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
         axis.minorticks_off()
     figure.supylabel("perplexity of seen words after 50 sweeps, conjugate / EM type 2", fontsize=10)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
-    save(figure, out / "boo16/fig5.svg")
+    save(figure, out_folder / "boo16/fig5.svg")
 
 
-def draw_seconds(lines: list[dict[str, str]], out: Path) -> None:
+def draw_seconds(lines: list[dict[str, str]], out_folder: Path) -> None:
     """Figure 6: the CPU seconds of 50 sweeps in `nested` order by the size of the collection; a dot for each run."""
     shown_lines = select(lines, sweep=str(SWEEPS), K="6", schedule="nested", start="dirichlet")
     figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.2), sharey=True)
@@ -215,14 +215,14 @@ def draw_seconds(lines: list[dict[str, str]], out: Path) -> None:
         axis.set(xlim=(-0.5, len(sizes) - 0.5), xlabel="training documents", title=f"{c_name}, K = 6")
     axes[0].set(ylabel="CPU seconds of 50 sweeps", ylim=(0, None))
     axes[0].legend(loc="upper left")
-    save(figure, out / "boo16/fig6.svg")
+    save(figure, out_folder / "boo16/fig6.svg")
 
 
-def pictures(out: Path) -> None:
-    if lines := read(out / "boo16/runs.csv"):
-        draw_by_iterations(lines, out)
-        draw_by_size(lines, out)
-        draw_seconds(lines, out)
+def pictures(out_folder: Path) -> None:
+    if lines := read(out_folder / "boo16/runs.csv"):
+        draw_by_iterations(lines, out_folder)
+        draw_by_size(lines, out_folder)
+        draw_seconds(lines, out_folder)
 
 
 PART_NAMES = "seconds", "nested", "variants", "corpus"

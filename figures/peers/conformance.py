@@ -97,10 +97,10 @@ def line_of(library: str, version_text: str, row: Row, shown_numbers: dict[str, 
         counts = (len(checks) - n_skipped, n_skipped, "", "", sum(r.passed for r in checks), "")
     else:
         case_module = built_cases if row.operation in built_cases.OPERATIONS else own
-        answers = [(case, answer(case)) for case in case_module.cases(row.operation)]
-        errors = [largest_error(case_module.expected(case, x), x) for case, x in answers if "skip" not in x]
+        answered_cases = [(case, answer(case)) for case in case_module.cases(row.operation)]
+        errors = [largest_error(case_module.expected(case, x), x) for case, x in answered_cases if "skip" not in x]
         n_good = [sum(e <= level for e in errors) for level in (DOUBLE, SINGLE)]
-        counts = (len(errors), len(answers) - len(errors), *n_good, "", float(f"{max(errors):.0e}"))
+        counts = (len(errors), len(answered_cases) - len(errors), *n_good, "", float(f"{max(errors):.0e}"))
     says, function_name = row.says.format(**shown_numbers), row.shows.__name__ if row.shows else ""
     return Line(library, version_text, date.today().isoformat(), row.title, row.call, *counts, says, function_name)
 

@@ -228,7 +228,7 @@ def main() -> None:
     train, seen_half, new_half = corpora()
     eta_wk, X = our_model(train), dense(train)
     case = case_of(train, eta_wk)
-    answers = {
+    by_library = {
         "versions": {library: version(library) for library in ("scikit-learn", "gensim", "tomotopy", "lda")},
         "defaults": defaults(),
         "scikit-learn": of_scikit_learn(case, X, dense(seen_half)),
@@ -241,7 +241,7 @@ def main() -> None:
         "K": K, "alpha": PRIOR.alpha, "eta": PRIOR.eta, "few": SMALL_D, "eta_wk": eta_wk.tolist(),
         "train": X.tolist(), "known": dense(seen_half).tolist(), "heldout": dense(new_half).tolist(),
     }  # fmt: skip
-    OUT_PATH.write_text(json.dumps({"model": model, **answers}, default=float).replace("], ", "],\n ") + "\n", "utf-8")
+    OUT_PATH.write_text(json.dumps({"model": model, **by_library}, default=float).replace("], ", "],\n ") + "\n", "utf-8")
     print(f"Written: {OUT_PATH.name}")
 
 

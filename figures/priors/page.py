@@ -110,5 +110,5 @@ def page(folder: Path) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def write_page(out: Path) -> None:
-    (out / "PRIORS.md").write_text(page(out), encoding="utf-8")
+def write_page(out_folder: Path) -> None:
+    (out_folder / "PRIORS.md").write_text(page(out_folder), encoding="utf-8")

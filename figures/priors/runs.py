@@ -65,8 +65,8 @@ def run(corpus, seed, algorithm, begin, prior):
         seconds += time.process_time() - start_time
         estimates = estimates_of(algorithm, "", fit.schedule)
         scores = [perplexity(algorithm, fit.state, train, fit.prior, halves, seed, *estimate) for estimate in estimates]
-        numbers = [seconds, float(fit.prior.alpha), float(fit.prior.eta), *scores, ""][:5]
-        lines.append([corpus, seed, algorithm, begin, prior, t, fit.schedule, fit.start, *numbers])
+        end_numbers = [seconds, float(fit.prior.alpha), float(fit.prior.eta), *scores, ""][:5]
+        lines.append([corpus, seed, algorithm, begin, prior, t, fit.schedule, fit.start, *end_numbers])
         if t == SHORT_SWEEPS and (fit.schedule == "nested" or algorithm in ("cvb", "cgs")):
             break
     return lines

@@ -170,8 +170,8 @@ def tried(study: str, K: int, objective: str, alpha: float, eta: float) -> list[
 def validated(study: str, objective: str) -> lda.Prior:
     """The prior of the grid with the lowest validation perplexity."""
     lines = select(read(HERE / "search/priors.csv"), corpus=study, objective=objective)
-    best = min(lines, key=lambda x: float(x["perplexity"]))
-    return lda.Prior(float(best["alpha"]), float(best["eta"]))
+    best_line = min(lines, key=lambda x: float(x["perplexity"]))
+    return lda.Prior(float(best_line["alpha"]), float(best_line["eta"]))
 
 
 def job(study: str, K: int, split: int, seed: int, group: str) -> list[list[Any]]:

@@ -189,7 +189,7 @@ def page(file: Path) -> list[str]:
     ]
 
 
-def picture(file: Path, out: Path) -> None:
+def picture(file: Path, out_folder: Path) -> None:
     """How far the perplexities of VB are above that of CVB0 on each corpus."""
     lines = read(file)
     studies = {name: runs for name in TITLES if len((runs := Runs(lines, name)).splits) > 1}
@@ -207,13 +207,13 @@ def picture(file: Path, out: Path) -> None:
     axis.set_yticks(range(len(studies)), [f"{TITLES[name]}, K = {runs.K}" for name, runs in reversed(studies.items())])
     axis.set(xlim=(-1, None), ylim=(-0.6, len(studies) - 0.4), xlabel="perplexity above CVB0's, in percent")
     figure.legend(loc="outside upper center", ncols=2)
-    save(figure, out / "search/experiment.svg")
+    save(figure, out_folder / "search/experiment.svg")
 
 
 def main() -> None:
-    out = options(__doc__ or "", []).out
-    print("\n".join(page(out / "search/experiment.csv")))
-    picture(out / "search/experiment.csv", out)
+    out_folder = options(__doc__ or "", []).out
+    print("\n".join(page(out_folder / "search/experiment.csv")))
+    picture(out_folder / "search/experiment.csv", out_folder)
 
 
 if __name__ == "__main__":

@@ -176,10 +176,10 @@ def chain_list(quick):
     return [("bars", 20, 1000), ("drawn", 20, 1000), ("kos", 5, 400), ("r8", 5, 400)]
 
 
-def picture(out):
+def picture(folder):
     """Perplexity of held-out tokens against the training bound (12): a dot for each run, arrows for cross-starts."""
-    lines = [line for line in read(out / "search/runs.csv") if line["seed"] != "mean" and line["algorithm"] != "ml"]
-    arrows = select(read(out / "search/cross.csv"), seed="0", to="vb", to_schedule="corpus")
+    lines = [line for line in read(folder / "search/runs.csv") if line["seed"] != "mean" and line["algorithm"] != "ml"]
+    arrows = select(read(folder / "search/cross.csv"), seed="0", to="vb", to_schedule="corpus")
     studies = [x for x in ("kos", "drawn", "bars") if select(lines, study=x)][:2]
     if not studies:
         return
@@ -201,7 +201,7 @@ def picture(out):
     handles = [plt.Line2D([], [], marker="o", linestyle="", color=COLOURS[x], label=x) for x in algorithms]
     handles += [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=f"{x} order") for x in orders]
     figure.legend(handles=handles, loc="outside lower center", ncols=4)
-    save(figure, out / "search/runs.svg")
+    save(figure, folder / "search/runs.svg")
 
 
 PARTS = {

@@ -50,9 +50,9 @@ def runs_table(folder: Path, study: str) -> list[str]:
         n_unsettled = sum(row["settled"] != "True" for row in all_rows)
         cell = f"{np.median(numbers(all_rows, 'sweeps')):.0f}" + (f", {n_unsettled} not settled" if n_unsettled else "")
         scores = {start: numbers(rows, "perplexity") for start, rows in by_start.items()}
-        values = {start: np.median(numbers(rows, "value")) for start, rows in by_start.items()}
+        median_bounds = {start: np.median(numbers(rows, "value")) for start, rows in by_start.items()}
         cells = [", ".join(pair), " to ".join(map(str, sorted({counts[0], counts[-1]}))), cell]
-        cells += [f"{spread(scores[start])}; {values[start]:.3f}" if start in scores else "" for start in starts]
+        cells += [f"{spread(scores[start])}; {median_bounds[start]:.3f}" if start in scores else "" for start in starts]
         lines.append((min(np.median(x) for x in scores.values()), pair, cells))
     return table(["algorithm, schedule", "runs", "sweeps", *starts], [line[2] for line in sorted(lines)]).splitlines()
 
@@ -80,8 +80,8 @@ def cross_table(folder: Path, study: str) -> list[str]:
             digits = digits_of(after) if ends else 0
             cells.append(f"{gain}{np.median(before):.{digits}f} → {np.median(after):.{digits}f}" if ends else "")
         lines.append(cells)
-    values = [numbers(runs.get(target, {}).get("dirichlet", []), "value") for target in targets]
-    spreads = [f"{np.std(x, ddof=1):.4f}" if len(x) > 1 else "" for x in values]
+    own_bounds = [numbers(runs.get(target, {}).get("dirichlet", []), "value") for target in targets]
+    spreads = [f"{np.std(x, ddof=1):.4f}" if len(x) > 1 else "" for x in own_bounds]
     if lines and any(spreads):
         lines.append(["standard deviation of its own values", *spreads])
     return table(["from (ends) \\ to", *map(", ".join, targets)], lines).splitlines()

@@ -149,10 +149,10 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
                 yield from ((study, T, *pair, start, seed) for seed in seeds for pair in all_pairs for start in starts)
 
 
-def picture(out: Any) -> None:
+def picture(out_folder: Any) -> None:
     """Figure 1: the perplexity of each algorithm where its runs end, a point for each run."""
     names = ["vb", "cvb", "cvb0", "cvb1s", "cvb1d", "tcvb0"]
-    lines = select(read(out / "sn12/runs.csv"), stopped="end")
+    lines = select(read(out_folder / "sn12/runs.csv"), stopped="end")
     if not lines:
         return
     studies = grouped(lines, "study", "T")
@@ -172,7 +172,7 @@ def picture(out: Any) -> None:
     handles += [plt.Line2D([], [], marker="o", linestyle="", color="grey", markerfacecolor=fill, label=start)
                 for fill, start in (("grey", "Dirichlet rows"), ("none", "growing"))]  # fmt: skip
     figure.legend(handles=handles, loc="outside lower center", ncols=3)
-    save(figure, out / "sn12/fig1.svg")
+    save(figure, out_folder / "sn12/fig1.svg")
 
 
 PART_NAMES = "small", "reason", "large", "paper"

@@ -25,9 +25,9 @@ COUNTS = np.unique(np.geomspace(1, 10_000, 60).astype(int))
 PROBABILITIES, PRIOR_NUMBERS = (0.01, 0.1, 0.3, 0.9), (0.01, 0.1, 1.0, 10.0)
 
 
-def in_turn(out, corpus_name, seeds=5):
+def in_turn(out_folder, corpus_name, seeds=5):
     """Both algorithms from equal starts in `token` order; a line for each sweep and start."""
-    path = out / "tnw06/exact.csv"
+    path = out_folder / "tnw06/exact.csv"
     if path.exists() or not there(corpus_name):
         return
     sweeps = 20 if corpus_name == "kos" else 5
@@ -54,15 +54,15 @@ def errors(N, g, a):
     return second_order_log(a, N * mean_and_variance(gamma))[0] - exact_log, np.log(a + N * g) - exact_log
 
 
-def taylor(out):
-    path = out / "tnw06/taylor.csv"
+def taylor(out_folder):
+    path = out_folder / "tnw06/taylor.csv"
     path.unlink(missing_ok=True)
     cases = [(g, 0.1) for g in PROBABILITIES] + [(0.3, a) for a in PRIOR_NUMBERS if a != 0.1]
     write(path, TAYLOR_COLUMNS, [[N, g, a, *map(float, errors(N, g, a))] for g, a in cases for N in COUNTS])
 
 
-def picture(out):
-    rows = read(out / "tnw06/exact.csv")
+def picture(out_folder):
+    rows = read(out_folder / "tnw06/exact.csv")
     if not rows:
         return
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.4))
@@ -79,4 +79,4 @@ def picture(out):
     axes[1].axhline(0, color="black", linewidth=0.8)
     axes[1].set(xlabel="sweeps", ylabel="perplexity: exact above Gaussian, %")
     figure.suptitle(f"Exact and Gaussian CVB in token order from {len(runs)} equal starts", fontsize="medium")
-    save(figure, out / "tnw06/exact.svg")
+    save(figure, out_folder / "tnw06/exact.svg")

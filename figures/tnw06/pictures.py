@@ -88,8 +88,8 @@ def histogram(axis, end_values):
     axis.legend(fontsize="x-small", ncols=2, loc="upper left")
 
 
-def figure_1(out):
-    corpora = grouped(fig1_rows(out), "corpus")
+def figure_1(out_folder):
+    corpora = grouped(fig1_rows(out_folder), "corpus")
     if not corpora:
         return
     figure, axes = plt.subplots(4, len(corpora), figsize=(4.2 * len(corpora), 13.6), squeeze=False)
@@ -102,19 +102,19 @@ def figure_1(out):
             way_ax.set(ylabel=label)
             end_ax.set(xlabel=f"final {label}" + ("\n(cgs: mean over samples)" if score == "test" else ""))
         column[0].set(title=f"{corpus}, K = {K[corpus]}")
-    save(figure, out / "tnw06/fig1.svg")
+    save(figure, out_folder / "tnw06/fig1.svg")
 
 
-def figure_2(out):
+def figure_2(out_folder):
     """Mean and range over runs, by the number of documents; all documents of KOS are those of Fig. 1."""
     values_of = defaultdict(dict)
-    part_lines = grouped(read(out / "tnw06/fig2.csv"), "algorithm", "schedule", "start", "documents")
+    part_lines = grouped(read(out_folder / "tnw06/fig2.csv"), "algorithm", "schedule", "start", "documents")
     for (*kind, n), rows in part_lines.items():
         bound = numbers(rows, "bound_2" if kind[0] == "vb" else "bound_12")
         values_of[tuple(kind)][int(n)] = numbers(rows, "test"), bound
     if not values_of:
         return
-    all_documents = [row for row in select(fig1_rows(out), corpus="kos") if row["settled"]]
+    all_documents = [row for row in select(fig1_rows(out_folder), corpus="kos") if row["settled"]]
     for kind, rows in grouped(all_documents, "algorithm", "schedule", "start").items():
         if kind in values_of:
             values_of[kind][3430] = numbers(rows, "test"), numbers(rows, "bound")
@@ -133,4 +133,4 @@ def figure_2(out):
     for axis, name in zip(axes, ("log probability per test word", "bound per training word, (2) or (12)"), strict=True):
         axis.set(xscale="log", xlabel="documents J", ylabel=f"{name}, nats")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    save(figure, out / "tnw06/fig2.svg")
+    save(figure, out_folder / "tnw06/fig2.svg")

@@ -72,8 +72,8 @@ def looks_like_instances(text: str) -> bool:
         "/" in x or (any(map(str.isdigit, x)) and (any(map(str.isalpha, x)) or (x.isdigit() and len(labels) == 1)))
         for x, _, _ in parts
     )
-    limit = 0.9 * len(parts)
-    return len(parts) > 2 and max(n_tabs, n_ids) >= limit and len(names) >= limit and 2 * len(labels) <= len(parts)
+    n_most = 0.9 * len(parts)
+    return len(parts) > 2 and max(n_tabs, n_ids) >= n_most and len(names) >= n_most and 2 * len(labels) <= len(parts)
 
 
 def _parsed_state(

@@ -84,15 +84,15 @@ class Reading(NamedTuple):
             problem = "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words"
             lines.append(f"{problem}: {self.markup:,}; take them out, unless a list of stop words has them")
         if copies := self.copies:
-            listed = ", ".join(f"{names[j]} those of {names[i]}" for j, i in copies[:5]) + ", ..." * (len(copies) > 5)
-            problem = f"documents with exactly the words of an earlier one: {len(copies):,} ({listed})"
+            examples = ", ".join(f"{names[j]} those of {names[i]}" for j, i in copies[:5]) + ", ..." * (len(copies) > 5)
+            problem = f"documents with exactly the words of an earlier one: {len(copies):,} ({examples})"
             lines.append(f"{problem}; topics may describe copies. Copies with a change are not found")
         if c.D == 1:
             lines.append(ONE_DOCUMENT)
         if self.empty:
             empty_js = np.setdiff1d(np.arange(c.D), c.j)[:5].tolist()
-            listed = ", ".join(names[j] for j in empty_js) + ", ..." * (self.empty > 5)
-            lines.append(f"documents without a word: {self.empty:,} ({listed}); the prior alone gives their topics")
+            examples = ", ".join(names[j] for j in empty_js) + ", ..." * (self.empty > 5)
+            lines.append(f"documents without a word: {self.empty:,} ({examples}); the prior alone gives their topics")
         length_text = f"is a document, and has {(mean_length := self.N / self.D):.0f} words on average"
         if self.one_a_line and c.D >= 20 and mean_length < SHORT_LENGTH:
             lines.append(f"each line {length_text}: if the file is one text, cut it into files of a folder")
