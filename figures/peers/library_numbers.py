@@ -30,7 +30,7 @@ try:
 except ImportError as error:
     sys.exit(f"{error}. `make peers` installs the libraries; library_numbers.json stays as it is")
 
-OUT_PATH = Path(__file__).with_name("library_numbers.json")
+PATH = Path(__file__).with_name("library_numbers.json")
 K, W, PRIOR = 4, 40, lda.Prior(0.1, 0.1)
 SMALL_D = 2  # documents of the small part
 
@@ -241,8 +241,8 @@ def main() -> None:
         "K": K, "alpha": PRIOR.alpha, "eta": PRIOR.eta, "few": SMALL_D, "eta_wk": eta_wk.tolist(),
         "train": X.tolist(), "known": dense(seen_half).tolist(), "heldout": dense(new_half).tolist(),
     }  # fmt: skip
-    OUT_PATH.write_text(json.dumps({"model": model, **by_library}, default=float).replace("], ", "],\n ") + "\n", "utf-8")
-    print(f"Written: {OUT_PATH.name}")
+    PATH.write_text(json.dumps({"model": model, **by_library}, default=float).replace("], ", "],\n ") + "\n", "utf-8")
+    print(f"Written: {PATH.name}")
 
 
 if __name__ == "__main__":
