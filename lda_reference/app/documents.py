@@ -8,7 +8,7 @@ from ..fitted import aligned
 from ..model import Array
 from . import corpora
 from .groups import COLUMNS, groups
-from .models import csv_text, document_number, json_text, kept, output_arguments, shown_model, topics_in_words
+from .models import csv_text, document_number, json_text, output_arguments, saved_in, shown_model, topics_in_words
 from .outputs import check_output, write
 
 TOPICS_SHOWN = 5  # topics of a document that are printed
@@ -34,14 +34,14 @@ def run(a: argparse.Namespace) -> None:
     if a.by is not None:
         if a.by not in COLUMNS:
             raise ValueError(f"--by is {shown(a.by)}, expected group or year: what fit was given as --group or --date")
-        labels = kept(a.model, "labels") or {}
+        labels = saved_in(a.model, "labels") or {}
         if (kind := COLUMNS[a.by]) not in labels:
             raise ValueError(f"--by is {a.by!r} and {a.model} has none, expected a model of fit with --{kind} COLUMN")
         group_means = groups(labels, a.by, f.theta_jk)
         write_theta(group_means.theta, group_means.names, topics_in_words(f), a, group_means.counts, a.by)
         return
     counts = {} if c is None else {"known_tokens": c.by_document(c.n).astype(int).tolist()}
-    names, theta_jk = corpus_names or kept(a.model, "documents"), f.theta_jk
+    names, theta_jk = corpus_names or saved_in(a.model, "documents"), f.theta_jk
     if a.document is not None:
         j = document_number(a.document, names, len(theta_jk))
         names, theta_jk = [names[j] if names else str(j)], theta_jk[[j]]

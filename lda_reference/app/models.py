@@ -76,9 +76,9 @@ def shown_model(path: str, a: argparse.Namespace) -> tuple[Fit, Corpus | None, l
     return from_model(model, c), c, document_names(reading)
 
 
-def kept(path: str, name: str) -> Any:
+def saved_in(path: str, part_name: str) -> Any:
     """The `documents`, `labels` or `reading` that the folder of a model was saved with; None for another program's."""
-    return saved_with(path, name) if Path(path).is_dir() else None
+    return saved_with(path, part_name) if Path(path).is_dir() else None
 
 
 def to_fold_in(A: Algorithm) -> Algorithm:
@@ -132,9 +132,9 @@ def name_of(w: int, vocab: tuple[str, ...] | None) -> str:
 def output_arguments(p: argparse.ArgumentParser, model_help: str = MODEL) -> None:
     """The model, then `--csv` and `--json`, each with a file; without a file they write to stdout."""
     p.add_argument("model", metavar="PATH", help=model_help)
-    exclusive = p.add_mutually_exclusive_group()
-    table_argument(exclusive, "csv")
-    table_argument(exclusive, "json")
+    formats = p.add_mutually_exclusive_group()
+    table_argument(formats, "csv")
+    table_argument(formats, "json")
     force_argument(p)
 
 

@@ -16,11 +16,11 @@ BAR, QUIET, VERBOSE = "bar", "quiet", "verbose"
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """`--quiet` and `-v`; the arguments then have `progress`, one of the three styles."""
-    exclusive = p.add_mutually_exclusive_group()
+    styles = p.add_mutually_exclusive_group()
     hint = "no progress bar"
-    exclusive.add_argument("--quiet", "-q", dest="progress", action="store_const", const=QUIET, default=BAR, help=hint)
+    styles.add_argument("--quiet", "-q", dest="progress", action="store_const", const=QUIET, default=BAR, help=hint)
     hint = "a line on stderr for each step instead of the bar"
-    exclusive.add_argument("--verbose", "-v", dest="progress", action="store_const", const=VERBOSE, help=hint)
+    styles.add_argument("--verbose", "-v", dest="progress", action="store_const", const=VERBOSE, help=hint)
 
 
 @contextmanager

@@ -18,9 +18,9 @@ from typing import Any
 
 from ..plain.updates import COLLAPSED, OF_TYPES, UNCOLLAPSED
 
-SEE = "lda-reference play --algorithm {0}, or lda.explain(lda.ALGORITHMS['{0}'], s, c, p, row=0) of your own state"
-RESTORED = "alone, which was missing from the copy of its paper that was read, and was derived again"
-SUMS = "  sums     lda_reference/plain/problem.py: class Counts, and what its `excluded` leaves out"
+SEE_IT = "lda-reference play --algorithm {0}, or lda.explain(lda.ALGORITHMS['{0}'], s, c, p, row=0) of your own state"
+RESTORED_NOTE = "alone, which was missing from the copy of its paper that was read, and was derived again"
+SUMS_LINE = "  sums     lda_reference/plain/problem.py: class Counts, and what its `excluded` leaves out"
 TERMS = ("document", "word", "topic")
 PLAYED = {*UNCOLLAPSED, *COLLAPSED, "cgs"} - {*OF_TYPES, "cvb1s"}  # of `play`: its rows are tokens, its only number u
 ROOT = Path(__file__).parents[2]  # the repository, or the folder into which the package was installed
@@ -113,17 +113,17 @@ def described(key: str, entry: dict[str, Any]) -> str:
         lines += [f"  {kind:8} {path}:{n}: {source.splitlines()[n - 1].strip()}" for n in tags_in_module(source)[key]]
     tags_of_lines = [tags_in_comment("#" + line.partition("  #")[2]) for line in lines[1:]]
     restored_tags = {tag for line_tags in tags_of_lines for tag, restored in line_tags.items() if restored}
-    lines += [f"  restored is {tag} {RESTORED}" for tag in sorted(restored_tags)]
+    lines += [f"  restored is {tag} {RESTORED_NOTE}" for tag in sorted(restored_tags)]
     if "none" in entry:
         lines.append(f"  code     none: {entry['none']}")
     update_lines = [f"  whole    {update}" for update in updates_with(key, entry.get("place", []))]
-    lines[1:1] = update_lines + [SUMS] * bool(update_lines)
+    lines[1:1] = update_lines + [SUMS_LINE] * bool(update_lines)
     for prefix in entry.get("chapter", []):
         chapters = [f"{title(x)}, chapters/{x.name}" for x in sorted((ROOT / "chapters").glob(f"{prefix}_*.ipynb"))]
         lines += [f"  chapter  {chapter}" for chapter in chapters or [f"chapters/{prefix}_*.ipynb"]]
     lines += [f"  test     {test}" for test in entry.get("test", [])]
     played_names = {Path(path).stem for path in entry.get("place", [])} & PLAYED
-    return "\n".join(lines + [f"  see it   {SEE.format(A_name)}" for A_name in sorted(played_names)])
+    return "\n".join(lines + [f"  see it   {SEE_IT.format(A_name)}" for A_name in sorted(played_names)])
 
 
 def described_figure(tag: str, entry: dict[str, Any]) -> str:

@@ -20,7 +20,7 @@ from . import documents
 from .documents import Coloured, Document
 
 DUPLICATE = 0.25  # the Jensen-Shannon distance below which two topics are near-duplicates; the largest distance is 0.83
-LISTED = 8  # pairs of near-duplicates that are named
+PAIRS_NAMED = 8  # pairs of near-duplicates that are named
 WEIGHTS = tuple(i / 10 for i in range(11))  # the values of lambda on the slider
 
 
@@ -159,8 +159,8 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
         subject = f"Topic {empty_ks[0]} is" if len(empty_ks) == 1 else f"Topics {', '.join(map(str, empty_ks))} are"
         sentences.append(f"{subject} empty, the most probable topic of no word of any document. Fewer topics may do.")
     if pairs:
-        pairs_text = "; ".join(f"{k} and {m} (distance {x:.2f})" for k, m, x in pairs[:LISTED])
-        suffix = f"; and {len(pairs) - LISTED} further pairs" * (len(pairs) > LISTED)
+        pairs_text = "; ".join(f"{k} and {m} (distance {x:.2f})" for k, m, x in pairs[:PAIRS_NAMED])
+        suffix = f"; and {len(pairs) - PAIRS_NAMED} further pairs" * (len(pairs) > PAIRS_NAMED)
         near_text = f"Topics at a distance below {DUPLICATE:g} are near-duplicates"
         sentences.append(f"{near_text}: {pairs_text}{suffix}. Fewer topics may do.")
     return sentences

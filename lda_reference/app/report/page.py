@@ -15,9 +15,9 @@ from . import drawing
 from .documents import LONGEST_TEXT, Coloured, Piece
 from .findings import Chart, Findings, Topic
 
-LONGEST = 600  # rows of a list of words that are shown
+LONGEST_LIST = 600  # rows of a list of words that are shown
 MOST = 100  # groups or years that are shown
-ALLOWED = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 
 def page(
@@ -35,7 +35,7 @@ def page(
     made_by = "another program" if f.algorithm is FOREIGN else f"the algorithm {escape(f.algorithm.name)} {sweeps_text}"
     html_parts = [
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
-        f'<meta http-equiv="Content-Security-Policy" content="{ALLOWED}">',
+        f'<meta http-equiv="Content-Security-Policy" content="{CONTENT_POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<style>{_file_text('page.css')}</style></head>",
         f'<body><main><h1>{title}</h1><p class="soft">{size_text}. The topics were found by {made_by}.</p>',
@@ -164,9 +164,9 @@ def _list(d: Coloured, reason: str, state_text: str) -> str:
     """The words with their counts, and the reason why there is no text."""
     spans = " ".join(
         f"<span {_of_topic(k, p)}>{escape(word)}{f' ×{n}' if n > 1 else ''}<sub> {k}</sub></span>"
-        for word, n, k, p in d.words[:LONGEST]
+        for word, n, k, p in d.words[:LONGEST_LIST]
     )
-    n_hidden = len(d.words) - LONGEST
+    n_hidden = len(d.words) - LONGEST_LIST
     hidden_note = f'<p class="soft">{n_hidden} further entries are left out.</p>' if n_hidden > 0 else ""
     return f"""<p>The running text is not shown: {escape(reason)}. These are the words of the document, in the order
 of the corpus. Each has the colour and the number of its most probable topic{state_text}; the colour is stronger
