@@ -206,8 +206,8 @@ def main():
         minutes_of = {path.name: minutes(path) for path in chapters()}
         for file_name, (words, formulas, lines, time_) in minutes_of.items():
             print(f"{file_name:40} {words:5} words {formulas:3} formulas {lines:4} lines {time_:4.0f} minutes")
-        core_minutes = sum(x[-1] for file_name, x in minutes_of.items() if file_name.startswith(CORE))
-        total = sum(x[-1] for x in minutes_of.values())
+        core_minutes = sum(counts[-1] for file_name, counts in minutes_of.items() if file_name.startswith(CORE))
+        total = sum(counts[-1] for counts in minutes_of.values())
         print(f"the core path, {', '.join(CORE)}: {core_minutes / 60:.1f} hours; all chapters: {total / 60:.1f} hours")
     elif command == "html":
         from web.build import build  # Sphinx is needed for nothing else here

@@ -19,7 +19,7 @@ def agree(what: str, a: Any, b: Any, atol: float = 1e-10, rtol: float = 0.0) -> 
     """Fail if two arrays differ anywhere by more than atol + rtol |b|; otherwise print what was compared."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=what)
-    tolerance = " and ".join(f"{x:g}{kind}" for x, kind in ((atol, ""), (rtol, " relative")) if x)
+    tolerance = " and ".join(f"{limit:g}{kind}" for limit, kind in ((atol, ""), (rtol, " relative")) if limit)
     count = np.broadcast(a, b).size
     print(f"✓ {what}: {count} number{'s agree' if count > 1 else ' agrees'} to {tolerance}")
 

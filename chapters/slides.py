@@ -63,15 +63,15 @@ def pages(text: str) -> list[list[str]]:
 def of_text(above: str, cell) -> list:
     """The slides of a cell with text, each with its notes."""
     text_slides = [(text, "\n\n".join([head, *x])) for head, text in sections(above, cell.source) for x in pages(text)]
-    return [x for text, slide in text_slides for x in (markdown(slide), markdown(text, "notes"))]
+    return [cell for text, slide in text_slides for cell in (markdown(slide), markdown(text, "notes"))]
 
 
 def of_code(above: str, cell) -> list:
     """The slides of a cell with code: one for each picture, or one with what it printed."""
     heading, metadata, outputs = f"## {above.lstrip('# ')}", cell.metadata, [x.get("data", {}) for x in cell.outputs]
-    svg = [base64.b64encode(x["image/svg+xml"].encode()).decode() for x in outputs if "image/svg+xml" in x]
+    svg = [base64.b64encode(mime["image/svg+xml"].encode()).decode() for mime in outputs if "image/svg+xml" in mime]
     if svg:
-        return [markdown(f"{heading}\n\n{PICTURE.format(x, metadata.alt, metadata.caption)}") for x in svg]
+        return [markdown(f"{heading}\n\n{PICTURE.format(image, metadata.alt, metadata.caption)}") for image in svg]
     code = [f"```python\n{cell.source}\n```"] if "show" in metadata.get("tags", []) else []
     blocks = [f"```\n{output.text}\n```" for output in cell.outputs if "text" in output]
     return [markdown("\n\n".join([heading, *code, *blocks]))]

@@ -101,8 +101,8 @@ def outcome(papers: dict[str, dict[str, Judged]]) -> str:
     """How many claims are reproduced, and how strong the evidence is."""
     verdicts = [verdict.verdict for claims in papers.values() for verdict in claims.values()]
     grades = [verdict.grade for verdict in verdicts if verdict.status == REPRODUCED]
-    own_setting, elsewhere, single, mixed = (sum(x.startswith(grade) for x in grades) for grade in GRADES)
-    more_against = sum(x.endswith(": more against") for x in grades)
+    own_setting, elsewhere, single, mixed = (sum(word.startswith(grade) for word in grades) for grade in GRADES)
+    more_against = sum(word.endswith(": more against") for word in grades)
     return (
         f"Of {len(verdicts)} claims, {len(grades)} are reproduced. Of these, {own_setting} are reproduced in the"
         f" paper's own setting, {elsewhere} elsewhere only, and {single} by one comparison. The other {mixed} are"
@@ -164,7 +164,7 @@ def numbers_of(where: str) -> list[str]:
 def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
     """What a figure shows in print, what stands for it here, and the statuses of its claims."""
     matching, texts = [x for x in claims.values() if number in numbers_of(x.claim["where"])], toml()["figures"][paper]
-    counts = Counter(x.verdict.status for x in matching)
+    counts = Counter(claim.verdict.status for claim in matching)
     statuses = ", ".join(f"{count} {status}" for status, count in counts.items())
     return (
         f"*{paper} Figure {number}.* In print: {texts[number]['print']} Here: {texts[number]['here']} Its"
@@ -174,7 +174,7 @@ def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
 
 def with_verdicts(text: str, papers: dict[str, dict[str, Judged]]) -> str:
     """The text of equations.toml with its verdict behind each claim of the ledger."""
-    judged_claims = [x for claims in papers.values() for x in claims.values()]
+    judged_claims = [claim for claims in papers.values() for claim in claims.values()]
     verdicts = {f"{claim.claim['where']}: {claim.claim['says']}": graded(claim.verdict) for claim in judged_claims}
     claim_line = re.compile(rf'^    "({"|".join(map(re.escape, verdicts))})(?: \[.*\])?",$', re.MULTILINE)
     return claim_line.sub(lambda line: f'    "{line[1]} [{verdicts[line[1]]}]",', text)

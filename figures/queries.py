@@ -129,15 +129,15 @@ def measures_of(query: Query) -> dict[str, str | list[str]]:
 
 def shared_by(query: Query) -> list[str]:
     """The expressions that are the same in all lines of a comparison."""
-    hole_names = [x for text in (query.name, *query.levels.values()) for x in HOLE.findall(text)]
+    hole_names = [hole for text in (query.name, *query.levels.values()) for hole in HOLE.findall(text)]
     expressions = [query.paper, query.paper_corpus, query.kind, query.by, *query.order, *hole_names]
-    return [x for x in dict.fromkeys(expressions) if x != "measure"]
+    return [name for name in dict.fromkeys(expressions) if name != "measure"]
 
 
 def setting_of(query: Query, position: int, measure: str, line: Line) -> Setting:
     fields = {**line, "measure": measure}
-    order = (position if x == "measure" else line[x] for x in query.order)
-    numbers_first = tuple((isinstance(x, str), x) for x in order)
+    order = (position if name == "measure" else line[name] for name in query.order)
+    numbers_first = tuple((isinstance(key, str), key) for key in order)
     levels = tuple((factor, fill(text, fields)) for factor, text in query.levels.items())
     name, paper, paper_corpus = fill(query.name, fields), bool(line[query.paper]), bool(line[query.paper_corpus])
     return Setting(numbers_first, name, levels, paper, paper_corpus, line[query.kind], line[query.by])
@@ -151,7 +151,7 @@ def comparison(query: Query, x: Setting, sql: str | list[str], lines: Sequence[L
         samples = [[line[sql] for line in lines]]
     else:
         samples = [list({line[side]: line[y] for line in lines}.values()) for side, y in zip(SIDES, sql, strict=True)]
-    sample, *later = ([float(y) for y in sample if y is not None] for sample in samples)
+    sample, *later = ([float(number) for number in sample if number is not None] for sample in samples)
     if len(sample) < (len(lines) if query.complete else query.least):
         return None
     second_sample = later[0] if later else None
@@ -161,11 +161,11 @@ def comparison(query: Query, x: Setting, sql: str | list[str], lines: Sequence[L
 def lines_of(db: sqlite3.Connection, query: Query) -> list[Line]:
     """The values of all expressions of a query, in each line of its table or each pair of lines."""
     expressions = measures_of(query).values()
-    number_sql = [x for entry in expressions for x in ([entry] if isinstance(entry, str) else entry)]
+    number_sql = [column for entry in expressions for column in ([entry] if isinstance(entry, str) else entry)]
     columns = list(dict.fromkeys([*shared_by(query), *number_sql, *(SIDES if query.b else SIDES[:1])]))
     sql = f"select {', '.join(columns)} from {side_of(query, query.table, query.a)} a"
     if query.b:
-        is_paired = all(isinstance(x, str) for x in expressions)
+        is_paired = all(isinstance(entry, str) for entry in expressions)
         shared_columns = [*query.same.split(", "), *([query.unit] if is_paired else [])]
         sql += f" join {side_of(query, query.b_table or query.table, query.b)} b on ({query.on})"
         sql += "".join(f" and a.{column} = b.{column}" for column in shared_columns if column)
@@ -193,5 +193,5 @@ def noted(db: sqlite3.Connection, text: str, head: Sequence[str] = (), rows: str
     """A text with the results of queries in its braces; nothing if one of them has no result."""
     number_of = {name: (db.execute(query).fetchone() or (None,))[0] for name, query in queries.items()}
     if head:
-        number_of["table"] = table(head, [[str(x) for x in line] for line in db.execute(rows)]) or None
+        number_of["table"] = table(head, [[str(field) for field in line] for line in db.execute(rows)]) or None
     return "" if None in number_of.values() else fill(text, number_of)

@@ -52,7 +52,7 @@ def sentences(text: str) -> list[str]:
     parts = []
     for paragraph in re.split(r"\n\s*\n", text):
         line = re.sub(r"\s+", " ", paragraph).strip()
-        parts += [x.strip() for x in re.split(r"(?<=[.!?:;])\s+(?=[A-Z`(\"*])", line)]
+        parts += [part.strip() for part in re.split(r"(?<=[.!?:;])\s+(?=[A-Z`(\"*])", line)]
     return [part for part in parts if part]
 
 
@@ -79,14 +79,14 @@ def texts() -> list[tuple[str, str]]:
 
 
 def comparisons() -> list[tuple[str, str]]:
-    return [(place, x) for place, text in texts() for x in sentences(text) if compares(x)]
+    return [(place, sentence) for place, text in texts() for sentence in sentences(text) if compares(sentence)]
 
 
 def evidence(entry: dict[str, Any]) -> str:
     """What stands behind an entry of sentences.toml. A ValueError if it is not there."""
     if "csv" in entry:
         conditions = entry.get("where", {})
-        rows = select(read(HERE / entry["csv"]), **{column: tuple(x) for column, x in conditions.items()})
+        rows = select(read(HERE / entry["csv"]), **{column: tuple(choices) for column, choices in conditions.items()})
         if not rows:
             raise ValueError(f"{entry['csv']} has no line with {conditions}")
         column_numbers = numbers(rows, entry["column"])
@@ -95,7 +95,7 @@ def evidence(entry: dict[str, Any]) -> str:
     if "cell" in entry:
         cells = json.loads((ROOT / entry["place"]).read_text("utf-8"))["cells"]
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-        if not any(entry["cell"] in x for x in code):
+        if not any(entry["cell"] in source for source in code):
             raise ValueError(f"{entry['place']} has no cell with {entry['cell']!r}")
         return f"cell: {entry['cell']}"
     if "test" in entry:

@@ -20,7 +20,7 @@ def plural(n: int, unit: str) -> str:
 
 def span(x: Sequence[float], form: str) -> str:
     """The least and the largest of some numbers: "3 to 20"."""
-    return " to ".join(dict.fromkeys(format(y, form) for y in (min(x), max(x)))) if x else "-"
+    return " to ".join(dict.fromkeys(format(end, form) for end in (min(x), max(x)))) if x else "-"
 
 
 def sentence(verdict: Verdict, q: Question) -> str:
@@ -28,7 +28,7 @@ def sentence(verdict: Verdict, q: Question) -> str:
     tests = verdict.tested
     if not tests:
         return q.reason or "Not run."
-    agreeing, against, open_ = ([t for t in tests if t.sign == sign] for sign in (1, -1, 0))
+    agreeing, against, open_ = ([test for test in tests if test.sign == sign] for sign in (1, -1, 0))
     parts = [f"Comparisons that agree: {len(agreeing)}; that contradict: {len(against)}; undecided: {len(open_)}."]
     decided_tests = counting(tests)
     if len(decided_tests) < len(agreeing) + len(against):
@@ -38,10 +38,10 @@ def sentence(verdict: Verdict, q: Question) -> str:
         parts.append(f"They are decided on {', '.join(corpora)} alone.")
     if verdict.printed:
         parts.append(f"As printed the claim would be “{verdict.printed}”; its other form is reproduced.")
-    most_units = max(t.units for t in tests)
+    most_units = max(test.units for test in tests)
     if most_units < LEAST_UNITS and not decided_tests:
         parts.append(f"None has more than {plural(most_units, q.unit)}, and fewer than {LEAST_UNITS} decide nothing.")
-    if units := [t.needed for t in open_ if t.needed]:
+    if units := [test.needed for test in open_ if test.needed]:
         parts.append(f"What is undecided would be decided, at its mean and deviation, by {span(units, ',d')} units")
         parts[-1] += "." if len(units) == len(open_) else f" ({len(units)} of {len(open_)}; by 1,000 none of the rest)."
     return " ".join(parts)

@@ -108,7 +108,7 @@ def units_of(c: Comparison) -> int:
 
 def error_of(c: Comparison) -> tuple[float, float]:
     """The standard error of the mean, and its degrees of freedom."""
-    samples = [np.asarray(x, float) for x in (c.values, c.second) if x is not None]
+    samples = [np.asarray(sample, float) for sample in (c.values, c.second) if sample is not None]
     if min(map(len, samples)) < 2:
         return np.nan, 0.0
     variances = [sample.var(ddof=1) * (1 / len(sample) + c.overlap) for sample in samples]
@@ -160,7 +160,7 @@ def needed(t: Tested, q: Question, number: int) -> int | None:
     if kind == "share":
         is_decisive = np.array([stats.binomtest(round(t.mean * i), i, q.threshold).pvalue <= level for i in n])
     else:
-        samples = [np.asarray(x, float) for x in (c.values, c.second) if x is not None]
+        samples = [np.asarray(sample, float) for sample in (c.values, c.second) if sample is not None]
         error = np.sqrt(sum(sample.var(ddof=1) for sample in samples) * (1 / n + c.overlap))
         with np.errstate(divide="ignore", invalid="ignore"):
             is_decisive = abs(margin(kind, q, t.mean)) / error >= quantiles(level, len(samples))
@@ -187,7 +187,7 @@ def holm(p: Numbers) -> Any:
 
 def with_holm(q: Question) -> list[Tested]:
     tests = [measured(c, q) for c in q.comparisons if units_of(c)]
-    with_p = [i for i, t in enumerate(tests) if not np.isnan(t.p)]
+    with_p = [i for i, test in enumerate(tests) if not np.isnan(test.p)]
     for i, p in zip(with_p, holm([tests[i].p for i in with_p]), strict=True):
         tests[i] = tests[i]._replace(adjusted=float(p))
     return tests
@@ -208,7 +208,7 @@ def evaluate(questions: Mapping[str, Question]) -> dict[str, Verdict]:
     """
     tests_of = {claim: with_holm(q) for claim, q in questions.items()}
     adjusted_of = {claim: [t.adjusted for t in x if not np.isnan(t.p)] for claim, x in tests_of.items()}
-    least_p = {claim: min(x) for claim, x in adjusted_of.items() if x}
+    least_p = {claim: min(p_values) for claim, p_values in adjusted_of.items() if p_values}
     claim_p = dict(zip(least_p, stats.false_discovery_control(list(least_p.values())), strict=True)) if least_p else {}
     verdicts = {}
     for claim, q in questions.items():
@@ -225,12 +225,12 @@ def evaluate(questions: Mapping[str, Question]) -> dict[str, Verdict]:
 
 def counting(tests: Sequence[Tested]) -> list[Tested]:
     """The decided comparisons in the paper's own schedule; if there are none, all that are decided."""
-    decided_tests = [t for t in tests if t.sign]
-    return [t for t in decided_tests if t.comparison.paper] or decided_tests
+    decided_tests = [test for test in tests if test.sign]
+    return [test for test in decided_tests if test.comparison.paper] or decided_tests
 
 
 def status_of(tests: Sequence[Tested]) -> str:
-    signs = {t.sign for t in counting(tests)}
+    signs = {test.sign for test in counting(tests)}
     if not signs:
         return UNDECIDED if tests else UNTESTED
     return f"{DEPENDS} {factor(counting(tests))}" if len(signs) == 2 else REPRODUCED if 1 in signs else FAILS
@@ -238,7 +238,7 @@ def status_of(tests: Sequence[Tested]) -> str:
 
 def grade_of(tests: Sequence[Tested], q: Question) -> str:
     """How strong the evidence for a reproduced claim is: the weakest of the grades that fits."""
-    agreeing, contradicting = ([t.comparison for t in tests if t.sign == sign] for sign in (1, -1))
+    agreeing, contradicting = ([test.comparison for test in tests if test.sign == sign] for sign in (1, -1))
     if contradicting:
         return f"{MIXED}: {'more' if len(contradicting) > len(agreeing) else 'some'} against"
     if len(agreeing) == 1:
@@ -261,5 +261,5 @@ def levels_of(decided_tests: Sequence[Tested], factors: Sequence[str]) -> list[s
     """The levels of some factors among the comparisons that agree, and among those that contradict."""
     levels: dict[int, set[tuple[str, ...]]] = {1: set(), -1: set()}
     for t in decided_tests:
-        levels[t.sign].add(tuple(t.comparison.levels.get(x, "") for x in factors))
+        levels[t.sign].add(tuple(t.comparison.levels.get(name, "") for name in factors))
     return list(levels.values())

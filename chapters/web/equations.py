@@ -254,7 +254,7 @@ def card(equation: Equation) -> str:
     if formula:
         parts.append(f'in this book: <span class="math">\\[{html.escape(formula)}\\]</span>')
     if equation.letters:
-        pairs = (f'{name}: <span class="math">\\({html.escape(x)}\\)</span>' for name, x in equation.letters)
+        pairs = (f'{name}: <span class="math">\\({html.escape(letter)}\\)</span>' for name, letter in equation.letters)
         parts.append("the paper's letters: " + ", ".join(pairs))
     parts.append(f"in the names of the code: {html.escape(equation.says)}")
     for file, n, text in equation.code:

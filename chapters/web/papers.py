@@ -80,7 +80,7 @@ def places_of(claim: Claim, paper: str) -> list[str]:
     figure_numbers = re.findall(r"\d", claim.where.partition("Fig")[2])
     section_numbers = {section["number"] for section in sections}
     also_named = [section["number"] for section in sections for x in section.get("also", []) if x in claim.where]
-    section_names = [x for x in (*re.findall(SECTION, claim.where), *also_named) if x in section_numbers]
+    section_names = [place for place in (*re.findall(SECTION, claim.where), *also_named) if place in section_numbers]
     return [f"Fig. {n}" for n in figure_numbers if f"Fig. {n}" in figures] or section_names[:1]
 
 
@@ -156,12 +156,12 @@ def entry(equation: Equation, titles: dict[str, str]) -> str:
     if equation.letters:
         terms.append(("Letters", [", ".join(f"`{name}` is ${letter}$" for name, letter in equation.letters)]))
     for heading, kind in (("Plain text", True), ("Package", False)):
-        if rows := [x for x in equation.code if x[0].startswith("lda_reference/plain/") == kind]:
+        if rows := [row for row in equation.code if row[0].startswith("lda_reference/plain/") == kind]:
             short = [(row[0].removeprefix("lda_reference/"), *row) for row in rows]
             terms.append((heading, [f"{{source}}`{x}:{n} <{file}:{n}>` {_code(text)}" for x, file, n, text in short]))
     if equation.whole:
         engine = f"{{source}}`weights <lda_reference/engine/update.py:{weights.__code__.co_firstlineno}>`"
-        terms.append(("As a whole", [f"{x}, by {engine}" for x in equation.whole]))
+        terms.append(("As a whole", [f"{update}, by {engine}" for update in equation.whole]))
     terms += [("No code", [f"{plain(equation.none)}."])] if equation.none else []
     if equation.tests:
         terms.append(("Tests", [f"{{source}}`{test} <{file}:{n}>`" for file, n, test in equation.tests]))
@@ -250,10 +250,10 @@ def search_data(summaries: dict[str, str]) -> str:
     for key in five():
         page = f"papers/{key.lower()}"
         for section in papers()[key]["section"]:
-            figures = [x for x in section.get("holds", []) if re.fullmatch(r"Fig\. \d", x)]
-            entries += [[f"{key} Figure {x[-1]}", "redrawn", page, target(key, x)] for x in figures]
+            figures = [label for label in section.get("holds", []) if re.fullmatch(r"Fig\. \d", label)]
+            entries += [[f"{key} Figure {label[-1]}", "redrawn", page, target(key, label)] for label in figures]
             if f"{key} {section['number']}" not in read_equations():
                 entries.append([f"{key} {section['number']}", section["title"], page, target(key, section["number"])])
     answer_pages = papers()["search"] | {key: f"papers/{key.lower()}" for key in five()}
     parts = {"ENTRIES": entries, "ANSWERS": answer_pages, "SUMMARIES": summaries}
-    return "".join(f"const {name} = {json.dumps(x, ensure_ascii=False)};\n" for name, x in parts.items())
+    return "".join(f"const {name} = {json.dumps(table, ensure_ascii=False)};\n" for name, table in parts.items())

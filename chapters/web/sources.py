@@ -56,7 +56,7 @@ def linked_files(folder: Path) -> list[str]:
     for path in sorted(folder.rglob("*.ipynb")):
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
             files.update(ROLE.findall("".join(cell["source"])))
-    files.update(file.relative_to(ROOT).as_posix() for x in list(files) for file in _listed(ROOT / x))
+    files.update(file.relative_to(ROOT).as_posix() for page_file in list(files) for file in _listed(ROOT / page_file))
     return sorted(file for file in files if (ROOT / file).exists())  # the role warns of others
 
 

@@ -284,7 +284,7 @@ def assigned(name: str, package: Path) -> str:
     for path in sorted(package.parent.rglob("*.py")) if package.name == "__init__.py" else []:
         for node in ast.parse(path.read_text("utf-8")).body if path != package else []:
             targets = getattr(node, "targets", [getattr(node, "target", None)])
-            if any(isinstance(x, ast.Name) and x.id == name for x in targets):
+            if any(isinstance(target, ast.Name) and target.id == name for target in targets):
                 return f"{path.relative_to(ROOT).as_posix()}:{node.lineno}"
     return ""
 

@@ -85,7 +85,7 @@ class LinkTags(SphinxTransform):
     default_priority = 700
 
     def apply(self) -> None:
-        for parent in {id(x.parent): x.parent for x in self.document.findall(nodes.Text)}.values():
+        for parent in {id(text.parent): text.parent for text in self.document.findall(nodes.Text)}.values():
             _join(parent)
         if chapter := re.fullmatch(r"chapters/([\dA]\d)_.*", self.env.docname):
             self.mark_derivations(chapter[1])

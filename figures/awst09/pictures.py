@@ -70,7 +70,7 @@ def convergence(lines: list[Any]) -> Any:
 def prolonged(lines: list[Any]) -> list[Any]:
     """The lines of runs of which those that end sooner keep their last perplexity."""
     sweeps = sorted({int(line["at"]) for line in lines})
-    runs = [{int(x["at"]): x for x in run} for run in grouped(lines, "seed").values()]
+    runs = [{int(line["at"]): line for line in run} for run in grouped(lines, "seed").values()]
     return [{**run[max(i for i in run if i <= t)], "at": str(t)} for run in runs for t in sweeps]
 
 
@@ -104,7 +104,7 @@ def by_topics(lines: list[Any]) -> Any:
                   label=f"cvb0, eta = {fixed_lines[0]['eta']}")  # fmt: skip
     axis.set(xlabel="K", ylabel="perplexity of second halves", xscale="log", yscale="log")
     axis.set_yticks([2000, 3000, 4000, 6000], ["2000", "3000", "4000", "6000"])
-    K_ticks = sorted({int(x["K"]) for x in [*minka_lines, *fixed_lines]})
+    K_ticks = sorted({int(line["K"]) for line in [*minka_lines, *fixed_lines]})
     axis.set_xticks(K_ticks, K_ticks)
     axis.minorticks_off()
     axis.set_title(f"{lines[0]['study']}, Minka's update")
@@ -179,7 +179,7 @@ def settings(lines: list[Any]) -> Any:
                 columns[2] = best(select(group, setting="fixed"))[1]
             values_at, line_style = {i: numbers(x) for i, x in enumerate(columns) if x}, style(group[0])
             if values_at:
-                axis.plot(list(values_at), [x.mean() for x in values_at.values()], **line_style, label=label)
+                axis.plot(list(values_at), [y.mean() for y in values_at.values()], **line_style, label=label)
             for i, x in values_at.items():
                 axis.plot([i] * len(x), x, "_", color=line_style["color"], alpha=0.7)
         axis.set_xticks(range(3), ["0.1, 0.1", "Minka", "grid"])

@@ -58,9 +58,9 @@ def central(study, K, seeds):
     slow_pairs = [VB[1], ("cvb", "corpus")]
     job_groups = [[*both(study, K, [VB[0], CVB0[0], ("map", "corpus")], "dirichlet", [seed]),
              *both(study, K, VB[:1], "cvb0", [seed])] for seed in seeds]  # fmt: skip
-    yield from (x for jobs in job_groups for x in jobs if x[6] == "fixed")
-    yield from (x for x in both(study, K, slow_pairs, "dirichlet", seeds) if x[6] == "fixed")
-    yield from (x for jobs in job_groups for x in jobs if x[6] == "minka")
+    yield from (run_job for jobs in job_groups for run_job in jobs if run_job[6] == "fixed")
+    yield from (run_job for run_job in both(study, K, slow_pairs, "dirichlet", seeds) if run_job[6] == "fixed")
+    yield from (run_job for jobs in job_groups for run_job in jobs if run_job[6] == "minka")
     yield from both(study, K, slow_pairs, "dirichlet", seeds[:1])
 
 
@@ -122,7 +122,7 @@ def of_whole(study, seeds):
         for seed in seeds:
             jobs = [*both(study, K, [CVB0[0], VB[0]], "dirichlet", [seed]), *both(study, K, VB[:1], "cvb0", [seed]),
                     *both(study, K, [("map", "corpus")], "dirichlet", [seed])]  # fmt: skip
-            yield from (x for x in jobs if x[6] == setting)
+            yield from (run_job for run_job in jobs if run_job[6] == setting)
 
 
 def topics(study, K_list, seeds, path):
@@ -146,7 +146,7 @@ def chosen(study, K, pair, start, grid, path, estimators=("mean", "own")):
     where = {"study": study, "K": K, "algorithm": pair[0], "schedule": pair[1], "setting": "fixed", "start": start}
     first_lines = ends(path, **where, estimator=estimators, seed=("0", "1"))
     groups = keyed(first_lines, lambda x: (at_prior(x), x["estimator"]))
-    if {prior for prior, _ in groups} == set(grid) and all(len(x) == 2 for x in groups.values()):
+    if {prior for prior, _ in groups} == set(grid) and all(len(lines) == 2 for lines in groups.values()):
         best_prior, _ = min(groups, key=lambda x: numbers(groups[x], "validation").mean())
         yield from (job(study, K, *pair, start, seed, "fixed", *best_prior) for seed in range(2, 8))
 
@@ -200,10 +200,10 @@ def main():
     for part in [] if opts.draw else opts.names:
         if part in AVERAGED:
             study, k, n_runs = ("drawn", 8, 3) if opts.quick else (MAIN, K, 10)
-            todo_jobs = [(study, k, *x, n_runs) for x in AVERAGED[part] if there(study)]
+            todo_jobs = [(study, k, *pair, n_runs) for pair in AVERAGED[part] if there(study)]
             run_jobs(opts.out / "awst09/averages.csv", AVERAGE_COLUMNS, todo_jobs, averages, opts.processes, keys=5)
         else:
-            todo_jobs = [x for x in jobs_of(part, opts.quick, path) if there(x[0])]
+            todo_jobs = [args for args in jobs_of(part, opts.quick, path) if there(args[0])]
             run_jobs(path, RUN_COLUMNS, todo_jobs, run, opts.processes, keys=9)
     draw(opts.out)
 

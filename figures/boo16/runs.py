@@ -125,7 +125,7 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
             models = ("fixed", "asymmetric", "boojum") if start == "dirichlet" else MODELS
             yield from (("20news", 6, 1000, seed, model, schedule, start) for seed in range(8) for model in models)
         sums = [f"conjugate, sum {total_alpha}" for total_alpha in (5, 30)]
-        pairs = [(x, size) for size in (1000, 2000, 4000) for x in TOPICS]
+        pairs = [(c_name, size) for size in (1000, 2000, 4000) for c_name in TOPICS]
         yield from (
             (x, 6, size, seed, model, "corpus", "dirichlet") for x, size in pairs for model in sums for seed in range(3)
         )
@@ -143,7 +143,7 @@ DASHES = {"nested": "-", "corpus": "--"}
 
 def draw_by_iterations(lines: list[dict[str, str]], out_folder: Path) -> None:
     """Figure 4: perplexity by iterations, with K = 6 and 1000 documents; over all tokens and over seen words."""
-    shown_lines = [x for x in lines if x["K"] == "6" and x["start"] == "dirichlet" and x["model"] in COLOURS]
+    shown_lines = [row for row in lines if row["K"] == "6" and row["start"] == "dirichlet" and row["model"] in COLOURS]
     size = "1000" if any(line["documents"] == "1000" for line in shown_lines) else shown_lines[0]["documents"]
     shown_lines = [line for line in shown_lines if line["documents"] == size]
     corpora = list(dict.fromkeys(line["corpus"] for line in shown_lines))
@@ -187,14 +187,14 @@ def draw_by_size(lines: list[dict[str, str]], out_folder: Path) -> None:
                 ratios_by_size = {size: runs for size, runs in ratios_by_size.items() if len(runs) > 1}
                 if ratios_by_size:
                     sizes, runs = zip(*sorted(ratios_by_size.items()), strict=True)
-                    mean = [np.mean(x) for x in runs]
-                    error = [np.std(x, ddof=1) / np.sqrt(len(x)) for x in runs]
+                    mean = [np.mean(sample) for sample in runs]
+                    error = [np.std(sample, ddof=1) / np.sqrt(len(sample)) for sample in runs]
                     axis.errorbar(sizes, mean, error, linestyle=dash, color=COLOURS[base], marker="o", markersize=4,
                                   capsize=2, label=f"against {base}, {schedule}")  # fmt: skip
         axis.axhline(1, color="black", linewidth=0.8)
         axis.set(xscale="log", xlabel="training documents", title=f"{c_name}, K = {K}")
         ticks = sorted({int(line["documents"]) for line in panel_lines})
-        axis.set_xticks(ticks, [str(x) for x in ticks], rotation=60)
+        axis.set_xticks(ticks, [str(tick) for tick in ticks], rotation=60)
         axis.minorticks_off()
     figure.supylabel("perplexity of seen words after 50 sweeps, conjugate / EM type 2", fontsize=10)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)

@@ -49,7 +49,7 @@ def kos(corpus_name, documents, method, schedule, start):
     prior = p if method != "map" else lda.Prior(1.1, 1.1)  # its modes are those of counts + 0.1
     if start == "ends of cvb0":
         start_states = []
-        for _, order, first_start in (x for x in KOS_RUNS if x[0] == "cvb0"):
+        for _, order, first_start in (run for run in KOS_RUNS if run[0] == "cvb0"):
             states = search.started(lda.ALGORITHMS["cvb0"], c, K, p, first_start, range(5))
             ends = search.until_settled(lda.ALGORITHMS["cvb0"], states, c, p, order)
             start_states += [A.init(c, K, p, gamma=end.state.gamma) for end in ends]

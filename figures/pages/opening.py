@@ -53,7 +53,7 @@ def described(fit: Any, c: lda.Corpus, vocab: list[str], title: str, document: i
     rows = sorted(np.flatnonzero(c.j == document), key=lambda row: vocab[c.w[row]])
     words = []
     for row in rows:
-        gamma = [round(float(x), 4) for x in fit.state.gamma[row, order]]
+        gamma = [round(float(gamma_k), 4) for gamma_k in fit.state.gamma[row, order]]
         words.append({"word": vocab[c.w[row]], "count": int(c.n[row]), "gamma": gamma})
     return {"title": title, "topics": topics, "words": words}
 
@@ -68,7 +68,7 @@ def main() -> None:
     settings = {
         "corpus": "reuters_lda395", "documents": c.D, "vocabulary": c.W, "tokens": int(c.N), "algorithm": "cvb0",
         "schedule": SCHEDULE, "start": START, "K": K, "alpha": PRIOR.alpha, "eta": PRIOR.eta, "sweeps": sweeps,
-        "bounds": [round(x, 4) for x in bounds],
+        "bounds": [round(bound, 4) for bound in bounds],
     }  # fmt: skip
     title = lines("reuters.titles.gz")[DOCUMENT].split(" ", 1)[1]
     opening = {"settings": settings, **described(fit, c, lines("reuters.tokens.gz"), title, DOCUMENT)}

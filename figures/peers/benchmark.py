@@ -71,8 +71,8 @@ class System(NamedTuple):
 
 
 TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-TASKS = {x["name"]: Task(**x) for x in TABLES["task"]}
-SYSTEMS = {x["label"]: System(**x) for x in TABLES["system"]}
+TASKS = {row["name"]: Task(**row) for row in TABLES["task"]}
+SYSTEMS = {row["label"]: System(**row) for row in TABLES["system"]}
 
 # A line is one sweep of one run; `wall` and `cpu` are seconds since the start of the run; sweep 0 is the start
 COLUMNS = ["task", "system", "seed", "sweep", "wall", "cpu", "perplexity", "bound"]

@@ -94,7 +94,7 @@ def bounds(task: Any, lines: Lines) -> list[list[str]]:
     """The CPU seconds of VB to the bound that scikit-learn has after some iterations, over scikit-learn's."""
     level_lines = select(lines, task=task.name, system="scikit-learn", sweep=LEVEL_ITERATIONS)
     level_of, seconds_of, rows = by(level_lines, "bound"), by(level_lines, "cpu"), []
-    for system in (x for x in systems_of(lines, task.name) if x.startswith("vb") and level_of):
+    for system in (name for name in systems_of(lines, task.name) if name.startswith("vb") and level_of):
         runs = {seed: run for seed, run in runs_of(lines, task.name, system).items() if (seed,) in level_of}
         cpu = until(runs, "cpu", "bound", lambda seed, x: x >= level_of[seed,])
         rows.append([task.title, str(task.split), system, ", ".join(spread([cpu[x] / seconds_of[x,]], 2) for x in cpu)])
@@ -149,7 +149,7 @@ def label_ends(axis, ends: list[tuple[float, float, str, str]]) -> None:
     """The names of the lines to the right of the picture, in the order of their ends, each joined to its end."""
     low, high = axis.get_ylim()
     gap, ends = (high - low) * 0.055, sorted(ends, key=lambda end: end[1])
-    heights = [y for _, y, _, _ in ends]
+    heights = [height for _, height, _, _ in ends]
     for i in range(1, len(heights)):  # up from the lowest, then down from the top, so that no two names overlap
         heights[i] = max(heights[i], heights[i - 1] + gap)
     heights[-1] = min(heights[-1], high)

@@ -52,7 +52,7 @@ def bound(case: Case, answer: Case) -> Case:
 def m_step(case: Case, answer: Case) -> Case:
     """phi_wk after an E step and the M step."""
     documents = zip(own.counts_of(case), alpha_of(case), strict=True)
-    N_wk = sum(n[:, None] * own.responsibilities(x, np.log(case["phi_wk"])) for n, x in documents)
+    N_wk = sum(n[:, None] * own.responsibilities(alpha_k, np.log(case["phi_wk"])) for n, alpha_k in documents)
     return {"phi_wk": N_wk / N_wk.sum(0)}
 
 

@@ -99,7 +99,7 @@ def line_of(library: str, version_text: str, row: Row, shown_numbers: dict[str, 
         case_module = built_cases if row.operation in built_cases.OPERATIONS else own
         answered_cases = [(case, answer(case)) for case in case_module.cases(row.operation)]
         errors = [largest_error(case_module.expected(case, x), x) for case, x in answered_cases if "skip" not in x]
-        n_good = [sum(e <= level for e in errors) for level in (DOUBLE, SINGLE)]
+        n_good = [sum(error <= level for error in errors) for level in (DOUBLE, SINGLE)]
         counts = (len(errors), len(answered_cases) - len(errors), *n_good, "", float(f"{max(errors):.0e}"))
     says, function_name = row.says.format(**shown_numbers), row.shows.__name__ if row.shows else ""
     return Line(library, version_text, date.today().isoformat(), row.title, row.call, *counts, says, function_name)

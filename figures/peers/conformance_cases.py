@@ -92,7 +92,7 @@ def e_step(case: Case, answer: Case) -> Case:
     starts = np.array(case.get("alpha_jk", np.ones((case["corpus"]["D"], case["K"]))))
     limits = case.get("iterations", MOST), case.get("mean_change", 0)
     documents = zip(counts_of(case), starts, strict=True)
-    return {"alpha_jk": np.array([iterated(n, log_phi_wk, alpha, x, *limits) for n, x in documents])}
+    return {"alpha_jk": np.array([iterated(n, log_phi_wk, alpha, alpha_k, *limits) for n, alpha_k in documents])}
 
 
 def iteration(case: Case, answer: Case, scale: float = 1) -> Case:
@@ -240,8 +240,8 @@ SIZES = (  # K, W, the documents' lengths, alpha, eta
     (3, 8, (12, 7, 30), 1.0, 0.01),  # the last word is in the first document and in no topic
 )
 UNIQUE = (1, 2, 3, 5, 8, 9, 11)  # the cases whose E step ends at the same fixed point from all starts
-VECTORS = {x: f"vb/{x}/" for x in ("e_step", "elbo", "online_step")} | {
-    x: f"lda/{x}/" for x in ("log_joint", *ONLY_VECTORS)
+VECTORS = {name: f"vb/{name}/" for name in ("e_step", "elbo", "online_step")} | {
+    name: f"lda/{name}/" for name in ("log_joint", *ONLY_VECTORS)
 }  # their ids begin so
 vectors = cache(oracle.cases)
 

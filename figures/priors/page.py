@@ -77,11 +77,11 @@ def conclusions_table(judged_rows: Sequence[Row]) -> str:
 def perplexity_table(db: Any) -> str:
     """The median and the range over units, for each algorithm, start, corpus and prior."""
     groups = keyed(db.execute("select label, corpus, prior, perplexity from perplexities"), lambda x: x[:3])
-    labels, corpora = (dict.fromkeys(x[i] for x in groups) for i in range(2))
+    labels, corpora = (dict.fromkeys(group[i] for group in groups) for i in range(2))
 
     def spreads(label: str, corpus: str) -> str:
         cells = [groups.get((label, corpus, prior), []) for prior in PRIOR_TITLES]
-        return " → ".join(spread([x[3] for x in cell]) for cell in cells if cell)
+        return " → ".join(spread([line[3] for line in cell]) for cell in cells if cell)
 
     return table(["algorithm", *corpora], [[x, *(spreads(x, corpus) for corpus in corpora)] for x in labels])
 
@@ -105,7 +105,7 @@ def details(judged_rows: Sequence[Row]) -> list[str]:
 def page(folder: Path) -> str:
     db, text = database(folder, "priors"), texts()["page"]
     judged_rows = judged(db)
-    lines = [text["head"], conclusions_table(judged_rows), "", *(noted(db, **x) for x in text.get("changes", ()))]
+    lines = [text["head"], conclusions_table(judged_rows), "", *(noted(db, **note) for note in text.get("changes", ()))]
     lines += [text["perplexities"], perplexity_table(db), "", text["rule"], *details(judged_rows)]
     return "\n".join(lines).rstrip() + "\n"
 

@@ -75,7 +75,7 @@ def run(corpus, seed, algorithm, begin, prior):
 def jobs(quick):
     """Unit by unit, so that an interrupted study has as many of each corpus."""
     for seed in SEEDS[:2] if quick else SEEDS:
-        for corpus in ["drawn"] if quick else [x for x in PART_SIZES if x != "drawn"]:
+        for corpus in ["drawn"] if quick else [name for name in PART_SIZES if name != "drawn"]:
             for algorithm in ("ml", "map", "vb", "cvb0", "cvb", "cgs"):
                 for begin in ["own"] if algorithm == "cgs" else ["recommended", "common"]:
                     for prior in ["fixed"] if algorithm in ("ml", "map") else ["fixed", "learned"]:

@@ -45,7 +45,7 @@ def tried(folder: Path, algorithm: str) -> dict[str, Values]:
     for (corpus, schedule, arm, _), lines in grouped(runs, "corpus", "schedule", "arm", "split").items():
         choice = f"{schedule}, {STARTS.get(arm, arm)}"
         experiment_values.setdefault(corpus, {}).setdefault(choice, []).append(best_of_three(lines, "value"))
-    return {"study": study_values, "experiment": {corpus: {x: float(np.mean(y)) for x, y in by_choice.items()}
+    return {"study": study_values, "experiment": {corpus: {choice: float(np.mean(y)) for choice, y in by_choice.items()}
                                            for corpus, by_choice in experiment_values.items()}}  # fmt: skip
 
 
@@ -67,7 +67,7 @@ def choice_of(shortfall_of: dict[str, dict[str, list[float]]], left_out: str) ->
     other_corpora = {corpus for by_corpus in shortfall_of.values() for corpus in by_corpus} - {left_out}
     means = {}
     for choice, by_corpus in shortfall_of.items():
-        other_means = [np.mean(x) for corpus, x in by_corpus.items() if corpus in other_corpora]
+        other_means = [np.mean(numbers) for corpus, numbers in by_corpus.items() if corpus in other_corpora]
         if left_out in by_corpus and other_means and len(other_means) >= len(other_corpora) / 2:
             means[choice] = float(np.mean(other_means))
     return min(means, key=lambda x: means[x]) if means else None
@@ -78,7 +78,7 @@ def left_out(folder: Path, algorithm: str) -> dict[str, tuple[str, float]]:
     shortfall_of = shortfalls(tried(folder, algorithm))
     corpora = dict.fromkeys(corpus for by_corpus in shortfall_of.values() for corpus in by_corpus)
     choice_for = {corpus: x for corpus in corpora if (x := choice_of(shortfall_of, corpus))}
-    return {corpus: (x, max(shortfall_of[x][corpus])) for corpus, x in choice_for.items()}
+    return {corpus: (choice, max(shortfall_of[choice][corpus])) for corpus, choice in choice_for.items()}
 
 
 def page(folder: Path) -> list[str]:

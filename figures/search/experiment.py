@@ -240,8 +240,8 @@ def main() -> None:
             points = [(study, STUDIES[study].K, x, *p) for study in studies for x in ("vb", "cvb0") for p in GRID]
             run_jobs(opts.out / "search/priors.csv", PRIOR_COLUMNS, points, tried, opts.processes, 5)
         run_jobs(runs_file, COLUMNS, jobs, job, opts.processes, N_KEYS)
-        done_keys = {tuple(row[x] for x in COLUMNS[:N_KEYS]) for row in read(runs_file)}
-        for study, K, split, _, group in dict.fromkeys((*x[:3], "mean", x[4]) for x in jobs):
+        done_keys = {tuple(row[column] for column in COLUMNS[:N_KEYS]) for row in read(runs_file)}
+        for study, K, split, _, group in dict.fromkeys((*key[:3], "mean", key[4]) for key in jobs):
             if (study, str(K), str(split), "mean", group) not in done_keys:
                 write(runs_file, COLUMNS, means(study, K, split, seeds_of(study, group), group))
 

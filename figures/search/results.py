@@ -77,9 +77,9 @@ def part(runs: Runs, column: str, search: str = "annealed") -> Interval:
 
 def verdict(parts: list[Interval]) -> str:
     """The rule, over the corpora that are judged."""
-    if sum(x.low > SEARCH_SHARE for x in parts) >= LEAST_YES:
+    if sum(part_r.low > SEARCH_SHARE for part_r in parts) >= LEAST_YES:
         return "search"
-    return "not search alone" if sum(x.high < SEARCH_SHARE for x in parts) >= LEAST_NO else "not decided"
+    return "not search alone" if sum(part_r.high < SEARCH_SHARE for part_r in parts) >= LEAST_NO else "not decided"
 
 
 def word(share: Interval, gap: Interval) -> str:
@@ -102,7 +102,7 @@ def share_of(runs: Runs) -> Interval:
 
 def orders(runs: Runs) -> list[Interval]:
     """The part of the gap that is search, along both paths of the 2 x 2, and their mean."""
-    a, b, c, d = (runs.means(*x, "perplexity") for x in
+    a, b, c, d = (runs.means(*pair, "perplexity") for pair in
                   (("vb", "random"), ("vb", "cvb0"), ("cvb0", "vb"), ("cvb0", "random")))  # fmt: skip
     first_path, last_path = (a - b) / (a - d), (c - d) / (a - d)
     return [interval(first_path), interval(last_path), interval((first_path + last_path) / 2)]
@@ -142,10 +142,10 @@ def with_validated_priors(lines: list[dict[str, str]], priors: list[dict[str, st
         runs, points = Runs(lines, corpus, ("validated",)), select(priors, corpus=corpus)
         if not runs.splits:
             continue
-        points_of = [select(points, objective=x) for x in ("vb", "cvb0")]
-        best_points = [min(x, key=lambda y: float(y["perplexity"])) for x in points_of]
+        points_of = [select(points, objective=objective) for objective in ("vb", "cvb0")]
+        best_points = [min(lines_of_A, key=lambda y: float(y["perplexity"])) for lines_of_A in points_of]
         prior_texts = [f"{point['alpha']}, {point['eta']}" for point in best_points]
-        arms = [(x, arm) for x in ("vb", "cvb0") for arm in ("random", "annealed")]
+        arms = [(objective, arm) for objective in ("vb", "cvb0") for arm in ("random", "annealed")]
         means = [f"{runs.means(*arm, 'perplexity').mean():.1f}" for arm in arms]
         gaps = [gap_of(runs, arm, "random").text(1) for arm in ("random", "annealed")]
         rows.append([TITLES[corpus], *prior_texts, *means, *gaps])
@@ -167,19 +167,19 @@ def page(file: Path) -> list[str]:
     parts = [part(studies[corpus], "bound_2") for corpus in JUDGED if corpus in studies]
     head = ["corpus", "splits", "random", "from CVB0's end", "annealed", "sampled", *SEARCHES.values()]
     gap_head = ["corpus", *ARMS, "gap", "S", "annealing makes up", "gap left", "gap left, averaged ends"]
-    paths = [[TITLES[corpus], *(y.text(2) for y in orders(x))] for corpus, x in studies.items()]
+    paths = [[TITLES[corpus], *(path.text(2) for path in orders(runs))] for corpus, runs in studies.items()]
     return [
         f"By the rule, the verdict is **{verdict(parts)}**; {len(parts)} of {len(JUDGED)} corpora have runs. VB's own"
         " bound, in nats per token, and R with its 95% interval, also of `sampled`, which was chosen later, has no"
         " share in the verdict and takes 1.9 to 2.6 times the CPU time. `longer` is annealing in 800 sweeps, in 0.8 to"
         " 0.9 of the time of `sampled`, and `random longer` has as much from random rows.",
         "",
-        table(head, [bounds(corpus, x) for corpus, x in studies.items()]),
+        table(head, [bounds(corpus, runs) for corpus, runs in studies.items()]),
         "",
         "Perplexity of held-out tokens. The gap is that of VB to CVB0, both from random rows; S is the share of it"
         " that annealing makes up; what is left is VB annealed less CVB0 from random rows.",
         "",
-        table(gap_head, [perplexities(corpus, x) for corpus, x in studies.items()]),
+        table(gap_head, [perplexities(corpus, runs) for corpus, runs in studies.items()]),
         "",
         "The share of the gap that is search by the 2 x 2, through VB from CVB0's end, through CVB0 from VB's end, and"
         " their mean:",

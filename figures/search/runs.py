@@ -111,7 +111,7 @@ def cross(study, A_name, schedule, start, seed, targets):
     else:
         s = ended(study, A_name, schedule, start, [seed])[0].state
     lines = []
-    for target, target_order in [x for x in targets if x != (A_name, schedule)]:
+    for target, target_order in [pair for pair in targets if pair != (A_name, schedule)]:
         A = lda.ALGORITHMS[target]
         p = shifted(A, ALPHA, ETA)
         s_before = A.init(train, s.gamma.shape[-1], p, gamma=s.gamma)
@@ -180,7 +180,7 @@ def picture(folder):
     """Perplexity of held-out tokens against the training bound (12): a dot for each run, arrows for cross-starts."""
     lines = [line for line in read(folder / "search/runs.csv") if line["seed"] != "mean" and line["algorithm"] != "ml"]
     arrows = select(read(folder / "search/cross.csv"), seed="0", to="vb", to_schedule="corpus")
-    studies = [x for x in ("kos", "drawn", "bars") if select(lines, study=x)][:2]
+    studies = [name for name in ("kos", "drawn", "bars") if select(lines, study=name)][:2]
     if not studies:
         return
     figure, axes = panels(len(studies), 4.2, 4.8)
@@ -196,9 +196,9 @@ def picture(folder):
         axis.set_title(f"{study}, K = {STUDIES[study]}")
         axis.locator_params(axis="x", nbins=5)
     lines = select(lines, study=tuple(studies))
-    algorithms = [x for x in COLOURS if select(lines, algorithm=x)]
-    orders = [x for x in MARKERS if select(lines, schedule=x)]
-    handles = [plt.Line2D([], [], marker="o", linestyle="", color=COLOURS[x], label=x) for x in algorithms]
+    algorithms = [algorithm for algorithm in COLOURS if select(lines, algorithm=algorithm)]
+    orders = [order for order in MARKERS if select(lines, schedule=order)]
+    handles = [plt.Line2D([], [], marker="o", linestyle="", color=COLOURS[name], label=name) for name in algorithms]
     handles += [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=f"{x} order") for x in orders]
     figure.legend(handles=handles, loc="outside lower center", ncols=4)
     save(figure, folder / "search/runs.svg")

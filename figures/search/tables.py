@@ -37,7 +37,7 @@ def runs_of(folder: Path, study: str) -> dict[Pair, dict[str, Rows]]:
 def by_run(runs: dict[Pair, dict[str, Rows]], column: str) -> dict[Pair, float]:
     """A number of each run, by algorithm, schedule, start and seed."""
     lines = [(pair, start, row) for pair, by_start in runs.items() for start, rows in by_start.items() for row in rows]
-    return {(*pair, start, x["seed"]): float(x[column]) for pair, start, x in lines}
+    return {(*pair, start, row["seed"]): float(row[column]) for pair, start, row in lines}
 
 
 def runs_table(folder: Path, study: str) -> list[str]:
@@ -53,7 +53,7 @@ def runs_table(folder: Path, study: str) -> list[str]:
         median_bounds = {start: np.median(numbers(rows, "value")) for start, rows in by_start.items()}
         cells = [", ".join(pair), " to ".join(map(str, sorted({counts[0], counts[-1]}))), cell]
         cells += [f"{spread(scores[start])}; {median_bounds[start]:.3f}" if start in scores else "" for start in starts]
-        lines.append((min(np.median(x) for x in scores.values()), pair, cells))
+        lines.append((min(np.median(sample) for sample in scores.values()), pair, cells))
     return table(["algorithm, schedule", "runs", "sweeps", *starts], [line[2] for line in sorted(lines)]).splitlines()
 
 
@@ -81,7 +81,7 @@ def cross_table(folder: Path, study: str) -> list[str]:
             cells.append(f"{gain}{np.median(before):.{digits}f} → {np.median(after):.{digits}f}" if ends else "")
         lines.append(cells)
     own_bounds = [numbers(runs.get(target, {}).get("dirichlet", []), "value") for target in targets]
-    spreads = [f"{np.std(x, ddof=1):.4f}" if len(x) > 1 else "" for x in own_bounds]
+    spreads = [f"{np.std(sample, ddof=1):.4f}" if len(sample) > 1 else "" for sample in own_bounds]
     if lines and any(spreads):
         lines.append(["standard deviation of its own values", *spreads])
     return table(["from (ends) \\ to", *map(", ".join, targets)], lines).splitlines()

@@ -60,7 +60,7 @@ def with_one_correction(term: str) -> Algorithm:
     return replace(cvb.ALGORITHM, name=f"cvb-{term}", update=cvb.ALGORITHM.update._replace(**terms))
 
 
-ALGORITHMS = lda.ALGORITHMS | {f"cvb-{x}": with_one_correction(x) for x in ("document", "word", "topic")}
+ALGORITHMS = lda.ALGORITHMS | {f"cvb-{term}": with_one_correction(term) for term in ("document", "word", "topic")}
 ALGORITHMS["cvb0-tokens"] = lda.ALGORITHMS["cvb0"]
 
 
@@ -131,8 +131,8 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
     seeds = range(2 if quick else 8)
     if part == "small":
         for seed in seeds:
-            yield from ((study, T, *x, start, seed) for start in starts for x in pairs)
-            yield from ((study, T, *x, "dirichlet", seed) for x in (*token_row_pairs, *token_pairs))
+            yield from ((study, T, *pair, start, seed) for start in starts for pair in pairs)
+            yield from ((study, T, *pair, "dirichlet", seed) for pair in (*token_row_pairs, *token_pairs))
     if part == "reason":
         A_names = ["cvb-fixed", "cvb0-fixed", "cvb-topic", "cvb-word", "cvb-document"]
         for order, order_starts in (("corpus", starts), ("block", starts[:1])):
@@ -140,8 +140,8 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
     if part == "large" and not quick:
         for study, T in (("reuters395", 40), ("nips-150", 40), ("20news-1000", 40), ("kos", 40)):
             for seed in seeds:
-                yield from ((study, T, *x, start, seed) for start in starts for x in pairs)
-        yield from (("reuters395", 120, x, "block", "growing", seed) for seed in seeds for x in FAMILY)
+                yield from ((study, T, *pair, start, seed) for start in starts for pair in pairs)
+        yield from (("reuters395", 120, A_name, "block", "growing", seed) for seed in seeds for A_name in FAMILY)
     if part == "paper" and not quick:
         for study in ("nips", "20news-5000"):
             for T in (40, 80, 120):
@@ -156,7 +156,7 @@ def picture(out_folder: Any) -> None:
     if not lines:
         return
     studies = grouped(lines, "study", "T")
-    orders = [x for x in MARKERS if select(lines, schedule=x)]
+    orders = [order for order in MARKERS if select(lines, schedule=order)]
     figure, axes = panels(len(studies), 6.2, 4.2, across=2)
     for axis, ((study, T), study_lines) in zip(axes, studies.items(), strict=True):
         for (name, start, schedule), group in grouped(study_lines, "algorithm", "start", "schedule").items():

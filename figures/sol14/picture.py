@@ -62,7 +62,7 @@ def picture(folder):
     titles = {"synthetic": "synthetic, a dot for each corpus", "r8": "R8, a dot for each run"}
     for row_axes, (row, ends, columns) in zip(axes, rows, strict=True):
         for axis, column in zip(row_axes, columns, strict=True):
-            label, scale = {x: (y, z) for x, y, z in COLUMNS}[column]
+            label, scale = {key: (title, factor) for key, title, factor in COLUMNS}[column]
             panel(axis, {way: ends(study, way, column) for way in WAYS}, row, column, scale)
             axis.set_xlabel(label)
             axis.xaxis.set_major_locator(plt.MaxNLocator(4))

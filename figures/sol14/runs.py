@@ -97,7 +97,7 @@ def several_chains(corpus, sampler, n_chains, sweeps):
                 evidences[S][r].append(e)
     trace = np.array(trace) / q.train.N
     r_hat, lines = float(chains.r_hat(trace[half:])), []
-    theta_jk, phi_wk = (sum(x) / len(x) for x in zip(*estimates, strict=True))
+    theta_jk, phi_wk = (sum(sample) / len(sample) for sample in zip(*estimates, strict=True))
     for r in range(n_chains):
         end_columns = [r_hat, float(trace[half - 1, r]), float(trace[-1, r]), seconds / n_chains]
         key_columns = [corpus, sampler, n_chains, sweeps, r]
@@ -106,7 +106,7 @@ def several_chains(corpus, sampler, n_chains, sweeps):
         e = evidence(GIBBS, phi_wk[:, r], theta_jk[:, r], q, 0)
         lines.append([*key_columns, "estimates", len(estimates), *end_columns, *marks(e, q)])
     for S, by_chain in evidences.items():
-        e = ways.average([x for chain in by_chain for x in chain])
+        e = ways.average([ev for chain in by_chain for ev in chain])
         lines.append([corpus, sampler, n_chains, sweeps, "all", "probabilities", S, r_hat, "", "", "", *marks(e, q)])
     return lines
 

@@ -22,7 +22,7 @@ class Study:
         chain_estimates = [chain for chain in chains if chain["kind"] == "estimates" and chain["chain"] != "all"]
         fit_estimates = [x | {"chain": x["seed"], "sampler": x["sampler"].removesuffix(" tomotopy")} for x in fits]
         self.estimates = chain_estimates + fit_estimates
-        corpora = {x["data"] for x in self.estimates} & {x["data"] for x in self.runs}
+        corpora = {line["data"] for line in self.estimates} & {line["data"] for line in self.runs}
         # The paper's size if VB and the samplers have run on two of its corpora, otherwise the small one.
         self.size = "synthetic" if sum(corpus.startswith("synthetic") for corpus in corpora) > 1 else "small"
 
@@ -38,7 +38,7 @@ class Study:
     def by_corpus(self, way, column):
         """The mean of a column over the runs on each synthetic corpus; of a sampler, over its longest chains."""
         sampler_lines = select(self.estimates, sampler=way) if way in SAMPLERS else []
-        lines = [x for x in sampler_lines or select(self.runs, way=way) if x["data"].startswith(self.size)]
+        lines = [line for line in sampler_lines or select(self.runs, way=way) if line["data"].startswith(self.size)]
         corpora = grouped([line for line in lines if line.get(column, "") != ""], "data").items()
         return {corpus: float(numbers(longest(x) if sampler_lines else x, column).mean()) for (corpus,), x in corpora}
 

@@ -15,7 +15,7 @@ from lda_reference.evaluation import labels, matching, prediction, search, valid
 from lda_reference.fitting import sweep_rng, value_to_stop_by
 
 P = lda.Prior(0.1, 0.1)
-VB, ML, CVB0, GIBBS = (lda.ALGORITHMS[x] for x in ("vb", "ml", "cvb0", "gibbs"))
+VB, ML, CVB0, GIBBS = (lda.ALGORITHMS[name] for name in ("vb", "ml", "cvb0", "gibbs"))
 SWEEP_LIMIT, FOLD_SWEEPS, SMALLEST_P = 300, 40, 1e-50
 SIZES = {"synthetic": (3000, 2000), "small": (210, 300)}  # documents and words of §3.2's corpora
 MARKS = ["ll", "ll_same", "completion", "accuracy", "accuracy_same", "mse", "mse_labels"]
@@ -156,19 +156,19 @@ def tomotopy_estimates(c, K, sweeps, seed):
     import tomotopy  # the other runs do without
 
     model, order = tomotopy.LDAModel(k=K, alpha=P.alpha, eta=P.eta, seed=seed), np.argsort(c.j, kind="stable")
-    j, w = (np.repeat(x[order], c.n[order]) for x in (c.j, c.w))
+    j, w = (np.repeat(column[order], c.n[order]) for column in (c.j, c.w))
     for words in np.split(w, np.flatnonzero(np.diff(j)) + 1):
         model.add_doc(map(str, words))
     model.optim_interval = 0  # alpha is held
     model.train(sweeps // 2, workers=1)
-    word_of_token = np.array(model.used_vocabs, int)[np.concatenate([x.words for x in model.docs])]
+    word_of_token = np.array(model.used_vocabs, int)[np.concatenate([document.words for document in model.docs])]
     samples = []
     for _ in range(50):
         model.train(sweeps // 100, workers=1)
-        z = np.eye(K)[np.concatenate([x.topics for x in model.docs])]
+        z = np.eye(K)[np.concatenate([document.topics for document in model.docs])]
         N_jk, N_wk = (sum_rows(z, np.ones(c.N), index, size) for index, size in ((j, c.D), (word_of_token, c.W)))
         samples.append((normalised(N_jk + P.alpha, 1), normalised(N_wk + P.eta, 0)))
-    return tuple(sum(x) / len(x) for x in zip(*samples, strict=True))
+    return tuple(sum(sample) / len(sample) for sample in zip(*samples, strict=True))
 
 
 # The criteria of §3.1 -----------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def evidence(A, phi_wk, theta_jk, q, seed):
 
 def average(evidences):
     """The mean of each kind of evidence that all of them have."""
-    return Evidence(*(None if any(x is None for x in members) else sum(members) / len(members)
+    return Evidence(*(None if any(member is None for member in members) else sum(members) / len(members)
                       for members in zip(*evidences, strict=True)))  # fmt: skip
 
 

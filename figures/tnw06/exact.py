@@ -42,7 +42,7 @@ def in_turn(out_folder, corpus_name, seeds=5):
         for r in range(seeds):
             difference = np.abs(a.gamma[:, r] - b.gamma[:, r])
             scores = [lda.perplexity(test, theta[:, r], phi[:, r]) for theta, phi in estimates]
-            bound_pair = ["", ""] if bounds is None else [float(x[r]) for x in bounds]
+            bound_pair = ["", ""] if bounds is None else [float(bound[r]) for bound in bounds]
             lines.append([t, r, float(difference.max()), float(difference.mean()), *scores, *bound_pair])
     write(path, EXACT_COLUMNS, lines)
 

@@ -124,8 +124,8 @@ def figure_2(out_folder):
         label = f"{algorithm} {schedule}" + ("" if start == "dirichlet" else f" from {start}")
         for i, axis in enumerate(axes):
             samples = [by_size[n][i] for n in sorted(by_size)]
-            mean = np.array([v.mean() for v in samples])
-            spread = [mean - [v.min() for v in samples], [v.max() for v in samples] - mean]
+            mean = np.array([sample.mean() for sample in samples])
+            spread = [mean - [sample.min() for sample in samples], [sample.max() for sample in samples] - mean]
             x_places = np.array(sorted(by_size)) * 1.03 ** (shift - 2)
             axis.errorbar(x_places, mean, spread, marker=MARKERS[schedule], capsize=2, markersize=5,
                           label=label, alpha=1 if start == "dirichlet" else 0.45,

@@ -131,7 +131,7 @@ def gibbs(corpus, start, first_seed):
         if t > sweeps // 2:
             p_sum += p_sample
             p_mean = p_sum / (t - sweeps // 2)
-            log_p_mean = [log_probability(test, x) for x in (*p_mean.T, p_mean.mean(1))]
+            log_p_mean = [log_probability(test, p_w) for p_w in (*p_mean.T, p_mean.mean(1))]
         for r, log_joint in enumerate(log_joints(s, train, TOPICS[corpus], PRIOR)):
             score = log_probability(test, p_sample[:, r])
             lines.append([*job, first_seed + r, t, float(log_joint) / train.N, score, log_p_mean[r], "", "", ""])

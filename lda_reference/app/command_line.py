@@ -99,7 +99,7 @@ def _parser(argv: list[str]) -> Parser:
         version = "of a folder that is not installed"
     parser.add_argument("--version", action="version", version=f"lda-reference {version}")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
-    asked_name = next((x for x in argv if not x.startswith("-")), None)
+    asked_name = next((arg for arg in argv if not arg.startswith("-")), None)
     for command_name, (module_name, help_text) in COMMANDS.items():
         subparser = commands.add_parser(command_name, help=help_text, description=help_text)
         if command_name == asked_name:

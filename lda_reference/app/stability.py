@@ -126,7 +126,7 @@ def recommendations(
     by_K: dict[int, Stability], npmi: dict[int, Array], is_sampler: bool, say: Callable[..., None]
 ) -> dict[str, Any]:
     """The K for prediction and the K to read topics, which it says, and whether the runs had converged."""
-    change = np.concatenate([s.change for s in by_K.values()])
+    change = np.concatenate([of_K.change for of_K in by_K.values()])
     if not is_sampler and (n_moving := int((change >= SETTLED).sum())):
         say(f"\nNot converged: {n_moving} of {len(change)} runs (change up to {change.max():.3g}, limit {SETTLED:g}).")
         say("More --sweeps may change these numbers and what follows.")

@@ -156,7 +156,7 @@ def cells(e: Entry, has_truth: bool, has_learned: bool) -> list[str]:
     """An entry's line of the table."""
     f = e.fit
     row = [f.algorithm.name, f.schedule, f.start, str(f.sweeps), f"{f.history[-1]['seconds']:.2f}"]
-    row += ["-" if x is None else f"{x:.4f}" for x in (e.bound, e.spread)] + [f"{e.perplexity:.2f}"]
+    row += ["-" if number is None else f"{number:.4f}" for number in (e.bound, e.spread)] + [f"{e.perplexity:.2f}"]
     row += [f"{e.topic_error:.4f}"] if has_truth else []
     if has_learned and e.learned:
         prior, perplexity = e.learned

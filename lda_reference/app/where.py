@@ -72,7 +72,7 @@ def where(tag: str) -> str:
         return "\n".join(lines)
     headings = re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", EQUATIONS_TEXT, re.MULTILINE)
     papers = [f"{key} ({authors_and_year})" for key, authors_and_year in headings]
-    tags = {simple(x): x for x in (*equations, *figures)}
+    tags = {simple(key): key for key in (*equations, *figures)}
     guesses = near(tag, [*figures, *equations]) or [tags[x] for x in get_close_matches(short, tags, 3, 0.7)] or papers
     raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(guesses)}, or the like")
 
@@ -82,8 +82,8 @@ def near(tag: str, tags: list[str]) -> list[str]:
     if not (match := re.fullmatch(rf"\s*({KEY})\s*(fig|table|)[^\d§]*(\d+)\D*", tag, re.IGNORECASE)):
         return []
     tag_kind = {"fig": "Fig. ", "table": "Table ", "": "("}[match[2].lower()]
-    candidates = [x for x in tags if x.startswith(f"{match[1].upper()} {tag_kind}")]
-    return sorted(candidates, key=lambda x: min(abs(int(n) - int(match[3])) for n in re.findall(r"\d+", x)[1:]))[:3]
+    candidates = [key for key in tags if key.startswith(f"{match[1].upper()} {tag_kind}")]
+    return sorted(candidates, key=lambda key: min(abs(int(n) - int(match[3])) for n in re.findall(r"\d+", key)[1:]))[:3]
 
 
 def meant(tag: str, equations: dict[str, dict[str, Any]]) -> list[str]:
@@ -129,7 +129,7 @@ def described(key: str, entry: dict[str, Any]) -> str:
 def described_figure(tag: str, entry: dict[str, Any]) -> str:
     """What `where` says of a figure or a table of a paper."""
     lines = [f"{tag}: {entry['says']}", f"  drawn    {entry.get('picture') or 'not: ' + entry['none']}"]
-    return "\n".join(lines + [f"  claim    figures/LEDGER.md: {x}" for x in entry.get("claims", [])])
+    return "\n".join(lines + [f"  claim    figures/LEDGER.md: {claim}" for claim in entry.get("claims", [])])
 
 
 def updates_with(tag: str, places: list[str]) -> list[str]:

@@ -83,7 +83,7 @@ def _parsed_state(
     lines = [line.removesuffix("\r") for line in lines_of(text)]
     prior_match = PRIOR_LINES.fullmatch("\n".join(lines[1:3]))
     prior_match = prior_match or refuse(path, 2, "no line `#alpha : ...` and `#beta : ...`", "a state file of MALLET")
-    alpha, eta = ([float(x) for x in numbers_text.split()] for numbers_text in prior_match.groups())
+    alpha, eta = ([float(number) for number in numbers_text.split()] for numbers_text in prior_match.groups())
     rows, word_of_id, sources = [], dict[int, str](), dict[int, str]()
     vocab_index = {word: w for w, word in enumerate(vocab or ())}
     for lineno, line in enumerate(lines[3:], 4):

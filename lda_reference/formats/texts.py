@@ -46,7 +46,7 @@ def read_texts(
     for j in documents:
         if not 0 <= j < len(sources):
             raise ValueError(f"{path}: {len(sources):,} documents, expected one with number {j}, counted from 0")
-    return [x if isinstance(x, str) else read_text(x, encoding) for x in (sources[j] for j in documents)]
+    return [text if isinstance(text, str) else read_text(text, encoding) for text in (sources[j] for j in documents)]
 
 
 def opened(path: Path, format: str | None, column: str | None, encoding: str) -> tuple[Path, str, bytes]:

@@ -97,8 +97,8 @@ def findings(
         p = f.phi_wk[words_of_k[k], k].tolist()
         lifts = (f.phi_wk[words_of_k[k], k] / p_w[words_of_k[k]]).tolist()
         rows = zip(words_of_k[k], p, lifts, strict=True)
-        topic_words = tuple(Word(name_of(w, f.vocab), x, lift, share * lift) for w, x, lift in rows)
-        nearest = min(((m, float(x)) for m, x in enumerate(distance[k]) if m != k), key=itemgetter(1), default=None)
+        topic_words = tuple(Word(name_of(w, f.vocab), p_word, lift, share * lift) for w, p_word, lift in rows)
+        nearest = min(((m, float(d)) for m, d in enumerate(distance[k]) if m != k), key=itemgetter(1), default=None)
         topics.append(Topic(k, share, topic_words, typical[k], nearest))
     duplicate_pairs = duplicates(f, distance)
     return Findings(tuple(topics), duplicate_pairs, tuple(warnings(f, duplicate_pairs)), coloured)
@@ -159,7 +159,7 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
         subject = f"Topic {empty_ks[0]} is" if len(empty_ks) == 1 else f"Topics {', '.join(map(str, empty_ks))} are"
         sentences.append(f"{subject} empty, the most probable topic of no word of any document. Fewer topics may do.")
     if pairs:
-        pairs_text = "; ".join(f"{k} and {m} (distance {x:.2f})" for k, m, x in pairs[:PAIRS_NAMED])
+        pairs_text = "; ".join(f"{k} and {m} (distance {d:.2f})" for k, m, d in pairs[:PAIRS_NAMED])
         suffix = f"; and {len(pairs) - PAIRS_NAMED} further pairs" * (len(pairs) > PAIRS_NAMED)
         near_text = f"Topics at a distance below {DUPLICATE:g} are near-duplicates"
         sentences.append(f"{near_text}: {pairs_text}{suffix}. Fewer topics may do.")

@@ -42,7 +42,7 @@ def page(
         f'<ul class="warnings">{warning_html}</ul>' if warning_html else "",
         _overview(findings),
         _topics(findings, count, f.vocab is not None),
-        *(of_groups(x, [t.number for t in findings.topics]) for x in grouped),
+        *(of_groups(by, [topic.number for topic in findings.topics]) for by in grouped),
         document(findings.coloured, f.algorithm.is_sampler),
         course(charts),
         record(f, findings, charts, reading),
@@ -58,7 +58,7 @@ def _file_text(file_name: str) -> str:
 def _overview(findings: Findings) -> str:
     rows = []
     for t in findings.topics:
-        top_words = " ".join(x.word for x in t.words[:5]) or "(no word of its own)"
+        top_words = " ".join(word.word for word in t.words[:5]) or "(no word of its own)"
         nearest_text = "" if t.nearest is None else f"{t.nearest[0]} at {t.nearest[1]:.2f}"
         rows.append(
             f'<tr><td class="n"><a href="#topic-{t.number}">{t.number}</a></td><td class="n">{t.share:.1%}</td>'
@@ -77,7 +77,7 @@ def _topics(findings: Findings, count: int, has_words: bool) -> str:
 <span class="ends"><span>special to the topic</span>
 <input id="weight" type="range" min="0" max="1" step="0.1" value="1"><span>most probable</span></span>
 <span class="soft">lambda = <output id="weight-value" for="weight">1.0</output> (advised: 0.6)</span></div>"""
-    cards = "".join(_card(t, count) for t in findings.topics)
+    cards = "".join(_card(topic, count) for topic in findings.topics)
     return f"""<section><h2>Topics</h2><p>The bar and <b class="head">p(w|k)</b> are the probability of the word in the
 topic: how often the topic uses it. <b class="head">p(k|w)</b> is the share of the word's occurrences that belong to the
 topic, if documents are equally long: at 100% hardly any other topic uses it. A word is listed if the topic has half a
