@@ -44,13 +44,13 @@ def graph(
         (cut, {"arrowstyle": "-", "color": "#bbbbbb", "linestyle": (0, (1, 2))}),
     ):
         for pair in pairs:
-            ends = (places[name] for name in pair)
-            axis.add_patch(_joined(*ends, *(0.2 if name in fixed else RADIUS for name in pair), style))
-    for label, place in places.items():
+            centres = (places[name] for name in pair)
+            axis.add_patch(_joined(*centres, *(0.2 if name in fixed else RADIUS for name in pair), style))
+    for label, centre in places.items():
         if label not in fixed:
             fill = "#d5d5d5" if label in observed else "white"
-            axis.add_patch(Circle(place, RADIUS, fc=fill, ec="#222222", zorder=3))
-        axis.text(*place, label, ha="center", va="center", size=11, zorder=4)
+            axis.add_patch(Circle(centre, RADIUS, fc=fill, ec="#222222", zorder=3))
+        axis.text(*centre, label, ha="center", va="center", size=11, zorder=4)
     axis.set_aspect("equal")
     axis.axis("off")
     axis.autoscale_view()
@@ -61,17 +61,17 @@ def draw_urn(axis: Any, first: Iterable[int], drawn: Iterable[int]) -> None:
     shape = "round,pad=0,rounding_size=0.7"
     axis.add_patch(FancyBboxPatch((-0.7, -0.7), 6.4, 5.1, boxstyle=shape, fc="none", ec="#666666"))
     axis.plot([-0.5, 5.5], [4.42, 4.42], color="white", linewidth=4)
-    for place, (k, rim) in enumerate([(k, "#222222") for k in sorted(first)] + [(k, INK[k]) for k in drawn]):
-        at = (place % 6 + (0.25 if place // 6 % 2 else 0), place // 6)
-        axis.scatter(*at, s=170, color=INK[k], edgecolors=rim, linewidths=1.6, zorder=3)
+    for slot, (k, rim) in enumerate([(k, "#222222") for k in sorted(first)] + [(k, INK[k]) for k in drawn]):
+        centre = (slot % 6 + (0.25 if slot // 6 % 2 else 0), slot // 6)
+        axis.scatter(*centre, s=170, color=INK[k], edgecolors=rim, linewidths=1.6, zorder=3)
     axis.set(xlim=(-1, 6), ylim=(-1, 4.8))
     axis.set_aspect("equal")
     axis.axis("off")
 
 
-def _joined(a: Point, b: Point, near: float, far: float, style: dict[str, Any]) -> FancyArrowPatch:
+def _joined(a: Point, b: Point, radius_a: float, radius_b: float, style: dict[str, Any]) -> FancyArrowPatch:
     """An arrow from the edge of one node to the edge of another."""
     length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
     x, y = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    start, end = (a[0] + near * x, a[1] + near * y), (b[0] - far * x, b[1] - far * y)
+    start, end = (a[0] + radius_a * x, a[1] + radius_a * y), (b[0] - radius_b * x, b[1] - radius_b * y)
     return FancyArrowPatch(start, end, mutation_scale=11, shrinkA=0, shrinkB=0, linewidth=1.2, zorder=2, **style)

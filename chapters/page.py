@@ -32,27 +32,27 @@ def page(
     axis.set(xlim=(0, WIDTH), ylim=(HEIGHT, 0))
     axis.axis("off")
     axis.text(4, 16, title, size=12, weight="bold")
-    left = 4.0
+    x_left = 4.0
     for k, share in enumerate([*theta_k[:3], 1 - sum(theta_k[:3])]):
-        axis.add_patch(Rectangle((left, 26), (WIDTH - 8) * share, 14, fc=faded(k, 1), ec="white"))
-        axis.text(left + 4, 36.5, f"{share:.0%}", size=8)
-        left += (WIDTH - 8) * share
-    for k, (name, first) in enumerate(zip(names, [*words, ""], strict=True)):
+        axis.add_patch(Rectangle((x_left, 26), (WIDTH - 8) * share, 14, fc=faded(k, 1), ec="white"))
+        axis.text(x_left + 4, 36.5, f"{share:.0%}", size=8)
+        x_left += (WIDTH - 8) * share
+    for k, (topic_name, first_words) in enumerate(zip(names, [*words, ""], strict=True)):
         axis.add_patch(Rectangle((4, 47 + 14 * k), 11, 10, fc=faded(k, 1)))
-        axis.text(20, 56 + 14 * k, name, size=9, weight="bold")
-        axis.text(116, 56 + 14 * k, first, size=9, color="#444444")
+        axis.text(20, 56 + 14 * k, topic_name, size=9, weight="bold")
+        axis.text(116, 56 + 14 * k, first_words, size=9, color="#444444")
     x, y = 4.0, 122.0
     for piece in re.findall(r"\S+", text):
-        across = TextPath((0, 0), piece.replace(" ", "i"), size=SIZE).get_extents().x1
+        piece_width = TextPath((0, 0), piece.replace(" ", "i"), size=SIZE).get_extents().x1
         gamma_k = gamma_of.get(re.match(r"\W*(\w*)", piece)[1].lower())
-        if x + across > WIDTH - 4:
-            end, x, y = x, 4, y + LINE
+        if x + piece_width > WIDTH - 4:
+            x_end, x, y = x, 4, y + LINE
         if y > HEIGHT - 8:
-            axis.text(end, y - LINE, "…", size=SIZE, color="#222222")
+            axis.text(x_end, y - LINE, "…", size=SIZE, color="#222222")
             break
         if gamma_k is not None:
             k = int(np.argmax(gamma_k))
-            axis.add_patch(Rectangle((x - 1, y - 8.5), across + 2, 11.5, fc=faded(min(k, 3), gamma_k[k] ** 2)))
+            axis.add_patch(Rectangle((x - 1, y - 8.5), piece_width + 2, 11.5, fc=faded(min(k, 3), gamma_k[k] ** 2)))
         axis.text(x, y, piece, size=SIZE, color="#999999" if gamma_k is None else "#222222")
-        x += across + 4
+        x += piece_width + 4
     plt.show()

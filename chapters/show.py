@@ -19,16 +19,16 @@ def agree(what: str, a: Any, b: Any, atol: float = 1e-10, rtol: float = 0.0) -> 
     """Fail if two arrays differ anywhere by more than atol + rtol |b|; otherwise print what was compared."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=what)
-    near = " and ".join(f"{x:g}{kind}" for x, kind in ((atol, ""), (rtol, " relative")) if x)
+    tolerance = " and ".join(f"{limit:g}{kind}" for limit, kind in ((atol, ""), (rtol, " relative")) if limit)
     count = np.broadcast(a, b).size
-    print(f"✓ {what}: {count} number{'s agree' if count > 1 else ' agrees'} to {near}")
+    print(f"✓ {what}: {count} number{'s agree' if count > 1 else ' agrees'} to {tolerance}")
 
 
 def differ(what: str, a: Any, b: Any, by: float) -> None:
     """Fail unless two arrays differ somewhere by more than `by`; print the largest difference."""
-    most = np.max(np.abs(np.asarray(a, float) - np.asarray(b, float)))
-    assert most > by, f"{what}: the largest difference is {most:.3g}, expected more than {by:g}"
-    print(f"✓ {what}: they differ, by {most:.2g}")
+    largest = np.max(np.abs(np.asarray(a, float) - np.asarray(b, float)))
+    assert largest > by, f"{what}: the largest difference is {largest:.3g}, expected more than {by:g}"
+    print(f"✓ {what}: they differ, by {largest:.2g}")
 
 
 def holds(what: str, condition: Any) -> None:
@@ -45,24 +45,24 @@ def name_lines(axis: Any, size: float = 9, gap: float = 1.15) -> None:
     figure = axis.figure
     figure.draw_without_rendering()
     height = gap * size * figure.dpi / 72  # of a label, in pixels
-    ends = []
+    line_ends = []
     for line in axis.get_lines():
-        x, y = (np.asarray(values, float) for values in line.get_data())
-        seen = np.isfinite(x) & np.isfinite(y)
-        if not line.get_label().startswith("_") and seen.any():
-            last = np.flatnonzero(seen)[np.argmax(x[seen])]
-            ends.append((line, x[last], y[last], axis.transData.transform((x[last], y[last]))[1]))
-    ends.sort(key=lambda end: end[3])
-    at = np.array([end[3] for end in ends])
+        x, y = (np.asarray(coordinates, float) for coordinates in line.get_data())
+        is_finite = np.isfinite(x) & np.isfinite(y)
+        if not line.get_label().startswith("_") and is_finite.any():
+            end_i = np.flatnonzero(is_finite)[np.argmax(x[is_finite])]
+            line_ends.append((line, x[end_i], y[end_i], axis.transData.transform((x[end_i], y[end_i]))[1]))
+    line_ends.sort(key=lambda end: end[3])
+    label_y = np.array([end[3] for end in line_ends])
     for _ in range(100):  # push neighbours apart by equal amounts
-        short = np.maximum(height - np.diff(at), 0)
-        if not short.any():
+        overlap = np.maximum(height - np.diff(label_y), 0)
+        if not overlap.any():
             break
-        at[:-1] -= short / 2
-        at[1:] += short / 2
-    for (line, x, y, pixel), moved in zip(ends, at, strict=True):
+        label_y[:-1] -= overlap / 2
+        label_y[1:] += overlap / 2
+    for (line, x, y, pixel), moved_y in zip(line_ends, label_y, strict=True):
         axis.annotate(
-            line.get_label(), (x, y), (6, (moved - pixel) * 72 / figure.dpi), textcoords="offset points",
+            line.get_label(), (x, y), (6, (moved_y - pixel) * 72 / figure.dpi), textcoords="offset points",
             color=line.get_color(), va="center", size=size, annotation_clip=False,
         )  # fmt: skip
 
@@ -76,12 +76,12 @@ def signed(axis: Any, values: Any, top: float | None = None, **options: Any) -> 
 
 def tiles(axis: Any, phi_wk: Any, across: int) -> None:
     """Draw topics over the pixels of a square as framed tiles, some across, on one axis."""
-    side, down = math.isqrt(len(phi_wk)), -(-phi_wk.shape[1] // across)
-    whole = np.full((1 + (side + 1) * down, 1 + (side + 1) * across), np.nan)
-    for place, phi_w in enumerate(phi_wk.T):
-        top, left = (1 + (side + 1) * x for x in divmod(place, across))
-        whole[top : top + side, left : left + side] = phi_w.reshape(side, side)
-    axis.imshow(whole, vmin=0, vmax=0.25)
+    side, n_down = math.isqrt(len(phi_wk)), -(-phi_wk.shape[1] // across)
+    picture = np.full((1 + (side + 1) * n_down, 1 + (side + 1) * across), np.nan)
+    for tile, phi_w in enumerate(phi_wk.T):
+        top, left = (1 + (side + 1) * step for step in divmod(tile, across))
+        picture[top : top + side, left : left + side] = phi_w.reshape(side, side)
+    axis.imshow(picture, vmin=0, vmax=0.25)
     axis.set(xticks=[], yticks=[], facecolor="#b9d3e8")
     axis.grid(False)
     axis.spines[:].set_visible(False)
@@ -109,21 +109,21 @@ def knob(draw: Callable[[Any, Any], None], name: str, values: Sequence[Any], wid
     try:
         from ipywidgets import SelectionSlider, interact
     except ImportError:
-        still = True
+        is_still = True
     else:
-        still = "LDA_STILL" in os.environ
-    if still:
+        is_still = "LDA_STILL" in os.environ
+    if is_still:
         size = width * len(values), 2.8
         axes = plt.subplots(1, len(values), figsize=size, sharey=True, squeeze=False)[1]
-        for axis, value in zip(axes[0], values, strict=True):
-            draw(axis, value)
-            axis.set_title(f"{name} = {value:g}" if isinstance(value, float) else f"{name} = {value}")
+        for axis, choice in zip(axes[0], values, strict=True):
+            draw(axis, choice)
+            axis.set_title(f"{name} = {choice:g}" if isinstance(choice, float) else f"{name} = {choice}")
         plt.show()
         return
 
-    def redraw(**chosen: Any) -> None:
+    def redraw(**choices: Any) -> None:
         _, axis = plt.subplots()
-        draw(axis, chosen[name])
+        draw(axis, choices[name])
         plt.show()
 
     interact(redraw, **{name: SelectionSlider(options=list(values), description=name)})

@@ -28,53 +28,53 @@ LECTURES = tomllib.loads((book.HERE / "lectures.toml").read_text("utf-8"))["lect
 def cells(chapter: str) -> dict[str, tuple]:
     """{id of a cell: (the last heading above it, the cell)} of the chapter with a number."""
     (path,) = book.HERE.glob(f"{chapter}_*.ipynb")
-    heading, headed = "", {}
+    heading, cell_of_id = "", {}
     for cell in book.read(path).cells:
-        headed[cell.id] = heading, cell
+        cell_of_id[cell.id] = heading, cell
         if cell.cell_type == "markdown":
             heading = [heading, *HEADING.findall(cell.source)][-1]
-    return headed
+    return cell_of_id
 
 
 def sections(above: str, source: str) -> list[tuple[str, str]]:
     """(heading, text without links) of a cell's sections. The end of the one above counts if it has formulas."""
     parts = HEADING.split(LINK.sub(r"\1", source))
     pairs = list(zip([above, *parts[1::2]], parts[::2], strict=True))
-    first = 0 if len(pairs) == 1 or FORMULA.search(parts[0]) else 1
-    return [(heading, text.strip()) for heading, text in pairs[first:] if text.strip() and heading != "## Exercises"]
+    start = 0 if len(pairs) == 1 or FORMULA.search(parts[0]) else 1
+    return [(heading, text.strip()) for heading, text in pairs[start:] if text.strip() and heading != "## Exercises"]
 
 
 def pages(text: str) -> list[list[str]]:
     """What the slides of a section take from its text, one after the other."""
     leads = [SENTENCE.split(" ".join(words.split()))[-1] for words in FORMULA.split(text)]
     formulas = [f"{lead}\n\n{formula}" for lead, formula in zip(leads, FORMULA.findall(text), strict=False)]
-    slides, left = [], 0
+    slides, lines_left = [], 0
     for point in formulas or ITEM.findall(text) or [text.partition("\n\n")[0]]:
         rows = ("$$" in point) + point.count(r"\\")  # of a formula, each as high as three lines
         lines = len(point.partition("$$")[0]) // LETTERS + 1 + 3 * rows
-        if lines > left:
+        if lines > lines_left:
             slides.append([])
-            left = LINES
+            lines_left = LINES
         slides[-1].append(point)
-        left -= lines
+        lines_left -= lines
     return slides
 
 
 def of_text(above: str, cell) -> list:
     """The slides of a cell with text, each with its notes."""
-    both = [(text, "\n\n".join([head, *x])) for head, text in sections(above, cell.source) for x in pages(text)]
-    return [x for text, slide in both for x in (markdown(slide), markdown(text, "notes"))]
+    text_slides = [(text, "\n\n".join([head, *x])) for head, text in sections(above, cell.source) for x in pages(text)]
+    return [cell for text, slide in text_slides for cell in (markdown(slide), markdown(text, "notes"))]
 
 
 def of_code(above: str, cell) -> list:
     """The slides of a cell with code: one for each picture, or one with what it printed."""
-    heading, about, outputs = f"## {above.lstrip('# ')}", cell.metadata, [x.get("data", {}) for x in cell.outputs]
-    svg = [base64.b64encode(x["image/svg+xml"].encode()).decode() for x in outputs if "image/svg+xml" in x]
+    heading, metadata, outputs = f"## {above.lstrip('# ')}", cell.metadata, [x.get("data", {}) for x in cell.outputs]
+    svg = [base64.b64encode(mime["image/svg+xml"].encode()).decode() for mime in outputs if "image/svg+xml" in mime]
     if svg:
-        return [markdown(f"{heading}\n\n{PICTURE.format(x, about.alt, about.caption)}") for x in svg]
-    code = [f"```python\n{cell.source}\n```"] if "show" in about.get("tags", []) else []
-    printed = [f"```\n{x.text}\n```" for x in cell.outputs if "text" in x]
-    return [markdown("\n\n".join([heading, *code, *printed]))]
+        return [markdown(f"{heading}\n\n{PICTURE.format(image, metadata.alt, metadata.caption)}") for image in svg]
+    code = [f"```python\n{cell.source}\n```"] if "show" in metadata.get("tags", []) else []
+    blocks = [f"```\n{output.text}\n```" for output in cell.outputs if "text" in output]
+    return [markdown("\n\n".join([heading, *code, *blocks]))]
 
 
 def markdown(source: str, slide_type: str = "slide"):
@@ -91,14 +91,14 @@ def html(lecture: dict) -> str:
     slides = [markdown(f"# {lecture['title']}")]
     for above, cell in [cells(chapter)[i] for chapter in lecture if chapter != "title" for i in lecture[chapter]]:
         slides += of_text(above, cell) if cell.cell_type == "markdown" else of_code(above, cell)
-    reveal = Path(sphinx_revealjs.__file__).parent / "_static" / "revealjs"
-    formulas = Path(mathjax.__file__).parent / "static" / "mathjax" / "es5" / "tex-svg.js"
-    scripts = [formulas, reveal / "dist" / "reveal.js", reveal / "plugin" / "notes" / "notes.js"]
-    styles = [reveal / "dist" / "reset.css", reveal / "dist" / "reveal.css"]
-    files = {"scripts": [x.read_text("utf-8") for x in scripts], "styles": [x.read_text("utf-8") for x in styles]}
+    reveal_folder = Path(sphinx_revealjs.__file__).parent / "_static" / "revealjs"
+    mathjax_path = Path(mathjax.__file__).parent / "static" / "mathjax" / "es5" / "tex-svg.js"
+    scripts = [mathjax_path, reveal_folder / "dist" / "reveal.js", reveal_folder / "plugin" / "notes" / "notes.js"]
+    styles = [reveal_folder / "dist" / "reset.css", reveal_folder / "dist" / "reveal.css"]
+    file_texts = {"scripts": [x.read_text("utf-8") for x in scripts], "styles": [x.read_text("utf-8") for x in styles]}
     notebook = nbformat.v4.new_notebook(cells=slides, metadata={"title": lecture["title"]})
     template = (book.HERE / "slides.html.j2").read_text("utf-8")
-    return SlidesExporter(raw_template=template).from_notebook_node(notebook, files)[0]
+    return SlidesExporter(raw_template=template).from_notebook_node(notebook, file_texts)[0]
 
 
 if __name__ == "__main__":

@@ -20,11 +20,11 @@ PAGE = ROOT / "chapters" / "pages" / "commands.md"
 
 if __name__ == "__main__":
     fitting.time = SimpleNamespace(perf_counter=time.process_time)
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as out:
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as stdout:
         with contextlib.chdir(folder):
             main(["tour", "--quiet"])
         for name in ("tour.csv", "tour.png"):
             shutil.copy(Path(folder, "tour", name), ROOT / "figures" / "pages")
-    table = out.getvalue()[out.getvalue().index("bars, the embedded") :]
+    table = stdout.getvalue()[stdout.getvalue().index("bars, the embedded") :]
     text = re.sub(r"^```\nbars, .*?^```$", lambda _: f"```\n{table}```", PAGE.read_text("utf-8"), flags=re.S | re.M)
     PAGE.write_text(text, "utf-8", newline="\n")

@@ -31,7 +31,7 @@ DATA = Path(os.environ.get("LDA_DATA", HERE.parents[1] / "shared" / "data"))
 FOLDERS = {
     "r8": "r8_soleimani", "20news": "20news_bydate", "reuters": "reuters_50_50", "reuters395": "reuters_lda395",
 }  # fmt: skip
-REAL = ("kos", "nips", "r8", "20news", "reuters", "reuters395", "cranfield")
+REAL_CORPORA = ("kos", "nips", "r8", "20news", "reuters", "reuters395", "cranfield")
 
 # A run whose bound changes by less than this, in nats per token and sweep, ends where its bound stands still. Its gamma
 # may still move: `search.until_settled` has another rule.
@@ -53,24 +53,24 @@ def options(description: str, names: Sequence[str]) -> Options:
     parser.add_argument("--quick", action="store_true", help="a small version, in minutes, written to quick/")
     parser.add_argument("--draw", action="store_true", help="only draw the pictures")
     parser.add_argument("--processes", type=int, default=2)
-    a = parser.parse_args()
-    out = HERE / "quick" if a.quick else HERE
+    arguments = parser.parse_args()
+    out = HERE / "quick" if arguments.quick else HERE
     for room in ROOMS:
         (out / room).mkdir(parents=True, exist_ok=True)
-    return Options(a.quick, a.draw, tuple(a.names) or tuple(names), out, a.processes)
+    return Options(arguments.quick, arguments.draw, tuple(arguments.names) or tuple(names), out, arguments.processes)
 
 
-def folder(name: str) -> Path:
-    return DATA / FOLDERS.get(name, name)
+def folder(corpus_name: str) -> Path:
+    return DATA / FOLDERS.get(corpus_name, corpus_name)
 
 
 @cache
 def there(study: str) -> bool:
     """Whether the corpus of a study such as "kos-400" is there; if not, the script says so and goes on without it."""
-    name = study.partition("-")[0]
-    if name not in REAL or folder(name).exists():
+    c_name = study.partition("-")[0]
+    if c_name not in REAL_CORPORA or folder(c_name).exists():
         return True
-    print(f"{name} is not at {folder(name)}: set LDA_DATA to the folder of the corpora. Left out.", flush=True)
+    print(f"{c_name} is not at {folder(c_name)}: set LDA_DATA to the folder of the corpora. Left out.", flush=True)
     return False
 
 
@@ -80,72 +80,72 @@ def letters(text: str) -> list[str]:
 
 
 @cache
-def corpus(name: str) -> lda.Corpus:
+def corpus(corpus_name: str) -> lda.Corpus:
     """A corpus as types; of R8 and 20 Newsgroups the training part."""
-    if name == "r8":
+    if corpus_name == "r8":
         return r8()[0][0]
-    if name == "20news":
-        return lda.read_corpus(folder(name) / "docword.20news.train.txt.gz")
-    if name == "reuters":
-        with tempfile.TemporaryDirectory() as unpacked:
-            with tarfile.open(folder(name) / "C50.tar.gz") as tar:
-                tar.extractall(unpacked, filter="data")
-            flat = Path(unpacked) / "flat"
-            flat.mkdir()
-            for i, file in enumerate(sorted(Path(unpacked).rglob("C50t*/*/*.txt"))):
-                (flat / f"{i:05d}.txt").write_text(" ".join(letters(file.read_text("utf-8"))), "utf-8")
-            return lda.read_corpus(flat, "text")
-    if name == "reuters395":
-        return lda.read_corpus(folder(name) / "reuters.ldac.gz", "ldac")
-    if name == "bars":
+    if corpus_name == "20news":
+        return lda.read_corpus(folder(corpus_name) / "docword.20news.train.txt.gz")
+    if corpus_name == "reuters":
+        with tempfile.TemporaryDirectory() as unpacked_dir:
+            with tarfile.open(folder(corpus_name) / "C50.tar.gz") as tar:
+                tar.extractall(unpacked_dir, filter="data")
+            flat_folder = Path(unpacked_dir) / "flat"
+            flat_folder.mkdir()
+            for i, path in enumerate(sorted(Path(unpacked_dir).rglob("C50t*/*/*.txt"))):
+                (flat_folder / f"{i:05d}.txt").write_text(" ".join(letters(path.read_text("utf-8"))), "utf-8")
+            return lda.read_corpus(flat_folder, "text")
+    if corpus_name == "reuters395":
+        return lda.read_corpus(folder(corpus_name) / "reuters.ldac.gz", "ldac")
+    if corpus_name == "bars":
         return lda.synthetic.bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3).corpus.types()
-    if name == "drawn":
+    if corpus_name == "drawn":
         return lda.synthetic.draw(np.random.default_rng(0), [60] * 200, 8, 200, lda.Prior(0.1, 0.1)).corpus.types()
-    return lda.read_corpus(folder(name) / f"docword.{name}.txt.gz")
+    return lda.read_corpus(folder(corpus_name) / f"docword.{corpus_name}.txt.gz")
 
 
 def r8() -> tuple[tuple[lda.Corpus, Any], tuple[lda.Corpus, Any]]:
     """SOL14's corpus: training documents with their labels, and test documents with theirs."""
-    parts = []
-    for x in ("tr", "t"):
-        c = lda.read_corpus(folder("r8") / f"{x}docs_7k.txt.gz", "ldac")
-        with gzip.open(folder("r8") / f"{x}lbls_7k.txt.gz", "rt") as file:
-            parts.append((c, np.array([int(line.split()[0]) for line in file])))
-    W = max(c.W for c, _ in parts)
-    first, second = ((lda.Corpus(c.j, c.w, c.n, c.D, W), labels) for c, labels in parts)
-    return first, second
+    labelled_parts = []
+    for prefix in ("tr", "t"):
+        c = lda.read_corpus(folder("r8") / f"{prefix}docs_7k.txt.gz", "ldac")
+        with gzip.open(folder("r8") / f"{prefix}lbls_7k.txt.gz", "rt") as file:
+            labelled_parts.append((c, np.array([int(line.split()[0]) for line in file])))
+    W = max(c.W for c, _ in labelled_parts)
+    train, test = ((lda.Corpus(c.j, c.w, c.n, c.D, W), labels) for c, labels in labelled_parts)
+    return train, test
 
 
 @cache
-def held_out(name: str) -> tuple[lda.Corpus, lda.Corpus]:
+def held_out(corpus_name: str) -> tuple[lda.Corpus, lda.Corpus]:
     """Training tokens, and the 10% of each document's tokens that are held out, as in TNW06."""
-    return lda.split(corpus(name), "tokens", 0.1, sweep_rng(0, 0))
+    return lda.split(corpus(corpus_name), "tokens", 0.1, sweep_rng(0, 0))
 
 
 def part(c: lda.Corpus, documents: Any) -> lda.Corpus:
     """A corpus of some of the documents, numbered again from 0, with the same vocabulary."""
-    number = np.full(c.D, -1)
-    number[documents] = np.arange(len(documents))
-    rows = np.flatnonzero(number[c.j] >= 0)
-    rows = rows[np.argsort(number[c.j[rows]], kind="stable")]
-    return lda.Corpus(number[c.j[rows]], c.w[rows], c.n[rows], len(documents), c.W)
+    new_j = np.full(c.D, -1)
+    new_j[documents] = np.arange(len(documents))
+    rows = np.flatnonzero(new_j[c.j] >= 0)
+    rows = rows[np.argsort(new_j[c.j[rows]], kind="stable")]
+    return lda.Corpus(new_j[c.j[rows]], c.w[rows], c.n[rows], len(documents), c.W)
 
 
-def disjoint_part(name: str, size: int, number: int) -> lda.Corpus:
+def disjoint_part(corpus_name: str, size: int, index: int) -> lda.Corpus:
     """A part of a corpus with `size` documents; parts with other numbers have none of these documents."""
-    c = corpus(name)
-    return part(c, sweep_rng(0, 4).permutation(c.D)[number * size : (number + 1) * size])
+    c = corpus(corpus_name)
+    return part(c, sweep_rng(0, 4).permutation(c.D)[index * size : (index + 1) * size])
 
 
 def with_words(c: lda.Corpus, keep: Any) -> lda.Corpus:
     """A corpus of some of the words, numbered again from 0; `keep` says of each word whether it stays."""
-    row = keep[c.w]
-    return lda.Corpus(c.j[row], (np.cumsum(keep) - 1)[c.w[row]], c.n[row], c.D, int(keep.sum()))
+    mask = keep[c.w]
+    return lda.Corpus(c.j[mask], (np.cumsum(keep) - 1)[c.w[mask]], c.n[mask], c.D, int(keep.sum()))
 
 
 def both_bounds(s: Any, c: lda.Corpus, p: lda.Prior) -> list[float]:
     """VB's bound TNW06 (2) and the collapsed bound (12) at gamma, in nats per token."""
-    return [float(lda.ALGORITHMS[name].bound(s, c, p)) / c.N for name in ("vb", "cvb0")]
+    return [float(lda.ALGORITHMS[A_name].bound(s, c, p)) / c.N for A_name in ("vb", "cvb0")]
 
 
 def log_joints(s: Any, c: lda.Corpus, K: int, p: lda.Prior) -> list[float]:
@@ -162,7 +162,7 @@ def chained(c: lda.Corpus, K: int, p: lda.Prior, seed: int, sweeps: int, replica
     return s
 
 
-def kept(sweeps: int, sizes: Iterable[int]) -> dict[int, set[int]]:
+def sweeps_of(sweeps: int, sizes: Iterable[int]) -> dict[int, set[int]]:
     """For each number of samples the sweeps to keep: spread evenly over the second half; of one, the last."""
     return {S: {*np.linspace(sweeps // 2 + 1, sweeps, S).round().astype(int)} if S > 1 else {sweeps} for S in sizes}
 
@@ -182,45 +182,45 @@ def read(path: Path) -> list[dict[str, str]]:
 
 def select(lines: Iterable[dict[str, str]], **where: Any) -> list[dict[str, str]]:
     """The lines with the given values; a number selects equal numbers, a tuple any of its values."""
-    return [x for x in lines if all(_fits(x[name], wanted) for name, wanted in where.items())]
+    return [line for line in lines if all(_fits(line[column], allowed) for column, allowed in where.items())]
 
 
-def _fits(value: str, wanted: Any) -> bool:
-    if isinstance(wanted, tuple):
-        return any(_fits(value, choice) for choice in wanted)
-    return value == wanted if isinstance(wanted, str) else value != "" and abs(float(value) - wanted) < 1e-9
+def _fits(field: str, allowed: Any) -> bool:
+    if isinstance(allowed, tuple):
+        return any(_fits(field, choice) for choice in allowed)
+    return field == allowed if isinstance(allowed, str) else field != "" and abs(float(field) - allowed) < 1e-9
 
 
 def keyed(lines: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
     """The lines by their keys."""
     lines_of: dict[Any, list[Any]] = {}
-    for x in lines:
-        lines_of.setdefault(key(x), []).append(x)
+    for line in lines:
+        lines_of.setdefault(key(line), []).append(line)
     return lines_of
 
 
 def grouped(lines: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, ...], list[dict[str, str]]]:
     """The lines by their values in some columns."""
-    return keyed(lines, lambda x: tuple(x[name] for name in columns))
+    return keyed(lines, lambda x: tuple(x[column] for column in columns))
 
 
 def numbers(lines: Iterable[dict[str, str]], column: str = "perplexity") -> Any:
     """The numbers of a column, without those that are empty."""
-    return np.array([float(x[column]) for x in lines if x[column] != ""])
+    return np.array([float(line[column]) for line in lines if line[column] != ""])
 
 
 def by(lines: Iterable[dict[str, str]], column: str, *units: str) -> dict[tuple[str, ...], float]:
     """A number for each unit: a column by the values of others, by default of `seed`; without empty numbers."""
-    return {tuple(x[name] for name in units or ("seed",)): float(x[column]) for x in lines if x[column] != ""}
+    return {tuple(row[unit] for unit in units or ("seed",)): float(row[column]) for row in lines if row[column] != ""}
 
 
 def write(path: Path, columns: Sequence[str], lines: Iterable[Sequence[Any]]) -> None:
     """Append the lines of a job together, so that a job that was interrupted has no lines."""
     with open(path, "a", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file)
+        writer = csv.writer(file)
         if not file.tell():
-            rows.writerow(columns)
-        rows.writerows([[text(x) for x in line] for line in lines])
+            writer.writerow(columns)
+        writer.writerows([[text(field) for field in line] for line in lines])
 
 
 def text(x: Any) -> str:
@@ -230,7 +230,7 @@ def text(x: Any) -> str:
 
 def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     """A table in Markdown; nothing without lines."""
-    return "\n".join("| " + " | ".join(x) + " |" for x in (head, ["---"] * len(head), *lines)) if lines else ""
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *lines)) if lines else ""
 
 
 class Part(NamedTuple):
@@ -248,36 +248,36 @@ def run_study(description: str, parts: Mapping[str, Part], draw: Callable[[Path]
 
     Jobs whose corpus, their first value, is not there are left out.
     """
-    chosen = options(description, tuple(parts))
-    for part in () if chosen.draw else map(parts.__getitem__, chosen.names):
-        jobs = [job for job in part.jobs(chosen.quick) if there(job[0])]
-        run_jobs(chosen.out / part.file, part.columns, jobs, part.function, chosen.processes, part.keys)
-    draw(chosen.out)
+    opts = options(description, tuple(parts))
+    for part in () if opts.draw else map(parts.__getitem__, opts.names):
+        jobs = [job for job in part.jobs(opts.quick) if there(job[0])]
+        run_jobs(opts.out / part.file, part.columns, jobs, part.function, opts.processes, part.keys)
+    draw(opts.out)
 
 
 def run_jobs(
-    path: Path, columns: Sequence[str], every_job: Iterable[tuple[Any, ...]], function: Callable[..., list[Any]],
+    path: Path, columns: Sequence[str], all_jobs: Iterable[tuple[Any, ...]], function: Callable[..., list[Any]],
     processes: int, keys: int,
 ) -> None:  # fmt: skip
     """Compute the lines of each job that the CSV file does not have, and append them.
 
     Each line of a job begins with the first `keys` values of the job, by which it is recognised.
     """
-    done = {tuple(row[name] for name in columns[:keys]) for row in read(path)}
-    jobs = {tuple(text(x) for x in job[:keys]): job for job in every_job}
-    todo = [job for key, job in jobs.items() if key not in done]
-    print(f"{path.name}: {len(jobs) - len(todo)} of {len(jobs)} jobs done before", flush=True)
-    if not todo:
+    done_keys = {tuple(row[column] for column in columns[:keys]) for row in read(path)}
+    jobs = {tuple(text(field) for field in job[:keys]): job for job in all_jobs}
+    todo_jobs = [job for key, job in jobs.items() if key not in done_keys]
+    print(f"{path.name}: {len(jobs) - len(todo_jobs)} of {len(jobs)} jobs done before", flush=True)
+    if not todo_jobs:
         return
     with ProcessPoolExecutor(processes) as pool:
-        futures = {pool.submit(function, *job): job for job in todo}
-        failed = []
+        futures = {pool.submit(function, *job): job for job in todo_jobs}
+        failures = []
         for future in as_completed(futures):
             job = futures[future]
             try:
                 write(path, columns, future.result())
             except Exception as error:  # the other jobs go on; the failed ones are named at the end
-                failed.append(f"{job}: {error!r}")
+                failures.append(f"{job}: {error!r}")
             print(*job, flush=True)
-    if failed:
-        sys.exit("failed:\n" + "\n".join(failed))
+    if failures:
+        sys.exit("failed:\n" + "\n".join(failures))

@@ -41,8 +41,8 @@ class Judged(NamedTuple):
 
 
 def question(claim: dict[str, Any], evidence: Evidence) -> Question:
-    asked = {name: claim[name] for name in ("unit", "threshold", "limit", "reason") if name in claim}
-    return Question(claim["kind"], evidence.comparisons, **asked, has_schedule="paper" in claim)
+    limits = {key: claim[key] for key in ("unit", "threshold", "limit", "reason") if key in claim}
+    return Question(claim["kind"], evidence.comparisons, **limits, has_schedule="paper" in claim)
 
 
 @cache
@@ -53,9 +53,9 @@ def toml() -> dict[str, Any]:
 @cache
 def claims_of(paper: str) -> dict[str, dict[str, Any]]:
     """The claims of a paper in claims.toml, with what holds for all of them."""
-    table_of = toml()[paper]
-    shared = {key: value for key, value in table_of.items() if not isinstance(value, dict)}
-    return {name: shared | claim for name, claim in table_of.items() if isinstance(claim, dict)}
+    paper_table = toml()[paper]
+    shared_keys = {key: entry for key, entry in paper_table.items() if not isinstance(entry, dict)}
+    return {name: shared_keys | claim for name, claim in paper_table.items() if isinstance(claim, dict)}
 
 
 def forms_of(paper: str) -> dict[str, dict[str, Any]]:
@@ -92,17 +92,17 @@ def summary(papers: dict[str, dict[str, Judged]]) -> str:
     """How many claims of each paper have each status."""
     lines = []
     for paper, claims in papers.items():
-        counts = [sum(x.verdict.status.startswith(status) for x in claims.values()) for status in STATUSES]
+        counts = [sum(claim.verdict.status.startswith(status) for claim in claims.values()) for status in STATUSES]
         lines.append([paper, *map(str, counts)])
     return table(["paper", *STATUSES], lines)
 
 
 def outcome(papers: dict[str, dict[str, Judged]]) -> str:
     """How many claims are reproduced, and how strong the evidence is."""
-    verdicts = [x.verdict for claims in papers.values() for x in claims.values()]
-    grades = [x.grade for x in verdicts if x.status == REPRODUCED]
-    own_setting, elsewhere, single, mixed = (sum(x.startswith(grade) for x in grades) for grade in GRADES)
-    more_against = sum(x.endswith(": more against") for x in grades)
+    verdicts = [verdict.verdict for claims in papers.values() for verdict in claims.values()]
+    grades = [verdict.grade for verdict in verdicts if verdict.status == REPRODUCED]
+    own_setting, elsewhere, single, mixed = (sum(word.startswith(grade) for word in grades) for grade in GRADES)
+    more_against = sum(word.endswith(": more against") for word in grades)
     return (
         f"Of {len(verdicts)} claims, {len(grades)} are reproduced. Of these, {own_setting} are reproduced in the"
         f" paper's own setting, {elsewhere} elsewhere only, and {single} by one comparison. The other {mixed} are"
@@ -111,25 +111,25 @@ def outcome(papers: dict[str, dict[str, Judged]]) -> str:
 
 
 def section(paper: str, claims: dict[str, Judged], folder: Path) -> list[str]:
-    lines, shown = [f"## {paper}", ""], set()
-    for x in claims.values():
-        claim, tested = x.claim, x.verdict.tested
-        status = graded(x.verdict)
+    lines, shown_figures = [f"## {paper}", ""], set()
+    for judged_claim in claims.values():
+        claim, tested = judged_claim.claim, judged_claim.verdict.tested
+        status = graded(judged_claim.verdict)
         lines += [f"### {claim['where']}: {claim['says']}", "", f"> {claim['quote']}", ""]
-        lines += [f"**{status[0].upper()}{status[1:]}.** {sentence(x.verdict, x.question)}", ""]
-        if x.second:
-            lines += [f"Second form, {graded(x.second)}: {claim['instead']['says']}", ""]
+        lines += [f"**{status[0].upper()}{status[1:]}.** {sentence(judged_claim.verdict, judged_claim.question)}", ""]
+        if judged_claim.second:
+            lines += [f"Second form, {graded(judged_claim.second)}: {claim['instead']['says']}", ""]
         details = []
         if tested:
-            details += [f"In the table: {claim['measure']}{asked(x.question)}.", ""]
+            details += [f"In the table: {claim['measure']}{mean_rule(judged_claim.question)}.", ""]
             details += [table(COLUMNS, rows(tested, claim.get("form", "+.3g"))), ""]
-        details += [x.note.strip(), ""] if x.note else []
+        details += [judged_claim.note.strip(), ""] if judged_claim.note else []
         details += [settings(claim), "", f"Refuted if: {claim['refuted']}", "", f"Source: {claim['source']}", ""]
-        for number in numbers_of(claim["where"]):
-            picture = f"{paper.lower()}/fig{number}.svg"
-            if number not in shown and (folder / picture).exists():
-                lines += [f"![{paper} Figure {number}, redrawn]({picture})", "", caption(paper, number, claims), ""]
-            shown.add(number)
+        for figure in numbers_of(claim["where"]):
+            picture = f"{paper.lower()}/fig{figure}.svg"
+            if figure not in shown_figures and (folder / picture).exists():
+                lines += [f"![{paper} Figure {figure}, redrawn]({picture})", "", caption(paper, figure, claims), ""]
+            shown_figures.add(figure)
         lines += folded("The comparisons and their settings" if tested else "The settings", details)
     return lines
 
@@ -143,7 +143,7 @@ def with_folded_tables(text: str) -> str:
     return re.sub(r"((?:^\|.*\n)+)", lambda x: "\n".join(folded("Table", [x[1]])), text + "\n", flags=re.MULTILINE)
 
 
-def asked(q: Question) -> str:
+def mean_rule(q: Question) -> str:
     """What the mean has to be, where that is not above 0."""
     if q.kind == "likeness":
         return f"; within ± {q.limit:g}"
@@ -151,9 +151,9 @@ def asked(q: Question) -> str:
 
 
 def settings(claim: dict[str, Any]) -> str:
-    names = {"corpora": "", "algorithms": "", "paper": "the paper's own: "}
-    first = "; ".join(names[name] + claim[name] for name in names if name in claim)
-    return f"Settings: {first or 'none'}." + (f" {claim['settings']}" if "settings" in claim else "")
+    prefixes = {"corpora": "", "algorithms": "", "paper": "the paper's own: "}
+    settings_text = "; ".join(prefixes[key] + claim[key] for key in prefixes if key in claim)
+    return f"Settings: {settings_text or 'none'}." + (f" {claim['settings']}" if "settings" in claim else "")
 
 
 def numbers_of(where: str) -> list[str]:
@@ -163,21 +163,21 @@ def numbers_of(where: str) -> list[str]:
 
 def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
     """What a figure shows in print, what stands for it here, and the statuses of its claims."""
-    shown, drawn = [x for x in claims.values() if number in numbers_of(x.claim["where"])], toml()["figures"][paper]
-    counts = Counter(x.verdict.status for x in shown)
+    matching, texts = [x for x in claims.values() if number in numbers_of(x.claim["where"])], toml()["figures"][paper]
+    counts = Counter(claim.verdict.status for claim in matching)
     statuses = ", ".join(f"{count} {status}" for status, count in counts.items())
     return (
-        f"*{paper} Figure {number}.* In print: {drawn[number]['print']} Here: {drawn[number]['here']} Its"
-        f" {'claim' if len(shown) == 1 else 'claims'}: {statuses}."
+        f"*{paper} Figure {number}.* In print: {texts[number]['print']} Here: {texts[number]['here']} Its"
+        f" {'claim' if len(matching) == 1 else 'claims'}: {statuses}."
     )
 
 
 def with_verdicts(text: str, papers: dict[str, dict[str, Judged]]) -> str:
     """The text of equations.toml with its verdict behind each claim of the ledger."""
-    judged_claims = [x for claims in papers.values() for x in claims.values()]
-    verdicts = {f"{x.claim['where']}: {x.claim['says']}": graded(x.verdict) for x in judged_claims}
-    listed = re.compile(rf'^    "({"|".join(map(re.escape, verdicts))})(?: \[.*\])?",$', re.MULTILINE)
-    return listed.sub(lambda line: f'    "{line[1]} [{verdicts[line[1]]}]",', text)
+    judged_claims = [claim for claims in papers.values() for claim in claims.values()]
+    verdicts = {f"{claim.claim['where']}: {claim.claim['says']}": graded(claim.verdict) for claim in judged_claims}
+    claim_line = re.compile(rf'^    "({"|".join(map(re.escape, verdicts))})(?: \[.*\])?",$', re.MULTILINE)
+    return claim_line.sub(lambda line: f'    "{line[1]} [{verdicts[line[1]]}]",', text)
 
 
 def page(folder: Path, papers: dict[str, dict[str, Judged]]) -> str:
@@ -186,21 +186,21 @@ def page(folder: Path, papers: dict[str, dict[str, Judged]]) -> str:
     lines = [texts["head"], outcome(papers), "", summary(papers), "", texts["rule"]]
     for paper, claims in papers.items():
         lines += section(paper, claims, folder)
-    search = [texts["experiment"], *search_results.page(folder / "search/experiment.csv"), "", texts["choices"]]
-    search += [*choices.page(folder / "search"), "", texts["search"]]
+    search_lines = [texts["experiment"], *search_results.page(folder / "search/experiment.csv"), "", texts["choices"]]
+    search_lines += [*choices.page(folder / "search"), "", texts["search"]]
     for study, K in STUDIES.items():
         parts = filter(None, (tables_of(folder, study) for tables_of in (runs_table, cross_table)))
         tables = [line for part in parts for line in (*part, "")]
-        search += [f"### {study}, K = {K}", "", *tables] if tables else []
-    lines.append(with_folded_tables("\n".join(search)))
+        search_lines += [f"### {study}, K = {K}", "", *tables] if tables else []
+    lines.append(with_folded_tables("\n".join(search_lines)))
     return "\n".join(lines).rstrip() + "\n"
 
 
 def main() -> None:
-    out = options(__doc__ or "", []).out
-    papers, equations = judged(out), HERE.parent / "equations.toml"
-    (out / "LEDGER.md").write_text(page(out, papers), encoding="utf-8")
-    if out == HERE:
+    out_folder = options(__doc__ or "", []).out
+    papers, equations = judged(out_folder), HERE.parent / "equations.toml"
+    (out_folder / "LEDGER.md").write_text(page(out_folder, papers), encoding="utf-8")
+    if out_folder == HERE:
         equations.write_text(with_verdicts(equations.read_text("utf-8"), papers), encoding="utf-8")
 
 

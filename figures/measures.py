@@ -34,18 +34,18 @@ def lowest(eta: Column, y: Column) -> float | None:
     return float(np.exp(-b / (2 * a)))
 
 
-def passing(sweeps: Column, values: Column, level: Column) -> float | None:
+def passing(sweeps: Column, numbers: Column, level: Column) -> float | None:
     """The first sweep at which the interpolated values reach a level; None if they do not."""
-    x, y = np.array(sorted(zip(sweeps, values, strict=True))).T
+    x, y = np.array(sorted(zip(sweeps, numbers, strict=True))).T
     t = np.arange(x[0], x[-1] + 1)
-    reached = np.flatnonzero(np.interp(t, x, y) >= level[0])
-    return float(t[reached[0]]) if len(reached) else None
+    arrivals = np.flatnonzero(np.interp(t, x, y) >= level[0])
+    return float(t[arrivals[0]]) if len(arrivals) else None
 
 
-def r_hat(chain: Column, values: Column) -> float | None:
+def r_hat(chain: Column, numbers: Column) -> float | None:
     """R-hat of the second half of some chains, whose values follow each other in the order of their sweeps."""
-    names, y = np.asarray(chain), np.asarray(values)
-    trace = np.array([y[names == name] for name in dict.fromkeys(chain)]).T
+    chain_of_line, y = np.asarray(chain), np.asarray(numbers)
+    trace = np.array([y[chain_of_line == chain_name] for chain_name in dict.fromkeys(chain)]).T
     return float(chains.r_hat(trace[len(trace) // 2 :])) if trace.shape[1] > 1 else None
 
 

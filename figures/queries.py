@@ -69,29 +69,29 @@ class Setting(NamedTuple):
 def database(folder: Path, paper: str) -> sqlite3.Connection:
     """The CSV files of a paper and of the study of search as tables such as "tnw06/fig1", and those of tables.sql."""
     db = sqlite3.connect(":memory:")
-    for name, function in FUNCTIONS.items():
-        db.create_function(name, -1, function, deterministic=True)
-    for name, aggregate in AGGREGATES.items():
-        db.create_aggregate(name, -1, aggregate)
-    for path in sorted(x for room in (paper.lower(), "search") for x in (HERE / room).glob("*.csv")):
+    for function_name, function in FUNCTIONS.items():
+        db.create_function(function_name, -1, function, deterministic=True)
+    for aggregate_name, aggregate in AGGREGATES.items():
+        db.create_aggregate(aggregate_name, -1, aggregate)
+    for path in sorted(path for room in (paper.lower(), "search") for path in (HERE / room).glob("*.csv")):
         load(db, path.relative_to(HERE).with_suffix("").as_posix(), folder)
     db.executescript((HERE / paper.lower() / "tables.sql").read_text("utf-8"))
     return db
 
 
-def load(db: sqlite3.Connection, name: str, folder: Path) -> None:
+def load(db: sqlite3.Connection, table_name: str, folder: Path) -> None:
     """A CSV file as a table, without lines if the folder has no such file.
 
     Numbers of a column that has a decimal point are real, so that 1 / 2 is 0.5.
     """
-    lines = read(folder / f"{name}.csv")
-    with open(HERE / f"{name}.csv", newline="", encoding="utf-8") as file:
+    lines = read(folder / f"{table_name}.csv")
+    with open(HERE / f"{table_name}.csv", newline="", encoding="utf-8") as file:
         head = next(csv.reader(file))
-    kinds = ["real" if any("." in x[column] for x in lines) else "numeric" for column in head]
-    columns = ", ".join(f'"{column}" {kind}' for column, kind in zip(head, kinds, strict=True))
-    db.execute(f'create table "{name}" ({columns})')
-    rows = ([x[column] or None for column in head] for x in lines)
-    db.executemany(f'insert into "{name}" values ({", ".join("?" * len(head))})', rows)
+    column_types = ["real" if any("." in line[column] for line in lines) else "numeric" for column in head]
+    columns = ", ".join(f'"{column}" {sql_type}' for column, sql_type in zip(head, column_types, strict=True))
+    db.execute(f'create table "{table_name}" ({columns})')
+    rows = ([line[column] or None for column in head] for line in lines)
+    db.executemany(f'insert into "{table_name}" values ({", ".join("?" * len(head))})', rows)
 
 
 def evidence_of(db: sqlite3.Connection, claims: Mapping[str, Any], claim: Mapping[str, Any]) -> Evidence:
@@ -106,21 +106,21 @@ def query_of(claims: Mapping[str, Any], words: Mapping[str, Any]) -> Query:
     """A query with the words that it has from the first query of the claim under `like`."""
     if "like" not in words:
         return Query(**words)
-    changed = {word: x for word, x in words.items() if word != "like"}
-    return query_of(claims, claims[words["like"]]["compare"][0])._replace(**changed)
+    own_words = {word: entry for word, entry in words.items() if word != "like"}
+    return query_of(claims, claims[words["like"]]["compare"][0])._replace(**own_words)
 
 
 def comparisons(db: sqlite3.Connection, queries: Sequence[Query]) -> list[Comparison]:
     """The comparisons of all queries of a claim, sorted by what they say under `order`."""
-    placed = []
+    ordered = []
     for query in queries:
         by_setting = list(keyed(lines_of(db, query), itemgetter(*shared_by(query))).values())
-        for place, (measure, value) in enumerate(measures_of(query).items()):
+        for position, (measure, expression) in enumerate(measures_of(query).items()):
             groups: dict[Setting, list[Line]] = {}
             for lines in by_setting:
-                groups.setdefault(setting_of(query, place, measure, lines[0]), []).extend(lines)
-            placed += [(x.order, comparison(query, x, value, lines)) for x, lines in groups.items()]
-    return [x for _, x in sorted(placed, key=lambda pair: pair[0]) if x]
+                groups.setdefault(setting_of(query, position, measure, lines[0]), []).extend(lines)
+            ordered += [(x.order, comparison(query, x, expression, lines)) for x, lines in groups.items()]
+    return [x for _, x in sorted(ordered, key=lambda pair: pair[0]) if x]
 
 
 def measures_of(query: Query) -> dict[str, str | list[str]]:
@@ -129,51 +129,51 @@ def measures_of(query: Query) -> dict[str, str | list[str]]:
 
 def shared_by(query: Query) -> list[str]:
     """The expressions that are the same in all lines of a comparison."""
-    in_texts = [x for text in (query.name, *query.levels.values()) for x in HOLE.findall(text)]
-    used = [query.paper, query.paper_corpus, query.kind, query.by, *query.order, *in_texts]
-    return [x for x in dict.fromkeys(used) if x != "measure"]
+    hole_names = [hole for text in (query.name, *query.levels.values()) for hole in HOLE.findall(text)]
+    expressions = [query.paper, query.paper_corpus, query.kind, query.by, *query.order, *hole_names]
+    return [name for name in dict.fromkeys(expressions) if name != "measure"]
 
 
-def setting_of(query: Query, place: int, measure: str, line: Line) -> Setting:
-    filled = {**line, "measure": measure}
-    order = (place if x == "measure" else line[x] for x in query.order)
-    numbers_first = tuple((isinstance(x, str), x) for x in order)
-    levels = tuple((factor, fill(text, filled)) for factor, text in query.levels.items())
-    name, paper, paper_corpus = fill(query.name, filled), bool(line[query.paper]), bool(line[query.paper_corpus])
+def setting_of(query: Query, position: int, measure: str, line: Line) -> Setting:
+    fields = {**line, "measure": measure}
+    order = (position if name == "measure" else line[name] for name in query.order)
+    numbers_first = tuple((isinstance(key, str), key) for key in order)
+    levels = tuple((factor, fill(text, fields)) for factor, text in query.levels.items())
+    name, paper, paper_corpus = fill(query.name, fields), bool(line[query.paper]), bool(line[query.paper_corpus])
     return Setting(numbers_first, name, levels, paper, paper_corpus, line[query.kind], line[query.by])
 
 
-def comparison(query: Query, x: Setting, value: str | list[str], lines: Sequence[Line]) -> Comparison | None:
+def comparison(query: Query, x: Setting, sql: str | list[str], lines: Sequence[Line]) -> Comparison | None:
     """The comparison of some lines; None if they are too few for the query, or if it is to be complete and is not."""
-    if isinstance(value, str):
+    if isinstance(sql, str):
         if any(len({line[side] for line in lines}) < len(lines) for side in SIDES if query.b):
             raise ValueError(f"{x.name}: a unit has two numbers; `same` and `unit` have to tell the lines apart")
-        samples = [[line[value] for line in lines]]
+        samples = [[line[sql] for line in lines]]
     else:
-        samples = [list({line[side]: line[y] for line in lines}.values()) for side, y in zip(SIDES, value, strict=True)]
-    values, *two = ([float(y) for y in sample if y is not None] for sample in samples)
-    if len(values) < (len(lines) if query.complete else query.least):
+        samples = [list({line[side]: line[y] for line in lines}.values()) for side, y in zip(SIDES, sql, strict=True)]
+    sample, *later = ([float(number) for number in sample if number is not None] for sample in samples)
+    if len(sample) < (len(lines) if query.complete else query.least):
         return None
-    second = two[0] if two else None
-    return Comparison(x.name, values, second, x.paper, dict(x.levels), x.kind, query.overlap, x.paper_corpus)
+    second_sample = later[0] if later else None
+    return Comparison(x.name, sample, second_sample, x.paper, dict(x.levels), x.kind, query.overlap, x.paper_corpus)
 
 
 def lines_of(db: sqlite3.Connection, query: Query) -> list[Line]:
     """The values of all expressions of a query, in each line of its table or each pair of lines."""
-    values = measures_of(query).values()
-    numbers = [x for value in values for x in ([value] if isinstance(value, str) else value)]
-    columns = list(dict.fromkeys([*shared_by(query), *numbers, *(SIDES if query.b else SIDES[:1])]))
-    text = f"select {', '.join(columns)} from {side_of(query, query.table, query.a)} a"
+    expressions = measures_of(query).values()
+    number_sql = [column for entry in expressions for column in ([entry] if isinstance(entry, str) else entry)]
+    columns = list(dict.fromkeys([*shared_by(query), *number_sql, *(SIDES if query.b else SIDES[:1])]))
+    sql = f"select {', '.join(columns)} from {side_of(query, query.table, query.a)} a"
     if query.b:
-        paired = all(isinstance(x, str) for x in values)
-        shared = [*query.same.split(", "), *([query.unit] if paired else [])]
-        text += f" join {side_of(query, query.b_table or query.table, query.b)} b on ({query.on})"
-        text += "".join(f" and a.{x} = b.{x}" for x in shared if x)
-    return [dict(zip(columns, line, strict=True)) for line in db.execute(text)]
+        is_paired = all(isinstance(entry, str) for entry in expressions)
+        shared_columns = [*query.same.split(", "), *([query.unit] if is_paired else [])]
+        sql += f" join {side_of(query, query.b_table or query.table, query.b)} b on ({query.on})"
+        sql += "".join(f" and a.{column} = b.{column}" for column in shared_columns if column)
+    return [dict(zip(columns, line, strict=True)) for line in db.execute(sql)]
 
 
-def side_of(query: Query, name: str, condition: str) -> str:
-    return f'(select rowid as number, * from "{name}" where ({query.where}) and ({condition}))'
+def side_of(query: Query, table_name: str, condition: str) -> str:
+    return f'(select rowid as number, * from "{table_name}" where ({query.where}) and ({condition}))'
 
 
 def fill(text: str, line: Line) -> str:
@@ -191,7 +191,7 @@ def note(db: sqlite3.Connection, parts: Sequence[Mapping[str, Any]]) -> str:
 
 def noted(db: sqlite3.Connection, text: str, head: Sequence[str] = (), rows: str = "", **queries: str) -> str:
     """A text with the results of queries in its braces; nothing if one of them has no result."""
-    results = {name: (db.execute(query).fetchone() or (None,))[0] for name, query in queries.items()}
+    number_of = {name: (db.execute(query).fetchone() or (None,))[0] for name, query in queries.items()}
     if head:
-        results["table"] = table(head, [[str(x) for x in line] for line in db.execute(rows)]) or None
-    return "" if None in results.values() else fill(text, results)
+        number_of["table"] = table(head, [[str(field) for field in line] for line in db.execute(rows)]) or None
+    return "" if None in number_of.values() else fill(text, number_of)

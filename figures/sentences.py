@@ -28,7 +28,7 @@ from figures.common import numbers, read, select
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
-NAMES = {
+NAME_PATTERNS = {
     "exact": r"[Ee]xact CVB|`cvb_exact`", "cvb0": r"CVB0|`cvb0`", "tcvb0": r"TCVB0|`tcvb0`",
     "cvb1": r"CVB1[sd]?|`cvb1[sd]?`", "cvb": r"(?<![Ee]xact )CVB\b|`cvb`", "vb": r"\bVB\b|`vb`",
     "gibbs": r"\bGibbs\b|`gibbs`|samplers?\b", "cgs": r"\bCGS\b|`cgs`", "map": r"\bMAP\b|`map`",
@@ -51,14 +51,14 @@ def sentences(text: str) -> list[str]:
     text = re.sub(r"\n\s*(?:[-*]|\d+\.|#+)\s+", "\n\n", "\n" + "\n".join(lines))
     parts = []
     for paragraph in re.split(r"\n\s*\n", text):
-        flat = re.sub(r"\s+", " ", paragraph).strip()
-        parts += [x.strip() for x in re.split(r"(?<=[.!?:;])\s+(?=[A-Z`(\"*])", flat)]
-    return [x for x in parts if x]
+        line = re.sub(r"\s+", " ", paragraph).strip()
+        parts += [part.strip() for part in re.split(r"(?<=[.!?:;])\s+(?=[A-Z`(\"*])", line)]
+    return [part for part in parts if part]
 
 
 def compares(sentence: str) -> bool:
-    named = [key for key, pattern in NAMES.items() if re.search(pattern, sentence)]
-    return len(named) > 1 and re.search(COMPARATIVE, sentence) is not None
+    names = [key for key, pattern in NAME_PATTERNS.items() if re.search(pattern, sentence)]
+    return len(names) > 1 and re.search(COMPARATIVE, sentence) is not None
 
 
 def texts() -> list[tuple[str, str]]:
@@ -68,40 +68,40 @@ def texts() -> list[tuple[str, str]]:
     place_texts = [(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in pages]
     for path in sorted((ROOT / "chapters").glob("*.ipynb")):
         cells = json.loads(path.read_text("utf-8"))["cells"]
-        prose = ["".join(x["source"]) for x in cells if x["cell_type"] == "markdown"]
+        prose = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
         place_texts.append((f"chapters/{path.name}", "\n\n".join(prose)))
     for path in sorted((ROOT / "lda_reference").rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
-        kinds = (ast.Module, ast.FunctionDef, ast.ClassDef)
-        docs = [ast.get_docstring(x) or "" for x in ast.walk(tree) if isinstance(x, kinds)]
+        node_types = (ast.Module, ast.FunctionDef, ast.ClassDef)
+        docs = [ast.get_docstring(node) or "" for node in ast.walk(tree) if isinstance(node, node_types)]
         place_texts.append((path.relative_to(ROOT).as_posix(), "\n\n".join(docs)))
     return place_texts
 
 
 def comparisons() -> list[tuple[str, str]]:
-    return [(place, x) for place, text in texts() for x in sentences(text) if compares(x)]
+    return [(place, sentence) for place, text in texts() for sentence in sentences(text) if compares(sentence)]
 
 
 def evidence(entry: dict[str, Any]) -> str:
     """What stands behind an entry of sentences.toml. A ValueError if it is not there."""
     if "csv" in entry:
-        chosen = entry.get("where", {})
-        rows = select(read(HERE / entry["csv"]), **{name: tuple(x) for name, x in chosen.items()})
+        conditions = entry.get("where", {})
+        rows = select(read(HERE / entry["csv"]), **{column: tuple(choices) for column, choices in conditions.items()})
         if not rows:
-            raise ValueError(f"{entry['csv']} has no line with {chosen}")
-        x = numbers(rows, entry["column"])
-        spread = f"{min(x):.6g} to {max(x):.6g}, median {np.median(x):.6g}"
-        return f"{entry['csv']} {chosen}: {entry['column']} {spread} in {len(x)} lines"
+            raise ValueError(f"{entry['csv']} has no line with {conditions}")
+        column_numbers = numbers(rows, entry["column"])
+        range_text = f"{min(column_numbers):.6g} to {max(column_numbers):.6g}, median {np.median(column_numbers):.6g}"
+        return f"{entry['csv']} {conditions}: {entry['column']} {range_text} in {len(column_numbers)} lines"
     if "cell" in entry:
         cells = json.loads((ROOT / entry["place"]).read_text("utf-8"))["cells"]
-        code = ["".join(x["source"]) for x in cells if x["cell_type"] == "code"]
-        if not any(entry["cell"] in x for x in code):
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        if not any(entry["cell"] in source for source in code):
             raise ValueError(f"{entry['place']} has no cell with {entry['cell']!r}")
         return f"cell: {entry['cell']}"
     if "test" in entry:
-        file, name = entry["test"].split("::")
-        if f"def {name}(" not in (ROOT / file).read_text("utf-8"):
-            raise ValueError(f"{file} has no test {name}")
+        path, test_name = entry["test"].split("::")
+        if f"def {test_name}(" not in (ROOT / path).read_text("utf-8"):
+            raise ValueError(f"{path} has no test {test_name}")
         return f"test: {entry['test']}"
     return f"reason: {entry['reason']}"
 
@@ -111,17 +111,17 @@ def entries() -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    listed = entries()
-    entered = {(entry["place"], entry["text"]) for entry in listed}
-    compared = comparisons()
-    for place, text in compared:
-        if (place, text) not in entered:
+    entry_list = entries()
+    entered_keys = {(entry["place"], entry["text"]) for entry in entry_list}
+    all_comparisons = comparisons()
+    for place, text in all_comparisons:
+        if (place, text) not in entered_keys:
             print(f"MISSING {place}: {text}")
     if "--missing" in sys.argv:
         return
-    for entry in listed:
-        gone = "" if (entry["place"], entry["text"]) in compared else "GONE "
-        print(f"{gone}{entry['place']}: {entry['text']}\n    {evidence(entry)}")
+    for entry in entry_list:
+        prefix = "" if (entry["place"], entry["text"]) in all_comparisons else "GONE "
+        print(f"{prefix}{entry['place']}: {entry['text']}\n    {evidence(entry)}")
 
 
 if __name__ == "__main__":

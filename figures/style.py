@@ -23,11 +23,11 @@ def save(figure: Any, path: Path) -> None:
     plt.close(figure)
 
 
-def panels(number: int, width: float = 5.0, height: float = 3.8, across: int = 4, **share: Any) -> Any:
+def panels(n_panels: int, width: float = 5.0, height: float = 3.8, across: int = 4, **share: Any) -> Any:
     """Some panels, at most `across` of them beside each other; the picture is at most 8.4 inches wide, to be read."""
-    across = min(number, across)
-    down = -(-number // across)
+    across = min(n_panels, across)
+    down = -(-n_panels // across)
     figure, axes = plt.subplots(down, across, figsize=(min(width * across, 8.4), height * down), squeeze=False, **share)
-    for axis in axes.flat[number:]:
+    for axis in axes.flat[n_panels:]:
         axis.set_visible(False)
-    return figure, axes.flat[:number]
+    return figure, axes.flat[:n_panels]

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from figures.common import keyed
-from figures.verdicts import DEPENDS, LEAST, Question, Tested, Verdict, counting, levels_of
+from figures.verdicts import DEPENDS, LEAST_UNITS, Question, Tested, Verdict, counting, levels_of
 
 HEAD = ["comparison", "number", "units", "mean (95% interval)", "verdict", "units that would decide"]
-WORDS = {1: "agrees", -1: "contradicts", 0: "undecided"}
+SIGN_WORDS = {1: "agrees", -1: "contradicts", 0: "undecided"}
 
 
 def graded(verdict: Verdict) -> str:
@@ -20,63 +20,63 @@ def plural(n: int, unit: str) -> str:
 
 def span(x: Sequence[float], form: str) -> str:
     """The least and the largest of some numbers: "3 to 20"."""
-    return " to ".join(dict.fromkeys(format(y, form) for y in (min(x), max(x)))) if x else "-"
+    return " to ".join(dict.fromkeys(format(end, form) for end in (min(x), max(x)))) if x else "-"
 
 
 def sentence(verdict: Verdict, q: Question) -> str:
     """How many comparisons are decided, for and against, and what would decide the others."""
-    tested = verdict.tested
-    if not tested:
+    tests = verdict.tested
+    if not tests:
         return q.reason or "Not run."
-    agree, contradict, open_ = ([t for t in tested if t.sign == sign] for sign in (1, -1, 0))
-    parts = [f"Comparisons that agree: {len(agree)}; that contradict: {len(contradict)}; undecided: {len(open_)}."]
-    decided = counting(tested)
-    if len(decided) < len(agree) + len(contradict):
-        parts.append(f"Those in the paper's own schedule count ({len(decided)} of the decided ones).")
-    parts += separated(verdict, decided)
-    if corpora := deciding_corpora(tested):
+    agreeing, against, open_ = ([test for test in tests if test.sign == sign] for sign in (1, -1, 0))
+    parts = [f"Comparisons that agree: {len(agreeing)}; that contradict: {len(against)}; undecided: {len(open_)}."]
+    decided_tests = counting(tests)
+    if len(decided_tests) < len(agreeing) + len(against):
+        parts.append(f"Those in the paper's own schedule count ({len(decided_tests)} of the decided ones).")
+    parts += separated(verdict, decided_tests)
+    if corpora := deciding_corpora(tests):
         parts.append(f"They are decided on {', '.join(corpora)} alone.")
     if verdict.printed:
         parts.append(f"As printed the claim would be “{verdict.printed}”; its other form is reproduced.")
-    largest = max(t.units for t in tested)
-    if largest < LEAST and not decided:
-        parts.append(f"None has more than {plural(largest, q.unit)}, and fewer than {LEAST} decide nothing.")
-    if would := [t.needed for t in open_ if t.needed]:
-        parts.append(f"What is undecided would be decided, at its mean and deviation, by {span(would, ',d')} units")
-        parts[-1] += "." if len(would) == len(open_) else f" ({len(would)} of {len(open_)}; by 1,000 none of the rest)."
+    most_units = max(test.units for test in tests)
+    if most_units < LEAST_UNITS and not decided_tests:
+        parts.append(f"None has more than {plural(most_units, q.unit)}, and fewer than {LEAST_UNITS} decide nothing.")
+    if units := [test.needed for test in open_ if test.needed]:
+        parts.append(f"What is undecided would be decided, at its mean and deviation, by {span(units, ',d')} units")
+        parts[-1] += "." if len(units) == len(open_) else f" ({len(units)} of {len(open_)}; by 1,000 none of the rest)."
     return " ".join(parts)
 
 
-def deciding_corpora(tested: Sequence[Tested]) -> list[str]:
+def deciding_corpora(tests: Sequence[Tested]) -> list[str]:
     """The corpora of the comparisons that count; [] if none count, or if no other corpus was tried."""
-    tried, deciding = ({t.comparison.levels.get("corpus", "") for t in x} for x in (tested, counting(tested)))
-    return sorted(deciding) if deciding != tried else []
+    tried_corpora, decided_on = ({t.comparison.levels.get("corpus", "") for t in x} for x in (tests, counting(tests)))
+    return sorted(decided_on) if decided_on != tried_corpora else []
 
 
-def separated(verdict: Verdict, decided: Sequence[Tested]) -> list[str]:
+def separated(verdict: Verdict, decided_tests: Sequence[Tested]) -> list[str]:
     """If the claim depends on one factor, a sentence with its levels."""
-    name = (verdict.printed or verdict.status).removeprefix(DEPENDS).strip()
-    if not any(name in t.comparison.levels for t in decided) or {t.sign for t in decided} != {1, -1}:
+    factor = (verdict.printed or verdict.status).removeprefix(DEPENDS).strip()
+    if not any(factor in t.comparison.levels for t in decided_tests) or {t.sign for t in decided_tests} != {1, -1}:
         return []
-    agree, contradict = (", ".join(x for (x,) in sorted(levels)) for levels in levels_of(decided, [name]))
-    return [f"By {name}: they agree for {agree}; they contradict for {contradict}."]
+    agreeing, against = (", ".join(x for (x,) in sorted(levels)) for levels in levels_of(decided_tests, [factor]))
+    return [f"By {factor}: they agree for {agreeing}; they contradict for {against}."]
 
 
-def rows(tested: Sequence[Tested], form: str = "+.3g") -> list[list[str]]:
+def rows(tests: Sequence[Tested], form: str = "+.3g") -> list[list[str]]:
     """A line for each name: comparisons, units, mean and 95% interval, verdict, and what would decide."""
-    groups = keyed(tested, lambda t: t.comparison.name)
+    groups = keyed(tests, lambda t: t.comparison.name)
     return [_row(name, group, form) for name, group in groups.items()]
 
 
 def _row(name: str, group: Sequence[Tested], form: str) -> list[str]:
     t = group[0]
     if len(group) > 1:  # the range of the means, and a count for each verdict
-        size = span([x.mean for x in group], form)
-        signs = [x.sign for x in group]
-        verdict = ", ".join(f"{word}: {signs.count(sign)}" for sign, word in WORDS.items() if sign in signs)
+        size_text = span([test.mean for test in group], form)
+        signs = [test.sign for test in group]
+        verdict = ", ".join(f"{word}: {signs.count(sign)}" for sign, word in SIGN_WORDS.items() if sign in signs)
     else:
-        size, verdict = format(t.mean, form), WORDS[t.sign]
-        size += f" ({t.low:{form}} to {t.high:{form}})" if t.low < t.high else ""
-    numbers = [x.needed for x in group if x.needed]
-    would = span(numbers, ",d") if any(x.sign == 0 for x in group) else ""
-    return [name, str(len(group)), span([x.units for x in group], "d"), size, verdict, would]
+        size_text, verdict = format(t.mean, form), SIGN_WORDS[t.sign]
+        size_text += f" ({t.low:{form}} to {t.high:{form}})" if t.low < t.high else ""
+    needed_units = [test.needed for test in group if test.needed]
+    would_text = span(needed_units, ",d") if any(test.sign == 0 for test in group) else ""
+    return [name, str(len(group)), span([test.units for test in group], "d"), size_text, verdict, would_text]

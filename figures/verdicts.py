@@ -22,14 +22,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import stats
 
-LEVEL, LEAST, MOST = 0.05, 8, 1000  # MOST units are looked at for what would decide
+LEVEL, LEAST_UNITS, MOST_UNITS = 0.05, 8, 1000  # MOST_UNITS units are looked at for what would decide
 REPRODUCED, FAILS, CHANGED, UNDECIDED, UNTESTED = (
     "reproduced", "not reproduced", "changed", "not decided by these runs", "not tested",
 )  # fmt: skip
 DEPENDS = "depends on"
 STATUSES = (REPRODUCED, DEPENDS, FAILS, CHANGED, UNDECIDED, UNTESTED)
-OWN, ELSEWHERE, SINGLE, MIXED = "in the paper's own setting", "elsewhere only", "by one comparison", "mixed"
-GRADES = (OWN, ELSEWHERE, SINGLE, MIXED)
+OWN_SETTING, ELSEWHERE, SINGLE, MIXED = "in the paper's own setting", "elsewhere only", "by one comparison", "mixed"
+GRADES = (OWN_SETTING, ELSEWHERE, SINGLE, MIXED)
 KINDS = ("difference", "likeness", "share", "computed")
 Numbers = Sequence[float]
 
@@ -108,12 +108,12 @@ def units_of(c: Comparison) -> int:
 
 def error_of(c: Comparison) -> tuple[float, float]:
     """The standard error of the mean, and its degrees of freedom."""
-    samples = [np.asarray(x, float) for x in (c.values, c.second) if x is not None]
+    samples = [np.asarray(sample, float) for sample in (c.values, c.second) if sample is not None]
     if min(map(len, samples)) < 2:
         return np.nan, 0.0
-    parts = [x.var(ddof=1) * (1 / len(x) + c.overlap) for x in samples]
-    total, freedom = sum(parts), sum(v**2 / (len(x) - 1) for v, x in zip(parts, samples, strict=True))
-    return float(np.sqrt(total)), float(total**2 / freedom) if freedom else len(samples[0]) - 1.0
+    variances = [sample.var(ddof=1) * (1 / len(sample) + c.overlap) for sample in samples]
+    variance, freedom = sum(variances), sum(v**2 / (len(x) - 1) for v, x in zip(variances, samples, strict=True))
+    return float(np.sqrt(variance)), float(variance**2 / freedom) if freedom else len(samples[0]) - 1.0
 
 
 def margin(kind: str, q: Question, mean: float) -> float:
@@ -135,15 +135,15 @@ def measured(c: Comparison, q: Question) -> Tested:
         p = test.pvalue
     else:
         error, freedom = error_of(c)
-        reach = stats.t.ppf(1 - LEVEL / 2, freedom) * error if freedom else np.nan
-        low, high, p = mean - reach, mean + reach, p_value(margin(kind, q, mean), error, freedom)
-    return Tested(c, mean, float(low), float(high), n, float(p) if n >= LEAST else np.nan)
+        half_width = stats.t.ppf(1 - LEVEL / 2, freedom) * error if freedom else np.nan
+        low, high, p = mean - half_width, mean + half_width, p_value(margin(kind, q, mean), error, freedom)
+    return Tested(c, mean, float(low), float(high), n, float(p) if n >= LEAST_UNITS else np.nan)
 
 
-def p_value(away: float, error: float, freedom: float) -> float:
+def p_value(distance: float, error: float, freedom: float) -> float:
     if not freedom:
         return np.nan
-    t = abs(away) / error if error else np.inf if away else 0.0
+    t = abs(distance) / error if error else np.inf if distance else 0.0
     return float(2 * stats.t.sf(t, freedom))
 
 
@@ -152,25 +152,25 @@ def needed(t: Tested, q: Question, number: int) -> int | None:
 
     `number` is how many comparisons of the claim share its level of 5% (Bonferroni, the first step of Holm's method).
     """
-    c, n = t.comparison, np.arange(LEAST, MOST + 1)
+    c, n = t.comparison, np.arange(LEAST_UNITS, MOST_UNITS + 1)
     kind = c.kind or q.kind
     if t.units < 2 or kind == "computed":
         return None
     level = LEVEL / max(number, 1)
     if kind == "share":
-        decides = np.array([stats.binomtest(round(t.mean * i), i, q.threshold).pvalue <= level for i in n])
+        is_decisive = np.array([stats.binomtest(round(t.mean * i), i, q.threshold).pvalue <= level for i in n])
     else:
-        samples = [np.asarray(x, float) for x in (c.values, c.second) if x is not None]
-        error = np.sqrt(sum(x.var(ddof=1) for x in samples) * (1 / n + c.overlap))
+        samples = [np.asarray(sample, float) for sample in (c.values, c.second) if sample is not None]
+        error = np.sqrt(sum(sample.var(ddof=1) for sample in samples) * (1 / n + c.overlap))
         with np.errstate(divide="ignore", invalid="ignore"):
-            decides = abs(margin(kind, q, t.mean)) / error >= quantiles(level, len(samples))
-    return int(n[decides][0]) if decides.any() else None
+            is_decisive = abs(margin(kind, q, t.mean)) / error >= quantiles(level, len(samples))
+    return int(n[is_decisive][0]) if is_decisive.any() else None
 
 
 @cache
 def quantiles(level: float, samples: int) -> Any:
     """The t of a two-sided test at a level, for each number of units of one sample or two."""
-    return stats.t.isf(level / 2, samples * (np.arange(LEAST, MOST + 1) - 1))
+    return stats.t.isf(level / 2, samples * (np.arange(LEAST_UNITS, MOST_UNITS + 1) - 1))
 
 
 # All comparisons of a claim, and all claims --------------------------------------------------------------------------
@@ -180,17 +180,17 @@ def holm(p: Numbers) -> Any:
     """Holm's adjusted p-values: the smallest times their number, the next times one less, and so on, in order."""
     x = np.asarray(p, float)
     order = np.argsort(x)
-    adjusted = np.empty_like(x)
-    adjusted[order] = np.minimum(1, np.maximum.accumulate(x[order] * (len(x) - np.arange(len(x)))))
-    return adjusted
+    adjusted_p = np.empty_like(x)
+    adjusted_p[order] = np.minimum(1, np.maximum.accumulate(x[order] * (len(x) - np.arange(len(x)))))
+    return adjusted_p
 
 
 def with_holm(q: Question) -> list[Tested]:
-    tested = [measured(c, q) for c in q.comparisons if units_of(c)]
-    with_p = [i for i, t in enumerate(tested) if not np.isnan(t.p)]
-    for i, p in zip(with_p, holm([tested[i].p for i in with_p]), strict=True):
-        tested[i] = tested[i]._replace(adjusted=float(p))
-    return tested
+    tests = [measured(c, q) for c in q.comparisons if units_of(c)]
+    with_p = [i for i, test in enumerate(tests) if not np.isnan(test.p)]
+    for i, p in zip(with_p, holm([tests[i].p for i in with_p]), strict=True):
+        tests[i] = tests[i]._replace(adjusted=float(p))
+    return tests
 
 
 def with_sign(t: Tested, q: Question, number: int, decidable: bool) -> Tested:
@@ -206,60 +206,60 @@ def evaluate(questions: Mapping[str, Question]) -> dict[str, Verdict]:
     A name that ends in " instead" is a second form of the claim before it: if the claim fails or depends, and its
     second form is reproduced, then the claim is changed.
     """
-    tested = {name: with_holm(q) for name, q in questions.items()}
-    adjusted = {name: [t.adjusted for t in x if not np.isnan(t.p)] for name, x in tested.items()}
-    p_of = {name: min(x) for name, x in adjusted.items() if x}
-    of_all = dict(zip(p_of, stats.false_discovery_control(list(p_of.values())), strict=True)) if p_of else {}
+    tests_of = {claim: with_holm(q) for claim, q in questions.items()}
+    adjusted_of = {claim: [t.adjusted for t in x if not np.isnan(t.p)] for claim, x in tests_of.items()}
+    least_p = {claim: min(p_values) for claim, p_values in adjusted_of.items() if p_values}
+    claim_p = dict(zip(least_p, stats.false_discovery_control(list(least_p.values())), strict=True)) if least_p else {}
     verdicts = {}
-    for name, q in questions.items():
-        p = float(of_all.get(name, np.nan))
-        signs = [with_sign(t, q, len(tested[name]), decidable=p <= LEVEL) for t in tested[name]]
-        status = status_of(signs)
-        verdicts[name] = Verdict(status, signs, p, grade_of(signs, q) if status == REPRODUCED else "")
-    for name, verdict in verdicts.items():
-        second = verdicts.get(f"{name} instead")
-        if second and second.status == REPRODUCED and verdict.status.startswith((FAILS, DEPENDS)):
-            verdicts[name] = verdict._replace(status=CHANGED, printed=verdict.status)
+    for claim, q in questions.items():
+        p = float(claim_p.get(claim, np.nan))
+        signed_tests = [with_sign(t, q, len(tests_of[claim]), decidable=p <= LEVEL) for t in tests_of[claim]]
+        status = status_of(signed_tests)
+        verdicts[claim] = Verdict(status, signed_tests, p, grade_of(signed_tests, q) if status == REPRODUCED else "")
+    for claim, verdict in verdicts.items():
+        second_form = verdicts.get(f"{claim} instead")
+        if second_form and second_form.status == REPRODUCED and verdict.status.startswith((FAILS, DEPENDS)):
+            verdicts[claim] = verdict._replace(status=CHANGED, printed=verdict.status)
     return verdicts
 
 
-def counting(tested: Sequence[Tested]) -> list[Tested]:
+def counting(tests: Sequence[Tested]) -> list[Tested]:
     """The decided comparisons in the paper's own schedule; if there are none, all that are decided."""
-    decided = [t for t in tested if t.sign]
-    return [t for t in decided if t.comparison.paper] or decided
+    decided_tests = [test for test in tests if test.sign]
+    return [test for test in decided_tests if test.comparison.paper] or decided_tests
 
 
-def status_of(tested: Sequence[Tested]) -> str:
-    signs = {t.sign for t in counting(tested)}
+def status_of(tests: Sequence[Tested]) -> str:
+    signs = {test.sign for test in counting(tests)}
     if not signs:
-        return UNDECIDED if tested else UNTESTED
-    return f"{DEPENDS} {factor(counting(tested))}" if len(signs) == 2 else REPRODUCED if 1 in signs else FAILS
+        return UNDECIDED if tests else UNTESTED
+    return f"{DEPENDS} {factor(counting(tests))}" if len(signs) == 2 else REPRODUCED if 1 in signs else FAILS
 
 
-def grade_of(tested: Sequence[Tested], q: Question) -> str:
+def grade_of(tests: Sequence[Tested], q: Question) -> str:
     """How strong the evidence for a reproduced claim is: the weakest of the grades that fits."""
-    agree, contradict = ([t.comparison for t in tested if t.sign == sign] for sign in (1, -1))
-    if contradict:
-        return f"{MIXED}: {'more' if len(contradict) > len(agree) else 'some'} against"
-    if len(agree) == 1:
+    agreeing, contradicting = ([test.comparison for test in tests if test.sign == sign] for sign in (1, -1))
+    if contradicting:
+        return f"{MIXED}: {'more' if len(contradicting) > len(agreeing) else 'some'} against"
+    if len(agreeing) == 1:
         return SINGLE
-    is_own = any(c.paper_corpus and (c.paper or not q.has_schedule) for c in agree)
-    return OWN if is_own else ELSEWHERE
+    is_own = any(c.paper_corpus and (c.paper or not q.has_schedule) for c in agreeing)
+    return OWN_SETTING if is_own else ELSEWHERE
 
 
-def factor(decided: Sequence[Tested]) -> str:
+def factor(decided_tests: Sequence[Tested]) -> str:
     """The factors that separate the comparisons that agree from those that contradict, as few as possible."""
-    names = list(dict.fromkeys(name for t in decided for name in t.comparison.levels))
-    for size in range(1, len(names) + 1):
-        separate = [x for x in combinations(names, size) if not set.intersection(*levels_of(decided, x))]
-        if separate:
-            return " or ".join(" and ".join((", ".join(x[:-1]), x[-1])) if size > 1 else x[0] for x in separate)
+    factors = list(dict.fromkeys(level for t in decided_tests for level in t.comparison.levels))
+    for size in range(1, len(factors) + 1):
+        separating = [x for x in combinations(factors, size) if not set.intersection(*levels_of(decided_tests, x))]
+        if separating:
+            return " or ".join(" and ".join((", ".join(x[:-1]), x[-1])) if size > 1 else x[0] for x in separating)
     return "the setting"
 
 
-def levels_of(decided: Sequence[Tested], factors: Sequence[str]) -> list[set[tuple[str, ...]]]:
+def levels_of(decided_tests: Sequence[Tested], factors: Sequence[str]) -> list[set[tuple[str, ...]]]:
     """The levels of some factors among the comparisons that agree, and among those that contradict."""
     levels: dict[int, set[tuple[str, ...]]] = {1: set(), -1: set()}
-    for t in decided:
-        levels[t.sign].add(tuple(t.comparison.levels.get(x, "") for x in factors))
+    for t in decided_tests:
+        levels[t.sign].add(tuple(t.comparison.levels.get(name, "") for name in factors))
     return list(levels.values())

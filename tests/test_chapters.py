@@ -136,7 +136,7 @@ def test_a_chapter_takes_up_to_45_minutes_and_the_core_path_takes_five_hours():
     ],
 )
 def test_a_changed_number_is_found(old_text, new_text, is_same):
-    assert book.same(old_text, new_text) is is_same
+    assert book.equal_texts(old_text, new_text) is is_same
 
 
 def test_a_chapter_that_prints_other_text_or_fails_is_refused(tmp_path):

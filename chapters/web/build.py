@@ -25,13 +25,13 @@ def build(folder: Path, work: Path, chapters: list[Path], modules: list[str] | N
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / "index.html").exists():
         sys.exit(f"{folder} has files and no index.html, so it is not a site that can be built again")
-    built = work / "html"
+    html_folder = work / "html"
     shutil.rmtree(work, ignore_errors=True)  # pages of an earlier build would stay
     stage(work / "source", chapters, modules)
     options = ["-q", "-W", "--keep-going", "-b", "html", "-c", str(HERE), "-d", str(work / "doctrees")]
-    if build_main([*options, str(work / "source"), str(built)]):
+    if build_main([*options, str(work / "source"), str(html_folder)]):
         sys.exit("the site was not built without warnings")
-    if wrong := faults(built.resolve()):
-        sys.exit("\n".join(wrong))
+    if fault_lines := faults(html_folder.resolve()):
+        sys.exit("\n".join(fault_lines))
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.move(built, folder)
+    shutil.move(html_folder, folder)

@@ -37,7 +37,7 @@ class Output(NamedTuple):
 
 def outputs_of(cell) -> Output:
     """The outputs of a code cell by kind."""
-    printed, checks, pictures, others = [], [], [], []
+    printed, checks, pictures, extras = [], [], [], []
     for output in cell.outputs:
         if output.output_type == "stream":
             for line in output.text.splitlines():
@@ -47,8 +47,8 @@ def outputs_of(cell) -> Output:
         elif "text/markdown" not in output.get("data", {}):  # which is the caption
             if "text/html" in output.data:
                 output.data["text/html"] = linked(output.data["text/html"])
-            others.append(output)
-    return Output("\n".join(printed).strip("\n"), [x.removeprefix(CHECK).strip() for x in checks], pictures, others)
+            extras.append(output)
+    return Output("\n".join(printed).strip("\n"), [x.removeprefix(CHECK).strip() for x in checks], pictures, extras)
 
 
 def linked(text: str, folder: str = "") -> str:
@@ -61,8 +61,8 @@ def staged(notebook, number: str, folder: Path):
 
     `number` is the chapter's, as in the name of its file.
     """
-    marked = any("headline" in cell.metadata.get("tags", []) for cell in notebook.cells)
-    heading, figures, cells = "", 0, []
+    has_headlines = any("headline" in cell.metadata.get("tags", []) for cell in notebook.cells)
+    heading, n_figures, cells = "", 0, []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             heading = (re.findall(r"^#+ (.+)$", cell.source, re.MULTILINE) or [heading])[-1]
@@ -72,23 +72,23 @@ def staged(notebook, number: str, folder: Path):
         widget = checked(cell.metadata["widget"]) if "widget" in cell.metadata else ""
         if widget and not output.pictures:
             raise ValueError(f"cell {cell.id} has the widget {widget!r}, but no picture")
-        headline = [x for x in output.checks if _is_headline(x, cell, marked)]
-        rest = [x for x in output.checks if x not in headline]
-        shown = _code(cell, output, rest, heading)
+        headline = [check for check in output.checks if _is_headline(check, cell, has_headlines)]
+        folded = [check for check in output.checks if check not in headline]
+        code_cell = _code(cell, output, folded, heading)
         for n, picture in enumerate(output.pictures):
-            figures += 1
+            n_figures += 1
             name = f"{number}-{cell.id}{f'-{n + 1}' if n else ''}"
             (folder / "pictures").mkdir(exist_ok=True)
             (folder / "pictures" / f"{name}.svg").write_text(picture, "utf-8")
-            label = f"Figure {number.lstrip('0') or 0}.{figures}"
-            words = f"**{label}.** {cell.metadata['caption']}"
-            place = figure(name, f"pictures/{name}.svg", words, cell.metadata["alt"], picture, "" if n else widget)
-            cells.append(nbformat.v4.new_markdown_cell(place))
-        cells.append(shown)
+            label = f"Figure {number.lstrip('0') or 0}.{n_figures}"
+            caption = f"**{label}.** {cell.metadata['caption']}"
+            block = figure(name, f"pictures/{name}.svg", caption, cell.metadata["alt"], picture, "" if n else widget)
+            cells.append(nbformat.v4.new_markdown_cell(block))
+        cells.append(code_cell)
         if _folds_whole(cell, output):
-            rest = []
-        if headline or rest:
-            cells.append(nbformat.v4.new_markdown_cell(checks(headline, rest)))
+            folded = []
+        if headline or folded:
+            cells.append(nbformat.v4.new_markdown_cell(checks(headline, folded)))
     for n, cell in enumerate(cells):
         cell["id"] = f"cell-{n}"
     return nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
@@ -117,9 +117,9 @@ def figure(name: str, file: str, caption: str, alt: str, picture: str, widget: s
     """
     pixels = width(picture)
     if "<a xlink:href=" in picture:
-        drawn = picture[picture.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
-        raw = f"```{{raw}} html\n{drawn}\n```"
-        return f"::::::{{container}} picture\n:name: figure-{name}\n\n{raw}\n\n{caption}\n::::::"
+        svg = picture[picture.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
+        raw_block = f"```{{raw}} html\n{svg}\n```"
+        return f"::::::{{container}} picture\n:name: figure-{name}\n\n{raw_block}\n\n{caption}\n::::::"
     classes = [*(["wide"] if pixels > WIDE else []), *(["widget", f"is-{widget}"] if widget else [])]
     return "\n".join(
         [
@@ -140,63 +140,63 @@ def width(picture: str) -> int:
     return round(float(re.search(r'<svg[^>]*? width="([\d.]+)pt"', picture)[1]) * 100 / 72)
 
 
-def checks(headline: list[str], rest: list[str]) -> str:
+def checks(headline: list[str], folded: list[str]) -> str:
     """The checks of a cell: those of an equation in sight, the others folded."""
     parts = []
     if headline:
         parts.append("\n".join(["````{checks}", *headline, "````"]))
-    if rest:
-        parts.append("\n".join([f"````{{checks}} {_counted(rest, bool(headline))}", *rest, "````"]))
+    if folded:
+        parts.append("\n".join([f"````{{checks}} {_counted(folded, bool(headline))}", *folded, "````"]))
     return "\n\n".join(parts)
 
 
-def _counted(rest: list[str], more: bool) -> str:
-    return f"{len(rest)} {'more ' if more else ''}check{'s' if len(rest) > 1 else ''}"
+def _counted(folded: list[str], is_more: bool) -> str:
+    return f"{len(folded)} {'more ' if is_more else ''}check{'s' if len(folded) > 1 else ''}"
 
 
-def _is_headline(check: str, cell, marked: bool) -> bool:
-    if marked:
+def _is_headline(check: str, cell, has_headlines: bool) -> bool:
+    if has_headlines:
         return "headline" in cell.metadata.get("tags", [])
     return bool(NAMES_AN_EQUATION.search(check))
 
 
 def _folds_whole(cell, output: Output) -> bool:
     """Whether a cell does nothing but check: it defines, draws and prints nothing."""
-    open_ = output.printed or output.pictures or output.others or re.search(r"^\s*def ", cell.source, re.MULTILINE)
-    return bool(output.checks) and not open_ and "show" not in cell.metadata.get("tags", [])
+    has_other = output.printed or output.pictures or output.others or re.search(r"^\s*def ", cell.source, re.MULTILINE)
+    return bool(output.checks) and not has_other and "show" not in cell.metadata.get("tags", [])
 
 
 def _only_prepares(cell) -> bool:
     """Whether a cell begins with imports and has only imports and assignments, as the first of a chapter does."""
     body = ast.parse(cell.source).body
-    prepares = (ast.Import, ast.ImportFrom, ast.Assign)
-    return bool(body) and isinstance(body[0], prepares[:2]) and all(isinstance(x, prepares) for x in body)
+    node_kinds = (ast.Import, ast.ImportFrom, ast.Assign)
+    return bool(body) and isinstance(body[0], node_kinds[:2]) and all(isinstance(node, node_kinds) for node in body)
 
 
-def _code(cell, output: Output, rest: list[str], heading: str):
+def _code(cell, output: Output, folded: list[str], heading: str):
     """The code of a cell with what it printed, folded except where the reader is to write it, or the tag `show` is."""
     tags, prompt = set(cell.metadata.get("tags", [])), "Code"
-    shown = [nbformat.v4.new_output("stream", text=output.printed)] if output.printed else []
-    shown += output.others
+    outputs = [nbformat.v4.new_output("stream", text=output.printed)] if output.printed else []
+    outputs += output.others
     if _folds_whole(cell, output):
         prompt = "Code of the check"
-        if rest:
-            prompt = f"{CHECK} {_counted(rest, len(rest) < len(output.checks))}, and the code"
-            shown = [nbformat.v4.new_output("stream", text="\n".join(f"{CHECK} {x}" for x in rest))]
+        if folded:
+            prompt = f"{CHECK} {_counted(folded, len(folded) < len(output.checks))}, and the code"
+            outputs = [nbformat.v4.new_output("stream", text="\n".join(f"{CHECK} {check}" for check in folded))]
             tags.add("hide-cell")
         else:
             tags.add("hide-input")
     elif "show" not in tags and heading == "Exercises" and not output.pictures:
-        prompt = "Code and result of the answer" if shown else "Code of the answer"
-        tags.add("hide-cell" if shown else "hide-input")
+        prompt = "Code and result of the answer" if outputs else "Code of the answer"
+        tags.add("hide-cell" if outputs else "hide-input")
     elif "show" not in tags and not heading.startswith(OPEN):
         if output.pictures:
             prompt = "Code of the figure"
-        elif _only_prepares(cell) and not shown:
+        elif _only_prepares(cell) and not outputs:
             prompt = "Imports"
         tags.add("hide-input")
     metadata = {
         "tags": sorted(tags - {"show", "headline"}),
         "mystnb": {"code_prompt_show": prompt, "code_prompt_hide": prompt},
     }
-    return nbformat.v4.new_code_cell(cell.source, outputs=shown, metadata=metadata)
+    return nbformat.v4.new_code_cell(cell.source, outputs=outputs, metadata=metadata)

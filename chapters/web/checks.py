@@ -19,8 +19,8 @@ class Checks(Directive):
 
     def run(self) -> list[nodes.Node]:
         lines = [re.sub(r"(\de-)(\d)", "\\1\u2060\\2", line) for line in self.content]  # no break within 1e-10
-        items = [nodes.list_item("", nodes.paragraph(line, line)) for line in lines]
-        body = nodes.bullet_list("", *items, classes=["checks"])
+        list_items = [nodes.list_item("", nodes.paragraph(line, line)) for line in lines]
+        body = nodes.bullet_list("", *list_items, classes=["checks"])
         return [details("", body, summary=self.arguments[0])] if self.arguments else [body]
 
 

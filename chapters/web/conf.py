@@ -86,9 +86,9 @@ def copy_mathjax(app, error):
         target = Path(app.outdir) / "_static" / "mathjax"
         fonts = Path("output/chtml/fonts/woff-v2")
         shutil.copytree(source / fonts, target / fonts, dirs_exist_ok=True)
-        for name in ("tex-chtml-full.js", "a11y/assistive-mml.js", "ui/lazy.js"):
-            (target / name).parent.mkdir(exist_ok=True)
-            shutil.copy(source / name, target / name)
+        for script in ("tex-chtml-full.js", "a11y/assistive-mml.js", "ui/lazy.js"):
+            (target / script).parent.mkdir(exist_ok=True)
+            shutil.copy(source / script, target / script)
 
 
 ICON = re.compile(r'"?([a-z0-9-]+)"?:\[\d+,\d+,\[[^\]]*\],"[0-9a-f]+",(?:"[^"]*"|\[[^\]]*\])\],?')
@@ -96,17 +96,17 @@ ICON = re.compile(r'"?([a-z0-9-]+)"?:\[\d+,\d+,\[[^\]]*\],"[0-9a-f]+",(?:"[^"]*"
 
 def shrink_theme(app, error):
     """Remove what the theme brings and no page uses: the maps of its scripts, translations, 2,100 of its icons."""
-    out = Path(app.outdir)
+    site = Path(app.outdir)
     if error is not None:
         return
-    for path in out.rglob("*.map"):
+    for path in site.rglob("*.map"):
         path.unlink()
-    shutil.rmtree(out / "_static" / "locales", ignore_errors=True)
-    icons = out / "_static" / "scripts" / "fontawesome.js"
-    using = [*out.rglob("*.html"), *(x for x in (out / "_static" / "scripts").glob("*.js") if x != icons)]
-    used = {name for path in using for name in re.findall(r"fa-([a-z0-9-]+)", path.read_text("utf-8"))}
+    shutil.rmtree(site / "_static" / "locales", ignore_errors=True)
+    icons = site / "_static" / "scripts" / "fontawesome.js"
+    text_paths = [*site.rglob("*.html"), *(x for x in (site / "_static" / "scripts").glob("*.js") if x != icons)]
+    icon_names = {name for path in text_paths for name in re.findall(r"fa-([a-z0-9-]+)", path.read_text("utf-8"))}
     script = icons.read_text("utf-8")
-    icons.write_text(ICON.sub(lambda found: found[0] if found[1] in used else "", script), "utf-8")
+    icons.write_text(ICON.sub(lambda match: match[0] if match[1] in icon_names else "", script), "utf-8")
 
 
 def link_comments(app, pagename, templatename, context, doctree):

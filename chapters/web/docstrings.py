@@ -12,30 +12,30 @@ WIDTH = 96  # columns of a page with its two menus
 SIGN = re.compile(rf"{EMPHASIS}|(?<=\w)_(?!\w)|[*|]")
 
 
-def process(app, what, name, thing, options, lines: list[str]) -> None:
+def process(app, what, name, member, options, lines: list[str]) -> None:
     """For Sphinx's event autodoc-process-docstring, before numpydoc: change the lines in place."""
-    if what == "class" and not any(lines) and isinstance(text := getattr(thing, "text", None), str):
-        lines[:] = [f"`{thing.name}`: {text}."]
-        if thing.operations and thing.algorithms:
-            lines += ["", f"In {', '.join(thing.operations)} of {', '.join(thing.algorithms)}."]
+    if what == "class" and not any(lines) and isinstance(text := getattr(member, "text", None), str):
+        lines[:] = [f"`{member.name}`: {text}."]
+        if member.operations and member.algorithms:
+            lines += ["", f"In {', '.join(member.operations)} of {', '.join(member.algorithms)}."]
     lines[:] = as_rst(lines)
 
 
-def skip(app, what, name, thing, skipped, options) -> bool | None:
+def skip(app, what, name, member, is_skipped, options) -> bool | None:
     """For Sphinx's event autodoc-skip-member: leave out what a page says already, or what has nothing to say.
 
     Attributes stand in the docstring of their class, and a method without a docstring is that of a base. The functions
     of an example have none; its module says what it does.
     """
-    if what == "module" and inspect.isfunction(thing) and not thing.__doc__:
+    if what == "module" and inspect.isfunction(member) and not member.__doc__:
         return True
-    if what != "class" or isinstance(thing, property | cached_property):
+    if what != "class" or isinstance(member, property | cached_property):
         return None
-    if not inspect.isroutine(thing) or name == "set_partial_fit_request":  # scikit-learn makes that one
+    if not inspect.isroutine(member) or name == "set_partial_fit_request":  # scikit-learn makes that one
         return True
-    owner = getattr(sys.modules.get(getattr(thing, "__module__", "")), thing.__qualname__.partition(".")[0], None)
-    inherited = not thing.__doc__ and any(hasattr(base, name) for base in getattr(owner, "__mro__", ())[1:])
-    return inherited or None
+    owner = getattr(sys.modules.get(getattr(member, "__module__", "")), member.__qualname__.partition(".")[0], None)
+    is_inherited = not member.__doc__ and any(hasattr(base, name) for base in getattr(owner, "__mro__", ())[1:])
+    return is_inherited or None
 
 
 def as_rst(lines: list[str]) -> list[str]:
@@ -50,33 +50,33 @@ def as_rst(lines: list[str]) -> list[str]:
     >>> as_rst(["| a | b |", "|---|---|", "| 1 | *two* * 2 |"])[3:]
     ['   * - a', '     - b', '   * - 1', '     - *two* \\\\* 2']
     """
-    sections = next((n - 1 for n, line in enumerate(lines) if n and SECTION.match(line)), len(lines))
-    lines = [*numbers_moved(lines[:sections]), *lines[sections:]]
-    found: list[str] = []
+    section_start = next((n - 1 for n, line in enumerate(lines) if n and SECTION.match(line)), len(lines))
+    lines = [*numbers_moved(lines[:section_start]), *lines[section_start:]]
+    rst_lines: list[str] = []
     kind = ""  # of the lines of a block that ends at a blank line, or, if it is verbatim, at text
-    for line in lines[:sections]:
-        before = kind
-        kind = _kind(line, before, not found or not found[-1].strip())
+    for line in lines[:section_start]:
+        old_kind = kind
+        kind = _kind(line, old_kind, not rst_lines or not rst_lines[-1].strip())
         if kind == "verbatim":
-            if before != kind:  # the empty sign in it tells Sphinx that this is no code
-                found += [".. parsed-literal::", "   :class: verbatim", ""]
-            empty = "" if before == kind else "\\ "
-            found.append(f"   {empty}{escaped(line.removeprefix('    '))}".rstrip())
+            if old_kind != kind:  # the empty sign in it tells Sphinx that this is no code
+                rst_lines += [".. parsed-literal::", "   :class: verbatim", ""]
+            empty_sign = "" if old_kind == kind else "\\ "
+            rst_lines.append(f"   {empty_sign}{escaped(line.removeprefix('    '))}".rstrip())
         elif kind == "table":
-            found += _row(line) if before == kind else [".. list-table::", "   :header-rows: 1", "", *_row(line)]
+            rst_lines += _row(line) if old_kind == kind else [".. list-table::", "   :header-rows: 1", "", *_row(line)]
         elif kind == "example":
-            found.append(line)
+            rst_lines.append(line)
         else:
-            if before and line.strip() and found[-1].strip():
-                found.append("")
-            further = line.startswith("    ") and bool(found and found[-1].strip())
-            found.append(escaped(f"  {line.strip()}" if further else line))
-    example = False
-    for n, line in enumerate(lines[sections:], sections):
+            if old_kind and line.strip() and rst_lines[-1].strip():
+                rst_lines.append("")
+            is_further = line.startswith("    ") and bool(rst_lines and rst_lines[-1].strip())
+            rst_lines.append(escaped(f"  {line.strip()}" if is_further else line))
+    in_example = False
+    for n, line in enumerate(lines[section_start:], section_start):
         if n + 1 < len(lines) and SECTION.match(lines[n + 1]):
-            example = line.strip() == "Examples"
-        found.append(line if example else escaped(line))
-    return found
+            in_example = line.strip() == "Examples"
+        rst_lines.append(line if in_example else escaped(line))
+    return rst_lines
 
 
 def numbers_moved(lines: list[str]) -> list[str]:
@@ -87,27 +87,27 @@ def numbers_moved(lines: list[str]) -> list[str]:
     >>> [len(line) for line in numbers_moved(["    a = b" + 100 * " " + "(1)", "    " + 103 * "c" + "   (2)"])]
     [100, 112]
     """
-    found = []
+    moved_lines = []
     for line in lines:
         match = NUMBER.match(line) if line.startswith("    ") else None
-        more = len(line) - 4 - WIDTH
-        if match and more > 0:
-            gap = max(2, len(match["gap"]) - more)
+        excess = len(line) - 4 - WIDTH
+        if match and excess > 0:
+            gap = max(2, len(match["gap"]) - excess)
             line = match["before"] + gap * " " + match["number"]
-        found.append(line)
-    return found
+        moved_lines.append(line)
+    return moved_lines
 
 
-def _kind(line: str, before: str, after_blank: bool) -> str:
+def _kind(line: str, old_kind: str, after_blank: bool) -> str:
     """What a line is: verbatim, part of a table or of an example, or, as "", text."""
-    if before == "example" and line.strip():
-        return before
+    if old_kind == "example" and line.strip():
+        return old_kind
     if line.startswith(">>>"):
         return "example"
     if line.startswith("|"):
         return "table"
-    if before == "verbatim" and (line.startswith("    ") or not line.strip()):
-        return before
+    if old_kind == "verbatim" and (line.startswith("    ") or not line.strip()):
+        return old_kind
     return "verbatim" if line.startswith("    ") and after_blank else ""
 
 

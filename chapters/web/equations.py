@@ -96,12 +96,12 @@ def errata() -> list[Error]:
     ['AWST09 (10)', 'AWST09 (10)', 'AWST09 (11)', 'AWST09 (16)', 'AWST09 (2)', 'AWST09 (3)', 'AWST09 (9)']
     """
     text = (ROOT / "ERRATA.md").read_text("utf-8")
-    found = []
+    errors = []
     for n, row in enumerate(re.findall(r"^\| ([A-Z]+\d\d \| .+) \|$", text, re.MULTILINE), 1):
         paper, place, *cells = re.split(r"(?<!\\) \| ", row)
-        tags = [f"{paper} {x}" for x in re.findall(r"\(\d+\)|Prop\. \d|Fig\. \d \[\w+\]", place)]
-        found.append(Error(f"error-{n}", paper, place, *cells, [tag for tag in tags if tag in read_equations()]))
-    return found
+        tags = [f"{paper} {reference}" for reference in re.findall(r"\(\d+\)|Prop\. \d|Fig\. \d \[\w+\]", place)]
+        errors.append(Error(f"error-{n}", paper, place, *cells, [tag for tag in tags if tag in read_equations()]))
+    return errors
 
 
 def is_derived(tag: str) -> bool:
@@ -120,34 +120,34 @@ def formulas(chapter: str) -> dict[str, str]:
     It stands below the paragraph that names the tag, or below its last item if that is a list. If nothing stands
     below a paragraph that begins with a tag, or with "This is" and a tag, it stands above.
     """
-    found: dict[str, str] = {}
+    tex_of_tag: dict[str, str] = {}
     cells = nbformat.read(CHAPTERS / f"{chapter}.ipynb", 4).cells
     for cell in [cell for cell in cells if cell.cell_type == "markdown"][1:]:
         blocks = [x.strip() for x in re.split(r"(\$\$.+?\$\$)|\n\n", cell.source, flags=re.DOTALL) if x and x.strip()]
         for n, block in enumerate(blocks):
             before, after = blocks[n - 1] if n else "", blocks[n + 1] if n + 1 < len(blocks) else ""
             if after.startswith("$$"):
-                near, naming = after, block.rpartition("\n- ")[2]
+                formula, naming_text = after, block.rpartition("\n- ")[2]
             elif before.startswith("$$") and re.match(r"(This is )?\*\*[A-Z]+\d\d ", block):
-                near, naming = before, block
+                formula, naming_text = before, block
             else:
                 continue
-            for bold in re.findall(r"\*\*([A-Z]+\d\d [^*]+)\*\*", naming):
+            for bold in re.findall(r"\*\*([A-Z]+\d\d [^*]+)\*\*", naming_text):
                 for tag in tags_in_comment(f"# {bold}"):
-                    found.setdefault(tag, near.strip("$ \n"))
-    return found
+                    tex_of_tag.setdefault(tag, formula.strip("$ \n"))
+    return tex_of_tag
 
 
 def letters(tag: str, says: str) -> list[tuple[str, str]]:
     """The house's names in a formula that the paper of the tag writes otherwise, with the paper's letters as TeX."""
     paper = tag.split(" ")[0]
-    found = []
+    letter_pairs = []
     for quantity in tomllib.loads((CHAPTERS / "notation.toml").read_text("utf-8"))["quantity"]:
-        name, other = quantity["code"], quantity.get(paper, "-")
-        same = re.sub(r"[\\{}]", "", tex(other)) == name
-        if other != "-" and not same and re.search(rf"(?<![\w]){name}(?![\w])", says):
-            found.append((name, tex(other)))
-    return found
+        code_name, paper_letter = quantity["code"], quantity.get(paper, "-")
+        is_equal = re.sub(r"[\\{}]", "", tex(paper_letter)) == code_name
+        if paper_letter != "-" and not is_equal and re.search(rf"(?<![\w]){code_name}(?![\w])", says):
+            letter_pairs.append((code_name, tex(paper_letter)))
+    return letter_pairs
 
 
 def tex(letter: str) -> str:
@@ -159,7 +159,7 @@ def tex(letter: str) -> str:
     ('\\\\tilde{\\\\gamma}_{ijk}, \\\\phi_{id}^{(j)}', '\\\\text{Var}[n_{{\\\\cdot}kw}]')
     """
 
-    def one(match: re.Match[str]) -> str:
+    def tex_of_match(match: re.Match[str]) -> str:
         base, accent, below, above = match.groups()
         base = f"\\{GREEK[base]}" if base in GREEK else f"\\text{{{base}}}" if len(base) > 2 else base
         base = f"\\{ACCENTS[accent]}{{{base}}}" if accent else base
@@ -167,8 +167,8 @@ def tex(letter: str) -> str:
 
     accents = "".join(ACCENTS)
     letters = unicodedata.normalize("NFD", letter.partition(" (")[0])  # what follows in brackets says where
-    found = re.sub(rf"([^\W\d_]+)([{accents}])?(?:_([\w·]+(?:,[\w·]+)?))?(?:\^(\S+))?", one, letters)
-    return found.replace("·", r"{\cdot}").replace("Σ", r"\sum")
+    tex_text = re.sub(rf"([^\W\d_]+)([{accents}])?(?:_([\w·]+(?:,[\w·]+)?))?(?:\^(\S+))?", tex_of_match, letters)
+    return tex_text.replace("·", r"{\cdot}").replace("Σ", r"\sum")
 
 
 @cache
@@ -189,17 +189,17 @@ def _line(file: str, line: int) -> str:
     text = lines[line - 1].strip()
     if not re.match(r"[)\]}]+[,;]?\s*#", text):
         return re.sub(rf"(?<=\S)\s+# {KEY} [^;:]*$", "", text) if ", line" not in text else text
-    first = next((a for a, b in _statements(file) if a <= line <= b), line)
-    whole = " ".join(x.strip() for x in lines[first - 1 : line])
-    whole = re.sub(rf"\s+# {KEY} [^;:]*$", "", whole)
-    return re.sub(r"(?<=[(\[{]) | (?=[)\]}])", "", whole)
+    first_line = next((a for a, b in _statements(file) if a <= line <= b), line)
+    statement = " ".join(part.strip() for part in lines[first_line - 1 : line])
+    statement = re.sub(rf"\s+# {KEY} [^;:]*$", "", statement)
+    return re.sub(r"(?<=[(\[{]) | (?=[)\]}])", "", statement)
 
 
 def place_of_test(node: str) -> tuple[str, int, str]:
     """The file, the line and the name of a test, given as pytest names it."""
-    file, _, name = node.partition("::")
+    file, _, test_name = node.partition("::")
     lines = (ROOT / file).read_text("utf-8").splitlines()
-    return file, next(n for n, line in enumerate(lines, 1) if line.startswith(f"def {name}(")), name
+    return file, next(n for n, line in enumerate(lines, 1) if line.startswith(f"def {test_name}(")), test_name
 
 
 @cache
@@ -211,22 +211,22 @@ def terms() -> dict[tuple[str, int], list[str]]:
     >>> [whole for (file, _), of in terms().items() if file.endswith("/cvb0.py") for whole in of][0]
     '`smoothed(alpha, N_jk) * smoothed(eta, N_wk) / smoothed(W eta, N_k)`, the sums with one token left out'
     """
-    found: dict[tuple[str, int], list[str]] = {}
+    updates_of_line: dict[tuple[str, int], list[str]] = {}
     for A in ALGORITHMS.values():
-        three = zip(A.update.terms, PRIORS, SUMS, strict=True)
-        j, w, k = (f"{term.value.__name__}({a}, {N})" for term, a, N in three)
+        term_sums = zip(A.update.terms, PRIORS, SUMS, strict=True)
+        j, w, k = (f"{term.value.__name__}({a}, {N})" for term, a, N in term_sums)
         text = f"exp({j} + {w} - {k})" if A.update.logs else f"{j} * {w} / {k}"
         text = f"`{text}`, the sums with {EXCLUDED[A.update.excludes]}"
-        own = ROOT / "lda_reference" / "algorithms" / f"{A.name}.py"
-        own = own if own.exists() else Path(inspect.getsourcefile(A.update.topic.value) or "")
-        code = own.read_text("utf-8").splitlines()
+        py_path = ROOT / "lda_reference" / "algorithms" / f"{A.name}.py"
+        py_path = py_path if py_path.exists() else Path(inspect.getsourcefile(A.update.topic.value) or "")
+        code = py_path.read_text("utf-8").splitlines()
         lines = [n for n, line in enumerate(code, 1) if re.match(r"[A-Z_]+ = Term\(", line)]  # of another's function
-        for value in {term.value for term in A.update.terms if inspect.getsourcefile(term.value) == str(own)}:
-            first = value.__code__.co_firstlineno
-            lines += range(first, first + len(inspect.getsourcelines(value)[0]))
+        for function in {term.value for term in A.update.terms if inspect.getsourcefile(term.value) == str(py_path)}:
+            first_line = function.__code__.co_firstlineno
+            lines += range(first_line, first_line + len(inspect.getsourcelines(function)[0]))
         for n in lines:
-            found.setdefault((own.relative_to(ROOT).as_posix(), n), []).append(text)
-    return found
+            updates_of_line.setdefault((py_path.relative_to(ROOT).as_posix(), n), []).append(text)
+    return updates_of_line
 
 
 def _wholes(tag: str, files: list[str]) -> list[str]:
@@ -244,17 +244,17 @@ def cards() -> str:
 
 def card(equation: Equation) -> str:
     """The card of an equation: its name, its formulas and letters, its lines and tests, and what the code calls it."""
-    entry = f"{{{{root}}}}{page_of(equation.tag)}.html#{slug(equation.tag)}"
-    parts = [f'<a href="{entry}"><strong>{html.escape(equation.tag)}</strong></a> {html.escape(equation.name)}']
+    address = f"{{{{root}}}}{page_of(equation.tag)}.html#{slug(equation.tag)}"
+    parts = [f'<a href="{address}"><strong>{html.escape(equation.tag)}</strong></a> {html.escape(equation.name)}']
     formula = next((x for _, _, x in equation.derived if x), "")
     if equation.printed:
         errors = (f'<a href="{{{{root}}}}ERRATA.html#{error.id}">error in print</a>' for error in equation.errors)
-        where = f" ({', '.join(errors)})" if equation.errors else ""
-        parts.append(f'in the paper{where}: <span class="math">\\[{html.escape(equation.printed)}\\]</span>')
+        error_links = f" ({', '.join(errors)})" if equation.errors else ""
+        parts.append(f'in the paper{error_links}: <span class="math">\\[{html.escape(equation.printed)}\\]</span>')
     if formula:
         parts.append(f'in this book: <span class="math">\\[{html.escape(formula)}\\]</span>')
     if equation.letters:
-        pairs = (f'{name}: <span class="math">\\({html.escape(x)}\\)</span>' for name, x in equation.letters)
+        pairs = (f'{name}: <span class="math">\\({html.escape(letter)}\\)</span>' for name, letter in equation.letters)
         parts.append("the paper's letters: " + ", ".join(pairs))
     parts.append(f"in the names of the code: {html.escape(equation.says)}")
     for file, n, text in equation.code:
@@ -263,9 +263,9 @@ def card(equation: Equation) -> str:
         parts.append("as a whole: " + re.sub("`(.*?)`", r"<code>\1</code>", text))
     if equation.none:
         parts.append(f"no code: {html.escape(equation.none)}")
-    for file, n, name in equation.tests:
-        parts.append(f'test: <a href="{{{{root}}}}{url(file, n)}">{name}</a>')
+    for file, n, test_name in equation.tests:
+        parts.append(f'test: <a href="{{{{root}}}}{url(file, n)}">{test_name}</a>')
     for chapter, number, _ in equation.derived:
         anchor = f"#{derivation(number, equation.tag)}" if is_derived(equation.tag) else ""
         parts.append(f'<a href="{{{{root}}}}chapters/{chapter}.html{anchor}">derived in chapter {number}</a>')
-    return "".join(f"<div>{x}</div>" for x in parts)
+    return "".join(f"<div>{part}</div>" for part in parts)

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lda_reference.app.where import NAMED, ROOT, read_equations
+from lda_reference.app.where import NAMED_PAPERS, ROOT, read_equations
 from lda_reference.engine.update import weights
 
 from .cells import WIDE, width
@@ -52,15 +52,15 @@ class Claim(NamedTuple):
 @cache
 def claims() -> dict[str, list[Claim]]:
     """The claims of each paper, from LEDGER.md."""
-    found: dict[str, list[Claim]] = {}
+    claims_of: dict[str, list[Claim]] = {}
     for key, part in re.findall(r"^## ([A-Z]+\d\d)\n(.*?)(?=^## |\Z)", _ledger(), re.MULTILINE | re.DOTALL):
         for where, says, text in re.findall(r"^### (.+?): (.+?)\n(.*?)(?=^### |\Z)", part, re.MULTILINE | re.DOTALL):
             verdict = re.search(r"^\*\*(.+?)\.\*\* ", text, re.MULTILINE)
-            second = re.search(r"^Second form, (.+)$", text, re.MULTILINE)
-            mine = found.setdefault(key, [])
-            of_both = verdict[1] if verdict else "", second[0] if second else ""
-            mine.append(Claim(f"claim-{key.lower()}-{len(mine) + 1}", where, says, *of_both))
-    return found
+            second_form = re.search(r"^Second form, (.+)$", text, re.MULTILINE)
+            paper_claims = claims_of.setdefault(key, [])
+            verdicts = verdict[1] if verdict else "", second_form[0] if second_form else ""
+            paper_claims.append(Claim(f"claim-{key.lower()}-{len(paper_claims) + 1}", where, says, *verdicts))
+    return claims_of
 
 
 def _ledger() -> str:
@@ -77,11 +77,11 @@ def places_of(claim: Claim, paper: str) -> list[str]:
     """
     sections = papers()[paper]["section"]
     figures = {x for section in sections for x in section.get("holds", []) if re.fullmatch(r"Fig\. \d", x)}
-    numbers = re.findall(r"\d", claim.where.partition("Fig")[2])
-    known = {section["number"] for section in sections}
-    also = [section["number"] for section in sections for x in section.get("also", []) if x in claim.where]
-    named = [x for x in (*re.findall(SECTION, claim.where), *also) if x in known]
-    return [f"Fig. {n}" for n in numbers if f"Fig. {n}" in figures] or named[:1]
+    figure_numbers = re.findall(r"\d", claim.where.partition("Fig")[2])
+    section_numbers = {section["number"] for section in sections}
+    also_named = [section["number"] for section in sections for x in section.get("also", []) if x in claim.where]
+    section_names = [place for place in (*re.findall(SECTION, claim.where), *also_named) if place in section_numbers]
+    return [f"Fig. {n}" for n in figure_numbers if f"Fig. {n}" in figures] or section_names[:1]
 
 
 # The pages ----------------------------------------------------------------------------------------------------------
@@ -89,18 +89,18 @@ def places_of(claim: Claim, paper: str) -> list[str]:
 
 def pages(titles: dict[str, str]) -> dict[str, str]:
     """{name: MyST} of all pages; `titles` are those of the chapters by the names of their files without suffix."""
-    of = {x.tag: x for x in equations()}
-    others = ["# Other sources", "Steps and formulas from beyond the five papers. Their names in brackets are ours."]
-    for key in NAMED:
-        others += [f"## {key}: {sources()[key]}", *(entry(x, titles) for tag, x in of.items() if tag.startswith(key))]
-    of_paper = {key: papers()[key] for key in five()}
-    links = [f"[{key}: {x['title']}]({key.lower()}.md)\n: {x['authors']}. {x['about']}" for key, x in of_paper.items()]
-    links.append(f"[Other sources]({OTHERS.rpartition('/')[2]}.md)\n: {', '.join(NAMED)}")
-    forwards = json.dumps({slug(tag): f"{page_of(tag)}.html" for tag in of})
-    contents = ["---\norphan: true\n---", "# Equations", EQUATIONS, *(x.replace("](", "](papers/") for x in links)]
-    contents.append(f"```{{raw}} html\n<script>\n{FORWARD % forwards}</script>\n```")
-    found = {f"papers/{key.lower()}": page(key, of, titles) for key in five()}
-    return found | {OTHERS: "\n\n".join(others) + "\n", "equations": "\n\n".join(contents) + "\n"}
+    eqs = {equation.tag: equation for equation in equations()}
+    lines = ["# Other sources", "Steps and formulas from beyond the five papers. Their names in brackets are ours."]
+    for key in NAMED_PAPERS:
+        lines += [f"## {key}: {sources()[key]}", *(entry(x, titles) for tag, x in eqs.items() if tag.startswith(key))]
+    by_key = {key: papers()[key] for key in five()}
+    links = [f"[{key}: {x['title']}]({key.lower()}.md)\n: {x['authors']}. {x['about']}" for key, x in by_key.items()]
+    links.append(f"[Other sources]({OTHERS.rpartition('/')[2]}.md)\n: {', '.join(NAMED_PAPERS)}")
+    page_of_slug = json.dumps({slug(tag): f"{page_of(tag)}.html" for tag in eqs})
+    content_parts = ["---\norphan: true\n---", "# Equations", EQUATIONS, *(x.replace("](", "](papers/") for x in links)]
+    content_parts.append(f"```{{raw}} html\n<script>\n{FORWARD % page_of_slug}</script>\n```")
+    page_texts = {f"papers/{key.lower()}": page(key, eqs, titles) for key in five()}
+    return page_texts | {OTHERS: "\n\n".join(lines) + "\n", "equations": "\n\n".join(content_parts) + "\n"}
 
 
 EQUATIONS = (
@@ -117,55 +117,55 @@ INTRODUCTION = (
 )
 
 
-def page(key: str, of: dict[str, Equation], titles: dict[str, str]) -> str:
+def page(key: str, eqs: dict[str, Equation], titles: dict[str, str]) -> str:
     """The page of a paper in MyST."""
     paper = papers()[key]
-    about = f"**{paper['authors']}.** {paper['about']}"
-    parts = [f"# {key}: {paper['title']}", about, f"{INTRODUCTION} {paper['text']}"]
+    about_text = f"**{paper['authors']}.** {paper['about']}"
+    parts = [f"# {key}: {paper['title']}", about_text, f"{INTRODUCTION} {paper['text']}"]
     for section in paper["section"]:
         number, holds = section["number"], section.get("holds", [])
-        mine = {place: [x for x in claims()[key] if place in places_of(x, key)] for place in (number, *holds)}
+        claim_at = {place: [x for x in claims()[key] if place in places_of(x, key)] for place in (number, *holds)}
         parts.append(f"({target(key, number)})=\n## {number} {section['title']}\n\n{section['says']}")
         parts += [error(x) for x in errata() if x.paper == key and not x.tags and section is section_of(x.place, key)]
         for place in holds:
-            if f"{key} {place}" in of:
-                parts.append(entry(of[f"{key} {place}"], titles))
+            if f"{key} {place}" in eqs:
+                parts.append(entry(eqs[f"{key} {place}"], titles))
             else:
-                parts += [figure(key, place), *listed(mine[place])]
-        parts += ["**Claims of this section**" if holds else "", *listed(mine[number])] if mine[number] else []
+                parts += [figure(key, place), *listed(claim_at[place])]
+        parts += ["**Claims of this section**" if holds else "", *listed(claim_at[number])] if claim_at[number] else []
     return "\n\n".join(parts) + "\n"
 
 
 def section_of(place: str, key: str) -> dict[str, Any] | None:
     """The section of a paper that a place in ERRATA.md names, by its number or by what stands in it."""
-    named = re.findall(SECTION, place)
-    of = (x for x in papers()[key]["section"] if x["number"] in named or any(y in place for y in x.get("also", [])))
-    return next(of, None)
+    numbers = re.findall(SECTION, place)
+    rows = (x for x in papers()[key]["section"] if x["number"] in numbers or any(y in place for y in x.get("also", [])))
+    return next(rows, None)
 
 
 def entry(equation: Equation, titles: dict[str, str]) -> str:
     """The entry of an equation in MyST: a heading and a list of what there is of it."""
     parts = [f"({slug(equation.tag)})=\n### {equation.tag}: {equation.name}"]
-    items = [("In print", [f"$$\n{equation.printed}\n$$"])] if equation.printed else []
-    items += [("Error", [error(x, False)]) for x in equation.errors]
+    terms = [("In print", [f"$$\n{equation.printed}\n$$"])] if equation.printed else []
+    terms += [("Error", [error(x, False)]) for x in equation.errors]
     for chapter, number, formula in equation.derived:
         place = f"{{ref}}`{titles[chapter]} <{derivation(number, equation.tag)}>`"
         place = place if is_derived(equation.tag) else f"[{titles[chapter]}](../chapters/{chapter}.ipynb)"
-        items.append(("In this book", [*([f"$$\n{formula}\n$$"] if formula else []), place]))
-    items.append(("In short", [plain(equation.says)]))
+        terms.append(("In this book", [*([f"$$\n{formula}\n$$"] if formula else []), place]))
+    terms.append(("In short", [plain(equation.says)]))
     if equation.letters:
-        items.append(("Letters", [", ".join(f"`{name}` is ${letter}$" for name, letter in equation.letters)]))
-    for name, kind in (("Plain text", True), ("Package", False)):
-        if rows := [x for x in equation.code if x[0].startswith("lda_reference/plain/") == kind]:
-            short = [(x[0].removeprefix("lda_reference/"), *x) for x in rows]
-            items.append((name, [f"{{source}}`{x}:{n} <{file}:{n}>` {_code(text)}" for x, file, n, text in short]))
+        terms.append(("Letters", [", ".join(f"`{name}` is ${letter}$" for name, letter in equation.letters)]))
+    for heading, kind in (("Plain text", True), ("Package", False)):
+        if rows := [row for row in equation.code if row[0].startswith("lda_reference/plain/") == kind]:
+            short = [(row[0].removeprefix("lda_reference/"), *row) for row in rows]
+            terms.append((heading, [f"{{source}}`{x}:{n} <{file}:{n}>` {_code(text)}" for x, file, n, text in short]))
     if equation.whole:
         engine = f"{{source}}`weights <lda_reference/engine/update.py:{weights.__code__.co_firstlineno}>`"
-        items.append(("As a whole", [f"{x}, by {engine}" for x in equation.whole]))
-    items += [("No code", [f"{plain(equation.none)}."])] if equation.none else []
+        terms.append(("As a whole", [f"{update}, by {engine}" for update in equation.whole]))
+    terms += [("No code", [f"{plain(equation.none)}."])] if equation.none else []
     if equation.tests:
-        items.append(("Tests", [f"{{source}}`{name} <{file}:{n}>`" for file, n, name in equation.tests]))
-    return "\n\n".join([*parts, *(_item(name, lines) for name, lines in items)])
+        terms.append(("Tests", [f"{{source}}`{test} <{file}:{n}>`" for file, n, test in equation.tests]))
+    return "\n\n".join([*parts, *(_item(name, lines) for name, lines in terms)])
 
 
 def _item(name: str, lines: list[str]) -> str:
@@ -180,25 +180,25 @@ def _code(text: str) -> str:
 def error(x: Error, is_alone: bool = True) -> str:
     """What ERRATA.md says of a place, with a link to its row."""
     place = x.place.rstrip(" †")
-    named = "" if re.fullmatch(r"\(\d+\)|Prop\. \d", place) and not is_alone else f"{place}: "
-    misread = ", if it was not misread" if "†" in x.place else ""
+    place_text = "" if re.fullmatch(r"\(\d+\)|Prop\. \d", place) and not is_alone else f"{place}: "
+    doubt_text = ", if it was not misread" if "†" in x.place else ""
     link = f'<a href="../ERRATA.html#{x.id}">errors in print</a>'
-    text = f"{named}in print{misread}, {x.printed}; correct: {x.correct} ({link})."
+    text = f"{place_text}in print{doubt_text}, {x.printed}; correct: {x.correct} ({link})."
     return f"**Error.** {text}" if is_alone else text
 
 
 def figure(key: str, place: str) -> str:
     """A figure of a paper redrawn, with the ledger's caption, or a picture of ours."""
-    name = place if place.endswith(".svg") else f"fig{place[-1]}.svg"
-    path, folder = ROOT / "figures" / key.lower() / name, key.lower()
-    words = re.search(rf"^\*{key} Figure {place[-1]}\.\* (.+?) Its claims?:", _ledger(), re.MULTILINE)
-    says = words[1] if words else purpose(path.with_suffix(".py"))
-    title = f"{key} Figure {place[-1]}, redrawn" if words else f"A picture beside {key}"
+    file_name = place if place.endswith(".svg") else f"fig{place[-1]}.svg"
+    path, folder = ROOT / "figures" / key.lower() / file_name, key.lower()
+    caption_match = re.search(rf"^\*{key} Figure {place[-1]}\.\* (.+?) Its claims?:", _ledger(), re.MULTILINE)
+    caption_text = caption_match[1] if caption_match else purpose(path.with_suffix(".py"))
+    title = f"{key} Figure {place[-1]}, redrawn" if caption_match else f"A picture beside {key}"
     pixels = width(path.read_text("utf-8"))
     options = [f":alt: {title}", f":width: {pixels}px", *([":figclass: wide"] if pixels > WIDE else [])]
     label = f"({target(key, place.removesuffix('.svg'))})="
-    caption = f"**{title}.** {says}"
-    return "\n".join([label, f"::::{{figure}} ../figures/{folder}/{name}", *options, "", caption, "::::"])
+    caption = f"**{title}.** {caption_text}"
+    return "\n".join([label, f"::::{{figure}} ../figures/{folder}/{file_name}", *options, "", caption, "::::"])
 
 
 def purpose(script: Path) -> str:
@@ -206,21 +206,21 @@ def purpose(script: Path) -> str:
     return " ".join((ast.get_docstring(ast.parse(script.read_text("utf-8"))) or "").split("\n\n")[0].split())
 
 
-def listed(mine: list[Claim]) -> list[str]:
+def listed(paper_claims: list[Claim]) -> list[str]:
     """Claims with their verdicts, which lead to the ledger."""
-    rows = [f"- **{x.verdict}**: {x.says} {x.second} ({{ref}}`{x.where} <{x.id}>`)" for x in mine]
+    rows = [f"- **{x.verdict}**: {x.says} {x.second} ({{ref}}`{x.where} <{x.id}>`)" for x in paper_claims]
     return ["\n".join(rows)] if rows else []
 
 
 # Documents that lead back -------------------------------------------------------------------------------------------
 
 
-def with_links(name: str, text: str) -> str:
+def with_links(document: str, text: str) -> str:
     """A document with labels before the claims of the ledger, and with ids and links in the rows of ERRATA.md."""
-    for x in [x for mine in claims().values() for x in mine] if name == "figures/LEDGER.md" else []:
+    for x in [x for paper_claims in claims().values() for x in paper_claims] if document == "figures/LEDGER.md" else []:
         heading = f"### {x.where}: {x.says}\n"
         text = text.replace(heading, f"({x.id})=\n{heading}", 1)
-    for x in errata() if name == "ERRATA.md" else []:
+    for x in errata() if document == "ERRATA.md" else []:
         row = f"| {x.paper} | {x.place} | {x.printed} |"
         text = text.replace(row, f'| <a id="{x.id}"></a>{x.paper} | {_linked(x)} | {x.printed} |', 1)
     return text
@@ -246,14 +246,14 @@ def summaries() -> dict[str, str]:
 
 def search_data(summaries: dict[str, str]) -> str:
     """JavaScript with what the search finds first: entries by their tags and names, words, and summaries of pages."""
-    entries = [[x.tag, x.name, page_of(x.tag), slug(x.tag)] for x in equations()]
+    entries = [[equation.tag, equation.name, page_of(equation.tag), slug(equation.tag)] for equation in equations()]
     for key in five():
         page = f"papers/{key.lower()}"
         for section in papers()[key]["section"]:
-            figures = [x for x in section.get("holds", []) if re.fullmatch(r"Fig\. \d", x)]
-            entries += [[f"{key} Figure {x[-1]}", "redrawn", page, target(key, x)] for x in figures]
+            figures = [label for label in section.get("holds", []) if re.fullmatch(r"Fig\. \d", label)]
+            entries += [[f"{key} Figure {label[-1]}", "redrawn", page, target(key, label)] for label in figures]
             if f"{key} {section['number']}" not in read_equations():
                 entries.append([f"{key} {section['number']}", section["title"], page, target(key, section["number"])])
-    answers = papers()["search"] | {key: f"papers/{key.lower()}" for key in five()}
-    parts = {"ENTRIES": entries, "ANSWERS": answers, "SUMMARIES": summaries}
-    return "".join(f"const {name} = {json.dumps(x, ensure_ascii=False)};\n" for name, x in parts.items())
+    answer_pages = papers()["search"] | {key: f"papers/{key.lower()}" for key in five()}
+    parts = {"ENTRIES": entries, "ANSWERS": answer_pages, "SUMMARIES": summaries}
+    return "".join(f"const {name} = {json.dumps(table, ensure_ascii=False)};\n" for name, table in parts.items())

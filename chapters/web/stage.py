@@ -62,12 +62,12 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
             if cell.cell_type == "markdown":
                 cell.source = relinked(cell.source, place.as_posix())
         write(folder / place / path.name, nbformat.writes(exercise(notebook, path.stem, folder / place)))
-    for name in DOCUMENTS:
-        text = papers.with_links(name, (ROOT / name).read_text("utf-8"))
+    for document in DOCUMENTS:
+        text = papers.with_links(document, (ROOT / document).read_text("utf-8"))
         text = text.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}")
-        write(folder / name, with_tests(with_answers(relinked(text, os.path.dirname(name)))))
-    for name, text in papers.pages(titles).items():
-        write(folder / f"{name}.md", with_tests(text))
+        write(folder / document, with_tests(with_answers(relinked(text, os.path.dirname(document)))))
+    for page_name, text in papers.pages(titles).items():
+        write(folder / f"{page_name}.md", with_tests(text))
     write(folder / "static" / "entries.js", papers.search_data(summaries))
     scripts(folder / "static")
     write(folder / "figures" / "index.md", figures())
@@ -86,8 +86,8 @@ def stage(folder: Path, chapters: list[Path], modules: list[str] | None = None) 
 def scripts(folder: Path) -> None:
     """Write the scripts that are made: the cards of equations, and what the widgets need."""
     write(folder / "cards.js", equations.cards())
-    for name, text in widgets.files().items():
-        write(folder / "widgets" / name, text)
+    for file_name, text in widgets.files().items():
+        write(folder / "widgets" / file_name, text)
 
 
 def write(path: Path, text: str) -> None:
@@ -129,8 +129,8 @@ def with_tests(text: str) -> str:
     """Markdown in which tests, such as `tests/test_errata.py::test_x`, are links to their code."""
 
     def link(match: re.Match[str]) -> str:
-        file, line, name = equations.place_of_test(match[1])
-        return f"{{source}}`{name} <{file}:{line}>`"
+        file, line, test_name = equations.place_of_test(match[1])
+        return f"{{source}}`{test_name} <{file}:{line}>`"
 
     return re.sub(r"`(tests/[\w/]+\.py::\w+)`", link, text)
 
@@ -139,10 +139,10 @@ def index(chapters: list[Path], titles: dict[str, str]) -> str:
     """The first page: the race, the ways in, the map of the chapters, and the contents of the sidebar."""
     notebooks = {path: nbformat.read(path, 4) for path in chapters}
     items = [f"[{title(x)}](chapters/{path.name})\n: {question(x)}" for path, x in notebooks.items()]
-    race, map_ = ((ROOT / "chapters" / "pictures" / f"00-{x}.svg").read_text("utf-8") for x in ("race", "map"))
+    race_svg, map_svg = ((ROOT / "chapters" / "pictures" / f"00-{x}.svg").read_text("utf-8") for x in ("race", "map"))
     parts = [f"# {TITLE}", INTRODUCTION, INSTALL]
-    parts += [figure("race", "00-race.svg", RACE, RACE_ALT, race, "race"), WAYS, "## The chapters", CHAPTERS]
-    parts += [figure("map", "", "", "The chapters by subject.", linked(map_, "chapters/"))]
+    parts += [figure("race", "00-race.svg", RACE, RACE_ALT, race_svg, "race"), WAYS, "## The chapters", CHAPTERS]
+    parts += [figure("map", "", "", "The chapters by subject.", linked(map_svg, "chapters/"))]
     parts.append("\n".join(["::::{dropdown} The question of each chapter", "\n\n".join(items), "::::"]))
     documents = [f"{words} <{name.removesuffix('.md')}>" for name, words in DOCUMENTS.items()]
     toctrees = {
@@ -217,14 +217,14 @@ def figures() -> str:
         for number, file, words in sorted(
             re.findall(r"!\[[A-Z]+\d\d Figure (\d), redrawn\]\((.+?)\)\n\n(.+)\n", section)
         ):
-            about = [f"- {says} *{verdict}.*" for where, says, verdict in claims if number in where.partition("Fig")[2]]
-            name = file.removesuffix(".svg").replace("/", "-")
+            lines = [f"- {says} *{verdict}.*" for where, says, verdict in claims if number in where.partition("Fig")[2]]
+            file_name = file.removesuffix(".svg").replace("/", "-")
             pixels = width((ROOT / "figures" / file).read_text("utf-8"))
-            options = [f":alt: {paper} Figure {number}, redrawn", f":name: figure-{name}", f":width: {pixels}px"]
+            options = [f":alt: {paper} Figure {number}, redrawn", f":name: figure-{file_name}", f":width: {pixels}px"]
             options += [":figclass: wide"] * (pixels > WIDE)
             parts.append(f"### {paper} Figure {number}")
             parts.append("\n".join([f"::::{{figure}} {file}", *options, "", words.partition(" Its claim")[0], "::::"]))
-            parts.append("These claims rest on it:\n\n" + "\n".join(about))
+            parts.append("These claims rest on it:\n\n" + "\n".join(lines))
     return "\n\n".join(parts) + "\n"
 
 
@@ -246,9 +246,9 @@ def packages_of(modules: list[str]) -> dict[str, list[str]]:
     """{package: its modules}, for the pages of the reference: those of the top, and one for each package below it."""
     packages: dict[str, list[str]] = {}
     for module in modules:
-        below = module.split(".")[1:2]
-        is_package = below and (ROOT / "lda_reference" / below[0]).is_dir()
-        packages.setdefault(".".join(["lda_reference", *below[: bool(is_package)]]), []).append(module)
+        subpackage = module.split(".")[1:2]
+        is_package = subpackage and (ROOT / "lda_reference" / subpackage[0]).is_dir()
+        packages.setdefault(".".join(["lda_reference", *subpackage[: bool(is_package)]]), []).append(module)
     return packages
 
 
@@ -267,16 +267,16 @@ def reference(package: str, modules: list[str]) -> str:
 
 def offered(module: str) -> list[str]:
     """The names that a module offers from others, as links to their entries, or to their code if they are data."""
-    thing = importlib.import_module(module)
-    found = []
-    for name in getattr(thing, "__all__", []):
-        value = getattr(thing, name)
-        if inspect.isroutine(value) or inspect.isclass(value):
-            if value.__module__ != module:
-                found.append(f"- :py:obj:`{name} <{value.__module__}.{name}>`")
-        elif place := assigned(name, Path(thing.__file__)):
-            found.append(f"- :source:`{name} <{place}>`")
-    return found
+    imported = importlib.import_module(module)
+    links = []
+    for name in getattr(imported, "__all__", []):
+        member = getattr(imported, name)
+        if inspect.isroutine(member) or inspect.isclass(member):
+            if member.__module__ != module:
+                links.append(f"- :py:obj:`{name} <{member.__module__}.{name}>`")
+        elif place := assigned(name, Path(imported.__file__)):
+            links.append(f"- :source:`{name} <{place}>`")
+    return links
 
 
 def assigned(name: str, package: Path) -> str:
@@ -284,7 +284,7 @@ def assigned(name: str, package: Path) -> str:
     for path in sorted(package.parent.rglob("*.py")) if package.name == "__init__.py" else []:
         for node in ast.parse(path.read_text("utf-8")).body if path != package else []:
             targets = getattr(node, "targets", [getattr(node, "target", None)])
-            if any(isinstance(x, ast.Name) and x.id == name for x in targets):
+            if any(isinstance(target, ast.Name) and target.id == name for target in targets):
                 return f"{path.relative_to(ROOT).as_posix()}:{node.lineno}"
     return ""
 

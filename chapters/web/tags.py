@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 
-from lda_reference.app.where import KEY, LABEL, NAMED, TAG, listed, read_equations, tags_in_comment
+from lda_reference.app.where import KEY, LABEL, NAMED_PAPERS, TAG, listed, read_equations, tags_in_comment
 
 EQUATIONS = read_equations()
 OTHERS = "papers/others"  # the page of the sources that are not among the five papers
@@ -33,7 +33,7 @@ def page_of(tag: str) -> str:
     ('papers/tnw06', 'papers/others')
     """
     key = tag.split(" ")[0]
-    return OTHERS if key in NAMED else f"papers/{key.lower()}"
+    return OTHERS if key in NAMED_PAPERS else f"papers/{key.lower()}"
 
 
 def derivation(number: str, tag: str) -> str:
@@ -48,14 +48,14 @@ def pieces(text: str) -> Iterator[tuple[str, str | None]]:
         yield from _piece(text[end : match.start()])
         key, place, restored = match.groups()
         figure = place[: place.index("[")] if place.startswith("Fig.") else ""
-        start, whole = 0, listed(f"{key} {place}", EQUATIONS)
-        parts = [] if whole else list(re.finditer(LABEL if figure else r"\(\d+\)", place))
+        start, whole_tag = 0, listed(f"{key} {place}", EQUATIONS)
+        parts = [] if whole_tag else list(re.finditer(LABEL if figure else r"\(\d+\)", place))
         if not parts:
-            yield f"{key} {place}", whole
+            yield f"{key} {place}", whole_tag
         for part in parts:
             yield from _piece(place[start : part.start()] if start else "")
-            first = part is parts[0]
-            yield (f"{key} {figure}" if first else "") + part[0], listed(f"{key} {figure}{part[0]}", EQUATIONS)
+            is_first = part is parts[0]
+            yield (f"{key} {figure}" if is_first else "") + part[0], listed(f"{key} {figure}{part[0]}", EQUATIONS)
             start = part.end()
         yield from _piece((place[start:] if parts else "") + (restored or ""))
         end = match.end()
@@ -85,7 +85,7 @@ class LinkTags(SphinxTransform):
     default_priority = 700
 
     def apply(self) -> None:
-        for parent in {id(x.parent): x.parent for x in self.document.findall(nodes.Text)}.values():
+        for parent in {id(text.parent): text.parent for text in self.document.findall(nodes.Text)}.values():
             _join(parent)
         if chapter := re.fullmatch(r"chapters/([\dA]\d)_.*", self.env.docname):
             self.mark_derivations(chapter[1])
@@ -94,11 +94,11 @@ class LinkTags(SphinxTransform):
                 self.link(text)
 
     def mark_derivations(self, number: str) -> None:
-        seen: dict[str, int] = {}
+        mentions: dict[str, int] = {}
         for strong in self.document.findall(nodes.strong):
             for tag in tags_in_comment(f"# {strong.astext()}") if TAG.match(strong.astext()) else {}:
-                seen[tag] = seen.get(tag, 0) + 1
-                if seen[tag] == 2:
+                mentions[tag] = mentions.get(tag, 0) + 1
+                if mentions[tag] == 2:
                     target = nodes.target("", "", ids=[], names=[derivation(number, tag)])
                     self.document.note_explicit_target(target)
                     strong.parent.insert(strong.parent.index(strong), target)
@@ -120,18 +120,18 @@ class LinkTags(SphinxTransform):
         parts = list(pieces(text.astext()))
         if not any(tag for _, tag in parts):
             return
-        new: list[nodes.Node] = []
+        new_nodes: list[nodes.Node] = []
         for words, tag in parts:
             node: nodes.Node = nodes.Text(words)
             if tag:
-                inner = nodes.inline(words, words)
+                inner_node = nodes.inline(words, words)
                 node = addnodes.pending_xref(
-                    "", inner, refdomain="std", reftype="ref", reftarget=slug(tag), refexplicit=True,
+                    "", inner_node, refdomain="std", reftype="ref", reftarget=slug(tag), refexplicit=True,
                     refwarn=True, refdoc=self.env.docname,
                 )  # fmt: skip
                 node = nodes.inline("", "", node, classes=["tag"])
-            new.append(node)
-        text.parent.replace(text, new)
+            new_nodes.append(node)
+        text.parent.replace(text, new_nodes)
 
 
 def _join(parent: nodes.Element) -> None:

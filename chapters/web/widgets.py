@@ -29,10 +29,10 @@ RULES = (  # of an algorithm: its colour, darker in words, lighter in dark mode
     'html[data-theme="dark"] .widget-box .of-{name} {{ color: color-mix(in srgb, {colour} 65%, white); }}\n',
 )
 PORT = ROOT / "lda_reference" / "oracle" / "examples" / "port.js"
-OFFERED = (  # what the scripts use of the port
+PORT_NAMES = (  # what the scripts use of the port
     "EXCLUDES read digamma logGamma sums weights normalised oneHot draw sweep counts estimate predict bound generator"
 )
-SHOWN = re.compile(r'<figure class="[^"]*\bis-(\w+)')
+WIDGET_CLASS = re.compile(r'<figure class="[^"]*\bis-(\w+)')
 
 
 def names() -> list[str]:
@@ -58,7 +58,7 @@ def files() -> dict[str, str]:
     port, colours = PORT.read_text("utf-8"), tomllib.loads(COLOURS.read_text("utf-8"))["colours"]
     return {
         "colours.css": "".join(rule.format(name=x, colour=colour) for x, colour in colours.items() for rule in RULES),
-        "port.js": f"const PORT = (() => {{\n{port}\nreturn {{ {', '.join(OFFERED.split())} }};\n}})();\n",
+        "port.js": f"const PORT = (() => {{\n{port}\nreturn {{ {', '.join(PORT_NAMES.split())} }};\n}})();\n",
         **{
             f"data/{name}.js": f"WIDGETS.data.{name} = {json.dumps(numbers(), separators=(',', ':'))};\n"
             for name, numbers in NUMBERS.items()
@@ -68,10 +68,10 @@ def files() -> dict[str, str]:
 
 def scripts(html: str) -> list[str]:
     """The scripts of a page, in the order in which they run; none without a widget."""
-    shown = sorted(set(SHOWN.findall(html)))
-    parts = ["port", "shared/draw", "shared/sweeps"] if shown else []
-    parts += [f"data/{name}" for name in shown if name in NUMBERS]
-    return [f"widgets/{part}.js" for part in [*parts, *shown]]
+    widget_names = sorted(set(WIDGET_CLASS.findall(html)))
+    parts = ["port", "shared/draw", "shared/sweeps"] if widget_names else []
+    parts += [f"data/{widget}" for widget in widget_names if widget in NUMBERS]
+    return [f"widgets/{part}.js" for part in [*parts, *widget_names]]
 
 
 # Numbers of the package ----------------------------------------------------------------------------------------------
@@ -84,23 +84,23 @@ def rows(c: lda.Corpus) -> dict[str, Any]:
 
 def race() -> dict[str, Any]:
     """Griffiths and Steyvers' bars: the tokens of a small corpus, with the topics that drew them."""
-    drawn = synthetic.bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3)
-    true = drawn.phi_wk.T.tolist()
-    return {"corpus": rows(drawn.corpus), "K": 10, "prior": {"alpha": 0.3, "eta": 0.1}, "true": true}
+    bars = synthetic.bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3)
+    true_kw = bars.phi_wk.T.tolist()
+    return {"corpus": rows(bars.corpus), "K": 10, "prior": {"alpha": 0.3, "eta": 0.1}, "true": true_kw}
 
 
 def anneal() -> dict[str, Any]:
     """The bars of chapter 16, with its priors."""
-    drawn = synthetic.bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3)
-    true = drawn.phi_wk.T.tolist()
-    return {"corpus": rows(drawn.corpus.types()), "K": 10, "prior": {"alpha": 0.1, "eta": 0.1}, "true": true}
+    bars = synthetic.bars(np.random.default_rng(0), side=5, D=100, length=50, alpha=0.3)
+    true_kw = bars.phi_wk.T.tolist()
+    return {"corpus": rows(bars.corpus.types()), "K": 10, "prior": {"alpha": 0.1, "eta": 0.1}, "true": true_kw}
 
 
 def ends() -> dict[str, Any]:
     """Bars again, as types, with documents of few topics: VB has many ends there."""
-    drawn = synthetic.bars(np.random.default_rng(1), side=5, D=100, length=50, alpha=0.1)
-    true = drawn.phi_wk.T.tolist()
-    return {"corpus": rows(drawn.corpus.types()), "K": 10, "prior": {"alpha": 0.1, "eta": 0.1}, "true": true}
+    bars = synthetic.bars(np.random.default_rng(1), side=5, D=100, length=50, alpha=0.1)
+    true_kw = bars.phi_wk.T.tolist()
+    return {"corpus": rows(bars.corpus.types()), "K": 10, "prior": {"alpha": 0.1, "eta": 0.1}, "true": true_kw}
 
 
 def token() -> dict[str, Any]:
@@ -114,8 +114,8 @@ def token() -> dict[str, Any]:
 def bound() -> dict[str, Any]:
     """Two documents of three tokens, the best fixed point of VB, and the row that moves away from it."""
     c, p = lda.Corpus.from_documents([[0, 0, 1], [1, 1, 0]]), lda.Prior(1, 0.4)
-    A, near = lda.ALGORITHMS["vb"], np.where(np.eye(2)[[0, 0, 1, 1, 1, 0]] == 1, 0.9, 0.1)
-    s = A.init(c, 2, p, gamma=near)
+    A, start_gamma = lda.ALGORITHMS["vb"], np.where(np.eye(2)[[0, 0, 1, 1, 1, 0]] == 1, 0.9, 0.1)
+    s = A.init(c, 2, p, gamma=start_gamma)
     for _ in range(200):
         s = A.sweep(s, c, p)
     prior = {"alpha": 1, "eta": 0.4}

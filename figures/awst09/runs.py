@@ -29,7 +29,7 @@ import numpy as np
 import lda_reference as lda
 from figures.awst09.lines import GRID, at_prior, ends
 from figures.awst09.pictures import draw
-from figures.awst09.sweeps import AVERAGES, MAIN, RUNS, K, averages, run
+from figures.awst09.sweeps import AVERAGE_COLUMNS, MAIN, RUN_COLUMNS, K, averages, run
 from figures.common import keyed, numbers, options, read, run_jobs, shifted, there
 
 VB = (("vb", "corpus"), ("vb", "nested"))
@@ -37,31 +37,31 @@ CVB0 = (("cvb0", "corpus"), ("cvb0", "block"))
 ETAS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
 
 
-def job(study, K, name, schedule, start, seed, setting="fixed", alpha=0.1, eta=0.1):
+def job(study, K, A_name, schedule, start, seed, setting="fixed", alpha=0.1, eta=0.1):
     """A run with the algorithm's offset added to a fixed prior. Minka's update begins at 0.5, 0.5 (AWST09 §4.1)."""
     if setting == "minka":
         alpha = eta = 0.5
-    p = shifted(lda.ALGORITHMS[name], alpha, eta) if setting == "fixed" else lda.Prior(alpha, eta)
-    return study, K, name, schedule, start, seed, setting, float(p.alpha), float(p.eta)
+    p = shifted(lda.ALGORITHMS[A_name], alpha, eta) if setting == "fixed" else lda.Prior(alpha, eta)
+    return study, K, A_name, schedule, start, seed, setting, float(p.alpha), float(p.eta)
 
 
 def both(study, K, pairs, start, seeds) -> Iterator[Any]:
     """The same prior for all, and Minka's update where there is one."""
     for setting in ("fixed", "minka"):
         for seed in seeds:
-            for name, schedule in pairs:
-                if setting == "fixed" or name not in ("map", "ml"):
-                    yield job(study, K, name, schedule, start, seed, setting)
+            for A_name, schedule in pairs:
+                if setting == "fixed" or A_name not in ("map", "ml"):
+                    yield job(study, K, A_name, schedule, start, seed, setting)
 
 
 def central(study, K, seeds):
-    slow = [VB[1], ("cvb", "corpus")]
-    fast = [[*both(study, K, [VB[0], CVB0[0], ("map", "corpus")], "dirichlet", [seed]),
+    slow_pairs = [VB[1], ("cvb", "corpus")]
+    job_groups = [[*both(study, K, [VB[0], CVB0[0], ("map", "corpus")], "dirichlet", [seed]),
              *both(study, K, VB[:1], "cvb0", [seed])] for seed in seeds]  # fmt: skip
-    yield from (x for jobs in fast for x in jobs if x[6] == "fixed")
-    yield from (x for x in both(study, K, slow, "dirichlet", seeds) if x[6] == "fixed")
-    yield from (x for jobs in fast for x in jobs if x[6] == "minka")
-    yield from both(study, K, slow, "dirichlet", seeds[:1])
+    yield from (run_job for jobs in job_groups for run_job in jobs if run_job[6] == "fixed")
+    yield from (run_job for run_job in both(study, K, slow_pairs, "dirichlet", seeds) if run_job[6] == "fixed")
+    yield from (run_job for jobs in job_groups for run_job in jobs if run_job[6] == "minka")
+    yield from both(study, K, slow_pairs, "dirichlet", seeds[:1])
 
 
 def more_ways(study, K, seeds):
@@ -76,15 +76,15 @@ def more_ways(study, K, seeds):
             yield study, K, "ml", "corpus", "dirichlet", seed, "fixed", power, 0.1
     for seed in seeds:
         yield job(study, K, "cgs", "token", "one-hot", seed, "minka")
-        yield from row(study, K, [seed], 0.5, ETAS, [VB[1], ("cvb", "corpus")])
+        yield from grid_row(study, K, [seed], 0.5, ETAS, [VB[1], ("cvb", "corpus")])
 
 
-def row(study, K, seeds, alpha, etas, pairs=(VB[0], CVB0[0], ("map", "corpus"))):
+def grid_row(study, K, seeds, alpha, etas, pairs=(VB[0], CVB0[0], ("map", "corpus"))):
     """A row of the grid: alpha is fixed."""
     for seed in seeds:
         for eta in etas:
-            for name, schedule in pairs:
-                yield job(study, K, name, schedule, "dirichlet", seed, "fixed", alpha, eta)
+            for A_name, schedule in pairs:
+                yield job(study, K, A_name, schedule, "dirichlet", seed, "fixed", alpha, eta)
 
 
 def doubts(study, K, seeds):
@@ -101,7 +101,7 @@ def doubts(study, K, seeds):
             yield study, K, *pair, "dirichlet", seed, "minka", 0.1, 0.1
         for k in (2 * K, 4 * K):
             yield job(study, k, "cvb0", "corpus", "dirichlet", seed, "minka alpha", 0.5, 0.13)
-        yield from row(study, K, [seed], 0.5, ETAS, VB[1:])
+        yield from grid_row(study, K, [seed], 0.5, ETAS, VB[1:])
     for seed in seeds[:2]:
         for alpha, eta in ((0.1, 0.1), (0.5, 0.1), (0.1, 0.5)):
             for pair in (VB[0], CVB0[0], ("cvb", "corpus")):
@@ -112,43 +112,43 @@ def doubts(study, K, seeds):
 
 def corpora(seeds, pairs):
     for seed in seeds:
-        for name in ("cranfield", "20news-1500", "nips-200"):
+        for study in ("cranfield", "20news-1500", "nips-200"):
             for pair in pairs:
-                yield job(name, K, *pair, "dirichlet", seed, "minka")
+                yield job(study, K, *pair, "dirichlet", seed, "minka")
 
 
-def of_whole(name, seeds):
+def of_whole(study, seeds):
     for setting in ("fixed", "minka"):
         for seed in seeds:
-            jobs = [*both(name, K, [CVB0[0], VB[0]], "dirichlet", [seed]), *both(name, K, VB[:1], "cvb0", [seed]),
-                    *both(name, K, [("map", "corpus")], "dirichlet", [seed])]  # fmt: skip
-            yield from (x for x in jobs if x[6] == setting)
+            jobs = [*both(study, K, [CVB0[0], VB[0]], "dirichlet", [seed]), *both(study, K, VB[:1], "cvb0", [seed]),
+                    *both(study, K, [("map", "corpus")], "dirichlet", [seed])]  # fmt: skip
+            yield from (run_job for run_job in jobs if run_job[6] == setting)
 
 
-def topics(study, numbers, seeds, path):
+def topics(study, K_list, seeds, path):
     """Fig. 4, and CVB0 with the largest K at the eta that it learns with half as many topics."""
     for seed in seeds:
-        for k in numbers:
-            for name, schedule in (VB[0], CVB0[0]):
-                yield job(study, k, name, schedule, "dirichlet", seed, "minka")
-    learned = [float(x["last_eta"]) for x in read(path) if x["study"] == study and x["algorithm"] == "cvb0" and
-               x["setting"] == "minka" and int(x["K"]) == numbers[-1] // 2 and x["at"].startswith("end")]  # fmt: skip
-    if learned:
+        for k in K_list:
+            for A_name, schedule in (VB[0], CVB0[0]):
+                yield job(study, k, A_name, schedule, "dirichlet", seed, "minka")
+    learned_etas = [float(x["last_eta"]) for x in read(path) if x["study"] == study and x["algorithm"] == "cvb0" and
+               x["setting"] == "minka" and int(x["K"]) == K_list[-1] // 2 and x["at"].startswith("end")]  # fmt: skip
+    if learned_etas:
         for seed in seeds:
-            eta = round(float(np.median(learned)), 2)
-            yield job(study, numbers[-1], "cvb0", "corpus", "dirichlet", seed, "minka alpha", 0.5, eta)
+            eta = round(float(np.median(learned_etas)), 2)
+            yield job(study, K_list[-1], "cvb0", "corpus", "dirichlet", seed, "minka alpha", 0.5, eta)
 
 
 def chosen(study, K, pair, start, grid, path, estimators=("mean", "own")):
     """Two seeds at each point of a grid, and then six more where their mean validation perplexity is least."""
-    for point in grid:
-        yield from (job(study, K, *pair, start, seed, "fixed", *point) for seed in range(2))
+    for prior in grid:
+        yield from (job(study, K, *pair, start, seed, "fixed", *prior) for seed in range(2))
     where = {"study": study, "K": K, "algorithm": pair[0], "schedule": pair[1], "setting": "fixed", "start": start}
-    first = ends(path, **where, estimator=estimators, seed=("0", "1"))
-    groups = keyed(first, lambda x: (at_prior(x), x["estimator"]))
-    if {prior for prior, _ in groups} == set(grid) and all(len(x) == 2 for x in groups.values()):
-        best, _ = min(groups, key=lambda x: numbers(groups[x], "validation").mean())
-        yield from (job(study, K, *pair, start, seed, "fixed", *best) for seed in range(2, 8))
+    first_lines = ends(path, **where, estimator=estimators, seed=("0", "1"))
+    groups = keyed(first_lines, lambda x: (at_prior(x), x["estimator"]))
+    if {prior for prior, _ in groups} == set(grid) and all(len(lines) == 2 for lines in groups.values()):
+        best_prior, _ = min(groups, key=lambda x: numbers(groups[x], "validation").mean())
+        yield from (job(study, K, *pair, start, seed, "fixed", *best_prior) for seed in range(2, 8))
 
 
 def eta_160(study):
@@ -163,14 +163,14 @@ def jobs_of(part, quick, path) -> Iterator[Any]:
     if part == "central":
         yield from central(study, k, seeds)
     if part == "eta":
-        yield from row(study, k, seeds, 0.5, (0.05, 0.25, 1.0) if quick else ETAS)
+        yield from grid_row(study, k, seeds, 0.5, (0.05, 0.25, 1.0) if quick else ETAS)
     if part == "topics":
         yield from topics(study, (4, 8) if quick else (10, 80, 160), seeds if quick else range(1), path)
     if part == "more":
         yield from more_ways(study, k, seeds)
     if part == "grid" and not quick:
         for alpha in GRID:
-            yield from row(study, k, seeds, alpha, GRID, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")])
+            yield from grid_row(study, k, seeds, alpha, GRID, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")])
     if part == "doubts" and not quick:
         yield from doubts(study, k, seeds[:3])
     if part == "corpora" and not quick:
@@ -193,19 +193,19 @@ AVERAGED = {"modes": [CVB0[0], VB[0]], "samples": [("cgs", "token")]}
 
 
 def main():
-    names = ["central", "eta", "whole", "modes", "corpora", "topics", "grid", "samples", "doubts", "more", "ranking",
+    parts = ["central", "eta", "whole", "modes", "corpora", "topics", "grid", "samples", "doubts", "more", "ranking",
              "half", "eta-160"]  # fmt: skip
-    chosen = options(__doc__, names)
-    path = chosen.out / "awst09/runs.csv"
-    for part in [] if chosen.draw else chosen.names:
+    opts = options(__doc__, parts)
+    path = opts.out / "awst09/runs.csv"
+    for part in [] if opts.draw else opts.names:
         if part in AVERAGED:
-            study, k, number = ("drawn", 8, 3) if chosen.quick else (MAIN, K, 10)
-            todo = [(study, k, *x, number) for x in AVERAGED[part] if there(study)]
-            run_jobs(chosen.out / "awst09/averages.csv", AVERAGES, todo, averages, chosen.processes, keys=5)
+            study, k, n_runs = ("drawn", 8, 3) if opts.quick else (MAIN, K, 10)
+            todo_jobs = [(study, k, *pair, n_runs) for pair in AVERAGED[part] if there(study)]
+            run_jobs(opts.out / "awst09/averages.csv", AVERAGE_COLUMNS, todo_jobs, averages, opts.processes, keys=5)
         else:
-            todo = [x for x in jobs_of(part, chosen.quick, path) if there(x[0])]
-            run_jobs(path, RUNS, todo, run, chosen.processes, keys=9)
-    draw(chosen.out)
+            todo_jobs = [args for args in jobs_of(part, opts.quick, path) if there(args[0])]
+            run_jobs(path, RUN_COLUMNS, todo_jobs, run, opts.processes, keys=9)
+    draw(opts.out)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import lda_reference as lda
-from figures.awst09.data import Documents, corpus_of, data, labelled
+from figures.awst09.data import Documents, corpus_of, documents_of, labelled
 from figures.common import BOUND_STANDS_STILL, log_joints
 from lda_reference.algorithms import ml
 from lda_reference.evaluation import chains, prediction, search, validation
@@ -17,16 +17,16 @@ from lda_reference.fitting import sweep_rng
 from lda_reference.priors import learners
 
 MAIN, K = "kos-400", 40
-EVERY, FOLDING = 10, 50  # sweeps: between two bounds, of folding in
-CENTRAL = (0.1, 0.1)  # the prior at which all algorithms are compared
-CGS, CGS_FOLDING = 100, 15
+BOUND_EVERY, FOLD_SWEEPS = 10, 50  # sweeps: between two bounds, of folding in
+CENTRAL_P = (0.1, 0.1)  # the prior at which all algorithms are compared
+CGS_SWEEPS, CGS_FOLD_SWEEPS = 100, 15
 LEARNS_AFTER = 15  # sweeps, AWST09 §4.1
-WATCHED = (1, 2, 5, 10, 20, 50, 100, 200, 400)  # sweeps at which perplexities are written, because each costs several
-RUNS = ["study", "K", "algorithm", "schedule", "start", "seed", "setting", "alpha", "eta", "at", "settled", "seconds",
-        "last_alpha", "last_eta", "bound_2", "bound_12", "estimator", "fold", "perplexity", "validation", "auc",
-        "precision"]  # fmt: skip
-AVERAGES = ["study", "K", "algorithm", "schedule", "runs", "estimator", "samples", "of", "perplexity", "r_hat"]
-LAST: dict[Any, Any] = {}  # the last end of CVB0, from which VB may start
+WATCH_AT = (1, 2, 5, 10, 20, 50, 100, 200, 400)  # sweeps at which perplexities are written, because each costs several
+RUN_COLUMNS = ["study", "K", "algorithm", "schedule", "start", "seed", "setting", "alpha", "eta", "at", "settled",
+        "seconds", "last_alpha", "last_eta", "bound_2", "bound_12", "estimator", "fold", "perplexity", "validation",
+        "auc", "precision"]  # fmt: skip
+AVERAGE_COLUMNS = ["study", "K", "algorithm", "schedule", "runs", "estimator", "samples", "of", "perplexity", "r_hat"]
+LAST_CVB0_END: dict[Any, Any] = {}  # the last end of CVB0, from which VB may start
 LEARNERS = {"minka": ("symmetric", "symmetric"), "minka alpha": ("symmetric", None)}
 
 
@@ -40,9 +40,9 @@ class End(NamedTuple):
     seconds: float
 
 
-def algorithm_of(name: str, alpha: float) -> lda.Algorithm:
+def algorithm_of(A_name: str, alpha: float) -> lda.Algorithm:
     """The algorithm of a name; that of ml is tempered, with alpha as its power."""
-    return ml.tempered(alpha) if name == "ml" else lda.ALGORITHMS[name]
+    return ml.tempered(alpha) if A_name == "ml" else lda.ALGORITHMS[A_name]
 
 
 def swept(
@@ -51,63 +51,63 @@ def swept(
 ) -> End:  # fmt: skip
     """Sweep, and learn the prior if the setting says so, until the bound stands still."""
     learn = learners.evidence(*LEARNERS[setting]) if setting in LEARNERS else None
-    sampler = A.assignment == "sample"
-    value = A.objective if A.name.startswith(("ml", "map")) else lda.ALGORITHMS["vb"].bound
-    limit = CGS if sampler else 100 if schedule == "nested" else 500 if (p.alpha, p.eta) == CENTRAL else 200
-    last, t, seconds = -np.inf, 0, 0.0
+    is_sampler = A.assignment == "sample"
+    objective = A.objective if A.name.startswith(("ml", "map")) else lda.ALGORITHMS["vb"].bound
+    limit = CGS_SWEEPS if is_sampler else 100 if schedule == "nested" else 500 if (p.alpha, p.eta) == CENTRAL_P else 200
+    last_bound, t, seconds = -np.inf, 0, 0.0
     while True:
-        begun = time.perf_counter()
-        s, t = A.sweep(s, c, p, schedule=schedule, rng=sweep_rng(seed, t + 1) if sampler else None), t + 1
+        start_time = time.perf_counter()
+        s, t = A.sweep(s, c, p, schedule=schedule, rng=sweep_rng(seed, t + 1) if is_sampler else None), t + 1
         if learn and t > LEARNS_AFTER:
             p = learn(s, c, p)
-        seconds += time.perf_counter() - begun
-        if t in WATCHED:
+        seconds += time.perf_counter() - start_time
+        if t in WATCH_AT:
             watch(s, p, t)
-        if t % EVERY == 0 and not sampler:
-            bound = float(value(s, c, p)) / c.N
-            if abs(bound - last) < BOUND_STANDS_STILL * EVERY and t >= search.LEAST:
+        if t % BOUND_EVERY == 0 and not is_sampler:
+            bound = float(objective(s, c, p)) / c.N
+            if abs(bound - last_bound) < BOUND_STANDS_STILL * BOUND_EVERY and t >= search.LEAST:
                 return End(s, p, t, True, seconds)
-            last = bound
+            last_bound = bound
         if t == limit:
             return End(s, p, t, False, seconds)
 
 
-def ended(study, K, name, schedule, start, seed, setting, alpha, eta, watch=lambda s, p, t: None) -> End:
+def ended(study, K, A_name, schedule, start, seed, setting, alpha, eta, watch=lambda s, p, t: None) -> End:
     """The end of a run; with the start "cvb0" it begins at an end of CVB0, with the prior that CVB0 has there."""
-    train, p, A = data(study).train, lda.Prior(alpha, eta), algorithm_of(name, alpha)
+    train, p, A = documents_of(study).train, lda.Prior(alpha, eta), algorithm_of(A_name, alpha)
     key = study, K, seed, setting, alpha, eta
     if start == "cvb0":
-        first = LAST.get(key) or ended(study, K, "cvb0", "corpus", "dirichlet", seed, setting, alpha, eta)
-        s, p = A.init(train, K, first.prior, gamma=first.state.gamma), first.prior
+        cvb0_end = LAST_CVB0_END.get(key) or ended(study, K, "cvb0", "corpus", "dirichlet", seed, setting, alpha, eta)
+        s, p = A.init(train, K, cvb0_end.prior, gamma=cvb0_end.state.gamma), cvb0_end.prior
     else:
         s = A.init(train, K, p, sweep_rng(seed, 0), start=start)
     end = swept(A, s, train, p, schedule, setting, seed, watch)
-    if (name, schedule, start) == ("cvb0", "corpus", "dirichlet"):
-        LAST.clear()
-        LAST[key] = end
+    if (A_name, schedule, start) == ("cvb0", "corpus", "dirichlet"):
+        LAST_CVB0_END.clear()
+        LAST_CVB0_END[key] = end
     return end
 
 
-def estimates_of(name: str, setting: str, schedule: str, folds: int = 1) -> list[tuple[str, str]]:
+def estimates_of(A_name: str, setting: str, schedule: str, n_folds: int = 1) -> list[tuple[str, str]]:
     """The estimators of a run, each with the schedule of folding in, the run's own or also the other; (15) is first."""
-    if name != "vb":
-        return [("own", "token" if name == "cgs" else "corpus")]
+    if A_name != "vb":
+        return [("own", "token" if A_name == "cgs" else "corpus")]
     estimators = ["mean", "digamma", *(["lowered"] if setting == "raised" else [])]
     other_schedule = "corpus" if schedule == "nested" else "nested"
-    return [(x, fold) for fold in (schedule, other_schedule)[:folds] for x in estimators]
+    return [(estimator, fold) for fold in (schedule, other_schedule)[:n_folds] for estimator in estimators]
 
 
-def probability(name, s, c, p, h: validation.Halves, seed, estimator, fold):
+def probability(A_name, s, c, p, h: validation.Halves, seed, estimator, fold):
     """The probability of a token of each row of the second halves, with theta folded in from the first."""
-    A = lda.ALGORITHMS[name]
-    lowered = lda.Prior(p.alpha - 0.5, p.eta - 0.5) if estimator == "lowered" else p  # AWST09 §3.2
+    A = lda.ALGORITHMS[A_name]
+    lowered_p = lda.Prior(p.alpha - 0.5, p.eta - 0.5) if estimator == "lowered" else p  # AWST09 §3.2
     kind = None if estimator == "own" else "digamma" if estimator == "digamma" else "mean"
-    phi_wk = A.estimate(s, c, p)[1] if kind is None else prediction.estimates(s, c, lowered, kind)[1]
+    phi_wk = A.estimate(s, c, p)[1] if kind is None else prediction.estimates(s, c, lowered_p, kind)[1]
     if A.assignment == "sample":
         theta_jk = sampled_theta(A, h.known, phi_wk, p, seed)
     else:
-        sweeps = 1 if fold == "nested" else FOLDING  # one nested sweep takes a document to its end
-        theta_jk = lda.fold_in(A, h.known, phi_wk, p, sweep_rng(seed, 1), sweeps, kind, fold, lowered)
+        sweeps = 1 if fold == "nested" else FOLD_SWEEPS  # one nested sweep takes a document to its end
+        theta_jk = lda.fold_in(A, h.known, phi_wk, p, sweep_rng(seed, 1), sweeps, kind, fold, lowered_p)
     return lda.token_probability(h.heldout, theta_jk, phi_wk)
 
 
@@ -115,71 +115,71 @@ def sampled_theta(A, c, phi_wk, p, seed):
     """theta from the last state of a chain with held topics, or of as many chains as phi has samples."""
     R = phi_wk.shape[1] if phi_wk.ndim == 3 else None
     s = A.init(c, phi_wk.shape[-1], p, sweep_rng(seed, 0), replicates=R)
-    for t in range(1, CGS_FOLDING + 1):
+    for t in range(1, CGS_FOLD_SWEEPS + 1):
         s = A.sweep(s, c, p, rng=sweep_rng(seed, t), held_topics=phi_wk)
     return A.estimate(s, c, p)[0]
 
 
-def perplexity(name, s, c, p, h, seed, estimator, fold) -> float:
-    if name == "ml":  # some words have probability 0
+def perplexity(A_name, s, c, p, h, seed, estimator, fold) -> float:
+    if A_name == "ml":  # some words have probability 0
         return validation.completion(algorithm_of("ml", p.alpha), h, lda.ALGORITHMS["ml"].estimate(s, c, p)[1], p,
-                                     seed, FOLDING)  # fmt: skip
-    return float(prediction.perplexity_of(h.heldout, probability(name, s, c, p, h, seed, estimator, fold)))
+                                     seed, FOLD_SWEEPS)  # fmt: skip
+    return float(prediction.perplexity_of(h.heldout, probability(A_name, s, c, p, h, seed, estimator, fold)))
 
 
-def run(study, K, name, schedule, start, seed, setting, alpha, eta):
+def run(study, K, A_name, schedule, start, seed, setting, alpha, eta):
     """The lines of a run: its end by each estimate and, with Minka's update from random rows, the way there."""
-    job, d = [study, K, name, schedule, start, seed, setting, alpha, eta], data(study)
-    both = estimates_of(name, setting, schedule, 2 if (alpha, eta) == CENTRAL else 1)
-    way: list[list[Any]] = []
+    job, d = [study, K, A_name, schedule, start, seed, setting, alpha, eta], documents_of(study)
+    estimates = estimates_of(A_name, setting, schedule, 2 if (alpha, eta) == CENTRAL_P else 1)
+    lines: list[list[Any]] = []
 
     def watch(s, p, t):
-        score = perplexity(name, s, d.train, p, d.test, seed, *both[0])
-        way.append([*job, t, "", "", float(p.alpha), float(p.eta), "", "", *both[0], score, "", "", ""])
+        score = perplexity(A_name, s, d.train, p, d.test, seed, *estimates[0])
+        lines.append([*job, t, "", "", float(p.alpha), float(p.eta), "", "", *estimates[0], score, "", "", ""])
 
-    watched = setting == "minka" and start in ("dirichlet", "one-hot") and (study, K) in ((MAIN, 40), ("drawn", 8))
-    end = ended(*job, watch) if watched else ended(*job)
-    return way + [[*job, f"end {end.sweeps}", end.settled, end.seconds, float(end.prior.alpha), float(end.prior.eta),
-                   *bounds(end, d, job), *x, *scores(end, d, name, seed, x, setting), *ranking(end, study, name, x)]
-                  for x in both]  # fmt: skip
+    is_watched = setting == "minka" and start in ("dirichlet", "one-hot") and (study, K) in ((MAIN, 40), ("drawn", 8))
+    end = ended(*job, watch) if is_watched else ended(*job)
+    return lines + [[*job, f"end {end.sweeps}", end.settled, end.seconds, float(end.prior.alpha), float(end.prior.eta),
+                   *bounds(end, d, job), *x, *scores(end, d, A_name, seed, x, setting), *ranking(end, study, A_name, x)]
+                  for x in estimates]  # fmt: skip
 
 
-def scores(end: End, d: Documents, name, seed, estimate, setting) -> list[Any]:
+def scores(end: End, d: Documents, A_name, seed, estimate, setting) -> list[Any]:
     """The perplexities of test documents and, where the prior is to be chosen, of validation documents."""
     halves = (d.test, d.valid) if setting == "fixed" else (d.test,)
-    return [*(perplexity(name, end.state, d.train, end.prior, h, seed, *estimate) for h in halves), ""][:2]
+    return [*(perplexity(A_name, end.state, d.train, end.prior, h, seed, *estimate) for h in halves), ""][:2]
 
 
 def bounds(end: End, d: Documents, job) -> list[Any]:
     """TNW06 (2) per token and, at the central point of a small corpus, (12); map and ml have other priors."""
     if job[2] in ("map", "ml", "cgs"):
         return ["", ""]
-    names = ("vb", "cvb0") if d.train.N < 2e5 and job[6:] == ["fixed", 0.1, 0.1] else ("vb",)
-    values = [float(lda.ALGORITHMS[x].bound(end.state, d.train, end.prior)) / d.train.N for x in names]
-    return [*values, ""][:2]
+    bound_names = ("vb", "cvb0") if d.train.N < 2e5 and job[6:] == ["fixed", 0.1, 0.1] else ("vb",)
+    per_token = [float(lda.ALGORITHMS[bound].bound(end.state, d.train, end.prior)) / d.train.N for bound in bound_names]
+    return [*per_token, ""][:2]
 
 
 def ranking(end: End, study, name, estimate) -> list[Any]:
     """AWST09 §4.2: the mean area under the ROC curve, and the mean average precision, of 20 Newsgroups."""
     if corpus_of(study) != "20news" or estimate[0] not in ("own", "mean"):
         return ["", ""]
-    train, (of_train, c, of_test) = data(study).train, labelled(study)
+    train, (train_classes, c, test_classes) = documents_of(study).train, labelled(study)
     theta_jk, phi_wk = lda.ALGORITHMS[name].estimate(end.state, train, end.prior)
-    sweeps, schedule = 1 if estimate[1] == "nested" else FOLDING, estimate[1]
+    sweeps, schedule = 1 if estimate[1] == "nested" else FOLD_SWEEPS, estimate[1]
     if name == "cgs":  # Gibbs sampling has the same posterior of theta given phi, and is faster
         name, schedule = "gibbs", "corpus"
     test_theta_jk = lda.fold_in(lda.ALGORITHMS[name], c, phi_wk, end.prior, sweep_rng(0, 1), sweeps, schedule=schedule)
-    x = classify(test_theta_jk, class_probability(theta_jk, of_train, 20))
-    classes = np.unique(of_test)
+    p_jc = classify(test_theta_jk, class_probability(theta_jk, train_classes, 20))
+    classes = np.unique(test_classes)
     measures = roc_auc_score, average_precision_score
-    return [float(np.mean([measure(of_test == c, x[:, c]) for c in classes])) for measure in measures]
+    return [float(np.mean([measure(test_classes == kind, p_jc[:, kind]) for kind in classes])) for measure in measures]
 
 
 def averages(study, K, name, schedule, runs):
     """The perplexity of each run of an algorithm at alpha = eta = 0.1, and of the mean of their probabilities."""
     if name == "cgs":
         return sampled(study, K, runs)
-    d, lines = data(study), []
+    d, lines = documents_of(study), []
     ends = [ended(study, K, name, schedule, "dirichlet", seed, "fixed", 0.1, 0.1) for seed in range(runs)]
     for estimate in estimates_of(name, "fixed", schedule):
         x = [probability(name, end.state, d.train, end.prior, d.test, seed, *estimate) for seed, end in enumerate(ends)]
@@ -187,31 +187,31 @@ def averages(study, K, name, schedule, runs):
     return lines
 
 
-def averaged(job, c: lda.Corpus, x, r_hat) -> list[Any]:
+def averaged(job, c: lda.Corpus, p_mrs, r_hat) -> list[Any]:
     """The lines of probabilities (M, R, S) of R runs with S samples: of single ones, of each run's mean, and of all."""
 
     def line(samples, which_runs, probability):
         return [*job, samples, which_runs, float(prediction.perplexity_of(c, probability)), r_hat]
 
-    S = x.shape[2]
-    lines = [line(1, r, x[:, r, -1]) for r in range(x.shape[1])] + [line(1, "all", x[:, :, -1].mean(1))]
+    S = p_mrs.shape[2]
+    lines = [line(1, r, p_mrs[:, r, -1]) for r in range(p_mrs.shape[1])] + [line(1, "all", p_mrs[:, :, -1].mean(1))]
     if S > 1:
-        lines += [line(S, r, x[:, r].mean(1)) for r in range(x.shape[1])] + [line(S, "all", x.mean((1, 2)))]
+        lines += [line(S, r, p_mrs[:, r].mean(1)) for r in range(p_mrs.shape[1])] + [line(S, "all", p_mrs.mean((1, 2)))]
     return lines
 
 
 def sampled(study, K, runs):
     """Chains of collapsed Gibbs at once: ten samples of each, evenly from the second half of its sweeps."""
-    d, A, p = data(study), lda.ALGORITHMS["cgs"], lda.Prior(0.1, 0.1)
+    d, A, p = documents_of(study), lda.ALGORITHMS["cgs"], lda.Prior(0.1, 0.1)
     s = A.init(d.train, K, p, sweep_rng(100, 0), replicates=runs)
-    trace, x = [], []
-    for t in range(1, CGS + 1):
+    trace, token_p = [], []
+    for t in range(1, CGS_SWEEPS + 1):
         s = A.sweep(s, d.train, p, rng=sweep_rng(100, t))
         trace.append(log_joints(s, d.train, K, p))
-        if t > CGS // 2 and t % (CGS // 20) == 0:
+        if t > CGS_SWEEPS // 2 and t % (CGS_SWEEPS // 20) == 0:
             phi_wk = A.estimate(s, d.train, p)[1]
             theta_jk = sampled_theta(A, d.test.known, phi_wk, p, 100 + t)
-            x.append(np.stack([lda.token_probability(d.test.heldout, theta_jk[:, r], phi_wk[:, r])
+            token_p.append(np.stack([lda.token_probability(d.test.heldout, theta_jk[:, r], phi_wk[:, r])
                                for r in range(runs)], 1))  # fmt: skip
-    r_hat = float(chains.r_hat(np.array(trace)[CGS // 2 :]))
-    return averaged([study, K, "cgs", "token", runs, "own"], d.test.heldout, np.stack(x, 2), r_hat)
+    r_hat = float(chains.r_hat(np.array(trace)[CGS_SWEEPS // 2 :]))
+    return averaged([study, K, "cgs", "token", runs, "own"], d.test.heldout, np.stack(token_p, 2), r_hat)

@@ -37,36 +37,36 @@ from lda_reference.priors import learners
 TOPICS = {"20news": (6, 20), "reuters": (6, 50)}
 SIZES = (250, 1000, 2000, 3000, 4000, 9000)
 MODELS = ("conjugate", "em2", "em2 later")
-SWEEPS, LATER = 50, 15
-SCORED = {"corpus": (5, 10, 20, 50), "nested": (2, 5, 10, 20, 50)}  # sweeps after which a model is scored
+SWEEPS, LEARN_AFTER = 50, 15
+SCORED_AT = {"corpus": (5, 10, 20, 50), "nested": (2, 5, 10, 20, 50)}  # sweeps after which a model is scored
 COLUMNS = ["corpus", "K", "documents", "run", "model", "schedule", "start", "sweep", "perplexity", "of_seen", "unseen",
            "smallest_eta", "seconds"]  # fmt: skip
 
 
 @cache
-def documents(name: str) -> lda.Corpus:
+def documents(c_name: str) -> lda.Corpus:
     """The collection without the words that occur in only one document."""
-    c = corpus(name)
+    c = corpus(c_name)
     return with_words(c, np.bincount(c.w, minlength=c.W) >= 2)
 
 
-def model_of(name: str, K: int, W: int) -> tuple[lda.Prior, Any]:
+def model_of(model: str, K: int, W: int) -> tuple[lda.Prior, Any]:
     """The first prior of a model and its learner: of alpha and of beta."""
-    asymmetric = 1 / (np.arange(K) + np.sqrt(K))
-    asymmetric /= asymmetric.sum()
-    if name.startswith("conjugate, sum"):
-        return lda.Prior(asymmetric * float(name.split()[-1]), np.full(W, 0.1)), learners.conjugate()
-    boojum = learners.in_turn(learners.em2(alpha="symmetric"), learners.conjugate())
+    alpha_k = 1 / (np.arange(K) + np.sqrt(K))
+    alpha_k /= alpha_k.sum()
+    if model.startswith("conjugate, sum"):
+        return lda.Prior(alpha_k * float(model.split()[-1]), np.full(W, 0.1)), learners.conjugate()
+    both_learners = learners.in_turn(learners.em2(alpha="symmetric"), learners.conjugate())
     return {
         "fixed": (lda.Prior(0.1, 0.1), None),
-        "asymmetric": (lda.Prior(asymmetric, 0.1), learners.em2(eta="symmetric")),
-        "boojum": (lda.Prior(0.1, np.full(W, 0.1)), boojum),
-        "conjugate": (lda.Prior(asymmetric, np.full(W, 0.1)), learners.conjugate()),
-    }.get(name, (lda.Prior(0.1, 0.1), learners.em2("symmetric", "symmetric")))
+        "asymmetric": (lda.Prior(alpha_k, 0.1), learners.em2(eta="symmetric")),
+        "boojum": (lda.Prior(0.1, np.full(W, 0.1)), both_learners),
+        "conjugate": (lda.Prior(alpha_k, np.full(W, 0.1)), learners.conjugate()),
+    }.get(model, (lda.Prior(0.1, 0.1), learners.em2("symmetric", "symmetric")))
 
 
-def run(name: str, K: int, size: int, seed: int, model: str, schedule: str, start: str) -> list[list[Any]]:
-    c = documents(name)
+def run(c_name: str, K: int, size: int, seed: int, model: str, schedule: str, start: str) -> list[list[Any]]:
+    c = documents(c_name)
     train, test = lda.split(c, "documents", 0.2, sweep_rng(seed, 0))
     if size < train.D:
         train = lda.split(train, "documents", size / train.D, sweep_rng(seed, 1))[1]
@@ -75,36 +75,36 @@ def run(name: str, K: int, size: int, seed: int, model: str, schedule: str, star
     p, learn = model_of(model, K, c.W)
     s = A.init(train, K, p, rng=sweep_rng(seed, 3), start=start)
     for t in range(1, SWEEPS + 1):
-        begun = time.process_time()
+        start_time = time.process_time()
         s = A.sweep(s, train, p, schedule=schedule)
-        if learn and t > (LATER if model == "em2 later" else 0):
+        if learn and t > (LEARN_AFTER if model == "em2 later" else 0):
             p = learn(s, train, p)
-        seconds += time.process_time() - begun
-        if t in SCORED[schedule] and (model != "em2 later" or t >= LATER):
+        seconds += time.process_time() - start_time
+        if t in SCORED_AT[schedule] and (model != "em2 later" or t >= LEARN_AFTER):
             scores = score(A, halves, train, A.estimate(s, train, p)[1], p, seed)
-            lines.append([name, K, train.D, seed, model, schedule, start, t, *scores, float(np.min(p.eta)), seconds])
+            lines.append([c_name, K, train.D, seed, model, schedule, start, t, *scores, float(np.min(p.eta)), seconds])
     return lines
 
 
 def score(A: Any, test: validation.Halves, train: lda.Corpus, phi_wk: Any, p: lda.Prior, seed: int) -> list[float]:
     """Perplexity of the second halves: over all tokens, over words seen in training, and the share of the others."""
     theta_jk = lda.fold_in(A, test.known, phi_wk, p, sweep_rng(seed, 4), 20)
-    logs = test.heldout.n * np.log(prediction.token_probability(test.heldout, theta_jk, phi_wk))
-    seen = np.bincount(train.w, minlength=train.W)[test.heldout.w] > 0
-    tokens = test.heldout.n[seen].sum()
-    of_all, of_seen = np.exp(-logs.sum() / test.heldout.N), np.exp(-logs[seen].sum() / tokens)
-    return [float(of_all), float(of_seen), float(1 - tokens / test.heldout.N)]
+    log_p = test.heldout.n * np.log(prediction.token_probability(test.heldout, theta_jk, phi_wk))
+    is_seen = np.bincount(train.w, minlength=train.W)[test.heldout.w] > 0
+    N_seen = test.heldout.n[is_seen].sum()
+    perplexity, seen_perplexity = np.exp(-log_p.sum() / test.heldout.N), np.exp(-log_p[is_seen].sum() / N_seen)
+    return [float(perplexity), float(seen_perplexity), float(1 - N_seen / test.heldout.N)]
 
 
 def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
     """(corpus, K, documents, run, model, schedule, start), the most important first."""
     if quick:
         for model in MODELS:
-            yield from (("20news", 6, 100, seed, model, part, "dirichlet") for seed in range(2) if part in SCORED)
+            yield from (("20news", 6, 100, seed, model, part, "dirichlet") for seed in range(2) if part in SCORED_AT)
         return
     if part == "seconds":
         runs = [(size, seed) for size in (250, 1000) for seed in range(8)]
-        yield from ((x, 6, *run, y, "nested", "dirichlet") for run in runs for x in TOPICS for y in MODELS)
+        yield from ((x, 6, *run, model, "nested", "dirichlet") for run in runs for x in TOPICS for model in MODELS)
     if part == "nested":
         for seeds, size in (
             (range(3), 1000),
@@ -114,119 +114,119 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
             (range(3, 10), 250),
         ):
             for seed in seeds:
-                yield from ((name, 6, size, seed, x, part, "dirichlet") for name in TOPICS for x in MODELS)
-        for name in TOPICS:
+                yield from ((c_name, 6, size, seed, model, part, "dirichlet") for c_name in TOPICS for model in MODELS)
+        for c_name in TOPICS:
             for seed in range(3):
-                sizes = [size for size in SIZES if size <= 4000 or name == "20news"]
-                pairs = [(K, size) for size in sizes for K in TOPICS[name]]
-                yield from ((name, K, size, seed, x, part, "dirichlet") for K, size in pairs for x in MODELS)
+                sizes = [size for size in SIZES if size <= 4000 or c_name == "20news"]
+                pairs = [(K, size) for size in sizes for K in TOPICS[c_name]]
+                yield from ((c_name, K, size, seed, model, part, "dirichlet") for K, size in pairs for model in MODELS)
     if part == "variants":
         for schedule, start in (("nested", "dirichlet"), ("corpus", "dirichlet"), ("nested", "topics")):
-            names = ("fixed", "asymmetric", "boojum") if start == "dirichlet" else MODELS
-            yield from (("20news", 6, 1000, seed, x, schedule, start) for seed in range(8) for x in names)
-        sums = [f"conjugate, sum {x}" for x in (5, 30)]
-        pairs = [(x, size) for size in (1000, 2000, 4000) for x in TOPICS]
+            models = ("fixed", "asymmetric", "boojum") if start == "dirichlet" else MODELS
+            yield from (("20news", 6, 1000, seed, model, schedule, start) for seed in range(8) for model in models)
+        sums = [f"conjugate, sum {total_alpha}" for total_alpha in (5, 30)]
+        pairs = [(c_name, size) for size in (1000, 2000, 4000) for c_name in TOPICS]
         yield from (
-            (x, 6, size, seed, y, "corpus", "dirichlet") for x, size in pairs for y in sums for seed in range(3)
+            (x, 6, size, seed, model, "corpus", "dirichlet") for x, size in pairs for model in sums for seed in range(3)
         )
     if part == "corpus":
-        for name in TOPICS:
+        for c_name in TOPICS:
             for seed in range(10):
-                sizes = [size for size in SIZES if size <= 4000 or name == "20news"]
-                pairs = [(K, size) for size in sizes for K in TOPICS[name]]
-                yield from ((name, K, size, seed, x, part, "dirichlet") for K, size in pairs for x in MODELS)
+                sizes = [size for size in SIZES if size <= 4000 or c_name == "20news"]
+                pairs = [(K, size) for size in sizes for K in TOPICS[c_name]]
+                yield from ((c_name, K, size, seed, model, part, "dirichlet") for K, size in pairs for model in MODELS)
 
 
-STYLES = {"conjugate": "#0072B2", "em2": "#E69F00", "em2 later": "#000000"}  # all are VB: not colours of algorithms
-ORDERS = {"nested": "-", "corpus": "--"}
+COLOURS = {"conjugate": "#0072B2", "em2": "#E69F00", "em2 later": "#000000"}  # all are VB: not colours of algorithms
+DASHES = {"nested": "-", "corpus": "--"}
 
 
-def draw_by_iterations(lines: list[dict[str, str]], out: Path) -> None:
+def draw_by_iterations(lines: list[dict[str, str]], out_folder: Path) -> None:
     """Figure 4: perplexity by iterations, with K = 6 and 1000 documents; over all tokens and over seen words."""
-    shown = [x for x in lines if x["K"] == "6" and x["start"] == "dirichlet" and x["model"] in STYLES]
-    size = "1000" if any(x["documents"] == "1000" for x in shown) else shown[0]["documents"]
-    shown = [x for x in shown if x["documents"] == size]
-    names = list(dict.fromkeys(x["corpus"] for x in shown))
-    figure, axes = plt.subplots(2, len(names), figsize=(4.8 * len(names), 6.4), squeeze=False)
-    for column, name in enumerate(names):
-        for axis, kind in zip(axes[:, column], ("perplexity", "of_seen"), strict=True):
-            for schedule, dash in ORDERS.items():
-                for model, colour in STYLES.items():
-                    by_sweep = grouped(select(shown, corpus=name, schedule=schedule, model=model), "sweep")
+    shown_lines = [row for row in lines if row["K"] == "6" and row["start"] == "dirichlet" and row["model"] in COLOURS]
+    size = "1000" if any(line["documents"] == "1000" for line in shown_lines) else shown_lines[0]["documents"]
+    shown_lines = [line for line in shown_lines if line["documents"] == size]
+    corpora = list(dict.fromkeys(line["corpus"] for line in shown_lines))
+    figure, axes = plt.subplots(2, len(corpora), figsize=(4.8 * len(corpora), 6.4), squeeze=False)
+    for i, c_name in enumerate(corpora):
+        for axis, measure in zip(axes[:, i], ("perplexity", "of_seen"), strict=True):
+            for schedule, dash in DASHES.items():
+                for model, colour in COLOURS.items():
+                    by_sweep = grouped(select(shown_lines, corpus=c_name, schedule=schedule, model=model), "sweep")
                     if by_sweep:
-                        medians = sorted((int(t), np.median(numbers(z, kind))) for (t,), z in by_sweep.items())
+                        medians = sorted((int(t), np.median(numbers(z, measure))) for (t,), z in by_sweep.items())
                         x, y = zip(*medians, strict=True)
                         axis.plot(x, y, dash, color=colour, marker="o", markersize=4, label=f"{model}, {schedule}")
-            axis.set(yscale="log" if kind == "perplexity" else "linear", xlabel="sweeps")
-        axes[0, column].set_title(f"{name}, K = 6, {size} documents")
+            axis.set(yscale="log" if measure == "perplexity" else "linear", xlabel="sweeps")
+        axes[0, i].set_title(f"{c_name}, K = 6, {size} documents")
     axes[0, 0].set_ylabel("perplexity over all tokens")
     axes[1, 0].set_ylabel("perplexity over words seen in training")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    save(figure, out / "boo16/fig4.svg")
+    save(figure, out_folder / "boo16/fig4.svg")
 
 
 def ratios(lines: list[dict[str, str]], base: str) -> dict[int, list[float]]:
     """For each size of the training set the ratios over seen words of the conjugate model to another, by run."""
     ratios_of = {}
-    for (size,), of_size in grouped(select(lines, sweep=str(SWEEPS)), "documents").items():
-        x, y = (by(select(of_size, model=model), "of_seen", "run") for model in ("conjugate", base))
-        if paired := [x[run] / y[run] for run in x if run in y]:
-            ratios_of[int(size)] = paired
+    for (size,), size_lines in grouped(select(lines, sweep=str(SWEEPS)), "documents").items():
+        conjugate, baseline = (by(select(size_lines, model=model), "of_seen", "run") for model in ("conjugate", base))
+        if run_ratios := [conjugate[run] / baseline[run] for run in conjugate if run in baseline]:
+            ratios_of[int(size)] = run_ratios
     return ratios_of
 
 
-def draw_by_size(lines: list[dict[str, str]], out: Path) -> None:
+def draw_by_size(lines: list[dict[str, str]], out_folder: Path) -> None:
     """Figure 5: the ratio of the perplexities after 50 sweeps by the size of the collection, over seen words."""
     panels = grouped(select(lines, start="dirichlet"), "corpus", "K")
-    down = -(-len(panels) // 2)
-    figure, axes = plt.subplots(down, 2, figsize=(9, 3.4 * down + 0.6), sharey="row", squeeze=False)
-    for axis, ((name, K), of_panel) in zip(axes.flat, panels.items(), strict=False):
-        for schedule, dash in ORDERS.items():
+    n_rows = -(-len(panels) // 2)
+    figure, axes = plt.subplots(n_rows, 2, figsize=(9, 3.4 * n_rows + 0.6), sharey="row", squeeze=False)
+    for axis, ((c_name, K), panel_lines) in zip(axes.flat, panels.items(), strict=False):
+        for schedule, dash in DASHES.items():
             for base in ("em2", "em2 later"):
-                ratios_by_size = ratios(select(of_panel, schedule=schedule), base)
+                ratios_by_size = ratios(select(panel_lines, schedule=schedule), base)
                 ratios_by_size = {size: runs for size, runs in ratios_by_size.items() if len(runs) > 1}
                 if ratios_by_size:
                     sizes, runs = zip(*sorted(ratios_by_size.items()), strict=True)
-                    mean = [np.mean(x) for x in runs]
-                    error = [np.std(x, ddof=1) / np.sqrt(len(x)) for x in runs]
-                    axis.errorbar(sizes, mean, error, linestyle=dash, color=STYLES[base], marker="o", markersize=4,
+                    mean = [np.mean(sample) for sample in runs]
+                    error = [np.std(sample, ddof=1) / np.sqrt(len(sample)) for sample in runs]
+                    axis.errorbar(sizes, mean, error, linestyle=dash, color=COLOURS[base], marker="o", markersize=4,
                                   capsize=2, label=f"against {base}, {schedule}")  # fmt: skip
         axis.axhline(1, color="black", linewidth=0.8)
-        axis.set(xscale="log", xlabel="training documents", title=f"{name}, K = {K}")
-        ticks = sorted({int(x["documents"]) for x in of_panel})
-        axis.set_xticks(ticks, [str(x) for x in ticks], rotation=60)
+        axis.set(xscale="log", xlabel="training documents", title=f"{c_name}, K = {K}")
+        ticks = sorted({int(line["documents"]) for line in panel_lines})
+        axis.set_xticks(ticks, [str(tick) for tick in ticks], rotation=60)
         axis.minorticks_off()
     figure.supylabel("perplexity of seen words after 50 sweeps, conjugate / EM type 2", fontsize=10)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
-    save(figure, out / "boo16/fig5.svg")
+    save(figure, out_folder / "boo16/fig5.svg")
 
 
-def draw_seconds(lines: list[dict[str, str]], out: Path) -> None:
+def draw_seconds(lines: list[dict[str, str]], out_folder: Path) -> None:
     """Figure 6: the CPU seconds of 50 sweeps in `nested` order by the size of the collection; a dot for each run."""
-    shown = select(lines, sweep=str(SWEEPS), K="6", schedule="nested", start="dirichlet")
+    shown_lines = select(lines, sweep=str(SWEEPS), K="6", schedule="nested", start="dirichlet")
     figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.2), sharey=True)
-    for axis, ((name,), of_corpus) in zip(axes, grouped(shown, "corpus").items(), strict=True):
-        sizes = sorted({int(x["documents"]) for x in of_corpus})
-        for shift, (model, colour) in enumerate(STYLES.items()):
+    for axis, ((c_name,), corpus_lines) in zip(axes, grouped(shown_lines, "corpus").items(), strict=True):
+        sizes = sorted({int(line["documents"]) for line in corpus_lines})
+        for shift, (model, colour) in enumerate(COLOURS.items()):
             for i, size in enumerate(sizes):
-                y = numbers(select(of_corpus, model=model, documents=str(size)), "seconds")
+                y = numbers(select(corpus_lines, model=model, documents=str(size)), "seconds")
                 axis.plot([i + 0.15 * (shift - 1)] * len(y), y, "o", color=colour, label="_" if i else model)
         axis.set_xticks(range(len(sizes)), sizes)
-        axis.set(xlim=(-0.5, len(sizes) - 0.5), xlabel="training documents", title=f"{name}, K = 6")
+        axis.set(xlim=(-0.5, len(sizes) - 0.5), xlabel="training documents", title=f"{c_name}, K = 6")
     axes[0].set(ylabel="CPU seconds of 50 sweeps", ylim=(0, None))
     axes[0].legend(loc="upper left")
-    save(figure, out / "boo16/fig6.svg")
+    save(figure, out_folder / "boo16/fig6.svg")
 
 
-def pictures(out: Path) -> None:
-    if lines := read(out / "boo16/runs.csv"):
-        draw_by_iterations(lines, out)
-        draw_by_size(lines, out)
-        draw_seconds(lines, out)
+def pictures(out_folder: Path) -> None:
+    if lines := read(out_folder / "boo16/runs.csv"):
+        draw_by_iterations(lines, out_folder)
+        draw_by_size(lines, out_folder)
+        draw_seconds(lines, out_folder)
 
 
-NAMES = "seconds", "nested", "variants", "corpus"
-PARTS = {name: Part("boo16/runs.csv", COLUMNS, partial(jobs, name), run, 7) for name in NAMES}
+PART_NAMES = "seconds", "nested", "variants", "corpus"
+PARTS = {name: Part("boo16/runs.csv", COLUMNS, partial(jobs, name), run, 7) for name in PART_NAMES}
 
 if __name__ == "__main__":
     run_study(__doc__, PARTS, pictures)

@@ -21,7 +21,7 @@ from lda_reference.evaluation import search
 from lda_reference.fitting import sweep_rng
 from lda_reference.truth import annealed, weights
 
-KOS = ["corpus", "documents", "what", "schedule", "start", "tokens", "lower", "upper", "of"]
+KOS_COLUMNS = ["corpus", "documents", "what", "schedule", "start", "tokens", "lower", "upper", "of"]
 KOS_RUNS = (("vb", "corpus", "dirichlet"), ("vb", "nested", "dirichlet"), ("vb", "corpus", "growing"),
             ("vb", "nested", "growing"), ("cvb", "corpus", "dirichlet"), ("cvb", "block", "growing"),
             ("cvb0", "corpus", "dirichlet"), ("cvb0", "block", "growing"), ("tcvb0", "corpus", "dirichlet"),
@@ -30,47 +30,47 @@ KOS_RUNS = (("vb", "corpus", "dirichlet"), ("vb", "nested", "dirichlet"), ("vb",
 PATHS = {"cgs": annealed.COLLAPSED, "gibbs": annealed.UNCOLLAPSED}
 
 
-def kos(name, documents, what, schedule, start):
+def kos(corpus_name, documents, method, schedule, start):
     """A line: the best bound of an algorithm, or the interval of annealed importance sampling along a path."""
-    c, p, number = corpus(name), lda.Prior(0.1, 0.1), 10
+    c, p, K = corpus(corpus_name), lda.Prior(0.1, 0.1), 10
     c = part(c, np.arange(documents))
-    line = [name, documents, what, schedule, start, c.N]
-    if what.startswith("annealed"):
-        path, steps, sweeps = PATHS[what.split()[1]], int(schedule.split()[0]), int(start.split()[0])
+    line = [corpus_name, documents, method, schedule, start, c.N]
+    if method.startswith("annealed"):
+        path, steps, sweeps = PATHS[method.split()[1]], int(schedule.split()[0]), int(start.split()[0])
         b, runs = np.arange(steps + 1) / steps, 4 if c.N < 100_000 else 2
-        down = annealed.forwards(c, number, p, b, sweep_rng(0, 0), runs, path)
+        forward_runs = annealed.forwards(c, K, p, b, sweep_rng(0, 0), runs, path)
         cgs, rng = lda.ALGORITHMS["cgs"], sweep_rng(0, 1)
-        s = cgs.init(c, number, p, z=down.z)
+        s = cgs.init(c, K, p, z=forward_runs.z)
         for _ in range(sweeps):
             s = cgs.sweep(s, c, p, rng=rng)
-        bounds = weights.interval(down, annealed.backwards(c, number, p, b, sweep_rng(0, 2), s.z, path=path))
-        return [[*line, bounds.lower, bounds.upper, runs]]
-    A, bound = lda.ALGORITHMS[what], lda.ALGORITHMS["cvb" if what in ("ml", "map", "vem") else what].bound
-    prior = p if what != "map" else lda.Prior(1.1, 1.1)  # its modes are those of counts + 0.1
+        interval = weights.interval(forward_runs, annealed.backwards(c, K, p, b, sweep_rng(0, 2), s.z, path=path))
+        return [[*line, interval.lower, interval.upper, runs]]
+    A, bound = lda.ALGORITHMS[method], lda.ALGORITHMS["cvb" if method in ("ml", "map", "vem") else method].bound
+    prior = p if method != "map" else lda.Prior(1.1, 1.1)  # its modes are those of counts + 0.1
     if start == "ends of cvb0":
-        begun = []
-        for _, order, first in (x for x in KOS_RUNS if x[0] == "cvb0"):
-            states = search.started(lda.ALGORITHMS["cvb0"], c, number, p, first, range(5))
+        start_states = []
+        for _, order, first_start in (run for run in KOS_RUNS if run[0] == "cvb0"):
+            states = search.started(lda.ALGORITHMS["cvb0"], c, K, p, first_start, range(5))
             ends = search.until_settled(lda.ALGORITHMS["cvb0"], states, c, p, order)
-            begun += [A.init(c, number, p, gamma=x.state.gamma) for x in ends]
+            start_states += [A.init(c, K, p, gamma=end.state.gamma) for end in ends]
     else:
-        begun = search.started(A, c, number, prior, start, range(5))
-    best = max(float(bound(x.state, c, p)) for x in search.until_settled(A, begun, c, prior, schedule))
-    return [[*line, best, "", len(begun)]]
+        start_states = search.started(A, c, K, prior, start, range(5))
+    best_bound = max(float(bound(x.state, c, p)) for x in search.until_settled(A, start_states, c, prior, schedule))
+    return [[*line, best_bound, "", len(start_states)]]
 
 
 def kos_jobs(quick):
     if quick:
-        yield from (("drawn", 20, f"annealed {x}", "20 temperatures", "10 sweeps") for x in PATHS)
-        yield from (("drawn", 20, *x) for x in KOS_RUNS[-1:])
+        yield from (("drawn", 20, f"annealed {path}", "20 temperatures", "10 sweeps") for path in PATHS)
+        yield from (("drawn", 20, *path) for path in KOS_RUNS[-1:])
         return
     annealing = {3430: (("gibbs", 1000),), 60: (("cgs", 240), ("gibbs", 2000))}
     for documents, paths in annealing.items():
-        yield from (("kos", documents, f"annealed {x}", f"{T} temperatures", "50 sweeps") for x, T in paths)
-        yield from (("kos", documents, *x) for x in KOS_RUNS)
+        yield from (("kos", documents, f"annealed {path}", f"{T} temperatures", "50 sweeps") for path, T in paths)
+        yield from (("kos", documents, *path) for path in KOS_RUNS)
 
 
-PARTS = {"kos": Part("evidence/kos.csv", KOS, kos_jobs, kos, 5)}
+PARTS = {"kos": Part("evidence/kos.csv", KOS_COLUMNS, kos_jobs, kos, 5)}
 
 if __name__ == "__main__":
     run_study(__doc__, PARTS)

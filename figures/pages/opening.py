@@ -22,24 +22,24 @@ K = 10
 PRIOR = lda.Prior(0.1, 0.05)
 SCHEDULE, START = "block", "growing"
 DOCUMENT = 140  # a story about three things: the royal family, diplomacy in the war, and Nazi Germany
-SHOWN = 12  # words of each topic
+WORDS_SHOWN = 12  # words of each topic
 
 
-def lines(name: str) -> list[str]:
-    with gzip.open(folder("reuters395") / name, "rt", encoding="utf-8") as file:
+def lines(file_name: str) -> list[str]:
+    with gzip.open(folder("reuters395") / file_name, "rt", encoding="utf-8") as file:
         return [line.strip() for line in file]
 
 
-def best_fit(c: lda.Corpus, seeds: int, sweeps: int) -> tuple[Any, list[float]]:
+def best_fit(c: lda.Corpus, n_seeds: int, sweeps: int) -> tuple[Any, list[float]]:
     """The fit with the highest bound, and the bounds of all seeds in nats per token."""
-    best, bounds = None, []
-    for seed in range(seeds):
+    top_fit, bounds = None, []
+    for seed in range(n_seeds):
         fit = lda.fit(c, K, "cvb0", PRIOR, sweeps=sweeps, schedule=SCHEDULE, start=START, seed=seed)
         bounds.append(float(fit.algorithm.bound(fit.state, c, fit.prior)) / c.N)
         print(f"seed {seed}: bound {bounds[-1]:.4f} nats per token", flush=True)
         if bounds[-1] == max(bounds):
-            best = fit
-    return best, bounds
+            top_fit = fit
+    return top_fit, bounds
 
 
 def described(fit: Any, c: lda.Corpus, vocab: list[str], title: str, document: int) -> dict[str, Any]:
@@ -47,35 +47,35 @@ def described(fit: Any, c: lda.Corpus, vocab: list[str], title: str, document: i
     order = np.argsort(-fit.theta_jk[document], kind="stable")
     topics = []
     for k in order:
-        first = np.argsort(-fit.phi_wk[:, k], kind="stable")[:SHOWN]
-        words = [[vocab[w], round(float(fit.phi_wk[w, k]), 4)] for w in first]
+        top_words = np.argsort(-fit.phi_wk[:, k], kind="stable")[:WORDS_SHOWN]
+        words = [[vocab[w], round(float(fit.phi_wk[w, k]), 4)] for w in top_words]
         topics.append({"share": round(float(fit.theta_jk[document, k]), 4), "words": words})
     rows = sorted(np.flatnonzero(c.j == document), key=lambda row: vocab[c.w[row]])
     words = []
     for row in rows:
-        gamma = [round(float(x), 4) for x in fit.state.gamma[row, order]]
+        gamma = [round(float(gamma_k), 4) for gamma_k in fit.state.gamma[row, order]]
         words.append({"word": vocab[c.w[row]], "count": int(c.n[row]), "gamma": gamma})
     return {"title": title, "topics": topics, "words": words}
 
 
 def main() -> None:
-    o = options(__doc__, ["opening"])
-    if o.draw or not there("reuters395"):
+    opts = options(__doc__, ["opening"])
+    if opts.draw or not there("reuters395"):
         return
-    seeds, sweeps = (2, 10) if o.quick else (6, 150)
+    n_seeds, sweeps = (2, 10) if opts.quick else (6, 150)
     c = corpus("reuters395")
-    fit, bounds = best_fit(c, seeds, sweeps)
+    fit, bounds = best_fit(c, n_seeds, sweeps)
     settings = {
         "corpus": "reuters_lda395", "documents": c.D, "vocabulary": c.W, "tokens": int(c.N), "algorithm": "cvb0",
         "schedule": SCHEDULE, "start": START, "K": K, "alpha": PRIOR.alpha, "eta": PRIOR.eta, "sweeps": sweeps,
-        "bounds": [round(x, 4) for x in bounds],
+        "bounds": [round(bound, 4) for bound in bounds],
     }  # fmt: skip
     title = lines("reuters.titles.gz")[DOCUMENT].split(" ", 1)[1]
     opening = {"settings": settings, **described(fit, c, lines("reuters.tokens.gz"), title, DOCUMENT)}
     text = json.dumps(opening, indent=1)
-    for piece in (r"\[[^][{}]*\]", r"\{\s+\"word\"[^{}]*\}"):  # lists and words on a line each
-        text = re.sub(piece, lambda m: " ".join(m[0].split()), text)
-    (o.out / "pages/opening.json").write_text(text + "\n", "utf-8")
+    for pattern in (r"\[[^][{}]*\]", r"\{\s+\"word\"[^{}]*\}"):  # lists and words on a line each
+        text = re.sub(pattern, lambda m: " ".join(m[0].split()), text)
+    (opts.out / "pages/opening.json").write_text(text + "\n", "utf-8")
 
 
 if __name__ == "__main__":

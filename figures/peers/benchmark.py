@@ -71,12 +71,12 @@ class System(NamedTuple):
 
 
 TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-TASKS = {x["name"]: Task(**x) for x in TABLES["task"]}
-SYSTEMS = {x["label"]: System(**x) for x in TABLES["system"]}
+TASKS = {row["name"]: Task(**row) for row in TABLES["task"]}
+SYSTEMS = {row["label"]: System(**row) for row in TABLES["system"]}
 
 # A line is one sweep of one run; `wall` and `cpu` are seconds since the start of the run; sweep 0 is the start
 COLUMNS = ["task", "system", "seed", "sweep", "wall", "cpu", "perplexity", "bound"]
-MEMORY = ["task", "system", "rows", "bytes", "machine", "date"]  # `bytes` is for each row of the training corpus
+MEMORY_COLUMNS = ["task", "system", "rows", "bytes", "machine", "date"]  # `bytes` is for one row of the training corpus
 
 
 def corpora(task: Task) -> tuple[lda.Corpus, lda.Corpus]:
@@ -92,20 +92,20 @@ def corpora(task: Task) -> tuple[lda.Corpus, lda.Corpus]:
 def timed(task: Task, system: System, sweeps: int, seed: int, train: lda.Corpus, test: lda.Corpus) -> list:
     """The lines of one run, timed sweep by sweep; after each so many it is scored, and the clocks stand still."""
     _, _, interval = system.tasks[task.name]
-    run, lines, spent = system.prepared(train, task.K, seed), [], np.zeros(2)
-    begun = clocks()
+    run, lines, seconds = system.prepared(train, task.K, seed), [], np.zeros(2)
+    start_clocks = clocks()
 
-    def step(t: int, read) -> None:
-        nonlocal begun, spent
-        spent = spent + clocks() - begun
+    def step(t: int, read_model) -> None:
+        nonlocal start_clocks, seconds
+        seconds = seconds + clocks() - start_clocks
         perplexity = bound = ""
         if interval and (t % interval == 0 or t == sweeps):
-            reading = read()
+            reading = read_model()
             perplexity = lda.perplexity(test, reading.theta_jk, reading.phi_wk)
             if report.is_vb(system.label) and reading.gamma is not None:
                 bound = lda.ALGORITHMS["vb"].bound(lda.State(reading.gamma), train, PRIOR) / train.N
-        lines.append([task.name, system.label, seed, t, *map(float, spent), perplexity, bound])
-        begun = clocks()
+        lines.append([task.name, system.label, seed, t, *map(float, seconds), perplexity, bound])
+        start_clocks = clocks()
 
     run(sweeps, step)
     return lines
@@ -118,14 +118,14 @@ def clocks() -> np.ndarray:
 
 def bytes_a_row(system: System, c: lda.Corpus, K: int) -> float:
     """The most memory that a start and two sweeps take beside the prepared corpus, in bytes for each of its rows."""
-    small = lda.synthetic.draw(np.random.default_rng(0), [20] * 200, 2, 50, PRIOR).corpus.types()
-    system.prepared(small, K, 0)(2, lambda t, read: None)  # the memory of code that is loaded at its first use
+    small_corpus = lda.synthetic.draw(np.random.default_rng(0), [20] * 200, 2, 50, PRIOR).corpus.types()
+    system.prepared(small_corpus, K, 0)(2, lambda t, read: None)  # the memory of code that is loaded at its first use
     run = system.prepared(c, K, 0)
     ctypes.CDLL(None).malloc_trim(0)
     Path("/proc/self/clear_refs").write_text("5", "utf-8")  # the peak begins again
-    before = peak()
+    peak_before = peak()
     run(2, lambda t, read: None)
-    return (peak() - before) / c.M
+    return (peak() - peak_before) / c.M
 
 
 def peak() -> int:
@@ -136,49 +136,49 @@ def peak() -> int:
 
 def in_turn(task: Task, train: lda.Corpus, test: lda.Corpus, quick: bool) -> tuple[list, list]:
     """All lines of a task, and those of memory. The systems take turns; those that are not installed are left out."""
-    systems, lines, memory = [x for x in SYSTEMS.values() if task.name in x.tasks], [], []
-    model = re.search("model name.*: (.*)", Path("/proc/cpuinfo").read_text("utf-8"))
-    machine = f"{model[1] if model else platform.machine()}, {os.cpu_count()} cores"
+    systems, lines, memory = [system for system in SYSTEMS.values() if task.name in system.tasks], [], []
+    cpu_match = re.search("model name.*: (.*)", Path("/proc/cpuinfo").read_text("utf-8"))
+    machine = f"{cpu_match[1] if cpu_match else platform.machine()}, {os.cpu_count()} cores"
     for system in list(systems):
         try:
-            with ProcessPoolExecutor(1, get_context("spawn")) as fresh:
-                used = fresh.submit(bytes_a_row, system, train, task.K).result()
-            memory.append([task.name, system.label, train.M, used, machine, date.today().isoformat()])
+            with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+                row_bytes = pool.submit(bytes_a_row, system, train, task.K).result()
+            memory.append([task.name, system.label, train.M, row_bytes, machine, date.today().isoformat()])
         except ImportError as error:
             systems.remove(system)
             print(f"{error.name} is not installed: {system.label} is left out; pip install -e '.[peers]'")
     for seed in range(1 if quick else 5):
         for system in systems[seed:] + systems[:seed]:
-            sweeps, runs, _ = system.tasks[task.name]
-            if seed < runs:
+            sweeps, n_runs, _ = system.tasks[task.name]
+            if seed < n_runs:
                 lines += timed(task, system, -(-sweeps // 4) if quick else sweeps, seed, train, test)
                 print(task.name, seed, system.label, f"{lines[-1][5]:.3g} CPU seconds", flush=True)
     return lines, memory
 
 
-def replace(path: Path, columns: list[str], task: str, new: list) -> None:
+def replace(path: Path, columns: list[str], task: str, new_lines: list) -> None:
     """Write a CSV file again with new lines of a task."""
-    kept = [list(x.values()) for x in common.read(path) if x["task"] != task]
+    kept_lines = [list(line.values()) for line in common.read(path) if line["task"] != task]
     path.unlink(missing_ok=True)
-    common.write(path, columns, kept + new)
+    common.write(path, columns, kept_lines + new_lines)
 
 
 def main() -> None:
-    chosen = common.options(__doc__ or "", TASKS)
-    path = chosen.out / "peers" / "benchmark.csv"
-    for task in () if chosen.draw else map(TASKS.get, chosen.names):
+    opts = common.options(__doc__ or "", TASKS)
+    path = opts.out / "peers" / "benchmark.csv"
+    for task in () if opts.draw else map(TASKS.get, opts.names):
         if not isinstance(task.corpus, str) or common.there(task.corpus):
             train, test = corpora(task)
-            lines, memory = in_turn(task, train, test, chosen.quick)
+            lines, memory = in_turn(task, train, test, opts.quick)
             replace(path, COLUMNS, task.name, lines)
-            replace(path.with_name("memory.csv"), MEMORY, task.name, memory)
+            replace(path.with_name("memory.csv"), MEMORY_COLUMNS, task.name, memory)
     lines, memory = common.read(path), common.read(path.with_name("memory.csv"))
     texts = report.tables(TASKS.values(), SYSTEMS, lines, memory)
     print("\n\n".join(filter(None, texts.values())))
-    if not chosen.quick:
+    if not opts.quick:
         report.put(common.HERE / "BENCHMARK.md", texts)
-    pictured = [x for x in TASKS.values() if x.level and common.select(lines, task=x.name)]
-    report.draw(lines, pictured, SYSTEMS, path.with_suffix(".svg"))
+    pictured_tasks = [task for task in TASKS.values() if task.level and common.select(lines, task=task.name)]
+    report.draw(lines, pictured_tasks, SYSTEMS, path.with_suffix(".svg"))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from figures.common import by, grouped, numbers, select, table
 from figures.style import COLOURS, plt, save
 
 Lines = list[dict[str, str]]
-ITERATIONS = 10  # the bound that VB must reach is that of scikit-learn after these
+LEVEL_ITERATIONS = 10  # the bound that VB must reach is that of scikit-learn after these
 
 
 def is_vb(label: str) -> bool:
@@ -27,10 +27,10 @@ def runs_of(lines: Lines, task: str, system: str) -> dict[str, Lines]:
     return {seed: run for (seed,), run in grouped(select(lines, task=task, system=system), "seed").items()}
 
 
-def until(runs: dict[str, Lines], clock: str, column: str, reached: Callable[[str, float], bool]) -> dict[str, float]:
+def until(runs: dict[str, Lines], clock: str, column: str, reaches: Callable[[str, float], bool]) -> dict[str, float]:
     """For each run, the seconds until a number has reached something; infinite if it does not."""
     return {
-        seed: next((float(x[clock]) for x in run if x[column] and reached(seed, float(x[column]))), np.inf)
+        seed: next((float(x[clock]) for x in run if x[column] and reaches(seed, float(x[column]))), np.inf)
         for seed, run in runs.items()
     }
 
@@ -39,19 +39,19 @@ def shown(x: float, digits: int = 3) -> str:
     return f"{x:,.0f}" if abs(x) >= 10**digits else f"{x:.{digits}g}"
 
 
-def spread(values: Collection[float], digits: int = 3) -> str:
+def spread(sample: Collection[float], digits: int = 3) -> str:
     """Median and range of the finite numbers; how many they are, if some are not."""
-    x = np.sort([value for value in values if np.isfinite(value)])
+    x = np.sort([number for number in sample if np.isfinite(number)])
     if not len(x):
         return "-"
     text = shown(np.median(x), digits)
     text += f" ({shown(x[0], digits)} to {shown(x[-1], digits)})" if len(x) > 1 else ""
-    return text if len(x) == len(values) else f"{text} in {len(x)} of {len(values)} runs"
+    return text if len(x) == len(sample) else f"{text} in {len(x)} of {len(sample)} runs"
 
 
 def how(options: dict) -> str:
     """The start and the schedule of a system."""
-    return ", ".join(options[x] for x in ("start", "schedule") if x in options) or "its own"
+    return ", ".join(options[option] for option in ("start", "schedule") if option in options) or "its own"
 
 
 def tables(tasks: Collection, systems: dict, lines: Lines, memory: Lines) -> dict[str, str]:
@@ -65,48 +65,48 @@ def tables(tasks: Collection, systems: dict, lines: Lines, memory: Lines) -> dic
 
 def of_task(task: Any, systems: dict, lines: Lines, memory: Lines) -> str:
     """What a sweep of each system costs, when it gets to the level, where it ends, and its memory; under a title."""
-    rows, level = [], f"seconds to perplexity {task.level:g}"
-    head = [f"CPU {level}", "over tomotopy's", f"wall {level}", "perplexity at the last sweep"]
+    rows, level_text = [], f"seconds to perplexity {task.level:g}"
+    head = [f"CPU {level_text}", "over tomotopy's", f"wall {level_text}", "perplexity at the last sweep"]
     head = ["system", "start, schedule", "CPU milliseconds a sweep", *(head if task.level else ["ns a row and topic"])]
 
     def to_level(system: str, clock: str = "cpu") -> dict[str, float]:
         return until(runs_of(lines, task.name, system), clock, "perplexity", lambda _, x: x <= task.level)
 
     tomotopy = to_level("tomotopy, one worker")
-    for name in systems_of(lines, task.name):
-        runs = runs_of(lines, task.name, name).values()
-        spent = [numbers(run, "cpu") for run in runs]
-        sweep = np.median(np.concatenate([np.diff(x) if len(x) > 1 else x for x in spent]))
-        row = [name, how(systems[name].options), shown(1e3 * sweep)]
-        (used,) = select(memory, task=task.name, system=name)
+    for system in systems_of(lines, task.name):
+        runs = runs_of(lines, task.name, system).values()
+        cpu_of_runs = [numbers(run, "cpu") for run in runs]
+        sweep_seconds = np.median(np.concatenate([np.diff(run) if len(run) > 1 else run for run in cpu_of_runs]))
+        row = [system, how(systems[system].options), shown(1e3 * sweep_seconds)]
+        (memory_line,) = select(memory, task=task.name, system=system)
         if task.level:
-            cpu, ends = to_level(name), [numbers(run)[-1] for run in runs if len(numbers(run))]
-            pairs = [cpu[seed] / tomotopy[seed] for seed in cpu if np.isfinite(tomotopy.get(seed, np.inf))]
-            row += [spread(cpu.values()), spread(pairs), spread(to_level(name, "wall").values())]
-            row.append(f"{spread(ends, 4)}, sweep {next(iter(runs))[-1]['sweep']}" if ends else "-")
+            cpu, end_scores = to_level(system), [numbers(run)[-1] for run in runs if len(numbers(run))]
+            ratios = [cpu[seed] / tomotopy[seed] for seed in cpu if np.isfinite(tomotopy.get(seed, np.inf))]
+            row += [spread(cpu.values()), spread(ratios), spread(to_level(system, "wall").values())]
+            row.append(f"{spread(end_scores, 4)}, sweep {next(iter(runs))[-1]['sweep']}" if end_scores else "-")
         else:
-            row.append(shown(1e9 * sweep / float(used["rows"]) / task.K))
-        rows.append([*row, shown(float(used["bytes"]))])
+            row.append(shown(1e9 * sweep_seconds / float(memory_line["rows"]) / task.K))
+        rows.append([*row, shown(float(memory_line["bytes"]))])
     return f"{task.title}\n\n" + table([*head, "bytes a row"], rows) if rows else ""
 
 
 def bounds(task: Any, lines: Lines) -> list[list[str]]:
     """The CPU seconds of VB to the bound that scikit-learn has after some iterations, over scikit-learn's."""
-    last = select(lines, task=task.name, system="scikit-learn", sweep=ITERATIONS)
-    level, seconds, rows = by(last, "bound"), by(last, "cpu"), []
-    for name in (x for x in systems_of(lines, task.name) if x.startswith("vb") and level):
-        runs = {seed: run for seed, run in runs_of(lines, task.name, name).items() if (seed,) in level}
-        cpu = until(runs, "cpu", "bound", lambda seed, x: x >= level[seed,])
-        rows.append([task.title, str(task.split), name, ", ".join(spread([cpu[x] / seconds[x,]], 2) for x in cpu)])
+    level_lines = select(lines, task=task.name, system="scikit-learn", sweep=LEVEL_ITERATIONS)
+    level_of, seconds_of, rows = by(level_lines, "bound"), by(level_lines, "cpu"), []
+    for system in (name for name in systems_of(lines, task.name) if name.startswith("vb") and level_of):
+        runs = {seed: run for seed, run in runs_of(lines, task.name, system).items() if (seed,) in level_of}
+        cpu = until(runs, "cpu", "bound", lambda seed, x: x >= level_of[seed,])
+        rows.append([task.title, str(task.split), system, ", ".join(spread([cpu[x] / seconds_of[x,]], 2) for x in cpu)])
     return rows
 
 
 def put(page: Path, texts: dict[str, str]) -> None:
     """Write the texts into a page, each after the comment that has its name, up to the comment that ends it."""
     text = page.read_text("utf-8")
-    for name, new in texts.items():
-        place = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        text = place.sub(lambda match, new=new: match[1] + new + match[2], text) if new else text
+    for text_name, new_text in texts.items():
+        pattern = re.compile(rf"(<!-- {text_name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+        text = pattern.sub(lambda match, new_text=new_text: match[1] + new_text + match[2], text) if new_text else text
     page.write_text(text, "utf-8")
 
 
@@ -115,31 +115,31 @@ def put(page: Path, texts: dict[str, str]) -> None:
 
 def middle(lines: Lines) -> Any:
     """Seconds and perplexity after each sweep that was scored: medians over the runs."""
-    scored = [x for x in lines if x["perplexity"] and float(x["wall"]) > 0]
-    points = [(np.median(numbers(x, "wall")), np.median(numbers(x))) for x in grouped(scored, "sweep").values()]
+    scored_lines = [line for line in lines if line["perplexity"] and float(line["wall"]) > 0]
+    points = [(np.median(numbers(x, "wall")), np.median(numbers(x))) for x in grouped(scored_lines, "sweep").values()]
     return np.array(points).reshape(-1, 2).T
 
 
 def draw(lines: Lines, tasks: list, systems: dict, path: Path) -> None:
     figure, axes = plt.subplots(len(tasks), 1, figsize=(8, 4.4 * len(tasks)), squeeze=False)
     for axis, task in zip(axes[:, 0], tasks, strict=True):
-        ends, shown_from, top = [], np.inf, 1.25 * task.level
-        for name in systems_of(lines, task.name):
-            x, y = middle(select(lines, task=task.name, system=name))
+        ends, x_left, y_top = [], np.inf, 1.25 * task.level
+        for system in systems_of(lines, task.name):
+            x, y = middle(select(lines, task=task.name, system=system))
             if len(x):
-                shown_from = min(shown_from, x[y <= top].min(initial=np.inf))
-                colour, style = systems[name].style
+                x_left = min(x_left, x[y <= y_top].min(initial=np.inf))
+                colour, style = systems[system].style
                 colour = COLOURS.get(colour, colour)
                 axis.plot(x, y, color=colour, linestyle=style, linewidth=1.8)
-                ends.append((x[-1], y[-1], name, colour))
-        low, top = min(y for _, y, _, _ in ends), max(top, *(y for _, y, _, _ in ends))
+                ends.append((x[-1], y[-1], system, colour))
+        y_low, y_top = min(y for _, y, _, _ in ends), max(y_top, *(y for _, y, _, _ in ends))
         axis.axhline(task.level, color="#999999", linewidth=0.8)
-        place = (0.01, task.level), ("axes fraction", "data")
-        axis.annotate(f"{task.level:g}", place[0], xycoords=place[1], va="bottom", color="#666666", fontsize=9)
-        axis.set_ylim(low - 0.06 * (top - low), top)
+        level_at = (0.01, task.level), ("axes fraction", "data")
+        axis.annotate(f"{task.level:g}", level_at[0], xycoords=level_at[1], va="bottom", color="#666666", fontsize=9)
+        axis.set_ylim(y_low - 0.06 * (y_top - y_low), y_top)
         axis.set(xscale="log", xlabel="seconds of wall time, with the start", title=task.title)
         axis.set_ylabel("perplexity of held-out tokens")
-        axis.set_xlim(left=0.7 * shown_from if np.isfinite(shown_from) else None)
+        axis.set_xlim(left=0.7 * x_left if np.isfinite(x_left) else None)
         label_ends(axis, ends)
     figure.suptitle("Coloured: this package. Grey and black: other packages. Medians of the runs.", fontsize=10)
     save(figure, path)
@@ -149,15 +149,15 @@ def label_ends(axis, ends: list[tuple[float, float, str, str]]) -> None:
     """The names of the lines to the right of the picture, in the order of their ends, each joined to its end."""
     low, high = axis.get_ylim()
     gap, ends = (high - low) * 0.055, sorted(ends, key=lambda end: end[1])
-    heights = [y for _, y, _, _ in ends]
+    heights = [height for _, height, _, _ in ends]
     for i in range(1, len(heights)):  # up from the lowest, then down from the top, so that no two names overlap
         heights[i] = max(heights[i], heights[i - 1] + gap)
     heights[-1] = min(heights[-1], high)
     for i in range(len(heights) - 2, -1, -1):
         heights[i] = min(heights[i], heights[i + 1] - gap)
-    for (x, y, name, colour), height in zip(ends, heights, strict=True):
+    for (x, y, label, colour), height in zip(ends, heights, strict=True):
         axis.plot(x, y, "o", color=colour, markersize=4)
         axis.annotate(
-            name, (x, y), (1.03, height), textcoords=axis.get_yaxis_transform(), color=colour, va="center", fontsize=9,
+            label, (x, y), (1.03, height), textcoords=axis.get_yaxis_transform(), color=colour, va="center", fontsize=9,
             arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5, "alpha": 0.7}, annotation_clip=False,
         )  # fmt: skip

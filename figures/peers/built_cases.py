@@ -17,15 +17,15 @@ from figures.peers.conformance_cases import Array, Case
 from lda_reference import oracle, plain
 from lda_reference.truth import document
 
-SETTLED = (1, 2, 5, 8, 9, 11)  # the cases of several topics whose E step has one fixed point
-CASES = {  # documents that are short enough for an exact evidence, and topics whose best eta is finite
+SETTLED_CASES = (1, 2, 5, 8, 9, 11)  # the cases of several topics whose E step has one fixed point
+CASES_OF = {  # documents that are short enough for an exact evidence, and topics whose best eta is finite
     "evidence": (1, 2, 4, 10), "mean_theta": (1, 2, 4, 10), "best_eta": (1, 3, 7, 9, 11),
 }  # fmt: skip
 vectors = cache(oracle.cases)
 
 
 def corpus_of(case: Case) -> lda.Corpus:
-    return lda.Corpus(*(case["corpus"][name] for name in ("j", "w", "n", "D", "W")))
+    return lda.Corpus(*(case["corpus"][key] for key in ("j", "w", "n", "D", "W")))
 
 
 # Variational EM ------------------------------------------------------------------------------------------------------
@@ -45,14 +45,14 @@ def e_step(case: Case, answer: Case) -> Case:
 def bound(case: Case, answer: Case) -> Case:
     """The bound of log p(x | phi, alpha), with the best q(theta) q(z)."""
     alpha_jk = alpha_of(case)
-    x = logsumexp(own.mean_log(alpha_jk, 1)[:, None] + np.log(case["phi_wk"]), 2)
-    return {"bound": float((own.counts_of(case) * x).sum()) - own.divergence(alpha_jk, own.prior_of(case)[0])}
+    log_sums = logsumexp(own.mean_log(alpha_jk, 1)[:, None] + np.log(case["phi_wk"]), 2)
+    return {"bound": float((own.counts_of(case) * log_sums).sum()) - own.divergence(alpha_jk, own.prior_of(case)[0])}
 
 
 def m_step(case: Case, answer: Case) -> Case:
     """phi_wk after an E step and the M step."""
     documents = zip(own.counts_of(case), alpha_of(case), strict=True)
-    N_wk = sum(n[:, None] * own.responsibilities(x, np.log(case["phi_wk"])) for n, x in documents)
+    N_wk = sum(n[:, None] * own.responsibilities(alpha_k, np.log(case["phi_wk"])) for n, alpha_k in documents)
     return {"phi_wk": N_wk / N_wk.sum(0)}
 
 
@@ -90,8 +90,8 @@ def log_words(case: Case, answer: Case) -> Case:
 
 def words(case: Case, answer: Case) -> Case:
     """p(w | document), the sum of theta_jk phi_wk over topics."""
-    made = own.estimate(case, answer)
-    return {"p_jw": made["theta_jk"] @ made["phi_wk"].T}
+    estimates = own.estimate(case, answer)
+    return {"p_jw": estimates["theta_jk"] @ estimates["phi_wk"].T}
 
 
 def evidence(case: Case, answer: Case) -> Case:
@@ -102,14 +102,14 @@ def evidence(case: Case, answer: Case) -> Case:
 
 def mean_theta(case: Case, answer: Case) -> Case:
     """E[theta_j | x_j, phi, alpha]: the evidence with a word of topic k alone, divided by that without it."""
-    phi_wk, corpus, topics = own.estimate(case, answer)["phi_wk"], corpus_of(case), np.eye(case["K"], dtype=bool)
+    phi_wk, corpus, topic_marks = own.estimate(case, answer)["phi_wk"], corpus_of(case), np.eye(case["K"], dtype=bool)
     p, documents = lda.Prior(case["prior"]["alpha"], case["prior"]["eta"]), range(corpus.D)
     order = np.argsort([*corpus.j, *documents], kind="stable")
-    longer = [[*corpus.j, *documents], [*corpus.w, *[corpus.W] * corpus.D], [*corpus.n, *[1] * corpus.D]]
-    with_word = lda.Corpus(*np.array(longer)[:, order], corpus.D, corpus.W + 2)
-    phi = [np.vstack([phi_wk, mark, ~mark]) / 2 for mark in topics]  # the last word makes the sums 1
-    shorter = lda.Corpus(corpus.j, corpus.w, corpus.n, corpus.D, corpus.W + 2)
-    logs = np.array([document.exact(with_word, x, p) for x in phi]) - document.exact(shorter, phi[0], p)
+    longer_rows = [[*corpus.j, *documents], [*corpus.w, *[corpus.W] * corpus.D], [*corpus.n, *[1] * corpus.D]]
+    with_word = lda.Corpus(*np.array(longer_rows)[:, order], corpus.D, corpus.W + 2)
+    phis = [np.vstack([phi_wk, mark, ~mark]) / 2 for mark in topic_marks]  # the last word makes the sums 1
+    without_word = lda.Corpus(corpus.j, corpus.w, corpus.n, corpus.D, corpus.W + 2)
+    logs = np.array([document.exact(with_word, x, p) for x in phis]) - document.exact(without_word, phis[0], p)
     return {"theta_jk": 2 * np.exp(logs).T}
 
 
@@ -117,18 +117,18 @@ def best_eta(case: Case, answer: Case) -> Case:
     """The number eta that maximises log p(x | z)."""
     N_wk = own.chosen_counts(case, answer)[1]
 
-    def slope(x: float) -> float:
-        eta = np.exp(x)
+    def slope(log_eta: float) -> float:
+        eta = np.exp(log_eta)
         sums = digamma(len(N_wk) * eta) - digamma(N_wk.sum(0) + len(N_wk) * eta)
         return float(len(N_wk) * sums.sum() + (digamma(N_wk + eta) - digamma(eta)).sum())
 
     return {"eta": float(np.exp(brentq(slope, -9, 9, xtol=1e-15)))}
 
 
-def swept(case: Case, answer: Case, name: str) -> Case:
+def swept(case: Case, answer: Case, A_name: str) -> Case:
     """gamma after a sweep, token by token, from the gamma that the program had before."""
-    asked = {"algorithm": name, "operation": "sweep", "schedule": "token", "state": {"gamma": answer["before"]}}
-    return plain.answer(case | asked)
+    sweep_case = {"algorithm": A_name, "operation": "sweep", "schedule": "token", "state": {"gamma": answer["before"]}}
+    return plain.answer(case | sweep_case)
 
 
 # Words ---------------------------------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def expected(case: Case, answer: Case) -> Case:
 def cases(operation: str) -> list[Case]:
     """The cases of an operation."""
     if operation == "alpha_step":  # one step of Minka's fixed point for a vector
-        steps = [x for x in vectors("cgs/hyperparameters") if isinstance(x["prior"]["alpha"], list)]
-        return [x | {"operation": operation, "expected": {"alpha": x["expected"]["alpha"]}} for x in steps]
-    chosen = CASES.get(operation, SETTLED if operation.startswith("vem") else range(1, len(own.SIZES) + 1))
-    return [own.case_of(operation, i) for i in chosen]
+        steps = [case for case in vectors("cgs/hyperparameters") if isinstance(case["prior"]["alpha"], list)]
+        return [case | {"operation": operation, "expected": {"alpha": case["expected"]["alpha"]}} for case in steps]
+    case_ids = CASES_OF.get(operation, SETTLED_CASES if operation.startswith("vem") else range(1, len(own.SIZES) + 1))
+    return [own.case_of(operation, i) for i in case_ids]

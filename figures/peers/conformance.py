@@ -43,9 +43,9 @@ NOTES = """\
 *n* is the number of cases that the program can be asked. A case is passed in double precision if every
 number is within 1e-12 of the right one, and in single precision if every number is within 1e-5, in proportion to the
 right number. One of the cases of VB has a word that no topic has seen. Topics are right or wrong."""
-RUN = '    python -c "from figures.peers.adapters import gensim_model; print(gensim_model.perplexity_in_the_log())"'
+COMMAND = '    python -c "from figures.peers.adapters import gensim_model; print(gensim_model.perplexity_in_the_log())"'
 DOUBLE, SINGLE = 1e-12, 1e-5
-CHOICES = {  # operations whose answers are topics, judged by the oracle
+CHECKS = {  # operations whose answers are topics, judged by the oracle
     "sampler": {"only": "sampler/cgs", "operation": "sample", "samplers": True},
     "draw": {"only": "cgs/draw,cgs/sweep"},
 }
@@ -73,16 +73,16 @@ class Line(NamedTuple):
 def largest_error(expected: dict[str, Any], answer: dict[str, Any]) -> float:
     """The largest relative error of an answer; infinite if a shape is wrong or a number is not finite."""
     worst = 0.0
-    for name, x in expected.items():
-        right, got = np.array(x, float), np.array(answer.get(name, np.nan), float)
-        if right.shape != got.shape or not np.isfinite(got - right).all():
+    for field, expected_x in expected.items():
+        right_x, answer_x = np.array(expected_x, float), np.array(answer.get(field, np.nan), float)
+        if right_x.shape != answer_x.shape or not np.isfinite(answer_x - right_x).all():
             return np.inf
-        size = np.where(right == 0, 1, np.abs(right))
-        worst = max(worst, float(np.max(np.abs(got - right) / size, initial=0.0)))
+        size = np.where(right_x == 0, 1, np.abs(right_x))
+        worst = max(worst, float(np.max(np.abs(answer_x - right_x) / size, initial=0.0)))
     return worst
 
 
-def line_of(name: str, number: str, row: Row, numbers: dict[str, Any]) -> Line:
+def line_of(library: str, version_text: str, row: Row, shown_numbers: dict[str, Any]) -> Line:
     """A row of the table, from the answers of a library."""
 
     def answer(case: dict[str, Any]) -> dict[str, Any]:
@@ -91,18 +91,18 @@ def line_of(name: str, number: str, row: Row, numbers: dict[str, Any]) -> Line:
         except Skip as reason:
             return {"id": case["id"], "skip": str(reason)}
 
-    if row.operation in CHOICES:
-        results = oracle.check(answer, **CHOICES[row.operation]).results
-        skipped = sum(r.status == "skipped" for r in results)
-        counts = (len(results) - skipped, skipped, "", "", sum(r.passed for r in results), "")
+    if row.operation in CHECKS:
+        checks = oracle.check(answer, **CHECKS[row.operation]).results
+        n_skipped = sum(r.status == "skipped" for r in checks)
+        counts = (len(checks) - n_skipped, n_skipped, "", "", sum(r.passed for r in checks), "")
     else:
-        asked = built_cases if row.operation in built_cases.OPERATIONS else own
-        answers = [(case, answer(case)) for case in asked.cases(row.operation)]
-        errors = [largest_error(asked.expected(case, x), x) for case, x in answers if "skip" not in x]
-        good = [sum(e <= level for e in errors) for level in (DOUBLE, SINGLE)]
-        counts = (len(errors), len(answers) - len(errors), *good, "", float(f"{max(errors):.0e}"))
-    says, shows = row.says.format(**numbers), row.shows.__name__ if row.shows else ""
-    return Line(name, number, date.today().isoformat(), row.title, row.call, *counts, says, shows)
+        case_module = built_cases if row.operation in built_cases.OPERATIONS else own
+        answered_cases = [(case, answer(case)) for case in case_module.cases(row.operation)]
+        errors = [largest_error(case_module.expected(case, x), x) for case, x in answered_cases if "skip" not in x]
+        n_good = [sum(error <= level for error in errors) for level in (DOUBLE, SINGLE)]
+        counts = (len(errors), len(answered_cases) - len(errors), *n_good, "", float(f"{max(errors):.0e}"))
+    says, function_name = row.says.format(**shown_numbers), row.shows.__name__ if row.shows else ""
+    return Line(library, version_text, date.today().isoformat(), row.title, row.call, *counts, says, function_name)
 
 
 # What is written -----------------------------------------------------------------------------------------------------
@@ -110,39 +110,39 @@ def line_of(name: str, number: str, row: Row, numbers: dict[str, Any]) -> Line:
 
 def table(lines: Sequence[Line]) -> str:
     """The lines as Markdown; numbers from a CSV file may be text."""
-    head = "| library | operation | called | *n* | double | single | largest error | what it computes instead |"
-    out = [head, "|---|---|---|---|---|---|---|---|"]
-    for x in lines:
-        right = (f"{x.passed} right", "") if x.double == "" else (str(x.double), str(x.single))
-        error = "" if x.error == "" else "no number" if np.isinf(float(x.error)) else f"{float(x.error):.0e}"
-        cells = f"{x.library} {x.version}", x.operation, x.call, str(x.cases), *right, error, x.says
-        out.append(f"| {' | '.join(cells)} |")
-    return "\n".join([BEGIN, "", *out, "", NOTES, "", END])
+    header = "| library | operation | called | *n* | double | single | largest error | what it computes instead |"
+    table_lines = [header, "|---|---|---|---|---|---|---|---|"]
+    for line in lines:
+        passes = (f"{line.passed} right", "") if line.double == "" else (str(line.double), str(line.single))
+        error = "" if line.error == "" else "no number" if np.isinf(float(line.error)) else f"{float(line.error):.0e}"
+        cells = f"{line.library} {line.version}", line.operation, line.call, str(line.cases), *passes, error, line.says
+        table_lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join([BEGIN, "", *table_lines, "", NOTES, "", END])
 
 
 def reproduction(shows: Any, numbers: dict[str, Any]) -> str:
     """A reproduction and its numbers as Markdown."""
-    values = "\n".join(f"    {name} = {x if isinstance(x, str) else f'{x:.6g}'}" for name, x in numbers.items())
-    return f"### `{shows.__name__}`\n\n```python\n{inspect.getsource(shows).rstrip()}\n```\n\nIt returns\n\n{values}\n"
+    listing = "\n".join(f"    {name} = {x if isinstance(x, str) else f'{x:.6g}'}" for name, x in numbers.items())
+    return f"### `{shows.__name__}`\n\n```python\n{inspect.getsource(shows).rstrip()}\n```\n\nIt returns\n\n{listing}\n"
 
 
 def page(lines: Sequence[Line], sections: Iterable[str]) -> str:
     """CONFORMANCE.md."""
-    out = [
+    parts = [
         "# Who conforms\n\n`make peers` writes this file: what other programs answer to the oracle's questions, and "
         "to those of\n`peers/conformance_cases.py`. The adapters are in `peers/adapters`. `lda.which_number` "
         "says which definition gives a\nnumber of a model of yours: [chapter 18]"
         "(../chapters/18_your_librarys_number.ipynb).\n",
         table(lines),
         "\n## Reproductions\n\nEach is a function of a module in `peers/adapters`, which has its imports. In the "
-        f"folder of the repository, this\ncommand runs one of them:\n\n{RUN}\n\nAll of them use this corpus:\n",
+        f"folder of the repository, this\ncommand runs one of them:\n\n{COMMAND}\n\nAll of them use this corpus:\n",
         f"```python\n{inspect.getsource(corpus).rstrip()}\n```\n",
     ]
-    return "\n".join([*out, *sections])
+    return "\n".join([*parts, *sections])
 
 
 def read(path: Path) -> list[Line]:
-    return [Line(**x) for x in common.read(path)]
+    return [Line(**line) for line in common.read(path)]
 
 
 def write(folder: Path, lines: Sequence[Line], text: str) -> None:
@@ -151,39 +151,39 @@ def write(folder: Path, lines: Sequence[Line], text: str) -> None:
     (folder / "CONFORMANCE.md").write_text(text, "utf-8")
 
 
-def asked(module: ModuleType) -> tuple[list[Line], str]:
+def measured(module: ModuleType) -> tuple[list[Line], str]:
     """The lines of a library, and its section of CONFORMANCE.md."""
     print(f"{module.NAME} is asked.", flush=True)
-    number = getattr(module, "VERSION", None) or version(module.PACKAGE)
-    numbers = {x: x() for x in dict.fromkeys(row.shows for row in module.ROWS) if x}
-    lines = [line_of(module.NAME, number, row, numbers.get(row.shows, {})) for row in module.ROWS]
-    return lines, "\n".join([heading(lines[0]), *(reproduction(*x) for x in numbers.items())])
+    version_text = getattr(module, "VERSION", None) or version(module.PACKAGE)
+    numbers_of = {function: function() for function in dict.fromkeys(row.shows for row in module.ROWS) if function}
+    lines = [line_of(module.NAME, version_text, row, numbers_of.get(row.shows, {})) for row in module.ROWS]
+    return lines, "\n".join([heading(lines[0]), *(reproduction(*function) for function in numbers_of.items())])
 
 
-def heading(x: Line) -> str:
+def heading(line: Line) -> str:
     """The first lines of the section of a program."""
-    command = f"python -m figures.peers.conformance '{x.library}'"
-    return f"## {x.library} {x.version}\n\nMeasured on {x.date} by `{command}`.\n"
+    command = f"python -m figures.peers.conformance '{line.library}'"
+    return f"## {line.library} {line.version}\n\nMeasured on {line.date} by `{command}`.\n"
 
 
-def asked_or_kept(name: str, chosen: Sequence[str]) -> tuple[list[Line], str]:
+def asked_or_kept(library: str, chosen: Sequence[str]) -> tuple[list[Line], str]:
     """The same of a program that may not be there or not be asked: then what was written before."""
     try:
-        if not chosen or name in chosen:
-            return asked(importlib.import_module(f"figures.peers.adapters.{MODULES[name]}"))
+        if not chosen or library in chosen:
+            return measured(importlib.import_module(f"figures.peers.adapters.{MODULES[library]}"))
     except ImportError as error:
-        print(f"{name} is carried over: {error.name or error} is not installed")
-    lines = [x for x in read(HERE / "peers/conformance.csv") if x.library == name]
+        print(f"{library} is carried over: {error.name or error} is not installed")
+    lines = [line for line in read(HERE / "peers/conformance.csv") if line.library == library]
     sections = re.split(r"\n(?=## )", (HERE / "CONFORMANCE.md").read_text("utf-8"))
-    return lines, next((x for x in sections if x.startswith(f"## {name} ")), "")
+    return lines, next((section for section in sections if section.startswith(f"## {library} ")), "")
 
 
 def main(chosen: Sequence[str] = ()) -> None:
-    if unknown := set(chosen) - set(MODULES):
-        raise SystemExit(f"{', '.join(sorted(unknown))}: expected names among {', '.join(MODULES)}")
-    answers = [asked_or_kept(name, chosen) for name in MODULES]
-    lines = [x for lines_of_one, _ in answers for x in lines_of_one]
-    write(HERE, lines, page(lines, [section for _, section in answers if section]))
+    if unknown_names := set(chosen) - set(MODULES):
+        raise SystemExit(f"{', '.join(sorted(unknown_names))}: expected names among {', '.join(MODULES)}")
+    asked_parts = [asked_or_kept(library, chosen) for library in MODULES]
+    lines = [line for lines_of_one, _ in asked_parts for line in lines_of_one]
+    write(HERE, lines, page(lines, [section for _, section in asked_parts if section]))
     print(f"\n{table(lines)}\n\nWritten: peers/conformance.csv and CONFORMANCE.md.")
 
 

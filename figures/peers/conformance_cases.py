@@ -25,7 +25,7 @@ MOST = 200_000  # steps to the fixed point of an E step
 def problem(case: Case) -> tuple[lda.Corpus, lda.Prior]:
     """The corpus and the prior as the package has them."""
     c, p = case["corpus"], case["prior"]
-    return lda.Corpus(*(c[name] for name in ("j", "w", "n", "D", "W"))), lda.Prior(p["alpha"], p["eta"])
+    return lda.Corpus(*(c[key] for key in ("j", "w", "n", "D", "W"))), lda.Prior(p["alpha"], p["eta"])
 
 
 def prior_of(case: Case) -> tuple[Array, Array]:
@@ -44,7 +44,7 @@ def counts_of(case: Case) -> Array:
 def tokens_of(case: Case) -> tuple[list[int], list[int]]:
     """The document and the word of each token, in row order."""
     c = case["corpus"]
-    j, w = (np.repeat(c[name], c["n"]).tolist() for name in ("j", "w"))
+    j, w = (np.repeat(c[key], c["n"]).tolist() for key in ("j", "w"))
     return j, w
 
 
@@ -66,8 +66,8 @@ def mean_log(parameters: Array, axis: int) -> Array:
 
 
 def responsibilities(alpha_k: Array, log_phi_wk: Array) -> Array:
-    x = mean_log(alpha_k, 0) + log_phi_wk
-    return np.exp(x - logsumexp(x, 1, keepdims=True))
+    log_weights = mean_log(alpha_k, 0) + log_phi_wk
+    return np.exp(log_weights - logsumexp(log_weights, 1, keepdims=True))
 
 
 def iterated(n_w: Array, log_phi_wk: Array, alpha: Array, x: Array, iterations: int = MOST, mean: float = 0) -> Array:
@@ -77,11 +77,11 @@ def iterated(n_w: Array, log_phi_wk: Array, alpha: Array, x: Array, iterations: 
     """
     change = np.inf
     for _ in range(iterations):
-        last, x = (x, change), alpha + n_w @ responsibilities(x, log_phi_wk)
-        change = np.max(np.abs(x - last[0]) / x)
-        if change < 1e-13 and change >= last[1]:  # only rounding errors are left
+        last_pair, x = (x, change), alpha + n_w @ responsibilities(x, log_phi_wk)
+        change = np.max(np.abs(x - last_pair[0]) / x)
+        if change < 1e-13 and change >= last_pair[1]:  # only rounding errors are left
             break
-        if np.mean(np.abs(x - last[0])) <= mean:
+        if np.mean(np.abs(x - last_pair[0])) <= mean:
             break
     return x
 
@@ -90,24 +90,24 @@ def e_step(case: Case, answer: Case) -> Case:
     """alpha_jk after the iterations of the case from its alpha_jk; without these, at the fixed point from ones."""
     log_phi_wk, (alpha, _) = mean_log(np.array(case["eta_wk"]), 0), prior_of(case)
     starts = np.array(case.get("alpha_jk", np.ones((case["corpus"]["D"], case["K"]))))
-    stop = case.get("iterations", MOST), case.get("mean_change", 0)
-    of_documents = zip(counts_of(case), starts, strict=True)
-    return {"alpha_jk": np.array([iterated(n, log_phi_wk, alpha, x, *stop) for n, x in of_documents])}
+    limits = case.get("iterations", MOST), case.get("mean_change", 0)
+    documents = zip(counts_of(case), starts, strict=True)
+    return {"alpha_jk": np.array([iterated(n, log_phi_wk, alpha, alpha_k, *limits) for n, alpha_k in documents])}
 
 
 def iteration(case: Case, answer: Case, scale: float = 1) -> Case:
     """eta_wk after an E step of all documents, and the M step with `scale` times the expected counts."""
-    log_phi_wk, total = mean_log(np.array(case["eta_wk"]), 0), prior_of(case)[1][:, None]
+    log_phi_wk, eta_wk = mean_log(np.array(case["eta_wk"]), 0), prior_of(case)[1][:, None]
     for n, x in zip(counts_of(case), e_step(case, answer)["alpha_jk"], strict=True):
-        total = total + scale * n[:, None] * responsibilities(x, log_phi_wk)
-    return {"eta_wk": total}
+        eta_wk = eta_wk + scale * n[:, None] * responsibilities(x, log_phi_wk)
+    return {"eta_wk": eta_wk}
 
 
 def online_topics(case: Case, answer: Case) -> Case:
     """eta_wk after a step of online VB, as `lda_reference.plain.online` says."""
     rho = (case["tau0"] + case["t"]) ** -case["kappa"]
-    new = iteration(case, answer, case["total_D"] / case["corpus"]["D"])
-    return {"eta_wk": (1 - rho) * np.array(case["eta_wk"]) + rho * new["eta_wk"]}
+    target = iteration(case, answer, case["total_D"] / case["corpus"]["D"])
+    return {"eta_wk": (1 - rho) * np.array(case["eta_wk"]) + rho * target["eta_wk"]}
 
 
 def online_step(case: Case, answer: Case) -> Case:
@@ -124,9 +124,9 @@ def elbo(case: Case, answer: Case) -> Case:
     """The bound of q(theta) and q(phi) with q(z) at its optimum, in nats."""
     alpha_jk, eta_wk = np.array(case["alpha_jk"]), np.array(case["eta_wk"])
     alpha, eta = prior_of(case)
-    x = mean_log(alpha_jk, 1)[:, None] + mean_log(eta_wk, 0)
-    tokens = float((counts_of(case) * logsumexp(x, 2)).sum())
-    return {"bound": tokens - divergence(alpha_jk, alpha) - divergence(eta_wk.T, eta)}
+    log_weights = mean_log(alpha_jk, 1)[:, None] + mean_log(eta_wk, 0)
+    token_part = float((counts_of(case) * logsumexp(log_weights, 2)).sum())
+    return {"bound": token_part - divergence(alpha_jk, alpha) - divergence(eta_wk.T, eta)}
 
 
 def expected_log(case: Case, answer: Case) -> Case:
@@ -168,8 +168,8 @@ def estimate(case: Case, answer: Case) -> Case:
 
 def perplexity_of_counts(case: Case, answer: Case) -> Case:
     """exp(-mean log of sum_k theta_jk phi_wk), AWST09 §4, with theta and phi from counts."""
-    made, X = estimate(case, answer), counts_of(case)
-    return {"perplexity": float(np.exp(-(X * np.log(made["theta_jk"] @ made["phi_wk"].T)).sum() / X.sum()))}
+    estimates, X = estimate(case, answer), counts_of(case)
+    return {"perplexity": float(np.exp(-(X * np.log(estimates["theta_jk"] @ estimates["phi_wk"].T)).sum() / X.sum()))}
 
 
 def log_likelihood(case: Case, answer: Case) -> Case:
@@ -201,8 +201,8 @@ def cvb0_limit(case: Case, answer: Case) -> Case:
     gamma = np.array(start["theta_jk"])[corpus.j] * np.array(start["phi_wk"])[corpus.w]
     state, change = cvb0.init(corpus, case["K"], p, gamma=gamma / gamma.sum(1, keepdims=True)), np.inf
     while change > 1e-12:
-        last, state = state, cvb0.sweep(state, corpus, p)
-        change = np.abs(state.gamma - last.gamma).max()
+        last_state, state = state, cvb0.sweep(state, corpus, p)
+        change = np.abs(state.gamma - last_state.gamma).max()
     theta_jk, phi_wk = cvb0.estimate(state, corpus, p)
     return {"theta_jk": theta_jk, "phi_wk": phi_wk}
 
@@ -240,8 +240,8 @@ SIZES = (  # K, W, the documents' lengths, alpha, eta
     (3, 8, (12, 7, 30), 1.0, 0.01),  # the last word is in the first document and in no topic
 )
 UNIQUE = (1, 2, 3, 5, 8, 9, 11)  # the cases whose E step ends at the same fixed point from all starts
-VECTORS = {x: f"vb/{x}/" for x in ("e_step", "elbo", "online_step")} | {
-    x: f"lda/{x}/" for x in ("log_joint", *ONLY_VECTORS)
+VECTORS = {name: f"vb/{name}/" for name in ("e_step", "elbo", "online_step")} | {
+    name: f"lda/{name}/" for name in ("log_joint", *ONLY_VECTORS)
 }  # their ids begin so
 vectors = cache(oracle.cases)
 
@@ -254,10 +254,10 @@ def cases(operation: str) -> list[Case]:
     if operation == "expected_log":
         return [expected_log_case(i, *x) for i, x in enumerate(((2, 1e-3), (3, 0.1), (5, 1.0), (4, 30.0)), 1)]
     if operation == "step_from_ones":  # with one topic the vectors do not depend on the start
-        oracle_cases = [x for x in vectors(VECTORS["online_step"]) if x["K"] == 1 and x["iterations"]]
-        oracle_cases = [x | {"expected": {"eta_wk": x["expected"]["eta_wk"]}} for x in oracle_cases]
-    settles = operation in ("converged_e_step", "converged_step", "iteration", "perplexity", "fold_in_cvb0")
-    return [case_of(operation, i) for i in range(1, len(SIZES) + 1) if i in UNIQUE or not settles] + oracle_cases
+        oracle_cases = [case for case in vectors(VECTORS["online_step"]) if case["K"] == 1 and case["iterations"]]
+        oracle_cases = [case | {"expected": {"eta_wk": case["expected"]["eta_wk"]}} for case in oracle_cases]
+    needs_unique = operation in ("converged_e_step", "converged_step", "iteration", "perplexity", "fold_in_cvb0")
+    return [case_of(operation, i) for i in range(1, len(SIZES) + 1) if i in UNIQUE or not needs_unique] + oracle_cases
 
 
 def expected_log_case(i: int, K: int, size: float) -> Case:
@@ -281,7 +281,7 @@ def case_of(operation: str, i: int) -> Case:
     case = {
         "id": f"{operation}/{i:03}", "operation": operation, "K": K,
         "corpus": {"j": j.tolist(), "w": w.tolist(), "n": X[j, w].tolist(), "D": len(X), "W": W},
-        "prior": {name: list(x) if isinstance(x, tuple) else x for name, x in (("alpha", alpha), ("eta", eta))},
+        "prior": {prior: list(x) if isinstance(x, tuple) else x for prior, x in (("alpha", alpha), ("eta", eta))},
         "eta_wk": eta_wk.tolist(), "phi_wk": phi_wk.tolist(), "state": {"z": rng.integers(0, K, int(X.sum())).tolist()},
     }  # fmt: skip
     if operation in ("e_step", "elbo"):
@@ -293,5 +293,5 @@ def case_of(operation: str, i: int) -> Case:
     if operation == "log_likelihood":
         case["theta_jk"] = rng.dirichlet(np.ones(K), len(X)).tolist()
     if operation in ("map_e_step", "map_iteration"):  # EM needs priors above 1
-        case["prior"] = {name: (1 + np.array(x)).tolist() for name, x in case["prior"].items()}
+        case["prior"] = {prior: (1 + np.array(x)).tolist() for prior, x in case["prior"].items()}
     return case | {"iterations": i} if operation in ("e_step", "map_e_step") else case

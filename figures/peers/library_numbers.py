@@ -30,18 +30,18 @@ try:
 except ImportError as error:
     sys.exit(f"{error}. `make peers` installs the libraries; library_numbers.json stays as it is")
 
-OUT = Path(__file__).with_name("library_numbers.json")
+PATH = Path(__file__).with_name("library_numbers.json")
 K, W, PRIOR = 4, 40, lda.Prior(0.1, 0.1)
-FEW = 2  # documents of the small part
+SMALL_D = 2  # documents of the small part
 
 
 def corpora() -> tuple[lda.Corpus, lda.Corpus, lda.Corpus]:
     """Training documents, and two halves of new documents from the same topics."""
     rng = np.random.default_rng(16)
     X = dense(lda.synthetic.draw(rng, np.full(30, 40), K, W, PRIOR).corpus)
-    seen = rng.binomial(X[20:], 0.5)
-    train, first, second = (lda.Corpus.from_csr(x) for x in map(csr_matrix, (X[:20], seen, X[20:] - seen)))
-    return train, first, second
+    X_seen = rng.binomial(X[20:], 0.5)
+    train, seen_half, new_half = (lda.Corpus.from_csr(x) for x in map(csr_matrix, (X[:20], X_seen, X[20:] - X_seen)))
+    return train, seen_half, new_half
 
 
 def dense(c: lda.Corpus) -> np.ndarray:
@@ -50,16 +50,16 @@ def dense(c: lda.Corpus) -> np.ndarray:
 
 def our_model(train: lda.Corpus) -> np.ndarray:
     """The parameters eta_wk of q(phi) of VB: nested order, the best bound of ten starts."""
-    A, best = lda.ALGORITHMS["vb"], None
+    A, best_run = lda.ALGORITHMS["vb"], None
     for seed in range(10):
         s = A.init(train, K, PRIOR, rng=np.random.default_rng(seed))
         for _ in range(100):
             s = A.sweep(s, train, PRIOR, schedule="nested")
         bound = A.bound(s, train, PRIOR)
-        if best is None or bound > best[0]:
-            best = bound, s
+        if best_run is None or bound > best_run[0]:
+            best_run = bound, s
     N_wk = np.zeros((W, K))
-    np.add.at(N_wk, train.w, train.n[:, None] * best[1].gamma)
+    np.add.at(N_wk, train.w, train.n[:, None] * best_run[1].gamma)
     return PRIOR.eta + N_wk
 
 
@@ -70,14 +70,14 @@ def case_of(c: lda.Corpus, eta_wk: np.ndarray) -> Case:
 
 
 def of_scikit_learn(case: Case, X: np.ndarray, X_seen: np.ndarray) -> dict[str, Any]:
-    model, few = scikit_learn.model_of(case, case["eta_wk"], **scikit_learn.CONVERGED), X[:FEW]
+    model, X_few = scikit_learn.model_of(case, case["eta_wk"], **scikit_learn.CONVERGED), X[:SMALL_D]
     model.set_params(total_samples=len(X))
     return {
         "score, all": model.score(X),
         "perplexity, all": model.perplexity(X),
-        "score, few": model.score(few),
-        "perplexity, few": model.perplexity(few),
-        "perplexity with sub_sampling, few": model.perplexity(few, sub_sampling=True),
+        "score, few": model.score(X_few),
+        "perplexity, few": model.perplexity(X_few),
+        "perplexity with sub_sampling, few": model.perplexity(X_few, sub_sampling=True),
         "theta of the known halves": model.transform(X_seen).tolist(),
         "phi": (model.components_ / model.components_.sum(1, keepdims=True)).tolist(),
     }
@@ -97,8 +97,8 @@ def of_gensim(case: Case, X: np.ndarray, X_seen: np.ndarray) -> dict[str, Any]:
     return {
         "log_perplexity, all": per_word,
         "perplexity in the log, all": next(float(x.split()[3]) for x in messages if "perplexity estimate" in x),
-        "log_perplexity, few": model.log_perplexity(gensim_model.bags(X[:FEW])),
-        "log_perplexity with total_docs, few": model.log_perplexity(gensim_model.bags(X[:FEW]), total_docs=len(X)),
+        "log_perplexity, few": model.log_perplexity(gensim_model.bags(X[:SMALL_D])),
+        "log_perplexity with total_docs, few": model.log_perplexity(gensim_model.bags(X[:SMALL_D]), total_docs=len(X)),
         "bound, all": model.bound(gensim_model.bags(X)),
         "theta of the known halves": (theta / theta.sum(1, keepdims=True)).tolist(),
         "phi": model.get_topics().tolist(),
@@ -109,21 +109,21 @@ def of_tomotopy(case: Case, X: np.ndarray, X_seen: np.ndarray) -> dict[str, Any]
     held, learned = (tomotopy_model.tomotopy.LDAModel(k=K, alpha=PRIOR.alpha, eta=PRIOR.eta, seed=1) for _ in range(2))
     held.optim_interval = 0
     for model in (held, learned):
-        for x in X:
-            model.add_doc(np.repeat(np.arange(W), x).astype(str))
+        for n_w in X:
+            model.add_doc(np.repeat(np.arange(W), n_w).astype(str))
         model.train(1000, workers=1)
     N_jk, N_wk = counts_of_topics(case, tomotopy_model.topics(held))
-    phi, words = np.zeros((K, W)), [int(word) for word in held.used_vocabs]
+    phi, word_ids = np.zeros((K, W)), [int(word) for word in held.used_vocabs]
     for k in range(K):
-        phi[k, words] = held.get_topic_word_dist(k)
-    documents = [np.repeat(np.arange(W), x).astype(str) for x in X_seen]
+        phi[k, word_ids] = held.get_topic_word_dist(k)
+    documents = [np.repeat(np.arange(W), n_w).astype(str) for n_w in X_seen]
     return {
         "ll_per_word": held.ll_per_word,
         "perplexity": held.perplexity,
         "N_jk": N_jk.astype(int).tolist(),
         "N_wk": N_wk.astype(int).tolist(),
         "alpha learned by default": learned.alpha.tolist(),
-        "theta of the known halves": [list(map(float, held.infer(held.make_doc(x))[0])) for x in documents],
+        "theta of the known halves": [list(map(float, held.infer(held.make_doc(n_w))[0])) for n_w in documents],
         "phi": phi.tolist(),
     }
 
@@ -148,8 +148,8 @@ SEEDS = (0, 1)
 
 def passes(annealed: bool) -> list[float]:
     """The prior of each pass: from TOP to the own prior in FALLING passes in equal ratios, or the own prior."""
-    parts = [max(0.0, 1 - t / FALLING) if annealed else 0.0 for t in range(PASSES)]
-    return [PRIOR.alpha * (TOP / PRIOR.alpha) ** part for part in parts]
+    exponents = [max(0.0, 1 - t / FALLING) if annealed else 0.0 for t in range(PASSES)]
+    return [PRIOR.alpha * (TOP / PRIOR.alpha) ** exponent for exponent in exponents]
 
 
 def fitted_by_scikit_learn(X: np.ndarray, annealed: bool, seed: int) -> tuple[float, np.ndarray, np.ndarray]:
@@ -183,26 +183,26 @@ def fitted_by_gensim(X: np.ndarray, annealed: bool, seed: int) -> tuple[float, n
 def annealing() -> dict[str, Any]:
     """Bounds a token and held-out perplexities, by corpus and seed, of fits with and without annealing."""
     X = dense(corpora()[0])
-    fit = scikit_learn.LatentDirichletAllocation(
+    batch_fit = scikit_learn.LatentDirichletAllocation(
         TOPICS, doc_topic_prior=PRIOR.alpha, topic_word_prior=PRIOR.eta, max_iter=PASSES, random_state=0
     ).fit(X)  # its own batch VB, for comparison
     fits: dict[str, Any] = {
-        "partial_fit - fit": np.abs(fitted_by_scikit_learn(X, False, 0)[1] - fit.components_.T).max(),
-        **{f"{name}, {kind}": [] for name in ("scikit-learn", "gensim") for kind in ("plain", "annealed")},
+        "partial_fit - fit": np.abs(fitted_by_scikit_learn(X, False, 0)[1] - batch_fit.components_.T).max(),
+        **{f"{library}, {kind}": [] for library in ("scikit-learn", "gensim") for kind in ("plain", "annealed")},
     }
     for corpus in range(4):
         rng = np.random.default_rng([18, corpus])
         c = lda.synthetic.draw(rng, [50] * SIZE, TOPICS, SIZE, PRIOR).corpus.types()
         train, test = lda.split(c, "tokens", 0.1, rng)
-        for name, fitted in (("scikit-learn", fitted_by_scikit_learn), ("gensim", fitted_by_gensim)):
+        for library, fit_function in (("scikit-learn", fitted_by_scikit_learn), ("gensim", fitted_by_gensim)):
             for kind in ("plain", "annealed"):
                 runs = []
                 for seed in SEEDS:
-                    bound, eta_wk, alpha_jk = fitted(dense(train), kind == "annealed", seed)
+                    bound, eta_wk, alpha_jk = fit_function(dense(train), kind == "annealed", seed)
                     theta_jk = alpha_jk / alpha_jk.sum(1, keepdims=True)
                     runs.append([bound / train.N, lda.perplexity(test, theta_jk, eta_wk / eta_wk.sum(0))])
-                    print(corpus, name, kind, seed, runs[-1], flush=True)
-                fits[f"{name}, {kind}"].append(runs)
+                    print(corpus, library, kind, seed, runs[-1], flush=True)
+                fits[f"{library}, {kind}"].append(runs)
     return fits
 
 
@@ -213,9 +213,9 @@ def defaults() -> dict[str, dict[str, Any]]:
         parameters = inspect.signature(function).parameters
         return {name: parameters[name].default for name in names}
 
-    model, of_sklearn = tomotopy_model.tomotopy.LDAModel(k=K), scikit_learn.LatentDirichletAllocation
+    model, sklearn_class = tomotopy_model.tomotopy.LDAModel(k=K), scikit_learn.LatentDirichletAllocation
     return {
-        "scikit-learn": defaults_of(of_sklearn, "n_components", "doc_topic_prior", "topic_word_prior"),
+        "scikit-learn": defaults_of(sklearn_class, "n_components", "doc_topic_prior", "topic_word_prior"),
         "gensim": defaults_of(gensim_model.LdaModel, "num_topics", "alpha", "eta"),
         "tomotopy": {"k": tomotopy_model.tomotopy.LDAModel().k, "alpha": float(model.alpha[0]), "eta": model.eta,
                      "optim_interval": model.optim_interval, "burn_in": model.burn_in},
@@ -225,24 +225,24 @@ def defaults() -> dict[str, dict[str, Any]]:
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    train, seen, held = corpora()
+    train, seen_half, new_half = corpora()
     eta_wk, X = our_model(train), dense(train)
     case = case_of(train, eta_wk)
-    answers = {
-        "versions": {x: version(x) for x in ("scikit-learn", "gensim", "tomotopy", "lda")},
+    by_library = {
+        "versions": {library: version(library) for library in ("scikit-learn", "gensim", "tomotopy", "lda")},
         "defaults": defaults(),
-        "scikit-learn": of_scikit_learn(case, X, dense(seen)),
-        "gensim": of_gensim(case, X, dense(seen)),
-        "tomotopy": of_tomotopy(case, X, dense(seen)),
-        "lda": of_lda(case, X, dense(seen)),
+        "scikit-learn": of_scikit_learn(case, X, dense(seen_half)),
+        "gensim": of_gensim(case, X, dense(seen_half)),
+        "tomotopy": of_tomotopy(case, X, dense(seen_half)),
+        "lda": of_lda(case, X, dense(seen_half)),
         "annealing": annealing(),
     }
     model = {
-        "K": K, "alpha": PRIOR.alpha, "eta": PRIOR.eta, "few": FEW, "eta_wk": eta_wk.tolist(),
-        "train": X.tolist(), "known": dense(seen).tolist(), "heldout": dense(held).tolist(),
+        "K": K, "alpha": PRIOR.alpha, "eta": PRIOR.eta, "few": SMALL_D, "eta_wk": eta_wk.tolist(),
+        "train": X.tolist(), "known": dense(seen_half).tolist(), "heldout": dense(new_half).tolist(),
     }  # fmt: skip
-    OUT.write_text(json.dumps({"model": model, **answers}, default=float).replace("], ", "],\n ") + "\n", "utf-8")
-    print(f"Written: {OUT.name}")
+    PATH.write_text(json.dumps({"model": model, **by_library}, default=float).replace("], ", "],\n ") + "\n", "utf-8")
+    print(f"Written: {PATH.name}")
 
 
 if __name__ == "__main__":

@@ -73,18 +73,18 @@ def tomotopy(c: lda.Corpus, K: int, p: lda.Prior, seed: int, workers: int) -> Ru
     model = tomotopy.LDAModel(k=K, alpha=p.alpha, eta=p.eta, seed=seed + 1)
     model.optim_interval = 0
     tokens = c.tokens()
-    bounds = np.searchsorted(tokens.j, np.arange(c.D + 1))
-    lengths = np.diff(bounds)
+    row_bounds = np.searchsorted(tokens.j, np.arange(c.D + 1))
+    lengths = np.diff(row_bounds)
     for d in np.flatnonzero(lengths):
-        model.add_doc(list(map(str, tokens.w[bounds[d] : bounds[d + 1]])))
+        model.add_doc(list(map(str, tokens.w[row_bounds[d] : row_bounds[d + 1]])))
 
     def read() -> Reading:
         theta_jk = np.full((c.D, K), 1 / K)
         theta_jk[lengths > 0] = [document.get_topic_dist() for document in model.docs]
         phi_wk = np.full((c.W, K), p.eta)  # words that the training corpus does not contain are not in its vocabulary
-        seen = np.array(model.used_vocabs, np.int64)
+        word_ids = np.array(model.used_vocabs, np.int64)
         for k in range(K):
-            phi_wk[seen, k] = model.get_topic_word_dist(k, normalize=False)
+            phi_wk[word_ids, k] = model.get_topic_word_dist(k, normalize=False)
         return Reading(normalised(theta_jk, 1), normalised(phi_wk, 0))
 
     def run(sweeps: int, step: Step) -> None:
@@ -148,9 +148,9 @@ def gensim(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Run:
     from gensim.models import LdaModel
 
     logging.getLogger("gensim").setLevel(logging.CRITICAL)
-    bounds = np.searchsorted(c.j, np.arange(c.D + 1)).tolist()
+    row_bounds = np.searchsorted(c.j, np.arange(c.D + 1)).tolist()
     pairs = list(zip(c.w.tolist(), c.n.tolist(), strict=True))
-    documents = [pairs[a:b] for a, b in pairwise(bounds)]
+    documents = [pairs[a:b] for a, b in pairwise(row_bounds)]
     words = {w: str(w) for w in range(c.W)}
 
     def run(sweeps: int, step: Step) -> None:
@@ -172,8 +172,8 @@ def variational(theta_jk: np.ndarray, lambda_wk: np.ndarray, c: lda.Corpus, p: l
     K = theta_jk.shape[1]
     lengths = np.bincount(c.j, c.n, c.D) + K * p.alpha  # the parameters of q(theta_j) add up to N_j + K alpha
     log_theta, log_phi = digamma(theta_jk * lengths[:, None]), digamma(lambda_wk) - digamma(lambda_wk.sum(0))
-    x = log_theta[c.j] + log_phi[c.w]  # gamma ∝ exp(E log theta + E log phi)
-    gamma = normalised(np.exp(x - x.max(1, keepdims=True)), 1)
+    log_gamma = log_theta[c.j] + log_phi[c.w]  # gamma ∝ exp(E log theta + E log phi)
+    gamma = normalised(np.exp(log_gamma - log_gamma.max(1, keepdims=True)), 1)
     return Reading(theta_jk, normalised(lambda_wk, 0), gamma)
 
 

@@ -16,8 +16,8 @@ from figures.search.tables import spread
 from figures.verdict_text import HEAD, rows, separated, span
 from figures.verdicts import FAILS, REPRODUCED, UNDECIDED, UNTESTED, Question, Tested, Verdict, evaluate
 
-PRIORS = {"fixed": "fixed, 0.1", "learned": "learned"}
-WORDS = {REPRODUCED: "holds", FAILS: "does not hold", UNDECIDED: "not decided", UNTESTED: "-"}
+PRIOR_TITLES = {"fixed": "fixed, 0.1", "learned": "learned"}
+STATUS_WORDS = {REPRODUCED: "holds", FAILS: "does not hold", UNDECIDED: "not decided", UNTESTED: "-"}
 
 
 class Row(NamedTuple):
@@ -33,55 +33,55 @@ def texts() -> dict[str, Any]:
 
 def judged(db: Any) -> list[Row]:
     """All conclusions; the p-values of both priors in a row are adjusted together."""
-    conclusions = {name: x for name, x in texts().items() if name != "page"}
+    conclusions = {key: row for key, row in texts().items() if key != "page"}
     questions = {}
-    for name, x in conclusions.items():
-        compared = comparisons(db, [query_of(conclusions, words) for words in x["compare"]])
-        questions[name] = Question(x["kind"], compared, "unit", x.get("threshold", 0.0), x.get("limit", 0.0))
+    for key, row in conclusions.items():
+        tested_pairs = comparisons(db, [query_of(conclusions, words) for words in row["compare"]])
+        questions[key] = Question(row["kind"], tested_pairs, "unit", row.get("threshold", 0.0), row.get("limit", 0.0))
     verdicts = evaluate(questions)
-    by_prior = {name: keyed(x.tested, lambda t: t.comparison.levels["prior"]) for name, x in verdicts.items()}
-    return [Row(x, by_prior[name]) for name, x in conclusions.items()]
+    by_prior = {key: keyed(x.tested, lambda t: t.comparison.levels["prior"]) for key, x in verdicts.items()}
+    return [Row(row, by_prior[key]) for key, row in conclusions.items()]
 
 
 def median_interval(x: Sequence[float]) -> tuple[float, float, float]:
     """The median, and the order statistics that enclose it with 95% (David and Nagaraja 2003, §7.1)."""
-    ordered = np.sort(x)
-    below = int(stats.binom.ppf(verdicts.LEVEL / 2, len(x), 0.5))
-    return float(np.median(x)), float(ordered[max(below - 1, 0)]), float(ordered[min(len(x) - below, len(x) - 1)])
+    sorted_x = np.sort(x)
+    n_below = int(stats.binom.ppf(verdicts.LEVEL / 2, len(x), 0.5))
+    return float(np.median(x)), float(sorted_x[max(n_below - 1, 0)]), float(sorted_x[min(len(x) - n_below, len(x) - 1)])
 
 
-def cell(tested: Sequence[Tested]) -> str:
+def cell(tests: Sequence[Tested]) -> str:
     """The verdict, how many comparisons agree and contradict, and the median of each pair over all units, by start."""
-    verdict = Verdict(verdicts.status_of(tested), list(tested), np.nan)
-    signs = [t.sign for t in tested]
-    counts = f"{signs.count(1)} for, {signs.count(-1)} against, {signs.count(0)} undecided"
-    would = [t.needed for t in tested if t.needed and not t.sign]
-    counts += f" ({span(would, ',d')} units would decide)" if would else ""
-    status = WORDS.get(verdict.status, verdict.status)
-    parts = [f"**{status}**: {counts}", *separated(verdict, verdicts.counting(tested))]
-    for name, group in keyed(tested, lambda t: t.comparison.name).items():
+    verdict = Verdict(verdicts.status_of(tests), list(tests), np.nan)
+    signs = [t.sign for t in tests]
+    counts_text = f"{signs.count(1)} for, {signs.count(-1)} against, {signs.count(0)} undecided"
+    needed_units = [t.needed for t in tests if t.needed and not t.sign]
+    counts_text += f" ({span(needed_units, ',d')} units would decide)" if needed_units else ""
+    status = STATUS_WORDS.get(verdict.status, verdict.status)
+    parts = [f"**{status}**: {counts_text}", *separated(verdict, verdicts.counting(tests))]
+    for pair_name, group in keyed(tests, lambda t: t.comparison.name).items():
         by_start = keyed(group, lambda t: t.comparison.levels["start"]).values()
-        intervals = [median_interval([x for t in alike for x in t.comparison.values]) for alike in by_start]
-        parts.append(f"{name}: " + "; ".join(f"{x[0]:+.3f} ({x[1]:+.3f} to {x[2]:+.3f})" for x in intervals))
-    return "<br>".join(parts) if tested else WORDS[UNTESTED]
+        intervals = [median_interval([x for t in start_tests for x in t.comparison.values]) for start_tests in by_start]
+        parts.append(f"{pair_name}: " + "; ".join(f"{x[0]:+.3f} ({x[1]:+.3f} to {x[2]:+.3f})" for x in intervals))
+    return "<br>".join(parts) if tests else STATUS_WORDS[UNTESTED]
 
 
 def conclusions_table(judged_rows: Sequence[Row]) -> str:
     lines = []
-    for x in judged_rows:
-        first = f"{x.conclusion['says']} ({x.conclusion['where']})<br>{x.conclusion['measure']}"
-        lines.append([first, *(cell(x.tested.get(prior, [])) for prior in PRIORS)])
-    return table(["conclusion", *PRIORS.values()], lines)
+    for row in judged_rows:
+        conclusion_text = f"{row.conclusion['says']} ({row.conclusion['where']})<br>{row.conclusion['measure']}"
+        lines.append([conclusion_text, *(cell(row.tested.get(prior, [])) for prior in PRIOR_TITLES)])
+    return table(["conclusion", *PRIOR_TITLES.values()], lines)
 
 
 def perplexity_table(db: Any) -> str:
     """The median and the range over units, for each algorithm, start, corpus and prior."""
     groups = keyed(db.execute("select label, corpus, prior, perplexity from perplexities"), lambda x: x[:3])
-    labels, corpora = (dict.fromkeys(x[i] for x in groups) for i in range(2))
+    labels, corpora = (dict.fromkeys(group[i] for group in groups) for i in range(2))
 
     def spreads(label: str, corpus: str) -> str:
-        cells = [groups.get((label, corpus, prior), []) for prior in PRIORS]
-        return " → ".join(spread([x[3] for x in cell]) for cell in cells if cell)
+        cells = [groups.get((label, corpus, prior), []) for prior in PRIOR_TITLES]
+        return " → ".join(spread([line[3] for line in cell]) for cell in cells if cell)
 
     return table(["algorithm", *corpora], [[x, *(spreads(x, corpus) for corpus in corpora)] for x in labels])
 
@@ -95,20 +95,20 @@ def with_place(t: Tested) -> Tested:
 def details(judged_rows: Sequence[Row]) -> list[str]:
     """Every comparison with its mean over units and Student's interval, a table for each row and prior."""
     lines = []
-    for x in judged_rows:
-        for prior, tested in x.tested.items():
-            placed = rows(list(map(with_place, tested)))
-            lines += [f"{x.conclusion['says']} Prior: {prior}.", "", table(HEAD, placed), ""]
+    for row in judged_rows:
+        for prior, tests in row.tested.items():
+            table_rows = rows(list(map(with_place, tests)))
+            lines += [f"{row.conclusion['says']} Prior: {prior}.", "", table(HEAD, table_rows), ""]
     return folded("All comparisons", lines)
 
 
 def page(folder: Path) -> str:
     db, text = database(folder, "priors"), texts()["page"]
     judged_rows = judged(db)
-    lines = [text["head"], conclusions_table(judged_rows), "", *(noted(db, **x) for x in text.get("changes", ()))]
+    lines = [text["head"], conclusions_table(judged_rows), "", *(noted(db, **note) for note in text.get("changes", ()))]
     lines += [text["perplexities"], perplexity_table(db), "", text["rule"], *details(judged_rows)]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def write_page(out: Path) -> None:
-    (out / "PRIORS.md").write_text(page(out), encoding="utf-8")
+def write_page(out_folder: Path) -> None:
+    (out_folder / "PRIORS.md").write_text(page(out_folder), encoding="utf-8")

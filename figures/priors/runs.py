@@ -34,40 +34,40 @@ from lda_reference.evaluation import validation
 from lda_reference.fitting import sweep_rng
 
 K, SEEDS = 10, range(2, 10)
-DOCUMENTS = {"kos": 150, "r8": 300, "20news": 200, "reuters": 150, "cranfield": 175, "drawn": 60}
-CHECKED = (5, 10, 20, 50, 100, 200)  # sweeps
-SHORT = 100  # sweeps of the runs whose sweeps cost more
+PART_SIZES = {"kos": 150, "r8": 300, "20news": 200, "reuters": 150, "cranfield": 175, "drawn": 60}
+CHECKED_SWEEPS = (5, 10, 20, 50, 100, 200)  # sweeps
+SHORT_SWEEPS = 100  # sweeps of the runs whose sweeps cost more
 COLUMNS = ["corpus", "seed", "algorithm", "begin", "prior", "sweeps", "schedule", "start", "seconds", "alpha", "eta",
            "perplexity", "by_16"]  # fmt: skip
 
 
 @cache
-def unit(name: str, seed: int) -> tuple[lda.Corpus, validation.Halves]:
+def unit(corpus: str, seed: int) -> tuple[lda.Corpus, validation.Halves]:
     """The training documents of a part, and the halves of its test documents."""
-    c = experiment.documents("reuters-2500") if name == "reuters" else awst09_data.all_documents(name)
-    size = DOCUMENTS[name]
-    number = seed % (c.D // size)
-    c = part(c, sweep_rng(0, 4).permutation(c.D)[number * size : (number + 1) * size])
+    c = experiment.documents("reuters-2500") if corpus == "reuters" else awst09_data.all_documents(corpus)
+    size = PART_SIZES[corpus]
+    part_index = seed % (c.D // size)
+    c = part(c, sweep_rng(0, 4).permutation(c.D)[part_index * size : (part_index + 1) * size])
     train, test = lda.split(c, "documents", 0.2, sweep_rng(seed, 0))
     is_seen = np.bincount(train.w.astype(np.intp), minlength=c.W) > 0
     return with_words(train, is_seen), validation.halves(with_words(test, is_seen), sweep_rng(seed, 2))
 
 
-def run(name, seed, algorithm, begin, prior):
-    train, halves = unit(name, seed)
+def run(corpus, seed, algorithm, begin, prior):
+    train, halves = unit(corpus, seed)
     A, lines, fit, seconds = algorithm_of(algorithm, 1.0), [], None, 0.0
-    first = lda.Prior(1.0, 0.1) if algorithm == "ml" else None  # its alpha is the power to `perplexity`
-    asked = {"schedule": "corpus", "start": "dirichlet"} if begin == "common" else {}
-    asked |= {"learn": "alpha,eta"} if prior == "learned" else {}
-    for t in CHECKED:
-        begun = time.process_time()
-        fit = lda.fit(train, K, A, first if fit is None else None, t, seed=seed, resume=fit, **asked)
-        seconds += time.process_time() - begun
+    first_prior = lda.Prior(1.0, 0.1) if algorithm == "ml" else None  # its alpha is the power to `perplexity`
+    fit_options = {"schedule": "corpus", "start": "dirichlet"} if begin == "common" else {}
+    fit_options |= {"learn": "alpha,eta"} if prior == "learned" else {}
+    for t in CHECKED_SWEEPS:
+        start_time = time.process_time()
+        fit = lda.fit(train, K, A, first_prior if fit is None else None, t, seed=seed, resume=fit, **fit_options)
+        seconds += time.process_time() - start_time
         estimates = estimates_of(algorithm, "", fit.schedule)
-        scores = [perplexity(algorithm, fit.state, train, fit.prior, halves, seed, *x) for x in estimates]
-        numbers = [seconds, float(fit.prior.alpha), float(fit.prior.eta), *scores, ""][:5]
-        lines.append([name, seed, algorithm, begin, prior, t, fit.schedule, fit.start, *numbers])
-        if t == SHORT and (fit.schedule == "nested" or algorithm in ("cvb", "cgs")):
+        scores = [perplexity(algorithm, fit.state, train, fit.prior, halves, seed, *estimate) for estimate in estimates]
+        end_numbers = [seconds, float(fit.prior.alpha), float(fit.prior.eta), *scores, ""][:5]
+        lines.append([corpus, seed, algorithm, begin, prior, t, fit.schedule, fit.start, *end_numbers])
+        if t == SHORT_SWEEPS and (fit.schedule == "nested" or algorithm in ("cvb", "cgs")):
             break
     return lines
 
@@ -75,11 +75,11 @@ def run(name, seed, algorithm, begin, prior):
 def jobs(quick):
     """Unit by unit, so that an interrupted study has as many of each corpus."""
     for seed in SEEDS[:2] if quick else SEEDS:
-        for name in ["drawn"] if quick else [x for x in DOCUMENTS if x != "drawn"]:
+        for corpus in ["drawn"] if quick else [name for name in PART_SIZES if name != "drawn"]:
             for algorithm in ("ml", "map", "vb", "cvb0", "cvb", "cgs"):
                 for begin in ["own"] if algorithm == "cgs" else ["recommended", "common"]:
                     for prior in ["fixed"] if algorithm in ("ml", "map") else ["fixed", "learned"]:
-                        yield name, seed, algorithm, begin, prior
+                        yield corpus, seed, algorithm, begin, prior
 
 
 PARTS = {"runs": Part("priors/runs.csv", COLUMNS, jobs, run, 5)}

@@ -24,12 +24,12 @@ from lda_reference.engine import soft, starts
 from lda_reference.evaluation import prediction
 from lda_reference.fitting import sweep_rng
 
-P = lda.Prior(0.1, 0.1)
+PRIOR = lda.Prior(0.1, 0.1)
 COLUMNS = ["corpus", "K", "split", "seed", "group", "objective", "schedule", "arm", "sweeps", "cpu", "value", "bound_2",
            "bound_12", "moved", "perplexity"]  # fmt: skip
-KEYS = 5
-PRIORS = ["corpus", "K", "objective", "alpha", "eta", "perplexity"]
-POINTS = list(product((0.02, 0.1, 0.3, 1.0), repeat=2))  # alpha and eta, from which the validated priors are chosen
+N_KEYS = 5
+PRIOR_COLUMNS = ["corpus", "K", "objective", "alpha", "eta", "perplexity"]
+GRID = list(product((0.02, 0.1, 0.3, 1.0), repeat=2))  # alpha and eta, from which the validated priors are chosen
 
 
 class Study(NamedTuple):
@@ -43,29 +43,29 @@ STUDIES = {
     "reuters-2500": Study(20, 5, 2), "nips": Study(40, 5, 2), "bars": Study(10, 2, 2),
 }  # fmt: skip
 WITH_CVB = ("kos", "r8", "cranfield", "bars")
-ANNEALED, LAST = 300, 20  # sweeps in `corpus` order with falling priors; sweeps in the order of the objective
-TOP, LONGER = 2.0, 800  # the prior numbers at first; sweeps of the longer search
+ANNEAL_SWEEPS, LAST_SWEEPS = 300, 20  # sweeps in `corpus` order with falling priors; in the order of the objective
+TOP_P, LONGER_SWEEPS = 2.0, 800  # the prior numbers at first; sweeps of the longer search
 WIDE = lda.Prior(1.0, 0.5)
-SAMPLED, FALLING = 150, 60  # sweeps with drawn topics; soft sweeps with falling priors
-ORDERS = {"vb": "nested", "cvb0": "block", "cvb": "block"}
+SAMPLED_SWEEPS, FALLING_SWEEPS = 150, 60  # sweeps with drawn topics; soft sweeps with falling priors
+SCHEDULES = {"vb": "nested", "cvb0": "block", "cvb": "block"}
 
 
 @cache
-def documents(name: str) -> lda.Corpus:
+def documents(study: str) -> lda.Corpus:
     """The documents of a study, before tokens are held out."""
-    if name == "cranfield":
-        return awst09_data.all_documents(name)
-    if name == "20news-1500":
+    if study == "cranfield":
+        return awst09_data.all_documents(study)
+    if study == "20news-1500":
         return lda.split(awst09_data.all_documents("20news"), "documents", 1500 / 11269, sweep_rng(0, 3))[1].types()
-    if name == "reuters-2500":
+    if study == "reuters-2500":
         c = corpus("reuters")
-        return lda.split(with_words(c, awst09_data.kept(c, 10)), "documents", 0.5, sweep_rng(0, 3))[1]
-    return corpus(name)
+        return lda.split(with_words(c, awst09_data.kept_w(c, 10)), "documents", 0.5, sweep_rng(0, 3))[1]
+    return corpus(study)
 
 
 @cache
-def held_out(name: str, split: int) -> tuple[lda.Corpus, lda.Corpus]:
-    return lda.split(documents(name), "tokens", 0.1, sweep_rng(split, 0))
+def held_out(study: str, split: int) -> tuple[lda.Corpus, lda.Corpus]:
+    return lda.split(documents(study), "tokens", 0.1, sweep_rng(split, 0))
 
 
 # Searches: each gives a first state of an algorithm, and may take CPU time until `half` -------------------------------
@@ -78,15 +78,15 @@ def started(start: str | None) -> Search:
     return lambda A, c, K, p, seed, half: A.init(c, K, p, sweep_rng(seed, 0), start=start)
 
 
-def from_end_of(name: str, schedule: str) -> Search:
+def from_end_of(A_name: str, schedule: str) -> Search:
     """From where another algorithm has gone from random rows."""
 
     def search(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
-        source = lda.ALGORITHMS[name]
-        q = shifted(source, p.alpha, p.eta)
-        s = source.init(c, K, q, sweep_rng(seed, 0))
+        source = lda.ALGORITHMS[A_name]
+        source_prior = shifted(source, p.alpha, p.eta)
+        s = source.init(c, K, source_prior, sweep_rng(seed, 0))
         while time.process_time() < half:
-            s = source.sweep(s, c, q, schedule)
+            s = source.sweep(s, c, source_prior, schedule)
         return A.init(c, K, p, gamma=s.gamma)
 
     return search
@@ -95,8 +95,8 @@ def from_end_of(name: str, schedule: str) -> Search:
 def tempered(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
     """Deterministic annealing (Ueda and Nakano 1998): the update to a power that rises from 0.5 to 1."""
     s = A.init(c, K, p, sweep_rng(seed, 0))
-    for left in range(ANNEALED // 2, 0, -1):
-        power = 0.5 ** (2 * left / ANNEALED)
+    for sweeps_left in range(ANNEAL_SWEEPS // 2, 0, -1):
+        power = 0.5 ** (2 * sweeps_left / ANNEAL_SWEEPS)
         s = A.sweep(s, c, p, "corpus", assignment=lambda x, power=power: soft(x**power))
     return s
 
@@ -105,10 +105,10 @@ def sampled(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, ha
     """Sweeps that draw the topics with the prior WIDE, then soft sweeps with priors that fall to p."""
     rng = sweep_rng(seed, 0)
     s = A.init(c, K, WIDE, z=rng.integers(K, size=c.N))
-    for _ in range(SAMPLED):
+    for _ in range(SAMPLED_SWEEPS):
         s = A.sweep(s, c, WIDE, "corpus", "sample", rng=rng)
-    falling = np.geomspace(WIDE.alpha, p.alpha, FALLING), np.geomspace(WIDE.eta, p.eta, FALLING)
-    return A.annealed(lda.State(s.gamma), c, map(lda.Prior, *falling), "corpus")
+    falling_priors = np.geomspace(WIDE.alpha, p.alpha, FALLING_SWEEPS), np.geomspace(WIDE.eta, p.eta, FALLING_SWEEPS)
+    return A.annealed(lda.State(s.gamma), c, map(lda.Prior, *falling_priors), "corpus")
 
 
 def grown(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
@@ -122,128 +122,128 @@ def grown(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half
     gamma[rows] = starts.from_dirichlet(starts.corpus_of_rows(rows, c), K, p, rng)
     for size, next_size in pairwise(sizes):
         rows = np.flatnonzero((rank < size).take(c.j))
-        part = starts.corpus_of_rows(rows, c)
-        s = A.init(part, K, p, gamma=gamma[rows])
+        c_part = starts.corpus_of_rows(rows, c)
+        s = A.init(c_part, K, p, gamma=gamma[rows])
         for _ in range(10):
-            s = A.sweep(s, part, p, "corpus")
+            s = A.sweep(s, c_part, p, "corpus")
         gamma[rows] = s.gamma
-        phi_wk = A.estimate(s, part, p)[1]
+        phi_wk = A.estimate(s, c_part, p)[1]
         rows = np.flatnonzero(((size <= rank) & (rank < next_size)).take(c.j))
         gamma[rows] = starts.gamma_of_words(phi_wk).take(c.w[rows], 0)
     return A.init(c, K, p, gamma=gamma)
 
 
-ANNEAL = f"anneal:{TOP:g}:{ANNEALED}"
-VB = {
+ANNEAL = f"anneal:{TOP_P:g}:{ANNEAL_SWEEPS}"
+VB_ARMS = {
     "annealed": started(ANNEAL), "random": started(None), "cvb0": from_end_of("cvb0", "block"),
     "tempered": tempered, "own growth": grown, "growing": started("growing"),
     "ml": from_end_of("ml", "corpus"), "map": from_end_of("map", "corpus"),
 }  # fmt: skip
-CVB0 = {
+CVB0_ARMS = {
     "annealed": started(ANNEAL), "random": started(None), "vb": from_end_of("vb", "nested"),
     "tempered": tempered, "own growth": grown,
 }  # fmt: skip
-CVB = {"annealed": started(f"anneal:{TOP:g}:100"), "random": started(None), "cvb0": from_end_of("cvb0", "block")}
-SHORT = {arm: VB[arm] for arm in ("annealed", "random")}
+CVB_ARMS = {"annealed": started(f"anneal:{TOP_P:g}:100"), "random": started(None), "cvb0": from_end_of("cvb0", "block")}
+TWO_ARMS = {arm: VB_ARMS[arm] for arm in ("annealed", "random")}
 GROUPS = {
-    "main": [("vb", VB), ("cvb0", CVB0)],
-    "cvb": [("cvb", CVB)],
+    "main": [("vb", VB_ARMS), ("cvb0", CVB0_ARMS)],
+    "cvb": [("cvb", CVB_ARMS)],
     "sampled": [("vb", {"sampled": sampled})],
-    "longer": [("vb", {"longer": started(f"anneal:{TOP:g}:{LONGER}"), "random longer": started(None)})],
-    "validated": [("vb", SHORT), ("cvb0", SHORT)],
+    "longer": [("vb", {"longer": started(f"anneal:{TOP_P:g}:{LONGER_SWEEPS}"), "random longer": started(None)})],
+    "validated": [("vb", TWO_ARMS), ("cvb0", TWO_ARMS)],
 }
 ARMS = {"annealed", "random", "cvb0", "vb", "sampled", "longer", "random longer"}  # the other arms are controls
-CONTROLLED = 2  # seeds, on the smaller corpora
+CONTROL_SEEDS = 2  # seeds, on the smaller corpora
 
 
-def tried(name: str, K: int, objective: str, alpha: float, eta: float) -> list[list[Any]]:
+def tried(study: str, K: int, objective: str, alpha: float, eta: float) -> list[list[Any]]:
     """The perplexity of validation tokens: a tenth of the training tokens of the first split."""
-    c, validation = lda.split(held_out(name, 0)[0], "tokens", 0.1, sweep_rng(0, 1))
+    c, validation = lda.split(held_out(study, 0)[0], "tokens", 0.1, sweep_rng(0, 1))
     A, p = lda.ALGORITHMS[objective], lda.Prior(alpha, eta)
     s = A.init(c, K, p, sweep_rng(0, 0))
-    for _ in range(LAST if ORDERS[objective] == "nested" else 5 * LAST):
-        s = A.sweep(s, c, p, ORDERS[objective])
-    return [[name, K, objective, alpha, eta, lda.perplexity(validation, *A.estimate(s, c, p))]]
+    for _ in range(LAST_SWEEPS if SCHEDULES[objective] == "nested" else 5 * LAST_SWEEPS):
+        s = A.sweep(s, c, p, SCHEDULES[objective])
+    return [[study, K, objective, alpha, eta, lda.perplexity(validation, *A.estimate(s, c, p))]]
 
 
 @cache
-def validated(name: str, objective: str) -> lda.Prior:
+def validated(study: str, objective: str) -> lda.Prior:
     """The prior of the grid with the lowest validation perplexity."""
-    lines = select(read(HERE / "search/priors.csv"), corpus=name, objective=objective)
-    best = min(lines, key=lambda x: float(x["perplexity"]))
-    return lda.Prior(float(best["alpha"]), float(best["eta"]))
+    lines = select(read(HERE / "search/priors.csv"), corpus=study, objective=objective)
+    best_line = min(lines, key=lambda x: float(x["perplexity"]))
+    return lda.Prior(float(best_line["alpha"]), float(best_line["eta"]))
 
 
-def job(name: str, K: int, split: int, seed: int, group: str) -> list[list[Any]]:
+def job(study: str, K: int, split: int, seed: int, group: str) -> list[list[Any]]:
     """All runs of a group from one seed. The first makes a fixed number of sweeps, and the others get its CPU time."""
-    c, test = held_out(name, split)
+    c, test = held_out(study, split)
     lines, probabilities, budget = [], {}, 0.0
     for objective, arms in GROUPS[group]:
-        A, order = lda.ALGORITHMS[objective], ORDERS[objective]
-        p = validated(name, objective) if group == "validated" else P
+        A, order = lda.ALGORITHMS[objective], SCHEDULES[objective]
+        p = validated(study, objective) if group == "validated" else PRIOR
         for arm, search in arms.items():
-            if arm not in ARMS and (seed >= CONTROLLED or name in ("reuters-2500", "nips")):
+            if arm not in ARMS and (seed >= CONTROL_SEEDS or study in ("reuters-2500", "nips")):
                 continue
-            begun = time.process_time()
-            s, t = search(A, c, K, p, seed, begun + budget / 2), 0
-            fixed = not budget  # the first run of a group
-            while t < LAST if fixed else t == 0 or time.process_time() - begun < budget:
-                before, s, t = s, A.sweep(s, c, p, order), t + 1
-            cpu = time.process_time() - begun
-            budget = cpu if fixed else budget
-            moved = float((np.abs(s.gamma - before.gamma).sum(-1) / 2 * c.n).sum() / c.N)
+            start_time = time.process_time()
+            s, t = search(A, c, K, p, seed, start_time + budget / 2), 0
+            is_first = not budget  # the first run of a group
+            while t < LAST_SWEEPS if is_first else t == 0 or time.process_time() - start_time < budget:
+                s_before, s, t = s, A.sweep(s, c, p, order), t + 1
+            cpu = time.process_time() - start_time
+            budget = cpu if is_first else budget
+            moved = float((np.abs(s.gamma - s_before.gamma).sum(-1) / 2 * c.n).sum() / c.N)
             bounds = both_bounds(s, c, p)
-            value = bounds[0 if objective == "vb" else 1]
-            probabilities[f"{objective} {arm}"] = x = lda.token_probability(test, *A.estimate(s, c, p))
-            score = float(prediction.perplexity_of(test, x))
-            lines.append([name, K, split, seed, group, objective, order, arm, t, cpu, value, *bounds, moved, score])
-    ends = HERE / "search/ends"
-    ends.mkdir(parents=True, exist_ok=True)
-    np.savez(ends / f"{name}-{K}-{split}-{seed}-{group}.npz", **probabilities)
+            bound = bounds[0 if objective == "vb" else 1]
+            probabilities[f"{objective} {arm}"] = token_p = lda.token_probability(test, *A.estimate(s, c, p))
+            score = float(prediction.perplexity_of(test, token_p))
+            lines.append([study, K, split, seed, group, objective, order, arm, t, cpu, bound, *bounds, moved, score])
+    ends_folder = HERE / "search/ends"
+    ends_folder.mkdir(parents=True, exist_ok=True)
+    np.savez(ends_folder / f"{study}-{K}-{split}-{seed}-{group}.npz", **probabilities)
     return lines
 
 
-def means(name: str, K: int, split: int, seeds: int, group: str) -> list[list[Any]]:
+def means(study: str, K: int, split: int, seeds: int, group: str) -> list[list[Any]]:
     """The perplexity of the mean probability over the runs of all seeds; none if a run is missing."""
-    files = [HERE / "search/ends" / f"{name}-{K}-{split}-{seed}-{group}.npz" for seed in range(seeds)]
-    if not all(file.exists() for file in files):
+    paths = [HERE / "search/ends" / f"{study}-{K}-{split}-{seed}-{group}.npz" for seed in range(seeds)]
+    if not all(path.exists() for path in paths):
         return []
-    runs = [np.load(file) for file in files]
+    runs = [np.load(path) for path in paths]
     lines = []
-    for key in runs[0]:
-        objective, arm = key.split(" ", 1)
-        mean = np.mean([run[key] for run in runs if key in run], axis=0)
-        score = float(prediction.perplexity_of(held_out(name, split)[1], mean))
-        lines.append([name, K, split, "mean", group, objective, ORDERS[objective], arm, *[""] * 6, score])
+    for run_key in runs[0]:
+        objective, arm = run_key.split(" ", 1)
+        mean_p = np.mean([run[run_key] for run in runs if run_key in run], axis=0)
+        score = float(prediction.perplexity_of(held_out(study, split)[1], mean_p))
+        lines.append([study, K, split, "mean", group, objective, SCHEDULES[objective], arm, *[""] * 6, score])
     return lines
 
 
-def seeds_of(name: str, group: str) -> int:
+def seeds_of(study: str, group: str) -> int:
     """How many seeds a group has on each split; none if it has no runs on a corpus."""
     if group == "main":
-        return STUDIES[name].seeds
+        return STUDIES[study].seeds
     if group == "cvb":
-        return STUDIES[name].seeds if name in WITH_CVB else 0
-    return 0 if name == "bars" else CONTROLLED
+        return STUDIES[study].seeds if study in WITH_CVB else 0
+    return 0 if study == "bars" else CONTROL_SEEDS
 
 
 def main() -> None:
-    chosen = options(__doc__ or "", list(STUDIES))
-    names = ["bars"] if chosen.quick else [x for x in chosen.names if x != "bars" and there(x)]
-    file = chosen.out / "search/experiment.csv"
+    opts = options(__doc__ or "", list(STUDIES))
+    studies = ["bars"] if opts.quick else [study for study in opts.names if study != "bars" and there(study)]
+    runs_file = opts.out / "search/experiment.csv"
     for groups in (("main", "cvb"), ("sampled",), ("longer",), ("validated",)):
         jobs = []
-        for name in names:
-            combinations = product(range(STUDIES[name].splits), range(STUDIES[name].seeds), groups)
-            jobs += [(name, STUDIES[name].K, *x) for x in combinations if x[1] < seeds_of(name, x[2])]
+        for study in studies:
+            combinations = product(range(STUDIES[study].splits), range(STUDIES[study].seeds), groups)
+            jobs += [(study, STUDIES[study].K, *x) for x in combinations if x[1] < seeds_of(study, x[2])]
         if groups == ("validated",) and jobs:
-            points = [(name, STUDIES[name].K, x, *prior) for name in names for x in ("vb", "cvb0") for prior in POINTS]
-            run_jobs(chosen.out / "search/priors.csv", PRIORS, points, tried, chosen.processes, 5)
-        run_jobs(file, COLUMNS, jobs, job, chosen.processes, KEYS)
-        done = {tuple(row[x] for x in COLUMNS[:KEYS]) for row in read(file)}
-        for name, K, split, _, group in dict.fromkeys((*x[:3], "mean", x[4]) for x in jobs):
-            if (name, str(K), str(split), "mean", group) not in done:
-                write(file, COLUMNS, means(name, K, split, seeds_of(name, group), group))
+            points = [(study, STUDIES[study].K, x, *p) for study in studies for x in ("vb", "cvb0") for p in GRID]
+            run_jobs(opts.out / "search/priors.csv", PRIOR_COLUMNS, points, tried, opts.processes, 5)
+        run_jobs(runs_file, COLUMNS, jobs, job, opts.processes, N_KEYS)
+        done_keys = {tuple(row[column] for column in COLUMNS[:N_KEYS]) for row in read(runs_file)}
+        for study, K, split, _, group in dict.fromkeys((*key[:3], "mean", key[4]) for key in jobs):
+            if (study, str(K), str(split), "mean", group) not in done_keys:
+                write(runs_file, COLUMNS, means(study, K, split, seeds_of(study, group), group))
 
 
 if __name__ == "__main__":

@@ -17,24 +17,24 @@ from lda_reference.evaluation import search
 from lda_reference.fitting import sweep_rng
 
 K, PRIOR = 10, lda.Prior(0.1, 0.1)
-RUNS, GROUP = 40, 10  # of each algorithm on each corpus; a job has a group of them
+N_RUNS, JOB_RUNS = 40, 10  # of each algorithm on each corpus; a job has a group of them
 CORPORA = [f"bars {seed}" for seed in (0, 11, 12, 13, 14, 15)]
 PAIRS = [("vb", "nested"), ("cvb0", "corpus")]
 COLUMNS = ["corpus", "algorithm", "schedule", "start", "group", "seed", "sweeps", "period", "value", "perplexity"]
 
 
-def parts(name: str) -> tuple[lda.Corpus, lda.Corpus]:
+def parts(corpus: str) -> tuple[lda.Corpus, lda.Corpus]:
     """Training and held-out tokens of a corpus: `bars 11` are drawn from seed 11."""
-    seed = int(name.split()[1])
-    drawn = lda.synthetic.bars(np.random.default_rng(seed), side=5, D=100, length=50, alpha=0.3)
-    train, test = lda.split(drawn.corpus.types(), "tokens", 0.1, sweep_rng(seed, 0))
+    seed = int(corpus.split()[1])
+    synthetic = lda.synthetic.bars(np.random.default_rng(seed), side=5, D=100, length=50, alpha=0.3)
+    train, test = lda.split(synthetic.corpus.types(), "tokens", 0.1, sweep_rng(seed, 0))
     return train, test
 
 
-def runs(name: str, algorithm: str, schedule: str, start: str, group: int, size: int = GROUP) -> list[list[object]]:
+def runs(name: str, algorithm: str, schedule: str, start: str, group: int, size: int = JOB_RUNS) -> list[list[object]]:
     """The ends of a group of runs, each from a start of its own."""
     train, test = parts(name)
-    A, seeds = lda.ALGORITHMS[algorithm], range(group * GROUP, group * GROUP + size)
+    A, seeds = lda.ALGORITHMS[algorithm], range(group * JOB_RUNS, group * JOB_RUNS + size)
     starts = search.started(A, train, K, PRIOR, start, seeds)
     lines: list[list[object]] = []
     for seed, end in zip(seeds, search.until_settled(A, starts, train, PRIOR, schedule), strict=True):
@@ -44,7 +44,7 @@ def runs(name: str, algorithm: str, schedule: str, start: str, group: int, size:
 
 
 def jobs(quick: bool) -> list[tuple[object, ...]]:
-    corpora, groups = (CORPORA[:1], 1) if quick else (CORPORA, RUNS // GROUP)
+    corpora, groups = (CORPORA[:1], 1) if quick else (CORPORA, N_RUNS // JOB_RUNS)
     return [(c, *pair, "dirichlet", group) for c in corpora for pair in PAIRS for group in range(groups)]
 
 

@@ -16,11 +16,11 @@ from figures.common import grouped, numbers, options, read, select, table
 from figures.style import COLOURS, plt, save
 
 JUDGED = ("r8", "cranfield", "20news-1500", "reuters-2500", "nips")
-NAMES = {"r8": "R8", "cranfield": "Cranfield", "20news-1500": "20 Newsgroups", "reuters-2500": "Reuters-50",
+TITLES = {"r8": "R8", "cranfield": "Cranfield", "20news-1500": "20 Newsgroups", "reuters-2500": "Reuters-50",
          "nips": "NIPS", "kos": "KOS, the pilot", "bars": "bars"}  # fmt: skip
 OVERLAP = 1 / 9  # test tokens over training tokens
-SEARCH, LEAST_YES, LEAST_NO = 0.8, 4, 2
-ALL = ("main", "cvb", "sampled", "longer")  # groups with alpha = eta = 0.1
+SEARCH_SHARE, LEAST_YES, LEAST_NO = 0.8, 4, 2
+PLAIN_GROUPS = ("main", "cvb", "sampled", "longer")  # groups with alpha = eta = 0.1
 
 
 class Interval(NamedTuple):
@@ -41,20 +41,20 @@ def interval(x: Any) -> Interval:
     J = len(x)
     if J < 2:
         return Interval(float(x.mean()) if J else np.nan, -np.inf, np.inf, J)
-    half = float(stats.t.ppf(0.975, J - 1) * x.std(ddof=1) * np.sqrt(1 / J + OVERLAP))
-    return Interval(float(x.mean()), float(x.mean()) - half, float(x.mean()) + half, J)
+    half_width = float(stats.t.ppf(0.975, J - 1) * x.std(ddof=1) * np.sqrt(1 / J + OVERLAP))
+    return Interval(float(x.mean()), float(x.mean()) - half_width, float(x.mean()) + half_width, J)
 
 
 class Runs:
     """The runs of a corpus: means over seeds, one number a split, of an objective's arm."""
 
-    def __init__(self, lines: list[dict[str, str]], corpus: str, groups: tuple[str, ...] = ALL) -> None:
-        runs = [x for x in select(lines, corpus=corpus) if x["group"] in groups]
+    def __init__(self, lines: list[dict[str, str]], corpus: str, groups: tuple[str, ...] = PLAIN_GROUPS) -> None:
+        runs = [line for line in select(lines, corpus=corpus) if line["group"] in groups]
         self.K = runs[0]["K"] if runs else ""
-        self.ends = [x for x in runs if x["seed"] != "mean"]
+        self.ends = [line for line in runs if line["seed"] != "mean"]
         self.averages = select(runs, seed="mean")
-        seeds = {split: len(x) for (split,), x in grouped(self.arm("vb", "annealed"), "split").items()}
-        self.splits = sorted((x for x in seeds if seeds[x] == max(seeds.values())), key=int)
+        n_runs = {split: len(rows) for (split,), rows in grouped(self.arm("vb", "annealed"), "split").items()}
+        self.splits = sorted((split for split in n_runs if n_runs[split] == max(n_runs.values())), key=int)
 
     def arm(self, objective: str, arm: str, average: bool = False) -> list[dict[str, str]]:
         return select(self.averages if average else self.ends, objective=objective, arm=arm)
@@ -77,9 +77,9 @@ def part(runs: Runs, column: str, search: str = "annealed") -> Interval:
 
 def verdict(parts: list[Interval]) -> str:
     """The rule, over the corpora that are judged."""
-    if sum(x.low > SEARCH for x in parts) >= LEAST_YES:
+    if sum(part_r.low > SEARCH_SHARE for part_r in parts) >= LEAST_YES:
         return "search"
-    return "not search alone" if sum(x.high < SEARCH for x in parts) >= LEAST_NO else "not decided"
+    return "not search alone" if sum(part_r.high < SEARCH_SHARE for part_r in parts) >= LEAST_NO else "not decided"
 
 
 def word(share: Interval, gap: Interval) -> str:
@@ -95,22 +95,22 @@ def gap_of(runs: Runs, arm: str, cvb0_arm: str, average: bool = False) -> Interv
 
 
 def share_of(runs: Runs) -> Interval:
-    vb = [runs.means("vb", arm, "perplexity") for arm in ("random", "annealed")]
-    (random, annealed), cvb0 = vb, runs.means("cvb0", "random", "perplexity")
+    vb_means = [runs.means("vb", arm, "perplexity") for arm in ("random", "annealed")]
+    (random, annealed), cvb0 = vb_means, runs.means("cvb0", "random", "perplexity")
     return interval((random - annealed) / (random - cvb0))
 
 
 def orders(runs: Runs) -> list[Interval]:
     """The part of the gap that is search, along both paths of the 2 x 2, and their mean."""
-    a, b, c, d = (runs.means(*x, "perplexity") for x in
+    a, b, c, d = (runs.means(*pair, "perplexity") for pair in
                   (("vb", "random"), ("vb", "cvb0"), ("cvb0", "vb"), ("cvb0", "random")))  # fmt: skip
-    first, last = (a - b) / (a - d), (c - d) / (a - d)
-    return [interval(first), interval(last), interval((first + last) / 2)]
+    first_path, last_path = (a - b) / (a - d), (c - d) / (a - d)
+    return [interval(first_path), interval(last_path), interval((first_path + last_path) / 2)]
 
 
 ARMS = {"VB, random": ("vb", "random"), "annealed": ("vb", "annealed"), "from CVB0": ("vb", "cvb0"),
         "CVB0, random": ("cvb0", "random"), "CVB0, annealed": ("cvb0", "annealed")}  # fmt: skip
-SHOWN = {
+ARM_MARKS = {
     "random": ("o", "full", "VB from random starts"), "annealed": ("D", "full", "VB, its prior lowered slowly"),
     "sampled": ("s", "none", "VB, its topics drawn first"),
 }  # fmt: skip
@@ -118,37 +118,37 @@ SHOWN = {
 SEARCHES = {"annealed": "R", "sampled": "of `sampled`", "longer": "of `longer`", "random longer": "of `random longer`"}
 
 
-def bounds(name: str, x: Runs) -> list[str]:
+def bounds(corpus: str, runs: Runs) -> list[str]:
     """A line of the table of VB's own bound."""
-    means = {arm: f"{x.means('vb', arm, 'bound_2').mean():.4f}" for arm in x.among(["random", "cvb0", *SEARCHES])}
-    parts = {arm: part(x, "bound_2", arm).text(2) for arm in x.among(SEARCHES)}
-    columns = [means.get(arm, "-") for arm in ("random", "cvb0", "annealed", "sampled")]
-    return [f"{NAMES[name]}, K = {x.K}", str(len(x.splits)), *columns, *(parts.get(arm, "-") for arm in SEARCHES)]
+    means = {arm: f"{runs.means('vb', arm, 'bound_2').mean():.4f}" for arm in runs.among(["random", "cvb0", *SEARCHES])}
+    parts = {arm: part(runs, "bound_2", arm).text(2) for arm in runs.among(SEARCHES)}
+    row = [means.get(arm, "-") for arm in ("random", "cvb0", "annealed", "sampled")]
+    return [f"{TITLES[corpus]}, K = {runs.K}", str(len(runs.splits)), *row, *(parts.get(arm, "-") for arm in SEARCHES)]
 
 
-def perplexities(name: str, x: Runs) -> list[str]:
+def perplexities(corpus: str, runs: Runs) -> list[str]:
     """A line of the table of perplexities."""
-    gap, share = gap_of(x, "random", "random"), share_of(x)
-    means = [f"{x.means(*arm, 'perplexity').mean():.1f}" for arm in ARMS.values()]
-    left = [gap_of(x, "annealed", "random").text(1)]
-    left += [gap_of(x, "annealed", "random", average=True).text(1) if x.averages else "-"]
-    return [NAMES[name], *means, gap.text(1), share.text(2), word(share, gap), *left]
+    gap, share = gap_of(runs, "random", "random"), share_of(runs)
+    means = [f"{runs.means(*arm, 'perplexity').mean():.1f}" for arm in ARMS.values()]
+    gaps_left = [gap_of(runs, "annealed", "random").text(1)]
+    gaps_left += [gap_of(runs, "annealed", "random", average=True).text(1) if runs.averages else "-"]
+    return [TITLES[corpus], *means, gap.text(1), share.text(2), word(share, gap), *gaps_left]
 
 
 def with_validated_priors(lines: list[dict[str, str]], priors: list[dict[str, str]]) -> list[str]:
     """The perplexities of both algorithms with the prior that validation tokens choose."""
     rows = []
-    for name in NAMES:
-        runs, points = Runs(lines, name, ("validated",)), select(priors, corpus=name)
+    for corpus in TITLES:
+        runs, points = Runs(lines, corpus, ("validated",)), select(priors, corpus=corpus)
         if not runs.splits:
             continue
-        tried = [select(points, objective=x) for x in ("vb", "cvb0")]
-        best = [min(x, key=lambda y: float(y["perplexity"])) for x in tried]
-        chosen = [f"{x['alpha']}, {x['eta']}" for x in best]
-        arms = [(x, arm) for x in ("vb", "cvb0") for arm in ("random", "annealed")]
+        points_of = [select(points, objective=objective) for objective in ("vb", "cvb0")]
+        best_points = [min(lines_of_A, key=lambda y: float(y["perplexity"])) for lines_of_A in points_of]
+        prior_texts = [f"{point['alpha']}, {point['eta']}" for point in best_points]
+        arms = [(objective, arm) for objective in ("vb", "cvb0") for arm in ("random", "annealed")]
         means = [f"{runs.means(*arm, 'perplexity').mean():.1f}" for arm in arms]
         gaps = [gap_of(runs, arm, "random").text(1) for arm in ("random", "annealed")]
-        rows.append([NAMES[name], *chosen, *means, *gaps])
+        rows.append([TITLES[corpus], *prior_texts, *means, *gaps])
     head = ["corpus", "alpha, eta of VB", "of CVB0", "VB, random", "annealed", "CVB0, random", "annealed", "gap",
             "gap left"]  # fmt: skip
     text = (
@@ -161,25 +161,25 @@ def with_validated_priors(lines: list[dict[str, str]], priors: list[dict[str, st
 def page(file: Path) -> list[str]:
     """The part of the ledger, as lines of Markdown."""
     lines = read(file)
-    studies = {name: runs for name in NAMES if len((runs := Runs(lines, name)).splits) > 1}
+    studies = {corpus: runs for corpus in TITLES if len((runs := Runs(lines, corpus)).splits) > 1}
     if not studies:
         return ["No runs yet."]
-    judged = [part(studies[name], "bound_2") for name in JUDGED if name in studies]
+    parts = [part(studies[corpus], "bound_2") for corpus in JUDGED if corpus in studies]
     head = ["corpus", "splits", "random", "from CVB0's end", "annealed", "sampled", *SEARCHES.values()]
-    gaps = ["corpus", *ARMS, "gap", "S", "annealing makes up", "gap left", "gap left, averaged ends"]
-    paths = [[NAMES[name], *(y.text(2) for y in orders(x))] for name, x in studies.items()]
+    gap_head = ["corpus", *ARMS, "gap", "S", "annealing makes up", "gap left", "gap left, averaged ends"]
+    paths = [[TITLES[corpus], *(path.text(2) for path in orders(runs))] for corpus, runs in studies.items()]
     return [
-        f"By the rule, the verdict is **{verdict(judged)}**; {len(judged)} of {len(JUDGED)} corpora have runs. VB's own"
+        f"By the rule, the verdict is **{verdict(parts)}**; {len(parts)} of {len(JUDGED)} corpora have runs. VB's own"
         " bound, in nats per token, and R with its 95% interval, also of `sampled`, which was chosen later, has no"
         " share in the verdict and takes 1.9 to 2.6 times the CPU time. `longer` is annealing in 800 sweeps, in 0.8 to"
         " 0.9 of the time of `sampled`, and `random longer` has as much from random rows.",
         "",
-        table(head, [bounds(name, x) for name, x in studies.items()]),
+        table(head, [bounds(corpus, runs) for corpus, runs in studies.items()]),
         "",
         "Perplexity of held-out tokens. The gap is that of VB to CVB0, both from random rows; S is the share of it"
         " that annealing makes up; what is left is VB annealed less CVB0 from random rows.",
         "",
-        table(gaps, [perplexities(name, x) for name, x in studies.items()]),
+        table(gap_head, [perplexities(corpus, runs) for corpus, runs in studies.items()]),
         "",
         "The share of the gap that is search by the 2 x 2, through VB from CVB0's end, through CVB0 from VB's end, and"
         " their mean:",
@@ -189,31 +189,31 @@ def page(file: Path) -> list[str]:
     ]
 
 
-def picture(file: Path, out: Path) -> None:
+def picture(file: Path, out_folder: Path) -> None:
     """How far the perplexities of VB are above that of CVB0 on each corpus."""
     lines = read(file)
-    studies = {name: runs for name in NAMES if len((runs := Runs(lines, name)).splits) > 1}
+    studies = {name: runs for name in TITLES if len((runs := Runs(lines, name)).splits) > 1}
     figure, axis = plt.subplots(figsize=(7.2, 0.55 * len(studies) + 1.5))
-    for height, x in enumerate(reversed(studies.values())):
-        cvb0 = x.means("cvb0", "random", "perplexity")
-        for arm in x.among(SHOWN):
-            above = 100 * (x.means("vb", arm, "perplexity") / cvb0 - 1)
-            marker, fill, _ = SHOWN[arm]
-            axis.plot(above, [height] * len(cvb0), marker, color=COLOURS["vb"], ms=3, alpha=0.5, mew=0)
-            axis.plot(above.mean(), height, marker, color=COLOURS["vb"], ms=9, fillstyle=fill)
-    for marker, fill, label in SHOWN.values():
+    for height, runs in enumerate(reversed(studies.values())):
+        cvb0 = runs.means("cvb0", "random", "perplexity")
+        for arm in runs.among(ARM_MARKS):
+            percent_above = 100 * (runs.means("vb", arm, "perplexity") / cvb0 - 1)
+            marker, fill, _ = ARM_MARKS[arm]
+            axis.plot(percent_above, [height] * len(cvb0), marker, color=COLOURS["vb"], ms=3, alpha=0.5, mew=0)
+            axis.plot(percent_above.mean(), height, marker, color=COLOURS["vb"], ms=9, fillstyle=fill)
+    for marker, fill, label in ARM_MARKS.values():
         axis.plot([], [], marker, color=COLOURS["vb"], ms=8, fillstyle=fill, label=label)
     axis.axvline(0, color=COLOURS["cvb0"], lw=2, label="CVB0")
-    axis.set_yticks(range(len(studies)), [f"{NAMES[name]}, K = {x.K}" for name, x in reversed(studies.items())])
+    axis.set_yticks(range(len(studies)), [f"{TITLES[name]}, K = {runs.K}" for name, runs in reversed(studies.items())])
     axis.set(xlim=(-1, None), ylim=(-0.6, len(studies) - 0.4), xlabel="perplexity above CVB0's, in percent")
     figure.legend(loc="outside upper center", ncols=2)
-    save(figure, out / "search/experiment.svg")
+    save(figure, out_folder / "search/experiment.svg")
 
 
 def main() -> None:
-    out = options(__doc__ or "", []).out
-    print("\n".join(page(out / "search/experiment.csv")))
-    picture(out / "search/experiment.csv", out)
+    out_folder = options(__doc__ or "", []).out
+    print("\n".join(page(out_folder / "search/experiment.csv")))
+    picture(out_folder / "search/experiment.csv", out_folder)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ search/chains.csv has several chains of collapsed Gibbs for each corpus. Hours o
 import numpy as np
 
 import lda_reference as lda
-from figures.common import Part, both_bounds, chained, held_out, kept, log_joints, read, run_study, select, shifted
+from figures.common import Part, both_bounds, chained, held_out, log_joints, read, run_study, select, shifted, sweeps_of
 from figures.style import COLOURS, MARKERS, panels, plt, save
 from lda_reference.evaluation import chains, prediction, search
 from lda_reference.fitting import sweep_rng
@@ -23,150 +23,150 @@ from lda_reference.fitting import sweep_rng
 ALPHA = ETA = 0.1
 PRIOR = lda.Prior(ALPHA, ETA)
 STUDIES = {"bars": 10, "drawn": 8, "kos": 10, "r8": 8, "nips": 40}  # K
-SMALL = ("bars", "drawn")
-CHEAP = [("vb", "corpus"), ("cvb0", "corpus"), ("cvb0", "block"), ("map", "corpus"), ("ml", "corpus")]
-MIDDLE = [("vb", "nested"), ("cvb", "corpus"), ("cvb", "block")]
-EXACT = [("cvb_exact", "corpus"), ("cvb_exact", "block")]
-TOKEN = [("cvb0", "token"), ("cvb", "token")]
-RUNS = ["study", "algorithm", "schedule", "start", "group", "seed", "sweeps", "settled", "seconds", "value",
+SMALL_STUDIES = ("bars", "drawn")
+CHEAP_PAIRS = [("vb", "corpus"), ("cvb0", "corpus"), ("cvb0", "block"), ("map", "corpus"), ("ml", "corpus")]
+MIDDLE_PAIRS = [("vb", "nested"), ("cvb", "corpus"), ("cvb", "block")]
+EXACT_PAIRS = [("cvb_exact", "corpus"), ("cvb_exact", "block")]
+TOKEN_PAIRS = [("cvb0", "token"), ("cvb", "token")]
+RUN_COLUMNS = ["study", "algorithm", "schedule", "start", "group", "seed", "sweeps", "settled", "seconds", "value",
         "bound_2", "bound_12", "perplexity"]  # fmt: skip
-CROSS = ["study", "from", "from_schedule", "from_start", "seed", "to", "to_schedule", "sweeps", "settled",
+CROSS_COLUMNS = ["study", "from", "from_schedule", "from_start", "seed", "to", "to_schedule", "sweeps", "settled",
          "value_before", "value_after", "bound_12_before", "bound_12_after", "perplexity_before",
          "perplexity_after"]  # fmt: skip
-CHAINS = ["study", "chains", "sweeps", "chain", "r_hat", "log_joint", "samples", "perplexity"]
+CHAIN_COLUMNS = ["study", "chains", "sweeps", "chain", "r_hat", "log_joint", "samples", "perplexity"]
 
 
-def ended(study, name, schedule, start, seeds):
+def ended(study, A_name, schedule, start, seeds):
     """The ends of an algorithm from the starts of several seeds."""
     train, _ = held_out(study)
-    A = lda.ALGORITHMS[name]
+    A = lda.ALGORITHMS[A_name]
     p = shifted(A, ALPHA, ETA)
     states = search.started(A, train, STUDIES[study], p, start, seeds)
-    return search.until_settled(A, states, train, p, schedule, every=10 if study in SMALL else 20)
+    return search.until_settled(A, states, train, p, schedule, every=10 if study in SMALL_STUDIES else 20)
 
 
-def probability(name, s, c, x):
-    A = lda.ALGORITHMS[name]
-    return lda.token_probability(x, *A.estimate(s, c, shifted(A, ALPHA, ETA)))
+def probability(A_name, s, c, test):
+    A = lda.ALGORITHMS[A_name]
+    return lda.token_probability(test, *A.estimate(s, c, shifted(A, ALPHA, ETA)))
 
 
-def perplexity(name, s, c, x):
-    return float(prediction.perplexity_of(x, probability(name, s, c, x)))
+def perplexity(A_name, s, c, test):
+    return float(prediction.perplexity_of(test, probability(A_name, s, c, test)))
 
 
-def runs(study, name, schedule, start, group, seeds):
+def runs(study, A_name, schedule, start, group, seeds):
     train, test = held_out(study)
-    lines, total = [], 0.0
-    for seed, end in zip(seeds, ended(study, name, schedule, start, seeds), strict=True):
-        p_end = probability(name, end.state, train, test)
-        total = total + p_end
-        lines.append([study, name, schedule, start, group, seed, end.sweeps, end.settled, end.seconds, end.value,
+    lines, p_sum = [], 0.0
+    for seed, end in zip(seeds, ended(study, A_name, schedule, start, seeds), strict=True):
+        p_end = probability(A_name, end.state, train, test)
+        p_sum = p_sum + p_end
+        lines.append([study, A_name, schedule, start, group, seed, end.sweeps, end.settled, end.seconds, end.value,
                       *both_bounds(end.state, train, PRIOR), float(prediction.perplexity_of(test, p_end))])  # fmt: skip
-    mean = float(prediction.perplexity_of(test, total / len(seeds)))
-    lines.append([study, name, schedule, start, group, "mean", "", "", "", "", "", "", mean])
+    mean_perplexity = float(prediction.perplexity_of(test, p_sum / len(seeds)))
+    lines.append([study, A_name, schedule, start, group, "mean", "", "", "", "", "", "", mean_perplexity])
     return lines
 
 
 def run_list(quick):
     """The jobs, each of a group of seeds: the small corpora first, then by their price."""
     starts = ["dirichlet", "topics", "documents", "incremental", "growing"]
-    for study in ("bars",) if quick else SMALL:
-        for name, schedule in CHEAP + MIDDLE + TOKEN:
+    for study in ("bars",) if quick else SMALL_STUDIES:
+        for A_name, schedule in CHEAP_PAIRS + MIDDLE_PAIRS + TOKEN_PAIRS:
             for start in starts[:2] if quick else starts:
-                yield study, name, schedule, start, "0", range(3 if quick else 20)
+                yield study, A_name, schedule, start, "0", range(3 if quick else 20)
     if quick:
         return
-    for study in SMALL:
-        for name, schedule in CHEAP + MIDDLE:
+    for study in SMALL_STUDIES:
+        for A_name, schedule in CHEAP_PAIRS + MIDDLE_PAIRS:
             for start in ("collapsed", "anneal"):
-                if name != "ml":  # it has no prior to lower
-                    yield study, name, schedule, start, "0", range(20)
-    both = ["dirichlet", "growing"]
+                if A_name != "ml":  # it has no prior to lower
+                    yield study, A_name, schedule, start, "0", range(20)
+    starts_2 = ["dirichlet", "growing"]
     plan = [
-        ("kos", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "corpus"), ("cvb0", "block")], both, 5),
+        ("kos", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "corpus"), ("cvb0", "block")], starts_2, 5),
         ("kos", [("map", "corpus"), ("ml", "corpus"), ("cvb", "corpus")], ["dirichlet"], 5),
         ("kos", [("cvb0", "token")], ["dirichlet"], 5), ("kos", [("vb", "corpus"), ("cvb0", "corpus")], ["topics"], 5),
-        ("kos", [("vb", "corpus"), ("cvb0", "block")], both, (5, 20)),
+        ("kos", [("vb", "corpus"), ("cvb0", "block")], starts_2, (5, 20)),
         ("kos", [("cvb", "block")], ["dirichlet"], 5), ("kos", [("cvb", "corpus")], ["growing"], 5),
-        ("nips", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "block")], both, 5),
-        ("r8", [*CHEAP, ("vb", "nested"), ("cvb", "corpus")], both, 5), ("kos", EXACT, ["growing"], 2),
+        ("nips", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "block")], starts_2, 5),
+        ("r8", [*CHEAP_PAIRS, ("vb", "nested"), ("cvb", "corpus")], starts_2, 5), ("kos", EXACT_PAIRS, ["growing"], 2),
         ("kos", [("cvb", "token")], ["dirichlet"], 5),
     ]  # fmt: skip
-    for study, pairs, names, seeds in plan:
-        for name, schedule in pairs:
-            for start in names:
+    for study, pairs, start_names, seeds in plan:
+        for A_name, schedule in pairs:
+            for start in start_names:
                 is_range = isinstance(seeds, tuple)
-                yield study, name, schedule, start, str(int(is_range)), range(*seeds) if is_range else range(seeds)
-    for name, schedule in [*EXACT, ("cvb_exact", "token")]:
-        for study in SMALL:
+                yield study, A_name, schedule, start, str(int(is_range)), range(*seeds) if is_range else range(seeds)
+    for A_name, schedule in [*EXACT_PAIRS, ("cvb_exact", "token")]:
+        for study in SMALL_STUDIES:
             for start in starts:
-                yield study, name, schedule, start, "0", range(20)
+                yield study, A_name, schedule, start, "0", range(20)
 
 
-def cross(study, name, schedule, start, seed, targets):
+def cross(study, A_name, schedule, start, seed, targets):
     """From one end, where every target goes."""
     train, test = held_out(study)
-    if name == "cgs":
+    if A_name == "cgs":
         s = chained(train, STUDIES[study], PRIOR, seed, 200)
     else:
-        s = ended(study, name, schedule, start, [seed])[0].state
+        s = ended(study, A_name, schedule, start, [seed])[0].state
     lines = []
-    for to, order in [x for x in targets if x != (name, schedule)]:
-        A = lda.ALGORITHMS[to]
+    for target, target_order in [pair for pair in targets if pair != (A_name, schedule)]:
+        A = lda.ALGORITHMS[target]
         p = shifted(A, ALPHA, ETA)
-        before = A.init(train, s.gamma.shape[-1], p, gamma=s.gamma)
-        value = A.bound if not isinstance(A.bound_of, str) else A.objective
-        end = search.until_settled(A, [before], train, p, order, every=10 if study in SMALL else 20)[0]
-        lines.append([study, name, schedule, start, seed, to, order, end.sweeps, end.settled,
-                      float(value(before, train, p)) / train.N, end.value, both_bounds(before, train, PRIOR)[1],
-                      both_bounds(end.state, train, PRIOR)[1], perplexity(to, before, train, test),
-                      perplexity(to, end.state, train, test)])  # fmt: skip
+        s_before = A.init(train, s.gamma.shape[-1], p, gamma=s.gamma)
+        objective = A.bound if not isinstance(A.bound_of, str) else A.objective
+        end = search.until_settled(A, [s_before], train, p, target_order, every=10 if study in SMALL_STUDIES else 20)[0]
+        lines.append([study, A_name, schedule, start, seed, target, target_order, end.sweeps, end.settled,
+                      float(objective(s_before, train, p)) / train.N, end.value, both_bounds(s_before, train, PRIOR)[1],
+                      both_bounds(end.state, train, PRIOR)[1], perplexity(target, s_before, train, test),
+                      perplexity(target, end.state, train, test)])  # fmt: skip
     return lines
 
 
 def cross_list(quick):
     targets = [("vb", "corpus"), ("vb", "nested"), ("cvb", "corpus"), ("cvb0", "corpus"), ("map", "corpus")]
     sources = [*targets, ("cvb0", "block"), ("ml", "corpus"), ("cgs", "token")]
-    for study in ("bars",) if quick else SMALL:
+    for study in ("bars",) if quick else SMALL_STUDIES:
         for seed in range(1 if quick else 20):
-            for name, schedule in sources[: 3 if quick else None] + ([] if quick else [("cvb_exact", "corpus")]):
+            for A_name, schedule in sources[: 3 if quick else None] + ([] if quick else [("cvb_exact", "corpus")]):
                 added_targets = [] if quick else [("cvb_exact", "corpus"), ("cvb0", "block"), ("ml", "corpus")]
-                yield study, name, schedule, "dirichlet", seed, targets + added_targets
+                yield study, A_name, schedule, "dirichlet", seed, targets + added_targets
     if quick:
         return
     for study, seeds in (("kos", 3), ("r8", 2), ("nips", 1)):
         for seed in range(seeds):
-            for name, schedule in sources:
-                yield study, name, schedule, "dirichlet", seed, targets
+            for A_name, schedule in sources:
+                yield study, A_name, schedule, "dirichlet", seed, targets
 
 
-def several_chains(study, number, sweeps):
+def several_chains(study, n_chains, sweeps):
     """Chains at once: R-hat of log p(x, z) in the second half, and perplexities by (20) with 1, 10 and 100 samples.
 
     The samples are spread evenly over the second half, and "all" takes as many from every chain.
     """
     train, test = held_out(study)
     A, p, K = lda.ALGORITHMS["cgs"], PRIOR, STUDIES[study]
-    s = A.init(train, K, p, sweep_rng(100, 0), replicates=number)
-    trace, kept_sweeps = [], kept(sweeps, (1, 10, 100))
-    totals = {S: np.zeros((test.M, number)) for S in kept_sweeps}
+    s = A.init(train, K, p, sweep_rng(100, 0), replicates=n_chains)
+    trace, kept_sweeps = [], sweeps_of(sweeps, (1, 10, 100))
+    p_sums = {S: np.zeros((test.M, n_chains)) for S in kept_sweeps}
     for t in range(1, sweeps + 1):
         s = A.sweep(s, train, p, rng=sweep_rng(100, t))
         trace.append(log_joints(s, train, K, p))
-        if any(t in times for times in kept_sweeps.values()):
+        if any(t in kept_at for kept_at in kept_sweeps.values()):
             theta_jk, phi_wk = A.estimate(s, train, p)
-            token_p = np.stack([lda.token_probability(test, theta_jk[:, r], phi_wk[:, r]) for r in range(number)], 1)
-            for S, times in kept_sweeps.items():
-                if t in times:
-                    totals[S] += token_p
+            token_p = np.stack([lda.token_probability(test, theta_jk[:, r], phi_wk[:, r]) for r in range(n_chains)], 1)
+            for S, kept_at in kept_sweeps.items():
+                if t in kept_at:
+                    p_sums[S] += token_p
     trace = np.array(trace)
     r_hat, lines = float(chains.r_hat(trace[sweeps // 2 :])), []
-    for S, times in kept_sweeps.items():
-        for r in range(number):
-            x = float(prediction.perplexity_of(test, totals[S][:, r] / len(times)))
-            lines.append([study, number, sweeps, r, r_hat, float(trace[-1, r]) / train.N, len(times), x])
-        x = float(prediction.perplexity_of(test, totals[S].mean(1) / len(times)))
-        lines.append([study, number, sweeps, "all", r_hat, float(trace[-1].mean()) / train.N, len(times), x])
+    for S, kept_at in kept_sweeps.items():
+        for r in range(n_chains):
+            score = float(prediction.perplexity_of(test, p_sums[S][:, r] / len(kept_at)))
+            lines.append([study, n_chains, sweeps, r, r_hat, float(trace[-1, r]) / train.N, len(kept_at), score])
+        score = float(prediction.perplexity_of(test, p_sums[S].mean(1) / len(kept_at)))
+        lines.append([study, n_chains, sweeps, "all", r_hat, float(trace[-1].mean()) / train.N, len(kept_at), score])
     return lines
 
 
@@ -176,38 +176,38 @@ def chain_list(quick):
     return [("bars", 20, 1000), ("drawn", 20, 1000), ("kos", 5, 400), ("r8", 5, 400)]
 
 
-def picture(out):
+def picture(folder):
     """Perplexity of held-out tokens against the training bound (12): a dot for each run, arrows for cross-starts."""
-    lines = [x for x in read(out / "search/runs.csv") if x["seed"] != "mean" and x["algorithm"] != "ml"]
-    arrows = select(read(out / "search/cross.csv"), seed="0", to="vb", to_schedule="corpus")
-    studies = [x for x in ("kos", "drawn", "bars") if select(lines, study=x)][:2]
+    lines = [line for line in read(folder / "search/runs.csv") if line["seed"] != "mean" and line["algorithm"] != "ml"]
+    arrows = select(read(folder / "search/cross.csv"), seed="0", to="vb", to_schedule="corpus")
+    studies = [name for name in ("kos", "drawn", "bars") if select(lines, study=name)][:2]
     if not studies:
         return
     figure, axes = panels(len(studies), 4.2, 4.8)
     for axis, study in zip(axes, studies, strict=True):
         dots = [x for x in select(lines, study=study) if x["start"] != "incremental"]  # far outside: all of VB's runs
-        for x in dots:
-            axis.plot(float(x["bound_12"]), float(x["perplexity"]), MARKERS[x["schedule"]], markersize=5,
-                      color=COLOURS[x["algorithm"]], alpha=0.7, markeredgewidth=0)  # fmt: skip
-        for x in select(arrows, **{"study": study, "from": ("cvb0", "cgs", "cvb")}):
-            ends = [(float(x[f"bound_12_{y}"]), float(x[f"perplexity_{y}"])) for y in ("before", "after")]
+        for line in dots:
+            axis.plot(float(line["bound_12"]), float(line["perplexity"]), MARKERS[line["schedule"]], markersize=5,
+                      color=COLOURS[line["algorithm"]], alpha=0.7, markeredgewidth=0)  # fmt: skip
+        for line in select(arrows, **{"study": study, "from": ("cvb0", "cgs", "cvb")}):
+            ends = [(float(line[f"bound_12_{y}"]), float(line[f"perplexity_{y}"])) for y in ("before", "after")]
             axis.annotate("", ends[1], ends[0], arrowprops={"arrowstyle": "->", "color": COLOURS["vb"]})
         axis.set(xlabel="training bound TNW06 (12), nats per token", ylabel="perplexity of held-out tokens")
         axis.set_title(f"{study}, K = {STUDIES[study]}")
         axis.locator_params(axis="x", nbins=5)
     lines = select(lines, study=tuple(studies))
-    names = [x for x in COLOURS if select(lines, algorithm=x)]
-    orders = [x for x in MARKERS if select(lines, schedule=x)]
-    handles = [plt.Line2D([], [], marker="o", linestyle="", color=COLOURS[x], label=x) for x in names]
+    algorithms = [algorithm for algorithm in COLOURS if select(lines, algorithm=algorithm)]
+    orders = [order for order in MARKERS if select(lines, schedule=order)]
+    handles = [plt.Line2D([], [], marker="o", linestyle="", color=COLOURS[name], label=name) for name in algorithms]
     handles += [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=f"{x} order") for x in orders]
     figure.legend(handles=handles, loc="outside lower center", ncols=4)
-    save(figure, out / "search/runs.svg")
+    save(figure, folder / "search/runs.svg")
 
 
 PARTS = {
-    "runs": Part("search/runs.csv", RUNS, run_list, runs, 5),
-    "cross": Part("search/cross.csv", CROSS, cross_list, cross, 5),
-    "chains": Part("search/chains.csv", CHAINS, chain_list, several_chains, 3),
+    "runs": Part("search/runs.csv", RUN_COLUMNS, run_list, runs, 5),
+    "cross": Part("search/cross.csv", CROSS_COLUMNS, cross_list, cross, 5),
+    "chains": Part("search/chains.csv", CHAIN_COLUMNS, chain_list, several_chains, 3),
 }
 
 if __name__ == "__main__":

@@ -34,10 +34,10 @@ from figures.tnw06.runs import noted
 from lda_reference.fitting import sweep_rng
 
 PRIOR, SEEDS, SAMPLERS_LEAST = lda.Prior(0.1, 0.1), range(8, 16), 250
-DOCUMENTS = {"kos": 150, "r8": 300, "20news": 100}
+PART_SIZES = {"kos": 150, "r8": 300, "20news": 100}
 SWEEPS = {"vb corpus": 200, "cvb corpus": 200, "cvb0 corpus": 200, "scikit-learn": 60, "cgs interleaved": 300,
           "tomotopy": 1000, "gibbs corpus": 300}  # fmt: skip
-ON_SYNTHETIC = {"vb corpus": 200, "scikit-learn": 30, "cgs interleaved": 100, "tomotopy": 600, "gibbs corpus": 200}
+SYNTHETIC_SWEEPS = {"vb corpus": 200, "scikit-learn": 30, "cgs interleaved": 100, "tomotopy": 600, "gibbs corpus": 200}
 COLUMNS = ["corpus", "seed", "system", "tokens", "last", "end", "level", "sweeps", "seconds"]
 
 
@@ -53,18 +53,18 @@ def prepared(system: str, c: lda.Corpus, K: int, seed: int) -> systems.Run:
 
 def way(system: str, train: lda.Corpus, test: lda.Corpus, K: int, seed: int, sweeps: int) -> Any:
     """The noted sweeps, the CPU seconds until each, the log probability of a held-out token, and VB's bound."""
-    run, rows, spent = prepared(system, train, K, seed), [], 0.0
-    is_vb, begun = system in ("vb corpus", "scikit-learn"), time.process_time()
+    run, rows, seconds = prepared(system, train, K, seed), [], 0.0
+    is_vb, start_time = system in ("vb corpus", "scikit-learn"), time.process_time()
 
-    def step(t: int, read: Any) -> None:
-        nonlocal begun, spent
-        spent += time.process_time() - begun
+    def step(t: int, read_model: Any) -> None:
+        nonlocal start_time, seconds
+        seconds += time.process_time() - start_time
         if t and noted(t):
-            reading = read()
+            reading = read_model()
             heldout = -np.log(lda.perplexity(test, reading.theta_jk, reading.phi_wk))
             bound = lda.ALGORITHMS["vb"].bound(lda.State(reading.gamma), train, PRIOR) if is_vb else np.nan
-            rows.append([t, spent, heldout, bound])
-        begun = time.process_time()
+            rows.append([t, seconds, heldout, bound])
+        start_time = time.process_time()
 
     run(sweeps, step)
     return np.array(rows).T
@@ -73,8 +73,8 @@ def way(system: str, train: lda.Corpus, test: lda.Corpus, K: int, seed: int, swe
 def arrival(way_of_run: Any, low: float, high: float) -> list[Any]:
     """The first noted sweep from which on a run remains between two levels, and its seconds; empty if there is none."""
     t, seconds, heldout, _ = way_of_run
-    first = max(np.flatnonzero((heldout < low) | (heldout > high)), default=-1) + 1
-    return [float(t[first]), float(seconds[first])] if first < len(t) else ["", ""]
+    first_index = max(np.flatnonzero((heldout < low) | (heldout > high)), default=-1) + 1
+    return [float(t[first_index]), float(seconds[first_index])] if first_index < len(t) else ["", ""]
 
 
 def stopped(way_of_run: Any) -> list[Any]:
@@ -82,31 +82,31 @@ def stopped(way_of_run: Any) -> list[Any]:
     t, seconds, _, bound = way_of_run
     if np.isnan(bound).all():
         return [SAMPLERS_LEAST, float(seconds[-1] * SAMPLERS_LEAST / t[-1])]
-    still = np.flatnonzero(np.abs(np.diff(bound)) / np.diff(t) < 1e-4 * np.abs(bound[:-1])) + 1
-    return [float(t[still[0]]), float(seconds[still[0]])] if len(still) else ["", ""]
+    still_index = np.flatnonzero(np.abs(np.diff(bound)) / np.diff(t) < 1e-4 * np.abs(bound[:-1])) + 1
+    return [float(t[still_index[0]]), float(seconds[still_index[0]])] if len(still_index) else ["", ""]
 
 
-def unit(name: str, seed: int) -> list[list[Any]]:
-    is_drawn = name == "synthetic"
-    c = problem(f"synthetic-{seed}").train if is_drawn else disjoint_part(name, DOCUMENTS[name], seed)
+def unit(corpus: str, seed: int) -> list[list[Any]]:
+    is_drawn = corpus == "synthetic"
+    c = problem(f"synthetic-{seed}").train if is_drawn else disjoint_part(corpus, PART_SIZES[corpus], seed)
     train, test = lda.split(c, "tokens", 0.1, sweep_rng(seed, 0))
-    sweeps = ON_SYNTHETIC if is_drawn else SWEEPS | ({"cvb token": 100} if name == "kos" else {})
-    ways = {x: way(x, train, test, 10 if is_drawn else 8, seed, last) for x, last in sweeps.items()}
-    late = {x: heldout[t > 0.75 * t[-1]] for x, (t, _, heldout, _) in ways.items()}
-    lowest, lines = min(float(heldout.mean()) for heldout in late.values()), []
-    for x, heldout in late.items():
+    sweeps = SYNTHETIC_SWEEPS if is_drawn else SWEEPS | ({"cvb token": 100} if corpus == "kos" else {})
+    ways = {system: way(system, train, test, 10 if is_drawn else 8, seed, t_max) for system, t_max in sweeps.items()}
+    last_quarter = {system: heldout[t > 0.75 * t[-1]] for system, (t, _, heldout, _) in ways.items()}
+    lowest_end, rows = min(float(heldout.mean()) for heldout in last_quarter.values()), []
+    for system, heldout in last_quarter.items():
         end, noise = float(heldout.mean()), 4 * float(heldout.std())
         levels = {f"within {d}%": (end - d / 100 - noise, end + d / 100 + noise) for d in (1, 5)}
-        levels["common"] = (lowest - 0.01 - noise, np.inf)
-        arrivals = {level: arrival(ways[x], *y) for level, y in levels.items()}
-        if not x.startswith("cvb"):
-            arrivals["rule"] = stopped(ways[x])
-        lines += [[name, seed, x, train.N, sweeps[x], end, level, *numbers] for level, numbers in arrivals.items()]
-    return lines
+        levels["common"] = (lowest_end - 0.01 - noise, np.inf)
+        arrivals = {level: arrival(ways[system], *limits) for level, limits in levels.items()}
+        if not system.startswith("cvb"):
+            arrivals["rule"] = stopped(ways[system])
+        rows += [[corpus, seed, system, train.N, sweeps[system], end, level, *when] for level, when in arrivals.items()]
+    return rows
 
 
 def jobs(quick: bool) -> list[tuple[str, int]]:
-    return [(name, seed) for name in (*DOCUMENTS, "synthetic") for seed in SEEDS[: 1 if quick else None]]
+    return [(corpus, seed) for corpus in (*PART_SIZES, "synthetic") for seed in SEEDS[: 1 if quick else None]]
 
 
 if __name__ == "__main__":

@@ -29,15 +29,15 @@ def digits_of(x: Any) -> int:
 
 def runs_of(folder: Path, study: str) -> dict[Pair, dict[str, Rows]]:
     """The runs of each algorithm and schedule by their start."""
-    lines = [x for x in select(read(folder / "search/runs.csv"), study=study) if x["seed"] != "mean"]
+    lines = [line for line in select(read(folder / "search/runs.csv"), study=study) if line["seed"] != "mean"]
     pairs = grouped(lines, "algorithm", "schedule").items()
     return {pair: {start: rows for (start,), rows in grouped(pair_rows, "start").items()} for pair, pair_rows in pairs}
 
 
 def by_run(runs: dict[Pair, dict[str, Rows]], column: str) -> dict[Pair, float]:
     """A number of each run, by algorithm, schedule, start and seed."""
-    lines = [(pair, start, x) for pair, by_start in runs.items() for start, rows in by_start.items() for x in rows]
-    return {(*pair, start, x["seed"]): float(x[column]) for pair, start, x in lines}
+    lines = [(pair, start, row) for pair, by_start in runs.items() for start, rows in by_start.items() for row in rows]
+    return {(*pair, start, row["seed"]): float(row[column]) for pair, start, row in lines}
 
 
 def runs_table(folder: Path, study: str) -> list[str]:
@@ -45,16 +45,16 @@ def runs_table(folder: Path, study: str) -> list[str]:
     runs, lines = runs_of(folder, study), []
     starts = sorted({start for by_start in runs.values() for start in by_start}, key=STARTS.index)
     for pair, by_start in runs.items():
-        all_rows = [x for rows in by_start.values() for x in rows]
+        all_rows = [row for rows in by_start.values() for row in rows]
         counts = sorted({len(rows) for rows in by_start.values()})
-        unsettled = sum(x["settled"] != "True" for x in all_rows)
-        sweeps = f"{np.median(numbers(all_rows, 'sweeps')):.0f}" + (f", {unsettled} not settled" if unsettled else "")
+        n_unsettled = sum(row["settled"] != "True" for row in all_rows)
+        cell = f"{np.median(numbers(all_rows, 'sweeps')):.0f}" + (f", {n_unsettled} not settled" if n_unsettled else "")
         scores = {start: numbers(rows, "perplexity") for start, rows in by_start.items()}
-        values = {start: np.median(numbers(rows, "value")) for start, rows in by_start.items()}
-        cells = [", ".join(pair), " to ".join(map(str, sorted({counts[0], counts[-1]}))), sweeps]
-        cells += [f"{spread(scores[x])}; {values[x]:.3f}" if x in scores else "" for x in starts]
-        lines.append((min(np.median(x) for x in scores.values()), pair, cells))
-    return table(["algorithm, schedule", "runs", "sweeps", *starts], [x[2] for x in sorted(lines)]).splitlines()
+        median_bounds = {start: np.median(numbers(rows, "value")) for start, rows in by_start.items()}
+        cells = [", ".join(pair), " to ".join(map(str, sorted({counts[0], counts[-1]}))), cell]
+        cells += [f"{spread(scores[start])}; {median_bounds[start]:.3f}" if start in scores else "" for start in starts]
+        lines.append((min(np.median(sample) for sample in scores.values()), pair, cells))
+    return table(["algorithm, schedule", "runs", "sweeps", *starts], [line[2] for line in sorted(lines)]).splitlines()
 
 
 def cross_table(folder: Path, study: str) -> list[str]:
@@ -67,21 +67,21 @@ def cross_table(folder: Path, study: str) -> list[str]:
     runs, lines = runs_of(folder, study), []
     random = by_run(runs, "value")
     sources = grouped(select(read(folder / "search/cross.csv"), study=study), "from", "from_schedule")
-    targets = list(dict.fromkeys((x["to"], x["to_schedule"]) for rows in sources.values() for x in rows))
+    targets = list(dict.fromkeys((row["to"], row["to_schedule"]) for rows in sources.values() for row in rows))
     for source, rows in sources.items():
         by_target = grouped(rows, "to", "to_schedule")
-        line = [f"{', '.join(source)} ({max(map(len, by_target.values()))})"]
+        cells = [f"{', '.join(source)} ({max(map(len, by_target.values()))})"]
         for target in targets:
             ends = by_target.get(target, [])
-            keys = [(*target, x["from_start"], x["seed"]) for x in ends]
+            keys = [(*target, end["from_start"], end["seed"]) for end in ends]
             gains = [float(x["value_after"]) - random[key] for x, key in zip(ends, keys, strict=True) if key in random]
             before, after = (numbers(ends, f"perplexity_{when}") for when in ("before", "after"))
             gain = f"{np.mean(gains):+.4f}; " if gains else ""
             digits = digits_of(after) if ends else 0
-            line.append(f"{gain}{np.median(before):.{digits}f} → {np.median(after):.{digits}f}" if ends else "")
-        lines.append(line)
-    values = [numbers(runs.get(target, {}).get("dirichlet", []), "value") for target in targets]
-    spreads = [f"{np.std(x, ddof=1):.4f}" if len(x) > 1 else "" for x in values]
+            cells.append(f"{gain}{np.median(before):.{digits}f} → {np.median(after):.{digits}f}" if ends else "")
+        lines.append(cells)
+    own_bounds = [numbers(runs.get(target, {}).get("dirichlet", []), "value") for target in targets]
+    spreads = [f"{np.std(sample, ddof=1):.4f}" if len(sample) > 1 else "" for sample in own_bounds]
     if lines and any(spreads):
         lines.append(["standard deviation of its own values", *spreads])
     return table(["from (ends) \\ to", *map(", ".join, targets)], lines).splitlines()

@@ -7,7 +7,7 @@ are held out, and each algorithm has five random starts. The paper does not say 
 learned: here it begins at 0.1 and is learned after each sweep from the 16th on (AWST09 §4.1). A component of alpha that
 falls below 1e-6 is held there, because a topic without tokens would take it to 0. Every run is scored after the paper's
 100 iterations and where its bound stands still: where TNW06 (12), for vb (2), changes by less than 1e-5 nats per token
-and sweep over 20 sweeps, or after `LIMIT` sweeps. The column `settled` says whether it did; gamma may still move there.
+and sweep over 20 sweeps, or after SWEEP_LIMIT. The column `settled` says whether it did; gamma may still move there.
 
 Rows are types, and the copies of a word in a document share one q(z). cvb1s draws samples for every token and runs on
 token rows, from the same start; cvb0-tokens is CVB0 on these rows. In cvb-document, cvb-word and cvb-topic only one of
@@ -40,8 +40,8 @@ from lda_reference.evaluation.search import LEAST
 from lda_reference.fitting import sweep_rng
 from lda_reference.priors import learners
 
-BETA, ALPHA, LEARN_AFTER, PAPER, EVERY = 0.01, 0.1, 15, 100, 20
-LIMIT = {"token": 100}  # sweeps; 300 in the other schedules, which cost less and need more
+BETA, ALPHA, LEARN_AFTER, PAPER_SWEEPS, SCORE_EVERY = 0.01, 0.1, 15, 100, 20
+SWEEP_LIMIT = {"token": 100}  # sweeps; 300 in the other schedules, which cost less and need more
 COLUMNS = ["study", "T", "algorithm", "schedule", "start", "seed", "stopped", "sweeps", "settled", "seconds", "value",
            "change", "perplexity", "of_seen", "unseen", "correction", "largest_correction", "alpha_sum",
            "alpha_largest"]  # fmt: skip
@@ -53,23 +53,23 @@ def log_of_mean(a: Any, NV: Any) -> Any:
     return np.log(a + NV[0])
 
 
-def with_one_correction(name: str) -> Algorithm:
+def with_one_correction(term: str) -> Algorithm:
     """CVB with its variance correction in one of the three terms alone."""
-    plain = Term(log_of_mean, cvb.MEAN_AND_VARIANCE)
-    terms = dict.fromkeys(("document", "word", "topic"), plain) | {name: cvb.TERM}
-    return replace(cvb.ALGORITHM, name=f"cvb-{name}", update=cvb.ALGORITHM.update._replace(**terms))
+    plain_term = Term(log_of_mean, cvb.MEAN_AND_VARIANCE)
+    terms = dict.fromkeys(("document", "word", "topic"), plain_term) | {term: cvb.TERM}
+    return replace(cvb.ALGORITHM, name=f"cvb-{term}", update=cvb.ALGORITHM.update._replace(**terms))
 
 
-ALGORITHMS = lda.ALGORITHMS | {f"cvb-{x}": with_one_correction(x) for x in ("document", "word", "topic")}
+ALGORITHMS = lda.ALGORITHMS | {f"cvb-{term}": with_one_correction(term) for term in ("document", "word", "topic")}
 ALGORITHMS["cvb0-tokens"] = lda.ALGORITHMS["cvb0"]
 
 
 @cache
-def data(study: str) -> tuple[lda.Corpus, lda.Corpus]:
+def split_of(study: str) -> tuple[lda.Corpus, lda.Corpus]:
     """Training words and the 20% of each document's words that are held out."""
-    name, _, size = study.partition("-")
-    c = common.corpus(name)
-    if name == "20news":
+    corpus, _, size = study.partition("-")
+    c = common.corpus(corpus)
+    if corpus == "20news":
         c = common.with_words(c, np.bincount(c.w, minlength=c.W) <= 0.1 * c.D)
     if size:
         c = lda.split(c, "documents", int(size) / c.D, sweep_rng(0, 1))[1]
@@ -83,38 +83,38 @@ def correction(gamma: Any, c: lda.Corpus) -> Any:
     return (n * gamma * (1 - gamma)).sum(0) / ((n * gamma).sum(0) + c.W * BETA) ** 2  # SN12 (50), restored
 
 
-def run(study: str, T: int, name: str, schedule: str, start: str, seed: int) -> list[list[Any]]:
+def run(study: str, T: int, A_name: str, schedule: str, start: str, seed: int) -> list[list[Any]]:
     """Two lines: after the paper's 100 iterations, and where the bound stands still."""
-    train, test = data(study)
-    A, c, p = ALGORITHMS[name.removesuffix("-fixed")], train, lda.Prior(np.full(T, ALPHA), BETA)
+    train, test = split_of(study)
+    A, c, p = ALGORITHMS[A_name.removesuffix("-fixed")], train, lda.Prior(np.full(T, ALPHA), BETA)
     gamma = lda.ALGORITHMS["cvb0"].init(train, T, p, sweep_rng(seed, 0), start=start).gamma  # the same for all
-    if A.draws or name == "cvb0-tokens":
+    if A.draws or A_name == "cvb0-tokens":
         c, gamma = train.tokens(), np.repeat(gamma, train.n, axis=0)
-    learn, s, limit = learners.evidence("asymmetric", None), State(gamma), LIMIT.get(schedule, 300)
+    learn, s, limit = learners.evidence("asymmetric", None), State(gamma), SWEEP_LIMIT.get(schedule, 300)
     lines: dict[str, list[Any]] = {}
-    t, seconds, last = 0, 0.0, A.bound(s, c, p) / c.N
+    t, seconds, last_value = 0, 0.0, A.bound(s, c, p) / c.N
     while len(lines) < 2:
-        begun = time.process_time()
-        for _ in range(EVERY):
+        start_time = time.process_time()
+        for _ in range(SCORE_EVERY):
             s, t = A.sweep(s, c, p, schedule=schedule, rng=sweep_rng(seed, t + 1) if A.draws else None), t + 1
-            if t > LEARN_AFTER and not name.endswith("-fixed"):
+            if t > LEARN_AFTER and not A_name.endswith("-fixed"):
                 p = lda.Prior(np.maximum(learn(s, c, p).alpha, 1e-6), BETA)
-        seconds += time.process_time() - begun
-        value = A.bound(s, c, p) / c.N
-        settled = abs(value - last) < BOUND_STANDS_STILL * EVERY and t >= LEAST
-        line = [t, settled, seconds, value, (value - last) / EVERY, *scores(A, s, c, p, test)]
-        lines |= {"100": line} if t == PAPER else {}
+        seconds += time.process_time() - start_time
+        new_value = A.bound(s, c, p) / c.N
+        settled = abs(new_value - last_value) < BOUND_STANDS_STILL * SCORE_EVERY and t >= LEAST
+        line = [t, settled, seconds, new_value, (new_value - last_value) / SCORE_EVERY, *scores(A, s, c, p, test)]
+        lines |= {"100": line} if t == PAPER_SWEEPS else {}
         lines |= {"end": line} if (settled or t >= limit) and "end" not in lines else {}
-        last = value
-    return [[study, T, name, schedule, start, seed, stopped, *line] for stopped, line in lines.items()]
+        last_value = new_value
+    return [[study, T, A_name, schedule, start, seed, stopped, *line] for stopped, line in lines.items()]
 
 
 def scores(A: Algorithm, s: State, c: lda.Corpus, p: lda.Prior, test: lda.Corpus) -> list[float]:
     """Perplexity, that of the words seen in training, the share of the others, the correction, alpha."""
     probability = lda.token_probability(test, *A.estimate(s, c, p))
-    seen = np.bincount(c.w, minlength=c.W)[test.w] > 0
-    n, by_topic = test.n[seen], correction(s.gamma, c)
-    of_seen = float(np.exp(-(n @ np.log(probability[seen])) / n.sum()))
+    is_seen = np.bincount(c.w, minlength=c.W)[test.w] > 0
+    n, by_topic = test.n[is_seen], correction(s.gamma, c)
+    of_seen = float(np.exp(-(n @ np.log(probability[is_seen])) / n.sum()))
     return [float(prediction.perplexity_of(test, probability)), of_seen, 1 - n.sum() / test.N,
             float(by_topic.mean()), float(by_topic.max()), float(np.sum(p.alpha)), float(np.max(p.alpha))]  # fmt: skip
 
@@ -124,59 +124,59 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
     study, T, starts = (
         ("reuters395-20", 3, ["dirichlet"]) if quick else ("reuters395-100", 20, ["dirichlet", "growing"])
     )
-    pairs = [(name, schedule) for schedule in ("block", "corpus") for name in FAMILY]
+    pairs = [(A_name, schedule) for schedule in ("block", "corpus") for A_name in FAMILY]
     pairs += [("vb", "corpus"), ("vb", "nested")]
-    token = [(name, "token") for name in FAMILY]
-    by_tokens = [(name, "corpus") for name in ("cvb0-tokens", "cvb1s")]
+    token_pairs = [(A_name, "token") for A_name in FAMILY]
+    token_row_pairs = [(A_name, "corpus") for A_name in ("cvb0-tokens", "cvb1s")]
     seeds = range(2 if quick else 8)
     if part == "small":
         for seed in seeds:
-            yield from ((study, T, *x, start, seed) for start in starts for x in pairs)
-            yield from ((study, T, *x, "dirichlet", seed) for x in (*by_tokens, *token))
+            yield from ((study, T, *pair, start, seed) for start in starts for pair in pairs)
+            yield from ((study, T, *pair, "dirichlet", seed) for pair in (*token_row_pairs, *token_pairs))
     if part == "reason":
-        names = ["cvb-fixed", "cvb0-fixed", "cvb-topic", "cvb-word", "cvb-document"]
+        A_names = ["cvb-fixed", "cvb0-fixed", "cvb-topic", "cvb-word", "cvb-document"]
         for order, order_starts in (("corpus", starts), ("block", starts[:1])):
-            yield from ((study, T, x, order, start, seed) for start in order_starts for seed in seeds for x in names)
+            yield from ((study, T, x, order, start, seed) for start in order_starts for seed in seeds for x in A_names)
     if part == "large" and not quick:
         for study, T in (("reuters395", 40), ("nips-150", 40), ("20news-1000", 40), ("kos", 40)):
             for seed in seeds:
-                yield from ((study, T, *x, start, seed) for start in starts for x in pairs)
-        yield from (("reuters395", 120, x, "block", "growing", seed) for seed in seeds for x in FAMILY)
+                yield from ((study, T, *pair, start, seed) for start in starts for pair in pairs)
+        yield from (("reuters395", 120, A_name, "block", "growing", seed) for seed in seeds for A_name in FAMILY)
     if part == "paper" and not quick:
         for study in ("nips", "20news-5000"):
             for T in (40, 80, 120):
-                names = pairs + token
-                yield from ((study, T, *x, start, seed) for seed in seeds for x in names for start in starts)
+                all_pairs = pairs + token_pairs
+                yield from ((study, T, *pair, start, seed) for seed in seeds for pair in all_pairs for start in starts)
 
 
-def picture(out: Any) -> None:
+def picture(out_folder: Any) -> None:
     """Figure 1: the perplexity of each algorithm where its runs end, a point for each run."""
     names = ["vb", "cvb", "cvb0", "cvb1s", "cvb1d", "tcvb0"]
-    lines = select(read(out / "sn12/runs.csv"), stopped="end")
+    lines = select(read(out_folder / "sn12/runs.csv"), stopped="end")
     if not lines:
         return
     studies = grouped(lines, "study", "T")
-    orders = [x for x in MARKERS if select(lines, schedule=x)]
+    orders = [order for order in MARKERS if select(lines, schedule=order)]
     figure, axes = panels(len(studies), 6.2, 4.2, across=2)
     for axis, ((study, T), study_lines) in zip(axes, studies.items(), strict=True):
         for (name, start, schedule), group in grouped(study_lines, "algorithm", "start", "schedule").items():
             if name in names:
-                run_orders = [x for x in orders if select(study_lines, algorithm=name, schedule=x)]
-                place = names.index(name) + 0.2 * (run_orders.index(schedule) - (len(run_orders) - 1) / 2)
+                run_orders = [order for order in orders if select(study_lines, algorithm=name, schedule=order)]
+                x_place = names.index(name) + 0.2 * (run_orders.index(schedule) - (len(run_orders) - 1) / 2)
                 fill = COLOURS[name] if start == "dirichlet" else "none"
-                axis.plot([place] * len(group), numbers(group), MARKERS[schedule], color=COLOURS[name], markersize=5,
+                axis.plot([x_place] * len(group), numbers(group), MARKERS[schedule], color=COLOURS[name], markersize=5,
                           markerfacecolor=fill, alpha=0.8)  # fmt: skip
         axis.set_xticks(range(len(names)), names)
         axis.set(title=f"{study}, T = {T}", ylabel="perplexity of held-out words")
-    handles = [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=x) for x in orders]
+    handles = [plt.Line2D([], [], marker=MARKERS[order], linestyle="", color="grey", label=order) for order in orders]
     handles += [plt.Line2D([], [], marker="o", linestyle="", color="grey", markerfacecolor=fill, label=start)
                 for fill, start in (("grey", "Dirichlet rows"), ("none", "growing"))]  # fmt: skip
     figure.legend(handles=handles, loc="outside lower center", ncols=3)
-    save(figure, out / "sn12/fig1.svg")
+    save(figure, out_folder / "sn12/fig1.svg")
 
 
-NAMES = "small", "reason", "large", "paper"
-PARTS = {name: Part("sn12/runs.csv", COLUMNS, partial(jobs, name), run, 6) for name in NAMES}
+PART_NAMES = "small", "reason", "large", "paper"
+PARTS = {name: Part("sn12/runs.csv", COLUMNS, partial(jobs, name), run, 6) for name in PART_NAMES}
 
 if __name__ == "__main__":
     run_study(__doc__, PARTS, picture)

@@ -5,7 +5,7 @@ import numpy as np
 from figures.sol14.study import PRINTED, SAMPLERS, Study
 from figures.style import COLOURS, MARKERS, plt, save
 
-NAMES = ("ml", "vb corpus", "vb nested", "vb nested, no counts", "vb published", "vb published, with counts", "cvb0",
+WAYS = ("ml", "vb corpus", "vb nested", "vb nested, no counts", "vb published", "vb published, with counts", "cvb0",
          "gibbs", "cgs")  # fmt: skip
 SCHEDULES = {"vb corpus": "corpus", "cvb0": "corpus", "ml": "corpus", "gibbs": "corpus", "cgs": "token"}  # else nested
 PRINTED_AT = {"ml": "ml", "vb": "vb published", "gibbs": "gibbs", "cgs": "cgs"}  # the printed VB is without counts
@@ -17,58 +17,58 @@ COLUMNS = (("ll", "log-likelihood\nof a test token", 1), ("accuracy", "accuracy,
 TOKENS = {"r8": 100963, "synthetic": 100000}  # of the printed test documents; in the synthetic ones on average
 
 
-def of_r8(s, name, column):
-    x = s.chain(name, column) if name in SAMPLERS else s.ends(name, column)
-    return x / TOKENS["r8"] if column == "ll" else x
+def of_r8(study, way, column):
+    scores = study.chain(way, column) if way in SAMPLERS else study.ends(way, column)
+    return scores / TOKENS["r8"] if column == "ll" else scores
 
 
-def of_synthetic(s, name, column):
-    tokens = {x["data"]: int(x["test_tokens"]) for x in s.corpora}
-    ends = s.by_corpus(name, column)
-    return np.array([x / tokens[data] if column == "ll" else x for data, x in ends.items()])
+def of_synthetic(study, way, column):
+    N_of_corpus = {corpus["data"]: int(corpus["test_tokens"]) for corpus in study.corpora}
+    end_of_corpus = study.by_corpus(way, column)
+    return np.array([x / N_of_corpus[corpus] if column == "ll" else x for corpus, x in end_of_corpus.items()])
 
 
-def printed(row, name, column):
+def printed(row, printed_way, column):
     """The printed number and its standard deviation over repetitions, in the unit of the CSV files."""
-    x = PRINTED[row][name]
+    x = PRINTED[row][printed_way]
     if row == "r8":
         return {"ll": (x[0] / TOKENS[row], 0), "accuracy": (x[1] / 100, 0)}.get(column)
     return {"ll": (x[0] / TOKENS[row], 0), "accuracy": (x[2] / 100, x[3] / 100), "mse": x[4:6]}.get(column)
 
 
-def panel(axis, ends, row, column, scale):
-    for i, name in enumerate(NAMES):
-        x = ends.get(name, np.array([]))
+def panel(axis, ends_of, row, column, scale):
+    for i, way in enumerate(WAYS):
+        x = ends_of.get(way, np.array([]))
         heights = i + np.linspace(-0.18, 0.18, len(x)) if len(x) > 1 else np.full(len(x), i)
-        marker, colour = MARKERS[SCHEDULES.get(name, "nested")], COLOURS[name.split()[0]]
+        marker, colour = MARKERS[SCHEDULES.get(way, "nested")], COLOURS[way.split()[0]]
         axis.plot(x * scale, heights, marker, markersize=4.5, alpha=0.75, color=colour, markeredgewidth=0)
-    for name, place in PRINTED_AT.items():
-        value = printed(row, name, column)
-        if value:
-            x, y, error = value[0] * scale, NAMES.index(place) + 0.34, value[1] * scale
+    for printed_way, way in PRINTED_AT.items():
+        mean_error = printed(row, printed_way, column)
+        if mean_error:
+            x, y, error = mean_error[0] * scale, WAYS.index(way) + 0.34, mean_error[1] * scale
             axis.errorbar(x, y, xerr=error, fmt="x", color="black", markersize=5, linewidth=0.8)
-    axis.set_yticks(range(len(NAMES)), NAMES)
-    axis.set_ylim(len(NAMES) - 0.4, -0.6)
+    axis.set_yticks(range(len(WAYS)), WAYS)
+    axis.set_ylim(len(WAYS) - 0.4, -0.6)
 
 
 def picture(folder):
-    s = Study(folder)
+    study = Study(folder)
     rows = (("synthetic", of_synthetic, ("ll", "accuracy", "mse", "completion")),
             ("r8", of_r8, ("ll", "accuracy", "sweeps", "completion")))  # fmt: skip
-    rows = [(row, ends, columns) for row, ends, columns in rows if any(len(ends(s, name, "ll")) for name in NAMES)]
+    rows = [(row, ends, columns) for row, ends, columns in rows if any(len(ends(study, way, "ll")) for way in WAYS)]
     if not rows:
         return
     figure, axes = plt.subplots(len(rows), 4, figsize=(10.5, 3.4 * len(rows) + 0.4), squeeze=False, sharey=True)
     titles = {"synthetic": "synthetic, a dot for each corpus", "r8": "R8, a dot for each run"}
-    for line, (row, ends, columns) in zip(axes, rows, strict=True):
-        for axis, column in zip(line, columns, strict=True):
-            label, scale = {x: (y, z) for x, y, z in COLUMNS}[column]
-            panel(axis, {name: ends(s, name, column) for name in NAMES}, row, column, scale)
+    for row_axes, (row, ends, columns) in zip(axes, rows, strict=True):
+        for axis, column in zip(row_axes, columns, strict=True):
+            label, scale = {key: (title, factor) for key, title, factor in COLUMNS}[column]
+            panel(axis, {way: ends(study, way, column) for way in WAYS}, row, column, scale)
             axis.set_xlabel(label)
             axis.xaxis.set_major_locator(plt.MaxNLocator(4))
-        line[0].set_title(titles[row])
-    looks = {"corpus order": "o", "nested": "D", "token order": "^", "print, ± its deviation over repetitions": "x"}
-    for name, marker in looks.items():
-        axes[0, 0].plot([], [], marker, color="black", label=name)
+        row_axes[0].set_title(titles[row])
+    marks = {"corpus order": "o", "nested": "D", "token order": "^", "print, ± its deviation over repetitions": "x"}
+    for label, marker in marks.items():
+        axes[0, 0].plot([], [], marker, color="black", label=label)
     figure.legend(loc="outside upper center", ncols=4)
     save(figure, folder / "sol14/fig1.svg")

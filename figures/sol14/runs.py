@@ -26,7 +26,7 @@ from functools import cache
 import numpy as np
 
 import lda_reference as lda
-from figures.common import Part, kept, log_joints, run_study, there
+from figures.common import Part, log_joints, run_study, sweeps_of, there
 from figures.peers import systems
 from figures.sol14 import jobs as jobs_of
 from figures.sol14 import ways
@@ -44,85 +44,85 @@ LONG = ["data", "chain", "sweep", "log_joint", "log_tokens", "seconds"]
 BOOTSTRAP = ["truth", "draw", "way", "tokens", "ll_truth", "ll", "accuracy_truth", "accuracy", "mse"]
 
 
-def sizes(data):
-    q = problem(data)
+def sizes(corpus):
+    q = problem(corpus)
     c = q.train.types()
-    return [[data, c.D, c.W, c.M, c.N, q.test.N]]
+    return [[corpus, c.D, c.W, c.M, c.N, q.test.N]]
 
 
-def runs(data, way, start, group, seeds):
-    q, A, lines, evidences = problem(data), WAYS[way][0], [], []
+def runs(corpus, way, start, group, seeds):
+    q, A, lines, evidences = problem(corpus), WAYS[way][0], [], []
     for seed in seeds:
         end = ended(way, ways.start_of(start, q.train, q.K, seed), q.train)
         theta_jk, phi_wk = estimated(way, end.state, q.train)
         e = evidence(A, phi_wk, theta_jk, q, seed)
-        rows = ""
+        ll_rows = ""
         if A is VB:
-            theta = lda.fold_in(VB, q.test, phi_wk, P, sweep_rng(seed, 1), 50, schedule="corpus")
-            rows = float(q.test.n @ np.log(lda.token_probability(q.test, theta, phi_wk)))
+            test_jk = lda.fold_in(VB, q.test, phi_wk, P, sweep_rng(seed, 1), 50, schedule="corpus")
+            ll_rows = float(q.test.n @ np.log(lda.token_probability(q.test, test_jk, phi_wk)))
         evidences.append(e)
         bound_2 = float(VB.bound(end.state, q.train, P)) / q.train.N
-        lines.append([data, way, start, group, seed, end.sweeps, end.settled, end.seconds, float(end.value), bound_2,
-                      rows, *marks(e, q)])  # fmt: skip
+        lines.append([corpus, way, start, group, seed, end.sweeps, end.settled, end.seconds, float(end.value), bound_2,
+                      ll_rows, *marks(e, q)])  # fmt: skip
     if len(lines) > 1:
-        lines.append([data, way, start, group, "mean", "", "", "", "", "", "", *marks(ways.average(evidences), q)])
+        lines.append([corpus, way, start, group, "mean", "", "", "", "", "", "", *marks(ways.average(evidences), q)])
     return lines
 
 
-def several_chains(data, sampler, number, sweeps):
+def several_chains(corpus, sampler, n_chains, sweeps):
     """Chains at once: R-hat of log p(x, z) in the second half; 1, 10 and more samples of that half, averaged.
 
     `probabilities` averages the probabilities over samples, each with its own theta; `estimates` averages theta and phi
     over the samples of a chain, as the paper does.
     """
-    q, A = problem(data), lda.ALGORITHMS[sampler]
-    s = A.init(q.train, q.K, P, sweep_rng(100, 0), replicates=number)
+    q, A = problem(corpus), lda.ALGORITHMS[sampler]
+    s = A.init(q.train, q.K, P, sweep_rng(100, 0), replicates=n_chains)
     half, trace, seconds = sweeps // 2, [], 0.0
-    largest = 100 if half >= 100 and number > 3 else 10
-    samples = kept(sweeps, (1, 10, largest))
-    evidences = {S: [[] for _ in range(number)] for S in samples}
-    drawn = []
+    largest = 100 if half >= 100 and n_chains > 3 else 10
+    sweeps_of_S = sweeps_of(sweeps, (1, 10, largest))
+    evidences = {S: [[] for _ in range(n_chains)] for S in sweeps_of_S}
+    estimates = []
     for t in range(1, sweeps + 1):
-        begun = time.perf_counter()
+        start_time = time.perf_counter()
         s = A.sweep(s, q.train, P, rng=sweep_rng(100, t))
-        seconds += time.perf_counter() - begun
+        seconds += time.perf_counter() - start_time
         trace.append(log_joints(s, q.train, q.K, P))
-        times = [S for S in samples if t in samples[S]]
-        if not times:
+        S_here = [S for S in sweeps_of_S if t in sweeps_of_S[S]]
+        if not S_here:
             continue
-        drawn.append(A.estimate(s, q.train, P))
-        for r in range(number):
-            e = evidence(GIBBS if min(times) <= 10 else None, drawn[-1][1][:, r], drawn[-1][0][:, r], q, t)
-            for S in times:
+        estimates.append(A.estimate(s, q.train, P))
+        for r in range(n_chains):
+            e = evidence(GIBBS if min(S_here) <= 10 else None, estimates[-1][1][:, r], estimates[-1][0][:, r], q, t)
+            for S in S_here:
                 evidences[S][r].append(e)
     trace = np.array(trace) / q.train.N
     r_hat, lines = float(chains.r_hat(trace[half:])), []
-    theta_jk, phi_wk = (sum(x) / len(x) for x in zip(*drawn, strict=True))
-    for r in range(number):
-        ends = [r_hat, float(trace[half - 1, r]), float(trace[-1, r]), seconds / number]
-        start = [data, sampler, number, sweeps, r]
+    theta_jk, phi_wk = (sum(sample) / len(sample) for sample in zip(*estimates, strict=True))
+    for r in range(n_chains):
+        end_columns = [r_hat, float(trace[half - 1, r]), float(trace[-1, r]), seconds / n_chains]
+        key_columns = [corpus, sampler, n_chains, sweeps, r]
         for S, by_chain in evidences.items():
-            lines.append([*start, "probabilities", S, *ends, *marks(ways.average(by_chain[r]), q)])
+            lines.append([*key_columns, "probabilities", S, *end_columns, *marks(ways.average(by_chain[r]), q)])
         e = evidence(GIBBS, phi_wk[:, r], theta_jk[:, r], q, 0)
-        lines.append([*start, "estimates", len(drawn), *ends, *marks(e, q)])
+        lines.append([*key_columns, "estimates", len(estimates), *end_columns, *marks(e, q)])
     for S, by_chain in evidences.items():
-        e = ways.average([x for chain in by_chain for x in chain])
-        lines.append([data, sampler, number, sweeps, "all", "probabilities", S, r_hat, "", "", "", *marks(e, q)])
+        e = ways.average([ev for chain in by_chain for ev in chain])
+        lines.append([corpus, sampler, n_chains, sweeps, "all", "probabilities", S, r_hat, "", "", "", *marks(e, q)])
     return lines
 
 
-def fits(data, sampler, sweeps, seed):
+def fits(corpus, sampler, sweeps, seed):
     """One chain: theta and phi averaged over its second half, with 50 sweeps of folding in."""
-    q, A, begun = problem(data), lda.ALGORITHMS[sampler.removesuffix(" tomotopy")], time.perf_counter()
+    q, A, start_time = problem(corpus), lda.ALGORITHMS[sampler.removesuffix(" tomotopy")], time.perf_counter()
     theta_jk, phi_wk = averaged_chain(sampler, q.train, q.K, sweeps, seed)
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - start_time
     schedule = "interleaved" if sampler == "cgs tomotopy" else None
     test_jk = lda.fold_in(A, q.test, phi_wk, P, sweep_rng(seed, 1), 50, schedule=schedule)
     p_kc = labels.class_probability(theta_jk, q.labels, int(q.labels.max()) + 1)
     ll = float(q.test.n @ np.log(lda.token_probability(q.test, test_jk, phi_wk)))
     mse = "" if q.true is None else matching.mse_theta(test_jk, q.true[1], lda.match_topics(phi_wk, q.true[0])[0])
-    right = labels.accuracy(labels.classify(test_jk, p_kc), q.test_labels)
-    return [[data, sampler, sweeps, seed, ll, right, mse, seconds]]
+    accuracy = labels.accuracy(labels.classify(test_jk, p_kc), q.test_labels)
+    return [[corpus, sampler, sweeps, seed, ll, accuracy, mse, seconds]]
 
 
 def averaged_chain(sampler, c, K, sweeps, seed):
@@ -132,22 +132,22 @@ def averaged_chain(sampler, c, K, sweeps, seed):
     return f.theta_jk, f.phi_wk
 
 
-def long_chain(data, chain, sweeps=2900):
+def long_chain(corpus, chain, sweeps=2900):
     """A chain of tomotopy from uniform z; every 20th sweep, log p(x, z) and the log probability of the training tokens.
 
     Both are in nats a token, and do not depend on how the topics are numbered.
     """
-    c, K, lines = problem(data).train, problem(data).K, []
-    begun = time.process_time()
+    c, K, lines = problem(corpus).train, problem(corpus).K, []
+    start_time = time.process_time()
 
-    def step(t, read):
+    def step(t, read_model):
         if t and t % 20 == 0:
-            seconds, (theta_jk, phi_wk, _) = time.process_time() - begun, read()
+            seconds, (theta_jk, phi_wk, _) = time.process_time() - start_time, read_model()
             N_jk = np.rint(theta_jk * (c.by_document(c.n) + K * P.alpha)[:, None] - P.alpha)
             N_wk = np.rint(phi_wk * (N_jk.sum(0) + c.W * P.eta) - P.eta)
-            log_tokens = c.n @ np.log(lda.token_probability(c, theta_jk, phi_wk))
+            log_p = c.n @ np.log(lda.token_probability(c, theta_jk, phi_wk))
             log_joint = float(lda.log_joint_collapsed(N_jk, N_wk, P))
-            lines.append([data, chain, t, log_joint / c.N, log_tokens / c.N, seconds])
+            lines.append([corpus, chain, t, log_joint / c.N, log_p / c.N, seconds])
 
     systems.tomotopy(c, K, P, chain, workers=1)(sweeps, step)
     return lines
@@ -157,31 +157,31 @@ def long_chain(data, chain, sweeps=2900):
 
 
 @cache
-def truth(name):
+def truth(way):
     """theta of training and test documents and phi, as an algorithm estimates them on R8."""
     q = problem("r8")
-    s = ended(name, ways.start_of("20 documents", q.train, q.K, 0), q.train).state
-    theta_jk, phi_wk = estimated(name, s, q.train)
-    return theta_jk, phi_wk, ways.folded(WAYS[name][0], q.test, phi_wk, 0)
+    s = ended(way, ways.start_of("20 documents", q.train, q.K, 0), q.train).state
+    theta_jk, phi_wk = estimated(way, s, q.train)
+    return theta_jk, phi_wk, ways.folded(WAYS[way][0], q.test, phi_wk, 0)
 
 
-def bootstrapped(name, draw, way):
+def bootstrapped(true_way, draw, way):
     """A corpus drawn from an algorithm's estimates, and how the truth itself and another algorithm score on it."""
-    theta_jk, phi_wk, test_jk = truth(name)
+    theta_jk, phi_wk, test_jk = truth(true_way)
     q, rng = problem("r8"), np.random.default_rng(draw)
     train, test = (repetition.bootstrap(c, x, phi_wk, rng).corpus.types() for c, x in
                    ((q.train, theta_jk), (q.test, test_jk)))  # fmt: skip
     b = ways.assembled(train, q.labels, test, q.test_labels, q.K, (phi_wk, test_jk))
     p_kc = labels.class_probability(theta_jk, q.labels, int(q.labels.max()) + 1)
     ll_truth = float(b.test.n @ np.log(lda.token_probability(b.test, test_jk, phi_wk)))
-    right = labels.accuracy(labels.classify(test_jk, p_kc), q.test_labels)
+    accuracy_truth = labels.accuracy(labels.classify(test_jk, p_kc), q.test_labels)
     if way == "cgs tomotopy":
         A, estimates = GIBBS, ways.tomotopy_estimates(b.train, b.K, 1000, draw)
     else:
         A, end = WAYS[way][0], ended(way, ways.start_of("20 documents", b.train, b.K, draw), b.train)
         estimates = estimated(way, end.state, b.train)
-    m = marks(evidence(A, estimates[1], estimates[0], b, draw), b)
-    return [[name, draw, way, b.test.N, ll_truth, m[0], right, m[3], m[5]]]
+    way_marks = marks(evidence(A, estimates[1], estimates[0], b, draw), b)
+    return [[true_way, draw, way, b.test.N, ll_truth, way_marks[0], accuracy_truth, way_marks[3], way_marks[5]]]
 
 
 def bootstraps(quick):

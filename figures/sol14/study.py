@@ -17,33 +17,33 @@ class Study:
 
     def __init__(self, folder):
         self.runs, chains, fits, self.corpora = (
-            read(folder / f"sol14/{x}.csv") for x in ("runs", "chains", "fits", "corpora")
+            read(folder / f"sol14/{file_name}.csv") for file_name in ("runs", "chains", "fits", "corpora")
         )
-        averaged = [x for x in chains if x["kind"] == "estimates" and x["chain"] != "all"]
-        of_cgs = [x | {"chain": x["seed"], "sampler": x["sampler"].removesuffix(" tomotopy")} for x in fits]
-        self.estimates = averaged + of_cgs
-        names = {x["data"] for x in self.estimates} & {x["data"] for x in self.runs}
+        chain_estimates = [chain for chain in chains if chain["kind"] == "estimates" and chain["chain"] != "all"]
+        fit_estimates = [x | {"chain": x["seed"], "sampler": x["sampler"].removesuffix(" tomotopy")} for x in fits]
+        self.estimates = chain_estimates + fit_estimates
+        corpora = {line["data"] for line in self.estimates} & {line["data"] for line in self.runs}
         # The paper's size if VB and the samplers have run on two of its corpora, otherwise the small one.
-        self.size = "synthetic" if sum(x.startswith("synthetic") for x in names) > 1 else "small"
+        self.size = "synthetic" if sum(corpus.startswith("synthetic") for corpus in corpora) > 1 else "small"
 
     def ends(self, way, column):
         """A column of the runs on R8, without the line of their average."""
-        return numbers([x for x in select(self.runs, data="r8", way=way) if x["seed"] != "mean"], column)
+        return numbers([line for line in select(self.runs, data="r8", way=way) if line["seed"] != "mean"], column)
 
     def chain(self, sampler, column):
         """The values of the chains on R8, of the longest run if there are several."""
-        lines = [x for x in select(self.estimates, data="r8", sampler=sampler) if x.get(column, "") != ""]
+        lines = [line for line in select(self.estimates, data="r8", sampler=sampler) if line.get(column, "") != ""]
         return numbers(longest(lines), column)
 
-    def by_corpus(self, name, column):
+    def by_corpus(self, way, column):
         """The mean of a column over the runs on each synthetic corpus; of a sampler, over its longest chains."""
-        of_sampler = select(self.estimates, sampler=name) if name in SAMPLERS else []
-        lines = [x for x in of_sampler or select(self.runs, way=name) if x["data"].startswith(self.size)]
-        corpora = grouped([x for x in lines if x.get(column, "") != ""], "data").items()
-        return {data: float(numbers(longest(x) if of_sampler else x, column).mean()) for (data,), x in corpora}
+        sampler_lines = select(self.estimates, sampler=way) if way in SAMPLERS else []
+        lines = [line for line in sampler_lines or select(self.runs, way=way) if line["data"].startswith(self.size)]
+        corpora = grouped([line for line in lines if line.get(column, "") != ""], "data").items()
+        return {corpus: float(numbers(longest(x) if sampler_lines else x, column).mean()) for (corpus,), x in corpora}
 
 
 def longest(lines):
     """The lines of the longest chains."""
-    largest = max((int(x["sweeps"]) for x in lines), default=0)
-    return [x for x in lines if int(x["sweeps"]) == largest]
+    most_sweeps = max((int(line["sweeps"]) for line in lines), default=0)
+    return [line for line in lines if int(line["sweeps"]) == most_sweeps]

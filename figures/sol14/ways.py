@@ -15,8 +15,8 @@ from lda_reference.evaluation import labels, matching, prediction, search, valid
 from lda_reference.fitting import sweep_rng, value_to_stop_by
 
 P = lda.Prior(0.1, 0.1)
-VB, ML, CVB0, GIBBS = (lda.ALGORITHMS[x] for x in ("vb", "ml", "cvb0", "gibbs"))
-LIMIT, FOLD, SMALLEST = 300, 40, 1e-50
+VB, ML, CVB0, GIBBS = (lda.ALGORITHMS[name] for name in ("vb", "ml", "cvb0", "gibbs"))
+SWEEP_LIMIT, FOLD_SWEEPS, SMALLEST_P = 300, 40, 1e-50
 SIZES = {"synthetic": (3000, 2000), "small": (210, 300)}  # documents and words of §3.2's corpora
 MARKS = ["ll", "ll_same", "completion", "accuracy", "accuracy_same", "mse", "mse_labels"]
 
@@ -44,25 +44,25 @@ class Problem(NamedTuple):
 
 
 @cache
-def problem(name):
-    if name == "r8":
+def problem(corpus):
+    if corpus == "r8":
         (train, classes), (test, test_classes) = r8()
         return assembled(train, classes, test, test_classes, 8)
-    kind, number = name.split("-")
-    rng = np.random.default_rng(int(number))
-    drawn, dominant = lda.synthetic.dominant(rng, *SIZES[kind])
-    is_test = np.zeros(drawn.corpus.D, bool)
-    for k in range(drawn.theta_jk.shape[1]):
+    kind, seed = corpus.split("-")
+    rng = np.random.default_rng(int(seed))
+    synthetic, dominant = lda.synthetic.dominant(rng, *SIZES[kind])
+    is_test = np.zeros(synthetic.corpus.D, bool)
+    for k in range(synthetic.theta_jk.shape[1]):
         is_test[rng.permutation(np.flatnonzero(dominant == k))[: np.sum(dominant == k) // 3]] = True
-    parts = [part(drawn.corpus, np.flatnonzero(chosen)).types() for chosen in (~is_test, is_test)]
-    true = drawn.phi_wk, drawn.theta_jk[is_test]
-    return assembled(parts[0], dominant[~is_test], parts[1], dominant[is_test], 10, true)
+    parts = [part(synthetic.corpus, np.flatnonzero(in_part)).types() for in_part in (~is_test, is_test)]
+    true_parameters = synthetic.phi_wk, synthetic.theta_jk[is_test]
+    return assembled(parts[0], dominant[~is_test], parts[1], dominant[is_test], 10, true_parameters)
 
 
 def assembled(train, classes, test, test_classes, K, true=None):
     """A problem without the test tokens of words that training has not seen: ML gives them probability 0."""
-    rows = np.flatnonzero(np.bincount(train.w, minlength=train.W)[test.w])
-    test = test.with_rows(test.j[rows], test.w[rows], test.n[rows])
+    seen_rows = np.flatnonzero(np.bincount(train.w, minlength=train.W)[test.w])
+    test = test.with_rows(test.j[seen_rows], test.w[seen_rows], test.n[seen_rows])
     return Problem(train, classes, test, test_classes, validation.halves(test, np.random.default_rng(0)), K, true)
 
 
@@ -76,16 +76,16 @@ def topics_of(gamma, c, counted, point=False):
     """
     N_wk = sum_rows(gamma, (c.n if counted else np.ones(c.M)).astype(float), c.w, c.W)
     if point:
-        return np.maximum(normalised(N_wk, 0), SMALLEST)
+        return np.maximum(normalised(N_wk, 0), SMALLEST_P)
     return np.exp(digamma(N_wk + P.eta) - digamma(N_wk.sum(0) + c.W * P.eta))
 
 
 def vb_step(s, t, c, schedule="nested", counted=True, inner=None, points=0, warm=0):
     """A sweep of VB with its topics held. `warm` inner steps go on from the gamma of the sweep before."""
-    topics = topics_of(s.gamma, c, counted, t <= points)
+    topics_wk = topics_of(s.gamma, c, counted, t <= points)
     for _ in range(warm):
-        s = VB.sweep(s, c, P, schedule="corpus", held_topics=topics)
-    return s if warm else VB.sweep(s, c, P, schedule=schedule, inner=inner, held_topics=topics)
+        s = VB.sweep(s, c, P, schedule="corpus", held_topics=topics_wk)
+    return s if warm else VB.sweep(s, c, P, schedule=schedule, inner=inner, held_topics=topics_wk)
 
 
 def plain_step(s, t, c, A):
@@ -113,33 +113,33 @@ def start_of(start, c, K, seed):
     rng = sweep_rng(seed, 0)
     if start != "20 documents":
         return VB.init(c, K, P, rng, start=start)
-    topic = np.full(c.D, K)
-    number = min(20, c.D // K)
-    topic[rng.permutation(c.D)[: number * K]] = np.repeat(np.arange(K), number)
-    N_wk = sum_rows(np.eye(K + 1)[topic[c.j]][:, :K], c.n.astype(float), c.w, c.W)
-    uniform = State(np.full((c.M, K), 1 / K))
-    return VB.sweep(uniform, c, P, schedule="nested", held_topics=normalised(N_wk + P.eta, 0))
+    topic_of_j = np.full(c.D, K)
+    n_per_topic = min(20, c.D // K)
+    topic_of_j[rng.permutation(c.D)[: n_per_topic * K]] = np.repeat(np.arange(K), n_per_topic)
+    N_wk = sum_rows(np.eye(K + 1)[topic_of_j[c.j]][:, :K], c.n.astype(float), c.w, c.W)
+    uniform_state = State(np.full((c.M, K), 1 / K))
+    return VB.sweep(uniform_state, c, P, schedule="nested", held_topics=normalised(N_wk + P.eta, 0))
 
 
-def ended(way, s, c, limit=LIMIT):
+def ended(way, s, c, limit=SWEEP_LIMIT):
     """The end of a run, where its bound stands still; `vb published` ends where it changes by less than 1 in 10,000."""
     A, step = WAYS[way]
     objective, is_published = value_to_stop_by(A), way.startswith("vb published")
-    interval, first = (1, 11) if is_published else (search.EVERY, search.LEAST)
-    last, seconds = objective(s, c, P) / c.N, 0.0
+    interval, first_sweep = (1, 11) if is_published else (search.EVERY, search.LEAST)
+    last_value, seconds = objective(s, c, P) / c.N, 0.0
     for t in range(1, limit + 1):
-        begun = time.perf_counter()
+        start_time = time.perf_counter()
         s = step(s, t, c)
-        seconds += time.perf_counter() - begun
+        seconds += time.perf_counter() - start_time
         if t % interval and t < limit:
             continue
-        reached = objective(s, c, P) / c.N
-        tolerance = 1e-4 * abs(last) if is_published else BOUND_STANDS_STILL * interval
-        settled = abs(reached - last) < tolerance and t >= first
+        new_value = objective(s, c, P) / c.N
+        tolerance = 1e-4 * abs(last_value) if is_published else BOUND_STANDS_STILL * interval
+        settled = abs(new_value - last_value) < tolerance and t >= first_sweep
         if settled or (is_published and t == 100):
             break
-        last = reached
-    return End(s, reached, t, bool(settled), seconds)
+        last_value = new_value
+    return End(s, new_value, t, bool(settled), seconds)
 
 
 def estimated(way, s, c):
@@ -156,19 +156,19 @@ def tomotopy_estimates(c, K, sweeps, seed):
     import tomotopy  # the other runs do without
 
     model, order = tomotopy.LDAModel(k=K, alpha=P.alpha, eta=P.eta, seed=seed), np.argsort(c.j, kind="stable")
-    j, w = (np.repeat(x[order], c.n[order]) for x in (c.j, c.w))
+    j, w = (np.repeat(column[order], c.n[order]) for column in (c.j, c.w))
     for words in np.split(w, np.flatnonzero(np.diff(j)) + 1):
         model.add_doc(map(str, words))
     model.optim_interval = 0  # alpha is held
     model.train(sweeps // 2, workers=1)
-    word = np.array(model.used_vocabs, int)[np.concatenate([x.words for x in model.docs])]
+    word_of_token = np.array(model.used_vocabs, int)[np.concatenate([document.words for document in model.docs])]
     samples = []
     for _ in range(50):
         model.train(sweeps // 100, workers=1)
-        z = np.eye(K)[np.concatenate([x.topics for x in model.docs])]
-        N_jk, N_wk = (sum_rows(z, np.ones(c.N), index, size) for index, size in ((j, c.D), (word, c.W)))
+        z = np.eye(K)[np.concatenate([document.topics for document in model.docs])]
+        N_jk, N_wk = (sum_rows(z, np.ones(c.N), index, size) for index, size in ((j, c.D), (word_of_token, c.W)))
         samples.append((normalised(N_jk + P.alpha, 1), normalised(N_wk + P.eta, 0)))
-    return tuple(sum(x) / len(x) for x in zip(*samples, strict=True))
+    return tuple(sum(sample) / len(sample) for sample in zip(*samples, strict=True))
 
 
 # The criteria of §3.1 -----------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def folded(A, c, phi_wk, seed):
     if A is VB:
         s = State(np.full((c.M, phi_wk.shape[1]), 1 / phi_wk.shape[1]))
         return VB.estimate(VB.sweep(s, c, P, schedule="nested", held_topics=phi_wk), c, P)[0]
-    return lda.fold_in(A, c, phi_wk, P, sweep_rng(seed, 1), FOLD * (3 if A is ML else 1), schedule="corpus")
+    return lda.fold_in(A, c, phi_wk, P, sweep_rng(seed, 1), FOLD_SWEEPS * (3 if A is ML else 1), schedule="corpus")
 
 
 class Evidence(NamedTuple):
@@ -196,29 +196,29 @@ class Evidence(NamedTuple):
 
 def evidence(A, phi_wk, theta_jk, q, seed):
     """`A` folds in; without it, only CVB0 does."""
-    same, half = folded(CVB0, q.test, phi_wk, seed), folded(CVB0, q.halves.known, phi_wk, seed)
+    cvb0_jk, half = folded(CVB0, q.test, phi_wk, seed), folded(CVB0, q.halves.known, phi_wk, seed)
     p_kc = labels.class_probability(theta_jk, q.labels, int(q.labels.max()) + 1)
-    e = Evidence(lda.token_probability(q.test, same, phi_wk), lda.token_probability(q.halves.heldout, half, phi_wk),
-                 labels.classify(same, p_kc))  # fmt: skip
+    e = Evidence(lda.token_probability(q.test, cvb0_jk, phi_wk), lda.token_probability(q.halves.heldout, half, phi_wk),
+                 labels.classify(cvb0_jk, p_kc))  # fmt: skip
     if A is None:
         return e
-    own = folded(A, q.test, phi_wk, seed)
+    A_jk = folded(A, q.test, phi_wk, seed)
     order = np.arange(q.K) if q.true is None else matching.match_topics(phi_wk, q.true[0])[0]
-    by_label = own[:, np.argsort(p_kc.argmax(1), kind="stable")]
-    return Evidence(*e[:3], lda.token_probability(q.test, own, phi_wk), labels.classify(own, p_kc), own[:, order],
+    by_label = A_jk[:, np.argsort(p_kc.argmax(1), kind="stable")]
+    return Evidence(*e[:3], lda.token_probability(q.test, A_jk, phi_wk), labels.classify(A_jk, p_kc), A_jk[:, order],
                     by_label)  # fmt: skip
 
 
-def average(all_of_them):
+def average(evidences):
     """The mean of each kind of evidence that all of them have."""
-    return Evidence(*(None if any(x is None for x in kind) else sum(kind) / len(kind)
-                      for kind in zip(*all_of_them, strict=True)))  # fmt: skip
+    return Evidence(*(None if any(member is None for member in members) else sum(members) / len(members)
+                      for members in zip(*evidences, strict=True)))  # fmt: skip
 
 
 def marks(e, q):
     log_own, log_same = ("" if x is None else float(q.test.n @ np.log(x)) for x in (e.own, e.same))
-    right = ["" if x is None else labels.accuracy(x, q.test_labels) for x in (e.scores, e.scores_same)]
+    accuracies = ["" if x is None else labels.accuracy(x, q.test_labels) for x in (e.scores, e.scores_same)]
     errors = [
         "" if q.true is None or x is None else float(np.mean((x - q.true[1]) ** 2)) for x in (e.theta, e.by_label)
     ]
-    return [log_own, log_same, float(prediction.perplexity_of(q.halves.heldout, e.heldout)), *right, *errors]
+    return [log_own, log_same, float(prediction.perplexity_of(q.halves.heldout, e.heldout)), *accuracies, *errors]

@@ -19,59 +19,59 @@ from lda_reference import bernoulli
 from lda_reference.algorithms.cvb import mean_and_variance, second_order_log
 
 K, PRIOR = {"kos": 8, "bars": 10}, lda.Prior(0.1, 0.1)
-IN_TURN = ["sweep", "seed", "largest", "mean", "perplexity_cvb", "perplexity_exact", "bound_cvb", "bound_exact"]
-TAYLOR = ["N", "g", "a", "error_second_order", "error_zeroth_order"]
+EXACT_COLUMNS = ["sweep", "seed", "largest", "mean", "perplexity_cvb", "perplexity_exact", "bound_cvb", "bound_exact"]
+TAYLOR_COLUMNS = ["N", "g", "a", "error_second_order", "error_zeroth_order"]
 COUNTS = np.unique(np.geomspace(1, 10_000, 60).astype(int))
-PROBABILITIES, PRIORS = (0.01, 0.1, 0.3, 0.9), (0.01, 0.1, 1.0, 10.0)
+PROBABILITIES, PRIOR_NUMBERS = (0.01, 0.1, 0.3, 0.9), (0.01, 0.1, 1.0, 10.0)
 
 
-def in_turn(out, name, seeds=5):
+def in_turn(out_folder, corpus_name, seeds=5):
     """Both algorithms from equal starts in `token` order; a line for each sweep and start."""
-    path = out / "tnw06/exact.csv"
-    if path.exists() or not there(name):
+    path = out_folder / "tnw06/exact.csv"
+    if path.exists() or not there(corpus_name):
         return
-    sweeps = 20 if name == "kos" else 5
-    train, test = lda.split(corpus(name), "tokens", 0.1, np.random.default_rng(0))
+    sweeps = 20 if corpus_name == "kos" else 5
+    train, test = lda.split(corpus(corpus_name), "tokens", 0.1, np.random.default_rng(0))
     A, B = lda.ALGORITHMS["cvb"], lda.ALGORITHMS["cvb_exact"]
-    a = b = A.init(train, K[name], PRIOR, rng=np.random.default_rng(1), replicates=seeds)
+    a = b = A.init(train, K[corpus_name], PRIOR, rng=np.random.default_rng(1), replicates=seeds)
     lines = []
     for t in range(1, sweeps + 1):
         a, b = A.sweep(a, train, PRIOR), B.sweep(b, train, PRIOR)
         bounds = [A.bound(s, train, PRIOR) / train.N for s in (a, b)] if t in (1, 10, sweeps) else None
-        models = [A.estimate(s, train, PRIOR) for s in (a, b)]
+        estimates = [A.estimate(s, train, PRIOR) for s in (a, b)]
         for r in range(seeds):
             difference = np.abs(a.gamma[:, r] - b.gamma[:, r])
-            scores = [lda.perplexity(test, theta[:, r], phi[:, r]) for theta, phi in models]
-            pair = ["", ""] if bounds is None else [float(x[r]) for x in bounds]
-            lines.append([t, r, float(difference.max()), float(difference.mean()), *scores, *pair])
-    write(path, IN_TURN, lines)
+            scores = [lda.perplexity(test, theta[:, r], phi[:, r]) for theta, phi in estimates]
+            bound_pair = ["", ""] if bounds is None else [float(bound[r]) for bound in bounds]
+            lines.append([t, r, float(difference.max()), float(difference.mean()), *scores, *bound_pair])
+    write(path, EXACT_COLUMNS, lines)
 
 
 def errors(N, g, a):
     """The errors to second order (cvb) and to zeroth order (cvb0), in nats."""
     gamma = np.array([g])
-    exact = bernoulli.mean_log(np.asarray(a), N * bernoulli.statistic(gamma))[0]
-    return second_order_log(a, N * mean_and_variance(gamma))[0] - exact, np.log(a + N * g) - exact
+    exact_log = bernoulli.mean_log(np.asarray(a), N * bernoulli.statistic(gamma))[0]
+    return second_order_log(a, N * mean_and_variance(gamma))[0] - exact_log, np.log(a + N * g) - exact_log
 
 
-def taylor(out):
-    path = out / "tnw06/taylor.csv"
+def taylor(out_folder):
+    path = out_folder / "tnw06/taylor.csv"
     path.unlink(missing_ok=True)
-    cases = [(g, 0.1) for g in PROBABILITIES] + [(0.3, a) for a in PRIORS if a != 0.1]
-    write(path, TAYLOR, [[N, g, a, *map(float, errors(N, g, a))] for g, a in cases for N in COUNTS])
+    cases = [(g, 0.1) for g in PROBABILITIES] + [(0.3, a) for a in PRIOR_NUMBERS if a != 0.1]
+    write(path, TAYLOR_COLUMNS, [[N, g, a, *map(float, errors(N, g, a))] for g, a in cases for N in COUNTS])
 
 
-def picture(out):
-    rows = read(out / "tnw06/exact.csv")
+def picture(out_folder):
+    rows = read(out_folder / "tnw06/exact.csv")
     if not rows:
         return
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.4))
     runs = grouped(rows, "seed")
     for (seed,), seed_rows in runs.items():
         sweeps = numbers(seed_rows, "sweep")
-        for name, colour, style in (("mean", "#0072B2", "-"), ("largest", "#D55E00", "--")):
-            label = {"label": name} if seed == "0" else {}
-            axes[0].plot(sweeps, numbers(seed_rows, name), color=colour, linestyle=style, **label)
+        for column, colour, style in (("mean", "#0072B2", "-"), ("largest", "#D55E00", "--")):
+            label = {"label": column} if seed == "0" else {}
+            axes[0].plot(sweeps, numbers(seed_rows, column), color=colour, linestyle=style, **label)
         ratio = 100 * (numbers(seed_rows, "perplexity_exact") / numbers(seed_rows, "perplexity_cvb") - 1)
         axes[1].plot(sweeps, ratio, color="#0072B2")
     axes[0].set(xlabel="sweeps", ylabel="difference of gamma", yscale="log")
@@ -79,4 +79,4 @@ def picture(out):
     axes[1].axhline(0, color="black", linewidth=0.8)
     axes[1].set(xlabel="sweeps", ylabel="perplexity: exact above Gaussian, %")
     figure.suptitle(f"Exact and Gaussian CVB in token order from {len(runs)} equal starts", fontsize="medium")
-    save(figure, out / "tnw06/exact.svg")
+    save(figure, out_folder / "tnw06/exact.svg")

@@ -35,31 +35,31 @@ def autocorrelation_time(x: Any) -> float:
     return float(sums[np.argmax(np.arange(len(sums)) >= 5 * sums)])
 
 
-def unit(name: str, sampler: str, seed: int) -> list[list[Any]]:
-    drawn = lda.synthetic.draw(np.random.default_rng(seed), [40] * 60, 4, 60, PRIOR).corpus.types()
-    c = drawn if name == "drawn" else disjoint_part(name, 60, seed)
+def unit(corpus: str, sampler: str, seed: int) -> list[list[Any]]:
+    synthetic = lda.synthetic.draw(np.random.default_rng(seed), [40] * 60, 4, 60, PRIOR).corpus.types()
+    c = synthetic if corpus == "drawn" else disjoint_part(corpus, 60, seed)
     train, test = lda.split(c, "tokens", 0.1, sweep_rng(seed, 0))
-    A, K, rng, tokens = lda.ALGORITHMS[sampler], TOPICS[name], sweep_rng(seed, 1), train.tokens()
+    A, K, rng, tokens = lda.ALGORITHMS[sampler], TOPICS[corpus], sweep_rng(seed, 1), train.tokens()
     order = np.lexsort((rng.random(train.N), tokens.w))  # the tokens of a word stand together
-    i = rng.choice(np.flatnonzero(tokens.w[order[:-1]] == tokens.w[order[1:]]), PAIRS)
-    first, second = order[i], order[i + 1]
-    uniform, of_document, of_word = (rng.integers(0, K, size) for size in (train.N, train.D, train.W))
+    pair_rows = rng.choice(np.flatnonzero(tokens.w[order[:-1]] == tokens.w[order[1:]]), PAIRS)
+    first_tokens, second_tokens = order[pair_rows], order[pair_rows + 1]
+    uniform_z, z_of_document, z_of_word = (rng.integers(0, K, size) for size in (train.N, train.D, train.W))
     traces: list[Any] = []
-    for r, z in enumerate((uniform, np.zeros(train.N, int), of_document[tokens.j], of_word[tokens.w])):
+    for r, z in enumerate((uniform_z, np.zeros(train.N, int), z_of_document[tokens.j], z_of_word[tokens.w])):
         s, trace = A.init(train, K, PRIOR, z=z), []
         for t in range(1, SWEEPS + 1):
             s = A.sweep(s, train, PRIOR, schedule=SCHEDULES[sampler], rng=sweep_rng(1000 * (seed + 1) + r, t))
-            joint = lda.log_joint_collapsed(*counts_of(s.z, train, K), PRIOR)
+            log_joint = lda.log_joint_collapsed(*counts_of(s.z, train, K), PRIOR)
             heldout = -np.log(lda.perplexity(test, *A.estimate(s, train, PRIOR)))
-            trace.append([joint, heldout, (s.z[first] == s.z[second]).sum()])
+            trace.append([log_joint, heldout, (s.z[first_tokens] == s.z[second_tokens]).sum()])
         traces.append(trace[SWEEPS // 2 :])
-    by_function = dict(zip(("log p(x, z)", "held-out tokens", "pairs"), np.array(traces, float).T, strict=True))
-    return [[name, sampler, seed, train.N, SWEEPS, function, float(chains.r_hat(x)), autocorrelation_time(x)]
-            for function, x in by_function.items()]  # fmt: skip
+    trace_of = dict(zip(("log p(x, z)", "held-out tokens", "pairs"), np.array(traces, float).T, strict=True))
+    return [[corpus, sampler, seed, train.N, SWEEPS, function, float(chains.r_hat(x)), autocorrelation_time(x)]
+            for function, x in trace_of.items()]  # fmt: skip
 
 
 def jobs(quick: bool) -> list[tuple[Any, ...]]:
-    return [(name, x, seed) for name in TOPICS for seed in range(1 if quick else UNITS) for x in SCHEDULES]
+    return [(name, sampler, seed) for name in TOPICS for seed in range(1 if quick else UNITS) for sampler in SCHEDULES]
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import numpy as np
 from figures.common import grouped, numbers, read, select
 from figures.style import COLOURS, MARKERS, plt, save
 
-LINES = {"corpus": "-", "nested": "--", "block": "-.", "token": ":"}
+DASHES = {"corpus": "-", "nested": "--", "block": "-.", "token": ":"}
 K = {"kos": 8, "nips": 40, "bars": 10}
 
 
@@ -38,7 +38,7 @@ def series(lines, column):
 
 
 def style(algorithm, schedule):
-    return {"color": COLOURS[algorithm], "linestyle": LINES[schedule] if algorithm != "cgs" else "-"}
+    return {"color": COLOURS[algorithm], "linestyle": DASHES[schedule] if algorithm != "cgs" else "-"}
 
 
 def by_sweeps(axis, runs, column):
@@ -59,78 +59,78 @@ def by_sweeps(axis, runs, column):
 
 def final(runs, column):
     """The last value of each run, by algorithm, schedule and kind of start."""
-    values = defaultdict(list)
+    end_values = defaultdict(list)
     for (_, algorithm, schedule, start, _), lines in runs.items():
         if not (column == "bound" and algorithm == "cgs"):
-            random = start in ("dirichlet", "one-hot")
-            kind = "" if random else " from cvb" if "end of" in start else f" from {start}"
-            x = numbers(lines, "averaged" if algorithm == "cgs" else column)
-            values[algorithm, schedule, kind].append(x[-1])
-    return values
+            is_random = start in ("dirichlet", "one-hot")
+            kind = "" if is_random else " from cvb" if "end of" in start else f" from {start}"
+            run_numbers = numbers(lines, "averaged" if algorithm == "cgs" else column)
+            end_values[algorithm, schedule, kind].append(run_numbers[-1])
+    return end_values
 
 
-def histogram(axis, values):
+def histogram(axis, end_values):
     """Stacked, with one set of bins, so that single runs can be seen; pale for other starts than random ones."""
-    all_values = np.concatenate(list(values.values()))
+    all_values = np.concatenate(list(end_values.values()))
     bins = np.linspace(all_values.min() - 1e-4, all_values.max() + 1e-4, 40)
-    kinds = sorted(values, key=lambda kind: (list(COLOURS).index(kind[0]), list(LINES).index(kind[1]), kind[2]))
-    hatches, below = {"corpus": "", "nested": "////", "block": "....", "token": "\\\\\\\\"}, np.zeros(len(bins) - 1)
+    kinds = sorted(end_values, key=lambda kind: (list(COLOURS).index(kind[0]), list(DASHES).index(kind[1]), kind[2]))
+    hatches, stack = {"corpus": "", "nested": "////", "block": "....", "token": "\\\\\\\\"}, np.zeros(len(bins) - 1)
     for algorithm, schedule, start in kinds:
-        height = np.histogram(values[algorithm, schedule, start], bins)[0]
-        axis.bar(bins[:-1], height, np.diff(bins), below, align="edge", color=COLOURS[algorithm], linewidth=0,
+        height = np.histogram(end_values[algorithm, schedule, start], bins)[0]
+        axis.bar(bins[:-1], height, np.diff(bins), stack, align="edge", color=COLOURS[algorithm], linewidth=0,
                  hatch=hatches[schedule] if algorithm != "cgs" else "", edgecolor="white",
                  alpha=1 if not start else 0.35 if "cvb" in start else 0.65,
                  label=f"{algorithm} {schedule}{start}")  # fmt: skip
-        below += height
-    axis.set(ylabel="runs", ylim=(0, 2.1 * below.max()))
+        stack += height
+    axis.set(ylabel="runs", ylim=(0, 2.1 * stack.max()))
     axis.locator_params("x", nbins=5)
     axis.yaxis.get_major_locator().set_params(integer=True)
     axis.legend(fontsize="x-small", ncols=2, loc="upper left")
 
 
-def figure_1(out):
-    corpora = grouped(fig1_rows(out), "corpus")
+def figure_1(out_folder):
+    corpora = grouped(fig1_rows(out_folder), "corpus")
     if not corpora:
         return
     figure, axes = plt.subplots(4, len(corpora), figsize=(4.2 * len(corpora), 13.6), squeeze=False)
     for column, ((corpus,), rows) in zip(axes.T, corpora.items(), strict=True):
         runs = runs_of(rows)
         bound, test = "bound per training word, (2) or (12), nats", "log probability per test word, nats"
-        for (way, ends), name, label in zip(column.reshape(2, 2), ("bound", "test"), (bound, test), strict=True):
-            by_sweeps(way, runs, name)
-            histogram(ends, final(runs, name))
-            way.set(ylabel=label)
-            ends.set(xlabel=f"final {label}" + ("\n(cgs: mean over samples)" if name == "test" else ""))
+        for (way_ax, end_ax), score, label in zip(column.reshape(2, 2), ("bound", "test"), (bound, test), strict=True):
+            by_sweeps(way_ax, runs, score)
+            histogram(end_ax, final(runs, score))
+            way_ax.set(ylabel=label)
+            end_ax.set(xlabel=f"final {label}" + ("\n(cgs: mean over samples)" if score == "test" else ""))
         column[0].set(title=f"{corpus}, K = {K[corpus]}")
-    save(figure, out / "tnw06/fig1.svg")
+    save(figure, out_folder / "tnw06/fig1.svg")
 
 
-def figure_2(out):
+def figure_2(out_folder):
     """Mean and range over runs, by the number of documents; all documents of KOS are those of Fig. 1."""
-    values = defaultdict(dict)
-    of_parts = grouped(read(out / "tnw06/fig2.csv"), "algorithm", "schedule", "start", "documents")
-    for (*kind, n), rows in of_parts.items():
+    values_of = defaultdict(dict)
+    part_lines = grouped(read(out_folder / "tnw06/fig2.csv"), "algorithm", "schedule", "start", "documents")
+    for (*kind, n), rows in part_lines.items():
         bound = numbers(rows, "bound_2" if kind[0] == "vb" else "bound_12")
-        values[tuple(kind)][int(n)] = numbers(rows, "test"), bound
-    if not values:
+        values_of[tuple(kind)][int(n)] = numbers(rows, "test"), bound
+    if not values_of:
         return
-    all_documents = [row for row in select(fig1_rows(out), corpus="kos") if row["settled"]]
+    all_documents = [row for row in select(fig1_rows(out_folder), corpus="kos") if row["settled"]]
     for kind, rows in grouped(all_documents, "algorithm", "schedule", "start").items():
-        if kind in values:
-            values[kind][3430] = numbers(rows, "test"), numbers(rows, "bound")
+        if kind in values_of:
+            values_of[kind][3430] = numbers(rows, "test"), numbers(rows, "bound")
     figure, axes = plt.subplots(1, 2, figsize=(8.4, 4.8))
-    for shift, (algorithm, schedule, start) in enumerate(sorted(values)):
-        by_size = values[algorithm, schedule, start]
+    for shift, (algorithm, schedule, start) in enumerate(sorted(values_of)):
+        by_size = values_of[algorithm, schedule, start]
         label = f"{algorithm} {schedule}" + ("" if start == "dirichlet" else f" from {start}")
         for i, axis in enumerate(axes):
-            x = [by_size[n][i] for n in sorted(by_size)]
-            mean = np.array([v.mean() for v in x])
-            spread = [mean - [v.min() for v in x], [v.max() for v in x] - mean]
-            places = np.array(sorted(by_size)) * 1.03 ** (shift - 2)
-            axis.errorbar(places, mean, spread, marker=MARKERS[schedule], capsize=2, markersize=5,
+            samples = [by_size[n][i] for n in sorted(by_size)]
+            mean = np.array([sample.mean() for sample in samples])
+            spread = [mean - [sample.min() for sample in samples], [sample.max() for sample in samples] - mean]
+            x_places = np.array(sorted(by_size)) * 1.03 ** (shift - 2)
+            axis.errorbar(x_places, mean, spread, marker=MARKERS[schedule], capsize=2, markersize=5,
                           label=label, alpha=1 if start == "dirichlet" else 0.45,
                           **style(algorithm, schedule))  # fmt: skip
     for axis, name in zip(axes, ("log probability per test word", "bound per training word, (2) or (12)"), strict=True):
         axis.set(xscale="log", xlabel="documents J", ylabel=f"{name}, nats")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    save(figure, out / "tnw06/fig2.svg")
+    save(figure, out_folder / "tnw06/fig2.svg")

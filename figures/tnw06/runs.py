@@ -23,15 +23,15 @@ from lda_reference.fitting import sweep_rng
 
 PRIOR = lda.Prior(0.1, 0.1)
 TOPICS = {"kos": 8, "nips": 40, "bars": 10}
-GROUP = {"kos": 5, "nips": 1, "bars": 3}  # starts of a job
-TOGETHER = {"kos": 10, "nips": 2, "bars": 3}  # in `token` order, where ten runs cost little more than one
+JOB_STARTS = {"kos": 5, "nips": 1, "bars": 3}  # starts of a job
+TOKEN_STARTS = {"kos": 10, "nips": 2, "bars": 3}  # in `token` order, where ten runs cost little more than one
 CHAINS = {"kos": (5, 100), "nips": (2, 100), "bars": (3, 60)}  # chains of a job, sweeps
 SIZES, QUICK_SIZES = (50, 150, 500, 1500), (10, 30)
 VB, CVB = [("vb", "corpus"), ("vb", "nested")], [("cvb", "corpus"), ("cvb", "block")]
 FROM_CVB = "end of cvb corpus"
-FIG1 = ["corpus", "algorithm", "schedule", "start", "first", "seed", "sweep", "bound", "test", "averaged",
+FIG1_HEAD = ["corpus", "algorithm", "schedule", "start", "first", "seed", "sweep", "bound", "test", "averaged",
         "settled", "bound_2", "bound_12"]  # fmt: skip
-FIG2 = ["corpus", "documents", "algorithm", "schedule", "start", "order", "seed", "sweeps", "settled", "bound_2",
+FIG2_HEAD = ["corpus", "documents", "algorithm", "schedule", "start", "order", "seed", "sweeps", "settled", "bound_2",
         "bound_12", "test"]  # fmt: skip
 
 
@@ -57,106 +57,106 @@ def follow(A, states, train, test, schedule, every, limit=1000):
     Yields, for each run and noted sweep, the run's number, the sweep, its bound (if computed), the probability of the
     test rows and, at its end, whether it has settled and its last gamma.
     """
-    alive, last, t = list(range(len(states))), [lda.State(np.stack([x.gamma for x in states], 1))], 0
-    while alive:
-        last, t = [*last[-2:], A.sweep(last[-1], train, PRIOR, schedule=schedule)], t + 1
-        check = t % every == 0 or t == limit
-        if not (check or noted(t)):
+    open_runs, last_states, t = list(range(len(states))), [lda.State(np.stack([state.gamma for state in states], 1))], 0
+    while open_runs:
+        last_states, t = [*last_states[-2:], A.sweep(last_states[-1], train, PRIOR, schedule=schedule)], t + 1
+        is_check = t % every == 0 or t == limit
+        if not (is_check or noted(t)):
             continue
-        s = last[-1]
-        value = np.asarray(A.bound(s, train, PRIOR)) / train.N if check or t in (1, 2, 5, 10) else None
-        period = np.zeros(len(alive))
-        if check and t >= search.LEAST:
-            period = search.period(*last, train)
-        probability, over = probabilities(A, s, train, test), (period > 0) | (t == limit)
-        for i, r in enumerate(alive):
-            end = (bool(period[i] == 1), s.gamma[:, i]) if over[i] else None
-            yield r, t, "" if value is None else float(value[i]), probability[:, i], end
-        alive = [r for r, ended in zip(alive, over, strict=True) if not ended]
-        last = [lda.State(x.gamma[:, ~over]) for x in last]
+        s = last_states[-1]
+        bounds = np.asarray(A.bound(s, train, PRIOR)) / train.N if is_check or t in (1, 2, 5, 10) else None
+        period = np.zeros(len(open_runs))
+        if is_check and t >= search.LEAST:
+            period = search.period(*last_states, train)
+        probability, is_over = probabilities(A, s, train, test), (period > 0) | (t == limit)
+        for i, r in enumerate(open_runs):
+            end = (bool(period[i] == 1), s.gamma[:, i]) if is_over[i] else None
+            yield r, t, "" if bounds is None else float(bounds[i]), probability[:, i], end
+        open_runs = [r for r, ended in zip(open_runs, is_over, strict=True) if not ended]
+        last_states = [lda.State(state.gamma[:, ~is_over]) for state in last_states]
 
 
-def fig1(corpus, name, schedule, start, first):
+def fig1(corpus, A_name, schedule, start, first_seed):
     """The lines of some runs: the way of each, its end, where VB goes from CVB's end, and the mean over the ends."""
-    if name == "cgs":
-        return gibbs(corpus, start, first)
+    if A_name == "cgs":
+        return gibbs(corpus, start, first_seed)
     train, test = held_out(corpus)
-    A, K = lda.ALGORITHMS[name], TOPICS[corpus]
-    token = schedule == "token"
-    seeds = range(first, first + (TOGETHER if token else GROUP)[corpus])
+    A, K = lda.ALGORITHMS[A_name], TOPICS[corpus]
+    is_token = schedule == "token"
+    seeds = range(first_seed, first_seed + (TOKEN_STARTS if is_token else JOB_STARTS)[corpus])
     states = search.started(A, train, K, PRIOR, start, seeds)
-    groups = [list(range(len(seeds)))] if token else [[i] for i in range(len(seeds))]
-    job, lines, ends, totals = [corpus, name, schedule, start, first], [], {}, {}
+    groups = [list(range(len(seeds)))] if is_token else [[i] for i in range(len(seeds))]
+    job, lines, gamma_of_run, p_of_run = [corpus, A_name, schedule, start, first_seed], [], {}, {}
     for group in groups:
-        for r, t, bound, probability, end in follow(
-            A, [states[i] for i in group], train, test, schedule, 10 if token else 20
+        for r, t, bound, probability, run_end in follow(
+            A, [states[i] for i in group], train, test, schedule, 10 if is_token else 20
         ):
             test_value = log_probability(test, probability)
-            last = [end[0], *both_bounds(lda.State(end[1]), train, PRIOR)] if end else ["", "", ""]
-            lines.append([*job, seeds[group[r]], t, bound, test_value, "", *last])
-            if end:
-                ends[group[r]], totals[group[r]] = end[1], probability
-    mean = sum(totals.values()) / len(seeds)
-    lines.append([*job, "mean", "", "", "", log_probability(test, mean), "", "", ""])
-    if name == "cvb":
-        end = tnw06_draw.from_ends_of(schedule, start)
-        lines += vb_from(corpus, end, first, [(seeds[i], ends[i]) for i in range(len(seeds))])
+            end_columns = [run_end[0], *both_bounds(lda.State(run_end[1]), train, PRIOR)] if run_end else ["", "", ""]
+            lines.append([*job, seeds[group[r]], t, bound, test_value, "", *end_columns])
+            if run_end:
+                gamma_of_run[group[r]], p_of_run[group[r]] = run_end[1], probability
+    mean_p = sum(p_of_run.values()) / len(seeds)
+    lines.append([*job, "mean", "", "", "", log_probability(test, mean_p), "", "", ""])
+    if A_name == "cvb":
+        run_end = tnw06_draw.from_ends_of(schedule, start)
+        lines += vb_from(corpus, run_end, first_seed, [(seeds[i], gamma_of_run[i]) for i in range(len(seeds))])
     return lines
 
 
-def vb_from(corpus, start, first, gammas):
+def vb_from(corpus, start, first_seed, gammas):
     """The ends of VB in `corpus` order from given gamma. They stand under another start than any job has."""
     train, test = held_out(corpus)
     A, lines = lda.ALGORITHMS["vb"], []
     for seed, gamma in gammas:
         end = search.until_settled(A, [lda.State(gamma)], train, PRIOR, "corpus", every=20)[0]
         score = log_probability(test, lda.token_probability(test, *A.estimate(end.state, train, PRIOR)))
-        lines.append([corpus, "vb", "corpus", start, first, seed, end.sweeps, end.value, score, "",
+        lines.append([corpus, "vb", "corpus", start, first_seed, seed, end.sweeps, end.value, score, "",
                       end.settled, *both_bounds(end.state, train, PRIOR)])  # fmt: skip
     return lines
 
 
-def gibbs(corpus, start, first):
+def gibbs(corpus, start, first_seed):
     """Chains of collapsed Gibbs. `test` is of one sample, `averaged` of all in the second half so far, by (20).
 
     `bound` is log p(x, z) per token, from which R-hat is computed. The seed `all` averages over the chains too.
     """
     train, test = held_out(corpus)
-    A, (number, sweeps) = lda.ALGORITHMS["cgs"], CHAINS[corpus]
-    s = A.init(train, TOPICS[corpus], PRIOR, sweep_rng(100 + first, 0), replicates=number, start=start)
-    job, lines, total = [corpus, "cgs", "token", start, first], [], np.zeros((test.M, number))
+    A, (n_chains, sweeps) = lda.ALGORITHMS["cgs"], CHAINS[corpus]
+    s = A.init(train, TOPICS[corpus], PRIOR, sweep_rng(100 + first_seed, 0), replicates=n_chains, start=start)
+    job, lines, p_sum = [corpus, "cgs", "token", start, first_seed], [], np.zeros((test.M, n_chains))
     for t in range(1, sweeps + 1):
-        s = A.sweep(s, train, PRIOR, rng=sweep_rng(100 + first, t))
-        sampled, averaged = probabilities(A, s, train, test), [""] * (number + 1)
+        s = A.sweep(s, train, PRIOR, rng=sweep_rng(100 + first_seed, t))
+        p_sample, log_p_mean = probabilities(A, s, train, test), [""] * (n_chains + 1)
         if t > sweeps // 2:
-            total += sampled
-            mean = total / (t - sweeps // 2)
-            averaged = [log_probability(test, x) for x in (*mean.T, mean.mean(1))]
-        for r, joint in enumerate(log_joints(s, train, TOPICS[corpus], PRIOR)):
-            score = log_probability(test, sampled[:, r])
-            lines.append([*job, first + r, t, float(joint) / train.N, score, averaged[r], "", "", ""])
-    lines.append([*job, "all", sweeps, "", "", averaged[-1], "", "", ""])
+            p_sum += p_sample
+            p_mean = p_sum / (t - sweeps // 2)
+            log_p_mean = [log_probability(test, p_w) for p_w in (*p_mean.T, p_mean.mean(1))]
+        for r, log_joint in enumerate(log_joints(s, train, TOPICS[corpus], PRIOR)):
+            score = log_probability(test, p_sample[:, r])
+            lines.append([*job, first_seed + r, t, float(log_joint) / train.N, score, log_p_mean[r], "", "", ""])
+    lines.append([*job, "all", sweeps, "", "", log_p_mean[-1], "", "", ""])
     return lines
 
 
-def fig2(corpus, documents, name, schedule, start, order):
+def fig2(corpus, D, A_name, schedule, start, order):
     """The ends of 5 starts on the first documents in a random order; the subsets of an order are nested."""
-    chosen = sweep_rng(order, 2).permutation(held_out(corpus)[0].D)[:documents]
-    train, test = (part(c, chosen) for c in held_out(corpus))
-    A, seeds, lines = lda.ALGORITHMS[name], range(GROUP[corpus]), []
+    chosen_j = sweep_rng(order, 2).permutation(held_out(corpus)[0].D)[:D]
+    train, test = (part(c, chosen_j) for c in held_out(corpus))
+    A, seeds, lines = lda.ALGORITHMS[A_name], range(JOB_STARTS[corpus]), []
     states = search.started(A, train, TOPICS[corpus], PRIOR, "dirichlet", seeds)
     if start == FROM_CVB:
-        first = search.until_settled(lda.ALGORITHMS["cvb"], states, train, PRIOR, "corpus", every=20)
-        states = [A.init(train, TOPICS[corpus], PRIOR, gamma=end.state.gamma) for end in first]
+        cvb_ends = search.until_settled(lda.ALGORITHMS["cvb"], states, train, PRIOR, "corpus", every=20)
+        states = [A.init(train, TOPICS[corpus], PRIOR, gamma=end.state.gamma) for end in cvb_ends]
     for seed, end in zip(seeds, search.until_settled(A, states, train, PRIOR, schedule, every=20), strict=True):
         score = log_probability(test, lda.token_probability(test, *A.estimate(end.state, train, PRIOR)))
-        lines.append([corpus, documents, name, schedule, start, order, seed, end.sweeps, end.settled,
+        lines.append([corpus, D, A_name, schedule, start, order, seed, end.sweeps, end.settled,
                       *both_bounds(end.state, train, PRIOR), score])  # fmt: skip
     return lines
 
 
-def fig1_jobs(corpus, pairs, firsts, start="dirichlet"):
-    return [(corpus, *pair, start, first) for first in firsts for pair in pairs]
+def fig1_jobs(corpus, pairs, first_seeds, start="dirichlet"):
+    return [(corpus, *pair, start, first_seed) for first_seed in first_seeds for pair in pairs]
 
 
 def fig2_jobs(corpus, sizes, orders):
@@ -168,37 +168,37 @@ def fig2_jobs(corpus, sizes, orders):
 
 def stages(quick):
     """Parts, tables and jobs, in the order in which they run: what matters most and costs least comes first."""
-    token, chains = [("cvb", "token")], ("token", "one-hot")
+    token_pairs, chain_job = [("cvb", "token")], ("token", "one-hot")
     if quick:
-        yield "fig1", "fig1", [*fig1_jobs("bars", VB + CVB + token, [0]), ("bars", "cgs", *chains, 0)]
+        yield "fig1", "fig1", [*fig1_jobs("bars", VB + CVB + token_pairs, [0]), ("bars", "cgs", *chain_job, 0)]
         yield "fig2", "fig2", fig2_jobs("bars", QUICK_SIZES, [0])
         return
     yield "fig1", "fig1", fig1_jobs("kos", VB + CVB[:1], [0])
     yield "fig2", "fig2", [job for size in SIZES[:3] for job in fig2_jobs("kos", [size], range(8))]
-    yield "fig1", "fig1", [("kos", "cgs", *chains, 0)]
+    yield "fig1", "fig1", [("kos", "cgs", *chain_job, 0)]
     yield "fig2", "fig2", fig2_jobs("kos", SIZES[3:], [0])
-    yield "fig1", "fig1", fig1_jobs("kos", token, [0])
+    yield "fig1", "fig1", fig1_jobs("kos", token_pairs, [0])
     yield "fig1", "fig1", fig1_jobs("kos", VB + CVB, [0, 5]) + fig1_jobs("kos", VB + CVB[:1], [0], "growing")
-    yield "nips", "fig1", [*fig1_jobs("nips", CVB[:1] + VB, range(5)), ("nips", "cgs", *chains, 0)]
+    yield "nips", "fig1", [*fig1_jobs("nips", CVB[:1] + VB, range(5)), ("nips", "cgs", *chain_job, 0)]
 
 
-TABLES = {"fig1": (FIG1, fig1, 5), "fig2": (FIG2, fig2, 6)}
+TABLES = {"fig1": (FIG1_HEAD, fig1, 5), "fig2": (FIG2_HEAD, fig2, 6)}
 
 
 def main():
-    chosen = options(__doc__, ["fig1", "fig2", "exact", "taylor", "nips"])
-    if not chosen.draw:
-        if "taylor" in chosen.names:
-            tnw06_exact.taylor(chosen.out)
-        for name, table, jobs in stages(chosen.quick):
+    opts = options(__doc__, ["fig1", "fig2", "exact", "taylor", "nips"])
+    if not opts.draw:
+        if "taylor" in opts.names:
+            tnw06_exact.taylor(opts.out)
+        for part_name, table, jobs in stages(opts.quick):
             columns, function, keys = TABLES[table]
-            todo = [job for job in jobs if name in chosen.names and there(job[0])]
-            run_jobs(chosen.out / f"tnw06/{table}.csv", columns, todo, function, chosen.processes, keys)
-        if "exact" in chosen.names:
-            tnw06_exact.in_turn(chosen.out, "bars" if chosen.quick else "kos")
-    tnw06_draw.figure_1(chosen.out)
-    tnw06_draw.figure_2(chosen.out)
-    tnw06_exact.picture(chosen.out)
+            todo_jobs = [job for job in jobs if part_name in opts.names and there(job[0])]
+            run_jobs(opts.out / f"tnw06/{table}.csv", columns, todo_jobs, function, opts.processes, keys)
+        if "exact" in opts.names:
+            tnw06_exact.in_turn(opts.out, "bars" if opts.quick else "kos")
+    tnw06_draw.figure_1(opts.out)
+    tnw06_draw.figure_2(opts.out)
+    tnw06_exact.picture(opts.out)
 
 
 if __name__ == "__main__":

@@ -31,17 +31,17 @@ def costs(size: int, seed: int) -> dict[str, float]:
     c = lda.synthetic.draw(rng, [LENGTH] * (size // LENGTH), K, W, PRIOR).corpus.types()
     s = A.sweep(A.init(c, K, PRIOR, sweep_rng(seed, 0)), c, PRIOR)
     rows = rng.choice(c.M, 3, replace=False)
-    tokens_of = [(0.1, c.j == c.j[rows[0]]), (0.1, c.w == c.w[rows[0]]), (0.1 * W, np.full(c.M, True))]
-    counts = [(a, convolution.distribution(s.gamma[x], c.n[x])) for a, x in tokens_of]
+    prior_and_rows = [(0.1, c.j == c.j[rows[0]]), (0.1, c.w == c.w[rows[0]]), (0.1 * W, np.full(c.M, True))]
+    distributions = [(a, convolution.distribution(s.gamma[row_mask], c.n[row_mask])) for a, row_mask in prior_and_rows]
     return {
         "convolution": timed(lambda: [convolution.weights_of_row(s.gamma, c, PRIOR, i) for i in rows], number=1) / 3,
-        "expectation": timed(lambda: [convolution.mean_log(a, v) for a, v in counts], number=30) / 30,
+        "expectation": timed(lambda: [convolution.mean_log(a, v) for a, v in distributions], number=30) / 30,
         "cvb": timed(lambda: A.sweep(s, c, PRIOR, schedule="token"), number=1) / c.M,
     }
 
 
-def unit(name: str, seed: int) -> list[list[Any]]:
-    return [[name, seed, size, method, x] for size in SIZES for method, x in costs(size, seed).items()]
+def unit(corpus: str, seed: int) -> list[list[Any]]:
+    return [[corpus, seed, size, method, seconds] for size in SIZES for method, seconds in costs(size, seed).items()]
 
 
 if __name__ == "__main__":

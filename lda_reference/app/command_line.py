@@ -32,7 +32,7 @@ COMMANDS = {  # the module of each, with `add_arguments` and `run`, and what it 
     "exercises": (".exercises", "Copy the notebooks of exercises, whose answers the oracle grades, to a folder."),
     "oracle": ("..oracle.asking.command", "Check a port, in any language, with test vectors."),
 }
-ARGUMENTS = {"K": "topics", "c": "corpus"}  # arguments of functions whose options differ
+OPTION_OF_ARGUMENT = {"K": "topics", "c": "corpus"}  # arguments of functions whose options differ
 PATHS = ("model", "corpus", "vocab", "train", "out", "csv", "json", "badge", "folder")  # an empty one would be "."
 
 
@@ -49,17 +49,17 @@ def main(argv: list[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # words in a script that the output's encoding lacks
     if not argv:
-        print("\n".join(f"{name:<11} {about}" for name, (_, about) in COMMANDS.items()))
+        print("\n".join(f"{command:<11} {about}" for command, (_, about) in COMMANDS.items()))
         return 0
     arguments = argparse.Namespace()
     try:
         arguments = _parser(argv).parse_args(argv)  # imports what the command needs, which takes a second
-        for name in PATHS:
-            if getattr(arguments, name, None) == "":
-                raise ValueError(f"{'the ' * (name in ('model', 'folder'))}{name} is '', expected a path")
-        status = int(arguments.run(arguments) or 0)
+        for option in PATHS:
+            if getattr(arguments, option, None) == "":
+                raise ValueError(f"{'the ' * (option in ('model', 'folder'))}{option} is '', expected a path")
+        exit_status = int(arguments.run(arguments) or 0)
         sys.stdout.flush()
-        return status
+        return exit_status
     except BrokenPipeError:  # whoever reads the output, such as `head`, has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
         return 0
@@ -78,8 +78,8 @@ def in_options(error: BaseException, arguments: argparse.Namespace) -> str:
         return in_one_line(f"{error.filename}: {reason}")
 
     def option(match: re.Match[str]) -> str:
-        name = ARGUMENTS.get(match[0], match[0].strip("`"))
-        return "--" + name.replace("_", "-") if name in vars(arguments) else match[0]
+        option_name = OPTION_OF_ARGUMENT.get(match[0], match[0].strip("`"))
+        return "--" + option_name.replace("_", "-") if option_name in vars(arguments) else match[0]
 
     message = " ".join(str(error).split()) or "the memory is too small"  # of a MemoryError without a text
     return in_one_line(re.sub(r"^\w+(?= is | has )|`\w+`", option, message))
@@ -99,11 +99,11 @@ def _parser(argv: list[str]) -> Parser:
         version = "of a folder that is not installed"
     parser.add_argument("--version", action="version", version=f"lda-reference {version}")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
-    first = next((x for x in argv if not x.startswith("-")), None)
-    for name, (module, about) in COMMANDS.items():
-        p = commands.add_parser(name, help=about, description=about)
-        if name == first:
-            command = import_module(module, __package__)
-            command.add_arguments(p)
-            p.set_defaults(run=command.run)
+    asked_name = next((arg for arg in argv if not arg.startswith("-")), None)
+    for command_name, (module_name, help_text) in COMMANDS.items():
+        subparser = commands.add_parser(command_name, help=help_text, description=help_text)
+        if command_name == asked_name:
+            command_module = import_module(module_name, __package__)
+            command_module.add_arguments(subparser)
+            subparser.set_defaults(run=command_module.run)
     return parser

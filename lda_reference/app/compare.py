@@ -33,19 +33,19 @@ def run(a: argparse.Namespace) -> None:
     if g.phi_wk.shape[1] < f.phi_wk.shape[1]:
         raise ValueError(f"{a.model} has more topics than {a.other}, expected the model with fewer topics first")
     distance = 0.5 * np.abs(f_wk[:, :, None] - g_wk[:, None, :]).sum(0)
-    parent, share, later_share = distance.argmin(0), f.theta_jk.mean(0).tolist(), g.theta_jk.mean(0).tolist()
+    parent, shares, later_shares = distance.argmin(0), f.theta_jk.mean(0).tolist(), g.theta_jk.mean(0).tolist()
     rows: list[tuple[Any, ...]] = []
     names, later_names, lines = topics_in_words(f), topics_in_words(g), list[str]()
-    for k, share_k in enumerate(share):
-        below = [i for i in np.argsort(distance[k], kind="stable").tolist() if parent[i] == k]
-        close = sum(bool(distance[k, i] < SAME) for i in below)
-        what = "splits" if close > 1 else "stays" if close else "moves" if below else "alone"
-        pairs: list[tuple[Any, ...]] = [(i, later_share[i], float(distance[k, i])) for i in below]
-        rows += [(k, what, share_k, *pair) for pair in pairs or [(None, None, None)]]
-        note = f", with {len(below) - close} more farther away" * (0 < close < len(below))
-        if not below:
+    for k, share_k in enumerate(shares):
+        children = [i for i in np.argsort(distance[k], kind="stable").tolist() if parent[i] == k]
+        n_close = sum(bool(distance[k, i] < SAME) for i in children)
+        fate = "splits" if n_close > 1 else "stays" if n_close else "moves" if children else "alone"
+        pairs: list[tuple[Any, ...]] = [(i, later_shares[i], float(distance[k, i])) for i in children]
+        rows += [(k, fate, share_k, *pair) for pair in pairs or [(None, None, None)]]
+        note = f", with {len(children) - n_close} more farther away" * (0 < n_close < len(children))
+        if not children:
             note = f"; nearest: {later_names[distance[k].argmin()]}, distance {distance[k].min():.2f}"
-        lines.append(f"{names[k]} {share_k:.1%} {what}{note}")
+        lines.append(f"{names[k]} {share_k:.1%} {fate}{note}")
         lines += [f"    {later_names[i]} {share_i:.1%}, distance {d:.2f}" for i, share_i, d in pairs]
     header = ["topic", "what", "share", "other_topic", "other_share", "distance"]
     if a.csv:
@@ -63,7 +63,7 @@ def in_words_of_both(f: Fit, g: Fit) -> tuple[Array, Array]:
         return f.phi_wk, g.phi_wk
     if f.vocab is None or g.vocab is None:
         raise ValueError("one of two models has no words, or another number of them, expected models with words")
-    words, row = np.unique([*f.vocab, *g.vocab], return_inverse=True)
-    f_wk, g_wk = (np.zeros((len(words), x.phi_wk.shape[1])) for x in (f, g))
-    f_wk[row[:W]], g_wk[row[W:]] = f.phi_wk, g.phi_wk
+    words, row_of_word = np.unique([*f.vocab, *g.vocab], return_inverse=True)
+    f_wk, g_wk = (np.zeros((len(words), model.phi_wk.shape[1])) for model in (f, g))
+    f_wk[row_of_word[:W]], g_wk[row_of_word[W:]] = f.phi_wk, g.phi_wk
     return f_wk, g_wk

@@ -16,8 +16,8 @@ OPTIONS = ("column", "encoding", "transpose", "skip_unreadable", "id", "group", 
 
 def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: bool = True) -> None:
     """The options of a corpus; `choose` adds those that leave words out."""
-    about = "a file, a folder of texts, or one with a matrix of genes and cells"
-    p.add_argument("--corpus", metavar="FILE", required=required, help=about)
+    hint = "a file, a folder of texts, or one with a matrix of genes and cells"
+    p.add_argument("--corpus", metavar="FILE", required=required, help=hint)
     p.add_argument("--vocab", metavar="FILE", help="a file of one word per line")
     p.add_argument("--format", choices=(*FORMATS, *TABLES, *OF_PROGRAMS), help="default: guessed from the content")
     p.add_argument("--column", metavar="NAME", help="the column of a CSV or TSV file, or field of JSON")
@@ -25,27 +25,27 @@ def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: boo
     p.add_argument("--transpose", action=argparse.BooleanOptionalAction, help="rows of mm and npz are words")
     p.add_argument("--skip-unreadable", action="store_true", help="leave out files of a folder that cannot be read")
     if choose:
-        about = "leave out words: english, another language, a file, several separated by commas, or none; default none"
-        p.add_argument("--stop-words", "--stopwords", metavar="LIST", action="append", help=about)
+        hint = "leave out words: english, another language, a file, several separated by commas, or none; default none"
+        p.add_argument("--stop-words", "--stopwords", metavar="LIST", action="append", help=hint)
         p.add_argument("--min-documents", metavar="N", type=int, help="leave out words in fewer than N documents")
         p.add_argument("--max-documents", metavar="SHARE", type=share, help="leave out words in a larger share")
         p.add_argument("--no-numbers", action="store_true", help="leave out words without a letter")
 
 
-def share(x: str) -> float:
+def share(text: str) -> float:
     """A share such as 0.5 or 50%."""
-    return float(x[:-1]) / 100 if x.endswith("%") else float(x)
+    return float(text[:-1]) / 100 if text.endswith("%") else float(text)
 
 
 def stop_lists(a: argparse.Namespace) -> list[str]:
     """The lists of stop words that the options name: "english" and files; a comma may be part of a file's name."""
     lists: list[str] = []
     for option in getattr(a, "stop_words", None) or ():
-        names = [option] if option and Path(option).is_file() else option.split(",")
-        if "" in names:
+        list_names = [option] if option and Path(option).is_file() else option.split(",")
+        if "" in list_names:
             raise ValueError(f"stop_words is {shown(option)}, expected languages, files or none, separated by commas")
-        lists += names
-    return [name for name in lists if name != "none"]
+        lists += list_names
+    return [list_name for list_name in lists if list_name != "none"]
 
 
 def reading(
@@ -56,14 +56,14 @@ def reading(
     With the words of a model, the options that choose words are not used. W is the expected number of words.
     """
     path = a.corpus if path is None else path
-    names = (*OPTIONS, *CHOICES[1:3] * (words is None))
-    options: dict[str, Any] = {name: x for name in names if (x := getattr(a, name, None)) is not None}
+    option_names = (*OPTIONS, *CHOICES[1:3] * (words is None))
+    options: dict[str, Any] = {key: option for key in option_names if (option := getattr(a, key, None)) is not None}
     if words is None:
-        options["stop"] = frozenset().union(*(stop_words(x, a.encoding) for x in stop_lists(a)))
+        options["stop"] = frozenset().union(*(stop_words(option, a.encoding) for option in stop_lists(a)))
         options["numbers"] = not getattr(a, "no_numbers", False)
-    result: Reading = read(path, a.format, a.vocab, W, words=words, **options)
-    if result.corpus.N == 0 and a.command != "infer":
+    corpus_reading: Reading = read(path, a.format, a.vocab, W, words=words, **options)
+    if corpus_reading.corpus.N == 0 and a.command != "infer":
         raise ValueError(f"{path}: no word that the model knows, expected at least one")
-    if result.left_out or result.empty or result.taken:
-        print(f"{path}: {result.sentence()}", file=sys.stderr)
-    return result
+    if corpus_reading.left_out or corpus_reading.empty or corpus_reading.taken:
+        print(f"{path}: {corpus_reading.sentence()}", file=sys.stderr)
+    return corpus_reading

@@ -24,8 +24,8 @@ from .models import document_names, in_unicode
 from .outputs import check_apart
 from .tour import brief
 
-KINDS = ", ".join(HYPERPRIORS)
-KINDS_OF = {"alpha": "topics", "eta": "words"}
+KIND_LIST = ", ".join(HYPERPRIORS)
+COMPONENTS = {"alpha": "topics", "eta": "words"}
 TO_GO_ON = "To go on, give the same corpus, the options that read it, and the same --out with --resume --sweeps {}."
 SAVE_EVERY = 10  # sweeps
 
@@ -40,16 +40,16 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--topics", metavar="K", type=int, help="number of topics, needed without --resume")
     p.add_argument("--algorithm", choices=list(ALGORITHMS), help="default cvb0")
     p.add_argument("--schedule", help="token, document, block, corpus or nested; default the recommended one")
-    names = f"one of {', '.join(STARTS)}; with numbers dirichlet:10, growing:5 or anneal:3:100"
-    p.add_argument("--start", metavar="NAME", help=f"{names}; default the recommended one")
+    start_help = f"one of {', '.join(STARTS)}; with numbers dirichlet:10, growing:5 or anneal:3:100"
+    p.add_argument("--start", metavar="NAME", help=f"{start_help}; default the recommended one")
     p.add_argument("--alpha", type=float, help="prior of a document's topics; default 0.1, or 0.5 to learn; map adds 1")
     p.add_argument("--eta", type=float, help="prior of a topic's words; as --alpha")
     p.add_argument("--sweeps", type=int, help="in total; default 100, or as many as a resumed run has")
-    left_out = "first sweeps that a sampler's average leaves out; default half of --sweeps; a resumed run keeps them"
-    p.add_argument("--burn-in", type=int, help=left_out)
+    burn_help = "first sweeps that a sampler's average leaves out; default half of --sweeps; a resumed run keeps them"
+    p.add_argument("--burn-in", type=int, help=burn_help)
     p.add_argument("--seed", type=int, help="default 0")
-    about = "alpha, eta or alpha,eta; alpha:asymmetric for a vector, alpha:asymmetric:1.1:1 with a Gamma prior on it"
-    p.add_argument("--learn", metavar="WHAT", help=about)
+    to_learn = "alpha, eta or alpha,eta; alpha:asymmetric for a vector, alpha:asymmetric:1.1:1 with a Gamma prior on it"
+    p.add_argument("--learn", metavar="WHAT", help=to_learn)
     p.add_argument("--hyperprior", metavar="WHAT", help="for vb: alpha or eta, then :em2, :em2-symmetric or :conjugate")
     p.add_argument("--stop", metavar="NATS", type=float, help="end when a sweep changes the bound per token by less")
     p.add_argument("--resume", action="store_true", help="continue the model in DIR, with its settings and its words")
@@ -57,22 +57,22 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> int:
     """Fit, save every few sweeps and at the end, and print what the model is; 130 if Ctrl-C ends the run."""
-    out = Path(a.out)
-    check_writable(out)
+    out_folder = Path(a.out)
+    check_writable(out_folder)
     check_apart(a, "out", ("model.json",))
-    check_folder(out)
-    earlier = _earlier(a, out)
-    settings = _settings(a, earlier)
-    reading = corpora.reading(a, earlier.vocab if earlier else None)
+    check_folder(out_folder)
+    earlier_fit = _earlier_model(a, out_folder)
+    settings = _settings(a, earlier_fit)
+    reading = corpora.reading(a, earlier_fit.vocab if earlier_fit else None)
     c = settings["algorithm"].arranged(reading.corpus)
-    names, sentence, labels = _saved_beside(a, out, reading)
-    done, f = earlier.sweeps if earlier else 0, None
+    names, reading_text, labels = _saved_beside(a, out_folder, reading)
+    done_sweeps, f = earlier_fit.sweeps if earlier_fit else 0, None
 
     def save_to_folder(f: Fit) -> None:
-        save(f, out, c.vocab, names, sentence, labels)
+        save(f, out_folder, c.vocab, names, reading_text, labels)
 
     try:
-        with progress.sweeps_bar(a.sweeps, done, style=a.progress) as step:
+        with progress.sweeps_bar(a.sweeps, done_sweeps, style=a.progress) as step:
 
             def monitor(f: Fit) -> dict[str, Any]:
                 step(progress.brief_history(f.history[-1]))
@@ -84,14 +84,14 @@ def run(a: argparse.Namespace) -> int:
             f = fit(c, monitor=monitor, **settings)
         save_to_folder(f)
     except (ValueError, ArithmeticError, MemoryError, KeyboardInterrupt) as error:
-        last: Fit | None = getattr(error, "fit", f)  # of the finished sweeps
-        if last is None or last.sweeps == done:
+        last_fit: Fit | None = getattr(error, "fit", f)  # of the finished sweeps
+        if last_fit is None or last_fit.sweeps == done_sweeps:
             raise
-        save_to_folder(last)
+        save_to_folder(last_fit)
         is_stopped = isinstance(error, KeyboardInterrupt)
         reason = "interrupted" if is_stopped else f"lda-reference fit: {in_options(error, a)}"
-        says = f"{reason}; {out} has the model of sweep {last.sweeps}. {TO_GO_ON.format(a.sweeps)}"
-        print(says, file=sys.stderr)
+        message = f"{reason}; {out_folder} has the model of sweep {last_fit.sweeps}. {TO_GO_ON.format(a.sweeps)}"
+        print(message, file=sys.stderr)
         return 130 if is_stopped else 2
     _print_model(a, f, reading, names)
     return 0
@@ -102,20 +102,20 @@ def _settings(a: argparse.Namespace, earlier: Fit | None) -> dict[str, Any]:
     A = ALGORITHMS[a.algorithm] if a.algorithm else earlier.algorithm if earlier else ALGORITHMS["cvb0"]
     if a.burn_in is not None and not A.is_sampler:
         raise ValueError(f"--burn-in is given, expected none: {A.name} is no sampler and averages nothing")
-    for item in a.hyperprior.split(",") if a.hyperprior is not None else ():
-        if item.partition(":")[2] not in HYPERPRIORS:
-            raise ValueError(f"--hyperprior has {item!r}, expected alpha or eta, a colon, and one of {KINDS}")
-    settings = {name: getattr(a, name) for name in ("sweeps", "schedule", "start", "burn_in", "stop")}
+    for entry in a.hyperprior.split(",") if a.hyperprior is not None else ():
+        if entry.partition(":")[2] not in HYPERPRIORS:
+            raise ValueError(f"--hyperprior has {entry!r}, expected alpha or eta, a colon, and one of {KIND_LIST}")
+    settings = {key: getattr(a, key) for key in ("sweeps", "schedule", "start", "burn_in", "stop")}
     settings |= {"algorithm": A, "resume": earlier, "learn": ",".join(filter(None, (a.learn, a.hyperprior))) or None}
-    of_resumed = {"K": earlier.phi_wk.shape[-1], "seed": earlier.seed, "thin": earlier.thin} if earlier else {}
-    of_options = {"K": a.topics, "seed": a.seed}
+    resumed_settings = {"K": earlier.phi_wk.shape[-1], "seed": earlier.seed, "thin": earlier.thin} if earlier else {}
+    option_settings = {"K": a.topics, "seed": a.seed}
     if a.alpha is not None or a.eta is not None:
-        low = (0.5 if settings["learn"] else 0.1) + A.prior_offset
-        of_options["prior"] = Prior(low if a.alpha is None else a.alpha, low if a.eta is None else a.eta)
-    return settings | of_resumed | {name: x for name, x in of_options.items() if x is not None}
+        default = (0.5 if settings["learn"] else 0.1) + A.prior_offset
+        option_settings["prior"] = Prior(default if a.alpha is None else a.alpha, default if a.eta is None else a.eta)
+    return settings | resumed_settings | {key: arg for key, arg in option_settings.items() if arg is not None}
 
 
-def _earlier(a: argparse.Namespace, out: Path) -> Fit | None:
+def _earlier_model(a: argparse.Namespace, out: Path) -> Fit | None:
     """The model to resume, if there is one; sets `--sweeps` and raises a ValueError about options that do not fit."""
     if not a.resume:
         a.sweeps = 100 if a.sweeps is None else a.sweeps
@@ -124,59 +124,59 @@ def _earlier(a: argparse.Namespace, out: Path) -> Fit | None:
         if a.topics is None:
             raise ValueError("--topics is missing, expected a number of topics")
         return None
-    earlier = load(out)
-    for name in ("alpha", "eta", "learn", "hyperprior"):
-        if getattr(a, name) is not None:
-            raise ValueError(f"--{name} is given with --resume, expected none: the model keeps its own")
-    for name in corpora.CHOICES:
-        if getattr(a, name):
-            option = "--" + name.replace("_", "-")
-            raise ValueError(f"{option} is given with --resume, expected none: the model keeps its words")
+    earlier_fit = load(out)
+    for option in ("alpha", "eta", "learn", "hyperprior"):
+        if getattr(a, option) is not None:
+            raise ValueError(f"--{option} is given with --resume, expected none: the model keeps its own")
+    for option in corpora.CHOICES:
+        if getattr(a, option):
+            option_text = "--" + option.replace("_", "-")
+            raise ValueError(f"{option_text} is given with --resume, expected none: the model keeps its words")
     has_labels = bool(a.id or a.group or a.date)
     if a.sweeps is None:
-        a.sweeps = earlier.sweeps if has_labels else max(100, earlier.sweeps)
-    if earlier.sweeps == a.sweeps and not has_labels:
+        a.sweeps = earlier_fit.sweeps if has_labels else max(100, earlier_fit.sweeps)
+    if earlier_fit.sweeps == a.sweeps and not has_labels:
         raise ValueError(f"--sweeps is {a.sweeps}, expected more than the model has already")
-    return earlier
+    return earlier_fit
 
 
 def _saved_beside(a: argparse.Namespace, out: Path, reading: Reading) -> tuple[list[str] | None, str, Any]:
     """The names of the documents, what was read, and the labels; of a resumed run, what the model has of them."""
-    lists = in_unicode(", ".join(corpora.stop_lists(a)) or "none")
-    kept: dict[str, Any] = {"reading": f"{in_unicode(a.corpus)}: {reading.sentence()}; lists of stop words: {lists}"}
+    stops = in_unicode(", ".join(corpora.stop_lists(a)) or "none")
+    saved: dict[str, Any] = {"reading": f"{in_unicode(a.corpus)}: {reading.sentence()}; lists of stop words: {stops}"}
     if a.resume:
-        kept = {name: saved_with(out, name) for name in ("reading", "documents", "labels")}
-    tokens = reading.corpus.by_document(reading.corpus.n).astype(int).tolist()
-    labels: Any = {kind: [in_unicode(x) for x in listed] for kind, listed in reading.labels.items()}
-    labels = {"tokens": tokens, **(kept.get("labels") or {}), **labels} if labels else kept.get("labels")
-    return document_names(reading) or kept.get("documents"), kept["reading"], labels
+        saved = {key: saved_with(out, key) for key in ("reading", "documents", "labels")}
+    N_j = reading.corpus.by_document(reading.corpus.n).astype(int).tolist()
+    labels: Any = {kind: [in_unicode(name) for name in names] for kind, names in reading.labels.items()}
+    labels = {"tokens": N_j, **(saved.get("labels") or {}), **labels} if labels else saved.get("labels")
+    return document_names(reading) or saved.get("documents"), saved["reading"], labels
 
 
 def _print_model(a: argparse.Namespace, f: Fit, reading: Reading, names: list[str] | None) -> None:
     """Print what was read and what the model is, and on stderr what may be wrong with the texts."""
     if f.learn and f.sweeps <= f.learn_after:
-        what = f"learning begins after sweep {f.learn_after}, the run has {f.sweeps} sweeps"
-        print(f"no prior is learned: {what}", file=sys.stderr)
+        problem = f"learning begins after sweep {f.learn_after}, the run has {f.sweeps} sweeps"
+        print(f"no prior is learned: {problem}", file=sys.stderr)
     c, K = reading.corpus, f.phi_wk.shape[-1]
-    each = ", one a line" * reading.one_a_line
-    print(f"{a.corpus}, read as {reading.format}: {c.D:,} documents{each}, {c.W:,} words, {c.N:,} tokens")
+    per_line = ", one a line" * reading.one_a_line
+    print(f"{a.corpus}, read as {reading.format}: {c.D:,} documents{per_line}, {c.W:,} words, {c.N:,} tokens")
     for line in reading.warnings(names):
         print(line, file=sys.stderr)
-    priors = ", ".join(f"{name} = {brief(getattr(f.prior, name))}" for name in ("alpha", "eta"))
-    sweeps = f"{f.schedule} schedule, start {f.start}, {f.sweeps} sweeps"
-    print(f"{Path(a.out)}: {f.algorithm.name}, {sweeps}, K = {K}, {priors}")
+    prior_text = ", ".join(f"{prior_name} = {brief(getattr(f.prior, prior_name))}" for prior_name in ("alpha", "eta"))
+    run_text = f"{f.schedule} schedule, start {f.start}, {f.sweeps} sweeps"
+    print(f"{Path(a.out)}: {f.algorithm.name}, {run_text}, K = {K}, {prior_text}")
     for line in _limits(f):
         print(line)
     if not f.algorithm.is_sampler and f.history and not settled(f):
         print(f"The run has not converged: more sweeps may still change the topics. {TO_GO_ON.format(3 * f.sweeps)}")
-    if len(empty := empty_topics(f.state)):
-        print(f"{len(empty)} of {K} topics are empty: no word needs them. Fewer topics may do, or a smaller --eta.")
+    if len(empty_ks := empty_topics(f.state)):
+        print(f"{len(empty_ks)} of {K} topics are empty: no word needs them. Fewer topics may do, or a smaller --eta.")
 
 
 def _limits(f: Fit) -> Iterator[str]:
     """A line for each limit to which learning has taken components of the prior."""
-    for name, components in minka.at_limits(f.learn, f.prior).items() if f.sweeps > f.learn_after else ():
-        side, _, what = name.partition("_")
-        size = np.size(getattr(f.prior, side))
-        numbers = f" for {len(components):,} of {size:,} {KINDS_OF[side]}" * (size > 1)
-        yield f"{side} is {what} at {minka.LIMITS[what]:g}{numbers}"
+    for limit_name, components in minka.at_limits(f.learn, f.prior).items() if f.sweeps > f.learn_after else ():
+        prior_name, _, limit = limit_name.partition("_")
+        size = np.size(getattr(f.prior, prior_name))
+        count_text = f" for {len(components):,} of {size:,} {COMPONENTS[prior_name]}" * (size > 1)
+        yield f"{prior_name} is {limit} at {minka.LIMITS[limit]:g}{count_text}"

@@ -40,12 +40,12 @@ def run(a: argparse.Namespace) -> None:
         print(f"{a.corpus} has no names of words: its word w is taken for word w of the model", file=sys.stderr)
     if c.N == 0:
         print(f"{a.corpus} has no word that the model knows: theta is the mean of the prior", file=sys.stderr)
-    possible = f.phi_wk.max(1)[c.w] > 0
-    if not possible.all():
-        words = sorted({shown(name_of(int(w), c.vocab)) for w in c.w[~possible]})
-        lost = f"{c.n[~possible].sum()} of {c.N} tokens left out, as no topic can have the word"
-        print(f"{lost}: {', '.join(words[:5])}{f' and {len(words) - 5} more' * (len(words) > 5)}", file=sys.stderr)
-        c = c.with_rows(c.j[possible], c.w[possible], c.n[possible])
+    is_possible = f.phi_wk.max(1)[c.w] > 0
+    if not is_possible.all():
+        words = sorted({shown(name_of(int(w), c.vocab)) for w in c.w[~is_possible]})
+        lost_text = f"{c.n[~is_possible].sum()} of {c.N} tokens left out, as no topic can have the word"
+        print(f"{lost_text}: {', '.join(words[:5])}{f' and {len(words) - 5} more' * (len(words) > 5)}", file=sys.stderr)
+        c = c.with_rows(c.j[is_possible], c.w[is_possible], c.n[is_possible])
     A, rng = to_fold_in(f.algorithm), sweep_rng(a.seed, 1)
     theta_jk = fold_in(A, c, f.phi_wk, f.prior, rng, a.sweeps, schedule=quickest_order(A))
     counts = {"known_tokens": c.by_document(c.n).astype(int).tolist()}

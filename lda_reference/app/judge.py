@@ -20,10 +20,10 @@ def run(a: argparse.Namespace) -> None:
     model, reading = model_at(a.model, a)
     if reading is None and (isinstance(model, Fit) or "c" not in model):
         raise ValueError("--corpus is missing, expected the documents to judge the model by")
-    with warnings.catch_warnings(record=True) as notes:
+    with warnings.catch_warnings(record=True) as caught_warnings:
         warnings.simplefilter("always", UserWarning)
         numbers = judge(model, None if reading is None else reading.corpus)
-    for note in notes:
-        print(f"{a.model}: {note.message}", file=sys.stderr)
-    for name, value in numbers.items():
-        print(f"{name}: {value:.6g}")
+    for warning in caught_warnings:
+        print(f"{a.model}: {warning.message}", file=sys.stderr)
+    for measure, number in numbers.items():
+        print(f"{measure}: {number:.6g}")

@@ -22,7 +22,7 @@ from ..fitting import Fit, corpus_digest
 from ..formats import Reading
 from ..formats.files import read_text
 from ..formats.mallet import counts_of_state
-from ..formats.models import OF_WORDS
+from ..formats.models import WORD_TABLES
 from ..formats.text import read_vocab
 from ..own_words import empty_topics, first_words, tokens_of_words
 from ..storage import saved_with
@@ -45,13 +45,13 @@ def model_at(path: str, a: argparse.Namespace) -> tuple[Any, Reading | None]:
 
     Without a corpus --vocab has the words of a state.
     """
-    words = read_vocab(a.vocab, a.encoding) if a.corpus is None and a.vocab is not None else None
-    model = read_model(path, a.encoding, words)
+    state_words = read_vocab(a.vocab, a.encoding) if a.corpus is None and a.vocab is not None else None
+    model = read_model(path, a.encoding, state_words)
     if isinstance(model, Fit):
-        vocab, of_words = of_one_run(model, path).vocab, [model.phi_wk]
+        vocab, tables = of_one_run(model, path).vocab, [model.phi_wk]
     else:
-        vocab, of_words = model.get("vocab"), [x for name, x in model.items() if name in OF_WORDS and np.ndim(x) == 2]
-    return model, None if a.corpus is None else corpora.reading(a, vocab, len(of_words[0]) if of_words else None)
+        vocab, tables = model.get("vocab"), [x for key, x in model.items() if key in WORD_TABLES and np.ndim(x) == 2]
+    return model, None if a.corpus is None else corpora.reading(a, vocab, len(tables[0]) if tables else None)
 
 
 def shown_model(path: str, a: argparse.Namespace) -> tuple[Fit, Corpus | None, list[str] | None]:
@@ -59,26 +59,26 @@ def shown_model(path: str, a: argparse.Namespace) -> tuple[Fit, Corpus | None, l
 
     The path is one that `read_model` takes. A state has its documents, and a folder of `save` needs none.
     """
-    for name in ("vocab", "format", "column", "transpose"):
-        if a.corpus is None and getattr(a, name) is not None:
-            raise ValueError(f"--{name} needs --corpus")
+    for option in ("vocab", "format", "column", "transpose"):
+        if a.corpus is None and getattr(a, option) is not None:
+            raise ValueError(f"--{option} needs --corpus")
     model, reading = model_at(path, a)
     if isinstance(model, Fit):
         return model, *((None, None) if reading is None else own_corpus(model, reading, a.corpus))
     if "c" in model:
         if reading is not None:
             raise ValueError(f"--corpus is given, expected none: {path} has its documents")
-        names = counts_of_state(path, read_text(path, a.encoding)).names
-        return from_model(model), model["c"].types(), None if names is None else list(names)
+        source_names = counts_of_state(path, read_text(path, a.encoding)).names
+        return from_model(model), model["c"].types(), None if source_names is None else list(source_names)
     if reading is None:
         raise ValueError(f"--corpus is missing, expected the documents of the model in {path}")
     c = reading.corpus.types()
     return from_model(model, c), c, document_names(reading)
 
 
-def kept(path: str, name: str) -> Any:
+def saved_in(path: str, part_name: str) -> Any:
     """The `documents`, `labels` or `reading` that the folder of a model was saved with; None for another program's."""
-    return saved_with(path, name) if Path(path).is_dir() else None
+    return saved_with(path, part_name) if Path(path).is_dir() else None
 
 
 def to_fold_in(A: Algorithm) -> Algorithm:
@@ -96,14 +96,14 @@ def own_corpus(f: Fit, reading: Reading, path: str) -> tuple[Corpus, list[str] |
 
 def document_names(reading: Reading) -> list[str] | None:
     """The names of the documents that were read, such as those of files, if they have any."""
-    return None if reading.names is None else [in_unicode(x) for x in reading.names]
+    return None if reading.names is None else [in_unicode(name) for name in reading.names]
 
 
 def document_number(text: str, names: list[str] | None, D: int) -> int:
     """The number of a document that is named, or numbered from 0."""
-    composed = [normalize("NFC", x) for x in names or ()]  # a Mac may write an accent as a character of its own
-    if (name := normalize("NFC", in_unicode(text))) in composed:
-        return composed.index(name)
+    composed_names = [normalize("NFC", x) for x in names or ()]  # a Mac may write an accent as a character of its own
+    if (composed_name := normalize("NFC", in_unicode(text))) in composed_names:
+        return composed_names.index(composed_name)
     if not (text.isascii() and text.isdigit() and int(text) < D):
         expected = f"the name of a document, such as {shown(names[0])}, or " if names else ""
         raise ValueError(f"--document is {shown(text)}, expected {expected}a number from 0 below {D}")
@@ -117,11 +117,11 @@ def in_unicode(name: str) -> str:
 
 def topics_in_words(f: Fit) -> list[str]:
     """Each topic as its number and, with a vocabulary, the three most probable words that it owns."""
-    empty, vocab, names = empty_topics(f.state), f.vocab, []
+    empty_ks, vocab, topic_names = empty_topics(f.state), f.vocab, []
     for k, words in enumerate(first_words(f.phi_wk, tokens_of_words(f), 3)):
-        about = "empty" if k in empty else " ".join(vocab[w] for w in words) if vocab else ""
-        names.append(f"topic {k}" + f" ({about})" * bool(about))
-    return names
+        words_text = "empty" if k in empty_ks else " ".join(vocab[w] for w in words) if vocab else ""
+        topic_names.append(f"topic {k}" + f" ({words_text})" * bool(words_text))
+    return topic_names
 
 
 def name_of(w: int, vocab: tuple[str, ...] | None) -> str:
@@ -129,19 +129,19 @@ def name_of(w: int, vocab: tuple[str, ...] | None) -> str:
     return str(w) if vocab is None else vocab[w]
 
 
-def output_arguments(p: argparse.ArgumentParser, about: str = MODEL) -> None:
+def output_arguments(p: argparse.ArgumentParser, model_help: str = MODEL) -> None:
     """The model, then `--csv` and `--json`, each with a file; without a file they write to stdout."""
-    p.add_argument("model", metavar="PATH", help=about)
-    either = p.add_mutually_exclusive_group()
-    table_argument(either, "csv")
-    table_argument(either, "json")
+    p.add_argument("model", metavar="PATH", help=model_help)
+    formats = p.add_mutually_exclusive_group()
+    table_argument(formats, "csv")
+    table_argument(formats, "json")
     force_argument(p)
 
 
-def table_argument(p: Any, name: str) -> None:
+def table_argument(p: Any, format_name: str) -> None:
     """`--csv` or `--json`, with a file, or without one for stdout."""
-    about = f"write {name.upper()}; to stdout without FILE or with -"
-    p.add_argument(f"--{name}", metavar="FILE", nargs="?", const="-", help=about)
+    help_text = f"write {format_name.upper()}; to stdout without FILE or with -"
+    p.add_argument(f"--{format_name}", metavar="FILE", nargs="?", const="-", help=help_text)
 
 
 def force_argument(p: argparse.ArgumentParser) -> None:
@@ -151,11 +151,11 @@ def force_argument(p: argparse.ArgumentParser) -> None:
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     r"""Rows as CSV, each ended by a line feed; numbers have all their digits."""
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(header)
-    table.writerows(rows)
-    return out.getvalue()
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return buffer.getvalue()
 
 
 def json_text(x: Any) -> str:

@@ -11,34 +11,34 @@ from ..formats.files import check_writable, write_bytes
 from . import corpora
 from .models import in_unicode
 
-STARTS = (b"topic,", b"document,", b"group,", b"year,", b'{\n "', b"<!doctype html><html lang=")  # of outputs
+OUTPUT_STARTS = (b"topic,", b"document,", b"group,", b"year,", b'{\n "', b"<!doctype html><html lang=")  # of outputs
 INPUTS = {"model": "the model", "corpus": "--corpus", "vocab": "--vocab"}
 
 
 def check_output(a: argparse.Namespace, option: str) -> None:
     """Raise an error if the file of an option cannot be written or is an input, before the work for it begins."""
-    name = getattr(a, option)
-    path = Path("-" if name is None else path_of(name, option))
+    path_text = getattr(a, option)
+    path = Path("-" if path_text is None else path_of(path_text, option))
     if str(path) == "-" or (path.exists() and not path.is_file() and not path.is_dir()):  # a device is written in place
         return
     if path.is_dir():
-        raise ValueError(f"{name}: a folder, expected a file to write")
+        raise ValueError(f"{path_text}: a folder, expected a file to write")
     check_apart(a, option)
     if not path.parent.is_dir():
-        raise ValueError(f"{name}: its folder does not exist, expected a folder to write into")
+        raise ValueError(f"{path_text}: its folder does not exist, expected a folder to write into")
     check_writable(path)
     if path.is_file() and not a.force:
         with open(path, "rb") as file:
-            start = file.read(80)
-        if start and not start.startswith(STARTS):
-            raise ValueError(f"{name}: no earlier output of a command, expected another name or --force")
+            first_bytes = file.read(80)
+        if first_bytes and not first_bytes.startswith(OUTPUT_STARTS):
+            raise ValueError(f"{path_text}: no earlier output of a command, expected another name or --force")
 
 
 def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:
     """The folder `--out` for files of these names, which the caller makes; an error if they cannot be written."""
     folder = path_of(a.out, "out")
     check_apart(a, "out", names)
-    if any(name.endswith(".png") for name in names) and find_spec("matplotlib") is None:
+    if any(file_name.endswith(".png") for file_name in names) and find_spec("matplotlib") is None:
         raise ValueError('matplotlib is missing, expected pip install "lda_reference[plot]"')
     check_writable(folder / "x")
     return folder
@@ -46,18 +46,18 @@ def output_folder(a: argparse.Namespace, names: Sequence[str]) -> Path:
 
 def check_apart(a: argparse.Namespace, option: str, names: Sequence[str] = ()) -> None:
     """Raise a ValueError if an output is an input of the command or lies in one; `names` are files written into it."""
-    output = Path(getattr(a, option))
-    folders = [x for x in (output.resolve(), *output.resolve().parents) if x.exists()]
-    inputs = [(says, getattr(a, name, None)) for name, says in INPUTS.items()]
+    output_path = Path(getattr(a, option))
+    parents = [path for path in (output_path.resolve(), *output_path.resolve().parents) if path.exists()]
+    inputs = [(role, getattr(a, key, None)) for key, role in INPUTS.items()]
     inputs += [("--stop-words", path) for path in corpora.stop_lists(a)]
-    for says, source in ((says, Path(x)) for says, x in inputs if x is not None and Path(x).exists()):
-        if source.is_dir() and any(x.samefile(source) for x in folders):
+    for role, input_path in ((role, Path(path)) for role, path in inputs if path is not None and Path(path).exists()):
+        if input_path.is_dir() and any(path.samefile(input_path) for path in parents):
             kind = "folder" if names else "file"
-            raise ValueError(f"{option} is {output}, expected a {kind} outside of {source}")
-        for path in [output / x for x in names] or [output]:
-            if path.is_file() and path.samefile(source):
+            raise ValueError(f"{option} is {output_path}, expected a {kind} outside of {input_path}")
+        for path in [output_path / path for path in names] or [output_path]:
+            if path.is_file() and path.samefile(input_path):
                 expected = f"a folder whose {path.name} is not" if names else "another file than"
-                raise ValueError(f"{option} is {output}, expected {expected} {says}")
+                raise ValueError(f"{option} is {output_path}, expected {expected} {role}")
 
 
 def write(text: str, path: str) -> None:

@@ -60,14 +60,14 @@ def run(a: argparse.Namespace) -> None:
 
 
 def _left_to_right(a: argparse.Namespace, f: Fit) -> None:
-    for name, why in (("train", "the topics are those of the model"), ("sweeps", "nothing is folded in")):
-        if getattr(a, name) is not None:
-            raise ValueError(f"--{name} is given with --estimator left-to-right, expected none: {why}")
+    for option, reason in (("train", "the topics are those of the model"), ("sweeps", "nothing is folded in")):
+        if getattr(a, option) is not None:
+            raise ValueError(f"--{option} is given with --estimator left-to-right, expected none: {reason}")
     c = corpora.reading(a, f.vocab, f.phi_wk.shape[0]).corpus
-    result = left_to_right_perplexity(c, f.phi_wk, f.prior, sweep_rng(a.seed, 1), PARTICLES)
-    print(f"{result.perplexity:.4f}")
+    score = left_to_right_perplexity(c, f.phi_wk, f.prior, sweep_rng(a.seed, 1), PARTICLES)
+    print(f"{score.perplexity:.4f}")
     print(
         f"exp(-log p(x | phi, alpha) / N) of all N = {c.N} tokens; theta integrated out by left-to-right, the mean of"
-        f" the products of {PARTICLES} particles; {result.as_printed:.4f} by the product of their means, as printed",
+        f" the products of {PARTICLES} particles; {score.as_printed:.4f} by the product of their means, as printed",
         file=sys.stderr,
     )

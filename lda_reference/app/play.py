@@ -29,31 +29,31 @@ def run(a: argparse.Namespace) -> None:
     if a.topics < 1 or not (a.alpha > 0 and a.eta > 0):
         raise ValueError(f"--topics, --alpha and --eta are {a.topics}, {a.alpha}, {a.eta}, expected positive numbers")
     rng, K, is_sampler = np.random.default_rng(a.seed), a.topics, a.algorithm == "cgs"
-    texts = [text.split() for text in TEXTS]
-    vocab = sorted({word for words in texts for word in words})
-    j_of = [j for j, words in enumerate(texts) for _ in words]
-    w_of = [vocab.index(word) for words in texts for word in words]
-    corpus = {"j": j_of, "w": w_of, "n": [1] * len(j_of), "D": len(texts), "W": len(vocab)}
-    offset, name = ALGORITHMS[a.algorithm].prior_offset, "cvb0" if is_sampler else a.algorithm  # whose weights CGS has
+    documents = [document.split() for document in TEXTS]
+    vocab = sorted({word for words in documents for word in words})
+    j_i = [j for j, words in enumerate(documents) for _ in words]
+    w_i = [vocab.index(word) for words in documents for word in words]
+    corpus = {"j": j_i, "w": w_i, "n": [1] * len(j_i), "D": len(documents), "W": len(vocab)}
+    offset, A_name = ALGORITHMS[a.algorithm].prior_offset, "cvb0" if is_sampler else a.algorithm  # CGS has its weights
     prior = {"alpha": a.alpha + offset, "eta": a.eta + offset}
-    gamma = np.eye(K)[rng.integers(K, size=len(j_of))] if is_sampler else rng.dirichlet([1.0] * K, len(j_of))
+    gamma = np.eye(K)[rng.integers(K, size=len(j_i))] if is_sampler else rng.dirichlet([1.0] * K, len(j_i))
     priors = "" if a.algorithm == "ml" else f", alpha = {prior['alpha']:g}, eta = {prior['eta']:g}"
-    print(f"{a.algorithm}, K = {K}{priors}, on {len(j_of)} tokens of W = {len(vocab)} words. gamma is proportional to")
+    print(f"{a.algorithm}, K = {K}{priors}, on {len(j_i)} tokens of W = {len(vocab)} words. gamma is proportional to")
     print(f"  {' '.join((plain.ALGORITHMS[a.algorithm].__doc__ or '').split())}")
-    leaves = "leave the token in [] out" if ALGORITHMS[a.algorithm].update.excludes == "token" else "are of all tokens"
-    print(f"The counts {leaves}. The largest number of a term has a full bar. Enter updates the next token, q ends.")
+    clause = "leave the token in [] out" if ALGORITHMS[a.algorithm].update.excludes == "token" else "are of all tokens"
+    print(f"The counts {clause}. The largest number of a term has a full bar. Enter updates the next token, q ends.")
     for sweep in count(1):
-        old = gamma.copy()
-        for i, j in enumerate(j_of):
-            text = " ".join(f"[{word}]" if i == j_of.index(j) + m else word for m, word in enumerate(texts[j]))
+        gamma_0 = gamma.copy()
+        for i, j in enumerate(j_i):
+            text = " ".join(f"[{word}]" if i == j_i.index(j) + m else word for m, word in enumerate(documents[j]))
             print(f"\nsweep {sweep}, document {j}: {text}")
-            A = plain.algorithm(plain.case_of(name, "update", gamma, corpus, prior, row=i))
+            A = plain.algorithm(plain.case_of(A_name, "update", gamma, corpus, prior, row=i))
             gamma[i] = updated(A, i, rng, is_sampler)
-            answer = sys.stdin.readline()
-            if not answer or answer.strip().lower() == "q":
+            key_line = sys.stdin.readline()
+            if not key_line or key_line.strip().lower() == "q":
                 return
-        print(f"\nSweep {sweep} has changed gamma by {np.abs(gamma - old).mean():.2g} on average. The topics now:")
-        N_wk = np.array([gamma[np.equal(w_of, w)].sum(0) for w in range(len(vocab))])
+        print(f"\nSweep {sweep} has changed gamma by {np.abs(gamma - gamma_0).mean():.2g} on average. The topics now:")
+        N_wk = np.array([gamma[np.equal(w_i, w)].sum(0) for w in range(len(vocab))])
         for k in range(K):
             print(f"  topic {k}: {', '.join(f'{vocab[w]} {N_wk[w, k]:.1f}' for w in np.argsort(-N_wk[:, k])[:4])}")
 
@@ -61,20 +61,20 @@ def run(a: argparse.Namespace) -> None:
 def updated(A: Any, i: int, rng: np.random.Generator, is_sampler: bool) -> Any:
     """The new gamma of a token in the plain text of an algorithm, after its terms are printed."""
     K = len(A.gamma[i])
-    for name, term in (("document", A.document), ("x word", A.word), ("/ topic", A.topic)):
-        values = [float(term(A.gamma, i, k)) for k in range(K)]
-        print_bars(name, values, max(values))
+    for term_name, term in (("document", A.document), ("x word", A.word), ("/ topic", A.topic)):
+        term_k = [float(term(A.gamma, i, k)) for k in range(K)]
+        print_bars(term_name, term_k, max(term_k))
     weights = A.weights(A.gamma, i)
-    new = A.normalised(weights)
+    new_gamma = A.normalised(weights)
     if is_sampler:
-        print_bars("drawn from", new)
-        new = A.certain(A.drawn(weights, rng.random()))
+        print_bars("drawn from", new_gamma)
+        new_gamma = A.certain(A.drawn(weights, rng.random()))
     print_bars("old gamma", A.gamma[i])
-    print_bars("new gamma", new)
-    return new
+    print_bars("new gamma", new_gamma)
+    return new_gamma
 
 
-def print_bars(name: str, values: Sequence[float], largest: float = 1) -> None:
+def print_bars(label: str, numbers: Sequence[float], largest: float = 1) -> None:
     """Print numbers of the topics, each after a bar that is padded to a fixed width."""
-    bars = ("#" * round(WIDTH * x / largest if largest > 0 else 0) for x in values)
-    print(f"  {name:<10}", *(f"{bar:<{WIDTH}} {x:<8.3f}" for bar, x in zip(bars, values, strict=True)), flush=True)
+    bars = ("#" * round(WIDTH * x / largest if largest > 0 else 0) for x in numbers)
+    print(f"  {label:<10}", *(f"{bar:<{WIDTH}} {x:<8.3f}" for bar, x in zip(bars, numbers, strict=True)), flush=True)

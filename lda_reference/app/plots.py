@@ -45,48 +45,48 @@ def _picture(path: Path, title: str, height: float, sharey: bool) -> Iterator[An
         figure = FigureCanvasAgg(Figure((10, height), layout="constrained")).figure
         figure.suptitle(title, size=9.5, x=0.01, ha="left")
         yield figure.subplots(1, 3, sharey=sharey)
-        drawn = io.BytesIO()
-        figure.savefig(drawn, format=path.suffix[1:], dpi=130)
-        write_bytes(path, drawn.getvalue())  # so that an interruption leaves no half of a picture
+        image_buffer = io.BytesIO()
+        figure.savefig(image_buffer, format=path.suffix[1:], dpi=130)
+        write_bytes(path, image_buffer.getvalue())  # so that an interruption leaves no half of a picture
 
 
 def tour_figure(fits: Sequence[Fit], path: Path, title: str) -> None:
     """Draw the perplexity of each run by sweeps, in a panel for each family."""
     with _picture(path, title, 4, sharey=True) as axes:
-        for name, axis in zip(FAMILIES, axes, strict=True):
-            _curves(axis, name, [f for f in fits if family(f.algorithm) == name])
+        for family_name, axis in zip(FAMILIES, axes, strict=True):
+            _curves(axis, family_name, [f for f in fits if family(f.algorithm) == family_name])
 
 
-def _curves(axis: Any, name: str, fits: Sequence[Fit]) -> None:
+def _curves(axis: Any, family_name: str, fits: Sequence[Fit]) -> None:
     """The perplexity of some runs by sweeps, named in the order of their ends; infinite numbers are not drawn."""
-    ends = []
+    end_values = []
     for f, colour in zip(fits, COLOURS, strict=False):
         y = [h["perplexity"] for h in f.history]
-        ends.append(y[-1])
+        end_values.append(y[-1])
         axis.plot([h["sweep"] for h in f.history], y, color=colour, label=f"{f.algorithm.name} {y[-1]:.1f}")
-    finite = [end for end in ends if np.isfinite(end)]
-    says = f"perplexity at the end {min(finite):.1f} to {max(finite):.1f}" if finite else "no finite perplexity"
-    axis.set(xlabel="sweeps", ylabel="perplexity of held-out tokens", title=f"{name}:\n{says}")
-    if ends:
+    finite = [end for end in end_values if np.isfinite(end)]
+    range_text = f"perplexity at the end {min(finite):.1f} to {max(finite):.1f}" if finite else "no finite perplexity"
+    axis.set(xlabel="sweeps", ylabel="perplexity of held-out tokens", title=f"{family_name}:\n{range_text}")
+    if end_values:
         handles = axis.get_lines()
-        axis.legend(handles=[handles[i] for i in np.argsort(ends)[::-1]], fontsize=8.5)
+        axis.legend(handles=[handles[i] for i in np.argsort(end_values)[::-1]], fontsize=8.5)
 
 
-def stability_figure(by_K: dict[int, Stability], value: str, path: Path, title: str) -> None:
+def stability_figure(by_K: dict[int, Stability], value_name: str, path: Path, title: str) -> None:
     """Draw, against K: the training value and the perplexity of each run, and how often each topic comes back."""
     panels = (
-        (f"{value[0].upper()}{value[1:]} of each run", "nats", lambda s: s.value),
-        ("Held-out perplexity of each run", "perplexity", lambda s: s.perplexity),
-        ("How often each topic comes back", "share of the other runs", lambda s: s.comes_back),
+        (f"{value_name[0].upper()}{value_name[1:]} of each run", "nats", lambda runs_of_K: runs_of_K.value),
+        ("Held-out perplexity of each run", "perplexity", lambda runs_of_K: runs_of_K.perplexity),
+        ("How often each topic comes back", "share of the other runs", lambda runs_of_K: runs_of_K.comes_back),
     )
     with _picture(path, title, 3.2, sharey=False) as axes:
-        for axis, (name, label, values) in zip(axes, panels, strict=True):
-            for place, s in enumerate(by_K.values()):
-                y = values(s)
-                x = place + np.linspace(-0.15, 0.15, len(y))  # side by side, so that equal values are seen
+        for axis, (panel_title, y_label, values_of) in zip(axes, panels, strict=True):
+            for x_mid, runs_of_K in enumerate(by_K.values()):
+                y = values_of(runs_of_K)
+                x = x_mid + np.linspace(-0.15, 0.15, len(y))  # side by side, so that equal values are seen
                 axis.plot(x, y, "o", color=COLOURS[0], markersize=4, alpha=0.6, markeredgewidth=0)
-                axis.plot((place - 0.25, place + 0.25), (np.mean(y), np.mean(y)), color=COLOURS[1], lw=2)
+                axis.plot((x_mid - 0.25, x_mid + 0.25), (np.mean(y), np.mean(y)), color=COLOURS[1], lw=2)
             axis.set_xticks(range(len(by_K)), [str(K) for K in by_K])
-            axis.set(title=name, xlabel="K (a line: the mean)", ylabel=label)
+            axis.set(title=panel_title, xlabel="K (a line: the mean)", ylabel=y_label)
             axis.grid(axis="x", visible=False)
         axes[2].set_ylim(-0.05, 1.05)

@@ -16,11 +16,11 @@ BAR, QUIET, VERBOSE = "bar", "quiet", "verbose"
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """`--quiet` and `-v`; the arguments then have `progress`, one of the three styles."""
-    either = p.add_mutually_exclusive_group()
-    about = "no progress bar"
-    either.add_argument("--quiet", "-q", dest="progress", action="store_const", const=QUIET, default=BAR, help=about)
-    about = "a line on stderr for each step instead of the bar"
-    either.add_argument("--verbose", "-v", dest="progress", action="store_const", const=VERBOSE, help=about)
+    styles = p.add_mutually_exclusive_group()
+    hint = "no progress bar"
+    styles.add_argument("--quiet", "-q", dest="progress", action="store_const", const=QUIET, default=BAR, help=hint)
+    hint = "a line on stderr for each step instead of the bar"
+    styles.add_argument("--verbose", "-v", dest="progress", action="store_const", const=VERBOSE, help=hint)
 
 
 @contextmanager
@@ -52,5 +52,5 @@ def sweeps_bar(
 
 def brief_history(entry: dict[str, Any]) -> str:
     """The numbers of a sweep in a line."""
-    names = [name for name, x in entry.items() if name not in ("sweep", "seconds") and isinstance(x, (int, float))]
-    return ", ".join([*(f"{name} {entry[name]:.6g}" for name in names), f"{entry['seconds']:.1f} seconds"])
+    keys = [key for key, n in entry.items() if key not in ("sweep", "seconds") and isinstance(n, (int, float))]
+    return ", ".join([*(f"{key} {entry[key]:.6g}" for key in keys), f"{entry['seconds']:.1f} seconds"])

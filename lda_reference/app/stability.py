@@ -24,11 +24,11 @@ from . import corpora, plots, progress
 from .models import csv_text, force_argument, in_unicode, json_text, table_argument
 from .outputs import check_output, output_folder, write
 
-WORDS = 8  # of each topic
+WORDS_SHOWN = 8  # of each topic
 FILES = ("stability.csv", "topics.csv", "stability.png")
 BY_CHANCE = " by chance"
-OF_RUN = ["perplexity", "topics of the best run", "change", f"topics{BY_CHANCE}", f"perplexity{BY_CHANCE}"]
-OF_TOPIC = ["comes back", f"comes back{BY_CHANCE}", "coherence (NPMI)", f"coherence (NPMI){BY_CHANCE}", "words"]
+RUN_COLUMNS = ["perplexity", "topics of the best run", "change", f"topics{BY_CHANCE}", f"perplexity{BY_CHANCE}"]
+TOPIC_COLUMNS = ["comes back", f"comes back{BY_CHANCE}", "coherence (NPMI)", f"coherence (NPMI){BY_CHANCE}", "words"]
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
@@ -49,48 +49,48 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> None:
     """Print a line for each K, one for each topic of its best run, and which K to take; write picture and numbers."""
-    numbers = ",".join(a.topics).split(",")
-    expect(all(map(str.isdigit, numbers)), " ".join(a.topics), "topics", "whole numbers such as 5,10,20")
+    K_texts = ",".join(a.topics).split(",")
+    expect(all(map(str.isdigit, K_texts)), " ".join(a.topics), "topics", "whole numbers such as 5,10,20")
     expect(0 < a.validation < 1, a.validation, "validation", "a share above 0 and below 1")
     check_output(a, "json")
     c, A = corpora.reading(a).corpus, ALGORITHMS[a.algorithm]
-    out = output_folder(a, FILES)
-    train, later = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
-    h = validation.halves(later, sweep_rng(a.seed, 0))
-    if h.heldout.N == 0 or train.N == 0:
+    out_folder = output_folder(a, FILES)
+    train, validation_corpus = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
+    halves = validation.halves(validation_corpus, sweep_rng(a.seed, 0))
+    if halves.heldout.N == 0 or train.N == 0:
         raise ValueError(f"{a.corpus}: too few tokens to hold out {a.validation:g} of {c.D} documents")
     train, p = A.arranged(train), Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
-    name, say = name_of_value(A), print if a.json is None else lambda *_, **__: None
+    y_name, say = name_of_value(A), print if a.json is None else lambda *_, **__: None
     by_K: dict[int, Stability] = {}
     npmi = dict[int, tuple[Array, Array]]()
-    for K in map(int, numbers):
+    for K in map(int, K_texts):
         with progress.sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as step:
             monitor = partial(_advance, step)
-            s = by_K[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, h, monitor)
+            stability_K = by_K[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, halves, monitor)
         if len(by_K) == 1:  # bad input leaves only its one line
-            say(f"{'K':>4}  {name:>23}  {'perplexity':>16}  topics that come back  coherence (NPMI)")
-        npmi[K] = coherences(s, train)
-        say(lines_of(K, s, *npmi[K]), flush=True)
-    topics = topics_of(by_K, npmi, c.vocab or tuple(map(str, range(c.W))))
-    for K, k, back, back_by_chance, value, by_chance, words in topics:
+            say(f"{'K':>4}  {y_name:>23}  {'perplexity':>16}  topics that come back  coherence (NPMI)")
+        npmi[K] = coherences(stability_K, train)
+        say(lines_of(K, stability_K, *npmi[K]), flush=True)
+    topic_rows = topics_of(by_K, npmi, c.vocab or tuple(map(str, range(c.W))))
+    for K, k, comes_back, chance_back, npmi_k, chance_npmi, words in topic_rows:
         if k == 0:
-            say(f"\nK = {K}, the run with the highest {name}: topic, comes back, coherence (NPMI), words of its own")
+            say(f"\nK = {K}, the run with the highest {y_name}: topic, comes back, coherence (NPMI), words of its own")
             say("(in brackets: by chance)")
-        both = f"{k:>3} {back:>5.0%} ({back_by_chance:.0%})"
-        say(f"{both:<17}{number(value, 6)} ({number(by_chance, 6)})  {words}")
-    advice = recommendations(by_K, {K: of_runs for K, (of_runs, _) in npmi.items()}, A.is_sampler, say)
+        back_text = f"{k:>3} {comes_back:>5.0%} ({chance_back:.0%})"
+        say(f"{back_text:<17}{number(npmi_k, 6)} ({number(chance_npmi, 6)})  {words}")
+    advice = recommendations(by_K, {K: best_npmi for K, (best_npmi, _) in npmi.items()}, A.is_sampler, say)
     say("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
-    tables = {"runs": (["K", "run", "best", name, *OF_RUN], runs_of(by_K))}
-    tables["topics"] = ["K", "topic", *OF_TOPIC], topics
-    out.mkdir(parents=True, exist_ok=True)
-    for file, table in zip(FILES, tables.values(), strict=False):
-        write_bytes(out / file, csv_text(*table).encode())
+    tables = {"runs": (["K", "run", "best", y_name, *RUN_COLUMNS], runs_of(by_K))}
+    tables["topics"] = ["K", "topic", *TOPIC_COLUMNS], topic_rows
+    out_folder.mkdir(parents=True, exist_ok=True)
+    for file_name, table in zip(FILES, tables.values(), strict=False):
+        write_bytes(out_folder / file_name, csv_text(*table).encode())
     title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"
-    plots.stability_figure(by_K, name, out / FILES[2], title)
+    plots.stability_figure(by_K, y_name, out_folder / FILES[2], title)
     if a.json:
-        records = {x: [dict(zip(names, row, strict=True)) for row in rows] for x, (names, rows) in tables.items()}
+        records = {part: [dict(zip(names, row, strict=True)) for row in rows] for part, (names, rows) in tables.items()}
         write(json_text(advice | records), a.json)
-    print(f"\nWritten: {', '.join(in_unicode(str(out / x)) for x in FILES)}", file=sys.stderr)
+    print(f"\nWritten: {', '.join(in_unicode(str(out_folder / file_name)) for file_name in FILES)}", file=sys.stderr)
 
 
 def _advance(step: Callable[..., None], f: Fit) -> dict[str, Any]:
@@ -112,13 +112,13 @@ def lines_of(K: int, s: Stability, npmi: Array, npmi_by_chance: Array) -> str:
 def topics_of(
     by_K: dict[int, Stability], npmi: dict[int, tuple[Array, Array]], vocab: tuple[str, ...]
 ) -> list[list[Any]]:
-    """A row for each topic of each best run: K, its number, and what `OF_TOPIC` names."""
+    """A row for each topic of each best run: K, its number, and what `TOPIC_COLUMNS` names."""
     rows = []
     for K, s in by_K.items():
-        for k, words in enumerate(first_words(s.phi_wk, s.N_wk, WORDS)):
-            coherent = [None if np.isnan(x[k]) else float(x[k]) for x in npmi[K]]
-            named = "(empty)" if k in s.empty else " ".join(vocab[w] for w in words)
-            rows.append([K, k, float(s.comes_back[k]), float(s.comes_back_by_chance[k]), *coherent, named])
+        for k, words in enumerate(first_words(s.phi_wk, s.N_wk, WORDS_SHOWN)):
+            npmi_pair = [None if np.isnan(npmi_k[k]) else float(npmi_k[k]) for npmi_k in npmi[K]]
+            words_text = "(empty)" if k in s.empty else " ".join(vocab[w] for w in words)
+            rows.append([K, k, float(s.comes_back[k]), float(s.comes_back_by_chance[k]), *npmi_pair, words_text])
     return rows
 
 
@@ -126,33 +126,33 @@ def recommendations(
     by_K: dict[int, Stability], npmi: dict[int, Array], is_sampler: bool, say: Callable[..., None]
 ) -> dict[str, Any]:
     """The K for prediction and the K to read topics, which it says, and whether the runs had converged."""
-    change = np.concatenate([s.change for s in by_K.values()])
-    if not is_sampler and (unsettled := int((change >= SETTLED).sum())):
-        say(f"\nNot converged: {unsettled} of {len(change)} runs (change up to {change.max():.3g}, limit {SETTLED:g}).")
+    change = np.concatenate([of_K.change for of_K in by_K.values()])
+    if not is_sampler and (n_moving := int((change >= SETTLED).sum())):
+        say(f"\nNot converged: {n_moving} of {len(change)} runs (change up to {change.max():.3g}, limit {SETTLED:g}).")
         say("More --sweeps may change these numbers and what follows.")
-    chosen, best_read = recommend(by_K), most_coherent(by_K, npmi) if len(by_K) > 1 else None
-    say(f"\nFor prediction, {f'K = {chosen.K} is recommended' if chosen.K else 'K is undecided'}: {chosen.reason}")
-    if best_read is not None:
-        say(f"To read topics, take K = {best_read}, the smallest within a standard error of the most coherent")
+    choice, reading_K = recommend(by_K), most_coherent(by_K, npmi) if len(by_K) > 1 else None
+    say(f"\nFor prediction, {f'K = {choice.K} is recommended' if choice.K else 'K is undecided'}: {choice.reason}")
+    if reading_K is not None:
+        say(f"To read topics, take K = {reading_K}, the smallest within a standard error of the most coherent")
         say(f"where at least {MOST:.0%} come back.")
-    return {"prediction": chosen._asdict(), "reading": {"K": best_read}}
+    return {"prediction": choice._asdict(), "reading": {"K": reading_K}}
 
 
 def coherences(s: Stability, c: Corpus) -> tuple[Array, Array]:
     """NPMI (K,) of each topic of the best run, nan of an empty one, and by chance: the mean over exchanges of words."""
     if c.W == 1:
-        undefined = np.full(s.phi_wk.shape[1], np.nan)
-        return undefined, undefined
-    places = (np.arange(c.W), *s.exchanged)
-    npmi = np.array([coherence(s.phi_wk[x], c, min(10, c.W), MEASURES[1], s.N_wk[x]) for x in places])
+        no_npmi = np.full(s.phi_wk.shape[1], np.nan)
+        return no_npmi, no_npmi
+    word_orders = (np.arange(c.W), *s.exchanged)
+    npmi = np.array([coherence(s.phi_wk[order], c, min(10, c.W), MEASURES[1], s.N_wk[order]) for order in word_orders])
     npmi[:, s.empty] = np.nan
     return npmi[0], npmi[1:].mean(0)
 
 
 def mean(x: Array) -> float:
     """The mean of the numbers that are not nan; nan without any."""
-    defined = x[~np.isnan(x)]
-    return float(defined.mean()) if len(defined) else np.nan
+    defined_x = x[~np.isnan(x)]
+    return float(defined_x.mean()) if len(defined_x) else np.nan
 
 
 def number(x: float | None, width: int) -> str:
@@ -166,14 +166,14 @@ def shares(x: Array) -> str:
 
 
 def runs_of(by_K: dict[int, Stability]) -> list[list[Any]]:
-    """A row for each run: K, the run, whether it is the best, its value, and what `OF_RUN` names."""
+    """A row for each run: K, the run, whether it is the best, its value, and what `RUN_COLUMNS` names."""
     rows = []
     for K, s in by_K.items():
-        has = np.insert((s.distance < SAME).sum(1), s.best, K).tolist()
-        has_by_chance: list[int | None] = (s.distance_by_chance < SAME).sum(1).tolist()
-        has_by_chance.insert(s.best, None)  # it is not compared with itself
+        back_counts = np.insert((s.distance < SAME).sum(1), s.best, K).tolist()
+        back_by_chance: list[int | None] = (s.distance_by_chance < SAME).sum(1).tolist()
+        back_by_chance.insert(s.best, None)  # it is not compared with itself
         assert s.perplexity is not None
-        columns = (s.value.tolist(), s.perplexity.tolist(), has, s.change.tolist(), has_by_chance)
-        runs = enumerate(zip(*columns, strict=True))
-        rows += [[K, r, int(r == s.best), *of_run, s.perplexity_by_chance] for r, of_run in runs]
+        columns = (s.value.tolist(), s.perplexity.tolist(), back_counts, s.change.tolist(), back_by_chance)
+        run_rows = enumerate(zip(*columns, strict=True))
+        rows += [[K, r, int(r == s.best), *run_columns, s.perplexity_by_chance] for r, run_columns in run_rows]
     return rows

@@ -21,22 +21,22 @@ def run(a: argparse.Namespace) -> None:
     check_output(a, "csv" if a.csv else "json")
     whole_number(a.words, "words", 1)
     f, c, _ = shown_model(a.model, a)
-    words, share, is_own = top_words(f.phi_wk, a.words), f.theta_jk.mean(0), tokens_of_words(f, c) >= HALF
+    word_ids, share_k, is_own = top_words(f.phi_wk, a.words), f.theta_jk.mean(0), tokens_of_words(f, c) >= HALF
 
     def of_topic(k: int) -> list[tuple[int, str, float, bool]]:
-        return [(w, name_of(w, f.vocab), float(f.phi_wk[w, k]), bool(is_own[w, k])) for w in words[:, k].tolist()]
+        return [(w, name_of(w, f.vocab), float(f.phi_wk[w, k]), bool(is_own[w, k])) for w in word_ids[:, k].tolist()]
 
-    names, K = ("word_id", "word", "probability", "own"), len(share)
+    columns, K = ("word_id", "word", "probability", "own"), len(share_k)
     if a.csv:
-        rows = [[k, float(share[k]), i, *x[:3], int(x[3])] for k in range(K) for i, x in enumerate(of_topic(k), 1)]
-        write(csv_text(["topic", "share", "rank", *names], rows), a.csv)
+        rows = [[k, float(share_k[k]), i, *x[:3], int(x[3])] for k in range(K) for i, x in enumerate(of_topic(k), 1)]
+        write(csv_text(["topic", "share", "rank", *columns], rows), a.csv)
     elif a.json:
-        listed = [[dict(zip(names, word, strict=True)) for word in of_topic(k)] for k in range(K)]
-        topics = [{"topic": k, "share": float(share[k]), "words": listed[k]} for k in range(K)]
+        topic_words = [[dict(zip(columns, word, strict=True)) for word in of_topic(k)] for k in range(K)]
+        topics = [{"topic": k, "share": float(share_k[k]), "words": topic_words[k]} for k in range(K)]
         write(json_text({"topics": topics}), a.json)
     else:
         print("topic, its share of the documents, and its words with their probabilities")
-        empty = empty_topics(f.state)
+        empty_ks = empty_topics(f.state)
         for k in range(K):
-            words_of_k = "  ".join(f"{x} {p:.3g}" for _, x, p, has_tokens in of_topic(k) if has_tokens)
-            print(f"{k:>3} {share[k]:6.1%}  {'(empty)' if k in empty else words_of_k or '(no word of its own)'}")
+            words_of_k = "  ".join(f"{word} {p:.3g}" for _, word, p, has_tokens in of_topic(k) if has_tokens)
+            print(f"{k:>3} {share_k[k]:6.1%}  {'(empty)' if k in empty_ks else words_of_k or '(no word of its own)'}")

@@ -61,45 +61,45 @@ def tour(
     than the others (AWST09 §4.1). `true_wk` has the topics from which the corpus was drawn. Without `algorithms`, all
     run that can. `progress` takes the name of a run; its context gives a function to call after each sweep.
     """
-    progress = progress or (lambda name: nullcontext(lambda: None))
+    progress = progress or (lambda run_name: nullcontext(lambda: None))
     train, test = split(c.types(), "tokens", HELD_OUT, sweep_rng(seed, 0))
-    for name in able(c, K, prior)[0] if algorithms is None else algorithms:
-        A = ALGORITHMS[name]
-        p, rows = shifted(prior, A.prior_offset), A.arranged(train)
-        soft = A.assignment != "sample"
+    for A_name in able(c, K, prior)[0] if algorithms is None else algorithms:
+        A = ALGORITHMS[A_name]
+        p, train_A = shifted(prior, A.prior_offset), A.arranged(train)
+        is_soft = A.assignment != "sample"
         schedule, start = schedule_and_start(A, train)
-        settings: dict[str, Any] = {"algorithm": name, "sweeps": sweeps, "schedule": schedule, "start": start}
-        settings["stop"] = settled if soft else None
+        settings: dict[str, Any] = {"algorithm": A_name, "sweeps": sweeps, "schedule": schedule, "start": start}
+        settings["stop"] = settled if is_soft else None
         runs = []
-        for r in range(STARTS if soft else 1):
-            with progress(f"{name}, start {r + 1}") as step:
-                runs.append(_scored(rows, test, K, step, prior=p, seed=seed + r, **settings))
-        values = [float(value_to_stop_by(A)(f.state, rows, f.prior)) / rows.N for f in runs] if soft else [0.0]
-        f = runs[int(np.argmax(values))]
-        bound = None if isinstance(A.bound_of, str) else max(values)
-        spread = max(values) - min(values) if len(runs) > 1 else None
-        error = None if true_wk is None else float(match_topics(f.phi_wk, true_wk)[1].mean())
+        for r in range(STARTS if is_soft else 1):
+            with progress(f"{A_name}, start {r + 1}") as step:
+                runs.append(_scored_fit(train_A, test, K, step, prior=p, seed=seed + r, **settings))
+        bounds = [float(value_to_stop_by(A)(f.state, train_A, f.prior)) / train_A.N for f in runs] if is_soft else [0.0]
+        f = runs[int(np.argmax(bounds))]
+        bound = None if isinstance(A.bound_of, str) else max(bounds)
+        spread = max(bounds) - min(bounds) if len(runs) > 1 else None
+        topic_error = None if true_wk is None else float(match_topics(f.phi_wk, true_wk)[1].mean())
         learned, sides = None, [side for side in ("alpha", "eta") if not isinstance(A.learns, str) and side in A.learns]
         if learn and sides:
-            with progress(f"{name}, learned") as step:
+            with progress(f"{A_name}, learned") as step:
                 try:
                     settings["stop"] = None  # the prior still creeps when gamma has settled
-                    second = _scored(rows, test, K, step, learn=",".join(sides), seed=f.seed, **settings)
-                    learned = second.prior, second.history[-1]["perplexity"]
+                    learned_fit = _scored_fit(train_A, test, K, step, learn=",".join(sides), seed=f.seed, **settings)
+                    learned = learned_fit.prior, learned_fit.history[-1]["perplexity"]
                 except ValueError:  # the best prior is 0 or infinite
                     pass
-        yield Entry(f, bound, spread, f.history[-1]["perplexity"], error, learned)
+        yield Entry(f, bound, spread, f.history[-1]["perplexity"], topic_error, learned)
 
 
 def able(c: Corpus, K: int, prior: Prior) -> tuple[list[str], list[str]]:
     """The names of the algorithms that can run on a corpus, and the reasons why the others cannot."""
     names, reasons = [], []
-    for name, A in ALGORITHMS.items():
+    for A_name, A in ALGORITHMS.items():
         try:
             A.check(A.arranged(c), shifted(prior, A.prior_offset), K)
             if A.assignment != "sample":
                 value_to_stop_by(A)  # it chooses among the starts
-            names.append(name)
+            names.append(A_name)
         except ValueError as error:
             reasons.append(str(error).partition("; expected")[0])
     return names, reasons
@@ -110,20 +110,20 @@ def shifted(p: Prior, offset: float) -> Prior:
     return Prior(np.add(p.alpha, offset), np.add(p.eta, offset)) if offset else p
 
 
-def _scored(rows: Corpus, test: Corpus, K: int, step: Callable[[], Any], **settings: Any) -> Fit:
+def _scored_fit(train: Corpus, test: Corpus, K: int, step: Callable[[], Any], **settings: Any) -> Fit:
     """A fit whose history has the perplexity of the held-out tokens; of a sampler, by their mean probability so far."""
-    total, samples = np.zeros(test.M), 0
+    probability_sum, n_samples = np.zeros(test.M), 0
 
     def monitor(f: Fit) -> dict[str, float]:
-        nonlocal total, samples
+        nonlocal probability_sum, n_samples
         step()
-        probability = token_probability(test, *f.algorithm.estimate(f.state, rows, f.prior))
-        if f.samples == samples:
+        probability = token_probability(test, *f.algorithm.estimate(f.state, train, f.prior))
+        if f.samples == n_samples:
             return {"perplexity": perplexity_of(test, probability)}  # TNW06 (19)
-        total, samples = total + probability, f.samples
-        return {"perplexity": perplexity_of(test, total / samples)}  # TNW06 (20)
+        probability_sum, n_samples = probability_sum + probability, f.samples
+        return {"perplexity": perplexity_of(test, probability_sum / n_samples)}  # TNW06 (20)
 
-    return fit(rows, K, monitor=monitor, **settings)
+    return fit(train, K, monitor=monitor, **settings)
 
 
 def best(entries: list[Entry]) -> Entry:
@@ -131,56 +131,56 @@ def best(entries: list[Entry]) -> Entry:
     return max(entries, key=lambda e: -np.inf if e.bound is None else e.bound)
 
 
-RUNS = f"""schedule, start: of those tried, the ones whose runs end at the highest training values, or within 0.0062
+RUN_TEXT = f"""schedule, start: of those tried, the ones whose runs end at the highest training values, or within 0.0062
 nats per token of them (figures/search/runs.csv); a soft algorithm has {STARTS} runs from such starts, and its bound
 on the training tokens chooses the one shown (for ml, map and vem, which have no bound, the objective); spread: the
 highest minus the lowest of these {STARTS} values, in nats per token; these runs end when gamma changes by less than
 1e-4 in a sweep on average, or after the last sweep"""
-SCORES = """bound: on log p(x) of the training tokens, in nats per token; perplexity: of the 10% of each document's
+SCORES_TEXT = """bound: on log p(x) of the training tokens, in nats per token; perplexity: of the 10% of each document's
 tokens that were held out, by TNW06 (19), for a sampler's single chain by (20); map runs at alpha + 1 and eta + 1"""
-TRUE_TOPICS = "topic error: mean total variation distance from the true topics, after matching"
-LEARNING = """alpha, eta, perplexity: of another run from the same start, of all sweeps, whose prior is 0.5 for 15
+ERROR_TEXT = "topic error: mean total variation distance from the true topics, after matching"
+LEARNING_TEXT = """alpha, eta, perplexity: of another run from the same start, of all sweeps, whose prior is 0.5 for 15
 sweeps and is then learned by Minka's fixed point (AWST09 §3.1)"""
-TEXT = ("algorithm", "schedule", "start")
-NUMBERS = ("sweeps", "seconds", "bound", "spread", "perplexity")
-TRUE, LEARNED = ("topic error",), ("alpha", "eta", "perplexity")
+TEXT_COLUMNS = ("algorithm", "schedule", "start")
+NUMBER_COLUMNS = ("sweeps", "seconds", "bound", "spread", "perplexity")
+TRUTH_COLUMNS, LEARNED_COLUMNS = ("topic error",), ("alpha", "eta", "perplexity")
 WIDTHS = {"start": 9, "bound": 7, "alpha": 7, "eta": 7}  # of columns that are wider than their name
 
 
-def heading(true: bool, learned: bool) -> list[str]:
+def heading(has_truth: bool, has_learned: bool) -> list[str]:
     """The names of the columns: those of synthetic data have the topic error, those of learning runs the prior."""
-    return [*TEXT, *NUMBERS, *TRUE * true, *LEARNED * learned]
+    return [*TEXT_COLUMNS, *NUMBER_COLUMNS, *TRUTH_COLUMNS * has_truth, *LEARNED_COLUMNS * has_learned]
 
 
-def cells(e: Entry, true: bool, learned: bool) -> list[str]:
+def cells(e: Entry, has_truth: bool, has_learned: bool) -> list[str]:
     """An entry's line of the table."""
     f = e.fit
-    line = [f.algorithm.name, f.schedule, f.start, str(f.sweeps), f"{f.history[-1]['seconds']:.2f}"]
-    line += ["-" if x is None else f"{x:.4f}" for x in (e.bound, e.spread)] + [f"{e.perplexity:.2f}"]
-    line += [f"{e.topic_error:.4f}"] if true else []
-    if learned and e.learned:
+    row = [f.algorithm.name, f.schedule, f.start, str(f.sweeps), f"{f.history[-1]['seconds']:.2f}"]
+    row += ["-" if number is None else f"{number:.4f}" for number in (e.bound, e.spread)] + [f"{e.perplexity:.2f}"]
+    row += [f"{e.topic_error:.4f}"] if has_truth else []
+    if has_learned and e.learned:
         prior, perplexity = e.learned
-        line += [brief(prior.alpha), brief(prior.eta) if "eta" in f.algorithm.learns else "-", f"{perplexity:.2f}"]
-    return line + ["-"] * (len(heading(true, learned)) - len(line))
+        row += [brief(prior.alpha), brief(prior.eta) if "eta" in f.algorithm.learns else "-", f"{perplexity:.2f}"]
+    return row + ["-"] * (len(heading(has_truth, has_learned)) - len(row))
 
 
-def aligned(line: list[str], names: list[str]) -> str:
+def aligned(row: list[str], columns: list[str]) -> str:
     """A line of the table as text. The widths depend on the columns' names alone, so lines can be shown one by one."""
-    widths = [WIDTHS.get(name, len(name)) for name in names]
-    cells = zip(line, names, widths, strict=True)
-    return "  ".join(f"{x:<{w}}" if name in TEXT else f"{x:>{w}}" for x, name, w in cells)
+    widths = [WIDTHS.get(key, len(key)) for key in columns]
+    fields = zip(row, columns, widths, strict=True)
+    return "  ".join(f"{cell:<{width}}" if key in TEXT_COLUMNS else f"{cell:>{width}}" for cell, key, width in fields)
 
 
-def legend(true: bool, learned: bool) -> str:
+def legend(has_truth: bool, has_learned: bool) -> str:
     """What the columns of the table are, and what was run."""
-    parts = [RUNS, SCORES, *[TRUE_TOPICS] * true, *[LEARNING] * learned]
+    parts = [RUN_TEXT, SCORES_TEXT, *[ERROR_TEXT] * has_truth, *[LEARNING_TEXT] * has_learned]
     return ";\n".join(fill(part, 115, break_on_hyphens=False) for part in parts) + "."
 
 
 def shown_topics(e: Entry) -> str:
     """Which entry's topics are shown, and why these."""
-    why = "the first" if e.bound is None else "whose bound is the highest"
-    return f"Topics of {e.fit.algorithm.name}, {why}, with their shares of the documents:"
+    reason = "the first" if e.bound is None else "whose bound is the highest"
+    return f"Topics of {e.fit.algorithm.name}, {reason}, with their shares of the documents:"
 
 
 def brief(x: Array | float) -> str:
@@ -194,20 +194,20 @@ def topics_text(phi_wk: Array, theta_jk: Array, vocab: tuple[str, ...] | None, c
     The topics are in the order of their numbers. Without `vocab` the words are their ids.
     """
     words = top_words(phi_wk, count)
-    share = theta_jk.mean(0)
+    share_k = theta_jk.mean(0)
     lines = []
-    for k in range(len(share)):
-        names = (str(w) if vocab is None else vocab[w] for w in words[:, k])
-        lines.append(f"{k:>3} {share[k]:6.1%}  {' '.join(names)}")
+    for k in range(len(share_k)):
+        topic_words = (str(w) if vocab is None else vocab[w] for w in words[:, k])
+        lines.append(f"{k:>3} {share_k[k]:6.1%}  {' '.join(topic_words)}")
     return "\n".join(lines)
 
 
 def write_numbers(entries: list[Entry], path: Path) -> None:
     """Write the perplexity after each sweep as CSV."""
     rows: list[list[Any]] = []
-    for e in entries:
-        f = e.fit
-        run = [f.algorithm.name, f.schedule, f.start, f.seed]
-        rows += [[*run, h["sweep"], f"{h['seconds']:.6f}", h["perplexity"]] for h in f.history]
+    for entry in entries:
+        f = entry.fit
+        run_columns = [f.algorithm.name, f.schedule, f.start, f.seed]
+        rows += [[*run_columns, h["sweep"], f"{h['seconds']:.6f}", h["perplexity"]] for h in f.history]
     header = ["algorithm", "schedule", "start", "seed", "sweep", "seconds", "perplexity"]
     write_bytes(path, csv_text(header, rows).encode())

@@ -22,7 +22,7 @@ from .report.findings import charts, findings
 from .report.page import page
 
 BIBLE_TOPICS, BIBLE_CHAPTER = 12, "Genesis 41"
-SWEEPS, SWEEPS_OF_BARS = 100, 70  # of an own corpus, of the embedded ones
+OWN_SWEEPS, BARS_SWEEPS = 100, 70  # of an own corpus, of the embedded ones
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--alpha", type=float, default=0.1, help="default 0.1")
     p.add_argument("--eta", type=float, default=0.1, help="default 0.1")
     p.add_argument("--algorithms", metavar="A,B", help="default all: " + ",".join(ALGORITHMS))
-    p.add_argument("--sweeps", type=int, help=f"default {SWEEPS}, of the embedded corpora {SWEEPS_OF_BARS}")
+    p.add_argument("--sweeps", type=int, help=f"default {OWN_SWEEPS}, of the embedded corpora {BARS_SWEEPS}")
     p.add_argument("--seed", type=int, default=0, help="default 0")
     p.add_argument("--learn", action="store_true", help="also run each algorithm with alpha and eta learned")
     p.add_argument("--out", metavar="DIR", default="tour", help="folder for the files; default tour")
@@ -43,38 +43,38 @@ def run(a: argparse.Namespace) -> None:
 
     The whole tour, of the embedded corpora and of all algorithms, begins with real text.
     """
-    c, K, truth, what = _corpus(a)
-    sweeps = (SWEEPS if a.corpus else SWEEPS_OF_BARS) if a.sweeps is None else whole_number(a.sweeps, "sweeps", 1)
-    names = a.algorithms.split(",") if a.algorithms else None
-    for name in names or ():
-        check_choice(name, "algorithms", ALGORITHMS)
+    c, K, true_wk, corpus_name = _corpus(a)
+    sweeps = (OWN_SWEEPS if a.corpus else BARS_SWEEPS) if a.sweeps is None else whole_number(a.sweeps, "sweeps", 1)
+    algorithms = a.algorithms.split(",") if a.algorithms else None
+    for algorithm in algorithms or ():
+        check_choice(algorithm, "algorithms", ALGORITHMS)
     prior = Prior(a.alpha, a.eta)
-    has_text = a.corpus is None and names is None
-    out = output_folder(a, ("tour.csv", "tour.png", *["bible.html"] * has_text))
+    has_text = a.corpus is None and algorithms is None
+    out_folder = output_folder(a, ("tour.csv", "tour.png", *["bible.html"] * has_text))
 
-    def bar(name: str) -> Any:
-        return progress.sweeps_bar(sweeps, name=f"{name:<18}", leave=False, style=a.progress)
+    def bar(algorithm: str) -> Any:
+        return progress.sweeps_bar(sweeps, name=f"{algorithm:<18}", leave=False, style=a.progress)
 
     if has_text:
-        show_real_text(prior, sweeps, a.seed, out / "bible.html", bar)
-    about = f"{what}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
-    print(about, flush=True)
-    for reason in tours.able(c, K, prior)[1] if names is None else ():
+        show_real_text(prior, sweeps, a.seed, out_folder / "bible.html", bar)
+    title = f"{corpus_name}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
+    print(title, flush=True)
+    for reason in tours.able(c, K, prior)[1] if algorithms is None else ():
         print(f"left out: {reason}")
-    learn = a.learn or a.corpus is None
-    columns, entries = tours.heading(truth is not None, learn), []
+    learns = a.learn or a.corpus is None
+    columns, entries = tours.heading(true_wk is not None, learns), []
     print("\n" + tours.aligned(columns, columns), flush=True)
-    for entry in tours.tour(c, K, prior, sweeps, a.seed, truth, names, learn, bar):
+    for entry in tours.tour(c, K, prior, sweeps, a.seed, true_wk, algorithms, learns, bar):
         entries.append(entry)
-        print(tours.aligned(tours.cells(entry, truth is not None, learn), columns), flush=True)
-    print("\n" + tours.legend(truth is not None, learn) + "\n")
-    shown = tours.best(entries)
-    print(tours.shown_topics(shown))
-    print(tours.topics_text(shown.fit.phi_wk, shown.fit.theta_jk, c.vocab, 10 if truth is None else 5))
-    out.mkdir(parents=True, exist_ok=True)
-    tours.write_numbers(entries, out / "tour.csv")
-    plots.tour_figure([entry.fit for entry in entries], out / "tour.png", about)
-    print(f"\nWritten: {out / 'tour.png'}, {out / 'tour.csv'}")
+        print(tours.aligned(tours.cells(entry, true_wk is not None, learns), columns), flush=True)
+    print("\n" + tours.legend(true_wk is not None, learns) + "\n")
+    best_entry = tours.best(entries)
+    print(tours.shown_topics(best_entry))
+    print(tours.topics_text(best_entry.fit.phi_wk, best_entry.fit.theta_jk, c.vocab, 10 if true_wk is None else 5))
+    out_folder.mkdir(parents=True, exist_ok=True)
+    tours.write_numbers(entries, out_folder / "tour.csv")
+    plots.tour_figure([entry.fit for entry in entries], out_folder / "tour.png", title)
+    print(f"\nWritten: {out_folder / 'tour.png'}, {out_folder / 'tour.csv'}")
 
 
 def _corpus(a: argparse.Namespace) -> tuple[Corpus, int, Array | None, str]:
@@ -83,11 +83,11 @@ def _corpus(a: argparse.Namespace) -> tuple[Corpus, int, Array | None, str]:
         if a.topics is None:
             raise ValueError("--corpus needs --topics K")
         return corpora.reading(a).corpus, a.topics, None, in_unicode(Path(a.corpus).name)
-    for name in ("vocab", "format", "topics", "column", "transpose", "skip_unreadable", *corpora.CHOICES):
-        if getattr(a, name):
-            raise ValueError(f"--{name.replace('_', '-')} needs --corpus")
-    drawn = tours.embedded()
-    return drawn.corpus, drawn.phi_wk.shape[1], drawn.phi_wk, "bars, the embedded synthetic corpus"
+    for option in ("vocab", "format", "topics", "column", "transpose", "skip_unreadable", *corpora.CHOICES):
+        if getattr(a, option):
+            raise ValueError(f"--{option.replace('_', '-')} needs --corpus")
+    synthetic = tours.embedded()
+    return synthetic.corpus, synthetic.phi_wk.shape[1], synthetic.phi_wk, "bars, the embedded synthetic corpus"
 
 
 def show_real_text(prior: Prior, sweeps: int, seed: int, path: Path, bar: Callable[[str], Any]) -> None:
@@ -95,10 +95,10 @@ def show_real_text(prior: Prior, sweeps: int, seed: int, path: Path, bar: Callab
     c, texts = bible.corpus(), bible.chapters()
     with bar("cvb0, real text") as step:
         f = fit(c, BIBLE_TOPICS, "cvb0", prior, sweeps, seed=seed, monitor=lambda f: step() or {}, stop=settled)
-    about = f"chapters of the World English Bible: {c.D} documents, {c.W} words, {c.N} tokens, K = {BIBLE_TOPICS}"
-    print(f"{about}, by cvb0\n{tours.topics_text(f.phi_wk, f.theta_jk, c.vocab)}\n", flush=True)
+    title = f"chapters of the World English Bible: {c.D} documents, {c.W} words, {c.N} tokens, K = {BIBLE_TOPICS}"
+    print(f"{title}, by cvb0\n{tours.topics_text(f.phi_wk, f.theta_jk, c.vocab)}\n", flush=True)
     path.parent.mkdir(parents=True, exist_ok=True)
-    names = list(texts)
-    shown = findings(f, c, names, 12, names.index(BIBLE_CHAPTER), lambda js: {j: texts[names[j]] for j in js})
-    write(page(f, shown, charts(f, c.N), c.N, "chapters of the World English Bible", 12), str(path))
+    titles = list(texts)
+    report = findings(f, c, titles, 12, titles.index(BIBLE_CHAPTER), lambda js: {j: texts[titles[j]] for j in js})
+    write(page(f, report, charts(f, c.N), c.N, "chapters of the World English Bible", 12), str(path))
     print(f"The page shows {BIBLE_CHAPTER} in the colours of its topics.\n", flush=True)

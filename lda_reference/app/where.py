@@ -18,38 +18,38 @@ from typing import Any
 
 from ..plain.updates import COLLAPSED, OF_TYPES, UNCOLLAPSED
 
-SEE = "lda-reference play --algorithm {0}, or lda.explain(lda.ALGORITHMS['{0}'], s, c, p, row=0) of your own state"
-RESTORED = "alone, which was missing from the copy of its paper that was read, and was derived again"
-SUMS = "  sums     lda_reference/plain/problem.py: class Counts, and what its `excluded` leaves out"
+SEE_IT = "lda-reference play --algorithm {0}, or lda.explain(lda.ALGORITHMS['{0}'], s, c, p, row=0) of your own state"
+RESTORED_NOTE = "alone, which was missing from the copy of its paper that was read, and was derived again"
+SUMS_LINE = "  sums     lda_reference/plain/problem.py: class Counts, and what its `excluded` leaves out"
 TERMS = ("document", "word", "topic")
 PLAYED = {*UNCOLLAPSED, *COLLAPSED, "cgs"} - {*OF_TYPES, "cvb1s"}  # of `play`: its rows are tokens, its only number u
 ROOT = Path(__file__).parents[2]  # the repository, or the folder into which the package was installed
-INSTALLED = Path(__file__).with_name("equations.toml")  # a built package has its list of equations here
+PACKAGE_LIST = Path(__file__).with_name("equations.toml")  # a built package has its list of equations here
 
-LISTED = (INSTALLED if INSTALLED.exists() else ROOT / "equations.toml").read_text("utf-8")
+EQUATIONS_TEXT = (PACKAGE_LIST if PACKAGE_LIST.exists() else ROOT / "equations.toml").read_text("utf-8")
 
 # The steps and formulas of these sources have names of ours, as in `["ML02 [moments]"]`.
-NAMED = tuple(dict.fromkeys(re.findall(r'^\["([A-Z]+\d\d) \[', LISTED, re.MULTILINE)))
-KEY = rf"(?:TNW06|AWST09|SOL14|SN12|BOO16|{'|'.join(NAMED)})"
+NAMED_PAPERS = tuple(dict.fromkeys(re.findall(r'^\["([A-Z]+\d\d) \[', EQUATIONS_TEXT, re.MULTILINE)))
+KEY = rf"(?:TNW06|AWST09|SOL14|SN12|BOO16|{'|'.join(NAMED_PAPERS)})"
 NUMBER = r"\(\d+\)(?:-\(\d+\))?"
 LABEL = r"\[\w+\]"
 ELSEWHERE = r"§\d+(?:\.\d+)*|App\. [A-Z]|Table \d+|Prop\. \d+|Algorithm \d+"
-STEP = "|".join(rf"(?<={name} ){LABEL}" for name in NAMED)
+STEP = "|".join(rf"(?<={name} ){LABEL}" for name in NAMED_PAPERS)
 TAG = re.compile(rf"({KEY}) ((?:{NUMBER})+|Fig\. \d+ (?:{LABEL})+|{ELSEWHERE}|{STEP})(, restored)?(?!\w)")
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    says = 'for example "AWST09 (13)", "TNW06 (16)-(18)", "TNW06 Fig. 1" or cvb0; "AWST09" lists all of a paper'
-    p.add_argument("equation", metavar="EQUATION", nargs="+", help=says)
+    help_text = 'for example "AWST09 (13)", "TNW06 (16)-(18)", "TNW06 Fig. 1" or cvb0; "AWST09" lists all of a paper'
+    p.add_argument("equation", metavar="EQUATION", nargs="+", help=help_text)
 
 
 def run(a: argparse.Namespace) -> None:
     """Print where equations are; the parts of one may also be arguments of their own, as in `TNW06 15`."""
     try:
-        answers = [where(x) for x in a.equation]
+        where_texts = [where(tag) for tag in a.equation]
     except ValueError:
-        answers = [where(" ".join(a.equation))]
-    print("\n\n".join(answers))
+        where_texts = [where(" ".join(a.equation))]
+    print("\n\n".join(where_texts))
 
 
 def where(tag: str) -> str:
@@ -61,88 +61,88 @@ def where(tag: str) -> str:
     package has no chapters, pictures and tests: their names are those in the repository.
     """
     equations, figures = read_equations(), read_figures()
-    if keys := meant(tag, equations):
-        return "\n\n".join(described(key, equations[key]) for key in keys)
-    begins, module = simple(tag), f"lda_reference/algorithms/{tag.strip().lower()}.py"
-    lines = [described_figure(x, figures[x]) for x in figures if simple(x) == begins]
-    keys = [x for x in equations if begins and simple(x).startswith(begins)]
-    keys = keys or [x for x, entry in equations.items() if module in entry.get("place", [])]
-    lines += [f"{x:16}  {equations[x]['name']}" for x in keys]
+    if meant_tags := meant(tag, equations):
+        return "\n\n".join(described(key, equations[key]) for key in meant_tags)
+    short, module_path = simple(tag), f"lda_reference/algorithms/{tag.strip().lower()}.py"
+    lines = [described_figure(key, figures[key]) for key in figures if simple(key) == short]
+    meant_tags = [key for key in equations if short and simple(key).startswith(short)]
+    meant_tags = meant_tags or [key for key, entry in equations.items() if module_path in entry.get("place", [])]
+    lines += [f"{key:16}  {equations[key]['name']}" for key in meant_tags]
     if lines:
         return "\n".join(lines)
-    headings = re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", LISTED, re.MULTILINE)
+    headings = re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", EQUATIONS_TEXT, re.MULTILINE)
     papers = [f"{key} ({authors_and_year})" for key, authors_and_year in headings]
-    tags = {simple(x): x for x in (*equations, *figures)}
-    nearest = near(tag, [*figures, *equations]) or [tags[x] for x in get_close_matches(begins, tags, 3, 0.7)] or papers
-    raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(nearest)}, or the like")
+    tags = {simple(key): key for key in (*equations, *figures)}
+    guesses = near(tag, [*figures, *equations]) or [tags[x] for x in get_close_matches(short, tags, 3, 0.7)] or papers
+    raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(guesses)}, or the like")
 
 
 def near(tag: str, tags: list[str]) -> list[str]:
     """The tags of a paper's equations, figures or tables, at most three, nearest to a number that it does not have."""
-    if not (asked := re.fullmatch(rf"\s*({KEY})\s*(fig|table|)[^\d§]*(\d+)\D*", tag, re.IGNORECASE)):
+    if not (match := re.fullmatch(rf"\s*({KEY})\s*(fig|table|)[^\d§]*(\d+)\D*", tag, re.IGNORECASE)):
         return []
-    kind = {"fig": "Fig. ", "table": "Table ", "": "("}[asked[2].lower()]
-    alike = [x for x in tags if x.startswith(f"{asked[1].upper()} {kind}")]
-    return sorted(alike, key=lambda x: min(abs(int(n) - int(asked[3])) for n in re.findall(r"\d+", x)[1:]))[:3]
+    tag_kind = {"fig": "Fig. ", "table": "Table ", "": "("}[match[2].lower()]
+    candidates = [key for key in tags if key.startswith(f"{match[1].upper()} {tag_kind}")]
+    return sorted(candidates, key=lambda key: min(abs(int(n) - int(match[3])) for n in re.findall(r"\d+", key)[1:]))[:3]
 
 
 def meant(tag: str, equations: dict[str, dict[str, Any]]) -> list[str]:
     """The listed tags that a reader means, such as all of `TNW06 (16)-(18)`; [] if there are none."""
-    if matching := [x for x in equations if x == tag] or [x for x in equations if simple(x) == simple(tag)]:
-        return matching
-    asked = re.fullmatch(rf"\s*({KEY})\s*(?:eqs?\b|equations?\b)?([\s,;.()\d–-]+)", tag, re.IGNORECASE)
-    ends = re.findall(r"(\d{1,3})\)?(?:\s*[-–]\s*\(?(\d{1,3}))?", asked[2]) if asked else []
-    numbers = [n for first, last in ends for n in range(int(first), int(last or first) + 1)]
-    keys = [listed(f"{asked[1].upper()} ({n})", equations) for n in numbers] if asked else []
-    return [] if None in keys else list(dict.fromkeys(x for x in keys if x))
+    if matches := [key for key in equations if key == tag] or [key for key in equations if simple(key) == simple(tag)]:
+        return matches
+    match = re.fullmatch(rf"\s*({KEY})\s*(?:eqs?\b|equations?\b)?([\s,;.()\d–-]+)", tag, re.IGNORECASE)
+    ranges = re.findall(r"(\d{1,3})\)?(?:\s*[-–]\s*\(?(\d{1,3}))?", match[2]) if match else []
+    numbers = [n for start, stop in ranges for n in range(int(start), int(stop or start) + 1)]
+    keys = [listed(f"{match[1].upper()} ({n})", equations) for n in numbers] if match else []
+    return [] if None in keys else list(dict.fromkeys(key for key in keys if key))
 
 
 def simple(tag: str) -> str:
     """A tag without its case, brackets, points and spaces. A number with a point is that of a section."""
-    short = re.sub(r"\bappendix\b", "app", re.sub(r"\balg\b", "algorithm", tag.lower()))
-    short = re.sub(r"§|(?<=\s)(?=\d+\.\d)", "section", re.sub(r"\bfigure\b", "fig", short))
-    return re.sub(r"\b(?:eqs?|equations?)\b|[\W_]", "", short)
+    shorter = re.sub(r"\bappendix\b", "app", re.sub(r"\balg\b", "algorithm", tag.lower()))
+    shorter = re.sub(r"§|(?<=\s)(?=\d+\.\d)", "section", re.sub(r"\bfigure\b", "fig", shorter))
+    return re.sub(r"\b(?:eqs?|equations?)\b|[\W_]", "", shorter)
 
 
 def described(key: str, entry: dict[str, Any]) -> str:
     """What `where` says of an entry."""
     lines = [f"{key}, {entry['name']}: {entry['says']}"]
-    for file in entry.get("place", []):
-        text = (ROOT / file).read_text("utf-8")
-        what = "plain" if file.startswith("lda_reference/plain/") else "code"
-        lines += [f"  {what:8} {file}:{n}: {text.splitlines()[n - 1].strip()}" for n in tags_in_module(text)[key]]
-    tagged = [tags_in_comment("#" + line.partition("  #")[2]) for line in lines[1:]]
-    marked = {tag for tags in tagged for tag, restored in tags.items() if restored}
-    lines += [f"  restored is {tag} {RESTORED}" for tag in sorted(marked)]
+    for path in entry.get("place", []):
+        source = (ROOT / path).read_text("utf-8")
+        kind = "plain" if path.startswith("lda_reference/plain/") else "code"
+        lines += [f"  {kind:8} {path}:{n}: {source.splitlines()[n - 1].strip()}" for n in tags_in_module(source)[key]]
+    tags_of_lines = [tags_in_comment("#" + line.partition("  #")[2]) for line in lines[1:]]
+    restored_tags = {tag for line_tags in tags_of_lines for tag, restored in line_tags.items() if restored}
+    lines += [f"  restored is {tag} {RESTORED_NOTE}" for tag in sorted(restored_tags)]
     if "none" in entry:
         lines.append(f"  code     none: {entry['none']}")
-    updates = [f"  whole    {x}" for x in updates_with(key, entry.get("place", []))]
-    lines[1:1] = updates + [SUMS] * bool(updates)
-    for number in entry.get("chapter", []):
-        names = [f"{title(x)}, chapters/{x.name}" for x in sorted((ROOT / "chapters").glob(f"{number}_*.ipynb"))]
-        lines += [f"  chapter  {name}" for name in names or [f"chapters/{number}_*.ipynb"]]
+    update_lines = [f"  whole    {update}" for update in updates_with(key, entry.get("place", []))]
+    lines[1:1] = update_lines + [SUMS_LINE] * bool(update_lines)
+    for prefix in entry.get("chapter", []):
+        chapters = [f"{title(x)}, chapters/{x.name}" for x in sorted((ROOT / "chapters").glob(f"{prefix}_*.ipynb"))]
+        lines += [f"  chapter  {chapter}" for chapter in chapters or [f"chapters/{prefix}_*.ipynb"]]
     lines += [f"  test     {test}" for test in entry.get("test", [])]
-    played = {Path(file).stem for file in entry.get("place", [])} & PLAYED
-    return "\n".join(lines + [f"  see it   {SEE.format(name)}" for name in sorted(played)])
+    played_names = {Path(path).stem for path in entry.get("place", [])} & PLAYED
+    return "\n".join(lines + [f"  see it   {SEE_IT.format(A_name)}" for A_name in sorted(played_names)])
 
 
 def described_figure(tag: str, entry: dict[str, Any]) -> str:
     """What `where` says of a figure or a table of a paper."""
     lines = [f"{tag}: {entry['says']}", f"  drawn    {entry.get('picture') or 'not: ' + entry['none']}"]
-    return "\n".join(lines + [f"  claim    figures/LEDGER.md: {x}" for x in entry.get("claims", [])])
+    return "\n".join(lines + [f"  claim    figures/LEDGER.md: {claim}" for claim in entry.get("claims", [])])
 
 
 def updates_with(tag: str, places: list[str]) -> list[str]:
     """The right-hand sides of updates of which an equation is a part, as the plain text's docstrings print them."""
-    file, updates = "lda_reference/plain/updates.py", []
-    text = (ROOT / file).read_text("utf-8") if file in places else ""
-    for node in (x for x in ast.parse(text).body if isinstance(x, ast.ClassDef)):
-        parts = [x for x in node.body if isinstance(x, ast.Assign) or getattr(x, "name", "") in TERMS]
-        lines = {node.lineno, *(n for x in parts for n in range(x.lineno, (x.end_lineno or 0) + 1))}
-        if lines & tags_in_module(text)[tag].keys():
-            first, _, second = (ast.get_docstring(node) or "").partition("\n\n")
-            second = second.partition("\n\n")[0] if first.endswith(":") else ""
-            updates.append(" ".join(f"{first} {second}".split()))
+    module_path, updates = "lda_reference/plain/updates.py", []
+    source = (ROOT / module_path).read_text("utf-8") if module_path in places else ""
+    for node in (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)):
+        terms = [node for node in node.body if isinstance(node, ast.Assign) or getattr(node, "name", "") in TERMS]
+        line_numbers = {node.lineno, *(n for node in terms for n in range(node.lineno, (node.end_lineno or 0) + 1))}
+        if line_numbers & tags_in_module(source)[tag].keys():
+            head, _, formula = (ast.get_docstring(node) or "").partition("\n\n")
+            formula = formula.partition("\n\n")[0] if head.endswith(":") else ""
+            updates.append(" ".join(f"{head} {formula}".split()))
     return updates
 
 
@@ -155,8 +155,8 @@ def listed(tag: str, equations: dict[str, dict[str, Any]]) -> str | None:
     """The tag under which an equation is listed: its own, or the range it is in, as `SN12 (24)-(42)`; None if none."""
     paper, _, number = tag.rstrip(")").rpartition(" (")
     for key in equations:
-        ends = re.fullmatch(rf"{re.escape(paper)} \((\d+)\)-\((\d+)\)", key)
-        if key == tag or (ends and number.isdigit() and int(ends[1]) <= int(number) <= int(ends[2])):
+        span = re.fullmatch(rf"{re.escape(paper)} \((\d+)\)-\((\d+)\)", key)
+        if key == tag or (span and number.isdigit() and int(span[1]) <= int(number) <= int(span[2])):
             return key
     return None
 
@@ -173,7 +173,7 @@ def read_figures() -> dict[str, dict[str, Any]]:
 
 @functools.cache
 def _tables() -> dict[str, dict[str, Any]]:
-    tables: dict[str, dict[str, Any]] = tomllib.loads(LISTED)
+    tables: dict[str, dict[str, Any]] = tomllib.loads(EQUATIONS_TEXT)
     return tables
 
 
@@ -181,15 +181,15 @@ def tags_in_comment(comment: str) -> dict[str, bool]:
     """{tag: whether it is marked as restored} for one comment."""
     if not re.match(rf"#\s*{KEY}\b", comment):
         return {}
-    tags = list(TAG.finditer(comment))
-    if len(tags) != len(re.findall(KEY, comment)):
+    tag_matches = list(TAG.finditer(comment))
+    if len(tag_matches) != len(re.findall(KEY, comment)):
         raise ValueError(f"{comment!r} is not a tag, expected one such as '# TNW06 (4)(6), AWST09 §2'")
-    marked = {}
-    for key, place, restored in (tag.groups() for tag in tags):
-        figure = place[: place.index("[")] if place.startswith("Fig.") else ""
-        for part in re.findall(LABEL if figure else NUMBER, place) or [place]:
-            marked[f"{key} {figure}{part}"] = bool(restored)
-    return marked
+    is_restored = {}
+    for key, place, restored in (match.groups() for match in tag_matches):
+        figure_name = place[: place.index("[")] if place.startswith("Fig.") else ""
+        for label in re.findall(LABEL if figure_name else NUMBER, place) or [place]:
+            is_restored[f"{key} {figure_name}{label}"] = bool(restored)
+    return is_restored
 
 
 @functools.cache  # to read a module's tokens takes most of the time of an answer

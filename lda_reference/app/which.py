@@ -18,13 +18,13 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 def run(a: argparse.Namespace) -> None:
     """Print each definition that gives the number, or that none does."""
     model, reading = model_at(a.model, a)
-    c, documents = None if reading is None else reading.corpus, a.documents
+    c, D = None if reading is None else reading.corpus, a.documents
     if isinstance(model, Fit):
         if reading is None:
             raise ValueError("--corpus is missing, expected the one that the model was trained on")
-        c, documents = own_corpus(model, reading, a.corpus)[0], None
-    named = which_number(a.reported, model, c, documents)
-    for x in named:
-        print(f"{x.value:.10g} is {x.says}")
-    if not named:
+        c, D = own_corpus(model, reading, a.corpus)[0], None
+    definitions = which_number(a.reported, model, c, D)
+    for definition in definitions:
+        print(f"{definition.value:.10g} is {definition.says}")
+    if not definitions:
         print(f"{a.reported} is the number of no definition that this model and this corpus allow")

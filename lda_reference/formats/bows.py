@@ -18,15 +18,15 @@ def from_texts(
     words: Sequence[str] | None,
 ) -> Corpus:  # fmt: skip
     """The corpus of `Corpus.from_texts`."""
-    expected = "a sequence of texts, such as a list or one column of a data frame"
-    expect(not isinstance(texts, (Mapping, Set)) and not hasattr(texts, "columns"), texts, "texts", expected)
-    listed = items(texts, "texts", expected)
+    expected_text = "a sequence of texts, such as a list or one column of a data frame"
+    expect(not isinstance(texts, (Mapping, Set)) and not hasattr(texts, "columns"), texts, "texts", expected_text)
+    listed = items(texts, "texts", expected_text)
     for i, text in enumerate(listed):
         expect(isinstance(text, str), text, f"texts[{i}]", 'a text, or "" for a document without one')
     check_choices(min_documents, max_documents, numbers)
-    c, stopped = counted(listed), stop_words(stop)
+    c, stop_set = counted(listed), stop_words(stop)
     c = c if words is None else within(c, words_of(words, "words"))[0]
-    c = select(c, stopped, min_documents, max_documents, numbers)[0]
+    c = select(c, stop_set, min_documents, max_documents, numbers)[0]
     if c.N == 0 and words is None:
         raise ValueError(f"texts has no word{' left' * any(listed)} in {len(listed):,} documents, expected one or more")
     return c
@@ -54,7 +54,7 @@ def from_bows(
     if not documents:
         raise ValueError("bows is empty, expected at least one document")
     rows = [
-        (d, *_checked(pair, f"bows[{d}][{i}]"))
+        (d, *_checked_pair(pair, f"bows[{d}][{i}]"))
         for d, bow in enumerate(documents)
         for i, pair in enumerate(items(bow, f"bows[{d}]", "a sequence of pairs (word id, count)"))
     ]
@@ -65,7 +65,7 @@ def from_bows(
     return Corpus(j, w, n, len(documents), W, words).types()
 
 
-def _checked(pair: Any, place: str) -> tuple[int, int]:
+def _checked_pair(pair: Any, place: str) -> tuple[int, int]:
     """A pair as two integers."""
     try:
         w, n = pair
@@ -78,13 +78,13 @@ def _checked(pair: Any, place: str) -> tuple[int, int]:
 
 def _words(vocab: Any) -> tuple[str, ...]:
     """The words of a mapping from ids to words, or from words to ids, in the order of the ids."""
-    words = dict(vocab.items())
-    if all(isinstance(x, str) for x in words) and len(set(words.values())) == len(words):  # as gensim's `token2id`
-        words = {i: word for word, i in words.items()}
-    for i in range(len(words)):
-        if i not in words:
+    by_id = dict(vocab.items())
+    if all(isinstance(x, str) for x in by_id) and len(set(by_id.values())) == len(by_id):  # as gensim's `token2id`
+        by_id = {i: word for word, i in by_id.items()}
+    for i in range(len(by_id)):
+        if i not in by_id:
             raise ValueError(
-                f"vocab has {len(words)} words and none of id {i}, expected ids from 0 without a gap (of a gensim"
+                f"vocab has {len(by_id)} words and none of id {i}, expected ids from 0 without a gap (of a gensim"
                 " Dictionary: call its compactify() before doc2bow)"
             )
-    return tuple(words[i] for i in range(len(words)))
+    return tuple(by_id[i] for i in range(len(by_id)))

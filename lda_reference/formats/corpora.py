@@ -12,7 +12,7 @@ from ..corpus import Corpus
 from . import genes, lda_c, mallet, pairs, text, vw
 from .files import UTF_8, Contents, Source, decoded
 from .labels import labels_of
-from .selection import ONE, LeftOut, Reading, check_choices, select, stop_words, within
+from .selection import ONE_DOCUMENT, LeftOut, Reading, check_choices, select, stop_words, within
 from .texts import TABLES, TEXTS, check_is_prose, check_options, opened, texts_of
 
 HTML = re.compile(r"</?(?:p|br|div|span|a|li|td|html|body|em|strong|h[1-6])(?:\s[^<>]*)?/?>|&(?:nbsp|amp|quot);", re.I)
@@ -125,60 +125,60 @@ def read(
     whole_number(0 if W is None else W, "W", 0)
     check_choices(min_documents, max_documents, numbers)
     words = None if words is None else words_of(words, "words")
-    is_file = isinstance(vocab, (str, os.PathLike))
-    vocab_words = text.read_vocab(path_of(vocab, "vocab"), encoding) if is_file else vocab
-    listed_words = None if vocab_words is None else words_of(vocab_words)
-    vocabulary, W = (listed_words, W) if words is None else (words if listed_words is None else listed_words, None)
-    stopped, is_guessed = stop_words(stop, encoding), format is None
-    path, format, data = opened(path, format, column, encoding)
-    columns = {kind: x for kind, x in (("id", id), ("group", group), ("date", date)) if x is not None}
-    can_be = {"transpose": format in ("mm", "npz"), "skip_unreadable": path.is_dir()}
-    for name, x in (columns | {"transpose": transpose, "skip_unreadable": skip_unreadable or None}).items():
-        expect(x is None or can_be.get(name, format in TABLES), x, name, f"none: {path} is of format {format!r}")
-    marked = list[bool]()
+    vocab_is_file = isinstance(vocab, (str, os.PathLike))
+    vocab_words = text.read_vocab(path_of(vocab, "vocab"), encoding) if vocab_is_file else vocab
+    vocab_list = None if vocab_words is None else words_of(vocab_words)
+    vocabulary, W = (vocab_list, W) if words is None else (words if vocab_list is None else vocab_list, None)
+    stop_set, guesses_format = stop_words(stop, encoding), format is None
+    path, format, content = opened(path, format, column, encoding)
+    column_of_kind = {kind: name for kind, name in (("id", id), ("group", group), ("date", date)) if name is not None}
+    allows = {"transpose": format in ("mm", "npz"), "skip_unreadable": path.is_dir()}
+    for name, arg in (column_of_kind | {"transpose": transpose, "skip_unreadable": skip_unreadable or None}).items():
+        expect(arg is None or allows.get(name, format in TABLES), arg, name, f"none: {path} is of format {format!r}")
+    has_markup = list[bool]()
     if format in TEXTS:
-        texts, documents, taken = texts_of(path, data, format, column, encoding, skip_unreadable)
-        everything = text.counted(_noting_markup(texts, marked))
-        if is_guessed and format == "text":
-            check_is_prose(path, everything, data)
+        texts, names, remark = texts_of(path, content, format, column, encoding, skip_unreadable)
+        full_corpus = text.counted(_noting_markup(texts, has_markup))
+        if guesses_format and format == "text":
+            check_is_prose(path, full_corpus, content)
     else:
-        known_W = W if vocabulary is None or W is not None else len(vocabulary)
-        everything, documents, taken = _counts(path, data, format, known_W, transpose)
+        stated_W = W if vocabulary is None or W is not None else len(vocabulary)
+        full_corpus, names, remark = _count_contents(path, content, format, stated_W, transpose)
     labels = dict[str, list[str]]()
-    if columns:
-        labels, taken = labels_of(path, decoded(path, data), format, column, columns)
+    if column_of_kind:
+        labels, remark = labels_of(path, decoded(path, content), format, column, column_of_kind)
     if format == "mallet":
-        labels = {"group": [label for _, label, _ in mallet.instances(decoded(path, data))]}
-    documents = labels.pop("id", documents)
-    if everything.N == 0:
+        labels = {"group": [label for _, label, _ in mallet.instances(decoded(path, content))]}
+    names = labels.pop("id", names)
+    if full_corpus.N == 0:
         raise ValueError(f"{path}: an empty corpus, expected at least one {'word' if format in TEXTS else 'token'}")
-    c, left_out = _named(everything, path, listed_words, vocabulary, W, vocab if is_file else "vocab")
+    c, left_out = _with_words(full_corpus, path, vocab_list, vocabulary, W, vocab if vocab_is_file else "vocab")
     if words is not None and c.vocab != words:
-        c, outside = within(c, words)
-        left_out += outside
-    if stopped or min_documents > 0 or max_documents < 1 or not numbers:
+        c, left_outside = within(c, words)
+        left_out += left_outside
+    if stop_set or min_documents > 0 or max_documents < 1 or not numbers:
         if c.vocab is None:
             raise ValueError(f"vocab is missing, expected the words of {path}: words are left out by their names")
-        c, by_rule = select(c, stopped, min_documents, max_documents, numbers)
-        left_out += by_rule
+        c, left_by_rule = select(c, stop_set, min_documents, max_documents, numbers)
+        left_out += left_by_rule
     is_one_a_line = format == "text" and not path.is_dir()
-    sizes = everything.D, everything.W, everything.N
-    result = Reading(c, *sizes, tuple(left_out), format, sum(marked), is_one_a_line, documents, taken, labels)
-    result = result._replace(by_number=everything.vocab is None and listed_words is None and words is not None)
+    sizes = full_corpus.D, full_corpus.W, full_corpus.N
+    reading = Reading(c, *sizes, tuple(left_out), format, sum(has_markup), is_one_a_line, names, remark, labels)
+    reading = reading._replace(by_number=full_corpus.vocab is None and vocab_list is None and words is not None)
     if c.N == 0 and words is None:
-        hint = f"; {ONE}" if c.D == 1 else ""
-        raise ValueError(f"{path}: no word is left, expected at least one: {result.sentence()}{hint}")
-    return result
+        hint = f"; {ONE_DOCUMENT}" if c.D == 1 else ""
+        raise ValueError(f"{path}: no word is left, expected at least one: {reading.sentence()}{hint}")
+    return reading
 
 
-def _noting_markup(texts: Iterable[str], marked: list[bool]) -> Iterator[str]:
+def _noting_markup(texts: Iterable[str], has_markup: list[bool]) -> Iterator[str]:
     for document in texts:
-        marked.append(HTML.search(document) is not None)
+        has_markup.append(HTML.search(document) is not None)
         yield document
 
 
-def _named(
-    c: Corpus, path: Path, names: Sequence[str] | None, vocabulary: Sequence[str] | None, W: int | None, source: Any
+def _with_words(
+    c: Corpus, path: Path, names: Sequence[str] | None, vocabulary: Sequence[str] | None, W: int | None, vocab_name: Any
 ) -> tuple[Corpus, list[LeftOut]]:
     """The corpus in the words of `vocab`, if it was given, or with the words that the file does not have."""
     left_out = list[LeftOut]()
@@ -190,27 +190,27 @@ def _named(
     if has_words or vocabulary is None:
         return c, left_out
     if len(vocabulary) != c.W and names is None:
-        has = f"it has {c.W} words and the model {len(vocabulary)}"
-        raise ValueError(f"vocab is missing, expected the words of {path}: {has}")
+        both_sizes = f"it has {c.W} words and the model {len(vocabulary)}"
+        raise ValueError(f"vocab is missing, expected the words of {path}: {both_sizes}")
     if len(vocabulary) != c.W:
-        raise ValueError(f"{source}: {len(vocabulary)} words, expected {c.W}, as many as {path} has")
+        raise ValueError(f"{vocab_name}: {len(vocabulary)} words, expected {c.W}, as many as {path} has")
     return Corpus(c.j, c.w, c.n, c.D, c.W, tuple(vocabulary)), left_out
 
 
-def _counts(path: Path, data: bytes, format: str, W: int | None, transpose: bool | None) -> Contents[Corpus]:
+def _count_contents(path: Path, content: bytes, format: str, W: int | None, transpose: bool | None) -> Contents[Corpus]:
     """What a file of counts holds. `W` is the number of words for "ldac", if it is known."""
     try:
         if format == "ldac":
-            return Contents(lda_c.read(path, data, W))
+            return Contents(lda_c.read(path, content, W))
         if format == "uci":
-            return Contents(pairs.read_uci(path, data))
+            return Contents(pairs.read_uci(path, content))
         if format == "mallet-state":
-            return mallet.counts_of_state(path, decoded(path, data))
+            return mallet.counts_of_state(path, decoded(path, content))
         if format == "vw":
-            return vw.read(path, decoded(path, data))
+            return vw.read(path, decoded(path, content))
         if format == "h5ad":
             return genes.read_h5ad(path)
         reader = pairs.read_matrix_market if format == "mm" else pairs.read_npz
-        return genes.turned(path, reader(path, data), transpose)
+        return genes.turned(path, reader(path, content), transpose)
     except ValueError as error:
         raise error if str(error).startswith(str(path)) else ValueError(f"{path}: {error}") from None

@@ -32,36 +32,36 @@ def read_bytes(path: Source) -> bytes:
 
     A ValueError is raised if the gzip is damaged, or if the name ends in `.gz` and the file is not gzipped.
     """
-    data = Path(path).read_bytes()
-    if data[:2] != b"\x1f\x8b":
+    content = Path(path).read_bytes()
+    if content[:2] != b"\x1f\x8b":
         if str(path).endswith(".gz"):
             raise ValueError(f"{path}: not gzipped, expected gzip because of the name")
-        return data
+        return content
     try:
-        return gzip.decompress(data)
+        return gzip.decompress(content)
     except (EOFError, OSError, zlib.error) as error:
         raise ValueError(f"{path}: truncated or damaged gzip ({error}), expected a whole file") from error
 
 
-def write_bytes(path: Source, data: bytes) -> None:
+def write_bytes(path: Source, content: bytes) -> None:
     """Write a file, gzipped if its name ends in `.gz`; a reader finds the old file or the whole new one.
 
     Links are followed. What is not a regular file, such as a device or a pipe, is written in place.
     """
     path = Path(path)
     if path.suffix == ".gz":
-        data = gzip.compress(data, mtime=0)
-    is_in_place, target = path.exists() and not path.is_file(), path.resolve()
-    temporary = path if is_in_place else target.with_name(f".{target.name}.{os.getpid()}")
+        content = gzip.compress(content, mtime=0)
+    is_in_place, target_path = path.exists() and not path.is_file(), path.resolve()
+    temporary_path = path if is_in_place else target_path.with_name(f".{target_path.name}.{os.getpid()}")
     try:
-        temporary.write_bytes(data)
+        temporary_path.write_bytes(content)
         if not is_in_place:
-            os.replace(temporary, target)
+            os.replace(temporary_path, target_path)
     except OSError as error:  # a full disk names no file
         raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         if not is_in_place:
-            temporary.unlink(missing_ok=True)
+            temporary_path.unlink(missing_ok=True)
 
 
 def check_writable(path: Source) -> None:
@@ -69,34 +69,34 @@ def check_writable(path: Source) -> None:
 
     A long run calls this before it begins.
     """
-    folder = next(x for x in (Path(path).absolute(), *Path(path).absolute().parents) if x.is_dir())
+    folder = next(parent for parent in (Path(path).absolute(), *Path(path).absolute().parents) if parent.is_dir())
     if not os.access(folder, os.W_OK | os.X_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
 
 
-def decoded(path: Source, data: bytes, encoding: str = UTF_8) -> str:
+def decoded(path: Source, content: bytes, encoding: str = UTF_8) -> str:
     """The text of bytes in an encoding, in UTF-8 with or without a byte-order mark.
 
     Valid UTF-8 is read as UTF-8: by chance a text in another encoding hardly ever is, unless it has NUL or ESC.
     """
-    if data[:5] == b"{\\rtf":
+    if content[:5] == b"{\\rtf":
         refuse(path, 1, "RTF", "plain text: save it as text")
-    if b"\0" not in data and b"\x1b" not in data:
+    if b"\0" not in content and b"\x1b" not in content:
         with suppress(UnicodeDecodeError):
-            data.decode()
+            content.decode()
             encoding = UTF_8
     try:
-        text = data.decode("utf-8-sig" if encoding == UTF_8 else encoding)
+        text = content.decode("utf-8-sig" if encoding == UTF_8 else encoding)
         if "\0" not in text:  # as in UTF-16 and in files that are not text
             return text
-        line, byte = text.partition("\0")[0].count("\n") + 1, "byte 0x00"
+        lineno, byte = text.partition("\0")[0].count("\n") + 1, "byte 0x00"
     except UnicodeDecodeError as error:
-        line, byte = data[: error.start].count(b"\n") + 1, f"byte {data[error.start]:#04x}"
+        lineno, byte = content[: error.start].count(b"\n") + 1, f"byte {content[error.start]:#04x}"
     except (LookupError, ValueError):
         raise ValueError(f"encoding is {quoted(encoding)}, expected a name such as utf-8, utf-16 or cp1252") from None
     if encoding != UTF_8:
-        refuse(path, line, byte, f"text in UTF-8 or {encoding}, not a PDF or an image")
-    refuse(path, line, byte, "plain text in UTF-8, not a PDF or an image; `encoding` names another, such as cp1252")
+        refuse(path, lineno, byte, f"text in UTF-8 or {encoding}, not a PDF or an image")
+    refuse(path, lineno, byte, "plain text in UTF-8, not a PDF or an image; `encoding` names another, such as cp1252")
 
 
 def read_text(path: Source, encoding: str = UTF_8) -> str:
@@ -115,6 +115,6 @@ def shown(text: bytes) -> str:
     return repr(text.strip()[:80].decode("utf-8", "replace"))
 
 
-def refuse(path: Source, line: int, what: Any, expected: str) -> NoReturn:
+def refuse(path: Source, line_number: int, problem: Any, expected: str) -> NoReturn:
     """Raise a ValueError about a line (numbered from 1) of a file."""
-    raise ValueError(f"{path}, line {line}: {what}, expected {expected}")
+    raise ValueError(f"{path}, line {line_number}: {problem}, expected {expected}")

@@ -16,8 +16,8 @@ from ..corpus import Corpus
 from .files import Contents, lines_of, read_text, refuse
 
 # How the name of a matrix ends, and how those of its genes and of its cells end instead.
-GENES = (("matrix.mtx", "features.tsv"), ("matrix.mtx", "genes.tsv"), (".mtx", ".genes.txt"))
-CELLS = (("matrix.mtx", "barcodes.tsv"), (".mtx", ".barcodes.txt"))
+GENE_ENDS = (("matrix.mtx", "features.tsv"), ("matrix.mtx", "genes.tsv"), (".mtx", ".genes.txt"))
+CELL_ENDS = (("matrix.mtx", "barcodes.tsv"), (".mtx", ".barcodes.txt"))
 
 
 class Lines(NamedTuple):
@@ -31,38 +31,38 @@ def matrix_in(folder: Path) -> Path | None:
     """The Matrix Market file that a folder holds, if it holds one; such a folder is none of texts."""
     matrices = [path for path in sorted(folder.iterdir()) if path.name.removesuffix(".gz").endswith(".mtx")]
     if len(matrices) > 1:
-        listed = ", ".join(path.name for path in matrices[:5])
-        raise ValueError(f"{folder}: {len(matrices)} matrices ({listed}), expected one, or the path of one")
+        first_names = ", ".join(path.name for path in matrices[:5])
+        raise ValueError(f"{folder}: {len(matrices)} matrices ({first_names}), expected one, or the path of one")
     return matrices[0] if matrices else None
 
 
-def turned(path: Path, rows_first: Corpus, transpose: bool | None) -> Contents[Corpus]:
+def turned(path: Path, as_read: Corpus, transpose: bool | None) -> Contents[Corpus]:
     """The counts of a matrix whose rows were read as documents, with the names in the files beside it.
 
     `transpose` says whether the rows are words. By default they are if these files say so, and otherwise are documents.
     """
-    c = rows_first
-    genes, cells = _beside(path, GENES), _beside(path, CELLS)
-    if named := [x for x in (genes, cells) if x]:
-        sizes = " and ".join(f"{len(x.lines):,} in {x.file.name}" for x in named)
-        sizes = f"{path}: {c.D:,} rows and {c.W:,} columns, with {sizes}"
-        are_words = all(x is None or len(x.lines) == size for x, size in ((genes, c.D), (cells, c.W)))
-        are_documents = all(x is None or len(x.lines) == size for x, size in ((genes, c.W), (cells, c.D)))
-        if are_words and are_documents and transpose is None:
-            raise ValueError(f"{sizes}, expected `transpose` to say whether the rows are genes: the sizes do not")
-        transpose = are_words if transpose is None else transpose
-        if not (are_words if transpose else are_documents):
-            raise ValueError(f"{sizes}, expected a name for each gene and each cell, and no `transpose` against them")
+    c = as_read
+    genes, cells = _lines_beside(path, GENE_ENDS), _lines_beside(path, CELL_ENDS)
+    if name_lists := [names for names in (genes, cells) if names]:
+        shape = " and ".join(f"{len(names.lines):,} in {names.file.name}" for names in name_lists)
+        shape = f"{path}: {c.D:,} rows and {c.W:,} columns, with {shape}"
+        rows_are_words = all(x is None or len(x.lines) == size for x, size in ((genes, c.D), (cells, c.W)))
+        rows_are_documents = all(x is None or len(x.lines) == size for x, size in ((genes, c.W), (cells, c.D)))
+        if rows_are_words and rows_are_documents and transpose is None:
+            raise ValueError(f"{shape}, expected `transpose` to say whether the rows are genes: the sizes do not")
+        transpose = rows_are_words if transpose is None else transpose
+        if not (rows_are_words if transpose else rows_are_documents):
+            raise ValueError(f"{shape}, expected a name for each gene and each cell, and no `transpose` against them")
     c = Corpus.from_csr(c.to_csr().T) if transpose else c
     if genes:
         c = Corpus(c.j, c.w, c.n, c.D, c.W, tuple(_symbols(genes)))
-    axes = [f"{what}, named in {x.file.name}" if x else what for what, x in (("documents", cells), ("words", genes))]
-    rows, columns = axes[::-1] if transpose else axes
-    names = [line.partition("\t")[0] for line in cells.lines] if cells else None
-    types = Counter(line.split("\t")[2] for line in genes.lines if line.count("\t") > 1) if genes else {}
-    listed = ", ".join(f"{kind} {n:,}" for kind, n in types.items()) if len(types) > 1 else ""
-    taken = f"rows are {rows}; columns are {columns}" + f"; words of several types: {listed}" * bool(listed)
-    return Contents(c, names, taken)
+    axes = [f"{axis}, named in {x.file.name}" if x else axis for axis, x in (("documents", cells), ("words", genes))]
+    row_text, column_text = axes[::-1] if transpose else axes
+    cell_names = [line.partition("\t")[0] for line in cells.lines] if cells else None
+    gene_types = Counter(line.split("\t")[2] for line in genes.lines if line.count("\t") > 1) if genes else {}
+    kinds = ", ".join(f"{kind} {n:,}" for kind, n in gene_types.items()) if len(gene_types) > 1 else ""
+    remark = f"rows are {row_text}; columns are {column_text}" + f"; words of several types: {kinds}" * bool(kinds)
+    return Contents(c, cell_names, remark)
 
 
 def read_h5ad(path: Path) -> Contents[Corpus]:
@@ -82,27 +82,27 @@ def read_h5ad(path: Path) -> Contents[Corpus]:
     return Contents(Corpus.from_csr(X, genes), cells, "documents are the cells and words the genes of X")
 
 
-def _beside(matrix: Path, ends: Sequence[tuple[str, str]]) -> Lines | None:
+def _lines_beside(matrix: Path, name_ends: Sequence[tuple[str, str]]) -> Lines | None:
     """The lines of a file that belongs to a matrix by its name."""
-    name = matrix.name.removesuffix(".gz")
-    for end, replaced in ends:
-        for file in (matrix.with_name(name.removesuffix(end) + replaced + packed) for packed in (".gz", "")):
-            if name.endswith(end) and file.exists():
-                return Lines(file, [line.removesuffix("\r") for line in lines_of(read_text(file))])
+    matrix_name = matrix.name.removesuffix(".gz")
+    for end, new_end in name_ends:
+        for path in (matrix.with_name(matrix_name.removesuffix(end) + new_end + gz) for gz in (".gz", "")):
+            if matrix_name.endswith(end) and path.exists():
+                return Lines(path, [line.removesuffix("\r") for line in lines_of(read_text(path))])
     return None
 
 
 def _symbols(genes: Lines) -> list[str]:
     """The symbol of each gene, the second column or the only one, followed by the gene's id if others have it too."""
-    rows = [line.split("\t") for line in genes.lines]
-    for line, row in enumerate(rows, 1):
+    rows = [line_number.split("\t") for line_number in genes.lines]
+    for line_number, row in enumerate(rows, 1):
         if not row[0]:
-            refuse(genes.file, line, "no name", "a gene")
+            refuse(genes.file, line_number, "no name", "a gene")
     symbols = [row[1] if len(row) > 1 and row[1] else row[0] for row in rows]
     return unique(symbols, [row[0] for row in rows])
 
 
 def unique(symbols: Sequence[str], ids: Sequence[str]) -> list[str]:
     """The symbols of genes, each followed by the gene's id if others have it too."""
-    times = Counter(symbols)
-    return [x if times[x] == 1 else f"{x} ({gene})" for x, gene in zip(symbols, ids, strict=True)]
+    counts = Counter(symbols)
+    return [symbol if counts[symbol] == 1 else f"{symbol} ({gene})" for symbol, gene in zip(symbols, ids, strict=True)]

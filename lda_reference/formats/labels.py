@@ -19,37 +19,37 @@ def is_date(text: str) -> bool:
 
 
 def labels_of(
-    path: Path, text: str, format: str, column: str | None, columns: dict[str, str]
+    path: Path, text: str, format: str, column: str | None, column_of_kind: dict[str, str]
 ) -> tuple[dict[str, list[str]], str]:
     """What columns of a table hold, as `id`, the names of documents, `group` or `date`; and a sentence about it.
 
     A group or a date that is missing is "". Of a year, pandas may have made a number such as 1789.0.
     """
     table = table_of(path, text, format, column)
-    labels = {kind: _values(path, table, name) for kind, name in columns.items()}
-    first: dict[str, str] = {}
+    labels = {kind: _column_texts(path, table, column_name) for kind, column_name in column_of_kind.items()}
+    places: dict[str, str] = {}
     for (place, _), name in zip(table.rows, labels.get("id", ()), strict=False):
-        if not name or name in first:
-            what = f"the id {shown(name)} again, as in{first[name].removeprefix(f'{path},')}" if name else "an empty id"
-            raise ValueError(f"{place}: {what}, expected a name of its own for each document")
-        first[name] = place
+        if not name or name in places:
+            why = f"the id {shown(name)} again, as in{places[name].removeprefix(f'{path},')}" if name else "an empty id"
+            raise ValueError(f"{place}: {why}, expected a name of its own for each document")
+        places[name] = place
     if "date" in labels:
         labels["date"] = [re.sub(r"(?<=^[0-9]{4})\.0$", "", date) for date in labels["date"]]
     dates = zip(table.rows, labels.get("date", ()), strict=False)
-    if wrong := [(place, date) for (place, _), date in dates if date and not is_date(date)]:
-        place, date = wrong[0]
-        further = f"; {len(wrong) - 1:,} more like it" * (len(wrong) > 1)
-        raise ValueError(f"{place}: the date {shown(date)}, expected one such as 1789, 1789-07 or 1789-07-14{further}")
-    counts = ((kind, len({*listed} - {""}), listed.count("")) for kind, listed in labels.items())
-    return labels, "; ".join(f"{kind}: {n:,} different" + f", {m:,} missing" * (m > 0) for kind, n, m in counts)
+    if wrong_dates := [(place, date) for (place, _), date in dates if date and not is_date(date)]:
+        place, date = wrong_dates[0]
+        suffix = f"; {len(wrong_dates) - 1:,} more like it" * (len(wrong_dates) > 1)
+        raise ValueError(f"{place}: the date {shown(date)}, expected one such as 1789, 1789-07 or 1789-07-14{suffix}")
+    label_counts = ((kind, len({*kind_labels} - {""}), kind_labels.count("")) for kind, kind_labels in labels.items())
+    return labels, "; ".join(f"{kind}: {n:,} different" + f", {m:,} missing" * (m > 0) for kind, n, m in label_counts)
 
 
-def _values(path: Path, table: Table, name: str) -> list[str]:
+def _column_texts(path: Path, table: Table, column: str) -> list[str]:
     """What a column holds, as texts."""
-    if (times := table.header.count(name)) != 1:
-        has = ", ".join(map(shown, table.header[:20]))
-        raise ValueError(f"{path}: {times} columns {shown(name)}, expected one; it has {has}")
+    if (column_count := table.header.count(column)) != 1:
+        header_text = ", ".join(map(shown, table.header[:20]))
+        raise ValueError(f"{path}: {column_count} columns {shown(column)}, expected one; it has {header_text}")
     for place, row in table.rows:
-        if not isinstance(row.get(name), str | int | float | None):
-            raise ValueError(f"{place}: {shown(name)} is {shown(row[name])}, expected a text or a number")
-    return ["" if (x := row.get(name)) is None else str(x).strip() for _, row in table.rows]
+        if not isinstance(row.get(column), str | int | float | None):
+            raise ValueError(f"{place}: {shown(column)} is {shown(row[column])}, expected a text or a number")
+    return ["" if (field := row.get(column)) is None else str(field).strip() for _, row in table.rows]

@@ -17,7 +17,7 @@ from ..model import Prior
 from .files import UTF_8, Contents, Source, lines_of, read_text, refuse
 
 HEADER = b"#doc source pos typeindex type topic"  # the source may have spaces
-PRIORS = re.compile(r"#alpha : ([\d.eE+\- ]+)\s*\n#beta : ([\d.eE+\- ]+)\s*")
+PRIOR_LINES = re.compile(r"#alpha : ([\d.eE+\- ]+)\s*\n#beta : ([\d.eE+\- ]+)\s*")
 LINE = re.compile(r"([0-9]{1,18}) (?:([^ ].*) )? ?([0-9]+) ([0-9]{1,18}) ([^ ]+) ([0-9]{1,18})")
 INSTANCE = re.compile(r"(\S*)[\s,]*(\S*)[\s,]*(.*)", re.ASCII)  # the default of `import-file --line-regex`
 
@@ -35,25 +35,25 @@ def read_state(
     """
     words = None if vocab is None else words_of(vocab)
     whole_number(0 if D is None else D, "D", 0)
-    return _parsed(path, read_text(path_of(path, "path"), encoding), words, D)[:3]
+    return _parsed_state(path, read_text(path_of(path, "path"), encoding), words, D)[:3]
 
 
 def counts_of_state(path: Source, text: str) -> Contents[Corpus]:
     """The corpus of types of a state, without its topics, of the words that occur; its sources are names."""
-    c, _, _, sources = _parsed(path, text)
+    c, _, _, sources = _parsed_state(path, text)
     assert c.vocab is not None
-    occur, w = np.unique(c.w, return_inverse=True)
-    c = Corpus(c.j, w, c.n, c.D, len(occur), tuple(c.vocab[i] for i in occur)).types()
-    names = [sources.get(j, "NA") for j in range(c.D)]
-    named = [str(j) if name == "NA" else name for j, name in enumerate(names)]  # MALLET's word for none
-    taken = "documents and words are those of a state of MALLET, whose topics are left out"
-    return Contents(c, named if set(names) != {"NA"} else None, taken)
+    used_ids, w = np.unique(c.w, return_inverse=True)
+    c = Corpus(c.j, w, c.n, c.D, len(used_ids), tuple(c.vocab[i] for i in used_ids)).types()
+    source_names = [sources.get(j, "NA") for j in range(c.D)]
+    document_names = [str(j) if name == "NA" else name for j, name in enumerate(source_names)]  # MALLET's word for none
+    remark = "documents and words are those of a state of MALLET, whose topics are left out"
+    return Contents(c, document_names if set(source_names) != {"NA"} else None, remark)
 
 
 def instances(text: str) -> list[tuple[str, str, str]]:
     """The name, the label and the text of each line that is not blank, cut as MALLET does."""
     matches = [INSTANCE.fullmatch(line.strip()) for line in lines_of(text) if line.strip()]
-    return [(x[1], x[2], x[3]) for x in matches if x]
+    return [(match[1], match[2], match[3]) for match in matches if match]
 
 
 def looks_like_instances(text: str) -> bool:
@@ -63,49 +63,49 @@ def looks_like_instances(text: str) -> bool:
     fields end in tabs, or the name has a slash or both letters and digits, as paths and ids have, or is a number, and
     there is one label. The names then differ, but for one of ten, and there are at most half as many labels as lines.
     """
-    lines = instances(text)
-    if lines and all(re.fullmatch(r"\S+\t\S+\t\S+ \S[^\t]*", line.rstrip()) for line in lines_of(text) if line.strip()):
+    parts = instances(text)
+    if parts and all(re.fullmatch(r"\S+\t\S+\t\S+ \S[^\t]*", line.rstrip()) for line in lines_of(text) if line.strip()):
         return True
-    tabbed = sum(re.match(r"\s*\S+\t\S+\t", line) is not None for line in lines_of(text))
-    names, labels = ({line[i] for line in lines} for i in range(2))
-    ids = sum(
+    n_tabs = sum(re.match(r"\s*\S+\t\S+\t", line) is not None for line in lines_of(text))
+    names, labels = ({part[i] for part in parts} for i in range(2))
+    n_ids = sum(
         "/" in x or (any(map(str.isdigit, x)) and (any(map(str.isalpha, x)) or (x.isdigit() and len(labels) == 1)))
-        for x, _, _ in lines
+        for x, _, _ in parts
     )
-    many = 0.9 * len(lines)
-    return len(lines) > 2 and max(tabbed, ids) >= many and len(names) >= many and 2 * len(labels) <= len(lines)
+    n_most = 0.9 * len(parts)
+    return len(parts) > 2 and max(n_tabs, n_ids) >= n_most and len(names) >= n_most and 2 * len(labels) <= len(parts)
 
 
-def _parsed(
+def _parsed_state(
     path: Source, text: str, vocab: Sequence[str] | None = None, D: int | None = None
 ) -> tuple[Corpus, list[int], Prior, dict[int, str]]:
     """What `read_state` returns, and the source of each document."""
     lines = [line.removesuffix("\r") for line in lines_of(text)]
-    priors = PRIORS.fullmatch("\n".join(lines[1:3]))
-    priors = priors or refuse(path, 2, "no line `#alpha : ...` and `#beta : ...`", "a state file of MALLET")
-    alpha, eta = ([float(x) for x in numbers.split()] for numbers in priors.groups())
-    rows, words, sources = [], dict[int, str](), dict[int, str]()
-    place = {word: w for w, word in enumerate(vocab or ())}
-    for number, line in enumerate(lines[3:], 4):
-        matched = LINE.fullmatch(line) or refuse(path, number, shown(line), "document source position type word topic")
-        j, source, _, w, word, k = matched.groups()
+    prior_match = PRIOR_LINES.fullmatch("\n".join(lines[1:3]))
+    prior_match = prior_match or refuse(path, 2, "no line `#alpha : ...` and `#beta : ...`", "a state file of MALLET")
+    alpha, eta = ([float(number) for number in numbers_text.split()] for numbers_text in prior_match.groups())
+    rows, word_of_id, sources = [], dict[int, str](), dict[int, str]()
+    vocab_index = {word: w for w, word in enumerate(vocab or ())}
+    for lineno, line in enumerate(lines[3:], 4):
+        match = LINE.fullmatch(line) or refuse(path, lineno, shown(line), "document source position type word topic")
+        j, source, _, w, word, k = match.groups()
         sources[int(j)] = source or "NA"
         rows.append((int(j), int(w), int(k)))
-        if words.setdefault(int(w), word) != word:
-            refuse(path, number, f"type {w} is {shown(word)}", f"{shown(words[int(w)])}, as before")
-        if vocab is not None and word not in place:
-            refuse(path, number, f"word {shown(word)}", f"one of the {len(vocab)} words of vocab")
+        if word_of_id.setdefault(int(w), word) != word:
+            refuse(path, lineno, f"type {w} is {shown(word)}", f"{shown(word_of_id[int(w)])}, as before")
+        if vocab is not None and word not in vocab_index:
+            refuse(path, lineno, f"word {shown(word)}", f"one of the {len(vocab)} words of vocab")
         if D is not None and int(j) >= D:
-            refuse(path, number, f"document {j}", f"one below D = {D}")
+            refuse(path, lineno, f"document {j}", f"one below D = {D}")
         if int(k) >= len(alpha):
-            refuse(path, number, f"topic {k}", f"a topic below {len(alpha)}")
+            refuse(path, lineno, f"topic {k}", f"a topic below {len(alpha)}")
     j, w, z = np.array(rows, np.int64).reshape(-1, 3).T
     D = int(j.max(initial=-1)) + 1 if D is None else D
-    W = max(words, default=-1) + 1
+    W = max(word_of_id, default=-1) + 1
     check_memory(64 * max(D, W), f"the names of {D:,} documents and {W:,} words")
     if vocab is None:
-        vocab = [words.get(i, f"type {i}") for i in range(W)]
+        vocab = [word_of_id.get(i, f"type {i}") for i in range(W)]
     else:
-        w = np.array([place[words[i]] for i in w.tolist()], np.int64)
+        w = np.array([vocab_index[word_of_id[i]] for i in w.tolist()], np.int64)
     c = Corpus(j, w, np.ones(len(j), np.int64), D, len(vocab), tuple(vocab))
     return c, z.tolist(), Prior(alpha, eta[0]), sources

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from ..arguments import expect, is_number, path_of, shown, texts, whole_number
 from ..corpus import Corpus
 from .files import UTF_8, Source, lines_of, read_text
-from .tables import COUNTS
+from .tables import COUNTS_HINT
 from .text import lowered, tokenise
 from .texts import TABLES
 
 Mask = NDArray[np.bool_]
-SHORT = 15  # words of a document; a line of a printed page has about 10
+SHORT_LENGTH = 15  # words of a document; a line of a printed page has about 10
 
-ONE = "one document: topics need many, so put each text into a file of its own, or on a line"
+ONE_DOCUMENT = "one document: topics need many, so put each text into a file of its own, or on a line"
 
 
 class LeftOut(NamedTuple):
@@ -56,11 +56,11 @@ class Reading(NamedTuple):
     def copies(self) -> list[tuple[int, int]]:
         """The documents that have the words of an earlier one, each with the first such one."""
         c = self.corpus
-        ends = np.searchsorted(c.j, np.arange(c.D + 1))
+        bounds = np.searchsorted(c.j, np.arange(c.D + 1))
         rows = np.stack([c.w, c.n], 1)
-        first: dict[bytes, int] = {}
-        words_of = [(j, rows[a:b].tobytes()) for j, (a, b) in enumerate(pairwise(ends.tolist())) if a < b]
-        return [(j, first[words]) for j, words in words_of if first.setdefault(words, j) != j]
+        first_j: dict[bytes, int] = {}
+        rows_of_j = [(j, rows[a:b].tobytes()) for j, (a, b) in enumerate(pairwise(bounds.tolist())) if a < b]
+        return [(j, first_j[row_bytes]) for j, row_bytes in rows_of_j if first_j.setdefault(row_bytes, j) != j]
 
     @property
     def empty(self) -> int:
@@ -72,32 +72,32 @@ class Reading(NamedTuple):
         c = self.corpus
         text = f"{self.D:,} documents, {self.W:,} words, {self.N:,} tokens" + f"; {self.taken}" * bool(self.taken)
         if self.left_out:
-            parts = [f"{x.rule}: {x.words:,} ({x.tokens:,} tokens)" for x in self.left_out]
+            parts = [f"{entry.rule}: {entry.words:,} ({entry.tokens:,} tokens)" for entry in self.left_out]
             text += f"; left out are {', '.join(parts)}; kept are {len(np.unique(c.w)):,} words, {c.N:,} tokens"
         return text + (f"; documents without a word: {self.empty:,}" if self.empty else "")
 
     def warnings(self, names: Sequence[str] | None = None) -> list[str]:
         """What may be wrong with the texts, each as one line; the names are those of the documents."""
         c, lines = self.corpus, []
-        named = names or [f"number {j} (from 0)" for j in range(c.D)]
+        names = names or [f"number {j} (from 0)" for j in range(c.D)]
         if self.markup:
-            what = "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words"
-            lines.append(f"{what}: {self.markup:,}; take them out, unless a list of stop words has them")
+            problem = "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words"
+            lines.append(f"{problem}: {self.markup:,}; take them out, unless a list of stop words has them")
         if copies := self.copies:
-            first = ", ".join(f"{named[j]} those of {named[i]}" for j, i in copies[:5]) + ", ..." * (len(copies) > 5)
-            same = f"documents with exactly the words of an earlier one: {len(copies):,} ({first})"
-            lines.append(f"{same}; topics may describe copies. Copies with a change are not found")
+            examples = ", ".join(f"{names[j]} those of {names[i]}" for j, i in copies[:5]) + ", ..." * (len(copies) > 5)
+            problem = f"documents with exactly the words of an earlier one: {len(copies):,} ({examples})"
+            lines.append(f"{problem}; topics may describe copies. Copies with a change are not found")
         if c.D == 1:
-            lines.append(ONE)
+            lines.append(ONE_DOCUMENT)
         if self.empty:
-            bare = np.setdiff1d(np.arange(c.D), c.j)[:5].tolist()
-            first = ", ".join(named[j] for j in bare) + ", ..." * (self.empty > 5)
-            lines.append(f"documents without a word: {self.empty:,} ({first}); the prior alone gives their topics")
-        each = f"is a document, and has {(mean := self.N / self.D):.0f} words on average"
-        if self.one_a_line and c.D >= 20 and mean < SHORT:
-            lines.append(f"each line {each}: if the file is one text, cut it into files of a folder")
-        if self.format in TABLES and c.D >= 20 and mean < 2:
-            lines.append(f"each row {each}: if it is a word of a document with its count, {COUNTS}")
+            empty_js = np.setdiff1d(np.arange(c.D), c.j)[:5].tolist()
+            examples = ", ".join(names[j] for j in empty_js) + ", ..." * (self.empty > 5)
+            lines.append(f"documents without a word: {self.empty:,} ({examples}); the prior alone gives their topics")
+        length_text = f"is a document, and has {(mean_length := self.N / self.D):.0f} words on average"
+        if self.one_a_line and c.D >= 20 and mean_length < SHORT_LENGTH:
+            lines.append(f"each line {length_text}: if the file is one text, cut it into files of a folder")
+        if self.format in TABLES and c.D >= 20 and mean_length < 2:
+            lines.append(f"each row {length_text}: if it is a word of a document with its count, {COUNTS_HINT}")
         return lines
 
 
@@ -115,7 +115,7 @@ def stop_words(source: Source | Iterable[str] | None, encoding: str = UTF_8) -> 
     elif isinstance(source, (str, os.PathLike)):
         path = path_of(source, "stop")
         is_list = path.exists() and not path.is_dir()  # a folder may have the name of a language
-        lines = lines_of(read_text(path, encoding)) if is_list else _of_language(os.fspath(path))
+        lines = lines_of(read_text(path, encoding)) if is_list else _stop_list_of(os.fspath(path))
     elif source is None:
         lines = ()
     else:
@@ -124,26 +124,26 @@ def stop_words(source: Source | Iterable[str] | None, encoding: str = UTF_8) -> 
     return frozenset(lowered_words.union(*map(tokenise, lowered_words)) - {""})
 
 
-def _of_language(name: str) -> Iterable[str]:
+def _stop_list_of(language: str) -> Iterable[str]:
     """A list of the package stop-words."""
     expected = "english, which is built in, a file, or, after `pip install stop-words`, another language"
     if find_spec("stop_words"):
         package = import_module("stop_words")
         languages = sorted(package.LANGUAGE_MAPPING.values())
-        if name in languages:
-            return [x for x in package.get_stop_words(name) if not x.strip().count(" ")]  # phrases are no words
+        if language in languages:
+            return [x for x in package.get_stop_words(language) if not x.strip().count(" ")]  # phrases are no words
         expected = f"a file, or one of {', '.join(languages)}"
-    raise ValueError(f"there is no list of stop words {shown(name)}, expected {expected}")
+    raise ValueError(f"there is no list of stop words {shown(language)}, expected {expected}")
 
 
 def within(c: Corpus, words: Sequence[str]) -> tuple[Corpus, list[LeftOut]]:
     """The corpus of types over a given vocabulary, in its order, and what is outside of it."""
     assert c.vocab is not None
-    number = {word: i for i, word in enumerate(words)}
-    ids = np.array([number.get(word, -1) for word in c.vocab], np.int64)
-    rows = ids[c.w] >= 0
-    inside = Corpus(c.j[rows], ids[c.w[rows]], c.n[rows], c.D, len(words), tuple(words), c.fractions).types()
-    return inside, _counted(c, [("words outside the vocabulary, such as stop words", ids < 0)])
+    id_of_word = {word: i for i, word in enumerate(words)}
+    new_ids = np.array([id_of_word.get(word, -1) for word in c.vocab], np.int64)
+    mask = new_ids[c.w] >= 0
+    c_inside = Corpus(c.j[mask], new_ids[c.w[mask]], c.n[mask], c.D, len(words), tuple(words), c.fractions).types()
+    return c_inside, _left_out(c, [("words outside the vocabulary, such as stop words", new_ids < 0)])
 
 
 def select(
@@ -154,23 +154,23 @@ def select(
     The corpus has types and a vocabulary. With `min_documents` 0, words that do not occur are kept too.
     """
     assert c.vocab is not None
-    documents = np.bincount(c.w.astype(np.intp), minlength=c.W)
+    D_w = np.bincount(c.w.astype(np.intp), minlength=c.W)
     rules: list[tuple[str, Mask]] = []
     if stop:
         rules.append(("stop words", np.array([lowered(word) in stop for word in c.vocab], bool)))
     if not numbers:
         rules.append(("numbers", np.array([not any(map(str.isalpha, word)) for word in c.vocab], bool)))
     if min_documents > 0:
-        rules.append((f"words in fewer than {min_documents:,} documents", documents < min_documents))
+        rules.append((f"words in fewer than {min_documents:,} documents", D_w < min_documents))
     if max_documents < 1:
-        rules.append((f"words in more than {max_documents:g} of the documents", documents / c.D > max_documents))
-    left_out = _counted(c, rules)
-    kept = ~np.any([mask for _, mask in rules], axis=0) if rules else np.ones(c.W, bool)
-    if kept.all():
+        rules.append((f"words in more than {max_documents:g} of the documents", D_w / c.D > max_documents))
+    left_out = _left_out(c, rules)
+    is_kept = ~np.any([mask for _, mask in rules], axis=0) if rules else np.ones(c.W, bool)
+    if is_kept.all():
         return c, left_out
-    rows, number = kept[c.w], np.cumsum(kept) - 1
-    vocab = tuple(word for word, keep in zip(c.vocab, kept.tolist(), strict=True) if keep)
-    return Corpus(c.j[rows], number[c.w[rows]], c.n[rows], c.D, len(vocab), vocab), left_out
+    row_kept, new_id = is_kept[c.w], np.cumsum(is_kept) - 1
+    vocab = tuple(word for word, keep in zip(c.vocab, is_kept.tolist(), strict=True) if keep)
+    return Corpus(c.j[row_kept], new_id[c.w[row_kept]], c.n[row_kept], c.D, len(vocab), vocab), left_out
 
 
 def check_choices(min_documents: int, max_documents: float, numbers: bool) -> None:
@@ -181,13 +181,13 @@ def check_choices(min_documents: int, max_documents: float, numbers: bool) -> No
     expect(isinstance(numbers, (bool, np.bool_)), numbers, "numbers", "True or False")
 
 
-def _counted(c: Corpus, rules: list[tuple[str, Mask]]) -> list[LeftOut]:
+def _left_out(c: Corpus, rules: list[tuple[str, Mask]]) -> list[LeftOut]:
     """The words and tokens that each rule leaves out after the rules before it, without rules that leave out none."""
-    tokens, gone, left_out = np.zeros(c.W, np.int64), np.zeros(c.W, bool), []
-    np.add.at(tokens, c.w, c.n)
+    N_w, is_gone, left_out = np.zeros(c.W, np.int64), np.zeros(c.W, bool), []
+    np.add.at(N_w, c.w, c.n)
     for rule, mask in rules:
-        new = mask & ~gone
-        if new.any():
-            left_out.append(LeftOut(rule, int(new.sum()), int(tokens[new].sum())))
-        gone |= mask
+        newly_gone = mask & ~is_gone
+        if newly_gone.any():
+            left_out.append(LeftOut(rule, int(newly_gone.sum()), int(N_w[newly_gone].sum())))
+        is_gone |= mask
     return left_out

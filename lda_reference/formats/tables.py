@@ -11,11 +11,11 @@ from ..arguments import shown
 from .files import Source, lines_of, refuse
 
 DELIMITERS = (",", ";", "\t")
-LONGEST = 2**31 - 1  # characters in a field of a CSV file
+FIELD_LIMIT = 2**31 - 1  # characters in a field of a CSV file
 DATE = re.compile(r"[0-9]+[0-9/:. -]+")
 NUMBER = re.compile(r"\s*(?:[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?|nan|NaN|NA)\s*")
-SHARE = 0.9  # of the texts or of the fields, above which numbers are taken for counts
-COUNTS = "counts belong in a matrix, such as one by scipy.sparse.save_npz, or in a file of (document, word, count)"
+NUMBER_SHARE = 0.9  # of the texts or of the fields, above which numbers are taken for counts
+COUNTS_HINT = "counts belong in a matrix, such as one by scipy.sparse.save_npz, or in a file of (document, word, count)"
 
 
 class Table(NamedTuple):
@@ -38,12 +38,12 @@ def texts_of(path: Source, text: str, format: str, column: str | None) -> list[s
         if column not in row:
             raise ValueError(f"{place}: no field {shown(column)}, expected one in every object")
         if not isinstance(row[column], str | None):
-            hint = f"; {COUNTS}" * isinstance(row[column], int | float)
+            hint = f"; {COUNTS_HINT}" * isinstance(row[column], int | float)
             raise ValueError(f"{place}: {shown(column)} is {shown(row[column])}, expected a text{hint}")
         texts.append(row[column] or "")
-    if (share := _share_of_numbers(texts)) > SHARE:
-        what = f"{share:.0%} of the texts in {shown(column)} are numbers or dates"
-        raise ValueError(f"{path}: {what}, expected texts; {COUNTS}")
+    if (share := _share_of_numbers(texts)) > NUMBER_SHARE:
+        problem = f"{share:.0%} of the texts in {shown(column)} are numbers or dates"
+        raise ValueError(f"{path}: {problem}, expected texts; {COUNTS_HINT}")
     return texts
 
 
@@ -52,24 +52,24 @@ def table_of(path: Source, text: str, format: str, column: str | None) -> Table:
     if format == "csv":
         return _table_of_csv(path, text, column)
     rows = list(_objects(path, text))
-    header = list({name: None for _, row in rows for name in row})
+    header = list({field: None for _, row in rows for field in row})
     if column not in header:
         _refuse_column(path, column, header)
     return Table(header, rows)
 
 
 def _table_of_csv(path: Source, text: str, column: str | None) -> Table:
-    before = csv.field_size_limit(LONGEST)  # Python's own limit, which all of csv shares, is 131,072 characters
+    old_limit = csv.field_size_limit(FIELD_LIMIT)  # Python's own limit, which all of csv shares, is 131,072 characters
     try:
-        headers = {delimiter: _header(path, text, delimiter) for delimiter in DELIMITERS}
+        headers = {delimiter: _header_names(path, text, delimiter) for delimiter in DELIMITERS}
         # If a quote in the header is wrong, the rows are refused with any delimiter.
         delimiter = max(headers, key=lambda x: (column in headers[x], len(headers[x])))
-        rows = list(_rows(path, text, delimiter))
+        rows = list(_csv_rows(path, text, delimiter))
     finally:
-        csv.field_size_limit(before)
-    fields = [x for _, row in rows[1:] for x in row[1:] or row]  # the first of several may be a name
-    if column is None and _share_of_numbers(fields) > SHARE:
-        raise ValueError(f"{path}: a table of numbers, expected texts in a column; {COUNTS}")
+        csv.field_size_limit(old_limit)
+    fields = [field for _, row in rows[1:] for field in row[1:] or row]  # the first of several may be a name
+    if column is None and _share_of_numbers(fields) > NUMBER_SHARE:
+        raise ValueError(f"{path}: a table of numbers, expected texts in a column; {COUNTS_HINT}")
     header = headers[delimiter]
     if column not in header:
         _refuse_column(path, column, header)
@@ -86,24 +86,24 @@ def _objects(path: Source, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """The objects on the lines of JSON Lines, or in the array that is all of a file, each with its place."""
     is_array = text.lstrip()[:1] == "["
     lines = [(1, text)] if is_array or is_json(text) else enumerate(lines_of(text), 1)
-    for line_number, encoded in lines:
-        if not encoded.strip():
+    for line_number, json_text in lines:
+        if not json_text.strip():
             continue
         try:
-            value = json.loads(encoded)
+            parsed = json.loads(json_text)
         except (ValueError, RecursionError) as error:
-            refuse(path, line_number, f"{shown(encoded.strip())} ({error})", "a JSON object")
-        objects = (f"object {i}" for i in range(1, len(value) + 1)) if is_array else [f"line {line_number}"]
-        places = (f"{path}, {place}" for place in objects)
-        for place, record in zip(places, value if is_array else [value], strict=True):
+            refuse(path, line_number, f"{shown(json_text.strip())} ({error})", "a JSON object")
+        object_names = (f"object {i}" for i in range(1, len(parsed) + 1)) if is_array else [f"line {line_number}"]
+        places = (f"{path}, {place}" for place in object_names)
+        for place, record in zip(places, parsed if is_array else [parsed], strict=True):
             if not isinstance(record, dict):
                 raise ValueError(f"{place}: {shown(json.dumps(record))}, expected a JSON object")
             yield place, record
 
 
 def _share_of_numbers(fields: list[str]) -> float:
-    filled = [x for x in fields if x.strip()]
-    return sum(bool(NUMBER.fullmatch(x) or DATE.fullmatch(x)) for x in filled) / max(len(filled), 1)
+    texts = [field for field in fields if field.strip()]
+    return sum(bool(NUMBER.fullmatch(text) or DATE.fullmatch(text)) for text in texts) / max(len(texts), 1)
 
 
 def _refuse_column(path: Source, column: str | None, names: list[str]) -> NoReturn:
@@ -115,27 +115,27 @@ def _refuse_column(path: Source, column: str | None, names: list[str]) -> NoRetu
 def is_json(text: str | bytes) -> bool:
     """Whether a text is a JSON object or an array that holds no numbers alone, such as `[1]` of a footnote."""
     try:
-        value = json.loads(text) if text.lstrip()[:1] in (b"{", b"[", "{", "[") else None
+        tree = json.loads(text) if text.lstrip()[:1] in (b"{", b"[", "{", "[") else None
     except (ValueError, RecursionError):
         return False
-    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(x, dict | list | str) for x in value))
+    return isinstance(tree, dict) or (isinstance(tree, list) and any(isinstance(x, dict | list | str) for x in tree))
 
 
-def _header(path: Source, text: str, delimiter: str) -> list[str]:
+def _header_names(path: Source, text: str, delimiter: str) -> list[str]:
     """The names of the columns, or none if a quote is wrong: a quoted name can only end at the right delimiter."""
     try:
-        return next(_rows(path, text, delimiter), (1, []))[1]
+        return next(_csv_rows(path, text, delimiter), (1, []))[1]
     except ValueError:
         return []
 
 
-def _rows(path: Source, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def _csv_rows(path: Source, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a CSV file but for blank lines, each with the number of its first line."""
-    rows, line_number = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 1
+    reader, line_number = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 1
     try:
-        for row in rows:
+        for row in reader:
             if row:
                 yield line_number, row
-            line_number = rows.line_num + 1
+            line_number = reader.line_num + 1
     except csv.Error as error:
         refuse(path, line_number, f"a row with a wrong quote ({error})", 'quoted fields such as "a ""word"" here"')

@@ -27,7 +27,7 @@ def tokenise(text: str) -> list[str]:
     >>> tokenise("Don't panic: 42 is THE answer."), tokenise("\ufb01n\u00adal")
     (['don', 't', 'panic', '42', 'is', 'the', 'answer'], ['final'])
     """
-    return _pattern().findall(lowered(text))
+    return _word_pattern().findall(lowered(text))
 
 
 def pieces(text: str) -> list[tuple[str, str | None]]:
@@ -35,14 +35,14 @@ def pieces(text: str) -> list[tuple[str, str | None]]:
 
     The words of `tokenise` and these runs correspond one to one: neither lower case nor NFC splits or joins a run.
     """
-    out: list[tuple[str, str | None]] = []
-    end = 0
-    for match, word in zip(_pattern().finditer(text), tokenise(text), strict=True):
-        if match.start() > end:
-            out.append((text[end : match.start()], None))
-        out.append((match.group(), word))
-        end = match.end()
-    return [*out, (text[end:], None)] if end < len(text) else out
+    cut_pieces: list[tuple[str, str | None]] = []
+    last_end = 0
+    for match, word in zip(_word_pattern().finditer(text), tokenise(text), strict=True):
+        if match.start() > last_end:
+            cut_pieces.append((text[last_end : match.start()], None))
+        cut_pieces.append((match.group(), word))
+        last_end = match.end()
+    return [*cut_pieces, (text[last_end:], None)] if last_end < len(text) else cut_pieces
 
 
 def lowered(text: str) -> str:
@@ -53,35 +53,35 @@ def lowered(text: str) -> str:
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
+def _word_pattern() -> re.Pattern[str]:
     """A word begins with a letter or a digit. A mark, such as a vowel sign of Devanagari, does not end it.
 
     Python searches a set slowly if it has a character from U+10000. The marks from there are therefore a set of their
     own, and ASCII characters are looked for in neither set.
     """
-    early, late = (
-        "".join(chr(i) for i in candidates if unicodedata.category(chr(i)) in ("Mn", "Mc"))
-        for candidates in (range(0x300, 0x10000), (*range(0x10000, 0x20000), *range(0xE0100, 0xE01F0)))
+    low_marks, high_marks = (
+        "".join(chr(code) for code in codes if unicodedata.category(chr(code)) in ("Mn", "Mc"))
+        for codes in (range(0x300, 0x10000), (*range(0x10000, 0x20000), *range(0xE0100, 0xE01F0)))
     )
-    mark = rf"(?:[{SOFT_HYPHEN}{early}]|(?![\0-\uffff])[{late}])"
+    mark = rf"(?:[{SOFT_HYPHEN}{low_marks}]|(?![\0-\uffff])[{high_marks}])"
     return re.compile(rf"[^\W_]+(?:(?![\0-\u00ac]){mark}+[^\W_]*)*")
 
 
 def counted(texts: Iterable[str]) -> Corpus:
     """The corpus of types of some texts, one per document; the vocabulary is the words that occur, sorted."""
-    number: defaultdict[str, int] = defaultdict()
-    number.default_factory = number.__len__
-    lengths, ids, counts = array("q"), array("q"), array("q")
+    id_of_word: defaultdict[str, int] = defaultdict()
+    id_of_word.default_factory = id_of_word.__len__
+    lengths, word_ids, counts = array("q"), array("q"), array("q")
     for text in texts:
-        occurrences = Counter(tokenise(text))
-        lengths.append(len(occurrences))
-        ids.extend(map(number.__getitem__, occurrences))
-        counts.extend(occurrences.values())
-    vocab = sorted(number)
-    rank = np.empty(len(vocab), np.int64)
-    rank[[number[word] for word in vocab]] = np.arange(len(vocab))
+        token_counts = Counter(tokenise(text))
+        lengths.append(len(token_counts))
+        word_ids.extend(map(id_of_word.__getitem__, token_counts))
+        counts.extend(token_counts.values())
+    vocab = sorted(id_of_word)
+    rank_of_id = np.empty(len(vocab), np.int64)
+    rank_of_id[[id_of_word[word] for word in vocab]] = np.arange(len(vocab))
     j = np.repeat(np.arange(len(lengths), dtype=np.int64), np.array(lengths, np.intp))
-    w, n = rank[np.array(ids, np.intp)], np.array(counts, np.int64)
+    w, n = rank_of_id[np.array(word_ids, np.intp)], np.array(counts, np.int64)
     order = np.argsort(j * len(vocab) + w)
     return Corpus(j[order], w[order], n[order], len(lengths), len(vocab), tuple(vocab))
 
@@ -89,13 +89,13 @@ def counted(texts: Iterable[str]) -> Corpus:
 def read_vocab(path: Source, encoding: str = UTF_8) -> tuple[str, ...]:
     """The words of a file of one word per line, gzipped or not, in UTF-8 or in an encoding; no word may be repeated."""
     words = [word.strip() for word in lines_of(read_text(path, encoding))]
-    seen: dict[str, int] = {}
-    for line, word in enumerate(words, 1):
+    line_of_word: dict[str, int] = {}
+    for line_number, word in enumerate(words, 1):
         if not word:
-            refuse(path, line, "an empty line", "a word")
+            refuse(path, line_number, "an empty line", "a word")
         if CONTROL.search(word):
-            refuse(path, line, f"{shown(word)} with a control character", "a word")
-        if word in seen:
-            refuse(path, line, f"{shown(word)} again, as in line {seen[word]}", "each word once")
-        seen[word] = line
+            refuse(path, line_number, f"{shown(word)} with a control character", "a word")
+        if word in line_of_word:
+            refuse(path, line_number, f"{shown(word)} again, as in line {line_of_word[word]}", "each word once")
+        line_of_word[word] = line_number
     return tuple(words)

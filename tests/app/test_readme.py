@@ -76,7 +76,7 @@ def test_the_cells_of_a_page_print_what_it_says(page, capsys):
     for code, output in re.findall(r"^```python\n(.*?)^```\n(?:\n```\n(.*?)^```$)?", page, re.DOTALL | re.MULTILINE):
         exec(code, namespace)
         printed = capsys.readouterr().out
-        assert book.same(output, printed), f"{code}printed\n{printed}The page has\n{output}"
+        assert book.equal_texts(output, printed), f"{code}printed\n{printed}The page has\n{output}"
 
 
 def test_each_question_has_its_issues_a_cell_that_can_fail_and_three_sentences():

@@ -88,7 +88,7 @@ def test_what_the_readme_says():
         share, partial_shares = results.part(runs, "bound_2"), {"20news-1500": 0.7, "nips": 0.6}
         if corpus_name in partial_shares:
             assert round(share.mean, 1) == partial_shares[corpus_name]
-            assert share.high < results.SEARCH
+            assert share.high < results.SEARCH_SHARE
         else:
-            assert share.low > results.SEARCH
+            assert share.low > results.SEARCH_SHARE
             assert results.word(results.share_of(runs), results.gap_of(runs, "random", "random")) == "most"

@@ -6,7 +6,7 @@ from ...arguments import whole_number
 from ...formats import read_texts
 from .. import corpora, progress
 from ..groups import COLUMNS, groups
-from ..models import MODEL, document_number, force_argument, in_unicode, kept, shown_model
+from ..models import MODEL, document_number, force_argument, in_unicode, saved_in, shown_model
 from ..outputs import check_output, write
 from .documents import Texts
 from .findings import charts, findings
@@ -16,8 +16,8 @@ from .page import page
 def add_arguments(p: argparse.ArgumentParser) -> None:
     corpora.add_arguments(p, required=False, choose=False)
     p.add_argument("model", metavar="PATH", help=MODEL)
-    about = "the document in colours, by name or number; default one of median length"
-    p.add_argument("--document", metavar="NAME", help=about)
+    document_help = "the document in colours, by name or number; default one of median length"
+    p.add_argument("--document", metavar="NAME", help=document_help)
     p.add_argument("--words", type=int, default=12, help="words of a topic at a time; default 12")
     p.add_argument("--out", metavar="FILE", required=True, help="the HTML file")
     force_argument(p)
@@ -33,12 +33,12 @@ def run(a: argparse.Namespace) -> None:
         raise ValueError("--document needs --corpus")
     if c is not None and c.vocab is not None:
         f = f._replace(vocab=c.vocab)
-    names, D = names or kept(a.model, "documents"), len(f.theta_jk)
-    document = None if a.document is None else document_number(a.document, names, D)
-    numbers = findings(f, c, names, a.words, document, lambda numbers: _texts(a, numbers))
-    N, labels = None if c is None else c.N, kept(a.model, "labels") or {}
-    by = [groups(labels, kind, f.theta_jk) for kind, column in COLUMNS.items() if column in labels]
-    write(page(f, numbers, charts(f, N), N, in_unicode(a.model), a.words, kept(a.model, "reading"), by), a.out)
+    names, D = names or saved_in(a.model, "documents"), len(f.theta_jk)
+    shown_j = None if a.document is None else document_number(a.document, names, D)
+    report = findings(f, c, names, a.words, shown_j, lambda js: _texts(a, js))
+    N, labels = None if c is None else c.N, saved_in(a.model, "labels") or {}
+    grouped = [groups(labels, kind, f.theta_jk) for kind, column in COLUMNS.items() if column in labels]
+    write(page(f, report, charts(f, N), N, in_unicode(a.model), a.words, saved_in(a.model, "reading"), grouped), a.out)
 
 
 def _texts(a: argparse.Namespace, documents: list[int]) -> Texts:

@@ -47,8 +47,8 @@ def _rows(c: Corpus, j: int) -> slice:
 def median(c: Corpus) -> int:
     """A document of median length among those that are not empty."""
     N_j = c.by_document(c.n)
-    used = np.flatnonzero(N_j)
-    return int(used[np.argsort(N_j[used], kind="stable")[len(used) // 2]])
+    nonempty_js = np.flatnonzero(N_j)
+    return int(nonempty_js[np.argsort(N_j[nonempty_js], kind="stable")[len(nonempty_js) // 2]])
 
 
 def most_typical(f: Fit, c: Corpus, k: int, count: int = 3) -> list[int]:
@@ -61,14 +61,14 @@ def typical(
     f: Fit, c: Corpus, names: list[str], k: int, texts: Texts, documents: list[int], words: int = 6
 ) -> tuple[Document, ...]:
     """Documents with the words that have most of their tokens of a topic, and the beginnings of their texts."""
-    N_j, out = c.by_document(c.n), []
+    N_j, documents_k = c.by_document(c.n), []
     for j in documents:
         rows = _rows(c, j)
-        tokens = np.bincount(c.w[rows].astype(np.intp), c.n[rows] * f.state.gamma[rows, k])
-        first = tuple(name_of(int(w), f.vocab) for w in np.argsort(-tokens, kind="stable")[:words] if tokens[w] > 0)
-        begins = "" if isinstance(texts, str) else beginning(texts[j])
-        out.append(Document(names[j], float(f.theta_jk[j, k]), int(N_j[j]), first, begins))
-    return tuple(out)
+        N_w = np.bincount(c.w[rows].astype(np.intp), c.n[rows] * f.state.gamma[rows, k])
+        top_words = tuple(name_of(int(w), f.vocab) for w in np.argsort(-N_w, kind="stable")[:words] if N_w[w] > 0)
+        start_text = "" if isinstance(texts, str) else beginning(texts[j])
+        documents_k.append(Document(names[j], float(f.theta_jk[j, k]), int(N_j[j]), top_words, start_text))
+    return tuple(documents_k)
 
 
 def beginning(text: str, length: int = BEGINNING) -> str:
@@ -80,30 +80,30 @@ def beginning(text: str, length: int = BEGINNING) -> str:
     line = " ".join(text[: 20 * length].split())
     if len(line) <= length:
         return line
-    first = line[: length + 1].rpartition(" ")[0]
-    return f"{first if len(first) > length // 2 else line[:length]}\xa0…"
+    whole_words = line[: length + 1].rpartition(" ")[0]
+    return f"{whole_words if len(whole_words) > length // 2 else line[:length]}\xa0…"
 
 
-def coloured(f: Fit, c: Corpus, name: str, document: int, texts: Texts) -> Coloured:
+def coloured(f: Fit, c: Corpus, title: str, j: int, texts: Texts) -> Coloured:
     """A document in the colours of its topics."""
-    rows = _rows(c, document)
+    rows = _rows(c, j)
     gamma = f.state.gamma[rows]
     columns = zip(c.w[rows], c.n[rows], gamma.argmax(1), gamma.max(1), strict=True)
-    words = tuple((name_of(int(w), f.vocab), int(n), int(k), float(x)) for w, n, k, x in columns)
+    words = tuple((name_of(int(w), f.vocab), int(n), int(k), float(p)) for w, n, k, p in columns)
     if isinstance(texts, str):
-        return Coloured(name, f.theta_jk[document], words, texts)
-    total: dict[str, Array] = {}
+        return Coloured(title, f.theta_jk[j], words, texts)
+    N_k_of_word: dict[str, Array] = {}
     for w, n, gamma_k in zip(c.w[rows], c.n[rows], gamma, strict=True):
         word = name_of(int(w), f.vocab)
-        total[word] = total.get(word, 0.0) + n * gamma_k
-    topics: dict[str | None, tuple[int, float]] = {  # by the mean of gamma
-        word: (int(x.argmax()), float(x.max() / x.sum())) for word, x in total.items()
+        N_k_of_word[word] = N_k_of_word.get(word, 0.0) + n * gamma_k
+    topic_of_word: dict[str | None, tuple[int, float]] = {  # by the mean of gamma
+        word: (int(p.argmax()), float(p.max() / p.sum())) for word, p in N_k_of_word.items()
     }
-    return Coloured(name, f.theta_jk[document], words, coloured_text(texts[document], topics))
+    return Coloured(title, f.theta_jk[j], words, coloured_text(texts[j], topic_of_word))
 
 
 def coloured_text(
-    text: str, topics: dict[str | None, tuple[int, float]], longest: int = LONGEST_TEXT
+    text: str, topic_of_word: dict[str | None, tuple[int, float]], max_words: int = LONGEST_TEXT
 ) -> tuple[tuple[Piece, ...], bool]:
     """The pieces of a text, each with the topic of its word and its probability, and whether later words are left out.
 
@@ -112,14 +112,14 @@ def coloured_text(
     >>> coloured_text("The CAT, the mat", {"cat": (1, 0.9)})
     ((('The ', None, 0.0), ('CAT', 1, 0.9), (', the mat', None, 0.0)), False)
     """
-    out: list[Piece] = []
-    number = 0
+    text_pieces: list[Piece] = []
+    n_words = 0
     for piece, word in pieces(text):
-        number += word is not None
-        if number > longest:
-            return tuple(out), True
-        before = ""
-        if word not in topics and out and out[-1][1] is None:
-            before = out.pop()[0]
-        out.append((before + piece, *topics.get(word, (None, 0.0))))
-    return tuple(out), False
+        n_words += word is not None
+        if n_words > max_words:
+            return tuple(text_pieces), True
+        grey_text = ""
+        if word not in topic_of_word and text_pieces and text_pieces[-1][1] is None:
+            grey_text = text_pieces.pop()[0]
+        text_pieces.append((grey_text + piece, *topic_of_word.get(word, (None, 0.0))))
+    return tuple(text_pieces), False

@@ -20,12 +20,12 @@ def dot(k: int) -> str:
 
 def mix(theta: Array, topics: Sequence[int]) -> str:
     """A bar in the colours of some topics, as wide as their shares; those below 1% are its grey end."""
-    large = [(k, theta[k]) for k in topics if theta[k] >= 0.01]
-    parts = "".join(
-        f'<span style="{colour(k)};width:{x:.2%}" title="topic {k}, {x:.0%}">{k if x >= 0.06 else ""}</span>'
-        for k, x in large
+    large_shares = [(k, theta[k]) for k in topics if theta[k] >= 0.01]
+    spans = "".join(
+        f'<span style="{colour(k)};width:{part:.2%}" title="topic {k}, {part:.0%}">{k if part >= 0.06 else ""}</span>'
+        for k, part in large_shares
     )
-    return f'<div class="mix" aria-hidden="true">{parts}</div>'
+    return f'<div class="mix" aria-hidden="true">{spans}</div>'
 
 
 def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
@@ -33,9 +33,9 @@ def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
     x, y = np.asarray(sweeps, float), np.asarray(values, float)
     heights = np.log10(y) if y.min() > 0 and y.max() > 100 * y.min() else y
     left, right, top, bottom = 64, 386, 12, 150
-    across = left + (x - x[0]) / (np.ptp(x) or 1) * (right - left)
-    down = bottom - (heights - heights.min()) / (np.ptp(heights) or 1) * (bottom - top)
-    points = " ".join(f"{i:.1f},{j:.1f}" for i, j in zip(across, down, strict=True))
+    x_px = left + (x - x[0]) / (np.ptp(x) or 1) * (right - left)
+    y_px = bottom - (heights - heights.min()) / (np.ptp(heights) or 1) * (bottom - top)
+    points = " ".join(f"{px:.1f},{py:.1f}" for px, py in zip(x_px, y_px, strict=True))
     labels: dict[tuple[float, float, str], str] = {(left - 6, bottom + 4, "end"): f"{y.min():.4g}"}
     labels[left - 6, top + 4, "end"] = f"{y.max():.4g}"
     labels |= {(left, bottom + 18, "middle"): f"{x[0]:.0f}", (right, bottom + 18, "middle"): f"{x[-1]:.0f}"}
@@ -45,5 +45,5 @@ def line(title: str, sweeps: Sequence[int], values: Sequence[float]) -> str:
         f'<path class="grid" d="M{left} {bottom}H{right}M{left} {top}H{right}"/>'
         + "".join(f'<text x="{i}" y="{j}" text-anchor="{side}">{text}</text>' for (i, j, side), text in labels.items())
         + f'<polyline class="line" points="{points}"/>'
-        + f'<circle class="mark" cx="{across[-1]:.1f}" cy="{down[-1]:.1f}" r="3"/></svg>'
+        + f'<circle class="mark" cx="{x_px[-1]:.1f}" cy="{y_px[-1]:.1f}" r="3"/></svg>'
     )

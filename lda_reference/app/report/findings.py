@@ -20,7 +20,7 @@ from . import documents
 from .documents import Coloured, Document
 
 DUPLICATE = 0.25  # the Jensen-Shannon distance below which two topics are near-duplicates; the largest distance is 0.83
-LISTED = 8  # pairs of near-duplicates that are named
+PAIRS_NAMED = 8  # pairs of near-duplicates that are named
 WEIGHTS = tuple(i / 10 for i in range(11))  # the values of lambda on the slider
 
 
@@ -81,27 +81,27 @@ def findings(
     """
     shares = f.theta_jk.mean(0)
     distance = jensen_shannon(f.phi_wk)
-    words = candidates(f.phi_wk, shares, count, tokens_of_words(f, c) >= HALF)
+    words_of_k = candidates(f.phi_wk, shares, count, tokens_of_words(f, c) >= HALF)
     names = names or [f"document {j} (from 0)" for j in range(len(f.theta_jk))]
     typical: list[tuple[Document, ...]] = [()] * len(shares)
     coloured = None
     if c is not None:
         document = documents.median(c) if document is None else document
-        first = [documents.most_typical(f, c, k) for k in range(len(shares))]
-        shown = sorted({document, *(j for of_topic in first for j in of_topic)})
-        read = "no text was given" if texts is None else texts(shown)
-        typical = [documents.typical(f, c, names, k, read, first[k]) for k in range(len(shares))]
-        coloured = documents.coloured(f, c, names[document], document, read)
+        typical_js = [documents.most_typical(f, c, k) for k in range(len(shares))]
+        shown_js = sorted({document, *(j for js in typical_js for j in js)})
+        shown_texts = "no text was given" if texts is None else texts(shown_js)
+        typical = [documents.typical(f, c, names, k, shown_texts, typical_js[k]) for k in range(len(shares))]
+        coloured = documents.coloured(f, c, names[document], document, shown_texts)
     p_w, topics = f.phi_wk @ shares, []
     for k, share in enumerate(shares.tolist()):
-        p = f.phi_wk[words[k], k].tolist()
-        lifts = (f.phi_wk[words[k], k] / p_w[words[k]]).tolist()
-        rows = zip(words[k], p, lifts, strict=True)
-        listed = tuple(Word(name_of(w, f.vocab), x, lift, share * lift) for w, x, lift in rows)
-        nearest = min(((m, float(x)) for m, x in enumerate(distance[k]) if m != k), key=itemgetter(1), default=None)
-        topics.append(Topic(k, share, listed, typical[k], nearest))
-    pairs = duplicates(f, distance)
-    return Findings(tuple(topics), pairs, tuple(warnings(f, pairs)), coloured)
+        p = f.phi_wk[words_of_k[k], k].tolist()
+        lifts = (f.phi_wk[words_of_k[k], k] / p_w[words_of_k[k]]).tolist()
+        rows = zip(words_of_k[k], p, lifts, strict=True)
+        topic_words = tuple(Word(name_of(w, f.vocab), p_word, lift, share * lift) for w, p_word, lift in rows)
+        nearest = min(((m, float(d)) for m, d in enumerate(distance[k]) if m != k), key=itemgetter(1), default=None)
+        topics.append(Topic(k, share, topic_words, typical[k], nearest))
+    duplicate_pairs = duplicates(f, distance)
+    return Findings(tuple(topics), duplicate_pairs, tuple(warnings(f, duplicate_pairs)), coloured)
 
 
 def candidates(phi_wk: Array, shares: Array, count: int, is_own: NDArray[np.bool_]) -> list[list[int]]:
@@ -113,75 +113,75 @@ def candidates(phi_wk: Array, shares: Array, count: int, is_own: NDArray[np.bool
     a topic without a share of any document has them.
     """
     p_w = phi_wk @ shares
-    seen = np.flatnonzero(p_w > 0)
-    has_word = is_own[seen] & (phi_wk[seen] > 0)
-    log_phi_wk = np.log(phi_wk[seen], out=np.full(has_word.shape, -np.inf), where=has_word)
-    words: list[set[int]] = [set() for _ in shares]
+    used_w = np.flatnonzero(p_w > 0)
+    has_word = is_own[used_w] & (phi_wk[used_w] > 0)
+    log_phi_wk = np.log(phi_wk[used_w], out=np.full(has_word.shape, -np.inf), where=has_word)
+    words_of_k: list[set[int]] = [set() for _ in shares]
     for weight in WEIGHTS:
-        value = log_phi_wk - (1 - weight) * np.log(p_w[seen])[:, None]
-        first = np.argsort(-value, axis=0, kind="stable")[:count]
-        for k, rows in enumerate(first.T):
-            words[k] |= {int(w) for w, x in zip(seen[rows], value[rows, k], strict=True) if x > -np.inf}
-    ordered = [np.array(sorted(of_topic), int) for of_topic in words]
-    return [w[np.argsort(-phi_wk[w, k], kind="stable")].tolist() for k, w in enumerate(ordered)]
+        relevance = log_phi_wk - (1 - weight) * np.log(p_w[used_w])[:, None]
+        top_rows = np.argsort(-relevance, axis=0, kind="stable")[:count]
+        for k, rows in enumerate(top_rows.T):
+            words_of_k[k] |= {int(w) for w, x in zip(used_w[rows], relevance[rows, k], strict=True) if x > -np.inf}
+    sorted_words = [np.array(sorted(words_k), int) for words_k in words_of_k]
+    return [w[np.argsort(-phi_wk[w, k], kind="stable")].tolist() for k, w in enumerate(sorted_words)]
 
 
 def duplicates(f: Fit, distance: Array) -> tuple[tuple[int, int, float], ...]:
     """Pairs of near-duplicates with their distance, the closest first, without pairs of empty topics."""
-    empty = set(empty_topics(f.state).tolist())
-    pairs = [pair for pair in combinations(range(len(distance)), 2) if not empty.issuperset(pair)]
-    close = [(k, m, float(distance[k, m])) for k, m in pairs if distance[k, m] < DUPLICATE]
-    return tuple(sorted(close, key=itemgetter(2)))
+    empty_ks = set(empty_topics(f.state).tolist())
+    pairs = [pair for pair in combinations(range(len(distance)), 2) if not empty_ks.issuperset(pair)]
+    close_pairs = [(k, m, float(distance[k, m])) for k, m in pairs if distance[k, m] < DUPLICATE]
+    return tuple(sorted(close_pairs, key=itemgetter(2)))
 
 
 def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
     """What a reader should know before trusting the topics, a sentence each; the pairs are those of `duplicates`."""
-    out = []
+    sentences = []
     if f.algorithm is FOREIGN:
-        out.append("The model is of another program. Whether its run has converged is not known.")
+        sentences.append("The model is of another program. Whether its run has converged is not known.")
     elif not f.history:
-        out.append("The run has no sweep: the topics are those of its random start.")
+        sentences.append("The run has no sweep: the topics are those of its random start.")
     elif f.algorithm.is_sampler and f.samples == 0:
-        out.append(
+        sentences.append(
             "The topics are those of the sampler's last state alone: no sweep after burn-in was averaged. An average"
             " over several sweeps is steadier: fit with more --sweeps or a smaller --burn-in."
         )
     elif not f.algorithm.is_sampler and not settled(f):
         change = f.history[-1]["change"]
-        by = "" if change is None else f" by {change:.2g}"  # the change of an interrupted sweep may not be known
-        out.append(
-            f"The run has not converged: its last sweep changed the probability of a topic for a word{by} on average,"
+        size = "" if change is None else f" by {change:.2g}"  # the change of an interrupted sweep may not be known
+        sentences.append(
+            f"The run has not converged: its last sweep changed the probability of a topic for a word{size} on average,"
             f" and below {SETTLED:g} it counts as converged. More sweeps may change the topics: give `fit` the same"
             f" corpus and --out with --resume --sweeps {3 * f.sweeps}."
         )
-    empty = empty_topics(f.state).tolist()
-    if empty:
-        names = f"Topic {empty[0]} is" if len(empty) == 1 else f"Topics {', '.join(map(str, empty))} are"
-        out.append(f"{names} empty, the most probable topic of no word of any document. Fewer topics may do.")
+    empty_ks = empty_topics(f.state).tolist()
+    if empty_ks:
+        subject = f"Topic {empty_ks[0]} is" if len(empty_ks) == 1 else f"Topics {', '.join(map(str, empty_ks))} are"
+        sentences.append(f"{subject} empty, the most probable topic of no word of any document. Fewer topics may do.")
     if pairs:
-        parts = "; ".join(f"{k} and {m} (distance {x:.2f})" for k, m, x in pairs[:LISTED])
-        further = f"; and {len(pairs) - LISTED} further pairs" * (len(pairs) > LISTED)
-        near = f"Topics at a distance below {DUPLICATE:g} are near-duplicates"
-        out.append(f"{near}: {parts}{further}. Fewer topics may do.")
-    return out
+        pairs_text = "; ".join(f"{k} and {m} (distance {d:.2f})" for k, m, d in pairs[:PAIRS_NAMED])
+        suffix = f"; and {len(pairs) - PAIRS_NAMED} further pairs" * (len(pairs) > PAIRS_NAMED)
+        near_text = f"Topics at a distance below {DUPLICATE:g} are near-duplicates"
+        sentences.append(f"{near_text}: {pairs_text}{suffix}. Fewer topics may do.")
+    return sentences
 
 
 def charts(f: Fit, N: int | None) -> list[Chart]:
     """The sweeps and the finite values of every number in the history; bounds are per token if N is known."""
-    of_words, nats = ("a word", "nats per token") if N else ("all words", "nats")
-    title, exact = f"Logarithm of the probability of {of_words}, at least", "lower bound on log p(x | alpha, eta)"
+    per_words, nats = ("a word", "nats per token") if N else ("all words", "nats")
+    title, exact = f"Logarithm of the probability of {per_words}, at least", "lower bound on log p(x | alpha, eta)"
     if isinstance(f.algorithm.bound_of, str):
-        title, exact = f"Objective of the algorithm, for {of_words}", "objective"
-    moves = "A sampler goes on changing." if f.algorithm.is_sampler else "Near 0 the topics hardly move, for now."
-    named = {
-        "change": ("Change of the topics' probabilities for a word", moves, "mean absolute change of gamma"),
+        title, exact = f"Objective of the algorithm, for {per_words}", "objective"
+    moves_note = "A sampler goes on changing." if f.algorithm.is_sampler else "Near 0 the topics hardly move, for now."
+    chart_texts = {
+        "change": ("Change of the topics' probabilities for a word", moves_note, "mean absolute change of gamma"),
         "bound": (title, "Higher is better.", f"{exact}, in {nats}"),
     }
-    out = []
-    for name in dict.fromkeys([*named, *(name for h in f.history for name in h)]):
-        scale = 1.0 / (N or 1) if name == "bound" else 1.0
-        pairs = [(h["sweep"], float(h[name] * scale)) for h in f.history if is_finite(h.get(name))]
-        if pairs and name not in ("sweep", "seconds"):
+    chart_list = []
+    for key in dict.fromkeys([*chart_texts, *(key for h in f.history for key in h)]):
+        scale = 1.0 / (N or 1) if key == "bound" else 1.0
+        pairs = [(h["sweep"], float(h[key] * scale)) for h in f.history if is_finite(h.get(key))]
+        if pairs and key not in ("sweep", "seconds"):
             sweeps, values = zip(*pairs, strict=True)
-            out.append(Chart(*named.get(name, (name, "", name)), sweeps, values))
-    return out
+            chart_list.append(Chart(*chart_texts.get(key, (key, "", key)), sweeps, values))
+    return chart_list
