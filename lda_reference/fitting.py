@@ -176,8 +176,8 @@ def fit(
     digest, last_bound = corpus_digest(c), history[-1].get("bound", np.inf) if history else np.inf
     must_copy = callable(learn) or callable(stop) or not getattr(monitor, "only_looks", monitor is None)
     sweeper = sweeper_of(A, state, c, schedule, executor, must_copy, resume is None)
-    is_looked_at = callable(learner) or stop_value is not None or monitor is not None or callable(stop)
-    gamma_stays = isinstance(sweeper, Shards) and not is_looked_at  # gamma stays on the workers until the end
+    needs_gamma = callable(learner) or stop_value is not None or monitor is not None or callable(stop)
+    gamma_stays = isinstance(sweeper, Shards) and not needs_gamma  # gamma stays on the workers until the end
     if np.dtype(dtype or state.dtype) != np.float64 and isinstance(sweeper, Pure):
         raise ValueError(f"dtype is float32, expected float64 for {A.name} in {schedule} order")
     start_time = time.perf_counter() - (history[-1]["seconds"] if history else 0.0)

@@ -133,8 +133,8 @@ def test_all_formulas_beside_the_papers_can_be_typeset(site, browser):
     for path in [*sorted((site / "papers").glob("*.html")), site / "ERRATA.html"]:
         browser.open(f"file://{path}")
         browser.run("MathJax.startup.promise.then(() => MathJax.startup.document.lazyTypesetAll())")
-        untypeset = "[...document.querySelectorAll('article .math')].filter((x) => !x.querySelector('mjx-math')).length"
-        assert browser.waited(f"{untypeset} === 0"), path.name
+        count_script = "[...document.querySelectorAll('article .math')].filter((x) => !x.querySelector('mjx-math')).length"
+        assert browser.waited(f"{count_script} === 0"), path.name
         assert browser.run("document.querySelectorAll('mjx-merror, [data-mjx-error]').length") == 0, path.name
 
 

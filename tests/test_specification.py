@@ -82,9 +82,9 @@ PRIOR = lda.Prior([0.5, 0.3, 0.9], [0.2, 1.0, 0.4, 0.7])
 
 def error_by_hand(update, A_name):
     """The largest error of a row that was worked out by hand, over 1e-13."""
-    fractions, p = fractions_of(A_name)
+    exact_row, p = fractions_of(A_name)
     row = update(np.array([[float(Fraction(g)) for g in row] for row in GAMMA]), C, p)[0]
-    return np.abs(row - np.array(fractions, float)).max() / 1e-13
+    return np.abs(row - np.array(exact_row, float)).max() / 1e-13
 
 
 def error_of_conditionals(update, A_name):

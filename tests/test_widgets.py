@@ -165,10 +165,10 @@ def state_after(A_name, s, c, p, sweeps, schedule):
 
 
 def test_simplex_draws_dirichlet_mixtures(tab):
-    for slider_step, key, n_presses in ((53, "ArrowRight", 3), (0, "Home", 1)):
+    for slider_position, key, n_presses in ((53, "ArrowRight", 3), (0, "Home", 1)):
         move(tab, "simplex", key, n_presses)
         numbers = numbers_of(tab, "simplex")
-        alpha, points = 0.05 * 400 ** (slider_step / 100), np.array(numbers["points"])
+        alpha, points = 0.05 * 400 ** (slider_position / 100), np.array(numbers["points"])
         assert numbers["alpha"] == pytest.approx(alpha, rel=1e-12)
         assert f"{alpha:.2f}" in text_of(tab, "simplex")
         assert points.shape == (300, 3)
@@ -193,8 +193,8 @@ def test_urn_draws_by_the_counts_so_far(tab):
     press(tab, "urn", "Draw")
     press(tab, "urn", "Draw 20", 2)
     u = uniforms(1, 41)
-    for slider_step in (50, 58):  # another alpha draws again, with the same random numbers
-        numbers, (balls, next_p) = numbers_of(tab, "urn"), replay(0.05 * 400 ** (slider_step / 100), u)
+    for slider_position in (50, 58):  # another alpha draws again, with the same random numbers
+        numbers, (balls, next_p) = numbers_of(tab, "urn"), replay(0.05 * 400 ** (slider_position / 100), u)
         np.testing.assert_allclose(numbers["uniforms"], u, atol=1e-15)
         assert numbers["balls"] == balls
         np.testing.assert_allclose(numbers["next"], next_p, atol=1e-9)

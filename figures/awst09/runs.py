@@ -144,8 +144,8 @@ def chosen(study, K, pair, start, grid, path, estimators=("mean", "own")):
     for prior in grid:
         yield from (job(study, K, *pair, start, seed, "fixed", *prior) for seed in range(2))
     where = {"study": study, "K": K, "algorithm": pair[0], "schedule": pair[1], "setting": "fixed", "start": start}
-    first_lines = ends(path, **where, estimator=estimators, seed=("0", "1"))
-    groups = keyed(first_lines, lambda x: (at_prior(x), x["estimator"]))
+    lines_of_two_seeds = ends(path, **where, estimator=estimators, seed=("0", "1"))
+    groups = keyed(lines_of_two_seeds, lambda x: (at_prior(x), x["estimator"]))
     if {prior for prior, _ in groups} == set(grid) and all(len(lines) == 2 for lines in groups.values()):
         best_prior, _ = min(groups, key=lambda x: numbers(groups[x], "validation").mean())
         yield from (job(study, K, *pair, start, seed, "fixed", *best_prior) for seed in range(2, 8))

@@ -157,7 +157,7 @@ def measured(module: ModuleType) -> tuple[list[Line], str]:
     version_text = getattr(module, "VERSION", None) or version(module.PACKAGE)
     numbers_of = {function: function() for function in dict.fromkeys(row.shows for row in module.ROWS) if function}
     lines = [line_of(module.NAME, version_text, row, numbers_of.get(row.shows, {})) for row in module.ROWS]
-    return lines, "\n".join([heading(lines[0]), *(reproduction(*function) for function in numbers_of.items())])
+    return lines, "\n".join([heading(lines[0]), *(reproduction(*pair) for pair in numbers_of.items())])
 
 
 def heading(line: Line) -> str:

@@ -55,7 +55,7 @@ def fit_list(quick):
         return [("small-0", sampler, sweeps, 0) for sampler, sweeps in (("gibbs", 200), ("cgs", 150))]
     sampler_sweeps = (("cgs tomotopy", 2000), ("gibbs", 1000))
     r8_jobs = [("r8", *pair, seed) for pair in (("gibbs", 200), ("cgs", 150)) for seed in range(3)]
-    return [(f"synthetic-{i}", *pair, i) for i in range(8) for pair in sampler_sweeps] + r8_jobs
+    return [(f"synthetic-{seed}", *pair, seed) for seed in range(8) for pair in sampler_sweeps] + r8_jobs
 
 
 def bootstrap_list(quick):

@@ -145,9 +145,9 @@ def long_chain(corpus, chain, sweeps=2900):
             seconds, (theta_jk, phi_wk, _) = time.process_time() - start_time, read_model()
             N_jk = np.rint(theta_jk * (c.by_document(c.n) + K * P.alpha)[:, None] - P.alpha)
             N_wk = np.rint(phi_wk * (N_jk.sum(0) + c.W * P.eta) - P.eta)
-            log_p = c.n @ np.log(lda.token_probability(c, theta_jk, phi_wk))
+            log_p_train = c.n @ np.log(lda.token_probability(c, theta_jk, phi_wk))
             log_joint = float(lda.log_joint_collapsed(N_jk, N_wk, P))
-            lines.append([corpus, chain, t, log_joint / c.N, log_p / c.N, seconds])
+            lines.append([corpus, chain, t, log_joint / c.N, log_p_train / c.N, seconds])
 
     systems.tomotopy(c, K, P, chain, workers=1)(sweeps, step)
     return lines

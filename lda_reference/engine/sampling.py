@@ -189,13 +189,13 @@ def draws(update: Update, pseudo: Pseudocounts, S: Sums, batch: Batch, rows: Any
     """The topics of some rows, and how far from a boundary each was drawn: the factor by which both sums may change."""
     (document, word, topic), (alpha, eta, W_eta) = update.terms, pseudo
     w, own_one_hot = batch.w[rows], np.eye(len(S.k)).take(batch.old_z[rows], 0)
-    seen_j, seen_w, seen_k = S.jk.take(batch.j[rows], 0), S.wk.take(w, 0), S.k - own_one_hot
-    seen_j -= own_one_hot
-    seen_w -= own_one_hot
-    for seen, change in zip((seen_j, seen_w, seen_k), changes, strict=False):
-        seen += change
+    reduced_j, reduced_w, reduced_k = S.jk.take(batch.j[rows], 0), S.wk.take(w, 0), S.k - own_one_hot
+    reduced_j -= own_one_hot
+    reduced_w -= own_one_hot
+    for reduced, change in zip((reduced_j, reduced_w, reduced_k), changes, strict=False):
+        reduced += change
     eta = eta.reshape(len(S.wk), -1).take(w, 0) if eta.ndim else eta
-    x_k = weights(update, document.value(alpha, seen_j), word.value(eta, seen_w), topic.value(W_eta, seen_k))
+    x_k = weights(update, document.value(alpha, reduced_j), word.value(eta, reduced_w), topic.value(W_eta, reduced_k))
     cumulative = np.concatenate((np.full((1, len(x_k)), LEAST_PRIOR), x_k.T))  # a row for each topic, to add faster
     for below, above in itertools.pairwise(list(cumulative)[1:]):
         np.add(below, above, above)

@@ -253,9 +253,9 @@ def sweep_tokens(
         is_in_S = is_added(term, a, update.excludes)
         triples.append((term.value(a, S_t), itself, np.subtract) if is_in_S else (S_t, term.value, term.count.remove))
     (S_jk, value_j, remove_j), (S_wk, value_w, remove_w), (S_k, value_k, remove_k) = triples
-    counts = list(dict.fromkeys(update.counts))  # the statistic of each is computed once
-    statistics = [count.statistic for count in counts]
-    ix_j, ix_w, ix_k = (counts.index(count) for count in update.counts)
+    distinct_counts = list(dict.fromkeys(update.counts))  # the statistic of each is computed once
+    statistics = [count.statistic for count in distinct_counts]
+    ix_j, ix_w, ix_k = (distinct_counts.index(count) for count in update.counts)
     # lists are faster to index than arrays, and arrays are faster to multiply with than numbers
     eta = [eta] * len(S.wk) if eta.ndim == 0 else list(eta.reshape(len(S.wk), -1))
     float_of_n = {n: np.asarray(float(n)) for n in np.unique(rows[2]).tolist()}

@@ -53,13 +53,13 @@ def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi", 
     if N_wk is not None and np.shape(N_wk) != phi_wk.shape:
         raise ValueError(f"N_wk has shape {np.shape(N_wk)}, expected that of phi_wk, {phi_wk.shape}")
     best_words = list(top_words(phi_wk, words).T) if N_wk is None else first_words(phi_wk, finite(N_wk, "N_wk"), words)
-    used_words = np.unique(np.concatenate(best_words))
-    used_occurrences = occurrences[:, used_words].astype(np.int64)
-    together = (used_occurrences.T @ used_occurrences).toarray()  # D(v, u), and D(v) on the diagonal
-    for v in used_words[np.diag(together) == 0]:
+    distinct_words = np.unique(np.concatenate(best_words))
+    occurrences_of_distinct = occurrences[:, distinct_words].astype(np.int64)
+    together = (occurrences_of_distinct.T @ occurrences_of_distinct).toarray()  # D(v, u), and D(v) on the diagonal
+    for v in distinct_words[np.diag(together) == 0]:
         raise ValueError(f"word {v} is among the {words} most probable of a topic and occurs in no document")
     measure_of = {"umass": _umass, "npmi": _npmi}[measure]
-    places_of_words = [np.searchsorted(used_words, words_k) for words_k in best_words]
+    places_of_words = [np.searchsorted(distinct_words, words_k) for words_k in best_words]
     return np.array([measure_of(together[np.ix_(i, i)], c.D) if len(i) > 1 else np.nan for i in places_of_words])
 
 

@@ -17,13 +17,13 @@ from .numbers import Floats, Number
 Text = Sequence[Any]  # of words or ids
 
 
-def coherence(topic: Text, texts: Sequence[Text], window: int, measure: str, numbers: Floats) -> Number:
+def coherence(topic: Text, texts: Sequence[Text], window: int, measure: str, arithmetic: Floats) -> Number:
     """The coherence of a topic, given by its words: each is in a text."""
     windows = windows_of(texts, window)
     if measure == "c_v":
-        return c_v(topic, windows, numbers)
+        return c_v(topic, windows, arithmetic)
     of_pair = {"c_uci": pmi, "c_npmi": npmi}[measure]
-    return mean([of_pair(windows, v, u, numbers) for v, u in itertools.combinations(topic, 2)], numbers)
+    return mean([of_pair(windows, v, u, arithmetic) for v, u in itertools.combinations(topic, 2)], arithmetic)
 
 
 def windows_of(texts: Sequence[Text], window: int) -> list[set[Any]]:
@@ -36,43 +36,43 @@ def windows_of(texts: Sequence[Text], window: int) -> list[set[Any]]:
     return [set(text[i : i + window]) for text, i in text_places]
 
 
-def share(windows: list[set[Any]], words: Sequence[Any], numbers: Floats) -> Number:
+def share(windows: list[set[Any]], words: Sequence[Any], arithmetic: Floats) -> Number:
     """The share of the windows that contain all of some words: P(v) or P(v, u)."""
-    return numbers.number(sum(set(words) <= x for x in windows)) / len(windows)
+    return arithmetic.number(sum(set(words) <= x for x in windows)) / len(windows)
 
 
-def pmi(windows: list[set[Any]], v: Any, u: Any, numbers: Floats) -> Number:
-    p_apart = share(windows, [v], numbers) * share(windows, [u], numbers)
-    return numbers.log(share(windows, [v, u], numbers) / p_apart)  # RBH15 [c_uci]
+def pmi(windows: list[set[Any]], v: Any, u: Any, arithmetic: Floats) -> Number:
+    p_apart = share(windows, [v], arithmetic) * share(windows, [u], arithmetic)
+    return arithmetic.log(share(windows, [v, u], arithmetic) / p_apart)  # RBH15 [c_uci]
 
 
-def npmi(windows: list[set[Any]], v: Any, u: Any, numbers: Floats) -> Number:
+def npmi(windows: list[set[Any]], v: Any, u: Any, arithmetic: Floats) -> Number:
     """The same, normalised."""
     meetings = sum({v, u} <= x for x in windows)
     if v == u or meetings == len(windows):
-        return numbers.number(1)
+        return arithmetic.number(1)
     if meetings == 0:
-        return numbers.number(-1)
-    return pmi(windows, v, u, numbers) / -numbers.log(share(windows, [v, u], numbers))  # RBH15 [c_npmi]
+        return arithmetic.number(-1)
+    return pmi(windows, v, u, arithmetic) / -arithmetic.log(share(windows, [v, u], arithmetic))  # RBH15 [c_npmi]
 
 
-def c_v(topic: Text, windows: list[set[Any]], numbers: Floats) -> Number:
+def c_v(topic: Text, windows: list[set[Any]], arithmetic: Floats) -> Number:
     """The mean cosine of the words' vectors and their sum."""
-    npmi_rows = [[npmi(windows, v, u, numbers) for u in topic] for v in topic]
-    row_sum = [numbers.sum(column) for column in zip(*npmi_rows, strict=True)]
-    return mean([cosine(x_i, row_sum, numbers) for x_i in npmi_rows], numbers)  # RBH15 [c_v]
+    npmi_rows = [[npmi(windows, v, u, arithmetic) for u in topic] for v in topic]
+    row_sum = [arithmetic.sum(column) for column in zip(*npmi_rows, strict=True)]
+    return mean([cosine(x_i, row_sum, arithmetic) for x_i in npmi_rows], arithmetic)  # RBH15 [c_v]
 
 
-def cosine(x: list[Number], y: list[Number], numbers: Floats) -> Number:
+def cosine(x: list[Number], y: list[Number], arithmetic: Floats) -> Number:
     if not any(x) or not any(y):
-        return numbers.number(0)
-    norms = numbers.sqrt(dot(x, x, numbers)) * numbers.sqrt(dot(y, y, numbers))
-    return dot(x, y, numbers) / norms
+        return arithmetic.number(0)
+    norms = arithmetic.sqrt(dot(x, x, arithmetic)) * arithmetic.sqrt(dot(y, y, arithmetic))
+    return dot(x, y, arithmetic) / norms
 
 
-def dot(x: list[Number], y: list[Number], numbers: Floats) -> Number:
-    return numbers.sum(a * b for a, b in zip(x, y, strict=True))
+def dot(x: list[Number], y: list[Number], arithmetic: Floats) -> Number:
+    return arithmetic.sum(a * b for a, b in zip(x, y, strict=True))
 
 
-def mean(x: list[Number], numbers: Floats) -> Number:
-    return numbers.sum(x) / len(x)
+def mean(x: list[Number], arithmetic: Floats) -> Number:
+    return arithmetic.sum(x) / len(x)

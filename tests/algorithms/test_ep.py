@@ -47,8 +47,8 @@ def test_moments_by_quadrature(seed):
         assert (weight * v).sum() == pytest.approx(q[0] / Q, rel=1e-11)
         second_moment = (weight * (v**2 + (1 - v) ** 2)).sum()
         assert second_moment == pytest.approx((q * (q + 1)).sum() / (Q * (Q + 1)), rel=1e-11)
-    weights = [g[k] * h[0, k] / h[:, k].sum() for k in range(2)]
-    assert_allclose(r, np.array(weights) / sum(weights), rtol=1e-14)
+    topic_weights = [g[k] * h[0, k] / h[:, k].sum() for k in range(2)]
+    assert_allclose(r, np.array(topic_weights) / sum(topic_weights), rtol=1e-14)
 
 
 def test_a_certain_topic_adds_a_count():

@@ -58,9 +58,9 @@ def shares(f):
 def relevance(f, k, weight):
     """The relevance of each word to a topic, by its formula."""
     p_k = shares(f)
-    p_w = [sum(p * phi for p, phi in zip(p_k, row, strict=True)) for row in f.phi_wk]
+    p_w = [sum(p * p_in_topic for p, p_in_topic in zip(p_k, row, strict=True)) for row in f.phi_wk]
     pairs = zip(f.phi_wk[:, k], p_w, strict=True)
-    return [weight * math.log(phi) + (1 - weight) * math.log(phi / p) for phi, p in pairs]
+    return [weight * math.log(p_in_topic) + (1 - weight) * math.log(p_in_topic / p) for p_in_topic, p in pairs]
 
 
 def test_topics_are_in_order_of_their_numbers_with_their_words(tmp_path, model):
@@ -109,8 +109,8 @@ def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
         lines = [entry.text for entry in document_list.find_all("li")]
         for d, line in zip(best_documents, lines, strict=True):
             in_document = corpus.j == d
-            N_w = np.bincount(corpus.w[in_document], (corpus.n * model.state.gamma[:, k])[in_document], 9)
-            first_words = [w for w in np.argsort(-N_w, kind="stable")[:6] if N_w[w] > 0]
+            N_w_in_topic = np.bincount(corpus.w[in_document], (corpus.n * model.state.gamma[:, k])[in_document], 9)
+            first_words = [w for w in np.argsort(-N_w_in_topic, kind="stable")[:6] if N_w_in_topic[w] > 0]
             words = " ".join(WORDS[w] for w in first_words)
             assert line == f"document {d} (from 0) {model.theta_jk[d, k]:.0%} of {N_j[d]} words {words}"
 

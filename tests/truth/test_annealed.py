@@ -45,10 +45,10 @@ def test_both_directions_equal_plain_loops(case_name, c, is_forwards):
         runs = annealed.backwards(c, K, p, b, default_rng(6), z[0], replicates=2)
         rng, z = default_rng(6), [z[0], z[0]]
     b_pairs = list(itertools.pairwise(b))
-    for old_b, new_b in b_pairs if is_forwards else b_pairs[::-1]:
+    for low_power, high_power in b_pairs if is_forwards else b_pairs[::-1]:
         for r, u in enumerate(rng.random((c.N, 2)).T):
-            new_z = plain_sweep(z[r], tokens, K, p, new_b, u)
-            log_w[r] += (new_b - old_b) * log_likelihood(z[r] if is_forwards else new_z, tokens, K, p)
+            new_z = plain_sweep(z[r], tokens, K, p, high_power, u)
+            log_w[r] += (high_power - low_power) * log_likelihood(z[r] if is_forwards else new_z, tokens, K, p)
             z[r] = new_z
     np.testing.assert_array_equal(runs.z.T, z)
     np.testing.assert_allclose(runs.log_w, log_w, rtol=1e-13)
@@ -67,13 +67,13 @@ def test_the_uncollapsed_path_equals_plain_loops(is_forwards):
         rng = default_rng(6)
     z = z[:, 0].tolist()
     b_pairs = list(itertools.pairwise(b))
-    for old_b, new_b in b_pairs if is_forwards else b_pairs[::-1]:
+    for low_power, high_power in b_pairs if is_forwards else b_pairs[::-1]:
         N_jk, N_wk = counts_of(z, CORPUS, K)
-        phi_wk, theta_jk = dirichlet(eta[:, None] + new_b * N_wk, 0, rng), dirichlet(alpha + N_jk, -1, rng)
-        random_parts = {"uniforms": rng.random((CORPUS.N, 1))[:, 0], "theta_jk": theta_jk, "phi_wk": phi_wk**new_b}
+        phi_wk, theta_jk = dirichlet(eta[:, None] + high_power * N_wk, 0, rng), dirichlet(alpha + N_jk, -1, rng)
+        random_parts = {"uniforms": rng.random((CORPUS.N, 1))[:, 0], "theta_jk": theta_jk, "phi_wk": phi_wk**high_power}
         new_z = plain.sweep("gibbs", z, CORPUS, p, "corpus", K=K, **random_parts)
-        z_in_weight = z if is_forwards else new_z
-        log_w += log_likelihood(z_in_weight, CORPUS, K, p, new_b) - log_likelihood(z_in_weight, CORPUS, K, p, old_b)
+        z_of_likelihood = z if is_forwards else new_z
+        log_w += log_likelihood(z_of_likelihood, CORPUS, K, p, high_power) - log_likelihood(z_of_likelihood, CORPUS, K, p, low_power)
         z = new_z
     np.testing.assert_array_equal(runs.z[:, 0], z)
     np.testing.assert_allclose(runs.log_w, log_w, rtol=1e-12)

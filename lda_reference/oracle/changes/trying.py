@@ -49,8 +49,8 @@ class Counted(Floats):
 
     settled = Floats().settled
 
-    def __init__(self, budget: float) -> None:
-        self.left, self.number = budget, self.counted
+    def __init__(self, operations: float) -> None:
+        self.left, self.number = operations, self.counted
 
     def spend(self, operations: float) -> None:
         """Count some operations, before they are done."""
@@ -88,16 +88,16 @@ class Counted(Floats):
 class Work:
     """What may still be computed, in operations of the plain text: the speed of the machine decides nothing."""
 
-    def __init__(self, budget: float = math.inf) -> None:
-        self.left, self.floor = budget, -math.inf  # the operations that are left, and how many must be kept for later
+    def __init__(self, operations: float = math.inf) -> None:
+        self.left, self.floor = operations, -math.inf  # those that are left, and how many are kept for later
         self.costs: dict[int, tuple[Case, float]] = {}  # by the identity of a case, which is kept, so that it is unique
 
     def tried(self, case: Case, changes: Composition, *layers: type[Algorithm]) -> tuple[Any, bool]:
         """The answer with some changes, None if it has none, and whether no number is negative."""
         arithmetic = Counted(MULTIPLE * self.cost(case) + WORK_MARGIN)
-        budget = arithmetic.left
+        operations = arithmetic.left
         answer = answer_with(case, changes, arithmetic, *(layers or (_NOTED,)))
-        self.left -= budget - max(arithmetic.left, 0) + WORK_OF_TRY
+        self.left -= operations - max(arithmetic.left, 0) + WORK_OF_TRY
         if self.left < self.floor:
             raise Exhausted
         return answer

@@ -194,8 +194,8 @@ def _partly(
     answers_of: list[tuple[Composition, list[Answered]]] = []
     with suppress(Exhausted):
         for composition, tried_answers in [*((x, failed) for x in explaining), *((x, first_failed) for x in singles)]:
-            is_giving = any(work.gives(composition, answered) for answered in tried_answers)
-            if is_giving and not any(work.contradicts(composition, case) for case in passed):
+            gives_answer = any(work.gives(composition, answered) for answered in tried_answers)
+            if gives_answer and not any(work.contradicts(composition, case) for case in passed):
                 answers_of.append((composition, [answered for answered in failed if work.gives(composition, answered)]))
     best_answers = max((answers for _, answers in answers_of), key=len, default=[])
     if len(best_answers) < min(MIN_PART, len(failed)) or 2 * len(best_answers) < len(failed):
