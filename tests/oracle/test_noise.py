@@ -83,7 +83,7 @@ def test_a_draw_is_decided_by_its_distance(distance, is_decided):
     errors = noise.errors(near_a_boundary(distance))
     assert (errors.undecided(noise.SINGLE) is None) == is_decided
     assert errors.undecided(noise.DOUBLE) is None
-    assert errors.undecided(noise.DOUBLE, least=1e-3) is not None
+    assert errors.undecided(noise.DOUBLE, margin=1e-3) is not None
 
 
 def test_a_boundary_that_is_exact_is_decided_by_itself():
