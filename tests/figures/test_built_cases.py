@@ -9,7 +9,7 @@ from figures.peers import conformance_cases as refs
 from figures.peers.conformance import largest_error
 
 
-@pytest.mark.parametrize("i", built.SETTLED)
+@pytest.mark.parametrize("i", built.SETTLED_CASES)
 def test_the_fixed_points_of_vem_do_not_depend_on_the_start(i):
     case, rng = refs.case_of("vem_e_step", i), np.random.default_rng(i)
     alpha_jk, (alpha, _) = built.alpha_of(case), refs.prior_of(case)
@@ -26,7 +26,7 @@ def test_with_one_topic_the_words_have_the_whole_probability():
     assert built.log_words(case, {})["log_words"] == pytest.approx(refs.log_joint(case, {})["log_joint"], rel=1e-13)
 
 
-@pytest.mark.parametrize("i", built.SETTLED)
+@pytest.mark.parametrize("i", built.SETTLED_CASES)
 def test_the_bound_term_by_term(i):
     """Blei, Ng and Jordan (2003), equation 15."""
     case = refs.case_of("vem_bound", i)
@@ -44,7 +44,7 @@ def is_maximum(function, x):
     return function(x) > max(function(0.99 * x), function(1.01 * x))
 
 
-@pytest.mark.parametrize("i", built.SETTLED)
+@pytest.mark.parametrize("i", built.SETTLED_CASES)
 def test_alpha_is_a_maximum(i):
     case = refs.case_of("vem_alpha", i)
     logs = refs.mean_log(built.alpha_of(case), 1)
@@ -52,7 +52,7 @@ def test_alpha_is_a_maximum(i):
     assert is_maximum(lambda x: D * (gammaln(K * x) - K * gammaln(x)) + (x - 1) * logs.sum(), built.best_alpha(case, {})["alpha"])
 
 
-@pytest.mark.parametrize("i", built.CASES["best_eta"])
+@pytest.mark.parametrize("i", built.CASES_OF["best_eta"])
 def test_eta_is_a_maximum(i):
     case = refs.case_of("best_eta", i)
     assert is_maximum(

@@ -21,7 +21,7 @@ def arm_rows(corpus, arm_name, split, *bounds, group="main"):
 
 @pytest.fixture
 def folder(tmp_path):
-    write(tmp_path / "runs.csv", search.RUNS, [
+    write(tmp_path / "runs.csv", search.RUN_COLUMNS, [
         *study_rows("one", "growing", -5.0, -5.0, -5.0), *study_rows("one", "dirichlet", -5.2, -5.1, -5.3),
         *study_rows("two", "growing", -6.0, -6.0, -6.0), *study_rows("two", "dirichlet", -5.95, -5.9, -5.9, -5.8),
         *study_rows("two", "topics", -5.0, -5.0),
