@@ -51,7 +51,6 @@ def this_package(
         with ThreadPoolExecutor(threads) as pool:
             executor = pool if threads > 1 else None
             first = A.init(c, K, p, sweep_rng(seed, 0), start=start, executor=executor, dtype=np.dtype(dtype).type)
-            has_change = first.recipe is None  # as in `fit`, where gamma is not made to know its change
             sweeper = sweeper_of(A, first, c, schedule, executor, copies=False)
             del first
 
@@ -60,7 +59,8 @@ def this_package(
                 return Reading(*A.estimate(sweeper.state, c, p), gamma)
 
             for t in range(1, sweeps + 1):
-                sweeper.sweep(p, sweep_rng(seed, t), has_change or t % 10 == 0)
+                has_gamma = sweeper.state.recipe is None  # as in `fit`, which makes no gamma to know its change
+                sweeper.sweep(p, sweep_rng(seed, t), has_gamma or t % 10 == 0)
                 step(t, read)
 
     return run
