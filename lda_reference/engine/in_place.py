@@ -15,7 +15,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg.blas import dasum, sasum  # the sum of absolute numbers, without an array for them
 
 from ..corpus import Ints
 from ..model import Array
@@ -23,7 +22,7 @@ from .counts import column, sum_all, summed
 from .groups import Group, Run, add_totals, blocks_of, by_word, components_moved, rows_in
 from .products import eta_of_words, gathered
 from .state import Keeps
-from .update import KNOWN, Assign, Count, Pseudocounts, Sums, Update, is_added, soft, weights
+from .update import KNOWN, Assign, Count, Pseudocounts, Sums, Update, is_added, ones, soft, weights
 
 FEW_BLOCKS = 6  # with fewer blocks of rows, threads cost more than they save
 
@@ -102,8 +101,9 @@ def _overwrite(
     change = 0.0
     if has_change or changes is not None:
         block_changes = np.subtract(new_gamma, gamma[rows], out=None if changes is None else changes[block])
-        if has_change:
-            change = float((sasum if block_changes.dtype == np.float32 else dasum)(block_changes.ravel()))
+        if has_change:  # a product, because NumPy is slow to add float32 in double precision
+            abs_change = np.abs(block_changes)
+            change = float(abs_change.dot(ones(abs_change.shape[-1], abs_change.dtype)).sum(dtype=np.float64))
     gamma[rows] = new_gamma
     return change
 

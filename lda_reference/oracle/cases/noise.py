@@ -60,7 +60,7 @@ class Watched(Algorithm):
         self.draws.append(Draw(x, self.sum(x), u, super().drawn(x, u)))
         return (self.leader or self).draws[len(self.draws) - 1].topic
 
-    def is_settled(self, old: Rows, new: Rows) -> bool:
+    def settled(self, old: Rows, new: Rows) -> bool:
         self.sweeps += 1
         if self.sweeps > MAX_SWEEPS:
             raise ValueError(f"{MAX_SWEEPS} sweeps do not reach a fixed point")
