@@ -70,9 +70,9 @@ def _cached_weights(a_bytes: bytes, shape: tuple[int, ...], order: int) -> Array
     return out
 
 
-def on_nodes(node_numbers: Array, template: Array) -> Array:
+def on_nodes(node_factors: Array, template: Array) -> Array:
     """One number for each node, on a new first axis before the axes of `template`."""
-    return node_numbers.reshape(-1, *(1,) * template.ndim)
+    return node_factors.reshape(-1, *(1,) * template.ndim)
 
 
 def times_weights(F: Array, a: Array, order: int) -> Array:

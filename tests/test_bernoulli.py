@@ -21,8 +21,8 @@ def test_expectations_agree_to_forty_digits(case_name, a):
     g = HARD_CASES[case_name]
     S = bernoulli.statistic(g[:, None]).sum(1)
     with mpmath.workdps(40):
-        law = [(q, mpmath.mpf(a) + n) for n, q in enumerate(count_distribution(g))]
-        E_log, E_inv, E_lgamma = (float(mpmath.fsum(q * f(x) for q, x in law)) for f in (mpmath.log, lambda x: 1 / x, mpmath.loggamma))
+        law = [(p_n, mpmath.mpf(a) + n) for n, p_n in enumerate(count_distribution(g))]
+        E_log, E_inv, E_lgamma = (float(mpmath.fsum(p_n * f(x) for p_n, x in law)) for f in (mpmath.log, lambda x: 1 / x, mpmath.loggamma))
     if a > 1e-8:
         assert abs(bernoulli.mean_log_gamma(a, S[None])[0, 0] - E_lgamma) < 1e-13 * max(1, abs(E_lgamma))
     a = np.asarray(a)

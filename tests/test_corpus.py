@@ -270,9 +270,9 @@ def test_split_documents_keeps_them_whole_and_in_order(c, fraction, seed):
     train, test = split(marked_corpus, "documents", fraction, np.random.default_rng(seed))
     assert abs(test.D - fraction * c.D) <= 0.5 + 1e-9
     document_numbers = [matrix_of(part)[:, -1] for part in (train, test)]
-    for part, part_numbers in zip((train, test), document_numbers, strict=True):
-        np.testing.assert_array_equal(matrix_of(part), matrix_of(marked_corpus)[part_numbers - 1])
-        assert np.all(np.diff(part_numbers) > 0)
+    for part, numbers_in_part in zip((train, test), document_numbers, strict=True):
+        np.testing.assert_array_equal(matrix_of(part), matrix_of(marked_corpus)[numbers_in_part - 1])
+        assert np.all(np.diff(numbers_in_part) > 0)
     assert sorted(np.concatenate(document_numbers)) == list(range(1, c.D + 1))
     assert is_types_where_counts_are(marked_corpus, (train, test))
 

@@ -184,12 +184,12 @@ def tags_in_comment(comment: str) -> dict[str, bool]:
     tag_matches = list(TAG.finditer(comment))
     if len(tag_matches) != len(re.findall(KEY, comment)):
         raise ValueError(f"{comment!r} is not a tag, expected one such as '# TNW06 (4)(6), AWST09 §2'")
-    is_restored = {}
+    restored_tags = {}
     for key, place, restored in (match.groups() for match in tag_matches):
         figure_name = place[: place.index("[")] if place.startswith("Fig.") else ""
         for label in re.findall(LABEL if figure_name else NUMBER, place) or [place]:
-            is_restored[f"{key} {figure_name}{label}"] = bool(restored)
-    return is_restored
+            restored_tags[f"{key} {figure_name}{label}"] = bool(restored)
+    return restored_tags
 
 
 @functools.cache  # to read a module's tokens takes most of the time of an answer

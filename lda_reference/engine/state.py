@@ -117,11 +117,11 @@ def moved(a: State, b: State, n: Ints) -> tuple[Array, Array]:
 
     The total variation of two distributions over topics is half of the sum of their absolute differences.
     """
-    total_move, largest_move = np.zeros(a.shape[1:-1]), np.zeros(a.shape[1:-1])
+    total_move, largest_variation = np.zeros(a.shape[1:-1]), np.zeros(a.shape[1:-1])
     for (rows, old), (_, new) in zip(a.blocks(), b.blocks(), strict=True):
         x = np.abs(new - old).sum(-1) / 2
-        total_move, largest_move = total_move + n[rows] @ x, np.maximum(largest_move, x.max(0))
-    return total_move / n.sum(), largest_move
+        total_move, largest_variation = total_move + n[rows] @ x, np.maximum(largest_variation, x.max(0))
+    return total_move / n.sum(), largest_variation
 
 
 def mean_change(a: State, b: State) -> float:

@@ -59,14 +59,14 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
     """
     model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
     model = read_model(model, encoding) if isinstance(model, (str, Path)) else model
-    own_documents, documents = documents_of(model), None if c is None else as_corpus(c)
+    model_documents, documents = documents_of(model), None if c is None else as_corpus(c)
     renamed_c, words = in_words_of(model, c)
     if isinstance(model, Fit):
         if documents is None or renamed_c is None:
             raise ValueError("c is None, expected the documents that the model was trained on, or others")
         if model.phi_wk.ndim == 2 and corpus_digest(model.algorithm.arranged(renamed_c)) != model.corpus:
             return _of_halves(documents, model.phi_wk, model.prior, seed, words)
-    k = known_of(model, renamed_c if own_documents is None else own_documents)
+    k = known_of(model, renamed_c if model_documents is None else model_documents)
     if k.c is None:
         raise ValueError("c is None, expected the documents, which this model does not contain")
     if not k.c.N:
@@ -80,8 +80,8 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
         numbers["perplexity"] = float(perplexity(k.c, theta_jk, phi_wk))
         N_w = k.c.by_word(k.c.n)
         unigram = perplexity_of(k.c, (N_w / k.c.N)[k.c.w])
-        p_occurring = theta_jk @ phi_wk[N_w > 0].sum(0)  # in a model of many more words, most of a topic is on others
-        among_these = numbers["perplexity"] * np.exp(k.c.by_document(k.c.n) @ np.log(p_occurring) / k.c.N)
+        p_occurring_j = theta_jk @ phi_wk[N_w > 0].sum(0)  # in a model of many more words, most of a topic is on others
+        among_these = numbers["perplexity"] * np.exp(k.c.by_document(k.c.n) @ np.log(p_occurring_j) / k.c.N)
         if phi_wk.shape[1] > 1 and among_these > ALIKE_SHARE * unigram:
             reason = f"perplexity {among_these:.6g} among the words that occur, and {unigram:.6g} of a single topic"
             warnings.warn(f"all topics are alike, or all documents have the same theta: {reason}", stacklevel=2)

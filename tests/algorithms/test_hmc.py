@@ -104,8 +104,8 @@ def test_a_trajectory_runs_back(held_phi):
     u, r, m = random_u(5), random_u(6), hamiltonian.masses(C, K, P)
     end, v = hamiltonian.leapfrog(u, r, m, C, P, 0.3, 7, held_phi)
     assert np.abs(flat(end) - flat(u)).max() > 0.5
-    turned_end, v = hamiltonian.leapfrog(end, Coordinates(-v.jk, -v.wk), m, C, P, 0.3, 7, held_phi)
-    assert np.abs(flat(turned_end, v) - flat(u, Coordinates(-r.jk, -r.wk))).max() < 1e-12
+    returned_u, v = hamiltonian.leapfrog(end, Coordinates(-v.jk, -v.wk), m, C, P, 0.3, 7, held_phi)
+    assert np.abs(flat(returned_u, v) - flat(u, Coordinates(-r.jk, -r.wk))).max() < 1e-12
 
 
 def test_the_energy_error_falls_as_the_square_of_the_step():

@@ -22,12 +22,12 @@ def inputs(folder):
 def test_only_the_module_of_the_command_is_imported(tmp_path):
     code = "import sys; from lda_reference.__main__ import main\nfor x in ([], ['where', 'AWST09 (13)'], ['topics', 'none']): print(main(x), 'numpy' in sys.modules, file=sys.stderr)"
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
-    lines, errors = process.stdout.splitlines(), process.stderr.splitlines()
+    lines, stderr_lines = process.stdout.splitlines(), process.stderr.splitlines()
     n_commands = len(command_line.COMMANDS)
     assert [line.split()[0] for line in lines[:n_commands]] == list(command_line.COMMANDS)
     assert lines[n_commands].startswith("AWST09 (13), the CVB0 update: ")
-    assert [*errors[:2], errors[-1]] == ["0 False", "0 False", "2 True"]
-    assert errors[2].startswith("lda-reference topics: ")
+    assert [*stderr_lines[:2], stderr_lines[-1]] == ["0 False", "0 False", "2 True"]
+    assert stderr_lines[2].startswith("lda-reference topics: ")
 
 
 def test_every_command_describes_itself(capsys):

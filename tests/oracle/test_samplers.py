@@ -76,7 +76,7 @@ def test_a_reversed_alpha_is_found(case):
     z, p = power.posterior_of_assignments(case)
     drawn_z = z[np.random.default_rng(0).choice(len(z), samplers.DRAWS, p=p)]
     right_z, wrong_z = drawn_z.tolist(), (case["K"] - 1 - drawn_z).tolist()
-    pair_law = {key: p for key, p in samplers.law(case).items() if key[0] == "z"}
+    pair_law = {statistic: p for statistic, p in samplers.law(case).items() if statistic[0] == "z"}
     assert samplers.verdict(right_z, samplers.law(case)).p > 1e-3
     assert samplers.verdict(wrong_z, pair_law).p > 1e-3
     v = samplers.verdict(wrong_z, samplers.law(case))

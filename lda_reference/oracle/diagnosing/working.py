@@ -64,8 +64,8 @@ def _noting(noted_terms: Noted, whole_quantities: dict[str, Any]) -> dict[str, C
 
     def note(term_name: str, self: Any, right: Any, *arguments: Any) -> Any:
         term = right(*arguments)
-        index = INDEX_OF_SUM[arguments[0]] if "{}" in term_name else ""
-        noted_terms.setdefault((arguments[-2], term_name.format(index), arguments[-1]), term)
+        subscript = INDEX_OF_SUM[arguments[0]] if "{}" in term_name else ""
+        noted_terms.setdefault((arguments[-2], term_name.format(subscript), arguments[-1]), term)
         return term
 
     topic_methods = {method: partial(note, name) for method, name in NOTED_NAMES.items()}

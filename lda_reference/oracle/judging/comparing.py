@@ -68,8 +68,8 @@ def compare(case: Case, answer: Any) -> Result:
 
 def compared(case: Case, answer: Any) -> Result:
     """The same without a search for the mistake."""
-    if refusal := envelope(case, answer):
-        return refusal
+    if early_outcome := envelope(case, answer):
+        return early_outcome
     expected, tolerance = case["expected"], tolerance_of(case)
     if fault := form_fault(expected, answer):
         return outcome(case, "failed", fault)
@@ -94,19 +94,19 @@ def envelope(case: Case, answer: Any) -> Result | None:
     if answer.get("id") != case["id"]:
         id_text = f"is {brief(answer['id'])}" if "id" in answer else "is missing"
         return outcome(case, "failed", f"the answer's id {id_text}, expected {json.dumps(case['id'])}")
-    refusal = next((key for key in ("skip", "error") if key in answer), "")
-    reason: Any = answer.get(refusal)
-    if refusal and not (isinstance(reason, str) and reason):
-        return outcome(case, "failed", f"{refusal} is {brief(reason)}, expected the reason")
-    if refusal == "skip":
+    way = next((key for key in ("skip", "error") if key in answer), "")
+    reason: Any = answer.get(way)
+    if way and not (isinstance(reason, str) and reason):
+        return outcome(case, "failed", f"{way} is {brief(reason)}, expected the reason")
+    if way == "skip":
         return outcome(case, "skipped", cut(reason))
     if "error" in case.get("expected", {}):
-        if refusal and len(answer) == 2:
+        if way and len(answer) == 2:
             return outcome(case, "passed")
         extras = names_of([key for key in answer if key not in ("id", "error")]) or "nothing"
         note = f": {case['note']}" if case.get("note") else ""
         return outcome(case, "failed", f"the input is not legal and must be refused with an error; got {extras}{note}")
-    return outcome(case, "failed", f"the input is legal and was refused: {cut(reason)}") if refusal else None
+    return outcome(case, "failed", f"the input is legal and was refused: {cut(reason)}") if way else None
 
 
 def outcome(case: Case, status: str, reason: str = "", **fields: Any) -> Result:

@@ -22,8 +22,8 @@ def mistakes(list_name):
 
 def port(mistake, single=False):
     """The function of a port with a mistake: from a case to its answer."""
-    edits, single_edit = mistake["edits"], ["DTYPE = np.float64", "DTYPE = np.float32"]
-    return edited(mistake["port"], [*edits, single_edit] if single and single_edit not in edits else edits)
+    edits, float32_edit = mistake["edits"], ["DTYPE = np.float64", "DTYPE = np.float32"]
+    return edited(mistake["port"], [*edits, float32_edit] if single and float32_edit not in edits else edits)
 
 
 def edited(port_name, edits=()):
