@@ -110,7 +110,7 @@ def stability(
     N_wk, phi_wk = sums_of(f.state, c).wk[:, best_run], f.phi_wk[:, best_run]
     rng = sweep_rng(seed, sweeps + 2)
     new_words = np.array([exchanged(c.by_word(c.n), rng) for _ in other_runs])
-    chance_distance = [match_topics(f.phi_wk[new_w, r], phi_wk)[1] for new_w, r in zip(new_words, other_runs, strict=True)]
+    chance_distance = [match_topics(f.phi_wk[w_r, r], phi_wk)[1] for w_r, r in zip(new_words, other_runs, strict=True)]
     mean_topic = np.repeat(phi_wk @ N_wk.sum(0)[:, None] / N_wk.sum(), K, axis=1)
     heldout_by_mean = None if h is None else completion_of_documents(A, h, mean_topic, p, seed)[0]
     distances = np.array(distance), np.array(chance_distance)

@@ -41,10 +41,10 @@ def terms(c: Corpus, K: int) -> int:
     >>> terms(Corpus.from_documents([[0, 0, 1]]), 2)  # 1 x 3, then 2 x 3
     9
     """
-    n_terms, type_corpus = 0, c.types()
-    for j in range(type_corpus.D):
+    n_terms, c_types = 0, c.types()
+    for j in range(c_types.D):
         n_so_far = 0
-        for n in type_corpus.n[type_corpus.j == j].tolist():
+        for n in c_types.n[c_types.j == j].tolist():
             smaller_n, larger_n = sorted((n_so_far, n))
             n_terms += math.comb(smaller_n + K - 1, K - 1) * (larger_n + 1) ** (K - 1)
             n_so_far += n
@@ -63,20 +63,20 @@ def exact(c: Corpus, phi_wk: ArrayLike, p: Prior) -> Array:
     array([0.55    , 0.206667, 1.      ])
     """
     phi_wk = checked_topics(c, phi_wk, p)
-    K, type_corpus = phi_wk.shape[1], c.types()
+    K, c_types = phi_wk.shape[1], c.types()
     n_terms = terms(c, K)
     if n_terms > LIMIT:
         raise ValueError(
             f"the count polynomials have 10^{math.log10(n_terms):.1f} terms for K = {K}, more than the limit of"
             f" {LIMIT:,}: they are for few topics and short documents"
         )
-    log_p = np.zeros(type_corpus.D)
-    for j in np.unique(type_corpus.j).tolist():
+    log_p = np.zeros(c_types.D)
+    for j in np.unique(c_types.j).tolist():
         T = np.zeros((1,) * (K - 1))
-        for w, n in zip(type_corpus.w[type_corpus.j == j].tolist(), type_corpus.n[type_corpus.j == j].tolist(), strict=True):
+        for w, n in zip(c_types.w[c_types.j == j].tolist(), c_types.n[c_types.j == j].tolist(), strict=True):
             m_k = np.abs(np.moveaxis(compositions(n, K), 0, -1))
             T = multiplied(T, log_coefficients(n, K) + xlogy(m_k, phi_wk[w]).sum(-1))
-        m_k = np.abs(np.moveaxis(compositions(int(type_corpus.n[type_corpus.j == j].sum()), K), 0, -1)).astype(float)
+        m_k = np.abs(np.moveaxis(compositions(int(c_types.n[c_types.j == j].sum()), K), 0, -1)).astype(float)
         log_p[j] = logsumexp(T + log_joint_of_documents(m_k, p))
     return log_p
 

@@ -85,8 +85,8 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[st
         contradictors = [case for case in passing if group.has(case, ("update",))]
         parts = ("sweep",) if group.operation in SWEEPS else STEPS
         step_cases = [case for case in passing if case["algorithm"] == group.algorithm and case["operation"] in parts]
-        are_steps_right = group.operation not in STEPS and not wrong_groups & {(group.algorithm, part) for part in parts}
-        step = step_cases[0] if step_cases and are_steps_right else None
+        is_step_right = group.operation not in STEPS and not wrong_groups & {(group.algorithm, part) for part in parts}
+        step = step_cases[0] if step_cases and is_step_right else None
         if group.searches == 1:
             compositions, explained_answers = _partly(
                 work, group.failed, contradictors, step, tuple(composition_of.values())

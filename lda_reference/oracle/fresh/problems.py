@@ -43,10 +43,10 @@ def kinds() -> dict[Kind, Case]:
         if case["operation"] == "reject":
             variant = "illegal" if "error" in case["expected"] else "legal"
         first_cases.setdefault(Kind(case["algorithm"], case["operation"], variant), case)
-    algorithm_order, sequence = [kind.algorithm for kind in first_cases], [*FIRST_OPERATIONS, *OPERATIONS]
+    ranked, sequence = [kind.algorithm for kind in first_cases], [*FIRST_OPERATIONS, *OPERATIONS]
 
     def place(kind: Kind) -> tuple[Any, ...]:
-        return algorithm_order.index(kind.algorithm), kind.variant == "nested", sequence.index(kind.operation), kind.variant
+        return ranked.index(kind.algorithm), kind.variant == "nested", sequence.index(kind.operation), kind.variant
 
     return {kind: first_cases[kind] for kind in sorted(first_cases, key=place)}
 
