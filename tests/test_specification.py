@@ -6,7 +6,7 @@ distribution, expectations summed over all assignments, and a bound that must ri
 
 import re
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 
@@ -155,15 +155,10 @@ def in_plain_text(A_name, *layers):
     return update
 
 
-def in_engine(A):
-    """The same in the engine."""
-    return lambda gamma, c, p: updated(A, gamma, c, p)
-
-
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_the_same_mistake_in_both_texts_is_caught_by_what_is_neither(mistake):
     A_name, (layer, *error_functions) = mistake.split(":")[0], MISTAKES[mistake]
-    wrong_updates = in_plain_text(A_name, layer), in_engine(planted.UPDATES[mistake])
+    wrong_updates = in_plain_text(A_name, layer), partial(updated, planted.UPDATES[mistake])
     c = TINY.types()
     gamma = np.random.default_rng(2).dirichlet(np.ones(K), size=c.M)
     gammas = [update(gamma, c, PRIOR) for update in (*wrong_updates, in_plain_text(A_name))]
@@ -171,7 +166,7 @@ def test_the_same_mistake_in_both_texts_is_caught_by_what_is_neither(mistake):
     assert np.abs(gammas[0] - gammas[2]).max() > 1e-3
     for error_of in error_functions:
         assert all(error_of(update, A_name) > 1e3 for update in wrong_updates)
-        assert all(error_of(update, A_name) < 1 for update in (in_plain_text(A_name), in_engine(ALGOS[A_name])))
+        assert all(error_of(update, A_name) < 1 for update in (in_plain_text(A_name), partial(updated, ALGOS[A_name])))
 
 
 MODULES = [x.stem for x in Path(algorithms.__file__).parent.glob("*.py") if x.stem != "__init__"]
