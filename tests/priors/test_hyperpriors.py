@@ -28,7 +28,7 @@ PRIOR = lda.Prior([0.5, 0.2, 1.0], [0.2, 1.0, 0.4, 0.3, 0.7, 0.15, 0.6])
 
 
 def bars(gamma):
-    """adot, bdot, abar[d][k] and bbar[k][w] of Figure 2, from mu, E[alpha] and E[beta]."""
+    """adot, bdot, abar[d][k] and bbar[k][w] of Figure 2, from mu, and E[alpha] and E[beta] of PRIOR."""
     case = plain.case_of("vb", "estimate", gamma, CORPUS, PRIOR)
     N_jk, N_wk, _ = map(np.array, plain.algorithm(case).counts())
     adot, bdot = PRIOR.alpha + N_jk, PRIOR.eta + N_wk.T
@@ -169,5 +169,5 @@ def test_bound_of_full_conjugacy_by_quadrature():
         log_ratio = log_ratio + (N_wk[:, k] * logs).sum(-1)  # E[log p(w | z, phi)] under q(z)
         log_ratio = log_ratio - ((a - 1) * logs).sum(-1) + plain_log_B(a)  # log q(phi_k)
     expected_log_ratio = float((weight * log_ratio).sum())
-    log_p_x = log_p_of_urns(N_wk.T, p.eta)
-    assert bound(s, c, p, zeta_eta=zeta) - VB.bound(s, c, p) + log_p_x == pytest.approx(expected_log_ratio, abs=1e-5)
+    log_B_ratio = log_p_of_urns(N_wk.T, p.eta)
+    assert bound(s, c, p, zeta_eta=zeta) - VB.bound(s, c, p) + log_B_ratio == pytest.approx(expected_log_ratio, abs=1e-5)

@@ -30,7 +30,8 @@ TINY = lda.Corpus.from_documents([[0, 1, 0], [], [1, 2]], W=4)
 GAMMA = np.random.default_rng(3).dirichlet(np.ones(K), size=TINY.N)
 SHARP_GAMMA = np.eye(K)[[0, 2, 2, 1, 0]]
 MODERATE_PRIOR = lda.Prior([0.5, 0.2, 1.0], [0.2, 1.0, 0.4, 3.0])  # for minima that a float can find
-for_each_prior = pytest.mark.parametrize("prior_name", ["symmetric", "vectors"])
+PRIOR_NAMES = ["symmetric", "vectors"]
+for_each_prior = pytest.mark.parametrize("p", [TINY_PRIORS[name] for name in PRIOR_NAMES], ids=PRIOR_NAMES)
 for_each_gamma = pytest.mark.parametrize("gamma", [GAMMA, SHARP_GAMMA], ids=["soft", "sharp"])
 
 
@@ -63,8 +64,7 @@ def minimum(f, size):
 @for_each_prior
 @pytest.mark.parametrize("reading", ["conditional", "joint"])
 @pytest.mark.parametrize("a", [-2.5, -1, 0, 0.5, 1, 2])
-def test_local_projection_by_plain_loops(a, reading, prior_name):
-    p = TINY_PRIORS[prior_name]
+def test_local_projection_by_plain_loops(a, reading, p):
     projection = np.zeros((TINY.N, K))
     for i in range(TINY.N):
         weights, terms = factors(i, p)
@@ -79,9 +79,8 @@ def test_local_projection_by_plain_loops(a, reading, prior_name):
 @for_each_prior
 @pytest.mark.parametrize(("row_name", "A_name"), [("cvb0", "cvb0"), ("cvb", "cvb_exact"), ("cvb1", "cvb1")])
 @for_each_gamma
-def test_marginalised_rows_of_table_1_are_the_algorithms(gamma, row_name, A_name, prior_name):
+def test_marginalised_rows_of_table_1_are_the_algorithms(gamma, row_name, A_name, p):
     """CVB0 from expected counts alone, exact CVB and CVB1 from the distributions of the counts."""
-    p = TINY_PRIORS[prior_name]
     projection = three_parameter_projection(gamma, TINY, K, p, ORDERS[row_name])
     for i in range(TINY.N):
         assert_allclose(projection[i], plain.update(A_name, i, gamma, TINY, p), rtol=0, atol=1e-14)
@@ -151,9 +150,8 @@ def test_global_projection_is_the_minimum(a):
 
 @for_each_prior
 @for_each_gamma
-def test_order_0_is_exact_cvb(gamma, prior_name):
+def test_order_0_is_exact_cvb(gamma, p):
     """SN12 (47): conditional, joint, three terms and the whole of (18) at a = 0 are one update."""
-    p = TINY_PRIORS[prior_name]
     cvb_gamma = softmax(lda.exact.expected_log(gamma, TINY, K, p), -1)
     for projection in (
         local_projection(gamma, TINY, K, p, 0),
@@ -165,9 +163,8 @@ def test_order_0_is_exact_cvb(gamma, prior_name):
 
 
 @for_each_prior
-def test_each_term_grows_with_its_order(prior_name):
+def test_each_term_grows_with_its_order(p):
     """So CVB0's document and word terms are above those of exact CVB, and its topic term is below: SN12 (46)."""
-    p = TINY_PRIORS[prior_name]
     terms = np.array([three_parameters(GAMMA, TINY, K, p, (a, a, a)) for a in (-2, -1, -0.5, 0, 0.5, 1, 2)])
     term_steps = np.diff(terms, axis=0)
     assert term_steps.min() > -1e-15
@@ -206,8 +203,7 @@ def test_the_two_readings_differ_and_by_how_much():
 
 
 @for_each_prior
-def test_joint_is_the_conditional_under_a_reweighted_q(prior_name):
-    p = TINY_PRIORS[prior_name]
+def test_joint_is_the_conditional_under_a_reweighted_q(p):
     projection = local_projection(GAMMA, TINY, K, p, 1, "joint")
     for i in range(TINY.N):
         weights, terms = factors(i, p)
@@ -217,9 +213,8 @@ def test_joint_is_the_conditional_under_a_reweighted_q(prior_name):
 
 
 @for_each_prior
-def test_the_posterior_obeys_the_first_reading_alone(prior_name):
+def test_the_posterior_obeys_the_first_reading_alone(p):
     """Callen's equation, TNW06 (9), with the posterior of the others in place of a factorised q."""
-    p = TINY_PRIORS[prior_name]
     e = lda.exact.posterior(TINY, K, p)
     largest_error = 0.0
     for i in range(TINY.N):
@@ -234,7 +229,7 @@ def test_the_posterior_obeys_the_first_reading_alone(prior_name):
         assert_allclose(conditional, e.gamma[i], rtol=0, atol=1e-13)
         mean_product = power_mean(products, posterior, 1)
         largest_error = max(largest_error, np.abs(mean_product / mean_product.sum() - e.gamma[i]).max())
-    assert largest_error > 1e-3 if prior_name == "vectors" else largest_error < 1e-13  # symmetric: 1/K both
+    assert largest_error > 1e-3 if p == TINY_PRIORS["vectors"] else largest_error < 1e-13  # symmetric: 1/K both
 
 
 def test_orders_1_and_minus_1_do_not_differ_most_where_the_variance_is_largest():
