@@ -75,7 +75,7 @@ def test_what_is_no_state_is_refused(tmp_path, change_lines, message):
         read_state(tmp_path / "state.txt")
 
 
-def test_a_model_of_scikit_learn_has_its_bound(tmp_path):
+def test_a_model_of_scikit_learn_has_its_bound():
     decomposition = pytest.importorskip("sklearn.decomposition")
     model = decomposition.LatentDirichletAllocation(3, max_iter=30, random_state=0).fit(X)
     numbers, p = lda.judge(model, X), lda.Prior(model.doc_topic_prior_, model.topic_word_prior_)
