@@ -38,8 +38,8 @@ def test_a_saved_fit_is_loaded_exactly(tmp_path, A_name):
 VARIANTS = ml.tempered(0.123456789), vb.APPROXIMATE, hmc.with_steps(0.3, 2), ep.damped(0.3)
 ANNEALS = [{"algorithm": name, "start": "anneal:3:100"} for name in ("vb", "map", "cgs")]
 SPECIALS = [{"replicates": 3}, {"algorithm": "cvb0", "prior": PRIORS["eta by topic"]}]
-BURN_IN_AND_THIN = ((0, 1), (1, 2), (5, 1))  # the saved runs have 4 sweeps
-SPECIALS += [{"algorithm": name, "burn_in": b, "thin": t} for name in (*SAMPLERS, "hmc") for b, t in BURN_IN_AND_THIN]
+AVERAGES = [{"burn_in": b, "thin": t, "prior": lda.Prior(1, 1)} for b, t in ((0, 1), (1, 2), (5, 1))]  # saved after 4
+SPECIALS += [{"algorithm": name} | options for name in (*SAMPLERS, "hmc") for options in AVERAGES]
 
 
 @pytest.mark.parametrize("options", [*({"algorithm": A, "prior": lda.Prior(1, 1)} for A in VARIANTS), *ANNEALS, *SPECIALS], ids=repr)
