@@ -140,6 +140,10 @@ TINY_PRIORS = {
     "vectors": lda.Prior([0.5, 1e-3, 2.0], [0.2, 1.0, 0.05, 3.0]),
     "eta by topic": lda.Prior(0.4, [[0.2, 1.0, 0.3], [1.0, 0.1, 2.0], [0.05, 0.7, 0.4], [3.0, 0.6, 0.1]]),
 }
+TINY_CASES = [(c, p) for c in (TINY, TINY.types()) for p in TINY_PRIORS.values()]
+TINY_IDS = [f"{row_kind}, {prior_name}" for row_kind in ("tokens", "types") for prior_name in TINY_PRIORS]
+for_each_tiny_case = pytest.mark.parametrize(("c", "p"), TINY_CASES, ids=TINY_IDS)
+for_each_tiny_prior = pytest.mark.parametrize("p", TINY_PRIORS.values(), ids=TINY_PRIORS)
 
 HARD_CASES = {
     "uniform": np.random.default_rng(0).random(30),
@@ -235,16 +239,21 @@ def fixed_counts(n):
     return Counts(FixedCounts(n), FixedCounts(n.sum(1)[:, None]))
 
 
-def polya_counts(seed, S=4, D=40):
+def polya_counts(seed):
     """Known counts of groups, each drawn with probabilities of its own from one Dirichlet distribution."""
     rng = np.random.default_rng(seed)
-    a = np.exp(rng.normal(size=S))
-    return fixed_counts([rng.multinomial(rng.integers(1, 30), rng.dirichlet(a)) for _ in range(D)])
+    a = np.exp(rng.normal(size=4))
+    return fixed_counts([rng.multinomial(rng.integers(1, 30), rng.dirichlet(a)) for _ in range(40)])
 
 
 def plain_log_B(x):
     """log B(x) of one vector, by the standard library."""
     return math.fsum(map(math.lgamma, x)) - math.lgamma(math.fsum(x))
+
+
+def log_p_of_urns(counts, a):
+    """The log probability of counts in Pólya's urns, a row for each urn."""
+    return sum(plain_log_B(n + a) - plain_log_B(np.full(len(n), a)) for n in counts)
 
 
 def enumerated_document(words, alpha, phi):

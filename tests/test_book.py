@@ -32,9 +32,9 @@ def test_tags_in_a_text_are_pieces_of_it(text, tag_pieces):
 # Cells --------------------------------------------------------------------------------------------------------------
 
 
-def svg(url=None):
+def svg():
     figure = plt.figure(figsize=(2, 1))
-    figure.text(0.5, 0.5, "words", url=url)
+    figure.text(0.5, 0.5, "words")
     figure.savefig(file := io.StringIO(), format="svg")
     plt.close(figure)
     return file.getvalue()

@@ -48,7 +48,6 @@ def matrix_of(c):
 
 VALID = {"j": [0, 0, 1], "w": [0, 2, 1], "n": [1, 2, 3], "D": 2, "W": 3}
 
-
 test_construction_names_what_is_wrong_and_where = refusals(lambda change: Corpus(**VALID | change), [
     ({"j": [0, 1, 0]}, "j[2] is 0, expected documents in ascending order"),
     ({"w": [0, 3, 4]}, "w[1] is 3, expected a word below W = 3"),

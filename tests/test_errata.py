@@ -12,7 +12,7 @@ import lda_reference as lda
 from lda_reference.engine import sums
 from lda_reference.model import counts_of
 
-from .helpers import TINY, TINY_PRIORS, K, joint, updated
+from .helpers import TINY, K, for_each_tiny_prior, joint, updated
 
 ALGORITHMS = lda.ALGORITHMS
 PRIOR = lda.Prior(0.4, 0.3)
@@ -59,10 +59,10 @@ def test_the_collapsed_bound_is_not_strictly_better(c):  # AWST09 §2.4
     assert ALGORITHMS["cvb0"].bound(s, c, PRIOR) == pytest.approx(evidence, rel=1e-12)
 
 
-@pytest.mark.parametrize("prior_name", TINY_PRIORS)
-def test_conditionals_of_the_topics_are_normalised(prior_name):
+@for_each_tiny_prior
+def test_conditionals_of_the_topics_are_normalised(p):
     """The weights of SOL14 (8)(28) are not a distribution. App. D (*): the sum of (27) is p(w_i | w_-i, z_-i)."""
-    p, z = TINY_PRIORS[prior_name], [0, 1, 2, 0, 0, 1]
+    z = [0, 1, 2, 0, 0, 1]
     alpha, eta = p.arrays(K, TINY.W)
     weight_sums, word_ratios = [], []
     for i in range(TINY.N):
@@ -91,10 +91,9 @@ def test_the_conditional_given_the_parameters_is_normalised():  # SOL14 (7)(24)
         assert weights.sum() < 0.9  # as printed
 
 
-@pytest.mark.parametrize("prior_name", TINY_PRIORS)
-def test_posterior_means_are_smoothed(prior_name):
+@for_each_tiny_prior
+def test_posterior_means_are_smoothed(p):
     """SOL14 §2.4.1: the mean of theta phi over z is the ratio of the evidences with one more token and without it."""
-    p = TINY_PRIORS[prior_name]
     evidence = math.exp(lda.exact.posterior(TINY, K, p).log_evidence)
     means = {"smoothed": np.zeros((TINY.D, TINY.W)), "as printed": np.zeros((TINY.D, TINY.W))}
     for z in itertools.product(range(K), repeat=TINY.N):
@@ -127,9 +126,9 @@ def test_full_conjugacy_has_an_improper_posterior(n0):
     N_jk, N_wk = np.full((2, K), 3.0), np.full((4, K), 2.0)
     N_wk[1, :n0] = 0
 
-    def log_posterior(eta_w, zeta=0.7):
+    def log_posterior(eta_w):
         eta = np.array([0.5, eta_w, 0.2, 1.5])
-        boojum = K * (gammaln(eta).sum() - gammaln(eta.sum())) - zeta * eta.sum()
+        boojum = K * (gammaln(eta).sum() - gammaln(eta.sum())) - 0.7 * eta.sum()
         return boojum + lda.log_joint_collapsed(N_jk, N_wk, lda.Prior(0.1, eta))
 
     slope = (log_posterior(1e-7) - log_posterior(1e-9)) / math.log(100)

@@ -29,18 +29,8 @@ def states(A, c, p, sweeps):
 # Runs ----------------------------------------------------------------------------------------------------------------
 
 
-# test_determinism.py runs and resumes every algorithm in every schedule in processes of their own.
-
-
-@pytest.mark.parametrize("A_name", [*SAMPLERS, "hmc"])
-@pytest.mark.parametrize(("burn_in", "thin"), [(0, 1), (3, 2), (7, 1)])
-def test_a_resumed_sampler_continues_its_average(tmp_path, A_name, burn_in, thin):
-    options = {"algorithm": A_name, "burn_in": burn_in, "thin": thin}
-    unbroken_fit = fit(sweeps=9, **options)
-    lda.save(fit(sweeps=5, **options), tmp_path)
-    del options["burn_in"]  # the default is that of the run to resume
-    assert_equal_fits(fit(sweeps=9, **options, resume=lda.load(tmp_path)), unbroken_fit, seconds=False)
-
+# test_determinism.py runs and resumes every algorithm in every schedule in processes of their own, and test_storage.py
+# resumes runs of samplers that are thinned.
 
 test_a_run_with_other_settings_is_not_resumed = refusals(lambda change: fit(**{"algorithm": "cvb0"} | change, resume=fit(algorithm="cvb0")), [
     ({"c": lda.Corpus(TYPES.j, TYPES.w, TYPES.n + 1, 5, 6)}, "c is another corpus than that of the run to resume: its sizes are the same (5 documents, 6 words)"),

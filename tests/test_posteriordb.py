@@ -158,4 +158,3 @@ def test_the_kept_information_meets_the_definition(problem_name, sizes, is_withi
     assert maker.checks(arrays, 1000, 10) == about["checks_made"]
     assert about["checks_made"] == {**dict.fromkeys(about["checks_made"], True), "ess_within_bounds": is_within}
     assert about["inference"]["method_arguments"]["seed"] == maker.SEED
-

@@ -13,7 +13,7 @@ from lda_reference import storage
 from lda_reference.algorithms import ep, hmc, ml, vb
 from lda_reference.formats.files import write_bytes
 
-from .helpers import PRIORS, ROWS_FOR, Killed, all_refused, assert_equal_fits, killed, prior_for, refused
+from .helpers import PRIORS, ROWS_FOR, SAMPLERS, Killed, all_refused, assert_equal_fits, killed, prior_for, refused
 from .helpers import quick_fit as fit
 
 VOCAB = ("ash", "bay", "été", "fig", "ivy", "oak")
@@ -37,10 +37,9 @@ def test_a_saved_fit_is_loaded_exactly(tmp_path, A_name):
 
 VARIANTS = ml.tempered(0.123456789), vb.APPROXIMATE, hmc.with_steps(0.3, 2), ep.damped(0.3)
 ANNEALS = [{"algorithm": name, "start": "anneal:3:100"} for name in ("vb", "map", "cgs")]
-SPECIALS = [
-    {"replicates": 3},
-    {"algorithm": "cvb0", "prior": PRIORS["eta by topic"]},
-]
+SPECIALS = [{"replicates": 3}, {"algorithm": "cvb0", "prior": PRIORS["eta by topic"]}]
+AVERAGES = [{"burn_in": b, "thin": t, "prior": lda.Prior(1, 1)} for b, t in ((0, 1), (1, 2), (5, 1))]  # saved after 4
+SPECIALS += [{"algorithm": name} | options for name in (*SAMPLERS, "hmc") for options in AVERAGES]
 
 
 @pytest.mark.parametrize("options", [*({"algorithm": A, "prior": lda.Prior(1, 1)} for A in VARIANTS), *ANNEALS, *SPECIALS], ids=repr)

@@ -16,8 +16,6 @@ SOURCES = (
     "ERRATA.md", "Makefile", "equations.toml", "lda_reference_pytest.py",
 )  # fmt: skip
 BUILD_CODE = "import sys, setuptools.build_meta as b; getattr(b, 'build_' + sys.argv[1])(sys.argv[2])"
-
-
 WHEEL = os.environ.get("LDA_WHEEL")  # a wheel to try instead of a new one
 if not WHEEL:
     pytest.importorskip("setuptools", minversion="77")

@@ -6,16 +6,14 @@ from scipy.special import softmax
 
 import lda_reference as lda
 
-from ..helpers import CORPORA, PRIORS, TINY, TINY_PRIORS, K, start, updated
+from ..helpers import CORPORA, PRIORS, K, for_each_tiny_case, start, updated
 
 ALGORITHMS = lda.ALGORITHMS
 
 
-@pytest.mark.parametrize("prior_name", TINY_PRIORS)
-@pytest.mark.parametrize("row_kind", ["tokens", "types"])
+@for_each_tiny_case
 @pytest.mark.parametrize("algorithm_name", ["cvb_exact", "convolution"])
-def test_exact_cvb_is_the_enumerated_expectation(algorithm_name, row_kind, prior_name):  # TNW06 (15)
-    c, p = TINY if row_kind == "tokens" else TINY.types(), TINY_PRIORS[prior_name]
+def test_exact_cvb_is_the_enumerated_expectation(algorithm_name, c, p):  # TNW06 (15)
     rng = np.random.default_rng(3)
     for concentration in (1.0, 0.05):
         gamma = rng.dirichlet(np.full(K, concentration), size=c.M)

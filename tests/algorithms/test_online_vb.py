@@ -19,9 +19,9 @@ PRIOR = lda.Prior([0.5, 0.3], [0.2, 1.0, 0.4, 0.7])
 PRIORS = [PRIOR, lda.Prior(0.1, 0.2), lda.Prior(0.1, [[0.1, 2], [0.3, 0.2], [1, 1], [0.5, 0.1]])]
 
 
-def parameters(seed, c=DOCS, K=2):
+def parameters(seed):
     rng = np.random.default_rng(seed)
-    return rng.gamma(2, size=(c.D, K)), rng.gamma(2, size=(c.W, K))
+    return rng.gamma(2, size=(DOCS.D, 2)), rng.gamma(2, size=(DOCS.W, 2))
 
 
 @pytest.mark.parametrize("p", PRIORS)

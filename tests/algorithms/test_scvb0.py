@@ -15,10 +15,10 @@ from ..helpers import refusals
 from .test_online_vb import DOCS, PRIOR, PRIORS
 
 
-def counts(seed, c=DOCS, K=2):
+def counts(seed):
     rng = np.random.default_rng(seed)
-    N_wk = rng.gamma(2, 5, size=(c.W, K))
-    return rng.gamma(1, size=(c.D, K)), Topics(N_wk, N_wk.sum(0))
+    N_wk = rng.gamma(2, 5, size=(DOCS.W, 2))
+    return rng.gamma(1, size=(DOCS.D, 2)), Topics(N_wk, N_wk.sum(0))
 
 
 @pytest.mark.parametrize("p", PRIORS)

@@ -14,19 +14,7 @@ from lda_reference.algorithms.cvb import MEAN_AND_VARIANCE
 from lda_reference.engine import Term
 
 from .. import fuzz
-from ..helpers import (
-    CORPORA,
-    PRIORS,
-    SOFT,
-    K,
-    all_refused,
-    gradient,
-    prior_for,
-    problems,
-    randomness,
-    run,
-    start,
-)
+from ..helpers import CORPORA, PRIORS, SOFT, K, all_refused, gradient, prior_for, problems, randomness, run, start
 
 # `convolution` has the numbers of `cvb_exact`
 CLIMBERS = [name for name, A in lda.ALGORITHMS.items() if not isinstance(A.objective_of, str) and name != "convolution"]

@@ -12,17 +12,7 @@ from lda_reference.evaluation.prediction import estimates
 from lda_reference.priors import learners
 from lda_reference.truth import annealed, table_posterior
 
-from ..helpers import (
-    CORPORA,
-    PRIORS,
-    TINY,
-    TINY_PRIORS,
-    VECTOR_ETA,
-    K,
-    prior_for,
-    refusals,
-    start,
-)
+from ..helpers import CORPORA, PRIORS, TINY, TINY_PRIORS, VECTOR_ETA, K, prior_for, refusals, start
 
 VECTOR_P = lda.Prior([0.3, 0.1, 2.0], VECTOR_ETA)
 EQUAL_P = lda.Prior(VECTOR_P.alpha, np.tile(np.array(VECTOR_ETA)[:, None], K))
@@ -34,7 +24,7 @@ S = start("cvb0", C)
 @pytest.mark.parametrize("A_name", [A_name for A_name in lda.ALGORITHMS if A_name not in ("hmc", "ep")])
 def test_equal_columns_give_the_bounds_of_a_vector(A_name):
     A = lda.ALGORITHMS[A_name]
-    c, p, q = A.arranged(CORPORA["types"]), prior_for(A_name, VECTOR_P), prior_for(A_name, EQUAL_P)
+    c, p, q = A.arranged(C), prior_for(A_name, VECTOR_P), prior_for(A_name, EQUAL_P)
     s = start(A_name, c, replicates=2)
     for function, description in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
         if not isinstance(description, str):
@@ -47,12 +37,13 @@ def test_the_digamma_estimate_of_phi_is_that_of_the_plain_text():
 
 
 def test_the_bound_of_any_parameters_is_that_of_gamma_at_the_best_ones():
-    c, A, p, s = C, lda.ALGORITHMS["vb"], TOPIC_P, start("vb", C)
+    A, s = lda.ALGORITHMS["vb"], start("vb", C)
     for _ in range(500):
-        s = A.sweep(s, c, p)
-    alpha_jk = vb.e_step(np.ones((c.D, K)), vb.m_step(s.gamma, c, p), c, p, 2000)
-    bound = vb.bound_of_parameters(alpha_jk, vb.m_step(s.gamma, c, p), c, p)
-    assert bound == pytest.approx(A.bound(s, c, p), abs=1e-8)
+        s = A.sweep(s, C, TOPIC_P)
+    eta_wk = vb.m_step(s.gamma, C, TOPIC_P)
+    alpha_jk = vb.e_step(np.ones((C.D, K)), eta_wk, C, TOPIC_P, 2000)
+    bound = vb.bound_of_parameters(alpha_jk, eta_wk, C, TOPIC_P)
+    assert bound == pytest.approx(A.bound(s, C, TOPIC_P), abs=1e-8)
 
 
 def test_corpora_are_drawn_from_the_prior_of_each_topic():
@@ -62,7 +53,7 @@ def test_corpora_are_drawn_from_the_prior_of_each_topic():
 
 
 def test_alpha_is_learned_beside_such_a_prior():
-    f = lda.fit(CORPORA["types"], K, "cvb0", lda.Prior(0.5, TOPIC_P.eta), sweeps=5, learn="alpha", learn_after=0)
+    f = lda.fit(C, K, "cvb0", lda.Prior(0.5, TOPIC_P.eta), sweeps=5, learn="alpha", learn_after=0)
     assert f.prior.alpha != 0.5
     np.testing.assert_array_equal(f.prior.eta, TOPIC_P.eta)
 

@@ -15,7 +15,6 @@ X = 3 * rng.random((4, 5)) * (rng.random((4, 5)) < 0.7)
 C = lda.Corpus.from_csr(X, fractions=True)
 P = lda.Prior(1.3, 1.2)
 GAMMA = rng.dirichlet(np.ones(3), C.M)
-
 FRACTION_NAMES = [name for name, A in lda.ALGORITHMS.items() if A.takes_fractions]
 
 
@@ -43,8 +42,6 @@ def test_an_update_of_whole_tokens_refuses_them(A_name):
 
 
 S = lda.ALGORITHMS["vb"].init(C, 3, P, gamma=GAMMA)
-
-
 REFUSAL = "the corpus has fractions as counts, expected whole "
 
 test_what_needs_whole_tokens_refuses_them = refusals(call, [

@@ -26,8 +26,6 @@ LARGE = lda.synthetic.draw(np.random.default_rng(1), np.full(900, 80), 4, 500, l
 PRIOR = lda.Prior([0.1, 0.2, 0.3], np.linspace(0.05, 0.4, 30))
 A_NAMES = [name for name in SOFT if "corpus" in lda.ALGORITHMS[name].schedules and not lda.ALGORITHMS[name].draws]
 CVB0 = lda.ALGORITHMS["cvb0"]
-
-
 LOOP, SHARDS = asyncio.new_event_loop(), []
 
 

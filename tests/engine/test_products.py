@@ -23,17 +23,12 @@ DRAWN = lda.synthetic.draw(default_rng(0), np.arange(30) % 9, K, 40, lda.Prior(0
 FRACTIONS = lda.Corpus(DRAWN.j, DRAWN.w, DRAWN.n * 0.3 + 0.25, DRAWN.D, DRAWN.W + 2, fractions=True)
 
 
-def with_gamma(weights):
-    """The assignment `soft` as a function of the caller, for which gamma is made."""
-    return engine.soft(weights)
-
-
 def assert_same_sweep(A, s, c, p, schedule, **options):
     """A sweep without gamma has the gamma of one that makes it, and the sums of this gamma."""
     new_state = A.sweep(s, c, p, schedule, **options)
     assert new_state.recipe is not None
     assert "gamma" not in vars(new_state.recipe)
-    state_with_gamma = A.sweep(s, c, p, schedule, with_gamma, **options)
+    state_with_gamma = A.sweep(s, c, p, schedule, lambda x: engine.soft(x), **options)  # gamma is made for a function
     assert state_with_gamma.recipe is None
     np.testing.assert_allclose(new_state.gamma, state_with_gamma.gamma, rtol=0, atol=1e-12)
     for x, y in zip(engine.sums_of(new_state, c), engine.sums(state_with_gamma.gamma, c), strict=True):

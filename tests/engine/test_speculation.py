@@ -11,9 +11,9 @@ from lda_reference.engine.update import pseudocounts
 CGS = lda.ALGORITHMS["cgs"]
 
 
-def corpus(rng, lengths, W, power=1.0):
+def corpus(rng, lengths, W):
     """Documents of these lengths, with words as unequal as in texts."""
-    p = 1 / np.arange(1, W + 1) ** power
+    p = 1 / np.arange(1, W + 1)
     return lda.Corpus.from_documents([rng.choice(W, n, p=p / p.sum()) for n in lengths], W)
 
 

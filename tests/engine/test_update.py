@@ -1,5 +1,7 @@
 """The update of a row: every algorithm and schedule against the plain text, and counts that are nearly zero."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -10,16 +12,19 @@ from lda_reference.engine import update
 from ..helpers import CORPORA, PRIORS, SOFT, K, in_plain, prior_for, randomness, start, topics_of
 
 SOFT_SCHEDULES = [(name, schedule) for name in SOFT for schedule in lda.ALGORITHMS[name].schedules if schedule != "nested"]
-
-
 # The numbers of one prior are too small to be added to the sums
 ALL_PRIORS = PRIORS | {"small": lda.Prior(5e-4, [0.1, 9e-4, 0.1, 0.1, 0.2, 0.3])}
 CASES = [(rows, "vectors", {"assignment": "hard"}) for rows in CORPORA]
 CASES += [("types", prior, {}) for prior in ALL_PRIORS] + [("tokens", prior, {}) for prior in ("vectors", "small")]
+# The schedule `nested` brings each document in turn to convergence, or makes `inner` steps
+OPTIONS = [{}, {"assignment": "hard"}, {"inner": 1}, {"inner": 3}, {"inner": 2, "assignment": "hard"}]
+OPTIONS += [{"assignment": lambda x: engine.soft(x)}]  # a function of the caller
+NESTED_CASES = itertools.product(CORPORA, ["0.1", "vectors", "eta by topic"], OPTIONS)
+ALL_CASES = [(*pair, *case) for pair in SOFT_SCHEDULES for case in CASES]
+ALL_CASES += [(name, "nested", *case) for case in NESTED_CASES for name in ("vb", "vem")]
 
 
-@pytest.mark.parametrize(("row_kind", "prior_name", "options"), CASES)
-@pytest.mark.parametrize(("A_name", "schedule"), SOFT_SCHEDULES)
+@pytest.mark.parametrize(("A_name", "schedule", "row_kind", "prior_name", "options"), ALL_CASES)
 def test_three_sweeps_equal_the_plain_text(A_name, schedule, row_kind, prior_name, options):
     A = lda.ALGORITHMS[A_name]
     c, p = A.arranged(CORPORA[row_kind]), prior_for(A_name, ALL_PRIORS[prior_name])

@@ -20,12 +20,6 @@ def scores_by_loops(chains):
     return [[NormalDist().inv_cdf((rank[x] - 0.375) / (S + 0.25)) for x in chain] for chain in chains]
 
 
-def halves_by_loops(draws):
-    n_half = len(draws) // 2
-    chains = draws.T.tolist()
-    return [chain[:n_half] for chain in chains] + [chain[len(draws) - n_half :] for chain in chains]
-
-
 def W_and_V(chains):
     n = len(chains[0])
     W = sum(variance(chain) for chain in chains) / len(chains)
@@ -33,7 +27,8 @@ def W_and_V(chains):
 
 
 def r_hat_by_loops(chain_draws):
-    chains = halves_by_loops(chain_draws)
+    n_half, whole_chains = len(chain_draws) // 2, chain_draws.T.tolist()
+    chains = [chain[:n_half] for chain in whole_chains] + [chain[len(chain) - n_half :] for chain in whole_chains]
     median = float(np.median(chains))
     distances = [[abs(v - median) for v in chain] for chain in chains]
     W_V_pairs = [W_and_V(scores_by_loops(draws)) for draws in (chains, distances)]

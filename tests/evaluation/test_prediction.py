@@ -42,7 +42,7 @@ def test_perplexity_of_checks_the_probabilities():
 def test_folding_in_checks_its_arguments():
     A, p, phi = lda.ALGORITHMS["cvb0"], lda.Prior(0.5, 0.5), np.full((4, 2), 0.25)
 
-    def fold(c, phi_wk=phi, p=p, **options):
+    def fold(c, phi_wk=phi, **options):
         return lda.fold_in(A, c, phi_wk, p, default_rng(0), **options)
 
     empty_corpus = lda.Corpus([], [], [], 3, 4)

@@ -16,7 +16,7 @@ from scipy.special import digamma
 import lda_reference as lda
 
 from ..app.helpers import printed, rows_of
-from ..helpers import refused, write_corpus
+from ..helpers import log_p_of_urns, refused, write_corpus
 
 PROGRAMS, VOCAB = Path(__file__).with_name("programs"), ("apple", "banana", "cherry", "date", "kiwi")
 X = np.array([[2, 1, 1, 0, 0], [1, 1, 1, 0, 0], [0, 0, 0, 1, 0], [0] * 5, [1, 0, 0, 2, 2], [0, 0, 0, 1, 1], [0] * 5])
@@ -50,17 +50,11 @@ def test_the_numbers_that_the_programs_print_are_named_and_decoys_are_not(progra
         assert lda.which_number(f"{decoy:.6g}", model_of(program), corpus(x)) == []
 
 
-def urns(count_rows, a):
-    """The log probability of counts in Polya's urns, a row each."""
-    log_p = sum(math.lgamma(len(n) * a) - math.lgamma(sum(n) + len(n) * a) for n in count_rows)
-    return log_p + sum(math.lgamma(m + a) - math.lgamma(a) for n in count_rows for m in n)
-
-
 @pytest.mark.parametrize(("program", "x", "alpha", "eta"), [("mallet", X, 0.8, 0.05), ("state.txt", None, 0.8, 0.05), ("topicmodels-gibbs", FULL, 0.5, 0.1), ("r-lda", X, 0.2, 0.1)])  # fmt: skip
 def test_log_p_of_x_and_z_is_that_of_the_counts_by_hand(program, x, alpha, eta):
     """All samplers ended at the same topics: dates and kiwis in one, and the rest in the other."""
     N_jk, N_kw = np.stack([X[:, :3].sum(1), X[:, 3:].sum(1)], 1), X.sum(0) * [[1, 1, 1, 0, 0], [0, 0, 0, 1, 1]]
-    log_joint = urns(N_jk.tolist(), alpha) + urns(N_kw.tolist(), eta)
+    log_joint = log_p_of_urns(N_jk, alpha) + log_p_of_urns(N_kw, eta)
     assert lda.judge(model_of(program), corpus(x))["log p(x, z) per token"] == pytest.approx(log_joint / 15, rel=1e-9)
 
 
@@ -179,7 +173,7 @@ def test_weights_of_words_are_said_and_the_likelihood_is_per_unit_of_weight():
         for w, k in zip(x.words, x.topics, strict=True):
             n_jk[j, k] += idf[w_col.index(w)]
             n_wk[w, k] += idf[w_col.index(w)]
-    log_joint = (urns(n_jk.tolist(), 0.5) + urns(n_wk.T.tolist(), 0.1)) / n_jk.sum()
+    log_joint = (log_p_of_urns(n_jk, 0.5) + log_p_of_urns(n_wk.T, 0.1)) / n_jk.sum()
     assert model.ll_per_word == pytest.approx(log_joint, rel=2e-4)
     assert "log p(x, z), per unit of weight" in [y.says for y in lda.which_number(f"{log_joint:.5f}", model)]
     assert lda.which_number(f"{1.001 * log_joint:.5f}", model) == []

@@ -98,7 +98,7 @@ def test_skipped_cases_are_counted_apart():
 
 
 def test_a_library_that_chooses_its_topics_is_judged_by_its_own_counts():
-    def answer_of_topic_0(case, change=0.0):
+    def answer_of_topic_0(case):
         N_jk, N_wk = refs.counts_of_topics(case, [0] * len(case["state"]["z"]))
         counts = {"N_jk": N_jk.tolist(), "N_wk": N_wk.tolist()}
         return refs.log_joint(case, counts) | counts

@@ -46,10 +46,6 @@ def test_a_claim_says_what_would_refute_it():
 # Edits of the lines of a file -----------------------------------------------------------------------------------------
 
 
-def fits(line, where):
-    return all(line[column] in (wanted if isinstance(wanted, tuple) else (wanted,)) for column, wanted in where.items())
-
-
 def exchanged(column, a, b):
     """The lines in which two values of a column have exchanged their places."""
     return lambda lines: [x | {column: {a: b, b: a}.get(x[column], x[column])} for x in lines]
@@ -60,7 +56,8 @@ def changed(function, *columns, **where):
 
     def edit_line(line):
         new_numbers = {column: f"{function(float(line[column])):.12g}" for column in columns if line[column]}
-        return line | new_numbers if fits(line, where) else line
+        fits = all(line[column] in (x if isinstance(x, tuple) else (x,)) for column, x in where.items())
+        return line | new_numbers if fits else line
 
     return lambda lines: [edit_line(line) for line in lines]
 
@@ -77,12 +74,12 @@ def chain(*edits):
     return lambda lines: reduce(lambda lines, edit: edit(lines), edits, lines)
 
 
-def copies(column, n=3):
+def copies(column):
     """The lines, and copies of them as other seeds, runs or chains, so that there are enough units."""
 
     def edit(lines):
         of_seeds = [line for line in lines if line[column].isdigit()]
-        return lines + [line | {column: str(int(line[column]) + 100 * k)} for k in range(1, n) for line in of_seeds]
+        return lines + [line | {column: str(int(line[column]) + 100 * k)} for k in (1, 2) for line in of_seeds]
 
     return edit
 

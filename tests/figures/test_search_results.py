@@ -1,7 +1,5 @@
 """The rule of the experiment on search, on lines whose answer is known."""
 
-import csv
-
 import numpy as np
 import pytest
 
@@ -10,16 +8,16 @@ from figures.search import experiment, results
 CSV_PATH = results.Path(results.__file__).parent / "experiment.csv"
 
 
-def run_lines(corpus, R, noise, n_splits=5, n_seeds=2, gap=0.1, seed=0):
+def run_lines(corpus, R, noise, gap=0.1, seed=0):
     """Runs whose annealed bound makes up a part R of the gap, with noise in each split."""
     rng = np.random.default_rng(seed)
-    for split in range(n_splits):
+    for split in range(5):
         share = R + noise * rng.standard_normal()
         bounds = {"random": -8.0, "cvb0": -8.0 + gap, "annealed": -8.0 + share * gap}
         runs = [("vb", arm, b, 1000 - 10_000 * (b + 8 - gap)) for arm, b in bounds.items()]
         runs += [("cvb0", "random", 0, 1000), ("cvb0", "annealed", 0, 1000), ("cvb0", "vb", 0, 1000)]
         for objective, arm, bound, score in runs:
-            for seed_2 in range(n_seeds):
+            for seed_2 in range(2):
                 line = [corpus, 10, split, seed_2, "main", objective, "", arm, 20, 1.0, 0.0, bound, 0.0, 0.0, score]
                 yield dict(zip(experiment.COLUMNS, map(str, line), strict=True))
 
@@ -69,8 +67,7 @@ def test_the_word_for_a_share(share_limits, gap_limits, word):
 
 def test_the_runs_follow_the_protocol():
     """The columns are those of the script, and each corpus has the number of topics of the protocol."""
-    with open(CSV_PATH, newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = results.read(CSV_PATH)
     assert list(rows[0]) == experiment.COLUMNS
     assert {(x["corpus"], int(x["K"])) for x in rows} <= {(name, x.K) for name, x in experiment.STUDIES.items()}
 

@@ -9,9 +9,9 @@ from figures.verdict_text import graded, sentence
 from figures.verdicts import CHANGED, FAILS, REPRODUCED, UNDECIDED, UNTESTED, Comparison, Question, evaluate
 
 
-def sample(mean, n=10, sd=1.0, seed=0, **options):
+def sample(mean, n=10, sd=1.0, **options):
     """A comparison whose numbers have exactly this mean and standard deviation."""
-    x = np.random.default_rng(seed).normal(size=n)
+    x = np.random.default_rng(0).normal(size=n)
     return Comparison(options.pop("name", "a"), mean + sd * (x - x.mean()) / x.std(ddof=1), **options)
 
 
@@ -68,13 +68,11 @@ def test_likeness_needs_the_whole_interval_within_the_limit(mean, sd, n, expecte
 
 
 def test_a_share_is_tested_by_the_binomial():
-    units = [1.0] * 18 + [0.0] * 2
-    c = Comparison("a", units)
+    c = Comparison("a", [1.0] * 18 + [0.0] * 2)
     assert status(c, kind="share", threshold=0.5) == REPRODUCED
     assert status(c, kind="share", threshold=0.99) == FAILS
     assert status(c, kind="share", threshold=0.8) == UNDECIDED
-    binomial_test = evaluate({"claim": Question("share", [c], threshold=0.5)})["claim"].tested[0]
-    assert binomial_test.p == stats.binomtest(18, 20, 0.5).pvalue
+    assert verdict(c, kind="share", threshold=0.5).tested[0].p == stats.binomtest(18, 20, 0.5).pvalue
 
 
 def test_a_fact_needs_no_units():
@@ -133,7 +131,7 @@ def test_the_schedule_of_the_paper_decides_where_it_can():
 ])  # fmt: skip
 def test_a_reproduced_claim_has_the_weakest_grade_that_fits(comparisons, has_schedule, grade):
     samples = [sample(mean, paper=paper, paper_corpus=corpus) for mean, paper, corpus in comparisons]
-    assert graded(evaluate({"a": Question("difference", samples, has_schedule=has_schedule)})["a"]) == grade
+    assert graded(verdict(*samples, has_schedule=has_schedule)) == grade
 
 
 def test_changed_is_only_by_a_second_form_that_holds():
@@ -178,9 +176,9 @@ def test_claims_are_adjusted_by_benjamini_and_hochberg():
     assert evaluate(fact_question | {"a": Question("difference", [sample(t[1])])})["a"].p == pytest.approx(p[1])
 
 
-def noise_question(rng, n_comparisons=3):
-    levels = map(str, range(n_comparisons))
-    return Question("difference", [Comparison(x, rng.normal(size=10), paper=x == "0", levels={"search": x}) for x in levels])
+def noise_question(rng):
+    comparisons = [Comparison(x, rng.normal(size=10), paper=x == "0", levels={"search": x}) for x in "012"]
+    return Question("difference", comparisons)
 
 
 def test_noise_decides_at_most_one_claim_in_twenty():

@@ -17,7 +17,7 @@ from lda_reference.priors.boojum_mode import Phi, Phi_symmetric
 from lda_reference.priors.hyperpriors import bound, log_joint, q_alpha, q_eta, q_phi, q_theta
 from lda_reference.priors.learners import conjugate, em2, in_turn
 
-from ..helpers import K, plain_log_B, random_state
+from ..helpers import K, log_p_of_urns, plain_log_B, random_state
 
 VB = lda.ALGORITHMS["vb"]
 CORPUS = lda.Corpus.from_documents([[0, 0, 1, 4], [1, 2, 2, 2, 0], [3, 3, 4, 1], [5], [0, 2, 5, 5, 3, 1]], W=7)
@@ -27,18 +27,17 @@ PRIOR = lda.Prior([0.5, 0.2, 1.0], [0.2, 1.0, 0.4, 0.3, 0.7, 0.15, 0.6])
 # Figures 2 and 3, by plain loops ---------------------------------------------------------------------------------------
 
 
-def bars(gamma, c, alpha, beta):
-    """adot, bdot, abar[d][k] and bbar[k][w] of Figure 2, from mu, E[alpha] and E[beta]."""
-    case = plain.case_of("vb", "estimate", gamma, c, lda.Prior(alpha, beta))
+def bars(gamma):
+    """adot, bdot, abar[d][k] and bbar[k][w] of Figure 2, from mu, and E[alpha] and E[beta] of PRIOR."""
+    case = plain.case_of("vb", "estimate", gamma, CORPUS, PRIOR)
     N_jk, N_wk, _ = map(np.array, plain.algorithm(case).counts())
-    adot, bdot = alpha + N_jk, beta + N_wk.T
+    adot, bdot = PRIOR.alpha + N_jk, PRIOR.eta + N_wk.T
     return adot, bdot, *(digamma(x.sum(1, keepdims=True)) - digamma(x) for x in (adot, bdot))
 
 
 def test_figure_2_by_loops():
     s = random_state(0, CORPUS, K)
-    alpha, beta = PRIOR.vectors(K, CORPUS.W)
-    adot, bdot, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
+    adot, bdot, abar, bbar = bars(s.gamma)
     N_jk, N_wk, _ = lda.engine.sums(s.gamma, CORPUS)
     alpha_jk, abar_jk = q_theta(N_jk, PRIOR.alpha)
     eta_wk, bbar_wk = q_phi(N_wk, PRIOR.eta)
@@ -61,8 +60,7 @@ def test_figure_2_by_loops():
 def test_em2_by_loops(prior_form):
     """Figure 3 [D][d]: log B(x) + u.x is convex, and its gradient is zero at the new prior."""
     s = random_state(1, CORPUS, K)
-    alpha, beta = PRIOR.vectors(K, CORPUS.W)
-    _, _, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
+    _, _, abar, bbar = bars(s.gamma)
     p = em2(alpha=prior_form, eta=prior_form)(s, CORPUS, PRIOR)
     for learned_part, u in ((p.alpha, np.mean(abar, 0)), (p.eta, np.mean(bbar, 0))):
         assert np.ndim(learned_part) == (prior_form == "vector")
@@ -79,8 +77,7 @@ def test_em2_by_loops(prior_form):
 @pytest.mark.parametrize("zeta", [0.0, 0.7])
 def test_conjugate_by_loops(zeta):
     s = random_state(2, CORPUS, K)
-    alpha, beta = PRIOR.vectors(K, CORPUS.W)
-    _, _, abar, bbar = bars(s.gamma, CORPUS, alpha, beta)
+    _, _, abar, bbar = bars(s.gamma)
     mean_beta, mean_alpha = (1 / (zeta + np.sum(x, 0)) for x in (bbar, abar))
     assert_array_equal(conjugate(zeta)(s, CORPUS, PRIOR).alpha, PRIOR.alpha)
     p = conjugate(zeta, alpha=True)(s, CORPUS, PRIOR)
@@ -172,5 +169,5 @@ def test_bound_of_full_conjugacy_by_quadrature():
         log_ratio = log_ratio + (N_wk[:, k] * logs).sum(-1)  # E[log p(w | z, phi)] under q(z)
         log_ratio = log_ratio - ((a - 1) * logs).sum(-1) + plain_log_B(a)  # log q(phi_k)
     expected_log_ratio = float((weight * log_ratio).sum())
-    log_B_ratio = sum(plain_log_B(p.eta + N_wk[:, k]) - plain_log_B(p.eta) for k in range(2))
+    log_B_ratio = log_p_of_urns(N_wk.T, p.eta)
     assert bound(s, c, p, zeta_eta=zeta) - VB.bound(s, c, p) + log_B_ratio == pytest.approx(expected_log_ratio, abs=1e-5)

@@ -24,13 +24,7 @@ PATHS = {"collapsed": annealed.COLLAPSED, "uncollapsed": annealed.UNCOLLAPSED}
 def log_likelihood(z, c, K, p, b=1.0):
     """log p(x | z) by the standard library, each token counted as b tokens."""
     eta, N_wk = p.vectors(K, c.W)[1], counts_of(z, c, K)[1]
-    return sum(helpers.plain_log_B(b * N + eta) - helpers.plain_log_B(eta) for N in N_wk.T)
-
-
-def plain_sweep(z, c, K, p, b, uniforms):
-    """A sweep of the tempered conditional in the plain text."""
-    case = plain.case_of("cgs", "tempered_sweep", z, c, p, K=K, schedule="token", uniforms=uniforms, inverse_temperature=b)
-    return plain.answer(case)["z"]
+    return helpers.log_p_of_urns(b * N_wk.T, eta)
 
 
 @pytest.mark.parametrize("is_forwards", [True, False])
@@ -47,7 +41,8 @@ def test_both_directions_equal_plain_loops(case_name, c, is_forwards):
     b_pairs = list(itertools.pairwise(b))
     for low_power, high_power in b_pairs if is_forwards else b_pairs[::-1]:
         for r, u in enumerate(rng.random((c.N, 2)).T):
-            new_z = plain_sweep(z[r], tokens, K, p, high_power, u)
+            options = {"K": K, "schedule": "token", "uniforms": u, "inverse_temperature": high_power}
+            new_z = plain.answer(plain.case_of("cgs", "tempered_sweep", z[r], tokens, p, **options))["z"]
             log_w[r] += (high_power - low_power) * log_likelihood(z[r] if is_forwards else new_z, tokens, K, p)
             z[r] = new_z
     np.testing.assert_array_equal(runs.z.T, z)
@@ -85,8 +80,7 @@ def test_the_first_draw_is_from_the_conditional_of_the_tempered_joint(later_z):
     alpha = p.vectors(K, c.W)[0]
 
     def log_joint(z):
-        log_prior = sum(helpers.plain_log_B(alpha + N) - helpers.plain_log_B(alpha) for N in counts_of(z, c, K)[0])
-        return log_prior + b * log_likelihood(z, c, K, p)
+        return helpers.log_p_of_urns(counts_of(z, c, K)[0], alpha) + b * log_likelihood(z, c, K, p)
 
     joint = np.exp([log_joint([k, *later_z]) for k in range(K)])
     cumulative = np.cumsum(joint / joint.sum())[:-1]

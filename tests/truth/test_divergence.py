@@ -14,8 +14,6 @@ from ..helpers import all_refused
 
 ORDERS = [-1, 0, 0.5, 1, 2]
 NEAR_ORDERS = [1e-30, 1e-15, 1e-9, -1e-9, 1e-3, -1e-3, 1 - 1e-15, 1 + 1e-9, 1 - 1e-6, 1 + 1e-3]
-
-
 SPECIAL_CASES = {
     -1: lambda p, q: 0.5 * math.fsum((q - p) ** 2 / p),
     0: lambda p, q: math.fsum(q * np.log(q / p) - q + p),

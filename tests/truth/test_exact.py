@@ -19,6 +19,8 @@ from ..helpers import (
     all_refused,
     enumerated,
     enumerated_free_energy,
+    for_each_tiny_case,
+    for_each_tiny_prior,
     joint,
     long_form_bound,
     prior_tables,
@@ -28,9 +30,8 @@ from ..helpers import (
 )
 
 
-@pytest.mark.parametrize("prior_name", TINY_PRIORS)
-def test_collapsed_joint_is_a_polya_urn(prior_name):
-    p = TINY_PRIORS[prior_name]
+@for_each_tiny_prior
+def test_collapsed_joint_is_a_polya_urn(p):
     for z in ([0, 1, 2, 0, 0, 1], [2] * 6, [0, 0, 1, 1, 2, 2]):
         log_p = lda.log_joint_collapsed(*counts_of(z, TINY, K), p)
         assert log_p == pytest.approx(math.log(joint(z, TINY, K, p)), abs=1e-12)
@@ -52,10 +53,8 @@ def test_full_joint_integrates_to_the_collapsed_one(prior_name):
     assert lda.log_joint(z, theta_jk, phi_wk, TINY, p) == pytest.approx(log_p, abs=1e-10)
 
 
-@pytest.mark.parametrize("prior_name", TINY_PRIORS)
-@pytest.mark.parametrize("row_kind", ["tokens", "types"])
-def test_posterior_by_plain_loops(row_kind, prior_name):
-    c, p = TINY if row_kind == "tokens" else TINY.types(), TINY_PRIORS[prior_name]
+@for_each_tiny_case
+def test_posterior_by_plain_loops(c, p):
     evidence, gamma, together = enumerated(c, K, p)
     posterior = lda.exact.posterior(c, K, p)
     assert posterior.log_evidence == pytest.approx(math.log(evidence), abs=1e-12)
@@ -63,18 +62,15 @@ def test_posterior_by_plain_loops(row_kind, prior_name):
     np.testing.assert_allclose(posterior.together, together, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("prior_name", TINY_PRIORS)
-def test_the_exact_posterior_satisfies_callens_equations(prior_name):
-    p = TINY_PRIORS[prior_name]
+@for_each_tiny_prior
+def test_the_exact_posterior_satisfies_callens_equations(p):
     posterior, callen = lda.exact.posterior(TINY, K, p), lda.exact.callen(TINY, K, p)
     np.testing.assert_allclose(callen.gamma, posterior.gamma, rtol=0, atol=1e-13)
     np.testing.assert_allclose(callen.together, posterior.together, rtol=0, atol=1e-13)
 
 
-@pytest.mark.parametrize("prior_name", TINY_PRIORS)
-@pytest.mark.parametrize("row_kind", ["tokens", "types"])
-def test_expected_log_by_plain_loops(row_kind, prior_name):
-    c, p = TINY if row_kind == "tokens" else TINY.types(), TINY_PRIORS[prior_name]
+@for_each_tiny_case
+def test_expected_log_by_plain_loops(c, p):
     t = c.tokens()
     gamma = np.random.default_rng(1).dirichlet(np.ones(K), size=c.M)
     token_gamma = np.repeat(gamma, c.n, axis=0)
@@ -122,10 +118,8 @@ def test_vb_bound_below_collapsed_bound_below_evidence(problem):  # TNW06 (13)
         assert collapsed_bound <= evidence + 1e-10 * abs(evidence) + 1e-10
 
 
-@pytest.mark.parametrize("prior_name", TINY_PRIORS)
-@pytest.mark.parametrize("row_kind", ["tokens", "types"])
-def test_collapsed_bound_is_the_enumerated_free_energy(row_kind, prior_name):  # TNW06 (12)
-    c, p = TINY if row_kind == "tokens" else TINY.types(), TINY_PRIORS[prior_name]
+@for_each_tiny_case
+def test_collapsed_bound_is_the_enumerated_free_energy(c, p):  # TNW06 (12)
     rng = np.random.default_rng(2)
     for gamma in (*(rng.dirichlet(np.full(K, x), size=c.M) for x in (1.0, 0.05)), np.eye(K)[np.arange(c.M) % K]):
         free_energy = enumerated_free_energy(gamma, c, p)

@@ -23,17 +23,16 @@ from lda_reference.truth.projections import (
     three_parameters,
 )
 
-from ..helpers import all_refused
+from ..helpers import TINY_PRIORS, all_refused
 
 K = 3
 TINY = lda.Corpus.from_documents([[0, 1, 0], [], [1, 2]], W=4)
 GAMMA = np.random.default_rng(3).dirichlet(np.ones(K), size=TINY.N)
-PRIORS = {
-    "symmetric": lda.Prior(0.4, 0.3),
-    "vectors": lda.Prior([0.5, 1e-3, 2.0], [0.2, 1.0, 0.05, 3.0]),
-}
+SHARP_GAMMA = np.eye(K)[[0, 2, 2, 1, 0]]
 MODERATE_PRIOR = lda.Prior([0.5, 0.2, 1.0], [0.2, 1.0, 0.4, 3.0])  # for minima that a float can find
-for_each_prior = pytest.mark.parametrize("prior_name", PRIORS)
+PRIOR_NAMES = ["symmetric", "vectors"]
+for_each_prior = pytest.mark.parametrize("p", [TINY_PRIORS[name] for name in PRIOR_NAMES], ids=PRIOR_NAMES)
+for_each_gamma = pytest.mark.parametrize("gamma", [GAMMA, SHARP_GAMMA], ids=["soft", "sharp"])
 
 
 def factors(i, p):
@@ -65,8 +64,7 @@ def minimum(f, size):
 @for_each_prior
 @pytest.mark.parametrize("reading", ["conditional", "joint"])
 @pytest.mark.parametrize("a", [-2.5, -1, 0, 0.5, 1, 2])
-def test_local_projection_by_plain_loops(a, reading, prior_name):
-    p = PRIORS[prior_name]
+def test_local_projection_by_plain_loops(a, reading, p):
     projection = np.zeros((TINY.N, K))
     for i in range(TINY.N):
         weights, terms = factors(i, p)
@@ -80,11 +78,9 @@ def test_local_projection_by_plain_loops(a, reading, prior_name):
 
 @for_each_prior
 @pytest.mark.parametrize(("row_name", "A_name"), [("cvb0", "cvb0"), ("cvb", "cvb_exact"), ("cvb1", "cvb1")])
-@pytest.mark.parametrize("is_sharp", [False, True])
-def test_marginalised_rows_of_table_1_are_the_algorithms(is_sharp, row_name, A_name, prior_name):
+@for_each_gamma
+def test_marginalised_rows_of_table_1_are_the_algorithms(gamma, row_name, A_name, p):
     """CVB0 from expected counts alone, exact CVB and CVB1 from the distributions of the counts."""
-    p = PRIORS[prior_name]
-    gamma = np.eye(K)[[0, 2, 2, 1, 0]] if is_sharp else GAMMA
     projection = three_parameter_projection(gamma, TINY, K, p, ORDERS[row_name])
     for i in range(TINY.N):
         assert_allclose(projection[i], plain.update(A_name, i, gamma, TINY, p), rtol=0, atol=1e-14)
@@ -153,11 +149,9 @@ def test_global_projection_is_the_minimum(a):
 
 
 @for_each_prior
-@pytest.mark.parametrize("is_sharp", [False, True])
-def test_order_0_is_exact_cvb(is_sharp, prior_name):
+@for_each_gamma
+def test_order_0_is_exact_cvb(gamma, p):
     """SN12 (47): conditional, joint, three terms and the whole of (18) at a = 0 are one update."""
-    p = PRIORS[prior_name]
-    gamma = np.eye(K)[[0, 2, 2, 1, 0]] if is_sharp else GAMMA
     cvb_gamma = softmax(lda.exact.expected_log(gamma, TINY, K, p), -1)
     for projection in (
         local_projection(gamma, TINY, K, p, 0),
@@ -169,9 +163,8 @@ def test_order_0_is_exact_cvb(is_sharp, prior_name):
 
 
 @for_each_prior
-def test_each_term_grows_with_its_order(prior_name):
+def test_each_term_grows_with_its_order(p):
     """So CVB0's document and word terms are above those of exact CVB, and its topic term is below: SN12 (46)."""
-    p = PRIORS[prior_name]
     terms = np.array([three_parameters(GAMMA, TINY, K, p, (a, a, a)) for a in (-2, -1, -0.5, 0, 0.5, 1, 2)])
     term_steps = np.diff(terms, axis=0)
     assert term_steps.min() > -1e-15
@@ -201,7 +194,7 @@ def test_order_1_is_not_expectation_propagation():
 def test_the_two_readings_differ_and_by_how_much():
     """The largest difference of a probability at a = 1. It vanishes with a, since both tend to exact CVB."""
     for prior_name, largest_difference in LARGEST_DIFFERENCES.items():
-        p = PRIORS[prior_name]
+        p = TINY_PRIORS[prior_name]
         difference = local_projection(GAMMA, TINY, K, p, 1) - local_projection(GAMMA, TINY, K, p, 1, "joint")
         assert np.abs(difference).max() == pytest.approx(largest_difference, abs=5e-8)
         for a in (1e-2, 1e-3, 0):
@@ -210,8 +203,7 @@ def test_the_two_readings_differ_and_by_how_much():
 
 
 @for_each_prior
-def test_joint_is_the_conditional_under_a_reweighted_q(prior_name):
-    p = PRIORS[prior_name]
+def test_joint_is_the_conditional_under_a_reweighted_q(p):
     projection = local_projection(GAMMA, TINY, K, p, 1, "joint")
     for i in range(TINY.N):
         weights, terms = factors(i, p)
@@ -221,9 +213,8 @@ def test_joint_is_the_conditional_under_a_reweighted_q(prior_name):
 
 
 @for_each_prior
-def test_the_posterior_obeys_the_first_reading_alone(prior_name):
+def test_the_posterior_obeys_the_first_reading_alone(p):
     """Callen's equation, TNW06 (9), with the posterior of the others in place of a factorised q."""
-    p = PRIORS[prior_name]
     e = lda.exact.posterior(TINY, K, p)
     largest_error = 0.0
     for i in range(TINY.N):
@@ -238,7 +229,7 @@ def test_the_posterior_obeys_the_first_reading_alone(prior_name):
         assert_allclose(conditional, e.gamma[i], rtol=0, atol=1e-13)
         mean_product = power_mean(products, posterior, 1)
         largest_error = max(largest_error, np.abs(mean_product / mean_product.sum() - e.gamma[i]).max())
-    assert largest_error > 1e-3 if prior_name == "vectors" else largest_error < 1e-13  # symmetric: 1/K both
+    assert largest_error > 1e-3 if p == TINY_PRIORS["vectors"] else largest_error < 1e-13  # symmetric: 1/K both
 
 
 def test_orders_1_and_minus_1_do_not_differ_most_where_the_variance_is_largest():
@@ -257,17 +248,17 @@ def test_orders_1_and_minus_1_do_not_differ_most_where_the_variance_is_largest()
 
 
 def test_rows_of_counts_are_tokens():
-    c, p = TINY.types(), PRIORS["vectors"]
+    c, p = TINY.types(), TINY_PRIORS["vectors"]
     assert c.M < c.N
     for projection in (local_projection, global_projection):
         assert_array_equal(projection(GAMMA, c, K, p, 0.7), projection(GAMMA, c.tokens(), K, p, 0.7))
 
 
 def test_errors_name_the_argument():
-    p = PRIORS["symmetric"]
+    p = TINY_PRIORS["symmetric"]
     all_refused([
         (lambda: local_projection(GAMMA, TINY, K, p, 1, "both"), "reading is 'both', expected one of conditional, joint"),
         (lambda: local_projection(GAMMA, TINY, K, p, math.nan), "a is nan"),
         (lambda: three_parameters(GAMMA, TINY, K, p, (1, 1)), "a has 2 entries, expected 3"),
-        (lambda: global_projection(np.eye(K)[[0, 2, 2, 1, 0]], TINY, K, p, 1), r"gamma\[0, 1\] is 0, expected a positive"),
+        (lambda: global_projection(SHARP_GAMMA, TINY, K, p, 1), r"gamma\[0, 1\] is 0, expected a positive"),
     ])
