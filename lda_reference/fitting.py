@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from .algorithms import named
-from .arguments import expect, is_number, or_default, shown
+from .arguments import expect, is_number, or_default, shown, whole_number
 from .corpus import Corpus, as_corpus
-from .engine import Algorithm, Learner, State, mean_change, whole_number
+from .engine import Algorithm, Learner, State, mean_change
 from .engine.parallel import Shards
 from .engine.sweepers import Pure, sweeper_of
 from .fitted import Fit as Fit

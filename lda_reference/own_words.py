@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .corpus import Corpus, Ints
-from .engine import State, column, pseudocounts, sums_of
-from .model import Array
+from .engine import State, pseudocounts, sums_of
+from .model import Array, column
 
 HALF = 0.5  # tokens
 

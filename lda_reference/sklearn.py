@@ -22,9 +22,9 @@ except ImportError as error:
     ) from error
 
 from .algorithms import ALGORITHMS, named, online_vb
-from .arguments import expect, is_number, is_whole, positive
+from .arguments import expect, is_number, is_whole, positive, whole_number
 from .corpus import Corpus, split
-from .engine import pseudocounts, sums_of, whole_number
+from .engine import pseudocounts, sums_of
 from .evaluation import prediction
 from .fitting import Fit, fit
 from .formats.selection import within
@@ -159,7 +159,9 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         is_seed = isinstance(self.random_state, (int, np.integer))
         seed = self.random_state if is_seed else check_random_state(self.random_state).randint(2**31)
         c = A.arranged(c)
-        n_jobs, schedule = self._threads(), self.schedule or schedule_and_start(A, c)[0]
+        n_jobs, schedule = 1 if self.n_jobs is None else self.n_jobs, self.schedule or schedule_and_start(A, c)[0]
+        expect(is_whole(n_jobs) and (n_jobs > 0 or n_jobs == -1), n_jobs, "n_jobs", "a number of threads, -1 or None")
+        n_jobs = (os.cpu_count() or 1) if n_jobs == -1 else int(n_jobs)
         with ThreadPoolExecutor(n_jobs) if n_jobs > 1 and schedule in PARALLEL_ORDERS else nullcontext() as executor:
             f = fit(
                 c, self.n_components, A, prior, self.max_iter, self.schedule, self.start, seed=int(seed),
@@ -243,11 +245,6 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """
         theta_jk, scored_corpus = self.transform(X), self._corpus(X if heldout is None else heldout, reset=False)
         return prediction.perplexity(scored_corpus, theta_jk, self._phi_wk)
-
-    def _threads(self) -> int:
-        n_jobs = 1 if self.n_jobs is None else self.n_jobs
-        expect(is_whole(n_jobs) and (n_jobs > 0 or n_jobs == -1), n_jobs, "n_jobs", "a number of threads, -1 or None")
-        return (os.cpu_count() or 1) if n_jobs == -1 else int(n_jobs)
 
     def _print(self, f: Fit) -> dict[str, Any]:
         change = f.history[-1]["change"]

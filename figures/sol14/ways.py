@@ -9,10 +9,11 @@ from scipy.special import digamma
 
 import lda_reference as lda
 from figures.common import BOUND_STANDS_STILL, part, r8
-from lda_reference.engine import State, normalised
+from lda_reference.engine import State
 from lda_reference.engine.counts import sum_rows
 from lda_reference.evaluation import labels, matching, prediction, search, validation
 from lda_reference.fitting import sweep_rng, value_to_stop_by
+from lda_reference.model import normalised
 
 P = lda.Prior(0.1, 0.1)
 VB, ML, CVB0, GIBBS = (lda.ALGORITHMS[name] for name in ("vb", "ml", "cvb0", "gibbs"))

@@ -31,7 +31,6 @@ The plain texts are `plain.gradients.Gradient` and `plain.gradients.Leapfrog`.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from ..corpus import Corpus
@@ -64,7 +63,10 @@ def log_density(u: Coordinates, c: Corpus, p: Prior, held_topics: Array | None =
     (-6.0, [[0.5, 0.5], [-0.5, -0.5]])
     """
     (alpha, eta), n = p.vectors(u.jk.shape[-1], c.W, "hmc"), c.n.astype(np.float64)
-    log_theta, log_phi = logs(u) if held_topics is None else (logs(u)[0], log_of_held(held_topics, u))
+    log_theta, log_phi = logs(u)
+    if held_topics is not None:
+        with np.errstate(divide="ignore"):
+            log_phi = np.log(column(held_topics, u.wk))
     log_jwk = log_theta.take(c.j, 0) + log_phi.take(c.w, 0)
     log_x = log_sum(log_jwk, -1)
     log_p = n @ log_x[..., 0] + log_prior(u.jk, alpha) + log_prior(u.wk, column(eta, u.wk))  # TNW06 (1), summed over z
@@ -88,12 +90,6 @@ def log_sum(x: Array, axis: int) -> Array:
     """log sum exp x along an axis, which is kept, with length 1."""
     largest_x = x.max(axis, keepdims=True)
     return largest_x + np.log(np.exp(x - largest_x).sum(axis, keepdims=True))
-
-
-def log_of_held(held_topics: ArrayLike, u: Coordinates) -> Array:
-    """log phi of topics that are held, with a replicate axis where the coordinates have one."""
-    with np.errstate(divide="ignore"):
-        return np.log(column(held_topics, u.wk))
 
 
 # A trajectory --------------------------------------------------------------------------------------------------------

@@ -55,20 +55,16 @@ def estimate(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
     return theta_jk, phi_wk if s.own is None else np.exp(hamiltonian.logs(s.own)[1])
 
 
-def of_estimates(theta_jk: Array, phi_wk: Array, p: Prior) -> Coordinates:
-    """Coordinates of theta and phi, positive, with the prior means of the sums of x."""
-    alpha, eta = p.vectors(theta_jk.shape[-1], len(phi_wk), "hmc")
-    return Coordinates(np.log(theta_jk) + np.log(alpha.sum()), np.log(phi_wk) + np.log(eta.sum()))
-
-
 def state_at(u: Coordinates, s: State, c: Corpus, p: Prior) -> State:
-    """The state at u."""
     return ALGORITHM.conditional(s._replace(own=u), c, p)
 
 
 def first_state(s: State, c: Corpus, p: Prior) -> State:
-    """The state at the posterior means of theta and phi, AWST09 (15), that follow from gamma."""
-    return state_at(of_estimates(*posterior_mean(s, c, p), p), s, c, p)
+    """The state at the posterior means of theta and phi, AWST09 (15), and at the prior means of the sums of x."""
+    theta_jk, phi_wk = posterior_mean(s, c, p)
+    alpha, eta = p.vectors(s.shape[-1], c.W, "hmc")
+    u = Coordinates(np.log(theta_jk) + np.log(alpha.sum()), np.log(phi_wk) + np.log(eta.sum()))
+    return state_at(u, s, c, p)
 
 
 def sweep(

@@ -19,8 +19,6 @@ The first seven have an update and its sweep row by row. The others make sweeps 
 Arrays may carry a replicate axis before the topic axis, (M, R, K): R independent runs at once.
 """
 
-from ..arguments import check_distributions, whole_number
-from ..model import column, dirichlet, mean_of_counts, normalised
 from .algorithm import Algorithm, Learner
 from .arguments import checked_gamma, checked_topics
 from .counts import entropy, mean_one_hot, posterior_mean, sums, sums_of
@@ -28,8 +26,7 @@ from .state import State, mean_change, moved
 from .update import MEAN, Term, Update, draw, hard, pseudocounts, soft, weights
 
 __all__ = [
-    "MEAN", "Algorithm", "Learner", "State", "Term", "Update", "check_distributions", "checked_gamma",
-    "checked_topics", "column", "dirichlet", "draw", "entropy", "hard", "mean_change",
-    "mean_of_counts", "mean_one_hot", "moved", "normalised", "posterior_mean", "pseudocounts", "soft",
-    "sums", "sums_of", "weights", "whole_number",
+    "MEAN", "Algorithm", "Learner", "State", "Term", "Update", "checked_gamma", "checked_topics", "draw", "entropy",
+    "hard", "mean_change", "mean_one_hot", "moved", "posterior_mean", "pseudocounts", "soft", "sums", "sums_of",
+    "weights",
 ]  # fmt: skip

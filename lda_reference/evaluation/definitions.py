@@ -9,8 +9,7 @@ from scipy.special import gammaln, logsumexp
 
 from ..algorithms.vb import expected_log, less_log_q
 from ..corpus import Corpus, Ints
-from ..engine import mean_of_counts, normalised
-from ..model import Array, Prior, log_joint_of_documents
+from ..model import Array, Prior, log_joint_of_documents, mean_of_counts, normalised
 
 EXACT_RTOL, LOOSE_RTOL, GENSIM_RTOL = 1e-6, 2e-5, 2e-4  # relative tolerances: double, single precision, random starts
 Quantity = tuple[str, Any]  # what it is, and its value in nats, or those (D,) of the documents

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from ..corpus import Corpus
-from ..engine import State, mean_of_counts, normalised
+from ..engine import State
 from ..fitting import Fit, corpus_digest
 from ..formats.files import UTF_8
-from ..model import Array, Ints, Prior
+from ..model import Array, Ints, Prior, mean_of_counts, normalised
 from ..storage_schema import FOREIGN, check_range
 from .definitions import Known, settled
 from .judge import check_counts, check_q_of_phi, distributions

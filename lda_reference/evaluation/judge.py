@@ -9,11 +9,10 @@ import numpy as np
 from ..algorithms import ALGORITHMS, vb
 from ..arguments import check_distributions, check_entries
 from ..corpus import Corpus, as_corpus
-from ..engine import mean_of_counts, normalised
 from ..fitting import Fit, corpus_digest
 from ..formats.files import UTF_8
 from ..formats.selection import within
-from ..model import Array, Prior, column, log_joint_collapsed
+from ..model import Array, Prior, column, log_joint_collapsed, mean_of_counts, normalised
 from ..storage_schema import check_range
 from .definitions import Known, Loop, bound_at, settled_at
 from .prediction import perplexity, perplexity_of

@@ -21,8 +21,8 @@ from scipy.special import digamma
 from ..algorithms import ml
 from ..arguments import check_choice, check_distributions, check_entries, expect, kind, numbers, whole_number
 from ..corpus import Corpus, as_corpus
-from ..engine import Algorithm, State, checked_gamma, column, normalised, posterior_mean, sums_of
-from ..model import Array, Prior, check_corpus, check_prior, check_problem
+from ..engine import Algorithm, State, checked_gamma, posterior_mean, sums_of
+from ..model import Array, Prior, check_corpus, check_prior, check_problem, column, normalised
 
 ESTIMATORS = ("mean", "digamma", "counts")
 

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arguments import whole_number
 from ..corpus import Corpus
-from ..engine import Algorithm, State, sums_of, whole_number
+from ..engine import Algorithm, State, sums_of
 from ..fitting import Monitor, fit, sweep_rng, value_to_stop_by
 from ..model import Array, Ints, Prior, counts_of, log_joint_collapsed
 from ..own_words import empty_topics

@@ -7,21 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import (
-    check_distributions,
-    check_entries,
-    checked_z,
-    finite,
-    kind,
-    real,
-    shown,
-    whole_number,
-)
+from ..arguments import check_distributions, check_entries, checked_z, finite, kind, real, shown, whole_number
 from ..corpus import Corpus, as_corpus
-from ..engine import normalised, sums_of
+from ..engine import sums_of
 from ..fitting import Fit, corpus_digest
 from ..formats.selection import within
-from ..model import Prior, column, counts_of
+from ..model import Prior, column, counts_of, normalised
 from .definitions import EXACT_RTOL, GENSIM_RTOL, LOOSE_RTOL, Definition, Known, Loop, definitions
 
 SINGLE_ATOL = 1e-4  # what sums of probabilities in single precision may be off by

@@ -113,8 +113,7 @@ def of_one_run(s: State) -> State:
     """The state as it is; one with replicates is refused, because they share one prior."""
     if len(s.shape) != 2:
         raise ValueError(
-            f"the state's gamma has shape {s.shape}, expected (M, K): a prior belongs to one run, not to"
-            " replicates"
+            f"the state's gamma has shape {s.shape}, expected (M, K): a prior belongs to one run, not to replicates"
         )
     return s
 

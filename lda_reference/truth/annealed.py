@@ -44,11 +44,11 @@ from numpy.typing import ArrayLike
 from ..algorithms.cgs import ALGORITHM as CGS
 from ..algorithms.cvb0 import smoothed
 from ..algorithms.gibbs import ALGORITHM as GIBBS
-from ..arguments import check_generator, shown
+from ..arguments import check_generator, shown, whole_number
 from ..corpus import Corpus
-from ..engine import Algorithm, State, Term, checked_topics, dirichlet, draw, sums, whole_number
+from ..engine import Algorithm, State, Term, checked_topics, draw, sums
 from ..engine.update import DRAWN_COUNT
-from ..model import Array, Prior, column, log_joint_of_documents
+from ..model import Array, Prior, column, dirichlet, log_joint_of_documents
 from .weights import Runs
 
 

@@ -26,9 +26,9 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp, xlogy
 
 from ..algorithms.cvb0 import smoothed
-from ..arguments import check_generator
+from ..arguments import check_distributions, check_generator, whole_number
 from ..corpus import Corpus, Ints
-from ..engine import check_distributions, draw, whole_number
+from ..engine import draw
 from ..model import Array, Prior, log_joint_of_documents
 from .tables import LIMIT, compositions, log_coefficients, multiplied
 

@@ -11,8 +11,7 @@ import lda_reference as lda
 from lda_reference import plain
 from lda_reference.algorithms.cgs import ALGORITHM as CGS
 from lda_reference.algorithms.gibbs import ALGORITHM as GIBBS
-from lda_reference.engine import dirichlet
-from lda_reference.model import counts_of
+from lda_reference.model import counts_of, dirichlet
 from lda_reference.truth import annealed, tables, weights
 
 from .. import helpers

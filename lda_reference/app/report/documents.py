@@ -88,13 +88,12 @@ def coloured(f: Fit, c: Corpus, title: str, j: int, texts: Texts) -> Coloured:
     """A document in the colours of its topics."""
     rows = _rows(c, j)
     gamma = f.state.gamma[rows]
-    columns = zip(c.w[rows], c.n[rows], gamma.argmax(1), gamma.max(1), strict=True)
-    words = tuple((name_of(int(w), f.vocab), int(n), int(k), float(p)) for w, n, k, p in columns)
+    names, n_of_row = [name_of(w, f.vocab) for w in c.w[rows].tolist()], c.n[rows].tolist()
+    words = tuple(zip(names, n_of_row, gamma.argmax(1).tolist(), gamma.max(1).tolist(), strict=True))
     if isinstance(texts, str):
         return Coloured(title, f.theta_jk[j], words, texts)
     N_k_of_word: dict[str, Array] = {}
-    for w, n, gamma_k in zip(c.w[rows], c.n[rows], gamma, strict=True):
-        word = name_of(int(w), f.vocab)
+    for word, n, gamma_k in zip(names, n_of_row, gamma, strict=True):
         N_k_of_word[word] = N_k_of_word.get(word, 0.0) + n * gamma_k
     topic_of_word: dict[str | None, tuple[int, float]] = {  # by the mean of gamma
         word: (int(p.argmax()), float(p.max() / p.sum())) for word, p in N_k_of_word.items()

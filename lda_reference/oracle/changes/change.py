@@ -88,12 +88,7 @@ def _method(layer_class: type, method_name: str, new_method: Method) -> Method:
 def for_part(part: str, f: Method) -> Method:
     """A change of a method for one of the three parts, for `topics`, those of words and topics, or for all."""
     parts = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,))
-    return lambda self, right, term, *arguments: (f if term in parts else unchanged)(self, right, term, *arguments)
-
-
-def unchanged(self: Any, right: Method, *arguments: Any) -> Any:
-    """What a method gives."""
-    return right(*arguments)
+    return lambda self, right, term, *place: f(self, right, term, *place) if term in parts else right(term, *place)
 
 
 def of_result(f: Callable[[Any, Any], Any]) -> Method:
@@ -130,7 +125,6 @@ def with_entry(x: Iterable[Any], place: int, f: Callable[[Any], Any]) -> tuple[A
 
 
 def share(x: Row) -> Row:
-    """x divided by its sum."""
     total = sum(x)
     return [v / total for v in x]
 

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from statistics import fmean
 from typing import Any
@@ -10,8 +10,6 @@ from typing import Any
 from ...plain import Algorithm
 from .change import MEANS, TERMS, Change, Function, Method, for_part, of_table, share, under
 from .in_answers import TABLE_CHANGES
-
-Numbers = Sequence[float]
 
 # What replaces a vector x of the prior, everywhere or in its own term alone
 VECTOR_CHANGES: dict[str, Function] = {

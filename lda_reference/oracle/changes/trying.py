@@ -9,16 +9,7 @@ from ...plain import Algorithm, Floats, is_large
 from ...plain.numbers import digamma
 from ..cases.closeness import agrees, differs, tolerance_of
 from ..cases.loading import Case
-from . import (
-    in_answers,
-    in_batches,
-    in_functions,
-    in_running,
-    in_steps,
-    in_sums,
-    in_terms,
-    in_values,
-)
+from . import in_answers, in_batches, in_functions, in_running, in_steps, in_sums, in_terms, in_values
 from .change import Answered, Change, Method, Row, changed, layer
 
 MOST_WORK = 60_000  # operations in the answer to a case that is searched
@@ -122,7 +113,6 @@ class Work:
 
     def gives(self, composition: Composition, a: Answered) -> bool | None:
         """Whether a composition gives a wrong answer; None if it gives none, or another one with negative numbers."""
-
         new_answer, is_legal = self.tried(a.case, composition)
         for variant in (new_answer,) if is_legal else (new_answer, self.tried(a.case, composition, _AT_LEAST_0)[0]):
             if variant is not None and isinstance(a.answer, dict) and agrees(variant, a.answer, tolerance_of(a.case)):

@@ -97,13 +97,9 @@ def of_operation(failed: Sequence[Asked], all_failed: Sequence[Asked], asked: Se
     """The operation or start, or the two, that all failed cases have, and these; updates alone say nothing."""
     kinds, open_kinds = ({_operation(a.case): 0 for a in cases} for cases in (all_failed, failed))
     other_answers = [a for a in asked if _operation(a.case) not in kinds and a.result.status in ("passed", "failed")]
-    are_alone = (
-        open_kinds == kinds
-        and len(kinds) <= 2
-        and [*kinds] != ["update"]
-        and all(a.result.passed for a in other_answers)
-    )
-    if not are_alone or not _telling(len(failed), len(other_answers), 0):
+    is_open = open_kinds == kinds and len(kinds) <= 2 and [*kinds] != ["update"]
+    are_others_right = all(a.result.passed for a in other_answers)
+    if not (is_open and are_others_right and _telling(len(failed), len(other_answers), 0)):
         return []
     right_text = f"the {len(other_answers)} answers to other operations are right"
     return [_sentence(failed, f"only answers to {' and '.join(kinds)} are wrong; {right_text}")]
