@@ -10,5 +10,4 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 
 def run(a: argparse.Namespace) -> None:
-    """Print the table."""
     print(printed())

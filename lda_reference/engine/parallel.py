@@ -119,11 +119,9 @@ class Shard:
         return N_wk[self.words[self.number]]
 
     def gamma(self) -> Array:
-        """gamma of the documents."""
         return self.state.gamma
 
     def theta(self, p: Prior) -> Array:
-        """theta_jk of the documents."""
         return self.A.estimate_of(self.state, self.c, p)[0]
 
 

@@ -141,7 +141,6 @@ def sizes_of_parts(D: int, K: int = 1) -> list[int]:
 
 
 def corpus_of_rows(rows: Ints, c: Corpus) -> Corpus:
-    """A corpus of some rows alone."""
     return c.with_rows(c.j.take(rows), c.w.take(rows), c.n.take(rows))
 
 

@@ -59,7 +59,6 @@ class Pure:
         self.A, self.state, self.c, self.schedule, self.executor = A, s, c, schedule, executor
 
     def sweep(self, p: Prior, rng: np.random.Generator, has_change: bool = True) -> float | None:
-        """Make one sweep."""
         last_state = self.state
         self.state = self.A.sweep(last_state, self.c, p, self.schedule, rng=rng, executor=self.executor)
         return mean_change(last_state, self.state) if has_change else None
@@ -77,7 +76,6 @@ class InPlace:
             self.S = sums(s.gamma, c)._replace(wk=s.own.wk.copy(), k=sum_all(s.own.wk))
 
     def sweep(self, p: Prior, rng: np.random.Generator, has_change: bool = True) -> float:
-        """Make one sweep."""
         A, gamma = self.A, np.array(self.state.gamma) if self.copies else self.state.gamma
         A.check(self.c, p, gamma.shape[-1])
         update, _ = A.held(self.state, self.c, p, rng)

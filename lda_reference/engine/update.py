@@ -106,12 +106,10 @@ class Update(NamedTuple):
 
     @property
     def terms(self) -> tuple[Term, Term, Term]:
-        """The terms of the document, of the word and of the topic."""
         return self.document, self.word, self.topic
 
     @property
     def counts(self) -> tuple[Count, Count, Count]:
-        """What the three terms count."""
         return self.document.count, self.word.count, self.topic.count
 
     def with_uniforms(self, uniforms: Array) -> Update:

@@ -27,10 +27,8 @@ def read_model(
     with the last word and the last document that has a token, and log p(x, z) depends on the words that follow.
     """
     path = path_of(path, "the path of the model")
-    if path.is_dir() and not (path / "model.json").exists():
-        return arrays_in(path, encoding)
     if path.is_dir():
-        return load(path)
+        return load(path) if (path / "model.json").exists() else arrays_in(path, encoding)
     file_bytes = read_bytes(path)
     if file_bytes[:2] == b"PK":
         return unpacked(file_bytes, path)

@@ -66,7 +66,6 @@ def from_bows(
 
 
 def _checked_pair(pair: Any, place: str) -> tuple[int, int]:
-    """A pair as two integers."""
     try:
         w, n = pair
         are_whole = int(w) == w and int(n) == n and 0 <= w < 2**63 and 0 <= n < 2**63

@@ -75,7 +75,6 @@ class Outcome(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """Whether the result is right."""
         return not self.fault and _agree(self.output, self.expected)
 
 

@@ -121,8 +121,7 @@ def of_one_run(s: State) -> State:
 def plug_in_counts(s: State, c: Corpus, side: str) -> Counts:
     """The counts for "alpha" or "eta" at their expectations under q(z). For a sampler's state they are its counts."""
     N_jk, N_wk, N_k = sums_of(of_one_run(s), c)
-    n = N_jk if side == "alpha" else N_wk.T
-    totals = N_jk.sum(-1) if side == "alpha" else N_k
+    n, totals = (N_jk, N_jk.sum(-1)) if side == "alpha" else (N_wk.T, N_k)
     return Counts(FixedCounts(n), FixedCounts(totals[:, None]))
 
 

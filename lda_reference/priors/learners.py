@@ -224,8 +224,7 @@ def check_learnable(text: str, p: Prior) -> None:
 
 def _counts(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
     p.check(of_one_run(s).shape[-1], c.W)
-    N_jk, N_wk, _ = sums_of(s, c)
-    return N_jk, N_wk
+    return sums_of(s, c)[:2]
 
 
 HYPERPRIORS: dict[str, Callable[[str], Learner]] = {  # {kind: the learner of one side}

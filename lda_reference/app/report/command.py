@@ -25,7 +25,6 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 
 def run(a: argparse.Namespace) -> None:
-    """Write the page."""
     check_output(a, "out")
     whole_number(a.words, "words", 1)
     f, c, names = shown_model(a.model, a)

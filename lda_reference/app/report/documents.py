@@ -11,6 +11,7 @@ from ...model import Array
 from ..models import name_of
 
 BEGINNING = 200  # characters of a typical document that are shown
+WORDS = 6  # of a typical document that are shown, if it has no text
 LONGEST_TEXT = 5000  # words of the document in colours that are shown
 
 Texts = dict[int, str] | str  # the texts of documents by their numbers, or why there are none
@@ -51,21 +52,19 @@ def median(c: Corpus) -> int:
     return int(nonempty_js[np.argsort(N_j[nonempty_js], kind="stable")[len(nonempty_js) // 2]])
 
 
-def most_typical(f: Fit, c: Corpus, k: int, count: int = 3) -> list[int]:
+def most_typical(f: Fit, c: Corpus, k: int) -> list[int]:
     """The documents with the largest theta of a topic, longer ones first among equals, without empty ones."""
     N_j = c.by_document(c.n)
-    return [int(j) for j in np.lexsort((-N_j, -f.theta_jk[:, k])) if N_j[j] > 0][:count]
+    return [int(j) for j in np.lexsort((-N_j, -f.theta_jk[:, k])) if N_j[j] > 0][:3]
 
 
-def typical(
-    f: Fit, c: Corpus, names: list[str], k: int, texts: Texts, documents: list[int], words: int = 6
-) -> tuple[Document, ...]:
+def typical(f: Fit, c: Corpus, names: list[str], k: int, texts: Texts, documents: list[int]) -> tuple[Document, ...]:
     """Documents with the words that have most of their tokens of a topic, and the beginnings of their texts."""
     N_j, documents_k = c.by_document(c.n), []
     for j in documents:
         rows = _rows(c, j)
         N_w = np.bincount(c.w[rows].astype(np.intp), c.n[rows] * f.state.gamma[rows, k])
-        top_words = tuple(name_of(int(w), f.vocab) for w in np.argsort(-N_w, kind="stable")[:words] if N_w[w] > 0)
+        top_words = tuple(name_of(int(w), f.vocab) for w in np.argsort(-N_w, kind="stable")[:WORDS] if N_w[w] > 0)
         start_text = "" if isinstance(texts, str) else beginning(texts[j])
         documents_k.append(Document(names[j], float(f.theta_jk[j, k]), int(N_j[j]), top_words, start_text))
     return tuple(documents_k)
@@ -101,9 +100,7 @@ def coloured(f: Fit, c: Corpus, title: str, j: int, texts: Texts) -> Coloured:
     return Coloured(title, f.theta_jk[j], words, coloured_text(texts[j], topic_of_word))
 
 
-def coloured_text(
-    text: str, topic_of_word: dict[str | None, tuple[int, float]], max_words: int = LONGEST_TEXT
-) -> tuple[tuple[Piece, ...], bool]:
+def coloured_text(text: str, topic_of_word: dict[str | None, tuple[int, float]]) -> tuple[tuple[Piece, ...], bool]:
     """The pieces of a text, each with the topic of its word and its probability, and whether later words are left out.
 
     Neighbours without a topic are one piece.
@@ -115,7 +112,7 @@ def coloured_text(
     n_words = 0
     for piece, word in pieces(text):
         n_words += word is not None
-        if n_words > max_words:
+        if n_words > LONGEST_TEXT:
             return tuple(text_pieces), True
         grey_text = ""
         if word not in topic_of_word and text_pieces and text_pieces[-1][1] is None:

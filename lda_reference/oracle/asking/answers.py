@@ -59,7 +59,6 @@ def attempt(ask: Callable[..., Any], case: Case, seconds_left: float = math.inf,
 
 
 def _timeout_of(program: Program, case: Case) -> float:
-    """The seconds that a program has for a case."""
     return program.timeout * (10 if case["operation"] == "sample" else 1)
 
 

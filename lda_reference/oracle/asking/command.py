@@ -58,9 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         p.set_defaults(do=function)
         return p
 
-    _add_options_of_check(
-        command("check", _check, "Ask a program every case, and say what it got wrong; exit status 1 on failure.")
-    )
+    p = command("check", _check, "Ask a program every case, and say what it got wrong; exit status 1 on failure.")
+    _add_options_of_check(p)
 
     p = command("list", _list, "List the cases: id, schedule, equations and flags.")
     p.add_argument("--only", metavar="NAME[,NAME]", help=ONLY_HELP)

@@ -96,7 +96,6 @@ def mistakes(folder: str | Path | None = None) -> dict[str, str]:
 
 
 def version(folder: str | Path | None = None) -> str:
-    """The version of the vectors."""
     return _read(_vectors(folder), "manifest")["version"]
 
 

@@ -44,11 +44,6 @@ PADDINGS: dict[str, Callable[..., list[int]]] = {
 }  # fmt: skip
 
 
-def _padding(places: Function, self: Any) -> AddedTokens:
-    """Row 0 stands in each place of padding."""
-    return [(j, 0, self.n[0]) for j in places(self)]
-
-
 def _lost(group: Group, key: Keys, group_size: int, self: Any) -> AddedTokens:
     """Of the rows of a group that add to the same place, the last alone counts.
 
@@ -135,7 +130,8 @@ def changes() -> Iterator[Change]:
 def _added() -> Iterator[tuple[str, str, Function]]:
     """What counts more or less often, in which sums."""
     for (text, places), part in itertools.product(PADDINGS.items(), MEANS):
-        yield f"{text} with places that count as row 0", part, partial(_padding, places)
+        text = f"{text} with places that count as row 0"
+        yield text, part, lambda self, places=places: [(j, 0, self.n[0]) for j in places(self)]
     groups = [(text, partial(of_documents, B), B) for B, text in DOCUMENT_GROUPS.items()]
     groups += [(text, partial(of_rows, R), 0) for R, text in ROW_GROUPS.items()]
     for text, group, B in groups:

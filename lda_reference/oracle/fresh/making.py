@@ -47,9 +47,8 @@ def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation:
     case_heads = []
     for id in (f"fresh/{seed}/{number:04d}" for number in range(1, n + 1)):
         (name, step, variant), _ = kind_of(id)
-        case_heads.append(
-            {"id": f"{name}/{variant if step == 'start' else step}", "algorithm": name, "operation": step, "fresh": id}
-        )
+        label = f"{name}/{variant if step == 'start' else step}"
+        case_heads.append({"id": label, "algorithm": name, "operation": step, "fresh": id})
     return [case_of(case["fresh"]) for case in select(case_heads, only, operation)]
 
 
