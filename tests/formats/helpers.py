@@ -28,8 +28,12 @@ CORPUS = Corpus(*ROWS, 3, 3)
 
 
 def npz(X):
+    """The bytes of a file of a sparse matrix, or of arrays by name."""
     buffer = io.BytesIO()
-    scipy.sparse.save_npz(buffer, X)
+    if isinstance(X, dict):
+        np.savez(buffer, **X)
+    else:
+        scipy.sparse.save_npz(buffer, X)
     return buffer.getvalue()
 
 

@@ -35,7 +35,6 @@ def answer(case):
 
 
 def problem(case):
-    """The corpus and the prior of a case."""
     c = Corpus(*(case["corpus"][field] for field in ("j", "w", "n", "D", "W")))
     return c, Prior(case["prior"]["alpha"], case["prior"]["eta"])
 
@@ -53,7 +52,6 @@ def state_and_problem(case):
 
 
 def tables(case, *table_names):
-    """Some tables of a case."""
     return tuple(np.array(case[table], np.float64) for table in table_names)
 
 

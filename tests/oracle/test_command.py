@@ -133,7 +133,7 @@ def test_pinned_vectors_bring_their_tolerances_of_single_precision(port, tmp_pat
 # Lists of expected failures ------------------------------------------------------------------------------------------
 
 R = Result("cvb0/update/000", "cvb0", "update", "passed")
-CASES = [case(0), case(1), case(2, algorithm="vb", id="vb/update/002")]
+CASES = [case(0), case(1), case(2, algorithm="vb")]
 
 
 def test_a_file_gives_names_and_reasons_and_the_longest_name_decides(tmp_path):

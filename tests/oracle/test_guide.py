@@ -14,13 +14,11 @@ import pytest
 import yaml
 
 from lda_reference import oracle
-from lda_reference.oracle.cases import loading
 from lda_reference.plain import Balls
 
 from . import package
-from .helpers import ORACLE, PORT, cases, run
+from .helpers import GUIDE, ORACLE, PORT, cases, run
 
-GUIDE = (loading.FOLDER / "GUIDE.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
 FIRST_PORT = next(block for block in BLOCKS if "ANSWERS" in block)
 GUIDE_PORT = next(block for block in BLOCKS if "def weights" in block)
@@ -40,7 +38,7 @@ WRONG_TURNS = {  # what is replaced in the port
 
 
 def test_the_port_of_the_guide_is_the_example():
-    assert (loading.FOLDER / "examples" / "port.py").read_text("utf-8").endswith('"""\n\n' + GUIDE_PORT)
+    assert (ORACLE / "examples" / "port.py").read_text("utf-8").endswith('"""\n\n' + GUIDE_PORT)
 
 
 @pytest.mark.parametrize("only", WRONG_TURNS)

@@ -11,10 +11,10 @@ from lda_reference.oracle.cases import loading
 
 from ..certify import manifest
 from . import released
-from .helpers import ORACLE, ROOT, VECTORS
+from .helpers import ORACLE, ROOT, VECTORS, read_file
+from .test_schema import SCHEMA
 
-MANIFEST = json.loads((VECTORS / "manifest.json").read_text("utf-8"))
-SCHEMA = json.loads((ORACLE / "schema.json").read_text("utf-8"))
+MANIFEST = read_file("manifest")
 CHANGELOG = (ORACLE / "CHANGELOG.md").read_text("utf-8")
 ADVICE = f"run `python -m tests.certify {VECTORS.relative_to(ROOT)} manifest`, which writes it again"
 RELEASED = json.loads(released.PATH.read_text("utf-8"))

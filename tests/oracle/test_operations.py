@@ -28,7 +28,6 @@ def test_the_table_has_a_row_for_each_operation():
 
 
 def in_balls(case):
-    """The answer of the plain text in balls."""
     balls = Balls()
     with balls.precision():
         return answer(case, balls)
@@ -88,7 +87,6 @@ def test_blocks_are_those_of_the_definition():
 
 
 def n_pairs(case):
-    """How many pairs of words a topic has."""
     return math.comb(case["words"], 2)
 
 

@@ -15,7 +15,7 @@ import pytest
 from lda_reference import oracle, plain
 from lda_reference.oracle.cases.loading import MORE_OPERATIONS, version
 
-from .helpers import ALL, ORACLE, cases
+from .helpers import ALL, GUIDE, ORACLE, cases
 
 PORTS = ORACLE / "examples"
 ALGORITHMS = ("ml", "map", "vb", "vem", "gibbs", "cgs", "cvb", "cvb0", "tcvb0", "cvb1d")
@@ -65,7 +65,6 @@ def build(ending, source, folder, options=()):
 
 
 def source(ending):
-    """The source of an unbroken port."""
     return (PORTS / f"port.{ending}").read_text("utf-8")
 
 
@@ -115,7 +114,7 @@ def test_the_port_in_python_passes_what_is_listed():
     report = oracle.check([sys.executable, "-S", str(PORTS / "port.py")], given=oracle.cases())
     assert report.ok, str(report)
     counts = f"{len(report.of('passed'))} passed, 0 failed, {len(report.of('skipped'))} skipped"
-    assert f'"message": "{version()}: {counts}"' in (ORACLE / "GUIDE.md").read_text("utf-8")
+    assert f'"message": "{version()}: {counts}"' in GUIDE
     assert f"| {len(report.of('passed'))} | {len(report.of('skipped'))} | {by_level(report)} |\n" in LINES["py"]
     assert f"with version {version()} of the vectors" in (ORACLE / "PORTS.md").read_text("utf-8")
 
@@ -164,7 +163,6 @@ PORT_MISTAKES = [(port, name) for port, table in BROKEN_TEXTS.items() for name i
 
 
 def broken_command(ending, mistake, folder):
-    """The command of a port with a mistake."""
     text = source(ending)
     for right, wrong in BROKEN_TEXTS[ending][mistake].items():
         assert text.count(right) == 1, f"{right!r} occurs {text.count(right)} times in port.{ending}, expected once"

@@ -15,9 +15,8 @@ from lda_reference.oracle.changes.change import layer
 from lda_reference.plain import Running, answer
 
 from .claims import true_report
-from .helpers import ALL, case, cases, one_of_each, watched_draws
+from .helpers import ALL, GUIDE, case, cases, one_of_each, watched_draws
 from .readers import asking
-from .test_guide import GUIDE
 from .test_ports import at_once, build, source
 
 UNDERFLOW = "all weights of a row are 0"

@@ -10,6 +10,8 @@ from lda_reference import oracle
 
 from .helpers import PORT, case, statuses
 
+CASES = [case(i) for i in range(4)]
+
 
 @pytest.mark.parametrize(
     ("body", "reason"),
