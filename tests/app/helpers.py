@@ -32,6 +32,10 @@ def refusal(capsys, *arguments):
     return err
 
 
+def inputs(folder):
+    return ("--corpus", folder / "docword.txt", "--vocab", folder / "vocab.txt")
+
+
 def write_bars(folder, D=40, length=20, file_names=("docword.txt", "vocab.txt")):
     """Write a corpus of bars and its words as files of these names, and return it."""
     c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=D, length=length).corpus.types()

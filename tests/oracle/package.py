@@ -223,9 +223,13 @@ def gradient(case, c, p):
     return {"log_density": log_density, "gradient_jk": gradient_u.jk, "gradient_wk": gradient_u.wk}
 
 
-def leapfrog(case, c, p):
+def coordinates(case):
     names = ("u_jk", "u_wk"), ("momentum_jk", "momentum_wk"), ("mass_jk", "mass_wk")
-    u, r, m = (hamiltonian.Coordinates(*tables(case, *pair)) for pair in names)
+    return (hamiltonian.Coordinates(*tables(case, *pair)) for pair in names)
+
+
+def leapfrog(case, c, p):
+    u, r, m = coordinates(case)
     u, r = hamiltonian.leapfrog(u, r, m, c, p, case["step"], case["leapfrogs"])
     return {"u_jk": u.jk, "u_wk": u.wk, "momentum_jk": r.jk, "momentum_wk": r.wk}
 

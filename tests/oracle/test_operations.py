@@ -92,9 +92,7 @@ def n_pairs(case):
 
 def full_first_half(case):
     c, p = package.problem(case)
-    u, r, m = (
-        Coordinates(np.array(case[f"{table}_jk"]), np.array(case[f"{table}_wk"])) for table in ("u", "momentum", "mass")
-    )
+    u, r, m = package.coordinates(case)
     for _ in range(case["leapfrogs"]):
         r = hamiltonian.shifted(r, hamiltonian.log_density(u, c, p)[1], case["step"])
         u = hamiltonian.shifted(u, Coordinates(r.jk / m.jk, r.wk / m.wk), case["step"])
