@@ -81,7 +81,7 @@ def test_infer_folds_in(tmp_path, corpus, model, capsys, algorithm):
 
 def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     (tmp_path / "old.txt").write_text("apple pear plum apple\nnut bolt nut screw\npear plum apple\nbolt nut screw\n" * 5)
-    printed(capsys, "fit", "--corpus", tmp_path / "old.txt", "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m", "-q")
+    printed(capsys, "fit", "--corpus", tmp_path / "old.txt", "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m")
     f = lda.load(tmp_path / "m")
     vocab = ("apple", "bolt", "nut", "pear", "plum", "screw")
     documents = [["apple", "plum", "banana", "apple"], ["kiwi", "banana"], ["screw", "zebra", "banana"]]

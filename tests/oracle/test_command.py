@@ -90,8 +90,8 @@ def test_expected_failures_do_not_fail_the_run(vectors, port, tmp_path, capsys):
 
 
 def test_list_and_show(vectors, capsys):
-    assert run("list", "--only", "cvb0") == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["cvb0/update/000", "cvb0/update/001"]
+    out = printed(capsys, "oracle", "list", "--only", "cvb0").out
+    assert [line.split()[0] for line in out.splitlines()] == ["cvb0/update/000", "cvb0/update/001"]
     assert "sampler/cgs/1" in printed(capsys, "oracle", "list").out
     out = printed(capsys, "oracle", "show", "cvb0/update/001").out
     assert 'expected: {"gamma_k": [0.75, 0.25]}' in out

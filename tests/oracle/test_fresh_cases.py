@@ -119,7 +119,8 @@ test_arguments_and_ids_that_are_refused = refusals(lambda call: call(), [
     (lambda: oracle.fresh(9, seed=1, only="lda"), "only has 'lda'"),
     *((lambda id=id: case_of(f"fresh/{id}"), f"'fresh/{id}' is not the id of a fresh case, such as fresh/7/0012")
       for id in ("1", "1/0000", "1/12", "01/0012", "medium/1/0012", "-1/0012")),
-    (lambda: oracle.check(package.answer, fresh=1, samplers=True), "fresh and samplers are given together, expected only one"),
+    (lambda: oracle.check(package.answer, fresh=1, samplers=True),
+     "fresh and samplers are given together, expected only one of them"),
     (lambda: oracle.check(package.answer, fresh=1, given=[case()]), "fresh and given are given together"),
 ])  # fmt: skip
 

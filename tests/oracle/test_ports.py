@@ -89,8 +89,8 @@ def cells_of(report):
     """The cells of PORTS.md: how many cases passed and were skipped, and the levels reached, the highest first."""
     level_of = {r.algorithm: ", ".join(f"{n} ({name})" for name, n in r.in_order.items()) or str(r.level) for r in report.levels}
     levels_reached = sorted({*level_of.values()} - {"0"}, reverse=True)
-    by_level = "; ".join(f"{n} in {', '.join(name for name in level_of if level_of[name] == n)}" for n in levels_reached)
-    return f"| {len(report.of('passed'))} | {len(report.of('skipped'))} | {by_level} |\n"
+    levels = "; ".join(f"{n} in {', '.join(name for name in level_of if level_of[name] == n)}" for n in levels_reached)
+    return f"| {len(report.of('passed'))} | {len(report.of('skipped'))} | {levels} |\n"
 
 
 # Unbroken ------------------------------------------------------------------------------------------------------------
