@@ -32,6 +32,6 @@ test_labels_and_scores_are_checked = refusals(lambda call: call(), [
     (lambda: class_probability(THETA[:3], [0, 1, 3], 3), "labels[2] is 3, expected a class from 0 below C = 3"),
     (lambda: accuracy(np.zeros((3, 3)), [0, -1, 1]), "labels[1] is -1"),
     (lambda: accuracy(np.array([[0.0, 1.0], [math.nan, 1.0]]), [0, 1]), "scores[1, 0] is nan"),
-    (lambda: class_probability(np.array([[1.0, 0.0]]), [0], 1), "theta_jk[:, 1] adds up to 0.0, expected a topic with some mass"),
+    (lambda: class_probability(np.eye(1, 2), [0], 1), "theta_jk[:, 1] adds up to 0.0, expected a topic with some mass"),
     (lambda: classify(THETA, np.ones((3, 2))), "theta_jk has shape (30, 4) and p_kc (3, 2)"),
 ])

@@ -66,7 +66,7 @@ def test_batches_of_fixed_length_miss_longer_correlations():
 
 
 test_add_draw_refuses_what_it_cannot_average = refusals(lambda call: call(), [
-    (lambda: add_draw(add_draw(Batches(), [0.0]), [0.0, 1.0]), "x has shape (2,), expected that of the draws before, (1,)"),
+    (lambda: add_draw(add_draw(Batches(), [0]), [0, 1]), "x has shape (2,), expected that of the draws before, (1,)"),
     (lambda: mean_of_draws(Batches()), "draws is 0"),
 ])
 

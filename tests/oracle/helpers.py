@@ -35,9 +35,9 @@ def case(number=0, expected=None, tolerance=1e-15, mistakes=None, algorithm="cvb
     """A case made by hand, to compare answers with."""
     expected = {"gamma_k": EXPECTED} if expected is None else expected
     return {
-        "id": f"{algorithm}/{operation}/{number:03}", "version": 1, "algorithm": algorithm, "operation": operation, "K": 2,
-        "tags": ["AWST09 (13)"], "flags": ["types"], "note": "made by hand", "prior": {"alpha": 0.5, "eta": 0.5}, "expected": expected,
-        "corpus": {"j": [0, 0], "w": [0, 1], "n": [1, 1], "D": 1, "W": 2},
+        "id": f"{algorithm}/{operation}/{number:03}", "version": 1, "algorithm": algorithm, "operation": operation,
+        "tags": ["AWST09 (13)"], "flags": ["types"], "note": "made by hand", "prior": {"alpha": 0.5, "eta": 0.5},
+        "K": 2, "corpus": {"j": [0, 0], "w": [0, 1], "n": [1, 1], "D": 1, "W": 2}, "expected": expected,
         "tolerance": {name: {"absolute": tolerance, "why": "..."} for name in expected},
         "mistakes": [{"name": name, "expected": e} for name, e in (mistakes or {}).items()],
     } | fields  # fmt: skip

@@ -17,7 +17,7 @@ from lda_reference import oracle
 from lda_reference.plain import Balls
 
 from . import package
-from .helpers import GUIDE, ORACLE, PORT, cases, run
+from .helpers import GUIDE, ORACLE, PORT, ROOT, cases, run
 
 BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
 FIRST_PORT = next(block for block in BLOCKS if "ANSWERS" in block)
@@ -118,9 +118,9 @@ def test_the_workflow_checks_a_port(tmp_path, monkeypatch):
 
 
 def test_the_hook_for_pre_commit_is_a_command(vectors, port):
-    (hook,) = yaml.safe_load((ORACLE.parents[1] / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     program, _, *arguments = hook["entry"].split()
-    assert program in tomllib.loads((ORACLE.parents[1] / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+    assert program in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
     assert (hook["language"], hook["pass_filenames"], hook["always_run"]) == ("python", False, True)
     assert f"the hook `{hook['id']}`" in GUIDE
     options = ["--only", "cvb0", "--", *port(PORT.format(body="pass"))]
