@@ -12,9 +12,9 @@ from scipy.stats import norm
 
 import lda_reference as lda
 
-from . import helpers
+from .helpers import law_of_assignments
 
-SAMPLERS = {name: lda.ALGORITHMS[name] for name in helpers.SAMPLERS}
+SAMPLERS = {name: A for name, A in lda.ALGORITHMS.items() if A.assignment == "sample" and name != "hmc"}  # of z
 SAMPLERS["cgs, interleaved"] = replace(SAMPLERS["cgs"], schedules=("interleaved",))
 ROW_KINDS = ("tokens", "types")
 K = 3
@@ -84,7 +84,7 @@ def posterior_z(A, row_kind, seed=1):
 def law_of_one_sweep(A, row_kind, prior_name, R, seed=2):
     """The chi-square statistic of all K^N assignments, after one sweep of chains that start from the posterior."""
     c, p = TINY if row_kind == "tokens" else TINY.types(), TINY_PRIORS[prior_name]
-    rng, (z, _, _, law) = np.random.default_rng(seed), helpers.law_of_assignments(c, K, p)
+    rng, (z, _, _, law) = np.random.default_rng(seed), law_of_assignments(c, K, p)
     s = A.init(c, K, p, z=z.T[:, rng.choice(len(law), size=R, p=law)])
     s = A.sweep(s, c, p, rng=rng)
     counts = np.bincount(np.ravel_multi_index(tuple(s.z), (K,) * c.N), minlength=len(law))
