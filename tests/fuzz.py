@@ -18,6 +18,5 @@ def ran(kind):
 
 
 def summary():
-    """The counts as one line."""
     counts = ", ".join(f"{kind} {count:,}" for kind, count in sorted(RAN.items()))
     return f"fuzz: {sum(RAN.values()):,} cases without a failure: {counts}"

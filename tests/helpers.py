@@ -229,7 +229,6 @@ def killed(*_, **__):
 
 
 def random_state(seed, c, K):
-    """A state whose gamma is drawn from flat Dirichlets."""
     return lda.State(np.random.default_rng(seed).dirichlet(np.ones(K), size=c.M))
 
 

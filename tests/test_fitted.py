@@ -4,7 +4,7 @@ import numpy as np
 
 import lda_reference as lda
 
-from .helpers import all_refused
+from .helpers import refusals
 
 C = lda.Corpus.from_documents([[0, 1, 0], [2, 2], [0]], vocab=("ash", "<b>", "fig"))
 F = lda.fit(C, 3, sweeps=5)._replace(
@@ -32,9 +32,8 @@ def test_documents_are_rows_with_theta_under_numbers_or_names():
         assert repr(table).splitlines()[-1].startswith("..." if len(table) > 50 else "49 ")
 
 
-def test_a_wrong_argument_of_a_table_is_refused():
-    all_refused([
-        (lambda: F.topics(0), "words is 0, expected a whole number from 1"),
-        (lambda: F.documents(["a"]), "names has 1 names, expected 3"),
-        (lambda: lda.fit(C, 2, replicates=4, sweeps=1).topics(), "the fit holds 4 replicates, expected one run"),
-    ])
+test_a_wrong_argument_of_a_table_is_refused = refusals(lambda call: call(), [
+    (lambda: F.topics(0), "words is 0, expected a whole number from 1"),
+    (lambda: F.documents(["a"]), "names has 1 names, expected 3"),
+    (lambda: lda.fit(C, 2, replicates=4, sweeps=1).topics(), "the fit holds 4 replicates, expected one run"),
+])

@@ -2,12 +2,10 @@
 
 import re
 import tomllib
-from pathlib import Path
 
 import lda_reference as lda
 from lda_reference import oracle
-
-ROOT = Path(__file__).parents[1]
+from lda_reference.app.where import ROOT
 
 
 def read(path):

@@ -148,7 +148,6 @@ def uniforms(seed, size):
 
 
 def problem(widget):
-    """The corpus and prior of a widget."""
     parts = widgets.NUMBERS[widget]()
     c = parts["corpus"]
     p = lda.Prior(np.array(parts["prior"]["alpha"]), parts["prior"]["eta"])
@@ -241,8 +240,8 @@ def test_race_runs_the_algorithms_of_the_package(tab):
 
 
 def test_token_takes_an_update_apart(tab):
-    _, c, p = problem("token")
-    gamma, A = np.array(widgets.NUMBERS["token"]()["gamma"]), lda.ALGORITHMS["cvb0"]
+    parts, c, p = problem("token")
+    gamma, A = np.array(parts["gamma"]), lda.ALGORITHMS["cvb0"]
 
     def check(gamma, i):
         numbers, is_other = numbers_of(tab, "token"), np.arange(c.M) != i

@@ -13,7 +13,10 @@ from ..helpers import write_corpus
 
 def run(*arguments):
     """The exit status of a command."""
-    return command_line.main([str(argument) for argument in arguments])
+    try:
+        return command_line.main([str(argument) for argument in arguments])
+    except SystemExit as stop:
+        return stop.code
 
 
 def printed(capsys, *arguments):
@@ -24,13 +27,13 @@ def printed(capsys, *arguments):
 
 def refusal(capsys, *arguments):
     """The line on stderr of a command that ends with status 2."""
-    try:
-        status = run(*arguments)
-    except SystemExit as stop:
-        status = stop.code
-    err = capsys.readouterr().err
+    status, err = run(*arguments), capsys.readouterr().err
     assert (status, err.count("\n")) == (2, 1)
     return err
+
+
+def inputs(folder):
+    return ("--corpus", folder / "docword.txt", "--vocab", folder / "vocab.txt")
 
 
 def write_bars(folder, D=40, length=20, file_names=("docword.txt", "vocab.txt")):
@@ -41,7 +44,6 @@ def write_bars(folder, D=40, length=20, file_names=("docword.txt", "vocab.txt"))
 
 
 def contents(folder):
-    """The bytes of every file in a folder."""
     return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 

@@ -1,6 +1,7 @@
 """The command `fit`: what it reads, what it says, and runs that are resumed or interrupted."""
 
 from pathlib import Path
+from unittest.mock import DEFAULT, Mock
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 import lda_reference as lda
 from lda_reference import fitting
 
-from .helpers import printed, run
+from .helpers import inputs, printed, run
 
 
 @pytest.fixture
@@ -16,8 +17,7 @@ def fit(folder):
     """A function that fits a small model with further options, and returns the exit status."""
 
     def run_fit(*options):
-        vocab = ("--vocab", folder / "vocab.txt")
-        return run("fit", "--corpus", folder / "docword.txt", *vocab, "--topics", 3, "--sweeps", 4, "--out", folder / "m", *options)
+        return run("fit", *inputs(folder), "--topics", 3, "--sweeps", 4, "--out", folder / "m", *options)
 
     return run_fit
 
@@ -49,7 +49,7 @@ def test_a_resumed_run_keeps_the_words_of_its_model(fit, folder, capsys):
     assert fit("--resume", "--sweeps", 8) == 0
     assert lda.load(folder / "m").sweeps == 8
     capsys.readouterr()
-    output = printed(capsys, "perplexity", folder / "m", "--corpus", folder / "docword.txt", "--vocab", folder / "vocab.txt")
+    output = printed(capsys, "perplexity", folder / "m", *inputs(folder))
     assert float(output.out) > 1
     assert "words outside the vocabulary, such as stop words: " in output.err
 
@@ -75,9 +75,11 @@ def test_from_texts_to_topics(tmp_path, capsys):
 @pytest.mark.parametrize(("last_sweep", "error", "status", "reason"), [(1, KeyboardInterrupt, 130, "interrupted"), (14, MemoryError(), 2, "lda-reference fit: the memory is too small")])
 def test_an_interrupted_run_keeps_its_last_sweep(folder, capsys, monkeypatch, last_sweep, error, status, reason):
     c = lda.read_corpus(folder / "docword.txt", vocab=folder / "vocab.txt")
-    options = ("fit", "--corpus", folder / "docword.txt", "--vocab", folder / "vocab.txt", "--sweeps", 18, "-q", "--out", folder / "m")
+    options = ("fit", *inputs(folder), "--sweeps", 18, "-q", "--out", folder / "m")
     with monkeypatch.context() as patch:
-        patch.setattr(fitting, "numbers_of", interrupted_after(last_sweep, error))
+        # called after each sweep: it does what it does so many times, and then raises the error
+        calls = [*[DEFAULT] * last_sweep, error]
+        patch.setattr(fitting, "numbers_of", Mock(wraps=fitting.numbers_of, side_effect=calls))
         assert run(*options, "--topics", 3, "--algorithm", "gibbs", "--burn-in", 2, "--learn", "eta") == status
     line, _, advice = capsys.readouterr().err.partition(". To go on, ")
     assert line == f"{reason}; {folder / 'm'} has the model of sweep {last_sweep}"
@@ -102,19 +104,6 @@ def test_a_model_with_a_prior_at_its_limits_is_taken_by_every_command(inside, ca
     assert 0 < len(topics) == f.history[-1]["alpha_floored"]
     for command in (["topics"], ["documents"], ["report", "--out", "r"], *([x, *files] for x in ("infer", "perplexity", "judge"))):
         assert "nan" not in printed(capsys, command[0], "m", *command[1:]).out.split()
-
-
-def interrupted_after(sweeps, error):
-    """The function that `fit` calls after each sweep, and Ctrl-C or another error after so many calls."""
-    calls, numbers_of = [], fitting.numbers_of
-
-    def count_and_stop(*arguments):
-        calls.append(1)
-        if len(calls) > sweeps:
-            raise error
-        return numbers_of(*arguments)
-
-    return count_and_stop
 
 
 @pytest.mark.parametrize(

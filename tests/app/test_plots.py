@@ -4,7 +4,6 @@ from itertools import groupby
 from types import SimpleNamespace
 
 import numpy as np
-import pytest
 from matplotlib.figure import Figure
 
 import lda_reference as lda
@@ -24,17 +23,11 @@ def fits_of(path):
 TOUR_FITS = list(fits_of(ROOT / "figures/pages/tour.csv"))
 
 
-def drawn_axes(folder, fits):
+def test_every_run_is_a_line_that_is_named_in_the_order_of_the_ends(tmp_path, monkeypatch):
     figures = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Figure, "savefig", lambda figure, *_, **__: figures.append(figure))
-        plots.tour_figure(fits, folder / "t.png", "a tour")
-    return figures[0].axes
-
-
-def test_every_run_is_a_line_that_is_named_in_the_order_of_the_ends(tmp_path):
-    panels = drawn_axes(tmp_path, TOUR_FITS)
-    for axis, family in zip(panels, plots.FAMILIES, strict=True):
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: figures.append(figure))
+    plots.tour_figure(TOUR_FITS, tmp_path / "t.png", "a tour")
+    for axis, family in zip(figures[0].axes, plots.FAMILIES, strict=True):
         fits = [f for f in TOUR_FITS if plots.family(f.algorithm) == family]
         for line, f in zip(axis.get_lines(), fits, strict=True):
             np.testing.assert_array_equal(line.get_ydata(), [row["perplexity"] for row in f.history])

@@ -9,7 +9,7 @@ import pytest
 
 import lda_reference as lda
 
-from .helpers import printed, run
+from .helpers import printed
 
 
 def test_fit_shows_a_bar_or_nothing_or_a_line_for_each_sweep(folder, capsys):
@@ -28,9 +28,7 @@ def test_fit_shows_a_bar_or_nothing_or_a_line_for_each_sweep(folder, capsys):
 
 def test_the_version_is_that_of_the_installed_package(capsys, monkeypatch):
     monkeypatch.setattr(metadata, "version", {"lda_reference": "7.8"}.get)
-    with pytest.raises(SystemExit) as stop:
-        run("--version")
-    assert (stop.value.code, capsys.readouterr().out) == (0, "lda-reference 7.8\n")
+    assert printed(capsys, "--version").out == "lda-reference 7.8\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes differ on Windows")

@@ -26,8 +26,7 @@ def fit_output(tmp_path, capsys):
     (tmp_path / "letters").mkdir()
     for file_name, text in (("a.txt", FRUIT), ("b.txt", TOOLS), ("c.txt", FRUIT + " fig"), ("d\x1b.txt", TOOLS)):
         (tmp_path / "letters" / file_name).write_text(text)
-    assert run("fit", "--corpus", "letters", "--topics", 2, "--sweeps", 30, "--out", "m", "-q") == 0
-    return capsys.readouterr()
+    return printed(capsys, "fit", "--corpus", "letters", "--topics", 2, "--sweeps", 30, "--out", "m", "-q")
 
 
 def test_names_of_documents_stay_in_the_model(fit_output, capsys):
@@ -80,8 +79,7 @@ def test_lists_of_other_languages():
 def test_two_models_side_by_side(tmp_path, capsys):
     (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT}\n{TOOLS}\nred blue green red blue green" for _ in range(8)))
     for K in (2, 3):
-        assert run("fit", "--corpus", "t.txt", "--topics", K, "--sweeps", 60, "--seed", 1, "--out", f"m{K}", "-q") == 0
-    capsys.readouterr()
+        printed(capsys, "fit", "--corpus", "t.txt", "--topics", K, "--sweeps", 60, "--seed", 1, "--out", f"m{K}", "-q")
     rows = rows_of(printed(capsys, "compare", "m2", "m3", "--csv").out)
     a, b = lda.load("m2").phi_wk, lda.load("m3").phi_wk
     distance = [[sum(abs(x - y) for x, y in zip(a[:, k], b[:, i], strict=True)) / 2 for i in range(3)] for k in range(2)]
@@ -112,8 +110,7 @@ def test_models_of_different_words_side_by_side(tmp_path, capsys):
     word = FRUIT.split()[0]
     (tmp_path / "stop.txt").write_text(word)
     for model_path, options in (("all", ()), ("fewer", ("--stop-words", "stop.txt"))):
-        assert run("fit", "--corpus", "t.txt", *options, "--topics", 2, "--sweeps", 60, "--out", model_path, "-q") == 0
-    capsys.readouterr()
+        printed(capsys, "fit", "--corpus", "t.txt", *options, "--topics", 2, "--sweeps", 60, "--out", model_path, "-q")
     f, g = lda.load("all"), lda.load("fewer")
     phi_a, phi_b = (dict(zip(x.vocab, x.phi_wk.tolist(), strict=True)) for x in (f, g))
     assert set(phi_a) - set(phi_b) == {word}
@@ -161,9 +158,8 @@ def test_other_encodings_of_texts_and_of_a_stop_list_and_the_training_corpus_are
         (tmp_path / "t" / f"{i}.txt").write_bytes(text.encode(codec) * 3)
     (tmp_path / "stop").write_bytes("été".encode("cp1252"))
     files = ("--corpus", "t", "--encoding", "cp1252")
-    assert run("fit", *files, "--topics", 2, "--sweeps", 3, "-q", "--stop-words", "stop", "--out", "m") == 0
+    printed(capsys, "fit", *files, "--topics", 2, "--sweeps", 3, "-q", "--stop-words", "stop", "--out", "m")
     assert "été" not in lda.load("m").vocab
-    capsys.readouterr()
     assert "these documents are those of the training, so the number is too low\n" in printed(capsys, "perplexity", "m", *files).err
     (tmp_path / "new.txt").write_text("plum fig nut plum fig nut")
     assert "training" not in printed(capsys, "perplexity", "m", "--corpus", "new.txt").err

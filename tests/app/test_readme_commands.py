@@ -1,6 +1,5 @@
 """Every command of the README and its pages runs, in its order, on small files that have the names used there."""
 
-import gzip
 import io
 import re
 import shlex
@@ -11,20 +10,14 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.app.command_line import main
+from lda_reference.formats.files import write_bytes
 
+from ..formats.helpers import write
 from .test_readme import PAGES
 
 LINES = re.findall(r"^    (lda-reference .*)$", "\n".join(PAGES.values()), re.MULTILINE)
 COMMANDS = [shlex.split(line, comments=True)[1:] for line in dict.fromkeys(LINES)]
 TESTED_ELSEWHERE = ("oracle",)  # its tests have ports
-
-
-def write_counts(c, words, counts_path, vocab_path=None):
-    rows = [str(c.D), str(c.W), str(c.M), *(f"{j + 1} {w + 1} {n}" for j, w, n in zip(c.j, c.w, c.n, strict=True))]
-    for path, lines in ((counts_path, rows), (vocab_path, words)):
-        if path:
-            with gzip.open(path, "wt", encoding="utf-8") as file:
-                file.write("\n".join(lines) + "\n")
 
 
 @pytest.fixture
@@ -37,9 +30,10 @@ def files(inside, monkeypatch):
     )
     words = np.array([a + b for a in "bcdfgklmnprst" for b in ("aro", "edo", "ilo", "oma")])[:40]
     lines = [" ".join(words[kos.w[kos.j == j]]) for j in range(kos.D)]
-    write_counts(kos.types(), words, "docword.kos.txt.gz", "vocab.kos.txt.gz")
-    write_counts(kos.types(), words, "other.txt.gz")
-    write_counts(news.types(), words, "docword.20news.train.txt.gz", "vocabulary.txt.gz")
+    for c, counts_name in ((kos, "docword.kos.txt.gz"), (kos, "other.txt.gz"), (news, "docword.20news.train.txt.gz")):
+        write(c.types(), Path(counts_name), "uci")
+    for vocab_name in ("vocab.kos.txt.gz", "vocabulary.txt.gz"):
+        write_bytes(vocab_name, "\n".join(words).encode())
     Path("letters").mkdir()
     for i, line in enumerate(lines):
         Path("letters", f"{i:02d}.txt").write_text(line, encoding="utf-8")

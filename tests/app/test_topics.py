@@ -11,7 +11,7 @@ from lda_reference.evaluation.prediction import quickest_order
 from lda_reference.fitting import sweep_rng
 
 from ..helpers import write_corpus
-from .helpers import printed, refusal, rows_of, run, write_bars
+from .helpers import printed, refusal, rows_of, write_bars
 
 WORDS = ("apple", 'a "quoted", word', "öl", "nut", "pear", "plum", "bolt", "screw", "nail")
 
@@ -81,12 +81,11 @@ def test_infer_folds_in(tmp_path, corpus, model, capsys, algorithm):
 
 def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     (tmp_path / "old.txt").write_text("apple pear plum apple\nnut bolt nut screw\npear plum apple\nbolt nut screw\n" * 5)
-    assert run("fit", "--corpus", tmp_path / "old.txt", "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m", "-q") == 0
+    printed(capsys, "fit", "--corpus", tmp_path / "old.txt", "--topics", 2, "--sweeps", 30, "--out", tmp_path / "m")
     f = lda.load(tmp_path / "m")
     vocab = ("apple", "bolt", "nut", "pear", "plum", "screw")
     documents = [["apple", "plum", "banana", "apple"], ["kiwi", "banana"], ["screw", "zebra", "banana"]]
     (tmp_path / "new.txt").write_text("".join(" ".join(document) + "\n" for document in documents))
-    capsys.readouterr()
     out, err = printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--json")
     words_of_model = [[vocab.index(word) for word in document if word in vocab] for document in documents]
     theta = lda.fold_in(f.algorithm, lda.Corpus.from_documents(words_of_model, vocab=vocab).types(), f.phi_wk, f.prior, sweep_rng(0, 1), schedule="corpus")

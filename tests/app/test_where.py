@@ -3,15 +3,13 @@
 import ast
 import functools
 import re
-from pathlib import Path
 
 import pytest
 
 from lda_reference import ALGORITHMS
 from lda_reference.app.command_line import main
-from lda_reference.app.where import meant, read_equations, read_figures, tags_in_comment, tags_in_module, where
+from lda_reference.app.where import ROOT, meant, read_equations, read_figures, tags_in_comment, tags_in_module, where
 
-ROOT = Path(__file__).parents[2]
 EQUATIONS = read_equations()
 
 N_FIGURES = {"TNW06": (2, 1), "AWST09": (9, 2), "SOL14": (1, 0), "SN12": (1, 0), "BOO16": (6, 0)}  # and tables

@@ -1,6 +1,5 @@
 """Helpers of the tests of the formats: one corpus in every format, random corpora, and damaged bytes."""
 
-import gzip
 import io
 import re
 
@@ -11,6 +10,7 @@ import scipy.sparse
 from hypothesis import strategies as st
 
 from lda_reference import Corpus, read_corpus
+from lda_reference.formats.files import write_bytes
 
 from ..helpers import write_corpus
 
@@ -28,8 +28,12 @@ CORPUS = Corpus(*ROWS, 3, 3)
 
 
 def npz(X):
+    """The bytes of a file of a sparse matrix, or of arrays by name."""
     buffer = io.BytesIO()
-    scipy.sparse.save_npz(buffer, X)
+    if isinstance(X, dict):
+        np.savez(buffer, **X)
+    else:
+        scipy.sparse.save_npz(buffer, X)
     return buffer.getvalue()
 
 
@@ -49,7 +53,7 @@ def write(c, path, format):
     else:
         documents = [[c.vocab[w] for w in c.tokens().w[c.tokens().j == j]] for j in range(c.D)]
         buffer.write("".join(" ".join(document) + "\n" for document in documents).encode())
-    path.write_bytes(gzip.compress(buffer.getvalue()) if path.name.endswith(".gz") else buffer.getvalue())
+    write_bytes(path, buffer.getvalue())
 
 
 def refused(*parts):

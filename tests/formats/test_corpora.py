@@ -2,7 +2,6 @@
 
 import codecs
 import gzip
-import io
 
 import numpy as np
 import pytest
@@ -185,12 +184,6 @@ def test_lda_c_is_not_taken_for_svmlight_even_if_a_line_is_damaged(read, tmp_pat
         read(b"2 1:1 3:2\n1 2:1\n1 0:2\n3 0:1\n")
 
 
-def npz_of(**arrays):
-    buffer = io.BytesIO()
-    np.savez(buffer, **arrays)
-    return buffer.getvalue()
-
-
 CSR_PARTS = {"shape": (2, 2), "data": np.array([1, 2]), "indices": np.array([0, 1]), "indptr": np.array([0, 1, 2])}
 BROKEN_PARTS = ({"indices": np.array([-1, 1])}, {"indptr": np.array([0, 2, 1])}, {"shape": (3, 2, 1)})
 NO_MATRICES = [{"X": np.eye(2)}, CSR_PARTS, CSR_PARTS | {"format": np.array(b"csr"), "data": np.array([1, None])}]
@@ -205,7 +198,7 @@ NO_MATRICES += [CSR_PARTS | broken | {"format": np.array(kind)} for kind in (b"c
         ("npz", npz(scipy.sparse.csr_array((2, 3), dtype=np.int64)), "an empty corpus, expected at least one token"),
         ("npz", npz(scipy.sparse.csr_array([[1, 0], [0, 0.5]])), "X[1, 1] is 0.5, expected a count"),
         ("npz", npz(scipy.sparse.coo_array([1, 2])), "X has 1 axes, expected 2"),
-        *(("npz", npz_of(**arrays), "neither a text nor a sparse matrix, expected") for arrays in NO_MATRICES),
+        *(("npz", npz(arrays), "neither a text nor a sparse matrix, expected") for arrays in NO_MATRICES),
         ("text", b"", "an empty corpus, expected at least one word"),
     ],
 )  # fmt: skip

@@ -1,16 +1,13 @@
 """Counts of genes in cells: rows and columns are told by the names beside a matrix, and are said."""
 
-import gzip
-import io
-
 import numpy as np
 import pytest
-import scipy.io
 import scipy.sparse
 
 from lda_reference import Corpus, formats, read_corpus
+from lda_reference.formats.files import write_bytes
 
-from .helpers import VALID, refused
+from .helpers import VALID, refused, write
 
 X = np.array([[2, 0, 1], [0, 3, 0]])  # two cells, three genes
 GENES = "E1\tActb\tGene Expression\nE2\tTbce\tGene Expression\nE3\tTbce\tGene Expression\n"
@@ -19,12 +16,13 @@ WORDS = ("Actb", "Tbce (E2)", "Tbce (E3)")
 TEN = {"matrix.mtx.gz": X.T, "features.tsv.gz": GENES, "barcodes.tsv.gz": CELLS}
 
 
-def write(folder, files):
+def write_all(folder, files):
     """Write matrices and texts, gzipped if the name says so; the path of the matrix."""
     for name, content in files.items():
-        buffer = io.BytesIO()
-        scipy.io.mmwrite(buffer, scipy.sparse.coo_array(content), symmetry="general") if isinstance(content, np.ndarray) else buffer.write(content.encode())
-        (folder / name).write_bytes(gzip.compress(buffer.getvalue()) if name.endswith("gz") else buffer.getvalue())
+        if isinstance(content, np.ndarray):
+            write(Corpus.from_csr(content), folder / name, "mm")
+        else:
+            write_bytes(folder / name, content.encode())
     return folder / next(iter(files))
 
 
@@ -39,7 +37,7 @@ def write(folder, files):
 )  # fmt: skip
 def test_cells_are_documents_and_genes_are_words(tmp_path, files, words):
     (folder := tmp_path / "in").mkdir()
-    for path in (write(folder, files), folder):
+    for path in (write_all(folder, files), folder):
         reading = formats.read(path)
         assert reading.corpus == Corpus.from_csr(X, words)
         assert reading.names == ["AAAC-1", "AAAG-1"]
@@ -58,13 +56,13 @@ def test_cells_are_documents_and_genes_are_words(tmp_path, files, words):
     ids=range(4),
 )  # fmt: skip
 def test_sizes_that_do_not_tell_or_contradict_are_named(tmp_path, files, options, parts):
-    write(tmp_path, files)
+    write_all(tmp_path, files)
     with refused(*parts):
         read_corpus(tmp_path, **options)
 
 
 def test_a_square_matrix_and_one_without_names_are_turned_on_request(tmp_path, read):
-    path = write(tmp_path, TEN | {"matrix.mtx.gz": X[:, :2].T, "features.tsv.gz": "E1\nE2\n"})
+    path = write_all(tmp_path, TEN | {"matrix.mtx.gz": X[:, :2].T, "features.tsv.gz": "E1\nE2\n"})
     for transpose, matrix in ((True, X[:, :2]), (False, X[:, :2].T)):
         assert read_corpus(path, transpose=transpose) == Corpus.from_csr(matrix, ("E1", "E2"))
     for format in ("mm", "npz"):

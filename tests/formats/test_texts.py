@@ -1,7 +1,6 @@
 """The texts of single documents, from every format of texts."""
 
 import csv
-import gzip
 import io
 import json
 
@@ -10,6 +9,7 @@ import pytest
 
 from lda_reference import read_corpus
 from lda_reference.formats import read_texts
+from lda_reference.formats.files import write_bytes
 from lda_reference.formats.text import tokenise
 
 from .helpers import VALID, refused
@@ -47,9 +47,8 @@ def check_texts(path, **options):
 @pytest.mark.parametrize("file_kind", FILES)
 def test_a_text_is_that_of_the_file(tmp_path, file_kind, is_gzipped, encoding):
     text, options = FILES[file_kind]
-    content = text.encode(encoding)
     path = tmp_path / ("t.gz" if is_gzipped else "t")
-    path.write_bytes(gzip.compress(content) if is_gzipped else content)
+    write_bytes(path, text.encode(encoding))
     check_texts(path, encoding=encoding, **options)
 
 
@@ -57,8 +56,7 @@ def test_a_text_is_that_of_the_file(tmp_path, file_kind, is_gzipped, encoding):
 def test_a_text_is_that_of_the_file_in_the_folder(tmp_path, encoding):
     (tmp_path / "b").mkdir()
     for file_name, text in zip(("a.txt", "b.txt", "b/x.txt.gz", "c.txt"), (TEXTS[0], TEXTS[2], TEXTS[1], TEXTS[3]), strict=True):
-        content = text.encode(encoding)
-        (tmp_path / file_name).write_bytes(gzip.compress(content) if file_name.endswith("gz") else content)
+        write_bytes(tmp_path / file_name, text.encode(encoding))
     (tmp_path / ".hidden").write_text("no")
     check_texts(tmp_path, encoding=encoding)
 

@@ -45,7 +45,7 @@ def judgements_of(report, by_id, answers):
     status = {r.id: status_of(by_id[r.id], answers.get(r.id)) for r in report.results}
     for sentence in (*report.composed, *report.shared):
         failed = [(by_id[id], answers.get(id)) for id in sentence.ids]
-        kind, check = ("composed", composes) if sentence in report.composed else (kind_of(sentence.text, CLAIMS), holds)
+        kind, check = ("composed", composes) if sentence in report.composed else (kind_of(sentence.text), holds)
         passed = [by_id[id] for id in status if status[id] == "passed"]
         yield kind, sentence.text, {status[id] for id in sentence.ids} == {"failed"} and check(sentence.text, failed, passed, status)
     for r in report.of("failed"):
@@ -61,10 +61,10 @@ def judgements_of(report, by_id, answers):
         yield "level", text, statuses <= {"passed"} and text.startswith(levels.LEVELS.get(int(level), "nothing"))
 
 
-def kind_of(sentence, patterns):
+def kind_of(sentence):
     """The pattern of a sentence; of one on what failed cases share, without their number and scope."""
     sentence = re.sub(r"^\d+ failed cases?[\w ]*: ", "", sentence)
-    return next((pattern for pattern in patterns if re.fullmatch(pattern, sentence)), "unknown")
+    return next((pattern for pattern in CLAIMS if re.fullmatch(pattern, sentence)), "unknown")
 
 
 def status_of(case, answer):
@@ -123,13 +123,13 @@ def holds(text, failed, passed, status):
     scope, _, sentence = text.partition(": ")
     number, *scope_names = re.fullmatch(r"(\d+) failed cases?(?: of (\w+))?(?: of (\w+))?", scope).groups()
     in_scope = all({*filter(None, scope_names)} <= {case["algorithm"], operation(case), case["operation"]} for case, _ in failed)
-    if int(number) != len(failed) or not in_scope or kind_of(text, CLAIMS) == "unknown":
+    if int(number) != len(failed) or not in_scope or kind_of(text) == "unknown":
         return False
-    matched = re.fullmatch(kind_of(text, CLAIMS), sentence).groups()
-    if kind_of(text, CLAIMS) == OPERATION:
+    matched = re.fullmatch(kind_of(text), sentence).groups()
+    if kind_of(text) == OPERATION:
         wrong_operations = {id.split("/")[1] for id, s in status.items() if s == "failed"}
         return only_operations(failed, passed, *matched) and wrong_operations <= {*matched[0].split(" and ")}
-    return all(CLAIMS[kind_of(text, CLAIMS)](failed, passed, *matched))
+    return all(CLAIMS[kind_of(text)](failed, passed, *matched))
 
 
 def operation(case):

@@ -28,7 +28,7 @@ def vectors(tmp_path, monkeypatch):
     """A folder of vectors that replaces the package's: two updates of cvb0 and a bound of vb."""
     folder = tmp_path / "oracle" / "vectors"
     folder.mkdir(parents=True)
-    bound = case(0, expected={"bound": -3.5}, id="vb/bound/000", algorithm="vb", operation="bound", tags=["TNW06 (2)"])
+    bound = case(0, expected={"bound": -3.5}, algorithm="vb", operation="bound", tags=["TNW06 (2)"])
     bound["state"] = {"gamma": [[0.5, 0.5], [0.5, 0.5]]}  # a fresh case has what the first one of its kind has
     header = {"format": "lda_reference oracle 1", "version": 1}
     (folder / "cvb0.json").write_text(json.dumps(header | {"cases": [case(0, mistakes=PLANTED), case(1, mistakes=PLANTED)]}))

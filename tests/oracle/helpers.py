@@ -3,27 +3,26 @@
 import functools
 import json
 import math
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import lda_reference as lda
-from lda_reference.app import command_line
+from lda_reference.app.where import ROOT
 from lda_reference.oracle.cases import noise
 from lda_reference.oracle.cases.loading import select
 from lda_reference.oracle.changes.mistaken import mistakes_told_apart
 from lda_reference.plain import algorithm
 
-ROOT = Path(__file__).parents[2]
+from ..app import helpers as app
+from ..fuzz import ALL
+
 ORACLE = ROOT / "lda_reference" / "oracle"
 VECTORS = ORACLE / "vectors"
 # convolution gives the numbers of cvb_exact; the steps of ep and hmc are in operations.json
 CERTIFIED = [name for name in lda.ALGORITHMS if name not in ("convolution", "ep", "hmc")]
 FILES = [*CERTIFIED, "operations", "online", "starts"]
-MISTAKES = json.loads((VECTORS / "mistakes.json").read_text("utf-8"))
-ALL = bool(os.environ.get("LDA_TEST_ALL"))
+GUIDE = (ORACLE / "GUIDE.md").read_text("utf-8")
 LONG = pytest.mark.skipif(not ALL, reason="takes long; set LDA_TEST_ALL to run it")
 
 
@@ -32,13 +31,13 @@ LONG = pytest.mark.skipif(not ALL, reason="takes long; set LDA_TEST_ALL to run i
 EXPECTED = [0.75, 0.25]
 
 
-def case(number=0, expected=None, tolerance=1e-15, mistakes=None, **fields):
+def case(number=0, expected=None, tolerance=1e-15, mistakes=None, algorithm="cvb0", operation="update", **fields):
     """A case made by hand, to compare answers with."""
     expected = {"gamma_k": EXPECTED} if expected is None else expected
     return {
-        "id": f"cvb0/update/{number:03}", "version": 1, "algorithm": "cvb0", "operation": "update", "tags": ["AWST09 (13)"],
-        "flags": ["types"], "note": "made by hand", "K": 2, "prior": {"alpha": 0.5, "eta": 0.5}, "expected": expected,
-        "corpus": {"j": [0, 0], "w": [0, 1], "n": [1, 1], "D": 1, "W": 2},
+        "id": f"{algorithm}/{operation}/{number:03}", "version": 1, "algorithm": algorithm, "operation": operation,
+        "tags": ["AWST09 (13)"], "flags": ["types"], "note": "made by hand", "prior": {"alpha": 0.5, "eta": 0.5},
+        "K": 2, "corpus": {"j": [0, 0], "w": [0, 1], "n": [1, 1], "D": 1, "W": 2}, "expected": expected,
         "tolerance": {name: {"absolute": tolerance, "why": "..."} for name in expected},
         "mistakes": [{"name": name, "expected": e} for name, e in (mistakes or {}).items()],
     } | fields  # fmt: skip
@@ -49,8 +48,14 @@ MISTAKE_TEXTS = {"all-copies-excluded": "all copies of the word are excluded: AW
 
 
 def statuses(report):
-    """The status of each case."""
     return [r.status for r in report.results]
+
+
+run = functools.partial(app.run, "oracle")
+
+
+def right_port(question):
+    return {"id": question["id"], "gamma_k": EXPECTED}
 
 
 PORT = """
@@ -64,20 +69,11 @@ for line in sys.stdin:
 """
 
 
-def run(*arguments):
-    """The exit status of `lda-reference oracle` with some arguments."""
-    try:
-        return command_line.main(["oracle", *map(str, arguments)])
-    except SystemExit as stop:
-        return stop.code
-
-
 # The vectors ---------------------------------------------------------------------------------------------------------
 
 
 @functools.cache
 def read_file(file_name):
-    """A file of vectors."""
     return json.loads((VECTORS / f"{file_name}.json").read_text("utf-8"))
 
 

@@ -35,7 +35,6 @@ def answer(case):
 
 
 def problem(case):
-    """The corpus and the prior of a case."""
     c = Corpus(*(case["corpus"][field] for field in ("j", "w", "n", "D", "W")))
     return c, Prior(case["prior"]["alpha"], case["prior"]["eta"])
 
@@ -53,7 +52,6 @@ def state_and_problem(case):
 
 
 def tables(case, *table_names):
-    """Some tables of a case."""
     return tuple(np.array(case[table], np.float64) for table in table_names)
 
 
@@ -225,9 +223,13 @@ def gradient(case, c, p):
     return {"log_density": log_density, "gradient_jk": gradient_u.jk, "gradient_wk": gradient_u.wk}
 
 
-def leapfrog(case, c, p):
+def coordinates(case):
     names = ("u_jk", "u_wk"), ("momentum_jk", "momentum_wk"), ("mass_jk", "mass_wk")
-    u, r, m = (hamiltonian.Coordinates(*tables(case, *pair)) for pair in names)
+    return (hamiltonian.Coordinates(*tables(case, *pair)) for pair in names)
+
+
+def leapfrog(case, c, p):
+    u, r, m = coordinates(case)
     u, r = hamiltonian.leapfrog(u, r, m, c, p, case["step"], case["leapfrogs"])
     return {"u_jk": u.jk, "u_wk": u.wk, "momentum_jk": r.jk, "momentum_wk": r.wk}
 

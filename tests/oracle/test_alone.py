@@ -6,7 +6,8 @@ import sys
 import pytest
 
 import lda_reference
-from lda_reference import oracle
+from lda_reference import oracle, plain
+from lda_reference.oracle.judging import levels
 
 from ..test_walks import modules
 from .helpers import ROOT, cases, one_of_each
@@ -60,9 +61,6 @@ def test_a_run_touches_few_files(precision, edits):
 
 def test_the_lists_of_names_are_those_of_the_engine():
     """The oracle does not import the engine: the plain text has the names of the algorithms, and `levels` schedules."""
-    from lda_reference import plain
-    from lda_reference.oracle.judging import levels
-
     assert [name for name in lda_reference.ALGORITHMS if name in plain.ALGORITHMS] == list(plain.ALGORITHMS)
     for name in plain.ALGORITHMS:
         default_schedule = lda_reference.ALGORITHMS[name].schedules[0]

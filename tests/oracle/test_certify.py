@@ -10,11 +10,10 @@ from lda_reference.plain import Uncertain, updates
 
 from ..certify import fixed_points, plan, proofs, released, sampler_cases, texts, writing
 from ..certify.rounding import rounded
-from .helpers import CERTIFIED, LONG, ORACLE, VECTORS, cases
+from .helpers import CERTIFIED, GUIDE, LONG, ORACLE, VECTORS, cases
 from .power import SMALLEST
 
 QUICK = ("update", "draw", "estimate", "bound", "predict", "hyperparameters")
-GUIDE = " ".join((ORACLE / "GUIDE.md").read_text("utf-8").split())
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from .readers import asking
 
 
 def port(*methods):
-    """A port that makes some changes."""
     layers = list(map(layer, methods))
 
     def answer_to(case):

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from lda_reference import oracle
-from lda_reference.oracle.cases import loading
 from lda_reference.oracle.cases.closeness import differs
 from lda_reference.oracle.fresh import making
 from lda_reference.oracle.fresh.making import case_of, certify
@@ -19,9 +18,9 @@ from lda_reference.oracle.judging.levels import lines
 from lda_reference.plain import answer, updates
 
 from ..app.helpers import printed
-from ..helpers import all_refused
+from ..helpers import refusals
 from . import package
-from .helpers import ALL, ROOT, case, run, watched_draws
+from .helpers import ALL, GUIDE, ROOT, case, run, watched_draws
 from .helpers import cases as vectors
 from .test_schema import SCHEMA, faults
 from .test_schema import kind_of as kind_of_vector
@@ -46,7 +45,6 @@ def cases(tmp_path_factory):
 
 
 def kind(c):
-    """What a case asks."""
     schedule = c.get("schedule") if c.get("schedule") in ("block", "nested") else None
     legality = {True: "illegal", False: "legal"}["error" in c["expected"]] if c["operation"] == "reject" else None
     return c["algorithm"], c["operation"], legality or c.get("start") or schedule or ""
@@ -59,7 +57,7 @@ def test_all_that_the_vectors_ask_is_asked_once_in_each_run_of_cases(cases):
     assert asked_kinds == kinds_in_order[:N_CASES]
     assert sorted(kinds_in_order[:ROUND]) == sorted(kinds_in_order[ROUND:]) == sorted(kinds())
     assert kinds_in_order[:ROUND] != kinds_in_order[ROUND:]
-    assert f"Each run of {ROUND} cases asks" in (loading.FOLDER / "GUIDE.md").read_text("utf-8")
+    assert f"Each run of {ROUND} cases asks" in GUIDE
 
 
 def test_cases_have_everything_that_a_port_must_support(cases):
@@ -115,14 +113,16 @@ def test_some_cases_can_be_chosen(cases):
     assert ids(only="cvb0/update,starts/growing", operation="start") == growing_ids
 
 
-def test_arguments_and_ids_that_are_refused():
-    all_refused([
-        (lambda: oracle.fresh(0, seed=1), "n is 0, expected 1 or more"),
-        (lambda: oracle.fresh(1, seed=-1), "seed is -1, expected 0 or more"),
-        (lambda: oracle.fresh(9, seed=1, only="lda"), "only has 'lda'"),
-        *((lambda id=id: case_of(f"fresh/{id}"), "is not the id of a fresh case, such as fresh/7/0012")
-          for id in ("1", "1/0000", "1/12", "01/0012", "medium/1/0012", "-1/0012")),
-    ])  # fmt: skip
+test_arguments_and_ids_that_are_refused = refusals(lambda call: call(), [
+    (lambda: oracle.fresh(0, seed=1), "n is 0, expected 1 or more"),
+    (lambda: oracle.fresh(1, seed=-1), "seed is -1, expected 0 or more"),
+    (lambda: oracle.fresh(9, seed=1, only="lda"), "only has 'lda'"),
+    *((lambda id=id: case_of(f"fresh/{id}"), f"'fresh/{id}' is not the id of a fresh case, such as fresh/7/0012")
+      for id in ("1", "1/0000", "1/12", "01/0012", "medium/1/0012", "-1/0012")),
+    (lambda: oracle.check(package.answer, fresh=1, samplers=True),
+     "fresh and samplers are given together, expected only one of them"),
+    (lambda: oracle.check(package.answer, fresh=1, given=[case()]), "fresh and given are given together"),
+])  # fmt: skip
 
 
 def test_cases_fulfil_the_schema(cases):
@@ -187,13 +187,6 @@ def test_a_level_says_what_the_fresh_cases_asked(cases):
     )
     (line,) = lines(failed_report.levels)
     assert "the fresh case asked up to this level: update (next level: 1 failed)" in line
-
-
-def test_fresh_cases_are_asked_alone():
-    with pytest.raises(ValueError, match="fresh and samplers are given together, expected only one of them"):
-        oracle.check(package.answer, fresh=1, samplers=True)
-    with pytest.raises(ValueError, match="fresh and given are given together"):
-        oracle.check(package.answer, fresh=1, given=[case()])
 
 
 def test_the_command_makes_fresh_cases(port, capsys):

@@ -14,13 +14,11 @@ import pytest
 import yaml
 
 from lda_reference import oracle
-from lda_reference.oracle.cases import loading
 from lda_reference.plain import Balls
 
 from . import package
-from .helpers import ORACLE, PORT, cases, run
+from .helpers import GUIDE, ORACLE, PORT, ROOT, cases, run
 
-GUIDE = (loading.FOLDER / "GUIDE.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
 FIRST_PORT = next(block for block in BLOCKS if "ANSWERS" in block)
 GUIDE_PORT = next(block for block in BLOCKS if "def weights" in block)
@@ -40,7 +38,7 @@ WRONG_TURNS = {  # what is replaced in the port
 
 
 def test_the_port_of_the_guide_is_the_example():
-    assert (loading.FOLDER / "examples" / "port.py").read_text("utf-8").endswith('"""\n\n' + GUIDE_PORT)
+    assert (ORACLE / "examples" / "port.py").read_text("utf-8").endswith('"""\n\n' + GUIDE_PORT)
 
 
 @pytest.mark.parametrize("only", WRONG_TURNS)
@@ -120,9 +118,9 @@ def test_the_workflow_checks_a_port(tmp_path, monkeypatch):
 
 
 def test_the_hook_for_pre_commit_is_a_command(vectors, port):
-    (hook,) = yaml.safe_load((ORACLE.parents[1] / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     program, _, *arguments = hook["entry"].split()
-    assert program in tomllib.loads((ORACLE.parents[1] / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+    assert program in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
     assert (hook["language"], hook["pass_filenames"], hook["always_run"]) == ("python", False, True)
     assert f"the hook `{hook['id']}`" in GUIDE
     options = ["--only", "cvb0", "--", *port(PORT.format(body="pass"))]

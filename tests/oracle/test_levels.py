@@ -8,19 +8,11 @@ from lda_reference import oracle
 from lda_reference.oracle.cases import loading
 from lda_reference.oracle.judging import levels
 
-from .helpers import ORACLE, case, statuses
-
-
-def right_port(question):
-    return {"id": question["id"], "gamma_k": [0.75, 0.25]}
-
-
-def new_case(number, operation="update", **fields):
-    return case(number, id=f"cvb0/{operation}/{number:03}", operation=operation, **fields)
+from .helpers import GUIDE, case, right_port, statuses
 
 
 def test_cases_are_chosen_by_algorithm_id_and_operation():
-    all_cases = [case(0), case(1), case(2, algorithm="vb", id="vb/bound/002", operation="bound")]
+    all_cases = [case(0), case(1), case(2, algorithm="vb", operation="bound")]
 
     def chosen_ids(**options):
         return [c["id"] for c in loading.select(all_cases, **options)]
@@ -54,7 +46,7 @@ def test_edges_other_schedules_and_illegal_input_are_higher_levels():
 
 
 def test_a_level_is_reached_if_all_its_cases_pass():
-    four_cases = [new_case(0, flags=[]), new_case(1, flags=["types"]), new_case(0, "estimate"), new_case(0, "bound")]
+    four_cases = [case(0, flags=[]), case(1), case(0, operation="estimate"), case(0, operation="bound")]
 
     def reached(port, **options):
         (r,) = oracle.check(port, given=four_cases, **options).levels
@@ -101,6 +93,5 @@ def test_a_port_that_does_not_sweep_in_the_default_schedule_has_levels_in_its_ow
 
 
 def test_the_guide_has_the_table_of_the_levels():
-    guide = (ORACLE / "GUIDE.md").read_text("utf-8")
-    assert all(f"| {number} | " in guide and f"| {meaning} |" in guide for number, meaning in levels.LEVELS.items())
-    assert all(f"| {number} (`corpus`) | " in guide and f"| {meaning} |" in guide for number, meaning in levels.ORDER_MEANINGS.items())
+    assert all(f"| {number} | " in GUIDE and f"| {meaning} |" in GUIDE for number, meaning in levels.LEVELS.items())
+    assert all(f"| {number} (`corpus`) | " in GUIDE and f"| {meaning} |" in GUIDE for number, meaning in levels.ORDER_MEANINGS.items())

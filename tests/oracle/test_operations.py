@@ -28,7 +28,6 @@ def test_the_table_has_a_row_for_each_operation():
 
 
 def in_balls(case):
-    """The answer of the plain text in balls."""
     balls = Balls()
     with balls.precision():
         return answer(case, balls)
@@ -88,15 +87,12 @@ def test_blocks_are_those_of_the_definition():
 
 
 def n_pairs(case):
-    """How many pairs of words a topic has."""
     return math.comb(case["words"], 2)
 
 
 def full_first_half(case):
     c, p = package.problem(case)
-    u, r, m = (
-        Coordinates(np.array(case[f"{table}_jk"]), np.array(case[f"{table}_wk"])) for table in ("u", "momentum", "mass")
-    )
+    u, r, m = package.coordinates(case)
     for _ in range(case["leapfrogs"]):
         r = hamiltonian.shifted(r, hamiltonian.log_density(u, c, p)[1], case["step"])
         u = hamiltonian.shifted(u, Coordinates(r.jk / m.jk, r.wk / m.wk), case["step"])

@@ -7,9 +7,8 @@ from lda_reference import oracle
 from lda_reference.oracle.judging import samplers
 
 from . import power
-from .helpers import ALL
+from .helpers import ALL, GUIDE
 from .power import SMALLEST, WRONG_CHAIN
-from .test_guide import GUIDE
 
 
 def test_so_many_draws_find_a_mistake():

@@ -10,6 +10,8 @@ from lda_reference import oracle
 
 from .helpers import PORT, case, statuses
 
+FOUR_CASES = [case(i) for i in range(4)]
+
 
 @pytest.mark.parametrize(
     ("body", "reason"),
@@ -32,7 +34,7 @@ from .helpers import PORT, case, statuses
 )  # fmt: skip
 def test_a_port_that_misbehaves_loses_its_case_alone(port, body, reason):
     timeout = 1 if "no answer in" in reason else 60
-    report = oracle.check(port(PORT.format(body=body)), given=[case(i) for i in range(4)], timeout=timeout)
+    report = oracle.check(port(PORT.format(body=body)), given=FOUR_CASES, timeout=timeout)
     assert statuses(report) == ["passed", "failed", "passed", "passed"]
     assert re.search(reason, report.results[1].reason)
 
@@ -50,11 +52,11 @@ def test_the_reason_of_a_crash_has_its_message(port, stderr):
 
 @pytest.mark.parametrize("body", ["sys.stderr.write('y' * 2**22)", "good['gamma_k'] = [0.75, 0.25 ]", "good = good | {'gamma_k': [75e-2, 0.25]}"])
 def test_a_port_may_say_much_on_stderr(port, body):
-    assert oracle.check(port(PORT.format(body=body)), given=[case(i) for i in range(4)]).ok
+    assert oracle.check(port(PORT.format(body=body)), given=FOUR_CASES).ok
 
 
 def test_a_line_too_many_costs_the_next_case_and_no_other(port):
-    report = oracle.check(port(PORT.format(body="print(json.dumps(good), flush=True)")), given=[case(i) for i in range(4)])
+    report = oracle.check(port(PORT.format(body="print(json.dumps(good), flush=True)")), given=FOUR_CASES)
     assert statuses(report) == ["passed", "passed", "failed", "passed"]
     assert 'id is "cvb0/update/001", expected "cvb0/update/002"' in report.results[2].reason
 
@@ -189,7 +191,7 @@ WRITE_ONCE = f"{WRITE}; sys.stdout.flush(); "
 )
 def test_what_is_wrong_with_a_batch_fails_the_cases_without_an_answer(port, body, failed_numbers, reason):
     start_time = time.monotonic()
-    report = oracle.check(port(IN_A_BATCH + body), given=[case(i) for i in range(4)], batch=True, timeout=0.5 if failed_numbers else 5)
+    report = oracle.check(port(IN_A_BATCH + body), given=FOUR_CASES, batch=True, timeout=0.5 if failed_numbers else 5)
     assert [int(r.id[-1]) for r in report.of("failed")] == failed_numbers
     assert all(re.search(reason, r.reason) for r in report.of("failed"))
     assert (report.notes, report.ending) == ((), "")
@@ -198,7 +200,7 @@ def test_what_is_wrong_with_a_batch_fails_the_cases_without_an_answer(port, body
 
 def test_lines_of_a_batch_that_answer_no_case_are_noted_and_so_is_its_end(port):
     body = f"{WRITE}; print('[1]'); print('{{\"id\": \"vb\"}}'); print('{{\"id\": [1]}}'); print('hello'); sys.exit(3)"
-    report = oracle.check(port(IN_A_BATCH + body), given=[case(i) for i in range(4)], batch=True)
+    report = oracle.check(port(IN_A_BATCH + body), given=FOUR_CASES, batch=True)
     assert report.ok
     assert report.notes == ("lines of the output that answer no case: 4; the first: no case has its id: '[1]'",)
     assert report.ending == "with exit status 3"

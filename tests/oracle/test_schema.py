@@ -52,7 +52,6 @@ def test_answers_fulfil_the_schema():
 
 
 def kind_of(case):
-    """The definition of a case."""
     return "start" if "start" in case else "operation" if case["operation"] in MORE_OPERATIONS else "case"
 
 

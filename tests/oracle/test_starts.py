@@ -42,7 +42,6 @@ def test_starts_are_those_computed_by_hand(start, fields, expected):
 
 
 def with_attributes(attributes):
-    """An algorithm with other attributes."""
     return {"__init__": lambda self, right, *x: right(*x) or vars(self).update(attributes(self))}
 
 

@@ -15,7 +15,9 @@ from lda_reference.oracle.changes.named.scopes import Scope
 from lda_reference.plain.updates import SAMPLERS
 
 from . import package
-from .helpers import ALL, CERTIFIED, FILES, MISTAKES, ROOT, cases, distance, mistaken, one_of_each, read_file
+from .helpers import ALL, CERTIFIED, FILES, ROOT, cases, distance, mistaken, one_of_each, read_file
+
+MISTAKES = read_file("mistakes")
 
 # The package and the vectors -----------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from lda_reference.priors.evidence import GammaPrior, plug_in_counts, random_cou
 from lda_reference.priors.hyperpriors import bound, q_phi, q_theta
 from lda_reference.priors.learners import conjugate, em2, in_turn
 
-from ..helpers import K, all_refused, plain_log_B, random_state, refused
+from ..helpers import K, plain_log_B, random_state, refusals, refused
 from .test_hyperpriors import CORPUS, PRIOR, VB
 
 # The evidence of the counts --------------------------------------------------------------------------------------------
@@ -144,14 +144,12 @@ def test_one_dimension_is_refused():
     assert conjugate(0.5)(s, c, lda.Prior()).eta == pytest.approx([2.0])
 
 
-def test_errors_name_the_argument():
-    s = random_state(0, CORPUS, K)
-    all_refused([
-        *((lambda text=text: learners.parse(text), "^learn has") for text in ("gamma", "alpha:best", "alpha:em2:1", "eta:symmetric:x")),
-        (lambda: learners.parse("alpha:symmetric:1:-1"), "^rate is -1.0, expected a finite number from 0"),
-        (lambda: learners.evidence()(s, CORPUS, PRIOR), "^alpha is a vector, expected a number, because one number is to be learned"),
-        (lambda: bound(s, CORPUS, PRIOR, zeta_alpha=[1, 2]), "expected a number or K = 3 numbers"),
-        (lambda: em2(alpha="scalar"), "alpha is 'scalar', expected"),
-        (lambda: conjugate([1, 2], alpha=True), r"zeta has shape \(2,\), expected a number if alpha and eta are both"),
-        (lambda: conjugate([1, 2])(s, CORPUS, PRIOR), r"zeta has shape \(2,\), expected a number or W = 7 numbers"),
-    ])
+test_errors_name_the_argument = refusals(lambda call: call(random_state(0, CORPUS, K)), [
+    *((lambda s, text=text: learners.parse(text), "learn has") for text in ("gamma", "alpha:best", "alpha:em2:1", "eta:symmetric:x")),
+    (lambda s: learners.parse("alpha:symmetric:1:-1"), "rate is -1.0, expected a finite number from 0"),
+    (lambda s: learners.evidence()(s, CORPUS, PRIOR), "alpha is a vector, expected a number, because one number is to be learned"),
+    (lambda s: bound(s, CORPUS, PRIOR, zeta_alpha=[1, 2]), "zeta has shape (2,), expected a number or K = 3 numbers"),
+    (lambda s: em2(alpha="scalar"), "alpha is 'scalar', expected"),
+    (lambda s: conjugate([1, 2], alpha=True), "zeta has shape (2,), expected a number if alpha and eta are both"),
+    (lambda s: conjugate([1, 2])(s, CORPUS, PRIOR), "zeta has shape (2,), expected a number or W = 7 numbers"),
+])

@@ -16,7 +16,6 @@ ROWS = 1000  # larger cases take the ports long
 
 
 def mistakes(list_name):
-    """The mistakes of a list."""
     return json.loads((HERE / f"{list_name}.json").read_text("utf-8"))
 
 
