@@ -183,7 +183,7 @@ def test_a_level_says_what_the_fresh_cases_asked(cases):
     assert lines(passed_report.levels) == [f"  lda        4 of 4: {agreement}: {names}"]
     cvb0_cases = [c for c in cases[:ROUND] if kind(c) in (("cvb0", "update", ""), ("cvb0", "bound", ""))]
     failed_report = oracle.check(
-        lambda c: package.answer(c) | ({"bound": 1.0} if c["operation"] == "bound" else {}), given=cvb0_cases
+        lambda c: package.answer(c) | ({"bound": 1.0} if c["operation"] == "bound" else {}), given=cvb0_cases, compose=False
     )
     (line,) = lines(failed_report.levels)
     assert "the fresh case asked up to this level: update (next level: 1 failed)" in line
@@ -217,7 +217,7 @@ def step_port(c):
 
 def failed_algorithms(port, asked_cases):
     """The algorithms of which a case fails."""
-    return {r.algorithm for r in oracle.check(port, given=asked_cases).of("failed")}
+    return {r.algorithm for r in oracle.check(port, given=asked_cases, compose=False).of("failed")}
 
 
 FAULTS = {  # of the divided sweeps, and of the cases that must be refused and the legal ones beside them
