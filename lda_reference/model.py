@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln, xlogy
 
-from .arguments import add_up_to_1, check_entries, checked_counts, checked_z, finite, is_number, kind, real, shown
+from .arguments import check_entries, checked_counts, checked_z, finite, is_number, kind, real, shown
 from .corpus import Corpus, Ints
 
 Array = NDArray[np.float64]
@@ -118,13 +118,13 @@ def check_corpus(c: Any, fractions: bool = False) -> None:
 
 
 def check_gamma(gamma: Array, name: str) -> None:
-    """Raise a ValueError unless each row of gamma is a distribution."""
+    """Raise a ValueError unless each row of gamma is a distribution, to within 1e-6 or the rounding of K floats."""
     if gamma.dtype.kind != "f":
         raise ValueError(f"{name} has the type {gamma.dtype}, expected float64")
     if gamma.size and not (gamma.min() >= 0 and gamma.max() <= 1 + 1e-9):  # without an array, for each sweep
         check_entries((gamma >= 0) & (gamma <= 1 + 1e-9), gamma, name, "a probability")
-    if gamma.size and not abs(gamma.sum() * gamma.shape[-1] / gamma.size - 1) <= 1e-8:
-        check_entries(add_up_to_1(gamma), gamma.sum(-1), f"the sum of {name}", "1")
+    sums, rounding = gamma @ np.ones(gamma.shape[-1], gamma.dtype), gamma.shape[-1] * np.finfo(gamma.dtype).eps
+    check_entries(np.abs(sums - 1) <= max(1e-6, float(rounding)), sums, f"the sum of {name}", "1")
 
 
 def check_prior(p: Any, name: str = "p") -> None:

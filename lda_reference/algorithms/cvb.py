@@ -16,8 +16,8 @@ so that
                       - Var(n_kx_ij^-ij) / (2 (beta + E[n_kx_ij^-ij])²)
                       + Var(n_k^-ij) / (2 (W beta + E[n_k^-ij])²))                                            TNW06 (18)
 
-AWST09 (12) is the same with N for the means and V for the variances. The terms are logarithms: with small priors the
-exponent may be -1e5.
+AWST09 (12) is the same with N for the means and V for the variances. Both exclude the current token, from the mean and
+from the variance. The terms are logarithms: with small priors the exponent may be -1e5.
 
 The bound is the collapsed free energy, TNW06 (12), at gamma, evaluated exactly.
 

@@ -6,6 +6,7 @@ orders 1, 1 and -1. CVB1 has order 1 for all three terms, so only c_t differs fr
 
     q(z_di = t)  ∝  (E[n_dt^-di] + alpha_t) (E[n_tv^-di] + beta) c_t,    c_t = E[1 / (n_t^-di + V beta)]         (48)
 
+Without di, E[n] is the sum of gamma over the other tokens, and Var[n] that of gamma (1 - gamma), `MEAN_AND_VARIANCE`.
 The engine divides by the topic term, so the functions below return 1 / c_t. SN12 has no exact c_t; `bernoulli` has.
 SN12's formulas are lost in our text: "restored" marks those that were derived again.
 

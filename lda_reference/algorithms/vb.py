@@ -48,9 +48,12 @@ TERM = Term(digamma_of_sum, MEAN)
 def bound(s: State, c: Corpus, p: Prior) -> Any:
     """Minus the free energy (2), with q(theta) and q(phi) at their optimum (4)(5) for gamma, in nats.
 
-    TNW06 (2):  F = E_q[-log p(x, z, phi, theta | alpha, beta)] - H(q(z, theta, phi)). At the optimum the ratio of the
-    normalisers of posterior and prior is left of theta_j, log B(alphatilde_j) - log B(alpha), and likewise of phi. That
-    is the collapsed joint (7) at the expected counts, to which the entropy of q(z) is added.
+    TNW06 (2):  F = E_q[-log p(x, z, phi, theta | alpha, beta)] - H(q(z, theta, phi)). At the optimum the expected
+    sufficient statistics of q(theta) cancel, and the ratio of the normalisers of posterior and prior is left,
+
+        E_q[log p(z_j | theta_j) + log p(theta_j) - log q(theta_j)] = log B(alphatilde_j) - log B(alpha),
+
+    and likewise for phi. That is the collapsed joint (7) at the expected counts, to which the entropy of q(z) is added.
     """
     N_jk, N_wk, _ = sums_of(s, c)
     return log_joint_collapsed(N_jk, N_wk, p) + entropy(s, c)  # TNW06 (2), SOL14 (2)(14)

@@ -78,10 +78,9 @@ def sweep_groups(
         del weights_of, run_block
         if keeps_sums:
             wk_change = summed(group.word_matrix, changes[: len(group.j)])
-            S.k[...] = np.maximum(S.k + sum_all(wk_change), 0.0)
+            S.k[...] = np.maximum(S.k + sum_all(wk_change), 0.0)  # rounding can make a count of 0 -1e-16
             kept_wk += wk_change
-            # rounding can make a count of 0 -1e-16; `maximum` with a number takes more than twice as long as `clip`
-            S.wk[group.words] = np.clip(kept_wk, 0.0, np.inf, out=kept_wk)
+            S.wk[group.words] = np.clip(kept_wk, 0.0, np.inf, out=kept_wk)  # likewise; `maximum` takes twice as long
             del wk_change, kept_wk
             S.jk[group.documents] = summed(group.document_matrix, gamma[group.rows])
         elif rebuilds_sums:

@@ -11,6 +11,7 @@ from ..helpers import CORPORA, TOKENS, refusals, start
 
 C, P = CORPORA["types"], lda.Prior(0.1, 0.1)
 S = start("cvb0", C)
+BALANCED = np.array([[0.5] * 3, [0.25, 0.25, 0]] * 4 + [[0.5, 0.5, 0]])  # no row but the last adds up to 1; on average they do
 CVB0, CGS, ML = (lda.ALGORITHMS[name] for name in ("cvb0", "cgs", "ml"))
 
 
@@ -44,6 +45,8 @@ test_bad_arguments_are_named = refusals(call, [
     (lambda: CVB0.objective(start("cvb0", C), C, P), "cvb0 climbs no known function: its updates can lower its bound"),
     (lambda: CVB0.sweep(with_first(np.nan), C, P), "the state's gamma[0, 0] is nan, expected a probability"),
     (lambda: CVB0.sweep(with_first(0.0), C, P), f"the sum of the state's gamma[0] is {S.gamma[0, 1:].sum()}, expected 1"),
+    (lambda: CVB0.estimate(lda.State(BALANCED), C, P), "the sum of the state's gamma[0] is 1.5, expected 1"),
+    (lambda: CVB0.sweep(start("cvb0", C), C, P, "corpus", assignment=lambda x: BALANCED), "the sum of what assignment returned[0] is 1.5, expected 1"),
     (lambda: CGS.sweep(start("cgs", C)._replace(z=[0, 1]), C, P), "the state's z has shape (2,), expected (14,)"),
     (lambda: lda.explain(CVB0, start("cvb0", C, replicates=2), C, P, row=0), "gamma has shape (9, 2, 3), expected (M, K): explain shows one run, not replicates"),
 ])

@@ -99,7 +99,7 @@ def test_the_sum_of_many_topics_may_be_rounded_as_single_precision_rounds_it():
     """A row that CVB0 makes of 3,000 topics adds up to 1 - 1e-5, and one of 200 in the corpus KOS to 1 - 1.01e-6."""
     rows = np.full((TYPES.M, 3000), (1 + 1e-5) / 3000)
     assert lda.ALGORITHMS["cvb0"].estimate(lda.State(rows.astype(np.float32)), TYPES, P)[0].shape == (TYPES.D, 3000)
-    with pytest.raises(ValueError, match=r"the sum of the state's gamma\[0\] is 1\.00001.*, expected 1"):
+    with pytest.raises(ValueError, match=r"the sum of the state's gamma\[0\] is 1\.0000(1|0999).*, expected 1"):
         lda.ALGORITHMS["cvb0"].estimate(lda.State(rows), TYPES, P)
     with pytest.raises(ValueError, match=r"the sum of the state's gamma\[0\] is 1\.001.*, expected 1"):
         lda.ALGORITHMS["cvb0"].estimate(lda.State((rows * 1.001).astype(np.float32)), TYPES, P)

@@ -44,3 +44,12 @@ def test_rows_of_theta_and_columns_of_phi_must_be_distributions(array_name, inde
     sample_arrays = {x: np.stack([arrays[x], wrong_arrays[x]], 1) for x in arrays}  # the second sample is wrong
     with refused(re.sub(r"\[([^],]+)", r"[\1, 1", message, count=1)):
         checked_estimates(C, **sample_arrays)
+
+
+def test_single_precision_over_many_words_loosens_no_check():
+    """Sums of 100,000 floats are added up in double precision: a tenth of a percent is still refused."""
+    phi_wk = np.random.default_rng(0).dirichlet(np.ones(100_000), 2).T.astype(np.float32)
+    c = lda.Corpus(C.j, C.w, C.n, 3, 100_000)
+    checked_estimates(c, THETA, phi_wk)
+    with refused("phi_wk[:, 0] adds up to 1.001"):
+        checked_estimates(c, THETA, phi_wk * np.float32(1.001))
