@@ -225,7 +225,9 @@ def test_fit_leaves_gamma_on_the_workers_until_somebody_asks(monkeypatch):
         fetches.clear()
 
 
-@pytest.mark.parametrize(("trim", "size", "calls"), [(None, None, []), ("65536", None, [(-3, 2**25)]), ("65536", "4096", [(-3, 4096)])])
+@pytest.mark.parametrize(("trim", "size", "calls"), [
+    (None, None, []), ("65536", None, [(-1, 2**25), (-3, 2**25)]), ("65536", "4096", [(-1, 2**25), (-3, 4096)]),
+])
 def test_a_worker_whose_malloc_returns_memory_keeps_it(trim, size, calls, monkeypatch):
     called = []
     monkeypatch.setattr(parallel.ctypes, "CDLL", lambda name: SimpleNamespace(mallopt=lambda *x: called.append(x)))
