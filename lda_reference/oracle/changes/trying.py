@@ -51,7 +51,9 @@ class Counted(Floats):
 
     def counted(self, x: Any) -> float:
         """The number x, which is an operation."""
-        self.spend(1)
+        self.left -= 1
+        if self.left < 0:
+            raise OverflowError
         return float(x)
 
     def sum(self, terms: Iterable[float]) -> float:

@@ -12,8 +12,7 @@ SWEEPS = {"update": 1, "sweep": 1, "ten_sweeps": 10}
 class Batch:  # documents as arrays of shape (documents, rows of the longest); the mask is 0 at the padding
     def __init__(self, corpus, documents):
         self.documents = documents
-        lengths = np.bincount(corpus["j"], minlength=corpus["D"])
-        firsts = np.cumsum(lengths) - lengths
+        lengths, firsts = corpus["lengths"], corpus["firsts"]
         position = np.arange(lengths[documents].max())
         self.mask = position < lengths[documents, None]
         self.rows = np.where(self.mask, firsts[documents, None] + position, 0)
@@ -23,6 +22,9 @@ class Batch:  # documents as arrays of shape (documents, rows of the longest); t
 
 def in_batches(corpus):
     documents = np.arange(corpus["D"])
+    lengths = np.bincount(corpus["j"], minlength=corpus["D"])
+    firsts = np.cumsum(lengths) - lengths
+    corpus = corpus | {"lengths": lengths, "firsts": firsts}
     return [Batch(corpus, documents[b : b + BATCH]) for b in range(0, corpus["D"], BATCH)]
 
 
