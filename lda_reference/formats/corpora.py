@@ -39,8 +39,7 @@ def read_corpus(
     ----------
     path : path
         A gzipped file is decompressed, whatever its name.
-    format : {"uci", "ldac", "mm", "npz", "text", "csv", "jsonl", "json", "gibbslda", "mallet", "mallet-state", "vw",
-             "h5ad"}
+    format : str, optional
         - "uci": three lines D, W and NNZ, then a line `document word count` for each pair, both numbered from 1 (the
           docword files of the UCI Machine Learning Repository);
         - "ldac": one line per document, `types word:count word:count ...`, words from 0 (Blei's lda-c);
