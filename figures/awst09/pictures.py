@@ -13,14 +13,14 @@ PAPER = ("mean", "own")  # the estimates (15) and (6)
 
 def draw(out_folder: Any) -> None:
     runs_path = out_folder / "awst09/runs.csv"
-    lines, way_lines = ends(runs_path), select(lines_of(runs_path), setting="minka")
+    lines, minka_lines = ends(runs_path), select(lines_of(runs_path), setting="minka")
     if not lines:
         return
     main, K = lines[0]["study"], lines[0]["K"]  # the first job is one of the main study
     minka, main_runs = select(lines, setting="minka", estimator=PAPER), select(lines, study=main, K=K, setting="fixed")
     eta_lines = [line for line in main_runs if line["algorithm"] != "ml" and at_prior(line)[0] == 0.5]
     pictures = {
-        2: (convergence, [line for line in way_lines if line["at"].isdigit()]),
+        2: (convergence, [line for line in minka_lines if line["at"].isdigit()]),
         3: (corpora, select(minka, start=("dirichlet", "one-hot", "growing"), K=K)),
         4: (by_topics, select(lines, study=main, start=("dirichlet", "one-hot"), estimator=PAPER)),
         5: (grids, select(main_runs, start="dirichlet")),

@@ -150,8 +150,8 @@ def weights_of_rows(
             else:
                 seen_S = term.count.remove(components_moved(prepared_term[index], gamma), excluded_by_count[term.count])
                 term_values.append(term.value(a[index] if i == 1 and np.ndim(a) else a, seen_S))
-        document, word, topic = term_values
-        return weights(update, document, word, topic, out=document)
+        document_term, word_term, topic_term = term_values
+        return weights(update, document_term, word_term, topic_term, out=document_term)
 
     return weights_of
 

@@ -239,8 +239,8 @@ def before_last_step(
         last_bound_j = log_joint_of_documents(N_jk, p) + np.einsum("jl,jl->j", n, uniform_part_w.take(w))
         for step_number in count(1):
             log_jk = update.document.value(pseudo.alpha, N_jk)
-            new_jk, rows_part = step(stack, log_jk if update.logs else np.log(log_jk), log_of, assign)
-            bound_j = log_joint_of_documents(new_jk, p) + rows_part
+            new_jk, objective_of_rows = step(stack, log_jk if update.logs else np.log(log_jk), log_of, assign)
+            bound_j = log_joint_of_documents(new_jk, p) + objective_of_rows
             is_moving = np.abs(bound_j - last_bound_j) > TOLERANCE * np.abs(last_bound_j)
             active_j = is_moving if inner is None else np.full(len(last_bound_j), step_number < inner)
             if not active_j.all():

@@ -52,10 +52,9 @@ class Problem:
 
     def prior(self) -> tuple[Row, Rows]:
         """alpha_k and eta_wk; a single number stands for all entries."""
-        alpha, eta = self.vector(self.case["prior"]["alpha"], self.K), self.case["prior"]["eta"]
-        if isinstance(eta, list):
-            return alpha, [self.vector(e, self.K) for e in eta]
-        return alpha, [self.vector(eta, self.K)] * self.W
+        alpha, eta = self.case["prior"]["alpha"], self.case["prior"]["eta"]
+        eta_rows = eta if isinstance(eta, list) else [eta] * self.W
+        return self.vector(alpha, self.K), [self.vector(e, self.K) for e in eta_rows]
 
     def vector(self, x: Any, size: int) -> Row:
         """A vector as it is; a number as often as it is needed."""

@@ -126,9 +126,10 @@ def at_precision(precision: str, case: Case) -> Case:
     tolerance = {field: single_fields[field] * roundoff / noise.SINGLE for field in case["expected"]}
     cause = single_fields.get("undecidable", "")
     if roundoff > noise.SINGLE:
-        loose = [field for field, x in tolerance.items() if x and not noise.tells(x, field, case)]
+        fields_in_doubt = [field for field, x in tolerance.items() if x and not noise.tells(x, field, case)]
         tie = "uniforms" in case or ("uniform" in case and noise.errors(case).undecided(roundoff) is not None)
-        cause = f"rounding errors may change {', '.join(loose) or 'a topic that is drawn'}" if loose or tie else cause
+        if fields_in_doubt or tie:
+            cause = f"rounding errors may change {', '.join(fields_in_doubt) or 'a topic that is drawn'}"
         prior_numbers = [x for vector in case["prior"].values() for x in noise.flat(vector)] if "prior" in case else []
         if precision == "half" and any(0 < x < SMALLEST_HALF for x in prior_numbers):
             cause = f"its normal numbers are {SMALLEST_HALF:.2g} or more, and the prior is smaller"

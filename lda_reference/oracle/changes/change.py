@@ -54,6 +54,13 @@ class Changed(Algorithm):
         """The case that is evaluated."""
         return case
 
+    def prior(self) -> tuple[Row, list[Row]]:
+        """The prior; a single number of it is read once for all words, because that takes less time."""
+        alpha, eta = self.case["prior"]["alpha"], self.case["prior"]["eta"]
+        if isinstance(eta, list):
+            return super().prior()
+        return self.vector(alpha, self.K), [self.vector(eta, self.K)] * self.W
+
     def sums_of_prior(self) -> tuple[float, Row]:
         """The sums of alpha over topics and of eta over words."""
         return self.sum_alpha, self.sum_eta

@@ -113,10 +113,10 @@ def changes() -> Iterator[Change]:
         text = f"of all rows, {text} are neither counted nor {verb}"
         yield Change(text, "swept", methods | not_counted, alone=True)
     for text, part, make_added in _added():
-        left_method, counts_method = for_part(part, partial(_left, make_added)), partial(_counts, part, make_added)
-        yield Change(f"{text} in {MEANS[part]}", f"counts {part}", {"left": left_method}, alone=True)
+        new_left, new_counts = for_part(part, partial(_left, make_added)), partial(_counts, part, make_added)
+        yield Change(f"{text} in {MEANS[part]}", f"counts {part}", {"left": new_left}, alone=True)
         yield Change(
-            f"{text} in {MEANS[part]} of the estimates", f"counts {part}", {"counts": counts_method}, alone=True
+            f"{text} in {MEANS[part]} of the estimates", f"counts {part}", {"counts": new_counts}, alone=True
         )
     for size in (4, 8, 32):
         text = f"topics of no tokens up to a multiple of {size} are in the sum of the weights"

@@ -114,9 +114,10 @@ def of_infinite(failed: Sequence[Asked], passed: Sequence[Asked]) -> str:
 def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
     """Whether a matrix has its axes exchanged in all answers, if the shapes show it."""
     for field in ("gamma", "theta_jk", "phi_wk", "z"):
-        right_shapes = [shape(a.case["expected"].get(field)) for a in failed]
-        shapes = [shape(a.answer.get(field)) if isinstance(a.answer, dict) else None for a in failed]
-        if shapes != right_shapes and all(e and g == e[::-1] for e, g in zip(right_shapes, shapes, strict=True)):
+        expected_shapes = [shape(a.case["expected"].get(field)) for a in failed]
+        answered_shapes = [shape(a.answer.get(field)) if isinstance(a.answer, dict) else None for a in failed]
+        pairs = list(zip(expected_shapes, answered_shapes, strict=True))
+        if answered_shapes != expected_shapes and all(e and g == e[::-1] for e, g in pairs):
             return f"{field} has its axes exchanged"
     return None
 
@@ -134,7 +135,7 @@ def of_digits(compared: Sequence[Numbers], n_failed: int, passed: Sequence[Asked
 
 
 def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None:
-    common_factor = factor([e for numbers in failed for e in numbers.entries])
+    common_factor = factor([entry for numbers in failed for entry in numbers.entries])
     if common_factor:
         return f"every number is {common_factor:.6g} times the expected one"
     return next((text for text, holds in NUMBERS.items() if all(map(holds, failed))), None)
