@@ -192,7 +192,7 @@ def test_entries_of_few_bits_are_added_up_in_64(dtype, counts, tmp_path):
     matrix = scipy.sparse.coo_array((np.array(counts, dtype), np.zeros((2, len(counts)), int)), shape=(1, 1))
     scipy.sparse.save_npz(tmp_path / "x.npz", matrix)
     for c in (Corpus.from_csr(matrix), read_corpus(tmp_path / "x.npz")):
-        assert c.N == sum(counts)
+        assert sum(counts) == c.N
 
 
 INVALID_MATRICES = [

@@ -95,7 +95,7 @@ def test_components_are_expected_counts_plus_the_prior(A_name):
     estimator = LDA(2, A_name, topic_word_prior=[0.1, 0.2, 0.3, 0.4], random_state=0).fit(X)
     c, N_wk = lda.Corpus.from_csr(X), np.zeros((4, 2))
     np.add.at(N_wk, c.w, c.n[:, None] * estimator.model_.state.gamma)
-    np.testing.assert_allclose(estimator.components_, N_wk.T + [0.1, 0.2, 0.3, 0.4], rtol=1e-12)
+    np.testing.assert_allclose(estimator.components_, np.add(N_wk.T, [0.1, 0.2, 0.3, 0.4]), rtol=1e-12)
 
 
 def test_a_matrix_of_priors_has_a_row_for_each_topic():
