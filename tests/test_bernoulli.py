@@ -74,20 +74,6 @@ def test_rows_without_a_token_equal_the_sum_without_it(a):
                 np.testing.assert_allclose(mean_of_rows([3, 1], token[:2]), means[[3, 1]], rtol=1e-13, atol=1e-13)
 
 
-def test_prior_numbers_that_differ_by_row_or_topic():
-    rng = np.random.default_rng(0)
-    S = bernoulli.statistic(rng.random((40, 5, 3))).sum(2)  # (C, 40, 3), of five tokens each
-    for a in (rng.random((40, 1)), rng.random(3)):
-        prior_ik = np.broadcast_to(a, (40, 3))
-        mean_log, mean_inverse = bernoulli.mean_log(a, S), bernoulli.mean_inverse(a, S)
-        mean_log_gamma = bernoulli.mean_log_gamma(a, S.swapaxes(0, 1))
-        for i, k in np.ndindex(40, 3):
-            a_ik, S_ik = np.asarray(prior_ik[i, k]), S[:, i, k]
-            assert mean_log[i, k] == pytest.approx(bernoulli.mean_log(a_ik, S_ik), abs=1e-13)
-            assert mean_inverse[i, k] == pytest.approx(bernoulli.mean_inverse(a_ik, S_ik), rel=1e-13)
-            assert mean_log_gamma[i, k] == pytest.approx(bernoulli.mean_log_gamma(a_ik, S_ik[None])[0], abs=1e-13)
-
-
 def test_sizes_of_blocks_have_no_effect(monkeypatch):
     rng = np.random.default_rng(0)
     S = bernoulli.statistic(rng.random((7, 5, 3))).sum(2).swapaxes(0, 1)  # (7, C, 3), of five tokens each

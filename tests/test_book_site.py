@@ -70,7 +70,8 @@ def test_the_site_has_its_pages(site):
 def test_every_tag_in_the_text_is_a_link(site):
     for path in page_paths(site):
         if "code" not in path.relative_to(site).parts and path.name not in ("genindex.html", "search.html"):
-            article = BeautifulSoup(path.read_text("utf-8"), "html.parser").article
+            html = path.read_text("utf-8").partition("<article")[2].rpartition("</article>")[0]  # a page's menus take long
+            article = BeautifulSoup(f"<article{html}", "html.parser")
             for element in article.select("a, pre, code, h1, h2, h3, script, style, title, nav, dt, .math"):
                 element.decompose()
             unlinked = [x[0] for x in TAG.finditer(article.get_text("\n")) if listed(f"{x[1]} {x[2]}", tags.EQUATIONS)]

@@ -36,6 +36,8 @@ for name, A in lda.ALGORITHMS.items():
             settings = dict(prior=lda.Prior(0.5 + offset, 0.5 + offset), schedule=schedule, seed=3, learn=learn, burn_in=1, learn_after=1)
             if A.update.plain is not None:
                 settings["sweeps"] = 1
+            if learn and not A.is_sampler:
+                settings["start"] = "dirichlet"  # the recommended start, which may take many sweeps, is tried without learning
             with ThreadPoolExecutor(int(sys.argv[1])) as pool:
                 threads = {"executor": pool} if schedule in ("corpus", "block", "nested") and not A.is_sampler else {}
                 digests[f"{name} {schedule} {learn}"] = digest(lda.fit(rows, 3, name, **{"sweeps": 4} | settings, **threads))

@@ -108,16 +108,11 @@ def test_replicates_start_differently_and_have_an_axis(A_name):
     assert len({f.phi_wk[:, r].tobytes() for r in range(4)}) == 4
 
 
-def test_a_fit_takes_a_start():
-    f = fit(algorithm="vb", start="documents", sweeps=0)
-    start_state = lda.ALGORITHMS["vb"].init(TYPES, 3, f.prior, rng=fitting.sweep_rng(7, 0), start="documents")
-    assert (f.state, f.start) == (start_state, "documents")
-
-
 def test_the_schedule_and_the_start_are_the_recommended_ones_unless_they_are_named(monkeypatch):
     monkeypatch.setattr(recommended, "GROWING_TOKENS", TYPES.N - 1)
-    f = fit(algorithm="cvb0", sweeps=1, schedule="token", start="dirichlet")
-    assert (f.schedule, f.start) == ("token", "dirichlet")
+    f = fit(algorithm="cvb0", sweeps=0, schedule="token", start="documents")
+    start_state = lda.ALGORITHMS["cvb0"].init(TYPES, 3, f.prior, fitting.sweep_rng(7, 0), start="documents")
+    assert (f.schedule, f.start, f.state) == ("token", "documents", start_state)
     assert fit(algorithm="cvb0", sweeps=2, resume=f).schedule == "token"  # a resumed run keeps its own
     f = fit(algorithm="cvb0", sweeps=2)
     assert (f.schedule, f.start) == ("block", "growing")

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -21,10 +22,15 @@ def parts_of(path):
     return parts[:-1] if parts[-1] == "__init__" else parts
 
 
+@cache
+def nodes(path):
+    return [*ast.walk(ast.parse(path.read_text("utf-8")))]
+
+
 def imports(path):
     """(module as parts below the package, names) of every import of the package, also inside functions."""
     package = parts_of(path) if path.name == "__init__.py" else parts_of(path)[:-1]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and node.level:
             parent = package[: len(package) - node.level + 1]
             yield (*parent, *(node.module or "").split(".")) if node.module else parent, [x.name for x in node.names]
@@ -69,9 +75,8 @@ def test_a_part_imports_only_from_parts_listed_before_it(path):
 @for_each_module
 def test_private_names_stay_in_their_module(path):
     assert [(module, name) for module, names in imports(path) for name in names if name.startswith("_")] == []
-    tree = ast.parse(path.read_text("utf-8"))
-    aliases = {x.asname or x.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for x in node.names}
-    attributes = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    aliases = {x.asname or x.name for node in nodes(path) if isinstance(node, ast.ImportFrom) for x in node.names}
+    attributes = {ast.unparse(node) for node in nodes(path) if isinstance(node, ast.Attribute)}
     assert [x for x in attributes if re.match(r"[a-z]\w*\._[^_.]", x) and x.partition(".")[0] in aliases] == []
 
 

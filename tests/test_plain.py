@@ -3,7 +3,6 @@
 import ast
 import sys
 from fractions import Fraction as F
-from operator import call
 
 import pytest
 
@@ -11,7 +10,7 @@ from lda_reference import plain
 from lda_reference.plain import Balls, Noisy, Uncertain, algorithm, answer
 
 from .certify.duals import Duals
-from .helpers import refusals
+from .helpers import refusals, refused
 from .oracle.helpers import ORACLE, cases, distance, one_of_each
 
 FOLDER = ORACLE.parent / "plain"
@@ -28,27 +27,22 @@ def test_it_passes_all_legal_vectors_but_those_whose_products_underflow():
             answer(case)
 
 
-def updated_row(change):
-    parts = {"name": "cvb0", "row": 0, "gamma": [["1/3", "2/3"]] * 3, "j": [0, 0, 0], "w": [0, 1, 0]} | change
-    name, row, gamma, j, w, prior = (parts.get(x, {"alpha": 1, "eta": 1}) for x in ("name", "row", "gamma", "j", "w", "prior"))
-    return plain.update(name, row, gamma, {"j": j, "w": w, "n": [1, 1, 1], "D": 1, "W": 2}, prior)
+CORPUS = {"j": [0, 0, 0], "w": [0, 1, 0], "n": [1, 1, 1], "D": 1, "W": 2}
+UPDATE = {"name": "cvb0", "row": 0, "gamma": [["1/3", "2/3"]] * 3, "corpus": CORPUS, "prior": {"alpha": 1, "eta": 1}}
 
-
-test_slips_in_an_update_by_hand_are_named = refusals(updated_row, [
+test_slips_in_an_update_by_hand_are_named = refusals(lambda change: plain.update(**UPDATE | change), [
     ({"name": "CVB0"}, "name is 'CVB0', expected one of ml, "),
     ({"gamma": [["-1/4", "5/4"]] * 3}, "gamma has the sum 1 in row 0, expected 1, and no negative number"),
     ({"gamma": [["1/3", "2/3"]] * 2 + [[1]]}, "gamma has shape (3, None, None), expected (3, 2)"),
-    ({"prior": {"alpha": 1, "eta": [1] * 3}}, "eta has shape (3,), expected () or (2,) or (2, 2)"),
-    ({"prior": {"alpha": 1, "eta": "-1/2"}}, "eta has -1/2, expected more than 0"),
-    ({"prior": (1, 1)}, "a tuple given, and 'alpha' missing: expected alpha, eta"),
     ({"gamma": {"j": [0]}}, "row and gamma are of the types int and dict, expected int and list; then come corpus and prior"),
     ({"name": "cgs"}, "gamma has rows, expected the topics of the tokens: cgs is a sampler"),
     ({"name": "cgs", "gamma": [0, 1, 0]}, "'K' is missing, expected it as a further argument"),
     ({"name": "map"}, "alpha has 1, expected more than 1"),
     ({"row": 3}, "row is 3, expected a row from 0 below 3, as n has 3 numbers"),
-    ({"j": [1, 1, 1]}, "j has 1, expected numbers from 0 below D = 1"),
-    ({"w": [0, 1]}, "w has shape (2,), expected (3,)"),
+    ({"corpus": CORPUS | {"j": [1, 1, 1]}}, "j has 1, expected numbers from 0 below D = 1"),
     ({"prior": {"alpha": 1, "beta": 1}}, "'alpha', 'beta' given, and 'eta' missing: expected alpha, eta"),
+    ({"name": "cgs", "gamma": [0, 1, 2], "K": 2, "token": 0}, "gamma is [0, 1, 2], expected the topics of 3 tokens, from 0 below K = 2"),
+    ({"name": "cgs", "gamma": [0, 1, 0], "K": 2, "token": 1}, "token is 1, expected a token of row 0, from 0 below 1"),
 ])
 
 
@@ -129,15 +123,6 @@ def test_fractions_refuse_functions_that_give_none():
         answer(TWO_ROWS | {"algorithm": "vb"}, F)
 
 
-C_AND_P = {"j": [0, 0, 0], "w": [0, 1, 0], "n": [1, 1, 2], "D": 1, "W": 2}, {"alpha": 1, "eta": 1}
-GAMMA = [["1/3", "2/3"]] * 3
-
-test_slips_in_the_topics_of_tokens_and_in_a_schedule_are_named = refusals(call, [
-    (lambda: plain.update("cgs", 2, [0, 1, 0, 1], *C_AND_P, K=2, token=2),
-     "token is 2, expected a token of row 2, from 0 below 2"),
-    (lambda: plain.update("cgs", 2, [1, 2, 1, 2], *C_AND_P, K=2, token=0),
-     "gamma is [1, 2, 1, 2], expected the topics of 4 tokens, from 0 below K = 2"),
-    (lambda: plain.sweep("cvb0", GAMMA, *C_AND_P, "tokens"),
-     "schedule is 'tokens', expected one of token, document, block, corpus, nested, interleaved; numbers come"),
-    (lambda: plain.update("cvb1s", 0, GAMMA, *C_AND_P), "'uniforms' is missing"),
-])
+def test_a_slip_in_a_schedule_is_named():
+    with refused("schedule is 'tokens', expected one of token, document, block, corpus, nested, interleaved; numbers come"):
+        plain.sweep("cvb0", [], {}, {}, "tokens")

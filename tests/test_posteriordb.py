@@ -44,21 +44,9 @@ def distances(theta, phi):
 @pytest.mark.parametrize("method", ["independent", "gibbs"])
 def test_the_draws_have_the_exact_moments(method_draws, method):
     theta, phi = method_draws[method]
-    assert all(distance < 4 for distance in distances(theta, phi).values()), distances(theta, phi)
+    assert max(distances(theta, phi).values()) < 4
     share = np.mean(theta[..., 0, 0] > 0.5)
     assert abs(share - 0.5) < 4 * 0.5 / np.sqrt(theta[..., 0, 0].size)  # both numberings
-
-
-def test_draws_from_the_factorised_posterior_of_vb_do_not_have_the_exact_moments():
-    """They are as many, in both numberings; seed 4 leads to the end with the highest bound."""
-    f = lda.fit(CORPUS, maker.K, "vb", maker.PRIOR, 100, seed=4)
-    N_jk, N_wk = np.zeros((CORPUS.D, maker.K)), np.zeros((CORPUS.W, maker.K))
-    for table, index in ((N_jk, CORPUS.j), (N_wk, CORPUS.w)):
-        np.add.at(table, index, CORPUS.n[:, None] * f.state.gamma)
-    copies = (np.tile(x, (3000, 1, 1)) for x in (N_jk, N_wk))
-    theta, phi = maker.parameters(*copies, maker.PRIOR, np.random.default_rng(1), renumber=True)
-    large_distances = distances(theta.reshape(300, 10, 3, 2), phi.reshape(300, 10, 2, 3))
-    assert all(distance > 100 for distance in large_distances.values()), large_distances
 
 
 def test_all_numberings_are_equally_probable():

@@ -147,6 +147,12 @@ def uniforms(seed, size):
     return ((random_words[::2] >> 5) * 2.0**26 + (random_words[1::2] >> 6)) / 2**53
 
 
+def dirichlet_rows(seed, M, K):
+    """A start of the port: rows that are uniform on the simplex."""
+    exponentials = -np.log(1 - uniforms(seed, M * K)).reshape(M, K)
+    return exponentials / exponentials.sum(1, keepdims=True)
+
+
 def problem(widget):
     parts = widgets.NUMBERS[widget]()
     c = parts["corpus"]
@@ -304,10 +310,7 @@ def test_ends_runs_vb_from_two_starts_and_on_from_cvb0s_end(tab):
     press(tab, "ends", "Continue from CVB0's end")  # and plays
     press(tab, "ends", "Pause")
     press(tab, "ends", "Step", 4 - numbers_of(tab, "ends")["runs"][2]["history"][-1][0])
-    numbers, starts = numbers_of(tab, "ends"), []
-    for seed in (12, 10):
-        exponentials = -np.log(1 - uniforms(seed, c.M * parts["K"])).reshape(c.M, -1)
-        starts.append(exponentials / exponentials.sum(1, keepdims=True))
+    numbers, starts = numbers_of(tab, "ends"), [dirichlet_rows(seed, c.M, parts["K"]) for seed in (12, 10)]
     np.testing.assert_allclose(numbers["starts"], starts, atol=1e-12)
     cvb0 = lda.ALGORITHMS["cvb0"]
     cvb0_gamma = state_after("cvb0", cvb0.init(c, parts["K"], p, gamma=starts[0]), c, p, 30, "token").gamma
@@ -370,8 +373,7 @@ def test_anneal_lowers_the_prior_as_the_start_does(tab):
 
     def check(top, n_sweeps):
         numbers, priors = numbers_of(tab, "anneal"), [*anneal(p, top=top, sweeps=150), *[p] * 30]
-        exponentials = -np.log(1 - uniforms(1, c.M * K)).reshape(c.M, -1)
-        s = A.init(c, K, p, gamma=exponentials / exponentials.sum(1, keepdims=True))
+        s = A.init(c, K, p, gamma=dirichlet_rows(1, c.M, K))
         np.testing.assert_allclose(numbers["start"], s.gamma, atol=1e-12)
         for prior in priors[:n_sweeps]:
             s = A.sweep(s, c, prior, schedule="corpus")
