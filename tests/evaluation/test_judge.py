@@ -1,7 +1,6 @@
 """Models of other programs by this package's definitions."""
 
 import gzip
-import re
 
 import numpy as np
 import pytest
@@ -56,23 +55,6 @@ def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
     assert lda.judge(tmp_path / "state.gz", new_documents) == new_numbers(phi_wk, p)
     assert main(["judge", str(tmp_path / "state.gz")]) == 0
     assert capsys.readouterr().out == "".join(f"{number_name}: {x:.6g}\n" for number_name, x in numbers.items())
-
-
-@pytest.mark.parametrize(
-    ("change_lines", "message"),
-    [
-        (lambda x: x[1:], "line 2: no line `#alpha : ...` and `#beta : ...`, expected a state file of MALLET"),
-        (lambda x: [*x[:5], "0 a 1 2 three", *x[5:]], "line 6: '0 a 1 2 three', expected document source position type"),
-        (lambda x: [*x, "0 a 1 0 other 1"], "type 0 is 'other', expected 'word0', as before"),
-        (lambda x: [*x, "0 a 1 0 word0 3"], "topic 3, expected a topic below 3"),
-    ],
-)
-def test_what_is_no_state_is_refused(tmp_path, change_lines, message):
-    write_state(tmp_path / "state.gz", np.zeros(BARS.N, int))
-    lines = gzip.decompress((tmp_path / "state.gz").read_bytes()).decode().splitlines()
-    (tmp_path / "state.txt").write_text("\n".join(change_lines(lines)) + "\n")
-    with pytest.raises(ValueError, match=rf"state\.txt.*{re.escape(message)}"):
-        read_state(tmp_path / "state.txt")
 
 
 def test_a_model_of_scikit_learn_has_its_bound():
