@@ -76,13 +76,15 @@ def test_lists_of_other_languages():
         stop_words("klingon")
 
 
-def test_two_models_side_by_side(tmp_path, capsys):
-    (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT}\n{TOOLS}\nred blue green red blue green" for _ in range(8)))
-    for K in (2, 3):
+def test_two_models_of_different_words_side_by_side(tmp_path, capsys):
+    documents = [FRUIT.split(), TOOLS.split(), ["red", "blue", "green"] * 2] * 8
+    for K, documents_of_model in ((2, [*documents, ["ant"]]), (3, documents)):
+        (tmp_path / "t.txt").write_text("\n".join(map(" ".join, documents_of_model)))
         printed(capsys, "fit", "--corpus", "t.txt", "--topics", K, "--sweeps", 60, "--seed", 1, "--out", f"m{K}", "-q")
     rows = rows_of(printed(capsys, "compare", "m2", "m3", "--csv").out)
-    a, b = lda.load("m2").phi_wk, lda.load("m3").phi_wk
-    distance = [[sum(abs(x - y) for x, y in zip(a[:, k], b[:, i], strict=True)) / 2 for i in range(3)] for k in range(2)]
+    phi_a, phi_b = (dict(zip(f.vocab, f.phi_wk.tolist(), strict=True)) for f in map(lda.load, ("m2", "m3")))
+    assert set(phi_a) - set(phi_b) == {"ant"}
+    distance = [[sum(abs(phi_a[x][k] - phi_b.get(x, [0] * 3)[i]) for x in phi_a) / 2 for i in range(3)] for k in range(2)]
     assert sorted(int(row["other_topic"]) for row in rows) == [0, 1, 2]
     for row in rows:
         k, i = int(row["topic"]), int(row["other_topic"])
@@ -92,6 +94,10 @@ def test_two_models_side_by_side(tmp_path, capsys):
         assert distance[k][i] == min(column[i] for column in distance)
     assert "m3 has more topics than m2, expected the model with fewer topics first" in refusal(capsys, "compare", "m3", "m2")
     assert printed(capsys, "compare", "m2", "m3").out.count(", distance ") == 3
+    (tmp_path / "u.txt").write_text("one two three\n")
+    printed(capsys, "fit", "--corpus", "u.txt", "--topics", 2, "--sweeps", 1, "--out", "u", "-q")
+    pairs = json.loads(printed(capsys, "compare", "m2", "u", "--json").out)["pairs"]  # all distances are 1
+    assert [(x["topic"], x["other_topic"]) for x in pairs if x["what"] == "alone"] == [(1, None)]
 
 
 def test_the_model_keeps_what_was_read_and_the_report_prints_it(tmp_path, capsys):
@@ -103,25 +109,6 @@ def test_the_model_keeps_what_was_read_and_the_report_prints_it(tmp_path, capsys
     reading = json.loads((tmp_path / "m" / "model.json").read_text("utf-8"))["reading"]
     assert reading == f"{sentence}; lists of stop words: english, <my>.txt"
     assert f"<dd>{html.escape(reading)}; digest {lda.load('m').corpus}</dd>" in (tmp_path / "m.html").read_text("utf-8")
-
-
-def test_models_of_different_words_side_by_side(tmp_path, capsys):
-    (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT}\n{TOOLS}" for _ in range(8)))
-    word = FRUIT.split()[0]
-    (tmp_path / "stop.txt").write_text(word)
-    for model_path, options in (("all", ()), ("fewer", ("--stop-words", "stop.txt"))):
-        printed(capsys, "fit", "--corpus", "t.txt", *options, "--topics", 2, "--sweeps", 60, "--out", model_path, "-q")
-    f, g = lda.load("all"), lda.load("fewer")
-    phi_a, phi_b = (dict(zip(x.vocab, x.phi_wk.tolist(), strict=True)) for x in (f, g))
-    assert set(phi_a) - set(phi_b) == {word}
-    for row in rows_of(printed(capsys, "compare", "all", "fewer", "--csv").out):
-        k, i = int(row["topic"]), int(row["other_topic"])
-        distance = sum(abs(phi_a[x][k] - phi_b.get(x, [0, 0])[i]) for x in phi_a) / 2
-        assert float(row["distance"]) == pytest.approx(distance)
-    (tmp_path / "u.txt").write_text("one two three\n")
-    printed(capsys, "fit", "--corpus", "u.txt", "--topics", 2, "--sweeps", 1, "--out", "u", "-q")
-    pairs = json.loads(printed(capsys, "compare", "all", "u", "--json").out)["pairs"]  # all distances are 1
-    assert [(x["topic"], x["other_topic"]) for x in pairs if x["what"] == "alone"] == [(1, None)]
 
 
 @pytest.mark.parametrize("name", sorted(where.PLAYED))

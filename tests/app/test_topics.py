@@ -71,8 +71,8 @@ def test_documents_have_theta(tmp_path, model, capsys):
 def test_infer_folds_in(tmp_path, corpus, model, capsys, algorithm):
     f = lda.fit(corpus, 4, algorithm, sweeps=8, seed=1)
     lda.save(f, tmp_path / "n", WORDS)
-    new_corpus = lda.synthetic.bars(np.random.default_rng(1), side=3, D=6, length=10).corpus.types()
-    write_corpus(new_corpus, tmp_path / "new.txt")
+    new_corpus = lda.Corpus.from_documents([[0, 1, 3, 3], [3]], W=9).types()
+    write_corpus(new_corpus, tmp_path / "new.txt", "ldac")  # LDA-C does not say that W is 9
     out, err = printed(capsys, "infer", tmp_path / "n", "--corpus", tmp_path / "new.txt", "--sweeps", 20, "--seed", 3, "--csv")
     assert "word w is taken for word w of the model" in err
     theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows_of(out)]
@@ -92,14 +92,6 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     np.testing.assert_array_equal([document["theta"] for document in json.loads(out)["documents"]], theta)
     assert "left out are words outside the vocabulary, such as stop words: 3 (5 tokens)" in err
     assert "documents without a word: 1\n" in err
-
-
-def test_infer_by_numbers(tmp_path, corpus, model, capsys):
-    ldac_corpus = lda.Corpus.from_documents([[0, 1], [3]], W=4).types()
-    write_corpus(ldac_corpus, tmp_path / "few.txt", "ldac")  # LDA-C does not say that W is 9
-    theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows_of(printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "few.txt", "--csv").out)]
-    wide_corpus = lda.Corpus(ldac_corpus.j, ldac_corpus.w, ldac_corpus.n, 2, 9)
-    np.testing.assert_array_equal(theta, lda.fold_in(model.algorithm, wide_corpus, model.phi_wk, model.prior, sweep_rng(0, 1), schedule="corpus"))
 
 
 def test_infer_leaves_out_words_that_no_topic_can_have(tmp_path, capsys):

@@ -15,7 +15,8 @@ from ..helpers import refused
 def test_coherence_is_that_of_the_plain_text(measure, seed):
     rng = np.random.default_rng(seed)
     W, K = 8, 3
-    documents = [rng.integers(0, W, rng.integers(0, 7)).tolist() for _ in range(12)] + [list(range(W))]
+    documents = [rng.integers(0, W, rng.integers(0, 7)).tolist() for _ in range(12)]
+    documents += [[w] for w in range(W)] if seed == 3 else [list(range(W))]  # words that never meet, or all that do
     if seed == 4:
         documents = [[*d, 0, 1] for d in documents]  # two words in every document
     c = lda.Corpus.from_documents(documents, W=W)
@@ -24,12 +25,6 @@ def test_coherence_is_that_of_the_plain_text(measure, seed):
         for corpus in (c, c.types()):
             case = plain.case_of("lda", f"coherence_{measure}", [], corpus, lda.Prior(), K=K, words=T, phi_wk=phi)
             np.testing.assert_allclose(coherence(phi, corpus, T, measure), plain.answer(case)["coherence"], atol=1e-12)
-
-
-def test_npmi_is_between_its_limits():
-    c = lda.Corpus.from_documents([[0, 1], [0, 1], [2], [3]], W=4)
-    phi = np.array([[0.5, 0.5, 0], [0.5, 0, 0], [0, 0.5, 0.5], [0, 0, 0.5]])
-    np.testing.assert_allclose(coherence(phi, c, 2), [1, -1, -1])
 
 
 def test_a_word_that_occurs_in_no_document_is_named():

@@ -154,14 +154,6 @@ def test_a_number_of_counts_is_named(number, definition):
     assert definition not in [x.says for x in lda.which_number(1.001 * number, COUNTS)]
 
 
-def test_z_gives_the_counts():
-    X = np.array([[1, 2, 0, 0], [0, 0, 3, 0]])
-    z_model = {"z": [0, 0, 1, 1, 1, 1], "alpha": [0.5, 0.5], "eta": 0.1}
-    count_model = {"N_jk": [[2, 1], [0, 3]], "N_wk": [[1, 0], [1, 1], [0, 3], [0, 0]], "alpha": 0.5, "eta": 0.1}
-    log_p = lda.log_joint_collapsed(np.array(count_model["N_jk"]), np.array(count_model["N_wk"]), lda.Prior(0.5, 0.1))
-    assert lda.which_number(log_p, z_model, X) == lda.which_number(log_p, count_model, X) != []
-
-
 X = np.array([[3, 1, 0, 0], [0, 1, 4, 2], [1, 0, 0, 1], [0, 0, 0, 0]])
 ETA_WK = np.array([[4.1, 0.1], [1.1, 1.1], [0.1, 4.1], [1.1, 2.1]])
 Q_MODEL = {"eta_wk": ETA_WK, "alpha": 0.3, "eta": 0.1}

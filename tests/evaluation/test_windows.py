@@ -1,8 +1,11 @@
-"""Coherence in windows: against the plain text, a loop that counts as gensim does, and numbers of gensim and tomotopy."""
+"""Coherence in windows: against the plain text, and numbers of gensim and tomotopy.
 
-import itertools
-import math
-from collections import Counter
+coherences.json has 40 results of `random_texts`, and what gensim 4.4.0 (`CoherenceModel`) and tomotopy 0.14.0
+(`coherence.Coherence`) print for them.
+"""
+
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,19 +18,7 @@ from ..helpers import refusals, refused
 MEASURES = ("c_uci", "c_npmi", "c_v")
 TEXTS = [text.split() for text in ("ash bay ash elm fig bay", "bay elm", "gum bay gum fig ash ash gum elm", "gum gum", "ash fig elm")]
 TOPICS = [["ash", "bay", "elm"], ["gum", "fig", "ash", "elm"]]
-# What the libraries print for TEXTS and TOPICS with windows of 3.
-LIBRARIES = {
-    "gensim": {  # 4.4.0
-        "c_uci": [-0.5308177802324557, -4.536150778724035],
-        "c_npmi": [-0.1991570921905592, -0.2381432229229742],
-        "c_v": [0.34579338398760867, 0.2278975685714103],
-    },
-    "tomotopy": {  # 0.14.0
-        "c_uci": [-0.5051640998587441, -0.5384019373081831],
-        "c_npmi": [-0.19694895666916878, -0.20896369680639792],
-        "c_v": [0.40648166338602704, 0.2415165277197957],
-    },
-}
+RECORD = json.loads(Path(__file__).with_name("coherences.json").read_text("utf-8"))
 
 
 def random_texts(seed):
@@ -43,78 +34,20 @@ def random_texts(seed):
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_coherence_in_windows_is_that_of_the_plain_text(measure):
-    for seed in range(1000):
+    for seed in range(200):
         texts, topics, window = random_texts(seed)
         coherences = windowed_coherence(topics, texts, measure, window)
         plain_coherences = [windows.coherence(topic, texts, window, measure, numbers_of(float)) for topic in topics]
         np.testing.assert_allclose(coherences, plain_coherences, rtol=0, atol=1e-12, err_msg=str(seed))
 
 
-def gensim_counts(texts, window):
-    """{words: in how many windows they are}, where a window loses a word with its first copy; the windows."""
-    counts, n_windows = Counter(), 0
-    for text in texts:
-        w_set = set(text[:window])
-        for i in range(max(len(text) - window + 1, 1)):
-            if i > 0:
-                w_set = (w_set - {text[i - 1]}) | {text[i + window - 1]}
-            counts.update(frozenset(x) for size in (1, 2) for x in itertools.combinations(w_set, size))
-            n_windows += 1
-    return counts, n_windows
-
-
-def tomotopy_counts(texts, window, targets):
-    """The same, where a window lacks its first word, unless its text is shorter, and a text without a target is none."""
-    texts = [text for text in texts if set(text) & targets]
-    w_sets = [set(text[i + 1 : i + window]) for text in texts for i in range(len(text) - window + 1)]
-    w_sets += [set(text) for text in texts if len(text) < window]
-    counts = Counter(frozenset(x) for words in w_sets for size in (1, 2) for x in itertools.combinations(words, size))
-    return counts, len(w_sets)
-
-
-def coherence_in(counts, n_windows, measure, topic, contexts, epsilon_below):
-    """The measures, as both libraries compute them from counts."""
-
-    def p(*words):
-        return counts[frozenset(words)] / n_windows
-
-    def pmi(v, u):
-        return math.log((p(v, u) + 1e-12) / (p(v) * p(u) + epsilon_below))
-
-    def npmi(v, u):
-        return 1.0 if v == u and epsilon_below else pmi(v, u) / -math.log(p(v, u) + 1e-12)
-
-    if measure != "c_v":
-        return np.mean([{"c_uci": pmi, "c_npmi": npmi}[measure](*pair) for pair in itertools.combinations(topic, 2)])
-    x = np.array([[npmi(v, u) for u in contexts] for v in topic])
-    return np.mean([a @ x.sum(0) / np.linalg.norm(a) / np.linalg.norm(x.sum(0)) for a in x])
-
-
 @pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("convention", LIBRARIES)
-def test_conventions_are_loops_that_count_so(convention, measure):
-    n_different = 0
-    for seed in range(300):
-        texts, topics, window = random_texts(seed)
-        targets = {v for topic in topics for v in topic}
-        for topic in topics:
-            if convention == "gensim":
-                by_loop = coherence_in(*gensim_counts(texts, window), measure, topic, topic, 0)
-            else:
-                by_loop = coherence_in(*tomotopy_counts(texts, window, targets), measure, topic, sorted(targets), 1e-12)
-            score = windowed_coherence([topic, *topics], texts, measure, window, convention=convention)[0]
-            assert score == pytest.approx(by_loop, abs=1e-10), seed  # where P(v, u) is almost 1, a loop loses digits
-            n_different += abs(score - windowed_coherence([topic], texts, measure, window, 1e-12)[0]) > 0.01
-    assert n_different > 100
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("convention", LIBRARIES)
+@pytest.mark.parametrize("convention", ["gensim", "tomotopy"])
 def test_conventions_give_the_stored_numbers_of_the_libraries(convention, measure):
-    stored = LIBRARIES[convention][measure]
     is_single = convention == "tomotopy" and measure == "c_v"
-    coherences = windowed_coherence(TOPICS, TEXTS, measure, 3, convention=convention)
-    np.testing.assert_allclose(coherences, stored, rtol=0, atol=1e-6 if is_single else 1e-12)
+    for case in RECORD:
+        coherences = windowed_coherence(case["topics"], case["texts"], measure, case["window"], convention=convention)
+        np.testing.assert_allclose(coherences, case[convention][measure], rtol=0, atol=1e-6 if is_single else 1e-12)
 
 
 def test_words_in_no_text_are_named_or_left_out():

@@ -61,14 +61,14 @@ X = [[2, 0, 1], [0, 0, 0], [0, 1, 0], [0, 0, 0]]  # by ids or by words in alphab
 
 
 @pytest.mark.parametrize(("format", "content", "table_or_message"), [
-    ("uci", "4\n3\n3\n1 1 2\n1 3 1\n3 2 1\n", X), ("uci", "1\n1\n1\n1 1 0.5\n", "line 4: "), ("uci", "1\n1\n2\n1 1 1\n1 1 1\n", "line 5: "),
-    ("ldac", "2 0:2 2:1\n0 \n1 1:1\n0 \n", X), ("ldac", "1 0:0.5\n", "line 1: "), ("ldac", "2 0:1 0:1\n", "line 1: "), ("ldac", "1 0:1\n\n1 0:1\n", "line 2: "),
+    ("uci", "4\n3\n3\n1 1 2\n1 3 1\n3 2 1\n", X),
+    ("ldac", "2 0:2 2:1\n0 \n1 1:1\n0 \n", X), ("ldac", "2 0:1 0:1\n", "line 1: "),
     ("ldac", "1 1:1\n", [[0, 1]]),
-    ("mm", MM + "4 3 3\n1 1 2\n1 3 1\n3 2 1\n", X), ("mm", MM.replace("integer", "real") + "1 1 1\n1 1 0.5\n", "line 3: "), ("mm", MM + "1 1 2\n1 1 1\n1 1 1\n", "line 4: "),
-    ("npz", npz(scipy.sparse.coo_array(X)), X), ("npz", npz(scipy.sparse.coo_array([[0.5]])), "X[0, 0] is 0.5"),
+    ("mm", MM + "4 3 3\n1 1 2\n1 3 1\n3 2 1\n", X),
+    ("npz", npz(scipy.sparse.coo_array(X)), X),
     ("npz", npz(scipy.sparse.coo_array(([1, 1], ([0, 0], [0, 0])))), [[2]]), ("npz", npz(scipy.sparse.csr_array(([1, 1], [0, 0], [0, 2]))), [[2]]),
     ("vw", "d1 |@default_class a:2 c\nd2 |\nd3 b\nd4|\n", X), ("vw", "| a:2.0 c\n|\n| b\n|\n\n", X), ("vw", "| a c a\n| \n| b:1\n|@default_class\n", X),
-    ("vw", "| a\n| a:0.5\n", "line 2: 'a:0.5', expected a word, or word:count"), ("vw", "| a\n\n| b\n", "line 2: '', which has no bar"),
+    ("vw", "| a\n\n| b\n", "line 2: '', which has no bar"),
     ("gibbslda", "4\na a c\n\nb\n\n", X), ("gibbslda", "4 \na a c \n \nb \n \n\n", X),
     ("mallet", "d1 en a a c\nd2 en\nd3 en b\nd4 en \n", X), ("text", "a a c\n\nb\n\n", X),
     ("mallet-state", "#doc source pos typeindex type topic\n#alpha : 1\n#beta : 1\n0 NA 0 4 c 0\n0 NA 1 1 a 0\n0 NA 2 1 a 0\n2 NA 0 2 b 0\n", X[:3]),

@@ -46,9 +46,15 @@ def test_a_state_takes_the_words_and_the_documents_that_it_leaves_out(tmp_path):
             read_state(tmp_path / "s", **options)
 
 
-@pytest.mark.parametrize(("line", "reason"), [("", "token"), ("0 NA 0 99999999999 a 0\n", "100,000,000,000 words"), ("0 NA 0 1 a\n", "line 4")])
-def test_a_state_without_a_token_or_with_a_damaged_one_is_refused(tmp_path, line, reason):
-    (tmp_path / "s").write_text(HEADER + line)
+@pytest.mark.parametrize(("text", "reason"), [
+    (HEADER, "token"), (HEADER + "0 NA 0 99999999999 a 0\n", "100,000,000,000 words"),
+    (HEADER.partition("#alpha")[0], "line 2: no line `#alpha : ...` and `#beta : ...`, expected a state file of MALLET"),
+    (HEADER + "0 a 1 2 three\n", "line 4: '0 a 1 2 three', expected document source position type"),
+    (HEADER + "0 NA 0 1 a 0\n0 NA 1 1 b 0\n", "type 1 is 'b', expected 'a', as before"),
+    (HEADER + "0 NA 0 1 a 2\n", "topic 2, expected a topic below 2"),
+])  # fmt: skip
+def test_a_state_without_a_token_or_with_a_damaged_one_is_refused(tmp_path, text, reason):
+    (tmp_path / "s").write_text(text)
     for reader in (read_corpus, judge):
         with refused(reason):
             reader(tmp_path / "s")
