@@ -38,8 +38,8 @@ def files(inside, monkeypatch):
     for i, line in enumerate(lines):
         Path("letters", f"{i:02d}.txt").write_text(line, encoding="utf-8")
     Path("reviews.csv").write_text("\n".join(["id,text", *(f"{i},{x}" for i, x in enumerate(lines))]), encoding="utf-8")
-    letters = ["id,author,date,text", *(f"{i},{'AB'[i % 2]},{1800 + i},{x}" for i, x in enumerate(lines))]
-    Path("letters.csv").write_text("\n".join(letters), encoding="utf-8")
+    csv_lines = ["id,author,date,text", *(f"{i},{'AB'[i % 2]},{1800 + i},{x}" for i, x in enumerate(lines))]
+    Path("letters.csv").write_text("\n".join(csv_lines), encoding="utf-8")
     Path("new.txt").write_text("\n".join(lines[:5]), encoding="utf-8")
     np.savez("lambda.npz", eta_wk=np.full((40, 2), 1.1), alpha=0.1, eta=0.1)
 

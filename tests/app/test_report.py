@@ -266,10 +266,10 @@ def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, algorit
     c = f.algorithm.arranged(lda.read_corpus(tmp_path / "texts.jsonl", column="body", words=f.vocab))
     for j, text in enumerate(TEXTS[:4]):
         html_text, root = report(tmp_path, *options, "--document", j)
-        (text_box,) = root.find_all("div", class_="text")
-        assert text_box.text == text
+        (text_element,) = root.find_all("div", class_="text")
+        assert text_element.text == text
         assert "<script>nut" not in html_text
-        marks = text_box.find_all("mark")
+        marks = text_element.find_all("mark")
         words = [word for word in tokenise(text) if word not in ("it", "the", "a")]
         assert [x.text.lower() for x in marks] == words
         for mark, word in zip(marks, words, strict=True):
@@ -293,8 +293,8 @@ def test_the_page_of_a_long_text_says_that_it_is_cut(tmp_path):
     (tmp_path / "t").write_text("nut bolt\n" + "Nut, bolt. " * 3000 + "\n")
     options = fit_model(tmp_path, "--corpus", tmp_path / "t")
     _, root = report(tmp_path, *options, "--document", 1)
-    (text_box,) = root.find_all("div", class_="text")
-    assert text_box.text == "Nut, bolt. " * 2500
+    (text_element,) = root.find_all("div", class_="text")
+    assert text_element.text == "Nut, bolt. " * 2500
     assert "The text is cut after its first 5,000 words." in root.text
     assert "The text is cut" not in report(tmp_path, *options, "--document", 0)[1].text
 
@@ -322,11 +322,11 @@ def test_the_slider_orders_the_words_by_relevance(tmp_path, model, browser):
     report(tmp_path, "--words", 3)
     browser.open(f"file://{tmp_path / 'report.html'}#weight=0.3")
     root = BeautifulSoup(browser.run("document.documentElement.innerHTML"), "html.parser")
-    n_changed = 0
+    n_changed_topics = 0
     for card in root.find_all("article", class_="card"):
         k = int(card["id"].removeprefix("topic-"))
         words = [row.span.text for row in card.find_all("li") if "hidden" not in row.attrs]
         relevance_w = relevance(model, k, 0.3)
         assert words == [WORDS[w] for w in sorted(range(9), key=lambda w: -relevance_w[w])[:3]]
-        n_changed += words != [WORDS[w] for w in sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:3]]
-    assert n_changed > 0
+        n_changed_topics += words != [WORDS[w] for w in sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:3]]
+    assert n_changed_topics > 0

@@ -79,7 +79,7 @@ def copies(column):
 
     def edit(lines):
         of_seeds = [line for line in lines if line[column].isdigit()]
-        return lines + [line | {column: str(int(line[column]) + 100 * k)} for k in (1, 2) for line in of_seeds]
+        return lines + [line | {column: str(int(line[column]) + 100 * copy_number)} for copy_number in (1, 2) for line in of_seeds]
 
     return edit
 

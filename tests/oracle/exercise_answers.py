@@ -44,10 +44,10 @@ def bound(alpha_jk, eta_wk, alpha, eta, j, w, n, psi=digamma, sign=1, brackets=1
 
 
 def distribution(probabilities):
-    q = np.ones(1)
+    probability_of_count = np.ones(1)
     for p in probabilities:
-        q = np.convolve(q, [1 - p, p])
-    return q
+        probability_of_count = np.convolve(probability_of_count, [1 - p, p])
+    return probability_of_count
 
 
 def expected_log(probabilities, alpha, log=np.log):

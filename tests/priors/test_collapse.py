@@ -35,9 +35,9 @@ def test_collapse_with_gamma_held(zeta):
     assert p.eta[3] == pytest.approx(1 / constant[3], rel=1e-2)
     assert abs(np.diff(eta_means, axis=0)[-1, 3]) < 1e-5
     assert np.all(np.array(eta_means) <= (1 / zeta if zeta else np.inf))
-    steps = np.diff(bounds)
-    assert steps.min() > 0
-    assert steps[-1] == pytest.approx(2 * np.log(3) + np.log(2), rel=1e-4)  # (n0 - 1) log n0 of each word, without end
+    bound_increases = np.diff(bounds)
+    assert bound_increases.min() > 0
+    assert bound_increases[-1] == pytest.approx(2 * np.log(3) + np.log(2), rel=1e-4)  # (n0 - 1) log n0 of each word, without end
     assert bounds[-1] > 700
 
 
