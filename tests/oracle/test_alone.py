@@ -10,7 +10,7 @@ from lda_reference import oracle, plain
 from lda_reference.oracle.judging import levels
 
 from ..test_walks import modules
-from .helpers import ROOT, cases, one_of_each
+from .helpers import ALL, ROOT, cases, one_of_each
 from .readers import asking
 
 EDITS = [
@@ -49,7 +49,7 @@ def test_without_numpy_the_oracle_works_and_what_needs_numpy_says_so():
     assert process.returncode == 0, process.stderr
 
 
-@pytest.mark.parametrize("precision", ["double", "single"])
+@pytest.mark.parametrize("precision", ["double", "single"] if ALL else ["single"])
 @pytest.mark.parametrize("edits", EDITS)
 def test_a_run_touches_few_files(precision, edits):
     port, asked_cases = asking.edited("sequential", edits), one_of_each(cases("cvb0,vb,cgs"))

@@ -110,7 +110,7 @@ def test_every_sentence_on_readers_mistakes_is_true_in_single_precision(single_c
     small_cases = [case for case in single_cases if case["id"] in small_ids]
     mistakes = [m for name in asking.LISTS for m in asking.mistakes(name)]
     kinds = set()
-    for mistake in mistakes if ALL else mistakes[::60]:
+    for mistake in mistakes if ALL else mistakes[::100]:
         wrong = asking.port(mistake, single=mistake["port"] == "arrays")
 
         def rounded(asked, wrong=wrong):
