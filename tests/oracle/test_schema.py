@@ -56,7 +56,8 @@ def kind_of(case):
 
 
 def test_every_field_of_a_case_is_required():
-    for case in one_of_each(cases()):
+    """Of the shortest case of each kind, because a case is validated without each field in turn."""
+    for case in one_of_each(sorted(cases(), key=lambda case: len(str(case)))):
         not_required = [field for field in case if not faults(kind_of(case), {x: case[x] for x in case if x != field})]
         assert not_required == [] or case["operation"] == "reject", case["id"]
 
