@@ -125,6 +125,7 @@ def test_every_formula_as_printed_or_derived_is_found(all_equations):
     assert [x.tag for x in all_equations] == list(read_equations())
     tags_without = [x.tag for x in all_equations if not x.printed and not any(formula for _, _, formula in x.derived)]
     assert [tag for tag in tags_without if re.search(r"\(\d+\)", tag)] == []  # every numbered one has a formula
+    assert {x.tag: x.derived for x in all_equations}["TNW06 (16)"][0][2].count(r"\gamma") > 0
     (eq13,) = (x for x in all_equations if x.tag == "AWST09 (13)")  # a line that is a term has its whole update
     assert eq13.whole == ["`smoothed(alpha, N_jk) * smoothed(eta, N_wk) / smoothed(W eta, N_k)`, the sums with one token left out"]
 

@@ -14,8 +14,9 @@ import lda_reference as lda
 pytest.importorskip("sklearn", minversion="1.6")
 
 from sklearn.decomposition import LatentDirichletAllocation
-from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from lda_reference.sklearn import LDA
@@ -156,6 +157,12 @@ def test_the_perplexity_of_the_estimator_has_a_definition():
     assert lda.which_number(f"{estimator.bound_:.8f}", estimator, X[:5]) == []
 
 
+def test_a_learned_symmetric_prior_is_used():
+    e = LDA(2, learn="alpha,eta", random_state=0, max_iter=40).fit(X)
+    assert e.model_ == lda.fit(X, 2, "cvb0", lda.Prior(0.1, 0.1), sweeps=40, seed=0, learn="alpha,eta")  # from its own priors
+    assert e.components_.sum() == pytest.approx(X.sum() + 2 * 4 * e.model_.prior.eta, rel=1e-12)
+
+
 test_an_argument_is_named_as_it_was_given = refusals(lambda a: LDA(2, "vb", **a[0]).fit(X).partial_fit(X, **a[1]), [
     (({"random_state": -1}, {}), "random_state is -1, expected a whole number from 0"),
     (({"doc_topic_prior": [1, 1, 1]}, {}), "doc_topic_prior has 3 entries, expected K = 2"),
@@ -175,6 +182,14 @@ def test_the_words_of_a_corpus_are_found_by_name():
     assert not hasattr(estimator.fit(X), "feature_names_in_")
     with refused("X has words and the estimator has none, expected a matrix of counts in its columns"):
         estimator.score(turned_c)
+
+
+def test_a_pipeline_from_text_to_topics():
+    texts = ["cat cat mouse", "mouse cat", "stock bond", "bond stock stock"]
+    pipeline = make_pipeline(CountVectorizer(), LDA(2, random_state=1))
+    theta = pipeline.fit_transform(texts)
+    assert theta[:2].argmax(1).tolist() != theta[2:].argmax(1).tolist()
+    assert pipeline.get_feature_names_out().tolist() == ["lda0", "lda1"]
 
 
 test_what_is_no_matrix_of_counts_is_refused = refusals(LDA(2).fit, [

@@ -1,6 +1,7 @@
 """Models of other programs by this package's definitions."""
 
 import gzip
+import re
 
 import numpy as np
 import pytest
@@ -57,6 +58,23 @@ def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
     assert capsys.readouterr().out == "".join(f"{number_name}: {x:.6g}\n" for number_name, x in numbers.items())
 
 
+@pytest.mark.parametrize(
+    ("change_lines", "message"),
+    [
+        (lambda x: x[1:], "line 2: no line `#alpha : ...` and `#beta : ...`, expected a state file of MALLET"),
+        (lambda x: [*x[:5], "0 a 1 2 three", *x[5:]], "line 6: '0 a 1 2 three', expected document source position type"),
+        (lambda x: [*x, "0 a 1 0 other 1"], "type 0 is 'other', expected 'word0', as before"),
+        (lambda x: [*x, "0 a 1 0 word0 3"], "topic 3, expected a topic below 3"),
+    ],
+)
+def test_what_is_no_state_is_refused(tmp_path, change_lines, message):
+    write_state(tmp_path / "state.gz", np.zeros(BARS.N, int))
+    lines = gzip.decompress((tmp_path / "state.gz").read_bytes()).decode().splitlines()
+    (tmp_path / "state.txt").write_text("\n".join(change_lines(lines)) + "\n")
+    with pytest.raises(ValueError, match=rf"state\.txt.*{re.escape(message)}"):
+        read_state(tmp_path / "state.txt")
+
+
 def test_a_model_of_scikit_learn_has_its_bound():
     decomposition = pytest.importorskip("sklearn.decomposition")
     model = decomposition.LatentDirichletAllocation(3, max_iter=30, random_state=0).fit(X)
@@ -100,6 +118,11 @@ def test_a_model_of_tomotopy_has_its_likelihood_and_finds_its_words_by_name():
     assert lda.judge(model, new_documents) == pytest.approx(numbers, rel=1e-5)
     with refused("c has no word of the model, expected one at least"):
         lda.judge(model, lda.Corpus.from_documents([[0, 0]], vocab=["none"]))
+
+
+def test_a_fit_of_a_sampler_is_judged():
+    f = lda.fit(BARS, 3, "cgs", sweeps=5, seed=0)
+    assert lda.judge(f, BARS)["log p(x, z) per token"] < 0
 
 
 def test_a_fit_has_its_own_bound_and_halves_of_other_documents(tmp_path, capsys):

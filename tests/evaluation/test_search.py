@@ -23,7 +23,7 @@ def distances(a, b):
 def test_a_run_ends_where_gamma_moves_little_over_one_sweep_and_over_two(algo, schedule):
     A, p = lda.ALGORITHMS[algo], prior_for(algo, P)
     climbed = A.objective if algo in ("map", "ml") else A.bound
-    states = search.started(A, C, 4, p, None, [5, 6][: 1 + (schedule != "block")])  # block by block settles late
+    states = search.started(A, C, 4, p, None, [5, 6])
     ends = search.until_settled(A, states, C, p, schedule, tolerance=1e-4, every=3, least=6)
     for s, end in zip(states, ends, strict=True):
         chain = [s]

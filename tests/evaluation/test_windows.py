@@ -34,7 +34,7 @@ def random_texts(seed):
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_coherence_in_windows_is_that_of_the_plain_text(measure):
-    for seed in range(200):
+    for seed in range(1000):
         texts, topics, window = random_texts(seed)
         coherences = windowed_coherence(topics, texts, measure, window)
         plain_coherences = [windows.coherence(topic, texts, window, measure, numbers_of(float)) for topic in topics]

@@ -51,9 +51,7 @@ class Counted(Floats):
 
     def counted(self, x: Any) -> float:
         """The number x, which is an operation."""
-        self.left -= 1
-        if self.left < 0:
-            raise OverflowError
+        self.spend(1)
         return float(x)
 
     def sum(self, terms: Iterable[float]) -> float:
