@@ -6,7 +6,7 @@ shard to each owner:
 
     - The call brings the shard's sums of the owner's words, and its N_k.
     - The owner adds the sums of all shards, in the order of their numbers, and answers with those of the corpus. If the
-      update excludes nothing, the answer has the word terms instead, which are then computed once.
+      update excludes nothing, the answer has E_wk of `products` instead, which is then computed once.
 
 So each shard sends 2 W K (n - 1) / n numbers, half of them in calls and half in answers, and the caller sees none.
 
@@ -18,10 +18,9 @@ keep nothing. On one machine use threads, which share memory.
 import asyncio
 import ctypes
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import cycle, pairwise
 from typing import Any
 
@@ -34,9 +33,9 @@ from .arguments import checked_state
 from .counts import column, sums_of
 from .groups import groups, total
 from .in_place import sweep_groups
-from .products import after_update, eta_of_words, needs_no_gamma
+from .products import after_update, has_word_factors, needs_no_gamma, with_word_factors, word_factor
 from .state import State, mean_change
-from .update import Assign, Sums, itself, pseudocounts, soft
+from .update import Assign, Pseudocounts, Sums, Update, pseudocounts, soft
 
 PATIENCE = 10.0  # seconds until the caller looks whether all workers are still there
 
@@ -61,9 +60,9 @@ class Shard:
         self.parts, self.answer = dict[int, Any](), asyncio.Future[Any]()
         return self.c.W
 
-    async def exchange(self, S: Sums, p: Prior | None) -> tuple[Array, Array]:
-        """The sums over all shards of all words, or the terms of words with this prior, and of topics."""
-        self.p = p
+    async def exchange(self, S: Sums, word_part: Callable[..., Array] | None = None) -> tuple[Array, Array]:
+        """The sums over all shards of all words, or what `word_part` makes of them, and those of topics."""
+        self.word_part = word_part
         calls = [shard.add(self.number, S.wk[words], S.k) for shard, words in zip(self.shards, self.words, strict=True)]
         owner_sums = await asyncio.gather(*calls)
         return np.concatenate([wk for wk, _ in owner_sums]), owner_sums[0][1]
@@ -80,42 +79,42 @@ class Shard:
         return await future
 
     def added(self, shard_sums: list[tuple[Array, Array]]) -> tuple[Array, Array]:
-        """The sums of several parts, or the terms."""
+        """The sums of several parts, or what `word_part` makes of those of words."""
         wk, k = (reduce(np.add, sums) for sums in zip(*shard_sums, strict=True))
-        if self.p is not None:
-            pseudo = pseudocounts(self.p, self.c.W, self.A.prior_offset)
-            wk = self.A.update.word.value(eta_of_words(pseudo, wk, self.words[self.number]), wk)
-        return wk, k
+        return wk if self.word_part is None else self.word_part(Sums(wk[:0], wk, k), wk, self.words[self.number]), k
 
     async def sweep(self, sweep_no: int, p: Prior, has_change: bool) -> Array:
         """Make the sweep of this number; the sum of the absolute changes of gamma, and the number of its entries."""
-        wk, k = await self.exchange(self.S, p if needs_no_gamma(self.A.update, self.assign) else None)
-        return await asyncio.to_thread(self.update, sweep_no, p, Sums(self.S.jk, wk, k), has_change)
+        update, pseudo = self.A.update, pseudocounts(p, self.c.W, self.A.prior_offset)
+        uses_factors = needs_no_gamma(update, self.assign) and has_word_factors(update, pseudo)
+        wk, k = await self.exchange(self.S, partial(word_factor, update, pseudo) if uses_factors else None)
+        self.A.check(self.c, p, self.state.shape[-1])
+        S = Sums(self.S.jk, wk, k)
+        if uses_factors:
+            update, S = with_word_factors(update, S)
+        return await asyncio.to_thread(self.update, sweep_no, update, pseudo, S, has_change)
 
-    def update(self, sweep_no: int, p: Prior, S: Sums, has_change: bool) -> Array:
-        """Update all rows from sums or terms of the words."""
+    def update(self, sweep_no: int, update: Update, pseudo: Pseudocounts, S: Sums, has_change: bool) -> Array:
+        """Update all rows from sums of all shards."""
         if sweep_no != self.sweeps + 1:
             raise RuntimeError(f"a shard has made {self.sweeps} sweeps, expected {sweep_no - 1}: start the run again")
-        self.A.check(self.c, p, self.state.shape[-1])
         gamma_size = np.prod(self.state.shape)
-        update, pseudo = self.A.update, pseudocounts(p, self.c.W, self.A.prior_offset)
         with ThreadPoolExecutor(self.thread_count) as pool:
             pool_map = map if self.thread_count == 1 else pool.map
             if self.c.M and needs_no_gamma(update, self.assign):
-                update_of_terms = update._replace(word=replace(update.word, value=itself))
-                last_state, self.state = self.state, after_update(update_of_terms, pseudo, S, self.c, pool_map)
+                last_state, self.state = self.state, after_update(update, pseudo, S, self.c, pool_map)
                 self.S = sums_of(self.state, self.c)
                 change = mean_change(last_state, self.state) * gamma_size if has_change else np.nan
             else:
                 sweep_args = self.state.gamma, self.assign, self.groups, True, False
                 _, change = sweep_groups(update, pseudo, S, *sweep_args, pool_map)  # AWST09 §5, Parallel-CVB0
-                self.S = total(update, self.state.gamma, self.c, run=pool_map)
+                self.S = total(self.A.update, self.state.gamma, self.c, run=pool_map)
         self.sweeps = sweep_no
         return np.array([change, gamma_size])
 
     async def counts(self) -> Array:
         """N_wk of the words that this shard owns."""
-        N_wk, _ = await self.exchange(sums_of(self.state, self.c), None)
+        N_wk, _ = await self.exchange(sums_of(self.state, self.c))
         return N_wk[self.words[self.number]]
 
     def gamma(self) -> Array:
@@ -129,7 +128,7 @@ def keep_memory() -> None:
     """Let malloc use freed memory again, which dask's nanny ends by a side effect of MALLOC_TRIM_THRESHOLD_."""
     if os.name == "posix" and "MALLOC_TRIM_THRESHOLD_" in os.environ and hasattr(libc := ctypes.CDLL(None), "mallopt"):
         # M_TRIM_THRESHOLD and M_MMAP_THRESHOLD, without which a sweep of VB takes a tenth and a quarter more time
-        libc.mallopt(-1, 2**25)
+        libc.mallopt(-1, 2**29)
         libc.mallopt(-3, int(os.environ.get("MALLOC_MMAP_THRESHOLD_", 2**25)))
 
 

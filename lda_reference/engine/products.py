@@ -14,6 +14,7 @@ of similar length are computed together, in a stack, which a document leaves whe
 
 import operator
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -24,10 +25,11 @@ from ..model import Array, Prior, log_joint_of_documents
 from .counts import column, sum_all
 from .groups import Run, blocks_of, components_moved, document_starts, documents_by_words, groups, sums_of_blocks
 from .state import Blocks, Recipe, State, slices_of
-from .update import KNOWN, MEAN, Assign, Pseudocounts, Sums, Update, soft, weights
+from .update import HELD_TERM, KNOWN, MEAN, Assign, Pseudocounts, Sums, Update, soft, weights
 
 SMALLEST_Z = 1e-200  # Z; with tiny priors all products of a row could vanish
 DOCUMENTS_AT_ONCE = 256  # whose factors are kept while gamma is made
+MOST_TOKENS = 1e18  # of a corpus, when it is foreseen whether Z could vanish
 STACK_SIZE = 2**18  # numbers of a stack: 2 MB
 TOLERANCE = 1e-4  # SOL14 Algorithm 1, line 9: the relative change of a document's part of the objective
 
@@ -63,6 +65,23 @@ def word_factor(update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, wor
         return exponentials(E_wk)[0]
     E_wk /= topic
     return E_wk
+
+
+def has_word_factors(update: Update, pseudo: Pseudocounts) -> bool:
+    """Whether no number of E_wk can be so small that Z vanishes."""
+    N, eta, W_eta = np.array([0.0, MOST_TOKENS]), np.min(pseudo.eta), np.min(pseudo.W_eta)
+    terms = [term.value(a, N) for term, a in ((update.word, eta), (update.topic, W_eta))]
+    return not update.logs or float(np.sum(np.diff(terms))) < -np.log(SMALLEST_Z)
+
+
+def with_word_factors(update: Update, S: Sums) -> tuple[Update, Sums]:
+    """The same update, and its sums, if the sums of words are replaced by E_wk."""
+
+    def factor(alpha: Any, N_jk: Array) -> Array:
+        return document_factor(update, Pseudocounts(alpha, None, None), N_jk, N_jk)
+
+    factors = Update(replace(update.document, value=factor), HELD_TERM, HELD_TERM, update.excludes)
+    return factors, S._replace(k=np.ones_like(S.k))
 
 
 def new_array(term: Array, N: Array) -> Array:

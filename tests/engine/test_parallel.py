@@ -118,6 +118,18 @@ def test_a_run_of_shards_is_that_of_the_whole_corpus(A_name, replicates):
     assert all(np.array_equal(x, y) for run in run_parts[1:] for x, y in zip(run, run_parts[0], strict=True))
 
 
+@pytest.mark.parametrize(("eta", "uses_factors"), [(1e-3, False), (3e-3, True), ([1e-3] + [1] * 29, False)])
+def test_owners_answer_with_factors_unless_one_could_vanish(eta, uses_factors):
+    """With eta of 1e-3, the factor exp(digamma(eta) - digamma(eta + N)) of a word without tokens is 0."""
+    A, p, local_state = lda.ALGORITHMS["vb"], lda.Prior(1e-3, eta), start("vb", CORPUS)
+    shards = parallel.Shards(A, sources(CORPUS, local_state.gamma), Cluster(3))
+    for _ in range(3):
+        shards.sweep(p)
+        local_state = A.sweep(local_state, CORPUS, p, "corpus")
+    assert np.abs(shards.state.gamma[: CORPUS.M] - local_state.gamma).max() <= 1e-12
+    assert (SHARDS[-1][1].word_part is not None) == uses_factors
+
+
 def failing(x):
     raise ValueError("no distribution for these weights")
 
@@ -226,7 +238,7 @@ def test_fit_leaves_gamma_on_the_workers_until_somebody_asks(monkeypatch):
 
 
 @pytest.mark.parametrize(("trim", "size", "calls"), [
-    (None, None, []), ("65536", None, [(-1, 2**25), (-3, 2**25)]), ("65536", "4096", [(-1, 2**25), (-3, 4096)]),
+    (None, None, []), ("65536", None, [(-1, 2**29), (-3, 2**25)]), ("65536", "4096", [(-1, 2**29), (-3, 4096)]),
 ])
 def test_a_worker_whose_malloc_returns_memory_keeps_it(trim, size, calls, monkeypatch):
     called = []
