@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from importlib import import_module, metadata
-from typing import NoReturn
+from typing import Any, NoReturn
 
 COMMANDS = {  # the module of each, with `add_arguments` and `run`, and what it does
     "tour": (".tour_command", "Fit every algorithm to one corpus: a table, topics, a figure and its numbers."),
@@ -36,8 +36,25 @@ OPTION_OF_ARGUMENT = {"K": "topics", "c": "corpus"}  # arguments of functions wh
 PATHS = ("model", "corpus", "vocab", "train", "out", "csv", "json", "badge", "folder")  # an empty one would be "."
 
 
+class Once(argparse.Action):
+    """Keep the value of an option, and refuse a second file or name, because the first would be left out in silence."""
+
+    was_given = False
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        is_name = self.type is None and self.choices is None  # a second number or choice replaces the first
+        if self.was_given and is_name and self.option_strings:
+            parser.error(f"argument {option_string}: given twice, expected one value")
+        self.was_given = True
+        setattr(namespace, self.dest, values)
+
+
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line on stderr."""
+    """A parser whose errors are one line on stderr, and which refuses two files or names for one option."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.register("action", None, Once)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")

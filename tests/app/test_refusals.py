@@ -52,6 +52,7 @@ def folder(inside):
         ("topics m/model.json", "m/model.json: no model, expected a folder, an npz file of arrays, a state of MALLET or"),
         ("topics ''", "the model is '', expected a path\n"),
         ("topics m --csv absent/t.csv", "absent/t.csv: its folder does not exist"),
+        (f"{FIT} --corpus other.txt", "argument --corpus: given twice, expected one value\n"),
         ("topics m --json m", "m: a folder, expected a file to write"),
         (f"{PERPLEXITY} mean", "--estimator and --train need each other"),
         (f"{PERPLEXITY} mean --train other.txt", f"other.txt: {OTHER_CORPUS}"),
