@@ -156,6 +156,11 @@ def test_the_table_and_the_failures(vectors):
     assert "shown with --all" not in report_text
     failed_results = [comparing.outcome(case(i), "failed", f"ended {i}") for i in range(12)]
     assert "and 9 more failed cases (cvb0/update 9), shown with --all" in str(oracle.Report(tuple(failed_results)))
+    unread_lines = [f'the answer cannot be read as JSON (Expecting value): "asking {i}"' for i in range(3)]
+    reasons = ["not asked: the program ended"] * 5 + unread_lines
+    failed_results = [comparing.outcome(case(i), "failed", reason) for i, reason in enumerate(reasons)]
+    group_sizes = [len(results) for _, results in reporting.groups(oracle.Report(tuple(failed_results)), {})]
+    assert group_sizes == [3, 5]  # the cause first, and no group for each line
     full_text = reporting.text(a_report(), everything=True)
     assert "cvb0/update/001" in full_text
     assert "Skipped:\n    1  no bound" in full_text

@@ -186,7 +186,7 @@ def test_a_level_says_what_the_fresh_cases_asked(cases):
         lambda c: package.answer(c) | ({"bound": 1.0} if c["operation"] == "bound" else {}), given=cvb0_cases, compose=False
     )
     (line,) = lines(failed_report.levels)
-    assert "the fresh case asked up to this level: update (next level: 1 failed)" in line
+    assert "the fresh case asked up to this level: update (cases of the next level: 1 failed)" in line
 
 
 def test_the_command_makes_fresh_cases(port, capsys):

@@ -31,8 +31,9 @@ def working(case: Case) -> list[str]:
 
     It is a ValueError if the case has no working: its input must be refused, its law is tested, or it is too large.
     """
-    if case["operation"] in ("reject", "sample") or is_large(case):
-        reason = {"reject": "its input must be refused", "sample": "its draws are tested"}.get(case["operation"])
+    is_refused = case["operation"] == "reject" and "error" in case["expected"]
+    if is_refused or case["operation"] == "sample" or is_large(case):
+        reason = "its input must be refused" if is_refused else "" if is_large(case) else "its draws are tested"
         raise ValueError(f"{case['id']}: has no working: {reason or 'it is large; take a smaller case'}")
     noted_terms: Noted = {}
     whole_quantities: dict[str, Any] = {}

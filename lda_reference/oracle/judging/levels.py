@@ -122,8 +122,8 @@ def lines(levels: Iterable[Reached]) -> list[str]:
         if reach.level == 0 and reach.left.keys() == {"skipped"}:
             skipped_algorithms.append(reach.algorithm)
             continue
-        gap_text = ", ".join(f"{n} {status}" for status, n in reach.left.items())
-        level_text, meaning = str(reach.level), _meaning(reach) + (f" (next level: {gap_text})" if gap_text else "")
+        gap_text = "cases of the next level: " + ", ".join(f"{n} {status}" for status, n in reach.left.items())
+        level_text, meaning = str(reach.level), _meaning(reach) + (f" ({gap_text})" if reach.left else "")
         if reach.in_order:
             level_text = " and ".join(f"{n} ({order})" for order, n in reach.in_order.items())
             meaning = f"{ORDER_MEANINGS[max(reach.in_order.values())]} (sweeps: {', '.join(reach.left_out)})"

@@ -125,8 +125,9 @@ def verdict(report: Report) -> str:
 def groups(report: Report, mistake_texts: Mapping[str, str]) -> list[tuple[list[str], list[Result]]]:
     """The failed cases in groups that have one explanation, each with its lines.
 
-    Groups with a failed update come first, because what is wrong there is wrong in sweeps too; then the largest. The
-    explanation is a known mistake, a composition of changes, a shared property, the same reason, or none.
+    Groups with a failed update come first, because what is wrong there is wrong in sweeps too; then the largest; last
+    those that were not asked after others had failed. The explanation is a known mistake, a composition of changes, a
+    shared property, the same reason, or none.
     """
     explanation_of_id = {id: ("shared", x.text) for x in reversed(report.shared) for id in x.ids}
     explanation_of_id |= {id: ("composed", x.text) for x in report.composed for id in x.ids}
@@ -134,10 +135,15 @@ def groups(report: Report, mistake_texts: Mapping[str, str]) -> list[tuple[list[
 
     def explanation(r: Result) -> tuple[str, str]:
         operation_kind = "steps" if r.operation in STEPS else r.operation
-        return explanation_of_id.get(r.id, ("numbers", operation_kind) if r.field else ("reason", r.reason))
+        reason = r.reason.partition(" as JSON")[0]  # without the line, which differs from case to case
+        return explanation_of_id.get(r.id, ("numbers", operation_kind) if r.field else ("reason", reason))
+
+    def rank(results: Sequence[Result]) -> tuple[bool, bool, int]:
+        is_unasked = all(r.reason.startswith("not asked") for r in results)
+        return is_unasked, all(r.operation not in STEPS[:2] for r in results), -len(results)
 
     results_of = grouped(report.of("failed"), explanation)
-    ranking = sorted(results_of.items(), key=lambda x: (all(r.operation not in STEPS[:2] for r in x[1]), -len(x[1])))
+    ranking = sorted(results_of.items(), key=lambda x: rank(x[1]))
     return [(_group(*key, results, mistake_texts, report.shared), results) for key, results in ranking]
 
 
