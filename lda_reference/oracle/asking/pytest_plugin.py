@@ -20,6 +20,8 @@ from ..judging.comparing import lines
 from .program import Program, startable
 from .runner import judge
 
+IS_WINDOWS = sys.platform == "win32"
+
 
 class Failed(Exception):
     """The text of a failed case."""
@@ -98,6 +100,6 @@ def plugin(config: pytest.Config) -> Oracle:
         raise pytest.UsageError(f"lda_reference: {error}") from None
 
 
-def words_of(command: str, is_windows: bool = sys.platform == "win32") -> list[str]:
+def words_of(command: str, is_windows: bool = IS_WINDOWS) -> list[str]:
     r"""A command as a list of words; on Windows a backslash is a part of a path."""
     return [word.replace('"', "") for word in shlex.split(command, posix=False)] if is_windows else shlex.split(command)
