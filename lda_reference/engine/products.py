@@ -68,7 +68,7 @@ def word_factor(update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, wor
 
 
 def has_word_factors(update: Update, pseudo: Pseudocounts) -> bool:
-    """Whether no number of E_wk can be so small that Z vanishes."""
+    """Whether no number of E_wk can be so small that Z vanishes. Z is not below the least of a row of E_wk."""
     N, eta, W_eta = np.array([0.0, MOST_TOKENS]), np.min(pseudo.eta), np.min(pseudo.W_eta)
     terms = [term.value(a, N) for term, a in ((update.word, eta), (update.topic, W_eta))]
     return not update.logs or float(np.sum(np.diff(terms))) < -np.log(SMALLEST_Z)

@@ -252,5 +252,6 @@ def _judged(case: Case, answer: Any, draws: int = 0, n_tests: int = 0) -> Result
     test = sampling.verdict(answer["z"], sampling.law(case))
     if test.p * n_tests >= sampling.LEVEL:
         return outcome(case, "passed")
-    reason = f"{sampling.describe(test, draws)}; p = {test.p * n_tests:.1g} over all tests"
+    cause = "all draws are equal: " if all(draw == answer["z"][0] for draw in answer["z"]) else ""
+    reason = f"{cause}{sampling.describe(test, draws)}; p = {test.p * n_tests:.1g} over all tests"
     return outcome(case, "failed", reason, field=test.field, index=test.index, expected=test.expected, got=test.mean)
