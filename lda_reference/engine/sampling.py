@@ -100,19 +100,19 @@ class Grouping(NamedTuple):
     place: Ints
     first_place: Ints
 
-    def before(self, flags: Any, rows: Any = slice(None)) -> tuple[Ints, Ints]:
-        """For each of some rows, how many flagged rows stand in the order before its group, and before itself."""
+    def before(self, flags: Any) -> tuple[Ints, Ints]:
+        """For each row, how many flagged rows stand in the order before its group, and before itself."""
         cumulative = np.zeros(len(flags) + 1, np.intp)
-        np.cumsum(flags[self.order], out=cumulative[1:])
-        return cumulative.take(self.first_place[rows]), cumulative.take(self.place[rows])
+        np.cumsum(flags.take(self.order), out=cumulative[1:])
+        return cumulative.take(self.first_place), cumulative.take(self.place)
 
 
 def grouped(index: Ints) -> Grouping:
     """The rows of a batch by their document or their word, `index`."""
     positions, order = np.arange(len(index)), np.argsort(index, kind="stable")
-    index, place, first_place = index[order], np.empty_like(order), np.empty_like(order)
-    place[order] = positions
-    first_place[order] = np.maximum.accumulate(positions * np.append(False, index[1:] != index[:-1]))
+    index, first, place, first_place = index[order], *np.zeros((3, len(order)), np.intp)
+    np.multiply(positions[1:], index[1:] != index[:-1], out=first[1:])
+    place[order], first_place[order] = positions, np.maximum.accumulate(first)
     return Grouping(order, place, first_place)
 
 
@@ -123,17 +123,16 @@ class Batch(NamedTuple):
     w: Ints
     u: Array
     old_z: Ints
-    groups: list[Grouping]  # by document, by word, and all
+    groups: list[Grouping]  # by document and by word
 
 
 def draw_ahead(update: Update, pseudo: Pseudocounts, S: Sums, z: Ints, u: Array, j: Ints, w: Ints) -> int:
     """Draw topics in turn, and refresh z and the sums, until the loop would take less time; return how many it drew."""
     K, n_drawn, budget = len(S.k), 0, 0.0
     j, w = j.astype(np.intp), w.astype(np.intp)
-    group_keys = [index.astype(np.min_scalar_type(index.max())) for index in (j, w, np.zeros_like(j))]  # of few bits
-    batch_size = min(LARGEST_BATCH, max(64, BLOCK // K))
-    while n_drawn < len(z):
-        rows = slice(n_drawn, n_drawn + batch_size)
+    group_keys = [index.astype(np.min_scalar_type(index.max())) for index in (j, w)]  # of few bits
+    while n_drawn < len(z) and budget >= 0:
+        rows = slice(n_drawn, n_drawn + min(LARGEST_BATCH, max(64, BLOCK // K)))
         batch = Batch(j[rows], w[rows], u[rows], z[rows].astype(np.intp), [grouped(key[rows]) for key in group_keys])
         budget += LOOP_COST / (ROW_COST + K) * len(batch.old_z)
         new_z, n_computed = drawn_batch(update, pseudo, S, batch, budget)
@@ -145,8 +144,6 @@ def draw_ahead(update: Update, pseudo: Pseudocounts, S: Sums, z: Ints, u: Array,
             np.add.at(table.reshape(-1), index * K + new_topics, 1.0)
             np.subtract.at(table.reshape(-1), index * K + old_topics, 1.0)
         S.k[:] += np.bincount(new_topics, minlength=K) - np.bincount(old_topics, minlength=K)
-        if len(new_z) < len(batch.old_z):
-            break
     return n_drawn
 
 
@@ -154,53 +151,56 @@ def drawn_batch(update: Update, pseudo: Pseudocounts, S: Sums, batch: Batch, bud
     """The new topics of a batch, and how many rows were computed; those of its first rows if these are too many."""
     K, n_computed, guess = len(S.k), len(batch.old_z), batch.old_z
     least_k = update.topic.value(pseudo.W_eta, S.k - np.bincount(batch.old_z, minlength=K))
-    new_z, margin = draws(update, pseudo, S, batch, slice(None), ())
+    N_jk, N_wk = S.jk.take(batch.j, 0), S.wk.take(batch.w, 0)  # as each row sees them by the guess
+    moves_k = np.zeros((n_computed, K), np.int16)  # before each row in N_k, by the guess
+    new_z, margin = draws(update, pseudo, batch, np.arange(n_computed), Sums(N_jk, N_wk, S.k))
     while True:
         is_wrong = new_z != guess
         wrong_rows = np.flatnonzero(is_wrong)
-        if not len(wrong_rows):
-            return new_z, n_computed
-        if n_computed > budget:
-            return new_z[: wrong_rows[0] + 1], n_computed
+        n_right = wrong_rows[0] + 1 if len(wrong_rows) else len(new_z)
+        if n_right == len(new_z) or n_computed > budget:
+            return new_z[:n_right], n_computed
         change_k = np.maximum(np.bincount(new_z[wrong_rows], minlength=K), np.bincount(guess[wrong_rows], minlength=K))
         margin /= (1 + (change_k / least_k).max()) ** 2
-        is_unsure = margin <= SURE_MARGIN
-        for group in batch.groups[:2]:
-            is_unsure |= np.less(*group.before(is_wrong))
-        is_unsure[: wrong_rows[0] + 1] = False
-        rows, guess, new_z = np.flatnonzero(is_unsure), new_z, new_z.copy()
-        new_z[rows], margin[rows] = draws(update, pseudo, S, batch, rows, moves_before(guess, batch, rows, K))
+        n_before = [group.before(is_wrong) for group in batch.groups]
+        is_unsure = np.logical_or.reduce([margin <= SURE_MARGIN, *(start < stop for start, stop in n_before)])
+        is_unsure[:n_right] = False
+        rows = np.flatnonzero(is_unsure)
+        seen_jk, seen_wk = N_jk.take(rows, 0), N_wk.take(rows, 0)
+        for seen_N, group, (start, stop) in zip((seen_jk, seen_wk), batch.groups, n_before, strict=True):
+            moves = cumulative_moves(guess, new_z, group.order[is_wrong.take(group.order)], K)
+            seen_N += moves.take(stop[rows], 0) - moves.take(start[rows], 0)
+        N_jk[rows], N_wk[rows] = seen_jk, seen_wk
+        moves_k += cumulative_moves(guess, new_z, wrong_rows, K).take(is_wrong.cumsum() - is_wrong, 0)
+        guess, new_z, seen = new_z, new_z.copy(), Sums(seen_jk, seen_wk, S.k + moves_k.take(rows, 0))
+        new_z[rows], margin[rows] = draws(update, pseudo, batch, rows, seen)
         n_computed += len(rows)
 
 
-def moves_before(guess: Ints, batch: Batch, rows: Ints, K: int) -> list[Any]:
-    """What the guess moves before each of some rows: in the counts of its document, of its word and of the topics."""
-    one_hot, has_moved, count_changes = np.eye(K, dtype=np.int16), guess != batch.old_z, []
-    for group in batch.groups:
-        movers = group.order[has_moved[group.order]]
-        cumulative = np.zeros((len(movers) + 1, K), np.int16)
-        np.cumsum(one_hot.take(guess[movers], 0) - one_hot.take(batch.old_z[movers], 0), 0, out=cumulative[1:])
-        start, stop = group.before(has_moved, rows)
-        count_changes.append(cumulative.take(stop, 0) - cumulative.take(start, 0))
-    return count_changes
+def cumulative_moves(old_z: Ints, new_z: Ints, rows: Ints, K: int) -> Array:
+    """What the first 0, 1, 2, ... of some rows change in the counts of topics."""
+    cumulative: Any = np.zeros((len(rows) + 1, K), np.int16)
+    steps = np.arange(1, len(rows) + 1)
+    cumulative[steps, new_z[rows]], cumulative[steps, old_z[rows]] = 1, -1
+    return np.cumsum(cumulative, 0, out=cumulative)
 
 
-def draws(update: Update, pseudo: Pseudocounts, S: Sums, batch: Batch, rows: Any, changes: Any) -> tuple[Ints, Array]:
-    """The topics of some rows, and how far from a boundary each was drawn: the factor by which both sums may change."""
-    (document, word, topic), (alpha, eta, W_eta) = update.terms, pseudo
-    w, own_one_hot = batch.w[rows], np.eye(len(S.k)).take(batch.old_z[rows], 0)
-    reduced_j, reduced_w, reduced_k = S.jk.take(batch.j[rows], 0), S.wk.take(w, 0), S.k - own_one_hot
-    reduced_j -= own_one_hot
-    reduced_w -= own_one_hot
-    for reduced, change in zip((reduced_j, reduced_w, reduced_k), changes, strict=False):
-        reduced += change
-    eta = eta.reshape(len(S.wk), -1).take(w, 0) if eta.ndim else eta
-    x_k = weights(update, document.value(alpha, reduced_j), word.value(eta, reduced_w), topic.value(W_eta, reduced_k))
-    cumulative = np.concatenate((np.full((1, len(x_k)), LEAST_PRIOR), x_k.T))  # a row for each topic, to add faster
+def draws(update: Update, pseudo: Pseudocounts, batch: Batch, rows: Ints, seen: Sums) -> tuple[Ints, Array]:
+    """The topics of some rows, and how far from a boundary each was drawn: the factor by which both sums may change.
+
+    `seen` are the counts that each row sees, with its own token, which changes the weight of its old topic alone.
+    """
+    w, k, (alpha, eta, W_eta), positions = batch.w[rows], batch.old_z[rows], pseudo, np.arange(len(rows))
+    a_k = alpha, eta.reshape(len(eta), -1).take(w, 0) if eta.ndim else eta, W_eta
+    x_k = weights(update, *(t.value(a, N) for t, a, N in zip(update.terms, a_k, seen, strict=True)))
+    own_a = (a[index[: a.ndim]] for a, index in ((alpha, (k,)), (eta, (w, k)), (W_eta, (k,))))
+    own_N = (N[(positions, k)[-N.ndim :]] - 1 for N in seen)
+    x_k[positions, k] = weights(update, *(t.value(a, N) for t, a, N in zip(update.terms, own_a, own_N, strict=True)))
+    cumulative = np.empty((len(x_k.T) + 1, len(rows)))  # a row for each topic, to add faster
+    cumulative[0], cumulative[1:] = LEAST_PRIOR, x_k.T
     for below, above in itertools.pairwise(list(cumulative)[1:]):
         np.add(below, above, above)
     level = batch.u[rows] * cumulative[-1]
-    new_z = np.add.reduce(cumulative[1:-1] <= level, 0, np.intp)
-    place = new_z * len(x_k) + np.arange(len(x_k))
+    new_z = np.add.reduce(cumulative[1:-1] <= level, 0, np.min_scalar_type(len(cumulative))).astype(np.intp)
     with np.errstate(divide="ignore", over="ignore"):
-        return new_z, np.minimum(cumulative.take(place + len(x_k)) / level, level / cumulative.take(place))
+        return new_z, np.minimum(cumulative[new_z + 1, positions] / level, level / cumulative[new_z, positions])

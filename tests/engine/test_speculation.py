@@ -46,7 +46,7 @@ def agree(c, K, p, seed=0, sweeps=2, u=None):
             np.testing.assert_array_equal(s.z, z, err_msg=f"{schedule}, K = {K}, seed {seed}")
 
 
-@pytest.mark.parametrize("K", [1, 2, 5, 200])
+@pytest.mark.parametrize("K", [1, 2, 5, 300])
 @pytest.mark.parametrize("prior_number", [0.001, 0.1, 10])
 def test_draws_in_turn_are_those_of_a_loop(prior_number, K):
     for seed in range(5):
