@@ -170,11 +170,11 @@ def test_only_listed_results_change():
 
 # The working of a case -----------------------------------------------------------------------------------------------
 
-UNDERFLOW = {f"vb/summary/{number}" for number in ("003", "005", "006")}
-SHOWN = one_of_each(case for case in cases() if not ("error" in case["expected"] or is_large(case) or case["id"] in UNDERFLOW))
+UNDERFLOW = cases("vb/summary/003,vem/summary/003")  # of 1,000 topics, in which products of floats are 0
+SHOWN = one_of_each(case for case in cases() if not ("error" in case["expected"] or is_large(case)))
 
 
-@pytest.mark.parametrize("case", SHOWN, ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", [*SHOWN, *UNDERFLOW], ids=lambda case: case["id"])
 def test_the_working_has_the_expected_numbers(case):
     working_text = "\n".join(working(case))
     for field, expected in case["expected"].items():
@@ -194,10 +194,6 @@ def test_the_working_of_an_update_shows_sums_terms_and_weights(capsys):
     assert "gamma_k:" in lines
 
 
-@pytest.mark.parametrize(
-    ("id", "reason"),
-    [("cvb0/reject/001", "its input must be refused"), *((id, "all weights of a row are 0 as floats") for id in sorted(UNDERFLOW))],
-)
-def test_a_case_without_working_says_why(id, reason, capsys):
-    assert run("explain", id) != 0
-    assert reason in capsys.readouterr().err
+def test_a_case_without_working_says_why(capsys):
+    assert run("explain", "cvb0/reject/001") != 0
+    assert "its input must be refused" in capsys.readouterr().err

@@ -85,16 +85,19 @@ def factor(entries: Sequence[Entry]) -> float | None:
 
 
 def rounded(compared: Sequence[Numbers]) -> str | None:
-    """Says that numbers are right but for rounding to a few decimals or significant digits."""
-    entries = [entry for numbers in compared for entry in numbers.entries]
+    """Says that the fields with wrong numbers are right but for rounding to a few decimals or significant digits."""
+    all_entries = [entry for numbers in compared for entry in numbers.entries]
+    wrong_fields = {entry.field: 0 for entry in all_entries if entry.wrong}
+    entries = [entry for entry in all_entries if entry.field in wrong_fields]
+    subject = "the numbers" + f" of {' and '.join(wrong_fields)}" * (len(entries) < len(all_entries))
     is_single = all(printed_in_single(e.got) == e.got for e in entries)  # it may print no more than eight digits
     for n_digits in range(2, 8 if is_single else 13):
         if all(round(e.got, n_digits) == e.got and abs(e.got - e.expected) <= 10**-n_digits for e in entries):
-            return f"the numbers are rounded to {n_digits} decimals; 15 digits are enough"
+            return f"{subject} are rounded to {n_digits} decimals; 15 digits are enough"
     for n_digits in range(2, 7 if is_single else 13):
         all_agree = all(abs(e.got - e.expected) <= 10 ** (1 - n_digits) * abs(e.expected) for e in entries)
         if all_agree and all(float(f"{entry.got:.{n_digits}g}") == entry.got for entry in entries):
-            return f"the numbers have only {n_digits} significant digits; 15 are enough"
+            return f"{subject} have only {n_digits} significant digits; 15 are enough"
     return None
 
 

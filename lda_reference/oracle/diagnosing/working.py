@@ -4,11 +4,13 @@ A porter prints the same numbers of the port, and sees where the two part.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from ...plain import algorithm, class_of, is_large
 from ..cases.loading import Case
+from ..cases.noise import Logarithms
 from ..changes.change import layer
 
 INDEX_OF_SUM = {"document": "jk", "word": "wk", "topic": "k"}
@@ -37,11 +39,14 @@ def working(case: Case) -> list[str]:
         raise ValueError(f"{case['id']}: has no working: {reason or 'it is large; take a smaller case'}")
     noted_terms: Noted = {}
     whole_quantities: dict[str, Any] = {}
-    run = algorithm(case, float, layer(_noting(noted_terms, whole_quantities)))
-    try:
-        answer = run.answer()
-    except ZeroDivisionError:
-        raise ValueError(f"{case['id']}: has no working: all weights of a row are 0 as floats") from None
+    for layers in ((), (Logarithms,)):  # where all weights of a row are 0 as floats, their logarithms are not
+        noted_terms.clear()
+        run = algorithm(case, float, *layers, layer(_noting(noted_terms, whole_quantities)))
+        with suppress(ZeroDivisionError):
+            answer = run.answer()
+            break
+    else:
+        raise ValueError(f"{case['id']}: has no working: all weights of a row are 0 as floats")
     operation_method = getattr(run, case["operation"], None) if whole_quantities and not noted_terms else None
     docstring = (operation_method or class_of(case)).__doc__ or ""
     lines = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(docstring.split()), ""]
