@@ -37,13 +37,13 @@ def parse(text: str) -> Learner:
     >>> parse("alpha:asymmetric:1.1:1").args
     ({'alpha': 'asymmetric', 'eta': None}, 'plug-in', GammaPrior(shape=1.1, rate=1.0))
     """
-    kinds = (*EVIDENCE_KINDS, *HYPERPRIORS)
+    known_kinds = (*EVIDENCE_KINDS, *HYPERPRIORS)
     learners: dict[str, Learner] = {}
     for spec in text.split(","):
-        side, *options = spec.split(":")
-        kind, *gamma_texts = options or kinds[:1]
-        if side not in ("alpha", "eta") or kind not in kinds or (gamma_texts and kind in HYPERPRIORS):
-            expected_spec = f"alpha or eta, alone or followed by a colon and one of {', '.join(kinds)}"
+        side, *option_texts = spec.split(":")
+        kind, *gamma_texts = option_texts or known_kinds[:1]
+        if side not in ("alpha", "eta") or kind not in known_kinds or (gamma_texts and kind in HYPERPRIORS):
+            expected_spec = f"alpha or eta, alone or followed by a colon and one of {', '.join(known_kinds)}"
             raise ValueError(f"learn has {spec!r}, expected {expected_spec}")
         if side in learners:
             raise ValueError(f"learn is {text!r}, expected {side} only once")
@@ -99,21 +99,21 @@ def evidence(
 
 
 def _evidence(
-    sides: dict[str, str | None], expectation: str, prior: GammaPrior, s: State, c: Corpus, p: Prior
+    kind_by_side: dict[str, str | None], expectation: str, prior: GammaPrior, s: State, c: Corpus, p: Prior
 ) -> Prior:
     new_sides = {}
-    for side, kind in sides.items():
-        a: Any = getattr(p, side)
+    for side, kind in kind_by_side.items():
+        alpha_or_eta: Any = getattr(p, side)
         if kind is None:
-            new_sides[side] = a
+            new_sides[side] = alpha_or_eta
             continue
         check_learnable(side, p)
-        if kind == "asymmetric" and np.ndim(a) == 0:
-            a = np.full(s.shape[-1] if side == "alpha" else c.W, a)
-        if kind == "symmetric" and np.ndim(a):
+        if kind == "asymmetric" and np.ndim(alpha_or_eta) == 0:
+            alpha_or_eta = np.full(s.shape[-1] if side == "alpha" else c.W, alpha_or_eta)
+        if kind == "symmetric" and np.ndim(alpha_or_eta):
             raise ValueError(f"{side} is a vector, expected a number, because one number is to be learned")
         try:
-            new_a = minka.step(EXPECTATIONS[expectation](s, c, side), a, prior)
+            new_a = minka.step(EXPECTATIONS[expectation](s, c, side), alpha_or_eta, prior)
         except ValueError as error:
             raise ValueError(f"{side}: {error}") from error
         new_sides[side] = np.clip(new_a, minka.LIMITS["floored"], minka.LIMITS["capped"])  # which `fit.history` says
@@ -198,10 +198,10 @@ def _conjugate(zeta: Any, learns_alpha: bool, learns_eta: bool, s: State, c: Cor
     return Prior(alpha, eta)
 
 
-def check_kinds(sides: dict[str, Any], kinds: tuple[str, ...]) -> None:
-    for side, kind in sides.items():
-        is_kind = kind is None or (isinstance(kind, str) and kind in kinds)
-        expect(is_kind, kind, side, f"one of {', '.join(kinds)}, or None")
+def check_kinds(kind_by_side: dict[str, Any], allowed_kinds: tuple[str, ...]) -> None:
+    for side, kind in kind_by_side.items():
+        is_allowed_kind = kind is None or (isinstance(kind, str) and kind in allowed_kinds)
+        expect(is_allowed_kind, kind, side, f"one of {', '.join(allowed_kinds)}, or None")
 
 
 def check_learned(A: Algorithm, text: str) -> None:
