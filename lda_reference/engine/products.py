@@ -231,15 +231,15 @@ def finite(logs: Array) -> Array:
 
 
 def before_last_step(
-    update: Update, pseudo: Pseudocounts, S: Sums, c: Corpus, assign: Assign, inner: int | None, pool_map: Run
+    update: Update, pseudo: Pseudocounts, S: Sums, c: Corpus, assign: Assign, n_steps: int | None, pool_map: Run
 ) -> Sums:
     """The sums S with each document's counts before the last of its steps with the topics fixed, SOL14 Algorithm 1.
 
-    gamma is then one update from these. A document begins with the uniform distribution, and takes `inner` steps, or
+    gamma is then one update from these. A document begins with the uniform distribution, and takes `n_steps` steps, or
     goes until its part of the objective has converged. That is VB's, because this schedule has VB's document term.
     """
     if S.jk.ndim == 3:
-        return by_replicate(lambda S_r: before_last_step(update, pseudo, S_r, c, assign, inner, pool_map), S)
+        return by_replicate(lambda S_r: before_last_step(update, pseudo, S_r, c, assign, n_steps, pool_map), S)
     eta, topic_term = column(pseudo.eta, S.wk), update.topic.value(pseudo.W_eta, S.k)
 
     def log_wk_of(words: Any) -> Array:  # of some words, because those of all are seldom needed twice
@@ -261,7 +261,7 @@ def before_last_step(
             new_jk, objective_of_rows = step(stack, log_jk if update.logs else np.log(log_jk), log_wk_of, assign)
             bound_j = log_joint_of_documents(new_jk, p) + objective_of_rows
             has_moved = np.abs(bound_j - last_bound_j) > TOLERANCE * np.abs(last_bound_j)
-            active_j = has_moved if inner is None else np.full(len(last_bound_j), step_number < inner)
+            active_j = has_moved if n_steps is None else np.full(len(last_bound_j), step_number < n_steps)
             if not active_j.all():
                 before_N_jk[stack.documents[~active_j]] = N_jk[~active_j]
                 if not active_j.any():

@@ -221,19 +221,19 @@ def start_named(name: str) -> Callable[..., Any]:
 
 
 def drawn_state(
-    A: Any, c: Corpus, K: int, p: Prior, rng: Generator, start_name: str | None, pool: Any, dtype: Any
+    A: Any, c: Corpus, K: int, p: Prior, rng: Generator, start_name: str | None, threads: Any, dtype: Any
 ) -> State:
     """The first state of an algorithm, without replicates, by the start of a name or by the algorithm's default."""
     start_name = start_name or ("one-hot" if A.assignment == "sample" else "dirichlet")
     if start_name.startswith("anneal"):
         s, schedule = A.init(c, K, p, rng), "corpus" if "corpus" in A.schedules else None
         for raised_prior in start_named(start_name)(p, A.prior_offset):
-            s = A.sweep(s, c, raised_prior, schedule, rng=rng, executor=pool)
+            s = A.sweep(s, c, raised_prior, schedule, rng=rng, executor=threads)
         return s._replace(own=None)
     if A.samples_z and start_name == "one-hot":
         z = uniform_topics(c, K, rng)
     else:
-        s = State(start_named(start_name)(c, K, p, rng, run=map if pool is None else pool.map, dtype=dtype))
+        s = State(start_named(start_name)(c, K, p, rng, run=map if threads is None else threads.map, dtype=dtype))
         s = s if s.dtype == dtype else State(s.gamma.astype(dtype))
         if not A.samples_z:
             return s
