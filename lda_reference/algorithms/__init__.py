@@ -29,7 +29,7 @@ def named(name: str) -> Algorithm:
     if name == vb.APPROXIMATE.name:
         return vb.APPROXIMATE
     for pattern, variant in VARIANTS.items():
-        if match := re.fullmatch(pattern, name):
+        if name_match := re.fullmatch(pattern, name):
             with suppress(ValueError):
-                return variant(float(match[1]), *(int(x) for x in match.groups()[1:]))
+                return variant(float(name_match[1]), *(int(digits) for digits in name_match.groups()[1:]))
     raise ValueError(f"algorithm is {name!r}, expected one of {', '.join(ALGORITHMS)}")

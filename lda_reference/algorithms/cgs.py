@@ -45,10 +45,10 @@ def sweep_of_fractions(s: State, c: Corpus, p: Prior, R: int, rng: np.random.Gen
     """
     check_generator(rng)
 
-    def fractions(x: Array) -> Array:
-        return rng.multinomial(R, soft(x)) / R  # AWST09 §2.6
+    def drawn_fractions(weights: Array) -> Array:
+        return rng.multinomial(R, soft(weights)) / R  # AWST09 §2.6
 
-    return CVB0.sweep(s, c, p, schedule="token", assignment=fractions)
+    return CVB0.sweep(s, c, p, schedule="token", assignment=drawn_fractions)
 
 
 def sweep_in_parts(s: State, c: Corpus, p: Prior, parts: ArrayLike, uniforms: ArrayLike) -> State:
@@ -77,8 +77,8 @@ def sweep_in_parts(s: State, c: Corpus, p: Prior, parts: ArrayLike, uniforms: Ar
         in_part = part_of_document[tokens.j] == part
         corpora = [tokens.with_rows(tokens.j[mask], tokens.w[mask], tokens.n[mask]) for mask in (in_part, ~in_part)]
         outside_wk = sums(gamma[~in_part], corpora[1]).wk
-        prior = Prior(p.alpha, column(p.eta, outside_wk) + outside_wk)  # AWST09 §5
-        swept_z = ALGORITHM.sweep(State(gamma[in_part], s.z[in_part]), corpora[0], prior, uniforms=u[in_part]).z
+        part_prior = Prior(p.alpha, column(p.eta, outside_wk) + outside_wk)  # AWST09 §5
+        swept_z = ALGORITHM.sweep(State(gamma[in_part], s.z[in_part]), corpora[0], part_prior, uniforms=u[in_part]).z
         assert swept_z is not None
         z[in_part] = swept_z
     return ALGORITHM.init(c, s.gamma.shape[-1], p, z=z)

@@ -29,11 +29,11 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
     alpha, eta = p.arrays(gamma.shape[-1], c.W)
     S = sum_statistic(bernoulli.GENERATING_FUNCTION, gamma, c)
     log_gamma_j = gammaln(alpha.sum() + c.by_document(c.n))  # N_j is observed
-    expected_joint = collapsed(
+    expected_log_joint = collapsed(
         bernoulli.mean_log_gamma(alpha, S.jk),
         log_gamma_j.reshape(-1, *(1,) * (gamma.ndim - 2)),
         bernoulli.mean_log_gamma(column(eta, gamma), S.wk),
         bernoulli.mean_log_gamma(eta.sum(0), S.k[None])[0],
         p,
     )
-    return expected_joint + entropy(s, c)  # TNW06 (12), SN12 (4), restored
+    return expected_log_joint + entropy(s, c)  # TNW06 (12), SN12 (4), restored

@@ -45,15 +45,15 @@ def deconvolve(v: Array, g: Array) -> Array:
     for one token. If many tokens are taken out and put in, the part of the error with alternating sign is divided by
     1 - 2g each time, and all digits are lost.
     """
-    is_low = g < 0.5
-    divisor = np.where(is_low, 1 - g, g)
+    is_below_half = g < 0.5
+    divisor = np.where(is_below_half, 1 - g, g)
     r_up, r_down = np.zeros_like(v), np.zeros_like(v)
     r_up[0] = v[0] / divisor
     for m in range(1, len(v)):
-        r_up[m] = np.where(is_low, (v[m] - g * r_up[m - 1]) / divisor, 0.0)  # TNW06 App. A
+        r_up[m] = np.where(is_below_half, (v[m] - g * r_up[m - 1]) / divisor, 0.0)  # TNW06 App. A
     for m in range(len(v) - 1, 0, -1):
-        r_down[m - 1] = np.where(is_low, 0.0, (v[m] - (1 - g) * r_down[m]) / divisor)  # TNW06 App. A
-    return np.maximum(np.where(is_low, r_up, r_down), 0.0)  # only rounding makes a probability negative
+        r_down[m - 1] = np.where(is_below_half, 0.0, (v[m] - (1 - g) * r_down[m]) / divisor)  # TNW06 App. A
+    return np.maximum(np.where(is_below_half, r_up, r_down), 0.0)  # only rounding makes a probability negative
 
 
 def distribution(gamma: Array, n: Ints, threshold: float = 0.0) -> Array:
@@ -75,9 +75,9 @@ def weights_of_row(gamma: Array, c: Corpus, p: Prior, i: int, threshold: float =
     alpha, eta = p.arrays(gamma.shape[-1], c.W)
     n = c.n - (np.arange(c.M) == i)  # without one token of the row
     same_document, same_word, all_rows = c.j == c.j[i], c.w == c.w[i], np.full(c.M, True)
-    v_jk, v_wk, v_k = (distribution(gamma[x], n[x], threshold) for x in (same_document, same_word, all_rows))
-    document, word, topic = mean_log(alpha, v_jk), mean_log(eta[c.w[i]], v_wk), mean_log(eta.sum(0), v_k)
-    log_weights = document + word - topic  # TNW06 (15), SN12 (5), restored
+    v_jk, v_wk, v_k = (distribution(gamma[mask], n[mask], threshold) for mask in (same_document, same_word, all_rows))
+    document_term, word_term, topic_term = mean_log(alpha, v_jk), mean_log(eta[c.w[i]], v_wk), mean_log(eta.sum(0), v_k)
+    log_weights = document_term + word_term - topic_term  # TNW06 (15), SN12 (5), restored
     return np.exp(log_weights - log_weights.max(-1, keepdims=True))
 
 

@@ -69,10 +69,10 @@ def sampled_topics(gamma: Array, row_index: Any, uniforms: Array) -> Any:
 def _topics(gamma: Array, uniforms: Array) -> Any:
     """The topics by the rule of `draw`, which is slower where a row has many uniforms: (..., S)."""
     cumulative = np.add.accumulate(gamma, -1)
-    level = uniforms * cumulative[..., -1:]
-    topics = np.zeros(level.shape, np.min_scalar_type(gamma.shape[-1]))
+    levels = uniforms * cumulative[..., -1:]
+    topics = np.zeros(levels.shape, np.min_scalar_type(gamma.shape[-1]))
     for k in range(gamma.shape[-1] - 1):
-        topics += cumulative[..., k, None] <= level
+        topics += cumulative[..., k, None] <= levels
     return topics
 
 
@@ -93,13 +93,13 @@ def inverse_c_of_samples_of_rows(a: Any, sums: Array) -> Callable[[Any, Any], Ar
     n = sums[0]  # (S, ..., K): the topic term has a single sum, that of the corpus
     K, mean_inverse = n.shape[-1], np.mean(1 / (n + a), axis=0)
     inverse_change = 1 / (np.maximum(n - 1, 0) + a) - 1 / (n + a)  # not used where a topic has no token
-    offset = np.arange(0, n.size, K).reshape(len(n), 1, *n.shape[1:-1])
+    sample_offset = np.arange(0, n.size, K).reshape(len(n), 1, *n.shape[1:-1])
 
     def inverse_c_without(index: Any, z: Any) -> Array:
-        first_cell = np.arange(0, z[0].size * K, K).reshape(z[0].shape)
-        cells = (first_cell + z).reshape(-1).astype(np.intp)
-        changes = np.bincount(cells, inverse_change.take(offset + z).reshape(-1), z[0].size * K)
-        return 1 / (mean_inverse + changes.reshape(*z.shape[1:], K) / len(z))  # SN12 (49), restored
+        first_cells = np.arange(0, z[0].size * K, K).reshape(z[0].shape)
+        cells = (first_cells + z).reshape(-1).astype(np.intp)
+        summed_changes = np.bincount(cells, inverse_change.take(sample_offset + z).reshape(-1), z[0].size * K)
+        return 1 / (mean_inverse + summed_changes.reshape(*z.shape[1:], K) / len(z))  # SN12 (49), restored
 
     return inverse_c_without
 

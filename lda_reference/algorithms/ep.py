@@ -100,8 +100,8 @@ def refined(g: Array, h: Array | None, w: int, phi_k: Array | None, match: Match
     q_k = match(r, g + np.eye(K))
     if h is None:
         return r, q_k, np.empty(0)
-    at_w = np.arange(len(h)) == w
-    return r, q_k, match(np.stack([1 - r, r]), np.stack([h.T, h.T + at_w])).T
+    is_w = np.arange(len(h)) == w
+    return r, q_k, match(np.stack([1 - r, r]), np.stack([h.T, h.T + is_w])).T
 
 
 # A sweep -------------------------------------------------------------------------------------------------------------
@@ -115,20 +115,20 @@ class Sites(NamedTuple):
     left: Any = 0  # () or (R,), the tokens whose site the last sweep left, because a parameter would not be positive
 
 
-def first_sites(gamma: Array, c: Corpus, is_held: bool) -> Sites:
+def first_sites(gamma: Array, c: Corpus, has_held_topics: bool) -> Sites:
     """Sites whose exponents are gamma, at theta_jk and, if the topics are not held, at phi_wk of the row's word."""
-    if is_held:
+    if has_held_topics:
         return Sites(gamma)
     site_wk = np.zeros((c.M, c.W, *gamma.shape[1:]))
     site_wk[np.arange(c.M), c.w] = gamma
     return Sites(gamma, site_wk)
 
 
-def check_held(sites: Sites, is_held: bool) -> None:
+def check_held(sites: Sites, has_held_topics: bool) -> None:
     """Raise a ValueError if the sites were made with held topics and there are none now, or the reverse."""
-    if is_held != (sites.wk is None):
-        old_kind, new_kind = ("free", "held") if is_held else ("held", "free")
-        raise ValueError(f"the state's sites were made with {old_kind} topics, and now they are {new_kind}")
+    if has_held_topics != (sites.wk is None):
+        old_adjective, new_adjective = ("free", "held") if has_held_topics else ("held", "free")
+        raise ValueError(f"the state's sites were made with {old_adjective} topics, and now they are {new_adjective}")
 
 
 def swept(
@@ -198,11 +198,11 @@ def sweep(
     A state without sites starts them from its gamma. An error is raised for more exponents than `LIMIT`, and for a
     state that was swept with held topics and is now without, or the reverse.
     """
-    gamma, is_held = s.gamma, held_wk is not None
-    if not is_held and gamma.size * c.W > LIMIT:
+    gamma, has_held_topics = s.gamma, held_wk is not None
+    if not has_held_topics and gamma.size * c.W > LIMIT:
         raise ValueError(f"ep would keep {gamma.size * c.W:,} exponents, expected at most {LIMIT:,}: M W K of them")
-    sites = first_sites(gamma, c, is_held) if s.own is None else s.own
-    check_held(sites, is_held)
+    sites = first_sites(gamma, c, has_held_topics) if s.own is None else s.own
+    check_held(sites, has_held_topics)
     if gamma.ndim == 2:
         gamma, sites = swept(gamma, sites, c, p, held_wk, damping, match)
         return State(gamma, own=sites)

@@ -41,9 +41,9 @@ def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = 
     >>> round(lda.exact.log_evidence(c, 2, p), 3)
     -15.177
     """
-    shape, is_held = checked_state(s, c, ALGORITHM.keeps), held_topics is not None
-    sites = first_sites(s.gamma, c, is_held) if s.own is None else s.own
-    check_held(sites, is_held)
+    shape, has_held_topics = checked_state(s, c, ALGORITHM.keeps), held_topics is not None
+    sites = first_sites(s.gamma, c, has_held_topics) if s.own is None else s.own
+    check_held(sites, has_held_topics)
     q_jk, q_wk = parameters(sites, c, p)
     alpha, eta = p.vectors(q_jk.shape[-1], c.W, "ep")
     g, h = q_jk[c.j] - sites.jk, None if sites.wk is None else q_wk - sites.wk

@@ -112,7 +112,7 @@ def masses(c: Corpus, K: int, p: Prior) -> Coordinates:
 
 def kinetic(r: Coordinates, m: Coordinates) -> Any:
     """sum r^2 / 2m."""
-    return sum((x**2 / (2 * column(y, x))).sum((0, -1)) for x, y in zip(r, m, strict=True))
+    return sum((x**2 / (2 * column(mass, x))).sum((0, -1)) for x, mass in zip(r, m, strict=True))
 
 
 def leapfrog(
@@ -132,9 +132,9 @@ def leapfrog(
         r ← r + step/2 d log p/du,    u ← u + step r/m,    r ← r + step/2 d log p/du.
     """
     r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2)  # NEAL11 [leapfrog]
-    for t in range(leapfrogs):
+    for step_number in range(leapfrogs):
         u = shifted(u, Coordinates(r.jk / column(m.jk, r.jk), r.wk / column(m.wk, r.wk)), step)  # NEAL11 [leapfrog]
-        is_last = t == leapfrogs - 1
+        is_last = step_number == leapfrogs - 1
         r = shifted(r, log_density(u, c, p, held_topics)[1], step / 2 if is_last else step)
     return u, r
 
@@ -176,8 +176,8 @@ def randomness(u: Coordinates, rng: np.random.Generator) -> tuple[Coordinates, A
     """The normals and the uniform of a transition, one replicate after the other, as for R single ones."""
     normals, uniforms = Coordinates(np.empty_like(u.jk), np.empty_like(u.wk)), np.empty(u.jk.shape[1:-1])
     for r in range(uniforms.size):
-        run: Any = ... if u.jk.ndim == 2 else (slice(None), r)
-        for x in normals:
-            x[run] = rng.standard_normal(x[run].shape)
+        replicate_index: Any = ... if u.jk.ndim == 2 else (slice(None), r)
+        for normals_of_side in normals:
+            normals_of_side[replicate_index] = rng.standard_normal(normals_of_side[replicate_index].shape)
         uniforms[... if u.jk.ndim == 2 else r] = rng.random()
     return normals, uniforms[()]

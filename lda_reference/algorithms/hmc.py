@@ -92,8 +92,8 @@ def with_steps(step: float, leapfrogs: int) -> Algorithm:
     """
     positive(step, "step")
     leapfrogs = whole_number(leapfrogs, "leapfrogs", 1)
-    name = f"{ALGORITHM.name}, step {float(step)!r}, leapfrogs {leapfrogs}"
-    return replace(ALGORITHM, name=name, sweep_of=partial(sweep, step=float(step), leapfrogs=leapfrogs))
+    algorithm_name = f"{ALGORITHM.name}, step {float(step)!r}, leapfrogs {leapfrogs}"
+    return replace(ALGORITHM, name=algorithm_name, sweep_of=partial(sweep, step=float(step), leapfrogs=leapfrogs))
 
 
 def acceptance(
@@ -106,11 +106,11 @@ def acceptance(
     >>> [round(float(acceptance(s, c, p, rng, step, leapfrogs=3)[1]), 1) for step in (0.25, 3)]
     [1.0, 0.0]
     """
-    sum_of_rates, u = 0.0, coordinates(s)
+    sum_of_probabilities, u = 0.0, coordinates(s)
     for _ in range(whole_number(sweeps, "sweeps", 1)):
         move = hamiltonian.transition(u, c, p, step, leapfrogs, *hamiltonian.randomness(u, rng))
-        u, sum_of_rates = move.u, sum_of_rates + np.exp(np.minimum(move.log_ratio, 0))
-    return state_at(u, s, c, p), sum_of_rates / sweeps
+        u, sum_of_probabilities = move.u, sum_of_probabilities + np.exp(np.minimum(move.log_ratio, 0))
+    return state_at(u, s, c, p), sum_of_probabilities / sweeps
 
 
 ALGORITHM = replace(  # TNW06 Table 1

@@ -109,21 +109,21 @@ def step(
     return Topics(moved(eta_wk, estimate_wk, rho), s.t + 1), alpha_jk
 
 
-def moved(old: Array, new: Array, rho: float) -> Array:
-    """The weighted mean of old and new."""
-    return (1 - rho) * old + rho * new  # HBB10 [step], FBDSW13 [step]
+def moved(old_numbers: Array, new_numbers: Array, rho: float) -> Array:
+    """The weighted mean of old and new numbers."""
+    return (1 - rho) * old_numbers + rho * new_numbers  # HBB10 [step], FBDSW13 [step]
 
 
-def checked_rate(rho: float, name: str) -> float:
+def checked_rate(rho: float, rate_name: str) -> float:
     """A step size, if it is above 0 and at most 1."""
     if not 0 < rho <= 1:
-        raise ValueError(f"{name} is {rho:g}, expected a number above 0, and at most 1")
+        raise ValueError(f"{rate_name} is {rho:g}, expected a number above 0, and at most 1")
     return rho
 
 
-def checked_jk(x: ArrayLike, name: str, batch: Corpus, K: int) -> Array:
+def checked_jk(x: ArrayLike, table_name: str, batch: Corpus, K: int) -> Array:
     """A copy of x, if it is a finite number for each document and topic."""
-    x_jk = np.array(finite(x, name, (2,), "(B, K)"), np.float64)
-    if x_jk.shape != (batch.D, K):
-        raise ValueError(f"{name} has shape {x_jk.shape}, expected ({batch.D}, {K})")
-    return x_jk
+    table_jk = np.array(finite(x, table_name, (2,), "(B, K)"), np.float64)
+    if table_jk.shape != (batch.D, K):
+        raise ValueError(f"{table_name} has shape {table_jk.shape}, expected ({batch.D}, {K})")
+    return table_jk

@@ -54,8 +54,8 @@ def init(W: int, K: int, N: float, rng: np.random.Generator) -> Topics:
     array([50., 50.])
     """
     check_generator(rng)
-    shares = dirichlet(np.ones((whole_number(W, "W", 1), whole_number(K, "K", 1))), 0, rng)
-    return Topics(float(positive(N, "N")) / K * shares, np.full(K, N / K))
+    shares_wk = dirichlet(np.ones((whole_number(W, "W", 1), whole_number(K, "K", 1))), 0, rng)
+    return Topics(float(positive(N, "N")) / K * shares_wk, np.full(K, N / K))
 
 
 def topics(s: Topics, p: Prior) -> Array:
@@ -94,21 +94,21 @@ def step(
     K = checked_topics(batch, p, N_wk.shape[-1])
     if len(N_wk) != batch.W:
         raise ValueError(f"N_wk has {len(N_wk)} rows, expected W = {batch.W}")
-    for rho, name in ((rho_theta, "rho_theta"), (rho_phi, "rho_phi")):
-        checked_rate(rho, name)
+    for rho, rho_name in ((rho_theta, "rho_theta"), (rho_phi, "rho_phi")):
+        checked_rate(rho, rho_name)
     pseudo = pseudocounts(p, batch.W)
     phi_wk = smoothed(column(pseudo.eta, N_wk), N_wk) / smoothed(pseudo.W_eta, s.N_k)
     C_j = batch.by_document(batch.n)
     N_jk = checked_jk(np.repeat(C_j[:, None] / K, K, 1) if N_jk is None else N_jk, "N_jk", batch, K)
     checked_counts(N_jk, "N_jk", "B")
     gamma, row_bounds = np.empty((batch.M, K)), np.searchsorted(batch.j, np.arange(batch.D + 1))
-    kept_share = (1 - rho_theta) ** batch.n.astype(float)
+    kept_share_of_row = (1 - rho_theta) ** batch.n.astype(float)
     for j in np.flatnonzero(C_j):
         N_j = N_jk[j]
         for _ in range(whole_number(burn_in, "burn_in", 0) + 1):
             for i in range(row_bounds[j], row_bounds[j + 1]):
                 gamma[i] = soft(smoothed(pseudo.alpha, N_j) * phi_wk[batch.w[i]])  # FBDSW13 [gamma]
-                N_j = kept_share[i] * N_j + (1 - kept_share[i]) * C_j[j] * gamma[i]  # FBDSW13 [document]
+                N_j = kept_share_of_row[i] * N_j + (1 - kept_share_of_row[i]) * C_j[j] * gamma[i]  # FBDSW13 [document]
         N_jk[j] = N_j
     _, batch_wk, batch_k = sums(gamma, batch)
     batch_scale = float(positive(N, "N")) / batch.N  # FBDSW13 [estimate]

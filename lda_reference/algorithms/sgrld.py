@@ -61,17 +61,17 @@ def sample_batch(
     s: Chain, c: Corpus, p: Prior, batch: Ints, rng: np.random.Generator, sweeps: int = 1
 ) -> tuple[Ints, Array]:
     """z (N, R) after sweeps over the tokens of some documents, with phi held, and the mean of their N_wk (W, R, K)."""
-    batch_rows = np.isin(c.j, batch)
-    batch_tokens = np.repeat(batch_rows, c.n.astype(np.intp))
-    part, phi_wk, K = c.with_rows(c.j[batch_rows], c.w[batch_rows], c.n[batch_rows]), topics(s), s.x_wk.shape[-1]
-    z, sum_wk = s.z[batch_tokens], np.zeros_like(s.x_wk)
-    for _ in range(whole_number(sweeps, "sweeps", 1) if part.N else 0):
-        state = cgs.ALGORITHM.sweep(State(mean_one_hot(z, part, K), z), part, p, rng=rng, held_topics=phi_wk)
+    is_in_batch = np.isin(c.j, batch)
+    is_batch_token = np.repeat(is_in_batch, c.n.astype(np.intp))
+    batch_c, phi_wk, K = c.with_rows(c.j[is_in_batch], c.w[is_in_batch], c.n[is_in_batch]), topics(s), s.x_wk.shape[-1]
+    z, sum_of_N_wk = s.z[is_batch_token], np.zeros_like(s.x_wk)
+    for _ in range(whole_number(sweeps, "sweeps", 1) if batch_c.N else 0):
+        state = cgs.ALGORITHM.sweep(State(mean_one_hot(z, batch_c, K), z), batch_c, p, rng=rng, held_topics=phi_wk)
         assert state.z is not None
-        z, sum_wk = state.z, sum_wk + sums(state.gamma, part).wk
+        z, sum_of_N_wk = state.z, sum_of_N_wk + sums(state.gamma, batch_c).wk
     new_z = s.z.copy()
-    new_z[batch_tokens] = z
-    return new_z, sum_wk / sweeps
+    new_z[is_batch_token] = z
+    return new_z, sum_of_N_wk / sweeps
 
 
 def langevin(x_wk: Array, N_wk: Array, p: Prior, step: float, normals: Array) -> Array:

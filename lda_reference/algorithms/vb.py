@@ -128,8 +128,8 @@ def bound_of_parameters(alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior) -> 
 
 def less_log_q(a: Array, b: Array, E_log: Array) -> Array:
     """E[log p - log q], minus the divergence, for p = Dirichlet(a) and q = Dirichlet(b), of each row of b."""
-    normalisers = gammaln(a.sum(-1)) - gammaln(a).sum(-1) - gammaln(b.sum(-1)) + gammaln(b).sum(-1)
-    return normalisers + ((a - b) * E_log).sum(-1)
+    log_normalisers = gammaln(a.sum(-1)) - gammaln(a).sum(-1) - gammaln(b.sum(-1)) + gammaln(b).sum(-1)
+    return log_normalisers + ((a - b) * E_log).sum(-1)
 
 
 # The algorithm -------------------------------------------------------------------------------------------------------

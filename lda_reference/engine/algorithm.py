@@ -66,8 +66,8 @@ class Algorithm:
 
     def __post_init__(self) -> None:
         check_update(self.update)
-        are_schedules = self.schedules and set(self.schedules) <= set(SCHEDULES)
-        expect(are_schedules, self.schedules, "schedules", f"some of {', '.join(SCHEDULES)}")
+        are_known_schedules = self.schedules and set(self.schedules) <= set(SCHEDULES)
+        expect(are_known_schedules, self.schedules, "schedules", f"some of {', '.join(SCHEDULES)}")
 
     def __repr__(self) -> str:
         return f"Algorithm({self.name!r})"
@@ -90,8 +90,8 @@ class Algorithm:
     @property
     def takes_fractions(self) -> bool:
         """Whether a row may have a fraction as its count: the update needs only means and variances of counts."""
-        needs_whole = self.is_sampler or self.update.plain is not None or self.sweep_of is not None
-        return not needs_whole and not any(term.count.draws or term.of_rows for term in self.update.terms)
+        needs_whole_counts = self.is_sampler or self.update.plain is not None or self.sweep_of is not None
+        return not needs_whole_counts and not any(term.count.draws or term.of_rows for term in self.update.terms)
 
     def init(
         self,
@@ -137,7 +137,7 @@ class Algorithm:
         makes_one_hot = self.assignment == "sample" or z is not None or start in ONE_HOT_STARTS
         arguments.check_sizes(c, K, replicates, makes_one_hot, self.samples_z)
         pool = None if arguments.map_of(executor) is map else executor
-        source_names = [source for source, x in (("gamma", gamma), ("z", z), ("start", start)) if x is not None]
+        source_names = [name for name, source in (("gamma", gamma), ("z", z), ("start", start)) if source is not None]
         if len(source_names) > 1:
             raise ValueError(f"{' and '.join(source_names)} are given together, expected only one of them")
         if gamma is not None and self.samples_z:
@@ -215,8 +215,8 @@ class Algorithm:
         if assignment == "sample":
             z, K = arguments.topics_to_sample(self, s, schedule), s.shape[-1]
             update, held_sums = self.held(s, c, p, rng, None, phi_wk)
-            z_args = update, pseudo, held_sums, z, arguments.checked_uniforms(uniforms, z.shape, rng), c, K
-            z = sample_together(*z_args, pool_map) if schedule == "corpus" else sample_in_turn(*z_args, schedule)
+            draw_args = update, pseudo, held_sums, z, arguments.checked_uniforms(uniforms, z.shape, rng), c, K
+            z = sample_together(*draw_args, pool_map) if schedule == "corpus" else sample_in_turn(*draw_args, schedule)
             return State(mean_one_hot(z, c, K), z)
         assign = arguments.assign_of(assignment)
         if executor is not None and pool_map is map:
@@ -231,13 +231,13 @@ class Algorithm:
             for i in range(c.M):  # each row sees the new gamma of the rows before it
                 new_gamma[i] = assign(self.update.plain(new_gamma, c, p, i))
             return State(new_gamma)
-        if without_gamma := all_at_once and needs_no_gamma(update, assign):
+        if makes_no_gamma := all_at_once and needs_no_gamma(update, assign):
             S = Sums(*(x if x.size else N for x, N in zip(held_sums, sums_of(s, c), strict=True)))
         else:
             S = total(update, np.asarray(s.gamma), c, held_sums, pool_map)
         if schedule == "nested":
             S = before_last_step(update, pseudo, S, c, assign, inner, pool_map)
-        if without_gamma:
+        if makes_no_gamma:
             return after_update(update, pseudo, S, c, pool_map)
         gamma = np.array(s.gamma)
         if schedule == "token":
@@ -283,9 +283,9 @@ class Algorithm:
         """What the algorithm climbs, in nats: a float or (R,); a ValueError says why it climbs nothing."""
         return self._value(self.objective_of, "climbs no known function", s, c, p)
 
-    def _value(self, value_of: Any, refusal: str, s: State, c: Corpus, p: Prior, fractions: bool = False) -> Any:
+    def _value(self, value_of: Any, refusal_text: str, s: State, c: Corpus, p: Prior, fractions: bool = False) -> Any:
         if isinstance(value_of, str):
-            raise ValueError(f"{self.name} {refusal}: {value_of}")
+            raise ValueError(f"{self.name} {refusal_text}: {value_of}")
         check_problem(c, p, fractions)
         p.check(arguments.checked_state(s, c, self.keeps)[-1], c.W)
         return value_of(s, c, p)

@@ -34,8 +34,8 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int,
         raise ValueError(f"s is {kind(s)}, expected a State, as from init or sweep")
     shape = s.shape
     if len(shape) not in (2, 3) or shape[0] != c.M:
-        right_shape = f"(M, K) or (M, R, K) with a row for each of the corpus' M = {c.M} rows"
-        raise ValueError(f"the state's gamma has shape {shape}, expected {right_shape}")
+        shape_text = f"(M, K) or (M, R, K) with a row for each of the corpus' M = {c.M} rows"
+        raise ValueError(f"the state's gamma has shape {shape}, expected {shape_text}")
     if s.recipe is None:
         check_gamma(np.asarray(s.gamma), "the state's gamma")
     if s.z is not None:
@@ -49,11 +49,11 @@ def checked_state(s: State, c: Corpus, keeps: Keeps | None = None) -> tuple[int,
     if s.own is not None and keeps is not None:
         if not isinstance(s.own, keeps.kind):
             raise ValueError(f"the state's own is {kind(s.own)}, expected {keeps.kind.__name__}")
-        axis_sizes = {"D": c.D, "M": c.M, "W": c.W, **dict(zip("KR", shape[:0:-1], strict=False))}
-        for (field, array), axes in zip(s.own._asdict().items(), keeps.axes, strict=True):
-            expected_shape = tuple(axis_sizes[axis] for axis in axes if axis in axis_sizes)
+        size_of_axis = {"D": c.D, "M": c.M, "W": c.W, **dict(zip("KR", shape[:0:-1], strict=False))}
+        for (field_name, array), axis_letters in zip(s.own._asdict().items(), keeps.axes, strict=True):
+            expected_shape = tuple(size_of_axis[letter] for letter in axis_letters if letter in size_of_axis)
             if array is not None and np.shape(array) != expected_shape:
-                raise ValueError(f"the state's own.{field} has shape {np.shape(array)}, expected {expected_shape}")
+                raise ValueError(f"the state's own.{field_name} has shape {np.shape(array)}, expected {expected_shape}")
     return shape
 
 
@@ -115,12 +115,12 @@ def check_sizes(c: Corpus, K: int, replicates: int | None, makes_one_hot: bool, 
 def checked_gamma(gamma: ArrayLike, M: int, K: int, replicates: int | None) -> Array:
     """gamma as an array of shape (M, [R,] K) whose rows are probabilities."""
     gamma = real(gamma, "gamma")
-    replicate_axis = (replicates,) if replicates is not None else gamma.shape[1:2] if gamma.ndim == 3 else ()
-    shape = (M, *replicate_axis, K)
-    if gamma.shape != shape:
-        raise ValueError(f"gamma has shape {gamma.shape}, expected {shape}: rows of the corpus by topics")
-    is_distribution = (gamma >= 0).all(-1) & (np.abs(gamma.sum(-1) - 1) <= 1e-9)
-    check_entries(is_distribution, gamma, "gamma", "probabilities that sum to 1")
+    replicate_shape = (replicates,) if replicates is not None else gamma.shape[1:2] if gamma.ndim == 3 else ()
+    expected_shape = (M, *replicate_shape, K)
+    if gamma.shape != expected_shape:
+        raise ValueError(f"gamma has shape {gamma.shape}, expected {expected_shape}: rows of the corpus by topics")
+    is_distribution_of_row = (gamma >= 0).all(-1) & (np.abs(gamma.sum(-1) - 1) <= 1e-9)
+    check_entries(is_distribution_of_row, gamma, "gamma", "probabilities that sum to 1")
     return gamma
 
 
@@ -180,21 +180,21 @@ def assign_of(assignment: Any) -> Assign:
 
 def assigned(assignment: Assign, weights: Array) -> Array:
     """The rows that a function from weights to rows of gamma returns, after a check that they are distributions."""
-    rows = np.asarray(assignment(weights))
-    if rows.shape != weights.shape or rows.dtype.kind not in "biuf":
-        raise ValueError(f"assignment returned {shown(rows)}, expected distributions of the shape {weights.shape}")
-    check_gamma(rows + 0.0, "what assignment returned")  # it may be whole numbers
-    return rows
+    new_gamma = np.asarray(assignment(weights))
+    if new_gamma.shape != weights.shape or new_gamma.dtype.kind not in "biuf":
+        raise ValueError(f"assignment returned {shown(new_gamma)}, expected distributions of the shape {weights.shape}")
+    check_gamma(new_gamma + 0.0, "what assignment returned")  # it may be whole numbers
+    return new_gamma
 
 
-def checked_phi(held_topics: ArrayLike, shape: tuple[int, ...], c: Corpus) -> Array:
+def checked_phi(held_topics: ArrayLike, gamma_shape: tuple[int, ...], c: Corpus) -> Array:
     """Held topics as phi_wk, with a replicate axis where gamma has one, if they can have made every token."""
-    K, phi_wk = shape[-1], np.asarray(numbers(held_topics, "held_topics"), np.float64)
-    if phi_wk.shape not in ((c.W, K), (c.W, *shape[1:])):
+    K, phi_wk = gamma_shape[-1], np.asarray(numbers(held_topics, "held_topics"), np.float64)
+    if phi_wk.shape not in ((c.W, K), (c.W, *gamma_shape[1:])):
         raise ValueError(f"held_topics has shape {phi_wk.shape}, expected (W, K) = {(c.W, K)}")
-    phi_wk = phi_wk[:, None] if phi_wk.ndim < len(shape) else phi_wk
+    phi_wk = phi_wk[:, None] if phi_wk.ndim < len(gamma_shape) else phi_wk
     check_entries((phi_wk >= 0) & (phi_wk < np.inf), phi_wk, "held_topics", "a probability")
-    bad_rows = np.flatnonzero(~(phi_wk[c.w] > 0).any(-1).reshape(c.M, -1).all(-1))
-    if bad_rows.size:
-        raise ValueError(f"word {c.w[bad_rows[0]]} has probability 0 under every topic, so its tokens have no topic")
+    zero_p_rows = np.flatnonzero(~(phi_wk[c.w] > 0).any(-1).reshape(c.M, -1).all(-1))
+    if zero_p_rows.size:
+        raise ValueError(f"word {c.w[zero_p_rows[0]]} has probability 0 under every topic, so its tokens have no topic")
     return phi_wk

@@ -12,14 +12,14 @@ from .state import State
 from .update import Sums
 
 
-def sum_rows(x: Array, n: Array, index: Ints, size: int) -> Array:
-    """(size, ...) sums of the rows of x (M, ...), each times its n, over the rows of equal index."""
-    M = len(index)
-    if np.all(index[1:] >= index[:-1]):  # as for documents: this takes less time
-        indptr = np.searchsorted(index, np.arange(size + 1))
-        sum_matrix = csr_array((n, np.arange(M), indptr), shape=(size, M))
+def sum_rows(x: Array, n: Array, group_of_row: Ints, group_count: int) -> Array:
+    """(group_count, ...) sums of the rows of x (M, ...), each times its n, over the rows of each group."""
+    M = len(group_of_row)
+    if np.all(group_of_row[1:] >= group_of_row[:-1]):  # as for documents: this takes less time
+        group_starts = np.searchsorted(group_of_row, np.arange(group_count + 1))
+        sum_matrix = csr_array((n, np.arange(M), group_starts), shape=(group_count, M))
     else:
-        sum_matrix = csc_array((n, index, np.arange(M + 1)), shape=(size, M))
+        sum_matrix = csc_array((n, group_of_row, np.arange(M + 1)), shape=(group_count, M))
     return summed(sum_matrix, x)
 
 
@@ -30,8 +30,8 @@ def summed(matrix: Any, x: Array) -> Array:
 
 def sum_all(x: Array) -> Array:
     """The sum of the rows of x (M, ...), in double precision. A product, because NumPy is slow to add short rows."""
-    parts = [x] if x.dtype == np.float64 else np.array_split(x, x.size // 2**16 + 1)  # a product copies other numbers
-    return np.sum([np.ones(len(part)) @ flat_rows(part) for part in parts], 0).reshape(x.shape[1:])
+    blocks = [x] if x.dtype == np.float64 else np.array_split(x, x.size // 2**16 + 1)  # a product copies other numbers
+    return np.sum([np.ones(len(block)) @ flat_rows(block) for block in blocks], 0).reshape(x.shape[1:])
 
 
 def flat_rows(x: Array) -> Array:
@@ -57,10 +57,10 @@ def mean_one_hot(z: Ints, c: Corpus, K: int) -> Array:
     """gamma of a sampler: for each row, the fraction of its tokens in each topic."""
     if c.M == c.N:
         return np.eye(K).take(z, 0)
-    replicate: Any = np.arange(z[0].size).reshape(z.shape[1:])
-    row: Any = np.repeat(np.arange(c.M), c.n.astype(np.intp)).reshape(-1, *(1,) * replicate.ndim)
-    cell = ((row * replicate.size + replicate) * K + z).ravel().astype(np.intp)
-    gamma: Any = np.bincount(cell, np.ones(z.size), c.M * replicate.size * K).reshape(c.M, *z.shape[1:], K)
+    replicate_index: Any = np.arange(z[0].size).reshape(z.shape[1:])
+    row_of_token: Any = np.repeat(np.arange(c.M), c.n.astype(np.intp)).reshape(-1, *(1,) * replicate_index.ndim)
+    cell_index = ((row_of_token * replicate_index.size + replicate_index) * K + z).ravel().astype(np.intp)
+    gamma: Any = np.bincount(cell_index, np.ones(z.size), c.M * replicate_index.size * K).reshape(c.M, *z.shape[1:], K)
     gamma /= column(c.n, gamma)
     return np.asarray(gamma)
 
@@ -73,7 +73,7 @@ def posterior_mean(s: State, c: Corpus, p: Prior) -> tuple[Array, Array]:
 def entropy(gamma: Array | State, c: Corpus) -> Any:
     """H(q(z)) = - sum over tokens of sum_k gamma log gamma, of gamma or of a state, in nats; (R,) with replicates."""
     H: Any = 0.0
-    for rows, x in (gamma if isinstance(gamma, State) else State(gamma)).blocks():
-        log_x = np.log(x, out=np.zeros_like(x), where=x > 0)
-        H = H - np.einsum("m,m...k,m...k->...", c.n[rows].astype(np.float64), x, log_x)
+    for block, gamma_rows in (gamma if isinstance(gamma, State) else State(gamma)).blocks():
+        log_gamma = np.log(gamma_rows, out=np.zeros_like(gamma_rows), where=gamma_rows > 0)
+        H = H - np.einsum("m,m...k,m...k->...", c.n[block].astype(np.float64), gamma_rows, log_gamma)
     return H

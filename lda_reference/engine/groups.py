@@ -36,18 +36,18 @@ class Group(NamedTuple):
     word_matrix: Any
 
 
-def group_of(c: Corpus, rows: slice, dtype: Any, indices: Ints) -> Group:
-    """Rows of a corpus as a group. `indices` are 0, 1, ..., whose memory the groups share."""
+def group_of(c: Corpus, rows: slice, dtype: Any, shared_indices: Ints) -> Group:
+    """Rows of a corpus as a group. `shared_indices` are 0, 1, ..., whose memory the groups share."""
     n, j, w = c.n[rows], c.j[rows], c.w[rows]
-    has_all_rows = len(n) == c.M
-    first_j, stop_j = (0, c.D) if has_all_rows else (int(j[0]), int(j[-1]) + 1)
+    is_whole_corpus = len(n) == c.M
+    first_j, stop_j = (0, c.D) if is_whole_corpus else (int(j[0]), int(j[-1]) + 1)
     # a large group has most of the words, and numbering them would cost more than to take all
-    words, w = (slice(None), w) if has_all_rows or len(n) >= 2 * c.W else unique_entries(w, c.W)
-    j, w, row_weights = (j - first_j).astype(indices.dtype), w.astype(indices.dtype), n.astype(dtype)
+    words, w = (slice(None), w) if is_whole_corpus or len(n) >= 2 * c.W else unique_entries(w, c.W)
+    j, w, float_counts = (j - first_j).astype(shared_indices.dtype), w.astype(shared_indices.dtype), n.astype(dtype)
     D, W = stop_j - first_j, c.W if isinstance(words, slice) else len(words)
-    indptr = np.searchsorted(j, np.arange(D + 1)).astype(indices.dtype)
-    document_matrix = csr_array((row_weights, indices[: len(n)], indptr), shape=(D, len(n)))
-    word_matrix = csc_array((row_weights, w, indices[: len(n) + 1]), shape=(W, len(n)))
+    indptr = np.searchsorted(j, np.arange(D + 1)).astype(shared_indices.dtype)
+    document_matrix = csr_array((float_counts, shared_indices[: len(n)], indptr), shape=(D, len(n)))
+    word_matrix = csc_array((float_counts, w, shared_indices[: len(n) + 1]), shape=(W, len(n)))
     return Group(rows, n, j, w, slice(first_j, stop_j), words, document_matrix, word_matrix)
 
 
@@ -70,22 +70,22 @@ def documents_by_words(x: Array, c: Corpus) -> Any:
 
 def groups(c: Corpus, number: int, dtype: Any = np.float64) -> Iterator[Group]:
     """The corpus in about `number` groups of whole documents, with about the same number of rows."""
-    bounds = document_starts(c)
+    row_bounds = document_starts(c)
     if number < c.D:
-        bounds = bounds[np.searchsorted(bounds, np.linspace(0, c.M, number + 1))]
-    bounds = np.unique(bounds)
-    longest_group = np.diff(bounds).max(initial=0)
-    indices = np.arange(longest_group + 1, dtype=np.int32 if longest_group < 2**31 else np.int64)
-    for start, stop in pairwise(bounds.tolist()):
-        yield group_of(c, slice(start, stop), dtype, indices)
+        row_bounds = row_bounds[np.searchsorted(row_bounds, np.linspace(0, c.M, number + 1))]
+    row_bounds = np.unique(row_bounds)
+    most_rows = np.diff(row_bounds).max(initial=0)
+    shared_indices = np.arange(most_rows + 1, dtype=np.int32 if most_rows < 2**31 else np.int64)
+    for first_row, end_row in pairwise(row_bounds.tolist()):
+        yield group_of(c, slice(first_row, end_row), dtype, shared_indices)
 
 
-def unique_entries(index: Ints, size: int) -> tuple[Ints, Ints]:
-    """The different entries of an index below `size`, in ascending order, and the number of each entry among them."""
-    if 8 * len(index) < size:
+def unique_entries(index: Ints, entry_limit: int) -> tuple[Ints, Ints]:
+    """The different entries of an index below a limit, in ascending order, and the number of each entry among them."""
+    if 8 * len(index) < entry_limit:
         return np.unique(index, return_inverse=True)
-    entries = np.flatnonzero(np.bincount(index.astype(np.intp), minlength=size))
-    rank_of_entry = np.empty(size, np.int64)
+    entries = np.flatnonzero(np.bincount(index.astype(np.intp), minlength=entry_limit))
+    rank_of_entry = np.empty(entry_limit, np.int64)
     rank_of_entry[entries] = np.arange(len(entries))
     return entries, rank_of_entry.take(index)
 
@@ -96,18 +96,18 @@ NOTHING_HELD = Sums(np.empty(0), np.empty(0), np.empty(0))
 
 
 def total(
-    update: Update, gamma: Array, c: Corpus, held_sums: Sums = NOTHING_HELD, run: Run = map, parts: Any = None
+    update: Update, gamma: Array, c: Corpus, held_sums: Sums = NOTHING_HELD, pool_map: Run = map, parts: Any = None
 ) -> Sums:
     """The sums of the statistics of an update, rebuilt from gamma, apart from those that are held.
 
     They are added up group by group over the `parts` of the corpus, as a sweep adds up those of the next.
     """
-    first_statistics = [components_moved(count.statistic(gamma, slice(0, 1)), gamma) for count in update.counts]
-    shapes = [(*size, *x.shape[1:]) for size, x in zip(((c.D,), (c.W,), ()), first_statistics, strict=True)]
-    check_memory(sum(map(math.prod, shapes)), "the sums of this update")
-    S = Sums(*(x if x.size else np.zeros(shape) for x, shape in zip(held_sums, shapes, strict=True)))
+    statistics_of_first_row = [components_moved(count.statistic(gamma, slice(0, 1)), gamma) for count in update.counts]
+    sum_shapes = [(*size, *x.shape[1:]) for size, x in zip(((c.D,), (c.W,), ()), statistics_of_first_row, strict=True)]
+    check_memory(sum(map(math.prod, sum_shapes)), "the sums of this update")
+    S = Sums(*(x if x.size else np.zeros(shape) for x, shape in zip(held_sums, sum_shapes, strict=True)))
     for group in parts or groups(c, 1, gamma.dtype):
-        add_totals((S,), update, gamma, by_word(group, update), run)
+        add_totals((S,), update, gamma, by_word(group, update), pool_map)
     return S
 
 
@@ -121,13 +121,13 @@ def by_word(group: Group, update: Update) -> Group:
     """The group with its rows in the order of their words, whose large sums then change once; without its matrices."""
     if not all(count.leaving for count in update.counts):
         return group
-    order = np.argsort(group.w, kind="stable")
-    rows = group.rows.start + order if isinstance(group.rows, slice) else group.rows[order]
-    return group._replace(rows=rows, n=group.n[order], j=group.j[order], w=group.w[order])
+    order_by_word = np.argsort(group.w, kind="stable")
+    rows = group.rows.start + order_by_word if isinstance(group.rows, slice) else group.rows[order_by_word]
+    return group._replace(rows=rows, n=group.n[order_by_word], j=group.j[order_by_word], w=group.w[order_by_word])
 
 
 def add_totals(
-    targets: tuple[Sums, ...], update: Update, gamma: Array, group: Group, run: Run = map, is_lost: bool = False
+    targets: tuple[Sums, ...], update: Update, gamma: Array, group: Group, pool_map: Run = map, is_lost: bool = False
 ) -> None:  # fmt: skip
     """Add the sums of the three statistics of an update over the rows of a group to all targets.
 
@@ -142,14 +142,14 @@ def add_totals(
         if count.statistic is getitem or (len(group.j) <= FEW_ROWS and not count.leaving):
             matrices = [group.document_matrix] * is_of_document + [group.word_matrix] * (is_of_word or is_of_topic)
             x = components_moved(statistic(group.rows), gamma)
-            sums_by_block: Any = [[(slice(None), entry_sums) for entry_sums in run(partial(summed, x=x), matrices)]]
+            block_sums: Any = [[(slice(None), entry_sums) for entry_sums in pool_map(partial(summed, x=x), matrices)]]
         else:
-            indices = [(group.j, D)] * is_of_document + [(group.w, W)] * (is_of_word or is_of_topic)
-            sums_by_block = sums_of_blocks(statistic, gamma.ndim, group, indices, run) if indices else ()
+            sized_indices = [(group.j, D)] * is_of_document + [(group.w, W)] * (is_of_word or is_of_topic)
+            block_sums = sums_of_blocks(statistic, gamma.ndim, group, sized_indices, pool_map) if sized_indices else ()
         if is_of_document:
             N_jk = targets[0].jk[group.documents]
             N_jk[...] = 0.0
-        for index_sums in filter(None, sums_by_block):
+        for index_sums in filter(None, block_sums):
             entries, entry_sums = index_sums[-1]
             if is_of_document:
                 N_jk[index_sums[0][0]] += index_sums[0][1]
@@ -161,14 +161,14 @@ def add_totals(
                     S.k[...] = _changed(count, S.k[None], sum_all(entry_sums)[None], gamma, is_lost)[0]
 
 
-def _changed(count: Count, S: Array, part: Array, gamma: Array, is_lost: bool) -> Array:
+def _changed(count: Count, S: Array, S_part: Array, gamma: Array, is_lost: bool) -> Array:
     if not is_lost:
-        return np.add(S, part, out=S)
-    return components_moved(count.remove(components_moved(S, gamma), components_moved(part, gamma)), gamma)
+        return np.add(S, S_part, out=S)
+    return components_moved(count.remove(components_moved(S, gamma), components_moved(S_part, gamma)), gamma)
 
 
 def sums_of_blocks(
-    statistic: Callable[[Any], Array], ndim: int, group: Group, indices: list[tuple[Ints, int]], run: Run
+    statistic: Callable[[Any], Array], ndim: int, group: Group, sized_indices: list[tuple[Ints, int]], pool_map: Run
 ) -> Iterator[list[tuple[Ints, Array]]]:
     """The statistic summed over the tokens of equal index in each block of rows, for each index and its size.
 
@@ -181,14 +181,14 @@ def sums_of_blocks(
 
     def sums_of_block(block: slice) -> list[tuple[Ints, Array]]:
         x, index_sums = statistic_of(block), []
-        for index, size in indices:
-            entries, place = unique_entries(index[block], size)
-            index_sums.append((entries, sum_rows(x, group.n[block].astype(np.float64), place, len(entries))))
+        for index, size in sized_indices:
+            entries, entry_numbers = unique_entries(index[block], size)
+            index_sums.append((entries, sum_rows(x, group.n[block].astype(np.float64), entry_numbers, len(entries))))
         return index_sums
 
     blocks = iter(blocks_of(len(group.j), math.prod(statistic_of(slice(0, 1)).shape[1:])))
-    while batch := list(islice(blocks, 64)):  # a pool may run ahead, but not until memory is full
-        yield from run(sums_of_block, batch)
+    while block_batch := list(islice(blocks, 64)):  # a pool may run ahead, but not until memory is full
+        yield from pool_map(sums_of_block, block_batch)
 
 
 def blocks_of(M: int, row_size: int) -> Iterator[slice]:

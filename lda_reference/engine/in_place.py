@@ -38,12 +38,12 @@ KEPT_SUMS = Keeps(WordSums, "sums", ("WRK",))  # so that a resumed run goes on w
 
 def are_kept(update: Update, pseudo: Pseudocounts) -> bool:
     """Whether sums can be kept from sweep to sweep, because a prior number is added to each of them."""
-    return all(is_added(term, x, update.excludes) for term, x in zip(update.terms, pseudo, strict=True))
+    return all(is_added(term, a, update.excludes) for term, a in zip(update.terms, pseudo, strict=True))
 
 
 def sweep_groups(
-    update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, assign: Assign, parts: Iterable[Group],
-    all_at_once: bool, keeps_sums: bool, run: Run = map, has_change: bool = True,
+    update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, assign: Assign, row_groups: Iterable[Group],
+    all_at_once: bool, keeps_sums: bool, pool_map: Run = map, has_change: bool = True,
 ) -> tuple[Sums, float]:  # fmt: skip
     """For each group: compute all its rows of gamma from the same sums, then refresh S. Both are overwritten.
 
@@ -51,15 +51,15 @@ def sweep_groups(
     words, which must be sums of gamma. The results are the sums of the new gamma, unless S stays as it is, and the sum
     of its absolute changes, if somebody asks for it.
     """
-    new_S, change, rebuilds_sums = S, 0.0, not (keeps_sums or all_at_once)
+    new_S, total_change, rebuilds_sums = S, 0.0, not (keeps_sums or all_at_once)
     if rebuilds_sums:
         counts_and_sums = zip(update.counts[1:], S[1:], strict=True)
         new_S = Sums(S.jk, *(x if count == KNOWN else np.zeros_like(x) for count, x in counts_and_sums))
     changes = np.empty((0, 0))
-    for group in parts if keeps_sums else (by_word(group, update) for group in parts):
+    for group in row_groups if keeps_sums else (by_word(group, update) for group in row_groups):
         first_row = rows_in(group, slice(0, 1))
         blocks = list(blocks_of(len(group.j), max(np.size(x.statistic(gamma, first_row)) for x in update.counts)))
-        block_map = run if len(blocks) >= FEW_BLOCKS else map
+        block_map = pool_map if len(blocks) >= FEW_BLOCKS else map
         if keeps_sums and len(changes) < len(group.j):  # an array that all groups use, because new memory costs time
             del changes
             changes = np.empty((len(group.j) * 33 // 32, *gamma.shape[1:]), gamma.dtype)  # groups differ by a few rows
@@ -70,12 +70,12 @@ def sweep_groups(
         group_S = Sums(S.jk[group.documents], group_wk, S.k.copy())
         weights_of = weights_of_rows(update, pseudo, group_S, gamma, group)
         if rebuilds_sums:
-            add_totals((S,), update, gamma, group, run, is_lost=True)
+            add_totals((S,), update, gamma, group, pool_map, is_lost=True)
         kept_wk: Any = group_wk if keeps_sums else None
         del group_wk, group_S  # which are large, as the tables in `weights_of`, where a statistic has many numbers
-        run_block = partial(_overwrite, gamma, assign, group, weights_of, changes if keeps_sums else None, has_change)
-        change += sum(block_map(run_block, blocks))
-        del weights_of, run_block
+        overwrite = partial(_overwrite, gamma, assign, group, weights_of, changes if keeps_sums else None, has_change)
+        total_change += sum(block_map(overwrite, blocks))
+        del weights_of, overwrite
         if keeps_sums:
             wk_change = summed(group.word_matrix, changes[: len(group.j)])
             S.k[...] = np.maximum(S.k + sum_all(wk_change), 0.0)  # rounding can make a count of 0 -1e-16
@@ -84,10 +84,10 @@ def sweep_groups(
             del wk_change, kept_wk
             S.jk[group.documents] = summed(group.document_matrix, gamma[group.rows])
         elif rebuilds_sums:
-            add_totals((new_S, S), update, gamma, group, run)
+            add_totals((new_S, S), update, gamma, group, pool_map)
     if keeps_sums:
         S.k[...] = sum_all(S.wk)  # as in a run that is resumed with these sums of words
-    return new_S, change
+    return new_S, total_change
 
 
 def _overwrite(
@@ -97,14 +97,14 @@ def _overwrite(
     """Compute a block of rows, and return the sum of their absolute changes if it is wanted."""
     rows, new_gamma = rows_in(group, block), weights_of(block)
     new_gamma = soft(new_gamma, new_gamma) if assign is soft else assign(new_gamma)
-    change = 0.0
+    total_change = 0.0
     if has_change or changes is not None:
         block_changes = np.subtract(new_gamma, gamma[rows], out=None if changes is None else changes[block])
         if has_change:  # a product, because NumPy is slow to add float32 in double precision
             abs_change = np.abs(block_changes)
-            change = float(abs_change.dot(ones(abs_change.shape[-1], abs_change.dtype)).sum(dtype=np.float64))
+            total_change = float(abs_change.dot(ones(abs_change.shape[-1], abs_change.dtype)).sum(dtype=np.float64))
     gamma[rows] = new_gamma
-    return change
+    return total_change
 
 
 # The weights of rows -------------------------------------------------------------------------------------------------
@@ -138,12 +138,12 @@ def weights_of_rows(
 
     def weights_of(block: slice) -> Array:
         rows, term_values = rows_in(group, block), list[Any]()
-        leaving = {count: count.leaving(gamma, rows) for count in leaving_counts}
+        leaving_by_count = {count: count.leaving(gamma, rows) for count in leaving_counts}
         excluded_by_count = {count: left_out(update, count, gamma, rows, group.n[block]) for count in removed_counts}
         for i, (term, a, adds_prior, prepared_term) in enumerate(prepared_terms):
             index: Any = (group.j[block], group.w[block], slice(None))[i]
             if term.of_rows:
-                term_values.append(prepared_term(index, leaving[term.count]))
+                term_values.append(prepared_term(index, leaving_by_count[term.count]))
             elif adds_prior:
                 a_plus_S, out = (prepared_term, None) if i == 2 else (prepared_term.take(index, 0),) * 2
                 term_values.append(np.subtract(a_plus_S, excluded_by_count[term.count], out=out))
@@ -156,9 +156,9 @@ def weights_of_rows(
     return weights_of
 
 
-def left_out(update: Update, count: Count, gamma: Array, rows: Any, n: Ints) -> Array:
+def left_out(update: Update, count: Count, gamma: Array, row_places: Any, n: Ints) -> Array:
     """The statistic that each of some rows, of n tokens, excludes; a fraction below 1 is excluded whole."""
-    token_statistic = count.statistic(gamma, rows)
+    token_statistic = count.statistic(gamma, row_places)
     if update.excludes == "type":
         return column(n, gamma) * token_statistic
     return token_statistic if n.dtype.kind == "i" else column(np.minimum(n, 1.0), gamma) * token_statistic

@@ -56,7 +56,7 @@ class Shard:
         """Begin a run of these shards, of which this is one; the size of the vocabulary."""
         self.number, self.shards = shard_number, [*shards[:shard_number], self, *shards[shard_number + 1 :]]
         word_bounds = np.linspace(0, self.c.W, len(shards) + 1).astype(int).tolist()
-        self.words = [slice(*ends) for ends in pairwise(word_bounds)]  # of each owner
+        self.words = [slice(*word_range) for word_range in pairwise(word_bounds)]  # of each owner
         self.parts, self.answer = dict[int, Any](), asyncio.Future[Any]()
         return self.c.W
 
@@ -69,14 +69,14 @@ class Shard:
 
     async def add(self, shard_number: int, wk: Array, k: Array) -> tuple[Array, Array]:
         """Take the sums of one shard. The answer, the same for all shards, waits for the last of them."""
-        self.parts[shard_number], future = (wk, k), self.answer
+        self.parts[shard_number], answer = (wk, k), self.answer
         if len(self.parts) == len(self.shards):
             shard_sums, self.parts, self.answer = self.parts, {}, asyncio.Future()  # for the next sweep
             try:
-                future.set_result(await asyncio.to_thread(self.added, [shard_sums[i] for i in range(len(shard_sums))]))
+                answer.set_result(await asyncio.to_thread(self.added, [shard_sums[i] for i in range(len(shard_sums))]))
             except Exception as error:
-                future.set_exception(error)
-        return await future
+                answer.set_exception(error)
+        return await answer
 
     def added(self, shard_sums: list[tuple[Array, Array]]) -> tuple[Array, Array]:
         """The sums of several parts, or what `word_part` makes of those of words."""
@@ -104,13 +104,13 @@ class Shard:
             if self.c.M and needs_no_gamma(update, self.assign):
                 last_state, self.state = self.state, after_update(update, pseudo, S, self.c, pool_map)
                 self.S = sums_of(self.state, self.c)
-                change = mean_change(last_state, self.state) * gamma_size if has_change else np.nan
+                total_change = mean_change(last_state, self.state) * gamma_size if has_change else np.nan
             else:
                 sweep_args = self.state.gamma, self.assign, self.groups, True, False
-                _, change = sweep_groups(update, pseudo, S, *sweep_args, pool_map)  # AWST09 §5, Parallel-CVB0
-                self.S = total(self.A.update, self.state.gamma, self.c, run=pool_map)
+                _, total_change = sweep_groups(update, pseudo, S, *sweep_args, pool_map)  # AWST09 §5, Parallel-CVB0
+                self.S = total(self.A.update, self.state.gamma, self.c, pool_map=pool_map)
         self.sweeps = sweep_no
-        return np.array([change, gamma_size])
+        return np.array([total_change, gamma_size])
 
     async def counts(self) -> Array:
         """N_wk of the words that this shard owns."""
@@ -150,8 +150,8 @@ class Shards:
         sources = shards_of(sources[0], sources[1], len(thread_counts)) if isinstance(sources, tuple) else sources
         self.futures: dict[Any, str] = {}  # and the addresses of their workers; dask drops a shard with its future
         for source, address in zip(sources, cycle(sorted(thread_counts)), strict=False):
-            payload = source if callable(source) else client.scatter([source], [address])[0]
-            future = client.submit(Shard, A, payload, assign, thread_counts[address], workers=[address], actor=True)
+            sent_source = source if callable(source) else client.scatter([source], [address])[0]
+            future = client.submit(Shard, A, sent_source, assign, thread_counts[address], workers=[address], actor=True)
             self.futures[future] = address
         self.shards = self.results(self.futures)
         self.W, *larger_W = sorted(set(self.results(shard.meet(i, self.shards) for i, shard in enumerate(self.shards))))
@@ -162,8 +162,8 @@ class Shards:
     def sweep(self, p: Prior, rng: np.random.Generator | None = None, has_change: bool = True) -> float | None:
         """Make one sweep, and return the mean absolute change of gamma, if it costs little or is wanted."""
         self.sweeps, self.is_broken = self.sweeps + 1, True
-        change, gamma_size = sum(self.results(shard.sweep(self.sweeps, p, has_change) for shard in self.shards))
-        return None if np.isnan(change) else float(change / gamma_size)
+        total_change, gamma_size = sum(self.results(shard.sweep(self.sweeps, p, has_change) for shard in self.shards))
+        return None if np.isnan(total_change) else float(total_change / gamma_size)
 
     @property
     def state(self) -> State:
@@ -192,9 +192,9 @@ class Shards:
                     raise
 
 
-def shards_of(c: Corpus, gamma: Array, number: int) -> Iterator[tuple[Corpus, Array]]:
+def shards_of(c: Corpus, gamma: Array, shard_count: int) -> Iterator[tuple[Corpus, Array]]:
     """A number of shards or fewer, with about as many rows each."""
-    cut_documents = c.j[np.linspace(0, c.M, number + 1)[1:-1].astype(int)]
+    cut_documents = c.j[np.linspace(0, c.M, shard_count + 1)[1:-1].astype(int)]
     for first_j, stop_j in pairwise(np.unique([0, *cut_documents, c.D])):
         rows = slice(*np.searchsorted(c.j, (first_j, stop_j)))
         shard = Corpus(c.j[rows] - first_j, c.w[rows], c.n[rows], stop_j - first_j, c.W, None, c.fractions)

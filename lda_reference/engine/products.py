@@ -58,12 +58,12 @@ def document_factor(update: Update, pseudo: Pseudocounts, N_jk: Array, gamma: Ar
 
 def word_factor(update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, words: Any = slice(None)) -> Array:
     """E_wk in a new array, likewise."""
-    _, word, topic = terms_of(update, pseudo, S._replace(jk=S.jk[:0]), gamma, words)
-    E_wk = new_array(word, S.wk)
+    _, word_term, topic_term = terms_of(update, pseudo, S._replace(jk=S.jk[:0]), gamma, words)
+    E_wk = new_array(word_term, S.wk)
     if update.logs:
-        E_wk -= topic
+        E_wk -= topic_term
         return exponentials(E_wk)[0]
-    E_wk /= topic
+    E_wk /= topic_term
     return E_wk
 
 
@@ -77,16 +77,16 @@ def has_word_factors(update: Update, pseudo: Pseudocounts) -> bool:
 def with_word_factors(update: Update, S: Sums) -> tuple[Update, Sums]:
     """The same update, and its sums, if the sums of words are replaced by E_wk."""
 
-    def factor(alpha: Any, N_jk: Array) -> Array:
+    def document_factor_of(alpha: Any, N_jk: Array) -> Array:
         return document_factor(update, Pseudocounts(alpha, None, None), N_jk, N_jk)
 
-    factors = Update(replace(update.document, value=factor), HELD_TERM, HELD_TERM, update.excludes)
-    return factors, S._replace(k=np.ones_like(S.k))
+    factor_update = Update(replace(update.document, value=document_factor_of), HELD_TERM, HELD_TERM, update.excludes)
+    return factor_update, S._replace(k=np.ones_like(S.k))
 
 
-def new_array(term: Array, N: Array) -> Array:
+def new_array(term_values: Array, term_sums: Array) -> Array:
     """A term that can be overwritten, which takes less memory than another array. A held term is its sum itself."""
-    return term.copy() if np.may_share_memory(term, N) else term
+    return term_values.copy() if np.may_share_memory(term_values, term_sums) else term_values
 
 
 def exponentials(logs: Array) -> tuple[Array, Array]:
@@ -104,8 +104,8 @@ def gathered(
     E_jk = document_factor(update, pseudo, S.jk, gamma)
     E_wk = word_factor(update, pseudo, S, gamma, words) if E_wk is None else E_wk
     if update.logs and not E_jk.min() * E_wk.min() > SMALLEST_Z:
-        document, word, topic = terms_of(update, pseudo, S, gamma, words)
-        return lambda j, w: weights(update, document.take(j, 0), word.take(w, 0), topic)
+        document_term, word_term, topic_term = terms_of(update, pseudo, S, gamma, words)
+        return lambda j, w: weights(update, document_term.take(j, 0), word_term.take(w, 0), topic_term)
     return lambda j, w: np.multiply(x := E_jk.take(j, 0), E_wk.take(w, 0), out=x)
 
 
@@ -128,8 +128,8 @@ class OneUpdate(NamedTuple):
             if j[-1] >= stop_j:
                 first_j, stop_j = int(j[0]), max(int(j[0]) + DOCUMENTS_AT_ONCE, int(j[-1]) + 1)
                 weights_of = gathered(update, pseudo, S._replace(jk=S.jk[first_j:stop_j]), S.jk, E_wk=E_wk)
-            x = weights_of(j - first_j, c.w[rows])
-            yield rows, soft(x, x)
+            new_gamma = weights_of(j - first_j, c.w[rows])
+            yield rows, soft(new_gamma, new_gamma)
 
 
 def needs_no_gamma(update: Update, assign: Assign) -> bool:
@@ -137,45 +137,45 @@ def needs_no_gamma(update: Update, assign: Assign) -> bool:
     return assign is soft and update.excludes == "nothing" and set(update.counts) <= {MEAN, KNOWN}
 
 
-def after_update(update: Update, pseudo: Pseudocounts, S: Sums, c: Corpus, run: Run = map) -> State:
+def after_update(update: Update, pseudo: Pseudocounts, S: Sums, c: Corpus, pool_map: Run = map) -> State:
     """The state after one update of all rows from the sums S."""
-    sums_after = by_replicate(lambda S_r: _sums_after(update, pseudo, S_r, c, run), S)
+    sums_after = by_replicate(lambda S_r: _sums_after(update, pseudo, S_r, c, pool_map), S)
     return State(Recipe(OneUpdate(update, pseudo, S), c, sums_after))
 
 
-def by_replicate(function: Callable[[Sums], Sums], S: Sums) -> Sums:
+def by_replicate(sums_after: Callable[[Sums], Sums], S: Sums) -> Sums:
     """What a function makes of sums without a replicate axis; with that axis, of the sums of each replicate."""
     if S.jk.ndim == 2:
-        return function(S)
-    run_shape = S.jk.shape[1:]
-    wk, k = np.broadcast_to(S.wk, (len(S.wk), *run_shape)), np.broadcast_to(S.k, run_shape)
-    sums_of_runs = [function(Sums(S.jk[:, r], wk[:, r], k[r])) for r in range(len(k))]
+        return sums_after(S)
+    replicate_shape = S.jk.shape[1:]
+    wk, k = np.broadcast_to(S.wk, (len(S.wk), *replicate_shape)), np.broadcast_to(S.k, replicate_shape)
+    sums_of_runs = [sums_after(Sums(S.jk[:, r], wk[:, r], k[r])) for r in range(len(k))]
     return Sums(*(np.stack(x, axis) for x, axis in zip(zip(*sums_of_runs, strict=True), (1, 1, 0), strict=True)))
 
 
-def _sums_after(update: Update, pseudo: Pseudocounts, S: Sums, c: Corpus, run: Run) -> Sums:
+def _sums_after(update: Update, pseudo: Pseudocounts, S: Sums, c: Corpus, pool_map: Run) -> Sums:
     E_jk, E_wk = document_factor(update, pseudo, S.jk, S.jk), word_factor(update, pseudo, S, S.jk)
     Z, ones = np.empty(c.M), np.ones(E_jk.shape[1])
 
-    def normalise(rows: slice) -> None:
-        x = E_jk.take(c.j[rows], 0)
-        x *= E_wk.take(c.w[rows], 0)
-        np.dot(x, ones, out=Z[rows])
+    def set_Z(rows: slice) -> None:
+        products = E_jk.take(c.j[rows], 0)
+        products *= E_wk.take(c.w[rows], 0)
+        np.dot(products, ones, out=Z[rows])
 
-    for _ in run(normalise, blocks_of(c.M, len(ones))):
+    for _ in pool_map(set_Z, blocks_of(c.M, len(ones))):
         pass
     if update.logs and not Z.min(initial=np.inf) > SMALLEST_Z:
         N_jk, N_wk, weights_of = np.zeros_like(E_jk), np.zeros_like(E_wk), gathered(update, pseudo, S, S.jk)
 
-        def gamma_of(rows: slice) -> Array:
+        def gamma_of_rows(rows: slice) -> Array:
             return soft(weights_of(c.j[rows], c.w[rows]))
 
-        for block_sums in sums_of_blocks(gamma_of, 2, next(groups(c, 1)), [(c.j, c.D), (c.w, c.W)], run):
-            for N, (places, part) in zip((N_jk, N_wk), block_sums, strict=True):
-                N[places] += part
+        for block_sums in sums_of_blocks(gamma_of_rows, 2, next(groups(c, 1)), [(c.j, c.D), (c.w, c.W)], pool_map):
+            for N, (entries, entry_sums) in zip((N_jk, N_wk), block_sums, strict=True):
+                N[entries] += entry_sums
         return Sums(N_jk, N_wk, sum_all(N_wk))
     n_over_Z = documents_by_words(np.divide(c.n, Z, out=Z), c)
-    N_jk, N_wk = run(operator.matmul, (n_over_Z, n_over_Z.T), (E_wk, E_jk))
+    N_jk, N_wk = pool_map(operator.matmul, (n_over_Z, n_over_Z.T), (E_wk, E_jk))
     N_jk *= E_jk
     N_wk *= E_wk
     return Sums(N_jk, N_wk, sum_all(N_wk))
@@ -197,15 +197,15 @@ class Stack(NamedTuple):
 def stacks(c: Corpus, K: int) -> Iterator[tuple[Ints, Ints, Array]]:
     """Documents that have rows, the longest first: the first three arrays of stacks of about `STACK_SIZE` numbers."""
     first_rows = document_starts(c)
-    lengths = np.diff(first_rows)
-    order, start = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)], 0
-    while start < len(order):
-        length = int(lengths[order[start]])
-        documents = order[start : start + max(1, STACK_SIZE // (length * K))]
-        place = np.arange(length) - (length - lengths[documents, None])
-        rows = first_rows[documents, None] + np.maximum(place, 0)
-        yield documents, c.w.take(rows), np.where(place >= 0, c.n.take(rows), 0.0)
-        start += len(documents)
+    row_counts = np.diff(first_rows)
+    document_order, stack_start = np.argsort(-row_counts, kind="stable")[: np.count_nonzero(row_counts)], 0
+    while stack_start < len(document_order):
+        longest_length = int(row_counts[document_order[stack_start]])
+        documents = document_order[stack_start : stack_start + max(1, STACK_SIZE // (longest_length * K))]
+        place_in_document = np.arange(longest_length) - (longest_length - row_counts[documents, None])
+        rows = first_rows[documents, None] + np.maximum(place_in_document, 0)
+        yield documents, c.w.take(rows), np.where(place_in_document >= 0, c.n.take(rows), 0.0)
+        stack_start += len(documents)
 
 
 def step(stack: Stack, log_jk: Array, log_wk_of: Callable[[Any], Array], assign: Assign) -> tuple[Array, Array]:
@@ -219,8 +219,8 @@ def step(stack: Stack, log_jk: Array, log_wk_of: Callable[[Any], Array], assign:
     if assign is soft:  # the same as below, without the rows of gamma and their logarithms
         N_jk = E_jk * np.matmul((n / Z)[:, None], E_jlk)[:, 0]  # SOL14 Algorithm 1, lines 7 and 8
         return N_jk, np.einsum("jl,jl->j", n, np.log(Z) + log_scale) - np.einsum("jk,jk->j", N_jk, log_jk)
-    gamma, is_row = np.zeros(E_jlk.shape), n > 0
-    gamma[is_row] = assign((E_jlk * E_jk[:, None])[is_row])
+    gamma, is_real_row = np.zeros(E_jlk.shape), n > 0
+    gamma[is_real_row] = assign((E_jlk * E_jk[:, None])[is_real_row])
     log_gamma = np.log(gamma, out=np.zeros_like(gamma), where=gamma > 0)
     return np.matmul(n[:, None], gamma)[:, 0], np.einsum("jl,jlk,jlk->j", n, gamma, finite(log_wk_of(w)) - log_gamma)
 
@@ -231,44 +231,44 @@ def finite(logs: Array) -> Array:
 
 
 def before_last_step(
-    update: Update, pseudo: Pseudocounts, S: Sums, c: Corpus, assign: Assign, inner: int | None, run: Run
+    update: Update, pseudo: Pseudocounts, S: Sums, c: Corpus, assign: Assign, n_steps: int | None, pool_map: Run
 ) -> Sums:
     """The sums S with each document's counts before the last of its steps with the topics fixed, SOL14 Algorithm 1.
 
-    gamma is then one update from these. A document begins with the uniform distribution, and takes `inner` steps, or
+    gamma is then one update from these. A document begins with the uniform distribution, and takes `n_steps` steps, or
     goes until its part of the objective has converged. That is VB's, because this schedule has VB's document term.
     """
     if S.jk.ndim == 3:
-        return by_replicate(lambda S_r: before_last_step(update, pseudo, S_r, c, assign, inner, run), S)
-    eta, topic = column(pseudo.eta, S.wk), update.topic.value(pseudo.W_eta, S.k)
+        return by_replicate(lambda S_r: before_last_step(update, pseudo, S_r, c, assign, n_steps, pool_map), S)
+    eta, topic_term = column(pseudo.eta, S.wk), update.topic.value(pseudo.W_eta, S.k)
 
-    def log_of(words: Any) -> Array:  # of some words, because those of all are seldom needed twice
-        word = update.word.value(eta[words] if eta.ndim else eta, S.wk[words])
+    def log_wk_of(words: Any) -> Array:  # of some words, because those of all are seldom needed twice
+        word_term = update.word.value(eta[words] if eta.ndim else eta, S.wk[words])
         with np.errstate(divide="ignore"):
-            return word - topic if update.logs else np.log(word / topic)
+            return word_term - topic_term if update.logs else np.log(word_term / topic_term)
 
     K, p = S.wk.shape[1], Prior(pseudo.alpha)  # eta has no part in the objective of a document
-    log_wk = log_of(slice(None))  # SOL14 Algorithm 1, line 11: mu, from the last sweep
-    uniform_part_w, before_jk = finite(log_wk).mean(1) + np.log(K), np.zeros((c.D, K))
-    E_wk, top_w = exponentials(log_wk)
+    log_wk = log_wk_of(slice(None))  # SOL14 Algorithm 1, line 11: mu, from the last sweep
+    uniform_part_w, before_N_jk = finite(log_wk).mean(1) + np.log(K), np.zeros((c.D, K))
+    E_wk, top_log_w = exponentials(log_wk)
 
     def converge(documents: Ints, w: Ints, n: Array) -> None:
-        stack = Stack(documents, w, n, E_wk.take(w, 0), top_w.take(w))
+        stack = Stack(documents, w, n, E_wk.take(w, 0), top_log_w.take(w))
         N_jk = np.repeat(n.sum(1)[:, None] / K, K, 1)  # SOL14 Algorithm 1, lines 4 and 5, without alpha
         last_bound_j = log_joint_of_documents(N_jk, p) + np.einsum("jl,jl->j", n, uniform_part_w.take(w))
         for step_number in count(1):
             log_jk = update.document.value(pseudo.alpha, N_jk)
-            new_jk, objective_of_rows = step(stack, log_jk if update.logs else np.log(log_jk), log_of, assign)
+            new_jk, objective_of_rows = step(stack, log_jk if update.logs else np.log(log_jk), log_wk_of, assign)
             bound_j = log_joint_of_documents(new_jk, p) + objective_of_rows
-            is_moving = np.abs(bound_j - last_bound_j) > TOLERANCE * np.abs(last_bound_j)
-            active_j = is_moving if inner is None else np.full(len(last_bound_j), step_number < inner)
+            has_moved = np.abs(bound_j - last_bound_j) > TOLERANCE * np.abs(last_bound_j)
+            active_j = has_moved if n_steps is None else np.full(len(last_bound_j), step_number < n_steps)
             if not active_j.all():
-                before_jk[stack.documents[~active_j]] = N_jk[~active_j]
+                before_N_jk[stack.documents[~active_j]] = N_jk[~active_j]
                 if not active_j.any():
                     return
                 stack, new_jk, bound_j = Stack(*(x[active_j] for x in stack)), new_jk[active_j], bound_j[active_j]
             N_jk, last_bound_j = new_jk, bound_j
 
-    for _ in run(lambda arrays: converge(*arrays), stacks(c, K)):
+    for _ in pool_map(lambda stack_arrays: converge(*stack_arrays), stacks(c, K)):
         pass
-    return S._replace(jk=before_jk)
+    return S._replace(jk=before_N_jk)

@@ -38,18 +38,18 @@ LEAST_PRIOR = 1e-100  # with priors from here on, no weight underflows
 
 
 def sample_together(
-    update: Update, pseudo: Pseudocounts, held_sums: Sums, z: Ints, uniforms: Array, c: Corpus, K: int, run: Run
+    update: Update, pseudo: Pseudocounts, held_sums: Sums, z: Ints, uniforms: Array, c: Corpus, K: int, pool_map: Run
 ) -> Ints:
     """Draw all topics from the same sums, or from the same theta and phi."""
-    gamma, new_z, token_ends = mean_one_hot(z, c, K), np.empty_like(z), np.append(0, np.cumsum(c.n))
-    weights_of = gathered(update, pseudo, total(update, gamma, c, held_sums, run), gamma)
+    gamma, new_z, token_bounds = mean_one_hot(z, c, K), np.empty_like(z), np.append(0, np.cumsum(c.n))
+    weights_of = gathered(update, pseudo, total(update, gamma, c, held_sums, pool_map), gamma)
 
     def draw_block(rows: slice) -> None:
-        tokens = slice(int(token_ends[rows.start]), int(token_ends[rows.stop]))
-        x = np.repeat(weights_of(c.j[rows], c.w[rows]), c.n[rows].astype(np.intp), axis=0)
-        new_z[tokens] = draw(x, uniforms[tokens])  # SOL14 Algorithm 2, line 4
+        tokens = slice(int(token_bounds[rows.start]), int(token_bounds[rows.stop]))
+        token_weights = np.repeat(weights_of(c.j[rows], c.w[rows]), c.n[rows].astype(np.intp), axis=0)
+        new_z[tokens] = draw(token_weights, uniforms[tokens])  # SOL14 Algorithm 2, line 4
 
-    for _ in run(draw_block, blocks_of(c.M, gamma[0].size)):
+    for _ in pool_map(draw_block, blocks_of(c.M, gamma[0].size)):
         pass
     return new_z
 
@@ -70,18 +70,18 @@ def sample_in_turn(
     else:
         S = total(update, np.eye(K).take(z, 0), tokens, held_sums)
     if n_drawn < c.N:
-        one_hot, z_left, u_left = np.eye(K), new_z[n_drawn:], u[n_drawn:]  # type: tuple[Any, Any, Any]
+        one_hot, undrawn_z, unused_u = np.eye(K), new_z[n_drawn:], u[n_drawn:]  # type: tuple[Any, Any, Any]
         if z.ndim == 1:  # for one number at a time, lists are faster than arrays
-            one_hot, z_left, u_left = list(one_hot), z_left.tolist(), u_left.tolist()
+            one_hot, undrawn_z, unused_u = list(one_hot), undrawn_z.tolist(), unused_u.tolist()
 
-        def put(i: int, x: Array) -> None:
-            z_left[i] = draw(x, u_left[i])  # SOL14 Algorithm 3, line 4
+        def put_topic(i: int, token_weights: Array) -> None:
+            undrawn_z[i] = draw(token_weights, unused_u[i])  # SOL14 Algorithm 3, line 4
 
-        sweep_tokens(update, pseudo, S, (j[n_drawn:], w[n_drawn:], tokens.n[n_drawn:]), one_hot, z_left, put)
-        new_z[n_drawn:] = z_left
-    topics = np.empty_like(z)
-    topics[order] = new_z
-    return topics
+        sweep_tokens(update, pseudo, S, (j[n_drawn:], w[n_drawn:], tokens.n[n_drawn:]), one_hot, undrawn_z, put_topic)
+        new_z[n_drawn:] = undrawn_z
+    drawn_z = np.empty_like(z)
+    drawn_z[order] = new_z
+    return drawn_z
 
 
 # Draws in turn, many at a time ---------------------------------------------------------------------------------------
@@ -89,8 +89,8 @@ def sample_in_turn(
 
 def can_speculate(update: Update, pseudo: Pseudocounts) -> bool:
     """Whether the counts are whole numbers from which a token is excluded, and the terms add the prior to them."""
-    as_in_cgs = all(term.count == DRAWN_COUNT and term.additive for term in update.terms) and not update.logs
-    return as_in_cgs and update.excludes == "token" and min(np.min(pseudo.alpha), np.min(pseudo.eta)) >= LEAST_PRIOR
+    has_cgs_terms = all(term.count == DRAWN_COUNT and term.additive for term in update.terms) and not update.logs
+    return has_cgs_terms and update.excludes == "token" and min(np.min(pseudo.alpha), np.min(pseudo.eta)) >= LEAST_PRIOR
 
 
 class Grouping(NamedTuple):
@@ -100,19 +100,19 @@ class Grouping(NamedTuple):
     place: Ints
     first_place: Ints
 
-    def before(self, flags: Any) -> tuple[Ints, Ints]:
+    def before(self, is_flagged: Any) -> tuple[Ints, Ints]:
         """For each row, how many flagged rows stand in the order before its group, and before itself."""
-        cumulative = np.zeros(len(flags) + 1, np.intp)
-        np.cumsum(flags.take(self.order), out=cumulative[1:])
-        return cumulative.take(self.first_place), cumulative.take(self.place)
+        flagged_counts = np.zeros(len(is_flagged) + 1, np.intp)
+        np.cumsum(is_flagged.take(self.order), out=flagged_counts[1:])
+        return flagged_counts.take(self.first_place), flagged_counts.take(self.place)
 
 
 def grouped(index: Ints) -> Grouping:
     """The rows of a batch by their document or their word, `index`."""
     positions, order = np.arange(len(index)), np.argsort(index, kind="stable")
-    index, first, place, first_place = index[order], *np.zeros((3, len(order)), np.intp)
-    np.multiply(positions[1:], index[1:] != index[:-1], out=first[1:])
-    place[order], first_place[order] = positions, np.maximum.accumulate(first)
+    index, first_positions, place, first_place = index[order], *np.zeros((3, len(order)), np.intp)
+    np.multiply(positions[1:], index[1:] != index[:-1], out=first_positions[1:])
+    place[order], first_place[order] = positions, np.maximum.accumulate(first_positions)
     return Grouping(order, place, first_place)
 
 
@@ -128,79 +128,79 @@ class Batch(NamedTuple):
 
 def draw_ahead(update: Update, pseudo: Pseudocounts, S: Sums, z: Ints, u: Array, j: Ints, w: Ints) -> int:
     """Draw topics in turn, and refresh z and the sums, until the loop would take less time; return how many it drew."""
-    K, n_drawn, budget = len(S.k), 0, 0.0
+    K, n_drawn, row_budget = len(S.k), 0, 0.0
     j, w = j.astype(np.intp), w.astype(np.intp)
-    group_keys = [index.astype(np.min_scalar_type(index.max())) for index in (j, w)]  # of few bits
-    while n_drawn < len(z) and budget >= 0:
+    indices = [index.astype(np.min_scalar_type(index.max())) for index in (j, w)]  # of few bits
+    while n_drawn < len(z) and row_budget >= 0:
         rows = slice(n_drawn, n_drawn + min(LARGEST_BATCH, max(64, BLOCK // K)))
-        batch = Batch(j[rows], w[rows], u[rows], z[rows].astype(np.intp), [grouped(key[rows]) for key in group_keys])
-        budget += LOOP_COST / (ROW_COST + K) * len(batch.old_z)
-        new_z, n_computed = drawn_batch(update, pseudo, S, batch, budget)
+        batch = Batch(j[rows], w[rows], u[rows], z[rows].astype(np.intp), [grouped(index[rows]) for index in indices])
+        row_budget += LOOP_COST / (ROW_COST + K) * len(batch.old_z)
+        new_z, n_computed = drawn_batch(update, pseudo, S, batch, row_budget)
         z[n_drawn : n_drawn + len(new_z)] = new_z
-        n_drawn, budget = n_drawn + len(new_z), budget - n_computed
+        n_drawn, row_budget = n_drawn + len(new_z), row_budget - n_computed
         moved_rows = np.flatnonzero(new_z != batch.old_z[: len(new_z)])
         new_topics, old_topics = new_z[moved_rows], batch.old_z[moved_rows]
-        for table, index in ((S.jk, batch.j[moved_rows]), (S.wk, batch.w[moved_rows])):
-            np.add.at(table.reshape(-1), index * K + new_topics, 1.0)
-            np.subtract.at(table.reshape(-1), index * K + old_topics, 1.0)
+        for counts, index in ((S.jk, batch.j[moved_rows]), (S.wk, batch.w[moved_rows])):
+            np.add.at(counts.reshape(-1), index * K + new_topics, 1.0)
+            np.subtract.at(counts.reshape(-1), index * K + old_topics, 1.0)
         S.k[:] += np.bincount(new_topics, minlength=K) - np.bincount(old_topics, minlength=K)
     return n_drawn
 
 
-def drawn_batch(update: Update, pseudo: Pseudocounts, S: Sums, batch: Batch, budget: float) -> tuple[Ints, int]:
+def drawn_batch(update: Update, pseudo: Pseudocounts, S: Sums, batch: Batch, row_budget: float) -> tuple[Ints, int]:
     """The new topics of a batch, and how many rows were computed; those of its first rows if these are too many."""
-    K, n_computed, guess = len(S.k), len(batch.old_z), batch.old_z
-    least_k = update.topic.value(pseudo.W_eta, S.k - np.bincount(batch.old_z, minlength=K))
+    K, n_computed, guess_z = len(S.k), len(batch.old_z), batch.old_z
+    least_term_k = update.topic.value(pseudo.W_eta, S.k - np.bincount(batch.old_z, minlength=K))
     N_jk, N_wk = S.jk.take(batch.j, 0), S.wk.take(batch.w, 0)  # as each row sees them by the guess
     moves_k = np.zeros((n_computed, K), np.int16)  # before each row in N_k, by the guess
-    new_z, margin = draws(update, pseudo, batch, np.arange(n_computed), Sums(N_jk, N_wk, S.k))
+    new_z, margins = draws(update, pseudo, batch, np.arange(n_computed), Sums(N_jk, N_wk, S.k))
     while True:
-        is_wrong = new_z != guess
+        is_wrong = new_z != guess_z
         wrong_rows = np.flatnonzero(is_wrong)
         n_right = wrong_rows[0] + 1 if len(wrong_rows) else len(new_z)
-        if n_right == len(new_z) or n_computed > budget:
+        if n_right == len(new_z) or n_computed > row_budget:
             return new_z[:n_right], n_computed
-        change_k = np.maximum(np.bincount(new_z[wrong_rows], minlength=K), np.bincount(guess[wrong_rows], minlength=K))
-        margin /= (1 + (change_k / least_k).max()) ** 2
-        n_before = [group.before(is_wrong) for group in batch.groups]
-        is_unsure = np.logical_or.reduce([margin <= SURE_MARGIN, *(start < stop for start, stop in n_before)])
+        moved_k = np.maximum(np.bincount(new_z[wrong_rows], minlength=K), np.bincount(guess_z[wrong_rows], minlength=K))
+        margins /= (1 + (moved_k / least_term_k).max()) ** 2
+        n_before = [grouping.before(is_wrong) for grouping in batch.groups]
+        is_unsure = np.logical_or.reduce([margins <= SURE_MARGIN, *(start < stop for start, stop in n_before)])
         is_unsure[:n_right] = False
         rows = np.flatnonzero(is_unsure)
         seen_jk, seen_wk = N_jk.take(rows, 0), N_wk.take(rows, 0)
-        for seen_N, group, (start, stop) in zip((seen_jk, seen_wk), batch.groups, n_before, strict=True):
-            moves = cumulative_moves(guess, new_z, group.order[is_wrong.take(group.order)], K)
+        for seen_N, grouping, (start, stop) in zip((seen_jk, seen_wk), batch.groups, n_before, strict=True):
+            moves = cumulative_moves(guess_z, new_z, grouping.order[is_wrong.take(grouping.order)], K)
             seen_N += moves.take(stop[rows], 0) - moves.take(start[rows], 0)
         N_jk[rows], N_wk[rows] = seen_jk, seen_wk
-        moves_k += cumulative_moves(guess, new_z, wrong_rows, K).take(is_wrong.cumsum() - is_wrong, 0)
-        guess, new_z, seen = new_z, new_z.copy(), Sums(seen_jk, seen_wk, S.k + moves_k.take(rows, 0))
-        new_z[rows], margin[rows] = draws(update, pseudo, batch, rows, seen)
+        moves_k += cumulative_moves(guess_z, new_z, wrong_rows, K).take(is_wrong.cumsum() - is_wrong, 0)
+        guess_z, new_z, seen_sums = new_z, new_z.copy(), Sums(seen_jk, seen_wk, S.k + moves_k.take(rows, 0))
+        new_z[rows], margins[rows] = draws(update, pseudo, batch, rows, seen_sums)
         n_computed += len(rows)
 
 
 def cumulative_moves(old_z: Ints, new_z: Ints, rows: Ints, K: int) -> Array:
     """What the first 0, 1, 2, ... of some rows change in the counts of topics."""
-    cumulative: Any = np.zeros((len(rows) + 1, K), np.int16)
-    steps = np.arange(1, len(rows) + 1)
-    cumulative[steps, new_z[rows]], cumulative[steps, old_z[rows]] = 1, -1
-    return np.cumsum(cumulative, 0, out=cumulative)
+    move_sums: Any = np.zeros((len(rows) + 1, K), np.int16)
+    move_numbers = np.arange(1, len(rows) + 1)
+    move_sums[move_numbers, new_z[rows]], move_sums[move_numbers, old_z[rows]] = 1, -1
+    return np.cumsum(move_sums, 0, out=move_sums)
 
 
-def draws(update: Update, pseudo: Pseudocounts, batch: Batch, rows: Ints, seen: Sums) -> tuple[Ints, Array]:
+def draws(update: Update, pseudo: Pseudocounts, batch: Batch, rows: Ints, seen_sums: Sums) -> tuple[Ints, Array]:
     """The topics of some rows, and how far from a boundary each was drawn: the factor by which both sums may change.
 
-    `seen` are the counts that each row sees, with its own token, which changes the weight of its old topic alone.
+    `seen_sums` are the counts that each row sees, with its own token, which changes the weight of its old topic alone.
     """
     w, k, (alpha, eta, W_eta), positions = batch.w[rows], batch.old_z[rows], pseudo, np.arange(len(rows))
-    a_k = alpha, eta.reshape(len(eta), -1).take(w, 0) if eta.ndim else eta, W_eta
-    x_k = weights(update, *(t.value(a, N) for t, a, N in zip(update.terms, a_k, seen, strict=True)))
+    term_priors = alpha, eta.reshape(len(eta), -1).take(w, 0) if eta.ndim else eta, W_eta
+    x_k = weights(update, *(t.value(a, N) for t, a, N in zip(update.terms, term_priors, seen_sums, strict=True)))
     own_a = (a[index[: a.ndim]] for a, index in ((alpha, (k,)), (eta, (w, k)), (W_eta, (k,))))
-    own_N = (N[(positions, k)[-N.ndim :]] - 1 for N in seen)
+    own_N = (N[(positions, k)[-N.ndim :]] - 1 for N in seen_sums)
     x_k[positions, k] = weights(update, *(t.value(a, N) for t, a, N in zip(update.terms, own_a, own_N, strict=True)))
-    cumulative = np.empty((len(x_k.T) + 1, len(rows)))  # a row for each topic, to add faster
-    cumulative[0], cumulative[1:] = LEAST_PRIOR, x_k.T
-    for below, above in itertools.pairwise(list(cumulative)[1:]):
-        np.add(below, above, above)
-    level = batch.u[rows] * cumulative[-1]
-    new_z = np.add.reduce(cumulative[1:-1] <= level, 0, np.min_scalar_type(len(cumulative))).astype(np.intp)
+    partial_sums = np.empty((len(x_k.T) + 1, len(rows)))  # a row for each topic, to add faster
+    partial_sums[0], partial_sums[1:] = LEAST_PRIOR, x_k.T
+    for lower_row, upper_row in itertools.pairwise(list(partial_sums)[1:]):
+        np.add(lower_row, upper_row, upper_row)
+    levels = batch.u[rows] * partial_sums[-1]
+    new_z = np.add.reduce(partial_sums[1:-1] <= levels, 0, np.min_scalar_type(len(partial_sums))).astype(np.intp)
     with np.errstate(divide="ignore", over="ignore"):
-        return new_z, np.minimum(cumulative[new_z + 1, positions] / level, level / cumulative[new_z, positions])
+        return new_z, np.minimum(partial_sums[new_z + 1, positions] / levels, levels / partial_sums[new_z, positions])

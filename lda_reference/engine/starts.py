@@ -68,8 +68,8 @@ def like_topics(weights_wk: Array, c: Corpus) -> Recipe:
     """The gamma of `gamma_of_words`, which is not made before it is read, because the same words have the same rows."""
     gamma_wk = gamma_of_words(weights_wk)
     N_wk = c.by_word(c.n)[:, None] * gamma_wk
-    n_jw = documents_by_words(c.n.astype(np.float64), c)
-    return Recipe(partial(rows_of_words, gamma_wk), c, Sums(n_jw @ gamma_wk, N_wk, sum_all(N_wk)))
+    counts_jw = documents_by_words(c.n.astype(np.float64), c)
+    return Recipe(partial(rows_of_words, gamma_wk), c, Sums(counts_jw @ gamma_wk, N_wk, sum_all(N_wk)))
 
 
 def rows_of_words(gamma_wk: Array, c: Corpus) -> Blocks:
@@ -84,8 +84,8 @@ def gamma_of_words(weights_wk: Array) -> Array:
 
 def counts_of_documents(documents: Ints, c: Corpus) -> Array:
     """(W, K): how often each word occurs in the document of each topic."""
-    in_document = (c.j[:, None] == documents).astype(np.float64)
-    return sum_rows(in_document, c.n.astype(np.float64), c.w, c.W)
+    is_in_document = (c.j[:, None] == documents).astype(np.float64)
+    return sum_rows(is_in_document, c.n.astype(np.float64), c.w, c.W)
 
 
 def one_block_after_the_other(uniforms: Array, c: Corpus, K: int, p: Prior) -> Array:
@@ -113,18 +113,18 @@ def collapsed(c: Corpus, K: int, p: Prior, rng: Generator, run: Run = map, dtype
 def overwritten_by_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: int, run: Run = map) -> Iterator[Sums]:
     """Overwrite gamma by sweeps of CVB0 in blocks, and yield the sums after each."""
     update, pseudo = POSTERIOR_MEANS, pseudocounts(p, c.W)
-    parts, keeps_sums = list(groups(c, blocks, gamma.dtype)), are_kept(update, pseudo)
-    S = total(update, gamma, c, run=run, parts=parts)
+    row_groups, keeps_sums = list(groups(c, blocks, gamma.dtype)), are_kept(update, pseudo)
+    S = total(update, gamma, c, pool_map=run, parts=row_groups)
     del c  # it may be a part whose rows nobody else holds
     for _ in range(sweeps):
-        S, _ = sweep_groups(update, pseudo, S, gamma, soft, parts, False, keeps_sums, run, False)
+        S, _ = sweep_groups(update, pseudo, S, gamma, soft, row_groups, False, keeps_sums, run, False)
         yield S
 
 
 def growing(c: Corpus, K: int, p: Prior, rng: Generator, sweeps: int = 0, run: Run = map, dtype: Any = float) -> Array:
     """gamma after sweeps of CVB0 over a growing part of the documents, and then over all of them."""
-    order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
-    gamma = after_growth(order, partial(from_dirichlet, K=K, p=p, rng=rng, dtype=dtype), c, p, K, run)
+    document_order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
+    gamma = after_growth(document_order, partial(from_dirichlet, K=K, p=p, rng=rng, dtype=dtype), c, p, K, run)
     for _ in overwritten_by_cvb0(gamma, c, p, sweeps, BLOCK_COUNT, run):
         pass
     return gamma
@@ -136,7 +136,7 @@ def sizes_of_parts(D: int, K: int = 1) -> list[int]:
     On small drawn corpora `number_of_topics` found 3 or 6 topics in 20 of 20 corpora from a 64th, in 17 from two
     documents a topic. On KOS, from two each, 50 topics (three seeds) and 200 (two) had a lower perplexity at sweep ten.
     """
-    sizes = [-(-D // n) for n in (64, 32, 16, 8, 4, 2, 1)]
+    sizes = [-(-D // divisor) for divisor in (64, 32, 16, 8, 4, 2, 1)]
     return sizes if K <= FEW_TOPICS else [size for size in sizes[:-2] if size >= 2 * K] + sizes[-2:]
 
 
@@ -145,19 +145,19 @@ def corpus_of_rows(rows: Ints, c: Corpus) -> Corpus:
 
 
 def after_growth(
-    order: Ints, start: Callable[[Corpus], Array], c: Corpus, p: Prior, K: int = 1, run: Run = map
+    order: Ints, gamma_of_start: Callable[[Corpus], Array], c: Corpus, p: Prior, K: int = 1, run: Run = map
 ) -> Array:
     """gamma after CVB0 on the first 64th of the documents in `order`, the first 32nd, and so on until a half.
 
-    For many topics (`K`) the first part is larger; `start` makes its gamma. Each part takes four sweeps in 8 blocks.
-    Then the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry breaks
-    on few documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
+    For many topics (`K`) the first part is larger; `gamma_of_start` makes its gamma. Each part takes four sweeps in 8
+    blocks. Then the rows of the next documents are set as in the start `topics`, from the counts of the part. Symmetry
+    breaks on few documents, which costs little: all sweeps together cost as much as four sweeps of the whole corpus.
     """
-    rank, sizes = np.full(c.D, len(order), np.min_scalar_type(len(order))), sizes_of_parts(len(order), K)
-    rank[order] = np.arange(len(order))  # the place of each document in the order
-    rank_of_row = rank.take(c.j)
+    rank_of_document, sizes = np.full(c.D, len(order), np.min_scalar_type(len(order))), sizes_of_parts(len(order), K)
+    rank_of_document[order] = np.arange(len(order))  # the place of each document in the order
+    rank_of_row = rank_of_document.take(c.j)
     rows = np.flatnonzero(rank_of_row < sizes[0])
-    gamma_of_first = start(corpus_of_rows(rows, c))
+    gamma_of_first = gamma_of_start(corpus_of_rows(rows, c))
     gamma = np.empty((c.M, gamma_of_first.shape[-1]), gamma_of_first.dtype)  # its first rows are those of the part
     gamma[: len(rows)] = gamma_of_first
     del gamma_of_first
@@ -166,10 +166,10 @@ def after_growth(
         gamma_wk = gamma_of_words(plus_prior(column(p.eta, S.wk), S.wk)).astype(gamma.dtype, copy=False)
         old_end, rows = len(rows), np.flatnonzero(rank_of_row < new_size).astype(np.min_scalar_type(c.M))
         for block in reversed(list(blocks_of(len(rows), gamma.shape[1]))):  # the last first, because old rows move down
-            new_rows, is_old = gamma_wk.take(c.w.take(rows[block]), 0), rank_of_row.take(rows[block]) < old_size
+            block_gamma, is_old = gamma_wk.take(c.w.take(rows[block]), 0), rank_of_row.take(rows[block]) < old_size
             old_begin = old_end - int(is_old.sum())
-            new_rows[is_old] = gamma[old_begin:old_end]
-            gamma[block], old_end = new_rows, old_begin
+            block_gamma[is_old] = gamma[old_begin:old_end]
+            gamma[block], old_end = block_gamma, old_begin
         del S, gamma_wk
     return gamma
 
@@ -186,9 +186,9 @@ def anneal(p: Prior, offset: float = 0.0, top: float = 2.0, sweeps: int = 300) -
     >>> [float(now.alpha) for now in anneal(Prior(0.25, 4.0), top=4.0, sweeps=4)]
     [4.0, 2.0, 1.0, 0.5]
     """
-    last_priors = [np.asarray(a) - offset for a in (p.alpha, p.eta)]
+    last_alpha_and_eta = [np.asarray(a) - offset for a in (p.alpha, p.eta)]
     for sweeps_left in range(sweeps, 0, -1):  # each is raised by a part of its distance, in logarithms, from `top`
-        yield Prior(*(a * np.maximum(top / a, 1.0) ** (sweeps_left / sweeps) + offset for a in last_priors))
+        yield Prior(*(a * np.maximum(top / a, 1.0) ** (sweeps_left / sweeps) + offset for a in last_alpha_and_eta))
 
 
 STARTS: dict[str, Callable[..., Any]] = {
@@ -209,31 +209,31 @@ OPTION_TYPES: dict[str, dict[str, Any]] = {
 
 def start_named(name: str) -> Callable[..., Any]:
     """The start of a name such as `topics`, or with numbers: `dirichlet:10`, `growing:5`, `anneal:3:100`."""
-    kind, *number_texts = name.split(":") if isinstance(name, str) else [""]
-    option_types = OPTION_TYPES.get(kind, {})
-    if kind in STARTS and len(number_texts) <= len(option_types):
+    start_kind, *number_texts = name.split(":") if isinstance(name, str) else [""]
+    option_types = OPTION_TYPES.get(start_kind, {})
+    if start_kind in STARTS and len(number_texts) <= len(option_types):
         with suppress(ValueError):
             options = {x: option_types[x](text) for x, text in zip(option_types, number_texts, strict=False)}
             if all(0 < number < np.inf for number in options.values()):
-                return partial(STARTS[kind], **options)
-    examples = "dirichlet:10 (a concentration), growing:5 (sweeps), anneal:3:100 (the first prior and the sweeps)"
-    raise ValueError(f"start is {shown(name)}, expected one of {', '.join(STARTS)}; or with numbers, {examples}")
+                return partial(STARTS[start_kind], **options)
+    examples_text = "dirichlet:10 (a concentration), growing:5 (sweeps), anneal:3:100 (the first prior and the sweeps)"
+    raise ValueError(f"start is {shown(name)}, expected one of {', '.join(STARTS)}; or with numbers, {examples_text}")
 
 
 def drawn_state(
-    A: Any, c: Corpus, K: int, p: Prior, rng: Generator, start_name: str | None, pool: Any, dtype: Any
+    A: Any, c: Corpus, K: int, p: Prior, rng: Generator, start_name: str | None, threads: Any, dtype: Any
 ) -> State:
     """The first state of an algorithm, without replicates, by the start of a name or by the algorithm's default."""
     start_name = start_name or ("one-hot" if A.assignment == "sample" else "dirichlet")
     if start_name.startswith("anneal"):
         s, schedule = A.init(c, K, p, rng), "corpus" if "corpus" in A.schedules else None
-        for prior in start_named(start_name)(p, A.prior_offset):
-            s = A.sweep(s, c, prior, schedule, rng=rng, executor=pool)
+        for raised_prior in start_named(start_name)(p, A.prior_offset):
+            s = A.sweep(s, c, raised_prior, schedule, rng=rng, executor=threads)
         return s._replace(own=None)
     if A.samples_z and start_name == "one-hot":
         z = uniform_topics(c, K, rng)
     else:
-        s = State(start_named(start_name)(c, K, p, rng, run=map if pool is None else pool.map, dtype=dtype))
+        s = State(start_named(start_name)(c, K, p, rng, run=map if threads is None else threads.map, dtype=dtype))
         s = s if s.dtype == dtype else State(s.gamma.astype(dtype))
         if not A.samples_z:
             return s

@@ -91,9 +91,9 @@ class State(_Fields):
         if not isinstance(x, State):
             return NotImplemented
         pairs = zip(self.blocks(), x.blocks(), strict=False)
-        equal = self[0] is x[0] or (self.shape == x.shape and all(np.array_equal(a, b) for (_, a), (_, b) in pairs))
+        is_equal = self[0] is x[0] or (self.shape == x.shape and all(np.array_equal(a, b) for (_, a), (_, b) in pairs))
         arrays, arrays_of_x = ((s.z, *(s.own or ())) for s in (self, x))
-        return equal and len(arrays) == len(arrays_of_x) and all(map(np.array_equal, arrays, arrays_of_x))
+        return is_equal and len(arrays) == len(arrays_of_x) and all(map(np.array_equal, arrays, arrays_of_x))
 
     def __ne__(self, x: object) -> bool:
         return not self == x
@@ -102,9 +102,9 @@ class State(_Fields):
         raise TypeError("a State is not hashable: its arrays can change")
 
     def __repr__(self) -> str:
-        z = "" if self.z is None else f", z {np.shape(self.z)}"
-        own = "" if self.own is None else f", own {type(self.own).__name__}"
-        return f"State(gamma {self.shape}{z}{own})"
+        z_text = "" if self.z is None else f", z {np.shape(self.z)}"
+        own_text = "" if self.own is None else f", own {type(self.own).__name__}"
+        return f"State(gamma {self.shape}{z_text}{own_text})"
 
 
 def slices_of(M: int) -> Iterator[slice]:
@@ -118,17 +118,17 @@ def moved(a: State, b: State, n: Ints) -> tuple[Array, Array]:
     The total variation of two distributions over topics is half of the sum of their absolute differences.
     """
     total_move, largest_variation = np.zeros(a.shape[1:-1]), np.zeros(a.shape[1:-1])
-    for (rows, old), (_, new) in zip(a.blocks(), b.blocks(), strict=True):
-        x = np.abs(new - old).sum(-1) / 2
-        total_move, largest_variation = total_move + n[rows] @ x, np.maximum(largest_variation, x.max(0))
+    for (rows, old_rows), (_, new_rows) in zip(a.blocks(), b.blocks(), strict=True):
+        moves = np.abs(new_rows - old_rows).sum(-1) / 2
+        total_move, largest_variation = total_move + n[rows] @ moves, np.maximum(largest_variation, moves.max(0))
     return total_move / n.sum(), largest_variation
 
 
 def mean_change(a: State, b: State) -> float:
     """The mean absolute difference of two gamma."""
     total_change = 0.0
-    for (_, old), (_, new) in zip(a.blocks(), b.blocks(), strict=True):
-        x = new - old
-        total_change += np.abs(x, out=x).sum()
-        del old, new, x
+    for (_, old_rows), (_, new_rows) in zip(a.blocks(), b.blocks(), strict=True):
+        differences = new_rows - old_rows
+        total_change += np.abs(differences, out=differences).sum()
+        del old_rows, new_rows, differences
     return float(total_change / np.prod(a.shape))

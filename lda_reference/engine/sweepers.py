@@ -31,7 +31,7 @@ from .update import Sums, pseudocounts
 
 
 def sweeper_of(
-    A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool, is_own: bool = True
+    A: Algorithm, s: State, c: Corpus, schedule: str, executor: Executor | None, copies: bool, owns_state: bool = True
 ) -> "Pure | InPlace | Shards":
     """The way to make many sweeps of an algorithm.
 
@@ -46,8 +46,8 @@ def sweeper_of(
         return Shards(A, (c, s.gamma), executor)
     if schedule == "corpus" and needs_no_gamma(A.update, assign_of(A.assignment)):
         return Pure(A, s, c, schedule, executor)
-    needs_no_copy = copies or (is_own and s.recipe is None)
-    return InPlace(A, s if needs_no_copy else State(np.array(s.gamma), None, s.own), c, schedule, copies, pool_map)
+    can_overwrite = copies or (owns_state and s.recipe is None)
+    return InPlace(A, s if can_overwrite else State(np.array(s.gamma), None, s.own), c, schedule, copies, pool_map)
 
 
 class Pure:
@@ -67,8 +67,8 @@ class Pure:
 class InPlace:
     """Sweeps that overwrite gamma, or with `copies` a copy of it."""
 
-    def __init__(self, A: Algorithm, s: State, c: Corpus, schedule: str, copies: bool, run: Run = map) -> None:
-        self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, run
+    def __init__(self, A: Algorithm, s: State, c: Corpus, schedule: str, copies: bool, pool_map: Run = map) -> None:
+        self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, pool_map
         self.all_at_once, self.overwrites, self.is_broken = schedule == "corpus", not copies, False
         self.groups = list(groups(c, 1 if self.all_at_once else BLOCK_COUNT, s.gamma.dtype))
         self.S: Sums | None = None
@@ -83,7 +83,7 @@ class InPlace:
         keeps_sums = A.keeps is KEPT_SUMS and not self.all_at_once and are_kept(update, pseudo)
         S, self.S = self.S, None
         if S is None or A.draws:  # new uniforms make other sums
-            S = total(update, gamma, self.c, run=self.run, parts=self.groups)
+            S = total(update, gamma, self.c, pool_map=self.run, parts=self.groups)
         self.is_broken = self.overwrites
         sweep_args = gamma, assign_of(A.assignment), self.groups
         S, change = sweep_groups(update, pseudo, S, *sweep_args, self.all_at_once, keeps_sums, self.run)

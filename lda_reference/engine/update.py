@@ -115,24 +115,24 @@ class Update(NamedTuple):
     def with_uniforms(self, uniforms: Array) -> Update:
         """The same with the uniforms (M, [R,] S) of a sweep, for a topic term that draws."""
         count = self.topic.count
-        statistic, leaving = (partial(x, uniforms=uniforms) for x in (count.statistic, count.leaving))
+        statistic, leaving = (partial(function, uniforms=uniforms) for function in (count.statistic, count.leaving))
         return self._replace(topic=replace(self.topic, count=count._replace(statistic=statistic, leaving=leaving)))
 
 
 def check_update(update: Update) -> None:
     """Raise a ValueError if an update cannot be right, by its terms at the counts 0.1 and 0.9, with a prior of 0.6."""
     check_choice(update.excludes, "excludes", ("nothing", "token", "type"))
-    for part, term in zip(Update._fields, update.terms, strict=False):
-        expect(isinstance(term, Term), term, f"the {part} term", "a Term, such as Term(f)")
-        if term.count.draws and part != "topic":
-            raise ValueError(f"the {part} term draws, expected the topic term alone to draw")
+    for name, term in zip(Update._fields, update.terms, strict=False):
+        expect(isinstance(term, Term), term, f"the {name} term", "a Term, such as Term(f)")
+        if term.count.draws and name != "topic":
+            raise ValueError(f"the {name} term draws, expected the topic term alone to draw")
         if term.count.draws:
             continue
         x = term.value(np.array(0.6), term.count.statistic(np.array([[0.1, 0.9]]), ...))
         if getattr(x, "shape", None) not in ((), (1, 2)):
-            raise ValueError(f"the {part} term is {kind(x)}, of shape {np.shape(x)}, expected an array: rows by topics")
+            raise ValueError(f"the {name} term is {kind(x)}, of shape {np.shape(x)}, expected an array: rows by topics")
         if not np.all(x >= (-np.inf if update.logs else 0)):
-            raise ValueError(f"the {part} term is {np.min(x):.3g} at a small count, expected 0 or more, or logs=True")
+            raise ValueError(f"the {name} term is {np.min(x):.3g} at a small count, expected 0 or more, or logs=True")
 
 
 # The new row ---------------------------------------------------------------------------------------------------------
@@ -224,17 +224,17 @@ def is_added(term: Term, a: Any, excludes: str) -> bool:
     A row's own tokens are then subtracted from a + S instead of S. With a prior number below 1e-3 the rounding of a + S
     would cost digits. Sums of draws stay whole numbers.
     """
-    is_sum = term.additive and term.count != DRAWN_COUNT
-    return is_sum and excludes != "nothing" and float(np.min(a)) >= 1e-3
+    can_be_added = term.additive and term.count != DRAWN_COUNT
+    return can_be_added and excludes != "nothing" and float(np.min(a)) >= 1e-3
 
 
 def sweep_rows(update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, assign: Assign, c: Corpus) -> None:
     """Overwrite gamma by an update of each row in order, which refreshes the sums."""
 
-    def put(i: int, x: Array) -> None:
-        gamma[i] = assign(x)
+    def put_gamma(i: int, row_weights: Array) -> None:
+        gamma[i] = assign(row_weights)
 
-    sweep_tokens(update, pseudo, S, (c.j, c.w, c.n), gamma, range(c.M), put)
+    sweep_tokens(update, pseudo, S, (c.j, c.w, c.n), gamma, range(c.M), put_gamma)
 
 
 def sweep_tokens(
@@ -245,7 +245,7 @@ def sweep_tokens(
 
     `put(i, weights)` makes the new row i. Before it gamma[places[i]] is the old row, and after it the new one.
     """
-    plus, excludes_nothing, excludes_token = np.add, update.excludes == "nothing", update.excludes == "token"
+    add_into, excludes_nothing, excludes_token = np.add, update.excludes == "nothing", update.excludes == "token"
     (alpha, eta, W_eta), triples = pseudo, []
     for term, a, S_t in zip(update.terms, (alpha, column(eta, S.wk), W_eta), S, strict=True):
         is_in_S = is_added(term, a, update.excludes)
@@ -272,6 +272,6 @@ def sweep_tokens(
         put(i, weights(update, value_j(alpha, seen_j), value_w(eta[w], seen_w), value_k(W_eta, seen_k)))
         new_one = [statistic(gamma, places[i]) for statistic in statistics]
         all_n = new_one if n == 1 else [float_of_n[n] * x for x in new_one]
-        plus(left_j, all_n[ix_j], S_j)  # S_j, S_w and S_k are views: this refreshes the sums
-        plus(left_w, all_n[ix_w], S_w)
-        plus(left_k, all_n[ix_k], S_k)
+        add_into(left_j, all_n[ix_j], S_j)  # S_j, S_w and S_k are views: this refreshes the sums
+        add_into(left_w, all_n[ix_w], S_w)
+        add_into(left_k, all_n[ix_k], S_k)

@@ -66,15 +66,15 @@ OPERATIONS: dict[tuple[str, str], type[Algorithm]] = {
 
 def class_of(case: Case) -> type[Algorithm]:
     """The class of a case: that of its operation, of its algorithm or of its start."""
-    case_key = case["algorithm"], case.get("operation", "")
-    if case_key in OPERATIONS:
-        return OPERATIONS[case_key]
+    algorithm_and_operation = case["algorithm"], case.get("operation", "")
+    if algorithm_and_operation in OPERATIONS:
+        return OPERATIONS[algorithm_and_operation]
     if case["algorithm"] in ALGORITHMS:
         return ALGORITHMS[case["algorithm"]]
-    start = STARTS[case["start"]]
+    start_class = STARTS[case["start"]]
     if "of" not in case:
-        return start
-    return type(start.__name__, (start, ALGORITHMS[case["of"]]), {})
+        return start_class
+    return type(start_class.__name__, (start_class, ALGORITHMS[case["of"]]), {})
 
 
 def is_large(case: Case) -> bool:
@@ -173,16 +173,16 @@ def sweep(
     """
     if schedule not in SCHEDULES:
         raise ValueError(f"schedule is {schedule!r}, expected one of {', '.join(SCHEDULES)}; numbers come after it")
-    fields = _answer(case_of(name, "sweep", gamma, corpus, prior, schedule=schedule, **more), numbers)
-    return list(fields["z"]) if "z" in fields else [list(row) for row in fields["gamma"]]
+    answer_fields = _answer(case_of(name, "sweep", gamma, corpus, prior, schedule=schedule, **more), numbers)
+    return list(answer_fields["z"]) if "z" in answer_fields else [list(row) for row in answer_fields["gamma"]]
 
 
 def _parts(owner: Any, *names: str) -> Case:
     """Parts of a dict, or of an object that has them as attributes."""
     parts = owner if isinstance(owner, dict) else {name: getattr(owner, name) for name in names if hasattr(owner, name)}
-    if missing := [name for name in names if name not in parts]:
+    if missing_names := [name for name in names if name not in parts]:
         present_text = ", ".join(map(repr, parts)) or f"a {type(owner).__name__}"
-        raise ValueError(f"{present_text} given, and {missing[0]!r} missing: expected {', '.join(names)}")
+        raise ValueError(f"{present_text} given, and {missing_names[0]!r} missing: expected {', '.join(names)}")
     return {name: _lists(parts[name]) for name in names}
 
 
@@ -198,7 +198,7 @@ def _check(case: Case) -> None:
     """Refuse a case that a slip of the hand has made."""
     c, gamma, z = case["corpus"], case["state"].get("gamma", []), case["state"].get("z", [])
     for field, size in (("j", "D"), ("w", "W")):
-        if wrong_numbers := [y for y in c[field] if not 0 <= y < c[size]]:
+        if wrong_numbers := [number for number in c[field] if not 0 <= number < c[size]]:
             raise ValueError(f"{field} has {wrong_numbers[0]}, expected numbers from 0 below {size} = {c[size]}")
     M = len(c["n"])
     if not 0 <= (row := case.get("row", 0)) < M:
@@ -210,10 +210,10 @@ def _check(case: Case) -> None:
         raise ValueError(f"gamma is {z}, expected the topics of {sum(c['n'])} tokens, from 0 below K = {K}")
     if "token" in case and not 0 <= case["token"] < c["n"][row]:
         raise ValueError(f"token is {case['token']}, expected a token of row {row}, from 0 below {c['n'][row]}")
-    shapes: dict[str, Any] = {"j": [(M,)], "w": [(M,)], "alpha": [(), (K,)], "eta": [(), (W,), (W, K)]}
+    allowed_shapes: dict[str, Any] = {"j": [(M,)], "w": [(M,)], "alpha": [(), (K,)], "eta": [(), (W,), (W, K)]}
     for name, numbers in {"j": c["j"], "w": c["w"], "gamma": gamma, **case["prior"]}.items():
-        if numbers != [] and _shape(numbers) not in (expected := shapes.get(name, [(M, K)])):
-            raise ValueError(f"{name} has shape {_shape(numbers)}, expected {' or '.join(map(str, expected))}")
+        if numbers != [] and _shape(numbers) not in (expected_shapes := allowed_shapes.get(name, [(M, K)])):
+            raise ValueError(f"{name} has shape {_shape(numbers)}, expected {' or '.join(map(str, expected_shapes))}")
         offset = class_of(case).prior_offset
         if name in case["prior"] and (wrong_numbers := [number for number in _flat(numbers) if number <= offset]):
             raise ValueError(f"{name} has {wrong_numbers[0]}, expected more than {offset}")
@@ -230,7 +230,7 @@ def _shape(x: Any) -> tuple[Any, ...]:
 
 
 def _flat(x: Any) -> list[Fraction]:
-    return [z for y in x for z in _flat(y)] if isinstance(x, list) else [Fraction(x)]
+    return [number for entry in x for number in _flat(entry)] if isinstance(x, list) else [Fraction(x)]
 
 
 def _lists(x: Any) -> Any:

@@ -72,17 +72,17 @@ class NPMI(Coherence):
     """Normalised pointwise mutual information."""
 
     def of_pairs(self, pairs: Iterable[Pair]) -> Number:
-        pair_values = [self.of_pair(*pair) for pair in pairs]
-        return self.sum(pair_values) / len(pair_values)
+        npmi_of_pairs = [self.of_pair(*pair) for pair in pairs]
+        return self.sum(npmi_of_pairs) / len(npmi_of_pairs)
 
     def of_pair(self, v: int, u: int) -> Number:
-        together, D = self.together(v, u), self.number(self.documents())
-        if together == 0:
+        n_together, D = self.together(v, u), self.number(self.documents())
+        if n_together == 0:
             return self.never()
-        if together == D:
+        if n_together == D:
             return self.everywhere()
-        p = together / D
-        return self.pmi(p, self.alone(v) / D, self.alone(u) / D) / -self.log(p)  # BOU09 [npmi]
+        p_both = n_together / D
+        return self.pmi(p_both, self.alone(v) / D, self.alone(u) / D) / -self.log(p_both)  # BOU09 [npmi]
 
     def pmi(self, p_both: Number, p_v: Number, p_u: Number) -> Number:
         """The pointwise mutual information of two words, from their probabilities."""

@@ -32,14 +32,14 @@ class EPStep(Algorithm):
         old_site: Site = sites_jk[i], sites_wk[i]
         q = self.parameters()
         cavity = self.cavity(q, old_site)
-        unchanged_row = {"gamma_k": self.gamma[i], "site_k": old_site[0], "site_wk": old_site[1], "left": self.n[i]}
+        unchanged_answer = {"gamma_k": self.gamma[i], "site_k": old_site[0], "site_wk": old_site[1], "left": self.n[i]}
         if not self.deleted(cavity):
-            return unchanged_row
+            return unchanged_answer
         r = self.weights_of(cavity, self.w[i])
         matched_q = self.matched(cavity, r, self.w[i])
         q_step = self.combined(matched_q, self.damping(), q, -self.damping())  # ML02 [inclusion]
         if not self.included(self.combined(q, 1, q_step, self.n[i])):
-            return unchanged_row
+            return unchanged_answer
         site_k, site_wk = self.combined(old_site, 1, q_step, 1)
         return {"gamma_k": r, "site_k": site_k, "site_wk": site_wk, "left": 0}
 
@@ -52,8 +52,8 @@ class EPStep(Algorithm):
 
     def parameters(self) -> Site:
         """The parameters of q: of theta of the row's document, and of phi."""
-        (sites_jk, sites_wk), rows = self.sites(), self.of_document(self.j[self.case["row"]])
-        q_k = [self.alpha[k] + self.sum(self.n[i] * sites_jk[i][k] for i in rows) for k in range(self.K)]
+        (sites_jk, sites_wk), document_rows = self.sites(), self.of_document(self.j[self.case["row"]])
+        q_k = [self.alpha[k] + self.sum(self.n[i] * sites_jk[i][k] for i in document_rows) for k in range(self.K)]
         q_wk = [
             [self.eta[v][k] + self.sum(self.n[i] * sites_wk[i][v][k] for i in range(self.M)) for k in range(self.K)]
             for v in range(self.W)
@@ -67,14 +67,14 @@ class EPStep(Algorithm):
     def combined(self, x: Site, a: Any, y: Site, b: Any) -> Site:
         """a x + b y."""
 
-        def of_rows(r: Row, s: Row) -> Row:
-            return [a * u + b * v for u, v in zip(r, s, strict=True)]
+        def combined_rows(row_x: Row, row_y: Row) -> Row:
+            return [a * u + b * v for u, v in zip(row_x, row_y, strict=True)]
 
-        return of_rows(x[0], y[0]), list(map(of_rows, x[1], y[1]))
+        return combined_rows(x[0], y[0]), list(map(combined_rows, x[1], y[1]))
 
     def proper(self, q: Site) -> bool:
         """Whether all parameters are positive."""
-        return all(self.positive(x) for row in (q[0], *q[1]) for x in row)
+        return all(self.positive(parameter) for row in (q[0], *q[1]) for parameter in row)
 
     def deleted(self, cavity: Site) -> bool:
         """Whether the site is refined from this cavity."""
@@ -92,7 +92,7 @@ class EPStep(Algorithm):
     def matched(self, cavity: Site, r: Row, w: int) -> Site:
         """q after the moments are matched."""
         g, h = cavity
-        q_k = self.match(r, [[g[k] + (k == x) for k in range(self.K)] for x in range(self.K)])
+        q_k = self.match(r, [[g[k] + (k == topic_of_token) for k in range(self.K)] for topic_of_token in range(self.K)])
         q_kw = []
         for k in range(self.K):
             h_k = self.column(h, k)

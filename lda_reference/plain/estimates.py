@@ -53,14 +53,14 @@ class Estimates(Counts):
     def predict(self) -> Answer:
         """The probability of each row of a test corpus, and the perplexity."""
         test_corpus, (theta, phi) = self.case["test"], self.estimate().values()
-        token_p = []
+        p_of_row = []
         for j, w in zip(test_corpus["j"], test_corpus["w"], strict=True):
-            token_p.append(self.sum(theta[j][k] * phi[w][k] for k in range(self.K)))  # TNW06 (19)
-        return {"token_probability": token_p, "perplexity": self.perplexity(token_p, test_corpus["n"])}
+            p_of_row.append(self.sum(theta[j][k] * phi[w][k] for k in range(self.K)))  # TNW06 (19)
+        return {"token_probability": p_of_row, "perplexity": self.perplexity(p_of_row, test_corpus["n"])}
 
     def mean_log(self, p: Row, n: list[int]) -> Number:
         """The mean of the logarithm of p over all tokens: row i has n_i of them."""
-        return self.sum(c * self.log(x) for c, x in zip(n, p, strict=True)) / sum(n)
+        return self.sum(n_i * self.log(p_i) for n_i, p_i in zip(n, p, strict=True)) / sum(n)
 
     def perplexity(self, p: Row, n: list[int]) -> Number:
         return self.exp(-self.mean_log(p, n))  # AWST09 §4
@@ -69,14 +69,14 @@ class Estimates(Counts):
 
     def bound(self) -> Answer:
         """The bound on the evidence: E[log p(x, z)] with theta and phi integrated out, plus the entropy of q(z)."""
-        terms = [self.constant_of_theta(), self.constant_of_phi(), self.entropy()]
+        bound_terms = [self.constant_of_theta(), self.constant_of_phi(), self.entropy()]
         for j in range(self.D):
-            terms.append(-self.total_of_document(j))
-            terms += [self.entry_of_document(j, k) for k in range(self.K)]
+            bound_terms.append(-self.total_of_document(j))
+            bound_terms += [self.entry_of_document(j, k) for k in range(self.K)]
         for k in range(self.K):
-            terms.append(-self.total_of_topic(k))
-            terms += [self.entry_of_word(w, k) for w in range(self.W)]
-        return {"bound": self.sum(terms)}  # TNW06 (12)
+            bound_terms.append(-self.total_of_topic(k))
+            bound_terms += [self.entry_of_word(w, k) for w in range(self.W)]
+        return {"bound": self.sum(bound_terms)}  # TNW06 (12)
 
     def total_of_document(self, j: int) -> Number:
         """log Gamma(A + n_j)."""
@@ -96,13 +96,13 @@ class Estimates(Counts):
 
     def constant_of_theta(self) -> Number:
         """The constants of p(theta | alpha), once for each of D documents."""
-        entry_sum = self.sum(self.log_gamma(a) for a in self.alpha)
-        return self.D * (self.log_gamma(self.sum_alpha) - entry_sum)  # TNW06 (7)
+        log_gamma_sum = self.sum(self.log_gamma(a) for a in self.alpha)
+        return self.D * (self.log_gamma(self.sum_alpha) - log_gamma_sum)  # TNW06 (7)
 
     def constant_of_phi(self) -> Number:
         """The constants of p(phi | eta), those of each of K topics."""
-        entry_sum = self.sum(self.log_gamma(e) for row in self.eta for e in row)
-        return self.sum(self.log_gamma(E) for E in self.sum_eta) - entry_sum  # TNW06 (7)
+        log_gamma_sum = self.sum(self.log_gamma(e) for row in self.eta for e in row)
+        return self.sum(self.log_gamma(E) for E in self.sum_eta) - log_gamma_sum  # TNW06 (7)
 
     def E_log_gamma(self, a: Number, rows: list[int], k: int) -> Number:
         """E[log Gamma(a + n)], n the number of tokens of topic k in some rows."""
@@ -128,7 +128,7 @@ class Estimates(Counts):
 
     def minka(self, N: Rows, totals: Row, a: Row, is_vector: bool) -> Any:
         """The step for counts N, one row for each distribution that has the prior a, and their totals."""
-        shape, rate = (self.number(self.case["gamma_prior"][name]) for name in ("shape", "rate"))
+        shape, rate = (self.number(self.case["gamma_prior"][parameter_name]) for parameter_name in ("shape", "rate"))
         rise_A = self.total_rise(totals, a)
         rises = [self.sum(self.rise(row[s], a[s]) for row in N) for s in range(len(a))]
         return (self.new_vector if is_vector else self.new_number)(shape, rate, a, rises, rise_A)

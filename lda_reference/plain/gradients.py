@@ -50,13 +50,13 @@ class Gradient(Algorithm):
 
     def log_density(self, u: Pair) -> Number:
         theta, phi = self.theta_and_phi(u)
-        terms = []
+        log_terms = []
         for i in range(self.M):
-            p = self.sum(theta[self.j[i]][k] * phi[self.w[i]][k] for k in range(self.K))
-            terms.append(self.n[i] * self.log(p))
+            p_of_token = self.sum(theta[self.j[i]][k] * phi[self.w[i]][k] for k in range(self.K))
+            log_terms.append(self.n[i] * self.log(p_of_token))
         for table in self.each(self.log_prior, self.priors(), u):
-            terms += [x for row in table for x in row]
-        return self.sum(terms)  # TNW06 (1)
+            log_terms += [log_prior for row in table for log_prior in row]
+        return self.sum(log_terms)  # TNW06 (1)
 
     def log_prior(self, a: Number, u: Number) -> Number:
         """The log density of u, when e^u ~ Gamma(a, 1)."""
@@ -86,7 +86,7 @@ class Gradient(Algorithm):
         """A function of the numbers of two pairs, place by place."""
 
         def of_tables(x: Rows, y: Rows) -> Rows:
-            return [list(map(f, *rows)) for rows in zip(x, y, strict=True)]
+            return [list(map(f, *row_pair)) for row_pair in zip(x, y, strict=True)]
 
         return Pair(*map(of_tables, x, y))
 

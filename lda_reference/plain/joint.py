@@ -27,17 +27,17 @@ class LogJoint(Algorithm):
 
     def log_joint(self) -> Number:
         N_jk, N_wk = self.counts_of_topics(range(self.D))
-        terms = [self.constant_of_theta(), self.constant_of_phi()]
+        log_terms = [self.constant_of_theta(), self.constant_of_phi()]
         for j in range(self.D):
-            terms += self.of_counts(N_jk[j], self.alpha, self.sum_alpha)
+            log_terms += self.of_counts(N_jk[j], self.alpha, self.sum_alpha)
         for k in range(self.K):
-            terms += self.of_counts(self.column(N_wk, k), self.column(self.eta, k), self.sum_eta[k])
-        return self.sum(terms)  # TNW06 (7)
+            log_terms += self.of_counts(self.column(N_wk, k), self.column(self.eta, k), self.sum_eta[k])
+        return self.sum(log_terms)  # TNW06 (7)
 
     def of_counts(self, N: Row, a: Row, a_sum: Number) -> list[Number]:
         """The terms of the counts that share one theta_j or phi_k."""
-        terms = [self.log_gamma_of_count(x + n) for n, x in zip(N, a, strict=True)]
-        return [*terms, -self.log_gamma_of_count(a_sum + self.sum(N))]
+        log_terms = [self.log_gamma_of_count(x + n) for n, x in zip(N, a, strict=True)]
+        return [*log_terms, -self.log_gamma_of_count(a_sum + self.sum(N))]
 
     def log_gamma_of_count(self, x: Number) -> Number:
         return self.log_gamma(x)
@@ -48,10 +48,10 @@ class FullLogJoint(LogJoint):
 
     def log_joint(self) -> Number:
         N_jk, N_wk = self.counts_of_topics(range(self.D))
-        terms = [self.constant_of_theta(), self.constant_of_phi()]
-        terms.append(self.log_power(self.given("theta_jk"), [self.alpha] * self.D, N_jk))
-        terms.append(self.log_power(self.given("phi_wk"), self.eta, N_wk))
-        return self.sum(terms)  # TNW06 (1)
+        log_terms = [self.constant_of_theta(), self.constant_of_phi()]
+        log_terms.append(self.log_power(self.given("theta_jk"), [self.alpha] * self.D, N_jk))
+        log_terms.append(self.log_power(self.given("phi_wk"), self.eta, N_wk))
+        return self.sum(log_terms)  # TNW06 (1)
 
     def log_power(self, x: Rows, a: Rows, N: Rows) -> Number:
         """The sum of (a - 1 + N) log x over the places of tables."""
@@ -70,7 +70,7 @@ class DocumentEvidence(Algorithm):
 
     def log_evidence(self, j: int) -> Number:
         polynomial = self.polynomial(j)
-        return self.log(self.sum(x * self.moment(m) for m, x in polynomial.items()))  # TNW06 (7)
+        return self.log(self.sum(coefficient * self.moment(m) for m, coefficient in polynomial.items()))  # TNW06 (7)
 
     def polynomial(self, j: int) -> Polynomial:
         """prod_w (sum_k theta_k phi_wk)^n_jw, multiplied out."""
@@ -78,10 +78,10 @@ class DocumentEvidence(Algorithm):
         for i in self.of_document(j):
             for _ in range(self.n[i]):
                 new_product: Polynomial = {}
-                for m, x in product.items():
+                for m, coefficient in product.items():
                     for k in range(self.K):
                         next_m = (*m[:k], m[k] + 1, *m[k + 1 :])
-                        new_product[next_m] = new_product.get(next_m, self.number(0)) + x * phi[self.w[i]][k]
+                        new_product[next_m] = new_product.get(next_m, self.number(0)) + coefficient * phi[self.w[i]][k]
                 product = new_product
         return product
 

@@ -91,10 +91,10 @@ class Floats:
 def _refused(sentence: str) -> Any:
     """A function of one number that fractions do not have."""
 
-    def function(self: Floats, x: Number) -> Number:
+    def refuse(self: Floats, x: Number) -> Number:
         raise ValueError(f"{sentence.format(x)} a fraction: take other numbers, such as float")
 
-    return function
+    return refuse
 
 
 class Fractions(Floats):
@@ -125,19 +125,19 @@ class Noisy(Floats):
 
     def __init__(self, seed: int, size: float = 1e-9) -> None:
         self.size, self.random, self.kind = size, random.Random(seed).random, type("Moved", (float,), {})
-        for name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow", "neg", "abs"):
-            setattr(self.kind, f"__{name}__", self.operation(getattr(float, f"__{name}__")))
+        for operation_name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow", "neg", "abs"):
+            setattr(self.kind, f"__{operation_name}__", self.operation(getattr(float, f"__{operation_name}__")))
         self.number, self.settled = self.read, 1000 * size
 
     def operation(self, exact: Callable[..., float]) -> Callable[..., Number]:
         """An operation whose results are moved, but for whole numbers: counts are exact in every precision."""
         moved_type, uniform, floor, width = self.kind, self.random, 1 - self.size, 2 * self.size
 
-        def moved(*x: float) -> Number:
+        def moved_operation(*x: float) -> Number:
             exact_x = exact(*x)
             return moved_type(exact_x) if exact_x.is_integer() else moved_type(exact_x * (floor + width * uniform()))
 
-        return moved
+        return moved_operation
 
     def read(self, x: Any) -> Number:
         """A number of a case; all but whole numbers are moved, as if they were rounded."""
@@ -145,8 +145,8 @@ class Noisy(Floats):
 
     def sum(self, terms: Iterable[Number]) -> Number:
         total, partial_sizes = 0.0, 0.0
-        for x in terms:
-            total += float(x)
+        for term in terms:
+            total += float(term)
             partial_sizes += abs(total)
         if total.is_integer() or math.isinf(total):
             return self.kind(total)

@@ -88,9 +88,9 @@ class SCVB0(OnlineStep):
 
     def passed(self, gamma: Rows, i: int) -> Row:
         """The new gamma of row i, with which N_jk of its document moves."""
-        new_gamma, stay, old_N_k = self.normalised(self.weights(gamma, i)), self.stay(i), self.N_jk[self.j[i]]
+        new_gamma, stay, old_N_jk = self.normalised(self.weights(gamma, i)), self.stay(i), self.N_jk[self.j[i]]
         pulls = [(1 - stay) * self.C(i) * g for g in new_gamma]
-        self.N_jk[self.j[i]] = [stay * x + pull for x, pull in zip(old_N_k, pulls, strict=True)]  # FBDSW13 [document]
+        self.N_jk[self.j[i]] = [stay * x + pull for x, pull in zip(old_N_jk, pulls, strict=True)]  # FBDSW13 [document]
         return new_gamma
 
     def stay(self, i: int) -> Number:

@@ -105,16 +105,16 @@ class Problem:
         return self.exp(self.digamma(x))
 
     def normalised(self, x: Row) -> Row:
-        total = self.sum(x)
-        return [v / total for v in x]
+        x_sum = self.sum(x)
+        return [v / x_sum for v in x]
 
     def column(self, table: Rows, k: int) -> Row:
         return [row[k] for row in table]
 
     def by_columns(self, f: Callable[[Row], Row], table: Rows) -> Rows:
         """A table (W, K), each column of which is a function of the same column of a table."""
-        columns = [f(self.column(table, k)) for k in range(self.K)]
-        return [list(row) for row in zip(*columns, strict=True)]
+        new_columns = [f(self.column(table, k)) for k in range(self.K)]
+        return [list(row) for row in zip(*new_columns, strict=True)]
 
     # Rows
 

@@ -50,5 +50,5 @@ class Running(Algorithm):
 
     def V(self, part: str, gamma: Rows, i: int, k: int) -> Number:
         self.refresh(gamma)
-        left_out = self.excluded(part, i, i) * gamma[i][k] * (1 - gamma[i][k])
-        return self.sums[self.place(part, i)][1][k] - left_out  # TNW06 (16)
+        own_variance = self.excluded(part, i, i) * gamma[i][k] * (1 - gamma[i][k])
+        return self.sums[self.place(part, i)][1][k] - own_variance  # TNW06 (16)

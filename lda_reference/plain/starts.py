@@ -66,8 +66,8 @@ class Topics(Start):
         return self.zeros(self.W), self.zeros(1)[0]
 
     def begun(self) -> Rows:
-        weights = self.weights_wk()
-        phi = self.phi(weights, [self.sum(self.column(weights, k)) for k in range(self.K)])
+        weights_wk = self.weights_wk()
+        phi = self.phi(weights_wk, [self.sum(self.column(weights_wk, k)) for k in range(self.K)])
         return [self.normalised(phi[w]) for w in self.w]
 
 
@@ -116,8 +116,8 @@ class Growing(Start, CVB0):
     def start(self) -> Rows:
         self.doublings = self.case.get("doublings", 6)  # the part is a share of 2^-doublings of the documents
         gamma = super().start()
-        for i, row in zip(self.rows_of(self.part(self.doublings)), self.given("first"), strict=True):
-            gamma[i] = row
+        for i, first_gamma in zip(self.rows_of(self.part(self.doublings)), self.given("first"), strict=True):
+            gamma[i] = first_gamma
         return gamma
 
     def size(self, doublings: int) -> int:

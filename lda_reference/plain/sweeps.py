@@ -73,7 +73,7 @@ class Algorithm(Estimates):
     def drawn(self, weights: Row, u: Number) -> int:
         """The topic drawn: how many of the first K-1 partial sums of the weights are at most u times the last."""
         partial_sums = list(itertools.accumulate(weights))
-        return sum(self.numbers.at_most(s, u * partial_sums[-1]) for s in partial_sums[:-1])
+        return sum(self.numbers.at_most(partial_sum, u * partial_sums[-1]) for partial_sum in partial_sums[:-1])
 
     # Sweeps
 
@@ -95,11 +95,11 @@ class Algorithm(Estimates):
         If B is not below the number of documents, each document is a block.
         """
         swept_rows, B = self.swept(), self.case["blocks"]
-        starts = [m for m, i in enumerate(swept_rows) if m == 0 or self.j[i] != self.j[swept_rows[m - 1]]]
+        start_positions = [m for m, i in enumerate(swept_rows) if m == 0 or self.j[i] != self.j[swept_rows[m - 1]]]
         if B < self.D:
-            block_starts = (next((m for m in starts if m * B >= b * len(swept_rows)), None) for b in range(B))
-            starts = [m for m in block_starts if m is not None]
-        return {swept_rows[m] for m in starts}
+            block_starts = (next((m for m in start_positions if m * B >= b * len(swept_rows)), None) for b in range(B))
+            start_positions = [m for m in block_starts if m is not None]
+        return {swept_rows[m] for m in start_positions}
 
     def nested_sweep(self, gamma: list[Row]) -> list[Row]:
         """gamma after `inner` steps of each document. The sums of words and of the corpus do not change."""
@@ -115,26 +115,26 @@ class Algorithm(Estimates):
         """gamma after steps of each document, until its part of the bound changes by at most 1e-4 of its size."""
         rows, self.held = self.first_of_nested(gamma), gamma
         for j in set(self.j):
-            Q_before, Q = None, self.part_of_bound(rows, gamma, j)
-            while Q_before is None or not self.numbers.at_most(abs(Q - Q_before), abs(Q_before) / 10_000):
+            old_bound, new_bound = None, self.part_of_bound(rows, gamma, j)
+            while old_bound is None or not self.numbers.at_most(abs(new_bound - old_bound), abs(old_bound) / 10_000):
                 new_rows = {i: self.assigned(self.weights(rows, i), i) for i in self.of_document(j)}
                 rows = [new_rows.get(i, row) for i, row in enumerate(rows)]  # SOL14 Algorithm 1, lines 7 and 8
-                Q_before, Q = Q, self.part_of_bound(rows, gamma, j)
+                old_bound, new_bound = new_bound, self.part_of_bound(rows, gamma, j)
         self.held = None
         return rows
 
     def part_of_bound(self, gamma: list[Row], held_gamma: list[Row], j: int) -> Number:
         """The part of document j in the bound of VB, with the topics of `held_gamma`."""
-        rows, terms = self.of_document(j), [self.log_gamma(self.sum_alpha)]
-        terms.append(-self.log_gamma(self.sum_alpha + sum(self.n[i] for i in rows)))
+        document_rows, bound_terms = self.of_document(j), [self.log_gamma(self.sum_alpha)]
+        bound_terms.append(-self.log_gamma(self.sum_alpha + sum(self.n[i] for i in document_rows)))
         for k in range(self.K):
-            N_jk = self.sum(self.n[i] * gamma[i][k] for i in rows)
-            terms.append(self.log_gamma(self.alpha[k] + N_jk) - self.log_gamma(self.alpha[k]))
-            for i in rows:
+            N_jk = self.sum(self.n[i] * gamma[i][k] for i in document_rows)
+            bound_terms.append(self.log_gamma(self.alpha[k] + N_jk) - self.log_gamma(self.alpha[k]))
+            for i in document_rows:
                 phi = self.word(held_gamma, i, k) / self.topic(held_gamma, i, k)
                 if self.positive(gamma[i][k]) and self.positive(phi):  # 0 log 0 is 0
-                    terms.append(self.n[i] * gamma[i][k] * (self.log(phi) - self.log(gamma[i][k])))
-        return self.sum(terms)  # TNW06 (2)
+                    bound_terms.append(self.n[i] * gamma[i][k] * (self.log(phi) - self.log(gamma[i][k])))
+        return self.sum(bound_terms)  # TNW06 (2)
 
     def first_of_nested(self, gamma: list[Row]) -> list[Row]:
         """The uniform rows with which a nested sweep begins."""
@@ -189,8 +189,8 @@ class Sampler(Algorithm):
     def __init__(self, case: Case, numbers: Floats) -> None:
         corpus = case["corpus"]
         self.row = [i for i, n in enumerate(corpus["n"]) for _ in range(n)]  # the row of each token
-        tokens = {"j": [corpus["j"][i] for i in self.row], "w": [corpus["w"][i] for i in self.row]}
-        super().__init__(case | {"corpus": {**corpus, **tokens, "n": [1] * len(self.row)}}, numbers)
+        token_lists = {"j": [corpus["j"][i] for i in self.row], "w": [corpus["w"][i] for i in self.row]}
+        super().__init__(case | {"corpus": {**corpus, **token_lists, "n": [1] * len(self.row)}}, numbers)
 
     def start(self) -> list[Row]:
         """gamma of each token."""

@@ -127,8 +127,8 @@ class TemperedCGS(CGS):
         return self.given("inverse_temperature")
 
     def weight(self, gamma: Rows, i: int, k: int) -> Number:
-        likelihood = self.word(gamma, i, k) / self.topic(gamma, i, k)
-        return self.document(gamma, i, k) * self.numbers.power(likelihood, self.b())
+        word_over_topic = self.word(gamma, i, k) / self.topic(gamma, i, k)
+        return self.document(gamma, i, k) * self.numbers.power(word_over_topic, self.b())
 
     tempered_update, tempered_sweep = CGS.update, CGS.sweep
 

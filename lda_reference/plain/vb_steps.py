@@ -36,9 +36,9 @@ class EStep(Dirichlets):
     """alpha_jk after some iterations from the alpha_jk of the case, with eta_wk held."""
 
     def e_step(self) -> Answer:
-        topics, alpha_jk = self.topics(), self.given("alpha_jk")
+        exp_log_phi, alpha_jk = self.topics(), self.given("alpha_jk")
         for _ in range(self.case["iterations"]):
-            alpha_jk = self.iterated(alpha_jk, topics)
+            alpha_jk = self.iterated(alpha_jk, exp_log_phi)
         return {"alpha_jk": alpha_jk}
 
     def topics(self) -> Rows:
@@ -54,9 +54,9 @@ class EStep(Dirichlets):
 
     def responsibilities(self, alpha_jk: Rows, topics: Rows) -> Rows:
         """gamma of each row, from alpha_jk."""
-        theta, gamma = [[self.exp(x) for x in row] for row in self.E_log_theta(alpha_jk)], []
+        exp_log_theta, gamma = [[self.exp(x) for x in row] for row in self.E_log_theta(alpha_jk)], []
         for i in range(self.M):
-            weights = [theta[self.j[i]][k] * topics[self.w[i]][k] for k in range(self.K)]
+            weights = [exp_log_theta[self.j[i]][k] * topics[self.w[i]][k] for k in range(self.K)]
             gamma.append(self.normalised(weights))  # TNW06 (6)
         return gamma
 
@@ -81,8 +81,8 @@ class ELBO(Dirichlets):
     def bound(self) -> Answer:
         alpha_jk, eta_wk = self.given("alpha_jk"), self.given("eta_wk")
         E_log_theta, E_log_phi = self.E_log_theta(alpha_jk), self.E_log_phi(eta_wk)
-        terms = [self.of_tokens(E_log_theta, E_log_phi), self.of_theta(alpha_jk, E_log_theta)]
-        return {"bound": self.sum([*terms, self.of_phi(eta_wk, E_log_phi)])}  # TNW06 (2)
+        bound_parts = [self.of_tokens(E_log_theta, E_log_phi), self.of_theta(alpha_jk, E_log_theta)]
+        return {"bound": self.sum([*bound_parts, self.of_phi(eta_wk, E_log_phi)])}  # TNW06 (2)
 
     def of_tokens(self, E_log_theta: Rows, E_log_phi: Rows) -> Number:
         """E[log p(x, z | theta, phi)] plus the entropy of q(z), q(z) at its optimum."""
@@ -105,8 +105,8 @@ class ELBO(Dirichlets):
 
     def less_log_q(self, a: Row, b: Row, E_log: Row) -> Number:
         """E[log p(x) - log q(x)] of x ~ q = Dirichlet(b), p = Dirichlet(a), without the constants of p."""
-        terms = [self.log_gamma(y) + (x - y) * e for x, y, e in zip(a, b, E_log, strict=True)]
-        return self.sum(terms) - self.log_gamma(self.sum(b))
+        log_terms = [self.log_gamma(y) + (x - y) * e for x, y, e in zip(a, b, E_log, strict=True)]
+        return self.sum(log_terms) - self.log_gamma(self.sum(b))
 
 
 class FoldIn(Algorithm):

@@ -22,8 +22,8 @@ def coherence(topic: Text, texts: Sequence[Text], window: int, measure: str, ari
     windows = windows_of(texts, window)
     if measure == "c_v":
         return c_v(topic, windows, arithmetic)
-    of_pair = {"c_uci": pmi, "c_npmi": npmi}[measure]
-    return mean([of_pair(windows, v, u, arithmetic) for v, u in itertools.combinations(topic, 2)], arithmetic)
+    measure_of_pair = {"c_uci": pmi, "c_npmi": npmi}[measure]
+    return mean([measure_of_pair(windows, v, u, arithmetic) for v, u in itertools.combinations(topic, 2)], arithmetic)
 
 
 def windows_of(texts: Sequence[Text], window: int) -> list[set[Any]]:
@@ -32,26 +32,26 @@ def windows_of(texts: Sequence[Text], window: int) -> list[set[Any]]:
     >>> [sorted(x) for x in windows_of(["abac", "bc", ""], 3)]
     [['a', 'b'], ['a', 'b', 'c'], ['b', 'c']]
     """
-    text_places = [(text, i) for text in texts if len(text) > 0 for i in range(max(len(text) - window + 1, 1))]
-    return [set(text[i : i + window]) for text, i in text_places]
+    texts_and_starts = [(text, i) for text in texts if len(text) > 0 for i in range(max(len(text) - window + 1, 1))]
+    return [set(text[i : i + window]) for text, i in texts_and_starts]
 
 
 def share(windows: list[set[Any]], words: Sequence[Any], arithmetic: Floats) -> Number:
     """The share of the windows that contain all of some words: P(v) or P(v, u)."""
-    return arithmetic.number(sum(set(words) <= x for x in windows)) / len(windows)
+    return arithmetic.number(sum(set(words) <= words_of_window for words_of_window in windows)) / len(windows)
 
 
 def pmi(windows: list[set[Any]], v: Any, u: Any, arithmetic: Floats) -> Number:
-    p_apart = share(windows, [v], arithmetic) * share(windows, [u], arithmetic)
-    return arithmetic.log(share(windows, [v, u], arithmetic) / p_apart)  # RBH15 [c_uci]
+    p_if_independent = share(windows, [v], arithmetic) * share(windows, [u], arithmetic)
+    return arithmetic.log(share(windows, [v, u], arithmetic) / p_if_independent)  # RBH15 [c_uci]
 
 
 def npmi(windows: list[set[Any]], v: Any, u: Any, arithmetic: Floats) -> Number:
     """The same, normalised."""
-    meetings = sum({v, u} <= x for x in windows)
-    if v == u or meetings == len(windows):
+    n_together = sum({v, u} <= words_of_window for words_of_window in windows)
+    if v == u or n_together == len(windows):
         return arithmetic.number(1)
-    if meetings == 0:
+    if n_together == 0:
         return arithmetic.number(-1)
     return pmi(windows, v, u, arithmetic) / -arithmetic.log(share(windows, [v, u], arithmetic))  # RBH15 [c_npmi]
 
@@ -59,15 +59,15 @@ def npmi(windows: list[set[Any]], v: Any, u: Any, arithmetic: Floats) -> Number:
 def c_v(topic: Text, windows: list[set[Any]], arithmetic: Floats) -> Number:
     """The mean cosine of the words' vectors and their sum."""
     npmi_rows = [[npmi(windows, v, u, arithmetic) for u in topic] for v in topic]
-    row_sum = [arithmetic.sum(column) for column in zip(*npmi_rows, strict=True)]
-    return mean([cosine(x_i, row_sum, arithmetic) for x_i in npmi_rows], arithmetic)  # RBH15 [c_v]
+    sum_of_rows = [arithmetic.sum(column) for column in zip(*npmi_rows, strict=True)]
+    return mean([cosine(x_i, sum_of_rows, arithmetic) for x_i in npmi_rows], arithmetic)  # RBH15 [c_v]
 
 
 def cosine(x: list[Number], y: list[Number], arithmetic: Floats) -> Number:
     if not any(x) or not any(y):
         return arithmetic.number(0)
-    norms = arithmetic.sqrt(dot(x, x, arithmetic)) * arithmetic.sqrt(dot(y, y, arithmetic))
-    return dot(x, y, arithmetic) / norms
+    norm_product = arithmetic.sqrt(dot(x, x, arithmetic)) * arithmetic.sqrt(dot(y, y, arithmetic))
+    return dot(x, y, arithmetic) / norm_product
 
 
 def dot(x: list[Number], y: list[Number], arithmetic: Floats) -> Number:

@@ -106,11 +106,11 @@ def finite_vector(x: ArrayLike, name: str) -> Array:
     return vector
 
 
-def rates(zeta: ArrayLike, size: int, letter: str) -> Array:
-    """`zeta` as a vector of `size` finite numbers, 0 or more; one number is repeated. Errors call the size `letter`."""
+def rates(zeta: ArrayLike, size: int, size_name: str) -> Array:
+    """`zeta` as a vector of `size` finite numbers, 0 or more; one number is repeated. Errors call it `size_name`."""
     zeta = np.asarray(zeta, np.float64)
     if zeta.ndim > 1 or (zeta.ndim and zeta.size != size):
-        raise ValueError(f"zeta has shape {zeta.shape}, expected a number or {letter} = {size} numbers")
+        raise ValueError(f"zeta has shape {zeta.shape}, expected a number or {size_name} = {size} numbers")
     check_entries((zeta >= 0) & np.isfinite(zeta), zeta, "zeta", "a finite number of 0 or more")
     return np.broadcast_to(zeta, (size,))
 

@@ -62,8 +62,8 @@ class FixedCounts(NamedTuple):
         >>> FixedCounts(np.array([[2.0]])).log_rising(np.array([3.0]), 0).round(4)  # log (3 * 4)
         array([2.4849])
         """
-        log_gamma = (gammaln, digamma)[order]  # or its derivative
-        log_ratios = np.asarray(log_gamma(a + self.n) - log_gamma(a))
+        log_gamma_or_digamma = (gammaln, digamma)[order]  # or its derivative
+        log_ratios = np.asarray(log_gamma_or_digamma(a + self.n) - log_gamma_or_digamma(a))
         if not np.all(a < SERIES_FROM):
             log_ratios = np.where(a < SERIES_FROM, log_ratios, _series(a, self.n, order))
         return log_ratios.sum(0)
@@ -121,8 +121,8 @@ def of_one_run(s: State) -> State:
 def plug_in_counts(s: State, c: Corpus, side: str) -> Counts:
     """The counts for "alpha" or "eta" at their expectations under q(z). For a sampler's state they are its counts."""
     N_jk, N_wk, N_k = sums_of(of_one_run(s), c)
-    n, totals = (N_jk, N_jk.sum(-1)) if side == "alpha" else (N_wk.T, N_k)
-    return Counts(FixedCounts(n), FixedCounts(totals[:, None]))
+    part_counts, totals = (N_jk, N_jk.sum(-1)) if side == "alpha" else (N_wk.T, N_k)
+    return Counts(FixedCounts(part_counts), FixedCounts(totals[:, None]))
 
 
 def random_counts(s: State, c: Corpus, side: str) -> Counts:

@@ -127,18 +127,18 @@ def exponential_mean(q: Boojum, name: str) -> Array:
 
 
 def log_joint(
-    N_jk: Array, N_wk: Array, theta_jk: Array, phi_wk: Array, p: Prior, of_alpha: Boojum, of_eta: Boojum
+    N_jk: Array, N_wk: Array, theta_jk: Array, phi_wk: Array, p: Prior, prior_of_alpha: Boojum, prior_of_eta: Boojum
 ) -> float:
     """BOO16 (1) with Boojums for the priors of alpha and eta, without their normalisers, in nats.
 
-    N_jk and N_wk are the counts of z, p has alpha and eta, and `of_alpha` and `of_eta` are their priors.
+    N_jk and N_wk are the counts of z, p has alpha and eta; `prior_of_alpha` and `prior_of_eta` are theirs.
 
     >>> half, one = np.full((2, 1), 0.5), np.ones((1, 1))
     >>> round(log_joint(one, half, one, half, Prior(1, 2), Boojum(0, np.zeros(1)), Boojum(0, np.ones(2))), 4)
     -4.2877
     """
     alpha, eta = p.vectors(theta_jk.shape[-1], len(phi_wk))
-    prior_part = log_density(alpha, *of_alpha) + log_density(eta, *of_eta)  # BOO16 (1)
+    prior_part = log_density(alpha, *prior_of_alpha) + log_density(eta, *prior_of_eta)  # BOO16 (1)
     return float(prior_part + log_joint_of_counts(N_jk, N_wk, theta_jk, phi_wk, p))  # BOO16 (1)
 
 
@@ -173,9 +173,9 @@ def bound(
     return float(document_part + topic_part + entropy(s, c))  # BOO16 (3)
 
 
-def _side_of_bound(N: Array, a: Array, zeta: ArrayLike | None, letter: str) -> float:
+def _side_of_bound(N: Array, a: Array, zeta: ArrayLike | None, size_name: str) -> float:
     """The sum over the rows of N, which have the prior a."""
     if zeta is None:
         return float((log_beta(a + N) - log_beta(a)).sum())  # BOO16 (3)
-    prior_part = 1 + np.log(a) - rates(zeta, len(a), letter) * a  # BOO16 (3)
+    prior_part = 1 + np.log(a) - rates(zeta, len(a), size_name) * a  # BOO16 (3)
     return float(prior_part.sum() + log_beta(a + N).sum())  # BOO16 (3)

@@ -27,7 +27,7 @@ EVIDENCE_KINDS = ("symmetric", "asymmetric")
 EM2_KINDS = ("vector", "symmetric")
 
 
-def parse(text: str) -> Learner:
+def parse(learn_text: str) -> Learner:
     """The learner of a comma-separated list of `side` or `side:kind`, where the sides are alpha and eta.
 
     The kinds `symmetric`, the default, and `asymmetric` take a step of Minka's fixed point (AWST09 §3.1, SN12 §10). The
@@ -37,16 +37,16 @@ def parse(text: str) -> Learner:
     >>> parse("alpha:asymmetric:1.1:1").args
     ({'alpha': 'asymmetric', 'eta': None}, 'plug-in', GammaPrior(shape=1.1, rate=1.0))
     """
-    kinds = (*EVIDENCE_KINDS, *HYPERPRIORS)
+    known_kinds = (*EVIDENCE_KINDS, *HYPERPRIORS)
     learners: dict[str, Learner] = {}
-    for spec in text.split(","):
-        side, *options = spec.split(":")
-        kind, *gamma_texts = options or kinds[:1]
-        if side not in ("alpha", "eta") or kind not in kinds or (gamma_texts and kind in HYPERPRIORS):
-            expected_spec = f"alpha or eta, alone or followed by a colon and one of {', '.join(kinds)}"
+    for spec in learn_text.split(","):
+        side, *option_texts = spec.split(":")
+        kind, *gamma_texts = option_texts or known_kinds[:1]
+        if side not in ("alpha", "eta") or kind not in known_kinds or (gamma_texts and kind in HYPERPRIORS):
+            expected_spec = f"alpha or eta, alone or followed by a colon and one of {', '.join(known_kinds)}"
             raise ValueError(f"learn has {spec!r}, expected {expected_spec}")
         if side in learners:
-            raise ValueError(f"learn is {text!r}, expected {side} only once")
+            raise ValueError(f"learn is {learn_text!r}, expected {side} only once")
         try:
             prior = GammaPrior(*map(float, gamma_texts))
         except (ValueError, TypeError):  # no number, or more than two
@@ -99,21 +99,21 @@ def evidence(
 
 
 def _evidence(
-    sides: dict[str, str | None], expectation: str, prior: GammaPrior, s: State, c: Corpus, p: Prior
+    kind_by_side: dict[str, str | None], expectation: str, prior: GammaPrior, s: State, c: Corpus, p: Prior
 ) -> Prior:
     new_sides = {}
-    for side, kind in sides.items():
-        a: Any = getattr(p, side)
+    for side, kind in kind_by_side.items():
+        alpha_or_eta: Any = getattr(p, side)
         if kind is None:
-            new_sides[side] = a
+            new_sides[side] = alpha_or_eta
             continue
         check_learnable(side, p)
-        if kind == "asymmetric" and np.ndim(a) == 0:
-            a = np.full(s.shape[-1] if side == "alpha" else c.W, a)
-        if kind == "symmetric" and np.ndim(a):
+        if kind == "asymmetric" and np.ndim(alpha_or_eta) == 0:
+            alpha_or_eta = np.full(s.shape[-1] if side == "alpha" else c.W, alpha_or_eta)
+        if kind == "symmetric" and np.ndim(alpha_or_eta):
             raise ValueError(f"{side} is a vector, expected a number, because one number is to be learned")
         try:
-            new_a = minka.step(EXPECTATIONS[expectation](s, c, side), a, prior)
+            new_a = minka.step(EXPECTATIONS[expectation](s, c, side), alpha_or_eta, prior)
         except ValueError as error:
             raise ValueError(f"{side}: {error}") from error
         new_sides[side] = np.clip(new_a, minka.LIMITS["floored"], minka.LIMITS["capped"])  # which `fit.history` says
@@ -198,27 +198,27 @@ def _conjugate(zeta: Any, learns_alpha: bool, learns_eta: bool, s: State, c: Cor
     return Prior(alpha, eta)
 
 
-def check_kinds(sides: dict[str, Any], kinds: tuple[str, ...]) -> None:
-    for side, kind in sides.items():
-        is_kind = kind is None or (isinstance(kind, str) and kind in kinds)
-        expect(is_kind, kind, side, f"one of {', '.join(kinds)}, or None")
+def check_kinds(kind_by_side: dict[str, Any], allowed_kinds: tuple[str, ...]) -> None:
+    for side, kind in kind_by_side.items():
+        is_allowed_kind = kind is None or (isinstance(kind, str) and kind in allowed_kinds)
+        expect(is_allowed_kind, kind, side, f"one of {', '.join(allowed_kinds)}, or None")
 
 
-def check_learned(A: Algorithm, text: str) -> None:
+def check_learned(A: Algorithm, learn_text: str) -> None:
     """Raise a ValueError if the algorithm cannot learn what a text such as "alpha,eta" names; "" names a function."""
     if isinstance(A.learns, str):
         raise ValueError(f"{A.name} cannot learn a prior: {A.learns}")
-    for spec in text.split(",") if text else ():
+    for spec in learn_text.split(",") if learn_text else ():
         side, _, kind = spec.partition(":")
         if kind in HYPERPRIORS and "hyperprior" not in A.learns:
-            raise ValueError(f"learn is {text!r}: only vb can have a hyperprior, not {A.name}")
+            raise ValueError(f"learn is {learn_text!r}: only vb can have a hyperprior, not {A.name}")
         if side in ("alpha", "eta") and side not in A.learns:
-            raise ValueError(f"learn is {text!r}: {A.name} does not use {side}, expected {' or '.join(A.learns)}")
+            raise ValueError(f"learn is {learn_text!r}: {A.name} does not use {side}, expected {' or '.join(A.learns)}")
 
 
-def check_learnable(text: str, p: Prior) -> None:
+def check_learnable(learn_text: str, p: Prior) -> None:
     """Raise a ValueError if what a text such as "alpha,eta" names cannot be learned, because eta is a matrix."""
-    if np.ndim(p.eta) == 2 and any(spec.partition(":")[0] == "eta" for spec in text.split(",")):
+    if np.ndim(p.eta) == 2 and any(spec.partition(":")[0] == "eta" for spec in learn_text.split(",")):
         raise ValueError("eta is a matrix, a prior for each topic, which cannot be learned: learn alpha alone")
 
 

@@ -51,8 +51,8 @@ def step(counts: Counts, a: Any, prior: GammaPrior = FLAT) -> Any:
         return numerator / denominator  # AWST09 §3.1, SN12 §10, restored
 
 
-def at_limits(text: str, p: Prior) -> dict[str, Any]:
+def at_limits(learn_text: str, p: Prior) -> dict[str, Any]:
     """The components of what a text such as "alpha,eta" names that learning has taken to a limit, by side and limit."""
-    sides = [spec.partition(":")[0] for spec in text.split(",") if spec]
+    sides = [spec.partition(":")[0] for spec in learn_text.split(",") if spec]
     masks = {f"{side}_{name}": np.ravel(getattr(p, side)) == limit for side in sides for name, limit in LIMITS.items()}
     return {name: np.flatnonzero(is_at) for name, is_at in masks.items() if is_at.any()}
