@@ -43,11 +43,11 @@ def documents_of(study: str) -> Documents:
 
 def parts(c: lda.Corpus, study: str) -> tuple[lda.Corpus, lda.Corpus, lda.Corpus]:
     """Training, validation and test documents; the same ones for all corpora with as many documents."""
-    corpus, _, size = study.partition("-")
+    corpus, _, size_text = study.partition("-")
     without_test, test = lda.split(c, "documents", TEST_SIZES[corpus] / c.D, sweep_rng(0, 0))
     train, valid = lda.split(without_test, "documents", TEST_SIZES[corpus] / without_test.D, sweep_rng(0, 1))
-    if size:
-        train = lda.split(train, "documents", int(size) / train.D, sweep_rng(0, 3))[1]
+    if size_text:
+        train = lda.split(train, "documents", int(size_text) / train.D, sweep_rng(0, 3))[1]
     return train, valid, test
 
 
@@ -60,11 +60,11 @@ def all_documents(corpus: str) -> lda.Corpus:
 def cranfield() -> lda.Corpus:
     """The abstracts, without title, author and source."""
     with gzip.open(common.folder("cranfield") / "cran.all.1400.gz", "rt") as file:
-        texts = [text.partition("\n.W\n")[2] for text in re.split(r"^\.I \d+\n", file.read(), flags=re.M)[1:]]
-    documents = [common.letters(text) for text in texts]
-    words = sorted({word for document in documents for word in document})
+        abstracts = [article.partition("\n.W\n")[2] for article in re.split(r"^\.I \d+\n", file.read(), flags=re.M)[1:]]
+    abstract_words = [common.letters(abstract) for abstract in abstracts]
+    words = sorted({word for document in abstract_words for word in document})
     id_of_word = {word: i for i, word in enumerate(words)}
-    return lda.Corpus.from_documents([[id_of_word[word] for word in x] for x in documents], W=len(words)).types()
+    return lda.Corpus.from_documents([[id_of_word[word] for word in x] for x in abstract_words], W=len(words)).types()
 
 
 def kept_w(c: lda.Corpus, min_documents: int) -> Any:
@@ -78,16 +78,16 @@ def labelled(study: str) -> tuple[Any, lda.Corpus, Any]:
     """The classes of the training documents of 20 Newsgroups, and some of its test documents with theirs."""
     folder = common.folder("20news")
 
-    def classes_of(part: str) -> Any:
-        with gzip.open(folder / f"{part}.label.gz", "rt") as file:
+    def classes_of(part_name: str) -> Any:
+        with gzip.open(folder / f"{part_name}.label.gz", "rt") as file:
             return np.array([int(line) - 1 for line in file])
 
     # a corpus whose documents consist of their class alone is split as the documents are
     train_classes = parts(one_word_each(classes_of("train")), study)[0].w
-    c, classes = lda.read_corpus(folder / "docword.20news.test.txt.gz"), one_word_each(classes_of("test"))
-    ranked, ranked_classes = (lda.split(x, "documents", RANKED_SIZE / c.D, sweep_rng(0, 4))[1] for x in (c, classes))
+    c, class_c = lda.read_corpus(folder / "docword.20news.test.txt.gz"), one_word_each(classes_of("test"))
+    ranked, ranked_classes = (lda.split(x, "documents", RANKED_SIZE / c.D, sweep_rng(0, 4))[1] for x in (c, class_c))
     return train_classes, with_words(ranked, kept_w(common.corpus("20news"), MIN_DOCUMENTS["20news"])), ranked_classes.w
 
 
-def one_word_each(words: Any) -> lda.Corpus:
-    return lda.Corpus(np.arange(len(words)), words, np.ones_like(words), len(words), int(words.max()) + 1)
+def one_word_each(classes: Any) -> lda.Corpus:
+    return lda.Corpus(np.arange(len(classes)), classes, np.ones_like(classes), len(classes), int(classes.max()) + 1)

@@ -17,30 +17,30 @@ def averages_of(folder: Path) -> list[Line]:
 
     The perplexities of that study are those of held-out tokens of the training documents.
     """
-    runs = select(read(folder / "search/runs.csv"), study=tuple(SEARCH_K), start="dirichlet", group="0")
-    run_ends = [{**run, "samples": "1", "r_hat": "", "of": run["seed"].replace("mean", "all")} for run in runs]
-    chains = select(read(folder / "search/chains.csv"), study=tuple(SEARCH_K))
-    lines = [end for end in run_ends if end["schedule"] != "token"]
-    lines += [{**chain, "algorithm": "cgs", "schedule": "token", "of": chain["chain"]} for chain in chains]
-    estimator_of = {"vb": "mean"}  # the others have one of their own
+    run_lines = select(read(folder / "search/runs.csv"), study=tuple(SEARCH_K), start="dirichlet", group="0")
+    run_averages = [{**run, "samples": "1", "r_hat": "", "of": run["seed"].replace("mean", "all")} for run in run_lines]
+    chain_lines = select(read(folder / "search/chains.csv"), study=tuple(SEARCH_K))
+    study_lines = [end for end in run_averages if end["schedule"] != "token"]
+    study_lines += [{**chain, "algorithm": "cgs", "schedule": "token", "of": chain["chain"]} for chain in chain_lines]
+    estimator_of_A = {"vb": "mean"}  # the others have one of their own
     return read(folder / "awst09/averages.csv") + [
-        {**x, "K": SEARCH_K[x["study"]], "estimator": estimator_of.get(x["algorithm"], "own")} for x in lines
+        {**x, "K": SEARCH_K[x["study"]], "estimator": estimator_of_A.get(x["algorithm"], "own")} for x in study_lines
     ]
 
 
-def lines_of(path: Any, begin_alpha: str = "0.5") -> list[Line]:
+def lines_of(csv_path: Any, begin_alpha: str = "0.5") -> list[Line]:
     """The lines of a file; of the runs that learn both priors, those that begin as in the paper, at 0.5, 0.5."""
-    return [line for line in read(path) if line["setting"] != "minka" or line["alpha"] == begin_alpha]
+    return [line for line in read(csv_path) if line["setting"] != "minka" or line["alpha"] == begin_alpha]
 
 
-def ends(path: Any, begin_alpha: str = "0.5", **where: Any) -> list[Line]:
+def ends(csv_path: Any, begin_alpha: str = "0.5", **where: Any) -> list[Line]:
     """The lines of the ends of runs; for vb those that fold in with the schedule of the run."""
-    lines = [line for line in lines_of(path, begin_alpha) if line["at"].startswith("end")]
+    lines = [line for line in lines_of(csv_path, begin_alpha) if line["at"].startswith("end")]
     return select([line for line in lines if line["algorithm"] != "vb" or line["fold"] == line["schedule"]], **where)
 
 
-def offset(line: Line) -> float:
-    return lda.ALGORITHMS[line["algorithm"]].prior_offset if line["algorithm"] != "ml" else 0.0
+def offset(csv_line: Line) -> float:
+    return lda.ALGORITHMS[csv_line["algorithm"]].prior_offset if csv_line["algorithm"] != "ml" else 0.0
 
 
 def label(line: Line) -> str:
@@ -58,14 +58,14 @@ def by_label(lines: list[Line]) -> dict[str, list[Line]]:
     return keyed(sorted(lines, key=lambda x: (order.index(x["algorithm"]), *(x[column] for column in columns))), label)
 
 
-def at_prior(line: Line) -> tuple[float, float]:
+def at_prior(csv_line: Line) -> tuple[float, float]:
     """alpha and eta of a line, without the algorithm's offset."""
-    return round(float(line["alpha"]) - offset(line), 8), round(float(line["eta"]) - offset(line), 8)
+    return round(float(csv_line["alpha"]) - offset(csv_line), 8), round(float(csv_line["eta"]) - offset(csv_line), 8)
 
 
-def points(lines: list[Line]) -> dict[tuple[float, float], list[Line]]:
+def points(csv_lines: list[Line]) -> dict[tuple[float, float], list[Line]]:
     """The lines of each prior."""
-    return keyed(lines, at_prior)
+    return keyed(csv_lines, at_prior)
 
 
 def of_grid(lines: list[Line]) -> dict[tuple[float, float], list[Line]]:
@@ -74,10 +74,10 @@ def of_grid(lines: list[Line]) -> dict[tuple[float, float], list[Line]]:
     return {prior: runs for prior, runs in grid_points.items() if len({line["seed"] for line in runs}) >= 3}
 
 
-def least_of(lines_at: dict[tuple[float, float], list[Line]]) -> tuple[tuple[float, float], list[Line]]:
+def least_of(lines_of_prior: dict[tuple[float, float], list[Line]]) -> tuple[tuple[float, float], list[Line]]:
     """The point with the least mean validation perplexity, and its lines."""
-    best_point = min(lines_at, key=lambda p: numbers(lines_at[p], "validation").mean())
-    return best_point, lines_at[best_point]
+    best_point = min(lines_of_prior, key=lambda point: numbers(lines_of_prior[point], "validation").mean())
+    return best_point, lines_of_prior[best_point]
 
 
 def best(lines: list[Line]) -> tuple[tuple[float, float], list[Line]]:

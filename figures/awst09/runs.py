@@ -37,84 +37,84 @@ CVB0 = (("cvb0", "corpus"), ("cvb0", "block"))
 ETAS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
 
 
-def job(study, K, A_name, schedule, start, seed, setting="fixed", alpha=0.1, eta=0.1):
+def job(study_name, K, A_name, schedule, start_name, seed, setting="fixed", alpha=0.1, eta=0.1):
     """A run with the algorithm's offset added to a fixed prior. Minka's update begins at 0.5, 0.5 (AWST09 §4.1)."""
     if setting == "minka":
         alpha = eta = 0.5
     p = shifted(lda.ALGORITHMS[A_name], alpha, eta) if setting == "fixed" else lda.Prior(alpha, eta)
-    return study, K, A_name, schedule, start, seed, setting, float(p.alpha), float(p.eta)
+    return study_name, K, A_name, schedule, start_name, seed, setting, float(p.alpha), float(p.eta)
 
 
-def both(study, K, pairs, start, seeds) -> Iterator[Any]:
+def both(study_name, K, A_schedule_pairs, start_name, seeds) -> Iterator[Any]:
     """The same prior for all, and Minka's update where there is one."""
     for setting in ("fixed", "minka"):
         for seed in seeds:
-            for A_name, schedule in pairs:
+            for A_name, schedule in A_schedule_pairs:
                 if setting == "fixed" or A_name not in ("map", "ml"):
-                    yield job(study, K, A_name, schedule, start, seed, setting)
+                    yield job(study_name, K, A_name, schedule, start_name, seed, setting)
 
 
 def central(study, K, seeds):
     slow_pairs = [VB[1], ("cvb", "corpus")]
-    job_groups = [[*both(study, K, [VB[0], CVB0[0], ("map", "corpus")], "dirichlet", [seed]),
+    jobs_of_seeds = [[*both(study, K, [VB[0], CVB0[0], ("map", "corpus")], "dirichlet", [seed]),
              *both(study, K, VB[:1], "cvb0", [seed])] for seed in seeds]  # fmt: skip
-    yield from (run_job for jobs in job_groups for run_job in jobs if run_job[6] == "fixed")
-    yield from (run_job for run_job in both(study, K, slow_pairs, "dirichlet", seeds) if run_job[6] == "fixed")
-    yield from (run_job for jobs in job_groups for run_job in jobs if run_job[6] == "minka")
+    yield from (job_values for seed_jobs in jobs_of_seeds for job_values in seed_jobs if job_values[6] == "fixed")
+    yield from (job_values for job_values in both(study, K, slow_pairs, "dirichlet", seeds) if job_values[6] == "fixed")
+    yield from (job_values for seed_jobs in jobs_of_seeds for job_values in seed_jobs if job_values[6] == "minka")
     yield from both(study, K, slow_pairs, "dirichlet", seeds[:1])
 
 
-def more_ways(study, K, seeds):
+def more_ways(study_name, K, seeds):
     """More seeds; CVB0 in blocks; VB learned at 0.6, used at 0.1 (AWST09 §3.2); tempered ML; what is slow."""
-    yield from both(study, K, [("cvb", "corpus"), VB[1]], "dirichlet", seeds)
-    yield from both(study, K, CVB0[1:], "dirichlet", seeds)
+    yield from both(study_name, K, [("cvb", "corpus"), VB[1]], "dirichlet", seeds)
+    yield from both(study_name, K, CVB0[1:], "dirichlet", seeds)
     for seed in seeds:
-        yield study, K, "vb", "corpus", "dirichlet", seed, "raised", 0.6, 0.6
-        yield study, K, "vb", "corpus", "cvb0", seed, "raised", 0.6, 0.6
-        yield study, K, *VB[1], "dirichlet", seed, "raised", 0.6, 0.6
+        yield study_name, K, "vb", "corpus", "dirichlet", seed, "raised", 0.6, 0.6
+        yield study_name, K, "vb", "corpus", "cvb0", seed, "raised", 0.6, 0.6
+        yield study_name, K, *VB[1], "dirichlet", seed, "raised", 0.6, 0.6
         for power in (0.7, 0.8, 0.9, 1.0):
-            yield study, K, "ml", "corpus", "dirichlet", seed, "fixed", power, 0.1
+            yield study_name, K, "ml", "corpus", "dirichlet", seed, "fixed", power, 0.1
     for seed in seeds:
-        yield job(study, K, "cgs", "token", "one-hot", seed, "minka")
-        yield from grid_row(study, K, [seed], 0.5, ETAS, [VB[1], ("cvb", "corpus")])
+        yield job(study_name, K, "cgs", "token", "one-hot", seed, "minka")
+        yield from grid_row(study_name, K, [seed], 0.5, ETAS, [VB[1], ("cvb", "corpus")])
 
 
-def grid_row(study, K, seeds, alpha, etas, pairs=(VB[0], CVB0[0], ("map", "corpus"))):
+def grid_row(study_name, K, seeds, alpha, etas, A_schedule_pairs=(VB[0], CVB0[0], ("map", "corpus"))):
     """A row of the grid: alpha is fixed."""
     for seed in seeds:
         for eta in etas:
-            for A_name, schedule in pairs:
-                yield job(study, K, A_name, schedule, "dirichlet", seed, "fixed", alpha, eta)
+            for A_name, schedule in A_schedule_pairs:
+                yield job(study_name, K, A_name, schedule, "dirichlet", seed, "fixed", alpha, eta)
 
 
-def doubts(study, K, seeds):
+def doubts(study_name, K, seeds):
     """Other starts, schedules and K, priors beyond the grid, and Minka's update from another prior."""
     for seed in seeds:
         for alpha, eta in ((0.75, 0.5), (1.0, 0.5), (0.5, 0.75), (0.75, 0.75), (0.25, 1.0)):  # where (16) is best
-            yield job(study, K, *VB[0], "dirichlet", seed, "fixed", alpha, eta)
+            yield job(study_name, K, *VB[0], "dirichlet", seed, "fixed", alpha, eta)
         for alpha, eta in ((0.1, 0.01), (0.01, 0.1)):  # where CVB0 is best
-            for pair in (VB[0], CVB0[0], ("map", "corpus")):
-                yield job(study, K, *pair, "dirichlet", seed, "fixed", alpha, eta)
-        yield job(study, K, "cvb", "corpus", "dirichlet", seed, "fixed", 0.1, 0.01)
-        yield job(study, K, "cvb", "corpus", "cvb0", seed)
-        for pair in (VB[0], CVB0[0], VB[1], ("cvb", "corpus")):
-            yield study, K, *pair, "dirichlet", seed, "minka", 0.1, 0.1
-        for k in (2 * K, 4 * K):
-            yield job(study, k, "cvb0", "corpus", "dirichlet", seed, "minka alpha", 0.5, 0.13)
-        yield from grid_row(study, K, [seed], 0.5, ETAS, VB[1:])
+            for A_and_schedule in (VB[0], CVB0[0], ("map", "corpus")):
+                yield job(study_name, K, *A_and_schedule, "dirichlet", seed, "fixed", alpha, eta)
+        yield job(study_name, K, "cvb", "corpus", "dirichlet", seed, "fixed", 0.1, 0.01)
+        yield job(study_name, K, "cvb", "corpus", "cvb0", seed)
+        for A_and_schedule in (VB[0], CVB0[0], VB[1], ("cvb", "corpus")):
+            yield study_name, K, *A_and_schedule, "dirichlet", seed, "minka", 0.1, 0.1
+        for n_topics in (2 * K, 4 * K):
+            yield job(study_name, n_topics, "cvb0", "corpus", "dirichlet", seed, "minka alpha", 0.5, 0.13)
+        yield from grid_row(study_name, K, [seed], 0.5, ETAS, VB[1:])
     for seed in seeds[:2]:
         for alpha, eta in ((0.1, 0.1), (0.5, 0.1), (0.1, 0.5)):
-            for pair in (VB[0], CVB0[0], ("cvb", "corpus")):
-                yield job("20news-1500", 10, *pair, "dirichlet", seed, "fixed", alpha, eta)
+            for A_and_schedule in (VB[0], CVB0[0], ("cvb", "corpus")):
+                yield job("20news-1500", 10, *A_and_schedule, "dirichlet", seed, "fixed", alpha, eta)
     for seed in seeds:
-        yield from both(study, K, [("cvb0", "token")], "dirichlet", [seed])
+        yield from both(study_name, K, [("cvb0", "token")], "dirichlet", [seed])
 
 
-def corpora(seeds, pairs):
+def corpora(seeds, A_schedule_pairs):
     for seed in seeds:
-        for study in ("cranfield", "20news-1500", "nips-200"):
-            for pair in pairs:
-                yield job(study, K, *pair, "dirichlet", seed, "minka")
+        for study_name in ("cranfield", "20news-1500", "nips-200"):
+            for A_and_schedule in A_schedule_pairs:
+                yield job(study_name, K, *A_and_schedule, "dirichlet", seed, "minka")
 
 
 def of_whole(study, seeds):
@@ -122,16 +122,16 @@ def of_whole(study, seeds):
         for seed in seeds:
             jobs = [*both(study, K, [CVB0[0], VB[0]], "dirichlet", [seed]), *both(study, K, VB[:1], "cvb0", [seed]),
                     *both(study, K, [("map", "corpus")], "dirichlet", [seed])]  # fmt: skip
-            yield from (run_job for run_job in jobs if run_job[6] == setting)
+            yield from (job_values for job_values in jobs if job_values[6] == setting)
 
 
-def topics(study, K_list, seeds, path):
+def topics(study, K_list, seeds, csv_path):
     """Fig. 4, and CVB0 with the largest K at the eta that it learns with half as many topics."""
     for seed in seeds:
-        for k in K_list:
+        for n_topics in K_list:
             for A_name, schedule in (VB[0], CVB0[0]):
-                yield job(study, k, A_name, schedule, "dirichlet", seed, "minka")
-    learned_etas = [float(x["last_eta"]) for x in read(path) if x["study"] == study and x["algorithm"] == "cvb0" and
+                yield job(study, n_topics, A_name, schedule, "dirichlet", seed, "minka")
+    learned_etas = [float(x["last_eta"]) for x in read(csv_path) if x["study"] == study and x["algorithm"] == "cvb0" and
                x["setting"] == "minka" and int(x["K"]) == K_list[-1] // 2 and x["at"].startswith("end")]  # fmt: skip
     if learned_etas:
         for seed in seeds:
@@ -139,16 +139,16 @@ def topics(study, K_list, seeds, path):
             yield job(study, K_list[-1], "cvb0", "corpus", "dirichlet", seed, "minka alpha", 0.5, eta)
 
 
-def chosen(study, K, pair, start, grid, path, estimators=("mean", "own")):
+def chosen(study, K, pair, start_name, grid_points, csv_path, estimators=("mean", "own")):
     """Two seeds at each point of a grid, and then six more where their mean validation perplexity is least."""
-    for prior in grid:
-        yield from (job(study, K, *pair, start, seed, "fixed", *prior) for seed in range(2))
-    where = {"study": study, "K": K, "algorithm": pair[0], "schedule": pair[1], "setting": "fixed", "start": start}
-    lines_of_two_seeds = ends(path, **where, estimator=estimators, seed=("0", "1"))
+    for prior in grid_points:
+        yield from (job(study, K, *pair, start_name, seed, "fixed", *prior) for seed in range(2))
+    where = {"study": study, "K": K, "algorithm": pair[0], "schedule": pair[1], "setting": "fixed", "start": start_name}
+    lines_of_two_seeds = ends(csv_path, **where, estimator=estimators, seed=("0", "1"))
     groups = keyed(lines_of_two_seeds, lambda x: (at_prior(x), x["estimator"]))
-    if {prior for prior, _ in groups} == set(grid) and all(len(lines) == 2 for lines in groups.values()):
+    if {prior for prior, _ in groups} == set(grid_points) and all(len(lines) == 2 for lines in groups.values()):
         best_prior, _ = min(groups, key=lambda x: numbers(groups[x], "validation").mean())
-        yield from (job(study, K, *pair, start, seed, "fixed", *best_prior) for seed in range(2, 8))
+        yield from (job(study, K, *pair, start_name, seed, "fixed", *best_prior) for seed in range(2, 8))
 
 
 def eta_160(study):
@@ -158,34 +158,34 @@ def eta_160(study):
         yield from (job(study, k, "cvb0", "corpus", "dirichlet", seed, "minka alpha", 0.5, 0.13) for k in (160, 80))
 
 
-def jobs_of(part, quick, path) -> Iterator[Any]:
-    study, k, seeds = ("drawn", 8, range(2)) if quick else (MAIN, K, range(8))
-    if part == "central":
-        yield from central(study, k, seeds)
-    if part == "eta":
-        yield from grid_row(study, k, seeds, 0.5, (0.05, 0.25, 1.0) if quick else ETAS)
-    if part == "topics":
-        yield from topics(study, (4, 8) if quick else (10, 80, 160), seeds if quick else range(1), path)
-    if part == "more":
-        yield from more_ways(study, k, seeds)
-    if part == "grid" and not quick:
+def jobs_of(part_name, is_quick, csv_path) -> Iterator[Any]:
+    study_name, k, seeds = ("drawn", 8, range(2)) if is_quick else (MAIN, K, range(8))
+    if part_name == "central":
+        yield from central(study_name, k, seeds)
+    if part_name == "eta":
+        yield from grid_row(study_name, k, seeds, 0.5, (0.05, 0.25, 1.0) if is_quick else ETAS)
+    if part_name == "topics":
+        yield from topics(study_name, (4, 8) if is_quick else (10, 80, 160), seeds if is_quick else range(1), csv_path)
+    if part_name == "more":
+        yield from more_ways(study_name, k, seeds)
+    if part_name == "grid" and not is_quick:
         for alpha in GRID:
-            yield from grid_row(study, k, seeds, alpha, GRID, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")])
-    if part == "doubts" and not quick:
-        yield from doubts(study, k, seeds[:3])
-    if part == "corpora" and not quick:
+            yield from grid_row(study_name, k, seeds, alpha, GRID, [*VB, CVB0[0], ("map", "corpus"), ("cvb", "corpus")])
+    if part_name == "doubts" and not is_quick:
+        yield from doubts(study_name, k, seeds[:3])
+    if part_name == "corpora" and not is_quick:
         yield from corpora(range(1), [VB[0], CVB0[0]])
-    if part == "ranking" and not quick:
+    if part_name == "ranking" and not is_quick:
         for pair in (VB[0], CVB0[0], ("cgs", "interleaved"), ("cvb", "corpus")):
-            start = "one-hot" if pair[0] == "cgs" else "dirichlet"
-            yield from chosen("20news-1500", 10, pair, start, [(0.1, 0.1), (0.1, 0.5), (0.5, 0.1)], path)
-    if part == "half" and not quick:
+            start_name = "one-hot" if pair[0] == "cgs" else "dirichlet"
+            yield from chosen("20news-1500", 10, pair, start_name, [(0.1, 0.1), (0.1, 0.5), (0.5, 0.1)], csv_path)
+    if part_name == "half" and not is_quick:
         for pair in (VB[0], ("cvb", "corpus")):
-            grid = [(alpha, eta) for alpha in GRID for eta in GRID]
-            yield from chosen("cranfield-490", K, pair, "dirichlet", grid, path, ("mean", "digamma", "own"))
-    if part == "eta-160" and not quick:
-        yield from eta_160(study)
-    if part == "whole" and not quick:
+            grid_points = [(alpha, eta) for alpha in GRID for eta in GRID]
+            yield from chosen("cranfield-490", K, pair, "dirichlet", grid_points, csv_path, ("mean", "digamma", "own"))
+    if part_name == "eta-160" and not is_quick:
+        yield from eta_160(study_name)
+    if part_name == "whole" and not is_quick:
         yield from of_whole("kos", range(1))
 
 
@@ -196,15 +196,15 @@ def main():
     parts = ["central", "eta", "whole", "modes", "corpora", "topics", "grid", "samples", "doubts", "more", "ranking",
              "half", "eta-160"]  # fmt: skip
     opts = options(__doc__, parts)
-    path = opts.out / "awst09/runs.csv"
-    for part in [] if opts.draw else opts.names:
-        if part in AVERAGED:
+    csv_path = opts.out / "awst09/runs.csv"
+    for part_name in [] if opts.draw else opts.names:
+        if part_name in AVERAGED:
             study, k, n_runs = ("drawn", 8, 3) if opts.quick else (MAIN, K, 10)
-            todo_jobs = [(study, k, *pair, n_runs) for pair in AVERAGED[part] if there(study)]
+            todo_jobs = [(study, k, *A_and_schedule, n_runs) for A_and_schedule in AVERAGED[part_name] if there(study)]
             run_jobs(opts.out / "awst09/averages.csv", AVERAGE_COLUMNS, todo_jobs, averages, opts.processes, keys=5)
         else:
-            todo_jobs = [args for args in jobs_of(part, opts.quick, path) if there(args[0])]
-            run_jobs(path, RUN_COLUMNS, todo_jobs, run, opts.processes, keys=9)
+            todo_jobs = [job_values for job_values in jobs_of(part_name, opts.quick, csv_path) if there(job_values[0])]
+            run_jobs(csv_path, RUN_COLUMNS, todo_jobs, run, opts.processes, keys=9)
     draw(opts.out)
 
 

@@ -50,21 +50,21 @@ def swept(
     watch: Callable[[Any, lda.Prior, int], None] = lambda s, p, t: None,
 ) -> End:  # fmt: skip
     """Sweep, and learn the prior if the setting says so, until the bound stands still."""
-    learn = learners.evidence(*LEARNERS[setting]) if setting in LEARNERS else None
+    learn_prior = learners.evidence(*LEARNERS[setting]) if setting in LEARNERS else None
     is_sampler = A.assignment == "sample"
-    objective = A.objective if A.name.startswith(("ml", "map")) else lda.ALGORITHMS["vb"].bound
+    objective_of = A.objective if A.name.startswith(("ml", "map")) else lda.ALGORITHMS["vb"].bound
     limit = CGS_SWEEPS if is_sampler else 100 if schedule == "nested" else 500 if (p.alpha, p.eta) == CENTRAL_P else 200
     last_bound, t, seconds = -np.inf, 0, 0.0
     while True:
         start_time = time.perf_counter()
         s, t = A.sweep(s, c, p, schedule=schedule, rng=sweep_rng(seed, t + 1) if is_sampler else None), t + 1
-        if learn and t > LEARNS_AFTER:
-            p = learn(s, c, p)
+        if learn_prior and t > LEARNS_AFTER:
+            p = learn_prior(s, c, p)
         seconds += time.perf_counter() - start_time
         if t in WATCH_AT:
             watch(s, p, t)
         if t % BOUND_EVERY == 0 and not is_sampler:
-            bound = float(objective(s, c, p)) / c.N
+            bound = float(objective_of(s, c, p)) / c.N
             if abs(bound - last_bound) < BOUND_STANDS_STILL * BOUND_EVERY and t >= search.LEAST:
                 return End(s, p, t, True, seconds)
             last_bound = bound
@@ -72,43 +72,43 @@ def swept(
             return End(s, p, t, False, seconds)
 
 
-def ended(study, K, A_name, schedule, start, seed, setting, alpha, eta, watch=lambda s, p, t: None) -> End:
+def ended(study, K, A_name, schedule, start_name, seed, setting, alpha, eta, watch=lambda s, p, t: None) -> End:
     """The end of a run; with the start "cvb0" it begins at an end of CVB0, with the prior that CVB0 has there."""
     train, p, A = documents_of(study).train, lda.Prior(alpha, eta), algorithm_of(A_name, alpha)
     key = study, K, seed, setting, alpha, eta
-    if start == "cvb0":
+    if start_name == "cvb0":
         cvb0_end = LAST_CVB0_END.get(key) or ended(study, K, "cvb0", "corpus", "dirichlet", seed, setting, alpha, eta)
         s, p = A.init(train, K, cvb0_end.prior, gamma=cvb0_end.state.gamma), cvb0_end.prior
     else:
-        s = A.init(train, K, p, sweep_rng(seed, 0), start=start)
+        s = A.init(train, K, p, sweep_rng(seed, 0), start=start_name)
     end = swept(A, s, train, p, schedule, setting, seed, watch)
-    if (A_name, schedule, start) == ("cvb0", "corpus", "dirichlet"):
+    if (A_name, schedule, start_name) == ("cvb0", "corpus", "dirichlet"):
         LAST_CVB0_END.clear()
         LAST_CVB0_END[key] = end
     return end
 
 
-def estimates_of(A_name: str, setting: str, schedule: str, n_folds: int = 1) -> list[tuple[str, str]]:
+def estimates_of(A_name: str, setting: str, schedule: str, n_fold_schedules: int = 1) -> list[tuple[str, str]]:
     """The estimators of a run, each with the schedule of folding in, the run's own or also the other; (15) is first."""
     if A_name != "vb":
         return [("own", "token" if A_name == "cgs" else "corpus")]
     estimators = ["mean", "digamma", *(["lowered"] if setting == "raised" else [])]
     other_schedule = "corpus" if schedule == "nested" else "nested"
-    return [(estimator, fold) for fold in (schedule, other_schedule)[:n_folds] for estimator in estimators]
+    return [(estimator, fold) for fold in (schedule, other_schedule)[:n_fold_schedules] for estimator in estimators]
 
 
-def probability(A_name, s, c, p, h: validation.Halves, seed, estimator, fold):
+def probability(A_name, s, c, p, halves: validation.Halves, seed, estimator, fold_schedule):
     """The probability of a token of each row of the second halves, with theta folded in from the first."""
     A = lda.ALGORITHMS[A_name]
     lowered_p = lda.Prior(p.alpha - 0.5, p.eta - 0.5) if estimator == "lowered" else p  # AWST09 §3.2
     kind = None if estimator == "own" else "digamma" if estimator == "digamma" else "mean"
     phi_wk = A.estimate(s, c, p)[1] if kind is None else prediction.estimates(s, c, lowered_p, kind)[1]
     if A.assignment == "sample":
-        theta_jk = sampled_theta(A, h.known, phi_wk, p, seed)
+        theta_jk = sampled_theta(A, halves.known, phi_wk, p, seed)
     else:
-        sweeps = 1 if fold == "nested" else FOLD_SWEEPS  # one nested sweep takes a document to its end
-        theta_jk = lda.fold_in(A, h.known, phi_wk, p, sweep_rng(seed, 1), sweeps, kind, fold, lowered_p)
-    return lda.token_probability(h.heldout, theta_jk, phi_wk)
+        sweeps = 1 if fold_schedule == "nested" else FOLD_SWEEPS  # one nested sweep takes a document to its end
+        theta_jk = lda.fold_in(A, halves.known, phi_wk, p, sweep_rng(seed, 1), sweeps, kind, fold_schedule, lowered_p)
+    return lda.token_probability(halves.heldout, theta_jk, phi_wk)
 
 
 def sampled_theta(A, c, phi_wk, p, seed):
@@ -120,11 +120,11 @@ def sampled_theta(A, c, phi_wk, p, seed):
     return A.estimate(s, c, p)[0]
 
 
-def perplexity(A_name, s, c, p, h, seed, estimator, fold) -> float:
+def perplexity(A_name, s, c, p, halves, seed, estimator, fold) -> float:
     if A_name == "ml":  # some words have probability 0
-        return validation.completion(algorithm_of("ml", p.alpha), h, lda.ALGORITHMS["ml"].estimate(s, c, p)[1], p,
+        return validation.completion(algorithm_of("ml", p.alpha), halves, lda.ALGORITHMS["ml"].estimate(s, c, p)[1], p,
                                      seed, FOLD_SWEEPS)  # fmt: skip
-    return float(prediction.perplexity_of(h.heldout, probability(A_name, s, c, p, h, seed, estimator, fold)))
+    return float(prediction.perplexity_of(halves.heldout, probability(A_name, s, c, p, halves, seed, estimator, fold)))
 
 
 def run(study, K, A_name, schedule, start, seed, setting, alpha, eta):
@@ -146,33 +146,33 @@ def run(study, K, A_name, schedule, start, seed, setting, alpha, eta):
 
 def scores(end: End, d: Documents, A_name, seed, estimate, setting) -> list[Any]:
     """The perplexities of test documents and, where the prior is to be chosen, of validation documents."""
-    halves = (d.test, d.valid) if setting == "fixed" else (d.test,)
-    return [*(perplexity(A_name, end.state, d.train, end.prior, h, seed, *estimate) for h in halves), ""][:2]
+    scored_parts = (d.test, d.valid) if setting == "fixed" else (d.test,)
+    return [*(perplexity(A_name, end.state, d.train, end.prior, h, seed, *estimate) for h in scored_parts), ""][:2]
 
 
-def bounds(end: End, d: Documents, job) -> list[Any]:
+def bounds(end: End, d: Documents, job_columns) -> list[Any]:
     """TNW06 (2) per token and, at the central point of a small corpus, (12); map and ml have other priors."""
-    if job[2] in ("map", "ml", "cgs"):
+    if job_columns[2] in ("map", "ml", "cgs"):
         return ["", ""]
-    bound_names = ("vb", "cvb0") if d.train.N < 2e5 and job[6:] == ["fixed", 0.1, 0.1] else ("vb",)
+    bound_names = ("vb", "cvb0") if d.train.N < 2e5 and job_columns[6:] == ["fixed", 0.1, 0.1] else ("vb",)
     per_token = [float(lda.ALGORITHMS[bound].bound(end.state, d.train, end.prior)) / d.train.N for bound in bound_names]
     return [*per_token, ""][:2]
 
 
-def ranking(end: End, study, name, estimate) -> list[Any]:
+def ranking(end: End, study_name, name, estimator_and_fold) -> list[Any]:
     """AWST09 §4.2: the mean area under the ROC curve, and the mean average precision, of 20 Newsgroups."""
-    if corpus_of(study) != "20news" or estimate[0] not in ("own", "mean"):
+    if corpus_of(study_name) != "20news" or estimator_and_fold[0] not in ("own", "mean"):
         return ["", ""]
-    train, (train_classes, c, test_classes) = documents_of(study).train, labelled(study)
+    train, (train_classes, c, test_classes) = documents_of(study_name).train, labelled(study_name)
     theta_jk, phi_wk = lda.ALGORITHMS[name].estimate(end.state, train, end.prior)
-    sweeps, schedule = 1 if estimate[1] == "nested" else FOLD_SWEEPS, estimate[1]
+    sweeps, schedule = 1 if estimator_and_fold[1] == "nested" else FOLD_SWEEPS, estimator_and_fold[1]
     if name == "cgs":  # Gibbs sampling has the same posterior of theta given phi, and is faster
         name, schedule = "gibbs", "corpus"
     test_theta_jk = lda.fold_in(lda.ALGORITHMS[name], c, phi_wk, end.prior, sweep_rng(0, 1), sweeps, schedule=schedule)
     p_jc = classify(test_theta_jk, class_probability(theta_jk, train_classes, 20))
     classes = np.unique(test_classes)
-    measures = roc_auc_score, average_precision_score
-    return [float(np.mean([measure(test_classes == kind, p_jc[:, kind]) for kind in classes])) for measure in measures]
+    metrics = roc_auc_score, average_precision_score
+    return [float(np.mean([metric(test_classes == label, p_jc[:, label]) for label in classes])) for metric in metrics]
 
 
 def averages(study, K, name, schedule, runs):
@@ -187,11 +187,11 @@ def averages(study, K, name, schedule, runs):
     return lines
 
 
-def averaged(job, c: lda.Corpus, p_mrs, r_hat) -> list[Any]:
+def averaged(job_columns, c: lda.Corpus, p_mrs, r_hat) -> list[Any]:
     """The lines of probabilities (M, R, S) of R runs with S samples: of single ones, of each run's mean, and of all."""
 
-    def line(samples, which_runs, probability):
-        return [*job, samples, which_runs, float(prediction.perplexity_of(c, probability)), r_hat]
+    def line(n_samples, run_or_all, probability):
+        return [*job_columns, n_samples, run_or_all, float(prediction.perplexity_of(c, probability)), r_hat]
 
     S = p_mrs.shape[2]
     lines = [line(1, r, p_mrs[:, r, -1]) for r in range(p_mrs.shape[1])] + [line(1, "all", p_mrs[:, :, -1].mean(1))]
@@ -200,18 +200,18 @@ def averaged(job, c: lda.Corpus, p_mrs, r_hat) -> list[Any]:
     return lines
 
 
-def sampled(study, K, runs):
+def sampled(study, K, n_runs):
     """Chains of collapsed Gibbs at once: ten samples of each, evenly from the second half of its sweeps."""
-    d, A, p = documents_of(study), lda.ALGORITHMS["cgs"], lda.Prior(0.1, 0.1)
-    s = A.init(d.train, K, p, sweep_rng(100, 0), replicates=runs)
-    trace, token_p = [], []
+    documents, A, p = documents_of(study), lda.ALGORITHMS["cgs"], lda.Prior(0.1, 0.1)
+    s = A.init(documents.train, K, p, sweep_rng(100, 0), replicates=n_runs)
+    log_joint_trace, p_samples = [], []
     for t in range(1, CGS_SWEEPS + 1):
-        s = A.sweep(s, d.train, p, rng=sweep_rng(100, t))
-        trace.append(log_joints(s, d.train, K, p))
+        s = A.sweep(s, documents.train, p, rng=sweep_rng(100, t))
+        log_joint_trace.append(log_joints(s, documents.train, K, p))
         if t > CGS_SWEEPS // 2 and t % (CGS_SWEEPS // 20) == 0:
-            phi_wk = A.estimate(s, d.train, p)[1]
-            theta_jk = sampled_theta(A, d.test.known, phi_wk, p, 100 + t)
-            token_p.append(np.stack([lda.token_probability(d.test.heldout, theta_jk[:, r], phi_wk[:, r])
-                               for r in range(runs)], 1))  # fmt: skip
-    r_hat = float(chains.r_hat(np.array(trace)[CGS_SWEEPS // 2 :]))
-    return averaged([study, K, "cgs", "token", runs, "own"], d.test.heldout, np.stack(token_p, 2), r_hat)
+            phi_wk = A.estimate(s, documents.train, p)[1]
+            theta_jk = sampled_theta(A, documents.test.known, phi_wk, p, 100 + t)
+            p_samples.append(np.stack([lda.token_probability(documents.test.heldout, theta_jk[:, r], phi_wk[:, r])
+                               for r in range(n_runs)], 1))  # fmt: skip
+    r_hat = float(chains.r_hat(np.array(log_joint_trace)[CGS_SWEEPS // 2 :]))
+    return averaged([study, K, "cgs", "token", n_runs, "own"], documents.test.heldout, np.stack(p_samples, 2), r_hat)

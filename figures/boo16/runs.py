@@ -50,55 +50,55 @@ def documents(c_name: str) -> lda.Corpus:
     return with_words(c, np.bincount(c.w, minlength=c.W) >= 2)
 
 
-def model_of(model: str, K: int, W: int) -> tuple[lda.Prior, Any]:
+def model_of(model_name: str, K: int, W: int) -> tuple[lda.Prior, Any]:
     """The first prior of a model and its learner: of alpha and of beta."""
     alpha_k = 1 / (np.arange(K) + np.sqrt(K))
     alpha_k /= alpha_k.sum()
-    if model.startswith("conjugate, sum"):
-        return lda.Prior(alpha_k * float(model.split()[-1]), np.full(W, 0.1)), learners.conjugate()
+    if model_name.startswith("conjugate, sum"):
+        return lda.Prior(alpha_k * float(model_name.split()[-1]), np.full(W, 0.1)), learners.conjugate()
     both_learners = learners.in_turn(learners.em2(alpha="symmetric"), learners.conjugate())
     return {
         "fixed": (lda.Prior(0.1, 0.1), None),
         "asymmetric": (lda.Prior(alpha_k, 0.1), learners.em2(eta="symmetric")),
         "boojum": (lda.Prior(0.1, np.full(W, 0.1)), both_learners),
         "conjugate": (lda.Prior(alpha_k, np.full(W, 0.1)), learners.conjugate()),
-    }.get(model, (lda.Prior(0.1, 0.1), learners.em2("symmetric", "symmetric")))
+    }.get(model_name, (lda.Prior(0.1, 0.1), learners.em2("symmetric", "symmetric")))
 
 
-def run(c_name: str, K: int, size: int, seed: int, model: str, schedule: str, start: str) -> list[list[Any]]:
+def run(c_name: str, K: int, n_documents: int, seed: int, model: str, schedule: str, start: str) -> list[list[Any]]:
     c = documents(c_name)
     train, test = lda.split(c, "documents", 0.2, sweep_rng(seed, 0))
-    if size < train.D:
-        train = lda.split(train, "documents", size / train.D, sweep_rng(seed, 1))[1]
-    halves = validation.halves(test, sweep_rng(seed, 2))
+    if n_documents < train.D:
+        train = lda.split(train, "documents", n_documents / train.D, sweep_rng(seed, 1))[1]
+    test_halves = validation.halves(test, sweep_rng(seed, 2))
     A, lines, seconds = lda.ALGORITHMS["vb"], [], 0.0
-    p, learn = model_of(model, K, c.W)
+    p, learn_prior = model_of(model, K, c.W)
     s = A.init(train, K, p, rng=sweep_rng(seed, 3), start=start)
     for t in range(1, SWEEPS + 1):
         start_time = time.process_time()
         s = A.sweep(s, train, p, schedule=schedule)
-        if learn and t > (LEARN_AFTER if model == "em2 later" else 0):
-            p = learn(s, train, p)
+        if learn_prior and t > (LEARN_AFTER if model == "em2 later" else 0):
+            p = learn_prior(s, train, p)
         seconds += time.process_time() - start_time
         if t in SCORED_AT[schedule] and (model != "em2 later" or t >= LEARN_AFTER):
-            scores = score(A, halves, train, A.estimate(s, train, p)[1], p, seed)
+            scores = score(A, test_halves, train, A.estimate(s, train, p)[1], p, seed)
             lines.append([c_name, K, train.D, seed, model, schedule, start, t, *scores, float(np.min(p.eta)), seconds])
     return lines
 
 
-def score(A: Any, test: validation.Halves, train: lda.Corpus, phi_wk: Any, p: lda.Prior, seed: int) -> list[float]:
+def score(A: Any, halves: validation.Halves, train: lda.Corpus, phi_wk: Any, p: lda.Prior, seed: int) -> list[float]:
     """Perplexity of the second halves: over all tokens, over words seen in training, and the share of the others."""
-    theta_jk = lda.fold_in(A, test.known, phi_wk, p, sweep_rng(seed, 4), 20)
-    log_p = test.heldout.n * np.log(prediction.token_probability(test.heldout, theta_jk, phi_wk))
-    is_seen = np.bincount(train.w, minlength=train.W)[test.heldout.w] > 0
-    N_seen = test.heldout.n[is_seen].sum()
-    perplexity, seen_perplexity = np.exp(-log_p.sum() / test.heldout.N), np.exp(-log_p[is_seen].sum() / N_seen)
-    return [float(perplexity), float(seen_perplexity), float(1 - N_seen / test.heldout.N)]
+    theta_jk = lda.fold_in(A, halves.known, phi_wk, p, sweep_rng(seed, 4), 20)
+    log_p = halves.heldout.n * np.log(prediction.token_probability(halves.heldout, theta_jk, phi_wk))
+    is_seen = np.bincount(train.w, minlength=train.W)[halves.heldout.w] > 0
+    N_seen = halves.heldout.n[is_seen].sum()
+    perplexity, seen_perplexity = np.exp(-log_p.sum() / halves.heldout.N), np.exp(-log_p[is_seen].sum() / N_seen)
+    return [float(perplexity), float(seen_perplexity), float(1 - N_seen / halves.heldout.N)]
 
 
-def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
+def jobs(part: str, is_quick: bool) -> Iterator[tuple[Any, ...]]:
     """(corpus, K, documents, run, model, schedule, start), the most important first."""
-    if quick:
+    if is_quick:
         for model in MODELS:
             yield from (("20news", 6, 100, seed, model, part, "dirichlet") for seed in range(2) if part in SCORED_AT)
         return
@@ -122,8 +122,8 @@ def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
                 yield from ((c_name, K, size, seed, model, part, "dirichlet") for K, size in pairs for model in MODELS)
     if part == "variants":
         for schedule, start in (("nested", "dirichlet"), ("corpus", "dirichlet"), ("nested", "topics")):
-            models = ("fixed", "asymmetric", "boojum") if start == "dirichlet" else MODELS
-            yield from (("20news", 6, 1000, seed, model, schedule, start) for seed in range(8) for model in models)
+            model_names = ("fixed", "asymmetric", "boojum") if start == "dirichlet" else MODELS
+            yield from (("20news", 6, 1000, seed, model, schedule, start) for seed in range(8) for model in model_names)
         sums = [f"conjugate, sum {total_alpha}" for total_alpha in (5, 30)]
         pairs = [(c_name, size) for size in (1000, 2000, 4000) for c_name in TOPICS]
         yield from (
@@ -144,73 +144,73 @@ DASHES = {"nested": "-", "corpus": "--"}
 def draw_by_iterations(lines: list[dict[str, str]], out_folder: Path) -> None:
     """Figure 4: perplexity by iterations, with K = 6 and 1000 documents; over all tokens and over seen words."""
     shown_lines = [row for row in lines if row["K"] == "6" and row["start"] == "dirichlet" and row["model"] in COLOURS]
-    size = "1000" if any(line["documents"] == "1000" for line in shown_lines) else shown_lines[0]["documents"]
-    shown_lines = [line for line in shown_lines if line["documents"] == size]
-    corpora = list(dict.fromkeys(line["corpus"] for line in shown_lines))
-    figure, axes = plt.subplots(2, len(corpora), figsize=(4.8 * len(corpora), 6.4), squeeze=False)
-    for i, c_name in enumerate(corpora):
-        for axis, measure in zip(axes[:, i], ("perplexity", "of_seen"), strict=True):
+    size_text = "1000" if any(line["documents"] == "1000" for line in shown_lines) else shown_lines[0]["documents"]
+    shown_lines = [line for line in shown_lines if line["documents"] == size_text]
+    corpus_names = list(dict.fromkeys(line["corpus"] for line in shown_lines))
+    figure, axes = plt.subplots(2, len(corpus_names), figsize=(4.8 * len(corpus_names), 6.4), squeeze=False)
+    for corpus_index, c_name in enumerate(corpus_names):
+        for axis, measure in zip(axes[:, corpus_index], ("perplexity", "of_seen"), strict=True):
             for schedule, dash in DASHES.items():
                 for model, colour in COLOURS.items():
                     by_sweep = grouped(select(shown_lines, corpus=c_name, schedule=schedule, model=model), "sweep")
                     if by_sweep:
-                        medians = sorted((int(t), np.median(numbers(z, measure))) for (t,), z in by_sweep.items())
+                        medians = sorted((int(t), np.median(numbers(rows, measure))) for (t,), rows in by_sweep.items())
                         x, y = zip(*medians, strict=True)
                         axis.plot(x, y, dash, color=colour, marker="o", markersize=4, label=f"{model}, {schedule}")
             axis.set(yscale="log" if measure == "perplexity" else "linear", xlabel="sweeps")
-        axes[0, i].set_title(f"{c_name}, K = 6, {size} documents")
+        axes[0, corpus_index].set_title(f"{c_name}, K = 6, {size_text} documents")
     axes[0, 0].set_ylabel("perplexity over all tokens")
     axes[1, 0].set_ylabel("perplexity over words seen in training")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     save(figure, out_folder / "boo16/fig4.svg")
 
 
-def ratios(lines: list[dict[str, str]], base: str) -> dict[int, list[float]]:
+def ratios(csv_lines: list[dict[str, str]], base: str) -> dict[int, list[float]]:
     """For each size of the training set the ratios over seen words of the conjugate model to another, by run."""
     ratios_of = {}
-    for (size,), size_lines in grouped(select(lines, sweep=str(SWEEPS)), "documents").items():
+    for (size,), size_lines in grouped(select(csv_lines, sweep=str(SWEEPS)), "documents").items():
         conjugate, baseline = (by(select(size_lines, model=model), "of_seen", "run") for model in ("conjugate", base))
         if run_ratios := [conjugate[run] / baseline[run] for run in conjugate if run in baseline]:
             ratios_of[int(size)] = run_ratios
     return ratios_of
 
 
-def draw_by_size(lines: list[dict[str, str]], out_folder: Path) -> None:
+def draw_by_size(csv_lines: list[dict[str, str]], out_folder: Path) -> None:
     """Figure 5: the ratio of the perplexities after 50 sweeps by the size of the collection, over seen words."""
-    panels = grouped(select(lines, start="dirichlet"), "corpus", "K")
-    n_rows = -(-len(panels) // 2)
+    lines_of_panel = grouped(select(csv_lines, start="dirichlet"), "corpus", "K")
+    n_rows = -(-len(lines_of_panel) // 2)
     figure, axes = plt.subplots(n_rows, 2, figsize=(9, 3.4 * n_rows + 0.6), sharey="row", squeeze=False)
-    for axis, ((c_name, K), panel_lines) in zip(axes.flat, panels.items(), strict=False):
+    for axis, ((c_name, K), panel_lines) in zip(axes.flat, lines_of_panel.items(), strict=False):
         for schedule, dash in DASHES.items():
             for base in ("em2", "em2 later"):
                 ratios_by_size = ratios(select(panel_lines, schedule=schedule), base)
                 ratios_by_size = {size: runs for size, runs in ratios_by_size.items() if len(runs) > 1}
                 if ratios_by_size:
                     sizes, runs = zip(*sorted(ratios_by_size.items()), strict=True)
-                    mean = [np.mean(sample) for sample in runs]
+                    means = [np.mean(sample) for sample in runs]
                     error = [np.std(sample, ddof=1) / np.sqrt(len(sample)) for sample in runs]
-                    axis.errorbar(sizes, mean, error, linestyle=dash, color=COLOURS[base], marker="o", markersize=4,
+                    axis.errorbar(sizes, means, error, linestyle=dash, color=COLOURS[base], marker="o", markersize=4,
                                   capsize=2, label=f"against {base}, {schedule}")  # fmt: skip
         axis.axhline(1, color="black", linewidth=0.8)
         axis.set(xscale="log", xlabel="training documents", title=f"{c_name}, K = {K}")
-        ticks = sorted({int(line["documents"]) for line in panel_lines})
-        axis.set_xticks(ticks, [str(tick) for tick in ticks], rotation=60)
+        size_ticks = sorted({int(line["documents"]) for line in panel_lines})
+        axis.set_xticks(size_ticks, [str(tick) for tick in size_ticks], rotation=60)
         axis.minorticks_off()
     figure.supylabel("perplexity of seen words after 50 sweeps, conjugate / EM type 2", fontsize=10)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     save(figure, out_folder / "boo16/fig5.svg")
 
 
-def draw_seconds(lines: list[dict[str, str]], out_folder: Path) -> None:
+def draw_seconds(csv_lines: list[dict[str, str]], out_folder: Path) -> None:
     """Figure 6: the CPU seconds of 50 sweeps in `nested` order by the size of the collection; a dot for each run."""
-    shown_lines = select(lines, sweep=str(SWEEPS), K="6", schedule="nested", start="dirichlet")
+    shown_lines = select(csv_lines, sweep=str(SWEEPS), K="6", schedule="nested", start="dirichlet")
     figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.2), sharey=True)
     for axis, ((c_name,), corpus_lines) in zip(axes, grouped(shown_lines, "corpus").items(), strict=True):
         sizes = sorted({int(line["documents"]) for line in corpus_lines})
-        for shift, (model, colour) in enumerate(COLOURS.items()):
+        for model_index, (model, colour) in enumerate(COLOURS.items()):
             for i, size in enumerate(sizes):
-                y = numbers(select(corpus_lines, model=model, documents=str(size)), "seconds")
-                axis.plot([i + 0.15 * (shift - 1)] * len(y), y, "o", color=colour, label="_" if i else model)
+                cpu = numbers(select(corpus_lines, model=model, documents=str(size)), "seconds")
+                axis.plot([i + 0.15 * (model_index - 1)] * len(cpu), cpu, "o", color=colour, label="_" if i else model)
         axis.set_xticks(range(len(sizes)), sizes)
         axis.set(xlim=(-0.5, len(sizes) - 0.5), xlabel="training documents", title=f"{c_name}, K = 6")
     axes[0].set(ylabel="CPU seconds of 50 sweeps", ylim=(0, None))
@@ -219,10 +219,10 @@ def draw_seconds(lines: list[dict[str, str]], out_folder: Path) -> None:
 
 
 def pictures(out_folder: Path) -> None:
-    if lines := read(out_folder / "boo16/runs.csv"):
-        draw_by_iterations(lines, out_folder)
-        draw_by_size(lines, out_folder)
-        draw_seconds(lines, out_folder)
+    if csv_lines := read(out_folder / "boo16/runs.csv"):
+        draw_by_iterations(csv_lines, out_folder)
+        draw_by_size(csv_lines, out_folder)
+        draw_seconds(csv_lines, out_folder)
 
 
 PART_NAMES = "seconds", "nested", "variants", "corpus"

@@ -13,8 +13,8 @@ system, and leaves BENCHMARK.md as it is.
 # ruff: noqa: E402
 import os
 
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[variable] = "1"  # a system has the threads that its row of the table gives it, and no others
+for thread_variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[thread_variable] = "1"  # a system has the threads that its row of the table gives it, and no others
 
 import ctypes
 import platform
@@ -84,31 +84,31 @@ def corpora(task: Task) -> tuple[lda.Corpus, lda.Corpus]:
     if isinstance(task.corpus, str):
         c = common.corpus(task.corpus)
     else:
-        D, length, W = task.corpus
-        c = lda.synthetic.draw(np.random.default_rng(0), [length] * D, 50, W, lda.Prior(0.1, 0.02)).corpus.types()
+        D, n_tokens, W = task.corpus
+        c = lda.synthetic.draw(np.random.default_rng(0), [n_tokens] * D, 50, W, lda.Prior(0.1, 0.02)).corpus.types()
     return lda.split(c, "tokens", 0.1, np.random.default_rng(task.split))
 
 
 def timed(task: Task, system: System, sweeps: int, seed: int, train: lda.Corpus, test: lda.Corpus) -> list:
     """The lines of one run, timed sweep by sweep; after each so many it is scored, and the clocks stand still."""
-    _, _, interval = system.tasks[task.name]
-    run, lines, seconds = system.prepared(train, task.K, seed), [], np.zeros(2)
+    _, _, score_interval = system.tasks[task.name]
+    run_sweeps, sweep_lines, seconds = system.prepared(train, task.K, seed), [], np.zeros(2)
     start_clocks = clocks()
 
     def step(t: int, read_model) -> None:
         nonlocal start_clocks, seconds
         seconds = seconds + clocks() - start_clocks
-        perplexity = bound = ""
-        if interval and (t % interval == 0 or t == sweeps):
-            reading = read_model()
-            perplexity = lda.perplexity(test, reading.theta_jk, reading.phi_wk)
-            if report.is_vb(system.label) and reading.gamma is not None:
-                bound = lda.ALGORITHMS["vb"].bound(lda.State(reading.gamma), train, PRIOR) / train.N
-        lines.append([task.name, system.label, seed, t, *map(float, seconds), perplexity, bound])
+        heldout_perplexity = vb_bound = ""
+        if score_interval and (t % score_interval == 0 or t == sweeps):
+            model_reading = read_model()
+            heldout_perplexity = lda.perplexity(test, model_reading.theta_jk, model_reading.phi_wk)
+            if report.is_vb(system.label) and model_reading.gamma is not None:
+                vb_bound = lda.ALGORITHMS["vb"].bound(lda.State(model_reading.gamma), train, PRIOR) / train.N
+        sweep_lines.append([task.name, system.label, seed, t, *map(float, seconds), heldout_perplexity, vb_bound])
         start_clocks = clocks()
 
-    run(sweeps, step)
-    return lines
+    run_sweeps(sweeps, step)
+    return sweep_lines
 
 
 def clocks() -> np.ndarray:
@@ -120,65 +120,65 @@ def bytes_a_row(system: System, c: lda.Corpus, K: int) -> float:
     """The most memory that a start and two sweeps take beside the prepared corpus, in bytes for each of its rows."""
     small_corpus = lda.synthetic.draw(np.random.default_rng(0), [20] * 200, 2, 50, PRIOR).corpus.types()
     system.prepared(small_corpus, K, 0)(2, lambda t, read: None)  # the memory of code that is loaded at its first use
-    run = system.prepared(c, K, 0)
+    run_sweeps = system.prepared(c, K, 0)
     ctypes.CDLL(None).malloc_trim(0)
     Path("/proc/self/clear_refs").write_text("5", "utf-8")  # the peak begins again
-    peak_before = peak()
-    run(2, lambda t, read: None)
-    return (peak() - peak_before) / c.M
+    peak_bytes_before = peak()
+    run_sweeps(2, lambda t, read: None)
+    return (peak() - peak_bytes_before) / c.M
 
 
 def peak() -> int:
     """The most memory that this process has had resident, in bytes."""
-    status = Path("/proc/self/status").read_text("utf-8")
-    return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+    status_text = Path("/proc/self/status").read_text("utf-8")
+    return 1024 * int(status_text.partition("VmHWM:")[2].split()[0])
 
 
 def in_turn(task: Task, train: lda.Corpus, test: lda.Corpus, quick: bool) -> tuple[list, list]:
     """All lines of a task, and those of memory. The systems take turns; those that are not installed are left out."""
-    systems, lines, memory = [system for system in SYSTEMS.values() if task.name in system.tasks], [], []
+    used_systems, run_lines, memory_lines = [system for system in SYSTEMS.values() if task.name in system.tasks], [], []
     cpu_match = re.search("model name.*: (.*)", Path("/proc/cpuinfo").read_text("utf-8"))
-    machine = f"{cpu_match[1] if cpu_match else platform.machine()}, {os.cpu_count()} cores"
-    for system in list(systems):
+    machine_text = f"{cpu_match[1] if cpu_match else platform.machine()}, {os.cpu_count()} cores"
+    for system in list(used_systems):
         try:
             with ProcessPoolExecutor(1, get_context("spawn")) as pool:
                 row_bytes = pool.submit(bytes_a_row, system, train, task.K).result()
-            memory.append([task.name, system.label, train.M, row_bytes, machine, date.today().isoformat()])
+            memory_lines.append([task.name, system.label, train.M, row_bytes, machine_text, date.today().isoformat()])
         except ImportError as error:
-            systems.remove(system)
+            used_systems.remove(system)
             print(f"{error.name} is not installed: {system.label} is left out; pip install -e '.[peers]'")
     for seed in range(1 if quick else 5):
-        for system in systems[seed:] + systems[:seed]:
+        for system in used_systems[seed:] + used_systems[:seed]:
             sweeps, n_runs, _ = system.tasks[task.name]
             if seed < n_runs:
-                lines += timed(task, system, -(-sweeps // 4) if quick else sweeps, seed, train, test)
-                print(task.name, seed, system.label, f"{lines[-1][5]:.3g} CPU seconds", flush=True)
-    return lines, memory
+                run_lines += timed(task, system, -(-sweeps // 4) if quick else sweeps, seed, train, test)
+                print(task.name, seed, system.label, f"{run_lines[-1][5]:.3g} CPU seconds", flush=True)
+    return run_lines, memory_lines
 
 
-def replace(path: Path, columns: list[str], task: str, new_lines: list) -> None:
+def replace(csv_path: Path, column_names: list[str], task_name: str, new_lines: list) -> None:
     """Write a CSV file again with new lines of a task."""
-    kept_lines = [list(line.values()) for line in common.read(path) if line["task"] != task]
-    path.unlink(missing_ok=True)
-    common.write(path, columns, kept_lines + new_lines)
+    kept_lines = [list(line.values()) for line in common.read(csv_path) if line["task"] != task_name]
+    csv_path.unlink(missing_ok=True)
+    common.write(csv_path, column_names, kept_lines + new_lines)
 
 
 def main() -> None:
     opts = common.options(__doc__ or "", TASKS)
-    path = opts.out / "peers" / "benchmark.csv"
+    csv_path = opts.out / "peers" / "benchmark.csv"
     for task in () if opts.draw else map(TASKS.get, opts.names):
         if not isinstance(task.corpus, str) or common.there(task.corpus):
             train, test = corpora(task)
-            lines, memory = in_turn(task, train, test, opts.quick)
-            replace(path, COLUMNS, task.name, lines)
-            replace(path.with_name("memory.csv"), MEMORY_COLUMNS, task.name, memory)
-    lines, memory = common.read(path), common.read(path.with_name("memory.csv"))
-    texts = report.tables(TASKS.values(), SYSTEMS, lines, memory)
-    print("\n\n".join(filter(None, texts.values())))
+            sweep_lines, memory_lines = in_turn(task, train, test, opts.quick)
+            replace(csv_path, COLUMNS, task.name, sweep_lines)
+            replace(csv_path.with_name("memory.csv"), MEMORY_COLUMNS, task.name, memory_lines)
+    sweep_lines, memory_lines = common.read(csv_path), common.read(csv_path.with_name("memory.csv"))
+    page_texts = report.tables(TASKS.values(), SYSTEMS, sweep_lines, memory_lines)
+    print("\n\n".join(filter(None, page_texts.values())))
     if not opts.quick:
-        report.put(common.HERE / "BENCHMARK.md", texts)
-    pictured_tasks = [task for task in TASKS.values() if task.level and common.select(lines, task=task.name)]
-    report.draw(lines, pictured_tasks, SYSTEMS, path.with_suffix(".svg"))
+        report.put(common.HERE / "BENCHMARK.md", page_texts)
+    pictured_tasks = [task for task in TASKS.values() if task.level and common.select(sweep_lines, task=task.name)]
+    report.draw(sweep_lines, pictured_tasks, SYSTEMS, csv_path.with_suffix(".svg"))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ vectors = cache(oracle.cases)
 
 
 def corpus_of(case: Case) -> lda.Corpus:
-    return lda.Corpus(*(case["corpus"][key] for key in ("j", "w", "n", "D", "W")))
+    return lda.Corpus(*(case["corpus"][corpus_field] for corpus_field in ("j", "w", "n", "D", "W")))
 
 
 # Variational EM ------------------------------------------------------------------------------------------------------
@@ -51,17 +51,17 @@ def bound(case: Case, answer: Case) -> Case:
 
 def m_step(case: Case, answer: Case) -> Case:
     """phi_wk after an E step and the M step."""
-    documents = zip(own.counts_of(case), alpha_of(case), strict=True)
-    N_wk = sum(n[:, None] * own.responsibilities(alpha_k, np.log(case["phi_wk"])) for n, alpha_k in documents)
+    counts_and_alphas = zip(own.counts_of(case), alpha_of(case), strict=True)
+    N_wk = sum(n[:, None] * own.responsibilities(alpha_k, np.log(case["phi_wk"])) for n, alpha_k in counts_and_alphas)
     return {"phi_wk": N_wk / N_wk.sum(0)}
 
 
-def best_number(log_means: Array, size: float) -> float:
+def best_number(log_theta_sums: Array, n_documents: float) -> float:
     """The alpha of a symmetric Dirichlet distribution of K numbers that is most probable, from sums of E log theta."""
-    K = len(log_means)
+    K = len(log_theta_sums)
 
     def slope(log_alpha: float) -> float:
-        return size * K * (digamma(K * np.exp(log_alpha)) - digamma(np.exp(log_alpha))) + log_means.sum()
+        return n_documents * K * (digamma(K * np.exp(log_alpha)) - digamma(np.exp(log_alpha))) + log_theta_sums.sum()
 
     return float(np.exp(brentq(slope, -9, 9, xtol=1e-15)))
 
@@ -84,8 +84,8 @@ def perplexity(case: Case, answer: Case) -> Case:
 def log_words(case: Case, answer: Case) -> Case:
     """log p(x | z), the part of log p(x, z) that is not log p(z)."""
     N_wk, eta = own.chosen_counts(case, answer)[1], own.prior_of(case)[1][:, None]
-    sums = gammaln(eta.sum()) - gammaln(N_wk.sum(0) + eta.sum())
-    return {"log_words": float((gammaln(N_wk + eta) - gammaln(eta)).sum() + sums.sum())}
+    topic_terms = gammaln(eta.sum()) - gammaln(N_wk.sum(0) + eta.sum())
+    return {"log_words": float((gammaln(N_wk + eta) - gammaln(eta)).sum() + topic_terms.sum())}
 
 
 def words(case: Case, answer: Case) -> Case:
@@ -102,15 +102,15 @@ def evidence(case: Case, answer: Case) -> Case:
 
 def mean_theta(case: Case, answer: Case) -> Case:
     """E[theta_j | x_j, phi, alpha]: the evidence with a word of topic k alone, divided by that without it."""
-    phi_wk, corpus, topic_marks = own.estimate(case, answer)["phi_wk"], corpus_of(case), np.eye(case["K"], dtype=bool)
-    p, documents = lda.Prior(case["prior"]["alpha"], case["prior"]["eta"]), range(corpus.D)
-    order = np.argsort([*corpus.j, *documents], kind="stable")
-    longer_rows = [[*corpus.j, *documents], [*corpus.w, *[corpus.W] * corpus.D], [*corpus.n, *[1] * corpus.D]]
-    with_word = lda.Corpus(*np.array(longer_rows)[:, order], corpus.D, corpus.W + 2)
-    phis = [np.vstack([phi_wk, mark, ~mark]) / 2 for mark in topic_marks]  # the last word makes the sums 1
+    phi_wk, corpus, is_topic = own.estimate(case, answer)["phi_wk"], corpus_of(case), np.eye(case["K"], dtype=bool)
+    p, all_j = lda.Prior(case["prior"]["alpha"], case["prior"]["eta"]), range(corpus.D)
+    row_order = np.argsort([*corpus.j, *all_j], kind="stable")
+    longer_columns = [[*corpus.j, *all_j], [*corpus.w, *[corpus.W] * corpus.D], [*corpus.n, *[1] * corpus.D]]
+    with_word = lda.Corpus(*np.array(longer_columns)[:, row_order], corpus.D, corpus.W + 2)
+    phis = [np.vstack([phi_wk, in_topic, ~in_topic]) / 2 for in_topic in is_topic]  # the last word makes the sums 1
     without_word = lda.Corpus(corpus.j, corpus.w, corpus.n, corpus.D, corpus.W + 2)
-    logs = np.array([document.exact(with_word, x, p) for x in phis]) - document.exact(without_word, phis[0], p)
-    return {"theta_jk": 2 * np.exp(logs).T}
+    log_ratios = np.array([document.exact(with_word, x, p) for x in phis]) - document.exact(without_word, phis[0], p)
+    return {"theta_jk": 2 * np.exp(log_ratios).T}
 
 
 def best_eta(case: Case, answer: Case) -> Case:
@@ -119,8 +119,8 @@ def best_eta(case: Case, answer: Case) -> Case:
 
     def slope(log_eta: float) -> float:
         eta = np.exp(log_eta)
-        sums = digamma(len(N_wk) * eta) - digamma(N_wk.sum(0) + len(N_wk) * eta)
-        return float(len(N_wk) * sums.sum() + (digamma(N_wk + eta) - digamma(eta)).sum())
+        digamma_differences = digamma(len(N_wk) * eta) - digamma(N_wk.sum(0) + len(N_wk) * eta)
+        return float(len(N_wk) * digamma_differences.sum() + (digamma(N_wk + eta) - digamma(eta)).sum())
 
     return {"eta": float(np.exp(brentq(slope, -9, 9, xtol=1e-15)))}
 
@@ -158,4 +158,4 @@ def cases(operation: str) -> list[Case]:
         steps = [case for case in vectors("cgs/hyperparameters") if isinstance(case["prior"]["alpha"], list)]
         return [case | {"operation": operation, "expected": {"alpha": case["expected"]["alpha"]}} for case in steps]
     case_ids = CASES_OF.get(operation, SETTLED_CASES if operation.startswith("vem") else range(1, len(own.SIZES) + 1))
-    return [own.case_of(operation, i) for i in case_ids]
+    return [own.case_of(operation, case_number) for case_number in case_ids]

@@ -72,14 +72,14 @@ class Line(NamedTuple):
 
 def largest_error(expected: dict[str, Any], answer: dict[str, Any]) -> float:
     """The largest relative error of an answer; infinite if a shape is wrong or a number is not finite."""
-    worst = 0.0
-    for field, expected_x in expected.items():
-        right_x, answer_x = np.array(expected_x, float), np.array(answer.get(field, np.nan), float)
-        if right_x.shape != answer_x.shape or not np.isfinite(answer_x - right_x).all():
+    worst_error = 0.0
+    for quantity, expected_numbers in expected.items():
+        right_numbers, answer_numbers = np.array(expected_numbers, float), np.array(answer.get(quantity, np.nan), float)
+        if right_numbers.shape != answer_numbers.shape or not np.isfinite(answer_numbers - right_numbers).all():
             return np.inf
-        size = np.where(right_x == 0, 1, np.abs(right_x))
-        worst = max(worst, float(np.max(np.abs(answer_x - right_x) / size, initial=0.0)))
-    return worst
+        error_scale = np.where(right_numbers == 0, 1, np.abs(right_numbers))
+        worst_error = max(worst_error, float(np.max(np.abs(answer_numbers - right_numbers) / error_scale, initial=0.0)))
+    return worst_error
 
 
 def line_of(library: str, version_text: str, row: Row, shown_numbers: dict[str, Any]) -> Line:
@@ -88,21 +88,21 @@ def line_of(library: str, version_text: str, row: Row, shown_numbers: dict[str, 
     def answer(case: dict[str, Any]) -> dict[str, Any]:
         try:
             return {"id": case["id"], **row.answer(case)}
-        except Skip as reason:
-            return {"id": case["id"], "skip": str(reason)}
+        except Skip as skip:
+            return {"id": case["id"], "skip": str(skip)}
 
     if row.operation in CHECKS:
-        checks = oracle.check(answer, **CHECKS[row.operation]).results
-        n_skipped = sum(r.status == "skipped" for r in checks)
-        counts = (len(checks) - n_skipped, n_skipped, "", "", sum(r.passed for r in checks), "")
+        check_results = oracle.check(answer, **CHECKS[row.operation]).results
+        n_skipped = sum(check.status == "skipped" for check in check_results)
+        counts = (len(check_results) - n_skipped, n_skipped, "", "", sum(check.passed for check in check_results), "")
     else:
         case_module = built_cases if row.operation in built_cases.OPERATIONS else own
         answered_cases = [(case, answer(case)) for case in case_module.cases(row.operation)]
         errors = [largest_error(case_module.expected(case, x), x) for case, x in answered_cases if "skip" not in x]
-        n_good = [sum(error <= level for error in errors) for level in (DOUBLE, SINGLE)]
-        counts = (len(errors), len(answered_cases) - len(errors), *n_good, "", float(f"{max(errors):.0e}"))
-    says, function_name = row.says.format(**shown_numbers), row.shows.__name__ if row.shows else ""
-    return Line(library, version_text, date.today().isoformat(), row.title, row.call, *counts, says, function_name)
+        n_within = [sum(error <= tolerance for error in errors) for tolerance in (DOUBLE, SINGLE)]
+        counts = (len(errors), len(answered_cases) - len(errors), *n_within, "", float(f"{max(errors):.0e}"))
+    says_text, function_name = row.says.format(**shown_numbers), row.shows.__name__ if row.shows else ""
+    return Line(library, version_text, date.today().isoformat(), row.title, row.call, *counts, says_text, function_name)
 
 
 # What is written -----------------------------------------------------------------------------------------------------
@@ -110,8 +110,8 @@ def line_of(library: str, version_text: str, row: Row, shown_numbers: dict[str, 
 
 def table(lines: Sequence[Line]) -> str:
     """The lines as Markdown; numbers from a CSV file may be text."""
-    header = "| library | operation | called | *n* | double | single | largest error | what it computes instead |"
-    table_lines = [header, "|---|---|---|---|---|---|---|---|"]
+    header_line = "| library | operation | called | *n* | double | single | largest error | what it computes instead |"
+    table_lines = [header_line, "|---|---|---|---|---|---|---|---|"]
     for line in lines:
         passes = (f"{line.passed} right", "") if line.double == "" else (str(line.double), str(line.single))
         error = "" if line.error == "" else "no number" if np.isinf(float(line.error)) else f"{float(line.error):.0e}"
@@ -126,9 +126,9 @@ def reproduction(shows: Any, numbers: dict[str, Any]) -> str:
     return f"### `{shows.__name__}`\n\n```python\n{inspect.getsource(shows).rstrip()}\n```\n\nIt returns\n\n{listing}\n"
 
 
-def page(lines: Sequence[Line], sections: Iterable[str]) -> str:
+def page(lines: Sequence[Line], program_sections: Iterable[str]) -> str:
     """CONFORMANCE.md."""
-    parts = [
+    page_parts = [
         "# Who conforms\n\n`make peers` writes this file: what other programs answer to the oracle's questions, and "
         "to those of\n`peers/conformance_cases.py`. The adapters are in `peers/adapters`. `lda.which_number` "
         "says which definition gives a\nnumber of a model of yours: [chapter 18]"
@@ -138,26 +138,26 @@ def page(lines: Sequence[Line], sections: Iterable[str]) -> str:
         f"folder of the repository, this\ncommand runs one of them:\n\n{COMMAND}\n\nAll of them use this corpus:\n",
         f"```python\n{inspect.getsource(corpus).rstrip()}\n```\n",
     ]
-    return "\n".join([*parts, *sections])
+    return "\n".join([*page_parts, *program_sections])
 
 
-def read(path: Path) -> list[Line]:
-    return [Line(**line) for line in common.read(path)]
+def read(csv_path: Path) -> list[Line]:
+    return [Line(**line) for line in common.read(csv_path)]
 
 
-def write(folder: Path, lines: Sequence[Line], text: str) -> None:
+def write(folder: Path, lines: Sequence[Line], page_text: str) -> None:
     (folder / "peers/conformance.csv").unlink(missing_ok=True)
     common.write(folder / "peers/conformance.csv", Line._fields, lines)
-    (folder / "CONFORMANCE.md").write_text(text, "utf-8")
+    (folder / "CONFORMANCE.md").write_text(page_text, "utf-8")
 
 
-def measured(module: ModuleType) -> tuple[list[Line], str]:
+def measured(adapter: ModuleType) -> tuple[list[Line], str]:
     """The lines of a library, and its section of CONFORMANCE.md."""
-    print(f"{module.NAME} is asked.", flush=True)
-    version_text = getattr(module, "VERSION", None) or version(module.PACKAGE)
-    numbers_of = {function: function() for function in dict.fromkeys(row.shows for row in module.ROWS) if function}
-    lines = [line_of(module.NAME, version_text, row, numbers_of.get(row.shows, {})) for row in module.ROWS]
-    return lines, "\n".join([heading(lines[0]), *(reproduction(*pair) for pair in numbers_of.items())])
+    print(f"{adapter.NAME} is asked.", flush=True)
+    version_text = getattr(adapter, "VERSION", None) or version(adapter.PACKAGE)
+    numbers_shown = {function: function() for function in dict.fromkeys(row.shows for row in adapter.ROWS) if function}
+    lines = [line_of(adapter.NAME, version_text, row, numbers_shown.get(row.shows, {})) for row in adapter.ROWS]
+    return lines, "\n".join([heading(lines[0]), *(reproduction(*shown_pair) for shown_pair in numbers_shown.items())])
 
 
 def heading(line: Line) -> str:
@@ -166,24 +166,24 @@ def heading(line: Line) -> str:
     return f"## {line.library} {line.version}\n\nMeasured on {line.date} by `{command}`.\n"
 
 
-def asked_or_kept(library: str, chosen: Sequence[str]) -> tuple[list[Line], str]:
+def asked_or_kept(library: str, chosen_names: Sequence[str]) -> tuple[list[Line], str]:
     """The same of a program that may not be there or not be asked: then what was written before."""
     try:
-        if not chosen or library in chosen:
+        if not chosen_names or library in chosen_names:
             return measured(importlib.import_module(f"figures.peers.adapters.{MODULES[library]}"))
     except ImportError as error:
         print(f"{library} is carried over: {error.name or error} is not installed")
-    lines = [line for line in read(HERE / "peers/conformance.csv") if line.library == library]
-    sections = re.split(r"\n(?=## )", (HERE / "CONFORMANCE.md").read_text("utf-8"))
-    return lines, next((section for section in sections if section.startswith(f"## {library} ")), "")
+    kept_lines = [line for line in read(HERE / "peers/conformance.csv") if line.library == library]
+    page_sections = re.split(r"\n(?=## )", (HERE / "CONFORMANCE.md").read_text("utf-8"))
+    return kept_lines, next((section for section in page_sections if section.startswith(f"## {library} ")), "")
 
 
-def main(chosen: Sequence[str] = ()) -> None:
-    if unknown_names := set(chosen) - set(MODULES):
+def main(chosen_names: Sequence[str] = ()) -> None:
+    if unknown_names := set(chosen_names) - set(MODULES):
         raise SystemExit(f"{', '.join(sorted(unknown_names))}: expected names among {', '.join(MODULES)}")
-    asked_parts = [asked_or_kept(library, chosen) for library in MODULES]
-    lines = [line for lines_of_one, _ in asked_parts for line in lines_of_one]
-    write(HERE, lines, page(lines, [section for _, section in asked_parts if section]))
+    lines_and_sections = [asked_or_kept(library, chosen_names) for library in MODULES]
+    lines = [line for library_lines, _ in lines_and_sections for line in library_lines]
+    write(HERE, lines, page(lines, [section for _, section in lines_and_sections if section]))
     print(f"\n{table(lines)}\n\nWritten: peers/conformance.csv and CONFORMANCE.md.")
 
 

@@ -25,7 +25,7 @@ MOST = 200_000  # steps to the fixed point of an E step
 def problem(case: Case) -> tuple[lda.Corpus, lda.Prior]:
     """The corpus and the prior as the package has them."""
     c, p = case["corpus"], case["prior"]
-    return lda.Corpus(*(c[key] for key in ("j", "w", "n", "D", "W"))), lda.Prior(p["alpha"], p["eta"])
+    return lda.Corpus(*(c[corpus_field] for corpus_field in ("j", "w", "n", "D", "W"))), lda.Prior(p["alpha"], p["eta"])
 
 
 def prior_of(case: Case) -> tuple[Array, Array]:
@@ -44,7 +44,7 @@ def counts_of(case: Case) -> Array:
 def tokens_of(case: Case) -> tuple[list[int], list[int]]:
     """The document and the word of each token, in row order."""
     c = case["corpus"]
-    j, w = (np.repeat(c[key], c["n"]).tolist() for key in ("j", "w"))
+    j, w = (np.repeat(c[corpus_field], c["n"]).tolist() for corpus_field in ("j", "w"))
     return j, w
 
 
@@ -77,11 +77,11 @@ def iterated(n_w: Array, log_phi_wk: Array, alpha: Array, x: Array, iterations: 
     """
     change = np.inf
     for _ in range(iterations):
-        last_pair, x = (x, change), alpha + n_w @ responsibilities(x, log_phi_wk)
-        change = np.max(np.abs(x - last_pair[0]) / x)
-        if change < 1e-13 and change >= last_pair[1]:  # only rounding errors are left
+        last_alpha_and_change, x = (x, change), alpha + n_w @ responsibilities(x, log_phi_wk)
+        change = np.max(np.abs(x - last_alpha_and_change[0]) / x)
+        if change < 1e-13 and change >= last_alpha_and_change[1]:  # only rounding errors are left
             break
-        if np.mean(np.abs(x - last_pair[0])) <= mean:
+        if np.mean(np.abs(x - last_alpha_and_change[0])) <= mean:
             break
     return x
 
@@ -89,25 +89,25 @@ def iterated(n_w: Array, log_phi_wk: Array, alpha: Array, x: Array, iterations: 
 def e_step(case: Case, answer: Case) -> Case:
     """alpha_jk after the iterations of the case from its alpha_jk; without these, at the fixed point from ones."""
     log_phi_wk, (alpha, _) = mean_log(np.array(case["eta_wk"]), 0), prior_of(case)
-    starts = np.array(case.get("alpha_jk", np.ones((case["corpus"]["D"], case["K"]))))
-    limits = case.get("iterations", MOST), case.get("mean_change", 0)
-    documents = zip(counts_of(case), starts, strict=True)
-    return {"alpha_jk": np.array([iterated(n, log_phi_wk, alpha, alpha_k, *limits) for n, alpha_k in documents])}
+    start_alpha_jk = np.array(case.get("alpha_jk", np.ones((case["corpus"]["D"], case["K"]))))
+    stop_limits = case.get("iterations", MOST), case.get("mean_change", 0)
+    documents = zip(counts_of(case), start_alpha_jk, strict=True)
+    return {"alpha_jk": np.array([iterated(n, log_phi_wk, alpha, alpha_k, *stop_limits) for n, alpha_k in documents])}
 
 
-def iteration(case: Case, answer: Case, scale: float = 1) -> Case:
-    """eta_wk after an E step of all documents, and the M step with `scale` times the expected counts."""
+def iteration(case: Case, answer: Case, count_scale: float = 1) -> Case:
+    """eta_wk after an E step of all documents, and the M step with `count_scale` times the expected counts."""
     log_phi_wk, eta_wk = mean_log(np.array(case["eta_wk"]), 0), prior_of(case)[1][:, None]
-    for n, x in zip(counts_of(case), e_step(case, answer)["alpha_jk"], strict=True):
-        eta_wk = eta_wk + scale * n[:, None] * responsibilities(x, log_phi_wk)
+    for n_w, alpha_k in zip(counts_of(case), e_step(case, answer)["alpha_jk"], strict=True):
+        eta_wk = eta_wk + count_scale * n_w[:, None] * responsibilities(alpha_k, log_phi_wk)
     return {"eta_wk": eta_wk}
 
 
 def online_topics(case: Case, answer: Case) -> Case:
     """eta_wk after a step of online VB, as `lda_reference.plain.online` says."""
     rho = (case["tau0"] + case["t"]) ** -case["kappa"]
-    target = iteration(case, answer, case["total_D"] / case["corpus"]["D"])
-    return {"eta_wk": (1 - rho) * np.array(case["eta_wk"]) + rho * target["eta_wk"]}
+    full_iteration = iteration(case, answer, case["total_D"] / case["corpus"]["D"])
+    return {"eta_wk": (1 - rho) * np.array(case["eta_wk"]) + rho * full_iteration["eta_wk"]}
 
 
 def online_step(case: Case, answer: Case) -> Case:
@@ -116,8 +116,8 @@ def online_step(case: Case, answer: Case) -> Case:
 
 def divergence(parameters: Array, prior: Array) -> float:
     """The sum of the Kullback-Leibler divergences of Dirichlet distributions, the rows, from their prior, in nats."""
-    change = gammaln(prior) - gammaln(parameters) + (parameters - prior) * mean_log(parameters, 1)
-    return float(change.sum() + (gammaln(parameters.sum(1)) - gammaln(prior.sum())).sum())
+    divergence_terms = gammaln(prior) - gammaln(parameters) + (parameters - prior) * mean_log(parameters, 1)
+    return float(divergence_terms.sum() + (gammaln(parameters.sum(1)) - gammaln(prior.sum())).sum())
 
 
 def elbo(case: Case, answer: Case) -> Case:
@@ -125,8 +125,8 @@ def elbo(case: Case, answer: Case) -> Case:
     alpha_jk, eta_wk = np.array(case["alpha_jk"]), np.array(case["eta_wk"])
     alpha, eta = prior_of(case)
     log_weights = mean_log(alpha_jk, 1)[:, None] + mean_log(eta_wk, 0)
-    token_part = float((counts_of(case) * logsumexp(log_weights, 2)).sum())
-    return {"bound": token_part - divergence(alpha_jk, alpha) - divergence(eta_wk.T, eta)}
+    token_bound = float((counts_of(case) * logsumexp(log_weights, 2)).sum())
+    return {"bound": token_bound - divergence(alpha_jk, alpha) - divergence(eta_wk.T, eta)}
 
 
 def expected_log(case: Case, answer: Case) -> Case:
@@ -174,8 +174,8 @@ def perplexity_of_counts(case: Case, answer: Case) -> Case:
 
 def log_likelihood(case: Case, answer: Case) -> Case:
     """log p(x | theta, phi) of the sequences of words: there is no multinomial coefficient."""
-    mixture = np.array(case["theta_jk"]) @ np.array(case["phi_wk"]).T
-    return {"log_likelihood": float((counts_of(case) * np.log(mixture)).sum())}
+    p_jw = np.array(case["theta_jk"]) @ np.array(case["phi_wk"]).T
+    return {"log_likelihood": float((counts_of(case) * np.log(p_jw)).sum())}
 
 
 def map_e_step(case: Case, answer: Case) -> Case:
@@ -197,12 +197,12 @@ def map_iteration(case: Case, answer: Case) -> Case:
 def cvb0_limit(case: Case, answer: Case) -> Case:
     """theta_jk and phi_wk at the fixed point of CVB0, AWST09 (13), to which the answered theta_jk and phi_wk lead."""
     (corpus, p), cvb0 = problem(case), lda.ALGORITHMS["cvb0"]
-    start = answer or {"theta_jk": np.ones((corpus.D, case["K"])), "phi_wk": case["phi_wk"]}
-    gamma = np.array(start["theta_jk"])[corpus.j] * np.array(start["phi_wk"])[corpus.w]
-    state, change = cvb0.init(corpus, case["K"], p, gamma=gamma / gamma.sum(1, keepdims=True)), np.inf
-    while change > 1e-12:
+    start_estimates = answer or {"theta_jk": np.ones((corpus.D, case["K"])), "phi_wk": case["phi_wk"]}
+    gamma = np.array(start_estimates["theta_jk"])[corpus.j] * np.array(start_estimates["phi_wk"])[corpus.w]
+    state, gamma_change = cvb0.init(corpus, case["K"], p, gamma=gamma / gamma.sum(1, keepdims=True)), np.inf
+    while gamma_change > 1e-12:
         last_state, state = state, cvb0.sweep(state, corpus, p)
-        change = np.abs(state.gamma - last_state.gamma).max()
+        gamma_change = np.abs(state.gamma - last_state.gamma).max()
     theta_jk, phi_wk = cvb0.estimate(state, corpus, p)
     return {"theta_jk": theta_jk, "phi_wk": phi_wk}
 
@@ -260,19 +260,19 @@ def cases(operation: str) -> list[Case]:
     return [case_of(operation, i) for i in range(1, len(SIZES) + 1) if i in UNIQUE or not needs_unique] + oracle_cases
 
 
-def expected_log_case(i: int, K: int, size: float) -> Case:
-    rng = np.random.default_rng([7, i])
-    parameters = size * rng.gamma(0.5, 1.0, (6, K)) + 1e-5
-    return {"id": f"expected_log/{i:03}", "operation": "expected_log", "parameters": parameters.tolist()}
+def expected_log_case(case_number: int, K: int, parameter_scale: float) -> Case:
+    rng = np.random.default_rng([7, case_number])
+    parameters = parameter_scale * rng.gamma(0.5, 1.0, (6, K)) + 1e-5
+    return {"id": f"expected_log/{case_number:03}", "operation": "expected_log", "parameters": parameters.tolist()}
 
 
 def case_of(operation: str, i: int) -> Case:
     """A corpus drawn from topics, with all that the operations need."""
-    K, W, lengths, alpha, eta = SIZES[i - 1]
+    K, W, document_lengths, alpha, eta = SIZES[i - 1]
     rng = np.random.default_rng([15, i])
     eta_wk = rng.gamma(0.5, 10.0, (W, K)) + np.reshape(np.broadcast_to(eta, (W,)), (W, 1))
     phi_wk = eta_wk / eta_wk.sum(0)
-    X = np.stack([rng.multinomial(n, phi_wk @ rng.dirichlet(np.full(K, 0.5))) for n in lengths])
+    X = np.stack([rng.multinomial(N_j, phi_wk @ rng.dirichlet(np.full(K, 0.5))) for N_j in document_lengths])
     if i == len(SIZES):
         X[:, -1], eta_wk[-1] = (2, 0, 0), eta
     for w in np.flatnonzero(X.sum(0) == 0):  # tomotopy knows only words that are in a document

@@ -50,16 +50,16 @@ def dense(c: lda.Corpus) -> np.ndarray:
 
 def our_model(train: lda.Corpus) -> np.ndarray:
     """The parameters eta_wk of q(phi) of VB: nested order, the best bound of ten starts."""
-    A, best_run = lda.ALGORITHMS["vb"], None
+    A, best_bound_and_state = lda.ALGORITHMS["vb"], None
     for seed in range(10):
         s = A.init(train, K, PRIOR, rng=np.random.default_rng(seed))
         for _ in range(100):
             s = A.sweep(s, train, PRIOR, schedule="nested")
         bound = A.bound(s, train, PRIOR)
-        if best_run is None or bound > best_run[0]:
-            best_run = bound, s
+        if best_bound_and_state is None or bound > best_bound_and_state[0]:
+            best_bound_and_state = bound, s
     N_wk = np.zeros((W, K))
-    np.add.at(N_wk, train.w, train.n[:, None] * best_run[1].gamma)
+    np.add.at(N_wk, train.w, train.n[:, None] * best_bound_and_state[1].gamma)
     return PRIOR.eta + N_wk
 
 
@@ -84,23 +84,23 @@ def of_scikit_learn(case: Case, X: np.ndarray, X_seen: np.ndarray) -> dict[str, 
 
 
 def of_gensim(case: Case, X: np.ndarray, X_seen: np.ndarray) -> dict[str, Any]:
-    model, messages = gensim_model.model_of(case, **gensim_model.CONVERGED), []
-    handler = logging.Handler()
-    handler.emit = lambda record: messages.append(record.getMessage())
-    logger = logging.getLogger("gensim.models.ldamodel")
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    per_word = model.log_perplexity(gensim_model.bags(X))
-    logger.removeHandler(handler)
-    logger.setLevel(logging.ERROR)
-    theta = model.inference(gensim_model.bags(X_seen))[0]
+    model, log_messages = gensim_model.model_of(case, **gensim_model.CONVERGED), []
+    log_handler = logging.Handler()
+    log_handler.emit = lambda log_record: log_messages.append(log_record.getMessage())
+    gensim_logger = logging.getLogger("gensim.models.ldamodel")
+    gensim_logger.addHandler(log_handler)
+    gensim_logger.setLevel(logging.INFO)
+    bound_per_word = model.log_perplexity(gensim_model.bags(X))
+    gensim_logger.removeHandler(log_handler)
+    gensim_logger.setLevel(logging.ERROR)
+    alpha_jk = model.inference(gensim_model.bags(X_seen))[0]
     return {
-        "log_perplexity, all": per_word,
-        "perplexity in the log, all": next(float(x.split()[3]) for x in messages if "perplexity estimate" in x),
+        "log_perplexity, all": bound_per_word,
+        "perplexity in the log, all": next(float(x.split()[3]) for x in log_messages if "perplexity estimate" in x),
         "log_perplexity, few": model.log_perplexity(gensim_model.bags(X[:SMALL_D])),
         "log_perplexity with total_docs, few": model.log_perplexity(gensim_model.bags(X[:SMALL_D]), total_docs=len(X)),
         "bound, all": model.bound(gensim_model.bags(X)),
-        "theta of the known halves": (theta / theta.sum(1, keepdims=True)).tolist(),
+        "theta of the known halves": (alpha_jk / alpha_jk.sum(1, keepdims=True)).tolist(),
         "phi": model.get_topics().tolist(),
     }
 
@@ -116,63 +116,63 @@ def of_tomotopy(case: Case, X: np.ndarray, X_seen: np.ndarray) -> dict[str, Any]
     phi, word_ids = np.zeros((K, W)), [int(word) for word in held.used_vocabs]
     for k in range(K):
         phi[k, word_ids] = held.get_topic_word_dist(k)
-    documents = [np.repeat(np.arange(W), n_w).astype(str) for n_w in X_seen]
+    seen_documents = [np.repeat(np.arange(W), n_w).astype(str) for n_w in X_seen]
     return {
         "ll_per_word": held.ll_per_word,
         "perplexity": held.perplexity,
         "N_jk": N_jk.astype(int).tolist(),
         "N_wk": N_wk.astype(int).tolist(),
         "alpha learned by default": learned.alpha.tolist(),
-        "theta of the known halves": [list(map(float, held.infer(held.make_doc(n_w))[0])) for n_w in documents],
+        "theta of the known halves": [list(map(float, held.infer(held.make_doc(n_w))[0])) for n_w in seen_documents],
         "phi": phi.tolist(),
     }
 
 
 def of_lda(case: Case, X: np.ndarray, X_seen: np.ndarray) -> dict[str, Any]:
-    model, n = lda_package.model_of(case, 1000).fit(X), X_seen.sum(1, keepdims=True)
-    theta = model.transform(X_seen, max_iter=2000)  # it leaves out alpha
+    model, N_j = lda_package.model_of(case, 1000).fit(X), X_seen.sum(1, keepdims=True)
+    theta_without_alpha = model.transform(X_seen, max_iter=2000)  # it leaves out alpha
     return {
         "loglikelihood": model.loglikelihood(),
         "N_jk": model.ndz_.tolist(),
         "N_wk": model.nzw_.T.tolist(),
-        "theta of the known halves": ((n * theta + PRIOR.alpha) / (n + K * PRIOR.alpha)).tolist(),
+        "theta of the known halves": ((N_j * theta_without_alpha + PRIOR.alpha) / (N_j + K * PRIOR.alpha)).tolist(),
         "phi": model.topic_word_.tolist(),
     }
 
 
 # Annealing -----------------------------------------------------------------------------------------------------------
 
-SIZE, TOPICS, TOP, FALLING, PASSES = 100, 10, 3.0, 30, 40  # documents and words; the prior's top, and its way down
+SIZE, TOPICS, TOP, FALLING, N_PASSES = 100, 10, 3.0, 30, 40  # documents and words; the prior's top, and its way down
 SEEDS = (0, 1)
 
 
-def passes(annealed: bool) -> list[float]:
+def passes(is_annealed: bool) -> list[float]:
     """The prior of each pass: from TOP to the own prior in FALLING passes in equal ratios, or the own prior."""
-    exponents = [max(0.0, 1 - t / FALLING) if annealed else 0.0 for t in range(PASSES)]
+    exponents = [max(0.0, 1 - t / FALLING) if is_annealed else 0.0 for t in range(N_PASSES)]
     return [PRIOR.alpha * (TOP / PRIOR.alpha) ** exponent for exponent in exponents]
 
 
-def fitted_by_scikit_learn(X: np.ndarray, annealed: bool, seed: int) -> tuple[float, np.ndarray, np.ndarray]:
+def fitted_by_scikit_learn(X: np.ndarray, is_annealed: bool, seed: int) -> tuple[float, np.ndarray, np.ndarray]:
     """VB's bound, eta_wk and alpha_jk. Without decay and with the true number of documents, a pass is a batch step."""
-    priors = passes(annealed)
+    pass_priors = passes(is_annealed)
     model = scikit_learn.LatentDirichletAllocation(
-        TOPICS, doc_topic_prior=priors[0], topic_word_prior=priors[0], learning_decay=0.0, batch_size=len(X),
+        TOPICS, doc_topic_prior=pass_priors[0], topic_word_prior=pass_priors[0], learning_decay=0.0, batch_size=len(X),
         total_samples=len(X), random_state=seed,
     )  # fmt: skip
-    for prior in priors:
-        model.doc_topic_prior_ = model.topic_word_prior_ = prior
+    for prior_number in pass_priors:
+        model.doc_topic_prior_ = model.topic_word_prior_ = prior_number
         model.partial_fit(X)  # in its first call it takes the priors above
     model.set_params(**scikit_learn.CONVERGED)
     return model.score(X), model.components_.T, model.transform(X)
 
 
-def fitted_by_gensim(X: np.ndarray, annealed: bool, seed: int) -> tuple[float, np.ndarray, np.ndarray]:
+def fitted_by_gensim(X: np.ndarray, is_annealed: bool, seed: int) -> tuple[float, np.ndarray, np.ndarray]:
     model = gensim_model.LdaModel(
         None, TOPICS, {w: str(w) for w in range(X.shape[1])}, alpha=[PRIOR.alpha] * TOPICS, eta=PRIOR.eta, decay=0.0,
         chunksize=len(X), update_every=0, eval_every=0, iterations=100, dtype=np.float64, random_state=seed,
     )  # fmt: skip
-    for prior in passes(annealed):
-        model.alpha[:], model.eta[:] = prior, prior
+    for prior_number in passes(is_annealed):
+        model.alpha[:], model.eta[:] = prior_number, prior_number
         model.state.numdocs = 0  # else the counts are scaled up to the documents of all passes
         model.update(gensim_model.bags(X))
     model.iterations, model.gamma_threshold = 1000, 1e-6
@@ -183,35 +183,35 @@ def fitted_by_gensim(X: np.ndarray, annealed: bool, seed: int) -> tuple[float, n
 def annealing() -> dict[str, Any]:
     """Bounds a token and held-out perplexities, by corpus and seed, of fits with and without annealing."""
     X = dense(corpora()[0])
-    batch_fit = scikit_learn.LatentDirichletAllocation(
-        TOPICS, doc_topic_prior=PRIOR.alpha, topic_word_prior=PRIOR.eta, max_iter=PASSES, random_state=0
+    batch_model = scikit_learn.LatentDirichletAllocation(
+        TOPICS, doc_topic_prior=PRIOR.alpha, topic_word_prior=PRIOR.eta, max_iter=N_PASSES, random_state=0
     ).fit(X)  # its own batch VB, for comparison
-    fits: dict[str, Any] = {
-        "partial_fit - fit": np.abs(fitted_by_scikit_learn(X, False, 0)[1] - batch_fit.components_.T).max(),
-        **{f"{library}, {kind}": [] for library in ("scikit-learn", "gensim") for kind in ("plain", "annealed")},
+    fit_numbers: dict[str, Any] = {
+        "partial_fit - fit": np.abs(fitted_by_scikit_learn(X, False, 0)[1] - batch_model.components_.T).max(),
+        **{f"{library}, {mode}": [] for library in ("scikit-learn", "gensim") for mode in ("plain", "annealed")},
     }
-    for corpus in range(4):
-        rng = np.random.default_rng([18, corpus])
+    for corpus_number in range(4):
+        rng = np.random.default_rng([18, corpus_number])
         c = lda.synthetic.draw(rng, [50] * SIZE, TOPICS, SIZE, PRIOR).corpus.types()
         train, test = lda.split(c, "tokens", 0.1, rng)
         for library, fit_function in (("scikit-learn", fitted_by_scikit_learn), ("gensim", fitted_by_gensim)):
-            for kind in ("plain", "annealed"):
-                runs = []
+            for mode in ("plain", "annealed"):
+                seed_scores = []
                 for seed in SEEDS:
-                    bound, eta_wk, alpha_jk = fit_function(dense(train), kind == "annealed", seed)
+                    bound, eta_wk, alpha_jk = fit_function(dense(train), mode == "annealed", seed)
                     theta_jk = alpha_jk / alpha_jk.sum(1, keepdims=True)
-                    runs.append([bound / train.N, lda.perplexity(test, theta_jk, eta_wk / eta_wk.sum(0))])
-                    print(corpus, library, kind, seed, runs[-1], flush=True)
-                fits[f"{library}, {kind}"].append(runs)
-    return fits
+                    seed_scores.append([bound / train.N, lda.perplexity(test, theta_jk, eta_wk / eta_wk.sum(0))])
+                    print(corpus_number, library, mode, seed, seed_scores[-1], flush=True)
+                fit_numbers[f"{library}, {mode}"].append(seed_scores)
+    return fit_numbers
 
 
 def defaults() -> dict[str, dict[str, Any]]:
     """The defaults of the parameters that the libraries' functions have for the priors."""
 
-    def defaults_of(function: Any, *names: str) -> dict[str, Any]:
-        parameters = inspect.signature(function).parameters
-        return {name: parameters[name].default for name in names}
+    def defaults_of(function: Any, *parameter_names: str) -> dict[str, Any]:
+        signature_parameters = inspect.signature(function).parameters
+        return {parameter_name: signature_parameters[parameter_name].default for parameter_name in parameter_names}
 
     model, sklearn_class = tomotopy_model.tomotopy.LDAModel(k=K), scikit_learn.LatentDirichletAllocation
     return {

@@ -23,17 +23,17 @@ K, PRIOR = 2, lda.Prior(1.0, 1.0)
 def main():
     c = lda.Corpus.from_csr(COUNTS)
     cells, moments = table_posterior.cells(c, K, PRIOR), table_posterior.moments(c, K, PRIOR)
-    reference = {
+    posterior_reference = {
         **{"posterior": "three_docs1200-ldaK2", "counts": COUNTS.tolist(), "K": K, "alpha": 1.0, "eta": 1.0},
         "digits": "absolute error of log_evidence below 1e-11, relative error of the others below 1e-10",
         "log_evidence": moments.log_evidence,
         "rows": [[int(j), int(w)] for j, w in zip(cells.types.j, cells.types.w, strict=True)],
-        **{name: getattr(moments, name).tolist() for name in ("theta", "phi", "predictive")},
+        **{moment_name: getattr(moments, moment_name).tolist() for moment_name in ("theta", "phi", "predictive")},
         "together": cells.together.tolist(),
     }
-    path = HERE / "peers/three_docs1200-ldaK2.json"
-    path.write_text(json.dumps(reference, indent=1) + "\n", encoding="utf-8")
-    print(f"log p(x) = {moments.log_evidence!r}. Written: {path}")
+    json_path = HERE / "peers/three_docs1200-ldaK2.json"
+    json_path.write_text(json.dumps(posterior_reference, indent=1) + "\n", encoding="utf-8")
+    print(f"log p(x) = {moments.log_evidence!r}. Written: {json_path}")
 
 
 if __name__ == "__main__":

@@ -50,9 +50,9 @@ def this_package(
     def run(sweeps: int, step: Step) -> None:
         with ThreadPoolExecutor(threads) as pool:
             executor = pool if threads > 1 else None
-            first = A.init(c, K, p, sweep_rng(seed, 0), start=start, executor=executor, dtype=np.dtype(dtype).type)
-            sweeper = sweeper_of(A, first, c, schedule, executor, copies=False)
-            del first
+            init_state = A.init(c, K, p, sweep_rng(seed, 0), start=start, executor=executor, dtype=np.dtype(dtype).type)
+            sweeper = sweeper_of(A, init_state, c, schedule, executor, copies=False)
+            del init_state
 
             def read() -> Reading:
                 gamma = None if A.is_sampler else sweeper.state.gamma
@@ -72,15 +72,15 @@ def tomotopy(c: lda.Corpus, K: int, p: lda.Prior, seed: int, workers: int) -> Ru
 
     model = tomotopy.LDAModel(k=K, alpha=p.alpha, eta=p.eta, seed=seed + 1)
     model.optim_interval = 0
-    tokens = c.tokens()
-    row_bounds = np.searchsorted(tokens.j, np.arange(c.D + 1))
-    lengths = np.diff(row_bounds)
-    for d in np.flatnonzero(lengths):
-        model.add_doc(list(map(str, tokens.w[row_bounds[d] : row_bounds[d + 1]])))
+    token_corpus = c.tokens()
+    row_bounds = np.searchsorted(token_corpus.j, np.arange(c.D + 1))
+    document_lengths = np.diff(row_bounds)
+    for document_j in np.flatnonzero(document_lengths):
+        model.add_doc(list(map(str, token_corpus.w[row_bounds[document_j] : row_bounds[document_j + 1]])))
 
     def read() -> Reading:
         theta_jk = np.full((c.D, K), 1 / K)
-        theta_jk[lengths > 0] = [document.get_topic_dist() for document in model.docs]
+        theta_jk[document_lengths > 0] = [document.get_topic_dist() for document in model.docs]
         phi_wk = np.full((c.W, K), p.eta)  # words that the training corpus does not contain are not in its vocabulary
         word_ids = np.array(model.used_vocabs, np.int64)
         for k in range(K):
@@ -105,7 +105,7 @@ def lda_package(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Run:
     logging.getLogger("lda").setLevel(logging.ERROR)
     X = c.to_csr()
     model = LDA(K, alpha=p.alpha, eta=p.eta, random_state=seed)
-    rng, uniforms = np.random.RandomState(seed), model._rands.copy()
+    rng, uniform_draws = np.random.RandomState(seed), model._rands.copy()
 
     def read() -> Reading:
         return Reading(normalised(model.ndz_ + p.alpha, 1), normalised(model.nzw_.T + p.eta, 0))
@@ -114,8 +114,8 @@ def lda_package(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Run:
         model._initialize(X)
         step(0, read)
         for t in range(1, sweeps + 1):
-            rng.shuffle(uniforms)
-            model._sample_topics(uniforms)
+            rng.shuffle(uniform_draws)
+            model._sample_topics(uniform_draws)
             step(t, read)
 
     return run
@@ -149,13 +149,13 @@ def gensim(c: lda.Corpus, K: int, p: lda.Prior, seed: int) -> Run:
 
     logging.getLogger("gensim").setLevel(logging.CRITICAL)
     row_bounds = np.searchsorted(c.j, np.arange(c.D + 1)).tolist()
-    pairs = list(zip(c.w.tolist(), c.n.tolist(), strict=True))
-    documents = [pairs[a:b] for a, b in pairwise(row_bounds)]
-    words = {w: str(w) for w in range(c.W)}
+    word_count_pairs = list(zip(c.w.tolist(), c.n.tolist(), strict=True))
+    documents = [word_count_pairs[first_row:end_row] for first_row, end_row in pairwise(row_bounds)]
+    word_names = {w: str(w) for w in range(c.W)}
 
     def run(sweeps: int, step: Step) -> None:
         model = LdaModel(
-            None, K, words, alpha=[p.alpha] * K, eta=p.eta, chunksize=c.D, update_every=1, decay=0, offset=1,
+            None, K, word_names, alpha=[p.alpha] * K, eta=p.eta, chunksize=c.D, update_every=1, decay=0, offset=1,
             eval_every=None, random_state=seed,
         )  # fmt: skip
         for t in range(1, sweeps + 1):
@@ -170,8 +170,8 @@ def variational(theta_jk: np.ndarray, lambda_wk: np.ndarray, c: lda.Corpus, p: l
     """The reading of q(phi) and of q(theta), known up to a factor for each document."""
     theta_jk, lambda_wk = normalised(theta_jk.astype(np.float64), 1), lambda_wk.astype(np.float64)
     K = theta_jk.shape[1]
-    lengths = np.bincount(c.j, c.n, c.D) + K * p.alpha  # the parameters of q(theta_j) add up to N_j + K alpha
-    log_theta, log_phi = digamma(theta_jk * lengths[:, None]), digamma(lambda_wk) - digamma(lambda_wk.sum(0))
+    parameter_sums = np.bincount(c.j, c.n, c.D) + K * p.alpha  # the parameters of q(theta_j) add up to N_j + K alpha
+    log_theta, log_phi = digamma(theta_jk * parameter_sums[:, None]), digamma(lambda_wk) - digamma(lambda_wk.sum(0))
     log_gamma = log_theta[c.j] + log_phi[c.w]  # gamma ∝ exp(E log theta + E log phi)
     gamma = normalised(np.exp(log_gamma - log_gamma.max(1, keepdims=True)), 1)
     return Reading(theta_jk, normalised(lambda_wk, 0), gamma)

@@ -32,63 +32,63 @@ def best_of_three(lines: list[dict[str, str]], column: str) -> float:
 def tried(folder: Path, algorithm: str) -> dict[str, Values]:
     """The values of all choices in the study and in the experiment, which have different training tokens."""
     study_values: Values = {}
-    runs = [x for x in read(folder / "runs.csv") if (x["algorithm"], x["seed"] == "mean") == (algorithm, False)]
-    for (corpus, schedule, start), lines in grouped(runs, "study", "schedule", "start").items():
-        if len(lines) > 2:
-            study_values.setdefault(corpus, {})[f"{schedule}, {start}"] = best_of_three(lines, "value")
+    run_lines = [x for x in read(folder / "runs.csv") if (x["algorithm"], x["seed"] == "mean") == (algorithm, False)]
+    for (corpus, schedule, start), choice_lines in grouped(run_lines, "study", "schedule", "start").items():
+        if len(choice_lines) > 2:
+            study_values.setdefault(corpus, {})[f"{schedule}, {start}"] = best_of_three(choice_lines, "value")
     cross_lines = [line for line in read(folder / "cross.csv") if (line["from"], line["to"]) == ("cvb0", algorithm)]
-    for (corpus, schedule), lines in grouped(cross_lines, "study", "to_schedule").items():
-        study_values.setdefault(corpus, {})[f"{schedule}, collapsed"] = best_of_three(lines, "value_after")
+    for (corpus, schedule), choice_lines in grouped(cross_lines, "study", "to_schedule").items():
+        study_values.setdefault(corpus, {})[f"{schedule}, collapsed"] = best_of_three(choice_lines, "value_after")
     experiment_values: dict[str, dict[str, list[float]]] = {}
     runs = [x for x in read(folder / "experiment.csv") if (x["objective"], x["seed"] == "mean") == (algorithm, False)]
     runs = [run for run in runs if run["group"] != "validated"]
-    for (corpus, schedule, arm, _), lines in grouped(runs, "corpus", "schedule", "arm", "split").items():
+    for (corpus, schedule, arm, _), choice_lines in grouped(runs, "corpus", "schedule", "arm", "split").items():
         choice = f"{schedule}, {STARTS.get(arm, arm)}"
-        experiment_values.setdefault(corpus, {}).setdefault(choice, []).append(best_of_three(lines, "value"))
-    return {"study": study_values, "experiment": {corpus: {choice: float(np.mean(y)) for choice, y in by_choice.items()}
-                                           for corpus, by_choice in experiment_values.items()}}  # fmt: skip
+        experiment_values.setdefault(corpus, {}).setdefault(choice, []).append(best_of_three(choice_lines, "value"))
+    return {"study": study_values, "experiment": {corpus: {choice: float(np.mean(y)) for choice, y in values_of.items()}
+                                           for corpus, values_of in experiment_values.items()}}  # fmt: skip
 
 
-def shortfalls(tables: dict[str, Values]) -> dict[str, dict[str, list[float]]]:
+def shortfalls(values_by_study: dict[str, Values]) -> dict[str, dict[str, list[float]]]:
     """By choice and corpus, how far it is below the best choice; a corpus can be in the study and the experiment."""
     shortfall_of: dict[str, dict[str, list[float]]] = {}
-    for by_corpus in tables.values():
+    for by_corpus in values_by_study.values():
         for corpus, value_of in by_corpus.items():
             for choice, value in value_of.items():
                 shortfall_of.setdefault(choice, {}).setdefault(corpus, []).append(max(value_of.values()) - value)
     return shortfall_of
 
 
-def choice_of(shortfall_of: dict[str, dict[str, list[float]]], left_out: str) -> str | None:
+def choice_of(shortfall_of: dict[str, dict[str, list[float]]], left_out_corpus: str) -> str | None:
     """Of the choices that were tried on a corpus, the one that falls short least on the mean of the others.
 
     It has to be tried on half of the others at least.
     """
-    other_corpora = {corpus for by_corpus in shortfall_of.values() for corpus in by_corpus} - {left_out}
-    means = {}
+    other_corpora = {corpus for by_corpus in shortfall_of.values() for corpus in by_corpus} - {left_out_corpus}
+    mean_shortfalls = {}
     for choice, by_corpus in shortfall_of.items():
-        other_means = [np.mean(numbers) for corpus, numbers in by_corpus.items() if corpus in other_corpora]
-        if left_out in by_corpus and other_means and len(other_means) >= len(other_corpora) / 2:
-            means[choice] = float(np.mean(other_means))
-    return min(means, key=lambda x: means[x]) if means else None
+        other_means = [np.mean(losses) for corpus, losses in by_corpus.items() if corpus in other_corpora]
+        if left_out_corpus in by_corpus and other_means and len(other_means) >= len(other_corpora) / 2:
+            mean_shortfalls[choice] = float(np.mean(other_means))
+    return min(mean_shortfalls, key=lambda candidate: mean_shortfalls[candidate]) if mean_shortfalls else None
 
 
 def left_out(folder: Path, algorithm: str) -> dict[str, tuple[str, float]]:
     """For each corpus the choice of the others, and its largest shortfall there."""
     shortfall_of = shortfalls(tried(folder, algorithm))
-    corpora = dict.fromkeys(corpus for by_corpus in shortfall_of.values() for corpus in by_corpus)
-    choice_for = {corpus: x for corpus in corpora if (x := choice_of(shortfall_of, corpus))}
+    corpus_names = dict.fromkeys(corpus for by_corpus in shortfall_of.values() for corpus in by_corpus)
+    choice_for = {corpus: x for corpus in corpus_names if (x := choice_of(shortfall_of, corpus))}
     return {corpus: (choice, max(shortfall_of[choice][corpus])) for corpus, choice in choice_for.items()}
 
 
 def page(folder: Path) -> list[str]:
     """The part of the ledger, as lines of Markdown."""
-    rows: list[list[Any]] = []
+    table_rows: list[list[Any]] = []
     for algorithm in ALGORITHMS:
         for corpus, (choice, shortfall) in left_out(folder, algorithm).items():
-            rows.append([f"`{algorithm}`", corpus, choice, f"{shortfall:.4f}"])
-    head = ["algorithm", "corpus left out", "choice on the others", "below the best there"]
-    return table(head, rows).splitlines()
+            table_rows.append([f"`{algorithm}`", corpus, choice, f"{shortfall:.4f}"])
+    table_head = ["algorithm", "corpus left out", "choice on the others", "below the best there"]
+    return table(table_head, table_rows).splitlines()
 
 
 def main() -> None:

@@ -73,35 +73,35 @@ def held_out(study: str, split: int) -> tuple[lda.Corpus, lda.Corpus]:
 Search = Callable[[lda.Algorithm, lda.Corpus, int, lda.Prior, int, float], lda.State]
 
 
-def started(start: str | None) -> Search:
+def started(start_name: str | None) -> Search:
     """From a start by its name."""
-    return lambda A, c, K, p, seed, half: A.init(c, K, p, sweep_rng(seed, 0), start=start)
+    return lambda A, c, K, p, seed, cpu_deadline: A.init(c, K, p, sweep_rng(seed, 0), start=start_name)
 
 
 def from_end_of(A_name: str, schedule: str) -> Search:
     """From where another algorithm has gone from random rows."""
 
-    def search(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
-        source = lda.ALGORITHMS[A_name]
-        source_prior = shifted(source, p.alpha, p.eta)
-        s = source.init(c, K, source_prior, sweep_rng(seed, 0))
-        while time.process_time() < half:
-            s = source.sweep(s, c, source_prior, schedule)
+    def search(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, cpu_deadline: float) -> lda.State:
+        source_A = lda.ALGORITHMS[A_name]
+        source_prior = shifted(source_A, p.alpha, p.eta)
+        s = source_A.init(c, K, source_prior, sweep_rng(seed, 0))
+        while time.process_time() < cpu_deadline:
+            s = source_A.sweep(s, c, source_prior, schedule)
         return A.init(c, K, p, gamma=s.gamma)
 
     return search
 
 
-def tempered(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
+def tempered(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, cpu_deadline: float) -> lda.State:
     """Deterministic annealing (Ueda and Nakano 1998): the update to a power that rises from 0.5 to 1."""
     s = A.init(c, K, p, sweep_rng(seed, 0))
     for sweeps_left in range(ANNEAL_SWEEPS // 2, 0, -1):
         power = 0.5 ** (2 * sweeps_left / ANNEAL_SWEEPS)
-        s = A.sweep(s, c, p, "corpus", assignment=lambda x, power=power: soft(x**power))
+        s = A.sweep(s, c, p, "corpus", assignment=lambda gamma_terms, power=power: soft(gamma_terms**power))
     return s
 
 
-def sampled(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
+def sampled(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, cpu_deadline: float) -> lda.State:
     """Sweeps that draw the topics with the prior WIDE, then soft sweeps with priors that fall to p."""
     rng = sweep_rng(seed, 0)
     s = A.init(c, K, WIDE, z=rng.integers(K, size=c.N))
@@ -111,25 +111,25 @@ def sampled(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, ha
     return A.annealed(lda.State(s.gamma), c, map(lda.Prior, *falling_priors), "corpus")
 
 
-def grown(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, half: float) -> lda.State:
+def grown(A: lda.Algorithm, c: lda.Corpus, K: int, p: lda.Prior, seed: int, cpu_deadline: float) -> lda.State:
     """As the start `growing`, by the algorithm's own update: ten sweeps of each part in `corpus` order."""
     rng = sweep_rng(seed, 0)
-    order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))
-    rank, sizes = np.full(c.D, len(order)), starts.sizes_of_parts(len(order))
-    rank[order] = np.arange(len(order))
-    rows = np.flatnonzero((rank < sizes[0]).take(c.j))
+    document_order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))
+    rank_of_j, part_sizes = np.full(c.D, len(document_order)), starts.sizes_of_parts(len(document_order))
+    rank_of_j[document_order] = np.arange(len(document_order))
+    part_rows = np.flatnonzero((rank_of_j < part_sizes[0]).take(c.j))
     gamma = np.empty((c.M, K))
-    gamma[rows] = starts.from_dirichlet(starts.corpus_of_rows(rows, c), K, p, rng)
-    for size, next_size in pairwise(sizes):
-        rows = np.flatnonzero((rank < size).take(c.j))
-        c_part = starts.corpus_of_rows(rows, c)
-        s = A.init(c_part, K, p, gamma=gamma[rows])
+    gamma[part_rows] = starts.from_dirichlet(starts.corpus_of_rows(part_rows, c), K, p, rng)
+    for part_size, next_part_size in pairwise(part_sizes):
+        part_rows = np.flatnonzero((rank_of_j < part_size).take(c.j))
+        part_corpus = starts.corpus_of_rows(part_rows, c)
+        s = A.init(part_corpus, K, p, gamma=gamma[part_rows])
         for _ in range(10):
-            s = A.sweep(s, c_part, p, "corpus")
-        gamma[rows] = s.gamma
-        phi_wk = A.estimate(s, c_part, p)[1]
-        rows = np.flatnonzero(((size <= rank) & (rank < next_size)).take(c.j))
-        gamma[rows] = starts.gamma_of_words(phi_wk).take(c.w[rows], 0)
+            s = A.sweep(s, part_corpus, p, "corpus")
+        gamma[part_rows] = s.gamma
+        phi_wk = A.estimate(s, part_corpus, p)[1]
+        part_rows = np.flatnonzero(((part_size <= rank_of_j) & (rank_of_j < next_part_size)).take(c.j))
+        gamma[part_rows] = starts.gamma_of_words(phi_wk).take(c.w[part_rows], 0)
     return A.init(c, K, p, gamma=gamma)
 
 
@@ -158,64 +158,64 @@ CONTROL_SEEDS = 2  # seeds, on the smaller corpora
 
 def tried(study: str, K: int, objective: str, alpha: float, eta: float) -> list[list[Any]]:
     """The perplexity of validation tokens: a tenth of the training tokens of the first split."""
-    c, validation = lda.split(held_out(study, 0)[0], "tokens", 0.1, sweep_rng(0, 1))
+    c, validation_tokens = lda.split(held_out(study, 0)[0], "tokens", 0.1, sweep_rng(0, 1))
     A, p = lda.ALGORITHMS[objective], lda.Prior(alpha, eta)
     s = A.init(c, K, p, sweep_rng(0, 0))
     for _ in range(LAST_SWEEPS if SCHEDULES[objective] == "nested" else 5 * LAST_SWEEPS):
         s = A.sweep(s, c, p, SCHEDULES[objective])
-    return [[study, K, objective, alpha, eta, lda.perplexity(validation, *A.estimate(s, c, p))]]
+    return [[study, K, objective, alpha, eta, lda.perplexity(validation_tokens, *A.estimate(s, c, p))]]
 
 
 @cache
 def validated(study: str, objective: str) -> lda.Prior:
     """The prior of the grid with the lowest validation perplexity."""
-    lines = select(read(HERE / "search/priors.csv"), corpus=study, objective=objective)
-    best_line = min(lines, key=lambda x: float(x["perplexity"]))
+    prior_lines = select(read(HERE / "search/priors.csv"), corpus=study, objective=objective)
+    best_line = min(prior_lines, key=lambda line: float(line["perplexity"]))
     return lda.Prior(float(best_line["alpha"]), float(best_line["eta"]))
 
 
 def job(study: str, K: int, split: int, seed: int, group: str) -> list[list[Any]]:
     """All runs of a group from one seed. The first makes a fixed number of sweeps, and the others get its CPU time."""
     c, test = held_out(study, split)
-    lines, probabilities, budget = [], {}, 0.0
-    for objective, arms in GROUPS[group]:
-        A, order = lda.ALGORITHMS[objective], SCHEDULES[objective]
+    lines, p_of_arm, cpu_budget = [], {}, 0.0
+    for objective, searches in GROUPS[group]:
+        A, schedule = lda.ALGORITHMS[objective], SCHEDULES[objective]
         p = validated(study, objective) if group == "validated" else PRIOR
-        for arm, search in arms.items():
+        for arm, search in searches.items():
             if arm not in ARMS and (seed >= CONTROL_SEEDS or study in ("reuters-2500", "nips")):
                 continue
             start_time = time.process_time()
-            s, t = search(A, c, K, p, seed, start_time + budget / 2), 0
-            is_first = not budget  # the first run of a group
-            while t < LAST_SWEEPS if is_first else t == 0 or time.process_time() - start_time < budget:
-                s_before, s, t = s, A.sweep(s, c, p, order), t + 1
+            s, t = search(A, c, K, p, seed, start_time + cpu_budget / 2), 0
+            is_first_run = not cpu_budget  # the first run of a group
+            while t < LAST_SWEEPS if is_first_run else t == 0 or time.process_time() - start_time < cpu_budget:
+                s_before, s, t = s, A.sweep(s, c, p, schedule), t + 1
             cpu = time.process_time() - start_time
-            budget = cpu if is_first else budget
+            cpu_budget = cpu if is_first_run else cpu_budget
             moved = float((np.abs(s.gamma - s_before.gamma).sum(-1) / 2 * c.n).sum() / c.N)
             bounds = both_bounds(s, c, p)
             bound = bounds[0 if objective == "vb" else 1]
-            probabilities[f"{objective} {arm}"] = token_p = lda.token_probability(test, *A.estimate(s, c, p))
+            p_of_arm[f"{objective} {arm}"] = token_p = lda.token_probability(test, *A.estimate(s, c, p))
             score = float(prediction.perplexity_of(test, token_p))
-            lines.append([study, K, split, seed, group, objective, order, arm, t, cpu, bound, *bounds, moved, score])
+            lines.append([study, K, split, seed, group, objective, schedule, arm, t, cpu, bound, *bounds, moved, score])
     ends_folder = HERE / "search/ends"
     ends_folder.mkdir(parents=True, exist_ok=True)
-    np.savez(ends_folder / f"{study}-{K}-{split}-{seed}-{group}.npz", **probabilities)
+    np.savez(ends_folder / f"{study}-{K}-{split}-{seed}-{group}.npz", **p_of_arm)
     return lines
 
 
-def means(study: str, K: int, split: int, seeds: int, group: str) -> list[list[Any]]:
+def means(study: str, K: int, split: int, n_seeds: int, group: str) -> list[list[Any]]:
     """The perplexity of the mean probability over the runs of all seeds; none if a run is missing."""
-    paths = [HERE / "search/ends" / f"{study}-{K}-{split}-{seed}-{group}.npz" for seed in range(seeds)]
-    if not all(path.exists() for path in paths):
+    npz_paths = [HERE / "search/ends" / f"{study}-{K}-{split}-{seed}-{group}.npz" for seed in range(n_seeds)]
+    if not all(path.exists() for path in npz_paths):
         return []
-    runs = [np.load(path) for path in paths]
-    lines = []
-    for run_key in runs[0]:
-        objective, arm = run_key.split(" ", 1)
-        mean_p = np.mean([run[run_key] for run in runs if run_key in run], axis=0)
-        score = float(prediction.perplexity_of(held_out(study, split)[1], mean_p))
-        lines.append([study, K, split, "mean", group, objective, SCHEDULES[objective], arm, *[""] * 6, score])
-    return lines
+    p_of_seeds = [np.load(path) for path in npz_paths]
+    mean_lines = []
+    for objective_and_arm in p_of_seeds[0]:
+        objective, arm = objective_and_arm.split(" ", 1)
+        mean_p = np.mean([run[objective_and_arm] for run in p_of_seeds if objective_and_arm in run], axis=0)
+        perplexity = float(prediction.perplexity_of(held_out(study, split)[1], mean_p))
+        mean_lines.append([study, K, split, "mean", group, objective, SCHEDULES[objective], arm, *[""] * 6, perplexity])
+    return mean_lines
 
 
 def seeds_of(study: str, group: str) -> int:
@@ -234,11 +234,11 @@ def main() -> None:
     for groups in (("main", "cvb"), ("sampled",), ("longer",), ("validated",)):
         jobs = []
         for study in studies:
-            combinations = product(range(STUDIES[study].splits), range(STUDIES[study].seeds), groups)
-            jobs += [(study, STUDIES[study].K, *x) for x in combinations if x[1] < seeds_of(study, x[2])]
+            split_seed_groups = product(range(STUDIES[study].splits), range(STUDIES[study].seeds), groups)
+            jobs += [(study, STUDIES[study].K, *x) for x in split_seed_groups if x[1] < seeds_of(study, x[2])]
         if groups == ("validated",) and jobs:
-            points = [(study, STUDIES[study].K, x, *p) for study in studies for x in ("vb", "cvb0") for p in GRID]
-            run_jobs(opts.out / "search/priors.csv", PRIOR_COLUMNS, points, tried, opts.processes, 5)
+            prior_jobs = [(study, STUDIES[study].K, x, *p) for study in studies for x in ("vb", "cvb0") for p in GRID]
+            run_jobs(opts.out / "search/priors.csv", PRIOR_COLUMNS, prior_jobs, tried, opts.processes, 5)
         run_jobs(runs_file, COLUMNS, jobs, job, opts.processes, N_KEYS)
         done_keys = {tuple(row[column] for column in COLUMNS[:N_KEYS]) for row in read(runs_file)}
         for study, K, split, _, group in dict.fromkeys((*key[:3], "mean", key[4]) for key in jobs):

@@ -26,8 +26,8 @@ COLUMNS = ["corpus", "algorithm", "schedule", "start", "group", "seed", "sweeps"
 def parts(corpus: str) -> tuple[lda.Corpus, lda.Corpus]:
     """Training and held-out tokens of a corpus: `bars 11` are drawn from seed 11."""
     seed = int(corpus.split()[1])
-    synthetic = lda.synthetic.bars(np.random.default_rng(seed), side=5, D=100, length=50, alpha=0.3)
-    train, test = lda.split(synthetic.corpus.types(), "tokens", 0.1, sweep_rng(seed, 0))
+    drawn_bars = lda.synthetic.bars(np.random.default_rng(seed), side=5, D=100, length=50, alpha=0.3)
+    train, test = lda.split(drawn_bars.corpus.types(), "tokens", 0.1, sweep_rng(seed, 0))
     return train, test
 
 
@@ -35,17 +35,17 @@ def runs(name: str, algorithm: str, schedule: str, start: str, group: int, size:
     """The ends of a group of runs, each from a start of its own."""
     train, test = parts(name)
     A, seeds = lda.ALGORITHMS[algorithm], range(group * JOB_RUNS, group * JOB_RUNS + size)
-    starts = search.started(A, train, K, PRIOR, start, seeds)
-    lines: list[list[object]] = []
-    for seed, end in zip(seeds, search.until_settled(A, starts, train, PRIOR, schedule), strict=True):
-        score = float(lda.perplexity(test, *A.estimate(end.state, train, PRIOR)))
-        lines.append([name, algorithm, schedule, start, group, seed, end.sweeps, end.period, end.value, score])
-    return lines
+    start_states = search.started(A, train, K, PRIOR, start, seeds)
+    run_lines: list[list[object]] = []
+    for seed, end in zip(seeds, search.until_settled(A, start_states, train, PRIOR, schedule), strict=True):
+        perplexity = float(lda.perplexity(test, *A.estimate(end.state, train, PRIOR)))
+        run_lines.append([name, algorithm, schedule, start, group, seed, end.sweeps, end.period, end.value, perplexity])
+    return run_lines
 
 
 def jobs(quick: bool) -> list[tuple[object, ...]]:
-    corpora, groups = (CORPORA[:1], 1) if quick else (CORPORA, N_RUNS // JOB_RUNS)
-    return [(c, *pair, "dirichlet", group) for c in corpora for pair in PAIRS for group in range(groups)]
+    corpora, n_groups = (CORPORA[:1], 1) if quick else (CORPORA, N_RUNS // JOB_RUNS)
+    return [(corpus, *pair, "dirichlet", group) for corpus in corpora for pair in PAIRS for group in range(n_groups)]
 
 
 if __name__ == "__main__":

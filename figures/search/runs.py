@@ -36,13 +36,13 @@ CROSS_COLUMNS = ["study", "from", "from_schedule", "from_start", "seed", "to", "
 CHAIN_COLUMNS = ["study", "chains", "sweeps", "chain", "r_hat", "log_joint", "samples", "perplexity"]
 
 
-def ended(study, A_name, schedule, start, seeds):
+def ended(study_name, A_name, schedule, start_name, seeds):
     """The ends of an algorithm from the starts of several seeds."""
-    train, _ = held_out(study)
+    train, _ = held_out(study_name)
     A = lda.ALGORITHMS[A_name]
     p = shifted(A, ALPHA, ETA)
-    states = search.started(A, train, STUDIES[study], p, start, seeds)
-    return search.until_settled(A, states, train, p, schedule, every=10 if study in SMALL_STUDIES else 20)
+    start_states = search.started(A, train, STUDIES[study_name], p, start_name, seeds)
+    return search.until_settled(A, start_states, train, p, schedule, every=10 if study_name in SMALL_STUDIES else 20)
 
 
 def probability(A_name, s, c, test):
@@ -54,27 +54,27 @@ def perplexity(A_name, s, c, test):
     return float(prediction.perplexity_of(test, probability(A_name, s, c, test)))
 
 
-def runs(study, A_name, schedule, start, group, seeds):
-    train, test = held_out(study)
+def runs(study_name, A_name, schedule, start, group, seeds):
+    train, test = held_out(study_name)
     lines, p_sum = [], 0.0
-    for seed, end in zip(seeds, ended(study, A_name, schedule, start, seeds), strict=True):
+    for seed, end in zip(seeds, ended(study_name, A_name, schedule, start, seeds), strict=True):
         p_end = probability(A_name, end.state, train, test)
         p_sum = p_sum + p_end
-        lines.append([study, A_name, schedule, start, group, seed, end.sweeps, end.settled, end.seconds, end.value,
+        lines.append([study_name, A_name, schedule, start, group, seed, end.sweeps, end.settled, end.seconds, end.value,
                       *both_bounds(end.state, train, PRIOR), float(prediction.perplexity_of(test, p_end))])  # fmt: skip
     mean_perplexity = float(prediction.perplexity_of(test, p_sum / len(seeds)))
-    lines.append([study, A_name, schedule, start, group, "mean", "", "", "", "", "", "", mean_perplexity])
+    lines.append([study_name, A_name, schedule, start, group, "mean", "", "", "", "", "", "", mean_perplexity])
     return lines
 
 
-def run_list(quick):
+def run_list(is_quick):
     """The jobs, each of a group of seeds: the small corpora first, then by their price."""
-    starts = ["dirichlet", "topics", "documents", "incremental", "growing"]
-    for study in ("bars",) if quick else SMALL_STUDIES:
+    initial_starts = ["dirichlet", "topics", "documents", "incremental", "growing"]
+    for study in ("bars",) if is_quick else SMALL_STUDIES:
         for A_name, schedule in CHEAP_PAIRS + MIDDLE_PAIRS + TOKEN_PAIRS:
-            for start in starts[:2] if quick else starts:
-                yield study, A_name, schedule, start, "0", range(3 if quick else 20)
-    if quick:
+            for start in initial_starts[:2] if is_quick else initial_starts:
+                yield study, A_name, schedule, start, "0", range(3 if is_quick else 20)
+    if is_quick:
         return
     for study in SMALL_STUDIES:
         for A_name, schedule in CHEAP_PAIRS + MIDDLE_PAIRS:
@@ -82,7 +82,7 @@ def run_list(quick):
                 if A_name != "ml":  # it has no prior to lower
                     yield study, A_name, schedule, start, "0", range(20)
     starts_2 = ["dirichlet", "growing"]
-    plan = [
+    real_plan = [
         ("kos", [("vb", "corpus"), ("vb", "nested"), ("cvb0", "corpus"), ("cvb0", "block")], starts_2, 5),
         ("kos", [("map", "corpus"), ("ml", "corpus"), ("cvb", "corpus")], ["dirichlet"], 5),
         ("kos", [("cvb0", "token")], ["dirichlet"], 5), ("kos", [("vb", "corpus"), ("cvb0", "corpus")], ["topics"], 5),
@@ -92,52 +92,52 @@ def run_list(quick):
         ("r8", [*CHEAP_PAIRS, ("vb", "nested"), ("cvb", "corpus")], starts_2, 5), ("kos", EXACT_PAIRS, ["growing"], 2),
         ("kos", [("cvb", "token")], ["dirichlet"], 5),
     ]  # fmt: skip
-    for study, pairs, start_names, seeds in plan:
-        for A_name, schedule in pairs:
+    for study, A_schedule_pairs, start_names, seeds in real_plan:
+        for A_name, schedule in A_schedule_pairs:
             for start in start_names:
                 is_range = isinstance(seeds, tuple)
                 yield study, A_name, schedule, start, str(int(is_range)), range(*seeds) if is_range else range(seeds)
     for A_name, schedule in [*EXACT_PAIRS, ("cvb_exact", "token")]:
         for study in SMALL_STUDIES:
-            for start in starts:
+            for start in initial_starts:
                 yield study, A_name, schedule, start, "0", range(20)
 
 
-def cross(study, A_name, schedule, start, seed, targets):
+def cross(study, A_name, schedule, start_name, seed, target_pairs):
     """From one end, where every target goes."""
     train, test = held_out(study)
     if A_name == "cgs":
         s = chained(train, STUDIES[study], PRIOR, seed, 200)
     else:
-        s = ended(study, A_name, schedule, start, [seed])[0].state
+        s = ended(study, A_name, schedule, start_name, [seed])[0].state
     lines = []
-    for target, target_order in [pair for pair in targets if pair != (A_name, schedule)]:
-        A = lda.ALGORITHMS[target]
+    for target_A_name, target_order in [pair for pair in target_pairs if pair != (A_name, schedule)]:
+        A = lda.ALGORITHMS[target_A_name]
         p = shifted(A, ALPHA, ETA)
         s_before = A.init(train, s.gamma.shape[-1], p, gamma=s.gamma)
         objective = A.bound if not isinstance(A.bound_of, str) else A.objective
         end = search.until_settled(A, [s_before], train, p, target_order, every=10 if study in SMALL_STUDIES else 20)[0]
-        lines.append([study, A_name, schedule, start, seed, target, target_order, end.sweeps, end.settled,
+        lines.append([study, A_name, schedule, start_name, seed, target_A_name, target_order, end.sweeps, end.settled,
                       float(objective(s_before, train, p)) / train.N, end.value, both_bounds(s_before, train, PRIOR)[1],
-                      both_bounds(end.state, train, PRIOR)[1], perplexity(target, s_before, train, test),
-                      perplexity(target, end.state, train, test)])  # fmt: skip
+                      both_bounds(end.state, train, PRIOR)[1], perplexity(target_A_name, s_before, train, test),
+                      perplexity(target_A_name, end.state, train, test)])  # fmt: skip
     return lines
 
 
 def cross_list(quick):
-    targets = [("vb", "corpus"), ("vb", "nested"), ("cvb", "corpus"), ("cvb0", "corpus"), ("map", "corpus")]
-    sources = [*targets, ("cvb0", "block"), ("ml", "corpus"), ("cgs", "token")]
-    for study in ("bars",) if quick else SMALL_STUDIES:
+    target_pairs = [("vb", "corpus"), ("vb", "nested"), ("cvb", "corpus"), ("cvb0", "corpus"), ("map", "corpus")]
+    source_pairs = [*target_pairs, ("cvb0", "block"), ("ml", "corpus"), ("cgs", "token")]
+    for study_name in ("bars",) if quick else SMALL_STUDIES:
         for seed in range(1 if quick else 20):
-            for A_name, schedule in sources[: 3 if quick else None] + ([] if quick else [("cvb_exact", "corpus")]):
+            for A_name, schedule in source_pairs[: 3 if quick else None] + ([] if quick else [("cvb_exact", "corpus")]):
                 added_targets = [] if quick else [("cvb_exact", "corpus"), ("cvb0", "block"), ("ml", "corpus")]
-                yield study, A_name, schedule, "dirichlet", seed, targets + added_targets
+                yield study_name, A_name, schedule, "dirichlet", seed, target_pairs + added_targets
     if quick:
         return
-    for study, seeds in (("kos", 3), ("r8", 2), ("nips", 1)):
-        for seed in range(seeds):
-            for A_name, schedule in sources:
-                yield study, A_name, schedule, "dirichlet", seed, targets
+    for study_name, n_seeds in (("kos", 3), ("r8", 2), ("nips", 1)):
+        for seed in range(n_seeds):
+            for A_name, schedule in source_pairs:
+                yield study_name, A_name, schedule, "dirichlet", seed, target_pairs
 
 
 def several_chains(study, n_chains, sweeps):
@@ -148,20 +148,20 @@ def several_chains(study, n_chains, sweeps):
     train, test = held_out(study)
     A, p, K = lda.ALGORITHMS["cgs"], PRIOR, STUDIES[study]
     s = A.init(train, K, p, sweep_rng(100, 0), replicates=n_chains)
-    trace, kept_sweeps = [], sweeps_of(sweeps, (1, 10, 100))
-    p_sums = {S: np.zeros((test.M, n_chains)) for S in kept_sweeps}
+    trace, sweeps_of_S = [], sweeps_of(sweeps, (1, 10, 100))
+    p_sums = {S: np.zeros((test.M, n_chains)) for S in sweeps_of_S}
     for t in range(1, sweeps + 1):
         s = A.sweep(s, train, p, rng=sweep_rng(100, t))
         trace.append(log_joints(s, train, K, p))
-        if any(t in kept_at for kept_at in kept_sweeps.values()):
+        if any(t in kept_at for kept_at in sweeps_of_S.values()):
             theta_jk, phi_wk = A.estimate(s, train, p)
             token_p = np.stack([lda.token_probability(test, theta_jk[:, r], phi_wk[:, r]) for r in range(n_chains)], 1)
-            for S, kept_at in kept_sweeps.items():
+            for S, kept_at in sweeps_of_S.items():
                 if t in kept_at:
                     p_sums[S] += token_p
     trace = np.array(trace)
     r_hat, lines = float(chains.r_hat(trace[sweeps // 2 :])), []
-    for S, kept_at in kept_sweeps.items():
+    for S, kept_at in sweeps_of_S.items():
         for r in range(n_chains):
             score = float(prediction.perplexity_of(test, p_sums[S][:, r] / len(kept_at)))
             lines.append([study, n_chains, sweeps, r, r_hat, float(trace[-1, r]) / train.N, len(kept_at), score])
@@ -170,8 +170,8 @@ def several_chains(study, n_chains, sweeps):
     return lines
 
 
-def chain_list(quick):
-    if quick:
+def chain_list(is_quick):
+    if is_quick:
         return [("bars", 2, 40)]
     return [("bars", 20, 1000), ("drawn", 20, 1000), ("kos", 5, 400), ("r8", 5, 400)]
 
@@ -179,26 +179,26 @@ def chain_list(quick):
 def picture(folder):
     """Perplexity of held-out tokens against the training bound (12): a dot for each run, arrows for cross-starts."""
     lines = [line for line in read(folder / "search/runs.csv") if line["seed"] != "mean" and line["algorithm"] != "ml"]
-    arrows = select(read(folder / "search/cross.csv"), seed="0", to="vb", to_schedule="corpus")
-    studies = [name for name in ("kos", "drawn", "bars") if select(lines, study=name)][:2]
-    if not studies:
+    arrow_lines = select(read(folder / "search/cross.csv"), seed="0", to="vb", to_schedule="corpus")
+    study_names = [A_name for A_name in ("kos", "drawn", "bars") if select(lines, study=A_name)][:2]
+    if not study_names:
         return
-    figure, axes = panels(len(studies), 4.2, 4.8)
-    for axis, study in zip(axes, studies, strict=True):
+    figure, axes = panels(len(study_names), 4.2, 4.8)
+    for axis, study in zip(axes, study_names, strict=True):
         dots = [x for x in select(lines, study=study) if x["start"] != "incremental"]  # far outside: all of VB's runs
         for line in dots:
             axis.plot(float(line["bound_12"]), float(line["perplexity"]), MARKERS[line["schedule"]], markersize=5,
                       color=COLOURS[line["algorithm"]], alpha=0.7, markeredgewidth=0)  # fmt: skip
-        for line in select(arrows, **{"study": study, "from": ("cvb0", "cgs", "cvb")}):
-            ends = [(float(line[f"bound_12_{y}"]), float(line[f"perplexity_{y}"])) for y in ("before", "after")]
-            axis.annotate("", ends[1], ends[0], arrowprops={"arrowstyle": "->", "color": COLOURS["vb"]})
+        for line in select(arrow_lines, **{"study": study, "from": ("cvb0", "cgs", "cvb")}):
+            arrow_ends = [(float(line[f"bound_12_{y}"]), float(line[f"perplexity_{y}"])) for y in ("before", "after")]
+            axis.annotate("", arrow_ends[1], arrow_ends[0], arrowprops={"arrowstyle": "->", "color": COLOURS["vb"]})
         axis.set(xlabel="training bound TNW06 (12), nats per token", ylabel="perplexity of held-out tokens")
         axis.set_title(f"{study}, K = {STUDIES[study]}")
         axis.locator_params(axis="x", nbins=5)
-    lines = select(lines, study=tuple(studies))
-    algorithms = [algorithm for algorithm in COLOURS if select(lines, algorithm=algorithm)]
+    lines = select(lines, study=tuple(study_names))
+    A_names = [algorithm for algorithm in COLOURS if select(lines, algorithm=algorithm)]
     orders = [order for order in MARKERS if select(lines, schedule=order)]
-    handles = [plt.Line2D([], [], marker="o", linestyle="", color=COLOURS[name], label=name) for name in algorithms]
+    handles = [plt.Line2D([], [], marker="o", linestyle="", color=COLOURS[A_name], label=A_name) for A_name in A_names]
     handles += [plt.Line2D([], [], marker=MARKERS[x], linestyle="", color="grey", label=f"{x} order") for x in orders]
     figure.legend(handles=handles, loc="outside lower center", ncols=4)
     save(figure, folder / "search/runs.svg")

@@ -53,37 +53,37 @@ def prepared(system: str, c: lda.Corpus, K: int, seed: int) -> systems.Run:
 
 def way(system: str, train: lda.Corpus, test: lda.Corpus, K: int, seed: int, sweeps: int) -> Any:
     """The noted sweeps, the CPU seconds until each, the log probability of a held-out token, and VB's bound."""
-    run, rows, seconds = prepared(system, train, K, seed), [], 0.0
+    run_sweeps, noted_rows, seconds = prepared(system, train, K, seed), [], 0.0
     is_vb, start_time = system in ("vb corpus", "scikit-learn"), time.process_time()
 
     def step(t: int, read_model: Any) -> None:
         nonlocal start_time, seconds
         seconds += time.process_time() - start_time
         if t and noted(t):
-            reading = read_model()
-            heldout = -np.log(lda.perplexity(test, reading.theta_jk, reading.phi_wk))
-            bound = lda.ALGORITHMS["vb"].bound(lda.State(reading.gamma), train, PRIOR) if is_vb else np.nan
-            rows.append([t, seconds, heldout, bound])
+            model_reading = read_model()
+            heldout_log_p = -np.log(lda.perplexity(test, model_reading.theta_jk, model_reading.phi_wk))
+            vb_bound = lda.ALGORITHMS["vb"].bound(lda.State(model_reading.gamma), train, PRIOR) if is_vb else np.nan
+            noted_rows.append([t, seconds, heldout_log_p, vb_bound])
         start_time = time.process_time()
 
-    run(sweeps, step)
-    return np.array(rows).T
+    run_sweeps(sweeps, step)
+    return np.array(noted_rows).T
 
 
-def arrival(way_of_run: Any, low: float, high: float) -> list[Any]:
+def arrival(way_of_run: Any, low_level: float, high_level: float) -> list[Any]:
     """The first noted sweep from which on a run remains between two levels, and its seconds; empty if there is none."""
-    t, seconds, heldout, _ = way_of_run
-    first_index = max(np.flatnonzero((heldout < low) | (heldout > high)), default=-1) + 1
-    return [float(t[first_index]), float(seconds[first_index])] if first_index < len(t) else ["", ""]
+    sweeps, cpu_seconds, heldout_log_p, _ = way_of_run
+    first_index = max(np.flatnonzero((heldout_log_p < low_level) | (heldout_log_p > high_level)), default=-1) + 1
+    return [float(sweeps[first_index]), float(cpu_seconds[first_index])] if first_index < len(sweeps) else ["", ""]
 
 
 def stopped(way_of_run: Any) -> list[Any]:
     """Sweeps and seconds until SOL14's own rule stops a run, of a sampler the least; empty if VB has not stopped."""
-    t, seconds, _, bound = way_of_run
-    if np.isnan(bound).all():
-        return [SAMPLERS_LEAST, float(seconds[-1] * SAMPLERS_LEAST / t[-1])]
-    still_index = np.flatnonzero(np.abs(np.diff(bound)) / np.diff(t) < 1e-4 * np.abs(bound[:-1])) + 1
-    return [float(t[still_index[0]]), float(seconds[still_index[0]])] if len(still_index) else ["", ""]
+    noted_sweeps, cpu_seconds, _, vb_bounds = way_of_run
+    if np.isnan(vb_bounds).all():
+        return [SAMPLERS_LEAST, float(cpu_seconds[-1] * SAMPLERS_LEAST / noted_sweeps[-1])]
+    still_index = np.flatnonzero(np.abs(np.diff(vb_bounds)) / np.diff(noted_sweeps) < 1e-4 * np.abs(vb_bounds[:-1])) + 1
+    return [float(noted_sweeps[still_index[0]]), float(cpu_seconds[still_index[0]])] if len(still_index) else ["", ""]
 
 
 def unit(corpus: str, seed: int) -> list[list[Any]]:
@@ -91,16 +91,16 @@ def unit(corpus: str, seed: int) -> list[list[Any]]:
     c = problem(f"synthetic-{seed}").train if is_drawn else disjoint_part(corpus, PART_SIZES[corpus], seed)
     train, test = lda.split(c, "tokens", 0.1, sweep_rng(seed, 0))
     sweeps = SYNTHETIC_SWEEPS if is_drawn else SWEEPS | ({"cvb token": 100} if corpus == "kos" else {})
-    ways = {system: way(system, train, test, 10 if is_drawn else 8, seed, t_max) for system, t_max in sweeps.items()}
-    last_quarter = {system: heldout[t > 0.75 * t[-1]] for system, (t, _, heldout, _) in ways.items()}
-    lowest_end, rows = min(float(heldout.mean()) for heldout in last_quarter.values()), []
-    for system, heldout in last_quarter.items():
-        end, noise = float(heldout.mean()), 4 * float(heldout.std())
-        levels = {f"within {d}%": (end - d / 100 - noise, end + d / 100 + noise) for d in (1, 5)}
-        levels["common"] = (lowest_end - 0.01 - noise, np.inf)
-        arrivals = {level: arrival(ways[system], *limits) for level, limits in levels.items()}
+    ways_of = {system: way(system, train, test, 10 if is_drawn else 8, seed, t_max) for system, t_max in sweeps.items()}
+    last_quarter = {system: heldout_log_p[t > 0.75 * t[-1]] for system, (t, _, heldout_log_p, _) in ways_of.items()}
+    lowest_end, rows = min(float(heldout_log_p.mean()) for heldout_log_p in last_quarter.values()), []
+    for system, heldout_log_p in last_quarter.items():
+        end, noise = float(heldout_log_p.mean()), 4 * float(heldout_log_p.std())
+        limits_of_level = {f"within {pct}%": (end - pct / 100 - noise, end + pct / 100 + noise) for pct in (1, 5)}
+        limits_of_level["common"] = (lowest_end - 0.01 - noise, np.inf)
+        arrivals = {level: arrival(ways_of[system], *limits) for level, limits in limits_of_level.items()}
         if not system.startswith("cvb"):
-            arrivals["rule"] = stopped(ways[system])
+            arrivals["rule"] = stopped(ways_of[system])
         rows += [[corpus, seed, system, train.N, sweeps[system], end, level, *when] for level, when in arrivals.items()]
     return rows
 

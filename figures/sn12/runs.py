@@ -45,7 +45,7 @@ SWEEP_LIMIT = {"token": 100}  # sweeps; 300 in the other schedules, which cost l
 COLUMNS = ["study", "T", "algorithm", "schedule", "start", "seed", "stopped", "sweeps", "settled", "seconds", "value",
            "change", "perplexity", "of_seen", "unseen", "correction", "largest_correction", "alpha_sum",
            "alpha_largest"]  # fmt: skip
-FAMILY = ["cvb", "cvb0", "cvb1d", "tcvb0"]
+CVB_FAMILY = ["cvb", "cvb0", "cvb1d", "tcvb0"]
 
 
 def log_of_mean(a: Any, NV: Any) -> Any:
@@ -53,11 +53,11 @@ def log_of_mean(a: Any, NV: Any) -> Any:
     return np.log(a + NV[0])
 
 
-def with_one_correction(term: str) -> Algorithm:
+def with_one_correction(term_name: str) -> Algorithm:
     """CVB with its variance correction in one of the three terms alone."""
     plain_term = Term(log_of_mean, cvb.MEAN_AND_VARIANCE)
-    terms = dict.fromkeys(("document", "word", "topic"), plain_term) | {term: cvb.TERM}
-    return replace(cvb.ALGORITHM, name=f"cvb-{term}", update=cvb.ALGORITHM.update._replace(**terms))
+    term_of_name = dict.fromkeys(("document", "word", "topic"), plain_term) | {term_name: cvb.TERM}
+    return replace(cvb.ALGORITHM, name=f"cvb-{term_name}", update=cvb.ALGORITHM.update._replace(**term_of_name))
 
 
 ALGORITHMS = lda.ALGORITHMS | {f"cvb-{term}": with_one_correction(term) for term in ("document", "word", "topic")}
@@ -67,12 +67,12 @@ ALGORITHMS["cvb0-tokens"] = lda.ALGORITHMS["cvb0"]
 @cache
 def split_of(study: str) -> tuple[lda.Corpus, lda.Corpus]:
     """Training words and the 20% of each document's words that are held out."""
-    corpus, _, size = study.partition("-")
+    corpus, _, size_text = study.partition("-")
     c = common.corpus(corpus)
     if corpus == "20news":
         c = common.with_words(c, np.bincount(c.w, minlength=c.W) <= 0.1 * c.D)
-    if size:
-        c = lda.split(c, "documents", int(size) / c.D, sweep_rng(0, 1))[1]
+    if size_text:
+        c = lda.split(c, "documents", int(size_text) / c.D, sweep_rng(0, 1))[1]
         c = common.with_words(c, np.bincount(c.w, minlength=c.W) >= 2)
     return lda.split(c, "tokens", 0.2, sweep_rng(0, 0))
 
@@ -90,87 +90,87 @@ def run(study: str, T: int, A_name: str, schedule: str, start: str, seed: int) -
     gamma = lda.ALGORITHMS["cvb0"].init(train, T, p, sweep_rng(seed, 0), start=start).gamma  # the same for all
     if A.draws or A_name == "cvb0-tokens":
         c, gamma = train.tokens(), np.repeat(gamma, train.n, axis=0)
-    learn, s, limit = learners.evidence("asymmetric", None), State(gamma), SWEEP_LIMIT.get(schedule, 300)
-    lines: dict[str, list[Any]] = {}
+    learn_prior, s, sweep_limit = learners.evidence("asymmetric", None), State(gamma), SWEEP_LIMIT.get(schedule, 300)
+    lines_of_stop: dict[str, list[Any]] = {}
     t, seconds, last_value = 0, 0.0, A.bound(s, c, p) / c.N
-    while len(lines) < 2:
+    while len(lines_of_stop) < 2:
         start_time = time.process_time()
         for _ in range(SCORE_EVERY):
             s, t = A.sweep(s, c, p, schedule=schedule, rng=sweep_rng(seed, t + 1) if A.draws else None), t + 1
             if t > LEARN_AFTER and not A_name.endswith("-fixed"):
-                p = lda.Prior(np.maximum(learn(s, c, p).alpha, 1e-6), BETA)
+                p = lda.Prior(np.maximum(learn_prior(s, c, p).alpha, 1e-6), BETA)
         seconds += time.process_time() - start_time
         new_value = A.bound(s, c, p) / c.N
-        settled = abs(new_value - last_value) < BOUND_STANDS_STILL * SCORE_EVERY and t >= LEAST
-        line = [t, settled, seconds, new_value, (new_value - last_value) / SCORE_EVERY, *scores(A, s, c, p, test)]
-        lines |= {"100": line} if t == PAPER_SWEEPS else {}
-        lines |= {"end": line} if (settled or t >= limit) and "end" not in lines else {}
+        has_settled = abs(new_value - last_value) < BOUND_STANDS_STILL * SCORE_EVERY and t >= LEAST
+        cells = [t, has_settled, seconds, new_value, (new_value - last_value) / SCORE_EVERY, *scores(A, s, c, p, test)]
+        lines_of_stop |= {"100": cells} if t == PAPER_SWEEPS else {}
+        lines_of_stop |= {"end": cells} if (has_settled or t >= sweep_limit) and "end" not in lines_of_stop else {}
         last_value = new_value
-    return [[study, T, A_name, schedule, start, seed, stopped, *line] for stopped, line in lines.items()]
+    return [[study, T, A_name, schedule, start, seed, stop_name, *cells] for stop_name, cells in lines_of_stop.items()]
 
 
 def scores(A: Algorithm, s: State, c: lda.Corpus, p: lda.Prior, test: lda.Corpus) -> list[float]:
     """Perplexity, that of the words seen in training, the share of the others, the correction, alpha."""
-    probability = lda.token_probability(test, *A.estimate(s, c, p))
-    is_seen = np.bincount(c.w, minlength=c.W)[test.w] > 0
-    n, by_topic = test.n[is_seen], correction(s.gamma, c)
-    of_seen = float(np.exp(-(n @ np.log(probability[is_seen])) / n.sum()))
-    return [float(prediction.perplexity_of(test, probability)), of_seen, 1 - n.sum() / test.N,
+    token_p = lda.token_probability(test, *A.estimate(s, c, p))
+    is_seen_row = np.bincount(c.w, minlength=c.W)[test.w] > 0
+    n_seen, by_topic = test.n[is_seen_row], correction(s.gamma, c)
+    seen_perplexity = float(np.exp(-(n_seen @ np.log(token_p[is_seen_row])) / n_seen.sum()))
+    return [float(prediction.perplexity_of(test, token_p)), seen_perplexity, 1 - n_seen.sum() / test.N,
             float(by_topic.mean()), float(by_topic.max()), float(np.sum(p.alpha)), float(np.max(p.alpha))]  # fmt: skip
 
 
-def jobs(part: str, quick: bool) -> Iterator[tuple[Any, ...]]:
+def jobs(part_name: str, is_quick: bool) -> Iterator[tuple[Any, ...]]:
     """(study, T, algorithm, schedule, start, seed), the most important first."""
     study, T, starts = (
-        ("reuters395-20", 3, ["dirichlet"]) if quick else ("reuters395-100", 20, ["dirichlet", "growing"])
+        ("reuters395-20", 3, ["dirichlet"]) if is_quick else ("reuters395-100", 20, ["dirichlet", "growing"])
     )
-    pairs = [(A_name, schedule) for schedule in ("block", "corpus") for A_name in FAMILY]
-    pairs += [("vb", "corpus"), ("vb", "nested")]
-    token_pairs = [(A_name, "token") for A_name in FAMILY]
+    A_schedule_pairs = [(A_name, schedule) for schedule in ("block", "corpus") for A_name in CVB_FAMILY]
+    A_schedule_pairs += [("vb", "corpus"), ("vb", "nested")]
+    token_pairs = [(A_name, "token") for A_name in CVB_FAMILY]
     token_row_pairs = [(A_name, "corpus") for A_name in ("cvb0-tokens", "cvb1s")]
-    seeds = range(2 if quick else 8)
-    if part == "small":
+    seeds = range(2 if is_quick else 8)
+    if part_name == "small":
         for seed in seeds:
-            yield from ((study, T, *pair, start, seed) for start in starts for pair in pairs)
+            yield from ((study, T, *pair, start, seed) for start in starts for pair in A_schedule_pairs)
             yield from ((study, T, *pair, "dirichlet", seed) for pair in (*token_row_pairs, *token_pairs))
-    if part == "reason":
+    if part_name == "reason":
         A_names = ["cvb-fixed", "cvb0-fixed", "cvb-topic", "cvb-word", "cvb-document"]
         for order, order_starts in (("corpus", starts), ("block", starts[:1])):
             yield from ((study, T, x, order, start, seed) for start in order_starts for seed in seeds for x in A_names)
-    if part == "large" and not quick:
+    if part_name == "large" and not is_quick:
         for study, T in (("reuters395", 40), ("nips-150", 40), ("20news-1000", 40), ("kos", 40)):
             for seed in seeds:
-                yield from ((study, T, *pair, start, seed) for start in starts for pair in pairs)
-        yield from (("reuters395", 120, A_name, "block", "growing", seed) for seed in seeds for A_name in FAMILY)
-    if part == "paper" and not quick:
+                yield from ((study, T, *pair, start, seed) for start in starts for pair in A_schedule_pairs)
+        yield from (("reuters395", 120, A_name, "block", "growing", seed) for seed in seeds for A_name in CVB_FAMILY)
+    if part_name == "paper" and not is_quick:
         for study in ("nips", "20news-5000"):
             for T in (40, 80, 120):
-                all_pairs = pairs + token_pairs
+                all_pairs = A_schedule_pairs + token_pairs
                 yield from ((study, T, *pair, start, seed) for seed in seeds for pair in all_pairs for start in starts)
 
 
 def picture(out_folder: Any) -> None:
     """Figure 1: the perplexity of each algorithm where its runs end, a point for each run."""
-    names = ["vb", "cvb", "cvb0", "cvb1s", "cvb1d", "tcvb0"]
-    lines = select(read(out_folder / "sn12/runs.csv"), stopped="end")
-    if not lines:
+    A_names = ["vb", "cvb", "cvb0", "cvb1s", "cvb1d", "tcvb0"]
+    csv_lines = select(read(out_folder / "sn12/runs.csv"), stopped="end")
+    if not csv_lines:
         return
-    studies = grouped(lines, "study", "T")
-    orders = [order for order in MARKERS if select(lines, schedule=order)]
-    figure, axes = panels(len(studies), 6.2, 4.2, across=2)
-    for axis, ((study, T), study_lines) in zip(axes, studies.items(), strict=True):
+    lines_of_study = grouped(csv_lines, "study", "T")
+    orders = [order for order in MARKERS if select(csv_lines, schedule=order)]
+    figure, axes = panels(len(lines_of_study), 6.2, 4.2, across=2)
+    for axis, ((study, T), study_lines) in zip(axes, lines_of_study.items(), strict=True):
         for (name, start, schedule), group in grouped(study_lines, "algorithm", "start", "schedule").items():
-            if name in names:
+            if name in A_names:
                 run_orders = [order for order in orders if select(study_lines, algorithm=name, schedule=order)]
-                x_place = names.index(name) + 0.2 * (run_orders.index(schedule) - (len(run_orders) - 1) / 2)
-                fill = COLOURS[name] if start == "dirichlet" else "none"
+                x_place = A_names.index(name) + 0.2 * (run_orders.index(schedule) - (len(run_orders) - 1) / 2)
+                face_colour = COLOURS[name] if start == "dirichlet" else "none"
                 axis.plot([x_place] * len(group), numbers(group), MARKERS[schedule], color=COLOURS[name], markersize=5,
-                          markerfacecolor=fill, alpha=0.8)  # fmt: skip
-        axis.set_xticks(range(len(names)), names)
+                          markerfacecolor=face_colour, alpha=0.8)  # fmt: skip
+        axis.set_xticks(range(len(A_names)), A_names)
         axis.set(title=f"{study}, T = {T}", ylabel="perplexity of held-out words")
     handles = [plt.Line2D([], [], marker=MARKERS[order], linestyle="", color="grey", label=order) for order in orders]
-    handles += [plt.Line2D([], [], marker="o", linestyle="", color="grey", markerfacecolor=fill, label=start)
-                for fill, start in (("grey", "Dirichlet rows"), ("none", "growing"))]  # fmt: skip
+    handles += [plt.Line2D([], [], marker="o", linestyle="", color="grey", markerfacecolor=face_colour, label=start)
+                for face_colour, start in (("grey", "Dirichlet rows"), ("none", "growing"))]  # fmt: skip
     figure.legend(handles=handles, loc="outside lower center", ncols=3)
     save(figure, out_folder / "sn12/fig1.svg")
 

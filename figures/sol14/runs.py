@@ -38,16 +38,16 @@ from lda_reference.fitting import sweep_rng
 RUNS = ["data", "way", "start", "group", "seed", "sweeps", "settled", "seconds", "value", "bound_2", "ll_rows", *MARKS]
 CHAINS = ["data", "sampler", "chains", "sweeps", "chain", "kind", "samples", "r_hat", "log_joint_half", "log_joint",
           "seconds", *MARKS]  # fmt: skip
-FITS = ["data", "sampler", "sweeps", "seed", "ll", "accuracy", "mse", "seconds"]
-CORPORA = ["data", "documents", "words", "pairs", "tokens", "test_tokens"]
-LONG = ["data", "chain", "sweep", "log_joint", "log_tokens", "seconds"]
-BOOTSTRAP = ["truth", "draw", "way", "tokens", "ll_truth", "ll", "accuracy_truth", "accuracy", "mse"]
+FIT_COLUMNS = ["data", "sampler", "sweeps", "seed", "ll", "accuracy", "mse", "seconds"]
+CORPUS_COLUMNS = ["data", "documents", "words", "pairs", "tokens", "test_tokens"]
+LONG_COLUMNS = ["data", "chain", "sweep", "log_joint", "log_tokens", "seconds"]
+BOOTSTRAP_COLUMNS = ["truth", "draw", "way", "tokens", "ll_truth", "ll", "accuracy_truth", "accuracy", "mse"]
 
 
-def sizes(corpus):
-    q = problem(corpus)
-    c = q.train.types()
-    return [[corpus, c.D, c.W, c.M, c.N, q.test.N]]
+def sizes(corpus_name):
+    corpus_problem = problem(corpus_name)
+    c = corpus_problem.train.types()
+    return [[corpus_name, c.D, c.W, c.M, c.N, corpus_problem.test.N]]
 
 
 def runs(corpus, way, start, group, seeds):
@@ -55,15 +55,15 @@ def runs(corpus, way, start, group, seeds):
     for seed in seeds:
         end = ended(way, ways.start_of(start, q.train, q.K, seed), q.train)
         theta_jk, phi_wk = estimated(way, end.state, q.train)
-        e = evidence(A, phi_wk, theta_jk, q, seed)
+        run_evidence = evidence(A, phi_wk, theta_jk, q, seed)
         ll_rows = ""
         if A is VB:
-            test_jk = lda.fold_in(VB, q.test, phi_wk, P, sweep_rng(seed, 1), 50, schedule="corpus")
-            ll_rows = float(q.test.n @ np.log(lda.token_probability(q.test, test_jk, phi_wk)))
-        evidences.append(e)
+            test_theta_jk = lda.fold_in(VB, q.test, phi_wk, P, sweep_rng(seed, 1), 50, schedule="corpus")
+            ll_rows = float(q.test.n @ np.log(lda.token_probability(q.test, test_theta_jk, phi_wk)))
+        evidences.append(run_evidence)
         bound_2 = float(VB.bound(end.state, q.train, P)) / q.train.N
         lines.append([corpus, way, start, group, seed, end.sweeps, end.settled, end.seconds, float(end.value), bound_2,
-                      ll_rows, *marks(e, q)])  # fmt: skip
+                      ll_rows, *marks(run_evidence, q)])  # fmt: skip
     if len(lines) > 1:
         lines.append([corpus, way, start, group, "mean", "", "", "", "", "", "", *marks(ways.average(evidences), q)])
     return lines
@@ -77,67 +77,67 @@ def several_chains(corpus, sampler, n_chains, sweeps):
     """
     q, A = problem(corpus), lda.ALGORITHMS[sampler]
     s = A.init(q.train, q.K, P, sweep_rng(100, 0), replicates=n_chains)
-    half, trace, seconds = sweeps // 2, [], 0.0
-    largest = 100 if half >= 100 and n_chains > 3 else 10
-    sweeps_of_S = sweeps_of(sweeps, (1, 10, largest))
+    mid_t, log_joint_trace, seconds = sweeps // 2, [], 0.0
+    largest_S = 100 if mid_t >= 100 and n_chains > 3 else 10
+    sweeps_of_S = sweeps_of(sweeps, (1, 10, largest_S))
     evidences = {S: [[] for _ in range(n_chains)] for S in sweeps_of_S}
     estimates = []
     for t in range(1, sweeps + 1):
         start_time = time.perf_counter()
         s = A.sweep(s, q.train, P, rng=sweep_rng(100, t))
         seconds += time.perf_counter() - start_time
-        trace.append(log_joints(s, q.train, q.K, P))
+        log_joint_trace.append(log_joints(s, q.train, q.K, P))
         S_here = [S for S in sweeps_of_S if t in sweeps_of_S[S]]
         if not S_here:
             continue
         estimates.append(A.estimate(s, q.train, P))
         for r in range(n_chains):
-            e = evidence(GIBBS if min(S_here) <= 10 else None, estimates[-1][1][:, r], estimates[-1][0][:, r], q, t)
+            evid = evidence(GIBBS if min(S_here) <= 10 else None, estimates[-1][1][:, r], estimates[-1][0][:, r], q, t)
             for S in S_here:
-                evidences[S][r].append(e)
-    trace = np.array(trace) / q.train.N
-    r_hat, lines = float(chains.r_hat(trace[half:])), []
-    theta_jk, phi_wk = (sum(sample) / len(sample) for sample in zip(*estimates, strict=True))
+                evidences[S][r].append(evid)
+    log_joint_trace = np.array(log_joint_trace) / q.train.N
+    r_hat, lines = float(chains.r_hat(log_joint_trace[mid_t:])), []
+    theta_jk, phi_wk = (sum(chain_samples) / len(chain_samples) for chain_samples in zip(*estimates, strict=True))
     for r in range(n_chains):
-        end_columns = [r_hat, float(trace[half - 1, r]), float(trace[-1, r]), seconds / n_chains]
+        end_columns = [r_hat, float(log_joint_trace[mid_t - 1, r]), float(log_joint_trace[-1, r]), seconds / n_chains]
         key_columns = [corpus, sampler, n_chains, sweeps, r]
-        for S, by_chain in evidences.items():
-            lines.append([*key_columns, "probabilities", S, *end_columns, *marks(ways.average(by_chain[r]), q)])
-        e = evidence(GIBBS, phi_wk[:, r], theta_jk[:, r], q, 0)
-        lines.append([*key_columns, "estimates", len(estimates), *end_columns, *marks(e, q)])
-    for S, by_chain in evidences.items():
-        e = ways.average([ev for chain in by_chain for ev in chain])
-        lines.append([corpus, sampler, n_chains, sweeps, "all", "probabilities", S, r_hat, "", "", "", *marks(e, q)])
+        for S, chain_evidences in evidences.items():
+            lines.append([*key_columns, "probabilities", S, *end_columns, *marks(ways.average(chain_evidences[r]), q)])
+        evid = evidence(GIBBS, phi_wk[:, r], theta_jk[:, r], q, 0)
+        lines.append([*key_columns, "estimates", len(estimates), *end_columns, *marks(evid, q)])
+    for S, chain_evidences in evidences.items():
+        evid = ways.average([evidence_of_one for chain in chain_evidences for evidence_of_one in chain])
+        lines.append([corpus, sampler, n_chains, sweeps, "all", "probabilities", S, r_hat, "", "", "", *marks(evid, q)])
     return lines
 
 
-def fits(corpus, sampler, sweeps, seed):
+def fits(corpus_name, sampler, sweeps, seed):
     """One chain: theta and phi averaged over its second half, with 50 sweeps of folding in."""
-    q, A, start_time = problem(corpus), lda.ALGORITHMS[sampler.removesuffix(" tomotopy")], time.perf_counter()
+    q, A, start_time = problem(corpus_name), lda.ALGORITHMS[sampler.removesuffix(" tomotopy")], time.perf_counter()
     theta_jk, phi_wk = averaged_chain(sampler, q.train, q.K, sweeps, seed)
     seconds = time.perf_counter() - start_time
-    schedule = "interleaved" if sampler == "cgs tomotopy" else None
-    test_jk = lda.fold_in(A, q.test, phi_wk, P, sweep_rng(seed, 1), 50, schedule=schedule)
+    fold_schedule = "interleaved" if sampler == "cgs tomotopy" else None
+    test_theta_jk = lda.fold_in(A, q.test, phi_wk, P, sweep_rng(seed, 1), 50, schedule=fold_schedule)
     p_kc = labels.class_probability(theta_jk, q.labels, int(q.labels.max()) + 1)
-    ll = float(q.test.n @ np.log(lda.token_probability(q.test, test_jk, phi_wk)))
-    mse = "" if q.true is None else matching.mse_theta(test_jk, q.true[1], lda.match_topics(phi_wk, q.true[0])[0])
-    accuracy = labels.accuracy(labels.classify(test_jk, p_kc), q.test_labels)
-    return [[corpus, sampler, sweeps, seed, ll, accuracy, mse, seconds]]
+    log_likelihood = float(q.test.n @ np.log(lda.token_probability(q.test, test_theta_jk, phi_wk)))
+    mse = "" if q.true is None else matching.mse_theta(test_theta_jk, q.true[1], lda.match_topics(phi_wk, q.true[0])[0])
+    class_accuracy = labels.accuracy(labels.classify(test_theta_jk, p_kc), q.test_labels)
+    return [[corpus_name, sampler, sweeps, seed, log_likelihood, class_accuracy, mse, seconds]]
 
 
 def averaged_chain(sampler, c, K, sweeps, seed):
     if sampler == "cgs tomotopy":
         return ways.tomotopy_estimates(c, K, sweeps, seed)
-    f = lda.fit(c, K, sampler, P, sweeps, seed=seed)
-    return f.theta_jk, f.phi_wk
+    chain_fit = lda.fit(c, K, sampler, P, sweeps, seed=seed)
+    return chain_fit.theta_jk, chain_fit.phi_wk
 
 
-def long_chain(corpus, chain, sweeps=2900):
+def long_chain(corpus_name, chain_seed, sweeps=2900):
     """A chain of tomotopy from uniform z; every 20th sweep, log p(x, z) and the log probability of the training tokens.
 
     Both are in nats a token, and do not depend on how the topics are numbered.
     """
-    c, K, lines = problem(corpus).train, problem(corpus).K, []
+    c, K, csv_lines = problem(corpus_name).train, problem(corpus_name).K, []
     start_time = time.process_time()
 
     def step(t, read_model):
@@ -147,58 +147,58 @@ def long_chain(corpus, chain, sweeps=2900):
             N_wk = np.rint(phi_wk * (N_jk.sum(0) + c.W * P.eta) - P.eta)
             log_p_train = c.n @ np.log(lda.token_probability(c, theta_jk, phi_wk))
             log_joint = float(lda.log_joint_collapsed(N_jk, N_wk, P))
-            lines.append([corpus, chain, t, log_joint / c.N, log_p_train / c.N, seconds])
+            csv_lines.append([corpus_name, chain_seed, t, log_joint / c.N, log_p_train / c.N, seconds])
 
-    systems.tomotopy(c, K, P, chain, workers=1)(sweeps, step)
-    return lines
+    systems.tomotopy(c, K, P, chain_seed, workers=1)(sweeps, step)
+    return csv_lines
 
 
 # Bootstrap ----------------------------------------------------------------------------------------------------------
 
 
 @cache
-def truth(way):
+def truth(way_name):
     """theta of training and test documents and phi, as an algorithm estimates them on R8."""
-    q = problem("r8")
-    s = ended(way, ways.start_of("20 documents", q.train, q.K, 0), q.train).state
-    theta_jk, phi_wk = estimated(way, s, q.train)
-    return theta_jk, phi_wk, ways.folded(WAYS[way][0], q.test, phi_wk, 0)
+    r8_problem = problem("r8")
+    s = ended(way_name, ways.start_of("20 documents", r8_problem.train, r8_problem.K, 0), r8_problem.train).state
+    theta_jk, phi_wk = estimated(way_name, s, r8_problem.train)
+    return theta_jk, phi_wk, ways.folded(WAYS[way_name][0], r8_problem.test, phi_wk, 0)
 
 
-def bootstrapped(true_way, draw, way):
+def bootstrapped(true_way, draw_seed, way):
     """A corpus drawn from an algorithm's estimates, and how the truth itself and another algorithm score on it."""
-    theta_jk, phi_wk, test_jk = truth(true_way)
-    q, rng = problem("r8"), np.random.default_rng(draw)
-    train, test = (repetition.bootstrap(c, x, phi_wk, rng).corpus.types() for c, x in
-                   ((q.train, theta_jk), (q.test, test_jk)))  # fmt: skip
-    b = ways.assembled(train, q.labels, test, q.test_labels, q.K, (phi_wk, test_jk))
-    p_kc = labels.class_probability(theta_jk, q.labels, int(q.labels.max()) + 1)
-    ll_truth = float(b.test.n @ np.log(lda.token_probability(b.test, test_jk, phi_wk)))
-    accuracy_truth = labels.accuracy(labels.classify(test_jk, p_kc), q.test_labels)
+    theta_jk, phi_wk, test_theta_jk = truth(true_way)
+    r8_problem, rng = problem("r8"), np.random.default_rng(draw_seed)
+    train, test = (repetition.bootstrap(c, true_theta_jk, phi_wk, rng).corpus.types() for c, true_theta_jk in
+                   ((r8_problem.train, theta_jk), (r8_problem.test, test_theta_jk)))  # fmt: skip
+    b = ways.assembled(train, r8_problem.labels, test, r8_problem.test_labels, r8_problem.K, (phi_wk, test_theta_jk))
+    p_kc = labels.class_probability(theta_jk, r8_problem.labels, int(r8_problem.labels.max()) + 1)
+    ll_truth = float(b.test.n @ np.log(lda.token_probability(b.test, test_theta_jk, phi_wk)))
+    accuracy_truth = labels.accuracy(labels.classify(test_theta_jk, p_kc), r8_problem.test_labels)
     if way == "cgs tomotopy":
-        A, estimates = GIBBS, ways.tomotopy_estimates(b.train, b.K, 1000, draw)
+        A, theta_and_phi = GIBBS, ways.tomotopy_estimates(b.train, b.K, 1000, draw_seed)
     else:
-        A, end = WAYS[way][0], ended(way, ways.start_of("20 documents", b.train, b.K, draw), b.train)
-        estimates = estimated(way, end.state, b.train)
-    way_marks = marks(evidence(A, estimates[1], estimates[0], b, draw), b)
-    return [[true_way, draw, way, b.test.N, ll_truth, way_marks[0], accuracy_truth, way_marks[3], way_marks[5]]]
+        A, end = WAYS[way][0], ended(way, ways.start_of("20 documents", b.train, b.K, draw_seed), b.train)
+        theta_and_phi = estimated(way, end.state, b.train)
+    way_marks = marks(evidence(A, theta_and_phi[1], theta_and_phi[0], b, draw_seed), b)
+    return [[true_way, draw_seed, way, b.test.N, ll_truth, way_marks[0], accuracy_truth, way_marks[3], way_marks[5]]]
 
 
-def bootstraps(quick):
-    return jobs_of.bootstrap_list(quick) if there("r8") else []
+def bootstraps(is_quick):
+    return jobs_of.bootstrap_list(is_quick) if there("r8") else []
 
 
-def part(file, columns, jobs, function, keys):
-    return Part(f"sol14/{file}.csv", columns, jobs, function, keys)
+def part(file_name, columns, list_jobs, job_function, n_keys):
+    return Part(f"sol14/{file_name}.csv", columns, list_jobs, job_function, n_keys)
 
 
 PARTS = {
-    "corpora": part("corpora", CORPORA, jobs_of.corpora_list, sizes, 1),
+    "corpora": part("corpora", CORPUS_COLUMNS, jobs_of.corpora_list, sizes, 1),
     "r8": part("runs", RUNS, jobs_of.r8_runs, runs, 4),
     "r8-chains": part("chains", CHAINS, jobs_of.r8_chains, several_chains, 4),
-    "fits": part("fits", FITS, jobs_of.fit_list, fits, 4),
-    "bootstrap": part("bootstrap", BOOTSTRAP, bootstraps, bootstrapped, 3),
-    "long": part("long", LONG, lambda quick: [("r8", i) for i in range(8)], long_chain, 2),
+    "fits": part("fits", FIT_COLUMNS, jobs_of.fit_list, fits, 4),
+    "bootstrap": part("bootstrap", BOOTSTRAP_COLUMNS, bootstraps, bootstrapped, 3),
+    "long": part("long", LONG_COLUMNS, lambda quick: [("r8", i) for i in range(8)], long_chain, 2),
     "synthetic": part("runs", RUNS, jobs_of.synthetic_runs, runs, 4),
     "synthetic-chains": part("chains", CHAINS, jobs_of.synthetic_chains, several_chains, 4),
     "more": part("runs", RUNS, jobs_of.more_runs, runs, 4),

@@ -16,24 +16,24 @@ class Study:
     """The lines of the CSV files in a folder."""
 
     def __init__(self, folder):
-        self.runs, chains, fits, self.corpora = (
+        self.runs, chain_lines, fit_lines, self.corpora = (
             read(folder / f"sol14/{file_name}.csv") for file_name in ("runs", "chains", "fits", "corpora")
         )
-        chain_estimates = [chain for chain in chains if chain["kind"] == "estimates" and chain["chain"] != "all"]
-        fit_estimates = [x | {"chain": x["seed"], "sampler": x["sampler"].removesuffix(" tomotopy")} for x in fits]
+        chain_estimates = [chain for chain in chain_lines if chain["kind"] == "estimates" and chain["chain"] != "all"]
+        fit_estimates = [x | {"chain": x["seed"], "sampler": x["sampler"].removesuffix(" tomotopy")} for x in fit_lines]
         self.estimates = chain_estimates + fit_estimates
-        corpora = {line["data"] for line in self.estimates} & {line["data"] for line in self.runs}
+        corpus_names = {line["data"] for line in self.estimates} & {line["data"] for line in self.runs}
         # The paper's size if VB and the samplers have run on two of its corpora, otherwise the small one.
-        self.size = "synthetic" if sum(corpus.startswith("synthetic") for corpus in corpora) > 1 else "small"
+        self.size = "synthetic" if sum(corpus.startswith("synthetic") for corpus in corpus_names) > 1 else "small"
 
-    def ends(self, way, column):
+    def ends(self, way_name, column):
         """A column of the runs on R8, without the line of their average."""
-        return numbers([line for line in select(self.runs, data="r8", way=way) if line["seed"] != "mean"], column)
+        return numbers([line for line in select(self.runs, data="r8", way=way_name) if line["seed"] != "mean"], column)
 
-    def chain(self, sampler, column):
+    def chain(self, sampler, column_name):
         """The values of the chains on R8, of the longest run if there are several."""
-        lines = [line for line in select(self.estimates, data="r8", sampler=sampler) if line.get(column, "") != ""]
-        return numbers(longest(lines), column)
+        lines = [line for line in select(self.estimates, data="r8", sampler=sampler) if line.get(column_name, "") != ""]
+        return numbers(longest(lines), column_name)
 
     def by_corpus(self, way, column):
         """The mean of a column over the runs on each synthetic corpus; of a sampler, over its longest chains."""
@@ -43,7 +43,7 @@ class Study:
         return {corpus: float(numbers(longest(x) if sampler_lines else x, column).mean()) for (corpus,), x in corpora}
 
 
-def longest(lines):
+def longest(chain_lines):
     """The lines of the longest chains."""
-    most_sweeps = max((int(line["sweeps"]) for line in lines), default=0)
-    return [line for line in lines if int(line["sweeps"]) == most_sweeps]
+    most_sweeps = max((int(line["sweeps"]) for line in chain_lines), default=0)
+    return [line for line in chain_lines if int(line["sweeps"]) == most_sweeps]

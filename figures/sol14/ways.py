@@ -45,38 +45,38 @@ class Problem(NamedTuple):
 
 
 @cache
-def problem(corpus):
-    if corpus == "r8":
+def problem(corpus_name):
+    if corpus_name == "r8":
         (train, classes), (test, test_classes) = r8()
         return assembled(train, classes, test, test_classes, 8)
-    kind, seed = corpus.split("-")
+    corpus_kind, seed = corpus_name.split("-")
     rng = np.random.default_rng(int(seed))
-    synthetic, dominant = lda.synthetic.dominant(rng, *SIZES[kind])
-    is_test = np.zeros(synthetic.corpus.D, bool)
-    for k in range(synthetic.theta_jk.shape[1]):
-        is_test[rng.permutation(np.flatnonzero(dominant == k))[: np.sum(dominant == k) // 3]] = True
-    parts = [part(synthetic.corpus, np.flatnonzero(in_part)).types() for in_part in (~is_test, is_test)]
-    true_parameters = synthetic.phi_wk, synthetic.theta_jk[is_test]
-    return assembled(parts[0], dominant[~is_test], parts[1], dominant[is_test], 10, true_parameters)
+    drawn_corpus, dominant_topic = lda.synthetic.dominant(rng, *SIZES[corpus_kind])
+    is_test = np.zeros(drawn_corpus.corpus.D, bool)
+    for k in range(drawn_corpus.theta_jk.shape[1]):
+        is_test[rng.permutation(np.flatnonzero(dominant_topic == k))[: np.sum(dominant_topic == k) // 3]] = True
+    corpora = [part(drawn_corpus.corpus, np.flatnonzero(is_in_part)).types() for is_in_part in (~is_test, is_test)]
+    true_parameters = drawn_corpus.phi_wk, drawn_corpus.theta_jk[is_test]
+    return assembled(corpora[0], dominant_topic[~is_test], corpora[1], dominant_topic[is_test], 10, true_parameters)
 
 
-def assembled(train, classes, test, test_classes, K, true=None):
+def assembled(train, classes, test, test_classes, K, true_model=None):
     """A problem without the test tokens of words that training has not seen: ML gives them probability 0."""
     seen_rows = np.flatnonzero(np.bincount(train.w, minlength=train.W)[test.w])
     test = test.with_rows(test.j[seen_rows], test.w[seen_rows], test.n[seen_rows])
-    return Problem(train, classes, test, test_classes, validation.halves(test, np.random.default_rng(0)), K, true)
+    return Problem(train, classes, test, test_classes, validation.halves(test, np.random.default_rng(0)), K, true_model)
 
 
 # The algorithms ---------------------------------------------------------------------------------------------------
 
 
-def topics_of(gamma, c, counted, point=False):
+def topics_of(gamma, c, with_counts, as_point=False):
     """What stands for phi in VB's update of documents: exp E[log phi], or phi itself, from gamma.
 
-    Without `counted` the topic statistic takes each word of a document once, as the published code does.
+    Without `with_counts` the topic statistic takes each word of a document once, as the published code does.
     """
-    N_wk = sum_rows(gamma, (c.n if counted else np.ones(c.M)).astype(float), c.w, c.W)
-    if point:
+    N_wk = sum_rows(gamma, (c.n if with_counts else np.ones(c.M)).astype(float), c.w, c.W)
+    if as_point:
         return np.maximum(normalised(N_wk, 0), SMALLEST_P)
     return np.exp(digamma(N_wk + P.eta) - digamma(N_wk.sum(0) + c.W * P.eta))
 
@@ -109,11 +109,11 @@ WAYS = {  # how a run goes: its algorithm and its step
 }
 
 
-def start_of(start, c, K, seed):
+def start_of(start_name, c, K, seed):
     """The first state. `20 documents` is that of the published code: one nested sweep from the words of 20 a topic."""
     rng = sweep_rng(seed, 0)
-    if start != "20 documents":
-        return VB.init(c, K, P, rng, start=start)
+    if start_name != "20 documents":
+        return VB.init(c, K, P, rng, start=start_name)
     topic_of_j = np.full(c.D, K)
     n_per_topic = min(20, c.D // K)
     topic_of_j[rng.permutation(c.D)[: n_per_topic * K]] = np.repeat(np.arange(K), n_per_topic)
@@ -122,30 +122,30 @@ def start_of(start, c, K, seed):
     return VB.sweep(uniform_state, c, P, schedule="nested", held_topics=normalised(N_wk + P.eta, 0))
 
 
-def ended(way, s, c, limit=SWEEP_LIMIT):
+def ended(way_name, s, c, sweep_limit=SWEEP_LIMIT):
     """The end of a run, where its bound stands still; `vb published` ends where it changes by less than 1 in 10,000."""
-    A, step = WAYS[way]
-    objective, is_published = value_to_stop_by(A), way.startswith("vb published")
-    interval, first_sweep = (1, 11) if is_published else (search.EVERY, search.LEAST)
-    last_value, seconds = objective(s, c, P) / c.N, 0.0
-    for t in range(1, limit + 1):
+    A, step = WAYS[way_name]
+    objective_of, is_published = value_to_stop_by(A), way_name.startswith("vb published")
+    check_interval, least_sweeps = (1, 11) if is_published else (search.EVERY, search.LEAST)
+    last_value, seconds = objective_of(s, c, P) / c.N, 0.0
+    for t in range(1, sweep_limit + 1):
         start_time = time.perf_counter()
         s = step(s, t, c)
         seconds += time.perf_counter() - start_time
-        if t % interval and t < limit:
+        if t % check_interval and t < sweep_limit:
             continue
-        new_value = objective(s, c, P) / c.N
-        tolerance = 1e-4 * abs(last_value) if is_published else BOUND_STANDS_STILL * interval
-        settled = abs(new_value - last_value) < tolerance and t >= first_sweep
+        new_value = objective_of(s, c, P) / c.N
+        tolerance = 1e-4 * abs(last_value) if is_published else BOUND_STANDS_STILL * check_interval
+        settled = abs(new_value - last_value) < tolerance and t >= least_sweeps
         if settled or (is_published and t == 100):
             break
         last_value = new_value
     return End(s, new_value, t, bool(settled), seconds)
 
 
-def estimated(way, s, c):
+def estimated(way_name, s, c):
     """theta_jk and phi_wk. Without counts, phi comes from the statistic without counts."""
-    A, step = WAYS[way]
+    A, step = WAYS[way_name]
     theta_jk, phi_wk = A.estimate(s, c, P)
     if isinstance(step, partial) and step.keywords.get("counted") is False:
         phi_wk = normalised(sum_rows(s.gamma, np.ones(c.M), c.w, c.W) + P.eta, 0)
@@ -156,20 +156,20 @@ def tomotopy_estimates(c, K, sweeps, seed):
     """theta_jk and phi_wk of tomotopy's collapsed Gibbs sampler: their means over 50 samples of the second half."""
     import tomotopy  # the other runs do without
 
-    model, order = tomotopy.LDAModel(k=K, alpha=P.alpha, eta=P.eta, seed=seed), np.argsort(c.j, kind="stable")
-    j, w = (np.repeat(column[order], c.n[order]) for column in (c.j, c.w))
-    for words in np.split(w, np.flatnonzero(np.diff(j)) + 1):
-        model.add_doc(map(str, words))
+    model, row_order = tomotopy.LDAModel(k=K, alpha=P.alpha, eta=P.eta, seed=seed), np.argsort(c.j, kind="stable")
+    j, w = (np.repeat(column[row_order], c.n[row_order]) for column in (c.j, c.w))
+    for document_words in np.split(w, np.flatnonzero(np.diff(j)) + 1):
+        model.add_doc(map(str, document_words))
     model.optim_interval = 0  # alpha is held
     model.train(sweeps // 2, workers=1)
     word_of_token = np.array(model.used_vocabs, int)[np.concatenate([document.words for document in model.docs])]
-    samples = []
+    theta_phi_samples = []
     for _ in range(50):
         model.train(sweeps // 100, workers=1)
         z = np.eye(K)[np.concatenate([document.topics for document in model.docs])]
-        N_jk, N_wk = (sum_rows(z, np.ones(c.N), index, size) for index, size in ((j, c.D), (word_of_token, c.W)))
-        samples.append((normalised(N_jk + P.alpha, 1), normalised(N_wk + P.eta, 0)))
-    return tuple(sum(sample) / len(sample) for sample in zip(*samples, strict=True))
+        N_jk, N_wk = (sum_rows(z, np.ones(c.N), index, n_rows) for index, n_rows in ((j, c.D), (word_of_token, c.W)))
+        theta_phi_samples.append((normalised(N_jk + P.alpha, 1), normalised(N_wk + P.eta, 0)))
+    return tuple(sum(sample_arrays) / len(sample_arrays) for sample_arrays in zip(*theta_phi_samples, strict=True))
 
 
 # The criteria of §3.1 -----------------------------------------------------------------------------------------------
@@ -204,22 +204,22 @@ def evidence(A, phi_wk, theta_jk, q, seed):
     if A is None:
         return e
     A_jk = folded(A, q.test, phi_wk, seed)
-    order = np.arange(q.K) if q.true is None else matching.match_topics(phi_wk, q.true[0])[0]
-    by_label = A_jk[:, np.argsort(p_kc.argmax(1), kind="stable")]
-    return Evidence(*e[:3], lda.token_probability(q.test, A_jk, phi_wk), labels.classify(A_jk, p_kc), A_jk[:, order],
-                    by_label)  # fmt: skip
+    k_order = np.arange(q.K) if q.true is None else matching.match_topics(phi_wk, q.true[0])[0]
+    theta_by_label = A_jk[:, np.argsort(p_kc.argmax(1), kind="stable")]
+    return Evidence(*e[:3], lda.token_probability(q.test, A_jk, phi_wk), labels.classify(A_jk, p_kc), A_jk[:, k_order],
+                    theta_by_label)  # fmt: skip
 
 
 def average(evidences):
     """The mean of each kind of evidence that all of them have."""
-    return Evidence(*(None if any(member is None for member in members) else sum(members) / len(members)
-                      for members in zip(*evidences, strict=True)))  # fmt: skip
+    return Evidence(*(None if any(member is None for member in kind_members) else sum(kind_members) / len(kind_members)
+                      for kind_members in zip(*evidences, strict=True)))  # fmt: skip
 
 
-def marks(e, q):
-    log_own, log_same = ("" if x is None else float(q.test.n @ np.log(x)) for x in (e.own, e.same))
-    accuracies = ["" if x is None else labels.accuracy(x, q.test_labels) for x in (e.scores, e.scores_same)]
-    errors = [
-        "" if q.true is None or x is None else float(np.mean((x - q.true[1]) ** 2)) for x in (e.theta, e.by_label)
+def marks(evid, q):
+    log_p, log_p_same = ("" if x is None else float(q.test.n @ np.log(x)) for x in (evid.own, evid.same))
+    accuracies = ["" if x is None else labels.accuracy(x, q.test_labels) for x in (evid.scores, evid.scores_same)]
+    mses = [
+        "" if q.true is None or x is None else float(np.mean((x - q.true[1]) ** 2)) for x in (evid.theta, evid.by_label)
     ]
-    return [log_own, log_same, float(prediction.perplexity_of(q.halves.heldout, e.heldout)), *accuracies, *errors]
+    return [log_p, log_p_same, float(prediction.perplexity_of(q.halves.heldout, evid.heldout)), *accuracies, *mses]

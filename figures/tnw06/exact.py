@@ -25,26 +25,26 @@ COUNTS = np.unique(np.geomspace(1, 10_000, 60).astype(int))
 PROBABILITIES, PRIOR_NUMBERS = (0.01, 0.1, 0.3, 0.9), (0.01, 0.1, 1.0, 10.0)
 
 
-def in_turn(out_folder, corpus_name, seeds=5):
+def in_turn(out_folder, corpus_name, n_seeds=5):
     """Both algorithms from equal starts in `token` order; a line for each sweep and start."""
-    path = out_folder / "tnw06/exact.csv"
-    if path.exists() or not there(corpus_name):
+    csv_path = out_folder / "tnw06/exact.csv"
+    if csv_path.exists() or not there(corpus_name):
         return
     sweeps = 20 if corpus_name == "kos" else 5
     train, test = lda.split(corpus(corpus_name), "tokens", 0.1, np.random.default_rng(0))
-    A, B = lda.ALGORITHMS["cvb"], lda.ALGORITHMS["cvb_exact"]
-    a = b = A.init(train, K[corpus_name], PRIOR, rng=np.random.default_rng(1), replicates=seeds)
-    lines = []
+    A, exact_A = lda.ALGORITHMS["cvb"], lda.ALGORITHMS["cvb_exact"]
+    cvb_s = exact_s = A.init(train, K[corpus_name], PRIOR, rng=np.random.default_rng(1), replicates=n_seeds)
+    csv_lines = []
     for t in range(1, sweeps + 1):
-        a, b = A.sweep(a, train, PRIOR), B.sweep(b, train, PRIOR)
-        bounds = [A.bound(s, train, PRIOR) / train.N for s in (a, b)] if t in (1, 10, sweeps) else None
-        estimates = [A.estimate(s, train, PRIOR) for s in (a, b)]
-        for r in range(seeds):
-            difference = np.abs(a.gamma[:, r] - b.gamma[:, r])
-            scores = [lda.perplexity(test, theta[:, r], phi[:, r]) for theta, phi in estimates]
+        cvb_s, exact_s = A.sweep(cvb_s, train, PRIOR), exact_A.sweep(exact_s, train, PRIOR)
+        bounds = [A.bound(s, train, PRIOR) / train.N for s in (cvb_s, exact_s)] if t in (1, 10, sweeps) else None
+        estimates = [A.estimate(s, train, PRIOR) for s in (cvb_s, exact_s)]
+        for r in range(n_seeds):
+            gamma_gap = np.abs(cvb_s.gamma[:, r] - exact_s.gamma[:, r])
+            perplexities = [lda.perplexity(test, theta[:, r], phi[:, r]) for theta, phi in estimates]
             bound_pair = ["", ""] if bounds is None else [float(bound[r]) for bound in bounds]
-            lines.append([t, r, float(difference.max()), float(difference.mean()), *scores, *bound_pair])
-    write(path, EXACT_COLUMNS, lines)
+            csv_lines.append([t, r, float(gamma_gap.max()), float(gamma_gap.mean()), *perplexities, *bound_pair])
+    write(csv_path, EXACT_COLUMNS, csv_lines)
 
 
 def errors(N, g, a):
@@ -55,28 +55,28 @@ def errors(N, g, a):
 
 
 def taylor(out_folder):
-    path = out_folder / "tnw06/taylor.csv"
-    path.unlink(missing_ok=True)
-    cases = [(g, 0.1) for g in PROBABILITIES] + [(0.3, a) for a in PRIOR_NUMBERS if a != 0.1]
-    write(path, TAYLOR_COLUMNS, [[N, g, a, *map(float, errors(N, g, a))] for g, a in cases for N in COUNTS])
+    csv_path = out_folder / "tnw06/taylor.csv"
+    csv_path.unlink(missing_ok=True)
+    g_and_a = [(g, 0.1) for g in PROBABILITIES] + [(0.3, a) for a in PRIOR_NUMBERS if a != 0.1]
+    write(csv_path, TAYLOR_COLUMNS, [[N, g, a, *map(float, errors(N, g, a))] for g, a in g_and_a for N in COUNTS])
 
 
 def picture(out_folder):
-    rows = read(out_folder / "tnw06/exact.csv")
-    if not rows:
+    csv_rows = read(out_folder / "tnw06/exact.csv")
+    if not csv_rows:
         return
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.4))
-    runs = grouped(rows, "seed")
-    for (seed,), seed_rows in runs.items():
+    rows_of_seed = grouped(csv_rows, "seed")
+    for (seed,), seed_rows in rows_of_seed.items():
         sweeps = numbers(seed_rows, "sweep")
-        for column, colour, style in (("mean", "#0072B2", "-"), ("largest", "#D55E00", "--")):
-            label = {"label": column} if seed == "0" else {}
-            axes[0].plot(sweeps, numbers(seed_rows, column), color=colour, linestyle=style, **label)
-        ratio = 100 * (numbers(seed_rows, "perplexity_exact") / numbers(seed_rows, "perplexity_cvb") - 1)
-        axes[1].plot(sweeps, ratio, color="#0072B2")
+        for column, colour, dash in (("mean", "#0072B2", "-"), ("largest", "#D55E00", "--")):
+            label_option = {"label": column} if seed == "0" else {}
+            axes[0].plot(sweeps, numbers(seed_rows, column), color=colour, linestyle=dash, **label_option)
+        percent_above = 100 * (numbers(seed_rows, "perplexity_exact") / numbers(seed_rows, "perplexity_cvb") - 1)
+        axes[1].plot(sweeps, percent_above, color="#0072B2")
     axes[0].set(xlabel="sweeps", ylabel="difference of gamma", yscale="log")
     axes[0].legend()
     axes[1].axhline(0, color="black", linewidth=0.8)
     axes[1].set(xlabel="sweeps", ylabel="perplexity: exact above Gaussian, %")
-    figure.suptitle(f"Exact and Gaussian CVB in token order from {len(runs)} equal starts", fontsize="medium")
+    figure.suptitle(f"Exact and Gaussian CVB in token order from {len(rows_of_seed)} equal starts", fontsize="medium")
     save(figure, out_folder / "tnw06/exact.svg")
