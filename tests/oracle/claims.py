@@ -23,42 +23,42 @@ CHANGES = {change.text: change for change in trying.vocabulary()}
 AT_LEAST_0 = layer({name: lambda self, right, *arguments: max(right(*arguments), 0.0) for name in ("N", "V")})
 
 
-def true_report(port, cases, **options):
+def true_report(port, cases, **check_options):
     """The report on a port, and the kinds of its sentences, each of which is true."""
-    answers = {}
+    answer_by_id = {}
 
     def note_answer(case):
-        answers[case["id"]] = as_json(port(case))
-        return answers[case["id"]]
+        answer_by_id[case["id"]] = as_json(port(case))
+        return answer_by_id[case["id"]]
 
-    report = oracle.check(note_answer, given=cases, **options)
-    judgements = [*judgements_of(report, {case["id"]: case for case in cases}, answers)]
-    assert [text for _, text, is_true in judgements if not is_true] == []
+    report = oracle.check(note_answer, given=cases, **check_options)
+    judgements = [*judgements_of(report, {case["id"]: case for case in cases}, answer_by_id)]
+    assert [sentence for _, sentence, is_true in judgements if not is_true] == []
     return report, {sentence_kind for sentence_kind, *_ in judgements}
 
 
-def judgements_of(report, by_id, answers):
+def judgements_of(report, case_by_id, answer_by_id):
     """The kind of each sentence of a report, the sentence, and whether it is true and a function here can check it.
 
-    `by_id` has the cases asked.
+    `case_by_id` has the cases asked.
     """
-    status = {r.id: status_of(by_id[r.id], answers.get(r.id)) for r in report.results}
+    status_by_id = {case_result.id: status_of(case_by_id[case_result.id], answer_by_id.get(case_result.id)) for case_result in report.results}
     for sentence in (*report.composed, *report.shared):
-        failed = [(by_id[id], answers.get(id)) for id in sentence.ids]
-        kind, check = ("composed", composes) if sentence in report.composed else (kind_of(sentence.text), holds)
-        passed = [by_id[id] for id in status if status[id] == "passed"]
-        yield kind, sentence.text, {status[id] for id in sentence.ids} == {"failed"} and check(sentence.text, failed, passed, status)
-    for r in report.of("failed"):
-        if r.mistake:
-            expected = mistaken_answer(by_id[r.id], r.mistake)
-            yield "mistake", r.mistake, status_of(by_id[r.id] | {"expected": expected}, answers[r.id]) == "passed"
-    failed, passed = ([*status.values()].count(name) for name in ("failed", "passed"))
+        failures = [(case_by_id[id], answer_by_id.get(id)) for id in sentence.ids]
+        sentence_kind, check_sentence = ("composed", composes) if sentence in report.composed else (kind_of(sentence.text), holds)
+        passed_cases = [case_by_id[id] for id in status_by_id if status_by_id[id] == "passed"]
+        yield sentence_kind, sentence.text, {status_by_id[id] for id in sentence.ids} == {"failed"} and check_sentence(sentence.text, failures, passed_cases, status_by_id)
+    for case_result in report.of("failed"):
+        if case_result.mistake:
+            mistaken_fields = mistaken_answer(case_by_id[case_result.id], case_result.mistake)
+            yield "mistake", case_result.mistake, status_of(case_by_id[case_result.id] | {"expected": mistaken_fields}, answer_by_id[case_result.id]) == "passed"
+    n_failed, n_passed = ([*status_by_id.values()].count(status_name) for status_name in ("failed", "passed"))
     group_sizes = re.findall(r"^(?:\d+\. |and )(\d+)(?: more)? failed cases? \(", str(report), re.MULTILINE)
-    yield "groups", f"{group_sizes} failed cases", sum(map(int, group_sizes)) == failed
-    yield "verdict", f"{failed} of {passed + failed}", not failed or f"\n{failed} of {passed + failed} case" in str(report)
-    for name, level, text in re.findall(r"^  (\w+) +(\d) of \d: (.*)$", str(report), re.MULTILINE):
-        statuses = {status[c["id"]] for c in by_id.values() if c["algorithm"] == name and levels.level(c) <= int(level)}
-        yield "level", text, statuses <= {"passed"} and text.startswith(levels.LEVELS.get(int(level), "nothing"))
+    yield "groups", f"{group_sizes} failed cases", sum(map(int, group_sizes)) == n_failed
+    yield "verdict", f"{n_failed} of {n_passed + n_failed}", not n_failed or f"\n{n_failed} of {n_passed + n_failed} case" in str(report)
+    for algorithm, level_digit, level_meaning in re.findall(r"^  (\w+) +(\d) of \d: (.*)$", str(report), re.MULTILINE):
+        statuses = {status_by_id[case["id"]] for case in case_by_id.values() if case["algorithm"] == algorithm and levels.level(case) <= int(level_digit)}
+        yield "level", level_meaning, statuses <= {"passed"} and level_meaning.startswith(levels.LEVELS.get(int(level_digit), "nothing"))
 
 
 def kind_of(sentence):
@@ -73,29 +73,29 @@ def status_of(case, answer):
         return "failed" if answer is None else "skipped"
     if "undecidable" in case:
         return "undecidable"
-    agree = all(np.shape(e) == np.shape(answer.get(name)) for name, e in case["expected"].items())
-    return "passed" if agree and all(abs(g - e) <= t or g == e for e, g, t in numbers([(case, answer)])) else "failed"
+    shapes_agree = all(np.shape(expected) == np.shape(answer.get(field)) for field, expected in case["expected"].items())
+    return "passed" if shapes_agree and all(abs(got - expected) <= tolerance or got == expected for expected, got, tolerance in numbers([(case, answer)])) else "failed"
 
 
 # Compositions ---------------------------------------------------------------------------------------------------------
 
 
-def composes(sentence, failed, passed, status):
+def composes(sentence, failures, passed_cases, status_by_id):
     """Put before the plain text again, each composition gives the port's wrong answers, and the right ones it gave."""
     sentence, schedule = re.fullmatch(r"(.*?)(?: \(schedule (\w+)\))?", sentence).groups()
-    passed = [case for case in passed if schedule in (None, case.get("schedule"))]
-    if {case.get("schedule") for case, _ in failed} != {schedule} and schedule:
+    passed_cases = [case for case in passed_cases if schedule in (None, case.get("schedule"))]
+    if {case.get("schedule") for case, _ in failures} != {schedule} and schedule:
         return False
     for change_texts in sentence.split("; or when "):
-        composition = tuple(CHANGES[part] for part in change_texts.split(", and "))
+        composition = tuple(CHANGES[change_text] for change_text in change_texts.split(", and "))
         layers = [layer(change.methods) for change in composition]
-        if not all(give_answer(layers, case, got) for case, got in failed):
+        if not all(give_answer(layers, case, port_answer) for case, port_answer in failures):
             return False
         searched_cases = [
-            case for case in comparable(failed, passed) if not is_large(case) and WORK.cost(case) < trying.MOST_WORK
+            case for case in comparable(failures, passed_cases) if not is_large(case) and WORK.cost(case) < trying.MOST_WORK
         ]
-        tries = [(case, *WORK.tried(case, composition)) for case in searched_cases]
-        if not all(not legal or agrees(case["expected"], x, tolerance_of(case)) for case, x, legal in tries):
+        tried_answers = [(case, *WORK.tried(case, composition)) for case in searched_cases]
+        if not all(not is_legal or agrees(case["expected"], changed_answer, tolerance_of(case)) for case, changed_answer, is_legal in tried_answers):
             return False
     return True
 
@@ -109,27 +109,27 @@ def give_answer(layers, case, port_answer):
     return False
 
 
-def comparable(failed, passed):
+def comparable(failures, passed_cases):
     """The passed cases of the operations of the algorithms that have failed ones, and of the starts."""
-    kinds_of_failed = {(case["algorithm"], case["operation"], case.get("start")) for case, _ in failed}
-    return [case for case in passed if (case["algorithm"], case["operation"], case.get("start")) in kinds_of_failed]
+    kinds_of_failed = {(case["algorithm"], case["operation"], case.get("start")) for case, _ in failures}
+    return [case for case in passed_cases if (case["algorithm"], case["operation"], case.get("start")) in kinds_of_failed]
 
 
 # What is true of cases ------------------------------------------------------------------------------------------------
 
 
-def holds(text, failed, passed, status):
+def holds(numbered_sentence, failures, passed_cases, status_by_id):
     """Whether a sentence such as "4 failed cases of sweep: only alpha is wrong; ..." is true."""
-    scope, _, sentence = text.partition(": ")
-    number, *scope_names = re.fullmatch(r"(\d+) failed cases?(?: of (\w+))?(?: of (\w+))?", scope).groups()
-    in_scope = all({*filter(None, scope_names)} <= {case["algorithm"], operation(case), case["operation"]} for case, _ in failed)
-    if int(number) != len(failed) or not in_scope or kind_of(text) == "unknown":
+    scope_text, _, sentence = numbered_sentence.partition(": ")
+    n_failed_text, *scope_names = re.fullmatch(r"(\d+) failed cases?(?: of (\w+))?(?: of (\w+))?", scope_text).groups()
+    in_scope = all({*filter(None, scope_names)} <= {case["algorithm"], operation(case), case["operation"]} for case, _ in failures)
+    if int(n_failed_text) != len(failures) or not in_scope or kind_of(numbered_sentence) == "unknown":
         return False
-    matched = re.fullmatch(kind_of(text), sentence).groups()
-    if kind_of(text) == OPERATION:
-        wrong_operations = {id.split("/")[1] for id, s in status.items() if s == "failed"}
-        return only_operations(failed, passed, *matched) and wrong_operations <= {*matched[0].split(" and ")}
-    return all(CLAIMS[kind_of(text)](failed, passed, *matched))
+    claim_arguments = re.fullmatch(kind_of(numbered_sentence), sentence).groups()
+    if kind_of(numbered_sentence) == OPERATION:
+        wrong_operations = {id.split("/")[1] for id, case_status in status_by_id.items() if case_status == "failed"}
+        return only_operations(failures, passed_cases, *claim_arguments) and wrong_operations <= {*claim_arguments[0].split(" and ")}
+    return all(CLAIMS[kind_of(numbered_sentence)](failures, passed_cases, *claim_arguments))
 
 
 def operation(case):
@@ -137,92 +137,92 @@ def operation(case):
     return case.get("start", case["operation"])
 
 
-def only_operations(failed, passed, names, number):
+def only_operations(failures, passed_cases, joined_operations, n_passed_text):
     """Whether failed cases have these operations, and as many cases of others passed."""
-    operations = {*names.split(" and ")}
-    return {operation(case) for case, _ in failed} == operations and int(number) == sum(operation(case) not in operations for case in passed)
+    operations = {*joined_operations.split(" and ")}
+    return {operation(case) for case, _ in failures} == operations and int(n_passed_text) == sum(operation(case) not in operations for case in passed_cases)
 
 
-def _attributes(failed, passed, attribute_list, number, n_sharing, with_one_topic):
-    passed = comparable(failed, passed)
-    yield len(passed) == int(number)
+def _attributes(failures, passed_cases, attribute_list, n_passed_text, n_sharing_text, one_topic_text):
+    passed_cases = comparable(failures, passed_cases)
+    yield len(passed_cases) == int(n_passed_text)
     for has_attribute in map(attribute, attribute_list.split(", and ")):
-        Ks = [case["K"] for case in passed if has_attribute(case)]
-        yield all(has_attribute(case) for case, _ in failed) and len(Ks) == int(n_sharing.replace("none", "0"))
-        yield Ks.count(1) >= (int(with_one_topic.strip(" ofthem") or len(Ks)) if with_one_topic is not None else 0)
+        K_of_sharing = [case["K"] for case in passed_cases if has_attribute(case)]
+        yield all(has_attribute(case) for case, _ in failures) and len(K_of_sharing) == int(n_sharing_text.replace("none", "0"))
+        yield K_of_sharing.count(1) >= (int(one_topic_text.strip(" ofthem") or len(K_of_sharing)) if one_topic_text is not None else 0)
 
 
-def attribute(name):
+def attribute(attribute_text):
     """Whether a case has an attribute, or a size beyond a limit."""
-    if name in CASES:
-        return CASES[name]
-    direction, limit, quantity = re.fullmatch(r"with (more|fewer) than (\d+) (.*)", name).groups()
+    if attribute_text in CASES:
+        return CASES[attribute_text]
+    direction, limit_text, quantity = re.fullmatch(r"with (more|fewer) than (\d+) (.*)", attribute_text).groups()
     noun, _, qualifier = quantity.partition(" ")
-    size, sign = SIZES.get(quantity) or SIZES[f"{noun}s {qualifier}".strip()], 1 if direction == "more" else -1
-    return lambda case: sign * size(case) > sign * int(limit)
+    size_of, sign = SIZES.get(quantity) or SIZES[f"{noun}s {qualifier}".strip()], 1 if direction == "more" else -1
+    return lambda case: sign * size_of(case) > sign * int(limit_text)
 
 
 # What is true of numbers ----------------------------------------------------------------------------------------------
 
 
-def numbers(failed):
+def numbers(failures):
     """The expected number, the answered one and the tolerance, of each number of all answers."""
-    for case, port_answer in failed:
-        for name, e in case["expected"].items():
-            e, g = np.ravel(np.array(e, float)), np.ravel(np.array(port_answer[name], float))
-            yield from zip(e.tolist(), g.tolist(), [tolerance_of(case)[name]] * len(e), strict=True)
+    for case, port_answer in failures:
+        for field, expected in case["expected"].items():
+            expected, got = np.ravel(np.array(expected, float)), np.ravel(np.array(port_answer[field], float))
+            yield from zip(expected.tolist(), got.tolist(), [tolerance_of(case)[field]] * len(expected), strict=True)
 
 
-def tables(failed, field="gamma"):
+def tables(failures, field="gamma"):
     """A table as expected, as answered and as in the state, and its tolerance, of each answer."""
-    for case, got in failed:
-        name = field if field in got else f"{field}_k"
-        state = np.array(case.get("state", {}).get(field, np.nan))
-        old_rows = state[[case["row"]]] if "row" in case and state.ndim else state
-        yield np.atleast_2d(case["expected"][name]), np.atleast_2d(got[name]), old_rows, tolerance_of(case)[name]
+    for case, port_answer in failures:
+        answer_field = field if field in port_answer else f"{field}_k"
+        state_table = np.array(case.get("state", {}).get(field, np.nan))
+        old_rows = state_table[[case["row"]]] if "row" in case and state_table.ndim else state_table
+        yield np.atleast_2d(case["expected"][answer_field]), np.atleast_2d(port_answer[answer_field]), old_rows, tolerance_of(case)[answer_field]
 
 
-def digits(error):
+def digits(relative_error):
     """To how many digits a number agrees, from its relative error."""
-    return math.floor(-math.log10(error))
+    return math.floor(-math.log10(relative_error))
 
 
-def _digits(failed, passed, at_least, in_most, ending):
-    worst_errors = [max(abs(g - e) / abs(e) for e, g, t in numbers([answered_case]) if abs(g - e) > t) for answered_case in failed]
-    yield digits(max(worst_errors)) == int(at_least)
-    yield not in_most or 2 * sum(digits(x) >= int(in_most) for x in worst_errors) > len(worst_errors)
-    floats = [g for _, g, _ in numbers(failed)]
-    if "single" in ending:
-        yield all(status_of(at_precision("single", case), answer) == "passed" for case, answer in failed)
-        yield "given" in ending or 1e-8 < np.median(worst_errors) < 1e-6
-    if "given in single" in ending:
-        yield all(g == float(np.float32(g)) for g in floats) or all(g == float(str(np.float32(g))) for g in floats)
-    if "many sweeps" in ending:
-        yield {case["operation"] for case, _ in failed} <= {"ten_sweeps", "converged", "summary", "fold_in"}
-    if "nearer to uniform" in ending:
-        distances = [(abs(e - 1 / e.shape[1]), abs(g - 1 / e.shape[1])) for e, g, *_ in tables(failed)]
-        yield np.mean(np.concatenate([(b < a)[a > 0.05] for a, b in distances])) > 0.9
+def _digits(failures, passed_cases, least_digits, most_digits, sentence_ending):
+    worst_errors = [max(abs(got - expected) / abs(expected) for expected, got, tolerance in numbers([failure]) if abs(got - expected) > tolerance) for failure in failures]
+    yield digits(max(worst_errors)) == int(least_digits)
+    yield not most_digits or 2 * sum(digits(worst_error) >= int(most_digits) for worst_error in worst_errors) > len(worst_errors)
+    answered_numbers = [got for _, got, _ in numbers(failures)]
+    if "single" in sentence_ending:
+        yield all(status_of(at_precision("single", case), answer) == "passed" for case, answer in failures)
+        yield "given" in sentence_ending or 1e-8 < np.median(worst_errors) < 1e-6
+    if "given in single" in sentence_ending:
+        yield all(got == float(np.float32(got)) for got in answered_numbers) or all(got == float(str(np.float32(got))) for got in answered_numbers)
+    if "many sweeps" in sentence_ending:
+        yield {case["operation"] for case, _ in failures} <= {"ten_sweeps", "converged", "summary", "fold_in"}
+    if "nearer to uniform" in sentence_ending:
+        gaps_to_uniform = [(abs(expected - 1 / expected.shape[1]), abs(got - 1 / expected.shape[1])) for expected, got, *_ in tables(failures)]
+        yield np.mean(np.concatenate([(got_gap < expected_gap)[expected_gap > 0.05] for expected_gap, got_gap in gaps_to_uniform])) > 0.9
 
 
-def _no_number(failed, passed, operations, attributes):
-    yield all(any(not math.isfinite(g) and math.isfinite(e) for e, g, _ in numbers([answered_case])) for answered_case in failed)
-    yield {operation(case) for case, _ in failed} == {*operations.split(", ")}
-    yield not attributes or all(_attributes(failed, passed, *re.fullmatch(ATTRIBUTES, attributes).groups()))
+def _no_number(failures, passed_cases, operation_list, attribute_sentence):
+    yield all(any(not math.isfinite(got) and math.isfinite(expected) for expected, got, _ in numbers([failure])) for failure in failures)
+    yield {operation(case) for case, _ in failures} == {*operation_list.split(", ")}
+    yield not attribute_sentence or all(_attributes(failures, passed_cases, *re.fullmatch(ATTRIBUTES, attribute_sentence).groups()))
 
 
-def _rows_times(failed, passed, line, field):
-    for e, g, _, t in tables(failed, field):
-        e, g = (e.T, g.T) if line == "column" else (e, g)
-        factors, is_wrong = (e * g).sum(1, keepdims=True) / (e * e).sum(1, keepdims=True), (abs(g - e) > t).any(1)
-        yield np.allclose(g, factors * e, 1e-5, t) and (abs(factors[is_wrong] - 1) > 1e-6).all()
+def _rows_times(failures, passed_cases, row_or_column, field):
+    for expected, got, _, tolerance in tables(failures, field):
+        expected, got = (expected.T, got.T) if row_or_column == "column" else (expected, got)
+        factors, is_wrong_row = (expected * got).sum(1, keepdims=True) / (expected * expected).sum(1, keepdims=True), (abs(got - expected) > tolerance).any(1)
+        yield np.allclose(got, factors * expected, 1e-5, tolerance) and (abs(factors[is_wrong_row] - 1) > 1e-6).all()
 
 
-def _places(failed, passed, place, number):
-    entries = [(case, e) for case, got in failed for e in numbers_of(case, got).entries]
-    outside_right = [
-        abs(e.got - e.expected) <= tolerance_of(case)[e.field] for case, e in entries if not PLACES[place](case, e)
+def _places(failures, passed_cases, place_text, n_right_text):
+    case_entries = [(case, entry) for case, port_answer in failures for entry in numbers_of(case, port_answer).entries]
+    are_right_outside = [
+        abs(entry.got - entry.expected) <= tolerance_of(case)[entry.field] for case, entry in case_entries if not PLACES[place_text](case, entry)
     ]
-    yield len(outside_right) == int(number) and all(outside_right)
+    yield len(are_right_outside) == int(n_right_text) and all(are_right_outside)
 
 
 ATTRIBUTES = r"all are cases (.*); of (\d+) passed cases of the same operations, (\w+) (?:is|are)(?:, (\d+ of them |)with one topic)?"
@@ -232,36 +232,36 @@ CLAIMS = {
     OPERATION: only_operations,
     r"some answers are not a number, in ([\w, ]+)(?:; (all are cases .*))?": _no_number,
     r"the numbers agree to at least (\d+) digits(?:, in most cases to (\d+))?(.*)": _digits,
-    r"the numbers( of \w+(?: and \w+)*|) are rounded to (\d+) decimals; 15 digits are enough": lambda failed, passed, fields, d: (
-        (math.isinf(g) and g == e) or (g == round(g, int(d)) and abs(g - e) <= 10.0 ** -int(d))
-        for e, g, t in numbers(failed) if not fields or abs(g - e) > t
+    r"the numbers( of \w+(?: and \w+)*|) are rounded to (\d+) decimals; 15 digits are enough": lambda failures, passed_cases, field_list, n_digits: (
+        (math.isinf(got) and got == expected) or (got == round(got, int(n_digits)) and abs(got - expected) <= 10.0 ** -int(n_digits))
+        for expected, got, tolerance in numbers(failures) if not field_list or abs(got - expected) > tolerance
     ),
-    r"the numbers( of \w+(?: and \w+)*|) have only (\d+) significant digits; 15 are enough": lambda failed, passed, fields, d: (
-        g == float(f"{g:.{d}g}") and abs(g - e) <= 10.0 ** (1 - int(d)) * abs(e)
-        for e, g, t in numbers(failed) if not fields or abs(g - e) > t
+    r"the numbers( of \w+(?: and \w+)*|) have only (\d+) significant digits; 15 are enough": lambda failures, passed_cases, field_list, n_digits: (
+        got == float(f"{got:.{n_digits}g}") and abs(got - expected) <= 10.0 ** (1 - int(n_digits)) * abs(expected)
+        for expected, got, tolerance in numbers(failures) if not field_list or abs(got - expected) > tolerance
     ),
-    r"every number is (\S+) times the expected one": lambda failed, passed, c: (
-        abs(g - float(c) * e) <= 1e-5 * abs(g) for e, g, _ in numbers(failed)
+    r"every number is (\S+) times the expected one": lambda failures, passed_cases, factor: (
+        abs(got - float(factor) * expected) <= 1e-5 * abs(got) for expected, got, _ in numbers(failures)
     ),
-    r"every wrong number is 0": lambda failed, passed: (g == 0 for e, g, t in numbers(failed) if abs(g - e) > t),
-    r"gamma is that of the state: nothing was updated": lambda failed, passed: (
-        np.allclose(g, old, 0, t) for _, g, old, t in tables(failed)
+    r"every wrong number is 0": lambda failures, passed_cases: (got == 0 for expected, got, tolerance in numbers(failures) if abs(got - expected) > tolerance),
+    r"gamma is that of the state: nothing was updated": lambda failures, passed_cases: (
+        np.allclose(got, old_rows, 0, tolerance) for _, got, old_rows, tolerance in tables(failures)
     ),
-    r"each wrong row of gamma is that of the state": lambda failed, passed: (
-        ((abs(g - e) <= t).all(1) | (abs(g - old) <= t).all(1)).all() for e, g, old, t in tables(failed)
+    r"each wrong row of gamma is that of the state": lambda failures, passed_cases: (
+        ((abs(got - expected) <= tolerance).all(1) | (abs(got - old_rows) <= tolerance).all(1)).all() for expected, got, old_rows, tolerance in tables(failures)
     ),
-    r"gamma has the expected numbers in another order of topics": lambda failed, passed: (
-        np.allclose(np.sort(e), np.sort(g), 0, t) and not np.allclose(e, g, 0, t) for e, g, _, t in tables(failed)
+    r"gamma has the expected numbers in another order of topics": lambda failures, passed_cases: (
+        np.allclose(np.sort(expected), np.sort(got), 0, tolerance) and not np.allclose(expected, got, 0, tolerance) for expected, got, _, tolerance in tables(failures)
     ),
-    r"gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn": lambda failed, passed: (
-        np.isin(g, [0, 1]).all() for _, g, *_ in tables(failed)
+    r"gamma is 0 or 1, as where the largest topic is taken, or a topic is drawn": lambda failures, passed_cases: (
+        np.isin(got, [0, 1]).all() for _, got, *_ in tables(failures)
     ),
-    r"gamma does not sum to 1 over topics": lambda failed, passed: (
-        (abs(g.sum(1) - 1) > max(1e-6, t * g.shape[1])).any() for _, g, _, t in tables(failed)
+    r"gamma does not sum to 1 over topics": lambda failures, passed_cases: (
+        (abs(got.sum(1) - 1) > max(1e-6, tolerance * got.shape[1])).any() for _, got, _, tolerance in tables(failures)
     ),
     r"each (row|column) of (\w+) is the expected one times a number: look at its divisor": _rows_times,
     r"only (.*) wrong; the other (\d+) numbers are right": _places,
-    r"(\w+) has its axes exchanged": lambda failed, passed, field: (
-        np.shape(got[field]) == np.shape(case["expected"][field])[::-1] for case, got in failed
+    r"(\w+) has its axes exchanged": lambda failures, passed_cases, field: (
+        np.shape(port_answer[field]) == np.shape(case["expected"][field])[::-1] for case, port_answer in failures
     ),
 }

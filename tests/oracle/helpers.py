@@ -31,16 +31,16 @@ LONG = pytest.mark.skipif(not ALL, reason="takes long; set LDA_TEST_ALL to run i
 EXPECTED = [0.75, 0.25]
 
 
-def case(number=0, expected=None, tolerance=1e-15, mistakes=None, algorithm="cvb0", operation="update", **fields):
+def case(case_number=0, expected=None, tolerance=1e-15, mistakes=None, algorithm="cvb0", operation="update", **replaced_fields):
     """A case made by hand, to compare answers with."""
     expected = {"gamma_k": EXPECTED} if expected is None else expected
     return {
-        "id": f"{algorithm}/{operation}/{number:03}", "version": 1, "algorithm": algorithm, "operation": operation,
+        "id": f"{algorithm}/{operation}/{case_number:03}", "version": 1, "algorithm": algorithm, "operation": operation,
         "tags": ["AWST09 (13)"], "flags": ["types"], "note": "made by hand", "prior": {"alpha": 0.5, "eta": 0.5},
         "K": 2, "corpus": {"j": [0, 0], "w": [0, 1], "n": [1, 1], "D": 1, "W": 2}, "expected": expected,
-        "tolerance": {name: {"absolute": tolerance, "why": "..."} for name in expected},
-        "mistakes": [{"name": name, "expected": e} for name, e in (mistakes or {}).items()],
-    } | fields  # fmt: skip
+        "tolerance": {field: {"absolute": tolerance, "why": "..."} for field in expected},
+        "mistakes": [{"name": mistake, "expected": mistaken_fields} for mistake, mistaken_fields in (mistakes or {}).items()],
+    } | replaced_fields  # fmt: skip
 
 
 PLANTED = {"all-copies-excluded": {"gamma_k": [0.8, 0.2]}}
@@ -48,7 +48,7 @@ MISTAKE_TEXTS = {"all-copies-excluded": "all copies of the word are excluded: AW
 
 
 def statuses(report):
-    return [r.status for r in report.results]
+    return [case_result.status for case_result in report.results]
 
 
 run = functools.partial(app.run, "oracle")
@@ -91,33 +91,33 @@ def mistaken(id):
 
 def one_of_each(all_cases):
     """The first case of each algorithm, operation, schedule and start; all cases in `make test-all`."""
-    kinds = {}
+    cases_by_kind = {}
     for case in all_cases:
         kind = (case["algorithm"], case["operation"], case.get("schedule"), case.get("start"))
-        kinds.setdefault(kind, []).append(case)
-    return [case for cases_of_kind in kinds.values() for case in (cases_of_kind if ALL else cases_of_kind[:1])]
+        cases_by_kind.setdefault(kind, []).append(case)
+    return [case for cases_of_kind in cases_by_kind.values() for case in (cases_of_kind if ALL else cases_of_kind[:1])]
 
 
-def case_change(change):
+def case_change(change_case):
     """A change of the case that an algorithm in plain text is given."""
-    return {"__init__": lambda self, right, case, numbers: right(change(case), numbers)}
+    return {"__init__": lambda self, right, case, arithmetic: right(change_case(case), arithmetic)}
 
 
 def watched_draws(case, arithmetic=float):
     """The draws of the plain text in its answer to a case."""
-    watching = algorithm(case, arithmetic, noise.Watched)
-    watching.answer()
-    return watching.draws
+    watched_algorithm = algorithm(case, arithmetic, noise.Watched)
+    watched_algorithm.answer()
+    return watched_algorithm.draws
 
 
-def distance(case, a, b):
+def distance(case, one_answer, another_answer):
     """The largest difference between two answers, in tolerances of the field; NaN if one has a number and the other NaN."""
-    largest = 0.0
+    largest_distance = 0.0
     for field, tolerance in case["tolerance"].items():
-        x, y = (np.array(answer[field], float) for answer in (a, b))
-        if x.shape != y.shape:
+        numbers, other_numbers = (np.array(answer[field], float) for answer in (one_answer, another_answer))
+        if numbers.shape != other_numbers.shape:
             return math.inf
-        x, y = x[x != y], y[x != y]
+        numbers, other_numbers = numbers[numbers != other_numbers], other_numbers[numbers != other_numbers]
         with np.errstate(divide="ignore"):
-            largest = np.max(np.abs(x - y) / tolerance["absolute"], initial=largest)
-    return largest
+            largest_distance = np.max(np.abs(numbers - other_numbers) / tolerance["absolute"], initial=largest_distance)
+    return largest_distance

@@ -26,12 +26,12 @@ SWEEPS = {"ten_sweeps": 10, "converged": 10_000}  # the most, if a fixed point i
 def answer(case):
     """What the package answers to a case, in plain lists and numbers: the fields expected, or `error`."""
     operation = "start" if "start" in case else case["operation"]
-    functions, inputs_of = (OF_STATES, state_and_problem) if operation in OF_STATES else (OF_PROBLEMS, problem)
+    answer_functions, inputs_of = (OF_STATES, state_and_problem) if operation in OF_STATES else (OF_PROBLEMS, problem)
     try:
-        fields = as_json(functions[operation](case, *inputs_of(case)))
+        answer_fields = as_json(answer_functions[operation](case, *inputs_of(case)))
     except ValueError as error:
         return {"id": case["id"], "error": str(error)}
-    return {"id": case["id"], **fields}
+    return {"id": case["id"], **answer_fields}
 
 
 def problem(case):
@@ -52,7 +52,7 @@ def state_and_problem(case):
 
 
 def tables(case, *table_names):
-    return tuple(np.array(case[table], np.float64) for table in table_names)
+    return tuple(np.array(case[table_name], np.float64) for table_name in table_names)
 
 
 # From a state --------------------------------------------------------------------------------------------------------
@@ -60,10 +60,10 @@ def tables(case, *table_names):
 
 def sweep(case, A, s, c, p):
     """gamma after the sweeps of a case; of a sampler, the topics."""
-    arguments = {name: case[name] for name in ("uniforms", "blocks", "inner", "parts") if name in case}
+    sweep_arguments = {argument_name: case[argument_name] for argument_name in ("uniforms", "blocks", "inner", "parts") if argument_name in case}
     sweep_once = cgs.sweep_in_parts if "parts" in case else partial(A.sweep, schedule=case["schedule"])
     for _ in range(SWEEPS.get(case["operation"]) or case.get("sweeps", 1)):
-        old_s, s = s, sweep_once(s, c, p, **arguments)
+        old_s, s = s, sweep_once(s, c, p, **sweep_arguments)
         if case["operation"] == "converged" and np.abs(s.gamma - old_s.gamma).max() < 1e-15:
             break
     return {"gamma": s.gamma} if A.assignment != "sample" else {"z": s.z}
@@ -87,7 +87,7 @@ def update(case, A, s, c, p):
 
 def weights_of_token(case, A, s, c, p):
     """The weights from which a sampler draws the topic of the case's token, as in a sweep in `corpus` order: (K,)."""
-    token = int(c.n[: case["row"]].sum()) + case["token"]
+    token_index = int(c.n[: case["row"]].sum()) + case["token"]
     all_weights = []
 
     def keep_weights(weights):
@@ -96,27 +96,27 @@ def weights_of_token(case, A, s, c, p):
 
     token_state = State(np.eye(case["K"])[s.z])
     replace(A, schedules=("corpus",)).sweep(token_state, c.tokens(), p, assignment=keep_weights)
-    return np.concatenate(all_weights)[token]
+    return np.concatenate(all_weights)[token_index]
 
 
 def predict(case, A, s, c, p):
-    test = c.with_rows(*(np.array(case["test"][name]) for name in ("j", "w", "n")))
-    inputs = test, *A.estimate(s, c, p)
-    return {"token_probability": prediction.token_probability(*inputs), "perplexity": prediction.perplexity(*inputs)}
+    test_corpus = c.with_rows(*(np.array(case["test"][column_name]) for column_name in ("j", "w", "n")))
+    test_and_estimates = test_corpus, *A.estimate(s, c, p)
+    return {"token_probability": prediction.token_probability(*test_and_estimates), "perplexity": prediction.perplexity(*test_and_estimates)}
 
 
 def hyperparameters(case, A, s, c, p):
     gamma_prior = GammaPrior(**case["gamma_prior"])
-    return {side: minka.step(plug_in_counts(s, c, side), getattr(p, side), gamma_prior) for side in ("alpha", "eta")}
+    return {prior_part: minka.step(plug_in_counts(s, c, prior_part), getattr(p, prior_part), gamma_prior) for prior_part in ("alpha", "eta")}
 
 
 OF_STATES = {
-    **{do.__name__: do for do in (sweep, summary, update, predict, hyperparameters)},
+    **{state_function.__name__: state_function for state_function in (sweep, summary, update, predict, hyperparameters)},
     **dict.fromkeys(("reject", "tempered_sweep", *SWEEPS), sweep),
     "tempered_update": update,
-    "draw": lambda case, *parts: {"topic": engine.draw(weights_of_token(case, *parts), case["uniform"])},
-    "estimate": lambda case, A, *parts: dict(zip(("theta_jk", "phi_wk"), A.estimate(*parts), strict=True)),
-    "bound": lambda case, A, *parts: {"bound": A.bound(*parts)},
+    "draw": lambda case, *problem_and_state: {"topic": engine.draw(weights_of_token(case, *problem_and_state), case["uniform"])},
+    "estimate": lambda case, A, *problem_and_state: dict(zip(("theta_jk", "phi_wk"), A.estimate(*problem_and_state), strict=True)),
+    "bound": lambda case, A, *problem_and_state: {"bound": A.bound(*problem_and_state)},
 }
 
 # From other inputs ---------------------------------------------------------------------------------------------------
@@ -131,8 +131,8 @@ def start(case, c, p):
         case "topics":
             gamma = starts.gamma_of_words(from_zero(case, "weights_wk", (c.W, K))).take(c.w, 0)
         case "documents":
-            documents = from_zero(case, "documents", (K,), c.D)
-            gamma = starts.gamma_of_words(starts.counts_of_documents(documents.astype(np.int64), c) + 1).take(c.w, 0)
+            document_of_topic = from_zero(case, "documents", (K,), c.D)
+            gamma = starts.gamma_of_words(starts.counts_of_documents(document_of_topic.astype(np.int64), c) + 1).take(c.w, 0)
         case "incremental":
             uniforms = checked_uniforms(case["uniforms"], (c.M,), None)
             gamma = starts.one_block_after_the_other(uniforms, c, K, p)
@@ -142,29 +142,29 @@ def start(case, c, p):
         case "growing":
             if sorted(case["order"]) != list(range(c.D)):
                 raise ValueError(f"order is {case['order']}, expected each document from 0 below D = {c.D} once")
-            n_rows = int(np.isin(c.j, case["order"][: starts.sizes_of_parts(c.D)[0]]).sum())
-            gamma0 = checked_gamma(np.reshape(case["first"], (-1, K)), n_rows, K, None)  # a first part without rows too
-            gamma = starts.after_growth(np.array(case["order"]), lambda part: gamma0, c, p)
+            n_first_rows = int(np.isin(c.j, case["order"][: starts.sizes_of_parts(c.D)[0]]).sum())
+            first_gamma = checked_gamma(np.reshape(case["first"], (-1, K)), n_first_rows, K, None)  # a first part without rows too
+            gamma = starts.after_growth(np.array(case["order"]), lambda documents_of_part: first_gamma, c, p)
         case "anneal":
-            A, sweeps = ALGORITHMS[case["of"]], whole_number(case["sweeps"], "sweeps", 1)
+            A, n_sweeps = ALGORITHMS[case["of"]], whole_number(case["sweeps"], "sweeps", 1)
             if not 0 < case["top"] < np.inf:
                 raise ValueError(f"top is {case['top']}, expected a finite number above 0")
             s = A.init(c, K, p, **state)
-            for prior in starts.anneal(p, A.prior_offset, case["top"], sweeps):
-                s = A.sweep(s, c, prior, case["schedule"])
+            for annealed_prior in starts.anneal(p, A.prior_offset, case["top"], n_sweeps):
+                s = A.sweep(s, c, annealed_prior, case["schedule"])
             gamma = s.gamma
-        case kind:
+        case unknown_start:
             raise ValueError(
-                f"start is {kind!r}, expected one-hot, topics, documents, incremental, collapsed, growing or anneal"
+                f"start is {unknown_start!r}, expected one-hot, topics, documents, incremental, collapsed, growing or anneal"
             )
     return {"gamma": gamma}
 
 
-def from_zero(case, field, shape, limit=np.inf):
+def from_zero(case, field, shape, upper_limit=np.inf):
     """A table of numbers from 0 below another one."""
     table = real(case[field], field)
-    if table.shape != shape or not ((table >= 0) & (table < limit)).all():
-        raise ValueError(f"{field} is {case[field]}, expected {shape} numbers from 0 below {limit}")
+    if table.shape != shape or not ((table >= 0) & (table < upper_limit)).all():
+        raise ValueError(f"{field} is {case[field]}, expected {shape} numbers from 0 below {upper_limit}")
     return table
 
 
@@ -176,9 +176,9 @@ def draws_of_chains(case, n_draws, rng, n_chains=None):
     """Draws of z after a burn-in from topics drawn uniformly: (draws, N), or of several chains (draws, N, chains)."""
     (c, p), A, z_draws = problem(case), ALGORITHMS[case["algorithm"]], []
     s = A.init(c, case["K"], p, rng=rng, replicates=n_chains)
-    for t in range(BURN_IN + n_draws):
+    for sweep_number in range(BURN_IN + n_draws):
         s = A.sweep(s, c, p, rng=rng)
-        if t >= BURN_IN:
+        if sweep_number >= BURN_IN:
             z_draws.append(np.asarray(s.z, np.int8))
     return np.array(z_draws)
 
@@ -191,12 +191,12 @@ def e_step(case, c, p):
 def online_step(case, c, p):
     if case["algorithm"] == "vb":
         alpha_jk, eta_wk = tables(case, "alpha_jk", "eta_wk")
-        s, options = online_vb.Topics(eta_wk, case["t"]), (case[x] for x in ("total_D", "tau0", "kappa", "iterations"))
-        new_topics, alpha_jk = online_vb.step(s, c, p, *options, alpha_jk=alpha_jk)
+        old_topics, step_settings = online_vb.Topics(eta_wk, case["t"]), (case[setting_name] for setting_name in ("total_D", "tau0", "kappa", "iterations"))
+        new_topics, alpha_jk = online_vb.step(old_topics, c, p, *step_settings, alpha_jk=alpha_jk)
         return {"alpha_jk": alpha_jk, "eta_wk": new_topics.eta_wk}
     N_jk, *topic_tables = tables(case, "N_jk", "N_wk", "N_k")
-    sizes = (case[x] for x in ("total_N", "rho_theta", "rho_phi", "burn_in"))
-    new_counts, N_jk = scvb0.step(scvb0.Topics(*topic_tables), c, p, *sizes, N_jk=N_jk)
+    scvb0_settings = (case[setting_name] for setting_name in ("total_N", "rho_theta", "rho_phi", "burn_in"))
+    new_counts, N_jk = scvb0.step(scvb0.Topics(*topic_tables), c, p, *scvb0_settings, N_jk=N_jk)
     return {"N_jk": N_jk, "N_wk": new_counts.N_wk, "N_k": new_counts.N_k}
 
 
@@ -224,8 +224,8 @@ def gradient(case, c, p):
 
 
 def coordinates(case):
-    names = ("u_jk", "u_wk"), ("momentum_jk", "momentum_wk"), ("mass_jk", "mass_wk")
-    return (hamiltonian.Coordinates(*tables(case, *pair)) for pair in names)
+    table_name_pairs = ("u_jk", "u_wk"), ("momentum_jk", "momentum_wk"), ("mass_jk", "mass_wk")
+    return (hamiltonian.Coordinates(*tables(case, *table_names)) for table_names in table_name_pairs)
 
 
 def leapfrog(case, c, p):
@@ -250,15 +250,15 @@ def coherence_of(case, c, p):
 
 
 OF_PROBLEMS = {
-    **{do.__name__: do for do in (start, sample, e_step, online_step, fold_in, step, gradient, leapfrog, langevin)},
+    **{problem_function.__name__: problem_function for problem_function in (start, sample, e_step, online_step, fold_in, step, gradient, leapfrog, langevin)},
     **dict.fromkeys(("coherence_umass", "coherence_npmi"), coherence_of),
-    "m_step": lambda case, *parts: {"eta_wk": vb.m_step(*tables(case["state"], "gamma"), *parts)},
-    "elbo": lambda case, *parts: {"bound": vb.bound_of_parameters(*tables(case, "alpha_jk", "eta_wk"), *parts)},
+    "m_step": lambda case, *corpus_and_prior: {"eta_wk": vb.m_step(*tables(case["state"], "gamma"), *corpus_and_prior)},
+    "elbo": lambda case, *corpus_and_prior: {"bound": vb.bound_of_parameters(*tables(case, "alpha_jk", "eta_wk"), *corpus_and_prior)},
     "log_joint": lambda case, c, p: {
         "log_joint": model.log_joint_collapsed(*counts_of(case["state"]["z"], c, case["K"]), p),
     },
-    "full_log_joint": lambda case, *parts: {
-        "log_joint": model.log_joint(np.array(case["state"]["z"]), *tables(case, "theta_jk", "phi_wk"), *parts),
+    "full_log_joint": lambda case, *corpus_and_prior: {
+        "log_joint": model.log_joint(np.array(case["state"]["z"]), *tables(case, "theta_jk", "phi_wk"), *corpus_and_prior),
     },
     "document_evidence": lambda case, c, p: {"log_evidence": document.exact(c, tables(case, "phi_wk")[0], p)},
 }

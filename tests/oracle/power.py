@@ -23,13 +23,13 @@ def indicators(z, statistics):
     return np.stack([z[..., i] == (z[..., k] if field == "z" else k) for field, (i, k) in statistics], -1)
 
 
-def false_alarms(p_values, cases, n_runs, n_draws, seed=0):
+def false_alarms(draw_p_values, cases, n_runs, n_draws, seed=0):
     """How many of some correct runs have a p-value below each of LEVELS."""
     rng, p_of_runs = np.random.default_rng(seed), []
     for first_run in range(0, n_runs, BLOCK):
         n_chains = min(BLOCK, n_runs - first_run)
-        p_of_runs.extend(len(cases) * np.min([p_values(case, n_draws, rng, n_chains) for case in cases], 0))
-    return [sum(p < level for p in p_of_runs) for level in LEVELS]
+        p_of_runs.extend(len(cases) * np.min([draw_p_values(case, n_draws, rng, n_chains) for case in cases], 0))
+    return [sum(p_value < level for p_value in p_of_runs) for level in LEVELS]
 
 
 def p_of_chains(case, n_draws, rng, n_chains):
@@ -40,21 +40,21 @@ def p_of_chains(case, n_draws, rng, n_chains):
 
 def p_of_exact_draws(case, n_draws, rng, n_chains):
     """Those of independent draws from the enumerated posterior, whose counts in a batch are multinomial."""
-    (z, q), length = posterior_of_assignments(case), n_draws // BATCHES
-    counts = rng.multinomial(length, q, size=(n_chains, BATCHES)) @ indicators(z, law(case)).astype(int)
-    batches = [dict(zip(law(case), counts_of_batches.T.tolist(), strict=True)) for counts_of_batches in counts]
-    return [verdict(range(n_draws), law(case), counts_of_chain).p for counts_of_chain in batches]
+    (z, p_of_z), batch_length = posterior_of_assignments(case), n_draws // BATCHES
+    batch_counts = rng.multinomial(batch_length, p_of_z, size=(n_chains, BATCHES)) @ indicators(z, law(case)).astype(int)
+    counts_by_chain = [dict(zip(law(case), counts_of_batches.T.tolist(), strict=True)) for counts_of_batches in batch_counts]
+    return [verdict(range(n_draws), law(case), counts_of_chain).p for counts_of_chain in counts_by_chain]
 
 
-def draws_that_find(case, change, scale, level):
+def draws_that_find(case, change_probabilities, alpha_eta_factors, level):
     """How many draws of a collapsed Gibbs sampler find what is wrong with it, 9 times in 10.
 
     The law of the chain and its autocorrelation times are those of its transition matrix.
     """
-    z, T = transitions(case, change, scale)
-    p_law = law(case)
-    q = stationary(T) @ indicators(z, p_law)
-    return draws_that_tell(p_law, dict(zip(p_law, q.tolist(), strict=True)), corr_times(case, z, T), level)
+    z, T = transitions(case, change_probabilities, alpha_eta_factors)
+    right_law = law(case)
+    chain_law = stationary(T) @ indicators(z, right_law)
+    return draws_that_tell(right_law, dict(zip(right_law, chain_law.tolist(), strict=True)), corr_times(case, z, T), level)
 
 
 def posterior_of_assignments(case):
@@ -67,23 +67,23 @@ def posterior_of_assignments(case):
 # Chains on all assignments -------------------------------------------------------------------------------------------
 
 
-def transitions(case, change=lambda p: p, scale=(1, 1), excludes=1):
+def transitions(case, change_probabilities=lambda p: p, alpha_eta_factors=(1, 1), n_excluded=1):
     """All assignments of topics to tokens, and the transition matrix of a sweep of collapsed Gibbs sampling.
 
-    `change` is applied to the probabilities of each draw, and `scale` multiplies alpha and eta. So many tokens are
+    `change_probabilities` changes those of each draw, and `alpha_eta_factors` multiply alpha and eta. So many tokens are
     excluded from the counts.
     """
-    (types, p), K = problem(case), case["K"]
-    c = types.tokens()
+    (type_corpus, p), K = problem(case), case["K"]
+    c = type_corpus.tokens()
     z = np.array(list(itertools.product(range(K), repeat=c.N)))
     one_hot, place_value, T = np.eye(K)[z], K ** np.arange(c.N)[::-1], np.eye(len(z))
-    alpha, eta = p.alpha * scale[0] + np.zeros(K), p.eta * scale[1] + np.zeros(c.W)
+    alpha, eta = p.alpha * alpha_eta_factors[0] + np.zeros(K), p.eta * alpha_eta_factors[1] + np.zeros(c.W)
     for i in range(c.N):
         masks = (c.j == c.j[i], c.w == c.w[i], c.j >= 0)
-        N_jk, N_wk, N_k = (one_hot[:, mask].sum(1) - excludes * one_hot[:, i] for mask in masks)
-        x = (N_jk + alpha) * (N_wk + eta[c.w[i]]) / (N_k + eta.sum())
+        N_jk, N_wk, N_k = (one_hot[:, mask].sum(1) - n_excluded * one_hot[:, i] for mask in masks)
+        weights = (N_jk + alpha) * (N_wk + eta[c.w[i]]) / (N_k + eta.sum())
         step_matrix = np.zeros_like(T)
-        for k, p_k in enumerate(change(x / x.sum(1, keepdims=True)).T):
+        for k, p_k in enumerate(change_probabilities(weights / weights.sum(1, keepdims=True)).T):
             step_matrix[np.arange(len(z)), z @ place_value + (k - z[:, i]) * place_value[i]] += p_k
         T = T @ step_matrix
     return z, T
@@ -95,23 +95,23 @@ def stationary(T):
 
 def corr_times(case, z, T):
     """The autocorrelation time of each statistic: its asymptotic variance, by the transition matrix, over that of a draw."""
-    p, f = stationary(T), indicators(z, law(case)).astype(float)
-    f -= p @ f
-    solution = np.linalg.solve(np.eye(len(T)) - T + p, f)  # the fundamental matrix
-    return (2 * p @ (f * solution) / (p @ f**2) - 1).tolist()
+    stationary_law, centred_indicators = stationary(T), indicators(z, law(case)).astype(float)
+    centred_indicators -= stationary_law @ centred_indicators
+    solution = np.linalg.solve(np.eye(len(T)) - T + stationary_law, centred_indicators)  # the fundamental matrix
+    return (2 * stationary_law @ (centred_indicators * solution) / (stationary_law @ centred_indicators**2) - 1).tolist()
 
 
 def chain(z, T, n_draws, rng, burn_in=200):
     """The assignments that a chain visits: (draws, N)."""
-    cumulative_T, state, visited = T.cumsum(1), 0, []
+    cumulative_T, z_index, visited_indices = T.cumsum(1), 0, []
     for u in rng.random(n_draws + burn_in):
-        state = min(int(cumulative_T[state].searchsorted(u, "right")), len(T) - 1)
-        visited.append(state)
-    return z[visited[burn_in:]]
+        z_index = min(int(cumulative_T[z_index].searchsorted(u, "right")), len(T) - 1)
+        visited_indices.append(z_index)
+    return z[visited_indices[burn_in:]]
 
 
 SMALLEST = oracle.sampler_cases()[0]
-RIGHT_CHAIN, WRONG_CHAIN = transitions(SMALLEST), transitions(SMALLEST, excludes=0)
+RIGHT_CHAIN, WRONG_CHAIN = transitions(SMALLEST), transitions(SMALLEST, n_excluded=0)
 
 
 def drawing_port(z, T):

@@ -14,9 +14,9 @@ PATH = Path(__file__).parent / "released.json"
 
 def promised_parts(case):
     """What may not change: the question without its equations, the expected answer and the tolerances."""
-    question = {name: entry for name, entry in oracle.question(case).items() if name != "tags"}
-    tolerance = {name: entry["absolute"] for name, entry in case.get("tolerance", {}).items()}
-    return [question, case.get("expected", case.get("together")), tolerance]
+    question = {field: field_content for field, field_content in oracle.question(case).items() if field != "tags"}
+    tolerances = {field: tolerance_entry["absolute"] for field, tolerance_entry in case.get("tolerance", {}).items()}
+    return [question, case.get("expected", case.get("together")), tolerances]
 
 
 def groups():
@@ -29,8 +29,8 @@ def groups():
 
 def digest(cases):
     """The beginning of the SHA-256 of what is promised about some cases."""
-    text = json.dumps([[case["id"], promised_parts(case)] for case in cases], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    promised_json = json.dumps([[case["id"], promised_parts(case)] for case in cases], sort_keys=True)
+    return hashlib.sha256(promised_json.encode()).hexdigest()[:16]
 
 
 if __name__ == "__main__":

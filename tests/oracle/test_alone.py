@@ -45,23 +45,23 @@ else:
 
 
 def test_without_numpy_the_oracle_works_and_what_needs_numpy_says_so():
-    process = subprocess.run([sys.executable, "-c", SCRIPT], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert process.returncode == 0, process.stderr
+    completed_process = subprocess.run([sys.executable, "-c", SCRIPT], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert completed_process.returncode == 0, completed_process.stderr
 
 
 @pytest.mark.parametrize("precision", ["double", "single"] if ALL else ["single"])
-@pytest.mark.parametrize("edits", EDITS)
-def test_a_run_touches_few_files(precision, edits):
-    port, asked_cases = asking.edited("sequential", edits), one_of_each(cases("cvb0,vb,cgs"))
-    answers = {case["id"]: port(case) for case in asked_cases}
-    files = modules(lambda: oracle.check(lambda case: answers[case["id"]], given=asked_cases, precision=precision, compose=False))
-    assert "oracle/asking/runner" in files
-    assert len(files) <= (38 if edits else 10)  # the answers of known mistakes come from the changes of the plain text
+@pytest.mark.parametrize("port_edits", EDITS)
+def test_a_run_touches_few_files(precision, port_edits):
+    port, asked_cases = asking.edited("sequential", port_edits), one_of_each(cases("cvb0,vb,cgs"))
+    answer_by_id = {case["id"]: port(case) for case in asked_cases}
+    module_names = modules(lambda: oracle.check(lambda case: answer_by_id[case["id"]], given=asked_cases, precision=precision, compose=False))
+    assert "oracle/asking/runner" in module_names
+    assert len(module_names) <= (38 if port_edits else 10)  # the answers of known mistakes come from the changes of the plain text
 
 
 def test_the_lists_of_names_are_those_of_the_engine():
     """The oracle does not import the engine: the plain text has the names of the algorithms, and `levels` schedules."""
-    assert [name for name in lda_reference.ALGORITHMS if name in plain.ALGORITHMS] == list(plain.ALGORITHMS)
-    for name in plain.ALGORITHMS:
-        default_schedule = lda_reference.ALGORITHMS[name].schedules[0]
-        assert default_schedule == ("corpus" if name in levels.CORPUS_ALGORITHMS else "token")
+    assert [algorithm for algorithm in lda_reference.ALGORITHMS if algorithm in plain.ALGORITHMS] == list(plain.ALGORITHMS)
+    for algorithm in plain.ALGORITHMS:
+        default_schedule = lda_reference.ALGORITHMS[algorithm].schedules[0]
+        assert default_schedule == ("corpus" if algorithm in levels.CORPUS_ALGORITHMS else "token")

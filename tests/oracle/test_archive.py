@@ -21,75 +21,75 @@ PACKAGE_COMMAND = [sys.executable, "-m", "lda_reference", "oracle"]
 @pytest.fixture(scope="module")
 def checker(tmp_path_factory):
     """The command of the checker, in a Python without site-packages, environment variables and the repository."""
-    path = tmp_path_factory.mktemp("archive") / oracle_command.ARCHIVE_NAME
-    path.write_bytes(oracle_command.archive())
-    return [sys.executable, "-I", "-S", str(path)]
+    archive_path = tmp_path_factory.mktemp("archive") / oracle_command.ARCHIVE_NAME
+    archive_path.write_bytes(oracle_command.archive())
+    return [sys.executable, "-I", "-S", str(archive_path)]
 
 
-def outcome(command, *arguments):
+def outcome(command, *command_arguments):
     """The exit status and the outputs of a command."""
     folder = os.path.dirname(command[-1]) or ROOT
-    process = subprocess.run([*command, *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False)
-    return process.returncode, process.stdout, process.stderr
+    completed_process = subprocess.run([*command, *map(str, command_arguments)], cwd=folder, capture_output=True, text=True, check=False)
+    return completed_process.returncode, completed_process.stdout, completed_process.stderr
 
 
 @pytest.fixture
 def package_outcome(capfd):
     """The same of a command of the package, in this process: its start in another one is tested below, once."""
 
-    def run_package(*arguments):
-        status, captured = run(*arguments), capfd.readouterr()
-        return status, captured.out, captured.err
+    def run_package(*command_arguments):
+        exit_status, captured_output = run(*command_arguments), capfd.readouterr()
+        return exit_status, captured_output.out, captured_output.err
 
     return run_package
 
 
 def test_a_known_mistake_is_named_as_by_the_package(checker, tmp_path):
     command = broken_command("c", "nothing-excluded", tmp_path)
-    arguments = ("check", "--only", "cvb0/update,cgs/update", "--", *command)
-    of_checker = outcome(checker, *arguments)
-    assert of_checker == outcome(PACKAGE_COMMAND, *arguments)
-    assert (of_checker[0], "[nothing-excluded]" in of_checker[1], of_checker[2]) == (1, True, "")
+    check_arguments = ("check", "--only", "cvb0/update,cgs/update", "--", *command)
+    checker_outcome = outcome(checker, *check_arguments)
+    assert checker_outcome == outcome(PACKAGE_COMMAND, *check_arguments)
+    assert (checker_outcome[0], "[nothing-excluded]" in checker_outcome[1], checker_outcome[2]) == (1, True, "")
 
 
 @pytest.mark.parametrize(
-    "options",
+    "check_options",
     [
         ("--only", "cvb0,cgs"),
         ("--only", "cgs", "--samplers", "--draws", "2000"),
         ("--only", "cvb0,cgs", "--precision", "single"),
     ],
 )
-def test_options_do_what_they_do_in_the_package(checker, package_outcome, options):
-    of_checker = outcome(checker, "check", *options, "--", *PYTHON_PORT)
-    assert of_checker == package_outcome("check", *options, "--", *PYTHON_PORT)
-    assert of_checker[0] == 0
+def test_options_do_what_they_do_in_the_package(checker, package_outcome, check_options):
+    checker_outcome = outcome(checker, "check", *check_options, "--", *PYTHON_PORT)
+    assert checker_outcome == package_outcome("check", *check_options, "--", *PYTHON_PORT)
+    assert checker_outcome[0] == 0
 
 
 def test_the_other_commands_print_what_they_print_in_the_package(checker, package_outcome, tmp_path):
-    for command in (["list"], ["show", "cvb0/update/001"], ["show", "fresh/7/0012"], ["list", "--only", "none"]):
-        assert outcome(checker, *command) == package_outcome(*command)
+    for subcommand in (["list"], ["show", "cvb0/update/001"], ["show", "fresh/7/0012"], ["list", "--only", "none"]):
+        assert outcome(checker, *subcommand) == package_outcome(*subcommand)
     assert run("export", tmp_path / "package") == outcome(checker, "export", tmp_path / "alone")[0] == 0
     package_files, checker_files = (
-        {path.relative_to(top).as_posix(): path.read_bytes() for path in top.rglob("*") if path.is_file()}
-        for top in (tmp_path / "package", tmp_path / "alone")
+        {path.relative_to(export_folder).as_posix(): path.read_bytes() for path in export_folder.rglob("*") if path.is_file()}
+        for export_folder in (tmp_path / "package", tmp_path / "alone")
     )
     assert package_files == checker_files
     assert {"lda-oracle.pyz", "LICENSE", "examples/port.c", "vectors/cvb0.json", "GUIDE.md"} <= checker_files.keys()
 
 
 def test_the_archive_of_the_vectors_is_data_alone_and_can_be_asked(checker, tmp_path):
-    zip_name, content = release.vectors_archive()
-    assert release.vectors_archive()[1] == content
-    with zipfile.ZipFile(io.BytesIO(content)) as z:
-        assert {path.date_time for path in z.infolist()} == {(1980, 1, 1, 0, 0, 0)}
-        z.extractall(tmp_path)
+    zip_name, zip_bytes = release.vectors_archive()
+    assert release.vectors_archive()[1] == zip_bytes
+    with zipfile.ZipFile(io.BytesIO(zip_bytes)) as archive:
+        assert {zip_entry.date_time for zip_entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        archive.extractall(tmp_path)
     folder = tmp_path / zip_name.removesuffix(".zip")
     assert list(tmp_path.iterdir()) == [folder]
-    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert files == {f"vectors/{path.name}" for path in VECTORS.iterdir()} | {"schema.json", "GUIDE.md", "CHANGELOG.md", "LICENSE"}
-    status, out, _ = outcome(checker, "check", "--vectors", folder, "--only", "cvb0/update", "--", *PYTHON_PORT)
-    assert (status, "All 13 cases passed." in out) == (0, True)
+    relative_paths = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert relative_paths == {f"vectors/{path.name}" for path in VECTORS.iterdir()} | {"schema.json", "GUIDE.md", "CHANGELOG.md", "LICENSE"}
+    exit_status, printed_text, _ = outcome(checker, "check", "--vectors", folder, "--only", "cvb0/update", "--", *PYTHON_PORT)
+    assert (exit_status, "All 13 cases passed." in printed_text) == (0, True)
 
 
 def test_an_older_python_is_told_what_is_needed(monkeypatch):

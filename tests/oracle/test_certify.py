@@ -17,17 +17,17 @@ QUICK = ("update", "draw", "estimate", "bound", "predict", "hyperparameters")
 
 
 @pytest.mark.parametrize(
-    "names", [("gibbs", "starts"), pytest.param(tuple(writing.NAMES), marks=LONG)], ids=["some", "all"]
+    "file_names", [("gibbs", "starts"), pytest.param(tuple(writing.NAMES), marks=LONG)], ids=["some", "all"]
 )
-def test_the_files_are_made_again(names, tmp_path):
-    writing.main([str(tmp_path), *names])
-    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert json.loads(files.pop("manifest.json"))["files"].keys() == files.keys() == {f"{name}.json" for name in names}
-    assert [name for name in files if files[name] != (VECTORS / name).read_bytes()] == []
+def test_the_files_are_made_again(file_names, tmp_path):
+    writing.main([str(tmp_path), *file_names])
+    bytes_by_name = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert json.loads(bytes_by_name.pop("manifest.json"))["files"].keys() == bytes_by_name.keys() == {f"{file_name}.json" for file_name in file_names}
+    assert [file_name for file_name in bytes_by_name if bytes_by_name[file_name] != (VECTORS / file_name).read_bytes()] == []
 
 
 def test_the_smallest_sampler_case_is_made_again():
-    assert sampler_cases.sampler_case({name: SMALLEST[name] for name in sampler_cases.FIELDS}) == SMALLEST
+    assert sampler_cases.sampler_case({field: SMALLEST[field] for field in sampler_cases.FIELDS}) == SMALLEST
 
 
 @pytest.mark.parametrize("algorithm", CERTIFIED)
@@ -41,15 +41,15 @@ def test_quick_cases_are_made_again(algorithm):
 
 def test_a_new_algorithm_is_asked_the_questions_of_another_in_its_own_name(monkeypatch):
     monkeypatch.setattr(plan, "LIKE", {"map_excluded": "map"})
-    new, old = plan.questions("map_excluded"), plan.questions("map")
-    assert {case["id"].partition("/")[0] for case in new} == {case["algorithm"] for case in new} == {"map_excluded"}
-    no_name = {"id": "", "algorithm": ""}
-    assert [case | no_name for case in new] == [case | no_name for case in old]
+    new_questions, old_questions = plan.questions("map_excluded"), plan.questions("map")
+    assert {case["id"].partition("/")[0] for case in new_questions} == {case["algorithm"] for case in new_questions} == {"map_excluded"}
+    blank_names = {"id": "", "algorithm": ""}
+    assert [case | blank_names for case in new_questions] == [case | blank_names for case in old_questions]
 
 
 def test_the_texts_beside_the_vectors_are_made_again():
-    old, n_cases = {path.name: path.read_text("utf-8") for path in texts.TEXTS}, len(oracle.cases())
-    assert [path.name for path, text_of in texts.TEXTS.items() if text_of(old[path.name], n_cases) != old[path.name]] == []
+    old_texts, n_cases = {path.name: path.read_text("utf-8") for path in texts.TEXTS}, len(oracle.cases())
+    assert [path.name for path, text_of in texts.TEXTS.items() if text_of(old_texts[path.name], n_cases) != old_texts[path.name]] == []
 
 
 def test_the_flags_of_each_case_follow_from_its_inputs():

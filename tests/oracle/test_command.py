@@ -21,31 +21,31 @@ GOOD_FOR_CVB0 = PORT.format(body="pass")
 
 
 def test_check_prints_the_report_writes_it_and_exits_with_1_on_failure(vectors, port, tmp_path, capsys):
-    argv, option = port(GOOD_FOR_CVB0), ("--json", tmp_path / "r.json")
-    assert "cvb0        2/0/0  2/0/0" in printed(capsys, "oracle", "check", "--only", "cvb0", *option, "--", *argv).out
+    port_argv, json_option = port(GOOD_FOR_CVB0), ("--json", tmp_path / "r.json")
+    assert "cvb0        2/0/0  2/0/0" in printed(capsys, "oracle", "check", "--only", "cvb0", *json_option, "--", *port_argv).out
     assert json.loads((tmp_path / "r.json").read_text())["passed"] == 2
-    assert run("check", "--", *argv) == 1
-    out = capsys.readouterr().out
-    assert "vb/bound/000, TNW06 (2): " in out
-    assert run("check", "--operation", "update", "--level", "2", "--timeout", "5", "--all", "--", *argv, "--", "--all", "--x") == 0
+    assert run("check", "--", *port_argv) == 1
+    printed_text = capsys.readouterr().out
+    assert "vb/bound/000, TNW06 (2): " in printed_text
+    assert run("check", "--operation", "update", "--level", "2", "--timeout", "5", "--all", "--", *port_argv, "--", "--all", "--x") == 0
 
 
 def test_the_badge_has_the_version_and_the_counts(vectors, port, tmp_path):
     (vectors / "manifest.json").write_text(manifest.manifest(vectors))
-    argv, badge_path = port(GOOD_FOR_CVB0), tmp_path / "b.json"
+    port_argv, badge_path = port(GOOD_FOR_CVB0), tmp_path / "b.json"
     badge = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{manifest.VERSION}: 2 passed, 0 failed, 0 skipped", "color": "green"}
-    assert run("check", "--only", "cvb0", "--badge", badge_path, "--", *argv) == 0
+    assert run("check", "--only", "cvb0", "--badge", badge_path, "--", *port_argv) == 0
     assert json.loads(badge_path.read_text()) == badge
-    assert run("check", "--badge", badge_path, "--", *argv) == 1
+    assert run("check", "--badge", badge_path, "--", *port_argv) == 1
     assert json.loads(badge_path.read_text()) == badge | {"message": f"{manifest.VERSION}: 2 passed, 1 failed, 0 skipped", "color": "red"}
     assert run("export", tmp_path / "pinned") == 0
     (vectors / "manifest.json").unlink()
-    assert run("check", "--vectors", tmp_path / "pinned", "--only", "cvb0", "--badge", badge_path, "--", *argv) == 0
+    assert run("check", "--vectors", tmp_path / "pinned", "--only", "cvb0", "--badge", badge_path, "--", *port_argv) == 0
     assert json.loads(badge_path.read_text()) == badge  # of the pinned vectors
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("command_arguments", "error_message"),
     [
         (("check",), "PROGRAM"),
         (("check", "--", "./no-such-port"), "./no-such-port: no program with this name can be run"),
@@ -57,8 +57,8 @@ def test_the_badge_has_the_version_and_the_counts(vectors, port, tmp_path):
         (("show", "cvb0/update/999"), "'cvb0/update/999' is not the id of a case"),
     ],
 )
-def test_usage_errors_are_one_line_and_exit_with_2(vectors, capsys, arguments, message):
-    assert message in refusal(capsys, "oracle", *arguments)
+def test_usage_errors_are_one_line_and_exit_with_2(vectors, capsys, command_arguments, error_message):
+    assert error_message in refusal(capsys, "oracle", *command_arguments)
 
 
 def test_check_with_pinned_vectors(vectors, port, tmp_path, capsys):
@@ -70,38 +70,38 @@ def test_check_with_pinned_vectors(vectors, port, tmp_path, capsys):
     (vectors / "mistakes.json").write_text("{}")
     assert run("check", "--vectors", tmp_path / "pinned", "--", *port(GOOD_FOR_CVB0)) == 1
     assert "vb/bound/000, TNW06 (2): " in capsys.readouterr().out
-    body = 'good["gamma_k"] = [0.8, 0.2]'
-    assert run("check", "--vectors", tmp_path / "pinned", "--only", "cvb0/update/001", "--", *port(PORT.format(body=body))) == 1
+    body_code = 'good["gamma_k"] = [0.8, 0.2]'
+    assert run("check", "--vectors", tmp_path / "pinned", "--only", "cvb0/update/001", "--", *port(PORT.format(body=body_code))) == 1
     assert MISTAKE_TEXTS["all-copies-excluded"] in capsys.readouterr().out
     (tmp_path / "pinned" / "vectors" / "cvb0.json").write_text("{}")
     assert "cvb0.json: has changed" in refusal(capsys, "oracle", "check", "--vectors", tmp_path / "pinned", "--", *port(GOOD_FOR_CVB0))
 
 
 def test_expected_failures_do_not_fail_the_run(vectors, port, tmp_path, capsys):
-    list_path, option = tmp_path / "known", ("--json", tmp_path / "r.json")
+    list_path, json_option = tmp_path / "known", ("--json", tmp_path / "r.json")
     list_path.write_text("# The port has no log Gamma yet\n\nvb/bound  # issue 12: no log Gamma function\n")
-    argv = port(GOOD_FOR_CVB0)
-    out = printed(capsys, "oracle", "check", "--expected-failures", list_path, *option, "--", *argv).out
-    assert out.startswith("passed/failed/skipped/failed as expected\n")
-    assert "total      2/0/0/0  0/0/0/1  2/0/0/1\n" in out
-    assert "Failed as expected:\n    1  issue 12: no log Gamma function" in out
+    port_argv = port(GOOD_FOR_CVB0)
+    printed_text = printed(capsys, "oracle", "check", "--expected-failures", list_path, *json_option, "--", *port_argv).out
+    assert printed_text.startswith("passed/failed/skipped/failed as expected\n")
+    assert "total      2/0/0/0  0/0/0/1  2/0/0/1\n" in printed_text
+    assert "Failed as expected:\n    1  issue 12: no log Gamma function" in printed_text
     assert json.loads((tmp_path / "r.json").read_text())["expected"] == 1
-    assert run("check", "--expected-failures", list_path, "--only", "cvb0", "--", *argv) == 0  # vb is not asked
+    assert run("check", "--expected-failures", list_path, "--only", "cvb0", "--", *port_argv) == 0  # vb is not asked
 
 
 def test_list_and_show(vectors, capsys):
-    out = printed(capsys, "oracle", "list", "--only", "cvb0").out
-    assert [line.split()[0] for line in out.splitlines()] == ["cvb0/update/000", "cvb0/update/001"]
+    printed_text = printed(capsys, "oracle", "list", "--only", "cvb0").out
+    assert [line.split()[0] for line in printed_text.splitlines()] == ["cvb0/update/000", "cvb0/update/001"]
     assert "sampler/cgs/1" in printed(capsys, "oracle", "list").out
-    out = printed(capsys, "oracle", "show", "cvb0/update/001").out
-    assert 'expected: {"gamma_k": [0.75, 0.25]}' in out
-    assert f"mistake all-copies-excluded ({MISTAKE_TEXTS['all-copies-excluded']}): " in out
+    printed_text = printed(capsys, "oracle", "show", "cvb0/update/001").out
+    assert 'expected: {"gamma_k": [0.75, 0.25]}' in printed_text
+    assert f"mistake all-copies-excluded ({MISTAKE_TEXTS['all-copies-excluded']}): " in printed_text
 
 
 def test_a_case_of_the_sampler_test_is_shown_with_the_draws_that_find_each_mistake(capsys):
-    out = printed(capsys, "oracle", "show", "sampler/cgs/1").out
-    assert re.search(r"mistake topic-count-not-excluded \(.*; 3,36\d independent draws find it\): \[", out)
-    assert out.count(" independent draws find it): [") == len(oracle.sampler_cases()[0]["mistakes"])
+    printed_text = printed(capsys, "oracle", "show", "sampler/cgs/1").out
+    assert re.search(r"mistake topic-count-not-excluded \(.*; 3,36\d independent draws find it\): \[", printed_text)
+    assert printed_text.count(" independent draws find it): [") == len(oracle.sampler_cases()[0]["mistakes"])
 
 
 def test_export_replaces_only_what_it_wrote(vectors, tmp_path, capsys):
@@ -121,12 +121,12 @@ def test_export_replaces_only_what_it_wrote(vectors, tmp_path, capsys):
 def test_pinned_vectors_bring_their_tolerances_of_single_precision(port, tmp_path, capsys):
     assert run("export", tmp_path) == 0
     single_path = tmp_path / "vectors" / "single.json"
-    content = json.loads(single_path.read_text("utf-8"))
-    content["cases"]["cvb0/update/001"]["undecidable"] = "to be tested"
-    single_path.write_text(json.dumps(content))
+    tolerance_file = json.loads(single_path.read_text("utf-8"))
+    tolerance_file["cases"]["cvb0/update/001"]["undecidable"] = "to be tested"
+    single_path.write_text(json.dumps(tolerance_file))
     (tmp_path / "vectors" / "manifest.json").write_text(manifest.manifest(tmp_path / "vectors"))
-    command = port(PORT.format(body='good["gamma_k"] = [0, 0, 0]'))
-    assert run("check", "--only", "cvb0/update/001", "--precision", "single", "--vectors", tmp_path, "--", *command) == 1
+    port_command = port(PORT.format(body='good["gamma_k"] = [0, 0, 0]'))
+    assert run("check", "--only", "cvb0/update/001", "--precision", "single", "--vectors", tmp_path, "--", *port_command) == 1
     assert "1 of the 1 cases cannot be decided" in capsys.readouterr().out
 
 
@@ -137,30 +137,30 @@ CASES = [case(0), case(1), case(2, algorithm="vb")]
 
 
 def test_a_file_gives_names_and_reasons_and_the_longest_name_decides(tmp_path):
-    path = tmp_path / "known"
-    path.write_text("# all\n\ncvb0/update/001  # first # second\n  cvb0 #reason  \n#", "utf-8")
-    assert expected_failures(path, CASES) == {"cvb0/update/000": "reason", "cvb0/update/001": "first # second"}
+    list_path = tmp_path / "known"
+    list_path.write_text("# all\n\ncvb0/update/001  # first # second\n  cvb0 #reason  \n#", "utf-8")
+    assert expected_failures(list_path, CASES) == {"cvb0/update/000": "reason", "cvb0/update/001": "first # second"}
     assert expected_failures(None, CASES) == {}
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("list_text", "error_message"),
     [
         ("cvb0\n", "line 1: 'cvb0' has no reason, expected `cvb0  # why it fails`"),
         ("cvb0 # a\ncvb0 # b\n", "line 2: 'cvb0' stands there twice"),
         ("vb # a\n# all\ncvb # b\n", "line 3: 'cvb' is neither an algorithm nor the beginning of an id"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_refused(tmp_path, text, message):
-    path = tmp_path / "known"
-    path.write_text(text, "utf-8")
+def test_a_file_that_cannot_be_read_is_refused(tmp_path, list_text, error_message):
+    list_path = tmp_path / "known"
+    list_path.write_text(list_text, "utf-8")
     with pytest.raises(ValueError) as raised:
-        expected_failures(path, CASES)
-    assert str(raised.value).startswith(f"{path}, {message}")
+        expected_failures(list_path, CASES)
+    assert str(raised.value).startswith(f"{list_path}, {error_message}")
 
 
 def test_only_listed_results_change():
-    report = Report(tuple(R._replace(id=str(i), status=s) for i, s in enumerate(["passed", "failed", "skipped"] * 2)))
+    report = Report(tuple(R._replace(id=str(case_number), status=status) for case_number, status in enumerate(["passed", "failed", "skipped"] * 2)))
     new_report = expecting(report, {"0": "a", "1": "b", "2": "c"})
     assert statuses(new_report) == ["failed", "expected", "skipped", "passed", "failed", "skipped"]
     assert new_report.results[1].reason == "b"
@@ -178,20 +178,20 @@ SHOWN = one_of_each(case for case in cases() if not ("error" in case["expected"]
 def test_the_working_has_the_expected_numbers(case):
     working_text = "\n".join(working(case))
     for field, expected in case["expected"].items():
-        section = working_text.split(f"\n{field}:")[1].split("\n\n")[0]
-        numbers = [float(x) for x in re.findall(r"(?<![\w.])-?(?:\d+(?:\.\d+)?(?:e-?\d+)?|inf)", section)]
-        number = expected
-        while isinstance(number, list):
-            number = number[0]
-        assert any(v == float(number) or abs(v - float(number)) <= 1e-9 * max(1, abs(float(number))) for v in numbers)
+        field_section = working_text.split(f"\n{field}:")[1].split("\n\n")[0]
+        shown_numbers = [float(number_text) for number_text in re.findall(r"(?<![\w.])-?(?:\d+(?:\.\d+)?(?:e-?\d+)?|inf)", field_section)]
+        first_number = expected
+        while isinstance(first_number, list):
+            first_number = first_number[0]
+        assert any(shown_number == float(first_number) or abs(shown_number - float(first_number)) <= 1e-9 * max(1, abs(float(first_number))) for shown_number in shown_numbers)
 
 
 def test_the_working_of_an_update_shows_sums_terms_and_weights(capsys):
     assert run("explain", "cvb0/update/005") == 0
-    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
-    assert "N_jk 1.4784 2.5216" in lines  # 5 tokens of gamma 0.3696 and 0.6304, less one
-    assert "document's term 1.8784 2.9215999999999998" in lines
-    assert "gamma_k:" in lines
+    printed_lines = [" ".join(printed_line.split()) for printed_line in capsys.readouterr().out.splitlines()]
+    assert "N_jk 1.4784 2.5216" in printed_lines  # 5 tokens of gamma 0.3696 and 0.6304, less one
+    assert "document's term 1.8784 2.9215999999999998" in printed_lines
+    assert "gamma_k:" in printed_lines
 
 
 def test_a_case_without_working_says_why(capsys):

@@ -12,8 +12,8 @@ from .helpers import ALL, cases
 from .readers import asking
 
 
-def port(*methods):
-    layers = list(map(layer, methods))
+def port(*method_changes):
+    layers = list(map(layer, method_changes))
 
     def answer_to(case):
         if is_large(case):
@@ -23,8 +23,8 @@ def port(*methods):
     return answer_to
 
 
-def compositions(port, only, operation):
-    return oracle.check(port, given=cases(only, operation)).composed
+def compositions(port, case_selection, operation):
+    return oracle.check(port, given=cases(case_selection, operation)).composed
 
 
 def test_every_change_has_a_text_of_its_own():
@@ -41,14 +41,14 @@ def smallest_of_each_group(max_work):
     for case in sorted(cases(), key=trying.size):
         if case["operation"] not in ("reject", "sample") and "error" not in case["expected"] and not is_large(case):
             smallest_of_kind.setdefault((case["algorithm"], case["operation"], case.get("start")), case)
-    return [x for x in smallest_of_kind.values() if WORK.cost(x) <= max_work or x["operation"] == "document_evidence"]
+    return [case for case in smallest_of_kind.values() if WORK.cost(case) <= max_work or case["operation"] == "document_evidence"]
 
 
 def test_a_change_that_makes_no_sense_gives_no_answer_and_no_exception():
     """Without LDA_TEST_ALL, each case takes another part of the vocabulary."""
-    parts = 1 if ALL else 36
-    for number, case in enumerate(smallest_of_each_group(2000)):
-        for change in trying.vocabulary()[number % parts :: parts]:
+    n_parts = 1 if ALL else 36
+    for case_index, case in enumerate(smallest_of_each_group(2000)):
+        for change in trying.vocabulary()[case_index % n_parts :: n_parts]:
             assert isinstance(WORK.tried(case, (change,))[0], dict | None), (case["id"], change.text)
 
 
@@ -92,8 +92,8 @@ def test_another_mistake_in_some_cases_does_not_hide_the_first():
     def document(self, right, gamma, i, k):
         return right(gamma, i, k) ** (1 if self.alpha[0] == self.alpha[-1] else 1.01)
 
-    methods = {"W_eta": lambda self, right, i, k: self.D * self.eta_of(i, k)}
-    (composition,) = compositions(port(methods, {"document": document}), "cvb0", "update")
+    wrong_eta = {"W_eta": lambda self, right, i, k: self.D * self.eta_of(i, k)}
+    (composition,) = compositions(port(wrong_eta, {"document": document}), "cvb0", "update")
     assert "W eta in the topic's term is D eta of the word" in composition.text.split("; or when ")
     asymmetric_ids = {case["id"] for case in cases("cvb0", "update") if isinstance(case["prior"]["alpha"], list)}
     assert not asymmetric_ids & {*composition.ids}
@@ -108,15 +108,15 @@ DIFF_CODE = "self.gamma[i] = gamma_k - self.gamma[i]\n        self.add(i, self.n
 
 
 @pytest.mark.parametrize(
-    ("edits", "only", "sentence"),
+    ("port_edits", "algorithm", "sentence"),
     [
         ([("self.add(i, -self.n[i])", "self.add(i, -1)")], "cvb0", "each of the three sums loses the old gamma of a row without its count n"),
         ([(ASSIGN_CODE, DIFF_CODE)], "cvb", "each of the three variances is changed by d (1 - d), where d is the change of gamma"),
     ],
 )
-def test_mistakes_of_running_sums_are_found_in_sweeps(edits, only, sentence):
+def test_mistakes_of_running_sums_are_found_in_sweeps(port_edits, algorithm, sentence):
     """The port, which has a number for each token, skips cases of many tokens."""
-    updates_and_sweeps = [c for c in cases(f"{only}/update,{only}/sweep") if not (is_large(c) or "many_tokens" in c["flags"])]
-    report = oracle.check(asking.edited("sequential", edits), given=updates_and_sweeps)
-    assert {r.operation for r in report.of("failed")} == {"sweep"}
+    updates_and_sweeps = [case for case in cases(f"{algorithm}/update,{algorithm}/sweep") if not (is_large(case) or "many_tokens" in case["flags"])]
+    report = oracle.check(asking.edited("sequential", port_edits), given=updates_and_sweeps)
+    assert {case_result.operation for case_result in report.of("failed")} == {"sweep"}
     assert sentence in {composition.text for composition in report.composed}

@@ -13,62 +13,62 @@ from .helpers import EXPECTED, case, cases
 WRONG = [0.7, 0.3]
 
 
-def with_prior(i, is_vector, **fields):
-    return case(i, prior={"alpha": [0.5, 0.25] if is_vector else 0.5, "eta": 0.5}, tolerance=1e-12, **fields)
+def with_prior(case_number, is_vector, **case_fields):
+    return case(case_number, prior={"alpha": [0.5, 0.25] if is_vector else 0.5, "eta": 0.5}, tolerance=1e-12, **case_fields)
 
 
-def claims(answer, cases):
-    return [sentence.text for sentence in oracle.check(lambda q: {"id": q["id"], **answer(q)}, given=cases).shared]
+def claims(answer_to, asked_cases):
+    return [sentence.text for sentence in oracle.check(lambda question: {"id": question["id"], **answer_to(question)}, given=asked_cases).shared]
 
 
-def answer_if_vector(q):
-    return {"gamma_k": WRONG if isinstance(q["prior"]["alpha"], list) else EXPECTED}
+def answer_if_vector(question):
+    return {"gamma_k": WRONG if isinstance(question["prior"]["alpha"], list) else EXPECTED}
 
 
 # Attributes ----------------------------------------------------------------------------------------------------------
 
 
 def test_an_attribute_of_all_failed_cases_and_of_no_passed_one():
-    asked_cases = [with_prior(i, is_vector=i < 4) for i in range(20)]
+    asked_cases = [with_prior(case_number, is_vector=case_number < 4) for case_number in range(20)]
     assert claims(answer_if_vector, asked_cases) == [
         "4 failed cases: all are cases with an asymmetric alpha; of 16 passed cases of the same operations, none are"
     ]
 
 
 def test_few_cases_attributes_of_nearly_all_and_passed_cases_of_other_operations_tell_nothing():
-    assert claims(answer_if_vector, [with_prior(i, is_vector=i < 2) for i in range(4)]) == []
-    assert claims(answer_if_vector, [with_prior(i, is_vector=i > 1) for i in range(40)]) == []
-    bounds = [with_prior(i, False, operation="bound", expected={"bound": 1.0}) for i in range(20)]
-    updates = [with_prior(i, is_vector=True) for i in range(4)]
-    assert claims(lambda q: {"bound": 1.0} if q["operation"] == "bound" else {"gamma_k": WRONG}, updates + bounds) == []
+    assert claims(answer_if_vector, [with_prior(case_number, is_vector=case_number < 2) for case_number in range(4)]) == []
+    assert claims(answer_if_vector, [with_prior(case_number, is_vector=case_number > 1) for case_number in range(40)]) == []
+    bound_cases = [with_prior(case_number, False, operation="bound", expected={"bound": 1.0}) for case_number in range(20)]
+    update_cases = [with_prior(case_number, is_vector=True) for case_number in range(4)]
+    assert claims(lambda question: {"bound": 1.0} if question["operation"] == "bound" else {"gamma_k": WRONG}, update_cases + bound_cases) == []
 
 
 def test_an_operation_is_wrong_alone_only_if_no_illegal_input_is_accepted():
-    asked_cases = [with_prior(i, False, operation="bound", expected={"bound": 1.0}) for i in range(4)]
-    asked_cases += [with_prior(i, False) for i in range(20)]
+    asked_cases = [with_prior(case_number, False, operation="bound", expected={"bound": 1.0}) for case_number in range(4)]
+    asked_cases += [with_prior(case_number, False) for case_number in range(20)]
     reject_case = with_prior(0, False, operation="reject", expected={"error": True})
 
-    def answer(q):
-        return {"bound": 2.0 + int(q["id"][-1])} if q["operation"] == "bound" else {"gamma_k": EXPECTED}
+    def answer(question):
+        return {"bound": 2.0 + int(question["id"][-1])} if question["operation"] == "bound" else {"gamma_k": EXPECTED}
 
     assert claims(answer, asked_cases) == ["4 failed cases: only answers to bound are wrong; the 20 answers to other operations are right"]
     assert claims(answer, [*asked_cases, reject_case]) == []
 
 
 def test_a_step_with_one_topic_is_counted_but_does_not_speak_against_an_attribute():
-    of_one_topic = [with_prior(i, is_vector=True, K=1, expected={"gamma_k": [1.0]}) for i in range(20, 30)]
-    asked_cases = [with_prior(i, is_vector=i < 4) for i in range(20)] + of_one_topic
-    (sentence,) = claims(lambda q: {"gamma_k": [1.0]} if q["K"] == 1 else answer_if_vector(q), asked_cases)
+    one_topic_cases = [with_prior(case_number, is_vector=True, K=1, expected={"gamma_k": [1.0]}) for case_number in range(20, 30)]
+    asked_cases = [with_prior(case_number, is_vector=case_number < 4) for case_number in range(20)] + one_topic_cases
+    (sentence,) = claims(lambda question: {"gamma_k": [1.0]} if question["K"] == 1 else answer_if_vector(question), asked_cases)
     assert sentence.endswith("of 26 passed cases of the same operations, 10 are, with one topic")
 
 
 def test_right_numbers_in_a_wrong_envelope_and_expected_infinities_are_not_described():
-    asked_cases = [case(i, tolerance=1e-12) for i in range(4)]
-    assert claims(lambda q: {"gamma_k": EXPECTED, "surplus": 1}, asked_cases) == []
-    assert claims(lambda q: {"gamma_k": [str(v) for v in EXPECTED]}, asked_cases) == []
-    infinite_cases = [case(i, expected={"bound": "-inf"}, operation="bound") for i in range(4)]
-    assert claims(lambda q: {"bound": "-inf", "surplus": 1}, infinite_cases) == []
-    report = oracle.check(lambda q: {"gamma_k": EXPECTED}, given=asked_cases)
+    asked_cases = [case(case_number, tolerance=1e-12) for case_number in range(4)]
+    assert claims(lambda question: {"gamma_k": EXPECTED, "surplus": 1}, asked_cases) == []
+    assert claims(lambda question: {"gamma_k": [str(expected_number) for expected_number in EXPECTED]}, asked_cases) == []
+    infinite_cases = [case(case_number, expected={"bound": "-inf"}, operation="bound") for case_number in range(4)]
+    assert claims(lambda question: {"bound": "-inf", "surplus": 1}, infinite_cases) == []
+    report = oracle.check(lambda question: {"gamma_k": EXPECTED}, given=asked_cases)
     reason = 'the answer\'s id is missing, expected "cvb0/update/000"'
     assert (report.shared, report.results[0].reason) == ((), reason)
 
@@ -76,23 +76,23 @@ def test_right_numbers_in_a_wrong_envelope_and_expected_infinities_are_not_descr
 # Each kind of sentence -----------------------------------------------------------------------------------------------
 
 
-def of_all(f):
+def of_all(change_numbers):
     """A change of all fields of the right answer."""
-    return lambda q, right: {name: f(np.array(x, float)) for name, x in right.items()}
+    return lambda question, right_answer: {field: change_numbers(np.array(numbers, float)) for field, numbers in right_answer.items()}
 
 
-def of_field(field, f):
+def of_field(field, change_table):
     """A change of one field, by the right one and the case."""
-    return lambda q, right: right | {field: f(np.array(right[field], float), q)}
+    return lambda question, right_answer: right_answer | {field: change_table(np.array(right_answer[field], float), question)}
 
 
-def other_rows(key, number):
+def other_rows(column, wrong_number):
     """A table with another value in all rows but these."""
-    return lambda x, q: np.where(np.isin(np.arange(len(x)), q["corpus"][key])[:, None], x, number)
+    return lambda table, question: np.where(np.isin(np.arange(len(table)), question["corpus"][column])[:, None], table, wrong_number)
 
 
-def noisy(size):
-    return of_all(lambda x: x * (1 + size * np.random.default_rng(x.size).standard_normal(x.shape)))
+def noisy(noise_size):
+    return of_all(lambda numbers: numbers * (1 + noise_size * np.random.default_rng(numbers.size).standard_normal(numbers.shape)))
 
 
 UPDATES, ESTIMATES = "cvb0/update", ",".join(f"{name}/estimate" for name in ("map", "vb", "vem", "gibbs", "cgs", "cvb", "cvb0"))
@@ -116,7 +116,7 @@ SAID = [  # what is said, of which cases and answers
     (f"{DIGITS} 5 digits: look for an approximate function, or a small number that is added", UPDATES, noisy(3e-6)),
     (f"{DIGITS} 5 digits, and only after many sweeps: look for sweeps that stop early", "cvb0/ten_sweeps,vb/ten_sweeps", noisy(3e-6)),
     ("some answers are not a number, in estimate; all are cases with an asymmetric alpha, and with an empty document; of 31 passed cases of the same operations, none are", ESTIMATES, of_field("theta_jk", other_rows("j", np.nan))),
-    ("only answers to predict are wrong; the 97 answers to other operations are right", "cvb0", lambda q, right: {name: 2 * np.array(x, float) if q["operation"] == "predict" else x for name, x in right.items()}),
+    ("only answers to predict are wrong; the 97 answers to other operations are right", "cvb0", lambda question, right_answer: {name: 2 * np.array(x, float) if question["operation"] == "predict" else x for name, x in right_answer.items()}),
     ("all are cases with the schedule nested; of 25 passed cases of the same operations, none are", "vb/sweep", of_field("gamma", lambda x, q: x**2 if q["schedule"] == "nested" else x)),
 ]  # fmt: skip
 SAID_IN_DOUBLE = [
@@ -130,20 +130,20 @@ SAID_IN_DOUBLE = [
 
 @pytest.mark.parametrize("precision", ["double", "single"])
 def test_each_kind_of_sentence_is_said_and_every_sentence_is_true(precision):
-    kinds = set()
-    for text, only, change in [*SAID, *(SAID_IN_DOUBLE if precision == "double" else ())]:
-        by_id = {c["id"]: at_precision(precision, c) for c in cases(only) if not exact(c) and "error" not in c["expected"]}
+    sentence_kinds = set()
+    for claim_text, case_selection, change in [*SAID, *(SAID_IN_DOUBLE if precision == "double" else ())]:
+        case_by_id = {case["id"]: at_precision(precision, case) for case in cases(case_selection) if not exact(case) and "error" not in case["expected"]}
         report, report_kinds = true_report(
-            lambda q, by_id=by_id, change=change: {"id": q["id"], **change(by_id[q["id"]], by_id[q["id"]]["expected"])},
-            by_id.values(), precision=precision, compose=False,
+            lambda question, case_by_id=case_by_id, change=change: {"id": question["id"], **change(case_by_id[question["id"]], case_by_id[question["id"]]["expected"])},
+            case_by_id.values(), precision=precision, compose=False,
         )  # fmt: skip
-        assert [sentence.text for sentence in report.shared if sentence.text.endswith(f": {text}")], (text, report.shared)
-        kinds |= report_kinds
-    assert {*CLAIMS} <= kinds
+        assert [sentence.text for sentence in report.shared if sentence.text.endswith(f": {claim_text}")], (claim_text, report.shared)
+        sentence_kinds |= report_kinds
+    assert {*CLAIMS} <= sentence_kinds
 
 
-@pytest.mark.parametrize(("tolerance", "named"), [(1e-6, True), (1e-9, False)])
-def test_single_precision_is_named_only_if_the_answers_are_right_in_it(tolerance, named):
+@pytest.mark.parametrize(("tolerance", "is_named"), [(1e-6, True), (1e-9, False)])
+def test_single_precision_is_named_only_if_the_answers_are_right_in_it(tolerance, is_named):
     few_cases = [case(i, tolerance=1e-12, single={"gamma_k": tolerance}) for i in range(4)]
-    (claim,) = claims(lambda q: {"gamma_k": [x * (1 + 6e-8 * (-1) ** i) for i, x in enumerate(EXPECTED)]}, few_cases)
-    assert claim.startswith(f"4 failed cases: {DIGITS} 7 digits{', as in single precision' if named else ': look for'}")
+    (claim,) = claims(lambda question: {"gamma_k": [expected_number * (1 + 6e-8 * (-1) ** i) for i, expected_number in enumerate(EXPECTED)]}, few_cases)
+    assert claim.startswith(f"4 failed cases: {DIGITS} 7 digits{', as in single precision' if is_named else ': look for'}")

@@ -33,26 +33,26 @@ N_CASES = len(ROUNDS) * ROUND
 @pytest.fixture(scope="module")
 def cases(tmp_path_factory):
     """A run of cases, or two, from a file if another process of pytest has made them."""
-    path = tmp_path_factory.getbasetemp().parent / f"fresh-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}.json"
-    if not path.exists():
-        new_path = path.with_suffix(f".{os.getpid()}")
+    cases_path = tmp_path_factory.getbasetemp().parent / f"fresh-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}.json"
+    if not cases_path.exists():
+        new_path = cases_path.with_suffix(f".{os.getpid()}")
         new_path.write_text(json.dumps(oracle.fresh(N_CASES, seed=1)))
-        new_path.replace(path)
-    return json.loads(path.read_text())
+        new_path.replace(cases_path)
+    return json.loads(cases_path.read_text())
 
 
 # Which cases ---------------------------------------------------------------------------------------------------------
 
 
-def kind(c):
-    schedule = c.get("schedule") if c.get("schedule") in ("block", "nested") else None
-    legality = {True: "illegal", False: "legal"}["error" in c["expected"]] if c["operation"] == "reject" else None
-    return c["algorithm"], c["operation"], legality or c.get("start") or schedule or ""
+def kind(vector_case):
+    schedule = vector_case.get("schedule") if vector_case.get("schedule") in ("block", "nested") else None
+    legality = {True: "illegal", False: "legal"}["error" in vector_case["expected"]] if vector_case["operation"] == "reject" else None
+    return vector_case["algorithm"], vector_case["operation"], legality or vector_case.get("start") or schedule or ""
 
 
 def test_all_that_the_vectors_ask_is_asked_once_in_each_run_of_cases(cases):
-    asked_kinds = [kind(c) for c in cases]
-    assert set(asked_kinds) == {kind(c) for c in vectors()}
+    asked_kinds = [kind(any_case) for any_case in cases]
+    assert set(asked_kinds) == {kind(any_case) for any_case in vectors()}
     kinds_in_order = [kind_of(f"fresh/1/{number:04}")[0] for number in range(1, 2 * ROUND + 1)]
     assert asked_kinds == kinds_in_order[:N_CASES]
     assert sorted(kinds_in_order[:ROUND]) == sorted(kinds_in_order[ROUND:]) == sorted(kinds())
@@ -61,55 +61,55 @@ def test_all_that_the_vectors_ask_is_asked_once_in_each_run_of_cases(cases):
 
 
 def test_cases_have_everything_that_a_port_must_support(cases):
-    flags = Counter(flag for c in cases for flag in c["flags"])
-    assert flags.keys() == set(SCHEMA["$defs"]["flags"]["items"]["enum"]) - {"tie", "many_tokens"}
-    assert min(flags[x] for x in ("types", "asymmetric_alpha", "asymmetric_eta", "empty_document")) > N_CASES / 8
-    assert {c.get("schedule") for c in cases} == {"token", "document", "corpus", "block", "nested", None}
+    flag_counts = Counter(flag for fresh_case in cases for flag in fresh_case["flags"])
+    assert flag_counts.keys() == set(SCHEMA["$defs"]["flags"]["items"]["enum"]) - {"tie", "many_tokens"}
+    assert min(flag_counts[flag_name] for flag_name in ("types", "asymmetric_alpha", "asymmetric_eta", "empty_document")) > N_CASES / 8
+    assert {fresh_case.get("schedule") for fresh_case in cases} == {"token", "document", "corpus", "block", "nested", None}
 
 
 @pytest.mark.parametrize("round_number", ROUNDS)
 def test_the_steps_of_each_algorithm_have_large_counts_and_many_topics_in_each_run(round_number, cases):
-    step_cases = [c for c in cases[round_number * ROUND : (round_number + 1) * ROUND] if c["operation"] in FIRST_OPERATIONS]
-    for name in {c["algorithm"] for c in step_cases}:
-        its_cases = [c for c in step_cases if c["algorithm"] == name]
-        assert max(c["K"] for c in its_cases) > (8 if name in ("gibbs", "cvb1s") else 256), name
-        assert max(c["corpus"]["W"] for c in its_cases) > 256
-        assert max(max(c["corpus"]["w"]) for c in its_cases) > 255
-        if name not in ("cvb_exact", "cvb1", "cvb1s"):  # they have large counts where little is computed
-            assert max(max(c["corpus"]["n"]) for c in its_cases) > (511 if name in ("cgs", "gibbs") else 65_535), name
+    step_cases = [fresh_case for fresh_case in cases[round_number * ROUND : (round_number + 1) * ROUND] if fresh_case["operation"] in FIRST_OPERATIONS]
+    for algorithm in {fresh_case["algorithm"] for fresh_case in step_cases}:
+        algorithm_cases = [fresh_case for fresh_case in step_cases if fresh_case["algorithm"] == algorithm]
+        assert max(fresh_case["K"] for fresh_case in algorithm_cases) > (8 if algorithm in ("gibbs", "cvb1s") else 256), algorithm
+        assert max(fresh_case["corpus"]["W"] for fresh_case in algorithm_cases) > 256
+        assert max(max(fresh_case["corpus"]["w"]) for fresh_case in algorithm_cases) > 255
+        if algorithm not in ("cvb_exact", "cvb1", "cvb1s"):  # they have large counts where little is computed
+            assert max(max(fresh_case["corpus"]["n"]) for fresh_case in algorithm_cases) > (511 if algorithm in ("cgs", "gibbs") else 65_535), algorithm
 
 
 @pytest.mark.parametrize("dtype", [np.int16, np.uint16])
 def test_a_port_with_word_ids_of_16_bits_fails_every_case_of_more_words(dtype, cases):
-    for start in range(0, N_CASES, ROUND):
-        wide_cases = [c for c in cases[start : start + ROUND] if c["corpus"]["W"] > 2**16]
+    for round_start in range(0, N_CASES, ROUND):
+        wide_cases = [fresh_case for fresh_case in cases[round_start : round_start + ROUND] if fresh_case["corpus"]["W"] > 2**16]
         assert len(wide_cases) >= 2
-        for c in wide_cases:
-            w = np.array(c["corpus"]["w"]).astype(dtype).tolist()
-            assert differs(c, answer(c | {"corpus": c["corpus"] | {"w": w}})), c["id"]
+        for fresh_case in wide_cases:
+            narrow_w = np.array(fresh_case["corpus"]["w"]).astype(dtype).tolist()
+            assert differs(fresh_case, answer(fresh_case | {"corpus": fresh_case["corpus"] | {"w": narrow_w}})), fresh_case["id"]
 
 
 def test_the_same_seed_gives_the_same_bytes_in_every_process_and_other_seeds_other_cases(cases):
-    code = "import json; from lda_reference import oracle; print(json.dumps(oracle.fresh(30, 1)), end='')"
+    printing_code = "import json; from lda_reference import oracle; print(json.dumps(oracle.fresh(30, 1)), end='')"
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": str(ROOT)}
-    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
-    assert process.stdout == json.dumps(cases[:30])
-    assert [c["corpus"] for c in cases[:5]] != [c["corpus"] for c in oracle.fresh(5, seed=2)]
-    assert len({json.dumps(c["corpus"]) for c in cases}) > 0.9 * len(cases)
+    completed_process = subprocess.run([sys.executable, "-c", printing_code], capture_output=True, text=True, env=environment, check=True)
+    assert completed_process.stdout == json.dumps(cases[:30])
+    assert [fresh_case["corpus"] for fresh_case in cases[:5]] != [fresh_case["corpus"] for fresh_case in oracle.fresh(5, seed=2)]
+    assert len({json.dumps(fresh_case["corpus"]) for fresh_case in cases}) > 0.9 * len(cases)
 
 
 def test_an_id_says_how_to_make_its_case_again(cases, capsys):
-    assert [c["id"] for c in cases[:2]] == ["fresh/1/0001", "fresh/1/0002"]
+    assert [fresh_case["id"] for fresh_case in cases[:2]] == ["fresh/1/0001", "fresh/1/0002"]
     assert case_of("fresh/1/0123") == cases[122]
     assert f"corpus: {json.dumps(cases[122]['corpus'])}" in printed(capsys, "oracle", "show", "fresh/1/0123").out
 
 
 def test_some_cases_can_be_chosen(cases):
-    def ids(**options):
-        return [c["id"] for c in oracle.fresh(N_CASES, seed=1, **options)]
+    def ids(**fresh_options):
+        return [fresh_case["id"] for fresh_case in oracle.fresh(N_CASES, seed=1, **fresh_options)]
 
-    assert ids(only="cvb0") == [c["id"] for c in cases if c["algorithm"] == "cvb0"]
-    growing_ids = [c["id"] for c in cases if kind(c) == ("starts", "start", "growing")]
+    assert ids(only="cvb0") == [fresh_case["id"] for fresh_case in cases if fresh_case["algorithm"] == "cvb0"]
+    growing_ids = [fresh_case["id"] for fresh_case in cases if kind(fresh_case) == ("starts", "start", "growing")]
     assert ids(only="cvb0/update,starts/growing", operation="start") == growing_ids
 
 
@@ -126,8 +126,8 @@ test_arguments_and_ids_that_are_refused = refusals(lambda call: call(), [
 
 
 def test_cases_fulfil_the_schema(cases):
-    for c in cases:
-        assert faults(kind_of_vector(c), c) == [], c["id"]
+    for fresh_case in cases:
+        assert faults(kind_of_vector(fresh_case), fresh_case) == [], fresh_case["id"]
 
 
 # The answers ---------------------------------------------------------------------------------------------------------
@@ -138,33 +138,33 @@ def test_the_answers_are_certified(cases):
 
 
 def test_an_answer_that_balls_do_not_enclose_is_an_error(cases):
-    right_case = next(c for c in cases if c["operation"] == "estimate" and c["K"] > 1)
-    theta = [[x + 1e-11 for x in row] for row in right_case["expected"]["theta_jk"]]
-    wrong_case = right_case | {"expected": right_case["expected"] | {"theta_jk": theta}}
+    right_case = next(fresh_case for fresh_case in cases if fresh_case["operation"] == "estimate" and fresh_case["K"] > 1)
+    wrong_theta = [[probability + 1e-11 for probability in row] for row in right_case["expected"]["theta_jk"]]
+    wrong_case = right_case | {"expected": right_case["expected"] | {"theta_jk": wrong_theta}}
     with pytest.raises(ValueError, match=f"{right_case['id']}: the answer is not the one that balls enclose: theta_jk"):
         certify([wrong_case])
 
 
 @pytest.mark.parametrize(
-    ("operation", "bits", "why"), [("estimate", 64, r"theta_jk\[0, \d\] is nan"), ("draw", 2, "may be below or above")]
+    ("operation", "ball_bits", "reason_pattern"), [("estimate", 64, r"theta_jk\[0, \d\] is nan"), ("draw", 2, "may be below or above")]
 )
-def test_wide_balls_certify_nothing(operation, bits, why, cases, monkeypatch):
-    its_cases = [c for c in cases if c["operation"] == operation and c["K"] > 1]
-    monkeypatch.setattr(making, "BALL_BITS", (bits,))
-    with pytest.raises(ValueError, match=f"the answer is not the one that balls enclose: .*{why}"):
-        certify(its_cases)
-    monkeypatch.setattr(making, "BALL_BITS", (bits, 200))
-    assert certify(its_cases) == "all are certified in balls"
+def test_wide_balls_certify_nothing(operation, ball_bits, reason_pattern, cases, monkeypatch):
+    operation_cases = [fresh_case for fresh_case in cases if fresh_case["operation"] == operation and fresh_case["K"] > 1]
+    monkeypatch.setattr(making, "BALL_BITS", (ball_bits,))
+    with pytest.raises(ValueError, match=f"the answer is not the one that balls enclose: .*{reason_pattern}"):
+        certify(operation_cases)
+    monkeypatch.setattr(making, "BALL_BITS", (ball_bits, 200))
+    assert certify(operation_cases) == "all are certified in balls"
 
 
 def test_inputs_are_drawn_again_near_a_boundary_or_where_errors_grow():
-    draw = next(draw for draw in oracle.fresh(N_CASES, seed=1, operation="draw") if draw["K"] > 1)
+    draw_case = next(draw_case for draw_case in oracle.fresh(N_CASES, seed=1, operation="draw") if draw_case["K"] > 1)
     (sweep_case,) = oracle.cases("cvb/sweep/002")
-    boundary, growth = {"uniform": watched_draws(draw)[0].boundaries()[0] + 1e-10}, {"prior": {"alpha": 1e-5, "eta": 1e-5}}
-    for source, change in ((draw, boundary), (sweep_case, growth)):
-        inputs = {name: v for name, v in source.items() if name not in ("expected", "tolerance", "mistakes")}
-        assert making._completed(inputs) is not None
-        assert making._completed(inputs | change) is None
+    boundary_change, growth_change = {"uniform": watched_draws(draw_case)[0].boundaries()[0] + 1e-10}, {"prior": {"alpha": 1e-5, "eta": 1e-5}}
+    for source_case, change in ((draw_case, boundary_change), (sweep_case, growth_change)):
+        case_inputs = {field: field_content for field, field_content in source_case.items() if field not in ("expected", "tolerance", "mistakes")}
+        assert making._completed(case_inputs) is not None
+        assert making._completed(case_inputs | change) is None
 
 
 def test_without_flint_no_case_is_certified(cases, monkeypatch):
@@ -176,26 +176,26 @@ def test_without_flint_no_case_is_certified(cases, monkeypatch):
 
 
 def test_a_level_says_what_the_fresh_cases_asked(cases):
-    model_cases = [c for c in cases[:ROUND] if c["algorithm"] == "lda"]
+    model_cases = [fresh_case for fresh_case in cases[:ROUND] if fresh_case["algorithm"] == "lda"]
     passed_report = oracle.check(package.answer, given=model_cases)
-    agreement = "it agrees with the reference in the 5 fresh cases asked"
-    names = "log_joint, full_log_joint, document_evidence, coherence_umass, coherence_npmi"
-    assert lines(passed_report.levels) == [f"  lda        4 of 4: {agreement}: {names}"]
-    cvb0_cases = [c for c in cases[:ROUND] if kind(c) in (("cvb0", "update", ""), ("cvb0", "bound", ""))]
+    agreement_text = "it agrees with the reference in the 5 fresh cases asked"
+    operation_names = "log_joint, full_log_joint, document_evidence, coherence_umass, coherence_npmi"
+    assert lines(passed_report.levels) == [f"  lda        4 of 4: {agreement_text}: {operation_names}"]
+    cvb0_cases = [fresh_case for fresh_case in cases[:ROUND] if kind(fresh_case) in (("cvb0", "update", ""), ("cvb0", "bound", ""))]
     failed_report = oracle.check(
-        lambda c: package.answer(c) | ({"bound": 1.0} if c["operation"] == "bound" else {}), given=cvb0_cases, compose=False
+        lambda fresh_case: package.answer(fresh_case) | ({"bound": 1.0} if fresh_case["operation"] == "bound" else {}), given=cvb0_cases, compose=False
     )
-    (line,) = lines(failed_report.levels)
-    assert "the fresh case asked up to this level: update (cases of the next level: 1 failed)" in line
+    (level_line,) = lines(failed_report.levels)
+    assert "the fresh case asked up to this level: update (cases of the next level: 1 failed)" in level_line
 
 
 def test_the_command_makes_fresh_cases(port, capsys):
-    code = "import sys, json\nfor line in sys.stdin:\n    print(json.dumps({'id': json.loads(line)['id'], 'skip': 'no'}), flush=True)"
-    assert run("check", "--fresh", "5", "--seed", "9", "--", *port(code)) == 1  # nothing passed
-    out = capsys.readouterr().out
-    assert "0/0/5" in out
-    assert "\n5 fresh cases of seed 9: all are certified in balls\n" in out
-    assert run("check", "--fresh", "0", "--", *port(code)) == 2
+    port_code = "import sys, json\nfor line in sys.stdin:\n    print(json.dumps({'id': json.loads(line)['id'], 'skip': 'no'}), flush=True)"
+    assert run("check", "--fresh", "5", "--seed", "9", "--", *port(port_code)) == 1  # nothing passed
+    printed_text = capsys.readouterr().out
+    assert "0/0/5" in printed_text
+    assert "\n5 fresh cases of seed 9: all are certified in balls\n" in printed_text
+    assert run("check", "--fresh", "0", "--", *port(port_code)) == 2
     assert run("show", "fresh/x") == 2
 
 
@@ -208,16 +208,16 @@ def rounds(cases):
     return [cases[:ROUND], *(oracle.fresh(ROUND, seed=seed) for seed in ((12, 13) if ALL else ()))]
 
 
-def step_port(c):
+def step_port(question):
     """The plain text as a port that has the steps of algorithms. In VB it does not subtract the largest logarithm."""
-    if c["operation"] not in FIRST_OPERATIONS:
-        return {"id": c["id"], "skip": "no step"}
-    return {"id": c["id"], **answer(c)}
+    if question["operation"] not in FIRST_OPERATIONS:
+        return {"id": question["id"], "skip": "no step"}
+    return {"id": question["id"], **answer(question)}
 
 
 def failed_algorithms(port, asked_cases):
     """The algorithms of which a case fails."""
-    return {r.algorithm for r in oracle.check(port, given=asked_cases, compose=False).of("failed")}
+    return {case_result.algorithm for case_result in oracle.check(port, given=asked_cases, compose=False).of("failed")}
 
 
 FAULTS = {  # of the divided sweeps, and of the cases that must be refused and the legal ones beside them
@@ -230,8 +230,8 @@ FAULTS = {  # of the divided sweeps, and of the cases that must be refused and t
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found_in_each_of_its_algorithms_by_each_seed(fault, rounds):
     for fresh_cases in rounds:
-        asked_cases = [c for c in fresh_cases if c["operation"] == "reject" or c.get("blocks") or c.get("inner")]
-        fault_cases = [c for c in asked_cases if (c["operation"] == "reject") == ("refuses" in fault)]
+        asked_cases = [fresh_case for fresh_case in fresh_cases if fresh_case["operation"] == "reject" or fresh_case.get("blocks") or fresh_case.get("inner")]
+        fault_cases = [fresh_case for fresh_case in asked_cases if (fresh_case["operation"] == "reject") == ("refuses" in fault)]
         assert failed_algorithms(FAULTS[fault], fault_cases) >= {*updates.UNCOLLAPSED, *updates.COLLAPSED}
 
 

@@ -27,37 +27,37 @@ def test_a_right_answer_is_right(idea):
     assert re.match(r"Right: \w+ gives the expected result for all \d+ inputs \(.*; chapter \d\d_\w+\)\.$", grade(RIGHT[idea], idea))
 
 
-@pytest.mark.parametrize(("idea", "words"), EXPLAINED_ERRORS)
+@pytest.mark.parametrize(("idea", "expected_words"), EXPLAINED_ERRORS)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_a_wrong_answer_is_explained_by_its_own_sentence(idea, words):
-    verdict = grade(WRONG[idea][words], idea)
+def test_a_wrong_answer_is_explained_by_its_own_sentence(idea, expected_words):
+    verdict = grade(WRONG[idea][expected_words], idea)
     (explanation,) = [line for line in verdict.splitlines() if "are those that one gets when" in line]
     assert verdict.startswith("Wrong for ")
-    assert words in explanation
-    assert [phrase for phrase in WRONG[idea] if phrase in explanation] == [words]
+    assert expected_words in explanation
+    assert [phrase for phrase in WRONG[idea] if phrase in explanation] == [expected_words]
 
 
-@pytest.mark.parametrize(("idea", "words"), OUT_OF_RANGE)
+@pytest.mark.parametrize(("idea", "expected_words"), OUT_OF_RANGE)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_a_right_formula_that_leaves_the_range_of_floating_point_is_not_right(idea, words):
-    lines = grade(OUT_OF_RANGE[idea, words], idea).splitlines()
-    assert re.match(r"Wrong for 1 of \d inputs", lines[0])
-    assert lines[1].startswith("One input was not compared: with ")
-    assert words in lines[-1]
+def test_a_right_formula_that_leaves_the_range_of_floating_point_is_not_right(idea, expected_words):
+    verdict_lines = grade(OUT_OF_RANGE[idea, expected_words], idea).splitlines()
+    assert re.match(r"Wrong for 1 of \d inputs", verdict_lines[0])
+    assert verdict_lines[1].startswith("One input was not compared: with ")
+    assert expected_words in verdict_lines[-1]
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_two_errors_are_both_named():
-    verdict = grade(lambda n, a: new_alpha(n, a, factor=False, sum_of_alpha=lambda a: len(a) * a[0]), "alpha")
+    verdict = grade(lambda n_jk, alpha: new_alpha(n_jk, alpha, with_factor=False, sum_of_alpha=lambda alpha: len(alpha) * alpha[0]), "alpha")
     assert "when the old alpha_k does not multiply the quotient, and when K times alpha[0] stands for the sum of alpha." in verdict
-    verdict = grade(lambda g, a, b, c, d, e, f: update(g, a, b, c, d, e, len(d) * e, excluded=(1, 2, 1)), "cvb0")
+    verdict = grade(lambda gamma, N_jk, N_wk, N_k, alpha, eta_w, eta_sum: update(gamma, N_jk, N_wk, N_k, alpha, eta_w, len(alpha) * eta_w, excluded=(1, 2, 1)), "cvb0")
     assert "when K times eta_w stands for eta_sum, the sum over all W words, and when gamma is subtracted twice from N_wk." in verdict
 
 
 def test_two_errors_are_both_named_if_one_changes_what_the_other_has_put_in():
     def mean_by_document(theta_jk, phi_wk, *columns):
-        parts = [[*zip(*(row for row in zip(*columns, strict=True) if row[0] == j), strict=True)] for j in {*columns[0]}]
-        return math.exp(np.mean([math.log(perplexity(theta_jk, phi_wk, *map(list, part), log=np.log2)) for part in parts]))
+        columns_by_document = [[*zip(*(token_row for token_row in zip(*columns, strict=True) if token_row[0] == j), strict=True)] for j in {*columns[0]}]
+        return math.exp(np.mean([math.log(perplexity(theta_jk, phi_wk, *map(list, document_columns), log=np.log2)) for document_columns in columns_by_document]))
 
     verdict = grade(mean_by_document, "perplexity")
     assert "with the same weight for each document, and when the logarithms are to base 2" in verdict
@@ -66,19 +66,19 @@ def test_two_errors_are_both_named_if_one_changes_what_the_other_has_put_in():
 @pytest.mark.parametrize("idea", exercises())
 def test_the_inputs_tell_every_error_from_the_right_answer_and_from_every_other_error(idea):
     exercise = exercises()[idea]
-    versions = {text: compiled(exercise.version((text,))) for text in exercise.errors}
-    versions["right"] = compiled(exercise.code)
-    numbers_of_error = {text: [*numbers_of(version, exercise)] for text, version in versions.items()}
-    few = [text for text, x in numbers_of_error.items() if sum(v is not None for v in x) < 3]
-    pairs = itertools.combinations(numbers_of_error.items(), 2)
-    assert few + [(a, b) for (a, x), (b, y) in pairs if all(v is None or w is None or v == w for v, w in zip(x, y, strict=True))] == []
+    function_by_error = {error_text: compiled(exercise.version((error_text,))) for error_text in exercise.errors}
+    function_by_error["right"] = compiled(exercise.code)
+    numbers_of_error = {error_text: [*numbers_of(error_function, exercise)] for error_text, error_function in function_by_error.items()}
+    errors_of_few_numbers = [error_text for error_text, input_numbers in numbers_of_error.items() if sum(number is not None for number in input_numbers) < 3]
+    error_pairs = itertools.combinations(numbers_of_error.items(), 2)
+    assert errors_of_few_numbers + [(error_1, error_2) for (error_1, numbers_1), (error_2, numbers_2) in error_pairs if all(v is None or w is None or v == w for v, w in zip(numbers_1, numbers_2, strict=True))] == []
 
 
-def numbers_of(version, exercise):
+def numbers_of(error_function, exercise):
     """The results for the short inputs, to nine digits; None where they are not finite."""
     for short_input in exercise.inputs[: -1 if exercise.inputs[-1].is_long else None]:
         try:
-            numbers = np.array(version(*short_input.arguments.values()))
+            numbers = np.array(error_function(*short_input.arguments.values()))
             yield tuple(float(f"{number:.9g}") for number in numbers.flat) if np.isfinite(numbers).all() else None
         except (ArithmeticError, LookupError, ValueError):
             yield None
@@ -86,20 +86,20 @@ def numbers_of(version, exercise):
 
 def test_the_first_difference_is_shown_with_its_input():
     wrong_function = WRONG["cvb0"]["nothing is excluded"]
-    lines = grade(wrong_function, "cvb0").splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith("The first difference, with two topics: "))
-    names = [line.split(" = ")[0].strip() for line in lines[start + 1 :]]
-    assert names == ["gamma", "N_jk", "N_wk", "N_k", "alpha", "eta_w", "eta_sum"]
-    arguments = [json.loads(line.split(" = ")[1]) for line in lines[start + 1 :]]
-    got, expected = map(float, re.search(r"\(\.\.\.\)\[0\] is ([\d.e-]+), expected ([\d.e-]+)\. The arg", lines[start]).groups())
+    verdict_lines = grade(wrong_function, "cvb0").splitlines()
+    difference_index = next(line_index for line_index, line in enumerate(verdict_lines) if line.startswith("The first difference, with two topics: "))
+    argument_names = [line.split(" = ")[0].strip() for line in verdict_lines[difference_index + 1 :]]
+    assert argument_names == ["gamma", "N_jk", "N_wk", "N_k", "alpha", "eta_w", "eta_sum"]
+    arguments = [json.loads(line.split(" = ")[1]) for line in verdict_lines[difference_index + 1 :]]
+    got, expected = map(float, re.search(r"\(\.\.\.\)\[0\] is ([\d.e-]+), expected ([\d.e-]+)\. The arg", verdict_lines[difference_index]).groups())
     assert update(*arguments)[0] == pytest.approx(expected, abs=1e-12)
     assert wrong_function(*arguments)[0] == pytest.approx(got, abs=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("idea", "function", "words"),
+    ("idea", "wrong_function", "expected_words"),
     [
-        ("gibbs", lambda a, b, c, alpha, *eta: probabilities(a, b, c, np.array(alpha) ** 1.7, *eta),
+        ("gibbs", lambda n_jk, n_wk, n_k, alpha, *eta: probabilities(n_jk, n_wk, n_k, np.array(alpha) ** 1.7, *eta),
          "If all numbers of alpha are replaced by 1, it is right for all inputs, so the mistake shows only where these numbers differ."),
         ("cvb0", lambda gamma, *args: update(np.full(len(gamma), max(gamma)), *args),
          "If all numbers of gamma are replaced by 0 or by 1, it is right for all inputs, so the mistake shows only"),
@@ -109,10 +109,10 @@ def test_the_first_difference_is_shown_with_its_input():
         ("perplexity", lambda *args: perplexity(*args) * (1 + 1e-6 * len(args[0])), "right to four digits or more"),
     ],
 )  # fmt: skip
-def test_without_an_explanation_it_says_how_the_numbers_differ_or_what_the_error_depends_on(idea, function, words):
-    verdict = grade(function, idea)
+def test_without_an_explanation_it_says_how_the_numbers_differ_or_what_the_error_depends_on(idea, wrong_function, expected_words):
+    verdict = grade(wrong_function, idea)
     assert "are those that one gets when" not in verdict
-    assert words in verdict
+    assert expected_words in verdict
 
 
 def test_errors_and_results_without_numbers():
@@ -133,15 +133,15 @@ def test_errors_and_results_without_numbers():
 
 
 def test_numbers_of_some_inputs_are_explained_where_others_raise_an_error():
-    verdict = grade(lambda g, *args: update(np.zeros(len(g)), *args) if len(g) > 1 else 1 / 0, "cvb0")
+    verdict = grade(lambda gamma, *args: update(np.zeros(len(gamma)), *args) if len(gamma) > 1 else 1 / 0, "cvb0")
     assert "One input was not compared: with one topic, it raised ZeroDivisionError" in verdict
     assert "Its other numbers are those that one gets when nothing is excluded" in verdict
 
 
 def test_a_long_input_is_not_asked_of_a_function_that_takes_long_for_a_short_one():
     def of_all_outcomes(probabilities, alpha):
-        outcomes = itertools.product(*([(0, 1 - p), (1, p)] for p in probabilities))
-        return sum(math.prod(p for _, p in x) * math.log(alpha + sum(n for n, _ in x)) for x in outcomes)
+        outcomes = itertools.product(*([(0, 1 - probability), (1, probability)] for probability in probabilities))
+        return sum(math.prod(probability for _, probability in outcome) * math.log(alpha + sum(n_events for n_events, _ in outcome)) for outcome in outcomes)
 
     verdict = grade(of_all_outcomes, "exact_cvb")
     assert verdict.startswith("Right for 7 of 8 inputs (TNW06 App. A; ")
@@ -160,15 +160,15 @@ def test_a_function_that_changes_its_arguments_is_not_right():
 @pytest.mark.parametrize("idea", sorted(RIGHT.keys() - {"exact_cvb"}))
 def test_a_function_that_changes_arrays_alone_is_not_right(idea):
     def changing(*arguments):
-        numbers = RIGHT[idea](*arguments)
-        counts = np.asarray(arguments[1], dtype=float)
-        counts -= 1
-        return numbers
+        right_numbers = RIGHT[idea](*arguments)
+        changed_counts = np.asarray(arguments[1], dtype=float)
+        changed_counts -= 1
+        return right_numbers
 
-    argument = [*exercises()[idea].inputs[0].arguments][1]
+    argument_name = [*exercises()[idea].inputs[0].arguments][1]
     verdict = grade(changing, idea)
     assert verdict.startswith("Wrong for ")
-    assert f"it changes {argument} if it is an array: numpy.asarray does not copy it, and x -= y or x[k] = y changes it" in verdict
+    assert f"it changes {argument_name} if it is an array: numpy.asarray does not copy it, and x -= y or x[k] = y changes it" in verdict
 
 
 def truncating(n_jk, n_wk, n_k, alpha, eta_w, eta_sum):
@@ -178,23 +178,23 @@ def truncating(n_jk, n_wk, n_k, alpha, eta_w, eta_sum):
 
 
 @pytest.mark.parametrize(
-    ("function", "last_line"),
+    ("graded_function", "expected_last_line"),
     [
-        (lambda a, *args: probabilities(a - a.mean() + a.mean(), *args), CONVERT_ADVICE),
-        (lambda a, b, c, alpha, eta_w, *args: probabilities(a, b + eta_w, c, alpha, 0, *args), CONVERT_ADVICE),
-        (lambda a, b, c, alpha, *x: probabilities((a + alpha)[: len(a)], b, c, np.zeros(len(a)), *x), CONVERT_ADVICE),
+        (lambda n_jk, *args: probabilities(n_jk - n_jk.mean() + n_jk.mean(), *args), CONVERT_ADVICE),
+        (lambda n_jk, n_wk, n_k, alpha, eta_w, *args: probabilities(n_jk, n_wk + eta_w, n_k, alpha, 0, *args), CONVERT_ADVICE),
+        (lambda n_jk, n_wk, n_k, alpha, *etas: probabilities((n_jk + alpha)[: len(n_jk)], n_wk, n_k, np.zeros(len(n_jk)), *etas), CONVERT_ADVICE),
         (truncating, "If the arguments are floats, it is right: an array made of whole numbers cuts off fractions; use dtype=float."),
     ],
 )  # fmt: skip
-def test_a_function_that_is_right_for_arrays_or_floats_alone_is_told_so(function, last_line):
-    verdict = grade(function, "gibbs")
+def test_a_function_that_is_right_for_arrays_or_floats_alone_is_told_so(graded_function, expected_last_line):
+    verdict = grade(graded_function, "gibbs")
     assert verdict.startswith("Wrong for ")
-    assert verdict.splitlines()[-1] == last_line
+    assert verdict.splitlines()[-1] == expected_last_line
 
 
-@pytest.mark.parametrize("function", [lambda a: a, lambda *args: dict.get(0)(*args), lambda a, *args: np.ones(2, int).__iadd__(0.5)])
-def test_an_error_that_arrays_raise_too_is_not_blamed_on_lists(function):
-    assert "it raised TypeError" in (verdict := grade(function, "gibbs")) or "it raised UFuncTypeError" in verdict
+@pytest.mark.parametrize("failing_function", [lambda n_jk: n_jk, lambda *args: dict.get(0)(*args), lambda n_jk, *args: np.ones(2, int).__iadd__(0.5)])
+def test_an_error_that_arrays_raise_too_is_not_blamed_on_lists(failing_function):
+    assert "it raised TypeError" in (verdict := grade(failing_function, "gibbs")) or "it raised UFuncTypeError" in verdict
     assert "numpy.asarray" not in verdict
 
 
@@ -212,7 +212,7 @@ def test_an_error_explains_the_inputs_without_numbers_too():
 
 
 @pytest.mark.parametrize(
-    ("idea", "change"),
+    ("idea", "text_replacement"),
     [
         ("vb", ("softmax(x)", "x")),
         ("gaussian_cvb", ("softmax(x)", "x")),
@@ -220,64 +220,64 @@ def test_an_error_explains_the_inputs_without_numbers_too():
         ("perplexity", ("exp(-average)", "[log(v) for v in p]")),
     ],
 )
-def test_the_numbers_of_an_advice_are_right(idea, change):
+def test_the_numbers_of_an_advice_are_right(idea, text_replacement):
     exercise = exercises()[idea]
-    log_version = compiled(exercise._replace(errors={"": [change]}).version(("",)))
-    inputs = [tried_input for tried_input in exercise.inputs if re.search(r"-\d", tried_input.advice)]
-    for tried_input in inputs:
-        numbers = log_version(*tried_input.arguments.values())
+    log_version = compiled(exercise._replace(errors={"": [text_replacement]}).version(("",)))
+    inputs_with_advice = [tried_input for tried_input in exercise.inputs if re.search(r"-\d", tried_input.advice)]
+    for tried_input in inputs_with_advice:
+        log_numbers = log_version(*tried_input.arguments.values())
         if "are below" in tried_input.advice:
-            assert max(numbers) < float(re.search(r"below (-\d+) ", tried_input.advice)[1]) < math.log(5e-324)
+            assert max(log_numbers) < float(re.search(r"below (-\d+) ", tried_input.advice)[1]) < math.log(5e-324)
         else:
             assert "near 1e-9 " in tried_input.advice
-            assert max(abs(v - math.log(1e-9)) for v in numbers) < math.log(10)
-    assert len(inputs) == 1
+            assert max(abs(log_number - math.log(1e-9)) for log_number in log_numbers) < math.log(10)
+    assert len(inputs_with_advice) == 1
 
 
 def test_the_numbers_of_events_and_tokens_are_right_and_the_gamma_function_of_172_is_too_large():
     for exercise in exercises().values():
         for tried_input in exercise.inputs:
-            if match := re.match(r"(\d+) (events|tokens)$", tried_input.kind):
-                args = tried_input.arguments
-                assert int(match[1]) == (len(args["probabilities"]) if match[2] == "events" else sum(args["n"]))
+            if kind_match := re.match(r"(\d+) (events|tokens)$", tried_input.kind):
+                argument_by_name = tried_input.arguments
+                assert int(kind_match[1]) == (len(argument_by_name["probabilities"]) if kind_match[2] == "events" else sum(argument_by_name["n"]))
     assert math.gamma(171) < math.inf
     with pytest.raises(OverflowError):
         math.gamma(172)
     assert "Γ(172) is too large" in exercises()["collapsed_joint"].inputs[-1].advice
 
 
-def grades_of(path, answers):
+def grades_of(notebook_path, answer_by_idea):
     """What a notebook prints about each idea, if these answers, by their ideas, replace its stubs."""
-    cells = ["".join(x["source"]) for x in json.loads(path.read_text("utf-8"))["cells"] if x["cell_type"] == "code"]
-    ideas = dict(re.findall(r'grade\((\w+), "(\w+)"\)', "\n".join(cells)))
-    grades, printed_lines = {}, []
+    code_cells = ["".join(cell["source"]) for cell in json.loads(notebook_path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
+    idea_by_function = dict(re.findall(r'grade\((\w+), "(\w+)"\)', "\n".join(code_cells)))
+    grade_by_idea, printed_lines = {}, []
     namespace = {"print": lambda *args: printed_lines.append(" ".join(map(str, args)))}
-    for source in cells:
-        exec(source, namespace)
-        if match := re.match(r"def (\w+)", source):
-            bind, answer = inspect.signature(namespace[match[1]]).bind, answers[ideas[match[1]]]
-            namespace[match[1]] = lambda *x, bind=bind, answer=answer, **options: answer(*bind(*x, **options).args)
-        if match := re.search(r"grade\((\w+), ", source):
-            grades[ideas[match[1]]] = printed_lines[-1]
-    return grades
+    for cell_source in code_cells:
+        exec(cell_source, namespace)
+        if match := re.match(r"def (\w+)", cell_source):
+            bind, answer_function = inspect.signature(namespace[match[1]]).bind, answer_by_idea[idea_by_function[match[1]]]
+            namespace[match[1]] = lambda *arguments, bind=bind, answer_function=answer_function, **options: answer_function(*bind(*arguments, **options).args)
+        if match := re.search(r"grade\((\w+), ", cell_source):
+            grade_by_idea[idea_by_function[match[1]]] = printed_lines[-1]
+    return grade_by_idea
 
 
-@pytest.mark.parametrize("path", IPYNB_PATHS if ALL else IPYNB_PATHS[1:6:4], ids=lambda path: path.stem)
+@pytest.mark.parametrize("notebook_path", IPYNB_PATHS if ALL else IPYNB_PATHS[1:6:4], ids=lambda notebook_path: notebook_path.stem)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_a_notebook_grades_what_stands_in_the_place_of_its_stubs(path):
-    grades = grades_of(path, RIGHT)
-    assert path.stem[3:] in grades
-    assert all(text.startswith("Right: ") for text in grades.values())
-    for idea in grades:
-        for words, wrong in [*WRONG[idea].items()][:3]:
-            assert words in grades_of(path, RIGHT | {idea: wrong})[idea]
+def test_a_notebook_grades_what_stands_in_the_place_of_its_stubs(notebook_path):
+    grade_by_idea = grades_of(notebook_path, RIGHT)
+    assert notebook_path.stem[3:] in grade_by_idea
+    assert all(grade_text.startswith("Right: ") for grade_text in grade_by_idea.values())
+    for idea in grade_by_idea:
+        for expected_words, wrong_function in [*WRONG[idea].items()][:3]:
+            assert expected_words in grades_of(notebook_path, RIGHT | {idea: wrong_function})[idea]
 
 
 def test_the_command_copies_the_notebooks_once(tmp_path, capsys):
     folder = tmp_path / "new" / "exercises"
-    out = printed(capsys, "exercises", folder).out
-    assert out == f"{folder}: 8 notebooks; begin with {folder / '01_collapsed_joint.ipynb'}\n"
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {x.name: x.read_bytes() for x in IPYNB_PATHS}
+    printed_text = printed(capsys, "exercises", folder).out
+    assert printed_text == f"{folder}: 8 notebooks; begin with {folder / '01_collapsed_joint.ipynb'}\n"
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {notebook_path.name: notebook_path.read_bytes() for notebook_path in IPYNB_PATHS}
     (folder / "01_collapsed_joint.ipynb").unlink()
     assert "02_gibbs.ipynb: exists already, expected a folder without" in refusal(capsys, "exercises", folder)
     assert not (folder / "01_collapsed_joint.ipynb").exists()

@@ -41,30 +41,30 @@ def test_the_port_of_the_guide_is_the_example():
     assert (ORACLE / "examples" / "port.py").read_text("utf-8").endswith('"""\n\n' + GUIDE_PORT)
 
 
-@pytest.mark.parametrize("only", WRONG_TURNS)
-def test_the_walk_of_the_guide_prints_what_it_says(port, only, capsys):
+@pytest.mark.parametrize("check_options", WRONG_TURNS)
+def test_the_walk_of_the_guide_prints_what_it_says(port, check_options, capsys):
     """Its lines stand in the report in their order; without a line of dots they follow one another."""
-    code = GUIDE_PORT
-    for right_code, wrong_code in WRONG_TURNS[only].items():
-        assert code.count(right_code) == 1
-        code = code.replace(right_code, wrong_code)
-    (guide_text,) = re.findall(rf"^    \$ lda-reference oracle check --only {re.escape(only)} -- python port.py\n((?:(?:    .*)?\n)*)", GUIDE, re.MULTILINE)
-    is_right = only == "cvb0,cgs --samplers"
-    assert run("check", "--only", *only.split(), "--", *port(code)) == (0 if is_right else 1)
-    out = re.sub(r"\n+", "\n", "\n" + capsys.readouterr().out)
-    for part in re.split(r"^    \.\.\.$", guide_text, flags=re.MULTILINE):
-        lines = "".join(f"{line.removeprefix('    ')}\n" for line in part.splitlines() if line)
-        _, is_printed, out = out.partition("\n" + lines) if lines else (None, True, out)
-        assert is_printed, lines
-        out = "\n" + out
+    port_code = GUIDE_PORT
+    for right_code, wrong_code in WRONG_TURNS[check_options].items():
+        assert port_code.count(right_code) == 1
+        port_code = port_code.replace(right_code, wrong_code)
+    (guide_text,) = re.findall(rf"^    \$ lda-reference oracle check --only {re.escape(check_options)} -- python port.py\n((?:(?:    .*)?\n)*)", GUIDE, re.MULTILINE)
+    is_right = check_options == "cvb0,cgs --samplers"
+    assert run("check", "--only", *check_options.split(), "--", *port(port_code)) == (0 if is_right else 1)
+    printed_text = re.sub(r"\n+", "\n", "\n" + capsys.readouterr().out)
+    for guide_part in re.split(r"^    \.\.\.$", guide_text, flags=re.MULTILINE):
+        expected_text = "".join(f"{part_line.removeprefix('    ')}\n" for part_line in guide_part.splitlines() if part_line)
+        _, is_printed, printed_text = printed_text.partition("\n" + expected_text) if expected_text else (None, True, printed_text)
+        assert is_printed, expected_text
+        printed_text = "\n" + printed_text
 
 
 def test_the_first_port_of_the_guide_passes_its_pair_and_skips_all_others(port):
     report = oracle.check(port(FIRST_PORT), given=cases())
     assert report.ok, str(report)
-    assert {(r.algorithm, r.operation) for r in report.of("passed")} == {("gibbs", "update")}
-    skipped_pairs = {(c["algorithm"], c["operation"]) for c in cases()} - {("gibbs", "update")}
-    assert {r.reason for r in report.of("skipped")} == {f"{a} has no {o} yet" for a, o in skipped_pairs}
+    assert {(case_result.algorithm, case_result.operation) for case_result in report.of("passed")} == {("gibbs", "update")}
+    skipped_pairs = {(case["algorithm"], case["operation"]) for case in cases()} - {("gibbs", "update")}
+    assert {case_result.reason for case_result in report.of("skipped")} == {f"{algorithm} has no {operation} yet" for algorithm, operation in skipped_pairs}
 
 
 # Recipes and rules ---------------------------------------------------------------------------------------------------
@@ -78,19 +78,19 @@ def log1p(z):
 
 @pytest.mark.parametrize("without_log1p", [False, True])
 def test_the_log_gamma_function_of_the_guide_is_right_to_1e15_of_its_value(without_log1p):
-    balls, namespace = Balls(), {}
-    exec(LOG_GAMMA, namespace)
+    balls, guide_namespace = Balls(), {}
+    exec(LOG_GAMMA, guide_namespace)
     if without_log1p:
-        namespace["log1p"] = log1p
+        guide_namespace["log1p"] = log1p
     rng = np.random.default_rng(0)
-    near_zeros = [zero + sign * 10.0 ** -rng.uniform(0.3, 15, 500) for zero in (1, 2) for sign in (1, -1)]
-    edges = [5e-324, 1e-300, 0.5, 1.5, 2.5, 10.0, *np.nextafter([0.5, 1.5, 2.5, 10.0], 0), 1e300]
-    x = [v for v in np.concatenate([10 ** rng.uniform(-10, 8, 2000), rng.uniform(0, 12, 2000), *near_zeros, edges]) if v not in (1, 2)]
+    numbers_near_zeros = [zero_of_log_gamma + sign * 10.0 ** -rng.uniform(0.3, 15, 500) for zero_of_log_gamma in (1, 2) for sign in (1, -1)]
+    edge_numbers = [5e-324, 1e-300, 0.5, 1.5, 2.5, 10.0, *np.nextafter([0.5, 1.5, 2.5, 10.0], 0), 1e300]
+    x = [number for number in np.concatenate([10 ** rng.uniform(-10, 8, 2000), rng.uniform(0, 12, 2000), *numbers_near_zeros, edge_numbers]) if number not in (1, 2)]
     with balls.precision():
-        exact = [balls.log_gamma(balls.number(float(v))) for v in x]
-        worst_error = max(float(abs(namespace["log_gamma"](float(v)) / e - 1)) for v, e in zip(x, exact, strict=True))
+        exact_log_gammas = [balls.log_gamma(balls.number(float(number))) for number in x]
+        worst_error = max(float(abs(guide_namespace["log_gamma"](float(number)) / exact_log_gamma - 1)) for number, exact_log_gamma in zip(x, exact_log_gammas, strict=True))
     assert worst_error < 1e-15
-    assert namespace["log_gamma"](1.0) == namespace["log_gamma"](2.0) == 0
+    assert guide_namespace["log_gamma"](1.0) == guide_namespace["log_gamma"](2.0) == 0
 
 
 # Commands ------------------------------------------------------------------------------------------------------------
@@ -98,42 +98,42 @@ def test_the_log_gamma_function_of_the_guide_is_right_to_1e15_of_its_value(witho
 
 def test_the_workflow_checks_a_port(tmp_path, monkeypatch):
     """The step of action.yml runs with the exported checker, the options of ci.yml and an empty list of failures."""
-    workflow, action = (yaml.safe_load((ORACLE / "examples" / name).read_text("utf-8")) for name in ("ci.yml", "action.yml"))
-    *_, build, step = workflow["jobs"]["oracle"]["steps"]
-    inputs = step["with"]
-    assert f"    {build['run']}\n    python pinned/lda-oracle.pyz check {inputs['options']} -- {inputs['port']}\n" in GUIDE
-    assert inputs.keys() == action["inputs"].keys()
+    workflow_yaml, action_yaml = (yaml.safe_load((ORACLE / "examples" / name).read_text("utf-8")) for name in ("ci.yml", "action.yml"))
+    *_, build_step, oracle_step = workflow_yaml["jobs"]["oracle"]["steps"]
+    step_inputs = oracle_step["with"]
+    assert f"    {build_step['run']}\n    python pinned/lda-oracle.pyz check {step_inputs['options']} -- {step_inputs['port']}\n" in GUIDE
+    assert step_inputs.keys() == action_yaml["inputs"].keys()
     monkeypatch.chdir(tmp_path)
     assert run("export", "pinned") == 0
-    assert (tmp_path / step["uses"] / "action.yml").is_file()
+    assert (tmp_path / oracle_step["uses"] / "action.yml").is_file()
     (tmp_path / "known-failures.txt").write_text("")
-    _, check, upload = action["runs"]["steps"]
-    assert check["env"] == {name.upper(): f"${{{{ inputs.{name} }}}}" for name in inputs}
-    port = [sys.executable, "-S", str(tmp_path / "pinned" / "examples" / "port.py")]
-    env = {"GITHUB_ACTION_PATH": str(tmp_path / step["uses"]), "OPTIONS": inputs["options"], "PORT": shlex.join(port)}
-    line = check["run"].replace("python ", f"{shlex.quote(sys.executable)} -I -S ", 1)
-    process = subprocess.run([shutil.which("bash"), "-c", line], env=os.environ | env, capture_output=True, check=False)
-    assert (process.returncode, process.stderr) == (0, b"")
-    assert {p.name for p in tmp_path.glob(upload["with"]["path"])} == {"oracle.json", "oracle-badge.json"}
+    _, check_step, upload_step = action_yaml["runs"]["steps"]
+    assert check_step["env"] == {name.upper(): f"${{{{ inputs.{name} }}}}" for name in step_inputs}
+    port_command = [sys.executable, "-S", str(tmp_path / "pinned" / "examples" / "port.py")]
+    step_environment = {"GITHUB_ACTION_PATH": str(tmp_path / oracle_step["uses"]), "OPTIONS": step_inputs["options"], "PORT": shlex.join(port_command)}
+    command_line = check_step["run"].replace("python ", f"{shlex.quote(sys.executable)} -I -S ", 1)
+    completed_process = subprocess.run([shutil.which("bash"), "-c", command_line], env=os.environ | step_environment, capture_output=True, check=False)
+    assert (completed_process.returncode, completed_process.stderr) == (0, b"")
+    assert {path.name for path in tmp_path.glob(upload_step["with"]["path"])} == {"oracle.json", "oracle-badge.json"}
 
 
 def test_the_hook_for_pre_commit_is_a_command(vectors, port):
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
-    program, _, *arguments = hook["entry"].split()
-    assert program in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
-    assert (hook["language"], hook["pass_filenames"], hook["always_run"]) == ("python", False, True)
-    assert f"the hook `{hook['id']}`" in GUIDE
-    options = ["--only", "cvb0", "--", *port(PORT.format(body="pass"))]
-    assert run(*arguments, *options) == 0
+    (hook_entry,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    script_name, _, *hook_arguments = hook_entry["entry"].split()
+    assert script_name in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+    assert (hook_entry["language"], hook_entry["pass_filenames"], hook_entry["always_run"]) == ("python", False, True)
+    assert f"the hook `{hook_entry['id']}`" in GUIDE
+    check_options = ["--only", "cvb0", "--", *port(PORT.format(body="pass"))]
+    assert run(*hook_arguments, *check_options) == 0
 
 
 def test_the_python_of_the_guide_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run("export", "pinned") == 0
-    namespace = {"my_answer": package.answer}
-    exec(IN_PYTHON.replace("(200, seed=7)", "(20, seed=7)"), namespace)
-    assert namespace["report"].ok
-    namespace["test_port"](oracle.cases("cvb0/update/001")[0])
-    namespace["my_answer"] = lambda case: {"id": case["id"], "gamma_k": [1.0, 0.0, 0.0]}
+    guide_namespace = {"my_answer": package.answer}
+    exec(IN_PYTHON.replace("(200, seed=7)", "(20, seed=7)"), guide_namespace)
+    assert guide_namespace["report"].ok
+    guide_namespace["test_port"](oracle.cases("cvb0/update/001")[0])
+    guide_namespace["my_answer"] = lambda case: {"id": case["id"], "gamma_k": [1.0, 0.0, 0.0]}
     with pytest.raises(AssertionError, match="cvb0/update/001  failed"):
-        namespace["test_port"](oracle.cases("cvb0/update/001")[0])
+        guide_namespace["test_port"](oracle.cases("cvb0/update/001")[0])

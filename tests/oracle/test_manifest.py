@@ -21,7 +21,7 @@ RELEASED = json.loads(released.PATH.read_text("utf-8"))
 
 
 def version_numbers(version):
-    return [int(x) for x in version.split(".")]
+    return [int(number_text) for number_text in version.split(".")]
 
 
 def test_the_manifest_is_true():
@@ -46,13 +46,13 @@ def test_what_was_released_has_not_changed():
     assert new_version >= old_version
     if new_version[0] > old_version[0]:
         pytest.fail("a new major version: run `python -m tests.oracle.released` when it is released")
-    groups = released.groups()
+    cases_by_group = released.groups()
     changed_groups = [
-        group for group, (count, digest) in RELEASED["groups"].items()
-        if released.digest(groups.get(group, [])[:count]) != digest
+        group for group, (n_cases, released_digest) in RELEASED["groups"].items()
+        if released.digest(cases_by_group.get(group, [])[:n_cases]) != released_digest
     ]  # fmt: skip
     assert changed_groups == [], f"cases of version {RELEASED['version']} have changed: CHANGELOG.md promises this for a major version"
-    grown_groups = [group for group, cases in groups.items() if len(cases) > RELEASED["groups"].get(group, [0])[0]]
+    grown_groups = [group for group, cases in cases_by_group.items() if len(cases) > RELEASED["groups"].get(group, [0])[0]]
     assert not grown_groups or new_version[:2] > old_version[:2], (
         f"{grown_groups} have cases that version {RELEASED['version']} has not: this is a new minor version. "
         "Put it into tests/certify/manifest.py, schema.json and CHANGELOG.md, write the manifest again and, "
@@ -63,10 +63,10 @@ def test_what_was_released_has_not_changed():
 def test_the_promise_covers_what_a_port_is_asked():
     (case,) = oracle.cases(only="cvb0/update/001")
     free_changes = [case | {"note": "another"}, case | {"tags": []}]
-    assert {released.digest([c]) for c in free_changes} == {released.digest([case])}
+    assert {released.digest([changed_case]) for changed_case in free_changes} == {released.digest([case])}
     tolerance = {"gamma_k": {"absolute": 1e-9, "why": "..."}}
-    changes = [case | {"row": 0}, case | {"expected": {}}, case | {"id": "cvb0/update/002"}, case | {"tolerance": tolerance}]
-    assert released.digest([case]) not in {released.digest([c]) for c in changes}
+    promised_changes = [case | {"row": 0}, case | {"expected": {}}, case | {"id": "cvb0/update/002"}, case | {"tolerance": tolerance}]
+    assert released.digest([case]) not in {released.digest([changed_case]) for changed_case in promised_changes}
 
 
 # Pinned vectors ------------------------------------------------------------------------------------------------------
@@ -88,30 +88,30 @@ def test_pinned_vectors_are_read_from_their_folder(pinned):
 
 
 def test_a_folder_that_is_not_as_it_was_exported_is_refused(pinned):
-    path = pinned / "vectors" / "vb.json"
-    content = path.read_bytes()
-    path.write_bytes(content.replace(b"0.1", b"0.2", 1))
+    vb_path = pinned / "vectors" / "vb.json"
+    vb_bytes = vb_path.read_bytes()
+    vb_path.write_bytes(vb_bytes.replace(b"0.1", b"0.2", 1))
     with pytest.raises(ValueError, match=r"vb\.json: has changed: its SHA-256 is [0-9a-f]{64}, expected [0-9a-f]{64}"):
         oracle.cases(folder=pinned)
-    path.unlink()
+    vb_path.unlink()
     with pytest.raises(FileNotFoundError, match=r"vb\.json"):
         oracle.sampler_cases(pinned)
-    path.write_bytes(content)
+    vb_path.write_bytes(vb_bytes)
     (pinned / "vectors" / "mine.json").write_text("{}")
     with pytest.raises(ValueError, match=r"mine\.json: is not listed in manifest\.json; keep your own files in another folder"):
         oracle.mistakes(pinned)
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("manifest_change", "error_message"),
     [
         ({"version": "2.0.0"}, r"is a 'lda_reference oracle 1 manifest' of version '2\.0\.0', expected a .* of version 1\.x\.y$"),
         ({"files": {"vb.json": {}}}, r"is not a manifest with a format, a version and the sha256 of each file"),
         (None, r"manifest\.json: is not a manifest with a format"),  # a damaged file
     ],
 )
-def test_a_manifest_that_is_not_understood_is_refused(pinned, change, message):
-    content = "{" if change is None else json.dumps(MANIFEST | change)
-    (pinned / "vectors" / "manifest.json").write_text(content)
-    with pytest.raises(ValueError, match=message):
+def test_a_manifest_that_is_not_understood_is_refused(pinned, manifest_change, error_message):
+    manifest_text = "{" if manifest_change is None else json.dumps(MANIFEST | manifest_change)
+    (pinned / "vectors" / "manifest.json").write_text(manifest_text)
+    with pytest.raises(ValueError, match=error_message):
         loading.checked(pinned)

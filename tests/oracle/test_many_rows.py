@@ -34,14 +34,14 @@ def test_a_case_is_a_few_integers_in_its_file(large):
 
 def test_the_rule_gives_these_rows():
     corpus = {"j": [0, 0, 0, 1, 1, 1], "w": [0, 1, 2, 1, 3, 0], "n": [1, 2, 2, 1, 2, 2], "D": 2, "W": 5}
-    assert many_rows(M=6, D=2, W=5, K=3) == {"corpus": corpus, "state": {"z": [t * t % 101 % 3 for t in range(10)]}}
+    assert many_rows(M=6, D=2, W=5, K=3) == {"corpus": corpus, "state": {"z": [token_index * token_index % 101 % 3 for token_index in range(10)]}}
 
 
 def test_the_rule_gives_these_tokens_in_parts():
     problem = many_rows(M=102, D=3, W=5, K=3, parts=2)
     assert problem["corpus"]["n"] == [1] * 102
-    assert problem["state"] == {"z": [t * t % 101 % 3 for t in range(102)]}
-    assert problem["uniforms"][2:4] + problem["uniforms"][100:] == [x / 999_983 for x in (8, 27, 17, 30_318)]
+    assert problem["state"] == {"z": [token_index * token_index % 101 % 3 for token_index in range(102)]}
+    assert problem["uniforms"][2:4] + problem["uniforms"][100:] == [numerator / 999_983 for numerator in (8, 27, 17, 30_318)]
     assert problem["parts"] == [0, 1, 0]
 
 
@@ -51,8 +51,8 @@ def summary(precision, case):
     gamma = np.zeros((len(n), case["K"]))
     np.add.at(gamma, (np.arange(len(n)).repeat(n), z), 1)
     sweep_case = case | {"operation": "sweep", "state": {"gamma": gamma / n[:, None]}}
-    new = np.array(arrays().Port("numpy", precision)(sweep_case)["gamma"]).ravel()
-    return {"id": case["id"], **{name: new @ f(np.arange(new.size)) for name, f in (("cosine", np.cos), ("sine", np.sin))}}
+    new_gamma = np.array(arrays().Port("numpy", precision)(sweep_case)["gamma"]).ravel()
+    return {"id": case["id"], **{field: new_gamma @ wave(np.arange(new_gamma.size)) for field, wave in (("cosine", np.cos), ("sine", np.sin))}}
 
 
 @pytest.mark.parametrize("precision", ["double", "single"])
@@ -64,17 +64,17 @@ def test_the_package_passes_in_parts_and_fails_with_other_parts(large):
     parts_case = large[2]
     assert judge(package.answer, parts_case).passed
     assert judge(package.answer, parts_case, "single").status == "undecidable"
-    for parts in ([0] * 2000, [part % 4 for part in parts_case["parts"]]):
-        assert judge(lambda case, parts=parts: package.answer(case | {"parts": parts}), parts_case).status == "failed"
+    for part_of_document in ([0] * 2000, [part % 4 for part in parts_case["parts"]]):
+        assert judge(lambda case, part_of_document=part_of_document: package.answer(case | {"parts": part_of_document}), parts_case).status == "failed"
 
 
 def test_they_are_asked_on_request():
-    for is_asked in (False, True):
+    for are_large_asked in (False, True):
         many_rows.cache_clear()
         start_time = time.process_time()
-        report = oracle.check(lambda case: {"id": case["id"], "skip": "large"}, only="cvb0,vb,cgs", large=is_asked)
-        assert len({*IDS} & {r.id for r in report.results}) == 3 * is_asked
-        assert bool(many_rows.cache_info().currsize) == is_asked  # otherwise no rows are made
+        report = oracle.check(lambda case: {"id": case["id"], "skip": "large"}, only="cvb0,vb,cgs", large=are_large_asked)
+        assert len({*IDS} & {case_result.id for case_result in report.results}) == 3 * are_large_asked
+        assert bool(many_rows.cache_info().currsize) == are_large_asked  # otherwise no rows are made
         assert time.process_time() - start_time < 1
     assert len(oracle.check(lambda case: {"id": case["id"], "skip": "large"}, only=IDS).results) == 3
 
@@ -91,8 +91,8 @@ def test_copies_of_the_counts_give_the_draws_of_the_plain_text():
     for case in cases("cgs/sweep"):
         if not is_large(case):
             case_in_parts = case | {"parts": [j % 2 for j in range(case["corpus"]["D"])]}
-            copy, text = (algorithm(case_in_parts, float, *layers) for layers in ((Copies,), (Watched, ADLDA)))
-            assert copy.answer() == text.answer()
-            assert copy.closest == min((abs(b - draw.u) for draw in text.draws for b in draw.boundaries()), default=1.0)
-            n_changed += copy.answer() != case["expected"]
+            copied_algorithm, plain_algorithm = (algorithm(case_in_parts, float, *layers) for layers in ((Copies,), (Watched, ADLDA)))
+            assert copied_algorithm.answer() == plain_algorithm.answer()
+            assert copied_algorithm.closest == min((abs(boundary - draw.u) for draw in plain_algorithm.draws for boundary in draw.boundaries()), default=1.0)
+            n_changed += copied_algorithm.answer() != case["expected"]
     assert n_changed > 5

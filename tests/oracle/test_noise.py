@@ -28,9 +28,9 @@ def is_quick(case):
 
 
 def test_the_stored_tolerances_of_single_precision_are_those_of_the_noise(spreads):
-    tolerances_of = read_file("single")["cases"]
+    tolerances_by_id = read_file("single")["cases"]
     for case, errors in spreads:
-        assert tolerances_of[case["id"]] == noise.single_tolerances(case, errors), case["id"]
+        assert tolerances_by_id[case["id"]] == noise.single_tolerances(case, errors), case["id"]
     assert len(spreads) > 100
 
 
@@ -51,9 +51,9 @@ def test_the_tolerances_of_double_precision_are_wider_than_what_rounding_can_do(
 def test_errors_grow_where_a_small_prior_is_all_that_is_left():
     """Without the only token the counts are 0, with an error in proportion to the token's gamma."""
 
-    def units(parameter):
+    def units(alpha_and_eta):
         one_token_case = helpers.case(
-            corpus={"j": [0], "w": [0], "n": [1], "D": 1, "W": 2}, prior={"alpha": parameter, "eta": parameter}, row=0
+            corpus={"j": [0], "w": [0], "n": [1], "D": 1, "W": 2}, prior={"alpha": alpha_and_eta, "eta": alpha_and_eta}, row=0
         )
         return noise.errors(one_token_case | {"state": {"gamma": [[0.4, 0.6]]}}).units["gamma_k"]
 
@@ -72,15 +72,15 @@ def test_a_fresh_tolerance_is_the_noise_or_1e_12():
 # Draws ---------------------------------------------------------------------------------------------------------------
 
 
-def near_a_boundary(units):
+def near_a_boundary(n_errors):
     """A draw whose uniform number is so many times its error in single precision from a boundary between topics."""
-    (c,) = cases("cgs/draw/001")
-    return c | {"uniform": watched_draws(c)[0].boundaries()[2] + units * noise.errors(c).draws[2][1] * noise.SINGLE}
+    (draw_case,) = cases("cgs/draw/001")
+    return draw_case | {"uniform": watched_draws(draw_case)[0].boundaries()[2] + n_errors * noise.errors(draw_case).draws[2][1] * noise.SINGLE}
 
 
-@pytest.mark.parametrize(("distance", "is_decided"), [(0.9, False), (1.1, True), (-0.9, False), (-1.1, True)])
-def test_a_draw_is_decided_by_its_distance(distance, is_decided):
-    errors = noise.errors(near_a_boundary(distance))
+@pytest.mark.parametrize(("distance_in_errors", "is_decided"), [(0.9, False), (1.1, True), (-0.9, False), (-1.1, True)])
+def test_a_draw_is_decided_by_its_distance(distance_in_errors, is_decided):
+    errors = noise.errors(near_a_boundary(distance_in_errors))
     assert (errors.undecided(noise.SINGLE) is None) == is_decided
     assert errors.undecided(noise.DOUBLE) is None
     assert errors.undecided(noise.DOUBLE, margin=1e-3) is not None
@@ -88,24 +88,24 @@ def test_a_draw_is_decided_by_its_distance(distance, is_decided):
 
 def test_a_boundary_that_is_exact_is_decided_by_itself():
     """Powers of two are added and divided without rounding."""
-    ties = [case for case in cases() if "tie" in case["flags"]]
-    assert len(ties) >= 8
-    for tie in ties:
-        errors = noise.errors(tie)
+    tie_cases = [case for case in cases() if "tie" in case["flags"]]
+    assert len(tie_cases) >= 8
+    for tie_case in tie_cases:
+        errors = noise.errors(tie_case)
         assert min(distance for distance, _, _ in errors.draws) == 0
-        assert errors.undecided(noise.SINGLE) is None, tie["id"]
+        assert errors.undecided(noise.SINGLE) is None, tie_case["id"]
 
 
 def test_a_site_near_the_border_is_not_decided():
     """Whether a step of EP is taken depends on a parameter of the cavity that is within its error of 0."""
     (case,) = cases("ep/step/001")
-    site_jk, i, corpus = case["state"]["sites_jk"], case["row"], case["corpus"]
-    rows = [r for r in range(len(corpus["n"])) if corpus["j"][r] == corpus["j"][i] and r != i]
+    sites_jk, i, corpus = case["state"]["sites_jk"], case["row"], case["corpus"]
+    document_rows = [row_index for row_index in range(len(corpus["n"])) if corpus["j"][row_index] == corpus["j"][i] and row_index != i]
     alpha = np.broadcast_to(case["prior"]["alpha"], case["K"])
-    cavity = alpha[0] + sum(corpus["n"][r] * site_jk[r][0] for r in rows) + (corpus["n"][i] - 1) * site_jk[i][0]
-    for site, is_decided in ((1e-10 - cavity, False), (0.01 - cavity, True)):
-        sites = [[*row] for row in site_jk]
-        sites[rows[0]][0] += site / corpus["n"][rows[0]]
-        border_case = case | {"state": case["state"] | {"sites_jk": sites}}
+    cavity = alpha[0] + sum(corpus["n"][row_index] * sites_jk[row_index][0] for row_index in document_rows) + (corpus["n"][i] - 1) * sites_jk[i][0]
+    for site_change, is_decided in ((1e-10 - cavity, False), (0.01 - cavity, True)):
+        changed_sites = [[*row] for row in sites_jk]
+        changed_sites[document_rows[0]][0] += site_change / corpus["n"][document_rows[0]]
+        border_case = case | {"state": case["state"] | {"sites_jk": changed_sites}}
         border_case["expected"] = answer(border_case)
         assert ("undecidable" not in noise.single_tolerances(border_case, noise.errors(border_case))) == is_decided

@@ -41,8 +41,8 @@ FOLDED = {
 
 def test_folding_in_by_hand():
     """cvb0: gamma is (2/3, 1/3), as 1/2 + 1/2 is equal for both topics, and theta is (4/3 + 1/2, 2/3 + 1/2) / 3."""
-    for name in ("cvb0", "vb"):  # digamma of 1 + 1/2 is equal for both topics too
-        theta = in_balls(FOLDED | {"algorithm": name})["theta_jk"]
+    for algorithm_name in ("cvb0", "vb"):  # digamma of 1 + 1/2 is equal for both topics too
+        theta = in_balls(FOLDED | {"algorithm": algorithm_name})["theta_jk"]
         np.testing.assert_allclose(np.array(theta, float), [[11 / 18, 7 / 18], [0.5, 0.5]], rtol=1e-15)
 
 
@@ -65,22 +65,22 @@ def test_coherence_by_hand():
         "algorithm": "lda", "K": 1, "prior": {"alpha": 1.0, "eta": 1.0}, "phi_wk": [[0.3], [0.4], [0.2], [0.1]], "words": 3,
         "corpus": {"j": [0, 0, 0, 1, 1, 2, 2], "w": [0, 1, 0, 1, 0, 1, 2], "n": [1, 2, 1, 1, 5, 1, 1], "D": 4, "W": 4},
     }  # fmt: skip
-    umass = in_balls(case | {"operation": "coherence_umass"})["coherence"]
-    assert math.isclose(umass[0], math.log(3 / 3) + math.log(2 / 3) + math.log(1 / 2), rel_tol=1e-14)
-    npmi = in_balls(case | {"operation": "coherence_npmi"})["coherence"]
-    assert math.isclose(npmi[0], (math.log(4 / 3) / math.log(2) - 1 + math.log(4 / 3) / math.log(4)) / 3, rel_tol=1e-14)
+    umass_coherence = in_balls(case | {"operation": "coherence_umass"})["coherence"]
+    assert math.isclose(umass_coherence[0], math.log(3 / 3) + math.log(2 / 3) + math.log(1 / 2), rel_tol=1e-14)
+    npmi_coherence = in_balls(case | {"operation": "coherence_npmi"})["coherence"]
+    assert math.isclose(npmi_coherence[0], (math.log(4 / 3) / math.log(2) - 1 + math.log(4 / 3) / math.log(4)) / 3, rel_tol=1e-14)
 
 
 def test_blocks_are_those_of_the_definition():
     """Documents of 3, 1, 1, 5 and 2 rows, that begin at rows 0, 3, 4, 5 and 10 of 12."""
     corpus = {"j": [0] * 3 + [1, 2] + [3] * 5 + [4] * 2, "w": [0] * 12, "n": [1] * 12, "D": 5, "W": 1}
     case = {"algorithm": "cvb0", "corpus": corpus, "K": 1, "prior": {"alpha": 1, "eta": 1}}
-    blocks = {B: algorithm(case | {"blocks": B}).blocks() for B in range(1, 6)}
-    assert blocks[1] == {0}
-    assert blocks[2] == {0, 10}  # the first document that begins at row 6 or later
-    assert blocks[3] == {0, 4, 10}
-    assert blocks[4] == {0, 3, 10}  # at row 3, 6 and 9 or later
-    assert blocks[5] == {0, 3, 4, 5, 10}
+    block_starts = {n_blocks: algorithm(case | {"blocks": n_blocks}).blocks() for n_blocks in range(1, 6)}
+    assert block_starts[1] == {0}
+    assert block_starts[2] == {0, 10}  # the first document that begins at row 6 or later
+    assert block_starts[3] == {0, 4, 10}
+    assert block_starts[4] == {0, 3, 10}  # at row 3, 6 and 9 or later
+    assert block_starts[5] == {0, 3, 4, 5, 10}
 
 
 # Faults --------------------------------------------------------------------------------------------------------------
@@ -115,28 +115,28 @@ CHANGED_CASES = {
     },
 }  # fmt: skip
 WRONG_ANSWERS = {
-    ("lda/coherence_umass", "umass-in-bits"): lambda case, a: {"coherence": np.array(a["coherence"]) / np.log(2)},
-    ("lda/coherence_umass", "mean-over-pairs"): lambda case, a: {"coherence": np.array(a["coherence"]) / n_pairs(case)},
-    ("lda/coherence_npmi", "sum-over-pairs"): lambda case, a: {"coherence": np.array(a["coherence"]) * n_pairs(case)},
-    ("hmc/leapfrog", "full-first-half"): lambda case, a: full_first_half(case),
-    ("hmc/gradient", "jacobian-left-out"): lambda case, a: {
-        "log_density": a["log_density"] - np.sum(case["u_jk"]) - np.sum(case["u_wk"]),
-        "gradient_jk": np.array(a["gradient_jk"]) - 1, "gradient_wk": np.array(a["gradient_wk"]) - 1,
+    ("lda/coherence_umass", "umass-in-bits"): lambda case, right_answer: {"coherence": np.array(right_answer["coherence"]) / np.log(2)},
+    ("lda/coherence_umass", "mean-over-pairs"): lambda case, right_answer: {"coherence": np.array(right_answer["coherence"]) / n_pairs(case)},
+    ("lda/coherence_npmi", "sum-over-pairs"): lambda case, right_answer: {"coherence": np.array(right_answer["coherence"]) * n_pairs(case)},
+    ("hmc/leapfrog", "full-first-half"): lambda case, right_answer: full_first_half(case),
+    ("hmc/gradient", "jacobian-left-out"): lambda case, right_answer: {
+        "log_density": right_answer["log_density"] - np.sum(case["u_jk"]) - np.sum(case["u_wk"]),
+        "gradient_jk": np.array(right_answer["gradient_jk"]) - 1, "gradient_wk": np.array(right_answer["gradient_wk"]) - 1,
     },
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("only", "mistake"), [*CHANGED_CASES, *WRONG_ANSWERS])
-def test_a_fault_is_found_and_named(only, mistake):
+@pytest.mark.parametrize(("algorithm_and_operation", "mistake"), [*CHANGED_CASES, *WRONG_ANSWERS])
+def test_a_fault_is_found_and_named(algorithm_and_operation, mistake):
     """Planted in the package's answers from outside."""
 
     def port(case):
-        if (only, mistake) in CHANGED_CASES:
-            return package.answer(CHANGED_CASES[only, mistake](case))
-        return {"id": case["id"], **WRONG_ANSWERS[only, mistake](case, package.answer(case))}
+        if (algorithm_and_operation, mistake) in CHANGED_CASES:
+            return package.answer(CHANGED_CASES[algorithm_and_operation, mistake](case))
+        return {"id": case["id"], **WRONG_ANSWERS[algorithm_and_operation, mistake](case, package.answer(case))}
 
     # in a batch of one token, N/M is N, so that two mistakes give the same answer
-    longer_cases = [case for case in cases(only) if len(case["corpus"]["n"]) > 1]
+    longer_cases = [case for case in cases(algorithm_and_operation) if len(case["corpus"]["n"]) > 1]
     report = oracle.check(port, given=longer_cases)
     assert report.of("failed")
-    assert {r.mistake for r in report.of("failed")} == {mistake}
+    assert {case_result.mistake for case_result in report.of("failed")} == {mistake}

@@ -48,25 +48,25 @@ CLAIMED = {
 }
 
 
-def build(ending, source, folder, options=()):
+def build(source_ending, source_text, folder, compiler_options=()):
     """The command of a port, from its source."""
-    if MISSING[ending]:
-        pytest.skip(MISSING[ending])
-    path = folder / f"port.{ending}"
-    path.write_text(source, "utf-8")
-    if ending == "js":
-        return [NODE, str(path)]
-    command = {
-        "c": [CC, "-std=c99", *options, "-o", str(folder / "port"), str(path), "-lm"],
-        "rs": [RUSTC, "-O", "--edition", "2021", "-D", "warnings", "-o", str(folder / "port"), str(path)],
-    }[ending]
-    process = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert process.returncode == 0, process.stderr
+    if MISSING[source_ending]:
+        pytest.skip(MISSING[source_ending])
+    source_path = folder / f"port.{source_ending}"
+    source_path.write_text(source_text, "utf-8")
+    if source_ending == "js":
+        return [NODE, str(source_path)]
+    compile_command = {
+        "c": [CC, "-std=c99", *compiler_options, "-o", str(folder / "port"), str(source_path), "-lm"],
+        "rs": [RUSTC, "-O", "--edition", "2021", "-D", "warnings", "-o", str(folder / "port"), str(source_path)],
+    }[source_ending]
+    completed_process = subprocess.run(compile_command, capture_output=True, text=True, check=False)
+    assert completed_process.returncode == 0, completed_process.stderr
     return [str(folder / "port")]
 
 
-def source(ending):
-    return (PORTS / f"port.{ending}").read_text("utf-8")
+def source(source_ending):
+    return (PORTS / f"port.{source_ending}").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +74,9 @@ def commands(tmp_path_factory):
     """The unbroken ports, each built once."""
 
     @functools.cache
-    def command_of(ending):
+    def command_of(source_ending):
         strict_options = ["-O2", "-Wall", "-Wextra", "-Werror"]
-        return build(ending, source(ending), tmp_path_factory.mktemp(ending), strict_options)
+        return build(source_ending, source(source_ending), tmp_path_factory.mktemp(source_ending), strict_options)
 
     return command_of
 
@@ -87,49 +87,49 @@ LINES = dict(zip(("c", "rs", "js", "py", "arrays"), re.findall(r"^\| .* \| `lda-
 
 def cells_of(report):
     """The cells of PORTS.md: how many cases passed and were skipped, and the levels reached, the highest first."""
-    level_of = {r.algorithm: ", ".join(f"{n} ({name})" for name, n in r.in_order.items()) or str(r.level) for r in report.levels}
-    levels_reached = sorted({*level_of.values()} - {"0"}, reverse=True)
-    levels = "; ".join(f"{n} in {', '.join(name for name in level_of if level_of[name] == n)}" for n in levels_reached)
-    return f"| {len(report.of('passed'))} | {len(report.of('skipped'))} | {levels} |\n"
+    level_by_algorithm = {progress.algorithm: ", ".join(f"{level} ({schedule})" for schedule, level in progress.in_order.items()) or str(progress.level) for progress in report.levels}
+    levels_reached = sorted({*level_by_algorithm.values()} - {"0"}, reverse=True)
+    levels_text = "; ".join(f"{level} in {', '.join(algorithm for algorithm in level_by_algorithm if level_by_algorithm[algorithm] == level)}" for level in levels_reached)
+    return f"| {len(report.of('passed'))} | {len(report.of('skipped'))} | {levels_text} |\n"
 
 
 # Unbroken ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ending", MISSING)
-def test_a_port_fails_nothing_and_skips_nothing_that_it_claims(ending, commands):
-    command = commands(ending)
+@pytest.mark.parametrize("source_ending", MISSING)
+def test_a_port_fails_nothing_and_skips_nothing_that_it_claims(source_ending, commands):
+    command = commands(source_ending)
     start_time = time.perf_counter()
     report = oracle.check(command, given=oracle.cases())
     seconds = time.perf_counter() - start_time
     assert report.ok, str(report)
-    assert {r.id for r in report.of("skipped")} == {case["id"] for case in oracle.cases() if not CLAIMED[ending](case)}
+    assert {case_result.id for case_result in report.of("skipped")} == {case["id"] for case in oracle.cases() if not CLAIMED[source_ending](case)}
     assert len(report.of("passed")) >= 100
-    assert cells_of(report) in LINES[ending]
+    assert cells_of(report) in LINES[source_ending]
     assert seconds < 30  # 3 s on a machine that is not busy
 
 
 def test_the_port_in_python_passes_what_is_listed():
     report = oracle.check([sys.executable, "-S", str(PORTS / "port.py")], given=oracle.cases())
     assert report.ok, str(report)
-    counts = f"{len(report.of('passed'))} passed, 0 failed, {len(report.of('skipped'))} skipped"
-    assert f'"message": "{version()}: {counts}"' in GUIDE
+    counts_text = f"{len(report.of('passed'))} passed, 0 failed, {len(report.of('skipped'))} skipped"
+    assert f'"message": "{version()}: {counts_text}"' in GUIDE
     assert cells_of(report) in LINES["py"]
     assert f"with version {version()} of the vectors" in (ORACLE / "PORTS.md").read_text("utf-8")
 
 
 def arrays():
     """The module of the port in array operations."""
-    spec = importlib.util.spec_from_file_location("arrays", PORTS / "arrays.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    module_spec = importlib.util.spec_from_file_location("arrays", PORTS / "arrays.py")
+    arrays_module = importlib.util.module_from_spec(module_spec)
+    module_spec.loader.exec_module(arrays_module)
+    return arrays_module
 
 
 @pytest.mark.parametrize("precision", ["double", "single"])
 def test_the_port_in_arrays_passes_what_is_listed(precision):
-    for port, batch in ((arrays().Port("numpy", precision), True), ([sys.executable, str(PORTS / "arrays.py"), "numpy", precision], False)):
-        report = oracle.check(port, given=oracle.cases(), precision=precision, batch=batch)
+    for port, asks_batches in ((arrays().Port("numpy", precision), True), ([sys.executable, str(PORTS / "arrays.py"), "numpy", precision], False)):
+        report = oracle.check(port, given=oracle.cases(), precision=precision, batch=asks_batches)
         assert report.ok, str(report)
         assert cells_of(report) in LINES["arrays"]
 
@@ -137,10 +137,10 @@ def test_the_port_in_arrays_passes_what_is_listed(precision):
 def test_the_port_in_arrays_passes_batches_of_several_cases():
     """Each case is asked with its topics turned around, too."""
     turned_cases = []
-    for c, n in itertools.product(cases("map,vb,cvb,cvb0"), (0, 1, 2)):
-        if c["operation"] in ("update", "sweep", "predict") and c.get("schedule") in (None, "corpus") and len(c["corpus"]["n"]) < 20:
-            c = c | {"id": f"{c['id']}/{n}", "state": {"gamma": [x[n:] + x[:n] for x in c["state"]["gamma"]]}}
-            turned_cases.append(c | {"expected": plain.answer(c)})
+    for case, n_turned in itertools.product(cases("map,vb,cvb,cvb0"), (0, 1, 2)):
+        if case["operation"] in ("update", "sweep", "predict") and case.get("schedule") in (None, "corpus") and len(case["corpus"]["n"]) < 20:
+            case = case | {"id": f"{case['id']}/{n_turned}", "state": {"gamma": [gamma_row[n_turned:] + gamma_row[:n_turned] for gamma_row in case["state"]["gamma"]]}}
+            turned_cases.append(case | {"expected": plain.answer(case)})
     report = oracle.check(arrays().Port("numpy"), given=turned_cases, batch=True)
     assert report.ok, str(report)
     assert len(report.of("passed")) == len(turned_cases) > 200
@@ -161,26 +161,26 @@ BROKEN_TEXTS = json.loads((Path(__file__).parent / "broken.json").read_text("utf
 PORT_MISTAKES = [(port, name) for port, table in BROKEN_TEXTS.items() for name in [*table][: None if ALL else 1]]
 
 
-def broken_command(ending, mistake, folder):
-    text = source(ending)
-    for right, wrong in BROKEN_TEXTS[ending][mistake].items():
-        assert text.count(right) == 1, f"{right!r} occurs {text.count(right)} times in port.{ending}, expected once"
-        text = text.replace(right, wrong)
-    return build(ending, text, folder, ["-O2"])
+def broken_command(source_ending, mistake, folder):
+    source_text = source(source_ending)
+    for right_text, wrong_text in BROKEN_TEXTS[source_ending][mistake].items():
+        assert source_text.count(right_text) == 1, f"{right_text!r} occurs {source_text.count(right_text)} times in port.{source_ending}, expected once"
+        source_text = source_text.replace(right_text, wrong_text)
+    return build(source_ending, source_text, folder, ["-O2"])
 
 
-def at_once(command, cases_asked):
+def at_once(command, asked_cases):
     """The report on a port that is asked all cases at once, which is faster than one after the other."""
-    return oracle.check(command, given=cases_asked, batch=True, compose=False)
+    return oracle.check(command, given=asked_cases, batch=True, compose=False)
 
 
-@pytest.mark.parametrize(("ending", "mistake"), PORT_MISTAKES)
-def test_a_mistake_in_a_port_is_named(ending, mistake, tmp_path):
+@pytest.mark.parametrize(("source_ending", "mistake"), PORT_MISTAKES)
+def test_a_mistake_in_a_port_is_named(source_ending, mistake, tmp_path):
     """Without LDA_TEST_ALL, one mistake of a port, in small cases of few algorithms."""
     selection, max_rows = (None, 100) if ALL else ("vb,cvb0,cgs,cvb", 30)
-    port_cases = [case for case in cases(selection) if CLAIMED[ending](case) and len(case["corpus"]["n"]) <= max_rows]
-    report = at_once(broken_command(ending, mistake, tmp_path), port_cases)
-    assert {r.mistake for r in report.of("failed")} - {None} == {mistake}
+    port_cases = [case for case in cases(selection) if CLAIMED[source_ending](case) and len(case["corpus"]["n"]) <= max_rows]
+    report = at_once(broken_command(source_ending, mistake, tmp_path), port_cases)
+    assert {case_result.mistake for case_result in report.of("failed")} - {None} == {mistake}
 
 
 # Fresh cases ---------------------------------------------------------------------------------------------------------
@@ -192,18 +192,18 @@ def fresh_cases():
     return oracle.fresh(519 if ALL else 24, seed=3)
 
 
-@pytest.mark.parametrize("ending", MISSING)
-def test_a_port_passes_fresh_cases(ending, commands, fresh_cases):
-    report = at_once(commands(ending), fresh_cases)
+@pytest.mark.parametrize("source_ending", MISSING)
+def test_a_port_passes_fresh_cases(source_ending, commands, fresh_cases):
+    report = at_once(commands(source_ending), fresh_cases)
     assert report.ok, str(report)
-    assert len(report.of("passed")) >= (50 if ending == "rs" else 150) * len(fresh_cases) / 519
+    assert len(report.of("passed")) >= (50 if source_ending == "rs" else 150) * len(fresh_cases) / 519
 
 
 # Draws ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ending", MISSING)
-def test_the_sampler_test_passes_a_port(ending, commands):
-    report = oracle.check(commands(ending), only="sampler/cgs", samplers=True)
+@pytest.mark.parametrize("source_ending", MISSING)
+def test_the_sampler_test_passes_a_port(source_ending, commands):
+    report = oracle.check(commands(source_ending), only="sampler/cgs", samplers=True)
     assert report.ok, str(report)
     assert len(report.of("passed")) >= 4

@@ -33,34 +33,34 @@ SMALL_MISTAKES = {  # in the guide: what is done to the probabilities of a draw,
 }
 
 
-def normalised(p):
-    return p / p.sum(1, keepdims=True)
+def normalised(weights):
+    return weights / weights.sum(1, keepdims=True)
 
 
 @pytest.mark.parametrize("mistake", [*SMALL_MISTAKES] if ALL else ["the weights are raised to the power 1.05"])
 def test_so_many_draws_find_a_small_mistake_as_the_guide_says(mistake):
-    change, scale = SMALL_MISTAKES[mistake]
+    change_probabilities, alpha_eta_factors = SMALL_MISTAKES[mistake]
     sampler_cases = oracle.sampler_cases()
-    n_draws = min(power.draws_that_find(case, change, scale, samplers.LEVEL / len(sampler_cases)) for case in sampler_cases if case["algorithm"] == "cgs")
+    n_draws = min(power.draws_that_find(case, change_probabilities, alpha_eta_factors, samplers.LEVEL / len(sampler_cases)) for case in sampler_cases if case["algorithm"] == "cgs")
     assert f"| {mistake} | {float(f'{n_draws:.2g}'):,.0f} |\n" in GUIDE
 
 
 def test_so_many_draws_find_a_probability_that_is_off():
-    shift = samplers.off(SMALLEST, 20_000)
+    probability_shift = samplers.off(SMALLEST, 20_000)
     together = np.array(SMALLEST["together"])
-    i, k = min(((i, k) for i in range(6) for k in range(i)), key=lambda pair: abs(together[pair] - 0.5))
-    together[k, i] += shift
-    assert [f"{max(samplers.off(c, n, samplers.LEVEL / 12) for c in oracle.sampler_cases()):.2g}" for n in (20_000, 200_000)] == ["0.026", "0.0081"]
+    i, k = min(((i, k) for i in range(6) for k in range(i)), key=lambda token_pair: abs(together[token_pair] - 0.5))
+    together[k, i] += probability_shift
+    assert [f"{max(samplers.off(case, n_draws, samplers.LEVEL / 12) for case in oracle.sampler_cases()):.2g}" for n_draws in (20_000, 200_000)] == ["0.026", "0.0081"]
     assert samplers.draws_that_tell(samplers.law(SMALLEST), samplers.law(SMALLEST | {"mistakes": {"off": together.tolist()}}, "off")) == pytest.approx(20_000, rel=0.05)
 
 
 @pytest.mark.parametrize(
-    ("p_values", "cases", "n_draws", "few_runs"),
+    ("draw_p_values", "cases", "n_draws", "few_runs"),
     [(power.p_of_exact_draws, oracle.sampler_cases(), 20_000, 300), (power.p_of_chains, [SMALLEST], 4000, 20)],
 )
-def test_false_alarms_are_fewer_than_1_in_1000(p_values, cases, n_draws, few_runs):
+def test_false_alarms_are_fewer_than_1_in_1000(draw_p_values, cases, n_draws, few_runs):
     """Of 20,000 runs 20 are allowed; were the rate 1 in 1,000, 11 or fewer would be 1 in 47."""
     n_runs = 20_000 if ALL else few_runs
-    n_below = power.false_alarms(p_values, cases, n_runs=n_runs, n_draws=n_draws, seed=1)
+    n_below = power.false_alarms(draw_p_values, cases, n_runs=n_runs, n_draws=n_draws, seed=1)
     assert n_below[-1] <= (11 if ALL else 0), n_below
     assert n_below[0] <= n_runs / 6, n_below  # the level of 0.1 is kept

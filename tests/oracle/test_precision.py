@@ -32,26 +32,26 @@ def plain_port(arithmetic, *layers):
             return {"id": case["id"], "skip": "it does not check its input"}
         try:
             with np.errstate(all="ignore"):
-                fields = answer(case, arithmetic, *layers)
+                answer_fields = answer(case, arithmetic, *layers)
         except FloatingPointError as error:
             return {"id": case["id"], "skip": str(error)}
         except ValueError as error:  # gamma is NaN in every sweep
             if case["algorithm"] == "vb" and "fixed point" in str(error):
                 return {"id": case["id"], "skip": UNDERFLOW}
             raise
-        if arithmetic in (np.float32, normal) and any(map(math.isnan, noise.flat([*fields.values()]))):
+        if arithmetic in (np.float32, normal) and any(map(math.isnan, noise.flat([*answer_fields.values()]))):
             return {"id": case["id"], "skip": UNDERFLOW}
-        return {"id": case["id"], **fields}
+        return {"id": case["id"], **answer_fields}
 
     return port
 
 
-def normal(x):
+def normal(number):
     """A number of single precision, if that has all digits."""
-    single = np.float32(x)
-    if x and abs(single) < np.finfo(np.float32).tiny:
+    single_number = np.float32(number)
+    if number and abs(single_number) < np.finfo(np.float32).tiny:
         raise FloatingPointError(SUBNORMAL)
-    return single
+    return single_number
 
 
 @pytest.fixture(scope="module")
@@ -75,12 +75,12 @@ def test_the_plain_text_in_single_precision_fails_nothing(single_cases, layers):
     first_of_each = one_of_each(single_cases)
     report = oracle.check(plain_port(np.float32, *layers), given=first_of_each, compose=False)
     assert report.ok, str(report)
-    underflow_ids = {r.id for r in report.of("skipped") if r.reason == UNDERFLOW}
-    product_ids = {f"vb/summary/{n}" for n in ("001", "003", "005", "006")} | {"vem/summary/003"}  # of many topics
-    product_ids |= {f"cvb/sweep/{n}" for n in ("025", "026", "027")}
-    assert underflow_ids == product_ids & {case["id"] for case in first_of_each}
-    assert {r.id for r in report.of("skipped")} - underflow_ids == {case["id"] for case in first_of_each} - LEGAL
-    assert {r.operation for r in report.of("passed")} >= set(OPERATIONS) - {"sample", "reject"}
+    underflow_ids = {case_result.id for case_result in report.of("skipped") if case_result.reason == UNDERFLOW}
+    expected_underflow_ids = {f"vb/summary/{number_text}" for number_text in ("001", "003", "005", "006")} | {"vem/summary/003"}  # of many topics
+    expected_underflow_ids |= {f"cvb/sweep/{number_text}" for number_text in ("025", "026", "027")}
+    assert underflow_ids == expected_underflow_ids & {case["id"] for case in first_of_each}
+    assert {case_result.id for case_result in report.of("skipped")} - underflow_ids == {case["id"] for case in first_of_each} - LEGAL
+    assert {case_result.operation for case_result in report.of("passed")} >= set(OPERATIONS) - {"sample", "reject"}
 
 
 def test_a_port_in_c_with_floats_fails_nothing(single_cases, c_command):
@@ -102,7 +102,7 @@ def test_correct_ports_in_single_precision_pass_fresh_cases(seed, c_command):
     c_report = at_once(c_command, [case for case in fresh_cases if case["operation"] != "reject"])
     for report in (oracle.check(port, given=fresh_cases), c_report):
         assert report.ok, str(report)
-        assert {r.algorithm for r in report.of("skipped") if r.reason == UNDERFLOW} <= {"vb", "vem"}
+        assert {case_result.algorithm for case_result in report.of("skipped") if case_result.reason == UNDERFLOW} <= {"vb", "vem"}
         assert len(report.of("passed")) > 20
 
 
@@ -114,41 +114,41 @@ WRONG = layer({"excluded": lambda self, right, part, i, r: 0})
 
 
 def test_a_mistake_is_named_in_single_precision():
-    counts = Counter(r.mistake for r in oracle.check(plain_port(np.float32, WRONG), given=QUICK, precision="single", compose=False).of("failed"))
-    assert counts["nothing-excluded"] >= 10
-    assert counts.keys() <= {"nothing-excluded", None}
+    mistake_counts = Counter(case_result.mistake for case_result in oracle.check(plain_port(np.float32, WRONG), given=QUICK, precision="single", compose=False).of("failed"))
+    assert mistake_counts["nothing-excluded"] >= 10
+    assert mistake_counts.keys() <= {"nothing-excluded", None}
 
 
 def test_every_sentence_on_readers_mistakes_is_true_in_single_precision(single_cases):
     """One port rounds its answers, the other computes them so. Without LDA_TEST_ALL, of few mistakes."""
     small_ids = {case["id"] for case in asking.legal_cases(12)}
     small_cases = [case for case in single_cases if case["id"] in small_ids]
-    mistakes = [m for name in asking.LISTS for m in asking.mistakes(name)]
-    kinds = set()
+    mistakes = [reader_mistake for list_name in asking.LISTS for reader_mistake in asking.mistakes(list_name)]
+    sentence_kinds = set()
     for mistake in mistakes if ALL else mistakes[::100]:
-        wrong = asking.port(mistake, single=mistake["port"] == "arrays")
+        wrong_port = asking.port(mistake, is_single=mistake["port"] == "arrays")
 
-        def rounded(asked, wrong=wrong):
-            return json.loads(json.dumps(wrong(asked)), parse_float=lambda x: float(np.float32(x)))
+        def rounded(question, wrong_port=wrong_port):
+            return json.loads(json.dumps(wrong_port(question)), parse_float=lambda number_text: float(np.float32(number_text)))
 
-        report, of_report = true_report(rounded, small_cases, precision="single", compose=False)
-        names = {r.mistake for r in report.results} - {None}
-        assert names <= {*mistake.get("named", names)}, mistake["name"]
-        kinds |= of_report
-    assert {"mistake", "level", "groups"} <= kinds
+        report, report_kinds = true_report(rounded, small_cases, precision="single", compose=False)
+        named_mistakes = {case_result.mistake for case_result in report.results} - {None}
+        assert named_mistakes <= {*mistake.get("named", named_mistakes)}, mistake["name"]
+        sentence_kinds |= report_kinds
+    assert {"mistake", "level", "groups"} <= sentence_kinds
 
 
 # Parts, and precisions below single ----------------------------------------------------------------------------------
 
 
 def test_each_part_of_a_port_may_have_its_own_precision():
-    update_cases = [c for c in cases("cvb0,vb") if c["operation"] == "update"]
+    update_cases = [case for case in cases("cvb0,vb") if case["operation"] == "update"]
 
     def port(case):
         return plain_port(np.float32 if case["algorithm"] == "vb" else float)(case)
 
     def failing(precision):
-        return {r.algorithm for r in oracle.check(port, given=update_cases, precision=precision, compose=False).of("failed")}
+        return {case_result.algorithm for case_result in oracle.check(port, given=update_cases, precision=precision, compose=False).of("failed")}
 
     assert failing("double,vb=single") == failing("single") == failing("double,update=single,cvb0=double") == set()
     assert failing("double") == failing("single,vb=double") == {"vb"}
@@ -159,8 +159,8 @@ def test_each_part_of_a_port_may_have_its_own_precision():
 
 
 def test_a_port_in_half_precision_fails_nothing_that_can_be_decided():
-    operations = ("update", "sweep", "draw", "m_step", "tempered_update", "tempered_sweep")
-    step_cases = [c for c in cases() if c["operation"] in operations and len(c["corpus"]["n"]) < (60 if ALL else 12)]
+    step_operations = ("update", "sweep", "draw", "m_step", "tempered_update", "tempered_sweep")
+    step_cases = [case for case in cases() if case["operation"] in step_operations and len(case["corpus"]["n"]) < (60 if ALL else 12)]
     report = oracle.check(plain_port(np.float16), given=step_cases, precision="half")
     assert report.ok, str(report)
     assert len(report.of("passed")) > 80
@@ -169,53 +169,53 @@ def test_a_port_in_half_precision_fails_nothing_that_can_be_decided():
 
 
 def test_the_guide_says_how_many_cases_can_be_decided():
-    legal = [c for c in cases() if c["id"] in LEGAL]
-    counts = [sum("undecidable" not in at_precision(precision, c) for c in legal) for precision in ("half", "bfloat16")]
-    assert f"\nOf the {len(legal):,} cases with a legal input, {counts[0]} can be decided" in GUIDE
-    assert f"and {counts[1]} in `bfloat16`" in GUIDE
+    legal_cases = [case for case in cases() if case["id"] in LEGAL]
+    decidable_counts = [sum("undecidable" not in at_precision(precision, case) for case in legal_cases) for precision in ("half", "bfloat16")]
+    assert f"\nOf the {len(legal_cases):,} cases with a legal input, {decidable_counts[0]} can be decided" in GUIDE
+    assert f"and {decidable_counts[1]} in `bfloat16`" in GUIDE
 
 
 # What cannot be decided ----------------------------------------------------------------------------------------------
 
 
 def near_a_boundary():
-    (c,) = cases("cgs/draw/001")
-    return with_tolerances(c | {"uniform": watched_draws(c)[0].boundaries()[2] + 1e-8})
+    (draw_case,) = cases("cgs/draw/001")
+    return with_tolerances(draw_case | {"uniform": watched_draws(draw_case)[0].boundaries()[2] + 1e-8})
 
 
 def badly_conditioned():
-    (c,) = cases("cvb/sweep/002")
-    return with_tolerances(c | {"prior": {"alpha": 1e-4, "eta": 1e-4}})
+    (sweep_case,) = cases("cvb/sweep/002")
+    return with_tolerances(sweep_case | {"prior": {"alpha": 1e-4, "eta": 1e-4}})
 
 
-def with_tolerances(c):
-    return c | {"single": noise.single_tolerances(c, noise.errors(c))}
+def with_tolerances(case):
+    return case | {"single": noise.single_tolerances(case, noise.errors(case))}
 
 
 @pytest.mark.parametrize("make_case", [near_a_boundary, badly_conditioned])
 def test_a_case_that_cannot_be_decided_neither_passes_nor_fails_but_for_the_form_of_its_answer(make_case):
-    c = make_case()
-    right_answer = {"id": c["id"], **c["expected"]}
+    undecidable_case = make_case()
+    right_answer = {"id": undecidable_case["id"], **undecidable_case["expected"]}
     wrong_answer = (
-        {"id": c["id"], "topic": 5}
-        if "topic" in c["expected"]
-        else {"id": c["id"], "gamma": [[0.5, 0.5, 0]] * len(c["corpus"]["n"])}
+        {"id": undecidable_case["id"], "topic": 5}
+        if "topic" in undecidable_case["expected"]
+        else {"id": undecidable_case["id"], "gamma": [[0.5, 0.5, 0]] * len(undecidable_case["corpus"]["n"])}
     )
     for port_answer in (right_answer, wrong_answer):
-        r = oracle.judge(lambda question, port_answer=port_answer: port_answer, c, "single")
-        assert r.status == "undecidable"
-        assert r.reason.startswith("not decidable in single precision: ")
-    assert oracle.judge(lambda question: {"id": c["id"]}, c, "single").status == "failed"
-    assert oracle.judge(lambda question: {"id": c["id"], "skip": "later"}, c, "single").status == "skipped"
+        case_result = oracle.judge(lambda question, port_answer=port_answer: port_answer, undecidable_case, "single")
+        assert case_result.status == "undecidable"
+        assert case_result.reason.startswith("not decidable in single precision: ")
+    assert oracle.judge(lambda question: {"id": undecidable_case["id"]}, undecidable_case, "single").status == "failed"
+    assert oracle.judge(lambda question: {"id": undecidable_case["id"], "skip": "later"}, undecidable_case, "single").status == "skipped"
 
 
 def test_a_report_counts_them_apart():
-    border = near_a_boundary()
-    report = oracle.check(lambda case: {"id": case["id"], **border["expected"]}, given=[border], precision="single")
+    border_case = near_a_boundary()
+    report = oracle.check(lambda case: {"id": case["id"], **border_case["expected"]}, given=[border_case], precision="single")
     assert report.of("failed") == report.of("passed") == []
-    text = oracle.text(report)
-    assert text.split()[:6] == ["passed/failed/skipped/undecidable", "draw", "total", "cgs", "0/0/0/1", "0/0/0/1"]
-    assert "1 of the 1 cases cannot be decided" in text
+    report_text = oracle.text(report)
+    assert report_text.split()[:6] == ["passed/failed/skipped/undecidable", "draw", "total", "cgs", "0/0/0/1", "0/0/0/1"]
+    assert "1 of the 1 cases cannot be decided" in report_text
     assert '"undecidable": 1' in oracle.to_json(report)
 
 

@@ -14,7 +14,7 @@ FOUR_CASES = [case(i) for i in range(4)]
 
 
 @pytest.mark.parametrize(
-    ("body", "reason"),
+    ("body_code", "reason_pattern"),
     [
         ("print('one', file=sys.stderr); print('boom', file=sys.stderr); sys.exit(3)", r"^ended with exit status 3 without an answer; stderr: one \| boom$"),
         ("1 / 0", "exit status 1 .*ZeroDivisionError"),
@@ -32,27 +32,27 @@ FOUR_CASES = [case(i) for i in range(4)]
         ("sys.stdout.write('{\"id\"'); sys.stdout.flush(); time.sleep(60)", "^no answer in 1 s, only the beginning of a line: '{\"id\"'"),
     ],
 )  # fmt: skip
-def test_a_port_that_misbehaves_loses_its_case_alone(port, body, reason):
-    timeout = 1 if "no answer in" in reason else 60
-    report = oracle.check(port(PORT.format(body=body)), given=FOUR_CASES, timeout=timeout)
+def test_a_port_that_misbehaves_loses_its_case_alone(port, body_code, reason_pattern):
+    timeout = 1 if "no answer in" in reason_pattern else 60
+    report = oracle.check(port(PORT.format(body=body_code)), given=FOUR_CASES, timeout=timeout)
     assert statuses(report) == ["passed", "failed", "passed", "passed"]
-    assert re.search(reason, report.results[1].reason)
+    assert re.search(reason_pattern, report.results[1].reason)
 
 
 CRASHES = ["Error: no gamma\n" + "    at f (port.js:2:5)\n" * 300, "Traceback:\n" + "  File port.py\n" * 300 + "KeyError: no gamma"]
 
 
-@pytest.mark.parametrize("stderr", CRASHES)
-def test_the_reason_of_a_crash_has_its_message(port, stderr):
-    body = f"sys.stderr.write({stderr!r}); sys.exit(1)"
-    (r,) = oracle.check(port(PORT.format(body=body)), given=[case(1)]).results
-    assert "no gamma" in r.reason
-    assert len(r.reason) < 500
+@pytest.mark.parametrize("stderr_text", CRASHES)
+def test_the_reason_of_a_crash_has_its_message(port, stderr_text):
+    body_code = f"sys.stderr.write({stderr_text!r}); sys.exit(1)"
+    (case_result,) = oracle.check(port(PORT.format(body=body_code)), given=[case(1)]).results
+    assert "no gamma" in case_result.reason
+    assert len(case_result.reason) < 500
 
 
-@pytest.mark.parametrize("body", ["sys.stderr.write('y' * 2**22)", "good['gamma_k'] = [0.75, 0.25 ]", "good = good | {'gamma_k': [75e-2, 0.25]}"])
-def test_a_port_may_say_much_on_stderr(port, body):
-    assert oracle.check(port(PORT.format(body=body)), given=FOUR_CASES).ok
+@pytest.mark.parametrize("body_code", ["sys.stderr.write('y' * 2**22)", "good['gamma_k'] = [0.75, 0.25 ]", "good = good | {'gamma_k': [75e-2, 0.25]}"])
+def test_a_port_may_say_much_on_stderr(port, body_code):
+    assert oracle.check(port(PORT.format(body=body_code)), given=FOUR_CASES).ok
 
 
 def test_a_line_too_many_costs_the_next_case_and_no_other(port):
@@ -62,7 +62,7 @@ def test_a_line_too_many_costs_the_next_case_and_no_other(port):
 
 
 def test_a_port_that_does_not_read_does_not_block_the_runner(port):
-    large_cases = [case(i, pad="x" * 2**20) for i in range(2)]
+    large_cases = [case(case_number, pad="x" * 2**20) for case_number in range(2)]
     start_time = time.monotonic()
     report = oracle.check(port("import time; time.sleep(60)"), given=large_cases, timeout=0.5)
     assert statuses(report) == ["failed", "failed"]
@@ -70,49 +70,49 @@ def test_a_port_that_does_not_read_does_not_block_the_runner(port):
 
 
 def test_a_port_that_ends_at_its_start_is_given_up(port):
-    code = "import sys; print('no library', file=sys.stderr); sys.exit(7)"
-    report = oracle.check(port(code), given=[case(i) for i in range(7)], timeout=5)
-    reasons = [r.reason for r in report.results]
+    port_code = "import sys; print('no library', file=sys.stderr); sys.exit(7)"
+    report = oracle.check(port(port_code), given=[case(case_number) for case_number in range(7)], timeout=5)
+    reasons = [case_result.reason for case_result in report.results]
     assert statuses(report) == ["failed"] * 7
     assert reasons[:3] == ["ended with exit status 7 without an answer; stderr: no library"] * 3
     assert reasons[3:] == ["not asked: the program ended at its start 4 times, the last time with exit status 7; stderr: no library"] * 4
 
 
 def test_a_port_that_ends_on_every_case_is_not_given_up(port):
-    code = PORT.replace('if case["id"].endswith("1")', 'if int(case["id"][-3:]) < 6').format(body="sys.exit(1)")
-    report = oracle.check(port(code), given=[case(i) for i in range(8)], timeout=1)
+    port_code = PORT.replace('if case["id"].endswith("1")', 'if int(case["id"][-3:]) < 6').format(body="sys.exit(1)")
+    report = oracle.check(port(port_code), given=[case(case_number) for case_number in range(8)], timeout=1)
     assert statuses(report) == ["failed"] * 6 + ["passed"] * 2
 
 
 def test_a_port_that_never_answers_is_given_up(port):
-    report = oracle.check(port("import time; time.sleep(60)"), given=[case(i) for i in range(12)], timeout=0.05)
-    assert [r.reason.startswith("not asked: ") for r in report.results] == [False] * 10 + [True] * 2
+    report = oracle.check(port("import time; time.sleep(60)"), given=[case(case_number) for case_number in range(12)], timeout=0.05)
+    assert [case_result.reason.startswith("not asked: ") for case_result in report.results] == [False] * 10 + [True] * 2
     assert report.results[0].reason.startswith("no answer in 0.05 s (is its output flushed after every line?)")
 
 
 def test_a_program_that_is_not_there():
-    report = oracle.check(["/no/such/program"], given=[case(i) for i in range(5)])
+    report = oracle.check(["/no/such/program"], given=[case(case_number) for case_number in range(5)])
     assert statuses(report) == ["failed"] * 5
     assert report.results[0].reason.startswith("cannot be started: ")
     assert report.results[4].reason.startswith("not asked: cannot be started: ")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="process groups are POSIX")
-@pytest.mark.parametrize("body", ["time.sleep(60)", "sys.exit(1)", "pass"])
-def test_no_child_of_a_port_is_left(port, tmp_path, body):
-    beats = tmp_path / "beats"
-    child_code = f"import time\nwhile True:\n    open({str(beats)!r}, 'a').write('.'); time.sleep(0.02)"
-    code = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-S', '-c', {child_code!r}], stdin=subprocess.DEVNULL)\n"
-    waiting_code = f"while not os.path.exists({str(beats)!r}): time.sleep(0.01)\n        "
-    oracle.check(port(code + PORT.format(body=waiting_code + body)), given=[case(1)], timeout=1)
-    n_beats = beats.stat().st_size
+@pytest.mark.parametrize("body_code", ["time.sleep(60)", "sys.exit(1)", "pass"])
+def test_no_child_of_a_port_is_left(port, tmp_path, body_code):
+    beats_path = tmp_path / "beats"
+    child_code = f"import time\nwhile True:\n    open({str(beats_path)!r}, 'a').write('.'); time.sleep(0.02)"
+    parent_code = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-S', '-c', {child_code!r}], stdin=subprocess.DEVNULL)\n"
+    waiting_code = f"while not os.path.exists({str(beats_path)!r}): time.sleep(0.01)\n        "
+    oracle.check(port(parent_code + PORT.format(body=waiting_code + body_code)), given=[case(1)], timeout=1)
+    n_beats = beats_path.stat().st_size
     time.sleep(0.2)
-    assert beats.stat().st_size == n_beats
+    assert beats_path.stat().st_size == n_beats
 
 
 def test_the_exit_status_after_the_last_answer_is_reported(port):
     def report_after(last_code):
-        return oracle.check(port(PORT.format(body="pass") + last_code), given=[case(i) for i in range(3)])
+        return oracle.check(port(PORT.format(body="pass") + last_code), given=[case(case_number) for case_number in range(3)])
 
     bad_report = report_after("print('leaked', file=sys.stderr)\nsys.exit(23)\n")
     assert bad_report.ok
@@ -135,26 +135,26 @@ for line in sys.stdin:
 
 
 @pytest.mark.parametrize(
-    ("body", "n_cases", "ids"),
+    ("body_code", "n_cases", "joined_ids"),
     [
         ("pass", 2, "cvb0/update/001"),
         ("if N: sys.exit(1)", 2, "cvb0/update/001"),
         ("pass", 7, "cvb0/update/001 and cvb0/update/003 and cvb0/update/005"),
     ],
 )
-def test_what_a_program_keeps_from_an_earlier_case_is_reported(port, body, n_cases, ids):
-    all_cases = [case(i) for i in range(n_cases)]
-    report = oracle.check(port(KEEPING_PORT.format(body=body)), given=all_cases)
-    assert report.notes == (f"asked nothing else, in a new process, the program answers {ids} rightly: it keeps something from an earlier case, or its answers vary",)
+def test_what_a_program_keeps_from_an_earlier_case_is_reported(port, body_code, n_cases, joined_ids):
+    all_cases = [case(case_number) for case_number in range(n_cases)]
+    report = oracle.check(port(KEEPING_PORT.format(body=body_code)), given=all_cases)
+    assert report.notes == (f"asked nothing else, in a new process, the program answers {joined_ids} rightly: it keeps something from an earlier case, or its answers vary",)
     assert report.notes[0] in str(report)
     assert not report.ok
-    with oracle.Program(port(KEEPING_PORT.format(body=body))) as program:
+    with oracle.Program(port(KEEPING_PORT.format(body=body_code))) as program:
         assert oracle.check(program, given=all_cases).notes == report.notes
 
 
-@pytest.mark.parametrize("body", ["N = 0", "N = 1", "sys.exit(1)", "N = int(case['id'][-1])", "N = 9 * (case['id'] > 'cvb0/update/001')"])
-def test_a_program_that_keeps_nothing_is_not_said_to_keep_something(port, body):
-    assert oracle.check(port(KEEPING_PORT.format(body=body)), given=[case(i) for i in range(3)]).notes == ()
+@pytest.mark.parametrize("body_code", ["N = 0", "N = 1", "sys.exit(1)", "N = int(case['id'][-1])", "N = 9 * (case['id'] > 'cvb0/update/001')"])
+def test_a_program_that_keeps_nothing_is_not_said_to_keep_something(port, body_code):
+    assert oracle.check(port(KEEPING_PORT.format(body=body_code)), given=[case(case_number) for case_number in range(3)]).notes == ()
 
 
 def test_a_program_needs_a_command_and_a_timeout():
@@ -176,7 +176,7 @@ WRITE_ONCE = f"{WRITE}; sys.stdout.flush(); "
 
 
 @pytest.mark.parametrize(
-    ("body", "failed_numbers", "reason"),
+    ("body_code", "failed_case_numbers", "reason_pattern"),
     [
         (WRITE, [], None),
         ("sys.stdout.write(''.join(lines[1:]))", [3], "^ended with exit status 0 without an answer$"),
@@ -189,18 +189,18 @@ WRITE_ONCE = f"{WRITE}; sys.stdout.flush(); "
         (f"{WRITE_ONCE} time.sleep(60)", [], None),
     ],
 )
-def test_what_is_wrong_with_a_batch_fails_the_cases_without_an_answer(port, body, failed_numbers, reason):
+def test_what_is_wrong_with_a_batch_fails_the_cases_without_an_answer(port, body_code, failed_case_numbers, reason_pattern):
     start_time = time.monotonic()
-    report = oracle.check(port(IN_A_BATCH + body), given=FOUR_CASES, batch=True, timeout=0.5 if failed_numbers else 5)
-    assert [int(r.id[-1]) for r in report.of("failed")] == failed_numbers
-    assert all(re.search(reason, r.reason) for r in report.of("failed"))
+    report = oracle.check(port(IN_A_BATCH + body_code), given=FOUR_CASES, batch=True, timeout=0.5 if failed_case_numbers else 5)
+    assert [int(case_result.id[-1]) for case_result in report.of("failed")] == failed_case_numbers
+    assert all(re.search(reason_pattern, case_result.reason) for case_result in report.of("failed"))
     assert (report.notes, report.ending) == ((), "")
     assert time.monotonic() - start_time < 10
 
 
 def test_lines_of_a_batch_that_answer_no_case_are_noted_and_so_is_its_end(port):
-    body = f"{WRITE}; print('[1]'); print('{{\"id\": \"vb\"}}'); print('{{\"id\": [1]}}'); print('hello'); sys.exit(3)"
-    report = oracle.check(port(IN_A_BATCH + body), given=FOUR_CASES, batch=True)
+    body_code = f"{WRITE}; print('[1]'); print('{{\"id\": \"vb\"}}'); print('{{\"id\": [1]}}'); print('hello'); sys.exit(3)"
+    report = oracle.check(port(IN_A_BATCH + body_code), given=FOUR_CASES, batch=True)
     assert report.ok
     assert report.notes == ("lines of the output that answer no case: 4; the first: no case has its id: '[1]'",)
     assert report.ending == "with exit status 3"
@@ -209,13 +209,13 @@ def test_lines_of_a_batch_that_answer_no_case_are_noted_and_so_is_its_end(port):
 def test_a_batch_has_the_budget_and_a_program_that_is_not_there_none(port):
     report = oracle.check(port(IN_A_BATCH + "time.sleep(60)"), given=[case(0)], batch=True, budget=0.5)
     assert report.results[0].reason.startswith("no answer in 0.5 s")
-    report = oracle.check(["/no/such/program"], given=[case(i) for i in range(5)], batch=True)
-    assert {r.reason.partition(":")[0] for r in report.of("failed")} == {"cannot be started"}
+    report = oracle.check(["/no/such/program"], given=[case(case_number) for case_number in range(5)], batch=True)
+    assert {case_result.reason.partition(":")[0] for case_result in report.of("failed")} == {"cannot be started"}
 
 
 def test_what_a_program_keeps_from_an_earlier_case_of_a_batch_is_reported(port):
-    code = KEEPING_PORT.format(body="pass").replace("in sys.stdin", "in list(sys.stdin)")
-    report = oracle.check(port(code), given=[case(i) for i in range(3)], batch=True)
+    port_code = KEEPING_PORT.format(body="pass").replace("in sys.stdin", "in list(sys.stdin)")
+    report = oracle.check(port(port_code), given=[case(case_number) for case_number in range(3)], batch=True)
     assert len(report.notes) == 1
     assert report.notes[0].startswith("asked nothing else, in a new process, the program answers cvb0/update/001 and cvb0/update/002 rightly")
 
@@ -234,19 +234,19 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize("batch", [False, True])
-def test_a_race_is_named_and_only_a_case_that_varies_is_said_to_vary(port, batch):
-    all_cases = [case(i, tolerance=1e-12) for i in range(30)]
-    report = oracle.check(port(RACING_PORT.format(lost=0.02, noise=0)), given=all_cases, repeat=5, batch=batch)
-    failed_ids = {r.id for r in report.of("failed")}
+@pytest.mark.parametrize("asks_batches", [False, True])
+def test_a_race_is_named_and_only_a_case_that_varies_is_said_to_vary(port, asks_batches):
+    all_cases = [case(case_number, tolerance=1e-12) for case_number in range(30)]
+    report = oracle.check(port(RACING_PORT.format(lost=0.02, noise=0)), given=all_cases, repeat=5, batch=asks_batches)
+    failed_ids = {case_result.id for case_result in report.of("failed")}
     assert 3 < len(failed_ids) < 20
-    assert {r.id for r in report.results if "; the answers vary from run to run" in r.reason} == failed_ids
+    assert {case_result.id for case_result in report.results if "; the answers vary from run to run" in case_result.reason} == failed_ids
     assert re.match(rf"asked 5 times, {len(failed_ids)} of 30 cases .*most of all cvb0/update/0..: gamma_k\[.\] varies by 0\.\d+, \d\.?\d*e\+1\d of its", report.notes[0])
     assert len(report.notes) == 1
 
 
 def test_sums_in_no_fixed_order_pass_and_are_noted(port):
-    two_cases = [case(i, tolerance=1e-12) for i in range(2)]
+    two_cases = [case(case_number, tolerance=1e-12) for case_number in range(2)]
     report = oracle.check(port(RACING_PORT.format(lost=-1, noise=1e-14)), given=two_cases, repeat=3)
     assert report.ok
     assert re.match(r"asked 3 times, 2 of 2 cases .*varies by \d\.\de-1[56], 0\.00\d+ of its tolerance$", report.notes[0])

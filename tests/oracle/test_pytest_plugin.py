@@ -23,41 +23,41 @@ def run(pytester, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
 
-    def with_port(answer_code, *options):
-        path = pytester.makepyfile(port=PORT_CODE.format(body=f"good = {{'id': case['id'], **{answer_code}}}"))
-        command = shlex.join([sys.executable, "-S", str(path)])
-        return pytester.runpytest_subprocess("-p", "lda_reference_pytest", "--lda-port", command, *options)
+    def with_port(answer_code, *pytest_options):
+        port_path = pytester.makepyfile(port=PORT_CODE.format(body=f"good = {{'id': case['id'], **{answer_code}}}"))
+        port_command = shlex.join([sys.executable, "-S", str(port_path)])
+        return pytester.runpytest_subprocess("-p", "lda_reference_pytest", "--lda-port", port_command, *pytest_options)
 
     return with_port
 
 
 def test_each_case_is_a_test(run):
-    outcome = run(f"{RIGHT_ANSWERS!r}[case['id']]", "--lda-only", "cvb0/update", "-v")
-    assert outcome.ret == 0
-    outcome.assert_outcomes(passed=len(CASES))
-    outcome.stdout.fnmatch_lines([f"*collected {len(CASES)} items", f"lda::{CASES[0]['id']} PASSED*"])
+    pytest_run = run(f"{RIGHT_ANSWERS!r}[case['id']]", "--lda-only", "cvb0/update", "-v")
+    assert pytest_run.ret == 0
+    pytest_run.assert_outcomes(passed=len(CASES))
+    pytest_run.stdout.fnmatch_lines([f"*collected {len(CASES)} items", f"lda::{CASES[0]['id']} PASSED*"])
 
 
 def test_a_failure_shows_the_report_and_a_skip_is_a_skip(run):
     answer_code = f"{WRONG_ANSWERS!r}.get(case['id'], {{'skip': 'not written yet'}})"
-    outcome = run(answer_code, "--lda-only", "cvb0/update,vb/update/001", "-rfs")
-    assert outcome.ret == 1
-    outcome.assert_outcomes(passed=len(CASES) - 1, failed=1, skipped=1)
+    pytest_run = run(answer_code, "--lda-only", "cvb0/update,vb/update/001", "-rfs")
+    assert pytest_run.ret == 1
+    pytest_run.assert_outcomes(passed=len(CASES) - 1, failed=1, skipped=1)
     failed_result = oracle.judge(lambda case: {"id": case["id"], **WRONG_ANSWERS[case["id"]]}, CASES[1])
     assert failed_result.mistake
-    output = outcome.stdout.str()
-    heading, reason, mistake = str(failed_result).splitlines()
-    assert f"\n{reason.strip()}\n{mistake}\n{heading}\n" in output
-    assert f"FAILED lda::{failed_result.id} - {reason.strip()[:20]}" in output
-    assert "Traceback" not in output
-    assert "not written yet" in output
+    pytest_output = pytest_run.stdout.str()
+    heading_line, reason_line, mistake_line = str(failed_result).splitlines()
+    assert f"\n{reason_line.strip()}\n{mistake_line}\n{heading_line}\n" in pytest_output
+    assert f"FAILED lda::{failed_result.id} - {reason_line.strip()[:20]}" in pytest_output
+    assert "Traceback" not in pytest_output
+    assert "not written yet" in pytest_output
 
 
 def test_skips_alone_are_a_failure(run):
-    outcome = run("{'skip': 'not written yet'}", "--lda-only", "cvb0/update")
-    outcome.assert_outcomes(skipped=len(CASES))
-    assert outcome.ret == 1
-    outcome.stdout.fnmatch_lines(["No case of the oracle passed. A run in which nothing passes is a failure."])
+    pytest_run = run("{'skip': 'not written yet'}", "--lda-only", "cvb0/update")
+    pytest_run.assert_outcomes(skipped=len(CASES))
+    assert pytest_run.ret == 1
+    pytest_run.stdout.fnmatch_lines(["No case of the oracle passed. A run in which nothing passes is a failure."])
 
 
 def test_cases_join_the_other_tests_and_can_be_chosen(run, pytester):
@@ -70,20 +70,20 @@ def test_cases_join_the_other_tests_and_can_be_chosen(run, pytester):
 def test_expected_failures_are_strict(run, pytester):
     list_path = pytester.path / "known"
     list_path.write_text(f"{CASES[1]['id']}  # wrong sums\n{CASES[2]['id']}  # wrong sums\n")
-    outcome = run(f"{WRONG_ANSWERS!r}[case['id']]", "--lda-only", "cvb0/update", "--lda-expected-failures", list_path)
-    assert outcome.ret == 1
-    outcome.assert_outcomes(passed=len(CASES) - 2, xfailed=1, failed=1)
-    outcome.stdout.fnmatch_lines(["*XPASS(strict)*wrong sums"])
+    pytest_run = run(f"{WRONG_ANSWERS!r}[case['id']]", "--lda-only", "cvb0/update", "--lda-expected-failures", list_path)
+    assert pytest_run.ret == 1
+    pytest_run.assert_outcomes(passed=len(CASES) - 2, xfailed=1, failed=1)
+    pytest_run.stdout.fnmatch_lines(["*XPASS(strict)*wrong sums"])
 
 
 @pytest.mark.parametrize(
-    ("options", "message"), [(["--lda-timeout", "0"], "timeout is 0"), (["--lda-vectors", "none"], "none/manifest.json: does not exist")]
+    ("plugin_options", "error_message"), [(["--lda-timeout", "0"], "timeout is 0"), (["--lda-vectors", "none"], "none/manifest.json: does not exist")]
 )
-def test_a_usage_error_is_one_line(run, options, message):
-    outcome = run("{}", *options)
-    assert outcome.ret == pytest.ExitCode.USAGE_ERROR
-    assert outcome.errlines[0].startswith("ERROR: lda_reference: ")
-    assert message in outcome.errlines[0]
+def test_a_usage_error_is_one_line(run, plugin_options, error_message):
+    pytest_run = run("{}", *plugin_options)
+    assert pytest_run.ret == pytest.ExitCode.USAGE_ERROR
+    assert pytest_run.errlines[0].startswith("ERROR: lda_reference: ")
+    assert error_message in pytest_run.errlines[0]
 
 
 def test_an_ordinary_run_imports_nothing_of_the_package(pytester, monkeypatch):
@@ -95,5 +95,5 @@ def test_an_ordinary_run_imports_nothing_of_the_package(pytester, monkeypatch):
             assert pytestconfig.pluginmanager.get_plugin("lda_reference_pytest")
             assert {"lda_reference", "numpy", "scipy"} & sys.modules.keys() == set()
     """)
-    outcome = pytester.runpytest_subprocess("-p", "lda_reference_pytest", "-p", "no:hypothesispytest")
-    outcome.assert_outcomes(passed=1)
+    pytest_run = pytester.runpytest_subprocess("-p", "lda_reference_pytest", "-p", "no:hypothesispytest")
+    pytest_run.assert_outcomes(passed=1)

@@ -43,22 +43,22 @@ def test_a_port_without_a_mistake_passes(port_name):
     assert len(report.of("passed")) > (700 if port_name == "sequential" else 100)
 
 
-@pytest.mark.parametrize("name", asking.LISTS)
-def test_a_readers_mistake_is_named_rightly_and_every_sentence_is_true(name):
+@pytest.mark.parametrize("list_name", asking.LISTS)
+def test_a_readers_mistake_is_named_rightly_and_every_sentence_is_true(list_name):
     """Without LDA_TEST_ALL, the first mistake of every eighth name, and another."""
-    mistakes = asking.mistakes(name)
-    assert len({m["name"] for m in mistakes}) == len(mistakes) == 100
-    first = [*{tuple(m["named"]): m for m in reversed(mistakes) if "named" in m}.values()]
-    for mistake in mistakes if ALL else [*first[::8], *mistakes[::100]]:
+    mistakes = asking.mistakes(list_name)
+    assert len({reader_mistake["name"] for reader_mistake in mistakes}) == len(mistakes) == 100
+    first_of_each_name = [*{tuple(reader_mistake["named"]): reader_mistake for reader_mistake in reversed(mistakes) if "named" in reader_mistake}.values()]
+    for mistake in mistakes if ALL else [*first_of_each_name[::8], *mistakes[::100]]:
         report, _ = true_report(asking.port(mistake), asking.legal_cases(12), compose=False)
-        names = sorted({r.mistake for r in report.results} - {None})
-        assert names == mistake.get("named", names), mistake["name"]
+        named_mistakes = sorted({case_result.mistake for case_result in report.results} - {None})
+        assert named_mistakes == mistake.get("named", named_mistakes), mistake["name"]
 
 
-@pytest.mark.parametrize("name", asking.LISTS)
-def test_a_readers_mistake_fails_some_case_and_every_composition_is_true(name):
+@pytest.mark.parametrize("list_name", asking.LISTS)
+def test_a_readers_mistake_fails_some_case_and_every_composition_is_true(list_name):
     """Without LDA_TEST_ALL, of one mistake of each list."""
-    mistakes = asking.mistakes(name)
+    mistakes = asking.mistakes(list_name)
     for mistake in mistakes if ALL else mistakes[7::100]:
         report, _ = true_report(asking.port(mistake), asking.legal_cases(asking.ROWS))
         assert report.of("failed") or mistake.get("unseen"), mistake["name"]
@@ -70,8 +70,8 @@ def test_a_report_is_made_in_little_time_and_memory(list_name):
     if not Path("/proc/self/status").is_file():
         pytest.skip("only Linux tells the peak of the memory of one process")
     for mistake in asking.mistakes(list_name)[:: 1 if ALL else 100]:
-        process = subprocess.run([sys.executable, "-c", SCRIPT], input=json.dumps(mistake), cwd=ROOT, capture_output=True, text=True)
-        seconds, port_seconds, kilobytes = map(float, process.stdout.split())
+        completed_process = subprocess.run([sys.executable, "-c", SCRIPT], input=json.dumps(mistake), cwd=ROOT, capture_output=True, text=True)
+        seconds, port_seconds, kilobytes = map(float, completed_process.stdout.split())
         assert seconds < SECONDS or mistake.get("slow"), mistake["name"]
         assert seconds - port_seconds < REPORT_SECONDS, mistake["name"]
         assert kilobytes < 1_000_000, mistake["name"]

@@ -14,10 +14,10 @@ SCHEMA = json.loads((ORACLE / "schema.json").read_text("utf-8"))
 DEFINED_FILES = ("large", "manifest", "mistakes", "operations", "samplers", "single", "starts")  # files with a definition of their own
 
 
-def faults(kind, instance):
+def faults(definition_name, instance):
     """What does not fulfil a definition of the schema: where it is, and what is wrong."""
-    validator = jsonschema.Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{kind}"})
-    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(instance)]
+    validator = jsonschema.Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{definition_name}"})
+    return [f"{validation_error.json_path}: {validation_error.message}" for validation_error in validator.iter_errors(instance)]
 
 
 def test_the_schema_is_one():
@@ -28,8 +28,8 @@ def test_the_schema_is_one():
 
 @pytest.mark.parametrize("file_name", [path.stem for path in VECTORS.iterdir()])
 def test_files_fulfil_the_schema(file_name):
-    kind = "operations" if file_name == "online" else file_name
-    assert faults(kind if kind in DEFINED_FILES else "file", read_file(file_name)) == []
+    definition_name = "operations" if file_name == "online" else file_name
+    assert faults(definition_name if definition_name in DEFINED_FILES else "file", read_file(file_name)) == []
 
 
 def test_every_legal_case_and_field_has_a_tolerance_of_single_precision():
@@ -58,7 +58,7 @@ def kind_of(case):
 def test_every_field_of_a_case_is_required():
     """Of the shortest case of each kind, because a case is validated without each field in turn."""
     for case in one_of_each(sorted(cases(), key=lambda case: len(str(case)))):
-        not_required = [field for field in case if not faults(kind_of(case), {x: case[x] for x in case if x != field})]
+        not_required = [field for field in case if not faults(kind_of(case), {kept_field: case[kept_field] for kept_field in case if kept_field != field})]
         assert not_required == [] or case["operation"] == "reject", case["id"]
 
 
@@ -70,7 +70,7 @@ def test_a_case_of_many_rows_is_sent_like_all_others(case):
 
 
 @pytest.mark.parametrize(
-    ("id", "change", "fault"),
+    ("id", "case_change", "fault_beginning"),
     [
         ("cvb0/update/001", {"corpus": {"j": [0]}}, "$.corpus: 'w' is a required"),
         ("cvb0/update/001", {"surplus": 1}, "$: Additional properties are not allowed ('surplus'"),
@@ -81,11 +81,11 @@ def test_a_case_of_many_rows_is_sent_like_all_others(case):
         ("scvb0/online_step/001", {"rho_theta": 0}, "$.rho_theta: 0 is less than or equal"),
     ],
 )
-def test_the_schema_refuses(id, change, fault):
+def test_the_schema_refuses(id, case_change, fault_beginning):
     (case,) = cases(id)
     assert faults(kind_of(case), case) == []
-    all_faults = faults(kind_of(case), case | change)
-    assert any(text.startswith(fault) for text in all_faults), all_faults
+    all_faults = faults(kind_of(case), case | case_change)
+    assert any(fault_text.startswith(fault_beginning) for fault_text in all_faults), all_faults
 
 
 def test_the_schema_refuses_a_short_version():

@@ -31,18 +31,18 @@ BY_HAND = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("start", "fields", "expected"), BY_HAND)
-def test_starts_are_those_computed_by_hand(start, fields, expected):
-    case = SMALL | fields | {"id": "", "start": start}
-    assert answer(case, F)["gamma"] == expected
-    assert distance({"tolerance": {"gamma": {"absolute": 1e-15}}}, package.answer(case), {"gamma": expected}) <= 1
+@pytest.mark.parametrize(("start", "start_fields", "expected_gamma"), BY_HAND)
+def test_starts_are_those_computed_by_hand(start, start_fields, expected_gamma):
+    case = SMALL | start_fields | {"id": "", "start": start}
+    assert answer(case, F)["gamma"] == expected_gamma
+    assert distance({"tolerance": {"gamma": {"absolute": 1e-15}}}, package.answer(case), {"gamma": expected_gamma}) <= 1
 
 
 # Faults --------------------------------------------------------------------------------------------------------------
 
 
-def with_attributes(attributes):
-    return {"__init__": lambda self, right, *x: right(*x) or vars(self).update(attributes(self))}
+def with_attributes(attributes_of):
+    return {"__init__": lambda self, right, *init_arguments: right(*init_arguments) or vars(self).update(attributes_of(self))}
 
 
 def uniform_next(self):
@@ -50,21 +50,21 @@ def uniform_next(self):
     return [[1 / self.K] * self.K if i in self.next_rows() else row for i, row in enumerate(self.gamma)]
 
 
-def equal_ratios(a, top, s, S):
+def equal_ratios(a, top, sweep, n_sweeps):
     """A number of the prior in sweep s of S."""
-    return max(a, a ** (s / S) * top ** (1 - s / S)) if S else a
+    return max(a, a ** (sweep / n_sweeps) * top ** (1 - sweep / n_sweeps)) if n_sweeps else a
 
 
-def annealed_by(number_of, offset_of=lambda algorithm: algorithm.prior_offset):
+def annealed_by(annealed_number, offset_of=lambda algorithm: algorithm.prior_offset):
     """Sweeps with a prior of other numbers, each of which follows from the own one, `top`, the sweep and their number."""
 
     def begun(self, right):
-        (alpha, eta), S, offset = self.prior(), self.case["sweeps"], offset_of(self)
-        for s in range(S):
-            def lowered(numbers, s=s):
-                return [offset + number_of(a - offset, self.case["top"], s, S) for a in numbers]
+        (alpha, eta), n_sweeps, prior_offset = self.prior(), self.case["sweeps"], offset_of(self)
+        for sweep in range(n_sweeps):
+            def lowered(prior_numbers, sweep=sweep):
+                return [prior_offset + annealed_number(a - prior_offset, self.case["top"], sweep, n_sweeps) for a in prior_numbers]
 
-            self.take(lowered(alpha), [lowered(row) for row in eta])
+            self.take(lowered(alpha), [lowered(eta_row) for eta_row in eta])
             self.gamma = self.one_sweep(self.gamma)
         return self.gamma
 
@@ -74,30 +74,30 @@ def annealed_by(number_of, offset_of=lambda algorithm: algorithm.prior_offset):
 FAULTS = [
     ("one-hot", {"normalised": lambda self, right, x: x}, "row-not-normalised"),
     ("documents", {"pseudo_eta": lambda self, right: ([[0] * self.K] * self.W, [0] * self.K)}, "one-not-added"),
-    ("incremental", {"drawn": lambda self, right, x, u: x.index(max(x))}, "most-probable-drawn"),
+    ("incremental", {"drawn": lambda self, right, weights, uniform: weights.index(max(weights))}, "most-probable-drawn"),
     ("anneal", case_change(lambda case: case | {"schedule": "document"}), "sums-refreshed-by-document"),
     ("growing", {"swept": lambda self, right: sorted(right(), key=lambda i: self.case["order"].index(self.j[i]))}, "swept-by-order"),
     ("growing", with_attributes(lambda self: {"sweeps_of_part": 3}), "one-sweep-too-few"),
     ("growing", with_attributes(lambda self: {"sweeps_of_part": 5}), "one-sweep-too-many"),
     ("growing", {"grow": lambda self, right: vars(self).update(gamma=uniform_next(self))}, "next-rows-uniform"),
-    ("anneal", {"begun": annealed_by(lambda a, top, s, S: max(a, a + (top - a) * (1 - s / S)))}, "lowered-linearly"),
-    ("anneal", {"begun": annealed_by(lambda a, top, s, S: equal_ratios(a, top, s, S - 1))}, "last-sweep-at-own-prior"),
-    ("anneal", {"begun": annealed_by(lambda a, top, s, S: equal_ratios(a, top, s + 1, S))}, "first-sweep-below-top"),
+    ("anneal", {"begun": annealed_by(lambda a, top, sweep, n_sweeps: max(a, a + (top - a) * (1 - sweep / n_sweeps)))}, "lowered-linearly"),
+    ("anneal", {"begun": annealed_by(lambda a, top, sweep, n_sweeps: equal_ratios(a, top, sweep, n_sweeps - 1))}, "last-sweep-at-own-prior"),
+    ("anneal", {"begun": annealed_by(lambda a, top, sweep, n_sweeps: equal_ratios(a, top, sweep + 1, n_sweeps))}, "first-sweep-below-top"),
     ("anneal", {"begun": annealed_by(equal_ratios, lambda algorithm: 0)}, "offset-lowered"),
-    ("anneal", {"begun": annealed_by(lambda a, top, s, S: a * (top / a) ** (1 - s / S))}, "larger-prior-begins-at-top"),
+    ("anneal", {"begun": annealed_by(lambda a, top, sweep, n_sweeps: a * (top / a) ** (1 - sweep / n_sweeps))}, "larger-prior-begins-at-top"),
 ]
 
 
-@pytest.mark.parametrize(("start", "change", "mistake"), FAULTS)
-def test_a_fault_in_a_start_is_found_and_named(start, change, mistake):
+@pytest.mark.parametrize(("start", "method_changes", "mistake"), FAULTS)
+def test_a_fault_in_a_start_is_found_and_named(start, method_changes, mistake):
     """The cases of all starts are asked together: the right answers of the others do not hide the name."""
-    fault, answers = layer(change), {case["id"]: case["expected"] for case in CASES}
+    fault_layer, expected_by_id = layer(method_changes), {case["id"]: case["expected"] for case in CASES}
 
     def port(case):
-        return {"id": case["id"], **(answer(case, float, fault) if case["start"] == start else answers[case["id"]])}
+        return {"id": case["id"], **(answer(case, float, fault_layer) if case["start"] == start else expected_by_id[case["id"]])}
 
     report = oracle.check(port, given=CASES)
     failed_results = report.of("failed")
-    assert {r.id.split("/")[1] for r in failed_results} == {start}
-    assert {r.mistake for r in failed_results} - {None} == {mistake}
+    assert {case_result.id.split("/")[1] for case_result in failed_results} == {start}
+    assert {case_result.mistake for case_result in failed_results} - {None} == {mistake}
     assert oracle.mistakes()[mistake] in str(report)

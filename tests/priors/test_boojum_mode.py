@@ -15,14 +15,14 @@ from ..helpers import plain_log_B
 def u_of(x):
     """The u for which Phi(u) is x."""
     digamma_sum = mpmath.digamma(mpmath.fsum(map(mpmath.mpf, x)))
-    return np.array([float(digamma_sum - mpmath.digamma(mpmath.mpf(float(a)))) for a in x])
+    return np.array([float(digamma_sum - mpmath.digamma(mpmath.mpf(float(x_i)))) for x_i in x])
 
 
 def test_inverse_digamma():
     y = np.concatenate((-np.logspace(-6, 12, 40), np.linspace(-3, 3, 31), [10, 20, 30]))
-    for a, x in zip(y, inverse_digamma(y), strict=True):
+    for y_i, x in zip(y, inverse_digamma(y), strict=True):
         x = mpmath.mpf(float(x))
-        assert abs((mpmath.digamma(x) - mpmath.mpf(float(a))) / (mpmath.psi(1, x) * x)) < 1e-14
+        assert abs((mpmath.digamma(x) - mpmath.mpf(float(y_i))) / (mpmath.psi(1, x) * x)) < 1e-14
 
 
 @pytest.mark.parametrize("N", [2, 50])
@@ -46,18 +46,18 @@ def test_phi_is_the_minimum():
         u = -np.log(rng.dirichlet(np.ones(N)) * 0.6)
         phi = Phi(u)
 
-        def f(t, u=u):
-            return plain_log_B(np.exp(t)) + float(u @ np.exp(t))
+        def f(log_x, u=u):
+            return plain_log_B(np.exp(log_x)) + float(u @ np.exp(log_x))
 
-        minimised = scipy.optimize.minimize(f, np.zeros(N), method="BFGS", options={"gtol": 1e-7})
-        np.testing.assert_allclose(np.log(phi), minimised.x, atol=1e-4)
-        assert f(np.log(phi)) <= minimised.fun + 1e-12
-        steps = np.concatenate((np.eye(N), -np.eye(N))) * 1e-3
-        assert all(f(np.log(phi) + step) > f(np.log(phi)) for step in steps)
+        scipy_minimum = scipy.optimize.minimize(f, np.zeros(N), method="BFGS", options={"gtol": 1e-7})
+        np.testing.assert_allclose(np.log(phi), scipy_minimum.x, atol=1e-4)
+        assert f(np.log(phi)) <= scipy_minimum.fun + 1e-12
+        log_steps = np.concatenate((np.eye(N), -np.eye(N))) * 1e-3
+        assert all(f(np.log(phi) + log_step) > f(np.log(phi)) for log_step in log_steps)
         phi_symmetric = Phi_symmetric(u)
-        x = np.full(N, np.log(phi_symmetric))
-        assert all(f(x + step) > f(x) for step in (1e-3, -1e-3))
-        assert f(np.log(phi)) < f(x)
+        symmetric_log_x = np.full(N, np.log(phi_symmetric))
+        assert all(f(symmetric_log_x + log_step) > f(symmetric_log_x) for log_step in (1e-3, -1e-3))
+        assert f(np.log(phi)) < f(symmetric_log_x)
 
 
 @pytest.mark.parametrize("N", [2, 7, 300])
@@ -80,25 +80,25 @@ def test_phi_of_very_different_entries():
 
 def test_where_phi_exists():
     """Just inside and just outside of sum exp(-u) < 1 and of mean u > log N. Outside, the objective falls without end."""
-    p = np.array([0.2, 0.5, 0.3])
-    phi_inside = Phi(-np.log(p * (1 - 1e-6)))
+    proportions = np.array([0.2, 0.5, 0.3])
+    phi_inside = Phi(-np.log(proportions * (1 - 1e-6)))
     assert phi_inside.sum() == pytest.approx(1e6, rel=1e-3)  # (N - 1) / (2 delta)
-    np.testing.assert_allclose(phi_inside / phi_inside.sum(), p, atol=1e-5)
+    np.testing.assert_allclose(phi_inside / phi_inside.sum(), proportions, atol=1e-5)
     for exp_sum in (1 + 1e-6, 1.5):
-        u = -np.log(p * exp_sum)
+        u = -np.log(proportions * exp_sum)
         with pytest.raises(ValueError, match=r"the sum of exp\(-u\) is 1 \+ .*falls without end as x grows"):
             Phi(u)
-        objectives = [plain_log_B(s * p) + s * u @ p for s in (1e5, 1e6, 1e7, 1e8)]
+        objectives = [plain_log_B(scale * proportions) + scale * u @ proportions for scale in (1e5, 1e6, 1e7, 1e8)]
         assert np.all(np.diff(objectives) < 0)
     with pytest.raises(ValueError, match=r"1 \+ 0,"):
         Phi(np.log([4.0] * 4))
-    objectives = [plain_log_B(s * np.full(4, 0.25)) + s * np.log(4) for s in (1e2, 1e4, 1e6)]
+    objectives = [plain_log_B(scale * np.full(4, 0.25)) + scale * np.log(4) for scale in (1e2, 1e4, 1e6)]
     np.testing.assert_allclose(np.diff(objectives), -1.5 * np.log(100), atol=0.05)  # at equality as -(N-1)/2 log s
 
     assert Phi_symmetric(np.log([3.0] * 3) + 1e-6) == pytest.approx(1e6 / 3, rel=1e-3)
-    for step in (0, -1e-6):
+    for shift in (0, -1e-6):
         with pytest.raises(ValueError, match=r"the mean of u is .*, expected more than log N"):
-            Phi_symmetric(np.log([3.0] * 3) + step)
+            Phi_symmetric(np.log([3.0] * 3) + shift)
     assert Phi_symmetric([0.01, 3.0]) > 0  # the mean is above log 2, though the sum of exp(-u) is above 1
 
 
@@ -106,8 +106,8 @@ def test_mode():
     """The density itself has its maximum there; without a negative m there is no mode."""
     tau, m = np.array([3.0, 2.5, 4.0]), -2.5
     x = mode(m, tau)
-    steps = np.exp(1e-3 * np.concatenate((np.eye(3), -np.eye(3))))
-    assert np.all(log_density(x * steps, m, tau) < log_density(x, m, tau))
+    step_factors = np.exp(1e-3 * np.concatenate((np.eye(3), -np.eye(3))))
+    assert np.all(log_density(x * step_factors, m, tau) < log_density(x, m, tau))
     with pytest.raises(ValueError, match="expected a negative number"):
         mode(0, tau)
     with pytest.raises(ValueError, match=r"sum of exp\(-u\)"):

@@ -25,14 +25,14 @@ def test_collapse_with_gamma_held(zeta):
         eta_means.append(p.eta)
         bounds.append(bound(CERTAIN_STATE, STAIRS, p, zeta_eta=zeta))
     digamma_sum = digamma(np.array([4, 3, 2, 1]) + old_p.eta.sum()).sum()
-    constant = zeta + digamma_sum + N0 * np.euler_gamma - (4 - N0) * digamma(1 + old_p.eta)
-    np.testing.assert_allclose((1 / p.eta - N0 / old_p.eta)[2:], constant[2:], rtol=2e-3)
+    limit_of_C = zeta + digamma_sum + N0 * np.euler_gamma - (4 - N0) * digamma(1 + old_p.eta)
+    np.testing.assert_allclose((1 / p.eta - N0 / old_p.eta)[2:], limit_of_C[2:], rtol=2e-3)
     inverse_means = 1 / np.array(eta_means)
     np.testing.assert_allclose(inverse_means[-1, :2] / inverse_means[-2, :2], [3, 2], rtol=1e-12)
     assert p.eta[0] < 1e-140
     assert p.eta[1] < 1e-89
-    np.testing.assert_allclose(inverse_means[-1, 2] / 300, constant[2], rtol=0.05)  # as 1 / (C t)
-    assert p.eta[3] == pytest.approx(1 / constant[3], rel=1e-2)
+    np.testing.assert_allclose(inverse_means[-1, 2] / 300, limit_of_C[2], rtol=0.05)  # as 1 / (C t)
+    assert p.eta[3] == pytest.approx(1 / limit_of_C[3], rel=1e-2)
     assert abs(np.diff(eta_means, axis=0)[-1, 3]) < 1e-5
     assert np.all(np.array(eta_means) <= (1 / zeta if zeta else np.inf))
     bound_increases = np.diff(bounds)
@@ -44,15 +44,15 @@ def test_collapse_with_gamma_held(zeta):
 def test_a_word_that_one_topic_lacks_has_a_bound_that_converges():
     """If n0 is 1 at most, E goes to 0 slowly, and the bound converges."""
     c = lda.Corpus.from_documents([[0, 0, 1, 1, 1], [1, 1, 1]])
-    s, p, bound_and_inverse = lda.State(np.eye(2)[c.j]), lda.Prior(0.1, 0.5), []
-    for t in range(1, 1001):
+    s, p, bounds_and_inverses = lda.State(np.eye(2)[c.j]), lda.Prior(0.1, 0.5), []
+    for n_updates in range(1, 1001):
         p = conjugate()(s, c, p)
-        if t in (250, 500, 1000):
-            bound_and_inverse.append((bound(s, c, p, zeta_eta=0), 1 / p.eta[0]))
-    bounds, inverses = np.transpose(bound_and_inverse)
-    np.testing.assert_allclose(inverses[1:] / inverses[:-1], 2, rtol=0.02)
-    first_step, second_step = np.diff(bounds)
-    assert 0 < second_step < 0.6 * first_step < 1e-2
+        if n_updates in (250, 500, 1000):
+            bounds_and_inverses.append((bound(s, c, p, zeta_eta=0), 1 / p.eta[0]))
+    bounds, inverse_means = np.transpose(bounds_and_inverses)
+    np.testing.assert_allclose(inverse_means[1:] / inverse_means[:-1], 2, rtol=0.02)
+    first_increase, second_increase = np.diff(bounds)
+    assert 0 < second_increase < 0.6 * first_increase < 1e-2
 
 
 def test_em2_does_not_collapse():

@@ -32,7 +32,7 @@ def bars(gamma):
     case = plain.case_of("vb", "estimate", gamma, CORPUS, PRIOR)
     N_jk, N_wk, _ = map(np.array, plain.algorithm(case).counts())
     adot, bdot = PRIOR.alpha + N_jk, PRIOR.eta + N_wk.T
-    return adot, bdot, *(digamma(x.sum(1, keepdims=True)) - digamma(x) for x in (adot, bdot))
+    return adot, bdot, *(digamma(dirichlet_parameters.sum(1, keepdims=True)) - digamma(dirichlet_parameters) for dirichlet_parameters in (adot, bdot))
 
 
 def test_figure_2_by_loops():
@@ -41,19 +41,19 @@ def test_figure_2_by_loops():
     N_jk, N_wk, _ = lda.engine.sums(s.gamma, CORPUS)
     alpha_jk, abar_jk = q_theta(N_jk, PRIOR.alpha)
     eta_wk, bbar_wk = q_phi(N_wk, PRIOR.eta)
-    for computed, by_loops in ((alpha_jk, adot), (abar_jk, abar), (eta_wk.T, bdot), (bbar_wk.T, bbar)):
-        assert_allclose(computed, by_loops, rtol=1e-12)
+    for computed_table, looped_table in ((alpha_jk, adot), (abar_jk, abar), (eta_wk.T, bdot), (bbar_wk.T, bbar)):
+        assert_allclose(computed_table, looped_table, rtol=1e-12)
 
     mu = np.exp(-(abar[CORPUS.j] + bbar.T[CORPUS.w]))
     mu /= mu.sum(1, keepdims=True)
     assert_allclose(VB.sweep(s, CORPUS, PRIOR).gamma, mu, rtol=1e-11)
 
-    q = q_alpha(abar_jk, Boojum(1.5, np.array([1.0, 2.0, 3.0])))
-    assert q.m == 1.5 - CORPUS.D
-    assert_allclose(q.tau, np.arange(1, K + 1) + np.sum(abar, 0), rtol=1e-12)
-    q = q_eta(bbar_wk, Boojum(K, np.arange(CORPUS.W) * 1.0))
-    assert q.m == 0
-    assert_allclose(q.tau, np.arange(CORPUS.W) + np.sum(bbar, 0), rtol=1e-12)
+    boojum_posterior = q_alpha(abar_jk, Boojum(1.5, np.array([1.0, 2.0, 3.0])))
+    assert boojum_posterior.m == 1.5 - CORPUS.D
+    assert_allclose(boojum_posterior.tau, np.arange(1, K + 1) + np.sum(abar, 0), rtol=1e-12)
+    boojum_posterior = q_eta(bbar_wk, Boojum(K, np.arange(CORPUS.W) * 1.0))
+    assert boojum_posterior.m == 0
+    assert_allclose(boojum_posterior.tau, np.arange(CORPUS.W) + np.sum(bbar, 0), rtol=1e-12)
 
 
 @pytest.mark.parametrize("prior_form", ["vector", "symmetric"])
@@ -78,7 +78,7 @@ def test_em2_by_loops(prior_form):
 def test_conjugate_by_loops(zeta):
     s = random_state(2, CORPUS, K)
     _, _, abar, bbar = bars(s.gamma)
-    mean_beta, mean_alpha = (1 / (zeta + np.sum(x, 0)) for x in (bbar, abar))
+    mean_beta, mean_alpha = (1 / (zeta + np.sum(bar_table, 0)) for bar_table in (bbar, abar))
     assert_array_equal(conjugate(zeta)(s, CORPUS, PRIOR).alpha, PRIOR.alpha)
     p = conjugate(zeta, alpha=True)(s, CORPUS, PRIOR)
     assert_allclose(p.eta, mean_beta, rtol=1e-12)
@@ -97,10 +97,10 @@ def test_conjugate_by_loops(zeta):
 
 @given(st.integers(1, 5), st.integers(2, 6), st.floats(-6, 4), st.integers(0, 10**6))
 @settings(deadline=None, max_examples=40)
-def test_inequality_of_5_3(D, K, scale, seed):
+def test_inequality_of_5_3(D, K, log10_scale, seed):
     """It holds for every adot, and so does each step of its proof."""
     rng = np.random.default_rng(seed)
-    adot = 10 ** (scale + rng.uniform(-2, 2, size=(D, K)))
+    adot = 10 ** (log10_scale + rng.uniform(-2, 2, size=(D, K)))
     log_sum_exp = np.logaddexp.reduce(digamma(adot).mean(0))
     mean_digamma = digamma(adot.sum(1)).mean()
     assert log_sum_exp < mean_digamma
@@ -130,10 +130,10 @@ def test_joint_by_loops():
     alpha, beta = PRIOR.vectors(K, CORPUS.W)
     alpha_prior, eta_prior = Boojum(0.5, rng.gamma(2.0, size=K)), Boojum(K, rng.gamma(2.0, size=CORPUS.W))
     log_p = 0.0
-    for a, prior, distributions in ((alpha, alpha_prior, theta), (beta, eta_prior, phi.T)):
-        log_p += prior.m * plain_log_B(a) - sum(prior.tau * a)
-        for row in distributions:
-            log_p += -plain_log_B(a) + sum((x - 1) * math.log(y) for x, y in zip(a, row, strict=True))
+    for alpha_or_beta, boojum_prior, distributions in ((alpha, alpha_prior, theta), (beta, eta_prior, phi.T)):
+        log_p += boojum_prior.m * plain_log_B(alpha_or_beta) - sum(boojum_prior.tau * alpha_or_beta)
+        for distribution in distributions:
+            log_p += -plain_log_B(alpha_or_beta) + sum((parameter - 1) * math.log(probability) for parameter, probability in zip(alpha_or_beta, distribution, strict=True))
     tokens = CORPUS.tokens()
     for i in range(CORPUS.N):
         log_p += math.log(theta[tokens.j[i], z[i]]) + math.log(phi[tokens.w[i], z[i]])
@@ -153,21 +153,21 @@ def test_bound_of_full_conjugacy_by_quadrature():
     s = lda.State(np.random.default_rng(0).dirichlet([3, 3], size=c.M))
     p, zeta = lda.Prior(0.7, [1.2, 0.8]), np.array([0.3, 0.9])
     N_wk = lda.engine.sums(s.gamma, c).wk
-    nodes_e, w_e = roots_laguerre(24)
-    beta = np.stack(np.meshgrid(nodes_e * p.eta[0], nodes_e * p.eta[1], indexing="ij"), -1)[:, :, None, None]
-    weight = (w_e[:, None] * w_e)[:, :, None, None]
+    laguerre_nodes, laguerre_weights = roots_laguerre(24)
+    beta = np.stack(np.meshgrid(laguerre_nodes * p.eta[0], laguerre_nodes * p.eta[1], indexing="ij"), -1)[:, :, None, None]
+    grid_weights = (laguerre_weights[:, None] * laguerre_weights)[:, :, None, None]
     log_B = gammaln(beta).sum(-1) - gammaln(beta.sum(-1))
     log_ratio = 2 * log_B - (zeta * beta).sum(-1)  # log p(beta)
     log_ratio = log_ratio - (-beta / p.eta - np.log(p.eta)).sum(-1)  # log q(beta)
     for k in range(2):
-        a = p.eta + N_wk[:, k]
-        nodes, weights = roots_jacobi(60, a[1] - 1, a[0] - 1)
-        x = ((1 + nodes) / 2).reshape((-1, 1) if k == 0 else (1, -1))
-        logs = np.stack((np.log(x), np.log1p(-x)), -1)
-        weight = weight * (weights / weights.sum()).reshape(x.shape)
-        log_ratio = log_ratio + ((beta - 1) * logs).sum(-1) - log_B  # log p(phi_k | beta)
-        log_ratio = log_ratio + (N_wk[:, k] * logs).sum(-1)  # E[log p(w | z, phi)] under q(z)
-        log_ratio = log_ratio - ((a - 1) * logs).sum(-1) + plain_log_B(a)  # log q(phi_k)
-    expected_log_ratio = float((weight * log_ratio).sum())
+        posterior_eta = p.eta + N_wk[:, k]
+        jacobi_nodes, jacobi_weights = roots_jacobi(60, posterior_eta[1] - 1, posterior_eta[0] - 1)
+        phi_of_word_0 = ((1 + jacobi_nodes) / 2).reshape((-1, 1) if k == 0 else (1, -1))
+        log_phi = np.stack((np.log(phi_of_word_0), np.log1p(-phi_of_word_0)), -1)
+        grid_weights = grid_weights * (jacobi_weights / jacobi_weights.sum()).reshape(phi_of_word_0.shape)
+        log_ratio = log_ratio + ((beta - 1) * log_phi).sum(-1) - log_B  # log p(phi_k | beta)
+        log_ratio = log_ratio + (N_wk[:, k] * log_phi).sum(-1)  # E[log p(w | z, phi)] under q(z)
+        log_ratio = log_ratio - ((posterior_eta - 1) * log_phi).sum(-1) + plain_log_B(posterior_eta)  # log q(phi_k)
+    expected_log_ratio = float((grid_weights * log_ratio).sum())
     log_B_ratio = log_p_of_urns(N_wk.T, p.eta)
     assert bound(s, c, p, zeta_eta=zeta) - VB.bound(s, c, p) + log_B_ratio == pytest.approx(expected_log_ratio, abs=1e-5)

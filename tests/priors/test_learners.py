@@ -23,11 +23,11 @@ def test_a_plug_in_step_can_lower_the_collapsed_bound():
     All gamma are 1/2. By the plug-in every topic has 1.5 tokens in every document, which makes alpha large.
     """
     c, s = lda.Corpus.from_documents([[0, 1, 2], [0, 1, 2]]), lda.State(np.full((6, 2), 0.5))
-    prior, bound_12 = GammaPrior(1.0, 0.1), lda.ALGORITHMS["cvb_exact"].bound
+    gamma_prior, bound_12 = GammaPrior(1.0, 0.1), lda.ALGORITHMS["cvb_exact"].bound
     exact_alpha, plug_in_alpha = 1.0, 1.0
     for _ in range(300):
-        exact_alpha = minka.step(random_counts(s, c, "alpha"), exact_alpha, prior)
-        plug_in_alpha = minka.step(plug_in_counts(s, c, "alpha"), plug_in_alpha, prior)
+        exact_alpha = minka.step(random_counts(s, c, "alpha"), exact_alpha, gamma_prior)
+        plug_in_alpha = minka.step(plug_in_counts(s, c, "alpha"), plug_in_alpha, gamma_prior)
     bounds = [bound_12(s, c, lda.Prior(alpha, 0.5)) - 0.1 * alpha for alpha in (exact_alpha, plug_in_alpha)]
     assert bounds[1] < bounds[0] - 0.01
 
@@ -44,29 +44,29 @@ def test_learning_raises_the_bound_it_belongs_to(A_name, expectation):
         s = A.sweep(s, c, p, schedule="token")
         bound_of_sweep = A.bound(s, c, p)
         p = learn(s, c, p)
-        bound = A.bound(s, c, p)
-        assert last_bound - 1e-9 <= bound_of_sweep <= bound + 1e-9
-        last_bound = bound
+        learned_bound = A.bound(s, c, p)
+        assert last_bound - 1e-9 <= bound_of_sweep <= learned_bound + 1e-9
+        last_bound = learned_bound
 
 
 def test_fit_learns_from_its_name():
     c = lda.synthetic.bars(np.random.default_rng(0), side=3, D=10).corpus
-    options = {"algorithm": "cvb0", "learn": "alpha:asymmetric,eta", "seed": 3}
-    first_fit = lda.fit(c, 3, sweeps=20, **options)
+    fit_options = {"algorithm": "cvb0", "learn": "alpha:asymmetric,eta", "seed": 3}
+    first_fit = lda.fit(c, 3, sweeps=20, **fit_options)
     assert first_fit.prior.eta != 0.5
-    assert lda.fit(c, 3, sweeps=15, **options).prior.eta == 0.5  # on after 15 sweeps
-    assert lda.fit(c, 3, sweeps=3, learn_after=2, **options).prior.eta != 0.5
+    assert lda.fit(c, 3, sweeps=15, **fit_options).prior.eta == 0.5  # on after 15 sweeps
+    assert lda.fit(c, 3, sweeps=3, learn_after=2, **fit_options).prior.eta != 0.5
     with refused("learn is 'eta', expected 'alpha:asymmetric,eta' as in the run to resume"):
         lda.fit(c, 3, sweeps=30, algorithm="cvb0", seed=3, resume=first_fit, learn="eta")
-    for learn in (learners.evidence(), in_turn(em2(alpha="vector"), conjugate([0.5] * 4))):
-        assert pickle.loads(pickle.dumps(learn))
+    for learner in (learners.evidence(), in_turn(em2(alpha="vector"), conjugate([0.5] * 4))):
+        assert pickle.loads(pickle.dumps(learner))
 
 
 EMPTY, EVEN = [[9, 0, 2], [1, 0, 5], [4, 0, 1]], [[300, 500, 200]] * 9  # documents by topics: topic 1 has no token; all alike
 
 
 @pytest.mark.parametrize(
-    ("N_jk", "learn", "start", "at_limits"),
+    ("N_jk", "learn_name", "start_number", "expected_limits"),
     [
         (EMPTY, "alpha:asymmetric", 1, {"alpha_floored": [1]}),
         (EMPTY, "alpha:asymmetric:1.1:1", 1, {}),
@@ -76,13 +76,13 @@ EMPTY, EVEN = [[9, 0, 2], [1, 0, 5], [4, 0, 1]], [[300, 500, 200]] * 9  # docume
         (EMPTY, "eta:asymmetric", 1, {"eta_floored": [3]}),
     ],
 )
-def test_learning_goes_to_its_limit_and_says_so(N_jk, learn, start, at_limits):
+def test_learning_goes_to_its_limit_and_says_so(N_jk, learn_name, start_number, expected_limits):
     j, k = np.nonzero(N_jk)
     c = lda.Corpus(j, (j + k) % 3, np.array(N_jk)[j, k], len(N_jk), 4)  # no topic has word 3
-    p = lda.Prior(start, start)
+    p = lda.Prior(start_number, start_number)
     for _ in range(300):
-        p = learners.parse(learn)(lda.State(np.eye(3)[k]), c, p)
-    assert {limit_name: indices.tolist() for limit_name, indices in minka.at_limits(learn, p).items()} == at_limits
+        p = learners.parse(learn_name)(lda.State(np.eye(3)[k]), c, p)
+    assert {limit_name: indices.tolist() for limit_name, indices in minka.at_limits(learn_name, p).items()} == expected_limits
 
 
 # EM type 2 and full conjugacy ------------------------------------------------------------------------------------------
@@ -123,16 +123,16 @@ def test_each_learner_takes_its_block_to_the_maximum():
     """The terms of the bound in the prior, with q(theta) and q(phi) of the old prior, are largest at the new prior."""
     s = random_state(6, CORPUS, K)
     N_jk, N_wk, _ = lda.engine.sums(s.gamma, CORPUS)
-    u = q_theta(N_jk, PRIOR.alpha)[1].sum(0)
+    u_theta = q_theta(N_jk, PRIOR.alpha)[1].sum(0)
     alpha = em2(alpha="vector")(s, CORPUS, PRIOR).alpha
-    v, zeta = q_phi(N_wk, PRIOR.eta)[1].sum(1), 0.3
+    u_phi, zeta = q_phi(N_wk, PRIOR.eta)[1].sum(1), 0.3
     eta = conjugate(zeta)(s, CORPUS, PRIOR).eta
     rng = np.random.default_rng(0)
     for _ in range(20):
-        step = np.exp(1e-3 * rng.normal(size=K))
-        assert -CORPUS.D * plain_log_B(alpha * step) - u @ (alpha * step) < -CORPUS.D * plain_log_B(alpha) - u @ alpha
-        step = np.exp(1e-3 * rng.normal(size=CORPUS.W))
-        assert np.sum(np.log(eta * step) - (zeta + v) * eta * step) < np.sum(np.log(eta) - (zeta + v) * eta)
+        step_factors = np.exp(1e-3 * rng.normal(size=K))
+        assert -CORPUS.D * plain_log_B(alpha * step_factors) - u_theta @ (alpha * step_factors) < -CORPUS.D * plain_log_B(alpha) - u_theta @ alpha
+        step_factors = np.exp(1e-3 * rng.normal(size=CORPUS.W))
+        assert np.sum(np.log(eta * step_factors) - (zeta + u_phi) * eta * step_factors) < np.sum(np.log(eta) - (zeta + u_phi) * eta)
 
 
 def test_one_dimension_is_refused():

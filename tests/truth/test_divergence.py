@@ -34,13 +34,13 @@ def test_special_cases(a):
 @pytest.mark.parametrize("a", [0, -3.5, 0.49, 0.51, 7.1, *NEAR_ORDERS])
 def test_every_digit_near_the_limits_and_near_equality(a):
     rng = np.random.default_rng(1)
-    for distance in (1e-12, 1e-8, 1e-4, 1e-2, 0.3, 1.0, 3.0, 10.0):
+    for log_spread in (1e-12, 1e-8, 1e-4, 1e-2, 0.3, 1.0, 3.0, 10.0):
         log_q = rng.normal(0, 5, size=3)
-        log_p = log_q + distance * rng.normal(size=3)
+        log_p = log_q + log_spread * rng.normal(size=3)
         with mpmath.workdps(90):
             mp_a, exact_divergence = mpmath.mpf(a), mpmath.mpf(0)
-            for x, y in zip(log_p, log_q, strict=True):
-                p, q = mpmath.exp(mpmath.mpf(float(x))), mpmath.exp(mpmath.mpf(float(y)))
+            for log_p_i, log_q_i in zip(log_p, log_q, strict=True):
+                p, q = mpmath.exp(mpmath.mpf(float(log_p_i))), mpmath.exp(mpmath.mpf(float(log_q_i)))
                 if a == 0:
                     exact_divergence += q * mpmath.log(q / p) - q + p
                 else:
@@ -51,15 +51,15 @@ def test_every_digit_near_the_limits_and_near_equality(a):
 def test_zero_probabilities():
     """a p + (1-a) q - p^a q^(1-a) with p or q zero: finite where the power vanishes, infinite where it is 1/0."""
     log_p, log_q = np.log([0.25]), [-math.inf]
-    for a, limit in ((-1, 0.125), (0, 0.25), (0.5, 0.5), (1 - 1e-9, 0.25e9), (1, math.inf), (2, math.inf)):
-        assert divergence(log_p, log_q, a) == pytest.approx(limit, rel=1e-7)
-        assert divergence(log_q, log_p, 1 - a) == pytest.approx(limit, rel=1e-7)
+    for a, limit_divergence in ((-1, 0.125), (0, 0.25), (0.5, 0.5), (1 - 1e-9, 0.25e9), (1, math.inf), (2, math.inf)):
+        assert divergence(log_p, log_q, a) == pytest.approx(limit_divergence, rel=1e-7)
+        assert divergence(log_q, log_p, 1 - a) == pytest.approx(limit_divergence, rel=1e-7)
     for a in (*ORDERS, 0.3):
         assert divergence([-math.inf, 0.0], [-math.inf, 0.0], a) == 0
         assert divergence([-math.inf], [-math.inf], a) == 0
         assert divergence([], [], a) == 0
-        divergence_of_1 = divergence([0.3], [0.1], a)
-        assert divergence([0.3, -math.inf], [0.1, -math.inf], a) == divergence_of_1 > 0
+        divergence_of_first = divergence([0.3], [0.1], a)
+        assert divergence([0.3, -math.inf], [0.1, -math.inf], a) == divergence_of_first > 0
     for a in (0.5, 0.1, 0.9):  # near zero as at zero
         assert divergence([-1e9], [0.0], a) == pytest.approx(1 / a, rel=1e-15)
         assert divergence([0.0], [-1e9], a) == pytest.approx(1 / (1 - a), rel=1e-15)
@@ -74,44 +74,44 @@ LOG_PAIRS = st.lists(st.tuples(st.floats(-30, 30), st.floats(-30, 30)), min_size
 @given(LOG_PAIRS, st.floats(-4, 5))
 def test_never_negative_and_zero_only_at_equality(log_pairs, a):
     log_p, log_q = np.array(log_pairs).T
-    distance = divergence(log_p, log_q, a)
-    assert distance >= 0
+    p_to_q = divergence(log_p, log_q, a)
+    assert p_to_q >= 0
     assert divergence(log_p, log_p, a) == 0
     if np.abs(log_p - log_q).max() > 1e-100:  # its square is a float
-        assert distance > 0
-    assert distance == pytest.approx(divergence(log_q, log_p, 1 - a), rel=1e-11)
+        assert p_to_q > 0
+    assert p_to_q == pytest.approx(divergence(log_q, log_p, 1 - a), rel=1e-11)
 
 
 @pytest.mark.parametrize("a", [*ORDERS, 1e-30, -1e-15, 1e-9, -1e-9, 1e-3, -1e-3, 1 + 1e-9, 30.0, -30.0])
 def test_power_mean_to_every_digit(a):
     rng = np.random.default_rng(2)
     for spread in (1e-10, 1e-4, 0.1, 1.0, 5.0):
-        log_x, w = spread * rng.normal(size=(6, 2)), rng.gamma(1.0, size=6)
-        log_means = log_power_mean(log_x, w, a)
+        log_x, weights = spread * rng.normal(size=(6, 2)), rng.gamma(1.0, size=6)
+        log_means = log_power_mean(log_x, weights, a)
         for k in range(2):
             with mpmath.workdps(90):
-                v, mp_a = [mpmath.mpf(float(x)) for x in w], mpmath.mpf(a)
-                x = [mpmath.mpf(float(y)) for y in log_x[:, k]]
+                mp_weights, mp_a = [mpmath.mpf(float(x)) for x in weights], mpmath.mpf(a)
+                mp_log_x = [mpmath.mpf(float(log_number)) for log_number in log_x[:, k]]
                 if a == 0:
-                    exact = mpmath.fdot(v, x) / mpmath.fsum(v)
+                    exact_log_mean = mpmath.fdot(mp_weights, mp_log_x) / mpmath.fsum(mp_weights)
                 else:
-                    exact = mpmath.log(mpmath.fdot(v, [mpmath.exp(mp_a * y) for y in x]) / mpmath.fsum(v)) / mp_a
-                assert abs(log_means[k] - exact) < 2e-15 * np.abs(log_x).max()
-        np.testing.assert_allclose(power_mean(np.exp(log_x), w, a), np.exp(log_means), rtol=1e-14)
+                    exact_log_mean = mpmath.log(mpmath.fdot(mp_weights, [mpmath.exp(mp_a * log_number) for log_number in mp_log_x]) / mpmath.fsum(mp_weights)) / mp_a
+                assert abs(log_means[k] - exact_log_mean) < 2e-15 * np.abs(log_x).max()
+        np.testing.assert_allclose(power_mean(np.exp(log_x), weights, a), np.exp(log_means), rtol=1e-14)
 
 
 def test_power_mean_of_zeros_and_of_weight_zero():
     x = np.array([[0.0, 4.0, 0.0], [9.0, 9.0, 0.0], [0.0, 1.0, 7.0]])
-    w = [0.25, 0.75, 0]
-    for a, means in (
+    weights = [0.25, 0.75, 0]
+    for a, expected_means in (
         (2, [math.sqrt(0.75 * 81), math.sqrt(0.25 * 16 + 0.75 * 81), 0]),
         (0.5, [(0.75 * 3) ** 2, (0.25 * 2 + 0.75 * 3) ** 2, 0]),
         (0, [0, 4**0.25 * 9**0.75, 0]),
         (-1, [0, 1 / (0.25 / 4 + 0.75 / 9), 0]),
     ):
-        np.testing.assert_allclose(power_mean(x, w, a), means, rtol=1e-14)
+        np.testing.assert_allclose(power_mean(x, weights, a), expected_means, rtol=1e-14)
         for k in range(3):
-            assert power_mean(x[:, k], w, a) == pytest.approx(means[k], rel=1e-14)
+            assert power_mean(x[:, k], weights, a) == pytest.approx(expected_means[k], rel=1e-14)
     assert log_power_mean([-math.inf, 0.0], [1, 1], 0) == -math.inf
     assert power_mean([5.0, 0.0], [1e-3, 0], -2) == pytest.approx(5, rel=1e-14)
 
@@ -124,8 +124,8 @@ OUTCOMES = st.lists(st.tuples(st.floats(-10, 10), st.floats(0.01, 1)), min_size=
 @given(OUTCOMES, st.floats(-6, 6), st.floats(-6, 6))
 def test_liapunovs_inequality(outcomes, a1, a2):  # SN12 (46)
     a1, a2 = sorted((a1, a2))
-    log_x, w = np.array(outcomes).T
-    lower_mean, higher_mean = log_power_mean(log_x, w, a1), log_power_mean(log_x, w, a2)
+    log_x, weights = np.array(outcomes).T
+    lower_mean, higher_mean = log_power_mean(log_x, weights, a1), log_power_mean(log_x, weights, a2)
     rounding = 1e-14 * np.abs(log_x).max() + 1e-300
     assert lower_mean <= higher_mean + rounding
     assert log_x.min() - rounding <= lower_mean

@@ -24,7 +24,7 @@ def texts(c):
 
 @pytest.mark.parametrize("c", [CORPUS, CORPUS.types()])
 def test_exact_equals_enumeration(c):
-    log_p = [math.log(helpers.enumerated_document(text, np.asarray(PRIOR.alpha), PHI)[0]) for text in texts(c)]
+    log_p = [math.log(helpers.enumerated_document(words_of_document, np.asarray(PRIOR.alpha), PHI)[0]) for words_of_document in texts(c)]
     np.testing.assert_allclose(document.exact(c, PHI, PRIOR), log_p, atol=1e-13)
     prior_by_topic = lda.Prior(PRIOR.alpha, PHI + 0.1)  # the prior of the topics has no effect, since they are given
     np.testing.assert_array_equal(document.exact(c, PHI, prior_by_topic), document.exact(c, PHI, PRIOR))
@@ -33,19 +33,19 @@ def test_exact_equals_enumeration(c):
 @pytest.mark.parametrize("alpha", [1e-3, 0.5, 40.0])
 def test_exact_to_fifty_digits(alpha):
     """The count polynomial of 150 tokens and two topics, in mpmath."""
-    n, phi = [80, 45, 25], np.array([[0.7, 0.1], [0.2, 0.3], [0.1, 0.6]])
+    word_counts, phi = [80, 45, 25], np.array([[0.7, 0.1], [0.2, 0.3], [0.1, 0.6]])
     with mpmath.workdps(50):
-        a, polynomial = mpmath.mpf(alpha), [mpmath.mpf(1)]
-        for n_w, (x, y) in zip(n, phi, strict=True):
-            p_w = [mpmath.binomial(n_w, m) * mpmath.mpf(x) ** (n_w - m) * mpmath.mpf(y) ** m for m in range(n_w + 1)]
-            product = [mpmath.mpf(0)] * (len(polynomial) + n_w)
-            for i, j in itertools.product(range(len(polynomial)), range(n_w + 1)):
-                product[i + j] += polynomial[i] * p_w[j]
-            polynomial = product
-        N = sum(n)
-        p_x = sum(q * mpmath.beta(a + N - m, a + m) for m, q in enumerate(polynomial)) / mpmath.beta(a, a)
+        mp_alpha, polynomial = mpmath.mpf(alpha), [mpmath.mpf(1)]
+        for n_w, (phi_w0, phi_w1) in zip(word_counts, phi, strict=True):
+            word_polynomial = [mpmath.binomial(n_w, m) * mpmath.mpf(phi_w0) ** (n_w - m) * mpmath.mpf(phi_w1) ** m for m in range(n_w + 1)]
+            polynomial_product = [mpmath.mpf(0)] * (len(polynomial) + n_w)
+            for power, word_power in itertools.product(range(len(polynomial)), range(n_w + 1)):
+                polynomial_product[power + word_power] += polynomial[power] * word_polynomial[word_power]
+            polynomial = polynomial_product
+        N = sum(word_counts)
+        p_x = sum(coefficient * mpmath.beta(mp_alpha + N - m, mp_alpha + m) for m, coefficient in enumerate(polynomial)) / mpmath.beta(mp_alpha, mp_alpha)
         log_p = float(mpmath.log(p_x))
-    c = lda.Corpus.from_csr(np.array([n]))
+    c = lda.Corpus.from_csr(np.array([word_counts]))
     assert document.exact(c, phi, lda.Prior(alpha))[0] == pytest.approx(log_p, rel=1e-13)
 
 
@@ -66,9 +66,9 @@ def test_the_mean_of_products_is_unbiased():
     np.testing.assert_array_equal(log_estimates[:, 2], 0.0)
     exact_log_p = document.exact(CORPUS, PHI, PRIOR)
     for j in range(4):
-        mean, error = helpers.ratio(log_estimates[:, j], exact_log_p[j])
-        assert abs(mean - 1) <= 4 * error + 1e-12
-        assert error < 0.01
+        mean_ratio, standard_error = helpers.ratio(log_estimates[:, j], exact_log_p[j])
+        assert abs(mean_ratio - 1) <= 4 * standard_error + 1e-12
+        assert standard_error < 0.01
 
 
 def test_left_to_right_equals_plain_loops():
@@ -80,16 +80,16 @@ def test_left_to_right_equals_plain_loops():
         return [(sum(z[i] == k for i in positions) + alpha[k]) * PHI[w, k] for k in range(3)]
 
     rng, z = np.random.default_rng(4), [[] for _ in range(R)]
-    for n, w in enumerate(words):
-        for i in range(n):
-            u = rng.random((1, R))[0]
+    for position, w in enumerate(words):
+        for i in range(position):
+            uniforms = rng.random((1, R))[0]
             for r in range(R):
-                z[r][i] = helpers.topics_of([conditional(z[r], [m for m in range(n) if m != i], words[i])], [u[r]])[0]
-        u = rng.random((1, R))[0]
+                z[r][i] = helpers.topics_of([conditional(z[r], [other_i for other_i in range(position) if other_i != i], words[i])], [uniforms[r]])[0]
+        uniforms = rng.random((1, R))[0]
         for r in range(R):
-            weights = conditional(z[r], range(n), w)
-            assert log_p[n, r] == pytest.approx(math.log(sum(weights) / (n + alpha.sum())), rel=1e-13)
-            z[r] += helpers.topics_of([weights], [u[r]])
+            topic_weights = conditional(z[r], range(position), w)
+            assert log_p[position, r] == pytest.approx(math.log(sum(topic_weights) / (position + alpha.sum())), rel=1e-13)
+            z[r] += helpers.topics_of([topic_weights], [uniforms[r]])
 
 
 def test_the_product_of_means_has_a_bias():
@@ -99,11 +99,11 @@ def test_the_product_of_means_has_a_bias():
     exact_log_p = math.log(helpers.enumerated_document(words, np.full(2, 0.05), phi)[0])
     for n_particles in (50, 400):
         log_p = document.left_to_right(c, phi, p, np.random.default_rng(0), n_particles)
-        ratio_mp, error = helpers.ratio(document.mean_of_products(log_p, c), exact_log_p)
-        assert abs(ratio_mp - 1) < 4 * error
-        ratio_pm, error = helpers.ratio(document.product_of_means(log_p, c), exact_log_p)
-        assert abs(ratio_pm - 1) > 0.1
-        assert abs(ratio_pm - 1) > 8 * error
+        ratio_of_mean_of_products, standard_error = helpers.ratio(document.mean_of_products(log_p, c), exact_log_p)
+        assert abs(ratio_of_mean_of_products - 1) < 4 * standard_error
+        ratio_of_product_of_means, standard_error = helpers.ratio(document.product_of_means(log_p, c), exact_log_p)
+        assert abs(ratio_of_product_of_means - 1) > 0.1
+        assert abs(ratio_of_product_of_means - 1) > 8 * standard_error
 
 
 test_errors = helpers.refusals(lambda call: call(np.random.default_rng(0)), [

@@ -17,12 +17,12 @@ def test_every_assignment_comes_once_and_in_order_with_its_counts():
     c = lda.Corpus.from_documents([[i % 3 for i in range(N - 2)], [], [1, 2]], W=4)
     blocks = list(assignments(c, K))
     assert len(blocks) > 1
-    z, N_jk, N_wk = (np.concatenate([b[i] for b in blocks], axis) for i, axis in ((0, 0), (1, 1), (2, 1)))
+    z, N_jk, N_wk = (np.concatenate([block[i] for block in blocks], axis) for i, axis in ((0, 0), (1, 1), (2, 1)))
     np.testing.assert_array_equal(z, list(itertools.product(range(K), repeat=N)))
-    for row in range(0, K**N, 1 + K**N // 200):
-        expected_jk, expected_wk = counts_of(z[row], c, K)
-        np.testing.assert_array_equal(N_jk[:, row], expected_jk)
-        np.testing.assert_array_equal(N_wk[:, row], expected_wk)
+    for assignment_row in range(0, K**N, 1 + K**N // 200):
+        expected_jk, expected_wk = counts_of(z[assignment_row], c, K)
+        np.testing.assert_array_equal(N_jk[:, assignment_row], expected_jk)
+        np.testing.assert_array_equal(N_wk[:, assignment_row], expected_wk)
 
 
 def test_the_limit_itself_can_be_enumerated():
@@ -36,8 +36,8 @@ def test_the_limit_itself_can_be_enumerated():
 
 
 def test_factors_are_checked():
-    for shape in ((5,), (4, 3), (5, 1, 3)):
+    for gamma_shape in ((5,), (4, 3), (5, 1, 3)):
         with pytest.raises(ValueError, match=r"gamma has shape .*, expected \(5, 3\)"):
-            checked_factors(np.full(shape, 1 / 3), TINY, 3)
+            checked_factors(np.full(gamma_shape, 1 / 3), TINY, 3)
     with pytest.raises(ValueError, match=r"gamma\[1\] is .*, expected probabilities that sum to 1"):
         checked_factors([[1, 0], [0.5, 0.4], [1, 0], [1, 0], [1, 0]], TINY, 2)

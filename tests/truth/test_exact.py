@@ -55,36 +55,36 @@ def test_full_joint_integrates_to_the_collapsed_one(prior_name):
 
 @for_each_tiny_case
 def test_posterior_by_plain_loops(c, p):
-    evidence, gamma, together = enumerated(c, K, p)
+    p_x, gamma, together = enumerated(c, K, p)
     posterior = lda.exact.posterior(c, K, p)
-    assert posterior.log_evidence == pytest.approx(math.log(evidence), abs=1e-12)
+    assert posterior.log_evidence == pytest.approx(math.log(p_x), abs=1e-12)
     np.testing.assert_allclose(posterior.gamma, gamma, rtol=0, atol=1e-12)
     np.testing.assert_allclose(posterior.together, together, rtol=0, atol=1e-12)
 
 
 @for_each_tiny_prior
 def test_the_exact_posterior_satisfies_callens_equations(p):
-    posterior, callen = lda.exact.posterior(TINY, K, p), lda.exact.callen(TINY, K, p)
-    np.testing.assert_allclose(callen.gamma, posterior.gamma, rtol=0, atol=1e-13)
-    np.testing.assert_allclose(callen.together, posterior.together, rtol=0, atol=1e-13)
+    posterior, callen_posterior = lda.exact.posterior(TINY, K, p), lda.exact.callen(TINY, K, p)
+    np.testing.assert_allclose(callen_posterior.gamma, posterior.gamma, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(callen_posterior.together, posterior.together, rtol=0, atol=1e-13)
 
 
 @for_each_tiny_case
 def test_expected_log_by_plain_loops(c, p):
-    t = c.tokens()
+    tokens = c.tokens()
     gamma = np.random.default_rng(1).dirichlet(np.ones(K), size=c.M)
     token_gamma = np.repeat(gamma, c.n, axis=0)
     expected_log = np.zeros((c.N, K))
     alpha, eta_wk = prior_tables(p, K, c.W)
     for i in range(c.N):
-        other_tokens = [m for m in range(c.N) if m != i]
+        other_tokens = [other_i for other_i in range(c.N) if other_i != i]
         for z in itertools.product(range(K), repeat=len(other_tokens)):
-            q = math.prod(token_gamma[m, k] for m, k in zip(other_tokens, z, strict=True))
+            q_of_z = math.prod(token_gamma[other_i, k] for other_i, k in zip(other_tokens, z, strict=True))
             for k in range(K):
-                of_k = [m for m, topic in zip(other_tokens, z, strict=True) if topic == k]
-                N_jk, N_wk = sum(t.j[m] == t.j[i] for m in of_k), sum(t.w[m] == t.w[i] for m in of_k)
-                weight = (alpha[k] + N_jk) * (eta_wk[t.w[i], k] + N_wk) / (eta_wk[:, k].sum() + len(of_k))
-                expected_log[i, k] += q * math.log(weight)
+                tokens_of_k = [other_i for other_i, topic in zip(other_tokens, z, strict=True) if topic == k]
+                N_jk, N_wk = sum(tokens.j[other_i] == tokens.j[i] for other_i in tokens_of_k), sum(tokens.w[other_i] == tokens.w[i] for other_i in tokens_of_k)
+                topic_weight = (alpha[k] + N_jk) * (eta_wk[tokens.w[i], k] + N_wk) / (eta_wk[:, k].sum() + len(tokens_of_k))
+                expected_log[i, k] += q_of_z * math.log(topic_weight)
     np.testing.assert_allclose(lda.exact.expected_log(gamma, c, K, p), expected_log, rtol=0, atol=1e-12)
 
 
@@ -110,17 +110,17 @@ def test_vb_bound_below_collapsed_bound_below_evidence(problem):  # TNW06 (13)
     c, n_topics, p, seed = problem
     if n_topics**c.N > 20_000:
         return
-    evidence = lda.exact.posterior(c, n_topics, p).log_evidence
-    for sweeps in (0, 3):
-        s = run("vb", c, p, start("vb", c, seed=seed, K=n_topics), seed, sweeps=sweeps)
+    log_evidence = lda.exact.posterior(c, n_topics, p).log_evidence
+    for n_sweeps in (0, 3):
+        s = run("vb", c, p, start("vb", c, seed=seed, K=n_topics), seed, sweeps=n_sweeps)
         vb_bound, collapsed_bound = lda.ALGORITHMS["vb"].bound(s, c, p), lda.ALGORITHMS["cvb0"].bound(s, c, p)
         assert vb_bound <= collapsed_bound + 1e-10 * abs(collapsed_bound) + 1e-10
-        assert collapsed_bound <= evidence + 1e-10 * abs(evidence) + 1e-10
+        assert collapsed_bound <= log_evidence + 1e-10 * abs(log_evidence) + 1e-10
 
 
 @for_each_tiny_case
 def test_collapsed_bound_is_the_enumerated_free_energy(c, p):  # TNW06 (12)
     rng = np.random.default_rng(2)
-    for gamma in (*(rng.dirichlet(np.full(K, x), size=c.M) for x in (1.0, 0.05)), np.eye(K)[np.arange(c.M) % K]):
+    for gamma in (*(rng.dirichlet(np.full(K, concentration), size=c.M) for concentration in (1.0, 0.05)), np.eye(K)[np.arange(c.M) % K]):
         free_energy = enumerated_free_energy(gamma, c, p)
         assert lda.ALGORITHMS["cvb0"].bound(lda.State(gamma), c, p) == pytest.approx(free_energy, abs=1e-9)

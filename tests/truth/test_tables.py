@@ -22,29 +22,29 @@ CASES = {
 
 @pytest.mark.parametrize(("K", "p"), [*CASES.values(), (3, TINY_PRIORS["eta by topic"])], ids=[*CASES, "eta by topic"])
 def test_cells_equal_enumeration(K, p):
-    cells, exact = table_posterior.cells(CORPUS, K, p), lda.exact.posterior(CORPUS, K, p)
-    assert cells.log_evidence == pytest.approx(exact.log_evidence, abs=1e-13)
-    row_of_type = {(j, w): a for a, (j, w) in enumerate(zip(cells.types.j, cells.types.w, strict=True))}
-    rows = [row_of_type[j, w] for j, w in zip(CORPUS.j, CORPUS.w, strict=True)]
-    np.testing.assert_allclose(cells.gamma[rows], exact.gamma, rtol=1e-12)
+    cells_posterior, exact_posterior = table_posterior.cells(CORPUS, K, p), lda.exact.posterior(CORPUS, K, p)
+    assert cells_posterior.log_evidence == pytest.approx(exact_posterior.log_evidence, abs=1e-13)
+    row_of_type = {(j, w): type_row for type_row, (j, w) in enumerate(zip(cells_posterior.types.j, cells_posterior.types.w, strict=True))}
+    type_rows = [row_of_type[j, w] for j, w in zip(CORPUS.j, CORPUS.w, strict=True)]
+    np.testing.assert_allclose(cells_posterior.gamma[type_rows], exact_posterior.gamma, rtol=1e-12)
     off_diagonal = ~np.eye(CORPUS.N, dtype=bool)
-    np.testing.assert_allclose(cells.together[np.ix_(rows, rows)][off_diagonal], exact.together[off_diagonal], rtol=1e-12)
+    np.testing.assert_allclose(cells_posterior.together[np.ix_(type_rows, type_rows)][off_diagonal], exact_posterior.together[off_diagonal], rtol=1e-12)
 
 
 @pytest.mark.parametrize("case_name", CASES)
 def test_moments_equal_enumeration(case_name):
     K, p = CASES[case_name]
     alpha, eta = p.vectors(K, CORPUS.W)
-    _, N_jk, N_wk, law = law_of_assignments(CORPUS, K, p)
-    a, b = N_jk + alpha, N_wk + eta[:, None, None]
-    A, H = a.sum(-1, keepdims=True), b.sum(0)
-    one_more = np.eye(CORPUS.D)[:, :, None, None]
-    theta = np.einsum("jrk,jirk,r->ji", a / A, (a + one_more) / (A + one_more), law)
-    phi = np.einsum("wrk,wvrk,r->wv", b / H, (b + np.eye(CORPUS.W)[:, :, None, None]) / (H + 1), law)
+    _, N_jk, N_wk, p_of_z = law_of_assignments(CORPUS, K, p)
+    alpha_plus_N_jk, eta_plus_N_wk = N_jk + alpha, N_wk + eta[:, None, None]
+    A, H = alpha_plus_N_jk.sum(-1, keepdims=True), eta_plus_N_wk.sum(0)
+    one_more_token = np.eye(CORPUS.D)[:, :, None, None]
+    theta = np.einsum("jrk,jirk,r->ji", alpha_plus_N_jk / A, (alpha_plus_N_jk + one_more_token) / (A + one_more_token), p_of_z)
+    phi = np.einsum("wrk,wvrk,r->wv", eta_plus_N_wk / H, (eta_plus_N_wk + np.eye(CORPUS.W)[:, :, None, None]) / (H + 1), p_of_z)
     moments = table_posterior.moments(CORPUS, K, p)
     np.testing.assert_allclose(moments.theta, theta, rtol=1e-12)
     np.testing.assert_allclose(moments.phi, phi, rtol=1e-12)
-    np.testing.assert_allclose(moments.predictive, np.einsum("jrk,wrk,r->jw", a / A, b / H, law), rtol=1e-12)
+    np.testing.assert_allclose(moments.predictive, np.einsum("jrk,wrk,r->jw", alpha_plus_N_jk / A, eta_plus_N_wk / H, p_of_z), rtol=1e-12)
 
 
 @pytest.mark.parametrize(("alpha", "eta"), [(0.1, 0.1), (1e-3, 5.0), (50.0, 1e-3)])
@@ -52,18 +52,18 @@ def test_fifty_digits(alpha, eta):
     """The same sum over tables by plain loops in mpmath, for two topics and two words."""
     counts = [(3, 2), (0, 3), (2, 2)]
     with mpmath.workdps(50):
-        a, e, p_x = mpmath.mpf(alpha), mpmath.mpf(eta), mpmath.mpf(0)
-        for m in itertools.product(*(range(n + 1) for pair in counts for n in pair)):
-            term = mpmath.mpf(1)
+        mp_alpha, mp_eta, p_x = mpmath.mpf(alpha), mpmath.mpf(eta), mpmath.mpf(0)
+        for cell_counts in itertools.product(*(range(n_tokens + 1) for document_counts in counts for n_tokens in document_counts)):
+            table_term = mpmath.mpf(1)
             for j, (n_0, n_1) in enumerate(counts):
-                n_topic_0 = m[2 * j] + m[2 * j + 1]
-                term *= mpmath.binomial(n_0, m[2 * j]) * mpmath.binomial(n_1, m[2 * j + 1])
-                term *= mpmath.beta(a + n_topic_0, a + n_0 + n_1 - n_topic_0) / mpmath.beta(a, a)
-            N_0, N_1 = sum(n[0] for n in counts), sum(n[1] for n in counts)
-            N_00, N_10 = sum(m[0::2]), sum(m[1::2])
-            for x, y in ((N_00, N_10), (N_0 - N_00, N_1 - N_10)):
-                term *= mpmath.beta(e + x, e + y) / mpmath.beta(e, e)
-            p_x += term
+                n_topic_0 = cell_counts[2 * j] + cell_counts[2 * j + 1]
+                table_term *= mpmath.binomial(n_0, cell_counts[2 * j]) * mpmath.binomial(n_1, cell_counts[2 * j + 1])
+                table_term *= mpmath.beta(mp_alpha + n_topic_0, mp_alpha + n_0 + n_1 - n_topic_0) / mpmath.beta(mp_alpha, mp_alpha)
+            N_0, N_1 = sum(document_counts[0] for document_counts in counts), sum(document_counts[1] for document_counts in counts)
+            N_00, N_10 = sum(cell_counts[0::2]), sum(cell_counts[1::2])
+            for n_word_0, n_word_1 in ((N_00, N_10), (N_0 - N_00, N_1 - N_10)):
+                table_term *= mpmath.beta(mp_eta + n_word_0, mp_eta + n_word_1) / mpmath.beta(mp_eta, mp_eta)
+            p_x += table_term
         log_p = float(mpmath.log(p_x))
     c = lda.Corpus.from_csr(np.array(counts))
     assert tables.log_evidence(c, 2, lda.Prior(alpha, eta)) == pytest.approx(log_p, rel=1e-14)

@@ -126,7 +126,7 @@ def fields(case):
 
 
 def answer(case):
-    written = case["algorithm"] in ALGORITHMS and case["operation"] in (*SWEEPS, "estimate", "predict")
-    if not written or case.get("schedule", "corpus") != "corpus":
+    is_written = case["algorithm"] in ALGORITHMS and case["operation"] in (*SWEEPS, "estimate", "predict")
+    if not is_written or case.get("schedule", "corpus") != "corpus":
         return {"id": case["id"], "skip": "not written"}
-    return {"id": case["id"], **{name: x.tolist() for name, x in fields(case).items()}}
+    return {"id": case["id"], **{field: x.tolist() for field, x in fields(case).items()}}

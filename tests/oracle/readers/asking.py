@@ -19,18 +19,18 @@ def mistakes(list_name):
     return json.loads((HERE / f"{list_name}.json").read_text("utf-8"))
 
 
-def port(mistake, single=False):
+def port(mistake, is_single=False):
     """The function of a port with a mistake: from a case to its answer."""
     edits, float32_edit = mistake["edits"], ["DTYPE = np.float64", "DTYPE = np.float32"]
-    return edited(mistake["port"], [*edits, float32_edit] if single and float32_edit not in edits else edits)
+    return edited(mistake["port"], [*edits, float32_edit] if is_single and float32_edit not in edits else edits)
 
 
 def edited(port_name, edits=()):
     """The function of a port some of whose text is replaced."""
     code = (HERE / f"{port_name}.py").read_text("utf-8")
-    for old, new in edits:
-        assert code.count(old) == 1, old
-        code = code.replace(old, new)
+    for old_text, new_text in edits:
+        assert code.count(old_text) == 1, old_text
+        code = code.replace(old_text, new_text)
     namespace = {}
     exec(compile(code, port_name, "exec"), namespace)
     return namespace["answer"]
@@ -42,5 +42,5 @@ def legal_cases(max_rows):
     def size(case):
         return sum(case["corpus"]["n"]) if "z" in case.get("state", ()) else len(case["corpus"]["n"])
 
-    legal = (case for case in cases() if not {case["operation"], *case["flags"]} & {"reject", "many_tokens"})
-    return [case for case in legal if size(case) <= max_rows]
+    cases_of_legal_input = (case for case in cases() if not {case["operation"], *case["flags"]} & {"reject", "many_tokens"})
+    return [case for case in cases_of_legal_input if size(case) <= max_rows]

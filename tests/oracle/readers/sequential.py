@@ -22,10 +22,10 @@ def exponentials(log_k):
 
 def expected(function, offset, gamma, counts):  # the count of a topic is a sum of Bernoulli variables
     p = np.ones((1, gamma.shape[1]))
-    for g in np.repeat(gamma, counts, axis=0):
-        longer = np.zeros((len(p) + 1, len(g)))
-        longer[:-1] += (1.0 - g) * p
-        longer[1:] += g * p
+    for token_gamma in np.repeat(gamma, counts, axis=0):
+        longer = np.zeros((len(p) + 1, len(token_gamma)))
+        longer[:-1] += (1.0 - token_gamma) * p
+        longer[1:] += token_gamma * p
         p = longer
     return (p * function(np.arange(len(p))[:, None] + offset)).sum(axis=0)
 
@@ -198,8 +198,8 @@ class Lda:
     def draw(self):
         return {"topic": draw_topic(self.update()["gamma_k"], self.case["uniform"])}
 
-    def sweep(self, sweeps=1):
-        for _ in range(sweeps):
+    def sweep(self, n_sweeps=1):
+        for _ in range(n_sweeps):
             if self.algorithm in TOKEN_BY_TOKEN:
                 self.one_sweep_of_draws()
             elif self.case["schedule"] == "nested":
@@ -359,5 +359,5 @@ def answer(case):
     is_written = case["algorithm"] in ALGORITHMS and hasattr(Lda, case["operation"])
     if not is_written or case.get("schedule") == "interleaved":
         return {"id": case["id"], "skip": "not written"}
-    fields = getattr(Lda(case), case["operation"])()
-    return {"id": case["id"], **{name: np.asarray(x).tolist() for name, x in fields.items()}}
+    answer_fields = getattr(Lda(case), case["operation"])()
+    return {"id": case["id"], **{name: np.asarray(x).tolist() for name, x in answer_fields.items()}}
