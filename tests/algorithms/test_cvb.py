@@ -17,17 +17,17 @@ def test_collapsed_algorithms_without_variance_are_the_gibbs_conditional():  # T
     z = np.random.default_rng(0).integers(K, size=c.N)
     gamma = np.eye(K)[z]
     for p in PRIORS.values():
-        rows = [new_row("cgs", lda.State(gamma, z), c, p, i) for i in range(c.M)]
-        for A_name in COLLAPSED:
-            np.testing.assert_allclose(updated(ALGORITHMS[A_name], gamma, c, p), rows, rtol=0, atol=1e-12, err_msg=A_name)
+        gibbs_gamma = [new_row("cgs", lda.State(gamma, z), c, p, i) for i in range(c.M)]
+        for algorithm_name in COLLAPSED:
+            np.testing.assert_allclose(updated(ALGORITHMS[algorithm_name], gamma, c, p), gibbs_gamma, rtol=0, atol=1e-12, err_msg=algorithm_name)
 
 
 def test_taylor_is_the_second_order_expansion():  # TNW06 (17)
     """Its error is of third order in 1 / (a + m), as the next term of the expansion is."""
     taylor_errors = []
     for n in (20, 40, 80, 160):
-        g = np.full((n, 1), 0.3)
-        exact_mean_log = bernoulli.mean_log(np.asarray(0.5), bernoulli.statistic(g).sum(1))[0]
-        taylor_errors.append(abs(cvb.second_order_log(0.5, cvb.mean_and_variance(g).sum(1))[0] - exact_mean_log))
-    ratios = np.divide(taylor_errors[:-1], taylor_errors[1:])
-    assert ((ratios > 3.5) & (ratios < 4.7)).all()  # the third moment is proportional to n, so the error is to n / n^3
+        gamma_column = np.full((n, 1), 0.3)
+        exact_mean_log = bernoulli.mean_log(np.asarray(0.5), bernoulli.statistic(gamma_column).sum(1))[0]
+        taylor_errors.append(abs(cvb.second_order_log(0.5, cvb.mean_and_variance(gamma_column).sum(1))[0] - exact_mean_log))
+    error_ratios = np.divide(taylor_errors[:-1], taylor_errors[1:])
+    assert ((error_ratios > 3.5) & (error_ratios < 4.7)).all()  # the third moment is proportional to n, so the error is to n / n^3

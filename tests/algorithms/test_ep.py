@@ -37,16 +37,16 @@ def test_moments_by_quadrature(seed):
     """For two topics and two words, q after a step has the mean and the second moments of cavity times factor."""
     rng = default_rng(seed)
     g, h = rng.gamma(1.0, size=2) + 0.01, rng.gamma(1.0, size=(2, 2)) + 0.01
-    (x, a), (y, b), (z, c) = beta_rule(*g), beta_rule(*h[:, 0]), beta_rule(*h[:, 1])
+    (x, x_weights), (y, y_weights), (z, z_weights) = beta_rule(*g), beta_rule(*h[:, 0]), beta_rule(*h[:, 1])
     x, y, z = x[:, None, None], y[:, None], z
-    weight = a[:, None, None] * b[:, None] * c * (x * y + (1 - x) * z)  # the token has word 0
-    weight /= weight.sum()
+    weight_xyz = x_weights[:, None, None] * y_weights[:, None] * z_weights * (x * y + (1 - x) * z)  # the token has word 0
+    weight_xyz /= weight_xyz.sum()
     r, q_k, q_wk = ep.refined(g, h, 0, None, ep.matched)
-    for v, q in ((x, q_k), (y, q_wk[:, 0]), (z, q_wk[:, 1])):
-        Q = q.sum()
-        assert (weight * v).sum() == pytest.approx(q[0] / Q, rel=1e-11)
-        second_moment = (weight * (v**2 + (1 - v) ** 2)).sum()
-        assert second_moment == pytest.approx((q * (q + 1)).sum() / (Q * (Q + 1)), rel=1e-11)
+    for points, q in ((x, q_k), (y, q_wk[:, 0]), (z, q_wk[:, 1])):
+        q_sum = q.sum()
+        assert (weight_xyz * points).sum() == pytest.approx(q[0] / q_sum, rel=1e-11)
+        second_moment = (weight_xyz * (points**2 + (1 - points) ** 2)).sum()
+        assert second_moment == pytest.approx((q * (q + 1)).sum() / (q_sum * (q_sum + 1)), rel=1e-11)
     topic_weights = [g[k] * h[0, k] / h[:, k].sum() for k in range(2)]
     assert_allclose(r, np.array(topic_weights) / sum(topic_weights), rtol=1e-14)
 
@@ -78,15 +78,15 @@ def test_sweeps_equal_the_plain_text(row_kind, prior_name, damping, holds_phi):
     phi = default_rng(1).dirichlet(np.ones(c.W), size=K).T if holds_phi else None
     s = A.init(c, K, p, default_rng(0))
     gamma = s.gamma.tolist()
-    a, b = s.gamma.tolist(), [[[x * (v == c.w[i]) for x in row] for v in range(c.W)] for i, row in enumerate(gamma)]
+    a, b = s.gamma.tolist(), [[[gamma_ik * (w == c.w[i]) for gamma_ik in gamma_row] for w in range(c.W)] for i, gamma_row in enumerate(gamma)]
     for _ in range(3):
         s = A.sweep(s, c, p, held_topics=phi)
         unmade_steps = 0
         for i in range(c.M):
             case = plain.case_of("ep", "step", gamma, c, p, row=i, damping=damping, phi_wk=phi)
             case["state"] |= {"sites_jk": a, "sites_wk": b}
-            gamma[i], a[i], site_wk, n_left = plain.answer(case, float, *[HeldPhi] * holds_phi).values()
-            b[i], unmade_steps = b[i] if holds_phi else site_wk, unmade_steps + n_left
+            gamma[i], a[i], site_wk, n_unmade = plain.answer(case, float, *[HeldPhi] * holds_phi).values()
+            b[i], unmade_steps = b[i] if holds_phi else site_wk, unmade_steps + n_unmade
         assert_allclose(s.gamma, gamma, rtol=0, atol=1e-10)
         assert_allclose(s.own.jk, a, rtol=1e-9, atol=1e-10)
         if not holds_phi:
@@ -126,13 +126,13 @@ def test_the_evidence_by_plain_loops(row_kind):
     log_p += sum(plain_log_B(q_wk[:, k]) - plain_log_B(eta) for k in range(K))
     for i in range(c.M):
         g, h = q_jk[c.j[i]] - s.own.jk[i], q_wk - s.own.wk[i]
-        Z = sum(g[k] / g.sum() * h[c.w[i], k] / h[:, k].sum() for k in range(K))
-        log_scale = math.log(Z) + plain_log_B(g) - plain_log_B(q_jk[c.j[i]])
+        normaliser = sum(g[k] / g.sum() * h[c.w[i], k] / h[:, k].sum() for k in range(K))
+        log_scale = math.log(normaliser) + plain_log_B(g) - plain_log_B(q_jk[c.j[i]])
         log_scale += sum(plain_log_B(h[:, k]) - plain_log_B(q_wk[:, k]) for k in range(K))
         log_p += c.n[i] * log_scale
     assert log_evidence(s, c, p) == pytest.approx(log_p, abs=1e-10)
-    pair = lda.State(np.stack([s.gamma] * 2, 1), own=Sites(np.stack([s.own.jk] * 2, 1), np.stack([s.own.wk] * 2, 2), np.zeros(2, int)))
-    assert_allclose(log_evidence(pair, c, p), [log_p] * 2, atol=1e-10)
+    replicated_state = lda.State(np.stack([s.gamma] * 2, 1), own=Sites(np.stack([s.own.jk] * 2, 1), np.stack([s.own.wk] * 2, 2), np.zeros(2, int)))
+    assert_allclose(log_evidence(replicated_state, c, p), [log_p] * 2, atol=1e-10)
 
 
 def match_logs(r, a):
@@ -143,17 +143,17 @@ def match_logs(r, a):
 
 def test_the_evidence_is_stationary_if_expected_logarithms_are_matched():
     """Minka's theorem for EP, which needs the nearest Dirichlet: it fails for the match of second moments."""
-    p, largest_slope = lda.Prior(0.6, 0.8), {}
-    for match_name, match in (("logs", match_logs), ("moments", ep.matched)):
-        A = ep.damped(0.5, match)
+    p, largest_slope_of = lda.Prior(0.6, 0.8), {}
+    for match_name, match_function in (("logs", match_logs), ("moments", ep.matched)):
+        A = ep.damped(0.5, match_function)
         s = A.init(SIX, 2, p, default_rng(0))
         for _ in range(60):
             s = A.sweep(s, SIX, p)
         slope_jk = slopes(lambda x, s=s: log_evidence(s._replace(own=s.own._replace(jk=x)), SIX, p), s.own.jk)
         slope_wk = slopes(lambda x, s=s: log_evidence(s._replace(own=s.own._replace(wk=x)), SIX, p), s.own.wk)
-        largest_slope[match_name] = max(np.abs(slope_jk).max(), np.abs(slope_wk).max())
-    assert largest_slope["logs"] < 1e-6
-    assert largest_slope["moments"] > 1e-3
+        largest_slope_of[match_name] = max(np.abs(slope_jk).max(), np.abs(slope_wk).max())
+    assert largest_slope_of["logs"] < 1e-6
+    assert largest_slope_of["moments"] > 1e-3
 
 
 def test_one_topic_and_one_token_are_exact():
@@ -168,26 +168,26 @@ def test_one_topic_and_one_token_are_exact():
     c = lda.Corpus.from_documents([[0], [1], [2]], W=3)
     s = ep.damped(1.0).sweep(EP.init(c, 2, p, default_rng(0)), c, p, held_topics=HELD_PHI)
     p_and_mean = [enumerated_document([w], p.alpha, HELD_PHI) for w in range(3)]
-    assert log_evidence(s, c, p, HELD_PHI) == pytest.approx(sum(math.log(x) for x, _ in p_and_mean), abs=1e-13)
-    assert_allclose(EP.estimate(s, c, p)[0], [mean for _, mean in p_and_mean], rtol=1e-13)
+    assert log_evidence(s, c, p, HELD_PHI) == pytest.approx(sum(math.log(p_of_document) for p_of_document, _ in p_and_mean), abs=1e-13)
+    assert_allclose(EP.estimate(s, c, p)[0], [mean_theta for _, mean_theta in p_and_mean], rtol=1e-13)
 
 
 @pytest.mark.parametrize("alpha", [[0.5, 0.5], [3.0, 0.7]])
 def test_documents_given_topics_are_near_their_posteriors(alpha):
     """Minka and Lafferty's own setting, all documents of five tokens: E[theta] to 0.01, log p(x | phi) to 0.01 on average."""
-    documents = [list(x) for x in itertools.combinations_with_replacement(range(3), 5)]
+    documents = [list(words) for words in itertools.combinations_with_replacement(range(3), 5)]
     c, p = lda.Corpus.from_documents(documents, W=3).types(), lda.Prior(alpha, 0.1)
-    p_and_mean = [enumerated_document(x, np.array(alpha), HELD_PHI) for x in documents]
-    theta_error = {}
+    p_and_mean = [enumerated_document(document, np.array(alpha), HELD_PHI) for document in documents]
+    theta_error_of = {}
     for algorithm_name in ("ep", "vb"):
         theta_jk = lda.fold_in(lda.ALGORITHMS[algorithm_name], c, HELD_PHI, p, default_rng(0), sweeps=60)
-        theta_error[algorithm_name] = np.abs(theta_jk - [mean for _, mean in p_and_mean]).max()
-    assert theta_error["ep"] < min(0.01, theta_error["vb"] / 5)
+        theta_error_of[algorithm_name] = np.abs(theta_jk - [mean_theta for _, mean_theta in p_and_mean]).max()
+    assert theta_error_of["ep"] < min(0.01, theta_error_of["vb"] / 5)
     s = EP.init(c, 2, p, default_rng(0))
     for _ in range(60):
         s = EP.sweep(s, c, p, held_topics=HELD_PHI)
     assert s.own.left == 0
-    assert abs(log_evidence(s, c, p, HELD_PHI) - sum(math.log(x) for x, _ in p_and_mean)) / c.D < 0.01
+    assert abs(log_evidence(s, c, p, HELD_PHI) - sum(math.log(p_of_document) for p_of_document, _ in p_and_mean)) / c.D < 0.01
 
 
 C, P = TWELVE.types(), lda.Prior(0.5, 0.5)
@@ -221,17 +221,17 @@ def test_explain_shows_the_exponents_after_a_sweep():
     s = quick_fit(c, algorithm="ep", prior=p).state
     q_jk, q_wk = ep.parameters(s.own, c, p)
     for row in (0, c.M - 1):
-        printed_gamma = [float(x) for x in lda.explain(EP, s, c, p, row).splitlines()[-1].split()[-K:]]
+        printed_gamma = [float(number_text) for number_text in lda.explain(EP, s, c, p, row).splitlines()[-1].split()[-K:]]
         r, _, _ = ep.refined(q_jk[c.j[row]] - s.own.jk[row], q_wk - s.own.wk[row], c.w[row], None, ep.matched)
         assert_allclose(printed_gamma, r, rtol=1e-6)
 
 
 def test_rows_of_types_and_of_tokens_have_the_same_fixed_point():
-    p, types = lda.Prior(0.5, 0.5), TWELVE.types()
-    s = EP.init(types, 2, p, default_rng(0))
-    row_of_token = [np.flatnonzero((types.j == j) & (types.w == w))[0] for j, w in zip(TWELVE.j, TWELVE.w, strict=True)]
+    p, type_corpus = lda.Prior(0.5, 0.5), TWELVE.types()
+    s = EP.init(type_corpus, 2, p, default_rng(0))
+    row_of_token = [np.flatnonzero((type_corpus.j == j) & (type_corpus.w == w))[0] for j, w in zip(TWELVE.j, TWELVE.w, strict=True)]
     token_state = lda.State(s.gamma[row_of_token])
     for _ in range(80):
-        s, token_state = EP.sweep(s, types, p), EP.sweep(token_state, TWELVE, p)
+        s, token_state = EP.sweep(s, type_corpus, p), EP.sweep(token_state, TWELVE, p)
     assert_allclose(token_state.own.wk, s.own.wk[row_of_token], atol=1e-9)
-    assert log_evidence(token_state, TWELVE, p) == pytest.approx(log_evidence(s, types, p), abs=1e-9)
+    assert log_evidence(token_state, TWELVE, p) == pytest.approx(log_evidence(s, type_corpus, p), abs=1e-9)

@@ -12,9 +12,9 @@ from ..helpers import CORPORA, PRIORS, K, start
 
 def test_objectives_of_maximum_likelihood_are_continuous_at_zero_counts():
     c, p = lda.Corpus.from_documents([[0, 1, 1], [0]], W=2), lda.Prior()
-    tiny, zeros = ([[1 - x, x], [0, 1], [0, 1], [1, 0]] for x in (5e-324, 0.0))
-    for A_name in ("ml", "vem"):
-        objectives = [lda.ALGORITHMS[A_name].objective(lda.State(np.array(gamma)), c, p) for gamma in (tiny, zeros)]
+    tiny_gamma, zero_gamma = ([[1 - smallest_share, smallest_share], [0, 1], [0, 1], [1, 0]] for smallest_share in (5e-324, 0.0))
+    for algorithm_name in ("ml", "vem"):
+        objectives = [lda.ALGORITHMS[algorithm_name].objective(lda.State(np.array(gamma)), c, p) for gamma in (tiny_gamma, zero_gamma)]
         assert objectives[0] == pytest.approx(objectives[1], abs=1e-12)
 
 

@@ -58,31 +58,31 @@ def test_the_step_follows_the_natural_gradient_of_the_bound():
 
     gradient = slopes(bound, eta_wk)
     for k in range(2):
-        fisher = np.diag(polygamma(1, eta_wk[:, k])) - polygamma(1, eta_wk[:, k].sum())
-        natural_gradient = np.linalg.solve(fisher, gradient[:, k])
+        fisher_information = np.diag(polygamma(1, eta_wk[:, k])) - polygamma(1, eta_wk[:, k].sum())
+        natural_gradient = np.linalg.solve(fisher_information, gradient[:, k])
         assert_allclose(new_topics.eta_wk[:, k] - eta_wk[:, k], rho * natural_gradient, rtol=1e-6, atol=1e-7)
 
 
-@pytest.mark.parametrize("B", [1, 2, 4])
-def test_the_mean_estimate_of_all_batches_is_that_of_the_corpus(B):
+@pytest.mark.parametrize("batch_size", [1, 2, 4])
+def test_the_mean_estimate_of_all_batches_is_that_of_the_corpus(batch_size):
     alpha_jk, eta_wk = parameters(4)
 
     def estimate(documents):
-        in_B = np.isin(DOCS.j, documents)
-        j = np.searchsorted(documents, DOCS.j[in_B])
-        batch = lda.Corpus(j, DOCS.w[in_B], DOCS.n[in_B], D=len(documents), W=4)
+        is_in_batch = np.isin(DOCS.j, documents)
+        j = np.searchsorted(documents, DOCS.j[is_in_batch])
+        batch = lda.Corpus(j, DOCS.w[is_in_batch], DOCS.n[is_in_batch], D=len(documents), W=4)
         return online_vb.step(Topics(eta_wk), batch, PRIOR, DOCS.D, iterations=2, alpha_jk=alpha_jk[documents])[0].eta_wk
 
-    batches = [d for d in combinations(range(5), B) if d != (2,)]  # a batch without tokens is refused; it estimates eta
-    eta_estimates = [estimate(list(d)) for d in batches] + [np.repeat(PRIOR.eta[:, None], 2, 1)] * (B == 1)
+    document_tuples = [document_tuple for document_tuple in combinations(range(5), batch_size) if document_tuple != (2,)]  # a batch without tokens is refused; it estimates eta
+    eta_estimates = [estimate(list(document_tuple)) for document_tuple in document_tuples] + [np.repeat(PRIOR.eta[:, None], 2, 1)] * (batch_size == 1)
     assert_allclose(np.mean(eta_estimates, 0), estimate(list(range(5))), rtol=1e-13)
 
 
 def test_step_sizes():
-    t = np.arange(1, 1_000_001)
-    step_sizes = [online_vb.step_size(x, 64, 0.7) for x in (0, 1, 10**6)]
+    step_numbers = np.arange(1, 1_000_001)
+    step_sizes = [online_vb.step_size(step_number, 64, 0.7) for step_number in (0, 1, 10**6)]
     assert_allclose(step_sizes, [64**-0.7, 65**-0.7, (64 + 10**6) ** -0.7])
-    assert ((64.0 + t) ** -0.7).sum() > 190 > 1 > ((64.0 + t) ** -1.4).sum()
+    assert ((64.0 + step_numbers) ** -0.7).sum() > 190 > 1 > ((64.0 + step_numbers) ** -1.4).sum()
     assert online_vb.step_size(5, 10, 1, s=3) == 3 / 15
 
 
@@ -100,12 +100,12 @@ test_what_is_refused = refusals(lambda change: online_vb.step(**ARGUMENTS | chan
 def test_a_stream_of_batches_finds_the_topics(algorithm_name):
     rng, p, true_phi = np.random.default_rng(0), lda.Prior(0.2, 0.1), np.repeat([[0.5, 0], [0, 0.5]], 2, 0)
     s = online_vb.init(4, 2, rng) if algorithm_name == "online_vb" else scvb0.init(4, 2, 30_000, rng)
-    for t in range(60):
+    for batch_number in range(60):
         theta_jk = rng.dirichlet([0.2, 0.2], size=10)
-        batch = lda.Corpus.from_csr(np.array([rng.multinomial(30, true_phi @ row) for row in theta_jk]))
+        batch = lda.Corpus.from_csr(np.array([rng.multinomial(30, true_phi @ theta_j) for theta_j in theta_jk]))
         if algorithm_name == "online_vb":
             s, _ = online_vb.step(s, batch, p, 1000, iterations=20)
         else:
-            s, _ = scvb0.step(s, batch, p, 30_000, 0.05, (1 + t) ** -0.7, 3)
+            s, _ = scvb0.step(s, batch, p, 30_000, 0.05, (1 + batch_number) ** -0.7, 3)
     phi_wk = online_vb.topics(s) if algorithm_name == "online_vb" else scvb0.topics(s, p)
-    assert min(np.abs(phi_wk - topics).max() for topics in (true_phi, true_phi[:, ::-1])) < 0.05
+    assert min(np.abs(phi_wk - expected_phi).max() for expected_phi in (true_phi, true_phi[:, ::-1])) < 0.05

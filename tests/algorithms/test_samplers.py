@@ -29,26 +29,26 @@ def test_faults_in_samplers_are_found(fault_name):
 @pytest.mark.parametrize("row_kind", ROW_KINDS)
 @pytest.mark.parametrize("sampler_name", SAMPLERS)
 def test_a_sweep_preserves_the_distribution_of_all_assignments(sampler_name, row_kind, prior_name):
-    statistic, degrees = law_of_one_sweep(SAMPLERS[sampler_name], row_kind, prior_name, 20_000)
+    chi_square, n_degrees = law_of_one_sweep(SAMPLERS[sampler_name], row_kind, prior_name, 20_000)
     # the cube root of a chi-square variable over its degrees of freedom is normal to 1e-4 here (Wilson and Hilferty)
-    z = (np.cbrt(statistic / degrees) - (1 - 2 / (9 * degrees))) / np.sqrt(2 / (9 * degrees))
-    assert degrees > 100
-    assert z < norm.isf(FALSE_ALARM)
+    normal_score = (np.cbrt(chi_square / n_degrees) - (1 - 2 / (9 * n_degrees))) / np.sqrt(2 / (9 * n_degrees))
+    assert n_degrees > 100
+    assert normal_score < norm.isf(FALSE_ALARM)
 
 
 def test_synthetic_corpora_have_the_distribution_of_the_prior():
     """The first two moments of the counts of two documents, which are those of Pólya urns."""
     rng, p, lengths, R = np.random.default_rng(5), lda.Prior([0.2, 0.1, 0.4], [0.3, 0.15, 0.45]), (4, 2), 10_000
     samples = [lda.synthetic.draw(rng, lengths, K, 3, p) for _ in range(R)]
-    assert all(s.corpus.j.tolist() == [0, 0, 0, 0, 1, 1] for s in samples)
-    z, x = np.array([s.z for s in samples]), np.array([s.corpus.w for s in samples])
-    pairs, A, H = np.triu_indices(6, 1), p.alpha.sum(), p.eta.sum()
-    equal_z, equal_x = (v[:, pairs[0]] == v[:, pairs[1]] for v in (z, x))
-    p_equal = (p.alpha @ (p.alpha + 1)) / (A * (A + 1)), (p.alpha @ p.alpha) / A**2  # in one document, in two
-    p_equal_z = np.where((pairs[0] < 4) == (pairs[1] < 4), *p_equal)
-    p_equal_x = (p.eta @ (p.eta + 1)) / (H * (H + 1)), (p.eta @ p.eta) / H**2  # of one topic, of two
+    assert all(sample.corpus.j.tolist() == [0, 0, 0, 0, 1, 1] for sample in samples)
+    z, x = np.array([sample.z for sample in samples]), np.array([sample.corpus.w for sample in samples])
+    token_pairs, alpha_sum, eta_sum = np.triu_indices(6, 1), p.alpha.sum(), p.eta.sum()
+    equal_z, equal_x = (topics_or_words[:, token_pairs[0]] == topics_or_words[:, token_pairs[1]] for topics_or_words in (z, x))
+    p_equal = (p.alpha @ (p.alpha + 1)) / (alpha_sum * (alpha_sum + 1)), (p.alpha @ p.alpha) / alpha_sum**2  # in one document, in two
+    p_equal_z = np.where((token_pairs[0] < 4) == (token_pairs[1] < 4), *p_equal)
+    p_equal_x = (p.eta @ (p.eta + 1)) / (eta_sum * (eta_sum + 1)), (p.eta @ p.eta) / eta_sum**2  # of one topic, of two
     functionals = [z[..., None] == np.arange(K), x[..., None] == np.arange(3), equal_z, equal_x, equal_z & equal_x]
     p_pair_x = p_equal_z * p_equal_x[0] + (1 - p_equal_z) * p_equal_x[1]
-    means = [np.tile(p.alpha / A, 6), np.tile(p.eta / H, 6), p_equal_z, p_pair_x, p_equal_z * p_equal_x[0]]
-    functionals = np.concatenate([v.reshape(R, -1) for v in functionals], 1).astype(float)
-    assert largest_z(functionals, np.concatenate(means)) < 1
+    mean_arrays = [np.tile(p.alpha / alpha_sum, 6), np.tile(p.eta / eta_sum, 6), p_equal_z, p_pair_x, p_equal_z * p_equal_x[0]]
+    functionals = np.concatenate([functional.reshape(R, -1) for functional in functionals], 1).astype(float)
+    assert largest_z(functionals, np.concatenate(mean_arrays)) < 1

@@ -42,10 +42,10 @@ def test_a_step_by_hand():
     1/2 keep 1/4 of N_jk, and 3/4 of 2 gamma join it: (1/4 + 9/8, 3/8). The corpus has 6 tokens: the estimate of word 0 is
     3 times 2 gamma, and N_wk moves by 1/3: (4/3 + 3/2, 2/3 + 1/2).
     """
-    docs = {"j": [0], "w": [0], "n": [2], "D": 1, "W": 2}
-    counts = {"N_jk": [["1", "0"]], "N_wk": [["2", "1"], ["0", "1"]], "N_k": ["2", "2"], "burn_in": 0, "total_N": "6"}
-    rho = {"rho_theta": "1/2", "rho_phi": "1/3"}
-    case = plain.case_of("scvb0", "online_step", [], docs, {"alpha": "1", "eta": "1"}, K=2, **counts, **rho)
+    corpus_dict = {"j": [0], "w": [0], "n": [2], "D": 1, "W": 2}
+    count_options = {"N_jk": [["1", "0"]], "N_wk": [["2", "1"], ["0", "1"]], "N_k": ["2", "2"], "burn_in": 0, "total_N": "6"}
+    rho_options = {"rho_theta": "1/2", "rho_phi": "1/3"}
+    case = plain.case_of("scvb0", "online_step", [], corpus_dict, {"alpha": "1", "eta": "1"}, K=2, **count_options, **rho_options)
     new_counts = plain.answer(case, Fraction)
     assert new_counts["N_jk"] == [[Fraction(11, 8), Fraction(3, 8)]]
     assert new_counts["N_wk"] == [[Fraction(17, 6), Fraction(7, 6)], [0, Fraction(2, 3)]]
@@ -65,8 +65,8 @@ def test_numbers_of_tokens_are_kept():
 def test_the_end_is_a_fixed_point_of_cvb0_with_nothing_excluded():
     """All documents in the batch, and steps of documents that become small: AWST09 (13) at the sums of all tokens."""
     N_jk, s = counts(4)
-    for t in range(2000):
-        s, N_jk = scvb0.step(s, DOCS, PRIOR, DOCS.N, 0.3 * (1 + t) ** -0.7, 0.5, 0, N_jk)
+    for step_number in range(2000):
+        s, N_jk = scvb0.step(s, DOCS, PRIOR, DOCS.N, 0.3 * (1 + step_number) ** -0.7, 0.5, 0, N_jk)
     weights = (N_jk + PRIOR.alpha)[DOCS.j] * ((s.N_wk + PRIOR.eta[:, None]) / (s.N_k + PRIOR.eta.sum()))[DOCS.w]
     N = lda.engine.sums(weights / weights.sum(1, keepdims=True), DOCS)
     assert_allclose(N.jk[[0, 1, 3, 4]], N_jk[[0, 1, 3, 4]], atol=0.02)

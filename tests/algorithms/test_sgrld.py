@@ -35,10 +35,10 @@ def test_a_batch_is_sampled_given_phi_and_no_other_document_moves():
     np.testing.assert_array_equal(z[3:], s.z[3:])
     assert (N_wk.sum((0, 2)) == 3).all()
     phi, alpha, weights = x_wk[:, 0] / x_wk[:, 0].sum(0), [0.3, 0.8], np.zeros((2, 2))
-    for a, b in np.ndindex(2, 2):
-        weights[a, b] = alpha[a] * (alpha[b] + (a == b)) * phi[0, a] * phi[1, b]
+    for z_0, z_1 in np.ndindex(2, 2):
+        weights[z_0, z_1] = alpha[z_0] * (alpha[z_1] + (z_0 == z_1)) * phi[0, z_0] * phi[1, z_1]
     z_law = weights / weights.sum()
-    z_shares = np.array([[((z[0] == a) & (z[1] == b)).mean() for b in range(2)] for a in range(2)])
+    z_shares = np.array([[((z[0] == z_0) & (z[1] == z_1)).mean() for z_1 in range(2)] for z_0 in range(2)])
     assert (np.abs(z_shares - z_law) < 5 * np.sqrt(z_law * (1 - z_law) / R)).all()
 
 
@@ -52,25 +52,25 @@ def test_the_estimate_of_a_batch_is_unbiased_over_batches():
 
 def test_an_update_scales_the_counts_of_its_batch():
     s = sgrld.init(C, 2, P, default_rng(4), 3)
-    s_2 = sgrld.update(s, C, P, np.array([1, 3]), 0.2, default_rng(5), sweeps=2)
+    updated_state = sgrld.update(s, C, P, np.array([1, 3]), 0.2, default_rng(5), sweeps=2)
     rng = default_rng(5)
     z, N_wk = sgrld.sample_batch(s, C, P, np.array([1, 3]), rng, 2)
     assert (N_wk.sum((0, 2)) == 4).all()
-    np.testing.assert_array_equal(s_2.z, z)
-    np.testing.assert_array_equal(s_2.x_wk, sgrld.langevin(s.x_wk, 2 * N_wk, P, 0.2, rng.standard_normal(s.x_wk.shape)))
+    np.testing.assert_array_equal(updated_state.z, z)
+    np.testing.assert_array_equal(updated_state.x_wk, sgrld.langevin(s.x_wk, 2 * N_wk, P, 0.2, rng.standard_normal(s.x_wk.shape)))
 
 
 def test_reflection_keeps_a_bias_where_the_prior_is_small():
     """For eta = 0.3 the bias falls as about step^0.3; for eta = 1 chapter 15 has it."""
-    p, phi_bias = lda.Prior(1, 0.3), []
+    p, bias_of_steps = lda.Prior(1, 0.3), []
     for step, n_steps in ((0.8, 15), (0.2, 60)):
         rng, phi_means = default_rng(0), []
         for _ in range(2):
             s, _ = sgrld.run(sgrld.init(C, 2, p, rng, 300), C, p, 4, step, n_steps // 2 + 1, rng)
             phi_means.append(sgrld.run(s, C, p, 4, step, n_steps, rng)[1].mean(0)[0, 0])
-        phi_bias.append(np.mean(phi_means) - moments(C, 2, p).phi[0, 0])
-    assert phi_bias[0] < -0.1
-    assert 0.5 < phi_bias[1] / phi_bias[0] < 0.8  # 4^-0.3 is 0.66
+        bias_of_steps.append(np.mean(phi_means) - moments(C, 2, p).phi[0, 0])
+    assert bias_of_steps[0] < -0.1
+    assert 0.5 < bias_of_steps[1] / bias_of_steps[0] < 0.8  # 4^-0.3 is 0.66
 
 
 S = sgrld.init(C, 2, P, default_rng(0))

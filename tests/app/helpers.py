@@ -15,8 +15,8 @@ def run(*arguments):
     """The exit status of a command."""
     try:
         return command_line.main([str(argument) for argument in arguments])
-    except SystemExit as stop:
-        return stop.code
+    except SystemExit as system_exit:
+        return system_exit.code
 
 
 def printed(capsys, *arguments):
@@ -27,9 +27,9 @@ def printed(capsys, *arguments):
 
 def refusal(capsys, *arguments):
     """The line on stderr of a command that ends with status 2."""
-    status, err = run(*arguments), capsys.readouterr().err
-    assert (status, err.count("\n")) == (2, 1)
-    return err
+    exit_status, stderr_text = run(*arguments), capsys.readouterr().err
+    assert (exit_status, stderr_text.count("\n")) == (2, 1)
+    return stderr_text
 
 
 def inputs(folder):
@@ -47,5 +47,5 @@ def contents(folder):
     return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def rows_of(text):
-    return list(csv.DictReader(io.StringIO(text)))
+def rows_of(csv_text):
+    return list(csv.DictReader(io.StringIO(csv_text)))

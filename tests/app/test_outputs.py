@@ -20,8 +20,8 @@ def folder(inside):
     (inside / "texts" / "in").mkdir(parents=True)
     for j in range(4):
         (inside / "texts" / f"{j}.txt").write_text("apple pear nut bolt")
-    texts = lda.read_corpus("texts")
-    lda.save(lda.fit(texts, 2, sweeps=2), "t", texts.vocab)
+    text_corpus = lda.read_corpus("texts")
+    lda.save(lda.fit(text_corpus, 2, sweeps=2), "t", text_corpus.vocab)
     return inside
 
 
@@ -49,10 +49,10 @@ def test_an_output_among_the_inputs_is_refused(folder, monkeypatch, capsys, comm
 
 @pytest.mark.skipif(os.name == "nt", reason="needs names with control characters")
 def test_a_name_stays_in_one_line(folder, capsys):
-    name = "o\x1b[31m\nd"
-    os.rename("m", name)
-    assert printed(capsys, "topics", name, "--csv", name + ".csv").err == "Written: o\\x1b[31m\\nd.csv\n"
-    for command in (["topics", "x\x1b\ny"], ["fit", "--corpus", "x\x1b\ny", "--topics", "2", "--out", "n"], ["topics", name, "--words", "0\x1b\n"]):
+    model_name = "o\x1b[31m\nd"
+    os.rename("m", model_name)
+    assert printed(capsys, "topics", model_name, "--csv", model_name + ".csv").err == "Written: o\\x1b[31m\\nd.csv\n"
+    for command in (["topics", "x\x1b\ny"], ["fit", "--corpus", "x\x1b\ny", "--topics", "2", "--out", "n"], ["topics", model_name, "--words", "0\x1b\n"]):
         assert "\x1b" not in refusal(capsys, *command)
 
 

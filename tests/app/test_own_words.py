@@ -25,10 +25,10 @@ def test_a_model_tells_its_words_as_its_corpus_does(algorithm, K):
     N_wk = tokens_of_words(f, CORPUS)
     assert (N_wk >= HALF).sum() == 15
     np.testing.assert_array_equal(tokens_of_words(f) >= HALF, N_wk >= HALF)
-    for k, words in enumerate(first_words(f.phi_wk, N_wk, 10)):
+    for k, word_ids in enumerate(first_words(f.phi_wk, N_wk, 10)):
         if K == 3:
-            assert sorted(words) == list(range(5 * (words[0] // 5), 5 * (words[0] // 5) + 5))
-            phi_of_words = np.where(np.isin(np.arange(15), words), f.phi_wk[:, k], 0)[:, None]
+            assert sorted(word_ids) == list(range(5 * (word_ids[0] // 5), 5 * (word_ids[0] // 5) + 5))
+            phi_of_words = np.where(np.isin(np.arange(15), word_ids), f.phi_wk[:, k], 0)[:, None]
             assert coherence(f.phi_wk, CORPUS, 10, "npmi", N_wk)[k] == coherence(phi_of_words, CORPUS, 5)[0] > 0.8
     assert np.isnan(coherence(f.phi_wk, CORPUS, 10, "npmi", N_wk * (np.arange(15) == 0)[:, None])).all()
 
@@ -38,12 +38,12 @@ def test_the_commands_list_these_words_and_recommend_their_number(inside, capsys
     command = ["stability", "--corpus", "c.txt", "--topics", "1,2,3,4,5", "--runs", 4, "--sweeps", 60, "--out", "s"]
     report = json.loads(printed(capsys, *command, "--json").out)
     assert (report["prediction"]["K"], report["reading"]["K"]) == (3, 3)
-    rows = rows_of((inside / "s" / "topics.csv").read_text("utf-8"))
-    assert [(int(row["K"]), int(row["topic"])) for row in rows] == [(K, k) for K in range(1, 6) for k in range(K)]
-    assert [len(row["words"].split()) for row in rows if row["K"] == "3"] == [5, 5, 5]
+    topic_rows = rows_of((inside / "s" / "topics.csv").read_text("utf-8"))
+    assert [(int(row["K"]), int(row["topic"])) for row in topic_rows] == [(K, k) for K in range(1, 6) for k in range(K)]
+    assert [len(row["words"].split()) for row in topic_rows if row["K"] == "3"] == [5, 5, 5]
     lda.save(lda.fit(CORPUS, 3, sweeps=60), "m")
-    lines = printed(capsys, "topics", "m").out.splitlines()[1:]
-    assert [(int(line.split()[0]), len(re.findall("[abc](?:one|two|three|four|five) ", line))) for line in lines] == [(0, 5), (1, 5), (2, 5)]
+    topic_lines = printed(capsys, "topics", "m").out.splitlines()[1:]
+    assert [(int(line.split()[0]), len(re.findall("[abc](?:one|two|three|four|five) ", line))) for line in topic_lines] == [(0, 5), (1, 5), (2, 5)]
     assert sum(int(row["own"]) for row in rows_of(printed(capsys, "topics", "m", "--csv").out)) == 15
     assert run("report", "m", "--quiet", "--out", "r.html") == 0
     assert len(re.findall("<li data-p=", (inside / "r.html").read_text("utf-8"))) == 15

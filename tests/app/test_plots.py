@@ -13,10 +13,10 @@ from lda_reference.app.where import ROOT
 from .helpers import rows_of
 
 
-def fits_of(path):
+def fits_of(csv_path):
     """The runs in a file that the tour wrote, with what the figure uses of them."""
-    for algorithm, rows in groupby(rows_of(path.read_text("utf-8")), lambda row: row["algorithm"]):
-        history = [{column: float(row[column]) for column in ("sweep", "perplexity")} for row in rows]
+    for algorithm, sweep_rows in groupby(rows_of(csv_path.read_text("utf-8")), lambda row: row["algorithm"]):
+        history = [{column: float(row[column]) for column in ("sweep", "perplexity")} for row in sweep_rows]
         yield SimpleNamespace(algorithm=lda.ALGORITHMS[algorithm], history=history)
 
 
@@ -27,11 +27,11 @@ def test_every_run_is_a_line_that_is_named_in_the_order_of_the_ends(tmp_path, mo
     figures = []
     monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: figures.append(figure))
     plots.tour_figure(TOUR_FITS, tmp_path / "t.png", "a tour")
-    for axis, family in zip(figures[0].axes, plots.FAMILIES, strict=True):
-        fits = [f for f in TOUR_FITS if plots.family(f.algorithm) == family]
-        for line, f in zip(axis.get_lines(), fits, strict=True):
-            np.testing.assert_array_equal(line.get_ydata(), [row["perplexity"] for row in f.history])
-        ends = {f"{f.algorithm.name} {f.history[-1]['perplexity']:.1f}": f.history[-1]["perplexity"] for f in fits}
-        assert [text.get_text() for text in axis.get_legend().get_texts()] == sorted(ends, key=lambda name: -ends[name])
-        scores = sorted(ends.values())
-        assert axis.get_title(loc="left").endswith(f"perplexity at the end {scores[0]:.1f} to {scores[-1]:.1f}")
+    for axes, family in zip(figures[0].axes, plots.FAMILIES, strict=True):
+        family_fits = [f for f in TOUR_FITS if plots.family(f.algorithm) == family]
+        for curve, f in zip(axes.get_lines(), family_fits, strict=True):
+            np.testing.assert_array_equal(curve.get_ydata(), [row["perplexity"] for row in f.history])
+        perplexity_of_label = {f"{f.algorithm.name} {f.history[-1]['perplexity']:.1f}": f.history[-1]["perplexity"] for f in family_fits}
+        assert [legend_text.get_text() for legend_text in axes.get_legend().get_texts()] == sorted(perplexity_of_label, key=lambda label: -perplexity_of_label[label])
+        end_perplexities = sorted(perplexity_of_label.values())
+        assert axes.get_title(loc="left").endswith(f"perplexity at the end {end_perplexities[0]:.1f} to {end_perplexities[-1]:.1f}")

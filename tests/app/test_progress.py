@@ -16,14 +16,14 @@ def test_fit_shows_a_bar_or_nothing_or_a_line_for_each_sweep(folder, capsys):
     options = ("fit", "--corpus", folder / "docword.txt", "--topics", 2, "--sweeps", 3, "--stop", 1e-9, "--out")
     assert "3/3" in printed(capsys, *options, folder / "a").err
     assert printed(capsys, *options, folder / "b", "--quiet").err == ""
-    lines = printed(capsys, *options, folder / "c", "-v").err.splitlines()
+    sweep_lines = printed(capsys, *options, folder / "c", "-v").err.splitlines()
     history = lda.load(folder / "c").history
-    for t, (line, h) in enumerate(zip(lines, history, strict=True), 1):
-        expected_line = f"sweep {t} of 3: change {h['change']:.6g}, bound {h['bound']:.6g}, {h['seconds']:.1f} seconds"
+    for sweep_number, (line, history_entry) in enumerate(zip(sweep_lines, history, strict=True), 1):
+        expected_line = f"sweep {sweep_number} of 3: change {history_entry['change']:.6g}, bound {history_entry['bound']:.6g}, {history_entry['seconds']:.1f} seconds"
         assert line == expected_line
     assert printed(capsys, *options, folder / "c", "--sweeps", 4, "--resume", "-v").err.startswith("sweep 4 of 4: ")
-    for name in ("b", "c"):
-        assert lda.load(folder / name).phi_wk.shape == (9, 2)
+    for model_name in ("b", "c"):
+        assert lda.load(folder / model_name).phi_wk.shape == (9, 2)
 
 
 def test_the_version_is_that_of_the_installed_package(capsys, monkeypatch):

@@ -36,9 +36,9 @@ def test_names_of_documents_stay_in_the_model(fit_output, capsys):
 
 def test_infer_shows_words_and_marks_texts_without_a_known_one(fit_output, capsys, tmp_path):
     (tmp_path / "new.txt").write_text("apple plum kiwi\nkiwi mango\n")
-    lines = printed(capsys, "infer", "m", "--corpus", "new.txt").out.splitlines()
-    assert re.match(r"0  topic \d \((apple|pear|plum) \w+ \w+\) \d\d.*  \(the model knows 2 words of it\)$", lines[0])
-    assert lines[1] == "1  no word that the model knows"
+    infer_lines = printed(capsys, "infer", "m", "--corpus", "new.txt").out.splitlines()
+    assert re.match(r"0  topic \d \((apple|pear|plum) \w+ \w+\) \d\d.*  \(the model knows 2 words of it\)$", infer_lines[0])
+    assert infer_lines[1] == "1  no word that the model knows"
     assert [row["known_tokens"] for row in rows_of(printed(capsys, "infer", "m", "--corpus", "new.txt", "--csv").out)] == ["2", "0"]
     documents = json.loads(printed(capsys, "infer", "m", "--corpus", "new.txt", "--json").out)["documents"]
     assert [document["known_tokens"] for document in documents] == [2, 0]
@@ -62,14 +62,14 @@ def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, capsys):
 def test_one_text_in_a_file_is_no_corpus_without_a_word(tmp_path):
     lines = [f"line {'abcdefghijklmnopqrstuvwxyz'[i % 26]} of one text that was wrapped" for i in range(40)]
     (tmp_path / "t.txt").write_text("\n".join(lines))
-    assert any(x.startswith("each line is a document, and has 8 words on average") for x in read(tmp_path / "t.txt").warnings())
-    (tmp_path / "long.txt").write_text("\n".join(f"{x} " * 20 for x in lines))
-    assert not any(x.startswith("each line") for x in read(tmp_path / "long.txt").warnings())
+    assert any(warning.startswith("each line is a document, and has 8 words on average") for warning in read(tmp_path / "t.txt").warnings())
+    (tmp_path / "long.txt").write_text("\n".join(f"{line} " * 20 for line in lines))
+    assert not any(warning.startswith("each line") for warning in read(tmp_path / "long.txt").warnings())
 
 
 def test_lists_of_other_languages():
-    package = pytest.importorskip("stop_words")
-    assert {"le", "avec"} <= stop_words("french") == stop_words(package.get_stop_words("french"))
+    stop_words_module = pytest.importorskip("stop_words")
+    assert {"le", "avec"} <= stop_words("french") == stop_words(stop_words_module.get_stop_words("french"))
     assert "것" in stop_words("korean")
     assert "결과에" not in stop_words("korean")  # of "결과에 이르다", to lead to a result
     with pytest.raises(ValueError, match=r"'klingon', expected a file, or one of arabic, .*french"):
@@ -81,52 +81,52 @@ def test_two_models_of_different_words_side_by_side(tmp_path, capsys):
     for K, documents_of_model in ((2, [*documents, ["ant"]]), (3, documents)):
         (tmp_path / "t.txt").write_text("\n".join(map(" ".join, documents_of_model)))
         printed(capsys, "fit", "--corpus", "t.txt", "--topics", K, "--sweeps", 60, "--seed", 1, "--out", f"m{K}", "-q")
-    rows = rows_of(printed(capsys, "compare", "m2", "m3", "--csv").out)
-    phi_a, phi_b = (dict(zip(f.vocab, f.phi_wk.tolist(), strict=True)) for f in map(lda.load, ("m2", "m3")))
-    assert set(phi_a) - set(phi_b) == {"ant"}
-    distance = [[sum(abs(phi_a[x][k] - phi_b.get(x, [0] * 3)[i]) for x in phi_a) / 2 for i in range(3)] for k in range(2)]
-    assert sorted(int(row["other_topic"]) for row in rows) == [0, 1, 2]
-    for row in rows:
-        k, i = int(row["topic"]), int(row["other_topic"])
-        partners = sum(int(x["topic"]) == k and float(x["distance"]) < 0.5 for x in rows)
-        assert row["what"] == ("moves", "stays", "splits", "splits")[partners]
-        assert float(row["distance"]) == pytest.approx(distance[k][i])
-        assert distance[k][i] == min(column[i] for column in distance)
+    compare_rows = rows_of(printed(capsys, "compare", "m2", "m3", "--csv").out)
+    phi_of_word_a, phi_of_word_b = (dict(zip(f.vocab, f.phi_wk.tolist(), strict=True)) for f in map(lda.load, ("m2", "m3")))
+    assert set(phi_of_word_a) - set(phi_of_word_b) == {"ant"}
+    distances = [[sum(abs(phi_of_word_a[word][k] - phi_of_word_b.get(word, [0] * 3)[other_k]) for word in phi_of_word_a) / 2 for other_k in range(3)] for k in range(2)]
+    assert sorted(int(row["other_topic"]) for row in compare_rows) == [0, 1, 2]
+    for row in compare_rows:
+        k, other_k = int(row["topic"]), int(row["other_topic"])
+        n_partners = sum(int(other_row["topic"]) == k and float(other_row["distance"]) < 0.5 for other_row in compare_rows)
+        assert row["what"] == ("moves", "stays", "splits", "splits")[n_partners]
+        assert float(row["distance"]) == pytest.approx(distances[k][other_k])
+        assert distances[k][other_k] == min(distances_of_k[other_k] for distances_of_k in distances)
     assert "m3 has more topics than m2, expected the model with fewer topics first" in refusal(capsys, "compare", "m3", "m2")
     assert printed(capsys, "compare", "m2", "m3").out.count(", distance ") == 3
     (tmp_path / "u.txt").write_text("one two three\n")
     printed(capsys, "fit", "--corpus", "u.txt", "--topics", 2, "--sweeps", 1, "--out", "u", "-q")
     pairs = json.loads(printed(capsys, "compare", "m2", "u", "--json").out)["pairs"]  # all distances are 1
-    assert [(x["topic"], x["other_topic"]) for x in pairs if x["what"] == "alone"] == [(1, None)]
+    assert [(pair["topic"], pair["other_topic"]) for pair in pairs if pair["what"] == "alone"] == [(1, None)]
 
 
 def test_the_model_keeps_what_was_read_and_the_report_prints_it(tmp_path, capsys):
     (tmp_path / "t.txt").write_text("\n".join(f"{FRUIT} the\n{TOOLS} <b>" for _ in range(8)))
     (tmp_path / "<my>.txt").write_text(FRUIT.split()[0])
-    sentence = printed(capsys, "fit", "--corpus", "t.txt", "--stop-words", "english,<my>.txt", "--topics", 2, "--sweeps", 2, "--out", "m", "-q").err.splitlines()[0]
+    reading_sentence = printed(capsys, "fit", "--corpus", "t.txt", "--stop-words", "english,<my>.txt", "--topics", 2, "--sweeps", 2, "--out", "m", "-q").err.splitlines()[0]
     assert run("fit", "--corpus", "t.txt", "--resume", "--sweeps", 3, "--out", "m", "-q") == 0
     assert run("report", "m", "--out", "m.html") == 0
-    reading = json.loads((tmp_path / "m" / "model.json").read_text("utf-8"))["reading"]
-    assert reading == f"{sentence}; lists of stop words: english, <my>.txt"
-    assert f"<dd>{html.escape(reading)}; digest {lda.load('m').corpus}</dd>" in (tmp_path / "m.html").read_text("utf-8")
+    reading_text = json.loads((tmp_path / "m" / "model.json").read_text("utf-8"))["reading"]
+    assert reading_text == f"{reading_sentence}; lists of stop words: english, <my>.txt"
+    assert f"<dd>{html.escape(reading_text)}; digest {lda.load('m').corpus}</dd>" in (tmp_path / "m.html").read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", sorted(where.PLAYED))
-def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, name):
+@pytest.mark.parametrize("algorithm", sorted(where.PLAYED))
+def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, algorithm):
     monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 13 + "q\n"))
-    out = printed(capsys, "play", "--algorithm", name).out
+    out = printed(capsys, "play", "--algorithm", algorithm).out
     assert out.count("document  ") == 14  # one sweep of 13 tokens, and the first token of the next
-    new_gamma = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  new gamma ")]
-    old_gamma = [[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  old gamma ")]
+    new_gamma = [[float(number_text) for number_text in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  new gamma ")]
+    old_gamma = [[float(number_text) for number_text in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  old gamma ")]
     assert old_gamma[13] == new_gamma[0]
-    if name != "cgs":
+    if algorithm != "cgs":
         j, w = [0] * 4 + [1] * 4 + [2] * 5, [3, 0, 4, 3, 0, 2, 1, 2, 4, 3, 1, 2, 0]
         gamma = np.random.default_rng(0).dirichlet([1.0] * 2, 13)
-        a = 0.5 + lda.ALGORITHMS[name].prior_offset
-        plain_gamma = plain.sweep(name, gamma, {"j": j, "w": w, "n": [1] * 13, "D": 3, "W": 5}, {"alpha": a, "eta": a})
+        prior_number = 0.5 + lda.ALGORITHMS[algorithm].prior_offset
+        plain_gamma = plain.sweep(algorithm, gamma, {"j": j, "w": w, "n": [1] * 13, "D": 3, "W": 5}, {"alpha": prior_number, "eta": prior_number})
         np.testing.assert_allclose(new_gamma[:13], plain_gamma, atol=5.1e-4)
     else:
-        assert all(sorted(x) == [0, 1] for x in new_gamma)
+        assert all(sorted(gamma_row) == [0, 1] for gamma_row in new_gamma)
 
 
 def test_with_the_corpus_documents_marks_an_empty_text(tmp_path, capsys):
@@ -144,9 +144,9 @@ def test_other_encodings_of_texts_and_of_a_stop_list_and_the_training_corpus_are
     for i, (text, codec) in enumerate((("été apple pear", "cp1252"), ("l’été nut", "utf-8"), ("plum fig.", "ascii"))):
         (tmp_path / "t" / f"{i}.txt").write_bytes(text.encode(codec) * 3)
     (tmp_path / "stop").write_bytes("été".encode("cp1252"))
-    files = ("--corpus", "t", "--encoding", "cp1252")
-    printed(capsys, "fit", *files, "--topics", 2, "--sweeps", 3, "-q", "--stop-words", "stop", "--out", "m")
+    corpus_options = ("--corpus", "t", "--encoding", "cp1252")
+    printed(capsys, "fit", *corpus_options, "--topics", 2, "--sweeps", 3, "-q", "--stop-words", "stop", "--out", "m")
     assert "été" not in lda.load("m").vocab
-    assert "these documents are those of the training, so the number is too low\n" in printed(capsys, "perplexity", "m", *files).err
+    assert "these documents are those of the training, so the number is too low\n" in printed(capsys, "perplexity", "m", *corpus_options).err
     (tmp_path / "new.txt").write_text("plum fig nut plum fig nut")
     assert "training" not in printed(capsys, "perplexity", "m", "--corpus", "new.txt").err

@@ -25,22 +25,22 @@ def files(inside, monkeypatch):
     """A folder with the files that the pages name, and no input."""
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     rng = np.random.default_rng(3)
-    kos, news = (
-        lda.synthetic.draw(rng, np.full(D, n), 4, 40, lda.Prior(0.5, 0.5)).corpus.tokens() for D, n in ((70, 30), (200, 3))
+    kos_corpus, news_corpus = (
+        lda.synthetic.draw(rng, np.full(D, length), 4, 40, lda.Prior(0.5, 0.5)).corpus.tokens() for D, length in ((70, 30), (200, 3))
     )
-    words = np.array([a + b for a in "bcdfgklmnprst" for b in ("aro", "edo", "ilo", "oma")])[:40]
-    lines = [" ".join(words[kos.w[kos.j == j]]) for j in range(kos.D)]
-    for c, counts_name in ((kos, "docword.kos.txt.gz"), (kos, "other.txt.gz"), (news, "docword.20news.train.txt.gz")):
+    words = np.array([first_letter + word_ending for first_letter in "bcdfgklmnprst" for word_ending in ("aro", "edo", "ilo", "oma")])[:40]
+    document_texts = [" ".join(words[kos_corpus.w[kos_corpus.j == j]]) for j in range(kos_corpus.D)]
+    for c, counts_name in ((kos_corpus, "docword.kos.txt.gz"), (kos_corpus, "other.txt.gz"), (news_corpus, "docword.20news.train.txt.gz")):
         write(c.types(), Path(counts_name), "uci")
     for vocab_name in ("vocab.kos.txt.gz", "vocabulary.txt.gz"):
         write_bytes(vocab_name, "\n".join(words).encode())
     Path("letters").mkdir()
-    for i, line in enumerate(lines):
-        Path("letters", f"{i:02d}.txt").write_text(line, encoding="utf-8")
-    Path("reviews.csv").write_text("\n".join(["id,text", *(f"{i},{x}" for i, x in enumerate(lines))]), encoding="utf-8")
-    csv_lines = ["id,author,date,text", *(f"{i},{'AB'[i % 2]},{1800 + i},{x}" for i, x in enumerate(lines))]
+    for i, document_text in enumerate(document_texts):
+        Path("letters", f"{i:02d}.txt").write_text(document_text, encoding="utf-8")
+    Path("reviews.csv").write_text("\n".join(["id,text", *(f"{i},{document_text}" for i, document_text in enumerate(document_texts))]), encoding="utf-8")
+    csv_lines = ["id,author,date,text", *(f"{i},{'AB'[i % 2]},{1800 + i},{document_text}" for i, document_text in enumerate(document_texts))]
     Path("letters.csv").write_text("\n".join(csv_lines), encoding="utf-8")
-    Path("new.txt").write_text("\n".join(lines[:5]), encoding="utf-8")
+    Path("new.txt").write_text("\n".join(document_texts[:5]), encoding="utf-8")
     np.savez("lambda.npz", eta_wk=np.full((40, 2), 1.1), alpha=0.1, eta=0.1)
 
 

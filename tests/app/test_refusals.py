@@ -71,23 +71,23 @@ def test_a_wrong_option_is_refused_in_its_own_name(folder, capsys, command, mess
     assert contents(folder) == old_contents
 
 
-@pytest.mark.parametrize(("text", "format"), [(DOCWORD.split("\n", 1)[1], "uci"), ("x\n" + 30 * "2 0:1 1:3\n", "ldac")])
-def test_a_damaged_file_of_counts_is_not_read_as_text(capsys, text, format):
-    Path("k.txt").write_text(text)
+@pytest.mark.parametrize(("file_text", "format"), [(DOCWORD.split("\n", 1)[1], "uci"), ("x\n" + 30 * "2 0:1 1:3\n", "ldac")])
+def test_a_damaged_file_of_counts_is_not_read_as_text(capsys, file_text, format):
+    Path("k.txt").write_text(file_text)
     err = refusal(capsys, *["fit", "--corpus", "k.txt", "--topics", "2", "--out", "n"])
     assert f"% of its words are numbers, expected a text; it looks like a damaged file of format {format}" in err
     assert run("fit", "--corpus", "k.txt", "--format", "text", "--topics", 2, "--sweeps", 2, "--out", "n") == 0
 
 
 @pytest.mark.parametrize(
-    ("text", "options", "message"),
+    ("file_text", "options", "message"),
     [
         ("1\n3\n1\n1 1 1000000000000000\n", "--algorithm cgs", "the topics of N = 1000000000000000 tokens take"),
         ("1 0:1\n", "--topics 1000000000000", "the tables of K = 1000000000000 topics take"),
     ],
 )
-def test_sizes_are_held_against_the_memory(capsys, text, options, message):
-    Path("k.txt").write_text(text)
+def test_sizes_are_held_against_the_memory(capsys, file_text, options, message):
+    Path("k.txt").write_text(file_text)
     assert message in refusal(capsys, *f"fit --corpus k.txt --topics 2 --out n {options}".split())
 
 

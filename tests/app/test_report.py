@@ -43,8 +43,8 @@ def model(tmp_path, corpus):
 def report(folder, *options):
     """The text of the page and its tree."""
     assert run("report", folder / "m", *options, "--out", folder / "report.html") == 0
-    text = (folder / "report.html").read_text("utf-8")
-    return text, BeautifulSoup(text, "html.parser")
+    html_text = (folder / "report.html").read_text("utf-8")
+    return html_text, BeautifulSoup(html_text, "html.parser")
 
 
 def with_corpus(folder):
@@ -52,76 +52,76 @@ def with_corpus(folder):
 
 
 def shares(f):
-    return [sum(row[k] for row in f.theta_jk) / len(f.theta_jk) for k in range(f.phi_wk.shape[1])]
+    return [sum(theta_row[k] for theta_row in f.theta_jk) / len(f.theta_jk) for k in range(f.phi_wk.shape[1])]
 
 
 def relevance(f, k, weight):
     """The relevance of each word to a topic, by its formula."""
     p_k = shares(f)
-    p_w = [sum(p * p_in_topic for p, p_in_topic in zip(p_k, row, strict=True)) for row in f.phi_wk]
-    pairs = zip(f.phi_wk[:, k], p_w, strict=True)
-    return [weight * math.log(p_in_topic) + (1 - weight) * math.log(p_in_topic / p) for p_in_topic, p in pairs]
+    p_w = [sum(share * p_in_topic for share, p_in_topic in zip(p_k, phi_row, strict=True)) for phi_row in f.phi_wk]
+    topic_and_overall_pairs = zip(f.phi_wk[:, k], p_w, strict=True)
+    return [weight * math.log(p_in_topic) + (1 - weight) * math.log(p_in_topic / overall_p) for p_in_topic, overall_p in topic_and_overall_pairs]
 
 
 def test_topics_are_in_order_of_their_numbers_with_their_words(tmp_path, model):
-    _, root = report(tmp_path, "--words", 3)
+    _, page_root = report(tmp_path, "--words", 3)
     p_k = shares(model)
-    cards = root.find_all("article", class_="card")
-    order = [int(card["id"].removeprefix("topic-")) for card in cards]
-    assert order == list(range(4))
-    for k, card in zip(order, cards, strict=True):
+    cards = page_root.find_all("article", class_="card")
+    topic_order = [int(card["id"].removeprefix("topic-")) for card in cards]
+    assert topic_order == list(range(4))
+    for k, card in zip(topic_order, cards, strict=True):
         assert f"{p_k[k]:.1%}" in card.text
-        rows = card.find_all("li")
-        p, words = [float(row["data-p"]) for row in rows], [row.span.text for row in rows]
-        assert p == [model.phi_wk[WORDS.index(word), k] for word in words] == sorted(p, reverse=True)
-        assert [i for i, row in enumerate(rows) if "hidden" not in row.attrs] == [0, 1, 2]
+        word_rows = card.find_all("li")
+        probabilities, words = [float(row["data-p"]) for row in word_rows], [row.span.text for row in word_rows]
+        assert probabilities == [model.phi_wk[WORDS.index(word), k] for word in words] == sorted(probabilities, reverse=True)
+        assert [i for i, row in enumerate(word_rows) if "hidden" not in row.attrs] == [0, 1, 2]
         word_ids = {w for i in range(11) for w in sorted(range(9), key=lambda w: -relevance(model, k, i / 10)[w])[:3]}
         assert set(words) == {WORDS[w] for w in word_ids}
-        for word, row in zip(words, rows, strict=True):
+        for word, row in zip(words, word_rows, strict=True):
             w = WORDS.index(word)
-            p_w = sum(p_k[m] * model.phi_wk[w, m] for m in range(4))
+            p_w = sum(p_k[topic] * model.phi_wk[w, topic] for topic in range(4))
             assert float(row["data-lift"]) == pytest.approx(model.phi_wk[w, k] / p_w)
-            width = float(row.i["style"].removeprefix("width:").removesuffix("%"))
-            assert width == pytest.approx(100 * model.phi_wk[w, k] / max(model.phi_wk[:, k]), abs=0.006)
-            numbers = [x.text for x in row.find_all("span", class_="n")]
-            assert numbers == [f"{model.phi_wk[w, k]:.4f}", f"{p_k[k] * model.phi_wk[w, k] / p_w:.0%}"]
+            bar_width = float(row.i["style"].removeprefix("width:").removesuffix("%"))
+            assert bar_width == pytest.approx(100 * model.phi_wk[w, k] / max(model.phi_wk[:, k]), abs=0.006)
+            number_texts = [span.text for span in row.find_all("span", class_="n")]
+            assert number_texts == [f"{model.phi_wk[w, k]:.4f}", f"{p_k[k] * model.phi_wk[w, k] / p_w:.0%}"]
 
 
 def test_the_table_has_the_sizes_and_the_nearest_topics(tmp_path, model):
-    _, root = report(tmp_path)
-    p_k, distance = shares(model), jensen_shannon(model.phi_wk)
-    rows = [[cell.text for cell in row.find_all("td")] for row in root.find_all("tr")][1:]
-    for row in rows:
+    _, page_root = report(tmp_path)
+    p_k, distances = shares(model), jensen_shannon(model.phi_wk)
+    table_rows = [[cell.text for cell in row.find_all("td")] for row in page_root.find_all("tr")][1:]
+    for row in table_rows:
         k = int(row[0])
-        m = min((m for m in range(4) if m != k), key=lambda m: distance[k, m])
-        assert (row[1], row[3]) == (f"{p_k[k]:.1%}", f"{m} at {distance[k, m]:.2f}")
-        first_words = sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:5]
-        assert row[2] == " ".join(WORDS[w] for w in first_words)
+        nearest_topic = min((nearest_topic for nearest_topic in range(4) if nearest_topic != k), key=lambda nearest_topic: distances[k, nearest_topic])
+        assert (row[1], row[3]) == (f"{p_k[k]:.1%}", f"{nearest_topic} at {distances[k, nearest_topic]:.2f}")
+        first_word_ids = sorted(range(9), key=lambda w: -model.phi_wk[w, k])[:5]
+        assert row[2] == " ".join(WORDS[w] for w in first_word_ids)
 
 
 def test_the_documents_are_the_most_typical_ones(tmp_path, model, corpus):
-    _, root = report(tmp_path, *with_corpus(tmp_path))
+    _, page_root = report(tmp_path, *with_corpus(tmp_path))
     N_j = np.bincount(corpus.j, corpus.n, 30).astype(int)
-    for card in root.find_all("article", class_="card"):
+    for card in page_root.find_all("article", class_="card"):
         k = int(card["id"].removeprefix("topic-"))
-        best_documents = sorted(range(30), key=lambda d: (-model.theta_jk[d, k], -N_j[d], d))[:3]
+        best_documents = sorted(range(30), key=lambda j: (-model.theta_jk[j, k], -N_j[j], j))[:3]
         (document_list,) = card.find_all("ul", class_="docs")
-        lines = [entry.text for entry in document_list.find_all("li")]
-        for d, line in zip(best_documents, lines, strict=True):
-            in_document = corpus.j == d
-            N_w_in_topic = np.bincount(corpus.w[in_document], (corpus.n * model.state.gamma[:, k])[in_document], 9)
-            first_words = [w for w in np.argsort(-N_w_in_topic, kind="stable")[:6] if N_w_in_topic[w] > 0]
-            words = " ".join(WORDS[w] for w in first_words)
-            assert line == f"document {d} (from 0) {model.theta_jk[d, k]:.0%} of {N_j[d]} words {words}"
+        document_lines = [list_item.text for list_item in document_list.find_all("li")]
+        for j, line in zip(best_documents, document_lines, strict=True):
+            is_in_document = corpus.j == j
+            N_w_in_topic = np.bincount(corpus.w[is_in_document], (corpus.n * model.state.gamma[:, k])[is_in_document], 9)
+            first_word_ids = [w for w in np.argsort(-N_w_in_topic, kind="stable")[:6] if N_w_in_topic[w] > 0]
+            words_text = " ".join(WORDS[w] for w in first_word_ids)
+            assert line == f"document {j} (from 0) {model.theta_jk[j, k]:.0%} of {N_j[j]} words {words_text}"
 
 
 def test_one_document_is_in_the_colours_of_its_topics(tmp_path, model, corpus):
-    _, root = report(tmp_path, *with_corpus(tmp_path), "--document", 7)
-    assert "One document: document 7 (from 0)" in root.text
-    (paragraph,) = root.find_all("p", class_="coloured")
+    _, page_root = report(tmp_path, *with_corpus(tmp_path), "--document", 7)
+    assert "One document: document 7 (from 0)" in page_root.text
+    (paragraph,) = page_root.find_all("p", class_="coloured")
     spans = paragraph.find_all("span")
-    rows = [i for i in range(corpus.M) if corpus.j[i] == 7]
-    for i, span in zip(rows, spans, strict=True):
+    corpus_rows = [i for i in range(corpus.M) if corpus.j[i] == 7]
+    for i, span in zip(corpus_rows, spans, strict=True):
         k = max(range(4), key=lambda k: model.state.gamma[i, k])
         count_text = f" ×{corpus.n[i]}" if corpus.n[i] > 1 else ""
         assert span.text == f"{WORDS[corpus.w[i]]}{count_text} {k}"
@@ -136,10 +136,10 @@ def test_the_document_shown_by_default_has_median_length():
 
 
 def test_without_a_corpus_there_are_no_documents(tmp_path, model):
-    _, root = report(tmp_path)
-    assert root.find_all("ul", class_="docs") == root.find_all("p", class_="coloured") == []
-    assert "made without the corpus" in root.text
-    assert "log p(x | alpha, eta), in nats\n" in f"{next(x.text for x in root.find_all('dd') if 'nats' in x.text)}\n"  # not per token
+    _, page_root = report(tmp_path)
+    assert page_root.find_all("ul", class_="docs") == page_root.find_all("p", class_="coloured") == []
+    assert "made without the corpus" in page_root.text
+    assert "log p(x | alpha, eta), in nats\n" in f"{next(element.text for element in page_root.find_all('dd') if 'nats' in element.text)}\n"  # not per token
     lda.save(model._replace(vocab=None), tmp_path / "m")
     assert "words are numbers from 0" in " ".join(report(tmp_path)[1].text.split())
 
@@ -148,37 +148,37 @@ def test_the_courses_of_the_run_are_those_of_the_history(tmp_path, model, corpus
     charts = findings.charts(model, corpus.N)
     exact_titles = ["mean absolute change of gamma", "lower bound on log p(x | alpha, eta), in nats per token"]
     assert [chart.exact for chart in charts] == exact_titles
-    for name, scale, chart in zip(("change", "bound"), (1, corpus.N), charts, strict=True):
-        assert list(chart.sweeps) == [h["sweep"] for h in model.history]
-        assert chart.values == pytest.approx([h[name] / scale for h in model.history])
-    _, root = report(tmp_path, *with_corpus(tmp_path))
+    for history_key, scale, chart in zip(("change", "bound"), (1, corpus.N), charts, strict=True):
+        assert list(chart.sweeps) == [history_entry["sweep"] for history_entry in model.history]
+        assert chart.values == pytest.approx([history_entry[history_key] / scale for history_entry in model.history])
+    _, page_root = report(tmp_path, *with_corpus(tmp_path))
     for chart in charts:
-        assert f"{chart.title}: {chart.values[-1]:.6g} at the end. {chart.note}" in root.text
+        assert f"{chart.title}: {chart.values[-1]:.6g} at the end. {chart.note}" in page_root.text
 
 
 def test_numbers_that_are_not_finite_are_left_out_of_a_course(corpus):
     f = lda.fit(corpus, 2, "ml", sweeps=3, stop=1e-12, monitor=lambda f: {"held": math.inf if f.sweeps == 2 else 3.0, "note": "x"})
-    courses = {chart.title: (chart.sweeps, chart.values) for chart in findings.charts(f, None)}
-    assert courses["held"] == ((1, 3), (3.0, 3.0))
-    assert "Objective of the algorithm, for all words" in courses
-    assert "note" not in courses
+    course_of_title = {chart.title: (chart.sweeps, chart.values) for chart in findings.charts(f, None)}
+    assert course_of_title["held"] == ((1, 3), (3.0, 3.0))
+    assert "Objective of the algorithm, for all words" in course_of_title
+    assert "note" not in course_of_title
 
 
 @pytest.mark.parametrize("course", [[3.0], [2.0, 2.0], [0.0, 0.0], [5, 0.0, 80]])
 def test_a_line_stays_in_its_picture(course):
-    root = BeautifulSoup(drawing.line("<t>", list(range(1, len(course) + 1)), course), "html.parser")
-    points = [(float(x["cx"]), float(x["cy"])) for x in root.find_all("circle")]
-    for line in root.find_all("polyline"):
-        points = [tuple(map(float, pair.split(","))) for pair in line["points"].split()]
+    picture_root = BeautifulSoup(drawing.line("<t>", list(range(1, len(course) + 1)), course), "html.parser")
+    points = [(float(circle["cx"]), float(circle["cy"])) for circle in picture_root.find_all("circle")]
+    for polyline in picture_root.find_all("polyline"):
+        points = [tuple(map(float, point_text.split(","))) for point_text in polyline["points"].split()]
     assert len(points) == len(course)
     assert all(0 <= x <= 400 and 0 <= y <= 190 for x, y in points)
 
 
 @pytest.mark.parametrize("course", [[0.0, 10.0, 7.5], [10.0, 1e-3, 0.1]])
 def test_the_smallest_and_the_largest_value_stand_at_their_lines(course):
-    root = BeautifulSoup(drawing.line("t", [1, 2, 3], course), "html.parser")
-    labels = {float(x.text): float(x["y"]) - 4 for x in root.find_all("text") if x["text-anchor"] == "end"}
-    assert labels == {min(course): 150, max(course): 12}
+    picture_root = BeautifulSoup(drawing.line("t", [1, 2, 3], course), "html.parser")
+    height_of_value = {float(label.text): float(label["y"]) - 4 for label in picture_root.find_all("text") if label["text-anchor"] == "end"}
+    assert height_of_value == {min(course): 150, max(course): 12}
 
 
 @pytest.fixture(scope="module")
@@ -204,23 +204,23 @@ def test_empty_topics_and_duplicates_are_named(corpus, settled_fit):
     f, phi_wk = settled_fit, settled_fit.phi_wk.copy()
     phi_wk[:, 2] = phi_wk[:, 0] * 0.99 + 0.01 / 9
     gamma = np.column_stack([f.state.gamma[:, 0] + f.state.gamma[:, 2], f.state.gamma[:, 1], np.zeros(corpus.M)])
-    g = f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma))
-    empty_warning, pair_warning = warnings_of(g)
+    changed_fit = f._replace(phi_wk=phi_wk, state=f.state._replace(gamma=gamma))
+    empty_warning, pair_warning = warnings_of(changed_fit)
     assert empty_warning.startswith("Topic 2 is empty, ")
     assert f": 0 and 2 (distance {jensen_shannon(phi_wk)[0, 2]:.2f})." in pair_warning
-    distance = np.array([[0, 0.2, 0.1], [0.2, 0, 0.25], [0.1, 0.25, 0]])
-    assert findings.duplicates(g, distance) == ((0, 2, 0.1), (0, 1, 0.2))  # the closest first, and 0.25 is not close
+    distances = np.array([[0, 0.2, 0.1], [0.2, 0, 0.25], [0.1, 0.25, 0]])
+    assert findings.duplicates(changed_fit, distances) == ((0, 2, 0.1), (0, 1, 0.2))  # the closest first, and 0.25 is not close
 
 
 def test_words_are_escaped_and_nothing_is_fetched(tmp_path, model):
-    text, root = report(tmp_path, *with_corpus(tmp_path), "--words", 9)
-    assert "<b>a" not in text
-    assert "&lt;/script&gt;&lt;b&gt;" in text
-    assert not re.search(r"https?:|src=|@import|url\(", text)
-    (policy,) = (tag["content"] for tag in root.find_all("meta") if "content-security-policy" in str(tag.attrs).lower())
+    html_text, page_root = report(tmp_path, *with_corpus(tmp_path), "--words", 9)
+    assert "<b>a" not in html_text
+    assert "&lt;/script&gt;&lt;b&gt;" in html_text
+    assert not re.search(r"https?:|src=|@import|url\(", html_text)
+    (policy,) = (tag["content"] for tag in page_root.find_all("meta") if "content-security-policy" in str(tag.attrs).lower())
     assert policy.startswith("default-src 'none'")
-    ids = {tag["id"] for tag in root.find_all(id=True)}
-    assert {tag["href"].removeprefix("#") for tag in root.find_all("a")} <= ids
+    element_ids = {tag["id"] for tag in page_root.find_all(id=True)}
+    assert {tag["href"].removeprefix("#") for tag in page_root.find_all("a")} <= element_ids
 
 
 def test_a_topic_without_a_share_and_words_that_never_occur(tmp_path):
@@ -228,18 +228,18 @@ def test_a_topic_without_a_share_and_words_that_never_occur(tmp_path):
     f = lda.fit(c, 2, "ml", sweeps=3)
     theta_jk, phi_wk = np.array([[1.0, 0], [1, 0]]), np.array([[0.5, 0.25], [0.5, 0.25], [0, 0.25], [0, 0.25]])
     lda.save(f._replace(theta_jk=theta_jk, phi_wk=phi_wk), tmp_path / "m")
-    _, root = report(tmp_path)
-    cards = {card["id"]: [row.span.text for row in card.find_all("li")] for card in root.find_all("article")}
-    assert cards == {"topic-0": ["0", "1"], "topic-1": []}
+    _, page_root = report(tmp_path)
+    words_of_card = {card["id"]: [row.span.text for row in card.find_all("li")] for card in page_root.find_all("article")}
+    assert words_of_card == {"topic-0": ["0", "1"], "topic-1": []}
 
 
 @pytest.mark.parametrize(("algorithm", "K"), [("cvb0", 1), *((algorithm, 2) for algorithm in lda.ALGORITHMS)])
 def test_every_algorithm_and_one_topic_have_a_page(tmp_path, algorithm, K):
     c = write_bars(tmp_path, 6, 8)
     lda.save(lda.fit(lda.ALGORITHMS[algorithm].arranged(c), K, algorithm, sweeps=2), tmp_path / "m", c.vocab)
-    _, root = report(tmp_path, *with_corpus(tmp_path))
-    assert len(root.find_all("article", class_="card")) == K
-    assert "One document" in root.text
+    _, page_root = report(tmp_path, *with_corpus(tmp_path))
+    assert len(page_root.find_all("article", class_="card")) == K
+    assert "One document" in page_root.text
 
 
 TEXTS = [
@@ -265,21 +265,21 @@ def test_a_text_is_shown_as_it_is_in_the_colours_of_its_topics(tmp_path, algorit
     f = load(tmp_path / "m")
     c = f.algorithm.arranged(lda.read_corpus(tmp_path / "texts.jsonl", column="body", words=f.vocab))
     for j, text in enumerate(TEXTS[:4]):
-        html_text, root = report(tmp_path, *options, "--document", j)
-        (text_element,) = root.find_all("div", class_="text")
+        html_text, page_root = report(tmp_path, *options, "--document", j)
+        (text_element,) = page_root.find_all("div", class_="text")
         assert text_element.text == text
         assert "<script>nut" not in html_text
         marks = text_element.find_all("mark")
         words = [word for word in tokenise(text) if word not in ("it", "the", "a")]
-        assert [x.text.lower() for x in marks] == words
+        assert [mark.text.lower() for mark in marks] == words
         for mark, word in zip(marks, words, strict=True):
-            rows = [i for i in range(c.M) if c.j[i] == j and f.vocab[c.w[i]] == word]
-            gamma = sum(c.n[i] * f.state.gamma[i] for i in rows) / sum(c.n[i] for i in rows)
+            corpus_rows = [i for i in range(c.M) if c.j[i] == j and f.vocab[c.w[i]] == word]
+            gamma = sum(c.n[i] * f.state.gamma[i] for i in corpus_rows) / sum(c.n[i] for i in corpus_rows)
             k = int(np.argmax(gamma))
             assert mark["title"] == f"topic {k}, {gamma[k]:.0%}"
-        topics = [x["title"].split(",")[0].removeprefix("topic ") for x in marks]
-        first_topics = [k if i == 0 or k != topics[i - 1] else None for i, k in enumerate(topics)]
-        assert [x.get("data-k") for x in marks] == first_topics
+        topic_texts = [mark["title"].split(",")[0].removeprefix("topic ") for mark in marks]
+        first_topics = [topic_text if i == 0 or topic_text != topic_texts[i - 1] else None for i, topic_text in enumerate(topic_texts)]
+        assert [mark.get("data-k") for mark in marks] == first_topics
     assert not list(report(tmp_path, *options, "--document", 4)[1].find_all("mark"))
 
 
@@ -292,38 +292,38 @@ def fit_model(folder, *options, K=2):
 def test_the_page_of_a_long_text_says_that_it_is_cut(tmp_path):
     (tmp_path / "t").write_text("nut bolt\n" + "Nut, bolt. " * 3000 + "\n")
     options = fit_model(tmp_path, "--corpus", tmp_path / "t")
-    _, root = report(tmp_path, *options, "--document", 1)
-    (text_element,) = root.find_all("div", class_="text")
+    _, page_root = report(tmp_path, *options, "--document", 1)
+    (text_element,) = page_root.find_all("div", class_="text")
     assert text_element.text == "Nut, bolt. " * 2500
-    assert "The text is cut after its first 5,000 words." in root.text
+    assert "The text is cut after its first 5,000 words." in page_root.text
     assert "The text is cut" not in report(tmp_path, *options, "--document", 0)[1].text
 
 
 @pytest.mark.parametrize("is_text", [True, False])
 def test_the_page_is_legible_at_every_width_in_light_and_dark(tmp_path, model, browser, is_text):
-    options = with_corpus(tmp_path)
+    report_options = with_corpus(tmp_path)
     if is_text:
         shutil.rmtree(tmp_path / "m")
-        options = (*fit_model(tmp_path, *write_texts(tmp_path, ["nut " + "x" * 300 + " " + "pear bolt " * 99, *TEXTS]), K=7), "--document", 0)
-    report(tmp_path, *options)
+        report_options = (*fit_model(tmp_path, *write_texts(tmp_path, ["nut " + "x" * 300 + " " + "pear bolt " * 99, *TEXTS]), K=7), "--document", 0)
+    report(tmp_path, *report_options)
     browser.open(f"file://{tmp_path / 'report.html'}")
-    for scheme in ("light", "dark"):
-        browser.media(prefers_color_scheme=scheme)
+    for colour_scheme in ("light", "dark"):
+        browser.media(prefers_color_scheme=colour_scheme)
         contrasts = browser.contrasts("main *")
         assert len(contrasts) > 10
-        assert [x for x in contrasts if x[0] < 4.5] == []
+        assert [contrast for contrast in contrasts if contrast[0] < 4.5] == []
         for width in (1400, 800, 400):
             browser.size(width)
             assert browser.run("document.documentElement.scrollWidth") <= width
-    assert (browser.errors, [x for x in browser.asked if not x.startswith("file:")]) == ([], [])
+    assert (browser.errors, [address for address in browser.asked if not address.startswith("file:")]) == ([], [])
 
 
 def test_the_slider_orders_the_words_by_relevance(tmp_path, model, browser):
     report(tmp_path, "--words", 3)
     browser.open(f"file://{tmp_path / 'report.html'}#weight=0.3")
-    root = BeautifulSoup(browser.run("document.documentElement.innerHTML"), "html.parser")
+    page_root = BeautifulSoup(browser.run("document.documentElement.innerHTML"), "html.parser")
     n_changed_topics = 0
-    for card in root.find_all("article", class_="card"):
+    for card in page_root.find_all("article", class_="card"):
         k = int(card["id"].removeprefix("topic-"))
         words = [row.span.text for row in card.find_all("li") if "hidden" not in row.attrs]
         relevance_w = relevance(model, k, 0.3)

@@ -39,32 +39,32 @@ def expected_topics(f, words, n_words):
 
 def test_topics_as_a_table_csv_and_json(tmp_path, model, capsys):
     expected_rows = list(expected_topics(model, WORDS, 3))
-    lines = printed(capsys, "topics", tmp_path / "m", "--words", 3).out.splitlines()
-    assert len(lines) == 5
-    for i, line in enumerate(lines[1:]):
-        words_of_topic = expected_rows[3 * i : 3 * i + 3]
-        assert line == f"{words_of_topic[0][0]:>3} {words_of_topic[0][1]:6.1%}  " + "  ".join(f"{x[4]} {x[5]:.3g}" for x in words_of_topic)
-    rows = rows_of(printed(capsys, "topics", tmp_path / "m", "--words", 3, "--csv").out)
-    for row, (k, share, rank, w, word, p) in zip(rows, expected_rows, strict=True):
+    topic_lines = printed(capsys, "topics", tmp_path / "m", "--words", 3).out.splitlines()
+    assert len(topic_lines) == 5
+    for i, line in enumerate(topic_lines[1:]):
+        rows_of_topic = expected_rows[3 * i : 3 * i + 3]
+        assert line == f"{rows_of_topic[0][0]:>3} {rows_of_topic[0][1]:6.1%}  " + "  ".join(f"{expected_row[4]} {expected_row[5]:.3g}" for expected_row in rows_of_topic)
+    csv_rows = rows_of(printed(capsys, "topics", tmp_path / "m", "--words", 3, "--csv").out)
+    for row, (k, share, rank, w, word, probability) in zip(csv_rows, expected_rows, strict=True):
         assert (int(row["topic"]), int(row["rank"]), int(row["word_id"]), row["word"]) == (k, rank, w, word)
         assert float(row["share"]) == pytest.approx(share)
-        assert float(row["probability"]) == p  # to the last digit
+        assert float(row["probability"]) == probability  # to the last digit
     topics = json.loads(printed(capsys, "topics", tmp_path / "m", "--words", 3, "--json", "-").out)["topics"]
-    flat_topics = [(row["topic"], w["word_id"], w["word"], w["probability"]) for row in topics for w in row["words"]]
-    assert flat_topics == [(k, w, word, p) for k, _, _, w, word, p in expected_rows]
+    topic_tuples = [(topic["topic"], word_entry["word_id"], word_entry["word"], word_entry["probability"]) for topic in topics for word_entry in topic["words"]]
+    assert topic_tuples == [(k, w, word, probability) for k, _, _, w, word, probability in expected_rows]
 
 
 def test_documents_have_theta(tmp_path, model, capsys):
-    rows = rows_of(printed(capsys, "documents", tmp_path / "m", "--csv").out)
-    assert [int(row["document"]) for row in rows] == list(range(30))
-    theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in rows]
+    csv_rows = rows_of(printed(capsys, "documents", tmp_path / "m", "--csv").out)
+    assert [int(row["document"]) for row in csv_rows] == list(range(30))
+    theta = [[float(row[f"topic_{k}"]) for k in range(4)] for row in csv_rows]
     np.testing.assert_array_equal(theta, model.theta_jk)
     documents = json.loads(printed(capsys, "documents", tmp_path / "m", "--json").out)["documents"]
     np.testing.assert_array_equal([document["theta"] for document in documents], model.theta_jk)
     for j, line in enumerate(printed(capsys, "documents", tmp_path / "m").out.splitlines()):
-        order = sorted(range(4), key=lambda k: -model.theta_jk[j, k])
-        labels = [" ".join(WORDS[w] for w in np.argsort(-model.phi_wk[:, k], kind="stable")[:3]) for k in range(4)]
-        assert line == f"{j}  " + "  ".join(f"topic {k} ({labels[k]}) {model.theta_jk[j, k]:.1%}" for k in order)
+        topic_order = sorted(range(4), key=lambda k: -model.theta_jk[j, k])
+        topic_labels = [" ".join(WORDS[w] for w in np.argsort(-model.phi_wk[:, k], kind="stable")[:3]) for k in range(4)]
+        assert line == f"{j}  " + "  ".join(f"topic {k} ({topic_labels[k]}) {model.theta_jk[j, k]:.1%}" for k in topic_order)
 
 
 @pytest.mark.parametrize("algorithm", ["cvb0", "vb", "cgs", "gibbs"])
@@ -87,8 +87,8 @@ def test_infer_matches_words_by_name_and_counts_the_others(tmp_path, capsys):
     documents = [["apple", "plum", "banana", "apple"], ["kiwi", "banana"], ["screw", "zebra", "banana"]]
     (tmp_path / "new.txt").write_text("".join(" ".join(document) + "\n" for document in documents))
     out, err = printed(capsys, "infer", tmp_path / "m", "--corpus", tmp_path / "new.txt", "--json")
-    words_of_model = [[vocab.index(word) for word in document if word in vocab] for document in documents]
-    theta = lda.fold_in(f.algorithm, lda.Corpus.from_documents(words_of_model, vocab=vocab).types(), f.phi_wk, f.prior, sweep_rng(0, 1), schedule="corpus")
+    known_word_ids = [[vocab.index(word) for word in document if word in vocab] for document in documents]
+    theta = lda.fold_in(f.algorithm, lda.Corpus.from_documents(known_word_ids, vocab=vocab).types(), f.phi_wk, f.prior, sweep_rng(0, 1), schedule="corpus")
     np.testing.assert_array_equal([document["theta"] for document in json.loads(out)["documents"]], theta)
     assert "left out are words outside the vocabulary, such as stop words: 3 (5 tokens)" in err
     assert "documents without a word: 1\n" in err
@@ -113,28 +113,28 @@ def test_texts_of_other_words_alone_are_refused(tmp_path, model, capsys):
     assert not (tmp_path / "t.csv").exists()
 
 
-@pytest.mark.parametrize(("by", "names"), [("group", ["<Ann>", "Bob", "no group"]), ("year", ["1789", "1790", "no date"])])
-def test_means_of_groups_and_years_are_weighted_by_tokens(tmp_path, monkeypatch, capsys, by, names):
+@pytest.mark.parametrize(("grouping", "group_names"), [("group", ["<Ann>", "Bob", "no group"]), ("year", ["1789", "1790", "no date"])])
+def test_means_of_groups_and_years_are_weighted_by_tokens(tmp_path, monkeypatch, capsys, grouping, group_names):
     monkeypatch.chdir(tmp_path)
     texts = ["apple pear plum " * 4, "nut bolt", "apple nut " * 3, "the"]
-    rows = [("a", "<Ann>", "1789-07"), ("b", "<Ann>", "1789"), ("c", "Bob", "1790"), ("d", "", "")]
-    lines = [",".join((*row, text)) for row, text in zip(rows, texts, strict=True)]
-    (tmp_path / "t.csv").write_text("\n".join(["nr,who,when,text", *lines]))
-    command = "fit --corpus t.csv --column text --stop-words english --topics 3 --out m -q --sweeps"
-    printed(capsys, *command.split(), 3, "--id", "nr", "--group", "who", "--date", "when")
-    printed(capsys, *command.replace("--topics 3", "--resume").replace("--stop-words english", "").split(), 5)
-    table = rows_of(printed(capsys, "documents", "m", "--csv").out)
-    assert [row["document"] for row in table] == list("abcd")
-    theta, N = np.array([[float(row[f"topic_{k}"]) for k in range(3)] for row in table]), np.array([12, 2, 6, 0])
+    label_rows = [("a", "<Ann>", "1789-07"), ("b", "<Ann>", "1789"), ("c", "Bob", "1790"), ("d", "", "")]
+    csv_lines = [",".join((*label_row, text)) for label_row, text in zip(label_rows, texts, strict=True)]
+    (tmp_path / "t.csv").write_text("\n".join(["nr,who,when,text", *csv_lines]))
+    fit_command = "fit --corpus t.csv --column text --stop-words english --topics 3 --out m -q --sweeps"
+    printed(capsys, *fit_command.split(), 3, "--id", "nr", "--group", "who", "--date", "when")
+    printed(capsys, *fit_command.replace("--topics 3", "--resume").replace("--stop-words english", "").split(), 5)
+    document_rows = rows_of(printed(capsys, "documents", "m", "--csv").out)
+    assert [row["document"] for row in document_rows] == list("abcd")
+    theta, N = np.array([[float(row[f"topic_{k}"]) for k in range(3)] for row in document_rows]), np.array([12, 2, 6, 0])
     expected_means = [(N[:2] @ theta[:2]) / 14, theta[2], theta[3]]
-    out = printed(capsys, "documents", "m", "--by", by, "--json").out
-    means = json.loads(out)[f"{by}s"]
-    assert [(x[by], x["documents"], x["tokens"]) for x in means] == list(zip(names, (2, 1, 1), (14, 6, 0), strict=True))
-    np.testing.assert_allclose([x["theta"] for x in means], expected_means, rtol=1e-12)
-    printed(capsys, "documents", "m", "--by", by, "--csv", "t")
-    assert (tmp_path / "t").read_text().startswith(f"{by},documents,tokens,topic_0,")
+    out = printed(capsys, "documents", "m", "--by", grouping, "--json").out
+    group_means = json.loads(out)[f"{grouping}s"]
+    assert [(group_mean[grouping], group_mean["documents"], group_mean["tokens"]) for group_mean in group_means] == list(zip(group_names, (2, 1, 1), (14, 6, 0), strict=True))
+    np.testing.assert_allclose([group_mean["theta"] for group_mean in group_means], expected_means, rtol=1e-12)
+    printed(capsys, "documents", "m", "--by", grouping, "--csv", "t")
+    assert (tmp_path / "t").read_text().startswith(f"{grouping},documents,tokens,topic_0,")
     printed(capsys, "report", "m", "--out", "r.html")
-    row = f"<tr><td>{html.escape(names[0])}</td><td class=\"n\">2</td><td class=\"n\">14</td>"
-    assert row in (tmp_path / "r.html").read_text()
-    assert rows_of(printed(capsys, "documents", "m", "--document", "b", "--csv").out) == table[1:2]
+    html_row = f"<tr><td>{html.escape(group_names[0])}</td><td class=\"n\">2</td><td class=\"n\">14</td>"
+    assert html_row in (tmp_path / "r.html").read_text()
+    assert rows_of(printed(capsys, "documents", "m", "--document", "b", "--csv").out) == document_rows[1:2]
     assert "--by is 'who', expected group or year" in refusal(capsys, "documents", "m", "--by", "who")

@@ -18,8 +18,8 @@ def tour_of_bars(algorithms, sweeps=4, seed=0, **options):
     return list(tours.tour(BARS.corpus, 10, PRIOR, sweeps, seed, algorithms=algorithms, **{"learn": False, **options}))
 
 
-def table_of(text):
-    (table,) = (part for part in text.split("\n\n") if part.startswith("algorithm"))
+def table_of(tour_output):
+    (table,) = (paragraph for paragraph in tour_output.split("\n\n") if paragraph.startswith("algorithm"))
     return {line.split()[0]: [cell for i, cell in enumerate(line.split()) if i != 4] for line in table.splitlines()[1:]}
 
 
@@ -34,23 +34,23 @@ def test_the_table_is_that_of_the_recommended_runs_and_repeats_except_for_the_se
     topic_lines = out.partition("by cvb0\n")[2].split("\n\n")[0].splitlines()
     c = lda.bible.corpus()
     phi_wk = lda.fit(c, 12, "cvb0", PRIOR, 2, seed=3).phi_wk
-    assert {line.split("%  ")[1] for line in topic_lines} == {" ".join(c.vocab[w] for w in x) for x in lda.top_words(phi_wk, 10).T}
+    assert {line.split("%  ")[1] for line in topic_lines} == {" ".join(c.vocab[w] for w in word_ids) for word_ids in lda.top_words(phi_wk, 10).T}
     assert ">Pharaoh<" in (tmp_path / "bible.html").read_text("utf-8")
-    table = table_of(out)
-    able_names = [name for name, A in lda.ALGORITHMS.items() if A.is_sampler or callable(A.bound_of) or callable(A.objective_of)]
-    assert list(table) == [name for name in able_names if name != "convolution"]  # plain code for a small corpus
-    assert [x.split()[2] for x in out.splitlines() if x.startswith("left out:")] == [x for x in lda.ALGORITHMS if x not in table]
-    for name, line in table.items():
-        assert tuple(line[1:3]) == recommended.schedule_and_start(lda.ALGORITHMS[name], TRAIN)
-        rows = [row for row in csv_rows if row["algorithm"] == name]
-        assert float(rows[-1]["perplexity"]) == pytest.approx(float(line[6]), abs=0.006)
+    cells_of_algorithm = table_of(out)
+    able_algorithms = [name for name, A in lda.ALGORITHMS.items() if A.is_sampler or callable(A.bound_of) or callable(A.objective_of)]
+    assert list(cells_of_algorithm) == [name for name in able_algorithms if name != "convolution"]  # plain code for a small corpus
+    assert [output_line.split()[2] for output_line in out.splitlines() if output_line.startswith("left out:")] == [name for name in lda.ALGORITHMS if name not in cells_of_algorithm]
+    for name, cells in cells_of_algorithm.items():
+        assert tuple(cells[1:3]) == recommended.schedule_and_start(lda.ALGORITHMS[name], TRAIN)
+        algorithm_rows = [row for row in csv_rows if row["algorithm"] == name]
+        assert float(algorithm_rows[-1]["perplexity"]) == pytest.approx(float(cells[6]), abs=0.006)
         is_sampler = lda.ALGORITHMS[name].assignment == "sample"
-        assert {int(row["seed"]) for row in rows} <= ({3} if is_sampler else {3, 4, 5})
-    assert len(csv_rows) == 2 * len(table)
+        assert {int(row["seed"]) for row in algorithm_rows} <= ({3} if is_sampler else {3, 4, 5})
+    assert len(csv_rows) == 2 * len(cells_of_algorithm)
     algorithms = ("vb", "cgs", "cvb1s")
     for seed in (3, 4):
-        new_table = table_of(printed(capsys, "tour", "--sweeps", 2, "--seed", seed, "--algorithms", ",".join(algorithms), "--out", tmp_path).out)
-        assert [new_table[name] == table[name] for name in algorithms] == [seed == 3] * 3
+        new_cells_of_algorithm = table_of(printed(capsys, "tour", "--sweeps", 2, "--seed", seed, "--algorithms", ",".join(algorithms), "--out", tmp_path).out)
+        assert [new_cells_of_algorithm[name] == cells_of_algorithm[name] for name in algorithms] == [seed == 3] * 3
         assert (numbers_of(tmp_path) == [row for row in csv_rows if row["algorithm"] in algorithms]) == (seed == 3)
 
 
@@ -58,19 +58,19 @@ def test_the_table_is_that_of_the_recommended_runs_and_repeats_except_for_the_se
 def test_the_training_tokens_choose_the_run_that_is_shown(algorithm):
     A, chosen_runs = lda.ALGORITHMS[algorithm], set()
     p = tours.shifted(PRIOR, A.prior_offset)
-    schedule, start = recommended.schedule_and_start(A, TRAIN)
+    schedule_name, start_name = recommended.schedule_and_start(A, TRAIN)
     for seed in range(3):
-        (entry,) = tour_of_bars([algorithm], sweeps=5, seed=seed)
-        train, test = lda.split(BARS.corpus.types(), "tokens", 0.1, sweep_rng(seed, 0))
-        fits = [lda.fit(train, 10, algorithm, p, 5, schedule, start, seed=seed + r) for r in range(3)]
+        (tour_entry,) = tour_of_bars([algorithm], sweeps=5, seed=seed)
+        train_corpus, test_corpus = lda.split(BARS.corpus.types(), "tokens", 0.1, sweep_rng(seed, 0))
+        fits = [lda.fit(train_corpus, 10, algorithm, p, 5, schedule_name, start_name, seed=seed + run_number) for run_number in range(3)]
         objective_of = A.objective if algorithm == "map" else A.bound
-        objectives = [objective_of(f.state, train, p) / train.N for f in fits]
+        objectives = [objective_of(f.state, train_corpus, p) / train_corpus.N for f in fits]
         best_fit = fits[int(np.argmax(objectives))]
-        assert entry.fit.seed == best_fit.seed
-        assert np.array_equal(entry.fit.phi_wk, best_fit.phi_wk)
-        assert entry.spread == pytest.approx(np.ptp(objectives), rel=1e-12)
-        assert entry.bound == (None if algorithm == "map" else pytest.approx(max(objectives), rel=1e-12))
-        assert entry.perplexity == pytest.approx(lda.perplexity(test, best_fit.theta_jk, best_fit.phi_wk), rel=1e-12)  # TNW06 (19)
+        assert tour_entry.fit.seed == best_fit.seed
+        assert np.array_equal(tour_entry.fit.phi_wk, best_fit.phi_wk)
+        assert tour_entry.spread == pytest.approx(np.ptp(objectives), rel=1e-12)
+        assert tour_entry.bound == (None if algorithm == "map" else pytest.approx(max(objectives), rel=1e-12))
+        assert tour_entry.perplexity == pytest.approx(lda.perplexity(test_corpus, best_fit.theta_jk, best_fit.phi_wk), rel=1e-12)  # TNW06 (19)
         chosen_runs.add(best_fit.seed - seed)
     assert len(chosen_runs) > 1  # not always the first
 
@@ -88,29 +88,29 @@ def test_the_run_that_learns_has_the_schedule_and_the_start_of_the_one_that_is_s
 def test_a_run_ends_when_gamma_no_longer_changes():
     map_entry, gibbs_entry = tour_of_bars(["map", "gibbs"], 150)
     assert gibbs_entry.fit.sweeps == 150
-    is_settled = [entry["change"] < SETTLED for entry in map_entry.fit.history]
+    is_settled = [history_entry["change"] < SETTLED for history_entry in map_entry.fit.history]
     assert map_entry.fit.sweeps == is_settled.index(True) + 1 < 150
 
 
 def test_a_sampler_is_scored_by_the_average_of_its_samples():  # TNW06 (20)
-    (entry,) = tour_of_bars(["cgs"], sweeps=6, seed=1)
-    train, test = lda.split(BARS.corpus.types(), "tokens", 0.1, sweep_rng(1, 0))
+    (tour_entry,) = tour_of_bars(["cgs"], sweeps=6, seed=1)
+    train_corpus, test_corpus = lda.split(BARS.corpus.types(), "tokens", 0.1, sweep_rng(1, 0))
     A = lda.ALGORITHMS["cgs"]
-    s = A.init(train, 10, PRIOR, rng=sweep_rng(1, 0))
-    samples = []
-    for t in range(1, 7):
-        s = A.sweep(s, train, PRIOR, rng=sweep_rng(1, t))
-        if t > 3:
-            samples.append(A.estimate(s, train, PRIOR))
-    theta, phi = (np.stack(samples_of_one, axis=1) for samples_of_one in zip(*samples, strict=True))
-    assert entry.perplexity == pytest.approx(lda.perplexity(test, theta, phi), rel=1e-12)
-    assert (entry.bound, entry.spread, entry.fit.start) == (None, None, "one-hot")
+    s = A.init(train_corpus, 10, PRIOR, rng=sweep_rng(1, 0))
+    theta_phi_samples = []
+    for sweep_number in range(1, 7):
+        s = A.sweep(s, train_corpus, PRIOR, rng=sweep_rng(1, sweep_number))
+        if sweep_number > 3:
+            theta_phi_samples.append(A.estimate(s, train_corpus, PRIOR))
+    theta, phi = (np.stack(parameter_samples, axis=1) for parameter_samples in zip(*theta_phi_samples, strict=True))
+    assert tour_entry.perplexity == pytest.approx(lda.perplexity(test_corpus, theta, phi), rel=1e-12)
+    assert (tour_entry.bound, tour_entry.spread, tour_entry.fit.start) == (None, None, "one-hot")
 
 
 def test_the_highest_bound_and_not_the_perplexity_chooses_whose_topics_are_shown():
-    ml, gibbs, cvb0, vb = tour_of_bars(["ml", "gibbs", "cvb0", "vb"], sweeps=1)
-    higher_vb, lower_cvb0 = vb._replace(bound=-2.0, perplexity=9.0), cvb0._replace(bound=-3.0, perplexity=1.0)
-    assert tours.best([ml, gibbs, lower_cvb0, higher_vb]) is tours.best([higher_vb, lower_cvb0]) is higher_vb
-    assert tours.shown_topics(higher_vb).startswith("Topics of vb, whose bound is the highest,")
-    assert tours.best([ml, gibbs]) is ml
-    assert tours.shown_topics(ml).startswith("Topics of ml, the first,")
+    ml_entry, gibbs_entry, cvb0_entry, vb_entry = tour_of_bars(["ml", "gibbs", "cvb0", "vb"], sweeps=1)
+    higher_vb_entry, lower_cvb0_entry = vb_entry._replace(bound=-2.0, perplexity=9.0), cvb0_entry._replace(bound=-3.0, perplexity=1.0)
+    assert tours.best([ml_entry, gibbs_entry, lower_cvb0_entry, higher_vb_entry]) is tours.best([higher_vb_entry, lower_cvb0_entry]) is higher_vb_entry
+    assert tours.shown_topics(higher_vb_entry).startswith("Topics of vb, whose bound is the highest,")
+    assert tours.best([ml_entry, gibbs_entry]) is ml_entry
+    assert tours.shown_topics(ml_entry).startswith("Topics of ml, the first,")

@@ -19,45 +19,45 @@ LAST_EQ = {"TNW06": 20, "AWST09": 16, "SOL14": 29, "SN12": 55, "BOO16": 5}  # nu
 @functools.cache
 def tags():
     """{(tag, file): whether its lines are marked as restored, as a set} for the package."""
-    files = sorted((ROOT / "lda_reference").rglob("*.py"))
-    file_tags = {path.relative_to(ROOT).as_posix(): tags_in_module(path.read_text("utf-8")) for path in files}
-    return {(tag, file): set(lines.values()) for file, places in file_tags.items() for tag, lines in places.items()}
+    python_paths = sorted((ROOT / "lda_reference").rglob("*.py"))
+    tags_of_file = {path.relative_to(ROOT).as_posix(): tags_in_module(path.read_text("utf-8")) for path in python_paths}
+    return {(tag, file): set(restored_of_line.values()) for file, lines_of_tag in tags_of_file.items() for tag, restored_of_line in lines_of_tag.items()}
 
 
 @functools.cache
-def functions_of(path):
-    if not (ROOT / path).is_file():
+def functions_of(test_path):
+    if not (ROOT / test_path).is_file():
         return frozenset()
-    tree = ast.parse((ROOT / path).read_text("utf-8"))
-    return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+    syntax_tree = ast.parse((ROOT / test_path).read_text("utf-8"))
+    return frozenset(node.name for node in syntax_tree.body if isinstance(node, ast.FunctionDef))
 
 
 def is_a_test(node_id):
-    path, _, name = node_id.partition("::")
-    return name.startswith("test_") and name in functions_of(path)
+    test_path, _, function_name = node_id.partition("::")
+    return function_name.startswith("test_") and function_name in functions_of(test_path)
 
 
 def test_the_list_has_the_tags_in_the_code_and_no_others_and_says_which_are_restored():
-    listed_tags = {(tag, file) for tag, entry in EQUATIONS.items() for file in entry.get("place", [])}
+    listed_tags = {(tag, file_path) for tag, entry in EQUATIONS.items() for file_path in entry.get("place", [])}
     assert sorted(listed_tags ^ tags().keys()) == []  # in the code or in `place` alone
-    wrong_marks = [(t, f) for (t, f), restored in tags().items() if restored != {EQUATIONS[t].get("restored", False)}]
-    assert wrong_marks == []
+    wrongly_marked_tags = [(tag, file_path) for (tag, file_path), restored_marks in tags().items() if restored_marks != {EQUATIONS[tag].get("restored", False)}]
+    assert wrongly_marked_tags == []
 
 
 @pytest.mark.parametrize("paper", LAST_EQ)
 def test_every_numbered_equation_is_listed_once(paper):
-    numbers = []
+    equation_numbers = []
     for tag in EQUATIONS:
         if match := re.fullmatch(rf"{paper} \((\d+)\)(?:-\((\d+)\))?", tag):
             first_number = int(match[1])
-            numbers += range(first_number, int(match[2] or first_number) + 1)
-    assert numbers == list(range(1, LAST_EQ[paper] + 1))
+            equation_numbers += range(first_number, int(match[2] or first_number) + 1)
+    assert equation_numbers == list(range(1, LAST_EQ[paper] + 1))
 
 
 def test_the_labels_of_boojum_are_listed():
-    labels = {"Fig. 2": ("D", "W", "DW", "d", "w"), "Fig. 3": ("D", "W", "d", "w")}
-    boojum_tags = [f"BOO16 {figure} [{x}]" for figure, letters in labels.items() for x in letters] + ["BOO16 Prop. 1", "BOO16 Prop. 2"]
-    assert [name for name in boojum_tags if name not in EQUATIONS] == []
+    letters_of_figure = {"Fig. 2": ("D", "W", "DW", "d", "w"), "Fig. 3": ("D", "W", "d", "w")}
+    boojum_tags = [f"BOO16 {figure} [{letter}]" for figure, letters in letters_of_figure.items() for letter in letters] + ["BOO16 Prop. 1", "BOO16 Prop. 2"]
+    assert [tag for tag in boojum_tags if tag not in EQUATIONS] == []
 
 
 @pytest.mark.parametrize("tag", EQUATIONS)
@@ -74,26 +74,26 @@ def test_entries_are_complete(tag):
         assert entry["test"]
     else:
         assert entry["none"]
-    assert [node for node in entry.get("test", []) if not is_a_test(node)] == []
+    assert [node_id for node_id in entry.get("test", []) if not is_a_test(node_id)] == []
 
 
 def test_where_names_lines_chapter_and_test():
-    lines = where("AWST09 (13)").splitlines()
-    assert lines[0].startswith("AWST09 (13), the CVB0 update: (N_wk + eta)")
-    code_lines = [line.split(None, 2) for line in lines[1:] if line.startswith(("  code ", "  plain "))]
-    assert {what for what, _, _ in code_lines} == {"code", "plain"}
-    for what, place, text in code_lines:
-        assert (what == "plain") == place.startswith("lda_reference/plain/")
-        file, number, _ = place.split(":")
-        line = (ROOT / file).read_text("utf-8").splitlines()[int(number) - 1]
-        assert line.strip() == text
-        assert "AWST09 (13)" in tags_in_comment(line[line.index("#") :])
-    (chapter,) = (line for line in lines if line.startswith("  chapter "))
-    assert re.fullmatch(r"  chapter  10 · CVB0: .*, chapters/10_cvb0_schedules.ipynb", chapter)
-    sums_path = lines[2].removeprefix("  sums     ").partition(":")[0]
+    answer_lines = where("AWST09 (13)").splitlines()
+    assert answer_lines[0].startswith("AWST09 (13), the CVB0 update: (N_wk + eta)")
+    kind_place_code_triples = [answer_line.split(None, 2) for answer_line in answer_lines[1:] if answer_line.startswith(("  code ", "  plain "))]
+    assert {line_kind for line_kind, _, _ in kind_place_code_triples} == {"code", "plain"}
+    for line_kind, place_in_file, code_text in kind_place_code_triples:
+        assert (line_kind == "plain") == place_in_file.startswith("lda_reference/plain/")
+        file_path, line_number, _ = place_in_file.split(":")
+        source_line = (ROOT / file_path).read_text("utf-8").splitlines()[int(line_number) - 1]
+        assert source_line.strip() == code_text
+        assert "AWST09 (13)" in tags_in_comment(source_line[source_line.index("#") :])
+    (chapter_line,) = (answer_line for answer_line in answer_lines if answer_line.startswith("  chapter "))
+    assert re.fullmatch(r"  chapter  10 · CVB0: .*, chapters/10_cvb0_schedules.ipynb", chapter_line)
+    sums_path = answer_lines[2].removeprefix("  sums     ").partition(":")[0]
     assert "def excluded" in (ROOT / sums_path).read_text("utf-8").partition("class Counts(")[2]
-    assert f"  test     {EQUATIONS['AWST09 (13)']['test'][0]}" in lines
-    assert sum(line.startswith("  restored ") for line in lines) == any(x.endswith(", restored") for x in lines) == 1
+    assert f"  test     {EQUATIONS['AWST09 (13)']['test'][0]}" in answer_lines
+    assert sum(answer_line.startswith("  restored ") for answer_line in answer_lines) == any(answer_line.endswith(", restored") for answer_line in answer_lines) == 1
     assert "  restored " not in where("AWST09 (4)")
     assert where("SN12 (30)").startswith("SN12 (24)-(42), ")
     assert "  code     none: a definition" in where("TNW06 (3)")
@@ -118,20 +118,20 @@ def test_a_wrong_number_is_refused_with_the_nearest_and_other_tags_with_the_pape
 
 @pytest.mark.parametrize("paper", N_FIGURES)
 def test_every_figure_and_table_has_a_picture_or_a_reason_and_its_claims(paper):
-    names = [f"{paper} {kind} {i + 1}" for kind, n in zip(("Fig.", "Table"), N_FIGURES[paper], strict=True) for i in range(n)]
-    assert [name for name in names if not where(name).startswith(name)] == []
-    figures = {name: entry for name, entry in read_figures().items() if name.startswith(paper)}
-    assert [name for name in names if name not in figures] == ["TNW06 Table 1"] * (paper == "TNW06")
-    section = (ROOT / "figures/LEDGER.md").read_text("utf-8").partition(f"\n## {paper}\n")[2].partition("\n## ")[0]
-    verdicts = re.findall(r"^### (.+)\n\n> .+\n\n\*\*(.+?)\.\*\* ", section, re.MULTILINE)
-    claims = [f"{claim} [{verdict[0].lower()}{verdict[1:]}]" for claim, verdict in verdicts]
-    for name, entry in figures.items():
+    figure_names = [f"{paper} {figure_kind} {i + 1}" for figure_kind, n_of_kind in zip(("Fig.", "Table"), N_FIGURES[paper], strict=True) for i in range(n_of_kind)]
+    assert [figure_name for figure_name in figure_names if not where(figure_name).startswith(figure_name)] == []
+    entry_of_figure = {figure_name: entry for figure_name, entry in read_figures().items() if figure_name.startswith(paper)}
+    assert [figure_name for figure_name in figure_names if figure_name not in entry_of_figure] == ["TNW06 Table 1"] * (paper == "TNW06")
+    ledger_section = (ROOT / "figures/LEDGER.md").read_text("utf-8").partition(f"\n## {paper}\n")[2].partition("\n## ")[0]
+    claims_and_verdicts = re.findall(r"^### (.+)\n\n> .+\n\n\*\*(.+?)\.\*\* ", ledger_section, re.MULTILINE)
+    claim_texts = [f"{claim} [{verdict[0].lower()}{verdict[1:]}]" for claim, verdict in claims_and_verdicts]
+    for figure_name, entry in entry_of_figure.items():
         assert ("none" in entry) != ("picture" in entry)
         assert "none" in entry or (ROOT / entry["picture"]).is_file()
-        place_pattern = rf"{name.split()[1][:3]}[^:]*\b{name.split()[2]}\b"
-        assert entry.get("claims", []) == [x for x in claims if re.search(place_pattern, x.partition(": ")[0])]
-        assert [x for x in entry.get("claims", []) if f"  claim    figures/LEDGER.md: {x}" not in where(name)] == []
-    assert len(claims) == section.count("\n### ") + section.startswith("### ")
+        place_pattern = rf"{figure_name.split()[1][:3]}[^:]*\b{figure_name.split()[2]}\b"
+        assert entry.get("claims", []) == [claim_text for claim_text in claim_texts if re.search(place_pattern, claim_text.partition(": ")[0])]
+        assert [claim_text for claim_text in entry.get("claims", []) if f"  claim    figures/LEDGER.md: {claim_text}" not in where(figure_name)] == []
+    assert len(claim_texts) == ledger_section.count("\n### ") + ledger_section.startswith("### ")
 
 
 def test_errata_name_tests_that_exist():
@@ -141,7 +141,7 @@ def test_errata_name_tests_that_exist():
 
 
 @pytest.mark.parametrize(
-    ("line", "restored_of"),
+    ("code_line", "restored_of"),
     [
         ("x = 1  # TNW06 (4)(6), AWST09 (10)", {"TNW06 (4)": False, "TNW06 (6)": False, "AWST09 (10)": False}),
         ("x = 1  # SN12 (22), restored; SN12 (24)-(42), restored", {"SN12 (22)": True, "SN12 (24)-(42)": True}),
@@ -153,14 +153,14 @@ def test_errata_name_tests_that_exist():
         ("x = 1  # ML02 [moments], AWST09 (13)", {"ML02 [moments]": False, "AWST09 (13)": False}),
     ],
 )
-def test_tags_are_read(line, restored_of):
-    assert tags_in_module(line + "\n") == {tag: {1: restored} for tag, restored in restored_of.items()}
+def test_tags_are_read(code_line, restored_of):
+    assert tags_in_module(code_line + "\n") == {tag: {1: is_restored} for tag, is_restored in restored_of.items()}
 
 
-@pytest.mark.parametrize("line", ["x = 1  # TNW06 16", "x = 1  # TNW06 (16), AWST09 12", "x = 1  # BOO16 [D]"])
-def test_a_tag_that_cannot_be_read_is_an_error(line):
+@pytest.mark.parametrize("code_line", ["x = 1  # TNW06 16", "x = 1  # TNW06 (16), AWST09 12", "x = 1  # BOO16 [D]"])
+def test_a_tag_that_cannot_be_read_is_an_error(code_line):
     with pytest.raises(ValueError, match="is not a tag, expected"):
-        tags_in_module(line + "\n")
+        tags_in_module(code_line + "\n")
 
 
 @pytest.mark.parametrize(
@@ -205,13 +205,13 @@ def test_each_of_three_terms_has_its_plain_line(tag):
 
 
 def test_each_update_has_plain_text_whose_whole_is_shown():
-    update_tags = [x for x, entry in EQUATIONS.items() if "update" in entry["name"] and "/algorithms/" in str(entry.get("place"))]
+    update_tags = [tag for tag, entry in EQUATIONS.items() if "update" in entry["name"] and "/algorithms/" in str(entry.get("place"))]
     assert len(update_tags) > 12
     for tag in update_tags:
         assert "  whole    " in where(tag) or tag == "FBDSW13 [gamma]", tag
 
 
 def test_two_equations_are_answered_and_one_may_be_two_arguments(capsys):
-    for arguments, tags in ((["TNW06 (15)", "cvb0"], ["TNW06 (15)", "cvb0"]), (["TNW06", "15"], ["TNW06 (15)"])):
-        assert main(["where", *arguments]) == 0
-        assert capsys.readouterr().out == "\n\n".join(where(tag) for tag in tags) + "\n"
+    for where_arguments, answered_tags in ((["TNW06 (15)", "cvb0"], ["TNW06 (15)", "cvb0"]), (["TNW06", "15"], ["TNW06 (15)"])):
+        assert main(["where", *where_arguments]) == 0
+        assert capsys.readouterr().out == "\n\n".join(where(tag) for tag in answered_tags) + "\n"

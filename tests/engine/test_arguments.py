@@ -15,9 +15,9 @@ BALANCED = np.array([[0.5] * 3, [0.25, 0.25, 0]] * 4 + [[0.5, 0.5, 0]])  # no ro
 CVB0, CGS, ML = (lda.ALGORITHMS[name] for name in ("cvb0", "cgs", "ml"))
 
 
-def with_first(x):
+def with_first(first_entry):
     gamma = S.gamma.copy()
-    gamma[0, 0] = x
+    gamma[0, 0] = first_entry
     return lda.State(gamma)
 
 

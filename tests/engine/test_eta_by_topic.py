@@ -21,14 +21,14 @@ C = CORPORA["types"]
 S = start("cvb0", C)
 
 
-@pytest.mark.parametrize("A_name", [A_name for A_name in lda.ALGORITHMS if A_name not in ("hmc", "ep")])
-def test_equal_columns_give_the_bounds_of_a_vector(A_name):
-    A = lda.ALGORITHMS[A_name]
-    c, p, q = A.arranged(C), prior_for(A_name, VECTOR_P), prior_for(A_name, EQUAL_P)
-    s = start(A_name, c, replicates=2)
-    for function, description in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
+@pytest.mark.parametrize("algorithm_name", [algorithm_name for algorithm_name in lda.ALGORITHMS if algorithm_name not in ("hmc", "ep")])
+def test_equal_columns_give_the_bounds_of_a_vector(algorithm_name):
+    A = lda.ALGORITHMS[algorithm_name]
+    c, p, equal_p = A.arranged(C), prior_for(algorithm_name, VECTOR_P), prior_for(algorithm_name, EQUAL_P)
+    s = start(algorithm_name, c, replicates=2)
+    for bound_or_objective, description in ((A.bound, A.bound_of), (A.objective, A.objective_of)):
         if not isinstance(description, str):
-            np.testing.assert_allclose(function(s, c, q), function(s, c, p), rtol=1e-12)
+            np.testing.assert_allclose(bound_or_objective(s, c, equal_p), bound_or_objective(s, c, p), rtol=1e-12)
 
 
 def test_the_digamma_estimate_of_phi_is_that_of_the_plain_text():

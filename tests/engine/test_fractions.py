@@ -23,22 +23,22 @@ def test_algorithms_that_need_means_and_variances_alone_take_them():
     assert not {"gibbs", "hmc", "cgs", "cvb_exact", "convolution", "cvb1", "cvb1s", "ep"} & {*FRACTION_NAMES}
 
 
-@pytest.mark.parametrize(("A_name", "schedule"), [(x, y) for x in FRACTION_NAMES for y in lda.ALGORITHMS[x].schedules])
-def test_sweeps_are_those_of_the_plain_text(A_name, schedule):
-    A = lda.ALGORITHMS[A_name]
+@pytest.mark.parametrize(("algorithm_name", "schedule"), [(name, schedule) for name in FRACTION_NAMES for schedule in lda.ALGORITHMS[name].schedules])
+def test_sweeps_are_those_of_the_plain_text(algorithm_name, schedule):
+    A = lda.ALGORITHMS[algorithm_name]
     assert (C.n < 1).any()
     assert (C.n > 1).any()
     options = {"nested": {"inner": 3}, "block": {"blocks": 2}}.get(schedule, {})
-    corpus = {"D": C.D, "W": C.W, "j": C.j.tolist(), "w": C.w.tolist(), "n": C.n.tolist()}
-    plain_gamma = lda.plain.sweep(A_name, GAMMA.tolist(), corpus, {"alpha": 1.3, "eta": 1.2}, schedule, **options)
+    corpus_dict = {"D": C.D, "W": C.W, "j": C.j.tolist(), "w": C.w.tolist(), "n": C.n.tolist()}
+    plain_gamma = lda.plain.sweep(algorithm_name, GAMMA.tolist(), corpus_dict, {"alpha": 1.3, "eta": 1.2}, schedule, **options)
     gamma = A.sweep(A.init(C, 3, P, gamma=GAMMA), C, P, schedule, **options).gamma
     np.testing.assert_allclose(gamma, plain_gamma, rtol=1e-12, atol=1e-300)
 
 
-@pytest.mark.parametrize("A_name", sorted(set(lda.ALGORITHMS) - set(FRACTION_NAMES)))
-def test_an_update_of_whole_tokens_refuses_them(A_name):
-    with pytest.raises(ValueError, match=f"^{A_name} needs whole counts, and the corpus has fractions"):
-        lda.ALGORITHMS[A_name].init(C, 3, P, np.random.default_rng(0))
+@pytest.mark.parametrize("algorithm_name", sorted(set(lda.ALGORITHMS) - set(FRACTION_NAMES)))
+def test_an_update_of_whole_tokens_refuses_them(algorithm_name):
+    with pytest.raises(ValueError, match=f"^{algorithm_name} needs whole counts, and the corpus has fractions"):
+        lda.ALGORITHMS[algorithm_name].init(C, 3, P, np.random.default_rng(0))
 
 
 S = lda.ALGORITHMS["vb"].init(C, 3, P, gamma=GAMMA)

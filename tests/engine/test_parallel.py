@@ -52,8 +52,8 @@ class Cluster(Executor):
 
     lost = 0
 
-    def __init__(self, workers, seed=0, threads=1):
-        self.workers, self.rng, self.threads, self._client = range(workers), np.random.default_rng(seed), threads, self
+    def __init__(self, n_workers, seed=0, threads=1):
+        self.workers, self.rng, self.threads, self._client = range(n_workers), np.random.default_rng(seed), threads, self
 
     async def answer(self, method, arguments):
         await asyncio.sleep(self.rng.integers(3) / 10_000)
@@ -83,14 +83,14 @@ OPTIONS_OF_SWEEP = {"soft": {}, "replicates": {"replicates": 2}, "hard": {"assig
 
 
 @pytest.mark.parametrize("sweep_kind", OPTIONS_OF_SWEEP)
-@pytest.mark.parametrize("A_name", A_NAMES)
+@pytest.mark.parametrize("algorithm_name", A_NAMES)
 @pytest.mark.parametrize("n_workers", [1, 3, 30])
-def test_a_sweep_of_shards_is_that_of_the_whole_corpus(A_name, sweep_kind, n_workers, monkeypatch):
+def test_a_sweep_of_shards_is_that_of_the_whole_corpus(algorithm_name, sweep_kind, n_workers, monkeypatch):
     """With more workers than documents, too."""
     monkeypatch.setattr(engine.groups, "BLOCK", 8 * K)
-    A, p, options = lda.ALGORITHMS[A_name], prior_for(A_name, PRIOR), dict(OPTIONS_OF_SWEEP[sweep_kind])
+    A, p, options = lda.ALGORITHMS[algorithm_name], prior_for(algorithm_name, PRIOR), dict(OPTIONS_OF_SWEEP[sweep_kind])
     c = A.arranged(CORPUS)
-    worker_state = local_state = start(A_name, c, options.pop("replicates", None))
+    worker_state = local_state = start(algorithm_name, c, options.pop("replicates", None))
     executor = Cluster(n_workers, threads=1 + n_workers % 2)
     for _ in range(2):
         worker_state = A.sweep(worker_state, c, p, "corpus", executor=executor, **options)
@@ -99,12 +99,12 @@ def test_a_sweep_of_shards_is_that_of_the_whole_corpus(A_name, sweep_kind, n_wor
 
 
 @pytest.mark.parametrize("replicates", [None, 2])
-@pytest.mark.parametrize("A_name", A_NAMES)
-def test_a_run_of_shards_is_that_of_the_whole_corpus(A_name, replicates):
+@pytest.mark.parametrize("algorithm_name", A_NAMES)
+def test_a_run_of_shards_is_that_of_the_whole_corpus(algorithm_name, replicates):
     """To the last bit the same for any order in which workers answer; one of the shards is empty."""
-    A, p = lda.ALGORITHMS[A_name], prior_for(A_name, PRIOR)
+    A, p = lda.ALGORITHMS[algorithm_name], prior_for(algorithm_name, PRIOR)
     c = A.arranged(CORPUS)
-    s, run_parts = start(A_name, c, replicates), []
+    s, run_parts = start(algorithm_name, c, replicates), []
     for seed in range(3):
         shards = parallel.Shards(A, sources(c, s.gamma), Cluster(2, seed))
         changes = [shards.sweep(p) for _ in range(3)]
@@ -113,9 +113,9 @@ def test_a_run_of_shards_is_that_of_the_whole_corpus(A_name, replicates):
     for _ in range(3):
         old_state, s = s, A.sweep(s, c, p, "corpus")
     local_parts = (*A.estimate(s, c, p), s.gamma)
-    assert all(np.abs(x - y).max() <= 1e-10 for x, y in zip(run_parts[0], local_parts, strict=False))
+    assert all(np.abs(run_part - local_part).max() <= 1e-10 for run_part, local_part in zip(run_parts[0], local_parts, strict=False))
     assert run_parts[0][3][-1] == pytest.approx(engine.mean_change(old_state, s), rel=1e-9)
-    assert all(np.array_equal(x, y) for run in run_parts[1:] for x, y in zip(run, run_parts[0], strict=True))
+    assert all(np.array_equal(run_part, first_run_part) for parts_of_run in run_parts[1:] for run_part, first_run_part in zip(parts_of_run, run_parts[0], strict=True))
 
 
 @pytest.mark.parametrize(("eta", "uses_factors"), [(1e-3, False), (3e-3, True), ([1e-3] + [1] * 29, False)])
@@ -130,7 +130,7 @@ def test_owners_answer_with_factors_unless_one_could_vanish(eta, uses_factors):
     assert (SHARDS[-1][1].word_part is not None) == uses_factors
 
 
-def failing(x):
+def failing(weights):
     raise ValueError("no distribution for these weights")
 
 
@@ -151,18 +151,18 @@ def test_a_lost_worker_ends_the_run():
         shards.sweep(PRIOR)
 
 
-def sweep(A_name, executor, **options):
-    c = lda.ALGORITHMS[A_name].arranged(CORPUS)
-    lda.ALGORITHMS[A_name].sweep(start(A_name, c), c, PRIOR, "corpus", executor=executor, **options)
+def sweep(algorithm_name, executor, **options):
+    c = lda.ALGORITHMS[algorithm_name].arranged(CORPUS)
+    lda.ALGORITHMS[algorithm_name].sweep(start(algorithm_name, c), c, PRIOR, "corpus", executor=executor, **options)
 
 
 def test_what_a_cluster_cannot_do_is_refused():
-    two_words, three_words = ((lda.Corpus([0], [0], [1], 1, W), np.ones((1, 1))) for W in (2, 3))
+    shard_of_two_words, shard_of_three_words = ((lda.Corpus([0], [0], [1], 1, W), np.ones((1, 1))) for W in (2, 3))
     all_refused([
         (lambda: sweep("cvb0", ProcessPoolExecutor(1)), r"expected threads, or get_executor\(\) of a dask Client"),
         (lambda: sweep("cvb1s", Cluster(1), rng=np.random.default_rng(0)), "cvb1s draws or has no corpus order"),
         (lambda: sweep("cvb0", Cluster(1), held_topics=np.full((30, K), 1 / 30)), "held_topics is .*, expected none"),
-        (lambda: parallel.Shards(CVB0, [two_words, three_words], Cluster(2)), r"the shards have \[2, 3\] words"),
+        (lambda: parallel.Shards(CVB0, [shard_of_two_words, shard_of_three_words], Cluster(2)), r"the shards have \[2, 3\] words"),
     ])  # fmt: skip
 
 
@@ -170,12 +170,12 @@ def count_bytes():
     """Let a worker count the bytes of its messages."""
     from distributed.comm import tcp, utils
 
-    async def counted(*arguments, **options):
+    async def counted_frames(*arguments, **options):
         frames = await utils.to_frames(*arguments, **options)
-        tcp.bytes_sent += sum(memoryview(x).nbytes for x in frames)
+        tcp.bytes_sent += sum(memoryview(frame).nbytes for frame in frames)
         return frames
 
-    tcp.bytes_sent, tcp.to_frames = 0, counted
+    tcp.bytes_sent, tcp.to_frames = 0, counted_frames
 
 
 @pytest.mark.filterwarnings("ignore")  # warnings of the cluster's libraries
@@ -184,26 +184,26 @@ def test_a_dask_cluster_gives_the_same_and_sends_only_sums():
     # dask leaves MALLOC_TRIM_THRESHOLD_ in the environment, which would slow down the processes of later tests
     with patch.dict(os.environ), distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
         executor, p, s = client.get_executor(), lda.Prior(0.1, 0.1), start("cvb0", LARGE, K=40)
-        worker_state, local_state = (CVB0.sweep(s, LARGE, p, "corpus", executor=pool) for pool in (executor, None))
+        worker_state, local_state = (CVB0.sweep(s, LARGE, p, "corpus", executor=executor_or_none) for executor_or_none in (executor, None))
         assert np.abs(worker_state.gamma - local_state.gamma).max() <= 1e-13
         for n_shards in (2, 4):
             shards = parallel.Shards(CVB0, parallel.shards_of(LARGE, s.gamma, n_shards), executor)
             client.run(count_bytes)
             for _ in range(3):
                 shards.sweep(p)
-            bytes_sent = client.run(lambda: sys.modules["distributed.comm.tcp"].bytes_sent)
-            assert 0.5 < sum(bytes_sent.values()) / (3 * n_shards * 8 * LARGE.W * 40) < 2.2
+            bytes_of_worker = client.run(lambda: sys.modules["distributed.comm.tcp"].bytes_sent)
+            assert 0.5 < sum(bytes_of_worker.values()) / (3 * n_shards * 8 * LARGE.W * 40) < 2.2
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_the_run_of_the_page_on_machines(tmp_path, monkeypatch):
     pytest.importorskip("distributed", reason="the optional extra `cluster` is not installed")
     monkeypatch.chdir(tmp_path)
-    for file_j in range(2):
-        rows = "".join(f"{j + 1} {(j + w + file_j) % 20 + 1} {w + 1}\n" for j in range(30) for w in range(4))
-        Path(f"docword.{file_j}.txt").write_text(f"30\n20\n120\n{rows}")
-    text = (Path(lda.__file__).parents[1] / "chapters/pages/machines.md").read_text("utf-8")
-    code = "".join(line[4:] or "\n" for line in re.findall(r"^ {4}.*\n|^\n", text.partition("```")[0], re.MULTILINE))
+    for file_number in range(2):
+        uci_rows = "".join(f"{j + 1} {(j + w + file_number) % 20 + 1} {w + 1}\n" for j in range(30) for w in range(4))
+        Path(f"docword.{file_number}.txt").write_text(f"30\n20\n120\n{uci_rows}")
+    page_text = (Path(lda.__file__).parents[1] / "chapters/pages/machines.md").read_text("utf-8")
+    code = "".join(line[4:] or "\n" for line in re.findall(r"^ {4}.*\n|^\n", page_text.partition("```")[0], re.MULTILINE))
     namespace = {"__name__": "__main__"}
     exec(code.replace('"tcp://scheduler:8786"', "processes=False, dashboard_address=None"), namespace)
     assert namespace["changes"][-1] < namespace["changes"][0]
@@ -212,9 +212,9 @@ def test_the_run_of_the_page_on_machines(tmp_path, monkeypatch):
 
 
 def test_the_core_imports_only_numpy_and_scipy():
-    code = "import sys, lda_reference; print(*sorted({m.split('.')[0] for m in sys.modules}))"
-    modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {"matplotlib", "tqdm", "distributed", "dask", "pandas", "sklearn"} & set(modules)
+    program_code = "import sys, lda_reference; print(*sorted({m.split('.')[0] for m in sys.modules}))"
+    module_names = subprocess.run([sys.executable, "-c", program_code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"matplotlib", "tqdm", "distributed", "dask", "pandas", "sklearn"} & set(module_names)
 
 
 def test_fit_sweeps_shards():
@@ -222,28 +222,28 @@ def test_fit_sweeps_shards():
         lda.fit(CORPUS, K, "vb", PRIOR, sweeps=4, schedule="corpus", executor=executor) for executor in (Cluster(3), None)
     )
     assert np.abs(worker_fit.theta_jk - local_fit.theta_jk).max() <= 1e-10
-    first_change, *middle_changes, last_change = (x["change"] for x in worker_fit.history)
+    first_change, *middle_changes, last_change = (history_entry["change"] for history_entry in worker_fit.history)
     assert middle_changes == [None, None]
-    assert [first_change, last_change] == pytest.approx([local_fit.history[i]["change"] for i in (0, -1)])
+    assert [first_change, last_change] == pytest.approx([local_fit.history[history_index]["change"] for history_index in (0, -1)])
 
 
 def test_fit_leaves_gamma_on_the_workers_until_somebody_asks(monkeypatch):
     fetches, state_property = [], parallel.Shards.state
     monkeypatch.setattr(parallel.Shards, "state", property(lambda self: fetches.append(1) or state_property.fget(self)))
     settings = {"prior": PRIOR, "sweeps": 4, "schedule": "corpus", "executor": Cluster(3)}
-    for options, times in (({}, 1), ({"monitor": lambda f: {}}, 4), ({"learn": "alpha:asymmetric", "learn_after": 1}, 4)):
+    for options, n_fetches in (({}, 1), ({"monitor": lambda f: {}}, 4), ({"learn": "alpha:asymmetric", "learn_after": 1}, 4)):
         lda.fit(CORPUS, K, "cvb0", **settings | options)
-        assert len(fetches) == times, options
+        assert len(fetches) == n_fetches, options
         fetches.clear()
 
 
-@pytest.mark.parametrize(("trim", "size", "calls"), [
+@pytest.mark.parametrize(("trim_threshold", "mmap_threshold", "expected_calls"), [
     (None, None, []), ("65536", None, [(-1, 2**29), (-3, 2**25)]), ("65536", "4096", [(-1, 2**29), (-3, 4096)]),
 ])
-def test_a_worker_whose_malloc_returns_memory_keeps_it(trim, size, calls, monkeypatch):
-    called = []
-    monkeypatch.setattr(parallel.ctypes, "CDLL", lambda name: SimpleNamespace(mallopt=lambda *x: called.append(x)))
-    for variable, threshold in (("MALLOC_TRIM_THRESHOLD_", trim), ("MALLOC_MMAP_THRESHOLD_", size)):
-        monkeypatch.delenv(variable, raising=False) if threshold is None else monkeypatch.setenv(variable, threshold)
+def test_a_worker_whose_malloc_returns_memory_keeps_it(trim_threshold, mmap_threshold, expected_calls, monkeypatch):
+    mallopt_calls = []
+    monkeypatch.setattr(parallel.ctypes, "CDLL", lambda name: SimpleNamespace(mallopt=lambda *arguments: mallopt_calls.append(arguments)))
+    for variable_name, threshold in (("MALLOC_TRIM_THRESHOLD_", trim_threshold), ("MALLOC_MMAP_THRESHOLD_", mmap_threshold)):
+        monkeypatch.delenv(variable_name, raising=False) if threshold is None else monkeypatch.setenv(variable_name, threshold)
     parallel.Shard(CVB0, (CORPUS, start("cvb0", CORPUS).gamma), None, 1)
-    assert called == calls
+    assert mallopt_calls == expected_calls

@@ -26,9 +26,9 @@ def start_state(A, start_name, seed=0, c=C, replicates=None, p=P):
 
 @pytest.mark.parametrize("row_kind", CORPORA)
 @pytest.mark.parametrize("start_name", [*NAMES, "dirichlet:0.01", "dirichlet:1e-300", "dirichlet:500"])
-@pytest.mark.parametrize("A_name", ["vb", "ml", "cvb_exact", "cgs", "gibbs"])
-def test_every_start_gives_every_algorithm_a_state_that_it_can_sweep(A_name, start_name, row_kind):
-    A, c = lda.ALGORITHMS[A_name], CORPORA[row_kind]
+@pytest.mark.parametrize("algorithm_name", ["vb", "ml", "cvb_exact", "cgs", "gibbs"])
+def test_every_start_gives_every_algorithm_a_state_that_it_can_sweep(algorithm_name, start_name, row_kind):
+    A, c = lda.ALGORITHMS[algorithm_name], CORPORA[row_kind]
     s = start_state(A, start_name, c=c)
     assert_allclose(s.gamma.sum(-1), 1, rtol=0, atol=1e-12)
     assert (s.gamma >= 0).all()
@@ -41,12 +41,12 @@ def test_every_start_gives_every_algorithm_a_state_that_it_can_sweep(A_name, sta
 @pytest.mark.parametrize("start_name", [None, *NAMES])
 @pytest.mark.parametrize("A", [VB, CGS, lda.ALGORITHMS["hmc"]], ids=repr)
 def test_replicates_are_single_starts_one_after_the_other(A, start_name):
-    replicates, rng = start_state(A, start_name, replicates=3), default_rng(0)
+    replicated_state, rng = start_state(A, start_name, replicates=3), default_rng(0)
     for r in range(3):
         state_r = A.init(C, K, P, rng, start=start_name)
-        assert_array_equal(replicates.gamma[:, r], state_r.gamma)
+        assert_array_equal(replicated_state.gamma[:, r], state_r.gamma)
         if state_r.z is not None:
-            assert_array_equal(replicates.z[:, r], state_r.z)
+            assert_array_equal(replicated_state.z[:, r], state_r.z)
 
 
 @pytest.mark.parametrize("start_name", ["collapsed", "growing", "anneal:2:4"])
@@ -78,45 +78,45 @@ LARGE_CORPUS = lda.synthetic.draw(default_rng(3), [9] * 37, K, 6, lda.Prior(0.1,
 
 @pytest.mark.parametrize("p", [P, PRIORS["eta by topic"]], ids=["one eta", "eta by topic"])
 @pytest.mark.parametrize("c", [C, LARGE_CORPUS], ids=["5 documents", "37 documents"])
-@pytest.mark.parametrize("start_name", [x for x in STARTS if x not in ("dirichlet", "anneal")])
+@pytest.mark.parametrize("start_name", [name for name in STARTS if name not in ("dirichlet", "anneal")])
 def test_a_start_is_that_of_the_plain_text(start_name, c, p, monkeypatch):
     """From the same random numbers. An empty document is not in the order of `growing`: it could not break the symmetry."""
     monkeypatch.setattr(starts, "FEW_TOPICS", 0)
-    rng, state, (documents_with_tokens, j) = default_rng(0), [], np.unique(c.j, return_inverse=True)
+    rng, gamma_or_z, (documents_with_tokens, j) = default_rng(0), [], np.unique(c.j, return_inverse=True)
     if start_name == "one-hot":
-        state, draws = rng.integers(K, size=c.N), {}
+        gamma_or_z, plain_draws = rng.integers(K, size=c.N), {}
     elif start_name == "topics":
-        draws = {"weights_wk": rng.gamma(100.0, 1 / 100, (c.W, K))}
+        plain_draws = {"weights_wk": rng.gamma(100.0, 1 / 100, (c.W, K))}
     elif start_name == "documents":
-        draws = {"documents": rng.integers(c.D, size=K)}
+        plain_draws = {"documents": rng.integers(c.D, size=K)}
     elif start_name == "incremental":
-        draws = {"uniforms": rng.random(c.M), "blocks": 32}
+        plain_draws = {"uniforms": rng.random(c.M), "blocks": 32}
     elif start_name == "collapsed":
-        state = start_state(VB, "dirichlet", c=c).gamma
-        gammas, moves = [state], []  # CVB0 until a token's gamma moves little, on average over one sweep and over two
+        gamma_or_z = start_state(VB, "dirichlet", c=c).gamma
+        gammas, moves = [gamma_or_z], []  # CVB0 until a token's gamma moves little, on average over one sweep and over two
         while len(gammas) <= 300 and not (len(moves) == 2 and max(moves) < 1e-3):
             gammas.append(CVB0.sweep(lda.State(gammas[-1]), c, p, "block").gamma)
-            moves = [c.n @ np.abs(gammas[-1] - x).sum(-1) / 2 / c.N for x in gammas[-3:-1]]
-        draws = {"blocks": 32, "sweeps": len(gammas) - 1}
+            moves = [c.n @ np.abs(gammas[-1] - old_gamma).sum(-1) / 2 / c.N for old_gamma in gammas[-3:-1]]
+        plain_draws = {"blocks": 32, "sweeps": len(gammas) - 1}
     else:
-        order = np.searchsorted(documents_with_tokens, rng.permutation(documents_with_tokens))
-        doublings = {4: 1, 37: 2}[len(documents_with_tokens)]  # the first part has 2 K documents, or is a half
-        first = rng.standard_exponential((np.isin(j, order[: -(-len(order) // 2**doublings)]).sum(), K))
-        draws = {"order": order, "first": first / first.sum(1, keepdims=True), "blocks": 8, "doublings": doublings}
+        document_order = np.searchsorted(documents_with_tokens, rng.permutation(documents_with_tokens))
+        n_doublings = {4: 1, 37: 2}[len(documents_with_tokens)]  # the first part has 2 K documents, or is a half
+        first_gamma = rng.standard_exponential((np.isin(j, document_order[: -(-len(document_order) // 2**n_doublings)]).sum(), K))
+        plain_draws = {"order": document_order, "first": first_gamma / first_gamma.sum(1, keepdims=True), "blocks": 8, "doublings": n_doublings}
     start_corpus = c if start_name == "documents" else lda.Corpus(j, c.w, c.n, len(documents_with_tokens), c.W)
-    case = plain.case_of("start", "", state, start_corpus, p, start=start_name, schedule="block", K=K, **draws)
+    case = plain.case_of("start", "", gamma_or_z, start_corpus, p, start=start_name, schedule="block", K=K, **plain_draws)
     tolerance = {"incremental": 0, "collapsed": 1e-11, "growing": 1e-11}.get(start_name, 1e-15)
     assert_allclose(start_state(VB, start_name, c=c, p=p).gamma, plain.answer(case)["gamma"], rtol=0, atol=tolerance)
 
 
 @pytest.mark.parametrize("p", [P, PRIORS["eta by topic"]], ids=["one eta", "eta by topic"])
-@pytest.mark.parametrize("A_name", [x for x in (*UNCOLLAPSED, *COLLAPSED) if not lda.ALGORITHMS[x].draws])
-def test_annealed_sweeps_are_those_of_the_plain_text(A_name, p):
-    A, p = lda.ALGORITHMS[A_name], prior_for(A_name, p)
+@pytest.mark.parametrize("algorithm_name", [name for name in (*UNCOLLAPSED, *COLLAPSED) if not lda.ALGORITHMS[name].draws])
+def test_annealed_sweeps_are_those_of_the_plain_text(algorithm_name, p):
+    A, p = lda.ALGORITHMS[algorithm_name], prior_for(algorithm_name, p)
     first_gamma = A.init(C, K, p, default_rng(0)).gamma
-    options = {"start": "anneal", "of": A_name, "schedule": "corpus", "K": K, "sweeps": 5}
-    for start_name, top in (("anneal:2:5", 2.0), ("anneal:0.5:5", 0.5)):  # some numbers of the priors are above 0.5
-        plain_gamma = plain.answer(plain.case_of("start", "", first_gamma, C, p, top=top, **options))["gamma"]
+    options = {"start": "anneal", "of": algorithm_name, "schedule": "corpus", "K": K, "sweeps": 5}
+    for start_name, top_number in (("anneal:2:5", 2.0), ("anneal:0.5:5", 0.5)):  # some numbers of the priors are above 0.5
+        plain_gamma = plain.answer(plain.case_of("start", "", first_gamma, C, p, top=top_number, **options))["gamma"]
         assert_allclose(start_state(A, start_name, p=p).gamma, plain_gamma, rtol=0, atol=1e-12)
 
 

@@ -14,24 +14,24 @@ from ..helpers import autoregressive
 
 def scores_by_loops(chains):
     """Normal scores of a list of lists, by the definition of the mean rank."""
-    draws = [x for chain in chains for x in chain]
-    S = len(draws)
-    rank = {x: sum(y < x for y in draws) + (sum(y == x for y in draws) + 1) / 2 for x in set(draws)}
-    return [[NormalDist().inv_cdf((rank[x] - 0.375) / (S + 0.25)) for x in chain] for chain in chains]
+    draws = [draw for chain in chains for draw in chain]
+    n_draws = len(draws)
+    mean_rank = {draw: sum(other_draw < draw for other_draw in draws) + (sum(other_draw == draw for other_draw in draws) + 1) / 2 for draw in set(draws)}
+    return [[NormalDist().inv_cdf((mean_rank[draw] - 0.375) / (n_draws + 0.25)) for draw in chain] for chain in chains]
 
 
 def W_and_V(chains):
-    n = len(chains[0])
+    n_draws = len(chains[0])
     W = sum(variance(chain) for chain in chains) / len(chains)
-    return W, (n - 1) / n * W + variance([sum(chain) / n for chain in chains])
+    return W, (n_draws - 1) / n_draws * W + variance([sum(chain) / n_draws for chain in chains])
 
 
 def r_hat_by_loops(chain_draws):
     n_half, whole_chains = len(chain_draws) // 2, chain_draws.T.tolist()
     chains = [chain[:n_half] for chain in whole_chains] + [chain[len(chain) - n_half :] for chain in whole_chains]
     median = float(np.median(chains))
-    distances = [[abs(v - median) for v in chain] for chain in chains]
-    W_V_pairs = [W_and_V(scores_by_loops(draws)) for draws in (chains, distances)]
+    distances = [[abs(draw - median) for draw in chain] for chain in chains]
+    W_V_pairs = [W_and_V(scores_by_loops(chains_or_distances)) for chains_or_distances in (chains, distances)]
     return max(math.sqrt(V / W) for W, V in W_V_pairs)
 
 
@@ -66,14 +66,14 @@ def test_chains_that_differ_in_mean_or_scale():
 
 
 def test_constant_chains():
-    x_equal = np.full((10, 3), 0.1)
-    assert math.isnan(r_hat(x_equal))
-    assert math.isnan(effective_sample_size(x_equal))
-    levels = np.broadcast_to([0.1, 0.1, 0.7], (10, 3))  # each in a place of its own
-    assert r_hat(levels) == math.inf
-    assert effective_sample_size(levels) == pytest.approx(30 / 8)  # five draws all correlated: tau = -1 + 2 (2 + 2) + 1
-    x_mixed = np.stack([x_equal, np.random.default_rng(0).normal(size=(10, 3))], axis=-1)
-    assert np.isfinite(r_hat(x_mixed)).tolist() == np.isfinite(effective_sample_size(x_mixed)).tolist() == [False, True]
+    equal_draws = np.full((10, 3), 0.1)
+    assert math.isnan(r_hat(equal_draws))
+    assert math.isnan(effective_sample_size(equal_draws))
+    constant_draws = np.broadcast_to([0.1, 0.1, 0.7], (10, 3))  # each in a place of its own
+    assert r_hat(constant_draws) == math.inf
+    assert effective_sample_size(constant_draws) == pytest.approx(30 / 8)  # five draws all correlated: tau = -1 + 2 (2 + 2) + 1
+    mixed_draws = np.stack([equal_draws, np.random.default_rng(0).normal(size=(10, 3))], axis=-1)
+    assert np.isfinite(r_hat(mixed_draws)).tolist() == np.isfinite(effective_sample_size(mixed_draws)).tolist() == [False, True]
 
 
 @pytest.mark.parametrize("diagnostic", [r_hat, effective_sample_size])

@@ -16,13 +16,13 @@ THETA, PHI = np.full((3, 2), 0.5), np.full((4, 2), 0.25)
 
 
 def test_estimates_may_be_rounded_as_in_a_file():
-    factors = np.array([1 + 9e-7, 1 - 9e-7])
-    checked_estimates(C, THETA * factors[[0, 1, 0], None], PHI * factors)
+    rounding_factors = np.array([1 + 9e-7, 1 - 9e-7])
+    checked_estimates(C, THETA * rounding_factors[[0, 1, 0], None], PHI * rounding_factors)
 
 
 test_shapes_must_fit = refusals(lambda shapes: checked_estimates(C, *map(np.ones, shapes)), [
-    ((theta, phi), f"theta_jk has shape {theta} and phi_wk {phi}, expected 3 documents, 4 words and the same")
-    for theta, phi in [((2, 2), (4, 2)), ((3, 5, 2), (4, 6, 2)), ((3,), (4,))]
+    ((theta_shape, phi_shape), f"theta_jk has shape {theta_shape} and phi_wk {phi_shape}, expected 3 documents, 4 words and the same")
+    for theta_shape, phi_shape in [((2, 2), (4, 2)), ((3, 5, 2), (4, 6, 2)), ((3,), (4,))]
 ])
 
 
@@ -41,7 +41,7 @@ def test_rows_of_theta_and_columns_of_phi_must_be_distributions(array_name, inde
     wrong_arrays[array_name][index] = wrong_entry
     with refused(message):
         checked_estimates(C, **wrong_arrays)
-    sample_arrays = {x: np.stack([arrays[x], wrong_arrays[x]], 1) for x in arrays}  # the second sample is wrong
+    sample_arrays = {name: np.stack([arrays[name], wrong_arrays[name]], 1) for name in arrays}  # the second sample is wrong
     with refused(re.sub(r"\[([^],]+)", r"[\1, 1", message, count=1)):
         checked_estimates(C, **sample_arrays)
 

@@ -24,16 +24,16 @@ def test_the_mean_of_products_reaches_the_exact_perplexity():
 
 def test_as_printed_it_is_the_perplexity_of_each_token_given_those_before_it():
     rng = np.random.default_rng(5)
-    tokens = in_random_order(SAMPLE.corpus.types(), rng)
-    log_p = document.left_to_right(tokens, SAMPLE.phi_wk, PRIOR, rng, 7)
+    token_corpus = in_random_order(SAMPLE.corpus.types(), rng)
+    log_p_of_tokens = document.left_to_right(token_corpus, SAMPLE.phi_wk, PRIOR, rng, 7)
     perplexities = left_to_right_perplexity(SAMPLE.corpus.types(), SAMPLE.phi_wk, PRIOR, np.random.default_rng(5), 7)
-    assert perplexities.as_printed == pytest.approx(perplexity_of(tokens, np.exp(log_p).mean(1)), rel=1e-13)
-    p_of_document = [np.exp(log_p[tokens.j == j].sum(0)).mean() for j in range(tokens.D)]
-    assert perplexities.perplexity == pytest.approx(math.exp(-np.log(p_of_document).sum() / tokens.N), rel=1e-13)
+    assert perplexities.as_printed == pytest.approx(perplexity_of(token_corpus, np.exp(log_p_of_tokens).mean(1)), rel=1e-13)
+    p_of_document = [np.exp(log_p_of_tokens[token_corpus.j == j].sum(0)).mean() for j in range(token_corpus.D)]
+    assert perplexities.perplexity == pytest.approx(math.exp(-np.log(p_of_document).sum() / token_corpus.N), rel=1e-13)
 
 
 def test_a_random_order_keeps_the_documents():
     c = SAMPLE.corpus.types()
-    tokens = in_random_order(c, np.random.default_rng(0))
-    assert (tokens.types().to_csr() != c.to_csr()).nnz == 0
-    assert not np.array_equal(tokens.w, c.tokens().w)
+    token_corpus = in_random_order(c, np.random.default_rng(0))
+    assert (token_corpus.types().to_csr() != c.to_csr()).nnz == 0
+    assert not np.array_equal(token_corpus.w, c.tokens().w)

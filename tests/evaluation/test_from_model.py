@@ -22,34 +22,34 @@ MODELS = {
 }
 
 
-@pytest.mark.parametrize("kind", MODELS)
-def test_the_numbers_of_a_model_are_kept(tmp_path, kind):
-    f = lda.from_model(MODELS[kind], BARS if kind == "z" else X)
+@pytest.mark.parametrize("model_kind", MODELS)
+def test_the_numbers_of_a_model_are_kept(tmp_path, model_kind):
+    f = lda.from_model(MODELS[model_kind], BARS if model_kind == "z" else X)
     np.testing.assert_allclose(f.theta_jk, THETA, rtol=1e-6)
     np.testing.assert_allclose(f.phi_wk, PHI, rtol=1e-12)
-    for j, w, row in zip(C.j, C.w, f.state.gamma, strict=True):
-        share = np.bincount(Z[(BARS.j == j) & (BARS.w == w)], minlength=3) if kind == "z" else f.theta_jk[j] * f.phi_wk[w]
-        np.testing.assert_allclose(row, share / share.sum(), rtol=1e-12)
+    for j, w, gamma_row in zip(C.j, C.w, f.state.gamma, strict=True):
+        topic_weights = np.bincount(Z[(BARS.j == j) & (BARS.w == w)], minlength=3) if model_kind == "z" else f.theta_jk[j] * f.phi_wk[w]
+        np.testing.assert_allclose(gamma_row, topic_weights / topic_weights.sum(), rtol=1e-12)
     lda.save(f, tmp_path)
     assert lda.load(tmp_path) == f
 
 
-@pytest.mark.parametrize("path", ["state", "a.npz"])
-def test_the_commands_show_it_and_say_what_is_not_known(tmp_path, monkeypatch, capsys, path):
+@pytest.mark.parametrize("model_path", ["state", "a.npz"])
+def test_the_commands_show_it_and_say_what_is_not_known(tmp_path, monkeypatch, capsys, model_path):
     monkeypatch.chdir(tmp_path)
     write_corpus(C, tmp_path / "c.txt")
     write_state(tmp_path / "state", Z)
     np.savez(tmp_path / "a.npz", **MODELS["counts"])
-    options = ["--corpus", "c.txt"] if path == "a.npz" else []
-    theta = [[float(row[f"topic_{k}"]) for k in range(3)] for row in rows_of(printed(capsys, "documents", path, *options, "--csv").out)]
+    corpus_options = ["--corpus", "c.txt"] if model_path == "a.npz" else []
+    theta = [[float(row[f"topic_{k}"]) for k in range(3)] for row in rows_of(printed(capsys, "documents", model_path, *corpus_options, "--csv").out)]
     np.testing.assert_allclose(theta, THETA, rtol=1e-12)
-    assert [float(row["probability"]) for row in rows_of(printed(capsys, "topics", path, "--words", 1, *options, "--csv").out)] == PHI.max(0).tolist()
-    assert {row["distance"] for row in rows_of(printed(capsys, "compare", path, path, *options, "--csv").out)} == {"0.0"}
-    printed(capsys, "report", path, *options, "--document", 7, "--out", "r.html")
-    report = (tmp_path / "r.html").read_text("utf-8")
-    assert "schedule, start, seed and sweeps are not known" in report
-    assert "<dt>seed</dt>" not in report
-    lda.save(lda.from_model(tmp_path / "state") if path == "state" else lda.from_model(MODELS["counts"], X), "m")
+    assert [float(row["probability"]) for row in rows_of(printed(capsys, "topics", model_path, "--words", 1, *corpus_options, "--csv").out)] == PHI.max(0).tolist()
+    assert {row["distance"] for row in rows_of(printed(capsys, "compare", model_path, model_path, *corpus_options, "--csv").out)} == {"0.0"}
+    printed(capsys, "report", model_path, *corpus_options, "--document", 7, "--out", "r.html")
+    report_html = (tmp_path / "r.html").read_text("utf-8")
+    assert "schedule, start, seed and sweeps are not known" in report_html
+    assert "<dt>seed</dt>" not in report_html
+    lda.save(lda.from_model(tmp_path / "state") if model_path == "state" else lda.from_model(MODELS["counts"], X), "m")
     assert "it cannot go on" in refusal(capsys, "fit", "--corpus", "c.txt", "--resume", "--sweeps", 3, "--out", "m")
 
 
@@ -66,11 +66,11 @@ test_what_is_no_model_of_the_documents_is_named = refusals(lambda arguments: lda
 
 def test_theta_and_phi_are_those_of_the_libraries():
     model = pytest.importorskip("sklearn.decomposition").LatentDirichletAllocation(3, random_state=0).fit(X)
-    triple_s = lda.from_model(model, X), model.transform(X), model.components_.T / model.components_.sum(1)
+    sklearn_triple = lda.from_model(model, X), model.transform(X), model.components_.T / model.components_.sum(1)
     model = of_tomotopy()
     phi_wk = np.array([model.get_topic_word_dist(k) for k in range(3)]).T
-    triple_t = lda.from_model(model), np.array([x.get_topic_dist() for x in model.docs]), phi_wk
+    tomotopy_triple = lda.from_model(model), np.array([document.get_topic_dist() for document in model.docs]), phi_wk
     model = pytest.importorskip("lda").LDA(3, n_iter=20, random_state=0).fit(X.toarray())
-    for f, theta_jk, phi_wk in (triple_s, triple_t, (lda.from_model(model, X), model.doc_topic_, model.topic_word_.T)):
+    for f, theta_jk, phi_wk in (sklearn_triple, tomotopy_triple, (lda.from_model(model, X), model.doc_topic_, model.topic_word_.T)):
         np.testing.assert_allclose(f.theta_jk, theta_jk, atol=1e-6)
         np.testing.assert_allclose(f.phi_wk, phi_wk, atol=1e-6)

@@ -20,12 +20,12 @@ NEW_DOCUMENTS = lda.Corpus.from_documents([[0, 1, 2, 2], [3, 8]], W=9)
 KEYS = ("log p(x, z) per token", "bound per token", "perplexity", "perplexity of halves", "tokens scored")
 
 
-def write_state(path, z):
+def write_state(state_path, z):
     """Write topics of the drawn tokens as MALLET does."""
-    lines = ["#doc source pos typeindex type topic", "#alpha : 0.1 0.2 0.3", "#beta : 0.05"]
-    lines += [f"{j} a file.txt {n} {w} word{w} {k}" for n, (j, w, k) in enumerate(zip(BARS.j, BARS.w, z, strict=True))]
-    with gzip.open(path, "wt", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
+    state_lines = ["#doc source pos typeindex type topic", "#alpha : 0.1 0.2 0.3", "#beta : 0.05"]
+    state_lines += [f"{j} a file.txt {position} {w} word{w} {k}" for position, (j, w, k) in enumerate(zip(BARS.j, BARS.w, z, strict=True))]
+    with gzip.open(state_path, "wt", encoding="utf-8") as file:
+        file.write("\n".join(state_lines) + "\n")
 
 
 def completion(phi_wk, c, p):
@@ -55,29 +55,29 @@ def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
     new_documents = lda.Corpus([0, 0, 0, 1, 1], [0, 1, 2, 3, 8], [1, 1, 2, 1, 1], 2, 9, c.vocab)
     assert lda.judge(tmp_path / "state.gz", new_documents) == new_numbers(phi_wk, p)
     assert main(["judge", str(tmp_path / "state.gz")]) == 0
-    assert capsys.readouterr().out == "".join(f"{number_name}: {x:.6g}\n" for number_name, x in numbers.items())
+    assert capsys.readouterr().out == "".join(f"{number_name}: {number:.6g}\n" for number_name, number in numbers.items())
 
 
 @pytest.mark.parametrize(
     ("change_lines", "message"),
     [
-        (lambda x: x[1:], "line 2: no line `#alpha : ...` and `#beta : ...`, expected a state file of MALLET"),
-        (lambda x: [*x[:5], "0 a 1 2 three", *x[5:]], "line 6: '0 a 1 2 three', expected document source position type"),
-        (lambda x: [*x, "0 a 1 0 other 1"], "type 0 is 'other', expected 'word0', as before"),
-        (lambda x: [*x, "0 a 1 0 word0 3"], "topic 3, expected a topic below 3"),
+        (lambda lines: lines[1:], "line 2: no line `#alpha : ...` and `#beta : ...`, expected a state file of MALLET"),
+        (lambda lines: [*lines[:5], "0 a 1 2 three", *lines[5:]], "line 6: '0 a 1 2 three', expected document source position type"),
+        (lambda lines: [*lines, "0 a 1 0 other 1"], "type 0 is 'other', expected 'word0', as before"),
+        (lambda lines: [*lines, "0 a 1 0 word0 3"], "topic 3, expected a topic below 3"),
     ],
 )
 def test_what_is_no_state_is_refused(tmp_path, change_lines, message):
     write_state(tmp_path / "state.gz", np.zeros(BARS.N, int))
-    lines = gzip.decompress((tmp_path / "state.gz").read_bytes()).decode().splitlines()
-    (tmp_path / "state.txt").write_text("\n".join(change_lines(lines)) + "\n")
+    state_lines = gzip.decompress((tmp_path / "state.gz").read_bytes()).decode().splitlines()
+    (tmp_path / "state.txt").write_text("\n".join(change_lines(state_lines)) + "\n")
     with pytest.raises(ValueError, match=rf"state\.txt.*{re.escape(message)}"):
         read_state(tmp_path / "state.txt")
 
 
 def test_a_model_of_scikit_learn_has_its_bound():
-    decomposition = pytest.importorskip("sklearn.decomposition")
-    model = decomposition.LatentDirichletAllocation(3, max_iter=30, random_state=0).fit(X)
+    decomposition_module = pytest.importorskip("sklearn.decomposition")
+    model = decomposition_module.LatentDirichletAllocation(3, max_iter=30, random_state=0).fit(X)
     numbers, p = lda.judge(model, X), lda.Prior(model.doc_topic_prior_, model.topic_word_prior_)
     assert tuple(numbers) == KEYS[1:]
     library_bound = -np.log(model.perplexity(X))  # their loop over q(theta) stops earlier
@@ -87,17 +87,17 @@ def test_a_model_of_scikit_learn_has_its_bound():
 
 
 def test_a_model_of_gensim_has_its_bound_and_finds_its_words_by_name():
-    models, words = pytest.importorskip("gensim.models"), [*"abcdefghi"]
+    gensim_models, words = pytest.importorskip("gensim.models"), [*"abcdefghi"]
     c = BARS.types()
     bows = [[(int(w), int(n)) for w, n in zip(c.w[c.j == j], c.n[c.j == j], strict=True)] for j in range(c.D)]
-    model = models.LdaModel(bows, 3, id2word=dict(enumerate(words)), passes=20, random_state=0)
+    model = gensim_models.LdaModel(bows, 3, id2word=dict(enumerate(words)), passes=20, random_state=0)
     numbers = lda.judge(model, lda.from_bows(bows, vocab=words))
     assert tuple(numbers) == KEYS[1:]
     assert numbers["bound per token"] == pytest.approx(model.log_perplexity(bows), abs=0.02)
-    c_wide = lda.Corpus(c.j, c.w, c.n, c.D, 10, [*words, "another"])
-    assert lda.judge(model, c_wide) == pytest.approx(numbers, rel=1e-9)
-    c_rev = lda.Corpus(c.j, 8 - c.w, c.n, c.D, 9, words[::-1]).types()
-    assert lda.judge(model, c_rev)["bound per token"] == pytest.approx(numbers["bound per token"], rel=1e-9)
+    wider_corpus = lda.Corpus(c.j, c.w, c.n, c.D, 10, [*words, "another"])
+    assert lda.judge(model, wider_corpus) == pytest.approx(numbers, rel=1e-9)
+    reversed_corpus = lda.Corpus(c.j, 8 - c.w, c.n, c.D, 9, words[::-1]).types()
+    assert lda.judge(model, reversed_corpus)["bound per token"] == pytest.approx(numbers["bound per token"], rel=1e-9)
 
 
 def of_tomotopy(**options):
@@ -152,33 +152,33 @@ def test_the_words_of_our_models_are_found_by_name(tmp_path, model_kind):
         model = tmp_path / "m"
     if model_kind == "estimator":
         model = pytest.importorskip("lda_reference.sklearn").LDA(3, random_state=0).fit(c)
-    c_rev = lda.Corpus.from_csr(X[:, word_order], words[::-1])  # the training documents, their words in another order
-    assert [lda.judge(model, c_rev)[name] for name in KEYS[1:3]] == [lda.judge(model, c)[name] for name in KEYS[1:3]]
-    new_rev = lda.Corpus.from_csr(new_documents.to_csr()[:, word_order], words[::-1])
-    assert lda.judge(model, new_rev) == lda.judge(model, new_documents) == new_numbers(f.phi_wk, f.prior)
-    bound = str(lda.judge(model, c)["bound per token"])
+    reversed_corpus = lda.Corpus.from_csr(X[:, word_order], words[::-1])  # the training documents, their words in another order
+    assert [lda.judge(model, reversed_corpus)[number_name] for number_name in KEYS[1:3]] == [lda.judge(model, c)[number_name] for number_name in KEYS[1:3]]
+    reversed_new_documents = lda.Corpus.from_csr(new_documents.to_csr()[:, word_order], words[::-1])
+    assert lda.judge(model, reversed_new_documents) == lda.judge(model, new_documents) == new_numbers(f.phi_wk, f.prior)
+    bound_text = str(lda.judge(model, c)["bound per token"])
     if model_kind != "folder":
-        assert lda.which_number(bound, model, c_rev)[0].says == "the bound of cvb0 at gamma, per word"
+        assert lda.which_number(bound_text, model, reversed_corpus)[0].says == "the bound of cvb0 at gamma, per word"
     assert lda.judge(model, lda.Corpus.from_documents([[0, 0, 1]], vocab=["a", "new"]))["tokens scored"] == 1
 
 
 def test_words_need_a_model_that_has_words():
-    estimators = pytest.importorskip("lda_reference.sklearn")
+    sklearn_module = pytest.importorskip("lda_reference.sklearn")
     sklearn_model = pytest.importorskip("sklearn.decomposition").LatentDirichletAllocation(3, max_iter=2, random_state=0)
     worded_corpus = lda.Corpus.from_csr(X, tuple("abcdefghi"))
-    for model in (lda.fit(X, 3), estimators.LDA(3, random_state=0).fit(X), sklearn_model.fit(X)):
+    for model in (lda.fit(X, 3), sklearn_module.LDA(3, random_state=0).fit(X), sklearn_model.fit(X)):
         with refused("c has words and the model has none, expected a matrix of counts in the model's columns"):
             lda.judge(model, worded_corpus)
     sklearn_model.feature_names_in_ = np.array([*"abcdefghi"], object)  # as after a data frame
-    c_rev = lda.Corpus.from_csr(X[:, ::-1], tuple("ihgfedcba"))
-    assert lda.judge(sklearn_model, c_rev) == pytest.approx(lda.judge(sklearn_model, worded_corpus), rel=1e-9)
-    bound = str(lda.judge(sklearn_model, worded_corpus)["bound per token"])
-    assert [x.says for x in lda.which_number(bound, sklearn_model, c_rev)] == [x.says for x in lda.which_number(bound, sklearn_model, X)]
+    reversed_corpus = lda.Corpus.from_csr(X[:, ::-1], tuple("ihgfedcba"))
+    assert lda.judge(sklearn_model, reversed_corpus) == pytest.approx(lda.judge(sklearn_model, worded_corpus), rel=1e-9)
+    bound_text = str(lda.judge(sklearn_model, worded_corpus)["bound per token"])
+    assert [definition.says for definition in lda.which_number(bound_text, sklearn_model, reversed_corpus)] == [definition.says for definition in lda.which_number(bound_text, sklearn_model, X)]
 
 
 def test_an_estimator_is_judged_as_its_model():
-    estimators = pytest.importorskip("lda_reference.sklearn")
-    estimator = estimators.LDA(3, "vb", random_state=0).fit(X)
+    sklearn_module = pytest.importorskip("lda_reference.sklearn")
+    estimator = sklearn_module.LDA(3, "vb", random_state=0).fit(X)
     assert lda.judge(estimator, X) == lda.judge(estimator.model_, X)
     assert lda.which_number(estimator.bound_, estimator, X)[0].says == "the bound of vb at gamma, per word"
     with refused("c is None, expected the documents that the model was trained on, or others"):
@@ -198,18 +198,18 @@ KINDS = "expected a Fit, arrays by name, or a fitted LatentDirichletAllocation o
 
 @pytest.mark.filterwarnings("ignore:all topics are alike")
 def test_counts_of_the_documents_are_judged():
-    m_equal = COUNTS | {"N_jk": np.array([[2.0, 1], [0, 3]]), "N_wk": np.array([[2.0, 0], [0, 4]])}
-    m_lossy = SOFT | {"N_jk": 0.9 * SOFT["N_jk"]}  # as in gensim, with rare words
-    m_late = SOFT | {"N_jk": np.array([[0.1, 2.9], [0.1, 3.9]])}  # of an E-step after the M-step
-    m_unused = COUNTS | {x: np.pad(COUNTS[x], ((0, 0), (0, 1))) for x in ("N_jk", "N_wk")}  # a topic without a token
-    m_topic_eta = COUNTS | {"eta": np.full((2, 2), 0.2)}
-    m_mixed = COUNTS | {"N_wk": SOFT["N_wk"]}
-    for model in (COUNTS, m_equal, m_unused, m_topic_eta, SOFT, m_lossy, m_late, m_mixed):
-        c = X_EQUAL if model is m_equal else X_2
+    equal_lengths_model = COUNTS | {"N_jk": np.array([[2.0, 1], [0, 3]]), "N_wk": np.array([[2.0, 0], [0, 4]])}
+    lossy_model = SOFT | {"N_jk": 0.9 * SOFT["N_jk"]}  # as in gensim, with rare words
+    late_e_step_model = SOFT | {"N_jk": np.array([[0.1, 2.9], [0.1, 3.9]])}  # of an E-step after the M-step
+    unused_topic_model = COUNTS | {table_name: np.pad(COUNTS[table_name], ((0, 0), (0, 1))) for table_name in ("N_jk", "N_wk")}  # a topic without a token
+    topic_eta_model = COUNTS | {"eta": np.full((2, 2), 0.2)}
+    mixed_model = COUNTS | {"N_wk": SOFT["N_wk"]}
+    for model in (COUNTS, equal_lengths_model, unused_topic_model, topic_eta_model, SOFT, lossy_model, late_e_step_model, mixed_model):
+        count_matrix = X_EQUAL if model is equal_lengths_model else X_2
         alpha_jk, eta_wk = model["N_jk"] + 0.5, model["N_wk"] + 0.2
         p_jw = alpha_jk / alpha_jk.sum(1, keepdims=True) @ (eta_wk / eta_wk.sum(0)).T
-        numbers = lda.judge(model, c)
-        assert numbers["perplexity"] == pytest.approx(np.exp(-(c * np.log(p_jw)).sum() / c.sum()), rel=1e-12)
+        numbers = lda.judge(model, count_matrix)
+        assert numbers["perplexity"] == pytest.approx(np.exp(-(count_matrix * np.log(p_jw)).sum() / count_matrix.sum()), rel=1e-12)
         assert (KEYS[0] in numbers) == (model["N_wk"][1, 0] == 0)
 
 
@@ -223,8 +223,8 @@ def test_parameters_of_q_are_judged_whatever_eta_was_learned():
 
 
 def numbers_of(model_and_documents):
-    model, c = model_and_documents
-    return lda.judge({"eta_wk": model, "alpha": 0.5, "eta": 0.2} if isinstance(model, np.ndarray) else model, c)
+    model, count_matrix = model_and_documents
+    return lda.judge({"eta_wk": model, "alpha": 0.5, "eta": 0.2} if isinstance(model, np.ndarray) else model, count_matrix)
 
 
 test_what_is_no_model_of_the_documents_is_refused = refusals(numbers_of, [
@@ -243,8 +243,8 @@ test_what_is_no_model_of_the_documents_is_refused = refusals(numbers_of, [
 
 
 def test_other_models_of_scikit_learn_are_refused():
-    decomposition = pytest.importorskip("sklearn.decomposition")
-    for wrong_model in (decomposition.NMF(2).fit(X), decomposition.LatentDirichletAllocation(2)):
+    decomposition_module = pytest.importorskip("sklearn.decomposition")
+    for wrong_model in (decomposition_module.NMF(2).fit(X), decomposition_module.LatentDirichletAllocation(2)):
         with refused(f"model is of the type {type(wrong_model).__name__}, {KINDS}"):
             lda.judge(wrong_model, X)
 
@@ -252,18 +252,18 @@ def test_other_models_of_scikit_learn_are_refused():
 @pytest.mark.filterwarnings("ignore:.*deprecated", "ignore:all topics are alike")
 def test_other_models_of_gensim_and_tomotopy_are_refused(tmp_path):
     gensim, tomotopy = pytest.importorskip("gensim"), pytest.importorskip("tomotopy")
-    bows, words, models = [[(0, 2), (1, 1)], [(1, 4)]], gensim.corpora.Dictionary([["a", "b"]]), gensim.models
-    wrong_models = [models.HdpModel(bows, words), models.LsiModel(bows, 2, words)]
-    wrong_models.append(models.AuthorTopicModel(bows, 2, id2word=words, author2doc={"x": [0], "y": [1]}))
-    wrong_models += [getattr(tomotopy, x)() for x in dir(tomotopy) if x.endswith("Model") and x != "LDAModel"]
+    bows, dictionary, gensim_models = [[(0, 2), (1, 1)], [(1, 4)]], gensim.corpora.Dictionary([["a", "b"]]), gensim.models
+    wrong_models = [gensim_models.HdpModel(bows, dictionary), gensim_models.LsiModel(bows, 2, dictionary)]
+    wrong_models.append(gensim_models.AuthorTopicModel(bows, 2, id2word=dictionary, author2doc={"x": [0], "y": [1]}))
+    wrong_models += [getattr(tomotopy, class_name)() for class_name in dir(tomotopy) if class_name.endswith("Model") and class_name != "LDAModel"]
     assert len(wrong_models) == 16
     c = lda.from_bows(bows, vocab=["a", "b"])
     for wrong_model in wrong_models:
         with refused(f"model is of the type {type(wrong_model).__name__}, which is not LDA, {KINDS}"):
             lda.judge(wrong_model, c)
-    topic_eta = models.LdaModel(bows, 2, id2word=words, eta=np.array([[0.1, 2], [0.3, 3]]), random_state=0)
-    arrays = {"eta_wk": topic_eta.state.get_lambda().T, "alpha": topic_eta.alpha, "eta": [[0.1, 0.3], [2, 3]]}
-    assert lda.judge(topic_eta, c) == pytest.approx(lda.judge(arrays, X_2), rel=1e-6)
+    topic_eta_model = gensim_models.LdaModel(bows, 2, id2word=dictionary, eta=np.array([[0.1, 2], [0.3, 3]]), random_state=0)
+    arrays_of_model = {"eta_wk": topic_eta_model.state.get_lambda().T, "alpha": topic_eta_model.alpha, "eta": [[0.1, 0.3], [2, 3]]}
+    assert lda.judge(topic_eta_model, c) == pytest.approx(lda.judge(arrays_of_model, X_2), rel=1e-6)
     seeded_model, untrained_model = type("Derived", (tomotopy.LDAModel,), {})(k=2, seed=0), tomotopy.LDAModel()
     for model in (seeded_model, untrained_model):
         model.add_doc(["a", "a", "b", "b", "b"])
@@ -281,5 +281,5 @@ def test_parameters_in_single_precision_are_added_up_in_double():
     eta_wk = np.full((2**16, 2), 0.1, np.float32)
     eta_wk[:3] = [[2.1, 0.1], [0.1, 3.1], [1.1, 0.1]]
     c = lda.Corpus([0, 0, 1, 1], [0, 2, 1, 2], [2, 1, 3, 1], 2, len(eta_wk))
-    judgements = [lda.judge({"eta_wk": x, "alpha": 0.1, "eta": 0.1}, c) for x in (eta_wk, eta_wk.astype(float))]
+    judgements = [lda.judge({"eta_wk": parameters, "alpha": 0.1, "eta": 0.1}, c) for parameters in (eta_wk, eta_wk.astype(float))]
     assert judgements[0]["bound per token"] == judgements[1]["bound per token"] < 0

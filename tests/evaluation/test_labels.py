@@ -15,13 +15,13 @@ LABELS = np.arange(30) % 3
 def test_classification_by_plain_loops():  # SOL14 §3.1
     p_kc = class_probability(THETA, LABELS, 4)
     for k in range(4):
-        class_mass = [sum(THETA[j, k] for j in range(30) if LABELS[j] == c) for c in range(4)]
-        np.testing.assert_allclose(p_kc[k], np.array(class_mass) / sum(class_mass), rtol=1e-13)
+        class_masses = [sum(THETA[j, k] for j in range(30) if LABELS[j] == class_number) for class_number in range(4)]
+        np.testing.assert_allclose(p_kc[k], np.array(class_masses) / sum(class_masses), rtol=1e-13)
     test_theta = np.random.default_rng(2).dirichlet(np.ones(4), size=20)
     scores = classify(test_theta, p_kc)
     n_right = 0
     for j in range(20):
-        class_scores = [sum(test_theta[j, k] * p_kc[k, c] for k in range(4)) for c in range(4)]
+        class_scores = [sum(test_theta[j, k] * p_kc[k, class_number] for k in range(4)) for class_number in range(4)]
         np.testing.assert_allclose(scores[j], class_scores, rtol=1e-13)
         n_right += class_scores.index(max(class_scores)) == j % 3
     assert accuracy(scores, np.arange(20) % 3) == n_right / 20

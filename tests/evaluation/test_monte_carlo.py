@@ -13,54 +13,54 @@ from lda_reference.evaluation.monte_carlo import Batches, add_draw, converged, m
 from ..helpers import autoregressive, refusals
 
 
-def batch(draws, length=None):
-    s = Batches() if length is None else Batches(length=length)
-    for x in draws:
-        s = add_draw(s, x)
-    return s
+def batch(draws, batch_length=None):
+    batches = Batches() if batch_length is None else Batches(length=batch_length)
+    for draw in draws:
+        batches = add_draw(batches, draw)
+    return batches
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(1, 40), st.integers(1, 7), st.integers(0, 2**32 - 1))
-def test_recursive_batch_means_equal_plain_loops(T, b, seed):
+def test_recursive_batch_means_equal_plain_loops(T, batch_length, seed):
     draws = np.random.default_rng(seed).normal(loc=[0, 1, 1e3], size=(T, 2, 3))
-    s = batch(draws, b)
-    assert s.draws == T
-    errors = standard_error(s)
+    batches = batch(draws, batch_length)
+    assert batches.draws == T
+    standard_errors = standard_error(batches)
     for index in np.ndindex(2, 3):
         chain = [draw[index] for draw in draws]
-        assert mean_of_draws(s)[index] == pytest.approx(sum(chain) / T, rel=1e-12, abs=1e-12)
-        batch_means = [sum(chain[i : i + b]) / b for i in range(0, T - b + 1, b)]
+        assert mean_of_draws(batches)[index] == pytest.approx(sum(chain) / T, rel=1e-12, abs=1e-12)
+        batch_means = [sum(chain[i : i + batch_length]) / batch_length for i in range(0, T - batch_length + 1, batch_length)]
         n_means = len(batch_means)
         if n_means < 2:
-            assert math.isnan(errors[index])
+            assert math.isnan(standard_errors[index])
         else:
-            assert errors[index] == pytest.approx(math.sqrt(variance(batch_means) / n_means), rel=1e-12, abs=1e-12)
+            assert standard_errors[index] == pytest.approx(math.sqrt(variance(batch_means) / n_means), rel=1e-12, abs=1e-12)
 
 
 def test_batches_have_50_draws():  # SOL14 §2.4
-    x = np.random.default_rng(0).normal(size=149)
-    assert math.isnan(standard_error(batch(x[:99])))
-    batch_means = [x[:50].mean(), x[50:100].mean()]
-    assert standard_error(batch(x)) == pytest.approx(np.std(batch_means, ddof=1) / math.sqrt(2), rel=1e-12)
-    assert standard_error(batch(x + 1e9, 10)) == pytest.approx(standard_error(batch(x, 10)), rel=1e-6)  # a large mean
+    draws = np.random.default_rng(0).normal(size=149)
+    assert math.isnan(standard_error(batch(draws[:99])))
+    batch_means = [draws[:50].mean(), draws[50:100].mean()]
+    assert standard_error(batch(draws)) == pytest.approx(np.std(batch_means, ddof=1) / math.sqrt(2), rel=1e-12)
+    assert standard_error(batch(draws + 1e9, 10)) == pytest.approx(standard_error(batch(draws, 10)), rel=1e-6)  # a large mean
 
 
 def test_a_state_is_not_changed_by_what_follows():
     draw = np.array([1.0, 2.0])
-    s = add_draw(Batches(), draw)
-    old_mean = mean_of_draws(s).copy()
-    add_draw(s, [5.0, 7.0])
+    batches = add_draw(Batches(), draw)
+    old_mean = mean_of_draws(batches).copy()
+    add_draw(batches, [5.0, 7.0])
     draw[:] = 99
-    assert s.draws == 1
-    np.testing.assert_array_equal(mean_of_draws(s), old_mean)
+    assert batches.draws == 1
+    np.testing.assert_array_equal(mean_of_draws(batches), old_mean)
 
 
 def test_batches_of_fixed_length_miss_longer_correlations():
     """At rho = 0.99 the standard error is less than half the true one, however many the draws."""
     draws = autoregressive(np.random.default_rng(0), 0.99, (10000, 40))
     true_error = math.sqrt(1.99 / 0.01 / 10000)
-    short_error, long_error = (np.sqrt(np.mean(standard_error(batch(draws, b)) ** 2)) for b in (50, 1000))
+    short_error, long_error = (np.sqrt(np.mean(standard_error(batch(draws, batch_length)) ** 2)) for batch_length in (50, 1000))
     assert short_error < 0.5 * true_error
     assert abs(long_error / true_error - 1) < 0.2
 
@@ -73,13 +73,13 @@ test_add_draw_refuses_what_it_cannot_average = refusals(lambda call: call(), [
 
 def test_a_chain_has_converged_when_its_largest_standard_error_is_below_the_tolerance():
     draws = np.random.default_rng(0).normal(size=(300, 2)) * [0.01, 1.0]
-    s = batch(draws)
-    small_error, large_error = standard_error(s)
+    batches = batch(draws)
+    small_error, large_error = standard_error(batches)
     assert small_error < 0.03 < large_error
-    assert not converged(s)
+    assert not converged(batches)
     assert converged(batch(draws[:, :1]))
     assert not converged(batch(draws[:99, :1]))
-    assert converged(s, large_error * 1.001)
-    assert not converged(s, large_error)
+    assert converged(batches, large_error * 1.001)
+    assert not converged(batches, large_error)
     with pytest.raises(ValueError, match=r"tolerance is .*, expected a positive finite number"):
-        converged(s, math.nan)
+        converged(batches, math.nan)

@@ -22,9 +22,9 @@ def test_the_true_number_is_found_in_most_corpora():
         for seed in range(n_seeds):
             rng = np.random.default_rng(seed)
             corpus = lda.synthetic.draw(rng, [100] * 100, true_K, 200, lda.Prior(0.1, 0.05)).corpus.types()
-            train, test = lda.split(corpus, "documents", 0.1, rng)
-            h = validation.halves(test, rng)
-            stability_of_K = {K: stability(train, K, A, P, 3, sweeps, seed, h) for K in (2, 3, 4, 6, 9)}
+            train_corpus, test_corpus = lda.split(corpus, "documents", 0.1, rng)
+            halves = validation.halves(test_corpus, rng)
+            stability_of_K = {K: stability(train_corpus, K, A, P, 3, sweeps, seed, halves) for K in (2, 3, 4, 6, 9)}
             n_right += true_K == recommend(stability_of_K).K
     assert n_right >= 2 * n_seeds - 1
 
@@ -32,13 +32,13 @@ def test_the_true_number_is_found_in_most_corpora():
 def runs(perplexity, share_back=1.0, spread=0.0):
     """Three runs whose ten documents of ten tokens have this perplexity; a share of two topics comes back."""
     log_p = -10 * np.log(perplexity) + spread * np.array([[-1.0], [0.0], [1.0]]) + np.zeros((3, 10))
-    distance = np.where(np.arange(2)[:, None] < 2 * share_back, 0.1, 0.9) * np.ones((2, 2))
-    return Stability(np.eye(2), 0, np.zeros(3), (log_p, np.full(10, 10.0)), distance)
+    distances = np.where(np.arange(2)[:, None] < 2 * share_back, 0.1, 0.9) * np.ones((2, 2))
+    return Stability(np.eye(2), 0, np.zeros(3), (log_p, np.full(10, 10.0)), distances)
 
 
 def one_document(perplexity):
-    s = runs(perplexity)
-    return s._replace(heldout=(s.heldout[0][:, :1], s.heldout[1][:1]))
+    three_runs = runs(perplexity)
+    return three_runs._replace(heldout=(three_runs.heldout[0][:, :1], three_runs.heldout[1][:1]))
 
 
 @pytest.mark.parametrize(
@@ -62,17 +62,17 @@ def test_the_rule(stability_of_K, K, reason):
 
 def test_the_error_by_hand():
     """Two documents of 1 and 3 tokens. A run of each model, twice: the runs do not differ."""
-    n = np.array([1.0, 3.0])
-    smaller, best = (runs(1)._replace(heldout=(np.log(np.array([p, p])), n)) for p in ([1 / 4, 1 / 64], [1 / 2, 1 / 64]))
-    ratio, error = log_ratio(smaller, best)
+    n_tokens = np.array([1.0, 3.0])
+    smaller_runs, best_runs = (runs(1)._replace(heldout=(np.log(np.array([p_of_document, p_of_document])), n_tokens)) for p_of_document in ([1 / 4, 1 / 64], [1 / 2, 1 / 64]))
+    ratio, standard_error = log_ratio(smaller_runs, best_runs)
     assert ratio == pytest.approx(np.log(2) / 4)
     gains = [Fraction(1), Fraction(0)]  # in units of log 2
-    residuals = [x - m * sum(gains) / 4 for x, m in zip(gains, (1, 3), strict=True)]
-    variance = sum((x - sum(residuals) / 2) ** 2 for x in residuals)  # divided by 2 - 1
-    assert error == pytest.approx(np.log(2) * float(2 * variance) ** 0.5 / 4)
+    residuals = [gain - n_tokens_j * sum(gains) / 4 for gain, n_tokens_j in zip(gains, (1, 3), strict=True)]
+    variance = sum((residual - sum(residuals) / 2) ** 2 for residual in residuals)  # divided by 2 - 1
+    assert standard_error == pytest.approx(np.log(2) * float(2 * variance) ** 0.5 / 4)
 
 
 def test_runs_without_held_out_documents_are_refused():
-    s = runs(30)._replace(heldout=None)
+    runs_without_halves = runs(30)._replace(heldout=None)
     with refused("runs has no held-out documents: give stability some by h"):
-        log_ratio(s, s)
+        log_ratio(runs_without_halves, runs_without_halves)

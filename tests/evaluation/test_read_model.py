@@ -35,82 +35,82 @@ PRINTED_NUMBERS = [  # the program, its number, the documents, and what the numb
 ]
 
 
-def corpus(x):
-    return None if x is None else lda.Corpus.from_csr(x, VOCAB)
+def corpus(counts):
+    return None if counts is None else lda.Corpus.from_csr(counts, VOCAB)
 
 
 def model_of(program):
     return lda.read_model(PROGRAMS / program, D=len(X) if program == "state.txt" else None)
 
 
-@pytest.mark.parametrize(("program", "number", "x", "says"), PRINTED_NUMBERS)
-def test_the_numbers_that_the_programs_print_are_named_and_decoys_are_not(program, number, x, says):
-    assert says in [y.says for y in lda.which_number(number, model_of(program), corpus(x))]
+@pytest.mark.parametrize(("program", "number", "counts", "definition_text"), PRINTED_NUMBERS)
+def test_the_numbers_that_the_programs_print_are_named_and_decoys_are_not(program, number, counts, definition_text):
+    assert definition_text in [definition.says for definition in lda.which_number(number, model_of(program), corpus(counts))]
     for decoy in (1.001 * float(number), 0.999 * float(number)):
-        assert lda.which_number(f"{decoy:.6g}", model_of(program), corpus(x)) == []
+        assert lda.which_number(f"{decoy:.6g}", model_of(program), corpus(counts)) == []
 
 
-@pytest.mark.parametrize(("program", "x", "alpha", "eta"), [("mallet", X, 0.8, 0.05), ("state.txt", None, 0.8, 0.05), ("topicmodels-gibbs", FULL, 0.5, 0.1), ("r-lda", X, 0.2, 0.1)])  # fmt: skip
-def test_log_p_of_x_and_z_is_that_of_the_counts_by_hand(program, x, alpha, eta):
+@pytest.mark.parametrize(("program", "counts", "alpha", "eta"), [("mallet", X, 0.8, 0.05), ("state.txt", None, 0.8, 0.05), ("topicmodels-gibbs", FULL, 0.5, 0.1), ("r-lda", X, 0.2, 0.1)])  # fmt: skip
+def test_log_p_of_x_and_z_is_that_of_the_counts_by_hand(program, counts, alpha, eta):
     """All samplers ended at the same topics: dates and kiwis in one, and the rest in the other."""
     N_jk, N_kw = np.stack([X[:, :3].sum(1), X[:, 3:].sum(1)], 1), X.sum(0) * [[1, 1, 1, 0, 0], [0, 0, 0, 1, 1]]
     log_joint = log_p_of_urns(N_jk, alpha) + log_p_of_urns(N_kw, eta)
-    assert lda.judge(model_of(program), corpus(x))["log p(x, z) per token"] == pytest.approx(log_joint / 15, rel=1e-9)
+    assert lda.judge(model_of(program), corpus(counts))["log p(x, z) per token"] == pytest.approx(log_joint / 15, rel=1e-9)
 
 
-def expected_log(a):
-    return digamma(a) - digamma(sum(a))
+def expected_log(parameters):
+    return digamma(parameters) - digamma(sum(parameters))
 
 
-def bound_of_document(n, phi_wk, alpha):
+def bound_of_document(counts, phi_wk, alpha):
     """Variational EM's bound of one document, by a loop over its words."""
-    a = np.ones(2)
+    parameters = np.ones(2)
     for _ in range(2000):
-        weights = [np.exp(expected_log(a)) * p for p in phi_wk]
-        a = alpha + sum(count * w / w.sum() for count, w in zip(n, weights, strict=True))
-    log_p_w = sum(count * math.log((np.exp(expected_log(a)) * p).sum()) for count, p in zip(n, phi_wk, strict=True))
-    normalisers = math.lgamma(2 * alpha) - 2 * math.lgamma(alpha) - math.lgamma(sum(a)) + sum(map(math.lgamma, a))
-    return log_p_w + normalisers + (alpha - a) @ expected_log(a)
+        weight_rows = [np.exp(expected_log(parameters)) * phi_w for phi_w in phi_wk]
+        parameters = alpha + sum(count * weight_row / weight_row.sum() for count, weight_row in zip(counts, weight_rows, strict=True))
+    log_p_w = sum(count * math.log((np.exp(expected_log(parameters)) * phi_w).sum()) for count, phi_w in zip(counts, phi_wk, strict=True))
+    log_normaliser = math.lgamma(2 * alpha) - 2 * math.lgamma(alpha) - math.lgamma(sum(parameters)) + sum(map(math.lgamma, parameters))
+    return log_p_w + log_normaliser + (alpha - parameters) @ expected_log(parameters)
 
 
-@pytest.mark.parametrize(("program", "x", "alpha"), [("topicmodels-vem", FULL, 0.0149947330171031), ("lda-c", X, 0.0181343411)])
-def test_variational_em_has_its_bound_given_phi_and_no_other(program, x, alpha):
-    model, c = model_of(program), x if program == "lda-c" else corpus(x)
-    numbers = lda.judge(model, c)
-    bound = sum(bound_of_document(n, model["phi_wk"], alpha) for n in x if n.any())
+@pytest.mark.parametrize(("program", "counts", "alpha"), [("topicmodels-vem", FULL, 0.0149947330171031), ("lda-c", X, 0.0181343411)])
+def test_variational_em_has_its_bound_given_phi_and_no_other(program, counts, alpha):
+    model, counts_or_corpus = model_of(program), counts if program == "lda-c" else corpus(counts)
+    numbers = lda.judge(model, counts_or_corpus)
+    bound = sum(bound_of_document(count_row, model["phi_wk"], alpha) for count_row in counts if count_row.any())
     assert numbers["bound per token, given phi"] == pytest.approx(bound / 15, rel=1e-9)
     log_p = np.log(model["theta_jk"] @ model["phi_wk"].T)
-    assert numbers["perplexity"] == pytest.approx(math.exp(-(x * log_p).sum() / 15), rel=1e-9)
+    assert numbers["perplexity"] == pytest.approx(math.exp(-(counts * log_p).sum() / 15), rel=1e-9)
     assert list(numbers) == ["bound per token, given phi", "perplexity", "perplexity of halves", "tokens scored"]
-    assert f"{BOUND} at its fixed point, in total" in [y.says for y in lda.which_number(bound, model, c)]
-    assert lda.which_number(1.001 * bound, model, c) == []
+    assert f"{BOUND} at its fixed point, in total" in [definition.says for definition in lda.which_number(bound, model, counts_or_corpus)]
+    assert lda.which_number(1.001 * bound, model, counts_or_corpus) == []
 
 
 def test_lambda_of_vowpal_wabbit_has_a_row_for_each_feature():
-    model, X_wide = model_of("vw.txt"), np.pad(X, ((0, 0), (0, 3)))
+    model, wider_counts = model_of("vw.txt"), np.pad(X, ((0, 0), (0, 3)))
     eta_wk = np.full((8, 2), 0.1)
     eta_wk[[0, 0, 1, 2, 3, 4], [0, 1, 0, 0, 1, 1]] = [3.10002, 1.09998, 2.1, 2.1, 4.1, 3.1]
     np.testing.assert_allclose(model["eta_wk"], eta_wk, rtol=1e-7)
     assert (model["alpha"], model["eta"]) == (0.100000001490116, 0.100000001490116)
-    bound = lda.judge({"eta_wk": eta_wk, "alpha": 0.1, "eta": 0.1}, X_wide)["bound per token"]
-    assert lda.judge(model, X_wide)["bound per token"] == pytest.approx(bound, rel=1e-6)
+    bound = lda.judge({"eta_wk": eta_wk, "alpha": 0.1, "eta": 0.1}, wider_counts)["bound per token"]
+    assert lda.judge(model, wider_counts)["bound per token"] == pytest.approx(bound, rel=1e-6)
 
 
 def test_the_commands_take_the_models_of_other_programs(tmp_path, capsys):
     write_corpus(corpus(X).types(), tmp_path / "c.txt", vocab=tmp_path / "v.txt")
-    options = ["--corpus", tmp_path / "c.txt", "--vocab", tmp_path / "v.txt"]
+    corpus_options = ["--corpus", tmp_path / "c.txt", "--vocab", tmp_path / "v.txt"]
     for program in ("mallet", "r-lda", "lda-c"):
-        csv_rows = rows_of(printed(capsys, "topics", PROGRAMS / program, *options, "--words", 1, "--csv").out)
+        csv_rows = rows_of(printed(capsys, "topics", PROGRAMS / program, *corpus_options, "--words", 1, "--csv").out)
         assert sorted(row["word"] for row in csv_rows) == ["apple", "date"]
-    csv_rows = rows_of(printed(capsys, "compare", PROGRAMS / "mallet", PROGRAMS / "r-lda", *options, "--csv").out)
+    csv_rows = rows_of(printed(capsys, "compare", PROGRAMS / "mallet", PROGRAMS / "r-lda", *corpus_options, "--csv").out)
     assert all(float(row["distance"]) < 0.1 for row in csv_rows)
-    which_command = ("which", "--model", PROGRAMS / "mallet", *options, "--")
+    which_command = ("which", "--model", PROGRAMS / "mallet", *corpus_options, "--")
     assert f"is {MALLET}\n" in printed(capsys, *which_command, "-2.37903").out
     assert printed(capsys, *which_command, "-2.38141").out.startswith("-2.38141 is the number of no definition")
     assert lda.from_model(model_of("lda-c"), X).prior == lda.Prior([0.0181343411] * 2, 1.0)
-    for stem, x in {"theta_jk": np.full((7, 2), 0.5), "phi_wk": np.full((5, 2), 0.2)}.items():
-        np.savetxt(tmp_path / f"{stem}.csv", np.column_stack([range(len(x)), x]), delimiter=",", header="a", comments="", fmt="%g")
-    stdout, stderr = printed(capsys, "judge", tmp_path, *options)
+    for array_name, array in {"theta_jk": np.full((7, 2), 0.5), "phi_wk": np.full((5, 2), 0.2)}.items():
+        np.savetxt(tmp_path / f"{array_name}.csv", np.column_stack([range(len(array)), array]), delimiter=",", header="a", comments="", fmt="%g")
+    stdout, stderr = printed(capsys, "judge", tmp_path, *corpus_options)
     assert stdout == "perplexity: 5\n"
     assert "perplexity 5 among the words that occur, and 4.77852 of a single topic" in stderr
 
@@ -130,8 +130,8 @@ def test_a_damaged_file_is_named_with_its_line(tmp_path, program, file_name, dam
 def test_what_is_no_model_is_refused(tmp_path):
     with refused(f"{tmp_path}: a folder without a model, expected model.json, theta_jk.csv or the like, final.beta or"):
         lda.read_model(tmp_path)
-    lines = (PROGRAMS / "vw.txt").read_text().splitlines()
-    (tmp_path / "vw.txt").write_text("\n".join([*lines[:12], *lines[13:]]))
+    model_lines = (PROGRAMS / "vw.txt").read_text().splitlines()
+    (tmp_path / "vw.txt").write_text("\n".join([*model_lines[:12], *model_lines[13:]]))
     with refused(f"{tmp_path / 'vw.txt'}, line 13: row 3, expected row 2: all rows, in order"):
         lda.read_model(tmp_path / "vw.txt")
 
@@ -159,21 +159,21 @@ def test_weights_of_words_are_said_and_the_likelihood_is_per_unit_of_weight():
     tomotopy = pytest.importorskip("tomotopy")
     model = tomotopy.LDAModel(tw=tomotopy.TermWeight.IDF, k=2, alpha=0.5, eta=0.1, seed=1)
     model.optim_interval = 0
-    for n in FULL:
-        model.add_doc([*np.repeat(VOCAB, n)])
+    for count_row in FULL:
+        model.add_doc([*np.repeat(VOCAB, count_row)])
     model.train(50, workers=1)
     with pytest.warns(UserWarning, match="tokens have weights in the model, tw=1: the model's own likelihood and perplexity are per"):
         numbers = lda.judge(model)
-    theta_jk, w_col = np.array([x.get_topic_dist() for x in model.docs]), [list(model.used_vocabs).index(w) for w in VOCAB]
-    log_p = np.log(theta_jk @ [model.get_topic_word_dist(k) for k in range(2)])[:, w_col]
+    theta_jk, word_columns = np.array([document.get_topic_dist() for document in model.docs]), [list(model.used_vocabs).index(w) for w in VOCAB]
+    log_p = np.log(theta_jk @ [model.get_topic_word_dist(k) for k in range(2)])[:, word_columns]
     assert numbers["perplexity"] == pytest.approx(math.exp(-(FULL * log_p).sum() / 15), rel=1e-5)
     assert "log p(x, z) per token" not in numbers
-    idf, n_jk, n_wk = np.log(len(FULL) / (FULL > 0).sum(0)), np.zeros((5, 2)), np.zeros((5, 2))
-    for j, x in enumerate(model.docs):
-        for w, k in zip(x.words, x.topics, strict=True):
-            n_jk[j, k] += idf[w_col.index(w)]
-            n_wk[w, k] += idf[w_col.index(w)]
-    log_joint = (log_p_of_urns(n_jk, 0.5) + log_p_of_urns(n_wk.T, 0.1)) / n_jk.sum()
+    weight_of_word, weight_jk, weight_wk = np.log(len(FULL) / (FULL > 0).sum(0)), np.zeros((5, 2)), np.zeros((5, 2))
+    for j, document in enumerate(model.docs):
+        for w, k in zip(document.words, document.topics, strict=True):
+            weight_jk[j, k] += weight_of_word[word_columns.index(w)]
+            weight_wk[w, k] += weight_of_word[word_columns.index(w)]
+    log_joint = (log_p_of_urns(weight_jk, 0.5) + log_p_of_urns(weight_wk.T, 0.1)) / weight_jk.sum()
     assert model.ll_per_word == pytest.approx(log_joint, rel=2e-4)
-    assert "log p(x, z), per unit of weight" in [y.says for y in lda.which_number(f"{log_joint:.5f}", model)]
+    assert "log p(x, z), per unit of weight" in [definition.says for definition in lda.which_number(f"{log_joint:.5f}", model)]
     assert lda.which_number(f"{1.001 * log_joint:.5f}", model) == []

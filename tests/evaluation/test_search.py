@@ -15,46 +15,46 @@ C = lda.synthetic.bars(np.random.default_rng(0), side=3, D=30, length=20).corpus
 P = lda.Prior(0.1, 0.1)
 
 
-def distances(a, b):
-    return np.abs(a.gamma - b.gamma).sum(-1) / 2
+def distances(state_a, state_b):
+    return np.abs(state_a.gamma - state_b.gamma).sum(-1) / 2
 
 
-@pytest.mark.parametrize(("algo", "schedule"), [("vb", "corpus"), ("vb", "nested"), ("map", "corpus"), ("ml", "corpus"), ("cvb0", "block")])
-def test_a_run_ends_where_gamma_moves_little_over_one_sweep_and_over_two(algo, schedule):
-    A, p = lda.ALGORITHMS[algo], prior_for(algo, P)
-    climbed = A.objective if algo in ("map", "ml") else A.bound
+@pytest.mark.parametrize(("algorithm_name", "schedule"), [("vb", "corpus"), ("vb", "nested"), ("map", "corpus"), ("ml", "corpus"), ("cvb0", "block")])
+def test_a_run_ends_where_gamma_moves_little_over_one_sweep_and_over_two(algorithm_name, schedule):
+    A, p = lda.ALGORITHMS[algorithm_name], prior_for(algorithm_name, P)
+    climbed_function = A.objective if algorithm_name in ("map", "ml") else A.bound
     states = search.started(A, C, 4, p, None, [5, 6])
-    ends = search.until_settled(A, states, C, p, schedule, tolerance=1e-4, every=3, least=6)
-    for s, end in zip(states, ends, strict=True):
-        chain = [s]
-        for _ in range(end.sweeps):
-            chain.append(A.sweep(chain[-1], C, p, schedule=schedule))
-        moves = [[distances(chain[t - i], chain[t]) for i in (1, 2)] for t in range(6, end.sweeps + 1, 3)]
-        is_still = [max(C.n @ x for x in pair) / C.N < 1e-4 and np.max(pair) < 1e-2 for pair in moves]
-        assert (end.period, end.settled, end.sweeps % 3, end.sweeps >= 6) == (1, True, 0, True)
+    run_ends = search.until_settled(A, states, C, p, schedule, tolerance=1e-4, every=3, least=6)
+    for s, run_end in zip(states, run_ends, strict=True):
+        state_chain = [s]
+        for _ in range(run_end.sweeps):
+            state_chain.append(A.sweep(state_chain[-1], C, p, schedule=schedule))
+        pairs_of_moves = [[distances(state_chain[sweep_number - lag], state_chain[sweep_number]) for lag in (1, 2)] for sweep_number in range(6, run_end.sweeps + 1, 3)]
+        is_still = [max(C.n @ move for move in pair_of_moves) / C.N < 1e-4 and np.max(pair_of_moves) < 1e-2 for pair_of_moves in pairs_of_moves]
+        assert (run_end.period, run_end.settled, run_end.sweeps % 3, run_end.sweeps >= 6) == (1, True, 0, True)
         assert is_still == [False] * (len(is_still) - 1) + [True]
-        assert end.value == pytest.approx(climbed(chain[-1], C, p) / C.N, rel=1e-12)
-        np.testing.assert_allclose(end.state.gamma, chain[-1].gamma, atol=1e-12)
+        assert run_end.value == pytest.approx(climbed_function(state_chain[-1], C, p) / C.N, rel=1e-12)
+        np.testing.assert_allclose(run_end.state.gamma, state_chain[-1].gamma, atol=1e-12)
 
 
 @pytest.mark.parametrize(("schedule", "period"), [("corpus", 2), ("document", 1), ("token", 1)])
 def test_a_swing_of_period_2_is_named(schedule, period):
     """Two equal documents of three words: in `corpus` order they swing, while the bound stands still."""
     A, c = lda.ALGORITHMS["cvb0"], lda.Corpus.from_documents([[0, 1, 2], [0, 1, 2]])
-    for end in search.until_settled(A, search.started(A, c, 2, P, None, range(5)), c, P, schedule):
-        state_1 = A.sweep(end.state, c, P, schedule)
+    for run_end in search.until_settled(A, search.started(A, c, 2, P, None, range(5)), c, P, schedule):
+        state_1 = A.sweep(run_end.state, c, P, schedule)
         state_2 = A.sweep(state_1, c, P, schedule)
-        assert (end.period, end.settled) == (period, period == 1)
-        assert (distances(state_1, end.state).max() > 0.7) == (period == 2)
-        assert distances(state_2, end.state).max() < 1e-3
-        assert A.bound(state_1, c, P) == pytest.approx(A.bound(end.state, c, P), abs=1e-5)
+        assert (run_end.period, run_end.settled) == (period, period == 1)
+        assert (distances(state_1, run_end.state).max() > 0.7) == (period == 2)
+        assert distances(state_2, run_end.state).max() < 1e-3
+        assert A.bound(state_1, c, P) == pytest.approx(A.bound(run_end.state, c, P), abs=1e-5)
 
 
 def test_one_row_that_moves_is_enough_to_go_on():
     """1e-5 on average leaves room for a row of 100,000 tokens that still moves by 1e-2."""
     documents = [[0] * 10**5, [1]]
     c = lda.Corpus.from_documents(documents).types()
-    old_state, new_state = (lda.State(np.array([[0.5, 0.5], [x, 1 - x]])) for x in (0.5, 0.6))
+    old_state, new_state = (lda.State(np.array([[0.5, 0.5], [gamma_10, 1 - gamma_10]])) for gamma_10 in (0.5, 0.6))
     mean_move, largest_move = moved(old_state, new_state, c.n)
     assert (mean_move, largest_move) == (pytest.approx(0.1 / (10**5 + 1)), pytest.approx(0.1))
     assert search.period(old_state, old_state, new_state, c) == 0
@@ -64,19 +64,19 @@ def test_one_row_that_moves_is_enough_to_go_on():
 def test_runs_swept_together_end_as_single_runs():
     A, c = lda.ALGORITHMS["cvb0"], lda.synthetic.bars(np.random.default_rng(0), side=3, D=8, length=20).corpus.types()
     states = search.started(A, c, 4, P, "topics", range(3))
-    joint_ends = search.until_settled(A, states, c, P, "token", tolerance=1e-4, every=4)
-    assert len({end.sweeps for end in joint_ends}) > 1  # some go on when others have ended
-    for s, end in zip(states, joint_ends, strict=True):
-        single_end = search.until_settled(A, [s], c, P, "token", tolerance=1e-4, every=4)[0]
-        assert (end.sweeps, end.period) == (single_end.sweeps, single_end.period)
-        np.testing.assert_allclose(end.state.gamma, single_end.state.gamma, atol=1e-12)
-        assert end.value == pytest.approx(single_end.value, abs=1e-12)
+    run_ends = search.until_settled(A, states, c, P, "token", tolerance=1e-4, every=4)
+    assert len({run_end.sweeps for run_end in run_ends}) > 1  # some go on when others have ended
+    for s, run_end in zip(states, run_ends, strict=True):
+        end_of_single_run = search.until_settled(A, [s], c, P, "token", tolerance=1e-4, every=4)[0]
+        assert (run_end.sweeps, run_end.period) == (end_of_single_run.sweeps, end_of_single_run.period)
+        np.testing.assert_allclose(run_end.state.gamma, end_of_single_run.state.gamma, atol=1e-12)
+        assert run_end.value == pytest.approx(end_of_single_run.value, abs=1e-12)
 
 
 def test_a_run_that_has_not_settled_says_so_and_a_sampler_cannot():
     A = lda.ALGORITHMS["vb"]
-    end = search.until_settled(A, search.started(A, C, 4, P, None, [0]), C, P, limit=7, tolerance=1e-12, every=5)[0]
-    assert (end.sweeps, end.period, end.settled) == (7, 0, False)
+    run_end = search.until_settled(A, search.started(A, C, 4, P, None, [0]), C, P, limit=7, tolerance=1e-12, every=5)[0]
+    assert (run_end.sweeps, run_end.period, run_end.settled) == (7, 0, False)
     A = lda.ALGORITHMS["cgs"]
     with pytest.raises(ValueError, match="cgs has neither a bound nor an objective"):
         search.until_settled(A, search.started(A, C, 2, P, None, [0]), C, P)
@@ -91,7 +91,7 @@ def test_starts_are_those_of_fit():
 def test_best_of_is_the_mean_over_all_choices_of_runs(R):
     rng = np.random.default_rng(R)
     run_values, scores = rng.normal(size=6), rng.normal(size=6)
-    best_scores = [scores[max(runs, key=lambda i: run_values[i])] for runs in combinations(range(6), R)]
+    best_scores = [scores[max(chosen_runs, key=lambda run: run_values[run])] for chosen_runs in combinations(range(6), R)]
     assert search.best_of(run_values, scores, R) == pytest.approx(np.mean(best_scores), rel=1e-12)
 
 

@@ -18,7 +18,7 @@ from ..helpers import log_p_of_urns, refusals
 from . import reported_numbers
 
 RECORD = json.loads(reported_numbers.PATH.read_text("utf-8"))
-NUMBERS = [tuple(x) for x in RECORD["numbers"]]
+NUMBERS = [tuple(number_row) for number_row in RECORD["numbers"]]
 BOUND = "VB's bound on log p(x), with q(theta) where {} stops by default, with the divergence of the topics"
 MEAN = "exp of minus log p(x | theta, phi), with theta and phi at the means of q, with q(theta) where {} stops by default, per word"
 DEFINITION_NAMES = {  # what is named, of the numbers of each model
@@ -41,57 +41,57 @@ UNNAMED = {("exp(-log_perplexity) of 5", "gensim"), ("log p(x, z)", "tomotopy, t
 
 
 @cache
-def stored_model(m_name):
+def stored_model(model_name):
     """The arrays of a model and its corpus. gensim and tomotopy compute in single precision."""
-    dtype = np.float32 if m_name.startswith(("gensim", "tomotopy")) else np.float64
-    arrays = {key: np.array(x, dtype) for key, x in RECORD["models"][m_name].items() if key != "X"}
-    return arrays, np.array(RECORD["models"][m_name].get("X", RECORD["X"]))
+    dtype = np.float32 if model_name.startswith(("gensim", "tomotopy")) else np.float64
+    arrays = {array_name: np.array(array, dtype) for array_name, array in RECORD["models"][model_name].items() if array_name != "X"}
+    return arrays, np.array(RECORD["models"][model_name].get("X", RECORD["X"]))
 
 
-def says(number, m_name, n_documents):
-    arrays, X = stored_model(m_name)
-    return [x.says for x in lda.which_number(number, arrays, X[:n_documents])]
+def says(number, model_name, n_documents):
+    arrays, X = stored_model(model_name)
+    return [definition.says for definition in lda.which_number(number, arrays, X[:n_documents])]
 
 
 def test_sixteen_of_eighteen_numbers_are_named_and_by_their_own_names():
-    names_of = {(label, m_name): says(x, m_name, n) for label, x, m_name, n in NUMBERS}
-    assert len(names_of) == 18
-    assert {key for key, names in names_of.items() if not names} == UNNAMED
-    for (label, m_name), names in names_of.items():
-        assert not names or DEFINITION_NAMES[m_name][label.partition(" of ")[0]] in names, (label, m_name)
+    definitions_of_number = {(number_name, model_name): says(number, model_name, n_documents) for number_name, number, model_name, n_documents in NUMBERS}
+    assert len(definitions_of_number) == 18
+    assert {number_and_model for number_and_model, definition_names in definitions_of_number.items() if not definition_names} == UNNAMED
+    for (number_name, model_name), definition_names in definitions_of_number.items():
+        assert not definition_names or DEFINITION_NAMES[model_name][number_name.partition(" of ")[0]] in definition_names, (number_name, model_name)
 
 
 @pytest.fixture
 def cached_definitions(monkeypatch):
     """The definitions of a model are computed once."""
-    original, cache = definitions.definitions, {}
+    original_function, cached_by_key = definitions.definitions, {}
 
-    def once(model_numbers):
-        key = pickle.dumps(model_numbers)
-        return cache[key] if key in cache else cache.setdefault(key, original(model_numbers))
+    def definitions_once(model_numbers):
+        pickled_numbers = pickle.dumps(model_numbers)
+        return cached_by_key[pickled_numbers] if pickled_numbers in cached_by_key else cached_by_key.setdefault(pickled_numbers, original_function(model_numbers))
 
-    monkeypatch.setattr("lda_reference.evaluation.which_number.definitions", once)
+    monkeypatch.setattr("lda_reference.evaluation.which_number.definitions", definitions_once)
 
 
-def decoys_of(digits):
-    return [(label, f"{y:#.{digits}g}", m_name, n) for label, x, m_name, n in NUMBERS for y in (1.001 * x, 0.999 * x)]
+def decoys_of(n_digits):
+    return [(number_name, f"{decoy:#.{n_digits}g}", model_name, n_documents) for number_name, number, model_name, n_documents in NUMBERS for decoy in (1.001 * number, 0.999 * number)]
 
 
 @pytest.mark.usefixtures("cached_definitions")
 def test_no_decoy_is_named():
     """Numbers that are moved, those of another model, and those of the first five documents alone."""
     decoys = [*decoys_of(17), *decoys_of(6), *decoys_of(5)]
-    for label, number, m_name, n in NUMBERS:
-        decoys += [(label, number, m, 1 if "two words" in m else 60) for m in RECORD["models"] if m != m_name]
-        if n == 60:
-            decoys.append((label, number, "scikit-learn" if m_name == "scikit-learn" else "gensim", 5))
+    for number_name, number, model_name, n_documents in NUMBERS:
+        decoys += [(number_name, number, other_model, 1 if "two words" in other_model else 60) for other_model in RECORD["models"] if other_model != model_name]
+        if n_documents == 60:
+            decoys.append((number_name, number, "scikit-learn" if model_name == "scikit-learn" else "gensim", 5))
     assert len(decoys) == 209
-    assert [x for x in decoys if says(*x[1:])] == []
+    assert [decoy for decoy in decoys if says(*decoy[1:])] == []
 
 
 @pytest.mark.usefixtures("cached_definitions")
 def test_four_digits_let_some_decoys_through():
-    named_decoys = [x[1:3] for x in decoys_of(4) if says(*x[1:])]
+    named_decoys = [decoy[1:3] for decoy in decoys_of(4) if says(*decoy[1:])]
     assert named_decoys == [("107.1", "gensim"), ("2337.", "gensim"), ("-1.438e+04", "gensim, one pass")]  # of 36
 
 
@@ -100,15 +100,15 @@ def test_the_numbers_of_the_live_models_are_named():
         pytest.importorskip(library)
     models, numbers = reported_numbers.models_and_numbers()
     X = reported_numbers.corpus()
-    names_of = {(label, m_name): lda.which_number(x, models[m_name], X[:n]) for label, x, m_name, n in numbers}
-    assert {key for key, names in names_of.items() if not names} <= {("exp(-log_perplexity) of 5", "gensim")}
+    definitions_of_number = {(number_name, model_name): lda.which_number(number, models[model_name], X[:n_documents]) for number_name, number, model_name, n_documents in numbers}
+    assert {number_and_model for number_and_model, named_definitions in definitions_of_number.items() if not named_definitions} <= {("exp(-log_perplexity) of 5", "gensim")}
 
 
 def test_the_table_of_tomotopy_explains_its_number():
-    (number,) = (number for label, number, m_name, _ in NUMBERS if m_name == "tomotopy, two words")
+    (number,) = (number for number_name, number, model_name, _ in NUMBERS if model_name == "tomotopy, two words")
     arrays, X = stored_model("tomotopy, two words")
-    k = known_of(arrays, lda.Corpus.from_csr(X))._replace(is_tabulated=True)
-    log_p = [y.value for y in definitions.definitions(k) if y.says == "log p(x, z), with log Gamma interpolated in tomotopy's table, in total"]
+    known_numbers = known_of(arrays, lda.Corpus.from_csr(X))._replace(is_tabulated=True)
+    log_p = [definition.value for definition in definitions.definitions(known_numbers) if definition.says == "log p(x, z), with log Gamma interpolated in tomotopy's table, in total"]
     assert log_p == [pytest.approx(number, rel=2e-6)]
     x = np.array([0.01, 0.5, 1.01, 7.3, 100.99, 900.1, 5000])  # the chord of a convex function is above it
     gap = definitions.tabulated(x) - gammaln(x)
@@ -136,7 +136,7 @@ CONSTANTS = 3 * (gammaln(1) - 2 * gammaln(0.5)) + 2 * (gammaln(0.4) - 4 * gammal
 
 
 @pytest.mark.parametrize(
-    ("number", "definition"),
+    ("number", "definition_text"),
     [
         (LOG_Z + LOG_X, "log p(x, z), in total"),
         (LOG_Z, "log p(z), in total"),
@@ -149,9 +149,9 @@ CONSTANTS = 3 * (gammaln(1) - 2 * gammaln(0.5)) + 2 * (gammaln(0.4) - 4 * gammal
         (LOG_Z / 7 / math.log(2), "log p(z), per word, in bits"),
     ],
 )
-def test_a_number_of_counts_is_named(number, definition):
-    assert definition in [x.says for x in lda.which_number(number, COUNTS)]
-    assert definition not in [x.says for x in lda.which_number(1.001 * number, COUNTS)]
+def test_a_number_of_counts_is_named(number, definition_text):
+    assert definition_text in [definition.says for definition in lda.which_number(number, COUNTS)]
+    assert definition_text not in [definition.says for definition in lda.which_number(1.001 * number, COUNTS)]
 
 
 X = np.array([[3, 1, 0, 0], [0, 1, 4, 2], [1, 0, 0, 1], [0, 0, 0, 0]])
@@ -159,9 +159,9 @@ ETA_WK = np.array([[4.1, 0.1], [1.1, 1.1], [0.1, 4.1], [1.1, 2.1]])
 Q_MODEL = {"eta_wk": ETA_WK, "alpha": 0.3, "eta": 0.1}
 
 
-def converged(x):
+def converged(counts):
     """q(theta) by the package's own E step, and the bound and the part of the documents of VB."""
-    c, p = lda.Corpus.from_csr(x), lda.Prior(0.3, 0.1)
+    c, p = lda.Corpus.from_csr(counts), lda.Prior(0.3, 0.1)
     alpha_jk = e_step(np.ones((c.D, 2)), ETA_WK, c, p, 3000)
     bound = bound_of_parameters(alpha_jk, ETA_WK, c, p)
     no_documents = lda.Corpus.from_documents([[]], W=4)
@@ -180,31 +180,31 @@ def test_the_bound_and_its_parts_are_named():
         (bound_value - phi_part + phi_part * 4 / 10, "with 4/10 of the divergence of the topics, in total", 10),
         ((bound_value - phi_part) * 10 / 4 + phi_part, "with the part of the documents divided by 4/10, in total", 10),
     ):
-        names = [x.says for x in lda.which_number(number, Q_MODEL, X, D)]
-        assert any(prefix + suffix in x for x in names), suffix
-    names_of_alpha_jk = [x.says for x in lda.which_number(bound_value, Q_MODEL | {"alpha_jk": alpha_jk}, X)]
+        definition_texts = [definition.says for definition in lda.which_number(number, Q_MODEL, X, D)]
+        assert any(prefix + suffix in definition_text for definition_text in definition_texts), suffix
+    names_of_alpha_jk = [definition.says for definition in lda.which_number(bound_value, Q_MODEL | {"alpha_jk": alpha_jk}, X)]
     assert "VB's bound on log p(x), with the divergence of the topics, in total" in names_of_alpha_jk
 
 
 def test_averages_over_documents_are_named():
     theta, phi = np.array([[0.7, 0.3], [0.2, 0.8], [0.5, 0.5], [0.5, 0.5]]), ETA_WK / ETA_WK.sum(0)
     log_p_j = (X * np.log(theta @ phi.T)).sum(1)[:3] / X.sum(1)[:3]
-    for number, definition in (
+    for number, definition_text in (
         (np.exp(-log_p_j).mean(), "mean over the documents of exp of minus log p(x | theta, phi), with theta and phi as given, per word"),
         (np.exp(-log_p_j.mean()), "exp of minus log p(x | theta, phi), with theta and phi as given, per word of each document, averaged over the documents"),
     ):  # fmt: skip
-        assert definition in [x.says for x in lda.which_number(number, {"theta_jk": theta, "phi_wk": phi}, X)]
+        assert definition_text in [definition.says for definition in lda.which_number(number, {"theta_jk": theta, "phi_wk": phi}, X)]
 
 
-@pytest.mark.parametrize(("A_name", "prefix"), [("vb", "VB's bound on log p(x), with the divergence"), ("cvb0", "the bound of cvb0 at gamma"), ("cgs", "log p(x, z)")])  # fmt: skip
-def test_a_fit_is_a_model(A_name, prefix):
+@pytest.mark.parametrize(("algorithm_name", "prefix"), [("vb", "VB's bound on log p(x), with the divergence"), ("cvb0", "the bound of cvb0 at gamma"), ("cgs", "log p(x, z)")])  # fmt: skip
+def test_a_fit_is_a_model(algorithm_name, prefix):
     c, p = lda.Corpus.from_csr(X), lda.Prior(0.3, 0.1)
-    f = lda.fit(c, 2, A_name, p, sweeps=50)
-    if A_name == "cgs":
+    f = lda.fit(c, 2, algorithm_name, p, sweeps=50)
+    if algorithm_name == "cgs":
         number = lda.log_joint_collapsed(*lda.model.counts_of(f.state.z, c, 2), p)
     else:
         number = f.algorithm.bound(f.state, f.algorithm.arranged(c), p)
-    assert any(x.says.startswith(prefix) for x in lda.which_number(number, f, lda.Corpus.from_csr(X)))
+    assert any(definition.says.startswith(prefix) for definition in lda.which_number(number, f, lda.Corpus.from_csr(X)))
     with pytest.raises(ValueError, match="expected one of a single run, with the corpus c of its training and no other"):
         lda.which_number(number, f, X + 1)
 
@@ -225,10 +225,10 @@ def test_the_printed_digits_say_how_close_a_definition_must_be():
 
 
 def test_the_tolerance_is_that_of_the_bound_and_not_of_its_exponential():
-    (bound,) = (-50 * math.log(x) for label, x, m_name, n in NUMBERS if (m_name, n) == ("gensim", 1))
-    for error, is_named in ((1.5e-5, True), (-1.5e-5, True), (4e-5, False)):
-        moved_bound = (1 + error) * bound
-        assert [bool(says(x, "gensim", 1)) for x in (moved_bound, math.exp(-moved_bound / 50))] == [is_named] * 2
+    (bound,) = (-50 * math.log(number) for number_name, number, model_name, n_documents in NUMBERS if (model_name, n_documents) == ("gensim", 1))
+    for relative_error, is_named in ((1.5e-5, True), (-1.5e-5, True), (4e-5, False)):
+        moved_bound = (1 + relative_error) * bound
+        assert [bool(says(moved_number, "gensim", 1)) for moved_number in (moved_bound, math.exp(-moved_bound / 50))] == [is_named] * 2
 
 
 test_what_does_not_fit_is_refused = refusals(lambda number_and_model: lda.which_number(*number_and_model), [
@@ -240,6 +240,6 @@ test_what_does_not_fit_is_refused = refusals(lambda number_and_model: lda.which_
 
 
 def test_a_topic_without_words_at_the_end_is_as_in_the_loop():
-    counts = COUNTS | {"N_jk": np.pad(N_JK, ((0, 0), (0, 1))), "N_wk": np.pad(N_WK, ((0, 0), (0, 1)))}
-    log_p = log_last(counts["N_jk"], 0.5) + log_last(counts["N_wk"].T, 0.1)
-    assert any("replaces" in x.says for x in lda.which_number(log_p, counts))
+    padded_counts = COUNTS | {"N_jk": np.pad(N_JK, ((0, 0), (0, 1))), "N_wk": np.pad(N_WK, ((0, 0), (0, 1)))}
+    log_p = log_last(padded_counts["N_jk"], 0.5) + log_last(padded_counts["N_wk"].T, 0.1)
+    assert any("replaces" in definition.says for definition in lda.which_number(log_p, padded_counts))

@@ -24,8 +24,8 @@ RECORD = json.loads(Path(__file__).with_name("coherences.json").read_text("utf-8
 def random_texts(seed):
     rng = np.random.default_rng(seed)
     W = int(rng.integers(4, 9))
-    texts = [rng.integers(0, W, n).tolist() for n in rng.integers(0, 13, rng.integers(1, 6))]
-    used_words = sorted({v for text in texts for v in text})
+    texts = [rng.integers(0, W, length).tolist() for length in rng.integers(0, 13, rng.integers(1, 6))]
+    used_words = sorted({word for text in texts for word in text})
     if len(used_words) < 3:
         return random_texts(seed + 10**6)
     topics = [rng.permutation(used_words)[: rng.integers(2, len(used_words) + 1)].tolist() for _ in range(2)]
@@ -35,19 +35,19 @@ def random_texts(seed):
 @pytest.mark.parametrize("measure", MEASURES)
 def test_coherence_in_windows_is_that_of_the_plain_text(measure):
     for seed in range(1000):
-        texts, topics, window = random_texts(seed)
-        coherences = windowed_coherence(topics, texts, measure, window)
-        plain_coherences = [windows.coherence(topic, texts, window, measure, numbers_of(float)) for topic in topics]
+        texts, topics, window_size = random_texts(seed)
+        coherences = windowed_coherence(topics, texts, measure, window_size)
+        plain_coherences = [windows.coherence(topic, texts, window_size, measure, numbers_of(float)) for topic in topics]
         np.testing.assert_allclose(coherences, plain_coherences, rtol=0, atol=1e-12, err_msg=str(seed))
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("convention", ["gensim", "tomotopy"])
 def test_conventions_give_the_stored_numbers_of_the_libraries(convention, measure):
-    is_single = convention == "tomotopy" and measure == "c_v"
+    is_single_precision = convention == "tomotopy" and measure == "c_v"
     for case in RECORD:
         coherences = windowed_coherence(case["topics"], case["texts"], measure, case["window"], convention=convention)
-        np.testing.assert_allclose(coherences, case[convention][measure], rtol=0, atol=1e-6 if is_single else 1e-12)
+        np.testing.assert_allclose(coherences, case[convention][measure], rtol=0, atol=1e-6 if is_single_precision else 1e-12)
 
 
 def test_words_in_no_text_are_named_or_left_out():
@@ -62,7 +62,7 @@ def test_words_in_no_text_are_named_or_left_out():
 
 def test_many_tokens_are_counted_in_blocks(monkeypatch):
     rng = np.random.default_rng(0)
-    texts = [rng.integers(0, 30, n).tolist() for n in rng.integers(0, 60, 200)]
+    texts = [rng.integers(0, 30, length).tolist() for length in rng.integers(0, 60, 200)]
     topics = [[0, 1, 2, 3], [3, 4, 5]]
     coherences = [windowed_coherence(topics, texts, measure) for measure in MEASURES]
     monkeypatch.setattr("lda_reference.evaluation.windows.TABLE_SIZE", 100)

@@ -27,13 +27,13 @@ ROWS = ([0, 0, 2, 2], [0, 2, 1, 2], [2, 1, 3, 1])
 CORPUS = Corpus(*ROWS, 3, 3)
 
 
-def npz(X):
+def npz(matrix_or_arrays):
     """The bytes of a file of a sparse matrix, or of arrays by name."""
     buffer = io.BytesIO()
-    if isinstance(X, dict):
-        np.savez(buffer, **X)
+    if isinstance(matrix_or_arrays, dict):
+        np.savez(buffer, **matrix_or_arrays)
     else:
-        scipy.sparse.save_npz(buffer, X)
+        scipy.sparse.save_npz(buffer, matrix_or_arrays)
     return buffer.getvalue()
 
 
@@ -56,9 +56,9 @@ def write(c, path, format):
     write_bytes(path, buffer.getvalue())
 
 
-def refused(*parts):
+def refused(*message_parts):
     """Expect a ValueError whose message has these parts in this order."""
-    return pytest.raises(ValueError, match=".*".join(map(re.escape, parts)))
+    return pytest.raises(ValueError, match=".*".join(map(re.escape, message_parts)))
 
 
 def check_corpus_or_refusal(path, **options):

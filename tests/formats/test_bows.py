@@ -33,9 +33,9 @@ test_what_is_wrong_is_named = refusals(lambda arguments: lda.from_bows(*argument
 
 
 def test_gensims_dictionary_and_corpus():
-    corpora = pytest.importorskip("gensim.corpora")
+    gensim_corpora = pytest.importorskip("gensim.corpora")
     texts = [["cat", "mouse", "cat"], ["dog"], ["mouse", "dog", "dog"]]
-    dictionary = corpora.Dictionary(texts)
+    dictionary = gensim_corpora.Dictionary(texts)
     c = lda.from_bows(map(dictionary.doc2bow, texts), vocab=dictionary)
-    words = [[c.vocab[w] for w, n in zip(c.w[c.j == d], c.n[c.j == d], strict=True) for _ in range(n)] for d in range(3)]
-    assert [sorted(x) for x in words] == [sorted(x) for x in texts]
+    words_of_documents = [[c.vocab[w] for w, n in zip(c.w[c.j == j], c.n[c.j == j], strict=True) for _ in range(n)] for j in range(3)]
+    assert [sorted(document) for document in words_of_documents] == [sorted(document) for document in texts]

@@ -13,9 +13,9 @@ from .helpers import VALID, refused
 
 
 def test_truncated_or_damaged_gzip_is_refused(read, tmp_path):
-    gzipped = gzip.compress(VALID["uci"], mtime=0)
-    one_bit_off = gzipped[:-6] + bytes([gzipped[-6] ^ 1]) + gzipped[-5:]  # in the checksum
-    for content in (*(gzipped[:n] for n in range(2, len(gzipped))), one_bit_off, gzipped + b"more"):
+    gzipped_bytes = gzip.compress(VALID["uci"], mtime=0)
+    bytes_one_bit_off = gzipped_bytes[:-6] + bytes([gzipped_bytes[-6] ^ 1]) + gzipped_bytes[-5:]  # in the checksum
+    for content in (*(gzipped_bytes[:n_bytes] for n_bytes in range(2, len(gzipped_bytes))), bytes_one_bit_off, gzipped_bytes + b"more"):
         with refused(f"{tmp_path / 'corpus.gz'}: truncated or damaged gzip", "expected a whole file"):
             read(content, "corpus.gz")
     with refused(f"{tmp_path / 'corpus.gz'}: not gzipped, expected gzip because of the name"):
@@ -23,9 +23,9 @@ def test_truncated_or_damaged_gzip_is_refused(read, tmp_path):
 
 
 def test_files_that_cannot_be_read_are_left_out_on_request_and_named(tmp_path):
-    for path, content in (("a.txt", b"ash"), ("b.txt", b"\xe9t\xe9"), ("c.txt.gz", b"\x1f\x8b"), ("d/e.txt", b"bay")):
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).write_bytes(content)
+    for relative_path, content in (("a.txt", b"ash"), ("b.txt", b"\xe9t\xe9"), ("c.txt.gz", b"\x1f\x8b"), ("d/e.txt", b"bay")):
+        (tmp_path / relative_path).parent.mkdir(exist_ok=True)
+        (tmp_path / relative_path).write_bytes(content)
     with refused(f"{tmp_path / 'b.txt'}, line 1: byte 0xe9", "`skip_unreadable`"):
         read_corpus(tmp_path)
     reading = formats.read(tmp_path, skip_unreadable=True)

@@ -16,18 +16,18 @@ WORDS = ("Actb", "Tbce (E2)", "Tbce (E3)")
 TEN = {"matrix.mtx.gz": X.T, "features.tsv.gz": GENES, "barcodes.tsv.gz": CELLS}
 
 
-def write_all(folder, files):
+def write_all(folder, content_by_name):
     """Write matrices and texts, gzipped if the name says so; the path of the matrix."""
-    for name, content in files.items():
+    for file_name, content in content_by_name.items():
         if isinstance(content, np.ndarray):
-            write(Corpus.from_csr(content), folder / name, "mm")
+            write(Corpus.from_csr(content), folder / file_name, "mm")
         else:
-            write_bytes(folder / name, content.encode())
-    return folder / next(iter(files))
+            write_bytes(folder / file_name, content.encode())
+    return folder / next(iter(content_by_name))
 
 
 @pytest.mark.parametrize(
-    ("files", "words"),
+    ("content_by_name", "words"),
     [
         (TEN, WORDS),
         ({"a_matrix.mtx": X.T, "a_genes.tsv": GENES.replace("\n", "\r\n"), "a_barcodes.tsv": CELLS}, WORDS),
@@ -35,18 +35,18 @@ def write_all(folder, files):
     ],
     ids=["10x", "older", "kallisto"],
 )  # fmt: skip
-def test_cells_are_documents_and_genes_are_words(tmp_path, files, words):
+def test_cells_are_documents_and_genes_are_words(tmp_path, content_by_name, words):
     (folder := tmp_path / "in").mkdir()
-    for path in (write_all(folder, files), folder):
+    for path in (write_all(folder, content_by_name), folder):
         reading = formats.read(path)
         assert reading.corpus == Corpus.from_csr(X, words)
         assert reading.names == ["AAAC-1", "AAAG-1"]
-        assert all(name in reading.sentence() for name in list(files)[1:])
+        assert all(name in reading.sentence() for name in list(content_by_name)[1:])
     assert read_corpus(folder, vocab=["Xist", words[2]]) == Corpus([0], [1], [1], 2, 2, ("Xist", words[2]))
 
 
 @pytest.mark.parametrize(
-    ("files", "options", "parts"),
+    ("content_by_name", "options", "message_parts"),
     [
         (TEN | {"matrix.mtx.gz": X}, {"transpose": True}, ["matrix.mtx.gz: 2 rows and 3 columns, with 3 in features.tsv.gz and 2 in barcodes.tsv.gz", "`transpose`"]),
         (TEN | {"matrix.mtx.gz": X[:, :2], "features.tsv.gz": "E1\nE2\n"}, {}, ["2 rows and 2 columns", "`transpose`"]),
@@ -55,19 +55,19 @@ def test_cells_are_documents_and_genes_are_words(tmp_path, files, words):
     ],
     ids=range(4),
 )  # fmt: skip
-def test_sizes_that_do_not_tell_or_contradict_are_named(tmp_path, files, options, parts):
-    write_all(tmp_path, files)
-    with refused(*parts):
+def test_sizes_that_do_not_tell_or_contradict_are_named(tmp_path, content_by_name, options, message_parts):
+    write_all(tmp_path, content_by_name)
+    with refused(*message_parts):
         read_corpus(tmp_path, **options)
 
 
 def test_a_square_matrix_and_one_without_names_are_turned_on_request(tmp_path, read):
-    path = write_all(tmp_path, TEN | {"matrix.mtx.gz": X[:, :2].T, "features.tsv.gz": "E1\nE2\n"})
+    matrix_path = write_all(tmp_path, TEN | {"matrix.mtx.gz": X[:, :2].T, "features.tsv.gz": "E1\nE2\n"})
     for transpose, matrix in ((True, X[:, :2]), (False, X[:, :2].T)):
-        assert read_corpus(path, transpose=transpose) == Corpus.from_csr(matrix, ("E1", "E2"))
+        assert read_corpus(matrix_path, transpose=transpose) == Corpus.from_csr(matrix, ("E1", "E2"))
     for format in ("mm", "npz"):
-        transposed = read(VALID[format], transpose=True, vocab=["a", "b", "c"])
-        assert (read(VALID[format]).to_csr() != transposed.to_csr().T).nnz == 0
+        transposed_corpus = read(VALID[format], transpose=True, vocab=["a", "b", "c"])
+        assert (read(VALID[format]).to_csr() != transposed_corpus.to_csr().T).nnz == 0
 
 
 def test_a_file_of_anndata_is_read_or_says_what_to_install(tmp_path, monkeypatch):
@@ -78,10 +78,10 @@ def test_a_file_of_anndata_is_read_or_says_what_to_install(tmp_path, monkeypatch
     anndata = pytest.importorskip("anndata")
     with refused("t.h5ad: no counts"):
         read_corpus(tmp_path / "t.h5ad")
-    cells = anndata.AnnData(scipy.sparse.csr_matrix(X.astype(np.float32)))
-    cells.var_names, cells.obs_names = ["a", "b", "b"], CELLS.split()
-    for ids, words in (({}, ("a", "b", "b-1")), ({"gene_ids": ["E1", "E2", "E3"]}, ("a", "b (E2)", "b (E3)"))):
-        cells.var = cells.var.assign(**ids)
-        cells.write_h5ad(tmp_path / "t.h5ad")
+    annotated_cells = anndata.AnnData(scipy.sparse.csr_matrix(X.astype(np.float32)))
+    annotated_cells.var_names, annotated_cells.obs_names = ["a", "b", "b"], CELLS.split()
+    for gene_id_column, words in (({}, ("a", "b", "b-1")), ({"gene_ids": ["E1", "E2", "E3"]}, ("a", "b (E2)", "b (E3)"))):
+        annotated_cells.var = annotated_cells.var.assign(**gene_id_column)
+        annotated_cells.write_h5ad(tmp_path / "t.h5ad")
         reading = formats.read(tmp_path / "t.h5ad")
         assert (reading.corpus, reading.names) == (Corpus.from_csr(X, words), CELLS.split())

@@ -19,33 +19,33 @@ def table_text(delimiter):
 
 
 @pytest.mark.parametrize(
-    ("file_name", "text"),
+    ("file_name", "file_text"),
     [
         ("t.csv", table_text(",").replace("1789", " 1789.0")),
         ("t.tsv", table_text("\t")),
         ("t.jsonl", "\n".join(map(json.dumps, RECORDS))),
-        ("t.json", json.dumps([{column: x for column, x in row.items() if x is not None} for row in RECORDS])),
+        ("t.json", json.dumps([{column: cell for column, cell in row.items() if cell is not None} for row in RECORDS])),
     ],
 )
-def test_columns_name_group_and_date_the_documents(tmp_path, file_name, text):
-    (tmp_path / file_name).write_text(text)
+def test_columns_name_group_and_date_the_documents(tmp_path, file_name, file_text):
+    (tmp_path / file_name).write_text(file_text)
     reading = read(tmp_path / file_name, column="text", **COLUMNS)
     assert (reading.names, reading.labels, reading.corpus.D) == (["a", "b", "c"], LABELS, 3)
     assert "; id: 3 different; group: 1 different, 1 missing; date: 2 different, 1 missing" in reading.sentence()
 
 
 @pytest.mark.parametrize(
-    ("text", "columns", "message"),
+    ("file_text", "column_options", "message"),
     [
         ("nr,text\na,x\n\na,y\n", {"id": "nr"}, ", line 4: the id 'a' again, as in line 2, expected"),
         ("nr,text\na,x\n,y\n", {"id": "nr"}, ", line 3: an empty id, expected"),
         ('[{"text": "x", "d": "1"}, {"text": "y", "d": {}}]', {"group": "d"}, ", object 2: 'd' is {}, expected"),
-        *((f"d,text\n1789,x\n{x},y\n", {"date": "d"}, f", line 3: the date '{x}', expected one such as 1789, 1789-07")
-          for x in ("03/04/2021", "1789-02-30", "17891")),
+        *((f"d,text\n1789,x\n{wrong_date},y\n", {"date": "d"}, f", line 3: the date '{wrong_date}', expected one such as 1789, 1789-07")
+          for wrong_date in ("03/04/2021", "1789-02-30", "17891")),
     ],
 )  # fmt: skip
-def test_a_wrong_id_or_date_is_refused_with_its_line(tmp_path, text, columns, message):
-    path = tmp_path / ("t.json" if text[0] == "[" else "t.csv")
-    path.write_text(text)
+def test_a_wrong_id_or_date_is_refused_with_its_line(tmp_path, file_text, column_options, message):
+    path = tmp_path / ("t.json" if file_text[0] == "[" else "t.csv")
+    path.write_text(file_text)
     with refused(f"{path}{message}"):
-        read(path, column="text", **columns)
+        read(path, column="text", **column_options)

@@ -31,7 +31,7 @@ def test_a_list_may_have_blank_lines_repeats_and_apostrophes(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "words", "left_out"),
+    ("options", "words_text", "left_out_text"),
     [
         ({"stop": ["the", "A"]}, "3 42 cat cats dog saw slept", "left out are stop words: 2 (4 tokens); kept are 7 words, 10 tokens; "),
         ({"numbers": False}, "a cat cats dog saw slept the", "left out are numbers: 2 (2 tokens); kept are 7 words, 12 tokens; "),
@@ -44,12 +44,12 @@ def test_a_list_may_have_blank_lines_repeats_and_apostrophes(tmp_path):
         ({"vocab": ["the", "nut", "cat"]}, "the nut cat", "left out are words outside the vocabulary, such as stop words: 7 (9 tokens); kept are 2 words, 5 tokens; "),
     ],
 )  # fmt: skip
-def test_each_rule_is_counted_and_said(texts, options, words, left_out):
+def test_each_rule_is_counted_and_said(texts, options, words_text, left_out_text):
     reading = formats.read(texts, **options)
     assert read_corpus(texts, **options) == reading.corpus
-    assert reading.corpus.vocab == tuple(words.split())
+    assert reading.corpus.vocab == tuple(words_text.split())
     n_empty = len(TEXTS) - len(set(reading.corpus.j.tolist()))
-    assert reading.sentence() == f"5 documents, 9 words, 14 tokens; {left_out}documents without a word: {n_empty}"
+    assert reading.sentence() == f"5 documents, 9 words, 14 tokens; {left_out_text}documents without a word: {n_empty}"
 
 
 def test_a_share_is_compared_as_it_is_written(tmp_path):
@@ -58,16 +58,16 @@ def test_a_share_is_compared_as_it_is_written(tmp_path):
     assert read_corpus(tmp_path / "texts", max_documents=0.29).vocab == ("oak",)
 
 
-def selected_by_loops(documents, stop, min_documents, max_documents, numbers):
+def selected_by_loops(documents, stop_list, min_documents, max_documents, keeps_numbers):
     """The documents without the words that are left out, and the numbers of words and tokens of each rule."""
     words = sorted({word for document in documents for word in document})
-    kept_words, counts = [], {}
+    kept_words, counts_of_rule = [], {}
     for word in words:
         n_documents = sum(word in document for document in documents)
         n_tokens = sum(document.count(word) for document in documents)
-        if word in stop:
+        if word in stop_list:
             rule = "stop words"
-        elif not numbers and word.isdigit():
+        elif not keeps_numbers and word.isdigit():
             rule = "numbers"
         elif n_documents < min_documents:
             rule = f"words in fewer than {min_documents} documents"
@@ -76,21 +76,21 @@ def selected_by_loops(documents, stop, min_documents, max_documents, numbers):
         else:
             kept_words.append(word)
             continue
-        n, N = counts.get(rule, (0, 0))
-        counts[rule] = n + 1, N + n_tokens
-    return kept_words, [[word for word in document if word in kept_words] for document in documents], counts
+        n_words, N = counts_of_rule.get(rule, (0, 0))
+        counts_of_rule[rule] = n_words + 1, N + n_tokens
+    return kept_words, [[word for word in document if word in kept_words] for document in documents], counts_of_rule
 
 
 @pytest.mark.parametrize("format", ["text", "uci"])
 @settings(deadline=None, max_examples=fuzz.cases(30, 600))
 @given(
     documents=st.lists(st.lists(st.sampled_from(("ash", "bay", "été", "17", "9", "oak")), max_size=8), min_size=1, max_size=6),
-    stop=st.sets(st.sampled_from(("ash", "9", "fig"))),
+    stop_list=st.sets(st.sampled_from(("ash", "9", "fig"))),
     min_documents=st.integers(0, 3),
     max_documents=st.sampled_from((0.25, 0.5, 0.75, 1.0)),
-    numbers=st.booleans(),
+    keeps_numbers=st.booleans(),
 )  # fmt: skip
-def test_the_selection_is_that_of_plain_loops(folder, format, documents, stop, min_documents, max_documents, numbers):
+def test_the_selection_is_that_of_plain_loops(folder, format, documents, stop_list, min_documents, max_documents, keeps_numbers):
     if not any(documents):
         return
     path, vocab = folder / "corpus", None
@@ -99,15 +99,15 @@ def test_the_selection_is_that_of_plain_loops(folder, format, documents, stop, m
         c = read_corpus(path, "text")
         vocab = c.vocab
         write(c, path, format)
-    options = {"stop": stop, "min_documents": min_documents, "max_documents": max_documents, "numbers": numbers}
-    words, doc_list, counts = selected_by_loops(documents, stop, min_documents, max_documents, numbers)
-    if not words:
+    options = {"stop": stop_list, "min_documents": min_documents, "max_documents": max_documents, "numbers": keeps_numbers}
+    kept_words, kept_documents, counts_of_rule = selected_by_loops(documents, stop_list, min_documents, max_documents, keeps_numbers)
+    if not kept_words:
         with refused(f"{path}: no word is left"):
             formats.read(path, format, vocab, **options)
         return
     reading = formats.read(path, format, vocab, **options)
-    assert reading.corpus == Corpus.from_documents([[words.index(x) for x in y] for y in doc_list], vocab=words).types()
-    assert {x.rule: (x.words, x.tokens) for x in reading.left_out} == counts
+    assert reading.corpus == Corpus.from_documents([[kept_words.index(word) for word in document] for document in kept_documents], vocab=kept_words).types()
+    assert {removal.rule: (removal.words, removal.tokens) for removal in reading.left_out} == counts_of_rule
     fuzz.ran("selections of words")
 
 
@@ -118,7 +118,7 @@ def test_every_format_is_read_over_the_words_of_a_model(tmp_path, format):
     model_words = (WORDS[5], WORDS[1], "yew", WORDS[2])
     reading = formats.read(tmp_path / "corpus", format, WORDS, words=model_words, W=4)
     assert reading.corpus == Corpus([0, 0, 1, 1], [0, 1, 1, 3], [1, 1, 1, 1], 2, 4, model_words)
-    assert [left_out[1:] for left_out in reading.left_out] == [(3, 2)]
+    assert [removal[1:] for removal in reading.left_out] == [(3, 2)]
     if format != "text":  # a file without names has those of the model
         assert formats.read(tmp_path / "corpus", format, words=WORDS).corpus == c
     if format in ("uci", "mm", "npz"):

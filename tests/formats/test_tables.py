@@ -22,21 +22,21 @@ LINES = '{"id": 1, "text": "ash, bay\\nash"}\n\n{"text": null}\r\n{"text": "the 
 TEXTS = ["ash, bay\nash", "", 'the "fig"']
 
 
-@pytest.mark.parametrize(("file_name", "eol"), [("t.csv", "\n"), ("T.TSV", "\r\n"), ("t", "\n"), ("t.csv.gz", "\r\n")])
+@pytest.mark.parametrize(("file_name", "line_end"), [("t.csv", "\n"), ("T.TSV", "\r\n"), ("t", "\n"), ("t.csv.gz", "\r\n")])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_a_column_is_read(read, file_name, delimiter, eol):
+def test_a_column_is_read(read, file_name, delimiter, line_end):
     csv_file = io.StringIO()
-    csv.writer(csv_file, delimiter=delimiter, lineterminator=eol).writerows(csv.reader(io.StringIO(TABLE, newline="")))
-    raw = csv_file.getvalue().encode("utf-8-sig")
+    csv.writer(csv_file, delimiter=delimiter, lineterminator=line_end).writerows(csv.reader(io.StringIO(TABLE, newline="")))
+    file_bytes = csv_file.getvalue().encode("utf-8-sig")
     assert texts_of("t", csv_file.getvalue(), "csv", "text") == TEXTS
-    assert read(gzip.compress(raw) if file_name.endswith("gz") else raw, file_name, column="text") == counted(TEXTS)
+    assert read(gzip.compress(file_bytes) if file_name.endswith("gz") else file_bytes, file_name, column="text") == counted(TEXTS)
 
 
 @pytest.mark.parametrize("file_name", ["t.jsonl", "t.ndjson", "t", "t.csv", "t.jsonl.gz"])
 def test_a_field_is_read(read, file_name):
     assert texts_of("t", LINES, "jsonl", "text") == TEXTS
-    raw = LINES.encode("utf-8-sig" if file_name == "t.jsonl" else "utf-8")
-    assert read(gzip.compress(raw) if file_name.endswith("gz") else raw, file_name, column="text") == counted(TEXTS)
+    file_bytes = LINES.encode("utf-8-sig" if file_name == "t.jsonl" else "utf-8")
+    assert read(gzip.compress(file_bytes) if file_name.endswith("gz") else file_bytes, file_name, column="text") == counted(TEXTS)
 
 
 @pytest.mark.parametrize("indent", [None, 1])
@@ -48,13 +48,13 @@ def test_an_array_of_objects_is_read(read, tmp_path, file_name, indent):
         read_corpus(tmp_path / file_name)
 
 
-@pytest.mark.parametrize(("words", "warns"), [(["ash"] * 20, True), (["ash"] * 19, False), (["ash bay"] * 20, False)])
+@pytest.mark.parametrize(("words", "is_warned_of"), [(["ash"] * 20, True), (["ash"] * 19, False), (["ash bay"] * 20, False)])
 @pytest.mark.parametrize("file_name", ["t.csv", "t.jsonl"])
-def test_a_word_with_its_count_in_each_row_is_warned_of(tmp_path, file_name, words, warns):
-    lines = ["term,n", *(f"{x},3" for x in words)] if file_name == "t.csv" else [json.dumps({"term": x, "n": 3}) for x in words]
+def test_a_word_with_its_count_in_each_row_is_warned_of(tmp_path, file_name, words, is_warned_of):
+    lines = ["term,n", *(f"{word},3" for word in words)] if file_name == "t.csv" else [json.dumps({"term": word, "n": 3}) for word in words]
     (tmp_path / file_name).write_text("\n".join(lines))
     warnings = formats.read(tmp_path / file_name, column="term").warnings()
-    assert any(x.startswith("each row is a document") and "(document, word, count)" in x for x in warnings) == warns
+    assert any(warning.startswith("each row is a document") and "(document, word, count)" in warning for warning in warnings) == is_warned_of
 
 
 def test_a_text_may_be_long(read):
@@ -65,7 +65,7 @@ def test_a_text_may_be_long(read):
 
 
 @pytest.mark.parametrize(
-    ("text", "column", "place", "reason"),
+    ("file_text", "column", "message_place", "message_part"),
     [
         ("id\tn\n" + "a\t1.5\n" * 19 + "b\tmany\n", "n", "", "counts belong in"),
         ("when,text\n1763-04-02,ash\n1764,bay\n", "when", "", "numbers or dates"),
@@ -79,43 +79,43 @@ def test_a_text_may_be_long(read):
         ('{"text": "ash"}\n{"text": ' + "[" * 100_000, "text", ", line 2: '{\"text\": [[[", ""),
     ],
 )  # fmt: skip
-def test_counts_broken_tables_and_those_of_another_shape_are_refused_with_their_place(read, tmp_path, text, column, place, reason):
-    file_name = "t.csv" if column is None and text[0].isalpha() else "corpus"
-    with refused(f"{tmp_path / file_name}{place}", reason):
-        read(text.encode(), file_name, column=column)
+def test_counts_broken_tables_and_those_of_another_shape_are_refused_with_their_place(read, tmp_path, file_text, column, message_place, message_part):
+    file_name = "t.csv" if column is None and file_text[0].isalpha() else "corpus"
+    with refused(f"{tmp_path / file_name}{message_place}", message_part):
+        read(file_text.encode(), file_name, column=column)
 
 
 @pytest.mark.parametrize("file_name", ["t.csv", "t.tsv", "t", "empty.csv"])
-@pytest.mark.parametrize(("column", "reason"), [(None, "column is missing"), ("body", "column is 'body'")])
-def test_without_the_right_column_the_columns_are_named(read, tmp_path, file_name, column, reason):
-    text = {"t.csv": "id;text\n1;ash\n", "t.tsv": "id\ttext\n1\tash\n", "t": '{"id": 1, "text": "ash"}\n', "empty.csv": ""}[file_name]
-    with refused(f"{reason}, expected one of those of {tmp_path / file_name}: " + ("'id', 'text'" if text else "it has none")):
-        read(text.encode(), file_name, column=column)
+@pytest.mark.parametrize(("column", "message_start"), [(None, "column is missing"), ("body", "column is 'body'")])
+def test_without_the_right_column_the_columns_are_named(read, tmp_path, file_name, column, message_start):
+    file_text = {"t.csv": "id;text\n1;ash\n", "t.tsv": "id\ttext\n1\tash\n", "t": '{"id": 1, "text": "ash"}\n', "empty.csv": ""}[file_name]
+    with refused(f"{message_start}, expected one of those of {tmp_path / file_name}: " + ("'id', 'text'" if file_text else "it has none")):
+        read(file_text.encode(), file_name, column=column)
 
 
-cells = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]) | st.sampled_from(",;\t\"'\n\r a"), max_size=12)
+cell_strategy = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]) | st.sampled_from(",;\t\"'\n\r a"), max_size=12)
 
 
 @settings(deadline=None, max_examples=20 * FACTOR)
-@given(texts=st.lists(cells, min_size=1, max_size=5), delimiter=st.sampled_from(",;\t"), eol=st.sampled_from(("\n", "\r\n")))
-def test_written_tables_are_read_back(texts, delimiter, eol):
+@given(texts=st.lists(cell_strategy, min_size=1, max_size=5), delimiter=st.sampled_from(",;\t"), line_end=st.sampled_from(("\n", "\r\n")))
+def test_written_tables_are_read_back(texts, delimiter, line_end):
     texts = [*texts, *["ash"] * len(texts)]  # numbers alone are refused
     csv_file = io.StringIO(newline="")
-    quoting = csv.QUOTE_ALL if any("\r" in x for x in texts) else csv.QUOTE_MINIMAL  # a bare \r would end a row
-    writer = csv.writer(csv_file, delimiter=delimiter, lineterminator=eol, quoting=quoting)
-    writer.writerows([["id", "text"], *enumerate(texts)])
+    quoting = csv.QUOTE_ALL if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL  # a bare \r would end a row
+    csv_writer = csv.writer(csv_file, delimiter=delimiter, lineterminator=line_end, quoting=quoting)
+    csv_writer.writerows([["id", "text"], *enumerate(texts)])
     assert texts_of("t", csv_file.getvalue(), "csv", "text") == texts
-    lines = "".join(json.dumps({"text": text}, ensure_ascii=len(text) % 2 == 0) + eol for text in texts)
-    assert texts_of("t", lines, "jsonl", "text") == texts
+    jsonl_text = "".join(json.dumps({"text": text}, ensure_ascii=len(text) % 2 == 0) + line_end for text in texts)
+    assert texts_of("t", jsonl_text, "jsonl", "text") == texts
     fuzz.ran("tables")
 
 
 @pytest.mark.parametrize("content", [TABLE.encode(), LINES.encode(), TABLE.encode("utf-16"), TABLE.replace(",", ";").encode()], ids=range(4))
 @settings(deadline=None, max_examples=30 * FACTOR)
-@given(source=st.data())
-def test_a_damaged_table_is_a_corpus_or_refused_in_one_line(folder, content, source):
+@given(drawn_source=st.data())
+def test_a_damaged_table_is_a_corpus_or_refused_in_one_line(folder, content, drawn_source):
     path = folder / "damaged"
-    path.write_bytes(source.draw(damaged(content) | st.binary(max_size=40)))
-    options = source.draw(st.sampled_from(({"column": "text"}, {"column": "text", "format": "csv"}, {"column": "text", "format": "jsonl"}, {})))
+    path.write_bytes(drawn_source.draw(damaged(content) | st.binary(max_size=40)))
+    options = drawn_source.draw(st.sampled_from(({"column": "text"}, {"column": "text", "format": "csv"}, {"column": "text", "format": "jsonl"}, {})))
     check_corpus_or_refusal(path, **options)
     fuzz.ran("damaged tables")

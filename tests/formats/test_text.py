@@ -42,15 +42,15 @@ def test_words_are_runs_of_letters_digits_and_marks(text, words):
 
 def words_by_loop(text):
     """The rule as a plain loop over characters."""
-    words, in_word = [], False
+    words, is_in_word = [], False
     text = re.sub("[\ufb00-\ufb06]", lambda match: unicodedata.normalize("NFKC", match[0]), text.replace("\u00ad", ""))
-    for char in unicodedata.normalize("NFC", text.lower()):
-        is_mark = unicodedata.category(char) in ("Mn", "Mc")
-        if in_word and (char.isalnum() or is_mark):
-            words[-1] += char
+    for character in unicodedata.normalize("NFC", text.lower()):
+        is_mark = unicodedata.category(character) in ("Mn", "Mc")
+        if is_in_word and (character.isalnum() or is_mark):
+            words[-1] += character
         else:
-            in_word = char.isalnum()
-            words += [char] if in_word else []
+            is_in_word = character.isalnum()
+            words += [character] if is_in_word else []
     return words
 
 
@@ -66,13 +66,13 @@ def test_words_are_those_of_a_plain_loop_and_pieces_of_the_text(text):
 
 def test_no_character_splits_or_joins_words():
     characters = map(chr, range(0x110000))
-    for x in (x for i, x in enumerate(characters) if i % fuzz.cases(101, 1) == 0 or unicodedata.category(x)[0] == "M"):
-        text = f"a{x}b {x}c{x} {x}"
+    for character in (character for i, character in enumerate(characters) if i % fuzz.cases(101, 1) == 0 or unicodedata.category(character)[0] == "M"):
+        text = f"a{character}b {character}c{character} {character}"
         assert [word for _, word in pieces(text) if word] == tokenise(text) == words_by_loop(text)
 
 
 @pytest.mark.parametrize(
-    ("content", "place", "message"),
+    ("content", "message_place", "message"),
     [
         (b"ash\nbay\nash\n", ", line 3", "'ash' again, as in line 1, expected each word once"),
         (b"ash\n\nbay\n", ", line 2", "an empty line, expected a word"),
@@ -82,16 +82,16 @@ def test_no_character_splits_or_joins_words():
         (gzip.compress(b"ash\nbay\nfig\n", mtime=0)[:-1], "", "truncated or damaged gzip"),
     ],
 )
-def test_a_bad_vocabulary_is_refused(read, tmp_path, content, place, message):
+def test_a_bad_vocabulary_is_refused(read, tmp_path, content, message_place, message):
     (tmp_path / "vocab").write_bytes(content)
-    with refused(f"{tmp_path / 'vocab'}{place}: {message}"):
+    with refused(f"{tmp_path / 'vocab'}{message_place}: {message}"):
         read(VALID["uci"], vocab=tmp_path / "vocab")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
-@pytest.mark.parametrize("text", ["ash\nété\nfig\n", "ash\nété\nfig", "ash\r\nété\r\nfig\r\n"])
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_a_vocabulary_has_one_word_per_line(read, tmp_path, text, encoding, pack):
-    (tmp_path / "vocab").write_bytes(pack(text.encode(encoding)))
-    options = {"encoding": encoding} if encoding == "cp1252" else {}
-    assert read(VALID["uci"], vocab=tmp_path / "vocab", **options).vocab == ("ash", "été", "fig")
+@pytest.mark.parametrize("vocab_text", ["ash\nété\nfig\n", "ash\nété\nfig", "ash\r\nété\r\nfig\r\n"])
+@pytest.mark.parametrize("to_file_bytes", [bytes, gzip.compress])
+def test_a_vocabulary_has_one_word_per_line(read, tmp_path, vocab_text, encoding, to_file_bytes):
+    (tmp_path / "vocab").write_bytes(to_file_bytes(vocab_text.encode(encoding)))
+    encoding_option = {"encoding": encoding} if encoding == "cp1252" else {}
+    assert read(VALID["uci"], vocab=tmp_path / "vocab", **encoding_option).vocab == ("ash", "été", "fig")

@@ -17,38 +17,38 @@ from .helpers import VALID, refused
 TEXTS = ["Ash, BAY: \"ash\".", "", "Été; O'Neil saw 2 figs!", "ivy\tIVY  oak"]
 
 
-def csv_text(texts, **style):
+def csv_text(texts, **csv_options):
     csv_file = io.StringIO()
-    csv.writer(csv_file, **style).writerows([["id", "body"], *([i, text] for i, text in enumerate(texts))])
+    csv.writer(csv_file, **csv_options).writerows([["id", "body"], *([i, text] for i, text in enumerate(texts))])
     return csv_file.getvalue()
 
 
 FILES = {
-    "text": ("".join(f"{x}\n" for x in TEXTS), {"format": "text"}),
+    "text": ("".join(f"{text}\n" for text in TEXTS), {"format": "text"}),
     "csv": (csv_text(TEXTS), {"column": "body"}),
     "semicolons": (csv_text(TEXTS, delimiter=";", lineterminator="\n"), {"column": "body", "format": "csv"}),
-    "jsonl": ("\n".join(json.dumps({"id": i, "body": x or None}) for i, x in enumerate(TEXTS)), {"column": "body"}),
+    "jsonl": ("\n".join(json.dumps({"id": i, "body": text or None}) for i, text in enumerate(TEXTS)), {"column": "body"}),
 }
 
 
 def check_texts(path, **options):
     c = read_corpus(path, **options)
-    options = {name: option for name, option in options.items() if name in ("format", "column", "encoding")}
+    options = {option_name: option for option_name, option in options.items() if option_name in ("format", "column", "encoding")}
     assert read_texts(path, range(c.D), **options) == TEXTS
     assert read_texts(path, [2, 0, 2], **options) == [TEXTS[2], TEXTS[0], TEXTS[2]]
     for j, text in enumerate(TEXTS):
         words = tokenise(text)
-        rows = np.flatnonzero(c.j == j)
-        assert {c.vocab[c.w[i]]: c.n[i] for i in rows} == {word: words.count(word) for word in words}
+        corpus_rows = np.flatnonzero(c.j == j)
+        assert {c.vocab[c.w[i]]: c.n[i] for i in corpus_rows} == {word: words.count(word) for word in words}
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
 @pytest.mark.parametrize("is_gzipped", [False, True])
 @pytest.mark.parametrize("file_kind", FILES)
 def test_a_text_is_that_of_the_file(tmp_path, file_kind, is_gzipped, encoding):
-    text, options = FILES[file_kind]
+    file_text, options = FILES[file_kind]
     path = tmp_path / ("t.gz" if is_gzipped else "t")
-    write_bytes(path, text.encode(encoding))
+    write_bytes(path, file_text.encode(encoding))
     check_texts(path, encoding=encoding, **options)
 
 
