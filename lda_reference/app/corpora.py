@@ -57,7 +57,7 @@ def reading(
     """
     path = a.corpus if path is None else path
     option_names = (*OPTIONS, *CHOICES[1:3] * (model_words is None))
-    options: dict[str, Any] = {key: option for key in option_names if (option := getattr(a, key, None)) is not None}
+    options: dict[str, Any] = {name: option for name in option_names if (option := getattr(a, name, None)) is not None}
     if model_words is None:
         options["stop"] = frozenset().union(*(stop_words(list_name, a.encoding) for list_name in stop_lists(a)))
         options["numbers"] = not getattr(a, "no_numbers", False)

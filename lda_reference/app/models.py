@@ -152,9 +152,9 @@ def force_argument(p: argparse.ArgumentParser) -> None:
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     r"""Rows as CSV, each ended by a line feed; numbers have all their digits."""
     csv_buffer = io.StringIO()
-    writer = csv.writer(csv_buffer, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
+    csv_writer = csv.writer(csv_buffer, lineterminator="\n")
+    csv_writer.writerow(header)
+    csv_writer.writerows(rows)
     return csv_buffer.getvalue()
 
 

@@ -61,9 +61,9 @@ def _curves(axis: Any, family_name: str, fits: Sequence[Fit]) -> None:
     """The perplexity of some runs by sweeps, named in the order of their ends; infinite numbers are not drawn."""
     end_perplexities = []
     for f, colour in zip(fits, COLOURS, strict=False):
-        y = [h["perplexity"] for h in f.history]
+        y = [record["perplexity"] for record in f.history]
         end_perplexities.append(y[-1])
-        axis.plot([h["sweep"] for h in f.history], y, color=colour, label=f"{f.algorithm.name} {y[-1]:.1f}")
+        axis.plot([record["sweep"] for record in f.history], y, color=colour, label=f"{f.algorithm.name} {y[-1]:.1f}")
     finite = [perplexity for perplexity in end_perplexities if np.isfinite(perplexity)]
     range_text = f"perplexity at the end {min(finite):.1f} to {max(finite):.1f}" if finite else "no finite perplexity"
     axis.set(xlabel="sweeps", ylabel="perplexity of held-out tokens", title=f"{family_name}:\n{range_text}")

@@ -43,8 +43,8 @@ def turned(path: Path, as_read: Corpus, transpose: bool | None) -> Contents[Corp
     """
     c = as_read
     genes, cells = _lines_beside(path, GENE_ENDS), _lines_beside(path, CELL_ENDS)
-    if name_lists := [names for names in (genes, cells) if names]:
-        shape = " and ".join(f"{len(names.lines):,} in {names.file.name}" for names in name_lists)
+    if name_lists := [file_lines for file_lines in (genes, cells) if file_lines]:
+        shape = " and ".join(f"{len(file_lines.lines):,} in {file_lines.file.name}" for file_lines in name_lists)
         shape = f"{path}: {c.D:,} rows and {c.W:,} columns, with {shape}"
         rows_are_words = all(x is None or len(x.lines) == size for x, size in ((genes, c.D), (cells, c.W)))
         rows_are_documents = all(x is None or len(x.lines) == size for x, size in ((genes, c.W), (cells, c.D)))

@@ -53,7 +53,7 @@ def check_is_no_svmlight(path: Path, content: bytes) -> None:
     labelled_lines = [(i, match[1], len(match[2].split())) for i, match in matches if match and match[2]]
     if not labelled_lines or not all(match for _, match in matches):
         return
-    n_counting_labels = sum(label == b"%d" % n_pairs for _, label, n_pairs in labelled_lines)
+    n_counting_labels = sum(line_label == b"%d" % n_pairs for _, line_label, n_pairs in labelled_lines)
     if 2 * n_counting_labels < len(labelled_lines) or any(comment_mark for _, comment_mark, _ in line_parts):
         line_number, problem = labelled_lines[0][0], "a label and pairs as in SVMlight, which is not read"
         remedy = "load_svmlight_file of scikit-learn reads this, by zero_based=True or False"

@@ -42,8 +42,8 @@ def counts_of_state(path: Source, text: str) -> Contents[Corpus]:
     """The corpus of types of a state, without its topics, of the words that occur; its sources are names."""
     c, _, _, source_of_document = _parsed_state(path, text)
     assert c.vocab is not None
-    used_ids, w = np.unique(c.w, return_inverse=True)
-    c = Corpus(c.j, w, c.n, c.D, len(used_ids), tuple(c.vocab[i] for i in used_ids)).types()
+    used_word_ids, w = np.unique(c.w, return_inverse=True)
+    c = Corpus(c.j, w, c.n, c.D, len(used_word_ids), tuple(c.vocab[i] for i in used_word_ids)).types()
     source_names = [source_of_document.get(j, "NA") for j in range(c.D)]
     document_names = [str(j) if name == "NA" else name for j, name in enumerate(source_names)]  # MALLET's word for none
     remark = "documents and words are those of a state of MALLET, whose topics are left out"

@@ -94,12 +94,12 @@ def _mallet(folder: Path, file_names: set[str], encoding: str) -> dict[str, Any]
     """
     weights_path = folder / MALLET_FILES[0]
     weight_rows = [line.rstrip("\r").split("\t") for line in lines_of(read_text(weights_path, encoding))]
-    for lineno, line in enumerate(weight_rows, 1):
-        if len(line) != 3:
-            refuse(weights_path, lineno, shown("\t".join(line)), "a topic, a word and its weight, with tabs between")
-    weights = _numbers(weights_path, [line[2:] for line in weight_rows])[:, 0]
+    for lineno, fields in enumerate(weight_rows, 1):
+        if len(fields) != 3:
+            refuse(weights_path, lineno, shown("\t".join(fields)), "a topic, a word and its weight, with tabs between")
+    weights = _numbers(weights_path, [fields[2:] for fields in weight_rows])[:, 0]
     vocab = tuple(word for topic, word, _ in weight_rows if topic == weight_rows[0][0])
-    if len(weights) % len(vocab) or [line[1] for line in weight_rows] != [*vocab] * (len(weights) // len(vocab)):
+    if len(weights) % len(vocab) or [fields[1] for fields in weight_rows] != [*vocab] * (len(weights) // len(vocab)):
         raise ValueError(f"{weights_path}: topics of different words, expected the same words for each topic")
     eta_kw = weights.reshape(-1, len(vocab))
     eta = weights.min() - np.ceil(weights.min()) + 1

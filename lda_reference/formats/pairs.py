@@ -58,15 +58,15 @@ def _read_pairs(
     """
     D, W, NNZ = sizes
     row_dtype = [("j", np.int64), ("w", np.int64), ("n", count_type)]
-    lines = [(line_number, text) for line_number, text in enumerate(body.split(b"\n"), first_line) if text.strip()]
+    lines = [(line_number, line) for line_number, line in enumerate(body.split(b"\n"), first_line) if line.strip()]
     try:
         rows = np.loadtxt(io.BytesIO(body), row_dtype, comments=None, ndmin=1) if lines else np.empty(0, row_dtype)
     except ValueError:
-        for line_number, text in lines:
+        for line_number, line in lines:
             try:
-                np.loadtxt(io.BytesIO(text), row_dtype, comments=None)
+                np.loadtxt(io.BytesIO(line), row_dtype, comments=None)
             except ValueError:
-                refuse(path, line_number, shown(text), f"{axes[0]}, {axes[1]} and count: whole numbers")
+                refuse(path, line_number, shown(line), f"{axes[0]}, {axes[1]} and count: whole numbers")
         raise
     j, w, n = (rows[letter] for letter in "jwn")
     for axis_name, column, is_right, expected_text in (

@@ -129,17 +129,17 @@ def _stop_list_of(language: str) -> Iterable[str]:
     expected_text = "english, which is built in, a file, or, after `pip install stop-words`, another language"
     if find_spec("stop_words"):
         package = import_module("stop_words")
-        languages = sorted(package.LANGUAGE_MAPPING.values())
-        if language in languages:
+        known_languages = sorted(package.LANGUAGE_MAPPING.values())
+        if language in known_languages:
             return [x for x in package.get_stop_words(language) if not x.strip().count(" ")]  # phrases are no words
-        expected_text = f"a file, or one of {', '.join(languages)}"
+        expected_text = f"a file, or one of {', '.join(known_languages)}"
     raise ValueError(f"there is no list of stop words {shown(language)}, expected {expected_text}")
 
 
 def within(c: Corpus, words: Sequence[str]) -> tuple[Corpus, list[LeftOut]]:
     """The corpus of types over a given vocabulary, in its order, and what is outside of it."""
     assert c.vocab is not None
-    id_of_word = {word: i for i, word in enumerate(words)}
+    id_of_word = {word: w for w, word in enumerate(words)}
     new_ids = np.array([id_of_word.get(word, -1) for word in c.vocab], np.int64)
     mask = new_ids[c.w] >= 0
     c_inside = Corpus(c.j[mask], new_ids[c.w[mask]], c.n[mask], c.D, len(words), tuple(words), c.fractions).types()

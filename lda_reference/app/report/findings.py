@@ -114,8 +114,8 @@ def candidates(phi_wk: Array, shares: Array, count: int, is_own: NDArray[np.bool
     """
     p_w = phi_wk @ shares
     used_w = np.flatnonzero(p_w > 0)
-    has_word = is_own[used_w] & (phi_wk[used_w] > 0)
-    log_phi_wk = np.log(phi_wk[used_w], out=np.full(has_word.shape, -np.inf), where=has_word)
+    is_candidate = is_own[used_w] & (phi_wk[used_w] > 0)
+    log_phi_wk = np.log(phi_wk[used_w], out=np.full(is_candidate.shape, -np.inf), where=is_candidate)
     word_ids_of_k: list[set[int]] = [set() for _ in shares]
     for slider_lambda in WEIGHTS:
         relevance = log_phi_wk - (1 - slider_lambda) * np.log(p_w[used_w])[:, None]
@@ -179,8 +179,8 @@ def charts(f: Fit, N: int | None) -> list[Chart]:
     }
     chart_list = []
     for measure in dict.fromkeys([*chart_texts, *(measure for h in f.history for measure in h)]):
-        scale = 1.0 / (N or 1) if measure == "bound" else 1.0
-        points = [(h["sweep"], float(h[measure] * scale)) for h in f.history if is_finite(h.get(measure))]
+        per_token = 1.0 / (N or 1) if measure == "bound" else 1.0
+        points = [(h["sweep"], float(h[measure] * per_token)) for h in f.history if is_finite(h.get(measure))]
         if points and measure not in ("sweep", "seconds"):
             sweeps, values = zip(*points, strict=True)
             chart_list.append(Chart(*chart_texts.get(measure, (measure, "", measure)), sweeps, values))
