@@ -42,8 +42,8 @@ class Once(argparse.Action):
     was_given = False
 
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
-        is_name = self.type is None and self.choices is None  # a second number or choice replaces the first
-        if self.was_given and is_name and self.option_strings:
+        takes_name = self.type is None and self.choices is None  # a second number or choice replaces the first
+        if self.was_given and takes_name and self.option_strings:
             parser.error(f"argument {option_string}: given twice, expected one value")
         self.was_given = True
         setattr(namespace, self.dest, values)
@@ -66,14 +66,14 @@ def main(argv: list[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # words in a script that the output's encoding lacks
     if not argv:
-        print("\n".join(f"{command:<11} {about}" for command, (_, about) in COMMANDS.items()))
+        print("\n".join(f"{command:<11} {help_text}" for command, (_, help_text) in COMMANDS.items()))
         return 0
     arguments = argparse.Namespace()
     try:
         arguments = _parser(argv).parse_args(argv)  # imports what the command needs, which takes a second
-        for option in PATHS:
-            if getattr(arguments, option, None) == "":
-                raise ValueError(f"{'the ' * (option in ('model', 'folder'))}{option} is '', expected a path")
+        for option_name in PATHS:
+            if getattr(arguments, option_name, None) == "":
+                raise ValueError(f"{'the ' * (option_name in ('model', 'folder'))}{option_name} is '', expected a path")
         exit_status = int(arguments.run(arguments) or 0)
         sys.stdout.flush()
         return exit_status
@@ -91,15 +91,15 @@ def main(argv: list[str] | None = None) -> int:
 def in_options(error: BaseException, arguments: argparse.Namespace) -> str:
     """An error as one line that names options instead of the arguments of functions."""
     if isinstance(error, OSError) and error.filename is not None:
-        reason = "does not exist" if isinstance(error, FileNotFoundError) else (error.strerror or "").lower()
-        return in_one_line(f"{error.filename}: {reason}")
+        file_problem = "does not exist" if isinstance(error, FileNotFoundError) else (error.strerror or "").lower()
+        return in_one_line(f"{error.filename}: {file_problem}")
 
-    def option(match: re.Match[str]) -> str:
+    def as_option(match: re.Match[str]) -> str:
         option_name = OPTION_OF_ARGUMENT.get(match[0], match[0].strip("`"))
         return "--" + option_name.replace("_", "-") if option_name in vars(arguments) else match[0]
 
     message = " ".join(str(error).split()) or "the memory is too small"  # of a MemoryError without a text
-    return in_one_line(re.sub(r"^\w+(?= is | has )|`\w+`", option, message))
+    return in_one_line(re.sub(r"^\w+(?= is | has )|`\w+`", as_option, message))
 
 
 def in_one_line(text: object) -> str:
@@ -111,15 +111,15 @@ def _parser(argv: list[str]) -> Parser:
     """A parser of all commands, which has the arguments of the command that is given."""
     parser = Parser(prog="lda-reference", description="Reference implementation of inference for LDA.")
     try:
-        version = metadata.version("lda_reference")
+        package_version = metadata.version("lda_reference")
     except metadata.PackageNotFoundError:
-        version = "of a folder that is not installed"
-    parser.add_argument("--version", action="version", version=f"lda-reference {version}")
-    commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
-    asked_name = next((arg for arg in argv if not arg.startswith("-")), None)
+        package_version = "of a folder that is not installed"
+    parser.add_argument("--version", action="version", version=f"lda-reference {package_version}")
+    command_parsers = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
+    asked_command = next((arg for arg in argv if not arg.startswith("-")), None)
     for command_name, (module_name, help_text) in COMMANDS.items():
-        subparser = commands.add_parser(command_name, help=help_text, description=help_text)
-        if command_name == asked_name:
+        subparser = command_parsers.add_parser(command_name, help=help_text, description=help_text)
+        if command_name == asked_command:
             command_module = import_module(module_name, __package__)
             command_module.add_arguments(subparser)
             subparser.set_defaults(run=command_module.run)

@@ -20,7 +20,7 @@ that a model lacks has probability 0 there."""
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    corpora.add_arguments(p, required=False, choose=False)
+    corpora.add_arguments(p, required=False, adds_choices=False)
     output_arguments(p, f"{MODEL}, with the fewer topics")
     p.add_argument("other", metavar="OTHER", help="the other model")
 
@@ -33,27 +33,27 @@ def run(a: argparse.Namespace) -> None:
     if g.phi_wk.shape[1] < f.phi_wk.shape[1]:
         raise ValueError(f"{a.model} has more topics than {a.other}, expected the model with fewer topics first")
     distance = 0.5 * np.abs(f_wk[:, :, None] - g_wk[:, None, :]).sum(0)
-    parent, shares, later_shares = distance.argmin(0), f.theta_jk.mean(0).tolist(), g.theta_jk.mean(0).tolist()
-    rows: list[tuple[Any, ...]] = []
-    names, later_names, lines = topics_in_words(f), topics_in_words(g), list[str]()
-    for k, share_k in enumerate(shares):
+    parent, first_shares, second_shares = distance.argmin(0), f.theta_jk.mean(0).tolist(), g.theta_jk.mean(0).tolist()
+    table_rows: list[tuple[Any, ...]] = []
+    first_names, second_names, text_lines = topics_in_words(f), topics_in_words(g), list[str]()
+    for k, share_k in enumerate(first_shares):
         children = [i for i in np.argsort(distance[k], kind="stable").tolist() if parent[i] == k]
         n_close = sum(bool(distance[k, i] < SAME) for i in children)
-        fate = "splits" if n_close > 1 else "stays" if n_close else "moves" if children else "alone"
-        pairs: list[tuple[Any, ...]] = [(i, later_shares[i], float(distance[k, i])) for i in children]
-        rows += [(k, fate, share_k, *pair) for pair in pairs or [(None, None, None)]]
-        note = f", with {len(children) - n_close} more farther away" * (0 < n_close < len(children))
+        topic_fate = "splits" if n_close > 1 else "stays" if n_close else "moves" if children else "alone"
+        child_rows: list[tuple[Any, ...]] = [(i, second_shares[i], float(distance[k, i])) for i in children]
+        table_rows += [(k, topic_fate, share_k, *child_row) for child_row in child_rows or [(None, None, None)]]
+        topic_note = f", with {len(children) - n_close} more farther away" * (0 < n_close < len(children))
         if not children:
-            note = f"; nearest: {later_names[distance[k].argmin()]}, distance {distance[k].min():.2f}"
-        lines.append(f"{names[k]} {share_k:.1%} {fate}{note}")
-        lines += [f"    {later_names[i]} {share_i:.1%}, distance {d:.2f}" for i, share_i, d in pairs]
-    header = ["topic", "what", "share", "other_topic", "other_share", "distance"]
+            topic_note = f"; nearest: {second_names[distance[k].argmin()]}, distance {distance[k].min():.2f}"
+        text_lines.append(f"{first_names[k]} {share_k:.1%} {topic_fate}{topic_note}")
+        text_lines += [f"    {second_names[i]} {share_i:.1%}, distance {d:.2f}" for i, share_i, d in child_rows]
+    column_names = ["topic", "what", "share", "other_topic", "other_share", "distance"]
     if a.csv:
-        write(csv_text(header, rows), a.csv)
+        write(csv_text(column_names, table_rows), a.csv)
     elif a.json:
-        write(json_text({"pairs": [dict(zip(header, row, strict=True)) for row in rows]}), a.json)
+        write(json_text({"pairs": [dict(zip(column_names, row, strict=True)) for row in table_rows]}), a.json)
     else:
-        print("\n".join(lines) + "\n" + RULE)
+        print("\n".join(text_lines) + "\n" + RULE)
 
 
 def in_words_of_both(f: Fit, g: Fit) -> tuple[Array, Array]:
@@ -63,7 +63,7 @@ def in_words_of_both(f: Fit, g: Fit) -> tuple[Array, Array]:
         return f.phi_wk, g.phi_wk
     if f.vocab is None or g.vocab is None:
         raise ValueError("one of two models has no words, or another number of them, expected models with words")
-    words, row_of_word = np.unique([*f.vocab, *g.vocab], return_inverse=True)
-    f_wk, g_wk = (np.zeros((len(words), model.phi_wk.shape[1])) for model in (f, g))
+    words_of_both, row_of_word = np.unique([*f.vocab, *g.vocab], return_inverse=True)
+    f_wk, g_wk = (np.zeros((len(words_of_both), model.phi_wk.shape[1])) for model in (f, g))
     f_wk[row_of_word[:W]], g_wk[row_of_word[W:]] = f.phi_wk, g.phi_wk
     return f_wk, g_wk

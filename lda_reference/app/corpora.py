@@ -14,8 +14,8 @@ CHOICES = ("stop_words", "min_documents", "max_documents", "no_numbers")  # opti
 OPTIONS = ("column", "encoding", "transpose", "skip_unreadable", "id", "group", "date")
 
 
-def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: bool = True) -> None:
-    """The options of a corpus; `choose` adds those that leave words out."""
+def add_arguments(p: argparse.ArgumentParser, required: bool = True, adds_choices: bool = True) -> None:
+    """The options of a corpus; `adds_choices` adds those that leave words out."""
     hint = "a file, a folder of texts, or one with a matrix of genes and cells"
     p.add_argument("--corpus", metavar="FILE", required=required, help=hint)
     p.add_argument("--vocab", metavar="FILE", help="a file of one word per line")
@@ -24,7 +24,7 @@ def add_arguments(p: argparse.ArgumentParser, required: bool = True, choose: boo
     p.add_argument("--encoding", metavar="NAME", default="utf-8", help="of texts and words, as cp1252; default utf-8")
     p.add_argument("--transpose", action=argparse.BooleanOptionalAction, help="rows of mm and npz are words")
     p.add_argument("--skip-unreadable", action="store_true", help="leave out files of a folder that cannot be read")
-    if choose:
+    if adds_choices:
         hint = "leave out words: english, another language, a file, several separated by commas, or none; default none"
         p.add_argument("--stop-words", "--stopwords", metavar="LIST", action="append", help=hint)
         p.add_argument("--min-documents", metavar="N", type=int, help="leave out words in fewer than N documents")
@@ -39,29 +39,29 @@ def share(text: str) -> float:
 
 def stop_lists(a: argparse.Namespace) -> list[str]:
     """The lists of stop words that the options name: "english" and files; a comma may be part of a file's name."""
-    lists: list[str] = []
+    all_list_names: list[str] = []
     for option in getattr(a, "stop_words", None) or ():
-        list_names = [option] if option and Path(option).is_file() else option.split(",")
-        if "" in list_names:
+        names_in_option = [option] if option and Path(option).is_file() else option.split(",")
+        if "" in names_in_option:
             raise ValueError(f"stop_words is {shown(option)}, expected languages, files or none, separated by commas")
-        lists += list_names
-    return [list_name for list_name in lists if list_name != "none"]
+        all_list_names += names_in_option
+    return [list_name for list_name in all_list_names if list_name != "none"]
 
 
 def reading(
-    a: argparse.Namespace, words: Sequence[str] | None = None, W: int | None = None, path: str | None = None
+    a: argparse.Namespace, model_words: Sequence[str] | None = None, W: int | None = None, path: str | None = None
 ) -> Reading:
     """What was read by the options of `add_arguments`, or from a path instead of --corpus; says what was left out.
 
     With the words of a model, the options that choose words are not used. W is the expected number of words.
     """
     path = a.corpus if path is None else path
-    option_names = (*OPTIONS, *CHOICES[1:3] * (words is None))
-    options: dict[str, Any] = {key: option for key in option_names if (option := getattr(a, key, None)) is not None}
-    if words is None:
-        options["stop"] = frozenset().union(*(stop_words(option, a.encoding) for option in stop_lists(a)))
+    option_names = (*OPTIONS, *CHOICES[1:3] * (model_words is None))
+    options: dict[str, Any] = {name: option for name in option_names if (option := getattr(a, name, None)) is not None}
+    if model_words is None:
+        options["stop"] = frozenset().union(*(stop_words(list_name, a.encoding) for list_name in stop_lists(a)))
         options["numbers"] = not getattr(a, "no_numbers", False)
-    corpus_reading: Reading = read(path, a.format, a.vocab, W, words=words, **options)
+    corpus_reading: Reading = read(path, a.format, a.vocab, W, words=model_words, **options)
     if corpus_reading.corpus.N == 0 and a.command != "infer":
         raise ValueError(f"{path}: no word that the model knows, expected at least one")
     if corpus_reading.left_out or corpus_reading.empty or corpus_reading.taken:

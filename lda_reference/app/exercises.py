@@ -13,10 +13,10 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> None:
     """Copy the notebooks, if the folder has none of their names."""
-    copies = {path: Path(a.folder, path.name) for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
-    for copy in filter(Path.exists, copies.values()):
-        raise ValueError(f"{copy}: exists already, expected a folder without the exercises")
+    copy_of_notebook = {notebook: Path(a.folder, notebook.name) for notebook in sorted(NOTEBOOKS.glob("*.ipynb"))}
+    for copy_path in filter(Path.exists, copy_of_notebook.values()):
+        raise ValueError(f"{copy_path}: exists already, expected a folder without the exercises")
     Path(a.folder).mkdir(parents=True, exist_ok=True)
-    for path, copy in copies.items():
-        shutil.copyfile(path, copy)
-    print(f"{a.folder}: {len(copies)} notebooks; begin with {min(copies.values())}")
+    for notebook, copy_path in copy_of_notebook.items():
+        shutil.copyfile(notebook, copy_path)
+    print(f"{a.folder}: {len(copy_of_notebook)} notebooks; begin with {min(copy_of_notebook.values())}")

@@ -50,7 +50,7 @@ def model_at(path: str, a: argparse.Namespace) -> tuple[Any, Reading | None]:
     if isinstance(model, Fit):
         vocab, tables = of_one_run(model, path).vocab, [model.phi_wk]
     else:
-        vocab, tables = model.get("vocab"), [x for key, x in model.items() if key in WORD_TABLES and np.ndim(x) == 2]
+        vocab, tables = model.get("vocab"), [x for name, x in model.items() if name in WORD_TABLES and np.ndim(x) == 2]
     return model, None if a.corpus is None else corpora.reading(a, vocab, len(tables[0]) if tables else None)
 
 
@@ -59,21 +59,21 @@ def shown_model(path: str, a: argparse.Namespace) -> tuple[Fit, Corpus | None, l
 
     The path is one that `read_model` takes. A state has its documents, and a folder of `save` needs none.
     """
-    for option in ("vocab", "format", "column", "transpose"):
-        if a.corpus is None and getattr(a, option) is not None:
-            raise ValueError(f"--{option} needs --corpus")
-    model, reading = model_at(path, a)
+    for option_name in ("vocab", "format", "column", "transpose"):
+        if a.corpus is None and getattr(a, option_name) is not None:
+            raise ValueError(f"--{option_name} needs --corpus")
+    model, corpus_reading = model_at(path, a)
     if isinstance(model, Fit):
-        return model, *((None, None) if reading is None else own_corpus(model, reading, a.corpus))
+        return model, *((None, None) if corpus_reading is None else own_corpus(model, corpus_reading, a.corpus))
     if "c" in model:
-        if reading is not None:
+        if corpus_reading is not None:
             raise ValueError(f"--corpus is given, expected none: {path} has its documents")
         source_names = counts_of_state(path, read_text(path, a.encoding)).names
         return from_model(model), model["c"].types(), None if source_names is None else list(source_names)
-    if reading is None:
+    if corpus_reading is None:
         raise ValueError(f"--corpus is missing, expected the documents of the model in {path}")
-    c = reading.corpus.types()
-    return from_model(model, c), c, document_names(reading)
+    c = corpus_reading.corpus.types()
+    return from_model(model, c), c, document_names(corpus_reading)
 
 
 def saved_in(path: str, part_name: str) -> Any:
@@ -99,15 +99,15 @@ def document_names(reading: Reading) -> list[str] | None:
     return None if reading.names is None else [in_unicode(name) for name in reading.names]
 
 
-def document_number(text: str, names: list[str] | None, D: int) -> int:
+def document_number(name_or_number: str, names: list[str] | None, D: int) -> int:
     """The number of a document that is named, or numbered from 0."""
     composed_names = [normalize("NFC", x) for x in names or ()]  # a Mac may write an accent as a character of its own
-    if (composed_name := normalize("NFC", in_unicode(text))) in composed_names:
+    if (composed_name := normalize("NFC", in_unicode(name_or_number))) in composed_names:
         return composed_names.index(composed_name)
-    if not (text.isascii() and text.isdigit() and int(text) < D):
-        expected = f"the name of a document, such as {shown(names[0])}, or " if names else ""
-        raise ValueError(f"--document is {shown(text)}, expected {expected}a number from 0 below {D}")
-    return int(text)
+    if not (name_or_number.isascii() and name_or_number.isdigit() and int(name_or_number) < D):
+        expected_text = f"the name of a document, such as {shown(names[0])}, or " if names else ""
+        raise ValueError(f"--document is {shown(name_or_number)}, expected {expected_text}a number from 0 below {D}")
+    return int(name_or_number)
 
 
 def in_unicode(name: str) -> str:
@@ -118,8 +118,8 @@ def in_unicode(name: str) -> str:
 def topics_in_words(f: Fit) -> list[str]:
     """Each topic as its number and, with a vocabulary, the three most probable words that it owns."""
     empty_ks, vocab, topic_names = empty_topics(f.state), f.vocab, []
-    for k, words in enumerate(first_words(f.phi_wk, tokens_of_words(f), 3)):
-        words_text = "empty" if k in empty_ks else " ".join(vocab[w] for w in words) if vocab else ""
+    for k, word_ids in enumerate(first_words(f.phi_wk, tokens_of_words(f), 3)):
+        words_text = "empty" if k in empty_ks else " ".join(vocab[w] for w in word_ids) if vocab else ""
         topic_names.append(f"topic {k}" + f" ({words_text})" * bool(words_text))
     return topic_names
 
@@ -132,16 +132,16 @@ def name_of(w: int, vocab: tuple[str, ...] | None) -> str:
 def output_arguments(p: argparse.ArgumentParser, model_help: str = MODEL) -> None:
     """The model, then `--csv` and `--json`, each with a file; without a file they write to stdout."""
     p.add_argument("model", metavar="PATH", help=model_help)
-    formats = p.add_mutually_exclusive_group()
-    table_argument(formats, "csv")
-    table_argument(formats, "json")
+    format_options = p.add_mutually_exclusive_group()
+    table_argument(format_options, "csv")
+    table_argument(format_options, "json")
     force_argument(p)
 
 
-def table_argument(p: Any, format_name: str) -> None:
+def table_argument(parser: Any, format_name: str) -> None:
     """`--csv` or `--json`, with a file, or without one for stdout."""
     help_text = f"write {format_name.upper()}; to stdout without FILE or with -"
-    p.add_argument(f"--{format_name}", metavar="FILE", nargs="?", const="-", help=help_text)
+    parser.add_argument(f"--{format_name}", metavar="FILE", nargs="?", const="-", help=help_text)
 
 
 def force_argument(p: argparse.ArgumentParser) -> None:
@@ -151,11 +151,11 @@ def force_argument(p: argparse.ArgumentParser) -> None:
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     r"""Rows as CSV, each ended by a line feed; numbers have all their digits."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return buffer.getvalue()
+    csv_buffer = io.StringIO()
+    csv_writer = csv.writer(csv_buffer, lineterminator="\n")
+    csv_writer.writerow(header)
+    csv_writer.writerows(rows)
+    return csv_buffer.getvalue()
 
 
 def json_text(x: Any) -> str:

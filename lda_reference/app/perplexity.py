@@ -17,7 +17,7 @@ SWEEPS, PARTICLES = 100, 20
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("model", metavar="DIR", help="folder of the model")
-    corpora.add_arguments(p, choose=False)
+    corpora.add_arguments(p, adds_choices=False)
     p.add_argument(
         "--estimator",
         choices=(*ESTIMATORS, LEFT_TO_RIGHT),
@@ -31,38 +31,38 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 
 def run(a: argparse.Namespace) -> None:
     """Print the perplexity on stdout and what it is on stderr."""
-    f = load(a.model)
+    model = load(a.model)
     if a.estimator == LEFT_TO_RIGHT:
-        _left_to_right(a, f)
+        _left_to_right(a, model)
         return
-    A, phi_wk = to_fold_in(f.algorithm), f.phi_wk
+    algorithm, phi_wk = to_fold_in(model.algorithm), model.phi_wk
     W = phi_wk.shape[0]
     if (a.estimator is None) != (a.train is None):
         raise ValueError("--estimator and --train need each other: phi is estimated again from the training corpus")
     if a.estimator is not None:
-        train = f.algorithm.arranged(corpora.reading(a, f.vocab, W, a.train).corpus)
-        if corpus_digest(train) != f.corpus:
+        training_corpus = model.algorithm.arranged(corpora.reading(a, model.vocab, W, a.train).corpus)
+        if corpus_digest(training_corpus) != model.corpus:
             raise ValueError(f"{a.train}: another corpus or order, expected the one that the model was trained on")
-        phi_wk = estimates(f.state, train, f.prior, a.estimator)[1]
-    c = corpora.reading(a, f.vocab, W).corpus
-    if corpus_digest(f.algorithm.arranged(c)) == f.corpus:
+        phi_wk = estimates(model.state, training_corpus, model.prior, a.estimator)[1]
+    c = corpora.reading(a, model.vocab, W).corpus
+    if corpus_digest(model.algorithm.arranged(c)) == model.corpus:
         print("these documents are those of the training, so the number is too low", file=sys.stderr)
     first_half, test = split(c, "halves", rng=sweep_rng(a.seed, 0))
-    sweeps, order = SWEEPS if a.sweeps is None else a.sweeps, quickest_order(A)
-    theta_jk = fold_in(A, first_half, phi_wk, f.prior, sweep_rng(a.seed, 1), sweeps, a.estimator, order)
+    sweeps, row_order = SWEEPS if a.sweeps is None else a.sweeps, quickest_order(algorithm)
+    theta_jk = fold_in(algorithm, first_half, phi_wk, model.prior, sweep_rng(a.seed, 1), sweeps, a.estimator, row_order)
     print(f"{perplexity(test, theta_jk, phi_wk):.4f}")
     print(
         f"exp(-mean log probability) of {test.N} tokens, a random half of each document; theta folded in from the other"
-        f" {first_half.N} by {sweeps} sweeps of {A.name} in {order} order; theta and phi estimated by"
+        f" {first_half.N} by {sweeps} sweeps of {algorithm.name} in {row_order} order; theta and phi estimated by"
         f" {a.estimator or 'the algorithm'}",
         file=sys.stderr,
     )
 
 
 def _left_to_right(a: argparse.Namespace, f: Fit) -> None:
-    for option, reason in (("train", "the topics are those of the model"), ("sweeps", "nothing is folded in")):
-        if getattr(a, option) is not None:
-            raise ValueError(f"--{option} is given with --estimator left-to-right, expected none: {reason}")
+    for option_name, reason in (("train", "the topics are those of the model"), ("sweeps", "nothing is folded in")):
+        if getattr(a, option_name) is not None:
+            raise ValueError(f"--{option_name} is given with --estimator left-to-right, expected none: {reason}")
     c = corpora.reading(a, f.vocab, f.phi_wk.shape[0]).corpus
     score = left_to_right_perplexity(c, f.phi_wk, f.prior, sweep_rng(a.seed, 1), PARTICLES)
     print(f"{score.perplexity:.4f}")

@@ -59,34 +59,34 @@ def tour_figure(fits: Sequence[Fit], path: Path, title: str) -> None:
 
 def _curves(axis: Any, family_name: str, fits: Sequence[Fit]) -> None:
     """The perplexity of some runs by sweeps, named in the order of their ends; infinite numbers are not drawn."""
-    end_values = []
+    end_perplexities = []
     for f, colour in zip(fits, COLOURS, strict=False):
-        y = [h["perplexity"] for h in f.history]
-        end_values.append(y[-1])
-        axis.plot([h["sweep"] for h in f.history], y, color=colour, label=f"{f.algorithm.name} {y[-1]:.1f}")
-    finite = [end for end in end_values if np.isfinite(end)]
+        y = [record["perplexity"] for record in f.history]
+        end_perplexities.append(y[-1])
+        axis.plot([record["sweep"] for record in f.history], y, color=colour, label=f"{f.algorithm.name} {y[-1]:.1f}")
+    finite = [perplexity for perplexity in end_perplexities if np.isfinite(perplexity)]
     range_text = f"perplexity at the end {min(finite):.1f} to {max(finite):.1f}" if finite else "no finite perplexity"
     axis.set(xlabel="sweeps", ylabel="perplexity of held-out tokens", title=f"{family_name}:\n{range_text}")
-    if end_values:
-        handles = axis.get_lines()
-        axis.legend(handles=[handles[i] for i in np.argsort(end_values)[::-1]], fontsize=8.5)
+    if end_perplexities:
+        curve_handles = axis.get_lines()
+        axis.legend(handles=[curve_handles[i] for i in np.argsort(end_perplexities)[::-1]], fontsize=8.5)
 
 
-def stability_figure(by_K: dict[int, Stability], value_name: str, path: Path, title: str) -> None:
+def stability_figure(runs_by_K: dict[int, Stability], value_name: str, path: Path, title: str) -> None:
     """Draw, against K: the training value and the perplexity of each run, and how often each topic comes back."""
     panels = (
-        (f"{value_name[0].upper()}{value_name[1:]} of each run", "nats", lambda runs_of_K: runs_of_K.value),
-        ("Held-out perplexity of each run", "perplexity", lambda runs_of_K: runs_of_K.perplexity),
-        ("How often each topic comes back", "share of the other runs", lambda runs_of_K: runs_of_K.comes_back),
+        (f"{value_name[0].upper()}{value_name[1:]} of each run", "nats", lambda runs: runs.value),
+        ("Held-out perplexity of each run", "perplexity", lambda runs: runs.perplexity),
+        ("How often each topic comes back", "share of the other runs", lambda runs: runs.comes_back),
     )
     with _picture(path, title, 3.2, sharey=False) as axes:
-        for axis, (panel_title, y_label, values_of) in zip(axes, panels, strict=True):
-            for x_mid, runs_of_K in enumerate(by_K.values()):
-                y = values_of(runs_of_K)
-                x = x_mid + np.linspace(-0.15, 0.15, len(y))  # side by side, so that equal values are seen
-                axis.plot(x, y, "o", color=COLOURS[0], markersize=4, alpha=0.6, markeredgewidth=0)
-                axis.plot((x_mid - 0.25, x_mid + 0.25), (np.mean(y), np.mean(y)), color=COLOURS[1], lw=2)
-            axis.set_xticks(range(len(by_K)), [str(K) for K in by_K])
+        for axis, (panel_title, y_label, run_values_of) in zip(axes, panels, strict=True):
+            for x_mid, runs in enumerate(runs_by_K.values()):
+                values = run_values_of(runs)
+                run_x = x_mid + np.linspace(-0.15, 0.15, len(values))  # side by side, so that equal values are seen
+                axis.plot(run_x, values, "o", color=COLOURS[0], markersize=4, alpha=0.6, markeredgewidth=0)
+                axis.plot((x_mid - 0.25, x_mid + 0.25), (np.mean(values), np.mean(values)), color=COLOURS[1], lw=2)
+            axis.set_xticks(range(len(runs_by_K)), [str(K) for K in runs_by_K])
             axis.set(title=panel_title, xlabel="K (a line: the mean)", ylabel=y_label)
             axis.grid(axis="x", visible=False)
         axes[2].set_ylim(-0.05, 1.05)

@@ -16,16 +16,16 @@ BAR, QUIET, VERBOSE = "bar", "quiet", "verbose"
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
     """`--quiet` and `-v`; the arguments then have `progress`, one of the three styles."""
-    styles = p.add_mutually_exclusive_group()
+    style_args = p.add_mutually_exclusive_group()
     hint = "no progress bar"
-    styles.add_argument("--quiet", "-q", dest="progress", action="store_const", const=QUIET, default=BAR, help=hint)
+    style_args.add_argument("--quiet", "-q", dest="progress", action="store_const", const=QUIET, default=BAR, help=hint)
     hint = "a line on stderr for each step instead of the bar"
-    styles.add_argument("--verbose", "-v", dest="progress", action="store_const", const=VERBOSE, help=hint)
+    style_args.add_argument("--verbose", "-v", dest="progress", action="store_const", const=VERBOSE, help=hint)
 
 
 @contextmanager
 def sweeps_bar(
-    total: int, done: int = 0, name: str = "", leave: bool = True, style: str = BAR
+    n_sweeps: int, n_done: int = 0, name: str = "", leave: bool = True, style: str = BAR
 ) -> Iterator[Callable[..., None]]:
     """A bar on stderr and the function that advances it by a sweep.
 
@@ -35,12 +35,12 @@ def sweeps_bar(
     bar: Any = None
 
     def step(text: str = "") -> None:
-        nonlocal done, bar
-        done += 1
+        nonlocal n_done, bar
+        n_done += 1
         if style == VERBOSE:
-            print(": ".join(filter(None, (name.strip(), f"sweep {done} of {total}", text))), file=sys.stderr)
+            print(": ".join(filter(None, (name.strip(), f"sweep {n_done} of {n_sweeps}", text))), file=sys.stderr)
         elif style == BAR and tqdm:
-            bar = bar or tqdm(total=total, initial=done - 1, desc=name, unit="sweep", leave=leave, file=sys.stderr)
+            bar = bar or tqdm(total=n_sweeps, initial=n_done - 1, desc=name, unit="sweep", leave=leave, file=sys.stderr)
             bar.update()
 
     try:
@@ -50,7 +50,7 @@ def sweeps_bar(
             bar.close()
 
 
-def brief_history(entry: dict[str, Any]) -> str:
+def brief_history(record: dict[str, Any]) -> str:
     """The numbers of a sweep in a line."""
-    keys = [key for key, n in entry.items() if key not in ("sweep", "seconds") and isinstance(n, (int, float))]
-    return ", ".join([*(f"{key} {entry[key]:.6g}" for key in keys), f"{entry['seconds']:.1f} seconds"])
+    names = [name for name, n in record.items() if name not in ("sweep", "seconds") and isinstance(n, (int, float))]
+    return ", ".join([*(f"{name} {record[name]:.6g}" for name in names), f"{record['seconds']:.1f} seconds"])

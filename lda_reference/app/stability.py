@@ -55,46 +55,46 @@ def run(a: argparse.Namespace) -> None:
     check_output(a, "json")
     c, A = corpora.reading(a).corpus, ALGORITHMS[a.algorithm]
     out_folder = output_folder(a, FILES)
-    train, validation_corpus = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
+    train_corpus, validation_corpus = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
     halves = validation.halves(validation_corpus, sweep_rng(a.seed, 0))
-    if halves.heldout.N == 0 or train.N == 0:
+    if halves.heldout.N == 0 or train_corpus.N == 0:
         raise ValueError(f"{a.corpus}: too few tokens to hold out {a.validation:g} of {c.D} documents")
-    train, p = A.arranged(train), Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
+    train_corpus, p = A.arranged(train_corpus), Prior(a.alpha + A.prior_offset, a.eta + A.prior_offset)
     y_name, say = name_of_value(A), print if a.json is None else lambda *_, **__: None
-    by_K: dict[int, Stability] = {}
-    npmi = dict[int, tuple[Array, Array]]()
+    runs_by_K: dict[int, Stability] = {}
+    npmi_by_K = dict[int, tuple[Array, Array]]()
     for K in map(int, K_texts):
-        with progress.sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as step:
-            monitor = partial(_advance, step)
-            stability_K = by_K[K] = stability(train, K, A, p, a.runs, a.sweeps, a.seed, halves, monitor)
-        if len(by_K) == 1:  # bad input leaves only its one line
+        with progress.sweeps_bar(a.sweeps, name=f"K = {K}", leave=False, style=a.progress) as advance_bar:
+            show_sweep = partial(_advance, advance_bar)
+            stability_K = runs_by_K[K] = stability(train_corpus, K, A, p, a.runs, a.sweeps, a.seed, halves, show_sweep)
+        if len(runs_by_K) == 1:  # bad input leaves only its one line
             say(f"{'K':>4}  {y_name:>23}  {'perplexity':>16}  topics that come back  coherence (NPMI)")
-        npmi[K] = coherences(stability_K, train)
-        say(lines_of(K, stability_K, *npmi[K]), flush=True)
-    topic_rows = topics_of(by_K, npmi, c.vocab or tuple(map(str, range(c.W))))
-    for K, k, comes_back, chance_back, npmi_k, chance_npmi, words in topic_rows:
+        npmi_by_K[K] = coherences(stability_K, train_corpus)
+        say(lines_of(K, stability_K, *npmi_by_K[K]), flush=True)
+    topic_rows = topics_of(runs_by_K, npmi_by_K, c.vocab or tuple(map(str, range(c.W))))
+    for K, k, back_share, back_share_by_chance, npmi_k, chance_npmi, words_text in topic_rows:
         if k == 0:
             say(f"\nK = {K}, the run with the highest {y_name}: topic, comes back, coherence (NPMI), words of its own")
             say("(in brackets: by chance)")
-        back_text = f"{k:>3} {comes_back:>5.0%} ({chance_back:.0%})"
-        say(f"{back_text:<17}{number(npmi_k, 6)} ({number(chance_npmi, 6)})  {words}")
-    advice = recommendations(by_K, {K: best_npmi for K, (best_npmi, _) in npmi.items()}, A.is_sampler, say)
+        back_text = f"{k:>3} {back_share:>5.0%} ({back_share_by_chance:.0%})"
+        say(f"{back_text:<17}{number(npmi_k, 6)} ({number(chance_npmi, 6)})  {words_text}")
+    K_advice = recommendations(runs_by_K, {K: best_npmi for K, (best_npmi, _) in npmi_by_K.items()}, A.is_sampler, say)
     say("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
-    tables = {"runs": (["K", "run", "best", y_name, *RUN_COLUMNS], runs_of(by_K))}
+    tables = {"runs": (["K", "run", "best", y_name, *RUN_COLUMNS], runs_of(runs_by_K))}
     tables["topics"] = ["K", "topic", *TOPIC_COLUMNS], topic_rows
     out_folder.mkdir(parents=True, exist_ok=True)
-    for file_name, table in zip(FILES, tables.values(), strict=False):
-        write_bytes(out_folder / file_name, csv_text(*table).encode())
-    title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"
-    plots.stability_figure(by_K, y_name, out_folder / FILES[2], title)
+    for file_name, header_and_rows in zip(FILES, tables.values(), strict=False):
+        write_bytes(out_folder / file_name, csv_text(*header_and_rows).encode())
+    figure_title = f"{A.name}, {a.runs} runs for each K, {in_unicode(Path(a.corpus).name)}"
+    plots.stability_figure(runs_by_K, y_name, out_folder / FILES[2], figure_title)
     if a.json:
         records = {part: [dict(zip(names, row, strict=True)) for row in rows] for part, (names, rows) in tables.items()}
-        write(json_text(advice | records), a.json)
+        write(json_text(K_advice | records), a.json)
     print(f"\nWritten: {', '.join(in_unicode(str(out_folder / file_name)) for file_name in FILES)}", file=sys.stderr)
 
 
-def _advance(step: Callable[..., None], f: Fit) -> dict[str, Any]:
-    step(progress.brief_history(f.history[-1]))
+def _advance(advance_bar: Callable[..., None], f: Fit) -> dict[str, Any]:
+    advance_bar(progress.brief_history(f.history[-1]))
     return {}
 
 
@@ -110,39 +110,39 @@ def lines_of(K: int, s: Stability, npmi: Array, npmi_by_chance: Array) -> str:
 
 
 def topics_of(
-    by_K: dict[int, Stability], npmi: dict[int, tuple[Array, Array]], vocab: tuple[str, ...]
+    runs_by_K: dict[int, Stability], npmi_by_K: dict[int, tuple[Array, Array]], vocab: tuple[str, ...]
 ) -> list[list[Any]]:
     """A row for each topic of each best run: K, its number, and what `TOPIC_COLUMNS` names."""
     rows = []
-    for K, s in by_K.items():
-        for k, words in enumerate(first_words(s.phi_wk, s.N_wk, WORDS_SHOWN)):
-            npmi_pair = [None if np.isnan(npmi_k[k]) else float(npmi_k[k]) for npmi_k in npmi[K]]
-            words_text = "(empty)" if k in s.empty else " ".join(vocab[w] for w in words)
-            rows.append([K, k, float(s.comes_back[k]), float(s.comes_back_by_chance[k]), *npmi_pair, words_text])
+    for K, runs in runs_by_K.items():
+        for k, word_ids in enumerate(first_words(runs.phi_wk, runs.N_wk, WORDS_SHOWN)):
+            npmi_pair = [None if np.isnan(npmi_k[k]) else float(npmi_k[k]) for npmi_k in npmi_by_K[K]]
+            words_text = "(empty)" if k in runs.empty else " ".join(vocab[w] for w in word_ids)
+            rows.append([K, k, float(runs.comes_back[k]), float(runs.comes_back_by_chance[k]), *npmi_pair, words_text])
     return rows
 
 
 def recommendations(
-    by_K: dict[int, Stability], npmi: dict[int, Array], is_sampler: bool, say: Callable[..., None]
+    runs_by_K: dict[int, Stability], npmi_by_K: dict[int, Array], is_sampler: bool, say: Callable[..., None]
 ) -> dict[str, Any]:
     """The K for prediction and the K to read topics, which it says, and whether the runs had converged."""
-    change = np.concatenate([of_K.change for of_K in by_K.values()])
+    change = np.concatenate([runs.change for runs in runs_by_K.values()])
     if not is_sampler and (n_moving := int((change >= SETTLED).sum())):
         say(f"\nNot converged: {n_moving} of {len(change)} runs (change up to {change.max():.3g}, limit {SETTLED:g}).")
         say("More --sweeps may change these numbers and what follows.")
-    choice, reading_K = recommend(by_K), most_coherent(by_K, npmi) if len(by_K) > 1 else None
-    say(f"\nFor prediction, {f'K = {choice.K} is recommended' if choice.K else 'K is undecided'}: {choice.reason}")
+    advice, reading_K = recommend(runs_by_K), most_coherent(runs_by_K, npmi_by_K) if len(runs_by_K) > 1 else None
+    say(f"\nFor prediction, {f'K = {advice.K} is recommended' if advice.K else 'K is undecided'}: {advice.reason}")
     if reading_K is not None:
         say(f"To read topics, take K = {reading_K}, the smallest within a standard error of the most coherent")
         say(f"where at least {MOST:.0%} come back.")
-    return {"prediction": choice._asdict(), "reading": {"K": reading_K}}
+    return {"prediction": advice._asdict(), "reading": {"K": reading_K}}
 
 
 def coherences(s: Stability, c: Corpus) -> tuple[Array, Array]:
     """NPMI (K,) of each topic of the best run, nan of an empty one, and by chance: the mean over exchanges of words."""
     if c.W == 1:
-        no_npmi = np.full(s.phi_wk.shape[1], np.nan)
-        return no_npmi, no_npmi
+        nan_npmi = np.full(s.phi_wk.shape[1], np.nan)
+        return nan_npmi, nan_npmi
     word_orders = (np.arange(c.W), *s.exchanged)
     npmi = np.array([coherence(s.phi_wk[order], c, min(10, c.W), MEASURES[1], s.N_wk[order]) for order in word_orders])
     npmi[:, s.empty] = np.nan
@@ -155,25 +155,25 @@ def mean(x: Array) -> float:
     return float(defined_x.mean()) if len(defined_x) else np.nan
 
 
-def number(x: float | None, width: int) -> str:
+def number(npmi_k: float | None, width: int) -> str:
     """A coherence, or "-" for the coherence of fewer than two words."""
-    return f"{'-' if x is None or np.isnan(x) else f'{x:.3f}':>{width}}"
+    return f"{'-' if npmi_k is None or np.isnan(npmi_k) else f'{npmi_k:.3f}':>{width}}"
 
 
-def shares(x: Array) -> str:
+def shares(comes_back_k: Array) -> str:
     """How many of the topics come back, and the share."""
-    return f"{x.sum():>8.1f} of {len(x):<3} {x.mean():>5.0%}"
+    return f"{comes_back_k.sum():>8.1f} of {len(comes_back_k):<3} {comes_back_k.mean():>5.0%}"
 
 
-def runs_of(by_K: dict[int, Stability]) -> list[list[Any]]:
+def runs_of(runs_by_K: dict[int, Stability]) -> list[list[Any]]:
     """A row for each run: K, the run, whether it is the best, its value, and what `RUN_COLUMNS` names."""
     rows = []
-    for K, s in by_K.items():
-        back_counts = np.insert((s.distance < SAME).sum(1), s.best, K).tolist()
-        back_by_chance: list[int | None] = (s.distance_by_chance < SAME).sum(1).tolist()
-        back_by_chance.insert(s.best, None)  # it is not compared with itself
-        assert s.perplexity is not None
-        columns = (s.value.tolist(), s.perplexity.tolist(), back_counts, s.change.tolist(), back_by_chance)
+    for K, runs in runs_by_K.items():
+        n_topics_back = np.insert((runs.distance < SAME).sum(1), runs.best, K).tolist()
+        n_back_by_chance: list[int | None] = (runs.distance_by_chance < SAME).sum(1).tolist()
+        n_back_by_chance.insert(runs.best, None)  # it is not compared with itself
+        assert runs.perplexity is not None
+        columns = (runs.value.tolist(), runs.perplexity.tolist(), n_topics_back, runs.change.tolist(), n_back_by_chance)
         run_rows = enumerate(zip(*columns, strict=True))
-        rows += [[K, r, int(r == s.best), *run_columns, s.perplexity_by_chance] for r, run_columns in run_rows]
+        rows += [[K, r, int(r == runs.best), *run_columns, runs.perplexity_by_chance] for r, run_columns in run_rows]
     return rows

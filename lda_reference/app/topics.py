@@ -11,7 +11,7 @@ from .outputs import check_output, write
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    corpora.add_arguments(p, required=False, choose=False)
+    corpora.add_arguments(p, required=False, adds_choices=False)
     p.add_argument("--words", type=int, default=10, help="number of words; default 10")
     output_arguments(p)
 
@@ -26,17 +26,17 @@ def run(a: argparse.Namespace) -> None:
     def of_topic(k: int) -> list[tuple[int, str, float, bool]]:
         return [(w, name_of(w, f.vocab), float(f.phi_wk[w, k]), bool(is_own[w, k])) for w in word_ids[:, k].tolist()]
 
-    columns, K = ("word_id", "word", "probability", "own"), len(share_k)
+    word_columns, K = ("word_id", "word", "probability", "own"), len(share_k)
     if a.csv:
         rows = [[k, float(share_k[k]), i, *x[:3], int(x[3])] for k in range(K) for i, x in enumerate(of_topic(k), 1)]
-        write(csv_text(["topic", "share", "rank", *columns], rows), a.csv)
+        write(csv_text(["topic", "share", "rank", *word_columns], rows), a.csv)
     elif a.json:
-        topic_words = [[dict(zip(columns, word, strict=True)) for word in of_topic(k)] for k in range(K)]
-        topics = [{"topic": k, "share": float(share_k[k]), "words": topic_words[k]} for k in range(K)]
-        write(json_text({"topics": topics}), a.json)
+        word_records = [[dict(zip(word_columns, word, strict=True)) for word in of_topic(k)] for k in range(K)]
+        topic_records = [{"topic": k, "share": float(share_k[k]), "words": word_records[k]} for k in range(K)]
+        write(json_text({"topics": topic_records}), a.json)
     else:
         print("topic, its share of the documents, and its words with their probabilities")
         empty_ks = empty_topics(f.state)
         for k in range(K):
-            words_of_k = "  ".join(f"{word} {p:.3g}" for _, word, p, has_tokens in of_topic(k) if has_tokens)
-            print(f"{k:>3} {share_k[k]:6.1%}  {'(empty)' if k in empty_ks else words_of_k or '(no word of its own)'}")
+            words_text = "  ".join(f"{word} {p:.3g}" for _, word, p, has_tokens in of_topic(k) if has_tokens)
+            print(f"{k:>3} {share_k[k]:6.1%}  {'(empty)' if k in empty_ks else words_text or '(no word of its own)'}")

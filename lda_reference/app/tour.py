@@ -62,17 +62,17 @@ def tour(
     run that can. `progress` takes the name of a run; its context gives a function to call after each sweep.
     """
     progress = progress or (lambda run_name: nullcontext(lambda: None))
-    train, test = split(c.types(), "tokens", HELD_OUT, sweep_rng(seed, 0))
-    for A_name in able(c, K, prior)[0] if algorithms is None else algorithms:
-        A = ALGORITHMS[A_name]
-        p, train_A = shifted(prior, A.prior_offset), A.arranged(train)
+    training_corpus, test = split(c.types(), "tokens", HELD_OUT, sweep_rng(seed, 0))
+    for algorithm_name in able(c, K, prior)[0] if algorithms is None else algorithms:
+        A = ALGORITHMS[algorithm_name]
+        p, train_A = shifted(prior, A.prior_offset), A.arranged(training_corpus)
         is_soft = A.assignment != "sample"
-        schedule, start = schedule_and_start(A, train)
-        settings: dict[str, Any] = {"algorithm": A_name, "sweeps": sweeps, "schedule": schedule, "start": start}
+        schedule, start = schedule_and_start(A, training_corpus)
+        settings: dict[str, Any] = {"algorithm": algorithm_name, "sweeps": sweeps, "schedule": schedule, "start": start}
         settings["stop"] = settled if is_soft else None
         runs = []
         for r in range(STARTS if is_soft else 1):
-            with progress(f"{A_name}, start {r + 1}") as step:
+            with progress(f"{algorithm_name}, start {r + 1}") as step:
                 runs.append(_scored_fit(train_A, test, K, step, prior=p, seed=seed + r, **settings))
         bounds = [float(value_to_stop_by(A)(f.state, train_A, f.prior)) / train_A.N for f in runs] if is_soft else [0.0]
         f = runs[int(np.argmax(bounds))]
@@ -81,7 +81,7 @@ def tour(
         topic_error = None if true_wk is None else float(match_topics(f.phi_wk, true_wk)[1].mean())
         learned, sides = None, [side for side in ("alpha", "eta") if not isinstance(A.learns, str) and side in A.learns]
         if learn and sides:
-            with progress(f"{A_name}, learned") as step:
+            with progress(f"{algorithm_name}, learned") as step:
                 try:
                     settings["stop"] = None  # the prior still creeps when gamma has settled
                     learned_fit = _scored_fit(train_A, test, K, step, learn=",".join(sides), seed=f.seed, **settings)
@@ -93,16 +93,16 @@ def tour(
 
 def able(c: Corpus, K: int, prior: Prior) -> tuple[list[str], list[str]]:
     """The names of the algorithms that can run on a corpus, and the reasons why the others cannot."""
-    names, reasons = [], []
-    for A_name, A in ALGORITHMS.items():
+    able_names, reasons_against = [], []
+    for algorithm_name, algorithm in ALGORITHMS.items():
         try:
-            A.check(A.arranged(c), shifted(prior, A.prior_offset), K)
-            if A.assignment != "sample":
-                value_to_stop_by(A)  # it chooses among the starts
-            names.append(A_name)
+            algorithm.check(algorithm.arranged(c), shifted(prior, algorithm.prior_offset), K)
+            if algorithm.assignment != "sample":
+                value_to_stop_by(algorithm)  # it chooses among the starts
+            able_names.append(algorithm_name)
         except ValueError as error:
-            reasons.append(str(error).partition("; expected")[0])
-    return names, reasons
+            reasons_against.append(str(error).partition("; expected")[0])
+    return able_names, reasons_against
 
 
 def shifted(p: Prior, offset: float) -> Prior:
@@ -110,25 +110,25 @@ def shifted(p: Prior, offset: float) -> Prior:
     return Prior(np.add(p.alpha, offset), np.add(p.eta, offset)) if offset else p
 
 
-def _scored_fit(train: Corpus, test: Corpus, K: int, step: Callable[[], Any], **settings: Any) -> Fit:
+def _scored_fit(train: Corpus, test: Corpus, K: int, advance_bar: Callable[[], Any], **settings: Any) -> Fit:
     """A fit whose history has the perplexity of the held-out tokens; of a sampler, by their mean probability so far."""
-    probability_sum, n_samples = np.zeros(test.M), 0
+    probability_sum, n_averaged = np.zeros(test.M), 0
 
     def monitor(f: Fit) -> dict[str, float]:
-        nonlocal probability_sum, n_samples
-        step()
+        nonlocal probability_sum, n_averaged
+        advance_bar()
         probability = token_probability(test, *f.algorithm.estimate(f.state, train, f.prior))
-        if f.samples == n_samples:
+        if f.samples == n_averaged:
             return {"perplexity": perplexity_of(test, probability)}  # TNW06 (19)
-        probability_sum, n_samples = probability_sum + probability, f.samples
-        return {"perplexity": perplexity_of(test, probability_sum / n_samples)}  # TNW06 (20)
+        probability_sum, n_averaged = probability_sum + probability, f.samples
+        return {"perplexity": perplexity_of(test, probability_sum / n_averaged)}  # TNW06 (20)
 
     return fit(train, K, monitor=monitor, **settings)
 
 
 def best(entries: list[Entry]) -> Entry:
     """The entry with the highest bound on the training tokens; the first if none has a bound."""
-    return max(entries, key=lambda e: -np.inf if e.bound is None else e.bound)
+    return max(entries, key=lambda entry: -np.inf if entry.bound is None else entry.bound)
 
 
 RUN_TEXT = f"""schedule, start: of those tried, the ones whose runs end at the highest training values, or within 0.0062
@@ -164,23 +164,23 @@ def cells(e: Entry, has_truth: bool, has_learned: bool) -> list[str]:
     return row + ["-"] * (len(heading(has_truth, has_learned)) - len(row))
 
 
-def aligned(row: list[str], columns: list[str]) -> str:
+def aligned(cell_texts: list[str], column_names: list[str]) -> str:
     """A line of the table as text. The widths depend on the columns' names alone, so lines can be shown one by one."""
-    widths = [WIDTHS.get(key, len(key)) for key in columns]
-    fields = zip(row, columns, widths, strict=True)
+    column_widths = [WIDTHS.get(key, len(key)) for key in column_names]
+    fields = zip(cell_texts, column_names, column_widths, strict=True)
     return "  ".join(f"{cell:<{width}}" if key in TEXT_COLUMNS else f"{cell:>{width}}" for cell, key, width in fields)
 
 
 def legend(has_truth: bool, has_learned: bool) -> str:
     """What the columns of the table are, and what was run."""
-    parts = [RUN_TEXT, SCORES_TEXT, *[ERROR_TEXT] * has_truth, *[LEARNING_TEXT] * has_learned]
-    return ";\n".join(fill(part, 115, break_on_hyphens=False) for part in parts) + "."
+    legend_texts = [RUN_TEXT, SCORES_TEXT, *[ERROR_TEXT] * has_truth, *[LEARNING_TEXT] * has_learned]
+    return ";\n".join(fill(legend_text, 115, break_on_hyphens=False) for legend_text in legend_texts) + "."
 
 
 def shown_topics(e: Entry) -> str:
     """Which entry's topics are shown, and why these."""
-    reason = "the first" if e.bound is None else "whose bound is the highest"
-    return f"Topics of {e.fit.algorithm.name}, {reason}, with their shares of the documents:"
+    choice_reason = "the first" if e.bound is None else "whose bound is the highest"
+    return f"Topics of {e.fit.algorithm.name}, {choice_reason}, with their shares of the documents:"
 
 
 def brief(x: Array | float) -> str:
@@ -188,26 +188,26 @@ def brief(x: Array | float) -> str:
     return f"{x:.4g}" if np.ndim(x) == 0 else f"{np.min(x):.4g} to {np.max(x):.4g}"
 
 
-def topics_text(phi_wk: Array, theta_jk: Array, vocab: tuple[str, ...] | None, count: int = 10) -> str:
+def topics_text(phi_wk: Array, theta_jk: Array, vocab: tuple[str, ...] | None, n_words: int = 10) -> str:
     """A line for each topic: its number, its mean share of the documents, and its most probable words.
 
     The topics are in the order of their numbers. Without `vocab` the words are their ids.
     """
-    words = top_words(phi_wk, count)
+    top_word_ids = top_words(phi_wk, n_words)
     share_k = theta_jk.mean(0)
-    lines = []
+    topic_lines = []
     for k in range(len(share_k)):
-        topic_words = (str(w) if vocab is None else vocab[w] for w in words[:, k])
-        lines.append(f"{k:>3} {share_k[k]:6.1%}  {' '.join(topic_words)}")
-    return "\n".join(lines)
+        topic_words = (str(w) if vocab is None else vocab[w] for w in top_word_ids[:, k])
+        topic_lines.append(f"{k:>3} {share_k[k]:6.1%}  {' '.join(topic_words)}")
+    return "\n".join(topic_lines)
 
 
 def write_numbers(entries: list[Entry], path: Path) -> None:
     """Write the perplexity after each sweep as CSV."""
-    rows: list[list[Any]] = []
+    csv_rows: list[list[Any]] = []
     for entry in entries:
-        f = entry.fit
-        run_columns = [f.algorithm.name, f.schedule, f.start, f.seed]
-        rows += [[*run_columns, h["sweep"], f"{h['seconds']:.6f}", h["perplexity"]] for h in f.history]
-    header = ["algorithm", "schedule", "start", "seed", "sweep", "seconds", "perplexity"]
-    write_bytes(path, csv_text(header, rows).encode())
+        entry_fit = entry.fit
+        run_columns = [entry_fit.algorithm.name, entry_fit.schedule, entry_fit.start, entry_fit.seed]
+        csv_rows += [[*run_columns, h["sweep"], f"{h['seconds']:.6f}", h["perplexity"]] for h in entry_fit.history]
+    column_names = ["algorithm", "schedule", "start", "seed", "sweep", "seconds", "perplexity"]
+    write_bytes(path, csv_text(column_names, csv_rows).encode())

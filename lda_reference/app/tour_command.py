@@ -44,36 +44,36 @@ def run(a: argparse.Namespace) -> None:
     The whole tour, of the embedded corpora and of all algorithms, begins with real text.
     """
     c, K, true_wk, corpus_name = _corpus(a)
-    sweeps = (OWN_SWEEPS if a.corpus else BARS_SWEEPS) if a.sweeps is None else whole_number(a.sweeps, "sweeps", 1)
-    algorithms = a.algorithms.split(",") if a.algorithms else None
-    for algorithm in algorithms or ():
-        check_choice(algorithm, "algorithms", ALGORITHMS)
+    n_sweeps = (OWN_SWEEPS if a.corpus else BARS_SWEEPS) if a.sweeps is None else whole_number(a.sweeps, "sweeps", 1)
+    algorithm_names = a.algorithms.split(",") if a.algorithms else None
+    for algorithm_name in algorithm_names or ():
+        check_choice(algorithm_name, "algorithms", ALGORITHMS)
     prior = Prior(a.alpha, a.eta)
-    has_text = a.corpus is None and algorithms is None
-    out_folder = output_folder(a, ("tour.csv", "tour.png", *["bible.html"] * has_text))
+    shows_real_text = a.corpus is None and algorithm_names is None
+    out_folder = output_folder(a, ("tour.csv", "tour.png", *["bible.html"] * shows_real_text))
 
-    def bar(algorithm: str) -> Any:
-        return progress.sweeps_bar(sweeps, name=f"{algorithm:<18}", leave=False, style=a.progress)
+    def open_bar(algorithm_name: str) -> Any:
+        return progress.sweeps_bar(n_sweeps, name=f"{algorithm_name:<18}", leave=False, style=a.progress)
 
-    if has_text:
-        show_real_text(prior, sweeps, a.seed, out_folder / "bible.html", bar)
+    if shows_real_text:
+        show_real_text(prior, n_sweeps, a.seed, out_folder / "bible.html", open_bar)
     title = f"{corpus_name}: {c.D} documents, {c.W} words, {c.N} tokens, K = {K}, alpha = {a.alpha:g}, eta = {a.eta:g}"
     print(title, flush=True)
-    for reason in tours.able(c, K, prior)[1] if algorithms is None else ():
+    for reason in tours.able(c, K, prior)[1] if algorithm_names is None else ():
         print(f"left out: {reason}")
-    learns = a.learn or a.corpus is None
-    columns, entries = tours.heading(true_wk is not None, learns), []
-    print("\n" + tours.aligned(columns, columns), flush=True)
-    for entry in tours.tour(c, K, prior, sweeps, a.seed, true_wk, algorithms, learns, bar):
-        entries.append(entry)
-        print(tours.aligned(tours.cells(entry, true_wk is not None, learns), columns), flush=True)
-    print("\n" + tours.legend(true_wk is not None, learns) + "\n")
-    best_entry = tours.best(entries)
+    learns_prior = a.learn or a.corpus is None
+    column_names, tour_entries = tours.heading(true_wk is not None, learns_prior), []
+    print("\n" + tours.aligned(column_names, column_names), flush=True)
+    for entry in tours.tour(c, K, prior, n_sweeps, a.seed, true_wk, algorithm_names, learns_prior, open_bar):
+        tour_entries.append(entry)
+        print(tours.aligned(tours.cells(entry, true_wk is not None, learns_prior), column_names), flush=True)
+    print("\n" + tours.legend(true_wk is not None, learns_prior) + "\n")
+    best_entry = tours.best(tour_entries)
     print(tours.shown_topics(best_entry))
     print(tours.topics_text(best_entry.fit.phi_wk, best_entry.fit.theta_jk, c.vocab, 10 if true_wk is None else 5))
     out_folder.mkdir(parents=True, exist_ok=True)
-    tours.write_numbers(entries, out_folder / "tour.csv")
-    plots.tour_figure([entry.fit for entry in entries], out_folder / "tour.png", title)
+    tours.write_numbers(tour_entries, out_folder / "tour.csv")
+    plots.tour_figure([entry.fit for entry in tour_entries], out_folder / "tour.png", title)
     print(f"\nWritten: {out_folder / 'tour.png'}, {out_folder / 'tour.csv'}")
 
 
@@ -83,22 +83,22 @@ def _corpus(a: argparse.Namespace) -> tuple[Corpus, int, Array | None, str]:
         if a.topics is None:
             raise ValueError("--corpus needs --topics K")
         return corpora.reading(a).corpus, a.topics, None, in_unicode(Path(a.corpus).name)
-    for option in ("vocab", "format", "topics", "column", "transpose", "skip_unreadable", *corpora.CHOICES):
-        if getattr(a, option):
-            raise ValueError(f"--{option.replace('_', '-')} needs --corpus")
+    for option_name in ("vocab", "format", "topics", "column", "transpose", "skip_unreadable", *corpora.CHOICES):
+        if getattr(a, option_name):
+            raise ValueError(f"--{option_name.replace('_', '-')} needs --corpus")
     synthetic = tours.embedded()
     return synthetic.corpus, synthetic.phi_wk.shape[1], synthetic.phi_wk, "bars, the embedded synthetic corpus"
 
 
-def show_real_text(prior: Prior, sweeps: int, seed: int, path: Path, bar: Callable[[str], Any]) -> None:
+def show_real_text(prior: Prior, sweeps: int, seed: int, page_path: Path, open_bar: Callable[[str], Any]) -> None:
     """Print the words of CVB0's topics in chapters of the Bible, and write a page that has them in a chapter."""
     c, texts = bible.corpus(), bible.chapters()
-    with bar("cvb0, real text") as step:
-        f = fit(c, BIBLE_TOPICS, "cvb0", prior, sweeps, seed=seed, monitor=lambda f: step() or {}, stop=settled)
+    with open_bar("cvb0, real text") as advance_bar:
+        f = fit(c, BIBLE_TOPICS, "cvb0", prior, sweeps, seed=seed, monitor=lambda f: advance_bar() or {}, stop=settled)
     title = f"chapters of the World English Bible: {c.D} documents, {c.W} words, {c.N} tokens, K = {BIBLE_TOPICS}"
     print(f"{title}, by cvb0\n{tours.topics_text(f.phi_wk, f.theta_jk, c.vocab)}\n", flush=True)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    page_path.parent.mkdir(parents=True, exist_ok=True)
     titles = list(texts)
     report = findings(f, c, titles, 12, titles.index(BIBLE_CHAPTER), lambda js: {j: texts[titles[j]] for j in js})
-    write(page(f, report, charts(f, c.N), c.N, "chapters of the World English Bible", 12), str(path))
+    write(page(f, report, charts(f, c.N), c.N, "chapters of the World English Bible", 12), str(page_path))
     print(f"The page shows {BIBLE_CHAPTER} in the colours of its topics.\n", flush=True)

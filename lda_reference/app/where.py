@@ -70,8 +70,8 @@ def where(tag: str) -> str:
     lines += [f"{key:16}  {equations[key]['name']}" for key in meant_tags]
     if lines:
         return "\n".join(lines)
-    headings = re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", EQUATIONS_TEXT, re.MULTILINE)
-    papers = [f"{key} ({authors_and_year})" for key, authors_and_year in headings]
+    paper_headings = re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", EQUATIONS_TEXT, re.MULTILINE)
+    papers = [f"{key} ({authors_and_year})" for key, authors_and_year in paper_headings]
     tags = {simple(key): key for key in (*equations, *figures)}
     guesses = near(tag, [*figures, *equations]) or [tags[x] for x in get_close_matches(short, tags, 3, 0.7)] or papers
     raise ValueError(f"{tag!r} is not in equations.toml, expected one of {', '.join(guesses)}, or the like")
@@ -81,8 +81,8 @@ def near(tag: str, tags: list[str]) -> list[str]:
     """The tags of a paper's equations, figures or tables, at most three, nearest to a number that it does not have."""
     if not (match := re.fullmatch(rf"\s*({KEY})\s*(fig|table|)[^\d§]*(\d+)\D*", tag, re.IGNORECASE)):
         return []
-    tag_kind = {"fig": "Fig. ", "table": "Table ", "": "("}[match[2].lower()]
-    candidates = [key for key in tags if key.startswith(f"{match[1].upper()} {tag_kind}")]
+    tag_kind_text = {"fig": "Fig. ", "table": "Table ", "": "("}[match[2].lower()]
+    candidates = [key for key in tags if key.startswith(f"{match[1].upper()} {tag_kind_text}")]
     return sorted(candidates, key=lambda key: min(abs(int(n) - int(match[3])) for n in re.findall(r"\d+", key)[1:]))[:3]
 
 
@@ -90,33 +90,33 @@ def meant(tag: str, equations: dict[str, dict[str, Any]]) -> list[str]:
     """The listed tags that a reader means, such as all of `TNW06 (16)-(18)`; [] if there are none."""
     if matches := [key for key in equations if key == tag] or [key for key in equations if simple(key) == simple(tag)]:
         return matches
-    match = re.fullmatch(rf"\s*({KEY})\s*(?:eqs?\b|equations?\b)?([\s,;.()\d–-]+)", tag, re.IGNORECASE)
-    ranges = re.findall(r"(\d{1,3})\)?(?:\s*[-–]\s*\(?(\d{1,3}))?", match[2]) if match else []
-    numbers = [n for start, stop in ranges for n in range(int(start), int(stop or start) + 1)]
-    keys = [listed(f"{match[1].upper()} ({n})", equations) for n in numbers] if match else []
-    return [] if None in keys else list(dict.fromkeys(key for key in keys if key))
+    tag_match = re.fullmatch(rf"\s*({KEY})\s*(?:eqs?\b|equations?\b)?([\s,;.()\d–-]+)", tag, re.IGNORECASE)
+    number_ranges = re.findall(r"(\d{1,3})\)?(?:\s*[-–]\s*\(?(\d{1,3}))?", tag_match[2]) if tag_match else []
+    equation_numbers = [n for start, stop in number_ranges for n in range(int(start), int(stop or start) + 1)]
+    listed_tags = [listed(f"{tag_match[1].upper()} ({n})", equations) for n in equation_numbers] if tag_match else []
+    return [] if None in listed_tags else list(dict.fromkeys(key for key in listed_tags if key))
 
 
 def simple(tag: str) -> str:
     """A tag without its case, brackets, points and spaces. A number with a point is that of a section."""
-    shorter = re.sub(r"\bappendix\b", "app", re.sub(r"\balg\b", "algorithm", tag.lower()))
-    shorter = re.sub(r"§|(?<=\s)(?=\d+\.\d)", "section", re.sub(r"\bfigure\b", "fig", shorter))
-    return re.sub(r"\b(?:eqs?|equations?)\b|[\W_]", "", shorter)
+    short_tag = re.sub(r"\bappendix\b", "app", re.sub(r"\balg\b", "algorithm", tag.lower()))
+    short_tag = re.sub(r"§|(?<=\s)(?=\d+\.\d)", "section", re.sub(r"\bfigure\b", "fig", short_tag))
+    return re.sub(r"\b(?:eqs?|equations?)\b|[\W_]", "", short_tag)
 
 
-def described(key: str, entry: dict[str, Any]) -> str:
+def described(tag: str, entry: dict[str, Any]) -> str:
     """What `where` says of an entry."""
-    lines = [f"{key}, {entry['name']}: {entry['says']}"]
+    lines = [f"{tag}, {entry['name']}: {entry['says']}"]
     for path in entry.get("place", []):
         source = (ROOT / path).read_text("utf-8")
         kind = "plain" if path.startswith("lda_reference/plain/") else "code"
-        lines += [f"  {kind:8} {path}:{n}: {source.splitlines()[n - 1].strip()}" for n in tags_in_module(source)[key]]
+        lines += [f"  {kind:8} {path}:{n}: {source.splitlines()[n - 1].strip()}" for n in tags_in_module(source)[tag]]
     tags_of_lines = [tags_in_comment("#" + line.partition("  #")[2]) for line in lines[1:]]
-    restored_tags = {tag for line_tags in tags_of_lines for tag, restored in line_tags.items() if restored}
-    lines += [f"  restored is {tag} {RESTORED_NOTE}" for tag in sorted(restored_tags)]
+    restored_tags = {line_tag for line_tags in tags_of_lines for line_tag, restored in line_tags.items() if restored}
+    lines += [f"  restored is {line_tag} {RESTORED_NOTE}" for line_tag in sorted(restored_tags)]
     if "none" in entry:
         lines.append(f"  code     none: {entry['none']}")
-    update_lines = [f"  whole    {update}" for update in updates_with(key, entry.get("place", []))]
+    update_lines = [f"  whole    {update}" for update in updates_with(tag, entry.get("place", []))]
     lines[1:1] = update_lines + [SUMS_LINE] * bool(update_lines)
     for prefix in entry.get("chapter", []):
         chapters = [f"{title(x)}, chapters/{x.name}" for x in sorted((ROOT / "chapters").glob(f"{prefix}_*.ipynb"))]
@@ -132,32 +132,32 @@ def described_figure(tag: str, entry: dict[str, Any]) -> str:
     return "\n".join(lines + [f"  claim    figures/LEDGER.md: {claim}" for claim in entry.get("claims", [])])
 
 
-def updates_with(tag: str, places: list[str]) -> list[str]:
+def updates_with(tag: str, module_paths: list[str]) -> list[str]:
     """The right-hand sides of updates of which an equation is a part, as the plain text's docstrings print them."""
-    module_path, updates = "lda_reference/plain/updates.py", []
-    source = (ROOT / module_path).read_text("utf-8") if module_path in places else ""
-    for node in (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)):
+    updates_path, update_texts = "lda_reference/plain/updates.py", []
+    source_text = (ROOT / updates_path).read_text("utf-8") if updates_path in module_paths else ""
+    for node in (node for node in ast.parse(source_text).body if isinstance(node, ast.ClassDef)):
         terms = [node for node in node.body if isinstance(node, ast.Assign) or getattr(node, "name", "") in TERMS]
         line_numbers = {node.lineno, *(n for node in terms for n in range(node.lineno, (node.end_lineno or 0) + 1))}
-        if line_numbers & tags_in_module(source)[tag].keys():
-            head, _, formula = (ast.get_docstring(node) or "").partition("\n\n")
-            formula = formula.partition("\n\n")[0] if head.endswith(":") else ""
-            updates.append(" ".join(f"{head} {formula}".split()))
-    return updates
+        if line_numbers & tags_in_module(source_text)[tag].keys():
+            first_paragraph, _, formula = (ast.get_docstring(node) or "").partition("\n\n")
+            formula = formula.partition("\n\n")[0] if first_paragraph.endswith(":") else ""
+            update_texts.append(" ".join(f"{first_paragraph} {formula}".split()))
+    return update_texts
 
 
-def title(chapter: Path) -> str:
+def title(chapter_path: Path) -> str:
     """The title of a chapter, which is the first line of its first cell."""
-    return "".join(json.loads(chapter.read_text("utf-8"))["cells"][0]["source"]).partition("\n")[0].lstrip("# ")
+    return "".join(json.loads(chapter_path.read_text("utf-8"))["cells"][0]["source"]).partition("\n")[0].lstrip("# ")
 
 
 def listed(tag: str, equations: dict[str, dict[str, Any]]) -> str | None:
     """The tag under which an equation is listed: its own, or the range it is in, as `SN12 (24)-(42)`; None if none."""
-    paper, _, number = tag.rstrip(")").rpartition(" (")
-    for key in equations:
-        span = re.fullmatch(rf"{re.escape(paper)} \((\d+)\)-\((\d+)\)", key)
-        if key == tag or (span and number.isdigit() and int(span[1]) <= int(number) <= int(span[2])):
-            return key
+    paper_key, _, number = tag.rstrip(")").rpartition(" (")
+    for listed_tag in equations:
+        match = re.fullmatch(rf"{re.escape(paper_key)} \((\d+)\)-\((\d+)\)", listed_tag)
+        if listed_tag == tag or (match and number.isdigit() and int(match[1]) <= int(number) <= int(match[2])):
+            return listed_tag
     return None
 
 
@@ -173,8 +173,8 @@ def read_figures() -> dict[str, dict[str, Any]]:
 
 @functools.cache
 def _tables() -> dict[str, dict[str, Any]]:
-    tables: dict[str, dict[str, Any]] = tomllib.loads(EQUATIONS_TEXT)
-    return tables
+    toml_tables: dict[str, dict[str, Any]] = tomllib.loads(EQUATIONS_TEXT)
+    return toml_tables
 
 
 def tags_in_comment(comment: str) -> dict[str, bool]:
@@ -184,22 +184,22 @@ def tags_in_comment(comment: str) -> dict[str, bool]:
     tag_matches = list(TAG.finditer(comment))
     if len(tag_matches) != len(re.findall(KEY, comment)):
         raise ValueError(f"{comment!r} is not a tag, expected one such as '# TNW06 (4)(6), AWST09 §2'")
-    restored_tags = {}
-    for key, place, restored in (match.groups() for match in tag_matches):
-        figure_name = place[: place.index("[")] if place.startswith("Fig.") else ""
-        for label in re.findall(LABEL if figure_name else NUMBER, place) or [place]:
-            restored_tags[f"{key} {figure_name}{label}"] = bool(restored)
-    return restored_tags
+    is_restored_by_tag = {}
+    for paper_key, place_in_paper, restored_mark in (match.groups() for match in tag_matches):
+        figure_name = place_in_paper[: place_in_paper.index("[")] if place_in_paper.startswith("Fig.") else ""
+        for label in re.findall(LABEL if figure_name else NUMBER, place_in_paper) or [place_in_paper]:
+            is_restored_by_tag[f"{paper_key} {figure_name}{label}"] = bool(restored_mark)
+    return is_restored_by_tag
 
 
 @functools.cache  # to read a module's tokens takes most of the time of an answer
 def tags_in_module(text: str) -> dict[str, dict[int, bool]]:
     """{tag: {line number from 1: whether it is marked as restored}} for the comments of a module's text."""
-    places: dict[str, dict[int, bool]] = {}
+    lines_of_tag: dict[str, dict[int, bool]] = {}
     if re.search(rf"#\s*{KEY}", text):
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
-                for tag, restored in tags_in_comment(token.string).items():
-                    places.setdefault(tag, {})[token.start[0]] = restored
-    return places
+                for tag, is_restored in tags_in_comment(token.string).items():
+                    lines_of_tag.setdefault(tag, {})[token.start[0]] = is_restored
+    return lines_of_tag
 

@@ -18,9 +18,9 @@ def from_texts(
     words: Sequence[str] | None,
 ) -> Corpus:  # fmt: skip
     """The corpus of `Corpus.from_texts`."""
-    expected_text = "a sequence of texts, such as a list or one column of a data frame"
-    expect(not isinstance(texts, (Mapping, Set)) and not hasattr(texts, "columns"), texts, "texts", expected_text)
-    listed = items(texts, "texts", expected_text)
+    expected_texts = "a sequence of texts, such as a list or one column of a data frame"
+    expect(not isinstance(texts, (Mapping, Set)) and not hasattr(texts, "columns"), texts, "texts", expected_texts)
+    listed = items(texts, "texts", expected_texts)
     for i, text in enumerate(listed):
         expect(isinstance(text, str), text, f"texts[{i}]", 'a text, or "" for a document without one')
     check_choices(min_documents, max_documents, numbers)
@@ -50,35 +50,35 @@ def from_bows(
     >>> c, c.w.tolist(), c.n.tolist(), c.vocab
     (Corpus(D=2, W=3, N=3, M=2), [0, 2], [2, 1], ('cat', 'dog', 'mouse'))
     """
-    documents = items(bows, "bows", "a sequence of documents")
-    if not documents:
+    bow_list = items(bows, "bows", "a sequence of documents")
+    if not bow_list:
         raise ValueError("bows is empty, expected at least one document")
-    rows = [
-        (d, *_checked_pair(pair, f"bows[{d}][{i}]"))
-        for d, bow in enumerate(documents)
-        for i, pair in enumerate(items(bow, f"bows[{d}]", "a sequence of pairs (word id, count)"))
+    pair_rows = [
+        (j, *_checked_pair(pair, f"bows[{j}][{i}]"))
+        for j, bow in enumerate(bow_list)
+        for i, pair in enumerate(items(bow, f"bows[{j}]", "a sequence of pairs (word id, count)"))
     ]
-    j, w, n = np.array([row for row in rows if row[2]], np.int64).reshape(-1, 3).T
-    words = None if vocab is None else words_of(_words(vocab) if hasattr(vocab, "items") else vocab)
+    j, w, n = np.array([row for row in pair_rows if row[2]], np.int64).reshape(-1, 3).T
+    vocab_words = None if vocab is None else words_of(_words(vocab) if hasattr(vocab, "items") else vocab)
     if W is None:
-        W = len(words) if words is not None else 1 + max((row[1] for row in rows), default=-1)
-    return Corpus(j, w, n, len(documents), W, words).types()
+        W = len(vocab_words) if vocab_words is not None else 1 + max((row[1] for row in pair_rows), default=-1)
+    return Corpus(j, w, n, len(bow_list), W, vocab_words).types()
 
 
-def _checked_pair(pair: Any, place: str) -> tuple[int, int]:
+def _checked_pair(pair: Any, pair_place: str) -> tuple[int, int]:
     try:
         w, n = pair
         are_whole = int(w) == w and int(n) == n and 0 <= w < 2**63 and 0 <= n < 2**63
     except (TypeError, ValueError, OverflowError):
         are_whole = False
-    expect(are_whole, pair, place, "a pair (word id, count) of whole numbers from 0")
+    expect(are_whole, pair, pair_place, "a pair (word id, count) of whole numbers from 0")
     return int(w), int(n)
 
 
 def _words(vocab: Any) -> tuple[str, ...]:
     """The words of a mapping from ids to words, or from words to ids, in the order of the ids."""
     by_id = dict(vocab.items())
-    if all(isinstance(x, str) for x in by_id) and len(set(by_id.values())) == len(by_id):  # as gensim's `token2id`
+    if all(isinstance(key, str) for key in by_id) and len(set(by_id.values())) == len(by_id):  # as gensim's `token2id`
         by_id = {i: word for word, i in by_id.items()}
     for i in range(len(by_id)):
         if i not in by_id:

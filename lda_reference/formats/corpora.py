@@ -127,7 +127,7 @@ def read(
     vocab_is_file = isinstance(vocab, (str, os.PathLike))
     vocab_words = text.read_vocab(path_of(vocab, "vocab"), encoding) if vocab_is_file else vocab
     vocab_list = None if vocab_words is None else words_of(vocab_words)
-    vocabulary, W = (vocab_list, W) if words is None else (words if vocab_list is None else vocab_list, None)
+    stated_words, W = (vocab_list, W) if words is None else (words if vocab_list is None else vocab_list, None)
     stop_set, guesses_format = stop_words(stop, encoding), format is None
     path, format, content = opened(path, format, column, encoding)
     column_of_kind = {kind: name for kind, name in (("id", id), ("group", group), ("date", date)) if name is not None}
@@ -136,61 +136,61 @@ def read(
         expect(arg is None or allows.get(name, format in TABLES), arg, name, f"none: {path} is of format {format!r}")
     has_markup = list[bool]()
     if format in TEXTS:
-        texts, names, remark = texts_of(path, content, format, column, encoding, skip_unreadable)
+        texts, doc_names, remark = texts_of(path, content, format, column, encoding, skip_unreadable)
         full_corpus = text.counted(_noting_markup(texts, has_markup))
         if guesses_format and format == "text":
             check_is_prose(path, full_corpus, content)
     else:
-        stated_W = W if vocabulary is None or W is not None else len(vocabulary)
-        full_corpus, names, remark = _count_contents(path, content, format, stated_W, transpose)
-    labels = dict[str, list[str]]()
+        stated_W = W if stated_words is None or W is not None else len(stated_words)
+        full_corpus, doc_names, remark = _count_contents(path, content, format, stated_W, transpose)
+    label_map = dict[str, list[str]]()
     if column_of_kind:
-        labels, remark = labels_of(path, decoded(path, content), format, column, column_of_kind)
+        label_map, remark = labels_of(path, decoded(path, content), format, column, column_of_kind)
     if format == "mallet":
-        labels = {"group": [label for _, label, _ in mallet.instances(decoded(path, content))]}
-    names = labels.pop("id", names)
+        label_map = {"group": [label for _, label, _ in mallet.instances(decoded(path, content))]}
+    doc_names = label_map.pop("id", doc_names)
     if full_corpus.N == 0:
         raise ValueError(f"{path}: an empty corpus, expected at least one {'word' if format in TEXTS else 'token'}")
-    c, left_out = _with_words(full_corpus, path, vocab_list, vocabulary, W, vocab if vocab_is_file else "vocab")
+    c, left_out = _with_words(full_corpus, path, vocab_list, stated_words, W, vocab if vocab_is_file else "vocab")
     if words is not None and c.vocab != words:
         c, left_outside = within(c, words)
         left_out += left_outside
     if stop_set or min_documents > 0 or max_documents < 1 or not numbers:
         if c.vocab is None:
             raise ValueError(f"vocab is missing, expected the words of {path}: words are left out by their names")
-        c, left_by_rule = select(c, stop_set, min_documents, max_documents, numbers)
-        left_out += left_by_rule
+        c, left_out_by_rule = select(c, stop_set, min_documents, max_documents, numbers)
+        left_out += left_out_by_rule
     is_one_a_line = format == "text" and not path.is_dir()
     sizes = full_corpus.D, full_corpus.W, full_corpus.N
-    reading = Reading(c, *sizes, tuple(left_out), format, sum(has_markup), is_one_a_line, names, remark, labels)
+    reading = Reading(c, *sizes, tuple(left_out), format, sum(has_markup), is_one_a_line, doc_names, remark, label_map)
     reading = reading._replace(by_number=full_corpus.vocab is None and vocab_list is None and words is not None)
     if c.N == 0 and words is None:
-        hint = f"; {ONE_DOCUMENT}" if c.D == 1 else ""
-        raise ValueError(f"{path}: no word is left, expected at least one: {reading.sentence()}{hint}")
+        one_document_hint = f"; {ONE_DOCUMENT}" if c.D == 1 else ""
+        raise ValueError(f"{path}: no word is left, expected at least one: {reading.sentence()}{one_document_hint}")
     return reading
 
 
 def _noting_markup(texts: Iterable[str], has_markup: list[bool]) -> Iterator[str]:
-    for document in texts:
-        has_markup.append(HTML.search(document) is not None)
-        yield document
+    for document_text in texts:
+        has_markup.append(HTML.search(document_text) is not None)
+        yield document_text
 
 
 def _with_words(
-    c: Corpus, path: Path, names: Sequence[str] | None, vocabulary: Sequence[str] | None, W: int | None, vocab_name: Any
+    c: Corpus, path: Path, vocab: Sequence[str] | None, vocabulary: Sequence[str] | None, W: int | None, vocab_name: Any
 ) -> tuple[Corpus, list[LeftOut]]:
     """The corpus in the words of `vocab`, if it was given, or with the words that the file does not have."""
     left_out = list[LeftOut]()
-    has_words = c.vocab is not None
-    if has_words and names is not None:
-        c, left_out = within(c, names)
+    file_has_words = c.vocab is not None
+    if file_has_words and vocab is not None:
+        c, left_out = within(c, vocab)
     if W is not None and c.W != W:
         raise ValueError(f"{path}: a vocabulary of {c.W} words, expected {W}")
-    if has_words or vocabulary is None:
+    if file_has_words or vocabulary is None:
         return c, left_out
-    if len(vocabulary) != c.W and names is None:
-        both_sizes = f"it has {c.W} words and the model {len(vocabulary)}"
-        raise ValueError(f"vocab is missing, expected the words of {path}: {both_sizes}")
+    if len(vocabulary) != c.W and vocab is None:
+        sizes_text = f"it has {c.W} words and the model {len(vocabulary)}"
+        raise ValueError(f"vocab is missing, expected the words of {path}: {sizes_text}")
     if len(vocabulary) != c.W:
         raise ValueError(f"{vocab_name}: {len(vocabulary)} words, expected {c.W}, as many as {path} has")
     return Corpus(c.j, c.w, c.n, c.D, c.W, tuple(vocabulary)), left_out
@@ -209,7 +209,7 @@ def _count_contents(path: Path, content: bytes, format: str, W: int | None, tran
             return vw.read(path, decoded(path, content))
         if format == "h5ad":
             return genes.read_h5ad(path)
-        reader = pairs.read_matrix_market if format == "mm" else pairs.read_npz
-        return genes.turned(path, reader(path, content), transpose)
+        read_matrix = pairs.read_matrix_market if format == "mm" else pairs.read_npz
+        return genes.turned(path, read_matrix(path, content), transpose)
     except ValueError as error:
         raise error if str(error).startswith(str(path)) else ValueError(f"{path}: {error}") from None

@@ -29,11 +29,11 @@ class Lines(NamedTuple):
 
 def matrix_in(folder: Path) -> Path | None:
     """The Matrix Market file that a folder holds, if it holds one; such a folder is none of texts."""
-    matrices = [path for path in sorted(folder.iterdir()) if path.name.removesuffix(".gz").endswith(".mtx")]
-    if len(matrices) > 1:
-        first_names = ", ".join(path.name for path in matrices[:5])
-        raise ValueError(f"{folder}: {len(matrices)} matrices ({first_names}), expected one, or the path of one")
-    return matrices[0] if matrices else None
+    matrix_paths = [path for path in sorted(folder.iterdir()) if path.name.removesuffix(".gz").endswith(".mtx")]
+    if len(matrix_paths) > 1:
+        first_names = ", ".join(path.name for path in matrix_paths[:5])
+        raise ValueError(f"{folder}: {len(matrix_paths)} matrices ({first_names}), expected one, or the path of one")
+    return matrix_paths[0] if matrix_paths else None
 
 
 def turned(path: Path, as_read: Corpus, transpose: bool | None) -> Contents[Corpus]:
@@ -43,8 +43,8 @@ def turned(path: Path, as_read: Corpus, transpose: bool | None) -> Contents[Corp
     """
     c = as_read
     genes, cells = _lines_beside(path, GENE_ENDS), _lines_beside(path, CELL_ENDS)
-    if name_lists := [names for names in (genes, cells) if names]:
-        shape = " and ".join(f"{len(names.lines):,} in {names.file.name}" for names in name_lists)
+    if name_lists := [file_lines for file_lines in (genes, cells) if file_lines]:
+        shape = " and ".join(f"{len(file_lines.lines):,} in {file_lines.file.name}" for file_lines in name_lists)
         shape = f"{path}: {c.D:,} rows and {c.W:,} columns, with {shape}"
         rows_are_words = all(x is None or len(x.lines) == size for x, size in ((genes, c.D), (cells, c.W)))
         rows_are_documents = all(x is None or len(x.lines) == size for x, size in ((genes, c.W), (cells, c.D)))
@@ -60,7 +60,7 @@ def turned(path: Path, as_read: Corpus, transpose: bool | None) -> Contents[Corp
     row_text, column_text = axes[::-1] if transpose else axes
     cell_names = [line.partition("\t")[0] for line in cells.lines] if cells else None
     gene_types = Counter(line.split("\t")[2] for line in genes.lines if line.count("\t") > 1) if genes else {}
-    kinds = ", ".join(f"{kind} {n:,}" for kind, n in gene_types.items()) if len(gene_types) > 1 else ""
+    kinds = ", ".join(f"{gene_type} {n:,}" for gene_type, n in gene_types.items()) if len(gene_types) > 1 else ""
     remark = f"rows are {row_text}; columns are {column_text}" + f"; words of several types: {kinds}" * bool(kinds)
     return Contents(c, cell_names, remark)
 
@@ -71,30 +71,30 @@ def read_h5ad(path: Path) -> Contents[Corpus]:
         raise ValueError(f"{path}: an HDF5 file such as .h5ad, expected one of another format, or pip install anndata")
     try:
         with catch_warnings(action="ignore", category=UserWarning):  # of names that occur twice
-            table = import_module("anndata").read_h5ad(path)
-        if "gene_ids" in table.var:
-            table.var_names = unique(table.var_names.astype(str), table.var["gene_ids"])
-        table.var_names_make_unique()
-        X, genes, cells = table.X, [*map(str, table.var_names)], [*map(str, table.obs_names)]
+            h5ad_table = import_module("anndata").read_h5ad(path)
+        if "gene_ids" in h5ad_table.var:
+            h5ad_table.var_names = unique(h5ad_table.var_names.astype(str), h5ad_table.var["gene_ids"])
+        h5ad_table.var_names_make_unique()
+        X, gene_names, cell_names = h5ad_table.X, [*map(str, h5ad_table.var_names)], [*map(str, h5ad_table.obs_names)]
     except Exception as error:  # a damaged or another HDF5 file can raise any error of h5py or anndata
-        reason = shown(str(error))
-        raise ValueError(f"{path}: no counts that anndata can read ({reason}), expected an .h5ad file") from error
-    return Contents(Corpus.from_csr(X, genes), cells, "documents are the cells and words the genes of X")
+        error_text = shown(str(error))
+        raise ValueError(f"{path}: no counts that anndata can read ({error_text}), expected an .h5ad file") from error
+    return Contents(Corpus.from_csr(X, gene_names), cell_names, "documents are the cells and words the genes of X")
 
 
 def _lines_beside(matrix: Path, name_ends: Sequence[tuple[str, str]]) -> Lines | None:
     """The lines of a file that belongs to a matrix by its name."""
     matrix_name = matrix.name.removesuffix(".gz")
-    for end, new_end in name_ends:
-        for path in (matrix.with_name(matrix_name.removesuffix(end) + new_end + gz) for gz in (".gz", "")):
-            if matrix_name.endswith(end) and path.exists():
+    for matrix_end, names_end in name_ends:
+        for path in (matrix.with_name(matrix_name.removesuffix(matrix_end) + names_end + gz) for gz in (".gz", "")):
+            if matrix_name.endswith(matrix_end) and path.exists():
                 return Lines(path, [line.removesuffix("\r") for line in lines_of(read_text(path))])
     return None
 
 
 def _symbols(genes: Lines) -> list[str]:
     """The symbol of each gene, the second column or the only one, followed by the gene's id if others have it too."""
-    rows = [line_number.split("\t") for line_number in genes.lines]
+    rows = [gene_line.split("\t") for gene_line in genes.lines]
     for line_number, row in enumerate(rows, 1):
         if not row[0]:
             refuse(genes.file, line_number, "no name", "a gene")

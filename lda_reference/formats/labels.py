@@ -35,8 +35,8 @@ def labels_of(
         places[name] = place
     if "date" in labels:
         labels["date"] = [re.sub(r"(?<=^[0-9]{4})\.0$", "", date) for date in labels["date"]]
-    dates = zip(table.rows, labels.get("date", ()), strict=False)
-    if wrong_dates := [(place, date) for (place, _), date in dates if date and not is_date(date)]:
+    rows_and_dates = zip(table.rows, labels.get("date", ()), strict=False)
+    if wrong_dates := [(place, date) for (place, _), date in rows_and_dates if date and not is_date(date)]:
         place, date = wrong_dates[0]
         suffix = f"; {len(wrong_dates) - 1:,} more like it" * (len(wrong_dates) > 1)
         raise ValueError(f"{place}: the date {shown(date)}, expected one such as 1789, 1789-07 or 1789-07-14{suffix}")
@@ -46,9 +46,9 @@ def labels_of(
 
 def _column_texts(path: Path, table: Table, column: str) -> list[str]:
     """What a column holds, as texts."""
-    if (column_count := table.header.count(column)) != 1:
-        header_text = ", ".join(map(shown, table.header[:20]))
-        raise ValueError(f"{path}: {column_count} columns {shown(column)}, expected one; it has {header_text}")
+    if (n_columns := table.header.count(column)) != 1:
+        columns_text = ", ".join(map(shown, table.header[:20]))
+        raise ValueError(f"{path}: {n_columns} columns {shown(column)}, expected one; it has {columns_text}")
     for place, row in table.rows:
         if not isinstance(row.get(column), str | int | float | None):
             raise ValueError(f"{place}: {shown(column)} is {shown(row[column])}, expected a text or a number")

@@ -50,23 +50,23 @@ def arrays_in(path: Source, encoding: str = UTF_8) -> dict[str, Any]:
 
 def _table(path: Path, encoding: str) -> tuple[list[str], NDArray[np.float64]]:
     """The names of the rows of a CSV table, its first column, and the numbers of the others; it has a header."""
-    rows = list(csv.reader(lines_of(read_text(path, encoding))))
-    return [row[0] for row in rows[1:] if row], _numbers(path, [row[1:] for row in rows[1:]], 2)
+    csv_rows = list(csv.reader(lines_of(read_text(path, encoding))))
+    return [row[0] for row in csv_rows[1:] if row], _numbers(path, [row[1:] for row in csv_rows[1:]], 2)
 
 
-def _numbers(path: Source, rows: Sequence[Sequence[str]], first_line: int = 1) -> NDArray[np.float64]:
-    """Rows of numbers, all of the same length; `first_line` is the line of the first."""
-    numbers = []
-    for lineno, row in enumerate(rows, first_line):
+def _numbers(path: Source, rows: Sequence[Sequence[str]], first_line_number: int = 1) -> NDArray[np.float64]:
+    """Rows of numbers, all of the same length; `first_line_number` is the line of the first."""
+    number_rows = []
+    for lineno, row in enumerate(rows, first_line_number):
         if len(row) != len(rows[0]) or not row:
             refuse(path, lineno, f"{len(row)} numbers", f"{len(rows[0])}, as in the row before" if row else "a number")
         try:
-            numbers.append([float(field) for field in row])
+            number_rows.append([float(field) for field in row])
         except ValueError:
             refuse(path, lineno, shown(row), "numbers")
-    if not numbers:
-        refuse(path, first_line, "no row", "rows of numbers")
-    return np.array(numbers)
+    if not number_rows:
+        refuse(path, first_line_number, "no row", "rows of numbers")
+    return np.array(number_rows)
 
 
 def _numbers_in(path: Path) -> NDArray[np.float64]:
@@ -92,15 +92,15 @@ def _mallet(folder: Path, file_names: set[str], encoding: str) -> dict[str, Any]
 
     The weight of a word in a topic is its count plus eta, which is taken to be at most 1.
     """
-    path = folder / MALLET_FILES[0]
-    lines = [line.rstrip("\r").split("\t") for line in lines_of(read_text(path, encoding))]
-    for lineno, line in enumerate(lines, 1):
-        if len(line) != 3:
-            refuse(path, lineno, shown("\t".join(line)), "a topic, a word and its weight, with tabs between")
-    weights = _numbers(path, [line[2:] for line in lines])[:, 0]
-    vocab = tuple(word for topic, word, _ in lines if topic == lines[0][0])
-    if len(weights) % len(vocab) or [line[1] for line in lines] != [*vocab] * (len(weights) // len(vocab)):
-        raise ValueError(f"{path}: topics of different words, expected the same words for each topic")
+    weights_path = folder / MALLET_FILES[0]
+    weight_rows = [line.rstrip("\r").split("\t") for line in lines_of(read_text(weights_path, encoding))]
+    for lineno, fields in enumerate(weight_rows, 1):
+        if len(fields) != 3:
+            refuse(weights_path, lineno, shown("\t".join(fields)), "a topic, a word and its weight, with tabs between")
+    weights = _numbers(weights_path, [fields[2:] for fields in weight_rows])[:, 0]
+    vocab = tuple(word for topic, word, _ in weight_rows if topic == weight_rows[0][0])
+    if len(weights) % len(vocab) or [fields[1] for fields in weight_rows] != [*vocab] * (len(weights) // len(vocab)):
+        raise ValueError(f"{weights_path}: topics of different words, expected the same words for each topic")
     eta_kw = weights.reshape(-1, len(vocab))
     eta = weights.min() - np.ceil(weights.min()) + 1
     arrays: dict[str, Any] = {"phi_wk": (eta_kw / eta_kw.sum(1, keepdims=True)).T, "eta": eta, "vocab": vocab}
@@ -116,10 +116,10 @@ def _mallet(folder: Path, file_names: set[str], encoding: str) -> dict[str, Any]
 
 def _vowpal_wabbit(path: Source, text: str) -> dict[str, Any]:
     """lambda, a row for each feature, and the priors, by default 0.1, from the file of `--readable_model`."""
-    match = LDA_LINE.search(text) or refuse(path, 1, "no line `lda:...`", "a file of `--readable_model` with `--lda`")
-    K, arrays = int(match[1]), dict[str, Any]()
-    for prior_name, option in PRIOR_OPTIONS.items():
-        prior_match = re.search(rf"^options:.* --{option} (\S+)", text, re.MULTILINE)
+    K_match = LDA_LINE.search(text) or refuse(path, 1, "no line `lda:...`", "a file of `--readable_model` with `--lda`")
+    K, arrays = int(K_match[1]), dict[str, Any]()
+    for prior_name, option_name in PRIOR_OPTIONS.items():
+        prior_match = re.search(rf"^options:.* --{option_name} (\S+)", text, re.MULTILINE)
         arrays[prior_name] = float(_numbers(path, [prior_match.groups()])[0, 0]) if prior_match else 0.1
     lines = [(lineno, line.split()) for lineno, line in enumerate(lines_of(text), 1)]
     rows = [(lineno, row) for lineno, row in lines if len(row) == K + 1 and row[0].isdigit() and row[1][0].isdigit()]

@@ -56,11 +56,11 @@ class Reading(NamedTuple):
     def copies(self) -> list[tuple[int, int]]:
         """The documents that have the words of an earlier one, each with the first such one."""
         c = self.corpus
-        bounds = np.searchsorted(c.j, np.arange(c.D + 1))
+        row_bounds = np.searchsorted(c.j, np.arange(c.D + 1))
         rows = np.stack([c.w, c.n], 1)
         first_j: dict[bytes, int] = {}
-        rows_of_j = [(j, rows[a:b].tobytes()) for j, (a, b) in enumerate(pairwise(bounds.tolist())) if a < b]
-        return [(j, first_j[row_bytes]) for j, row_bytes in rows_of_j if first_j.setdefault(row_bytes, j) != j]
+        bytes_of_j = [(j, rows[lo:hi].tobytes()) for j, (lo, hi) in enumerate(pairwise(row_bounds.tolist())) if lo < hi]
+        return [(j, first_j[row_bytes]) for j, row_bytes in bytes_of_j if first_j.setdefault(row_bytes, j) != j]
 
     @property
     def empty(self) -> int:
@@ -72,8 +72,8 @@ class Reading(NamedTuple):
         c = self.corpus
         text = f"{self.D:,} documents, {self.W:,} words, {self.N:,} tokens" + f"; {self.taken}" * bool(self.taken)
         if self.left_out:
-            parts = [f"{entry.rule}: {entry.words:,} ({entry.tokens:,} tokens)" for entry in self.left_out]
-            text += f"; left out are {', '.join(parts)}; kept are {len(np.unique(c.w)):,} words, {c.N:,} tokens"
+            rule_texts = [f"{left.rule}: {left.words:,} ({left.tokens:,} tokens)" for left in self.left_out]
+            text += f"; left out are {', '.join(rule_texts)}; kept are {len(np.unique(c.w)):,} words, {c.N:,} tokens"
         return text + (f"; documents without a word: {self.empty:,}" if self.empty else "")
 
     def warnings(self, names: Sequence[str] | None = None) -> list[str]:
@@ -111,35 +111,35 @@ def stop_words(source: Source | Iterable[str] | None, encoding: str = UTF_8) -> 
     ['don', "don't", 't', 'the']
     """
     if isinstance(source, str) and source == "english":
-        lines: Iterable[str] = lines_of(resources.files(__package__).joinpath("english.txt").read_text("utf-8"))
+        word_lines: Iterable[str] = lines_of(resources.files(__package__).joinpath("english.txt").read_text("utf-8"))
     elif isinstance(source, (str, os.PathLike)):
         path = path_of(source, "stop")
-        is_list = path.exists() and not path.is_dir()  # a folder may have the name of a language
-        lines = lines_of(read_text(path, encoding)) if is_list else _stop_list_of(os.fspath(path))
+        is_list_file = path.exists() and not path.is_dir()  # a folder may have the name of a language
+        word_lines = lines_of(read_text(path, encoding)) if is_list_file else _stop_list_of(os.fspath(path))
     elif source is None:
-        lines = ()
+        word_lines = ()
     else:
-        lines = texts(source, "stop", "'english', a path or words")
-    lowered_words = {lowered(line.strip()) for line in lines}
+        word_lines = texts(source, "stop", "'english', a path or words")
+    lowered_words = {lowered(line.strip()) for line in word_lines}
     return frozenset(lowered_words.union(*map(tokenise, lowered_words)) - {""})
 
 
 def _stop_list_of(language: str) -> Iterable[str]:
     """A list of the package stop-words."""
-    expected = "english, which is built in, a file, or, after `pip install stop-words`, another language"
+    expected_text = "english, which is built in, a file, or, after `pip install stop-words`, another language"
     if find_spec("stop_words"):
         package = import_module("stop_words")
-        languages = sorted(package.LANGUAGE_MAPPING.values())
-        if language in languages:
+        known_languages = sorted(package.LANGUAGE_MAPPING.values())
+        if language in known_languages:
             return [x for x in package.get_stop_words(language) if not x.strip().count(" ")]  # phrases are no words
-        expected = f"a file, or one of {', '.join(languages)}"
-    raise ValueError(f"there is no list of stop words {shown(language)}, expected {expected}")
+        expected_text = f"a file, or one of {', '.join(known_languages)}"
+    raise ValueError(f"there is no list of stop words {shown(language)}, expected {expected_text}")
 
 
 def within(c: Corpus, words: Sequence[str]) -> tuple[Corpus, list[LeftOut]]:
     """The corpus of types over a given vocabulary, in its order, and what is outside of it."""
     assert c.vocab is not None
-    id_of_word = {word: i for i, word in enumerate(words)}
+    id_of_word = {word: w for w, word in enumerate(words)}
     new_ids = np.array([id_of_word.get(word, -1) for word in c.vocab], np.int64)
     mask = new_ids[c.w] >= 0
     c_inside = Corpus(c.j[mask], new_ids[c.w[mask]], c.n[mask], c.D, len(words), tuple(words), c.fractions).types()
@@ -155,22 +155,22 @@ def select(
     """
     assert c.vocab is not None
     D_w = np.bincount(c.w.astype(np.intp), minlength=c.W)
-    rules: list[tuple[str, Mask]] = []
+    rule_masks: list[tuple[str, Mask]] = []
     if stop:
-        rules.append(("stop words", np.array([lowered(word) in stop for word in c.vocab], bool)))
+        rule_masks.append(("stop words", np.array([lowered(word) in stop for word in c.vocab], bool)))
     if not numbers:
-        rules.append(("numbers", np.array([not any(map(str.isalpha, word)) for word in c.vocab], bool)))
+        rule_masks.append(("numbers", np.array([not any(map(str.isalpha, word)) for word in c.vocab], bool)))
     if min_documents > 0:
-        rules.append((f"words in fewer than {min_documents:,} documents", D_w < min_documents))
+        rule_masks.append((f"words in fewer than {min_documents:,} documents", D_w < min_documents))
     if max_documents < 1:
-        rules.append((f"words in more than {max_documents:g} of the documents", D_w / c.D > max_documents))
-    left_out = _left_out(c, rules)
-    is_kept = ~np.any([mask for _, mask in rules], axis=0) if rules else np.ones(c.W, bool)
-    if is_kept.all():
+        rule_masks.append((f"words in more than {max_documents:g} of the documents", D_w / c.D > max_documents))
+    left_out = _left_out(c, rule_masks)
+    is_kept_w = ~np.any([mask for _, mask in rule_masks], axis=0) if rule_masks else np.ones(c.W, bool)
+    if is_kept_w.all():
         return c, left_out
-    row_kept, new_id = is_kept[c.w], np.cumsum(is_kept) - 1
-    vocab = tuple(word for word, keep in zip(c.vocab, is_kept.tolist(), strict=True) if keep)
-    return Corpus(c.j[row_kept], new_id[c.w[row_kept]], c.n[row_kept], c.D, len(vocab), vocab), left_out
+    is_kept_row, new_id_of_w = is_kept_w[c.w], np.cumsum(is_kept_w) - 1
+    vocab = tuple(word for word, is_kept in zip(c.vocab, is_kept_w.tolist(), strict=True) if is_kept)
+    return Corpus(c.j[is_kept_row], new_id_of_w[c.w[is_kept_row]], c.n[is_kept_row], c.D, len(vocab), vocab), left_out
 
 
 def check_choices(min_documents: int, max_documents: float, numbers: bool) -> None:
@@ -181,13 +181,13 @@ def check_choices(min_documents: int, max_documents: float, numbers: bool) -> No
     expect(isinstance(numbers, (bool, np.bool_)), numbers, "numbers", "True or False")
 
 
-def _left_out(c: Corpus, rules: list[tuple[str, Mask]]) -> list[LeftOut]:
+def _left_out(c: Corpus, rule_masks: list[tuple[str, Mask]]) -> list[LeftOut]:
     """The words and tokens that each rule leaves out after the rules before it, without rules that leave out none."""
     N_w, is_gone, left_out = np.zeros(c.W, np.int64), np.zeros(c.W, bool), []
     np.add.at(N_w, c.w, c.n)
-    for rule, mask in rules:
-        newly_gone = mask & ~is_gone
+    for rule_name, in_rule in rule_masks:
+        newly_gone = in_rule & ~is_gone
         if newly_gone.any():
-            left_out.append(LeftOut(rule, int(newly_gone.sum()), int(N_w[newly_gone].sum())))
-        is_gone |= mask
+            left_out.append(LeftOut(rule_name, int(newly_gone.sum()), int(N_w[newly_gone].sum())))
+        is_gone |= in_rule
     return left_out

@@ -34,15 +34,15 @@ def texts_of(path: Source, text: str, format: str, column: str | None) -> list[s
     place in the array. It is also raised if nearly all of the texts, or of the fields of a table, are numbers.
     """
     texts: list[str] = []
-    for place, row in table_of(path, text, format, column).rows:
+    for row_place, row in table_of(path, text, format, column).rows:
         if column not in row:
-            raise ValueError(f"{place}: no field {shown(column)}, expected one in every object")
+            raise ValueError(f"{row_place}: no field {shown(column)}, expected one in every object")
         if not isinstance(row[column], str | None):
-            hint = f"; {COUNTS_HINT}" * isinstance(row[column], int | float)
-            raise ValueError(f"{place}: {shown(column)} is {shown(row[column])}, expected a text{hint}")
+            counts_hint = f"; {COUNTS_HINT}" * isinstance(row[column], int | float)
+            raise ValueError(f"{row_place}: {shown(column)} is {shown(row[column])}, expected a text{counts_hint}")
         texts.append(row[column] or "")
-    if (share := _share_of_numbers(texts)) > NUMBER_SHARE:
-        problem = f"{share:.0%} of the texts in {shown(column)} are numbers or dates"
+    if (number_share := _share_of_numbers(texts)) > NUMBER_SHARE:
+        problem = f"{number_share:.0%} of the texts in {shown(column)} are numbers or dates"
         raise ValueError(f"{path}: {problem}, expected texts; {COUNTS_HINT}")
     return texts
 
@@ -85,25 +85,25 @@ def _table_of_csv(path: Source, text: str, column: str | None) -> Table:
 def _objects(path: Source, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """The objects on the lines of JSON Lines, or in the array that is all of a file, each with its place."""
     is_array = text.lstrip()[:1] == "["
-    lines = [(1, text)] if is_array or is_json(text) else enumerate(lines_of(text), 1)
-    for line_number, json_text in lines:
+    numbered_lines = [(1, text)] if is_array or is_json(text) else enumerate(lines_of(text), 1)
+    for line_number, json_text in numbered_lines:
         if not json_text.strip():
             continue
         try:
-            parsed = json.loads(json_text)
+            parsed_json = json.loads(json_text)
         except (ValueError, RecursionError) as error:
             refuse(path, line_number, f"{shown(json_text.strip())} ({error})", "a JSON object")
-        object_names = (f"object {i}" for i in range(1, len(parsed) + 1)) if is_array else [f"line {line_number}"]
-        places = (f"{path}, {place}" for place in object_names)
-        for place, record in zip(places, parsed if is_array else [parsed], strict=True):
+        object_places = (f"object {i}" for i in range(1, len(parsed_json) + 1)) if is_array else [f"line {line_number}"]
+        places = (f"{path}, {place}" for place in object_places)
+        for place, record in zip(places, parsed_json if is_array else [parsed_json], strict=True):
             if not isinstance(record, dict):
                 raise ValueError(f"{place}: {shown(json.dumps(record))}, expected a JSON object")
             yield place, record
 
 
 def _share_of_numbers(fields: list[str]) -> float:
-    texts = [field for field in fields if field.strip()]
-    return sum(bool(NUMBER.fullmatch(text) or DATE.fullmatch(text)) for text in texts) / max(len(texts), 1)
+    nonblank = [field for field in fields if field.strip()]
+    return sum(bool(NUMBER.fullmatch(field) or DATE.fullmatch(field)) for field in nonblank) / max(len(nonblank), 1)
 
 
 def _refuse_column(path: Source, column: str | None, names: list[str]) -> NoReturn:
@@ -131,11 +131,11 @@ def _header_names(path: Source, text: str, delimiter: str) -> list[str]:
 
 def _csv_rows(path: Source, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a CSV file but for blank lines, each with the number of its first line."""
-    reader, line_number = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 1
+    csv_reader, line_number = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 1
     try:
-        for row in reader:
+        for row in csv_reader:
             if row:
                 yield line_number, row
-            line_number = reader.line_num + 1
+            line_number = csv_reader.line_num + 1
     except csv.Error as error:
         refuse(path, line_number, f"a row with a wrong quote ({error})", 'quoted fields such as "a ""word"" here"')

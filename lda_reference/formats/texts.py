@@ -78,21 +78,21 @@ def texts_of(
     A file of GibbsLDA++ has the number of its documents in the first line, and one in each of the others.
     """
     if path.is_dir():
-        files, skipped = readable(files_of(path), encoding, skip_unreadable)
-        file_names = [file.relative_to(path).as_posix() for file in files]
+        readable_files, skipped = readable(files_of(path), encoding, skip_unreadable)
+        file_names = [file.relative_to(path).as_posix() for file in readable_files]
         skipped_names = ", ".join(file.relative_to(path).as_posix() for file in skipped)
         remark = f"left out are files that cannot be read: {len(skipped):,} ({skipped_names})" if skipped else ""
-        return Contents((_text_in_folder(file, encoding) for file in files), file_names, remark)
+        return Contents((_text_in_folder(file, encoding) for file in readable_files), file_names, remark)
     text = decoded(path, content)
     if format == "mallet":
-        instances = mallet.instances(text)
-        remark = f"names and labels are not read as words; labels: {len({label for _, label, _ in instances}):,}"
-        return Contents([text for _, _, text in instances], [name for name, _, _ in instances], remark)
+        mallet_instances = mallet.instances(text)
+        remark = f"names and labels are not read as words; labels: {len({label for _, label, _ in mallet_instances}):,}"
+        return Contents([text for _, _, text in mallet_instances], [name for name, _, _ in mallet_instances], remark)
     if format == "gibbslda":
-        lines = _lines_after_count(text)
-        if lines is None:
+        document_lines = _lines_after_count(text)
+        if document_lines is None:
             raise ValueError(f"{path}, line 1: {shown(text[:80])}, expected the number of the lines that follow")
-        return Contents(lines)
+        return Contents(document_lines)
     if format == "text":
         return Contents(lines_of(text))
     return Contents(tables.texts_of(path, text, format, column))
@@ -128,9 +128,9 @@ def check_options(format: Any, column: Any, encoding: Any) -> None:
 def files_of(folder: Path) -> list[Path]:
     """The files of a folder and of the folders within it, but for hidden ones, in the order of their names."""
     files: list[Path] = []
-    for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        files += [Path(parent, name) for name in names if not name.startswith(".")]
+    for parent, subfolder_names, file_names in os.walk(folder):
+        subfolder_names[:] = [name for name in subfolder_names if not name.startswith(".")]
+        files += [Path(parent, name) for name in file_names if not name.startswith(".")]
     return sorted(files, key=lambda path: path.parts)  # Windows would ignore case
 
 
@@ -140,20 +140,20 @@ def check_is_prose(path: Path, c: Corpus, content: bytes) -> None:
     It is if nearly all tokens or most of the first lines are numbers, if numbers follow words, as for Vowpal Wabbit, or
     if names or numbers of documents stand before the texts, as in files for MALLET or GibbsLDA++.
     """
-    has_letter = np.array([any(map(str.isalpha, word)) for word in c.vocab or ()], bool)
-    number_share = c.n[~has_letter[c.w]].sum() / max(c.N, 1)
+    has_letter_w = np.array([any(map(str.isalpha, word)) for word in c.vocab or ()], bool)
+    number_share = c.n[~has_letter_w[c.w]].sum() / max(c.N, 1)
     numbers_text = f"{100 * number_share:.0f}% of its words are numbers"
-    text, lines = content.decode(), [line.split() for line in content[:4096].split(b"\n")[:-1] or [content]]
-    n_pairs = sum(len(row) > 1 and all(re.fullmatch(rb"[0-9]+:[0-9.]+", pair) for pair in row[1:]) for row in lines)
-    n_triples = sum(len(row) == 3 and all(map(SIZE.fullmatch, row)) for row in lines)
+    text, rows = content.decode(), [line.split() for line in content[:4096].split(b"\n")[:-1] or [content]]
+    n_pair_rows = sum(len(row) > 1 and all(re.fullmatch(rb"[0-9]+:[0-9.]+", pair) for pair in row[1:]) for row in rows)
+    n_triple_rows = sum(len(row) == 3 and all(map(SIZE.fullmatch, row)) for row in rows)
     has_counts = vw.looks_like_counts("\n".join(text[:4096].split("\n")[:-1]) or text[:4096])
-    is_numbered = len(_lines_after_count(text) or ()) > 1
+    begins_with_count = len(_lines_after_count(text) or ()) > 1
     for applies, reason, likely_kind in (
         (has_counts, "numbers follow its words, as in `| word:count`", "a file of format vw"),
-        (2 * n_pairs > len(lines), numbers_text, "a damaged file of format ldac"),
-        (2 * n_triples > len(lines), numbers_text, "a damaged file of format uci"),
+        (2 * n_pair_rows > len(rows), numbers_text, "a damaged file of format ldac"),
+        (2 * n_triple_rows > len(rows), numbers_text, "a damaged file of format uci"),
         (number_share > NUMBER_SHARE, numbers_text, "a file of counts or a table"),
-        (is_numbered, "it begins with the number of the other lines", "a file of format gibbslda"),
+        (begins_with_count, "it begins with the number of the other lines", "a file of format gibbslda"),
         (
             mallet.looks_like_instances(text[:CHECKED_LENGTH]),
             "it begins with names of documents and labels", "a file of format mallet",
@@ -169,13 +169,13 @@ def _lines_after_count(text: str) -> list[str] | None:
     first_line, _, later_text = text.partition("\n")
     if not re.fullmatch(r" *[0-9]{1,18}[ \t\r]*", first_line):
         return None
-    lines, n = lines_of(later_text), int(first_line)
-    return lines[:n] if n <= len(lines) and not any(map(str.strip, lines[n:])) else None
+    later_lines, count = lines_of(later_text), int(first_line)
+    return later_lines[:count] if count <= len(later_lines) and not any(map(str.strip, later_lines[count:])) else None
 
 
 def _guessed_format(path: Path, blob: bytes, column: str | None) -> str:
-    for start, format in FORMAT_STARTS.items():
-        if blob[: len(start)].lower() == start:
+    for format_start, format in FORMAT_STARTS.items():
+        if blob[: len(format_start)].lower() == format_start:
             return format
     name = path.name.lower().removesuffix(".gz")
     is_jsonl = name.endswith((".jsonl", ".ndjson"))

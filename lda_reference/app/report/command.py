@@ -14,7 +14,7 @@ from .page import page
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
-    corpora.add_arguments(p, required=False, choose=False)
+    corpora.add_arguments(p, required=False, adds_choices=False)
     p.add_argument("model", metavar="PATH", help=MODEL)
     document_help = "the document in colours, by name or number; default one of median length"
     p.add_argument("--document", metavar="NAME", help=document_help)
@@ -27,16 +27,16 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 def run(a: argparse.Namespace) -> None:
     check_output(a, "out")
     whole_number(a.words, "words", 1)
-    f, c, names = shown_model(a.model, a)
+    f, c, document_names = shown_model(a.model, a)
     if c is None and a.document is not None:
         raise ValueError("--document needs --corpus")
     if c is not None and c.vocab is not None:
         f = f._replace(vocab=c.vocab)
-    names, D = names or saved_in(a.model, "documents"), len(f.theta_jk)
-    shown_j = None if a.document is None else document_number(a.document, names, D)
-    report = findings(f, c, names, a.words, shown_j, lambda js: _texts(a, js))
+    document_names, D = document_names or saved_in(a.model, "documents"), len(f.theta_jk)
+    shown_j = None if a.document is None else document_number(a.document, document_names, D)
+    report = findings(f, c, document_names, a.words, shown_j, lambda js: _texts(a, js))
     N, labels = None if c is None else c.N, saved_in(a.model, "labels") or {}
-    grouped = [groups(labels, kind, f.theta_jk) for kind, column in COLUMNS.items() if column in labels]
+    grouped = [groups(labels, grouping, f.theta_jk) for grouping, label_kind in COLUMNS.items() if label_kind in labels]
     write(page(f, report, charts(f, N), N, in_unicode(a.model), a.words, saved_in(a.model, "reading"), grouped), a.out)
 
 

@@ -58,16 +58,16 @@ def most_typical(f: Fit, c: Corpus, k: int) -> list[int]:
     return [int(j) for j in np.lexsort((-N_j, -f.theta_jk[:, k])) if N_j[j] > 0][:3]
 
 
-def typical(f: Fit, c: Corpus, names: list[str], k: int, texts: Texts, documents: list[int]) -> tuple[Document, ...]:
+def typical(f: Fit, c: Corpus, names: list[str], k: int, texts: Texts, typical_js: list[int]) -> tuple[Document, ...]:
     """Documents with the words that have most of their tokens of a topic, and the beginnings of their texts."""
-    N_j, documents_k = c.by_document(c.n), []
-    for j in documents:
-        rows = _rows(c, j)
-        N_w = np.bincount(c.w[rows].astype(np.intp), c.n[rows] * f.state.gamma[rows, k])
+    N_j, typical_documents = c.by_document(c.n), []
+    for j in typical_js:
+        rows_j = _rows(c, j)
+        N_w = np.bincount(c.w[rows_j].astype(np.intp), c.n[rows_j] * f.state.gamma[rows_j, k])
         top_words = tuple(name_of(int(w), f.vocab) for w in np.argsort(-N_w, kind="stable")[:WORDS] if N_w[w] > 0)
-        start_text = "" if isinstance(texts, str) else beginning(texts[j])
-        documents_k.append(Document(names[j], float(f.theta_jk[j, k]), int(N_j[j]), top_words, start_text))
-    return tuple(documents_k)
+        beginning_text = "" if isinstance(texts, str) else beginning(texts[j])
+        typical_documents.append(Document(names[j], float(f.theta_jk[j, k]), int(N_j[j]), top_words, beginning_text))
+    return tuple(typical_documents)
 
 
 def beginning(text: str, length: int = BEGINNING) -> str:
@@ -76,28 +76,28 @@ def beginning(text: str, length: int = BEGINNING) -> str:
     >>> beginning("The cat\\n  sat on the mat.", 14)
     'The cat sat on\\xa0…'
     """
-    line = " ".join(text[: 20 * length].split())
-    if len(line) <= length:
-        return line
-    whole_words = line[: length + 1].rpartition(" ")[0]
-    return f"{whole_words if len(whole_words) > length // 2 else line[:length]}\xa0…"
+    one_line_text = " ".join(text[: 20 * length].split())
+    if len(one_line_text) <= length:
+        return one_line_text
+    whole_words_text = one_line_text[: length + 1].rpartition(" ")[0]
+    return f"{whole_words_text if len(whole_words_text) > length // 2 else one_line_text[:length]}\xa0…"
 
 
-def coloured(f: Fit, c: Corpus, title: str, j: int, texts: Texts) -> Coloured:
+def coloured(f: Fit, c: Corpus, document_name: str, j: int, texts: Texts) -> Coloured:
     """A document in the colours of its topics."""
-    rows = _rows(c, j)
-    gamma = f.state.gamma[rows]
-    names, n_of_row = [name_of(w, f.vocab) for w in c.w[rows].tolist()], c.n[rows].tolist()
-    words = tuple(zip(names, n_of_row, gamma.argmax(1).tolist(), gamma.max(1).tolist(), strict=True))
+    rows_j = _rows(c, j)
+    gamma = f.state.gamma[rows_j]
+    row_words, n_of_row = [name_of(w, f.vocab) for w in c.w[rows_j].tolist()], c.n[rows_j].tolist()
+    coloured_words = tuple(zip(row_words, n_of_row, gamma.argmax(1).tolist(), gamma.max(1).tolist(), strict=True))
     if isinstance(texts, str):
-        return Coloured(title, f.theta_jk[j], words, texts)
+        return Coloured(document_name, f.theta_jk[j], coloured_words, texts)
     N_k_of_word: dict[str, Array] = {}
-    for word, n, gamma_k in zip(names, n_of_row, gamma, strict=True):
+    for word, n, gamma_k in zip(row_words, n_of_row, gamma, strict=True):
         N_k_of_word[word] = N_k_of_word.get(word, 0.0) + n * gamma_k
     topic_of_word: dict[str | None, tuple[int, float]] = {  # by the mean of gamma
-        word: (int(p.argmax()), float(p.max() / p.sum())) for word, p in N_k_of_word.items()
+        word: (int(N_k.argmax()), float(N_k.max() / N_k.sum())) for word, N_k in N_k_of_word.items()
     }
-    return Coloured(title, f.theta_jk[j], words, coloured_text(texts[j], topic_of_word))
+    return Coloured(document_name, f.theta_jk[j], coloured_words, coloured_text(texts[j], topic_of_word))
 
 
 def coloured_text(text: str, topic_of_word: dict[str | None, tuple[int, float]]) -> tuple[tuple[Piece, ...], bool]:
@@ -108,14 +108,14 @@ def coloured_text(text: str, topic_of_word: dict[str | None, tuple[int, float]])
     >>> coloured_text("The CAT, the mat", {"cat": (1, 0.9)})
     ((('The ', None, 0.0), ('CAT', 1, 0.9), (', the mat', None, 0.0)), False)
     """
-    text_pieces: list[Piece] = []
+    coloured_pieces: list[Piece] = []
     n_words = 0
     for piece, word in pieces(text):
         n_words += word is not None
         if n_words > LONGEST_TEXT:
-            return tuple(text_pieces), True
-        grey_text = ""
-        if word not in topic_of_word and text_pieces and text_pieces[-1][1] is None:
-            grey_text = text_pieces.pop()[0]
-        text_pieces.append((grey_text + piece, *topic_of_word.get(word, (None, 0.0))))
-    return tuple(text_pieces), False
+            return tuple(coloured_pieces), True
+        grey_text_before = ""
+        if word not in topic_of_word and coloured_pieces and coloured_pieces[-1][1] is None:
+            grey_text_before = coloured_pieces.pop()[0]
+        coloured_pieces.append((grey_text_before + piece, *topic_of_word.get(word, (None, 0.0))))
+    return tuple(coloured_pieces), False

@@ -71,37 +71,37 @@ def findings(
     names: list[str] | None = None,
     count: int = 12,
     document: int | None = None,
-    texts: Callable[[list[int]], documents.Texts] | None = None,
+    texts_of: Callable[[list[int]], documents.Texts] | None = None,
 ) -> Findings:
     """The numbers of a report of one run, without replicates.
 
     c is the corpus of the run, with the rows of `f.state.gamma`, and `names` are those of its documents, by default
     their numbers. `count` words of a topic are shown at a time, and `document` is shown word by word, by default one of
-    median length. `texts` gives the texts of documents by their numbers, or says why there are none.
+    median length. `texts_of` gives the texts of documents by their numbers, or says why there are none.
     """
-    shares = f.theta_jk.mean(0)
+    share_k = f.theta_jk.mean(0)
     distance = jensen_shannon(f.phi_wk)
-    words_of_k = candidates(f.phi_wk, shares, count, tokens_of_words(f, c) >= HALF)
+    words_of_k = candidates(f.phi_wk, share_k, count, tokens_of_words(f, c) >= HALF)
     names = names or [f"document {j} (from 0)" for j in range(len(f.theta_jk))]
-    typical: list[tuple[Document, ...]] = [()] * len(shares)
-    coloured = None
+    typical_documents: list[tuple[Document, ...]] = [()] * len(share_k)
+    coloured_document = None
     if c is not None:
         document = documents.median(c) if document is None else document
-        typical_js = [documents.most_typical(f, c, k) for k in range(len(shares))]
+        typical_js = [documents.most_typical(f, c, k) for k in range(len(share_k))]
         shown_js = sorted({document, *(j for js in typical_js for j in js)})
-        shown_texts = "no text was given" if texts is None else texts(shown_js)
-        typical = [documents.typical(f, c, names, k, shown_texts, typical_js[k]) for k in range(len(shares))]
-        coloured = documents.coloured(f, c, names[document], document, shown_texts)
-    p_w, topics = f.phi_wk @ shares, []
-    for k, share in enumerate(shares.tolist()):
-        p = f.phi_wk[words_of_k[k], k].tolist()
+        shown_texts = "no text was given" if texts_of is None else texts_of(shown_js)
+        typical_documents = [documents.typical(f, c, names, k, shown_texts, typical_js[k]) for k in range(len(share_k))]
+        coloured_document = documents.coloured(f, c, names[document], document, shown_texts)
+    p_w, topics = f.phi_wk @ share_k, []
+    for k, share in enumerate(share_k.tolist()):
+        phi_of_words = f.phi_wk[words_of_k[k], k].tolist()
         lifts = (f.phi_wk[words_of_k[k], k] / p_w[words_of_k[k]]).tolist()
-        rows = zip(words_of_k[k], p, lifts, strict=True)
-        topic_words = tuple(Word(name_of(w, f.vocab), p_word, lift, share * lift) for w, p_word, lift in rows)
+        word_rows = zip(words_of_k[k], phi_of_words, lifts, strict=True)
+        topic_words = tuple(Word(name_of(w, f.vocab), p_word, lift, share * lift) for w, p_word, lift in word_rows)
         nearest = min(((m, float(d)) for m, d in enumerate(distance[k]) if m != k), key=itemgetter(1), default=None)
-        topics.append(Topic(k, share, topic_words, typical[k], nearest))
+        topics.append(Topic(k, share, topic_words, typical_documents[k], nearest))
     duplicate_pairs = duplicates(f, distance)
-    return Findings(tuple(topics), duplicate_pairs, tuple(warnings(f, duplicate_pairs)), coloured)
+    return Findings(tuple(topics), duplicate_pairs, tuple(warnings(f, duplicate_pairs)), coloured_document)
 
 
 def candidates(phi_wk: Array, shares: Array, count: int, is_own: NDArray[np.bool_]) -> list[list[int]]:
@@ -114,27 +114,27 @@ def candidates(phi_wk: Array, shares: Array, count: int, is_own: NDArray[np.bool
     """
     p_w = phi_wk @ shares
     used_w = np.flatnonzero(p_w > 0)
-    has_word = is_own[used_w] & (phi_wk[used_w] > 0)
-    log_phi_wk = np.log(phi_wk[used_w], out=np.full(has_word.shape, -np.inf), where=has_word)
-    words_of_k: list[set[int]] = [set() for _ in shares]
-    for weight in WEIGHTS:
-        relevance = log_phi_wk - (1 - weight) * np.log(p_w[used_w])[:, None]
+    is_candidate = is_own[used_w] & (phi_wk[used_w] > 0)
+    log_phi_wk = np.log(phi_wk[used_w], out=np.full(is_candidate.shape, -np.inf), where=is_candidate)
+    word_ids_of_k: list[set[int]] = [set() for _ in shares]
+    for slider_lambda in WEIGHTS:
+        relevance = log_phi_wk - (1 - slider_lambda) * np.log(p_w[used_w])[:, None]
         top_rows = np.argsort(-relevance, axis=0, kind="stable")[:count]
         for k, rows in enumerate(top_rows.T):
-            words_of_k[k] |= {int(w) for w, x in zip(used_w[rows], relevance[rows, k], strict=True) if x > -np.inf}
-    sorted_words = [np.array(sorted(words_k), int) for words_k in words_of_k]
-    return [w[np.argsort(-phi_wk[w, k], kind="stable")].tolist() for k, w in enumerate(sorted_words)]
+            word_ids_of_k[k] |= {int(w) for w, x in zip(used_w[rows], relevance[rows, k], strict=True) if x > -np.inf}
+    sorted_word_ids = [np.array(sorted(word_ids_k), int) for word_ids_k in word_ids_of_k]
+    return [w[np.argsort(-phi_wk[w, k], kind="stable")].tolist() for k, w in enumerate(sorted_word_ids)]
 
 
 def duplicates(f: Fit, distance: Array) -> tuple[tuple[int, int, float], ...]:
     """Pairs of near-duplicates with their distance, the closest first, without pairs of empty topics."""
     empty_ks = set(empty_topics(f.state).tolist())
-    pairs = [pair for pair in combinations(range(len(distance)), 2) if not empty_ks.issuperset(pair)]
-    close_pairs = [(k, m, float(distance[k, m])) for k, m in pairs if distance[k, m] < DUPLICATE]
+    topic_pairs = [pair for pair in combinations(range(len(distance)), 2) if not empty_ks.issuperset(pair)]
+    close_pairs = [(k, m, float(distance[k, m])) for k, m in topic_pairs if distance[k, m] < DUPLICATE]
     return tuple(sorted(close_pairs, key=itemgetter(2)))
 
 
-def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
+def warnings(f: Fit, duplicate_pairs: Sequence[tuple[int, int, float]]) -> list[str]:
     """What a reader should know before trusting the topics, a sentence each; the pairs are those of `duplicates`."""
     sentences = []
     if f.algorithm is FOREIGN:
@@ -158,30 +158,30 @@ def warnings(f: Fit, pairs: Sequence[tuple[int, int, float]]) -> list[str]:
     if empty_ks:
         subject = f"Topic {empty_ks[0]} is" if len(empty_ks) == 1 else f"Topics {', '.join(map(str, empty_ks))} are"
         sentences.append(f"{subject} empty, the most probable topic of no word of any document. Fewer topics may do.")
-    if pairs:
-        pairs_text = "; ".join(f"{k} and {m} (distance {d:.2f})" for k, m, d in pairs[:PAIRS_NAMED])
-        suffix = f"; and {len(pairs) - PAIRS_NAMED} further pairs" * (len(pairs) > PAIRS_NAMED)
-        near_text = f"Topics at a distance below {DUPLICATE:g} are near-duplicates"
-        sentences.append(f"{near_text}: {pairs_text}{suffix}. Fewer topics may do.")
+    if duplicate_pairs:
+        pairs_text = "; ".join(f"{k} and {m} (distance {d:.2f})" for k, m, d in duplicate_pairs[:PAIRS_NAMED])
+        more_note = f"; and {len(duplicate_pairs) - PAIRS_NAMED} further pairs" * (len(duplicate_pairs) > PAIRS_NAMED)
+        duplicates_text = f"Topics at a distance below {DUPLICATE:g} are near-duplicates"
+        sentences.append(f"{duplicates_text}: {pairs_text}{more_note}. Fewer topics may do.")
     return sentences
 
 
 def charts(f: Fit, N: int | None) -> list[Chart]:
     """The sweeps and the finite values of every number in the history; bounds are per token if N is known."""
-    per_words, nats = ("a word", "nats per token") if N else ("all words", "nats")
-    title, exact = f"Logarithm of the probability of {per_words}, at least", "lower bound on log p(x | alpha, eta)"
+    words_text, nats_unit = ("a word", "nats per token") if N else ("all words", "nats")
+    title, exact = f"Logarithm of the probability of {words_text}, at least", "lower bound on log p(x | alpha, eta)"
     if isinstance(f.algorithm.bound_of, str):
-        title, exact = f"Objective of the algorithm, for {per_words}", "objective"
-    moves_note = "A sampler goes on changing." if f.algorithm.is_sampler else "Near 0 the topics hardly move, for now."
+        title, exact = f"Objective of the algorithm, for {words_text}", "objective"
+    change_note = "A sampler goes on changing." if f.algorithm.is_sampler else "Near 0 the topics hardly move, for now."
     chart_texts = {
-        "change": ("Change of the topics' probabilities for a word", moves_note, "mean absolute change of gamma"),
-        "bound": (title, "Higher is better.", f"{exact}, in {nats}"),
+        "change": ("Change of the topics' probabilities for a word", change_note, "mean absolute change of gamma"),
+        "bound": (title, "Higher is better.", f"{exact}, in {nats_unit}"),
     }
     chart_list = []
-    for key in dict.fromkeys([*chart_texts, *(key for h in f.history for key in h)]):
-        scale = 1.0 / (N or 1) if key == "bound" else 1.0
-        pairs = [(h["sweep"], float(h[key] * scale)) for h in f.history if is_finite(h.get(key))]
-        if pairs and key not in ("sweep", "seconds"):
-            sweeps, values = zip(*pairs, strict=True)
-            chart_list.append(Chart(*chart_texts.get(key, (key, "", key)), sweeps, values))
+    for measure in dict.fromkeys([*chart_texts, *(measure for h in f.history for measure in h)]):
+        per_token = 1.0 / (N or 1) if measure == "bound" else 1.0
+        points = [(h["sweep"], float(h[measure] * per_token)) for h in f.history if is_finite(h.get(measure))]
+        if points and measure not in ("sweep", "seconds"):
+            sweeps, values = zip(*points, strict=True)
+            chart_list.append(Chart(*chart_texts.get(measure, (measure, "", measure)), sweeps, values))
     return chart_list
