@@ -200,10 +200,10 @@ def checked_counts(N: ArrayLike, name: str, rows_letter: str) -> NDArray[Any]:
 def check_distributions(array: NDArray[Any], name: str, axis: int) -> None:
     """Raise a ValueError unless an array is made of distributions along its first or last axis, to within 1e-6."""
     check_entries(array >= 0, array, name, "a probability")
-    sums = array.sum(axis, dtype=np.float64)  # single precision would lose digits over many words
-    for index in np.argwhere(~(np.abs(sums - 1) <= 1e-6)):
-        indices = [":"] * (axis == 0) + [str(i) for i in index]
-        raise ValueError(f"{name}[{', '.join(indices)}] adds up to {sums[tuple(index)]:.8g}, expected 1")
+    axis_sums = array.sum(axis, dtype=np.float64)  # single precision would lose digits over many words
+    for sum_index in np.argwhere(~(np.abs(axis_sums - 1) <= 1e-6)):
+        index_texts = [":"] * (axis == 0) + [str(i) for i in sum_index]
+        raise ValueError(f"{name}[{', '.join(index_texts)}] adds up to {axis_sums[tuple(sum_index)]:.8g}, expected 1")
 
 
 # The rows of a corpus -------------------------------------------------------------------------------------------------

@@ -138,8 +138,8 @@ class Corpus:
         if self.M == self.N:
             return self
         check_memory(3 * self.N, f"the rows of N = {self.N} tokens")
-        n = self.n.astype(np.intp)
-        return self.with_rows(np.repeat(self.j, n), np.repeat(self.w, n), np.ones(self.N, np.int64))
+        row_counts = self.n.astype(np.intp)
+        return self.with_rows(np.repeat(self.j, row_counts), np.repeat(self.w, row_counts), np.ones(self.N, np.int64))
 
     @classmethod
     def from_documents(

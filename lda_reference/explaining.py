@@ -57,7 +57,7 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     if s.z is not None:
         gamma, corpus, i = np.eye(s.gamma.shape[-1])[s.z], c.tokens(), int(c.n[:row].sum())
     (update, params), a, rows = A.held(s, c, p, rng), pseudocounts(p, c.W, A.prior_offset), slice(i, i + 1)
-    S, numbers = total(update, gamma, corpus, params), (a.alpha, eta_of_words(a, gamma, corpus.w[rows]), a.W_eta)
+    S, term_priors = total(update, gamma, corpus, params), (a.alpha, eta_of_words(a, gamma, corpus.w[rows]), a.W_eta)
     sums_of_row, own_sums = (S.jk[corpus.j[i]], S.wk[corpus.w[i]], S.k), None
     if A.keeps is not None and A.keeps.sums_of is not None and s.own is not None:
         sums_of_row, own_sums = A.keeps.sums_of(s.own, corpus, i)
@@ -65,7 +65,7 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     term_labels = [f"{log_prefix}{name} term" for name in ("document", "word", "topic")]
     places, held = ("document", "word", "corpus"), (f"{log_prefix}theta of document", f"{log_prefix}phi of word", "")
     lines, seen, term_values = [("gamma", gamma[i])], list[tuple[str, Array]](), []
-    for index, (term, sum_of_row, prior_number) in enumerate(zip(update.terms, sums_of_row, numbers, strict=True)):
+    for index, (term, sum_of_row, prior_number) in enumerate(zip(update.terms, sums_of_row, term_priors, strict=True)):
         seen_k = components_moved(sum_of_row[None], gamma)
         if update.excludes != "nothing":
             removal = left_out(update, term.count, gamma, rows, corpus.n[rows]) if own_sums is None else own_sums[index]

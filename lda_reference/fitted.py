@@ -29,8 +29,8 @@ class Table(list[dict[str, Any]]):
 
     def _repr_html_(self) -> str:
         """For notebooks."""
-        html_rows = ("".join(f"<td>{escape(cell_text)}</td>" for cell_text in row) for row in self._cells())
-        return f"<table>{''.join(f'<tr>{row}</tr>' for row in html_rows)}</table>"
+        html_rows = ("".join(f"<td>{escape(cell_text)}</td>" for cell_text in cells) for cells in self._cells())
+        return f"<table>{''.join(f'<tr>{html_row}</tr>' for html_row in html_rows)}</table>"
 
     def _cells(self) -> list[list[str]]:
         """The names of the columns and the first rows, as texts."""
@@ -40,7 +40,7 @@ class Table(list[dict[str, Any]]):
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
     """Texts as a table, a line for each row."""
-    padded_columns = [[x.ljust(max(map(len, column))) for x in column] for column in zip(*rows, strict=True)]
+    padded_columns = [[cell.ljust(max(map(len, column))) for cell in column] for column in zip(*rows, strict=True)]
     return "\n".join("  ".join(padded_row).rstrip() for padded_row in zip(*padded_columns, strict=True))
 
 
@@ -146,7 +146,7 @@ class Fit(NamedTuple):
         if len(document_names) != len(theta_jk):
             raise ValueError(f"names has {len(document_names)} names, expected {len(theta_jk)}, one for each document")
         named_rows = zip(document_names, theta_jk, strict=True)
-        return Table({"document": name} | {f"topic_{k}": x for k, x in enumerate(row)} for name, row in named_rows)
+        return Table({"document": name} | {f"topic_{k}": x for k, x in enumerate(theta)} for name, theta in named_rows)
 
     def _of_one_run(self) -> Fit:
         if self.phi_wk.ndim == 3:

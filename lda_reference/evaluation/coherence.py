@@ -58,9 +58,9 @@ def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi", 
     pair_counts = (has_distinct_word.T @ has_distinct_word).toarray()  # D(v, u), and D(v) on the diagonal
     for v in distinct_words[np.diag(pair_counts) == 0]:
         raise ValueError(f"word {v} is among the {words} most probable of a topic and occurs in no document")
-    measure_of = {"umass": _umass, "npmi": _npmi}[measure]
+    measure_function = {"umass": _umass, "npmi": _npmi}[measure]
     word_rows = [np.searchsorted(distinct_words, words_k) for words_k in topic_words]
-    return np.array([measure_of(pair_counts[np.ix_(i, i)], c.D) if len(i) > 1 else np.nan for i in word_rows])
+    return np.array([measure_function(pair_counts[np.ix_(i, i)], c.D) if len(i) > 1 else np.nan for i in word_rows])
 
 
 def _umass(pair_counts: Array, D: int) -> float:

@@ -79,14 +79,14 @@ def _forms(says: str, nats: Any, k: Known) -> Iterator[Definition]:
     if k.is_weighted and k.N_jk is not None:
         size_of_unit["per unit of weight"] = float(k.N_jk.sum())
     unit_of_divisor = {size: unit for unit, size in reversed(size_of_unit.items()) if size}  # equal sizes have one name
-    numbers = [(f"{says}, {unit}", total_nats / size) for size, unit in unit_of_divisor.items()]
+    named_means = [(f"{says}, {unit}", total_nats / size) for size, unit in unit_of_divisor.items()]
     if np.ndim(nats) and c is not None:
         document_lengths = c.by_document(c.n)
         means = (nats / document_lengths)[document_lengths > 0]
         if len(set(document_lengths[document_lengths > 0])) > 1:
-            numbers.append((f"{says}, per word of each document, averaged over the documents", float(means.mean())))
+            named_means.append((f"{says}, per word of each document, averaged over the documents", float(means.mean())))
             yield Definition(f"mean over the documents of exp of minus {says}, per word", float(np.exp(-means).mean()))
-    for name, x in numbers:
+    for name, x in named_means:
         for signed_name, signed_number in ((name, x), (f"minus {name}", -x)):
             yield Definition(signed_name, signed_number)
             yield Definition(f"{signed_name}, in bits", signed_number / math.log(2))
@@ -139,9 +139,9 @@ def _joints(k: Known) -> Iterator[Quantity]:
         log_p = log_joint_tabulated(k.N_jk, alpha) + log_joint_tabulated(k.N_wk.T, eta)
         yield "log p(x, z), with log Gamma interpolated in tomotopy's table", log_p
     N_j, alpha_sum = k.N_jk.sum(1), alpha.sum()
-    excess = np.log(alpha_sum + 1) * (N_j == 1).sum() + np.log(alpha_sum * (alpha_sum + 1)) * (N_j == 0).sum()
-    if excess:
-        log_p = JOINTS[""](k.N_jk, alpha) + JOINTS[""](k.N_wk.T, eta) - excess
+    mallet_excess = np.log(alpha_sum + 1) * (N_j == 1).sum() + np.log(alpha_sum * (alpha_sum + 1)) * (N_j == 0).sum()
+    if mallet_excess:
+        log_p = JOINTS[""](k.N_jk, alpha) + JOINTS[""](k.N_wk.T, eta) - mallet_excess
         yield "log p(x, z), with MALLET 2.1.1's error for documents of one word or none", log_p
     yield "log p(z)", log_joint_of_documents(k.N_jk, Prior(alpha))
     for scope, is_counted in (("", used | True), (", in a vocabulary of the words that occur", used))[: 2 - used.all()]:

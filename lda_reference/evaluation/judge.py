@@ -167,8 +167,8 @@ def check_counts(N_jk: Array, N_wk: Array, c: Corpus) -> bool:
             i, hint = np.argmax(differences), ": another order fits" if is_reordered else ""
             raise ValueError(f"{entry_template.format(i)} adds up to {N_i[i]:g}, expected {n_i[i]:g}, the {unit}{hint}")
     if has_whole_counts:  # documents of equal lengths may still be in another order
-        limit_jk = np.stack([c.by_document(np.minimum(N_w[c.w], c.n)) for N_w in N_wk.T], 1)
-        check_entries(N_jk < limit_jk + 0.5, N_jk, "N_jk", "no more than N_wk allows for the words of this document")
+        max_N_jk = np.stack([c.by_document(np.minimum(N_w[c.w], c.n)) for N_w in N_wk.T], 1)
+        check_entries(N_jk < max_N_jk + 0.5, N_jk, "N_jk", "no more than N_wk allows for the words of this document")
     return all(are_counts_whole)
 
 

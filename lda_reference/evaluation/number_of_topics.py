@@ -45,9 +45,9 @@ def recommend(runs: Mapping[int, Stability]) -> Recommendation:
     best = min(runs, key=lambda K: log_ratio(runs[K], first_stability)[0])
     log_ratios = ((K, *log_ratio(runs[K], runs[best])) for K in sorted(runs))
     K = next(K for K, log_perplexity_ratio, standard_error in log_ratios if log_perplexity_ratio <= standard_error)
-    share_back_of_K = {x: run_stability.comes_back.mean() for x, run_stability in runs.items()}
+    share_back_of_K = {any_K: run_stability.comes_back.mean() for any_K, run_stability in runs.items()}
     share_K, highest_share = share_back_of_K[K], max(share_back_of_K.values())
-    stable_K_text = " and ".join(f"{x}" for x in sorted(runs) if highest_share - share_back_of_K[x] < 0.005)
+    stable_K_text = " and ".join(f"{any_K}" for any_K in sorted(runs) if highest_share - share_back_of_K[any_K] < 0.005)
     remark = f"Topics come back most at K = {stable_K_text}: {highest_share:.0%} of them do."
     if max(runs) == K:
         return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {remark}")
@@ -72,9 +72,9 @@ def most_coherent(runs: Mapping[int, Stability], coherence: Mapping[int, Array])
     3
     """
     owned_coherence = {K: np.delete(coherence[K], s.empty) for K, s in runs.items() if s.comes_back.mean() >= MOST}
-    coherence_of_K = {K: x for K, x in owned_coherence.items() if not np.isnan(x).any()}
+    coherence_of_K = {K: scores for K, scores in owned_coherence.items() if not np.isnan(scores).any()}
     if not coherence_of_K:
         return None
     best_coherence = max(coherence_of_K.values(), key=np.mean)
     standard_error = best_coherence.std(ddof=1) / len(best_coherence) ** 0.5 if len(best_coherence) > 1 else 0.0
-    return min(K for K, x in coherence_of_K.items() if x.mean() >= best_coherence.mean() - standard_error)
+    return min(K for K, scores in coherence_of_K.items() if scores.mean() >= best_coherence.mean() - standard_error)

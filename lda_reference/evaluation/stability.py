@@ -126,9 +126,9 @@ def exchanged(N_w: Array, rng: np.random.Generator) -> Ints:
     In the order of their tokens N_w (W,), words move by fewer than 20 places.
     """
     occurring_words = np.flatnonzero(N_w)
-    order = occurring_words[np.argsort(N_w[occurring_words], kind="stable")]
+    ranking = occurring_words[np.argsort(N_w[occurring_words], kind="stable")]
     replacing_word = np.arange(len(N_w))
-    replacing_word[order] = order[np.argsort(np.arange(len(order)) + rng.uniform(0, NEAR_PLACES, len(order)))]
+    replacing_word[ranking] = ranking[np.argsort(np.arange(len(ranking)) + rng.uniform(0, NEAR_PLACES, len(ranking)))]
     return replacing_word
 
 

@@ -54,5 +54,5 @@ def completion_of_documents(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, se
 def _folded_in(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, sweeps: int) -> tuple[Corpus, Array]:
     """The held-out halves, and theta from the known halves."""
     is_possible_word = phi_wk.max(-1) > 0  # words that some topic can produce
-    known_halves, heldout = (c.with_rows(*(x[is_possible_word[c.w]] for x in (c.j, c.w, c.n))) for c in h)
+    known_halves, heldout = (c.with_rows(*(column[is_possible_word[c.w]] for column in (c.j, c.w, c.n))) for c in h)
     return heldout, fold_in(A, known_halves, phi_wk, p, sweep_rng(seed, 1), sweeps, schedule=quickest_order(A))

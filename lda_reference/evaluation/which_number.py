@@ -141,7 +141,7 @@ def _check_library(model: Any) -> None:
     """Raise a ValueError unless a model is one of LDA that one of the libraries has fitted."""
     classes = [base.__name__ for base in type(model).__mro__ if base.__module__.lstrip("_").startswith(LIBRARY_MODULES)]
     is_lda = classes[:1] in ([], ["LdaModel"], ["LdaMulticore"], ["LDAModel"], ["LDA"])  # others are derived from these
-    is_fitted = any(all(hasattr(model, name) for name in names) for names in FITTED_ATTRIBUTES)
+    is_fitted = any(all(hasattr(model, attribute) for attribute in attributes) for attributes in FITTED_ATTRIBUTES)
     if isinstance(model, type) or not is_lda or not is_fitted:
         raise ValueError(f"model is {kind(model)}{'' if is_lda else ', which is not LDA'}, expected {EXPECTED_MODELS}")
 
@@ -180,8 +180,8 @@ def _of_tomotopy(model: Any) -> Known:  # in single precision
         alpha, eta_array = Prior(arrays["alpha"], arrays["eta"]).arrays(model.k, W)
         alpha_jk = np.array([doc.get_topic_dist(normalize=False) for doc in model.docs])
         eta_wk = np.array([model.get_topic_word_dist(k, normalize=False) for k in range(model.k)]).T
-        for name, smoothed_N, a in (("N_jk", alpha_jk, alpha), ("N_wk", eta_wk, column(eta_array, eta_wk))):
-            arrays[name] = np.where(np.isclose(smoothed_N, a, rtol=1e-5), 0, smoothed_N - a)  # in single precision
+        for N_name, smoothed_N, a in (("N_jk", alpha_jk, alpha), ("N_wk", eta_wk, column(eta_array, eta_wk))):
+            arrays[N_name] = np.where(np.isclose(smoothed_N, a, rtol=1e-5), 0, smoothed_N - a)  # in single precision
         arrays |= {"theta_jk": normalised(alpha_jk, -1), "phi_wk": normalised(eta_wk, 0)}
     return _of_arrays(arrays, c)._replace(rtol=LOOSE_RTOL, is_tabulated=True, is_weighted=bool(model.tw))
 
@@ -210,8 +210,8 @@ def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
                 array_of[name] = array_of[name].astype(np.float64)
             check_entries(array_of[name] >= 0, array_of[name], name, "a number of 0 or more")
             shape, expected = array_of[name].shape, ", ".join(str(sizes.get(letter, letter)) for letter in SHAPES[name])
-            fits = [sizes.setdefault(letter, size) == size for letter, size in zip(SHAPES[name], shape, strict=True)]
-            if not all(fits) or not shape[1]:
+            matches = [sizes.setdefault(letter, size) == size for letter, size in zip(SHAPES[name], shape, strict=True)]
+            if not all(matches) or not shape[1]:
                 raise ValueError(f"{name} has shape {shape}, expected ({expected}): ({', '.join(SHAPES[name])}){of_c}")
         elif name not in EXTRA_NAMES:
             raise ValueError(f"model has {shown(name)}, expected names among {', '.join((*SHAPES, *EXTRA_NAMES))}")

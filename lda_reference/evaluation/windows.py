@@ -115,7 +115,7 @@ def _words(word_sequence: Any, name: str) -> list[Any]:
 
 def _windows(text_ids: list[Ints], word_count: int, window_size: int, convention: str) -> Windows:
     """The windows of texts, which have the numbers of the topics' words, and -1 for other words."""
-    text_lengths = np.array([len(numbers) for numbers in text_ids], np.intp)
+    text_lengths = np.array([len(word_numbers) for word_numbers in text_ids], np.intp)
     text, word = np.repeat(np.arange(len(text_ids)), text_lengths), np.concatenate([np.empty(0, np.int64), *text_ids])
     text_start = np.cumsum(text_lengths) - text_lengths
     positions = np.flatnonzero(word >= 0)  # in all texts, one after the other
@@ -141,20 +141,20 @@ def _together(windows: Windows, used_words: Ints) -> Ints:
     """The number of windows with each pair of words, and on the diagonal of those with each word."""
     row_of_word = np.full(windows.word_count, -1)
     row_of_word[used_words] = np.arange(len(used_words))
-    row = row_of_word[windows.word]
-    row, start, end = row[row >= 0], windows.start[row >= 0], windows.end[row >= 0]
-    together, block_size = np.zeros((len(used_words), len(used_words))), max(TABLE_SIZE // max(len(used_words), 1), 1)
+    word_rows = row_of_word[windows.word]
+    word_rows, start, end = word_rows[word_rows >= 0], windows.start[word_rows >= 0], windows.end[word_rows >= 0]
+    pair_count, block_size = np.zeros((len(used_words), len(used_words))), max(TABLE_SIZE // max(len(used_words), 1), 1)
     for block_start in range(0, windows.window_count, block_size):
         is_in_block = (start < block_start + block_size) & (end > block_start)
-        row_in_block, n_in_block = row[is_in_block], int(is_in_block.sum())
+        row_in_block, n_in_block = word_rows[is_in_block], int(is_in_block.sum())
         limits = np.concatenate([start[is_in_block], end[is_in_block]]).clip(block_start, block_start + block_size)
         edges, edge_of_limit = np.unique(limits, return_inverse=True)
         change_at_edge = np.zeros((len(used_words), len(edges)), np.int64)
         np.add.at(change_at_edge, (row_in_block, edge_of_limit[:n_in_block]), 1)
         np.add.at(change_at_edge, (row_in_block, edge_of_limit[n_in_block:]), -1)
         has_word = np.cumsum(change_at_edge, 1)[:, :-1] > 0  # from each edge to the next
-        together += (has_word * np.diff(edges).astype(np.float64)) @ has_word.T
-    return together.astype(np.int64)
+        pair_count += (has_word * np.diff(edges).astype(np.float64)) @ has_word.T
+    return pair_count.astype(np.int64)
 
 
 def _npmi_and_pmi(windows: Windows, used_words: Ints, epsilon: float, convention: str) -> tuple[Array, Array]:

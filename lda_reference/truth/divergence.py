@@ -90,17 +90,17 @@ def log_power_mean(log_x: ArrayLike, weights: ArrayLike, a: float) -> Any:
     (np.float64(-1001.0), np.float64(-1000.9999999995))
     """
     log_x, a = _checked_logs(log_x, "log_x"), checked_order(a, "a")
-    weight = _checked_weights(weights, log_x)
-    log_x, weight = log_x[weight > 0], weight[weight > 0].reshape(-1, *(1,) * (log_x.ndim - 1))
-    mean_log = (weight * log_x).sum(0)
+    unit_weights = _checked_weights(weights, log_x)
+    log_x, unit_weights = log_x[unit_weights > 0], unit_weights[unit_weights > 0].reshape(-1, *(1,) * (log_x.ndim - 1))
+    mean_log = (unit_weights * log_x).sum(0)
     if a == 0:
         return mean_log  # SN12 (46), restored
     with np.errstate(invalid="ignore"):  # nan where an x is 0
         v = a * (log_x - mean_log)
     is_log_small = np.abs(v).max(0) <= 1
     v = np.where(is_log_small, v, 0.0)
-    log_mean_exp = np.log1p((weight * v**2 / 2 * hyp1f1(1, 3, v)).sum(0))  # e^v - 1 - v, because E[v] = 0
-    direct_mean = logsumexp(a * log_x + np.log(weight), axis=0) / a  # SN12 (46), restored
+    log_mean_exp = np.log1p((unit_weights * v**2 / 2 * hyp1f1(1, 3, v)).sum(0))  # e^v - 1 - v, because E[v] = 0
+    direct_mean = logsumexp(a * log_x + np.log(unit_weights), axis=0) / a  # SN12 (46), restored
     return np.where(is_log_small, mean_log + log_mean_exp / a, direct_mean)[()]
 
 

@@ -125,5 +125,5 @@ def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
     """
     enumerable_tokens(c, K, p)
     gamma = np.repeat(checked_factors(gamma, c, K), c.n.astype(np.intp), axis=0)
-    terms = log_terms(gamma, c, K, p)
-    return np.array([weights @ (log_jk + log_wk - log_k) for weights, log_jk, log_wk, log_k in terms])  # TNW06 (15)
+    term_logs = log_terms(gamma, c, K, p)
+    return np.array([weights @ (log_jk + log_wk - log_k) for weights, log_jk, log_wk, log_k in term_logs])  # TNW06 (15)

@@ -177,13 +177,13 @@ def topic_sizes(n_w: Ints, f: Factors) -> Ints:
 
 def _document(n_w: Ints, K: int, p: Prior) -> Array:
     """log of prod_w (n_w; m_w) B(alpha + m) / B(alpha), by the table m of a document."""
-    log_coefficient, m_k = (_summed([f(n, K) for n in n_w.tolist()], K) for f in (log_coefficients, compositions))
+    log_coefficient, m_k = (_summed([make(n, K) for n in n_w.tolist()], K) for make in (log_coefficients, compositions))
     return log_coefficient + log_joint_of_documents(np.abs(np.moveaxis(m_k, 0, -1)).astype(float), p)
 
 
 def _summed(word_arrays: list[Any], K: int) -> Any:
     """The sum over the words of an array over the counts of each, over the axes of a table."""
-    return functools.reduce(np.add, [_spread(x, w, len(word_arrays), K) for w, x in enumerate(word_arrays)])
+    return functools.reduce(np.add, [_spread(array_w, w, len(word_arrays), K) for w, array_w in enumerate(word_arrays)])
 
 
 def _n_jw(c: Corpus) -> Ints:
