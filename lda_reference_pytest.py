@@ -12,13 +12,13 @@ from typing import Any
 
 def pytest_addoption(parser: Any) -> None:
     """Add the options."""
-    options = parser.getgroup("lda", "test vectors of lda_reference, for a port of LDA inference")
-    options.addoption("--lda-port", metavar="COMMAND", help="the program and its arguments; each case becomes a test")
-    options.addoption("--lda-only", metavar="NAME[,NAME]", help="algorithms, or beginnings of ids such as cvb0/update")
-    options.addoption("--lda-timeout", metavar="S", type=float, default=10.0, help="seconds for each case; default 10")
-    options.addoption("--lda-vectors", metavar="DIR", help="exported vectors, to be used instead of the package's")
+    group = parser.getgroup("lda", "test vectors of lda_reference, for a port of LDA inference")
+    group.addoption("--lda-port", metavar="COMMAND", help="the program and its arguments; each case becomes a test")
+    group.addoption("--lda-only", metavar="NAME[,NAME]", help="algorithms, or beginnings of ids such as cvb0/update")
+    group.addoption("--lda-timeout", metavar="S", type=float, default=10.0, help="seconds for each case; default 10")
+    group.addoption("--lda-vectors", metavar="DIR", help="exported vectors, to be used instead of the package's")
     failures_help = "cases that are known to fail: a name and, after #, the reason on each line; they are strict xfails"
-    options.addoption("--lda-expected-failures", metavar="FILE", help=failures_help)
+    group.addoption("--lda-expected-failures", metavar="FILE", help=failures_help)
 
 
 def pytest_configure(config: Any) -> None:

@@ -33,10 +33,10 @@ def shown(argument: Any) -> str:
         with np.errstate(invalid="ignore"):
             return f"<{shape_text} numbers from {float(argument.min()):g} to {float(argument.max()):g}>"
     try:
-        text = " ".join(line.strip() for line in repr(argument.tolist() if is_array else argument).splitlines())
+        repr_text = " ".join(line.strip() for line in repr(argument.tolist() if is_array else argument).splitlines())
     except Exception:  # of an object's own __repr__, or an integer of more digits than Python writes
         return f"<{type(argument).__name__}>"
-    return text if len(text) <= SHOWN_LENGTH or is_array else text[: SHOWN_LENGTH - 3] + "..."
+    return repr_text if len(repr_text) <= SHOWN_LENGTH or is_array else repr_text[: SHOWN_LENGTH - 3] + "..."
 
 
 def kind(argument: Any) -> str:
@@ -77,9 +77,9 @@ def is_finite(x: Any) -> bool:
 def real(argument: Any, name: str) -> NDArray[np.float64]:
     """A copy of the argument as an array of float64; complex numbers, texts and masked numbers are refused."""
     try:
-        array = np.array(argument)
-        if array.dtype.kind in "biuf" and not np.ma.is_masked(argument):
-            return array.astype(np.float64)
+        argument_array = np.array(argument)
+        if argument_array.dtype.kind in "biuf" and not np.ma.is_masked(argument):
+            return argument_array.astype(np.float64)
     except (ValueError, TypeError):  # rows of different lengths
         pass
     raise ValueError(f"{name} is {kind(argument)}, expected an array of real numbers")
@@ -102,9 +102,9 @@ def finite(argument: Any, name: str, axis_counts: tuple[int, ...] | None = None,
 
 def positive(argument: ArrayLike, name: str) -> NDArray[np.float64]:
     """The argument as an array of positive finite numbers."""
-    array = real(argument, name)
-    check_entries((array > 0) & np.isfinite(array), array, name, "a positive finite number")
-    return array
+    number_array = real(argument, name)
+    check_entries((number_array > 0) & np.isfinite(number_array), number_array, name, "a positive finite number")
+    return number_array
 
 
 def check_entries(is_good: NDArray[np.bool_], array: NDArray[Any], name: str, expected: str) -> None:
@@ -117,14 +117,14 @@ def check_entries(is_good: NDArray[np.bool_], array: NDArray[Any], name: str, ex
 
 def check_generator(rng: Any) -> None:
     """Raise a ValueError unless rng is a NumPy generator."""
-    expected = "a numpy.random.Generator, such as numpy.random.default_rng(0)"
-    expect(isinstance(rng, np.random.Generator), rng, "rng", expected)
+    expected_text = "a numpy.random.Generator, such as numpy.random.default_rng(0)"
+    expect(isinstance(rng, np.random.Generator), rng, "rng", expected_text)
 
 
 def check_choice(argument: Any, name: str, choices: Iterable[str]) -> None:
     """Raise a ValueError unless the argument is one of some names."""
-    names = tuple(choices)
-    expect(isinstance(argument, str) and argument in names, argument, name, f"one of {', '.join(names)}")
+    choice_names = tuple(choices)
+    expect(isinstance(argument, str) and argument in choice_names, argument, name, f"one of {', '.join(choice_names)}")
 
 
 def or_default(argument: Any, default: Any) -> Any:
@@ -135,20 +135,20 @@ def or_default(argument: Any, default: Any) -> Any:
 def items(argument: Any, name: str, expected: str) -> list[Any]:
     """What a sequence, or another iterable, holds; a text or bytes, whose items are characters, is refused."""
     try:
-        entries = None if isinstance(argument, (str, bytes)) else iter(argument)
+        argument_iterator = None if isinstance(argument, (str, bytes)) else iter(argument)
     except TypeError:
-        entries = None
-    expect(entries is not None, argument, name, expected)
-    return list(entries or ())
+        argument_iterator = None
+    expect(argument_iterator is not None, argument, name, expected)
+    return list(argument_iterator or ())
 
 
 def words(vocab: Any, name: str = "vocab") -> tuple[str, ...]:
     """The words of a vocabulary."""
-    expected = "a sequence of words"  # in a set they would be in no order, and in a mapping in that of the keys
-    expect(not isinstance(vocab, (Set, Mapping)), vocab, name, expected)
-    word_list = texts(vocab, name, expected)
-    for word, count in Counter(word_list).items() if len(set(word_list)) < len(word_list) else ():
-        if count > 1:
+    expected_text = "a sequence of words"  # in a set they would be in no order, and in a mapping in that of the keys
+    expect(not isinstance(vocab, (Set, Mapping)), vocab, name, expected_text)
+    word_list = texts(vocab, name, expected_text)
+    for word, occurrences in Counter(word_list).items() if len(set(word_list)) < len(word_list) else ():
+        if occurrences > 1:
             raise ValueError(f"{name} has {shown(word)} more than once, expected each word once")
     return tuple(word_list)
 
@@ -200,10 +200,10 @@ def checked_counts(N: ArrayLike, name: str, rows_letter: str) -> NDArray[Any]:
 def check_distributions(array: NDArray[Any], name: str, axis: int) -> None:
     """Raise a ValueError unless an array is made of distributions along its first or last axis, to within 1e-6."""
     check_entries(array >= 0, array, name, "a probability")
-    sums = array.sum(axis, dtype=np.float64)  # single precision would lose digits over many words
-    for index in np.argwhere(~(np.abs(sums - 1) <= 1e-6)):
-        indices = [":"] * (axis == 0) + [str(i) for i in index]
-        raise ValueError(f"{name}[{', '.join(indices)}] adds up to {sums[tuple(index)]:.8g}, expected 1")
+    axis_sums = array.sum(axis, dtype=np.float64)  # single precision would lose digits over many words
+    for sum_index in np.argwhere(~(np.abs(axis_sums - 1) <= 1e-6)):
+        index_texts = [":"] * (axis == 0) + [str(i) for i in sum_index]
+        raise ValueError(f"{name}[{', '.join(index_texts)}] adds up to {axis_sums[tuple(sum_index)]:.8g}, expected 1")
 
 
 # The rows of a corpus -------------------------------------------------------------------------------------------------
@@ -223,6 +223,6 @@ def whole_numbers(argument: ArrayLike, name: str) -> NDArray[np.int64]:
         check_entries((array == np.floor(array)) & (np.abs(array) < np.float64(2**63)), array, name, "a whole number")
     if array.dtype.kind == "u":
         check_entries(array < np.uint64(2**63), array, name, "a number below 2**63")
-    integers = array.astype(np.int64)  # a copy: the caller may change it later
-    integers.flags.writeable = False
-    return integers
+    integer_copy = array.astype(np.int64)  # a copy: the caller may change it later
+    integer_copy.flags.writeable = False
+    return integer_copy

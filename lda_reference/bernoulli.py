@@ -56,15 +56,15 @@ def statistic(gamma: Array, rows: Any = ...) -> Array:
     """
     gamma = gamma[rows]
     row_axes = min(1, gamma.ndim - 1)  # in memory the components come after the rows, as sums over rows need them
-    out = np.empty((*gamma.shape[:row_axes], DEGREE + len(RIGHT_NODES), *gamma.shape[row_axes:]))
+    components = np.empty((*gamma.shape[:row_axes], DEGREE + len(RIGHT_NODES), *gamma.shape[row_axes:]))
     if row_axes:
-        out = out.swapaxes(0, 1)
-    out[:DEGREE] = _powers(gamma)
-    columns = _complement_and_itself(gamma)
-    minus_gu, one_minus_gu = columns @ MINUS_U, columns @ EXP_MINUS_T
-    np.negative(_nodes_first(np.log1p(minus_gu, out=minus_gu), gamma), out=out[DEGREE:LOG1P_END])
-    np.negative(_nodes_first(np.log(one_minus_gu, out=one_minus_gu), gamma), out=out[LOG1P_END:])
-    return out
+        components = components.swapaxes(0, 1)
+    components[:DEGREE] = _powers(gamma)
+    complement_and_gamma = _complement_and_itself(gamma)
+    minus_gu, one_minus_gu = complement_and_gamma @ MINUS_U, complement_and_gamma @ EXP_MINUS_T
+    np.negative(_nodes_first(np.log1p(minus_gu, out=minus_gu), gamma), out=components[DEGREE:LOG1P_END])
+    np.negative(_nodes_first(np.log(one_minus_gu, out=one_minus_gu), gamma), out=components[LOG1P_END:])
+    return components
 
 
 def leaving(gamma: Array, rows: Any = ...) -> Array:
@@ -74,35 +74,35 @@ def leaving(gamma: Array, rows: Any = ...) -> Array:
     """
     gamma = gamma[rows]
     factors = _complement_and_itself(gamma) @ FACTORS
-    out = np.reciprocal(factors, out=factors).reshape(*gamma.shape, -1)
-    out[..., 1 : 1 + DEGREE] = np.moveaxis(_powers(gamma), 0, -1)
-    return out
+    components = np.reciprocal(factors, out=factors).reshape(*gamma.shape, -1)
+    components[..., 1 : 1 + DEGREE] = np.moveaxis(_powers(gamma), 0, -1)
+    return components
 
 
 def _powers(gamma: Array) -> Array:
     """gamma, ..., gamma^DEGREE on a new first axis."""
-    out = np.empty((DEGREE, *gamma.shape))
+    powers = np.empty((DEGREE, *gamma.shape))
     if gamma.ndim == 1:  # faster for a single row, slower for many
-        out[:] = gamma
-        return np.multiply.accumulate(out, out=out)
-    out[0] = gamma
-    for r in range(1, DEGREE):
-        np.multiply(out[r - 1], gamma, out=out[r])
-    return out
+        powers[:] = gamma
+        return np.multiply.accumulate(powers, out=powers)
+    powers[0] = gamma
+    for exponent in range(1, DEGREE):
+        np.multiply(powers[exponent - 1], gamma, out=powers[exponent])
+    return powers
 
 
 def _complement_and_itself(gamma: Array) -> Array:
     """1 - gamma and gamma, flat, as two columns."""
-    out = np.empty((gamma.size, 2))
-    g = gamma.reshape(-1)
-    np.subtract(1.0, g, out=out[:, 0])
-    out[:, 1] = g
-    return out
+    two_columns = np.empty((gamma.size, 2))
+    flat_gamma = gamma.reshape(-1)
+    np.subtract(1.0, flat_gamma, out=two_columns[:, 0])
+    two_columns[:, 1] = flat_gamma
+    return two_columns
 
 
-def _nodes_first(x: Array, gamma: Array) -> Array:
+def _nodes_first(cols: Array, gamma: Array) -> Array:
     """Columns (gamma.size, nodes) as (nodes, *gamma.shape)."""
-    return x.T if gamma.ndim == 1 else x.reshape(*gamma.shape, x.shape[-1]).transpose(-1, *range(gamma.ndim))
+    return cols.T if gamma.ndim == 1 else cols.reshape(*gamma.shape, cols.shape[-1]).transpose(-1, *range(gamma.ndim))
 
 
 GENERATING_FUNCTION = Count(statistic, nonnegative_difference, leaving=leaving, largest=LARGEST)
@@ -113,10 +113,10 @@ def log_generating_function(S: Array) -> Array:
 
     The relative error is about 1e-16 near t = 0, and the absolute error is about 1e-16 for each token elsewhere.
     """
-    out = np.empty((len(NODES), *S.shape[1:]))
-    np.matmul(SERIES, S[:DEGREE].reshape(DEGREE, -1), out=out[:LEFT_COUNT].reshape(LEFT_COUNT, -1))
-    np.negative(S[DEGREE:], out=out[LEFT_COUNT:])
-    return out
+    log_G = np.empty((len(NODES), *S.shape[1:]))
+    np.matmul(SERIES, S[:DEGREE].reshape(DEGREE, -1), out=log_G[:LEFT_COUNT].reshape(LEFT_COUNT, -1))
+    np.negative(S[DEGREE:], out=log_G[LEFT_COUNT:])
+    return log_G
 
 
 def generating_function(S: Array) -> Array:
@@ -149,17 +149,17 @@ def log_rising(a: Array, mean: Array, one_minus_G: Array, order: int = 0) -> Arr
     a is (), (K,) or (..., 1), and positive; `mean` (..., K) is E[n], and `one_minus_G` (Q, ..., K) is 1 - G(e^-t) at
     the nodes. The order is 0 for the function and 1 for its derivative.
     """
-    malmsten = integral(one_minus_G / on_nodes(U, mean), np.asarray(a), order)
-    return (SUM_OF_EXPONENTIALS * mean - malmsten, malmsten)[order]
+    malmsten_integral = integral(one_minus_G / on_nodes(U, mean), np.asarray(a), order)
+    return (SUM_OF_EXPONENTIALS * mean - malmsten_integral, malmsten_integral)[order]
 
 
 def mean_log_gamma(a: Any, S: Array) -> Array:
     """E[log Gamma(a + n)] of TNW06 (12) for all rows of the sums S (size, C, ..., K)."""
-    out = np.empty((len(S), *S.shape[2:]))
-    for rows, a_rows, S_rows in blocks(a, S):
+    means = np.empty((len(S), *S.shape[2:]))
+    for row_slice, a_rows, S_rows in blocks(a, S):
         one_minus_G = -np.expm1(log_generating_function(S_rows))
-        out[rows] = gammaln(a_rows) + log_rising(a_rows, S_rows[0], one_minus_G)
-    return out
+        means[row_slice] = gammaln(a_rows) + log_rising(a_rows, S_rows[0], one_minus_G)
+    return means
 
 
 def blocks(a: Any, S: Array) -> Iterator[tuple[slice, Array, Array]]:
@@ -169,10 +169,10 @@ def blocks(a: Any, S: Array) -> Iterator[tuple[slice, Array, Array]]:
     (C, rows, ..., K).
     """
     a = np.asarray(a)
-    block_rows = max(1, BLOCK_SIZE // (len(NODES) * int(np.prod(S.shape[2:]))))
-    for i in range(0, len(S), block_rows):
-        rows = slice(i, i + block_rows)
-        yield rows, a[rows] if a.ndim == S.ndim - 1 else a, S[rows].swapaxes(0, 1)
+    n_block_rows = max(1, BLOCK_SIZE // (len(NODES) * int(np.prod(S.shape[2:]))))
+    for first_row in range(0, len(S), n_block_rows):
+        row_slice = slice(first_row, first_row + n_block_rows)
+        yield row_slice, a[row_slice] if a.ndim == S.ndim - 1 else a, S[row_slice].swapaxes(0, 1)
 
 
 # The same for many rows, each without one token ----------------------------------------------------------------------
@@ -182,8 +182,8 @@ OfRows = Callable[[Any, Array], Array]
 
 def mean_log_of_rows(a: Any, S: Array) -> OfRows:
     """`mean_log` for rows of the sums S (size, C, ..., K), each without one token, whose `leaving` is given."""
-    integral_of = integral_of_rows(a, S, 0)
-    return lambda index, token_row: SUM_OF_EXPONENTIALS - integral_of(index, token_row)
+    integral_function = integral_of_rows(a, S, 0)
+    return lambda index, token_row: SUM_OF_EXPONENTIALS - integral_function(index, token_row)
 
 
 def integral_of_rows(a: Any, S: Array, order: int) -> OfRows:
@@ -199,13 +199,13 @@ def table(a: Any, S: Array, order: int) -> Array:
     With x the weight times G at a node, the integral without a token of probability g is the sum of x / (1 - g u). In
     the left part this is the sum over r of g^r times the sum over the nodes of x u^r.
     """
-    out = np.empty((len(S), *S.shape[2:], 1 + S.shape[1]))
-    for rows, a_rows, S_rows in blocks(a, S):
+    integral_table = np.empty((len(S), *S.shape[2:], 1 + S.shape[1]))
+    for row_slice, a_rows, S_rows in blocks(a, S):
         weighted_G = times_weights(generating_function(S_rows), a_rows, order)
         left_sums = POWERS_OF_U.T @ weighted_G[:LEFT_COUNT].reshape(LEFT_COUNT, -1)
-        out[rows, ..., : 1 + DEGREE] = np.moveaxis(left_sums.reshape(-1, *weighted_G.shape[1:]), 0, -1)
-        out[rows, ..., 1 + DEGREE :] = np.moveaxis(weighted_G[LEFT_COUNT:], 0, -1)
-    return out
+        integral_table[row_slice, ..., : 1 + DEGREE] = np.moveaxis(left_sums.reshape(-1, *weighted_G.shape[1:]), 0, -1)
+        integral_table[row_slice, ..., 1 + DEGREE :] = np.moveaxis(weighted_G[LEFT_COUNT:], 0, -1)
+    return integral_table
 
 
 def needed_columns(weights: Array) -> int:
@@ -214,6 +214,6 @@ def needed_columns(weights: Array) -> int:
     A column is multiplied by 1 / (1 - g u), which is at most e^t, and the first column alone is less than each value.
     """
     largest_entries = weights.max(0).reshape(-1, weights.shape[-1]).max(0)  # faster than over all these axes at once
-    bounds = largest_entries[1 + DEGREE :] * np.exp(RIGHT_NODES)
-    needed_nodes = np.flatnonzero(bounds > 1e-18 * weights[..., 0].min())
+    column_bounds = largest_entries[1 + DEGREE :] * np.exp(RIGHT_NODES)
+    needed_nodes = np.flatnonzero(column_bounds > 1e-18 * weights[..., 0].min())
     return 1 + DEGREE + (int(needed_nodes[-1]) + 1 if len(needed_nodes) else 0)

@@ -66,13 +66,13 @@ class Corpus:
         if self.fractions:  # if all counts are whole, they are stored as such
             object.__setattr__(self, "n", positive(self.n, "n"))
             object.__setattr__(self, "fractions", bool((self.n != np.floor(self.n)).any()))
-        for name in ("j", "w") if self.fractions else ("j", "w", "n"):
-            object.__setattr__(self, name, whole_numbers(getattr(self, name), name))
-        for name in ("D", "W"):
-            object.__setattr__(self, name, whole_number(getattr(self, name), name, 0))
+        for field_name in ("j", "w") if self.fractions else ("j", "w", "n"):
+            object.__setattr__(self, field_name, whole_numbers(getattr(self, field_name), field_name))
+        for field_name in ("D", "W"):
+            object.__setattr__(self, field_name, whole_number(getattr(self, field_name), field_name, 0))
         if not self.j.shape == self.w.shape == self.n.shape:
-            lengths = f"{len(self.j)}, {len(self.w)} and {len(self.n)}"
-            raise ValueError(f"j, w and n have lengths {lengths}, expected equal lengths")
+            lengths_text = f"{len(self.j)}, {len(self.w)} and {len(self.n)}"
+            raise ValueError(f"j, w and n have lengths {lengths_text}, expected equal lengths")
         check_entries(self.j >= 0, self.j, "j", "a document from 0")
         check_entries(self.j < self.D, self.j, "j", f"a document below D = {self.D}")
         check_entries(self.w >= 0, self.w, "w", "a word from 0")
@@ -128,8 +128,8 @@ class Corpus:
             return self
         row_order = np.lexsort((self.w, self.j))
         j, w = self.j[row_order], self.w[row_order]
-        starts = np.flatnonzero(np.append(True, (np.diff(j) != 0) | (np.diff(w) != 0)))
-        return self.with_rows(j[starts], w[starts], np.add.reduceat(self.n[row_order], starts))
+        row_starts = np.flatnonzero(np.append(True, (np.diff(j) != 0) | (np.diff(w) != 0)))
+        return self.with_rows(j[row_starts], w[row_starts], np.add.reduceat(self.n[row_order], row_starts))
 
     def tokens(self) -> Corpus:
         """The corpus of tokens: each row of count n becomes n rows of count 1."""
@@ -138,8 +138,8 @@ class Corpus:
         if self.M == self.N:
             return self
         check_memory(3 * self.N, f"the rows of N = {self.N} tokens")
-        n = self.n.astype(np.intp)
-        return self.with_rows(np.repeat(self.j, n), np.repeat(self.w, n), np.ones(self.N, np.int64))
+        row_counts = self.n.astype(np.intp)
+        return self.with_rows(np.repeat(self.j, row_counts), np.repeat(self.w, row_counts), np.ones(self.N, np.int64))
 
     @classmethod
     def from_documents(
@@ -147,7 +147,7 @@ class Corpus:
     ) -> Corpus:
         """A corpus of tokens from lists of word ids; by default W is the length of `vocab`, or the largest id + 1."""
         document_list = items(documents, "documents", "a sequence of documents")
-        documents = [items(x, f"documents[{d}]", "a sequence of word ids") for d, x in enumerate(document_list)]
+        documents = [items(ids, f"documents[{d}]", "a sequence of word ids") for d, ids in enumerate(document_list)]
         if not documents:
             raise ValueError("documents is empty, expected at least one document")
         for d, document in enumerate(documents):
@@ -171,8 +171,8 @@ class Corpus:
         >>> Corpus.from_csr([[2, 0, 1], [0, 0, 0]])
         Corpus(D=2, W=3, N=3, M=2)
         """
-        if vocab is None and set(map(type, columns := getattr(X, "columns", ()))) == {str}:
-            vocab = tuple(columns)
+        if vocab is None and set(map(type, column_names := getattr(X, "columns", ()))) == {str}:
+            vocab = tuple(column_names)
         coo = counts_of(X, fractions)
         n = coo.data if fractions else coo.data.astype(np.int64)
         D, W = coo.shape
@@ -192,15 +192,15 @@ class Corpus:
         ('cat', 'dog', 'saw')
         """
         bows_module = import_module(f"{__package__}.formats.bows")  # which stands above this module
-        c: Corpus = bows_module.from_texts(texts, stop, min_documents, max_documents, numbers, words)
-        return c
+        corpus: Corpus = bows_module.from_texts(texts, stop, min_documents, max_documents, numbers, words)
+        return corpus
 
     def to_csr(self) -> scipy.sparse.csr_array:
         """The (D, W) matrix of counts, in canonical form. It shares no memory with the corpus."""
         check_memory(self.D + 1, f"the ends of D = {self.D} rows")
         c = self.types()
-        starts = np.searchsorted(c.j, np.arange(c.D + 1))
-        return scipy.sparse.csr_array((c.n.copy(), c.w.copy(), starts), shape=(c.D, c.W))
+        row_starts = np.searchsorted(c.j, np.arange(c.D + 1))
+        return scipy.sparse.csr_array((c.n.copy(), c.w.copy(), row_starts), shape=(c.D, c.W))
 
 
 def as_corpus(c: Any) -> Corpus:
@@ -252,21 +252,21 @@ def split(
 
     if by == "documents":
         assert rng is not None
-        is_test = np.zeros(c.D, bool)
-        is_test[rng.permutation(c.D)[: int(fraction * c.D + 0.5)]] = True
+        is_test_document = np.zeros(c.D, bool)
+        is_test_document[rng.permutation(c.D)[: int(fraction * c.D + 0.5)]] = True
         c = c.types() if c.M < c.N else c
-        return _with_documents(c, ~is_test), _with_documents(c, is_test)
+        return _with_documents(c, ~is_test_document), _with_documents(c, is_test_document)
 
     tokens = c.tokens()
     token_order = np.arange(tokens.N) if rng is None else np.lexsort((rng.random(tokens.N), tokens.j))
-    lengths = np.bincount(tokens.j.astype(np.intp), minlength=c.D)
-    place_in_document = np.arange(tokens.N) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    half_lengths, test_lengths = (lengths + 1) // 2, np.floor(fraction * lengths + 0.5).astype(np.int64)
-    train_lengths = half_lengths if by == "halves" else lengths - test_lengths
+    N_j = np.bincount(tokens.j.astype(np.intp), minlength=c.D)
+    place_in_document = np.arange(tokens.N) - np.repeat(np.cumsum(N_j) - N_j, N_j)
+    known_lengths, test_lengths = (N_j + 1) // 2, np.floor(fraction * N_j + 0.5).astype(np.int64)
+    train_lengths = known_lengths if by == "halves" else N_j - test_lengths
     is_held_out = np.zeros(tokens.N, bool)
     is_held_out[token_order] = place_in_document >= train_lengths[tokens.j]
-    halves = (tokens.with_rows(tokens.j[m], tokens.w[m], tokens.n[m]) for m in (~is_held_out, is_held_out))
-    train, heldout = (part.types() if c.M < c.N or c.is_types else part for part in halves)
+    halves = (tokens.with_rows(tokens.j[mask], tokens.w[mask], tokens.n[mask]) for mask in (~is_held_out, is_held_out))
+    train, heldout = (half_corpus.types() if c.M < c.N or c.is_types else half_corpus for half_corpus in halves)
     return train, heldout
 
 

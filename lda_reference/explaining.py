@@ -57,34 +57,34 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     if s.z is not None:
         gamma, corpus, i = np.eye(s.gamma.shape[-1])[s.z], c.tokens(), int(c.n[:row].sum())
     (update, params), a, rows = A.held(s, c, p, rng), pseudocounts(p, c.W, A.prior_offset), slice(i, i + 1)
-    S, numbers = total(update, gamma, corpus, params), (a.alpha, eta_of_words(a, gamma, corpus.w[rows]), a.W_eta)
+    S, term_priors = total(update, gamma, corpus, params), (a.alpha, eta_of_words(a, gamma, corpus.w[rows]), a.W_eta)
     sums_of_row, own_sums = (S.jk[corpus.j[i]], S.wk[corpus.w[i]], S.k), None
     if A.keeps is not None and A.keeps.sums_of is not None and s.own is not None:
         sums_of_row, own_sums = A.keeps.sums_of(s.own, corpus, i)
-    log = "log " * update.logs
-    term_labels = [f"{log}{name} term" for name in ("document", "word", "topic")]
-    places, held = ("document", "word", "corpus"), (f"{log}theta of document", f"{log}phi of word", "")
-    lines, seen, terms = [("gamma", gamma[i])], list[tuple[str, Array]](), []
-    for index, (term, sum_of_row, prior_number) in enumerate(zip(update.terms, sums_of_row, numbers, strict=True)):
+    log_prefix = "log " * update.logs
+    term_labels = [f"{log_prefix}{name} term" for name in ("document", "word", "topic")]
+    places, held = ("document", "word", "corpus"), (f"{log_prefix}theta of document", f"{log_prefix}phi of word", "")
+    lines, seen, term_values = [("gamma", gamma[i])], list[tuple[str, Array]](), []
+    for index, (term, sum_of_row, prior_number) in enumerate(zip(update.terms, sums_of_row, term_priors, strict=True)):
         seen_k = components_moved(sum_of_row[None], gamma)
         if update.excludes != "nothing":
             removal = left_out(update, term.count, gamma, rows, corpus.n[rows]) if own_sums is None else own_sums[index]
             seen_k = term.count.remove(seen_k, removal)
-        terms.append(term.value(prior_number, seen_k))
-        names = (held[index], "") if term.count == KNOWN else (f"sum over {places[index]}", f"seen in {places[index]}")
-        for table, name, x in zip((lines, seen), names, (sum_of_row, components_moved(seen_k, gamma)[0]), strict=True):
+        term_values.append(term.value(prior_number, seen_k))
+        labels = (held[index], "") if term.count == KNOWN else (f"sum over {places[index]}", f"seen in {places[index]}")
+        for table, name, x in zip((lines, seen), labels, (sum_of_row, components_moved(seen_k, gamma)[0]), strict=True):
             component_names = (name, f"  {term.count.second}")[: 2 if term.count.second else 1]
             table += zip(component_names, np.atleast_2d(x.mean(0) if term.count.draws else x), strict=False)
-    lines += [*seen, *((label, x[0]) for label, x in zip(term_labels, terms, strict=True))]
-    new_weights = weights(update, *terms)[0] if A.update.plain is None else A.update.plain(gamma, c, p, row)
+    lines += [*seen, *((label, term_k[0]) for label, term_k in zip(term_labels, term_values, strict=True))]
+    new_weights = weights(update, *term_values)[0] if A.update.plain is None else A.update.plain(gamma, c, p, row)
     lines.append(("probability drawn from" if s.z is not None else "new gamma", soft(new_weights)))
     exclusion = {"nothing": "nothing", "token": "one token", "type": "all tokens of its type"}[update.excludes]
     text_lines = [f"{A.name}, row {row}: document {c.j[row]}, word {c.w[row]}, count {c.n[row]}; excludes {exclusion}"]
-    formula = "exp({} + {} - {})" if update.logs else "{} x {} / {}"
-    text_lines.append(f"new gamma is proportional to {formula.format(*term_labels)}")
+    formula_text = "exp({} + {} - {})" if update.logs else "{} x {} / {}"
+    text_lines.append(f"new gamma is proportional to {formula_text.format(*term_labels)}")
     term_docs = ["" if term.count == KNOWN else (term.value.__doc__ or "").split("\n")[0] for term in update.terms]
-    for doc in filter(None, dict.fromkeys(term_docs)):
-        text_lines.append(f"{', '.join(term_labels[i] for i in range(3) if term_docs[i] == doc)}: {doc}")
+    for term_doc in filter(None, dict.fromkeys(term_docs)):
+        text_lines.append(f"{', '.join(term_labels[i] for i in range(3) if term_docs[i] == term_doc)}: {term_doc}")
     text_lines.append(" " * 22 + "".join(f"{f'topic {k}':>15}" for k in range(gamma.shape[-1])))
-    number_lines = [f"{name:<22}" + "".join(f"{v:>15.8g}" for v in x) for name, x in lines if name]
+    number_lines = [f"{name:<22}" + "".join(f"{number:>15.8g}" for number in x) for name, x in lines if name]
     return "\n".join(text_lines + number_lines)

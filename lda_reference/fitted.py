@@ -29,25 +29,25 @@ class Table(list[dict[str, Any]]):
 
     def _repr_html_(self) -> str:
         """For notebooks."""
-        rows = ("".join(f"<td>{escape(x)}</td>" for x in row) for row in self._cells())
-        return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+        html_rows = ("".join(f"<td>{escape(cell_text)}</td>" for cell_text in cells) for cells in self._cells())
+        return f"<table>{''.join(f'<tr>{html_row}</tr>' for html_row in html_rows)}</table>"
 
     def _cells(self) -> list[list[str]]:
         """The names of the columns and the first rows, as texts."""
-        rows = [list(row) for row in self[:1]] + [[_text(x) for x in row.values()] for row in self[:SHOWN_ROWS]]
-        return rows + [["..." for _ in row] for row in rows[:1] if len(self) > SHOWN_ROWS]
+        text_rows = [list(row) for row in self[:1]] + [[_text(x) for x in row.values()] for row in self[:SHOWN_ROWS]]
+        return text_rows + [["..." for _ in row] for row in text_rows[:1] if len(self) > SHOWN_ROWS]
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
     """Texts as a table, a line for each row."""
-    padded_columns = [[x.ljust(max(map(len, column))) for x in column] for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(row).rstrip() for row in zip(*padded_columns, strict=True))
+    padded_columns = [[cell.ljust(max(map(len, column))) for cell in column] for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(padded_row).rstrip() for padded_row in zip(*padded_columns, strict=True))
 
 
-def _text(x: Any) -> str:
-    if isinstance(x, tuple):
-        return " ".join(map(_text, x))
-    return f"{x:.3g}" if isinstance(x, float) else str(x)
+def _text(cell: Any) -> str:
+    if isinstance(cell, tuple):
+        return " ".join(map(_text, cell))
+    return f"{cell:.3g}" if isinstance(cell, float) else str(cell)
 
 
 class Fit(NamedTuple):
@@ -103,13 +103,13 @@ class Fit(NamedTuple):
         if not isinstance(other, Fit):
             return NotImplemented
 
-        def untimed(f: Fit) -> list[dict[str, Any]]:
+        def untimed_history(f: Fit) -> list[dict[str, Any]]:
             return [{name: x for name, x in sweep_entry.items() if name != "seconds"} for sweep_entry in f.history]
 
         array_pairs = zip((self.theta_jk, self.phi_wk), (other.theta_jk, other.phi_wk), strict=True)
         return (
             all(np.array_equal(x, y) for x, y in array_pairs)
-            and (self.state, self.prior, untimed(self)) == (other.state, other.prior, untimed(other))
+            and (self.state, self.prior, untimed_history(self)) == (other.state, other.prior, untimed_history(other))
             and self.algorithm.name == other.algorithm.name
             and self[6:] == other[6:]
         )
@@ -131,13 +131,13 @@ class Fit(NamedTuple):
 
         Words that a topic has from the prior alone are left out (see `own_words`). Without names, words are numbers.
         """
-        phi_wk, count = self._of_one_run().phi_wk, whole_number(words, "words", 1)
-        table = Table()
-        for k, top_w in enumerate(first_words(phi_wk, tokens_of_words(self), count)):
+        phi_wk, n_words = self._of_one_run().phi_wk, whole_number(words, "words", 1)
+        topic_table = Table()
+        for k, top_w in enumerate(first_words(phi_wk, tokens_of_words(self), n_words)):
             names, p_w = tuple(self.vocab[w] if self.vocab else int(w) for w in top_w), tuple(phi_wk[top_w, k].tolist())
-            share = float(self.theta_jk[:, k].mean())
-            table.append({"topic": k, "share": share, "words": names, "probabilities": p_w})
-        return table
+            topic_share = float(self.theta_jk[:, k].mean())
+            topic_table.append({"topic": k, "share": topic_share, "words": names, "probabilities": p_w})
+        return topic_table
 
     def documents(self, names: Iterable[Any] | None = None) -> Table:
         """A row for each document: its name, or its number from 0, and the share of each topic, theta."""
@@ -146,7 +146,7 @@ class Fit(NamedTuple):
         if len(document_names) != len(theta_jk):
             raise ValueError(f"names has {len(document_names)} names, expected {len(theta_jk)}, one for each document")
         named_rows = zip(document_names, theta_jk, strict=True)
-        return Table({"document": name} | {f"topic_{k}": x for k, x in enumerate(row)} for name, row in named_rows)
+        return Table({"document": name} | {f"topic_{k}": x for k, x in enumerate(theta)} for name, theta in named_rows)
 
     def _of_one_run(self) -> Fit:
         if self.phi_wk.ndim == 3:
@@ -155,5 +155,5 @@ class Fit(NamedTuple):
 
     def _repr_html_(self) -> str:
         """For notebooks."""
-        table = "" if self.phi_wk.ndim == 3 else self.topics()._repr_html_()
-        return f"<p>{escape(repr(self))}</p>{table}"
+        table_html = "" if self.phi_wk.ndim == 3 else self.topics()._repr_html_()
+        return f"<p>{escape(repr(self))}</p>{table_html}"

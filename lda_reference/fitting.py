@@ -120,27 +120,27 @@ def fit(
     c = as_corpus(c)
     A = named(algorithm) if isinstance(algorithm, str) else algorithm
     expect(isinstance(A, Algorithm), A, "algorithm", "a name such as 'cvb0', or an Algorithm")
-    can_learn = learn is None or isinstance(learn, str) or callable(learn)
-    expect(can_learn, learn, "learn", "a text such as 'alpha,eta', or a function")
+    is_learn_valid = learn is None or isinstance(learn, str) or callable(learn)
+    expect(is_learn_valid, learn, "learn", "a text such as 'alpha,eta', or a function")
     expect(resume is None or isinstance(resume, Fit), resume, "resume", "a Fit")
     expect(monitor is None or callable(monitor), monitor, "monitor", "a function from a Fit to a dict")
-    defaults = schedule_and_start(A, c) if resume is None else (resume.schedule, resume.start)
-    schedule, start = or_default(schedule, defaults[0]), or_default(start, defaults[1])
+    default_order_and_start = schedule_and_start(A, c) if resume is None else (resume.schedule, resume.start)
+    schedule, start = or_default(schedule, default_order_and_start[0]), or_default(start, default_order_and_start[1])
     sweeps, seed, thin = whole_number(sweeps, "sweeps", 0), whole_number(seed, "seed", 0), whole_number(thin, "thin", 1)
     expect(dtype in (None, np.float32, np.float64), dtype, "dtype", "numpy.float64 or numpy.float32")
     learn = resume.learn if resume is not None and learn is None else learn
     targets = learn if isinstance(learn, str) else ""
-    usual_counts = (sweeps // 2, 15 if targets else 0) if resume is None else (resume.burn_in, resume.learn_after)
-    burn_in = whole_number(usual_counts[0] if burn_in is None else burn_in, "burn_in", 0)
-    learn_after = whole_number(usual_counts[1] if learn_after is None else learn_after, "learn_after", 0)
+    default_waits = (sweeps // 2, 15 if targets else 0) if resume is None else (resume.burn_in, resume.learn_after)
+    burn_in = whole_number(default_waits[0] if burn_in is None else burn_in, "burn_in", 0)
+    learn_after = whole_number(default_waits[1] if learn_after is None else learn_after, "learn_after", 0)
     if learn:
         learners.check_learned(A, targets)
     if targets and (replicates is not None or (resume is not None and len(resume.state.shape) == 3)):
         raise ValueError(f"learn is {targets!r} and there are replicates, expected one run: a prior belongs to one run")
     learner = learners.parse(targets) if targets else learn
-    can_stop = stop is None or callable(stop) or (is_number(stop) and stop > 0)
-    expect(can_stop, stop, "stop", "a positive number of nats per token, or a function")
-    stop_value, least_change = (None, 0.0) if stop is None or callable(stop) else (value_to_stop_by(A), stop)
+    is_stop_valid = stop is None or callable(stop) or (is_number(stop) and stop > 0)
+    expect(is_stop_valid, stop, "stop", "a positive number of nats per token, or a function")
+    stop_function, least_change = (None, 0.0) if stop is None or callable(stop) else (value_to_stop_by(A), stop)
 
     def has_change(t: int) -> bool:
         """Whether the history has the change of gamma in a sweep; where gamma is not made, it costs more than that."""
@@ -149,7 +149,7 @@ def fit(
     if resume is None:
         p = as_prior((0.5 if learn else 0.1) + A.prior_offset if prior is None else prior)
         state: Any = A.init(c, K, p, sweep_rng(seed, 0), None, None, replicates, start, executor, dtype)
-        samples, history = 0, []
+        n_samples, history = 0, []
         averages: Any = None  # of the estimates, for a sampler
     else:
         p = resume.prior if prior is None else as_prior(prior)
@@ -158,8 +158,8 @@ def fit(
         check_resumed(resume, c, settings | ({} if replicates is None else {"replicates": replicates}), sweeps)
         is_same_dtype = dtype is None or resume.state.dtype == dtype
         expect(is_same_dtype, dtype, "dtype", f"{resume.state.dtype} as in the run to resume")
-        state, samples, history = resume.state, resume.samples, list(resume.history)
-        averages = (resume.theta_jk, resume.phi_wk) if samples else None
+        state, n_samples, history = resume.state, resume.samples, list(resume.history)
+        averages = (resume.theta_jk, resume.phi_wk) if n_samples else None
         if history and not has_change(len(history)):
             history[-1] = history[-1] | {"change": None}  # as in an unbroken run
     if targets:
@@ -169,46 +169,46 @@ def fit(
         latest_state = sweeper.state if state is None else state
         theta_jk, phi_wk = A.estimate(latest_state, c, p) if averages is None else averages
         return Fit(
-            theta_jk, phi_wk, latest_state, p, tuple(history), A, schedule, start, seed, t, burn_in, thin, samples,
-            digest, targets, learn_after, c.vocab,
+            theta_jk, phi_wk, latest_state, p, tuple(history), A, schedule, start, seed, t, burn_in, thin, n_samples,
+            digest_of_c, targets, learn_after, c.vocab,
         )  # fmt: skip
 
-    digest, last_bound = corpus_digest(c), history[-1].get("bound", np.inf) if history else np.inf
-    must_copy = callable(learn) or callable(stop) or not getattr(monitor, "only_looks", monitor is None)
-    sweeper = sweeper_of(A, state, c, schedule, executor, must_copy, resume is None)
-    needs_gamma = callable(learner) or stop_value is not None or monitor is not None or callable(stop)
+    digest_of_c, last_bound = corpus_digest(c), history[-1].get("bound", np.inf) if history else np.inf
+    must_copy_gamma = callable(learn) or callable(stop) or not getattr(monitor, "only_looks", monitor is None)
+    sweeper = sweeper_of(A, state, c, schedule, executor, must_copy_gamma, resume is None)
+    needs_gamma = callable(learner) or stop_function is not None or monitor is not None or callable(stop)
     gamma_stays = isinstance(sweeper, Shards) and not needs_gamma  # gamma stays on the workers until the end
     if np.dtype(dtype or state.dtype) != np.float64 and isinstance(sweeper, Pure):
         raise ValueError(f"dtype is float32, expected float64 for {A.name} in {schedule} order")
     start_time = time.perf_counter() - (history[-1]["seconds"] if history else 0.0)
-    finished_run = state, p, samples, averages, len(history)
+    finished_run = state, p, n_samples, averages, len(history)
     try:
         for t in range(len(history) + 1, sweeps + 1):
             with uninterrupted() if sweeper.overwrites else nullcontext():
                 state_before = state  # so that the state before it is given up before the sweep
-                change = sweeper.sweep(p, sweep_rng(seed, t), has_change(t))
+                gamma_change = sweeper.sweep(p, sweep_rng(seed, t), has_change(t))
                 state = None if gamma_stays else sweeper.state
                 if callable(learner) and t > learn_after:
                     p = learner(state, c, p)
                     if not isinstance(p, Prior):
                         raise ValueError(f"learn returned {shown(p)}, expected a Prior")
                 if A.is_sampler and t > burn_in and (t - burn_in) % thin == 0:
-                    drawn_estimates, samples = A.estimate(state, c, p), samples + 1
+                    drawn_estimates, n_samples = A.estimate(state, c, p), n_samples + 1
                     # a running mean, because a resumed run then needs only this mean and the number of samples
                     pairs = () if averages is None else zip(averages, drawn_estimates, strict=True)
-                    averages = drawn_estimates if averages is None else tuple(x + (y - x) / samples for x, y in pairs)
-                seconds = time.perf_counter() - start_time
-                history.append({"sweep": t, "seconds": seconds, "change": change})
+                    averages = drawn_estimates if averages is None else tuple(x + (y - x) / n_samples for x, y in pairs)
+                run_seconds = time.perf_counter() - start_time
+                history.append({"sweep": t, "seconds": run_seconds, "change": gamma_change})
                 history[-1] |= {} if state is None else numbers_of(state)
                 if callable(learner) and t > learn_after:
                     history[-1] |= {name: len(x) for name, x in minka.at_limits(targets or "alpha,eta", p).items()}
                 is_still = False
-                if stop_value is not None:
-                    earlier_bound, last_bound = last_bound, np.asarray(stop_value(state, c, p)).tolist()
+                if stop_function is not None:
+                    earlier_bound, last_bound = last_bound, np.asarray(stop_function(state, c, p)).tolist()
                     is_still = bool(np.max(np.abs(np.subtract(last_bound, earlier_bound))) < least_change * c.N)
                     history[-1]["bound"] = last_bound
                 if sweeper.overwrites:  # the state before this sweep is lost
-                    finished_run, sweeper.is_broken = (state, p, samples, averages, t), False
+                    finished_run, sweeper.is_broken = (state, p, n_samples, averages, t), False
                 if monitor is not None:
                     pause_start = time.perf_counter()
                     monitor_fields = monitor(snapshot(t))
@@ -217,11 +217,11 @@ def fit(
                     history[-1].update(monitor_fields)
                     start_time += time.perf_counter() - pause_start
                 if (t > learn_after or not callable(learner)) and (is_still or (callable(stop) and stop(snapshot(t)))):
-                    history[-1]["change"] = mean_change(state_before, state) if change is None else change
+                    history[-1]["change"] = mean_change(state_before, state) if gamma_change is None else gamma_change
                     break
-                finished_run = state, p, samples, averages, t
+                finished_run = state, p, n_samples, averages, t
     except (Exception, KeyboardInterrupt) as error:
-        state, p, samples, averages, t = finished_run
+        state, p, n_samples, averages, t = finished_run
         del history[t:]
         if t and not sweeper.is_broken:
             error.fit = snapshot(t)  # type: ignore[union-attr]  # any can carry it
@@ -242,13 +242,13 @@ def uninterrupted() -> Iterator[None]:
     if not is_main_thread or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
-    interrupts: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, frame: interrupts.append(number))
+    signal_numbers: list[int] = []
+    signal.signal(signal.SIGINT, lambda signal_number, frame: signal_numbers.append(signal_number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if interrupts:
+    if signal_numbers:
         raise KeyboardInterrupt
 
 
@@ -261,20 +261,20 @@ def numbers_of(s: State) -> dict[str, Any]:
 def corpus_digest(c: Corpus) -> str:
     """A digest of the rows and sizes of a corpus."""
     hasher = hashlib.sha256(f"{c.D} {c.W} ".encode())
-    for x in (c.j, c.w, c.n):
-        hasher.update(np.ascontiguousarray(x, "<i8").tobytes())
+    for row_array in (c.j, c.w, c.n):
+        hasher.update(np.ascontiguousarray(row_array, "<i8").tobytes())
     return hasher.hexdigest()[:16]
 
 
 def check_resumed(resume: Fit, c: Corpus, settings: dict[str, Any], sweeps: int) -> None:
     """Raise a ValueError if a run with some settings differs from the Fit that it resumes."""
-    sizes = {"documents": (c.D, len(resume.theta_jk)), "words": (c.W, len(resume.phi_wk))}
-    z = resume.state.z  # of a sampler; otherwise the Fit knows the rows alone
-    sizes |= {"rows": (c.M, resume.state.shape[0])} if z is None else {"tokens": (c.N, len(z))}
-    differences = [f"it has {x:,} {unit}, expected {y:,}" for unit, (x, y) in sizes.items() if x != y]
-    if differences or corpus_digest(c) != resume.corpus:
+    sizes_of_unit = {"documents": (c.D, len(resume.theta_jk)), "words": (c.W, len(resume.phi_wk))}
+    earlier_z = resume.state.z  # of a sampler; otherwise the Fit knows the rows alone
+    sizes_of_unit |= {"rows": (c.M, resume.state.shape[0])} if earlier_z is None else {"tokens": (c.N, len(earlier_z))}
+    difference_texts = [f"it has {x:,} {unit}, expected {y:,}" for unit, (x, y) in sizes_of_unit.items() if x != y]
+    if difference_texts or corpus_digest(c) != resume.corpus:
         equal_sizes_text = f"its sizes are the same ({c.D:,} documents, {c.W:,} words), but not its counts"
-        reason = ", ".join(differences) or equal_sizes_text
+        reason = ", ".join(difference_texts) or equal_sizes_text
         raise ValueError(f"c is another corpus than that of the run to resume: {reason}")
     if None not in (c.vocab, resume.vocab) and c.vocab != resume.vocab:
         raise ValueError("c has other words than the run to resume, or has them in another order")

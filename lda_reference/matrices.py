@@ -29,8 +29,8 @@ def counts_of(X: Any, fractions: bool) -> scipy.sparse.coo_array:
         except (ValueError, TypeError):  # rows of different lengths
             raise ValueError(f"X is {shown(X)}, expected a matrix of counts, documents by words") from None
         if X.dtype == object and X.ndim == 2:  # Python's numbers, as in a data frame
-            for (j, w), count in np.ndenumerate(X):
-                expect(is_number(count), count, f"X[{j}, {w}]", "a count")
+            for (j, w), cell in np.ndenumerate(X):
+                expect(is_number(cell), cell, f"X[{j}, {w}]", "a count")
             X = X.astype(np.float64)
     if X.ndim != 2:
         raise ValueError(f"X has {X.ndim} axes, expected 2: documents by words")
@@ -41,7 +41,7 @@ def counts_of(X: Any, fractions: bool) -> scipy.sparse.coo_array:
     X.eliminate_zeros()
     coo = X.tocoo()
     n = coo.data
-    expected = "a weight from 0" if fractions else "a count: a whole number from 0"
-    for i in np.flatnonzero(~((n > 0) & (fractions | (n == np.floor(n))) & (n < 2.0**63))):
-        raise ValueError(f"X[{coo.row[i]}, {coo.col[i]}] is {n[i]}, expected {expected}")
+    expected_text = "a weight from 0" if fractions else "a count: a whole number from 0"
+    for entry in np.flatnonzero(~((n > 0) & (fractions | (n == np.floor(n))) & (n < 2.0**63))):
+        raise ValueError(f"X[{coo.row[entry]}, {coo.col[entry]}] is {n[entry]}, expected {expected_text}")
     return coo

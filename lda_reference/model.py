@@ -44,14 +44,14 @@ class Prior:
     eta: Any = 0.1
 
     def __post_init__(self) -> None:
-        kind_texts = "a number or a vector", "a number, a vector or a matrix"
-        for name, axis_limit, expected in (("alpha", 1, kind_texts[0]), ("eta", 2, kind_texts[1])):
+        shape_texts = "a number or a vector", "a number, a vector or a matrix"
+        for name, largest_ndim, expected_text in (("alpha", 1, shape_texts[0]), ("eta", 2, shape_texts[1])):
             try:
                 x = real(getattr(self, name), name)
             except ValueError:
-                raise ValueError(f"{name} is {shown(getattr(self, name))}, expected {expected}") from None
-            if x.ndim > axis_limit:
-                raise ValueError(f"{name} has shape {x.shape}, expected {expected}")
+                raise ValueError(f"{name} is {shown(getattr(self, name))}, expected {expected_text}") from None
+            if x.ndim > largest_ndim:
+                raise ValueError(f"{name} has shape {x.shape}, expected {expected_text}")
             check_entries((x > 0) & np.isfinite(x), x, name, "a positive finite number")
             check_entries((x >= PRIOR_MIN) & (x <= PRIOR_MAX), x, name, f"a number from {PRIOR_MIN:g} to {PRIOR_MAX:g}")
             x.flags.writeable = False
@@ -69,9 +69,9 @@ class Prior:
 
     def check(self, K: int, W: int) -> None:
         """Raise a ValueError if alpha is a vector whose length is not K, or eta an array but not (W,) or (W, K)."""
-        for name, x, size, size_letter in (("alpha", self.alpha, K, "K"), ("eta", self.eta, W, "W")):
-            if np.ndim(x) == 1 and np.shape(x) != (size,):
-                raise ValueError(f"{name} has {np.size(x)} entries, expected {size_letter} = {shown(size)}")
+        for field, alpha_or_eta, size, size_letter in (("alpha", self.alpha, K, "K"), ("eta", self.eta, W, "W")):
+            if np.ndim(alpha_or_eta) == 1 and np.shape(alpha_or_eta) != (size,):
+                raise ValueError(f"{field} has {np.size(alpha_or_eta)} entries, expected {size_letter} = {shown(size)}")
         if np.ndim(self.eta) == 2 and np.shape(self.eta) != (W, K):
             raise ValueError(f"eta has shape {np.shape(self.eta)}, expected (W, K) = ({shown(W)}, {shown(K)})")
 
@@ -123,8 +123,8 @@ def check_gamma(gamma: Array, name: str) -> None:
         raise ValueError(f"{name} has the type {gamma.dtype}, expected float64")
     if gamma.size and not (gamma.min() >= 0 and gamma.max() <= 1 + 1e-9):  # without an array, for each sweep
         check_entries((gamma >= 0) & (gamma <= 1 + 1e-9), gamma, name, "a probability")
-    sums, rounding = gamma @ np.ones(gamma.shape[-1], gamma.dtype), gamma.shape[-1] * np.finfo(gamma.dtype).eps
-    check_entries(np.abs(sums - 1) <= max(1e-6, float(rounding)), sums, f"the sum of {name}", "1")
+    row_sums, rounding = gamma @ np.ones(gamma.shape[-1], gamma.dtype), gamma.shape[-1] * np.finfo(gamma.dtype).eps
+    check_entries(np.abs(row_sums - 1) <= max(1e-6, float(rounding)), row_sums, f"the sum of {name}", "1")
 
 
 def check_prior(p: Any, name: str = "p") -> None:
@@ -138,10 +138,10 @@ def counts_of(z: ArrayLike, c: Corpus, K: int) -> tuple[Array, Array]:
 
     z (N,) has the topic of each token, from 0 below K, in the order of the rows; a row of count n has n entries.
     """
-    tokens = c.tokens()
+    token_corpus = c.tokens()
     z = np.asarray(z, np.int64)
-    N_jk = np.bincount((tokens.j * K + z).astype(np.intp), minlength=c.D * K).reshape(c.D, K)
-    N_wk = np.bincount((tokens.w * K + z).astype(np.intp), minlength=c.W * K).reshape(c.W, K)
+    N_jk = np.bincount((token_corpus.j * K + z).astype(np.intp), minlength=c.D * K).reshape(c.D, K)
+    N_wk = np.bincount((token_corpus.w * K + z).astype(np.intp), minlength=c.W * K).reshape(c.W, K)
     return N_jk.astype(np.float64), N_wk.astype(np.float64)
 
 
@@ -173,9 +173,9 @@ def dirichlet(a: Array, axis: int, rng: np.random.Generator) -> Array:
 
     Gamma(a) is Gamma(a + 1) times the power 1/a of a uniform.
     """
-    log_gammas = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a
-    gammas = np.exp(log_gammas - log_gammas.max(axis, keepdims=True))
-    return normalised(gammas, axis)
+    log_gamma_draws = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a
+    gamma_draws = np.exp(log_gamma_draws - log_gamma_draws.max(axis, keepdims=True))
+    return normalised(gamma_draws, axis)
 
 
 def log_joint(z: Ints, theta_jk: Array, phi_wk: Array, c: Corpus, p: Prior) -> float:
@@ -257,17 +257,17 @@ def collapsed(log_gamma_jk: Array, log_gamma_j: Array, log_gamma_wk: Array, log_
     K, W = log_gamma_jk.shape[-1], log_gamma_wk.shape[0]
     alpha, eta = p.arrays(K, W)
     # Gamma(alpha + n) / Gamma(alpha) is formed first, so that a word or document without tokens adds exactly 0
-    of_documents = (log_gamma_jk - gammaln(alpha)).sum(-1) - (log_gamma_j - gammaln(alpha.sum()))
-    of_words = (log_gamma_wk - gammaln(column(eta, log_gamma_wk))).sum((0, -1))
-    log_p = of_documents.sum(0) + of_words - (log_gamma_k - gammaln(eta.sum(0))).sum(-1)  # TNW06 (7), SOL14 (26)
+    documents_part = (log_gamma_jk - gammaln(alpha)).sum(-1) - (log_gamma_j - gammaln(alpha.sum()))
+    words_part = (log_gamma_wk - gammaln(column(eta, log_gamma_wk))).sum((0, -1))
+    log_p = documents_part.sum(0) + words_part - (log_gamma_k - gammaln(eta.sum(0))).sum(-1)  # TNW06 (7), SOL14 (26)
     return float(log_p) if np.ndim(log_p) == 0 else log_p
 
 
 def log_joint_of_documents(N_jk: Array, p: Prior) -> Array:
     """Each document's part of TNW06 (7), log B(alpha + N_j) - log B(alpha), in nats: (D, [R])."""
     alpha = np.broadcast_to(np.asarray(p.alpha), N_jk.shape[-1:])
-    total_terms = gammaln(N_jk.sum(-1) + alpha.sum()) - gammaln(alpha.sum())
-    return (gammaln(N_jk + alpha) - gammaln(alpha)).sum(-1) - total_terms  # TNW06 (7)
+    length_terms = gammaln(N_jk.sum(-1) + alpha.sum()) - gammaln(alpha.sum())
+    return (gammaln(N_jk + alpha) - gammaln(alpha)).sum(-1) - length_terms  # TNW06 (7)
 
 
 def log_B(a: Array, axis: int) -> Any:

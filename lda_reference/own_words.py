@@ -32,8 +32,8 @@ def tokens_of_words(f: Any, c: Corpus | None = None) -> Array:
     prior_counts = pseudocounts(f.prior, W, f.algorithm.prior_offset)
     eta_wk = np.broadcast_to(column(prior_counts.eta, f.phi_wk), (W, K))
     if z is None:
-        lowest_sums = np.divide(eta_wk, f.phi_wk, out=np.zeros((W, K)), where=f.phi_wk > 0).max(0)  # of N_k + W eta
-        N_k = np.maximum(sum(gamma.sum(0) for _, gamma in f.state.blocks()), lowest_sums - prior_counts.W_eta)
+        lowest_N_k_sums = np.divide(eta_wk, f.phi_wk, out=np.zeros((W, K)), where=f.phi_wk > 0).max(0)  # of N_k + W eta
+        N_k = np.maximum(sum(gamma.sum(0) for _, gamma in f.state.blocks()), lowest_N_k_sums - prior_counts.W_eta)
     else:
         N_k = np.bincount(z, minlength=K)
     return np.asarray(f.phi_wk * (N_k + prior_counts.W_eta) - eta_wk)
@@ -41,8 +41,8 @@ def tokens_of_words(f: Any, c: Corpus | None = None) -> Array:
 
 def first_words(phi_wk: Array, N_wk: Array, count: int) -> list[Ints]:
     """The most probable words of each topic among those that it owns, at most `count`."""
-    word_order = np.argsort(-phi_wk, axis=0, kind="stable")
-    return [words_k[N_w[words_k] >= HALF][:count] for words_k, N_w in zip(word_order.T, N_wk.T, strict=True)]
+    words_by_probability = np.argsort(-phi_wk, axis=0, kind="stable")
+    return [words_k[N_w[words_k] >= HALF][:count] for words_k, N_w in zip(words_by_probability.T, N_wk.T, strict=True)]
 
 
 def empty_topics(s: State) -> Ints:

@@ -56,18 +56,18 @@ def weights(a: ArrayLike, order: int = 0) -> Array:
     0.5
     """
     a = np.asarray(a, np.float64)
-    out = np.exp(-np.multiply.outer(NODES, a)) * on_nodes(WEIGHTS * NODES**order, a)
-    for t in geometric(LAST_LOG_T + STEP, np.log(60 / a.min(initial=1.0)) + STEP):
-        out[-1] += STEP * t**order * np.exp(-t * a)
-    return out
+    node_weights = np.exp(-np.multiply.outer(NODES, a)) * on_nodes(WEIGHTS * NODES**order, a)
+    for skipped_node in geometric(LAST_LOG_T + STEP, np.log(60 / a.min(initial=1.0)) + STEP):
+        node_weights[-1] += STEP * skipped_node**order * np.exp(-skipped_node * a)
+    return node_weights
 
 
 @lru_cache(maxsize=32)
-def _cached_weights(a_bytes: bytes, shape: tuple[int, ...], order: int) -> Array:
+def _cached_weights(a_bytes: bytes, shape_of_a: tuple[int, ...], order: int) -> Array:
     """`weights` of numbers, given by their bytes, kept, because all rows of a sweep ask for the same few."""
-    out = weights(np.frombuffer(a_bytes).reshape(shape), order)
-    out.flags.writeable = False
-    return out
+    kept_weights = weights(np.frombuffer(a_bytes).reshape(shape_of_a), order)
+    kept_weights.flags.writeable = False
+    return kept_weights
 
 
 def on_nodes(node_factors: Array, template: Array) -> Array:

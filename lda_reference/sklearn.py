@@ -46,8 +46,8 @@ def in_arguments() -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        pattern = r"^\w+|\b(?:tau0|kappa)\b"
-        raise ValueError(re.sub(pattern, lambda x: ESTIMATOR_ARGUMENTS.get(x[0], x[0]), str(error))) from error
+        name_pattern = r"^\w+|\b(?:tau0|kappa)\b"
+        raise ValueError(re.sub(name_pattern, lambda x: ESTIMATOR_ARGUMENTS.get(x[0], x[0]), str(error))) from error
 
 
 def _is_vb(estimator: LDA) -> bool:
@@ -156,24 +156,24 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         whole_number(self.n_components, "n_components", 1)
         c, A = self._corpus(X, reset=True), named(self.algorithm)
         prior = self._prior(c.W)
-        is_seed = isinstance(self.random_state, (int, np.integer))
-        seed = self.random_state if is_seed else check_random_state(self.random_state).randint(2**31)
+        is_seed_number = isinstance(self.random_state, (int, np.integer))
+        seed = self.random_state if is_seed_number else check_random_state(self.random_state).randint(2**31)
         c = A.arranged(c)
         n_jobs, schedule = 1 if self.n_jobs is None else self.n_jobs, self.schedule or schedule_and_start(A, c)[0]
         expect(is_whole(n_jobs) and (n_jobs > 0 or n_jobs == -1), n_jobs, "n_jobs", "a number of threads, -1 or None")
         n_jobs = (os.cpu_count() or 1) if n_jobs == -1 else int(n_jobs)
         with ThreadPoolExecutor(n_jobs) if n_jobs > 1 and schedule in PARALLEL_ORDERS else nullcontext() as executor:
-            f = fit(
+            fitted = fit(
                 c, self.n_components, A, prior, self.max_iter, self.schedule, self.start, seed=int(seed),
                 learn=self.learn, monitor=self._print if self.verbose else None, executor=executor,
             )  # fmt: skip
-        smoothed_N_k = sums_of(f.state, c).k + pseudocounts(f.prior, c.W, A.prior_offset).W_eta
-        self.model_, self.n_iter_, self.random_state_ = f, f.sweeps, int(seed)
+        smoothed_N_k = sums_of(fitted.state, c).k + pseudocounts(fitted.prior, c.W, A.prior_offset).W_eta
+        self.model_, self.n_iter_, self.random_state_ = fitted, fitted.sweeps, int(seed)
         self.__dict__.pop("n_batch_iter_", None)  # of an earlier `partial_fit`
-        self.doc_topic_prior_, self.topic_word_prior_ = f.prior.alpha, np.transpose(f.prior.eta)[()]
-        lacks_bound = c.fractions or isinstance(A.bound_of, str)
-        self.bound_ = None if lacks_bound else float(A.bound(f.state, c, f.prior)) / c.N
-        self.components_, self._phi_wk = f.phi_wk.T * smoothed_N_k[:, None], f.phi_wk
+        self.doc_topic_prior_, self.topic_word_prior_ = fitted.prior.alpha, np.transpose(fitted.prior.eta)[()]
+        has_no_bound = c.fractions or isinstance(A.bound_of, str)
+        self.bound_ = None if has_no_bound else float(A.bound(fitted.state, c, fitted.prior)) / c.N
+        self.components_, self._phi_wk = fitted.phi_wk.T * smoothed_N_k[:, None], fitted.phi_wk
         return self
 
     @available_if(_is_vb)
@@ -190,22 +190,22 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         `algorithms.online_vb`.
         """
         stream_settings = {"total_samples": total_samples, "learning_offset": learning_offset}
-        for name, x in (stream_settings | {"learning_decay": learning_decay}).items():
-            expect(is_number(x), x, name, "a number")
-        is_first = not hasattr(self, "components_")
-        c = self._corpus(X, reset=is_first)
+        for setting_name, setting in (stream_settings | {"learning_decay": learning_decay}).items():
+            expect(is_number(setting), setting, setting_name, "a number")
+        is_first_batch = not hasattr(self, "components_")
+        c = self._corpus(X, reset=is_first_batch)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
-        s = online_vb.init(c.W, self.n_components, rng) if is_first else online_vb.Topics(self.components_.T)
-        s, p = s._replace(t=getattr(self, "n_batch_iter_", 0)), self._prior(c.W)
+        topics = online_vb.init(c.W, self.n_components, rng) if is_first_batch else online_vb.Topics(self.components_.T)
+        topics, p = topics._replace(t=getattr(self, "n_batch_iter_", 0)), self._prior(c.W)
         if c.N:
-            s, _ = online_vb.step(s, c, p, total_samples, 1 + learning_offset, learning_decay, self.max_iter)
+            topics, _ = online_vb.step(topics, c, p, total_samples, 1 + learning_offset, learning_decay, self.max_iter)
         else:
-            rate = online_vb.step_size(s.t, 1 + learning_offset, learning_decay)
-            s = online_vb.Topics(online_vb.moved(s.eta_wk, column(p.eta, s.eta_wk), rate), s.t + 1)
-        self.components_, self._phi_wk, self.n_batch_iter_ = s.eta_wk.T, online_vb.topics(s), s.t
+            rate = online_vb.step_size(topics.t, 1 + learning_offset, learning_decay)
+            topics = online_vb.Topics(online_vb.moved(topics.eta_wk, column(p.eta, topics.eta_wk), rate), topics.t + 1)
+        self.components_, self._phi_wk, self.n_batch_iter_ = topics.eta_wk.T, online_vb.topics(topics), topics.t
         self.doc_topic_prior_, self.topic_word_prior_ = p.alpha, np.transpose(p.eta)[()]
-        for name in ("model_", "bound_"):  # of an earlier fit
-            self.__dict__.pop(name, None)
+        for attribute_name in ("model_", "bound_"):  # of an earlier fit
+            self.__dict__.pop(attribute_name, None)
         return self
 
     def transform(self, X: Any) -> Array:
@@ -218,8 +218,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         A = named(self.algorithm)
         A = ALGORITHMS["cvb0"] if A.is_sampler or A.draws else A
         prior, c = Prior(self.doc_topic_prior_, np.transpose(self.topic_word_prior_)), self._corpus(X, reset=False)
-        sweeps, schedule = max(1, self.max_iter), prediction.quickest_order(A)
-        return prediction.fold_in(A, c, self._phi_wk, prior, None, sweeps, schedule=schedule)
+        n_sweeps, fold_in_schedule = max(1, self.max_iter), prediction.quickest_order(A)
+        return prediction.fold_in(A, c, self._phi_wk, prior, None, n_sweeps, schedule=fold_in_schedule)
 
     def score(self, X: Any, y: Any = None) -> float:
         """The log probability of a token in the second halves of documents, with theta from the first; y is not used.
@@ -229,8 +229,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """
         c, rng = self._corpus(X, reset=False), np.random.default_rng(0)
         if c.fractions:
-            in_first = rng.random(c.M) < 0.5
-            first_half, heldout = (c.with_rows(c.j[rows], c.w[rows], c.n[rows]) for rows in (in_first, ~in_first))
+            is_first = rng.random(c.M) < 0.5
+            first_half, heldout = (c.with_rows(c.j[mask], c.w[mask], c.n[mask]) for mask in (is_first, ~is_first))
         else:
             first_half, heldout = split(c, "tokens", 0.5, rng)
         return -float(np.log(self.perplexity(first_half, heldout)))
@@ -262,16 +262,16 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return Prior(alpha, np.transpose(eta) if len(shape) == 2 else eta)
 
     def _corpus(self, X: Any, reset: bool) -> Corpus:
-        word_names = X.vocab if isinstance(X, Corpus) else None
-        if word_names is not None and not reset:
-            fitted_names: Any = getattr(self, "feature_names_in_", None)
-            if fitted_names is None:
+        corpus_words = X.vocab if isinstance(X, Corpus) else None
+        if corpus_words is not None and not reset:
+            fitted_words: Any = getattr(self, "feature_names_in_", None)
+            if fitted_words is None:
                 raise ValueError("X has words and the estimator has none, expected a matrix of counts in its columns")
-            return within(X, fitted_names.tolist())[0]
+            return within(X, fitted_words.tolist())[0]
         X = X.to_csr() if isinstance(X, Corpus) else widened(X)
         X = validate_data(self, X, reset=reset, accept_sparse="csr", ensure_non_negative=True)
-        if reset and word_names is not None:
-            self.feature_names_in_: Any = np.array(word_names, object)
+        if reset and corpus_words is not None:
+            self.feature_names_in_: Any = np.array(corpus_words, object)
         return Corpus.from_csr(X, getattr(self, "feature_names_in_", None), fractions=True)
 
     @property
@@ -279,6 +279,6 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return len(self.components_)
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = tags.input_tags.positive_only = True
-        return tags
+        estimator_tags = super().__sklearn_tags__()
+        estimator_tags.input_tags.sparse = estimator_tags.input_tags.positive_only = True
+        return estimator_tags

@@ -52,33 +52,33 @@ def save(
     if namesake is not None and A.assignment != namesake.assignment:
         raise ValueError(f"{A.name} ran with assignment {A.assignment!r}, expected its own, {namesake.assignment!r}")
     check_folder(folder)
-    arrays = arrays_of(f)
-    check_arrays(arrays, f.prior, A, vocab, {"documents": documents} | (labels or {}))
-    npz_file = io.BytesIO()
-    savez = np.savez if f.state.z is None else np.savez_compressed  # only topics of tokens become much smaller
-    savez(npz_file, **arrays)
-    sha256 = hashlib.sha256(npz_file.getbuffer()).hexdigest()
-    npz_name = f"arrays-{f.sweeps:06d}-{sha256[:8]}.npz"
-    fields = {
+    array_of_name = arrays_of(f)
+    check_arrays(array_of_name, f.prior, A, vocab, {"documents": documents} | (labels or {}))
+    npz_buffer = io.BytesIO()
+    save_function = np.savez if f.state.z is None else np.savez_compressed  # only topics of tokens become much smaller
+    save_function(npz_buffer, **array_of_name)
+    npz_sha256 = hashlib.sha256(npz_buffer.getbuffer()).hexdigest()
+    npz_name = f"arrays-{f.sweeps:06d}-{npz_sha256[:8]}.npz"
+    json_fields = {
         "format": FORMAT,
         "arrays": npz_name,
-        "sha256": sha256,
+        "sha256": npz_sha256,
         "algorithm": A.name,
-        **{setting: getattr(f, setting) for setting in SETTING_NAMES},
+        **{setting_name: getattr(f, setting_name) for setting_name in SETTING_NAMES},
         "vocab": None if vocab is None else list(vocab),
         "documents": None if documents is None else list(documents),
         **({} if labels is None else {"labels": labels}),
         "reading": reading,
-        "shapes": {array_name: list(np.shape(x)) for array_name, x in arrays.items()},
+        "shapes": {array_name: list(np.shape(array)) for array_name, array in array_of_name.items()},
         "history": list(f.history),
     }
-    check_about(fields, A)
+    check_about(json_fields, A)
     folder.mkdir(parents=True, exist_ok=True)
     model_file = folder / "model.json"
-    old_names = set(NPZ_RE.findall(model_file.read_text("utf-8"))[:1] if model_file.exists() else ())
-    write_bytes(folder / npz_name, npz_file.getvalue())
-    write_bytes(model_file, json.dumps(fields, ensure_ascii=False, indent=1).encode())
-    for old_name in old_names - {npz_name}:  # no other process can have named these since, so several may save here
+    old_npz_names = set(NPZ_RE.findall(model_file.read_text("utf-8"))[:1] if model_file.exists() else ())
+    write_bytes(folder / npz_name, npz_buffer.getvalue())
+    write_bytes(model_file, json.dumps(json_fields, ensure_ascii=False, indent=1).encode())
+    for old_name in old_npz_names - {npz_name}:  # no other process can have named these since, so several may save here
         (folder / old_name).unlink(missing_ok=True)
 
 
@@ -88,8 +88,8 @@ def check_folder(folder: str | os.PathLike[str]) -> None:
     model_file = folder / "model.json"
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"{folder}: a file, expected a folder")
-    is_model = model_file.exists() and FORMAT_KIND in model_file.read_text(encoding="utf-8", errors="replace")
-    if folder.exists() and not is_model and not all(HALF_WRITTEN_NAME.fullmatch(x.name) for x in folder.iterdir()):
+    has_model = model_file.exists() and FORMAT_KIND in model_file.read_text(encoding="utf-8", errors="replace")
+    if folder.exists() and not has_model and not all(HALF_WRITTEN_NAME.fullmatch(x.name) for x in folder.iterdir()):
         raise ValueError(f"{folder}: holds files but no model, expected a model folder or an empty one")
 
 
@@ -111,19 +111,19 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
         raise ValueError(f"{model_file}: damaged, expected JSON ({error})") from error
     except ValueError as error:
         raise ValueError(f"{model_file}: {error}") from error
-    model_file = model_file.parent / fields["arrays"]
-    if not model_file.is_file():
-        raise ValueError(f"{model_file}: not found, expected the arrays that model.json names")
-    npz_bytes, expected = model_file.read_bytes(), fields["sha256"]
-    if (sha256 := hashlib.sha256(npz_bytes).hexdigest()) != expected:
-        raise ValueError(f"{model_file}: damaged, its SHA-256 is {sha256}, expected {expected} as in model.json")
-    a = unpacked(npz_bytes, model_file)
-    prefix = f"{A.keeps.name}_" if A.keeps else "none"
-    own_arrays = {name.removeprefix(prefix): x for name, x in a.items() if name.startswith(prefix)}
+    npz_path = model_file.parent / fields["arrays"]
+    if not npz_path.is_file():
+        raise ValueError(f"{npz_path}: not found, expected the arrays that model.json names")
+    npz_bytes, expected_sha256 = npz_path.read_bytes(), fields["sha256"]
+    if (sha256 := hashlib.sha256(npz_bytes).hexdigest()) != expected_sha256:
+        raise ValueError(f"{npz_path}: damaged, its SHA-256 is {sha256}, expected {expected_sha256} as in model.json")
+    a = unpacked(npz_bytes, npz_path)
+    own_prefix = f"{A.keeps.name}_" if A.keeps else "none"
+    own_arrays = {name.removeprefix(own_prefix): array for name, array in a.items() if name.startswith(own_prefix)}
     own_state = A.keeps.kind(**own_arrays) if A.keeps and own_arrays else None
     state = State(a["gamma"] if "gamma" in a else recipe_of(a, A), a.get("z"), own_state)
     vocab = None if fields["vocab"] is None else tuple(fields["vocab"])
-    settings = [*(fields[setting] for setting in SETTING_NAMES), vocab]
+    settings = [*(fields[setting_name] for setting_name in SETTING_NAMES), vocab]
     return Fit(a["theta_jk"], a["phi_wk"], state, Prior(a["alpha"], a["eta"]), tuple(fields["history"]), A, *settings)
 
 
@@ -134,14 +134,14 @@ def arrays_of(f: Fit) -> dict[str, Any]:
     if f.state.z is not None:
         arrays["z"] = f.state.z
     if f.state.own is not None and f.algorithm.keeps is not None:
-        prefix, own_fields = f.algorithm.keeps.name, f.state.own._asdict()
-        arrays |= {f"{prefix}_{name}": np.asarray(x) for name, x in own_fields.items() if x is not None}
+        own_prefix, own_fields = f.algorithm.keeps.name, f.state.own._asdict()
+        arrays |= {f"{own_prefix}_{name}": np.asarray(x) for name, x in own_fields.items() if x is not None}
     recipe = f.state.recipe
     if recipe is None or not isinstance(recipe.make, OneUpdate) or recipe.make.update != f.algorithm.update:
         return arrays | {"gamma": f.state.gamma}
     (_, prior_counts, sums_before), c = recipe.make, recipe.c
-    w, n = (x.astype(np.min_scalar_type(x.max())) if x.dtype.kind == "i" else x for x in (c.w, c.n))
-    arrays |= {"rows_j": np.bincount(c.j.astype(np.intp), minlength=c.D), "rows_w": w, "rows_n": n}
+    small_w, small_n = (x.astype(np.min_scalar_type(x.max())) if x.dtype.kind == "i" else x for x in (c.w, c.n))
+    arrays |= {"rows_j": np.bincount(c.j.astype(np.intp), minlength=c.D), "rows_w": small_w, "rows_n": small_n}
     arrays |= {f"N_{name}": x for name, x in recipe.sums._asdict().items()}
     return arrays | {f"before_{name}": x for name, x in (sums_before._asdict() | prior_counts._asdict()).items()}
 

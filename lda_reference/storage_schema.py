@@ -20,17 +20,17 @@ NPZ_RE = re.compile(r"arrays-\d{6,}-[0-9a-f]{8}\.npz")
 WHY_FOREIGN = "the model is of another program, whose schedule and updates are not known"
 
 
-def _is_text(x: Any) -> bool:
-    return isinstance(x, str)
+def _is_text(json_value: Any) -> bool:
+    return isinstance(json_value, str)
 
 
-def _is_words(x: Any) -> bool:
-    return x is None or (isinstance(x, list) and all(map(_is_text, x)))
+def _is_words(json_value: Any) -> bool:
+    return json_value is None or (isinstance(json_value, list) and all(map(_is_text, json_value)))
 
 
-def _is_labels(x: Any) -> bool:
-    has_lists = isinstance(x, dict) and {"tokens"} < x.keys() <= {"tokens", "group", "date"}
-    return x is None or (has_lists and all(isinstance(entries, list) for entries in x.values()))
+def _is_labels(json_value: Any) -> bool:
+    has_lists = isinstance(json_value, dict) and {"tokens"} < json_value.keys() <= {"tokens", "group", "date"}
+    return json_value is None or (has_lists and all(isinstance(label_list, list) for label_list in json_value.values()))
 
 
 OPTIONAL_FIELDS = ("documents", "labels", "reading", "shapes")  # models of earlier versions lack them
@@ -78,26 +78,26 @@ def check_about(fields: Any, expected_algorithm: Algorithm | None = None) -> Alg
     and what was expected.
     """
     expect(isinstance(fields, dict), fields, "it", f"an object with the fields {', '.join(FIELDS)}")
-    for name, (expected, is_right) in FIELDS.items():
-        if name in fields:
-            expect(is_right(fields[name]), fields[name], name, expected)
-        elif name not in OPTIONAL_FIELDS:
-            raise ValueError(f"{name} is missing, expected {expected}")
+    for field_name, (expected_text, is_right_value) in FIELDS.items():
+        if field_name in fields:
+            expect(is_right_value(fields[field_name]), fields[field_name], field_name, expected_text)
+        elif field_name not in OPTIONAL_FIELDS:
+            raise ValueError(f"{field_name} is missing, expected {expected_text}")
     A = named_here(fields["algorithm"]) if expected_algorithm is None else expected_algorithm
     if A is None or A.name != fields["algorithm"]:
         choice = f"one of {', '.join(ALGORITHMS)}; one of your own must be given to `lda.load`"
         raise ValueError(f"algorithm is {shown(fields['algorithm'])}, expected {choice if A is None else repr(A.name)}")
     check_choice(fields["schedule"], "schedule", ("",) if A is FOREIGN else A.schedules)
-    if (entries := len(fields["history"])) != fields["sweeps"]:
-        raise ValueError(f"history has {entries} entries, expected one for each of {fields['sweeps']} sweeps")
+    if (n_entries := len(fields["history"])) != fields["sweeps"]:
+        raise ValueError(f"history has {n_entries} entries, expected one for each of {fields['sweeps']} sweeps")
     return A
 
 
 def check_range(p: Prior, A: Algorithm) -> None:
     """Raise a ValueError that names a number of a prior if it is outside the range of an algorithm."""
     low, high = A.prior_range
-    for name, x in (("alpha", np.asarray(p.alpha)), ("eta", np.asarray(p.eta))):
-        check_entries((x >= low) & (x <= high), x, name, f"a number from {low:g} to {high:g} for {A.name}")
+    for prior_name, a in (("alpha", np.asarray(p.alpha)), ("eta", np.asarray(p.eta))):
+        check_entries((a >= low) & (a <= high), a, prior_name, f"a number from {low:g} to {high:g} for {A.name}")
 
 
 def check_arrays(
@@ -118,6 +118,6 @@ def check_arrays(
     check_range(p, A)
     if vocab is not None and len(vocab) != len(phi_wk):
         raise ValueError(f"phi_wk has {len(phi_wk)} words, expected the {len(vocab)} of the vocabulary")
-    for name, entries in document_lists.items():
+    for list_name, entries in document_lists.items():
         if entries is not None and len(entries) != D:
-            raise ValueError(f"{name} has {len(entries)} entries, expected {D}, one for each document of theta_jk")
+            raise ValueError(f"{list_name} has {len(entries)} entries, expected {D}, one for each document of theta_jk")

@@ -48,7 +48,7 @@ def draw(rng: np.random.Generator, lengths: ArrayLike, K: int, W: int, p: Prior)
     alpha, eta = p.arrays(K, W)
     theta_jk = rng.dirichlet(alpha, size=len(lengths))  # AWST09 §2
     eta_kw = eta.T if eta.ndim == 2 else [eta] * K
-    phi_wk = np.stack([rng.dirichlet(a) for a in eta_kw], 1)  # AWST09 §2
+    phi_wk = np.stack([rng.dirichlet(eta_w) for eta_w in eta_kw], 1)  # AWST09 §2
     return draw_from(rng, lengths, theta_jk, phi_wk)
 
 
@@ -63,19 +63,19 @@ def draw_from(rng: np.random.Generator, lengths: ArrayLike, theta_jk: Array, phi
     check_memory(3 * sum(lengths.tolist()), "the tokens of these lengths")
     theta_jk, phi_wk = finite(theta_jk, "theta_jk", (2,), "(D, K)"), finite(phi_wk, "phi_wk", (2,), "(W, K)")
     if theta_jk.shape != (len(lengths), phi_wk.shape[1]):
-        expected = f"{(len(lengths), phi_wk.shape[1])}: lengths by topics"
-        raise ValueError(f"theta_jk has shape {theta_jk.shape}, expected {expected}")
+        expected_text = f"{(len(lengths), phi_wk.shape[1])}: lengths by topics"
+        raise ValueError(f"theta_jk has shape {theta_jk.shape}, expected {expected_text}")
     check_distributions(theta_jk, "theta_jk", -1)
     check_distributions(phi_wk, "phi_wk", 0)
     j = np.repeat(np.arange(len(lengths)), lengths.astype(np.intp))
     z = np.zeros(len(j), np.int64)
     w = np.zeros(len(j), np.int64)
-    ends = np.append(0, np.cumsum(lengths))
+    document_ends = np.append(0, np.cumsum(lengths))
     for d, theta_k in enumerate(theta_jk):
-        z[ends[d] : ends[d + 1]] = rng.choice(len(theta_k), size=lengths[d], p=theta_k)  # AWST09 §2
+        z[document_ends[d] : document_ends[d + 1]] = rng.choice(len(theta_k), size=lengths[d], p=theta_k)  # AWST09 §2
     for k in range(phi_wk.shape[1]):
-        is_of_topic = z == k
-        w[is_of_topic] = rng.choice(len(phi_wk), size=is_of_topic.sum(), p=phi_wk[:, k])  # AWST09 §2
+        is_of_topic_k = z == k
+        w[is_of_topic_k] = rng.choice(len(phi_wk), size=is_of_topic_k.sum(), p=phi_wk[:, k])  # AWST09 §2
     corpus = Corpus(j, w, np.ones(len(j), np.int64), len(lengths), len(phi_wk))
     return Synthetic(corpus, theta_jk, phi_wk, z)
 
@@ -93,13 +93,13 @@ def bars(
     """
     check_generator(rng)
     K = 2 * side
-    squares = np.zeros((K, side, side))
-    for line in range(side):
-        squares[line, line, :] = squares[side + line, :, line] = 1 / side
+    topic_squares = np.zeros((K, side, side))
+    for line_number in range(side):
+        topic_squares[line_number, line_number, :] = topic_squares[side + line_number, :, line_number] = 1 / side
     theta_jk = rng.dirichlet(np.broadcast_to(np.asarray(alpha, np.float64), (K,)), size=D)
-    drawn = draw_from(rng, np.full(D, length), theta_jk, squares.reshape(K, -1).T)
-    vocab = tuple(f"r{r}c{col}" for r in range(side) for col in range(side))
-    return drawn._replace(corpus=replace(drawn.corpus, vocab=vocab))
+    drawn_bars = draw_from(rng, np.full(D, length), theta_jk, topic_squares.reshape(K, -1).T)
+    vocab = tuple(f"r{row}c{column}" for row in range(side) for column in range(side))
+    return drawn_bars._replace(corpus=replace(drawn_bars.corpus, vocab=vocab))
 
 
 def dominant(
@@ -118,11 +118,11 @@ def dominant(
     """
     check_generator(rng)
     phi_wk = rng.uniform(0, 0.1, size=(W, K))
-    high_count = max(1, round(W / 100))
+    n_high_words = max(1, round(W / 100))
     for k in range(K):
-        phi_wk[rng.choice(W, size=high_count, replace=False), k] = rng.uniform(0.7, 0.8, size=high_count)
+        phi_wk[rng.choice(W, size=n_high_words, replace=False), k] = rng.uniform(0.7, 0.8, size=n_high_words)
     phi_wk /= phi_wk.sum(0)
-    label = np.arange(D) * K // D
+    label_of_document = np.arange(D) * K // D
     theta_jk = np.full((D, K), 1 / (49 + K))
-    theta_jk[np.arange(D), label] = 50 / (49 + K)  # SOL14 §3.2
-    return draw_from(rng, rng.poisson(length, size=D), theta_jk, phi_wk), label
+    theta_jk[np.arange(D), label_of_document] = 50 / (49 + K)  # SOL14 §3.2
+    return draw_from(rng, rng.poisson(length, size=D), theta_jk, phi_wk), label_of_document

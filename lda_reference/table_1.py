@@ -107,22 +107,22 @@ def printed() -> str:
       parameters marginalize out     collapsed Gibbs  cgs, sample    TNW06 (8)
         yes: its draws are exact in the limit
     """
-    blocks = []
-    for latent in LATENT:
-        lines = [f"z {latent}"]
-        for parameters in PARAMETERS:
-            cell = TABLE_1[latent, parameters]
+    row_texts = []
+    for latent_treatment in LATENT:
+        row_lines = [f"z {latent_treatment}"]
+        for parameter_treatment in PARAMETERS:
+            cell = TABLE_1[latent_treatment, parameter_treatment]
             run_text = ", ".join(filter(None, (cell.algorithm, cell.assignment)))
-            lines.append(f"  parameters {parameters:18}  {cell.name:15}  {run_text:13}  {tags(cell)}")
-            lines += [f"    {remark}" for remark in (cell.why, cell.worth) if remark]
-        blocks.append("\n".join(lines))
-    return "\n\n".join(blocks)
+            row_lines.append(f"  parameters {parameter_treatment:18}  {cell.name:15}  {run_text:13}  {tags(cell)}")
+            row_lines += [f"    {remark}" for remark in (cell.why, cell.worth) if remark]
+        row_texts.append("\n".join(row_lines))
+    return "\n\n".join(row_texts)
 
 
 def tags(cell: Cell) -> str:
     """The equations of a cell, with the paper's key once: `TNW06 (4)(5)(6)`."""
-    keys, equation_numbers = zip(*(tag.split(" ") for tag in cell.equations), strict=True)
-    return f"{keys[0]} {''.join(equation_numbers)}"
+    paper_keys, equation_numbers = zip(*(tag.split(" ") for tag in cell.equations), strict=True)
+    return f"{paper_keys[0]} {''.join(equation_numbers)}"
 
 
 def run(

@@ -22,8 +22,8 @@ def chapters() -> dict[str, str]:
     >>> chapters()["Psalm 23"][:47]
     'Yahweh is my shepherd; I shall lack nothing. He'
     """
-    with gzip.open(PATH, "rt", encoding="utf-8", newline="") as file:
-        return {row["name"]: row["text"] for row in csv.DictReader(file)}
+    with gzip.open(PATH, "rt", encoding="utf-8", newline="") as csv_file:
+        return {chapter_row["name"]: chapter_row["text"] for chapter_row in csv.DictReader(csv_file)}
 
 
 def corpus() -> Corpus:

@@ -33,36 +33,36 @@ def r_hat(x: ArrayLike) -> Any:
     >>> round(float(r_hat(x)), 2), round(float(r_hat(x + [0, 0, 0, 1])), 2)
     (1.0, 1.11)
     """
-    halves = _halves(x)
-    distances = np.abs(halves - np.median(halves, axis=(0, 1)))
+    half_chains = _halves(x)
+    distances_to_median = np.abs(half_chains - np.median(half_chains, axis=(0, 1)))
     # if two values are equally frequent, all distances are equal and uninformative: fmax ignores their nan
-    return np.fmax(_r_hat_of(_normal_scores(halves)), _r_hat_of(_normal_scores(distances)))
+    return np.fmax(_r_hat_of(_normal_scores(half_chains)), _r_hat_of(_normal_scores(distances_to_median)))
 
 
-def _r_hat_of(z: Array) -> Any:
-    W, V = _variances(z)
+def _r_hat_of(normal_scores: Array) -> Any:
+    W, V = _variances(normal_scores)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.sqrt(V / W)
 
 
-def _variances(z: Array) -> tuple[Any, Any]:
+def _variances(normal_scores: Array) -> tuple[Any, Any]:
     """W, the variance within the chains, and V, the variance of all draws estimated from W and the chains' means."""
-    n = len(z)
-    W = (z - z[:1]).var(0, ddof=1).mean(0)  # exactly 0 for constant chains
-    return W, (n - 1) / n * W + z.mean(0).var(0, ddof=1)
+    n = len(normal_scores)
+    W = (normal_scores - normal_scores[:1]).var(0, ddof=1).mean(0)  # exactly 0 for constant chains
+    return W, (n - 1) / n * W + normal_scores.mean(0).var(0, ddof=1)
 
 
-def _halves(x: ArrayLike) -> Array:
+def _halves(draws: ArrayLike) -> Array:
     """The halves of R chains of T draws as 2 R chains: (T // 2, 2 R, ...) from (T, R, ...)."""
-    x = np.asarray(x, np.float64)
-    if x.ndim < 2 or x.shape[0] < 4 or x.shape[1] < 1:
-        raise ValueError(f"x has shape {x.shape}, expected (T, R, ...) with at least 4 draws of at least one chain")
-    half_length = len(finite(x, "x")) // 2
-    return np.concatenate([x[:half_length], x[-half_length:]], axis=1)
+    draws = np.asarray(draws, np.float64)
+    if draws.ndim < 2 or draws.shape[0] < 4 or draws.shape[1] < 1:
+        raise ValueError(f"x has shape {draws.shape}, expected (T, R, ...) with at least 4 draws of at least one chain")
+    half_length = len(finite(draws, "x")) // 2
+    return np.concatenate([draws[:half_length], draws[-half_length:]], axis=1)
 
 
 def _normal_scores(draws: Array) -> Array:
     """The normal scores of the ranks of each entry's draws; equal draws share the mean of their ranks."""
-    S = draws.shape[0] * draws.shape[1]
-    rank = rankdata(draws.reshape(S, -1), axis=0).reshape(draws.shape)
-    return np.asarray(ndtri((rank - 3 / 8) / (S + 1 / 4)))
+    n_draws = draws.shape[0] * draws.shape[1]
+    ranks = rankdata(draws.reshape(n_draws, -1), axis=0).reshape(draws.shape)
+    return np.asarray(ndtri((ranks - 3 / 8) / (n_draws + 1 / 4)))

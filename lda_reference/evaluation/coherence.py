@@ -49,31 +49,31 @@ def coherence(phi_wk: Array, c: Corpus, words: int = 10, measure: str = "npmi", 
     if phi_wk.ndim != 2 or len(phi_wk) != c.W or not phi_wk.size:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected (W, K) with W = {c.W} as in the corpus")
     expect(is_whole(words) and 2 <= words <= c.W, words, "words", f"a whole number from 2 to W = {c.W}")
-    occurrences = c.to_csr() > 0
+    document_has_word = c.to_csr() > 0
     if N_wk is not None and np.shape(N_wk) != phi_wk.shape:
         raise ValueError(f"N_wk has shape {np.shape(N_wk)}, expected that of phi_wk, {phi_wk.shape}")
-    best_words = list(top_words(phi_wk, words).T) if N_wk is None else first_words(phi_wk, finite(N_wk, "N_wk"), words)
-    distinct_words = np.unique(np.concatenate(best_words))
-    occurrences_of_distinct = occurrences[:, distinct_words].astype(np.int64)
-    together = (occurrences_of_distinct.T @ occurrences_of_distinct).toarray()  # D(v, u), and D(v) on the diagonal
-    for v in distinct_words[np.diag(together) == 0]:
+    topic_words = list(top_words(phi_wk, words).T) if N_wk is None else first_words(phi_wk, finite(N_wk, "N_wk"), words)
+    distinct_words = np.unique(np.concatenate(topic_words))
+    has_distinct_word = document_has_word[:, distinct_words].astype(np.int64)
+    pair_counts = (has_distinct_word.T @ has_distinct_word).toarray()  # D(v, u), and D(v) on the diagonal
+    for v in distinct_words[np.diag(pair_counts) == 0]:
         raise ValueError(f"word {v} is among the {words} most probable of a topic and occurs in no document")
-    measure_of = {"umass": _umass, "npmi": _npmi}[measure]
-    places_of_words = [np.searchsorted(distinct_words, words_k) for words_k in best_words]
-    return np.array([measure_of(together[np.ix_(i, i)], c.D) if len(i) > 1 else np.nan for i in places_of_words])
+    measure_function = {"umass": _umass, "npmi": _npmi}[measure]
+    word_rows = [np.searchsorted(distinct_words, words_k) for words_k in topic_words]
+    return np.array([measure_function(pair_counts[np.ix_(i, i)], c.D) if len(i) > 1 else np.nan for i in word_rows])
 
 
-def _umass(together: Array, D: int) -> float:
-    later_w, earlier_w = np.tril_indices(len(together), -1)
-    return float(np.log((together[later_w, earlier_w] + 1) / np.diag(together)[earlier_w]).sum())  # MIM11 [umass]
+def _umass(pair_counts: Array, D: int) -> float:
+    later_i, earlier_i = np.tril_indices(len(pair_counts), -1)
+    return float(np.log((pair_counts[later_i, earlier_i] + 1) / np.diag(pair_counts)[earlier_i]).sum())  # MIM11 [umass]
 
 
-def _npmi(together: Array, D: int) -> float:
-    later_w, earlier_w = np.tril_indices(len(together), -1)
-    p_joint, p_single = together[later_w, earlier_w] / D, np.diag(together) / D
-    npmi = np.full(len(p_joint), -1.0)  # the limit for words that never meet
-    npmi[p_joint == 1] = 1.0  # both occur in every document: the limit of P(v, u) to 1 with P(v) = P(u)
-    is_inside = (p_joint > 0) & (p_joint < 1)
-    p = p_joint[is_inside]
-    npmi[is_inside] = np.log(p / (p_single[later_w] * p_single[earlier_w])[is_inside]) / -np.log(p)  # BOU09 [npmi]
+def _npmi(pair_counts: Array, D: int) -> float:
+    later_i, earlier_i = np.tril_indices(len(pair_counts), -1)
+    p_pair, p_word = pair_counts[later_i, earlier_i] / D, np.diag(pair_counts) / D
+    npmi = np.full(len(p_pair), -1.0)  # the limit for words that never meet
+    npmi[p_pair == 1] = 1.0  # both occur in every document: the limit of P(v, u) to 1 with P(v) = P(u)
+    is_between = (p_pair > 0) & (p_pair < 1)
+    p = p_pair[is_between]
+    npmi[is_between] = np.log(p / (p_word[later_i] * p_word[earlier_i])[is_between]) / -np.log(p)  # BOU09 [npmi]
     return float(npmi.mean())

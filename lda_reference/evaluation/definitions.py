@@ -64,32 +64,32 @@ def definitions(k: Known) -> list[Definition]:
     """Every definition whose number can be computed from what is known, and is finite."""
     k = k if k.c is None else k._replace(c=k.c.types())
     with np.errstate(all="ignore"):
-        quantities = [*k.own_bound, *_joints(k), *([] if k.c is None else _of_words(k, k.c))]
-        forms = [x for says, parts in quantities for x in _forms(says, parts, k)]
-    return [x for x in forms if math.isfinite(x.value)]
+        named_quantities = [*k.own_bound, *_joints(k), *([] if k.c is None else _of_words(k, k.c))]
+        candidates = [number for quantity_name, nats in named_quantities for number in _forms(quantity_name, nats, k)]
+    return [number for number in candidates if math.isfinite(number.value)]
 
 
-def _forms(says: str, parts: Any, k: Known) -> Iterator[Definition]:
+def _forms(says: str, nats: Any, k: Known) -> Iterator[Definition]:
     """What is made of a quantity: a mean per word or the like, with the other sign, in bits, or as a perplexity."""
-    parts_sum, c, sizes = float(np.sum(parts)), k.c, {"in total": 1.0}
+    total_nats, c, size_of_unit = float(np.sum(nats)), k.c, {"in total": 1.0}
     if c is not None:
-        sizes |= {"per document": c.D, "per word": c.N, "per distinct word of a document": c.M}
+        size_of_unit |= {"per document": c.D, "per word": c.N, "per distinct word of a document": c.M}
     elif k.N_jk is not None:
-        sizes |= {"per document": len(k.N_jk), "per word": round(k.N_jk.sum())}
+        size_of_unit |= {"per document": len(k.N_jk), "per word": round(k.N_jk.sum())}
     if k.is_weighted and k.N_jk is not None:
-        sizes["per unit of weight"] = float(k.N_jk.sum())
-    name_of_size = {size: name for name, size in reversed(sizes.items()) if size}  # equal sizes have one name
-    numbers = [(f"{says}, {name}", parts_sum / size) for size, name in name_of_size.items()]
-    if np.ndim(parts) and c is not None:
-        lengths = c.by_document(c.n)
-        means = (parts / lengths)[lengths > 0]
-        if len(set(lengths[lengths > 0])) > 1:
-            numbers.append((f"{says}, per word of each document, averaged over the documents", float(means.mean())))
+        size_of_unit["per unit of weight"] = float(k.N_jk.sum())
+    unit_of_divisor = {size: unit for unit, size in reversed(size_of_unit.items()) if size}  # equal sizes have one name
+    named_means = [(f"{says}, {unit}", total_nats / size) for size, unit in unit_of_divisor.items()]
+    if np.ndim(nats) and c is not None:
+        document_lengths = c.by_document(c.n)
+        means = (nats / document_lengths)[document_lengths > 0]
+        if len(set(document_lengths[document_lengths > 0])) > 1:
+            named_means.append((f"{says}, per word of each document, averaged over the documents", float(means.mean())))
             yield Definition(f"mean over the documents of exp of minus {says}, per word", float(np.exp(-means).mean()))
-    for name, x in numbers:
-        for signed_name, signed_x in ((name, x), (f"minus {name}", -x)):
-            yield Definition(signed_name, signed_x)
-            yield Definition(f"{signed_name}, in bits", signed_x / math.log(2))
+    for name, x in named_means:
+        for signed_name, signed_number in ((name, x), (f"minus {name}", -x)):
+            yield Definition(signed_name, signed_number)
+            yield Definition(f"{signed_name}, in bits", signed_number / math.log(2))
         if not name.endswith(("in total", "per document")):
             yield Definition(f"exp of minus {name}", float(np.exp(-x)), max(1.0, abs(x)))
             yield Definition(f"2 to the power of minus {name}, which is in nats", float(np.exp2(-x)), max(1.0, abs(x)))
@@ -98,10 +98,10 @@ def _forms(says: str, parts: Any, k: Known) -> Iterator[Definition]:
 def last_alone(N: Array, a: Array) -> float:
     """log B(N + a) - log B(a), summed over rows, if log Gamma(n + a), n > 0, replaces what was added up before it."""
     log_B_sum = 0.0
-    for row in N:
-        for i in np.flatnonzero(row)[-1:]:
-            log_B_sum = gammaln(row[i] + a[i])
-        log_B_sum -= gammaln(row.sum() + a.sum())
+    for counts_row in N:
+        for i in np.flatnonzero(counts_row)[-1:]:
+            log_B_sum = gammaln(counts_row[i] + a[i])
+        log_B_sum -= gammaln(counts_row.sum() + a.sum())
     return log_B_sum - len(N) * (gammaln(a).sum() - gammaln(a.sum()))
 
 
@@ -116,8 +116,8 @@ def tabulated(x: Any) -> Array:
 
 def log_joint_tabulated(N: Array, a: Array) -> float:
     """log B(N + a) - log B(a), summed over rows, by `tabulated`."""
-    total_terms = tabulated(N.sum(1) + a.sum()) - tabulated(a.sum())
-    return float((tabulated(N + a) - tabulated(a)).sum() - total_terms.sum())
+    row_sum_terms = tabulated(N.sum(1) + a.sum()) - tabulated(a.sum())
+    return float((tabulated(N + a) - tabulated(a)).sum() - row_sum_terms.sum())
 
 
 JOINTS: dict[str, Callable[[Array, Array], Any]] = {
@@ -138,54 +138,54 @@ def _joints(k: Known) -> Iterator[Quantity]:
     if k.is_tabulated:
         log_p = log_joint_tabulated(k.N_jk, alpha) + log_joint_tabulated(k.N_wk.T, eta)
         yield "log p(x, z), with log Gamma interpolated in tomotopy's table", log_p
-    lengths, alpha_sum = k.N_jk.sum(1), alpha.sum()
-    excess = np.log(alpha_sum + 1) * (lengths == 1).sum() + np.log(alpha_sum * (alpha_sum + 1)) * (lengths == 0).sum()
-    if excess:
-        log_p = JOINTS[""](k.N_jk, alpha) + JOINTS[""](k.N_wk.T, eta) - excess
+    N_j, alpha_sum = k.N_jk.sum(1), alpha.sum()
+    mallet_excess = np.log(alpha_sum + 1) * (N_j == 1).sum() + np.log(alpha_sum * (alpha_sum + 1)) * (N_j == 0).sum()
+    if mallet_excess:
+        log_p = JOINTS[""](k.N_jk, alpha) + JOINTS[""](k.N_wk.T, eta) - mallet_excess
         yield "log p(x, z), with MALLET 2.1.1's error for documents of one word or none", log_p
     yield "log p(z)", log_joint_of_documents(k.N_jk, Prior(alpha))
     for scope, is_counted in (("", used | True), (", in a vocabulary of the words that occur", used))[: 2 - used.all()]:
         yield f"log p(x | z){scope}", JOINTS[""](k.N_wk[is_counted].T, eta[is_counted])
-        for says, joint in JOINTS.items():
-            yield f"log p(x, z){scope}{says}", joint(k.N_jk, alpha) + joint(k.N_wk[is_counted].T, eta[is_counted])
+        for variant, joint in JOINTS.items():
+            yield f"log p(x, z){scope}{variant}", joint(k.N_jk, alpha) + joint(k.N_wk[is_counted].T, eta[is_counted])
 
 
 def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
     """The bounds of VB by each loop and of variational EM, and the probability of the words by each theta and phi."""
     if k.phi_wk is not None and k.alpha is not None and k.p is None:
-        for how, alpha_jk in _of_theta(k, c, k.phi_wk, k.alpha):
-            says = f"the bound of variational EM on log p(x | phi), with q(theta) {how}"
-            yield says, bound_at(alpha_jk, k.phi_wk, k.alpha, c)
-    estimates = [] if k.theta_jk is None or k.phi_wk is None else [(k.estimates, k.theta_jk, k.phi_wk)]
+        for q_theta_text, alpha_jk in _of_theta(k, c, k.phi_wk, k.alpha):
+            bound_name = f"the bound of variational EM on log p(x | phi), with q(theta) {q_theta_text}"
+            yield bound_name, bound_at(alpha_jk, k.phi_wk, k.alpha, c)
+    named_estimates = [] if k.theta_jk is None or k.phi_wk is None else [(k.estimates, k.theta_jk, k.phi_wk)]
     if k.eta_wk is not None and k.p is not None:
-        for how, loop in k.loops.items() if k.alpha_jk is None else [("", Loop())]:
+        for loop_text, loop in k.loops.items() if k.alpha_jk is None else [("", Loop())]:
             alpha_jk = settled(k.eta_wk, c, k.p, loop) if k.alpha_jk is None else k.alpha_jk
-            yield from _bounds(f"VB's bound on log p(x){how}, ", alpha_jk, k.eta_wk, c, k.p, k.D_trained or c.D)
-            estimates.append((f"at the means of q{how}", normalised(alpha_jk, -1), normalised(k.eta_wk, 0)))
+            yield from _bounds(f"VB's bound on log p(x){loop_text}, ", alpha_jk, k.eta_wk, c, k.p, k.D_trained or c.D)
+            named_estimates.append((f"at the means of q{loop_text}", normalised(alpha_jk, -1), normalised(k.eta_wk, 0)))
     if k.N_jk is not None and k.N_wk is not None:
-        estimates.append(("from the counts alone", normalised(k.N_jk, -1), normalised(k.N_wk, 0)))
+        named_estimates.append(("from the counts alone", normalised(k.N_jk, -1), normalised(k.N_wk, 0)))
         if k.p is not None:
-            estimates.append(("from the counts and priors", *mean_of_counts(k.N_jk, k.N_wk, k.p)))
-    for how, theta_jk, phi_wk in estimates:
-        log_p, says = np.log((theta_jk[c.j] * phi_wk[c.w]).sum(-1)), f"log p(x | theta, phi), with theta and phi {how}"
-        yield says, c.by_document(c.n * log_p)
+            named_estimates.append(("from the counts and priors", *mean_of_counts(k.N_jk, k.N_wk, k.p)))
+    for how, theta_jk, phi_wk in named_estimates:
+        log_p, name = np.log((theta_jk[c.j] * phi_wk[c.w]).sum(-1)), f"log p(x | theta, phi), with theta and phi {how}"
+        yield name, c.by_document(c.n * log_p)
         if c.M < c.N:
-            yield f"{says}, where a word counts once in a document", c.by_document(log_p)
+            yield f"{name}, where a word counts once in a document", c.by_document(log_p)
 
 
-def _bounds(says: str, alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, D_trained: int) -> Iterator[Quantity]:
+def _bounds(bound: str, alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, D_trained: int) -> Iterator[Quantity]:
     alpha, eta = p.vectors(alpha_jk.shape[1], c.W)
-    log_theta, log_phi = expected_log(alpha_jk, -1), expected_log(eta_wk, 0)
-    word_terms = c.by_document(c.n * logsumexp(log_theta[c.j] + log_phi[c.w], -1))
-    documents_part = word_terms + less_log_q(alpha, alpha_jk, log_theta)
-    topics_part = less_log_q(eta, eta_wk.T, log_phi.T).sum()
-    yield f"{says}with the divergence of the topics", documents_part.sum() + topics_part
-    yield f"{says}without the divergence of the topics", documents_part
-    yield f"{says}without the divergences of the topics and of the documents", word_terms
+    expected_log_theta, expected_log_phi = expected_log(alpha_jk, -1), expected_log(eta_wk, 0)
+    words_part = c.by_document(c.n * logsumexp(expected_log_theta[c.j] + expected_log_phi[c.w], -1))
+    documents_part = words_part + less_log_q(alpha, alpha_jk, expected_log_theta)
+    topics_part = less_log_q(eta, eta_wk.T, expected_log_phi.T).sum()
+    yield f"{bound}with the divergence of the topics", documents_part.sum() + topics_part
+    yield f"{bound}without the divergence of the topics", documents_part
+    yield f"{bound}without the divergences of the topics and of the documents", words_part
     if D_trained != c.D:
         D_share, ratio = c.D / D_trained, f"{c.D}/{D_trained}"
-        yield f"{says}with {ratio} of the divergence of the topics", documents_part.sum() + topics_part * D_share
-        yield f"{says}with the part of the documents divided by {ratio}", documents_part.sum() / D_share + topics_part
+        yield f"{bound}with {ratio} of the divergence of the topics", documents_part.sum() + topics_part * D_share
+        yield f"{bound}with the part of the documents divided by {ratio}", documents_part.sum() / D_share + topics_part
 
 
 def _of_theta(k: Known, c: Corpus, phi_wk: Array, alpha: Array) -> Iterator[tuple[str, Array]]:
@@ -204,9 +204,9 @@ def bound_at(alpha_jk: Array, phi_wk: Array, alpha: Array, c: Corpus) -> Array:
     >>> bound_at(np.array([[3.0]]), np.array([[0.5], [0.5]]), np.ones(1), c).round(4)  # one topic: log(1 / 4)
     array([-1.3863])
     """
-    log_theta = expected_log(alpha_jk, -1)
-    word_terms = c.by_document(c.n * logsumexp(log_theta[c.j] + np.log(phi_wk)[c.w], -1))
-    return word_terms + less_log_q(alpha, alpha_jk, log_theta)
+    expected_log_theta = expected_log(alpha_jk, -1)
+    words_part = c.by_document(c.n * logsumexp(expected_log_theta[c.j] + np.log(phi_wk)[c.w], -1))
+    return words_part + less_log_q(alpha, alpha_jk, expected_log_theta)
 
 
 def settled(eta_wk: Array, c: Corpus, p: Prior, loop: Loop) -> Array:
@@ -223,15 +223,15 @@ def settled_at(phi_wk: Array, c: Corpus, alpha: Array, loop: Loop) -> Array:
     """The same with the weights phi_wk of the words in the topics, which are exp E[log phi] there."""
     alpha_jk = np.array(np.broadcast_to(alpha, (c.D, len(alpha))))
     alpha_jk[c.j] = 1
-    j, n, phi = c.j, c.n[:, None], phi_wk[c.w]
+    j, n, phi_rows = c.j, c.n[:, None], phi_wk[c.w]
     for _ in range(loop.iterations if c.M else 0):
-        moving_documents, starts, place_of_row = np.unique(j, return_index=True, return_inverse=True)
+        moving_documents, document_starts, moving_index_of_row = np.unique(j, return_index=True, return_inverse=True)
         old_alpha_jk = alpha_jk[moving_documents]
-        unnormalised = np.exp(expected_log(old_alpha_jk, -1))[place_of_row] * phi
-        gamma = unnormalised / (unnormalised.sum(-1, keepdims=True) + loop.epsilon)
-        alpha_jk[moving_documents] = np.add.reduceat(n * gamma, starts) + alpha
-        is_moving = (np.abs(alpha_jk[moving_documents] - old_alpha_jk).mean(1) >= loop.change)[place_of_row]
-        if not is_moving.any():
+        unnormalised_gamma = np.exp(expected_log(old_alpha_jk, -1))[moving_index_of_row] * phi_rows
+        gamma = unnormalised_gamma / (unnormalised_gamma.sum(-1, keepdims=True) + loop.epsilon)
+        alpha_jk[moving_documents] = np.add.reduceat(n * gamma, document_starts) + alpha
+        is_moving_row = (np.abs(alpha_jk[moving_documents] - old_alpha_jk).mean(1) >= loop.change)[moving_index_of_row]
+        if not is_moving_row.any():
             break
-        j, n, phi = j[is_moving], n[is_moving], phi[is_moving]
+        j, n, phi_rows = j[is_moving_row], n[is_moving_row], phi_rows[is_moving_row]
     return alpha_jk

@@ -57,5 +57,5 @@ def left_to_right_perplexity(
 def in_random_order(c: Corpus, rng: np.random.Generator) -> Corpus:
     """The tokens of the corpus, those of each document in a random order."""
     check_generator(rng)
-    tokens = c.tokens()
-    return tokens.with_rows(tokens.j, tokens.w[np.lexsort((rng.random(tokens.N), tokens.j))], tokens.n)
+    c_tokens = c.tokens()
+    return c_tokens.with_rows(c_tokens.j, c_tokens.w[np.lexsort((rng.random(c_tokens.N), c_tokens.j))], c_tokens.n)

@@ -38,7 +38,7 @@ def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
     if (documents_of(model) or hasattr(model, "docs")) and c is not None:
         raise ValueError("c is given, expected none: the model has its documents")
     k = known_of(model, in_words_of(model, c)[0])
-    words = words_of(model) if k.c is None or k.c.vocab is None else k.c.vocab
+    model_words = words_of(model) if k.c is None or k.c.vocab is None else k.c.vocab
     if k.c is None or not k.c.N:
         raise ValueError("c is None or has no token, expected the documents that the model was trained on")
     p = k.p if k.p is not None or k.alpha is None or k.phi_wk is None else Prior(k.alpha, 1.0)
@@ -48,10 +48,10 @@ def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
     types = k.c.types()
     theta_jk, phi_wk = _estimates(k, types, p)
     gamma = _of_topics(k.z, k.c, types, phi_wk.shape[1]) if k.z is not None else theta_jk[types.j] * phi_wk[types.w]
-    for i in np.flatnonzero(~gamma.any(1)):
-        raise ValueError(f"document {types.j[i]} has word {types.w[i]}, which theta_jk and phi_wk make impossible")
-    settings = ("", "", 0, 0, 0, 1, 0, corpus_digest(types), "", 0, words)
-    return Fit(theta_jk, phi_wk, State(normalised(gamma, -1)), p, (), FOREIGN, *settings)
+    for row in np.flatnonzero(~gamma.any(1)):
+        raise ValueError(f"document {types.j[row]} has word {types.w[row]}, which theta_jk and phi_wk make impossible")
+    run_settings = ("", "", 0, 0, 0, 1, 0, corpus_digest(types), "", 0, model_words)
+    return Fit(theta_jk, phi_wk, State(normalised(gamma, -1)), p, (), FOREIGN, *run_settings)
 
 
 def _estimates(k: Known, c: Corpus, p: Prior) -> tuple[Array, Array]:
@@ -63,14 +63,14 @@ def _estimates(k: Known, c: Corpus, p: Prior) -> tuple[Array, Array]:
         return mean_of_counts(k.N_jk, k.N_wk, p)
     if k.eta_wk is not None:
         check_q_of_phi(k.eta_wk, c, p)
-        loop = next(iter(k.loops.values()))
-        alpha_jk = settled(k.eta_wk, c, p, loop) if k.alpha_jk is None else k.alpha_jk
+        first_loop = next(iter(k.loops.values()))
+        alpha_jk = settled(k.eta_wk, c, p, first_loop) if k.alpha_jk is None else k.alpha_jk
         return normalised(alpha_jk.astype(np.float64), -1), normalised(k.eta_wk.astype(np.float64), 0)
     raise ValueError("model has too little, expected theta_jk and phi_wk, N_jk and N_wk, eta_wk, or z")
 
 
 def _of_topics(z: Ints, c: Corpus, types: Corpus, K: int) -> Array:
     """(M, K): how many tokens of each row of the types have each topic, by the topics of the tokens of c."""
-    tokens = c.tokens()
-    rows = np.searchsorted(types.j * types.W + types.w, tokens.j * types.W + tokens.w)
-    return np.bincount(rows * K + z, minlength=types.M * K).reshape(types.M, K).astype(np.float64)
+    token_corpus = c.tokens()
+    row_of_token = np.searchsorted(types.j * types.W + types.w, token_corpus.j * types.W + token_corpus.w)
+    return np.bincount(row_of_token * K + z, minlength=types.M * K).reshape(types.M, K).astype(np.float64)

@@ -58,82 +58,82 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
     """
     model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
     model = read_model(model, encoding) if isinstance(model, (str, Path)) else model
-    model_documents, documents = documents_of(model), None if c is None else as_corpus(c)
-    renamed_c, words = in_words_of(model, c)
+    model_corpus, judged_corpus = documents_of(model), None if c is None else as_corpus(c)
+    renamed_c, model_words = in_words_of(model, c)
     if isinstance(model, Fit):
-        if documents is None or renamed_c is None:
+        if judged_corpus is None or renamed_c is None:
             raise ValueError("c is None, expected the documents that the model was trained on, or others")
         if model.phi_wk.ndim == 2 and corpus_digest(model.algorithm.arranged(renamed_c)) != model.corpus:
-            return _of_halves(documents, model.phi_wk, model.prior, seed, words)
-    k = known_of(model, renamed_c if model_documents is None else model_documents)
-    if k.c is None:
+            return _of_halves(judged_corpus, model.phi_wk, model.prior, seed, model_words)
+    facts = known_of(model, renamed_c if model_corpus is None else model_corpus)
+    if facts.c is None:
         raise ValueError("c is None, expected the documents, which this model does not contain")
-    if not k.c.N:
+    if not facts.c.N:
         raise ValueError("the documents have no token, expected one at least")
-    p = k.p if k.p is not None or k.alpha is None else Prior(k.alpha, 1.0)  # phi is held, without eta
+    p = facts.p if facts.p is not None or facts.alpha is None else Prior(facts.alpha, 1.0)  # phi is held, without eta
     if p is not None:
         check_range(p, ALGORITHMS["cvb0"])  # which fits theta to the halves
-    numbers, theta_jk, phi_wk = _of_training(k, k.c)
-    is_own = documents is None or k.c is renamed_c or isinstance(model, Fit)
-    if is_own and theta_jk is not None:
-        numbers["perplexity"] = float(perplexity(k.c, theta_jk, phi_wk))
-        N_w = k.c.by_word(k.c.n)
-        unigram = perplexity_of(k.c, (N_w / k.c.N)[k.c.w])
+    numbers, theta_jk, phi_wk = _of_training(facts, facts.c)
+    is_training_corpus = judged_corpus is None or facts.c is renamed_c or isinstance(model, Fit)
+    if is_training_corpus and theta_jk is not None:
+        numbers["perplexity"] = float(perplexity(facts.c, theta_jk, phi_wk))
+        N_w = facts.c.by_word(facts.c.n)
+        unigram = perplexity_of(facts.c, (N_w / facts.c.N)[facts.c.w])
         p_occurring_j = theta_jk @ phi_wk[N_w > 0].sum(0)  # in a model of many more words, most of a topic is on others
-        among_these = numbers["perplexity"] * np.exp(k.c.by_document(k.c.n) @ np.log(p_occurring_j) / k.c.N)
+        among_these = numbers["perplexity"] * np.exp(facts.c.by_document(facts.c.n) @ np.log(p_occurring_j) / facts.c.N)
         if phi_wk.shape[1] > 1 and among_these > ALIKE_SHARE * unigram:
             reason = f"perplexity {among_these:.6g} among the words that occur, and {unigram:.6g} of a single topic"
             warnings.warn(f"all topics are alike, or all documents have the same theta: {reason}", stacklevel=2)
-    if k.is_weighted:
+    if facts.is_weighted:
         reason = "the model's own likelihood and perplexity are per unit of weight, and those here per token"
         warnings.warn(f"tokens have weights in the model, tw={model.tw}: {reason}", stacklevel=2)
-    numbers = numbers if is_own else {}
+    numbers = numbers if is_training_corpus else {}
     if p is None:
         warnings.warn("model has no alpha, which the perplexity of halves needs", stacklevel=2)
         return numbers
-    return numbers | _of_halves(k.c if documents is None else documents, phi_wk, p, seed, words)
+    return numbers | _of_halves(facts.c if judged_corpus is None else judged_corpus, phi_wk, p, seed, model_words)
 
 
 def _of_training(k: Known, c: Corpus) -> tuple[dict[str, float], Array | None, Array]:
     """log p(x, z) or a bound per token, and theta, if it is known, and phi: the posterior means if these follow."""
-    numbers: dict[str, float] = {"bound per token": float(k.own_bound[0][1]) / c.N} if k.own_bound else {}
+    number_of: dict[str, float] = {"bound per token": float(k.own_bound[0][1]) / c.N} if k.own_bound else {}
     if k.N_jk is not None and k.N_wk is not None and not k.is_weighted:
         p, N_jk, N_wk = _prior_of(k), k.N_jk.astype(np.float64), k.N_wk.astype(np.float64)
         if check_counts(N_jk, N_wk, c.types()):
-            numbers["log p(x, z) per token"] = float(log_joint_collapsed(N_jk, N_wk, p)) / c.N
-        return numbers, *mean_of_counts(N_jk, N_wk, p)
+            number_of["log p(x, z) per token"] = float(log_joint_collapsed(N_jk, N_wk, p)) / c.N
+        return number_of, *mean_of_counts(N_jk, N_wk, p)
     if k.eta_wk is not None:
         p, eta_wk = _prior_of(k), k.eta_wk
         check_q_of_phi(eta_wk, c, p)
         alpha_jk = vb.e_step(np.ones((c.D, eta_wk.shape[1])), eta_wk, c, p, 200)
-        numbers["bound per token"] = vb.bound_of_parameters(alpha_jk, eta_wk, c, p) / c.N
-        return numbers, normalised(alpha_jk.astype(np.float64), -1), normalised(eta_wk.astype(np.float64), 0)
+        number_of["bound per token"] = vb.bound_of_parameters(alpha_jk, eta_wk, c, p) / c.N
+        return number_of, normalised(alpha_jk.astype(np.float64), -1), normalised(eta_wk.astype(np.float64), 0)
     if k.phi_wk is None or (k.theta_jk is None and k.alpha is None):
         raise ValueError("model has too little, expected N_jk and N_wk, eta_wk, or phi_wk with theta_jk or alpha")
     if k.p is None and k.alpha is not None:
-        types = c.types()
+        types_corpus = c.types()
         with np.errstate(divide="ignore", invalid="ignore"):  # of words that no topic has
-            bounds = bound_at(settled_at(k.phi_wk, types, k.alpha, Loop()), k.phi_wk, k.alpha, types)
-        numbers |= {"bound per token, given phi": float(bounds.sum()) / c.N} if np.all(np.isfinite(bounds)) else {}
+            bounds = bound_at(settled_at(k.phi_wk, types_corpus, k.alpha, Loop()), k.phi_wk, k.alpha, types_corpus)
+        number_of |= {"bound per token, given phi": float(bounds.sum()) / c.N} if np.all(np.isfinite(bounds)) else {}
     theta_jk = None if k.theta_jk is None else distributions(k.theta_jk, "theta_jk", -1)
-    return numbers, theta_jk, distributions(k.phi_wk, "phi_wk", 0)
+    return number_of, theta_jk, distributions(k.phi_wk, "phi_wk", 0)
 
 
-def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, words: Any) -> dict[str, float]:
-    """The perplexity of second halves; the words of the rows of phi_wk are those of `words`, or of c."""
+def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, model_words: Any) -> dict[str, float]:
+    """The perplexity of second halves; the words of the rows of phi_wk are those of `model_words`, or of c."""
     if c.vocab is not None:  # sorted, so that the halves do not depend on an order of the words
-        row_numbers = {w: i for i, w in enumerate(c.vocab if words is None else words)}
-        c = within(c, sorted({*c.vocab, *row_numbers}))[0]
-        row_w = np.array([row_numbers.get(w, -1) for w in c.vocab or ()])
+        row_of_word = {word: row for row, word in enumerate(c.vocab if model_words is None else model_words)}
+        c = within(c, sorted({*c.vocab, *row_of_word}))[0]
+        row_w = np.array([row_of_word.get(word, -1) for word in c.vocab or ()])
         phi_wk, p = np.where((row_w >= 0)[:, None], phi_wk[row_w], 0.0), Prior(p.alpha, 1.0)  # phi is held, without eta
     if len(phi_wk) != c.W:
         raise ValueError(f"c has {c.W} words, expected the {len(phi_wk)} of the model")
     split_halves = halves(c.types(), np.random.default_rng(seed))
-    scored_tokens = float(split_halves.heldout.n[phi_wk.max(1)[split_halves.heldout.w] > 0].sum())
-    if not scored_tokens:
+    n_scored_tokens = float(split_halves.heldout.n[phi_wk.max(1)[split_halves.heldout.w] > 0].sum())
+    if not n_scored_tokens:
         raise ValueError("c has no document of two tokens whose second half has a word of the model, expected one")
     halves_perplexity = float(completion(ALGORITHMS["cvb0"], split_halves, phi_wk, p, seed))
-    return {"perplexity of halves": halves_perplexity, "tokens scored": scored_tokens}
+    return {"perplexity of halves": halves_perplexity, "tokens scored": n_scored_tokens}
 
 
 def _prior_of(k: Known) -> Prior:
@@ -144,18 +144,18 @@ def _prior_of(k: Known) -> Prior:
 
 def distributions(array: Array, name: str, axis: int) -> Array:
     """Probabilities along an axis in double precision; those in single precision are normalised."""
-    doubles = array.astype(np.float64)
-    if array.dtype == np.float32 and np.all(np.abs(doubles.sum(axis) - 1) < SINGLE_ATOL):
-        return normalised(doubles, axis)
-    check_distributions(doubles, name, axis)
-    return doubles
+    double_array = array.astype(np.float64)
+    if array.dtype == np.float32 and np.all(np.abs(double_array.sum(axis) - 1) < SINGLE_ATOL):
+        return normalised(double_array, axis)
+    check_distributions(double_array, name, axis)
+    return double_array
 
 
 def check_counts(N_jk: Array, N_wk: Array, c: Corpus) -> bool:
     """Whether these counts of topics are whole; a ValueError if they cannot be those of c, a corpus of types."""
-    are_whole = [bool(np.all(np.rint(counts) == counts)) for counts in (N_jk, N_wk)]
-    is_exact = any(are_whole)
-    for place_form, N_i, n_i, limit, unit in (
+    are_counts_whole = [bool(np.all(np.rint(counts) == counts)) for counts in (N_jk, N_wk)]
+    has_whole_counts = any(are_counts_whole)
+    for entry_template, N_i, n_i, largest_difference, unit in (
         ("N_jk[{}]", N_jk.sum(1), c.by_document(c.n), c.N / 2, "tokens of this document"),
         ("N_wk[{}]", N_wk.sum(1), c.by_word(c.n), c.N / 2, "tokens of this word"),
         ("N_jk[:, {}]", N_jk.sum(0), N_wk.sum(0), np.inf, "tokens of this topic in N_wk"),
@@ -163,22 +163,22 @@ def check_counts(N_jk: Array, N_wk: Array, c: Corpus) -> bool:
         differences = np.abs(N_i - n_i)
         is_reordered = np.abs(np.sort(N_i) - np.sort(n_i)).sum() < differences.sum() / 100
         # expected counts may be off: gensim loses some, steps on batches estimate N_wk, topics grow between two steps
-        if not np.allclose(N_i, n_i) and (is_exact or is_reordered or differences.sum() > limit):
+        if not np.allclose(N_i, n_i) and (has_whole_counts or is_reordered or differences.sum() > largest_difference):
             i, hint = np.argmax(differences), ": another order fits" if is_reordered else ""
-            raise ValueError(f"{place_form.format(i)} adds up to {N_i[i]:g}, expected {n_i[i]:g}, the {unit}{hint}")
-    if is_exact:  # documents of equal lengths may still be in another order
-        most_jk = np.stack([c.by_document(np.minimum(N_w[c.w], c.n)) for N_w in N_wk.T], 1)
-        check_entries(N_jk < most_jk + 0.5, N_jk, "N_jk", "no more than N_wk allows for the words of this document")
-    return all(are_whole)
+            raise ValueError(f"{entry_template.format(i)} adds up to {N_i[i]:g}, expected {n_i[i]:g}, the {unit}{hint}")
+    if has_whole_counts:  # documents of equal lengths may still be in another order
+        max_N_jk = np.stack([c.by_document(np.minimum(N_w[c.w], c.n)) for N_w in N_wk.T], 1)
+        check_entries(N_jk < max_N_jk + 0.5, N_jk, "N_jk", "no more than N_wk allows for the words of this document")
+    return all(are_counts_whole)
 
 
 def check_q_of_phi(eta_wk: Array, c: Corpus, p: Prior) -> None:
     """Raise a ValueError if these are no parameters of q(phi), which are eta plus expected counts."""
-    expected, eta = "eta plus an expected count", column(p.arrays(eta_wk.shape[1], c.W)[1], eta_wk)
-    for axis, place_text in enumerate(("eta_wk[:, 0]", "eta_wk[0]")):
+    entry_text, eta = "eta plus an expected count", column(p.arrays(eta_wk.shape[1], c.W)[1], eta_wk)
+    for axis, sum_name in enumerate(("eta_wk[:, 0]", "eta_wk[0]")):
         if np.all((eta_sum := eta_wk.sum(axis)) < 1.0001):
-            raise ValueError(f"{place_text} adds up to {eta_sum[0]:.5g}, as probabilities do, expected {expected} each")
+            raise ValueError(f"{sum_name} adds up to {eta_sum[0]:.5g}, as probabilities do, expected {entry_text} each")
     lowest_eta = np.minimum(eta, 1) / 10  # eta may have been learned since, and a run may have begun at 1
-    check_entries((eta_wk >= lowest_eta) & (eta_wk < 2.0**53), eta_wk, "eta_wk", expected)
+    check_entries((eta_wk >= lowest_eta) & (eta_wk < 2.0**53), eta_wk, "eta_wk", entry_text)
     if np.all(np.abs(eta_wk.sum(1) - c.by_word(c.n)) < lowest_eta.sum(1)):
-        raise ValueError(f"eta_wk[0] adds up to the tokens of word 0, as N_wk would, expected {expected} each")
+        raise ValueError(f"eta_wk[0] adds up to the tokens of word 0, as N_wk would, expected {entry_text} each")

@@ -21,10 +21,10 @@ def class_probability(theta_jk: Array, labels: ArrayLike, C: int) -> Array:
            [0.5 , 0.5 ]])
     """
     labels = _checked_labels(labels, len(theta_jk), C)
-    mass = theta_jk.sum(0)
-    for k in np.flatnonzero(~(mass > 0)):
-        raise ValueError(f"theta_jk[:, {k}] adds up to {mass[k]}, expected a topic with some mass")
-    return (theta_jk.T @ np.eye(C)[labels]) / mass[:, None]  # SOL14 §3.1
+    mass_of_topic = theta_jk.sum(0)
+    for k in np.flatnonzero(~(mass_of_topic > 0)):
+        raise ValueError(f"theta_jk[:, {k}] adds up to {mass_of_topic[k]}, expected a topic with some mass")
+    return (theta_jk.T @ np.eye(C)[labels]) / mass_of_topic[:, None]  # SOL14 §3.1
 
 
 def classify(theta_jk: Array, p_kc: Array) -> Array:
@@ -60,6 +60,6 @@ def _checked_labels(labels: ArrayLike, D: int, C: int) -> Ints:
     labels = np.asarray(labels)
     if labels.shape != (D,):
         raise ValueError(f"labels has shape {labels.shape}, expected {(D,)}: a class for each document")
-    is_class = (labels >= 0) & (labels < C) & (labels == np.floor(labels))
-    check_entries(is_class, labels, "labels", f"a class from 0 below C = {C}")
+    is_valid_label = (labels >= 0) & (labels < C) & (labels == np.floor(labels))
+    check_entries(is_valid_label, labels, "labels", f"a class from 0 below C = {C}")
     return labels.astype(np.int64)

@@ -28,10 +28,10 @@ def match_topics(phi_wk: Array, true_wk: Array) -> tuple[Ints, Array]:
         raise ValueError(f"phi_wk has shape {phi_wk.shape}, expected that of the true topics, {true_wk.shape}")
     check_distributions(phi_wk, "phi_wk", 0)
     check_distributions(true_wk, "true_wk", 0)
-    distance = 0.5 * np.abs(phi_wk[:, :, None] - true_wk[:, None, :]).sum(0)
-    rows, columns = linear_sum_assignment(distance)
-    order = rows[np.argsort(columns)]
-    return order, distance[order, np.arange(len(order))]
+    pair_distances = 0.5 * np.abs(phi_wk[:, :, None] - true_wk[:, None, :]).sum(0)
+    matched_topics, matched_true_topics = linear_sum_assignment(pair_distances)
+    order = matched_topics[np.argsort(matched_true_topics)]
+    return order, pair_distances[order, np.arange(len(order))]
 
 
 def jensen_shannon(phi_wk: Array) -> Array:
@@ -56,11 +56,11 @@ def jensen_shannon(phi_wk: Array) -> Array:
         d = np.divide(p - q, p_plus_q, out=np.zeros(q.shape), where=p_plus_q > 0)
         # With p = m(1 + d) and q = m(1 - d), a word adds m/2 times (1 + d) log(1 + d) + (1 - d) log(1 - d) to the
         # divergence. Where d is small, the two terms cancel, so the sum is written as 2 d atanh(d) + log(1 - d²).
-        is_small = np.abs(d) < 0.5
-        small_d = np.where(is_small, d, 0.0)
-        small_terms = 2 * small_d * np.arctanh(small_d) + np.log1p(-(small_d**2))
-        terms = np.where(is_small, small_terms, xlog1py(1 + d, d) + xlog1py(1 - d, -d))
-        distances[k, k + 1 :] = distances[k + 1 :, k] = np.sqrt((p_plus_q / 4 * terms).sum(0))
+        is_d_small = np.abs(d) < 0.5
+        small_d = np.where(is_d_small, d, 0.0)
+        small_d_terms = 2 * small_d * np.arctanh(small_d) + np.log1p(-(small_d**2))
+        divergence_terms = np.where(is_d_small, small_d_terms, xlog1py(1 + d, d) + xlog1py(1 - d, -d))
+        distances[k, k + 1 :] = distances[k + 1 :, k] = np.sqrt((p_plus_q / 4 * divergence_terms).sum(0))
     return distances
 
 

@@ -46,15 +46,15 @@ def add_draw(s: Batches, x: ArrayLike) -> Batches:
     finite(x, "x")
     if s.length < 1:
         raise ValueError(f"length is {s.length}, expected 1 or more")
-    in_batch = s.draws % s.length
-    batch = x if in_batch == 0 else s.batch + (x - s.batch) / (in_batch + 1)  # SOL14 §2.4
-    s = s._replace(draws=s.draws + 1, batch=batch)
-    if in_batch + 1 < s.length:
+    draws_in_batch = s.draws % s.length
+    batch_mean = x if draws_in_batch == 0 else s.batch + (x - s.batch) / (draws_in_batch + 1)  # SOL14 §2.4
+    s = s._replace(draws=s.draws + 1, batch=batch_mean)
+    if draws_in_batch + 1 < s.length:
         return s
     # a plain sum of squares would lose all digits if the mean is far from 0
-    difference = batch - s.mean
-    mean = s.mean + difference / (s.draws // s.length)  # SOL14 §2.4
-    return s._replace(mean=mean, squares=s.squares + difference * (batch - mean))  # SOL14 §2.4
+    mean_difference = batch_mean - s.mean
+    new_mean = s.mean + mean_difference / (s.draws // s.length)  # SOL14 §2.4
+    return s._replace(mean=new_mean, squares=s.squares + mean_difference * (batch_mean - new_mean))  # SOL14 §2.4
 
 
 def mean_of_draws(s: Batches) -> Any:
@@ -65,8 +65,8 @@ def mean_of_draws(s: Batches) -> Any:
     """
     if s.draws == 0:
         raise ValueError("draws is 0, expected at least one draw")
-    in_batch = s.draws % s.length
-    return (in_batch * s.batch + (s.draws - in_batch) * s.mean) / s.draws  # SOL14 §2.4
+    draws_in_batch = s.draws % s.length
+    return (draws_in_batch * s.batch + (s.draws - draws_in_batch) * s.mean) / s.draws  # SOL14 §2.4
 
 
 def standard_error(s: Batches) -> Any:
@@ -83,10 +83,10 @@ def standard_error(s: Batches) -> Any:
     >>> float(standard_error(s))
     1.0
     """
-    a = s.draws // s.length
-    if a < 2:
+    n_batches = s.draws // s.length
+    if n_batches < 2:
         return np.full(np.shape(s.batch), np.nan)
-    return np.sqrt(s.squares / (a - 1) / a)  # SOL14 §2.4
+    return np.sqrt(s.squares / (n_batches - 1) / n_batches)  # SOL14 §2.4
 
 
 def converged(s: Batches, tolerance: float = 0.03) -> bool:

@@ -28,27 +28,27 @@ def log_ratio(s: Stability, best: Stability) -> tuple[float, float]:
     """The log of the ratio of two perplexities, each the geometric mean over runs, and its standard error."""
     if s.heldout is None or best.heldout is None:
         raise ValueError("runs has no held-out documents: give stability some by h")
-    (log_p, n), (log_p_best, _) = s.heldout, best.heldout
-    d, R = log_p_best.mean(0) - log_p.mean(0), len(log_p)
-    documents_error = np.sqrt(len(n) * (d - n * d.sum() / n.sum()).var(ddof=1)) / n.sum()
-    runs_error = np.sqrt((log_p.sum(1).var(ddof=1) + log_p_best.sum(1).var(ddof=1)) / R) / n.sum()
-    return float(d.sum() / n.sum()), float(np.hypot(documents_error, runs_error))
+    (log_p, N_j), (log_p_best, _) = s.heldout, best.heldout
+    log_gain, R = log_p_best.mean(0) - log_p.mean(0), len(log_p)
+    documents_error = np.sqrt(len(N_j) * (log_gain - N_j * log_gain.sum() / N_j.sum()).var(ddof=1)) / N_j.sum()
+    runs_error = np.sqrt((log_p.sum(1).var(ddof=1) + log_p_best.sum(1).var(ddof=1)) / R) / N_j.sum()
+    return float(log_gain.sum() / N_j.sum()), float(np.hypot(documents_error, runs_error))
 
 
 def recommend(runs: Mapping[int, Stability]) -> Recommendation:
     """Choose a number of topics from runs for several; they need held-out documents, two at least."""
-    first_run = next(iter(runs.values()))
+    first_stability = next(iter(runs.values()))
     if len(runs) == 1:
         return Recommendation(None, "one K alone cannot be compared: give several.")
-    if first_run.heldout is not None and len(first_run.heldout[1]) < 2:
+    if first_stability.heldout is not None and len(first_stability.heldout[1]) < 2:
         return Recommendation(None, "one held-out document gives no standard error: hold out more.")
-    best = min(runs, key=lambda K: log_ratio(runs[K], first_run)[0])
-    ratios = ((K, *log_ratio(runs[K], runs[best])) for K in sorted(runs))
-    K = next(K for K, ratio, error in ratios if ratio <= error)
-    share_of_K = {x: s.comes_back.mean() for x, s in runs.items()}
-    share_K, highest_share = share_of_K[K], max(share_of_K.values())
-    stable_K = " and ".join(f"{x}" for x in sorted(runs) if highest_share - share_of_K[x] < 0.005)
-    remark = f"Topics come back most at K = {stable_K}: {highest_share:.0%} of them do."
+    best = min(runs, key=lambda K: log_ratio(runs[K], first_stability)[0])
+    log_ratios = ((K, *log_ratio(runs[K], runs[best])) for K in sorted(runs))
+    K = next(K for K, log_perplexity_ratio, standard_error in log_ratios if log_perplexity_ratio <= standard_error)
+    share_back_of_K = {any_K: run_stability.comes_back.mean() for any_K, run_stability in runs.items()}
+    share_K, highest_share = share_back_of_K[K], max(share_back_of_K.values())
+    stable_K_text = " and ".join(f"{any_K}" for any_K in sorted(runs) if highest_share - share_back_of_K[any_K] < 0.005)
+    remark = f"Topics come back most at K = {stable_K_text}: {highest_share:.0%} of them do."
     if max(runs) == K:
         return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {remark}")
     if 1 < K == min(runs):
@@ -72,9 +72,9 @@ def most_coherent(runs: Mapping[int, Stability], coherence: Mapping[int, Array])
     3
     """
     owned_coherence = {K: np.delete(coherence[K], s.empty) for K, s in runs.items() if s.comes_back.mean() >= MOST}
-    defined_coherence = {K: x for K, x in owned_coherence.items() if not np.isnan(x).any()}
-    if not defined_coherence:
+    coherence_of_K = {K: scores for K, scores in owned_coherence.items() if not np.isnan(scores).any()}
+    if not coherence_of_K:
         return None
-    best_coherence = max(defined_coherence.values(), key=np.mean)
+    best_coherence = max(coherence_of_K.values(), key=np.mean)
     standard_error = best_coherence.std(ddof=1) / len(best_coherence) ** 0.5 if len(best_coherence) > 1 else 0.0
-    return min(K for K, x in defined_coherence.items() if x.mean() >= best_coherence.mean() - standard_error)
+    return min(K for K, scores in coherence_of_K.items() if scores.mean() >= best_coherence.mean() - standard_error)

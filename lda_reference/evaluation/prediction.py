@@ -54,9 +54,9 @@ def estimates(s: State, c: Corpus, p: Prior, estimator: str) -> tuple[Array, Arr
         return posterior_mean(s, c, p)
     if estimator == "counts":
         return ml.estimate(s, c, p)  # SOL14 §2.4.1
-    N = sums_of(s, c)
-    alpha, eta = p.arrays(N.k.shape[-1], c.W)
-    return _exp_digamma(N.jk + alpha, -1), _exp_digamma(N.wk + column(eta, N.wk), 0)  # AWST09 (16)
+    sums = sums_of(s, c)
+    alpha, eta = p.arrays(sums.k.shape[-1], c.W)
+    return _exp_digamma(sums.jk + alpha, -1), _exp_digamma(sums.wk + column(eta, sums.wk), 0)  # AWST09 (16)
 
 
 def _exp_digamma(x: Array, axis: int) -> Array:
@@ -70,8 +70,8 @@ def checked_estimates(c: Corpus, theta_jk: Array, phi_wk: Array) -> tuple[Array,
     They are (D, K) and (W, K), or (D, S, K) and (W, S, K). Otherwise a ValueError says what is wrong.
     """
     theta_jk, phi_wk = numbers(theta_jk, "theta_jk"), numbers(phi_wk, "phi_wk")
-    fits = theta_jk.ndim in (2, 3) and theta_jk.shape[:1] + phi_wk.shape[:1] == (c.D, c.W)
-    if not fits or theta_jk.shape[1:] != phi_wk.shape[1:]:
+    fits_corpus = theta_jk.ndim in (2, 3) and theta_jk.shape[:1] + phi_wk.shape[:1] == (c.D, c.W)
+    if not fits_corpus or theta_jk.shape[1:] != phi_wk.shape[1:]:
         raise ValueError(
             f"theta_jk has shape {theta_jk.shape} and phi_wk {phi_wk.shape}, expected {c.D} documents, {c.W} words and"
             " the same topics"
@@ -94,14 +94,14 @@ def token_probability(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> Array:
     """
     c = as_corpus(c)
     theta_jk, phi_wk = checked_estimates(c, theta_jk, phi_wk)
-    sample_count = 1 if theta_jk.ndim == 2 else theta_jk.shape[1]
+    n_samples = 1 if theta_jk.ndim == 2 else theta_jk.shape[1]
     theta, phi = theta_jk.reshape(c.D, -1), phi_wk.reshape(c.W, -1)
-    out = np.empty(c.M)
-    block_rows = max(1, 2**18 // max(1, theta.shape[1]))
-    for i in range(0, c.M, block_rows):
-        rows = slice(i, i + block_rows)
-        out[rows] = np.einsum("mk,mk->m", theta[c.j[rows]], phi[c.w[rows]]) / sample_count  # TNW06 (19)(20)
-    return out
+    probabilities = np.empty(c.M)
+    n_block_rows = max(1, 2**18 // max(1, theta.shape[1]))
+    for first_row in range(0, c.M, n_block_rows):
+        block = slice(first_row, first_row + n_block_rows)
+        probabilities[block] = np.einsum("mk,mk->m", theta[c.j[block]], phi[c.w[block]]) / n_samples  # TNW06 (19)(20)
+    return probabilities
 
 
 def perplexity(c: Corpus | Any, theta_jk: Array, phi_wk: Array) -> float:
@@ -183,24 +183,24 @@ def fold_in(
     if estimator is not None:
         check_choice(estimator, "estimator", ESTIMATORS)
     check_distributions(phi_wk, "phi_wk", 0)
-    for name, prior in {"p": p, "at": at}.items():
-        check_prior(prior, name)
-        prior.check(phi_wk.shape[-1], c.W)
+    for prior_name, checked_prior in {"p": p, "at": at}.items():
+        check_prior(checked_prior, prior_name)
+        checked_prior.check(phi_wk.shape[-1], c.W)
     if phi_wk.ndim == 3:
         thetas = [fold_in(A, c, phi_wk[:, i], p, rng, sweeps, estimator, schedule, at) for i in range(phi_wk.shape[1])]
         return np.stack(thetas, 1)
     K, c = phi_wk.shape[-1], A.arranged(c)
 
-    def theta(s: State) -> Array:
+    def theta_of_state(s: State) -> Array:
         return (A.estimate(s, c, at) if estimator is None else estimates(s, c, at, estimator))[0]
 
     if c.N == 0:
-        return theta(State(np.empty((0, K))))
+        return theta_of_state(State(np.empty((0, K))))
     expect(rng is not None or not A.samples_z, rng, "rng", f"a numpy.random.Generator, with which {A.name} draws")
     state = A.init(c, K, p, rng=rng, gamma=np.full((c.M, K), 1 / K) if rng is None else None)
-    theta_sum, summed_sweeps = np.zeros((c.D, K)), 0
-    for t in range(1, sweeps + 1):
+    theta_sum, n_summed_sweeps = np.zeros((c.D, K)), 0
+    for sweep_number in range(1, sweeps + 1):
         state = A.sweep(state, c, p, schedule=schedule, rng=rng, held_topics=phi_wk)
-        if A.is_sampler and t > sweeps // 2:
-            theta_sum, summed_sweeps = theta_sum + theta(state), summed_sweeps + 1
-    return theta_sum / summed_sweeps if summed_sweeps else theta(state)
+        if A.is_sampler and sweep_number > sweeps // 2:
+            theta_sum, n_summed_sweeps = theta_sum + theta_of_state(state), n_summed_sweeps + 1
+    return theta_sum / n_summed_sweeps if n_summed_sweeps else theta_of_state(state)

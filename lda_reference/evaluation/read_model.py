@@ -35,7 +35,7 @@ def read_model(
     if file_bytes.startswith(VOWPAL_WABBIT):
         return arrays_in(path, encoding)
     if not file_bytes.startswith(HEADER):
-        expected = "a folder, an npz file of arrays, a state of MALLET or a file of `--readable_model`"
-        raise ValueError(f"{path}: no model, expected {expected}")
+        expected_text = "a folder, an npz file of arrays, a state of MALLET or a file of `--readable_model`"
+        raise ValueError(f"{path}: no model, expected {expected_text}")
     c, z, p = read_state(path, encoding, vocab, D)
     return {"z": z, "alpha": p.alpha, "eta": p.eta, "vocab": c.vocab, "c": c}

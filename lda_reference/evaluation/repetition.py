@@ -23,5 +23,5 @@ def bootstrap(c: Corpus, theta_jk: Array, phi_wk: Array, rng: np.random.Generato
     """
     check_generator(rng)
     theta_jk, phi_wk = checked_estimates(c, theta_jk, phi_wk)
-    s = draw_from(rng, c.by_document(c.n), theta_jk, phi_wk)  # SOL14 §3.3
-    return s._replace(corpus=c.with_rows(s.corpus.j, s.corpus.w, s.corpus.n))
+    synthetic = draw_from(rng, c.by_document(c.n), theta_jk, phi_wk)  # SOL14 §3.3
+    return synthetic._replace(corpus=c.with_rows(synthetic.corpus.j, synthetic.corpus.w, synthetic.corpus.n))

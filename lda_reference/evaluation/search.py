@@ -77,25 +77,25 @@ def until_settled(
     [True, True, True]
     """
     schedule = schedule or A.schedules[0]
-    value_of = value_to_stop_by(A)
+    value_function = value_to_stop_by(A)
     run_numbers, ends = list(range(len(states))), dict[int, End]()
     for alive_runs in [run_numbers] if schedule in ("token", "document") else [[i] for i in run_numbers]:
         s_alive = State(np.stack([states[i].gamma for i in alive_runs], 1))
-        seconds, t = np.zeros(len(alive_runs)), 0
+        run_seconds, n_sweeps = np.zeros(len(alive_runs)), 0
         while alive_runs:
             start_time, one_before = time.perf_counter(), s_alive
-            for _ in range(min(every, limit - t)):
+            for _ in range(min(every, limit - n_sweeps)):
                 two_before, one_before, s_alive = one_before, s_alive, A.sweep(s_alive, c, p, schedule=schedule)
-                t += 1
-            seconds = seconds + (time.perf_counter() - start_time) / len(alive_runs)
-            periods = period(two_before, one_before, s_alive, c, tolerance) * (t >= least)
-            is_over = (periods > 0) | (t >= limit)
-            run_values = np.asarray(value_of(s_alive, c, p)) / c.N if is_over.any() else seconds
-            for r in np.flatnonzero(is_over):
+                n_sweeps += 1
+            run_seconds = run_seconds + (time.perf_counter() - start_time) / len(alive_runs)
+            periods = period(two_before, one_before, s_alive, c, tolerance) * (n_sweeps >= least)
+            is_run_over = (periods > 0) | (n_sweeps >= limit)
+            run_values = np.asarray(value_function(s_alive, c, p)) / c.N if is_run_over.any() else run_seconds
+            for r in np.flatnonzero(is_run_over):
                 state = State(s_alive.gamma[:, r])
-                ends[alive_runs[r]] = End(state, float(run_values[r]), t, int(periods[r]), float(seconds[r]))
-            alive_runs = [i for i, has_ended in zip(alive_runs, is_over, strict=True) if not has_ended]
-            s_alive, seconds = State(s_alive.gamma[:, ~is_over]), seconds[~is_over]
+                ends[alive_runs[r]] = End(state, float(run_values[r]), n_sweeps, int(periods[r]), float(run_seconds[r]))
+            alive_runs = [i for i, has_ended in zip(alive_runs, is_run_over, strict=True) if not has_ended]
+            s_alive, run_seconds = State(s_alive.gamma[:, ~is_run_over]), run_seconds[~is_run_over]
     return [ends[i] for i in run_numbers]
 
 
@@ -107,7 +107,7 @@ def period(two_before: State, one_before: State, s: State, c: Corpus, tolerance:
     >>> [int(period(*last, c)) for last in ([a, a, a], [a, b, a], [a, a, b])]
     [1, 2, 0]
     """
-    changes = (moved(before, s, c.n) for before in (one_before, two_before))
+    changes = (moved(earlier_state, s, c.n) for earlier_state in (one_before, two_before))
     still_once, still_twice = ((mean < tolerance) & (largest < LARGEST_RATIO * tolerance) for mean, largest in changes)
     return np.where(still_once & still_twice, 1, np.where(still_twice, 2, 0))
 
@@ -127,14 +127,14 @@ def best_of(values: ArrayLike, scores: ArrayLike, R: int) -> float:
     >>> [round(best_of(values, scores, R), 1) for R in (1, 2, 3)]
     [1816.7, 1766.7, 1750.0]
     """
-    v, x = np.asarray(values, np.float64), np.asarray(scores, np.float64)
-    if v.shape != x.shape or v.ndim != 1:
-        raise ValueError(f"values has shape {v.shape} and scores {x.shape}, expected one score for each value")
-    if not 1 <= R <= len(v):
-        raise ValueError(f"R is {R}, expected 1 to {len(v)}, the number of runs")
-    rank = np.arange(len(v))
-    weight = np.cumprod(np.r_[1.0, (rank[R - 1 :] + 1) / (rank[R - 1 :] - R + 2)])[:-1]  # C(i-1, R-1), i = R, ..., n
-    return float(weight @ x[np.argsort(v, kind="stable")][R - 1 :] / weight.sum())
+    run_values, x = np.asarray(values, np.float64), np.asarray(scores, np.float64)
+    if run_values.shape != x.shape or run_values.ndim != 1:
+        raise ValueError(f"values has shape {run_values.shape} and scores {x.shape}, expected one score for each value")
+    if not 1 <= R <= len(run_values):
+        raise ValueError(f"R is {R}, expected 1 to {len(run_values)}, the number of runs")
+    ranks = np.arange(len(run_values))
+    weights = np.cumprod(np.r_[1.0, (ranks[R - 1 :] + 1) / (ranks[R - 1 :] - R + 2)])[:-1]  # C(i-1, R-1), i = R, ..., n
+    return float(weights @ x[np.argsort(run_values, kind="stable")][R - 1 :] / weights.sum())
 
 
 class Difference(NamedTuple):
@@ -151,9 +151,9 @@ def paired(x: ArrayLike, y: ArrayLike) -> Difference:
     >>> paired([3.0, 5.0], [1.0, 2.0])
     Difference(mean=2.5, standard_error=0.5, pairs=2)
     """
-    a, b = np.asarray(x, np.float64), np.asarray(y, np.float64)
-    if a.shape != b.shape or a.ndim != 1 or not len(a):
-        raise ValueError(f"x has shape {a.shape} and y {b.shape}, expected pairs of numbers")
-    d: Array = a - b
-    error = float(d.std(ddof=1) / np.sqrt(len(d))) if len(d) > 1 else float("nan")
-    return Difference(float(d.mean()), error, len(d))
+    x_array, y_array = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    if x_array.shape != y_array.shape or x_array.ndim != 1 or not len(x_array):
+        raise ValueError(f"x has shape {x_array.shape} and y {y_array.shape}, expected pairs of numbers")
+    x_minus_y: Array = x_array - y_array
+    standard_error = float(x_minus_y.std(ddof=1) / np.sqrt(len(x_minus_y))) if len(x_minus_y) > 1 else float("nan")
+    return Difference(float(x_minus_y.mean()), standard_error, len(x_minus_y))

@@ -47,8 +47,8 @@ class Stability(NamedTuple):
         """(R,): of the held-out halves."""
         if self.heldout is None:
             return None
-        log_p, n = self.heldout
-        return np.asarray(np.exp(-log_p.sum(1) / n.sum()))
+        log_p, N_j = self.heldout
+        return np.asarray(np.exp(-log_p.sum(1) / N_j.sum()))
 
     @property
     def perplexity_by_chance(self) -> float | None:
@@ -68,9 +68,9 @@ class Stability(NamedTuple):
         return self._share(self.distance_by_chance)
 
     def _share(self, distance: Array) -> Array:
-        share = np.mean(distance < SAME, axis=0)
-        share[self.empty] = 0
-        return np.asarray(share)
+        share_of_runs = np.mean(distance < SAME, axis=0)
+        share_of_runs[self.empty] = 0
+        return np.asarray(share_of_runs)
 
 
 def stability(
@@ -102,21 +102,21 @@ def stability(
         values = np.array([log_joint_collapsed(*counts_of(z, c, K), f.prior) for z in f.state.z.T]) / c.N
     best_run = int(np.argmax(values))
     other_runs = [r for r in range(runs) if r != best_run]
-    distance = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best_run])[1] for r in other_runs]
+    match_distances = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best_run])[1] for r in other_runs]
     heldout_of_runs = () if h is None else [completion_of_documents(A, h, f.phi_wk[:, r], p, seed) for r in range(runs)]
     heldout = (np.array([log_p for log_p, _ in heldout_of_runs]), heldout_of_runs[0][1]) if heldout_of_runs else None
-    empty = empty_topics(State(f.state.gamma[:, best_run]))
-    further_gamma = A.sweep(f.state, c, p, f.schedule, rng=sweep_rng(seed, sweeps + 1)).gamma
-    change = np.abs(further_gamma - f.state.gamma).mean((0, 2))
+    empty_k = empty_topics(State(f.state.gamma[:, best_run]))
+    next_gamma = A.sweep(f.state, c, p, f.schedule, rng=sweep_rng(seed, sweeps + 1)).gamma
+    change = np.abs(next_gamma - f.state.gamma).mean((0, 2))
     N_wk, phi_wk = sums_of(f.state, c).wk[:, best_run], f.phi_wk[:, best_run]
     rng = sweep_rng(seed, sweeps + 2)
     new_words = np.array([exchanged(c.by_word(c.n), rng) for _ in other_runs])
     chance_distance = [match_topics(f.phi_wk[w_r, r], phi_wk)[1] for w_r, r in zip(new_words, other_runs, strict=True)]
-    mean_topic = np.repeat(phi_wk @ N_wk.sum(0)[:, None] / N_wk.sum(), K, axis=1)
-    heldout_by_mean = None if h is None else completion_of_documents(A, h, mean_topic, p, seed)[0]
-    distances = np.array(distance), np.array(chance_distance)
+    mean_phi_wk = np.repeat(phi_wk @ N_wk.sum(0)[:, None] / N_wk.sum(), K, axis=1)
+    heldout_by_mean = None if h is None else completion_of_documents(A, h, mean_phi_wk, p, seed)[0]
+    distances = np.array(match_distances), np.array(chance_distance)
     return Stability(
-        phi_wk, best_run, values, heldout, distances[0], empty, change, N_wk, new_words, distances[1], heldout_by_mean
+        phi_wk, best_run, values, heldout, distances[0], empty_k, change, N_wk, new_words, distances[1], heldout_by_mean
     )  # fmt: skip
 
 
@@ -126,10 +126,10 @@ def exchanged(N_w: Array, rng: np.random.Generator) -> Ints:
     In the order of their tokens N_w (W,), words move by fewer than 20 places.
     """
     occurring_words = np.flatnonzero(N_w)
-    order = occurring_words[np.argsort(N_w[occurring_words], kind="stable")]
-    replacement = np.arange(len(N_w))
-    replacement[order] = order[np.argsort(np.arange(len(order)) + rng.uniform(0, NEAR_PLACES, len(order)))]
-    return replacement
+    ranking = occurring_words[np.argsort(N_w[occurring_words], kind="stable")]
+    replacing_word = np.arange(len(N_w))
+    replacing_word[ranking] = ranking[np.argsort(np.arange(len(ranking)) + rng.uniform(0, NEAR_PLACES, len(ranking)))]
+    return replacing_word
 
 
 def name_of_value(A: Algorithm) -> str:

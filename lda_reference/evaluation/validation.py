@@ -46,13 +46,13 @@ def completion(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, swee
 
 def completion_of_documents(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int) -> tuple[Array, Array]:
     """The log probability of the held-out half of each document in `completion`, and its tokens, both (D,)."""
-    c, theta_jk = _folded_in(A, h, phi_wk, p, seed, 20)
-    log_p = c.n * np.log(token_probability(c, theta_jk, phi_wk))
-    return c.by_document(log_p), c.by_document(c.n)
+    heldout_corpus, theta_jk = _folded_in(A, h, phi_wk, p, seed, 20)
+    log_p = heldout_corpus.n * np.log(token_probability(heldout_corpus, theta_jk, phi_wk))
+    return heldout_corpus.by_document(log_p), heldout_corpus.by_document(heldout_corpus.n)
 
 
 def _folded_in(A: Algorithm, h: Halves, phi_wk: Array, p: Prior, seed: int, sweeps: int) -> tuple[Corpus, Array]:
     """The held-out halves, and theta from the known halves."""
-    is_possible = phi_wk.max(-1) > 0  # words that some topic can produce
-    first_half, heldout = (c.with_rows(*(x[is_possible[c.w]] for x in (c.j, c.w, c.n))) for c in h)
-    return heldout, fold_in(A, first_half, phi_wk, p, sweep_rng(seed, 1), sweeps, schedule=quickest_order(A))
+    is_possible_word = phi_wk.max(-1) > 0  # words that some topic can produce
+    known_halves, heldout = (c.with_rows(*(column[is_possible_word[c.w]] for column in (c.j, c.w, c.n))) for c in h)
+    return heldout, fold_in(A, known_halves, phi_wk, p, sweep_rng(seed, 1), sweeps, schedule=quickest_order(A))

@@ -83,19 +83,19 @@ def which_number(
     _, digits, exponent = printed_number.as_tuple()
     if not printed_number or not math.isfinite(target := float(printed_number)) or len(digits) < LEAST_DIGITS:
         raise ValueError(f"number is {shown(number)}, expected {LEAST_DIGITS} significant digits or more, as in 62.30")
-    fitted = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
-    renamed_c = None if hasattr(model, "docs") or documents_of(model) else in_words_of(fitted, c)[0]
-    sources = []
-    if fitted is not model and renamed_c is not None:  # its perplexity has theta of `transform`
-        arrays = {"theta_jk": model.transform(renamed_c), "phi_wk": fitted.phi_wk}
-        sources = [_of_arrays(arrays, renamed_c)._replace(estimates="as given, theta by `transform`")]
-    if not sources or corpus_digest(fitted.algorithm.arranged(renamed_c)) == fitted.corpus:
-        sources.append(known_of(fitted, renamed_c))
+    fitted_model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
+    renamed_c = None if hasattr(model, "docs") or documents_of(model) else in_words_of(fitted_model, c)[0]
+    known_models = []
+    if fitted_model is not model and renamed_c is not None:  # its perplexity has theta of `transform`
+        arrays = {"theta_jk": model.transform(renamed_c), "phi_wk": fitted_model.phi_wk}
+        known_models = [_of_arrays(arrays, renamed_c)._replace(estimates="as given, theta by `transform`")]
+    if not known_models or corpus_digest(fitted_model.algorithm.arranged(renamed_c)) == fitted_model.corpus:
+        known_models.append(known_of(fitted_model, renamed_c))
     if documents is not None:
-        sources = [k._replace(D_trained=whole_number(documents, "documents", 1)) for k in sources]
-    if not (candidates := [(k, y) for k in sources for y in definitions(k)]):
-        needed_arrays = "N_jk, N_wk, alpha and eta, or, with a corpus c, theta_jk and phi_wk, or eta_wk, alpha and eta"
-        raise ValueError(f"model has too little for any definition, expected {needed_arrays}")
+        known_models = [k._replace(D_trained=whole_number(documents, "documents", 1)) for k in known_models]
+    if not (candidates := [(k, y) for k in known_models for y in definitions(k)]):
+        needed_text = "N_jk, N_wk, alpha and eta, or, with a corpus c, theta_jk and phi_wk, or eta_wk, alpha and eta"
+        raise ValueError(f"model has too little for any definition, expected {needed_text}")
     half_unit = 0.501 * 10.0 ** int(exponent)
     return [y for k, y in candidates if abs(y.value - target) <= max(half_unit, k.rtol * y.condition * abs(target))]
 
@@ -107,19 +107,19 @@ def documents_of(model: Any) -> Corpus | None:
 
 def in_words_of(model: Any, c: Any) -> tuple[Corpus | None, Any]:
     """c in the words of a model, found by name if both have names, and these words."""
-    corpus, words = None if c is None else as_corpus(c), words_of(model)
-    if corpus is None or (isinstance(model, Mapping) and words is None):
+    corpus, model_words = None if c is None else as_corpus(c), words_of(model)
+    if corpus is None or (isinstance(model, Mapping) and model_words is None):
         return corpus, None
     if corpus.vocab is None:
-        if words is not None and not isinstance(model, Fit) and not hasattr(model, "doc_topic_prior_"):
+        if model_words is not None and not isinstance(model, Fit) and not hasattr(model, "doc_topic_prior_"):
             raise ValueError("c has no vocab, expected words: the model has an order of its own")
         return corpus, None
-    if words is None:
+    if model_words is None:
         raise ValueError("c has words and the model has none, expected a matrix of counts in the model's columns")
-    renamed_c = corpus if words == corpus.vocab else within(corpus, words)[0]
+    renamed_c = corpus if model_words == corpus.vocab else within(corpus, model_words)[0]
     if not renamed_c.N:
         raise ValueError("c has no word of the model, expected one at least")
-    return renamed_c, words
+    return renamed_c, model_words
 
 
 def words_of(model: Any) -> tuple[str, ...] | None:
@@ -133,15 +133,15 @@ def words_of(model: Any) -> tuple[str, ...] | None:
             return tuple(map(str, getattr(model, name)))
     if hasattr(model, "phi_"):  # BigARTM
         return tuple(word for _, word in model.phi_.index)
-    words = [model.id2word[w] for w in range(model.num_terms)] if hasattr(model, "id2word") else []
-    return None if words == [str(w) for w in range(len(words))] else tuple(words)
+    words_by_number = [model.id2word[w] for w in range(model.num_terms)] if hasattr(model, "id2word") else []
+    return None if words_by_number == [str(w) for w in range(len(words_by_number))] else tuple(words_by_number)
 
 
 def _check_library(model: Any) -> None:
     """Raise a ValueError unless a model is one of LDA that one of the libraries has fitted."""
-    classes = [x.__name__ for x in type(model).__mro__ if x.__module__.lstrip("_").startswith(LIBRARY_MODULES)]
+    classes = [base.__name__ for base in type(model).__mro__ if base.__module__.lstrip("_").startswith(LIBRARY_MODULES)]
     is_lda = classes[:1] in ([], ["LdaModel"], ["LdaMulticore"], ["LDAModel"], ["LDA"])  # others are derived from these
-    is_fitted = any(all(hasattr(model, name) for name in names) for names in FITTED_ATTRIBUTES)
+    is_fitted = any(all(hasattr(model, attribute) for attribute in attributes) for attributes in FITTED_ATTRIBUTES)
     if isinstance(model, type) or not is_lda or not is_fitted:
         raise ValueError(f"model is {kind(model)}{'' if is_lda else ', which is not LDA'}, expected {EXPECTED_MODELS}")
 
@@ -151,37 +151,37 @@ def known_of(model: Any, c: Corpus | None) -> Known:
     if isinstance(model, Fit):
         return _of_fit(model, c)
     if isinstance(model, Mapping):
-        is_single = any(getattr(x, "dtype", None) == np.float32 for x in model.values())
-        return _of_arrays(model, model.get("c", c))._replace(rtol=LOOSE_RTOL if is_single else EXACT_RTOL)
+        is_single_precision = any(getattr(array, "dtype", None) == np.float32 for array in model.values())
+        return _of_arrays(model, model.get("c", c))._replace(rtol=LOOSE_RTOL if is_single_precision else EXACT_RTOL)
     _check_library(model)
-    arrays_of = next((function for name, function in ARRAYS_OF_LIBRARY.items() if hasattr(model, name)), None)
-    if arrays_of is None:
+    arrays_function = next((function for name, function in ARRAYS_OF_LIBRARY.items() if hasattr(model, name)), None)
+    if arrays_function is None:
         return _of_tomotopy(model)
-    k = _of_arrays(arrays_of(model), c)
+    facts = _of_arrays(arrays_function(model), c)
     if hasattr(model, "mean_change_tol"):  # scikit-learn
-        loop = Loop(model.mean_change_tol, model.max_doc_update_iter, np.finfo(float).eps)
-        return k._replace(loops={"": loop})
+        document_loop = Loop(model.mean_change_tol, model.max_doc_update_iter, np.finfo(float).eps)
+        return facts._replace(loops={"": document_loop})
     if hasattr(model, "num_terms"):  # gensim
-        loop = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps))
-        return k._replace(loops={"": loop}, D_trained=model.state.numdocs or None, rtol=GENSIM_RTOL)
-    return k._replace(rtol=LOOSE_RTOL) if hasattr(model, "phi_") else k
+        document_loop = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps))
+        return facts._replace(loops={"": document_loop}, D_trained=model.state.numdocs or None, rtol=GENSIM_RTOL)
+    return facts._replace(rtol=LOOSE_RTOL) if hasattr(model, "phi_") else facts
 
 
 def _of_tomotopy(model: Any) -> Known:  # in single precision
     W = len(model.used_vocabs)  # the words that `min_cf` and `rm_top` leave out have larger numbers
-    word_topics = [[(int(w), k) for w, k in zip(x.words, x.topics, strict=W > 0) if w < W] for x in model.docs]
-    if not any(word_topics):
+    pairs_of_j = [[(int(w), k) for w, k in zip(doc.words, doc.topics, strict=W > 0) if w < W] for doc in model.docs]
+    if not any(pairs_of_j):
         raise ValueError("model has no token with a topic, expected a trained model with its documents")
     eta = np.array([model.get_word_prior(w) for w in model.used_vocabs])  # of no size without `set_word_prior`
-    arrays = {"z": [k for x in word_topics for _, k in x], "alpha": model.alpha, "eta": eta if eta.size else model.eta}
-    c = Corpus.from_documents([[w for w, _ in x] for x in word_topics], W)
+    arrays = {"z": [k for x in pairs_of_j for _, k in x], "alpha": model.alpha, "eta": eta if eta.size else model.eta}
+    c = Corpus.from_documents([[w for w, _ in x] for x in pairs_of_j], W)
     if model.tw:  # each token has a weight, and the counts are sums of weights
         del arrays["z"]
         alpha, eta_array = Prior(arrays["alpha"], arrays["eta"]).arrays(model.k, W)
-        alpha_jk = np.array([x.get_topic_dist(normalize=False) for x in model.docs])
+        alpha_jk = np.array([doc.get_topic_dist(normalize=False) for doc in model.docs])
         eta_wk = np.array([model.get_topic_word_dist(k, normalize=False) for k in range(model.k)]).T
-        for name, smoothed, a in (("N_jk", alpha_jk, alpha), ("N_wk", eta_wk, column(eta_array, eta_wk))):
-            arrays[name] = np.where(np.isclose(smoothed, a, rtol=1e-5), 0, smoothed - a)  # in single precision
+        for N_name, smoothed_N, a in (("N_jk", alpha_jk, alpha), ("N_wk", eta_wk, column(eta_array, eta_wk))):
+            arrays[N_name] = np.where(np.isclose(smoothed_N, a, rtol=1e-5), 0, smoothed_N - a)  # in single precision
         arrays |= {"theta_jk": normalised(alpha_jk, -1), "phi_wk": normalised(eta_wk, 0)}
     return _of_arrays(arrays, c)._replace(rtol=LOOSE_RTOL, is_tabulated=True, is_weighted=bool(model.tw))
 
@@ -198,37 +198,37 @@ def _of_fit(f: Fit, c: Corpus | None) -> Known:
 
 
 def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
-    fields: dict[str, Any] = dict.fromkeys(SHAPES)
+    array_of: dict[str, Any] = dict.fromkeys(SHAPES)
     sizes: dict[str, int] = {} if c is None else {"D": c.D, "W": c.W}
     if arrays.get("vocab") is not None:
         sizes.setdefault("W", len(arrays["vocab"]))
     of_c = "" if c is None else f", for the {c.D} documents and {c.W} words of c"
     for name, array in arrays.items():
         if name in SHAPES:
-            fields[name] = finite(array, name, (2,), f"({', '.join(SHAPES[name])})")
+            array_of[name] = finite(array, name, (2,), f"({', '.join(SHAPES[name])})")
             if name not in ("theta_jk", "phi_wk"):  # sums of many float32 numbers lose digits
-                fields[name] = fields[name].astype(np.float64)
-            check_entries(fields[name] >= 0, fields[name], name, "a number of 0 or more")
-            shape, expected = fields[name].shape, ", ".join(str(sizes.get(letter, letter)) for letter in SHAPES[name])
-            fits = [sizes.setdefault(letter, size) == size for letter, size in zip(SHAPES[name], shape, strict=True)]
-            if not all(fits) or not shape[1]:
+                array_of[name] = array_of[name].astype(np.float64)
+            check_entries(array_of[name] >= 0, array_of[name], name, "a number of 0 or more")
+            shape, expected = array_of[name].shape, ", ".join(str(sizes.get(letter, letter)) for letter in SHAPES[name])
+            matches = [sizes.setdefault(letter, size) == size for letter, size in zip(SHAPES[name], shape, strict=True)]
+            if not all(matches) or not shape[1]:
                 raise ValueError(f"{name} has shape {shape}, expected ({expected}): ({', '.join(SHAPES[name])}){of_c}")
         elif name not in EXTRA_NAMES:
             raise ValueError(f"model has {shown(name)}, expected names among {', '.join((*SHAPES, *EXTRA_NAMES))}")
     p = Prior(arrays["alpha"], arrays["eta"]) if "alpha" in arrays and "eta" in arrays else None
     alpha = Prior(arrays["alpha"]).arrays(sizes.get("K", np.size(arrays["alpha"])), 1)[0] if "alpha" in arrays else None
     for name, axis in (("theta_jk", -1), ("phi_wk", 0)):
-        if fields[name] is not None and not np.allclose(fields[name].sum(axis), 1, atol=SINGLE_ATOL):
-            check_distributions(fields[name], name, axis)
+        if array_of[name] is not None and not np.allclose(array_of[name].sum(axis), 1, atol=SINGLE_ATOL):
+            check_distributions(array_of[name], name, axis)
     if "z" in arrays and c is not None and p is not None:
         z, K = real(arrays["z"], "z"), sizes.setdefault("K", np.size(p.alpha))
         if z.shape != (c.N,):
             raise ValueError(f"z has shape {z.shape}, expected {(c.N,)}: a topic for each token")
         if np.ndim(p.alpha) == 0 and K == 1 and z.any():
             raise ValueError(f"alpha is {p.alpha}, expected a number for each topic beside z")
-        fields["z"] = checked_z(z, c.N, K)
-        fields["N_jk"], fields["N_wk"] = counts_of(fields["z"], c, K)
-    return with_counts(Known(p, c, alpha=alpha, **fields))
+        array_of["z"] = checked_z(z, c.N, K)
+        array_of["N_jk"], array_of["N_wk"] = counts_of(array_of["z"], c, K)
+    return with_counts(Known(p, c, alpha=alpha, **array_of))
 
 
 def with_counts(k: Known) -> Known:
@@ -244,8 +244,8 @@ def with_counts(k: Known) -> Known:
     alpha, eta = k.p.arrays(theta_jk.shape[1], k.c.W)
     N_jk = theta_jk * (k.c.by_document(k.c.n) + alpha.sum())[:, None] - alpha
     N_wk = phi_wk * (N_jk.sum(0) + eta.sum(0)) - column(eta, phi_wk)
-    whole_jk, whole_wk = np.rint(N_jk), np.rint(N_wk)
-    are_whole = all(np.all((np.abs(N - n) <= WHOLE_ATOL) & (n >= 0)) for N, n in ((N_jk, whole_jk), (N_wk, whole_wk)))
-    if not are_whole or not np.array_equal(whole_jk.sum(0), whole_wk.sum(0)):
+    round_jk, round_wk = np.rint(N_jk), np.rint(N_wk)
+    are_whole = all(np.all((np.abs(N - n) <= WHOLE_ATOL) & (n >= 0)) for N, n in ((N_jk, round_jk), (N_wk, round_wk)))
+    if not are_whole or not np.array_equal(round_jk.sum(0), round_wk.sum(0)):
         return k
-    return k._replace(N_jk=whole_jk, N_wk=whole_wk)
+    return k._replace(N_jk=round_jk, N_wk=round_wk)

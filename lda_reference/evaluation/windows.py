@@ -78,60 +78,60 @@ def windowed_coherence(
     check_choice(convention, "convention", EPSILON)
     window = whole_number(WINDOWS[measure] if window is None else window, "window", 1)
     epsilon = EPSILON[convention] if epsilon is None else epsilon
-    is_right = is_finite(epsilon) and 0 <= epsilon < 1 and (epsilon > 0 or convention == "definition")
-    expect(is_right, epsilon, "epsilon", "a number from 0 below 1, above 0 in the convention of a library")
-    topic_lists = [_words(x, f"topics[{k}]") for k, x in enumerate(items(topics, "topics", "a sequence of topics"))]
-    for k, topic in enumerate(topic_lists):
+    is_epsilon_right = is_finite(epsilon) and 0 <= epsilon < 1 and (epsilon > 0 or convention == "definition")
+    expect(is_epsilon_right, epsilon, "epsilon", "a number from 0 below 1, above 0 in the convention of a library")
+    topic_words = [_words(x, f"topics[{k}]") for k, x in enumerate(items(topics, "topics", "a sequence of topics"))]
+    for k, topic in enumerate(topic_words):
         expect(len(topic) > 1 and len(set(topic)) == len(topic), topic, f"topics[{k}]", "two or more words, each once")
-    number_of_word = {word: i for i, word in enumerate(dict.fromkeys(word for topic in topic_lists for word in topic))}
-    text_ids = [
-        np.array([number_of_word.get(word, -1) for word in _words(x, f"texts[{d}]")], np.int64)
-        for d, x in enumerate(items(texts, "texts", "a sequence of texts"))
+    number_of_word = {word: i for i, word in enumerate(dict.fromkeys(word for topic in topic_words for word in topic))}
+    numbers_of_texts = [
+        np.array([number_of_word.get(word, -1) for word in _words(text, f"texts[{i}]")], np.int64)
+        for i, text in enumerate(items(texts, "texts", "a sequence of texts"))
     ]
-    windows = _windows(text_ids, len(number_of_word), window, convention)
-    is_in_text = np.isin(np.arange(windows.word_count), windows.word)
-    used_words = [np.array([number_of_word[word] for word in topic]) for topic in topic_lists]
+    windows = _windows(numbers_of_texts, len(number_of_word), window, convention)
+    is_word_in_text = np.isin(np.arange(windows.word_count), windows.word)
+    used_topic_words = [np.array([number_of_word[word] for word in topic]) for topic in topic_words]
     if convention == "tomotopy":
-        used_words = [words[is_in_text[words]] for words in used_words]
-    for k, words in enumerate(used_words):
-        for i in np.flatnonzero(~is_in_text[words]):
-            expect(False, topic_lists[k][i], f"topics[{k}][{i}]", "a word that is in a text")
+        used_topic_words = [words_k[is_word_in_text[words_k]] for words_k in used_topic_words]
+    for k, words_k in enumerate(used_topic_words):
+        for i in np.flatnonzero(~is_word_in_text[words_k]):
+            expect(False, topic_words[k][i], f"topics[{k}][{i}]", "a word that is in a text")
     if convention == "tomotopy" and measure == "c_v":
         npmi, _ = _npmi_and_pmi(windows, np.arange(windows.word_count), epsilon, convention)
-        return np.array([_c_v(npmi[words]) for words in used_words])
-    measures = [_npmi_and_pmi(windows, words, epsilon, convention) for words in used_words]
+        return np.array([_c_v(npmi[words_k]) for words_k in used_topic_words])
+    npmi_and_pmi = [_npmi_and_pmi(windows, words_k, epsilon, convention) for words_k in used_topic_words]
     if measure == "c_v":
-        return np.array([_c_v(npmi) for npmi, _ in measures])
-    matrices = [pmi if measure == "c_uci" else npmi for npmi, pmi in measures]
-    return np.array([x[np.tril_indices(len(x), -1)].mean() if len(x) > 1 else np.nan for x in matrices])
+        return np.array([_c_v(npmi) for npmi, _ in npmi_and_pmi])
+    matrices = [pmi if measure == "c_uci" else npmi for npmi, pmi in npmi_and_pmi]
+    return np.array([table[np.tril_indices(len(table), -1)].mean() if len(table) > 1 else np.nan for table in matrices])
 
 
-def _words(x: Any, name: str) -> list[Any]:
-    word_list = items(x, name, "a sequence of words or ids")
+def _words(word_sequence: Any, name: str) -> list[Any]:
+    word_list = items(word_sequence, name, "a sequence of words or ids")
     for i, word in enumerate(word_list):
         expect(isinstance(word, (str, int, np.integer)), word, f"{name}[{i}]", "a word or an id")
     return word_list
 
 
-def _windows(text_ids: list[Ints], word_count: int, window: int, convention: str) -> Windows:
+def _windows(text_ids: list[Ints], word_count: int, window_size: int, convention: str) -> Windows:
     """The windows of texts, which have the numbers of the topics' words, and -1 for other words."""
-    lengths = np.array([len(x) for x in text_ids], np.intp)
-    text, word = np.repeat(np.arange(len(text_ids)), lengths), np.concatenate([np.empty(0, np.int64), *text_ids])
-    text_start = np.cumsum(lengths) - lengths
-    position = np.flatnonzero(word >= 0)  # in all texts, one after the other
-    word, text = word[position], text[position]
-    n_windows = np.maximum(lengths - window + 1, 1)
+    text_lengths = np.array([len(word_numbers) for word_numbers in text_ids], np.intp)
+    text, word = np.repeat(np.arange(len(text_ids)), text_lengths), np.concatenate([np.empty(0, np.int64), *text_ids])
+    text_start = np.cumsum(text_lengths) - text_lengths
+    positions = np.flatnonzero(word >= 0)  # in all texts, one after the other
+    word, text = word[positions], text[positions]
+    n_windows = np.maximum(text_lengths - window_size + 1, 1)
     if convention == "tomotopy":
         n_windows[~np.isin(np.arange(len(text_ids)), text)] = 0
     elif convention == "definition":
-        n_windows[lengths == 0] = 0
-    start, last_window = np.maximum(position - window + 1, text_start[text]), position
+        n_windows[text_lengths == 0] = 0
+    start, last_window = np.maximum(positions - window_size + 1, text_start[text]), positions
     if convention == "gensim":  # the last window of a word is that which begins at its first copy inside
-        shift = word * lengths.sum()  # sorts by word, then by position
-        sorted_places = np.sort(shift + position)
-        last_window = sorted_places[np.searchsorted(sorted_places, shift + start)] - shift
+        word_shift = word * text_lengths.sum()  # sorts by word, then by position
+        sorted_shifted = np.sort(word_shift + positions)
+        last_window = sorted_shifted[np.searchsorted(sorted_shifted, word_shift + start)] - word_shift
     elif convention == "tomotopy":
-        last_window = position - (lengths >= window)[text]
+        last_window = positions - (text_lengths >= window_size)[text]
     last_window = np.minimum(last_window - text_start[text], n_windows[text] - 1)
     offset = (np.cumsum(n_windows) - n_windows)[text]
     return Windows(int(n_windows.sum()), word_count, word, offset + start - text_start[text], offset + last_window + 1)
@@ -139,39 +139,39 @@ def _windows(text_ids: list[Ints], word_count: int, window: int, convention: str
 
 def _together(windows: Windows, used_words: Ints) -> Ints:
     """The number of windows with each pair of words, and on the diagonal of those with each word."""
-    place_of_word = np.full(windows.word_count, -1)
-    place_of_word[used_words] = np.arange(len(used_words))
-    row = place_of_word[windows.word]
-    row, start, end = row[row >= 0], windows.start[row >= 0], windows.end[row >= 0]
-    together, block_size = np.zeros((len(used_words), len(used_words))), max(TABLE_SIZE // max(len(used_words), 1), 1)
-    for block in range(0, windows.window_count, block_size):
-        is_inside = (start < block + block_size) & (end > block)
-        inside_row, inside_count = row[is_inside], int(is_inside.sum())
-        limits = np.concatenate([start[is_inside], end[is_inside]]).clip(block, block + block_size)
+    row_of_word = np.full(windows.word_count, -1)
+    row_of_word[used_words] = np.arange(len(used_words))
+    word_rows = row_of_word[windows.word]
+    word_rows, start, end = word_rows[word_rows >= 0], windows.start[word_rows >= 0], windows.end[word_rows >= 0]
+    pair_count, block_size = np.zeros((len(used_words), len(used_words))), max(TABLE_SIZE // max(len(used_words), 1), 1)
+    for block_start in range(0, windows.window_count, block_size):
+        is_in_block = (start < block_start + block_size) & (end > block_start)
+        row_in_block, n_in_block = word_rows[is_in_block], int(is_in_block.sum())
+        limits = np.concatenate([start[is_in_block], end[is_in_block]]).clip(block_start, block_start + block_size)
         edges, edge_of_limit = np.unique(limits, return_inverse=True)
-        change = np.zeros((len(used_words), len(edges)), np.int64)
-        np.add.at(change, (inside_row, edge_of_limit[:inside_count]), 1)
-        np.add.at(change, (inside_row, edge_of_limit[inside_count:]), -1)
-        has_word = np.cumsum(change, 1)[:, :-1] > 0  # from each edge to the next
-        together += (has_word * np.diff(edges).astype(np.float64)) @ has_word.T
-    return together.astype(np.int64)
+        change_at_edge = np.zeros((len(used_words), len(edges)), np.int64)
+        np.add.at(change_at_edge, (row_in_block, edge_of_limit[:n_in_block]), 1)
+        np.add.at(change_at_edge, (row_in_block, edge_of_limit[n_in_block:]), -1)
+        has_word = np.cumsum(change_at_edge, 1)[:, :-1] > 0  # from each edge to the next
+        pair_count += (has_word * np.diff(edges).astype(np.float64)) @ has_word.T
+    return pair_count.astype(np.int64)
 
 
 def _npmi_and_pmi(windows: Windows, used_words: Ints, epsilon: float, convention: str) -> tuple[Array, Array]:
     """Both measures of each pair of some words."""
-    together, count = _together(windows, used_words), windows.window_count
-    word_counts, largest_share = np.diag(together), together[together < count].max(initial=0) / max(count, 1)
+    pair_counts, count = _together(windows, used_words), windows.window_count
+    word_counts, largest_share = np.diag(pair_counts), pair_counts[pair_counts < count].max(initial=0) / max(count, 1)
     if convention == "definition" and largest_share + epsilon >= 1:  # log(P(v, u) + epsilon) would be 0 or more
         limit_text = f"less than {1 - largest_share:.3g}, because two words share {largest_share:.0%} of the windows"
         raise ValueError(f"epsilon is {epsilon}, expected {limit_text}")
-    product, added_below = np.outer(word_counts, word_counts), epsilon * count**2 if convention == "tomotopy" else 0.0
+    products, added_below = np.outer(word_counts, word_counts), epsilon * count**2 if convention == "tomotopy" else 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        pmi = _log_of_ratio(together * count, product, epsilon * count**2, added_below)  # RBH15 [c_uci]
-        npmi = pmi / -_log_of_ratio(together, np.array(count), epsilon * count, 0.0)  # RBH15 [c_npmi]
+        pmi = _log_of_ratio(pair_counts * count, products, epsilon * count**2, added_below)  # RBH15 [c_uci]
+        npmi = pmi / -_log_of_ratio(pair_counts, np.array(count), epsilon * count, 0.0)  # RBH15 [c_npmi]
     if epsilon == 0:
-        npmi[together == 0] = -1  # the limit
+        npmi[pair_counts == 0] = -1  # the limit
     if convention == "definition":
-        npmi[together == count] = 1  # the limit, with epsilon = 0
+        npmi[pair_counts == count] = 1  # the limit, with epsilon = 0
     if convention != "gensim":
         np.fill_diagonal(npmi, 1)
     return npmi, pmi
@@ -185,6 +185,6 @@ def _log_of_ratio(a: Ints, b: Ints, above: float, below: float) -> Array:
 def _c_v(npmi: Array) -> float:
     """C_V from the vectors of a topic's words, one a row."""
     vector_sum = npmi.sum(0)
-    norms = np.linalg.norm(npmi, axis=1) * np.linalg.norm(vector_sum)
-    cosine = np.divide(npmi @ vector_sum, norms, out=np.zeros(len(npmi)), where=norms > 0)
-    return float(cosine.mean()) if len(npmi) else np.nan  # RBH15 [c_v]
+    norm_products = np.linalg.norm(npmi, axis=1) * np.linalg.norm(vector_sum)
+    cosines = np.divide(npmi @ vector_sum, norm_products, out=np.zeros(len(npmi)), where=norm_products > 0)
+    return float(cosines.mean()) if len(npmi) else np.nan  # RBH15 [c_v]

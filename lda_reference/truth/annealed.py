@@ -84,14 +84,14 @@ def collapsed(b: float) -> Algorithm:
 def uncollapsed(b: float) -> Algorithm:
     """Gibbs sampling of z, theta and phi at the inverse temperature b: the prior of z at 0, SOL14 (5)-(7) at 1."""
 
-    def parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator) -> tuple[Array, Array]:
+    def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator) -> tuple[Array, Array]:
         N_jk, N_wk, _ = sums(s.gamma, c)
         alpha, eta = p.vectors(N_jk.shape[-1], c.W)
         phi_wk = dirichlet(column(eta, N_wk) + b * N_wk, 0, rng)  # NEAL01 [tempered], SOL14 (5)
         theta_jk = dirichlet(alpha + N_jk, -1, rng)  # SOL14 (6)
         return theta_jk, phi_wk**b  # NEAL01 [tempered], SOL14 (7)
 
-    return replace(GIBBS, name=f"gibbs at {b:g}", parameters=parameters)
+    return replace(GIBBS, name=f"gibbs at {b:g}", parameters=draw_parameters)
 
 
 COLLAPSED = Path(collapsed, lambda s, c, p, b: b * log_likelihood(s, c, p))
@@ -126,11 +126,11 @@ def forwards(
     >>> [round(x, 3) for x in log_mean(runs.log_w)]  # the exact value is log(6.2 / 108) = -2.858
     [-2.857, 0.003]
     """
-    b_pairs = _b_pairs(b)
+    temperature_pairs = _b_pairs(b)
     CGS.check(c, p, checked_topics(c, p, K))
     s = from_the_prior(c, K, p, rng, whole_number(replicates, "replicates", 1))
     log_w = np.zeros(replicates)
-    for old_b, new_b in b_pairs:
+    for old_b, new_b in temperature_pairs:
         log_w += path.log_factor(s, c, p, new_b) - path.log_factor(s, c, p, old_b)  # NEAL01 [weight]
         s = path.sampler(new_b).sweep(s, c, p, rng=rng)
     return Runs(log_w, np.asarray(s.z), independent=True)
@@ -162,18 +162,18 @@ def backwards(
     (-19.9, -15.9)
     """
     check_generator(rng)
-    b_pairs = _b_pairs(b)
+    temperature_pairs = _b_pairs(b)
     CGS.check(c, p, checked_topics(c, p, K))
     z = np.asarray(z)
-    independent = z.ndim > 1
-    if not independent:
+    is_independent = z.ndim > 1
+    if not is_independent:
         z = np.repeat(z.reshape(-1, 1), whole_number(replicates, "replicates", 1), axis=1)
     s = CGS.init(c, K, p, z=z)
     log_w = np.zeros(z.shape[1])
-    for old_b, new_b in reversed(b_pairs):
+    for old_b, new_b in reversed(temperature_pairs):
         s = path.sampler(new_b).sweep(s, c, p, rng=rng)
         log_w += path.log_factor(s, c, p, new_b) - path.log_factor(s, c, p, old_b)  # NEAL01 [weight]
-    return Runs(log_w, np.asarray(s.z), independent)
+    return Runs(log_w, np.asarray(s.z), is_independent)
 
 
 def _b_pairs(b: ArrayLike) -> Sequence[tuple[float, float]]:

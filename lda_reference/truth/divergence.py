@@ -55,12 +55,12 @@ def divergence(log_p: ArrayLike, log_q: ArrayLike, a: float) -> float:
     a = checked_order(a, "a")
     if a > 0.5:
         log_p, log_q, a = log_q, log_p, 1 - a
-    in_p, in_q = log_p > -np.inf, log_q > -np.inf
+    is_p_positive, is_q_positive = log_p > -np.inf, log_q > -np.inf
     with np.errstate(over="ignore"):  # what is too large for a float is infinite
-        D_a = np.sum(_pointwise_terms(log_p[in_p & in_q], log_q[in_p & in_q], a))
-        D_a += np.sum(np.exp(log_p[~in_q])) / (1 - a)  # SN12 (12), restored
-        if np.any(in_q & ~in_p):
-            D_a += np.sum(np.exp(log_q[~in_p])) / a if a > 0 else np.inf  # SN12 (12), restored
+        D_a = np.sum(_pointwise_terms(log_p[is_p_positive & is_q_positive], log_q[is_p_positive & is_q_positive], a))
+        D_a += np.sum(np.exp(log_p[~is_q_positive])) / (1 - a)  # SN12 (12), restored
+        if np.any(is_q_positive & ~is_p_positive):
+            D_a += np.sum(np.exp(log_q[~is_p_positive])) / a if a > 0 else np.inf  # SN12 (12), restored
         return float(D_a)
 
 
@@ -90,18 +90,18 @@ def log_power_mean(log_x: ArrayLike, weights: ArrayLike, a: float) -> Any:
     (np.float64(-1001.0), np.float64(-1000.9999999995))
     """
     log_x, a = _checked_logs(log_x, "log_x"), checked_order(a, "a")
-    w = _checked_weights(weights, log_x)
-    log_x, w = log_x[w > 0], w[w > 0].reshape(-1, *(1,) * (log_x.ndim - 1))
-    mean_log = (w * log_x).sum(0)
+    unit_weights = _checked_weights(weights, log_x)
+    log_x, unit_weights = log_x[unit_weights > 0], unit_weights[unit_weights > 0].reshape(-1, *(1,) * (log_x.ndim - 1))
+    mean_log = (unit_weights * log_x).sum(0)
     if a == 0:
         return mean_log  # SN12 (46), restored
     with np.errstate(invalid="ignore"):  # nan where an x is 0
         v = a * (log_x - mean_log)
-    is_small = np.abs(v).max(0) <= 1
-    v = np.where(is_small, v, 0.0)
-    log_mean_exp = np.log1p((w * v**2 / 2 * hyp1f1(1, 3, v)).sum(0))  # e^v - 1 - v, because E[v] = 0
-    direct_mean = logsumexp(a * log_x + np.log(w), axis=0) / a  # SN12 (46), restored
-    return np.where(is_small, mean_log + log_mean_exp / a, direct_mean)[()]
+    is_log_small = np.abs(v).max(0) <= 1
+    v = np.where(is_log_small, v, 0.0)
+    log_mean_exp = np.log1p((unit_weights * v**2 / 2 * hyp1f1(1, 3, v)).sum(0))  # e^v - 1 - v, because E[v] = 0
+    direct_mean = logsumexp(a * log_x + np.log(unit_weights), axis=0) / a  # SN12 (46), restored
+    return np.where(is_log_small, mean_log + log_mean_exp / a, direct_mean)[()]
 
 
 def checked_order(a: float, name: str) -> float:
@@ -121,33 +121,33 @@ def _pointwise_terms(log_p: Array, log_q: Array, a: float) -> Array:
     f(v) = e^v - 1 - v it equals q (f(u) - f(a u)/a) / (1-a), which is accurate there. Its limit at a = 0 is q f(u).
     """
     p, q, u = np.exp(log_p), np.exp(log_q), log_p - log_q
-    kl = _scaled_excess(p, q, u)  # q log(q/p) - q + p
+    kl_terms = _scaled_excess(p, q, u)  # q log(q/p) - q + p
     if a == 0:
-        return kl
+        return kl_terms
     p_a = np.exp(a * log_p + (1 - a) * log_q)  # p^a q^(1-a)
     D_direct = (a * p + (1 - a) * q - p_a) / (a * (1 - a))  # SN12 (12), restored
-    D_stable = (kl - _scaled_excess(p_a, q, a * u) / a) / (1 - a)  # the same
+    D_stable = (kl_terms - _scaled_excess(p_a, q, a * u) / a) / (1 - a)  # the same
     return np.where((a > 0) & (a * u < -1), D_direct, D_stable)  # there f(u) and f(a u)/a are large and nearly equal
 
 
 def _scaled_excess(p: Array, q: Array, u: Array) -> Array:
     """q f(u) = p - q - q u, for p = q e^u."""
-    is_small = np.abs(u) <= 1
-    v = np.where(is_small, u, 0.0)
-    return np.where(is_small, q * v**2 / 2 * hyp1f1(1, 3, v), p - q - q * u)  # accurate near 0
+    is_u_small = np.abs(u) <= 1
+    small_u = np.where(is_u_small, u, 0.0)
+    return np.where(is_u_small, q * small_u**2 / 2 * hyp1f1(1, 3, small_u), p - q - q * u)  # accurate near 0
 
 
 def _checked_weights(weights: ArrayLike, log_x: Array) -> Array:
-    w = np.asarray(weights, np.float64)
-    if w.shape != log_x.shape[:1]:
-        raise ValueError(f"weights has shape {w.shape}, expected {log_x.shape[:1]}: one for each outcome")
-    check_entries((w >= 0) & np.isfinite(w), w, "weights", "a finite number from 0")
-    if not w.any():
+    weight_array = np.asarray(weights, np.float64)
+    if weight_array.shape != log_x.shape[:1]:
+        raise ValueError(f"weights has shape {weight_array.shape}, expected {log_x.shape[:1]}: one for each outcome")
+    check_entries((weight_array >= 0) & np.isfinite(weight_array), weight_array, "weights", "a finite number from 0")
+    if not weight_array.any():
         raise ValueError("weights are all 0, expected at least one positive weight")
-    return w / w.sum()
+    return weight_array / weight_array.sum()
 
 
-def _checked_logs(x: ArrayLike, name: str) -> Array:
-    x = np.asarray(x, np.float64)
-    check_entries(x < np.inf, x, name, "a finite logarithm or -inf")
-    return x
+def _checked_logs(log_numbers: ArrayLike, name: str) -> Array:
+    log_numbers = np.asarray(log_numbers, np.float64)
+    check_entries(log_numbers < np.inf, log_numbers, name, "a finite logarithm or -inf")
+    return log_numbers

@@ -43,11 +43,11 @@ def terms(c: Corpus, K: int) -> int:
     """
     n_terms, c_types = 0, c.types()
     for j in range(c_types.D):
-        n_so_far = 0
+        n_before = 0
         for n in c_types.n[c_types.j == j].tolist():
-            smaller_n, larger_n = sorted((n_so_far, n))
-            n_terms += math.comb(smaller_n + K - 1, K - 1) * (larger_n + 1) ** (K - 1)
-            n_so_far += n
+            fewer_n, more_n = sorted((n_before, n))
+            n_terms += math.comb(fewer_n + K - 1, K - 1) * (more_n + 1) ** (K - 1)
+            n_before += n
     return n_terms
 
 
@@ -72,12 +72,12 @@ def exact(c: Corpus, phi_wk: ArrayLike, p: Prior) -> Array:
         )
     log_p = np.zeros(c_types.D)
     for j in np.unique(c_types.j).tolist():
-        T = np.zeros((1,) * (K - 1))
+        count_polynomial = np.zeros((1,) * (K - 1))
         for w, n in zip(c_types.w[c_types.j == j].tolist(), c_types.n[c_types.j == j].tolist(), strict=True):
             m_k = np.abs(np.moveaxis(compositions(n, K), 0, -1))
-            T = multiplied(T, log_coefficients(n, K) + xlogy(m_k, phi_wk[w]).sum(-1))
+            count_polynomial = multiplied(count_polynomial, log_coefficients(n, K) + xlogy(m_k, phi_wk[w]).sum(-1))
         m_k = np.abs(np.moveaxis(compositions(int(c_types.n[c_types.j == j].sum()), K), 0, -1)).astype(float)
-        log_p[j] = logsumexp(T + log_joint_of_documents(m_k, p))
+        log_p[j] = logsumexp(count_polynomial + log_joint_of_documents(m_k, p))
     return log_p
 
 
@@ -105,19 +105,19 @@ def left_to_right(c: Corpus, phi_wk: ArrayLike, p: Prior, rng: np.random.Generat
     alpha, _ = p.arrays(K, c.W)
     log_p = np.zeros((tokens.N, R))
     for block in _blocks(tokens, phi_wk, R):
-        d, n_max = block.rows.shape
-        N_jk, z = np.zeros((d, R, K)), np.zeros((n_max, d, R), np.int64)
+        n_documents, n_max = block.rows.shape
+        N_jk, z = np.zeros((n_documents, R, K)), np.zeros((n_max, n_documents, R), np.int64)
         for n in range(n_max):
-            d_longer = int(block.longer[n])
+            n_longer = int(block.longer[n])
             for i in range(n):
-                _add_topics(N_jk[:d_longer], z[i, :d_longer], -1)
-                x = conditional(N_jk[:d_longer], block.phi[:d_longer, i], alpha)
-                z[i, :d_longer] = draw(x, rng.random((d_longer, R)))
-                _add_topics(N_jk[:d_longer], z[i, :d_longer], 1)
-            x = conditional(N_jk[:d_longer], block.phi[:d_longer, n], alpha)
-            log_p[block.rows[:d_longer, n]] = np.log(x.sum(-1) / (n + alpha.sum()))  # WMSM09 [left_to_right]
-            z[n, :d_longer] = draw(x, rng.random((d_longer, R)))
-            _add_topics(N_jk[:d_longer], z[n, :d_longer], 1)
+                _add_topics(N_jk[:n_longer], z[i, :n_longer], -1)
+                weights = conditional(N_jk[:n_longer], block.phi[:n_longer, i], alpha)
+                z[i, :n_longer] = draw(weights, rng.random((n_longer, R)))
+                _add_topics(N_jk[:n_longer], z[i, :n_longer], 1)
+            weights = conditional(N_jk[:n_longer], block.phi[:n_longer, n], alpha)
+            log_p[block.rows[:n_longer, n]] = np.log(weights.sum(-1) / (n + alpha.sum()))  # WMSM09 [left_to_right]
+            z[n, :n_longer] = draw(weights, rng.random((n_longer, R)))
+            _add_topics(N_jk[:n_longer], z[n, :n_longer], 1)
     return log_p
 
 
@@ -156,10 +156,10 @@ def conditional(N_jk: Array, phi: Array, alpha: Array) -> Array:
     return smoothed(alpha, N_jk) * phi[:, None]  # TNW06 (8), with phi known
 
 
-def _add_topics(N_jk: Array, z: Ints, by: int) -> None:
-    """Add `by` to the count of topic z (d, R) in N_jk (d, R, K), in place."""
-    flat_jk = N_jk.reshape(-1, N_jk.shape[-1])  # a view: N_jk is the first documents of a whole array
-    flat_jk[np.arange(len(flat_jk)), z.ravel()] += by
+def _add_topics(N_jk: Array, z: Ints, increment: int) -> None:
+    """Add `increment` to the count of topic z (d, R) in N_jk (d, R, K), in place."""
+    flat_N_jk = N_jk.reshape(-1, N_jk.shape[-1])  # a view: N_jk is the first documents of a whole array
+    flat_N_jk[np.arange(len(flat_N_jk)), z.ravel()] += increment
 
 
 def _sums_by_document(x: Array, c: Corpus) -> Array:
@@ -171,12 +171,12 @@ def _sums_by_document(x: Array, c: Corpus) -> Array:
 
 def _blocks(tokens: Corpus, phi_wk: Array, R: int) -> Iterator[Block]:
     """The documents that have tokens, the longest first, in blocks whose counts fit the cache."""
-    lengths, starts = np.bincount(tokens.j, minlength=tokens.D), np.searchsorted(tokens.j, np.arange(tokens.D))
-    order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
+    document_lengths, starts = np.bincount(tokens.j, minlength=tokens.D), np.searchsorted(tokens.j, np.arange(tokens.D))
+    documents_by_length = np.argsort(-document_lengths, kind="stable")[: np.count_nonzero(document_lengths)]
     block_size = max(1, BLOCK // (R * phi_wk.shape[1]))
-    for start in range(0, len(order), block_size):
-        documents = order[start : start + block_size]
-        position = np.arange(lengths[documents[0]])
-        is_inside = position < lengths[documents][:, None]
-        rows = np.where(is_inside, starts[documents][:, None] + position, 0)
-        yield Block(rows, is_inside.sum(0), phi_wk[tokens.w[rows]])
+    for block_start in range(0, len(documents_by_length), block_size):
+        block_documents = documents_by_length[block_start : block_start + block_size]
+        positions = np.arange(document_lengths[block_documents[0]])
+        is_in_document = positions < document_lengths[block_documents][:, None]
+        token_rows = np.where(is_in_document, starts[block_documents][:, None] + positions, 0)
+        yield Block(token_rows, is_in_document.sum(0), phi_wk[tokens.w[token_rows]])

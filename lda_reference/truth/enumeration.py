@@ -43,14 +43,14 @@ def assignments(t: Corpus, K: int) -> Iterator[tuple[Ints, Array, Array]]:
     ([[0, 0], [0, 1], [1, 0], [1, 1]], [[2.0, 0.0], [1.0, 1.0], [1.0, 1.0], [0.0, 2.0]])
     """
     block_size = max(1, 2**20 // (K * (t.D + t.W + t.N)))
-    for start in range(0, K**t.N, block_size):
-        assignment_numbers = np.arange(start, min(start + block_size, K**t.N))
+    for first_number in range(0, K**t.N, block_size):
+        assignment_numbers = np.arange(first_number, min(first_number + block_size, K**t.N))
         z = np.stack(np.unravel_index(assignment_numbers, (K,) * t.N), -1)
         N_jk, N_wk = np.zeros((t.D, len(z), K)), np.zeros((t.W, len(z), K))
-        one_hot = np.eye(K)[z]
+        one_hot_z = np.eye(K)[z]
         for i, (j, w) in enumerate(zip(t.j, t.w, strict=True)):
-            N_jk[j] += one_hot[:, i]
-            N_wk[w] += one_hot[:, i]
+            N_jk[j] += one_hot_z[:, i]
+            N_wk[w] += one_hot_z[:, i]
         yield z, N_jk, N_wk
 
 
@@ -71,8 +71,8 @@ def other_assignments(gamma: Array, t: Corpus, K: int, i: int) -> tuple[Array, A
         (np.prod(gamma[other_tokens, z], axis=-1), N_jk[t.j[i]], N_wk[t.w[i]], N_wk.sum(0))
         for z, N_jk, N_wk in assignments(t.with_rows(t.j[other_tokens], t.w[other_tokens], t.n[other_tokens]), K)
     ]
-    weights, n_jk, n_wk, n_k = (np.concatenate(part) for part in zip(*blocks, strict=True))
-    return weights, n_jk, n_wk, n_k
+    other_probabilities, n_jk, n_wk, n_k = (np.concatenate(block_arrays) for block_arrays in zip(*blocks, strict=True))
+    return other_probabilities, n_jk, n_wk, n_k
 
 
 def log_terms(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Iterator[tuple[Array, Array, Array, Array]]:
@@ -84,5 +84,5 @@ def log_terms(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Iterator[tuple[A
     gamma = checked_factors(gamma, tokens, K)
     alpha, eta = p.arrays(K, tokens.W)
     for i, w in enumerate(tokens.w):
-        weights, n_jk, n_wk, n_k = other_assignments(gamma, tokens, K, i)
-        yield weights, np.log(n_jk + alpha), np.log(n_wk + eta[w]), np.log(n_k + eta.sum(0))
+        p_of_others, n_jk, n_wk, n_k = other_assignments(gamma, tokens, K, i)
+        yield p_of_others, np.log(n_jk + alpha), np.log(n_wk + eta[w]), np.log(n_k + eta.sum(0))

@@ -50,24 +50,24 @@ def posterior(c: Corpus, K: int, p: Prior) -> Posterior:
     """
     K = checked_topics(c, p, K)
     if _tables_are_fewer(c, K):
-        by_type, tokens = cells(c, K, p), c.tokens()
-        row_of_token = np.searchsorted(by_type.types.j * c.W + by_type.types.w, tokens.j * c.W + tokens.w)
-        together = by_type.together[np.ix_(row_of_token, row_of_token)]
-        np.fill_diagonal(together, 1.0)
-        return Posterior(by_type.log_evidence, by_type.gamma[row_of_token], together)
+        cells_of_types, tokens = cells(c, K, p), c.tokens()
+        row_of_token = np.searchsorted(cells_of_types.types.j * c.W + cells_of_types.types.w, tokens.j * c.W + tokens.w)
+        p_together = cells_of_types.together[np.ix_(row_of_token, row_of_token)]
+        np.fill_diagonal(p_together, 1.0)
+        return Posterior(cells_of_types.log_evidence, cells_of_types.gamma[row_of_token], p_together)
     tokens = enumerable_tokens(c, K, p)
-    log_p = np.concatenate([log_joint_collapsed(N_jk, N_wk, p) for _, N_jk, N_wk in assignments(tokens, K)])
-    log_evidence = float(logsumexp(log_p))  # SOL14 (1)
-    gamma, together = np.zeros((tokens.N, K)), np.zeros((tokens.N, tokens.N))
-    start = 0
+    log_p_of_z = np.concatenate([log_joint_collapsed(N_jk, N_wk, p) for _, N_jk, N_wk in assignments(tokens, K)])
+    log_evidence = float(logsumexp(log_p_of_z))  # SOL14 (1)
+    gamma, p_together = np.zeros((tokens.N, K)), np.zeros((tokens.N, tokens.N))
+    block_start = 0
     for z, _, _ in assignments(tokens, K):
-        p_of_z = np.exp(log_p[start : start + len(z)] - log_evidence)
-        start += len(z)
+        p_of_z = np.exp(log_p_of_z[block_start : block_start + len(z)] - log_evidence)
+        block_start += len(z)
         for k in range(K):
-            is_k = (z == k).astype(np.float64)
-            gamma[:, k] += p_of_z @ is_k
-            together += is_k.T @ (p_of_z[:, None] * is_k)
-    return Posterior(log_evidence, gamma, together)
+            has_topic_k = (z == k).astype(np.float64)
+            gamma[:, k] += p_of_z @ has_topic_k
+            p_together += has_topic_k.T @ (p_of_z[:, None] * has_topic_k)
+    return Posterior(log_evidence, gamma, p_together)
 
 
 def _tables_are_fewer(c: Corpus, K: int) -> bool:
@@ -90,24 +90,24 @@ def callen(c: Corpus, K: int, p: Prior) -> Posterior:
     >>> callen(lda.Corpus.from_documents([[0, 0]], W=2), 2, lda.Prior(1, 1)).together[0].round(6)
     array([1.      , 0.727273])
     """
-    tokens = enumerable_tokens(c, K, p)
-    pseudo = pseudocounts(p, c.W)
+    token_corpus = enumerable_tokens(c, K, p)
+    pseudo_counts = pseudocounts(p, c.W)
     log_evidence = posterior(c, K, p).log_evidence
-    gamma, together = np.zeros((tokens.N, K)), np.zeros((tokens.N, tokens.N))
-    for z, N_jk, N_wk in assignments(tokens, K):
+    gamma, p_together = np.zeros((token_corpus.N, K)), np.zeros((token_corpus.N, token_corpus.N))
+    for z, N_jk, N_wk in assignments(token_corpus, K):
         p_of_z = np.exp(log_joint_collapsed(N_jk, N_wk, p) - log_evidence)
         N_k = N_wk.sum(0)
-        for i in range(tokens.N):
-            one_hot = np.eye(K)[z[:, i]]  # what the token adds to its counts
-            eta = pseudo.eta[tokens.w[i]] if pseudo.eta.ndim else pseudo.eta
-            counts = N_jk[tokens.j[i]] - one_hot, N_wk[tokens.w[i]] - one_hot, N_k - one_hot
-            prior_numbers = pseudo.alpha, eta, pseudo.W_eta
-            term_values = (term.value(x, n) for term, x, n in zip(CGS.update.terms, prior_numbers, counts, strict=True))
-            conditional = soft(weights(CGS.update, *term_values))  # TNW06 (8)
-            gamma[i] += p_of_z @ conditional  # TNW06 (9)
-            together[i] += p_of_z @ np.take_along_axis(conditional, z, -1)
-    np.fill_diagonal(together, 1.0)
-    return Posterior(log_evidence, gamma, together)
+        for i in range(token_corpus.N):
+            one_hot_z_i = np.eye(K)[z[:, i]]  # what the token adds to its counts
+            eta = pseudo_counts.eta[token_corpus.w[i]] if pseudo_counts.eta.ndim else pseudo_counts.eta
+            counts = N_jk[token_corpus.j[i]] - one_hot_z_i, N_wk[token_corpus.w[i]] - one_hot_z_i, N_k - one_hot_z_i
+            prior_numbers = pseudo_counts.alpha, eta, pseudo_counts.W_eta
+            term_values = (term.value(a, n) for term, a, n in zip(CGS.update.terms, prior_numbers, counts, strict=True))
+            conditional_p = soft(weights(CGS.update, *term_values))  # TNW06 (8)
+            gamma[i] += p_of_z @ conditional_p  # TNW06 (9)
+            p_together[i] += p_of_z @ np.take_along_axis(conditional_p, z, -1)
+    np.fill_diagonal(p_together, 1.0)
+    return Posterior(log_evidence, gamma, p_together)
 
 
 def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
@@ -125,5 +125,5 @@ def expected_log(gamma: ArrayLike, c: Corpus, K: int, p: Prior) -> Array:
     """
     enumerable_tokens(c, K, p)
     gamma = np.repeat(checked_factors(gamma, c, K), c.n.astype(np.intp), axis=0)
-    terms = log_terms(gamma, c, K, p)
-    return np.array([weights @ (document + word - topic) for weights, document, word, topic in terms])  # TNW06 (15)
+    term_logs = log_terms(gamma, c, K, p)
+    return np.array([weights @ (log_jk + log_wk - log_k) for weights, log_jk, log_wk, log_k in term_logs])  # TNW06 (15)

@@ -68,11 +68,11 @@ def global_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float) -
     log_p = np.concatenate([log_joint_collapsed(N_jk, N_wk, p) for _, N_jk, N_wk in assignments(tokens, K)])
     log_q = np.empty((tokens.N, K))
     for i in range(tokens.N):
-        weights = other_assignments(gamma, tokens, K, i)[0]
+        other_weights = other_assignments(gamma, tokens, K, i)[0]
         log_p_i = np.moveaxis(log_p.reshape((K,) * tokens.N), i, -1).reshape(-1, K)  # the others' assignments by topics
-        is_possible = weights > 0
-        log_x = log_p_i[is_possible] - np.log(weights[is_possible])[:, None]
-        log_q[i] = log_power_mean(log_x, weights[is_possible], a)  # SN12 (18), restored
+        is_possible_other = other_weights > 0
+        log_x = log_p_i[is_possible_other] - np.log(other_weights[is_possible_other])[:, None]
+        log_q[i] = log_power_mean(log_x, other_weights[is_possible_other], a)  # SN12 (18), restored
     return np.exp(_log_normalised(log_q))
 
 
@@ -103,11 +103,11 @@ def local_projection(gamma: ArrayLike, c: Corpus, K: int, p: Prior, a: float, re
     """
     check_choice(reading, "reading", READINGS)
     log_q = []
-    for weights, document, word, topic in log_terms(gamma, c, K, p):
-        log_x = document + word - topic  # TNW06 (8)
+    for p_of_others, log_document_term, log_word_term, log_topic_term in log_terms(gamma, c, K, p):
+        log_x = log_document_term + log_word_term - log_topic_term  # TNW06 (8)
         if reading == "conditional":
             log_x = _log_normalised(log_x)  # TNW06 (8)
-        log_q.append(log_power_mean(log_x, weights, a))  # SN12 (20)(22)(23), restored
+        log_q.append(log_power_mean(log_x, p_of_others, a))  # SN12 (20)(22)(23), restored
     return np.exp(_log_normalised(np.array(log_q)))
 
 
@@ -138,9 +138,9 @@ def three_parameters(
         raise ValueError(f"a has {len(a)} entries, expected 3: of the document, the word and the topic")
     orders = [checked_order(x, f"a[{i}]") for i, x in enumerate(a)]
     log_means = []
-    for weights, *terms, topic in log_terms(gamma, c, K, p):
-        term_orders = zip((*terms, -topic), orders, strict=True)
-        log_means.append([log_power_mean(x, weights, order) for x, order in term_orders])  # SN12 (24)-(42), restored
+    for p_others, *log_jk_and_wk, log_topic_term in log_terms(gamma, c, K, p):
+        term_orders = zip((*log_jk_and_wk, -log_topic_term), orders, strict=True)
+        log_means.append([log_power_mean(x, p_others, order) for x, order in term_orders])  # SN12 (24)-(42), restored
     log_a_t, log_b_t, log_c_t = np.array(log_means).swapaxes(0, 1)
     return log_a_t, log_b_t, log_c_t
 

@@ -88,9 +88,9 @@ def factors(c: Corpus, K: int, p: Prior) -> Factors:
     _, eta = p.arrays(K, c.W)
     n_jw = _n_jw(c)
     words = []
-    for n, a in zip(n_jw.sum(0).tolist(), eta[np.unique(c.w)], strict=True):
-        N_k, a = compositions(n, K), a.reshape(-1, *(1,) * (K - 1))
-        words.append(np.where(N_k[0] < 0, -np.inf, (gammaln(a + np.abs(N_k)) - gammaln(a)).sum(0)))
+    for N_w, eta_w in zip(n_jw.sum(0).tolist(), eta[np.unique(c.w)], strict=True):
+        N_wk, eta_w = compositions(N_w, K), eta_w.reshape(-1, *(1,) * (K - 1))
+        words.append(np.where(N_wk[0] < 0, -np.inf, (gammaln(eta_w + np.abs(N_wk)) - gammaln(eta_w)).sum(0)))
     H = eta.sum(0).reshape(-1, 1)
     topics = gammaln(H) - gammaln(H + np.arange(c.N + 1))  # for each topic, or the same for all
     return Factors(n_jw, tuple(_document(x, K, p) for x in n_jw), tuple(words), np.tile(topics, (K // len(topics), 1)))
@@ -98,40 +98,40 @@ def factors(c: Corpus, K: int, p: Prior) -> Factors:
 
 def log_sum(f: Factors) -> float:
     """The log of the sum over all tables of the product of the factors, in nats."""
-    return float(logsumexp([logsumexp(x) for x in summands(f)]))
+    return float(logsumexp([logsumexp(log_terms) for log_terms in summands(f)]))
 
 
 def tilted(f: Factors, documents: Pairs = (), words: Pairs = (), topics: Pairs = ()) -> Factors:
     """The factors times functions of a document's table, a word's counts or a topic's size, given by number and log."""
-    new_factors = [list(f.documents), list(f.words), list(f.topics)]
-    for factors_, functions in zip(new_factors, (documents, words, topics), strict=True):
-        for i, log_function in functions:
-            factors_[i] = factors_[i] + log_function
-    return Factors(f.n_jw, tuple(new_factors[0]), tuple(new_factors[1]), np.array(new_factors[2]))
+    lists_of_factors = [list(f.documents), list(f.words), list(f.topics)]
+    for factor_list, numbered_logs in zip(lists_of_factors, (documents, words, topics), strict=True):
+        for i, log_function in numbered_logs:
+            factor_list[i] = factor_list[i] + log_function
+    return Factors(f.n_jw, tuple(lists_of_factors[0]), tuple(lists_of_factors[1]), np.array(lists_of_factors[2]))
 
 
 def summands(f: Factors) -> Iterator[Array]:
     """The logs of all terms: for each table of the last document, an array over the tables of all others together."""
     K = len(f.topics)
-    order, _ = _order(f.n_jw, K)
-    *other_factors, last_factor = (f.documents[j] for j in order)
-    n_w = f.n_jw[order[-1]]
-    n_of_others = f.n_jw.sum(0) - n_w
-    T = np.zeros((1,) * last_factor.ndim)
-    for document in other_factors:
-        T = multiplied(T, document)
+    document_order, _ = _order(f.n_jw, K)
+    *factors_of_others, last_factor = (f.documents[j] for j in document_order)
+    n_w = f.n_jw[document_order[-1]]
+    n_w_of_others = f.n_jw.sum(0) - n_w
+    log_product = np.zeros((1,) * last_factor.ndim)
+    for document_factor in factors_of_others:
+        log_product = multiplied(log_product, document_factor)
     for w in np.flatnonzero(n_w == 0).tolist():
-        T = T + along(f.words[w], w, f)
-    N_k = np.abs(topic_sizes(n_of_others, f))
-    for m in map(tuple, np.argwhere(np.isfinite(last_factor))):
-        log_terms = T + last_factor[m]
+        log_product = log_product + along(f.words[w], w, f)
+    sizes_of_others = np.abs(topic_sizes(n_w_of_others, f))
+    for last_index in map(tuple, np.argwhere(np.isfinite(last_factor))):
+        log_terms = log_product + last_factor[last_index]
         for w in np.flatnonzero(n_w).tolist():
-            m_w = m[w * (K - 1) : (w + 1) * (K - 1)]
-            log_terms += along(f.words[w][tuple(slice(i, i + n_of_others[w] + 1) for i in m_w)], w, f)
-        m_from_1 = [int(sum(m[k :: K - 1])) for k in range(K - 1)]
-        m_k = [int(n_w.sum()) - sum(m_from_1), *m_from_1]
+            m_w = last_index[w * (K - 1) : (w + 1) * (K - 1)]
+            log_terms += along(f.words[w][tuple(slice(i, i + n_w_of_others[w] + 1) for i in m_w)], w, f)
+        n_from_1 = [int(sum(last_index[k :: K - 1])) for k in range(K - 1)]
+        m_k = [int(n_w.sum()) - sum(n_from_1), *n_from_1]
         for k in range(K):
-            log_terms += f.topics[k][m_k[k] :][N_k[k]]
+            log_terms += f.topics[k][m_k[k] :][sizes_of_others[k]]
         yield log_terms
 
 
@@ -139,12 +139,12 @@ def multiplied(T: Array, P: Array) -> Array:
     """The product of two polynomials whose log coefficients are given: log of the convolution."""
     if np.sum(np.isfinite(P)) > np.sum(np.isfinite(T)):
         T, P = P, T
-    product = np.full([a + b - 1 for a, b in zip(T.shape, P.shape, strict=True)], -np.inf)
-    for m in np.argwhere(np.isfinite(P)):
-        window: Any = (..., *(slice(i, i + size) for i, size in zip(m, T.shape, strict=True)))
-        view = product[window]
-        np.logaddexp(view, T + P[tuple(m)], out=view)
-    return product
+    log_product = np.full([T_size + P_size - 1 for T_size, P_size in zip(T.shape, P.shape, strict=True)], -np.inf)
+    for shift_index in np.argwhere(np.isfinite(P)):
+        window_index: Any = (..., *(slice(i, i + size) for i, size in zip(shift_index, T.shape, strict=True)))
+        product_view = log_product[window_index]
+        np.logaddexp(product_view, T + P[tuple(shift_index)], out=product_view)
+    return log_product
 
 
 def compositions(n: int, K: int) -> Ints:
@@ -166,8 +166,8 @@ def log_coefficients(n: int, K: int) -> Array:
     >>> np.exp(log_coefficients(2, 2)).round(6)
     array([1., 2., 1.])
     """
-    m = compositions(n, K)
-    return np.where(m[0] < 0, -np.inf, gammaln(n + 1) - gammaln(np.abs(m) + 1).sum(0))
+    m_of_topics = compositions(n, K)
+    return np.where(m_of_topics[0] < 0, -np.inf, gammaln(n + 1) - gammaln(np.abs(m_of_topics) + 1).sum(0))
 
 
 def topic_sizes(n_w: Ints, f: Factors) -> Ints:
@@ -177,13 +177,13 @@ def topic_sizes(n_w: Ints, f: Factors) -> Ints:
 
 def _document(n_w: Ints, K: int, p: Prior) -> Array:
     """log of prod_w (n_w; m_w) B(alpha + m) / B(alpha), by the table m of a document."""
-    coefficient, m_k = (_summed([f(n, K) for n in n_w.tolist()], K) for f in (log_coefficients, compositions))
-    return coefficient + log_joint_of_documents(np.abs(np.moveaxis(m_k, 0, -1)).astype(float), p)
+    log_coefficient, m_k = (_summed([make(n, K) for n in n_w.tolist()], K) for make in (log_coefficients, compositions))
+    return log_coefficient + log_joint_of_documents(np.abs(np.moveaxis(m_k, 0, -1)).astype(float), p)
 
 
 def _summed(word_arrays: list[Any], K: int) -> Any:
     """The sum over the words of an array over the counts of each, over the axes of a table."""
-    return functools.reduce(np.add, [_spread(x, w, len(word_arrays), K) for w, x in enumerate(word_arrays)])
+    return functools.reduce(np.add, [_spread(array_w, w, len(word_arrays), K) for w, array_w in enumerate(word_arrays)])
 
 
 def _n_jw(c: Corpus) -> Ints:
@@ -193,21 +193,21 @@ def _n_jw(c: Corpus) -> Ints:
 
 def _order(n_jw: Ints, K: int) -> tuple[list[int], int]:
     """The documents, the last one last, in the order with the fewest terms, and the number of terms."""
-    table_counts = [math.prod((n + 1) ** (K - 1) for n in n_w) for n_w in n_jw.tolist()]
-    order = sorted(range(len(table_counts)), key=lambda j: -table_counts[j])
-    best_last: tuple[int, int] | None = None
-    for last_j in {tuple(n_jw[j]): j for j in order}.values():
-        n_so_far, n_terms = np.zeros(n_jw.shape[1], np.int64), 0
-        for j in [*(x for x in order if x != last_j), last_j]:
-            n_tables = math.prod((n + 1) ** (K - 1) for n in n_so_far.tolist())
-            n_terms += n_tables * table_counts[j] if n_so_far.any() else 0
-            n_so_far = n_so_far + n_jw[j]
-        if best_last is None or n_terms < best_last[0]:
-            best_last = n_terms, last_j
-    if best_last is None:
+    tables_of_j = [math.prod((n + 1) ** (K - 1) for n in n_w) for n_w in n_jw.tolist()]
+    order_by_tables = sorted(range(len(tables_of_j)), key=lambda j: -tables_of_j[j])
+    fewest_terms_and_last: tuple[int, int] | None = None
+    for last_j in {tuple(n_jw[j]): j for j in order_by_tables}.values():
+        n_w_before, n_terms = np.zeros(n_jw.shape[1], np.int64), 0
+        for j in [*(other_j for other_j in order_by_tables if other_j != last_j), last_j]:
+            n_tables_before = math.prod((n + 1) ** (K - 1) for n in n_w_before.tolist())
+            n_terms += n_tables_before * tables_of_j[j] if n_w_before.any() else 0
+            n_w_before = n_w_before + n_jw[j]
+        if fewest_terms_and_last is None or n_terms < fewest_terms_and_last[0]:
+            fewest_terms_and_last = n_terms, last_j
+    if fewest_terms_and_last is None:
         return [], 0
-    n_terms, last_j = best_last
-    return [*(x for x in order if x != last_j), last_j], max(n_terms, table_counts[last_j])
+    n_terms, last_j = fewest_terms_and_last
+    return [*(other_j for other_j in order_by_tables if other_j != last_j), last_j], max(n_terms, tables_of_j[last_j])
 
 
 def _spread(x: Any, w: int, V: int, K: int) -> Any:

@@ -70,8 +70,8 @@ def interval(down: Runs, up: Runs, probability: float = 0.95) -> Interval:
     return Interval(_bound(down.log_w, down.independent, d), -_bound(-up.log_w, up.independent, d), probability)
 
 
-def _bound(log_w: Array, independent: bool, d: float) -> float:
-    """A number that is above log E[w] with probability d at most."""
-    if not independent:
-        return log_mean(log_w)[0] + math.log(d)
-    return max(log_mean(log_w)[0] + math.log(d / 2), float(log_w.mean()) + math.log(d / 2) / len(log_w))
+def _bound(log_w: Array, is_independent: bool, failure_p: float) -> float:
+    """A number that is above log E[w] with probability failure_p at most."""
+    if not is_independent:
+        return log_mean(log_w)[0] + math.log(failure_p)
+    return max(log_mean(log_w)[0] + math.log(failure_p / 2), float(log_w.mean()) + math.log(failure_p / 2) / len(log_w))
