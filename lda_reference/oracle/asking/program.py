@@ -26,8 +26,8 @@ def startable(command: Sequence[str]) -> list[str]:
     program_name = command[0] if command else "an empty command"
     if not command or shutil.which(program_name) is None:
         is_file = command and os.path.isfile(program_name)
-        advice = f"not executable; if it is a script, name its language first, as in `python {program_name}`"
-        raise ValueError(f"{program_name}: {advice if is_file else 'no program with this name can be run'}")
+        advice_text = f"not executable; if it is a script, name its language first, as in `python {program_name}`"
+        raise ValueError(f"{program_name}: {advice_text if is_file else 'no program with this name can be run'}")
     return list(command)
 
 
@@ -44,8 +44,8 @@ class _Process:
         self.unsent: queue.Queue[bytes | None] = queue.Queue()
         self.begun = bytearray()  # the beginning of an unfinished line
         self.stderr = bytearray()  # the end of what it wrote to stderr
-        loops = (self._read, self._read_stderr, self._write)
-        self.threads = [threading.Thread(target=loop, daemon=True) for loop in loops]
+        thread_methods = (self._read, self._read_stderr, self._write)
+        self.threads = [threading.Thread(target=thread_method, daemon=True) for thread_method in thread_methods]
         for thread in self.threads:
             thread.start()
 
@@ -184,8 +184,8 @@ class Program(AbstractContextManager["Program"]):
         """
         process = self._started()
         process.room = byte_limit = self.limit + len(cases) * 2**16
-        for question in (*map(_line, cases), None):
-            process.unsent.put(question)
+        for question_line in (*map(_line, cases), None):
+            process.unsent.put(question_line)
         open_ids, deadline, patience = {case["id"] for case in cases}, time.monotonic() + seconds, seconds
         answer_of_id: dict[str, Any] = {}
         line: bytes | None = b""
@@ -197,8 +197,8 @@ class Program(AbstractContextManager["Program"]):
             self.close()
             return answer_of_id
         at_end = line is None
-        reason = self._ended(process, f"{byte_limit} bytes for all cases") if at_end else self._silent(process, seconds)
-        return answer_of_id | dict.fromkeys(open_ids, reason)
+        error = self._ended(process, f"{byte_limit} bytes for all cases") if at_end else self._silent(process, seconds)
+        return answer_of_id | dict.fromkeys(open_ids, error)
 
     def _sort(self, line: bytes, answer_of_id: dict[str, Any], open_ids: set[str]) -> None:
         """Put the answer that a line of a batch holds with the others, or note why it answers no case."""

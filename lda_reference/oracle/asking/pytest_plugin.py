@@ -60,10 +60,10 @@ class Oracle:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
         """Add the cases, before -k and -m choose among the tests; their ids begin with `lda::`."""
-        cases = [self.test_of(case, session) for case in self.chosen]
-        report = pytest.CollectReport("lda", "passed", None, [*cases])  # pytest counts what is collected
+        case_items = [self.test_of(case, session) for case in self.chosen]
+        report = pytest.CollectReport("lda", "passed", None, [*case_items])  # pytest counts what is collected
         session.ihook.pytest_collectreport(report=report)
-        items += cases
+        items += case_items
 
     def test_of(self, case: Case, session: pytest.Session) -> CaseItem:
         case_id = case["id"]
@@ -89,13 +89,13 @@ class Oracle:
 
 def plugin(config: pytest.Config) -> Oracle:
     """The plugin for the options of a run; a UsageError if one is not legal."""
-    folder, failures_file = config.getoption("--lda-vectors"), config.getoption("--lda-expected-failures")
+    vectors_folder, failures_file = config.getoption("--lda-vectors"), config.getoption("--lda-expected-failures")
     try:
         command = startable(words_of(config.getoption("--lda-port")))
-        cases = cases_to_ask(config.getoption("--lda-only"), False, folder)
-        reason_of_id = expected_failures(failures_file, [*cases, *sampler_cases(folder)])
+        cases = cases_to_ask(config.getoption("--lda-only"), False, vectors_folder)
+        reason_of_id = expected_failures(failures_file, [*cases, *sampler_cases(vectors_folder)])
         program = Program(command, config.getoption("--lda-timeout"))
-        return Oracle(program, select(cases, config.getoption("--lda-only")), reason_of_id, mistakes(folder))
+        return Oracle(program, select(cases, config.getoption("--lda-only")), reason_of_id, mistakes(vectors_folder))
     except (OSError, ValueError) as error:
         raise pytest.UsageError(f"lda_reference: {error}") from None
 
