@@ -57,12 +57,12 @@ class Exercise(NamedTuple):
 
     def version(self, error: Error) -> str:
         """The code with the changes of errors that are made together, or no code if it does not have their texts."""
-        code = self.code
+        changed_code = self.code
         for old_text, new_text in itertools.chain(*map(self.errors.__getitem__, error)):
-            if old_text not in code:
+            if old_text not in changed_code:
                 return ""
-            code = code.replace(old_text, new_text)
-        return code
+            changed_code = changed_code.replace(old_text, new_text)
+        return changed_code
 
 
 class Outcome(NamedTuple):
@@ -129,9 +129,9 @@ def _exercise(entry: Mapping[str, Any], shared_tables: Mapping[str, Any]) -> Exe
     error_lists = [*(shared_tables[table_name]["errors"] for table_name in entry.get("shared", ())), entry["errors"]]
     error_texts = [[text.replace("N_", entry.get("prefix", "N_")) for text in x] for x in itertools.chain(*error_lists)]
     code = entry["code"].replace("N_", entry.get("prefix", "N_"))
-    errors = {texts[0]: [*zip(texts[1::2], texts[2::2], strict=True)] for texts in error_texts}
+    changes_of_error = {texts[0]: [*zip(texts[1::2], texts[2::2], strict=True)] for texts in error_texts}
     inputs = [_input(input_entry, inspect.signature(compiled(code)).parameters) for input_entry in entry["inputs"]]
-    return Exercise(entry["equation"], entry["chapter"], code, inputs, errors)
+    return Exercise(entry["equation"], entry["chapter"], code, inputs, changes_of_error)
 
 
 def _input(entry: Mapping[str, Any], params: Iterable[str]) -> Input:
@@ -143,9 +143,9 @@ def _input(entry: Mapping[str, Any], params: Iterable[str]) -> Input:
 
 def compiled(answer_code: str) -> Function:
     """The function `answer` of some code of `exercises.toml`."""
-    namespace: dict[str, Any] = {**FUNCTIONS}
-    exec(answer_code, namespace)
-    return namespace["answer"]
+    code_namespace: dict[str, Any] = {**FUNCTIONS}
+    exec(answer_code, code_namespace)
+    return code_namespace["answer"]
 
 
 FUNCTIONS = {

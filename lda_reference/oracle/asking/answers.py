@@ -87,7 +87,7 @@ def batches(cases: Sequence[Case]) -> list[list[Case]]:
 def _form(x: Any, field_name: str = "") -> Any:
     if isinstance(x, dict):
         return {field: _form(v, field) for field, v in sorted(x.items()) if field not in ("id", "tags", "flags")}
-    return x if field_name in SHARED_FIELDS else [_form(v) for v in x] if isinstance(x, list) else None
+    return x if field_name in SHARED_FIELDS else [_form(content) for content in x] if isinstance(x, list) else None
 
 
 def stacked(cases: Sequence[Case]) -> Case:
@@ -103,7 +103,7 @@ def unstacked(answer: Any, ids: Sequence[str]) -> dict[str, Any]:
     """The answer to each case of a batch, by its id. A text, such as the reason of a skip, is the answer to all."""
     if not isinstance(answer, dict):
         return dict.fromkeys(ids, answer)
-    columns = {field: [x] * len(ids) if isinstance(x, str) else x for field, x in answer.items()}
+    columns = {field: [column] * len(ids) if isinstance(column, str) else column for field, column in answer.items()}
     for field in (field for field, x in columns.items() if not isinstance(x, list) or len(x) != len(ids)):
         fault_text = f"the answer's {cut(str(field), 40)} has no first axis of {len(ids)}, the number of cases"
         return dict.fromkeys(ids, PortError(fault_text))
@@ -120,9 +120,9 @@ def combined(rounds: Sequence[Sequence[Asked]]) -> tuple[list[Asked], str]:
     cases, variations = [], []
     for answers in zip(*rounds, strict=True):
         case, answer, result = next((asked for asked in answers if asked.result.status == "failed"), answers[0])
-        share, variation_text = variation(answers)
+        largest_share, variation_text = variation(answers)
         if variation_text:
-            variations.append((share, f"; most of all {case['id']}: {variation_text}"))
+            variations.append((largest_share, f"; most of all {case['id']}: {variation_text}"))
             result = result._replace(reason=result.reason + (VARYING_SUFFIX if result.status == "failed" else ""))
         cases.append(Asked(case, answer, result))
     claim = f"asked {len(rounds)} times, {len(variations)} of {len(cases)} cases have answers that vary from run to run"
@@ -150,8 +150,8 @@ def variation(answers: Sequence[Asked]) -> tuple[float, str]:
 def _width(numbers: Sequence[Any]) -> float:
     """The largest number less the smallest; infinite if they differ and one is not finite."""
     with suppress(OverflowError):  # an integer beyond all floats
-        floats = [float(number) for number in numbers]
-        if all(map(math.isfinite, floats)):
-            return max(floats) - min(floats)
-        return 0.0 if len(set(map(repr, floats))) == 1 else math.inf
+        float_numbers = [float(number) for number in numbers]
+        if all(map(math.isfinite, float_numbers)):
+            return max(float_numbers) - min(float_numbers)
+        return 0.0 if len(set(map(repr, float_numbers))) == 1 else math.inf
     return math.inf

@@ -119,9 +119,9 @@ def _check(args: argparse.Namespace) -> bool:
         if result_path is not None and not Path(result_path).parent.is_dir():
             raise ValueError(f"{result_path}: the folder does not exist")
     asks_samplers = args.samplers or args.operation == "sample" or args.level == TOP_LEVEL
-    for option, option_argument in (("--vectors", args.vectors), ("--expected-failures", args.expected_failures)):
+    for option_name, option_argument in (("--vectors", args.vectors), ("--expected-failures", args.expected_failures)):
         if args.fresh is not None and option_argument is not None:
-            raise ValueError(f"--fresh and {option} are given together, expected only one of them")
+            raise ValueError(f"--fresh and {option_name} are given together, expected only one of them")
     vector_cases, drawn_cases = loading.cases_to_ask(args.only, args.large, args.vectors), sampler_cases(args.vectors)
     if args.vectors and args.precision != PRECISIONS[0]:
         limits = {id: {loading.SINGLE: x} for id, x in loading.single_tolerances(loading.checked(args.vectors)).items()}
@@ -183,10 +183,10 @@ def _show(args: argparse.Namespace) -> None:
     for field, content in (question(case) | hidden_fields).items():
         print(f"{field}: {json.dumps(content, ensure_ascii=False)}")
     mistake_texts, is_sampled = mistakes(), case["operation"] == "sample"
-    for mistake, expected in case["mistakes"].items() if is_sampled else mistakes_told_apart(case):
-        laws = (sampling.law(case), sampling.law(case, mistake)) if is_sampled else ()
+    for mistake_name, expected in case["mistakes"].items() if is_sampled else mistakes_told_apart(case):
+        laws = (sampling.law(case), sampling.law(case, mistake_name)) if is_sampled else ()
         draws_text = f"; {sampling.draws_that_tell(*laws):,} independent draws find it" if laws else ""
-        print(f"mistake {mistake} ({mistake_texts.get(mistake, '')}{draws_text}): {json.dumps(expected)}")
+        print(f"mistake {mistake_name} ({mistake_texts.get(mistake_name, '')}{draws_text}): {json.dumps(expected)}")
 
 
 def _export(args: argparse.Namespace) -> None:
@@ -211,10 +211,10 @@ def export(folder: Path) -> tuple[list[str], list[str]]:
         if old_blob != blob_of[name] and earlier_digests.get(name) != hashlib.sha256(old_blob).hexdigest():
             raise ValueError(f"{folder / name}: exists, and was not written by an export or has changed since")
     new_names = [name for name in blob_of if old_bytes.get(name) != blob_of[name]]
-    digests = {name: hashlib.sha256(blob).hexdigest() for name, blob in blob_of.items()}
+    digest_of_name = {name: hashlib.sha256(blob).hexdigest() for name, blob in blob_of.items()}
     for name in new_names:
         _write(folder / name, blob_of[name])
-    _write(record_path, (json.dumps({"files": digests}, indent=1) + "\n").encode())
+    _write(record_path, (json.dumps({"files": digest_of_name}, indent=1) + "\n").encode())
     return new_names, [name for name in blob_of if name not in new_names]
 
 
@@ -233,13 +233,13 @@ def _write(path: Path, blob: bytes) -> None:
 
 def archive() -> bytes:
     """The stand-alone checker, a zip archive that Python runs, without what needs other packages."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as zip_file:
+    zip_buffer = io.BytesIO()
+    with zipfile.ZipFile(zip_buffer, "w") as zip_file:
         zip_file.writestr(zipfile.ZipInfo("__main__.py"), MAIN_SOURCE)
         for package_part in ARCHIVE_PARTS:
             for name, blob in files_of(files("lda_reference").joinpath(package_part), f"lda_reference/{package_part}"):
                 zip_file.writestr(zipfile.ZipInfo(name), blob, zipfile.ZIP_DEFLATED)  # a ZipInfo has no date of its own
-    return buffer.getvalue()
+    return zip_buffer.getvalue()
 
 
 def files_of(path: Traversable, packed_name: str) -> Iterator[tuple[str, bytes]]:

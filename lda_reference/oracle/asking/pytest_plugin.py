@@ -67,11 +67,11 @@ class Oracle:
 
     def test_of(self, case: Case, session: pytest.Session) -> CaseItem:
         case_id = case["id"]
-        test: CaseItem = CaseItem.from_parent(session, name=case_id, nodeid=f"lda::{case_id}", case=case, oracle=self)
-        test.add_marker("lda")
+        item: CaseItem = CaseItem.from_parent(session, name=case_id, nodeid=f"lda::{case_id}", case=case, oracle=self)
+        item.add_marker("lda")
         if case_id in self.listed:
-            test.add_marker(pytest.mark.xfail(reason=self.listed[case_id], strict=True))
-        return test
+            item.add_marker(pytest.mark.xfail(reason=self.listed[case_id], strict=True))
+        return item
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Fail a run in which cases were skipped and none passed."""

@@ -128,7 +128,7 @@ def check(
         n_undecidable = sum("undecidable" in case for case in chosen_cases)
         notes.append(f"{precision} precision: {n_undecidable} of the {len(chosen_cases)} cases cannot be decided")
     notes += _on_draws(draws, [case for case in chosen_cases if case["operation"] == "sample"], repeat)
-    required_ids = {id for name in names_in(require) for id in _ids(chosen_cases, name, "require")}
+    required_ids = {id for required_name in names_in(require) for id in _ids(chosen_cases, required_name, "require")}
     questions = [sampling.question(c, draws, seed) if c["operation"] == "sample" else question(c) for c in chosen_cases]
     n_tests = repeat * sum(case["operation"] == "sample" for case in chosen_cases)
     rounds = []
@@ -156,8 +156,8 @@ def _at_precisions(precision: str, chosen_cases: Sequence[Case]) -> list[Case]:
     precision_of_id: dict[str, str] = {}
     for precision_entry in precision.split(","):
         prefix, _, part_precision = precision_entry.rpartition("=")
-        ids = _ids(chosen_cases, prefix, "precision") if prefix else {case["id"] for case in chosen_cases}
-        precision_of_id |= dict.fromkeys(ids, part_precision)
+        case_ids = _ids(chosen_cases, prefix, "precision") if prefix else {case["id"] for case in chosen_cases}
+        precision_of_id |= dict.fromkeys(case_ids, part_precision)
     return [at_precision(precision_of_id.get(case["id"], "double"), case) for case in chosen_cases]
 
 
@@ -222,8 +222,8 @@ def _left_over(port: Any, timeout: float, asked_cases: Sequence[Asked], deadline
     for case in failed_cases[:: math.ceil(len(failed_cases) / MAX_RETRIED) or 1]:
         with Program(command, timeout) as program:
             seconds_left = deadline - time.perf_counter()
-            ((answer, _),) = (in_batches if batch else in_turn)(program, [question(case)], seconds_left)
-        if _judged(case, answer).passed:
+            ((new_answer, _),) = (in_batches if batch else in_turn)(program, [question(case)], seconds_left)
+        if _judged(case, new_answer).passed:
             right_ids.append(case["id"])
     claim_text = f"asked nothing else, in a new process, the program answers {' and '.join(right_ids)} rightly"
     return [f"{claim_text}: it keeps something from an earlier case, or its answers vary"] if right_ids else []

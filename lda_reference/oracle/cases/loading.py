@@ -77,7 +77,7 @@ def many_rows(M: int, D: int, W: int, K: int, parts: int = 0) -> Case:
     j = [i * D // M for i in range(M)]
     w = [i * (j[i] + 1) % W for i in range(M)]
     n = [1 if parts else 1 + i * i % 3 for i in range(M)]
-    z = [t * t % 101 % K for t in range(sum(n))]
+    z = [token * token % 101 % K for token in range(sum(n))]
     case_fields: Case = {"corpus": {"j": j, "w": w, "n": n, "D": D, "W": W}, "state": {"z": z}}
     if parts:
         case_fields |= {"uniforms": [t**3 % PRIME / PRIME for t in range(M)], "parts": [j % parts for j in range(D)]}
@@ -149,9 +149,9 @@ def checked(folder: str | Path) -> Path:
     file_entries = _manifest(inner_folder / "manifest.json")["files"]
     for file_name, file_entry in file_entries.items():
         path = inner_folder / file_name
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        if digest != file_entry["sha256"]:
-            raise ValueError(f"{path}: has changed: its SHA-256 is {digest}, expected {file_entry['sha256']}")
+        sha256_digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        if sha256_digest != file_entry["sha256"]:
+            raise ValueError(f"{path}: has changed: its SHA-256 is {sha256_digest}, expected {file_entry['sha256']}")
     for path in sorted(inner_folder.glob("*.json")):
         if path.name not in file_entries and path.name != "manifest.json":
             raise ValueError(f"{path}: is not listed in manifest.json; keep your own files in another folder")
@@ -177,8 +177,8 @@ def _vectors(folder: str | Path | None) -> Any:
 
 def _read(vectors_folder: Any, file_name: str) -> Any:
     """What a file of vectors holds; an empty dict if there is none."""
-    path = vectors_folder / f"{file_name}.json"
-    return json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    json_path = vectors_folder / f"{file_name}.json"
+    return json.loads(json_path.read_text("utf-8")) if json_path.is_file() else {}
 
 
 def select(pool: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
@@ -191,13 +191,13 @@ def select(pool: Sequence[Case], only: str | Iterable[str] | None = None, operat
             algorithms_text = ", ".join(dict.fromkeys(case["algorithm"] for case in pool)) or "none: there are no cases"
             hint_text = f"an algorithm ({algorithms_text}) or the beginning of an id of one of the {len(pool)} cases"
             raise ValueError(f"only has {prefix!r}, expected {hint_text}")
-    matching = [case for case in pool if prefixes is None or any(matches(case, prefix) for prefix in prefixes)]
-    return [case for case in matching if operation in (None, case["operation"])]
+    matching_cases = [case for case in pool if prefixes is None or any(matches(case, prefix) for prefix in prefixes)]
+    return [case for case in matching_cases if operation in (None, case["operation"])]
 
 
-def names_in(names: str | Iterable[str]) -> list[str]:
+def names_in(names_or_text: str | Iterable[str]) -> list[str]:
     """The names of a list, in which commas may separate them."""
-    return names.split(",") if isinstance(names, str) else list(names)
+    return names_or_text.split(",") if isinstance(names_or_text, str) else list(names_or_text)
 
 
 def matches(case: Case, prefix: str) -> bool:
@@ -205,7 +205,7 @@ def matches(case: Case, prefix: str) -> bool:
     return prefix in (case["algorithm"], case["id"]) or case["id"].startswith(prefix.rstrip("/") + "/")
 
 
-def expected_failures(path: str | Path | None, cases: Sequence[Case]) -> dict[str, str]:
+def expected_failures(list_path: str | Path | None, cases: Sequence[Case]) -> dict[str, str]:
     """The reason for each case that a file lists, by its id; the longest name that fits a case decides.
 
     A line holds an algorithm or the beginning of an id and, after `#`, the reason. Empty lines and lines that begin
@@ -213,8 +213,8 @@ def expected_failures(path: str | Path | None, cases: Sequence[Case]) -> dict[st
     fits no case.
     """
     reasons: dict[str, str] = {}
-    for line_number, line in enumerate(Path(path).read_text("utf-8").splitlines() if path else (), 1):
-        name, _, reason = (line_part.strip() for line_part in line.partition("#"))
+    for line_number, text_line in enumerate(Path(list_path).read_text("utf-8").splitlines() if list_path else (), 1):
+        name, _, reason = (line_part.strip() for line_part in text_line.partition("#"))
         applies_of_fault = {
             f"has no reason, expected `{name}  # why it fails`": not reason,
             "is no name, expected the beginning of an id": len(name.split()) > 1,
@@ -222,7 +222,7 @@ def expected_failures(path: str | Path | None, cases: Sequence[Case]) -> dict[st
             "is neither an algorithm nor the beginning of an id": not any(matches(case, name) for case in cases),
         }
         for fault_text in (fault_text for fault_text, applies in applies_of_fault.items() if name and applies):
-            raise ValueError(f"{path}, line {line_number}: {name!r} {fault_text}")
+            raise ValueError(f"{list_path}, line {line_number}: {name!r} {fault_text}")
         reasons |= {name: reason} if name else {}
     return {case["id"]: reasons[name] for name in sorted(reasons, key=len) for case in cases if matches(case, name)}
 

@@ -79,8 +79,8 @@ class Logarithms(Algorithm):
     """The terms of an update are logarithms, which are added; the largest sum is subtracted."""
 
     def weights(self, gamma: Rows, i: int) -> Row:
-        x = super().weights(gamma, i)
-        return [self.exp(v - max(x)) for v in x]
+        log_weights = super().weights(gamma, i)
+        return [self.exp(log_weight - max(log_weights)) for log_weight in log_weights]
 
     def weight(self, gamma: Rows, i: int, k: int) -> Number:
         gamma_of_topics = gamma if self.held is None else self.held
@@ -124,8 +124,8 @@ def errors(case: Case) -> Errors:
     answer, bounds_of_draw = exact_run.right, [draw.boundaries() for draw in exact_run.draws]
     shifts_of_draw = [[0.0] * len(bounds) for bounds in bounds_of_draw]
     spread = dict.fromkeys(answer, 0.0)
-    seeds = SEEDS[:1] if sum(case["corpus"]["n"]) > MANY_TOKENS else SEEDS
-    form_seeds = enumerate(itertools.product(forms(case), seeds))
+    noise_seeds = SEEDS[:1] if sum(case["corpus"]["n"]) > MANY_TOKENS else SEEDS
+    form_seeds = enumerate(itertools.product(forms(case), noise_seeds))
     noisy_runs = (_run(case, Noisy(10 * rank + seed, NOISE_SIZE), form, exact_run) for rank, (form, seed) in form_seeds)
     for run in filter(None, noisy_runs):
         spread = {field: max(x, _largest_difference(answer[field], run.right[field])) for field, x in spread.items()}
@@ -145,12 +145,12 @@ def errors(case: Case) -> Errors:
 
 def _run(case: Case, arithmetic: Any, form: Form, leader: Watched | None = None) -> Watched | None:
     """The run in a form; None if it gives no numbers."""
-    run = algorithm(case, arithmetic, *form, Watched)
-    assert isinstance(run, Watched)
-    run.leader = leader
+    watched_run = algorithm(case, arithmetic, *form, Watched)
+    assert isinstance(watched_run, Watched)
+    watched_run.leader = leader
     with contextlib.suppress(ZeroDivisionError):
-        run.right = run.answer()
-        return run
+        watched_run.right = watched_run.answer()
+        return watched_run
     return None
 
 

@@ -158,14 +158,14 @@ def adding(active_effects: Effects, first_answers: Sequence[Answered]) -> Iterat
     """Pairs of changes whose effects on the logarithms of weights, but for a constant, add up to the wrong answers."""
     if not all("gamma_k" in answered.case["expected"] for answered in first_answers):
         return
-    wanted_logs = [v for answered in first_answers for v in _logs(answered.case, answered.answer) or ()]
+    wanted_logs = [log for answered in first_answers for log in _logs(answered.case, answered.answer) or ()]
     changes_of: dict[tuple[float, ...], list[Change]] = {}
     for change, answers in active_effects.values():
         change_logs = [v for a, answer in zip(first_answers, answers, strict=True) for v in _logs(a.case, answer) or ()]
         if len(change_logs) == len(wanted_logs):
-            missing = tuple(round(w - v, 6) + 0.0 for v, w in zip(change_logs, wanted_logs, strict=True))
+            missing = tuple(round(w - log, 6) + 0.0 for log, w in zip(change_logs, wanted_logs, strict=True))
             yield from ((partner, change) for partner in changes_of.get(missing, ()) if partner.target != change.target)
-            changes_of.setdefault(tuple(round(v, 6) + 0.0 for v in change_logs), []).append(change)
+            changes_of.setdefault(tuple(round(log, 6) + 0.0 for log in change_logs), []).append(change)
 
 
 def _logs(case: Case, answer: Any) -> list[float] | None:

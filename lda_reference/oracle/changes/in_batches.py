@@ -73,12 +73,12 @@ def _left(make_added: Function, self: Any, right: Method, part: str, i: int) -> 
 
 
 def _counts(part: str, make_added: Function, self: Any, right: Method) -> Any:
-    tables = right()
+    count_tables = right()
     for j, r, tokens in _once(make_added, self):
-        sums_of_row = tables[0][j], tables[1][self.w[r]], tables[2]
+        sums_of_row = count_tables[0][j], count_tables[1][self.w[r]], count_tables[2]
         for place in PLACES[part]:
             sums_of_row[place][:] = [x + tokens * g for x, g in zip(sums_of_row[place], self.gamma[r], strict=True)]
-    return tables
+    return count_tables
 
 
 def _padded_topics(multiple: int) -> dict[str, Method]:
@@ -92,8 +92,8 @@ def _padded_topics(multiple: int) -> dict[str, Method]:
         return 0.0 if getattr(self, "without_tokens", None) else right(*arguments)
 
     def normalised(self: Any, right: Method, x: Row) -> Row:
-        total = sum(x) + (-self.K % multiple) * self.padded
-        return [weight / total for weight in x]
+        padded_total = sum(x) + (-self.K % multiple) * self.padded
+        return [weight / padded_total for weight in x]
 
     return {"weights": weights, "normalised": normalised, "N": N}
 

@@ -27,10 +27,10 @@ def _above(n_steps: int, factors: Mapping[str, float], x: float) -> float:
 
 def _up_to(start: float, factors: Mapping[str, float], x: float) -> float:
     """Ψ by the recurrence up to `start`, and then by the series."""
-    recurrence = 0.0
+    recurrence_sum = 0.0
     while x < start:
-        recurrence, x = recurrence - 1 / x, x + 1
-    return recurrence + _series(factors, x)
+        recurrence_sum, x = recurrence_sum - 1 / x, x + 1
+    return recurrence_sum + _series(factors, x)
 
 
 def _faults_of_series() -> Iterator[tuple[str, Function]]:
@@ -63,9 +63,9 @@ UNITS = {f"units of 1/{unit}, each summand rounded down": lambda x, unit=unit: m
          for unit in (2**8, 2**10, 2**16, 2**20)}  # fmt: skip
 
 
-def _difference(h: float, x: float) -> float:
+def _difference(half_step: float, x: float) -> float:
     """Ψ as a difference of log Gamma."""
-    return (math.lgamma(x + h) - math.lgamma(x - h)) / (2 * h)
+    return (math.lgamma(x + half_step) - math.lgamma(x - half_step)) / (2 * half_step)
 
 
 def _stirling(n_terms: int, x: float) -> float:
@@ -119,9 +119,9 @@ def _N(round_to: Function, self: Any, right: Method, part: str, gamma: Any, i: i
     return rounded_sum
 
 
-def _in_terms(terms: tuple[str, ...], method_name: str, f: Function) -> dict[str, Method]:
+def _in_terms(term_names: tuple[str, ...], method_name: str, f: Function) -> dict[str, Method]:
     """A change of a function in some of the terms alone."""
-    term_methods = dict.fromkeys(terms, lambda self, right, *place: under(self, right, *place, within=True))
+    term_methods = dict.fromkeys(term_names, lambda self, right, *place: under(self, right, *place, within=True))
     return term_methods | {method_name: lambda self, right, x: f(x) if getattr(self, "within", None) else right(x)}
 
 

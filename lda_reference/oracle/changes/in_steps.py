@@ -122,7 +122,7 @@ def changes() -> Iterator[Change]:
     for c, (text, new_method) in itertools.product((*SMALL_NUMBERS, 0.05, 0.02), SMALL_CHANGES.items()):
         new_methods = {"normalised": lambda self, right, x, new_method=new_method, c=c: new_method(x, c)}
         yield Change(text.format(f"{c:.3g}"), "row", new_methods, alone=True)
-    schedule_names = {name: name for name in ("token", "document", "corpus")}
+    schedule_names = {schedule_name: schedule_name for schedule_name in ("token", "document", "corpus")}
     yield from of_table(schedule_names, "schedule", "one_sweep", "each sweep is one in `{}` order", (
         lambda schedule, self, right, gamma: under(self, right, gamma, case=self.case | {"schedule": schedule})
     ))  # fmt: skip

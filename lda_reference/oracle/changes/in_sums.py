@@ -61,8 +61,8 @@ def _total(new_count: Function, self: Any, right: Method, rows: Any) -> Row:
 
 def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
     """The rows of the words that the document has."""
-    words = {self.w[r] for r in self.of_document(self.j[i])}
-    return [r for r in range(self.M) if self.w[r] in words]
+    words_of_document = {self.w[r] for r in self.of_document(self.j[i])}
+    return [r for r in range(self.M) if self.w[r] in words_of_document]
 
 
 # The x of row i, of `size` documents or words, whose sum stands for its own; y are the words or the documents

@@ -25,8 +25,8 @@ Composition = tuple[Change, ...]
 def vocabulary() -> Composition:
     """All changes: those that may be composed come first, those of single numbers and functions alone last."""
     number_modules = in_values, in_sums, in_terms, in_functions
-    modules = *number_modules, in_running, in_batches, in_steps, in_answers
-    changes = [change for module in modules for change in module.changes()]
+    change_modules = *number_modules, in_running, in_batches, in_steps, in_answers
+    changes = [change for module in change_modules for change in module.changes()]
     number_prefixes = ("value", "digamma", "exp", "log")
     return tuple(sorted(changes, key=lambda change: (change.alone, change.target.startswith(number_prefixes))))
 
@@ -105,10 +105,10 @@ class Work:
         """Whether a composition gives all wrong answers that it can, and the right ones where the port was right."""
         n_explained = 0
         for answered in failed:
-            gives = self.gives(composition, answered)
-            if gives is False:
+            gives_answer = self.gives(composition, answered)
+            if gives_answer is False:
                 return False
-            n_explained += bool(gives)
+            n_explained += bool(gives_answer)
         return 2 * n_explained > len(failed) and not any(self.contradicts(composition, case) for case in passed)
 
     def gives(self, composition: Composition, a: Answered) -> bool | None:
@@ -150,10 +150,10 @@ def size(case: Case) -> int:
 def answer_with(case: Case, changes: Composition, arithmetic: Floats, *layers: type[Algorithm]) -> tuple[Any, bool]:
     """The answer of the plain text with some changes, None if it has none, and whether no number is negative."""
     try:
-        run = changed(case, arithmetic, changes, *layers)
-        answer = mapped(spelled, run.answer())
+        changed_run = changed(case, arithmetic, changes, *layers)
+        answer = mapped(spelled, changed_run.answer())
         gamma_rows = answer.get("gamma", [answer.get("gamma_k", [])])
-        return answer, not (hasattr(run, "negative") or any(number < 0 for row in gamma_rows for number in row))
+        return answer, not (hasattr(changed_run, "negative") or any(number < 0 for row in gamma_rows for number in row))
     except (ArithmeticError, ValueError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError):
         return None, False  # the changes make no sense here
 
@@ -178,7 +178,7 @@ def _at_least_0(self: Any, right: Method, *arguments: Any) -> float:
 
 
 def _counted_trials(self: Any, right: Method, trials: list[tuple[float, int]]) -> Row:
-    self.numbers.spend(sum(max(tokens, 0) for _, tokens in trials) ** 2 / 8)
+    self.numbers.spend(sum(max(n_tokens, 0) for _, n_tokens in trials) ** 2 / 8)
     return right(trials)
 
 

@@ -34,9 +34,9 @@ class Numbers(NamedTuple):
     case: Case
     entries: Sequence[Entry]
 
-    def rows(self, prefix: str, by_columns: bool = False) -> list[list[Entry]]:
+    def rows(self, field_prefix: str, by_columns: bool = False) -> list[list[Entry]]:
         """The rows, or columns, of the field that begins with a name: "gamma" is that of one row as well."""
-        field_entries = (entry for entry in self.entries if entry.field.startswith(prefix))
+        field_entries = (entry for entry in self.entries if entry.field.startswith(field_prefix))
         return list(grouped(field_entries, lambda entry: entry.index[1:] if by_columns else entry.index[:-1]).values())
 
     def error(self) -> float:
@@ -75,10 +75,10 @@ def shape(matrix: Any) -> tuple[int, ...] | None:
     return (len(matrix), *row_lengths) if len(row_lengths) == 1 and -1 not in row_lengths else None
 
 
-def factor(entries: Sequence[Entry]) -> float | None:
+def factor(number_entries: Sequence[Entry]) -> float | None:
     """The one factor, other than 1, by which all numbers are larger than the expected ones, or None."""
-    ratios = [entry.got / entry.expected for entry in entries if abs(entry.expected) > 1e-300]
-    if not ratios or any(entry.got for entry in entries if not entry.expected):
+    ratios = [entry.got / entry.expected for entry in number_entries if abs(entry.expected) > 1e-300]
+    if not ratios or any(entry.got for entry in number_entries if not entry.expected):
         return None
     ratio = ratios[0]
     return None if f"{ratio:.6g}" == "1" or any(abs(r - ratio) > RATIO_ERROR * abs(ratio) for r in ratios) else ratio
@@ -126,7 +126,7 @@ def agreement(wrong_answers: Sequence[Numbers], throughout: bool) -> str | None:
 def printed_in_single(x: float) -> float:
     """The number that single precision prints: the shortest decimal that is read back as the same number."""
     nearest_single = in_single(x)
-    candidates = (float(f"{nearest_single:.{digits}g}") for digits in range(1, 9))
+    candidates = (float(f"{nearest_single:.{n_digits}g}") for n_digits in range(1, 9))
     return next((y for y in candidates if in_single(y) == nearest_single), float(f"{nearest_single:.9g}"))
 
 

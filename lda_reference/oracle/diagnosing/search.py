@@ -171,8 +171,8 @@ def _of_group(
         harmless_changes = [x for x in composable if not any(work.contradicts((x,), case) for case in telling_cases)]
         has_work = N_FIRST * work.cost(first_case) * len(harmless_changes) < work.left - work.floor
         chosen_answers = failed[: N_FIRST if has_work else 1]
-        effects = {x.text: (x, [work.tried(a.case, (x,))[0] for a in chosen_answers]) for x in harmless_changes}
-        active_effects = {text: effect for text, effect in effects.items() if _shows(effect[1], chosen_answers)}
+        effect_of_text = {x.text: (x, [work.tried(a.case, (x,))[0] for a in chosen_answers]) for x in harmless_changes}
+        active_effects = {text: effect for text, effect in effect_of_text.items() if _shows(effect[1], chosen_answers)}
         extensions = _longer(explaining, [x for x, _ in active_effects.values()])
         for compositions in (extensions, adding(active_effects, chosen_answers), _pairs(active_effects)):
             for composition in compositions:
@@ -248,6 +248,6 @@ def _pairs(active_effects: Effects) -> Iterator[Composition]:
             yield x, y
 
 
-def _shows(answers: Sequence[Any], cases: Sequence[Answered]) -> bool:
+def _shows(answers: Sequence[Any], answered_cases: Sequence[Answered]) -> bool:
     """Whether some answer of a change is wrong."""
-    return any(x is not None and differs(answered.case, x) for answered, x in zip(cases, answers, strict=True))
+    return any(x is not None and differs(answered.case, x) for answered, x in zip(answered_cases, answers, strict=True))

@@ -85,15 +85,15 @@ def limits_of_sizes(failed_cases: Sequence[Case], passed_cases: Sequence[Case]) 
     """The sizes that are larger, or smaller, in all failed cases than in every passed one."""
     for size_name, size_of in SIZES.items():
         wrong, right = sorted(map(size_of, failed_cases)), sorted(map(size_of, passed_cases))
-        limits = {"more": (right[-1], wrong[0] > right[-1]), "fewer": (right[0], wrong[-1] < right[0])}
-        for comparison, (limit, applies) in limits.items():
-            if applies:
+        limit_of_word = {"more": (right[-1], wrong[0] > right[-1]), "fewer": (right[0], wrong[-1] < right[0])}
+        for comparison, (limit, is_beyond) in limit_of_word.items():
+            if is_beyond:
                 yield f"with {comparison} than {limit} {size_name.replace('s', '', 1) if limit == 1 else size_name}"
 
 
-def _rows_are(holds: Callable[[Sequence[Entry]], bool]) -> Callable[[Numbers], bool]:
+def _rows_are(holds_for_row: Callable[[Sequence[Entry]], bool]) -> Callable[[Numbers], bool]:
     """Whether something is true of all rows of gamma, and there are some."""
-    return lambda nums: bool(nums.rows("gamma")) and all(map(holds, nums.rows("gamma")))
+    return lambda nums: bool(nums.rows("gamma")) and all(map(holds_for_row, nums.rows("gamma")))
 
 
 def _answered(row: Sequence[Entry], state_row: Sequence[float]) -> bool:

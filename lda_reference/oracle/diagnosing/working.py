@@ -41,21 +41,21 @@ def working(case: Case) -> list[str]:
     whole_quantities: dict[str, Any] = {}
     for layers in ((), (Logarithms,)):  # where all weights of a row are 0 as floats, their logarithms are not
         noted_terms.clear()
-        run = algorithm(case, float, *layers, layer(_noting(noted_terms, whole_quantities)))
+        noted_run = algorithm(case, float, *layers, layer(_noting(noted_terms, whole_quantities)))
         with suppress(ZeroDivisionError):
-            answer = run.answer()
+            answer_fields = noted_run.answer()
             break
     else:
         raise ValueError(f"{case['id']}: has no working: all weights of a row are 0 as floats")
-    operation_method = getattr(run, case["operation"], None) if whole_quantities and not noted_terms else None
+    operation_method = getattr(noted_run, case["operation"], None) if whole_quantities and not noted_terms else None
     docstring = (operation_method or class_of(case)).__doc__ or ""
     lines = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(docstring.split()), ""]
     lines += _inputs(case)
     if noted_terms:
         row, unit = next(iter(noted_terms))[0], "token" if "z" in case.get("state", ()) else "row"
         lines += ["", f"The update of {unit} {row}, topic by topic:", *_table(_of_row(noted_terms, row, case["K"]))]
-    for quantity, table in (whole_quantities | answer).items():
-        lines += ["", f"{quantity}:", *_table(_lines(table))]
+    for quantity, table_or_number in (whole_quantities | answer_fields).items():
+        lines += ["", f"{quantity}:", *_table(_lines(table_or_number))]
     return lines
 
 
@@ -69,10 +69,10 @@ def _noting(noted_terms: Noted, whole_quantities: dict[str, Any]) -> dict[str, C
         return output
 
     def note(term_name: str, self: Any, right: Any, *arguments: Any) -> Any:
-        term = right(*arguments)
+        noted_term = right(*arguments)
         subscript = INDEX_OF_SUM[arguments[0]] if "{}" in term_name else ""
-        noted_terms.setdefault((arguments[-2], term_name.format(subscript), arguments[-1]), term)
-        return term
+        noted_terms.setdefault((arguments[-2], term_name.format(subscript), arguments[-1]), noted_term)
+        return noted_term
 
     topic_methods = {method_name: partial(note, term_name) for method_name, term_name in NOTED_NAMES.items()}
     return {**topic_methods, **{method_name: partial(note_whole, method_name) for method_name in WHOLE_NAMES}}

@@ -20,8 +20,8 @@ def field(field_name: str, case: Case, rng: Inputs) -> Any:
         return rng.one_of(CHOICES[field_name])
     if field_name in FIELDS:
         return FIELDS[field_name](rng, case, corpus)
-    quantity, _, axis_letters = field_name.rpartition("_")
-    draw_number = (lambda: rng.decimal(*DECIMALS[quantity])) if quantity in DECIMALS else rng.normal
+    quantity_name, _, axis_letters = field_name.rpartition("_")
+    draw_number = (lambda: rng.decimal(*DECIMALS[quantity_name])) if quantity_name in DECIMALS else rng.normal
     return rng.table(corpus[{"jk": "D", "wk": "W"}[axis_letters]], case["K"], draw_number)
 
 

@@ -45,14 +45,14 @@ class Inputs:
     def probabilities(self, K: int) -> list[float]:
         """K multiples of 1/10,000 that sum to 1, none of them 0; above `MANY_TOPICS`, none is far above the others."""
         weights = [(0.02 if K <= MANY_TOPICS else 1.0) + self.generator.random() for _ in range(K)]
-        total = math.fsum(weights)  # not sum, which differs from one version of Python to another
-        shares = [max(1, int(10_000 * weight / total)) for weight in weights]
-        remainder = 10_000 - sum(shares)
+        total_weight = math.fsum(weights)  # not sum, which differs from one version of Python to another
+        share_numerators = [max(1, int(10_000 * weight / total_weight)) for weight in weights]
+        remainder = 10_000 - sum(share_numerators)
         if K > MANY_TOPICS:
-            shares = [share + (k < remainder) for k, share in enumerate(shares)]
+            share_numerators = [share_numerator + (k < remainder) for k, share_numerator in enumerate(share_numerators)]
         else:
-            shares[shares.index(max(shares))] += remainder
-        return [share / 10_000 for share in shares]
+            share_numerators[share_numerators.index(max(share_numerators))] += remainder
+        return [share_numerator / 10_000 for share_numerator in share_numerators]
 
     def rows(self, M: int, K: int) -> list[list[float]]:
         """M rows of K probabilities."""
@@ -130,4 +130,4 @@ def flags(case: Case) -> list[str]:
         "tiny_prior": min(alpha + eta) - class_of(case).prior_offset < 0.0011,
         "many_tokens": max(corpus["n"]) >= 10**8,
     }
-    return [flag for flag, is_needed in is_flagged.items() if is_needed]
+    return [flag_name for flag_name, is_needed in is_flagged.items() if is_needed]

@@ -118,7 +118,7 @@ def work(case: Case) -> float:
 def certify(cases: Iterable[Case]) -> str:
     """Compare the answers of cases with those in balls, which enclose all rounding; says whether this was done."""
     try:
-        arithmetics = [Balls(bits) for bits in BALL_BITS]
+        arithmetics = [Balls(n_bits) for n_bits in BALL_BITS]
     except ModuleNotFoundError:
         return "none is certified, because python-flint is not installed"
     for case in cases:

@@ -39,10 +39,10 @@ def kinds() -> dict[Kind, Case]:
     first_cases: dict[Kind, Case] = {}
     for case in cases():
         schedule = case.get("schedule", "")
-        variant = case.get("start") or (schedule if schedule in DIVIDED_SCHEDULES else "")
+        kind_variant = case.get("start") or (schedule if schedule in DIVIDED_SCHEDULES else "")
         if case["operation"] == "reject":
-            variant = "illegal" if "error" in case["expected"] else "legal"
-        first_cases.setdefault(Kind(case["algorithm"], case["operation"], variant), case)
+            kind_variant = "illegal" if "error" in case["expected"] else "legal"
+        first_cases.setdefault(Kind(case["algorithm"], case["operation"], kind_variant), case)
     algorithms, sequence = [kind.algorithm for kind in first_cases], [*FIRST_OPERATIONS, *OPERATIONS]
 
     def rank_of_kind(kind: Kind) -> tuple[Any, ...]:

@@ -55,7 +55,7 @@ def inputs(id: str, attempt: int = 0) -> Case:
     if kind.operation != "reject":
         return flagged(question(id, kind, new_problem, rng, note=f"a fresh case: {size_name}"))
     is_legal = kind.variant == "legal"
-    start_entries = [(start, entry) for start, entries in START_ENTRIES.items() for entry in entries]
+    start_entries = [(start_name, entry) for start_name, entries in START_ENTRIES.items() for entry in entries]
     choices = start_entries if kind.algorithm == STARTS else [("", entry) for entry in of_sweeps(kind.algorithm)]
     start, (note, *edit) = rng.one_of([choice for choice in choices if choice[1][0].startswith("legal") == is_legal])
     start_fields = ({"start": start} if start else {}) | ({"of": "vb"} if start == "anneal" else {})

@@ -110,8 +110,8 @@ def envelope(case: Case, answer: Any) -> Result | None:
 
 
 def outcome(case: Case, status: str, reason: str = "", **result_fields: Any) -> Result:
-    tags = tuple(case.get("tags", ()))
-    return Result(case["id"], case["algorithm"], case["operation"], status, reason, tags=tags, **result_fields)
+    equation_tags = tuple(case.get("tags", ()))
+    return Result(case["id"], case["algorithm"], case["operation"], status, reason, tags=equation_tags, **result_fields)
 
 
 def _apart(field: str, right: Any, got: Any) -> str:

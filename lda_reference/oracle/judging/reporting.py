@@ -114,12 +114,12 @@ def text(report: Report, everything: bool = False, texts: Mapping[str, str] | No
 
 def verdict(report: Report) -> str:
     """The result of a run in a sentence."""
-    failed_count, passed_count = len(report.of("failed")), len(report.of("passed"))
-    if failed_count:
-        return f"{failed_count} of {failed_count + passed_count} case{'s' * (failed_count + passed_count > 1)} failed."
-    if not passed_count:
+    n_failed, n_passed = len(report.of("failed")), len(report.of("passed"))
+    if n_failed:
+        return f"{n_failed} of {n_failed + n_passed} case{'s' * (n_failed + n_passed > 1)} failed."
+    if not n_passed:
         return "No case passed. A run in which nothing passes is a failure."
-    return f"All {passed_count} cases passed." if passed_count > 1 else "The case passed."
+    return f"All {n_passed} cases passed." if n_passed > 1 else "The case passed."
 
 
 def groups(report: Report, mistake_texts: Mapping[str, str]) -> list[tuple[list[str], list[Result]]]:

@@ -89,8 +89,8 @@ def verdict(z: Draws, compared_law: Law, batch_counts: Counts | None = None) -> 
         return Verdict(1.0, "z", (0, 0), 1.0, 0.0, 1.0)
     test_of_place = {place: compared(batch_counts[place], p, batch_length) for place, p in expected.items()}
     worst_place = min(test_of_place, key=lambda place: test_of_place[place][0])
-    p, mean, error = test_of_place[worst_place]
-    return Verdict(min(1.0, p * len(test_of_place)), *worst_place, mean, error, expected[worst_place])
+    p_value, mean, standard_error = test_of_place[worst_place]
+    return Verdict(min(1.0, p_value * len(test_of_place)), *worst_place, mean, standard_error, expected[worst_place])
 
 
 def tested(compared_law: Law, length: int) -> Law:
@@ -102,10 +102,10 @@ def compared(batch_counts: Sequence[int], p: float, batch_length: int) -> tuple[
     """The p-value of a statistic alone, its mean and its standard error, from the counts of batches of some length."""
     mean = sum(batch_counts) / (BATCHES * batch_length)
     least_variance = p * (1 - p) / (BATCHES * batch_length)  # the means of a chain that never moves do not vary
-    error = math.sqrt(max(least_variance, _variance([n / batch_length - mean for n in batch_counts])))
+    standard_error = math.sqrt(max(least_variance, _variance([n / batch_length - mean for n in batch_counts])))
     if p <= 0 or p >= 1:
-        return float(mean == p), mean, error
-    return p_of_t(abs(mean - p) / error), mean, error
+        return float(mean == p), mean, standard_error
+    return p_of_t(abs(mean - p) / standard_error), mean, standard_error
 
 
 def _variance(deviations: Sequence[float]) -> float:

@@ -59,7 +59,7 @@ def in_place(self: Any, right: Any, gamma: Rows, i: int) -> Row:
     """gamma of a row; in the last pass it is added to the N_wk and N_k that the next rows see."""
     if not hasattr(self, "passes"):
         self.passes = [0] * self.M
-        self.N_wk = [[(1 - self.rho()) * old_sum for old_sum in row] for row in self.N_wk]
+        self.N_wk = [[(1 - self.rho()) * old_sum for old_sum in old_row] for old_row in self.N_wk]
         self.N_k = [(1 - self.rho()) * old_sum for old_sum in self.N_k]
     new_gamma = right(gamma, i)
     self.passes[i] += 1

@@ -46,9 +46,9 @@ def constant(number: int) -> Method:
     return lambda self, right, *arguments: self.number(number)
 
 
-def added(**amounts: int) -> Mapping[str, Method]:
+def added(**added_amounts: int) -> Mapping[str, Method]:
     """A change of a case that adds to some of its numbers."""
-    return {"changed": lambda self, right, case: case | {field: case[field] + x for field, x in amounts.items()}}
+    return {"changed": lambda self, right, case: case | {field: case[field] + x for field, x in added_amounts.items()}}
 
 
 def only_with_number(prior_name: str) -> Mapping[str, Method]:

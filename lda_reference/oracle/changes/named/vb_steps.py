@@ -11,9 +11,9 @@ from .scopes import added, constant, only_with_number, where
 
 def from_constant(self: Any, right: Any, alpha_jk: Rows, topics: Rows) -> Rows:
     """alpha_jk after an iteration that begins with alpha_k + D/K, which stays in it."""
-    share = self.number(self.D) / self.K
-    new_alpha_jk = right([[a + share for a in self.alpha]] * self.D, topics)
-    return [[x + share for x in row] for row in new_alpha_jk]
+    constant_share = self.number(self.D) / self.K
+    new_alpha_jk = right([[a + constant_share for a in self.alpha]] * self.D, topics)
+    return [[x + constant_share for x in row] for row in new_alpha_jk]
 
 
 e_step = where("vb", "e_step") | {
@@ -41,12 +41,12 @@ fold_in = where(("vb", "cvb0"), "fold_in") | {
 
 def without_cancelling(self: Any, right: Any, E_log_theta: Rows, E_log_phi: Rows) -> Number:
     """The terms of x and z without what cancels those of E[log phi] if eta_wk is eta_w + N_wk."""
-    bound = right(E_log_theta, E_log_phi)
+    remaining_bound = right(E_log_theta, E_log_phi)
     for i in range(self.M):
         E_log_phi_w = E_log_phi[self.w[i]]
         gamma = self.normalised([self.exp(a + b) for a, b in zip(E_log_theta[self.j[i]], E_log_phi_w, strict=True)])
-        bound -= self.n[i] * self.sum(g * x for g, x in zip(gamma, E_log_phi_w, strict=True))
-    return bound
+        remaining_bound -= self.n[i] * self.sum(g * x for g, x in zip(gamma, E_log_phi_w, strict=True))
+    return remaining_bound
 
 
 elbo = where("vb", "elbo") | {
