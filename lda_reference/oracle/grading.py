@@ -57,12 +57,12 @@ class Exercise(NamedTuple):
 
     def version(self, error: Error) -> str:
         """The code with the changes of errors that are made together, or no code if it does not have their texts."""
-        code = self.code
+        changed_code = self.code
         for old_text, new_text in itertools.chain(*map(self.errors.__getitem__, error)):
-            if old_text not in code:
+            if old_text not in changed_code:
                 return ""
-            code = code.replace(old_text, new_text)
-        return code
+            changed_code = changed_code.replace(old_text, new_text)
+        return changed_code
 
 
 class Outcome(NamedTuple):
@@ -95,21 +95,21 @@ def grade(function: Function, idea: str) -> str:
     failed = [outcome for outcome in outcomes if not outcome.passed and not outcome.fault]
     n_tried, untried_inputs = len(outcomes), exercise.inputs[len(outcomes) :]
     all_right_text = f"Right: {function_name} gives the expected result for all {n_tried}"
-    verdict = f"Right for {n_tried} of {len(exercise.inputs)}" if untried_inputs else all_right_text
-    lines = [f"{f'Wrong for {len(faults + failed)} of {n_tried}' if faults or failed else verdict} inputs {source}."]
+    right_text = f"Right for {n_tried} of {len(exercise.inputs)}" if untried_inputs else all_right_text
+    lines = [f"{f'Wrong for {len(faults + failed)} of {n_tried}' if faults or failed else right_text} inputs {source}."]
     if faults:
         subject = f"{len(faults)} inputs were not compared. The first" if faults[1:] else "One input was not compared"
         lines += [f"{subject}: with {faults[0].query.kind}, {faults[0].fault}.", _shown(faults[0].query)]
     conversion_advice = _conversion(function, outcomes)
-    errors = _explanations(exercise, outcomes) if failed and not conversion_advice else []
-    advice = conversion_advice or _advice(exercise, faults if errors else faults + failed, errors)
-    if errors:
-        sentences = "; or when ".join(map(", and when ".join, errors))
+    explanations = _explanations(exercise, outcomes) if failed and not conversion_advice else []
+    advice_text = conversion_advice or _advice(exercise, faults if explanations else faults + failed, explanations)
+    if explanations:
+        sentences = "; or when ".join(map(", and when ".join, explanations))
         lines.append(f"Its {'other ' if faults else ''}numbers are those that one gets when {sentences}.")
-    elif failed and not advice:
-        relation = _relation(outcomes)
-        lines += [relation] if relation else _dependence(function, exercise, outcomes)
-    lines += [*(_difference(function_name, x) for x in failed[:1]), advice]
+    elif failed and not advice_text:
+        relation_text = _relation(outcomes)
+        lines += [relation_text] if relation_text else _dependence(function, exercise, outcomes)
+    lines += [*(_difference(function_name, outcome) for outcome in failed[:1]), advice_text]
     for slow_input in untried_inputs:
         slow_text = f"{outcomes[-1].query.kind} took more than {SLOW_SECONDS} seconds"
         lines.append(f"It is too slow for {slow_input.kind}, which were not tried: {slow_text}. {slow_input.advice}")
@@ -119,9 +119,9 @@ def grade(function: Function, idea: str) -> str:
 @cache
 def exercises() -> Mapping[str, Exercise]:
     """The exercises by their ideas."""
-    exercise_table = tomllib.loads((FOLDER / "exercises.toml").read_text("utf-8"))
-    shared_tables = exercise_table.pop("shared")
-    return {idea: _exercise(entry, shared_tables) for idea, entry in exercise_table.items()}
+    exercise_tables = tomllib.loads((FOLDER / "exercises.toml").read_text("utf-8"))
+    shared_tables = exercise_tables.pop("shared")
+    return {idea: _exercise(exercise_entry, shared_tables) for idea, exercise_entry in exercise_tables.items()}
 
 
 def _exercise(entry: Mapping[str, Any], shared_tables: Mapping[str, Any]) -> Exercise:
@@ -129,23 +129,23 @@ def _exercise(entry: Mapping[str, Any], shared_tables: Mapping[str, Any]) -> Exe
     error_lists = [*(shared_tables[table_name]["errors"] for table_name in entry.get("shared", ())), entry["errors"]]
     error_texts = [[text.replace("N_", entry.get("prefix", "N_")) for text in x] for x in itertools.chain(*error_lists)]
     code = entry["code"].replace("N_", entry.get("prefix", "N_"))
-    errors = {x[0]: [*zip(x[1::2], x[2::2], strict=True)] for x in error_texts}
-    inputs = [_input(x, inspect.signature(compiled(code)).parameters) for x in entry["inputs"]]
-    return Exercise(entry["equation"], entry["chapter"], code, inputs, errors)
+    changes_of_error = {texts[0]: [*zip(texts[1::2], texts[2::2], strict=True)] for texts in error_texts}
+    inputs = [_input(input_entry, inspect.signature(compiled(code)).parameters) for input_entry in entry["inputs"]]
+    return Exercise(entry["equation"], entry["chapter"], code, inputs, changes_of_error)
 
 
 def _input(entry: Mapping[str, Any], params: Iterable[str]) -> Input:
     """An input with its arguments, which its entry has in their order; a long one repeats a list."""
-    arguments = [x for key, x in entry.items() if key not in ("kind", "advice", "times")]
-    arguments = [x * entry.get("times", 1) if isinstance(x, list) else x for x in arguments]
+    arguments = [argument for field, argument in entry.items() if field not in ("kind", "advice", "times")]
+    arguments = [argument * entry.get("times", 1) if isinstance(argument, list) else argument for argument in arguments]
     return Input(entry["kind"], dict(zip(params, arguments, strict=True)), entry.get("advice", ""), "times" in entry)
 
 
-def compiled(code: str) -> Function:
+def compiled(answer_code: str) -> Function:
     """The function `answer` of some code of `exercises.toml`."""
-    namespace: dict[str, Any] = {**FUNCTIONS}
-    exec(code, namespace)
-    return namespace["answer"]
+    code_namespace: dict[str, Any] = {**FUNCTIONS}
+    exec(answer_code, code_namespace)
+    return code_namespace["answer"]
 
 
 FUNCTIONS = {
@@ -164,10 +164,10 @@ def _outcomes(function: Function, exercise: Exercise) -> Iterator[Outcome]:
         if query.is_long and cpu_seconds > SLOW_SECONDS:
             return
         expected, start_time = right_function(*query.arguments.values()), time.process_time()
-        output, fault = _call(function, query.arguments, expected)
+        output, fault_text = _call(function, query.arguments, expected)
         cpu_seconds = time.process_time() - start_time
-        fault = fault or _mutation(function, query.arguments, _agree(output, expected))
-        yield Outcome(query, expected, output, fault)
+        fault_text = fault_text or _mutation(function, query.arguments, _agree(output, expected))
+        yield Outcome(query, expected, output, fault_text)
 
 
 def _call(function: Function, arguments: Arguments, expected: Any) -> tuple[Any, str]:
@@ -178,31 +178,31 @@ def _call(function: Function, arguments: Arguments, expected: Any) -> tuple[Any,
         return None, f"it raised {type(error).__name__}: {cut(str(error)) or 'it gives no reason'}"
     if form_error := form_fault({"the result": expected}, {"the result": output}):
         return None, form_error.replace("null", "None").replace("a list of", "a list of length")
-    if not all(math.isfinite(float(number)) for number, _ in _pairs(output, expected)):
+    if not all(math.isfinite(float(output_number)) for output_number, _ in _pairs(output, expected)):
         return None, f"it returned {brief(output)}, which is not finite".replace("NaN", "nan").replace('"', "")
     return output, ""
 
 
 def _mutation(function: Function, arguments: Arguments, is_right: bool) -> str:
     """The first argument that a function changes, or that it changes if lists are arrays, although it is right."""
-    for copies, hint in ((deepcopy(arguments), ""), (_in_floats(arguments, True), CHANGED_ARRAY))[: 1 + is_right]:
+    for copied_args, hint in ((deepcopy(arguments), ""), (_in_floats(arguments, True), CHANGED_ARRAY))[: 1 + is_right]:
         with suppress(Exception):
-            function(*copies.values())
-        for name, x in copies.items():
-            if as_json(x) != arguments[name]:
-                return f"it changes {name}{hint or ', which belongs to its caller'}"
+            function(*copied_args.values())
+        for argument_name, argument in copied_args.items():
+            if as_json(argument) != arguments[argument_name]:
+                return f"it changes {argument_name}{hint or ', which belongs to its caller'}"
     return ""
 
 
 def _in_floats(arguments: Arguments, in_arrays: bool) -> Arguments:
     """The arguments in floats; also in arrays if NumPy is there, as it is for a function that uses arrays."""
     to_array = getattr(sys.modules.get("numpy"), "array", list) if in_arrays else list
-    floats = {name: x if name in WHOLE_NUMBERED else _mapped(float, x) for name, x in arguments.items()}
-    return {name: to_array(x) if isinstance(x, list) else x for name, x in floats.items()}
+    float_arguments = {name: arg if name in WHOLE_NUMBERED else _mapped(float, arg) for name, arg in arguments.items()}
+    return {name: to_array(arg) if isinstance(arg, list) else arg for name, arg in float_arguments.items()}
 
 
-def _mapped(function: Callable[[float], float], x: Any) -> Any:
-    return [_mapped(function, entry) for entry in x] if isinstance(x, list) else function(x)
+def _mapped(function: Callable[[float], float], numbers: Any) -> Any:
+    return [_mapped(function, entry) for entry in numbers] if isinstance(numbers, list) else function(numbers)
 
 
 def _pairs(output: Any, expected: Any) -> list[tuple[float, float]]:
@@ -214,7 +214,7 @@ def _agree(output: Any, expected: Any) -> bool:
 
 
 def _gives(function: Function, expected_outputs: Iterable[tuple[Arguments, Any]]) -> bool:
-    return all(_agree(_call(function, arguments, x)[0], x) for arguments, x in expected_outputs)
+    return all(_agree(_call(function, arguments, expected)[0], expected) for arguments, expected in expected_outputs)
 
 
 def _explanations(exercise: Exercise, outcomes: Sequence[Outcome]) -> list[Error]:
@@ -233,22 +233,22 @@ def _explanations(exercise: Exercise, outcomes: Sequence[Outcome]) -> list[Error
 
 def _relation(outcomes: Sequence[Outcome]) -> str:
     """What all numbers have in common with the right ones."""
-    pairs = [_pairs(outcome.output, outcome.expected) for outcome in outcomes if not outcome.fault]
-    if all(abs(got - right) <= LOOSE_ACCURACY * abs(right) for x in pairs for got, right in x):
+    pair_lists = [_pairs(outcome.output, outcome.expected) for outcome in outcomes if not outcome.fault]
+    if all(abs(got - right) <= LOOSE_ACCURACY * abs(right) for pairs in pair_lists for got, right in pairs):
         return "All its numbers are right to four digits or more. Perhaps a function in it is not accurate."
-    if len(pairs) < MIN_RESULTS or not all(right for x in pairs for _, right in x):
+    if len(pair_lists) < MIN_RESULTS or not all(right for pairs in pair_lists for _, right in pairs):
         return ""
-    factors = [[got / right for got, right in x] for x in pairs]
-    if _are_equal([*itertools.chain(*factors)]):
-        return f"Each of its numbers is {factors[0][0]:.6g} times the right one."
-    if all(map(_are_equal, factors)) and max(map(len, factors)) > 1:
+    factor_lists = [[got / right for got, right in pairs] for pairs in pair_lists]
+    if _are_equal([*itertools.chain(*factor_lists)]):
+        return f"Each of its numbers is {factor_lists[0][0]:.6g} times the right one."
+    if all(map(_are_equal, factor_lists)) and max(map(len, factor_lists)) > 1:
         return "The numbers of each result are right but for one factor, which they share."
-    amounts = [got - right for x in pairs for got, right in x]
-    return f"Each of its numbers is the right one plus {amounts[0]:.6g}." if _are_equal(amounts) else ""
+    differences = [got - right for pairs in pair_lists for got, right in pairs]
+    return f"Each of its numbers is the right one plus {differences[0]:.6g}." if _are_equal(differences) else ""
 
 
-def _are_equal(x: Sequence[float]) -> bool:
-    return max(x) - min(x) <= ACCURACY * max(map(abs, x))
+def _are_equal(numbers: Sequence[float]) -> bool:
+    return max(numbers) - min(numbers) <= ACCURACY * max(map(abs, numbers))
 
 
 def _dependence(function: Function, exercise: Exercise, outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -258,8 +258,8 @@ def _dependence(function: Function, exercise: Exercise, outcomes: Sequence[Outco
         fills = []
         for fill_text, fill in (("0", lambda _: 0), ("1", lambda _: 1)):
             inputs = [x.query.arguments | {argument: _mapped(fill, x.query.arguments[argument])} for x in outcomes]
-            outputs = [_call(right_function, y, x.expected)[0] for x, y in zip(outcomes, inputs, strict=True)]
-            if None not in outputs and _gives(function, zip(inputs, outputs, strict=True)):
+            right_outputs = [_call(right_function, y, x.expected)[0] for x, y in zip(outcomes, inputs, strict=True)]
+            if None not in right_outputs and _gives(function, zip(inputs, right_outputs, strict=True)):
                 fills.append(fill_text)
         if fills:
             remark = f"If all numbers of {argument} are replaced by {' or by '.join(fills)}, it is right for all inputs"
@@ -274,26 +274,26 @@ def _difference(function_name: str, outcome: Outcome) -> str:
 
 
 def _shown(query: Input) -> str:
-    return "\n".join(f"    {name} = {cut(str(x))}" for name, x in query.arguments.items())
+    return "\n".join(f"    {name} = {cut(str(argument))}" for name, argument in query.arguments.items())
 
 
 def _conversion(function: Function, outcomes: Sequence[Outcome]) -> str:
     """What to do if a function is wrong for lists alone, or for lists of whole numbers."""
     failures = [outcome for outcome in outcomes if not _agree(outcome.output, outcome.expected)]
-    for sentence, in_arrays in ((FLOATS, False), (ARRAY_ADVICE, True)):
+    for advice_text, in_arrays in ((FLOATS, False), (ARRAY_ADVICE, True)):
         examples = [(_in_floats(outcome.query.arguments, in_arrays), outcome.expected) for outcome in failures]
-        unanswered = [y for x, y in zip(failures, examples, strict=True) if in_arrays and x.output is None]
+        unanswered = [example for x, example in zip(failures, examples, strict=True) if in_arrays and x.output is None]
         if (failures and _gives(function, examples)) or any(_call(function, *x)[0] is not None for x in unanswered):
-            return sentence
+            return advice_text
     return ""
 
 
 def _advice(exercise: Exercise, unexplained: Sequence[Outcome], errors: Sequence[Error]) -> str:
     """What the inputs have in common for which errors are no explanation."""
-    variants = [compiled(exercise.version(error)) for error in errors or [()]]
-    outputs = [_call(variant, x.query.arguments, x.expected)[0] for x in unexplained for variant in variants]
-    if unexplained and all(x is None for x in outputs):
+    functions = [compiled(exercise.version(error)) for error in errors or [()]]
+    outputs = [_call(function, x.query.arguments, x.expected)[0] for x in unexplained for function in functions]
+    if unexplained and all(output is None for output in outputs):
         return "With this error, the inputs that were not compared have no finite results."
-    if unexplained and all(outcome.query.advice for outcome in unexplained) and None not in outputs[: len(variants)]:
+    if unexplained and all(outcome.query.advice for outcome in unexplained) and None not in outputs[: len(functions)]:
         return f"For {unexplained[0].query.kind}: {unexplained[0].query.advice}"
     return ""

@@ -74,20 +74,20 @@ def in_batches(ask: Callable[..., Any], cases: Sequence[Case], budget: float) ->
         for batch in batches(cases):
             answer = attempt(ask, stacked(batch), start_time + budget - time.perf_counter(), budget)
             answer_of_id |= unstacked(answer, [case["id"] for case in batch])
-    seconds = (time.perf_counter() - start_time) / len(cases)
-    yield from ((answer_of_id[case["id"]], seconds) for case in cases)
+    seconds_of_case = (time.perf_counter() - start_time) / len(cases)
+    yield from ((answer_of_id[case["id"]], seconds_of_case) for case in cases)
 
 
 def batches(cases: Sequence[Case]) -> list[list[Case]]:
     """The cases in batches of one form; those of `reject`, whose arrays may have any form, stand alone."""
-    by_form = grouped(cases, lambda x: x["id"] if x["operation"] == "reject" else json.dumps(_form(x)))
-    return list(by_form.values())
+    form_cases = grouped(cases, lambda case: case["id"] if case["operation"] == "reject" else json.dumps(_form(case)))
+    return list(form_cases.values())
 
 
 def _form(x: Any, field_name: str = "") -> Any:
     if isinstance(x, dict):
         return {field: _form(v, field) for field, v in sorted(x.items()) if field not in ("id", "tags", "flags")}
-    return x if field_name in SHARED_FIELDS else [_form(v) for v in x] if isinstance(x, list) else None
+    return x if field_name in SHARED_FIELDS else [_form(content) for content in x] if isinstance(x, list) else None
 
 
 def stacked(cases: Sequence[Case]) -> Case:
@@ -103,11 +103,11 @@ def unstacked(answer: Any, ids: Sequence[str]) -> dict[str, Any]:
     """The answer to each case of a batch, by its id. A text, such as the reason of a skip, is the answer to all."""
     if not isinstance(answer, dict):
         return dict.fromkeys(ids, answer)
-    columns = {field: [x] * len(ids) if isinstance(x, str) else x for field, x in answer.items()}
+    columns = {field: [column] * len(ids) if isinstance(column, str) else column for field, column in answer.items()}
     for field in (field for field, x in columns.items() if not isinstance(x, list) or len(x) != len(ids)):
-        fault = f"the answer's {cut(str(field), 40)} has no first axis of {len(ids)}, the number of cases"
-        return dict.fromkeys(ids, PortError(fault))
-    return {id: {"id": id} | {field: x[b] for field, x in columns.items()} for b, id in enumerate(ids)}
+        fault_text = f"the answer's {cut(str(field), 40)} has no first axis of {len(ids)}, the number of cases"
+        return dict.fromkeys(ids, PortError(fault_text))
+    return {id: {"id": id} | {field: x[index] for field, x in columns.items()} for index, id in enumerate(ids)}
 
 
 # Answers that vary from run to run: those of races, and of sums in no fixed order ------------------------------------
@@ -119,12 +119,12 @@ def combined(rounds: Sequence[Sequence[Asked]]) -> tuple[list[Asked], str]:
     """Each case with the first of its answers that failed, or the first of all, and what is said of those that vary."""
     cases, variations = [], []
     for answers in zip(*rounds, strict=True):
-        case, answer, outcome = next((a for a in answers if a.result.status == "failed"), answers[0])
-        share, variation_text = variation(answers)
+        case, answer, result = next((asked for asked in answers if asked.result.status == "failed"), answers[0])
+        largest_share, variation_text = variation(answers)
         if variation_text:
-            variations.append((share, f"; most of all {case['id']}: {variation_text}"))
-            outcome = outcome._replace(reason=outcome.reason + (VARYING_SUFFIX if outcome.status == "failed" else ""))
-        cases.append(Asked(case, answer, outcome))
+            variations.append((largest_share, f"; most of all {case['id']}: {variation_text}"))
+            result = result._replace(reason=result.reason + (VARYING_SUFFIX if result.status == "failed" else ""))
+        cases.append(Asked(case, answer, result))
     claim = f"asked {len(rounds)} times, {len(variations)} of {len(cases)} cases have answers that vary from run to run"
     return cases, claim + max(variations, default=(0.0, ""))[1]
 
@@ -137,21 +137,21 @@ def variation(answers: Sequence[Asked]) -> tuple[float, str]:
     case, statuses = answers[0].case, dict.fromkeys(a.result.status for a in answers)
     if case["operation"] in ("reject", "sample") or not all(a.result.passed or a.result.field for a in answers):
         return (math.inf, " and ".join(statuses)) if len(statuses) > 1 else (0.0, "")
-    widths, tolerances = [(0.0, "")], tolerance_of(case)
+    shares_and_texts, tolerances = [(0.0, "")], tolerance_of(case)
     for number_entries in zip(*(entries(case["expected"], a.answer) for a in answers), strict=True):
         field, index, *_ = number_entries[0]
-        if width := _width([x for *_, x in number_entries]):
+        if width := _width([number for *_, number in number_entries]):
             share = width / tolerances[field] if tolerances[field] else math.inf
             share_text = f", {share:.2g} of its tolerance" if tolerances[field] else ""
-            widths.append((share, f"{field}{[*index] or ''} varies by {width:.2g}{share_text}"))
-    return max(widths)
+            shares_and_texts.append((share, f"{field}{[*index] or ''} varies by {width:.2g}{share_text}"))
+    return max(shares_and_texts)
 
 
 def _width(numbers: Sequence[Any]) -> float:
     """The largest number less the smallest; infinite if they differ and one is not finite."""
     with suppress(OverflowError):  # an integer beyond all floats
-        floats = [float(x) for x in numbers]
-        if all(map(math.isfinite, floats)):
-            return max(floats) - min(floats)
-        return 0.0 if len(set(map(repr, floats))) == 1 else math.inf
+        float_numbers = [float(number) for number in numbers]
+        if all(map(math.isfinite, float_numbers)):
+            return max(float_numbers) - min(float_numbers)
+        return 0.0 if len(set(map(repr, float_numbers))) == 1 else math.inf
     return math.inf

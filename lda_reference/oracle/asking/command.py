@@ -49,14 +49,14 @@ sys.exit(main(["oracle", *sys.argv[1:]]))
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the commands and their options to the parser of `lda-reference oracle`."""
-    commands = parser.add_subparsers(
+    subparsers = parser.add_subparsers(
         dest="oracle", required=True, parser_class=type(parser), metavar="{check,list,show,explain,export}"
     )
 
-    def command(command_name: str, function: Any, help_text: str) -> argparse.ArgumentParser:
-        p: argparse.ArgumentParser = commands.add_parser(command_name, help=help_text, description=help_text)
-        p.set_defaults(do=function)
-        return p
+    def command(command_name: str, command_function: Any, help_text: str) -> argparse.ArgumentParser:
+        subparser: argparse.ArgumentParser = subparsers.add_parser(command_name, help=help_text, description=help_text)
+        subparser.set_defaults(do=command_function)
+        return subparser
 
     p = command("check", _check, "Ask a program every case, and say what it got wrong; exit status 1 on failure.")
     _add_options_of_check(p)
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     p.add_argument("id", metavar="ID", help=help_text)
 
     help_text = "Show the right numbers on the way to the answer of a case."
-    p = command("explain", lambda a: print("\n".join(working(_case(a.id)))), help_text)
+    p = command("explain", lambda args: print("\n".join(working(_case(args.id)))), help_text)
     p.add_argument("id", metavar="ID", help="such as cvb0/update/001, or that of a fresh case")
 
     p = command("export", _export, "Write the vectors, the guide, example ports and the stand-alone checker.")
@@ -114,34 +114,34 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> bool:
-    port = startable(args.port[1:] if args.port[0] == "--" else args.port)
-    for path in (args.json, args.badge):
-        if path is not None and not Path(path).parent.is_dir():
-            raise ValueError(f"{path}: the folder does not exist")
+    port_command = startable(args.port[1:] if args.port[0] == "--" else args.port)
+    for result_path in (args.json, args.badge):
+        if result_path is not None and not Path(result_path).parent.is_dir():
+            raise ValueError(f"{result_path}: the folder does not exist")
     asks_samplers = args.samplers or args.operation == "sample" or args.level == TOP_LEVEL
-    for option, argument in (("--vectors", args.vectors), ("--expected-failures", args.expected_failures)):
-        if args.fresh is not None and argument is not None:
-            raise ValueError(f"--fresh and {option} are given together, expected only one of them")
+    for option_name, option_argument in (("--vectors", args.vectors), ("--expected-failures", args.expected_failures)):
+        if args.fresh is not None and option_argument is not None:
+            raise ValueError(f"--fresh and {option_name} are given together, expected only one of them")
     vector_cases, drawn_cases = loading.cases_to_ask(args.only, args.large, args.vectors), sampler_cases(args.vectors)
     if args.vectors and args.precision != PRECISIONS[0]:
         limits = {id: {loading.SINGLE: x} for id, x in loading.single_tolerances(loading.checked(args.vectors)).items()}
         vector_cases = [case | limits.get(case["id"], {}) for case in vector_cases]
-    reasons = loading.expected_failures(args.expected_failures, [*vector_cases, *drawn_cases])
+    reason_of_id = loading.expected_failures(args.expected_failures, [*vector_cases, *drawn_cases])
     chosen_cases = [*vector_cases, *(drawn_cases if asks_samplers else ())] if args.fresh is None else None
     report = check(
-        port, args.only, args.operation, args.timeout, asks_samplers, args.draws, args.seed, chosen_cases,
+        port_command, args.only, args.operation, args.timeout, asks_samplers, args.draws, args.seed, chosen_cases,
         require=args.require, level=args.level, budget=args.budget,
         progress=(lambda cases: tqdm(cases, unit="case", file=sys.stderr, disable=None)) if tqdm else iter,
         fresh=args.fresh, precision=args.precision, batch=args.batch, repeat=args.repeat,
     )  # fmt: skip
-    report = expecting(report, reasons)
+    report = expecting(report, reason_of_id)
     encoding = sys.stdout.encoding or "utf-8"
     print(text(report, args.all, mistakes(args.vectors)).encode(encoding, "replace").decode(encoding))  # of any script
     if args.json is not None:
         Path(args.json).write_text(to_json(report), "utf-8")
     if args.badge is not None:
-        source = "fresh cases" if args.fresh is not None else loading.version(args.vectors)
-        Path(args.badge).write_text(badge(report, source), "utf-8")
+        vectors_name = "fresh cases" if args.fresh is not None else loading.version(args.vectors)
+        Path(args.badge).write_text(badge(report, vectors_name), "utf-8")
     return not report.ok
 
 
@@ -151,7 +151,7 @@ def expecting(report: Report, reason_of_id: Mapping[str, str]) -> Report:
     A listed case that failed has the status "expected". A listed case that passed has failed: it must be taken off the
     list. Skipped cases stay as they are.
     """
-    result_of_id = {r.id: r for r in report.results}
+    result_of_id = {result.id: result for result in report.results}
     for id, reason in reason_of_id.items():
         if id in result_of_id and result_of_id[id].status == "failed":
             result_of_id[id] = result_of_id[id]._replace(status="expected", reason=reason)
@@ -163,8 +163,8 @@ def expecting(report: Report, reason_of_id: Mapping[str, str]) -> Report:
 
 def _list(args: argparse.Namespace) -> None:
     for case in select([*cases(), *sampler_cases()], args.only):
-        columns = (case.get("schedule", ""), ", ".join(case.get("tags", ())), ",".join(case.get("flags", ())))
-        print(f"{case['id']:<30}  {columns[0]:<8}  {columns[1]:<20}  {columns[2]}".rstrip())
+        column_texts = (case.get("schedule", ""), ", ".join(case.get("tags", ())), ",".join(case.get("flags", ())))
+        print(f"{case['id']:<30}  {column_texts[0]:<8}  {column_texts[1]:<20}  {column_texts[2]}".rstrip())
 
 
 def _case(id: str) -> Case:
@@ -179,14 +179,14 @@ def _case(id: str) -> Case:
 
 def _show(args: argparse.Namespace) -> None:
     case = _case(args.id)
-    hidden_fields = {key: case[key] for key in HIDDEN_KEYS if key in case and key != "mistakes"}
-    for key, x in (question(case) | hidden_fields).items():
-        print(f"{key}: {json.dumps(x, ensure_ascii=False)}")
+    hidden_fields = {field: case[field] for field in HIDDEN_KEYS if field in case and field != "mistakes"}
+    for field, content in (question(case) | hidden_fields).items():
+        print(f"{field}: {json.dumps(content, ensure_ascii=False)}")
     mistake_texts, is_sampled = mistakes(), case["operation"] == "sample"
-    for mistake, expected in case["mistakes"].items() if is_sampled else mistakes_told_apart(case):
-        laws = (sampling.law(case), sampling.law(case, mistake)) if is_sampled else ()
+    for mistake_name, expected in case["mistakes"].items() if is_sampled else mistakes_told_apart(case):
+        laws = (sampling.law(case), sampling.law(case, mistake_name)) if is_sampled else ()
         draws_text = f"; {sampling.draws_that_tell(*laws):,} independent draws find it" if laws else ""
-        print(f"mistake {mistake} ({mistake_texts.get(mistake, '')}{draws_text}): {json.dumps(expected)}")
+        print(f"mistake {mistake_name} ({mistake_texts.get(mistake_name, '')}{draws_text}): {json.dumps(expected)}")
 
 
 def _export(args: argparse.Namespace) -> None:
@@ -207,14 +207,14 @@ def export(folder: Path) -> tuple[list[str], list[str]]:
     record_path = folder / RECORD_NAME
     earlier_digests = json.loads(record_path.read_text("utf-8"))["files"] if record_path.exists() else {}
     old_bytes = {name: (folder / name).read_bytes() for name in blob_of if (folder / name).exists()}
-    for name, present in old_bytes.items():
-        if present != blob_of[name] and earlier_digests.get(name) != hashlib.sha256(present).hexdigest():
+    for name, old_blob in old_bytes.items():
+        if old_blob != blob_of[name] and earlier_digests.get(name) != hashlib.sha256(old_blob).hexdigest():
             raise ValueError(f"{folder / name}: exists, and was not written by an export or has changed since")
     new_names = [name for name in blob_of if old_bytes.get(name) != blob_of[name]]
-    digests = {name: hashlib.sha256(blob).hexdigest() for name, blob in blob_of.items()}
+    digest_of_name = {name: hashlib.sha256(blob).hexdigest() for name, blob in blob_of.items()}
     for name in new_names:
         _write(folder / name, blob_of[name])
-    _write(record_path, (json.dumps({"files": digests}, indent=1) + "\n").encode())
+    _write(record_path, (json.dumps({"files": digest_of_name}, indent=1) + "\n").encode())
     return new_names, [name for name in blob_of if name not in new_names]
 
 
@@ -233,20 +233,20 @@ def _write(path: Path, blob: bytes) -> None:
 
 def archive() -> bytes:
     """The stand-alone checker, a zip archive that Python runs, without what needs other packages."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as zip_file:
+    zip_buffer = io.BytesIO()
+    with zipfile.ZipFile(zip_buffer, "w") as zip_file:
         zip_file.writestr(zipfile.ZipInfo("__main__.py"), MAIN_SOURCE)
-        for part in ARCHIVE_PARTS:
-            for name, blob in files_of(files("lda_reference").joinpath(part), f"lda_reference/{part}"):
+        for package_part in ARCHIVE_PARTS:
+            for name, blob in files_of(files("lda_reference").joinpath(package_part), f"lda_reference/{package_part}"):
                 zip_file.writestr(zipfile.ZipInfo(name), blob, zipfile.ZIP_DEFLATED)  # a ZipInfo has no date of its own
-    return buffer.getvalue()
+    return zip_buffer.getvalue()
 
 
-def files_of(path: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
+def files_of(path: Traversable, packed_name: str) -> Iterator[tuple[str, bytes]]:
     """The names and contents of a file, or of all files below a folder, without what is left out."""
     if path.is_file():
-        yield name, path.read_bytes()
+        yield packed_name, path.read_bytes()
         return
-    for inner_path in sorted(path.iterdir(), key=lambda x: x.name):
+    for inner_path in sorted(path.iterdir(), key=lambda inner_path: inner_path.name):
         if inner_path.name not in LEFT_OUT_NAMES:
-            yield from files_of(inner_path, f"{name}/{inner_path.name}")
+            yield from files_of(inner_path, f"{packed_name}/{inner_path.name}")

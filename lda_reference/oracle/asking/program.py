@@ -26,8 +26,8 @@ def startable(command: Sequence[str]) -> list[str]:
     program_name = command[0] if command else "an empty command"
     if not command or shutil.which(program_name) is None:
         is_file = command and os.path.isfile(program_name)
-        advice = f"not executable; if it is a script, name its language first, as in `python {program_name}`"
-        raise ValueError(f"{program_name}: {advice if is_file else 'no program with this name can be run'}")
+        advice_text = f"not executable; if it is a script, name its language first, as in `python {program_name}`"
+        raise ValueError(f"{program_name}: {advice_text if is_file else 'no program with this name can be run'}")
     return list(command)
 
 
@@ -38,27 +38,27 @@ class _Process:
         session_option: dict[str, Any] = {} if sys.platform == "win32" else {"start_new_session": True}
         pipe = subprocess.PIPE
         self.popen = subprocess.Popen(list(command), stdin=pipe, stdout=pipe, stderr=pipe, **session_option)
-        self.room, self.too_much = byte_limit, False  # the bytes that it may still write before the next case
-        self.asked = 0
+        self.bytes_left, self.has_overrun = byte_limit, False  # the bytes that it may still write before the next case
+        self.n_asked = 0
         self.lines: queue.Queue[bytes | None] = queue.Queue()  # None is the end of its output
-        self.unsent: queue.Queue[bytes | None] = queue.Queue()
-        self.begun = bytearray()  # the beginning of an unfinished line
+        self.unsent_lines: queue.Queue[bytes | None] = queue.Queue()
+        self.line_start = bytearray()  # the beginning of an unfinished line
         self.stderr = bytearray()  # the end of what it wrote to stderr
-        loops = (self._read, self._read_stderr, self._write)
-        self.threads = [threading.Thread(target=loop, daemon=True) for loop in loops]
+        thread_methods = (self._read, self._read_stderr, self._write)
+        self.threads = [threading.Thread(target=thread_method, daemon=True) for thread_method in thread_methods]
         for thread in self.threads:
             thread.start()
 
     def _read(self) -> None:
         for chunk in _chunks(self.popen.stdout):
-            self.room -= len(chunk)
-            *lines, line_start = chunk.split(b"\n")
-            for line in lines:
-                self.lines.put(bytes(self.begun) + line)
-                self.begun.clear()
-            self.begun += line_start
-            if self.room < 0:
-                self.too_much = True
+            self.bytes_left -= len(chunk)
+            *whole_lines, line_start = chunk.split(b"\n")
+            for output_line in whole_lines:
+                self.lines.put(bytes(self.line_start) + output_line)
+                self.line_start.clear()
+            self.line_start += line_start
+            if self.bytes_left < 0:
+                self.has_overrun = True
                 break
         self.lines.put(None)
 
@@ -69,25 +69,25 @@ class _Process:
 
     def _write(self) -> None:
         assert self.popen.stdin is not None
-        with suppress(OSError, ValueError), self.popen.stdin as pipe:
-            while (line := self.unsent.get()) is not None:
-                pipe.write(line)
-                pipe.flush()
+        with suppress(OSError, ValueError), self.popen.stdin as stdin_pipe:
+            while (case_line := self.unsent_lines.get()) is not None:
+                stdin_pipe.write(case_line)
+                stdin_pipe.flush()
 
-    def status(self, patience: float) -> int | None:
-        """The exit status; None if it is still running after `patience` seconds."""
+    def status(self, max_seconds: float) -> int | None:
+        """The exit status; None if it is still running after `max_seconds`."""
         with suppress(subprocess.TimeoutExpired):
-            return self.popen.wait(patience)
+            return self.popen.wait(max_seconds)
         return None
 
     def last_words(self) -> str:
         """What its stderr says of its end, after it was stopped, for the end of a reason."""
         return said(bytes(self.stderr).decode("utf-8", "replace"))
 
-    def stop(self, patience: float) -> int | None:
-        """Close its input; after `patience` seconds kill it and its children. The exit status, or None if killed."""
-        self.unsent.put(None)
-        exit_status = self.status(patience)
+    def stop(self, max_seconds: float) -> int | None:
+        """Close its input; after `max_seconds` kill it and its children. The exit status, or None if killed."""
+        self.unsent_lines.put(None)
+        exit_status = self.status(max_seconds)
         if sys.platform == "win32":
             self.popen.kill()
         else:
@@ -99,10 +99,10 @@ class _Process:
         return exit_status
 
 
-def _chunks(pipe: Any) -> Iterator[bytes]:
+def _chunks(output_pipe: Any) -> Iterator[bytes]:
     """What a program writes to a pipe, until it ends or is stopped."""
-    with suppress(OSError, ValueError), pipe:
-        while chunk := pipe.read1(2**16):
+    with suppress(OSError, ValueError), output_pipe:
+        while chunk := output_pipe.read1(2**16):
             yield chunk
 
 
@@ -155,19 +155,19 @@ class Program(AbstractContextManager["Program"]):
     def __call__(self, case: Case, timeout: float | None = None) -> Any:
         """The answer to a case; if there is none, a PortError says why."""
         process = self._started()
-        process.room = self.limit
-        process.asked += 1
-        process.unsent.put(_line(case))
-        seconds = self.timeout if timeout is None else timeout
+        process.bytes_left = self.limit
+        process.n_asked += 1
+        process.unsent_lines.put(_line(case))
+        max_seconds = self.timeout if timeout is None else timeout
         try:
-            line = process.lines.get(timeout=seconds)
+            answer_line = process.lines.get(timeout=max_seconds)
         except queue.Empty:
-            raise self._silent(process, seconds) from None
-        if line is None:
+            raise self._silent(process, max_seconds) from None
+        if answer_line is None:
             raise self._ended(process, f"{self.limit} bytes for one case")
         self._deaths = 0
         try:
-            answer = parse(line)
+            answer = parse(answer_line)
         except PortError as error:
             self.close(0)
             raise PortError(f"{error}{process.last_words()}") from None
@@ -183,30 +183,30 @@ class Program(AbstractContextManager["Program"]):
         together. A case that is not answered once has a PortError that says why.
         """
         process = self._started()
-        process.room = byte_limit = self.limit + len(cases) * 2**16
-        for question in (*map(_line, cases), None):
-            process.unsent.put(question)
-        open_ids, deadline, patience = {case["id"] for case in cases}, time.monotonic() + seconds, seconds
+        process.bytes_left = byte_limit = self.limit + len(cases) * 2**16
+        for question_line in (*map(_line, cases), None):
+            process.unsent_lines.put(question_line)
+        open_ids, deadline, max_wait = {case["id"] for case in cases}, time.monotonic() + seconds, seconds
         answer_of_id: dict[str, Any] = {}
-        line: bytes | None = b""
+        answer_line: bytes | None = b""
         with suppress(queue.Empty):
-            while (line := process.lines.get(timeout=patience)) is not None:
-                self._sort(line, answer_of_id, open_ids)
-                patience = max(0.0, deadline - time.monotonic()) if open_ids else 1.0  # for a line too many, or the end
+            while (answer_line := process.lines.get(timeout=max_wait)) is not None:
+                self._sort(answer_line, answer_of_id, open_ids)
+                max_wait = max(0.0, deadline - time.monotonic()) if open_ids else 1.0  # for a line too many, or the end
         if not open_ids:
             self.close()
             return answer_of_id
-        at_end = line is None
-        reason = self._ended(process, f"{byte_limit} bytes for all cases") if at_end else self._silent(process, seconds)
-        return answer_of_id | dict.fromkeys(open_ids, reason)
+        at_end = answer_line is None
+        error = self._ended(process, f"{byte_limit} bytes for all cases") if at_end else self._silent(process, seconds)
+        return answer_of_id | dict.fromkeys(open_ids, error)
 
-    def _sort(self, line: bytes, answer_of_id: dict[str, Any], open_ids: set[str]) -> None:
+    def _sort(self, answer_line: bytes, answer_of_id: dict[str, Any], open_ids: set[str]) -> None:
         """Put the answer that a line of a batch holds with the others, or note why it answers no case."""
         try:
-            answer = parse(line)
+            answer = parse(answer_line)
             id = answer.get("id") if isinstance(answer, dict) else None
             if not isinstance(id, str) or id not in answer_of_id.keys() | open_ids:
-                raise PortError(f"no case has its id: {shown(line)}")
+                raise PortError(f"no case has its id: {shown(answer_line)}")
         except PortError as error:
             self.strays.append(str(error))
         else:
@@ -237,9 +237,9 @@ class Program(AbstractContextManager["Program"]):
         return process
 
     def _ended(self, process: _Process, limit_text: str) -> PortError:
-        self._deaths = self._deaths + 1 if process.asked == 1 else 0
-        line_start = bytes(process.begun)
-        if process.too_much:
+        self._deaths = self._deaths + 1 if process.n_asked == 1 else 0
+        line_start = bytes(process.line_start)
+        if process.has_overrun:
             reason = f"wrote more than {limit_text}; it begins: {shown(line_start)}"
         else:
             exit_status = process.status(0.5)
@@ -250,8 +250,8 @@ class Program(AbstractContextManager["Program"]):
 
     def _silent(self, process: _Process, seconds: float) -> PortError:
         reason = f"no answer in {seconds:g} s"
-        if process.begun:
-            reason += f", only the beginning of a line: {shown(bytes(process.begun))}"
+        if process.line_start:
+            reason += f", only the beginning of a line: {shown(bytes(process.line_start))}"
         elif not self._starts_well:
             reason += " (is its output flushed after every line?)"
         self.close(0)

@@ -60,18 +60,18 @@ class Oracle:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
         """Add the cases, before -k and -m choose among the tests; their ids begin with `lda::`."""
-        cases = [self.test_of(case, session) for case in self.chosen]
-        report = pytest.CollectReport("lda", "passed", None, [*cases])  # pytest counts what is collected
+        case_items = [self.test_of(case, session) for case in self.chosen]
+        report = pytest.CollectReport("lda", "passed", None, [*case_items])  # pytest counts what is collected
         session.ihook.pytest_collectreport(report=report)
-        items += cases
+        items += case_items
 
     def test_of(self, case: Case, session: pytest.Session) -> CaseItem:
         case_id = case["id"]
-        test: CaseItem = CaseItem.from_parent(session, name=case_id, nodeid=f"lda::{case_id}", case=case, oracle=self)
-        test.add_marker("lda")
+        item: CaseItem = CaseItem.from_parent(session, name=case_id, nodeid=f"lda::{case_id}", case=case, oracle=self)
+        item.add_marker("lda")
         if case_id in self.listed:
-            test.add_marker(pytest.mark.xfail(reason=self.listed[case_id], strict=True))
-        return test
+            item.add_marker(pytest.mark.xfail(reason=self.listed[case_id], strict=True))
+        return item
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Fail a run in which cases were skipped and none passed."""
@@ -89,13 +89,13 @@ class Oracle:
 
 def plugin(config: pytest.Config) -> Oracle:
     """The plugin for the options of a run; a UsageError if one is not legal."""
-    folder, failures_file = config.getoption("--lda-vectors"), config.getoption("--lda-expected-failures")
+    vectors_folder, failures_file = config.getoption("--lda-vectors"), config.getoption("--lda-expected-failures")
     try:
         command = startable(words_of(config.getoption("--lda-port")))
-        cases = cases_to_ask(config.getoption("--lda-only"), False, folder)
-        reason_of_id = expected_failures(failures_file, [*cases, *sampler_cases(folder)])
+        cases = cases_to_ask(config.getoption("--lda-only"), False, vectors_folder)
+        reason_of_id = expected_failures(failures_file, [*cases, *sampler_cases(vectors_folder)])
         program = Program(command, config.getoption("--lda-timeout"))
-        return Oracle(program, select(cases, config.getoption("--lda-only")), reason_of_id, mistakes(folder))
+        return Oracle(program, select(cases, config.getoption("--lda-only")), reason_of_id, mistakes(vectors_folder))
     except (OSError, ValueError) as error:
         raise pytest.UsageError(f"lda_reference: {error}") from None
 

@@ -111,8 +111,8 @@ def check(
     if repeat < 1:
         raise ValueError(f"repeat is {repeat}, expected how often to ask, at least 1")
     if fresh is not None and (samplers or given is not None):
-        argument = "samplers" if samplers else "given"
-        raise ValueError(f"fresh and {argument} are given together, expected only one of them")
+        argument_name = "samplers" if samplers else "given"
+        raise ValueError(f"fresh and {argument_name} are given together, expected only one of them")
     notes: list[str] = []
     if fresh is None:
         all_cases = [*cases_to_ask(only, large), *sampler_cases()] if given is None else list(given)
@@ -128,7 +128,7 @@ def check(
         n_undecidable = sum("undecidable" in case for case in chosen_cases)
         notes.append(f"{precision} precision: {n_undecidable} of the {len(chosen_cases)} cases cannot be decided")
     notes += _on_draws(draws, [case for case in chosen_cases if case["operation"] == "sample"], repeat)
-    required_ids = {id for name in names_in(require) for id in _ids(chosen_cases, name, "require")}
+    required_ids = {id for required_name in names_in(require) for id in _ids(chosen_cases, required_name, "require")}
     questions = [sampling.question(c, draws, seed) if c["operation"] == "sample" else question(c) for c in chosen_cases]
     n_tests = repeat * sum(case["operation"] == "sample" for case in chosen_cases)
     rounds = []
@@ -136,8 +136,8 @@ def check(
         deadline = time.perf_counter() + budget
         with asking(port, timeout) as ask:
             answers = (in_batches if batch else in_turn)(ask, questions, budget)
-            pairs = zip(progress(chosen_cases), answers, strict=True)
-            rounds.append([_asked(case, *x, case["id"] in required_ids, draws, n_tests) for case, x in pairs])
+            timed_pairs = zip(progress(chosen_cases), answers, strict=True)
+            rounds.append([_asked(case, *x, case["id"] in required_ids, draws, n_tests) for case, x in timed_pairs])
     asked_cases = rounds[0]
     if batch and not isinstance(ask, Program):
         notes.append(f"{len(questions)} cases in {len(batches(questions))} batches of one form")
@@ -154,18 +154,18 @@ def check(
 def _at_precisions(precision: str, chosen_cases: Sequence[Case]) -> list[Case]:
     """The cases with the tolerances of their precisions: of the entries that fit a case, the last one decides."""
     precision_of_id: dict[str, str] = {}
-    for entry in precision.split(","):
-        prefix, _, part_precision = entry.rpartition("=")
-        ids = _ids(chosen_cases, prefix, "precision") if prefix else {case["id"] for case in chosen_cases}
-        precision_of_id |= dict.fromkeys(ids, part_precision)
+    for precision_entry in precision.split(","):
+        prefix, _, part_precision = precision_entry.rpartition("=")
+        case_ids = _ids(chosen_cases, prefix, "precision") if prefix else {case["id"] for case in chosen_cases}
+        precision_of_id |= dict.fromkeys(case_ids, part_precision)
     return [at_precision(precision_of_id.get(case["id"], "double"), case) for case in chosen_cases]
 
 
 def _on_draws(draws: int, drawn_cases: Sequence[Case], repeat: int) -> list[str]:
     """What the draws of the sampler test can find; a ValueError if they are too few."""
-    minimum = max((sampling.fewest(case) for case in drawn_cases), default=0)
-    if draws < minimum:
-        raise ValueError(f"draws is {draws}, expected at least {minimum}: with fewer, no pair of tokens can be tested")
+    fewest = max((sampling.fewest(case) for case in drawn_cases), default=0)
+    if draws < fewest:
+        raise ValueError(f"draws is {draws}, expected at least {fewest}: with fewer, no pair of tokens can be tested")
     if not drawn_cases:
         return []
     smallest_shift = max(sampling.off(case, draws, sampling.LEVEL / len(drawn_cases) / repeat) for case in drawn_cases)
@@ -177,19 +177,19 @@ def _report(asked: list[Asked], notes: list[str], all_cases: Sequence[Case], com
     explanations: list[Said] = []
     sentences: list[Said] = []
     if any(a.result.status == "failed" for a in asked):
-        asked = [a._replace(result=r) for a, r in zip(asked, named(asked), strict=True)]
+        asked = [a._replace(result=result) for a, result in zip(asked, named(asked), strict=True)]
         explanations = describing.compose(asked) if compose else []
         sentences = describing.describe(asked, {id for sentence in explanations for id in sentence.ids})
     reaches = levels.reached(all_cases, {a.case["id"]: a.result.status for a in asked})
     return Report(tuple(a.result for a in asked), tuple(notes), reaches, tuple(explanations), tuple(sentences), ending)
 
 
-def _ids(cases: Sequence[Case], name: str, argument: str) -> set[str]:
+def _ids(cases: Sequence[Case], name: str, argument_name: str) -> set[str]:
     """The ids of the cases that have a name: an algorithm, an operation or the beginning of an id."""
     ids = {case["id"] for case in cases if name == case["operation"] or matches(case, name)}
     if not ids:
         expected_text = "no algorithm, operation or beginning of an id of these cases"
-        raise ValueError(f"{argument} has {name!r}, which is {expected_text}")
+        raise ValueError(f"{argument_name} has {name!r}, which is {expected_text}")
     return ids
 
 
@@ -210,36 +210,36 @@ def judge(port: Port, case: Case, precision: str = "double") -> Result:
     return _judged(case, answer) if isinstance(answer, PortError) else compare(case, answer)
 
 
-def _left_over(port: Any, timeout: float, asked: Sequence[Asked], deadline: float, batch: bool) -> list[str]:
+def _left_over(port: Any, timeout: float, asked_cases: Sequence[Asked], deadline: float, batch: bool) -> list[str]:
     """What is said of a program that answers failed cases rightly when each is asked alone, in a new process.
 
     A few cases are asked until the time `deadline`, of those that were asked after the first answer and do not vary.
     """
     command, right_ids = port.command if isinstance(port, Program) else port, []
-    retries = [*itertools.dropwhile(lambda a: isinstance(a.answer, PortError), asked)][1:]
+    retries = [*itertools.dropwhile(lambda a: isinstance(a.answer, PortError), asked_cases)][1:]
     retries = [a for a in retries if a.result.status == "failed" and not a.result.reason.endswith(VARYING_SUFFIX)]
     failed_cases = [a.case for a in retries if a.case["operation"] != "sample"]
     for case in failed_cases[:: math.ceil(len(failed_cases) / MAX_RETRIED) or 1]:
         with Program(command, timeout) as program:
             seconds_left = deadline - time.perf_counter()
-            ((answer, _),) = (in_batches if batch else in_turn)(program, [question(case)], seconds_left)
-        if _judged(case, answer).passed:
+            ((new_answer, _),) = (in_batches if batch else in_turn)(program, [question(case)], seconds_left)
+        if _judged(case, new_answer).passed:
             right_ids.append(case["id"])
-    sentence = f"asked nothing else, in a new process, the program answers {' and '.join(right_ids)} rightly"
-    return [f"{sentence}: it keeps something from an earlier case, or its answers vary"] if right_ids else []
+    claim_text = f"asked nothing else, in a new process, the program answers {' and '.join(right_ids)} rightly"
+    return [f"{claim_text}: it keeps something from an earlier case, or its answers vary"] if right_ids else []
 
 
-def _asked(case: Case, answer: Any, seconds: float, is_required: bool, draws: int, n_tests: int) -> Asked:
-    case_result = _judged(case, answer, draws, n_tests)._replace(seconds=seconds)
+def _asked(case: Case, answer: Any, seconds: float, is_required: bool, n_draws: int, n_tests: int) -> Asked:
+    case_result = _judged(case, answer, n_draws, n_tests)._replace(seconds=seconds)
     if case_result.status == "skipped" and is_required:
         case_result = outcome(case, "failed", f"skipped, but required: {case_result.reason}")
     return Asked(case, answer, case_result)
 
 
-def _judged(case: Case, answer: Any, draws: int = 0, n_tests: int = 0) -> Result:
+def _judged(case: Case, answer: Any, n_draws: int = 0, n_tests: int = 0) -> Result:
     """The result of an answer, or of the PortError that stands for a missing one.
 
-    For the sampler test, `draws` is the number of draws, and `n_tests` the number of its cases.
+    For the sampler test, `n_draws` is the number of draws, and `n_tests` the number of its cases.
     """
     if isinstance(answer, PortError):
         return outcome(case, "failed", str(answer))
@@ -247,11 +247,11 @@ def _judged(case: Case, answer: Any, draws: int = 0, n_tests: int = 0) -> Result
         return compared(case, answer)
     if early_result := envelope(case, answer):
         return early_result
-    if fault := sampling.fault(answer, draws, case):
-        return outcome(case, "failed", fault)
+    if form_error := sampling.fault(answer, n_draws, case):
+        return outcome(case, "failed", form_error)
     test = sampling.verdict(answer["z"], sampling.law(case))
     if test.p * n_tests >= sampling.LEVEL:
         return outcome(case, "passed")
-    cause = "all draws are equal: " if all(draw == answer["z"][0] for draw in answer["z"]) else ""
-    reason = f"{cause}{sampling.describe(test, draws)}; p = {test.p * n_tests:.1g} over all tests"
+    cause_text = "all draws are equal: " if all(draw == answer["z"][0] for draw in answer["z"]) else ""
+    reason = f"{cause_text}{sampling.describe(test, n_draws)}; p = {test.p * n_tests:.1g} over all tests"
     return outcome(case, "failed", reason, field=test.field, index=test.index, expected=test.expected, got=test.mean)

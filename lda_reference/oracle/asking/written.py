@@ -13,29 +13,29 @@ class PortError(Exception):
     """What a port did instead of answering."""
 
 
-def parse(line: bytes) -> Any:
+def parse(answer_line: bytes) -> Any:
     """The answer that a line holds; a PortError if it is not JSON in UTF-8."""
     try:
-        return json.loads(line.decode("utf-8"), object_pairs_hook=_object)
+        return json.loads(answer_line.decode("utf-8"), object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
-        raise PortError(f"the answer cannot be read as JSON ({cut(str(error), 80)}): {shown(line)}") from None
+        raise PortError(f"the answer cannot be read as JSON ({cut(str(error), 80)}): {shown(answer_line)}") from None
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(object_pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of JSON, in which each name occurs once."""
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        repeated_name = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+    object_fields = dict(object_pairs)
+    if len(object_fields) < len(object_pairs):
+        repeated_name = next(name for i, (name, _) in enumerate(object_pairs) if name in dict(object_pairs[:i]))
         raise ValueError(f"the name {cut(json.dumps(repeated_name), 30)} occurs twice in an object")
-    return fields
+    return object_fields
 
 
 def as_json(x: Any) -> Any:
     """What a callable answers, in the types of JSON that has been read."""
     if isinstance(x, dict):
-        return {key: as_json(v) for key, v in x.items()}
+        return {field: as_json(content) for field, content in x.items()}
     if isinstance(x, (list, tuple)):
-        return [as_json(v) for v in x]
+        return [as_json(content) for content in x]
     if hasattr(x, "tolist"):  # an array or a number of NumPy
         return as_json(x.tolist())
     return spelled(x) if isinstance(x, float) else x
@@ -50,11 +50,11 @@ def ending(exit_status: int) -> str:
     return f"by signal {-exit_status}"
 
 
-def said(stderr: str) -> str:
+def said(stderr_text: str) -> str:
     """The first and the last lines of stderr: the message of a crash comes before its trace or after it."""
-    lines = [line for line in stderr.splitlines() if line.strip()]
-    shown_lines = [*lines[:4], "...", *lines[-4:]] if len(lines) > 8 else lines
-    return f"; stderr: {' | '.join(cut(line, 100) for line in shown_lines)}" if lines else ""
+    stderr_lines = [stderr_line for stderr_line in stderr_text.splitlines() if stderr_line.strip()]
+    shown_lines = [*stderr_lines[:4], "...", *stderr_lines[-4:]] if len(stderr_lines) > 8 else stderr_lines
+    return f"; stderr: {' | '.join(cut(stderr_line, 100) for stderr_line in shown_lines)}" if stderr_lines else ""
 
 
 def shown(line: bytes) -> str:

@@ -13,13 +13,13 @@ Key = TypeVar("Key")
 
 def tolerance_of(case: Case, precision: str = "") -> dict[str, float]:
     """The absolute tolerance of each field of a case; 0 where it has none. It may be asked for "double" precision."""
-    tolerance_fields = case.get(precision) or case.get("tolerance", {})
-    return {field: float(tolerance_fields.get(field, {}).get("absolute", 0.0)) for field in case["expected"]}
+    field_tolerances = case.get(precision) or case.get("tolerance", {})
+    return {field: float(field_tolerances.get(field, {}).get("absolute", 0.0)) for field in case["expected"]}
 
 
-def agrees(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance: Mapping[str, float]) -> bool:
+def agrees(expected: Mapping[str, Any], answer: Mapping[str, Any], tolerance_of_field: Mapping[str, float]) -> bool:
     """Whether an answer has the expected fields and numbers."""
-    agreements = (is_near(e, g, tolerance[field]) for field, _, e, g in entries(expected, answer))
+    agreements = (is_near(right, got, tolerance_of_field[field]) for field, _, right, got in entries(expected, answer))
     return not form_fault(expected, answer) and all(agreements)
 
 
@@ -35,9 +35,9 @@ def exact(case: Case) -> bool:
 
 def form_fault(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
     """Says which fields are wrong, or the first value that is no number or a list of the wrong length, or None."""
-    missing = [field for field in expected if field not in answer]
+    missing_fields = [field for field in expected if field not in answer]
     extra = [field for field in answer if field not in expected and field != "id"]
-    faults = [f"{names_of(x)} {verb}" for x, verb in ((missing, "is missing"), (extra, "is not asked for")) if x]
+    faults = [f"{names_of(x)} {verb}" for x, verb in ((missing_fields, "is missing"), (extra, "is not asked for")) if x]
     if faults:
         return "the answer's fields: " + "; ".join(faults)
     return next((fault for field, e in expected.items() for fault in _shape_faults(field, (), e, answer[field])), None)
@@ -52,18 +52,18 @@ def _shape_faults(field: str, index: tuple[int, ...], expected: Any, got: Any) -
     elif len(got) != len(expected):
         yield f"{place(field, index)} has length {len(got)}, expected {len(expected)}"
     else:
-        for i, (e, g) in enumerate(zip(expected, got, strict=True)):
-            yield from _shape_faults(field, (*index, i), e, g)
+        for i, (inner_expected, inner_got) in enumerate(zip(expected, got, strict=True)):
+            yield from _shape_faults(field, (*index, i), inner_expected, inner_got)
 
 
 def entries(expected: Any, got: Any, *index: Any) -> Iterator[tuple[str, tuple[int, ...], Any, Any]]:
     """The expected numbers and those of an answer of this form, side by side, each with its field and index."""
     if isinstance(expected, dict):
-        for field, e in expected.items():
-            yield from entries(e, got[field], field)
+        for field, inner_expected in expected.items():
+            yield from entries(inner_expected, got[field], field)
     elif isinstance(expected, list):
-        for i, (e, g) in enumerate(zip(expected, got, strict=True)):
-            yield from entries(e, g, *index, i)
+        for i, (inner_expected, inner_got) in enumerate(zip(expected, got, strict=True)):
+            yield from entries(inner_expected, inner_got, *index, i)
     else:
         yield index[0], index[1:], expected, got
 
@@ -77,12 +77,12 @@ def is_near(expected: Any, got: Any, tolerance: float) -> bool:
     return False
 
 
-def grouped(members: Iterable[Member], key: Callable[[Member], Key]) -> dict[Key, list[Member]]:
+def grouped(members: Iterable[Member], key_of: Callable[[Member], Key]) -> dict[Key, list[Member]]:
     """The items with each key, in their order."""
-    groups: dict[Key, list[Member]] = {}
+    members_of_key: dict[Key, list[Member]] = {}
     for member in members:
-        groups.setdefault(key(member), []).append(member)
-    return groups
+        members_of_key.setdefault(key_of(member), []).append(member)
+    return members_of_key
 
 
 def place(field: str, index: tuple[int, ...]) -> str:
@@ -107,7 +107,7 @@ def cut(text: str, max_length: int = 200) -> str:
     return text if len(text) <= max_length else text[:max_length] + " ..."
 
 
-def names_of(fields: Sequence[Any], max_names: int = 5) -> str:
+def names_of(field_names: Sequence[Any], max_names: int = 5) -> str:
     """The names of some fields of an answer, cleaned and cut; after `max_names` of them, how many more there are."""
-    count_text = [f"{len(fields) - max_names} more"] if len(fields) > max_names else []
-    return ", ".join([*(cut(str(field), 40) for field in fields[:max_names]), *count_text])
+    count_texts = [f"{len(field_names) - max_names} more"] if len(field_names) > max_names else []
+    return ", ".join([*(cut(str(field_name), 40) for field_name in field_names[:max_names]), *count_texts])

@@ -67,8 +67,8 @@ def expanded(case: Case) -> Case:
     """A case with what the checker makes from the sizes in `many_rows`, if it has them."""
     if "many_rows" not in case:
         return case
-    new_fields = many_rows(**case["many_rows"], K=case["K"])
-    return {field: x for field, x in case.items() if field != "many_rows"} | new_fields
+    made_fields = many_rows(**case["many_rows"], K=case["K"])
+    return {field: content for field, content in case.items() if field != "many_rows"} | made_fields
 
 
 @cache
@@ -77,11 +77,11 @@ def many_rows(M: int, D: int, W: int, K: int, parts: int = 0) -> Case:
     j = [i * D // M for i in range(M)]
     w = [i * (j[i] + 1) % W for i in range(M)]
     n = [1 if parts else 1 + i * i % 3 for i in range(M)]
-    z = [t * t % 101 % K for t in range(sum(n))]
-    fields: Case = {"corpus": {"j": j, "w": w, "n": n, "D": D, "W": W}, "state": {"z": z}}
+    z = [token * token % 101 % K for token in range(sum(n))]
+    case_fields: Case = {"corpus": {"j": j, "w": w, "n": n, "D": D, "W": W}, "state": {"z": z}}
     if parts:
-        fields |= {"uniforms": [t**3 % PRIME / PRIME for t in range(M)], "parts": [j % parts for j in range(D)]}
-    return fields
+        case_fields |= {"uniforms": [t**3 % PRIME / PRIME for t in range(M)], "parts": [j % parts for j in range(D)]}
+    return case_fields
 
 
 def sampler_cases(folder: str | Path | None = None) -> list[Case]:
@@ -119,22 +119,22 @@ def at_precision(precision: str, case: Case) -> Case:
         raise ValueError(f"precision is {precision!r}, expected one of {', '.join(PRECISIONS)}")
     if precision == "double" or case["operation"] == "sample" or "error" in case["expected"]:
         return case
-    single_fields = case.get(SINGLE) or single_tolerances(VECTORS).get(case["id"])
-    if single_fields is None:
+    single_entry = case.get(SINGLE) or single_tolerances(VECTORS).get(case["id"])
+    if single_entry is None:
         raise ValueError(f"{case['id']}: has no tolerances for single precision, expected them in the field `single`")
     roundoff = ROUNDOFF[precision]
-    tolerance = {field: single_fields[field] * roundoff / noise.SINGLE for field in case["expected"]}
-    cause = single_fields.get("undecidable", "")
+    tolerance_of_field = {field: single_entry[field] * roundoff / noise.SINGLE for field in case["expected"]}
+    cause_text = single_entry.get("undecidable", "")
     if roundoff > noise.SINGLE:
-        fields_in_doubt = [field for field, x in tolerance.items() if x and not noise.tells(x, field, case)]
-        tie = "uniforms" in case or ("uniform" in case and noise.errors(case).undecided(roundoff) is not None)
-        if fields_in_doubt or tie:
-            cause = f"rounding errors may change {', '.join(fields_in_doubt) or 'a topic that is drawn'}"
+        fields_in_doubt = [field for field, x in tolerance_of_field.items() if x and not noise.tells(x, field, case)]
+        has_tie = "uniforms" in case or ("uniform" in case and noise.errors(case).undecided(roundoff) is not None)
+        if fields_in_doubt or has_tie:
+            cause_text = f"rounding errors may change {', '.join(fields_in_doubt) or 'a topic that is drawn'}"
         prior_numbers = [x for vector in case["prior"].values() for x in noise.flat(vector)] if "prior" in case else []
         if precision == "half" and any(0 < x < SMALLEST_HALF for x in prior_numbers):
-            cause = f"its normal numbers are {SMALLEST_HALF:.2g} or more, and the prior is smaller"
-    undecidable_field = {"undecidable": f"not decidable in {precision} precision: {cause}"} if cause else {}
-    tolerance_fields = {field: {"absolute": x} for field, x in tolerance.items()}
+            cause_text = f"its normal numbers are {SMALLEST_HALF:.2g} or more, and the prior is smaller"
+    undecidable_field = {"undecidable": f"not decidable in {precision} precision: {cause_text}"} if cause_text else {}
+    tolerance_fields = {field: {"absolute": tolerance} for field, tolerance in tolerance_of_field.items()}
     return case | undecidable_field | {"tolerance": tolerance_fields, "double": case.get("tolerance", {})}
 
 
@@ -149,9 +149,9 @@ def checked(folder: str | Path) -> Path:
     file_entries = _manifest(inner_folder / "manifest.json")["files"]
     for file_name, file_entry in file_entries.items():
         path = inner_folder / file_name
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        if digest != file_entry["sha256"]:
-            raise ValueError(f"{path}: has changed: its SHA-256 is {digest}, expected {file_entry['sha256']}")
+        sha256_digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        if sha256_digest != file_entry["sha256"]:
+            raise ValueError(f"{path}: has changed: its SHA-256 is {sha256_digest}, expected {file_entry['sha256']}")
     for path in sorted(inner_folder.glob("*.json")):
         if path.name not in file_entries and path.name != "manifest.json":
             raise ValueError(f"{path}: is not listed in manifest.json; keep your own files in another folder")
@@ -177,8 +177,8 @@ def _vectors(folder: str | Path | None) -> Any:
 
 def _read(vectors_folder: Any, file_name: str) -> Any:
     """What a file of vectors holds; an empty dict if there is none."""
-    path = vectors_folder / f"{file_name}.json"
-    return json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    json_path = vectors_folder / f"{file_name}.json"
+    return json.loads(json_path.read_text("utf-8")) if json_path.is_file() else {}
 
 
 def select(pool: Sequence[Case], only: str | Iterable[str] | None = None, operation: str | None = None) -> list[Case]:
@@ -188,24 +188,24 @@ def select(pool: Sequence[Case], only: str | Iterable[str] | None = None, operat
     prefixes = None if only is None else names_in(only)
     for prefix in prefixes or ():
         if not any(matches(case, prefix) for case in pool):
-            choices = ", ".join(dict.fromkeys(case["algorithm"] for case in pool)) or "none: there are no cases"
-            hint = f"an algorithm ({choices}) or the beginning of an id of one of the {len(pool)} cases"
-            raise ValueError(f"only has {prefix!r}, expected {hint}")
-    matching = [case for case in pool if prefixes is None or any(matches(case, prefix) for prefix in prefixes)]
-    return [case for case in matching if operation in (None, case["operation"])]
+            algorithms_text = ", ".join(dict.fromkeys(case["algorithm"] for case in pool)) or "none: there are no cases"
+            hint_text = f"an algorithm ({algorithms_text}) or the beginning of an id of one of the {len(pool)} cases"
+            raise ValueError(f"only has {prefix!r}, expected {hint_text}")
+    matching_cases = [case for case in pool if prefixes is None or any(matches(case, prefix) for prefix in prefixes)]
+    return [case for case in matching_cases if operation in (None, case["operation"])]
 
 
-def names_in(names: str | Iterable[str]) -> list[str]:
+def names_in(names_or_text: str | Iterable[str]) -> list[str]:
     """The names of a list, in which commas may separate them."""
-    return names.split(",") if isinstance(names, str) else list(names)
+    return names_or_text.split(",") if isinstance(names_or_text, str) else list(names_or_text)
 
 
-def matches(case: Case, name: str) -> bool:
-    """Whether a name is the case's algorithm, its id or the beginning of its id."""
-    return name in (case["algorithm"], case["id"]) or case["id"].startswith(name.rstrip("/") + "/")
+def matches(case: Case, prefix: str) -> bool:
+    """Whether a prefix is the case's algorithm, its id or the beginning of its id."""
+    return prefix in (case["algorithm"], case["id"]) or case["id"].startswith(prefix.rstrip("/") + "/")
 
 
-def expected_failures(path: str | Path | None, cases: Sequence[Case]) -> dict[str, str]:
+def expected_failures(list_path: str | Path | None, cases: Sequence[Case]) -> dict[str, str]:
     """The reason for each case that a file lists, by its id; the longest name that fits a case decides.
 
     A line holds an algorithm or the beginning of an id and, after `#`, the reason. Empty lines and lines that begin
@@ -213,16 +213,16 @@ def expected_failures(path: str | Path | None, cases: Sequence[Case]) -> dict[st
     fits no case.
     """
     reasons: dict[str, str] = {}
-    for line_number, line in enumerate(Path(path).read_text("utf-8").splitlines() if path else (), 1):
-        name, _, reason = (line_part.strip() for line_part in line.partition("#"))
-        name_faults = {
+    for line_number, text_line in enumerate(Path(list_path).read_text("utf-8").splitlines() if list_path else (), 1):
+        name, _, reason = (line_part.strip() for line_part in text_line.partition("#"))
+        applies_of_fault = {
             f"has no reason, expected `{name}  # why it fails`": not reason,
             "is no name, expected the beginning of an id": len(name.split()) > 1,
             "stands there twice": name in reasons,
             "is neither an algorithm nor the beginning of an id": not any(matches(case, name) for case in cases),
         }
-        for fault in (fault for fault, applies in name_faults.items() if name and applies):
-            raise ValueError(f"{path}, line {line_number}: {name!r} {fault}")
+        for fault_text in (fault_text for fault_text, applies in applies_of_fault.items() if name and applies):
+            raise ValueError(f"{list_path}, line {line_number}: {name!r} {fault_text}")
         reasons |= {name: reason} if name else {}
     return {case["id"]: reasons[name] for name in sorted(reasons, key=len) for case in cases if matches(case, name)}
 
@@ -233,4 +233,4 @@ def question(case: Case) -> Case:
     >>> question({"id": "cvb0/update/001", "K": 2, "expected": {"gamma_k": [0.5, 0.5]}, "note": "..."})
     {'id': 'cvb0/update/001', 'K': 2}
     """
-    return {field: x for field, x in case.items() if field not in HIDDEN_KEYS}
+    return {field: content for field, content in case.items() if field not in HIDDEN_KEYS}

@@ -35,7 +35,7 @@ class Draw(NamedTuple):
 
     def boundaries(self) -> Row:
         """The partial sums between topics, as shares of the last one."""
-        return [x / self.total for x in itertools.accumulate(self.weights[:-1])]
+        return [partial_sum / self.total for partial_sum in itertools.accumulate(self.weights[:-1])]
 
     def exact(self) -> bool:
         """Whether every binary arithmetic meets a boundary exactly, because the weights are powers of two."""
@@ -79,8 +79,8 @@ class Logarithms(Algorithm):
     """The terms of an update are logarithms, which are added; the largest sum is subtracted."""
 
     def weights(self, gamma: Rows, i: int) -> Row:
-        x = super().weights(gamma, i)
-        return [self.exp(v - max(x)) for v in x]
+        log_weights = super().weights(gamma, i)
+        return [self.exp(log_weight - max(log_weights)) for log_weight in log_weights]
 
     def weight(self, gamma: Rows, i: int, k: int) -> Number:
         gamma_of_topics = gamma if self.held is None else self.held
@@ -124,33 +124,33 @@ def errors(case: Case) -> Errors:
     answer, bounds_of_draw = exact_run.right, [draw.boundaries() for draw in exact_run.draws]
     shifts_of_draw = [[0.0] * len(bounds) for bounds in bounds_of_draw]
     spread = dict.fromkeys(answer, 0.0)
-    seeds = SEEDS[:1] if sum(case["corpus"]["n"]) > MANY_TOKENS else SEEDS
-    form_seeds = enumerate(itertools.product(forms(case), seeds))
+    noise_seeds = SEEDS[:1] if sum(case["corpus"]["n"]) > MANY_TOKENS else SEEDS
+    form_seeds = enumerate(itertools.product(forms(case), noise_seeds))
     noisy_runs = (_run(case, Noisy(10 * rank + seed, NOISE_SIZE), form, exact_run) for rank, (form, seed) in form_seeds)
     for run in filter(None, noisy_runs):
         spread = {field: max(x, _largest_difference(answer[field], run.right[field])) for field, x in spread.items()}
         for shifts, moved_draw, bounds in zip(shifts_of_draw, run.draws, bounds_of_draw, strict=True):
             shifts[:] = [max(m, abs(a - b)) for m, a, b in zip(shifts, moved_draw.boundaries(), bounds, strict=True)]
-    units = dict.fromkeys(answer, 0.0)
+    units_of_field = dict.fromkeys(answer, 0.0)
     for field, x in answer.items():
         if not all(isinstance(v, int) for v in flat(x)):
-            units[field] = max(SPREAD_FACTOR * spread[field] / NOISE_SIZE, LEAST_UNITS * largest(x))
+            units_of_field[field] = max(SPREAD_FACTOR * spread[field] / NOISE_SIZE, LEAST_UNITS * largest(x))
     draws = [
-        (abs(b - draw.u), max(SPREAD_FACTOR * m / NOISE_SIZE, LEAST_UNITS), draw.exact())
+        (abs(boundary - draw.u), max(SPREAD_FACTOR * shift / NOISE_SIZE, LEAST_UNITS), draw.exact())
         for draw, bounds, shifts in zip(exact_run.draws, bounds_of_draw, shifts_of_draw, strict=True)
-        for b, m in zip(bounds, shifts, strict=True)
+        for boundary, shift in zip(bounds, shifts, strict=True)
     ]
-    return Errors(answer, units, draws)
+    return Errors(answer, units_of_field, draws)
 
 
 def _run(case: Case, arithmetic: Any, form: Form, leader: Watched | None = None) -> Watched | None:
     """The run in a form; None if it gives no numbers."""
-    run = algorithm(case, arithmetic, *form, Watched)
-    assert isinstance(run, Watched)
-    run.leader = leader
+    watched_run = algorithm(case, arithmetic, *form, Watched)
+    assert isinstance(watched_run, Watched)
+    watched_run.leader = leader
     with contextlib.suppress(ZeroDivisionError):
-        run.right = run.answer()
-        return run
+        watched_run.right = watched_run.answer()
+        return watched_run
     return None
 
 
@@ -197,17 +197,17 @@ def tells(tolerance: float, field: str, case: Case) -> bool:
     return tolerance <= LARGEST_SHARE * max(largest(case["expected"][field]), field in LARGE_FIELDS)
 
 
-def flat(x: Any) -> list[Any]:
+def flat(nested_lists: Any) -> list[Any]:
     """All numbers of nested lists."""
-    return [v for entry in x for v in flat(entry)] if isinstance(x, list) else [x]
+    return [v for entry in nested_lists for v in flat(entry)] if isinstance(nested_lists, list) else [nested_lists]
 
 
-def largest(x: Any) -> float:
+def largest(nested_numbers: Any) -> float:
     """The largest finite absolute value."""
-    return max((abs(float(v)) for v in flat(x) if math.isfinite(float(v))), default=0.0)
+    return max((abs(float(number)) for number in flat(nested_numbers) if math.isfinite(float(number))), default=0.0)
 
 
-def _largest_difference(a: Any, b: Any) -> float:
+def _largest_difference(first_answer: Any, second_answer: Any) -> float:
     """The largest difference between the numbers of two answers; equal infinities do not differ."""
-    pairs = zip(flat(a), flat(b), strict=True)
-    return max((abs(x - y) if math.isfinite(x - y) else math.inf for x, y in pairs if x != y), default=0.0)
+    number_pairs = zip(flat(first_answer), flat(second_answer), strict=True)
+    return max((abs(x - y) if math.isfinite(x - y) else math.inf for x, y in number_pairs if x != y), default=0.0)

@@ -67,7 +67,7 @@ class Changed(Algorithm):
 
     def expectation(self, f: Callable[[int], Any], p: Row) -> Any:
         """E[f(n)] without the values that n cannot have: with a prior of 0, their logarithm may be infinite."""
-        return self.sum(q * f(n) for n, q in enumerate(p) if q)
+        return self.sum(probability * f(n) for n, probability in enumerate(p) if probability)
 
 
 def changed(case: Case, arithmetic: Floats, changes: Iterable[Change], *layers: type[Algorithm]) -> Algorithm:
@@ -94,13 +94,13 @@ def _method(layer_class: type, method_name: str, new_method: Method) -> Method:
 
 def for_part(part: str, f: Method) -> Method:
     """A change of a method for one of the three parts, for `topics`, those of words and topics, or for all."""
-    parts = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,))
-    return lambda self, right, term, *place: f(self, right, term, *place) if term in parts else right(term, *place)
+    terms = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,))
+    return lambda self, right, term, *place: f(self, right, term, *place) if term in terms else right(term, *place)
 
 
-def of_result(f: Callable[[Any, Any], Any]) -> Method:
+def of_result(change_of_result: Callable[[Any, Any], Any]) -> Method:
     """A function of what a method gives."""
-    return lambda self, right, *arguments: f(self, right(*arguments))
+    return lambda self, right, *arguments: change_of_result(self, right(*arguments))
 
 
 def under(self: Any, right: Method, *arguments: Any, **attributes: Any) -> Any:
@@ -121,29 +121,29 @@ def of_table(
 
     The entries are the new methods or, if `adapter` is given, the first argument of it.
     """
-    for key, entry in entries.items():
+    for name, entry in entries.items():
         new_method = partial(adapter, entry) if adapter else entry
-        yield Change(text.format(key), quantity, {method: for_part(part, new_method) if part else new_method}, alone)
+        yield Change(text.format(name), quantity, {method: for_part(part, new_method) if part else new_method}, alone)
 
 
-def with_entry(x: Iterable[Any], place: int, f: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """The entries of x; f of the one at a place stands for it."""
-    return tuple(f(v) if position == place else v for position, v in enumerate(x))
+def with_entry(entries: Iterable[Any], place: int, entry_change: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """The entries; `entry_change` of the one at a place stands for it."""
+    return tuple(entry_change(entry) if position == place else entry for position, entry in enumerate(entries))
 
 
-def share(x: Row) -> Row:
-    total = sum(x)
-    return [v / total for v in x]
+def share(numbers: Row) -> Row:
+    total = sum(numbers)
+    return [number / total for number in numbers]
 
 
 def softmax(x: Row) -> Row:
-    return share([math.exp(v - max(x)) for v in x])
+    return share([math.exp(number - max(x)) for number in x])
 
 
-def in_single(x: float, code: str = "f") -> float:
+def in_single(x: float, struct_code: str = "f") -> float:
     """The nearest number of single precision; of half precision if the code is "e"."""
     try:
-        return float(struct.unpack(code, struct.pack(code, x))[0])
+        return float(struct.unpack(struct_code, struct.pack(struct_code, x))[0])
     except OverflowError:
         return math.copysign(math.inf, x)
 
@@ -158,20 +158,20 @@ def adding(active_effects: Effects, first_answers: Sequence[Answered]) -> Iterat
     """Pairs of changes whose effects on the logarithms of weights, but for a constant, add up to the wrong answers."""
     if not all("gamma_k" in answered.case["expected"] for answered in first_answers):
         return
-    wanted_logs = [v for answered in first_answers for v in _logs(answered.case, answered.answer) or ()]
+    wanted_logs = [log for answered in first_answers for log in _logs(answered.case, answered.answer) or ()]
     changes_of: dict[tuple[float, ...], list[Change]] = {}
     for change, answers in active_effects.values():
-        change_logs = [v for a, x in zip(first_answers, answers, strict=True) for v in _logs(a.case, x) or ()]
+        change_logs = [v for a, answer in zip(first_answers, answers, strict=True) for v in _logs(a.case, answer) or ()]
         if len(change_logs) == len(wanted_logs):
-            missing = tuple(round(w - v, 6) + 0.0 for v, w in zip(change_logs, wanted_logs, strict=True))
+            missing = tuple(round(w - log, 6) + 0.0 for log, w in zip(change_logs, wanted_logs, strict=True))
             yield from ((partner, change) for partner in changes_of.get(missing, ()) if partner.target != change.target)
-            changes_of.setdefault(tuple(round(v, 6) + 0.0 for v in change_logs), []).append(change)
+            changes_of.setdefault(tuple(round(log, 6) + 0.0 for log in change_logs), []).append(change)
 
 
 def _logs(case: Case, answer: Any) -> list[float] | None:
     """By how much the logarithms of weights differ, but for their mean; None if one of the weights is 0."""
     got_k, right_k = (answer or {}).get("gamma_k", ()), case["expected"]["gamma_k"]
-    if len(got_k) != len(right_k) or not all(isinstance(v, float) and v > 0 for v in (*got_k, *right_k)):
+    if len(got_k) != len(right_k) or not all(isinstance(number, float) and number > 0 for number in (*got_k, *right_k)):
         return None
-    log_ratios = [math.log(v / w) for v, w in zip(got_k, right_k, strict=True)]
-    return [v - sum(log_ratios) / len(log_ratios) for v in log_ratios]
+    log_ratios = [math.log(got / right) for got, right in zip(got_k, right_k, strict=True)]
+    return [number - sum(log_ratios) / len(log_ratios) for number in log_ratios]

@@ -25,10 +25,10 @@ PSEUDO: dict[str, Function] = {
 }
 
 
-def _pseudo(length_name: str, f: Function, self: Any, right: Method) -> tuple[Any, Any]:
-    (a, A), size = right(), getattr(self, length_name)
-    numerator = entrywise(lambda self, x: f(x, 0, size)[0], self, a)
-    return numerator, entrywise(lambda self, x: f(0, x, size)[1], self, A)
+def _pseudo(length_name: str, prior_change: Function, self: Any, right: Method) -> tuple[Any, Any]:
+    (a, A), length = right(), getattr(self, length_name)
+    numerator = entrywise(lambda self, x: prior_change(x, 0, length)[0], self, a)
+    return numerator, entrywise(lambda self, x: prior_change(0, x, length)[1], self, A)
 
 
 TABLE_CHANGES: dict[str, Function] = {
@@ -110,7 +110,7 @@ NEW_METHODS: dict[str, tuple[str, Method]] = {
 def changes() -> Iterator[Change]:
     for name, estimate_name, length_name in (("alpha", "theta_jk", "K"), ("eta", "phi_wk", "W")):
         yield from of_table(PSEUDO, f"pseudo {name}", f"pseudo_{name}", f"{name} {{}}", partial(_pseudo, length_name))
-        new_methods = {text: of_result(f) for text, f in TABLE_CHANGES.items()}
+        new_methods = {text: of_result(new_method) for text, new_method in TABLE_CHANGES.items()}
         yield from of_table(new_methods, estimate_name, estimate_name[:-3], f"{estimate_name} {{}}")
-    for text, (method, f) in NEW_METHODS.items():
-        yield Change(text, method, {method: f})
+    for text, (method_name, new_method) in NEW_METHODS.items():
+        yield Change(text, method_name, {method_name: new_method})

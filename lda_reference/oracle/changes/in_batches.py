@@ -30,10 +30,10 @@ ROW_GROUPS = {R: f"each group of {R} rows" for R in (2, 4, 8, 32)}
 
 def _to_longest(group_size: int, self: Any) -> list[int]:
     """The document of each place of padding, if each group of documents is padded to its longest."""
-    lengths = [self.j.count(j) for j in range(self.D)]
-    batch_lengths = [lengths[start : start + group_size] for start in range(0, self.D, group_size)]
-    longest_of = [x for batch in batch_lengths for x in [max(batch)] * len(batch)]
-    return [j for j in range(self.D) for _ in range(longest_of[j] - lengths[j])]
+    document_lengths = [self.j.count(j) for j in range(self.D)]
+    batch_lengths = [document_lengths[start : start + group_size] for start in range(0, self.D, group_size)]
+    longest_of_document = [batch_length for batch in batch_lengths for batch_length in [max(batch)] * len(batch)]
+    return [j for j in range(self.D) for _ in range(longest_of_document[j] - document_lengths[j])]
 
 
 PADDINGS: dict[str, Callable[..., list[int]]] = {
@@ -44,16 +44,16 @@ PADDINGS: dict[str, Callable[..., list[int]]] = {
 }  # fmt: skip
 
 
-def _lost(group: Group, key: Keys, group_size: int, self: Any) -> AddedTokens:
+def _lost(group_of_row: Group, key_of_row: Keys, group_size: int, self: Any) -> AddedTokens:
     """Of the rows of a group that add to the same place, the last alone counts.
 
     Groups of some documents may be padded with the word of row 0, whose last place is then often one of padding.
     """
-    last_rows = {(group(self, r), key(self, r)): r for r in range(self.M)}
+    last_rows = {(group_of_row(self, r), key_of_row(self, r)): r for r in range(self.M)}
     for j in _to_longest(group_size, self) if group_size else ():
-        place = j // group_size, self.w[0]
-        if place in last_rows and j >= self.j[last_rows[place]]:
-            del last_rows[place]
+        group_and_word = j // group_size, self.w[0]
+        if group_and_word in last_rows and j >= self.j[last_rows[group_and_word]]:
+            del last_rows[group_and_word]
     return [(self.j[r], r, -self.n[r]) for r in {*range(self.M)} - {*last_rows.values()}]
 
 
@@ -66,19 +66,19 @@ def _once(make_added: Function, self: Any) -> AddedTokens:
 def _left(make_added: Function, self: Any, right: Method, part: str, i: int) -> Any:
     """The rows of a sum, of which more or fewer tokens count; what is excluded is taken off all the same."""
     tokens_of_row = dict(right(part, i))
-    for j, r, tokens in _once(make_added, self):
+    for j, r, extra_tokens in _once(make_added, self):
         if {"document": j == self.j[i], "word": self.w[r] == self.w[i]}.get(part, True):
-            tokens_of_row[r] = tokens_of_row.get(r, 0) + tokens
+            tokens_of_row[r] = tokens_of_row.get(r, 0) + extra_tokens
     return list(tokens_of_row.items())
 
 
 def _counts(part: str, make_added: Function, self: Any, right: Method) -> Any:
-    tables = right()
+    count_tables = right()
     for j, r, tokens in _once(make_added, self):
-        sums_of_row = tables[0][j], tables[1][self.w[r]], tables[2]
+        sums_of_row = count_tables[0][j], count_tables[1][self.w[r]], count_tables[2]
         for place in PLACES[part]:
             sums_of_row[place][:] = [x + tokens * g for x, g in zip(sums_of_row[place], self.gamma[r], strict=True)]
-    return tables
+    return count_tables
 
 
 def _padded_topics(multiple: int) -> dict[str, Method]:
@@ -92,8 +92,8 @@ def _padded_topics(multiple: int) -> dict[str, Method]:
         return 0.0 if getattr(self, "without_tokens", None) else right(*arguments)
 
     def normalised(self: Any, right: Method, x: Row) -> Row:
-        total = sum(x) + (-self.K % multiple) * self.padded
-        return [v / total for v in x]
+        padded_total = sum(x) + (-self.K % multiple) * self.padded
+        return [weight / padded_total for weight in x]
 
     return {"weights": weights, "normalised": normalised, "N": N}
 
@@ -109,34 +109,34 @@ KEEPING: dict[str, dict[str, Method]] = {
 
 def changes() -> Iterator[Change]:
     for text, (verb, methods) in itertools.product(LEFT_OUT, KEEPING.items()):
-        not_counted = {"take": partial(take, COUNT_CHANGES[f"leaves out {text}"])}
+        uncounted_methods = {"take": partial(take, COUNT_CHANGES[f"leaves out {text}"])}
         text = f"of all rows, {text} are neither counted nor {verb}"
-        yield Change(text, "swept", methods | not_counted, alone=True)
+        yield Change(text, "swept", methods | uncounted_methods, alone=True)
     for text, part, make_added in _added():
         new_left, new_counts = for_part(part, partial(_left, make_added)), partial(_counts, part, make_added)
         yield Change(f"{text} in {MEANS[part]}", f"counts {part}", {"left": new_left}, alone=True)
         yield Change(
             f"{text} in {MEANS[part]} of the estimates", f"counts {part}", {"counts": new_counts}, alone=True
         )
-    for size in (4, 8, 32):
-        text = f"topics of no tokens up to a multiple of {size} are in the sum of the weights"
-        yield Change(text, "row", _padded_topics(size), alone=True)
+    for multiple in (4, 8, 32):
+        text = f"topics of no tokens up to a multiple of {multiple} are in the sum of the weights"
+        yield Change(text, "row", _padded_topics(multiple), alone=True)
     text = "W eta in the topic's term has words up to a multiple of {}"
-    new_W_eta = {size: lambda self, right, i, k, size=size: right(i, k) + (-self.W % size) * self.eta[-1][k]
-             for size in (4, 8, 16, 32, 64, 128)}  # fmt: skip
+    new_W_eta = {multiple: lambda self, right, i, k, size=multiple: right(i, k) + (-self.W % size) * self.eta[-1][k]
+             for multiple in (4, 8, 16, 32, 64, 128)}  # fmt: skip
     yield from of_table(new_W_eta, "W eta topic", "W_eta", text, alone=True)
 
 
 def _added() -> Iterator[tuple[str, str, Function]]:
     """What counts more or less often, in which sums."""
-    for (text, places), part in itertools.product(PADDINGS.items(), MEANS):
+    for (text, padding_function), part in itertools.product(PADDINGS.items(), MEANS):
         text = f"{text} with places that count as row 0"
-        yield text, part, lambda self, places=places: [(j, 0, self.n[0]) for j in places(self)]
-    groups = [(text, partial(of_documents, B), B) for B, text in DOCUMENT_GROUPS.items()]
-    groups += [(text, partial(of_rows, R), 0) for R, text in ROW_GROUPS.items()]
-    for text, group, B in groups:
+        yield text, part, lambda self, places=padding_function: [(j, 0, self.n[0]) for j in places(self)]
+    group_triples = [(text, partial(of_documents, B), B) for B, text in DOCUMENT_GROUPS.items()]
+    group_triples += [(text, partial(of_rows, R), 0) for R, text in ROW_GROUPS.items()]
+    for text, group_of_row, padding_size in group_triples:
         text = f"of the rows of a {{}} in {text}{{}} only the last counts"
-        yield text.format("document", ""), "document", partial(_lost, group, SHARED_KEYS["document"], 0)
-        for part, group_size in itertools.product(("word", "topics"), (0, B) if B else (0,)):
+        yield text.format("document", ""), "document", partial(_lost, group_of_row, SHARED_KEYS["document"], 0)
+        for part, group_size in itertools.product(("word", "topics"), (0, padding_size) if padding_size else (0,)):
             padded_text = text.format("word", " with padding" * bool(group_size))
-            yield padded_text, part, partial(_lost, group, SHARED_KEYS["word"], group_size)
+            yield padded_text, part, partial(_lost, group_of_row, SHARED_KEYS["word"], group_size)

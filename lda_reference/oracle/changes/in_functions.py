@@ -20,17 +20,17 @@ def _series(factors: Mapping[str, float], x: float) -> float:
     return math.log(x) - sum(factor * SERIES[term][1] / x ** SERIES[term][0] for term, factor in factors.items())
 
 
-def _above(steps: int, factors: Mapping[str, float], x: float) -> float:
+def _above(n_steps: int, factors: Mapping[str, float], x: float) -> float:
     """Ψ by its series at x + steps."""
-    return _series(factors, x + steps) - sum(1 / (x + m) for m in range(steps))
+    return _series(factors, x + n_steps) - sum(1 / (x + step) for step in range(n_steps))
 
 
 def _up_to(start: float, factors: Mapping[str, float], x: float) -> float:
     """Ψ by the recurrence up to `start`, and then by the series."""
-    recurrence = 0.0
+    recurrence_sum = 0.0
     while x < start:
-        recurrence, x = recurrence - 1 / x, x + 1
-    return recurrence + _series(factors, x)
+        recurrence_sum, x = recurrence_sum - 1 / x, x + 1
+    return recurrence_sum + _series(factors, x)
 
 
 def _faults_of_series() -> Iterator[tuple[str, Function]]:
@@ -41,18 +41,18 @@ def _faults_of_series() -> Iterator[tuple[str, Function]]:
         for steps in (1, 2, 3, 4, 5, 6, 8, 10):
             yield f"Ψ(x) is its recurrence from x + {steps} on, by the series to {end}", partial(_above, steps, factors)
         for start in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20):
-            note = f", used from x = {start} on" if start else ""
-            yield f"Ψ(x) is its series cut after {end}{note}", partial(_up_to, start, factors)
+            start_text = f", used from x = {start} on" if start else ""
+            yield f"Ψ(x) is its series cut after {end}{start_text}", partial(_up_to, start, factors)
             for term, (verb, sign) in itertools.product(factors, {"has the opposite sign of": -1, "lacks": 0}.items()):
-                text = f"Ψ(x) {verb} {term} in its series{note}, which ends with {end}"
+                text = f"Ψ(x) {verb} {term} in its series{start_text}, which ends with {end}"
                 if term != end or sign:  # otherwise the series is cut
                     yield text, partial(_up_to, start, factors | {term: sign})
 
 
-def _significant(bits: int, x: float) -> float:
+def _significant(n_bits: int, x: float) -> float:
     """The nearest number with some significant bits."""
     mantissa, exponent = math.frexp(x)
-    return math.ldexp(round(math.ldexp(mantissa, bits)), exponent - bits)
+    return math.ldexp(round(math.ldexp(mantissa, n_bits)), exponent - n_bits)
 
 
 NARROW: dict[str, Function] = {
@@ -63,9 +63,9 @@ UNITS = {f"units of 1/{unit}, each summand rounded down": lambda x, unit=unit: m
          for unit in (2**8, 2**10, 2**16, 2**20)}  # fmt: skip
 
 
-def _difference(h: float, x: float) -> float:
+def _difference(half_step: float, x: float) -> float:
     """Ψ as a difference of log Gamma."""
-    return (math.lgamma(x + h) - math.lgamma(x - h)) / (2 * h)
+    return (math.lgamma(x + half_step) - math.lgamma(x - half_step)) / (2 * half_step)
 
 
 def _stirling(n_terms: int, x: float) -> float:
@@ -114,14 +114,14 @@ FUNCTIONS: dict[str, dict[str, Function]] = {
 def _N(round_to: Function, self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
     """A sum whose summands and partial sums are rounded."""
     rounded_sum = 0.0
-    for r, n in self.left(part, i):
-        rounded_sum = round_to(rounded_sum + round_to(n * gamma[r][k]))
+    for r, n_tokens in self.left(part, i):
+        rounded_sum = round_to(rounded_sum + round_to(n_tokens * gamma[r][k]))
     return rounded_sum
 
 
-def _in_terms(terms: tuple[str, ...], method_name: str, f: Function) -> dict[str, Method]:
+def _in_terms(term_names: tuple[str, ...], method_name: str, f: Function) -> dict[str, Method]:
     """A change of a function in some of the terms alone."""
-    term_methods = dict.fromkeys(terms, lambda self, right, *place: under(self, right, *place, within=True))
+    term_methods = dict.fromkeys(term_names, lambda self, right, *place: under(self, right, *place, within=True))
     return term_methods | {method_name: lambda self, right, x: f(x) if getattr(self, "within", None) else right(x)}
 
 
@@ -155,15 +155,15 @@ def _new_topic(refresh_unit: str, self: Any, right: Method, z: list[int], i: int
     return right([*self.before[:i], z[i], *self.before[i + 1 :]], i)
 
 
-def _swept_topics(order: Function, self: Any, right: Method, z: list[int]) -> list[int]:
+def _swept_topics(order_rows: Function, self: Any, right: Method, z: list[int]) -> list[int]:
     z = list(z)
-    for i in order(self, list(range(self.M))):
+    for i in order_rows(self, list(range(self.M))):
         z[i] = self.new_topic(z, i)
     return z
 
 
-def _changes(old: Any, new: Any) -> list[float]:
-    return [abs(a - b) for rows in zip(old, new, strict=True) for a, b in zip(*rows, strict=True)]
+def _changes(old_gamma: Any, new_gamma: Any) -> list[float]:
+    return [abs(x - y) for rows in zip(old_gamma, new_gamma, strict=True) for x, y in zip(*rows, strict=True)]
 
 
 # What is compared with a limit, of the changes in one sweep
@@ -177,10 +177,10 @@ TERMS_OF_SIDE = {"the document's term": ("document",), "the terms of the word an
 
 
 def changes() -> Iterator[Change]:
-    for function, functions in FUNCTIONS.items():
-        for text, h in functions.items():
+    for function, function_of_text in FUNCTIONS.items():
+        for text, h in function_of_text.items():
             is_alone = any(word in text for word in ("series", "difference", "rounded", "table"))
-            yield Change(text, function, {function: lambda self, right, x, h=h: h(x)}, is_alone)
+            yield Change(text, function, {function: lambda self, right, x, new_function=h: new_function(x)}, is_alone)
             in_all_terms = function == "log_gamma" or any(word in text for word in ("x = ", "recurrence", "table"))
             for side, terms in () if in_all_terms else TERMS_OF_SIDE.items():
                 yield Change(f"{text} in {side}", f"{function} in {side}", _in_terms(terms, function, h), alone=True)
@@ -192,16 +192,16 @@ def changes() -> Iterator[Change]:
     refresh_units = {"after each document": "document", "after the sweep": "sweep"}
     yield from of_table(refresh_units, "seen", "new_topic", "the counts are refreshed {}", _new_topic)
     text = "the tokens of a row are all taken out of the counts before they are drawn"
-    new_method = {
+    new_methods = {
         "new_topic": lambda self, right, z, i: under(
             self, right, z, i, n=[int(t <= i or self.row[t] != self.row[i]) for t in range(self.M)]
         )
     }
-    yield Change(text, "seen", new_method)
+    yield Change(text, "seen", new_methods)
     yield from of_table(SWEPT_ROWS, "swept", "swept_topics", "with a row for each token, {}", _swept_topics)
     for text, rule in STOPPING_RULES.items():
-        methods = {f"{c:.3g}": lambda self, right, old, new, rule=rule, c=c: rule(_changes(old, new)) <= c
+        stopping_methods = {f"{c:.3g}": lambda self, right, old, new, rule=rule, c=c: rule(_changes(old, new)) <= c
                   for c in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)}  # fmt: skip
-        yield from of_table(methods, "end", "settled", f"sweeps end when {text}", alone=True)
+        yield from of_table(stopping_methods, "end", "settled", f"sweeps end when {text}", alone=True)
     endings = {n: lambda self, right, n=n: {"gamma": self.swept_often(n)} for n in (1, 2, 5, 10, 20, 30, 50, 100, 200)}
     yield from of_table(endings, "end", "converged", "sweeps end after {}", alone=True)

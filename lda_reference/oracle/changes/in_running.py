@@ -37,7 +37,7 @@ CONTRIBUTIONS: dict[str, Contribution] = {
 }
 
 
-def _refreshed(part: str, method: str, group: Group, is_late: bool, key: Keys | None = None) -> dict[str, Method]:
+def _refreshed(part: str, method: str, group_of: Group, is_late: bool, key_of: Keys | None = None) -> dict[str, Method]:
     """A sweep in which a sum is refreshed after each group of rows, or one group late.
 
     If rows share places, of the changes of a group to a place only the last is kept.
@@ -47,18 +47,18 @@ def _refreshed(part: str, method: str, group: Group, is_late: bool, key: Keys | 
         return under(self, right, gamma, seen=list(gamma), done=list(gamma), new={}, group=None)
 
     def weights(self: Any, right: Method, gamma: Any, i: int) -> Any:
-        if getattr(self, "new", None) is not None and group(self, i, gamma) != self.group:
-            last_rows = {key(self, r) if key else r: r for r in self.new}.values()
+        if getattr(self, "new", None) is not None and group_of(self, i, gamma) != self.group:
+            last_rows = {key_of(self, r) if key_of else r: r for r in self.new}.values()
             done_rows = [self.new[r] if r in last_rows else row for r, row in enumerate(self.done)]
             self.seen, self.done, self.new = self.done if is_late else done_rows, done_rows, {}
-            self.group = group(self, i, gamma)
+            self.group = group_of(self, i, gamma)
         return right(gamma, i)
 
     def assigned(self: Any, right: Method, x: Any, i: int) -> Any:
-        row = right(x, i)
+        new_gamma = right(x, i)
         if getattr(self, "new", None) is not None:
-            self.new[i] = row
-        return row
+            self.new[i] = new_gamma
+        return new_gamma
 
     def sum_of(self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> Any:
         return right(part, getattr(self, "seen", None) or gamma, i, k)
@@ -77,23 +77,23 @@ def _N_late(self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> 
     return right(part, seen_gamma, i, k) + self.excluded(part, i, i) * (seen_gamma[i][k] - gamma[i][k])
 
 
-def _updated(f: Contribution, h: Added, self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
+def _updated(f: Contribution, summand: Added, self: Any, right: Method, part: str, gamma: Any, i: int, k: int) -> float:
     """A sum to which the rows that are updated in the sweep give other values."""
     begun_gamma, new_sum = getattr(self, "begun", None) or gamma, 0.0
-    for r, m in self.left(part, i):
+    for r, n_tokens in self.left(part, i):
         old, new = begun_gamma[r][k], gamma[r][k]
-        new_sum += m * (h(new) if gamma[r] is begun_gamma[r] else f(self.n[r], old, new, h))
+        new_sum += n_tokens * (summand(new) if gamma[r] is begun_gamma[r] else f(self.n[r], old, new, summand))
     return new_sum
 
 
 def changes() -> Iterator[Change]:
-    for part, (method, (name_of_part, summand)) in itertools.product(MEANS, ADDED_UP.items()):
-        sum_name = name_of_part[part]
-        for text, (group, is_late) in REFRESHES.items():
-            new_methods = _refreshed(part, method, group, is_late)
+    for part, (method, (sum_names, summand)) in itertools.product(MEANS, ADDED_UP.items()):
+        sum_name = sum_names[part]
+        for text, (group_of, is_late) in REFRESHES.items():
+            new_methods = _refreshed(part, method, group_of, is_late)
             yield Change(f"{sum_name} is refreshed {text}", f"refreshed {sum_name}", new_methods, alone="group" in text)
-        for text, group in GROUPS_OF_ROWS.items() if part in TERMS else ():
-            new_methods = _refreshed(part, method, group, False, SHARED_KEYS.get(part, partial(of_documents, 10**9)))
+        for text, group_of in GROUPS_OF_ROWS.items() if part in TERMS else ():
+            new_methods = _refreshed(part, method, group_of, False, SHARED_KEYS.get(part, partial(of_documents, 10**9)))
             text = f"of the changes of {text} to the same place of {sum_name} the last alone is kept"
             yield Change(text, f"refreshed {sum_name}", new_methods, alone=True)
         sweep_method = {"one_sweep": lambda self, right, gamma: under(self, right, gamma, begun=gamma)}

@@ -71,15 +71,15 @@ SWEPT_ROWS: dict[str, Callable[..., list[int]]] = {
 }  # fmt: skip
 
 
-def blocks(begins: Callable[..., bool], self: Any, right: Method) -> set[int]:
-    """Blocks that begin with the first document for whose first row i, the number b and B, `begins` holds.
+def blocks(begins_block: Callable[..., bool], self: Any, right: Method) -> set[int]:
+    """Blocks that begin with the first document for whose first row i, the number b and B, `begins_block` holds.
 
     If B is not below the number of documents, each document is a block.
     """
     B, first_rows = self.case["blocks"], [i for i in range(self.M) if i == 0 or self.j[i] != self.j[i - 1]]
     if B >= self.D:
         return set(first_rows)
-    return {next((i for i in first_rows if begins(self, i, b, B)), 0) for b in range(B)}
+    return {next((i for i in first_rows if begins_block(self, i, b, B)), 0) for b in range(B)}
 
 
 # The first document or row of block b, of D and of B blocks
@@ -118,19 +118,19 @@ NEW_METHODS: dict[str, tuple[str, Method]] = {
 
 
 def changes() -> Iterator[Change]:
-    yield from of_table(ROW_CHANGES, "row", "normalised", adapter=lambda f, self, right, x: f(x))
-    for c, (text, f) in itertools.product((*SMALL_NUMBERS, 0.05, 0.02), SMALL_CHANGES.items()):
-        new_methods = {"normalised": lambda self, right, x, f=f, c=c: f(x, c)}
+    yield from of_table(ROW_CHANGES, "row", "normalised", adapter=lambda new_method, self, right, x: new_method(x))
+    for c, (text, new_method) in itertools.product((*SMALL_NUMBERS, 0.05, 0.02), SMALL_CHANGES.items()):
+        new_methods = {"normalised": lambda self, right, x, new_method=new_method, c=c: new_method(x, c)}
         yield Change(text.format(f"{c:.3g}"), "row", new_methods, alone=True)
-    schedule_names = {name: name for name in ("token", "document", "corpus")}
+    schedule_names = {schedule_name: schedule_name for schedule_name in ("token", "document", "corpus")}
     yield from of_table(schedule_names, "schedule", "one_sweep", "each sweep is one in `{}` order", (
         lambda schedule, self, right, gamma: under(self, right, gamma, case=self.case | {"schedule": schedule})
     ))  # fmt: skip
     yield from of_table(SWEPT_ROWS, "swept", "swept", adapter=lambda f, self, right: f(self, list(right())))
-    for text, start in EQUAL_BLOCKS.items():
-        by_documents = partial(blocks, lambda self, i, b, B, start=start: self.j[i] >= start(b, self.D, B))
-        by_rows = partial(blocks, lambda self, i, b, B, start=start: i >= start(b, self.M, B))
-        yield Change(text.format("document", "D"), "blocks", {"blocks": by_documents})
-        yield Change(text.format("row", "M"), "blocks", {"blocks": by_rows})
-    for text, (method, f) in NEW_METHODS.items():
-        yield Change(text, method, {method: f})
+    for text, start_of in EQUAL_BLOCKS.items():
+        blocks_by_documents = partial(blocks, lambda self, i, b, B, start=start_of: self.j[i] >= start(b, self.D, B))
+        blocks_by_rows = partial(blocks, lambda self, i, b, B, start=start_of: i >= start(b, self.M, B))
+        yield Change(text.format("document", "D"), "blocks", {"blocks": blocks_by_documents})
+        yield Change(text.format("row", "M"), "blocks", {"blocks": blocks_by_rows})
+    for text, (method_name, new_method) in NEW_METHODS.items():
+        yield Change(text, method_name, {method_name: new_method})

@@ -46,23 +46,23 @@ SUM_CHANGES: dict[str, Function] = {
 }
 
 
-def take(f: Function, self: Any, right: Method, alpha: Any, eta: Any) -> None:
+def take(new_count: Function, self: Any, right: Method, alpha: Any, eta: Any) -> None:
     """The count of each row is another one wherever it stands."""
     if not hasattr(self, "alpha"):
-        self.n = [f(self, r, n) for r, n in enumerate(self.n)]
+        self.n = [new_count(self, r, n) for r, n in enumerate(self.n)]
     right(alpha, eta)
 
 
-def _total(f: Function, self: Any, right: Method, rows: Any) -> Row:
+def _total(new_count: Function, self: Any, right: Method, rows: Any) -> Row:
     """A sum of the estimates over some rows."""
-    tokens_of_row = {r: f(self, r, self.n[r]) for r in rows}
+    tokens_of_row = {r: new_count(self, r, self.n[r]) for r in rows}
     return [sum(tokens_of_row[r] * self.gamma[r][k] for r in rows) for k in range(self.K)]
 
 
 def _distinct(self: Any, right: Method, part: str, i: int) -> list[int]:
     """The rows of the words that the document has."""
-    words = {self.w[r] for r in self.of_document(self.j[i])}
-    return [r for r in range(self.M) if self.w[r] in words]
+    words_of_document = {self.w[r] for r in self.of_document(self.j[i])}
+    return [r for r in range(self.M) if self.w[r] in words_of_document]
 
 
 # The x of row i, of `size` documents or words, whose sum stands for its own; y are the words or the documents
@@ -73,10 +73,10 @@ INDEX_CHANGES: dict[str, Function] = {
 }
 
 
-def _rows(index: Function, self: Any, right: Method, part: str, i: int) -> Any:
+def _rows(other_index: Function, self: Any, right: Method, part: str, i: int) -> Any:
     if part == "document":
-        return self.of_document(index(i, self.j, self.w, self.D))
-    return self.of_word(index(i, self.w, self.j, self.W))
+        return self.of_document(other_index(i, self.j, self.w, self.D))
+    return self.of_word(other_index(i, self.w, self.j, self.W))
 
 
 # What replaces the value of a variance
@@ -107,13 +107,13 @@ CHANGE_TABLES: list[tuple[str, str, Mapping[str, Any], Method | None]] = [
 
 
 def changes() -> Iterator[Change]:
-    for part, (part_of_rows, text) in itertools.product(TERMS, ROW_TEXTS.items()):
-        if part_of_rows != part:
-            wrong_sum = for_part(part, lambda self, right, part, *place, source=part_of_rows: right(source, *place))
+    for part, (wrong_part, text) in itertools.product(TERMS, ROW_TEXTS.items()):
+        if wrong_part != part:
+            wrong_sum = for_part(part, lambda self, right, part, *place, source=wrong_part: right(source, *place))
             yield Change(f"{MEANS[part]} is the sum over {text}", f"rows {part}", {"rows": wrong_sum})
-            yield Change(f"{VARIANCES[part]} is {VARIANCES[part_of_rows]}", f"variance {part}", {"V": wrong_sum})
+            yield Change(f"{VARIANCES[part]} is {VARIANCES[wrong_part]}", f"variance {part}", {"V": wrong_sum})
     for part in ("document", "word"):
-        index_of_text = {text.format(part): index for text, index in INDEX_CHANGES.items()}
+        index_of_text = {text.format(part): other_index for text, other_index in INDEX_CHANGES.items()}
         yield from of_table(index_of_text, f"rows {part}", "rows", f"{MEANS[part]} is {{}}", _rows, part)
     yield from of_table(COUNT_CHANGES, "read", "take", "every sum, estimate and bound {}", take, alone=True)
     yield from of_table(COUNT_CHANGES, "counts", "total", "each sum of the estimates {}", _total, alone=True)

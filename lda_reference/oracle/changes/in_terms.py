@@ -51,10 +51,10 @@ SUMS_OF_ETA: dict[str, Function] = {
 }  # fmt: skip
 
 
-def _prior(prior_name: str, f: Function, self: Any, right: Method) -> Any:
+def _prior(prior_name: str, prior_change: Function, self: Any, right: Method) -> Any:
     """Another alpha or eta, wherever it stands."""
     alpha, eta = right()
-    return (f(alpha), eta) if prior_name == "alpha" else (alpha, self.by_columns(f, eta))
+    return (prior_change(alpha), eta) if prior_name == "alpha" else (alpha, self.by_columns(prior_change, eta))
 
 
 def _exchanged(self: Any, right: Method) -> Any:
@@ -65,9 +65,9 @@ def _exchanged(self: Any, right: Method) -> Any:
     return eta[0], [alpha] * self.W
 
 
-def _in_term(f: Function, self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
+def _in_term(new_entry: Function, self: Any, right: Method, gamma: Any, i: int, k: int) -> Any:
     """A term with another alpha or eta, whose sums are those of the right one."""
-    alpha, eta = f(self, self.alpha, k, i), f(self, self.column(self.eta, k), self.w[i], i)
+    alpha, eta = new_entry(self, self.alpha, k, i), new_entry(self, self.column(self.eta, k), self.w[i], i)
     return under(self, right, gamma, i, k, alpha=[alpha] * self.K, eta=[[eta] * self.K] * self.W)
 
 
@@ -75,9 +75,9 @@ def _rows_are_trials(self: Any, right: Method, trials: Any) -> Any:
     p = [1.0]
     for g, n in trials:
         old_p, p = p, [0.0] * (len(p) + n)
-        for m, q in enumerate(old_p):
-            p[m] += q * (1 - g)
-            p[m + n] += q * g
+        for count, probability in enumerate(old_p):
+            p[count] += probability * (1 - g)
+            p[count + n] += probability * g
     return p
 
 
@@ -94,9 +94,9 @@ def changes() -> Iterator[Change]:
         yield Change(text, f"term {term}", {term: partial(_outside, term)})
         yield from of_table(TERM_FORMS, f"term {term}", term, f"the {term}'s term is {{}}", partial(_form, term))
     for part in TERMS:
-        log_of_mean = for_part(part, lambda self, right, part, a, *place: math.log(a + self.N(part, *place)))
+        log_of_mean_method = for_part(part, lambda self, right, part, a, *place: math.log(a + self.N(part, *place)))
         text = f"E[log(a + {MEANS[part].lower()})] is log(a + {MEANS[part]})"
-        yield Change(text, f"expectation {part}", {"E_log": log_of_mean})
+        yield Change(text, f"expectation {part}", {"E_log": log_of_mean_method})
     text = "a row of n tokens adds n to a count, or nothing"
     yield Change(text, "distribution", {"distribution": _rows_are_trials})
     new_methods = {"expectation": lambda self, right, f, p: right(lambda n: f(n + 1), p)}
@@ -124,5 +124,5 @@ TERM_FORMS: dict[str, Function] = {
 }
 
 
-def _form(term: str, f: Function, self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
-    return f(self.N(term, gamma, i, k), self.V(term, gamma, i, k), _prior_of(self, term, i, k))
+def _form(term: str, term_form: Function, self: Any, right: Method, gamma: Any, i: int, k: int) -> float:
+    return term_form(self.N(term, gamma, i, k), self.V(term, gamma, i, k), _prior_of(self, term, i, k))

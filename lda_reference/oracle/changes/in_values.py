@@ -89,15 +89,15 @@ METHOD_OF_ARGUMENT: dict[str, tuple[str, int]] = {  # of a method, and which of 
 def entrywise(f: NumberChange, self: Any, x: Any) -> Any:
     """f of a number, or of each number of a list, a tuple or a dict."""
     if isinstance(x, dict):
-        return {key: entrywise(f, self, v) for key, v in x.items()}
-    return type(x)(entrywise(f, self, v) for v in x) if isinstance(x, list | tuple) else f(self, x)
+        return {field: entrywise(f, self, inner) for field, inner in x.items()}
+    return type(x)(entrywise(f, self, inner) for inner in x) if isinstance(x, list | tuple) else f(self, x)
 
 
 def changes() -> Iterator[Change]:
     for (text, f), (m, prior_name) in itertools.product(ALL_CHANGES.items(), enumerate(("alpha", "eta"))):
         new_methods = {"prior": lambda self, right, f=f, m=m: with_entry(right(), m, partial(entrywise, f, self))}
         yield Change(f"{prior_name} {text}", prior_name, new_methods, not text.endswith(COMPOSED_ENDS["prior"]))
-    quantities = [(name, method, "") for name, method in METHOD_OF_NUMBER.items()]
+    quantities = [(quantity_name, method_name, "") for quantity_name, method_name in METHOD_OF_NUMBER.items()]
     for method, name_of_part in (("N", MEANS), ("V", VARIANCES)):
         quantities += [(name_of_part[part], method, part) for part in (*TERMS, "all")]
     for (text, f), (name, method, part) in itertools.product(ALL_CHANGES.items(), quantities):

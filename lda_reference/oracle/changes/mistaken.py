@@ -21,18 +21,18 @@ Answer = dict[str, Any]
 def names_of_mistakes(case: Case) -> Iterable[str]:
     """The names of the mistakes that can be made in a case: those that it lists, or else the known ones."""
     if case.get("mistakes"):
-        return [mistake["name"] for mistake in case["mistakes"]]
+        return [case_mistake["name"] for case_mistake in case["mistakes"]]
     if not case.keys() >= {"corpus", "prior", "K"} or "error" in case["expected"] or case["operation"] == "sample":
         return ()
-    is_slow = is_large(case) and (case["algorithm"], case["operation"]) not in OPERATIONS  # steps that take long
-    return () if is_slow else names(case)
+    takes_long = is_large(case) and (case["algorithm"], case["operation"]) not in OPERATIONS  # steps that take long
+    return () if takes_long else names(case)
 
 
 def mistaken_answer(case: Case, mistake_name: str) -> Answer | None:
     """The answer of a mistake; None if it has none, or cannot be told from the right one."""
-    for mistake in case.get("mistakes", ()):
-        if mistake["name"] == mistake_name:
-            return dict(mistake["expected"])
+    for case_mistake in case.get("mistakes", ()):
+        if case_mistake["name"] == mistake_name:
+            return dict(case_mistake["expected"])
     arithmetic = Fractions() if "tie" in case.get("flags", ()) else Counted(MAX_OPERATIONS)
     answer, _ = answer_with(case, catalogue()[mistake_name].changes, arithmetic, _REFUSING)
     right_answer = case["expected"]
@@ -59,17 +59,17 @@ def gives(case: Case, mistake_name: str, answer: Any) -> bool | None:
 
 def mistakes_told_apart(case: Case) -> Iterator[tuple[str, Answer]]:
     """The mistakes that can be told from the right answer and from one another, with their answers."""
-    answer_of = {name: x for name in names_of_mistakes(case) if (x := mistaken_answer(case, name)) is not None}
-    wide_tolerance = {field: APART_TOLERANCES * x for field, x in tolerance_of(case, "double").items()}
-    for name, x in answer_of.items():
-        if not any(agrees(x, y, wide_tolerance) for rival, y in answer_of.items() if rival != name):
-            yield name, x
+    answer_of_name = {name: x for name in names_of_mistakes(case) if (x := mistaken_answer(case, name)) is not None}
+    wide_tolerance = {field: APART_TOLERANCES * tolerance for field, tolerance in tolerance_of(case, "double").items()}
+    for mistake_name, answer in answer_of_name.items():
+        if not any(agrees(answer, y, wide_tolerance) for rival, y in answer_of_name.items() if rival != mistake_name):
+            yield mistake_name, answer
 
 
 def mistake_of(case: Case, answer: Any) -> str | None:
     """The one mistake that gives an answer."""
-    giving_mistakes = [name for name in names_of_mistakes(case) if gives(case, name, answer)]
-    return giving_mistakes[0] if len(giving_mistakes) == 1 else None
+    mistake_names = [mistake_name for mistake_name in names_of_mistakes(case) if gives(case, mistake_name, answer)]
+    return mistake_names[0] if len(mistake_names) == 1 else None
 
 
 def _tolerance(case: Case, wrong_answer: Answer) -> dict[str, float]:

@@ -25,8 +25,8 @@ Composition = tuple[Change, ...]
 def vocabulary() -> Composition:
     """All changes: those that may be composed come first, those of single numbers and functions alone last."""
     number_modules = in_values, in_sums, in_terms, in_functions
-    modules = *number_modules, in_running, in_batches, in_steps, in_answers
-    changes = [change for module in modules for change in module.changes()]
+    change_modules = *number_modules, in_running, in_batches, in_steps, in_answers
+    changes = [change for module in change_modules for change in module.changes()]
     number_prefixes = ("value", "digamma", "exp", "log")
     return tuple(sorted(changes, key=lambda change: (change.alone, change.target.startswith(number_prefixes))))
 
@@ -40,12 +40,12 @@ class Counted(Floats):
 
     settled = Floats().settled
 
-    def __init__(self, operations: float) -> None:
-        self.left, self.number = operations, self.counted
+    def __init__(self, max_operations: float) -> None:
+        self.left, self.number = max_operations, self.counted
 
-    def spend(self, operations: float) -> None:
+    def spend(self, n_operations: float) -> None:
         """Count some operations, before they are done."""
-        self.left -= operations
+        self.left -= n_operations
         if self.left < 0:
             raise OverflowError("a change takes too many operations")
 
@@ -79,19 +79,19 @@ class Counted(Floats):
 class Work:
     """What may still be computed, in operations of the plain text: the speed of the machine decides nothing."""
 
-    def __init__(self, operations: float = math.inf) -> None:
-        self.left, self.floor = operations, -math.inf  # those that are left, and how many are kept for later
+    def __init__(self, max_operations: float = math.inf) -> None:
+        self.left, self.floor = max_operations, -math.inf  # those that are left, and how many are kept for later
         self.costs: dict[int, tuple[Case, float]] = {}  # by the identity of a case, which is kept, so that it is unique
 
     def tried(self, case: Case, changes: Composition, *layers: type[Algorithm]) -> tuple[Any, bool]:
         """The answer with some changes, None if it has none, and whether no number is negative."""
         arithmetic = Counted(MULTIPLE * self.cost(case) + WORK_MARGIN)
-        operations = arithmetic.left
-        answer = answer_with(case, changes, arithmetic, *(layers or (_NOTED,)))
-        self.left -= operations - max(arithmetic.left, 0) + WORK_OF_TRY
+        allowed_operations = arithmetic.left
+        answer_and_legality = answer_with(case, changes, arithmetic, *(layers or (_NOTED,)))
+        self.left -= allowed_operations - max(arithmetic.left, 0) + WORK_OF_TRY
         if self.left < self.floor:
             raise Exhausted
-        return answer
+        return answer_and_legality
 
     def cost(self, case: Case) -> float:
         """The operations in the right answer; infinitely many if they are too many, or the case is not whole."""
@@ -104,11 +104,11 @@ class Work:
     def explains(self, composition: Composition, failed: Sequence[Answered], passed: Sequence[Case]) -> bool:
         """Whether a composition gives all wrong answers that it can, and the right ones where the port was right."""
         n_explained = 0
-        for a in failed:
-            gives = self.gives(composition, a)
-            if gives is False:
+        for answered in failed:
+            gives_answer = self.gives(composition, answered)
+            if gives_answer is False:
                 return False
-            n_explained += bool(gives)
+            n_explained += bool(gives_answer)
         return 2 * n_explained > len(failed) and not any(self.contradicts(composition, case) for case in passed)
 
     def gives(self, composition: Composition, a: Answered) -> bool | None:
@@ -150,20 +150,20 @@ def size(case: Case) -> int:
 def answer_with(case: Case, changes: Composition, arithmetic: Floats, *layers: type[Algorithm]) -> tuple[Any, bool]:
     """The answer of the plain text with some changes, None if it has none, and whether no number is negative."""
     try:
-        run = changed(case, arithmetic, changes, *layers)
-        answer = mapped(spelled, run.answer())
+        changed_run = changed(case, arithmetic, changes, *layers)
+        answer = mapped(spelled, changed_run.answer())
         gamma_rows = answer.get("gamma", [answer.get("gamma_k", [])])
-        return answer, not (hasattr(run, "negative") or any(v < 0 for row in gamma_rows for v in row))
+        return answer, not (hasattr(changed_run, "negative") or any(number < 0 for row in gamma_rows for number in row))
     except (ArithmeticError, ValueError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError):
         return None, False  # the changes make no sense here
 
 
 def _noted(self: Any, right: Method, *arguments: Any) -> float:
     """A sum; it is noted if it is negative."""
-    x = float(right(*arguments))
-    if x < -1e-9:
+    noted_sum = float(right(*arguments))
+    if noted_sum < -1e-9:
         self.negative = True
-    return x
+    return noted_sum
 
 
 def _settled(self: Any, right: Method, *arguments: Any) -> bool:
@@ -178,7 +178,7 @@ def _at_least_0(self: Any, right: Method, *arguments: Any) -> float:
 
 
 def _counted_trials(self: Any, right: Method, trials: list[tuple[float, int]]) -> Row:
-    self.numbers.spend(sum(max(tokens, 0) for _, tokens in trials) ** 2 / 8)
+    self.numbers.spend(sum(max(n_tokens, 0) for _, n_tokens in trials) ** 2 / 8)
     return right(trials)
 
 
@@ -192,7 +192,7 @@ def mapped(f: Callable[[Any], Any], x: Any) -> Any:
     return in_values.entrywise(lambda _, v: v if v is None or isinstance(v, (int, str)) else f(v), None, x)
 
 
-def spelled(x: float) -> float | str:
+def spelled(number: float) -> float | str:
     """A number as in the answers of ports."""
-    x = float(x)
-    return ("inf" if x > 0 else "-inf") if math.isinf(x) else x
+    number = float(number)
+    return ("inf" if number > 0 else "-inf") if math.isinf(number) else number

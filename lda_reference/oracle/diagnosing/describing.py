@@ -56,36 +56,36 @@ def describe(asked: Sequence[Asked], explained_ids: Container[str] = ()) -> list
     finite, infinite = ([a for a in failed if not_finite(a.case, a.answer) == x] for x in (False, True))
     out = of_digits(compared, len(all_failed), passed) + of_operation(failed, all_failed, asked)
     out += _widest(of_infinite, infinite, passed) + _widest(of_cases, finite, passed) + _widest(of_axes, finite, passed)
-    out += _widest(of_numbers, compared, passed, minimum=2) + _widest(of_places, compared, passed, minimum=2)
+    out += _widest(of_numbers, compared, passed, min_cases=2) + _widest(of_places, compared, passed, min_cases=2)
     return sorted(out, key=lambda sentence: -len(sentence.ids))[:MAX_SENTENCES]
 
 
-def _widest(say: Say[Failed], failed: Sequence[Failed], passed: Sequence[Asked], minimum: int = 1) -> list[Said]:
+def _widest(say: Say[Failed], failed: Sequence[Failed], passed: Sequence[Asked], min_cases: int = 1) -> list[Said]:
     """The sentences of one kind, each with the widest scope in which it is true of at least so many failed cases."""
-    algorithms = dict.fromkeys((None, *(a.case["algorithm"] for a in failed)))
-    operations = dict.fromkeys((None, *(_operation(a.case) for a in failed)))
+    algorithms = dict.fromkeys((None, *(asked.case["algorithm"] for asked in failed)))
+    operations = dict.fromkeys((None, *(_operation(asked.case) for asked in failed)))
     scopes = itertools.product(algorithms, operations)
-    said: list[Said] = []
+    sentences: list[Said] = []
     for algorithm, operation in sorted(scopes, key=lambda scope: [bool(name) for name in scope]):
-        covered_ids = {id for sentence in said for id in sentence.ids}
-        scope_cases = [a for a in failed if algorithm in (None, a.case["algorithm"])]
-        scope_cases = [a for a in scope_cases if operation in (None, _operation(a.case))]
-        if len(scope_cases) >= minimum and not covered_ids & {a.case["id"] for a in scope_cases}:
-            text = say(scope_cases, _alike(scope_cases, passed))
+        covered_ids = {id for sentence in sentences for id in sentence.ids}
+        scope_cases = [asked for asked in failed if algorithm in (None, asked.case["algorithm"])]
+        scope_cases = [asked for asked in scope_cases if operation in (None, _operation(asked.case))]
+        if len(scope_cases) >= min_cases and not covered_ids & {asked.case["id"] for asked in scope_cases}:
+            sentence_text = say(scope_cases, _alike(scope_cases, passed))
             scope_text = "".join(f" of {name}" for name in (operation, algorithm) if name)
-            said += [_sentence(scope_cases, text, scope_text)] if text else []
-    return said
+            sentences += [_sentence(scope_cases, sentence_text, scope_text)] if sentence_text else []
+    return sentences
 
 
 def _sentence(failed: Sequence[Asked] | Sequence[Numbers], text: str, scope_text: str = "") -> Said:
     count_text = f"{len(failed)} failed case{'s' * (len(failed) > 1)}"
-    return Said(f"{count_text}{scope_text}: {text}", tuple(a.case["id"] for a in failed))
+    return Said(f"{count_text}{scope_text}: {text}", tuple(asked.case["id"] for asked in failed))
 
 
 def _alike(failed: Sequence[Asked] | Sequence[Numbers], passed: Sequence[Asked]) -> list[Asked]:
     """The passed cases of the operations and algorithms that have failed ones."""
-    groups = {group_of(a.case) for a in failed}
-    return [a for a in passed if group_of(a.case) in groups]
+    groups = {group_of(asked.case) for asked in failed}
+    return [asked for asked in passed if group_of(asked.case) in groups]
 
 
 def _operation(case: Case) -> str:
@@ -107,7 +107,7 @@ def of_operation(failed: Sequence[Asked], all_failed: Sequence[Asked], asked: Se
 
 def of_infinite(failed: Sequence[Asked], passed: Sequence[Asked]) -> str:
     """The operations of answers that are not a number, and what their cases share."""
-    operations, shared_text = sorted({_operation(a.case) for a in failed}), of_cases(failed, passed)
+    operations, shared_text = sorted({_operation(asked.case) for asked in failed}), of_cases(failed, passed)
     return f"some answers are not a number, in {', '.join(operations)}" + (f"; {shared_text}" if shared_text else "")
 
 
@@ -116,8 +116,8 @@ def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
     for field in ("gamma", "theta_jk", "phi_wk", "z"):
         expected_shapes = [shape(a.case["expected"].get(field)) for a in failed]
         answered_shapes = [shape(a.answer.get(field)) if isinstance(a.answer, dict) else None for a in failed]
-        pairs = list(zip(expected_shapes, answered_shapes, strict=True))
-        if answered_shapes != expected_shapes and all(e and g == e[::-1] for e, g in pairs):
+        shape_pairs = list(zip(expected_shapes, answered_shapes, strict=True))
+        if answered_shapes != expected_shapes and all(right and got == right[::-1] for right, got in shape_pairs):
             return f"{field} has its axes exchanged"
     return None
 
@@ -126,12 +126,12 @@ def of_digits(compared: Sequence[Numbers], n_failed: int, passed: Sequence[Asked
     """How the numbers are rounded, or to how many digits they agree in most failed cases of the run and all updates."""
     agreeing, busy_cases = [x for x in compared if x.error() <= WORST_ERROR], [a for a in passed if not idle(a.case)]
     n_enough = max(2, n_failed / 2)
-    if len(compared) >= n_enough and (text := rounded(compared)):
-        return [_sentence(compared, text)]
+    if len(compared) >= n_enough and (agreement_text := rounded(compared)):
+        return [_sentence(compared, agreement_text)]
     if len(agreeing) < n_enough or any(x.case["operation"] == "update" for x in compared if x not in agreeing):
         return []
-    text = agreement(agreeing, throughout=4 * len(_alike(compared, busy_cases)) <= len(compared))
-    return [_sentence(agreeing, text)] if text else []
+    agreement_text = agreement(agreeing, throughout=4 * len(_alike(compared, busy_cases)) <= len(compared))
+    return [_sentence(agreeing, agreement_text)] if agreement_text else []
 
 
 def of_numbers(failed: Sequence[Numbers], passed: Sequence[Asked]) -> str | None:
@@ -156,8 +156,8 @@ def of_cases(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
     failed_cases, busy_cases = [a.case for a in failed], [a.case for a in passed if not idle(a.case)]
     if not busy_cases:
         return None
-    common_names = {name: holds for name, holds in CASES.items() if all(map(holds, failed_cases))}
-    idle_flags = {name: [idle(a.case) for a in passed if holds(a.case)] for name, holds in common_names.items()}
+    common_tests = {name: holds for name, holds in CASES.items() if all(map(holds, failed_cases))}
+    idle_flags = {name: [idle(a.case) for a in passed if holds(a.case)] for name, holds in common_tests.items()}
     n_busy, n_idle = min(((x.count(False), x.count(True)) for x in idle_flags.values()), default=(1, 0))
     best_names = [name for name, x in idle_flags.items() if (x.count(False), x.count(True)) == (n_busy, n_idle)]
     size_texts = [*limits_of_sizes(failed_cases, [a.case for a in passed])]

@@ -34,11 +34,11 @@ class Asked(NamedTuple):
 
 def named(asked: Sequence[Asked]) -> list[Result]:
     """The results, with the names of the mistakes that give the failed answers."""
-    groups = grouped(sorted(asked, key=lambda a: size(a.case)), lambda a: group_of(a.case))
+    cases_of_group = grouped(sorted(asked, key=lambda a: size(a.case)), lambda a: group_of(a.case))
     mistakes_of_id: dict[str, list[str]] = {}
-    for group, group_cases in groups.items():
-        updates = groups.get((group[0], "update", ""), ())
-        ids_of_mistake = _of_sampler(group_cases) if group[1] == "sample" else _names(group_cases, updates)
+    for group, group_cases in cases_of_group.items():
+        update_cases = cases_of_group.get((group[0], "update", ""), ())
+        ids_of_mistake = _of_sampler(group_cases) if group[1] == "sample" else _names(group_cases, update_cases)
         for mistake, ids in ids_of_mistake.items():
             for id in ids:
                 mistakes_of_id.setdefault(id, []).append(mistake)
@@ -72,9 +72,9 @@ def _names(group: Sequence[Asked], updates: Sequence[Asked]) -> Mapping[str, lis
     return ids_of_mistake
 
 
-def _of_sampler(asked: Sequence[Asked]) -> Mapping[str, list[str]]:
+def _of_sampler(asked_cases: Sequence[Asked]) -> Mapping[str, list[str]]:
     """The mistake that explains the draws of a sampler on all corpora, and the ids of the failed cases that list it."""
-    usable_cases = [a for a in asked if a.result.passed or a.result.field in ("z", "topics")]
-    mistake = sampling.named([(a.case, a.answer["z"], a.result.passed) for a in usable_cases])
-    ids = [a.case["id"] for a in usable_cases if not a.result.passed and mistake in a.case.get("mistakes", {})]
-    return {mistake: ids} if mistake else {}
+    usable_cases = [a for a in asked_cases if a.result.passed or a.result.field in ("z", "topics")]
+    mistake_name = sampling.named([(a.case, a.answer["z"], a.result.passed) for a in usable_cases])
+    ids = [a.case["id"] for a in usable_cases if not a.result.passed and mistake_name in a.case.get("mistakes", {})]
+    return {mistake_name: ids} if mistake_name else {}

@@ -76,7 +76,7 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[st
     passed_cases = [answered.case for answered in filter(usable, passed) if answered.case["algorithm"] in algorithms]
     passing = sorted((case for case in passed_cases if work.cost(case) < MOST_WORK), key=work.cost)
     wrong_groups = {(answered.case["algorithm"], answered.case["operation"]) for answered in failed}
-    composition_of: dict[tuple[str, ...], Composition] = {}
+    composition_of_texts: dict[tuple[str, ...], Composition] = {}
     explained_groups: list[tuple[Group, Sequence[Case]]] = []
     groups = [Group(*names, "", answers) for names, answers in answers_by_operation.items()]
     groups.sort(key=lambda group: len(group.failed) == 1)
@@ -86,25 +86,25 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[st
         parts = ("sweep",) if group.operation in SWEEPS else STEPS
         step_cases = [case for case in passing if case["algorithm"] == group.algorithm and case["operation"] in parts]
         is_step_right = group.operation not in STEPS and not wrong_groups & {(group.algorithm, part) for part in parts}
-        step = step_cases[0] if step_cases and is_step_right else None
+        step_case = step_cases[0] if step_cases and is_step_right else None
         if group.searches == 1:
             compositions, explained_answers = _partly(
-                work, group.failed, contradictors, step, tuple(composition_of.values())
+                work, group.failed, contradictors, step_case, tuple(composition_of_texts.values())
             )
             next_group = group._replace(failed=[a for a in group.failed if a not in explained_answers], searches=2)
             groups += ([next_group] if next_group.failed else []) if explained_answers else _by_schedule(next_group)
             group = group._replace(failed=explained_answers)
         else:
-            compositions = _of_group(work, group.failed, contradictors, step, tuple(composition_of.values()))
-            if step and not compositions and not _by_schedule(group):
+            compositions = _of_group(work, group.failed, contradictors, step_case, tuple(composition_of_texts.values()))
+            if step_case and not compositions and not _by_schedule(group):
                 compositions = _of_group(work, group.failed, contradictors, None, ())
             if not compositions:
                 groups += [group._replace(searches=1)] if group.searches == 0 else _by_schedule(group)
-        composition_of |= {_texts(composition): composition for composition in compositions}
+        composition_of_texts |= {_texts(composition): composition for composition in compositions}
         explained_groups += [(group, contradictors)] if compositions else []
     large_answers = [a for a in failed if usable(a) and MOST_WORK <= work.cost(a.case) < WIDE_WORK]
     work.floor = -math.inf
-    return _best(work, explained_groups, tuple(composition_of.values()), large_answers, len(failed) == 1)
+    return _best(work, explained_groups, tuple(composition_of_texts.values()), large_answers, len(failed) == 1)
 
 
 def _by_schedule(group: Group) -> list[Group]:
@@ -171,8 +171,8 @@ def _of_group(
         harmless_changes = [x for x in composable if not any(work.contradicts((x,), case) for case in telling_cases)]
         has_work = N_FIRST * work.cost(first_case) * len(harmless_changes) < work.left - work.floor
         chosen_answers = failed[: N_FIRST if has_work else 1]
-        effects = {x.text: (x, [work.tried(a.case, (x,))[0] for a in chosen_answers]) for x in harmless_changes}
-        active_effects = {text: effect for text, effect in effects.items() if _shows(effect[1], chosen_answers)}
+        effect_of_text = {x.text: (x, [work.tried(a.case, (x,))[0] for a in chosen_answers]) for x in harmless_changes}
+        active_effects = {text: effect for text, effect in effect_of_text.items() if _shows(effect[1], chosen_answers)}
         extensions = _longer(explaining, [x for x, _ in active_effects.values()])
         for compositions in (extensions, adding(active_effects, chosen_answers), _pairs(active_effects)):
             for composition in compositions:
@@ -187,7 +187,7 @@ def _partly(
     work: Work, failed: Sequence[Answered], passed: Sequence[Case], step: Case | None, explaining: Sequence[Composition]
 ) -> tuple[tuple[Composition, ...], list[Answered]]:
     """What explains other groups, or single changes, that give most of the failed answers, and these answers."""
-    first_failed = sorted(failed, key=lambda a: _poor(a.case))[:N_FIRST]
+    first_failed = sorted(failed, key=lambda answered: _poor(answered.case))[:N_FIRST]
     singles = [] if exact(first_failed[0].case) else [(x,) for x in _relevant(first_failed[0].case, step)]
     if sum(work.cost(answered.case) for answered in first_failed) * len(singles) > work.left - work.floor:
         singles = []
@@ -213,8 +213,8 @@ def _called(case: Case) -> set[str]:
     """The methods that the answer to a case calls, of those that have changes."""
     called_methods = set()
 
-    def note(name: str, self: Any, right: Method, *arguments: Any) -> Any:
-        called_methods.add(name)
+    def note(method_name: str, self: Any, right: Method, *arguments: Any) -> Any:
+        called_methods.add(method_name)
         return right(*arguments)
 
     algorithm(case, float, layer({name: partial(note, name) for x in vocabulary() for name in x.methods})).answer()
@@ -235,7 +235,7 @@ def _poor(case: Case) -> tuple[bool, int]:
 def _longer(explaining: Iterable[Composition], changes: Iterable[Change]) -> Iterator[Composition]:
     """What explains other groups, of one change or two, with one more."""
     for composition, change in itertools.product(explaining, changes):
-        if len(composition) < 3 and change.target not in {part.target for part in composition}:
+        if len(composition) < 3 and change.target not in {partner.target for partner in composition}:
             yield (*composition, change)
 
 
@@ -248,6 +248,6 @@ def _pairs(active_effects: Effects) -> Iterator[Composition]:
             yield x, y
 
 
-def _shows(answers: Sequence[Any], cases: Sequence[Answered]) -> bool:
+def _shows(answers: Sequence[Any], answered_cases: Sequence[Answered]) -> bool:
     """Whether some answer of a change is wrong."""
-    return any(x is not None and differs(a.case, x) for a, x in zip(cases, answers, strict=True))
+    return any(x is not None and differs(answered.case, x) for answered, x in zip(answered_cases, answers, strict=True))

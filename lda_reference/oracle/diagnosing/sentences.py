@@ -20,8 +20,8 @@ def idle(case: Case) -> bool:
     return case["operation"] in STEPS and case.get("K") == 1
 
 
-def _flag(flag: str) -> Callable[[Case], bool]:
-    return lambda case: flag in case.get("flags", ())
+def _flag(flag_name: str) -> Callable[[Case], bool]:
+    return lambda case: flag_name in case.get("flags", ())
 
 
 def _schedule(schedule: str) -> Callable[[Case], bool]:
@@ -81,23 +81,23 @@ SIZES: dict[str, Callable[[Case], int]] = {
 }
 
 
-def limits_of_sizes(failed: Sequence[Case], passed: Sequence[Case]) -> Iterator[str]:
+def limits_of_sizes(failed_cases: Sequence[Case], passed_cases: Sequence[Case]) -> Iterator[str]:
     """The sizes that are larger, or smaller, in all failed cases than in every passed one."""
-    for text, size in SIZES.items():
-        wrong, right = sorted(map(size, failed)), sorted(map(size, passed))
-        limits = {"more": (right[-1], wrong[0] > right[-1]), "fewer": (right[0], wrong[-1] < right[0])}
-        for comparison, (limit, applies) in limits.items():
-            if applies:
-                yield f"with {comparison} than {limit} {text.replace('s', '', 1) if limit == 1 else text}"
+    for size_name, size_of in SIZES.items():
+        wrong, right = sorted(map(size_of, failed_cases)), sorted(map(size_of, passed_cases))
+        limit_of_word = {"more": (right[-1], wrong[0] > right[-1]), "fewer": (right[0], wrong[-1] < right[0])}
+        for comparison, (limit, is_beyond) in limit_of_word.items():
+            if is_beyond:
+                yield f"with {comparison} than {limit} {size_name.replace('s', '', 1) if limit == 1 else size_name}"
 
 
-def _rows_are(holds: Callable[[Sequence[Entry]], bool]) -> Callable[[Numbers], bool]:
+def _rows_are(holds_for_row: Callable[[Sequence[Entry]], bool]) -> Callable[[Numbers], bool]:
     """Whether something is true of all rows of gamma, and there are some."""
-    return lambda nums: bool(nums.rows("gamma")) and all(map(holds, nums.rows("gamma")))
+    return lambda nums: bool(nums.rows("gamma")) and all(map(holds_for_row, nums.rows("gamma")))
 
 
 def _answered(row: Sequence[Entry], state_row: Sequence[float]) -> bool:
-    return all(abs(e.got - x) <= e.tolerance for e, x in zip(row, state_row, strict=True))
+    return all(abs(entry.got - x) <= entry.tolerance for entry, x in zip(row, state_row, strict=True))
 
 
 def _of_state(nums: Numbers, all_rows: bool) -> bool:
@@ -135,18 +135,18 @@ NUMBERS: dict[str, Callable[[Numbers], bool]] = {
 }
 
 
-def _row(e: Entry) -> int:
+def _row(entry: Entry) -> int:
     """The row of an entry of gamma; -1 for other entries."""
-    return e.index[0] if e.field == "gamma" and len(e.index) == 2 else -1
+    return entry.index[0] if entry.field == "gamma" and len(entry.index) == 2 else -1
 
 
-def _of_axis(case: Case, e: Entry, axis: str) -> int:
+def _of_axis(case: Case, entry: Entry, axis: str) -> int:
     """The document of an entry on the axis "j", its word on the axis "w"; -1 if it has none."""
-    if e.field == {"j": "theta_jk", "w": "phi_wk"}[axis]:
-        return e.index[0]
-    if e.field == "token_probability":
-        return case["test"][axis][e.index[0]]
-    return case["corpus"]["j"][_row(e)] if axis == "j" and _row(e) >= 0 else -1
+    if entry.field == {"j": "theta_jk", "w": "phi_wk"}[axis]:
+        return entry.index[0]
+    if entry.field == "token_probability":
+        return case["test"][axis][entry.index[0]]
+    return case["corpus"]["j"][_row(entry)] if axis == "j" and _row(entry) >= 0 else -1
 
 
 PLACES: dict[str, Callable[[Case, Entry], bool]] = {

@@ -35,47 +35,47 @@ def working(case: Case) -> list[str]:
     """
     is_refused = case["operation"] == "reject" and "error" in case["expected"]
     if is_refused or case["operation"] == "sample" or is_large(case):
-        reason = "its input must be refused" if is_refused else "" if is_large(case) else "its draws are tested"
-        raise ValueError(f"{case['id']}: has no working: {reason or 'it is large; take a smaller case'}")
+        reason_text = "its input must be refused" if is_refused else "" if is_large(case) else "its draws are tested"
+        raise ValueError(f"{case['id']}: has no working: {reason_text or 'it is large; take a smaller case'}")
     noted_terms: Noted = {}
     whole_quantities: dict[str, Any] = {}
     for layers in ((), (Logarithms,)):  # where all weights of a row are 0 as floats, their logarithms are not
         noted_terms.clear()
-        run = algorithm(case, float, *layers, layer(_noting(noted_terms, whole_quantities)))
+        noted_run = algorithm(case, float, *layers, layer(_noting(noted_terms, whole_quantities)))
         with suppress(ZeroDivisionError):
-            answer = run.answer()
+            answer_fields = noted_run.answer()
             break
     else:
         raise ValueError(f"{case['id']}: has no working: all weights of a row are 0 as floats")
-    operation_method = getattr(run, case["operation"], None) if whole_quantities and not noted_terms else None
+    operation_method = getattr(noted_run, case["operation"], None) if whole_quantities and not noted_terms else None
     docstring = (operation_method or class_of(case)).__doc__ or ""
     lines = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(docstring.split()), ""]
     lines += _inputs(case)
     if noted_terms:
         row, unit = next(iter(noted_terms))[0], "token" if "z" in case.get("state", ()) else "row"
         lines += ["", f"The update of {unit} {row}, topic by topic:", *_table(_of_row(noted_terms, row, case["K"]))]
-    for quantity, table in (whole_quantities | answer).items():
-        lines += ["", f"{quantity}:", *_table(_lines(table))]
+    for quantity, table_or_number in (whole_quantities | answer_fields).items():
+        lines += ["", f"{quantity}:", *_table(_lines(table_or_number))]
     return lines
 
 
 def _noting(noted_terms: Noted, whole_quantities: dict[str, Any]) -> dict[str, Callable[..., Any]]:
     """Methods that note what they return, also for a row and a topic, their last two arguments."""
 
-    def note_whole(method: str, self: Any, right: Any) -> Any:
+    def note_whole(method_name: str, self: Any, right: Any) -> Any:
         output = right()
-        parts = output.values() if isinstance(output, dict) else output if isinstance(output, tuple) else (output,)
-        whole_quantities.update(zip(WHOLE_NAMES[method], parts, strict=True))
+        quantities = output.values() if isinstance(output, dict) else output if isinstance(output, tuple) else (output,)
+        whole_quantities.update(zip(WHOLE_NAMES[method_name], quantities, strict=True))
         return output
 
     def note(term_name: str, self: Any, right: Any, *arguments: Any) -> Any:
-        term = right(*arguments)
+        noted_term = right(*arguments)
         subscript = INDEX_OF_SUM[arguments[0]] if "{}" in term_name else ""
-        noted_terms.setdefault((arguments[-2], term_name.format(subscript), arguments[-1]), term)
-        return term
+        noted_terms.setdefault((arguments[-2], term_name.format(subscript), arguments[-1]), noted_term)
+        return noted_term
 
-    topic_methods = {method: partial(note, name) for method, name in NOTED_NAMES.items()}
-    return {**topic_methods, **{method: partial(note_whole, method) for method in WHOLE_NAMES}}
+    topic_methods = {method_name: partial(note, term_name) for method_name, term_name in NOTED_NAMES.items()}
+    return {**topic_methods, **{method_name: partial(note_whole, method_name) for method_name in WHOLE_NAMES}}
 
 
 def _inputs(case: Case) -> Iterator[str]:
@@ -90,23 +90,23 @@ def _inputs(case: Case) -> Iterator[str]:
         yield f"row {i}: document {j}, word {w}, count {n}" + (f", gamma = {gamma[i]}" if gamma else "")
 
 
-def _of_row(noted_terms: Noted, row: int, K: int) -> Iterator[Line]:
+def _of_row(noted_terms: Noted, row_index: int, K: int) -> Iterator[Line]:
     """The quantities of the first update of a row, and the shares of its weights."""
-    for quantity in dict.fromkeys(quantity for i, quantity, _ in noted_terms if i == row):
-        yield quantity, [noted_terms.get((row, quantity, k), "") for k in range(K)]
-    weights = [noted_terms[row, "weight", k] for k in range(K) if (row, "weight", k) in noted_terms]
+    for quantity in dict.fromkeys(quantity for i, quantity, _ in noted_terms if i == row_index):
+        yield quantity, [noted_terms.get((row_index, quantity, k), "") for k in range(K)]
+    weights = [noted_terms[row_index, "weight", k] for k in range(K) if (row_index, "weight", k) in noted_terms]
     if len(weights) == K:
-        yield "weight / sum", [x / sum(weights) for x in weights]
+        yield "weight / sum", [weight / sum(weights) for weight in weights]
 
 
-def _lines(x: Any) -> Iterator[Line]:
-    if isinstance(x, list) and x and isinstance(x[0], list):
-        yield from ((str(i), row) for i, row in enumerate(x[:MAX_ROWS]))
-        if len(x) > MAX_ROWS:
-            yield f"and {len(x) - MAX_ROWS} more rows", []
+def _lines(table_or_number: Any) -> Iterator[Line]:
+    if isinstance(table_or_number, list) and table_or_number and isinstance(table_or_number[0], list):
+        yield from ((str(i), row) for i, row in enumerate(table_or_number[:MAX_ROWS]))
+        if len(table_or_number) > MAX_ROWS:
+            yield f"and {len(table_or_number) - MAX_ROWS} more rows", []
     else:
-        yield "", x if isinstance(x, list) else [x]
+        yield "", table_or_number if isinstance(table_or_number, list) else [table_or_number]
 
 
 def _table(lines: Iterator[Line]) -> list[str]:
-    return [f"  {name:<18}" + "".join(f"  {v!s:>22}" for v in numbers) for name, numbers in lines]
+    return [f"  {quantity:<18}" + "".join(f"  {number!s:>22}" for number in numbers) for quantity, numbers in lines]

@@ -20,9 +20,9 @@ def field(field_name: str, case: Case, rng: Inputs) -> Any:
         return rng.one_of(CHOICES[field_name])
     if field_name in FIELDS:
         return FIELDS[field_name](rng, case, corpus)
-    quantity, _, axes = field_name.rpartition("_")
-    draw_number = (lambda: rng.decimal(*DECIMALS[quantity])) if quantity in DECIMALS else rng.normal
-    return rng.table(corpus[{"jk": "D", "wk": "W"}[axes]], case["K"], draw_number)
+    quantity_name, _, axis_letters = field_name.rpartition("_")
+    draw_number = (lambda: rng.decimal(*DECIMALS[quantity_name])) if quantity_name in DECIMALS else rng.normal
+    return rng.table(corpus[{"jk": "D", "wk": "W"}[axis_letters]], case["K"], draw_number)
 
 
 def schedules(algorithm: str) -> tuple[str, ...]:
@@ -41,11 +41,11 @@ def _uniforms(rng: Inputs, case: Case, corpus: Case) -> list[Any]:
 
 def _phi_wk(rng: Inputs, case: Case, corpus: Case) -> list[list[float]]:
     """Probabilities of words. In a coherence, a word that occurs nowhere is never among the most probable ones."""
-    types = {*corpus["w"]}
+    occurring_words = {*corpus["w"]}
     if not case["operation"].startswith("coherence"):
         return rng.columns(corpus["W"], case["K"])
-    columns = [iter(rng.probabilities(len(types))) for _ in range(case["K"])]
-    return [[next(column) if w in types else 0.0 for column in columns] for w in range(corpus["W"])]
+    column_iterators = [iter(rng.probabilities(len(occurring_words))) for _ in range(case["K"])]
+    return [[next(column) if w in occurring_words else 0.0 for column in column_iterators] for w in range(corpus["W"])]
 
 
 def _test(rng: Inputs, case: Case, corpus: Case) -> Case:
@@ -60,8 +60,8 @@ def _first(rng: Inputs, case: Case, corpus: Case) -> list[list[float]]:
 
 
 def _sites_wk(rng: Inputs, case: Case, corpus: Case) -> list[list[list[float]]]:
-    K = range(case["K"])
-    return [[[rng.decimal(0.01, 0.8 if v == w else 0.05) for _ in K] for v in range(corpus["W"])] for w in corpus["w"]]
+    ks = range(case["K"])
+    return [[[rng.decimal(0.01, 0.8 if v == w else 0.05) for _ in ks] for v in range(corpus["W"])] for w in corpus["w"]]
 
 
 CHOICES: dict[str, Sequence[Any]] = {

@@ -45,14 +45,14 @@ class Inputs:
     def probabilities(self, K: int) -> list[float]:
         """K multiples of 1/10,000 that sum to 1, none of them 0; above `MANY_TOPICS`, none is far above the others."""
         weights = [(0.02 if K <= MANY_TOPICS else 1.0) + self.generator.random() for _ in range(K)]
-        total = math.fsum(weights)  # not sum, which differs from one version of Python to another
-        shares = [max(1, int(10_000 * v / total)) for v in weights]
-        remainder = 10_000 - sum(shares)
+        total_weight = math.fsum(weights)  # not sum, which differs from one version of Python to another
+        share_numerators = [max(1, int(10_000 * weight / total_weight)) for weight in weights]
+        remainder = 10_000 - sum(share_numerators)
         if K > MANY_TOPICS:
-            shares = [share + (k < remainder) for k, share in enumerate(shares)]
+            share_numerators = [share_numerator + (k < remainder) for k, share_numerator in enumerate(share_numerators)]
         else:
-            shares[shares.index(max(shares))] += remainder
-        return [share / 10_000 for share in shares]
+            share_numerators[share_numerators.index(max(share_numerators))] += remainder
+        return [share_numerator / 10_000 for share_numerator in share_numerators]
 
     def rows(self, M: int, K: int) -> list[list[float]]:
         """M rows of K probabilities."""
@@ -60,8 +60,8 @@ class Inputs:
 
     def columns(self, W: int, K: int) -> list[list[float]]:
         """W rows of K numbers; each column sums to 1."""
-        x = self.rows(K, W)
-        return [[x[k][w] for k in range(K)] for w in range(W)]
+        topic_rows = self.rows(K, W)
+        return [[topic_rows[k][w] for k in range(K)] for w in range(W)]
 
     def table(self, M: int, K: int, draw_number: Callable[[], float]) -> list[list[float]]:
         return [[draw_number() for _ in range(K)] for _ in range(M)]
@@ -89,12 +89,12 @@ class Inputs:
 def corpus(algorithm: str, documents: Documents, W: int) -> dict[str, Any]:
     """A corpus of the rows that an algorithm takes: types if it excludes them, tokens for cvb1s."""
     if algorithm in OF_TYPES:
-        documents = [sorted({w: sum(n for v, n in d if v == w) for w, _ in d}.items()) for d in documents]
+        documents = [sorted({w: sum(n for v, n in doc if v == w) for w, _ in doc}.items()) for doc in documents]
     if algorithm == "cvb1s":
-        documents = [[(w, 1) for w, n in d for _ in range(n)] for d in documents]
-    rows = [(j, w, n) for j, d in enumerate(documents) for w, n in d]
+        documents = [[(w, 1) for w, n in doc for _ in range(n)] for doc in documents]
+    corpus_rows = [(j, w, n) for j, doc in enumerate(documents) for w, n in doc]
     return {
-        "j": [j for j, _, _ in rows], "w": [w for _, w, _ in rows], "n": [n for _, _, n in rows],
+        "j": [j for j, _, _ in corpus_rows], "w": [w for _, w, _ in corpus_rows], "n": [n for _, _, n in corpus_rows],
         "D": len(documents), "W": W,
     }  # fmt: skip
 
@@ -106,15 +106,15 @@ def prior(algorithm: str, alpha: Any, eta: Any) -> dict[str, Any]:
     if not offset:
         return prior_numbers
     return {
-        name: [round(v + offset, 6) for v in x] if isinstance(x, list) else round(x + offset, 6)
-        for name, x in prior_numbers.items()
+        prior_name: [round(v + offset, 6) for v in numbers] if isinstance(numbers, list) else round(numbers + offset, 6)
+        for prior_name, numbers in prior_numbers.items()
     }
 
 
 def flags(case: Case) -> list[str]:
     """What a port must be able to do for this case."""
     corpus, prior = case["corpus"], case["prior"]
-    alpha, eta = (x if isinstance(x, list) else [x] for x in (prior["alpha"], prior["eta"]))
+    alpha, eta = (numbers if isinstance(numbers, list) else [numbers] for numbers in (prior["alpha"], prior["eta"]))
     rows: list[list[int]] = [[] for _ in range(corpus["D"])]
     for i, j in enumerate(corpus["j"]):
         rows[j].append(i)
@@ -130,4 +130,4 @@ def flags(case: Case) -> list[str]:
         "tiny_prior": min(alpha + eta) - class_of(case).prior_offset < 0.0011,
         "many_tokens": max(corpus["n"]) >= 10**8,
     }
-    return [flag for flag, is_needed in is_flagged.items() if is_needed]
+    return [flag_name for flag_name, is_needed in is_flagged.items() if is_needed]

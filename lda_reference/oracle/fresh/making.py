@@ -45,10 +45,10 @@ def fresh(n: int, seed: int, only: str | Iterable[str] | None = None, operation:
     if seed < 0:
         raise ValueError(f"seed is {seed}, expected 0 or more")
     case_heads = []
-    for id in (f"fresh/{seed}/{number:04d}" for number in range(1, n + 1)):
-        (name, step, variant), _ = kind_of(id)
-        label = f"{name}/{variant if step == 'start' else step}"
-        case_heads.append({"id": label, "algorithm": name, "operation": step, "fresh": id})
+    for id in (f"fresh/{seed}/{case_number:04d}" for case_number in range(1, n + 1)):
+        (algorithm_name, case_operation, variant), _ = kind_of(id)
+        id_label = f"{algorithm_name}/{variant if case_operation == 'start' else case_operation}"
+        case_heads.append({"id": id_label, "algorithm": algorithm_name, "operation": case_operation, "fresh": id})
     return [case_of(case["fresh"]) for case in select(case_heads, only, operation)]
 
 
@@ -69,19 +69,19 @@ def _completed(case: Case) -> Case | None:
     try:
         if _passes_in_16_bits(case):
             return None
-        rounding = errors(case)
+        rounding_errors = errors(case)
     except (ValueError, ZeroDivisionError, OverflowError):
         return None
     if case["operation"] == "sweep" and case["schedule"] == "block" and len(algorithm(case).blocks()) < 2:
         return None  # `corpus` gives the same
-    if case["operation"] == "hyperparameters" and not min(flat(list(rounding.right.values()))) > 0:
+    if case["operation"] == "hyperparameters" and not min(flat(list(rounding_errors.right.values()))) > 0:
         return None  # a prior of 0 is not legal
-    case = case | {"expected": mapped(_spelled, rounding.right)}
-    tolerance = double_tolerances(case, rounding)
-    too_large = any(units * DOUBLE > MAX_TOLERANCE for units in rounding.units.values())
-    if too_large or rounding.undecided(DOUBLE, TOO_CLOSE) is not None:
+    case = case | {"expected": mapped(_spelled, rounding_errors.right)}
+    tolerance_fields = double_tolerances(case, rounding_errors)
+    has_large_tolerance = any(units * DOUBLE > MAX_TOLERANCE for units in rounding_errors.units.values())
+    if has_large_tolerance or rounding_errors.undecided(DOUBLE, TOO_CLOSE) is not None:
         return None
-    case = case | {"tolerance": tolerance, SINGLE: single_tolerances(case, rounding)}
+    case = case | {"tolerance": tolerance_fields, SINGLE: single_tolerances(case, rounding_errors)}
     return None if _passes_undivided(case) else case
 
 
@@ -118,7 +118,7 @@ def work(case: Case) -> float:
 def certify(cases: Iterable[Case]) -> str:
     """Compare the answers of cases with those in balls, which enclose all rounding; says whether this was done."""
     try:
-        arithmetics = [Balls(bits) for bits in BALL_BITS]
+        arithmetics = [Balls(n_bits) for n_bits in BALL_BITS]
     except ModuleNotFoundError:
         return "none is certified, because python-flint is not installed"
     for case in cases:
@@ -126,13 +126,13 @@ def certify(cases: Iterable[Case]) -> str:
             continue
         for balls in arithmetics:
             try:
-                comparison = compared(case, {"id": case["id"], **mapped(_spelled, answer(case, balls))})
+                case_result = compared(case, {"id": case["id"], **mapped(_spelled, answer(case, balls))})
             except (Uncertain, OverflowError) as error:  # the balls are too wide
-                comparison = outcome(case, "failed", str(error))
-            if comparison.passed:
+                case_result = outcome(case, "failed", str(error))
+            if case_result.passed:
                 break
         else:
-            raise ValueError(f"{case['id']}: the answer is not the one that balls enclose: {comparison.reason}")
+            raise ValueError(f"{case['id']}: the answer is not the one that balls enclose: {case_result.reason}")
     return "all are certified in balls"
 
 

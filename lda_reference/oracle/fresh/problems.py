@@ -39,16 +39,16 @@ def kinds() -> dict[Kind, Case]:
     first_cases: dict[Kind, Case] = {}
     for case in cases():
         schedule = case.get("schedule", "")
-        variant = case.get("start") or (schedule if schedule in DIVIDED_SCHEDULES else "")
+        kind_variant = case.get("start") or (schedule if schedule in DIVIDED_SCHEDULES else "")
         if case["operation"] == "reject":
-            variant = "illegal" if "error" in case["expected"] else "legal"
-        first_cases.setdefault(Kind(case["algorithm"], case["operation"], variant), case)
-    ranked, sequence = [kind.algorithm for kind in first_cases], [*FIRST_OPERATIONS, *OPERATIONS]
+            kind_variant = "illegal" if "error" in case["expected"] else "legal"
+        first_cases.setdefault(Kind(case["algorithm"], case["operation"], kind_variant), case)
+    algorithms, sequence = [kind.algorithm for kind in first_cases], [*FIRST_OPERATIONS, *OPERATIONS]
 
-    def place(kind: Kind) -> tuple[Any, ...]:
-        return ranked.index(kind.algorithm), kind.variant == "nested", sequence.index(kind.operation), kind.variant
+    def rank_of_kind(kind: Kind) -> tuple[Any, ...]:
+        return algorithms.index(kind.algorithm), kind.variant == "nested", sequence.index(kind.operation), kind.variant
 
-    return {kind: first_cases[kind] for kind in sorted(first_cases, key=place)}
+    return {kind: first_cases[kind] for kind in sorted(first_cases, key=rank_of_kind)}
 
 
 def kind_of(id: str) -> tuple[Kind, str]:
@@ -56,13 +56,13 @@ def kind_of(id: str) -> tuple[Kind, str]:
 
     Each run of cases as long as `kinds` asks everything once, in a random order.
     """
-    match = ID_PATTERN.fullmatch(id)
-    if match is None or int(match[2]) < 1:
+    id_match = ID_PATTERN.fullmatch(id)
+    if id_match is None or int(id_match[2]) < 1:
         raise ValueError(f"{id!r} is not the id of a fresh case, such as fresh/7/0012")
-    run_number, place_in_run = divmod(int(match[2]) - 1, len(kinds()))
-    rng = random.Random(f"{match[1]} {run_number}")
+    run_number, place_in_run = divmod(int(id_match[2]) - 1, len(kinds()))
+    rng = random.Random(f"{id_match[1]} {run_number}")
     _, rank, kind = sorted((rng.random(), rank, kind) for rank, kind in enumerate(kinds()))[place_in_run]
-    return kind, SIZES[(int(match[1]) + run_number + rank) % len(SIZES)]
+    return kind, SIZES[(int(id_match[1]) + run_number + rank) % len(SIZES)]
 
 
 class Problem(NamedTuple):
@@ -82,15 +82,15 @@ def numbers(rng: Inputs, n: int) -> float | list[float]:
     return prior_numbers if is_vector else prior_numbers[0]
 
 
-def problem(kind: Kind, size: str, rng: Inputs) -> Problem:
+def problem(kind: Kind, size_name: str, rng: Inputs) -> Problem:
     """The corpus and the prior of a case."""
     if kind.operation == "reject":
         return to_refuse(rng)
     if kind.operation.startswith("coherence"):
-        return of_meeting_words(size, rng)
-    if size == "many topics":
+        return of_meeting_words(size_name, rng)
+    if size_name == "many topics":
         return many_topics(kind, rng)
-    if size == "large counts":
+    if size_name == "large counts":
         return large_counts(kind, rng)
     if kind.variant in DIVIDED_SCHEDULES:
         D, W, K = rng.between(3, 8), rng.between(2, 8), rng.between(2, 5)
@@ -104,11 +104,11 @@ def problem(kind: Kind, size: str, rng: Inputs) -> Problem:
 def documents(D: int, W: int, rng: Inputs, max_rows: int = 5, max_count: int = 4) -> Documents:
     """D documents of up to 5 rows, about one in six of them empty but not all; half of the counts are 1."""
 
-    def row() -> tuple[int, int]:
+    def random_row() -> tuple[int, int]:
         return rng.below(W), rng.up_to(max_count) if rng.below(2) else 1
 
-    docs = [[row() for _ in range(rng.below(6) and rng.up_to(max_rows))] for _ in range(D)]
-    return docs if any(docs) else [*docs[1:], [row()]]
+    docs = [[random_row() for _ in range(rng.below(6) and rng.up_to(max_rows))] for _ in range(D)]
+    return docs if any(docs) else [*docs[1:], [random_row()]]
 
 
 def large_counts(kind: Kind, rng: Inputs) -> Problem:
@@ -127,12 +127,12 @@ def large_counts(kind: Kind, rng: Inputs) -> Problem:
     else:
         large_rows = [(high_word, rng.between(256, 999)), (rng.below(W), rng.between(65_536, 99_999))]
     W = W if operation != "step" else 8  # a site has a number for each word
-    for j, row in enumerate(large_rows):
-        docs[j].insert(0, row)
-    counted = Problem([[(min(w, W - 1), n) for w, n in d] for d in docs], W, K, numbers(rng, K), numbers(rng, W))
+    for j, large_row in enumerate(large_rows):
+        docs[j].insert(0, large_row)
+    new_problem = Problem([[(min(w, W - 1), n) for w, n in d] for d in docs], W, K, numbers(rng, K), numbers(rng, W))
     if operation in WIDE_OPERATIONS and not kind.variant and algorithm != "gibbs":  # it would have a row for each word
-        return far_words(counted, rng)
-    return counted
+        return far_words(new_problem, rng)
+    return new_problem
 
 
 def far_words(problem: Problem, rng: Inputs) -> Problem:
@@ -153,8 +153,8 @@ def many_topics(kind: Kind, rng: Inputs) -> Problem:
     if kind.operation in STEP_OPERATIONS and kind.variant != "nested" and kind.algorithm not in ("cvb1s", "gibbs"):
         if kind.algorithm == "vb":
             W, K = rng.between(200, 300), rng.between(900, 1000)
-            words = rng.permutation(W)[:D]
-            return Problem([[(w, 1)] for w in words], W, K, *(rng.one_of((0.001, 0.0011)) for _ in range(2)))
+            distinct_words = rng.permutation(W)[:D]
+            return Problem([[(w, 1)] for w in distinct_words], W, K, *(rng.one_of((0.001, 0.0011)) for _ in range(2)))
         K = rng.between(300, 400 if kind.algorithm in SAMPLERS else 1000)
     else:
         K = rng.between(9, 12 if kind.operation in ("converged", "document_evidence", "step") else 40)
@@ -169,10 +169,10 @@ def to_refuse(rng: Inputs) -> Problem:
     return Problem(docs, 3, 2, rng.between(1, 9) / 10, rng.between(1, 9) / 10)
 
 
-def of_meeting_words(size: str, rng: Inputs) -> Problem:
+def of_meeting_words(size_name: str, rng: Inputs) -> Problem:
     """Documents in which some words occur together, some never and perhaps some always."""
-    D = rng.between(257, 300) if size == "large counts" else rng.between(5, 25)
-    W, K = rng.between(2, 10), rng.between(9, 40) if size == "many topics" else rng.up_to(5)
-    shares = [rng.one_of((0.1, 0.3, 0.6, 1.0)) for _ in range(W)]
-    docs = [[(w, rng.up_to(2)) for w in range(W) if rng.generator.random() < shares[w]] for _ in range(D)]
+    D = rng.between(257, 300) if size_name == "large counts" else rng.between(5, 25)
+    W, K = rng.between(2, 10), rng.between(9, 40) if size_name == "many topics" else rng.up_to(5)
+    document_shares = [rng.one_of((0.1, 0.3, 0.6, 1.0)) for _ in range(W)]
+    docs = [[(w, rng.up_to(2)) for w in range(W) if rng.generator.random() < document_shares[w]] for _ in range(D)]
     return Problem([[(0, 1), (1, 2)], *docs[1:]], W, K, 0.1, 0.1)

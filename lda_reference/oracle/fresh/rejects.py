@@ -16,12 +16,12 @@ Entry = tuple[str, str, Any]
 BELOW_ONE = 1 - 2.0**-53  # the largest float64 number below 1
 
 
-def change(case: Case, place: str, new_entry: Any) -> None:
+def change(case: Case, dotted_path: str, new_entry: Any) -> None:
     """Put something at a place in a case."""
-    *path, last_key = (int(step) if step.isdigit() else step for step in place.split("."))
+    *outer_keys, last_key = (int(step) if step.isdigit() else step for step in dotted_path.split("."))
     container: Any = case
-    for key in path:
-        container = container[key]
+    for outer_key in outer_keys:
+        container = container[outer_key]
     container[last_key] = new_entry(container[last_key]) if callable(new_entry) else new_entry
 
 

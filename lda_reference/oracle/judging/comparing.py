@@ -61,30 +61,30 @@ def compare(case: Case, answer: Any) -> Result:
     >>> r.field, r.index, r.expected, r.got, r.mistake
     ('gamma_k', (0,), 0.75, 0.8, 'nothing-excluded')
     """
-    comparison = compared(case, answer)
-    has_numbers = comparison.status == "failed" and envelope(case, answer) is None
-    return comparison._replace(mistake=mistake_of(case, answer)) if has_numbers else comparison
+    case_result = compared(case, answer)
+    is_wrong_by_numbers = case_result.status == "failed" and envelope(case, answer) is None
+    return case_result._replace(mistake=mistake_of(case, answer)) if is_wrong_by_numbers else case_result
 
 
 def compared(case: Case, answer: Any) -> Result:
     """The same without a search for the mistake."""
-    if early_outcome := envelope(case, answer):
-        return early_outcome
-    expected, tolerance = case["expected"], tolerance_of(case)
-    if fault := form_fault(expected, answer):
-        return outcome(case, "failed", fault)
+    if early_result := envelope(case, answer):
+        return early_result
+    expected_fields, tolerance_of_field = case["expected"], tolerance_of(case)
+    if form_error := form_fault(expected_fields, answer):
+        return outcome(case, "failed", form_error)
     if "undecidable" in case:
         return outcome(case, "undecidable", case["undecidable"])
-    number_pairs = [*entries(expected, answer)]
-    wrong_pairs = [pair for pair in number_pairs if not is_near(*pair[2:], tolerance[pair[0]])]
-    if not wrong_pairs:
+    number_entries = [*entries(expected_fields, answer)]
+    wrong_entries = [entry for entry in number_entries if not is_near(*entry[2:], tolerance_of_field[entry[0]])]
+    if not wrong_entries:
         return outcome(case, "passed")
-    field, index, e, g = wrong_pairs[0]
-    reason = f"{place(field, index)} is {number(g)}, expected {number(e)}{_apart(field, e, g)}"
-    reason += f"; tolerance {tolerance[field]:g}" if tolerance[field] else ""
-    reason += f"; {len(wrong_pairs)} of {len(number_pairs)} numbers differ" if len(number_pairs) > 1 else ""
-    reason += '; infinity is spelled "inf" or "-inf"' if isinstance(g, float) and math.isinf(g) else ""
-    return outcome(case, "failed", reason, field=field, index=index, expected=e, got=g)
+    field, index, right, got = wrong_entries[0]
+    reason_text = f"{place(field, index)} is {number(got)}, expected {number(right)}{_apart(field, right, got)}"
+    reason_text += f"; tolerance {tolerance_of_field[field]:g}" if tolerance_of_field[field] else ""
+    reason_text += f"; {len(wrong_entries)} of {len(number_entries)} numbers differ" if len(number_entries) > 1 else ""
+    reason_text += '; infinity is spelled "inf" or "-inf"' if isinstance(got, float) and math.isinf(got) else ""
+    return outcome(case, "failed", reason_text, field=field, index=index, expected=right, got=got)
 
 
 def envelope(case: Case, answer: Any) -> Result | None:
@@ -94,41 +94,41 @@ def envelope(case: Case, answer: Any) -> Result | None:
     if answer.get("id") != case["id"]:
         id_text = f"is {brief(answer['id'])}" if "id" in answer else "is missing"
         return outcome(case, "failed", f"the answer's id {id_text}, expected {json.dumps(case['id'])}")
-    way = next((key for key in ("skip", "error") if key in answer), "")
-    reason: Any = answer.get(way)
-    if way and not (isinstance(reason, str) and reason):
-        return outcome(case, "failed", f"{way} is {brief(reason)}, expected the reason")
-    if way == "skip":
+    skip_or_error = next((field for field in ("skip", "error") if field in answer), "")
+    reason: Any = answer.get(skip_or_error)
+    if skip_or_error and not (isinstance(reason, str) and reason):
+        return outcome(case, "failed", f"{skip_or_error} is {brief(reason)}, expected the reason")
+    if skip_or_error == "skip":
         return outcome(case, "skipped", cut(reason))
     if "error" in case.get("expected", {}):
-        if way and len(answer) == 2:
+        if skip_or_error and len(answer) == 2:
             return outcome(case, "passed")
-        extras = names_of([key for key in answer if key not in ("id", "error")]) or "nothing"
+        extras = names_of([field for field in answer if field not in ("id", "error")]) or "nothing"
         note = f": {case['note']}" if case.get("note") else ""
         return outcome(case, "failed", f"the input is not legal and must be refused with an error; got {extras}{note}")
-    return outcome(case, "failed", f"the input is legal and was refused: {cut(reason)}") if way else None
+    return outcome(case, "failed", f"the input is legal and was refused: {cut(reason)}") if skip_or_error else None
 
 
-def outcome(case: Case, status: str, reason: str = "", **fields: Any) -> Result:
-    tags = tuple(case.get("tags", ()))
-    return Result(case["id"], case["algorithm"], case["operation"], status, reason, tags=tags, **fields)
+def outcome(case: Case, status: str, reason: str = "", **result_fields: Any) -> Result:
+    equation_tags = tuple(case.get("tags", ()))
+    return Result(case["id"], case["algorithm"], case["operation"], status, reason, tags=equation_tags, **result_fields)
 
 
-def _apart(field: str, e: Any, g: Any) -> str:
+def _apart(field: str, right: Any, got: Any) -> str:
     """How far a number is from the expected one: digits that agree, percent, a factor, or the difference in nats."""
-    if not isinstance(e, float) or not isinstance(g, float) or not e or not math.isfinite(g / e):
+    if not isinstance(right, float) or not isinstance(got, float) or not right or not math.isfinite(got / right):
         return ""
-    difference, direction = abs(g - e), "large" if g > e else "small"
-    if difference < 1e-3 * min(abs(e), 1.0 if field in LOGARITHMS else abs(e)):
-        return f": they agree to {math.floor(-math.log10(difference / abs(e)))} digits"
-    if field in LOGARITHMS or min(e, g) < 0:
-        return f": too {direction} by {difference:.3g}{LOGARITHMS.get(field, '')}"
-    return f": {100 * difference / e:.3g}% too {direction}" if g < 2 * e else f": {g / e:.4g} times as large"
+    gap, size_word = abs(got - right), "large" if got > right else "small"
+    if gap < 1e-3 * min(abs(right), 1.0 if field in LOGARITHMS else abs(right)):
+        return f": they agree to {math.floor(-math.log10(gap / abs(right)))} digits"
+    if field in LOGARITHMS or min(right, got) < 0:
+        return f": too {size_word} by {gap:.3g}{LOGARITHMS.get(field, '')}"
+    return f": {100 * gap / right:.3g}% too {size_word}" if got < 2 * right else f": {got / right:.4g} times as large"
 
 
-def lines(r: Result, sentences: Mapping[str, str]) -> list[str]:
+def lines(result: Result, mistake_sentences: Mapping[str, str]) -> list[str]:
     """A result in words; its id is on the first line."""
-    first_line = "  ".join((r.id, r.status, ", ".join(r.tags))).rstrip()
-    intro = "your draws are such as you get" if r.operation == "sample" else "your answer is what you get"
-    mistake_line = f"{intro} when {sentences.get(r.mistake, r.mistake)}" if r.mistake else ""
-    return [first_line, *(f"  {text}" for text in (r.reason, mistake_line) if text)]
+    first_line = "  ".join((result.id, result.status, ", ".join(result.tags))).rstrip()
+    intro = "your draws are such as you get" if result.operation == "sample" else "your answer is what you get"
+    mistake_line = f"{intro} when {mistake_sentences.get(result.mistake, result.mistake)}" if result.mistake else ""
+    return [first_line, *(f"  {line}" for line in (result.reason, mistake_line) if line)]

@@ -48,10 +48,10 @@ class Reached(NamedTuple):
 
 
 def level(case: Case) -> int:
-    operation, flags = case["operation"], set(case.get("flags", ()))
+    operation, flags_of_case = case["operation"], set(case.get("flags", ()))
     if operation in ("update", "draw"):
         plain_flags = PLAIN_FLAGS | ({"types"} if case["algorithm"] in OF_TYPES else set())  # with plain counts above 1
-        return 1 if flags <= plain_flags else 2
+        return 1 if flags_of_case <= plain_flags else 2
     default_schedule = "corpus" if case["algorithm"] in CORPUS_ALGORITHMS else "token"
     if operation == "sweep" and case.get("schedule") == default_schedule:
         return 3
@@ -79,23 +79,23 @@ def _of_algorithm(cases: Sequence[Case], statuses: Mapping[str, str]) -> Reached
     sweep_counts = Counter((case.get("schedule", ""), statuses.get(case["id"], "not asked")) for case in sweep_cases)
     level_of = {order: _reached(_in_order(order, cases), statuses).level for order, _ in sweep_counts}
     order_levels = {order: order_level for order, order_level in level_of.items() if order_level >= 3 > reach.level}
-    not_passed = (f"{n} {status} by {order}" for (order, status), n in sweep_counts.items() if status != "passed")
-    return reach._replace(in_order=order_levels, left_out=tuple(not_passed) if order_levels else ())
+    unpassed_texts = (f"{n} {status} by {order}" for (order, status), n in sweep_counts.items() if status != "passed")
+    return reach._replace(in_order=order_levels, left_out=tuple(unpassed_texts) if order_levels else ())
 
 
 def _in_order(schedule: str, cases: Iterable[Case]) -> Iterator[tuple[int, Case]]:
     """The cases that are asked of a port that sweeps by one schedule, with their levels."""
     for case in cases:
-        order_level = LEVEL_OF.get(case["operation"])
-        if order_level and case.get("schedule") == schedule:
-            yield order_level, case
-        elif not order_level and (level(case) <= 3 or case["operation"] == "bound"):
+        level_in_order = LEVEL_OF.get(case["operation"])
+        if level_in_order and case.get("schedule") == schedule:
+            yield level_in_order, case
+        elif not level_in_order and (level(case) <= 3 or case["operation"] == "bound"):
             yield level(case), case
 
 
 def _reached(cases: Iterable[tuple[int, Case]], statuses: Mapping[str, str]) -> Reached:
     """The level that is reached in an algorithm, from its cases and their levels."""
-    cases_of_level = grouped(cases, lambda x: x[0])
+    cases_of_level = grouped(cases, lambda level_and_case: level_and_case[0])
     level_so_far, unpassed_counts = 0, Counter[str]()
     for level_number in sorted(cases_of_level):
         unpassed_counts = Counter(statuses.get(case["id"], "not asked") for _, case in cases_of_level[level_number])
@@ -115,17 +115,17 @@ def _meaning(reach: Reached) -> str:
     return f"it agrees with the reference in the {count_text} asked{limit}: {', '.join(dict.fromkeys(reach.fresh))}"
 
 
-def lines(levels: Iterable[Reached]) -> list[str]:
+def lines(reaches: Iterable[Reached]) -> list[str]:
     """The levels in words; algorithms of which every case was skipped stand on one line."""
     level_lines, skipped_algorithms = [], []
-    for reach in levels:
+    for reach in reaches:
         if reach.level == 0 and reach.left.keys() == {"skipped"}:
             skipped_algorithms.append(reach.algorithm)
             continue
         gap_text = "cases of the next level: " + ", ".join(f"{n} {status}" for status, n in reach.left.items())
-        level_text, meaning = str(reach.level), _meaning(reach) + (f" ({gap_text})" if reach.left else "")
+        level_text, meaning_text = str(reach.level), _meaning(reach) + (f" ({gap_text})" if reach.left else "")
         if reach.in_order:
-            level_text = " and ".join(f"{n} ({order})" for order, n in reach.in_order.items())
-            meaning = f"{ORDER_MEANINGS[max(reach.in_order.values())]} (sweeps: {', '.join(reach.left_out)})"
-        level_lines.append(f"  {reach.algorithm:<9}  {level_text} of {reach.top}: {meaning}")
+            level_text = " and ".join(f"{n} ({schedule})" for schedule, n in reach.in_order.items())
+            meaning_text = f"{ORDER_MEANINGS[max(reach.in_order.values())]} (sweeps: {', '.join(reach.left_out)})"
+        level_lines.append(f"  {reach.algorithm:<9}  {level_text} of {reach.top}: {meaning_text}")
     return [*level_lines, f"  none: {', '.join(skipped_algorithms)}"] if skipped_algorithms else level_lines

@@ -45,7 +45,7 @@ class Report(NamedTuple):
 
     def of(self, status: str) -> list[Result]:
         """The results of one status: "passed", "failed", "skipped", "undecidable" or "expected"."""
-        return [r for r in self.results if r.status == status]
+        return [result for result in self.results if result.status == status]
 
     def __str__(self) -> str:
         return text(self)
@@ -64,11 +64,11 @@ def table(report: Report) -> str:
     """
     statuses = _statuses(report)
     seen_operations = {r.operation for r in report.results} - set(MORE_OPERATIONS) | {"total"}
-    columns = [column for column in (*OPERATIONS, "total") if column in seen_operations]
+    columns = [column_name for column_name in (*OPERATIONS, "total") if column_name in seen_operations]
     row_groups = grouped(report.results, lambda r: r.algorithm + f"/{r.operation}" * (r.operation in MORE_OPERATIONS))
 
     def line(row_name: str, results: Sequence[Result]) -> list[str]:
-        status_lists = [[r.status for r in results if column in ("total", r.operation)] for column in columns]
+        status_lists = [[r.status for r in results if column_name in ("total", r.operation)] for column_name in columns]
         return [row_name, *("/".join(str(cell.count(s)) for s in statuses) if cell else "-" for cell in status_lists)]
 
     cells = [["", *columns], *itertools.starmap(line, row_groups.items())]
@@ -114,12 +114,12 @@ def text(report: Report, everything: bool = False, texts: Mapping[str, str] | No
 
 def verdict(report: Report) -> str:
     """The result of a run in a sentence."""
-    failed_count, passed_count = len(report.of("failed")), len(report.of("passed"))
-    if failed_count:
-        return f"{failed_count} of {failed_count + passed_count} case{'s' * (failed_count + passed_count > 1)} failed."
-    if not passed_count:
+    n_failed, n_passed = len(report.of("failed")), len(report.of("passed"))
+    if n_failed:
+        return f"{n_failed} of {n_failed + n_passed} case{'s' * (n_failed + n_passed > 1)} failed."
+    if not n_passed:
         return "No case passed. A run in which nothing passes is a failure."
-    return f"All {passed_count} cases passed." if passed_count > 1 else "The case passed."
+    return f"All {n_passed} cases passed." if n_passed > 1 else "The case passed."
 
 
 def groups(report: Report, mistake_texts: Mapping[str, str]) -> list[tuple[list[str], list[Result]]]:
@@ -129,22 +129,22 @@ def groups(report: Report, mistake_texts: Mapping[str, str]) -> list[tuple[list[
     those that were not asked after others had failed. The explanation is a known mistake, a composition of changes, a
     shared property, the same reason, or none.
     """
-    explanation_of_id = {id: ("shared", x.text) for x in reversed(report.shared) for id in x.ids}
-    explanation_of_id |= {id: ("composed", x.text) for x in report.composed for id in x.ids}
+    explanation_of_id = {id: ("shared", sentence.text) for sentence in reversed(report.shared) for id in sentence.ids}
+    explanation_of_id |= {id: ("composed", sentence.text) for sentence in report.composed for id in sentence.ids}
     explanation_of_id |= {r.id: ("mistake", r.mistake) for r in report.results if r.mistake}
 
-    def explanation(r: Result) -> tuple[str, str]:
-        operation_kind = "steps" if r.operation in STEPS else r.operation
-        reason = r.reason.partition(" as JSON")[0]  # without the line, which differs from case to case
-        return explanation_of_id.get(r.id, ("numbers", operation_kind) if r.field else ("reason", reason))
+    def explanation(result: Result) -> tuple[str, str]:
+        operation_kind = "steps" if result.operation in STEPS else result.operation
+        reason = result.reason.partition(" as JSON")[0]  # without the line, which differs from case to case
+        return explanation_of_id.get(result.id, ("numbers", operation_kind) if result.field else ("reason", reason))
 
     def rank(results: Sequence[Result]) -> tuple[bool, bool, int]:
-        is_unasked = all(r.reason.startswith("not asked") for r in results)
-        return is_unasked, all(r.operation not in STEPS[:2] for r in results), -len(results)
+        is_unasked = all(result.reason.startswith("not asked") for result in results)
+        return is_unasked, all(result.operation not in STEPS[:2] for result in results), -len(results)
 
-    results_of = grouped(report.of("failed"), explanation)
-    ranking = sorted(results_of.items(), key=lambda x: rank(x[1]))
-    return [(_group(*key, results, mistake_texts, report.shared), results) for key, results in ranking]
+    results_of_explanation = grouped(report.of("failed"), explanation)
+    ranked_groups = sorted(results_of_explanation.items(), key=lambda group: rank(group[1]))
+    return [(_group(*key, results, mistake_texts, report.shared), results) for key, results in ranked_groups]
 
 
 def _group(
@@ -165,11 +165,11 @@ def _group(
     return group_lines
 
 
-def _count_text(results: Sequence[Result], suffix: str = "") -> str:
+def _count_text(results: Sequence[Result], number_suffix: str = "") -> str:
     """How many failed cases there are, and of which algorithms and operations."""
     counts = Counter(f"{r.algorithm}/{r.operation}" for r in results)
-    summary = ", ".join(f"{name} {c}" for name, c in counts.most_common(4)) + (" and others" if len(counts) > 4 else "")
-    return f"{len(results)}{suffix} failed case{'s' * (len(results) > 1)} ({summary})"
+    summary = ", ".join(f"{name} {n}" for name, n in counts.most_common(4)) + (" and others" if len(counts) > 4 else "")
+    return f"{len(results)}{number_suffix} failed case{'s' * (len(results) > 1)} ({summary})"
 
 
 def to_json(report: Report) -> str:
@@ -187,11 +187,11 @@ def to_json(report: Report) -> str:
     return json.dumps(report_fields, indent=1) + "\n"
 
 
-def badge(report: Report, source: str) -> str:
-    """The counts as an endpoint of shields.io, which draws a badge; `source` is the version of the vectors."""
+def badge(report: Report, vectors_name: str) -> str:
+    """The counts as an endpoint of shields.io, which draws a badge; `vectors_name` has their version."""
     summary = ", ".join(f"{len(report.of(status))} {STATUSES[status]}" for status in _statuses(report))
     color = "green" if report.ok else "red"
-    badge_fields = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{source}: {summary}", "color": color}
+    badge_fields = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{vectors_name}: {summary}", "color": color}
     return json.dumps(badge_fields) + "\n"
 
 

@@ -50,67 +50,67 @@ class Verdict(NamedTuple):
     expected: float  # its probability under the law
 
 
-def question(case: Case, draws: int = DRAWS, seed: int = 0) -> Case:
+def question(case: Case, n_draws: int = DRAWS, seed: int = 0) -> Case:
     """What a port is sent."""
     case_fields = {field: case[field] for field in ("id", "algorithm", "corpus", "K", "prior")}
-    return case_fields | {"operation": "sample", "draws": draws, "seed": seed}
+    return case_fields | {"operation": "sample", "draws": n_draws, "seed": seed}
 
 
-def fault(answer: Mapping[str, Any], draws: int, case: Case) -> str | None:
-    """Says what is wrong with the form of an answer; None if z is `draws` lists of N topics from 0 below K."""
-    if form_error := form_fault({"z": [[0] * sum(case["corpus"]["n"])] * draws}, answer):
+def fault(answer: Mapping[str, Any], n_draws: int, case: Case) -> str | None:
+    """Says what is wrong with the form of an answer; None if z is `n_draws` lists of N topics from 0 below K."""
+    if form_error := form_fault({"z": [[0] * sum(case["corpus"]["n"])] * n_draws}, answer):
         return form_error
     triples = ((s, i, k) for s, draw in enumerate(answer["z"]) for i, k in enumerate(draw))
     faults = (f"z[{s}, {i}] is {brief(k)}, expected a topic from 0" for s, i, k in triples if k not in range(case["K"]))
-    return next((f"{text} below {case['K']}" for text in faults), None)
+    return next((f"{fault_text} below {case['K']}" for fault_text in faults), None)
 
 
-def law(case: Case, mistake: str | None = None) -> Law:
+def law(case: Case, mistake_name: str | None = None) -> Law:
     """What is compared of the law of z of a case, or of that of one of its mistakes.
 
     The probability of the first topic follows from those of the others.
     """
-    p_ij = case["together"] if mistake is None else case["mistakes"][mistake]
+    p_ij = case["together"] if mistake_name is None else case["mistakes"][mistake_name]
     pair_law = {("z", (i, j)): float(p) for i, row in enumerate(p_ij) for j, p in enumerate(row) if i < j}
     if "topics" not in case:
         return pair_law
-    p_ik = case["topics"] if mistake is None else case["mistaken_topics"][mistake]
+    p_ik = case["topics"] if mistake_name is None else case["mistaken_topics"][mistake_name]
     return pair_law | {("topics", (i, k)): float(p) for i, row in enumerate(p_ik) for k, p in enumerate(row) if k > 0}
 
 
-def verdict(z: Draws, probabilities: Law, counts: Counts | None = None) -> Verdict:
+def verdict(z: Draws, compared_law: Law, batch_counts: Counts | None = None) -> Verdict:
     """Compare consecutive draws of a chain with a law; there must be two or more in each batch.
 
-    `counts` are those of the batches, if they were counted before.
+    `batch_counts` are those of the batches, if they were counted before.
     """
     batch_length = len(z) // BATCHES
-    counts, expected = counts or counts_of_batches(z, probabilities), tested(probabilities, batch_length)
+    batch_counts, expected = batch_counts or counts_of_batches(z, compared_law), tested(compared_law, batch_length)
     if not expected:
         return Verdict(1.0, "z", (0, 0), 1.0, 0.0, 1.0)
-    test_of_place = {place: compared(counts[place], p, batch_length) for place, p in expected.items()}
+    test_of_place = {place: compared(batch_counts[place], p, batch_length) for place, p in expected.items()}
     worst_place = min(test_of_place, key=lambda place: test_of_place[place][0])
-    p, mean, error = test_of_place[worst_place]
-    return Verdict(min(1.0, p * len(test_of_place)), *worst_place, mean, error, expected[worst_place])
+    p_value, mean, standard_error = test_of_place[worst_place]
+    return Verdict(min(1.0, p_value * len(test_of_place)), *worst_place, mean, standard_error, expected[worst_place])
 
 
-def tested(law_of_case: Law, length: int) -> Law:
+def tested(compared_law: Law, length: int) -> Law:
     """The part of a law that batches of this length can test."""
-    return {place: p for place, p in law_of_case.items() if p <= 0 or p >= 1 or p * (1 - p) * length >= MIN_SPREAD}
+    return {place: p for place, p in compared_law.items() if p <= 0 or p >= 1 or p * (1 - p) * length >= MIN_SPREAD}
 
 
-def compared(counts: Sequence[int], p: float, batch_length: int) -> tuple[float, float, float]:
+def compared(batch_counts: Sequence[int], p: float, batch_length: int) -> tuple[float, float, float]:
     """The p-value of a statistic alone, its mean and its standard error, from the counts of batches of some length."""
-    mean = sum(counts) / (BATCHES * batch_length)
-    floor = p * (1 - p) / (BATCHES * batch_length)  # the means of a chain that never moves do not vary
-    error = math.sqrt(max(floor, _variance([n / batch_length - mean for n in counts])))
+    mean = sum(batch_counts) / (BATCHES * batch_length)
+    least_variance = p * (1 - p) / (BATCHES * batch_length)  # the means of a chain that never moves do not vary
+    standard_error = math.sqrt(max(least_variance, _variance([n / batch_length - mean for n in batch_counts])))
     if p <= 0 or p >= 1:
-        return float(mean == p), mean, error
-    return p_of_t(abs(mean - p) / error), mean, error
+        return float(mean == p), mean, standard_error
+    return p_of_t(abs(mean - p) / standard_error), mean, standard_error
 
 
 def _variance(deviations: Sequence[float]) -> float:
     """The variance of the mean of batch means, from their deviations; it allows for correlated neighbours."""
-    sum_of_squares = math.fsum(x * x for x in deviations)
+    sum_of_squares = math.fsum(deviation * deviation for deviation in deviations)
     r = math.fsum(x * y for x, y in pairwise(deviations)) / sum_of_squares if sum_of_squares else 0.0
     r = min(max(r, 0.0), 0.9)  # the estimate from few batches is rough; the error stays finite, above independence
     return sum_of_squares / (BATCHES - 1) / BATCHES * (1 + r) / (1 - r)
@@ -152,35 +152,35 @@ def draws_that_tell(right_law: Law, wrong_law: Law, tau: Sequence[float] = (), l
     test allows t standard errors, and z is the normal quantile of 0.9: it finds the mistake if |q - p| is (t + z) s.
     """
     t = _quantile(level / len(right_law))
-    statistics = zip(right_law.values(), wrong_law.values(), tau or [1.0] * len(right_law), strict=True)
+    p_q_and_tau = zip(right_law.values(), wrong_law.values(), tau or [1.0] * len(right_law), strict=True)
     needed_draws = [
         max(x * q * (1 - q) * ((t + NormalDist().inv_cdf(0.9)) / (q - p)) ** 2, BATCHES * MIN_SPREAD / (p * (1 - p)))
-        for p, q, x in statistics if p != q and 0 < p < 1
+        for p, q, x in p_q_and_tau if p != q and 0 < p < 1
     ]  # fmt: skip
     return math.ceil(min(needed_draws)) if needed_draws else math.inf
 
 
-def off(case: Case, draws: int, level: float = LEVEL) -> float:
+def off(case: Case, n_draws: int, level: float = LEVEL) -> float:
     """By how much any probability of a case must be off for so many independent draws to find it 9 times in 10."""
-    probabilities = tested(law(case), draws // BATCHES).values()
+    probabilities = tested(law(case), n_draws // BATCHES).values()
     max_spread = max((p * (1 - p) for p in probabilities), default=math.inf)
-    return (_quantile(level / max(1, len(probabilities))) + NormalDist().inv_cdf(0.9)) * math.sqrt(max_spread / draws)
+    return (_quantile(level / max(1, len(probabilities))) + NormalDist().inv_cdf(0.9)) * math.sqrt(max_spread / n_draws)
 
 
-def _quantile(level: float) -> float:
+def _quantile(tail_probability: float) -> float:
     """Student's t with 39 degrees of freedom that is exceeded, to both sides, with some probability."""
-    return bisect_left(range(100_000), -level, key=lambda x: -p_of_t(x / 1000)) / 1000
+    return bisect_left(range(100_000), -tail_probability, key=lambda x: -p_of_t(x / 1000)) / 1000
 
 
 def counts_of_batches(z: Draws, places: Iterable[Place]) -> Counts:
     """In how many draws of each batch each statistic holds; draws at the end that fill no batch are left out."""
-    batch_length, chains = len(z) // BATCHES, list(zip(*z, strict=True))  # of each token, its topics
+    batch_length, topics_of_token = len(z) // BATCHES, list(zip(*z, strict=True))  # of each token, its topics
     batch_slices = [slice(b * batch_length, (b + 1) * batch_length) for b in range(BATCHES)]
-    counts = {}
+    counts_of_place = {}
     for field, (i, k) in places:
-        events = [*map(eq, chains[i], chains[k] if field == "z" else repeat(k))]
-        counts[field, (i, k)] = [sum(events[batch]) for batch in batch_slices]
-    return counts
+        has_event = [*map(eq, topics_of_token[i], topics_of_token[k] if field == "z" else repeat(k))]
+        counts_of_place[field, (i, k)] = [sum(has_event[batch_slice]) for batch_slice in batch_slices]
+    return counts_of_place
 
 
 def describe(v: Verdict, draws: int) -> str:
@@ -197,8 +197,8 @@ def named(judged_draws: Sequence[tuple[Case, Draws, bool]]) -> str | None:
     """
     mistakes = dict.fromkeys(mistake for case, _, _ in judged_draws for mistake in case.get("mistakes", {}))
     for case, z, has_passed in judged_draws:
-        counts = counts_of_batches(z, law(case))  # the law of a mistake has the same statistics
+        batch_counts = counts_of_batches(z, law(case))  # the law of a mistake has the same statistics
         law_of = {mistake: law(case, mistake) for mistake in case.get("mistakes", {})}
-        possible = {mistake for mistake in law_of if verdict(z, law_of[mistake], counts).p >= REJECTION_LEVEL}
+        possible = {mistake for mistake in law_of if verdict(z, law_of[mistake], batch_counts).p >= REJECTION_LEVEL}
         mistakes = {mistake: None for mistake in mistakes if (mistake in possible if mistake in law_of else has_passed)}
     return next(iter(mistakes)) if len(mistakes) == 1 else None

@@ -47,7 +47,7 @@ def catalogue() -> Mapping[str, Mistake]:
         return tuple(change_of[part] if isinstance(part, str) else Change(mistake, mistake, part) for part in pieces)
 
     scopes = [scope for module in MODULES for scope in vars(module).values() if isinstance(scope, Scope)]
-    return {name: Mistake(changes(name, x), scope) for scope in scopes for name, x in scope.mistakes.items()}
+    return {name: Mistake(changes(name, parts), scope) for scope in scopes for name, parts in scope.mistakes.items()}
 
 
 @cache

@@ -13,8 +13,8 @@ from .scopes import SWEEPS, TOKENWISE, WEIGHTS, where
 
 def unless_alone(self: Any, right: Any, gamma: Rows, i: int, k: int) -> Number:
     """The document term; a ValueError if the document has one token, whose sum over topics is 1 in any case."""
-    tokens = sum(self.n[r] for r in self.of_document(self.j[i]))
-    if tokens == 1 and (self.case["operation"] == "update" or sum(self.n) == 1):
+    n_tokens = sum(self.n[r] for r in self.of_document(self.j[i]))
+    if n_tokens == 1 and (self.case["operation"] == "update" or sum(self.n) == 1):
         raise ValueError("one token has nothing to normalise")
     return right(gamma, i, k)
 
@@ -46,12 +46,12 @@ cvb0 = where("cvb0", WEIGHTS) | {
 # The terms of second order -------------------------------------------------------------------------------------------
 
 
-def with_drift(self: Any, right: Any, x: Row, i: int) -> Row:
+def with_drift(self: Any, right: Any, weights: Row, i: int) -> Row:
     """gamma of a row, with which too much is added to the variances that are kept."""
-    new_gamma = right(x, i)
-    drift = vars(self).setdefault("drift", self.zeros(self.M))
+    new_gamma = right(weights, i)
+    drift_of_rows = vars(self).setdefault("drift", self.zeros(self.M))
     if self.case["schedule"] == "token":
-        drift[i] = [d + self.n[i] * g * g for d, g in zip(drift[i], new_gamma, strict=True)]
+        drift_of_rows[i] = [drift_k + self.n[i] * g * g for drift_k, g in zip(drift_of_rows[i], new_gamma, strict=True)]
     return new_gamma
 
 

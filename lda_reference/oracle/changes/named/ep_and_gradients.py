@@ -21,8 +21,8 @@ tempered = where("cgs", ("tempered_update", "tempered_sweep")) | {
 
 def cavity_with_weights(self: Any, right: Any, cavity: Site, r: Row, w: int) -> Site:
     """The parameters of the cavity, and r at the topics of the document and of the word."""
-    at_w = [[r[k] if v == w else self.number(0) for k in range(self.K)] for v in range(self.W)]
-    return self.combined(cavity, 1, (r, at_w), 1)
+    weights_at_w = [[r[k] if v == w else self.number(0) for k in range(self.K)] for v in range(self.W)]
+    return self.combined(cavity, 1, (r, weights_at_w), 1)
 
 
 ep = where("ep", "step") | {

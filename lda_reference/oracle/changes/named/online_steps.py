@@ -51,16 +51,16 @@ vb = where("vb", "online_step") | {
 def with_eta(self: Any, right: Any) -> Answer:
     """The answer with eta added to N_wk, and not to N_k."""
     answer = right()
-    tables = zip(answer["N_wk"], self.eta, strict=True)
-    return answer | {"N_wk": [[N + e for N, e in zip(*rows, strict=True)] for rows in tables]}
+    row_pairs = zip(answer["N_wk"], self.eta, strict=True)
+    return answer | {"N_wk": [[N + e for N, e in zip(*row_pair, strict=True)] for row_pair in row_pairs]}
 
 
 def in_place(self: Any, right: Any, gamma: Rows, i: int) -> Row:
     """gamma of a row; in the last pass it is added to the N_wk and N_k that the next rows see."""
     if not hasattr(self, "passes"):
         self.passes = [0] * self.M
-        self.N_wk = [[(1 - self.rho()) * x for x in row] for row in self.N_wk]
-        self.N_k = [(1 - self.rho()) * x for x in self.N_k]
+        self.N_wk = [[(1 - self.rho()) * old_sum for old_sum in old_row] for old_row in self.N_wk]
+        self.N_k = [(1 - self.rho()) * old_sum for old_sum in self.N_k]
     new_gamma = right(gamma, i)
     self.passes[i] += 1
     if self.passes[i] == self.case["burn_in"] + 1:
@@ -75,7 +75,7 @@ def all_passes(self: Any, right: Any, gamma: Rows, i: int) -> Row:
     if not hasattr(self, "of_passes"):
         self.of_passes = self.zeros(self.M)
     new_gamma = right(gamma, i)
-    self.of_passes[i] = [a + b for a, b in zip(self.of_passes[i], new_gamma, strict=True)]
+    self.of_passes[i] = [x + y for x, y in zip(self.of_passes[i], new_gamma, strict=True)]
     return new_gamma
 
 

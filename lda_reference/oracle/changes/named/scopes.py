@@ -41,14 +41,14 @@ def where(algorithms: str | tuple[str, ...], operations: str | tuple[str, ...], 
     return Scope(name_tuples[0], name_tuples[1], schedule, {})
 
 
-def constant(x: int) -> Method:
+def constant(number: int) -> Method:
     """The number x, whatever is right."""
-    return lambda self, right, *arguments: self.number(x)
+    return lambda self, right, *arguments: self.number(number)
 
 
-def added(**amounts: int) -> Mapping[str, Method]:
+def added(**added_amounts: int) -> Mapping[str, Method]:
     """A change of a case that adds to some of its numbers."""
-    return {"changed": lambda self, right, case: case | {key: case[key] + x for key, x in amounts.items()}}
+    return {"changed": lambda self, right, case: case | {field: case[field] + x for field, x in added_amounts.items()}}
 
 
 def only_with_number(prior_name: str) -> Mapping[str, Method]:

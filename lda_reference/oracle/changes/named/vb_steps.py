@@ -11,9 +11,9 @@ from .scopes import added, constant, only_with_number, where
 
 def from_constant(self: Any, right: Any, alpha_jk: Rows, topics: Rows) -> Rows:
     """alpha_jk after an iteration that begins with alpha_k + D/K, which stays in it."""
-    share = self.number(self.D) / self.K
-    new_jk = right([[a + share for a in self.alpha]] * self.D, topics)
-    return [[x + share for x in row] for row in new_jk]
+    constant_share = self.number(self.D) / self.K
+    new_alpha_jk = right([[a + constant_share for a in self.alpha]] * self.D, topics)
+    return [[x + constant_share for x in row] for row in new_alpha_jk]
 
 
 e_step = where("vb", "e_step") | {
@@ -41,12 +41,12 @@ fold_in = where(("vb", "cvb0"), "fold_in") | {
 
 def without_cancelling(self: Any, right: Any, E_log_theta: Rows, E_log_phi: Rows) -> Number:
     """The terms of x and z without what cancels those of E[log phi] if eta_wk is eta_w + N_wk."""
-    bound = right(E_log_theta, E_log_phi)
+    remaining_bound = right(E_log_theta, E_log_phi)
     for i in range(self.M):
-        logs = E_log_phi[self.w[i]]
-        gamma = self.normalised([self.exp(a + b) for a, b in zip(E_log_theta[self.j[i]], logs, strict=True)])
-        bound -= self.n[i] * self.sum(g * x for g, x in zip(gamma, logs, strict=True))
-    return bound
+        E_log_phi_w = E_log_phi[self.w[i]]
+        gamma = self.normalised([self.exp(a + b) for a, b in zip(E_log_theta[self.j[i]], E_log_phi_w, strict=True)])
+        remaining_bound -= self.n[i] * self.sum(g * x for g, x in zip(gamma, E_log_phi_w, strict=True))
+    return remaining_bound
 
 
 elbo = where("vb", "elbo") | {
@@ -64,24 +64,24 @@ elbo = where("vb", "elbo") | {
 
 def log_orders(self: Any, j: int) -> Number:
     """The logarithm of the number of orders of a document's words: N_j! / prod_w n_jw!."""
-    rows = self.of_document(j)
-    word_counts = [sum(self.n[i] for i in rows if self.w[i] == w) for w in range(self.W)]
-    log_all, *log_each = (self.log_gamma(self.number(n + 1)) for n in (sum(word_counts), *word_counts))
-    return log_all - self.sum(log_each)
+    document_rows = self.of_document(j)
+    word_counts = [sum(self.n[i] for i in document_rows if self.w[i] == w) for w in range(self.W)]
+    log_of_all, *logs_of_words = (self.log_gamma(self.number(n + 1)) for n in (sum(word_counts), *word_counts))
+    return log_of_all - self.sum(logs_of_words)
 
 
 def log_likelihood(self: Any, j: int, theta: Row) -> Number:
     """log p(x_j | theta, phi)."""
-    rows, phi = self.of_document(j), self.given("phi_wk")
-    p = [self.sum(x * y for x, y in zip(theta, phi[self.w[i]], strict=True)) for i in rows]
-    return self.sum(self.n[i] * self.log(x) for i, x in zip(rows, p, strict=True))
+    document_rows, phi = self.of_document(j), self.given("phi_wk")
+    p = [self.sum(x * y for x, y in zip(theta, phi[self.w[i]], strict=True)) for i in document_rows]
+    return self.sum(self.n[i] * self.log(x) for i, x in zip(document_rows, p, strict=True))
 
 
 def at_posterior_mean(self: Any, right: Any, j: int) -> Number:
     """log p(x_j | theta, phi) at the mean of theta given x_j."""
     weights = {m: x * self.moment(m) for m, x in self.polynomial(j).items()}
-    mean = [self.sum(x * (self.alpha[k] + m[k]) for m, x in weights.items()) for k in range(self.K)]
-    return log_likelihood(self, j, self.normalised(mean))
+    theta_weights = [self.sum(x * (self.alpha[k] + m[k]) for m, x in weights.items()) for k in range(self.K)]
+    return log_likelihood(self, j, self.normalised(theta_weights))
 
 
 def of_last(self: Any, right: Any) -> Number:
@@ -90,11 +90,11 @@ def of_last(self: Any, right: Any) -> Number:
     terms = [self.constant_of_theta(), self.constant_of_phi()]
     N_kw, eta = ([self.column(x, k) for k in range(self.K)] for x in (N_wk, self.eta))
     for N, a, totals in ((N_jk, [self.alpha] * self.D, [self.sum_alpha] * self.D), (N_kw, eta, self.sum_eta)):
-        cells = [
+        counts_and_priors = [
             (n, x) for row, prior in zip(N, a, strict=True) for n, x in zip(row, prior, strict=True) if self.positive(n)
         ]
         i_max = max(i for i, row in enumerate(N) if any(map(self.positive, row)))
-        terms += [self.log_gamma(sum(cells[-1]))]
+        terms += [self.log_gamma(sum(counts_and_priors[-1]))]
         terms += [-self.log_gamma(total + self.sum(row)) for total, row in zip(totals[i_max:], N[i_max:], strict=True)]
     return self.sum(terms)
 
