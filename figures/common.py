@@ -88,8 +88,8 @@ def corpus(corpus_name: str) -> lda.Corpus:
         return lda.read_corpus(folder(corpus_name) / "docword.20news.train.txt.gz")
     if corpus_name == "reuters":
         with tempfile.TemporaryDirectory() as unpacked_dir:
-            with tarfile.open(folder(corpus_name) / "C50.tar.gz") as tar:
-                tar.extractall(unpacked_dir, filter="data")
+            with tarfile.open(folder(corpus_name) / "C50.tar.gz") as tar_file:
+                tar_file.extractall(unpacked_dir, filter="data")
             flat_folder = Path(unpacked_dir) / "flat"
             flat_folder.mkdir()
             for i, path in enumerate(sorted(Path(unpacked_dir).rglob("C50t*/*/*.txt"))):
@@ -109,8 +109,8 @@ def r8() -> tuple[tuple[lda.Corpus, Any], tuple[lda.Corpus, Any]]:
     labelled_parts = []
     for prefix in ("tr", "t"):
         c = lda.read_corpus(folder("r8") / f"{prefix}docs_7k.txt.gz", "ldac")
-        with gzip.open(folder("r8") / f"{prefix}lbls_7k.txt.gz", "rt") as file:
-            labelled_parts.append((c, np.array([int(line.split()[0]) for line in file])))
+        with gzip.open(folder("r8") / f"{prefix}lbls_7k.txt.gz", "rt") as label_file:
+            labelled_parts.append((c, np.array([int(line.split()[0]) for line in label_file])))
     W = max(c.W for c, _ in labelled_parts)
     train, test = ((lda.Corpus(c.j, c.w, c.n, c.D, W), labels) for c, labels in labelled_parts)
     return train, test
@@ -126,21 +126,21 @@ def part(c: lda.Corpus, documents: Any) -> lda.Corpus:
     """A corpus of some of the documents, numbered again from 0, with the same vocabulary."""
     new_j = np.full(c.D, -1)
     new_j[documents] = np.arange(len(documents))
-    rows = np.flatnonzero(new_j[c.j] >= 0)
-    rows = rows[np.argsort(new_j[c.j[rows]], kind="stable")]
-    return lda.Corpus(new_j[c.j[rows]], c.w[rows], c.n[rows], len(documents), c.W)
+    row_numbers = np.flatnonzero(new_j[c.j] >= 0)
+    row_numbers = row_numbers[np.argsort(new_j[c.j[row_numbers]], kind="stable")]
+    return lda.Corpus(new_j[c.j[row_numbers]], c.w[row_numbers], c.n[row_numbers], len(documents), c.W)
 
 
-def disjoint_part(corpus_name: str, size: int, index: int) -> lda.Corpus:
+def disjoint_part(corpus_name: str, size: int, part_index: int) -> lda.Corpus:
     """A part of a corpus with `size` documents; parts with other numbers have none of these documents."""
     c = corpus(corpus_name)
-    return part(c, sweep_rng(0, 4).permutation(c.D)[index * size : (index + 1) * size])
+    return part(c, sweep_rng(0, 4).permutation(c.D)[part_index * size : (part_index + 1) * size])
 
 
 def with_words(c: lda.Corpus, keep: Any) -> lda.Corpus:
     """A corpus of some of the words, numbered again from 0; `keep` says of each word whether it stays."""
-    mask = keep[c.w]
-    return lda.Corpus(c.j[mask], (np.cumsum(keep) - 1)[c.w[mask]], c.n[mask], c.D, int(keep.sum()))
+    row_is_kept = keep[c.w]
+    return lda.Corpus(c.j[row_is_kept], (np.cumsum(keep) - 1)[c.w[row_is_kept]], c.n[row_is_kept], c.D, int(keep.sum()))
 
 
 def both_bounds(s: Any, c: lda.Corpus, p: lda.Prior) -> list[float]:
@@ -150,15 +150,15 @@ def both_bounds(s: Any, c: lda.Corpus, p: lda.Prior) -> list[float]:
 
 def log_joints(s: Any, c: lda.Corpus, K: int, p: lda.Prior) -> list[float]:
     """log p(x, z) of each of several chains."""
-    return [lda.log_joint_collapsed(*counts_of(s.z[:, r], c, K), p) for r in range(s.z.shape[1])]
+    return [lda.log_joint_collapsed(*counts_of(s.z[:, replicate], c, K), p) for replicate in range(s.z.shape[1])]
 
 
 def chained(c: lda.Corpus, K: int, p: lda.Prior, seed: int, sweeps: int, replicates: int | None = None) -> Any:
     """The last state of a chain of collapsed Gibbs, or of several."""
     A = lda.ALGORITHMS["cgs"]
     s = A.init(c, K, p, sweep_rng(seed, 0), replicates=replicates)
-    for t in range(1, sweeps + 1):
-        s = A.sweep(s, c, p, rng=sweep_rng(seed, t))
+    for sweep in range(1, sweeps + 1):
+        s = A.sweep(s, c, p, rng=sweep_rng(seed, sweep))
     return s
 
 
@@ -176,32 +176,32 @@ def read(path: Path) -> list[dict[str, str]]:
     """The lines of a CSV file; none if there is no file."""
     if not path.exists():
         return []
-    with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    with open(path, newline="", encoding="utf-8") as csv_file:
+        return list(csv.DictReader(csv_file))
 
 
-def select(lines: Iterable[dict[str, str]], **where: Any) -> list[dict[str, str]]:
+def select(lines: Iterable[dict[str, str]], **allowed_of: Any) -> list[dict[str, str]]:
     """The lines with the given values; a number selects equal numbers, a tuple any of its values."""
-    return [line for line in lines if all(_fits(line[column], allowed) for column, allowed in where.items())]
+    return [line for line in lines if all(_fits(line[column], allowed) for column, allowed in allowed_of.items())]
 
 
 def _fits(field: str, allowed: Any) -> bool:
     if isinstance(allowed, tuple):
-        return any(_fits(field, choice) for choice in allowed)
+        return any(_fits(field, allowed_choice) for allowed_choice in allowed)
     return field == allowed if isinstance(allowed, str) else field != "" and abs(float(field) - allowed) < 1e-9
 
 
-def keyed(lines: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
+def keyed(lines: Iterable[Any], key_of_line: Callable[[Any], Any]) -> dict[Any, list[Any]]:
     """The lines by their keys."""
     lines_of: dict[Any, list[Any]] = {}
     for line in lines:
-        lines_of.setdefault(key(line), []).append(line)
+        lines_of.setdefault(key_of_line(line), []).append(line)
     return lines_of
 
 
 def grouped(lines: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, ...], list[dict[str, str]]]:
     """The lines by their values in some columns."""
-    return keyed(lines, lambda x: tuple(x[column] for column in columns))
+    return keyed(lines, lambda line: tuple(line[column] for column in columns))
 
 
 def numbers(lines: Iterable[dict[str, str]], column: str = "perplexity") -> Any:
@@ -216,16 +216,16 @@ def by(lines: Iterable[dict[str, str]], column: str, *units: str) -> dict[tuple[
 
 def write(path: Path, columns: Sequence[str], lines: Iterable[Sequence[Any]]) -> None:
     """Append the lines of a job together, so that a job that was interrupted has no lines."""
-    with open(path, "a", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        if not file.tell():
+    with open(path, "a", newline="", encoding="utf-8") as csv_file:
+        writer = csv.writer(csv_file)
+        if not csv_file.tell():
             writer.writerow(columns)
         writer.writerows([[text(field) for field in line] for line in lines])
 
 
-def text(x: Any) -> str:
+def text(field: Any) -> str:
     """A value as it stands in a CSV file, and in the key of a job."""
-    return f"{x:.8g}" if isinstance(x, float) else str(x)
+    return f"{field:.8g}" if isinstance(field, float) else str(field)
 
 
 def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
@@ -248,29 +248,29 @@ def run_study(description: str, parts: Mapping[str, Part], draw: Callable[[Path]
 
     Jobs whose corpus, their first value, is not there are left out.
     """
-    opts = options(description, tuple(parts))
-    for part in () if opts.draw else map(parts.__getitem__, opts.names):
-        jobs = [job for job in part.jobs(opts.quick) if there(job[0])]
-        run_jobs(opts.out / part.file, part.columns, jobs, part.function, opts.processes, part.keys)
-    draw(opts.out)
+    chosen_options = options(description, tuple(parts))
+    for part in () if chosen_options.draw else map(parts.__getitem__, chosen_options.names):
+        jobs = [job for job in part.jobs(chosen_options.quick) if there(job[0])]
+        run_jobs(chosen_options.out / part.file, part.columns, jobs, part.function, chosen_options.processes, part.keys)
+    draw(chosen_options.out)
 
 
 def run_jobs(
-    path: Path, columns: Sequence[str], all_jobs: Iterable[tuple[Any, ...]], function: Callable[..., list[Any]],
+    path: Path, columns: Sequence[str], all_jobs: Iterable[tuple[Any, ...]], lines_of_job: Callable[..., list[Any]],
     processes: int, keys: int,
 ) -> None:  # fmt: skip
     """Compute the lines of each job that the CSV file does not have, and append them.
 
     Each line of a job begins with the first `keys` values of the job, by which it is recognised.
     """
-    done_keys = {tuple(row[column] for column in columns[:keys]) for row in read(path)}
+    done_keys = {tuple(line[column] for column in columns[:keys]) for line in read(path)}
     jobs = {tuple(text(field) for field in job[:keys]): job for job in all_jobs}
-    todo_jobs = [job for key, job in jobs.items() if key not in done_keys]
+    todo_jobs = [job for job_key, job in jobs.items() if job_key not in done_keys]
     print(f"{path.name}: {len(jobs) - len(todo_jobs)} of {len(jobs)} jobs done before", flush=True)
     if not todo_jobs:
         return
     with ProcessPoolExecutor(processes) as pool:
-        futures = {pool.submit(function, *job): job for job in todo_jobs}
+        futures = {pool.submit(lines_of_job, *job): job for job in todo_jobs}
         failures = []
         for future in as_completed(futures):
             job = futures[future]

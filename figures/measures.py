@@ -11,14 +11,14 @@ from lda_reference.evaluation import chains
 Column = Sequence[float]
 
 
-def median(x: Column) -> float:
-    return float(np.median(x))
+def median(numbers: Column) -> float:
+    return float(np.median(numbers))
 
 
-def spread(x: Column, form: Sequence[str] = (",.0f",)) -> str:
+def spread(x: Column, form_column: Sequence[str] = (",.0f",)) -> str:
     """Median and range: "-617,894 (-618,700 to -617,000; 5 runs)"."""
-    middle, low, high = (format(y, form[0]) for y in (np.median(x), min(x), max(x)))
-    return middle if len(x) == 1 else f"{middle} ({low.rstrip('%')} to {high.rstrip('%')}; {len(x)} runs)"
+    mid_text, low_text, high_text = (format(number, form_column[0]) for number in (np.median(x), min(x), max(x)))
+    return mid_text if len(x) == 1 else f"{mid_text} ({low_text.rstrip('%')} to {high_text.rstrip('%')}; {len(x)} runs)"
 
 
 def lowest(eta: Column, y: Column) -> float | None:
@@ -30,23 +30,23 @@ def lowest(eta: Column, y: Column) -> float | None:
     i = int(heights.argmin())
     if not 0 < i < len(heights) - 1:
         return None
-    a, b, _ = np.polyfit(log_eta[i - 1 : i + 2], heights[i - 1 : i + 2], 2)
-    return float(np.exp(-b / (2 * a)))
+    quadratic, linear, _ = np.polyfit(log_eta[i - 1 : i + 2], heights[i - 1 : i + 2], 2)
+    return float(np.exp(-linear / (2 * quadratic)))
 
 
-def passing(sweeps: Column, numbers: Column, level: Column) -> float | None:
+def passing(sweeps: Column, numbers: Column, level_column: Column) -> float | None:
     """The first sweep at which the interpolated values reach a level; None if they do not."""
-    x, y = np.array(sorted(zip(sweeps, numbers, strict=True))).T
-    t = np.arange(x[0], x[-1] + 1)
-    arrivals = np.flatnonzero(np.interp(t, x, y) >= level[0])
-    return float(t[arrivals[0]]) if len(arrivals) else None
+    sorted_sweeps, sorted_numbers = np.array(sorted(zip(sweeps, numbers, strict=True))).T
+    whole_sweeps = np.arange(sorted_sweeps[0], sorted_sweeps[-1] + 1)
+    arrival_indices = np.flatnonzero(np.interp(whole_sweeps, sorted_sweeps, sorted_numbers) >= level_column[0])
+    return float(whole_sweeps[arrival_indices[0]]) if len(arrival_indices) else None
 
 
 def r_hat(chain: Column, numbers: Column) -> float | None:
     """R-hat of the second half of some chains, whose values follow each other in the order of their sweeps."""
-    chain_of_line, y = np.asarray(chain), np.asarray(numbers)
-    trace = np.array([y[chain_of_line == chain_name] for chain_name in dict.fromkeys(chain)]).T
-    return float(chains.r_hat(trace[len(trace) // 2 :])) if trace.shape[1] > 1 else None
+    chain_of_line, number_of_line = np.asarray(chain), np.asarray(numbers)
+    chain_traces = np.array([number_of_line[chain_of_line == chain_name] for chain_name in dict.fromkeys(chain)]).T
+    return float(chains.r_hat(chain_traces[len(chain_traces) // 2 :])) if chain_traces.shape[1] > 1 else None
 
 
 def aggregate(function: Callable[..., Any]) -> type:
@@ -66,14 +66,14 @@ def aggregate(function: Callable[..., Any]) -> type:
     return Lines
 
 
-def shown(x: float | None, form: str) -> str | None:
+def shown(number: float | None, number_format: str) -> str | None:
     """A number by a format of Python; nothing if there is none."""
-    return None if x is None else format(x, form)
+    return None if number is None else format(number, number_format)
 
 
-def past(x: float | None, low: float, high: float) -> float | None:
+def past(number: float | None, low: float, high: float) -> float | None:
     """How far a number is outside an interval: 0 in it, and negative below it."""
-    return None if x is None else max(x - high, 0.0) + min(x - low, 0.0)
+    return None if number is None else max(number - high, 0.0) + min(number - low, 0.0)
 
 
 def ln(x: float | None) -> float | None:
@@ -81,4 +81,4 @@ def ln(x: float | None) -> float | None:
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {"shown": shown, "ln": ln, "past": past}
-AGGREGATES = {x.__name__: aggregate(x) for x in (median, spread, lowest, passing, r_hat)}
+AGGREGATES = {function.__name__: aggregate(function) for function in (median, spread, lowest, passing, r_hat)}

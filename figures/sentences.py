@@ -47,34 +47,34 @@ COMPARATIVE = (
 def sentences(text: str) -> list[str]:
     """The sentences of a text, on one line each; tables and code are left out."""
     text = re.sub(r"```.*?```|\$\$.*?\$\$", " ", text, flags=re.DOTALL)
-    lines = [line for line in text.splitlines() if not line.lstrip().startswith(("|", ">>>", "!["))]
-    text = re.sub(r"\n\s*(?:[-*]|\d+\.|#+)\s+", "\n\n", "\n" + "\n".join(lines))
-    parts = []
+    text_lines = [text_line for text_line in text.splitlines() if not text_line.lstrip().startswith(("|", ">>>", "!["))]
+    text = re.sub(r"\n\s*(?:[-*]|\d+\.|#+)\s+", "\n\n", "\n" + "\n".join(text_lines))
+    split_sentences = []
     for paragraph in re.split(r"\n\s*\n", text):
-        line = re.sub(r"\s+", " ", paragraph).strip()
-        parts += [part.strip() for part in re.split(r"(?<=[.!?:;])\s+(?=[A-Z`(\"*])", line)]
-    return [part for part in parts if part]
+        paragraph_line = re.sub(r"\s+", " ", paragraph).strip()
+        split_sentences += [sentence.strip() for sentence in re.split(r"(?<=[.!?:;])\s+(?=[A-Z`(\"*])", paragraph_line)]
+    return [sentence for sentence in split_sentences if sentence]
 
 
 def compares(sentence: str) -> bool:
-    names = [key for key, pattern in NAME_PATTERNS.items() if re.search(pattern, sentence)]
-    return len(names) > 1 and re.search(COMPARATIVE, sentence) is not None
+    algorithm_keys = [algorithm_key for algorithm_key, pattern in NAME_PATTERNS.items() if re.search(pattern, sentence)]
+    return len(algorithm_keys) > 1 and re.search(COMPARATIVE, sentence) is not None
 
 
 def texts() -> list[tuple[str, str]]:
     """(place, text) of everything that a reader reads, except the ledger, which is made from the CSV files."""
-    pages = [ROOT / "README.md", *sorted((ROOT / "chapters" / "pages").glob("*.md")), HERE / "BENCHMARK.md"]
-    pages += sorted((ROOT / "lda_reference").rglob("*.md"))
-    place_texts = [(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in pages]
+    page_paths = [ROOT / "README.md", *sorted((ROOT / "chapters" / "pages").glob("*.md")), HERE / "BENCHMARK.md"]
+    page_paths += sorted((ROOT / "lda_reference").rglob("*.md"))
+    place_texts = [(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in page_paths]
     for path in sorted((ROOT / "chapters").glob("*.ipynb")):
-        cells = json.loads(path.read_text("utf-8"))["cells"]
-        prose = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
-        place_texts.append((f"chapters/{path.name}", "\n\n".join(prose)))
+        notebook_cells = json.loads(path.read_text("utf-8"))["cells"]
+        markdown_cells = ["".join(cell["source"]) for cell in notebook_cells if cell["cell_type"] == "markdown"]
+        place_texts.append((f"chapters/{path.name}", "\n\n".join(markdown_cells)))
     for path in sorted((ROOT / "lda_reference").rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
+        module_tree = ast.parse(path.read_text("utf-8"))
         node_types = (ast.Module, ast.FunctionDef, ast.ClassDef)
-        docs = [ast.get_docstring(node) or "" for node in ast.walk(tree) if isinstance(node, node_types)]
-        place_texts.append((path.relative_to(ROOT).as_posix(), "\n\n".join(docs)))
+        docstrings = [ast.get_docstring(node) or "" for node in ast.walk(module_tree) if isinstance(node, node_types)]
+        place_texts.append((path.relative_to(ROOT).as_posix(), "\n\n".join(docstrings)))
     return place_texts
 
 
@@ -93,15 +93,15 @@ def evidence(entry: dict[str, Any]) -> str:
         range_text = f"{min(column_numbers):.6g} to {max(column_numbers):.6g}, median {np.median(column_numbers):.6g}"
         return f"{entry['csv']} {conditions}: {entry['column']} {range_text} in {len(column_numbers)} lines"
     if "cell" in entry:
-        cells = json.loads((ROOT / entry["place"]).read_text("utf-8"))["cells"]
-        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-        if not any(entry["cell"] in source for source in code):
+        notebook_cells = json.loads((ROOT / entry["place"]).read_text("utf-8"))["cells"]
+        code_sources = ["".join(cell["source"]) for cell in notebook_cells if cell["cell_type"] == "code"]
+        if not any(entry["cell"] in code_source for code_source in code_sources):
             raise ValueError(f"{entry['place']} has no cell with {entry['cell']!r}")
         return f"cell: {entry['cell']}"
     if "test" in entry:
-        path, test_name = entry["test"].split("::")
-        if f"def {test_name}(" not in (ROOT / path).read_text("utf-8"):
-            raise ValueError(f"{path} has no test {test_name}")
+        test_path, test_name = entry["test"].split("::")
+        if f"def {test_name}(" not in (ROOT / test_path).read_text("utf-8"):
+            raise ValueError(f"{test_path} has no test {test_name}")
         return f"test: {entry['test']}"
     return f"reason: {entry['reason']}"
 
@@ -111,15 +111,15 @@ def entries() -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    entry_list = entries()
-    entered_keys = {(entry["place"], entry["text"]) for entry in entry_list}
+    all_entries = entries()
+    entered_sentences = {(entry["place"], entry["text"]) for entry in all_entries}
     all_comparisons = comparisons()
     for place, text in all_comparisons:
-        if (place, text) not in entered_keys:
+        if (place, text) not in entered_sentences:
             print(f"MISSING {place}: {text}")
     if "--missing" in sys.argv:
         return
-    for entry in entry_list:
+    for entry in all_entries:
         prefix = "" if (entry["place"], entry["text"]) in all_comparisons else "GONE "
         print(f"{prefix}{entry['place']}: {entry['text']}\n    {evidence(entry)}")
 

@@ -18,9 +18,9 @@ def plural(n: int, unit: str) -> str:
     return f"{n:,} {unit}" if n == 1 else f"{n:,} {'corpora' if unit == 'corpus' else unit + 's'}"
 
 
-def span(x: Sequence[float], form: str) -> str:
+def span(numbers: Sequence[float], form: str) -> str:
     """The least and the largest of some numbers: "3 to 20"."""
-    return " to ".join(dict.fromkeys(format(end, form) for end in (min(x), max(x)))) if x else "-"
+    return " to ".join(dict.fromkeys(format(bound, form) for bound in (min(numbers), max(numbers)))) if numbers else "-"
 
 
 def sentence(verdict: Verdict, q: Question) -> str:
@@ -64,19 +64,19 @@ def separated(verdict: Verdict, decided_tests: Sequence[Tested]) -> list[str]:
 
 def rows(tests: Sequence[Tested], form: str = "+.3g") -> list[list[str]]:
     """A line for each name: comparisons, units, mean and 95% interval, verdict, and what would decide."""
-    groups = keyed(tests, lambda t: t.comparison.name)
-    return [_row(name, group, form) for name, group in groups.items()]
+    tests_of_name = keyed(tests, lambda t_test: t_test.comparison.name)
+    return [_row(name, row_tests, form) for name, row_tests in tests_of_name.items()]
 
 
-def _row(name: str, group: Sequence[Tested], form: str) -> list[str]:
-    t = group[0]
-    if len(group) > 1:  # the range of the means, and a count for each verdict
-        size_text = span([test.mean for test in group], form)
-        signs = [test.sign for test in group]
-        verdict = ", ".join(f"{word}: {signs.count(sign)}" for sign, word in SIGN_WORDS.items() if sign in signs)
+def _row(name: str, tests: Sequence[Tested], form: str) -> list[str]:
+    lone_test = tests[0]
+    if len(tests) > 1:  # the range of the means, and a count for each verdict
+        mean_text = span([test.mean for test in tests], form)
+        signs = [test.sign for test in tests]
+        verdict_text = ", ".join(f"{word}: {signs.count(sign)}" for sign, word in SIGN_WORDS.items() if sign in signs)
     else:
-        size_text, verdict = format(t.mean, form), SIGN_WORDS[t.sign]
-        size_text += f" ({t.low:{form}} to {t.high:{form}})" if t.low < t.high else ""
-    needed_units = [test.needed for test in group if test.needed]
-    would_text = span(needed_units, ",d") if any(test.sign == 0 for test in group) else ""
-    return [name, str(len(group)), span([test.units for test in group], "d"), size_text, verdict, would_text]
+        mean_text, verdict_text = format(lone_test.mean, form), SIGN_WORDS[lone_test.sign]
+        mean_text += f" ({lone_test.low:{form}} to {lone_test.high:{form}})" if lone_test.low < lone_test.high else ""
+    needed_units = [test.needed for test in tests if test.needed]
+    needed_text = span(needed_units, ",d") if any(test.sign == 0 for test in tests) else ""
+    return [name, str(len(tests)), span([test.units for test in tests], "d"), mean_text, verdict_text, needed_text]

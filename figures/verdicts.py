@@ -123,27 +123,27 @@ def margin(kind: str, q: Question, mean: float) -> float:
 
 def measured(c: Comparison, q: Question) -> Tested:
     """The mean of a comparison, its interval and its p-value, which is nan if nothing is tested."""
-    kind, n, x = c.kind or q.kind, units_of(c), np.asarray(c.values, float)
-    mean = float(x.mean() - (0.0 if c.second is None else np.mean(c.second)))
+    kind, n_units, numbers = c.kind or q.kind, units_of(c), np.asarray(c.values, float)
+    mean = float(numbers.mean() - (0.0 if c.second is None else np.mean(c.second)))
     if kind not in KINDS or not np.isfinite(mean):
         raise ValueError(f"{c.name}: the kind is {kind!r}, of {KINDS}, and the mean {mean}, which is to be finite")
     if kind == "computed":
-        return Tested(c, mean, mean, mean, n, np.nan, 0.0, 1 if mean > q.threshold else -1)
+        return Tested(c, mean, mean, mean, n_units, np.nan, 0.0, 1 if mean > q.threshold else -1)
     if kind == "share":
-        test = stats.binomtest(int(x.sum()), n, q.threshold)
-        low, high = test.proportion_ci(1 - LEVEL)
-        p = test.pvalue
+        binomial_test = stats.binomtest(int(numbers.sum()), n_units, q.threshold)
+        low, high = binomial_test.proportion_ci(1 - LEVEL)
+        p = binomial_test.pvalue
     else:
-        error, freedom = error_of(c)
-        half_width = stats.t.ppf(1 - LEVEL / 2, freedom) * error if freedom else np.nan
-        low, high, p = mean - half_width, mean + half_width, p_value(margin(kind, q, mean), error, freedom)
-    return Tested(c, mean, float(low), float(high), n, float(p) if n >= LEAST_UNITS else np.nan)
+        standard_error, freedom = error_of(c)
+        half_width = stats.t.ppf(1 - LEVEL / 2, freedom) * standard_error if freedom else np.nan
+        low, high, p = mean - half_width, mean + half_width, p_value(margin(kind, q, mean), standard_error, freedom)
+    return Tested(c, mean, float(low), float(high), n_units, float(p) if n_units >= LEAST_UNITS else np.nan)
 
 
-def p_value(distance: float, error: float, freedom: float) -> float:
+def p_value(distance: float, standard_error: float, freedom: float) -> float:
     if not freedom:
         return np.nan
-    t = abs(distance) / error if error else np.inf if distance else 0.0
+    t = abs(distance) / standard_error if standard_error else np.inf if distance else 0.0
     return float(2 * stats.t.sf(t, freedom))
 
 
@@ -152,25 +152,25 @@ def needed(t: Tested, q: Question, number: int) -> int | None:
 
     `number` is how many comparisons of the claim share its level of 5% (Bonferroni, the first step of Holm's method).
     """
-    c, n = t.comparison, np.arange(LEAST_UNITS, MOST_UNITS + 1)
+    c, n_units = t.comparison, np.arange(LEAST_UNITS, MOST_UNITS + 1)
     kind = c.kind or q.kind
     if t.units < 2 or kind == "computed":
         return None
     level = LEVEL / max(number, 1)
     if kind == "share":
-        is_decisive = np.array([stats.binomtest(round(t.mean * i), i, q.threshold).pvalue <= level for i in n])
+        is_decisive = np.array([stats.binomtest(round(t.mean * i), i, q.threshold).pvalue <= level for i in n_units])
     else:
         samples = [np.asarray(sample, float) for sample in (c.values, c.second) if sample is not None]
-        error = np.sqrt(sum(sample.var(ddof=1) for sample in samples) * (1 / n + c.overlap))
+        standard_errors = np.sqrt(sum(sample.var(ddof=1) for sample in samples) * (1 / n_units + c.overlap))
         with np.errstate(divide="ignore", invalid="ignore"):
-            is_decisive = abs(margin(kind, q, t.mean)) / error >= quantiles(level, len(samples))
-    return int(n[is_decisive][0]) if is_decisive.any() else None
+            is_decisive = abs(margin(kind, q, t.mean)) / standard_errors >= quantiles(level, len(samples))
+    return int(n_units[is_decisive][0]) if is_decisive.any() else None
 
 
 @cache
-def quantiles(level: float, samples: int) -> Any:
+def quantiles(level: float, n_samples: int) -> Any:
     """The t of a two-sided test at a level, for each number of units of one sample or two."""
-    return stats.t.isf(level / 2, samples * (np.arange(LEAST_UNITS, MOST_UNITS + 1) - 1))
+    return stats.t.isf(level / 2, n_samples * (np.arange(LEAST_UNITS, MOST_UNITS + 1) - 1))
 
 
 # All comparisons of a claim, and all claims --------------------------------------------------------------------------
@@ -178,26 +178,26 @@ def quantiles(level: float, samples: int) -> Any:
 
 def holm(p: Numbers) -> Any:
     """Holm's adjusted p-values: the smallest times their number, the next times one less, and so on, in order."""
-    x = np.asarray(p, float)
-    order = np.argsort(x)
-    adjusted_p = np.empty_like(x)
-    adjusted_p[order] = np.minimum(1, np.maximum.accumulate(x[order] * (len(x) - np.arange(len(x)))))
+    p_array = np.asarray(p, float)
+    order = np.argsort(p_array)
+    adjusted_p = np.empty_like(p_array)
+    adjusted_p[order] = np.minimum(1, np.maximum.accumulate(p_array[order] * (len(p_array) - np.arange(len(p_array)))))
     return adjusted_p
 
 
 def with_holm(q: Question) -> list[Tested]:
     tests = [measured(c, q) for c in q.comparisons if units_of(c)]
-    with_p = [i for i, test in enumerate(tests) if not np.isnan(test.p)]
-    for i, p in zip(with_p, holm([tests[i].p for i in with_p]), strict=True):
+    tested_indices = [i for i, test in enumerate(tests) if not np.isnan(test.p)]
+    for i, p in zip(tested_indices, holm([tests[i].p for i in tested_indices]), strict=True):
         tests[i] = tests[i]._replace(adjusted=float(p))
     return tests
 
 
-def with_sign(t: Tested, q: Question, number: int, decidable: bool) -> Tested:
+def with_sign(t: Tested, q: Question, n_comparisons: int, decidable: bool) -> Tested:
     """A comparison with its sign if it is decided, and otherwise with the number of units that would decide it."""
     if decidable and t.adjusted <= LEVEL:
         return t._replace(sign=1 if margin(t.comparison.kind or q.kind, q, t.mean) > 0 else -1)
-    return t if t.sign else t._replace(needed=needed(t, q, number))
+    return t if t.sign else t._replace(needed=needed(t, q, n_comparisons))
 
 
 def evaluate(questions: Mapping[str, Question]) -> dict[str, Verdict]:
@@ -207,8 +207,8 @@ def evaluate(questions: Mapping[str, Question]) -> dict[str, Verdict]:
     second form is reproduced, then the claim is changed.
     """
     tests_of = {claim: with_holm(q) for claim, q in questions.items()}
-    adjusted_of = {claim: [t.adjusted for t in x if not np.isnan(t.p)] for claim, x in tests_of.items()}
-    least_p = {claim: min(p_values) for claim, p_values in adjusted_of.items() if p_values}
+    adjusted_p_of_claim = {claim: [t.adjusted for t in tests if not np.isnan(t.p)] for claim, tests in tests_of.items()}
+    least_p = {claim: min(p_values) for claim, p_values in adjusted_p_of_claim.items() if p_values}
     claim_p = dict(zip(least_p, stats.false_discovery_control(list(least_p.values())), strict=True)) if least_p else {}
     verdicts = {}
     for claim, q in questions.items():
@@ -243,13 +243,13 @@ def grade_of(tests: Sequence[Tested], q: Question) -> str:
         return f"{MIXED}: {'more' if len(contradicting) > len(agreeing) else 'some'} against"
     if len(agreeing) == 1:
         return SINGLE
-    is_own = any(c.paper_corpus and (c.paper or not q.has_schedule) for c in agreeing)
-    return OWN_SETTING if is_own else ELSEWHERE
+    is_own_setting = any(c.paper_corpus and (c.paper or not q.has_schedule) for c in agreeing)
+    return OWN_SETTING if is_own_setting else ELSEWHERE
 
 
 def factor(decided_tests: Sequence[Tested]) -> str:
     """The factors that separate the comparisons that agree from those that contradict, as few as possible."""
-    factors = list(dict.fromkeys(level for t in decided_tests for level in t.comparison.levels))
+    factors = list(dict.fromkeys(factor_name for t in decided_tests for factor_name in t.comparison.levels))
     for size in range(1, len(factors) + 1):
         separating = [x for x in combinations(factors, size) if not set.intersection(*levels_of(decided_tests, x))]
         if separating:
@@ -259,7 +259,7 @@ def factor(decided_tests: Sequence[Tested]) -> str:
 
 def levels_of(decided_tests: Sequence[Tested], factors: Sequence[str]) -> list[set[tuple[str, ...]]]:
     """The levels of some factors among the comparisons that agree, and among those that contradict."""
-    levels: dict[int, set[tuple[str, ...]]] = {1: set(), -1: set()}
+    levels_of_sign: dict[int, set[tuple[str, ...]]] = {1: set(), -1: set()}
     for t in decided_tests:
-        levels[t.sign].add(tuple(t.comparison.levels.get(name, "") for name in factors))
-    return list(levels.values())
+        levels_of_sign[t.sign].add(tuple(t.comparison.levels.get(factor_name, "") for factor_name in factors))
+    return list(levels_of_sign.values())

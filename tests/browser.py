@@ -43,9 +43,9 @@ class Browser:
         self._read, write_end = os.pipe()
 
         def set_up_pipes():  # Chromium reads from 3 and writes to 4
-            ends = os.dup(read_end), os.dup(write_end)
-            for fd, new_fd in zip(ends, (3, 4), strict=True):
-                os.dup2(fd, new_fd)
+            pipe_ends = os.dup(read_end), os.dup(write_end)
+            for pipe_fd, new_fd in zip(pipe_ends, (3, 4), strict=True):
+                os.dup2(pipe_fd, new_fd)
 
         self._process = subprocess.Popen(
             [CHROMIUM, *CHROMIUM_OPTIONS, f"--user-data-dir={folder}", "about:blank"],
@@ -57,40 +57,40 @@ class Browser:
         self.errors, self.asked, self._loaded = [], [], False
         (page_target,) = (target for target in self("Target.getTargets")["targetInfos"] if target["type"] == "page")
         self._session = self("Target.attachToTarget", targetId=page_target["targetId"], flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self(f"{domain}.enable")
+        for protocol_domain in ("Page", "Runtime", "Log", "Network"):
+            self(f"{protocol_domain}.enable")
 
-    def __call__(self, method, **params):
+    def __call__(self, method_name, **params):
         """The result of a command of the protocol."""
         self._number += 1
-        message = {"id": self._number, "method": method, "params": params}
+        request = {"id": self._number, "method": method_name, "params": params}
         if self._session:
-            message["sessionId"] = self._session
-        os.write(self._write, json.dumps(message).encode() + b"\0")
+            request["sessionId"] = self._session
+        os.write(self._write, json.dumps(request).encode() + b"\0")
         while True:
             reply = self._next()
             if reply.get("id") == self._number:
-                assert "error" not in reply, f"{method}: {reply['error']}"
+                assert "error" not in reply, f"{method_name}: {reply['error']}"
                 return reply["result"]
 
     def _next(self):
         while b"\0" not in self._left:
-            chunk = os.read(self._read, 1 << 20)
-            assert chunk, "Chromium ended"
-            self._left += chunk
-        line, self._left = self._left.split(b"\0", 1)
-        message = json.loads(line)
-        method, params = message.get("method"), message.get("params", {})
-        if method == "Runtime.exceptionThrown":
-            details = params["exceptionDetails"]
-            self.errors.append(details.get("exception", {}).get("description", details["text"]))
-        elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "assert"):
-            self.errors.append(" ".join(str(x.get("description", x.get("value"))) for x in params["args"]))
-        elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
+            chunk_bytes = os.read(self._read, 1 << 20)
+            assert chunk_bytes, "Chromium ended"
+            self._left += chunk_bytes
+        message_bytes, self._left = self._left.split(b"\0", 1)
+        message = json.loads(message_bytes)
+        method_name, params = message.get("method"), message.get("params", {})
+        if method_name == "Runtime.exceptionThrown":
+            exception_details = params["exceptionDetails"]
+            self.errors.append(exception_details.get("exception", {}).get("description", exception_details["text"]))
+        elif method_name == "Runtime.consoleAPICalled" and params["type"] in ("error", "assert"):
+            self.errors.append(" ".join(str(console_argument.get("description", console_argument.get("value"))) for console_argument in params["args"]))
+        elif method_name == "Log.entryAdded" and params["entry"]["level"] == "error":
             self.errors.append(params["entry"]["text"])
-        elif method == "Network.requestWillBeSent":
+        elif method_name == "Network.requestWillBeSent":
             self.asked.append(params["request"]["url"])
-        elif method == "Page.loadEventFired":
+        elif method_name == "Page.loadEventFired":
             self._loaded = True
         return message
 
@@ -101,44 +101,44 @@ class Browser:
         while not self._loaded:
             self._next()
 
-    def run(self, code):
+    def run(self, js_expression):
         """The value of an expression of JavaScript; a promise is awaited."""
-        evaluation = self("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True, userGesture=True)
+        evaluation = self("Runtime.evaluate", expression=js_expression, returnByValue=True, awaitPromise=True, userGesture=True)
         assert "exceptionDetails" not in evaluation, evaluation["exceptionDetails"]
         return evaluation["result"].get("value")
 
-    def waited(self, code, seconds=20):
+    def waited(self, js_expression, seconds=20):
         """The value of an expression as soon as it is true, or when the time is over."""
-        deadline = time.monotonic() + seconds
-        while not (js_outcome := self.run(code)) and time.monotonic() < deadline:
+        end_time = time.monotonic() + seconds
+        while not (js_value := self.run(js_expression)) and time.monotonic() < end_time:
             time.sleep(0.05)
-        return js_outcome
+        return js_value
 
     def contrasts(self, selector):
         """Of each text that is shown in elements of a selector: its contrast to what is under it, its size, and itself."""
         return self.run(f"({CONTRASTS_CODE})({json.dumps(selector)})")
 
-    def click(self, code):
+    def click(self, element_js):
         """Click in the middle of an element, which is given as an expression."""
-        scroll = f"(() => {{ const x = {code}; x.scrollIntoView({{block: 'center', behavior: 'instant'}});"
-        xy = self.run(f"{scroll} const b = x.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()")
+        scroll_js = f"(() => {{ const x = {element_js}; x.scrollIntoView({{block: 'center', behavior: 'instant'}});"
+        click_xy = self.run(f"{scroll_js} const b = x.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()")
         for event_type in ("mousePressed", "mouseReleased"):
-            self("Input.dispatchMouseEvent", type=event_type, x=xy[0], y=xy[1], button="left", clickCount=1)
+            self("Input.dispatchMouseEvent", type=event_type, x=click_xy[0], y=click_xy[1], button="left", clickCount=1)
 
-    def press(self, key, times=1):
+    def press(self, key, n_presses=1):
         """Press a key, with the focus where it is."""
         text_fields = {"text": "\r"} if key == "Enter" else {"text": " "} if key == " " else {}
-        for _ in range(times):
-            for event in ("keyDown" if text_fields else "rawKeyDown", "keyUp"):
-                fields = text_fields if event == "keyDown" else {}
-                self("Input.dispatchKeyEvent", type=event, key=key, code=key, windowsVirtualKeyCode=KEYS[key], **fields)
+        for _ in range(n_presses):
+            for event_type in ("keyDown" if text_fields else "rawKeyDown", "keyUp"):
+                event_fields = text_fields if event_type == "keyDown" else {}
+                self("Input.dispatchKeyEvent", type=event_type, key=key, code=key, windowsVirtualKeyCode=KEYS[key], **event_fields)
 
     def size(self, width, height=1000):
         self("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def media(self, media="", **features):
         """Emulate a medium, such as print, and features, such as prefers_color_scheme='dark'."""
-        feature_list = [{"name": feature.replace("_", "-"), "value": setting} for feature, setting in features.items()]
+        feature_list = [{"name": feature_name.replace("_", "-"), "value": feature_value} for feature_name, feature_value in features.items()]
         self("Emulation.setEmulatedMedia", media=media, features=feature_list)
 
     def close(self):

@@ -16,10 +16,10 @@ def data_file():
     """A function from the name of a file in the data folder to its path; it skips the test if the file is missing."""
 
     def path_of(file_name):
-        path = DATA / file_name
-        if not path.exists():
+        data_path = DATA / file_name
+        if not data_path.exists():
             pytest.skip(f"no {file_name} in the data folder {DATA} (environment variable LDA_DATA)")
-        return path
+        return data_path
 
     return path_of
 
@@ -29,10 +29,10 @@ def browser(tmp_path_factory):
     """A browser, where there is Chromium."""
     if not CHROMIUM:
         pytest.skip("no chromium")
-    chromium = Browser(tmp_path_factory.mktemp("profile"))
-    chromium.size(1366, 680)
-    yield chromium
-    chromium.close()
+    chromium_browser = Browser(tmp_path_factory.mktemp("profile"))
+    chromium_browser.size(1366, 680)
+    yield chromium_browser
+    chromium_browser.close()
 
 
 def pytest_collection_modifyitems(items):

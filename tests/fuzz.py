@@ -12,11 +12,11 @@ def cases(few, many):
     return many if ALL else few
 
 
-def ran(kind):
+def ran(case_kind):
     """Count a case that ended as it should."""
-    RAN[kind] += 1
+    RAN[case_kind] += 1
 
 
 def summary():
-    counts = ", ".join(f"{kind} {count:,}" for kind, count in sorted(RAN.items()))
-    return f"fuzz: {sum(RAN.values()):,} cases without a failure: {counts}"
+    counts_text = ", ".join(f"{case_kind} {count:,}" for case_kind, count in sorted(RAN.items()))
+    return f"fuzz: {sum(RAN.values()):,} cases without a failure: {counts_text}"

@@ -15,9 +15,9 @@ ALL = lda.ALGORITHMS
 CGS, GIBBS = ALL["cgs"], ALL["gibbs"]
 
 
-def with_value(A, **terms):
+def with_value(A, **term_functions):
     """The algorithm with other values for some of its terms."""
-    return changed(A, **{term: replace(getattr(A.update, term), value=f, of_rows=None, additive=False) for term, f in terms.items()})
+    return changed(A, **{term_name: replace(getattr(A.update, term_name), value=f, of_rows=None, additive=False) for term_name, f in term_functions.items()})
 
 
 # Samplers ------------------------------------------------------------------------------------------------------------

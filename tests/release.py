@@ -24,13 +24,13 @@ PROJECT = tomllib.loads(read("pyproject.toml"))["project"]
 VERSION = PROJECT["version"]
 
 
-def output(*command):
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+def output(*command_words):
+    return subprocess.run(command_words, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
 
 
-def passes(test):
+def passes(test_function):
     try:
-        test()
+        test_function()
     except AssertionError:
         return False
     return True
@@ -51,48 +51,48 @@ def checklist():
     ]
 
 
-def program_of(version):
+def program_of(python_version):
     """The program of a version of Python, on the path or among those of pyenv; None if there is none that runs."""
-    programs = [shutil.which(f"python{version}"), *Path.home().glob(f".pyenv/versions/{version}.*/bin/python")]
-    return next((str(program) for program in programs if program and output(str(program), "-c", "print(1)")), None)
+    program_paths = [shutil.which(f"python{python_version}"), *Path.home().glob(f".pyenv/versions/{python_version}.*/bin/python")]
+    return next((str(program_path) for program_path in program_paths if program_path and output(str(program_path), "-c", "print(1)")), None)
 
 
 def vectors_archive():
     """The name and the bytes of the archive of the vectors, data alone and the same in each call: no code, no ports."""
-    top_name, zip_bytes = f"lda-reference-vectors-{loading.version()}", io.BytesIO()
-    with zipfile.ZipFile(zip_bytes, "w") as z:
-        for path, content in files_of(loading.FOLDER, top_name):
-            if path.endswith((".json", "/CHANGELOG.md", "/GUIDE.md", "/LICENSE")):
-                z.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)  # a ZipInfo has no date of its own
-    return f"{top_name}.zip", zip_bytes.getvalue()
+    folder_name, zip_buffer = f"lda-reference-vectors-{loading.version()}", io.BytesIO()
+    with zipfile.ZipFile(zip_buffer, "w") as zip_file:
+        for archive_path, file_bytes in files_of(loading.FOLDER, folder_name):
+            if archive_path.endswith((".json", "/CHANGELOG.md", "/GUIDE.md", "/LICENSE")):
+                zip_file.writestr(zipfile.ZipInfo(archive_path), file_bytes, zipfile.ZIP_DEFLATED)  # a ZipInfo has no date of its own
+    return f"{folder_name}.zip", zip_buffer.getvalue()
 
 
-def wheel_works(python, wheel, folder):
+def wheel_works(python_program, wheel_path, venv_folder):
     """Whether tests/test_wheel.py passes where a Python has the wheel, pytest and nothing else of the repository."""
-    venv_python = str(folder / ("Scripts" if sys.platform == "win32" else "bin") / "python")
+    venv_python = str(venv_folder / ("Scripts" if sys.platform == "win32" else "bin") / "python")
     commands = [
-        [python, "-m", "venv", str(folder)],
-        [venv_python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel}[plot]", "pytest"],
+        [python_program, "-m", "venv", str(venv_folder)],
+        [venv_python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel_path}[plot]", "pytest"],
         [venv_python, "-m", "pytest", "--noconftest", "-p", "no:cacheprovider", "tests/test_wheel.py"],
     ]
-    environment = {**os.environ, "LDA_WHEEL": str(wheel)}
-    return all(subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode == 0 for command in commands)
+    environment_variables = {**os.environ, "LDA_WHEEL": str(wheel_path)}
+    return all(subprocess.run(command_words, cwd=ROOT, env=environment_variables, check=False).returncode == 0 for command_words in commands)
 
 
 def main():
     with tempfile.TemporaryDirectory() as top_folder:
         (ROOT / "dist").mkdir(exist_ok=True)
-        _, wheel = (Path(shutil.copy(path, ROOT / "dist")) for path in test_wheel.sdist_and_wheel(Path(top_folder)))
-        for file_name, content in ((ARCHIVE_NAME, archive()), vectors_archive()):
-            (ROOT / "dist" / file_name).write_bytes(content)
-        checks = checklist()
-        for version in re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"])):
-            python = program_of(version)
-            requirement = f"the wheel works on Python {version}" + ("" if python else ", which is not on this machine")
-            checks.append((requirement, python and wheel_works(python, wheel, Path(top_folder, version))))
-    for requirement, is_met in checks:
+        _, wheel_path = (Path(shutil.copy(built_path, ROOT / "dist")) for built_path in test_wheel.sdist_and_wheel(Path(top_folder)))
+        for file_name, file_bytes in ((ARCHIVE_NAME, archive()), vectors_archive()):
+            (ROOT / "dist" / file_name).write_bytes(file_bytes)
+        requirements_met = checklist()
+        for python_version in re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"])):
+            python_program = program_of(python_version)
+            requirement = f"the wheel works on Python {python_version}" + ("" if python_program else ", which is not on this machine")
+            requirements_met.append((requirement, python_program and wheel_works(python_program, wheel_path, Path(top_folder, python_version))))
+    for requirement, is_met in requirements_met:
         print(f"{'ok' if is_met else 'missing':<8} {requirement}")
-    sys.exit(not all(is_met for _, is_met in checks))
+    sys.exit(not all(is_met for _, is_met in requirements_met))
 
 
 if __name__ == "__main__":

@@ -66,20 +66,20 @@ PLAIN_REFUSAL = re.compile(
 
 def with_defaults(f, arguments):
     """A function, and its arguments by name: those of the table, and its defaults."""
-    defaults = {name: x.default for name, x in signature(f).parameters.items() if x.default is not Parameter.empty}
-    return f, {name: x for name, x in defaults.items() if name not in UNCHECKED_NAMES} | arguments
+    defaults = {argument_name: parameter.default for argument_name, parameter in signature(f).parameters.items() if parameter.default is not Parameter.empty}
+    return f, {argument_name: default for argument_name, default in defaults.items() if argument_name not in UNCHECKED_NAMES} | arguments
 
 
 @cache
 def functions():
     """{name: (a function, arguments that fit it)}."""
     rng = np.random.default_rng(1)
-    states = {name: ALGOS[name].init(C, 2, P, rng=rng) for name in ("vb", "cvb", "cgs", "hmc")}
+    state_of_algorithm = {A_name: ALGOS[A_name].init(C, 2, P, rng=rng) for A_name in ("vb", "cvb", "cgs", "hmc")}
     c_and_p, c_K_p = {"c": C, "p": P}, {"c": C, "K": 2, "p": P}
     run_arguments = {"c": C, "K": 2, "sweeps": 2, "seed": 0}
     c_theta_phi = {"c": C, "theta_jk": THETA, "phi_wk": PHI}
     model_and_c = {"model": {"eta_wk": 1 + PHI, "alpha": 0.1, "eta": 0.1}, "c": C}
-    calls = {
+    function_and_arguments = {
         "Corpus": (lda.Corpus, {"j": [0, 0, 1], "w": [0, 1, 1], "n": [1, 2, 1], "D": 2, "W": 2}),
         "from_documents": (lda.Corpus.from_documents, {"documents": [[0, 1], [1]]}),
         "from_csr": (lda.Corpus.from_csr, {"X": np.eye(2)}),
@@ -92,10 +92,10 @@ def functions():
         "save": (lda.save, {"f": FIT, "folder": "model"}),
         "load": (lda.load, {"folder": "saved"}),
         "init": (ALGOS["vb"].init, c_K_p | {"rng": rng}),
-        "init of z": (ALGOS["cgs"].init, c_K_p | {"z": states["cgs"].z}),
-        "sweep nested": (ALGOS["vb"].sweep, c_and_p | {"s": states["vb"], "schedule": "nested"}),
-        **{f"sweep {name}": (ALGOS[name].sweep, c_and_p | {"s": states[name], "rng": rng}) for name in ("cgs", "hmc")},
-        "estimate": (ALGOS["cvb"].estimate, c_and_p | {"s": states["cvb"]}),
+        "init of z": (ALGOS["cgs"].init, c_K_p | {"z": state_of_algorithm["cgs"].z}),
+        "sweep nested": (ALGOS["vb"].sweep, c_and_p | {"s": state_of_algorithm["vb"], "schedule": "nested"}),
+        **{f"sweep {A_name}": (ALGOS[A_name].sweep, c_and_p | {"s": state_of_algorithm[A_name], "rng": rng}) for A_name in ("cgs", "hmc")},
+        "estimate": (ALGOS["cvb"].estimate, c_and_p | {"s": state_of_algorithm["cvb"]}),
         "fold_in": (lda.fold_in, c_and_p | {"A": ALGOS["cvb0"], "phi_wk": PHI, "rng": rng, "sweeps": 2}),
         "perplexity": (lda.perplexity, c_theta_phi),
         "from_model": (lda.from_model, model_and_c),
@@ -105,11 +105,11 @@ def functions():
         "top_words": (lda.top_words, {"phi_wk": PHI}),
         "coherence": (coherence, {"phi_wk": PHI, "c": C, "words": 2}),
         "windowed_coherence": (windowed_coherence, {"topics": [[0, 1], [1, 2]], "texts": [[0, 1, 2, 1], [2, 0], []]}),
-        "log_joint": (lda.log_joint, c_theta_phi | {"z": states["cgs"].z, "p": P}),
+        "log_joint": (lda.log_joint, c_theta_phi | {"z": state_of_algorithm["cgs"].z, "p": P}),
         "posterior": (lda.exact.posterior, c_K_p),
         "draw_from": (lda.synthetic.draw_from, {"rng": rng, "lengths": [2, 0, 3, 1], "theta_jk": THETA, "phi_wk": PHI}),
     }
-    return {name: with_defaults(f, arguments) for name, (f, arguments) in calls.items()}
+    return {call_name: with_defaults(f, arguments) for call_name, (f, arguments) in function_and_arguments.items()}
 
 
 FILE_CALLS = ("read_corpus", "read_model", "from_model", "save", "load")  # these may also raise an OSError, which names the file
@@ -125,13 +125,13 @@ def numbers_of(returned):
     elif isinstance(returned, lda.Prior):
         yield from (np.asarray(returned.alpha), np.asarray(returned.eta))
     elif isinstance(returned, (tuple, list, dict)):
-        for part in returned.values() if isinstance(returned, dict) else returned:
-            yield from numbers_of(part)
+        for returned_part in returned.values() if isinstance(returned, dict) else returned:
+            yield from numbers_of(returned_part)
 
 
-def is_skipped(argument_name, entry):
-    is_endless = argument_name in STEP_NAMES and isinstance(entry, int) and entry > 10**6
-    return is_endless or (argument_name == "folder" and isinstance(entry, str) and "\n" in entry)
+def is_skipped(argument_name, tried_value):
+    is_endless = argument_name in STEP_NAMES and isinstance(tried_value, int) and tried_value > 10**6
+    return is_endless or (argument_name == "folder" and isinstance(tried_value, str) and "\n" in tried_value)
 
 
 def fault(call_name, wrong_arguments):
@@ -142,16 +142,16 @@ def fault(call_name, wrong_arguments):
             warnings.simplefilter("error")
             returned = f(**arguments | wrong_arguments)
     except (ValueError, TypeError) as error:
-        text = str(error)
-        named = any(re.search(rf"\b{x}\b", text) for x in (*arguments, *OTHER_NAMES))
-        named = named or (call_name in FILE_CALLS and text.startswith("saved/"))  # a file of the folder
-        plain = "expected" in text or PLAIN_REFUSAL.search(text)
-        return None if named and plain and "\n" not in text and len(text) < 500 else f"{type(error).__name__}: {text}"
+        message = str(error)
+        is_named = any(re.search(rf"\b{argument_name}\b", message) for argument_name in (*arguments, *OTHER_NAMES))
+        is_named = is_named or (call_name in FILE_CALLS and message.startswith("saved/"))  # a file of the folder
+        is_plain = "expected" in message or PLAIN_REFUSAL.search(message)
+        return None if is_named and is_plain and "\n" not in message and len(message) < 500 else f"{type(error).__name__}: {message}"
     except Exception as error:
         if call_name in FILE_CALLS and isinstance(error, OSError):
             return None
         return f"{type(error).__name__}: {error}"
-    is_finite = all(np.isfinite(x).all() or (call_name in DIVERGENT and not np.isnan(x)) for x in numbers_of(returned))
+    is_finite = all(np.isfinite(array).all() or (call_name in DIVERGENT and not np.isnan(array)) for array in numbers_of(returned))
     return None if is_finite else "its numbers are not finite"
 
 
@@ -166,10 +166,10 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("call_name", functions())
 def test_every_value_of_an_argument_is_refused_by_name_or_gives_finite_numbers(call_name):
-    function, arguments = functions()[call_name]
-    function(**arguments)
-    cases, step = [(x, entry) for x in arguments for entry in TRIED_VALUES], fuzz.cases(11, 1)
-    for argument_name, entry in cases[list(functions()).index(call_name) % step :: step]:
-        if not is_skipped(argument_name, entry):
-            assert fault(call_name, {argument_name: entry}) is None, f"{call_name}({argument_name}={shown(entry)})"
+    function, good_arguments = functions()[call_name]
+    function(**good_arguments)
+    name_and_value, case_step = [(argument_name, tried_value) for argument_name in good_arguments for tried_value in TRIED_VALUES], fuzz.cases(11, 1)
+    for argument_name, tried_value in name_and_value[list(functions()).index(call_name) % case_step :: case_step]:
+        if not is_skipped(argument_name, tried_value):
+            assert fault(call_name, {argument_name: tried_value}) is None, f"{call_name}({argument_name}={shown(tried_value)})"
             fuzz.ran("arguments of functions")

@@ -18,86 +18,86 @@ from . import fuzz
 
 CHAPTERS = book.chapters()
 QUANTITIES = tomllib.loads((ROOT / "chapters" / "notation.toml").read_text("utf-8"))["quantity"]
-for_each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=[path.stem for path in CHAPTERS])
+for_each_chapter = pytest.mark.parametrize("chapter_path", CHAPTERS, ids=[chapter_path.stem for chapter_path in CHAPTERS])
 
 
 @pytest.fixture(scope="session")
 def kernel():
     """One kernel for the chapters, which starts once; in `make test-all` each chapter has its own."""
-    manager = None if fuzz.ALL else book.kernel()
-    yield manager
-    if manager and manager.has_kernel:
-        run_sync(manager.shutdown_kernel)(now=True)
+    kernel_manager = None if fuzz.ALL else book.kernel()
+    yield kernel_manager
+    if kernel_manager and kernel_manager.has_kernel:
+        run_sync(kernel_manager.shutdown_kernel)(now=True)
 
 
 @for_each_chapter
-def test_a_chapter_runs_and_prints_what_it_printed(path, kernel):
-    assert book.faults(path, studies=fuzz.ALL, kernel=kernel) == []
+def test_a_chapter_runs_and_prints_what_it_printed(chapter_path, kernel):
+    assert book.faults(chapter_path, studies=fuzz.ALL, kernel=kernel) == []
 
 
 @functools.cache
-def read(path):
-    return book.read(path).cells
+def read(chapter_path):
+    return book.read(chapter_path).cells
 
 
-def prose(path):
-    return [cell.source for cell in read(path) if cell.cell_type == "markdown"]
+def prose(chapter_path):
+    return [cell.source for cell in read(chapter_path) if cell.cell_type == "markdown"]
 
 
-def picture_cells(path):
+def picture_cells(chapter_path):
     """The numbers of the cells that draw a picture."""
-    return [n for n, cell in enumerate(read(path)) if any("image/svg+xml" in x.get("data", {}) for x in cell.get("outputs", []))]
+    return [cell_number for cell_number, cell in enumerate(read(chapter_path)) if any("image/svg+xml" in output.get("data", {}) for output in cell.get("outputs", []))]
 
 
 def tags_in_bold(text):
     """The tags of `**TNW06 (4)(5)**` and the like."""
-    return {tag for bold in re.findall(r"\*\*([A-Z]+\d\d [^*]+)\*\*", text) for tag in tags_in_comment(f"# {bold}")}
+    return {tag for bold_text in re.findall(r"\*\*([A-Z]+\d\d [^*]+)\*\*", text) for tag in tags_in_comment(f"# {bold_text}")}
 
 
 @for_each_chapter
-def test_a_chapter_derives_the_equations_that_are_listed(path):
-    first_cell, *later_cells = prose(path)
-    listed_tags = {tag for tag, entry in read_equations().items() if path.name[:2] in entry["chapter"]}
+def test_a_chapter_derives_the_equations_that_are_listed(chapter_path):
+    first_cell, *later_cells = prose(chapter_path)
+    listed_tags = {tag for tag, equation_entry in read_equations().items() if chapter_path.name[:2] in equation_entry["chapter"]}
     derived_tags = sorted(tag for tag in listed_tags if " Algorithm " not in tag)  # those are made of equations
     assert sorted(tags_in_bold(first_cell)) == derived_tags
     assert sorted(tags_in_bold("\n".join(later_cells))) == derived_tags
 
 
 @for_each_chapter
-def test_a_chapter_has_its_parts(path):
-    text = "\n".join(prose(path))
-    first_paragraphs = prose(path)[0].split("\n\n")
-    assert re.fullmatch(rf"# {path.name[:2]} · .+", first_paragraphs[0])
+def test_a_chapter_has_its_parts(chapter_path):
+    chapter_text = "\n".join(prose(chapter_path))
+    first_paragraphs = prose(chapter_path)[0].split("\n\n")
+    assert re.fullmatch(rf"# {chapter_path.name[:2]} · .+", first_paragraphs[0])
     assert re.fullmatch(r"\*\*[^*$\n]+\?\*\*", first_paragraphs[1])  # the question that it answers
     assert len(first_paragraphs[1].split()) <= 25
-    headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    headings = re.findall(r"^## (.+)$", chapter_text, re.MULTILINE)
     assert headings[-3:] == ["To take away", "Exercises", "Where the papers err"]
-    section = text.split("## To take away")[1].split("\n## ")[0]
-    assert len(re.findall(r"^- ", section, re.MULTILINE)) == 3
-    assert not re.search(r"it can be shown|clearly|obviously|one finds", text, re.IGNORECASE)
-    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
-    assert [link for link in links if not (path.parent / link).exists()] == []
+    section_text = chapter_text.split("## To take away")[1].split("\n## ")[0]
+    assert len(re.findall(r"^- ", section_text, re.MULTILINE)) == 3
+    assert not re.search(r"it can be shown|clearly|obviously|one finds", chapter_text, re.IGNORECASE)
+    link_targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", chapter_text)
+    assert [link_target for link_target in link_targets if not (chapter_path.parent / link_target).exists()] == []
 
 
 @for_each_chapter
-def test_a_chapter_opens_with_a_picture_and_a_key_of_its_symbols(path):
-    assert picture_cells(path)[0] < 5
-    (table,) = (x.source for x in read(path)[:6] if "| symbol | in code | meaning |" in x.source)
-    key_rows = re.findall(r"^\|[^|]*\| `?([^`|]*?)`? \| ([^|]*) \|$", table.partition("| meaning |")[2], re.MULTILINE)
+def test_a_chapter_opens_with_a_picture_and_a_key_of_its_symbols(chapter_path):
+    assert picture_cells(chapter_path)[0] < 5
+    (key_table,) = (cell.source for cell in read(chapter_path)[:6] if "| symbol | in code | meaning |" in cell.source)
+    key_rows = re.findall(r"^\|[^|]*\| `?([^`|]*?)`? \| ([^|]*) \|$", key_table.partition("| meaning |")[2], re.MULTILINE)
     assert 3 <= len(key_rows) <= 12
-    meaning_of_code = {x["code"]: x["meaning"] for x in QUANTITIES}
-    assert [(code, text) for code, text in key_rows if not text.startswith(meaning_of_code.get(code, text))] == []
+    meaning_of_code = {quantity["code"]: quantity["meaning"] for quantity in QUANTITIES}
+    assert [(code, meaning_text) for code, meaning_text in key_rows if not meaning_text.startswith(meaning_of_code.get(code, meaning_text))] == []
 
 
 @for_each_chapter
-def test_a_chapter_shows_two_to_four_checks_and_describes_its_pictures(path):
-    headline_cells = [cell for cell in read(path) if "headline" in cell.metadata.get("tags", [])]
-    printed_text = "".join(x.get("text", "") for cell in headline_cells for x in cell.outputs)
+def test_a_chapter_shows_two_to_four_checks_and_describes_its_pictures(chapter_path):
+    headline_cells = [cell for cell in read(chapter_path) if "headline" in cell.metadata.get("tags", [])]
+    printed_text = "".join(cell_output.get("text", "") for cell in headline_cells for cell_output in cell.outputs)
     assert 2 <= printed_text.count("✓ ") <= 4
-    for n in picture_cells(path):
-        cell = read(path)[n]
+    for cell_number in picture_cells(chapter_path):
+        cell = read(chapter_path)[cell_number]
         assert min(len(cell.metadata.get(metadata_key, "")) for metadata_key in ("caption", "alt")) > 10, cell.id
-        captions = [x.data["text/markdown"] for x in cell.outputs if "text/markdown" in x.get("data", {})]
+        captions = [cell_output.data["text/markdown"] for cell_output in cell.outputs if "text/markdown" in cell_output.get("data", {})]
         assert captions == [cell.metadata["caption"]]  # in sight on GitHub, too
         assert cell.metadata["jupyter"]["source_hidden"], cell.id
 
@@ -111,18 +111,18 @@ def test_the_reading_time_counts_formulas_and_no_pictures(tmp_path):
 
 def test_chapters_are_numbered():
     """Chapters from 20 on continue an earlier one each, and their numbers may have gaps."""
-    chapter_numbers = [path.name[:2] for path in CHAPTERS]
-    appendices = [x for x in chapter_numbers if x[0] == "A"]
-    chapters = chapter_numbers[: -len(appendices)]
-    assert chapters[:20] == [f"{i:02d}" for i in range(20)]
-    assert sorted({*chapters}) == chapters
-    assert appendices == [f"A{i + 1}" for i in range(len(appendices))]
+    chapter_numbers = [chapter_path.name[:2] for chapter_path in CHAPTERS]
+    appendix_numbers = [chapter_number for chapter_number in chapter_numbers if chapter_number[0] == "A"]
+    main_numbers = chapter_numbers[: -len(appendix_numbers)]
+    assert main_numbers[:20] == [f"{i:02d}" for i in range(20)]
+    assert sorted({*main_numbers}) == main_numbers
+    assert appendix_numbers == [f"A{i + 1}" for i in range(len(appendix_numbers))]
 
 
 def test_a_chapter_takes_up_to_45_minutes_and_the_core_path_takes_five_hours():
-    minutes_of = {path.name[:2]: book.minutes(path)[-1] for path in CHAPTERS}
-    assert [chapter for chapter, minutes in minutes_of.items() if minutes > 45] == []
-    assert 285 < sum(minutes_of[chapter] for chapter in book.CORE) <= 300
+    minutes_of_chapter = {chapter_path.name[:2]: book.minutes(chapter_path)[-1] for chapter_path in CHAPTERS}
+    assert [chapter for chapter, minutes in minutes_of_chapter.items() if minutes > 45] == []
+    assert 285 < sum(minutes_of_chapter[chapter] for chapter in book.CORE) <= 300
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ def test_a_changed_number_is_found(old_text, new_text, is_same):
 
 
 def test_a_chapter_that_prints_other_text_or_fails_is_refused(tmp_path):
-    def faults_of(*cells):
-        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "x.ipynb")
+    def faults_of(*notebook_cells):
+        nbformat.write(nbformat.v4.new_notebook(cells=notebook_cells), tmp_path / "x.ipynb")
         return book.faults(tmp_path / "x.ipynb")
 
     wrong_cell = nbformat.v4.new_code_cell("print('other')", outputs=[nbformat.v4.new_output("stream", text="text\n")])
@@ -156,27 +156,27 @@ def test_a_chapter_that_prints_other_text_or_fails_is_refused(tmp_path):
 def test_checks_can_fail():
     show.agree("x", [1.0, 2.0], [1.0, 2.0 + 1e-12])
     show.differ("x", [1.0, 2.0], [1.0, 2.5], 0.4)
-    for check, arguments in (
+    for check_function, arguments in (
         (show.agree, ([1.0, 2.0], [1.0, 2.0 + 1e-9])), (show.agree, (float("nan"), 1.0)),
         (show.differ, ([1.0, 2.0], [1.0, 2.5], 0.6)), (show.holds, ([True, False],)),
     ):  # fmt: skip
         with pytest.raises(AssertionError, match="x"):
-            check("x", *arguments)
+            check_function("x", *arguments)
 
 
 def test_a_knob_is_a_slider_that_draws_its_value(monkeypatch):
-    drawn_values, knobs, original = [], [], ipywidgets.interact
+    drawn_values, knobs, original_interact = [], [], ipywidgets.interact
     monkeypatch.setattr(plt, "show", plt.close)
     monkeypatch.delenv("LDA_STILL", raising=False)
-    monkeypatch.setattr(ipywidgets, "interact", lambda *a, **k: knobs.append(original(*a, **k)))
+    monkeypatch.setattr(ipywidgets, "interact", lambda *arguments, **options: knobs.append(original_interact(*arguments, **options)))
     show.knob(lambda axis, alpha: drawn_values.append(alpha), "alpha", [0.1, 1.0])
     knobs[0].widget.children[0].value = 1.0
     assert drawn_values == [0.1, 1.0]
 
 
 def test_the_map_calls_each_chapter_by_one_name():
-    (map_text,) = (x.source for x in read(CHAPTERS[0]) if x.id == "map")
+    (map_text,) = (cell.source for cell in read(CHAPTERS[0]) if cell.id == "map")
     chapter_names = {*re.findall(r"(?<!\d)[A\d]\d [A-Za-z][\w -]*", map_text)}
-    chapter_numbers = [name.split()[0] for name in chapter_names]
+    chapter_numbers = [chapter_name.split()[0] for chapter_name in chapter_names]
     assert sorted(chapter_numbers) == sorted({*chapter_numbers})
     assert {*chapter_numbers} <= {path.name[:2] for path in CHAPTERS}

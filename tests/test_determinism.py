@@ -56,15 +56,15 @@ ENVIRONMENTS = (
 )
 
 
-def digest_of(environment, n_threads, folder):
+def digest_of(environment_variables, n_threads, working_folder):
     """The digest of each run, in a process of its own."""
-    process = subprocess.run(
-        [sys.executable, "-c", DIGESTS, str(n_threads)], capture_output=True, text=True, timeout=900, cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+    run_process = subprocess.run(
+        [sys.executable, "-c", DIGESTS, str(n_threads)], capture_output=True, text=True, timeout=900, cwd=working_folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment_variables},
     )  # fmt: skip
-    assert process.returncode == 0, process.stderr
-    assert process.stderr == ""
-    return json.loads(process.stdout)
+    assert run_process.returncode == 0, run_process.stderr
+    assert run_process.stderr == ""
+    return json.loads(run_process.stdout)
 
 
 @pytest.fixture(scope="module")
@@ -73,10 +73,10 @@ def digests():
 
 
 def test_a_resumed_run_is_an_unbroken_one(digests):
-    for run_name, digest in digests.items():
-        assert digest == digests[run_name.removesuffix(", resumed")], run_name
+    for run_name, run_digest in digests.items():
+        assert run_digest == digests[run_name.removesuffix(", resumed")], run_name
 
 
-@pytest.mark.parametrize(("environment", "n_threads"), ENVIRONMENTS[1 : fuzz.cases(2, None)])
-def test_a_run_repeats_in_another_process(digests, tmp_path, environment, n_threads):
-    assert digest_of(environment, n_threads, tmp_path).items() == {x for x in digests.items() if "resumed" not in x[0]}
+@pytest.mark.parametrize(("environment_variables", "n_threads"), ENVIRONMENTS[1 : fuzz.cases(2, None)])
+def test_a_run_repeats_in_another_process(digests, tmp_path, environment_variables, n_threads):
+    assert digest_of(environment_variables, n_threads, tmp_path).items() == {named_digest for named_digest in digests.items() if "resumed" not in named_digest[0]}

@@ -34,9 +34,9 @@ def test_the_update_of_cvb_has_the_log_inside_the_expectation():  # TNW06 (14)
     for z in itertools.product(range(K), repeat=TINY.N):
         p_xz = joint(z, TINY, K, PRIOR)
         for i in range(TINY.N):
-            q = math.prod(GAMMA[m, k] for m, k in enumerate(z) if m != i)
-            mean_log[i, z[i]] += q * math.log(p_xz)
-            mean_joint[i, z[i]] += q * p_xz
+            p_of_others = math.prod(GAMMA[token, k] for token, k in enumerate(z) if token != i)
+            mean_log[i, z[i]] += p_of_others * math.log(p_xz)
+            mean_joint[i, z[i]] += p_of_others * p_xz
     cvb_gamma = updated(ALGORITHMS["cvb_exact"], GAMMA, TINY, PRIOR)
     np.testing.assert_allclose(softmax(mean_log, -1), cvb_gamma, rtol=0, atol=1e-12)
     assert np.abs(softmax(mean_joint, -1) - cvb_gamma).max() > 0.05  # as printed
@@ -44,11 +44,11 @@ def test_the_update_of_cvb_has_the_log_inside_the_expectation():  # TNW06 (14)
 
 def test_the_expectations_of_vb_add():  # AWST09 (9)
     N_jk, N_wk, N_k = sums(GAMMA, TINY)
-    log_theta = digamma(N_jk + 0.4) - digamma(N_jk.sum(1, keepdims=True) + K * 0.4)
-    log_phi = digamma(N_wk + 0.3) - digamma(N_k + TINY.W * 0.3)
+    mean_log_theta = digamma(N_jk + 0.4) - digamma(N_jk.sum(1, keepdims=True) + K * 0.4)
+    mean_log_phi = digamma(N_wk + 0.3) - digamma(N_k + TINY.W * 0.3)
     vb_gamma = updated(ALGORITHMS["vb"], GAMMA, TINY, PRIOR)
-    np.testing.assert_allclose(softmax(log_phi[TINY.w] + log_theta[TINY.j], -1), vb_gamma, rtol=0, atol=1e-12)
-    assert np.abs(softmax(log_phi[TINY.w] * log_theta[TINY.j], -1) - vb_gamma).max() > 0.1  # as printed
+    np.testing.assert_allclose(softmax(mean_log_phi[TINY.w] + mean_log_theta[TINY.j], -1), vb_gamma, rtol=0, atol=1e-12)
+    assert np.abs(softmax(mean_log_phi[TINY.w] * mean_log_theta[TINY.j], -1) - vb_gamma).max() > 0.1  # as printed
 
 
 @pytest.mark.parametrize("c", [TINY, TINY.types()])
@@ -95,29 +95,29 @@ def test_the_conditional_given_the_parameters_is_normalised():  # SOL14 (7)(24)
 def test_posterior_means_are_smoothed(p):
     """SOL14 §2.4.1: the mean of theta phi over z is the ratio of the evidences with one more token and without it."""
     evidence = math.exp(lda.exact.posterior(TINY, K, p).log_evidence)
-    means = {"smoothed": np.zeros((TINY.D, TINY.W)), "as printed": np.zeros((TINY.D, TINY.W))}
+    mean_probabilities = {"smoothed": np.zeros((TINY.D, TINY.W)), "as printed": np.zeros((TINY.D, TINY.W))}
     for z in itertools.product(range(K), repeat=TINY.N):
         N_jk, N_wk = counts_of(z, TINY, K)
-        weight = joint(z, TINY, K, p) / evidence
+        p_z = joint(z, TINY, K, p) / evidence
         theta_jk, phi_wk = ALGORITHMS["cgs"].estimate(lda.State(np.eye(K)[list(z)], np.array(z)), TINY, p)
-        means["smoothed"] += weight * theta_jk @ phi_wk.T
+        mean_probabilities["smoothed"] += p_z * theta_jk @ phi_wk.T
         with np.errstate(invalid="ignore"):  # 0/0 without tokens, set to 0
-            means["as printed"] += weight * np.nan_to_num(normalised(N_jk)) @ np.nan_to_num(normalised(N_wk, 0)).T
-    ratio = np.zeros((TINY.D, TINY.W))
-    for j, w in np.ndindex(ratio.shape):
-        c_plus = TINY.with_rows(*(np.insert(x, np.searchsorted(TINY.j, j, "right"), y) for x, y in zip((TINY.j, TINY.w, TINY.n), (j, w, 1), strict=True)))
-        ratio[j, w] = math.exp(lda.exact.posterior(c_plus, K, p).log_evidence) / evidence
-    np.testing.assert_allclose(means["smoothed"], ratio, rtol=1e-11)
-    assert np.abs(means["as printed"] - ratio).max() > 0.1
+            mean_probabilities["as printed"] += p_z * np.nan_to_num(normalised(N_jk)) @ np.nan_to_num(normalised(N_wk, 0)).T
+    evidence_ratio = np.zeros((TINY.D, TINY.W))
+    for j, w in np.ndindex(evidence_ratio.shape):
+        c_plus = TINY.with_rows(*(np.insert(column, np.searchsorted(TINY.j, j, "right"), y) for column, y in zip((TINY.j, TINY.w, TINY.n), (j, w, 1), strict=True)))
+        evidence_ratio[j, w] = math.exp(lda.exact.posterior(c_plus, K, p).log_evidence) / evidence
+    np.testing.assert_allclose(mean_probabilities["smoothed"], evidence_ratio, rtol=1e-11)
+    assert np.abs(mean_probabilities["as printed"] - evidence_ratio).max() > 0.1
 
 
 def test_the_pooled_perplexity_is_not_a_mean_over_documents():  # BOO16 §6
     c = lda.Corpus.from_documents([[0] * 5, [1]], W=2)
     theta_jk, phi_wk = np.ones((2, 1)), np.array([[0.8], [0.2]])
-    px_j = [lda.perplexity(lda.Corpus.from_documents(d, W=2), np.ones((1, 1)), phi_wk) for d in ([[0] * 5], [[1]])]
+    perplexity_j = [lda.perplexity(lda.Corpus.from_documents(document_lists, W=2), np.ones((1, 1)), phi_wk) for document_lists in ([[0] * 5], [[1]])]
     pooled_perplexity = math.exp(-(5 * math.log(0.8) + math.log(0.2)) / 6)  # the formula
     assert lda.perplexity(c.types(), theta_jk, phi_wk) == pytest.approx(pooled_perplexity, rel=1e-13)
-    assert np.mean(px_j) > 1.9 * pooled_perplexity  # the text
+    assert np.mean(perplexity_j) > 1.9 * pooled_perplexity  # the text
 
 
 @pytest.mark.parametrize("n0", range(K + 1))
@@ -128,8 +128,8 @@ def test_full_conjugacy_has_an_improper_posterior(n0):
 
     def log_posterior(eta_w):
         eta = np.array([0.5, eta_w, 0.2, 1.5])
-        boojum = K * (gammaln(eta).sum() - gammaln(eta.sum())) - 0.7 * eta.sum()
-        return boojum + lda.log_joint_collapsed(N_jk, N_wk, lda.Prior(0.1, eta))
+        log_boojum_prior = K * (gammaln(eta).sum() - gammaln(eta.sum())) - 0.7 * eta.sum()
+        return log_boojum_prior + lda.log_joint_collapsed(N_jk, N_wk, lda.Prior(0.1, eta))
 
     slope = (log_posterior(1e-7) - log_posterior(1e-9)) / math.log(100)
     assert slope == pytest.approx(-n0, abs=1e-5)
@@ -143,13 +143,13 @@ def test_a_standard_error_of_accuracy_below_0_05_is_in_percent():
 
 
 def test_an_auc_of_0_90_excludes_an_average_precision_of_0_14():  # AWST09 §4.2; chapter 23 derives the inequality
-    def bound(P, D, auc):
-        i = np.arange(1, P + 1)
-        return np.sqrt(i).mean() ** 2 / (i.mean() + (D - P) * (1 - auc))
+    def bound(n_relevant, n_documents, auc):
+        i = np.arange(1, n_relevant + 1)
+        return np.sqrt(i).mean() ** 2 / (i.mean() + (n_documents - n_relevant) * (1 - auc))
 
-    for ranks in itertools.combinations(range(10), 3):
-        relevant = np.isin(np.arange(10), ranks)
-        auc, precision = roc_auc_score(relevant, -np.arange(10)), average_precision_score(relevant, -np.arange(10))
-        assert precision >= bound(3, 10, auc) - 1e-12
-    assert all(bound(P, 20 * P, 0.90) > 0.185 for P in range(1, 2000))
+    for relevant_ranks in itertools.combinations(range(10), 3):
+        is_relevant = np.isin(np.arange(10), relevant_ranks)
+        auc, average_precision = roc_auc_score(is_relevant, -np.arange(10)), average_precision_score(is_relevant, -np.arange(10))
+        assert average_precision >= bound(3, 10, auc) - 1e-12
+    assert all(bound(n_relevant, 20 * n_relevant, 0.90) > 0.185 for n_relevant in range(1, 2000))
     assert bound(10**5, 20 * 10**5, 0.90) < 0.186

@@ -27,12 +27,12 @@ def test_topics_are_rows_in_the_order_of_their_numbers():
 
 def test_documents_are_rows_with_theta_under_numbers_or_names():
     assert F.documents()[1] == {"document": 1, "topic_0": 0.25, "topic_1": 0.75, "topic_2": 0.0}
-    assert [row["document"] for row in F.documents("abc")] == ["a", "b", "c"]
+    assert [document_row["document"] for document_row in F.documents("abc")] == ["a", "b", "c"]
     for table in (F._replace(theta_jk=np.ones((D, 1)), phi_wk=F.phi_wk[:, :1]).documents() for D in (50, 51)):
         assert repr(table).splitlines()[-1].startswith("..." if len(table) > 50 else "49 ")
 
 
-test_a_wrong_argument_of_a_table_is_refused = refusals(lambda call: call(), [
+test_a_wrong_argument_of_a_table_is_refused = refusals(lambda table_call: table_call(), [
     (lambda: F.topics(0), "words is 0, expected a whole number from 1"),
     (lambda: F.documents(["a"]), "names has 1 names, expected 3"),
     (lambda: lda.fit(C, 2, replicates=4, sweeps=1).topics(), "the fit holds 4 replicates, expected one run"),

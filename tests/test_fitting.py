@@ -19,11 +19,11 @@ SOFT_GIBBS = replace(lda.ALGORITHMS["gibbs"], assignment="soft")  # draws theta 
 
 def states(A, c, p, sweeps):
     """The states of a run of `fit`, by its sweeps."""
-    schedule, start = recommended.schedule_and_start(A, c)
-    chain = [A.init(c, 3, p, rng=fitting.sweep_rng(7, 0), start=start)]
-    for t in range(1, sweeps + 1):
-        chain.append(A.sweep(chain[-1], c, p, schedule, rng=fitting.sweep_rng(7, t)))
-    return chain
+    schedule, start_name = recommended.schedule_and_start(A, c)
+    run_states = [A.init(c, 3, p, rng=fitting.sweep_rng(7, 0), start=start_name)]
+    for sweep in range(1, sweeps + 1):
+        run_states.append(A.sweep(run_states[-1], c, p, schedule, rng=fitting.sweep_rng(7, sweep)))
+    return run_states
 
 
 # Runs ----------------------------------------------------------------------------------------------------------------
@@ -57,24 +57,24 @@ def test_history_has_the_change_of_gamma_and_what_the_monitor_adds():
         return {"samples": f.samples, "sweeps": f.sweeps}
 
     f = fit(monitor=monitor)
-    assert [entry["change"] for entry in f.history] == [np.abs(np.subtract(*x)).mean() for x in pairwise(gammas)]
-    assert sum(entry["change"] for entry in f.history) > 0
-    assert [(entry["sweeps"], entry["samples"]) for entry in f.history] == [(1, 0), (2, 0), (3, 1), (4, 2)]
+    assert [sweep_entry["change"] for sweep_entry in f.history] == [np.abs(np.subtract(*gamma_pair)).mean() for gamma_pair in pairwise(gammas)]
+    assert sum(sweep_entry["change"] for sweep_entry in f.history) > 0
+    assert [(sweep_entry["sweeps"], sweep_entry["samples"]) for sweep_entry in f.history] == [(1, 0), (2, 0), (3, 1), (4, 2)]
 
 
 # Averages ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("burn_in", "thin"), [(None, 1), (2, 3), (8, 3), (20, 1)])
-@pytest.mark.parametrize("A", [*(lda.ALGORITHMS[name] for name in (*SAMPLERS, "hmc")), SOFT_GIBBS], ids=lambda A: f"{A.name}-{A.assignment}")
+@pytest.mark.parametrize("A", [*(lda.ALGORITHMS[A_name] for A_name in (*SAMPLERS, "hmc")), SOFT_GIBBS], ids=lambda A: f"{A.name}-{A.assignment}")
 def test_a_sampler_averages_its_estimates_after_burn_in(A, burn_in, thin):
     f, p = fit(TOKENS, algorithm=A, sweeps=10, burn_in=burn_in, thin=thin), lda.Prior()
     run_states, sample_sweeps = states(A, TOKENS, p, 10), range(5 if burn_in is None else burn_in, 11, thin)[1:]
-    samples, s = [A.estimate(run_states[t], TOKENS, p) for t in sample_sweeps], run_states[-1]
-    assert f.samples == len(samples)
+    sample_estimates, s = [A.estimate(run_states[sweep], TOKENS, p) for sweep in sample_sweeps], run_states[-1]
+    assert f.samples == len(sample_estimates)
     assert f.state == s
     # if the run ends before its first sample, the estimates are those of the last state
-    theta_jk, phi_wk = (np.mean(x, axis=0) for x in zip(*samples or [A.estimate(s, TOKENS, p)], strict=True))
+    theta_jk, phi_wk = (np.mean(estimates, axis=0) for estimates in zip(*sample_estimates or [A.estimate(s, TOKENS, p)], strict=True))
     np.testing.assert_allclose(f.theta_jk, theta_jk, rtol=1e-13)
     np.testing.assert_allclose(f.phi_wk, phi_wk, rtol=1e-13)
 
@@ -92,7 +92,7 @@ def test_soft_estimates_are_those_of_the_last_state(A_name, sweeps):
 
 
 def test_the_generator_of_a_sweep_depends_on_seed_and_number():
-    random_bytes = {fitting.sweep_rng(seed, t).random(4).tobytes() for seed in range(4) for t in range(50)}
+    random_bytes = {fitting.sweep_rng(seed, sweep).random(4).tobytes() for seed in range(4) for sweep in range(50)}
     assert len(random_bytes) == 200
 
 
@@ -105,7 +105,7 @@ def test_replicates_start_differently_and_have_an_axis(A_name):
     assert f.theta_jk.shape == (5, 4, 3)
     assert f.phi_wk.shape == (6, 4, 3)
     np.testing.assert_allclose(f.phi_wk.sum(0), 1)
-    assert len({f.phi_wk[:, r].tobytes() for r in range(4)}) == 4
+    assert len({f.phi_wk[:, replicate].tobytes() for replicate in range(4)}) == 4
 
 
 def test_the_schedule_and_the_start_are_the_recommended_ones_unless_they_are_named(monkeypatch):
@@ -125,21 +125,21 @@ def test_the_schedule_and_the_start_are_the_recommended_ones_unless_they_are_nam
 def test_a_run_stops_when_no_bound_changes(A_name, replicates):
     f = fit(algorithm=A_name, sweeps=2000, stop=1e-5, replicates=replicates)
     A = lda.ALGORITHMS[A_name]
-    climbed = A.objective if isinstance(A.bound_of, str) else A.bound
+    bound_or_objective = A.objective if isinstance(A.bound_of, str) else A.bound
     assert f.sweeps < 2000
-    np.testing.assert_array_equal(f.history[-1]["bound"], climbed(f.state, TYPES, f.prior))
-    bounds = np.array([h["bound"] for h in f.history]).reshape(f.sweeps, -1) / TYPES.N  # (sweeps, R)
-    changes = np.abs(np.diff(bounds, axis=0)).max(1)
-    assert changes[-1] < 1e-5
-    assert (changes[:-1] >= 1e-5).all()
+    np.testing.assert_array_equal(f.history[-1]["bound"], bound_or_objective(f.state, TYPES, f.prior))
+    bounds = np.array([sweep_entry["bound"] for sweep_entry in f.history]).reshape(f.sweeps, -1) / TYPES.N  # (sweeps, R)
+    bound_changes = np.abs(np.diff(bounds, axis=0)).max(1)
+    assert bound_changes[-1] < 1e-5
+    assert (bound_changes[:-1] >= 1e-5).all()
 
 
 def test_a_run_that_learns_does_not_stop_before_it_has_learned():
     """From where CVB0 ends, CVB hardly moves: without learning the run stops at once."""
-    options = {"algorithm": "cvb", "start": "collapsed", "sweeps": 40}
-    assert fit(**options, stop=1e-3).sweeps < 10
-    for stop in (1e-3, lambda f: True):
-        f = fit(**options, stop=stop, learn="alpha,eta", learn_after=10)
+    fit_options = {"algorithm": "cvb", "start": "collapsed", "sweeps": 40}
+    assert fit(**fit_options, stop=1e-3).sweeps < 10
+    for stop_rule in (1e-3, lambda f: True):
+        f = fit(**fit_options, stop=stop_rule, learn="alpha,eta", learn_after=10)
         assert f.sweeps > 10
         assert f.prior != lda.Prior(0.5, 0.5)
 
@@ -158,10 +158,10 @@ def test_the_default_prior_is_the_algorithms():
 
 def test_fits_are_equal_if_all_but_the_seconds_are():
     f = fit()
-    slower_fit = f._replace(history=tuple(h | {"seconds": h["seconds"] + 1} for h in f.history))
+    slower_fit = f._replace(history=tuple(sweep_entry | {"seconds": sweep_entry["seconds"] + 1} for sweep_entry in f.history))
     assert f == slower_fit
-    for field in ({"theta_jk": f.theta_jk + 1e-16}, {"seed": 8}, {"state": lda.State(f.state.gamma)}, {"history": f.history[:-1]}):
-        assert f != f._replace(**field)
+    for new_field in ({"theta_jk": f.theta_jk + 1e-16}, {"seed": 8}, {"state": lda.State(f.state.gamma)}, {"history": f.history[:-1]}):
+        assert f != f._replace(**new_field)
     with pytest.raises(TypeError, match="not hashable"):
         hash(f)
 
@@ -170,21 +170,21 @@ def test_fits_are_equal_if_all_but_the_seconds_are():
 @pytest.mark.parametrize("callback", ["learn", "monitor", "stop"])
 @pytest.mark.parametrize("A_name", ["gibbs", "vb"])
 def test_an_error_in_a_sweep_has_the_run_before_it(A_name, callback, error_type):
-    def run(n_calls, **options):
+    def run(failing_call, **fit_options):
         def function(*arguments):
-            if next(call_numbers) == n_calls:
+            if next(call_numbers) == failing_call:
                 raise error_type("broken")
             return {"learn": arguments[-1], "monitor": {}, "stop": False}[callback]
 
         call_numbers = iter(range(1, 9))
-        return fit(algorithm=A_name, burn_in=2, sweeps=8, **{"learn_after": 0, callback: function}, **options)
+        return fit(algorithm=A_name, burn_in=2, sweeps=8, **{"learn_after": 0, callback: function}, **fit_options)
 
-    with pytest.raises(error_type, match="broken") as failure:
+    with pytest.raises(error_type, match="broken") as raised_error:
         run(1)
-    assert not hasattr(failure.value, "fit")
-    with pytest.raises(error_type, match="broken") as failure:
+    assert not hasattr(raised_error.value, "fit")
+    with pytest.raises(error_type, match="broken") as raised_error:
         run(6)
-    broken_fit = failure.value.fit
+    broken_fit = raised_error.value.fit
     assert broken_fit.sweeps == len(broken_fit.history) == 5
     assert_equal_fits(run(None, resume=broken_fit), run(None), seconds=False)
 
@@ -194,11 +194,11 @@ def test_an_error_in_a_sweep_has_the_run_before_it(A_name, callback, error_type)
 
 def test_a_matrix_of_counts_and_a_number_are_what_they_mean():
     X = np.array([[2, 0, 1], [0, 3, 1]])
-    c, options = lda.Corpus.from_csr(X), {"sweeps": 5, "seed": 3}
-    fit_of_c = lda.fit(c, 2, prior=lda.Prior(0.2, 0.2), **options)
-    for matrix in (X, X.astype(float), scipy.sparse.csr_matrix(X)):
-        assert lda.fit(matrix, 2, prior=0.2, **options) == fit_of_c
-    assert lda.fit(X, 2, prior=(0.2, 0.1), **options) == lda.fit(c, 2, prior=lda.Prior(0.2, 0.1), **options)
+    c, fit_options = lda.Corpus.from_csr(X), {"sweeps": 5, "seed": 3}
+    fit_of_c = lda.fit(c, 2, prior=lda.Prior(0.2, 0.2), **fit_options)
+    for counts in (X, X.astype(float), scipy.sparse.csr_matrix(X)):
+        assert lda.fit(counts, 2, prior=0.2, **fit_options) == fit_of_c
+    assert lda.fit(X, 2, prior=(0.2, 0.1), **fit_options) == lda.fit(c, 2, prior=lda.Prior(0.2, 0.1), **fit_options)
 
 
 test_arguments_of_another_kind_are_named = refusals(lambda arguments: lda.fit(**{"c": lda.Corpus.from_documents([[0, 1, 1]]), "K": 2, **arguments}), [

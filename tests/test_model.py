@@ -13,7 +13,7 @@ from .helpers import refusals, refused
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "is_equal"),
+    ("prior_a", "prior_b", "is_equal"),
     [
         (Prior(1, 2), Prior(np.float64(1), np.array(2.0)), True),
         (Prior(0.1, 0.1), Prior(0.1, 0.2), False),
@@ -21,9 +21,9 @@ from .helpers import refusals, refused
         (Prior(0.1, 0.1), (0.1, 0.1), False),
     ],
 )
-def test_priors_are_equal_if_their_numbers_are(a, b, is_equal):
-    assert (a == b) is is_equal
-    assert (b != a) is not is_equal
+def test_priors_are_equal_if_their_numbers_are(prior_a, prior_b, is_equal):
+    assert (prior_a == prior_b) is is_equal
+    assert (prior_b != prior_a) is not is_equal
 
 
 def test_a_prior_has_no_hash_and_cannot_be_changed():

@@ -16,17 +16,17 @@ OWN = {"gibbs": ("corpus", "one-hot"), "hmc": ("corpus", "one-hot"), "cgs": ("to
        "convolution": ("token", "dirichlet"), "ep": ("token", "dirichlet")}  # fmt: skip
 
 
-@pytest.mark.parametrize("algo", lda.ALGORITHMS)
-def test_the_schedule_and_the_start_of_each_algorithm(algo, monkeypatch):
-    A, schedule = lda.ALGORITHMS[algo], SCHEDULES.get(algo, "block")
-    assert schedule in A.schedules or algo in OWN
-    collapsed = algo in ("vb", "vem", "cvb", "cvb_exact")
-    assert recommended.schedule_and_start(A, SMALL) == OWN.get(algo, (schedule, "collapsed" if collapsed else "topics"))
+@pytest.mark.parametrize("A_name", lda.ALGORITHMS)
+def test_the_schedule_and_the_start_of_each_algorithm(A_name, monkeypatch):
+    A, schedule = lda.ALGORITHMS[A_name], SCHEDULES.get(A_name, "block")
+    assert schedule in A.schedules or A_name in OWN
+    starts_collapsed = A_name in ("vb", "vem", "cvb", "cvb_exact")
+    assert recommended.schedule_and_start(A, SMALL) == OWN.get(A_name, (schedule, "collapsed" if starts_collapsed else "topics"))
     monkeypatch.setattr(recommended, "GROWING_TOKENS", SMALL.N - 1)
     monkeypatch.setattr(recommended, "INTERLEAVED_TOKENS", SMALL.N - 1)
-    large_choices = {**OWN, "cgs": ("interleaved", "one-hot")}
-    assert recommended.schedule_and_start(A, SMALL) == large_choices.get(
-        algo, (schedule, "collapsed" if collapsed else "growing")
+    own_if_large = {**OWN, "cgs": ("interleaved", "one-hot")}
+    assert recommended.schedule_and_start(A, SMALL) == own_if_large.get(
+        A_name, (schedule, "collapsed" if starts_collapsed else "growing")
     )
 
 
@@ -42,22 +42,22 @@ def test_an_algorithms_own_are_those_of_a_start_and_a_sweep_that_name_none(A_nam
 
 def test_vb_ends_higher_than_from_its_own_start_in_its_own_schedule():
     A, p = lda.ALGORITHMS["vb"], lda.Prior(0.1, 0.1)
-    end_values = []
-    for schedule, start in (recommended.schedule_and_start(A, SMALL), recommended.own_schedule_and_start(A)):
-        states = search.started(A, SMALL, 10, p, start, range(3))
-        end_values.append([end.value for end in search.until_settled(A, states, SMALL, p, schedule)])
-    assert min(end_values[0]) > max(end_values[1])
+    end_bounds = []
+    for schedule, start_name in (recommended.schedule_and_start(A, SMALL), recommended.own_schedule_and_start(A)):
+        states = search.started(A, SMALL, 10, p, start_name, range(3))
+        end_bounds.append([end.value for end in search.until_settled(A, states, SMALL, p, schedule)])
+    assert min(end_bounds[0]) > max(end_bounds[1])
 
 
 @pytest.mark.parametrize("A_name", choices.ALGORITHMS)
 def test_no_other_choice_that_was_tried_ends_much_higher(A_name):
     shortfalls, n_tried = choices.shortfalls(choices.tried(HERE / "search", A_name)), 0
-    for choice, of_corpus in shortfalls.items():
-        for corpus, losses in of_corpus.items():
-            start = "collapsed" if A_name in recommended.COLLAPSED_STARTS else "topics" if corpus == "bars" else "growing"
-            if choice == f"{SCHEDULES.get(A_name, 'block')}, {start}" and losses:
+    for choice, losses_of_corpus in shortfalls.items():
+        for corpus_name, seed_losses in losses_of_corpus.items():
+            start_name = "collapsed" if A_name in recommended.COLLAPSED_STARTS else "topics" if corpus_name == "bars" else "growing"
+            if choice == f"{SCHEDULES.get(A_name, 'block')}, {start_name}" and seed_losses:
                 n_tried += 1
-                assert max(losses) < 0.0065, (corpus, choice)  # nats per token
+                assert max(seed_losses) < 0.0065, (corpus_name, choice)  # nats per token
     assert n_tried >= {"vb": 5, "cvb": 3, "cvb_exact": 0}.get(A_name, 2)
 
 

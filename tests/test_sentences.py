@@ -6,7 +6,7 @@ from figures import sentences
 
 
 def test_the_comparisons_are_those_that_are_listed():
-    assert set(sentences.comparisons()) == {(x["place"], x["text"]) for x in sentences.entries()}
+    assert set(sentences.comparisons()) == {(entry["place"], entry["text"]) for entry in sentences.entries()}
 
 
 @pytest.mark.parametrize("entry", sentences.entries(), ids=lambda entry: entry["text"][:40])

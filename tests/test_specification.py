@@ -50,16 +50,16 @@ BY_HAND = {
 
 def fractions_of(A_name):
     """The fractions, and the prior: for MAP each number is one more."""
-    offset = ALGOS[A_name].prior_offset
-    return [Fraction(x, sum(BY_HAND[A_name])) for x in BY_HAND[A_name]], lda.Prior(0.5 + offset, 0.25 + offset)
+    prior_offset = ALGOS[A_name].prior_offset
+    return [Fraction(weight, sum(BY_HAND[A_name])) for weight in BY_HAND[A_name]], lda.Prior(0.5 + prior_offset, 0.25 + prior_offset)
 
 
-@pytest.mark.parametrize("algo", BY_HAND)
-def test_updates_by_hand(algo):
-    fractions, p = fractions_of(algo)
-    assert plain.update(algo, 0, GAMMA, C, p, Fraction) == fractions
-    updated_row = ALGOS[algo].sweep(lda.State(GAMMA), C, p).gamma[0]
-    np.testing.assert_allclose(updated_row, np.array(fractions, float), rtol=0, atol=1e-14 if algo == "cvb1" else 1e-15)
+@pytest.mark.parametrize("A_name", BY_HAND)
+def test_updates_by_hand(A_name):
+    fractions, p = fractions_of(A_name)
+    assert plain.update(A_name, 0, GAMMA, C, p, Fraction) == fractions
+    updated_row = ALGOS[A_name].sweep(lda.State(GAMMA), C, p).gamma[0]
+    np.testing.assert_allclose(updated_row, np.array(fractions, float), rtol=0, atol=1e-14 if A_name == "cvb1" else 1e-15)
 
 
 def test_a_conditional_of_collapsed_gibbs_by_hand():
@@ -70,8 +70,8 @@ def test_a_conditional_of_collapsed_gibbs_by_hand():
     z, p = [0, 1, 0, 0], lda.Prior(0.5, 0.25)
     assert plain.update("cgs", 0, z, C, p, Fraction, K=2, token=0) == [Fraction(3, 8), Fraction(5, 8)]
     s = ALGOS["cgs"].init(C, 2, p, z=z)
-    topics = [ALGOS["cgs"].sweep(s, C, p, uniforms=[u, 0.5, 0.5, 0.5]).z[0] for u in (3 / 8 - 1e-15, 3 / 8 + 1e-15)]
-    assert topics == [0, 1]
+    first_topics = [ALGOS["cgs"].sweep(s, C, p, uniforms=[u, 0.5, 0.5, 0.5]).z[0] for u in (3 / 8 - 1e-15, 3 / 8 + 1e-15)]
+    assert first_topics == [0, 1]
 
 
 # The same mistake in both --------------------------------------------------------------------------------------------
@@ -79,39 +79,39 @@ def test_a_conditional_of_collapsed_gibbs_by_hand():
 PRIOR = lda.Prior([0.5, 0.3, 0.9], [0.2, 1.0, 0.4, 0.7])
 
 
-def error_by_hand(update, A_name):
+def error_by_hand(updated_rows, A_name):
     """The largest error of a row that was worked out by hand, over 1e-13."""
     exact_row, p = fractions_of(A_name)
-    row = update(GAMMA, C, p)[0]
-    return np.abs(row - np.array(exact_row, float)).max() / 1e-13
+    first_row = updated_rows(GAMMA, C, p)[0]
+    return np.abs(first_row - np.array(exact_row, float)).max() / 1e-13
 
 
-def error_of_conditionals(update, A_name):
+def error_of_conditionals(updated_rows, A_name):
     """With certain topics every collapsed update is p(z_i = k | z^-i, x); the largest error, over 1e-10."""
     z = (0, 1, 2, 0, 2, 1)
     joint_ik = np.array([[joint((*z[:i], k, *z[i + 1 :]), TINY, K, PRIOR) for k in range(K)] for i in range(TINY.N)])
-    return np.abs(update(np.eye(K)[list(z)], TINY, PRIOR) - joint_ik / joint_ik.sum(1, keepdims=True)).max() / 1e-10
+    return np.abs(updated_rows(np.eye(K)[list(z)], TINY, PRIOR) - joint_ik / joint_ik.sum(1, keepdims=True)).max() / 1e-10
 
 
-def error_of_expectations(update, A_name):
+def error_of_expectations(updated_rows, A_name):
     """The largest difference from exp E[log p], summed over all assignments, over 1e-10."""
     gamma = np.random.default_rng(1).dirichlet(np.ones(K), size=TINY.M)
     weights = np.exp(lda.exact.expected_log(gamma, TINY, K, PRIOR))
-    return np.abs(update(gamma, TINY, PRIOR) - weights / weights.sum(1, keepdims=True)).max() / 1e-10
+    return np.abs(updated_rows(gamma, TINY, PRIOR) - weights / weights.sum(1, keepdims=True)).max() / 1e-10
 
 
 @cache
 def gamma_at_maximum(seed):
     """gamma at a maximum of TNW06 (2), term by term, that an optimiser finds."""
-    c, x = TINY.types(), np.random.default_rng(seed).normal(size=(TINY.types().M, K))
-    optimum = minimize(lambda x: -long_form_bound(softmax(x.reshape(c.M, K), 1), c, PRIOR), x.ravel())
-    return softmax(optimum.x.reshape(c.M, K), 1)
+    c, logits = TINY.types(), np.random.default_rng(seed).normal(size=(TINY.types().M, K))
+    scipy_optimum = minimize(lambda logits: -long_form_bound(softmax(logits.reshape(c.M, K), 1), c, PRIOR), logits.ravel())
+    return softmax(scipy_optimum.x.reshape(c.M, K), 1)
 
 
-def fall_of_the_bound(update, A_name):
+def fall_of_the_bound(updated_rows, A_name):
     """The largest fall of TNW06 (2), term by term, in a step from a maximum of it, over 1e-8."""
     gammas, c = [gamma_at_maximum(seed) for seed in range(2)], TINY.types()
-    falls = [long_form_bound(x, c, PRIOR) - long_form_bound(update(x, c, PRIOR), c, PRIOR) for x in gammas]
+    falls = [long_form_bound(gamma, c, PRIOR) - long_form_bound(updated_rows(gamma, c, PRIOR), c, PRIOR) for gamma in gammas]
     return max(falls) / 1e-8
 
 
@@ -156,24 +156,24 @@ def in_plain_text(A_name, *layers):
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_the_same_mistake_in_both_texts_is_caught_by_what_is_neither(mistake):
-    A_name, (layer, *error_functions) = mistake.split(":")[0], MISTAKES[mistake]
-    wrong_updates = in_plain_text(A_name, layer), partial(updated, planted.UPDATES[mistake])
+    A_name, (wrong_layer, *error_functions) = mistake.split(":")[0], MISTAKES[mistake]
+    wrong_updates = in_plain_text(A_name, wrong_layer), partial(updated, planted.UPDATES[mistake])
     c = TINY.types()
     gamma = np.random.default_rng(2).dirichlet(np.ones(K), size=c.M)
-    gammas = [update(gamma, c, PRIOR) for update in (*wrong_updates, in_plain_text(A_name))]
+    gammas = [updated_rows(gamma, c, PRIOR) for updated_rows in (*wrong_updates, in_plain_text(A_name))]
     np.testing.assert_allclose(gammas[0], gammas[1], rtol=0, atol=1e-12)
     assert np.abs(gammas[0] - gammas[2]).max() > 1e-3
     for error_of in error_functions:
-        assert all(error_of(update, A_name) > 1e3 for update in wrong_updates)
-        assert all(error_of(update, A_name) < 1 for update in (in_plain_text(A_name), partial(updated, ALGOS[A_name])))
+        assert all(error_of(updated_rows, A_name) > 1e3 for updated_rows in wrong_updates)
+        assert all(error_of(updated_rows, A_name) < 1 for updated_rows in (in_plain_text(A_name), partial(updated, ALGOS[A_name])))
 
 
-MODULES = [x.stem for x in Path(algorithms.__file__).parent.glob("*.py") if x.stem != "__init__"]
+MODULES = [module_path.stem for module_path in Path(algorithms.__file__).parent.glob("*.py") if module_path.stem != "__init__"]
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_module_of_an_algorithm_names_its_plain_text(module):
-    plain_names = re.findall(r"`plain\.(\w+)(?:\.(\w+))?", import_module(f"lda_reference.algorithms.{module}").__doc__)
+@pytest.mark.parametrize("module_name", MODULES)
+def test_a_module_of_an_algorithm_names_its_plain_text(module_name):
+    plain_names = re.findall(r"`plain\.(\w+)(?:\.(\w+))?", import_module(f"lda_reference.algorithms.{module_name}").__doc__)
     assert plain_names
     for plain_module, plain_name in plain_names:
         assert not plain_name or hasattr(import_module(f"lda_reference.plain.{plain_module}"), plain_name)

@@ -26,8 +26,8 @@ def not_loaded(folder, message):
 
 @pytest.mark.parametrize("A_name", lda.ALGORITHMS)
 def test_a_saved_fit_is_loaded_exactly(tmp_path, A_name):
-    prior = prior_for(A_name, lda.Prior(np.array([0.1, 1 / 3, 2.0]), 1 / 7))
-    f = fit(ROWS_FOR[A_name][0], algorithm=A_name, prior=prior, monitor=lambda f: {"note": "été", "x": 0.1 + 0.2, "none": None})
+    p = prior_for(A_name, lda.Prior(np.array([0.1, 1 / 3, 2.0]), 1 / 7))
+    f = fit(ROWS_FOR[A_name][0], algorithm=A_name, prior=p, monitor=lambda f: {"note": "été", "x": 0.1 + 0.2, "none": None})
     lda.save(f, tmp_path / "a" / "model", VOCAB)
     loaded_fit = lda.load(str(tmp_path / "a" / "model"))
     assert_equal_fits(loaded_fit, f._replace(vocab=VOCAB))
@@ -36,31 +36,31 @@ def test_a_saved_fit_is_loaded_exactly(tmp_path, A_name):
 
 
 VARIANTS = ml.tempered(0.123456789), vb.APPROXIMATE, hmc.with_steps(0.3, 2), ep.damped(0.3)
-ANNEALS = [{"algorithm": name, "start": "anneal:3:100"} for name in ("vb", "map", "cgs")]
+ANNEALS = [{"algorithm": A_name, "start": "anneal:3:100"} for A_name in ("vb", "map", "cgs")]
 SPECIALS = [{"replicates": 3}, {"algorithm": "cvb0", "prior": PRIORS["eta by topic"]}]
-AVERAGES = [{"burn_in": b, "thin": t, "prior": lda.Prior(1, 1)} for b, t in ((0, 1), (1, 2), (5, 1))]  # saved after 4
-SPECIALS += [{"algorithm": name} | options for name in (*SAMPLERS, "hmc") for options in AVERAGES]
+AVERAGES = [{"burn_in": burn_in, "thin": thin, "prior": lda.Prior(1, 1)} for burn_in, thin in ((0, 1), (1, 2), (5, 1))]  # saved after 4
+SPECIALS += [{"algorithm": A_name} | average_options for A_name in (*SAMPLERS, "hmc") for average_options in AVERAGES]
 
 
-@pytest.mark.parametrize("options", [*({"algorithm": A, "prior": lda.Prior(1, 1)} for A in VARIANTS), *ANNEALS, *SPECIALS], ids=repr)
-def test_fits_of_all_kinds_are_loaded_and_resumed(tmp_path, options):
-    f = fit(**options)
+@pytest.mark.parametrize("fit_options", [*({"algorithm": A, "prior": lda.Prior(1, 1)} for A in VARIANTS), *ANNEALS, *SPECIALS], ids=repr)
+def test_fits_of_all_kinds_are_loaded_and_resumed(tmp_path, fit_options):
+    f = fit(**fit_options)
     lda.save(f, tmp_path)
     loaded_f = lda.load(tmp_path)
     assert_equal_fits(loaded_f, f)
-    assert loaded_f.start == options.get("start", f.start)
-    opts_8 = options | {"burn_in": f.burn_in, "sweeps": 8}
-    assert_equal_fits(fit(**opts_8 | {"algorithm": loaded_f.algorithm}, resume=loaded_f), fit(**opts_8), seconds=False)
+    assert loaded_f.start == fit_options.get("start", f.start)
+    options_of_8_sweeps = fit_options | {"burn_in": f.burn_in, "sweeps": 8}
+    assert_equal_fits(fit(**options_of_8_sweeps | {"algorithm": loaded_f.algorithm}, resume=loaded_f), fit(**options_of_8_sweeps), seconds=False)
 
 
 def test_an_algorithm_outside_the_registry_is_loaded_if_it_is_given(tmp_path):
-    own_A, hard = replace(lda.ALGORITHMS["cvb0"], name="mine"), replace(lda.ALGORITHMS["cvb0"], assignment="hard")
+    own_A, hard_A = replace(lda.ALGORITHMS["cvb0"], name="mine"), replace(lda.ALGORITHMS["cvb0"], assignment="hard")
     f = fit(algorithm=own_A)
     lda.save(f, tmp_path / "mine")
     assert lda.load(tmp_path / "mine", own_A) == f
     all_refused([
         (lambda: lda.load(tmp_path / "mine"), "algorithm is 'mine', expected one of ml, map, .*; one of your own must be given to `lda.load`"),
-        (lambda: lda.save(fit(algorithm=hard), tmp_path / "other"), "cvb0 ran with assignment 'hard', expected its own, 'soft'"),
+        (lambda: lda.save(fit(algorithm=hard_A), tmp_path / "other"), "cvb0 ran with assignment 'hard', expected its own, 'soft'"),
     ])
     assert not (tmp_path / "other").exists()
 
@@ -86,7 +86,7 @@ def test_saving_again_replaces_the_model_and_touches_nothing_else(tmp_path):
 def test_what_does_not_fit_together_is_not_saved(tmp_path):
     f = fit()
     D, K = f.theta_jk.shape
-    for new_fields, options, message in (
+    for new_fields, save_options, message in (
         ({"theta_jk": f.theta_jk[:, 1:]}, {}, f"theta_jk has shape {(D, K - 1)}, expected the topics of phi_wk"),
         ({"phi_wk": f.phi_wk * np.nan}, {}, "phi_wk[0, 0] is nan, expected a probability"),
         ({"state": f.state._replace(gamma=f.state.gamma / 2)}, {}, "gamma[0] adds up to 0.5, expected 1"),
@@ -94,7 +94,7 @@ def test_what_does_not_fit_together_is_not_saved(tmp_path):
         ({}, {"labels": {"group": ["a"] * D}}, "labels is {'group': ["),
     ):
         with refused(message):
-            lda.save(f._replace(**new_fields), tmp_path / "m", **options)
+            lda.save(f._replace(**new_fields), tmp_path / "m", **save_options)
     assert not (tmp_path / "m").exists()
 
 
@@ -107,23 +107,23 @@ def test_a_folder_that_holds_anything_else_is_refused(tmp_path, file_name):
     assert (tmp_path / file_name).read_text() == '{"format": "another"}'
 
 
-@pytest.mark.parametrize("moment", [1, 2])
-@pytest.mark.parametrize("event", ["killed", "overtaken"])
-def test_a_save_that_is_interrupted_leaves_a_whole_model(tmp_path, monkeypatch, event, moment):
-    fit_4, fit_6, fit_8, paths = fit(), fit(sweeps=6, burn_in=2), fit(sweeps=8, burn_in=2), []
+@pytest.mark.parametrize("write_number", [1, 2])
+@pytest.mark.parametrize("interruption", ["killed", "overtaken"])
+def test_a_save_that_is_interrupted_leaves_a_whole_model(tmp_path, monkeypatch, interruption, write_number):
+    fit_4, fit_6, fit_8, written_paths = fit(), fit(sweeps=6, burn_in=2), fit(sweeps=8, burn_in=2), []
     lda.save(fit_4, tmp_path)
 
-    def failing_write(path, content):
-        paths.append(path)
-        if len(paths) == moment:
-            killed() if event == "killed" else lda.save(fit_8, tmp_path)
-        write_bytes(path, content)
+    def failing_write(path, file_bytes):
+        written_paths.append(path)
+        if len(written_paths) == write_number:
+            killed() if interruption == "killed" else lda.save(fit_8, tmp_path)
+        write_bytes(path, file_bytes)
 
     with monkeypatch.context() as patch:
         patch.setattr(storage, "write_bytes", failing_write)
-        with pytest.raises(Killed) if event == "killed" else nullcontext():
+        with pytest.raises(Killed) if interruption == "killed" else nullcontext():
             lda.save(fit_6, tmp_path)
-    assert_equal_fits(lda.load(tmp_path), fit_4 if event == "killed" else fit_6)
+    assert_equal_fits(lda.load(tmp_path), fit_4 if interruption == "killed" else fit_6)
     lda.save(fit_8, tmp_path)
     assert_equal_fits(lda.load(tmp_path), fit_8)
 
@@ -135,8 +135,8 @@ def test_a_save_that_is_interrupted_leaves_a_whole_model(tmp_path, monkeypatch, 
 def model(tmp_path):
     """A saved model: its folder, and the paths of its model.json and its npz."""
     lda.save(fit(), tmp_path, VOCAB)
-    (npz,) = tmp_path.glob("*.npz")
-    return tmp_path, tmp_path / "model.json", npz
+    (npz_path,) = tmp_path.glob("*.npz")
+    return tmp_path, tmp_path / "model.json", npz_path
 
 
 def test_a_folder_without_a_model_is_refused(tmp_path):
@@ -144,20 +144,20 @@ def test_a_folder_without_a_model_is_refused(tmp_path):
         not_loaded(folder, f"{folder / 'model.json'}: not found, expected a model folder")
 
 
-def rewrite(path, npz, changes):
+def rewrite(json_path, npz_path, new_fields):
     """Write a model.json with changes, its checksum that of the arrays."""
-    sha256 = hashlib.sha256(npz.read_bytes()).hexdigest()
-    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | {"sha256": sha256} | changes), "utf-8")
+    sha256 = hashlib.sha256(npz_path.read_bytes()).hexdigest()
+    json_path.write_text(json.dumps(json.loads(json_path.read_text("utf-8")) | {"sha256": sha256} | new_fields), "utf-8")
 
 
 def test_a_damaged_json_is_named(model):
-    folder, path, _ = model
-    content = path.read_bytes()
-    for damaged_content in (content[:0], content[:-2], b"\xff"):
-        path.write_bytes(damaged_content)
-        not_loaded(folder, f"{path}: damaged, expected JSON (")
-    path.write_bytes(b"[]")
-    not_loaded(folder, f"{path}: it is [], expected an object with the fields format, arrays")
+    folder, json_path, _ = model
+    json_bytes = json_path.read_bytes()
+    for damaged_bytes in (json_bytes[:0], json_bytes[:-2], b"\xff"):
+        json_path.write_bytes(damaged_bytes)
+        not_loaded(folder, f"{json_path}: damaged, expected JSON (")
+    json_path.write_bytes(b"[]")
+    not_loaded(folder, f"{json_path}: it is [], expected an object with the fields format, arrays")
 
 
 @pytest.mark.parametrize(
@@ -172,32 +172,32 @@ def test_a_damaged_json_is_named(model):
     ],
 )  # fmt: skip
 def test_a_field_that_is_wrong_is_named(model, new_field, message):
-    folder, path, npz = model
-    rewrite(path, npz, new_field)
-    not_loaded(folder, f"{path}: {message}")
+    folder, json_path, npz_path = model
+    rewrite(json_path, npz_path, new_field)
+    not_loaded(folder, f"{json_path}: {message}")
 
 
 def test_a_missing_field_is_named(model):
-    folder, path, _ = model
-    fields = json.loads(path.read_text("utf-8"))
-    for field in fields.keys() - {"documents", "labels", "reading", "shapes"}:  # earlier models do not have them
-        path.write_text(json.dumps({k: v for k, v in fields.items() if k != field}))
-        not_loaded(folder, f"{path}: {field} is missing, expected ")
+    folder, json_path, _ = model
+    model_fields = json.loads(json_path.read_text("utf-8"))
+    for missing_field in model_fields.keys() - {"documents", "labels", "reading", "shapes"}:  # earlier models do not have them
+        json_path.write_text(json.dumps({field_name: field_value for field_name, field_value in model_fields.items() if field_name != missing_field}))
+        not_loaded(folder, f"{json_path}: {missing_field} is missing, expected ")
 
 
 def test_another_file_of_arrays_is_found_by_its_checksum(model):
-    folder, _, path = model
-    content = path.read_bytes()
-    for damaged_content in (content[:0], content[:-1], content + b" "):
-        path.write_bytes(damaged_content)
-        not_loaded(folder, f"{path}: damaged, its SHA-256 is ")
-    path.unlink()
-    not_loaded(folder, f"{path}: not found, expected the arrays that model.json names")
+    folder, _, npz_path = model
+    npz_bytes = npz_path.read_bytes()
+    for damaged_bytes in (npz_bytes[:0], npz_bytes[:-1], npz_bytes + b" "):
+        npz_path.write_bytes(damaged_bytes)
+        not_loaded(folder, f"{npz_path}: damaged, its SHA-256 is ")
+    npz_path.unlink()
+    not_loaded(folder, f"{npz_path}: not found, expected the arrays that model.json names")
 
 
 def test_a_file_that_is_no_npz_is_named(model):
-    folder, path, npz = model
-    for damage in (lambda: np.savez(npz, gamma=np.array([{"an": "object"}])), lambda: npz.write_bytes(b"garbage")):
-        damage()
-        rewrite(path, npz, {})
-        not_loaded(folder, f"{npz}: damaged, expected arrays in NumPy's npz format (")
+    folder, json_path, npz_path = model
+    for damage_npz in (lambda: np.savez(npz_path, gamma=np.array([{"an": "object"}])), lambda: npz_path.write_bytes(b"garbage")):
+        damage_npz()
+        rewrite(json_path, npz_path, {})
+        not_loaded(folder, f"{npz_path}: damaged, expected arrays in NumPy's npz format (")

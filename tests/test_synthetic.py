@@ -12,25 +12,25 @@ def test_draws_depend_only_on_the_generator():
 
 
 def test_bars_are_rows_and_columns():
-    s = lda.synthetic.bars(np.random.default_rng(0), side=3, D=50, length=20)
-    images = s.phi_wk.T.reshape(6, 3, 3)
-    for i in range(3):
-        assert (images[i] > 0).sum(1).tolist() == [3 * (r == i) for r in range(3)]
-        assert (images[3 + i] > 0).sum(0).tolist() == [3 * (r == i) for r in range(3)]
-    assert s.corpus.vocab[5] == "r1c2"
-    assert (s.phi_wk[s.corpus.w, s.z] > 0).all()  # every pixel lies on the bar it was drawn from
+    sample = lda.synthetic.bars(np.random.default_rng(0), side=3, D=50, length=20)
+    topic_images = sample.phi_wk.T.reshape(6, 3, 3)
+    for bar in range(3):
+        assert (topic_images[bar] > 0).sum(1).tolist() == [3 * (line == bar) for line in range(3)]
+        assert (topic_images[3 + bar] > 0).sum(0).tolist() == [3 * (line == bar) for line in range(3)]
+    assert sample.corpus.vocab[5] == "r1c2"
+    assert (sample.phi_wk[sample.corpus.w, sample.z] > 0).all()  # every pixel lies on the bar it was drawn from
 
 
 def test_the_generator_of_soleimani():  # SOL14 §3.2
-    s, label_j = lda.synthetic.dominant(np.random.default_rng(0))
-    assert (s.corpus.D, s.corpus.W, s.phi_wk.shape[1]) == (2000, 2000, 10)
+    sample, label_j = lda.synthetic.dominant(np.random.default_rng(0))
+    assert (sample.corpus.D, sample.corpus.W, sample.phi_wk.shape[1]) == (2000, 2000, 10)
     assert np.bincount(label_j).tolist() == [200] * 10
-    np.testing.assert_allclose(s.theta_jk[np.arange(2000), label_j], 50 / 59)
-    np.testing.assert_allclose(np.delete(s.theta_jk[0], label_j[0]), 1 / 59)
-    assert ((s.phi_wk / s.phi_wk.max(0) > 0.5).sum(0) == 20).all()  # 1% of the words stand out
-    np.testing.assert_allclose(s.phi_wk.sum(0), 1)
-    lengths = np.bincount(s.corpus.j, minlength=2000)
+    np.testing.assert_allclose(sample.theta_jk[np.arange(2000), label_j], 50 / 59)
+    np.testing.assert_allclose(np.delete(sample.theta_jk[0], label_j[0]), 1 / 59)
+    assert ((sample.phi_wk / sample.phi_wk.max(0) > 0.5).sum(0) == 20).all()  # 1% of the words stand out
+    np.testing.assert_allclose(sample.phi_wk.sum(0), 1)
+    lengths = np.bincount(sample.corpus.j, minlength=2000)
     assert abs(lengths.mean() - 100) < 5 * np.sqrt(100 / 2000)
     assert abs(lengths.var() / 100 - 1) < 5 * np.sqrt(2 / 2000)
-    fraction = np.mean(s.z == label_j[s.corpus.j])
-    assert abs(fraction - 50 / 59) < 5 * np.sqrt(50 / 59 * 9 / 59 / s.corpus.N)
+    dominant_share = np.mean(sample.z == label_j[sample.corpus.j])
+    assert abs(dominant_share - 50 / 59) < 5 * np.sqrt(50 / 59 * 9 / 59 / sample.corpus.N)

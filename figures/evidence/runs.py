@@ -30,44 +30,44 @@ KOS_RUNS = (("vb", "corpus", "dirichlet"), ("vb", "nested", "dirichlet"), ("vb",
 PATHS = {"cgs": annealed.COLLAPSED, "gibbs": annealed.UNCOLLAPSED}
 
 
-def kos(corpus_name, documents, method, schedule, start):
+def kos(corpus_name, n_documents, method, schedule, start):
     """A line: the best bound of an algorithm, or the interval of annealed importance sampling along a path."""
     c, p, K = corpus(corpus_name), lda.Prior(0.1, 0.1), 10
-    c = part(c, np.arange(documents))
-    line = [corpus_name, documents, method, schedule, start, c.N]
+    c = part(c, np.arange(n_documents))
+    line = [corpus_name, n_documents, method, schedule, start, c.N]
     if method.startswith("annealed"):
-        path, steps, sweeps = PATHS[method.split()[1]], int(schedule.split()[0]), int(start.split()[0])
-        b, runs = np.arange(steps + 1) / steps, 4 if c.N < 100_000 else 2
-        forward_runs = annealed.forwards(c, K, p, b, sweep_rng(0, 0), runs, path)
-        cgs, rng = lda.ALGORITHMS["cgs"], sweep_rng(0, 1)
-        s = cgs.init(c, K, p, z=forward_runs.z)
+        ais_path, n_steps, sweeps = PATHS[method.split()[1]], int(schedule.split()[0]), int(start.split()[0])
+        b, n_runs = np.arange(n_steps + 1) / n_steps, 4 if c.N < 100_000 else 2
+        forward_runs = annealed.forwards(c, K, p, b, sweep_rng(0, 0), n_runs, ais_path)
+        cgs_algorithm, rng = lda.ALGORITHMS["cgs"], sweep_rng(0, 1)
+        s = cgs_algorithm.init(c, K, p, z=forward_runs.z)
         for _ in range(sweeps):
-            s = cgs.sweep(s, c, p, rng=rng)
-        interval = weights.interval(forward_runs, annealed.backwards(c, K, p, b, sweep_rng(0, 2), s.z, path=path))
-        return [[*line, interval.lower, interval.upper, runs]]
+            s = cgs_algorithm.sweep(s, c, p, rng=rng)
+        interval = weights.interval(forward_runs, annealed.backwards(c, K, p, b, sweep_rng(0, 2), s.z, path=ais_path))
+        return [[*line, interval.lower, interval.upper, n_runs]]
     A, bound = lda.ALGORITHMS[method], lda.ALGORITHMS["cvb" if method in ("ml", "map", "vem") else method].bound
     prior = p if method != "map" else lda.Prior(1.1, 1.1)  # its modes are those of counts + 0.1
     if start == "ends of cvb0":
         start_states = []
-        for _, order, first_start in (run for run in KOS_RUNS if run[0] == "cvb0"):
-            states = search.started(lda.ALGORITHMS["cvb0"], c, K, p, first_start, range(5))
-            ends = search.until_settled(lda.ALGORITHMS["cvb0"], states, c, p, order)
+        for _, schedule_of_cvb0, start_of_cvb0 in (kos_run for kos_run in KOS_RUNS if kos_run[0] == "cvb0"):
+            states = search.started(lda.ALGORITHMS["cvb0"], c, K, p, start_of_cvb0, range(5))
+            ends = search.until_settled(lda.ALGORITHMS["cvb0"], states, c, p, schedule_of_cvb0)
             start_states += [A.init(c, K, p, gamma=end.state.gamma) for end in ends]
     else:
         start_states = search.started(A, c, K, prior, start, range(5))
-    best_bound = max(float(bound(x.state, c, p)) for x in search.until_settled(A, start_states, c, prior, schedule))
+    best_bound = max(float(bound(end.state, c, p)) for end in search.until_settled(A, start_states, c, prior, schedule))
     return [[*line, best_bound, "", len(start_states)]]
 
 
 def kos_jobs(quick):
     if quick:
         yield from (("drawn", 20, f"annealed {path}", "20 temperatures", "10 sweeps") for path in PATHS)
-        yield from (("drawn", 20, *path) for path in KOS_RUNS[-1:])
+        yield from (("drawn", 20, *kos_run) for kos_run in KOS_RUNS[-1:])
         return
     annealing = {3430: (("gibbs", 1000),), 60: (("cgs", 240), ("gibbs", 2000))}
-    for documents, paths in annealing.items():
-        yield from (("kos", documents, f"annealed {path}", f"{T} temperatures", "50 sweeps") for path, T in paths)
-        yield from (("kos", documents, *path) for path in KOS_RUNS)
+    for n_documents, paths in annealing.items():
+        yield from (("kos", n_documents, f"annealed {path}", f"{T} temperatures", "50 sweeps") for path, T in paths)
+        yield from (("kos", n_documents, *kos_run) for kos_run in KOS_RUNS)
 
 
 PARTS = {"kos": Part("evidence/kos.csv", KOS_COLUMNS, kos_jobs, kos, 5)}

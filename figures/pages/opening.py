@@ -26,36 +26,36 @@ WORDS_SHOWN = 12  # words of each topic
 
 
 def lines(file_name: str) -> list[str]:
-    with gzip.open(folder("reuters395") / file_name, "rt", encoding="utf-8") as file:
-        return [line.strip() for line in file]
+    with gzip.open(folder("reuters395") / file_name, "rt", encoding="utf-8") as gzip_file:
+        return [line.strip() for line in gzip_file]
 
 
 def best_fit(c: lda.Corpus, n_seeds: int, sweeps: int) -> tuple[Any, list[float]]:
     """The fit with the highest bound, and the bounds of all seeds in nats per token."""
-    top_fit, bounds = None, []
+    best_fit_yet, bounds = None, []
     for seed in range(n_seeds):
         fit = lda.fit(c, K, "cvb0", PRIOR, sweeps=sweeps, schedule=SCHEDULE, start=START, seed=seed)
         bounds.append(float(fit.algorithm.bound(fit.state, c, fit.prior)) / c.N)
         print(f"seed {seed}: bound {bounds[-1]:.4f} nats per token", flush=True)
         if bounds[-1] == max(bounds):
-            top_fit = fit
-    return top_fit, bounds
+            best_fit_yet = fit
+    return best_fit_yet, bounds
 
 
 def described(fit: Any, c: lda.Corpus, vocab: list[str], title: str, document: int) -> dict[str, Any]:
     """A document of a fit: its topics from the largest share to the smallest, and its words in alphabetical order."""
-    order = np.argsort(-fit.theta_jk[document], kind="stable")
+    topic_order = np.argsort(-fit.theta_jk[document], kind="stable")
     topics = []
-    for k in order:
+    for k in topic_order:
         top_words = np.argsort(-fit.phi_wk[:, k], kind="stable")[:WORDS_SHOWN]
-        words = [[vocab[w], round(float(fit.phi_wk[w, k]), 4)] for w in top_words]
-        topics.append({"share": round(float(fit.theta_jk[document, k]), 4), "words": words})
-    rows = sorted(np.flatnonzero(c.j == document), key=lambda row: vocab[c.w[row]])
-    words = []
-    for row in rows:
-        gamma = [round(float(gamma_k), 4) for gamma_k in fit.state.gamma[row, order]]
-        words.append({"word": vocab[c.w[row]], "count": int(c.n[row]), "gamma": gamma})
-    return {"title": title, "topics": topics, "words": words}
+        words_with_p = [[vocab[w], round(float(fit.phi_wk[w, k]), 4)] for w in top_words]
+        topics.append({"share": round(float(fit.theta_jk[document, k]), 4), "words": words_with_p})
+    document_rows = sorted(np.flatnonzero(c.j == document), key=lambda document_row: vocab[c.w[document_row]])
+    words_with_gamma = []
+    for document_row in document_rows:
+        gamma = [round(float(gamma_k), 4) for gamma_k in fit.state.gamma[document_row, topic_order]]
+        words_with_gamma.append({"word": vocab[c.w[document_row]], "count": int(c.n[document_row]), "gamma": gamma})
+    return {"title": title, "topics": topics, "words": words_with_gamma}
 
 
 def main() -> None:
@@ -72,10 +72,10 @@ def main() -> None:
     }  # fmt: skip
     title = lines("reuters.titles.gz")[DOCUMENT].split(" ", 1)[1]
     opening = {"settings": settings, **described(fit, c, lines("reuters.tokens.gz"), title, DOCUMENT)}
-    text = json.dumps(opening, indent=1)
-    for pattern in (r"\[[^][{}]*\]", r"\{\s+\"word\"[^{}]*\}"):  # lists and words on a line each
-        text = re.sub(pattern, lambda m: " ".join(m[0].split()), text)
-    (opts.out / "pages/opening.json").write_text(text + "\n", "utf-8")
+    opening_text = json.dumps(opening, indent=1)
+    for one_line_pattern in (r"\[[^][{}]*\]", r"\{\s+\"word\"[^{}]*\}"):  # lists and words on a line each
+        opening_text = re.sub(one_line_pattern, lambda json_match: " ".join(json_match[0].split()), opening_text)
+    (opts.out / "pages/opening.json").write_text(opening_text + "\n", "utf-8")
 
 
 if __name__ == "__main__":

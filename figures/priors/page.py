@@ -36,10 +36,10 @@ def judged(db: Any) -> list[Row]:
     conclusions = {key: row for key, row in texts().items() if key != "page"}
     questions = {}
     for key, row in conclusions.items():
-        tested_pairs = comparisons(db, [query_of(conclusions, words) for words in row["compare"]])
+        tested_pairs = comparisons(db, [query_of(conclusions, query_words) for query_words in row["compare"]])
         questions[key] = Question(row["kind"], tested_pairs, "unit", row.get("threshold", 0.0), row.get("limit", 0.0))
     verdicts = evaluate(questions)
-    by_prior = {key: keyed(x.tested, lambda t: t.comparison.levels["prior"]) for key, x in verdicts.items()}
+    by_prior = {key: keyed(verdict.tested, lambda t: t.comparison.levels["prior"]) for key, verdict in verdicts.items()}
     return [Row(row, by_prior[key]) for key, row in conclusions.items()]
 
 
@@ -53,17 +53,17 @@ def median_interval(x: Sequence[float]) -> tuple[float, float, float]:
 def cell(tests: Sequence[Tested]) -> str:
     """The verdict, how many comparisons agree and contradict, and the median of each pair over all units, by start."""
     verdict = Verdict(verdicts.status_of(tests), list(tests), np.nan)
-    signs = [t.sign for t in tests]
+    signs = [test.sign for test in tests]
     counts_text = f"{signs.count(1)} for, {signs.count(-1)} against, {signs.count(0)} undecided"
-    needed_units = [t.needed for t in tests if t.needed and not t.sign]
+    needed_units = [test.needed for test in tests if test.needed and not test.sign]
     counts_text += f" ({span(needed_units, ',d')} units would decide)" if needed_units else ""
-    status = STATUS_WORDS.get(verdict.status, verdict.status)
-    parts = [f"**{status}**: {counts_text}", *separated(verdict, verdicts.counting(tests))]
-    for pair_name, group in keyed(tests, lambda t: t.comparison.name).items():
-        by_start = keyed(group, lambda t: t.comparison.levels["start"]).values()
+    status_word = STATUS_WORDS.get(verdict.status, verdict.status)
+    cell_lines = [f"**{status_word}**: {counts_text}", *separated(verdict, verdicts.counting(tests))]
+    for pair_name, pair_tests in keyed(tests, lambda test: test.comparison.name).items():
+        by_start = keyed(pair_tests, lambda test: test.comparison.levels["start"]).values()
         intervals = [median_interval([x for t in start_tests for x in t.comparison.values]) for start_tests in by_start]
-        parts.append(f"{pair_name}: " + "; ".join(f"{x[0]:+.3f} ({x[1]:+.3f} to {x[2]:+.3f})" for x in intervals))
-    return "<br>".join(parts) if tests else STATUS_WORDS[UNTESTED]
+        cell_lines.append(f"{pair_name}: " + "; ".join(f"{x[0]:+.3f} ({x[1]:+.3f} to {x[2]:+.3f})" for x in intervals))
+    return "<br>".join(cell_lines) if tests else STATUS_WORDS[UNTESTED]
 
 
 def conclusions_table(judged_rows: Sequence[Row]) -> str:
@@ -76,30 +76,30 @@ def conclusions_table(judged_rows: Sequence[Row]) -> str:
 
 def perplexity_table(db: Any) -> str:
     """The median and the range over units, for each algorithm, start, corpus and prior."""
-    groups = keyed(db.execute("select label, corpus, prior, perplexity from perplexities"), lambda x: x[:3])
-    labels, corpora = (dict.fromkeys(group[i] for group in groups) for i in range(2))
+    line_groups = keyed(db.execute("select label, corpus, prior, perplexity from perplexities"), lambda line: line[:3])
+    labels, corpora = (dict.fromkeys(group[i] for group in line_groups) for i in range(2))
 
     def spreads(label: str, corpus: str) -> str:
-        cells = [groups.get((label, corpus, prior), []) for prior in PRIOR_TITLES]
-        return " → ".join(spread([line[3] for line in cell]) for cell in cells if cell)
+        lines_of_prior = [line_groups.get((label, corpus, prior), []) for prior in PRIOR_TITLES]
+        return " → ".join(spread([line[3] for line in prior_lines]) for prior_lines in lines_of_prior if prior_lines)
 
     return table(["algorithm", *corpora], [[x, *(spreads(x, corpus) for corpus in corpora)] for x in labels])
 
 
-def with_place(t: Tested) -> Tested:
+def with_place(test: Tested) -> Tested:
     """A comparison whose name has its corpus and its start."""
-    c = t.comparison
-    return t._replace(comparison=c._replace(name=f"{c.levels['corpus']}, {c.levels['start']}: {c.name}"))
+    c = test.comparison
+    return test._replace(comparison=c._replace(name=f"{c.levels['corpus']}, {c.levels['start']}: {c.name}"))
 
 
 def details(judged_rows: Sequence[Row]) -> list[str]:
     """Every comparison with its mean over units and Student's interval, a table for each row and prior."""
-    lines = []
-    for row in judged_rows:
-        for prior, tests in row.tested.items():
+    detail_lines = []
+    for judged_row in judged_rows:
+        for prior, tests in judged_row.tested.items():
             table_rows = rows(list(map(with_place, tests)))
-            lines += [f"{row.conclusion['says']} Prior: {prior}.", "", table(HEAD, table_rows), ""]
-    return folded("All comparisons", lines)
+            detail_lines += [f"{judged_row.conclusion['says']} Prior: {prior}.", "", table(HEAD, table_rows), ""]
+    return folded("All comparisons", detail_lines)
 
 
 def page(folder: Path) -> str:

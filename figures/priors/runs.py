@@ -42,32 +42,32 @@ COLUMNS = ["corpus", "seed", "algorithm", "begin", "prior", "sweeps", "schedule"
 
 
 @cache
-def unit(corpus: str, seed: int) -> tuple[lda.Corpus, validation.Halves]:
+def unit(corpus_name: str, seed: int) -> tuple[lda.Corpus, validation.Halves]:
     """The training documents of a part, and the halves of its test documents."""
-    c = experiment.documents("reuters-2500") if corpus == "reuters" else awst09_data.all_documents(corpus)
-    size = PART_SIZES[corpus]
-    part_index = seed % (c.D // size)
-    c = part(c, sweep_rng(0, 4).permutation(c.D)[part_index * size : (part_index + 1) * size])
+    c = experiment.documents("reuters-2500") if corpus_name == "reuters" else awst09_data.all_documents(corpus_name)
+    part_size = PART_SIZES[corpus_name]
+    part_index = seed % (c.D // part_size)
+    c = part(c, sweep_rng(0, 4).permutation(c.D)[part_index * part_size : (part_index + 1) * part_size])
     train, test = lda.split(c, "documents", 0.2, sweep_rng(seed, 0))
     is_seen = np.bincount(train.w.astype(np.intp), minlength=c.W) > 0
     return with_words(train, is_seen), validation.halves(with_words(test, is_seen), sweep_rng(seed, 2))
 
 
-def run(corpus, seed, algorithm, begin, prior):
-    train, halves = unit(corpus, seed)
-    A, lines, fit, seconds = algorithm_of(algorithm, 1.0), [], None, 0.0
-    first_prior = lda.Prior(1.0, 0.1) if algorithm == "ml" else None  # its alpha is the power to `perplexity`
-    fit_options = {"schedule": "corpus", "start": "dirichlet"} if begin == "common" else {}
-    fit_options |= {"learn": "alpha,eta"} if prior == "learned" else {}
-    for t in CHECKED_SWEEPS:
-        start_time = time.process_time()
-        fit = lda.fit(train, K, A, first_prior if fit is None else None, t, seed=seed, resume=fit, **fit_options)
-        seconds += time.process_time() - start_time
-        estimates = estimates_of(algorithm, "", fit.schedule)
-        scores = [perplexity(algorithm, fit.state, train, fit.prior, halves, seed, *estimate) for estimate in estimates]
+def run(corpus_name, seed, A_name, begin_kind, prior_kind):
+    train, halves = unit(corpus_name, seed)
+    A, lines, fit, seconds = algorithm_of(A_name, 1.0), [], None, 0.0
+    start_prior = lda.Prior(1.0, 0.1) if A_name == "ml" else None  # its alpha is the power to `perplexity`
+    fit_options = {"schedule": "corpus", "start": "dirichlet"} if begin_kind == "common" else {}
+    fit_options |= {"learn": "alpha,eta"} if prior_kind == "learned" else {}
+    for sweeps in CHECKED_SWEEPS:
+        start_seconds = time.process_time()
+        fit = lda.fit(train, K, A, start_prior if fit is None else None, sweeps, seed=seed, resume=fit, **fit_options)
+        seconds += time.process_time() - start_seconds
+        estimates = estimates_of(A_name, "", fit.schedule)
+        scores = [perplexity(A_name, fit.state, train, fit.prior, halves, seed, *estimate) for estimate in estimates]
         end_numbers = [seconds, float(fit.prior.alpha), float(fit.prior.eta), *scores, ""][:5]
-        lines.append([corpus, seed, algorithm, begin, prior, t, fit.schedule, fit.start, *end_numbers])
-        if t == SHORT_SWEEPS and (fit.schedule == "nested" or algorithm in ("cvb", "cgs")):
+        lines.append([corpus_name, seed, A_name, begin_kind, prior_kind, sweeps, fit.schedule, fit.start, *end_numbers])
+        if sweeps == SHORT_SWEEPS and (fit.schedule == "nested" or A_name in ("cvb", "cgs")):
             break
     return lines
 
@@ -75,11 +75,11 @@ def run(corpus, seed, algorithm, begin, prior):
 def jobs(quick):
     """Unit by unit, so that an interrupted study has as many of each corpus."""
     for seed in SEEDS[:2] if quick else SEEDS:
-        for corpus in ["drawn"] if quick else [name for name in PART_SIZES if name != "drawn"]:
-            for algorithm in ("ml", "map", "vb", "cvb0", "cvb", "cgs"):
-                for begin in ["own"] if algorithm == "cgs" else ["recommended", "common"]:
-                    for prior in ["fixed"] if algorithm in ("ml", "map") else ["fixed", "learned"]:
-                        yield corpus, seed, algorithm, begin, prior
+        for corpus_name in ["drawn"] if quick else [name for name in PART_SIZES if name != "drawn"]:
+            for A_name in ("ml", "map", "vb", "cvb0", "cvb", "cgs"):
+                for begin_kind in ["own"] if A_name == "cgs" else ["recommended", "common"]:
+                    for prior_kind in ["fixed"] if A_name in ("ml", "map") else ["fixed", "learned"]:
+                        yield corpus_name, seed, A_name, begin_kind, prior_kind
 
 
 PARTS = {"runs": Part("priors/runs.csv", COLUMNS, jobs, run, 5)}

@@ -17,16 +17,16 @@ REQUIRED = {"where", "says", "quote", "kind", "refuted", "source"}
 
 def test_the_ledger_is_that_of_the_csv_files():
     judged_papers = ledger.judged(HERE)
-    text = ledger.page(HERE, judged_papers)
-    assert text == (HERE / "LEDGER.md").read_text("utf-8")
-    assert text.index(" are reproduced. ") < text.index("| paper | reproduced |") < text.index("`figures/ledger.py` writes")
+    ledger_text = ledger.page(HERE, judged_papers)
+    assert ledger_text == (HERE / "LEDGER.md").read_text("utf-8")
+    assert ledger_text.index(" are reproduced. ") < ledger_text.index("| paper | reproduced |") < ledger_text.index("`figures/ledger.py` writes")
     equations_text = (HERE.parent / "equations.toml").read_text("utf-8")
     assert ledger.with_verdicts(equations_text, judged_papers) == equations_text
 
 
 @cache
 def statuses(paper, folder=HERE):
-    return {claim: x.verdict.status for claim, x in ledger.judged(folder, [paper])[paper].items()}
+    return {claim: judged_claim.verdict.status for claim, judged_claim in ledger.judged(folder, [paper])[paper].items()}
 
 
 def test_without_runs_nothing_is_tested(tmp_path):
@@ -37,49 +37,49 @@ def test_without_runs_nothing_is_tested(tmp_path):
 def test_a_claim_says_what_would_refute_it():
     for paper in ledger.PAPERS:
         for claim_name, claim in ledger.claims_of(paper).items():
-            required = REQUIRED | ({"measure"} if claim["kind"] != "not tested" else {"reason"})
-            assert required <= claim.keys(), claim_name
+            required_keys = REQUIRED | ({"measure"} if claim["kind"] != "not tested" else {"reason"})
+            assert required_keys <= claim.keys(), claim_name
             assert ("limit" in claim) >= (claim["kind"] == "likeness"), claim_name
-            assert all((HERE / csv).exists() for csv in re.findall(r"[\w/]+\.csv", claim["source"])), claim_name
+            assert all((HERE / csv_path).exists() for csv_path in re.findall(r"[\w/]+\.csv", claim["source"])), claim_name
 
 
 # Edits of the lines of a file -----------------------------------------------------------------------------------------
 
 
-def exchanged(column, a, b):
+def exchanged(column, value_a, value_b):
     """The lines in which two values of a column have exchanged their places."""
-    return lambda lines: [x | {column: {a: b, b: a}.get(x[column], x[column])} for x in lines]
+    return lambda lines: [line | {column: {value_a: value_b, value_b: value_a}.get(line[column], line[column])} for line in lines]
 
 
-def changed(function, *columns, **where):
+def changed(change_number, *columns, **allowed_of):
     """The lines with a function of the numbers in some columns; a whole number stays whole."""
 
     def edit_line(line):
-        new_numbers = {column: f"{function(float(line[column])):.12g}" for column in columns if line[column]}
-        fits = all(line[column] in (x if isinstance(x, tuple) else (x,)) for column, x in where.items())
-        return line | new_numbers if fits else line
+        new_numbers = {column: f"{change_number(float(line[column])):.12g}" for column in columns if line[column]}
+        is_chosen = all(line[column] in (allowed if isinstance(allowed, tuple) else (allowed,)) for column, allowed in allowed_of.items())
+        return line | new_numbers if is_chosen else line
 
     return lambda lines: [edit_line(line) for line in lines]
 
 
-def times(factor, *columns, **where):
-    return changed(lambda x: factor * x, *columns, **where)
+def times(factor, *columns, **allowed_of):
+    return changed(lambda number: factor * number, *columns, **allowed_of)
 
 
-def plus(summand, *columns, **where):
-    return changed(lambda x: x + summand, *columns, **where)
+def plus(summand, *columns, **allowed_of):
+    return changed(lambda number: number + summand, *columns, **allowed_of)
 
 
 def chain(*edits):
-    return lambda lines: reduce(lambda lines, edit: edit(lines), edits, lines)
+    return lambda lines: reduce(lambda edited_lines, edit: edit(edited_lines), edits, lines)
 
 
 def copies(column):
     """The lines, and copies of them as other seeds, runs or chains, so that there are enough units."""
 
     def edit(lines):
-        of_seeds = [line for line in lines if line[column].isdigit()]
-        return lines + [line | {column: str(int(line[column]) + 100 * copy_number)} for copy_number in (1, 2) for line in of_seeds]
+        numbered_lines = [line for line in lines if line[column].isdigit()]
+        return lines + [line | {column: str(int(line[column]) + 100 * copy_number)} for copy_number in (1, 2) for line in numbered_lines]
 
     return edit
 
@@ -96,19 +96,19 @@ def noise(*columns):
 
 def folded_as_run(lines):
     """The lines without those of VB that fold in with another schedule than that of the run."""
-    return [x for x in lines if x["algorithm"] != "vb" or x["fold"] == x["schedule"]]
+    return [line for line in lines if line["algorithm"] != "vb" or line["fold"] == line["schedule"]]
 
 
-def statuses_after(paper, folder, edits):
+def statuses_after(paper, folder, edit_of_file):
     """The statuses of a paper's claims after the edits {name of a file: edit}."""
-    for path in HERE.glob("*/*.csv"):
-        csv_name, copy_path = f"{path.parent.name}/{path.stem}", folder / path.parent.name / path.name
-        if csv_name in edits:
-            lines = read(path)
-            write(copy_path, lines[0], edits[csv_name](lines))
+    for csv_path in HERE.glob("*/*.csv"):
+        csv_name, copy_path = f"{csv_path.parent.name}/{csv_path.stem}", folder / csv_path.parent.name / csv_path.name
+        if csv_name in edit_of_file:
+            csv_lines = read(csv_path)
+            write(copy_path, csv_lines[0], edit_of_file[csv_name](csv_lines))
         else:
             copy_path.parent.mkdir(exist_ok=True)
-            copy_path.symlink_to(path)
+            copy_path.symlink_to(csv_path)
     return statuses(paper, folder)
 
 
@@ -130,14 +130,14 @@ WORSE_TOKEN = times(2, "perplexity", algorithm="cvb0", schedule="token")
 CASES = {
     "SOL14": [
         ({}, {"r8-samplers": REPRODUCED, "r8-gap": CHANGED, "algorithm-1": FAILS, "ml": REPRODUCED}),
-        ({"sol14/chains": chain(plus(-3e4, *LIKELIHOODS), plus(-0.1, "accuracy"), changed(lambda x: 3000, "sweeps")),
+        ({"sol14/chains": chain(plus(-3e4, *LIKELIHOODS), plus(-0.1, "accuracy"), changed(lambda number: 3000, "sweeps")),
           "sol14/fits": chain(plus(-3e4, "ll"), plus(-0.1, "accuracy"))},
          dict.fromkeys(("r8-samplers", "r8-84", "r8-gap", "synthetic-99", "synthetic-ll", "mixing"), FAILS)),
         ({"sol14/runs": chain(exchanged("way", "vb nested", "vb warm, 10 steps"), plus(-5e4, *LIKELIHOODS, way="ml"),
-                         changed(lambda x: -6.5, "bound_2")), "sol14/chains": changed(lambda x: 1.005, "r_hat")},
+                         changed(lambda number: -6.5, "bound_2")), "sol14/chains": changed(lambda number: 1.005, "r_hat")},
          {"initialised": FAILS, "ml": FAILS, "optima": FAILS, "mixing": "depends on sampler"}),
         ({"sol14/runs": exchanged("way", "vb published", "vb published, with counts"),
-          "sol14/chains": changed(lambda x: 1.005, "r_hat"), "sol14/long": lambda lines: []},
+          "sol14/chains": changed(lambda number: 1.005, "r_hat"), "sol14/long": lambda lines: []},
          {"algorithm-1": REPRODUCED, "r8-gap": FAILS, "mixing": REPRODUCED}),
     ],
     "SN12": [
@@ -152,9 +152,9 @@ CASES = {
         ({"sn12/runs": noise(*SCORES)}, dict.fromkeys(("outperform", "cvb1", "cvb1d", "tcvb0", "vb"), UNDECIDED)),
     ],
     "BOO16": [
-        ({"boo16/runs": chain(times(1e-9, *SCORES, **CONJUGATE), changed(lambda x: 1.0, "smallest_eta", "seconds"))},
+        ({"boo16/runs": chain(times(1e-9, *SCORES, **CONJUGATE), changed(lambda number: 1.0, "smallest_eta", "seconds"))},
          {"lower": REPRODUCED, "size": "depends on corpus size", "proper": REPRODUCED, "seconds": REPRODUCED}),
-        ({"boo16/runs": chain(changed(lambda x: 1.0, "seconds"), times(1.4, "seconds", **CONJUGATE),
+        ({"boo16/runs": chain(changed(lambda number: 1.0, "seconds"), times(1.4, "seconds", **CONJUGATE),
                          times(1e9, *SCORES, **CONJUGATE))},
          {"seconds": FAILS, "lower": FAILS, "size": "depends on corpus size", "topics": "depends on corpus size"}),
         ({"boo16/runs": chain(times(1e-9, *SCORES, **CONJUGATE, documents=("250", "1000", "2000")),
@@ -168,7 +168,7 @@ CASES = {
         ({"search/runs": times(100, "sweeps", algorithm="vb"), "search/cross": times(100, "sweeps", to="vb"),
           "tnw06/fig1": chain(times(100, "sweep", algorithm="vb"), plus(-5, "averaged", algorithm="cgs")),
           "search/chains": times(2, "perplexity"), "tnw06/fig2": exchanged("algorithm", "cvb", "vb"),
-          "tnw06/exact": chain(changed(lambda x: -8.0, "bound_exact"), times(1.1, "perplexity_exact"))},
+          "tnw06/exact": chain(changed(lambda number: -8.0, "bound_exact"), times(1.1, "perplexity_exact"))},
          {"sweeps": REPRODUCED} | dict.fromkeys(("small-bound", "small-test", "gibbs", "exact"), FAILS)),
         ({"search/runs": chain(times(0.1, "perplexity", algorithm="vb"), plus(-1, "bound_12")),
           "search/cross": times(0.1, "perplexity_after", to="vb"),
@@ -190,8 +190,8 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("paper", "edits", "statuses"), [(x, *case) for x, cases in CASES.items() for case in cases])
-def test_verdicts_follow_the_runs(paper, edits, statuses, tmp_path):
-    units = UNIT_EDITS[paper]
-    verdicts = statuses_after(paper, tmp_path, {csv: chain(units[csv], edits.get(csv, list)) for csv in units})
-    assert {claim: verdicts[claim] for claim in statuses} == statuses
+@pytest.mark.parametrize(("paper", "edits", "expected_statuses"), [(paper, *case) for paper, cases in CASES.items() for case in cases])
+def test_verdicts_follow_the_runs(paper, edits, expected_statuses, tmp_path):
+    unit_edits = UNIT_EDITS[paper]
+    new_statuses = statuses_after(paper, tmp_path, {csv_name: chain(unit_edits[csv_name], edits.get(csv_name, list)) for csv_name in unit_edits})
+    assert {claim: new_statuses[claim] for claim in expected_statuses} == expected_statuses

@@ -16,15 +16,15 @@ def test_the_kept_file_agrees_with_itself():
     document = json.loads(OPENING_PATH.read_text("utf-8"))
     K, alpha, words_with_counts = document["settings"]["K"], document["settings"]["alpha"], document["words"]
     shares = np.array([topic["share"] for topic in document["topics"]])
-    counts = np.array([entry["count"] for entry in words_with_counts])
-    gamma = np.array([entry["gamma"] for entry in words_with_counts])
+    counts = np.array([word_entry["count"] for word_entry in words_with_counts])
+    gamma = np.array([word_entry["gamma"] for word_entry in words_with_counts])
     assert gamma.shape == (len(counts), K)
     assert np.abs(gamma.sum(1) - 1).max() < 1e-3
     assert (np.diff(shares) <= 0).all()
     assert shares == pytest.approx((counts @ gamma + alpha) / (counts.sum() + K * alpha), abs=1e-3)
-    words = [entry["word"] for entry in words_with_counts]
-    assert words == sorted(set(words))
+    sorted_words = [word_entry["word"] for word_entry in words_with_counts]
+    assert sorted_words == sorted(set(sorted_words))
     for topic in document["topics"]:
-        assert topic["words"] == sorted(topic["words"], key=lambda word: -word[1])
+        assert topic["words"] == sorted(topic["words"], key=lambda word_and_p: -word_and_p[1])
     assert len(document["settings"]["bounds"]) == 6
     assert counts.sum() == 243

@@ -17,24 +17,24 @@ def test_the_page_is_that_of_the_csv_file():
 
 def differences():
     """VB less CVB0 from the common start with learned priors, nats a token, by corpus and seed."""
-    lines = [x for x in read(HERE / "priors/runs.csv") if all(x[column] == y for column, y in CELL.items())]
-    log_px = {(x["corpus"], x["seed"], x["algorithm"]): np.log(float(x["perplexity"])) for x in lines}  # the last sweep
-    return {unit: log_px[*unit, "vb"] - y for (*unit, A), y in log_px.items() for unit in [tuple(unit)] if A == "cvb0"}
+    lines = [line for line in read(HERE / "priors/runs.csv") if all(line[column] == cell_value for column, cell_value in CELL.items())]
+    log_px = {(line["corpus"], line["seed"], line["algorithm"]): np.log(float(line["perplexity"])) for line in lines}  # the last sweep
+    return {unit: log_px[*unit, "vb"] - log_p for (*unit, A_name), log_p in log_px.items() for unit in [tuple(unit)] if A_name == "cvb0"}
 
 
 def test_a_cell_has_the_median_of_the_runs_with_its_interval():
-    x = sorted(differences().values())
-    assert len(x) == 40
+    gaps = sorted(differences().values())
+    assert len(gaps) == 40
     table_row = next(line for line in page.page(HERE).splitlines() if line.startswith("| VB predicts worse"))
-    numbers = f"{(x[19] + x[20]) / 2:+.3f} ({x[13]:+.3f} to {x[26]:+.3f})"  # P(14 to 26 of 40 below the median) = 0.962
-    assert table_row.split(" | ")[2].partition("VB less CVB0: ")[2].partition("<br>")[0].split("; ")[1] == numbers
+    cell_text = f"{(gaps[19] + gaps[20]) / 2:+.3f} ({gaps[13]:+.3f} to {gaps[26]:+.3f})"  # P(14 to 26 of 40 below the median) = 0.962
+    assert table_row.split(" | ")[2].partition("VB less CVB0: ")[2].partition("<br>")[0].split("; ")[1] == cell_text
 
 
 def test_a_comparison_is_students_t_over_units_and_the_p_values_of_a_row_are_adjusted_together():
     tests_of_vb = page.judged(database(HERE, "priors"))[0].tested
     r8_levels = {"prior": "learned", "corpus": "r8", "start": "common", "baseline": "cvb0"}
-    (r8_test,) = [x for x in tests_of_vb["learned"] if x.comparison.levels == r8_levels]
-    r8_differences = [y for (corpus, _), y in differences().items() if corpus == "r8"]
+    (r8_test,) = [t_test for t_test in tests_of_vb["learned"] if t_test.comparison.levels == r8_levels]
+    r8_differences = [difference for (corpus, _), difference in differences().items() if corpus == "r8"]
     assert (len(r8_differences), r8_test.p) == (8, pytest.approx(stats.ttest_1samp(r8_differences, 0).pvalue))
-    all_tests = [x for row_tests in tests_of_vb.values() for x in row_tests]
-    assert (len(all_tests), min(x.adjusted for x in all_tests)) == (80, pytest.approx(80 * min(x.p for x in all_tests)))
+    all_tests = [t_test for row_tests in tests_of_vb.values() for t_test in row_tests]
+    assert (len(all_tests), min(t_test.adjusted for t_test in all_tests)) == (80, pytest.approx(80 * min(t_test.p for t_test in all_tests)))

@@ -35,16 +35,16 @@ def folder(tmp_path):
 
 
 def test_the_value_is_the_best_of_three_runs_and_the_mean_of_the_splits(folder):
-    bounds_of = choices.tried(folder, "vb")
-    assert bounds_of["study"]["one"] == {"nested, growing": -5.0, "nested, dirichlet": -5.1}
+    bounds_of_source = choices.tried(folder, "vb")
+    assert bounds_of_source["study"]["one"] == {"nested, growing": -5.0, "nested, dirichlet": -5.1}
     # of the four triples three have the best run, -5.8, and one has -5.9 at best; two runs are too few
-    assert bounds_of["study"]["two"] == pytest.approx({"nested, growing": -6.0, "nested, dirichlet": -5.825})
-    assert bounds_of["experiment"]["three"] == pytest.approx({"nested, growing": -7.1, "nested, dirichlet": -7.5})
+    assert bounds_of_source["study"]["two"] == pytest.approx({"nested, growing": -6.0, "nested, dirichlet": -5.825})
+    assert bounds_of_source["experiment"]["three"] == pytest.approx({"nested, growing": -7.1, "nested, dirichlet": -7.5})
 
 
 def test_the_corpus_left_out_has_no_say(folder):
-    choice = choices.left_out(folder, "vb")
-    assert choice["one"] == ("nested, growing", 0)
-    assert choice["two"] == ("nested, growing", pytest.approx(0.175))  # dirichlet is better on this corpus alone
-    assert choice["three"] == ("nested, dirichlet", pytest.approx(0.4))  # by 0.1 and 0 against 0 and 0.175
+    choice_and_loss = choices.left_out(folder, "vb")
+    assert choice_and_loss["one"] == ("nested, growing", 0)
+    assert choice_and_loss["two"] == ("nested, growing", pytest.approx(0.175))  # dirichlet is better on this corpus alone
+    assert choice_and_loss["three"] == ("nested, dirichlet", pytest.approx(0.4))  # by 0.1 and 0 against 0 and 0.175
     assert len(choices.page(folder)) == 5

@@ -23,14 +23,14 @@ def test_the_rule_of_vb_is_the_change_of_its_bound_in_a_sweep():
 
 
 def test_a_sampler_needs_250_sweeps():
-    sampler = np.array([*TRAJECTORY[:3], [np.nan] * 3])
-    assert speed.stopped(sampler) == [250, pytest.approx(25.0)]
+    sampler_trajectory = np.array([*TRAJECTORY[:3], [np.nan] * 3])
+    assert speed.stopped(sampler_trajectory) == [250, pytest.approx(25.0)]
 
 
 def test_parts_share_no_document():
-    parts = [disjoint_part("bars", 30, i) for i in range(3)]
-    count_tables = [np.bincount(c.j * c.W + c.w, c.n, c.D * c.W).reshape(c.D, c.W) for c in [*parts, corpus("bars")]]
-    document_rows = [tuple(row) for x in count_tables[:3] for row in x]
+    part_corpora = [disjoint_part("bars", 30, part_number) for part_number in range(3)]
+    count_tables = [np.bincount(c.j * c.W + c.w, c.n, c.D * c.W).reshape(c.D, c.W) for c in [*part_corpora, corpus("bars")]]
+    document_rows = [tuple(document_row) for count_table in count_tables[:3] for document_row in count_table]
     assert len(document_rows) == 90
     assert not set(map(tuple, count_tables[0])) & set(map(tuple, count_tables[1]))
     assert set(document_rows) <= set(map(tuple, count_tables[3]))
@@ -38,7 +38,7 @@ def test_parts_share_no_document():
 
 def test_the_autocorrelation_time_of_an_autoregression():
     noise, chains = np.random.default_rng(0).normal(size=(4_000, 2)), np.zeros((4_000, 2))
-    for t in range(1, len(chains)):
-        chains[t] = 0.8 * chains[t - 1] + noise[t]
+    for step in range(1, len(chains)):
+        chains[step] = 0.8 * chains[step - 1] + noise[step]
     assert mixing.autocorrelation_time(chains) == pytest.approx(9, rel=0.3)  # (1 + 0.8) / (1 - 0.8)
     assert mixing.autocorrelation_time(noise) == pytest.approx(1, abs=0.2)

@@ -42,10 +42,10 @@ class LDA_CVB0:
 """
 
 
-def checkout(tmp_path, file_name, text):
-    path = tmp_path / file_name
-    path.parent.mkdir(parents=True)
-    path.write_text(text, "utf-8")
+def checkout(tmp_path, file_name, source_code):
+    source_path = tmp_path / file_name
+    source_path.parent.mkdir(parents=True)
+    source_path.write_text(source_code, "utf-8")
     return Checkouts(tmp_path)
 
 
@@ -58,42 +58,42 @@ def test_the_page_is_that_of_the_csv_file():
 
 
 def test_every_row_has_a_text_and_every_text_a_line_or_no_adapter():
-    keys = {key for key, text in runs.TEXTS.items() if "adapter" in text}
-    assert set(LINES) == keys
-    assert set(MEASURES) <= keys
-    assert sum("instead" in runs.TEXTS[key] for key in LINES) >= 10
+    adapter_keys = {row_key for row_key, row_texts in runs.TEXTS.items() if "adapter" in row_texts}
+    assert set(LINES) == adapter_keys
+    assert set(MEASURES) <= adapter_keys
+    assert sum("instead" in runs.TEXTS[row_key] for row_key in LINES) >= 10
 
 
 def test_a_row_that_fails_says_what_it_computes_and_of_which_version_and_a_row_that_passes_does_not():
-    for key, line in LINES.items():
-        text = runs.TEXTS[key]
-        assert ("instead" in text) == (int(line.passed) < int(line.cases)), key
-        assert "line" in text
-        assert line.version == text["version"], key
-    for key, text in runs.TEXTS.items():
-        assert "instead" in text or "right" in text, key
-        assert "newest version" in text.get("newer", "") or "instead" not in text, key
+    for row_key, line in LINES.items():
+        row_texts = runs.TEXTS[row_key]
+        assert ("instead" in row_texts) == (int(line.passed) < int(line.cases)), row_key
+        assert "line" in row_texts
+        assert line.version == row_texts["version"], row_key
+    for row_key, row_texts in runs.TEXTS.items():
+        assert "instead" in row_texts or "right" in row_texts, row_key
+        assert "newest version" in row_texts.get("newer", "") or "instead" not in row_texts, row_key
 
 
 # The adapters
 
 
 def test_a_right_log_joint_passes_and_a_wrong_one_does_not(tmp_path):
-    row = {"adapter": "pycistopic", "asks": "lda/log_joint", "skips": ["vectors"]}
-    right_line = asking.ask(row, checkout(tmp_path / "a", adapter.FILE, LOG_JOINT))
+    wild_row = {"adapter": "pycistopic", "asks": "lda/log_joint", "skips": ["vectors"]}
+    right_line = asking.ask(wild_row, checkout(tmp_path / "a", adapter.FILE, LOG_JOINT))
     assert 0 < right_line.passed == right_line.cases
-    wrong_line = asking.ask(row, checkout(tmp_path / "b", adapter.FILE, LOG_JOINT.replace("+ part(ndz", "- part(ndz")))
+    wrong_line = asking.ask(wild_row, checkout(tmp_path / "b", adapter.FILE, LOG_JOINT.replace("+ part(ndz", "- part(ndz")))
     assert wrong_line.passed < wrong_line.cases
 
 
 def test_a_right_cvb0_passes_and_a_mistake_gets_its_name(tmp_path):
-    row = {"adapter": "shuyo_iir", "asks": "cvb0/update", "skips": ["vectors", "two rows"]}
-    right_line = asking.ask(row, checkout(tmp_path / "a", shuyo_iir.FILE, CVB0))
+    wild_row = {"adapter": "shuyo_iir", "asks": "cvb0/update", "skips": ["vectors", "two rows"]}
+    right_line = asking.ask(wild_row, checkout(tmp_path / "a", shuyo_iir.FILE, CVB0))
     assert 0 < right_line.passed == right_line.cases
     wrong_code = CVB0.replace(
         "new = (see[0][w] - g) * (see[1][j] - g) / (see[2] - g)", "new = see[0][w] * see[1][j] / see[2]"
     )
-    wrong_line = asking.ask(row, checkout(tmp_path / "b", shuyo_iir.FILE, wrong_code))
+    wrong_line = asking.ask(wild_row, checkout(tmp_path / "b", shuyo_iir.FILE, wrong_code))
     assert wrong_line.passed < wrong_line.cases
     assert "nothing" in wrong_line.named
 
@@ -118,9 +118,9 @@ def test_without_checkouts_rows_are_carried_over_and_nothing_is_lost(tmp_path, c
     (tmp_path / "wild").mkdir()
     (tmp_path / "wild/wild.csv").write_text((FOLDER / "wild.csv").read_text("utf-8"), "utf-8")
     runs.main(["--folder", str(tmp_path), "--only", "cvbLDA", "shuyo"])
-    out = capsys.readouterr().out
-    assert "cvbLDA is carried over: davidandrzej+cvbLDA/cvbLDA.so is not here, because no --checkouts are given." in out
-    assert "Run this time: nothing" in out
+    printed_text = capsys.readouterr().out
+    assert "cvbLDA is carried over: davidandrzej+cvbLDA/cvbLDA.so is not here, because no --checkouts are given." in printed_text
+    assert "Run this time: nothing" in printed_text
     assert (tmp_path / "WILD.md").read_text("utf-8") == PAGE
     assert runs.read(tmp_path / "wild/wild.csv") == LINES
 
