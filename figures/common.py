@@ -193,10 +193,10 @@ def _fits(field: str, allowed: Any) -> bool:
 
 def keyed(lines: Iterable[Any], key_of_line: Callable[[Any], Any]) -> dict[Any, list[Any]]:
     """The lines by their keys."""
-    lines_of: dict[Any, list[Any]] = {}
+    lines_of_key: dict[Any, list[Any]] = {}
     for line in lines:
-        lines_of.setdefault(key_of_line(line), []).append(line)
-    return lines_of
+        lines_of_key.setdefault(key_of_line(line), []).append(line)
+    return lines_of_key
 
 
 def grouped(lines: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, ...], list[dict[str, str]]]:
@@ -217,10 +217,10 @@ def by(lines: Iterable[dict[str, str]], column: str, *units: str) -> dict[tuple[
 def write(path: Path, columns: Sequence[str], lines: Iterable[Sequence[Any]]) -> None:
     """Append the lines of a job together, so that a job that was interrupted has no lines."""
     with open(path, "a", newline="", encoding="utf-8") as csv_file:
-        writer = csv.writer(csv_file)
+        csv_writer = csv.writer(csv_file)
         if not csv_file.tell():
-            writer.writerow(columns)
-        writer.writerows([[text(field) for field in line] for line in lines])
+            csv_writer.writerow(columns)
+        csv_writer.writerows([[text(field) for field in line] for line in lines])
 
 
 def text(field: Any) -> str:
@@ -264,9 +264,9 @@ def run_jobs(
     Each line of a job begins with the first `keys` values of the job, by which it is recognised.
     """
     done_keys = {tuple(line[column] for column in columns[:keys]) for line in read(path)}
-    jobs = {tuple(text(field) for field in job[:keys]): job for job in all_jobs}
-    todo_jobs = [job for job_key, job in jobs.items() if job_key not in done_keys]
-    print(f"{path.name}: {len(jobs) - len(todo_jobs)} of {len(jobs)} jobs done before", flush=True)
+    job_of_key = {tuple(text(field) for field in job[:keys]): job for job in all_jobs}
+    todo_jobs = [job for job_key, job in job_of_key.items() if job_key not in done_keys]
+    print(f"{path.name}: {len(job_of_key) - len(todo_jobs)} of {len(job_of_key)} jobs done before", flush=True)
     if not todo_jobs:
         return
     with ProcessPoolExecutor(processes) as pool:

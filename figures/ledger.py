@@ -163,12 +163,12 @@ def numbers_of(place_in_paper: str) -> list[str]:
 
 def caption(paper: str, number: str, claims: dict[str, Judged]) -> str:
     """What a figure shows in print, what stands for it here, and the statuses of its claims."""
-    matching, texts = [x for x in claims.values() if number in numbers_of(x.claim["where"])], toml()["figures"][paper]
-    n_of_status = Counter(claim.verdict.status for claim in matching)
+    fig_claims, texts = [x for x in claims.values() if number in numbers_of(x.claim["where"])], toml()["figures"][paper]
+    n_of_status = Counter(claim.verdict.status for claim in fig_claims)
     statuses_text = ", ".join(f"{count} {status}" for status, count in n_of_status.items())
     return (
         f"*{paper} Figure {number}.* In print: {texts[number]['print']} Here: {texts[number]['here']} Its"
-        f" {'claim' if len(matching) == 1 else 'claims'}: {statuses_text}."
+        f" {'claim' if len(fig_claims) == 1 else 'claims'}: {statuses_text}."
     )
 
 

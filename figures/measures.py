@@ -26,11 +26,11 @@ def lowest(eta: Column, y: Column) -> float | None:
 
     None if the smallest y is at an end.
     """
-    log_eta, heights = np.array(sorted(zip(np.log(eta), y, strict=True))).T
-    i = int(heights.argmin())
-    if not 0 < i < len(heights) - 1:
+    log_eta, sorted_y = np.array(sorted(zip(np.log(eta), y, strict=True))).T
+    i = int(sorted_y.argmin())
+    if not 0 < i < len(sorted_y) - 1:
         return None
-    quadratic, linear, _ = np.polyfit(log_eta[i - 1 : i + 2], heights[i - 1 : i + 2], 2)
+    quadratic, linear, _ = np.polyfit(log_eta[i - 1 : i + 2], sorted_y[i - 1 : i + 2], 2)
     return float(np.exp(-linear / (2 * quadratic)))
 
 

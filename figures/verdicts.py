@@ -251,9 +251,9 @@ def factor(decided_tests: Sequence[Tested]) -> str:
     """The factors that separate the comparisons that agree from those that contradict, as few as possible."""
     factors = list(dict.fromkeys(factor_name for t in decided_tests for factor_name in t.comparison.levels))
     for size in range(1, len(factors) + 1):
-        separating = [x for x in combinations(factors, size) if not set.intersection(*levels_of(decided_tests, x))]
-        if separating:
-            return " or ".join(" and ".join((", ".join(x[:-1]), x[-1])) if size > 1 else x[0] for x in separating)
+        separating_sets = [x for x in combinations(factors, size) if not set.intersection(*levels_of(decided_tests, x))]
+        if separating_sets:
+            return " or ".join(" and ".join((", ".join(x[:-1]), x[-1])) if size > 1 else x[0] for x in separating_sets)
     return "the setting"
 
 

@@ -112,8 +112,8 @@ def printed() -> str:
         row_lines = [f"z {latent_treatment}"]
         for parameter_treatment in PARAMETERS:
             cell = TABLE_1[latent_treatment, parameter_treatment]
-            run_text = ", ".join(filter(None, (cell.algorithm, cell.assignment)))
-            row_lines.append(f"  parameters {parameter_treatment:18}  {cell.name:15}  {run_text:13}  {tags(cell)}")
+            runner_names = ", ".join(filter(None, (cell.algorithm, cell.assignment)))
+            row_lines.append(f"  parameters {parameter_treatment:18}  {cell.name:15}  {runner_names:13}  {tags(cell)}")
             row_lines += [f"    {remark}" for remark in (cell.why, cell.worth) if remark]
         row_texts.append("\n".join(row_lines))
     return "\n\n".join(row_texts)

@@ -127,10 +127,10 @@ class Browser:
 
     def press(self, key, n_presses=1):
         """Press a key, with the focus where it is."""
-        text_fields = {"text": "\r"} if key == "Enter" else {"text": " "} if key == " " else {}
+        typed_text_field = {"text": "\r"} if key == "Enter" else {"text": " "} if key == " " else {}
         for _ in range(n_presses):
-            for event_type in ("keyDown" if text_fields else "rawKeyDown", "keyUp"):
-                event_fields = text_fields if event_type == "keyDown" else {}
+            for event_type in ("keyDown" if typed_text_field else "rawKeyDown", "keyUp"):
+                event_fields = typed_text_field if event_type == "keyDown" else {}
                 self("Input.dispatchKeyEvent", type=event_type, key=key, code=key, windowsVirtualKeyCode=KEYS[key], **event_fields)
 
     def size(self, width, height=1000):

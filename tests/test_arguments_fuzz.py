@@ -151,7 +151,7 @@ def fault(call_name, wrong_arguments):
         if call_name in FILE_CALLS and isinstance(error, OSError):
             return None
         return f"{type(error).__name__}: {error}"
-    is_finite = all(np.isfinite(array).all() or (call_name in DIVERGENT and not np.isnan(array)) for array in numbers_of(returned))
+    is_finite = all(np.isfinite(returned_array).all() or (call_name in DIVERGENT and not np.isnan(returned_array)) for returned_array in numbers_of(returned))
     return None if is_finite else "its numbers are not finite"
 
 

@@ -105,8 +105,8 @@ def test_posterior_means_are_smoothed(p):
             mean_probabilities["as printed"] += p_z * np.nan_to_num(normalised(N_jk)) @ np.nan_to_num(normalised(N_wk, 0)).T
     evidence_ratio = np.zeros((TINY.D, TINY.W))
     for j, w in np.ndindex(evidence_ratio.shape):
-        c_plus = TINY.with_rows(*(np.insert(column, np.searchsorted(TINY.j, j, "right"), y) for column, y in zip((TINY.j, TINY.w, TINY.n), (j, w, 1), strict=True)))
-        evidence_ratio[j, w] = math.exp(lda.exact.posterior(c_plus, K, p).log_evidence) / evidence
+        c_with_token = TINY.with_rows(*(np.insert(column, np.searchsorted(TINY.j, j, "right"), added_entry) for column, added_entry in zip((TINY.j, TINY.w, TINY.n), (j, w, 1), strict=True)))
+        evidence_ratio[j, w] = math.exp(lda.exact.posterior(c_with_token, K, p).log_evidence) / evidence
     np.testing.assert_allclose(mean_probabilities["smoothed"], evidence_ratio, rtol=1e-11)
     assert np.abs(mean_probabilities["as printed"] - evidence_ratio).max() > 0.1
 

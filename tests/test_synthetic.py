@@ -15,8 +15,8 @@ def test_bars_are_rows_and_columns():
     sample = lda.synthetic.bars(np.random.default_rng(0), side=3, D=50, length=20)
     topic_images = sample.phi_wk.T.reshape(6, 3, 3)
     for bar in range(3):
-        assert (topic_images[bar] > 0).sum(1).tolist() == [3 * (line == bar) for line in range(3)]
-        assert (topic_images[3 + bar] > 0).sum(0).tolist() == [3 * (line == bar) for line in range(3)]
+        assert (topic_images[bar] > 0).sum(1).tolist() == [3 * (row_or_column == bar) for row_or_column in range(3)]
+        assert (topic_images[3 + bar] > 0).sum(0).tolist() == [3 * (row_or_column == bar) for row_or_column in range(3)]
     assert sample.corpus.vocab[5] == "r1c2"
     assert (sample.phi_wk[sample.corpus.w, sample.z] > 0).all()  # every pixel lies on the bar it was drawn from
 

@@ -251,15 +251,15 @@ def test_token_takes_an_update_apart(tab):
 
     def check(gamma, i):
         shown_numbers, is_other = numbers_of(tab, "token"), np.arange(c.M) != i
-        document_term = gamma[is_other & (c.j == c.j[i])].sum(0) + p.alpha
-        word_term = gamma[is_other & (c.w == c.w[i])].sum(0) + p.eta
-        topic_term = 1 / (gamma[is_other].sum(0) + c.W * p.eta)
-        new_gamma = document_term * word_term * topic_term / (document_term * word_term * topic_term).sum()
+        document_factor = gamma[is_other & (c.j == c.j[i])].sum(0) + p.alpha
+        word_factor = gamma[is_other & (c.w == c.w[i])].sum(0) + p.eta
+        topic_factor = 1 / (gamma[is_other].sum(0) + c.W * p.eta)
+        new_gamma = document_factor * word_factor * topic_factor / (document_factor * word_factor * topic_factor).sum()
         assert shown_numbers["chosen"] == i
         np.testing.assert_allclose(shown_numbers["gamma"], gamma, atol=1e-9)
-        for term_name, term_k in (("document", document_term), ("word", word_term), ("topic", topic_term), ("gamma", new_gamma)):
-            np.testing.assert_allclose(shown_numbers["terms"][term_name], term_k, atol=1e-9)
-            for term_number in term_k:
+        for factor_name, factor_k in (("document", document_factor), ("word", word_factor), ("topic", topic_factor), ("gamma", new_gamma)):
+            np.testing.assert_allclose(shown_numbers["terms"][factor_name], factor_k, atol=1e-9)
+            for term_number in factor_k:
                 assert f"{term_number:.3f}" in text_of(tab, "token")
         return new_gamma
 

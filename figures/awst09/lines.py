@@ -83,6 +83,6 @@ def least_of(lines_of_prior: dict[tuple[float, float], list[Line]]) -> tuple[tup
 def best(lines: list[Line]) -> tuple[tuple[float, float], list[Line]]:
     """The best point of the shared grid or, if it is not complete, of the priors with the most seeds."""
     grid, lines_at = of_grid(lines), points(lines)
-    largest = max(len(runs) for runs in lines_at.values())
+    max_runs = max(len(runs) for runs in lines_at.values())
     is_complete = len(grid) == len(GRID) ** 2
-    return least_of(grid if is_complete else {prior: runs for prior, runs in lines_at.items() if len(runs) == largest})
+    return least_of(grid if is_complete else {prior: runs for prior, runs in lines_at.items() if len(runs) == max_runs})

@@ -81,9 +81,9 @@ def corpora(csv_lines: list[Any]) -> Any:
     for i, runs in enumerate(studies.values()):
         lines_of_label = by_label(runs)
         base = numbers(lines_of_label["vb corpus"]).mean()
-        for label_index, (name, group) in enumerate(lines_of_label.items()):
-            heights = [i + 0.08 * (label_index - len(lines_of_label) / 2)] * len(group)
-            axis.plot(numbers(group) / base, heights, linestyle="", label=f"_{name}" if i else name, **style(group[0]))
+        for label_index, (name, lines) in enumerate(lines_of_label.items()):
+            heights = [i + 0.08 * (label_index - len(lines_of_label) / 2)] * len(lines)
+            axis.plot(numbers(lines) / base, heights, linestyle="", label=f"_{name}" if i else name, **style(lines[0]))
     axis.set_yticks(range(len(studies)), [f"{study}, K = {runs[0]['K']}" for (study,), runs in studies.items()])
     axis.set(xscale="log", xlabel="perplexity of second halves / mean of VB in corpus order")
     axis.set_xticks([0.9, 1, 1.2, 1.5, 2, 2.5], ["0.9", "1", "1.2", "1.5", "2", "2.5"])
@@ -113,10 +113,10 @@ def by_topics(csv_lines: list[Any]) -> Any:
 
 
 def grids(csv_lines: list[Any]) -> Any:
-    best_of_label = {label: best(group) for label, group in by_label(csv_lines).items() if len(points(group)) > 2}
+    best_of_label = {label: best(lines) for label, lines in by_label(csv_lines).items() if len(points(lines)) > 2}
     figure, (axis,) = panels(1, 7, 4.2)
-    dots(axis, {f"{label}\n{prior[0]:g}, {prior[1]:g}" if label != "ml" else f"ml, seen words\n{prior[0]:g}": group
-                for label, (prior, group) in best_of_label.items()})  # fmt: skip
+    dots(axis, {f"{label}\n{prior[0]:g}, {prior[1]:g}" if label != "ml" else f"ml, seen words\n{prior[0]:g}": lines
+                for label, (prior, lines) in best_of_label.items()})  # fmt: skip
     axis.set_ylabel("perplexity of second halves")
     axis.set_title(f"{csv_lines[0]['study']}, best point by validation: alpha, eta (ml: power; map: less 1)")
     return figure
@@ -125,8 +125,8 @@ def grids(csv_lines: list[Any]) -> Any:
 def by_eta(eta_lines: list[Any]) -> Any:
     figure, axes = panels(2, 4.2, 4.8, sharey=True)
     for axis, takes_offset, x_label in ((axes[0], 0, "eta"), (axes[1], 1, "eta, for map eta - 1")):
-        for label, group in by_label([line for line in eta_lines if line["estimator"] != "lowered"]).items():
-            curve(axis, group, lambda x, takes_offset=takes_offset: float(x["eta"]) - takes_offset * offset(x), label)
+        for label, lines in by_label([line for line in eta_lines if line["estimator"] != "lowered"]).items():
+            curve(axis, lines, lambda x, takes_offset=takes_offset: float(x["eta"]) - takes_offset * offset(x), label)
         axis.set(xlabel=x_label, ylim=window(eta_lines))
     axes[1].set_xscale("log")
     axes[0].set_ylabel("perplexity of second halves")
@@ -151,8 +151,8 @@ def averages(csv_lines: list[Any]) -> Any:
             A_style = style({**A_lines[0], "start": ""})
             has_several_sizes = len({line["samples"] for line in A_lines}) > 1
             for shift, n_samples in ((-0.2 * has_several_sizes, "1"), (0.0, "10"), (0.2, "100")):
-                sample_lines = select(A_lines, samples=n_samples)
-                mean_lines, run_lines = select(sample_lines, of="all"), [x for x in sample_lines if x["of"] != "all"]
+                lines_of_size = select(A_lines, samples=n_samples)
+                mean_lines, run_lines = select(lines_of_size, of="all"), [x for x in lines_of_size if x["of"] != "all"]
                 axis.plot([i + shift] * len(run_lines), numbers(run_lines), linestyle="", alpha=0.6, **A_style)
                 axis.plot([i + shift] * len(mean_lines), numbers(mean_lines), "k_", markersize=16, markeredgewidth=2)
         axis.set_xticks(range(len(lines_of_A)), map("\n".join, lines_of_A))

@@ -150,11 +150,11 @@ def scores(end: End, d: Documents, A_name, seed, estimate, setting) -> list[Any]
     return [*(perplexity(A_name, end.state, d.train, end.prior, h, seed, *estimate) for h in scored_parts), ""][:2]
 
 
-def bounds(end: End, d: Documents, job_columns) -> list[Any]:
+def bounds(end: End, d: Documents, job_cells) -> list[Any]:
     """TNW06 (2) per token and, at the central point of a small corpus, (12); map and ml have other priors."""
-    if job_columns[2] in ("map", "ml", "cgs"):
+    if job_cells[2] in ("map", "ml", "cgs"):
         return ["", ""]
-    bound_names = ("vb", "cvb0") if d.train.N < 2e5 and job_columns[6:] == ["fixed", 0.1, 0.1] else ("vb",)
+    bound_names = ("vb", "cvb0") if d.train.N < 2e5 and job_cells[6:] == ["fixed", 0.1, 0.1] else ("vb",)
     per_token = [float(lda.ALGORITHMS[bound].bound(end.state, d.train, end.prior)) / d.train.N for bound in bound_names]
     return [*per_token, ""][:2]
 
@@ -187,11 +187,11 @@ def averages(study, K, name, schedule, runs):
     return lines
 
 
-def averaged(job_columns, c: lda.Corpus, p_mrs, r_hat) -> list[Any]:
+def averaged(job_cells, c: lda.Corpus, p_mrs, r_hat) -> list[Any]:
     """The lines of probabilities (M, R, S) of R runs with S samples: of single ones, of each run's mean, and of all."""
 
     def line(n_samples, run_or_all, probability):
-        return [*job_columns, n_samples, run_or_all, float(prediction.perplexity_of(c, probability)), r_hat]
+        return [*job_cells, n_samples, run_or_all, float(prediction.perplexity_of(c, probability)), r_hat]
 
     S = p_mrs.shape[2]
     lines = [line(1, r, p_mrs[:, r, -1]) for r in range(p_mrs.shape[1])] + [line(1, "all", p_mrs[:, :, -1].mean(1))]

@@ -188,8 +188,8 @@ def draw_by_size(csv_lines: list[dict[str, str]], out_folder: Path) -> None:
                 if ratios_by_size:
                     sizes, runs = zip(*sorted(ratios_by_size.items()), strict=True)
                     means = [np.mean(sample) for sample in runs]
-                    error = [np.std(sample, ddof=1) / np.sqrt(len(sample)) for sample in runs]
-                    axis.errorbar(sizes, means, error, linestyle=dash, color=COLOURS[base], marker="o", markersize=4,
+                    errors = [np.std(sample, ddof=1) / np.sqrt(len(sample)) for sample in runs]
+                    axis.errorbar(sizes, means, errors, linestyle=dash, color=COLOURS[base], marker="o", markersize=4,
                                   capsize=2, label=f"against {base}, {schedule}")  # fmt: skip
         axis.axhline(1, color="black", linewidth=0.8)
         axis.set(xscale="log", xlabel="training documents", title=f"{c_name}, K = {K}")

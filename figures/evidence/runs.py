@@ -34,7 +34,7 @@ def kos(corpus_name, n_documents, method, schedule, start):
     """A line: the best bound of an algorithm, or the interval of annealed importance sampling along a path."""
     c, p, K = corpus(corpus_name), lda.Prior(0.1, 0.1), 10
     c = part(c, np.arange(n_documents))
-    line = [corpus_name, n_documents, method, schedule, start, c.N]
+    key_columns = [corpus_name, n_documents, method, schedule, start, c.N]
     if method.startswith("annealed"):
         ais_path, n_steps, sweeps = PATHS[method.split()[1]], int(schedule.split()[0]), int(start.split()[0])
         b, n_runs = np.arange(n_steps + 1) / n_steps, 4 if c.N < 100_000 else 2
@@ -44,7 +44,7 @@ def kos(corpus_name, n_documents, method, schedule, start):
         for _ in range(sweeps):
             s = cgs_algorithm.sweep(s, c, p, rng=rng)
         interval = weights.interval(forward_runs, annealed.backwards(c, K, p, b, sweep_rng(0, 2), s.z, path=ais_path))
-        return [[*line, interval.lower, interval.upper, n_runs]]
+        return [[*key_columns, interval.lower, interval.upper, n_runs]]
     A, bound = lda.ALGORITHMS[method], lda.ALGORITHMS["cvb" if method in ("ml", "map", "vem") else method].bound
     prior = p if method != "map" else lda.Prior(1.1, 1.1)  # its modes are those of counts + 0.1
     if start == "ends of cvb0":
@@ -56,7 +56,7 @@ def kos(corpus_name, n_documents, method, schedule, start):
     else:
         start_states = search.started(A, c, K, prior, start, range(5))
     best_bound = max(float(bound(end.state, c, p)) for end in search.until_settled(A, start_states, c, prior, schedule))
-    return [[*line, best_bound, "", len(start_states)]]
+    return [[*key_columns, best_bound, "", len(start_states)]]
 
 
 def kos_jobs(quick):
@@ -64,8 +64,8 @@ def kos_jobs(quick):
         yield from (("drawn", 20, f"annealed {path}", "20 temperatures", "10 sweeps") for path in PATHS)
         yield from (("drawn", 20, *kos_run) for kos_run in KOS_RUNS[-1:])
         return
-    annealing = {3430: (("gibbs", 1000),), 60: (("cgs", 240), ("gibbs", 2000))}
-    for n_documents, paths in annealing.items():
+    annealings_of_size = {3430: (("gibbs", 1000),), 60: (("cgs", 240), ("gibbs", 2000))}
+    for n_documents, paths in annealings_of_size.items():
         yield from (("kos", n_documents, f"annealed {path}", f"{T} temperatures", "50 sweeps") for path, T in paths)
         yield from (("kos", n_documents, *kos_run) for kos_run in KOS_RUNS)
 

@@ -45,17 +45,17 @@ def best_fit(c: lda.Corpus, n_seeds: int, sweeps: int) -> tuple[Any, list[float]
 def described(fit: Any, c: lda.Corpus, vocab: list[str], title: str, document: int) -> dict[str, Any]:
     """A document of a fit: its topics from the largest share to the smallest, and its words in alphabetical order."""
     topic_order = np.argsort(-fit.theta_jk[document], kind="stable")
-    topics = []
+    topic_records = []
     for k in topic_order:
         top_words = np.argsort(-fit.phi_wk[:, k], kind="stable")[:WORDS_SHOWN]
         words_with_p = [[vocab[w], round(float(fit.phi_wk[w, k]), 4)] for w in top_words]
-        topics.append({"share": round(float(fit.theta_jk[document, k]), 4), "words": words_with_p})
+        topic_records.append({"share": round(float(fit.theta_jk[document, k]), 4), "words": words_with_p})
     document_rows = sorted(np.flatnonzero(c.j == document), key=lambda document_row: vocab[c.w[document_row]])
     words_with_gamma = []
     for document_row in document_rows:
         gamma = [round(float(gamma_k), 4) for gamma_k in fit.state.gamma[document_row, topic_order]]
         words_with_gamma.append({"word": vocab[c.w[document_row]], "count": int(c.n[document_row]), "gamma": gamma})
-    return {"title": title, "topics": topics, "words": words_with_gamma}
+    return {"title": title, "topics": topic_records, "words": words_with_gamma}
 
 
 def main() -> None:

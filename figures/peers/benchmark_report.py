@@ -116,8 +116,8 @@ def put(page_path: Path, new_texts: dict[str, str]) -> None:
 def middle(lines: Lines) -> Any:
     """Seconds and perplexity after each sweep that was scored: medians over the runs."""
     scored_lines = [line for line in lines if line["perplexity"] and float(line["wall"]) > 0]
-    points = [(np.median(numbers(x, "wall")), np.median(numbers(x))) for x in grouped(scored_lines, "sweep").values()]
-    return np.array(points).reshape(-1, 2).T
+    medians = [(np.median(numbers(x, "wall")), np.median(numbers(x))) for x in grouped(scored_lines, "sweep").values()]
+    return np.array(medians).reshape(-1, 2).T
 
 
 def draw(lines: Lines, tasks: list, system_of_label: dict, svg_path: Path) -> None:

@@ -162,8 +162,8 @@ def measured(adapter: ModuleType) -> tuple[list[Line], str]:
 
 def heading(line: Line) -> str:
     """The first lines of the section of a program."""
-    command = f"python -m figures.peers.conformance '{line.library}'"
-    return f"## {line.library} {line.version}\n\nMeasured on {line.date} by `{command}`.\n"
+    command_text = f"python -m figures.peers.conformance '{line.library}'"
+    return f"## {line.library} {line.version}\n\nMeasured on {line.date} by `{command_text}`.\n"
 
 
 def asked_or_kept(library: str, chosen_names: Sequence[str]) -> tuple[list[Line], str]:

@@ -190,8 +190,8 @@ def map_e_step(case: Case, answer: Case) -> Case:
 def map_iteration(case: Case, answer: Case) -> Case:
     """theta_jk and phi_wk after one iteration of EM, AWST09 (5)(6), from phi_wk and equal topics of all documents."""
     gamma = np.array(case["phi_wk"])[case["corpus"]["w"]]
-    state = {"gamma": (gamma / gamma.sum(1, keepdims=True)).tolist()}
-    return plain.answer(case | {"algorithm": "map", "operation": "estimate", "state": state})
+    gamma_state = {"gamma": (gamma / gamma.sum(1, keepdims=True)).tolist()}
+    return plain.answer(case | {"algorithm": "map", "operation": "estimate", "state": gamma_state})
 
 
 def cvb0_limit(case: Case, answer: Case) -> Case:
@@ -256,8 +256,8 @@ def cases(operation: str) -> list[Case]:
     if operation == "step_from_ones":  # with one topic the vectors do not depend on the start
         oracle_cases = [case for case in vectors(VECTORS["online_step"]) if case["K"] == 1 and case["iterations"]]
         oracle_cases = [case | {"expected": {"eta_wk": case["expected"]["eta_wk"]}} for case in oracle_cases]
-    needs_unique = operation in ("converged_e_step", "converged_step", "iteration", "perplexity", "fold_in_cvb0")
-    return [case_of(operation, i) for i in range(1, len(SIZES) + 1) if i in UNIQUE or not needs_unique] + oracle_cases
+    needs_one_end = operation in ("converged_e_step", "converged_step", "iteration", "perplexity", "fold_in_cvb0")
+    return [case_of(operation, i) for i in range(1, len(SIZES) + 1) if i in UNIQUE or not needs_one_end] + oracle_cases
 
 
 def expected_log_case(case_number: int, K: int, parameter_scale: float) -> Case:

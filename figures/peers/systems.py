@@ -82,9 +82,9 @@ def tomotopy(c: lda.Corpus, K: int, p: lda.Prior, seed: int, workers: int) -> Ru
         theta_jk = np.full((c.D, K), 1 / K)
         theta_jk[document_lengths > 0] = [document.get_topic_dist() for document in model.docs]
         phi_wk = np.full((c.W, K), p.eta)  # words that the training corpus does not contain are not in its vocabulary
-        word_ids = np.array(model.used_vocabs, np.int64)
+        w_of_tomotopy_word = np.array(model.used_vocabs, np.int64)
         for k in range(K):
-            phi_wk[word_ids, k] = model.get_topic_word_dist(k, normalize=False)
+            phi_wk[w_of_tomotopy_word, k] = model.get_topic_word_dist(k, normalize=False)
         return Reading(normalised(theta_jk, 1), normalised(phi_wk, 0))
 
     def run(sweeps: int, step: Step) -> None:

@@ -67,11 +67,11 @@ def cell(tests: Sequence[Tested]) -> str:
 
 
 def conclusions_table(judged_rows: Sequence[Row]) -> str:
-    lines = []
+    table_lines = []
     for row in judged_rows:
         conclusion_text = f"{row.conclusion['says']} ({row.conclusion['where']})<br>{row.conclusion['measure']}"
-        lines.append([conclusion_text, *(cell(row.tested.get(prior, [])) for prior in PRIOR_TITLES)])
-    return table(["conclusion", *PRIOR_TITLES.values()], lines)
+        table_lines.append([conclusion_text, *(cell(row.tested.get(prior, [])) for prior in PRIOR_TITLES)])
+    return table(["conclusion", *PRIOR_TITLES.values()], table_lines)
 
 
 def perplexity_table(db: Any) -> str:

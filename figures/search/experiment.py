@@ -230,7 +230,7 @@ def seeds_of(study: str, group: str) -> int:
 def main() -> None:
     opts = options(__doc__ or "", list(STUDIES))
     studies = ["bars"] if opts.quick else [study for study in opts.names if study != "bars" and there(study)]
-    runs_file = opts.out / "search/experiment.csv"
+    csv_path = opts.out / "search/experiment.csv"
     for groups in (("main", "cvb"), ("sampled",), ("longer",), ("validated",)):
         jobs = []
         for study in studies:
@@ -239,11 +239,11 @@ def main() -> None:
         if groups == ("validated",) and jobs:
             prior_jobs = [(study, STUDIES[study].K, x, *p) for study in studies for x in ("vb", "cvb0") for p in GRID]
             run_jobs(opts.out / "search/priors.csv", PRIOR_COLUMNS, prior_jobs, tried, opts.processes, 5)
-        run_jobs(runs_file, COLUMNS, jobs, job, opts.processes, N_KEYS)
-        done_keys = {tuple(row[column] for column in COLUMNS[:N_KEYS]) for row in read(runs_file)}
+        run_jobs(csv_path, COLUMNS, jobs, job, opts.processes, N_KEYS)
+        done_keys = {tuple(row[column] for column in COLUMNS[:N_KEYS]) for row in read(csv_path)}
         for study, K, split, _, group in dict.fromkeys((*key[:3], "mean", key[4]) for key in jobs):
             if (study, str(K), str(split), "mean", group) not in done_keys:
-                write(runs_file, COLUMNS, means(study, K, split, seeds_of(study, group), group))
+                write(csv_path, COLUMNS, means(study, K, split, seeds_of(study, group), group))
 
 
 if __name__ == "__main__":

@@ -151,11 +151,11 @@ def with_validated_priors(lines: list[dict[str, str]], prior_lines: list[dict[st
         table_rows.append([TITLES[corpus], *prior_texts, *mean_texts, *gap_texts])
     table_head = ["corpus", "alpha, eta of VB", "of CVB0", "VB, random", "annealed", "CVB0, random", "annealed", "gap",
             "gap left"]  # fmt: skip
-    explanation = (
+    explanation_text = (
         "Perplexities with the prior that validation tokens choose for each algorithm. The gap is that of VB to CVB0,"
         " both from random rows; what is left is VB annealed less CVB0 from random rows."
     )
-    return ["", explanation, "", table(table_head, table_rows)] if table_rows else []
+    return ["", explanation_text, "", table(table_head, table_rows)] if table_rows else []
 
 
 def page(csv_path: Path) -> list[str]:

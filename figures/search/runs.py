@@ -153,20 +153,20 @@ def several_chains(study, n_chains, sweeps):
     for t in range(1, sweeps + 1):
         s = A.sweep(s, train, p, rng=sweep_rng(100, t))
         trace.append(log_joints(s, train, K, p))
-        if any(t in kept_at for kept_at in sweeps_of_S.values()):
+        if any(t in kept_ts for kept_ts in sweeps_of_S.values()):
             theta_jk, phi_wk = A.estimate(s, train, p)
             token_p = np.stack([lda.token_probability(test, theta_jk[:, r], phi_wk[:, r]) for r in range(n_chains)], 1)
-            for S, kept_at in sweeps_of_S.items():
-                if t in kept_at:
+            for S, kept_ts in sweeps_of_S.items():
+                if t in kept_ts:
                     p_sums[S] += token_p
     trace = np.array(trace)
     r_hat, lines = float(chains.r_hat(trace[sweeps // 2 :])), []
-    for S, kept_at in sweeps_of_S.items():
+    for S, kept_ts in sweeps_of_S.items():
         for r in range(n_chains):
-            score = float(prediction.perplexity_of(test, p_sums[S][:, r] / len(kept_at)))
-            lines.append([study, n_chains, sweeps, r, r_hat, float(trace[-1, r]) / train.N, len(kept_at), score])
-        score = float(prediction.perplexity_of(test, p_sums[S].mean(1) / len(kept_at)))
-        lines.append([study, n_chains, sweeps, "all", r_hat, float(trace[-1].mean()) / train.N, len(kept_at), score])
+            score = float(prediction.perplexity_of(test, p_sums[S][:, r] / len(kept_ts)))
+            lines.append([study, n_chains, sweeps, r, r_hat, float(trace[-1, r]) / train.N, len(kept_ts), score])
+        score = float(prediction.perplexity_of(test, p_sums[S].mean(1) / len(kept_ts)))
+        lines.append([study, n_chains, sweeps, "all", r_hat, float(trace[-1].mean()) / train.N, len(kept_ts), score])
     return lines
 
 

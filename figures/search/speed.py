@@ -47,8 +47,8 @@ def prepared(system: str, c: lda.Corpus, K: int, seed: int) -> systems.Run:
     if system == "scikit-learn":
         return systems.scikit_learn(c, K, PRIOR, seed)
     algorithm, schedule = system.split()
-    start = "one-hot" if lda.ALGORITHMS[algorithm].is_sampler else "dirichlet"
-    return systems.this_package(c, K, PRIOR, seed, algorithm, schedule=schedule, start=start)
+    start_name = "one-hot" if lda.ALGORITHMS[algorithm].is_sampler else "dirichlet"
+    return systems.this_package(c, K, PRIOR, seed, algorithm, schedule=schedule, start=start_name)
 
 
 def way(system: str, train: lda.Corpus, test: lda.Corpus, K: int, seed: int, sweeps: int) -> Any:

@@ -114,8 +114,8 @@ def scores(A: Algorithm, s: State, c: lda.Corpus, p: lda.Prior, test: lda.Corpus
     token_p = lda.token_probability(test, *A.estimate(s, c, p))
     is_seen_row = np.bincount(c.w, minlength=c.W)[test.w] > 0
     n_seen, by_topic = test.n[is_seen_row], correction(s.gamma, c)
-    seen_perplexity = float(np.exp(-(n_seen @ np.log(token_p[is_seen_row])) / n_seen.sum()))
-    return [float(prediction.perplexity_of(test, token_p)), seen_perplexity, 1 - n_seen.sum() / test.N,
+    seen_words_perplexity = float(np.exp(-(n_seen @ np.log(token_p[is_seen_row])) / n_seen.sum()))
+    return [float(prediction.perplexity_of(test, token_p)), seen_words_perplexity, 1 - n_seen.sum() / test.N,
             float(by_topic.mean()), float(by_topic.max()), float(np.sum(p.alpha)), float(np.max(p.alpha))]  # fmt: skip
 
 

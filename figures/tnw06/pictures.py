@@ -74,11 +74,11 @@ def histogram(axis, end_values):
     all_values = np.concatenate(list(end_values.values()))
     bins = np.linspace(all_values.min() - 1e-4, all_values.max() + 1e-4, 40)
     kinds = sorted(end_values, key=lambda kind: (list(COLOURS).index(kind[0]), list(DASHES).index(kind[1]), kind[2]))
-    hatches, bar_tops = {"corpus": "", "nested": "////", "block": "....", "token": "\\\\\\\\"}, np.zeros(len(bins) - 1)
+    hatch_of, bar_tops = {"corpus": "", "nested": "////", "block": "....", "token": "\\\\\\\\"}, np.zeros(len(bins) - 1)
     for algorithm, schedule, start in kinds:
         bar_heights = np.histogram(end_values[algorithm, schedule, start], bins)[0]
         axis.bar(bins[:-1], bar_heights, np.diff(bins), bar_tops, align="edge", color=COLOURS[algorithm], linewidth=0,
-                 hatch=hatches[schedule] if algorithm != "cgs" else "", edgecolor="white",
+                 hatch=hatch_of[schedule] if algorithm != "cgs" else "", edgecolor="white",
                  alpha=1 if not start else 0.35 if "cvb" in start else 0.65,
                  label=f"{algorithm} {schedule}{start}")  # fmt: skip
         bar_tops += bar_heights
@@ -110,8 +110,8 @@ def figure_2(out_folder):
     scores_of_kind = defaultdict(dict)
     rows_of_part = grouped(read(out_folder / "tnw06/fig2.csv"), "algorithm", "schedule", "start", "documents")
     for (*A_schedule_start, n_documents), csv_rows in rows_of_part.items():
-        bound = numbers(csv_rows, "bound_2" if A_schedule_start[0] == "vb" else "bound_12")
-        scores_of_kind[tuple(A_schedule_start)][int(n_documents)] = numbers(csv_rows, "test"), bound
+        bounds = numbers(csv_rows, "bound_2" if A_schedule_start[0] == "vb" else "bound_12")
+        scores_of_kind[tuple(A_schedule_start)][int(n_documents)] = numbers(csv_rows, "test"), bounds
     if not scores_of_kind:
         return
     run_end_rows = [row for row in select(fig1_rows(out_folder), corpus="kos") if row["settled"]]

@@ -43,31 +43,31 @@ class Asked(NamedTuple):
 
 def adapter(row: dict[str, Any], checkouts: Checkouts) -> Answer:
     """The function from a case to an answer that a row of wild.toml names, as `module` or `module.function`."""
-    module, _, name = row["adapter"].partition(".")
-    f = getattr(importlib.import_module(f"figures.wild.adapters.{module}"), name or "answer")
-    return lambda case: f(checkouts, question(case))
+    module, _, function_name = row["adapter"].partition(".")
+    adapter_function = getattr(importlib.import_module(f"figures.wild.adapters.{module}"), function_name or "answer")
+    return lambda case: adapter_function(checkouts, question(case))
 
 
 def reason(row: dict[str, Any], case: Case) -> str:
     """Why a row cannot be asked a case; empty if it can."""
-    x = question(case)
-    if row.get("most", MOST) < x.D * x.W * x.K:
+    q = question(case)
+    if row.get("most", MOST) < q.D * q.W * q.K:
         return "its arrays are dense"
-    if x.operation in ("sweep", "ten_sweeps") and case.get("schedule") != row.get("schedule", case.get("schedule")):
+    if q.operation in ("sweep", "ten_sweeps") and case.get("schedule") != row.get("schedule", case.get("schedule")):
         return f"its schedule is {row['schedule']}"
-    return next((why for has, why in (SKIPS[name] for name in row.get("skips", ())) if has(x)), "")
+    return next((why for has, why in (SKIPS[name] for name in row.get("skips", ())) if has(q)), "")
 
 
 def answered(row: dict[str, Any], answer: Answer, case: Case) -> Case:
     """The answer with the id of its case, or with the reason why it is not asked."""
     try:
-        if why := reason(row, case):
-            raise Skip(why)
+        if skip_reason := reason(row, case):
+            raise Skip(skip_reason)
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             return {"id": case["id"], **answer(case)}
-    except Skip as said:
-        return {"id": case["id"], "skip": str(said)}
+    except Skip as skip:
+        return {"id": case["id"], "skip": str(skip)}
 
 
 def cases_of(row: dict[str, Any]) -> list[Case]:
@@ -84,32 +84,32 @@ def cases_of(row: dict[str, Any]) -> list[Case]:
 def ask(row: dict[str, Any], checkouts: Checkouts) -> Asked:
     """Ask a row all its cases; Absent if the implementation is not there."""
     answer, cases, precision = adapter(row, checkouts), cases_of(row), row.get("precision", "double")
-    answers = {case["id"]: answered(row, answer, case) for case in cases}
-    asked = [case for case in cases if "skip" not in answers[case["id"]]]
-    errors = [error_of(case["expected"], answers[case["id"]]) for case in asked]
-    if all("tolerance" in case for case in asked):
-        report = oracle.check(lambda case: answers[case["id"]], given=asked, precision=precision)
-        passed = sum(r.passed for r in report.results)
-        names = Counter(r.mistake for r in report.results if r.mistake)
-        names |= Counter({x.text: len(x.ids) for x in report.composed})
+    answer_by_id = {case["id"]: answered(row, answer, case) for case in cases}
+    asked_cases = [case for case in cases if "skip" not in answer_by_id[case["id"]]]
+    errors = [error_of(case["expected"], answer_by_id[case["id"]]) for case in asked_cases]
+    if all("tolerance" in case for case in asked_cases):
+        report = oracle.check(lambda case: answer_by_id[case["id"]], given=asked_cases, precision=precision)
+        n_passed = sum(r.passed for r in report.results)
+        count_of_name = Counter(r.mistake for r in report.results if r.mistake)
+        count_of_name |= Counter({x.text: len(x.ids) for x in report.composed})
     else:
         level = conformance.SINGLE if precision == "single" else conformance.DOUBLE
-        passed = sum(e <= level for e in errors)
-        mistakes = [(m, answers[x["id"]]) for x in asked for m in x.get("mistakes", ())]
-        names = Counter(m["name"] for m, computed in mistakes if error_of(m["expected"], computed) <= level)
-    named = "; ".join(f"{name} ({n})" for name, n in names.items())
-    return Asked(len(asked), passed, len(cases) - len(asked), max(errors), named)
+        n_passed = sum(error <= level for error in errors)
+        mistakes = [(m, answer_by_id[x["id"]]) for x in asked_cases for m in x.get("mistakes", ())]
+        count_of_name = Counter(m["name"] for m, computed in mistakes if error_of(m["expected"], computed) <= level)
+    named_text = "; ".join(f"{name} ({n})" for name, n in count_of_name.items())
+    return Asked(len(asked_cases), n_passed, len(cases) - len(asked_cases), max(errors), named_text)
 
 
 def error_of(expected: Case, answer: Case) -> float:
     """The largest error of an answer, relative for numbers above 1; infinite if there is no number."""
-    worst = 0.0
-    for name, x in expected.items():
-        right, got = np.array(x, float), np.array(answer.get(name, np.nan), float)
+    worst_error = 0.0
+    for field, numbers in expected.items():
+        right, got = np.array(numbers, float), np.array(answer.get(field, np.nan), float)
         if right.shape != got.shape or not np.isfinite(got).all():
             return np.inf
-        worst = max(worst, float(np.max(np.abs(got - right) / np.maximum(1, np.abs(right)), initial=0.0)))
-    return worst
+        worst_error = max(worst_error, float(np.max(np.abs(got - right) / np.maximum(1, np.abs(right)), initial=0.0)))
+    return worst_error
 
 
 def plain_cases(asks: str) -> list[Case]:
@@ -118,12 +118,12 @@ def plain_cases(asks: str) -> list[Case]:
     They have one alpha and one eta, one row for each word of a document, and words in rising order, so that
     implementations can be asked them that take nothing else. Half of them have counts up to 3.
     """
-    pairs = [name.split("/")[:2] for name in asks.split(",")]
+    name_pairs = [name.split("/")[:2] for name in asks.split(",")]
     return [
-        plain_case(algorithm, operation, schedule, i)
-        for algorithm, operation in pairs if operation in ("update", "sweep", "bound", "online_step")
+        plain_case(algorithm, operation, schedule, case_number)
+        for algorithm, operation in name_pairs if operation in ("update", "sweep", "bound", "online_step")
         for schedule in (["token"] if operation != "sweep" or algorithm == "cgs" else ["token", "document", "corpus"])
-        for i in range(12)
+        for case_number in range(12)
     ]  # fmt: skip
 
 
@@ -153,8 +153,8 @@ def plain_case(algorithm: str, operation: str, schedule: str, i: int) -> Case:
         N_jk, N_wk = rng.gamma(1.0, 2.0, (D, K)), rng.gamma(1.0, 2.0, (W, K))
         case |= {"N_jk": N_jk.tolist(), "N_wk": N_wk.tolist(), "N_k": N_wk.sum(0).tolist(), "burn_in": 1}
         case |= {"total_N": len(z) * (1 + i), "rho_theta": 0.1 + i / 40, "rho_phi": 0.2 + i / 40}
-        by_documents = type("ByDocuments", (plain.Algorithm,), {"scale": lambda x: x.given("total_N") / x.D})
-        case["mistakes"] = [{"name": "documents-for-tokens", "expected": plain.answer(case, float, by_documents)}]
+        documents_class = type("ByDocuments", (plain.Algorithm,), {"scale": lambda x: x.given("total_N") / x.D})
+        case["mistakes"] = [{"name": "documents-for-tokens", "expected": plain.answer(case, float, documents_class)}]
     expected, tolerances = plain.answer(case), {"gamma_k": 1e-12, "gamma": 1e-12, "z": 0}
-    of_all = {x: {"absolute": tolerances.get(x, 1e-10)} for x in expected}
-    return case | {"expected": expected, "single": dict.fromkeys(expected, 1e-5), "tolerance": of_all}
+    tolerance_fields = {x: {"absolute": tolerances.get(x, 1e-10)} for x in expected}
+    return case | {"expected": expected, "single": dict.fromkeys(expected, 1e-5), "tolerance": tolerance_fields}

@@ -57,8 +57,8 @@ def distance(phi: np.ndarray, reference: np.ndarray) -> float:
 
 
 def compared(computed: np.ndarray, right: np.ndarray) -> Numbers:
-    to_truth = {name: distance(phi, truth()) for name, phi in (("theirs", computed), ("right", right))}
-    return {"between": distance(computed, right)} | to_truth
+    distances_to_truth = {name: distance(phi, truth()) for name, phi in (("theirs", computed), ("right", right))}
+    return {"between": distance(computed, right)} | distances_to_truth
 
 
 def sweeps(algorithm: str, schedule: str, tokens: bool = False) -> Callable[[Answer], Numbers]:
@@ -106,10 +106,10 @@ def documents(answer: Answer) -> Numbers:
     case = case_of("vb") | {"operation": "e_step", "iterations": 200}
     case["eta_wk"] = (ETA + np.array([1200, 900, 600, 250, 50]) * truth()).tolist()
     case["alpha_jk"] = np.ones((case["corpus"]["D"], K)).tolist()
-    right, answered = (np.array(x["alpha_jk"]) for x in (e_step(case, {}), answer(case)))
-    theta = [x / x.sum(1, keepdims=True) for x in (right, answered)]
-    apart = 0.5 * np.abs(theta[0] - theta[1]).sum(1)
-    return {"mean": float(apart.mean()), "largest": float(apart.max()), "sum": float(answered.sum(1).mean())}
+    right_alpha_jk, answered = (np.array(x["alpha_jk"]) for x in (e_step(case, {}), answer(case)))
+    two_thetas = [x / x.sum(1, keepdims=True) for x in (right_alpha_jk, answered)]
+    distance_j = 0.5 * np.abs(two_thetas[0] - two_thetas[1]).sum(1)
+    return {"mean": float(distance_j.mean()), "largest": float(distance_j.max()), "sum": float(answered.sum(1).mean())}
 
 
 def minibatches(answer: Answer) -> Numbers:
@@ -118,15 +118,15 @@ def minibatches(answer: Answer) -> Numbers:
     rng, c, p = np.random.default_rng(1), as_corpus(case), lda.Prior(ALPHA, ETA)
     N_wk = rng.gamma(1.0, 1.0, (200, K))
     counts = {"N_jk": rng.gamma(1.0, 5.0, (60, K)), "N_wk": N_wk, "N_k": N_wk.sum(0)}
-    right, N_jk = scvb0.Topics(N_wk, N_wk.sum(0)), counts["N_jk"]
+    right_topics, N_jk = scvb0.Topics(N_wk, N_wk.sum(0)), counts["N_jk"]
     for t in range(60):
-        rates = {"rho_theta": 1 / (10 + t) ** 0.9, "rho_phi": 1 / (1 + t) ** 0.6}
-        state = {name: np.array(x).tolist() for name, x in counts.items()}
-        counts = answer(case | state | rates | {"total_N": int(c.N)})
-        right, N_jk = scvb0.step(right, c, p, c.N, **rates, N_jk=N_jk)
+        step_rates = {"rho_theta": 1 / (10 + t) ** 0.9, "rho_phi": 1 / (1 + t) ** 0.6}
+        state_counts = {name: np.array(x).tolist() for name, x in counts.items()}
+        counts = answer(case | state_counts | step_rates | {"total_N": int(c.N)})
+        right_topics, N_jk = scvb0.step(right_topics, c, p, c.N, **step_rates, N_jk=N_jk)
     N_wk = np.array(counts["N_wk"])
-    numbers = compared(scvb0.topics(scvb0.Topics(N_wk, N_wk.sum(0)), p), scvb0.topics(right, p))
-    return numbers | {"total": float(N_wk.sum()), "N": float(c.N)}
+    distances = compared(scvb0.topics(scvb0.Topics(N_wk, N_wk.sum(0)), p), scvb0.topics(right_topics, p))
+    return distances | {"total": float(N_wk.sum()), "N": float(c.N)}
 
 
 def bound(answer: Answer) -> Numbers:
@@ -137,8 +137,8 @@ def bound(answer: Answer) -> Numbers:
     for _ in range(100):
         state = A.sweep(state, c, p)
     gamma = np.maximum(state.gamma, 1e-300)
-    number = answer(case | {"operation": "bound", "state": {"gamma": gamma.tolist()}})["bound"]
-    return {"theirs": float(number), "right": float(np.ravel(A.bound(state, c, p))[0])}
+    bound_number = answer(case | {"operation": "bound", "state": {"gamma": gamma.tolist()}})["bound"]
+    return {"theirs": float(bound_number), "right": float(np.ravel(A.bound(state, c, p))[0])}
 
 
 MEASURES: dict[str, Callable[[Answer], Numbers]] = {

@@ -53,92 +53,92 @@ def corpora() -> dict[str, tuple[int, np.ndarray]]:
     return by_name
 
 
-def measured(X: np.ndarray, K: int, seed: int, prior: str, score: Any) -> Line:
+def measured(X: np.ndarray, K: int, seed: int, prior_name: str, score_of: Any) -> Line:
     import logging
 
     import lda
     from tmtoolkit.topicmod import evaluate
 
     logging.getLogger("lda").setLevel(logging.ERROR)
-    alpha, told = (50.0 / K, 50.0) if prior == "50 / K" else (0.1, 0.1)
+    alpha, told_alpha = (50.0 / K, 50.0) if prior_name == "50 / K" else (0.1, 0.1)
     fit = lda.LDA(n_topics=K, n_iter=SWEEPS, random_state=seed, alpha=alpha, eta=ETA, refresh=SWEEPS).fit(X)
-    mimno = np.sort(evaluate.metric_coherence_mimno_2011(
+    mimno_of_topics = np.sort(evaluate.metric_coherence_mimno_2011(
         fit.topic_word_, dtm=X, top_n=20, eps=1e-12, normalize=True, return_mean=False
     ))[-TOP:]  # fmt: skip
-    right = model.log_joint_collapsed(fit.ndz_.astype(float), fit.nzw_.T.astype(float), Prior(alpha, ETA))
+    right_log_p = model.log_joint_collapsed(fit.ndz_.astype(float), fit.nzw_.T.astype(float), Prior(alpha, ETA))
     return {
-        "K": K, "seed": seed, "theirs": score(fit.nzw_, fit.ndz_, told, ETA), "right": float(right),
+        "K": K, "seed": seed, "theirs": score_of(fit.nzw_, fit.ndz_, told_alpha, ETA), "right": float(right_log_p),
         "arun": evaluate.metric_arun_2010(fit.topic_word_, fit.doc_topic_, X.sum(1).astype(float)),
-        "cao": evaluate.metric_cao_juan_2009(fit.topic_word_), "mimno": float(np.mean(mimno)),
+        "cao": evaluate.metric_cao_juan_2009(fit.topic_word_), "mimno": float(np.mean(mimno_of_topics)),
     }  # fmt: skip
 
 
 def run(checkouts: Checkouts) -> list[Line]:
-    f, lines = loglikelihood(checkouts), []
-    for name, (true, X) in corpora().items():
+    score_of, lines = loglikelihood(checkouts), []
+    for name, (true_K, X) in corpora().items():
         for K in GRID:
             for prior, seed in itertools.product(PRIORS, SEEDS):
-                lines.append({"corpus": name, "prior": prior, "true_K": true} | measured(X, K, seed, prior, f))
+                lines.append({"corpus": name, "prior": prior, "true_K": true_K} | measured(X, K, seed, prior, score_of))
     return lines
 
 
 def read() -> list[Line]:
-    read = common.read(HERE / "pycistopic.csv")
-    return [{k: x if k in ("corpus", "prior") else float(x) for k, x in line.items()} for line in read]
+    csv_lines = common.read(HERE / "pycistopic.csv")
+    return [{k: x if k in ("corpus", "prior") else float(x) for k, x in line.items()} for line in csv_lines]
 
 
 def rescaled(x: np.ndarray) -> np.ndarray:
     return (x - x.min()) / (x.max() - x.min())
 
 
-def chosen(lines: list[Line], seed: float, number: str, combined: bool) -> int:
+def chosen(lines: list[Line], seed: float, score_name: str, is_combined: bool) -> int:
     """The K of the largest number; `combined` with the other measures as in `evaluate_models`, from K = 5 on."""
-    of_seed = sorted((x for x in lines if x["seed"] == seed), key=lambda x: x["K"])
-    K, score = np.array([x["K"] for x in of_seed]), rescaled(np.array([x[number] for x in of_seed]))
-    if combined:
+    seed_lines = sorted((x for x in lines if x["seed"] == seed), key=lambda x: x["K"])
+    K, score = np.array([x["K"] for x in seed_lines]), rescaled(np.array([x[score_name] for x in seed_lines]))
+    if is_combined:
         for sign, measure in ((-1, "arun"), (-1, "cao")):
-            score = score + rescaled(sign * np.array([x[measure] for x in of_seed]))
-        K, score = K[K >= TOP], score[K >= TOP] + rescaled(np.array([x["mimno"] for x in of_seed if x["K"] >= TOP]))
+            score = score + rescaled(sign * np.array([x[measure] for x in seed_lines]))
+        K, score = K[K >= TOP], score[K >= TOP] + rescaled(np.array([x["mimno"] for x in seed_lines if x["K"] >= TOP]))
     return int(K[np.argmax(score)])
 
 
 def choices(lines: list[Line]) -> list[Line]:
     """The numbers of topics chosen in each corpus, for each seed."""
-    ways = {"theirs": ("theirs", False), "right": ("right", False), "all four with theirs": ("theirs", True),
+    measure_of_way = {"theirs": ("theirs", False), "right": ("right", False), "all four with theirs": ("theirs", True),
             "all four with right": ("right", True)}  # fmt: skip
-    rows = []
-    for (name, prior), group in common.keyed(lines, lambda x: (x["corpus"], x["prior"])).items():
-        seeds = sorted({x["seed"] for x in group})
-        of_way = {k: [chosen(group, s, *how) for s in seeds] for k, how in ways.items()}
-        rows.append({"corpus": name, "alpha": prior} | of_way)
-    return rows
+    choice_rows = []
+    for (name, prior), group_lines in common.keyed(lines, lambda x: (x["corpus"], x["prior"])).items():
+        seeds = sorted({x["seed"] for x in group_lines})
+        Ks_of_way = {way: [chosen(group_lines, seed, *how) for seed in seeds] for way, how in measure_of_way.items()}
+        choice_rows.append({"corpus": name, "alpha": prior} | Ks_of_way)
+    return choice_rows
 
 
 def draw(lines: list[Line], path: Path) -> None:
     """The numbers of topics that are chosen in each corpus, a mark for each seed, and the true number."""
     from figures.style import plt, save
 
-    rows = choices(lines)
-    names = list(dict.fromkeys(x["corpus"] for x in rows))
-    truth = {x["corpus"]: x["true_K"] for x in lines}
-    looks = (("theirs", "#D55E00", "s", "none", "by pycisTopic's log likelihood alone"),
+    choice_rows = choices(lines)
+    corpus_names = list(dict.fromkeys(row["corpus"] for row in choice_rows))
+    true_K_of_corpus = {row["corpus"]: row["true_K"] for row in lines}
+    way_looks = (("theirs", "#D55E00", "s", "none", "by pycisTopic's log likelihood alone"),
              ("all four with theirs", "#D55E00", "s", "full", "by its sum of four measures, the tool's suggestion"),
              ("right", "#0072B2", "o", "none", "by the corrected log likelihood alone"),
              ("all four with right", "#0072B2", "o", "full", "by the sum with the corrected one"))  # fmt: skip
     figure, axes = plt.subplots(1, 2, figsize=(10, 4.6), sharey=True, layout="constrained")
-    for axis, prior, says in zip(axes, PRIORS, ("the tool's default, alpha = 50 / K", "alpha = 0.1"), strict=True):
-        for x in (x for x in rows if x["alpha"] == prior):
-            y = names.index(x["corpus"])
-            if truth[x["corpus"]]:
-                axis.plot([truth[x["corpus"]]] * 2, [y - 0.38, y + 0.38], color="black", linewidth=1.2,
+    for axis, prior, title in zip(axes, PRIORS, ("the tool's default, alpha = 50 / K", "alpha = 0.1"), strict=True):
+        for row in (row for row in choice_rows if row["alpha"] == prior):
+            y = corpus_names.index(row["corpus"])
+            if true_K_of_corpus[row["corpus"]]:
+                axis.plot([true_K_of_corpus[row["corpus"]]] * 2, [y - 0.38, y + 0.38], color="black", linewidth=1.2,
                           label="_" if y else "the true number")  # fmt: skip
-            for i, (way, colour, marker, fill, label) in enumerate(looks):
-                K, seeds = np.array(x[way]), np.arange(len(x[way]))
+            for i, (way, colour, marker, fill, label) in enumerate(way_looks):
+                K, seeds = np.array(row[way]), np.arange(len(row[way]))
                 heights = y + 0.2 * (i - 1.5) + 0.04 * (seeds - seeds.mean())  # seeds that agree stand close together
                 axis.plot(K, heights, marker, color=colour, fillstyle=fill, markersize=6, label="_" if y else label)
-        axis.set(title=says, xlabel="number of topics that is chosen", xlim=(0, 32))
+        axis.set(title=title, xlabel="number of topics that is chosen", xlim=(0, 32))
         axis.grid(axis="x", alpha=0.3)
-    axes[0].set_yticks(range(len(names)), names)
+    axes[0].set_yticks(range(len(corpus_names)), corpus_names)
     axes[0].invert_yaxis()
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
     save(figure, path)

@@ -41,11 +41,11 @@ class Line(NamedTuple):
     numbers: str
 
 
-def version(text: dict[str, Any], checkouts: Checkouts) -> str:
+def version(toml_row: dict[str, Any], checkouts: Checkouts) -> str:
     """The commit of a checkout, or the version of a package."""
-    if "package" in text:
-        return str(text["version"])
-    return checkouts.path(f"{text['repository'].replace('/', '+')}/.commit").read_text("utf-8").strip()[:7]
+    if "package" in toml_row:
+        return str(toml_row["version"])
+    return checkouts.path(f"{toml_row['repository'].replace('/', '+')}/.commit").read_text("utf-8").strip()[:7]
 
 
 def line_of(key: str, checkouts: Checkouts) -> Line:
@@ -56,9 +56,9 @@ def line_of(key: str, checkouts: Checkouts) -> Line:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             numbers = MEASURES[key](asking.adapter(row, checkouts))
-    shown = json.dumps({name: float(f"{x:.4g}") for name, x in numbers.items()})
-    counts = outcome.cases, outcome.passed, outcome.skipped, float(f"{outcome.error:.1g}")
-    return Line(key, version(row, checkouts), str(datetime.date.today()), *counts, outcome.named, shown)
+    numbers_json = json.dumps({name: float(f"{number:.4g}") for name, number in numbers.items()})
+    count_fields = outcome.cases, outcome.passed, outcome.skipped, float(f"{outcome.error:.1g}")
+    return Line(key, version(row, checkouts), str(datetime.date.today()), *count_fields, outcome.named, numbers_json)
 
 
 def read(path: Path) -> dict[str, Line]:
@@ -68,70 +68,70 @@ def read(path: Path) -> dict[str, Line]:
 def table(lines: dict[str, Line]) -> str:
     """A row for each text, in its order; those without a line were only read."""
     head = "| implementation | commit or version | computes | cases passed | what it computes instead |"
-    out = [head, "|---|---|---|---|---|"]
+    table_lines = [head, "|---|---|---|---|---|"]
     for key, text in TEXTS.items():
         line = lines.get(key)
-        passed = f"{line.passed} of {line.cases}" if line else "*read*"
+        passed_text = f"{line.passed} of {line.cases}" if line else "*read*"
         number = line.version if line else text["version"]
-        name = text.get("package", text.get("repository"))
-        out.append(f"| {name} | {number} | {text['computes']} | {passed} | {text.get('instead', '')} |")
-    return "\n".join(out)
+        program = text.get("package", text.get("repository"))
+        table_lines.append(f"| {program} | {number} | {text['computes']} | {passed_text} | {text.get('instead', '')} |")
+    return "\n".join(table_lines)
 
 
-def section(key: str, text: dict[str, Any], line: Line | None) -> str:
+def section(key: str, toml_row: dict[str, Any], line: Line | None) -> str:
     """What is said of one row."""
-    out = [f"### {text.get('package', text.get('repository'))}: {text['computes']}\n"]
+    section_lines = [f"### {toml_row.get('package', toml_row.get('repository'))}: {toml_row['computes']}\n"]
     if line:
-        error = f" The largest error is {float(line.error):.0e}." if float(line.error) else ""
-        passed = f"{line.passed} of {line.cases} cases passed, {line.skipped} cannot be asked"
-        out.append(f"Run on {line.day}, at {line.version}: {passed}.{error}")
+        error_text = f" The largest error is {float(line.error):.0e}." if float(line.error) else ""
+        passed_text = f"{line.passed} of {line.cases} cases passed, {line.skipped} cannot be asked"
+        section_lines.append(f"Run on {line.day}, at {line.version}: {passed_text}.{error_text}")
         if line.named:
-            out.append(f"The oracle says: {line.named}.")
+            section_lines.append(f"The oracle says: {line.named}.")
     else:
-        out.append(f"Read, not asked, at {text['version']}.")
-    for name, before in (("instead", ""), ("right", ""), ("newer", ""), ("line", "Place: ")):
-        if text.get(name):
-            out.append(f"{before}{text[name]}{'.' if name == 'line' else ''}")
-    if line and "consequence" in text:
-        out.append(text["consequence"].format(**json.loads(line.numbers)))
+        section_lines.append(f"Read, not asked, at {toml_row['version']}.")
+    for text_name, prefix in (("instead", ""), ("right", ""), ("newer", ""), ("line", "Place: ")):
+        if toml_row.get(text_name):
+            section_lines.append(f"{prefix}{toml_row[text_name]}{'.' if text_name == 'line' else ''}")
+    if line and "consequence" in toml_row:
+        section_lines.append(toml_row["consequence"].format(**json.loads(line.numbers)))
     if line:
-        out.append(f"\n    python -m figures.wild.runs --checkouts DIR --only {key}")
-    return "\n".join(out) + "\n"
+        section_lines.append(f"\n    python -m figures.wild.runs --checkouts DIR --only {key}")
+    return "\n".join(section_lines) + "\n"
 
 
 def page(lines: dict[str, Line]) -> str:
-    intro = (HERE / "intro.md").read_text("utf-8")
-    choices = pycistopic.choices(pycistopic.read())
-    chosen = ["| " + " | ".join(choices[0]) + " |", "|---" * len(choices[0]) + "|"]
-    for c in choices:
+    intro_text = (HERE / "intro.md").read_text("utf-8")
+    choice_rows = pycistopic.choices(pycistopic.read())
+    chosen = ["| " + " | ".join(choice_rows[0]) + " |", "|---" * len(choice_rows[0]) + "|"]
+    for c in choice_rows:
         chosen.append("| " + " | ".join(x if isinstance(x, str) else ", ".join(map(str, x)) for x in c.values()) + " |")
-    sections = [section(key, text, lines.get(key)) for key, text in TEXTS.items()]
-    measured = f"Measured on {' and '.join(sorted({line.day for line in lines.values()}))}."
-    shown = intro.format(measured=measured, table=table(lines), chosen="\n".join(chosen))
-    return shown + "\n## The rows\n\n" + "\n".join(sections)
+    section_texts = [section(key, text, lines.get(key)) for key, text in TEXTS.items()]
+    measured_text = f"Measured on {' and '.join(sorted({line.day for line in lines.values()}))}."
+    head_text = intro_text.format(measured=measured_text, table=table(lines), chosen="\n".join(chosen))
+    return head_text + "\n## The rows\n\n" + "\n".join(section_texts)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkouts", type=Path, help="the folder of the checkouts")
     keys = [key for key, text in TEXTS.items() if "adapter" in text]
-    about = "the rows to ask, by their keys in wild.toml; default: all"
-    parser.add_argument("--only", nargs="+", choices=keys, metavar="KEY", help=about)
+    only_help = "the rows to ask, by their keys in wild.toml; default: all"
+    parser.add_argument("--only", nargs="+", choices=keys, metavar="KEY", help=only_help)
     parser.add_argument("--folder", type=Path, default=HERE.parent, help="where wild/wild.csv and WILD.md are")
     args = parser.parse_args(arguments)
-    path, run = args.folder / "wild/wild.csv", []
-    lines = read(path)
+    csv_path, run_keys = args.folder / "wild/wild.csv", []
+    lines = read(csv_path)
     for key in args.only or keys:
         try:
             lines[key] = line_of(key, Checkouts(args.checkouts))
-            run.append(key)
-            path.unlink(missing_ok=True)
-            common.write(path, Line._fields, [lines[x] for x in TEXTS if x in lines])
+            run_keys.append(key)
+            csv_path.unlink(missing_ok=True)
+            common.write(csv_path, Line._fields, [lines[x] for x in TEXTS if x in lines])
             print(f"{key}: {lines[key].passed} of {lines[key].cases} passed", flush=True)
         except Absent as sentence:
             print(f"{key} is carried over: {sentence}.", flush=True)
     rows = {key: Line(*map(str, lines[key])) for key in TEXTS if key in lines}
-    print(f"\n{table(rows)}\n\nRun this time: {', '.join(run) or 'nothing'}. The other rows are carried over.")
+    print(f"\n{table(rows)}\n\nRun this time: {', '.join(run_keys) or 'nothing'}. The other rows are carried over.")
     (args.folder / "WILD.md").write_text(page(rows), "utf-8")
 
 

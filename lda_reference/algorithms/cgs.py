@@ -78,7 +78,7 @@ def sweep_in_parts(s: State, c: Corpus, p: Prior, parts: ArrayLike, uniforms: Ar
         corpora = [tokens.with_rows(tokens.j[mask], tokens.w[mask], tokens.n[mask]) for mask in (in_part, ~in_part)]
         outside_wk = sums(gamma[~in_part], corpora[1]).wk
         part_prior = Prior(p.alpha, column(p.eta, outside_wk) + outside_wk)  # AWST09 §5
-        swept_z = ALGORITHM.sweep(State(gamma[in_part], s.z[in_part]), corpora[0], part_prior, uniforms=u[in_part]).z
-        assert swept_z is not None
-        z[in_part] = swept_z
+        z_of_part = ALGORITHM.sweep(State(gamma[in_part], s.z[in_part]), corpora[0], part_prior, uniforms=u[in_part]).z
+        assert z_of_part is not None
+        z[in_part] = z_of_part
     return ALGORITHM.init(c, s.gamma.shape[-1], p, z=z)

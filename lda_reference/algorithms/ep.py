@@ -211,8 +211,8 @@ def sweep(
         run_sites = Sites(sites.jk[:, r], None if sites.wk is None else sites.wk[:, :, r])
         phi_wk = held_wk if held_wk is None else held_wk[:, r if held_wk.shape[1] > 1 else 0]
         swept_runs.append(swept(gamma[:, r], run_sites, c, p, phi_wk, damping, match))
-    site_wk = None if sites.wk is None else np.stack([x.wk for _, x in swept_runs if x.wk is not None], 2)
-    all_sites = Sites(np.stack([x.jk for _, x in swept_runs], 1), site_wk, np.array([x.left for _, x in swept_runs]))
+    stacked_wk = None if sites.wk is None else np.stack([x.wk for _, x in swept_runs if x.wk is not None], 2)
+    all_sites = Sites(np.stack([x.jk for _, x in swept_runs], 1), stacked_wk, np.array([x.left for _, x in swept_runs]))
     return State(np.stack([x for x, _ in swept_runs], 1), own=all_sites)
 
 

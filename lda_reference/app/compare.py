@@ -33,17 +33,17 @@ def run(a: argparse.Namespace) -> None:
     if g.phi_wk.shape[1] < f.phi_wk.shape[1]:
         raise ValueError(f"{a.model} has more topics than {a.other}, expected the model with fewer topics first")
     distance = 0.5 * np.abs(f_wk[:, :, None] - g_wk[:, None, :]).sum(0)
-    parent, first_shares, second_shares = distance.argmin(0), f.theta_jk.mean(0).tolist(), g.theta_jk.mean(0).tolist()
+    parent_k, first_shares, second_shares = distance.argmin(0), f.theta_jk.mean(0).tolist(), g.theta_jk.mean(0).tolist()
     table_rows: list[tuple[Any, ...]] = []
     first_names, second_names, text_lines = topics_in_words(f), topics_in_words(g), list[str]()
     for k, share_k in enumerate(first_shares):
-        children = [i for i in np.argsort(distance[k], kind="stable").tolist() if parent[i] == k]
-        n_close = sum(bool(distance[k, i] < SAME) for i in children)
-        topic_fate = "splits" if n_close > 1 else "stays" if n_close else "moves" if children else "alone"
-        child_rows: list[tuple[Any, ...]] = [(i, second_shares[i], float(distance[k, i])) for i in children]
+        child_topics = [i for i in np.argsort(distance[k], kind="stable").tolist() if parent_k[i] == k]
+        n_close = sum(bool(distance[k, i] < SAME) for i in child_topics)
+        topic_fate = "splits" if n_close > 1 else "stays" if n_close else "moves" if child_topics else "alone"
+        child_rows: list[tuple[Any, ...]] = [(i, second_shares[i], float(distance[k, i])) for i in child_topics]
         table_rows += [(k, topic_fate, share_k, *child_row) for child_row in child_rows or [(None, None, None)]]
-        topic_note = f", with {len(children) - n_close} more farther away" * (0 < n_close < len(children))
-        if not children:
+        topic_note = f", with {len(child_topics) - n_close} more farther away" * (0 < n_close < len(child_topics))
+        if not child_topics:
             topic_note = f"; nearest: {second_names[distance[k].argmin()]}, distance {distance[k].min():.2f}"
         text_lines.append(f"{first_names[k]} {share_k:.1%} {topic_fate}{topic_note}")
         text_lines += [f"    {second_names[i]} {share_i:.1%}, distance {d:.2f}" for i, share_i, d in child_rows]

@@ -40,10 +40,10 @@ def share(text: str) -> float:
 def stop_lists(a: argparse.Namespace) -> list[str]:
     """The lists of stop words that the options name: "english" and files; a comma may be part of a file's name."""
     all_list_names: list[str] = []
-    for option in getattr(a, "stop_words", None) or ():
-        names_in_option = [option] if option and Path(option).is_file() else option.split(",")
+    for stop_arg in getattr(a, "stop_words", None) or ():
+        names_in_option = [stop_arg] if stop_arg and Path(stop_arg).is_file() else stop_arg.split(",")
         if "" in names_in_option:
-            raise ValueError(f"stop_words is {shown(option)}, expected languages, files or none, separated by commas")
+            raise ValueError(f"stop_words is {shown(stop_arg)}, expected languages, files or none, separated by commas")
         all_list_names += names_in_option
     return [list_name for list_name in all_list_names if list_name != "none"]
 

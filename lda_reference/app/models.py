@@ -96,7 +96,7 @@ def own_corpus(f: Fit, reading: Reading, path: str) -> tuple[Corpus, list[str] |
 
 def document_names(reading: Reading) -> list[str] | None:
     """The names of the documents that were read, such as those of files, if they have any."""
-    return None if reading.names is None else [in_unicode(name) for name in reading.names]
+    return None if reading.names is None else [in_unicode(document_name) for document_name in reading.names]
 
 
 def document_number(name_or_number: str, names: list[str] | None, D: int) -> int:

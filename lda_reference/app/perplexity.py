@@ -48,12 +48,12 @@ def run(a: argparse.Namespace) -> None:
     if corpus_digest(model.algorithm.arranged(c)) == model.corpus:
         print("these documents are those of the training, so the number is too low", file=sys.stderr)
     first_half, test = split(c, "halves", rng=sweep_rng(a.seed, 0))
-    sweeps, row_order = SWEEPS if a.sweeps is None else a.sweeps, quickest_order(algorithm)
-    theta_jk = fold_in(algorithm, first_half, phi_wk, model.prior, sweep_rng(a.seed, 1), sweeps, a.estimator, row_order)
+    sweeps, schedule = SWEEPS if a.sweeps is None else a.sweeps, quickest_order(algorithm)
+    theta_jk = fold_in(algorithm, first_half, phi_wk, model.prior, sweep_rng(a.seed, 1), sweeps, a.estimator, schedule)
     print(f"{perplexity(test, theta_jk, phi_wk):.4f}")
     print(
         f"exp(-mean log probability) of {test.N} tokens, a random half of each document; theta folded in from the other"
-        f" {first_half.N} by {sweeps} sweeps of {algorithm.name} in {row_order} order; theta and phi estimated by"
+        f" {first_half.N} by {sweeps} sweeps of {algorithm.name} in {schedule} order; theta and phi estimated by"
         f" {a.estimator or 'the algorithm'}",
         file=sys.stderr,
     )

@@ -52,5 +52,5 @@ def sweeps_bar(
 
 def brief_history(record: dict[str, Any]) -> str:
     """The numbers of a sweep in a line."""
-    names = [name for name, n in record.items() if name not in ("sweep", "seconds") and isinstance(n, (int, float))]
-    return ", ".join([*(f"{name} {record[name]:.6g}" for name in names), f"{record['seconds']:.1f} seconds"])
+    measures = [name for name, n in record.items() if name not in ("sweep", "seconds") and isinstance(n, (int, float))]
+    return ", ".join([*(f"{name} {record[name]:.6g}" for name in measures), f"{record['seconds']:.1f} seconds"])

@@ -78,7 +78,7 @@ def run(a: argparse.Namespace) -> None:
             say("(in brackets: by chance)")
         back_text = f"{k:>3} {back_share:>5.0%} ({back_share_by_chance:.0%})"
         say(f"{back_text:<17}{number(npmi_k, 6)} ({number(chance_npmi, 6)})  {words_text}")
-    K_advice = recommendations(runs_by_K, {K: best_npmi for K, (best_npmi, _) in npmi_by_K.items()}, A.is_sampler, say)
+    K_advice = recommendations(runs_by_K, {K: npmi_of_k for K, (npmi_of_k, _) in npmi_by_K.items()}, A.is_sampler, say)
     say("These runs are not kept. `fit` makes a model of all documents, whose less stable topics may be others.")
     tables = {"runs": (["K", "run", "best", y_name, *RUN_COLUMNS], runs_of(runs_by_K))}
     tables["topics"] = ["K", "topic", *TOPIC_COLUMNS], topic_rows

@@ -166,9 +166,9 @@ def cells(e: Entry, has_truth: bool, has_learned: bool) -> list[str]:
 
 def aligned(cell_texts: list[str], column_names: list[str]) -> str:
     """A line of the table as text. The widths depend on the columns' names alone, so lines can be shown one by one."""
-    column_widths = [WIDTHS.get(key, len(key)) for key in column_names]
+    column_widths = [WIDTHS.get(name, len(name)) for name in column_names]
     fields = zip(cell_texts, column_names, column_widths, strict=True)
-    return "  ".join(f"{cell:<{width}}" if key in TEXT_COLUMNS else f"{cell:>{width}}" for cell, key, width in fields)
+    return "  ".join(f"{cell:<{width}}" if name in TEXT_COLUMNS else f"{cell:>{width}}" for cell, name, width in fields)
 
 
 def legend(has_truth: bool, has_learned: bool) -> str:

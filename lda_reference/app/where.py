@@ -64,12 +64,12 @@ def where(tag: str) -> str:
     if meant_tags := meant(tag, equations):
         return "\n\n".join(described(key, equations[key]) for key in meant_tags)
     short, module_path = simple(tag), f"lda_reference/algorithms/{tag.strip().lower()}.py"
-    lines = [described_figure(key, figures[key]) for key in figures if simple(key) == short]
+    tag_lines = [described_figure(key, figures[key]) for key in figures if simple(key) == short]
     meant_tags = [key for key in equations if short and simple(key).startswith(short)]
     meant_tags = meant_tags or [key for key, entry in equations.items() if module_path in entry.get("place", [])]
-    lines += [f"{key:16}  {equations[key]['name']}" for key in meant_tags]
-    if lines:
-        return "\n".join(lines)
+    tag_lines += [f"{key:16}  {equations[key]['name']}" for key in meant_tags]
+    if tag_lines:
+        return "\n".join(tag_lines)
     paper_headings = re.findall(r"^# ([A-Z]+\d\d): (.+? \d{4})", EQUATIONS_TEXT, re.MULTILINE)
     papers = [f"{key} ({authors_and_year})" for key, authors_and_year in paper_headings]
     tags = {simple(key): key for key in (*equations, *figures)}
@@ -109,8 +109,8 @@ def described(tag: str, entry: dict[str, Any]) -> str:
     lines = [f"{tag}, {entry['name']}: {entry['says']}"]
     for path in entry.get("place", []):
         source = (ROOT / path).read_text("utf-8")
-        kind = "plain" if path.startswith("lda_reference/plain/") else "code"
-        lines += [f"  {kind:8} {path}:{n}: {source.splitlines()[n - 1].strip()}" for n in tags_in_module(source)[tag]]
+        label = "plain" if path.startswith("lda_reference/plain/") else "code"
+        lines += [f"  {label:8} {path}:{n}: {source.splitlines()[n - 1].strip()}" for n in tags_in_module(source)[tag]]
     tags_of_lines = [tags_in_comment("#" + line.partition("  #")[2]) for line in lines[1:]]
     restored_tags = {line_tag for line_tags in tags_of_lines for line_tag, restored in line_tags.items() if restored}
     lines += [f"  restored is {line_tag} {RESTORED_NOTE}" for line_tag in sorted(restored_tags)]
@@ -128,8 +128,8 @@ def described(tag: str, entry: dict[str, Any]) -> str:
 
 def described_figure(tag: str, entry: dict[str, Any]) -> str:
     """What `where` says of a figure or a table of a paper."""
-    lines = [f"{tag}: {entry['says']}", f"  drawn    {entry.get('picture') or 'not: ' + entry['none']}"]
-    return "\n".join(lines + [f"  claim    figures/LEDGER.md: {claim}" for claim in entry.get("claims", [])])
+    text_lines = [f"{tag}: {entry['says']}", f"  drawn    {entry.get('picture') or 'not: ' + entry['none']}"]
+    return "\n".join(text_lines + [f"  claim    figures/LEDGER.md: {claim}" for claim in entry.get("claims", [])])
 
 
 def updates_with(tag: str, module_paths: list[str]) -> list[str]:
@@ -137,8 +137,8 @@ def updates_with(tag: str, module_paths: list[str]) -> list[str]:
     updates_path, update_texts = "lda_reference/plain/updates.py", []
     source_text = (ROOT / updates_path).read_text("utf-8") if updates_path in module_paths else ""
     for node in (node for node in ast.parse(source_text).body if isinstance(node, ast.ClassDef)):
-        terms = [node for node in node.body if isinstance(node, ast.Assign) or getattr(node, "name", "") in TERMS]
-        line_numbers = {node.lineno, *(n for node in terms for n in range(node.lineno, (node.end_lineno or 0) + 1))}
+        ast_terms = [node for node in node.body if isinstance(node, ast.Assign) or getattr(node, "name", "") in TERMS]
+        line_numbers = {node.lineno, *(n for node in ast_terms for n in range(node.lineno, (node.end_lineno or 0) + 1))}
         if line_numbers & tags_in_module(source_text)[tag].keys():
             first_paragraph, _, formula = (ast.get_docstring(node) or "").partition("\n\n")
             formula = formula.partition("\n\n")[0] if first_paragraph.endswith(":") else ""
@@ -187,8 +187,8 @@ def tags_in_comment(comment: str) -> dict[str, bool]:
     is_restored_by_tag = {}
     for paper_key, place_in_paper, restored_mark in (match.groups() for match in tag_matches):
         figure_name = place_in_paper[: place_in_paper.index("[")] if place_in_paper.startswith("Fig.") else ""
-        for label in re.findall(LABEL if figure_name else NUMBER, place_in_paper) or [place_in_paper]:
-            is_restored_by_tag[f"{paper_key} {figure_name}{label}"] = bool(restored_mark)
+        for number_or_label in re.findall(LABEL if figure_name else NUMBER, place_in_paper) or [place_in_paper]:
+            is_restored_by_tag[f"{paper_key} {figure_name}{number_or_label}"] = bool(restored_mark)
     return is_restored_by_tag
 
 

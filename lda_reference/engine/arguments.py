@@ -145,8 +145,8 @@ def map_of(executor: Any) -> Run:
 
 def check_options(A: Any, assignment: Any, schedule: str, uniforms: Any, blocks: Any, inner: Any, rng: Any) -> None:
     """Raise a ValueError if the arguments of a sweep do not go together."""
-    is_assignment = callable(assignment) or (isinstance(assignment, str) and assignment in ("soft", "sample", "hard"))
-    expect(is_assignment, assignment, "assignment", '"soft", "sample", "hard" or a function')
+    assignment_ok = callable(assignment) or (isinstance(assignment, str) and assignment in ("soft", "sample", "hard"))
+    expect(assignment_ok, assignment, "assignment", '"soft", "sample", "hard" or a function')
     if schedule == "interleaved":
         expect(assignment == "sample", assignment, "assignment", "'sample' with schedule interleaved")
     if A.sweep_of is not None:

@@ -156,8 +156,8 @@ class Shards:
         self.shards = self.results(self.futures)
         self.W, *larger_W = sorted(set(self.results(shard.meet(i, self.shards) for i, shard in enumerate(self.shards))))
         if larger_W:
-            sizes_text = shown([self.W, *larger_W])
-            raise ValueError(f"the vocabularies of the shards have {sizes_text} words, expected the same vocabulary")
+            W_sizes_text = shown([self.W, *larger_W])
+            raise ValueError(f"the vocabularies of the shards have {W_sizes_text} words, expected the same vocabulary")
 
     def sweep(self, p: Prior, rng: np.random.Generator | None = None, has_change: bool = True) -> float | None:
         """Make one sweep, and return the mean absolute change of gamma, if it costs little or is wanted."""

@@ -29,8 +29,8 @@ def match_topics(phi_wk: Array, true_wk: Array) -> tuple[Ints, Array]:
     check_distributions(phi_wk, "phi_wk", 0)
     check_distributions(true_wk, "true_wk", 0)
     pair_distances = 0.5 * np.abs(phi_wk[:, :, None] - true_wk[:, None, :]).sum(0)
-    matched_topics, matched_true_topics = linear_sum_assignment(pair_distances)
-    order = matched_topics[np.argsort(matched_true_topics)]
+    matched_fitted_topics, matched_true_topics = linear_sum_assignment(pair_distances)
+    order = matched_fitted_topics[np.argsort(matched_true_topics)]
     return order, pair_distances[order, np.arange(len(order))]
 
 

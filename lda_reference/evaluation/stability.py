@@ -97,10 +97,10 @@ def stability(
     runs = whole_number(runs, "runs", 2)
     f = fit(c, K, A, p, sweeps, replicates=runs, seed=seed, monitor=monitor)
     if f.state.z is None:
-        values = np.asarray(value_to_stop_by(A)(f.state, c, f.prior)) / c.N
+        objectives = np.asarray(value_to_stop_by(A)(f.state, c, f.prior)) / c.N
     else:
-        values = np.array([log_joint_collapsed(*counts_of(z, c, K), f.prior) for z in f.state.z.T]) / c.N
-    best_run = int(np.argmax(values))
+        objectives = np.array([log_joint_collapsed(*counts_of(z, c, K), f.prior) for z in f.state.z.T]) / c.N
+    best_run = int(np.argmax(objectives))
     other_runs = [r for r in range(runs) if r != best_run]
     match_distances = [match_topics(f.phi_wk[:, r], f.phi_wk[:, best_run])[1] for r in other_runs]
     heldout_of_runs = () if h is None else [completion_of_documents(A, h, f.phi_wk[:, r], p, seed) for r in range(runs)]
@@ -110,13 +110,13 @@ def stability(
     change = np.abs(next_gamma - f.state.gamma).mean((0, 2))
     N_wk, phi_wk = sums_of(f.state, c).wk[:, best_run], f.phi_wk[:, best_run]
     rng = sweep_rng(seed, sweeps + 2)
-    new_words = np.array([exchanged(c.by_word(c.n), rng) for _ in other_runs])
-    chance_distance = [match_topics(f.phi_wk[w_r, r], phi_wk)[1] for w_r, r in zip(new_words, other_runs, strict=True)]
+    new_w = np.array([exchanged(c.by_word(c.n), rng) for _ in other_runs])
+    chance_distance = [match_topics(f.phi_wk[w_r, r], phi_wk)[1] for w_r, r in zip(new_w, other_runs, strict=True)]
     mean_phi_wk = np.repeat(phi_wk @ N_wk.sum(0)[:, None] / N_wk.sum(), K, axis=1)
     heldout_by_mean = None if h is None else completion_of_documents(A, h, mean_phi_wk, p, seed)[0]
     distances = np.array(match_distances), np.array(chance_distance)
     return Stability(
-        phi_wk, best_run, values, heldout, distances[0], empty_k, change, N_wk, new_words, distances[1], heldout_by_mean
+        phi_wk, best_run, objectives, heldout, distances[0], empty_k, change, N_wk, new_w, distances[1], heldout_by_mean
     )  # fmt: skip
 
 

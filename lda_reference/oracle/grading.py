@@ -256,8 +256,8 @@ def _dependence(function: Function, exercise: Exercise, outcomes: Sequence[Outco
     right_function = compiled(exercise.code)
     for argument in outcomes[0].query.arguments:
         fills = []
-        for fill_text, fill in (("0", lambda _: 0), ("1", lambda _: 1)):
-            inputs = [x.query.arguments | {argument: _mapped(fill, x.query.arguments[argument])} for x in outcomes]
+        for fill_text, filling in (("0", lambda _: 0), ("1", lambda _: 1)):
+            inputs = [x.query.arguments | {argument: _mapped(filling, x.query.arguments[argument])} for x in outcomes]
             right_outputs = [_call(right_function, y, x.expected)[0] for x, y in zip(outcomes, inputs, strict=True)]
             if None not in right_outputs and _gives(function, zip(inputs, right_outputs, strict=True)):
                 fills.append(fill_text)

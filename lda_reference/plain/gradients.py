@@ -73,9 +73,9 @@ class Gradient(Algorithm):
         N_jk, N_wk, _ = self.counts()
         slopes_jk = [self.slopes(N, x) for N, x in zip(N_jk, theta, strict=True)]
         slopes_kw = [self.slopes(self.column(N_wk, k), self.column(phi, k)) for k in range(self.K)]
-        count_slopes = Pair(slopes_jk, [list(row) for row in zip(*slopes_kw, strict=True)])
-        prior_slopes = self.each(self.slope_of_log_prior, self.priors(), u)
-        return self.each(lambda a, b: a + b, count_slopes, prior_slopes)
+        likelihood_slopes = Pair(slopes_jk, [list(row) for row in zip(*slopes_kw, strict=True)])
+        log_prior_slopes = self.each(self.slope_of_log_prior, self.priors(), u)
+        return self.each(lambda a, b: a + b, likelihood_slopes, log_prior_slopes)
 
     def slopes(self, N: Row, x: Row) -> Row:
         """N - (sum of N) x, of the counts N of one theta_j or phi_k, which is x."""

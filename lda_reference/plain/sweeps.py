@@ -94,12 +94,12 @@ class Algorithm(Estimates):
 
         If B is not below the number of documents, each document is a block.
         """
-        swept_rows, B = self.swept(), self.case["blocks"]
-        start_positions = [m for m, i in enumerate(swept_rows) if m == 0 or self.j[i] != self.j[swept_rows[m - 1]]]
+        sweep_order, B = self.swept(), self.case["blocks"]
+        start_positions = [m for m, i in enumerate(sweep_order) if m == 0 or self.j[i] != self.j[sweep_order[m - 1]]]
         if B < self.D:
-            block_starts = (next((m for m in start_positions if m * B >= b * len(swept_rows)), None) for b in range(B))
+            block_starts = (next((m for m in start_positions if m * B >= b * len(sweep_order)), None) for b in range(B))
             start_positions = [m for m in block_starts if m is not None]
-        return {swept_rows[m] for m in start_positions}
+        return {sweep_order[m] for m in start_positions}
 
     def nested_sweep(self, gamma: list[Row]) -> list[Row]:
         """gamma after `inner` steps of each document. The sums of words and of the corpus do not change."""

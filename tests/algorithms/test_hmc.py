@@ -174,8 +174,8 @@ def posterior_draws(R, rng):
     """u from p(u | x): z by enumeration, then Gamma variables given its counts; the sums have their prior."""
     c, p = checks.TINY, PRIOR
     _, N_jk, N_wk, law = law_of_assignments(c, K, p)
-    (alpha, eta), drawn_rows, log_x_arrays = p.vectors(K, c.W), rng.choice(len(law), R, p=law), []
-    N_jk, N_wk = N_jk[:, drawn_rows], N_wk[:, drawn_rows]
+    (alpha, eta), drawn_assignments, log_x_arrays = p.vectors(K, c.W), rng.choice(len(law), R, p=law), []
+    N_jk, N_wk = N_jk[:, drawn_assignments], N_wk[:, drawn_assignments]
     for a, prior_sum, axis in ((N_jk + alpha, alpha.sum(), -1), (N_wk + eta[:, None, None], eta.sum(), 0)):
         log_gammas = np.log(rng.standard_gamma(a + 1)) - rng.standard_exponential(a.shape) / a  # log Gamma(a), also for small a
         sum_shape = list(log_gammas.shape)

@@ -42,8 +42,8 @@ def test_topics_as_a_table_csv_and_json(tmp_path, model, capsys):
     topic_lines = printed(capsys, "topics", tmp_path / "m", "--words", 3).out.splitlines()
     assert len(topic_lines) == 5
     for i, line in enumerate(topic_lines[1:]):
-        rows_of_topic = expected_rows[3 * i : 3 * i + 3]
-        assert line == f"{rows_of_topic[0][0]:>3} {rows_of_topic[0][1]:6.1%}  " + "  ".join(f"{expected_row[4]} {expected_row[5]:.3g}" for expected_row in rows_of_topic)
+        topic_table_rows = expected_rows[3 * i : 3 * i + 3]
+        assert line == f"{topic_table_rows[0][0]:>3} {topic_table_rows[0][1]:6.1%}  " + "  ".join(f"{expected_row[4]} {expected_row[5]:.3g}" for expected_row in topic_table_rows)
     csv_rows = rows_of(printed(capsys, "topics", tmp_path / "m", "--words", 3, "--csv").out)
     for row, (k, share, rank, w, word, probability) in zip(csv_rows, expected_rows, strict=True):
         assert (int(row["topic"]), int(row["rank"]), int(row["word_id"]), row["word"]) == (k, rank, w, word)

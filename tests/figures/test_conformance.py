@@ -111,9 +111,9 @@ def test_a_library_that_chooses_its_topics_is_judged_by_its_own_counts():
 def test_topics_are_right_or_wrong():
     right_line = stub_line("draw", package.answer)
     assert (right_line.passed, right_line.double, right_line.error) == (right_line.cases, "", "")
-    wrong_line = stub_line("draw", lambda case: {"topic": 99} if case["operation"] == "draw" else package.answer(case))
-    assert 0 < wrong_line.passed < wrong_line.cases
-    assert f"| {wrong_line.passed} right |" in conformance.table([wrong_line])
+    library_line = stub_line("draw", lambda case: {"topic": 99} if case["operation"] == "draw" else package.answer(case))
+    assert 0 < library_line.passed < library_line.cases
+    assert f"| {library_line.passed} right |" in conformance.table([library_line])
 
 
 # The references

@@ -157,10 +157,10 @@ def test_exact_cvb_is_compared_after_the_last_sweep(tmp_path):
 
 
 def test_subsets_are_paired_by_their_order_and_all_documents_are_not(tmp_path):
-    run_columns = {"corpus": "kos", "algorithm": "vb", "schedule": "corpus", "start": "dirichlet"}
-    subset_rows = [run_columns | {"documents": n_docs, "order": order, "seed": 0, "test": n_docs + 10 * order + n_docs * order}
+    shared_columns = {"corpus": "kos", "algorithm": "vb", "schedule": "corpus", "start": "dirichlet"}
+    subset_rows = [shared_columns | {"documents": n_docs, "order": order, "seed": 0, "test": n_docs + 10 * order + n_docs * order}
             for n_docs in (50, 500) for order in (0, 1)]  # fmt: skip
-    full_rows = [run_columns | {"first": 0, "seed": seed, "sweep": 9, "test": seed} for seed in (0, 1, 2)]
+    full_rows = [shared_columns | {"first": 0, "seed": seed, "sweep": 9, "test": seed} for seed in (0, 1, 2)]
     write_csv(tmp_path, "tnw06/fig2", subset_rows)
     write_csv(tmp_path, "tnw06/fig1", full_rows)
     subset_comparison, full_comparison = comparisons_of(tmp_path, "more-test")

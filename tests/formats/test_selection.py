@@ -105,9 +105,9 @@ def test_the_selection_is_that_of_plain_loops(folder, format, documents, stop_li
         with refused(f"{path}: no word is left"):
             formats.read(path, format, vocab, **options)
         return
-    reading = formats.read(path, format, vocab, **options)
-    assert reading.corpus == Corpus.from_documents([[kept_words.index(word) for word in document] for document in kept_documents], vocab=kept_words).types()
-    assert {removal.rule: (removal.words, removal.tokens) for removal in reading.left_out} == counts_of_rule
+    corpus_and_left_out = formats.read(path, format, vocab, **options)
+    assert corpus_and_left_out.corpus == Corpus.from_documents([[kept_words.index(word) for word in document] for document in kept_documents], vocab=kept_words).types()
+    assert {removal.rule: (removal.words, removal.tokens) for removal in corpus_and_left_out.left_out} == counts_of_rule
     fuzz.ran("selections of words")
 
 

@@ -122,8 +122,8 @@ def holds(numbered_sentence, failures, passed_cases, status_by_id):
     """Whether a sentence such as "4 failed cases of sweep: only alpha is wrong; ..." is true."""
     scope_text, _, sentence = numbered_sentence.partition(": ")
     n_failed_text, *scope_names = re.fullmatch(r"(\d+) failed cases?(?: of (\w+))?(?: of (\w+))?", scope_text).groups()
-    in_scope = all({*filter(None, scope_names)} <= {case["algorithm"], operation(case), case["operation"]} for case, _ in failures)
-    if int(n_failed_text) != len(failures) or not in_scope or kind_of(numbered_sentence) == "unknown":
+    all_in_scope = all({*filter(None, scope_names)} <= {case["algorithm"], operation(case), case["operation"]} for case, _ in failures)
+    if int(n_failed_text) != len(failures) or not all_in_scope or kind_of(numbered_sentence) == "unknown":
         return False
     claim_arguments = re.fullmatch(kind_of(numbered_sentence), sentence).groups()
     if kind_of(numbered_sentence) == OPERATION:
@@ -187,10 +187,10 @@ def digits(relative_error):
     return math.floor(-math.log10(relative_error))
 
 
-def _digits(failures, passed_cases, least_digits, most_digits, sentence_ending):
+def _digits(failures, passed_cases, digits_of_all, digits_of_most, sentence_ending):
     worst_errors = [max(abs(got - expected) / abs(expected) for expected, got, tolerance in numbers([failure]) if abs(got - expected) > tolerance) for failure in failures]
-    yield digits(max(worst_errors)) == int(least_digits)
-    yield not most_digits or 2 * sum(digits(worst_error) >= int(most_digits) for worst_error in worst_errors) > len(worst_errors)
+    yield digits(max(worst_errors)) == int(digits_of_all)
+    yield not digits_of_most or 2 * sum(digits(worst_error) >= int(digits_of_most) for worst_error in worst_errors) > len(worst_errors)
     answered_numbers = [got for _, got, _ in numbers(failures)]
     if "single" in sentence_ending:
         yield all(status_of(at_precision("single", case), answer) == "passed" for case, answer in failures)
@@ -213,8 +213,8 @@ def _no_number(failures, passed_cases, operation_list, attribute_sentence):
 def _rows_times(failures, passed_cases, row_or_column, field):
     for expected, got, _, tolerance in tables(failures, field):
         expected, got = (expected.T, got.T) if row_or_column == "column" else (expected, got)
-        factors, is_wrong_row = (expected * got).sum(1, keepdims=True) / (expected * expected).sum(1, keepdims=True), (abs(got - expected) > tolerance).any(1)
-        yield np.allclose(got, factors * expected, 1e-5, tolerance) and (abs(factors[is_wrong_row] - 1) > 1e-6).all()
+        row_factors, is_wrong_row = (expected * got).sum(1, keepdims=True) / (expected * expected).sum(1, keepdims=True), (abs(got - expected) > tolerance).any(1)
+        yield np.allclose(got, row_factors * expected, 1e-5, tolerance) and (abs(row_factors[is_wrong_row] - 1) > 1e-6).all()
 
 
 def _places(failures, passed_cases, place_text, n_right_text):

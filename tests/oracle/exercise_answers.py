@@ -33,9 +33,9 @@ def responsibilities(N_jk, N_wk, N_k, alpha, eta_w, eta_sum, largest_of=np.max):
 
 
 def bound(alpha_jk, eta_wk, alpha, eta, j, w, n, psi=digamma, log_q_sign=1, bracket_factor=1, log_sum_exp=logsumexp):
-    def less_log_q(parameter_rows, prior, expected_logs):
-        log_constants = gammaln(np.sum(prior)) - gammaln(parameter_rows.sum(axis=1)) + np.sum(gammaln(parameter_rows) - gammaln(prior), axis=1)
-        return np.sum(log_constants) + log_q_sign * np.sum((prior - parameter_rows) * expected_logs)
+    def less_log_q(parameter_rows, alpha_or_eta, expected_logs):
+        log_constants = gammaln(np.sum(alpha_or_eta)) - gammaln(parameter_rows.sum(axis=1)) + np.sum(gammaln(parameter_rows) - gammaln(alpha_or_eta), axis=1)
+        return np.sum(log_constants) + log_q_sign * np.sum((alpha_or_eta - parameter_rows) * expected_logs)
 
     parameter_tables = np.array(alpha_jk), np.transpose(eta_wk)
     E_log_theta, E_log_phi = (psi(parameters) - psi(parameters.sum(axis=1, keepdims=True)) for parameters in parameter_tables)
@@ -177,9 +177,9 @@ WRONG = {
 
 
 def product_of_gammas(n_jk, n_wk, alpha, eta):
-    def factor(counts, prior):
-        gamma_quotients = [math.gamma(a + n) / math.gamma(a) for a, n in zip(prior, counts, strict=True)]
-        return math.prod(gamma_quotients) * math.gamma(sum(prior)) / math.gamma(sum(prior) + sum(counts))
+    def factor(counts, alpha_or_eta):
+        gamma_quotients = [math.gamma(a + n) / math.gamma(a) for a, n in zip(alpha_or_eta, counts, strict=True)]
+        return math.prod(gamma_quotients) * math.gamma(sum(alpha_or_eta)) / math.gamma(sum(alpha_or_eta) + sum(counts))
 
     return math.log(math.prod(factor(count_row, alpha) for count_row in n_jk) * math.prod(factor(count_row, eta) for count_row in zip(*n_wk, strict=True)))
 

@@ -75,8 +75,8 @@ def summary(case, *problem_and_state):
     if "z" in sweep_answer and "parts" not in case:
         return sweep_answer
     gamma = np.eye(case["K"])[sweep_answer["z"]] if "z" in sweep_answer else sweep_answer["gamma"]
-    flat_gamma, places = gamma.ravel(), np.arange(gamma.size)
-    return {"cosine": flat_gamma @ np.cos(places), "sine": flat_gamma @ np.sin(places)}
+    flat_gamma, flat_indices = gamma.ravel(), np.arange(gamma.size)
+    return {"cosine": flat_gamma @ np.cos(flat_indices), "sine": flat_gamma @ np.sin(flat_indices)}
 
 
 def update(case, A, s, c, p):
@@ -162,10 +162,10 @@ def start(case, c, p):
 
 def from_zero(case, field, shape, upper_limit=np.inf):
     """A table of numbers from 0 below another one."""
-    table = real(case[field], field)
-    if table.shape != shape or not ((table >= 0) & (table < upper_limit)).all():
+    field_numbers = real(case[field], field)
+    if field_numbers.shape != shape or not ((field_numbers >= 0) & (field_numbers < upper_limit)).all():
         raise ValueError(f"{field} is {case[field]}, expected {shape} numbers from 0 below {upper_limit}")
-    return table
+    return field_numbers
 
 
 def sample(case, c, p):

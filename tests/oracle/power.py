@@ -76,15 +76,15 @@ def transitions(case, change_probabilities=lambda p: p, alpha_eta_factors=(1, 1)
     (type_corpus, p), K = problem(case), case["K"]
     c = type_corpus.tokens()
     z = np.array(list(itertools.product(range(K), repeat=c.N)))
-    one_hot, place_value, T = np.eye(K)[z], K ** np.arange(c.N)[::-1], np.eye(len(z))
+    one_hot, place_value_of_token, T = np.eye(K)[z], K ** np.arange(c.N)[::-1], np.eye(len(z))
     alpha, eta = p.alpha * alpha_eta_factors[0] + np.zeros(K), p.eta * alpha_eta_factors[1] + np.zeros(c.W)
     for i in range(c.N):
-        masks = (c.j == c.j[i], c.w == c.w[i], c.j >= 0)
-        N_jk, N_wk, N_k = (one_hot[:, mask].sum(1) - n_excluded * one_hot[:, i] for mask in masks)
+        count_masks = (c.j == c.j[i], c.w == c.w[i], c.j >= 0)
+        N_jk, N_wk, N_k = (one_hot[:, count_mask].sum(1) - n_excluded * one_hot[:, i] for count_mask in count_masks)
         weights = (N_jk + alpha) * (N_wk + eta[c.w[i]]) / (N_k + eta.sum())
         step_matrix = np.zeros_like(T)
         for k, p_k in enumerate(change_probabilities(weights / weights.sum(1, keepdims=True)).T):
-            step_matrix[np.arange(len(z)), z @ place_value + (k - z[:, i]) * place_value[i]] += p_k
+            step_matrix[np.arange(len(z)), z @ place_value_of_token + (k - z[:, i]) * place_value_of_token[i]] += p_k
         T = T @ step_matrix
     return z, T
 

@@ -28,8 +28,8 @@ def checker(tmp_path_factory):
 
 def outcome(command, *command_arguments):
     """The exit status and the outputs of a command."""
-    folder = os.path.dirname(command[-1]) or ROOT
-    completed_process = subprocess.run([*command, *map(str, command_arguments)], cwd=folder, capture_output=True, text=True, check=False)
+    working_folder = os.path.dirname(command[-1]) or ROOT
+    completed_process = subprocess.run([*command, *map(str, command_arguments)], cwd=working_folder, capture_output=True, text=True, check=False)
     return completed_process.returncode, completed_process.stdout, completed_process.stderr
 
 
@@ -45,8 +45,8 @@ def package_outcome(capfd):
 
 
 def test_a_known_mistake_is_named_as_by_the_package(checker, tmp_path):
-    command = broken_command("c", "nothing-excluded", tmp_path)
-    check_arguments = ("check", "--only", "cvb0/update,cgs/update", "--", *command)
+    port_command = broken_command("c", "nothing-excluded", tmp_path)
+    check_arguments = ("check", "--only", "cvb0/update,cgs/update", "--", *port_command)
     checker_outcome = outcome(checker, *check_arguments)
     assert checker_outcome == outcome(PACKAGE_COMMAND, *check_arguments)
     assert (checker_outcome[0], "[nothing-excluded]" in checker_outcome[1], checker_outcome[2]) == (1, True, "")
@@ -81,14 +81,14 @@ def test_the_other_commands_print_what_they_print_in_the_package(checker, packag
 def test_the_archive_of_the_vectors_is_data_alone_and_can_be_asked(checker, tmp_path):
     zip_name, zip_bytes = release.vectors_archive()
     assert release.vectors_archive()[1] == zip_bytes
-    with zipfile.ZipFile(io.BytesIO(zip_bytes)) as archive:
-        assert {zip_entry.date_time for zip_entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
-        archive.extractall(tmp_path)
-    folder = tmp_path / zip_name.removesuffix(".zip")
-    assert list(tmp_path.iterdir()) == [folder]
-    relative_paths = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    with zipfile.ZipFile(io.BytesIO(zip_bytes)) as zip_archive:
+        assert {zip_entry.date_time for zip_entry in zip_archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        zip_archive.extractall(tmp_path)
+    extracted_folder = tmp_path / zip_name.removesuffix(".zip")
+    assert list(tmp_path.iterdir()) == [extracted_folder]
+    relative_paths = {path.relative_to(extracted_folder).as_posix() for path in extracted_folder.rglob("*") if path.is_file()}
     assert relative_paths == {f"vectors/{path.name}" for path in VECTORS.iterdir()} | {"schema.json", "GUIDE.md", "CHANGELOG.md", "LICENSE"}
-    exit_status, printed_text, _ = outcome(checker, "check", "--vectors", folder, "--only", "cvb0/update", "--", *PYTHON_PORT)
+    exit_status, printed_text, _ = outcome(checker, "check", "--vectors", extracted_folder, "--only", "cvb0/update", "--", *PYTHON_PORT)
     assert (exit_status, "All 13 cases passed." in printed_text) == (0, True)
 
 

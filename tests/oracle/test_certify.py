@@ -48,8 +48,8 @@ def test_a_new_algorithm_is_asked_the_questions_of_another_in_its_own_name(monke
 
 
 def test_the_texts_beside_the_vectors_are_made_again():
-    old_texts, n_cases = {path.name: path.read_text("utf-8") for path in texts.TEXTS}, len(oracle.cases())
-    assert [path.name for path, text_of in texts.TEXTS.items() if text_of(old_texts[path.name], n_cases) != old_texts[path.name]] == []
+    old_text_by_name, n_cases = {path.name: path.read_text("utf-8") for path in texts.TEXTS}, len(oracle.cases())
+    assert [path.name for path, text_of in texts.TEXTS.items() if text_of(old_text_by_name[path.name], n_cases) != old_text_by_name[path.name]] == []
 
 
 def test_the_flags_of_each_case_follow_from_its_inputs():

@@ -33,15 +33,15 @@ def test_check_prints_the_report_writes_it_and_exits_with_1_on_failure(vectors, 
 def test_the_badge_has_the_version_and_the_counts(vectors, port, tmp_path):
     (vectors / "manifest.json").write_text(manifest.manifest(vectors))
     port_argv, badge_path = port(GOOD_FOR_CVB0), tmp_path / "b.json"
-    badge = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{manifest.VERSION}: 2 passed, 0 failed, 0 skipped", "color": "green"}
+    badge_fields = {"schemaVersion": 1, "label": "LDA vectors", "message": f"{manifest.VERSION}: 2 passed, 0 failed, 0 skipped", "color": "green"}
     assert run("check", "--only", "cvb0", "--badge", badge_path, "--", *port_argv) == 0
-    assert json.loads(badge_path.read_text()) == badge
+    assert json.loads(badge_path.read_text()) == badge_fields
     assert run("check", "--badge", badge_path, "--", *port_argv) == 1
-    assert json.loads(badge_path.read_text()) == badge | {"message": f"{manifest.VERSION}: 2 passed, 1 failed, 0 skipped", "color": "red"}
+    assert json.loads(badge_path.read_text()) == badge_fields | {"message": f"{manifest.VERSION}: 2 passed, 1 failed, 0 skipped", "color": "red"}
     assert run("export", tmp_path / "pinned") == 0
     (vectors / "manifest.json").unlink()
     assert run("check", "--vectors", tmp_path / "pinned", "--only", "cvb0", "--badge", badge_path, "--", *port_argv) == 0
-    assert json.loads(badge_path.read_text()) == badge  # of the pinned vectors
+    assert json.loads(badge_path.read_text()) == badge_fields  # of the pinned vectors
 
 
 @pytest.mark.parametrize(
@@ -78,15 +78,15 @@ def test_check_with_pinned_vectors(vectors, port, tmp_path, capsys):
 
 
 def test_expected_failures_do_not_fail_the_run(vectors, port, tmp_path, capsys):
-    list_path, json_option = tmp_path / "known", ("--json", tmp_path / "r.json")
-    list_path.write_text("# The port has no log Gamma yet\n\nvb/bound  # issue 12: no log Gamma function\n")
+    failures_path, json_option = tmp_path / "known", ("--json", tmp_path / "r.json")
+    failures_path.write_text("# The port has no log Gamma yet\n\nvb/bound  # issue 12: no log Gamma function\n")
     port_argv = port(GOOD_FOR_CVB0)
-    printed_text = printed(capsys, "oracle", "check", "--expected-failures", list_path, *json_option, "--", *port_argv).out
+    printed_text = printed(capsys, "oracle", "check", "--expected-failures", failures_path, *json_option, "--", *port_argv).out
     assert printed_text.startswith("passed/failed/skipped/failed as expected\n")
     assert "total      2/0/0/0  0/0/0/1  2/0/0/1\n" in printed_text
     assert "Failed as expected:\n    1  issue 12: no log Gamma function" in printed_text
     assert json.loads((tmp_path / "r.json").read_text())["expected"] == 1
-    assert run("check", "--expected-failures", list_path, "--only", "cvb0", "--", *port_argv) == 0  # vb is not asked
+    assert run("check", "--expected-failures", failures_path, "--only", "cvb0", "--", *port_argv) == 0  # vb is not asked
 
 
 def test_list_and_show(vectors, capsys):
@@ -105,17 +105,17 @@ def test_a_case_of_the_sampler_test_is_shown_with_the_draws_that_find_each_mista
 
 
 def test_export_replaces_only_what_it_wrote(vectors, tmp_path, capsys):
-    folder = tmp_path / "vendored"
-    assert "6 files written, 0 up to date" in printed(capsys, "oracle", "export", folder).out
-    assert (folder / "vectors" / "cvb0.json").read_bytes() == (vectors / "cvb0.json").read_bytes()
-    assert "0 files written, 6 up to date" in printed(capsys, "oracle", "export", folder).out
+    export_folder = tmp_path / "vendored"
+    assert "6 files written, 0 up to date" in printed(capsys, "oracle", "export", export_folder).out
+    assert (export_folder / "vectors" / "cvb0.json").read_bytes() == (vectors / "cvb0.json").read_bytes()
+    assert "0 files written, 6 up to date" in printed(capsys, "oracle", "export", export_folder).out
     (vectors.parent / "GUIDE.md").write_text("a newer guide")
-    assert "1 files written, 5 up to date" in printed(capsys, "oracle", "export", folder).out
-    (folder / "GUIDE.md").write_text("mine")
-    (folder / "vectors" / "vb.json").unlink()
-    assert "GUIDE.md: exists, and was not written by an export or has changed since" in refusal(capsys, "oracle", "export", folder)
-    assert (folder / "GUIDE.md").read_text() == "mine"
-    assert not (folder / "vectors" / "vb.json").exists()
+    assert "1 files written, 5 up to date" in printed(capsys, "oracle", "export", export_folder).out
+    (export_folder / "GUIDE.md").write_text("mine")
+    (export_folder / "vectors" / "vb.json").unlink()
+    assert "GUIDE.md: exists, and was not written by an export or has changed since" in refusal(capsys, "oracle", "export", export_folder)
+    assert (export_folder / "GUIDE.md").read_text() == "mine"
+    assert not (export_folder / "vectors" / "vb.json").exists()
 
 
 def test_pinned_vectors_bring_their_tolerances_of_single_precision(port, tmp_path, capsys):
@@ -137,9 +137,9 @@ CASES = [case(0), case(1), case(2, algorithm="vb")]
 
 
 def test_a_file_gives_names_and_reasons_and_the_longest_name_decides(tmp_path):
-    list_path = tmp_path / "known"
-    list_path.write_text("# all\n\ncvb0/update/001  # first # second\n  cvb0 #reason  \n#", "utf-8")
-    assert expected_failures(list_path, CASES) == {"cvb0/update/000": "reason", "cvb0/update/001": "first # second"}
+    failures_path = tmp_path / "known"
+    failures_path.write_text("# all\n\ncvb0/update/001  # first # second\n  cvb0 #reason  \n#", "utf-8")
+    assert expected_failures(failures_path, CASES) == {"cvb0/update/000": "reason", "cvb0/update/001": "first # second"}
     assert expected_failures(None, CASES) == {}
 
 
@@ -152,11 +152,11 @@ def test_a_file_gives_names_and_reasons_and_the_longest_name_decides(tmp_path):
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused(tmp_path, list_text, error_message):
-    list_path = tmp_path / "known"
-    list_path.write_text(list_text, "utf-8")
+    failures_path = tmp_path / "known"
+    failures_path.write_text(list_text, "utf-8")
     with pytest.raises(ValueError) as raised:
-        expected_failures(list_path, CASES)
-    assert str(raised.value).startswith(f"{list_path}, {error_message}")
+        expected_failures(failures_path, CASES)
+    assert str(raised.value).startswith(f"{failures_path}, {error_message}")
 
 
 def test_only_listed_results_change():

@@ -104,13 +104,13 @@ def test_input_that_must_be_refused():
 
 
 def test_a_mistake_is_named_where_the_answer_is_its_own_alone():
-    mistakes = {"all-copies-excluded": {"gamma_k": [0.8, 0.2]}, "no-eta": {"gamma_k": [0.6, 0.4]}}
-    assert comparison({"gamma_k": [0.8, 0.2 + 1e-16]}, mistakes=mistakes).mistake == "all-copies-excluded"
-    assert comparison({"gamma_k": [0.6, 0.4]}, mistakes=mistakes).mistake == "no-eta"
-    assert comparison({"gamma_k": [0.8, 0.2001]}, mistakes=mistakes).mistake is None
-    assert comparison({"gamma_k": [0.8, 0.2], "gamma": 1}, mistakes=mistakes).mistake is None
-    assert comparison({"gamma_k": EXPECTED}, mistakes=mistakes).mistake is None
-    assert comparison({"gamma_k": [0.8, 0.2]}, mistakes=mistakes | {"twin": {"gamma_k": [0.8, 0.2]}}).mistake is None
+    fields_by_mistake = {"all-copies-excluded": {"gamma_k": [0.8, 0.2]}, "no-eta": {"gamma_k": [0.6, 0.4]}}
+    assert comparison({"gamma_k": [0.8, 0.2 + 1e-16]}, mistakes=fields_by_mistake).mistake == "all-copies-excluded"
+    assert comparison({"gamma_k": [0.6, 0.4]}, mistakes=fields_by_mistake).mistake == "no-eta"
+    assert comparison({"gamma_k": [0.8, 0.2001]}, mistakes=fields_by_mistake).mistake is None
+    assert comparison({"gamma_k": [0.8, 0.2], "gamma": 1}, mistakes=fields_by_mistake).mistake is None
+    assert comparison({"gamma_k": EXPECTED}, mistakes=fields_by_mistake).mistake is None
+    assert comparison({"gamma_k": [0.8, 0.2]}, mistakes=fields_by_mistake | {"twin": {"gamma_k": [0.8, 0.2]}}).mistake is None
 
 
 def test_a_mistake_in_the_shape_is_named_too():
@@ -142,15 +142,15 @@ def test_the_table_and_the_failures(vectors):
         "vb              -  0/0/1   0/0/1",
         "total      1/14/0  0/0/1  1/14/1",
     ]
-    verdict, first_group_text, *next_groups = report_text.split("\n\n")[1:]
-    assert verdict == "14 of 15 cases failed."
+    verdict_text, first_group_text, *next_group_texts = report_text.split("\n\n")[1:]
+    assert verdict_text == "14 of 15 cases failed."
     group_lines = first_group_text.splitlines()
     assert group_lines[0] == "1. 12 failed cases (cvb0/update 12)"
     assert group_lines[1] == f"   The answers are those that one gets when {MISTAKE_TEXTS['all-copies-excluded']} [all-copies-excluded]"
     assert group_lines[2].startswith("   cvb0/update/000, AWST09 (13): gamma_k[0] is 0.8, expected 0.75: 6.67% too large; tolerance 1e-15; 2 of 2 ")
     assert group_lines[3] == "   Next: `lda-reference oracle explain cvb0/update/000` shows the right numbers on the way"
-    assert len(next_groups) == 3
-    assert next_groups[2] == "Mend 1 first and run again: the other groups may have the same cause."
+    assert len(next_group_texts) == 3
+    assert next_group_texts[2] == "Mend 1 first and run again: the other groups may have the same cause."
     assert "cvb0/update/001" not in report_text
     assert "cvb0/update/014" in report_text
     assert "shown with --all" not in report_text
@@ -169,6 +169,6 @@ def test_the_table_and_the_failures(vectors):
 def test_the_report_as_json():
     report_content = json.loads(oracle.to_json(a_report()), parse_constant=lambda constant_name: pytest.fail(constant_name))
     assert (report_content["passed"], report_content["failed"], report_content["skipped"]) == (1, 14, 1)
-    outcome = report_content["results"][0]
-    assert (outcome["id"], outcome["field"], outcome["index"], outcome["got"], outcome["mistake"]) == ("cvb0/update/000", "gamma_k", [0], 0.8, "all-copies-excluded")
+    first_result_fields = report_content["results"][0]
+    assert (first_result_fields["id"], first_result_fields["field"], first_result_fields["index"], first_result_fields["got"], first_result_fields["mistake"]) == ("cvb0/update/000", "gamma_k", [0], 0.8, "all-copies-excluded")
     assert report_content["results"][-1]["got"] == "nan"

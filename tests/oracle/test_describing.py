@@ -69,8 +69,8 @@ def test_right_numbers_in_a_wrong_envelope_and_expected_infinities_are_not_descr
     infinite_cases = [case(case_number, expected={"bound": "-inf"}, operation="bound") for case_number in range(4)]
     assert claims(lambda question: {"bound": "-inf", "surplus": 1}, infinite_cases) == []
     report = oracle.check(lambda question: {"gamma_k": EXPECTED}, given=asked_cases)
-    reason = 'the answer\'s id is missing, expected "cvb0/update/000"'
-    assert (report.shared, report.results[0].reason) == ((), reason)
+    reason_text = 'the answer\'s id is missing, expected "cvb0/update/000"'
+    assert (report.shared, report.results[0].reason) == ((), reason_text)
 
 
 # Each kind of sentence -----------------------------------------------------------------------------------------------
@@ -86,9 +86,9 @@ def of_field(field, change_table):
     return lambda question, right_answer: right_answer | {field: change_table(np.array(right_answer[field], float), question)}
 
 
-def other_rows(column, wrong_number):
+def other_rows(column_name, wrong_number):
     """A table with another value in all rows but these."""
-    return lambda table, question: np.where(np.isin(np.arange(len(table)), question["corpus"][column])[:, None], table, wrong_number)
+    return lambda table, question: np.where(np.isin(np.arange(len(table)), question["corpus"][column_name])[:, None], table, wrong_number)
 
 
 def noisy(noise_size):
@@ -131,10 +131,10 @@ SAID_IN_DOUBLE = [
 @pytest.mark.parametrize("precision", ["double", "single"])
 def test_each_kind_of_sentence_is_said_and_every_sentence_is_true(precision):
     sentence_kinds = set()
-    for claim_text, case_selection, change in [*SAID, *(SAID_IN_DOUBLE if precision == "double" else ())]:
+    for claim_text, case_selection, answer_change in [*SAID, *(SAID_IN_DOUBLE if precision == "double" else ())]:
         case_by_id = {case["id"]: at_precision(precision, case) for case in cases(case_selection) if not exact(case) and "error" not in case["expected"]}
         report, report_kinds = true_report(
-            lambda question, case_by_id=case_by_id, change=change: {"id": question["id"], **change(case_by_id[question["id"]], case_by_id[question["id"]]["expected"])},
+            lambda question, case_by_id=case_by_id, answer_change=answer_change: {"id": question["id"], **answer_change(case_by_id[question["id"]], case_by_id[question["id"]]["expected"])},
             case_by_id.values(), precision=precision, compose=False,
         )  # fmt: skip
         assert [sentence.text for sentence in report.shared if sentence.text.endswith(f": {claim_text}")], (claim_text, report.shared)
@@ -145,5 +145,5 @@ def test_each_kind_of_sentence_is_said_and_every_sentence_is_true(precision):
 @pytest.mark.parametrize(("tolerance", "is_named"), [(1e-6, True), (1e-9, False)])
 def test_single_precision_is_named_only_if_the_answers_are_right_in_it(tolerance, is_named):
     few_cases = [case(i, tolerance=1e-12, single={"gamma_k": tolerance}) for i in range(4)]
-    (claim,) = claims(lambda question: {"gamma_k": [expected_number * (1 + 6e-8 * (-1) ** i) for i, expected_number in enumerate(EXPECTED)]}, few_cases)
-    assert claim.startswith(f"4 failed cases: {DIGITS} 7 digits{', as in single precision' if is_named else ': look for'}")
+    (claim_text,) = claims(lambda question: {"gamma_k": [expected_number * (1 + 6e-8 * (-1) ** i) for i, expected_number in enumerate(EXPECTED)]}, few_cases)
+    assert claim_text.startswith(f"4 failed cases: {DIGITS} 7 digits{', as in single precision' if is_named else ': look for'}")

@@ -30,11 +30,11 @@ def test_a_right_answer_is_right(idea):
 @pytest.mark.parametrize(("idea", "expected_words"), EXPLAINED_ERRORS)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_wrong_answer_is_explained_by_its_own_sentence(idea, expected_words):
-    verdict = grade(WRONG[idea][expected_words], idea)
-    (explanation,) = [line for line in verdict.splitlines() if "are those that one gets when" in line]
-    assert verdict.startswith("Wrong for ")
-    assert expected_words in explanation
-    assert [phrase for phrase in WRONG[idea] if phrase in explanation] == [expected_words]
+    verdict_text = grade(WRONG[idea][expected_words], idea)
+    (explanation_line,) = [line for line in verdict_text.splitlines() if "are those that one gets when" in line]
+    assert verdict_text.startswith("Wrong for ")
+    assert expected_words in explanation_line
+    assert [phrase for phrase in WRONG[idea] if phrase in explanation_line] == [expected_words]
 
 
 @pytest.mark.parametrize(("idea", "expected_words"), OUT_OF_RANGE)
@@ -48,10 +48,10 @@ def test_a_right_formula_that_leaves_the_range_of_floating_point_is_not_right(id
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_two_errors_are_both_named():
-    verdict = grade(lambda n_jk, alpha: new_alpha(n_jk, alpha, with_factor=False, sum_of_alpha=lambda alpha: len(alpha) * alpha[0]), "alpha")
-    assert "when the old alpha_k does not multiply the quotient, and when K times alpha[0] stands for the sum of alpha." in verdict
-    verdict = grade(lambda gamma, N_jk, N_wk, N_k, alpha, eta_w, eta_sum: update(gamma, N_jk, N_wk, N_k, alpha, eta_w, len(alpha) * eta_w, excluded=(1, 2, 1)), "cvb0")
-    assert "when K times eta_w stands for eta_sum, the sum over all W words, and when gamma is subtracted twice from N_wk." in verdict
+    verdict_text = grade(lambda n_jk, alpha: new_alpha(n_jk, alpha, with_factor=False, sum_of_alpha=lambda alpha: len(alpha) * alpha[0]), "alpha")
+    assert "when the old alpha_k does not multiply the quotient, and when K times alpha[0] stands for the sum of alpha." in verdict_text
+    verdict_text = grade(lambda gamma, N_jk, N_wk, N_k, alpha, eta_w, eta_sum: update(gamma, N_jk, N_wk, N_k, alpha, eta_w, len(alpha) * eta_w, excluded=(1, 2, 1)), "cvb0")
+    assert "when K times eta_w stands for eta_sum, the sum over all W words, and when gamma is subtracted twice from N_wk." in verdict_text
 
 
 def test_two_errors_are_both_named_if_one_changes_what_the_other_has_put_in():
@@ -59,8 +59,8 @@ def test_two_errors_are_both_named_if_one_changes_what_the_other_has_put_in():
         columns_by_document = [[*zip(*(token_row for token_row in zip(*columns, strict=True) if token_row[0] == j), strict=True)] for j in {*columns[0]}]
         return math.exp(np.mean([math.log(perplexity(theta_jk, phi_wk, *map(list, document_columns), log=np.log2)) for document_columns in columns_by_document]))
 
-    verdict = grade(mean_by_document, "perplexity")
-    assert "with the same weight for each document, and when the logarithms are to base 2" in verdict
+    verdict_text = grade(mean_by_document, "perplexity")
+    assert "with the same weight for each document, and when the logarithms are to base 2" in verdict_text
 
 
 @pytest.mark.parametrize("idea", exercises())
@@ -110,9 +110,9 @@ def test_the_first_difference_is_shown_with_its_input():
     ],
 )  # fmt: skip
 def test_without_an_explanation_it_says_how_the_numbers_differ_or_what_the_error_depends_on(idea, wrong_function, expected_words):
-    verdict = grade(wrong_function, idea)
-    assert "are those that one gets when" not in verdict
-    assert expected_words in verdict
+    verdict_text = grade(wrong_function, idea)
+    assert "are those that one gets when" not in verdict_text
+    assert expected_words in verdict_text
 
 
 def test_errors_and_results_without_numbers():
@@ -120,10 +120,10 @@ def test_errors_and_results_without_numbers():
         raise NotImplementedError
 
     assert grade(unwritten, "vb") == "Not written yet: unwritten raises NotImplementedError."
-    verdict = grade(lambda *args: 1 / 0, "vb")
-    assert verdict.startswith("Wrong for 7 of 7 inputs (TNW06 (4)-(6); ")
-    assert "\n7 inputs were not compared. The first: with three tokens, it raised ZeroDivisionError: division by zero.\n    N_jk = [" in verdict
-    assert "floating point" not in verdict
+    verdict_text = grade(lambda *args: 1 / 0, "vb")
+    assert verdict_text.startswith("Wrong for 7 of 7 inputs (TNW06 (4)-(6); ")
+    assert "\n7 inputs were not compared. The first: with three tokens, it raised ZeroDivisionError: division by zero.\n    N_jk = [" in verdict_text
+    assert "floating point" not in verdict_text
     assert "the result has length 1, expected 2" in grade(lambda *args: probabilities(*args)[:1], "gibbs")
     assert "the result is None, expected a list of length 2." in grade(lambda *args: None, "gibbs")
     assert "it returned nan, which is not finite." in grade(lambda *args: math.nan, "perplexity")
@@ -133,9 +133,9 @@ def test_errors_and_results_without_numbers():
 
 
 def test_numbers_of_some_inputs_are_explained_where_others_raise_an_error():
-    verdict = grade(lambda gamma, *args: update(np.zeros(len(gamma)), *args) if len(gamma) > 1 else 1 / 0, "cvb0")
-    assert "One input was not compared: with one topic, it raised ZeroDivisionError" in verdict
-    assert "Its other numbers are those that one gets when nothing is excluded" in verdict
+    verdict_text = grade(lambda gamma, *args: update(np.zeros(len(gamma)), *args) if len(gamma) > 1 else 1 / 0, "cvb0")
+    assert "One input was not compared: with one topic, it raised ZeroDivisionError" in verdict_text
+    assert "Its other numbers are those that one gets when nothing is excluded" in verdict_text
 
 
 def test_a_long_input_is_not_asked_of_a_function_that_takes_long_for_a_short_one():
@@ -143,9 +143,9 @@ def test_a_long_input_is_not_asked_of_a_function_that_takes_long_for_a_short_one
         outcomes = itertools.product(*([(0, 1 - probability), (1, probability)] for probability in probabilities))
         return sum(math.prod(probability for _, probability in outcome) * math.log(alpha + sum(n_events for n_events, _ in outcome)) for outcome in outcomes)
 
-    verdict = grade(of_all_outcomes, "exact_cvb")
-    assert verdict.startswith("Right for 7 of 8 inputs (TNW06 App. A; ")
-    assert "It is too slow for 1200 events, which were not tried: 16 events took more than 0.005 seconds. Start from the list" in verdict
+    verdict_text = grade(of_all_outcomes, "exact_cvb")
+    assert verdict_text.startswith("Right for 7 of 8 inputs (TNW06 App. A; ")
+    assert "It is too slow for 1200 events, which were not tried: 16 events took more than 0.005 seconds. Start from the list" in verdict_text
 
 
 def test_a_function_that_changes_its_arguments_is_not_right():
@@ -166,9 +166,9 @@ def test_a_function_that_changes_arrays_alone_is_not_right(idea):
         return right_numbers
 
     argument_name = [*exercises()[idea].inputs[0].arguments][1]
-    verdict = grade(changing, idea)
-    assert verdict.startswith("Wrong for ")
-    assert f"it changes {argument_name} if it is an array: numpy.asarray does not copy it, and x -= y or x[k] = y changes it" in verdict
+    verdict_text = grade(changing, idea)
+    assert verdict_text.startswith("Wrong for ")
+    assert f"it changes {argument_name} if it is an array: numpy.asarray does not copy it, and x -= y or x[k] = y changes it" in verdict_text
 
 
 def truncating(n_jk, n_wk, n_k, alpha, eta_w, eta_sum):
@@ -187,28 +187,28 @@ def truncating(n_jk, n_wk, n_k, alpha, eta_w, eta_sum):
     ],
 )  # fmt: skip
 def test_a_function_that_is_right_for_arrays_or_floats_alone_is_told_so(graded_function, expected_last_line):
-    verdict = grade(graded_function, "gibbs")
-    assert verdict.startswith("Wrong for ")
-    assert verdict.splitlines()[-1] == expected_last_line
+    verdict_text = grade(graded_function, "gibbs")
+    assert verdict_text.startswith("Wrong for ")
+    assert verdict_text.splitlines()[-1] == expected_last_line
 
 
 @pytest.mark.parametrize("failing_function", [lambda n_jk: n_jk, lambda *args: dict.get(0)(*args), lambda n_jk, *args: np.ones(2, int).__iadd__(0.5)])
 def test_an_error_that_arrays_raise_too_is_not_blamed_on_lists(failing_function):
-    assert "it raised TypeError" in (verdict := grade(failing_function, "gibbs")) or "it raised UFuncTypeError" in verdict
-    assert "numpy.asarray" not in verdict
+    assert "it raised TypeError" in (verdict_text := grade(failing_function, "gibbs")) or "it raised UFuncTypeError" in verdict_text
+    assert "numpy.asarray" not in verdict_text
 
 
 def test_a_component_that_is_0_must_not_be_raised():
     assert "four digits" not in grade(lambda *args: np.maximum(probabilities(*args), 1e-6), "gibbs")
-    verdict = grade(lambda *args: np.maximum(new_alpha(*args), 1e-6), "alpha")
-    assert "four digits" not in verdict
-    assert verdict.endswith("The new component of a topic without tokens is exactly 0. It must not be raised.")
+    verdict_text = grade(lambda *args: np.maximum(new_alpha(*args), 1e-6), "alpha")
+    assert "four digits" not in verdict_text
+    assert verdict_text.endswith("The new component of a topic without tokens is exactly 0. It must not be raised.")
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_an_error_explains_the_inputs_without_numbers_too():
-    verdict = grade(WRONG["gibbs"]["alpha, eta_w and eta_sum are left out"], "gibbs")
-    assert verdict.endswith("With this error, the inputs that were not compared have no finite results.")
+    verdict_text = grade(WRONG["gibbs"]["alpha, eta_w and eta_sum are left out"], "gibbs")
+    assert verdict_text.endswith("With this error, the inputs that were not compared have no finite results.")
 
 
 @pytest.mark.parametrize(
@@ -251,12 +251,12 @@ def grades_of(notebook_path, answer_by_idea):
     code_cells = ["".join(cell["source"]) for cell in json.loads(notebook_path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
     idea_by_function = dict(re.findall(r'grade\((\w+), "(\w+)"\)', "\n".join(code_cells)))
     grade_by_idea, printed_lines = {}, []
-    namespace = {"print": lambda *args: printed_lines.append(" ".join(map(str, args)))}
+    notebook_namespace = {"print": lambda *args: printed_lines.append(" ".join(map(str, args)))}
     for cell_source in code_cells:
-        exec(cell_source, namespace)
+        exec(cell_source, notebook_namespace)
         if match := re.match(r"def (\w+)", cell_source):
-            bind, answer_function = inspect.signature(namespace[match[1]]).bind, answer_by_idea[idea_by_function[match[1]]]
-            namespace[match[1]] = lambda *arguments, bind=bind, answer_function=answer_function, **options: answer_function(*bind(*arguments, **options).args)
+            bind_arguments, answer_function = inspect.signature(notebook_namespace[match[1]]).bind, answer_by_idea[idea_by_function[match[1]]]
+            notebook_namespace[match[1]] = lambda *arguments, bind_arguments=bind_arguments, answer_function=answer_function, **options: answer_function(*bind_arguments(*arguments, **options).args)
         if match := re.search(r"grade\((\w+), ", cell_source):
             grade_by_idea[idea_by_function[match[1]]] = printed_lines[-1]
     return grade_by_idea
@@ -274,10 +274,10 @@ def test_a_notebook_grades_what_stands_in_the_place_of_its_stubs(notebook_path):
 
 
 def test_the_command_copies_the_notebooks_once(tmp_path, capsys):
-    folder = tmp_path / "new" / "exercises"
-    printed_text = printed(capsys, "exercises", folder).out
-    assert printed_text == f"{folder}: 8 notebooks; begin with {folder / '01_collapsed_joint.ipynb'}\n"
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {notebook_path.name: notebook_path.read_bytes() for notebook_path in IPYNB_PATHS}
-    (folder / "01_collapsed_joint.ipynb").unlink()
-    assert "02_gibbs.ipynb: exists already, expected a folder without" in refusal(capsys, "exercises", folder)
-    assert not (folder / "01_collapsed_joint.ipynb").exists()
+    notebooks_folder = tmp_path / "new" / "exercises"
+    printed_text = printed(capsys, "exercises", notebooks_folder).out
+    assert printed_text == f"{notebooks_folder}: 8 notebooks; begin with {notebooks_folder / '01_collapsed_joint.ipynb'}\n"
+    assert {path.name: path.read_bytes() for path in notebooks_folder.iterdir()} == {notebook_path.name: notebook_path.read_bytes() for notebook_path in IPYNB_PATHS}
+    (notebooks_folder / "01_collapsed_joint.ipynb").unlink()
+    assert "02_gibbs.ipynb: exists already, expected a folder without" in refusal(capsys, "exercises", notebooks_folder)
+    assert not (notebooks_folder / "01_collapsed_joint.ipynb").exists()

@@ -48,12 +48,12 @@ def test_the_walk_of_the_guide_prints_what_it_says(port, check_options, capsys):
     for right_code, wrong_code in WRONG_TURNS[check_options].items():
         assert port_code.count(right_code) == 1
         port_code = port_code.replace(right_code, wrong_code)
-    (guide_text,) = re.findall(rf"^    \$ lda-reference oracle check --only {re.escape(check_options)} -- python port.py\n((?:(?:    .*)?\n)*)", GUIDE, re.MULTILINE)
+    (walk_text,) = re.findall(rf"^    \$ lda-reference oracle check --only {re.escape(check_options)} -- python port.py\n((?:(?:    .*)?\n)*)", GUIDE, re.MULTILINE)
     is_right = check_options == "cvb0,cgs --samplers"
     assert run("check", "--only", *check_options.split(), "--", *port(port_code)) == (0 if is_right else 1)
     printed_text = re.sub(r"\n+", "\n", "\n" + capsys.readouterr().out)
-    for guide_part in re.split(r"^    \.\.\.$", guide_text, flags=re.MULTILINE):
-        expected_text = "".join(f"{part_line.removeprefix('    ')}\n" for part_line in guide_part.splitlines() if part_line)
+    for walk_part in re.split(r"^    \.\.\.$", walk_text, flags=re.MULTILINE):
+        expected_text = "".join(f"{part_line.removeprefix('    ')}\n" for part_line in walk_part.splitlines() if part_line)
         _, is_printed, printed_text = printed_text.partition("\n" + expected_text) if expected_text else (None, True, printed_text)
         assert is_printed, expected_text
         printed_text = "\n" + printed_text

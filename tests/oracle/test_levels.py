@@ -49,9 +49,9 @@ def test_a_level_is_reached_if_all_its_cases_pass():
     four_cases = [case(0, flags=[]), case(1), case(0, operation="estimate"), case(0, operation="bound")]
 
     def reached(port, **check_options):
-        (progress,) = oracle.check(port, given=four_cases, **check_options).levels
-        assert (progress.algorithm, progress.top) == ("cvb0", 4)
-        return progress.level, progress.left
+        (level_progress,) = oracle.check(port, given=four_cases, **check_options).levels
+        assert (level_progress.algorithm, level_progress.top) == ("cvb0", 4)
+        return level_progress.level, level_progress.left
 
     assert reached(right_port) == (4, {})
     assert reached(lambda question: right_port(question) if question["operation"] == "update" else {"id": question["id"], "skip": "no"}) == (2, {"skipped": 1})
@@ -88,8 +88,8 @@ def test_a_port_that_does_not_sweep_in_the_default_schedule_has_levels_in_its_ow
 
     report = oracle.check(port, only="cvb0")
     assert levels.lines(report.levels) == [f"  cvb0       {level_line}"]
-    in_order = report.levels[0].in_order
-    assert json.loads(oracle.to_json(report))["levels_in_order"] == ({"cvb0": in_order} if in_order else {})
+    level_by_schedule = report.levels[0].in_order
+    assert json.loads(oracle.to_json(report))["levels_in_order"] == ({"cvb0": level_by_schedule} if level_by_schedule else {})
 
 
 def test_the_guide_has_the_table_of_the_levels():

@@ -30,8 +30,8 @@ def test_the_manifest_is_true():
 
 
 def test_one_version_stands_everywhere():
-    version = re.search(r"^## (\S+)$", CHANGELOG, re.MULTILINE)[1]
-    assert MANIFEST["version"] == version, f"CHANGELOG.md begins with {version}; VERSION stands in tests/certify/manifest.py; {ADVICE}"
+    version_text = re.search(r"^## (\S+)$", CHANGELOG, re.MULTILINE)[1]
+    assert MANIFEST["version"] == version_text, f"CHANGELOG.md begins with {version_text}; VERSION stands in tests/certify/manifest.py; {ADVICE}"
     assert SCHEMA["version"] == MANIFEST["version"]
     assert version_numbers(MANIFEST["version"])[0] == loading.MAJOR == int(SCHEMA["$id"].rpartition(":")[2])
 
@@ -64,8 +64,8 @@ def test_the_promise_covers_what_a_port_is_asked():
     (case,) = oracle.cases(only="cvb0/update/001")
     free_changes = [case | {"note": "another"}, case | {"tags": []}]
     assert {released.digest([changed_case]) for changed_case in free_changes} == {released.digest([case])}
-    tolerance = {"gamma_k": {"absolute": 1e-9, "why": "..."}}
-    promised_changes = [case | {"row": 0}, case | {"expected": {}}, case | {"id": "cvb0/update/002"}, case | {"tolerance": tolerance}]
+    other_tolerance = {"gamma_k": {"absolute": 1e-9, "why": "..."}}
+    promised_changes = [case | {"row": 0}, case | {"expected": {}}, case | {"id": "cvb0/update/002"}, case | {"tolerance": other_tolerance}]
     assert released.digest([case]) not in {released.digest([changed_case]) for changed_case in promised_changes}
 
 
@@ -74,9 +74,9 @@ def test_the_promise_covers_what_a_port_is_asked():
 
 @pytest.fixture
 def pinned(tmp_path):
-    folder = tmp_path / "pinned"
-    shutil.copytree(VECTORS, folder / "vectors")
-    return folder
+    pinned_folder = tmp_path / "pinned"
+    shutil.copytree(VECTORS, pinned_folder / "vectors")
+    return pinned_folder
 
 
 def test_pinned_vectors_are_read_from_their_folder(pinned):

@@ -33,8 +33,8 @@ def test_a_case_is_a_few_integers_in_its_file(large):
 
 
 def test_the_rule_gives_these_rows():
-    corpus = {"j": [0, 0, 0, 1, 1, 1], "w": [0, 1, 2, 1, 3, 0], "n": [1, 2, 2, 1, 2, 2], "D": 2, "W": 5}
-    assert many_rows(M=6, D=2, W=5, K=3) == {"corpus": corpus, "state": {"z": [token_index * token_index % 101 % 3 for token_index in range(10)]}}
+    expected_corpus = {"j": [0, 0, 0, 1, 1, 1], "w": [0, 1, 2, 1, 3, 0], "n": [1, 2, 2, 1, 2, 2], "D": 2, "W": 5}
+    assert many_rows(M=6, D=2, W=5, K=3) == {"corpus": expected_corpus, "state": {"z": [token_index * token_index % 101 % 3 for token_index in range(10)]}}
 
 
 def test_the_rule_gives_these_tokens_in_parts():
@@ -48,9 +48,9 @@ def test_the_rule_gives_these_tokens_in_parts():
 def summary(precision, case):
     """The answer to a case by a sweep of the port in arrays."""
     n, z = np.array(case["corpus"]["n"]), case["state"]["z"]
-    gamma = np.zeros((len(n), case["K"]))
-    np.add.at(gamma, (np.arange(len(n)).repeat(n), z), 1)
-    sweep_case = case | {"operation": "sweep", "state": {"gamma": gamma / n[:, None]}}
+    topic_counts = np.zeros((len(n), case["K"]))
+    np.add.at(topic_counts, (np.arange(len(n)).repeat(n), z), 1)
+    sweep_case = case | {"operation": "sweep", "state": {"gamma": topic_counts / n[:, None]}}
     new_gamma = np.array(arrays().Port("numpy", precision)(sweep_case)["gamma"]).ravel()
     return {"id": case["id"], **{field: new_gamma @ wave(np.arange(new_gamma.size)) for field, wave in (("cosine", np.cos), ("sine", np.sin))}}
 

@@ -29,8 +29,8 @@ def is_quick(case):
 
 def test_the_stored_tolerances_of_single_precision_are_those_of_the_noise(spreads):
     tolerances_by_id = read_file("single")["cases"]
-    for case, errors in spreads:
-        assert tolerances_by_id[case["id"]] == noise.single_tolerances(case, errors), case["id"]
+    for case, case_errors in spreads:
+        assert tolerances_by_id[case["id"]] == noise.single_tolerances(case, case_errors), case["id"]
     assert len(spreads) > 100
 
 
@@ -40,12 +40,12 @@ LOW_AUDIT = {("vb/summary/004", "sine"): 5.6}  # the only stored tolerance below
 
 def test_the_tolerances_of_double_precision_are_wider_than_what_rounding_can_do(spreads):
     """The noise only audits them. Where gamma is 0 or 1 the tolerance is 0, and the draws must be decided."""
-    for case, errors in spreads:
-        for field, units in errors.units.items():
+    for case, case_errors in spreads:
+        for field, units in case_errors.units.items():
             tolerance = case["tolerance"][field]["absolute"]
             audited_error = LOW_AUDIT.get((case["id"], field), AUDIT) * units / noise.SPREAD_FACTOR * noise.DOUBLE
             assert tolerance == 0 or audited_error < tolerance, (case["id"], field)
-        assert errors.undecided(noise.DOUBLE) is None, case["id"]
+        assert case_errors.undecided(noise.DOUBLE) is None, case["id"]
 
 
 def test_errors_grow_where_a_small_prior_is_all_that_is_left():
@@ -80,10 +80,10 @@ def near_a_boundary(n_errors):
 
 @pytest.mark.parametrize(("distance_in_errors", "is_decided"), [(0.9, False), (1.1, True), (-0.9, False), (-1.1, True)])
 def test_a_draw_is_decided_by_its_distance(distance_in_errors, is_decided):
-    errors = noise.errors(near_a_boundary(distance_in_errors))
-    assert (errors.undecided(noise.SINGLE) is None) == is_decided
-    assert errors.undecided(noise.DOUBLE) is None
-    assert errors.undecided(noise.DOUBLE, margin=1e-3) is not None
+    draw_errors = noise.errors(near_a_boundary(distance_in_errors))
+    assert (draw_errors.undecided(noise.SINGLE) is None) == is_decided
+    assert draw_errors.undecided(noise.DOUBLE) is None
+    assert draw_errors.undecided(noise.DOUBLE, margin=1e-3) is not None
 
 
 def test_a_boundary_that_is_exact_is_decided_by_itself():
@@ -91,21 +91,21 @@ def test_a_boundary_that_is_exact_is_decided_by_itself():
     tie_cases = [case for case in cases() if "tie" in case["flags"]]
     assert len(tie_cases) >= 8
     for tie_case in tie_cases:
-        errors = noise.errors(tie_case)
-        assert min(distance for distance, _, _ in errors.draws) == 0
-        assert errors.undecided(noise.SINGLE) is None, tie_case["id"]
+        tie_errors = noise.errors(tie_case)
+        assert min(distance for distance, _, _ in tie_errors.draws) == 0
+        assert tie_errors.undecided(noise.SINGLE) is None, tie_case["id"]
 
 
 def test_a_site_near_the_border_is_not_decided():
     """Whether a step of EP is taken depends on a parameter of the cavity that is within its error of 0."""
     (case,) = cases("ep/step/001")
     sites_jk, i, corpus = case["state"]["sites_jk"], case["row"], case["corpus"]
-    document_rows = [row_index for row_index in range(len(corpus["n"])) if corpus["j"][row_index] == corpus["j"][i] and row_index != i]
+    other_document_rows = [row_index for row_index in range(len(corpus["n"])) if corpus["j"][row_index] == corpus["j"][i] and row_index != i]
     alpha = np.broadcast_to(case["prior"]["alpha"], case["K"])
-    cavity = alpha[0] + sum(corpus["n"][row_index] * sites_jk[row_index][0] for row_index in document_rows) + (corpus["n"][i] - 1) * sites_jk[i][0]
+    cavity = alpha[0] + sum(corpus["n"][row_index] * sites_jk[row_index][0] for row_index in other_document_rows) + (corpus["n"][i] - 1) * sites_jk[i][0]
     for site_change, is_decided in ((1e-10 - cavity, False), (0.01 - cavity, True)):
         changed_sites = [[*row] for row in sites_jk]
-        changed_sites[document_rows[0]][0] += site_change / corpus["n"][document_rows[0]]
+        changed_sites[other_document_rows[0]][0] += site_change / corpus["n"][other_document_rows[0]]
         border_case = case | {"state": case["state"] | {"sites_jk": changed_sites}}
         border_case["expected"] = answer(border_case)
         assert ("undecidable" not in noise.single_tolerances(border_case, noise.errors(border_case))) == is_decided

@@ -42,8 +42,8 @@ FOLDED = {
 def test_folding_in_by_hand():
     """cvb0: gamma is (2/3, 1/3), as 1/2 + 1/2 is equal for both topics, and theta is (4/3 + 1/2, 2/3 + 1/2) / 3."""
     for algorithm_name in ("cvb0", "vb"):  # digamma of 1 + 1/2 is equal for both topics too
-        theta = in_balls(FOLDED | {"algorithm": algorithm_name})["theta_jk"]
-        np.testing.assert_allclose(np.array(theta, float), [[11 / 18, 7 / 18], [0.5, 0.5]], rtol=1e-15)
+        theta_jk = in_balls(FOLDED | {"algorithm": algorithm_name})["theta_jk"]
+        np.testing.assert_allclose(np.array(theta_jk, float), [[11 / 18, 7 / 18], [0.5, 0.5]], rtol=1e-15)
 
 
 def test_a_langevin_step_by_hand():
@@ -75,12 +75,12 @@ def test_blocks_are_those_of_the_definition():
     """Documents of 3, 1, 1, 5 and 2 rows, that begin at rows 0, 3, 4, 5 and 10 of 12."""
     corpus = {"j": [0] * 3 + [1, 2] + [3] * 5 + [4] * 2, "w": [0] * 12, "n": [1] * 12, "D": 5, "W": 1}
     case = {"algorithm": "cvb0", "corpus": corpus, "K": 1, "prior": {"alpha": 1, "eta": 1}}
-    block_starts = {n_blocks: algorithm(case | {"blocks": n_blocks}).blocks() for n_blocks in range(1, 6)}
-    assert block_starts[1] == {0}
-    assert block_starts[2] == {0, 10}  # the first document that begins at row 6 or later
-    assert block_starts[3] == {0, 4, 10}
-    assert block_starts[4] == {0, 3, 10}  # at row 3, 6 and 9 or later
-    assert block_starts[5] == {0, 3, 4, 5, 10}
+    starts_by_n_blocks = {n_blocks: algorithm(case | {"blocks": n_blocks}).blocks() for n_blocks in range(1, 6)}
+    assert starts_by_n_blocks[1] == {0}
+    assert starts_by_n_blocks[2] == {0, 10}  # the first document that begins at row 6 or later
+    assert starts_by_n_blocks[3] == {0, 4, 10}
+    assert starts_by_n_blocks[4] == {0, 3, 10}  # at row 3, 6 and 9 or later
+    assert starts_by_n_blocks[5] == {0, 3, 4, 5, 10}
 
 
 # Faults --------------------------------------------------------------------------------------------------------------

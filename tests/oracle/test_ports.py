@@ -98,9 +98,9 @@ def cells_of(report):
 
 @pytest.mark.parametrize("source_ending", MISSING)
 def test_a_port_fails_nothing_and_skips_nothing_that_it_claims(source_ending, commands):
-    command = commands(source_ending)
+    port_command = commands(source_ending)
     start_time = time.perf_counter()
-    report = oracle.check(command, given=oracle.cases())
+    report = oracle.check(port_command, given=oracle.cases())
     seconds = time.perf_counter() - start_time
     assert report.ok, str(report)
     assert {case_result.id for case_result in report.of("skipped")} == {case["id"] for case in oracle.cases() if not CLAIMED[source_ending](case)}
@@ -177,8 +177,8 @@ def at_once(command, asked_cases):
 @pytest.mark.parametrize(("source_ending", "mistake"), PORT_MISTAKES)
 def test_a_mistake_in_a_port_is_named(source_ending, mistake, tmp_path):
     """Without LDA_TEST_ALL, one mistake of a port, in small cases of few algorithms."""
-    selection, max_rows = (None, 100) if ALL else ("vb,cvb0,cgs,cvb", 30)
-    port_cases = [case for case in cases(selection) if CLAIMED[source_ending](case) and len(case["corpus"]["n"]) <= max_rows]
+    case_selection, max_rows = (None, 100) if ALL else ("vb,cvb0,cgs,cvb", 30)
+    port_cases = [case for case in cases(case_selection) if CLAIMED[source_ending](case) and len(case["corpus"]["n"]) <= max_rows]
     report = at_once(broken_command(source_ending, mistake, tmp_path), port_cases)
     assert {case_result.mistake for case_result in report.of("failed")} - {None} == {mistake}
 

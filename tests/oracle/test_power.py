@@ -47,11 +47,11 @@ def test_so_many_draws_find_a_small_mistake_as_the_guide_says(mistake):
 
 def test_so_many_draws_find_a_probability_that_is_off():
     probability_shift = samplers.off(SMALLEST, 20_000)
-    together = np.array(SMALLEST["together"])
-    i, k = min(((i, k) for i in range(6) for k in range(i)), key=lambda token_pair: abs(together[token_pair] - 0.5))
-    together[k, i] += probability_shift
+    p_together = np.array(SMALLEST["together"])
+    i, k = min(((i, k) for i in range(6) for k in range(i)), key=lambda token_pair: abs(p_together[token_pair] - 0.5))
+    p_together[k, i] += probability_shift
     assert [f"{max(samplers.off(case, n_draws, samplers.LEVEL / 12) for case in oracle.sampler_cases()):.2g}" for n_draws in (20_000, 200_000)] == ["0.026", "0.0081"]
-    assert samplers.draws_that_tell(samplers.law(SMALLEST), samplers.law(SMALLEST | {"mistakes": {"off": together.tolist()}}, "off")) == pytest.approx(20_000, rel=0.05)
+    assert samplers.draws_that_tell(samplers.law(SMALLEST), samplers.law(SMALLEST | {"mistakes": {"off": p_together.tolist()}}, "off")) == pytest.approx(20_000, rel=0.05)
 
 
 @pytest.mark.parametrize(

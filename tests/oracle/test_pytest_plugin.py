@@ -68,9 +68,9 @@ def test_cases_join_the_other_tests_and_can_be_chosen(run, pytester):
 
 
 def test_expected_failures_are_strict(run, pytester):
-    list_path = pytester.path / "known"
-    list_path.write_text(f"{CASES[1]['id']}  # wrong sums\n{CASES[2]['id']}  # wrong sums\n")
-    pytest_run = run(f"{WRONG_ANSWERS!r}[case['id']]", "--lda-only", "cvb0/update", "--lda-expected-failures", list_path)
+    failures_path = pytester.path / "known"
+    failures_path.write_text(f"{CASES[1]['id']}  # wrong sums\n{CASES[2]['id']}  # wrong sums\n")
+    pytest_run = run(f"{WRONG_ANSWERS!r}[case['id']]", "--lda-only", "cvb0/update", "--lda-expected-failures", failures_path)
     assert pytest_run.ret == 1
     pytest_run.assert_outcomes(passed=len(CASES) - 2, xfailed=1, failed=1)
     pytest_run.stdout.fnmatch_lines(["*XPASS(strict)*wrong sums"])

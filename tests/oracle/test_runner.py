@@ -40,8 +40,8 @@ def test_a_callable_is_a_port():
 
 def test_a_draw_that_is_a_mistake_s_by_chance_is_not_named():
     """Whole numbers can be equal by chance: a name must hold wherever the operation knows the mistake."""
-    mistakes = {"off-by-one": {"topic": 1}}
-    all_cases = [case(case_number, expected={"topic": 0}, tolerance=0, mistakes=mistakes) for case_number in range(3)]
+    fields_by_mistake = {"off-by-one": {"topic": 1}}
+    all_cases = [case(case_number, expected={"topic": 0}, tolerance=0, mistakes=fields_by_mistake) for case_number in range(3)]
 
     def port_of(*drawn_topics):
         return lambda question: {"id": question["id"], "topic": drawn_topics[int(question["id"][-1])]}

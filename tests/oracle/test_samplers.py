@@ -44,8 +44,8 @@ def test_samplers_that_stand_still_or_know_nothing_are_found():
 
 
 def test_a_mistake_of_a_sampler_must_explain_all_corpora():
-    mistakes = {"no-topic-term": SMALLEST["mistakes"]["no-topic-term"]}
-    second_case = SMALLEST | {"id": "sampler/cgs/2", "mistakes": mistakes}
+    together_by_mistake = {"no-topic-term": SMALLEST["mistakes"]["no-topic-term"]}
+    second_case = SMALLEST | {"id": "sampler/cgs/2", "mistakes": together_by_mistake}
 
     def outcomes(port):
         return [(case_result.status, case_result.mistake) for case_result in oracle.check(port, given=[SMALLEST, second_case]).results]

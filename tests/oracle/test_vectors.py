@@ -94,9 +94,9 @@ def test_every_mistake_has_a_sentence_and_is_found_by_some_case():
     for algorithm_and_operation in {f"{case['algorithm']}/{case['operation']}" for file_name in ("operations", "online") for case in read_file(file_name)["cases"]}:
         assert len(names_in(cases(algorithm_and_operation), 4)) >= 4
     for algorithm in {*CERTIFIED} - {*SAMPLERS}:
-        not_told_apart = {"blocks-of-tokens"} if algorithm == "cvb1s" else set()  # each of its rows has one token
+        untold_names = {"blocks-of-tokens"} if algorithm == "cvb1s" else set()  # each of its rows has one token
         block_cases = [case for case in cases(f"{algorithm}/sweep") if case["schedule"] == "block"]
-        assert sweeps.block.mistakes.keys() - names_in(block_cases) == not_told_apart
+        assert sweeps.block.mistakes.keys() - names_in(block_cases) == untold_names
 
 
 def test_a_known_mistake_is_named_in_every_case_of_a_kind_that_tells_it_from_others():
@@ -134,13 +134,13 @@ def test_places_are_in_the_sentences_and_their_repositories_in_the_table_of_publ
 
 
 def test_tags_are_equations():
-    equations = tomllib.loads((ROOT / "equations.toml").read_text("utf-8"))
-    assert {tag for case in cases() for tag in case["tags"]} <= equations.keys()
-    sentences = " ".join(MISTAKES.values())
-    papers_and_equations = re.findall(r"(TNW06|AWST09|SOL14|SN12) ((?:\(\d+\))+(?:-\(\d+\))?(?:\(\d+\))*)", sentences)
-    last_number = {"TNW06": 20, "AWST09": 16, "SOL14": 29, "SN12": 55}
+    equation_tables = tomllib.loads((ROOT / "equations.toml").read_text("utf-8"))
+    assert {tag for case in cases() for tag in case["tags"]} <= equation_tables.keys()
+    joined_sentences = " ".join(MISTAKES.values())
+    papers_and_equations = re.findall(r"(TNW06|AWST09|SOL14|SN12) ((?:\(\d+\))+(?:-\(\d+\))?(?:\(\d+\))*)", joined_sentences)
+    last_number_by_paper = {"TNW06": 20, "AWST09": 16, "SOL14": 29, "SN12": 55}
     assert papers_and_equations
-    assert all(1 <= int(number_text) <= last_number[paper] for paper, equation_numbers in papers_and_equations for number_text in re.findall(r"\d+", equation_numbers))
+    assert all(1 <= int(number_text) <= last_number_by_paper[paper] for paper, equation_numbers in papers_and_equations for number_text in re.findall(r"\d+", equation_numbers))
 
 
 def test_every_schedule_of_an_algorithm_is_swept():

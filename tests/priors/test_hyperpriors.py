@@ -67,11 +67,11 @@ def test_em2_by_loops(prior_form):
         x = np.broadcast_to(learned_part, len(u))
         gradient = digamma(x) - digamma(x.sum()) + u
         assert_allclose(gradient if prior_form == "vector" else gradient.sum(), 0, atol=1e-9)
-    for prior_part in ("alpha", "eta"):
-        learned_p = em2(**{prior_part: prior_form})(s, CORPUS, PRIOR)
-        assert_array_equal(getattr(learned_p, prior_part), getattr(p, prior_part))
-        held_part = "eta" if prior_part == "alpha" else "alpha"
-        assert_array_equal(getattr(learned_p, held_part), getattr(PRIOR, held_part))
+    for learned_alpha_or_eta in ("alpha", "eta"):
+        learned_p = em2(**{learned_alpha_or_eta: prior_form})(s, CORPUS, PRIOR)
+        assert_array_equal(getattr(learned_p, learned_alpha_or_eta), getattr(p, learned_alpha_or_eta))
+        unlearned_alpha_or_eta = "eta" if learned_alpha_or_eta == "alpha" else "alpha"
+        assert_array_equal(getattr(learned_p, unlearned_alpha_or_eta), getattr(PRIOR, unlearned_alpha_or_eta))
 
 
 @pytest.mark.parametrize("zeta", [0.0, 0.7])
@@ -130,9 +130,9 @@ def test_joint_by_loops():
     alpha, beta = PRIOR.vectors(K, CORPUS.W)
     alpha_prior, eta_prior = Boojum(0.5, rng.gamma(2.0, size=K)), Boojum(K, rng.gamma(2.0, size=CORPUS.W))
     log_p = 0.0
-    for alpha_or_beta, boojum_prior, distributions in ((alpha, alpha_prior, theta), (beta, eta_prior, phi.T)):
+    for alpha_or_beta, boojum_prior, theta_or_beta in ((alpha, alpha_prior, theta), (beta, eta_prior, phi.T)):
         log_p += boojum_prior.m * plain_log_B(alpha_or_beta) - sum(boojum_prior.tau * alpha_or_beta)
-        for distribution in distributions:
+        for distribution in theta_or_beta:
             log_p += -plain_log_B(alpha_or_beta) + sum((parameter - 1) * math.log(probability) for parameter, probability in zip(alpha_or_beta, distribution, strict=True))
     tokens = CORPUS.tokens()
     for i in range(CORPUS.N):

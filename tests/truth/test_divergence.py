@@ -34,9 +34,9 @@ def test_special_cases(a):
 @pytest.mark.parametrize("a", [0, -3.5, 0.49, 0.51, 7.1, *NEAR_ORDERS])
 def test_every_digit_near_the_limits_and_near_equality(a):
     rng = np.random.default_rng(1)
-    for log_spread in (1e-12, 1e-8, 1e-4, 1e-2, 0.3, 1.0, 3.0, 10.0):
+    for difference_scale in (1e-12, 1e-8, 1e-4, 1e-2, 0.3, 1.0, 3.0, 10.0):
         log_q = rng.normal(0, 5, size=3)
-        log_p = log_q + log_spread * rng.normal(size=3)
+        log_p = log_q + difference_scale * rng.normal(size=3)
         with mpmath.workdps(90):
             mp_a, exact_divergence = mpmath.mpf(a), mpmath.mpf(0)
             for log_p_i, log_q_i in zip(log_p, log_q, strict=True):

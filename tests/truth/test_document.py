@@ -61,8 +61,8 @@ def test_terms_are_counted_before_the_sum(monkeypatch):
 def test_the_mean_of_products_is_unbiased():
     """1000 copies of the documents, one of them empty and one of a token, by 5 particles each."""
     c = lda.Corpus.from_documents(texts(CORPUS) * 1000, W=4)
-    log_p = document.left_to_right(c, PHI, PRIOR, np.random.default_rng(2), 5)
-    log_estimates = document.mean_of_products(log_p, c).reshape(1000, 4)
+    log_p_of_particles = document.left_to_right(c, PHI, PRIOR, np.random.default_rng(2), 5)
+    log_estimates = document.mean_of_products(log_p_of_particles, c).reshape(1000, 4)
     np.testing.assert_array_equal(log_estimates[:, 2], 0.0)
     exact_log_p = document.exact(CORPUS, PHI, PRIOR)
     for j in range(4):

@@ -93,12 +93,12 @@ def test_row_vb_of_table_1_is_a_power_mean_of_theta_and_phi():
     for i in range(TINY.N):
         N_jk, N_wk, N_k = (GAMMA[row_mask].sum(0) for row_mask in (TINY.j == TINY.j[i], TINY.w == TINY.w[i], np.full(TINY.M, True)))
         means = np.ones(K)
-        for beta_parameter, beta_sum, order in (
+        for beta_parameters, beta_parameter_sums, order in (
             (alpha + N_jk, (alpha + N_jk).sum() * np.ones(K), ORDERS["vb"][0]),
             (eta[TINY.w[i]] + N_wk, eta.sum() + N_k, ORDERS["vb"][1]),
         ):
             for k in range(K):
-                nodes, quadrature_weights = roots_jacobi(150, beta_sum[k] - beta_parameter[k] - 1, beta_parameter[k] - 1)
+                nodes, quadrature_weights = roots_jacobi(150, beta_parameter_sums[k] - beta_parameters[k] - 1, beta_parameters[k] - 1)
                 means[k] *= power_mean((1 + nodes) / 2, quadrature_weights, order)
         assert_allclose(means / means.sum(), plain.update("vb", i, GAMMA, TINY, p), rtol=0, atol=1e-12)
 

@@ -32,31 +32,31 @@ class Row(NamedTuple):
 
 def rows(functions: Mapping[str, Any]) -> list[Row]:
     """The rows of an adapter, whose globals are given."""
-    tables = tomllib.loads(Path(functions["__file__"]).with_suffix(".toml").read_text("utf-8"))["row"]
-    return [Row(**{key: functions[x] if key in ("answer", "shows") else x for key, x in t.items()}) for t in tables]
+    toml_rows = tomllib.loads(Path(functions["__file__"]).with_suffix(".toml").read_text("utf-8"))["row"]
+    return [Row(**{key: functions[x] if key in ("answer", "shows") else x for key, x in t.items()}) for t in toml_rows]
 
 
 def built(path: str) -> Path:
     """The path of a program in the folder PEERS, where peers/build.sh builds those that no registry has."""
-    program = Path(os.environ.get("PEERS", "built")).resolve() / path
-    if not program.exists():
+    program_path = Path(os.environ.get("PEERS", "built")).resolve() / path
+    if not program_path.exists():
         raise ImportError(f"{path} is not in the folder PEERS", name=path)
-    return program
+    return program_path
 
 
 def output(*command: str | Path, text: str = "", **options: Any) -> str:
     """What a program writes to standard output; an error has what it wrote to the other one."""
     options = {"input": text, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
-    done = subprocess.run([str(x) for x in command], **options)
-    if done.returncode:
-        raise RuntimeError(f"{command[0]} ended with {done.returncode}: {done.stderr}")
-    return done.stdout
+    process = subprocess.run([str(x) for x in command], **options)
+    if process.returncode:
+        raise RuntimeError(f"{command[0]} ended with {process.returncode}: {process.stderr}")
+    return process.stdout
 
 
 def r(library: str, code: str) -> np.ndarray:
     """The numbers that R code writes with a library in the folder PEERS."""
-    start = f".libPaths(c('{built('R')}', .libPaths())); library({library}); options(digits = 17)\n"
-    return np.array(output("R", "--vanilla", "--slave", text=f"{start}{code}\n").split(), float)
+    start_code = f".libPaths(c('{built('R')}', .libPaths())); library({library}); options(digits = 17)\n"
+    return np.array(output("R", "--vanilla", "--slave", text=f"{start_code}{code}\n").split(), float)
 
 
 class Skip(Exception):
@@ -65,9 +65,9 @@ class Skip(Exception):
 
 def only_numbers(case: Case, *names: str) -> None:
     """Skip a case that has a vector where the library takes a number."""
-    vectors = [name for name in names if isinstance(case["prior"][name], list)]
-    if vectors:
-        raise Skip(f"{' and '.join(vectors)}: the library takes a number, not a vector")
+    vector_names = [name for name in names if isinstance(case["prior"][name], list)]
+    if vector_names:
+        raise Skip(f"{' and '.join(vector_names)}: the library takes a number, not a vector")
 
 
 def generator(start: list) -> SimpleNamespace:

@@ -85,15 +85,15 @@ def perplexity(case: Case) -> Case:
 
 def a_rare_word_in_single_precision():
     topics = np.array([[40.0, 30.0, 0.0], [30.0, 40.0, 0.0]])  # expected counts; nobody uses the third word
-    counted = {}
+    counted_tokens = {}
     for dtype in (np.float32, np.float64):
         for eta in (0.1, 0.01):
             model = LdaModel(None, 2, {0: "a", 1: "b", 2: "c"}, alpha=[0.1, 0.1], eta=eta, dtype=dtype, random_state=0)
             model.state.sstats[:] = topics
             model.sync_state()
             gamma, _ = model.inference([[(0, 1), (2, 2)]])  # 3 words
-            counted[f"{dtype.__name__}_{eta}".replace(".", "_")] = gamma.sum() - 2 * 0.1
-    return counted
+            counted_tokens[f"{dtype.__name__}_{eta}".replace(".", "_")] = gamma.sum() - 2 * 0.1
+    return counted_tokens
 
 
 def bound_with_a_gamma():
@@ -102,20 +102,20 @@ def bound_with_a_gamma():
     gamma, _ = model.inference(documents)  # (60, 5), as the documentation of `bound` says
     try:
         model.bound(documents, gamma=gamma)
-        error = "none"
+        error_text = "none"
     except ValueError as found:
-        error = str(found)
-    return {"error": error, "other": model.bound(documents, gamma=gamma[:, None])}
+        error_text = str(found)
+    return {"error": error_text, "other": model.bound(documents, gamma=gamma[:, None])}
 
 
 def perplexity_in_the_log():
     documents = bags(corpus())
     model = LdaModel(documents, 5, {w: str(w) for w in range(200)}, alpha=[0.1] * 5, eta=0.1, passes=20, random_state=0)
-    per_word = {n: model.log_perplexity(documents[:n]) for n in (60, 5, 1)}
+    bound_per_word = {n: model.log_perplexity(documents[:n]) for n in (60, 5, 1)}
     phi, gamma = model.get_topics(), model.inference(documents)[0]
-    mean = np.sum(corpus() * np.log(gamma / gamma.sum(1, keepdims=True) @ phi)) / corpus().sum()
-    return {"per_word": per_word[60], "logged": 2.0 ** -per_word[60], "other": np.exp(-mean),
-            **{f"of_{n}": np.exp(-x) for n, x in per_word.items()}}  # fmt: skip
+    mean_log_p = np.sum(corpus() * np.log(gamma / gamma.sum(1, keepdims=True) @ phi)) / corpus().sum()
+    return {"per_word": bound_per_word[60], "logged": 2.0 ** -bound_per_word[60], "other": np.exp(-mean_log_p),
+            **{f"of_{n}": np.exp(-x) for n, x in bound_per_word.items()}}  # fmt: skip
 
 
 def steps_of_three_passes():
@@ -130,8 +130,8 @@ def stopping_early():
     options = {"alpha": [0.1] * 5, "eta": 0.1, "passes": 20, "dtype": np.float64, "random_state": 0}
     documents = bags(corpus())
     model = LdaModel(documents, 5, {w: str(w) for w in range(200)}, **options)
-    theta = [x / x.sum(1, keepdims=True) for x in (model.inference(documents)[0], model.inference(documents)[0])]
-    return {"theta": np.abs(theta[0] - theta[1]).max()}
+    two_thetas = [x / x.sum(1, keepdims=True) for x in (model.inference(documents)[0], model.inference(documents)[0])]
+    return {"theta": np.abs(two_thetas[0] - two_thetas[1]).max()}
 
 
 SINGLE, DOUBLE = {"dtype": np.float32}, {"dtype": np.float64}

@@ -33,14 +33,14 @@ def sample(case: Case) -> Case:
     only_numbers(case, "alpha", "eta")
     model = model_of(case)
     model._initialize(counts_of(case))
-    order = np.lexsort(tokens_of(case)[::-1])  # its tokens are sorted by document and word
+    token_order = np.lexsort(tokens_of(case)[::-1])  # its tokens are sorted by document and word
     rng = np.random.default_rng(case["seed"])
-    draws = np.empty((case["draws"], len(order)), int)
+    z_draws = np.empty((case["draws"], len(token_order)), int)
     for t in range(-BURN_IN, case["draws"]):
-        model._sample_topics(rng.choice(model._rands, len(order), replace=False))
+        model._sample_topics(rng.choice(model._rands, len(token_order), replace=False))
         if t >= 0:
-            draws[t, order] = model.ZS
-    return {"z": draws.tolist()}
+            z_draws[t, token_order] = model.ZS
+    return {"z": z_draws.tolist()}
 
 
 def draw(case: Case) -> Case:
@@ -52,11 +52,11 @@ def draw(case: Case) -> Case:
     j, w = (np.array(x, np.intc) for x in tokens_of(case))
     is_draw = case["operation"] == "draw"
     t = sum(case["corpus"]["n"][: case["row"]]) + case["token"] if is_draw else 0
-    chosen = slice(t, t + 1) if is_draw else slice(None)
+    tokens = slice(t, t + 1) if is_draw else slice(None)
     nzw, ndz = np.asfortranarray(N_wk.T, np.intc), np.ascontiguousarray(N_jk, np.intc)
     uniforms = np.array([case["uniform"]] if is_draw else case["uniforms"], float)
     alpha, eta = (np.array(x) for x in prior_of(case))
-    lda._lda._sample_topics(w[chosen], j[chosen], z[chosen], nzw, ndz, nzw.sum(1, dtype=np.intc), alpha, eta, uniforms)
+    lda._lda._sample_topics(w[tokens], j[tokens], z[tokens], nzw, ndz, nzw.sum(1, dtype=np.intc), alpha, eta, uniforms)
     return {"topic": int(z[t])} if is_draw else {"z": z.tolist()}
 
 
@@ -88,10 +88,10 @@ def transform(case: Case, max_iter: int) -> Case:
 
 
 def a_uniform_number_on_a_boundary():
-    word = document = np.zeros(1, np.intc)  # one token, which has topic 0; two topics
+    w_of_token = j_of_token = np.zeros(1, np.intc)  # one token, which has topic 0; two topics
     topic, nzw, ndz = np.zeros(1, np.intc), np.array([[1], [0]], np.intc, order="F"), np.array([[1, 0]], np.intc)
     alpha, eta, uniforms = np.full(2, 0.5), np.full(1, 0.5), np.array([0.5])
-    lda._lda._sample_topics(word, document, topic, nzw, ndz, nzw.sum(1, dtype=np.intc), alpha, eta, uniforms)
+    lda._lda._sample_topics(w_of_token, j_of_token, topic, nzw, ndz, nzw.sum(1, dtype=np.intc), alpha, eta, uniforms)
     return {"topic": int(topic[0])}
 
 
@@ -102,8 +102,8 @@ def random_numbers_used_again():
 def twenty_iterations():
     X = corpus()
     model = lda.LDA(5, n_iter=100, alpha=0.1, eta=0.1, random_state=0).fit(X)
-    theta, limit = model.transform(X), model.transform(X, max_iter=2000)
-    return {"theta": np.abs(theta - limit).max(), "sum": theta[0].sum()}
+    theta, limit_theta = model.transform(X), model.transform(X, max_iter=2000)
+    return {"theta": np.abs(theta - limit_theta).max(), "sum": theta[0].sum()}
 
 
 converged, as_it_is = partial(transform, max_iter=2_000), partial(transform, max_iter=20)

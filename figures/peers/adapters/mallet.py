@@ -93,13 +93,13 @@ def ask(case: Case, question: str, n: int = 0, seed: int = 0) -> np.ndarray:
     only_numbers(case, "eta")
     (j, w), D, p = tokens_of(case), case["corpus"]["D"], case.get("gamma_prior", {"shape": 1, "rate": 1})
     z, alpha = case.get("state", {}).get("z", [0] * len(j)), prior_of(case)[0]
-    sent = [case["K"], case["corpus"]["W"], D, case["prior"]["eta"], n, p["shape"], p["rate"], seed, *alpha]
+    sent_numbers = [case["K"], case["corpus"]["W"], D, case["prior"]["eta"], n, p["shape"], p["rate"], seed, *alpha]
     for d in range(D):
         tokens = [i for i, x in enumerate(j) if x == d]
-        sent += [len(tokens), *(w[i] for i in tokens), *(z[i] for i in tokens)]
-    java = "java", "-XX:TieredStopAtLevel=1", "-cp", f"{compiled().name}:{PATH}", "Ask"
-    told = output(*java, question, text=" ".join(map(str, sent)))
-    return np.array(re.sub(r"\d+\tw\d+\t", "", told).split(), float)
+        sent_numbers += [len(tokens), *(w[i] for i in tokens), *(z[i] for i in tokens)]
+    java_command = "java", "-XX:TieredStopAtLevel=1", "-cp", f"{compiled().name}:{PATH}", "Ask"
+    told_text = output(*java_command, question, text=" ".join(map(str, sent_numbers)))
+    return np.array(re.sub(r"\d+\tw\d+\t", "", told_text).split(), float)
 
 
 def sample(case: Case) -> Case:
@@ -136,36 +136,36 @@ def best_eta(case: Case) -> Case:
 
 def a_document_of_one_word():
     with TemporaryDirectory() as folder:
-        texts, instances = Path(folder, "texts"), Path(folder, "instances")
-        texts.write_text("0 x apple\n")
-        output(MALLET, "import-file", "--input", texts, "--output", instances, "--keep-sequence")
+        text_path, instances_path = Path(folder, "texts"), Path(folder, "instances")
+        text_path.write_text("0 x apple\n")
+        output(MALLET, "import-file", "--input", text_path, "--output", instances_path, "--keep-sequence")
         options = ["--num-topics", "1", "--alpha", "5", "--num-iterations", "10"]
-        log = output(MALLET, "train-topics", "--input", instances, *options, stderr=STDOUT)
-    return {"theirs": float(re.findall(r"LL/token: (\S+)", log)[-1]), "of_length_two": np.log(5 + 1)}
+        log_text = output(MALLET, "train-topics", "--input", instances_path, *options, stderr=STDOUT)
+    return {"theirs": float(re.findall(r"LL/token: (\S+)", log_text)[-1]), "of_length_two": np.log(5 + 1)}
 
 
-def case_of(documents, topics, K, W, **of_prior):
+def case_of(documents, topics, K, W, **prior_fields):
     """A case whose documents are lists of words; their topics are lists as well."""
     j = [d for d, words in enumerate(documents) for _ in words]
-    rows_of = {"j": j, "w": [*chain(*documents)], "n": [1] * len(j), "D": len(documents), "W": W}
-    return {"corpus": rows_of, "K": K, "state": {"z": [*chain(*topics)]}, **of_prior}
+    corpus_fields = {"j": j, "w": [*chain(*documents)], "n": [1] * len(j), "D": len(documents), "W": W}
+    return {"corpus": corpus_fields, "K": K, "state": {"z": [*chain(*topics)]}, **prior_fields}
 
 
 def the_same_words_in_another_order():
-    texts = [[0] * 50 + [1] * 50, [0] * 50 + [2] * 50, [0] * 6 + [2] * 3, [2] * 3 + [0] * 6]  # 0 is in both topics
-    case = case_of(texts, [[0] * 100, [1] * 100, [1] * 9, [1] * 9], 2, 3, prior={"alpha": 0.1, "eta": 0.01})
-    right = built_cases.evidence(case, {})["log_evidence"][2]
+    word_lists = [[0] * 50 + [1] * 50, [0] * 50 + [2] * 50, [0] * 6 + [2] * 3, [2] * 3 + [0] * 6]  # 0 is in both topics
+    case = case_of(word_lists, [[0] * 100, [1] * 100, [1] * 9, [1] * 9], 2, 3, prior={"alpha": 0.1, "eta": 0.01})
+    right_log_p = built_cases.evidence(case, {})["log_evidence"][2]
     (last, first), (again, _) = (ask(case, "evidence", 50_000, x)[2:] for x in (0, 1))
-    return {"last": last, "first": first, "again": again, "right": right}
+    return {"last": last, "first": first, "again": again, "right": right_log_p}
 
 
 def a_step_for_five_documents():
     case = case_of([[0] * 4] * 5, [[0, 0, 0, 1]] * 5, 2, 1, prior={"alpha": 1, "eta": 1})
     N_jk, (shape, rate) = np.array([[3, 1]] * 5), (1.001, 1)  # those of its training
     alpha = ask(case | {"gamma_prior": {"shape": shape, "rate": rate}}, "alpha")
-    rise = (digamma(N_jk + 1) - digamma(1)).sum(0)
-    right = (shape - 1 + rise) / (rate + 5 * (digamma(4 + 2) - digamma(2)))
-    return {"theirs": alpha[0], "right": right[0]}
+    digamma_rise = (digamma(N_jk + 1) - digamma(1)).sum(0)
+    right_alpha = (shape - 1 + digamma_rise) / (rate + 5 * (digamma(4 + 2) - digamma(2)))
+    return {"theirs": alpha[0], "right": right_alpha[0]}
 
 
 def two_topics_of_few_words():
@@ -175,10 +175,10 @@ def two_topics_of_few_words():
 
 def nine_states():
     X = corpus()
-    texts = [np.repeat(np.arange(200), x).tolist() for x in X[:10]]
-    case = case_of(texts, [[w % 5 for w in x] for x in texts], 5, 200, prior={"alpha": 0.1, "eta": 0.1})
-    thetas = {n: [ask(case, "infer", n, seed).reshape(-1, 5) for seed in (1, 2)] for n in (100, 10_000)}
-    return {f"of_{n}": np.abs(a - b).max() for n, (a, b) in thetas.items()}
+    word_lists = [np.repeat(np.arange(200), x).tolist() for x in X[:10]]
+    case = case_of(word_lists, [[w % 5 for w in x] for x in word_lists], 5, 200, prior={"alpha": 0.1, "eta": 0.1})
+    theta_pairs = {n: [ask(case, "infer", n, seed).reshape(-1, 5) for seed in (1, 2)] for n in (100, 10_000)}
+    return {f"of_{n}": np.abs(a - b).max() for n, (a, b) in theta_pairs.items()}
 
 
 evidence_again = partial(evidence, again=1)

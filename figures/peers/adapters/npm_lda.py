@@ -71,9 +71,9 @@ def name(w: int) -> str:
 def top_words(case: Case) -> Case:
     """The case's phi of the words that it prints for it."""
     words, phi_kw = [name(w) for w in range(case["corpus"]["W"])], np.transpose(case["phi_wk"])
-    told = node(PRINTED, text=" ".join(words), K=case["K"], phi_kw=phi_kw.tolist())
-    places = [[words.index(x["term"]) for x in topic] for topic in told]
-    return {"phi_kt": [[*phi_k[w], *[0] * (3 - len(w))] for phi_k, w in zip(phi_kw, places, strict=True)]}
+    told_topics = node(PRINTED, text=" ".join(words), K=case["K"], phi_kw=phi_kw.tolist())
+    word_places = [[words.index(x["term"]) for x in topic] for topic in told_topics]
+    return {"phi_kt": [[*phi_k[w], *[0] * (3 - len(w))] for phi_k, w in zip(phi_kw, word_places, strict=True)]}
 
 
 # Reproductions -------------------------------------------------------------------------------------------------------
@@ -81,10 +81,10 @@ def top_words(case: Case) -> Case:
 
 def words_of_one_topic():
     """How many of 60 equal words it prints, and the first of four words."""
-    even = node(PRINTED, text=" ".join(map(name, range(60))), K=1, phi_kw=[[1 / 60] * 60])
-    phi = [0.5, 0.3, 0.2 - 3e-9, 3e-9]
-    small = node(PRINTED, text=" ".join(map(name, range(4))), K=1, phi_kw=[phi])
-    return {"even": len(even[0]), "first": small[0][0]["probability"]}
+    even_topics = node(PRINTED, text=" ".join(map(name, range(60))), K=1, phi_kw=[[1 / 60] * 60])
+    phi_k = [0.5, 0.3, 0.2 - 3e-9, 3e-9]
+    small_topics = node(PRINTED, text=" ".join(map(name, range(4))), K=1, phi_kw=[phi_k])
+    return {"even": len(even_topics[0]), "first": small_topics[0][0]["probability"]}
 
 
 ROWS = rows(globals())

@@ -23,8 +23,8 @@ def full_log_joint(case: Case, x64: bool = True) -> Case:
     (alpha, eta), (theta_jk, phi_kw), z = prior_of(case), tables(case), np.array(case["state"]["z"])
     j, w = (np.array(x) for x in tokens_of(case))
     with jax.enable_x64(x64):
-        parts = (Dirichlet(alpha), theta_jk), (Dirichlet(eta), phi_kw), (Categorical(theta_jk[j]), z)
-        logs = [x.log_prob(value).sum() for x, value in (*parts, (Categorical(phi_kw[z]), w))]
+        laws_and_values = (Dirichlet(alpha), theta_jk), (Dirichlet(eta), phi_kw), (Categorical(theta_jk[j]), z)
+        logs = [law.log_prob(value).sum() for law, value in (*laws_and_values, (Categorical(phi_kw[z]), w))]
         return {"log_joint": float(sum(logs))}
 
 
@@ -48,8 +48,8 @@ def counted(case: Case) -> Case:
 
 def two_words():
     phi = np.array([0.5, 0.5])
-    counts, sequence = Multinomial(2, phi).log_prob(np.array([1, 1])), Categorical(phi).log_prob(np.array([0, 1]))
-    return {"counts": float(counts), "sequence": float(sequence.sum())}
+    log_p_counts, sequence = Multinomial(2, phi).log_prob(np.array([1, 1])), Categorical(phi).log_prob(np.array([0, 1]))
+    return {"counts": float(log_p_counts), "sequence": float(sequence.sum())}
 
 
 in_single_precision = partial(full_log_joint, x64=False)

@@ -25,10 +25,10 @@ def asked(case: Case, method: str, *arguments: object, tau0: float = 0, kappa: f
     model._lambda, model._updatect = np.array(case["eta_wk"]).T, case.get("t", 0)
     model._Elogbeta = onlineldavb.dirichlet_expectation(model._lambda)
     model._expElogbeta = np.exp(model._Elogbeta)
-    ones = mock.patch.object(np.random, "gamma", lambda shape, scale, size: np.ones(size))
-    batch = [np.flatnonzero(x).tolist() for x in X], [x[x > 0].tolist() for x in X]
-    with contextlib.redirect_stdout(io.StringIO()), ones:  # it prints each iteration
-        return model, getattr(model, method)(*batch, *arguments)
+    ones_patch = mock.patch.object(np.random, "gamma", lambda shape, scale, size: np.ones(size))
+    batch_lists = [np.flatnonzero(x).tolist() for x in X], [x[x > 0].tolist() for x in X]
+    with contextlib.redirect_stdout(io.StringIO()), ones_patch:  # it prints each iteration
+        return model, getattr(model, method)(*batch_lists, *arguments)
 
 
 def expected_log(case: Case) -> Case:
@@ -49,13 +49,13 @@ def bound(case: Case) -> Case:
 
 def first_batches():
     X = corpus()
-    batch = [np.flatnonzero(x).tolist() for x in X], [x[x > 0].tolist() for x in X]
+    batch_lists = [np.flatnonzero(x).tolist() for x in X], [x[x > 0].tolist() for x in X]
     model = onlineldavb.OnlineLDA(["w" * (1 + w) for w in range(200)], 5, 60, 0.1, 0.1, 1.0, 1.0)
     with contextlib.redirect_stdout(io.StringIO()):
-        rhos = [(model.update_lambda(*batch), model._rhot)[1] for _ in range(20)]
-        gammas = [model.do_e_step(*batch)[0] for _ in range(2)]
-    theta, again = (x / x.sum(1, keepdims=True) for x in gammas)
-    return {"first": rhos[0], "second": rhos[1], "theta": np.abs(theta - again).max()}
+        rhos = [(model.update_lambda(*batch_lists), model._rhot)[1] for _ in range(20)]
+        gammas = [model.do_e_step(*batch_lists)[0] for _ in range(2)]
+    theta, theta_again = (x / x.sum(1, keepdims=True) for x in gammas)
+    return {"first": rhos[0], "second": rhos[1], "theta": np.abs(theta - theta_again).max()}
 
 
 ROWS = rows(globals())

@@ -14,16 +14,16 @@ def tables(case: Case) -> tuple[np.ndarray, np.ndarray]:
     return np.array(case["theta_jk"]), np.transpose(case["phi_wk"])
 
 
-def log_p(*parts: tuple[object, np.ndarray]) -> float:
-    return float(sum(pymc.logp(distribution, value).sum() for distribution, value in parts).eval())
+def log_p(*laws_and_values: tuple[object, np.ndarray]) -> float:
+    return float(sum(pymc.logp(law, value).sum() for law, value in laws_and_values).eval())
 
 
 def full_log_joint(case: Case) -> Case:
     (alpha, eta), (theta_jk, phi_kw), (j, w) = prior_of(case), tables(case), tokens_of(case)
     z = np.array(case["state"]["z"])
-    priors = (pymc.Dirichlet.dist(alpha), theta_jk), (pymc.Dirichlet.dist(eta), phi_kw)
-    tokens = (pymc.Categorical.dist(theta_jk[j]), z), (pymc.Categorical.dist(phi_kw[z]), np.array(w))
-    return {"log_joint": log_p(*priors, *tokens)}
+    prior_parts = (pymc.Dirichlet.dist(alpha), theta_jk), (pymc.Dirichlet.dist(eta), phi_kw)
+    token_parts = (pymc.Categorical.dist(theta_jk[j]), z), (pymc.Categorical.dist(phi_kw[z]), np.array(w))
+    return {"log_joint": log_p(*prior_parts, *token_parts)}
 
 
 def counted(case: Case) -> Case:
@@ -33,8 +33,8 @@ def counted(case: Case) -> Case:
 
 def two_words():
     phi = np.array([0.5, 0.5])
-    counts = pymc.logp(pymc.Multinomial.dist(2, phi), np.array([1, 1])).eval()
-    return {"counts": counts, "sequence": pymc.logp(pymc.Categorical.dist(phi), np.array([0, 1])).eval().sum()}
+    log_p_counts = pymc.logp(pymc.Multinomial.dist(2, phi), np.array([1, 1])).eval()
+    return {"counts": log_p_counts, "sequence": pymc.logp(pymc.Categorical.dist(phi), np.array([0, 1])).eval().sum()}
 
 
 ROWS = rows(globals())

@@ -33,28 +33,28 @@ def answered(case: Case, model: _rust_mallet.TopicModel, words: list[int]) -> Ca
 def trained(case: Case) -> Case:
     """The answers of `train`."""
     X, p = checked(case), case["prior"]
-    counts = _rust_mallet.Corpus.from_dtm(X.tolist(), [str(w) for w in range(X.shape[1])])
-    prior = {"alpha_sum": case["K"] * p["alpha"], "beta": p["eta"]}
-    model = _rust_mallet.train(counts, case["K"], 100, **prior, **OPTIONS)
-    return answered(case, model, [int(w) for w in model.vocabulary]) | {"log_joint": model.log_likelihood(counts)}
+    rust_corpus = _rust_mallet.Corpus.from_dtm(X.tolist(), [str(w) for w in range(X.shape[1])])
+    prior_options = {"alpha_sum": case["K"] * p["alpha"], "beta": p["eta"]}
+    model = _rust_mallet.train(rust_corpus, case["K"], 100, **prior_options, **OPTIONS)
+    return answered(case, model, [int(w) for w in model.vocabulary]) | {"log_joint": model.log_likelihood(rust_corpus)}
 
 
 def fitted(case: Case) -> Case:
     """The answers of the class that is like scikit-learn's, with the priors of the case."""
     X, p = checked(case), case["prior"]
-    names = ["w" + chr(97 + w // 26) + chr(97 + w % 26) for w in range(X.shape[1])]
+    word_names = ["w" + chr(97 + w // 26) + chr(97 + w % 26) for w in range(X.shape[1])]
     model = LatentDirichletAllocation(case["K"], p["alpha"], p["eta"], 100, **OPTIONS)
-    model.fit([" ".join(np.repeat(names, x)) for x in X])
-    return answered(case, model._model, [names.index(w) for w in model.feature_names_in_])
+    model.fit([" ".join(np.repeat(word_names, x)) for x in X])
+    return answered(case, model._model, [word_names.index(w) for w in model.feature_names_in_])
 
 
 def log_likelihoods():
     X, other = np.array([[2, 1, 0], [1, 1, 1], [0, 0, 1]]), np.array([[0, 0, 3], [0, 3, 0], [1, 0, 0]])
     documents, others = (_rust_mallet.Corpus.from_dtm(x.tolist(), ["a", "b", "c"]) for x in (X, other))
     model = _rust_mallet.train(documents, 2, 100, optimize_interval=0, alpha_sum=1.0, beta=0.1)
-    ten = LatentDirichletAllocation(10, doc_topic_prior=0.1, optimize_interval=0).fit(["apple banana", "cherry"])
+    ten_model = LatentDirichletAllocation(10, doc_topic_prior=0.1, optimize_interval=0).fit(["apple banana", "cherry"])
     same, other = model.log_likelihood(documents), model.log_likelihood(others)
-    return {"alpha": ten._model.alpha[0], "same": same, "other": other}
+    return {"alpha": ten_model._model.alpha[0], "same": same, "other": other}
 
 
 ROWS = rows(globals())

@@ -33,10 +33,10 @@ def ask(case: Case, code: str, by_token: bool = False) -> np.ndarray:
     documents = [[] for _ in range(c["D"])]
     for j, w, n in zip(c["j"], c["w"], c["n"], strict=True):
         documents[j] += [w, 1] * n if by_token else [w, n]
-    lists = ", ".join(f"matrix(as.integer({vector(x)}), 2)" for x in documents)
+    lists_code = ", ".join(f"matrix(as.integer({vector(x)}), 2)" for x in documents)
     return r(
         "lda",
-        f"set.seed({case.get('seed', 0)}); documents <- list({lists}); K <- {case['K']}; vocab <- 1:{c['W']}; "
+        f"set.seed({case.get('seed', 0)}); documents <- list({lists_code}); K <- {case['K']}; vocab <- 1:{c['W']}; "
         f"alpha <- {p['alpha']}; eta <- {p['eta']}; {code.format(**case)}",
     )
 
@@ -48,23 +48,23 @@ def sample(case: Case) -> Case:
 def fitted(case: Case) -> Case:
     """What a chain of 20 sweeps ends with."""
     (D, W), K = counts_of(case).shape, case["K"]
-    N_jk, N_wk, logs, p_jw = np.split(ask(case, FITTED, True), np.cumsum([D * K, W * K, 2]))
+    N_jk, N_wk, log_p_pair, p_jw = np.split(ask(case, FITTED, True), np.cumsum([D * K, W * K, 2]))
     counts = {"N_jk": N_jk.reshape(D, K).tolist(), "N_wk": N_wk.reshape(W, K).tolist()}
-    return {"log_joint": logs[0], "log_words": logs[1], "p_jw": p_jw.reshape(D, W), **counts}
+    return {"log_joint": log_p_pair[0], "log_words": log_p_pair[1], "p_jw": p_jw.reshape(D, W), **counts}
 
 
 def sweep(case: Case, by_token: bool = False) -> Case:
     """gamma after five and after six sweeps from one start."""
-    before, gamma = ask(case, CVB0, by_token).reshape(2, -1, case["K"])
-    return {"before": before.tolist(), "gamma": gamma}
+    gamma_before, gamma = ask(case, CVB0, by_token).reshape(2, -1, case["K"])
+    return {"before": gamma_before.tolist(), "gamma": gamma}
 
 
 # Reproductions -------------------------------------------------------------------------------------------------------
 
 
 def burn_in_and_iterations():
-    text = "list(matrix(c(0L, 2L, 1L, 1L), 2))"  # `a a b`: three words for each sweep that is counted
-    code = f"m <- lda.collapsed.gibbs.sampler({text}, 2, c('a', 'b'), 100, 1, 1, burnin = 50L)\n"
+    documents_code = "list(matrix(c(0L, 2L, 1L, 1L), 2))"  # `a a b`: three words for each sweep that is counted
+    code = f"m <- lda.collapsed.gibbs.sampler({documents_code}, 2, c('a', 'b'), 100, 1, 1, burnin = 50L)\n"
     return {"sweeps": r("lda", code + "cat(sum(m$document_expects) / 3)")[0]}
 
 
@@ -72,16 +72,16 @@ def all_copies_left_out():
     """gamma of `a` and of `b` in the document `a a b` after two sweeps and after three; and twenty calls."""
     code = "x <- list(matrix(c(0L, 2L, 1L, 1L), 2)); for (t in 2:3) { set.seed(1); "
     code += "m <- lda.cvb0(x, 2, c('a', 'b'), t, 1, 1); cat(m$assignments[[1]][1, ], '') }"
-    a, b, updated, _ = r("lda", code)
+    a, b, updated_gamma, _ = r("lda", code)
 
     def weight(a, b):  # of a topic in the update of `a`, where one copy remains in the counts; alpha = eta = 1
         return (1 + a + b) * (1 + a) / (2 + a + b)
 
-    right = weight(a, b) / (weight(a, b) + weight(1 - a, 1 - b))
-    texts = ", ".join(f"rbind({vector(np.flatnonzero(x))}, {vector(x[x > 0])})" for x in corpus())
-    code = f"x <- lapply(list({texts}), function(m) matrix(as.integer(m), 2)); N <- {corpus().sum()}\n"
+    right_gamma = weight(a, b) / (weight(a, b) + weight(1 - a, 1 - b))
+    documents_code = ", ".join(f"rbind({vector(np.flatnonzero(x))}, {vector(x[x > 0])})" for x in corpus())
+    code = f"x <- lapply(list({documents_code}), function(m) matrix(as.integer(m), 2)); N <- {corpus().sum()}\n"
     code += "for (i in 1:20) cat(isTRUE(all.equal(sum(lda.cvb0(x, 5, 1:200, 10, 0.1, 0.1)$topics), N)) * 1, '')"
-    return {"theirs": updated, "right": right, "garbage": 20 - r("lda", code).sum()}
+    return {"theirs": updated_gamma, "right": right_gamma, "garbage": 20 - r("lda", code).sum()}
 
 
 ROWS = rows(globals())

@@ -42,9 +42,9 @@ def expected_log(case: Case) -> Case:
 def e_step(case: Case) -> Case:
     only_numbers(case, "alpha")
     exp_topics = np.exp(_dirichlet_expectation_2d(np.array(case["eta_wk"]).T.copy()))
-    X, alpha, stop = counts_of(case).astype(float), float(case["prior"]["alpha"]), (case["iterations"], 0.0)
-    made, _ = _update_doc_distribution(X, exp_topics, alpha, *stop, False, generator(case["alpha_jk"]))
-    return {"alpha_jk": made.tolist()}
+    X, alpha, stop_limits = counts_of(case).astype(float), float(case["prior"]["alpha"]), (case["iterations"], 0.0)
+    alpha_jk, _ = _update_doc_distribution(X, exp_topics, alpha, *stop_limits, False, generator(case["alpha_jk"]))
+    return {"alpha_jk": alpha_jk.tolist()}
 
 
 def transform(case: Case, **options) -> Case:
@@ -85,28 +85,28 @@ def perplexity(case: Case) -> Case:
 def the_second_step():
     X = corpus()
     model = LatentDirichletAllocation(1, learning_offset=1.0, learning_decay=1.0, total_samples=60, random_state=0)
-    before = model.partial_fit(X).components_.copy()  # one batch; then the next one
-    estimate = model.topic_word_prior_ + X.sum(0)
-    return {"rho": np.mean((model.partial_fit(X).components_ - before) / (estimate - before))}
+    old_topics = model.partial_fit(X).components_.copy()  # one batch; then the next one
+    batch_topics = model.topic_word_prior_ + X.sum(0)
+    return {"rho": np.mean((model.partial_fit(X).components_ - old_topics) / (batch_topics - old_topics))}
 
 
 def digamma_of_small_numbers():
     from scipy.special import digamma
 
     x = np.append(np.logspace(-6, 6, 100_000), 9.99e-7)
-    theirs = _dirichlet_expectation_2d(np.stack([x, np.ones_like(x)], 1))[:, 0]
-    error = np.abs(theirs - (digamma(x) - digamma(x + 1)))
-    return {"at": x[-1], "number": theirs[-1], "error": error[-1], "above": error[x > 1e-6].max()}
+    their_digamma = _dirichlet_expectation_2d(np.stack([x, np.ones_like(x)], 1))[:, 0]
+    error = np.abs(their_digamma - (digamma(x) - digamma(x + 1)))
+    return {"at": x[-1], "number": their_digamma[-1], "error": error[-1], "above": error[x > 1e-6].max()}
 
 
 def a_word_that_no_topic_has_seen():
-    counted = {}
+    counted_tokens = {}
     for eta in (0.1, 0.01):
         model = LatentDirichletAllocation(2, doc_topic_prior=0.1, topic_word_prior=eta, random_state=0)
         model.fit(np.array([[4, 3, 0], [0, 5, 0]]))  # nobody uses the third word
         gamma = model.transform(np.array([[1, 0, 2]]), normalize=False)  # 3 words
-        counted[f"eta_{eta}".replace(".", "_")] = gamma.sum() - 2 * 0.1
-    return counted
+        counted_tokens[f"eta_{eta}".replace(".", "_")] = gamma.sum() - 2 * 0.1
+    return counted_tokens
 
 
 def stopping_early():

@@ -18,8 +18,8 @@ def coherence(case: Case) -> Case:
 
 def all_words_of_the_vocabulary():
     phi, X = np.array([[0.5, 0.3, 0.2]]), np.array([[1, 1, 0], [1, 0, 1], [1, 0, 0], [0, 1, 0]])
-    two, three = (metric_coherence_mimno_2011(phi, X, top_n=n)[0] for n in (2, 3))
-    return {"two": two, "three": three, "right": two + np.log((1 + 1) / 3) + np.log((0 + 1) / 2)}
+    coherence_2, coherence_3 = (metric_coherence_mimno_2011(phi, X, top_n=n)[0] for n in (2, 3))
+    return {"two": coherence_2, "three": coherence_3, "right": coherence_2 + np.log((1 + 1) / 3) + np.log((0 + 1) / 2)}
 
 
 ROWS = rows(globals())

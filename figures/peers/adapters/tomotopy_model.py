@@ -22,9 +22,9 @@ def model_of(case: Case, optim_interval: int | None = 0) -> tomotopy.LDAModel:
         raise Skip("the library takes no empty document")
     if len(set(w)) < c["W"]:
         raise Skip("a word is in no document, and so not in the library's vocabulary")
-    vector = isinstance(p["eta"], list)
-    model = tomotopy.LDAModel(k=K, alpha=p["alpha"], eta=0.01 if vector else p["eta"], seed=case.get("seed", 0) + 1)
-    for v, eta in enumerate(p["eta"] if vector else ()):
+    is_vector = isinstance(p["eta"], list)
+    model = tomotopy.LDAModel(k=K, alpha=p["alpha"], eta=0.01 if is_vector else p["eta"], seed=case.get("seed", 0) + 1)
+    for v, eta in enumerate(p["eta"] if is_vector else ()):
         model.set_word_prior(str(v), [eta] * K)
     if optim_interval is not None:
         model.optim_interval = optim_interval
@@ -45,12 +45,12 @@ def topics(model: tomotopy.LDAModel) -> list[int]:
 
 
 def sample(case: Case, optim_interval: int | None) -> Case:
-    model, draws = model_of(case, optim_interval), []
+    model, z_draws = model_of(case, optim_interval), []
     train(model, BURN_IN)
     for _ in range(case["draws"]):
         train(model, 1)
-        draws.append(topics(model))
-    return {"z": draws}
+        z_draws.append(topics(model))
+    return {"z": z_draws}
 
 
 def settled(case: Case):
@@ -68,9 +68,9 @@ def log_joint(case: Case) -> Case:
 
 def estimate(case: Case) -> Case:
     model, counts = settled(case)
-    phi_kw, words = np.zeros((case["K"], case["corpus"]["W"])), [int(w) for w in model.used_vocabs]
+    phi_kw, word_ids = np.zeros((case["K"], case["corpus"]["W"])), [int(w) for w in model.used_vocabs]
     for k in range(case["K"]):
-        phi_kw[k, words] = model.get_topic_word_dist(k)
+        phi_kw[k, word_ids] = model.get_topic_word_dist(k)
     return {"theta_jk": [x.get_topic_dist().tolist() for x in model.docs], "phi_wk": phi_kw.T.tolist(), **counts}
 
 

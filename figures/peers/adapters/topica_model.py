@@ -29,18 +29,18 @@ def fitted(case: Case, iters: int = 100, seed: int = 0, sampler: str = "sparse",
     texts, K, W, p = texts_of(case), case["K"], case["corpus"]["W"], case["prior"]
     if not all(texts) or K > W:
         raise Skip("the library leaves out empty documents, and takes no more topics than words")
-    prior = {"alpha_sum": K * p["alpha"], "beta": p["eta"], "optimize_interval": 0}
-    model, words = topica.LDA(K, seed=seed, sampler=sampler, **prior), [str(w) for w in range(W)]
+    prior_options = {"alpha_sum": K * p["alpha"], "beta": p["eta"], "optimize_interval": 0}
+    model, words = topica.LDA(K, seed=seed, sampler=sampler, **prior_options), [str(w) for w in range(W)]
     documents = topica.Corpus.from_documents(texts, vocabulary=words)
     model.fit(documents, iters=iters, num_samples=num_samples, keep_theta_draws=False, progress=False)
     estimates = {"theta_jk": model.doc_topic, "phi_wk": model.topic_word.T}
     if sampler == "cvb0":
         return estimates
     model.save_state(STATE)
-    with gzip.open(STATE) as f:
-        z = [int(x.split()[-1]) for x in f.readlines()[3:]]
-    counts = dict(zip(("N_jk", "N_wk"), counts_of_topics(case, z), strict=True))
-    return estimates | counts | {"log_joint": model.log_likelihood(), "z": z}
+    with gzip.open(STATE) as state_file:
+        z = [int(x.split()[-1]) for x in state_file.readlines()[3:]]
+    topic_counts = dict(zip(("N_jk", "N_wk"), counts_of_topics(case, z), strict=True))
+    return estimates | topic_counts | {"log_joint": model.log_likelihood(), "z": z}
 
 
 def sample(case: Case) -> Case:
@@ -49,21 +49,21 @@ def sample(case: Case) -> Case:
 
 def evidence(case: Case) -> Case:
     """phi_wk has four digits, so it is that of a state with 10,000 tokens of each topic."""
-    counts = np.rint(1e4 * np.array(case["phi_wk"])).astype(int)
-    lines = (f"0 NA 0 {w} {w} {k}\n" * n for (w, k), n in np.ndenumerate(counts))
+    token_counts = np.rint(1e4 * np.array(case["phi_wk"])).astype(int)
+    state_lines = (f"0 NA 0 {w} {w} {k}\n" * n for (w, k), n in np.ndenumerate(token_counts))
     alpha = " ".join(str(x) for x in prior_of(case)[0])
-    with tempfile.NamedTemporaryFile("w") as f:
-        f.write(f"#doc source pos typeindex type topic\n#alpha : {alpha}\n#beta : 1e-12\n{''.join(lines)}")
-        f.flush()
-        model = topica.LDA.load_state(f.name)
-    logs = [model.evaluate([x], num_particles=1000, seed=0)["log_likelihood"] if x else 0 for x in texts_of(case)]
-    return {"log_evidence": logs}
+    with tempfile.NamedTemporaryFile("w") as file:
+        file.write(f"#doc source pos typeindex type topic\n#alpha : {alpha}\n#beta : 1e-12\n{''.join(state_lines)}")
+        file.flush()
+        model = topica.LDA.load_state(file.name)
+    log_p_j = [model.evaluate([x], num_particles=1000, seed=0)["log_likelihood"] if x else 0 for x in texts_of(case)]
+    return {"log_evidence": log_p_j}
 
 
 def coherence(case: Case, **options: object) -> Case:
     """Of the words that the case's topics have first: `coherence` takes lists of words."""
-    best = np.argsort(-np.transpose(case["phi_wk"]), 1, kind="stable")[:, : case["words"]]
-    return {"coherence": topica.coherence(best.astype(str).tolist(), texts_of(case), n=case["words"], **options)}
+    best_w = np.argsort(-np.transpose(case["phi_wk"]), 1, kind="stable")[:, : case["words"]]
+    return {"coherence": topica.coherence(best_w.astype(str).tolist(), texts_of(case), n=case["words"], **options)}
 
 
 def apples_and_bananas():
@@ -85,27 +85,27 @@ def apples_and_bananas():
 
 def words_in_order():
     words = ["both"] * 5 + ["apple"] * 5 + ["both"] * 5 + ["cherry"] * 5  # ten of each topic: phi is 1/2
-    lines = "".join(f"0 NA 0 {'bac'.index(w[0])} {w} {i // 10}\n" for i, w in enumerate(words))
-    with tempfile.NamedTemporaryFile("w") as f:
-        f.write(f"#doc source pos typeindex type topic\n#alpha : 0.1 0.1\n#beta : 1e-12\n{lines}")
-        f.flush()
-        model, text = topica.LDA.load_state(f.name), ["both"] * 6 + ["cherry"] * 3
-    logs = [model.evaluate([x], num_particles=100_000, seed=1)["log_likelihood"] for x in (text, text[::-1])]
-    right = np.log(0.5**9 * (0.1 * 1.1 * 2.1) / (0.2 * 1.2 * 2.2))  # each cherry has the second topic
-    return {"order": logs[0], "reverse": logs[1], "right": right}
+    state_lines = "".join(f"0 NA 0 {'bac'.index(w[0])} {w} {i // 10}\n" for i, w in enumerate(words))
+    with tempfile.NamedTemporaryFile("w") as state_file:
+        state_file.write(f"#doc source pos typeindex type topic\n#alpha : 0.1 0.1\n#beta : 1e-12\n{state_lines}")
+        state_file.flush()
+        model, text = topica.LDA.load_state(state_file.name), ["both"] * 6 + ["cherry"] * 3
+    log_ps = [model.evaluate([x], num_particles=100_000, seed=1)["log_likelihood"] for x in (text, text[::-1])]
+    right_log_p = np.log(0.5**9 * (0.1 * 1.1 * 2.1) / (0.2 * 1.2 * 2.2))  # each cherry has the second topic
+    return {"order": log_ps[0], "reverse": log_ps[1], "right": right_log_p}
 
 
 def theta_and_coherence():
     texts = [[str(w) for w in np.repeat(np.arange(200), x)] for x in corpus()]
     model = topica.LDA(5, optimize_interval=0, alpha_sum=0.5, beta=0.1, seed=1)
     model.fit(texts)
-    with tempfile.NamedTemporaryFile(suffix=".gz") as f:
-        model.save_state(f.name)
+    with tempfile.NamedTemporaryFile(suffix=".gz") as state_file:
+        model.save_state(state_file.name)
         N_jk = np.zeros((60, 5))
-        np.add.at(N_jk, tuple(np.genfromtxt(f.name, int, skip_header=3, usecols=(0, 5)).T), 1)
+        np.add.at(N_jk, tuple(np.genfromtxt(state_file.name, int, skip_header=3, usecols=(0, 5)).T), 1)
     npmi = partial(topica.coherence, [["a", "b"]], coherence_type="c_npmi")
-    met, never = npmi([["a", "b"], ["a"], ["c"], []]), npmi([["a"], ["b"]])
-    return {"theta": np.abs(model.doc_topic - (N_jk + 0.1) / 50.5).max(), "empty": met[0], "never": never[0]}
+    met_npmi, never_npmi = npmi([["a", "b"], ["a"], ["c"], []]), npmi([["a"], ["b"]])
+    return {"theta": np.abs(model.doc_topic - (N_jk + 0.1) / 50.5).max(), "empty": met_npmi[0], "never": never_npmi[0]}
 
 
 cvb0, of_one, as_it_is = partial(fitted, iters=10_000, sampler="cvb0"), fitted, partial(fitted, num_samples=5)

@@ -40,9 +40,9 @@ def ask(case: Case, code: str, control: str = TIGHT) -> np.ndarray:
     only_numbers(case, *(("alpha", "eta") if code in GIBBS else ("alpha",)))
     if case["K"] < 2 or not X.sum(1).all():
         raise Skip("the library takes no single topic and no empty document")
-    start = f"K <- {case['K']}L; alpha <- {p['alpha']}; x <- t({matrix(X)}); "
-    start += f"eta <- {p['eta']}; " if code in GIBBS else f"phi_kw <- {matrix(case['phi_wk'])}; "
-    return r("topicmodels", start + code.format(control=control, draws=case.get("draws")))
+    start_code = f"K <- {case['K']}L; alpha <- {p['alpha']}; x <- t({matrix(X)}); "
+    start_code += f"eta <- {p['eta']}; " if code in GIBBS else f"phi_kw <- {matrix(case['phi_wk'])}; "
+    return r("topicmodels", start_code + code.format(control=control, draws=case.get("draws")))
 
 
 def in_order(case: Case, z: np.ndarray) -> np.ndarray:
@@ -67,8 +67,8 @@ def perplexity(case: Case) -> Case:
 
 
 def em_step(case: Case) -> Case:
-    *phi, alpha = ask(case, STEP)
-    return {"phi_wk": np.reshape(phi, (-1, case["K"])), "alpha": alpha}
+    *flat_phi, alpha = ask(case, STEP)
+    return {"phi_wk": np.reshape(flat_phi, (-1, case["K"])), "alpha": alpha}
 
 
 def sample(case: Case) -> Case:
@@ -78,10 +78,10 @@ def sample(case: Case) -> Case:
 def chain(case: Case) -> Case:
     """What a chain of 20 sweeps ends with."""
     (D, W), K, N = counts_of(case).shape, case["K"], int(counts_of(case).sum())
-    z, logs, theta, phi = np.split(ask(case, CHAIN), np.cumsum([N, 1, D * K]))
-    N_jk, N_wk = counts_of_topics(case, in_order(case, z).tolist())
-    made = {"theta_jk": theta.reshape(D, K), "phi_wk": phi.reshape(W, K)}
-    return {"log_joint": logs[0], "log_words": logs[0], **made, "N_jk": N_jk.tolist(), "N_wk": N_wk.tolist()}
+    flat_z, logs, flat_theta, flat_phi = np.split(ask(case, CHAIN), np.cumsum([N, 1, D * K]))
+    N_jk, N_wk = counts_of_topics(case, in_order(case, flat_z).tolist())
+    estimates = {"theta_jk": flat_theta.reshape(D, K), "phi_wk": flat_phi.reshape(W, K)}
+    return {"log_joint": logs[0], "log_words": logs[0], **estimates, "N_jk": N_jk.tolist(), "N_wk": N_wk.tolist()}
 
 
 # Reproductions -------------------------------------------------------------------------------------------------------
@@ -97,17 +97,17 @@ def fits_of_our_corpus():
     }}
     tight <- posterior(m, x, control = list(var = list(iter.max = -1L, tol = 0)))
     cat(max(abs(tight$topics - posterior(m)$topics)))"""
-    names = "flat", "flat_theta_phi", "flat_alpha", "perplexity", "theta_phi", "alpha", "change"
-    return dict(zip(names, r("topicmodels", code), strict=True))
+    number_names = "flat", "flat_theta_phi", "flat_alpha", "perplexity", "theta_phi", "alpha", "change"
+    return dict(zip(number_names, r("topicmodels", code), strict=True))
 
 
 def one_text_and_two_topics():
     control = "list(alpha = 1, delta = 0.5, seed = 1L, iter = 9L)"
     code = f"m <- LDA(matrix(c(2, 1), 1), 2, method = 'Gibbs', control = {control})\n"
-    words, *z = r("topicmodels", code + "cat(logLik(m), m@z)")
+    log_p_words, *z = r("topicmodels", code + "cat(logLik(m), m@z)")
     n_k = [z.count(1), z.count(2)]
-    topics = sum(gammaln(1 + n) for n in n_k) + gammaln(2) - gammaln(2 + 3)
-    return {"theirs": words, "right": words + topics}
+    log_p_topics = sum(gammaln(1 + n) for n in n_k) + gammaln(2) - gammaln(2 + 3)
+    return {"theirs": log_p_words, "right": log_p_words + log_p_topics}
 
 
 ROWS = rows(globals())

@@ -40,42 +40,42 @@ class Checkouts(NamedTuple):
             raise Absent(f"{self.folder / name} does not exist")
         return self.folder / name
 
-    def text(self, name: str, *changes: tuple[str, str]) -> str:
+    def text(self, file_name: str, *changes: tuple[str, str]) -> str:
         """The text of a file after the changes, each of which must change something."""
-        text = self.path(name).read_text("utf-8")
-        for old, new in changes:
-            if old not in text:
-                raise Absent(f"{name} of this commit has no {old!r}")
-            text = text.replace(old, new)
+        text = self.path(file_name).read_text("utf-8")
+        for old_text, new_text in changes:
+            if old_text not in text:
+                raise Absent(f"{file_name} of this commit has no {old_text!r}")
+            text = text.replace(old_text, new_text)
         return text
 
-    def names(self, name: str, wanted: Sequence[str], space: dict[str, Any], *changes: tuple[str, str]) -> Any:
+    def names(self, name: str, wanted_names: Sequence[str], space: dict[str, Any], *changes: tuple[str, str]) -> Any:
         """Functions and classes of a Python file, run in a namespace."""
-        exec(compiled(name, self.text(name, *changes), tuple(wanted)), space)
-        return SimpleNamespace(**{x: space[x] for x in wanted})
+        exec(compiled(name, self.text(name, *changes), tuple(wanted_names)), space)
+        return SimpleNamespace(**{wanted_name: space[wanted_name] for wanted_name in wanted_names})
 
-    def extension(self, name: str, module: str) -> ModuleType:
+    def extension(self, file_name: str, module_name: str) -> ModuleType:
         """An extension module of Python that was compiled by hand."""
-        return loaded(self.path(name), module)
+        return loaded(self.path(file_name), module_name)
 
 
 @cache
-def loaded(path: Path, module: str) -> ModuleType:
-    spec: Any = importlib.util.spec_from_file_location(module, path)
-    extension = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(extension)
-    return extension
+def loaded(path: Path, module_name: str) -> ModuleType:
+    spec: Any = importlib.util.spec_from_file_location(module_name, path)
+    extension_module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(extension_module)
+    return extension_module
 
 
 @cache
-def compiled(name: str, text: str, wanted: tuple[str, ...]) -> CodeType:
+def compiled(file_name: str, code_text: str, wanted_names: tuple[str, ...]) -> CodeType:
     """The functions and classes of a text that are wanted."""
-    tree = ast.parse(text)
-    tree.body = [x for x in tree.body if getattr(x, "name", None) in wanted]
-    missing = set(wanted) - {x.name for x in tree.body}
-    if missing:
-        raise Absent(f"{name} of this commit has no {', '.join(sorted(missing))}")
-    return compile(tree, name, "exec")
+    module_tree = ast.parse(code_text)
+    module_tree.body = [node for node in module_tree.body if getattr(node, "name", None) in wanted_names]
+    missing_names = set(wanted_names) - {node.name for node in module_tree.body}
+    if missing_names:
+        raise Absent(f"{file_name} of this commit has no {', '.join(sorted(missing_names))}")
+    return compile(module_tree, file_name, "exec")
 
 
 class Numpy:
@@ -90,8 +90,8 @@ class Numpy:
 
 def one_by_one(numbers: Sequence[Any]) -> Callable[..., Any]:
     """A function that gives the numbers one after the other, whatever it is asked."""
-    left: Iterator[Any] = iter(numbers)
-    return lambda *_, **__: next(left)
+    numbers_left: Iterator[Any] = iter(numbers)
+    return lambda *_, **__: next(numbers_left)
 
 
 # Questions -----------------------------------------------------------------------------------------------------------
@@ -131,9 +131,9 @@ class Question(NamedTuple):
         """The uniform numbers of a draw or of a sweep."""
         return [self.case["uniform"]] if "uniform" in self.case else self.case.get("uniforms", [])
 
-    def of_rows(self, values: Sequence[Any]) -> list[list[Any]]:
+    def of_rows(self, row_values: Sequence[Any]) -> list[list[Any]]:
         """Values of the rows, such as `w` and `n`, by document."""
-        return [[values[i] for i in rows] for rows in self.rows]
+        return [[row_values[i] for i in rows] for rows in self.rows]
 
     def words(self) -> list[list[int]]:
         """The words of the tokens of each document."""
@@ -148,29 +148,29 @@ class Question(NamedTuple):
 
     def in_order(self, documents: list[list[int]], values: Any) -> np.ndarray:
         """Values of the rows or the tokens of documents, in the order of the case."""
-        value_of = {i: x for rows, xs in zip(documents, values, strict=True) for i, x in zip(rows, xs, strict=False)}
-        return np.array([value_of[i] for i in sorted(value_of)])
+        value_of_i = {i: x for rows, xs in zip(documents, values, strict=True) for i, x in zip(rows, xs, strict=False)}
+        return np.array([value_of_i[i] for i in sorted(value_of_i)])
 
 
 def question(case: Case) -> Question:
     c, state = case["corpus"], case.get("state", {})
-    documents: list[list[int]] = [[] for _ in range(c["D"])]
+    rows_of_j: list[list[int]] = [[] for _ in range(c["D"])]
     for i, j in enumerate(c["j"]):
-        documents[j].append(i)
-    first = np.concatenate([[0], np.cumsum(c["n"])]).astype(int).tolist()
+        rows_of_j[j].append(i)
+    first_token_of_row = np.concatenate([[0], np.cumsum(c["n"])]).astype(int).tolist()
     if "row" in case:
         i, j = case["row"], c["j"][case["row"]]
-        documents.insert(0, first_of(documents.pop(j), i))
-    tokens = [[t for i in rows for t in range(first[i], first[i + 1])] for rows in documents]
+        rows_of_j.insert(0, first_of(rows_of_j.pop(j), i))
+    tokens = [[t for i in rows for t in range(first_token_of_row[i], first_token_of_row[i + 1])] for rows in rows_of_j]
     if "token" in case:
-        tokens[0] = first_of(tokens[0], first[case["row"]] + case["token"])
+        tokens[0] = first_of(tokens[0], first_token_of_row[case["row"]] + case["token"])
     return Question(
         case, case["operation"], case["K"], c["D"], c["W"], c["w"], c["n"], case["prior"]["alpha"],
-        case["prior"]["eta"], np.array(state.get("gamma", ())), np.array(state.get("z", ()), int), documents,
+        case["prior"]["eta"], np.array(state.get("gamma", ())), np.array(state.get("z", ()), int), rows_of_j,
         np.repeat(np.arange(len(c["n"])), c["n"]).tolist(), tokens,
     )  # fmt: skip
 
 
-def first_of(members: list[int], first: int) -> list[int]:
+def first_of(members: list[int], first_member: int) -> list[int]:
     """The members with one of them moved to the front."""
-    return [first, *(x for x in members if x != first)]
+    return [first_member, *(x for x in members if x != first_member)]

@@ -19,70 +19,70 @@ SILENT = ("print", "compute_variational_bound", "log_pba_approx", "compute_log_p
 
 
 def functions(checkouts: Checkouts, file: str, names: list[str], numpy: Any, silent: tuple[str, ...] = SILENT) -> Any:
-    space = {"np": numpy, "sc": sc, "time": time, "jit": lambda **_: lambda f: f}
-    changes = () if file == "Gibbs.py" else (("< 0.001:", "< -1:"),)
-    return checkouts.names(f"{FOLDER}/{file}", names, space | dict.fromkeys(silent, lambda *_: 0.0), *changes)
+    namespace = {"np": numpy, "sc": sc, "time": time, "jit": lambda **_: lambda f: f}
+    text_changes = () if file == "Gibbs.py" else (("< 0.001:", "< -1:"),)
+    return checkouts.names(f"{FOLDER}/{file}", names, namespace | dict.fromkeys(silent, lambda *_: 0.0), *text_changes)
 
 
-def vb(checkouts: Checkouts, x: Question) -> Case:
-    documents = iter(np.array(x.case["alpha_jk"]))
+def vb(checkouts: Checkouts, q: Question) -> Case:
+    alpha_j_iterator = iter(np.array(q.case["alpha_jk"]))
 
     def ones(shape):
-        return np.ones(shape) if isinstance(shape, tuple) else next(documents).copy()
+        return np.ones(shape) if isinstance(shape, tuple) else next(alpha_j_iterator).copy()
 
-    numpy = Numpy({"rand": lambda *_: np.array(x.case["eta_wk"]).T.copy()}, ones=ones)
-    f, X = functions(checkouts, "vb.py", ["LDA_VB"], numpy).LDA_VB, counts_of(x.case)
-    return {"alpha_jk": f(X, X, 1, x.case["iterations"], x.K, x.alpha, x.eta)[4]}
+    fake_numpy = Numpy({"rand": lambda *_: np.array(q.case["eta_wk"]).T.copy()}, ones=ones)
+    their_vb, X = functions(checkouts, "vb.py", ["LDA_VB"], fake_numpy).LDA_VB, counts_of(q.case)
+    return {"alpha_jk": their_vb(X, X, 1, q.case["iterations"], q.K, q.alpha, q.eta)[4]}
 
 
-def bound(checkouts: Checkouts, x: Question) -> Case:
+def bound(checkouts: Checkouts, q: Question) -> Case:
     """The bound of gamma, with the best parameters of theta and phi for it."""
-    f = functions(checkouts, "vb.py", ["compute_variational_bound"], np, ()).compute_variational_bound
-    phi = np.ones((x.D, x.W, x.K))
-    phi[x.case["corpus"]["j"], x.w] = x.gamma
-    N_jk, N_wk = x.counts()
-    sizes = x.K, x.W, x.D, np.arange(x.W) + 1
-    number = f(counts_of(x.case), phi, np.log(phi), N_jk + x.alpha, (N_wk + x.eta).T, x.alpha, x.eta, *sizes)
+    their_bound = functions(checkouts, "vb.py", ["compute_variational_bound"], np, ()).compute_variational_bound
+    phi = np.ones((q.D, q.W, q.K))
+    phi[q.case["corpus"]["j"], q.w] = q.gamma
+    N_jk, N_wk = q.counts()
+    sizes = q.K, q.W, q.D, np.arange(q.W) + 1
+    number = their_bound(counts_of(q.case), phi, np.log(phi), N_jk + q.alpha, (N_wk + q.eta).T, q.alpha, q.eta, *sizes)
     return {"bound": float(number)}
 
 
-def cvb(checkouts: Checkouts, x: Question) -> Case:
-    phi, X = np.full((x.D, x.W, x.K), 1 / x.K), np.zeros((x.D, x.W), int)
-    for d, rows in enumerate(x.rows):
+def cvb(checkouts: Checkouts, q: Question) -> Case:
+    start_gamma, X = np.full((q.D, q.W, q.K), 1 / q.K), np.zeros((q.D, q.W), int)
+    for d, rows in enumerate(q.rows):
         for i in rows:
-            phi[d, x.w[i]], X[d, x.w[i]] = x.gamma[i], x.n[i]
-    numpy = Numpy({"rand": one_by_one([phi, np.ones((x.K, x.W))]), "seed": lambda _: None})
-    f = functions(checkouts, "collapsed_VB.py", ["LDA_collapsed"], numpy).LDA_collapsed
-    gamma = f(X, X, x.sweeps, 1, x.K, x.alpha, x.eta)[2]
-    if x.operation == "update":
-        return {"gamma_k": gamma[0, x.w[x.case["row"]]]}
-    return {"gamma": gamma[x.case["corpus"]["j"], x.w]}
+            start_gamma[d, q.w[i]], X[d, q.w[i]] = q.gamma[i], q.n[i]
+    fake_numpy = Numpy({"rand": one_by_one([start_gamma, np.ones((q.K, q.W))]), "seed": lambda _: None})
+    their_cvb = functions(checkouts, "collapsed_VB.py", ["LDA_collapsed"], fake_numpy).LDA_collapsed
+    gamma_jwk = their_cvb(X, X, q.sweeps, 1, q.K, q.alpha, q.eta)[2]
+    if q.operation == "update":
+        return {"gamma_k": gamma_jwk[0, q.w[q.case["row"]]]}
+    return {"gamma": gamma_jwk[q.case["corpus"]["j"], q.w]}
 
 
-def gibbs(checkouts: Checkouts, x: Question) -> Case:
-    z = dict(zip(x.row, x.z.tolist(), strict=True))
-    if [z[i] for i in x.row] != x.z.tolist():
+def gibbs(checkouts: Checkouts, q: Question) -> Case:
+    topic_of_row = dict(zip(q.row, q.z.tolist(), strict=True))
+    if [topic_of_row[i] for i in q.row] != q.z.tolist():
         raise Skip("all tokens of a row have one topic")
-    X, starts, seen = np.zeros((x.D, x.W), int), np.zeros((x.W, x.D), int), []
-    for d, rows in enumerate(x.rows):
+    X, start_topics_wj, seen_p = np.zeros((q.D, q.W), int), np.zeros((q.W, q.D), int), []
+    for d, rows in enumerate(q.rows):
         for i in rows:
-            X[d, x.w[i]], starts[x.w[i], d] = x.n[i], z[i]
-    order = [i for rows in x.rows for i in sorted(rows, key=lambda i: x.w[i])]
-    if order[0] != x.case["row"] if x.operation == "update" else order != list(range(len(x.w))):
+            X[d, q.w[i]], start_topics_wj[q.w[i], d] = q.n[i], topic_of_row[i]
+    row_order = [i for rows in q.rows for i in sorted(rows, key=lambda i: q.w[i])]
+    if row_order[0] != q.case["row"] if q.operation == "update" else row_order != list(range(len(q.w))):
         raise Skip("it takes the words of a document in rising order, and these are in another")
-    numpy = Numpy({"randint": one_by_one(starts.ravel().tolist())}, float64=float)
-    numpy.random.random = one_by_one(x.uniforms() or [0.5] * len(order))
-    program = functions(checkouts, "Gibbs.py", ["choice_jit", "collapsed_gibbs_sampling_jit"], numpy)
+    fake_numpy = Numpy({"randint": one_by_one(start_topics_wj.ravel().tolist())}, float64=float)
+    fake_numpy.random.random = one_by_one(q.uniforms() or [0.5] * len(row_order))
+    their_functions = functions(checkouts, "Gibbs.py", ["choice_jit", "collapsed_gibbs_sampling_jit"], fake_numpy)
 
     def choice(a, p):
-        seen.append(p)
-        return program.choice_jit(a, p)
+        seen_p.append(p)
+        return their_functions.choice_jit(a, p)
 
-    program.collapsed_gibbs_sampling_jit.__globals__["choice_jit"] = choice
+    their_functions.collapsed_gibbs_sampling_jit.__globals__["choice_jit"] = choice
     try:
-        topics = program.collapsed_gibbs_sampling_jit(X, 1, x.K, x.alpha, x.eta)[1]
+        topics_wj = their_functions.collapsed_gibbs_sampling_jit(X, 1, q.K, q.alpha, q.eta)[1]
     except (TypeError, ValueError):  # no topic has a weight: its number is None
-        topics = np.full((x.W, x.D), -1)
-    if x.operation == "update":
-        return {"gamma_k": np.diff(seen[0], prepend=0.0)}
-    return {"z": [int(topics[w, j]) for j, w in zip(x.case["corpus"]["j"], x.w, strict=True)]}
+        topics_wj = np.full((q.W, q.D), -1)
+    if q.operation == "update":
+        return {"gamma_k": np.diff(seen_p[0], prepend=0.0)}
+    return {"z": [int(topics_wj[w, j]) for j, w in zip(q.case["corpus"]["j"], q.w, strict=True)]}

@@ -12,15 +12,15 @@ from . import Case, Checkouts, Question
 LIBRARY = "davidandrzej+cvbLDA/cvbLDA.so"
 
 
-def answer(checkouts: Checkouts, x: Question) -> Case:
-    module, (alpha, eta) = checkouts.extension(LIBRARY, "cvbLDA"), x.vectors()
-    start = [np.ascontiguousarray(x.gamma[rows].T.reshape(x.K, len(rows))) for rows in x.rows]
-    for of_document in start:  # the function gives them back without counting a reference
-        ctypes.pythonapi.Py_IncRef(ctypes.py_object(of_document))
-    beta, sweeps = np.tile(eta, (x.K, 1)), 0 if x.operation == "estimate" else x.sweeps
-    phi, theta, gamma = module.cvbLDA(x.of_rows(x.w), x.of_rows(x.n), alpha[None].copy(), beta, start, sweeps)
-    if x.operation == "estimate":
+def answer(checkouts: Checkouts, q: Question) -> Case:
+    module, (alpha, eta) = checkouts.extension(LIBRARY, "cvbLDA"), q.vectors()
+    start_gamma = [np.ascontiguousarray(q.gamma[rows].T.reshape(q.K, len(rows))) for rows in q.rows]
+    for gamma_of_document in start_gamma:  # the function gives them back without counting a reference
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(gamma_of_document))
+    beta, sweeps = np.tile(eta, (q.K, 1)), 0 if q.operation == "estimate" else q.sweeps
+    phi, theta, gamma = module.cvbLDA(q.of_rows(q.w), q.of_rows(q.n), alpha[None].copy(), beta, start_gamma, sweeps)
+    if q.operation == "estimate":
         return {"theta_jk": theta, "phi_wk": phi.T}
-    if x.operation == "update":
+    if q.operation == "update":
         return {"gamma_k": gamma[0][:, 0]}
-    return {"gamma": x.in_order(x.rows, [of_document.T for of_document in gamma])}
+    return {"gamma": q.in_order(q.rows, [gamma_of_document.T for gamma_of_document in gamma])}

@@ -10,21 +10,21 @@ from . import Case, Checkouts, Numpy, Question, one_by_one
 FOLDER = "davidmcclure+lda"
 
 
-def answer(checkouts: Checkouts, x: Question) -> Case:
-    numpy = Numpy({"randint": one_by_one([x.z[t] for tokens in x.tokens for t in tokens])}, int=int)
-    seen, uniforms = [], iter(x.uniforms())
-    space = {"random": lambda: next(uniforms, 0.5)}
-    published = checkouts.names(f"{FOLDER}/utils.py", ["choose"], space, ("print Dirichlet", "Dirichlet")).choose
+def answer(checkouts: Checkouts, q: Question) -> Case:
+    numpy = Numpy({"randint": one_by_one([q.z[t] for tokens in q.tokens for t in tokens])}, int=int)
+    seen_p, uniforms = [], iter(q.uniforms())
+    random_names = {"random": lambda: next(uniforms, 0.5)}
+    published = checkouts.names(f"{FOLDER}/utils.py", ["choose"], random_names, ("print Dirichlet", "Dirichlet")).choose
 
     def choose(topics, p):
-        seen.append(p / p.sum())
+        seen_p.append(p / p.sum())
         return published(topics, p)
 
     model = checkouts.names(f"{FOLDER}/lda.py", ["Corpus"], {"np": numpy, "choose": choose}, ('print "', '"')).Corpus()
-    model.documents = [SimpleNamespace(words=words) for words in x.words()]
-    model.lda(x.K, 1, x.alpha, x.eta)
-    if x.operation == "update":
-        return {"gamma_k": seen[0]}
-    if x.operation == "draw":
+    model.documents = [SimpleNamespace(words=words) for words in q.words()]
+    model.lda(q.K, 1, q.alpha, q.eta)
+    if q.operation == "update":
+        return {"gamma_k": seen_p[0]}
+    if q.operation == "draw":
         return {"topic": int(model.current_word_topic_assignments[0][0])}
-    return {"z": x.in_order(x.tokens, model.current_word_topic_assignments)}
+    return {"z": q.in_order(q.tokens, model.current_word_topic_assignments)}

@@ -34,48 +34,48 @@ class Changed(plain.Algorithm):
         return self.sum(gamma[i][k] for i in self.of_word(w))
 
 
-def case_of(i: int, iterations: int) -> Case:
+def case_of(case_number: int, iterations: int) -> Case:
     """A corpus as one minibatch, with the program's own start and steps."""
-    made = asking.plain_case("scvb0", "online_step", "token", i)
-    del made["tolerance"]  # that of numbers which are not printed
-    libc, c, K = ctypes.CDLL(None), made["corpus"], made["K"]
+    new_case = asking.plain_case("scvb0", "online_step", "token", case_number)
+    del new_case["tolerance"]  # that of numbers which are not printed
+    libc, c, K = ctypes.CDLL(None), new_case["corpus"], new_case["K"]
     libc.srand(1)
     N_wk, N_jk = (np.array([libc.rand() % 10 for _ in range(n * K)], float).reshape(n, K) for n in (c["W"], c["D"]))
     start = {"N_jk": N_jk.tolist(), "N_wk": N_wk.tolist(), "N_k": N_wk.sum(0).tolist()}
-    case = made | start | {"prior": {"alpha": ALPHA, "eta": ETA}, "total_N": sum(c["n"]), "iterations": iterations}
+    case = new_case | start | {"prior": {"alpha": ALPHA, "eta": ETA}, "total_N": sum(c["n"]), "iterations": iterations}
     mistakes = [{"name": THEIRS, "expected": after(case, ALPHA, ETA, Changed)}]
-    return case | {"id": f"{made['id']}/{iterations}", "expected": after(case), "mistakes": mistakes}
+    return case | {"id": f"{new_case['id']}/{iterations}", "expected": after(case), "mistakes": mistakes}
 
 
 def after(case: Case, alpha: float = 0.0, eta: float = 0.0, *layers: type[plain.Algorithm]) -> Case:
     """theta and phi after the iterations; alpha and eta are added to the counts after each of them."""
     for t in range(case["iterations"]):
-        steps = {"rho_theta": 1 / (10 + t) ** 0.9, "rho_phi": 10 / (1000 + t) ** 0.9}
-        state = {name: np.array(x) for name, x in plain.answer(case | steps, float, *layers).items()}
-        kept = {"N_jk": state["N_jk"] + alpha, "N_wk": state["N_wk"] + eta, "N_k": state["N_k"]}
-        case = case | {name: x.tolist() for name, x in kept.items()}
-    (alpha_k, eta_w), N_jk, N_wk = prior_of(case), state["N_jk"], state["N_wk"]
+        step_rates = {"rho_theta": 1 / (10 + t) ** 0.9, "rho_phi": 10 / (1000 + t) ** 0.9}
+        new_counts = {name: np.array(x) for name, x in plain.answer(case | step_rates, float, *layers).items()}
+        kept_counts = {"N_jk": new_counts["N_jk"] + alpha, "N_wk": new_counts["N_wk"] + eta, "N_k": new_counts["N_k"]}
+        case = case | {name: x.tolist() for name, x in kept_counts.items()}
+    (alpha_k, eta_w), N_jk, N_wk = prior_of(case), new_counts["N_jk"], new_counts["N_wk"]
     theta, phi = N_jk + alpha_k, N_wk + eta_w[:, None]
     return {"theta_jk": theta / theta.sum(1, keepdims=True), "phi_wk": phi / phi.sum(0)}
 
 
-def answer(checkouts: Checkouts, x: Question) -> Case:
-    program, j = str(checkouts.path(PROGRAM).resolve()), x.case["corpus"]["j"]
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        rows = [f"{j + 1} {w + 1} {n}" for j, w, n in zip(j, x.w, x.n, strict=True)]
-        (folder / "corpus").write_text("\n".join([str(x.D), str(x.W), str(len(rows)), *rows]) + "\n")
-        (folder / "words").write_text("".join(f"{w}\n" for w in range(x.W)))
-        sizes = [str(number) for number in (x.case["iterations"], x.K, x.D)]
-        command = [program, "corpus", "words", *sizes, "topics", "documents"]
+def answer(checkouts: Checkouts, q: Question) -> Case:
+    program_path, j = str(checkouts.path(PROGRAM).resolve()), q.case["corpus"]["j"]
+    with tempfile.TemporaryDirectory() as folder_name:
+        folder = Path(folder_name)
+        row_lines = [f"{j + 1} {w + 1} {n}" for j, w, n in zip(j, q.w, q.n, strict=True)]
+        (folder / "corpus").write_text("\n".join([str(q.D), str(q.W), str(len(row_lines)), *row_lines]) + "\n")
+        (folder / "words").write_text("".join(f"{w}\n" for w in range(q.W)))
+        size_arguments = [str(number) for number in (q.case["iterations"], q.K, q.D)]
+        command = [program_path, "corpus", "words", *size_arguments, "topics", "documents"]
         environment = os.environ | {"OMP_NUM_THREADS": "1"}
         subprocess.run(command, cwd=folder, check=True, capture_output=True, env=environment, timeout=60)
-        theta = [line.rstrip(",").split(",") for line in (folder / "documents").read_text().split()]
-        phi = np.zeros((x.W, x.K))
-        for k, line in enumerate((folder / "topics").read_text().split()):
-            for word, number in (pair.split(":") for pair in line.rstrip(",").split(",")[: x.W]):
-                phi[int(word), k] = float(number)
-    return {"theta_jk": np.array(theta, float), "phi_wk": phi}
+        theta_texts = [line.rstrip(",").split(",") for line in (folder / "documents").read_text().split()]
+        phi = np.zeros((q.W, q.K))
+        for k, topic_line in enumerate((folder / "topics").read_text().split()):
+            for w_text, p_text in (pair_text.split(":") for pair_text in topic_line.rstrip(",").split(",")[: q.W]):
+                phi[int(w_text), k] = float(p_text)
+    return {"theta_jk": np.array(theta_texts, float), "phi_wk": phi}
 
 
 def cases() -> list[Case]:

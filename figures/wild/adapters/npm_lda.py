@@ -26,14 +26,14 @@ console.log(JSON.stringify(lda.z));
 """
 
 
-def answer(checkouts: Checkouts, x: Question) -> Case:
-    file, node = str(checkouts.path(FILE).resolve()), shutil.which("node")
-    if node is None:
+def answer(checkouts: Checkouts, q: Question) -> Case:
+    file_path, node_path = str(checkouts.path(FILE).resolve()), shutil.which("node")
+    if node_path is None:
         raise Absent("node is not installed")
     sent = {
-        "file": file, "W": x.W, "K": x.K, "alpha": x.alpha, "eta": x.eta, "all": x.operation == "sweep",
-        "documents": x.words(), "z": [x.z[tokens].tolist() for tokens in x.tokens], "uniforms": x.uniforms(),
+        "file": file_path, "W": q.W, "K": q.K, "alpha": q.alpha, "eta": q.eta, "all": q.operation == "sweep",
+        "documents": q.words(), "z": [q.z[tokens].tolist() for tokens in q.tokens], "uniforms": q.uniforms(),
     }  # fmt: skip
-    done = subprocess.run([node, "-e", ASK], input=json.dumps(sent), capture_output=True, text=True, check=True)
-    topics = json.loads(done.stdout)
-    return {"topic": topics[0][0]} if x.operation == "draw" else {"z": x.in_order(x.tokens, topics)}
+    done = subprocess.run([node_path, "-e", ASK], input=json.dumps(sent), capture_output=True, text=True, check=True)
+    topic_lists = json.loads(done.stdout)
+    return {"topic": topic_lists[0][0]} if q.operation == "draw" else {"z": q.in_order(q.tokens, topic_lists)}

@@ -24,37 +24,37 @@ class Model(C.Structure):
     )  # fmt: skip
 
 
-def rows_as_c(rows: list[list[int]], kind: type) -> C.Array:
+def rows_as_c(number_rows: list[list[int]], c_type: type) -> C.Array:
     """An array of pointers to arrays of whole numbers."""
-    return (C.POINTER(kind) * len(rows))(*((kind * max(1, len(x)))(*x) for x in rows))
+    return (C.POINTER(c_type) * len(number_rows))(*((c_type * max(1, len(x)))(*x) for x in number_rows))
 
 
-def answer(checkouts: Checkouts, x: Question) -> Case:
-    library, case = C.CDLL(str(checkouts.path(LIBRARY))), x.case
+def answer(checkouts: Checkouts, q: Question) -> Case:
+    library, case = C.CDLL(str(checkouts.path(LIBRARY))), q.case
     if case["burn_in"] != 1:
         raise Skip("it has one pass of burn-in")
-    kept = {name: np.array(case[name], float) for name in ("N_jk", "N_wk", "N_k")}
-    words, counts, Integers = x.of_rows(x.w), x.of_rows(x.n), C.c_int * x.D
+    kept_counts = {name: np.array(case[name], float) for name in ("N_jk", "N_wk", "N_k")}
+    words_of_j, counts_of_j, Integers = q.of_rows(q.w), q.of_rows(q.n), C.c_int * q.D
     model = Model(
-        n_topic=x.K, n_document=x.D, batch_size=x.D, n_word_type=x.W, n_all_word=case["total_N"], alpha=x.alpha,
-        beta=x.eta, rhoPhi=case["rho_phi"], rhoTheta=case["rho_theta"],
+        n_topic=q.K, n_document=q.D, batch_size=q.D, n_word_type=q.W, n_all_word=case["total_N"], alpha=q.alpha,
+        beta=q.eta, rhoPhi=case["rho_phi"], rhoTheta=case["rho_theta"],
     )  # fmt: skip
-    model.nTheta, model.nPhi, model.nz = (array.ctypes.data_as(NUMBERS) for array in kept.values())
-    lengths, types = Integers(*(sum(array) for array in counts)), Integers(*(len(array) for array in words))
-    documents = rows_as_c(words, C.c_int), rows_as_c(counts, C.c_ushort)
-    library.scvb0Infer(C.byref(model), *documents, lengths, types, 0, x.D, Integers(*range(x.D)))
-    return kept
+    model.nTheta, model.nPhi, model.nz = (array.ctypes.data_as(NUMBERS) for array in kept_counts.values())
+    lengths_j, types = Integers(*(sum(array) for array in counts_of_j)), Integers(*(len(array) for array in words_of_j))
+    documents = rows_as_c(words_of_j, C.c_int), rows_as_c(counts_of_j, C.c_ushort)
+    library.scvb0Infer(C.byref(model), *documents, lengths_j, types, 0, q.D, Integers(*range(q.D)))
+    return kept_counts
 
 
-def fold_in(checkouts: Checkouts, x: Question) -> Case:
+def fold_in(checkouts: Checkouts, q: Question) -> Case:
     library = C.CDLL(str(checkouts.path(LIBRARY)))
     library.scvb0TransformSingle.restype = NUMBERS
-    phi, theta = np.array(x.case["phi_wk"]), []
-    model = Model(n_topic=x.K, n_word_type=x.W, alpha=x.alpha, beta=x.eta)
+    phi, theta = np.array(q.case["phi_wk"]), []
+    model = Model(n_topic=q.K, n_word_type=q.W, alpha=q.alpha, beta=q.eta)
     model.Phi = phi.ctypes.data_as(NUMBERS)
-    for words in x.words():
+    for words in q.words():
         if not words:
             raise Skip("it divides by the tokens of a document, which are none here")
-        topics = library.scvb0TransformSingle(C.byref(model), (C.c_int * len(words))(*words), len(words), 2000)
-        theta.append([topics[k] / len(words) for k in range(x.K)])
+        topic_counts = library.scvb0TransformSingle(C.byref(model), (C.c_int * len(words))(*words), len(words), 2000)
+        theta.append([topic_counts[k] / len(words) for k in range(q.K)])
     return {"theta_jk": theta}

@@ -16,6 +16,6 @@ def loglikelihood(checkouts: Checkouts):
     return checkouts.names(FILE, ["loglikelihood"], {"math": math, "np": np, **vars(typing)}).loglikelihood
 
 
-def answer(checkouts: Checkouts, x: Question) -> Case:
-    f, (N_jk, N_wk) = loglikelihood(checkouts), counts_of_topics(x.case, x.z)
-    return {"log_joint": f(N_wk.T, N_jk, x.alpha, x.eta)}
+def answer(checkouts: Checkouts, q: Question) -> Case:
+    their_function, (N_jk, N_wk) = loglikelihood(checkouts), counts_of_topics(q.case, q.z)
+    return {"log_joint": their_function(N_wk.T, N_jk, q.alpha, q.eta)}

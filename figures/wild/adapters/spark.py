@@ -44,24 +44,24 @@ def fitted(iterations: int) -> tuple[np.ndarray, np.ndarray]:
     except ImportError as error:
         raise Absent("pyspark is not installed") from error
 
-    frame = session().createDataFrame(
+    data_frame = session().createDataFrame(
         [(j, Vectors.dense(x.astype(float))) for j, x in enumerate(counts())], ["id", "features"]
     )
     model = LDA(
         k=K, maxIter=iterations, seed=SEED, optimizer="em", docConcentration=[ALPHA] * K, topicConcentration=ETA,
         optimizeDocConcentration=False,
-    ).fit(frame)  # fmt: skip
-    (field,) = (x for x in model._java_obj.getClass().getDeclaredFields() if "oldDistributedModel" in x.getName())
-    field.setAccessible(True)
-    rows = field.get(model._java_obj).topicDistributions().toJavaRDD().collect()
-    theta = {int(x._1()): np.array(list(x._2().toArray())) for x in rows}
+    ).fit(data_frame)  # fmt: skip
+    (java_field,) = (x for x in model._java_obj.getClass().getDeclaredFields() if "oldDistributedModel" in x.getName())
+    java_field.setAccessible(True)
+    theta_rows = java_field.get(model._java_obj).topicDistributions().toJavaRDD().collect()
+    theta = {int(x._1()): np.array(list(x._2().toArray())) for x in theta_rows}
     return model.topicsMatrix().toArray(), np.array([theta[j] for j in sorted(theta)]) * counts().sum(1)[:, None]
 
 
 def cases() -> list[Case]:
-    c = {"j": [], "w": [], "n": [], "D": 0, "W": 0}  # the corpus is that of `counts`
-    of_all = {"operation": "sweep", "corpus": c, "K": K, "prior": {"alpha": ALPHA, "eta": ETA}}
-    return [of_all | {"id": f"spark/em/{t}", "t": t, "expected": right(*fitted(t))} for t in (0, 3)]
+    empty_corpus = {"j": [], "w": [], "n": [], "D": 0, "W": 0}  # the corpus is that of `counts`
+    shared_fields = {"operation": "sweep", "corpus": empty_corpus, "K": K, "prior": {"alpha": ALPHA, "eta": ETA}}
+    return [shared_fields | {"id": f"spark/em/{t}", "t": t, "expected": right(*fitted(t))} for t in (0, 3)]
 
 
 def right(N_wk: np.ndarray, N_jk: np.ndarray) -> Case:
@@ -71,43 +71,43 @@ def right(N_wk: np.ndarray, N_jk: np.ndarray) -> Case:
     return {"N_wk": gamma.sum(0), "N_jk": gamma.sum(1)}
 
 
-def java(x: Any) -> Any:
+def java(numbers: Any) -> Any:
     """A vector of Spark, or the transpose of a matrix."""
     from pyspark.mllib.common import _py2java
     from pyspark.mllib.linalg import DenseMatrix, DenseVector
 
-    x = np.array(x, float)
-    made = DenseVector(x) if x.ndim == 1 else DenseMatrix(*x.T.shape, x.ravel())
-    return _py2java(session().sparkContext, made)
+    numbers = np.array(numbers, float)
+    spark_array = DenseVector(numbers) if numbers.ndim == 1 else DenseMatrix(*numbers.T.shape, numbers.ravel())
+    return _py2java(session().sparkContext, spark_array)
 
 
 def expected_log(case: Case) -> Case:
     clustering = session().sparkContext._jvm.org.apache.spark.mllib.clustering
-    utils = getattr(getattr(clustering, "LDAUtils$"), "MODULE$")
-    return {"mean_log": [list(utils.dirichletExpectation(java(x).asBreeze()).data()) for x in case["parameters"]]}
+    lda_utils = getattr(getattr(clustering, "LDAUtils$"), "MODULE$")
+    return {"mean_log": [list(lda_utils.dirichletExpectation(java(x).asBreeze()).data()) for x in case["parameters"]]}
 
 
 def step(case: Case) -> Case:
     """The topics after a batch. Its E step starts from Gamma variables, which are 1 if their shape is large."""
     only_numbers(case, "eta")
-    context, X = session().sparkContext, counts_of(case)
-    optimizer = context._jvm.org.apache.spark.mllib.clustering.OnlineLDAOptimizer()
-    fields = {
+    spark_context, X = session().sparkContext, counts_of(case)
+    optimizer = spark_context._jvm.org.apache.spark.mllib.clustering.OnlineLDAOptimizer()
+    optimizer_fields = {
         "k": case["K"], "vocabSize": X.shape[1], "alpha": java(prior_of(case)[0]), "eta": float(case["prior"]["eta"]),
         "corpusSize": case["total_D"], "tau0": case["tau0"], "kappa": case["kappa"], "iteration": case["t"] - 1,
         "miniBatchFraction": np.nextafter(len(X) / case["total_D"], 0).item(),  # it is rounded up to a size
         "lambda": java(case["eta_wk"]).asBreeze(), "gammaShape": 1e30,
-        "randomGenerator": context._jvm.java.util.Random(),
+        "randomGenerator": spark_context._jvm.java.util.Random(),
     }  # fmt: skip
-    for name, x in fields.items():
-        field = optimizer.getClass().getDeclaredField(name)
-        field.setAccessible(True)
-        field.set(optimizer, x)
-    documents = [context._jvm.scala.Tuple2(j, java(x)) for j, x in enumerate(X)]
-    optimizer.submitMiniBatch(context._jsc.parallelize(documents, 1).rdd())
-    topics = optimizer.getLDAModel(context._gateway.new_array(context._jvm.double, 0)).topicsMatrix()
-    return {"eta_wk": np.reshape(list(topics.toArray()), (X.shape[1], -1), "F").tolist()}
+    for field_name, x in optimizer_fields.items():
+        java_field = optimizer.getClass().getDeclaredField(field_name)
+        java_field.setAccessible(True)
+        java_field.set(optimizer, x)
+    documents = [spark_context._jvm.scala.Tuple2(j, java(x)) for j, x in enumerate(X)]
+    optimizer.submitMiniBatch(spark_context._jsc.parallelize(documents, 1).rdd())
+    topics_matrix = optimizer.getLDAModel(spark_context._gateway.new_array(spark_context._jvm.double, 0)).topicsMatrix()
+    return {"eta_wk": np.reshape(list(topics_matrix.toArray()), (X.shape[1], -1), "F").tolist()}
 
 
-def answer(checkouts: Checkouts, x: Question) -> Case:
-    return dict(zip(("N_wk", "N_jk"), fitted(x.case["t"] + 1), strict=True))
+def answer(checkouts: Checkouts, q: Question) -> Case:
+    return dict(zip(("N_wk", "N_jk"), fitted(q.case["t"] + 1), strict=True))

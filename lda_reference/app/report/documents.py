@@ -64,9 +64,9 @@ def typical(f: Fit, c: Corpus, names: list[str], k: int, texts: Texts, typical_j
     for j in typical_js:
         rows_j = _rows(c, j)
         N_w = np.bincount(c.w[rows_j].astype(np.intp), c.n[rows_j] * f.state.gamma[rows_j, k])
-        top_words = tuple(name_of(int(w), f.vocab) for w in np.argsort(-N_w, kind="stable")[:WORDS] if N_w[w] > 0)
+        words_in_doc = tuple(name_of(int(w), f.vocab) for w in np.argsort(-N_w, kind="stable")[:WORDS] if N_w[w] > 0)
         beginning_text = "" if isinstance(texts, str) else beginning(texts[j])
-        typical_documents.append(Document(names[j], float(f.theta_jk[j, k]), int(N_j[j]), top_words, beginning_text))
+        typical_documents.append(Document(names[j], float(f.theta_jk[j, k]), int(N_j[j]), words_in_doc, beginning_text))
     return tuple(typical_documents)
 
 

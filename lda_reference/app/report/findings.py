@@ -81,7 +81,7 @@ def findings(
     """
     share_k = f.theta_jk.mean(0)
     distance = jensen_shannon(f.phi_wk)
-    words_of_k = candidates(f.phi_wk, share_k, count, tokens_of_words(f, c) >= HALF)
+    word_ids_of_k = candidates(f.phi_wk, share_k, count, tokens_of_words(f, c) >= HALF)
     names = names or [f"document {j} (from 0)" for j in range(len(f.theta_jk))]
     typical_documents: list[tuple[Document, ...]] = [()] * len(share_k)
     coloured_document = None
@@ -94,9 +94,9 @@ def findings(
         coloured_document = documents.coloured(f, c, names[document], document, shown_texts)
     p_w, topics = f.phi_wk @ share_k, []
     for k, share in enumerate(share_k.tolist()):
-        phi_of_words = f.phi_wk[words_of_k[k], k].tolist()
-        lifts = (f.phi_wk[words_of_k[k], k] / p_w[words_of_k[k]]).tolist()
-        word_rows = zip(words_of_k[k], phi_of_words, lifts, strict=True)
+        phi_of_words = f.phi_wk[word_ids_of_k[k], k].tolist()
+        lifts = (f.phi_wk[word_ids_of_k[k], k] / p_w[word_ids_of_k[k]]).tolist()
+        word_rows = zip(word_ids_of_k[k], phi_of_words, lifts, strict=True)
         topic_words = tuple(Word(name_of(w, f.vocab), p_word, lift, share * lift) for w, p_word, lift in word_rows)
         nearest = min(((m, float(d)) for m, d in enumerate(distance[k]) if m != k), key=itemgetter(1), default=None)
         topics.append(Topic(k, share, topic_words, typical_documents[k], nearest))
@@ -113,15 +113,15 @@ def candidates(phi_wk: Array, shares: Array, count: int, is_own: NDArray[np.bool
     a topic without a share of any document has them.
     """
     p_w = phi_wk @ shares
-    used_w = np.flatnonzero(p_w > 0)
-    is_candidate = is_own[used_w] & (phi_wk[used_w] > 0)
-    log_phi_wk = np.log(phi_wk[used_w], out=np.full(is_candidate.shape, -np.inf), where=is_candidate)
+    usable_w = np.flatnonzero(p_w > 0)
+    is_candidate = is_own[usable_w] & (phi_wk[usable_w] > 0)
+    log_phi_wk = np.log(phi_wk[usable_w], out=np.full(is_candidate.shape, -np.inf), where=is_candidate)
     word_ids_of_k: list[set[int]] = [set() for _ in shares]
     for slider_lambda in WEIGHTS:
-        relevance = log_phi_wk - (1 - slider_lambda) * np.log(p_w[used_w])[:, None]
+        relevance = log_phi_wk - (1 - slider_lambda) * np.log(p_w[usable_w])[:, None]
         top_rows = np.argsort(-relevance, axis=0, kind="stable")[:count]
         for k, rows in enumerate(top_rows.T):
-            word_ids_of_k[k] |= {int(w) for w, x in zip(used_w[rows], relevance[rows, k], strict=True) if x > -np.inf}
+            word_ids_of_k[k] |= {int(w) for w, x in zip(usable_w[rows], relevance[rows, k], strict=True) if x > -np.inf}
     sorted_word_ids = [np.array(sorted(word_ids_k), int) for word_ids_k in word_ids_of_k]
     return [w[np.argsort(-phi_wk[w, k], kind="stable")].tolist() for k, w in enumerate(sorted_word_ids)]
 
@@ -179,8 +179,8 @@ def charts(f: Fit, N: int | None) -> list[Chart]:
     }
     chart_list = []
     for measure in dict.fromkeys([*chart_texts, *(measure for h in f.history for measure in h)]):
-        per_token = 1.0 / (N or 1) if measure == "bound" else 1.0
-        points = [(h["sweep"], float(h[measure] * per_token)) for h in f.history if is_finite(h.get(measure))]
+        factor = 1.0 / (N or 1) if measure == "bound" else 1.0
+        points = [(h["sweep"], float(h[measure] * factor)) for h in f.history if is_finite(h.get(measure))]
         if points and measure not in ("sweep", "seconds"):
             sweeps, values = zip(*points, strict=True)
             chart_list.append(Chart(*chart_texts.get(measure, (measure, "", measure)), sweeps, values))

@@ -209,8 +209,8 @@ def record(f: Fit, findings: Findings, charts: Sequence[Chart], reading: str | N
     }
     if f.samples:
         facts["averaged"] = f"{f.samples} sweeps, those after {f.burn_in}" + f", in steps of {f.thin}" * (f.thin > 1)
-    facts |= {f"topics {k} and {m}": f"distance {text:.4f}" for k, m, text in findings.duplicates}
-    facts |= {text.title: text.exact for text in charts}
+    facts |= {f"topics {k} and {m}": f"distance {d:.4f}" for k, m, d in findings.duplicates}
+    facts |= {plot.title: plot.exact for plot in charts}
     facts_html = "".join(f"<dt>{escape(fact_name)}</dt><dd>{escape(text)}</dd>" for fact_name, text in facts.items())
     return f"""<section><h2>Technical record</h2><dl>{facts_html}</dl>
 <p>The share of a topic is the mean of theta<sub>jk</sub> over the documents j. p(w|k) is phi<sub>wk</sub>, the

@@ -179,8 +179,8 @@ def _case(id: str) -> Case:
 
 def _show(args: argparse.Namespace) -> None:
     case = _case(args.id)
-    hidden_fields = {field: case[field] for field in HIDDEN_KEYS if field in case and field != "mistakes"}
-    for field, content in (question(case) | hidden_fields).items():
+    fields_hidden_from_port = {field: case[field] for field in HIDDEN_KEYS if field in case and field != "mistakes"}
+    for field, content in (question(case) | fields_hidden_from_port).items():
         print(f"{field}: {json.dumps(content, ensure_ascii=False)}")
     mistake_texts, is_sampled = mistakes(), case["operation"] == "sample"
     for mistake_name, expected in case["mistakes"].items() if is_sampled else mistakes_told_apart(case):

@@ -116,8 +116,8 @@ def check(
     notes: list[str] = []
     if fresh is None:
         all_cases = [*cases_to_ask(only, large), *sampler_cases()] if given is None else list(given)
-        with_draws = samplers or level == levels.TOP_LEVEL or given is not None
-        pool = select([case for case in all_cases if with_draws or case["operation"] != "sample"], only, operation)
+        asks_draws = samplers or level == levels.TOP_LEVEL or given is not None
+        pool = select([case for case in all_cases if asks_draws or case["operation"] != "sample"], only, operation)
     else:
         all_cases = pool = making.fresh(fresh, seed, only, operation)
         notes.append(f"{len(pool)} fresh cases of seed {seed}: {making.certify(pool)}")

@@ -119,12 +119,12 @@ def at_precision(precision: str, case: Case) -> Case:
         raise ValueError(f"precision is {precision!r}, expected one of {', '.join(PRECISIONS)}")
     if precision == "double" or case["operation"] == "sample" or "error" in case["expected"]:
         return case
-    single_entry = case.get(SINGLE) or single_tolerances(VECTORS).get(case["id"])
-    if single_entry is None:
+    tolerances_in_single = case.get(SINGLE) or single_tolerances(VECTORS).get(case["id"])
+    if tolerances_in_single is None:
         raise ValueError(f"{case['id']}: has no tolerances for single precision, expected them in the field `single`")
     roundoff = ROUNDOFF[precision]
-    tolerance_of_field = {field: single_entry[field] * roundoff / noise.SINGLE for field in case["expected"]}
-    cause_text = single_entry.get("undecidable", "")
+    tolerance_of_field = {field: tolerances_in_single[field] * roundoff / noise.SINGLE for field in case["expected"]}
+    cause_text = tolerances_in_single.get("undecidable", "")
     if roundoff > noise.SINGLE:
         fields_in_doubt = [field for field, x in tolerance_of_field.items() if x and not noise.tells(x, field, case)]
         has_tie = "uniforms" in case or ("uniform" in case and noise.errors(case).undecided(roundoff) is not None)

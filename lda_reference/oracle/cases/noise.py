@@ -123,18 +123,18 @@ def errors(case: Case) -> Errors:
         raise ValueError(f"{case.get('id')}: all weights of a row are 0 in double precision")
     answer, bounds_of_draw = exact_run.right, [draw.boundaries() for draw in exact_run.draws]
     shifts_of_draw = [[0.0] * len(bounds) for bounds in bounds_of_draw]
-    spread = dict.fromkeys(answer, 0.0)
+    spreads = dict.fromkeys(answer, 0.0)
     noise_seeds = SEEDS[:1] if sum(case["corpus"]["n"]) > MANY_TOKENS else SEEDS
     form_seeds = enumerate(itertools.product(forms(case), noise_seeds))
     noisy_runs = (_run(case, Noisy(10 * rank + seed, NOISE_SIZE), form, exact_run) for rank, (form, seed) in form_seeds)
     for run in filter(None, noisy_runs):
-        spread = {field: max(x, _largest_difference(answer[field], run.right[field])) for field, x in spread.items()}
+        spreads = {field: max(x, _largest_difference(answer[field], run.right[field])) for field, x in spreads.items()}
         for shifts, moved_draw, bounds in zip(shifts_of_draw, run.draws, bounds_of_draw, strict=True):
             shifts[:] = [max(m, abs(a - b)) for m, a, b in zip(shifts, moved_draw.boundaries(), bounds, strict=True)]
     units_of_field = dict.fromkeys(answer, 0.0)
     for field, x in answer.items():
         if not all(isinstance(v, int) for v in flat(x)):
-            units_of_field[field] = max(SPREAD_FACTOR * spread[field] / NOISE_SIZE, LEAST_UNITS * largest(x))
+            units_of_field[field] = max(SPREAD_FACTOR * spreads[field] / NOISE_SIZE, LEAST_UNITS * largest(x))
     draws = [
         (abs(boundary - draw.u), max(SPREAD_FACTOR * shift / NOISE_SIZE, LEAST_UNITS), draw.exact())
         for draw, bounds, shifts in zip(exact_run.draws, bounds_of_draw, shifts_of_draw, strict=True)
@@ -186,9 +186,9 @@ def single_tolerances(case: Case, errors_of_case: Errors) -> dict[str, Any]:
         tolerances[field] = float(f"{units * SINGLE + (END_GAP if case['operation'] == 'converged' else 0):.2g}")
         if units and not tells(tolerances[field], field, case):
             cause = f"rounding errors grow by a factor of {units:.2g} and may change {field} by {tolerances[field]:.2g}"
-    gap = errors_of_case.undecided(SINGLE)
-    if gap is not None:
-        cause = f"a uniform number is {gap:.2g} from a boundary between topics, which is within the rounding error"
+    u_margin = errors_of_case.undecided(SINGLE)
+    if u_margin is not None:
+        cause = f"a uniform number is {u_margin:.2g} from a boundary between topics, which is within the rounding error"
     return {"undecidable": cause, **tolerances} if cause else tolerances
 
 

@@ -40,7 +40,7 @@ class Change:
     @cached_property
     def layer(self) -> type[Algorithm]:
         """A class with the new methods, to be put before that of a case."""
-        return layer({name: method for name, method in self.methods.items() if name != "instead"})
+        return layer({method_name: method for method_name, method in self.methods.items() if method_name != "instead"})
 
 
 class Changed(Algorithm):
@@ -94,8 +94,8 @@ def _method(layer_class: type, method_name: str, new_method: Method) -> Method:
 
 def for_part(part: str, f: Method) -> Method:
     """A change of a method for one of the three parts, for `topics`, those of words and topics, or for all."""
-    terms = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,))
-    return lambda self, right, term, *place: f(self, right, term, *place) if term in terms else right(term, *place)
+    term_names = {"topics": ("word", "topic"), "all": TERMS}.get(part, (part,))
+    return lambda self, right, term, *place: f(self, right, term, *place) if term in term_names else right(term, *place)
 
 
 def of_result(change_of_result: Callable[[Any, Any], Any]) -> Method:

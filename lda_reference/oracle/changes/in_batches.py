@@ -31,7 +31,7 @@ ROW_GROUPS = {R: f"each group of {R} rows" for R in (2, 4, 8, 32)}
 def _to_longest(group_size: int, self: Any) -> list[int]:
     """The document of each place of padding, if each group of documents is padded to its longest."""
     document_lengths = [self.j.count(j) for j in range(self.D)]
-    batch_lengths = [document_lengths[start : start + group_size] for start in range(0, self.D, group_size)]
+    batch_lengths = [document_lengths[first_j : first_j + group_size] for first_j in range(0, self.D, group_size)]
     longest_of_document = [batch_length for batch in batch_lengths for batch_length in [max(batch)] * len(batch)]
     return [j for j in range(self.D) for _ in range(longest_of_document[j] - document_lengths[j])]
 
@@ -76,8 +76,8 @@ def _counts(part: str, make_added: Function, self: Any, right: Method) -> Any:
     count_tables = right()
     for j, r, tokens in _once(make_added, self):
         sums_of_row = count_tables[0][j], count_tables[1][self.w[r]], count_tables[2]
-        for place in PLACES[part]:
-            sums_of_row[place][:] = [x + tokens * g for x, g in zip(sums_of_row[place], self.gamma[r], strict=True)]
+        for index in PLACES[part]:
+            sums_of_row[index][:] = [x + tokens * g for x, g in zip(sums_of_row[index], self.gamma[r], strict=True)]
     return count_tables
 
 

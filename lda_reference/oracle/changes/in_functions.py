@@ -181,8 +181,8 @@ def changes() -> Iterator[Change]:
         for text, h in function_of_text.items():
             is_alone = any(word in text for word in ("series", "difference", "rounded", "table"))
             yield Change(text, function, {function: lambda self, right, x, new_function=h: new_function(x)}, is_alone)
-            in_all_terms = function == "log_gamma" or any(word in text for word in ("x = ", "recurrence", "table"))
-            for side, terms in () if in_all_terms else TERMS_OF_SIDE.items():
+            only_in_all_terms = function == "log_gamma" or any(word in text for word in ("x = ", "recurrence", "table"))
+            for side, terms in () if only_in_all_terms else TERMS_OF_SIDE.items():
                 yield Change(f"{text} in {side}", f"{function} in {side}", _in_terms(terms, function, h), alone=True)
     for part, name in MEANS.items():
         yield from of_table(NARROW | UNITS, f"value N {part}", "N", f"{name} is added up in {{}}", _N, part, alone=True)
@@ -194,7 +194,7 @@ def changes() -> Iterator[Change]:
     text = "the tokens of a row are all taken out of the counts before they are drawn"
     new_methods = {
         "new_topic": lambda self, right, z, i: under(
-            self, right, z, i, n=[int(t <= i or self.row[t] != self.row[i]) for t in range(self.M)]
+            self, right, z, i, n=[int(token <= i or self.row[token] != self.row[i]) for token in range(self.M)]
         )
     }
     yield Change(text, "seen", new_methods)

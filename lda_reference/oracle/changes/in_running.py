@@ -49,8 +49,8 @@ def _refreshed(part: str, method: str, group_of: Group, is_late: bool, key_of: K
     def weights(self: Any, right: Method, gamma: Any, i: int) -> Any:
         if getattr(self, "new", None) is not None and group_of(self, i, gamma) != self.group:
             last_rows = {key_of(self, r) if key_of else r: r for r in self.new}.values()
-            done_rows = [self.new[r] if r in last_rows else row for r, row in enumerate(self.done)]
-            self.seen, self.done, self.new = self.done if is_late else done_rows, done_rows, {}
+            gamma_after_group = [self.new[r] if r in last_rows else row for r, row in enumerate(self.done)]
+            self.seen, self.done, self.new = self.done if is_late else gamma_after_group, gamma_after_group, {}
             self.group = group_of(self, i, gamma)
         return right(gamma, i)
 

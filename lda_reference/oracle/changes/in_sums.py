@@ -73,10 +73,10 @@ INDEX_CHANGES: dict[str, Function] = {
 }
 
 
-def _rows(other_index: Function, self: Any, right: Method, part: str, i: int) -> Any:
+def _rows(wrong_index_of_row: Function, self: Any, right: Method, part: str, i: int) -> Any:
     if part == "document":
-        return self.of_document(other_index(i, self.j, self.w, self.D))
-    return self.of_word(other_index(i, self.w, self.j, self.W))
+        return self.of_document(wrong_index_of_row(i, self.j, self.w, self.D))
+    return self.of_word(wrong_index_of_row(i, self.w, self.j, self.W))
 
 
 # What replaces the value of a variance
@@ -113,7 +113,7 @@ def changes() -> Iterator[Change]:
             yield Change(f"{MEANS[part]} is the sum over {text}", f"rows {part}", {"rows": wrong_sum})
             yield Change(f"{VARIANCES[part]} is {VARIANCES[wrong_part]}", f"variance {part}", {"V": wrong_sum})
     for part in ("document", "word"):
-        index_of_text = {text.format(part): other_index for text, other_index in INDEX_CHANGES.items()}
+        index_of_text = {text.format(part): wrong_index_of_row for text, wrong_index_of_row in INDEX_CHANGES.items()}
         yield from of_table(index_of_text, f"rows {part}", "rows", f"{MEANS[part]} is {{}}", _rows, part)
     yield from of_table(COUNT_CHANGES, "read", "take", "every sum, estimate and bound {}", take, alone=True)
     yield from of_table(COUNT_CHANGES, "counts", "total", "each sum of the estimates {}", _total, alone=True)

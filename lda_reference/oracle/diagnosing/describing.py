@@ -47,8 +47,8 @@ def describe(asked: Sequence[Asked], explained_ids: Container[str] = ()) -> list
 
     The cases whose ids are `explained_ids` are left out.
     """
-    full_cases = [a for a in asked if a.case.keys() >= {"corpus", "prior", "K", "expected"}]  # others are made by hand
-    answered_cases = [a for a in full_cases if a.case["operation"] not in ("reject", "sample")]
+    with_corpus = [a for a in asked if a.case.keys() >= {"corpus", "prior", "K", "expected"}]  # others are made by hand
+    answered_cases = [a for a in with_corpus if a.case["operation"] not in ("reject", "sample")]
     all_failed = [a for a in answered_cases if a.result.status == "failed"]
     failed = [a for a in all_failed if not a.result.mistake and a.case["id"] not in explained_ids]
     passed = [a for a in answered_cases if a.result.passed]
@@ -84,8 +84,8 @@ def _sentence(failed: Sequence[Asked] | Sequence[Numbers], text: str, scope_text
 
 def _alike(failed: Sequence[Asked] | Sequence[Numbers], passed: Sequence[Asked]) -> list[Asked]:
     """The passed cases of the operations and algorithms that have failed ones."""
-    groups = {group_of(asked.case) for asked in failed}
-    return [asked for asked in passed if group_of(asked.case) in groups]
+    failed_groups = {group_of(asked.case) for asked in failed}
+    return [asked for asked in passed if group_of(asked.case) in failed_groups]
 
 
 def _operation(case: Case) -> str:

@@ -78,14 +78,14 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[st
     wrong_groups = {(answered.case["algorithm"], answered.case["operation"]) for answered in failed}
     composition_of_texts: dict[tuple[str, ...], Composition] = {}
     explained_groups: list[tuple[Group, Sequence[Case]]] = []
-    groups = [Group(*names, "", answers) for names, answers in answers_by_operation.items()]
+    groups = [Group(*algorithm_operation, "", answers) for algorithm_operation, answers in answers_by_operation.items()]
     groups.sort(key=lambda group: len(group.failed) == 1)
     for group in groups:  # it grows: what nothing explains is divided
         work.floor = work.left / 2
         contradictors = [case for case in passing if group.has(case, ("update",))]
-        parts = ("sweep",) if group.operation in SWEEPS else STEPS
-        step_cases = [case for case in passing if case["algorithm"] == group.algorithm and case["operation"] in parts]
-        is_step_right = group.operation not in STEPS and not wrong_groups & {(group.algorithm, part) for part in parts}
+        steps = ("sweep",) if group.operation in SWEEPS else STEPS
+        step_cases = [case for case in passing if case["algorithm"] == group.algorithm and case["operation"] in steps]
+        is_step_right = group.operation not in STEPS and not wrong_groups & {(group.algorithm, part) for part in steps}
         step_case = step_cases[0] if step_cases and is_step_right else None
         if group.searches == 1:
             compositions, explained_answers = _partly(

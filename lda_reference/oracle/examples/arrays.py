@@ -35,21 +35,21 @@ class Port:
         by_corpus = case["operation"] == "update" or case.get("schedule", "corpus") == "corpus"
         if case["algorithm"] not in ALGORITHMS or case["operation"] not in SWEEPS or not by_corpus:
             return {"id": case["id"], "skip": "not written"}
-        alone = isinstance(case["id"], str)
-        fields = self.fields(case, 1, lambda x: [x]) if alone else self.fields(case, len(case["id"]), lambda x: x)
-        return {"id": case["id"], **{name: (x[0] if alone else x).tolist() for name, x in fields.items()}}
+        is_one_case = isinstance(case["id"], str)
+        fields = self.fields(case, 1, lambda x: [x]) if is_one_case else self.fields(case, len(case["id"]), lambda x: x)
+        return {"id": case["id"], **{name: (x[0] if is_one_case else x).tolist() for name, x in fields.items()}}
 
     def fields(self, case, B, batched):
         """The fields of the answer to B cases; `batched` gives an array of the case its first axis."""
         xp, algorithm, operation, K = self.xp, case["algorithm"], case["operation"], case["K"]
-        D, W, cases = case["corpus"]["D"], case["corpus"]["W"], xp.arange(B)
+        D, W, case_indices = case["corpus"]["D"], case["corpus"]["W"], xp.arange(B)
 
         def numbers(x):
             return xp.asarray(batched(x), dtype=self.dtype)
 
         def rows(table):
             j, w, n = xp.asarray(batched(table["j"])), xp.asarray(batched(table["w"])), numbers(table["n"])
-            b = 0 * j + cases[:, None]
+            b = 0 * j + case_indices[:, None]
             return Rows((D * b + j).reshape(-1), (W * b + w).reshape(-1), b.reshape(-1), n.reshape(-1, 1))
 
         alpha, eta = (numbers(case["prior"][name]).reshape(B, -1) for name in ("alpha", "eta"))
@@ -59,7 +59,7 @@ class Port:
         for _ in range(SWEEPS[operation]):
             gamma = self.sweep(algorithm, r, gamma, prior_jk, prior_wk, D)
         if operation == "update":
-            return {"gamma_k": gamma.reshape(B, -1, K)[cases, xp.asarray(batched(case["row"]))]}
+            return {"gamma_k": gamma.reshape(B, -1, K)[case_indices, xp.asarray(batched(case["row"]))]}
         if SWEEPS[operation]:
             return {"gamma": gamma.reshape(B, -1, K)}
         theta_jk = self.estimate(self.sums(r.j, B * D, r.n * gamma).reshape(B, D, K), prior_jk[:, None, :], 2)
@@ -78,19 +78,19 @@ class Port:
 
         def remaining(x):
             """For each row the sums of x over its document, its word and all rows, without what it excludes."""
-            places = (r.j, B * D), (r.w, B * W), (r.b, B)
-            return [self.xp.clip(self.sums(i, size, r.n * x)[i] - excluded * x, 0, None) for i, size in places]
+            ids_sizes = (r.j, B * D), (r.w, B * W), (r.b, B)
+            return [self.xp.clip(self.sums(ids, size, r.n * x)[ids] - excluded * x, 0, None) for ids, size in ids_sizes]
 
         N_jk, N_wk, N_k = remaining(gamma)
-        document, word = N_jk + prior_jk[r.b], N_wk + prior_wk.reshape(-1, 1)[r.w]
-        topic = self.xp.clip(N_k + prior_wk.sum(1)[r.b][:, None], TINY, None)
+        document_sum, word_sum = N_jk + prior_jk[r.b], N_wk + prior_wk.reshape(-1, 1)[r.w]
+        topic_sum = self.xp.clip(N_k + prior_wk.sum(1)[r.b][:, None], TINY, None)
         of_document = self.digamma if algorithm in ("vb", "vem") else self.log
         of_topics = self.digamma if algorithm == "vb" else self.log
-        x = of_document(document) + of_topics(word) - of_topics(topic)
+        x = of_document(document_sum) + of_topics(word_sum) - of_topics(topic_sum)
         if algorithm in ("cvb", "cvb1d"):
             V_jk, V_wk, V_k = remaining(gamma * (1 - gamma))
-            second_order = V_k / topic**2 / 2 - V_jk / document**2 / 2 - V_wk / word**2 / 2
-            x = x + (second_order if algorithm == "cvb" else self.log(1 + V_k / topic**2))
+            second_order = V_k / topic_sum**2 / 2 - V_jk / document_sum**2 / 2 - V_wk / word_sum**2 / 2
+            x = x + (second_order if algorithm == "cvb" else self.log(1 + V_k / topic_sum**2))
         x = self.xp.exp(x - self.xp.amax(x, axis=-1, keepdims=True))  # all exponentials of x itself may be 0
         return x / x.sum(-1, keepdims=True)
 

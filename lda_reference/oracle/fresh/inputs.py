@@ -106,8 +106,8 @@ def prior(algorithm: str, alpha: Any, eta: Any) -> dict[str, Any]:
     if not offset:
         return prior_numbers
     return {
-        prior_name: [round(v + offset, 6) for v in numbers] if isinstance(numbers, list) else round(numbers + offset, 6)
-        for prior_name, numbers in prior_numbers.items()
+        param_name: [round(v + offset, 6) for v in numbers] if isinstance(numbers, list) else round(numbers + offset, 6)
+        for param_name, numbers in prior_numbers.items()
     }
 
 

@@ -64,14 +64,14 @@ def table(report: Report) -> str:
     """
     statuses = _statuses(report)
     seen_operations = {r.operation for r in report.results} - set(MORE_OPERATIONS) | {"total"}
-    columns = [column_name for column_name in (*OPERATIONS, "total") if column_name in seen_operations]
+    headers = [column_name for column_name in (*OPERATIONS, "total") if column_name in seen_operations]
     row_groups = grouped(report.results, lambda r: r.algorithm + f"/{r.operation}" * (r.operation in MORE_OPERATIONS))
 
     def line(row_name: str, results: Sequence[Result]) -> list[str]:
-        status_lists = [[r.status for r in results if column_name in ("total", r.operation)] for column_name in columns]
-        return [row_name, *("/".join(str(cell.count(s)) for s in statuses) if cell else "-" for cell in status_lists)]
+        status_cells = [[r.status for r in results if column_name in ("total", r.operation)] for column_name in headers]
+        return [row_name, *("/".join(str(cell.count(s)) for s in statuses) if cell else "-" for cell in status_cells)]
 
-    cells = [["", *columns], *itertools.starmap(line, row_groups.items())]
+    cells = [["", *headers], *itertools.starmap(line, row_groups.items())]
     cells += [line("total", report.results)] if len(row_groups) > 1 else []
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     aligned_rows = ("  ".join((row[0].ljust(max(9, widths[0])), *map(str.rjust, row[1:], widths[1:]))) for row in cells)

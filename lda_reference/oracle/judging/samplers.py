@@ -87,15 +87,15 @@ def verdict(z: Draws, compared_law: Law, batch_counts: Counts | None = None) -> 
     batch_counts, expected = batch_counts or counts_of_batches(z, compared_law), tested(compared_law, batch_length)
     if not expected:
         return Verdict(1.0, "z", (0, 0), 1.0, 0.0, 1.0)
-    test_of_place = {place: compared(batch_counts[place], p, batch_length) for place, p in expected.items()}
-    worst_place = min(test_of_place, key=lambda place: test_of_place[place][0])
-    p_value, mean, standard_error = test_of_place[worst_place]
-    return Verdict(min(1.0, p_value * len(test_of_place)), *worst_place, mean, standard_error, expected[worst_place])
+    test_of_event = {event: compared(batch_counts[event], p, batch_length) for event, p in expected.items()}
+    worst_event = min(test_of_event, key=lambda event: test_of_event[event][0])
+    p_value, mean, standard_error = test_of_event[worst_event]
+    return Verdict(min(1.0, p_value * len(test_of_event)), *worst_event, mean, standard_error, expected[worst_event])
 
 
 def tested(compared_law: Law, length: int) -> Law:
     """The part of a law that batches of this length can test."""
-    return {place: p for place, p in compared_law.items() if p <= 0 or p >= 1 or p * (1 - p) * length >= MIN_SPREAD}
+    return {event: p for event, p in compared_law.items() if p <= 0 or p >= 1 or p * (1 - p) * length >= MIN_SPREAD}
 
 
 def compared(batch_counts: Sequence[int], p: float, batch_length: int) -> tuple[float, float, float]:
@@ -172,15 +172,15 @@ def _quantile(tail_probability: float) -> float:
     return bisect_left(range(100_000), -tail_probability, key=lambda x: -p_of_t(x / 1000)) / 1000
 
 
-def counts_of_batches(z: Draws, places: Iterable[Place]) -> Counts:
+def counts_of_batches(z: Draws, events: Iterable[Place]) -> Counts:
     """In how many draws of each batch each statistic holds; draws at the end that fill no batch are left out."""
     batch_length, topics_of_token = len(z) // BATCHES, list(zip(*z, strict=True))  # of each token, its topics
     batch_slices = [slice(b * batch_length, (b + 1) * batch_length) for b in range(BATCHES)]
-    counts_of_place = {}
-    for field, (i, k) in places:
+    counts_of_event = {}
+    for field, (i, k) in events:
         has_event = [*map(eq, topics_of_token[i], topics_of_token[k] if field == "z" else repeat(k))]
-        counts_of_place[field, (i, k)] = [sum(has_event[batch_slice]) for batch_slice in batch_slices]
-    return counts_of_place
+        counts_of_event[field, (i, k)] = [sum(has_event[batch_slice]) for batch_slice in batch_slices]
+    return counts_of_event
 
 
 def describe(v: Verdict, draws: int) -> str:

@@ -27,13 +27,13 @@ def port(mistake, is_single=False):
 
 def edited(port_name, edits=()):
     """The function of a port some of whose text is replaced."""
-    code = (HERE / f"{port_name}.py").read_text("utf-8")
+    port_code = (HERE / f"{port_name}.py").read_text("utf-8")
     for old_text, new_text in edits:
-        assert code.count(old_text) == 1, old_text
-        code = code.replace(old_text, new_text)
-    namespace = {}
-    exec(compile(code, port_name, "exec"), namespace)
-    return namespace["answer"]
+        assert port_code.count(old_text) == 1, old_text
+        port_code = port_code.replace(old_text, new_text)
+    port_namespace = {}
+    exec(compile(port_code, port_name, "exec"), port_namespace)
+    return port_namespace["answer"]
 
 
 def legal_cases(max_rows):

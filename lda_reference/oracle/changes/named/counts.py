@@ -49,9 +49,9 @@ cvb0 = where("cvb0", WEIGHTS) | {
 def with_drift(self: Any, right: Any, weights: Row, i: int) -> Row:
     """gamma of a row, with which too much is added to the variances that are kept."""
     new_gamma = right(weights, i)
-    drift_of_rows = vars(self).setdefault("drift", self.zeros(self.M))
+    excess_of_rows = vars(self).setdefault("drift", self.zeros(self.M))
     if self.case["schedule"] == "token":
-        drift_of_rows[i] = [drift_k + self.n[i] * g * g for drift_k, g in zip(drift_of_rows[i], new_gamma, strict=True)]
+        excess_of_rows[i] = [excess + self.n[i] * g * g for excess, g in zip(excess_of_rows[i], new_gamma, strict=True)]
     return new_gamma
 
 
