@@ -164,12 +164,12 @@ def drawn_batch(update: Update, pseudo: Pseudocounts, S: Sums, batch: Batch, row
         margins /= (1 + (moved_k / least_term_k).max()) ** 2
         n_before = [grouping.before(is_wrong) for grouping in batch.groups]
         is_unsure = np.logical_or.reduce([margins <= SURE_MARGIN, *(start < stop for start, stop in n_before)])
-        is_unsure[:n_right] = False
-        rows = np.flatnonzero(is_unsure)
+        rows = n_right + np.flatnonzero(is_unsure[n_right:])
         seen_jk, seen_wk = N_jk.take(rows, 0), N_wk.take(rows, 0)
         for seen_N, grouping, (start, stop) in zip((seen_jk, seen_wk), batch.groups, n_before, strict=True):
-            moves = cumulative_moves(guess_z, new_z, grouping.order[is_wrong.take(grouping.order)], K)
-            seen_N += moves.take(stop[rows], 0) - moves.take(start[rows], 0)
+            if np.any(start < stop):
+                moves = cumulative_moves(guess_z, new_z, grouping.order[is_wrong.take(grouping.order)], K)
+                seen_N += moves.take(stop[rows], 0) - moves.take(start[rows], 0)
         N_jk[rows], N_wk[rows] = seen_jk, seen_wk
         moves_k += cumulative_moves(guess_z, new_z, wrong_rows, K).take(is_wrong.cumsum() - is_wrong, 0)
         guess_z, new_z, seen_sums = new_z, new_z.copy(), Sums(seen_jk, seen_wk, S.k + moves_k.take(rows, 0))
@@ -179,9 +179,8 @@ def drawn_batch(update: Update, pseudo: Pseudocounts, S: Sums, batch: Batch, row
 
 def cumulative_moves(old_z: Ints, new_z: Ints, rows: Ints, K: int) -> Array:
     """What the first 0, 1, 2, ... of some rows change in the counts of topics."""
-    move_sums: Any = np.zeros((len(rows) + 1, K), np.int16)
-    move_numbers = np.arange(1, len(rows) + 1)
-    move_sums[move_numbers, new_z[rows]], move_sums[move_numbers, old_z[rows]] = 1, -1
+    move_sums, numbers = np.zeros((len(rows) + 1, K), np.int16), np.arange(1, len(rows) + 1)  # type: tuple[Any, Any]
+    move_sums[numbers, new_z[rows]], move_sums[numbers, old_z[rows]] = 1, -1
     return np.cumsum(move_sums, 0, out=move_sums)
 
 
@@ -194,8 +193,9 @@ def draws(update: Update, pseudo: Pseudocounts, batch: Batch, rows: Ints, seen_s
     term_priors = alpha, eta.reshape(len(eta), -1).take(w, 0) if eta.ndim else eta, W_eta
     x_k = weights(update, *(t.value(a, N) for t, a, N in zip(update.terms, term_priors, seen_sums, strict=True)))
     own_a = (a[index[: a.ndim]] for a, index in ((alpha, (k,)), (eta, (w, k)), (W_eta, (k,))))
-    own_N = (N[(positions, k)[-N.ndim :]] - 1 for N in seen_sums)
-    x_k[positions, k] = weights(update, *(t.value(a, N) for t, a, N in zip(update.terms, own_a, own_N, strict=True)))
+    own_cells = positions * len(x_k.T) + k
+    own_N = (N.take(own_cells if N.ndim == 2 else k) - 1 for N in seen_sums)
+    x_k.put(own_cells, weights(update, *(t.value(a, N) for t, a, N in zip(update.terms, own_a, own_N, strict=True))))
     partial_sums = np.empty((len(x_k.T) + 1, len(rows)))  # a row for each topic, to add faster
     partial_sums[0], partial_sums[1:] = LEAST_PRIOR, x_k.T
     for lower_row, upper_row in itertools.pairwise(list(partial_sums)[1:]):
