@@ -8,12 +8,12 @@ import numpy as np
 # The imports follow these lines (hence E402): without them, lda writes to the console when it is imported.
 logging.getLogger("lda").addHandler(logging.NullHandler())
 logging.getLogger("lda").setLevel(logging.ERROR)
-import lda  # noqa: E402
-import lda._lda  # noqa: E402
+import lda  # noqa: E402  after the lines that silence lda
+import lda._lda  # noqa: E402  after the lines that silence lda
 
-from figures.peers.conformance_cases import counts_of, counts_of_topics, prior_of, tokens_of  # noqa: E402
+from figures.peers.conformance_cases import counts_of, counts_of_topics, prior_of, tokens_of  # noqa: E402  likewise
 
-from . import Case, Skip, corpus, only_numbers, rows  # noqa: E402
+from . import Case, Skip, corpus, only_numbers, rows  # noqa: E402  likewise
 
 NAME, PACKAGE = "lda", "lda"
 BURN_IN = 100
