@@ -91,7 +91,7 @@ def test_a_port_in_c_with_floats_fails_nothing(single_cases, c_command):
     assert len(at_once(c_command, cases()).of("failed")) > 300  # in double precision
 
 
-@pytest.mark.parametrize("seed", range(40 if ALL else 1))
+@pytest.mark.parametrize("seed", range(100 if ALL else 1))
 def test_correct_ports_in_single_precision_pass_fresh_cases(seed, c_command):
     """In the long run, every kind of case once. With many topics, a port that multiplies terms needs all their digits."""
 
