@@ -55,15 +55,32 @@ def statistic(gamma: Array, rows: Any = ...) -> Array:
     A running sum of it is rounded at each step, so each sweep computes the sums again.
     """
     gamma = gamma[rows]
-    row_axes = min(1, gamma.ndim - 1)  # in memory the components come after the rows, as sums over rows need them
-    components = np.empty((*gamma.shape[:row_axes], DEGREE + len(RIGHT_NODES), *gamma.shape[row_axes:]))
+    complement_and_gamma = _complement_and_itself(gamma)
+    return _components(_powers(gamma), complement_and_gamma @ MINUS_U, complement_and_gamma @ EXP_MINUS_T)
+
+
+def lost(old_gamma: Array, gamma: Array, rows: Any = ...) -> Array:
+    """The statistic of the old gamma without that of gamma, which takes one logarithm instead of two: (C, ..., K)."""
+    old_gamma, gamma = old_gamma[rows], gamma[rows]
+    old_pair, pair = _complement_and_itself(old_gamma), _complement_and_itself(gamma)
+    minus_gu, one_minus_gu = (old_pair - pair) @ MINUS_U, old_pair @ EXP_MINUS_T
+    minus_gu /= 1 + pair @ MINUS_U
+    one_minus_gu /= pair @ EXP_MINUS_T
+    powers = _powers(old_gamma)
+    powers -= _powers(gamma)
+    return _components(powers, minus_gu, one_minus_gu)
+
+
+def _components(powers: Array, minus_gu: Array, one_minus_gu: Array) -> Array:
+    """(C, ..., K): the powers, and minus the logarithms of 1 + minus_gu and of one_minus_gu, which are overwritten."""
+    shape = powers.shape[1:]
+    row_axes = min(1, len(shape) - 1)  # in memory the components come after the rows, as sums over rows need them
+    components = np.empty((*shape[:row_axes], DEGREE + len(RIGHT_NODES), *shape[row_axes:]))
     if row_axes:
         components = components.swapaxes(0, 1)
-    components[:DEGREE] = _powers(gamma)
-    complement_and_gamma = _complement_and_itself(gamma)
-    minus_gu, one_minus_gu = complement_and_gamma @ MINUS_U, complement_and_gamma @ EXP_MINUS_T
-    np.negative(_nodes_first(np.log1p(minus_gu, out=minus_gu), gamma), out=components[DEGREE:LOG1P_END])
-    np.negative(_nodes_first(np.log(one_minus_gu, out=one_minus_gu), gamma), out=components[LOG1P_END:])
+    components[:DEGREE] = powers
+    np.negative(_nodes_first(np.log1p(minus_gu, out=minus_gu), shape), out=components[DEGREE:LOG1P_END])
+    np.negative(_nodes_first(np.log(one_minus_gu, out=one_minus_gu), shape), out=components[LOG1P_END:])
     return components
 
 
@@ -100,12 +117,12 @@ def _complement_and_itself(gamma: Array) -> Array:
     return two_columns
 
 
-def _nodes_first(cols: Array, gamma: Array) -> Array:
-    """Columns (gamma.size, nodes) as (nodes, *gamma.shape)."""
-    return cols.T if gamma.ndim == 1 else cols.reshape(*gamma.shape, cols.shape[-1]).transpose(-1, *range(gamma.ndim))
+def _nodes_first(cols: Array, shape: tuple[int, ...]) -> Array:
+    """Columns (gamma.size, nodes) as (nodes, *shape of gamma)."""
+    return cols.T if len(shape) == 1 else cols.reshape(*shape, cols.shape[-1]).transpose(-1, *range(len(shape)))
 
 
-GENERATING_FUNCTION = Count(statistic, nonnegative_difference, leaving=leaving, largest=LARGEST)
+GENERATING_FUNCTION = Count(statistic, nonnegative_difference, leaving=leaving, lost=lost, largest=LARGEST)
 
 
 def log_generating_function(S: Array) -> Array:

@@ -74,6 +74,14 @@ def test_rows_without_a_token_equal_the_sum_without_it(a):
                 np.testing.assert_allclose(mean_without_token([3, 1], token_statistics[:2]), means_without_token[[3, 1]], rtol=1e-13, atol=1e-13)
 
 
+def test_what_an_update_takes_out_of_the_statistic_is_a_difference():
+    probabilities = np.array([0.0, 1e-300, 1e-12, 0.4, 0.999, 1 - 1e-12, 1.0])
+    old_gamma, gamma = (x.reshape(-1, 7) for x in np.meshgrid(probabilities, probabilities))
+    rows, difference = np.array([3, 0, 6]), bernoulli.statistic(old_gamma) - bernoulli.statistic(gamma)
+    np.testing.assert_allclose(bernoulli.lost(old_gamma, gamma), difference, rtol=1e-15, atol=2e-15)
+    np.testing.assert_array_equal(bernoulli.lost(old_gamma, gamma, rows), bernoulli.lost(old_gamma, gamma)[:, rows])
+
+
 def test_sizes_of_blocks_have_no_effect(monkeypatch):
     rng = np.random.default_rng(0)
     S = bernoulli.statistic(rng.random((7, 5, 3))).sum(2).swapaxes(0, 1)  # (7, C, 3), of five tokens each

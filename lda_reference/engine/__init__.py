@@ -14,9 +14,8 @@
     sweepers    what `fit` sweeps, many times
     parallel    sweeps over more than one machine, by dask
 
-The first seven have an update and its sweep row by row. The others make sweeps fast.
-
-Arrays may carry a replicate axis before the topic axis, (M, R, K): R independent runs at once.
+The first seven have an update and its sweep row by row. The others make sweeps fast. Arrays may carry a replicate axis
+before the topic axis, (M, R, K): R independent runs at once.
 """
 
 from .algorithm import Algorithm, Learner

@@ -245,7 +245,8 @@ class Algorithm:
         else:
             parts = groups(c, {"document": c.D, "block": blocks}.get(schedule, 1), gamma.dtype)
             keeps_sums = set(update.counts) == {MEAN} and not all_at_once
-            sweep_groups(update, pseudo, S, gamma, assign, parts, all_at_once, keeps_sums, pool_map, has_change=False)
+            sweep_args = gamma, assign, parts, all_at_once, keeps_sums, pool_map
+            sweep_groups(update, pseudo, S, *sweep_args, has_change=False, old_gamma=np.asarray(s.gamma))
         return State(gamma)
 
     def held(

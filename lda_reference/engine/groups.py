@@ -106,15 +106,15 @@ def total(
     sum_shapes = [(*size, *x.shape[1:]) for size, x in zip(((c.D,), (c.W,), ()), statistics_of_first_row, strict=True)]
     check_memory(sum(map(math.prod, sum_shapes)), "the sums of this update")
     S = Sums(*(x if x.size else np.zeros(shape) for x, shape in zip(held_sums, sum_shapes, strict=True)))
-    for group in parts or groups(c, 1, gamma.dtype):
+    number = min(32, 1 + c.M // FEW_ROWS) if all(count.leaving for count in update.counts) else 1
+    for group in parts or groups(c, number, gamma.dtype):
         add_totals((S,), update, gamma, by_word(group, update), pool_map)
     return S
 
 
 def sum_statistic(count: Count, gamma: Array, c: Corpus) -> Sums:
     """A statistic summed over the tokens of each document (D, C, ..., K), of each word, and of the corpus."""
-    term = Term(itself, count)
-    return total(Update(term, term, term, "nothing"), gamma, c)
+    return total(Update(term := Term(itself, count), term, term, "nothing"), gamma, c)
 
 
 def by_word(group: Group, update: Update) -> Group:
@@ -127,25 +127,26 @@ def by_word(group: Group, update: Update) -> Group:
 
 
 def add_totals(
-    targets: tuple[Sums, ...], update: Update, gamma: Array, group: Group, pool_map: Run = map, is_lost: bool = False
+    targets: tuple[Sums, ...], update: Update, gamma: Array, group: Group, pool_map: Run = map, is_lost: bool = False,
+    old_gamma: Array | None = None,
 ) -> None:  # fmt: skip
     """Add the sums of the three statistics of an update over the rows of a group to all targets.
 
     Those of documents are written into the first. What `is_lost` is taken out of the targets instead, but not of the
-    sums of documents, which are not needed again.
+    sums of documents, which are not needed again. From an `old_gamma` to gamma, it is the difference that is lost.
     """
     D, W = group.document_matrix.shape[0], group.word_matrix.shape[0]
     for count in set(update.counts) - {KNOWN}:
         is_of_document, is_of_word, is_of_topic = (x == count for x in update.counts)
         is_of_document &= not is_lost
-        statistic = partial(count.statistic, gamma)
+        statistic = partial(count.statistic, gamma) if old_gamma is None else partial(count.lost, old_gamma, gamma)
         if count.statistic is getitem or (len(group.j) <= FEW_ROWS and not count.leaving):
             matrices = [group.document_matrix] * is_of_document + [group.word_matrix] * (is_of_word or is_of_topic)
             x = components_moved(statistic(group.rows), gamma)
             block_sums: Any = [[(slice(None), entry_sums) for entry_sums in pool_map(partial(summed, x=x), matrices)]]
         else:
             sized_indices = [(group.j, D)] * is_of_document + [(group.w, W)] * (is_of_word or is_of_topic)
-            block_sums = sums_of_blocks(statistic, gamma.ndim, group, sized_indices, pool_map) if sized_indices else ()
+            block_sums = sums_of_blocks(statistic, gamma, group, sized_indices, pool_map) if sized_indices else ()
         if is_of_document:
             N_jk = targets[0].jk[group.documents]
             N_jk[...] = 0.0
@@ -168,7 +169,7 @@ def _changed(count: Count, S: Array, S_part: Array, gamma: Array, is_lost: bool)
 
 
 def sums_of_blocks(
-    statistic: Callable[[Any], Array], ndim: int, group: Group, sized_indices: list[tuple[Ints, int]], pool_map: Run
+    statistic: Callable[[Any], Array], gamma: Array, group: Group, sized_indices: list[tuple[Ints, int]], pool_map: Run
 ) -> Iterator[list[tuple[Ints, Array]]]:
     """The statistic summed over the tokens of equal index in each block of rows, for each index and its size.
 
@@ -176,8 +177,7 @@ def sums_of_blocks(
     """
 
     def statistic_of(block: slice) -> Array:
-        x = statistic(rows_in(group, block))
-        return x.swapaxes(0, 1) if x.ndim > ndim else x
+        return components_moved(statistic(rows_in(group, block)), gamma)
 
     def sums_of_block(block: slice) -> list[tuple[Ints, Array]]:
         x, index_sums = statistic_of(block), []

@@ -43,16 +43,17 @@ def are_kept(update: Update, pseudo: Pseudocounts) -> bool:
 
 def sweep_groups(
     update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, assign: Assign, row_groups: Iterable[Group],
-    all_at_once: bool, keeps_sums: bool, pool_map: Run = map, has_change: bool = True,
+    all_at_once: bool, keeps_sums: bool, pool_map: Run = map, has_change: bool = True, old_gamma: Array | None = None,
 ) -> tuple[Sums, float]:  # fmt: skip
     """For each group: compute all its rows of gamma from the same sums, then refresh S. Both are overwritten.
 
     With `all_at_once`, the schedule `corpus`, S stays as it is. A sweep that `keeps_sums` adds changes to those of
-    words, which must be sums of gamma. The results are the sums of the new gamma, unless S stays as it is, and the sum
-    of its absolute changes, if somebody asks for it.
+    words, which must be sums of gamma. The results are the sums of the new gamma, unless S stays as it is or a copy of
+    the `old_gamma` is given, and the sum of the absolute changes of gamma, if somebody asks for it.
     """
-    new_S, total_change, rebuilds_sums = S, 0.0, not (keeps_sums or all_at_once)
-    if rebuilds_sums:
+    new_S, total_change, refreshes_sums = S, 0.0, not (keeps_sums or all_at_once)
+    changes_sums = refreshes_sums and old_gamma is not None and all(count.lost for count in update.counts)
+    if rebuilds_sums := refreshes_sums and not changes_sums:
         counts_and_sums = zip(update.counts[1:], S[1:], strict=True)
         new_S = Sums(S.jk, *(x if count == KNOWN else np.zeros_like(x) for count, x in counts_and_sums))
     changes = np.empty((0, 0))
@@ -83,8 +84,9 @@ def sweep_groups(
             S.wk[group.words] = np.clip(kept_wk, 0.0, np.inf, out=kept_wk)  # likewise; `maximum` takes twice as long
             del wk_change, kept_wk
             S.jk[group.documents] = summed(group.document_matrix, gamma[group.rows])
-        elif rebuilds_sums:
-            add_totals((new_S, S), update, gamma, group, pool_map)
+        elif refreshes_sums:
+            targets, lost_from = ((S,), old_gamma) if changes_sums else ((new_S, S), None)
+            add_totals(targets, update, gamma, group, pool_map, changes_sums, lost_from)
     if keeps_sums:
         S.k[...] = sum_all(S.wk)  # as in a run that is resumed with these sums of words
     return new_S, total_change

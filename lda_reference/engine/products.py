@@ -170,7 +170,7 @@ def _sums_after(update: Update, pseudo: Pseudocounts, S: Sums, c: Corpus, pool_m
         def gamma_of_rows(rows: slice) -> Array:
             return soft(weights_of(c.j[rows], c.w[rows]))
 
-        for block_sums in sums_of_blocks(gamma_of_rows, 2, next(groups(c, 1)), [(c.j, c.D), (c.w, c.W)], pool_map):
+        for block_sums in sums_of_blocks(gamma_of_rows, E_jk, next(groups(c, 1)), [(c.j, c.D), (c.w, c.W)], pool_map):
             for N, (entries, entry_sums) in zip((N_jk, N_wk), block_sums, strict=True):
                 N[entries] += entry_sums
         return Sums(N_jk, N_wk, sum_all(N_wk))

@@ -125,8 +125,7 @@ def growing(c: Corpus, K: int, p: Prior, rng: Generator, sweeps: int = 0, run: R
     """gamma after sweeps of CVB0 over a growing part of the documents, and then over all of them."""
     document_order = rng.permutation(np.flatnonzero(np.bincount(c.j.astype(np.intp))))  # documents that have rows
     gamma = after_growth(document_order, partial(from_dirichlet, K=K, p=p, rng=rng, dtype=dtype), c, p, K, run)
-    for _ in overwritten_by_cvb0(gamma, c, p, sweeps, BLOCK_COUNT, run):
-        pass
+    deque(overwritten_by_cvb0(gamma, c, p, sweeps, BLOCK_COUNT, run), 0)
     return gamma
 
 

@@ -27,7 +27,7 @@ from .parallel import Shards
 from .products import needs_no_gamma
 from .starts import BLOCK_COUNT
 from .state import State, mean_change
-from .update import Sums, pseudocounts
+from .update import pseudocounts
 
 
 def sweeper_of(
@@ -71,9 +71,7 @@ class InPlace:
         self.A, self.state, self.c, self.copies, self.run = A, s, c, copies, pool_map
         self.all_at_once, self.overwrites, self.is_broken = schedule == "corpus", not copies, False
         self.groups = list(groups(c, 1 if self.all_at_once else BLOCK_COUNT, s.gamma.dtype))
-        self.S: Sums | None = None
-        if s.own is not None:
-            self.S = sums(s.gamma, c)._replace(wk=s.own.wk.copy(), k=sum_all(s.own.wk))
+        self.S = None if s.own is None else sums(s.gamma, c)._replace(wk=s.own.wk.copy(), k=sum_all(s.own.wk))
 
     def sweep(self, p: Prior, rng: np.random.Generator, has_change: bool = True) -> float:
         A, gamma = self.A, np.array(self.state.gamma) if self.copies else self.state.gamma

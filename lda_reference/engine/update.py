@@ -58,6 +58,7 @@ class Count(NamedTuple):
     remove: Callable[[Any, Any], Any]
     draws: int = 0  # of the topic term: the number of uniforms for each token that `statistic` and `leaving` take
     leaving: Any = None  # or a function (gamma, rows) -> what `Term.of_rows` needs to exclude one token of each row
+    lost: Any = None  # or a function (old gamma, gamma, rows) -> the statistic of old gamma - that of gamma, faster
     largest: float = float("inf")  # the largest sum of a count and its prior for which the terms keep their digits
     second: str = ""  # what the second component is, if `explain` shows it
 
