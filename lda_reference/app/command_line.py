@@ -56,8 +56,11 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**settings)
         self.register("action", None, Once)
 
+    takes_program = False
+
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}\n")
+        is_of_program = self.takes_program and message.startswith("unrecognized arguments")
+        self.exit(2, f"{self.prog}: {message}{', expected a program and its options after --' * is_of_program}\n")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -117,6 +120,7 @@ def _parser(argv: list[str]) -> Parser:
     parser.add_argument("--version", action="version", version=f"lda-reference {package_version}")
     command_parsers = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
     asked_command = next((arg for arg in argv if not arg.startswith("-")), None)
+    parser.takes_program = asked_command == "oracle"
     for command_name, (module_name, help_text) in COMMANDS.items():
         subparser = command_parsers.add_parser(command_name, help=help_text, description=help_text)
         if command_name == asked_command:

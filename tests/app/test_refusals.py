@@ -53,6 +53,8 @@ def folder(inside):
         ("topics ''", "the model is '', expected a path\n"),
         ("topics m --csv absent/t.csv", "absent/t.csv: its folder does not exist"),
         (f"{FIT} --corpus other.txt", "argument --corpus: given twice, expected one value\n"),
+        ("oracle check python3 -v port.py", "unrecognized arguments: -v port.py, expected a program and its options after --\n"),
+        (f"{FIT} --topic-words 3", "unrecognized arguments: --topic-words 3\n"),
         ("topics m --json m", "m: a folder, expected a file to write"),
         (f"{PERPLEXITY} mean", "--estimator and --train need each other"),
         (f"{PERPLEXITY} mean --train other.txt", f"other.txt: {OTHER_CORPUS}"),
