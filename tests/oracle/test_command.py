@@ -194,6 +194,32 @@ def test_the_working_of_an_update_shows_sums_terms_and_weights(capsys):
     assert "gamma_k:" in printed_lines
 
 
+def test_the_working_of_a_sweep_shows_the_row_that_is_asked_for(capsys):
+    assert run("explain", "cvb0/sweep/003", "--row", "3") == 0
+    printed_text = " ".join(capsys.readouterr().out.split())
+    assert "The update of row 3, topic by topic:" in printed_text
+    row_text = "0.38586198817240697 0.6141380118275931"  # in the update, and in gamma
+    assert f"weight / sum {row_text}" in printed_text
+    assert f" 3 {row_text} 4 " in printed_text
+
+
 def test_a_case_without_working_says_why(capsys):
-    assert run("explain", "cvb0/reject/001") != 0
-    assert "its input must be refused" in capsys.readouterr().err
+    for arguments, message in (
+        ("cvb0/reject/001", "its input must be refused"),
+        ("cvb0/sweep/003 --row 10", "no update of row 10, expected --row to be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9\n"),
+        ("vb/bound/001 --row 1", "no update of row 1, expected --row to be left out\n"),
+    ):
+        assert run("explain", *arguments.split()) != 0
+        assert message in capsys.readouterr().err
+
+
+def test_a_report_on_sweeps_asks_for_a_row_that_has_a_working():
+    sweeps = [any_case for any_case in cases() if any_case["operation"] == "sweep" and any_case["K"] > 1 and {"gamma", "z"} & {*any_case["expected"]}]
+    for vector_case in {any_case["algorithm"]: any_case for any_case in sweeps}.values():
+        field = "gamma" if "gamma" in vector_case["expected"] else "z"
+        *right_rows, last_row = vector_case["expected"][field]
+        wrong_row = last_row[1:] + last_row[:1] if field == "gamma" else (last_row + 1) % vector_case["K"]
+        wrong_answer = vector_case["expected"] | {"id": vector_case["id"], field: [*right_rows, wrong_row]}
+        report_text, row = str(oracle.Report((oracle.compare(vector_case, wrong_answer),))), len(right_rows)
+        assert f"explain {vector_case['id']} --row {row}`" in report_text
+        assert any(f" {row}, topic by topic" in working_line for working_line in working(vector_case, row))

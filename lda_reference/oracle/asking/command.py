@@ -69,8 +69,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     p.add_argument("id", metavar="ID", help=help_text)
 
     help_text = "Show the right numbers on the way to the answer of a case."
-    p = command("explain", lambda args: print("\n".join(working(_case(args.id)))), help_text)
+    p = command("explain", lambda args: print("\n".join(working(_case(args.id), args.row))), help_text)
     p.add_argument("id", metavar="ID", help="such as cvb0/update/001, or that of a fresh case")
+    help_text = "the row, or the token of a sampler, whose update is shown; default: the first that is updated"
+    p.add_argument("--row", metavar="N", type=int, help=help_text)
 
     p = command("export", _export, "Write the vectors, the guide, example ports and the stand-alone checker.")
     p.add_argument("folder", metavar="DIR", help="the folder to write to")

@@ -28,8 +28,8 @@ Line = tuple[str, Sequence[Any]]
 Noted = dict[tuple[int, str, int], Any]  # the first value of each row, quantity and topic
 
 
-def working(case: Case) -> list[str]:
-    """The lines that explain a case: what is asked, the numbers on the way, and the answer.
+def working(case: Case, row: int | None = None) -> list[str]:
+    """The lines that explain a case: what is asked, the numbers on the way to a row, by default the first, the answer.
 
     It is a ValueError if the case has no working: its input must be refused, its law is tested, or it is too large.
     """
@@ -51,8 +51,12 @@ def working(case: Case) -> list[str]:
     docstring = (operation_method or class_of(case)).__doc__ or ""
     lines = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(docstring.split()), ""]
     lines += _inputs(case)
+    updated_rows, unit = dict.fromkeys(i for i, _, _ in noted_terms), "token" if "z" in case.get("state", ()) else "row"
+    if row is not None and row not in updated_rows:
+        row_text = f"one of {', '.join(map(str, [*updated_rows][:MAX_ROWS]))}" if updated_rows else "left out"
+        raise ValueError(f"{case['id']}: shows no update of {unit} {row}, expected --row to be {row_text}")
     if noted_terms:
-        row, unit = next(iter(noted_terms))[0], "token" if "z" in case.get("state", ()) else "row"
+        row = next(iter(updated_rows)) if row is None else row
         lines += ["", f"The update of {unit} {row}, topic by topic:", *_table(_of_row(noted_terms, row, case["K"]))]
     for quantity, table_or_number in (whole_quantities | answer_fields).items():
         lines += ["", f"{quantity}:", *_table(_lines(table_or_number))]

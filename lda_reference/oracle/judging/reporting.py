@@ -18,6 +18,7 @@ STATUSES = {
     "expected": "failed as expected",
 }  # fmt: skip
 STEPS = ("update", "draw", "sweep", "ten_sweeps", "converged", "summary")  # one is made of those before it
+SWEPT_FIELDS = (("sweep", "gamma"), ("sweep", "z"))  # whose first wrong row can be shown
 MAX_SHOWN = 3  # the groups of failed cases shown, unless all cases are asked for
 
 
@@ -161,7 +162,9 @@ def _group(
     example = min(results, key=lambda r: STEPS.index(r.operation) if r.operation in STEPS else len(STEPS))
     group_lines.append(f"   {', '.join((example.id, *example.tags))}: {example.reason}")
     if example.field and not is_sampled:
-        group_lines.append(f"   Next: `lda-reference oracle explain {example.id}` shows the right numbers on the way")
+        row_option = f" --row {example.index[0]}" if (example.operation, example.field) in SWEPT_FIELDS else ""
+        command = f"lda-reference oracle explain {example.id}{row_option}"
+        group_lines.append(f"   Next: `{command}` shows the right numbers on the way")
     return group_lines
 
 
