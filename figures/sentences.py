@@ -113,14 +113,14 @@ def entries() -> list[dict[str, Any]]:
 def main() -> None:
     all_entries = entries()
     entered_sentences = {(entry["place"], entry["text"]) for entry in all_entries}
-    all_comparisons = comparisons()
-    for place, text in all_comparisons:
+    placed_sentences = comparisons()
+    for place, text in placed_sentences:
         if (place, text) not in entered_sentences:
             print(f"MISSING {place}: {text}")
     if "--missing" in sys.argv:
         return
     for entry in all_entries:
-        prefix = "" if (entry["place"], entry["text"]) in all_comparisons else "GONE "
+        prefix = "" if (entry["place"], entry["text"]) in placed_sentences else "GONE "
         print(f"{prefix}{entry['place']}: {entry['text']}\n    {evidence(entry)}")
 
 

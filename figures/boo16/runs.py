@@ -103,8 +103,8 @@ def jobs(part: str, is_quick: bool) -> Iterator[tuple[Any, ...]]:
             yield from (("20news", 6, 100, seed, model, part, "dirichlet") for seed in range(2) if part in SCORED_AT)
         return
     if part == "seconds":
-        runs = [(size, seed) for size in (250, 1000) for seed in range(8)]
-        yield from ((x, 6, *run, model, "nested", "dirichlet") for run in runs for x in TOPICS for model in MODELS)
+        pairs = [(size, seed) for size in (250, 1000) for seed in range(8)]
+        yield from ((x, 6, *run, model, "nested", "dirichlet") for run in pairs for x in TOPICS for model in MODELS)
     if part == "nested":
         for seeds, size in (
             (range(3), 1000),
@@ -187,8 +187,8 @@ def draw_by_size(csv_lines: list[dict[str, str]], out_folder: Path) -> None:
                 ratios_by_size = {size: runs for size, runs in ratios_by_size.items() if len(runs) > 1}
                 if ratios_by_size:
                     sizes, runs = zip(*sorted(ratios_by_size.items()), strict=True)
-                    means = [np.mean(sample) for sample in runs]
-                    errors = [np.std(sample, ddof=1) / np.sqrt(len(sample)) for sample in runs]
+                    means = [np.mean(run_ratios) for run_ratios in runs]
+                    errors = [np.std(run_ratios, ddof=1) / np.sqrt(len(run_ratios)) for run_ratios in runs]
                     axis.errorbar(sizes, means, errors, linestyle=dash, color=COLOURS[base], marker="o", markersize=4,
                                   capsize=2, label=f"against {base}, {schedule}")  # fmt: skip
         axis.axhline(1, color="black", linewidth=0.8)

@@ -208,11 +208,11 @@ def means(study: str, K: int, split: int, n_seeds: int, group: str) -> list[list
     npz_paths = [HERE / "search/ends" / f"{study}-{K}-{split}-{seed}-{group}.npz" for seed in range(n_seeds)]
     if not all(path.exists() for path in npz_paths):
         return []
-    p_of_seeds = [np.load(path) for path in npz_paths]
+    archives = [np.load(path) for path in npz_paths]
     mean_lines = []
-    for objective_and_arm in p_of_seeds[0]:
+    for objective_and_arm in archives[0]:
         objective, arm = objective_and_arm.split(" ", 1)
-        mean_p = np.mean([run[objective_and_arm] for run in p_of_seeds if objective_and_arm in run], axis=0)
+        mean_p = np.mean([run[objective_and_arm] for run in archives if objective_and_arm in run], axis=0)
         perplexity = float(prediction.perplexity_of(held_out(study, split)[1], mean_p))
         mean_lines.append([study, K, split, "mean", group, objective, SCHEDULES[objective], arm, *[""] * 6, perplexity])
     return mean_lines

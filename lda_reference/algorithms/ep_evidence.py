@@ -41,7 +41,7 @@ def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = 
     >>> round(lda.exact.log_evidence(c, 2, p), 3)
     -15.177
     """
-    shape, has_held_topics = checked_state(s, c, ALGORITHM.keeps), held_topics is not None
+    gamma_shape, has_held_topics = checked_state(s, c, ALGORITHM.keeps), held_topics is not None
     sites = first_sites(s.gamma, c, has_held_topics) if s.own is None else s.own
     check_held(sites, has_held_topics)
     q_jk, q_wk = parameters(sites, c, p)
@@ -54,7 +54,7 @@ def log_evidence(s: State, c: Corpus, p: Prior, held_topics: ArrayLike | None = 
     log_scale = log_B(g, -1) - log_B(q_jk, -1)[c.j]
     log_p = (log_B(q_jk, -1) - log_B(alpha, -1)).sum(0)
     if h is None:
-        tilted_terms = tilted(g, checked_phi(np.asarray(held_topics), shape, c)[c.w], 1.0)
+        tilted_terms = tilted(g, checked_phi(np.asarray(held_topics), gamma_shape, c)[c.w], 1.0)
     else:
         tilted_terms = tilted(g, h[np.arange(c.M), c.w], h.sum(1))
         log_scale = log_scale + (log_B(h, 1) - log_B(q_wk, 0)).sum(-1)

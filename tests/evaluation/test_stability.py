@@ -39,8 +39,8 @@ def test_runs_are_those_of_fit_matched_with_the_best(algorithm_name):
     assert stability_of_runs.best == np.argmax(bounds)
     assert_array_equal(stability_of_runs.phi_wk, f.phi_wk[:, stability_of_runs.best])
     for distances, r in zip(stability_of_runs.distance, [r for r in range(R) if r != stability_of_runs.best], strict=True):
-        costs = [sum(0.5 * np.abs(f.phi_wk[:, r, topic_order[k]] - stability_of_runs.phi_wk[:, k]).sum() for k in range(K)) for topic_order in permutations(range(K))]
-        assert distances.sum() == pytest.approx(min(costs))
+        order_distances = [sum(0.5 * np.abs(f.phi_wk[:, r, topic_order[k]] - stability_of_runs.phi_wk[:, k]).sum() for k in range(K)) for topic_order in permutations(range(K))]
+        assert distances.sum() == pytest.approx(min(order_distances))
         assert stability_of_runs.perplexity[r] == pytest.approx(validation.completion(A, halves, f.phi_wk[:, r], P, 5), rel=1e-12)
     assert_array_equal(stability_of_runs.comes_back, (stability_of_runs.distance < SAME).mean(0))
     for distances, new_word, r in zip(stability_of_runs.distance_by_chance, stability_of_runs.exchanged, [r for r in range(R) if r != stability_of_runs.best], strict=True):

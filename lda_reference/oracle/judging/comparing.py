@@ -95,18 +95,18 @@ def envelope(case: Case, answer: Any) -> Result | None:
         id_text = f"is {brief(answer['id'])}" if "id" in answer else "is missing"
         return outcome(case, "failed", f"the answer's id {id_text}, expected {json.dumps(case['id'])}")
     skip_or_error = next((field for field in ("skip", "error") if field in answer), "")
-    reason: Any = answer.get(skip_or_error)
-    if skip_or_error and not (isinstance(reason, str) and reason):
-        return outcome(case, "failed", f"{skip_or_error} is {brief(reason)}, expected the reason")
+    port_reason: Any = answer.get(skip_or_error)
+    if skip_or_error and not (isinstance(port_reason, str) and port_reason):
+        return outcome(case, "failed", f"{skip_or_error} is {brief(port_reason)}, expected the reason")
     if skip_or_error == "skip":
-        return outcome(case, "skipped", cut(reason))
+        return outcome(case, "skipped", cut(port_reason))
     if "error" in case.get("expected", {}):
         if skip_or_error and len(answer) == 2:
             return outcome(case, "passed")
         extras = names_of([field for field in answer if field not in ("id", "error")]) or "nothing"
         note = f": {case['note']}" if case.get("note") else ""
         return outcome(case, "failed", f"the input is not legal and must be refused with an error; got {extras}{note}")
-    return outcome(case, "failed", f"the input is legal and was refused: {cut(reason)}") if skip_or_error else None
+    return outcome(case, "failed", f"the input is legal and was refused: {cut(port_reason)}") if skip_or_error else None
 
 
 def outcome(case: Case, status: str, reason: str = "", **result_fields: Any) -> Result:
