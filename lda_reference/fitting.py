@@ -273,7 +273,7 @@ def check_resumed(resume: Fit, c: Corpus, settings: dict[str, Any], sweeps: int)
     sizes_of_unit |= {"rows": (c.M, resume.state.shape[0])} if earlier_z is None else {"tokens": (c.N, len(earlier_z))}
     difference_texts = [f"it has {x:,} {unit}, expected {y:,}" for unit, (x, y) in sizes_of_unit.items() if x != y]
     if difference_texts or corpus_digest(c) != resume.corpus:
-        equal_sizes_text = f"its sizes are the same ({c.D:,} documents, {c.W:,} words), but not its counts"
+        equal_sizes_text = f"its sizes are the same ({c.D:,} documents, {c.W:,} words), not its counts or their order"
         reason = ", ".join(difference_texts) or equal_sizes_text
         raise ValueError(f"c is another corpus than that of the run to resume: {reason}")
     if None not in (c.vocab, resume.vocab) and c.vocab != resume.vocab:

@@ -26,7 +26,7 @@ from .tour import brief
 
 KIND_LIST = ", ".join(HYPERPRIORS)
 COMPONENTS = {"alpha": "topics", "eta": "words"}
-TO_GO_ON = "To go on, give the same corpus, the options that read it, and the same --out with --resume --sweeps {}."
+TO_GO_ON = "To go on, give the same corpus (with its --column or --format), the same --out, and --resume --sweeps {}."
 SAVE_EVERY = 10  # sweeps
 
 

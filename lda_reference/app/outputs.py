@@ -1,6 +1,7 @@
 """Where commands write: checks before their work that nothing of theirs is replaced, and writing text."""
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -11,7 +12,10 @@ from ..formats.files import check_writable, write_bytes
 from . import corpora
 from .models import in_unicode
 
-OUTPUT_STARTS = (b"topic,", b"document,", b"group,", b"year,", b'{\n "', b"<!doctype html><html lang=")  # of outputs
+COLUMNS = rb"share|rank|word_id|word|probability|own|what|other_topic|other_share|distance|(known_)?tokens|documents"
+OUTPUT_START = re.compile(
+    rb'(?:topic|document|group|year)(?:,(?:%b|topic_\d+))+\r?\n|\{\n "|<!doctype html><html lang=' % COLUMNS
+)  # fmt: skip
 INPUTS = {"model": "the model", "corpus": "--corpus", "vocab": "--vocab"}
 
 
@@ -29,8 +33,8 @@ def check_output(a: argparse.Namespace, option_name: str) -> None:
     check_writable(path)
     if path.is_file() and not a.force:
         with open(path, "rb") as output_file:
-            first_bytes = output_file.read(80)
-        if first_bytes and not first_bytes.startswith(OUTPUT_STARTS):
+            first_bytes = output_file.read(2**20)  # the names of the columns of thousands of topics
+        if first_bytes and not OUTPUT_START.match(first_bytes):
             raise ValueError(f"{path_text}: no earlier output of a command, expected another name or --force")
 
 

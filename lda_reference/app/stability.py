@@ -55,6 +55,8 @@ def run(a: argparse.Namespace) -> None:
     check_output(a, "json")
     c, A = corpora.reading(a).corpus, ALGORITHMS[a.algorithm]
     out_folder = output_folder(a, FILES)
+    if (out_folder / FILES[0]).exists() and not a.force:
+        raise ValueError(f"{a.out}: has an earlier {FILES[0]}, expected another folder or --force")
     train_corpus, validation_corpus = split(c, "documents", a.validation, sweep_rng(a.seed, 0))
     halves = validation.halves(validation_corpus, sweep_rng(a.seed, 0))
     if halves.heldout.N == 0 or train_corpus.N == 0:
@@ -134,7 +136,9 @@ def recommendations(
     say(f"\nFor prediction, {f'K = {advice.K} is recommended' if advice.K else 'K is undecided'}: {advice.reason}")
     if reading_K is not None:
         say(f"To read topics, take K = {reading_K}, the smallest within a standard error of the most coherent")
-        say(f"where at least {MOST:.0%} come back.")
+        say(f"where at least {MOST:.0%} come back, more than by chance.")
+    elif len(runs_by_K) > 1:
+        say(f"To read topics, none of these K stands out: nowhere do {MOST:.0%} come back, more than by chance.")
     return {"prediction": advice._asdict(), "reading": {"K": reading_K}}
 
 

@@ -48,7 +48,8 @@ def recommend(runs: Mapping[int, Stability]) -> Recommendation:
     share_back_of_K = {any_K: run_stability.comes_back.mean() for any_K, run_stability in runs.items()}
     share_K, highest_share = share_back_of_K[K], max(share_back_of_K.values())
     stable_K_text = " and ".join(f"{any_K}" for any_K in sorted(runs) if highest_share - share_back_of_K[any_K] < 0.005)
-    remark = f"Topics come back most at K = {stable_K_text}: {highest_share:.0%} of them do."
+    by_chance = ", as by chance" if not any(map(beats_chance, runs.values())) else ""
+    remark = f"Topics come back most at K = {stable_K_text}: {highest_share:.0%} of them do{by_chance}."
     if max(runs) == K:
         return Recommendation(None, f"perplexity is lowest at the largest K, {K}: try larger ones. {remark}")
     if 1 < K == min(runs):
@@ -60,18 +61,24 @@ def recommend(runs: Mapping[int, Stability]) -> Recommendation:
     return Recommendation(K, f"{reason}, and {share_K:.0%} of its topics come back.")
 
 
+def beats_chance(s: Stability) -> bool:
+    """Whether more topics come back than by chance."""
+    return bool(s.comes_back.sum() > s.comes_back_by_chance.sum())
+
+
 def most_coherent(runs: Mapping[int, Stability], coherence: Mapping[int, Array]) -> int | None:
     """The smallest K within a standard error of the highest mean coherence (K,), among those whose topics come back.
 
-    The standard error is that of the mean over topics. A K is left out if one of its topics has no coherence, unless
-    the topic is empty.
+    The standard error is that of the mean over topics. A K is left out if no more of its topics come back than by
+    chance, or if one of them has no coherence, unless the topic is empty.
 
-    >>> run = Stability(np.eye(2), 0, np.zeros(2), None, np.zeros((1, 2)))
+    >>> run = Stability(np.eye(2), 0, np.zeros(2), None, np.zeros((1, 2)), distance_by_chance=np.ones((1, 2)))
     >>> values = {2: [0.5, 0.3], 3: [0.8, 0.6, 0.7], 4: [0.8, 0.8, 0.7, 0.6], 5: [0.9, 0.9, 0.9, 0.9, np.nan]}
     >>> most_coherent(dict.fromkeys(values, run), {K: np.array(x) for K, x in values.items()})
     3
     """
-    owned_coherence = {K: np.delete(coherence[K], s.empty) for K, s in runs.items() if s.comes_back.mean() >= MOST}
+    stable_runs = {K: s for K, s in runs.items() if s.comes_back.mean() >= MOST and beats_chance(s)}
+    owned_coherence = {K: np.delete(coherence[K], s.empty) for K, s in stable_runs.items()}
     coherence_of_K = {K: scores for K, scores in owned_coherence.items() if not np.isnan(scores).any()}
     if not coherence_of_K:
         return None

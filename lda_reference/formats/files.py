@@ -79,8 +79,8 @@ def decoded(path: Source, content: bytes, encoding: str = UTF_8) -> str:
 
     Valid UTF-8 is read as UTF-8: by chance a text in another encoding hardly ever is, unless it has NUL or ESC.
     """
-    if content[:5] == b"{\\rtf":
-        refuse(path, 1, "RTF", "plain text: save it as text")
+    if content[:5] in (b"{\\rtf", b"%PDF-"):
+        refuse(path, 1, "PDF" if content[:1] == b"%" else "RTF", "plain text: save it as text")
     if b"\0" not in content and b"\x1b" not in content:
         with suppress(UnicodeDecodeError):
             content.decode()

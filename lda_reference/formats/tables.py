@@ -138,4 +138,5 @@ def _csv_rows(path: Source, text: str, delimiter: str) -> Iterator[tuple[int, li
                 yield line_number, row
             line_number = csv_reader.line_num + 1
     except csv.Error as error:
-        refuse(path, line_number, f"a row with a wrong quote ({error})", 'quoted fields such as "a ""word"" here"')
+        expected_text = f'quoted fields such as "a ""word"" here", and {delimiter!r} between fields'
+        refuse(path, line_number, f"a row with a wrong quote ({error})", expected_text)

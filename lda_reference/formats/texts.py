@@ -18,6 +18,7 @@ FORMATS = ("uci", "ldac", "mm", "npz", "text")
 TABLES = ("csv", "jsonl", "json")
 OF_PROGRAMS = ("gibbslda", "mallet", "mallet-state", "vw", "h5ad")
 TEXTS = ("text", *TABLES, "gibbslda", "mallet")
+OFFICE_PARTS = (b"xl/workbook", b"word/document", b"opendocument")  # in the zip files of Excel, Word and LibreOffice
 BINARY = {b"pk": "npz", b"\x89hdf": "h5ad"}  # how a file begins, in lower case
 FORMAT_STARTS = {**BINARY, b"%matrixmarket": "mm", b"%%matrixmarket": "mm", mallet.HEADER.lower(): "mallet-state"}
 CHECKED_LENGTH = 2**20  # characters of a text
@@ -62,6 +63,8 @@ def opened(path: Path, format: str | None, column: str | None, encoding: str) ->
         format, content = "text", b""
     else:
         content = read_bytes(path).removeprefix(codecs.BOM_UTF8)
+        if content[:2] == b"PK" and any(part_name in content for part_name in OFFICE_PARTS):
+            raise ValueError(f"{path}: a file of an office program, expected a table saved as CSV in UTF-8, or text")
         if encoding != UTF_8 and not content[:4].lower().startswith(tuple(BINARY)):
             content = decoded(path, content, encoding).encode()
         format = format or _guessed_format(path, content, column)
@@ -100,6 +103,8 @@ def texts_of(
 
 def _text_in_folder(path: Path, encoding: str) -> str:
     try:
+        if path.suffix.lower() in (".csv", ".tsv"):
+            raise ValueError(f"{path}: a table, expected a text in each file of a folder: give the table itself")
         return read_text(path, encoding)
     except ValueError as error:
         raise ValueError(f"{error}; `skip_unreadable` leaves out files that cannot be read") from None
@@ -110,7 +115,7 @@ def readable(files: list[Path], encoding: str, skip_unreadable: bool) -> tuple[l
     readable_files, skipped_files = list[Path](), list[Path]()
     for path in files if skip_unreadable else ():
         try:
-            read_text(path, encoding)
+            _text_in_folder(path, encoding)
             readable_files.append(path)
         except (OSError, ValueError):
             skipped_files.append(path)

@@ -83,7 +83,7 @@ def test_an_interrupted_run_keeps_its_last_sweep(folder, capsys, monkeypatch, la
         assert run(*command, "--topics", 3, "--algorithm", "gibbs", "--burn-in", 2, "--learn", "eta") == exit_status
     message, _, advice = capsys.readouterr().err.partition(". To go on, ")
     assert message == f"{reason}; {folder / 'm'} has the model of sweep {last_sweep}"
-    assert advice.endswith("with --resume --sweeps 18.\n")
+    assert advice.endswith(" and --resume --sweeps 18.\n")
     assert lda.load(folder / "m").sweeps == last_sweep
     assert run(*command, "--resume") == 0
     assert lda.load(folder / "m") == lda.fit(c, 3, "gibbs", sweeps=18, burn_in=2, learn="eta")

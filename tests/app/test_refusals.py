@@ -101,3 +101,26 @@ def test_a_file_that_is_no_output_is_kept(capsys, command):
     assert Path("thesis.txt").read_text() == "my thesis"
     assert run(*command.split(), "--force") == 0
     assert run(*command.split()) == 0  # an earlier output is replaced
+
+
+@pytest.mark.parametrize("command", ["topics m --csv", "documents m --csv", "documents m --json"])
+def test_an_earlier_output_is_replaced_unless_a_column_was_added(capsys, command):
+    out_path = Path("own.out")
+    assert [run(*command.split(), out_path) for _ in range(2)] == [0, 0]
+    capsys.readouterr()
+    if command.endswith("--csv"):
+        edited_text = out_path.read_text().replace("\n", ",label\n", 1)
+        out_path.write_text(edited_text)
+        assert "own.out: no earlier output of a command" in refusal(capsys, *command.split(), out_path)
+        assert out_path.read_text() == edited_text
+
+
+def test_an_earlier_stability_is_kept(capsys):
+    command = f"{STABILITY} --runs 2 --sweeps 2"
+    assert run(*command.split()) == 0
+    capsys.readouterr()
+    old_contents = contents(Path("n"))
+    assert "n: has an earlier stability.csv, expected another folder or --force\n" in refusal(capsys, *command.split(), "--seed", "1")
+    assert contents(Path("n")) == old_contents
+    assert run(*command.split(), "--seed", "1", "--force") == 0
+    assert contents(Path("n")) != old_contents

@@ -7,7 +7,7 @@ import pytest
 
 import lda_reference as lda
 from lda_reference.evaluation import validation
-from lda_reference.evaluation.number_of_topics import log_ratio, recommend
+from lda_reference.evaluation.number_of_topics import log_ratio, most_coherent, recommend
 from lda_reference.evaluation.stability import Stability, stability
 
 from .. import fuzz
@@ -33,7 +33,11 @@ def runs(perplexity, share_back=1.0, spread=0.0):
     """Three runs whose ten documents of ten tokens have this perplexity; a share of two topics comes back."""
     log_p = -10 * np.log(perplexity) + spread * np.array([[-1.0], [0.0], [1.0]]) + np.zeros((3, 10))
     distances = np.where(np.arange(2)[:, None] < 2 * share_back, 0.1, 0.9) * np.ones((2, 2))
-    return Stability(np.eye(2), 0, np.zeros(3), (log_p, np.full(10, 10.0)), distances)
+    return Stability(np.eye(2), 0, np.zeros(3), (log_p, np.full(10, 10.0)), distances, distance_by_chance=np.ones((2, 2)))
+
+
+def as_by_chance(any_runs):
+    return any_runs._replace(distance_by_chance=any_runs.distance)
 
 
 def one_document(perplexity):
@@ -47,6 +51,7 @@ def one_document(perplexity):
         ({2: runs(50), 5: runs(30), 10: runs(31)}, 5, "it has the lowest perplexity, and 100% of its topics come back."),
         ({2: runs(50), 5: runs(30.1, spread=3), 10: runs(30)}, 5, "it is the smallest within a standard error of the lowest perplexity (K = 10), and"),
         ({2: runs(50), 5: runs(40), 10: runs(30)}, None, "perplexity is lowest at the largest K, 10: try larger ones. Topics come back"),
+        ({2: as_by_chance(runs(50)), 5: as_by_chance(runs(40))}, None, "perplexity is lowest at the largest K, 5: try larger ones. Topics come back most at K = 2 and 5: 100% of them do, as by chance."),
         ({2: runs(30), 5: runs(31), 10: runs(32)}, None, "no K predicts better than the smallest, 2: try smaller ones."),
         ({1: runs(30), 5: runs(31)}, 1, "it has the lowest perplexity"),
         ({2: runs(50), 5: runs(30, 0.5), 10: runs(31)}, None, "K = 5 predicts best, but only 50% of its topics come back. Topics come back most at K = 2 and 10: 100%"),
@@ -58,6 +63,12 @@ def test_the_rule(stability_of_K, K, reason):
     recommendation = recommend(stability_of_K)
     assert recommendation.K == K
     assert recommendation.reason.startswith(reason)
+
+
+def test_topics_that_come_back_as_by_chance_are_not_those_to_read():
+    coherence = {2: np.array([0.9, 0.9]), 5: np.array([0.5, 0.5])}
+    assert most_coherent({2: as_by_chance(runs(30)), 5: runs(30)}, coherence) == 5
+    assert most_coherent({2: as_by_chance(runs(30)), 5: as_by_chance(runs(30))}, coherence) is None
 
 
 def test_the_error_by_hand():

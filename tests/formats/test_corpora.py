@@ -156,6 +156,7 @@ def uci(pair_text):
         ("text", b"ash\nfig \xe9t\xe9\n", 2, "byte 0xe9, expected plain text"),
         ("text", "ash".encode("utf-16-le"), 1, "byte 0x00, expected plain text"),
         ("text", b"{\\rtf1 ash}", 1, "RTF, expected plain text: save it as text"),
+        ("text", b"%PDF-1.7\nash", 1, "PDF, expected plain text: save it as text"),
     ],
 )  # fmt: skip
 def test_a_bad_file_is_refused_with_its_line(read, tmp_path, format, content, line_number, message):
