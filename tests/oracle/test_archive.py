@@ -11,7 +11,7 @@ import pytest
 from lda_reference.oracle.asking import command as oracle_command
 
 from .. import release
-from .helpers import ORACLE, ROOT, VECTORS, run
+from .helpers import GUIDE, ORACLE, ROOT, VECTORS, run
 from .test_ports import broken_command
 
 PYTHON_PORT = [sys.executable, "-S", str(ORACLE / "examples" / "port.py")]
@@ -42,6 +42,10 @@ def package_outcome(capfd):
         return exit_status, captured_output.out, captured_output.err
 
     return run_package
+
+
+def test_the_guide_gives_the_size_of_the_checker(checker):
+    assert f"in one file of {os.path.getsize(checker[-1]) / 1e6:.1f} MB, which" in GUIDE
 
 
 def test_a_known_mistake_is_named_as_by_the_package(checker, tmp_path):

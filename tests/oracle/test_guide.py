@@ -62,9 +62,14 @@ def test_the_walk_of_the_guide_prints_what_it_says(port, check_options, capsys):
 def test_the_first_port_of_the_guide_passes_its_pair_and_skips_all_others(port):
     report = oracle.check(port(FIRST_PORT), given=cases())
     assert report.ok, str(report)
+    assert f"All {len(report.of('passed'))} cases passed, {len(report.of('skipped'))} skipped." in str(report)
     assert {(case_result.algorithm, case_result.operation) for case_result in report.of("passed")} == {("gibbs", "update")}
     skipped_pairs = {(case["algorithm"], case["operation"]) for case in cases()} - {("gibbs", "update")}
     assert {case_result.reason for case_result in report.of("skipped")} == {f"{algorithm} has no {operation} yet" for algorithm, operation in skipped_pairs}
+
+
+def test_the_walk_counts_the_draws_of_cgs():
+    assert f"**The draws.** All {sum(case['algorithm'] == 'cgs' for case in cases() if case['operation'] == 'draw')} cases of `draw` pass" in GUIDE
 
 
 # Recipes and rules ---------------------------------------------------------------------------------------------------

@@ -120,7 +120,8 @@ def verdict(report: Report) -> str:
         return f"{n_failed} of {n_failed + n_passed} case{'s' * (n_failed + n_passed > 1)} failed."
     if not n_passed:
         return "No case passed. A run in which nothing passes is a failure."
-    return f"All {n_passed} cases passed." if n_passed > 1 else "The case passed."
+    skipped_text = f", {len(report.of('skipped'))} skipped" if report.of("skipped") else ""
+    return f"All {n_passed} cases passed{skipped_text}." if n_passed > 1 else f"The case passed{skipped_text}."
 
 
 def groups(report: Report, mistake_texts: Mapping[str, str]) -> list[tuple[list[str], list[Result]]]:
