@@ -59,6 +59,19 @@ def test_a_mistake_that_is_in_no_list_is_composed():
     assert len(composition.ids) >= 9
 
 
+@pytest.mark.parametrize(
+    ("wrong_eta", "text"),
+    [
+        (lambda self, right, i, k: right(i, k) if isinstance(self.case["prior"]["eta"], list) else self.K * self.eta[0][k], "K eta where eta is one number"),
+        (lambda self, right, i, k: self.K * self.eta[0][k], "K times the first number of eta"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("algorithm", ["cvb0", "vb"])
+def test_a_sum_that_is_wrong_for_one_form_of_the_prior_is_composed(wrong_eta, text, algorithm):
+    (composition,) = compositions(port({"W_eta": wrong_eta}), algorithm, "update")
+    assert composition.text == f"W eta in the topic's term is {text}"
+
+
 def test_two_mistakes_are_composed():
     wrong_eta = {"W_eta": lambda self, right, i, k: self.K * self.eta_of(i, k)}
     squared_term = {"document": lambda self, right, gamma, i, k: right(gamma, i, k) ** 2}
@@ -73,7 +86,7 @@ def test_nothing_is_said_if_a_passed_case_contradicts():
     wrong_port = port({"W_eta": lambda self, right, i, k: self.D * self.eta_of(i, k)})
 
     def mixed_port(case):
-        return {"id": case["id"], **answer(case)} if case["id"] == "cvb0/update/003" else wrong_port(case)
+        return {"id": case["id"], **answer(case)} if case["id"] in ("cvb0/update/001", "cvb0/update/003") else wrong_port(case)
 
     assert compositions(wrong_port, "cvb0", "update")
     assert compositions(mixed_port, "cvb0", "update") == ()

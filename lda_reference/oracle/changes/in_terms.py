@@ -35,11 +35,20 @@ SIZES: dict[str, Function] = {
     "N ": lambda self: sum(self.n), "M ": lambda self: self.M,
 }  # fmt: skip
 SIZED_NUMBERS: dict[str, Function] = {"eta of the word": Algorithm.eta_of, "alpha": lambda self, i, k: self.alpha[k]}
+
+
+def _sized_number(self: Any, size: int, k: int) -> float:
+    return self.sum_eta[k] if isinstance(self.case["prior"]["eta"], list) else size * self.eta[0][k]
+
+
 SUMS_OF_ETA: dict[str, Function] = {
     **{size + text: lambda self, i, k, c=c, x=x: c(self) * x(self, i, k)
        for (size, c), (text, x) in itertools.product(SIZES.items(), SIZED_NUMBERS.items())},
+    **{f"{size}eta where eta is one number": lambda self, i, k, c=c: _sized_number(self, c(self), k)
+       for size, c in SIZES.items() if size != "W "},
     "W": lambda self, i, k: self.W,
-    "W times the first number of eta": lambda self, i, k: self.W * self.eta[0][k],
+    **{f"{size}times the first number of eta": lambda self, i, k, c=c: c(self) * self.eta[0][k]
+       for size, c in SIZES.items() if size},
     "K times the mean of eta": lambda self, i, k: self.K * fmean(self.column(self.eta, k)),
     "the sum of alpha": lambda self, i, k: math.fsum(self.alpha),
     "the sum of eta without its last number": lambda self, i, k: math.fsum(self.column(self.eta, k)[:-1]),
