@@ -233,7 +233,7 @@ CLAIMS = {
     r"some answers are not a number, in ([\w, ]+)(?:; (all are cases .*))?": _no_number,
     r"the numbers agree to at least (\d+) digits(?:, in most cases to (\d+))?(.*)": _digits,
     r"the numbers( of \w+(?: and \w+)*|) are rounded to (\d+) decimals; 15 digits are enough": lambda failures, passed_cases, field_list, n_digits: (
-        (math.isinf(got) and got == expected) or (got == round(got, int(n_digits)) and abs(got - expected) <= 10.0 ** -int(n_digits))
+        (math.isinf(got) and got == expected) or (got == round(got, int(n_digits)) and abs(got - expected) <= 10.0 ** -int(n_digits) + 1e-12 * abs(expected))
         for expected, got, tolerance in numbers(failures) if not field_list or abs(got - expected) > tolerance
     ),
     r"the numbers( of \w+(?: and \w+)*|) have only (\d+) significant digits; 15 are enough": lambda failures, passed_cases, field_list, n_digits: (

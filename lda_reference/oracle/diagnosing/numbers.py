@@ -92,7 +92,9 @@ def rounded(wrong_answers: Sequence[Numbers]) -> str | None:
     subject_text = "the numbers" + f" of {' and '.join(wrong_fields)}" * (len(entries) < len(all_entries))
     is_single = all(printed_in_single(e.got) == e.got for e in entries)  # it may print no more than eight digits
     for n_digits in range(2, 8 if is_single else 13):
-        if all(round(e.got, n_digits) == e.got and abs(e.got - e.expected) <= 10**-n_digits for e in entries):
+        largest_errors = [10**-n_digits + 1e-12 * abs(e.expected) for e in entries]
+        are_near = all(abs(e.got - e.expected) <= x for e, x in zip(entries, largest_errors, strict=True))
+        if are_near and all(round(e.got, n_digits) == e.got for e in entries):
             return f"{subject_text} are rounded to {n_digits} decimals; 15 digits are enough"
     for n_digits in range(2, 7 if is_single else 13):
         all_agree = all(abs(e.got - e.expected) <= 10 ** (1 - n_digits) * abs(e.expected) for e in entries)
