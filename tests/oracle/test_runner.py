@@ -62,6 +62,10 @@ FIRST_PLANTED = [case_with(0, {"a": ROW_A}), case_with(1, {}), case_with(2, {})]
 SWEEPS_TOO = [case_with(0, {"a": ROW_A}), case_with(1, {"a": ROW_A}), *(case_with(i, {"a": ROW_A}, operation="sweep") for i in range(2))]
 
 
+def sweeps_by(*schedules):
+    return [case_with(i, {"a": ROW_A}, operation="sweep", schedule=schedule) for i, schedule in enumerate(schedules)]
+
+
 @pytest.mark.parametrize(
     ("gamma_rows", "all_cases", "mistake_names"),
     [  # a name explains two failed cases or the only one
@@ -74,6 +78,9 @@ SWEEPS_TOO = [case_with(0, {"a": ROW_A}), case_with(1, {"a": ROW_A}), *(case_wit
         ([ROW_A, ROW_A, ROW_A, ROW_A], SWEEPS_TOO, ["a"] * 4),
         ([ROW_C, ROW_C, ROW_A, ROW_A], SWEEPS_TOO, [None] * 4),
         ([EXPECTED, EXPECTED, ROW_A, ROW_A], SWEEPS_TOO, [None, None, "a", "a"]),
+        # a right sweep of another order contradicts it, one in `nested` order does not
+        ([ROW_A, ROW_A, EXPECTED], sweeps_by("token", "token", "corpus"), [None] * 3),
+        ([ROW_A, ROW_A, EXPECTED], sweeps_by("token", "token", "nested"), ["a", "a", None]),
     ],
 )
 def test_a_name_explains_enough_and_no_answer_contradicts_it(gamma_rows, all_cases, mistake_names):

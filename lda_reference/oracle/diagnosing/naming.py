@@ -1,7 +1,7 @@
 """Which known mistake gives the wrong answers of a port.
 
 A single answer, above all a draw, can equal that of a mistake by chance. A mistake is therefore named only if all of
-this holds in its group, the cases of the same algorithm and operation (or of the same start):
+this holds in its group, the cases of the same algorithm and operation (or of the same start), those of `nested` apart:
 
 - It gives at least two failed answers, or the only one.
 - No answer of the group contradicts it, and no failed `update` of the algorithm: what is wrong there is wrong in its
@@ -34,10 +34,11 @@ class Asked(NamedTuple):
 
 def named(asked: Sequence[Asked]) -> list[Result]:
     """The results, with the names of the mistakes that give the failed answers."""
-    cases_of_group = grouped(sorted(asked, key=lambda a: size(a.case)), lambda a: group_of(a.case))
+    by_size = sorted(asked, key=lambda a: size(a.case))
+    cases_of_group = grouped(by_size, lambda a: (*group_of(a.case), a.case.get("schedule") == "nested"))
     mistakes_of_id: dict[str, list[str]] = {}
     for group, group_cases in cases_of_group.items():
-        update_cases = cases_of_group.get((group[0], "update", ""), ())
+        update_cases = cases_of_group.get((group[0], "update", "", False), ())
         ids_of_mistake = _of_sampler(group_cases) if group[1] == "sample" else _names(group_cases, update_cases)
         for mistake, ids in ids_of_mistake.items():
             for id in ids:
