@@ -156,31 +156,6 @@ def test_the_courses_of_the_run_are_those_of_the_history(tmp_path, model, corpus
         assert f"{chart.title}: {chart.values[-1]:.6g} at the end. {chart.note}" in page_root.text
 
 
-def test_numbers_that_are_not_finite_are_left_out_of_a_course(corpus):
-    f = lda.fit(corpus, 2, "ml", sweeps=3, stop=1e-12, monitor=lambda f: {"held": math.inf if f.sweeps == 2 else 3.0, "note": "x"})
-    course_of_title = {chart.title: (chart.sweeps, chart.values) for chart in findings.charts(f, None)}
-    assert course_of_title["held"] == ((1, 3), (3.0, 3.0))
-    assert "Objective of the algorithm, for all words" in course_of_title
-    assert "note" not in course_of_title
-
-
-@pytest.mark.parametrize("course", [[3.0], [2.0, 2.0], [0.0, 0.0], [5, 0.0, 80]])
-def test_a_line_stays_in_its_picture(course):
-    picture_root = BeautifulSoup(drawing.line("<t>", list(range(1, len(course) + 1)), course), "html.parser")
-    points = [(float(circle["cx"]), float(circle["cy"])) for circle in picture_root.find_all("circle")]
-    for polyline in picture_root.find_all("polyline"):
-        points = [tuple(map(float, point_text.split(","))) for point_text in polyline["points"].split()]
-    assert len(points) == len(course)
-    assert all(0 <= x <= 400 and 0 <= y <= 190 for x, y in points)
-
-
-@pytest.mark.parametrize("course", [[0.0, 10.0, 7.5], [10.0, 1e-3, 0.1]])
-def test_the_smallest_and_the_largest_value_stand_at_their_lines(course):
-    picture_root = BeautifulSoup(drawing.line("t", [1, 2, 3], course), "html.parser")
-    height_of_value = {float(label.text): float(label["y"]) - 4 for label in picture_root.find_all("text") if label["text-anchor"] == "end"}
-    assert height_of_value == {min(course): 150, max(course): 12}
-
-
 @pytest.fixture(scope="module")
 def settled_fit():
     return lda.fit(bars(), 3, sweeps=400)

@@ -1,6 +1,5 @@
 """figures/wild: adapters with implementations that are made here, and the page as it is shown. `make wild` asks the real ones."""
 
-import re
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 from web import stage
 
 from figures.wild import asking, runs
-from figures.wild.adapters import Absent, Checkouts, lda_scvb0, shuyo_iir
+from figures.wild.adapters import Checkouts, lda_scvb0, shuyo_iir
 from figures.wild.adapters import pycistopic as adapter
 from figures.wild.consequences import MEASURES
 from lda_reference import oracle, plain
@@ -123,8 +122,3 @@ def test_without_checkouts_rows_are_carried_over_and_nothing_is_lost(tmp_path, c
     assert "Run this time: nothing" in printed_text
     assert (tmp_path / "WILD.md").read_text("utf-8") == PAGE
     assert runs.read(tmp_path / "wild/wild.csv") == LINES
-
-
-def test_an_absent_checkout_is_a_sentence(tmp_path):
-    with pytest.raises(Absent, match=re.escape(str(tmp_path))):
-        asking.ask(runs.TEXTS["shuyo"], Checkouts(tmp_path))
