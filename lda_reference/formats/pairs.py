@@ -64,6 +64,8 @@ def _read_pairs(
     except ValueError:
         for line_number, line in lines:
             try:
+                if not line.decode("latin-1").split():  # blank to NumPy, such as 0x1c
+                    raise ValueError
                 np.loadtxt(io.BytesIO(line), row_dtype, comments=None)
             except ValueError:
                 refuse(path, line_number, shown(line), f"{axes[0]}, {axes[1]} and count: whole numbers")

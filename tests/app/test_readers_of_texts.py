@@ -55,7 +55,7 @@ def test_one_document_and_a_run_that_still_moves_are_named(tmp_path, capsys):
     assert "one document: topics need many, so put each text into a file of its own, or on a line" in output.err
     assert "t.txt, read as text: 1 documents, one a line, 6 words, 12 tokens" in output.out
     assert "The run has not converged: more sweeps may still change the topics. To go on, " in output.out
-    assert "with --resume --sweeps 3.\n" in output.out
+    assert "and --resume --sweeps 3.\n" in output.out
     assert run("fit", "--corpus", "t.txt", "--out", "m", "--resume", "--sweeps", 3) == 0
 
 

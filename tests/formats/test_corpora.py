@@ -156,6 +156,7 @@ def uci(pair_text):
         ("text", b"ash\nfig \xe9t\xe9\n", 2, "byte 0xe9, expected plain text"),
         ("text", "ash".encode("utf-16-le"), 1, "byte 0x00, expected plain text"),
         ("text", b"{\\rtf1 ash}", 1, "RTF, expected plain text: save it as text"),
+        ("uci", b"2\n2\n3\n1 1 1\n\x1c\n2", 5, "'\\x1c', expected document, word and count: whole numbers"),
         ("text", b"%PDF-1.7\nash", 1, "PDF, expected plain text: save it as text"),
     ],
 )  # fmt: skip
