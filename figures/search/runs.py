@@ -185,7 +185,7 @@ def picture(folder):
         return
     figure, axes = panels(len(study_names), 4.2, 4.8)
     for axis, study in zip(axes, study_names, strict=True):
-        run_lines = [x for x in select(lines, study=study) if x["start"] != "incremental"]  # far outside: VB
+        run_lines = [x for x in select(lines, study=study) if x["start"] != "incremental"]  # VB's are far outside
         for line in run_lines:
             axis.plot(float(line["bound_12"]), float(line["perplexity"]), MARKERS[line["schedule"]], markersize=5,
                       color=COLOURS[line["algorithm"]], alpha=0.7, markeredgewidth=0)  # fmt: skip

@@ -52,11 +52,11 @@ class Once(argparse.Action):
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line on stderr, and which refuses two files or names for one option."""
 
+    takes_program = False  # whether a program and its options can be given after --
+
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.register("action", None, Once)
-
-    takes_program = False
 
     def error(self, message: str) -> NoReturn:
         is_of_program = self.takes_program and message.startswith("unrecognized arguments")

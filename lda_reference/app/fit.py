@@ -26,7 +26,10 @@ from .tour import brief
 
 KIND_LIST = ", ".join(HYPERPRIORS)
 COMPONENTS = {"alpha": "topics", "eta": "words"}
-TO_GO_ON = "To go on, give the same corpus (with its --column or --format), the same --out, and --resume --sweeps {}."
+TO_GO_ON = (
+    "To go on, give the same corpus, the options that read it but none that leave out words, the same --out, and"
+    " --resume --sweeps {}."
+)
 SAVE_EVERY = 10  # sweeps
 
 

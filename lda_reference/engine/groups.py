@@ -106,8 +106,8 @@ def total(
     sum_shapes = [(*size, *x.shape[1:]) for size, x in zip(((c.D,), (c.W,), ()), statistics_of_first_row, strict=True)]
     check_memory(sum(map(math.prod, sum_shapes)), "the sums of this update")
     S = Sums(*(x if x.size else np.zeros(shape) for x, shape in zip(held_sums, sum_shapes, strict=True)))
-    number = min(32, 1 + c.M // FEW_ROWS) if all(count.leaving for count in update.counts) else 1
-    for group in parts or groups(c, number, gamma.dtype):
+    group_count = min(32, 1 + c.M // FEW_ROWS) if all(count.leaving for count in update.counts) else 1  # see `by_word`
+    for group in parts or groups(c, group_count, gamma.dtype):
         add_totals((S,), update, gamma, by_word(group, update), pool_map)
     return S
 
