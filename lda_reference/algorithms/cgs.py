@@ -40,8 +40,8 @@ ALGORITHM = Algorithm(
 def sweep_of_fractions(s: State, c: Corpus, p: Prior, R: int, rng: np.random.Generator) -> State:
     """AWST09 §2.6's thought experiment: each topic is drawn R times, and the counts take the fractions.
 
-    "As R -> ∞, this distribution will be exactly (13) and this algorithm will be CVB0." With R = 1 it is collapsed
-    Gibbs sampling. The state has no replicates.
+    "As R -> ∞, this distribution will be exactly (13) and this algorithm will be CVB0." With R = 1 and one token a
+    row it is collapsed Gibbs sampling; the tokens of a longer row share their draws. The state has no replicates.
     """
     check_generator(rng)
 

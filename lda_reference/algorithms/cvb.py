@@ -19,7 +19,7 @@ so that
 AWST09 (12) is the same with N for the means and V for the variances. Both exclude the current token, from the mean and
 from the variance. The terms are logarithms: with small priors the exponent may be -1e5.
 
-The bound is the collapsed free energy, TNW06 (12), at gamma, evaluated exactly.
+The bound is minus the collapsed free energy, TNW06 (12), at gamma, evaluated exactly.
 
 The plain text is `plain.updates.CVB`.
 """

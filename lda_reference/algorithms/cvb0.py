@@ -6,7 +6,7 @@ The N^-ij are expected counts without the current token ij: a row of n tokens ta
 reads the update as a minimiser of alpha-divergences, and numbers it (9). `restored` says that the formula was missing
 from the copy of SN12 that was read, and was derived again.
 
-The bound is the collapsed free energy, TNW06 (12), at gamma. CVB0 does not climb it.
+The bound is minus the collapsed free energy, TNW06 (12), at gamma. An update of CVB0 can lower it.
 
 The plain text is `plain.updates.CVB0`.
 """

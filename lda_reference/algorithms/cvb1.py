@@ -1,4 +1,4 @@
-"""CVB1: the alpha-divergence of order 1 for all three terms, SN12 §§8-9, restored.
+"""CVB1: the alpha-divergence of order 1 for all three terms, SN12 §§7 and 9.1, restored.
 
 SN12 chooses each term of the update by an alpha-divergence of its own. Let r be its order. The terms are
 E[(n_dt + alpha_t)^r]^(1/r), E[(n_tv + beta)^r]^(1/r) and c_t = E[(n_t + V beta)^-r]^(1/r), (24)-(42). CVB0 has the

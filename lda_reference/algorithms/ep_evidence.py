@@ -8,8 +8,9 @@ and the integral, which approximates p(x | alpha, eta), is
 
     prod s^n  prod_j B(q_j) / B(alpha)  prod_k B(q_k) / B(eta)
 
-Here q_j and q_k are the parameters of q(theta_j) and q(phi_k), and the first product is over the rows. It is no bound,
-and low by about log K! if q has one of the orders of the topics. With held topics phi's factors are absent.
+Here q_j and q_k are the parameters of q(theta_j) and q(phi_k), and the first product is over the rows. It is not a
+bound. If q has settled on one of the K! orders of the topics, its logarithm is too low by about log K!. With held
+topics the factors of phi are absent.
 
 The plain text of the sites is `plain.ep.EPStep`; the evidence has none.
 """

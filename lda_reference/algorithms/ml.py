@@ -9,9 +9,9 @@ The E step (1) and the M step (2)(3), with gamma_wjk = P(z = k | x = w, d = j), 
 where N_j is absorbed into the normalisation. The prior is not used. Hofmann regularises by raising the right-hand side
 of (4) to a power beta > 0, found on a validation set: `tempered(beta)`.
 
-In print, the indicators of (2) and (3) restrict the sums to the tokens of word w or document j; z_i = k names the
-entry of P(z_i | x_i, d_i) that is added. A topic or document without mass gets the uniform distribution, the limit
-eta -> 1 of MAP (6).
+In print, the indicators of (2) and (3) have z_i = k in them. Here they restrict the sums to the tokens of word w or
+document j, and k is the entry of P(z_i = k | x_i, d_i) that is added. A topic or document without mass gets the uniform
+distribution, the limit of MAP (6) for eta -> 1 or alpha -> 1.
 
 The plain text is `plain.updates.ML`.
 """

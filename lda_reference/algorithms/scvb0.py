@@ -15,9 +15,9 @@ document takes a step. The n tokens of a row take n such steps at once, with one
     N_jk  ←  (1 - rho_theta)^n N_jk + (1 - (1 - rho_theta)^n) C_j gamma_ik                FBDSW13 [document]
 
 `burn_in` passes over the rows of a document do this alone. In the last pass the gamma are added up, too. For a batch
-with M of the N tokens of the corpus, the step of the topics is
+with N_b of the N tokens of the corpus, the step of the topics is
 
-    estimate_wk = N/M sum_i n_i gamma_ik,  i: the rows of word w                          FBDSW13 [estimate]
+    estimate_wk = N/N_b sum_i n_i gamma_ik,  i: the rows of word w                        FBDSW13 [estimate]
     N_wk  ←  (1 - rho_phi) N_wk + rho_phi estimate_wk                                     FBDSW13 [step]
 
 and N_k, the sum of N_wk over words, takes the same. With all tokens in the batch and rho_phi = 1, N_wk are the sums of

@@ -1,4 +1,4 @@
-"""Stochastic gradient Riemannian Langevin dynamics, the minibatch form of the sampler in hmc.py.
+"""Stochastic gradient Riemannian Langevin dynamics: a sampler of phi whose steps take a batch of documents each.
 
 Patterson and Teh (2013), Stochastic gradient Riemannian Langevin dynamics on the probability simplex. theta is
 integrated out, and phi_wk = x_wk / sum_w x_wk with x_wk ~ Gamma(eta_w, 1), the expanded mean of hamiltonian.py. A step

@@ -10,8 +10,8 @@ With (4) and (5) in (6) it is one update of the counts, AWST09 (10):
 
     gamma_wjk  ∝  exp(ψ(N_wk + eta)) / exp(ψ(N_k + W eta)) exp(ψ(N_kj + alpha))                  AWST09 (10)
 
-SOL14 (4) is the same, with Ψ(sum_j gamma_jd), which is equal for all topics, left in (in print, its last Ψ takes a sum
-over documents where it means one over words). SOL14 Algorithm 1 is the schedule `nested`.
+SOL14 (4) is the same, with Ψ(sum_j gamma_jd), which is equal for all topics, left in (in print, its last Ψ takes
+sum_n mu_nd where it means sum_n mu_jn). SOL14 Algorithm 1 is the schedule `nested`.
 
 With exp(ψ(n)) ≈ n - 0.5 for n > 1 the update is about
 

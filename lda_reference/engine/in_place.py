@@ -68,12 +68,11 @@ def sweep_groups(
             group_wk = S.wk.copy() if rebuilds_sums else S.wk[group.words]
         else:
             group_wk = S.wk.take(group.words, 0)  # which is faster than an index
-        group_S = Sums(S.jk[group.documents], group_wk, S.k.copy())
-        weights_of = weights_of_rows(update, pseudo, group_S, gamma, group)
+        weights_of = weights_of_rows(update, pseudo, Sums(S.jk[group.documents], group_wk, S.k.copy()), gamma, group)
         if rebuilds_sums:
             add_totals((S,), update, gamma, group, pool_map, is_lost=True)
         kept_wk: Any = group_wk if keeps_sums else None
-        del group_wk, group_S  # which are large, as the tables in `weights_of`, where a statistic has many numbers
+        del group_wk  # which is large, as the tables in `weights_of` are, where a statistic has many numbers
         overwrite = partial(_overwrite, gamma, assign, group, weights_of, changes if keeps_sums else None, has_change)
         total_change += sum(block_map(overwrite, blocks))
         del weights_of, overwrite
@@ -125,10 +124,12 @@ def weights_of_rows(
         return lambda block: weights_at(group.j[block], group.w[block])
     prepared_terms: list[Any] = []  # without the sums of a term that has `of_rows`, which may be large
     term_priors = (pseudo.alpha, eta_of_words(pseudo, gamma, group.words), pseudo.W_eta)
-    for term, a, sums in zip(update.terms, term_priors, (S.jk, S.wk, S.k[None]), strict=True):
+    for i, (term, a, sums) in enumerate(zip(update.terms, term_priors, (S.jk, S.wk, S.k[None]), strict=True)):
         if term.of_rows:
             prepared_terms.append((term, a, False, term.of_rows(a, sums)))
         elif adds_prior := is_added(term, a, update.excludes):
+            if i == 2:  # for each row of a block, because NumPy is slow to repeat short rows
+                sums = sums.repeat(next(blocks_of(len(group.j), gamma.shape[-1])).stop, 0)
             a_plus_S = np.empty(sums.shape, gamma.dtype)  # filled in blocks: in float32 a whole value would be larger
             for rows in blocks_of(len(a_plus_S), a_plus_S[0].size):
                 a_plus_S[rows] = term.value(a[rows] if np.ndim(a) == a_plus_S.ndim else a, sums[rows])
@@ -143,11 +144,11 @@ def weights_of_rows(
         leaving_by_count = {count: count.leaving(gamma, rows) for count in leaving_counts}
         excluded_by_count = {count: left_out(update, count, gamma, rows, group.n[block]) for count in removed_counts}
         for i, (term, a, adds_prior, prepared_term) in enumerate(prepared_terms):
-            index: Any = (group.j[block], group.w[block], slice(None))[i]
+            index: Any = (group.j[block], group.w[block], slice(block.stop - block.start))[i]
             if term.of_rows:
                 term_values.append(prepared_term(index, leaving_by_count[term.count]))
             elif adds_prior:
-                a_plus_S, out = (prepared_term, None) if i == 2 else (prepared_term.take(index, 0),) * 2
+                a_plus_S, out = (prepared_term[index], None) if i == 2 else (prepared_term.take(index, 0),) * 2
                 term_values.append(np.subtract(a_plus_S, excluded_by_count[term.count], out=out))
             else:
                 seen_S = term.count.remove(components_moved(prepared_term[index], gamma), excluded_by_count[term.count])

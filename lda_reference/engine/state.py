@@ -126,9 +126,6 @@ def moved(a: State, b: State, n: Ints) -> tuple[Array, Array]:
 
 def mean_change(a: State, b: State) -> float:
     """The mean absolute difference of two gamma."""
-    total_change = 0.0
-    for (_, old_rows), (_, new_rows) in zip(a.blocks(), b.blocks(), strict=True):
-        differences = new_rows - old_rows
-        total_change += np.abs(differences, out=differences).sum()
-        del old_rows, new_rows, differences
+    block_pairs = zip(a.blocks(), b.blocks(), strict=True)
+    total_change = sum(np.abs(new_rows - old_rows).sum() for (_, old_rows), (_, new_rows) in block_pairs)
     return float(total_change / np.prod(a.shape))

@@ -1,6 +1,6 @@
 """The update of a row, and a sweep row by row.
 
-AWST09 §2.6 writes the updates of all algorithms in one form:
+AWST09 §2.6 observes that its updates (5) and (11) to (14) are products of such terms. Here all updates have this form:
 
     gamma_jwk  ∝  document(jk) word(wk) / topic(k)
 

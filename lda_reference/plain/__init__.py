@@ -11,7 +11,7 @@ which prove all their digits. It imports the standard library alone, and nothing
     starts       where gamma begins
     vb_steps, online, joint, ep, gradients, coherence    the operations that are not steps of these algorithms
     windows      the coherence of topics in windows of words
-    running      the same with running sums
+    running      any algorithm with sums that are kept and changed, instead of counted again
     numbers, balls    the numbers in which all this can be read
 
 An error in this text and in the package alike would be caught by what is neither: the enumeration of all assignments

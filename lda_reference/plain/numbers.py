@@ -9,7 +9,8 @@
 |                         | how much rounding can do in any precision (Monte Carlo arithmetic, Parker 1997)         |
 
 Fractions and balls take a float as the binary number that it is, so write "1/10" for a tenth. `positive` and `at_most`
-are the only comparisons in the plain text: `Balls` raise an error where the order is not certain.
+are the only comparisons in the plain text, apart from vectors of zeros in `windows`: `Balls` raise an error where the
+order is not certain.
 """
 
 from __future__ import annotations

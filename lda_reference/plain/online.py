@@ -1,8 +1,8 @@
 """The steps of one batch: online variational Bayes, and stochastic CVB0.
 
-The corpus of the case is the batch: B documents of `total_D`, or M tokens of `total_N`. Both steps move what is kept of
-the topics towards an estimate from the batch. Online VB keeps eta_wk, the parameters of q(phi). gamma comes from some
-iterations of TNW06 (6) and (4) for the documents of the batch, and is computed once more from the last alpha_jk.
+The corpus of the case is the batch: B documents of `total_D`, or N_b tokens of `total_N`. Both steps move what is kept
+of the topics towards an estimate from the batch. Online VB keeps eta_wk, the parameters of q(phi). gamma comes from
+some iterations of TNW06 (6) and (4) for the documents of the batch, and is computed once more from the last alpha_jk.
 SCVB0 keeps the expected counts N_jk of each document, N_wk and N_k. The rows of a document are passed over
 `burn_in` + 1 times; each moves N_jk by its n tokens at once. The gamma of the last pass give the estimate.
 """
@@ -106,7 +106,7 @@ class SCVB0(OnlineStep):
         return self.scale() * self.of_batch(gamma, w, k)  # FBDSW13 [estimate]
 
     def scale(self) -> Number:
-        """N / M."""
+        """N / N_b."""
         return self.given("total_N") / self.size()
 
     def rho(self) -> Number:

@@ -6,8 +6,8 @@ An algorithm has three terms and an exclusion. The new gamma of row i is, for ea
 
 The schedule says when a row sees the new gamma of the rows before it: after each row (`token`), after each document
 (`document`), after each of B groups of documents (`block`), or after the sweep (`corpus`). In `nested` order each
-document takes a number of steps from uniform rows, with its topics held. In `interleaved` order a sampler draws first
-the first token of each document, then the second of each, and so on.
+document takes a number of steps from uniform rows, while N_wk and N_k are held. In `interleaved` order a sampler
+draws first the first token of each document, then the second of each, and so on.
 """
 
 from __future__ import annotations

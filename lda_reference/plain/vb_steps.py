@@ -3,7 +3,7 @@
 q(theta_j) is a Dirichlet distribution with the parameters alpha_jk, and q(phi_k) one with the parameters eta_wk over
 words. Blei, Hoffman and others call them gamma and lambda. The step of the documents holds eta_wk and repeats
 TNW06 (6) and (4); that of the topics is TNW06 (5). The bound, TNW06 (2), of any alpha_jk and eta_wk has q(z) at its
-optimum for them, TNW06 (6), so that a token of z and x adds the logarithm of the sum in (6).
+optimum for them, TNW06 (6), so that each token adds log sum_k exp(E[log theta_jk] + E[log phi_wk]).
 
 Folding in estimates theta of new documents: gamma begins uniform and takes some sweeps of VB or CVB0 in which phi_wk is
 given, so that it stands for the word and the topic term; theta is the posterior mean.
