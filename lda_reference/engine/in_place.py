@@ -129,7 +129,7 @@ def weights_of_rows(
             prepared_terms.append((term, a, False, term.of_rows(a, sums)))
         elif adds_prior := is_added(term, a, update.excludes):
             if i == 2:  # for each row of a block, because NumPy is slow to repeat short rows
-                sums = sums.repeat(next(blocks_of(len(group.j), gamma.shape[-1])).stop, 0)
+                sums = sums.repeat(next(blocks_of(len(group.j), gamma[0].size)).stop, 0)
             a_plus_S = np.empty(sums.shape, gamma.dtype)  # filled in blocks: in float32 a whole value would be larger
             for rows in blocks_of(len(a_plus_S), a_plus_S[0].size):
                 a_plus_S[rows] = term.value(a[rows] if np.ndim(a) == a_plus_S.ndim else a, sums[rows])
