@@ -52,7 +52,7 @@ FIELDS: dict[str, tuple[str, Callable[[Any], Any]]] = {  # what is expected, and
 
 
 def _refuse(*_: Any) -> NoReturn:
-    raise ValueError(f"{WHY_FOREIGN}: it cannot go on, expected a model of this package")
+    raise ValueError(f"{WHY_FOREIGN}: it cannot go on, expected a model of this package, or cvb0 to fold in")
 
 
 FOREIGN = replace(  # the algorithm of a model of another program: its rows are types, and it has no sweep

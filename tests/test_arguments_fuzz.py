@@ -52,10 +52,8 @@ TRIED_VALUES = (
 # Numbers of steps: a huge one is a run that is legal and without an end.
 STEP_NAMES = {"sweeps", "inner"}
 
-# Options whose types the package does not check.
 UNCHECKED_NAMES = {"fractions", "skip_unreadable", "dtype", "documents", "labels", "reading", "N_wk"}
 
-# Names by which a message may speak of an argument.
 OTHER_NAMES = ("X", "gamma", "state", "alpha", "eta", "corpus", "prior", "theta_jk", "phi_wk", "under every topic")
 # What stands instead of "expected" where a message says that something does not go together.
 PLAIN_REFUSAL = re.compile(

@@ -47,6 +47,8 @@ def run(a: argparse.Namespace) -> None:
         print(f"{lost_text}: {', '.join(words[:5])}{f' and {len(words) - 5} more' * (len(words) > 5)}", file=sys.stderr)
         c = c.with_rows(c.j[is_possible_row], c.w[is_possible_row], c.n[is_possible_row])
     algorithm, rng = to_fold_in(model.algorithm), sweep_rng(a.seed, 1)
+    if algorithm is not model.algorithm:
+        print(f"a model of another program: theta by {algorithm.name}, not by its own rule", file=sys.stderr)
     theta_jk = fold_in(algorithm, c, model.phi_wk, model.prior, rng, a.sweeps, schedule=quickest_order(algorithm))
     count_columns = {"known_tokens": c.by_document(c.n).astype(int).tolist()}
     write_theta(theta_jk, document_names(corpus_reading), topics_in_words(model), a, count_columns)

@@ -51,7 +51,12 @@ def model_at(path: str, a: argparse.Namespace) -> tuple[Any, Reading | None]:
         vocab, tables = of_one_run(model, path).vocab, [model.phi_wk]
     else:
         vocab, tables = model.get("vocab"), [x for name, x in model.items() if name in WORD_TABLES and np.ndim(x) == 2]
-    return model, None if a.corpus is None else corpora.reading(a, vocab, len(tables[0]) if tables else None)
+    if a.corpus is None:
+        return model, None
+    corpus_reading = corpora.reading(a, vocab, len(tables[0]) if tables else None)
+    if tables and vocab is None and a.vocab is None and not isinstance(model, Fit) and corpus_reading.corpus.vocab:
+        raise ValueError(f"{path} has no vocab, expected its words there or as --vocab, because {a.corpus} has words")
+    return model, corpus_reading
 
 
 def shown_model(path: str, a: argparse.Namespace) -> tuple[Fit, Corpus | None, list[str] | None]:

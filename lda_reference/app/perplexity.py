@@ -8,6 +8,7 @@ from ..evaluation.document_evidence import left_to_right_perplexity
 from ..evaluation.prediction import ESTIMATORS, estimates, fold_in, perplexity, quickest_order
 from ..fitting import Fit, corpus_digest, sweep_rng
 from ..storage import load
+from ..storage_schema import FOREIGN
 from . import corpora
 from .models import to_fold_in
 
@@ -40,6 +41,8 @@ def run(a: argparse.Namespace) -> None:
     if (a.estimator is None) != (a.train is None):
         raise ValueError("--estimator and --train need each other: phi is estimated again from the training corpus")
     if a.estimator is not None:
+        if model.algorithm is FOREIGN:
+            raise ValueError(f"--estimator is given, expected none: the counts of topics of {a.model} are not known")
         training_corpus = model.algorithm.arranged(corpora.reading(a, model.vocab, W, a.train).corpus)
         if corpus_digest(training_corpus) != model.corpus:
             raise ValueError(f"{a.train}: another corpus or order, expected the one that the model was trained on")

@@ -147,7 +147,8 @@ def coherences(s: Stability, c: Corpus) -> tuple[Array, Array]:
     if c.W == 1:
         nan_npmi = np.full(s.phi_wk.shape[1], np.nan)
         return nan_npmi, nan_npmi
-    word_orders = (np.arange(c.W), *s.exchanged)
+    document_ids, j = np.unique(c.j, return_inverse=True)  # among empty ones all words would seem to meet
+    c, word_orders = Corpus(j, c.w, c.n, len(document_ids), c.W), (np.arange(c.W), *s.exchanged)
     npmi = np.array([coherence(s.phi_wk[order], c, min(10, c.W), MEASURES[1], s.N_wk[order]) for order in word_orders])
     npmi[:, s.empty] = np.nan
     return npmi[0], npmi[1:].mean(0)

@@ -13,6 +13,7 @@ from ..engine import sums_of
 from ..fitting import Fit, corpus_digest
 from ..formats.selection import within
 from ..model import Prior, column, counts_of, normalised
+from ..storage_schema import FOREIGN
 from .definitions import EXACT_RTOL, GENSIM_RTOL, LOOSE_RTOL, Definition, Known, Loop, definitions
 
 SINGLE_ATOL = 1e-4  # what sums of probabilities in single precision may be off by
@@ -57,7 +58,8 @@ def which_number(
 
     The number is given as it was printed, with four significant digits or more; with four, a wrong definition fits now
     and then. A definition must agree to the last digit, but its bound or log probability need not be closer than a
-    relative 1e-6, 2e-5 for tomotopy and arrays in single precision, or 2e-4 for gensim, whose loops start at random.
+    relative 1e-6, 2e-5 for tomotopy, arrays in single precision and a Fit
+    of `from_model` with whole counts, or 2e-4 for gensim, whose loops start at random.
 
     The model is a Fit, a mapping, such as `read_model` returns, or a fitted model of scikit-learn, gensim, tomotopy,
     lda, topica, pyrmallet or BigARTM. A mapping has some of these arrays by name: `theta_jk` (D, K), `phi_wk` (W, K),
@@ -157,10 +159,13 @@ def known_of(model: Any, c: Corpus | None) -> Known:
     arrays_function = next((function for name, function in ARRAYS_OF_LIBRARY.items() if hasattr(model, name)), None)
     if arrays_function is None:
         return _of_tomotopy(model)
+    if hasattr(model, "ndz_") and c is not None and len(model.ndz_) != c.D:
+        documents_text = f"the {len(model.ndz_)} of the training, or the model as from_model(model, training)"
+        raise ValueError(f"c has {c.D} documents, expected {documents_text}")
     facts = _of_arrays(arrays_function(model), c)
-    if hasattr(model, "mean_change_tol"):  # scikit-learn
+    if hasattr(model, "mean_change_tol"):  # scikit-learn, whose `sub_sampling=True` takes a share of total_samples
         document_loop = Loop(model.mean_change_tol, model.max_doc_update_iter, np.finfo(float).eps)
-        return facts._replace(loops={"": document_loop})
+        return facts._replace(loops={"": document_loop}, D_trained=int(model.total_samples))
     if hasattr(model, "num_terms"):  # gensim
         document_loop = Loop(model.gamma_threshold, model.iterations, float(np.finfo(model.dtype).eps))
         return facts._replace(loops={"": document_loop}, D_trained=model.state.numdocs or None, rtol=GENSIM_RTOL)
@@ -174,7 +179,7 @@ def _of_tomotopy(model: Any) -> Known:  # in single precision
         raise ValueError("model has no token with a topic, expected a trained model with its documents")
     eta = np.array([model.get_word_prior(w) for w in model.used_vocabs])  # of no size without `set_word_prior`
     arrays = {"z": [k for x in pairs_of_j for _, k in x], "alpha": model.alpha, "eta": eta if eta.size else model.eta}
-    c = Corpus.from_documents([[w for w, _ in x] for x in pairs_of_j], W)
+    c = Corpus.from_documents([[w for w, _ in x] for x in pairs_of_j], W, list(model.used_vocabs))
     if model.tw:  # each token has a weight, and the counts are sums of weights
         del arrays["z"]
         alpha, eta_array = Prior(arrays["alpha"], arrays["eta"]).arrays(model.k, W)
@@ -190,6 +195,9 @@ def _of_fit(f: Fit, c: Corpus | None) -> Known:
     if f.phi_wk.ndim == 3 or c is None or corpus_digest(f.algorithm.arranged(c)) != f.corpus:
         raise ValueError("model is a Fit, expected one of a single run, with the corpus c of its training and no other")
     A, c, (W, K) = f.algorithm, f.algorithm.arranged(c), f.phi_wk.shape
+    if A is FOREIGN:  # its gamma may be made from theta and phi; whole counts may be tomotopy's
+        k = with_counts(Known(f.prior, c, f.theta_jk, f.phi_wk))
+        return k if k.N_jk is None else k._replace(rtol=LOOSE_RTOL, is_tabulated=True)
     N_jk, N_wk = sums_of(f.state, c)[:2] if f.state.z is None else counts_of(f.state.z, c, K)
     bound = () if isinstance(A.bound_of, str) else ((f"the bound of {A.name} at gamma", A.bound(f.state, c, f.prior)),)
     alpha, eta = f.prior.arrays(K, W)

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from html.entities import name2codepoint
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from .labels import labels_of
 from .selection import ONE_DOCUMENT, LeftOut, Reading, check_choices, select, stop_words, within
 from .texts import TABLES, TEXTS, check_is_prose, check_options, opened, texts_of
 
-HTML = re.compile(r"</?(?:p|br|div|span|a|li|td|html|body|em|strong|h[1-6])(?:\s[^<>]*)?/?>|&(?:nbsp|amp|quot);", re.I)
+TAGS = "p|br|div|span|a|b|i|u|li|ul|ol|td|tr|html|body|em|font|strong|h[1-6]"
+HTML = re.compile(rf"</?(?:{TAGS})(?:\s[^<>]*)?/?>|&(?:#\d+|#x[\da-f]+|{'|'.join(name2codepoint)});", re.I)
 
 
 def read_corpus(

@@ -92,8 +92,10 @@ class Reading(NamedTuple):
         if self.empty:
             empty_js = np.setdiff1d(np.arange(c.D), c.j)[:5].tolist()
             examples = ", ".join(names[j] for j in empty_js) + ", ..." * (self.empty > 5)
-            lines.append(f"documents without a word: {self.empty:,} ({examples}); the prior alone gives their topics")
-        length_text = f"is a document, and has {(mean_length := self.N / self.D):.0f} words on average"
+            consequence = "the prior alone gives their topics, and they count in the shares of topics"
+            lines.append(f"documents without a word: {self.empty:,} ({examples}); {consequence}")
+        mean_length = self.N / max(self.D - self.empty, 1)
+        length_text = f"is a document, and has {mean_length:.0f} words on average"
         if self.one_a_line and c.D >= 20 and mean_length < SHORT_LENGTH:
             lines.append(f"each line {length_text}: if the file is one text, cut it into files of a folder")
         if self.format in TABLES and c.D >= 20 and mean_length < 2:
@@ -154,7 +156,7 @@ def select(
     The corpus has types and a vocabulary. With `min_documents` 0, words that do not occur are kept too.
     """
     assert c.vocab is not None
-    D_w = np.bincount(c.w.astype(np.intp), minlength=c.W)
+    D_w, D = np.bincount(c.w.astype(np.intp), minlength=c.W), len(np.unique(c.j))  # documents that have words
     rule_masks: list[tuple[str, Mask]] = []
     if stop:
         rule_masks.append(("stop words", np.array([lowered(word) in stop for word in c.vocab], bool)))
@@ -163,7 +165,7 @@ def select(
     if min_documents > 0:
         rule_masks.append((f"words in fewer than {min_documents:,} documents", D_w < min_documents))
     if max_documents < 1:
-        rule_masks.append((f"words in more than {max_documents:g} of the documents", D_w / c.D > max_documents))
+        rule_masks.append((f"words in more than {max_documents:g} of the documents", D_w / max(D, 1) > max_documents))
     left_out = _left_out(c, rule_masks)
     is_kept_w = ~np.any([mask for _, mask in rule_masks], axis=0) if rule_masks else np.ones(c.W, bool)
     if is_kept_w.all():

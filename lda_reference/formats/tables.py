@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, NoReturn
 from ..arguments import shown
 from .files import Source, lines_of, refuse
 
+SEPARATOR_LINE = re.compile(r"sep=(.)\r?\n")  # the first line of a file for Excel
 DELIMITERS = (",", ";", "\t")
 FIELD_LIMIT = 2**31 - 1  # characters in a field of a CSV file
 DATE = re.compile(r"[0-9]+[0-9/:. -]+")
@@ -60,11 +61,15 @@ def table_of(path: Source, text: str, format: str, column: str | None) -> Table:
 
 def _table_of_csv(path: Source, text: str, column: str | None) -> Table:
     old_limit = csv.field_size_limit(FIELD_LIMIT)  # Python's own limit, which all of csv shares, is 131,072 characters
+    separator_line = SEPARATOR_LINE.match(text)
+    if separator_line:
+        text = "\n" + text[separator_line.end() :]
     try:
-        headers = {delimiter: _header_names(path, text, delimiter) for delimiter in DELIMITERS}
+        delimiters = separator_line[1] if separator_line else DELIMITERS
+        headers = {delimiter: _header_names(path, text, delimiter) for delimiter in delimiters}
         # If a quote in the header is wrong, the rows are refused with any delimiter.
         delimiter = max(headers, key=lambda x: (column in headers[x], len(headers[x])))
-        rows = list(_csv_rows(path, text, delimiter))
+        rows = list(_csv_rows(path, text, delimiter, len(headers[delimiter]) == 1))
     finally:
         csv.field_size_limit(old_limit)
     fields = [field for _, row in rows[1:] for field in row[1:] or row]  # the first of several may be a name
@@ -129,13 +134,17 @@ def _header_names(path: Source, text: str, delimiter: str) -> list[str]:
         return []
 
 
-def _csv_rows(path: Source, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a CSV file but for blank lines, each with the number of its first line."""
+def _csv_rows(
+    path: Source, text: str, delimiter: str, has_one_column: bool = False
+) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV file, each with the number of its first line. A blank line is an empty text of one column."""
     csv_reader, line_number = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 1
     try:
+        has_header = False
         for row in csv_reader:
-            if row:
-                yield line_number, row
+            if row or (has_one_column and has_header):
+                yield line_number, row or [""]
+            has_header |= bool(row)
             line_number = csv_reader.line_num + 1
     except csv.Error as error:
         expected_text = f'quoted fields such as "a ""word"" here", and {delimiter!r} between fields'

@@ -19,11 +19,8 @@ def test_fit_shows_a_bar_or_nothing_or_a_line_for_each_sweep(folder, capsys):
     sweep_lines = printed(capsys, *options, folder / "c", "-v").err.splitlines()
     history = lda.load(folder / "c").history
     for sweep_number, (line, history_entry) in enumerate(zip(sweep_lines, history, strict=True), 1):
-        expected_line = f"sweep {sweep_number} of 3: change {history_entry['change']:.6g}, bound {history_entry['bound']:.6g}, {history_entry['seconds']:.1f} seconds"
-        assert line == expected_line
+        assert line == f"sweep {sweep_number} of 3: change {history_entry['change']:.6g}, bound {history_entry['bound']:.6g}, {history_entry['seconds']:.1f} seconds"
     assert printed(capsys, *options, folder / "c", "--sweeps", 4, "--resume", "-v").err.startswith("sweep 4 of 4: ")
-    for model_name in ("b", "c"):
-        assert lda.load(folder / model_name).phi_wk.shape == (9, 2)
 
 
 def test_the_version_is_that_of_the_installed_package(capsys, monkeypatch):

@@ -22,11 +22,13 @@ MODELS = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:all topics are alike")  # they are random
 @pytest.mark.parametrize("model_kind", MODELS)
 def test_the_numbers_of_a_model_are_kept(tmp_path, model_kind):
     f = lda.from_model(MODELS[model_kind], BARS if model_kind == "z" else X)
     np.testing.assert_allclose(f.theta_jk, THETA, rtol=1e-6)
     np.testing.assert_allclose(f.phi_wk, PHI, rtol=1e-12)
+    assert lda.judge(f, BARS if model_kind == "z" else X)["perplexity"] == pytest.approx(lda.perplexity(C, f.theta_jk, f.phi_wk), rel=1e-6)  # not of counts by gamma
     for j, w, gamma_row in zip(C.j, C.w, f.state.gamma, strict=True):
         topic_weights = np.bincount(Z[(BARS.j == j) & (BARS.w == w)], minlength=3) if model_kind == "z" else f.theta_jk[j] * f.phi_wk[w]
         np.testing.assert_allclose(gamma_row, topic_weights / topic_weights.sum(), rtol=1e-12)
@@ -51,6 +53,9 @@ def test_the_commands_show_it_and_say_what_is_not_known(tmp_path, monkeypatch, c
     assert "<dt>seed</dt>" not in report_html
     lda.save(lda.from_model(tmp_path / "state") if model_path == "state" else lda.from_model(MODELS["counts"], X), "m")
     assert "it cannot go on" in refusal(capsys, "fit", "--corpus", "c.txt", "--resume", "--sweeps", 3, "--out", "m")
+    assert "the counts of topics of m are not known" in refusal(capsys, "perplexity", "m", "--corpus", "c.txt", "--train", "c.txt", "--estimator", "mean")
+    (tmp_path / "t.csv").write_text("text\n" + " ".join(f"w{w:02}" for w in range(C.W)))
+    assert "a.npz has no vocab, expected its words" in refusal(capsys, "judge", "a.npz", "--corpus", "t.csv", "--column", "text")
 
 
 test_what_is_no_model_of_the_documents_is_named = refusals(lambda arguments: lda.from_model(*arguments), [

@@ -30,6 +30,8 @@ def test_a_column_is_read(read, file_name, delimiter, line_end):
     csv.writer(csv_file, delimiter=delimiter, lineterminator=line_end).writerows(csv.reader(io.StringIO(TABLE, newline="")))
     file_bytes = csv_file.getvalue().encode("utf-8-sig")
     assert texts_of("t", csv_file.getvalue(), "csv", "text") == TEXTS
+    assert texts_of("t", f"sep=|{line_end}id|text{line_end}1|ash{line_end}", "csv", "text") == ["ash"]  # as Excel has it
+    assert texts_of("t", line_end.join(["", "text", "ash", "", "bay", ""]), "csv", "text") == ["ash", "", "bay"]
     assert read(gzip.compress(file_bytes) if file_name.endswith("gz") else file_bytes, file_name, column="text") == counted(TEXTS)
 
 

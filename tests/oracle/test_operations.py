@@ -135,7 +135,7 @@ def test_a_fault_is_found_and_named(algorithm_and_operation, mistake):
             return package.answer(CHANGED_CASES[algorithm_and_operation, mistake](case))
         return {"id": case["id"], **WRONG_ANSWERS[algorithm_and_operation, mistake](case, package.answer(case))}
 
-    # in a batch of one token, N/M is N, so that two mistakes give the same answer
+    # in a batch of one token, N / N_b is N, so that two mistakes give the same answer
     longer_cases = [case for case in cases(algorithm_and_operation) if len(case["corpus"]["n"]) > 1]
     report = oracle.check(port, given=longer_cases)
     assert report.of("failed")

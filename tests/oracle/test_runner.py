@@ -71,7 +71,6 @@ def sweeps_by(*schedules):
     [  # a name explains two failed cases or the only one
         ([ROW_A, ROW_A, ROW_A], KNOWN_CASES, ["a", "a", "a"]),
         ([ROW_A, EXPECTED, EXPECTED], FIRST_PLANTED, ["a", None, None]),
-        # no answer contradicts it
         ([ROW_A, ROW_A, ROW_C], KNOWN_CASES, [None] * 3),
         ([ROW_A, ROW_A, EXPECTED], KNOWN_CASES, [None] * 3),
         # a failed update contradicts the name of a sweep
