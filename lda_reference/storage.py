@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ def save(
     The folder is made if missing. `vocab` are the W words, by default those of the Fit, and `documents` the names of
     the D documents. `reading` says what was read and which words were left out, for the reader of a report. `labels`
     has lists of D entries: the number of `tokens` of each document with its `group`, its `date`, or both; "" if it has
-    none.
+    none. If none of the three is given, a model of the same corpus in the folder leaves its own.
 
     A ValueError says if the folder holds anything but a model, an array or a list does not fit the others, an algorithm
     of this package ran with another assignment than its own, or an algorithm of your own has the name of one of this
@@ -52,6 +53,11 @@ def save(
     if namesake is not None and A.assignment != namesake.assignment:
         raise ValueError(f"{A.name} ran with assignment {A.assignment!r}, expected its own, {namesake.assignment!r}")
     check_folder(folder)
+    model_file = folder / "model.json"
+    if model_file.exists() and documents is None and reading is None and labels is None:
+        with suppress(ValueError):  # a damaged model leaves nothing
+            if saved_with(folder, "corpus") == f.corpus:
+                documents, reading, labels = (saved_with(folder, name) for name in ("documents", "reading", "labels"))
     array_of_name = arrays_of(f)
     check_arrays(array_of_name, f.prior, A, vocab, {"documents": documents} | (labels or {}))
     npz_buffer = io.BytesIO()
@@ -74,7 +80,6 @@ def save(
     }
     check_about(json_fields, A)
     folder.mkdir(parents=True, exist_ok=True)
-    model_file = folder / "model.json"
     old_npz_names = set(NPZ_RE.findall(model_file.read_text("utf-8"))[:1] if model_file.exists() else ())
     write_bytes(folder / npz_name, npz_buffer.getvalue())
     write_bytes(model_file, json.dumps(json_fields, ensure_ascii=False, indent=1).encode())

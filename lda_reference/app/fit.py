@@ -136,10 +136,11 @@ def _earlier_model(a: argparse.Namespace, out_folder: Path) -> Fit | None:
             dashed_option = "--" + option_name.replace("_", "-")
             raise ValueError(f"{dashed_option} is given with --resume, expected none: the model keeps its words")
     asks_labels = bool(a.id or a.group or a.date)
+    sweeps_text = "missing" if a.sweeps is None else str(a.sweeps)
     if a.sweeps is None:
         a.sweeps = earlier_fit.sweeps if asks_labels else max(100, earlier_fit.sweeps)
     if earlier_fit.sweeps == a.sweeps and not asks_labels:
-        raise ValueError(f"--sweeps is {a.sweeps}, expected more than the model has already")
+        raise ValueError(f"--sweeps is {sweeps_text}, expected more than the {earlier_fit.sweeps} of the model")
     return earlier_fit
 
 

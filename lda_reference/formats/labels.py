@@ -39,7 +39,8 @@ def labels_of(
     if wrong_dates := [(place, date) for (place, _), date in rows_and_dates if date and not is_date(date)]:
         place, date = wrong_dates[0]
         suffix = f"; {len(wrong_dates) - 1:,} more like it" * (len(wrong_dates) > 1)
-        raise ValueError(f"{place}: the date {shown(date)}, expected one such as 1789, 1789-07 or 1789-07-14{suffix}")
+        expected_text = "none or one such as 1789, 1789-07 or 1789-07-14"
+        raise ValueError(f"{place}: the date {shown(date)}, expected {expected_text}{suffix}")
     label_counts = ((kind, len({*kind_labels} - {""}), kind_labels.count("")) for kind, kind_labels in labels.items())
     return labels, "; ".join(f"{kind}: {n:,} different" + f", {m:,} missing" * (m > 0) for kind, n, m in label_counts)
 

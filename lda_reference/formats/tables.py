@@ -134,9 +134,7 @@ def _header_names(path: Source, text: str, delimiter: str) -> list[str]:
         return []
 
 
-def _csv_rows(
-    path: Source, text: str, delimiter: str, has_one_column: bool = False
-) -> Iterator[tuple[int, list[str]]]:
+def _csv_rows(path: Source, text: str, delimiter: str, has_one_column: bool = False) -> Iterator[tuple[int, list[str]]]:
     """The rows of a CSV file, each with the number of its first line. A blank line is an empty text of one column."""
     csv_reader, line_number = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 1
     try:

@@ -45,7 +45,7 @@ def test_a_resumed_run_keeps_the_words_of_its_model(fit, folder, capsys):
     assert f"left out are words in more than {document_share:g} of the documents: " in capsys.readouterr().err
     assert 0 < len(lda.load(folder / "m").phi_wk) < 9
     assert fit("--resume") == 2
-    assert "--sweeps is 4, expected more than the model has already" in capsys.readouterr().err
+    assert "--sweeps is 4, expected more than the 4 of the model" in capsys.readouterr().err
     assert fit("--resume", "--sweeps", 8) == 0
     assert lda.load(folder / "m").sweeps == 8
     capsys.readouterr()

@@ -131,6 +131,7 @@ def test_means_of_groups_and_years_are_weighted_by_tokens(tmp_path, monkeypatch,
     group_means = json.loads(out)[f"{grouping}s"]
     assert [(group_mean[grouping], group_mean["documents"], group_mean["tokens"]) for group_mean in group_means] == list(zip(group_names, (2, 1, 1), (14, 6, 0), strict=True))
     np.testing.assert_allclose([group_mean["theta"] for group_mean in group_means], expected_means, rtol=1e-12)
+    lda.save(lda.load("m"), "m")  # which leaves the groups and dates in the folder
     printed(capsys, "documents", "m", "--by", grouping, "--csv", "t")
     assert (tmp_path / "t").read_text().startswith(f"{grouping},documents,tokens,topic_0,")
     printed(capsys, "report", "m", "--out", "r.html")

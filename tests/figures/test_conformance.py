@@ -66,9 +66,6 @@ def test_each_program_has_a_section_among_your_programs_numbers():
         assert f"[{library_name}](#" in page_text
 
 
-# The logic
-
-
 def reference(case):
     return refs.expected(case, {})
 
@@ -115,8 +112,6 @@ def test_topics_are_right_or_wrong():
     assert 0 < library_line.passed < library_line.cases
     assert f"| {library_line.passed} right |" in conformance.table([library_line])
 
-
-# The references
 
 mp = MPContext()
 mp.dps = 50

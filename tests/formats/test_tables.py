@@ -51,13 +51,14 @@ def test_an_array_of_objects_is_read(read, tmp_path, file_name, indent):
         read_corpus(tmp_path / file_name)
 
 
-@pytest.mark.parametrize(("words", "is_warned_of"), [(["ash"] * 20, True), (["ash"] * 19, False), (["ash bay"] * 20, False)])
+@pytest.mark.parametrize(("words", "is_warned_of"), [(["ash"] * 20, True), (["ash"] * 19, False), (["ash bay"] * 20, False), (["NA", "ash"] * 5, False)])
 @pytest.mark.parametrize("file_name", ["t.csv", "t.jsonl"])
 def test_a_word_with_its_count_in_each_row_is_warned_of(tmp_path, file_name, words, is_warned_of):
     lines = ["term,n", *(f"{word},3" for word in words)] if file_name == "t.csv" else [json.dumps({"term": word, "n": 3}) for word in words]
     (tmp_path / file_name).write_text("\n".join(lines))
     warnings = formats.read(tmp_path / file_name, column="term").warnings()
     assert any(warning.startswith("each row is a document") and "(document, word, count)" in warning for warning in warnings) == is_warned_of
+    assert any("NA and nothing else: 5; if R wrote it" in warning for warning in warnings) == ("NA" in words)
 
 
 @pytest.mark.parametrize("part_name", ["xl/workbook.xml", "word/document.xml", "opendocument"])
