@@ -29,7 +29,7 @@ def _is_words(json_value: Any) -> bool:
 
 
 def _is_labels(json_value: Any) -> bool:
-    has_lists = isinstance(json_value, dict) and {"tokens"} < json_value.keys() <= {"tokens", "group", "date"}
+    has_lists = isinstance(json_value, dict) and {"tokens"} <= json_value.keys() <= {"tokens", "group", "date"}
     return json_value is None or (has_lists and all(isinstance(label_list, list) for label_list in json_value.values()))
 
 
@@ -44,7 +44,7 @@ FIELDS: dict[str, tuple[str, Callable[[Any], Any]]] = {  # what is expected, and
     ),
     "thin": ("a whole number from 1", lambda x: type(x) is int and x >= 1),
     **dict.fromkeys(("vocab", "documents"), ("a list of words, or null", _is_words)),
-    "labels": ("an object with the lists tokens and group or date, or null", _is_labels),
+    "labels": ("an object with the list tokens, and perhaps group or date, or null", _is_labels),
     "reading": ("a text, or null", lambda x: x is None or _is_text(x)),
     "shapes": ("an object with the shape of each array", lambda x: isinstance(x, dict)),
     "history": ("a list with an entry for each sweep", lambda x: isinstance(x, list)),

@@ -9,7 +9,7 @@ from ..evaluation.stability import SAME
 from ..fitting import Fit
 from ..model import Array
 from . import corpora
-from .models import MODEL, csv_text, json_text, output_arguments, shown_model, topics_in_words
+from .models import MODEL, csv_text, json_text, mean_shares, output_arguments, shown_model, topics_in_words
 from .outputs import check_output, write
 
 RULE = f"""
@@ -28,12 +28,13 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
 def run(a: argparse.Namespace) -> None:
     """Print each topic of the model, and below it those topics of the other that are nearest to it."""
     check_output(a, "csv" if a.csv else "json")
-    f, g = shown_model(a.model, a)[0], shown_model(a.other, a)[0]
+    (f, c, _), (g, other_c, _) = shown_model(a.model, a), shown_model(a.other, a)
     f_wk, g_wk = in_words_of_both(f, g)
     if g.phi_wk.shape[1] < f.phi_wk.shape[1]:
         raise ValueError(f"{a.model} has more topics than {a.other}, expected the model with fewer topics first")
     distance = 0.5 * np.abs(f_wk[:, :, None] - g_wk[:, None, :]).sum(0)
-    parent_k, first_shares, second_shares = distance.argmin(0), f.theta_jk.mean(0).tolist(), g.theta_jk.mean(0).tolist()
+    parent_k, first_shares = distance.argmin(0), mean_shares(f, a.model, c).tolist()
+    second_shares = mean_shares(g, a.other, other_c).tolist()
     table_rows: list[tuple[Any, ...]] = []
     first_names, second_names, text_lines = topics_in_words(f), topics_in_words(g), list[str]()
     for k, share_k in enumerate(first_shares):

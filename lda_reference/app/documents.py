@@ -40,7 +40,11 @@ def run(a: argparse.Namespace) -> None:
         group_means = groups(groups_and_dates, a.by, model.theta_jk)
         write_theta(group_means.theta, group_means.names, topics_in_words(model), a, group_means.counts, a.by)
         return
-    count_columns = {} if c is None else {"known_tokens": c.by_document(c.n).astype(int).tolist()}
+    if c is None:
+        n_tokens = (saved_in(a.model, "labels") or {}).get("tokens", [])
+    else:
+        n_tokens = c.by_document(c.n).astype(int).tolist()
+    count_columns = {"known_tokens": n_tokens} if c is not None or 0 in n_tokens else {}
     document_names, theta_jk = corpus_document_names or saved_in(a.model, "documents"), model.theta_jk
     if a.document is not None:
         j = document_number(a.document, document_names, len(theta_jk))

@@ -152,7 +152,7 @@ def _saved_beside(a: argparse.Namespace, out_folder: Path, reading: Reading) -> 
         saved = {saved_name: saved_with(out_folder, saved_name) for saved_name in ("reading", "documents", "labels")}
     N_j = reading.corpus.by_document(reading.corpus.n).astype(int).tolist()
     labels: Any = {label_kind: [in_unicode(name) for name in names] for label_kind, names in reading.labels.items()}
-    labels = {"tokens": N_j, **(saved.get("labels") or {}), **labels} if labels else saved.get("labels")
+    labels = {"tokens": N_j, **(saved.get("labels") or {}), **labels} if labels or 0 in N_j else saved.get("labels")
     return document_names(reading) or saved.get("documents"), saved["reading"], labels
 
 

@@ -24,6 +24,7 @@ from ..formats.files import read_text
 from ..formats.mallet import counts_of_state
 from ..formats.models import WORD_TABLES
 from ..formats.text import read_vocab
+from ..model import Array
 from ..own_words import empty_topics, first_words, tokens_of_words
 from ..storage import saved_with
 from ..storage_schema import FOREIGN
@@ -84,6 +85,15 @@ def shown_model(path: str, a: argparse.Namespace) -> tuple[Fit, Corpus | None, l
 def saved_in(path: str, part_name: str) -> Any:
     """The `documents`, `labels` or `reading` that the folder of a model was saved with; None for another program's."""
     return saved_with(path, part_name) if Path(path).is_dir() else None
+
+
+def mean_shares(f: Fit, path: str, c: Corpus | None = None) -> Array:
+    """The mean theta (K,) of the documents that have words, as far as the corpus or the model's folder tells."""
+    if c is None:
+        n_tokens = (saved_in(path, "labels") or {}).get("tokens", np.ones(len(f.theta_jk)))
+    else:
+        n_tokens = c.by_document(c.n)
+    return np.asarray(f.theta_jk[np.asarray(n_tokens) > 0].mean(0))
 
 
 def to_fold_in(A: Algorithm) -> Algorithm:

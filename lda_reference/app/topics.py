@@ -6,7 +6,7 @@ from ..arguments import whole_number
 from ..evaluation.matching import top_words
 from ..own_words import HALF, empty_topics, tokens_of_words
 from . import corpora
-from .models import csv_text, json_text, name_of, output_arguments, shown_model
+from .models import csv_text, json_text, mean_shares, name_of, output_arguments, shown_model
 from .outputs import check_output, write
 
 
@@ -21,7 +21,7 @@ def run(a: argparse.Namespace) -> None:
     check_output(a, "csv" if a.csv else "json")
     whole_number(a.words, "words", 1)
     f, c, _ = shown_model(a.model, a)
-    word_ids, share_k, is_own = top_words(f.phi_wk, a.words), f.theta_jk.mean(0), tokens_of_words(f, c) >= HALF
+    word_ids, share_k, is_own = top_words(f.phi_wk, a.words), mean_shares(f, a.model, c), tokens_of_words(f, c) >= HALF
 
     def of_topic(k: int) -> list[tuple[int, str, float, bool]]:
         return [(w, name_of(w, f.vocab), float(f.phi_wk[w, k]), bool(is_own[w, k])) for w in word_ids[:, k].tolist()]

@@ -135,7 +135,9 @@ def read(
     column_of_kind = {kind: name for kind, name in (("id", id), ("group", group), ("date", date)) if name is not None}
     allows = {"transpose": format in ("mm", "npz"), "skip_unreadable": path.is_dir()}
     for name, arg in (column_of_kind | {"transpose": transpose, "skip_unreadable": skip_unreadable or None}).items():
-        expect(arg is None or allows.get(name, format in TABLES), arg, name, f"none: {path} is of format {format!r}")
+        needs_table = "; it names a column of a table" if name in column_of_kind else ""
+        is_allowed = arg is None or allows.get(name, format in TABLES)
+        expect(is_allowed, arg, name, f"none: {path} is of format {format!r}{needs_table}")
     has_markup = list[bool]()
     if format in TEXTS:
         texts, doc_names, remark = texts_of(path, content, format, column, encoding, skip_unreadable)

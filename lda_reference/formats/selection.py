@@ -97,7 +97,7 @@ class Reading(NamedTuple):
         if self.empty:
             empty_js = np.setdiff1d(np.arange(c.D), c.j)[:5].tolist()
             examples = ", ".join(names[j] for j in empty_js) + ", ..." * (self.empty > 5)
-            consequence = "the prior alone gives their topics, and they count in the shares of topics"
+            consequence = "the prior alone gives their topics, and the shares of topics leave them out"
             lines.append(f"documents without a word: {self.empty:,} ({examples}); {consequence}")
         mean_length = self.N / max(self.D - self.empty, 1)
         length_text = f"is a document, and has {mean_length:.0f} words on average"

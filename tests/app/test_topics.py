@@ -127,6 +127,8 @@ def test_means_of_groups_and_years_are_weighted_by_tokens(tmp_path, monkeypatch,
     assert [row["document"] for row in document_rows] == list("abcd")
     theta, N = np.array([[float(row[f"topic_{k}"]) for k in range(3)] for row in document_rows]), np.array([12, 2, 6, 0])
     expected_means = [(N[:2] @ theta[:2]) / 14, theta[2], theta[3]]
+    assert [int(row["known_tokens"]) for row in document_rows] == N.tolist()  # a column of models with a document without words
+    np.testing.assert_allclose([float(row["share"]) for row in rows_of(printed(capsys, "topics", "m", "--words", 1, "--csv").out)], theta[:3].mean(0))
     out = printed(capsys, "documents", "m", "--by", grouping, "--json").out
     group_means = json.loads(out)[f"{grouping}s"]
     assert [(group_mean[grouping], group_mean["documents"], group_mean["tokens"]) for group_mean in group_means] == list(zip(group_names, (2, 1, 1), (14, 6, 0), strict=True))

@@ -6,7 +6,7 @@ from ...arguments import whole_number
 from ...formats import read_texts
 from .. import corpora, progress
 from ..groups import COLUMNS, groups
-from ..models import MODEL, document_number, force_argument, in_unicode, saved_in, shown_model
+from ..models import MODEL, document_number, force_argument, in_unicode, mean_shares, saved_in, shown_model
 from ..outputs import check_output, write
 from .documents import Texts
 from .findings import charts, findings
@@ -34,7 +34,8 @@ def run(a: argparse.Namespace) -> None:
         f = f._replace(vocab=c.vocab)
     document_names, D = document_names or saved_in(a.model, "documents"), len(f.theta_jk)
     shown_j = None if a.document is None else document_number(a.document, document_names, D)
-    report = findings(f, c, document_names, a.words, shown_j, lambda js: _texts(a, js))
+    shares = mean_shares(f, a.model, c)
+    report = findings(f, c, document_names, a.words, shown_j, lambda js: _texts(a, js), shares)
     N, labels = None if c is None else c.N, saved_in(a.model, "labels") or {}
     grouped = [groups(labels, grouping, f.theta_jk) for grouping, label_kind in COLUMNS.items() if label_kind in labels]
     write(page(f, report, charts(f, N), N, in_unicode(a.model), a.words, saved_in(a.model, "reading"), grouped), a.out)

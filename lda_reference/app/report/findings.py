@@ -72,14 +72,16 @@ def findings(
     count: int = 12,
     document: int | None = None,
     texts_of: Callable[[list[int]], documents.Texts] | None = None,
+    share_k: Array | None = None,
 ) -> Findings:
     """The numbers of a report of one run, without replicates.
 
     c is the corpus of the run, with the rows of `f.state.gamma`, and `names` are those of its documents, by default
     their numbers. `count` words of a topic are shown at a time, and `document` is shown word by word, by default one of
     median length. `texts_of` gives the texts of documents by their numbers, or says why there are none.
+    `share_k` are the mean shares of the topics, by default over all documents.
     """
-    share_k = f.theta_jk.mean(0)
+    share_k = f.theta_jk.mean(0) if share_k is None else share_k
     distance = jensen_shannon(f.phi_wk)
     word_ids_of_k = candidates(f.phi_wk, share_k, count, tokens_of_words(f, c) >= HALF)
     names = names or [f"document {j} (from 0)" for j in range(len(f.theta_jk))]
