@@ -58,8 +58,8 @@ def which_number(
 
     The number is given as it was printed, with four significant digits or more; with four, a wrong definition fits now
     and then. A definition must agree to the last digit, but its bound or log probability need not be closer than a
-    relative 1e-6, 2e-5 for tomotopy, arrays in single precision and a Fit
-    of `from_model` with whole counts, or 2e-4 for gensim, whose loops start at random.
+    relative 1e-6, 2e-5 for tomotopy, arrays in single precision and a Fit of
+    `from_model` with whole counts, or 2e-4 for gensim, whose loops start at random.
 
     The model is a Fit, a mapping, such as `read_model` returns, or a fitted model of scikit-learn, gensim, tomotopy,
     lda, topica, pyrmallet or BigARTM. A mapping has some of these arrays by name: `theta_jk` (D, K), `phi_wk` (W, K),
@@ -195,9 +195,12 @@ def _of_fit(f: Fit, c: Corpus | None) -> Known:
     if f.phi_wk.ndim == 3 or c is None or corpus_digest(f.algorithm.arranged(c)) != f.corpus:
         raise ValueError("model is a Fit, expected one of a single run, with the corpus c of its training and no other")
     A, c, (W, K) = f.algorithm, f.algorithm.arranged(c), f.phi_wk.shape
-    if A is FOREIGN:  # its gamma may be made from theta and phi; whole counts may be tomotopy's
-        k = with_counts(Known(f.prior, c, f.theta_jk, f.phi_wk))
-        return k if k.N_jk is None else k._replace(rtol=LOOSE_RTOL, is_tabulated=True)
+    if A is FOREIGN:  # its gamma has the topics of tokens, or is made from theta and phi
+        N_jk, N_wk = sums_of(f.state, c)[:2]
+        whole_jk, whole_wk, k = np.rint(N_jk), np.rint(N_wk), Known(f.prior, c, f.theta_jk, f.phi_wk)
+        are_whole = np.allclose(N_jk, whole_jk, atol=1e-6) and np.allclose(N_wk, whole_wk, atol=1e-6)
+        k = k._replace(N_jk=whole_jk, N_wk=whole_wk) if are_whole else with_counts(k)
+        return k if k.N_jk is None else k._replace(rtol=LOOSE_RTOL, is_tabulated=True)  # they may be tomotopy's
     N_jk, N_wk = sums_of(f.state, c)[:2] if f.state.z is None else counts_of(f.state.z, c, K)
     bound = () if isinstance(A.bound_of, str) else ((f"the bound of {A.name} at gamma", A.bound(f.state, c, f.prior)),)
     alpha, eta = f.prior.arrays(K, W)
