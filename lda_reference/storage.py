@@ -5,7 +5,6 @@ import io
 import json
 import os
 import re
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +37,7 @@ def save(
 
     The folder is made if missing. `vocab` are the W words, by default those of the Fit, and `documents` the names of
     the D documents. `reading` says what was read and which words were left out, for the reader of a report. `labels`
-    has lists of D entries: the number of `tokens` of each document with its `group`, its `date`, or both; "" if it has
+    has lists of D entries: the number of `tokens` of each document, and perhaps its `group` and its `date`, or "" for
     none. If none of the three is given, a model of the same corpus in the folder leaves its own.
 
     A ValueError says if the folder holds anything but a model, an array or a list does not fit the others, an algorithm
@@ -55,9 +54,7 @@ def save(
     check_folder(folder)
     model_file = folder / "model.json"
     if model_file.exists() and documents is None and reading is None and labels is None:
-        with suppress(ValueError):  # a damaged model leaves nothing
-            if saved_with(folder, "corpus") == f.corpus:
-                documents, reading, labels = (saved_with(folder, name) for name in ("documents", "reading", "labels"))
+        documents, reading, labels = left_in(model_file, f)
     array_of_name = arrays_of(f)
     check_arrays(array_of_name, f.prior, A, vocab, {"documents": documents} | (labels or {}))
     npz_buffer = io.BytesIO()
@@ -85,6 +82,19 @@ def save(
     write_bytes(model_file, json.dumps(json_fields, ensure_ascii=False, indent=1).encode())
     for old_name in old_npz_names - {npz_name}:  # no other process can have named these since, so several may save here
         (folder / old_name).unlink(missing_ok=True)
+
+
+def left_in(model_file: Path, f: Fit) -> tuple[Any, Any, Any]:
+    """The `documents`, `reading` and `labels` of an earlier model of the same corpus; None of a damaged one."""
+    try:
+        fields = json.loads(model_file.read_text("utf-8"))
+        check_about(fields, None if named_here(f.algorithm.name) else f.algorithm)
+    except ValueError:
+        return None, None, None
+    documents, reading, labels = (fields.get(field_name) for field_name in ("documents", "reading", "labels"))
+    document_lists = [f.theta_jk if documents is None else documents, *(labels or {}).values()]
+    is_same_corpus = fields["corpus"] == f.corpus and all(len(x) == len(f.theta_jk) for x in document_lists)
+    return (documents, reading, labels) if is_same_corpus else (None, None, None)
 
 
 def check_folder(folder: str | os.PathLike[str]) -> None:

@@ -175,6 +175,8 @@ def test_a_field_that_is_wrong_is_named(model, new_field, message):
     folder, json_path, npz_path = model
     rewrite(json_path, npz_path, new_field)
     not_loaded(folder, f"{json_path}: {message}")
+    lda.save(fit(), folder)  # to which a damaged model leaves nothing
+    assert lda.load(folder) == fit()
 
 
 def test_a_missing_field_is_named(model):

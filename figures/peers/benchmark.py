@@ -117,7 +117,7 @@ def clocks() -> np.ndarray:
 
 
 def keep_freed_memory() -> None:
-    """Let this process keep what it frees, so that only the first run of a system waits for the system's memory.
+    """Let this process keep what it frees, so that later runs wait for no new memory.
 
     A virtual machine may have given free memory back to its host. Here 120 MB then took 0.2 s of CPU time.
     """

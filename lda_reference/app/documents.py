@@ -42,9 +42,11 @@ def run(a: argparse.Namespace) -> None:
         return
     if c is None:
         n_tokens = (saved_in(a.model, "labels") or {}).get("tokens", [])
+        if not (a.csv or a.json):  # it knows all words of its own documents, so that only those without any are marked
+            n_tokens = [FEW_WORDS * (n > 0) for n in n_tokens]
     else:
         n_tokens = c.by_document(c.n).astype(int).tolist()
-    count_columns = {"known_tokens": n_tokens} if c is not None or 0 in n_tokens else {}
+    count_columns = {"known_tokens": n_tokens} if n_tokens else {}
     document_names, theta_jk = corpus_document_names or saved_in(a.model, "documents"), model.theta_jk
     if a.document is not None:
         j = document_number(a.document, document_names, len(theta_jk))

@@ -84,7 +84,7 @@ def shown_model(path: str, a: argparse.Namespace) -> tuple[Fit, Corpus | None, l
 
 def saved_in(path: str, part_name: str) -> Any:
     """The `documents`, `labels` or `reading` that the folder of a model was saved with; None for another program's."""
-    return saved_with(path, part_name) if Path(path).is_dir() else None
+    return saved_with(path, part_name) if Path(path, "model.json").is_file() else None
 
 
 def mean_shares(f: Fit, path: str, c: Corpus | None = None) -> Array:

@@ -3,7 +3,10 @@
 import argparse
 import sys
 
+import numpy as np
+
 from ..corpus import split
+from ..engine import sums_of
 from ..evaluation.document_evidence import left_to_right_perplexity
 from ..evaluation.prediction import ESTIMATORS, estimates, fold_in, perplexity, quickest_order
 from ..fitting import Fit, corpus_digest, sweep_rng
@@ -41,11 +44,12 @@ def run(a: argparse.Namespace) -> None:
     if (a.estimator is None) != (a.train is None):
         raise ValueError("--estimator and --train need each other: phi is estimated again from the training corpus")
     if a.estimator is not None:
-        if model.algorithm is FOREIGN:
-            raise ValueError(f"--estimator is given, expected none: the counts of topics of {a.model} are not known")
         training_corpus = model.algorithm.arranged(corpora.reading(a, model.vocab, W, a.train).corpus)
         if corpus_digest(training_corpus) != model.corpus:
             raise ValueError(f"{a.train}: another corpus or order, expected the one that the model was trained on")
+        N_wk = sums_of(model.state, training_corpus).wk
+        if model.algorithm is FOREIGN and not np.allclose(N_wk, np.rint(N_wk), rtol=0, atol=1e-6):
+            raise ValueError(f"--estimator is given, expected none: {a.model} does not have the topics of its tokens")
         phi_wk = estimates(model.state, training_corpus, model.prior, a.estimator)[1]
     c = corpora.reading(a, model.vocab, W).corpus
     if corpus_digest(model.algorithm.arranged(c)) == model.corpus:

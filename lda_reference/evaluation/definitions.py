@@ -50,7 +50,7 @@ class Known(NamedTuple):
     N_jk: Array | None = None
     N_wk: Array | None = None
     z: Ints | None = None  # the topics of the tokens
-    D_trained: int | None = None  # how many the model was trained on
+    D_trained: int | None = None  # how many the model was trained on, or scikit-learn's total_samples
     loops: Mapping[str, Loop] = LOOPS  # by what is said of each
     own_bound: tuple[tuple[str, float], ...] = ()  # of a Fit: what it is, and its value
     rtol: float = EXACT_RTOL

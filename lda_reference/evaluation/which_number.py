@@ -59,7 +59,7 @@ def which_number(
     The number is given as it was printed, with four significant digits or more; with four, a wrong definition fits now
     and then. A definition must agree to the last digit, but its bound or log probability need not be closer than a
     relative 1e-6, 2e-5 for tomotopy, arrays in single precision and a Fit of
-    `from_model` with whole counts, or 2e-4 for gensim, whose loops start at random.
+    `from_model`, or 2e-4 for gensim, whose loops start at random.
 
     The model is a Fit, a mapping, such as `read_model` returns, or a fitted model of scikit-learn, gensim, tomotopy,
     lda, topica, pyrmallet or BigARTM. A mapping has some of these arrays by name: `theta_jk` (D, K), `phi_wk` (W, K),
@@ -94,12 +94,14 @@ def which_number(
     if not known_models or corpus_digest(fitted_model.algorithm.arranged(renamed_c)) == fitted_model.corpus:
         known_models.append(known_of(fitted_model, renamed_c))
     if documents is not None:
-        known_models = [k._replace(D_trained=whole_number(documents, "documents", 1)) for k in known_models]
+        whole_number(documents, "documents", 1)
+        known_models += [k._replace(D_trained=documents) for k in known_models if k.D_trained != documents]
     if not (candidates := [(k, y) for k in known_models for y in definitions(k)]):
         needed_text = "N_jk, N_wk, alpha and eta, or, with a corpus c, theta_jk and phi_wk, or eta_wk, alpha and eta"
         raise ValueError(f"model has too little for any definition, expected {needed_text}")
     half_unit = 0.501 * 10.0 ** int(exponent)
-    return [y for k, y in candidates if abs(y.value - target) <= max(half_unit, k.rtol * y.condition * abs(target))]
+    fits = [y for k, y in candidates if abs(y.value - target) <= max(half_unit, k.rtol * y.condition * abs(target))]
+    return list(dict.fromkeys(fits))
 
 
 def documents_of(model: Any) -> Corpus | None:
@@ -160,8 +162,7 @@ def known_of(model: Any, c: Corpus | None) -> Known:
     if arrays_function is None:
         return _of_tomotopy(model)
     if hasattr(model, "ndz_") and c is not None and len(model.ndz_) != c.D:
-        documents_text = f"the {len(model.ndz_)} of the training, or the model as from_model(model, training)"
-        raise ValueError(f"c has {c.D} documents, expected {documents_text}")
+        raise ValueError(f"c has {c.D} documents, expected the {len(model.ndz_)} of the training of this model of lda")
     facts = _of_arrays(arrays_function(model), c)
     if hasattr(model, "mean_change_tol"):  # scikit-learn, whose `sub_sampling=True` takes a share of total_samples
         document_loop = Loop(model.mean_change_tol, model.max_doc_update_iter, np.finfo(float).eps)
@@ -195,12 +196,9 @@ def _of_fit(f: Fit, c: Corpus | None) -> Known:
     if f.phi_wk.ndim == 3 or c is None or corpus_digest(f.algorithm.arranged(c)) != f.corpus:
         raise ValueError("model is a Fit, expected one of a single run, with the corpus c of its training and no other")
     A, c, (W, K) = f.algorithm, f.algorithm.arranged(c), f.phi_wk.shape
-    if A is FOREIGN:  # its gamma has the topics of tokens, or is made from theta and phi
-        N_jk, N_wk = sums_of(f.state, c)[:2]
-        whole_jk, whole_wk, k = np.rint(N_jk), np.rint(N_wk), Known(f.prior, c, f.theta_jk, f.phi_wk)
-        are_whole = np.allclose(N_jk, whole_jk, atol=1e-6) and np.allclose(N_wk, whole_wk, atol=1e-6)
-        k = k._replace(N_jk=whole_jk, N_wk=whole_wk) if are_whole else with_counts(k)
-        return k if k.N_jk is None else k._replace(rtol=LOOSE_RTOL, is_tabulated=True)  # they may be tomotopy's
+    if A is FOREIGN:  # its gamma may be made from theta and phi; it may be tomotopy's, or in single precision
+        k = with_counts(Known(f.prior, c, f.theta_jk, f.phi_wk, rtol=LOOSE_RTOL))
+        return k._replace(is_tabulated=k.N_jk is not None)
     N_jk, N_wk = sums_of(f.state, c)[:2] if f.state.z is None else counts_of(f.state.z, c, K)
     bound = () if isinstance(A.bound_of, str) else ((f"the bound of {A.name} at gamma", A.bound(f.state, c, f.prior)),)
     alpha, eta = f.prior.arrays(K, W)

@@ -16,8 +16,8 @@ from .labels import labels_of
 from .selection import ONE_DOCUMENT, LeftOut, Reading, check_choices, select, stop_words, within
 from .texts import TABLES, TEXTS, check_is_prose, check_options, opened, texts_of
 
-TAGS = "p|br|div|span|a|b|i|u|li|ul|ol|td|tr|html|body|em|font|strong|h[1-6]"
-HTML = re.compile(rf"</?(?:{TAGS})(?:\s[^<>]*)?/?>|&(?:#\d+|#x[\da-f]+|{'|'.join(name2codepoint)});", re.I)
+TAGS = "p|br|div|span|a|b|i|u|li|ul|ol|table|td|th|tr|img|html|body|em|font|strong|h[1-6]"
+HTML = re.compile(rf"</?(?:{TAGS})(?:\s[^<>]*)?/?>|&(?:#\d+|#x[\da-f]+|{'|'.join(name2codepoint)}|apos);", re.I)
 
 
 def read_corpus(
@@ -72,7 +72,7 @@ def read_corpus(
     min_documents : int, 0 or more
         Words in fewer documents are left out; default 0.
     max_documents : float in (0, 1]
-        Words in a larger share of the documents are left out; default 1.
+        Words in a larger share of the documents that have words are left out; default 1.
     numbers : bool
         Whether words without a letter are kept; default True.
     words : sequence of words, optional
@@ -135,7 +135,7 @@ def read(
     column_of_kind = {kind: name for kind, name in (("id", id), ("group", group), ("date", date)) if name is not None}
     allows = {"transpose": format in ("mm", "npz"), "skip_unreadable": path.is_dir()}
     for name, arg in (column_of_kind | {"transpose": transpose, "skip_unreadable": skip_unreadable or None}).items():
-        needs_table = "; it names a column of a table" if name in column_of_kind else ""
+        needs_table = f"; {name} names a column of a table" if name in column_of_kind else ""
         is_allowed = arg is None or allows.get(name, format in TABLES)
         expect(is_allowed, arg, name, f"none: {path} is of format {format!r}{needs_table}")
     has_markup = list[bool]()

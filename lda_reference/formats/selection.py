@@ -84,10 +84,10 @@ class Reading(NamedTuple):
             problem = "texts with tags or entities of HTML, such as <p> and &amp;, whose names are read as words"
             remedy = "take them out (html.unescape of Python mends entities), unless a list of stop words has them"
             lines.append(f"{problem}: {self.markup:,}; {remedy}")
-        is_na_row = np.array([word == "na" for word in c.vocab or ()], bool)[c.w] if self.format in TABLES else c.w < 0
+        is_na_row = np.array([word == "na" for word in c.vocab or ()], bool)[c.w] if self.format == "csv" else c.w < 0
         if n_missing := int((c.by_document(c.n)[c.j[is_na_row]] == 1).sum()):
             remedy = 'if R wrote it for missing texts, write the table with na = ""'
-            lines.append(f"texts that are NA and nothing else: {n_missing:,}; {remedy}")
+            lines.append(f"texts of which only NA is left: {n_missing:,}; {remedy}")
         if copies := self.copies:
             examples = ", ".join(f"{names[j]} those of {names[i]}" for j, i in copies[:5]) + ", ..." * (len(copies) > 5)
             problem = f"documents with exactly the words of an earlier one: {len(copies):,} ({examples})"

@@ -29,8 +29,9 @@ class Table(NamedTuple):
 def texts_of(path: Source, text: str, format: str, column: str | None) -> list[str]:
     """The texts in a column of a CSV file with a header, or in a field of JSON; null is an empty text.
 
-    The delimiter, a comma, a semicolon or a tab, is the one with which the header has the column. Fields may be quoted
-    and then contain delimiters and line breaks. Blank lines are skipped.
+    The delimiter is that of a first line such as `sep=;`, or else the one of comma, semicolon and tab with which the
+    header has the column. Fields may be quoted and then contain delimiters and line breaks. Blank lines are skipped,
+    but between the rows of a single column each is an empty text.
     A ValueError is raised if there is no such column, or not a text in each row; the message names the line, or the
     place in the array. It is also raised if nearly all of the texts, or of the fields of a table, are numbers.
     """
@@ -135,14 +136,18 @@ def _header_names(path: Source, text: str, delimiter: str) -> list[str]:
 
 
 def _csv_rows(path: Source, text: str, delimiter: str, has_one_column: bool = False) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a CSV file, each with the number of its first line. A blank line is an empty text of one column."""
-    csv_reader, line_number = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 1
+    """The rows of a CSV file, each with the number of its first line; of one column also blank lines between rows."""
+    lines = io.StringIO(text.replace("\r\r\n", "\r\n"), newline="")  # as Python writes on Windows
+    csv_reader, line_number = csv.reader(lines, delimiter=delimiter, strict=True), 1
     try:
-        has_header = False
+        has_header, blank_lines = False, list[int]()
         for row in csv_reader:
-            if row or (has_one_column and has_header):
-                yield line_number, row or [""]
-            has_header |= bool(row)
+            if row:
+                yield from ((blank_line, [""]) for blank_line in blank_lines)
+                yield line_number, row
+                has_header, blank_lines = True, []
+            elif has_one_column and has_header:
+                blank_lines.append(line_number)
             line_number = csv_reader.line_num + 1
     except csv.Error as error:
         expected_text = f'quoted fields such as "a ""word"" here", and {delimiter!r} between fields'

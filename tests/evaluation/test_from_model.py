@@ -36,6 +36,12 @@ def test_the_numbers_of_a_model_are_kept(tmp_path, model_kind):
     assert lda.load(tmp_path) == f
 
 
+def test_counts_are_not_invented_where_those_of_gamma_are_whole():
+    disjoint = PRIOR | {"alpha": 0.1, "theta_jk": np.array([[0.9, 0.1], [0.2, 0.8]]), "phi_wk": np.array([[0.7, 0], [0.3, 0], [0, 0.6], [0, 0.4]])}
+    counts = np.array([[60, 10, 0, 3], [0, 3, 40, 9]])
+    assert lda.judge(lda.from_model(disjoint, counts), counts) == pytest.approx(lda.judge(disjoint, counts), rel=1e-12)
+
+
 @pytest.mark.parametrize("model_path", ["state", "a.npz"])
 def test_the_commands_show_it_and_say_what_is_not_known(tmp_path, monkeypatch, capsys, model_path):
     monkeypatch.chdir(tmp_path)
@@ -53,7 +59,9 @@ def test_the_commands_show_it_and_say_what_is_not_known(tmp_path, monkeypatch, c
     assert "<dt>seed</dt>" not in report_html
     lda.save(lda.from_model(tmp_path / "state") if model_path == "state" else lda.from_model(MODELS["counts"], X), "m")
     assert "it cannot go on" in refusal(capsys, "fit", "--corpus", "c.txt", "--resume", "--sweeps", 3, "--out", "m")
-    assert "the counts of topics of m are not known" in refusal(capsys, "perplexity", "m", "--corpus", "c.txt", "--train", "c.txt", "--estimator", "mean")
+    command = ("perplexity", "m", "--corpus", "c.txt", "--train", "c.txt", "--estimator", "mean")
+    message = refusal(capsys, *command) if model_path == "a.npz" else printed(capsys, *command).err
+    assert ("m does not have the topics of its tokens" in message) == (model_path == "a.npz")
     (tmp_path / "t.csv").write_text("text\n" + " ".join(f"w{w:02}" for w in range(C.W)))
     assert "a.npz has no vocab, expected its words" in refusal(capsys, "judge", "a.npz", "--corpus", "t.csv", "--column", "text")
 

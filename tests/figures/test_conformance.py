@@ -22,9 +22,6 @@ LINES = conformance.read(ROOT / "figures/peers/conformance.csv")
 PAGE = (ROOT / "figures" / "CONFORMANCE.md").read_text("utf-8")
 
 
-# What is shown
-
-
 def test_the_table_is_that_of_the_csv_file():
     assert conformance.table(LINES) in PAGE
 

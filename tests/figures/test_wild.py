@@ -48,9 +48,6 @@ def checkout(tmp_path, file_name, source_code):
     return Checkouts(tmp_path)
 
 
-# What is shown
-
-
 def test_the_page_is_that_of_the_csv_file():
     assert runs.page(LINES) == PAGE
     assert "figures/WILD.md" in stage.DOCUMENTS
@@ -72,9 +69,6 @@ def test_a_row_that_fails_says_what_it_computes_and_of_which_version_and_a_row_t
     for row_key, row_texts in runs.TEXTS.items():
         assert "instead" in row_texts or "right" in row_texts, row_key
         assert "newest version" in row_texts.get("newer", "") or "instead" not in row_texts, row_key
-
-
-# The adapters
 
 
 def test_a_right_log_joint_passes_and_a_wrong_one_does_not(tmp_path):
@@ -108,9 +102,6 @@ def test_plain_cases_are_answered_by_the_oracles_example_port():
     for case in asking.plain_cases("cvb0/update,cvb0/sweep,cgs/sweep"):
         if case["operation"] == "update" or case["schedule"] == "token":
             assert oracle.judge(package.answer, case).passed, case["id"]
-
-
-# What is absent
 
 
 def test_without_checkouts_rows_are_carried_over_and_nothing_is_lost(tmp_path, capsys):

@@ -66,9 +66,9 @@ def _overview(findings: Findings) -> str:
         )
     return f"""<section><h2>Sizes</h2><table><thead><tr><th class="n">topic</th><th class="n">share</th>
 <th>most probable words</th><th class="n">nearest</th></tr></thead><tbody>{"".join(html_rows)}</tbody></table>
-<p class="soft">The share is how much of a document belongs to the topic, on average over the documents. The nearest
-topic is the one that gives the most similar probabilities to the same words. Its distance is 0 if the two are equal,
-and 0.83 if they have no word in common.</p></section>"""
+<p class="soft">The share is how much of a document belongs to the topic, on average over the documents that
+have words. The nearest topic is the one that gives the most similar probabilities to the same words. Its distance is 0
+if the two are equal, and 0.83 if they have no word in common.</p></section>"""
 
 
 def _topics(findings: Findings, n_words_shown: int, has_words: bool) -> str:
@@ -213,12 +213,12 @@ def record(f: Fit, findings: Findings, charts: Sequence[Chart], reading: str | N
     facts |= {plot.title: plot.exact for plot in charts}
     facts_html = "".join(f"<dt>{escape(fact_name)}</dt><dd>{escape(text)}</dd>" for fact_name, text in facts.items())
     return f"""<section><h2>Technical record</h2><dl>{facts_html}</dl>
-<p>The share of a topic is the mean of theta<sub>jk</sub> over the documents j. p(w|k) is phi<sub>wk</sub>, the
-probability of word w in topic k. p<sub>w</sub> is the sum over k of share<sub>k</sub> phi<sub>wk</sub>, and p(k|w) is
-share<sub>k</sub> phi<sub>wk</sub> / p<sub>w</sub>. The slider orders words by relevance, lambda log phi<sub>wk</sub> +
-(1 - lambda) log(phi<sub>wk</sub> / p<sub>w</sub>) (Sievert and Shirley, LDAvis, 2014, who advise lambda = 0.6). The
-percentage of a typical document is theta<sub>jk</sub>. The topic of a word in a document is the largest entry of the
-mean of gamma over the tokens of the word there. Distances are Jensen-Shannon distances of topics, the square roots of
-the divergences in nats; the largest is the square root of log 2, 0.83. The digest is a checksum of the corpus.</p>
+<p>The share of a topic is the mean of theta<sub>jk</sub> over the documents j that have words. p(w|k) is
+phi<sub>wk</sub>, the probability of word w in topic k. p<sub>w</sub> is the sum over k of share<sub>k</sub>
+phi<sub>wk</sub>, and p(k|w) is share<sub>k</sub> phi<sub>wk</sub> / p<sub>w</sub>. The slider orders words by
+relevance, lambda log phi<sub>wk</sub> + (1 - lambda) log(phi<sub>wk</sub> / p<sub>w</sub>) (Sievert and Shirley,
+LDAvis, 2014, who advise lambda = 0.6). The percentage of a typical document is theta<sub>jk</sub>. The topic of a word
+in a document is the largest entry of the mean of gamma over the tokens of the word there. Distances are
+Jensen-Shannon distances of topics, the square roots of the divergences in nats; the largest is the square root of log 2, 0.83. The digest is a checksum of the corpus.</p>
 <p>The numbers of the topics are those of the model. Another seed, start or schedule can give other topics.</p>
 </section>"""
