@@ -219,6 +219,7 @@ phi<sub>wk</sub>, and p(k|w) is share<sub>k</sub> phi<sub>wk</sub> / p<sub>w</su
 relevance, lambda log phi<sub>wk</sub> + (1 - lambda) log(phi<sub>wk</sub> / p<sub>w</sub>) (Sievert and Shirley,
 LDAvis, 2014, who advise lambda = 0.6). The percentage of a typical document is theta<sub>jk</sub>. The topic of a word
 in a document is the largest entry of the mean of gamma over the tokens of the word there. Distances are
-Jensen-Shannon distances of topics, the square roots of the divergences in nats; the largest is the square root of log 2, 0.83. The digest is a checksum of the corpus.</p>
+Jensen-Shannon distances of topics, the square roots of the divergences in nats; the largest is the square root of log
+2, 0.83. The digest is a checksum of the corpus.</p>
 <p>The numbers of the topics are those of the model. Another seed, start or schedule can give other topics.</p>
 </section>"""
