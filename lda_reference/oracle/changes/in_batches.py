@@ -1,8 +1,9 @@
 """Changes of programs for batches and devices: padding that counts, rows left over, additions that are lost."""
 
 import itertools
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 from .change import MEANS, Change, Function, Method, Row, for_part, of_table, under
@@ -28,15 +29,20 @@ DOCUMENT_GROUPS = {B: f"each group of {B} documents" for B in (2, 3, 4, 8)} | {1
 ROW_GROUPS = {R: f"each group of {R} rows" for R in (2, 4, 8, 32)}
 
 
-def _to_longest(group_size: int, self: Any) -> list[int]:
+def _to_longest(group_size: int, self: Any) -> Sequence[int]:
     """The document of each place of padding, if each group of documents is padded to its longest."""
-    document_lengths = [self.j.count(j) for j in range(self.D)]
-    batch_lengths = [document_lengths[first_j : first_j + group_size] for first_j in range(0, self.D, group_size)]
-    longest_of_document = [batch_length for batch in batch_lengths for batch_length in [max(batch)] * len(batch)]
-    return [j for j in range(self.D) for _ in range(longest_of_document[j] - document_lengths[j])]
+    return _places_of_padding(group_size, self.D, tuple(self.j))
 
 
-PADDINGS: dict[str, Callable[..., list[int]]] = {
+@lru_cache(maxsize=16)  # many changes ask for the same places, of which empty documents have many
+def _places_of_padding(group_size: int, D: int, document_of_row: Sequence[int]) -> Sequence[int]:
+    rows_of_document = Counter(document_of_row)
+    lengths = [rows_of_document[j] for j in range(D)]
+    longest_of_group = [max(lengths[first_j : first_j + group_size]) for first_j in range(0, D, group_size)]
+    return [j for j in range(D) for _ in range(longest_of_group[j // group_size] - lengths[j])]
+
+
+PADDINGS: dict[str, Callable[..., Sequence[int]]] = {
     "all documents are padded to the longest": partial(_to_longest, 10**9),
     **{f"each group of {B} documents is padded to its longest": partial(_to_longest, B) for B in (2, 3, 4, 8)},
     **{f"the rows are padded to a multiple of {R}": lambda self, R=R: [0] * (-self.M % R)

@@ -82,6 +82,7 @@ class Work:
     def __init__(self, max_operations: float = math.inf) -> None:
         self.left, self.floor = max_operations, -math.inf  # those that are left, and how many are kept for later
         self.costs: dict[int, tuple[Case, float]] = {}  # by the identity of a case, which is kept, so that it is unique
+        self.methods: dict[int, set[str]] = {}  # what the right answers call, likewise
 
     def tried(self, case: Case, changes: Composition, *layers: type[Algorithm]) -> tuple[Any, bool]:
         """The answer with some changes, None if it has none, and whether no number is negative."""
@@ -93,12 +94,12 @@ class Work:
             raise Exhausted
         return answer_and_legality
 
-    def cost(self, case: Case) -> float:
+    def cost(self, case: Case, most: float = WIDE_WORK) -> float:
         """The operations in the right answer; infinitely many if they are too many, or the case is not whole."""
         if id(case) not in self.costs:
-            arithmetic = Counted(WIDE_WORK)
+            arithmetic = Counted(most)
             answer, _ = answer_with(case, (), arithmetic, _NOTED)
-            self.costs[id(case)] = case, math.inf if answer is None else WIDE_WORK - arithmetic.left + WORK_OF_TRY
+            self.costs[id(case)] = case, math.inf if answer is None else most - arithmetic.left + WORK_OF_TRY
         return self.costs[id(case)][1]
 
     def explains(self, composition: Composition, failed: Sequence[Answered], passed: Sequence[Case]) -> bool:

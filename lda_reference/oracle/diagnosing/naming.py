@@ -61,16 +61,21 @@ def _names(group: Sequence[Asked], updates: Sequence[Asked]) -> Mapping[str, lis
     ids_of_mistake = {}
     for mistake in dict.fromkeys(mistake for a in failed_cases for mistake in names_of_mistakes(a.case)):
         ids: list[str] = []
-        for a in (*failed_cases, *right_cases, *controls):
-            fits = gives(a.case, mistake, a.answer) if mistake in names_of_mistakes(a.case) else None
-            if fits is False and (a.result.passed or a.result.field is not None):  # it was compared by numbers
+        for a in failed_cases:
+            fits = _fits(a, mistake)
+            if fits is False and a.result.field is not None:  # it was compared by numbers
                 break
-            ids += [a.case["id"]] if fits and a.result.status == "failed" else []
+            ids += [a.case["id"]] if fits else []
         else:
-            ids = [id for id in ids if id in {a.case["id"] for a in failed_cases}]
-            if len(ids) >= min(2, len(failed_cases)) and (2 * len(ids) > len(failed_cases) or not is_drawn):
+            is_enough = len(ids) >= min(2, len(failed_cases)) and (2 * len(ids) > len(failed_cases) or not is_drawn)
+            if is_enough and not any(_fits(a, mistake) is False for a in (*right_cases, *controls)):
                 ids_of_mistake[mistake] = ids
     return ids_of_mistake
+
+
+def _fits(a: Asked, mistake: str) -> bool | None:
+    """Whether a mistake gives an answer; None if it cannot be made there, or hardly shows."""
+    return gives(a.case, mistake, a.answer) if mistake in names_of_mistakes(a.case) else None
 
 
 def _of_sampler(asked_cases: Sequence[Asked]) -> Mapping[str, list[str]]:

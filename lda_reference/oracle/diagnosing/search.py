@@ -74,7 +74,7 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[st
             answers_by_operation.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
     algorithms = {algorithm for algorithm, _ in answers_by_operation}
     passed_cases = [answered.case for answered in filter(usable, passed) if answered.case["algorithm"] in algorithms]
-    passing = sorted((case for case in passed_cases if work.cost(case) < MOST_WORK), key=work.cost)
+    passing = sorted((case for case in passed_cases if work.cost(case, MOST_WORK) < MOST_WORK), key=work.cost)
     wrong_groups = {(answered.case["algorithm"], answered.case["operation"]) for answered in failed}
     composition_of_texts: dict[tuple[str, ...], Composition] = {}
     explained_groups: list[tuple[Group, Sequence[Case]]] = []
@@ -160,7 +160,7 @@ def _of_group(
             return tuple(x for x in fitting if len(x) == min(map(len, fitting)))[:MAX_SAID]
         if _by_chance(failed) or (first_case["operation"] == "converged" and not step):
             return ()
-        relevant_changes = _relevant(first_case, step)
+        relevant_changes = _relevant(work, first_case, step)
         for change in relevant_changes:
             if work.gives((change,), failed[0]) is not False and work.explains((change,), failed, passed):
                 explanations.append((change,))
@@ -188,7 +188,7 @@ def _partly(
 ) -> tuple[tuple[Composition, ...], list[Answered]]:
     """What explains other groups, or single changes, that give most of the failed answers, and these answers."""
     first_failed = sorted(failed, key=lambda answered: _poor(answered.case))[:N_FIRST]
-    singles = [] if exact(first_failed[0].case) else [(x,) for x in _relevant(first_failed[0].case, step)]
+    singles = [] if exact(first_failed[0].case) else [(x,) for x in _relevant(work, first_failed[0].case, step)]
     if sum(work.cost(answered.case) for answered in first_failed) * len(singles) > work.left - work.floor:
         singles = []
     answers_of: list[tuple[Composition, list[Answered]]] = []
@@ -203,15 +203,17 @@ def _partly(
     return tuple(composition for composition, answers in answers_of if answers == best_answers)[:MAX_SAID], best_answers
 
 
-def _relevant(case: Case, step: Case | None) -> list[Change]:
+def _relevant(work: Work, case: Case, step: Case | None) -> list[Change]:
     """The changes of what the answer to a case calls, and a step of the algorithm that is right, if any, does not."""
-    called_methods, right_methods = _called(case), _called(step) if step else set()
+    called_methods, right_methods = _called(work, case), _called(work, step) if step else set()
     return [x for x in vocabulary() if called_methods.issuperset(x.methods) and not right_methods.issuperset(x.methods)]
 
 
-def _called(case: Case) -> set[str]:
+def _called(work: Work, case: Case) -> set[str]:
     """The methods that the answer to a case calls, of those that have changes."""
-    called_methods = set()
+    if id(case) in work.methods:
+        return work.methods[id(case)]
+    called_methods = work.methods[id(case)] = set()
 
     def note(method_name: str, self: Any, right: Method, *arguments: Any) -> Any:
         called_methods.add(method_name)
