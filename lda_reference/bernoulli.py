@@ -148,6 +148,8 @@ def generating_function(S: Array) -> Array:
 def mean_log(a: Array, S: Array) -> Array:
     """E[log(a + n)], a term of TNW06 (15), from the whole distribution of n, not its mean alone.
 
+    Frullani's integral of a difference: each part alone would diverge at 0, but its sum over the nodes is finite.
+
     >>> S = statistic(np.array([[1.0], [1.0]])).sum(1)  # n is 2
     >>> mean_log(np.asarray(3.0), S).round(12) == np.log(5).round(12)
     array([ True])

@@ -26,7 +26,7 @@ def smoothed(a: Any, N: Array) -> Array:
     return N + a  # AWST09 (13), SN12 (9), restored
 
 
-# Additive: a part can be taken out after the prior has been added, once a sweep. Below 1e-3 it is added row by row.
+# Additive: a sweep adds the prior once, and takes rows out of the sum. A prior below 1e-3 is added row by row.
 TERM = Term(smoothed, MEAN, additive=True)
 
 ALGORITHM = Algorithm(

@@ -16,9 +16,10 @@ so that a parameter of q is the prior's number plus the exponents of all sites. 
 
                      r_k  ∝  g_k h_wk / H_k,   H_k = sum_v h_vk
 
-                 So theta_j is a mixture of K Dirichlets, and phi_k one of two: of h_k + 1 at w, with weight r_k, and
+                 So theta_j is a mixture of K Dirichlets, and phi_k of two: of h_k + 1 at w, with weight r_k, and
                  of h_k. Each is replaced by the Dirichlet with the same mean and the same sum of second moments.
-    inclusion    the site becomes the new q over the cavity, and its scale s makes both integrals equal
+    inclusion    the site becomes the new q over the cavity: it changes as q does. Its scale s makes both integrals
+                 equal, see `ep_evidence`
 
 r is CVB0's update, AWST09 (13), with the exponents of sites instead of expected counts. The state's gamma is r at the
 row's last visit. Minka and Lafferty hold phi, and then only theta has sites.
@@ -48,7 +49,7 @@ from ..corpus import Corpus
 from ..engine.algorithm import Algorithm
 from ..engine.counts import posterior_mean, sum_rows
 from ..engine.state import Keeps, State
-from ..engine.update import soft, weights
+from ..engine.update import soft
 from ..model import Array, Prior, column, normalised
 from . import cvb0
 
@@ -59,8 +60,8 @@ LIMIT = 10**8  # exponents of free topics, M W K: 0.8 GB
 
 
 def tilted(g: Array, h_wk: Any, H_k: Any) -> Array:
-    """The terms of cavity times t, times G: (..., K). The weights r_k are their shares, Z = E[t] their sum over G."""
-    return weights(cvb0.ALGORITHM.update, g, h_wk, H_k)  # ML02 [moments], AWST09 (13)
+    """The terms (..., K) of cavity times t, times G = sum_k g_k. Their shares are r_k, their sum over G is E[t]."""
+    return g * h_wk / H_k  # ML02 [moments], AWST09 (13)
 
 
 def matched(r: Array, a: Array) -> Array:
@@ -151,13 +152,13 @@ def swept(
         if not (g.min() > 0 and (h is None or h.min() > 0)):
             n_left += n
             continue
-        r, q_k, q_vk = refined(g, h, w, None if held_wk is None else held_wk[w], match)
-        step_jk, step_wk = damping * (q_k - q_jk[j]), 0.0 if h is None else damping * (q_vk - q_wk)
-        new_jk, new_wk = q_jk[j] + n * step_jk, q_wk + n * step_wk  # ML02 [inclusion]
-        if not (new_jk.min() > 0 and new_wk.min() > 0):
+        r, matched_k, matched_wk = refined(g, h, w, None if held_wk is None else held_wk[w], match)
+        step_k, step_wk = damping * (matched_k - q_jk[j]), 0.0 if h is None else damping * (matched_wk - q_wk)
+        new_k, new_wk = q_jk[j] + n * step_k, q_wk + n * step_wk  # ML02 [inclusion]
+        if not (new_k.min() > 0 and new_wk.min() > 0):
             n_left += n
             continue
-        gamma[i], q_jk[j], q_wk, site_jk[i] = r, new_jk, new_wk, site_jk[i] + step_jk
+        gamma[i], q_jk[j], q_wk, site_jk[i] = r, new_k, new_wk, site_jk[i] + step_k
         if site_wk is not None:
             site_wk[i] += step_wk
     return gamma, Sites(site_jk, site_wk, n_left)

@@ -39,7 +39,7 @@ def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | No
     """Draw theta_jk (D, [R,] K) and phi_wk (W, [R,] K) given z, one replicate after the other."""
     if rng is None:
         raise ValueError("rng is missing: gibbs draws theta and phi with it")
-    N_jk, N_wk, _ = sums(s.gamma, c)
+    N_jk, N_wk, _ = sums(s.gamma, c)  # the counts of z: gamma has the share of each topic in a row's tokens
     alpha, eta = p.arrays(N_jk.shape[-1], c.W)
     theta_jk, phi_wk = np.empty_like(N_jk), np.empty_like(N_wk)
     for r in range(1 if N_jk.ndim == 2 else N_jk.shape[1]):
@@ -49,7 +49,7 @@ def draw_parameters(s: State, c: Corpus, p: Prior, rng: np.random.Generator | No
     return theta_jk, phi_wk
 
 
-# The term of a `KNOWN` count gets, instead of a sum, what `draw_parameters` has drawn: theta_jk or phi_wk.
+# The term of a `KNOWN` count gets, instead of a sum, theta_jk or phi_wk as drawn. The topic term gets 1.
 DRAWN_TERM = Term(itself, KNOWN)  # SOL14 (7)(24)
 
 ALGORITHM = replace(

@@ -67,10 +67,10 @@ def log_density(u: Coordinates, c: Corpus, p: Prior, held_topics: Array | None =
     if held_topics is not None:
         with np.errstate(divide="ignore"):
             log_phi = np.log(column(held_topics, u.wk))
-    log_jwk = log_theta.take(c.j, 0) + log_phi.take(c.w, 0)
-    log_x = log_sum(log_jwk, -1)
-    log_p = n @ log_x[..., 0] + log_prior(u.jk, alpha) + log_prior(u.wk, column(eta, u.wk))  # TNW06 (1), summed over z
-    N_jk, N_wk, N_k = sums(np.exp(log_jwk - log_x), c)
+    log_ik = log_theta.take(c.j, 0) + log_phi.take(c.w, 0)
+    log_i = log_sum(log_ik, -1)
+    log_p = n @ log_i[..., 0] + log_prior(u.jk, alpha) + log_prior(u.wk, column(eta, u.wk))  # TNW06 (1), summed over z
+    N_jk, N_wk, N_k = sums(np.exp(log_ik - log_i), c)
     grad_jk = N_jk - N_jk.sum(-1, keepdims=True) * np.exp(log_theta) + alpha - np.exp(u.jk)
     grad_wk = column(eta, u.wk) - np.exp(u.wk)
     return log_p, Coordinates(grad_jk, grad_wk + (N_wk - N_k * np.exp(log_phi)) if held_topics is None else grad_wk)

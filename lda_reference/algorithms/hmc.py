@@ -76,7 +76,7 @@ def sweep(
     step: float,
     leapfrogs: int,
 ) -> State:
-    """A transition. A rejected trajectory leaves the state as it is: the history of a fit has a `change` of 0."""
+    """A transition; the engine then computes gamma from `parameters`. If it is rejected, the state stays."""
     u = coordinates(s)
     if rng is None:
         raise ValueError("rng is missing: hmc draws with it")
@@ -118,7 +118,6 @@ ALGORITHM = replace(  # TNW06 Table 1
     name="hmc",
     update=GIBBS.update._replace(logs=True),  # SOL14 (7)(24), as log theta_jk and log phi_wk
     parameters=parameters,
-    assignment="sample",
     sweep_of=partial(sweep, step=0.25, leapfrogs=10),
     estimate_of=estimate,
     learns="its state has no counts of z to learn from",

@@ -10,8 +10,8 @@ With (4) and (5) in (6) it is one update of the counts, AWST09 (10):
 
     gamma_wjk  ∝  exp(ψ(N_wk + eta)) / exp(ψ(N_k + W eta)) exp(ψ(N_kj + alpha))                  AWST09 (10)
 
-SOL14 (4) is the same, with Ψ(sum_j gamma_jd), which is equal for all topics, left in (in print, its last Ψ takes
-sum_n mu_nd where it means sum_n mu_jn). SOL14 Algorithm 1 is the schedule `nested`.
+SOL14 (4) is the same: its mu is gamma, and its gamma alphatilde. It leaves in Ψ(sum_j gamma_jd), which is equal for all
+topics. In print its last Ψ takes sum_n mu_nd where it means sum_n mu_jn. SOL14 Algorithm 1 is the schedule `nested`.
 
 With exp(ψ(n)) ≈ n - 0.5 for n > 1 the update is about
 
@@ -59,7 +59,40 @@ def bound(s: State, c: Corpus, p: Prior) -> Any:
     return log_joint_collapsed(N_jk, N_wk, p) + entropy(s, c)  # TNW06 (2), SOL14 (2)(14)
 
 
-# The parameters of q ------------------------------------------------------------------------------------------------
+# The algorithm -------------------------------------------------------------------------------------------------------
+
+ALGORITHM = Algorithm(
+    name="vb",
+    update=Update(document=TERM, word=TERM, topic=TERM, excludes="nothing", logs=True),
+    schedules=("corpus", "token", "document", "block", "nested"),
+    estimate_of=posterior_mean,
+    bound_of=bound,
+    objective_of=bound,
+    prior_range=(1e-300, 1e100),  # a learned prior may run away from its start
+    learns=("alpha", "eta", "hyperprior"),
+)
+
+
+def less_a_half(a: Any, N: Array) -> Array:
+    """The count with its prior number less a half, the approximation AWST09 (11) of exp(digamma)."""
+    if np.any(a <= 0.5):
+        raise ValueError(f"a prior number is {np.min(a)}, expected more than 0.5: AWST09 (11) subtracts 0.5 from it")
+    return N + a - 0.5  # AWST09 (11)
+
+
+HALF_TERM = Term(less_a_half, MEAN)
+
+APPROXIMATE = Algorithm(
+    name="vb, reading (11)",
+    update=Update(document=HALF_TERM, word=HALF_TERM, topic=HALF_TERM, excludes="nothing"),
+    schedules=("corpus", "token", "document", "block"),
+    estimate_of=posterior_mean,
+    bound_of=bound,
+    objective_of="it approximates the update of vb, whose objective is its bound",
+)
+
+
+# The parameters of q: the steps and the bound of libraries, which the algorithm does not use --------------------------
 
 
 def expected_log(a: Array, axis: int) -> Array:
@@ -130,36 +163,3 @@ def less_log_q(a: Array, b: Array, E_log: Array) -> Array:
     """E[log p - log q], minus the divergence, for p = Dirichlet(a) and q = Dirichlet(b), of each row of b."""
     log_normalisers = gammaln(a.sum(-1)) - gammaln(a).sum(-1) - gammaln(b.sum(-1)) + gammaln(b).sum(-1)
     return log_normalisers + ((a - b) * E_log).sum(-1)
-
-
-# The algorithm -------------------------------------------------------------------------------------------------------
-
-ALGORITHM = Algorithm(
-    name="vb",
-    update=Update(document=TERM, word=TERM, topic=TERM, excludes="nothing", logs=True),
-    schedules=("corpus", "token", "document", "block", "nested"),
-    estimate_of=posterior_mean,
-    bound_of=bound,
-    objective_of=bound,
-    prior_range=(1e-300, 1e100),  # a learned prior may run away from its start
-    learns=("alpha", "eta", "hyperprior"),
-)
-
-
-def less_a_half(a: Any, N: Array) -> Array:
-    """The count with its prior number less a half, the approximation AWST09 (11) of exp(digamma)."""
-    if np.any(a <= 0.5):
-        raise ValueError(f"a prior number is {np.min(a)}, expected more than 0.5: AWST09 (11) subtracts 0.5 from it")
-    return N + a - 0.5  # AWST09 (11)
-
-
-HALF_TERM = Term(less_a_half, MEAN)
-
-APPROXIMATE = Algorithm(
-    name="vb, reading (11)",
-    update=Update(document=HALF_TERM, word=HALF_TERM, topic=HALF_TERM, excludes="nothing"),
-    schedules=("corpus", "token", "document", "block"),
-    estimate_of=posterior_mean,
-    bound_of=bound,
-    objective_of="it approximates the update of vb, whose objective is its bound",
-)

@@ -181,6 +181,6 @@ def _limits(f: Fit) -> Iterator[str]:
     """A line for each limit to which learning has taken components of the prior."""
     for prior_and_limit, components in minka.at_limits(f.learn, f.prior).items() if f.sweeps > f.learn_after else ():
         prior_name, _, limit_kind = prior_and_limit.partition("_")
-        n_components = np.size(getattr(f.prior, prior_name))
-        count_text = f" for {len(components):,} of {n_components:,} {COMPONENTS[prior_name]}" * (n_components > 1)
+        prior_size = np.size(getattr(f.prior, prior_name))
+        count_text = f" for {len(components):,} of {prior_size:,} {COMPONENTS[prior_name]}" * (prior_size > 1)
         yield f"{prior_name} is {limit_kind} at {minka.LIMITS[limit_kind]:g}{count_text}"

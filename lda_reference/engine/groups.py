@@ -96,18 +96,18 @@ NOTHING_HELD = Sums(np.empty(0), np.empty(0), np.empty(0))
 
 
 def total(
-    update: Update, gamma: Array, c: Corpus, held_sums: Sums = NOTHING_HELD, pool_map: Run = map, parts: Any = None
+    update: Update, gamma: Array, c: Corpus, held_sums: Sums = NOTHING_HELD, pool_map: Run = map, row_groups: Any = None
 ) -> Sums:
     """The sums of the statistics of an update, rebuilt from gamma, apart from those that are held.
 
-    They are added up group by group over the `parts` of the corpus, as a sweep adds up those of the next.
+    They are added up group by group over the `row_groups`, as a sweep adds up those of the next.
     """
     statistics_of_first_row = [components_moved(count.statistic(gamma, slice(0, 1)), gamma) for count in update.counts]
     sum_shapes = [(*size, *x.shape[1:]) for size, x in zip(((c.D,), (c.W,), ()), statistics_of_first_row, strict=True)]
     check_memory(sum(map(math.prod, sum_shapes)), "the sums of this update")
     S = Sums(*(x if x.size else np.zeros(shape) for x, shape in zip(held_sums, sum_shapes, strict=True)))
     group_count = min(32, 1 + c.M // FEW_ROWS) if all(count.leaving for count in update.counts) else 1  # see `by_word`
-    for group in parts or groups(c, group_count, gamma.dtype):
+    for group in row_groups or groups(c, group_count, gamma.dtype):
         add_totals((S,), update, gamma, by_word(group, update), pool_map)
     return S
 

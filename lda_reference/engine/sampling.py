@@ -140,9 +140,9 @@ def draw_ahead(update: Update, pseudo: Pseudocounts, S: Sums, z: Ints, u: Array,
         n_drawn, row_budget = n_drawn + len(new_z), row_budget - n_computed
         moved_rows = np.flatnonzero(new_z != batch.old_z[: len(new_z)])
         new_topics, old_topics = new_z[moved_rows], batch.old_z[moved_rows]
-        for counts, index in ((S.jk, batch.j[moved_rows]), (S.wk, batch.w[moved_rows])):
-            np.add.at(counts.reshape(-1), index * K + new_topics, 1.0)
-            np.subtract.at(counts.reshape(-1), index * K + old_topics, 1.0)
+        for summed_counts, index in ((S.jk, batch.j[moved_rows]), (S.wk, batch.w[moved_rows])):
+            np.add.at(summed_counts.reshape(-1), index * K + new_topics, 1.0)
+            np.subtract.at(summed_counts.reshape(-1), index * K + old_topics, 1.0)
         S.k[:] += np.bincount(new_topics, minlength=K) - np.bincount(old_topics, minlength=K)
     return n_drawn
 

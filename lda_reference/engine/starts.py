@@ -114,7 +114,7 @@ def overwritten_by_cvb0(gamma: Array, c: Corpus, p: Prior, sweeps: int, blocks: 
     """Overwrite gamma by sweeps of CVB0 in blocks, and yield the sums after each."""
     update, pseudo = POSTERIOR_MEANS, pseudocounts(p, c.W)
     row_groups, keeps_sums = list(groups(c, blocks, gamma.dtype)), are_kept(update, pseudo)
-    S = total(update, gamma, c, pool_map=run, parts=row_groups)
+    S = total(update, gamma, c, pool_map=run, row_groups=row_groups)
     del c  # it may be a part whose rows nobody else holds
     for _ in range(sweeps):
         S, _ = sweep_groups(update, pseudo, S, gamma, soft, row_groups, False, keeps_sums, run, False)

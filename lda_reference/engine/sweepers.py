@@ -81,7 +81,7 @@ class InPlace:
         keeps_sums = A.keeps is KEPT_SUMS and not self.all_at_once and are_kept(update, pseudo)
         S, self.S = self.S, None
         if S is None or A.draws:  # new uniforms make other sums
-            S = total(update, gamma, self.c, pool_map=self.run, parts=self.groups)
+            S = total(update, gamma, self.c, pool_map=self.run, row_groups=self.groups)
         self.is_broken = self.overwrites
         sweep_args = gamma, assign_of(A.assignment), self.groups
         S, change = sweep_groups(update, pseudo, S, *sweep_args, self.all_at_once, keeps_sums, self.run)

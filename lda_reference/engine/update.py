@@ -87,7 +87,7 @@ class Term:
     value: Callable[[Any, Any], Any]
     count: Count = MEAN
     of_rows: Callable[[Any, Array], Callable[[Any, Any], Array]] | None = None
-    additive: bool = False  # whether value(a, S) is a + S, so that a part can be subtracted from it instead of from S
+    additive: bool = False  # whether value(a, S) is a + S: rows can be subtracted from that, and tokens be drawn ahead
 
 
 class Update(NamedTuple):
@@ -179,7 +179,7 @@ def draw(x: Array, u: Any) -> Any:
 
 
 def itself(a: Any, n: Any) -> Any:
-    """The held or drawn theta_jk or phi_wk, which stands where S stands."""
+    """What stands where S stands: theta_jk or phi_wk, held or drawn, or a + S of an additive term."""
     return n
 
 
@@ -190,7 +190,7 @@ def no_statistic(gamma: Array, rows: Any) -> Array:
 
 KNOWN = Count(no_statistic, np.subtract)  # nothing is summed, and nothing is excluded
 
-HELD_TERM = Term(itself, KNOWN)  # the word term if phi_wk is given; the topic term is then 1
+HELD_TERM = Term(itself, KNOWN)  # the word term if phi_wk is given; the topic term is then 1, or log 1
 
 
 # A sweep row by row --------------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def is_added(term: Term, a: Any, excludes: str) -> bool:
 
 
 def sweep_rows(update: Update, pseudo: Pseudocounts, S: Sums, gamma: Array, assign: Assign, c: Corpus) -> None:
-    """Overwrite gamma by an update of each row in order, which refreshes the sums."""
+    """Overwrite gamma by an update of each row in order. S may change."""
 
     def put_gamma(i: int, row_weights: Array) -> None:
         gamma[i] = assign(row_weights)
@@ -242,7 +242,7 @@ def sweep_tokens(
     update: Update, pseudo: Pseudocounts, S: Sums, rows: tuple[Ints, Ints, Ints], gamma: Any, places: Any,
     put: Callable[[int, Array], None],
 ) -> None:  # fmt: skip
-    """Update rows (j, w, n) in order, and refresh the sums after each.
+    """Update rows (j, w, n) in order, and refresh after each the sums S, or a + S of additive terms.
 
     `put(i, weights)` makes the new row i. Before it gamma[places[i]] is the old row, and after it the new one.
     """
@@ -273,6 +273,6 @@ def sweep_tokens(
         put(i, weights(update, value_j(alpha, seen_j), value_w(eta[w], seen_w), value_k(W_eta, seen_k)))
         new_one = [statistic(gamma, places[i]) for statistic in statistics]
         all_n = new_one if n == 1 else [float_of_n[n] * x for x in new_one]
-        add_into(left_j, all_n[ix_j], S_j)  # S_j, S_w and S_k are views: this refreshes the sums
+        add_into(left_j, all_n[ix_j], S_j)  # S_j, S_w and S_k are views: this refreshes S, or a + S
         add_into(left_w, all_n[ix_w], S_w)
         add_into(left_k, all_n[ix_k], S_k)

@@ -32,14 +32,14 @@ class EPStep(Algorithm):
         old_site: Site = sites_jk[i], sites_wk[i]
         q = self.parameters()
         cavity = self.cavity(q, old_site)
-        unchanged_answer = {"gamma_k": self.gamma[i], "site_k": old_site[0], "site_wk": old_site[1], "left": self.n[i]}
+        no_step_answer = {"gamma_k": self.gamma[i], "site_k": old_site[0], "site_wk": old_site[1], "left": self.n[i]}
         if not self.deleted(cavity):
-            return unchanged_answer
+            return no_step_answer
         r = self.weights_of(cavity, self.w[i])
         matched_q = self.matched(cavity, r, self.w[i])
         q_step = self.combined(matched_q, self.damping(), q, -self.damping())  # ML02 [inclusion]
         if not self.included(self.combined(q, 1, q_step, self.n[i])):
-            return unchanged_answer
+            return no_step_answer
         site_k, site_wk = self.combined(old_site, 1, q_step, 1)
         return {"gamma_k": r, "site_k": site_k, "site_wk": site_wk, "left": 0}
 

@@ -181,9 +181,9 @@ def _document(n_w: Ints, K: int, p: Prior) -> Array:
     return log_coefficient + log_joint_of_documents(np.abs(np.moveaxis(m_k, 0, -1)).astype(float), p)
 
 
-def _summed(word_arrays: list[Any], K: int) -> Any:
+def _summed(array_of_w: list[Any], K: int) -> Any:
     """The sum over the words of an array over the counts of each, over the axes of a table."""
-    return functools.reduce(np.add, [_spread(array_w, w, len(word_arrays), K) for w, array_w in enumerate(word_arrays)])
+    return functools.reduce(np.add, [_spread(array_w, w, len(array_of_w), K) for w, array_w in enumerate(array_of_w)])
 
 
 def _n_jw(c: Corpus) -> Ints:

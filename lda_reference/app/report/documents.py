@@ -91,11 +91,11 @@ def coloured(f: Fit, c: Corpus, document_name: str, j: int, texts: Texts) -> Col
     coloured_words = tuple(zip(row_words, n_of_row, gamma.argmax(1).tolist(), gamma.max(1).tolist(), strict=True))
     if isinstance(texts, str):
         return Coloured(document_name, f.theta_jk[j], coloured_words, texts)
-    N_k_of_word: dict[str, Array] = {}
+    n_k_of_word: dict[str, Array] = {}
     for word, n, gamma_k in zip(row_words, n_of_row, gamma, strict=True):
-        N_k_of_word[word] = N_k_of_word.get(word, 0.0) + n * gamma_k
+        n_k_of_word[word] = n_k_of_word.get(word, 0.0) + n * gamma_k
     topic_of_word: dict[str | None, tuple[int, float]] = {  # by the mean of gamma
-        word: (int(N_k.argmax()), float(N_k.max() / N_k.sum())) for word, N_k in N_k_of_word.items()
+        word: (int(n_k.argmax()), float(n_k.max() / n_k.sum())) for word, n_k in n_k_of_word.items()
     }
     return Coloured(document_name, f.theta_jk[j], coloured_words, coloured_text(texts[j], topic_of_word))
 

@@ -92,11 +92,11 @@ def _form(x: Any, field_name: str = "") -> Any:
 
 def stacked(cases: Sequence[Case]) -> Case:
     """The cases of a batch as one, in which every array and number has a first axis."""
-    stack = {}
+    batch = {}
     for field, example in cases[0].items():
         column = [case[field] for case in cases]
-        stack[field] = example if field in SHARED_FIELDS else stacked(column) if isinstance(example, dict) else column
-    return stack
+        batch[field] = example if field in SHARED_FIELDS else stacked(column) if isinstance(example, dict) else column
+    return batch
 
 
 def unstacked(answer: Any, ids: Sequence[str]) -> dict[str, Any]:

@@ -125,8 +125,8 @@ def errors(case: Case) -> Errors:
     shifts_of_draw = [[0.0] * len(bounds) for bounds in bounds_of_draw]
     spreads = dict.fromkeys(answer, 0.0)
     noise_seeds = SEEDS[:1] if sum(case["corpus"]["n"]) > MANY_TOKENS else SEEDS
-    form_seeds = enumerate(itertools.product(forms(case), noise_seeds))
-    noisy_runs = (_run(case, Noisy(10 * rank + seed, NOISE_SIZE), form, exact_run) for rank, (form, seed) in form_seeds)
+    numbered_runs = enumerate(itertools.product(forms(case), noise_seeds))
+    noisy_runs = (_run(case, Noisy(10 * i + seed, NOISE_SIZE), form, exact_run) for i, (form, seed) in numbered_runs)
     for run in filter(None, noisy_runs):
         spreads = {field: max(x, _largest_difference(answer[field], run.right[field])) for field, x in spreads.items()}
         for shifts, moved_draw, bounds in zip(shifts_of_draw, run.draws, bounds_of_draw, strict=True):

@@ -167,10 +167,11 @@ def of_cases(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
         best_names += size_texts
     if not 0 < len(best_names) <= MAX_EQUAL or not _telling(len(failed), len(busy_cases), n_busy):
         return None
-    count = n_busy + n_idle
-    ending = f"of {len(passed)} passed cases of the same operations, {count or 'none'} {'is' if count == 1 else 'are'}"
+    n_alike = n_busy + n_idle
+    n_text = f"{n_alike or 'none'} {'is' if n_alike == 1 else 'are'}"
     topic_text = f", {f'{n_idle} of them ' if n_busy else ''}with one topic" if n_idle else ""
-    return f"all are cases {', and '.join(best_names)}; {ending}{topic_text}"
+    ending = f"of {len(passed)} passed cases of the same operations, {n_text}{topic_text}"
+    return f"all are cases {', and '.join(best_names)}; {ending}"
 
 
 def _telling(n_failed: int, n_passed: int, n_sharing: int) -> bool:

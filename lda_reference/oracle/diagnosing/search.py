@@ -75,7 +75,7 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[st
     algorithms = {algorithm for algorithm, _ in answers_by_operation}
     passed_cases = [answered.case for answered in filter(usable, passed) if answered.case["algorithm"] in algorithms]
     passing = sorted((case for case in passed_cases if work.cost(case, MOST_WORK) < MOST_WORK), key=work.cost)
-    wrong_groups = {(answered.case["algorithm"], answered.case["operation"]) for answered in failed}
+    failed_kinds = {(answered.case["algorithm"], answered.case["operation"]) for answered in failed}
     composition_of_texts: dict[tuple[str, ...], Composition] = {}
     explained_groups: list[tuple[Group, Sequence[Case]]] = []
     groups = [Group(*algorithm_operation, "", answers) for algorithm_operation, answers in answers_by_operation.items()]
@@ -85,7 +85,7 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[st
         contradictors = [case for case in passing if group.has(case, ("update",))]
         steps = ("sweep",) if group.operation in SWEEPS else STEPS
         step_cases = [case for case in passing if case["algorithm"] == group.algorithm and case["operation"] in steps]
-        is_step_right = group.operation not in STEPS and not wrong_groups & {(group.algorithm, part) for part in steps}
+        is_step_right = group.operation not in STEPS and not failed_kinds & {(group.algorithm, part) for part in steps}
         step_case = step_cases[0] if step_cases and is_step_right else None
         if group.searches == 1:
             compositions, explained_answers = _partly(
