@@ -45,7 +45,8 @@ def explain(A: Algorithm, s: State, c: Corpus, p: Prior, row: int, rng: np.rando
     topic term                          2              2
     new gamma                         0.9            0.1
     """
-    expect(isinstance(A, Algorithm), A, "A", "an Algorithm, such as ALGORITHMS['cvb0']")
+    is_known = isinstance(A, Algorithm) and A.name != "another program"  # whose update is not known
+    expect(is_known, A, "A", "an Algorithm of this package, such as ALGORITHMS['cvb0']")
     check_problem(c, p)
     if len(checked_state(s, c, A.keeps)) != 2:
         raise ValueError(f"gamma has shape {s.shape}, expected (M, K): explain shows one run, not replicates")

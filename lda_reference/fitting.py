@@ -268,6 +268,8 @@ def corpus_digest(c: Corpus) -> str:
 
 def check_resumed(resume: Fit, c: Corpus, settings: dict[str, Any], sweeps: int) -> None:
     """Raise a ValueError if a run with some settings differs from the Fit that it resumes."""
+    if not resume.schedule:
+        raise ValueError("resume is the model of another program, whose schedule is not known: it cannot go on")
     sizes_of_unit = {"documents": (c.D, len(resume.theta_jk)), "words": (c.W, len(resume.phi_wk))}
     earlier_z = resume.state.z  # of a sampler; otherwise the Fit knows the rows alone
     sizes_of_unit |= {"rows": (c.M, resume.state.shape[0])} if earlier_z is None else {"tokens": (c.N, len(earlier_z))}

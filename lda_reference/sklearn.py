@@ -192,6 +192,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         stream_settings = {"total_samples": total_samples, "learning_offset": learning_offset}
         for setting_name, setting in (stream_settings | {"learning_decay": learning_decay}).items():
             expect(is_number(setting), setting, setting_name, "a number")
+        expect(self.learn is None, self.learn, "learn", "None: partial_fit learns no prior")
         is_first_batch = not hasattr(self, "components_")
         c = self._corpus(X, reset=is_first_batch)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))

@@ -118,7 +118,10 @@ def load(folder: str | os.PathLike[str], algorithm: Algorithm | None = None) -> 
         raise ValueError(f"algorithm is {kind(algorithm)}, expected an Algorithm")
     model_file = path_of(folder, "folder") / "model.json"
     if not model_file.is_file():
-        raise ValueError(f"{model_file}: not found, expected a model folder written by save or `lda-reference fit`")
+        raise ValueError(
+            f"{model_file}: not found, expected a model folder written by save or `lda-reference fit`;"
+            " `save(from_model(path, c), folder)` makes one of the model of another program"
+        )
     try:
         fields = json.loads(model_file.read_text(encoding="utf-8"))
         A = check_about(fields, algorithm)

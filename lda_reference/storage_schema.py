@@ -57,7 +57,7 @@ def _refuse(*_: Any) -> NoReturn:
 
 FOREIGN = replace(  # the algorithm of a model of another program: its rows are types, and it has no sweep
     ALGORITHMS["tcvb0"], name="another program", bound_of=WHY_FOREIGN, objective_of=WHY_FOREIGN, learns=WHY_FOREIGN,
-    sweep_of=_refuse,
+    sweep_of=_refuse, estimate_of=_refuse,
 )  # fmt: skip
 
 

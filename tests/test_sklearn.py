@@ -160,10 +160,12 @@ def test_the_perplexity_of_the_estimator_has_a_definition():
 def test_a_learned_symmetric_prior_is_used():
     estimator = LDA(2, learn="alpha,eta", random_state=0, max_iter=40).fit(X)
     assert estimator.model_ == lda.fit(X, 2, "cvb0", lda.Prior(0.1, 0.1), sweeps=40, seed=0, learn="alpha,eta")  # from its own priors
+    np.testing.assert_array_equal(lda.from_model(estimator, X).theta_jk, estimator.model_.theta_jk)
     assert estimator.components_.sum() == pytest.approx(X.sum() + 2 * 4 * estimator.model_.prior.eta, rel=1e-12)
 
 
 test_an_argument_is_named_as_it_was_given = refusals(lambda options_pair: LDA(2, "vb", **options_pair[0]).fit(X).partial_fit(X, **options_pair[1]), [
+    (({"learn": "alpha"}, {}), "learn is 'alpha', expected None: partial_fit learns no prior"),
     (({"random_state": -1}, {}), "random_state is -1, expected a whole number from 0"),
     (({"doc_topic_prior": [1, 1, 1]}, {}), "doc_topic_prior has 3 entries, expected K = 2"),
     (({"topic_word_prior": np.eye(2, X.shape[1])}, {}), "topic_word_prior[0, 1] is 0.0, expected a positive finite number"),

@@ -9,7 +9,7 @@ from scipy.special import gammaln, logsumexp
 
 from ..algorithms.vb import expected_log, less_log_q
 from ..corpus import Corpus, Ints
-from ..model import Array, Prior, log_joint_of_documents, mean_of_counts, normalised
+from ..model import Array, Prior, log_joint_collapsed, log_joint_of_documents, mean_of_counts, normalised
 
 EXACT_RTOL, LOOSE_RTOL, GENSIM_RTOL = 1e-6, 2e-5, 2e-4  # relative tolerances: double, single precision, random starts
 Quantity = tuple[str, Any]  # what it is, and its value in nats, or those (D,) of the documents
@@ -133,14 +133,17 @@ JOINTS: dict[str, Callable[[Array, Array], Any]] = {
 def _joints(k: Known) -> Iterator[Quantity]:
     if k.p is None or k.N_jk is None or k.N_wk is None:
         return
-    alpha, eta = k.p.vectors(k.N_jk.shape[1], len(k.N_wk))
+    alpha, eta = k.p.arrays(k.N_jk.shape[1], len(k.N_wk))
+    if eta.ndim == 2:  # a prior for each topic
+        yield "log p(x, z)", log_joint_collapsed(k.N_jk, k.N_wk, k.p)
+        return
     used = k.N_wk.any(1)
     if k.is_tabulated:
         log_p = log_joint_tabulated(k.N_jk, alpha) + log_joint_tabulated(k.N_wk.T, eta)
         yield "log p(x, z), with log Gamma interpolated in tomotopy's table", log_p
     N_j, alpha_sum = k.N_jk.sum(1), alpha.sum()
     mallet_excess = np.log(alpha_sum + 1) * (N_j == 1).sum() + np.log(alpha_sum * (alpha_sum + 1)) * (N_j == 0).sum()
-    if mallet_excess:
+    if mallet_excess and not k.is_tabulated:
         log_p = JOINTS[""](k.N_jk, alpha) + JOINTS[""](k.N_wk.T, eta) - mallet_excess
         yield "log p(x, z), with MALLET 2.1.1's error for documents of one word or none", log_p
     yield "log p(z)", log_joint_of_documents(k.N_jk, Prior(alpha))
@@ -174,11 +177,11 @@ def _of_words(k: Known, c: Corpus) -> Iterator[Quantity]:
 
 
 def _bounds(bound: str, alpha_jk: Array, eta_wk: Array, c: Corpus, p: Prior, D_trained: int) -> Iterator[Quantity]:
-    alpha, eta = p.vectors(alpha_jk.shape[1], c.W)
+    alpha, eta = p.arrays(alpha_jk.shape[1], c.W)
     expected_log_theta, expected_log_phi = expected_log(alpha_jk, -1), expected_log(eta_wk, 0)
     words_part = c.by_document(c.n * logsumexp(expected_log_theta[c.j] + expected_log_phi[c.w], -1))
     documents_part = words_part + less_log_q(alpha, alpha_jk, expected_log_theta)
-    topics_part = less_log_q(eta, eta_wk.T, expected_log_phi.T).sum()
+    topics_part = less_log_q(eta.T, eta_wk.T, expected_log_phi.T).sum()
     yield f"{bound}with the divergence of the topics", documents_part.sum() + topics_part
     yield f"{bound}without the divergence of the topics", documents_part
     yield f"{bound}without the divergences of the topics and of the documents", words_part

@@ -14,7 +14,7 @@ from ..storage_schema import FOREIGN, check_range
 from .definitions import Known, settled
 from .judge import check_counts, check_q_of_phi, distributions
 from .read_model import read_model
-from .which_number import documents_of, in_words_of, known_of, words_of
+from .which_number import has_documents, in_words_of, known_of, words_of
 
 
 def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
@@ -34,8 +34,9 @@ def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
     >>> from_model(arrays, X).state.gamma.round(3).tolist()
     [[0.931, 0.069], [0.273, 0.727], [0.014, 0.986]]
     """
+    model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
     model = read_model(model, encoding) if isinstance(model, (str, Path)) else model
-    if (documents_of(model) or hasattr(model, "docs")) and c is not None:
+    if c is not None and has_documents(model):
         raise ValueError("c is given, expected none: the model has its documents")
     k = known_of(model, in_words_of(model, c)[0])
     model_words = words_of(model) if k.c is None or k.c.vocab is None else k.c.vocab

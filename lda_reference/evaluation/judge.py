@@ -14,7 +14,7 @@ from ..formats.files import UTF_8
 from ..formats.selection import within
 from ..model import Array, Prior, column, log_joint_collapsed, mean_of_counts, normalised
 from ..storage_schema import check_range
-from .definitions import Known, Loop, bound_at, settled_at
+from .definitions import Known, Loop, bound_at, settled, settled_at
 from .prediction import perplexity, perplexity_of
 from .read_model import read_model
 from .validation import completion, halves
@@ -27,7 +27,7 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
     """What this package's definitions say of a model that another program has fitted.
 
     A ValueError says if the model is not LDA, does not fit c, or lacks phi, documents or priors. A UserWarning says if
-    the topics are alike, tokens have weights, or there is no alpha.
+    the topics tell nothing of c, tokens have weights, or there is no alpha.
 
     The model is a Fit, a fitted model of scikit-learn, gensim, tomotopy, lda, topica, pyrmallet or BigARTM, a path that
     `read_model` takes, what it returns, or arrays by name as in `which_number`. Counts of topics must add up to the
@@ -35,9 +35,10 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
     similar lengths are in another order than those of c.
 
     c, a Corpus or a (D, W) matrix of counts, has the documents to judge the model by; models of tomotopy and states
-    have their own. Words are found in the model by their names. A model without names takes a matrix of counts in the
-    order of its columns. The seed is that of the halves of the documents; other halves of few documents change a
-    perplexity by some percent. The encoding is that of files that are not in UTF-8.
+    have their own. Words are found by name if both have names. Without names of its own a library's model takes a
+    matrix, and arrays take any c, in their order; a Fit takes a matrix in its order. The seed is that of the halves of
+    the documents; other halves of few documents change a perplexity by some percent. The encoding is that of files that
+    are not in UTF-8.
 
     The result has each number by its name. Compare a number only with others of its name:
 
@@ -83,7 +84,8 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
         among_these = numbers["perplexity"] * np.exp(facts.c.by_document(facts.c.n) @ np.log(p_occurring_j) / facts.c.N)
         if phi_wk.shape[1] > 1 and among_these > ALIKE_SHARE * unigram:
             reason = f"perplexity {among_these:.6g} among the words that occur, and {unigram:.6g} of a single topic"
-            warnings.warn(f"all topics are alike, or all documents have the same theta: {reason}", stacklevel=2)
+            causes = "all topics are alike, words are in another order, or these documents are unlike the training's"
+            warnings.warn(f"the topics tell nothing of these documents: {reason}; {causes}", stacklevel=2)
     if facts.is_weighted:
         reason = "the model's own likelihood and perplexity are per unit of weight, and those here per token"
         warnings.warn(f"tokens have weights in the model, tw={model.tw}: {reason}", stacklevel=2)
@@ -105,7 +107,7 @@ def _of_training(k: Known, c: Corpus) -> tuple[dict[str, float], Array | None, A
     if k.eta_wk is not None:
         p, eta_wk = _prior_of(k), k.eta_wk
         check_q_of_phi(eta_wk, c, p)
-        alpha_jk = vb.e_step(np.ones((c.D, eta_wk.shape[1])), eta_wk, c, p, 200)
+        alpha_jk = settled(eta_wk, c.types(), p, Loop())
         number_of["bound per token"] = vb.bound_of_parameters(alpha_jk, eta_wk, c, p) / c.N
         return number_of, normalised(alpha_jk.astype(np.float64), -1), normalised(eta_wk.astype(np.float64), 0)
     if k.phi_wk is None or (k.theta_jk is None and k.alpha is None):

@@ -69,7 +69,7 @@ def which_number(
 
     c, a Corpus or a (D, W) matrix of counts, has the documents that the number is of. For a Fit they must be those of
     the training; of other documents give a mapping with `theta_jk`, or the estimator `LDA`. tomotopy's models have
-    their own. Words are found as in `judge`. `documents` is how many the model was trained on, if others.
+    their own, and c is None. Words are found as in `judge`. `documents` is how many it was trained on, if others.
 
     >>> import lda_reference as lda
     >>> X, phi_wk = np.array([[2, 1], [0, 3]]), np.array([[0.9, 0.2], [0.1, 0.8]])
@@ -86,7 +86,9 @@ def which_number(
     if not printed_number or not math.isfinite(target := float(printed_number)) or len(digits) < LEAST_DIGITS:
         raise ValueError(f"number is {shown(number)}, expected {LEAST_DIGITS} significant digits or more, as in 62.30")
     fitted_model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
-    renamed_c = None if hasattr(model, "docs") or documents_of(model) else in_words_of(fitted_model, c)[0]
+    if c is not None and has_documents(model):
+        raise ValueError("c is given, expected none: the model has its documents, and its numbers are of these")
+    renamed_c = in_words_of(fitted_model, c)[0]
     known_models = []
     if fitted_model is not model and renamed_c is not None:  # its perplexity has theta of `transform`
         arrays = {"theta_jk": model.transform(renamed_c), "phi_wk": fitted_model.phi_wk}
@@ -109,6 +111,11 @@ def documents_of(model: Any) -> Corpus | None:
     return model.get("c") if isinstance(model, Mapping) else None
 
 
+def has_documents(model: Any) -> bool:
+    """Whether a model has its documents, as one of tomotopy or a state."""
+    return hasattr(model, "docs") or documents_of(model) is not None
+
+
 def in_words_of(model: Any, c: Any) -> tuple[Corpus | None, Any]:
     """c in the words of a model, found by name if both have names, and these words."""
     corpus, model_words = None if c is None else as_corpus(c), words_of(model)
@@ -120,6 +127,8 @@ def in_words_of(model: Any, c: Any) -> tuple[Corpus | None, Any]:
         return corpus, None
     if model_words is None:
         raise ValueError("c has words and the model has none, expected a matrix of counts in the model's columns")
+    if not model_words:
+        raise ValueError("model has no word, expected a trained model")
     renamed_c = corpus if model_words == corpus.vocab else within(corpus, model_words)[0]
     if not renamed_c.N:
         raise ValueError("c has no word of the model, expected one at least")

@@ -39,8 +39,14 @@ def arrays_in(path: Source, encoding: str = UTF_8) -> dict[str, Any]:
         expected_text = f"model.json, {TABLES[0]}.csv or the like, {LDA_C_FILES[0]} or {MALLET_FILES[0]}"
         raise ValueError(f"{path}: a folder without a model, expected {expected_text}")
     arrays: dict[str, Any] = {}
+    named_rows: dict[bool, tuple[str, list[str]]] = {}  # of words, and of documents
     for table in table_names:
         row_names, arrays[table] = _table(Path(path, f"{table}.csv"), encoding)
+        first_table, first_names = named_rows.setdefault(table in (*WORD_TABLES, "eta"), (table, row_names))
+        is_comparable = len(row_names) == len(first_names) and table not in ("alpha", "z")
+        for lineno, (name, first_name) in enumerate(zip(row_names, first_names, strict=False), 2):
+            if is_comparable and name != first_name and not name.isdigit() and not first_name.isdigit():
+                refuse(Path(path, f"{table}.csv"), lineno, shown(name), f"{shown(first_name)} as in {first_table}.csv")
         if table not in (*TABLES[:4], *WORD_TABLES, "N_jk"):  # one column
             arrays[table] = arrays[table][0, 0] if len(row_names) == 1 and table != "z" else arrays[table][:, 0]
         elif table in WORD_TABLES and not all(row.isdigit() for row in row_names):  # numbers of rows are no words

@@ -22,7 +22,7 @@ MODELS = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:all topics are alike")  # they are random
+@pytest.mark.filterwarnings("ignore:the topics tell nothing")  # they are random
 @pytest.mark.parametrize("model_kind", MODELS)
 def test_the_numbers_of_a_model_are_kept(tmp_path, model_kind):
     f = lda.from_model(MODELS[model_kind], BARS if model_kind == "z" else X)
@@ -34,6 +34,8 @@ def test_the_numbers_of_a_model_are_kept(tmp_path, model_kind):
         np.testing.assert_allclose(gamma_row, topic_weights / topic_weights.sum(), rtol=1e-12)
     lda.save(f, tmp_path)
     assert lda.load(tmp_path) == f
+    with pytest.raises(ValueError, match="expected an Algorithm of this package"):
+        lda.explain(f.algorithm, f.state, C, f.prior, 0)
 
 
 def test_counts_are_not_invented_where_those_of_gamma_are_whole():

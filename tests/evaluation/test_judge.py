@@ -38,7 +38,7 @@ def new_numbers(phi_wk, p):
     return {KEYS[3]: pytest.approx(completion(phi_wk, NEW_DOCUMENTS, p), rel=1e-12), KEYS[4]: 3}
 
 
-@pytest.mark.filterwarnings("ignore:all topics are alike")
+@pytest.mark.filterwarnings("ignore:the topics tell nothing")
 def test_a_state_of_mallet_is_read_and_judged(tmp_path, capsys):
     z, p = np.random.default_rng(1).integers(3, size=BARS.N), lda.Prior([0.1, 0.2, 0.3], 0.05)
     write_state(tmp_path / "state.gz", z)
@@ -196,7 +196,7 @@ X_2, X_EQUAL = np.array([[2, 1], [0, 4]]), np.array([[2, 1], [0, 3]])  # EQUAL: 
 KINDS = "expected a Fit, arrays by name, or a fitted LatentDirichletAllocation of scikit-learn, LdaModel of gensim,"
 
 
-@pytest.mark.filterwarnings("ignore:all topics are alike")
+@pytest.mark.filterwarnings("ignore:the topics tell nothing")
 def test_counts_of_the_documents_are_judged():
     equal_lengths_model = COUNTS | {"N_jk": np.array([[2.0, 1], [0, 3]]), "N_wk": np.array([[2.0, 0], [0, 4]])}
     lossy_model = SOFT | {"N_jk": 0.9 * SOFT["N_jk"]}  # as in gensim, with rare words
@@ -249,7 +249,7 @@ def test_other_models_of_scikit_learn_are_refused():
             lda.judge(wrong_model, X)
 
 
-@pytest.mark.filterwarnings("ignore:.*deprecated", "ignore:all topics are alike")
+@pytest.mark.filterwarnings("ignore:.*deprecated", "ignore:the topics tell nothing")
 def test_other_models_of_gensim_and_tomotopy_are_refused(tmp_path):
     gensim, tomotopy = pytest.importorskip("gensim"), pytest.importorskip("tomotopy")
     bows, dictionary, gensim_models = [[(0, 2), (1, 1)], [(1, 4)]], gensim.corpora.Dictionary([["a", "b"]]), gensim.models

@@ -118,6 +118,7 @@ def test_the_commands_take_the_models_of_other_programs(tmp_path, capsys):
 @pytest.mark.parametrize(("program", "file_name", "damaged_text", "message"), [
     ("lda-c", "final.beta", "-1 -1\n-1\n", ", line 2: 1 numbers, expected 2, as in the row before"),
     ("r-lda", "N_jk.csv", '"","V1"\n"1",NA\n', ", line 2: ['NA'], expected numbers"),
+    ("topicmodels-gibbs", "eta.csv", '"","V1"\n"apple",1\n"kiwi",1\n"cherry",1\n"date",1\n"banana",1\n', ", line 3: 'kiwi', expected 'banana' as in phi_wk.csv"),
     ("mallet", "topic-word-weights.txt", "0\ta\t1\n0\tb\t1\n1\ta\t1\n", ": topics of different words, expected the same words"),
 ])  # fmt: skip
 def test_a_damaged_file_is_named_with_its_line(tmp_path, program, file_name, damaged_text, message):

@@ -198,13 +198,11 @@ def test_averages_over_documents_are_named():
 
 @pytest.mark.parametrize(("algorithm_name", "prefix"), [("vb", "VB's bound on log p(x), with the divergence"), ("cvb0", "the bound of cvb0 at gamma"), ("cgs", "log p(x, z)")])  # fmt: skip
 def test_a_fit_is_a_model(algorithm_name, prefix):
-    c, p = lda.Corpus.from_csr(X), lda.Prior(0.3, 0.1)
-    f = lda.fit(c, 2, algorithm_name, p, sweeps=50)
-    if algorithm_name == "cgs":
-        number = lda.log_joint_collapsed(*lda.model.counts_of(f.state.z, c, 2), p)
-    else:
-        number = f.algorithm.bound(f.state, f.algorithm.arranged(c), p)
-    assert any(definition.says.startswith(prefix) for definition in lda.which_number(number, f, lda.Corpus.from_csr(X)))
+    c = lda.Corpus.from_csr(X)
+    for p in (lda.Prior(0.3, 0.1), lda.Prior(0.3, ETA_WK)):  # the second has a prior for each topic
+        f = lda.fit(c, 2, algorithm_name, p, sweeps=400, schedule="token")
+        number = lda.log_joint_collapsed(*lda.model.counts_of(f.state.z, c, 2), p) if algorithm_name == "cgs" else f.algorithm.bound(f.state, f.algorithm.arranged(c), p)
+        assert any(definition.says.startswith(prefix) for definition in lda.which_number(number, f, lda.Corpus.from_csr(X)))
     with pytest.raises(ValueError, match="expected one of a single run, with the corpus c of its training and no other"):
         lda.which_number(number, f, X + 1)
 
@@ -233,6 +231,7 @@ def test_the_tolerance_is_that_of_the_bound_and_not_of_its_exponential():
 
 test_what_does_not_fit_is_refused = refusals(lambda number_and_model: lda.which_number(*number_and_model), [
     (("62.4", COUNTS), "number is '62.4', expected 4 significant digits or more"),
+    (("62.30", {"z": [0], "c": lda.Corpus.from_documents([[0]])}, X), "c is given, expected none: the model has its documents"),
     (("62.30", {}), "model has too little for any definition, expected N_jk"),
     (("62.30", COUNTS | {"N_wk": -N_WK}), "N_wk[0, 0] is -1.0, expected a number of 0 or more"),
     (("62.30", COUNTS | {"N_wk": N_WK[:, :1]}), "N_wk has shape (4, 1), expected (W, 2): (W, K)"),

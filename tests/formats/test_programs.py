@@ -9,7 +9,7 @@ from lda_reference.formats.mallet import read_state
 
 from .helpers import refused
 
-pytestmark = pytest.mark.filterwarnings("ignore:all topics are alike")  # of so few tokens
+pytestmark = pytest.mark.filterwarnings("ignore:the topics tell nothing")  # of so few tokens
 HEADER = "#doc source pos typeindex type topic\n#alpha : 0.1 0.2 \n#beta : 0.05\n"
 STATE = HEADER + "0 NA 0 0 \u00e9t\u00e9 0\n0 NA 1 3 a\u00a0b 1\n2 my c.txt 0 3 a\u00a0b 1\n2 my c.txt 1 3 a\u00a0b 0\n"
 MALLET_LINES = ["a/1.txt en The cat", "a/2.txt en A dog", "a/3.txt de Ein Hund", "a/4.txt de Hund"]
