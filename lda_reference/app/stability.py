@@ -53,7 +53,10 @@ def run(a: argparse.Namespace) -> None:
     expect(all(map(str.isdigit, K_texts)), " ".join(a.topics), "topics", "whole numbers such as 5,10,20")
     expect(0 < a.validation < 1, a.validation, "validation", "a share above 0 and below 1")
     check_output(a, "json")
-    c, A = corpora.reading(a).corpus, ALGORITHMS[a.algorithm]
+    corpus_reading, A = corpora.reading(a), ALGORITHMS[a.algorithm]
+    c = corpus_reading.corpus
+    for message in corpus_reading.warnings(corpus_reading.names):
+        print(message, file=sys.stderr)
     out_folder = output_folder(a, FILES)
     if (out_folder / FILES[0]).exists() and not a.force:
         raise ValueError(f"{a.out}: has an earlier {FILES[0]}, expected another folder or --force")

@@ -149,7 +149,8 @@ def read(
         full_corpus, doc_names, remark = _count_contents(path, content, format, stated_W, transpose)
     label_map = dict[str, list[str]]()
     if column_of_kind:
-        label_map, remark = labels_of(path, decoded(path, content), format, column, column_of_kind)
+        label_map, label_remark = labels_of(path, decoded(path, content), format, column, column_of_kind)
+        remark = "; ".join(filter(None, (remark, label_remark)))
     if format == "mallet":
         label_map = {"group": [label for _, label, _ in mallet.instances(decoded(path, content))]}
     doc_names = label_map.pop("id", doc_names)

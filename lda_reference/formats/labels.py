@@ -3,10 +3,12 @@
 import re
 from datetime import datetime
 from pathlib import Path
+from unicodedata import normalize
 
 from ..arguments import shown
 from .tables import Table, table_of
 
+MISSING = {"NA", "N/A", "n/a", "NaN", "nan", "None", "NULL", "null"}  # what other programs write for nothing
 DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2}(?:[T ].+)?)?)?")
 
 
@@ -41,8 +43,11 @@ def labels_of(
         suffix = f"; {len(wrong_dates) - 1:,} more like it" * (len(wrong_dates) > 1)
         expected_text = "none or one such as 1789, 1789-07 or 1789-07-14"
         raise ValueError(f"{place}: the date {shown(date)}, expected {expected_text}{suffix}")
-    label_counts = ((kind, len({*kind_labels} - {""}), kind_labels.count("")) for kind, kind_labels in labels.items())
-    return labels, "; ".join(f"{kind}: {n:,} different" + f", {m:,} missing" * (m > 0) for kind, n, m in label_counts)
+    label_counts = [(kind, len({*kind_labels} - {""}), kind_labels.count("")) for kind, kind_labels in labels.items()]
+    remarks = [f"{kind}: {n:,} different" + f", {m:,} missing" * (m > 0) for kind, n, m in label_counts]
+    missing_names = sorted(MISSING & {*labels.get("group", ())})
+    remarks += [f"a group is named {name}: if it is missing, write an empty field" for name in missing_names]
+    return labels, "; ".join(remarks)
 
 
 def _column_texts(path: Path, table: Table, column: str) -> list[str]:
@@ -53,4 +58,5 @@ def _column_texts(path: Path, table: Table, column: str) -> list[str]:
     for place, row in table.rows:
         if not isinstance(row.get(column), str | int | float | None):
             raise ValueError(f"{place}: {shown(column)} is {shown(row[column])}, expected a text or a number")
-    return ["" if (field := row.get(column)) is None else str(field).strip() for _, row in table.rows]
+    fields = ("" if (field := row.get(column)) is None else str(field).strip() for _, row in table.rows)
+    return [normalize("NFC", field) for field in fields]

@@ -112,7 +112,8 @@ def stop_words(source: Source | Iterable[str] | None, encoding: str = UTF_8) -> 
     """The stop words of a list, in the forms in which they can occur in a corpus.
 
     The source is "english", the package's list of function words; another language, such as "french", if the package
-    stop-words is installed; the path of a file of one word per line; or words. Blank lines and repeats are allowed.
+    stop-words is installed; the path of a file of one word per line; or words. Blank lines, repeats, and in
+    a file lines of comments that begin with # are allowed.
 
     >>> sorted(stop_words(["The", "don't"]))  # in lower case, and the words that `tokenise` finds
     ['don', "don't", 't', 'the']
@@ -122,7 +123,8 @@ def stop_words(source: Source | Iterable[str] | None, encoding: str = UTF_8) -> 
     elif isinstance(source, (str, os.PathLike)):
         path = path_of(source, "stop")
         is_list_file = path.exists() and not path.is_dir()  # a folder may have the name of a language
-        word_lines = lines_of(read_text(path, encoding)) if is_list_file else _stop_list_of(os.fspath(path))
+        file_lines = lines_of(read_text(path, encoding)) if is_list_file else _stop_list_of(os.fspath(path))
+        word_lines = (line for line in file_lines if not line.startswith("#"))
     elif source is None:
         word_lines = ()
     else:

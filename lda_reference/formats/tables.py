@@ -24,19 +24,22 @@ class Table(NamedTuple):
 
     header: list[str]
     rows: list[tuple[str, dict[str, Any]]]
+    remark: str = ""
 
 
-def texts_of(path: Source, text: str, format: str, column: str | None) -> list[str]:
-    """The texts in a column of a CSV file with a header, or in a field of JSON; null is an empty text.
+def texts_of(path: Source, text: str, format: str, column: str | None) -> tuple[list[str], str]:
+    """The texts in a column of a CSV file with a header, or in a field of JSON, and a remark; null is an empty text.
 
     The delimiter is that of a first line such as `sep=;`, or else the one of comma, semicolon and tab with which the
     header has the column. Fields may be quoted and then contain delimiters and line breaks. Blank lines are skipped,
     but between the rows of a single column each is an empty text.
     A ValueError is raised if there is no such column, or not a text in each row; the message names the line, or the
     place in the array. It is also raised if nearly all of the texts, or of the fields of a table, are numbers.
+    The remark is on lines within quoted fields that look like rows: a stray quote takes rows as one field.
     """
     texts: list[str] = []
-    for row_place, row in table_of(path, text, format, column).rows:
+    table = table_of(path, text, format, column)
+    for row_place, row in table.rows:
         if column not in row:
             raise ValueError(f"{row_place}: no field {shown(column)}, expected one in every object")
         if not isinstance(row[column], str | None):
@@ -46,7 +49,7 @@ def texts_of(path: Source, text: str, format: str, column: str | None) -> list[s
     if (number_share := _share_of_numbers(texts)) > NUMBER_SHARE:
         problem = f"{number_share:.0%} of the texts in {shown(column)} are numbers or dates"
         raise ValueError(f"{path}: {problem}, expected texts; {COUNTS_HINT}")
-    return texts
+    return texts, table.remark
 
 
 def table_of(path: Source, text: str, format: str, column: str | None) -> Table:
@@ -83,9 +86,17 @@ def _table_of_csv(path: Source, text: str, column: str | None) -> Table:
         refuse(path, 1, f"{header.count(column)} columns {shown(column)}", "one")
     for line_number, row in rows:
         if len(row) != len(header):
-            refuse(path, line_number, f"{len(row)} fields", f"{len(header)}, as in the header")
+            hint = "; R names the rows in a column of their own with col.names = NA" * (len(row) == len(header) + 1)
+            refuse(path, line_number, f"{len(row)} fields", f"{len(header)}, as in the header{hint}")
     places = (f"{path}, line {line_number}" for line_number, _ in rows[1:])
-    return Table(header, list(zip(places, (dict(zip(header, row, strict=True)) for _, row in rows[1:]), strict=True)))
+    later_lines = [(number, line) for number, row in rows for field in row for line in field.split("\n")[1:]]
+    row_like = [number for number, line in later_lines if line.count(delimiter) == len(header) - 1 > 1]
+    remark = ""
+    if row_like:
+        problem = f"lines within quotes that look like rows: {len(row_like):,}, the first after line {row_like[0]}"
+        remark = f"{problem}; a stray quote takes rows as one field"
+    row_fields = (dict(zip(header, row, strict=True)) for _, row in rows[1:])
+    return Table(header, list(zip(places, row_fields, strict=True)), remark)
 
 
 def _objects(path: Source, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -150,5 +161,6 @@ def _csv_rows(path: Source, text: str, delimiter: str, has_one_column: bool = Fa
                 blank_lines.append(line_number)
             line_number = csv_reader.line_num + 1
     except csv.Error as error:
-        expected_text = f'quoted fields such as "a ""word"" here", and {delimiter!r} between fields'
-        refuse(path, line_number, f"a row with a wrong quote ({error})", expected_text)
+        error_text = str(error).replace("\t", "\\t")
+        expected_text = f'quoted fields such as "a ""word"" here" (in R qmethod = "double"), {delimiter!r} between them'
+        refuse(path, line_number, f"a row with a wrong quote ({error_text})", expected_text)

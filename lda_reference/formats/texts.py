@@ -19,6 +19,7 @@ TABLES = ("csv", "jsonl", "json")
 OF_PROGRAMS = ("gibbslda", "mallet", "mallet-state", "vw", "h5ad")
 TEXTS = ("text", *TABLES, "gibbslda", "mallet")
 OFFICE_PARTS = (b"xl/workbook", b"word/document", b"opendocument")  # in the zip files of Excel, Word and LibreOffice
+DATA_FRAMES = b"PAR1", b"ARROW1", b"FEA1"  # how files of Parquet and Feather begin
 BINARY = {b"pk": "npz", b"\x89hdf": "h5ad"}  # how a file begins, in lower case
 FORMAT_STARTS = {**BINARY, b"%matrixmarket": "mm", b"%%matrixmarket": "mm", mallet.HEADER.lower(): "mallet-state"}
 CHECKED_LENGTH = 2**20  # characters of a text
@@ -65,6 +66,8 @@ def opened(path: Path, format: str | None, column: str | None, encoding: str) ->
         content = read_bytes(path).removeprefix(codecs.BOM_UTF8)
         if content[:2] == b"PK" and any(part_name in content for part_name in OFFICE_PARTS):
             raise ValueError(f"{path}: a file of an office program, expected a table saved as CSV in UTF-8, or text")
+        if content.startswith(DATA_FRAMES):
+            raise ValueError(f"{path}: a file of Parquet or Feather, expected a table saved as CSV in UTF-8")
         if encoding != UTF_8 and not content[:4].lower().startswith(tuple(BINARY)):
             content = decoded(path, content, encoding).encode()
         format = format or _guessed_format(path, content, column)
@@ -98,13 +101,14 @@ def texts_of(
         return Contents(document_lines)
     if format == "text":
         return Contents(lines_of(text))
-    return Contents(tables.texts_of(path, text, format, column))
+    table_texts, remark = tables.texts_of(path, text, format, column)
+    return Contents(table_texts, taken=remark)
 
 
 def _text_in_folder(path: Path, encoding: str) -> str:
     try:
-        if path.suffix.lower() in (".csv", ".tsv"):
-            raise ValueError(f"{path}: a table, expected a text in each file of a folder: give the table itself")
+        if path.suffix.lower() in (".csv", ".tsv", ".json", ".jsonl", ".ndjson"):
+            raise ValueError(f"{path}: a table or JSON, expected a text in each file of a folder: give the file itself")
         return read_text(path, encoding)
     except ValueError as error:
         raise ValueError(f"{error}; `skip_unreadable` leaves out files that cannot be read") from None
@@ -131,10 +135,14 @@ def check_options(format: Any, column: Any, encoding: Any) -> None:
 
 
 def files_of(folder: Path) -> list[Path]:
-    """The files of a folder and of the folders within it, but for hidden ones, in the order of their names."""
+    """The files of a folder and of the folders within it, but for hidden ones, in the order of their names.
+
+    Links are followed, but for those to a folder around them.
+    """
     files: list[Path] = []
-    for parent, subfolder_names, file_names in os.walk(folder):
-        subfolder_names[:] = [name for name in subfolder_names if not name.startswith(".")]
+    for parent, subfolder_names, file_names in os.walk(folder, followlinks=True):
+        real_parent, visible_names = Path(parent).resolve(), [x for x in subfolder_names if not x.startswith(".")]
+        subfolder_names[:] = [x for x in visible_names if not real_parent.is_relative_to(Path(parent, x).resolve())]
         files += [Path(parent, name) for name in file_names if not name.startswith(".")]
     return sorted(files, key=lambda path: path.parts)  # Windows would ignore case
 
@@ -165,7 +173,7 @@ def check_is_prose(path: Path, c: Corpus, content: bytes) -> None:
         ),
     ):  # fmt: skip
         if applies:
-            advice = "name its format, which says where it is damaged, or the format text if it is one"
+            advice = "name its format, or the format text if it is one; a named format says where a file is damaged"
             raise ValueError(f"{path}: {reason}, expected a text; it looks like {likely_kind}: {advice}")
 
 

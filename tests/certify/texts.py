@@ -4,6 +4,10 @@ import json
 import re
 
 import lda_reference
+from lda_reference import oracle
+from lda_reference.oracle.asking.answers import batches
+from lda_reference.oracle.cases.loading import at_precision, cases_to_ask
+from lda_reference.oracle.fresh.problems import kinds
 from lda_reference.plain.updates import ALGORITHMS, COLLAPSED, UNCOLLAPSED
 
 from .plan import CHANGES, VERSION
@@ -53,7 +57,27 @@ def guide(text, total):
             weight, equations = re.match(r"(.*?), ([A-Z]+\d\d .*)\.$", " ".join(A.__doc__.split())).groups()
             row = f"| `{name}` | {weight} | {equations} |\n"
             table, end = table[:end] + row + table[end:], end + len(row)
-    return skipped(before + heading + table, total)
+    text = before + heading + table
+    for pattern, number in numbers_of_guide().items():
+        text, replacements = re.subn(pattern, f"{number:,}", text)
+        assert replacements == 1, pattern
+    return skipped(text, total)
+
+
+def numbers_of_guide():
+    """The numbers of cases in GUIDE.md, by patterns of theirs: in batches, of a fresh run, and decidable ones."""
+    questions = [oracle.question(case) for case in oracle.cases() if case["operation"] != "reject"]
+    legal = [case for case in cases_to_ask(None, large=False) if "error" not in case["expected"]]
+    numbers = {
+        r"(?<=: the )[\d,]+(?= cases that are not `reject`)": len(questions),
+        r"(?<=that are not `reject` are )[\d,]+": len(batches(questions)),
+        r"(?<=^Each run of )\d+": len(kinds()),
+        r"(?<=^Of the )[\d,]+(?= cases with a legal)": len(legal),
+    }
+    for precision in ("half", "tf32", "bfloat16"):
+        decidable = sum("undecidable" not in at_precision(precision, case) for case in legal)
+        numbers[rf"\d+(?= (?:can be decided )?in `{precision}`)"] = decidable
+    return {f"(?m){pattern}": number for pattern, number in numbers.items()}
 
 
 def counts(text, total):
@@ -69,9 +93,17 @@ TEXTS = {
 }  # fmt: skip
 
 
-def write():
-    """Write the texts again, with the number of cases in the files of vectors."""
+def total_cases():
+    """The number of cases in the files of vectors."""
     names = json.loads((VECTORS / "manifest.json").read_text("utf-8"))["files"].items()
-    total = sum(about.get("cases", 0) for name, about in names if name != "samplers.json")
+    return sum(about.get("cases", 0) for name, about in names if name != "samplers.json")
+
+
+def write():
+    """Write the texts again."""
     for path, text_of in TEXTS.items():
-        path.write_text(text_of(path.read_text("utf-8"), total), "utf-8", newline="\n")
+        path.write_text(text_of(path.read_text("utf-8"), total_cases()), "utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    write()

@@ -1,6 +1,7 @@
 """The files of vectors."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -74,4 +75,4 @@ def main(arguments):
             (folder / f"{name}.json").write_text(text_of(name, folder), "utf-8", newline="\n")
     (folder / f"{MANIFEST}.json").write_text(manifest(folder), "utf-8", newline="\n")
     if folder.resolve() == VECTORS.resolve():
-        texts.write()
+        subprocess.run([sys.executable, "-m", texts.__name__], check=True)  # reads the new vectors

@@ -32,9 +32,18 @@ def test_files_that_cannot_be_read_are_left_out_on_request_and_named(tmp_path):
     assert (reading.corpus.vocab, reading.names) == (("ash", "bay"), ["a.txt", "d/e.txt"])
     assert "cannot be read: 2 (b.txt, c.txt.gz)" in reading.sentence()
     assert formats.read_texts(tmp_path, [1], skip_unreadable=True) == ["bay"]
+    for table_name in ("t.csv", "t.jsonl"):
+        (tmp_path / "d" / table_name).write_text('{"text": "ash"}')
+        with refused(f"{tmp_path / 'd' / table_name}: a table or JSON, expected a text in each file of a folder: give the file itself"):
+            read_corpus(tmp_path / "d")
+        (tmp_path / "d" / table_name).unlink()
+    (tmp_path / "d/around").symlink_to(tmp_path)  # links are followed, but not to a folder around them
+    (tmp_path / "f").mkdir()
+    (tmp_path / "f/t.txt").write_text("fig")
+    (tmp_path / "d/linked").symlink_to(tmp_path / "f")
+    assert formats.read(tmp_path / "d").names == ["e.txt", "linked/t.txt"]
+    (tmp_path / "d/linked").unlink()
     (tmp_path / "d/t.csv").write_text("text,author\nash,fig\n")
-    with refused(f"{tmp_path / 'd/t.csv'}: a table, expected a text in each file of a folder: give the table itself; `skip_unreadable`"):
-        read_corpus(tmp_path / "d")
     assert formats.read(tmp_path / "d", skip_unreadable=True).names == ["e.txt"]
     with refused("skip_unreadable is True", "a.txt"):
         read_corpus(tmp_path / "a.txt", skip_unreadable=True)

@@ -34,6 +34,13 @@ def test_columns_name_group_and_date_the_documents(tmp_path, file_name, file_tex
     assert "; id: 3 different; group: 1 different, 1 missing; date: 2 different, 1 missing" in reading.sentence()
 
 
+def test_two_forms_of_a_name_are_one_group_and_names_for_nothing_are_said(tmp_path):
+    (tmp_path / "t.csv").write_text("text,g\nash,Andr\u00e9\nbay,Andre\u0301\nfig,NA\n", "utf-8")
+    reading = read(tmp_path / "t.csv", column="text", group="g")
+    assert reading.labels["group"] == ["Andr\u00e9", "Andr\u00e9", "NA"]
+    assert "a group is named NA: if it is missing, write an empty field" in reading.sentence()
+
+
 @pytest.mark.parametrize(
     ("file_text", "column_options", "message"),
     [

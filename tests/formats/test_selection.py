@@ -21,7 +21,7 @@ def texts(tmp_path):
 
 
 def test_a_list_may_have_blank_lines_repeats_and_apostrophes(tmp_path):
-    (tmp_path / "stop").write_text("Oak\n\noak\nDon't \n", "utf-8")
+    (tmp_path / "stop").write_text("Oak\n# bay\n\noak\nDon't \n", "utf-8")
     assert stop_words(tmp_path / "stop") == stop_words(["oak", "DON'T"]) == {"oak", "don't", "don", "t"}
     assert stop_words(["E\u0301TE\u0301"]) == {"été"} == set(tokenise("Été"))
     assert stop_words(None) == stop_words([]) == set()

@@ -95,6 +95,10 @@ def test_what_is_printed_and_not_the_nearest_float_is_documented():
 # The plain text ------------------------------------------------------------------------------------------------------
 
 
+def test_the_guide_has_every_algorithm_and_the_numbers_of_cases():
+    assert texts.guide(GUIDE, texts.total_cases()) == GUIDE, "run python -m tests.certify.texts"
+
+
 def test_the_vectors_have_every_algorithm():
     assert list(updates.ALGORITHMS) == CERTIFIED
     assert {*updates.UNCOLLAPSED, *updates.SAMPLERS, *updates.COLLAPSED} == updates.ALGORITHMS.keys()

@@ -15,7 +15,7 @@ from lda_reference.oracle.changes.change import layer
 from lda_reference.plain import Running, answer
 
 from .claims import true_report
-from .helpers import ALL, GUIDE, case, cases, one_of_each, watched_draws
+from .helpers import ALL, case, cases, one_of_each, watched_draws
 from .readers import asking
 from .test_ports import at_once, build, source
 
@@ -166,13 +166,6 @@ def test_a_port_in_half_precision_fails_nothing_that_can_be_decided():
     assert len(report.of("passed")) > 80
     assert not oracle.check(plain_port(np.float16), given=step_cases, precision="single", compose=False).ok
     assert oracle.check(plain_port(np.float16, WRONG), given=QUICK, precision="half", compose=False).of("failed")
-
-
-def test_the_guide_says_how_many_cases_can_be_decided():
-    legal_cases = [case for case in cases() if case["id"] in LEGAL]
-    decidable_counts = [sum("undecidable" not in at_precision(precision, case) for case in legal_cases) for precision in ("half", "bfloat16")]
-    assert f"\nOf the {len(legal_cases):,} cases with a legal input, {decidable_counts[0]} can be decided" in GUIDE
-    assert f"and {decidable_counts[1]} in `bfloat16`" in GUIDE
 
 
 # What cannot be decided ----------------------------------------------------------------------------------------------
