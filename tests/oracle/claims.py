@@ -198,7 +198,9 @@ def _digits(failures, passed_cases, digits_of_all, digits_of_most, sentence_endi
     if "given in single" in sentence_ending:
         yield all(got == float(np.float32(got)) for got in answered_numbers) or all(got == float(str(np.float32(got))) for got in answered_numbers)
     if "many sweeps" in sentence_ending:
-        yield {case["operation"] for case, _ in failures} <= {"ten_sweeps", "converged", "summary", "fold_in"}
+        yield all(case["operation"] in {"ten_sweeps", "converged", "summary", "fold_in"} and case.get("sweeps", 2) > 1 for case, _ in failures)
+    if "fixed points" in sentence_ending:
+        yield {case["operation"] for case, _ in failures} == {"converged"}
     if "nearer to uniform" in sentence_ending:
         gaps_to_uniform = [(abs(expected - 1 / expected.shape[1]), abs(got - 1 / expected.shape[1])) for expected, got, *_ in tables(failures)]
         yield np.mean(np.concatenate([(got_gap < expected_gap)[expected_gap > 0.05] for expected_gap, got_gap in gaps_to_uniform])) > 0.9

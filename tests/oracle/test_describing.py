@@ -120,6 +120,7 @@ SAID = [  # what is said, of which cases and answers
     ("all are cases with the schedule nested; of 25 passed cases of the same operations, none are", "vb/sweep", of_field("gamma", lambda x, q: x**2 if q["schedule"] == "nested" else x)),
 ]  # fmt: skip
 SAID_IN_DOUBLE = [
+    (f"{DIGITS} 5 digits, and only at fixed points: look for sweeps that stop early", "cvb0/converged,vb/converged", noisy(3e-6)),
     ("the numbers are rounded to 10 decimals; 15 digits are enough", "cvb0/predict", of_all(lambda x: (x * (1 + 1e-15)).round(10))),  # some are 4e8
     (f"{DIGITS} 7 digits: they are given in single precision", UPDATES, of_all(np.float32)),
     (f"{DIGITS} 7 digits: they are given in single precision", UPDATES, of_all(np.vectorize(lambda x: float(str(np.float32(x)))))),

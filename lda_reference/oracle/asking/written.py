@@ -18,7 +18,9 @@ def parse(answer_line: bytes) -> Any:
     try:
         return json.loads(answer_line.decode("utf-8"), object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
-        raise PortError(f"the answer cannot be read as JSON ({cut(str(error), 80)}): {shown(answer_line)}") from None
+        first_shown = max(getattr(error, "pos", 0) - 40, 0)  # the characters around the wrong one
+        excerpt = "... " * (first_shown > 0) + shown(answer_line[first_shown:])
+        raise PortError(f"the answer cannot be read as JSON ({cut(str(error), 80)}): {excerpt}") from None
 
 
 def _object(object_pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -81,6 +81,7 @@ class Work:
 
     def __init__(self, max_operations: float = math.inf) -> None:
         self.left, self.floor = max_operations, -math.inf  # those that are left, and how many are kept for later
+        self.is_exhausted = False
         self.costs: dict[int, tuple[Case, float]] = {}  # by the identity of a case, which is kept, so that it is unique
         self.methods: dict[int, set[str]] = {}  # what the right answers call, likewise
 
@@ -91,6 +92,7 @@ class Work:
         answer_and_legality = answer_with(case, changes, arithmetic, *(layers or (_NOTED,)))
         self.left -= allowed_operations - max(arithmetic.left, 0) + WORK_OF_TRY
         if self.left < self.floor:
+            self.is_exhausted = True
             raise Exhausted
         return answer_and_legality
 

@@ -29,13 +29,16 @@ MAX_EQUAL = 2  # the most attributes that may do equally well
 MAX_SENTENCES = 8  # the most sentences
 
 
-def compose(asked: Sequence[Asked]) -> list[Said]:
-    """The compositions of small changes that explain failed cases without a name, each with its cases."""
+def compose(asked: Sequence[Asked]) -> tuple[list[Said], bool]:
+    """The compositions of small changes that explain failed cases without a name, each with its cases.
+
+    The second is whether the search came to the end of its work before it had tried all.
+    """
     groups = {group_of(a.case) for a in asked if a.result.mistake}  # where a name explains other topics that are drawn
     failed_cases = [a for a in asked if a.result.status == "failed" and a.result.field and not a.result.mistake]
     failed_cases = [a for a in failed_cases if not (group_of(a.case) in groups and exact(a.case))]
-    ids_of_text = search(failed_cases, [a for a in asked if a.result.passed])
-    return [Said(text, tuple(ids)) for text, ids in ids_of_text.items()]
+    ids_of_text, is_cut = search(failed_cases, [a for a in asked if a.result.passed])
+    return [Said(text, tuple(ids)) for text, ids in ids_of_text.items()], is_cut
 
 
 Failed = TypeVar("Failed", Asked, Numbers)

@@ -116,9 +116,12 @@ def agreement(wrong_answers: Sequence[Numbers], throughout: bool) -> str | None:
     fits_single = all(abs(e.got - e.expected) <= limits.get(e.field, 0.0) for entries, limits in pairs for e in entries)
     if fits_single and (all(in_single(v) == v for v in floats) or all(printed_in_single(v) == v for v in floats)):
         return f"{text}: they are given in single precision"
+    operations = {numbers.case["operation"] for numbers in wrong_answers}
+    if operations == {"converged"}:
+        return f"{text}, and only at fixed points: look for sweeps that stop early"
     if _towards_uniform(wrong_answers):
         return f"{text}, and gamma is nearer to uniform: look for a small number that is added"
-    if {numbers.case["operation"] for numbers in wrong_answers} <= SWEPT_OPERATIONS:
+    if operations <= SWEPT_OPERATIONS and all(numbers.case.get("sweeps", 2) > 1 for numbers in wrong_answers):
         return f"{text}, and only after many sweeps: look for sweeps that stop early"
     if throughout and fits_single and SINGLE_ERRORS[0] < typical_error < SINGLE_ERRORS[1]:  # its errors are everywhere
         return f"{text}, as in single precision (`--precision single`) or where a small number is added"

@@ -62,10 +62,11 @@ class Group(NamedTuple):
         return has_operation and self.schedule in ("", case.get("schedule"))
 
 
-def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[str, Sequence[str]]:
+def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> tuple[Mapping[str, Sequence[str]], bool]:
     """What completes "your answers are what you get when", and the ids of the failed cases that it explains.
 
-    Groups with cheap operations come first, those of single failed cases last.
+    The second is whether the work of a group came to its end. Groups with cheap operations come first, those of single
+    failed cases last.
     """
     work = Work(TOTAL_WORK)
     answers_by_operation: dict[tuple[str, str], list[Answered]] = {}
@@ -104,7 +105,8 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> Mapping[st
         explained_groups += [(group, contradictors)] if compositions else []
     large_answers = [a for a in failed if usable(a) and MOST_WORK <= work.cost(a.case) < WIDE_WORK]
     work.floor = -math.inf
-    return _best(work, explained_groups, tuple(composition_of_texts.values()), large_answers, len(failed) == 1)
+    ids_of_text = _best(work, explained_groups, tuple(composition_of_texts.values()), large_answers, len(failed) == 1)
+    return ids_of_text, work.is_exhausted
 
 
 def _by_schedule(group: Group) -> list[Group]:
