@@ -179,9 +179,11 @@ def _report(asked: list[Asked], notes: list[str], all_cases: Sequence[Case], com
     if any(a.result.status == "failed" for a in asked):
         asked = [a._replace(result=result) for a, result in zip(asked, named(asked), strict=True)]
         explanations, is_cut = describing.compose(asked) if compose else ([], False)
-        remedy = "ask for fewer algorithms with --only, and it tries more"
-        notes = [*notes, f"the search for small changes was cut short: {remedy}"] if is_cut else notes
-        sentences = describing.describe(asked, {id for sentence in explanations for id in sentence.ids})
+        explained_ids = {id for sentence in explanations for id in sentence.ids}
+        if is_cut and any(r.status == "failed" and not r.mistake and r.id not in explained_ids for _, _, r in asked):
+            remedy = "ask for fewer algorithms with --only, and it tries more"
+            notes = [*notes, f"the search for small changes was cut short: {remedy}"]
+        sentences = describing.describe(asked, explained_ids)
     reaches = levels.reached(all_cases, {a.case["id"]: a.result.status for a in asked})
     return Report(tuple(a.result for a in asked), tuple(notes), reaches, tuple(explanations), tuple(sentences), ending)
 
