@@ -51,6 +51,8 @@ def test_the_badge_has_the_version_and_the_counts(vectors, port, tmp_path):
         (("check", "--", "./no-such-port"), "./no-such-port: no program with this name can be run"),
         (("check", "--", __file__), "test_command.py: not executable; if it is a script, name its language first, as in `python "),
         (("check", "--samplers", "--draws", "10", "--", sys.executable), "draws is 10, expected at least 1680"),
+        (("check", "--seed", "4", "--", sys.executable), "--seed is given, expected none without --samplers or --fresh"),
+        (("check", "--fresh", "5", "--large", "--", sys.executable), "--fresh and --large are given together"),
         (("check", "--json", "no/such/folder/r.json", "--", sys.executable), "the folder does not exist"),
         (("check", "--vectors", "no/such", "--", sys.executable), "manifest.json: does not exist; `lda-reference oracle export`"),
         (("check", "--expected-failures", "no-such-file", "--", sys.executable), "no-such-file"),

@@ -121,9 +121,14 @@ def _check(args: argparse.Namespace) -> bool:
         if result_path is not None and not Path(result_path).parent.is_dir():
             raise ValueError(f"{result_path}: the folder does not exist")
     asks_samplers = args.samplers or args.operation == "sample" or args.level == TOP_LEVEL
-    for option_name, option_argument in (("--vectors", args.vectors), ("--expected-failures", args.expected_failures)):
-        if args.fresh is not None and option_argument is not None:
+    vector_options = {"--vectors": args.vectors, "--expected-failures": args.expected_failures, "--large": args.large}
+    for option_name, option_argument in vector_options.items():
+        if args.fresh is not None and option_argument:
             raise ValueError(f"--fresh and {option_name} are given together, expected only one of them")
+    if args.draws != sampling.DRAWS and not asks_samplers:
+        raise ValueError("--draws is given, expected none without --samplers")
+    if args.seed and not asks_samplers and args.fresh is None:
+        raise ValueError("--seed is given, expected none without --samplers or --fresh")
     vector_cases, drawn_cases = loading.cases_to_ask(args.only, args.large, args.vectors), sampler_cases(args.vectors)
     if args.vectors and args.precision != PRECISIONS[0]:
         limits = {id: {loading.SINGLE: x} for id, x in loading.single_tolerances(loading.checked(args.vectors)).items()}
