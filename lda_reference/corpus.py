@@ -173,6 +173,8 @@ class Corpus:
         """
         if vocab is None and set(map(type, column_names := getattr(X, "columns", ()))) == {str}:
             vocab = tuple(column_names)
+            if vocab[0].startswith("Unnamed: "):  # as pandas calls the numbers of the rows in a file
+                raise ValueError(f"X has the column {vocab[0]!r}, expected words alone: read the file with index_col=0")
         coo = counts_of(X, fractions)
         n = coo.data if fractions else coo.data.astype(np.int64)
         D, W = coo.shape

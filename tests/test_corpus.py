@@ -203,6 +203,7 @@ INVALID_MATRICES = [
     ([1, 2], "X has 1 axes, expected 2: documents by words"),
 ]
 test_from_csr_names_the_first_entry_that_is_not_a_count = refusals(Corpus.from_csr, [
+    (type("Frame", (), {"columns": ["Unnamed: 0", "ash"]})(), "X has the column 'Unnamed: 0', expected words alone: read the file with index_col=0"),
     *[(make_container(X), message) for make_container in (np.asarray, scipy.sparse.csr_array) for X, message in INVALID_MATRICES],
     (np.array([[1, 2], [None, 3]], object), "X[1, 0] is None, expected a count"),
 ])
