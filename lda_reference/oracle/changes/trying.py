@@ -82,27 +82,34 @@ class Work:
     def __init__(self, max_operations: float = math.inf) -> None:
         self.left, self.floor = max_operations, -math.inf  # those that are left, and how many are kept for later
         self.is_exhausted = False
-        self.costs: dict[int, tuple[Case, float]] = {}  # by the identity of a case, which is kept, so that it is unique
+        self.costs: dict[int, tuple[Case, float, float]] = {}  # by the identity of a case, which is kept, to be unique
         self.methods: dict[int, set[str]] = {}  # what the right answers call, likewise
+        self.answers: dict[tuple[Composition, int, bool], tuple[bool | None, float]] = {}
 
     def tried(self, case: Case, changes: Composition, *layers: type[Algorithm]) -> tuple[Any, bool]:
         """The answer with some changes, None if it has none, and whether no number is negative."""
         arithmetic = Counted(MULTIPLE * self.cost(case) + WORK_MARGIN)
         allowed_operations = arithmetic.left
         answer_and_legality = answer_with(case, changes, arithmetic, *(layers or (_NOTED,)))
-        self.left -= allowed_operations - max(arithmetic.left, 0) + WORK_OF_TRY
+        self.spend(allowed_operations - max(arithmetic.left, 0) + WORK_OF_TRY)
+        return answer_and_legality
+
+    def spend(self, n_operations: float) -> None:
+        """Count some operations; Exhausted if no more may be done."""
+        self.left -= n_operations
         if self.left < self.floor:
             self.is_exhausted = True
             raise Exhausted
-        return answer_and_legality
 
     def cost(self, case: Case, most: float = WIDE_WORK) -> float:
-        """The operations in the right answer; infinitely many if they are too many, or the case is not whole."""
-        if id(case) not in self.costs:
+        """The operations in the right answer; infinitely many above `most`, or if the case is not whole."""
+        _, cost, counted_to = self.costs.get(id(case), (case, math.inf, 0.0))
+        if cost == math.inf and counted_to < most:
             arithmetic = Counted(most)
             answer, _ = answer_with(case, (), arithmetic, _NOTED)
-            self.costs[id(case)] = case, math.inf if answer is None else most - arithmetic.left + WORK_OF_TRY
-        return self.costs[id(case)][1]
+            cost = math.inf if answer is None else most - arithmetic.left + WORK_OF_TRY
+            self.costs[id(case)] = case, cost, most
+        return cost
 
     def explains(self, composition: Composition, failed: Sequence[Answered], passed: Sequence[Case]) -> bool:
         """Whether a composition gives all wrong answers that it can, and the right ones where the port was right."""
@@ -116,6 +123,18 @@ class Work:
 
     def gives(self, composition: Composition, a: Answered) -> bool | None:
         """Whether a composition gives a wrong answer; None if it gives none, or another one with negative numbers."""
+        return self._once((composition, id(a.case), True), lambda: self._gives(composition, a))
+
+    def _once(self, question: tuple[Composition, int, bool], answer: Callable[[], bool | None]) -> bool | None:
+        """The answer to a question, computed once; the work counts each time, so that it decides as without this."""
+        if question not in self.answers:
+            left = self.left
+            self.answers[question] = answer(), left - self.left
+            return self.answers[question][0]
+        self.spend(self.answers[question][1])
+        return self.answers[question][0]
+
+    def _gives(self, composition: Composition, a: Answered) -> bool | None:
         new_answer, is_legal = self.tried(a.case, composition)
         for variant in (new_answer,) if is_legal else (new_answer, self.tried(a.case, composition, _AT_LEAST_0)[0]):
             if variant is not None and isinstance(a.answer, dict) and agrees(variant, a.answer, tolerance_of(a.case)):
@@ -124,6 +143,9 @@ class Work:
 
     def contradicts(self, composition: Composition, case: Case) -> bool:
         """Whether a composition gives a wrong answer to a case."""
+        return bool(self._once((composition, id(case), False), lambda: self._contradicts(composition, case)))
+
+    def _contradicts(self, composition: Composition, case: Case) -> bool:
         new_answer, is_legal = self.tried(case, composition)
         return is_legal and differs(case, new_answer)
 

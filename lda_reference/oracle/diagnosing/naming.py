@@ -34,7 +34,7 @@ class Asked(NamedTuple):
 
 def named(asked: Sequence[Asked]) -> list[Result]:
     """The results, with the names of the mistakes that give the failed answers."""
-    by_size = sorted(asked, key=lambda a: size(a.case))
+    by_size = sorted(asked, key=lambda a: size(a.case) and size(a.case) * sum(a.case["corpus"]["n"]))
     cases_of_group = grouped(by_size, lambda a: (*group_of(a.case), a.case.get("schedule") == "nested"))
     mistakes_of_id: dict[str, list[str]] = {}
     for group, group_cases in cases_of_group.items():
@@ -60,6 +60,8 @@ def _names(group: Sequence[Asked], updates: Sequence[Asked]) -> Mapping[str, lis
     controls = [a for a in updates if a not in group and (a.result.field is not None or (is_drawn and a.result.passed))]
     ids_of_mistake = {}
     for mistake in dict.fromkeys(mistake for a in failed_cases for mistake in names_of_mistakes(a.case)):
+        if any(_fits(a, mistake) is False for a in controls):  # an update is computed sooner than the sweeps of a group
+            continue
         ids: list[str] = []
         for a in failed_cases:
             fits = _fits(a, mistake)
@@ -68,7 +70,7 @@ def _names(group: Sequence[Asked], updates: Sequence[Asked]) -> Mapping[str, lis
             ids += [a.case["id"]] if fits else []
         else:
             is_enough = len(ids) >= min(2, len(failed_cases)) and (2 * len(ids) > len(failed_cases) or not is_drawn)
-            if is_enough and not any(_fits(a, mistake) is False for a in (*right_cases, *controls)):
+            if is_enough and not any(_fits(a, mistake) is False for a in right_cases):
                 ids_of_mistake[mistake] = ids
     return ids_of_mistake
 

@@ -70,8 +70,8 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> tuple[Mapp
     """
     work = Work(TOTAL_WORK)
     answers_by_operation: dict[tuple[str, str], list[Answered]] = {}
-    for a in sorted(filter(usable, failed), key=lambda a: work.cost(a.case)):
-        if tells(a) and work.cost(a.case) < MOST_WORK:
+    for a in sorted(filter(usable, failed), key=lambda a: work.cost(a.case, MOST_WORK)):
+        if tells(a) and work.cost(a.case, MOST_WORK) < MOST_WORK:
             answers_by_operation.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
     algorithms = {algorithm for algorithm, _ in answers_by_operation}
     passed_cases = [answered.case for answered in filter(usable, passed) if answered.case["algorithm"] in algorithms]
@@ -103,7 +103,8 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> tuple[Mapp
                 groups += [group._replace(searches=1)] if group.searches == 0 else _by_schedule(group)
         composition_of_texts |= {_texts(composition): composition for composition in compositions}
         explained_groups += [(group, contradictors)] if compositions else []
-    large_answers = [a for a in failed if usable(a) and MOST_WORK <= work.cost(a.case) < WIDE_WORK]
+    usable_answers = filter(usable, failed) if explained_groups else ()
+    large_answers = [a for a in usable_answers if MOST_WORK <= work.cost(a.case) < WIDE_WORK]
     work.floor = -math.inf
     ids_of_text = _best(work, explained_groups, tuple(composition_of_texts.values()), large_answers, len(failed) == 1)
     return ids_of_text, work.is_exhausted
