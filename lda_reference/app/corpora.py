@@ -66,6 +66,6 @@ def reading(
         raise ValueError(f"{path}: no word that the model knows, expected at least one")
     if corpus_reading.left_out or corpus_reading.empty or corpus_reading.taken:
         print(f"{path}: {corpus_reading.sentence()}", file=sys.stderr)
-    if model_words is None and stop_lists(a) and not any(rule == "stop words" for rule, *_ in corpus_reading.left_out):
+    if model_words is None and stop_lists(a) and not any("stop words" in rule for rule, *_ in corpus_reading.left_out):
         print(f"{path}: no stop word occurs", file=sys.stderr)
     return corpus_reading

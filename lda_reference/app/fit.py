@@ -150,7 +150,8 @@ def _saved_beside(a: argparse.Namespace, out_folder: Path, reading: Reading) -> 
     saved: dict[str, Any] = {"reading": f"{in_unicode(a.corpus)}: {reading.sentence()}; lists of stop words: {stops}"}
     if a.resume:
         saved = {saved_name: saved_with(out_folder, saved_name) for saved_name in ("reading", "documents", "labels")}
-        saved["reading"] = (saved["reading"] or "") + f"; later {reading.taken}" * bool(reading.labels)
+        if a.group or a.date:
+            saved["reading"] = "; later ".join(filter(None, (saved["reading"], reading.taken)))
     N_j = reading.corpus.by_document(reading.corpus.n).astype(int).tolist()
     labels: Any = {label_kind: [in_unicode(name) for name in names] for label_kind, names in reading.labels.items()}
     labels = {"tokens": N_j, **(saved.get("labels") or {}), **labels} if labels or 0 in N_j else saved.get("labels")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import gammaln, logsumexp
 
-from ..algorithms.vb import expected_log, less_log_q
+from ..algorithms.vb import e_step, expected_log, less_log_q
 from ..corpus import Corpus, Ints
 from ..model import Array, Prior, log_joint_collapsed, log_joint_of_documents, mean_of_counts, normalised
 
@@ -116,8 +116,8 @@ def tabulated(x: Any) -> Array:
 
 def log_joint_tabulated(N: Array, a: Array) -> float:
     """log B(N + a) - log B(a), summed over rows, by `tabulated`."""
-    row_sum_terms = tabulated(N.sum(1) + a.sum()) - tabulated(a.sum())
-    return float((tabulated(N + a) - tabulated(a)).sum() - row_sum_terms.sum())
+    row_sum_terms = tabulated(N.sum(1) + a.sum(-1)) - tabulated(a.sum(-1))
+    return float((tabulated(N + a) - np.broadcast_to(tabulated(a), N.shape)).sum() - row_sum_terms.sum())
 
 
 JOINTS: dict[str, Callable[[Array, Array], Any]] = {
@@ -134,13 +134,14 @@ def _joints(k: Known) -> Iterator[Quantity]:
     if k.p is None or k.N_jk is None or k.N_wk is None:
         return
     alpha, eta = k.p.arrays(k.N_jk.shape[1], len(k.N_wk))
-    if eta.ndim == 2:  # a prior for each topic
-        yield "log p(x, z)", log_joint_collapsed(k.N_jk, k.N_wk, k.p)
-        return
     used = k.N_wk.any(1)
     if k.is_tabulated:
-        log_p = log_joint_tabulated(k.N_jk, alpha) + log_joint_tabulated(k.N_wk.T, eta)
+        log_p = log_joint_tabulated(k.N_jk, alpha) + log_joint_tabulated(k.N_wk.T, eta.T)
         yield "log p(x, z), with log Gamma interpolated in tomotopy's table", log_p
+    if eta.ndim == 2:  # a prior for each topic
+        yield "log p(z)", log_joint_of_documents(k.N_jk, Prior(alpha))
+        yield "log p(x, z)", log_joint_collapsed(k.N_jk, k.N_wk, k.p)
+        return
     N_j, alpha_sum = k.N_jk.sum(1), alpha.sum()
     mallet_excess = np.log(alpha_sum + 1) * (N_j == 1).sum() + np.log(alpha_sum * (alpha_sum + 1)) * (N_j == 0).sum()
     if mallet_excess and not k.is_tabulated:
@@ -219,7 +220,11 @@ def settled(eta_wk: Array, c: Corpus, p: Prior, loop: Loop) -> Array:
     >>> settled(np.array([[9.0, 1.0], [1.0, 9.0]]), c, Prior(0.1, 0.1), Loop()).round(2)
     array([[2.25, 0.95]])
     """
-    return settled_at(np.exp(expected_log(eta_wk, 0)), c, p.arrays(eta_wk.shape[1], c.W)[0], loop)
+    with np.errstate(invalid="ignore"):
+        alpha_jk = settled_at(np.exp(expected_log(eta_wk, 0)), c, p.arrays(eta_wk.shape[1], c.W)[0], loop)
+    if np.all(np.isfinite(alpha_jk)):
+        return alpha_jk
+    return e_step(np.ones(alpha_jk.shape), eta_wk, c, p, 200)  # by logarithms: all weights of a word may underflow
 
 
 def settled_at(phi_wk: Array, c: Corpus, alpha: Array, loop: Loop) -> Array:

@@ -43,9 +43,9 @@ def arrays_in(path: Source, encoding: str = UTF_8) -> dict[str, Any]:
     for table in table_names:
         row_names, arrays[table] = _table(Path(path, f"{table}.csv"), encoding)
         first_table, first_names = named_rows.setdefault(table in (*WORD_TABLES, "eta"), (table, row_names))
-        is_comparable = len(row_names) == len(first_names) and table not in ("alpha", "z")
+        is_reordered = sorted(row_names) == sorted(first_names) and table not in ("alpha", "z")
         for lineno, (name, first_name) in enumerate(zip(row_names, first_names, strict=False), 2):
-            if is_comparable and name != first_name and not name.isdigit() and not first_name.isdigit():
+            if is_reordered and name != first_name:
                 refuse(Path(path, f"{table}.csv"), lineno, shown(name), f"{shown(first_name)} as in {first_table}.csv")
         if table not in (*TABLES[:4], *WORD_TABLES, "N_jk"):  # one column
             arrays[table] = arrays[table][0, 0] if len(row_names) == 1 and table != "z" else arrays[table][:, 0]

@@ -113,7 +113,7 @@ def stop_words(source: Source | Iterable[str] | None, encoding: str = UTF_8) -> 
 
     The source is "english", the package's list of function words; another language, such as "french", if the package
     stop-words is installed; the path of a file of one word per line; or words. Blank lines, repeats, and in
-    a file lines of comments that begin with # are allowed.
+    a file comments, which begin with # and a space, are allowed.
 
     >>> sorted(stop_words(["The", "don't"]))  # in lower case, and the words that `tokenise` finds
     ['don', "don't", 't', 'the']
@@ -124,7 +124,7 @@ def stop_words(source: Source | Iterable[str] | None, encoding: str = UTF_8) -> 
         path = path_of(source, "stop")
         is_list_file = path.exists() and not path.is_dir()  # a folder may have the name of a language
         file_lines = lines_of(read_text(path, encoding)) if is_list_file else _stop_list_of(os.fspath(path))
-        word_lines = (line for line in file_lines if not line.startswith("#"))
+        word_lines = (line for line in file_lines if not f"{line.strip()} ".startswith("# "))
     elif source is None:
         word_lines = ()
     else:

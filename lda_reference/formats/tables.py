@@ -86,17 +86,27 @@ def _table_of_csv(path: Source, text: str, column: str | None) -> Table:
         refuse(path, 1, f"{header.count(column)} columns {shown(column)}", "one")
     for line_number, row in rows:
         if len(row) != len(header):
-            hint = "; R names the rows in a column of their own with col.names = NA" * (len(row) == len(header) + 1)
+            has_row_names = all(len(fields) == len(header) + 1 for _, fields in rows[1:])
+            hint = "; R names the rows in a column of their own with col.names = NA" * has_row_names
             refuse(path, line_number, f"{len(row)} fields", f"{len(header)}, as in the header{hint}")
     places = (f"{path}, line {line_number}" for line_number, _ in rows[1:])
-    later_lines = [(number, line) for number, row in rows for field in row for line in field.split("\n")[1:]]
-    row_like = [number for number, line in later_lines if line.count(delimiter) == len(header) - 1 > 1]
-    remark = ""
-    if row_like:
-        problem = f"lines within quotes that look like rows: {len(row_like):,}, the first after line {row_like[0]}"
-        remark = f"{problem}; a stray quote takes rows as one field"
+    remark = _remark_on_rows_in_fields(rows, delimiter)
     row_fields = (dict(zip(header, row, strict=True)) for _, row in rows[1:])
     return Table(header, list(zip(places, row_fields, strict=True)), remark)
+
+
+def _remark_on_rows_in_fields(rows: list[tuple[int, list[str]]], delimiter: str) -> str:
+    """What is said of lines within quoted fields that have as many fields as the header, the first as in its column."""
+    header_length, first_fields = len(rows[0][1]), [row[0] for _, row in rows[1:]]
+    if header_length < 3 or not all(field.strip().isdigit() for field in first_fields):  # then prose may look like rows
+        return ""
+    later_lines = [(number, line) for number, row in rows for field in row for line in field.split("\n")[1:]]
+    fields_of_lines = [(number, line.split(delimiter)) for number, line in later_lines]
+    row_like = [number for number, x in fields_of_lines if len(x) == header_length and x[0].strip().isdigit()]
+    if not row_like:
+        return ""
+    problem = f"lines within quotes that look like rows: {len(row_like):,}, the first in the row of line {row_like[0]}"
+    return f"{problem}; if they are rows, a quote is missing before them"
 
 
 def _objects(path: Source, text: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -137,12 +137,17 @@ def check_options(format: Any, column: Any, encoding: Any) -> None:
 def files_of(folder: Path) -> list[Path]:
     """The files of a folder and of the folders within it, but for hidden ones, in the order of their names.
 
-    Links are followed, but for those to a folder around them.
+    Links to folders are followed, but for those to a folder that has been read or lies within this one.
     """
-    files: list[Path] = []
+    files, real_folders = list[Path](), {folder.resolve()}
     for parent, subfolder_names, file_names in os.walk(folder, followlinks=True):
-        real_parent, visible_names = Path(parent).resolve(), [x for x in subfolder_names if not x.startswith(".")]
-        subfolder_names[:] = [x for x in visible_names if not real_parent.is_relative_to(Path(parent, x).resolve())]
+        subfolders = [Path(parent, name) for name in sorted(subfolder_names) if not name.startswith(".")]
+        for path in [x for x in subfolders if x.is_symlink()]:
+            if any(path.resolve().is_relative_to(x) or x.is_relative_to(path.resolve()) for x in real_folders):
+                subfolders.remove(path)
+            else:
+                real_folders.add(path.resolve())
+        subfolder_names[:] = [path.name for path in subfolders]
         files += [Path(parent, name) for name in file_names if not name.startswith(".")]
     return sorted(files, key=lambda path: path.parts)  # Windows would ignore case
 

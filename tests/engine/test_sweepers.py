@@ -117,3 +117,20 @@ def test_ctrl_c_waits_until_a_sweep_that_overwrites_has_ended():
     assert interrupt_info.value.fit.sweeps == 3
     unbroken_fit = lda.fit(TYPES, K, sweeps=6, schedule="block", prior=P, burn_in=3)
     assert_equal_fits(lda.fit(TYPES, K, sweeps=6, schedule="block", resume=interrupt_info.value.fit), unbroken_fit, seconds=False)
+
+
+def test_an_error_within_an_overwriting_sweep_carries_no_run(monkeypatch):
+    from lda_reference.engine import sweepers
+
+    sweep_calls, sweep_groups = [], sweepers.sweep_groups
+
+    def failing_sweep(*arguments):
+        sweep_calls.append(1)
+        if len(sweep_calls) == 3:
+            raise MemoryError("no room")
+        return sweep_groups(*arguments)
+
+    monkeypatch.setattr(sweepers, "sweep_groups", failing_sweep)
+    with pytest.raises(MemoryError) as failure_info:
+        lda.fit(TYPES, K, sweeps=6, schedule="block", start="dirichlet")
+    assert not hasattr(failure_info.value, "fit")

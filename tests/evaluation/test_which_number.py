@@ -212,6 +212,9 @@ def test_the_loop_ends_at_the_fixed_point_of_the_e_step():
     settled_alpha = definitions.settled(ETA_WK, c, lda.Prior(0.3, 0.1), definitions.Loop())
     np.testing.assert_allclose(settled_alpha, alpha_jk, rtol=1e-7)
     assert settled_alpha[3].tolist() == [0.3, 0.3]  # no word
+    eta_wk, p = np.array([[1e-3, 1e-3], [9, 1]]), lda.Prior(0.1, 1e-3)  # the weights of word 0 underflow
+    alpha_jk = definitions.settled(eta_wk, lda.Corpus.from_csr([[1, 1]]), p, definitions.Loop())
+    np.testing.assert_allclose(alpha_jk, e_step(np.ones((1, 2)), eta_wk, lda.Corpus.from_csr([[1, 1]]), p, 200))
 
 
 def test_the_printed_digits_say_how_close_a_definition_must_be():

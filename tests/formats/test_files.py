@@ -37,12 +37,13 @@ def test_files_that_cannot_be_read_are_left_out_on_request_and_named(tmp_path):
         with refused(f"{tmp_path / 'd' / table_name}: a table or JSON, expected a text in each file of a folder: give the file itself"):
             read_corpus(tmp_path / "d")
         (tmp_path / "d" / table_name).unlink()
-    (tmp_path / "d/around").symlink_to(tmp_path)  # links are followed, but not to a folder around them
     (tmp_path / "f").mkdir()
     (tmp_path / "f/t.txt").write_text("fig")
-    (tmp_path / "d/linked").symlink_to(tmp_path / "f")
-    assert formats.read(tmp_path / "d").names == ["e.txt", "linked/t.txt"]
+    for link_name, target in {"d/around": ".", "d/linked": "f", "d/twice": "f", "d/within": "d", "f/back": "d"}.items():
+        (tmp_path / link_name).symlink_to(tmp_path / target)
+    assert formats.read(tmp_path / "d").names == ["e.txt", "linked/t.txt"]  # no folder is read twice
     (tmp_path / "d/linked").unlink()
+    (tmp_path / "d/twice").unlink()
     (tmp_path / "d/t.csv").write_text("text,author\nash,fig\n")
     assert formats.read(tmp_path / "d", skip_unreadable=True).names == ["e.txt"]
     with refused("skip_unreadable is True", "a.txt"):

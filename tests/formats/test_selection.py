@@ -21,8 +21,8 @@ def texts(tmp_path):
 
 
 def test_a_list_may_have_blank_lines_repeats_and_apostrophes(tmp_path):
-    (tmp_path / "stop").write_text("Oak\n# bay\n\noak\nDon't \n", "utf-8")
-    assert stop_words(tmp_path / "stop") == stop_words(["oak", "DON'T"]) == {"oak", "don't", "don", "t"}
+    (tmp_path / "stop").write_text("Oak\n # bay\n#\n#ash\n\noak\nDon't \n", "utf-8")
+    assert stop_words(tmp_path / "stop") == stop_words(["oak", "DON'T", "#ash"]) == {"oak", "don't", "don", "t", "#ash", "ash"}
     assert stop_words(["E\u0301TE\u0301"]) == {"été"} == set(tokenise("Été"))
     assert stop_words(None) == stop_words([]) == set()
     (tmp_path / "stop").write_bytes(b"oak\n\xff")

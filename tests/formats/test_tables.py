@@ -31,8 +31,10 @@ def test_a_column_is_read(read, file_name, delimiter, line_end):
     file_bytes = csv_file.getvalue().encode("utf-8-sig")
     assert texts_of("t", csv_file.getvalue(), "csv", "text")[0] == TEXTS
     assert texts_of("t", f"sep=|{line_end}id|text{line_end}1|ash{line_end}", "csv", "text")[0] == ["ash"]  # as Excel has it
+    prose_text = line_end.join(["id,date,text", 'a,1789,"ash, bay,', 'fig, oak, elm"', ""])
+    assert texts_of("t", prose_text, "csv", "text")[1] == ""
     swallowed_text = line_end.join(["id\twho\ttext", '1\tA\t"ash', '2\tB\tbay"', ""])
-    assert texts_of("t", swallowed_text, "csv", "text")[1].startswith("lines within quotes that look like rows: 1, the first after line 2;")
+    assert texts_of("t", swallowed_text, "csv", "text")[1].startswith("lines within quotes that look like rows: 1, the first in the row of line 2;")
     assert texts_of("t", line_end.join(["", "text", "ash", "", "bay", ""]), "csv", "text")[0] == ["ash", "", "bay"]
     assert read(gzip.compress(file_bytes) if file_name.endswith("gz") else file_bytes, file_name, column="text") == counted(TEXTS)
 

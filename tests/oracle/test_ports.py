@@ -94,9 +94,6 @@ def cells_of(report):
     return f"| {len(report.of('passed'))} | {len(report.of('skipped'))} | {levels_text} |\n"
 
 
-# Unbroken ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("source_ending", MISSING)
 def test_a_port_fails_nothing_and_skips_nothing_that_it_claims(source_ending, commands):
     port_command = commands(source_ending)
@@ -184,9 +181,6 @@ def test_a_mistake_in_a_port_is_named(source_ending, mistake, tmp_path):
     assert {case_result.mistake for case_result in report.of("failed")} - {None} == {mistake}
 
 
-# Fresh cases ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def fresh_cases():
     """The first kinds of case once, or all three times."""
@@ -198,9 +192,6 @@ def test_a_port_passes_fresh_cases(source_ending, commands, fresh_cases):
     report = at_once(commands(source_ending), fresh_cases)
     assert report.ok, str(report)
     assert len(report.of("passed")) >= (50 if source_ending == "rs" else 150) * len(fresh_cases) // (3 * len(kinds()))
-
-
-# Draws ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("source_ending", MISSING)

@@ -67,9 +67,6 @@ def c_command(tmp_path_factory):
     return build("c", c_source, tmp_path_factory.mktemp("floats"), ["-O2"])
 
 
-# Correct ports -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("layers", [(), (Running,)], ids=["counted again", "running sums"])
 def test_the_plain_text_in_single_precision_fails_nothing(single_cases, layers):
     first_of_each = one_of_each(single_cases)
@@ -106,9 +103,6 @@ def test_correct_ports_in_single_precision_pass_fresh_cases(seed, c_command):
         assert len(report.of("passed")) > 20
 
 
-# Other ports ---------------------------------------------------------------------------------------------------------
-
-
 QUICK = [case for case in cases("cvb0") if case["operation"] in ("update", "sweep") and sum(case["corpus"]["n"]) < 50]
 WRONG = layer({"excluded": lambda self, right, part, i, r: 0})
 
@@ -138,9 +132,6 @@ def test_every_sentence_on_readers_mistakes_is_true_in_single_precision(list_nam
     assert {"mistake", "level", "groups"} <= sentence_kinds
 
 
-# Parts, and precisions below single ----------------------------------------------------------------------------------
-
-
 def test_each_part_of_a_port_may_have_its_own_precision():
     update_cases = [case for case in cases("cvb0,vb") if case["operation"] == "update"]
 
@@ -166,9 +157,6 @@ def test_a_port_in_half_precision_fails_nothing_that_can_be_decided():
     assert len(report.of("passed")) > 80
     assert not oracle.check(plain_port(np.float16), given=step_cases, precision="single", compose=False).ok
     assert oracle.check(plain_port(np.float16, WRONG), given=QUICK, precision="half", compose=False).of("failed")
-
-
-# What cannot be decided ----------------------------------------------------------------------------------------------
 
 
 def near_a_boundary():

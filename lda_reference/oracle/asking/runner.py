@@ -75,7 +75,7 @@ def check(
         for draws.
     compose : bool
         Whether to search for small changes of the plain text that give wrong answers without a known mistake, which
-        takes some seconds.
+        takes up to half a minute.
     batch : bool
         Whether to ask batches. A program gets all cases, then the end of its input, and may answer in any order. A
         function gets cases of one form as one, see the module `answers`, and answers with the fields of an answer, each
@@ -181,7 +181,7 @@ def _report(asked: list[Asked], notes: list[str], all_cases: Sequence[Case], com
         explanations, is_cut = describing.compose(asked) if compose else ([], False)
         explained_ids = {id for sentence in explanations for id in sentence.ids}
         if is_cut and any(r.status == "failed" and not r.mistake and r.id not in explained_ids for _, _, r in asked):
-            remedy = "ask for fewer algorithms with --only, and it tries more"
+            remedy = "with fewer algorithms or operations, as by --only, it tries more"
             notes = [*notes, f"the search for small changes was cut short: {remedy}"]
         sentences = describing.describe(asked, explained_ids)
     reaches = levels.reached(all_cases, {a.case["id"]: a.result.status for a in asked})

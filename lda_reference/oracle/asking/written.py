@@ -19,7 +19,7 @@ def parse(answer_line: bytes) -> Any:
         return json.loads(answer_line.decode("utf-8"), object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
         first_shown = max(getattr(error, "pos", 0) - 40, 0)  # the characters around the wrong one
-        excerpt = "... " * (first_shown > 0) + shown(answer_line[first_shown:])
+        excerpt = "... " * (first_shown > 0) + shown(answer_line.decode("utf-8", "replace")[first_shown:].encode())
         raise PortError(f"the answer cannot be read as JSON ({cut(str(error), 80)}): {excerpt}") from None
 
 

@@ -77,11 +77,11 @@ class Counted(Floats):
 
 
 class Work:
-    """What may still be computed, in operations of the plain text: the speed of the machine decides nothing."""
+    """What may still be computed on one port, in operations of the plain text: the machine's speed decides nothing."""
 
     def __init__(self, max_operations: float = math.inf) -> None:
         self.left, self.floor = max_operations, -math.inf  # those that are left, and how many are kept for later
-        self.is_exhausted = False
+        self.spent, self.is_exhausted = 0.0, False
         self.costs: dict[int, tuple[Case, float, float]] = {}  # by the identity of a case, which is kept, to be unique
         self.methods: dict[int, set[str]] = {}  # what the right answers call, likewise
         self.answers: dict[tuple[Composition, int, bool], tuple[bool | None, float]] = {}
@@ -97,12 +97,13 @@ class Work:
     def spend(self, n_operations: float) -> None:
         """Count some operations; Exhausted if no more may be done."""
         self.left -= n_operations
+        self.spent += n_operations
         if self.left < self.floor:
             self.is_exhausted = True
             raise Exhausted
 
     def cost(self, case: Case, most: float = WIDE_WORK) -> float:
-        """The operations in the right answer; infinitely many above `most`, or if the case is not whole."""
+        """The operations in the right answer; infinitely many if it is not whole or, counted so far, above `most`."""
         _, cost, counted_to = self.costs.get(id(case), (case, math.inf, 0.0))
         if cost == math.inf and counted_to < most:
             arithmetic = Counted(most)
@@ -128,8 +129,8 @@ class Work:
     def _once(self, question: tuple[Composition, int, bool], answer: Callable[[], bool | None]) -> bool | None:
         """The answer to a question, computed once; the work counts each time, so that it decides as without this."""
         if question not in self.answers:
-            left = self.left
-            self.answers[question] = answer(), left - self.left
+            spent_before = self.spent
+            self.answers[question] = answer(), self.spent - spent_before
             return self.answers[question][0]
         self.spend(self.answers[question][1])
         return self.answers[question][0]
