@@ -19,9 +19,6 @@ from .helpers import ALL, CERTIFIED, FILES, ROOT, cases, distance, mistaken, one
 
 MISTAKES = read_file("mistakes")
 
-# The package and the vectors -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("file_name", FILES)
 def test_the_package_meets_every_case(file_name):
     for case in read_file(file_name)["cases"]:

@@ -193,7 +193,7 @@ def _partly(
     first_failed = sorted(failed, key=lambda answered: _poor(answered.case))[:N_FIRST]
     singles = [] if exact(first_failed[0].case) else [(x,) for x in _relevant(work, first_failed[0].case, step)]
     if sum(work.cost(answered.case) for answered in first_failed) * len(singles) > work.left - work.floor:
-        singles = []
+        singles, work.is_exhausted = [], True
     answers_of: list[tuple[Composition, list[Answered]]] = []
     with suppress(Exhausted):
         for composition, tried_answers in [*((x, failed) for x in explaining), *((x, first_failed) for x in singles)]:
