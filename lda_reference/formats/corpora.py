@@ -48,8 +48,8 @@ def read_corpus(
         - "mm": Matrix Market, coordinate, general or symmetric; rows are documents, columns words unless `transpose` or
           files beside it with the names of genes and cells, as of 10x Genomics, say otherwise; also their folder;
         - "npz": a (documents, words) matrix written by `scipy.sparse.save_npz`;
-        - "text": a file with one document per line, or a folder with one document per file, also in folders within it,
-          in the order of their names, without those that begin with a dot;
+        - "text": a file with one document per line, or a folder with one document per file, also in folders within it
+          or linked from it, each folder once, in the order of their names, without those that begin with a dot;
         - "csv": a column of a table with a header, delimited by commas, semicolons or tabs, one document per row;
         - "jsonl", "json": a field of JSON Lines, one document per line, or of the objects in an array;
         - "gibbslda": the number of documents, then a document per line (GibbsLDA++, JGibbLDA, gensim's LowCorpus);

@@ -12,7 +12,7 @@ from lda_reference.oracle.cases.closeness import agrees, tolerance_of
 from lda_reference.oracle.cases.loading import at_precision
 from lda_reference.oracle.changes import trying
 from lda_reference.oracle.changes.change import layer
-from lda_reference.oracle.changes.mistaken import _tolerance, mistaken_answer
+from lda_reference.oracle.changes.mistaken import mistaken_answer
 from lda_reference.oracle.diagnosing.numbers import numbers_of
 from lda_reference.oracle.diagnosing.sentences import CASES, PLACES, SIZES
 from lda_reference.oracle.judging import levels
@@ -51,8 +51,8 @@ def judgements_of(report, case_by_id, answer_by_id):
     for case_result in report.of("failed"):
         if case_result.mistake:
             mistaken_fields = mistaken_answer(case_by_id[case_result.id], case_result.mistake)
-            wide_tolerance = {field: {"absolute": x} for field, x in _tolerance(case_by_id[case_result.id], mistaken_fields).items()}  # of larger numbers
-            yield "mistake", case_result.mistake, status_of(case_by_id[case_result.id] | {"expected": mistaken_fields, "tolerance": wide_tolerance}, answer_by_id[case_result.id]) == "passed"
+            mistaken_case = case_by_id[case_result.id] | {"expected": mistaken_fields} | rounding_of(case_by_id[case_result.id], mistaken_fields)
+            yield "mistake", case_result.mistake, status_of(mistaken_case, answer_by_id[case_result.id]) == "passed"
     n_failed, n_passed = ([*status_by_id.values()].count(status_name) for status_name in ("failed", "passed"))
     group_sizes = re.findall(r"^(?:\d+\. |and )(\d+)(?: more)? failed cases? \(", str(report), re.MULTILINE)
     yield "groups", f"{group_sizes} failed cases", sum(map(int, group_sizes)) == n_failed
@@ -60,6 +60,12 @@ def judgements_of(report, case_by_id, answer_by_id):
     for algorithm, level_digit, level_meaning in re.findall(r"^  (\w+) +(\d) of \d: (.*)$", str(report), re.MULTILINE):
         statuses = {status_by_id[case["id"]] for case in case_by_id.values() if case["algorithm"] == algorithm and levels.level(case) <= int(level_digit)}
         yield "level", level_meaning, statuses <= {"passed"} and level_meaning.startswith(levels.LEVELS.get(int(level_digit), "nothing"))
+
+
+def rounding_of(case, mistaken_fields):
+    """In single precision, the tolerances, which for a mistake with larger numbers are at least their rounding to single."""
+    rounded = {field: 2.0**-24 * np.max(np.abs(np.array(mistaken_fields[field], float)), initial=0) for field in case["expected"]}
+    return {"tolerance": {field: {"absolute": max(x, rounded[field])} for field, x in tolerance_of(case).items()}} if "double" in case else {}
 
 
 def kind_of(sentence):

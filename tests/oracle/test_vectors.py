@@ -38,9 +38,6 @@ def test_inputs_are_refused_each_for_a_reason_of_its_own(file_name):
     assert len(starts_and_reasons) == len({case["note"] for case in refused_cases}) == len(refused_cases) >= 12
 
 
-# The samplers --------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("case", read_file("samplers")["cases"], ids=lambda case: case["id"])
 def test_co_assignments_are_those_of_enumeration(case):
     c, p = package.problem(case)
@@ -59,9 +56,6 @@ def test_co_assignments_are_those_of_enumeration(case):
     sampler_answer = package.answer(case | {"draws": 50, "seed": 1})
     assert np.shape(sampler_answer["z"]) == (50, c.N)
     assert set(np.ravel(sampler_answer["z"])) <= set(range(case["K"]))
-
-
-# The mistakes --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("file_name", FILES)

@@ -128,11 +128,11 @@ class Work:
 
     def _once(self, question: tuple[Composition, int, bool], answer: Callable[[], bool | None]) -> bool | None:
         """The answer to a question, computed once; the work counts each time, so that it decides as without this."""
-        if question not in self.answers:
+        if question in self.answers:
+            self.spend(self.answers[question][1])
+        else:
             spent_before = self.spent
             self.answers[question] = answer(), self.spent - spent_before
-            return self.answers[question][0]
-        self.spend(self.answers[question][1])
         return self.answers[question][0]
 
     def _gives(self, composition: Composition, a: Answered) -> bool | None:
