@@ -30,8 +30,7 @@ def test_ml_estimates_are_uniform_without_counts():
     # MAP tends to the same estimates as alpha and eta fall to 1
     MAP = lda.ALGORITHMS["map"]
     map_estimate = MAP.estimate(s, c, lda.Prior(1 + 1e-9, 1 + 1e-9))
-    np.testing.assert_allclose(map_estimate[0], theta_jk, atol=1e-8)
-    np.testing.assert_allclose(map_estimate[1], phi_wk, atol=1e-8)
+    np.testing.assert_allclose(np.vstack(map_estimate), np.vstack((theta_jk, phi_wk)), atol=1e-8)
 
 
 def test_tempered_em_is_em_at_one_and_raises_the_update_to_a_power():

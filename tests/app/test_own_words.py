@@ -51,5 +51,7 @@ def test_the_commands_list_these_words_and_recommend_their_number(inside, capsys
 
 def test_one_word_has_no_coherence(inside, capsys):
     (inside / "c.txt").write_text("cat cat\n" * 20)
-    report = json.loads(printed(capsys, *["stability", "--corpus", "c.txt", "--topics", "1,2", "--runs", "2", "--sweeps", "9", "--out", "s", "--json"]).out)
+    output = printed(capsys, *["stability", "--corpus", "c.txt", "--topics", "1,2", "--runs", "2", "--sweeps", "9", "--out", "s", "--json"])
+    assert output.err.startswith("documents with exactly the words of an earlier one: 19 (number 1 (from 0) those of number 0 (from 0), ")
+    report = json.loads(output.out)
     assert {row["coherence (NPMI)"] for row in report["topics"]} == {report["reading"]["K"]} == {None}

@@ -116,8 +116,7 @@ def test_play_steps_through_the_updates_of_the_plain_text(monkeypatch, capsys, a
     monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 13 + "q\n"))
     out = printed(capsys, "play", "--algorithm", algorithm).out
     assert out.count("document  ") == 14  # one sweep of 13 tokens, and the first token of the next
-    new_gamma = [[float(number_text) for number_text in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  new gamma ")]
-    old_gamma = [[float(number_text) for number_text in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith("  old gamma ")]
+    new_gamma, old_gamma = ([[float(x) for x in re.findall(r"\d\.\d{3}", line)] for line in out.splitlines() if line.startswith(f"  {age} gamma ")] for age in ("new", "old"))
     assert old_gamma[13] == new_gamma[0]
     if algorithm != "cgs":
         j, w = [0] * 4 + [1] * 4 + [2] * 5, [3, 0, 4, 3, 0, 2, 1, 2, 4, 3, 1, 2, 0]

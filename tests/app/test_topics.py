@@ -121,8 +121,10 @@ def test_means_of_groups_and_years_are_weighted_by_tokens(tmp_path, monkeypatch,
     csv_lines = [",".join((*label_row, text)) for label_row, text in zip(label_rows, texts, strict=True)]
     (tmp_path / "t.csv").write_text("\n".join(["nr,who,when,text", *csv_lines]))
     fit_command = "fit --corpus t.csv --column text --stop-words english --topics 3 --out m -q --sweeps"
-    printed(capsys, *fit_command.split(), 3, "--id", "nr", "--group", "who", "--date", "when")
-    printed(capsys, *fit_command.replace("--topics 3", "--resume").replace("--stop-words english", "").split(), 5)
+    label_options, is_first = ["--group", "who", "--date", "when"], grouping == "group"
+    printed(capsys, *fit_command.split(), 3, "--id", "nr", *label_options * is_first)
+    printed(capsys, *fit_command.replace("--topics 3", "--resume").replace("--stop-words english", "").split(), 5, *label_options * (not is_first))
+    assert (json.loads((tmp_path / "m" / "model.json").read_text())["reading"].count("; later group: 2 different, 1 missing; date: ")) == (not is_first)
     document_rows = rows_of(printed(capsys, "documents", "m", "--csv").out)
     assert [row["document"] for row in document_rows] == list("abcd")
     theta, N = np.array([[float(row[f"topic_{k}"]) for k in range(3)] for row in document_rows]), np.array([12, 2, 6, 0])
