@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any
 
 from .numbers import Floats, Number
@@ -25,7 +26,7 @@ Answer = dict[str, Any]
 
 def _of_numbers(function_name: str) -> Any:
     """A function of the numbers of a problem as a method of the problem, which a subclass can replace."""
-    return lambda self, *x: getattr(self.numbers, function_name)(*x)
+    return property(attrgetter(f"numbers.{function_name}"))
 
 
 class Problem:

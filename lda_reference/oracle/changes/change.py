@@ -47,6 +47,7 @@ class Changed(Algorithm):
     """What all changed algorithms have in common. It comes before the right algorithm."""
 
     def __init__(self, case: Case, arithmetic: Floats) -> None:
+        self.left_of: dict[tuple[str, int], list[tuple[int, Any]]] = {}
         super().__init__(self.changed(case), arithmetic)
         self.sum_alpha, self.sum_eta = self.sums_of_prior()
 
@@ -64,6 +65,12 @@ class Changed(Algorithm):
     def sums_of_prior(self) -> tuple[float, Row]:
         """The sums of alpha over topics and of eta over words."""
         return self.sum_alpha, self.sum_eta
+
+    def left(self, part: str, i: int) -> list[tuple[int, Any]]:
+        """Each row and how many of its tokens remain, made once, because it is the same for all topics and sweeps."""
+        if (part, i) not in self.left_of:
+            self.left_of[part, i] = super().left(part, i)
+        return self.left_of[part, i]
 
     def expectation(self, f: Callable[[int], Any], p: Row) -> Any:
         """E[f(n)] without the values that n cannot have: with a prior of 0, their logarithm may be infinite."""
@@ -105,6 +112,7 @@ def of_result(change_of_result: Callable[[Any, Any], Any]) -> Method:
 
 def under(self: Any, right: Method, *arguments: Any, **attributes: Any) -> Any:
     """What a method gives while some attributes have other values."""
+    attributes |= {"left_of": {}} if "n" in attributes else {}
     old_attributes = {attribute: getattr(self, attribute, None) for attribute in attributes}
     vars(self).update(attributes)
     try:

@@ -73,8 +73,8 @@ def search(failed: Sequence[Answered], passed: Sequence[Answered]) -> tuple[Mapp
     for a in sorted(filter(usable, failed), key=lambda a: work.cost(a.case, MOST_WORK)):
         if tells(a) and work.cost(a.case, MOST_WORK) < MOST_WORK:
             answers_by_operation.setdefault((a.case["algorithm"], a.case["operation"]), []).append(a)
-    algorithms = {algorithm for algorithm, _ in answers_by_operation}
-    passed_cases = [answered.case for answered in filter(usable, passed) if answered.case["algorithm"] in algorithms]
+    kinds = {(algorithm, x) for algorithm, operation in answers_by_operation for x in (operation, "sweep", *STEPS)}
+    passed_cases = [a.case for a in filter(usable, passed) if (a.case["algorithm"], a.case["operation"]) in kinds]
     passing = sorted((case for case in passed_cases if work.cost(case, MOST_WORK) < MOST_WORK), key=work.cost)
     failed_kinds = {(answered.case["algorithm"], answered.case["operation"]) for answered in failed}
     composition_of_texts: dict[tuple[str, ...], Composition] = {}
