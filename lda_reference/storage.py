@@ -184,4 +184,5 @@ def unpacked(npz_bytes: bytes, npz_path: str | os.PathLike[str]) -> dict[str, An
         with np.load(io.BytesIO(npz_bytes), allow_pickle=False) as arrays:
             return dict(arrays)
     except Exception as error:  # a damaged file can raise any error of zip, zlib or NumPy
-        raise ValueError(f"{npz_path}: damaged, expected arrays in NumPy's npz format ({error})") from error
+        hint = "; save words as text, with .astype(str)" * ("Object arrays" in str(error))
+        raise ValueError(f"{npz_path}: damaged, expected arrays in NumPy's npz format ({error}){hint}") from error

@@ -26,8 +26,9 @@ def from_model(model: Any, c: Any = None, encoding: str = UTF_8) -> Fit:
 
     theta and phi are as given, or else the posterior means at the topics of the tokens or their counts, or the means of
     q. `state.gamma` has the shares of the topics among the tokens of each word of a document, and without these topics
-    theta_jk phi_wk, normalised. Its rows are those of `c.types()`. Schedule, start, seed and history are not known; the
-    Fit has "", 0 and () for them, cannot be resumed, and its algorithm says so.
+    theta_jk phi_wk, normalised. Its rows are those of `c.types()`. A Fit has no place for q(phi), so VB's bound is
+    known of the model alone. Schedule, start, seed and history are not known; the Fit has "", 0 and () for them, cannot
+    be resumed, and its algorithm says so.
 
     >>> X, phi_wk = np.array([[2, 1], [0, 3]]), np.array([[0.9, 0.2], [0.1, 0.8]])
     >>> arrays = {"theta_jk": np.array([[0.75, 0.25], [0.1, 0.9]]), "phi_wk": phi_wk, "alpha": 0.1, "eta": 0.1}

@@ -21,6 +21,8 @@ from .validation import completion, halves
 from .which_number import SINGLE_ATOL, documents_of, in_words_of, known_of
 
 ALIKE_SHARE = 0.98  # of the perplexity of a single topic, above which topics tell nothing
+TOPIC_ETA = 0.1  # of one that learns from the documents
+CERTAIN_ODDS = np.log(1000)  # of words that are equally probable, against the topics
 
 
 def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> dict[str, float]:
@@ -47,7 +49,7 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
       divergence counts in full, so of other documents than those of the training it is low; of a Fit its own;
     - "bound per token, given phi", in nats: variational EM's, with q(theta) fitted, if the model has alpha and no eta;
     - "perplexity", of all tokens by the posterior means of theta and phi, AWST09 (15), or by theta and phi as the model
-      has them, if it has neither counts nor q(phi); theta has seen the tokens;
+      has them, if it is a Fit, or has neither counts nor q(phi); theta has seen the tokens;
     - "perplexity of halves", of the second halves of the documents, with theta of the first by CVB0. Of a Fit,
       tomotopy or a state and other documents than theirs, it is the only one;
     - "tokens scored", by the last: those whose words the model has. Compare models that score the same tokens.
@@ -64,28 +66,27 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
     if isinstance(model, Fit):
         if judged_corpus is None or renamed_c is None:
             raise ValueError("c is None, expected the documents that the model was trained on, or others")
+        counts_prior = Prior(np.subtract(model.prior.alpha, model.algorithm.prior_offset), 1.0)  # as CVB0 adds it
         if model.phi_wk.ndim == 2 and corpus_digest(model.algorithm.arranged(renamed_c)) != model.corpus:
-            return _of_halves(judged_corpus, model.phi_wk, model.prior, seed, model_words)
+            return _of_halves(judged_corpus, model.phi_wk, counts_prior, seed, model_words)
     facts = known_of(model, renamed_c if model_corpus is None else model_corpus)
     if facts.c is None:
         raise ValueError("c is None, expected the documents, which this model does not contain")
     if not facts.c.N:
         raise ValueError("the documents have no token, expected one at least")
     p = facts.p if facts.p is not None or facts.alpha is None else Prior(facts.alpha, 1.0)  # phi is held, without eta
+    p = counts_prior if isinstance(model, Fit) else p
     if p is not None:
         check_range(p, ALGORITHMS["cvb0"])  # which fits theta to the halves
     numbers, theta_jk, phi_wk = _of_training(facts, facts.c)
+    theta_jk, phi_wk = (model.theta_jk, model.phi_wk) if isinstance(model, Fit) else (theta_jk, phi_wk)
     is_training_corpus = judged_corpus is None or facts.c is renamed_c or isinstance(model, Fit)
     if is_training_corpus and theta_jk is not None:
         numbers["perplexity"] = float(perplexity(facts.c, theta_jk, phi_wk))
-        N_w = facts.c.by_word(facts.c.n)
-        unigram = perplexity_of(facts.c, (N_w / facts.c.N)[facts.c.w])
-        p_occurring_j = theta_jk @ phi_wk[N_w > 0].sum(0)  # in a model of many more words, most of a topic is on others
-        among_these = numbers["perplexity"] * np.exp(facts.c.by_document(facts.c.n) @ np.log(p_occurring_j) / facts.c.N)
-        if phi_wk.shape[1] > 1 and among_these > ALIKE_SHARE * unigram:
-            reason = f"perplexity {among_these:.6g} among the words that occur, and {unigram:.6g} of a single topic"
-            causes = "all topics are alike, words are in another order, or these documents are unlike the training's"
-            warnings.warn(f"the topics tell nothing of these documents: {reason}; {causes}", stacklevel=2)
+        mean_of_topics = perplexity_of(facts.c, phi_wk.mean(1)[facts.c.w])
+        single = min(mean_of_topics, _of_one_topic(facts.c))
+        if phi_wk.shape[1] > 1 and numbers["perplexity"] > ALIKE_SHARE * single:
+            _warn(f"perplexity {numbers['perplexity']:.6g}, and {single:.6g} of a single topic")
     if facts.is_weighted:
         reason = "the model's own likelihood and perplexity are per unit of weight, and those here per token"
         warnings.warn(f"tokens have weights in the model, tw={model.tw}: {reason}", stacklevel=2)
@@ -135,7 +136,21 @@ def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, model_words: Any) 
     if not n_scored_tokens:
         raise ValueError("c has no document of two tokens whose second half has a word of the model, expected one")
     halves_perplexity = float(completion(ALGORITHMS["cvb0"], split_halves, phi_wk, p, seed))
+    W = np.count_nonzero(phi_wk.any(1))
+    if n_scored_tokens * np.log(halves_perplexity / W) > CERTAIN_ODDS:  # as words in a random order have on average
+        _warn(f"perplexity of halves {halves_perplexity:.6g}, and {W} if all words were equally probable")
     return {"perplexity of halves": halves_perplexity, "tokens scored": n_scored_tokens}
+
+
+def _of_one_topic(c: Corpus) -> float:
+    """The perplexity of one topic for all documents, which learns from each token, but only after it."""
+    N_j, N_w = c.by_document(c.n)[:, None], c.by_word(c.n)[:, None]
+    return float(np.exp(-log_joint_collapsed(N_j, N_w, Prior(1.0, TOPIC_ETA)) / c.N))
+
+
+def _warn(reason: str) -> None:
+    causes = "all topics are alike, words are in another order, or these documents are unlike the training's"
+    warnings.warn(f"the topics tell nothing of these documents: {reason}; {causes}", stacklevel=3)
 
 
 def _prior_of(k: Known) -> Prior:

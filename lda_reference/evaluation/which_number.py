@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import check_distributions, check_entries, checked_z, finite, kind, real, shown, whole_number
+from ..arguments import check_distributions, check_entries, checked_z, expect, finite, kind, real, shown, whole_number
 from ..corpus import Corpus, as_corpus
 from ..engine import sums_of
 from ..fitting import Fit, corpus_digest
@@ -84,7 +84,8 @@ def which_number(
         printed_number = Decimal(0)
     _, digits, exponent = printed_number.as_tuple()
     if not printed_number or not math.isfinite(target := float(printed_number)) or len(digits) < LEAST_DIGITS:
-        raise ValueError(f"number is {shown(number)}, expected {LEAST_DIGITS} significant digits or more, as in 62.30")
+        expected_text = f"{LEAST_DIGITS} significant digits or more, and no comma, as in 1062.30"
+        raise ValueError(f"number is {shown(number)}, expected {expected_text}")
     fitted_model = getattr(model, "model_", model)  # of the estimator `sklearn.LDA`
     if c is not None and has_documents(model):
         raise ValueError("c is given, expected none: the model has its documents, and its numbers are of these")
@@ -146,7 +147,10 @@ def words_of(model: Any) -> tuple[str, ...] | None:
             return tuple(map(str, getattr(model, name)))
     if hasattr(model, "phi_"):  # BigARTM
         return tuple(word for _, word in model.phi_.index)
-    words_by_number = [model.id2word[w] for w in range(model.num_terms)] if hasattr(model, "id2word") else []
+    word_ids = range(model.num_terms) if hasattr(model, "id2word") else ()
+    for w in word_ids:
+        expect(w in model.id2word, w, "the number of a word of the model", "one that id2word has")
+    words_by_number = [model.id2word[w] for w in word_ids]
     return None if words_by_number == [str(w) for w in range(len(words_by_number))] else tuple(words_by_number)
 
 

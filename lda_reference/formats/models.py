@@ -1,6 +1,7 @@
 """Models that other programs wrote: tables of R and pandas, and the files of lda-c, MALLET and Vowpal Wabbit."""
 
 import csv
+import itertools
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,8 @@ from .files import UTF_8, Source, lines_of, read_text, refuse
 
 TABLES = ("theta_jk", "phi_wk", "alpha_jk", "eta_wk", "N_jk", "N_wk", "z", "alpha", "eta")  # NAME.csv in a folder
 WORD_TABLES = ("phi_wk", "eta_wk", "N_wk")
+WORDS_IN = (*WORD_TABLES, "eta")
+FRACTION = re.compile(r"\d*\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+")  # which names nothing
 LDA_C_FILES = ("final.beta", "final.gamma", "final.other")
 MALLET_FILES = ("topic-word-weights.txt", "doc-topics.txt", "topic-keys.txt")
 VOWPAL_WABBIT = b"Version "
@@ -39,14 +42,17 @@ def arrays_in(path: Source, encoding: str = UTF_8) -> dict[str, Any]:
         expected_text = f"model.json, {TABLES[0]}.csv or the like, {LDA_C_FILES[0]} or {MALLET_FILES[0]}"
         raise ValueError(f"{path}: a folder without a model, expected {expected_text}")
     arrays: dict[str, Any] = {}
-    named_rows: dict[bool, tuple[str, list[str]]] = {}  # of words, and of documents
+    named: dict[str, tuple[str, list[str]]] = {}  # the first table that names words, documents or topics, and the names
     for table in table_names:
-        row_names, arrays[table] = _table(Path(path, f"{table}.csv"), encoding)
-        first_table, first_names = named_rows.setdefault(table in (*WORD_TABLES, "eta"), (table, row_names))
-        is_reordered = sorted(row_names) == sorted(first_names) and table not in ("alpha", "z")
-        for lineno, (name, first_name) in enumerate(zip(row_names, first_names, strict=False), 2):
-            if is_reordered and name != first_name:
-                refuse(Path(path, f"{table}.csv"), lineno, shown(name), f"{shown(first_name)} as in {first_table}.csv")
+        topic_names, row_names, arrays[table] = _table(Path(path, f"{table}.csv"), encoding)
+        kind_of_rows = {"alpha": "topics", "z": "tokens"}.get(table, "words" if table in WORDS_IN else "documents")
+        for kind, names, step in ((kind_of_rows, row_names, 1), ("topics", topic_names, 0)):
+            first_table, first_names = named.setdefault(kind, (table, names)) if len(names) > 1 else (table, names)
+            is_reordered = sorted(names) == sorted(first_names)
+            for i, (name, first_name) in enumerate(zip(names, first_names, strict=False), 1):
+                if is_reordered and name != first_name:
+                    expected_text = f"{shown(first_name)} as in {first_table}.csv"
+                    refuse(Path(path, f"{table}.csv"), 1 + i * step, shown(name), expected_text)
         if table not in (*TABLES[:4], *WORD_TABLES, "N_jk"):  # one column
             arrays[table] = arrays[table][0, 0] if len(row_names) == 1 and table != "z" else arrays[table][:, 0]
         elif table in WORD_TABLES and not all(row.isdigit() for row in row_names):  # numbers of rows are no words
@@ -54,10 +60,14 @@ def arrays_in(path: Source, encoding: str = UTF_8) -> dict[str, Any]:
     return arrays
 
 
-def _table(path: Path, encoding: str) -> tuple[list[str], NDArray[np.float64]]:
-    """The names of the rows of a CSV table, its first column, and the numbers of the others; it has a header."""
+def _table(path: Path, encoding: str) -> tuple[list[str], list[str], NDArray[np.float64]]:
+    """The names of the columns and of the rows of a CSV table, its first line and first column, and its numbers."""
     csv_rows = list(csv.reader(lines_of(read_text(path, encoding))))
-    return [row[0] for row in csv_rows[1:] if row], _numbers(path, [row[1:] for row in csv_rows[1:]], 2)
+    topic_names, row_names = [*itertools.chain(*csv_rows[:1])][1:], [row[0] for row in csv_rows[1:] if row]
+    for lineno, names, expected_text in ((1, topic_names, "a header"), (2, row_names, "a name before the numbers")):
+        if names and all(map(FRACTION.fullmatch, names)):
+            refuse(path, lineno, shown(names[0]), expected_text)
+    return topic_names, row_names, _numbers(path, [row[1:] for row in csv_rows[1:]], 2)
 
 
 def _numbers(path: Source, rows: Sequence[Sequence[str]], first_line_number: int = 1) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -94,6 +95,8 @@ def test_a_model_of_gensim_has_its_bound_and_finds_its_words_by_name():
     numbers = lda.judge(model, lda.from_bows(bows, vocab=words))
     assert tuple(numbers) == KEYS[1:]
     assert numbers["bound per token"] == pytest.approx(model.log_perplexity(bows), abs=0.02)
+    with refused("the number of a word of the model is 3, expected one that id2word has"):
+        lda.judge(gensim_models.LdaModel([[(0, 1), (4, 2)]], 2, id2word={0: "a", 1: "b", 2: "c", 4: "d"}), lda.from_bows(bows, vocab=words))
     wider_corpus = lda.Corpus(c.j, c.w, c.n, c.D, 10, [*words, "another"])
     assert lda.judge(model, wider_corpus) == pytest.approx(numbers, rel=1e-9)
     reversed_corpus = lda.Corpus(c.j, 8 - c.w, c.n, c.D, 9, words[::-1]).types()
@@ -126,6 +129,11 @@ def test_a_fit_of_a_sampler_is_judged():
 
 
 def test_a_fit_has_its_own_bound_and_halves_of_other_documents(tmp_path, capsys):
+    for A, alpha in (("map", 1.2), ("vem", 0.2), ("cgs", 0.2)):  # MAP adds alpha - 1 to the counts
+        f = lda.fit(BARS, 3, A, sweeps=60, prior=lda.Prior(alpha, 1.1))
+        numbers = lda.judge(f, BARS)
+        assert numbers[KEYS[2]] == lda.perplexity(BARS, f.theta_jk, f.phi_wk)
+        assert numbers[KEYS[3]] == pytest.approx(completion(f.phi_wk, BARS, lda.Prior(0.2, 1.0)), rel=1e-12)
     f = lda.fit(BARS, 3, "vb", sweeps=5, seed=0)
     numbers = lda.judge(f, BARS)
     assert tuple(numbers) == KEYS[1:]
@@ -138,6 +146,18 @@ def test_a_fit_has_its_own_bound_and_halves_of_other_documents(tmp_path, capsys)
     write_corpus(NEW_DOCUMENTS, tmp_path / "others.txt")
     assert main(["judge", str(tmp_path / "m"), "--corpus", str(tmp_path / "others.txt")]) == 0
     assert capsys.readouterr().out == f"{KEYS[3]}: {completion(f.phi_wk, NEW_DOCUMENTS, f.prior):.6g}\n{KEYS[4]}: 3\n"
+
+
+def test_topics_that_tell_nothing_are_said_and_good_ones_of_few_documents_are_not():
+    rng = np.random.default_rng(0)
+    count_matrix = np.array([rng.multinomial(20, np.outer(np.eye(3)[j % 3], [0.6, 0.25, 0.1, 0.04, 0.01]).ravel()) for j in range(60)])
+    f = lda.fit(count_matrix, 3, sweeps=60)
+    for D, order in ((1, 1), (3, 1), (60, 1), (60, -1)):
+        arrays = {"theta_jk": f.theta_jk[:D][::order], "phi_wk": f.phi_wk, "alpha": 0.1}
+        with pytest.warns(UserWarning, match="of a single topic") if order < 0 else nullcontext():
+            lda.judge(arrays, count_matrix[:D])
+    with pytest.warns(UserWarning, match="perplexity of halves .* 15 if all words were equally probable"):
+        lda.judge(f, count_matrix[:, rng.permutation(15)])
 
 
 @pytest.mark.parametrize("model_kind", ["fit", "folder", "estimator"])

@@ -112,13 +112,16 @@ def test_the_commands_take_the_models_of_other_programs(tmp_path, capsys):
         np.savetxt(tmp_path / f"{array_name}.csv", np.column_stack([range(len(array)), array]), delimiter=",", header="a", comments="", fmt="%g")
     stdout, stderr = printed(capsys, "judge", tmp_path, *corpus_options)
     assert stdout == "perplexity: 5\n"
-    assert "perplexity 5 among the words that occur, and 4.77852 of a single topic" in stderr
+    assert "perplexity 5, and 5 of a single topic" in stderr
 
 
 @pytest.mark.parametrize(("program", "file_name", "damaged_text", "message"), [
     ("lda-c", "final.beta", "-1 -1\n-1\n", ", line 2: 1 numbers, expected 2, as in the row before"),
     ("r-lda", "N_jk.csv", '"","V1"\n"1",NA\n', ", line 2: ['NA'], expected numbers"),
     ("topicmodels-gibbs", "eta.csv", '"","V1"\n"apple",1\n"kiwi",1\n"cherry",1\n"date",1\n"banana",1\n', ", line 3: 'kiwi', expected 'banana' as in phi_wk.csv"),
+    ("topicmodels-gibbs", "phi_wk.csv", '"","2","1"\n"apple",0.5,0.5\n', ", line 1: '2', expected '1' as in theta_jk.csv"),
+    ("topicmodels-gibbs", "phi_wk.csv", '"1","2"\n0.5,1e-3\n', ", line 2: '0.5', expected a name before the numbers"),
+    ("topicmodels-gibbs", "phi_wk.csv", "apple,1e-3,0.5\n", ", line 1: '1e-3', expected a header"),
     ("mallet", "topic-word-weights.txt", "0\ta\t1\n0\tb\t1\n1\ta\t1\n", ": topics of different words, expected the same words"),
 ])  # fmt: skip
 def test_a_damaged_file_is_named_with_its_line(tmp_path, program, file_name, damaged_text, message):

@@ -57,8 +57,7 @@ def test_one_row_that_moves_is_enough_to_go_on():
     old_state, new_state = (lda.State(np.array([[0.5, 0.5], [gamma_10, 1 - gamma_10]])) for gamma_10 in (0.5, 0.6))
     mean_move, largest_move = moved(old_state, new_state, c.n)
     assert (mean_move, largest_move) == (pytest.approx(0.1 / (10**5 + 1)), pytest.approx(0.1))
-    assert search.period(old_state, old_state, new_state, c) == 0
-    assert search.period(old_state, old_state, old_state, c) == 1
+    assert [search.period(old_state, old_state, state, c) for state in (new_state, old_state)] == [0, 1]
 
 
 def test_runs_swept_together_end_as_single_runs():

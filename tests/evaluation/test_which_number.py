@@ -219,10 +219,7 @@ def test_the_loop_ends_at_the_fixed_point_of_the_e_step():
 
 def test_the_printed_digits_say_how_close_a_definition_must_be():
     assert f"{NUMBERS[1][1]:.5f}" == "62.29729"
-    assert says("62.30", "scikit-learn", 60)
-    assert not says("62.31", "scikit-learn", 60)
-    assert not says("62.3000", "scikit-learn", 60)
-    assert says("62.2973", "scikit-learn", 60)
+    assert [bool(says(number, "scikit-learn", 60)) for number in ("62.30", "62.31", "62.3000", "62.2973")] == [True, False, False, True]
 
 
 def test_the_tolerance_is_that_of_the_bound_and_not_of_its_exponential():
