@@ -128,9 +128,6 @@ def test_a_save_that_is_interrupted_leaves_a_whole_model(tmp_path, monkeypatch, 
     assert_equal_fits(lda.load(tmp_path), fit_8)
 
 
-# Damaged models ------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def model(tmp_path):
     """A saved model: its folder, and the paths of its model.json and its npz."""

@@ -165,6 +165,9 @@ def read(
             raise ValueError(f"vocab is missing, expected the words of {path}: words are left out by their names")
         c, left_out_by_rule = select(c, stop_set, min_documents, max_documents, numbers)
         left_out += left_out_by_rule
+    if format in TEXTS and (lost_words := [word for word in stated_words or () if text.tokenise(word) != [word]]):
+        lost_text = f"words of the vocabulary that no text can have, as it is read: {len(lost_words):,}"
+        remark = "; ".join(filter(None, (remark, f"{lost_text}, such as {lost_words[0]!r}")))
     is_one_a_line = format == "text" and not path.is_dir()
     sizes = full_corpus.D, full_corpus.W, full_corpus.N
     reading = Reading(c, *sizes, tuple(left_out), format, sum(has_markup), is_one_a_line, doc_names, remark, label_map)

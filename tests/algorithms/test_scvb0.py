@@ -30,8 +30,7 @@ def test_a_step_is_that_of_the_plain_text(p, burn_in):
     plain_step, old_N_jk = plain.answer(case), N_jk.copy()
     new_topics, new_N_jk = scvb0.step(s, DOCS, p, 130, 0.1, 0.3, burn_in, N_jk)
     assert_allclose(new_N_jk, plain_step["N_jk"], rtol=1e-13)
-    assert_allclose(new_topics.N_wk, plain_step["N_wk"], rtol=1e-13)
-    assert_allclose(new_topics.N_k, plain_step["N_k"], rtol=1e-13)
+    assert_allclose(np.vstack((new_topics.N_wk, new_topics.N_k)), [*plain_step["N_wk"], plain_step["N_k"]], rtol=1e-13)
     assert np.array_equal(N_jk, old_N_jk)
 
 

@@ -33,8 +33,7 @@ def test_the_verdict_of_five_corpora(R, noise_sd, verdict):
 
 def test_four_of_five_are_enough_and_three_are_not():
     interval_above, interval_around = results.Interval(1.0, 0.9, 1.1, 5), results.Interval(1.0, 0.7, 1.3, 5)
-    assert results.verdict([interval_above] * 4 + [interval_around]) == "search"
-    assert results.verdict([interval_above] * 3 + [interval_around] * 2) == "not decided"
+    assert [results.verdict([interval_above] * n + [interval_around] * (5 - n)) for n in (4, 3)] == ["search", "not decided"]
     assert results.verdict([interval_above] * 3) == "not decided"  # two corpora have no runs yet
 
 

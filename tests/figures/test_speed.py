@@ -11,9 +11,8 @@ TRAJECTORY = np.array([[1, 2, 5], [0.1, 0.2, 0.5], [-9.0, -8.0, -5.0], [-100.0, 
 
 
 def test_arrival_is_the_first_sweep_from_which_on_a_run_remains_at_a_level():
-    assert speed.arrival(TRAJECTORY, -8.5, 0.0) == [2.0, 0.2]
-    assert speed.arrival(TRAJECTORY, -9.5, 0.0) == [1.0, 0.1]
-    assert speed.arrival(TRAJECTORY, -8.5, -7.0) == ["", ""]
+    levels = (-8.5, 0.0), (-9.5, 0.0), (-8.5, -7.0)
+    assert [speed.arrival(TRAJECTORY, *level) for level in levels] == [[2.0, 0.2], [1.0, 0.1], ["", ""]]
     assert speed.arrival(TRAJECTORY[:, ::-1], -8.5, 0.0) == ["", ""]
 
 

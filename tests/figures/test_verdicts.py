@@ -69,9 +69,7 @@ def test_likeness_needs_the_whole_interval_within_the_limit(mean, standard_devia
 
 def test_a_share_is_tested_by_the_binomial():
     comparison = Comparison("a", [1.0] * 18 + [0.0] * 2)
-    assert status(comparison, kind="share", threshold=0.5) == REPRODUCED
-    assert status(comparison, kind="share", threshold=0.99) == FAILS
-    assert status(comparison, kind="share", threshold=0.8) == UNDECIDED
+    assert [status(comparison, kind="share", threshold=share) for share in (0.5, 0.99, 0.8)] == [REPRODUCED, FAILS, UNDECIDED]
     assert verdict(comparison, kind="share", threshold=0.5).tested[0].p == stats.binomtest(18, 20, 0.5).pvalue
 
 

@@ -86,9 +86,8 @@ def test_answers_that_fail_for_their_form(answer_fields, reason_pattern):
 
 
 def test_answers_that_are_no_object_have_no_id_or_are_skipped():
-    assert "is [1], expected an object" in oracle.compare(case(), [1]).reason
-    assert "is null, expected an object" in oracle.compare(case(), None).reason
-    assert "id is missing" in oracle.compare(case(), {"gamma_k": EXPECTED}).reason
+    for answer, reason in (([1], "is [1], expected an object"), (None, "is null, expected an object"), ({"gamma_k": EXPECTED}, "id is missing")):
+        assert reason in oracle.compare(case(), answer).reason
     case_result = comparison({"skip": "no types"})
     assert (case_result.status, case_result.reason) == ("skipped", "no types")
 
@@ -105,11 +104,10 @@ def test_input_that_must_be_refused():
 
 def test_a_mistake_is_named_where_the_answer_is_its_own_alone():
     fields_by_mistake = {"all-copies-excluded": {"gamma_k": [0.8, 0.2]}, "no-eta": {"gamma_k": [0.6, 0.4]}}
-    assert comparison({"gamma_k": [0.8, 0.2 + 1e-16]}, mistakes=fields_by_mistake).mistake == "all-copies-excluded"
-    assert comparison({"gamma_k": [0.6, 0.4]}, mistakes=fields_by_mistake).mistake == "no-eta"
-    assert comparison({"gamma_k": [0.8, 0.2001]}, mistakes=fields_by_mistake).mistake is None
+    mistake_of_answer = ([0.8, 0.2 + 1e-16], "all-copies-excluded"), ([0.6, 0.4], "no-eta"), ([0.8, 0.2001], None), (EXPECTED, None)
+    for gamma_k, mistake in mistake_of_answer:
+        assert comparison({"gamma_k": gamma_k}, mistakes=fields_by_mistake).mistake == mistake
     assert comparison({"gamma_k": [0.8, 0.2], "gamma": 1}, mistakes=fields_by_mistake).mistake is None
-    assert comparison({"gamma_k": EXPECTED}, mistakes=fields_by_mistake).mistake is None
     assert comparison({"gamma_k": [0.8, 0.2]}, mistakes=fields_by_mistake | {"twin": {"gamma_k": [0.8, 0.2]}}).mistake is None
 
 
