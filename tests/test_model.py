@@ -9,8 +9,6 @@ from lda_reference import Prior
 
 from .helpers import refusals, refused
 
-# Equality ------------------------------------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize(
     ("prior_a", "prior_b", "is_equal"),
@@ -34,9 +32,6 @@ def test_a_prior_has_no_hash_and_cannot_be_changed():
         p.eta = 0.2
     with pytest.raises(ValueError, match="read-only"):
         p.alpha[0] = 1
-
-
-# Errors --------------------------------------------------------------------------------------------------------------
 
 
 test_a_prior_names_what_is_wrong = refusals(lambda arguments: Prior(*arguments), [

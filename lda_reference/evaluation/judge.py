@@ -50,7 +50,7 @@ def judge(model: Any, c: Any = None, seed: int = 0, encoding: str = UTF_8) -> di
     - "bound per token, given phi", in nats: variational EM's, with q(theta) fitted, if the model has alpha and no eta;
     - "perplexity", of all tokens by the posterior means of theta and phi, AWST09 (15), or by theta and phi as the model
       has them, if it is a Fit, or has neither counts nor q(phi); theta has seen the tokens;
-    - "perplexity of halves", of the second halves of the documents, with theta of the first by CVB0. Of a Fit,
+    - "perplexity of halves", of the second halves, with theta of the first by twenty sweeps of CVB0. Of a Fit,
       tomotopy or a state and other documents than theirs, it is the only one;
     - "tokens scored", by the last: those whose words the model has. Compare models that score the same tokens.
 

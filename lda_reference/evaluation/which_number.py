@@ -222,11 +222,15 @@ def _of_fit(f: Fit, c: Corpus | None) -> Known:
 def _of_arrays(arrays: Mapping[str, Any], c: Corpus | None) -> Known:
     array_of: dict[str, Any] = dict.fromkeys(SHAPES)
     sizes: dict[str, int] = {} if c is None else {"D": c.D, "W": c.W}
-    if arrays.get("vocab") is not None:
-        sizes.setdefault("W", len(arrays["vocab"]))
+    vocab = arrays.get("vocab") if c is None or c.vocab is None else c.vocab
+    if vocab is not None:
+        sizes.setdefault("W", len(vocab))
     of_c = "" if c is None else f", for the {c.D} documents and {c.W} words of c"
     for name, array in arrays.items():
         if name in SHAPES:
+            row_names = [*map(str, array.index)] if hasattr(array, "columns") else []  # of a data frame
+            if vocab is not None and row_names != [*vocab] and sorted(row_names) == sorted(vocab):
+                raise ValueError(f"{name} has the words in another order, expected {shown(vocab[0])} in the first row")
             array_of[name] = finite(array, name, (2,), f"({', '.join(SHAPES[name])})")
             if name not in ("theta_jk", "phi_wk"):  # sums of many float32 numbers lose digits
                 array_of[name] = array_of[name].astype(np.float64)

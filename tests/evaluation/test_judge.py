@@ -247,6 +247,10 @@ def numbers_of(model_and_documents):
     return lda.judge({"eta_wk": model, "alpha": 0.5, "eta": 0.2} if isinstance(model, np.ndarray) else model, count_matrix)
 
 
+class Frame(np.ndarray):
+    index, columns = ("b", "a"), (0, 1)
+
+
 test_what_is_no_model_of_the_documents_is_refused = refusals(numbers_of, [
     ((COUNTS | {"N_jk": COUNTS["N_jk"][::-1]}, X_2), "N_jk[0] adds up to 4, expected 3, the tokens of this document: another"),
     ((COUNTS | {"N_wk": np.array([[1.0, 1], [0, 5]])}, X_2), "N_jk[:, 0] adds up to 2, expected 1, the tokens of this topic"),
@@ -254,6 +258,7 @@ test_what_is_no_model_of_the_documents_is_refused = refusals(numbers_of, [
     ((COUNTS | {"N_jk": np.array([[0.0, 3], [2, 1]]), "N_wk": np.array([[2.0, 0], [0, 4]])}, X_EQUAL),
      "N_jk[0, 1] is 3.0, expected no more than N_wk allows for the words of this document"),
     (({"eta_wk": LAMBDA}, X_2), "model has no alpha and eta"),
+    (({"eta_wk": LAMBDA.view(Frame)}, lda.Corpus.from_csr(X_2, ["a", "b"])), "eta_wk has the words in another order, expected 'a' in the first row"),
     ((LAMBDA, None), "c is None, expected the documents, which this model does not contain"),
     ((LAMBDA, np.eye(2, dtype=int)), "c has no document of two tokens whose second half has a word of the model"),
     ((LAMBDA / LAMBDA.sum(0), X_2), "eta_wk[:, 0] adds up to 1, as probabilities do, expected eta plus an expected count"),
