@@ -16,7 +16,6 @@ from .files import UTF_8, Source, lines_of, read_text, refuse
 TABLES = ("theta_jk", "phi_wk", "alpha_jk", "eta_wk", "N_jk", "N_wk", "z", "alpha", "eta")  # NAME.csv in a folder
 WORD_TABLES = ("phi_wk", "eta_wk", "N_wk")
 WORDS_IN = (*WORD_TABLES, "eta")
-FRACTION = re.compile(r"\d*\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+")  # which names nothing
 LDA_C_FILES = ("final.beta", "final.gamma", "final.other")
 MALLET_FILES = ("topic-word-weights.txt", "doc-topics.txt", "topic-keys.txt")
 VOWPAL_WABBIT = b"Version "
@@ -65,9 +64,17 @@ def _table(path: Path, encoding: str) -> tuple[list[str], list[str], NDArray[np.
     csv_rows = list(csv.reader(lines_of(read_text(path, encoding))))
     topic_names, row_names = [*itertools.chain(*csv_rows[:1])][1:], [row[0] for row in csv_rows[1:] if row]
     for lineno, names, expected_text in ((1, topic_names, "a header"), (2, row_names, "a name before the numbers")):
-        if names and all(map(FRACTION.fullmatch, names)):
+        if _are_fractions(names):
             refuse(path, lineno, shown(names[0]), expected_text)
     return topic_names, row_names, _numbers(path, [row[1:] for row in csv_rows[1:]], 2)
+
+
+def _are_fractions(names: Sequence[str]) -> bool:
+    """Whether all are numbers, some of which are not whole, so that they name nothing."""
+    try:
+        return any(np.array(names, np.float64) % 1)
+    except ValueError:
+        return False
 
 
 def _numbers(path: Source, rows: Sequence[Sequence[str]], first_line_number: int = 1) -> NDArray[np.float64]:
