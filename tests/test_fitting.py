@@ -26,9 +26,6 @@ def states(A, c, p, sweeps):
     return run_states
 
 
-# Runs ----------------------------------------------------------------------------------------------------------------
-
-
 # test_determinism.py runs and resumes every algorithm in every schedule in processes of their own, and test_storage.py
 # resumes runs of samplers that are thinned.
 

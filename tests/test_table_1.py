@@ -68,9 +68,6 @@ def test_a_topic_that_leaves_a_document_never_comes_back_if_parameters_are_maxim
     assert is_empty[np.bincount(TINY.j, minlength=TINY.D) > 0].any()
 
 
-# The three cells that the paper leaves open --------------------------------------------------------------------------
-
-
 def A_of(cell_key):
     table_cell = table_1.TABLE_1[cell_key]
     return replace(lda.ALGORITHMS[table_cell.algorithm], assignment=table_cell.assignment)

@@ -73,9 +73,6 @@ def test_right_numbers_in_a_wrong_envelope_and_expected_infinities_are_not_descr
     assert (report.shared, report.results[0].reason) == ((), reason_text)
 
 
-# Each kind of sentence -----------------------------------------------------------------------------------------------
-
-
 def of_all(change_numbers):
     """A change of all fields of the right answer."""
     return lambda question, right_answer: {field: change_numbers(np.array(numbers, float)) for field, numbers in right_answer.items()}
@@ -142,6 +139,14 @@ def test_each_kind_of_sentence_is_said_and_every_sentence_is_true(precision):
         assert [sentence.text for sentence in report.shared if sentence.text.endswith(f": {claim_text}")], (claim_text, report.shared)
         sentence_kinds |= report_kinds
     assert {*CLAIMS} <= sentence_kinds
+
+
+def test_nothing_is_said_of_a_right_gamma():
+    steps = [case for case in cases("ep/step") if "error" not in case["expected"]]
+    wrong_answers = {case["id"]: case["expected"] | {"left": case["expected"]["left"] and 1, "id": case["id"]} for case in steps}
+    report, _ = true_report(lambda question: wrong_answers[question["id"]], steps, compose=False)
+    assert report.of("failed")
+    assert [sentence for sentence in report.shared if "gamma" in sentence.text] == []
 
 
 @pytest.mark.parametrize(("tolerance", "is_named"), [(1e-6, True), (1e-9, False)])

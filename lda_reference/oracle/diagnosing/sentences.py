@@ -92,8 +92,12 @@ def limits_of_sizes(failed_cases: Sequence[Case], passed_cases: Sequence[Case]) 
 
 
 def _rows_are(holds_for_row: Callable[[Sequence[Entry]], bool]) -> Callable[[Numbers], bool]:
-    """Whether something is true of all rows of gamma, and there are some."""
-    return lambda nums: bool(nums.rows("gamma")) and all(map(holds_for_row, nums.rows("gamma")))
+    """Whether something is true of all rows of gamma, which is wrong."""
+    return lambda nums: _is_wrong(nums.rows("gamma")) and all(map(holds_for_row, nums.rows("gamma")))
+
+
+def _is_wrong(rows: Sequence[Sequence[Entry]]) -> bool:
+    return any(entry.wrong for row in rows for entry in row)
 
 
 def _answered(row: Sequence[Entry], state_row: Sequence[float]) -> bool:
@@ -105,7 +109,7 @@ def _of_state(nums: Numbers, all_rows: bool) -> bool:
     gamma = nums.case.get("state", {}).get("gamma", ())
     pairs = zip(nums.rows("gamma"), [gamma[nums.case["row"]]] if gamma and "row" in nums.case else gamma, strict=False)
     row_fits = [_answered(row, old_row) for row, old_row in pairs if all_rows or any(entry.wrong for entry in row)]
-    return bool(row_fits) and all(row_fits)
+    return _is_wrong(nums.rows("gamma")) and bool(row_fits) and all(row_fits)
 
 
 def _scaled(nums: Numbers, field: str, by_columns: bool = False) -> bool:
