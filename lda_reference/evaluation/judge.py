@@ -138,7 +138,7 @@ def _of_halves(c: Corpus, phi_wk: Array, p: Prior, seed: int, model_words: Any) 
     halves_perplexity = float(completion(ALGORITHMS["cvb0"], split_halves, phi_wk, p, seed))
     W = np.count_nonzero(phi_wk.any(1))
     if n_scored_tokens * np.log(halves_perplexity / W) > CERTAIN_ODDS:  # as words in a random order have on average
-        _warn(f"perplexity of halves {halves_perplexity:.6g}, and {W} if all words were equally probable")
+        _warn(f"perplexity of halves {halves_perplexity:.6g}, and {W} if all words were equally probable", 4)
     return {"perplexity of halves": halves_perplexity, "tokens scored": n_scored_tokens}
 
 
@@ -148,9 +148,9 @@ def _of_one_topic(c: Corpus) -> float:
     return float(np.exp(-log_joint_collapsed(N_j, N_w, Prior(1.0, TOPIC_ETA)) / c.N))
 
 
-def _warn(reason: str) -> None:
+def _warn(reason: str, stacklevel: int = 3) -> None:
     causes = "all topics are alike, words are in another order, or these documents are unlike the training's"
-    warnings.warn(f"the topics tell nothing of these documents: {reason}; {causes}", stacklevel=3)
+    warnings.warn(f"the topics tell nothing of these documents: {reason}; {causes}", stacklevel=stacklevel)
 
 
 def _prior_of(k: Known) -> Prior:
