@@ -23,8 +23,6 @@ from .test_book import code, svg
 NAMES = widgets.names()
 THEMES_OWN = "invalid theme mode"  # what the theme says on a reader's first page
 
-# Parts ---------------------------------------------------------------------------------------------------------------
-
 
 def widget_cell(widget_name):
     metadata = {"widget": widget_name, "caption": f"What {widget_name} shows.", "alt": f"The still picture of {widget_name}."}

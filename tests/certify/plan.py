@@ -15,7 +15,7 @@ from lda_reference.plain.problem import Case
 
 from . import released
 
-VERSION = "1.11.0"  # of the vectors; CHANGELOG.md says what may change in which part of it
+VERSION = "1.12.0"  # of the vectors; CHANGELOG.md says what may change in which part of it
 CHANGES = ""  # what its entry in CHANGELOG.md will say, until it stands there
 
 class New(NamedTuple):

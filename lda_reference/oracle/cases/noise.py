@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from ...plain import Algorithm, Floats, Noisy, Running, algorithm, class_of, is_large
 from ...plain.numbers import Number
 from ...plain.problem import Case, Row, Rows
+from ...plain.vb_steps import EStep
 
 NOISE_SIZE = 1e-9  # of the noise, relative to each number
 SEEDS = (1, 2)  # of the runs in each form
@@ -88,14 +89,38 @@ class Logarithms(Algorithm):
         return log_document + log_word - self.log(self.topic(gamma_of_topics, i, k))
 
 
+class LogarithmsOfSteps(EStep):
+    """In the steps of VB the exponents are added, and the largest sum is subtracted, if all products of a row are 0."""
+
+    def responsibilities(self, alpha_jk: Rows, topics: Rows) -> Rows:
+        with contextlib.suppress(ZeroDivisionError):
+            return super().responsibilities(alpha_jk, topics)
+        E_log_theta, E_log_phi = self.E_log_theta(alpha_jk), self.E_log_phi(self.given("eta_wk"))
+        log_weights = [
+            [a + b for a, b in zip(E_log_theta[j], E_log_phi[w], strict=True)]
+            for j, w in zip(self.j, self.w, strict=True)
+        ]
+        return [self.normalised([self.exp(x - max(row)) for x in row]) for row in log_weights]
+
+
 Form = tuple[type[Algorithm], ...]
+
+
+def steps_by_logarithms(case: Case) -> Form:
+    """`LogarithmsOfSteps`, if the case asks for a step of VB."""
+    return (LogarithmsOfSteps,) if issubclass(class_of(case), EStep) else ()
+
+
+def by_logarithms(case: Case) -> Form:
+    """The form that adds logarithms; they do not replace the weights of an algorithm that has its own."""
+    return steps_by_logarithms(case) or ((Logarithms,) if class_of(case).weight is Algorithm.weight else ())
 
 
 def forms(case: Case) -> list[Form]:
     """The forms in which a case is answered; `algorithm` keeps running sums of large corpora in all of them."""
     sum_forms: list[Form] = [(Backwards,)] if is_large(case) else [(), (Backwards,), (Running,)]
-    is_plain = class_of(case).weight is Algorithm.weight  # logarithms do not replace the weights of another form
-    return [*sum_forms, (Logarithms, Running)] if is_plain else sum_forms
+    log_form = by_logarithms(case)
+    return [*sum_forms, (*log_form, Running)] if log_form else sum_forms
 
 
 class Errors(NamedTuple):

@@ -10,15 +10,20 @@ from typing import Any
 
 from ...plain import algorithm, class_of, is_large
 from ..cases.loading import Case
-from ..cases.noise import Logarithms
+from ..cases.noise import by_logarithms
 from ..changes.change import layer
 
 INDEX_OF_SUM = {"document": "jk", "word": "wk", "topic": "k"}
 MAX_ROWS = 12  # the most rows of a table that are shown
-WHOLE_NAMES = {  # the methods without arguments whose values are shown, and what the values are
+WHOLE_NAMES = {  # the methods whose last values are shown, and what the values are
     "counts": ("N_jk", "N_wk", "N_k"), "constant_of_theta": ("the constant of p(theta | alpha)",),
     "constant_of_phi": ("the constant of p(phi | eta)",), "entropy": ("the entropy of q(z)",),
     "estimate": ("theta_jk", "phi_wk"), "scale": ("the factor of the batch's counts",), "rho": ("the step size",),
+    "E_log_phi": ("E[log phi_wk]",), "E_log_theta": ("the last E[log theta_jk]",),
+    "responsibilities": ("the last gamma",), "of_tokens": ("E[log p(x, z | theta, phi)] and the entropy of q(z)",),
+    "of_theta": ("E[log p(theta) - log q(theta)]",), "of_phi": ("E[log p(phi) - log q(phi)]",),
+    "parameters": ("q_k", "q_wk"), "cavity": ("cavity_k", "cavity_wk"), "matched": ("matched_k", "matched_wk"),
+    "theta_and_phi": ("theta_jk", "phi_wk"),
 }  # fmt: skip
 NOTED_NAMES = {  # those of a row and a topic; {} stands for an index of INDEX_OF_SUM
     "N": "N_{}", "V": "V_{}", "E_log": "E[log(a + n_{})]", "E_inverse": "E[1/(a + n_{})]",
@@ -39,7 +44,7 @@ def working(case: Case, row: int | None = None) -> list[str]:
         raise ValueError(f"{case['id']}: has no working: {reason_text or 'it is large; take a smaller case'}")
     noted_terms: Noted = {}
     whole_quantities: dict[str, Any] = {}
-    for layers in ((), (Logarithms,)):  # where all weights of a row are 0 as floats, their logarithms are not
+    for layers in ((), by_logarithms(case)):  # where all weights of a row are 0 as floats, their logarithms are not
         noted_terms.clear()
         noted_run = algorithm(case, float, *layers, layer(_noting(noted_terms, whole_quantities)))
         with suppress(ZeroDivisionError):
@@ -48,8 +53,9 @@ def working(case: Case, row: int | None = None) -> list[str]:
     else:
         raise ValueError(f"{case['id']}: has no working: all weights of a row are 0 as floats")
     operation_method = getattr(noted_run, case["operation"], None) if whole_quantities and not noted_terms else None
-    docstring = (operation_method or class_of(case)).__doc__ or ""
-    lines = ["  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip(), " ".join(docstring.split()), ""]
+    docstring = getattr(operation_method, "__doc__", "") or class_of(case).__doc__ or ""
+    case_text = "  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip()
+    lines = [f"{case_text}: {case['note']}" if case["note"] else case_text, " ".join(docstring.split()), ""]
     lines += _inputs(case)
     updated_rows, unit = dict.fromkeys(i for i, _, _ in noted_terms), "token" if "z" in case.get("state", ()) else "row"
     if row is not None and row not in updated_rows:
@@ -66,8 +72,8 @@ def working(case: Case, row: int | None = None) -> list[str]:
 def _noting(noted_terms: Noted, whole_quantities: dict[str, Any]) -> dict[str, Callable[..., Any]]:
     """Methods that note what they return, also for a row and a topic, their last two arguments."""
 
-    def note_whole(method_name: str, self: Any, right: Any) -> Any:
-        output = right()
+    def note_whole(method_name: str, self: Any, right: Any, *arguments: Any) -> Any:
+        output = right(*arguments)
         quantities = output.values() if isinstance(output, dict) else output if isinstance(output, tuple) else (output,)
         whole_quantities.update(zip(WHOLE_NAMES[method_name], quantities, strict=True))
         return output

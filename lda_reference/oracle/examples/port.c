@@ -437,6 +437,17 @@ static double second_order(double mean, double variance)
     return log(mean) - variance / (2 * mean * mean);
 }
 
+/* exp of x, up to a factor, in place: with the largest at 1, not all are 0. The result is the logarithm of the factor. */
+static double exp_below(double *x, int K)
+{
+    double top = x[0];
+    for (int k = 1; k < K; k++)
+        top = fmax(top, x[k]);
+    for (int k = 0; k < K; k++)
+        x[k] = exp(x[k] - top);
+    return top;
+}
+
 /* The right-hand side of the update of a row, topic by topic. */
 static void weights(const Model *m, const double *gamma, int row, double *x)
 {
@@ -480,13 +491,8 @@ static void weights(const Model *m, const double *gamma, int row, double *x)
             x[k] = a * b / c;
         }
     }
-    if (logs) { /* exp, up to a factor: with the largest at 1, nothing overflows */
-        double top = x[0];
-        for (int k = 1; k < K; k++)
-            top = fmax(top, x[k]);
-        for (int k = 0; k < K; k++)
-            x[k] = exp(x[k] - top);
-    }
+    if (logs)
+        exp_below(x, K);
 }
 
 static void normalise(double *x, int K)
@@ -675,14 +681,11 @@ static void expected_logs(const Model *m, const double *a, const double *b, doub
 /* gamma of a row, TNW06 (6); the result is the logarithm of its normaliser. */
 static double best_gamma(const Model *m, int row, const double *log_theta, const double *log_phi, double *x)
 {
-    double total = 0;
-    for (int k = 0; k < m->K; k++) {
-        x[k] = exp(log_theta[m->j[row] * m->K + k] + log_phi[m->w[row] * m->K + k]);
-        total += x[k];
-    }
     for (int k = 0; k < m->K; k++)
-        x[k] /= total;
-    return log(total);
+        x[k] = log_theta[m->j[row] * m->K + k] + log_phi[m->w[row] * m->K + k];
+    double top = exp_below(x, m->K), log_total = top + log(sum(x, m->K));
+    normalise(x, m->K);
+    return log_total;
 }
 
 /* Iterations of TNW06 (6) and (4), in place. */

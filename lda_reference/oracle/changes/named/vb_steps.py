@@ -25,6 +25,9 @@ e_step = where("vb", "e_step") | {
     "document-term-constant": {"iterated": from_constant},
     "one-iteration-too-many": added(iterations=1),
 }
+underflow = where("vb", ("e_step", "online_step")) | {
+    "tokens-lost-in-underflow": {"normalised": lambda self, right, x: right(x) if any(x) else x}
+}
 m_step = where("vb", "m_step") | {
     "eta-taken-as-sum": "eta is divided by W",
     "parameters-normalised": {
