@@ -11,8 +11,6 @@ from web import cells, docstrings, equations, links, papers, stage, tags
 
 from lda_reference.app.where import ROOT, read_equations
 
-# Tags ---------------------------------------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize(
     ("text", "tag_pieces"),

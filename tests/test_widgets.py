@@ -60,9 +60,6 @@ def test_a_page_loads_the_scripts_of_its_widgets_alone():
     assert widgets.scripts(widget_html) == [*shared_scripts, "widgets/data/race.js", "widgets/race.js"]
 
 
-# The page ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The folder of a site with two pages: one with all widgets, one without any."""
@@ -162,9 +159,6 @@ def state_after(A_name, s, c, p, sweeps, schedule):
     for _ in range(sweeps):
         s = lda.ALGORITHMS[A_name].sweep(s, c, p, schedule=schedule)
     return s
-
-
-# Each widget ---------------------------------------------------------------------------------------------------------
 
 
 def test_simplex_draws_dirichlet_mixtures(tab):
@@ -388,8 +382,6 @@ def test_anneal_lowers_the_prior_as_the_start_does(tab):
     press(tab, "anneal", "Step", 152)
     check(2, 152)
 
-
-# The page around them ------------------------------------------------------------------------------------------------
 
 SHOWN_JS = """[...document.querySelectorAll('figure.widget')].map((x) => [
   x.querySelector('img').checkVisibility(), Boolean(x.querySelector('.widget-box')?.checkVisibility()),

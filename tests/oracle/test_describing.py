@@ -73,6 +73,12 @@ def test_right_numbers_in_a_wrong_envelope_and_expected_infinities_are_not_descr
     assert (report.shared, report.results[0].reason) == ((), reason_text)
 
 
+def test_steps_with_weights_of_0_are_searched_and_a_search_of_one_operation_is_not_told_to_ask_less():
+    right_answers = {case["id"]: np.array(case["expected"]["alpha_jk"]) for case in cases("vb/e_step")}
+    report = oracle.check(lambda question: {"id": question["id"], "alpha_jk": 1.01 * right_answers[question["id"]] ** 1.1}, only="vb/e_step")
+    assert (len(report.of("failed")), report.notes) == (13, ("the search for small changes was cut short",))
+
+
 def of_all(change_numbers):
     """A change of all fields of the right answer."""
     return lambda question, right_answer: {field: change_numbers(np.array(numbers, float)) for field, numbers in right_answer.items()}
@@ -108,6 +114,7 @@ SAID = [  # what is said, of which cases and answers
     ("each row of theta_jk is the expected one times a number: look at its divisor", ESTIMATES, of_field("theta_jk", lambda x, q: x * (1.1 if q["K"] > 1 else 1))),
     ("each column of phi_wk is the expected one times a number: look at its divisor", ESTIMATES, of_field("phi_wk", lambda x, q: 1.1 * x)),
     ("theta_jk has its axes exchanged", ESTIMATES, of_field("theta_jk", lambda x, q: x.T)),
+    ("eta_wk has its axes exchanged", "vb/m_step", of_all(np.transpose)),
     ("only theta_jk of documents without tokens is wrong; the other 270 numbers are right", ESTIMATES, of_field("theta_jk", other_rows("j", 0.1))),
     ("only phi_wk of words that do not occur is wrong; the other 210 numbers are right", ESTIMATES, of_field("phi_wk", other_rows("w", 0.1))),
     (f"{DIGITS} 5 digits: look for an approximate function, or a small number that is added", UPDATES, noisy(3e-6)),

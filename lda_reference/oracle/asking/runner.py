@@ -181,8 +181,9 @@ def _report(asked: list[Asked], notes: list[str], all_cases: Sequence[Case], com
         explanations, is_cut = describing.compose(asked) if compose else ([], False)
         explained_ids = {id for sentence in explanations for id in sentence.ids}
         if is_cut and any(r.status == "failed" and not r.mistake and r.id not in explained_ids for _, _, r in asked):
-            remedy = "with fewer algorithms or operations, as by --only, it tries more"
-            notes = [*notes, f"the search for small changes was cut short: {remedy}"]
+            asked_groups = {(a.case["algorithm"], a.case["operation"]) for a in asked if a.result.status != "skipped"}
+            remedy = ": with fewer algorithms or operations, as by --only, it tries more" * (len(asked_groups) > 1)
+            notes = [*notes, f"the search for small changes was cut short{remedy}"]
         sentences = describing.describe(asked, explained_ids)
     reaches = levels.reached(all_cases, {a.case["id"]: a.result.status for a in asked})
     return Report(tuple(a.result for a in asked), tuple(notes), reaches, tuple(explanations), tuple(sentences), ending)

@@ -116,7 +116,7 @@ def of_infinite(failed: Sequence[Asked], passed: Sequence[Asked]) -> str:
 
 def of_axes(failed: Sequence[Asked], passed: Sequence[Asked]) -> str | None:
     """Whether a matrix has its axes exchanged in all answers, if the shapes show it."""
-    for field in ("gamma", "theta_jk", "phi_wk", "z"):
+    for field in dict.fromkeys(field for a in failed for field in a.case["expected"]):
         expected_shapes = [shape(a.case["expected"].get(field)) for a in failed]
         answered_shapes = [shape(a.answer.get(field)) if isinstance(a.answer, dict) else None for a in failed]
         shape_pairs = list(zip(expected_shapes, answered_shapes, strict=True))

@@ -35,6 +35,7 @@ from typing import Any, NamedTuple
 from ...plain import algorithm
 from ..cases.closeness import differs, exact
 from ..cases.loading import Case
+from ..cases.noise import steps_by_logarithms
 from ..changes.change import Answered, Change, Effects, Method, adding, layer
 from ..changes.trying import MOST_WORK, WIDE_WORK, Composition, Exhausted, Work, mapped, size, tells, usable, vocabulary
 
@@ -222,7 +223,9 @@ def _called(work: Work, case: Case) -> set[str]:
         called_methods.add(method_name)
         return right(*arguments)
 
-    algorithm(case, float, layer({name: partial(note, name) for x in vocabulary() for name in x.methods})).answer()
+    noting_layer = layer({name: partial(note, name) for x in vocabulary() for name in x.methods})
+    with suppress(ZeroDivisionError):  # all weights of a row are 0 as floats
+        algorithm(case, float, noting_layer, *steps_by_logarithms(case)).answer()
     return called_methods
 
 

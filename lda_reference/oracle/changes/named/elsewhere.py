@@ -18,8 +18,8 @@ IN_OPERATIONS: dict[tuple[str, str], tuple[str, ...]] = {
     ("vb", "m_step"): ("eta-forgotten", "counts-of-rows"),
     ("vb", "elbo"): ("log-of-mean-parameter", *CONSTANTS, "counts-of-rows", "log-base-2", "divided-by-tokens"),
     ("vb", "online_step"): (
-        "alpha-forgotten", "alpha-averaged", "eta-forgotten", "counts-of-rows", "one-iteration-too-many",
-        "topics-normalised", "digamma-of-sum-left-out", "log-of-mean-parameter",
+        "alpha-forgotten", "alpha-averaged", "eta-forgotten", "counts-of-rows", "topics-normalised",
+        "digamma-of-sum-left-out", "log-of-mean-parameter",
     ),
     ("scvb0", "online_step"): ("alpha-forgotten", "alpha-averaged", "eta-forgotten", "counts-of-rows", "W-for-W-eta"),
     ("vb", "fold_in"): (*FOLDED_IN, "log-for-digamma", "half-subtracted"),

@@ -15,6 +15,7 @@ vb_and_scvb0 = where(("vb", "scvb0"), "online_step") | {
     "scaled-by-batch": {"scale": lambda self, right: self.number(self.size() if "total_N" in self.case else self.D)},
     "rows-for-tokens-in-estimate": {"of_batch": lambda self, right, *x: under(self, right, *x, n=[1] * self.M)},
     "old-not-damped": {"moved": lambda self, right, old, estimate: old + self.rho() * estimate},
+    "step-weights-exchanged": {"moved": lambda self, right, old, estimate: right(estimate, old)},
     "old-scaled": {"moved": lambda self, right, old, estimate: right(self.scale() * old, estimate)},
 }
 
@@ -32,6 +33,7 @@ def of_last_iteration(self: Any, right: Any, alpha_jk: Rows, topics: Rows) -> Ro
 vb = where("vb", "online_step") | {
     "D-over-tokens": {"scale": lambda self, right: self.given("total_D") / self.size()},
     "tau0-plus-one": {"time": lambda self, right: right() + 1},
+    "tau0-minus-one": {"time": lambda self, right: right() - 1},
     "tau0-forgotten": {"time": lambda self, right: self.given("t")},
     "kappa-not-negative": {"rho": lambda self, right: self.numbers.power(self.time(), self.given("kappa"))},
     "prior-scaled": {
@@ -95,5 +97,6 @@ scvb0 = where("scvb0", "online_step") | {
     "C-forgotten": {"C": lambda self, right, i: 1},
     "burn-in-counted": {"passed": all_passes, "of_batch": lambda self, right, gamma, w, k: right(self.of_passes, w, k)},
     "one-pass-too-many": added(burn_in=1),
+    "one-pass-too-few": added(burn_in=-1),
     "N_k-not-moved": {"online_step": lambda self, right: right() | {"N_k": self.given("N_k")}},
 }

@@ -16,6 +16,28 @@ def from_constant(self: Any, right: Any, alpha_jk: Rows, topics: Rows) -> Rows:
     return [[x + constant_share for x in row] for row in new_alpha_jk]
 
 
+def last(self: Any, right: Any, index: int) -> list[int]:
+    """The last row of a document or a word."""
+    rows: list[int] = right(index)
+    return rows[-1:]
+
+
+def by_row(self: Any, right: Any, alpha_jk: Rows, topics: Rows) -> Rows:
+    """alpha_jk after an iteration that adds alpha once for each row."""
+    extra_times = [len(self.of_document(j)) - 1 for j in range(self.D)]
+    new_alpha_jk = right(alpha_jk, topics)
+    return [
+        [x + t * a for x, a in zip(row, self.alpha, strict=True)]
+        for row, t in zip(new_alpha_jk, extra_times, strict=True)
+    ]
+
+
+def not_reset(self: Any, right: Any, alpha_jk: Rows, topics: Rows) -> Rows:
+    """alpha_jk after an iteration that adds the counts to the old alpha_jk."""
+    row_pairs = zip(right(alpha_jk, topics), alpha_jk, strict=True)
+    return [[x - a + y for x, a, y in zip(row, self.alpha, old_row, strict=True)] for row, old_row in row_pairs]
+
+
 e_step = where("vb", "e_step") | {
     "alpha-taken-as-sum": "alpha is divided by K",
     "topics-normalised": {"topics": lambda self, right: self.by_columns(self.normalised, right())},
@@ -23,12 +45,17 @@ e_step = where("vb", "e_step") | {
     "theta-in-digamma": {"E_log_theta": lambda self, right, alpha_jk: right(list(map(self.normalised, alpha_jk)))},
     "log-of-mean-parameter": "Ψ(x) is log x",
     "document-term-constant": {"iterated": from_constant},
-    "one-iteration-too-many": added(iterations=1),
 }
-underflow = where("vb", ("e_step", "online_step")) | {
-    "tokens-lost-in-underflow": {"normalised": lambda self, right, x: right(x) if any(x) else x}
+steps = where("vb", ("e_step", "m_step", "online_step")) | {"last-row-alone": {"of_document": last, "of_word": last}}
+both_steps = where("vb", ("e_step", "online_step")) | {
+    "alpha-added-by-row": {"iterated": by_row},
+    "parameters-not-reset": {"iterated": not_reset},
+    "one-iteration-too-many": added(iterations=1),
+    "one-iteration-too-few": added(iterations=-1),
+    "tokens-lost-in-underflow": {"normalised": lambda self, right, x: right(x) if any(x) else x},
 }
 m_step = where("vb", "m_step") | {
+    "eta-added-by-row": {"eta_wk": lambda self, right, w, k: right(w, k) + (len(self.of_word(w)) - 1) * self.eta[w][k]},
     "eta-taken-as-sum": "eta is divided by W",
     "parameters-normalised": {
         "answer": lambda self, right: {"eta_wk": self.by_columns(self.normalised, right()["eta_wk"])}
@@ -52,7 +79,28 @@ def without_cancelling(self: Any, right: Any, E_log_theta: Rows, E_log_phi: Rows
     return remaining_bound
 
 
+def without_entropy(self: Any, right: Any, E_log_theta: Rows, E_log_phi: Rows) -> Number:
+    """E[log p(x, z | theta, phi)] alone."""
+    remaining_bound = self.number(0)
+    for i in range(self.M):
+        log_weights = [a + b for a, b in zip(E_log_theta[self.j[i]], E_log_phi[self.w[i]], strict=True)]
+        gamma = self.normalised([self.exp(x) for x in log_weights])
+        remaining_bound += self.n[i] * self.sum(g * x for g, x in zip(gamma, log_weights, strict=True))
+    return remaining_bound
+
+
+def log_p_alone(self: Any, right: Any, a: Row, b: Row, E_log: Row) -> Number:
+    """E[log p(x)] of x ~ Dirichlet(b), without the constants of p."""
+    return self.sum((x - 1) * e for x, e in zip(a, E_log, strict=True))
+
+
 elbo = where("vb", "elbo") | {
+    "entropy-of-z-left-out": {"of_tokens": without_entropy},
+    "entropies-of-parameters-left-out": {"less_log_q": log_p_alone},
+    "divergences-added": dict.fromkeys(("of_theta", "of_phi"), lambda self, right, *arguments: -right(*arguments)),
+    "normalisers-of-q-left-out": {
+        "less_log_q": lambda self, right, a, b, E_log: right(a, b, E_log) + self.log_gamma(self.sum(b))
+    },
     "terms-of-tokens-alone": {"of_theta": constant(0), "of_phi": constant(0)},
     "terms-of-phi-left-out": {"of_phi": constant(0)},
     "terms-of-theta-left-out": {"of_theta": constant(0)},
