@@ -64,6 +64,9 @@ m_step = where("vb", "m_step") | {
 fold_in = where(("vb", "cvb0"), "fold_in") | {
     "eta-added-to-topics": "eta is added to the value of the word's term",
     "one-sweep-more": "one more sweep is made",
+    "theta-not-normalised": {
+        "theta": lambda self, right, N_jk: [[n + a for n, a in zip(N, self.alpha, strict=True)] for N in N_jk]
+    },
 }
 
 # The bound -----------------------------------------------------------------------------------------------------------
@@ -171,6 +174,14 @@ log_joint = where("lda", "log_joint") | {
         )
     },
     "sum-overwritten": {"log_joint": of_last},
+    "words-alone": {
+        "constant_of_theta": constant(0),
+        "of_counts": lambda self, right, N, a, total: [] if a is self.alpha else right(N, a, total),
+    },
+    "topics-alone": {
+        "constant_of_phi": constant(0),
+        "of_counts": lambda self, right, N, a, total: right(N, a, total) if a is self.alpha else [],
+    },
     "normaliser-left-out": {"of_counts": lambda self, right, N, a, total: right(N, a, total)[:-1]},
 }
 full_log_joint = where("lda", "full_log_joint") | {
