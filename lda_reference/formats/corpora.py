@@ -76,7 +76,8 @@ def read_corpus(
     numbers : bool
         Whether words without a letter are kept; default True.
     words : sequence of words, optional
-        The words of a model. They are the vocabulary of the corpus, in this order, and other words are left out.
+        The words of a model. They are the vocabulary of the corpus, in this order, and other words are left out. Counts
+        without names are taken to be of as many words in the same order.
     encoding : str
         Of texts and of the file `vocab`, one of Python's names, such as "utf-16" or "cp1252"; default "utf-8".
     transpose : bool, optional
