@@ -72,24 +72,14 @@ fold_in = where(("vb", "cvb0"), "fold_in") | {
 # The bound -----------------------------------------------------------------------------------------------------------
 
 
-def without_cancelling(self: Any, right: Any, E_log_theta: Rows, E_log_phi: Rows) -> Number:
-    """The terms of x and z without what cancels those of E[log phi] if eta_wk is eta_w + N_wk."""
-    remaining_bound = right(E_log_theta, E_log_phi)
+def mean_logs(self: Any, with_theta: bool, E_log_theta: Rows, E_log_phi: Rows) -> Number:
+    """The sum over the tokens of E[log phi], and of E[log theta] if they are asked for, under the best q(z)."""
+    total: Number = self.number(0)
     for i in range(self.M):
-        E_log_phi_w = E_log_phi[self.w[i]]
-        gamma = self.normalised([self.exp(a + b) for a, b in zip(E_log_theta[self.j[i]], E_log_phi_w, strict=True)])
-        remaining_bound -= self.n[i] * self.sum(g * x for g, x in zip(gamma, E_log_phi_w, strict=True))
-    return remaining_bound
-
-
-def without_entropy(self: Any, right: Any, E_log_theta: Rows, E_log_phi: Rows) -> Number:
-    """E[log p(x, z | theta, phi)] alone."""
-    remaining_bound = self.number(0)
-    for i in range(self.M):
-        log_weights = [a + b for a, b in zip(E_log_theta[self.j[i]], E_log_phi[self.w[i]], strict=True)]
-        gamma = self.normalised([self.exp(x) for x in log_weights])
-        remaining_bound += self.n[i] * self.sum(g * x for g, x in zip(gamma, log_weights, strict=True))
-    return remaining_bound
+        log_pairs = list(zip(E_log_theta[self.j[i]], E_log_phi[self.w[i]], strict=True))
+        gamma = self.normalised([self.exp(a + b) for a, b in log_pairs])
+        total += self.n[i] * self.sum(g * (a * with_theta + b) for g, (a, b) in zip(gamma, log_pairs, strict=True))
+    return total
 
 
 def log_p_alone(self: Any, right: Any, a: Row, b: Row, E_log: Row) -> Number:
@@ -98,7 +88,7 @@ def log_p_alone(self: Any, right: Any, a: Row, b: Row, E_log: Row) -> Number:
 
 
 elbo = where("vb", "elbo") | {
-    "entropy-of-z-left-out": {"of_tokens": without_entropy},
+    "entropy-of-z-left-out": {"of_tokens": lambda self, right, *E_logs: mean_logs(self, True, *E_logs)},
     "entropies-of-parameters-left-out": {"less_log_q": log_p_alone},
     "divergences-added": dict.fromkeys(("of_theta", "of_phi"), lambda self, right, *arguments: -right(*arguments)),
     "normalisers-of-q-left-out": {
@@ -108,7 +98,8 @@ elbo = where("vb", "elbo") | {
     "terms-of-phi-left-out": {"of_phi": constant(0)},
     "terms-of-theta-left-out": {"of_theta": constant(0)},
     "stale-topics": {
-        "of_tokens": without_cancelling,
+        # without what cancels the terms of E[log phi] if eta_wk is eta_w + N_wk
+        "of_tokens": lambda self, right, *E_logs: right(*E_logs) - mean_logs(self, False, *E_logs),
         "of_phi": lambda self, right, eta_wk, E_log_phi: right(eta_wk, self.zeros(self.W)),
     },
 }
