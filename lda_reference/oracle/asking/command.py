@@ -95,7 +95,7 @@ def _add_options_of_check(p: argparse.ArgumentParser) -> None:
     p.add_argument("--require", metavar="NAME[,NAME]", default=(), help=help_text)
     p.add_argument("--json", metavar="FILE", help="write the results as JSON")
     p.add_argument("--badge", metavar="FILE", help="write a badge with the counts, an endpoint of shields.io")
-    p.add_argument("--all", action="store_true", help="show every failed case, and count the reasons of skipped cases")
+    p.add_argument("--all", action="store_true", help="show all groups and failed cases, and count reasons of skips")
     p.add_argument("--samplers", action="store_true", help="also ask samplers for draws, and test their distribution")
     p.add_argument("--large", action="store_true", help="also ask the cases of 100,000 rows")
     p.add_argument("--draws", type=int, default=sampling.DRAWS, help=f"draws of each sampler; default {sampling.DRAWS}")

@@ -87,17 +87,18 @@ def _statuses(report: Report) -> list[str]:
 def text(report: Report, everything: bool = False, texts: Mapping[str, str] | None = None) -> str:
     """The table, the verdict, and at most three groups of failed cases, each with what to do next.
 
-    With `everything`, all failed cases are shown instead, and the skipped and undecidable cases are counted by their
-    reasons. `texts` says what each known mistake gets wrong; by default, `mistakes` does.
+    With `everything`, all groups are shown and then all failed cases, and the skipped and undecidable cases are counted
+    by their reasons. `texts` says what each known mistake gets wrong; by default, `mistakes` does.
     """
     texts = mistakes() if texts is None else texts
     blocks = [[table(report), *report.notes], [verdict(report)]]
     failed_groups = groups(report, texts)
+    n_shown = len(failed_groups) if everything else MAX_SHOWN
+    blocks += [[f"{rank}. {block[0]}", *block[1:]] for rank, (block, _) in enumerate(failed_groups[:n_shown], 1)]
     if everything:
         blocks += [lines(r, texts) for r in report.of("failed")]
     else:
-        blocks += [[f"{rank}. {block[0]}", *block[1:]] for rank, (block, _) in enumerate(failed_groups[:MAX_SHOWN], 1)]
-        unshown_results = [r for _, results in failed_groups[MAX_SHOWN:] for r in results]
+        unshown_results = [r for _, results in failed_groups[n_shown:] for r in results]
         blocks += [[f"and {_count_text(unshown_results, ' more')}, shown with --all"]] if unshown_results else []
         first_algorithms = {r.algorithm for r in failed_groups[0][1] if r.mistake} if failed_groups else set()
         if first_algorithms & {r.algorithm for _, results in failed_groups[1:] for r in results}:
