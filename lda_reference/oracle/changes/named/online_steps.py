@@ -94,6 +94,7 @@ scvb0 = where("scvb0", "online_step") | {
     "topics-moved-by-row": {"passed": in_place},
     "clumping-forgotten": {"stay": lambda self, right, i: 1 - self.n[i] * self.given("rho_theta")},
     "one-token-for-row": {"stay": lambda self, right, i: 1 - self.given("rho_theta")},
+    "document-weights-exchanged": {"stay": lambda self, right, i: 1 - right(i)},
     "C-forgotten": {"C": lambda self, right, i: 1},
     "burn-in-counted": {"passed": all_passes, "of_batch": lambda self, right, gamma, w, k: right(self.of_passes, w, k)},
     "one-pass-too-many": added(burn_in=1),
