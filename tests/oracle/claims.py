@@ -10,6 +10,7 @@ from lda_reference import oracle
 from lda_reference.oracle.asking.written import as_json
 from lda_reference.oracle.cases.closeness import agrees, tolerance_of
 from lda_reference.oracle.cases.loading import at_precision
+from lda_reference.oracle.cases.noise import steps_by_logarithms
 from lda_reference.oracle.changes import trying
 from lda_reference.oracle.changes.change import layer
 from lda_reference.oracle.changes.mistaken import mistaken_answer
@@ -111,7 +112,7 @@ def give_answer(layers, case, port_answer):
     """Whether the plain text with changes gives an answer, perhaps with 0 for each sum that the changes make negative."""
     for sum_layers in ((), (AT_LEAST_0,)):
         with suppress(ArithmeticError):  # with a negative sum, an exponential may overflow
-            if agrees(as_json(answer(case, float, *sum_layers, *layers)), port_answer, tolerance_of(case)):
+            if agrees(as_json(answer(case, float, *sum_layers, *layers, *steps_by_logarithms(case))), port_answer, tolerance_of(case)):
                 return True
     return False
 

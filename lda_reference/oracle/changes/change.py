@@ -12,6 +12,7 @@ from typing import Any
 
 from ...plain import Algorithm, Floats, Running, class_of, is_large
 from ..cases.loading import Case
+from ..cases.noise import steps_by_logarithms
 
 Row = list[float]
 # Called as f(self, right, ...), where `right` is the method that it replaces. `partial` fixes what comes before `self`.
@@ -83,8 +84,8 @@ def changed(case: Case, arithmetic: Floats, changes: Iterable[Change], *layers: 
     for change in changes:
         algorithm_class = change.methods.get("instead", algorithm_class)
         layers = (*layers, change.layer)
-    running_layer = (Running,) if is_large(case) else ()
-    return type("Changed", (*layers, Changed, *running_layer, algorithm_class), {})(case, arithmetic)
+    form = (Running,) if is_large(case) else steps_by_logarithms(case)
+    return type("Changed", (*layers, Changed, *form, algorithm_class), {})(case, arithmetic)
 
 
 def layer(methods: Mapping[str, Any]) -> type[Algorithm]:

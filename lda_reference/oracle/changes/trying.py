@@ -9,7 +9,6 @@ from ...plain import Algorithm, Floats, is_large
 from ...plain.numbers import digamma
 from ..cases.closeness import agrees, differs, tolerance_of
 from ..cases.loading import Case
-from ..cases.noise import steps_by_logarithms
 from . import in_answers, in_batches, in_functions, in_running, in_steps, in_sums, in_terms, in_values
 from .change import Answered, Change, Method, Row, changed, layer
 
@@ -177,7 +176,7 @@ def size(case: Case) -> int:
 def answer_with(case: Case, changes: Composition, arithmetic: Floats, *layers: type[Algorithm]) -> tuple[Any, bool]:
     """The answer of the plain text with some changes, None if it has none, and whether no number is negative."""
     try:
-        changed_run = changed(case, arithmetic, changes, *layers, *steps_by_logarithms(case))
+        changed_run = changed(case, arithmetic, changes, *layers)
         answer = mapped(spelled, changed_run.answer())
         gamma_rows = answer.get("gamma", [answer.get("gamma_k", [])])
         return answer, not (hasattr(changed_run, "negative") or any(number < 0 for row in gamma_rows for number in row))
