@@ -111,16 +111,11 @@ def steps_by_logarithms(case: Case) -> Form:
     return (LogarithmsOfSteps,) if issubclass(class_of(case), EStep) else ()
 
 
-def by_logarithms(case: Case) -> Form:
-    """The form that adds logarithms; they do not replace the weights of an algorithm that has its own."""
-    return steps_by_logarithms(case) or ((Logarithms,) if class_of(case).weight is Algorithm.weight else ())
-
-
 def forms(case: Case) -> list[Form]:
     """The forms in which a case is answered; `algorithm` keeps running sums of large corpora in all of them."""
     sum_forms: list[Form] = [(Backwards,)] if is_large(case) else [(), (Backwards,), (Running,)]
-    log_form = by_logarithms(case)
-    return [*sum_forms, (*log_form, Running)] if log_form else sum_forms
+    is_plain = class_of(case).weight is Algorithm.weight  # logarithms do not replace the weights of another form
+    return [*sum_forms, (*(steps_by_logarithms(case) or (Logarithms,)), Running)] if is_plain else sum_forms
 
 
 class Errors(NamedTuple):

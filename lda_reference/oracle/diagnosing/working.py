@@ -10,7 +10,7 @@ from typing import Any
 
 from ...plain import algorithm, class_of, is_large
 from ..cases.loading import Case
-from ..cases.noise import by_logarithms
+from ..cases.noise import Logarithms, steps_by_logarithms
 from ..changes.change import layer
 
 INDEX_OF_SUM = {"document": "jk", "word": "wk", "topic": "k"}
@@ -44,9 +44,10 @@ def working(case: Case, row: int | None = None) -> list[str]:
         raise ValueError(f"{case['id']}: has no working: {reason_text or 'it is large; take a smaller case'}")
     noted_terms: Noted = {}
     whole_quantities: dict[str, Any] = {}
-    for layers in ((), by_logarithms(case)):  # where all weights of a row are 0 as floats, their logarithms are not
+    for layers in ((), (Logarithms,)):  # where all weights of a row are 0 as floats, their logarithms are not
         noted_terms.clear()
-        noted_run = algorithm(case, float, *layers, layer(_noting(noted_terms, whole_quantities)))
+        noting_layer = layer(_noting(noted_terms, whole_quantities))
+        noted_run = algorithm(case, float, *layers, noting_layer, *steps_by_logarithms(case))
         with suppress(ZeroDivisionError):
             answer_fields = noted_run.answer()
             break
@@ -55,7 +56,7 @@ def working(case: Case, row: int | None = None) -> list[str]:
     operation_method = getattr(noted_run, case["operation"], None) if whole_quantities and not noted_terms else None
     docstring = getattr(operation_method, "__doc__", "") or class_of(case).__doc__ or ""
     case_text = "  ".join((case["id"], ", ".join(case.get("tags", ())))).rstrip()
-    lines = [f"{case_text}: {case['note']}" if case["note"] else case_text, " ".join(docstring.split()), ""]
+    lines = [f"{case_text}: {case['note']}" if case.get("note") else case_text, " ".join(docstring.split()), ""]
     lines += _inputs(case)
     updated_rows, unit = dict.fromkeys(i for i, _, _ in noted_terms), "token" if "z" in case.get("state", ()) else "row"
     if row is not None and row not in updated_rows:
